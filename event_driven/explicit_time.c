@@ -120,6 +120,10 @@ static bool step_holds(dls_tracker *tr, double *good)
   const double begin = tr->left.t, end = fmin(tr->right.t, fmax(x->end, begin));
   double until = end;
   x->count = end > begin ? dls_calendar_instants(x->calendar, begin, end, x->instants, &until) : 0;
+  if (until == end && end < tr->right.t &&
+      x->count < DLS_CALENDAR_ROOM) { /* the integrator evaluated nothing there */
+    x->instants[x->count++] = end;
+  }
   const size_t bad = first_bad(tr, begin);
   *good = until;
   if (bad < x->count) {
