@@ -138,17 +138,20 @@ static bool step_holds(dls_tracker *tr, double *good)
 }
 
 /* Cut the step until it holds: what is left of it may hide pulses that the calendar of the whole has ignored beside a larger one.
- * @return false if nothing of it holds */
+ * @return false if nothing of it holds, or it does not end */
 static bool keep_what_holds(dls_tracker *tr)
 {
   double good = 0;
-  for (int i = 0; i < MAX_REPEATS && !step_holds(tr, &good); i++) {
+  for (int i = 0; i < MAX_REPEATS; i++) {
+    if (step_holds(tr, &good)) {
+      return true;
+    }
     if (!(good > tr->left.t)) {
       return false;
     }
     cut(tr, good);
   }
-  return true;
+  return false;
 }
 
 dls_status dls_explicit_time_check_step(dls_tracker *tr, dls_error *err)
@@ -156,17 +159,25 @@ dls_status dls_explicit_time_check_step(dls_tracker *tr, dls_error *err)
   dls_explicit_time *x = &tr->explicit_time;
   dls_status status = DLS_OK;
   x->first_step = 0;
-  for (int i = 0; i < MAX_REPEATS && status == DLS_OK && !keep_what_holds(tr); i++) {
+  bool holds = keep_what_holds(tr);
+  for (int i = 0; i < MAX_REPEATS && status == DLS_OK && !holds; i++) {
     status = dls_engine_restart(tr->engine, tr->left.t, tr->left.y, x->first_step, err);
     status =
         status != DLS_OK ? status : dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->bracket, err);
     dls_engine_collect(tr->engine, &tr->sim->work);
     tr->sim->work.rejected++;
     x->first_step = 0;
+    holds = status == DLS_OK && keep_what_holds(tr);
   }
   tr->sim->work.rejected += x->first_step > 0;
   if (status != DLS_OK) {
     return dls_tracker_blame(tr, status, err);
+  }
+  if (!holds) {
+    return dls_sim_fail(tr->sim, err, DLS_ERR_NOCONV,
+                        "a step from t = %.17g s disagrees with the loads that depend on t after %d repeats, "
+                        "the last of %.3g s",
+                        tr->left.t, MAX_REPEATS, tr->right.t - tr->left.t);
   }
   tr->failure = DLS_OK; /* a step that failed at an instant was cut before it */
   return report_resolution(tr, err);
