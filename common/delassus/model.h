@@ -189,6 +189,13 @@ double dls_system_next_break(const dls_system *sys,
                              double t); /* of next_switch and next_break; INFINITY: none */
 /** F[n] := the mean load over a step from a to b in which a table has a row: inside, or a jump at b. @return false: there is none */
 bool dls_system_load_mean(const dls_system *sys, double a, double b, double *F);
+/**
+ * The shortest time in which what depends on t changes in [begin, end], as far as the system states it: half the period of harmonic terms, the
+ * stated feature, the distance of two rows or jumps, the finest piece that resolves terms with bounds to 1 % of their range.
+ * @param[out] length  [s]; 0: nothing is stated @return DLS_OK; DLS_ERR_MEMORY
+ */
+dls_status dls_system_shortest_feature(const dls_system *sys, double begin, double end, double *length,
+                                       dls_error *err);
 /** What the system declares; where it declares nothing, NONE if it is linear with neither a load that varies nor moving gaps,
  * surfaces or instants of jumps. */
 dls_time_dependence dls_system_explicit_time(const dls_system *sys);

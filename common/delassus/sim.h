@@ -58,12 +58,13 @@ typedef struct dls_sim {
   dls_recorder *recorder; /* the driver's own; NULL: every node is recorded */
   dls_reported
       *reported; /* the driver's own: what the scheme reports of contacts; NULL: all, or not looked at */
-  dls_load_rows *load_rows;        /* the driver's own, of systems with tables of loads; else NULL */
-  void *memory;                    /* the scheme's own */
-  double *block;                   /* owns the arrays of doubles */
-  double t_base;                   /* time at step 0 */
-  double part_end;                 /* > t: the present step is a part of one, and ends there */
-  bool started, out_of_memory;     /* the driver's own, and all that follows */
+  dls_load_rows *load_rows;    /* the driver's own, of systems with tables of loads; else NULL */
+  void *memory;                /* the scheme's own */
+  double *block;               /* owns the arrays of doubles */
+  double t_base;               /* time at step 0 */
+  double shortest_feature;     /* s; of what depends on t explicitly, if it is shorter than the step; else 0 */
+  double part_end;             /* > t: the present step is a part of one, and ends there */
+  bool started, out_of_memory; /* the driver's own, and all that follows */
   const struct dls_run_spec *spec; /* of the run; NULL by hand */
   size_t unasked, patience;        /* calls of dls_sim_poll since the caller was asked; how many to wait for */
   double asked;                    /* when that was, s of a steady clock */

@@ -119,9 +119,68 @@ DLS_TEST(harmonic_terms_are_looked_at_in_each_quarter_of_a_period)
   dls_system_destroy(sys);
 }
 
+static double feature_of(dls_system *sys, double end)
+{
+  double length = -1;
+  dls_error err = {0};
+  assert_ok(dls_system_shortest_feature(sys, 0, end, &length, &err), err);
+  dls_system_destroy(sys);
+  return length;
+}
+
+/* The flank of exp(-((t - t1)/w)^2) takes about w; the finest piece is a fraction of it. */
+DLS_TEST(the_shortest_feature_of_pulses_is_a_part_of_their_width)
+{
+  const double widths[] = {1e-9, 1e-6, 1e-3, 0.5};
+  for (int i = 0; i < 4; i++) {
+    const dls_driven what = {.load = {{100, 20.1, widths[i]}, {3, 9, 2}}, .height = 1};
+    assert_between(feature_of(dls_test_driven(&what), 30), 0.003 * widths[i], 2 * widths[i]);
+  }
+}
+
+DLS_TEST(the_shortest_feature_is_half_a_period_or_what_is_stated)
+{
+  dls_system *sys = dls_system_create(1, 0);
+  dls_system_declare_harmonic(sys, 1, 2 * acos(-1));
+  assert_close(feature_of(sys, 30), 0.5, 1e-15);
+  const dls_driven stated = {
+      .knowledge = DLS_DRIVEN_FEATURE, .feature = 0.02, .load = {{1, 5, 1}}, .height = 1};
+  assert_close(feature_of(dls_test_driven(&stated), 30), 0.02, 0);
+  const dls_driven silent = {.knowledge = DLS_DRIVEN_CALLBACK, .load = {{1, 5, 1}}, .height = 1};
+  assert_close(feature_of(dls_test_driven(&silent), 30), 0, 0);
+  const dls_driven still = {.height = 1};
+  assert_close(feature_of(dls_test_driven(&still), 30), 0, 0);
+}
+
+static double row_after(const dls_system *sys, double t)
+{
+  static const double rows[] = {1, 2.5, 2.75, 7};
+  (void)sys;
+  for (int i = 0; i < 4; i++) {
+    if (rows[i] > t) {
+      return rows[i];
+    }
+  }
+  return INFINITY;
+}
+
+DLS_TEST(the_shortest_feature_of_a_table_is_the_least_distance_of_its_rows)
+{
+  const double ends[] = {30, 2.6}, expected[] = {0.25, 1.5};
+  for (int i = 0; i < 2; i++) {
+    dls_system *sys = dls_system_create(1, 0);
+    sys->explicit_time = DLS_TIME_EXPLICIT;
+    sys->next_break = row_after;
+    assert_close(feature_of(sys, ends[i]), expected[i], 0);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_shortest_feature_of_pulses_is_a_part_of_their_width),
+      cmocka_unit_test(the_shortest_feature_is_half_a_period_or_what_is_stated),
+      cmocka_unit_test(the_shortest_feature_of_a_table_is_the_least_distance_of_its_rows),
       cmocka_unit_test(bounds_lead_to_pulses_of_any_width),
       cmocka_unit_test(unknown_terms_are_sampled_with_another_shift_in_each_step),
       cmocka_unit_test(bounds_that_take_many_evaluations_lead_to_shorter_steps_and_useless_ones_to_samples),

@@ -218,4 +218,12 @@ if [ -c /dev/full ]; then
   equal "problems" "$(find hard -type f | wc -l)" 10
   rm -r hard
 fi
+# a step longer than half the period of the table is reported, a shorter one is not
+try 0 run vibrating-table --scheme moreau-jean --step 0.06 --end 0.5 --set q0=5 --out coarse.csv
+in_err "moreau-jean: the step of 0.06 s is longer than 0.0523599 s, the shortest feature of what depends on t in the model"
+grep -q '^# shortest_feature: 0.0523599 s, shorter than the step of 0.06 s$' coarse.csv || fail "no shortest_feature in the metadata"
+try 0 run vibrating-table --scheme moreau-jean --step 0.05 --end 0.5 --set q0=5 --out fine.csv
+! grep -q shortest_feature fine.csv || fail "a step of 0.05 s is said to be longer than 0.052 s"
+try 0 run vibrating-table --scheme event-driven --end 0.5 --set q0=5 --out events.csv
+! grep -q shortest_feature events.csv || fail "event-driven has no step to compare"
 finish
