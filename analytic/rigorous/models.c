@@ -31,7 +31,7 @@ dls_status dls_ball_solve(const dls_rigorous_problem *problem, slong prec, slong
                           dls_error *err)
 {
   size_t which = 0;
-  *out = (dls_ball_solution){0};
+  *out = (dls_ball_solution){.progress = problem->progress, .progress_data = problem->progress_data};
   while (which < MAKERS && strcmp(makers[which].model, problem->model) != 0) {
     which++;
   }

@@ -24,6 +24,9 @@ typedef struct dls_rigorous_problem {
   size_t time_count;         /* 0: rows at all events */
   const char *const *times;  /* increasing decimals [s], none behind `end` */
   unsigned digits;           /* an enclosure of x is no wider than 2 10^-digits max(1, |x|) */
+  /* Called with the time of each event; starts again at 0 where a higher precision is needed. May be NULL. */
+  void (*progress)(void *progress_data, double t);
+  void *progress_data;
 } dls_rigorous_problem;
 
 /* Decimals. */

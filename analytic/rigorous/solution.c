@@ -20,7 +20,11 @@ const char *dls_ball_event_name(dls_ball_event event)
 
 void dls_ball_solution_init(dls_ball_solution *sol, slong k, slong columns, const char *const *names)
 {
-  *sol = (dls_ball_solution){.k = k, .columns = columns, .impulse = -1};
+  *sol = (dls_ball_solution){.k = k,
+                             .columns = columns,
+                             .impulse = -1,
+                             .progress = sol->progress,
+                             .progress_data = sol->progress_data};
   sol->names = flint_calloc((size_t)columns, sizeof *sol->names);
   for (slong i = 0; i < columns; i++) {
     strncpy(sol->names[i], names[i], DLS_BALL_NAME - 1);
@@ -56,6 +60,9 @@ dls_ball_piece *dls_ball_solution_add(dls_ball_solution *sol, dls_ball_event eve
     sol->piece = flint_realloc(sol->piece, sol->room * sizeof *sol->piece);
   }
   dls_ball_piece *piece = &sol->piece[sol->count];
+  if (sol->progress != NULL && sol->count > 0) {
+    sol->progress(sol->progress_data, arf_get_d(arb_midref(piece[-1].t), ARF_RND_NEAR));
+  }
   *piece = (dls_ball_piece){
       .event = event, .flow = flow, .rows = rows, .past = sol->count > 0 ? piece[-1].rows : rows};
   sol->count++;

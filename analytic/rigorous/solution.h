@@ -44,6 +44,8 @@ struct dls_ball_solution {
   char (*names)[DLS_BALL_NAME]; /* columns */
   size_t count, room;
   dls_ball_piece *piece;
+  void (*progress)(void *progress_data, double t); /* called with the start of each piece; may be NULL */
+  void *progress_data;
   void *system; /* the model's */
   void (*release)(void *system);
   /* For pieces without a flow: states x, and w x to n terms, at the time s after the start of a piece; s may be wide. */

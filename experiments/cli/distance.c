@@ -3,6 +3,7 @@
 #include "experiments/cli/distance_exact.h"
 #include "experiments/cli/entries.h"
 #include "experiments/cli/file_impulses.h"
+#include "experiments/cli/request_words.h"
 #include "experiments/foreign/file_metadata.h"
 
 #include "common/base/text.h"
@@ -336,13 +337,15 @@ static const dls_cli_option options[] = {
      "with --exact: bounds with a proof, distance_lo and distance_hi, by ball arithmetic; hausdorff or l1",
      false},
     {"digits", "D", "of --rigorous: width of the enclosure, relative, is 10^-D; 1 to 12 (default 6)", false},
+    DLS_CLI_PROOF_OPTIONS,
     {0},
 };
 
 const dls_cli_command dls_cli_distance = {
     .name = "distance",
     .synopsis = "A.csv B.csv|--exact MODEL [--set P=V]... [--column NAME,...] [--norm NAME] [--tau S] [--xi X] "
-                "[--accuracy A] [--between linear|constant] [--rigorous [--digits D]]",
+                "[--accuracy A] [--between linear|constant] [--rigorous [--digits D] [--time-limit SECONDS] "
+                "[--progress WHEN]]",
     .summary = "the distance between two trajectory files, ours or anyone's",
     .text = "Measure how far the trajectory A is from the reference B. Any CSV with a header line whose first\n"
             "column is t will do; two rows with equal t are a jump, and the jump belongs to the graph as a\n"

@@ -39,7 +39,7 @@ dls_status dls_cli_distance_check(const dls_cli_args *args, const dls_norm *norm
     return dls_fail(err, DLS_ERR_OPTION, "--norm %.40s has no rigorous bounds: hausdorff and l1 have",
                     norm->name);
   }
-  return DLS_OK;
+  return dls_cli_proof_check(args, err);
 }
 
 /* --- what the file says of itself --- */
@@ -122,6 +122,7 @@ static dls_status measure(const dls_cli_args *args, const dls_cli_rigorous_modul
   dls_cli_rigorous_request r = {0};
   const double last = problem->t[problem->count - 1], end = nextafter(nextafter(last, HUGE_VAL), HUGE_VAL);
   double digits = USUAL_DIGITS;
+  dls_cli_progress progress;
   dls_status status = dls_cli_integer(args, "digits", 1, DLS_RIGOROUS_DISTANCE_DIGITS, &digits, err);
   status = status != DLS_OK ? status : choose(args, file, &r.choice, err);
   status = status != DLS_OK ? status : dls_cli_rigorous_numbers(args, end, 0, NULL, &r, err);
@@ -132,9 +133,11 @@ static dls_status measure(const dls_cli_args *args, const dls_cli_rigorous_modul
   if (status == DLS_OK) {
     problem->exact = r.problem;
     problem->exact.digits = (unsigned)digits;
-    dls_cli_let_signals_end(args);
+    status = dls_cli_proof_begin(args, &problem->exact, &progress, err);
+  }
+  if (status == DLS_OK) {
     status = balls->distance(problem, out, wide, err);
-    dls_cli_note_signals_again();
+    dls_cli_proof_end(&progress, status == DLS_OK);
   }
   dls_cli_rigorous_release(&r);
   return status;

@@ -4,6 +4,7 @@
 #include "experiments/cli/recording.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/rigorous.h"
+#include "experiments/cli/rigorous_module.h"
 #include "experiments/cli/run.h"
 #include "experiments/show/pictures.h"
 
@@ -144,7 +145,8 @@ static int run(const dls_cli_args *args)
              dls_cli_value(args, "digits"));
     return dls_cli_fail(args, &err);
   }
-  const dls_status status = model == NULL ? DLS_ERR_OPTION : solve(args, model, &traj, &err);
+  dls_status status = model == NULL ? DLS_ERR_OPTION : dls_cli_proof_check(args, &err);
+  status = status != DLS_OK ? status : solve(args, model, &traj, &err);
   const int code = status == DLS_OK ? write_results(args, traj) : dls_cli_fail(args, &err);
   dls_trajectory_destroy(traj);
   return code;
@@ -161,6 +163,7 @@ static const dls_cli_option options[] = {
      "spring-block, den-hartog, puck",
      false},
     {"digits", "D", "of the enclosures, 1 to 100 (default 30); with --rigorous", false},
+    DLS_CLI_PROOF_OPTIONS,
     {"out", "FILE.csv", "write to a file; - or nothing, without --plot, is standard output", false},
     {"plot", "FILE",
      "draw the motion: FILE.png, .svg, .pdf, with its gnuplot script FILE.gp; or (pgfplots) FILE.tex; - is the "
@@ -172,7 +175,8 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_exact = {
     .name = "exact",
-    .synopsis = "MODEL [--set P=V]... [--at T1,T2,...] [--end T] [--rigorous [--digits D]] [--out FILE.csv] "
+    .synopsis = "MODEL [--set P=V]... [--at T1,T2,...] [--end T] [--rigorous [--digits D] "
+                "[--time-limit SECONDS] [--progress WHEN]] [--out FILE.csv] "
                 "[--plot FILE] [--style screen|journal|slides]",
     .summary = "the closed-form solution of a model, in full double precision",
     .text = "Print the exact solution of a model as a trajectory, in full double precision. At an event\n"

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,26 +59,52 @@ void dls_cli_catch_signals(void)
   handle(note_signal);
 }
 
-static char last_words[80]; /* made beforehand: a handler may only write them */
+static bool on_terminal(void)
+{
+  const char *term = getenv("TERM");
+  const char *ci = getenv("CI");
+  return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0 && (ci == NULL || ci[0] == '\0');
+}
+
+static char last_words[80]; /* start of the last message; made beforehand: a handler may only write */
 
 static void end_at_once(int number)
 {
-  const ssize_t written = write(STDERR_FILENO, last_words, strlen(last_words));
+  const bool limit = number == SIGALRM;
+  const char *why =
+      limit ? "no result within --time-limit; allow more time or ask for fewer --digits\n" : "interrupted\n";
+  ssize_t written = write(STDERR_FILENO, last_words, strlen(last_words));
+  written = write(STDERR_FILENO, why, strlen(why));
   (void)written;
-  _exit(DLS_EXIT_SIGNAL + number);
+  _exit(limit ? DLS_EXIT_AGAIN : DLS_EXIT_SIGNAL + number);
 }
 
 bool dls_cli_let_signals_end(const dls_cli_args *args)
 {
-  snprintf(last_words, sizeof last_words, "delassus %s: interrupted\n", args->command->name);
+  snprintf(last_words, sizeof last_words, "%sdelassus %s: ", on_terminal() ? "\r\033[K" : "" /* the bar */,
+           args->command->name);
   if (caught == 0) {
     handle(end_at_once);
   }
   return caught == 0;
 }
 
+void dls_cli_end_after(double seconds)
+{
+  const double longest = 1e9, million = 1e6; /* s; us/s */
+  const double whole = floor(fmin(seconds, longest));
+  const double rest = fmin(floor(million * (seconds - whole)) + 1, million - 1); /* 0 would be no limit */
+  struct sigaction action = {0};
+  action.sa_handler = end_at_once;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGALRM, &action, NULL);
+  setitimer(ITIMER_REAL,
+            &(struct itimerval){.it_value = {.tv_sec = (time_t)whole, .tv_usec = (suseconds_t)rest}}, NULL);
+}
+
 void dls_cli_note_signals_again(void)
 {
+  setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
   if (caught == 0) { /* the second is to end the process at once */
     handle(note_signal);
   }
@@ -105,13 +132,6 @@ void dls_cli_stop_after(double seconds)
 bool dls_cli_time_is_up(void)
 {
   return now() >= stop_at;
-}
-
-static bool on_terminal(void)
-{
-  const char *term = getenv("TERM");
-  const char *ci = getenv("CI");
-  return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0 && (ci == NULL || ci[0] == '\0');
 }
 
 dls_cli_progress dls_cli_progress_start(dls_progress_mode mode, const char *label, double total)

@@ -88,6 +88,10 @@ dls_status dls_cli_jobs(const dls_cli_args *args, size_t *jobs, dls_error *err);
   {                                                                                                            \
     "progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false            \
   }
+#define DLS_CLI_PROOF_OPTIONS                                                                                  \
+  {"time-limit", "SECONDS", "of --rigorous: end after this time, with exit status 75 and without a result",    \
+   false},                                                                                                     \
+      DLS_CLI_PROGRESS_OPTION
 #define DLS_CLI_STYLE_OPTION                                                                                   \
   {                                                                                                            \
     "style", "STYLE",                                                                                          \

@@ -97,12 +97,13 @@ int dls_cli_exact_rigorous(const dls_cli_args *args, const dls_model *model)
   dls_cli_rigorous_module balls = {0};
   dls_cli_rigorous_request r = {0};
   dls_rigorous_table table = {0};
+  dls_cli_progress progress;
   dls_status status = dls_cli_rigorous_load(&balls, &err);
   status = status != DLS_OK ? status : read_request(args, model, &r, &err);
+  status = status != DLS_OK ? status : dls_cli_proof_begin(args, &r.problem, &progress, &err);
   if (status == DLS_OK) {
-    dls_cli_let_signals_end(args);
     status = balls.solve(&r.problem, &table, &err);
-    dls_cli_note_signals_again();
+    dls_cli_proof_end(&progress, status == DLS_OK);
   }
   const int code = status == DLS_OK
                        ? dls_cli_written(args, write_table(args, &r, &table, &err), &err, DLS_EXIT_DONE)

@@ -1,6 +1,8 @@
 /* experiments/cli/rigorous_module.c -- see rigorous_module.h. The module lies beside the tool, or where it was installed.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/rigorous_module.h"
+#include "experiments/cli/request_words.h"
+#include "experiments/cli/run.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -112,4 +114,46 @@ dls_status dls_cli_rigorous_numbers(const dls_cli_args *args, double end, size_t
                                       .time_count = count,
                                       .times = r->times};
   return DLS_OK;
+}
+
+/* --- progress and the limit of time --- */
+
+dls_status dls_cli_proof_check(const dls_cli_args *args, dls_error *err)
+{
+  const char *given = dls_cli_value(args, "time-limit") != NULL ? "time-limit"
+                      : dls_cli_value(args, "progress") != NULL ? "progress"
+                                                                : NULL;
+  return given == NULL || dls_cli_value(args, "rigorous") != NULL
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_OPTION, "--%s goes with --rigorous", given);
+}
+
+static void show(void *progress, double t)
+{
+  dls_cli_progress_poll(progress, t);
+}
+
+dls_status dls_cli_proof_begin(const dls_cli_args *args, dls_rigorous_problem *problem,
+                               dls_cli_progress *progress, dls_error *err)
+{
+  double seconds = HUGE_VAL;
+  dls_progress_mode mode = DLS_PROGRESS_AUTO;
+  dls_status status = dls_cli_progress_mode(args, &mode, err);
+  status = status != DLS_OK ? status : dls_cli_positive(args, "time-limit", &seconds, err);
+  if (status == DLS_OK) {
+    *progress = dls_cli_progress_start(mode, "proof", strtod(problem->end, NULL));
+    problem->progress = show;
+    problem->progress_data = progress;
+    dls_cli_let_signals_end(args);
+    if (seconds < HUGE_VAL) {
+      dls_cli_end_after(seconds);
+    }
+  }
+  return status;
+}
+
+void dls_cli_proof_end(dls_cli_progress *progress, bool complete)
+{
+  dls_cli_note_signals_again();
+  dls_cli_progress_end(progress, complete);
 }

@@ -6,6 +6,7 @@
 #include "analytic/rigorous/rigorous.h"
 #include "common/base/decimal.h"
 #include "experiments/cli/cli.h"
+#include "experiments/cli/progress.h"
 
 typedef struct dls_cli_rigorous_module {
   dls_status (*solve)(const dls_rigorous_problem *problem, dls_rigorous_table *out, dls_error *err);
@@ -32,5 +33,12 @@ typedef struct dls_cli_rigorous_request {
 dls_status dls_cli_rigorous_numbers(const dls_cli_args *args, double end, size_t count, const double *times,
                                     dls_cli_rigorous_request *r, dls_error *err);
 void dls_cli_rigorous_release(dls_cli_rigorous_request *r);
+
+/* --time-limit and --progress without --rigorous. @return DLS_ERR_OPTION */
+dls_status dls_cli_proof_check(const dls_cli_args *args, dls_error *err);
+/* Around a proof: progress of the problem, --time-limit, and signals that end the process. @return DLS_ERR_OPTION */
+dls_status dls_cli_proof_begin(const dls_cli_args *args, dls_rigorous_problem *problem,
+                               dls_cli_progress *progress, dls_error *err);
+void dls_cli_proof_end(dls_cli_progress *progress, bool complete);
 
 #endif

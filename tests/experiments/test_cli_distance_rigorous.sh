@@ -34,6 +34,15 @@ fi
 printf 't,q0\n0,1\n0.5,0.75\n0.5,9\n0.5,0.75\n0.6,0.64\n' >spike.csv
 try 0 distance spike.csv --exact bouncing-ball --rigorous --column q0 --tau 1 --xi 1
 between "proven distance of a spike" "$(value distance_lo)" 7.9 8.3
+cp out untimed
+try 0 distance spike.csv --exact bouncing-ball --rigorous --column q0 --tau 1 --xi 1 --time-limit 3600 --progress always
+cmp -s out untimed || fail "--time-limit or --progress changes the bounds"
+in_err "proof: 100 %"
+printf 't,q0\n0,1\n999,0\n' >many-impacts.csv
+try 75 distance many-impacts.csv --exact impacting-oscillator --set e=0.99 --set f=-1 --rigorous --digits 12 --column q0 --time-limit 0.1
+in_err "delassus distance: no result within --time-limit"
+[ ! -s out ] || fail "a proof that was stopped printed a distance"
+refused "--time-limit goes with --rigorous" -- distance level.csv --exact bouncing-ball --column q0 --time-limit 9
 refused "13" "12" -- distance level.csv --exact bouncing-ball --rigorous --digits 13
 refused "--accuracy is for doubles" -- distance level.csv --exact bouncing-ball --rigorous --accuracy 0.1
 refused "--norm m1 has no rigorous bounds" "hausdorff and l1" -- distance level.csv --exact bouncing-ball --rigorous --norm m1

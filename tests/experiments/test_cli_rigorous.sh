@@ -38,6 +38,19 @@ equal "columns" "$(grep -v '^#' ball.csv | head -1)" \
 try 0 exact bouncing-ball --rigorous --at 0.5,1,2.5,3,4
 equal "rows at times, two at events" "$(grep -vc '^#' out)" 9
 
+# a limit that is reached ends the proof without a file; a generous one changes no byte
+try 75 exact impacting-oscillator --set e=0.99 --set f=-1 --end 1000 --rigorous --digits 60 --time-limit 0.1 --out late.csv
+equal "the message at the limit" "$(cat err)" \
+  "delassus exact: no result within --time-limit; allow more time or ask for fewer --digits"
+[ ! -s out ] && [ ! -e late.csv ] || fail "a proof that was stopped wrote something"
+no_traces
+try 0 exact bouncing-ball --set f=-9.81 --set e=0.8 --rigorous --digits 100 --end 1 --time-limit 3600.5 --progress always --out in-time.csv
+cmp -s ball.csv in-time.csv || fail "--time-limit or --progress changes the enclosures"
+in_err "proof: 0 %" "proof: 100 %"
+refused "--time-limit" "0" -- exact bouncing-ball --rigorous --time-limit 0
+refused "--time-limit goes with --rigorous" -- exact bouncing-ball --time-limit 9
+refused "--progress goes with --rigorous" -- exact bouncing-ball --progress always
+
 cat >check.py <<'PY'
 """Hold enclosures against the reference values and against the program's own closed forms in doubles."""
 import csv
