@@ -87,4 +87,19 @@ sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residu
   refused "cannot create folder 'file/x'" "'file': it is no folder" -- energy bouncing-ball $small --out file/x
   equal "the file in the way" "$(cat file)" precious
 }
+# Two balls and a wall, whose impacts are one or two steps apart: schatzman-paoli creates 1.28 J of 2 J, and says so (docs/schatzman-paoli.md)
+array() { printf '%%%%MatrixMarket matrix array real general\n' && printf '%s\n' "$@"; }
+array "2 2" 1 0 0 1 >M.mtx
+array "2 2" 0 0 0 0 >K.mtx
+array "2 2" 1 0 -1 1 >H.mtx
+array "2 1" 0 -2 >v0.mtx
+array "2 1" 0.04 0.44 >near.mtx
+array "2 1" 0.30 0.40 >apart.mtx
+balls="energy matrix-model --set M=M.mtx --set K=K.mtx --set H=H.mtx --set v0=v0.mtx --set e=1 --scheme schatzman-paoli --step 0.05 --end 1"
+# shellcheck disable=SC2086
+try 0 $balls --set q0=near.mtx
+in_out "warning                   1.280000000e+00 J   created by the contacts"
+# shellcheck disable=SC2086
+try 0 $balls --set q0=apart.mtx
+! grep -q "warning" out || fail "a warning where no energy is created"
 finish
