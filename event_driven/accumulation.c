@@ -62,7 +62,7 @@ static bool reserve(dls_accumulation *acc, size_t k)
   }
   acc->owner = acc->tangent + p;
   double *at = acc->block;
-  double **vectors[] = {&acc->e, &acc->g,  &acc->u,           &acc->blur,
+  double **vectors[] = {&acc->e, &acc->g,  &acc->u,           &acc->gap_error,
                         &acc->P, &acc->mu, &acc->course[0].a, &acc->course[1].a};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++, at += k) {
     *vectors[i] = at;
@@ -159,7 +159,7 @@ static void follow(dls_accumulation *acc, dls_course *course, const dls_cluster_
                                        .e = acc->e,
                                        .g = acc->g,
                                        .u = acc->u,
-                                       .blur = acc->blur,
+                                       .gap_error = acc->gap_error,
                                        .held = acc->held,
                                        .owner = acc->owner,
                                        .C = course->C,
@@ -224,7 +224,7 @@ static dls_status follow_first(dls_tracker *tr, dls_accumulation *acc, const dls
       acc->e[i] = dls_tracker_restitution(tr, j);
       acc->g[i] = fmax(tr->g[j], 0);
       acc->u[i] = tr->u[j];
-      acc->blur[i] = acc->g[i] > 0 ? dls_tracker_gap_error(tr, j, tr->sim->t, tr->sim->q, tr->sim->v) : 0;
+      acc->gap_error[i] = acc->g[i] > 0 ? dls_tracker_gap_error(tr, j, tr->sim->t, tr->sim->q, tr->sim->v) : 0;
     }
     dls_accumulation_choose(tr, acc, acc->lenient ? limits->swing : 0);
     dls_accumulation_hold(tr, acc, limits->swing);

@@ -17,7 +17,7 @@ typedef enum dls_brink {
   DLS_BRINK_LOST,       /* ... is its flight */
 } dls_brink;
 
-/* Of the velocities that may be passed: slower motion is rest. */
+/* Fraction of the velocities allowed in an accumulation; slower motion is rest. */
 #define DLS_CALM 1e-4
 /* [t_s]: longest time that is passed */
 #define DLS_LONGEST_ACCUMULATION 1e-2

@@ -27,25 +27,25 @@ typedef enum dls_tangency {
 struct dls_accumulation {
   dls_course course[2];
   size_t k, capacity, d;
-  size_t *set;              /* m; the contacts, increasing */
-  dls_tangency *tangency;   /* m; of the set */
-  double *directions;       /* owns 6 m */
-  double *way;              /* 2 m: direction of those that slide */
-  double *r;                /* d m */
-  bool *in;                 /* m */
-  double *states;           /* 6 n */
-  double *block;            /* of k */
-  double *e, *g, *u, *blur; /* k; blur: local error of g */
-  double *P, *mu;           /* k; mean of the impulses; friction of those that stick */
-  size_t held;              /* tangents of contacts that stick, by the order of the set */
-  size_t *tangent, *owner;  /* held: the first tangential row of its contact, and whose it is in the set */
-  double *along;            /* 2 held: unit vectors on the tangents */
-  double *A;                /* held x (held + k + 1) */
-  double **column;          /* of A, the first held */
-  size_t lost;              /* impacts in a row after which slip that was held would have mattered */
-  bool lenient;             /* what sticks, or slips slower than the swing, is held whatever that takes */
-  bool at_once;             /* slip is not what the courses that were followed last take it for */
-  bool slips;               /* one of those slipped in the motion that was followed last, or slip ended */
+  size_t *set;                   /* m; the contacts, increasing */
+  dls_tangency *tangency;        /* m; of the set */
+  double *directions;            /* owns 6 m */
+  double *way;                   /* 2 m: direction of those that slide */
+  double *r;                     /* d m */
+  bool *in;                      /* m */
+  double *states;                /* 6 n */
+  double *block;                 /* of k */
+  double *e, *g, *u, *gap_error; /* k; gap_error: local error of g */
+  double *P, *mu;                /* k; mean of the impulses; friction of those that stick */
+  size_t held;                   /* tangents of contacts that stick, by the order of the set */
+  size_t *tangent, *owner;       /* held: the first tangential row of its contact, and whose it is in the set */
+  double *along;                 /* 2 held: unit vectors on the tangents */
+  double *A;                     /* held x (held + k + 1) */
+  double **column;               /* of A, the first held */
+  size_t lost;                   /* impacts in a row after which slip that was held would have mattered */
+  bool lenient;                  /* what sticks, or slips slower than the swing, is held whatever that takes */
+  bool at_once;                  /* slip is not what the courses that were followed last take it for */
+  bool slips;                    /* one of those slipped in the motion that was followed last, or slip ended */
 };
 
 /* accumulation_slip.c */

@@ -10,7 +10,7 @@ static const double long_before = 100; /* times as far ahead: does not interfere
 static const double simultaneous =
     1e-12; /* of the flight, rounding: contacts that return within it hit together */
 static const double uncoupled =
-    1e-12; /* of W_ii: W_ij up to this is rounding, and their order does not matter */
+    1e-12; /* of W_ii: a smaller W_ij is rounding, and the order of i and j does not matter */
 
 double dls_cluster_return(double g, double u, double a)
 {
@@ -43,9 +43,10 @@ static void lay_out(dls_cluster *c, size_t k)
 {
   double *at = c->block;
   dls_cluster_sums *f = &c->found;
-  double **vectors[VECTORS] = {&c->b, &c->z,  &c->w,  &c->g,   &c->u,      &c->gamma,  &c->P,    &c->PM,
-                               &c->L, &c->LM, &c->dP, &c->dPM, &c->dL,     &c->dLM,    &f->P,    &f->PM,
-                               &f->L, &f->LM, &f->g,  &f->u,   &c->lambda, &f->lambda, &c->blur, &c->W_set};
+  double **vectors[VECTORS] = {&c->b,  &c->z,   &c->w,      &c->g,      &c->u,         &c->gamma,
+                               &c->P,  &c->PM,  &c->L,      &c->LM,     &c->dP,        &c->dPM,
+                               &c->dL, &c->dLM, &f->P,      &f->PM,     &f->L,         &f->LM,
+                               &f->g,  &f->u,   &c->lambda, &f->lambda, &c->gap_error, &c->W_set};
   for (size_t i = 0; i < VECTORS; i++) { /* the last is k x k */
     *vectors[i] = at;
     at += i + 1 < VECTORS ? k : k * k;
@@ -180,13 +181,13 @@ static double next_impact(const dls_cluster *c)
   return next;
 }
 
-/* What its blur makes of the time at which contact i returns, after dt [s]. */
+/* Error of the time dt at which contact i returns, caused by the error of its gap [s]. */
 static double time_error(const dls_cluster *c, size_t i, double dt)
 {
-  return c->blur[i] > 0 ? c->blur[i] / fabs(c->u[i] + dt * c->gamma[i]) : 0;
+  return c->gap_error[i] > 0 ? c->gap_error[i] / fabs(c->u[i] + dt * c->gamma[i]) : 0;
 }
 
-/* Does the error of a gap decide which of two contacts returns first, of which one does so after dt, and does that matter? */
+/* Is the order in which two contacts return, one of them within dt, uncertain by the errors of their gaps, and does it matter? */
 static bool order_is_open(const dls_cluster *c, double dt)
 {
   for (size_t i = 0; i < c->k; i++) {
@@ -214,7 +215,7 @@ static size_t land(dls_cluster *c, double dt)
   fly(c, dt);
   for (size_t i = 0; i < c->k; i++) {
     c->g[i] = c->member[i] ? 0 : fmax(c->g[i], 0);
-    c->blur[i] = c->member[i] ? 0 : c->blur[i];
+    c->gap_error[i] = c->member[i] ? 0 : c->gap_error[i];
   }
   return first;
 }
@@ -342,7 +343,7 @@ static bool begin(dls_cluster *c, const dls_cluster_problem *problem)
   for (size_t i = 0; i < k; i++) {
     c->g[i] = fmax(problem->g[i], 0);
     c->u[i] = problem->u[i];
-    c->blur[i] = problem->blur != NULL ? problem->blur[i] : 0;
+    c->gap_error[i] = problem->gap_error != NULL ? problem->gap_error[i] : 0;
     c->P[i] = c->PM[i] = c->L[i] = c->LM[i] = 0;
   }
   return dls_cluster_forces(c);

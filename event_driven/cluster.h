@@ -24,8 +24,8 @@ typedef struct dls_cluster_problem {
   const double *e; /* k; restitution; a contact with e = 1 never rests: its impact ends the search */
   const double *g; /* k; gaps >= 0 [m] */
   const double *u; /* k; their velocities after the impact [m/s]; g = u = 0: rests if it is pressed */
-  /* k; error of g [m]: the search ends where it decides which of two contacts with W_ij != 0 strikes first; NULL: none */
-  const double *blur;
+  /* k; error of g [m]: the search ends if the order of two impacts with W_ij != 0 depends on it; NULL: none */
+  const double *gap_error;
   /* Contacts that stick, and are held along tangents by P_T = C P, r_T = C lambda + f: the search ends where one leaves or needs
    * |P_T| > mu P_N in an impact, or |r_T| > mu lambda_N in between. */
   size_t held;         /* tangents; 0: none, and the rest is not read */

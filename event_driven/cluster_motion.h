@@ -28,7 +28,7 @@ struct dls_cluster {
   double *W_set, *b, *z, *w;
   double s, slowest;     /* time passed; speeds below this come to rest by e := 0 [m/s] */
   double *g, *u, *gamma; /* gamma: accelerations with the forces */
-  double *blur;          /* error of g: 0 from the first time that it is zero */
+  double *gap_error;     /* error of g: 0 from the first time that it is zero */
   double *P, *PM, *L, *LM, *lambda;
   double *dP, *dPM, *dL, *dLM; /* of a series */
   bool *rests, *member;

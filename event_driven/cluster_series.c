@@ -21,7 +21,7 @@ enum { LONGEST_WORD = 20, REPETITIONS = 3 };
 /* Contact j outside stays above zero for T if its velocity is changed by drop <= 0 at once, with acceleration a. */
 static bool stays_clear(const dls_cluster *c, size_t j, double drop, double a, double T)
 {
-  return dls_cluster_return(fmax(c->g[j] - c->blur[j], 0), c->u[j] + drop, a) > T;
+  return dls_cluster_return(fmax(c->g[j] - c->gap_error[j], 0), c->u[j] + drop, a) > T;
 }
 
 /* The sums dP, dPM, dL, dLM of a series of duration T, after which the members are at rest. */

@@ -140,7 +140,7 @@ void dls_engine_keep_message(dls_engine *engine, int code, const char *message)
   }
 }
 
-/* What errors of CVODE and ARKODE mean; both give them the same numbers. */
+/* Meanings of the error codes of CVODE and ARKODE, which are the same. */
 static const struct {
   int flag;
   const char *meaning, *remedy;

@@ -48,7 +48,7 @@ void dls_engine_quicken(N_Vector y);
 double dls_engine_stop(const dls_engine *engine);
 /** For the integrator's error handler: an error has a negative code. */
 void dls_engine_keep_message(dls_engine *engine, int code, const char *message);
-/** The error that the integrator returned: its name, what it means, where, and what can be done. */
+/** Report an error of the integrator: its name, meaning, time, step and a remedy. */
 dls_status dls_engine_fail(const dls_engine *engine, int flag, dls_error *err);
 /** Note a step from `begin` to t. @return DLS_ERR_INTEGRATOR after too many that did not change t */
 dls_status dls_engine_note_step(dls_engine *engine, double begin, double t, dls_error *err);

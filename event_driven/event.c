@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double steps = 10; /* whose errors in the gap may add up in a flight */
+static const double steps = 10; /* in a flight, whose local errors of the gap may add up */
 static const double clear_height =
     4e3; /* [round-off of the gap]: least height of a flight, whose steps leave some 20 units, half a percent */
 static const double lost_height = 40;  /* the same, where they leave a flight at all */
@@ -24,8 +24,8 @@ static double still(const dls_tracker *tr, size_t j)
   return tr->eps.u * peak;
 }
 
-/* Gaps up to this whose velocity is 0 are closed. For slow flights it shrinks with them: near the end of an accumulation all
- * gaps are small, and yet the impacts come one after the other. */
+/* Gaps up to this are closed if their velocity is 0. It is proportional to the speed of slow flights: near the end of an accumulation
+ * all gaps are small, although the impacts are separate events. */
 static double closed_gap(const dls_tracker *tr, size_t j)
 {
   const double speed = tr->sys->length / tr->sys->time;
@@ -33,8 +33,8 @@ static double closed_gap(const dls_tracker *tr, size_t j)
   return fmax(part * tr->eps.g, DLS_RESOLVED_GAP * dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q));
 }
 
-/* Does open contact j, which is not that of the hit, take part? One that flies closes at the time of the event; one at rest is
- * closed. At the start all gaps up to eps_g are closed. */
+/* Does open contact j, other than that of the event, take part? A moving contact does if it closes at the time of the event, a
+ * resting one if its gap is closed. At the start all gaps up to eps_g are closed. */
 static bool closes(const dls_tracker *tr, size_t j)
 {
   const double u = tr->u[j], rest = fmax(still(tr, j), DLS_CALM * tr->eps.z);

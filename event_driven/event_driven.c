@@ -300,12 +300,12 @@ static dls_status check_penetration(const dls_tracker *tr, size_t j, dls_error *
                       right->t, allowed);
 }
 
-/* Forces of contacts that are all below 100 times what counts as zero show scales of length and time that are not the motion's. A pull below
- * eps.a is not seen as the end of a contact; one that lasts so long [t_s], is so large beside the other forces, and beside round-off
- * [DBL_EPSILON l_s/t_s^2], and that hides an opening so large beside the motion [tol], is an error. */
+/* If all contact forces are below weak_forces eps.a, the scales of length and time do not fit the motion. A tensile force below eps.a does
+ * not end a contact. It is an error if it lasts for `lasting` t_s, is `notable` times the largest contact force, exceeds round-off
+ * (acceleration_noise DBL_EPSILON l_s/t_s^2), and suppresses an opening of more than `missed` tol times the motion. */
 static const double weak_forces = 100, lasting = 0.1, notable = 1e-3, acceleration_noise = 1e4, missed = 10;
 
-/* How far contact j would have opened since it began to pull, over the largest displacement of the run. */
+/* The opening of contact j since it began to pull, had it been released, relative to the largest displacement of the run. */
 static double missed_opening(const dls_tracker *tr, size_t j, double pull)
 {
   const dls_column h = dls_matrix_column(tr->stage.place->normals, j);
@@ -320,7 +320,7 @@ static double missed_opening(const dls_tracker *tr, size_t j, double pull)
   return 0.5 * pull * since * since / (gradient * moved);
 }
 
-/* A closed contact must not pull in silence. */
+/* Report a closed contact that pulls. */
 static dls_status check_pull(dls_tracker *tr, size_t j, dls_error *err)
 {
   dls_contact *contact = &tr->contact[j];
@@ -398,7 +398,7 @@ static dls_status find_events(dls_tracker *tr, dls_error *err)
   return status;
 }
 
-/* One accepted step of the engine from the left end; where it fails, once more with impulses loosened. */
+/* One accepted step of the engine from the left end; if it fails, a second attempt without error control of impulses. */
 static dls_status engine_step(dls_tracker *tr, dls_error *err)
 {
   const dls_end *left = &tr->left;

@@ -1,6 +1,7 @@
 /* event_driven/nodes.c -- how dense the nodes inside a step have to be, so that cubic Hermite interpolation between them is
  * as accurate as tol.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/cubic.h"
 #include "event_driven/tracker.h"
 #include <float.h>
 #include <math.h>
@@ -11,17 +12,11 @@ enum { MAX_PIECES = 10000 }; /* nodes inside one step */
 /* Round-off of the interpolants, relative to the largest of their terms: nodes cannot make it less. */
 static const double interpolation_noise = 64 * DBL_EPSILON;
 
-/* Where a cubic is compared with what it stands for, of the interval between two nodes: one point alone may be a zero of the difference. */
+/* Points of the interval between two nodes at which the error of a cubic is sampled; at a single point it may vanish. */
 static const double samples[] = {0.5, 0.25};
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 
-/* The cubic at s from values and slopes at both ends of h. */
-static double cubic(double s, double h, double x0, double d0, double x1, double d1)
-{
-  return x0 + s * s * (3 - 2 * s) * (x1 - x0) + h * s * (1 - s) * ((1 - s) * d0 - s * d1);
-}
-
-/* tr->peak := the largest values of q and v so far, or what their slopes make of them in t_s. */
+/* tr->peak := the largest values of q and v so far, or t_s times those of their slopes if these are larger. */
 static void update_peaks(dls_tracker *tr)
 {
   const dls_end *ends[] = {&tr->left, &tr->right};
@@ -32,15 +27,15 @@ static void update_peaks(dls_tracker *tr)
   }
 }
 
-/* What interpolation may err by in column i of (q, v): tol times its scale, which is not more than the system's, but no less than the
- * integrator may err by in a step. */
+/* Allowed interpolation error of column i of (q, v): tol times its scale, at most that of the system, and at least the error that the
+ * integrator may make in a step. */
 static double allowed(const dls_tracker *tr, size_t i)
 {
   const double scale = i < tr->n ? tr->sys->length : tr->sys->length / tr->sys->time;
   return fmax(tr->eps.tol * fmin(scale, tr->peak[i]), tr->eps.rtol * scale);
 }
 
-/* Largest distance of the cubics through both ends of h to the engine's interpolant, over what is allowed there: tol, and round-off. */
+/* Largest distance of the cubics through both ends of h from the engine's interpolant, relative to the allowed error and round-off. */
 static double cubic_error(dls_tracker *tr, double h)
 {
   const size_t n = tr->n;
@@ -58,7 +53,7 @@ static double cubic_error(dls_tracker *tr, double h)
     for (size_t i = 0; i < 2 * n; i++) {
       const double noise =
           interpolation_noise * (fabs(left->y[i]) + fabs(end[i]) + h * (fabs(left->dy[i]) + fabs(slope[i])));
-      const double value = cubic(samples[k], h, left->y[i], left->dy[i], end[i], slope[i]);
+      const double value = dls_cubic(samples[k], h, left->y[i], left->dy[i], end[i], slope[i]);
       worst = fmax(worst, fabs(value - between[i]) / (allowed(tr, i) + noise));
     }
   }
@@ -88,7 +83,8 @@ static double cubic_gap_error(dls_tracker *tr, double t, double h, double *g, do
     dls_system_gap(tr->sys, at, tr->y, tr->g);
     for (size_t j = 0; j < tr->m; j++) {
       const double noise = 8 * dls_tracker_gap_noise(tr, j, at, tr->y) + interpolation_noise * fabs(tr->g[j]);
-      worst = fmax(worst, fabs(tr->g[j] - cubic(samples[k], h, g[j], u[j], end[j], rate[j])) / (limit + noise));
+      worst =
+          fmax(worst, fabs(tr->g[j] - dls_cubic(samples[k], h, g[j], u[j], end[j], rate[j])) / (limit + noise));
     }
   }
   memcpy(g, end, tr->m * sizeof *g);
@@ -96,7 +92,7 @@ static double cubic_gap_error(dls_tracker *tr, double t, double h, double *g, do
   return worst;
 }
 
-/* So many pieces that the cubics of gaps are accurate in every one of them. A gap may turn several times in a step. */
+/* The number of pieces with which the cubics of gaps are accurate in each piece. A gap may have several extrema in a step. */
 static double gap_pieces(dls_tracker *tr, double h, double pieces)
 {
   for (;;) {

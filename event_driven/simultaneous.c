@@ -1,10 +1,10 @@
-/* event_driven/simultaneous.c -- impacts at almost the same time: one event, or one after the other.
+/* event_driven/simultaneous.c -- impacts at almost the same time: one event or separate events.
  *
  * A gap g that closes with u < 0 reaches zero g/|u| after the event. Two impacts are separate events if these times differ by
  * more than the error of their difference: the local error of both gaps over |u|, and at least event_tol. Impacts that are
- * closer than that, with gaps up to eps_g, are one event. Where their order decides v+, the event names its contacts (`merged`),
- * and the largest difference of v+ is part of every bound that follows.
- * Orders that are tried: one contact first, then the others together.
+ * closer, with gaps up to eps_g, are one event. If v+ depends on their order, the event lists its contacts (`merged`),
+ * and all later bounds include the largest difference of v+.
+ * The orders that are compared: each contact alone first, then the others together.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/tracker.h"
 #include <float.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const double time_rounding = 4 * DBL_EPSILON; /* of t: two roundings of each of two times */
-/* Impacts in a row of contacts that strike one after the other; most end after 2 or 3. */
+/* Successive impacts after that of the first contact; 2 or 3 usually suffice. */
 enum { MAX_PASSES = 100 };
 
 double dls_tracker_gap_error(const dls_tracker *tr, size_t j, double t, const double *q, const double *v)
@@ -21,7 +21,7 @@ double dls_tracker_gap_error(const dls_tracker *tr, size_t j, double t, const do
   return tr->method == DLS_ENGINE_FLOW ? rounding : fmax(rounding, dls_tracker_gap_tolerance(tr, j, q, v));
 }
 
-/* The same at the event, where it is no more than what the acceleration of the gap makes since the last restart. */
+/* The same at the event, where it is at most the displacement by the acceleration of the gap since the last restart. */
 static double local_error(const dls_tracker *tr, size_t j)
 {
   const double T = tr->hit.t - tr->restarted;
@@ -43,7 +43,7 @@ bool dls_tracker_closes_now(const dls_tracker *tr, size_t j)
          fmin(apart, fmax(tr->eps.g, DLS_RESOLVED_GAP * dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q)));
 }
 
-/* A contact that was open, and strikes or is struck with the others. At the start those with u = 0 rest. */
+/* Was the contact open before this impact? At the start, contacts with u = 0 rest. */
 static bool is_open(const dls_tracker *tr, const dls_touch *touch)
 {
   return !tr->was_closed[touch->contact] && (touch->u_minus < 0 || tr->hit.kind != DLS_HIT_START);
@@ -52,7 +52,7 @@ static bool is_open(const dls_tracker *tr, const dls_touch *touch)
 /* Which of the open contacts take part in an impact: one of them, those whose gap closes, or all. */
 enum { CLOSING = -1, ALL = -2 };
 
-/* v := after the impact of the closed contacts and of these. @param[out] any  a gap of these closes */
+/* v := v+ after the impact of the closed contacts and of these. @param[out] any  a gap of these closes */
 static dls_status strike(dls_tracker *tr, size_t count, int which, double zero, double *v, bool *any,
                          dls_error *err)
 {
@@ -86,7 +86,7 @@ static dls_status strike(dls_tracker *tr, size_t count, int which, double zero, 
   return status;
 }
 
-/* v := after the impact of the k-th touching contact, and then of all whose gaps close, until none does.
+/* v := v+ after the impact of the k-th touching contact, then of all contacts whose gaps close, until none does.
  * @param[out] any  its gap closes */
 static dls_status strike_first(dls_tracker *tr, size_t count, size_t k, double zero, double *v, bool *any,
                                dls_error *err)
@@ -112,7 +112,7 @@ static void compare(const dls_tracker *tr, const double *a, const double *b, dou
   }
 }
 
-/* The largest differences of v by which of the contacts strikes first, from that of all at once. */
+/* The largest difference between v+ with one contact first and v+ with all contacts at once. */
 static dls_status try_orders(dls_tracker *tr, size_t count, const double *v_before, double zero, dls_error *err)
 {
   dls_merge *merge = &tr->merge;
@@ -137,8 +137,8 @@ static dls_status try_orders(dls_tracker *tr, size_t count, const double *v_befo
   return status;
 }
 
-/* The contacts of tr->merge, and what it leaves in doubt. */
-static void note(dls_tracker *tr, size_t count)
+/* Record the contacts of tr->merge, and add its differences to tr->doubt. */
+static void record_merge(dls_tracker *tr, size_t count)
 {
   dls_merge *merge = &tr->merge;
   dls_doubt *doubt = &tr->doubt;
@@ -171,7 +171,7 @@ dls_status dls_tracker_try_orders(dls_tracker *tr, size_t count, const double *v
   if (status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED) {
     return dls_fail(err, status, "%s", why.text);
   }
-  note(tr, count); /* an order whose problem is not solved decides nothing */
+  record_merge(tr, count); /* an order whose contact problem was not solved is not compared */
   return DLS_OK;
 }
 

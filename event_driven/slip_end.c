@@ -175,9 +175,9 @@ static dls_status follow(dls_tracker *tr, size_t j, slide *s, dls_error *err)
   return status;
 }
 
-/* Directions of the slip that has ended := those of the friction in the dense output's slope where the end was seen, x_T' = W lambda_T =
- * -W mu lambda_N e. Those of what is left of the slip are round-off, which cubic interpolation would carry over the whole step. */
-static void take_slip_before(dls_tracker *tr, const double *slope)
+/* At the end of slip: its direction e := that of the friction in the slope of the dense output, x_T' = W lambda_T = -W mu lambda_N e.
+ * The direction of the remaining slip is round-off, which cubic interpolation would spread over the whole step. */
+static void restore_slip_direction(dls_tracker *tr, const double *slope)
 {
   for (size_t k = 0; k < tr->active.count; k++) {
     const size_t j = tr->active.index[k];
@@ -228,6 +228,6 @@ dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)
     tr->v[i] += tau * tr->a[i];
   }
   tr->hit.t += tau;
-  take_slip_before(tr, tr->dense_noise);
+  restore_slip_direction(tr, tr->dense_noise);
   return DLS_OK;
 }

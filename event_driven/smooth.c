@@ -16,8 +16,8 @@ static const double impulse_slack = 1e3;
  * it is relative to do not. A sphere on its way to rest, tol 1e-6 to 1e-10: 1e-3 makes the error of the end 8 to 35 times less for 2 to 12 %
  * more steps, less than that no more than 2 times. */
 static const double least_scale = 1e-3;
-/* Round-off of a position in a step, relative: no more can be asked for far from the origin; nor of an impulse, which where friction is
- * weak has grown far beyond the velocities that v is held to. */
+/* Relative round-off of a position in a step, the least tolerance far from the origin; also that of an impulse, which with weak friction
+ * becomes much larger than the tolerance of v. */
 static const double position_noise = 16 * DBL_EPSILON;
 
 double dls_tracker_before_break(const dls_tracker *tr, double t)
@@ -299,7 +299,7 @@ bool dls_tracker_loosen(dls_tracker *tr)
   return true;
 }
 
-/* What the integral x of a contact force, as a velocity, may err by in a step. */
+/* Tolerance of the integral x of a contact force, as a velocity, in a step. */
 static double impulse_tolerance(const dls_tracker *tr, double x)
 {
   return tr->loose ? fmax(fabs(x), tr->sys->length / tr->sys->time)

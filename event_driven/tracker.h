@@ -56,10 +56,11 @@ typedef struct dls_contact {
   double size; /* |H_alpha|_1 there, for the round-off of g */
   double
       late; /* what the flights since it was last closed may have put off the end of its series of impacts [s] */
-  double pushed; /* while it is closed: when its force was last seen to push, or it closed [s] */
-  bool rough;    /* it has friction; then, while it is closed: */
-  bool armed;    /* it slips, and has begun to (dls_slip_begun) */
-  bool crawls;   /* it slips, in space, slower than `pace` [m/s]: its direction is that of crawl.h */
+  double
+      pushed; /* while it is closed: the last time at which its force was compressive, or at which it closed [s] */
+  bool rough;  /* it has friction; then, while it is closed: */
+  bool armed;  /* it slips, and has begun to (dls_slip_begun) */
+  bool crawls; /* it slips, in space, slower than `pace` [m/s]: its direction is that of crawl.h */
   double pace;
   dls_grip grip;
 } dls_contact;
@@ -88,17 +89,17 @@ typedef struct dls_touch {
   bool closing;                    /* was open and comes down */
   bool jams;                       /* an impulse without collision stopped its slip */
   bool still;                      /* it has friction and no slip after the impact */
-  bool merged;                     /* it strikes together with others, and another order gives another v+ */
+  bool merged;                     /* its impact is merged with others, and another order gives another v+ */
   double slip_minus[2], slip_plus[2], friction[2]; /* d - 1: slip, and impulse along the tangents */
 } dls_touch;
 
-/** Contacts that strike in one event, although v+ depends on the order in which they strike. */
+/** Contacts whose impacts are merged into one event, although v+ depends on their order. */
 typedef struct dls_merge {
   size_t count, contact[DLS_MERGED_MOST]; /* the first of them; count = 0: none */
   double dv, du; /* largest difference of v, and of the velocity of a gap, by another order [of v, m/s] */
 } dls_merge;
 
-/** What these events leave in doubt: the sums of their differences, and the time of the first. */
+/** Uncertainty by merged events: the sums of their differences, and the time of the first. */
 typedef struct dls_doubt {
   double since, dv, du;
 } dls_doubt;
@@ -277,13 +278,13 @@ void dls_tracker_free(dls_tracker *tr, double t, const double *q, const double *
  * q. */
 void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
                             const size_t *set, double *b);
-/** Where steps fail or become too small, and contacts are closed: let their impulses limit steps no longer, until the next event. Of these
- * only the shape is of use; q and v are held to tol as before. @return false: there is nothing to loosen */
+/** If steps fail or become too small and contacts are closed: exclude contact impulses from the error control until the next event. They
+ * serve only to interpolate the forces; tol still applies to q and v. @return false: there is nothing to exclude */
 bool dls_tracker_loosen(dls_tracker *tr);
 /* Callbacks of the engine; data is the tracker. */
 int dls_tracker_rhs(void *data, double t, const double *y, double *dy);
 void dls_tracker_weights(void *data, const double *y, double *w);
-/** What the integrator may err by in gap j in a step, at q, v [m]. */
+/** Allowed local error of gap j by the integrator, at q, v [m]. */
 double dls_tracker_gap_tolerance(const dls_tracker *tr, size_t j, const double *q, const double *v);
 /** The failure of a callback if there is one, else the engine's. */
 dls_status dls_tracker_blame(const dls_tracker *tr, dls_status status, dls_error *err);
@@ -357,7 +358,7 @@ dls_status dls_tracker_settle(dls_tracker *tr, size_t count, dls_error *err);
 
 /* simultaneous.c */
 
-/** What the last step may have left as an error in gap j, at (t, q, v): its local error, and at least round-off [m]. */
+/** Local error of gap j in the last step, at (t, q, v), at least round-off [m]. */
 double dls_tracker_gap_error(const dls_tracker *tr, size_t j, double t, const double *q, const double *v);
 /** Error of g/|u| by the local error of gap j, at tr->q, tr->v with tr->u; 0 where it does not close [s]. */
 double dls_tracker_time_error(const dls_tracker *tr, size_t j);
@@ -367,7 +368,7 @@ bool dls_tracker_closes_now(const dls_tracker *tr, size_t j);
  * @param[in] zero  velocities up to this are 0 [m/s] */
 dls_status dls_tracker_try_orders(dls_tracker *tr, size_t count, const double *v_before, double zero,
                                   dls_error *err);
-/** What tr->doubt may have changed in a gap by t, to first order [m]. */
+/** Change of a gap by t due to tr->doubt, to first order [m]. */
 double dls_tracker_gap_doubt(const dls_tracker *tr, double t);
 
 /* method.c */

@@ -331,7 +331,7 @@ static inline void append_row(const picked *from, const double *row, dls_graph *
 }
 
 /* Does the last node differ from this row? */
-static inline bool moves(const picked *from, const double *row, const dls_graph *graph)
+static inline bool row_differs(const picked *from, const double *row, const dls_graph *graph)
 {
   const double *last = graph->x + (graph->count - 1) * graph->dim;
   bool differs = false;
@@ -345,14 +345,14 @@ static inline bool moves(const picked *from, const double *row, const dls_graph 
 static void append_step(const picked *from, const double *row, dls_graph *graph)
 {
   const size_t dim = graph->dim, at = graph->count * dim;
-  if (moves(from, row, graph)) {
+  if (row_differs(from, row, graph)) {
     graph->t[graph->count++] = row[0];
     memcpy(graph->x + at, graph->x + at - dim, dim * sizeof *graph->x);
   }
 }
 
-/* Several rows with one time are a chain of jumps, of which those in between count that move. Constant columns reach it with
- * the value of the row before, which takes the place of the first of them. */
+/* Several rows with one time are a chain of jumps; rows in between that repeat the last node are left out. Constant columns enter
+ * the chain with the value of the preceding row, which replaces the first row of the chain. */
 static void append_rows(const picked *from, bool steps, dls_graph *graph)
 {
   const ptrdiff_t columns = (ptrdiff_t)from->traj->columns;
@@ -368,7 +368,7 @@ static void append_rows(const picked *from, bool steps, dls_graph *graph)
     if (steps && (begins || replaced)) {
       append_step(from, row, graph);
     }
-    if (!is_chain || row == first || begins || moves(from, row, graph)) {
+    if (!is_chain || row == first || begins || row_differs(from, row, graph)) {
       append_row(from, row, graph);
       replaced = false;
     }

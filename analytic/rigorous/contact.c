@@ -204,8 +204,8 @@ static void pass_accumulation(const dls_ball_system *system, dls_ball_solution *
   }
 }
 
-/* A flight under a constant force falls back with the speed V it began with, and takes T = 2 V/|u'|: the n-th impact of a series
- * comes after T (1 + e + ... + e^(n-1)) with V e^(n-1), whatever was rounded before it. */
+/* Under a constant force, a flight that begins with the speed V ends with V after T = 2 V/|u'|. The n-th impact of a series follows
+ * after T (1 + e + ... + e^(n-1)) with the speed V e^(n-1), without accumulated rounding. */
 typedef struct fall_series {
   bool on;
   arb_t start, V, T;
@@ -231,7 +231,7 @@ static void fall_clear(fall_series *f)
   arb_clear(f->power);
 }
 
-/* Does nothing but g and u ever change, and u' not with them? */
+/* Do only g and u change in flight, with u' constant? */
 static bool force_is_constant(const dls_ball_system *system)
 {
   const slong k = system->flight.k;
@@ -246,7 +246,7 @@ static bool force_is_constant(const dls_ball_system *system)
   return constant;
 }
 
-/* A series begins with this piece, which leaves g = 0. */
+/* Start a series if this piece leaves g = 0 under a constant force. */
 static void begin_fall(fall_series *f, const dls_ball_system *system, const dls_ball_piece *piece, slong prec)
 {
   arb_t a;
@@ -274,9 +274,9 @@ static void next_fall(fall_series *f, arb_t t, slong prec)
   arb_add(t, t, f->start, prec);
 }
 
-/* The states before it. */
-static void fall_back(fall_series *f, const dls_ball_system *system, const dls_ball_piece *from, arb_ptr left,
-                      slong prec)
+/* The states before that impact; advances the series by one impact. */
+static void fall_before_impact(fall_series *f, const dls_ball_system *system, const dls_ball_piece *from,
+                               arb_ptr left, slong prec)
 {
   _arb_vec_set(left, from->x, system->flight.k);
   arb_mul(left + DLS_BALL_RATE, f->V, f->power, prec);
@@ -284,7 +284,7 @@ static void fall_back(fall_series *f, const dls_ball_system *system, const dls_b
   arb_mul(f->power, f->power, system->e, prec);
 }
 
-/* Behind an impact half as much more than 2 u/|u'|: a series that holds a short flight. */
+/* After an impact 1.5 times 2 u/|u'|: the Taylor series then covers a short flight. */
 static double flight_hint(const dls_ball_system *system, const dls_ball_piece *piece, slong prec)
 {
   arb_t a;
@@ -296,9 +296,9 @@ static double flight_hint(const dls_ball_system *system, const dls_ball_piece *p
   return piece->mode != CLOSED && piece->lead == 1 && fall > 0 ? 3 * u / fall : 0;
 }
 
-/* Columns i of exp(L s), where states i are not known exactly; x := the middles of all states. */
-static void spread(arb_mat_t phi, arb_ptr middle, const dls_ball_piece *piece, const arb_t s, slong k,
-                   slong prec)
+/* The columns of exp(L s) of the states that are not known exactly; middle := the middles of all states. */
+static void sensitivities(arb_mat_t phi, arb_ptr middle, const dls_ball_piece *piece, const arb_t s, slong k,
+                          slong prec)
 {
   arb_ptr column = _arb_vec_init(k);
   for (slong i = 0; i < k; i++) {
@@ -315,7 +315,7 @@ static void spread(arb_mat_t phi, arb_ptr middle, const dls_ball_piece *piece, c
   _arb_vec_clear(column, k);
 }
 
-/* out := what is in it and in the mean value form: value + sum_i slope_i (x_i - middle_i), the slopes for all x. */
+/* out := its intersection with the mean value form value + sum_i slope_i (x_i - middle_i), the slopes enclosed for all x. */
 static void mean_value(arb_t out, const arb_t value, const arb_mat_t slopes, slong row,
                        const dls_ball_piece *piece, arb_srcptr middle, slong prec)
 {
@@ -335,8 +335,8 @@ static void mean_value(arb_t out, const arb_t value, const arb_mat_t slopes, slo
   arb_clear(part);
 }
 
-/* The zero s(x) of w x(s) and the states there, narrowed: ds/dx = -w Phi/(w L x), and x(s) by Phi + L x ds/dx, at all s and x
- * that may be; as they were where the slope may be 0. What is not known of a state keeps its size in a flight; without this it grows threefold. */
+/* The zero s(x) of w x(s) and the states there, narrowed: ds/dx = -w Phi/(w L x), and x(s) by Phi + L x ds/dx, enclosed over all
+ * s and x; unchanged where the slope may be 0. The width of a state then stays constant in a flight; without this it grows threefold. */
 static dls_ball_verdict narrow_event(const dls_ball_piece *piece, arb_srcptr w, int sign, ulong lead,
                                      double hint, const dls_ball_solution *sol, const arb_t end, arb_t since,
                                      arb_ptr left, slong prec, dls_error *err)
@@ -350,7 +350,7 @@ static dls_ball_verdict narrow_event(const dls_ball_piece *piece, arb_srcptr w, 
   arb_mat_init(slopes, 1, k);
   arb_init(slope);
   arb_init(at);
-  spread(phi, middle, piece, since, k, prec);
+  sensitivities(phi, middle, piece, since, k, prec);
   centre.x = middle;
   dls_ball_flow_rate(rate, piece->flow, left, prec);
   dls_ball_dot(slope, w, rate, k, prec);
@@ -438,7 +438,7 @@ static void next_of_series(fall_series *f, const dls_ball_system *system, dls_ba
     dls_ball_piece *next = add(sol, DLS_BALL_IMPACT);
     next->jumps = true;
     arb_swap(next->t, t);
-    fall_back(f, system, next - 1, next->left, prec);
+    fall_before_impact(f, system, next - 1, next->left, prec);
   }
   arb_clear(t);
 }

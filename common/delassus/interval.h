@@ -2,9 +2,9 @@
  *
  *   {f(x): x in X} lies in F(X);   F(X) shrinks with X
  *
- * Endpoints are doubles that each operation moves outwards by a few units in the last place: made for a search, not for a
- * proof. What is not known, as the quotient by an interval that contains 0, is (-infinity, infinity). Where an expression is not
- * defined on a part of X (square roots, logarithms), its bounds are those on the rest.
+ * Each operation moves the endpoints outwards by a few units in the last place. This suffices for a search, not for a proof.
+ * An unknown result, such as a quotient by an interval that contains 0, is (-infinity, infinity). If an expression is undefined
+ * on a part of X (square roots, logarithms), its bounds are those on the rest.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_INTERVAL_H
 #define DELASSUS_INTERVAL_H
@@ -41,7 +41,7 @@ static inline dls_interval dls_interval_point(double x)
   return x == x ? dls_interval_exact(x, x) : dls_interval_unknown();
 }
 
-/** [low, high] widened by 4 ulp, twice what libm errs by; unknown if a bound is not a number. */
+/** [low, high] widened by 4 ulp, twice the error of libm; unknown if a bound is NaN. */
 static inline dls_interval dls_interval_outward(double low, double high)
 {
   const double relative = 4 * DBL_EPSILON;
@@ -58,7 +58,7 @@ static inline dls_interval dls_interval_hull(dls_interval x, dls_interval y)
   return dls_interval_exact(fmin(x.low, y.low), fmax(x.high, y.high));
 }
 
-/** x cut to [low, high], where the expression cannot be outside; unknown if nothing is left. */
+/** The intersection of x with [low, high], the range of the expression; unknown if it is empty. */
 static inline dls_interval dls_interval_within(dls_interval x, double low, double high)
 {
   const dls_interval cut = dls_interval_exact(fmax(x.low, low), fmin(x.high, high));
@@ -154,10 +154,10 @@ static inline dls_interval dls_interval_integer_power(dls_interval x, int n)
   return n % 2 == 0 ? dls_interval_within(power, 0, HUGE_VAL) : power;
 }
 
-/** x^y for x >= 0: monotone in x and in y, so that its bounds are at the corners. An integer y goes for any x. */
+/** x^y for x >= 0: monotone in x and in y, so that its bounds are at the corners. An integer y is allowed for any x. */
 static inline dls_interval dls_interval_power(dls_interval x, dls_interval y)
 {
-  if (y.low == y.high && y.low == floor(y.low) && fabs(y.low) <= 1e6) { /* larger ones fit no expression */
+  if (y.low == y.high && y.low == floor(y.low) && fabs(y.low) <= 1e6) { /* larger powers do not occur */
     return dls_interval_integer_power(x, (int)y.low);
   }
   if (!(x.high >= 0) || (x.low < 0 && y.low != y.high)) {
@@ -225,7 +225,7 @@ static inline dls_interval dls_interval_acos(dls_interval x)
   return dls_interval_outward(acos(fmin(cosine.high, 1)), acos(fmax(cosine.low, -1)));
 }
 
-/* Whether phase + k period lies in x for an integer k; yes where rounding leaves it open. */
+/* Whether phase + k period lies in x for an integer k; yes if rounding does not decide it. */
 static inline int dls_interval_meets(dls_interval x, double phase, double period)
 {
   const double slack = 8 * DBL_EPSILON * (fabs(x.low) + fabs(x.high) + period);

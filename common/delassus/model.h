@@ -32,7 +32,7 @@ enum { DLS_COORDINATE_ROOM = 32, DLS_REMARK_ROOM = 200 };
 typedef enum dls_time_dependence {
   DLS_TIME_UNKNOWN, /* counts as explicit, and as incompletely described */
   DLS_TIME_NONE,
-  DLS_TIME_EXPLICIT, /* what the system states of it is complete; one that states nothing counts as unknown */
+  DLS_TIME_EXPLICIT, /* the statements below are complete; without any statement it counts as unknown */
 } dls_time_dependence;
 
 /** A generalized coordinate, for people: an angle is in rad and never drawn in metres. */
@@ -142,7 +142,7 @@ struct dls_system {
                    double *p);
 
   /* Explicit time. An integrator evaluates a load only at its steps: a pulse inside a long step is missed unless the system
-   * says where to look. The statements below add up; read them by dls_system_explicit_time and its neighbours. */
+   * states where to evaluate it. The statements below add up; dls_system_explicit_time and the functions after it read them. */
   dls_time_dependence explicit_time;
   size_t
       time_terms; /* expressions of t alone that loads, supports (s, s', s'') and surface velocities consist of */
@@ -155,8 +155,8 @@ struct dls_system {
   /** The first instant after t at which a load, a support or a surface velocity, or a derivative of one of them, jumps,
    * beside those of next_switch; values at that time are those after it. INFINITY: no more. NULL: there are none. */
   double (*next_break)(const dls_system *sys, double t);
-  /** Linear systems with tables of loads: the mean of F_ext over [a, b], a < b; n. It is asked for where a row of a table lies
-   * in a step, so that the step has the impulse of the load and not that of samples. NULL: there are no tables. */
+  /** Linear systems with tables of loads: the mean of F_ext over [a, b], a < b; n. Used if a step contains a row of a
+   * table, so that the step has the impulse of the load and not that of samples. NULL: there are no tables. */
   void (*load_mean)(const dls_system *sys, double a, double b, double *F);
 };
 
@@ -187,7 +187,7 @@ bool dls_system_tangents_vary(const dls_system *sys);
 double dls_system_next_switch(const dls_system *sys, double t); /* INFINITY: none */
 double dls_system_next_break(const dls_system *sys,
                              double t); /* of next_switch and next_break; INFINITY: none */
-/** F[n] := the mean load over a step from a to b in which a table has a row: inside, or a jump at b. @return false: there is none */
+/** F[n] := the mean load over a step from a to b that contains a row of a table: inside, or a jump at b. @return false: no such row */
 bool dls_system_load_mean(const dls_system *sys, double a, double b, double *F);
 /**
  * The shortest time in which what depends on t changes in [begin, end], as far as the system states it: half the period of harmonic terms, the
@@ -196,11 +196,11 @@ bool dls_system_load_mean(const dls_system *sys, double a, double b, double *F);
  */
 dls_status dls_system_shortest_feature(const dls_system *sys, double begin, double end, double *length,
                                        dls_error *err);
-/** What the system declares; where it declares nothing, NONE if it is linear with neither a load that varies nor moving gaps,
- * surfaces or instants of jumps. */
+/** The declared dependence. Without a declaration: NONE if the system is linear and has neither a varying load nor moving gaps,
+ * surfaces or instants of jumps, else UNKNOWN. */
 dls_time_dependence dls_system_explicit_time(const dls_system *sys);
-/** For a model: among what depends on t is amplitude cos(omega t + phase), of load_period 2 pi / |omega|; with amplitude = 0 or
- * omega = 0 nothing is added. A system that declared nothing before declares NONE or EXPLICIT thereby. */
+/** Declare that the system contains amplitude cos(omega t + phase), of load_period 2 pi / |omega|; with amplitude = 0 or
+ * omega = 0 nothing is added. A system without a declaration becomes NONE or EXPLICIT. */
 void dls_system_declare_harmonic(dls_system *sys, double amplitude, double omega);
 /** Loads, gaps or surfaces depend on t in ways that the system does not state completely: the dependence is unknown, or
  * explicit without any statement. */

@@ -165,8 +165,8 @@ dls_status dls_problem_count(dls_problem_solver *solver, const dls_problem *prob
 
 /**
  * Has a problem no solution? Of problems in the plane with up to 65536 combinations of modes: where the equations of each combination
- * contradict each other, or what solves them breaks a law by more than rounding, with W as good as 1e-10 of its entries.
- * @param[out] unsolvable  false: there is a solution, or it cannot be told
+ * are contradictory, or their solution violates a law by more than rounding, for a relative error of W up to 1e-10.
+ * @param[out] unsolvable  false: there is a solution, or this is undecided
  * @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NONFINITE; DLS_ERR_MEMORY
  */
 dls_status dls_problem_unsolvable(dls_problem_solver *solver, const dls_problem *problem, bool *unsolvable,

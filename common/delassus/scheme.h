@@ -47,11 +47,11 @@ typedef struct dls_glide {
 } dls_glide;
 enum { DLS_GLIDE_MOST = 8 }; /* lanes */
 
-/** An order with impacts, of q and v in L1 and in the graph distance, that a publication states or shows. */
+/** A published order with impacts, of q and v in L1 and in the graph distance. */
 typedef struct dls_published_order {
   const char *source; /* bibliography */
   double order;
-  const char *models[4]; /* that the publication treats: it claims nothing for others; ends with NULL */
+  const char *models[4]; /* treated by the publication, which claims nothing for others; ends with NULL */
 } dls_published_order;
 
 struct dls_scheme {

@@ -167,18 +167,18 @@ dls_status dls_sim_poll(dls_sim *sim, dls_error *err);
 /** Count an event and record it (out of memory there marks the record incomplete). */
 void dls_sim_event(dls_sim *sim, const dls_event *event);
 /**
- * The impulse D that a step from a to b has beside h [(1 - weight) L(a) + weight L(b)], L the load, where a table of loads has a row in
- * it, so that both are the integral of L. For schemes that hold the loads of nodes. @param[out] impulse  n
- * @return false: no row, nothing is to be added
+ * If a step from a to b contains a row of a table of loads: the impulse D that a scheme with loads at the nodes must add to
+ * h [(1 - weight) L(a) + weight L(b)], so that the sum is the integral of the load L. @param[out] impulse  n
+ * @return false: the step contains no row, nothing is to be added
  */
 bool dls_sim_load_impulse(const dls_sim *sim, double a, double b, double weight, double *impulse);
 /**
- * For schemes that evaluate forces inside a step: if a table of loads has a row in the step from a to b, dls_sim_force has a constant load
- * from now on, until dls_sim_load_end; its mean with L(a), which counts with `weight` < 1 of the step, is that of the load.
+ * For schemes that evaluate forces inside a step: if the step from a to b contains a row of a table of loads, dls_sim_force uses a constant
+ * load C until dls_sim_load_end, such that weight L(a) + (1 - weight) C is the mean of the load; weight < 1.
  */
 void dls_sim_load_begin(dls_sim *sim, double a, double b, double weight);
 void dls_sim_load_end(dls_sim *sim);
-/** Of `most` steps of length h those in front of a row of a table of loads, where each step looks less than 2 h ahead. */
+/** How many of the next `most` steps of length h end before a row of a table of loads, if a step evaluates loads less than 2 h ahead. */
 size_t dls_sim_steps_before_row(const dls_sim *sim, double h, size_t most);
 /** F(t,q,v) and count it; F[n]. */
 void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, double *F);

@@ -29,7 +29,7 @@ typedef struct dls_contacts {
   size_t count, *index; /* room for m */
 } dls_contacts;
 
-/** The impulses of the last problem that a stage has solved, kept for the driver: it completes what a scheme leaves out. */
+/** The impulses of the last problem that a stage has solved, kept for the driver, which completes partial reports of schemes (reported.h). */
 typedef struct dls_solved {
   double *r;   /* rows; 0 outside of the set */
   int *status; /* m; 1 where r_N > 0, 2 where the contact slips too, else 0 */

@@ -58,8 +58,8 @@ typedef struct dls_event {
       solutions; /* of the problem of the impact, else of the one after which the contacts go on; 0: not counted */
   bool tangential;  /* slips, friction and works above are computed; false: records leave them out */
   bool root_missed; /* the root finder of the event-driven scheme's integrator had not seen it */
-  /* Contacts, this one among them, that an event-driven scheme lets strike together because their times differ by less than
-   * their error, although another order gives another v+; 0: none. The first of them, and the largest difference of v. */
+  /* Contacts, including this one, whose impacts the event-driven scheme merges because their times differ by less than their
+   * error, although another order gives another v+; 0: none. The first of them, and the largest difference of v. */
   size_t merged_count, merged[DLS_MERGED_MOST];
   double merged_difference;
 } dls_event;

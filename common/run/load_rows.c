@@ -1,4 +1,4 @@
-/* load_rows.c
+/* load_rows.c -- the exact impulse of tabulated loads in a step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/load_rows.h"
 #include "common/base/arrays.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct dls_load_rows {
-  bool on;                     /* stages have the constant load */
+  bool on;                     /* stages evaluate the constant load C */
   double *constant, *at, *end; /* n: C of (2); L at some time; L(b) */
   double *block;
 };

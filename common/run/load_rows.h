@@ -1,12 +1,12 @@
-/* load_rows.h -- the load of a step in which a table of loads has a row.
+/* load_rows.h -- the load of a step that contains a row of a table of loads.
  *
- * A step samples the load L at its nodes or stages. Where a row of a table lies between two samples they say nothing of the impulse:
- * a pulse shorter than h counts several times or never. In such a step, from a to b, schemes act by the exact impulse of the load:
+ * A step samples the load L at its nodes or stages. If a row of a table lies between two samples, they do not give the impulse:
+ * a pulse shorter than h counts several times or never. In such a step, from a to b, schemes apply the exact impulse of the load:
  *
- *   those that hold the load of nodes     h [(1 - w) L(a) + w L(b)] + D,   D = int L dt - h [(1 - w) L(a) + w L(b)]   (1)
- *   those that evaluate forces inside     the constant load C in every stage but the first, which holds L(a) with its weight w:
+ *   schemes with loads at the nodes       h [(1 - w) L(a) + w L(b)] + D,   D = int L dt - h [(1 - w) L(a) + w L(b)]   (1)
+ *   schemes with loads in stages          the constant load C in every stage but the first, which has L(a) with its weight w:
  *                                         w L(a) + (1 - w) C = 1/h int L dt                                           (2)
- * All other steps are as they were. Systems without tables never come here.
+ * All other steps are unchanged. Systems without tables do not use this.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_RUN_LOAD_ROWS_H
 #define DELASSUS_COMMON_RUN_LOAD_ROWS_H

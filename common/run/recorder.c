@@ -1,6 +1,7 @@
 /* recorder.c -- the rows that nodes become: left and right limits, every Nth node, given times, no more than a limit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/recorder.h"
+#include "common/base/cubic.h"
 #include "common/run/contact_work.h"
 #include <delassus/measures.h>
 #include <delassus/scheme.h>
@@ -355,7 +356,7 @@ static void interpolate(dls_recorder *r, size_t first, size_t count, dls_meaning
     } else if (meaning == DLS_LINEAR) {
       r->row[i] = (1 - s) * x0 + s * x1;
     } else { /* cubic through values and slopes */
-      r->row[i] = x0 + s * s * (3 - 2 * s) * (x1 - x0) + h * s * (1 - s) * ((1 - s) * d0 - s * d1);
+      r->row[i] = dls_cubic(s, h, x0, d0, x1, d1);
     }
   }
 }

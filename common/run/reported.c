@@ -79,7 +79,7 @@ static dls_status refuse(const dls_sim *sim, size_t j, double slip, dls_error *e
       name, slip, sim->p[j]);
 }
 
-/* p_t and status of a contact with friction and p > 0. @return whether it slides unexplained */
+/* p_t and status of a contact with friction and p > 0. @return whether it slides without a friction impulse */
 static bool complete_friction(dls_sim *sim, size_t j)
 {
   dls_reported *r = sim->reported;
@@ -93,7 +93,7 @@ static bool complete_friction(dls_sim *sim, size_t j)
   if (r->friction == REPORTED) {
     return false;
   }
-  if (solved[0] == sim->p[j] && size_of(slips, solved + 1) != 0) { /* p comes from the stage, and so do these */
+  if (solved[0] == sim->p[j] && size_of(slips, solved + 1) != 0) { /* p comes from the stage, so p_t does too */
     r->friction = MISSING;
     memcpy(p_t, solved + 1, slips * sizeof *p_t);
   }
@@ -127,7 +127,7 @@ dls_status dls_reported_complete(dls_sim *sim, dls_error *err)
       continue;
     }
     if (dls_law_has_friction(sim->sys, j) && r->friction != REPORTED && complete_friction(sim, j)) {
-      if (r->suspect) { /* one node alone may turn its tangents, or begin to slip */
+      if (r->suspect) { /* at a single node the tangents may turn or slip may begin */
         return refuse(sim, j, size_of(slips, sim->u_t + slips * j), err);
       }
       suspect = true;
@@ -136,7 +136,7 @@ dls_status dls_reported_complete(dls_sim *sim, dls_error *err)
   }
   r->suspect = suspect;
   if (r->status == REPORTED && r->friction == REPORTED) {
-    dls_reported_destroy(sim); /* nothing is left to look for */
+    dls_reported_destroy(sim); /* the scheme reports everything itself */
   }
   return DLS_OK;
 }

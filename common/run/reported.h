@@ -1,15 +1,15 @@
-/* reported.h -- what a scheme by step reports of its contacts: p, p_t, status. What it leaves out is completed or refused.
+/* reported.h -- completes p, p_t and status of contacts that a time-stepping scheme reports only in part.
  *
- * A scheme that sets sim->p only would record status 0 and no friction while a body slides. Where a stage solved for the impulses
- * that the scheme reports, the driver takes p_t and status from it. A contact that rests under an impulse is closed. A contact
- * that slides under an impulse without friction, which no stage explains, ends the run.
+ * A scheme that sets only sim->p would record status 0 and no friction while a body slides. If a stage solved for the impulses
+ * that the scheme reports, the driver takes p_t and status from it. A contact at rest with an impulse is closed. If a contact
+ * slides with an impulse but without friction, and no stage solved for this impulse, the run fails.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_RUN_REPORTED_H
 #define DELASSUS_COMMON_RUN_REPORTED_H
 
 #include <delassus/sim.h>
 
-/** sim->reported, for schemes by step and systems with contacts. @return false if out of memory */
+/** sim->reported, for time-stepping schemes and systems with contacts. @return false if out of memory */
 bool dls_reported_create(dls_sim *sim);
 void dls_reported_destroy(dls_sim *sim);
 /** Before an advance: forget what was completed for the last node. */

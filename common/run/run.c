@@ -156,7 +156,7 @@ dls_status dls_run_close(dls_sim *sim, dls_status status, double seconds, dls_er
   sim->work.wall_seconds = seconds;
   if (sim->record != NULL) {
     sim->record->work = sim->work;
-    sim->record->work.solved = NULL; /* the sim keeps that */
+    sim->record->work.solved = NULL; /* owned by the sim */
     sim->record->complete = status == DLS_OK;
     snprintf(sim->record->failure, sizeof sim->record->failure, "%s", status == DLS_OK ? "" : err->text);
   }

@@ -1,7 +1,7 @@
 /* planar_modes.c -- every combination of open, stick, slip to the right and slip to the left of contacts in the plane (open
  * and closed without friction). Each is a linear system: u = 0 of what is held, u_N = 0 and r_T = -s mu r_N of what slips;
- * those whose signs fit are solutions. Combinations whose system is singular are left out. If each combination contradicts
- * itself or breaks a law, there is no solution.
+ * those whose signs fit are solutions. Combinations whose system is singular are left out. If each combination is contradictory
+ * or violates a law, there is no solution.
  * Source: Klarbring 1990, Ingenieur-Archiv 60 (the modes).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/solve_parts.h"
@@ -194,7 +194,7 @@ static dls_status solve(dls_problem_task *task)
 
 /* --- is there no solution? --- */
 
-/* Pivots below this part of the largest entry are zero: W is not known better. Right-hand sides above it are not. */
+/* Pivots below this fraction of the largest entry are zero, as the relative error of W may be as large; larger right-hand sides are not. */
 static const double singular = 1e-10;
 /* Rounding of the elimination and of u, in units of DBL_EPSILON, rows and the condition. */
 static const double rounding = 64;
@@ -279,8 +279,8 @@ static void substitute(scaled_system *p)
   }
 }
 
-/* Does r or u break the law of a contact in its mode by more than the margin, all of them scaled? */
-static bool breaks(const dls_block *block, size_t mode, const double *r, const double *u, double margin)
+/* Do the scaled r and u violate the law of a contact in its mode by more than the margin? */
+static bool violates(const dls_block *block, size_t mode, const double *r, const double *u, double margin)
 {
   if (mode == OPEN) {
     return u[0] < -margin;
@@ -295,7 +295,7 @@ static bool breaks(const dls_block *block, size_t mode, const double *r, const d
   return r[0] < -margin || (mode == SLIP_RIGHT ? u[1] < -margin : u[1] > margin);
 }
 
-/* Is there no r for this combination: its equations contradict each other, or what solves them breaks a law? */
+/* Is there no r for this combination, because its equations are contradictory or their solution violates a law? */
 static bool excluded(search *s, size_t combination, const double *weight)
 {
   const dls_problem_task *task = s->task;
@@ -320,7 +320,7 @@ static bool excluded(search *s, size_t combination, const double *weight)
     }
   }
   if (rank < p.n) {
-    return false; /* more than one r, which may do */
+    return false; /* more than one r, one of which may satisfy the laws */
   }
   substitute(&p);
   for (size_t j = 0; j < p.n; j++) {
@@ -343,7 +343,7 @@ static bool excluded(search *s, size_t combination, const double *weight)
     const size_t modes = modes_of(&task->blocks[k]), a = task->first[k];
     const size_t mode = task->blocks[k].law == DLS_FREE ? HELD : combination % modes;
     combination /= modes;
-    if (breaks(&task->blocks[k], mode, r + a, u + a, margin)) {
+    if (violates(&task->blocks[k], mode, r + a, u + a, margin)) {
       return true;
     }
   }

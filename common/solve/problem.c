@@ -148,7 +148,8 @@ static dls_status explain(const dls_problem_task *task, dls_status status, dls_e
   const char *asked = task->solver->method->name;
   char stages[200], limit[120];
   dls_problem_stages_text(&task->report, stages, sizeof stages);
-  if (task->report.residual <= task->tolerance) { /* small against a huge r only: see dls_certificate_accepts */
+  if (task->report.residual <=
+      task->tolerance) { /* small only relative to a huge r: see dls_certificate_accepts */
     snprintf(limit, sizeof limit, "leaves an error that is not small against |q| = %.3g m/s", task->load);
   } else {
     snprintf(limit, sizeof limit, "is above the tolerance %g", task->tolerance);

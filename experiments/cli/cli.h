@@ -19,7 +19,7 @@ enum {
   DLS_EXIT_DONE = 0,
   DLS_EXIT_FAILED = 1,
   DLS_EXIT_REQUEST = 2,
-  DLS_EXIT_UNMET = 3,  /* with --strict: it was computed, and does not come out as it should */
+  DLS_EXIT_UNMET = 3,  /* with --strict: the command finished, and a check does not hold */
   DLS_EXIT_AGAIN = 75, /* --time-limit is over: started again, it goes on. EX_TEMPFAIL of sysexits.h */
   DLS_EXIT_SIGNAL = 128
 };
@@ -99,7 +99,7 @@ dls_status dls_cli_choice(const dls_cli_args *args, const char *name, const char
   {                                                                                                            \
     "strict", NULL, "exit status 3 " what, false                                                               \
   }
-/* Exit code of a command that did its work and whose check does not hold. @param otherwise  without --strict */
+/* Exit code of a command that finished and whose check does not hold. @param otherwise  without --strict */
 int dls_cli_unmet(const dls_cli_args *args, int otherwise);
 #define DLS_CLI_LAW_OPTION                                                                                     \
   {                                                                                                            \

@@ -10,7 +10,7 @@
 dls_status dls_cli_verdict(const dls_judgement *judgement, FILE *out, dls_error *err);
 /* The same in a page. */
 dls_status dls_cli_report_verdict(dls_report *report, const dls_judgement *judgement, dls_error *err);
-/* Is every error of every program shown to go to zero: an order whose interval is positive, without runs that explode, or an
+/* Does every error of every program converge to zero: an order with a positive interval and without runs that explode, or an
  * error near rounding at the smallest step? */
 bool dls_cli_all_converge(const dls_judgement *judgement);
 

@@ -39,7 +39,7 @@ static bool is_replaced(const dls_cli_args *args, const char *word, size_t lengt
   return false;
 }
 
-/* What a word of command.txt may be; the folder may come from elsewhere. */
+/* Check a word of command.txt; the folder may come from an untrusted source. */
 static dls_status check_word(const dls_cli_args *args, size_t line, const char *word, dls_error *err)
 {
   const char *folder = args->positional[0];

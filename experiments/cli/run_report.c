@@ -202,7 +202,7 @@ void dls_cli_report_releases(const dls_cli_command *command, const dls_sim *sim)
   }
 }
 
-/* Impacts that were one event although their order matters: one line for all. */
+/* One line for all events of merged impacts whose order matters. */
 static void report_merged(const dls_cli_command *command, const dls_trajectory *traj)
 {
   const dls_event *first = NULL;

@@ -28,11 +28,11 @@ dls_status dls_cli_read_time_limit(const dls_cli_args *args, dls_error *err);
 enum { DLS_CLI_SHARD_NAME = 60 };
 void dls_cli_shard_file(const dls_order_spec *spec, char name[DLS_CLI_SHARD_NAME]);
 
-/* May a part's command.txt set this option? It says what was computed; it neither writes files, nor loads code, nor starts programs. */
+/* May the command.txt of a part set this option? Such options define what was computed; they do not write files, load code or start programs. */
 bool dls_cli_shard_option(const char *name, size_t length);
-/* Is it about programs that a study starts? */
+/* Does this option concern programs that a study starts? */
 bool dls_cli_shard_program(const char *name, size_t length);
-/* Leave in the folder of a shard those words of the command, for `merge`. @return DLS_ERR_IO, DLS_ERR_MEMORY */
+/* Write the words of the command with those options into the folder of a shard, for `merge`. @return DLS_ERR_IO, DLS_ERR_MEMORY */
 dls_status dls_cli_shard_note(const dls_cli_args *args, const char *folder, dls_error *err);
 /* The file of those words, one on each line, the command first. @return NULL with errno */
 FILE *dls_cli_shard_command(const char *folder);

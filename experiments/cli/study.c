@@ -253,7 +253,7 @@ static int treat_each(const dls_cli_args *args, const char *folder, FILE *report
   const dls_study_shipped *study = dls_studies();
   for (; study->name != NULL && count < MOST_NAMES && dls_cli_signal() == 0; study++) {
     const int one = treat_one_of_all(args, study, folder, report, page, &cells[2 * count + 1], pool);
-    /* a failure counts for more than an expectation that is not met */
+    /* a failure takes precedence over an unmet expectation */
     code = code == DLS_EXIT_DONE || (code == DLS_EXIT_UNMET && one != DLS_EXIT_DONE) ? one : code;
     cells[2 * count++] = study->name;
     putchar('\n');

@@ -57,7 +57,7 @@ void dls_cli_study_score_text(dls_cli_study_score score, char *text, size_t size
   }
 }
 
-/* Whose claim, as a reader of a table wants to know it. */
+/* Origin of the interval, for tables. */
 static const char *claim_text(dls_study_claim claim)
 {
   static const char *const texts[] = {

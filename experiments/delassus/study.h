@@ -47,7 +47,7 @@ typedef struct dls_order_spec {
   const double *parameters;
   dls_reference_kind reference;
   bool
-      check_reference; /* compare it with a second run; done anyway for a run of a system that depends on t explicitly */
+      check_reference; /* compare it with a run of another engine; always done for a run of a system that may depend on t explicitly */
   dls_start start; /* of every run, also of an event-driven reference */
   double end;
   size_t scheme_count;

@@ -56,9 +56,9 @@ typedef struct dls_study_argument {
 
 /** Whose claim the interval of an expectation is. */
 typedef enum dls_study_claim {
-  DLS_CLAIM_OURS,          /* our own value, so that a change is noticed; the source says nothing of it */
-  DLS_CLAIM_SOURCE_AGREES, /* what the source says */
-  DLS_CLAIM_SOURCE_DIFFERS /* our own value, where the source says something else */
+  DLS_CLAIM_OURS,          /* our own value, kept to detect changes; the source reports none */
+  DLS_CLAIM_SOURCE_AGREES, /* the value of the source */
+  DLS_CLAIM_SOURCE_DIFFERS /* our own value; that of the source differs */
 } dls_study_claim;
 /** "ours", "agrees", "differs": the value of the key `source` and of the column `source` of verdict.csv. */
 const char *dls_study_claim_name(dls_study_claim claim);

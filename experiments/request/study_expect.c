@@ -274,7 +274,7 @@ static void read_interval(dls_study_reader *r, const dls_yaml_node *entry, dls_s
   }
 }
 
-/* Whose claim it is, and what the source says: a claim of the source is quoted. */
+/* The keys `source` and `reported`; a claim of the source needs its quotation. */
 static void read_claim(dls_study_reader *r, const dls_yaml_node *entry, dls_study_expectation *out)
 {
   enum { CLAIMS = DLS_CLAIM_SOURCE_DIFFERS + 1 };

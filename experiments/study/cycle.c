@@ -263,7 +263,7 @@ static dls_status describe(finder *f, double tol, dls_cycle *cycle, double *nois
   return status;
 }
 
-/* What of a linear system depends on t. */
+/* The part of a linear system that depends on t. */
 static const char *explicit_in_time(const dls_system *sys)
 {
   if (dls_system_explicit_time(sys) == DLS_TIME_UNKNOWN) {
@@ -274,7 +274,7 @@ static const char *explicit_in_time(const dls_system *sys)
                                                           : "loads";
 }
 
-/* The section map has no coordinate for the phase of a load: its derivative would be that of another motion. */
+/* The section map has no coordinate for the phase of a load, so its derivative would be wrong. */
 static dls_status check_time(const dls_cycle_spec *spec, dls_error *err)
 {
   if (dls_system_explicit_time(spec->sys) == DLS_TIME_NONE) {

@@ -17,7 +17,7 @@ typedef struct dls_cycle dls_cycle;
 
 typedef struct dls_cycle_spec {
   const dls_system *sys;
-  const char *model;               /* its name, for messages; NULL: not told */
+  const char *model;               /* its name, for messages; NULL: unknown */
   const dls_scheme_choice *choice; /* by events, with an option tol */
   dls_event_kind kind;
   size_t contact;

@@ -14,8 +14,8 @@ static const double explosion = 10;
 /* Where the order of one half is no more than this part of that of the other, or its size no more than this, there is none. */
 static const double no_order_part = 0.25, no_order = 0.1;
 
-/* Work over tolerances [1]: the errors of a method of variable order fall like an exponential of the work, whose slope grows with it. Over
- * a smaller range the slopes of both halves differ by less than a factor of 2, and it passes for a power law. */
+/* Work over tolerances [1]: the error of a method of variable order decreases exponentially with the work. Over a smaller range the
+ * slopes of both halves differ by less than a factor of 2, so that it looks like a power law. */
 static const double shortest_range = 4;
 
 /* NULL: interrupted before any run. */
@@ -110,7 +110,7 @@ static double least(size_t count, const double *error)
   return value;
 }
 
-/* Is the range of work too short to tell a power law? */
+/* Is the range of work too short to fit a power law? */
 static bool is_short(const dls_order_study *study, dls_against against, const dls_order_line *line)
 {
   return against != DLS_AGAINST_STEP && dls_order_by_event(study, line) &&

@@ -333,7 +333,7 @@ static dls_status make_one(const char *part, const char *path, dls_error *err)
   return S_ISDIR(info.st_mode) ? DLS_OK : cannot_create(path, part, "it is no folder", err);
 }
 
-/* A link or a pipe in a folder that came from elsewhere would take results out of it, or wait for a reader. */
+/* In a folder from an untrusted source, a link would redirect results to another place, and a pipe would block. */
 dls_status dls_output_check_folder(const char *path, dls_error *err)
 {
   DIR *folder = opendir(path);

@@ -1,4 +1,4 @@
-/* experiments/study/published_order.c -- a fitted order beside the published one.
+/* experiments/study/published_order.c -- comparison of a fitted order with the published one.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/published_order.h"
 #include "common/base/text.h"
@@ -7,7 +7,7 @@
 
 static const char *const norms[] = {"l1", "grid-l1", "relative-l1", "hausdorff", NULL};
 
-/* A pair of intervals of which neither is narrower tells order 1 from neither 1/2 nor 3/2. */
+/* Intervals that are both wider cannot distinguish order 1 from 1/2 or 3/2. */
 static const double widest_interval = 0.5;
 
 static bool is_among(const char *name, const char *const *list)
@@ -65,7 +65,8 @@ static double logarithm(const dls_fit *fit, double end)
 
 static const char *verdict(const intervals *i, double order, double less)
 {
-  const double narrower = fmin(i->high[0] - i->low[0], i->high[1] - i->low[1]); /* of those that are there */
+  const double narrower =
+      fmin(i->high[0] - i->low[0], i->high[1] - i->low[1]); /* fmin ignores a missing one (NaN) */
   if (holds_one_of(i, order)) {
     return narrower < widest_interval ? "consistent with %g" : "not decided";
   }

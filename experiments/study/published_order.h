@@ -1,4 +1,4 @@
-/* experiments/study/published_order.h -- a fitted order beside the published one.
+/* experiments/study/published_order.h -- comparison of a fitted order with the published one.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_PUBLISHED_ORDER_H
 #define DELASSUS_EXPERIMENTS_PUBLISHED_ORDER_H

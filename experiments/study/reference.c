@@ -1,13 +1,13 @@
 /* experiments/study/reference.c -- exact solutions and event-driven references.
  *
- * Without a closed form, or where the spec asks for it, the reference is a run of the event-driven integrator at tol 1e-11; its distance to
- * a second run at 1e-12 is taken for its error. A scheme must be compared with the true solution, not with
+ * Without a closed form, or where the spec asks for it, the reference is a run of the event-driven integrator at tol 1e-11; its error is
+ * estimated by the distance to a second run at 1e-12. A scheme must be compared with the true solution, not with
  * its own finest run: a wrong limit would pass unnoticed.
  *
- * Both runs sample a load that depends on t explicitly at the steps of one integrator, and may miss it together. Where there may be such
- * loads, a run of another engine must agree with them:
+ * Both runs evaluate a load that depends on t explicitly only at the steps of one integrator, and both may miss it. If such loads are
+ * possible, a run of another engine must agree with the reference:
  *   d(reference, check) <= S (bound(reference) + bound(check)),  S = max(1, d(reference, second) / bound(second))     (1)
- * A run promises bound(tol) = tol max(|x| / xi, t_s / tau), x the largest value; S is the growth of errors along the motion.
+ * The error bound of a run is bound(tol) = tol max(|x| / xi, t_s / tau), |x| the largest value; S is the growth of errors along the motion.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/reference.h"
 #include "common/base/larger.h"
@@ -21,7 +21,7 @@
  * error of any run by steps, and the nodes stay a few thousand (the spacing goes with its fourth root). */
 static const double exact_accuracy = 1e-13;
 
-/* A run of the integrator that a reference is made of, or compared with. */
+/* An event-driven run that is the reference, or is compared with it. */
 typedef struct event_driven_run {
   const char *choice, *name;
   double tol;
@@ -31,7 +31,7 @@ static const event_driven_run second_run = {"event-driven:tol=1e-12", "adams at 
 static const event_driven_run check_run = {"event-driven:tol=1e-12,method=erk", "erk", 1e-12};
 static const event_driven_run coarse_run = {"event-driven:tol=1e-10", "adams at tol = 1e-10",
                                             1e-10}; /* where erk fails */
-/* S [1]: where errors grow more, a reference at tol 1e-11 has fewer than three digits and vouches for nothing. */
+/* S [1]: if errors grow more, a reference at tol 1e-11 has fewer than three digits and is useless. */
 static const double largest_growth = 1e8;
 
 static bool is_numbered(const char *name, const char *prefix)
@@ -168,7 +168,7 @@ static dls_status run_event_driven(const dls_order_spec *spec, const dls_system 
   return DLS_OK;
 }
 
-/* Two runs of the event-driven integrator, in one quantity. */
+/* Comparison of two event-driven runs in one quantity. */
 typedef struct pair {
   double distance; /* with its bound */
   double size;     /* largest value of both */
@@ -182,10 +182,10 @@ static double largest_of(const dls_graph *graph, double size)
   return size;
 }
 
-/* One digit is all that an estimate has: errors of 1e-9 to three digits would cut each step into hundreds of chords. */
-static const double coarsely = 0.1;
+/* Relative accuracy of an estimated distance; three digits of an error of 1e-9 would need hundreds of chords in each step. */
+static const double coarse_accuracy = 0.1;
 
-/* Both graphs on [0, end], as far as they go. */
+/* Distance of both graphs on [0, end], or up to the earlier end of the two. */
 static dls_status compare_graphs(const dls_order_spec *spec, const dls_graph *a, const dls_graph *b, double end,
                                  double accuracy, pair *out, dls_error *err)
 {
@@ -223,7 +223,8 @@ static dls_status compare_runs(const dls_order_spec *spec, const dls_trajectory 
 {
   dls_graph *graphs[2] = {NULL, NULL};
   dls_status status = graphs_of(a, b, of, graphs, err);
-  status = status != DLS_OK ? status : compare_graphs(spec, graphs[0], graphs[1], INFINITY, coarsely, out, err);
+  status = status != DLS_OK ? status
+                            : compare_graphs(spec, graphs[0], graphs[1], INFINITY, coarse_accuracy, out, err);
   free_graphs(graphs);
   return status;
 }
@@ -249,7 +250,7 @@ static dls_status estimate_error(const dls_order_spec *spec, const dls_trajector
 
 /* --- the check of a reference --- */
 
-/* What a run at tol promises of a quantity, in the metric of the study. */
+/* The error bound of a run at tol for a quantity, in the metric of the study. */
 static double bound_of(const dls_order_spec *spec, const dls_system *sys, double tol, double size)
 {
   const double least = fmin(sys->length, sys->length / sys->time);
@@ -265,24 +266,25 @@ static double allowed_of(const dls_order_spec *spec, const dls_system *sys, cons
          (bound_of(spec, sys, reference_run.tol, check->size) + bound_of(spec, sys, run->tol, check->size));
 }
 
-/* Up to which time the runs are as near to one another as (1) asks, to a thousandth of the end. */
+/* The time up to which the runs satisfy (1), to a thousandth of the end. */
 static double agreed_until(const dls_order_spec *spec, dls_graph *const graphs[2], double allowed)
 {
   double low = 0, high = spec->end;
   for (int i = 0; i < 10; i++) {
     const double middle = (low + high) / 2;
     pair here = {INFINITY, 0};
-    const bool near = compare_graphs(spec, graphs[0], graphs[1], middle, coarsely, &here, NULL) == DLS_OK &&
-                      here.distance <= allowed;
+    const bool near =
+        compare_graphs(spec, graphs[0], graphs[1], middle, coarse_accuracy, &here, NULL) == DLS_OK &&
+        here.distance <= allowed;
     low = near ? middle : low;
     high = near ? high : middle;
   }
   return low;
 }
 
-static dls_status not_certain(const dls_order_spec *spec, const dls_trajectory *reference,
-                              const dls_trajectory *check, const event_driven_run *run, size_t of,
-                              double allowed, dls_error *err)
+static dls_status refuse_reference(const dls_order_spec *spec, const dls_trajectory *reference,
+                                   const dls_trajectory *check, const event_driven_run *run, size_t of,
+                                   double allowed, dls_error *err)
 {
   dls_graph *graphs[2] = {NULL, NULL};
   pair both = {0};
@@ -299,8 +301,8 @@ static dls_status not_certain(const dls_order_spec *spec, const dls_trajectory *
   return status;
 }
 
-/* Distance of the reference and the run that checks it. An event at the end may be in one graph alone: beyond (1) what counts is the
- * time before, by as much as an event may be late in it. */
+/* Distance of the reference and the run that checks it. An event at the end may be in one graph only: if (1) does not hold, the
+ * comparison ends before it, by twice the delay of events that (1) allows. */
 static dls_status compare_with_check(const dls_order_spec *spec, const dls_system *sys,
                                      const dls_reference *reference, const dls_trajectory *check,
                                      const event_driven_run *run, size_t of, const pair *apart,
@@ -309,12 +311,13 @@ static dls_status compare_with_check(const dls_order_spec *spec, const dls_syste
   dls_graph *graphs[2] = {NULL, NULL};
   pair both = {0};
   dls_status status = graphs_of(reference->traj, check, spec->of[of], graphs, err);
-  status =
-      status != DLS_OK ? status : compare_graphs(spec, graphs[0], graphs[1], INFINITY, coarsely, &both, err);
+  status = status != DLS_OK ? status
+                            : compare_graphs(spec, graphs[0], graphs[1], INFINITY, coarse_accuracy, &both, err);
   *allowed = allowed_of(spec, sys, apart, run, &both);
   if (status == DLS_OK && !(both.distance <= *allowed)) {
     const double before = spec->end - 2 * *allowed * spec->metric.time_scale;
-    status = before > 0 ? compare_graphs(spec, graphs[0], graphs[1], before, coarsely, &both, err) : status;
+    status =
+        before > 0 ? compare_graphs(spec, graphs[0], graphs[1], before, coarse_accuracy, &both, err) : status;
   }
   *distance = both.distance;
   free_graphs(graphs);
@@ -335,7 +338,7 @@ static dls_status check_quantities(const dls_order_spec *spec, const dls_system 
       return status;
     }
     if (!(distance <= allowed)) {
-      return not_certain(spec, out->traj, check, run, i, allowed, err);
+      return refuse_reference(spec, out->traj, check, run, i, allowed, err);
     }
     largest = fmax(largest, distance);
   }

@@ -117,7 +117,7 @@ static dls_status hold_at_velocity_level(dls_sim *sim, dls_tdg *s, double h, dls
 static dls_status left_limit(dls_sim *sim, dls_tdg *s, double t, double h, dls_error *err)
 {
   const bool closing = dls_tdg_closing(sim, s, t);
-  dls_sim_load_begin(sim, sim->t, t, 0.5); /* a has the other half of the trapezoid */
+  dls_sim_load_begin(sim, sim->t, t, 0.5); /* a contains the other half of the trapezoidal rule */
   dls_tdg_free_acceleration(sim, s, t, s->q_next, s->ahead, s->v_left);
   dls_sim_load_end(sim);
   if (closing) {

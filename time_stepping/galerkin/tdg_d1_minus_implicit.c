@@ -132,7 +132,7 @@ static dls_status solve(dls_sim *sim, implicit_memory *s, double h, dls_error *e
   const dls_newton newton = dls_newton_of_velocity(sim->sys, &opt->newton);
   memcpy(s->base.ahead, sim->v, sim->sys->n * sizeof *s->base.ahead);
   dls_sim_load_begin(sim, sim->t, dls_sim_next_time(sim, h),
-                     0.5); /* F + H lambda+ has the other half of the trapezoid */
+                     0.5); /* F + H lambda+ contains the other half of the trapezoidal rule */
   const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);
   dls_sim_load_end(sim);
   place_end(sim, &s->base, h);

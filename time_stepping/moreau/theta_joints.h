@@ -54,7 +54,7 @@ typedef struct dls_theta_joints {
   double *block;
 } dls_theta_joints;
 
-/** Refuse a projection that was set for a system without joints, where it has no effect; `none` is true there. */
+/** Refuse a projection for a system without joints, where it has no effect; `none` is accepted. */
 dls_status dls_theta_joints_unused(const dls_sim *sim, dls_error *err);
 /** For a system with joints. @param[in] A  M + .. of the step; borrowed; destroy in any case */
 dls_status dls_theta_joints_create(dls_sim *sim, const dls_place *place, dls_factor *A,

@@ -159,7 +159,7 @@ static dls_status impact(dls_sim *sim, dls_theta_memory *s, dls_error *err)
   return status;
 }
 
-/* v_free += what the impulse of the load has beside h F_theta, in a step with a row of a table. */
+/* v_free += D of load_rows.h, in a step that contains a row of a table of loads. */
 static void add_load_impulse(const dls_sim *sim, dls_theta_memory *s)
 {
   if (dls_sim_load_impulse(sim, sim->t, s->t_next, dls_theta_value(sim), s->work)) {

@@ -5,7 +5,7 @@
  * to it is none that v', a' continue; with the jump w in the middle of the step what would have led there is
  *   v_last = v + w,   q_last = q - (h/2) w                                                          (3)
  * That leaves the accelerations of before the impact: a formula that restarts takes a step that an impact is forecast for, and the
- * one behind it, by a formula of one step instead. So is a step in which a table of loads has a row, and the one behind it.
+ * one behind it, by a formula of one step instead. The same holds for a step that contains a row of a table of loads, and for the next one.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_MULTISTEP_H
 #define DELASSUS_TIME_STEPPING_MULTISTEP_H

@@ -47,8 +47,8 @@ typedef struct naive_memory {
   double *a, *resultant;                                           /* n: a_k, R_k */
   double *a_next, *v_star, *q_star, *v_next, *q_next, *free, *rhs; /* n */
   double *
-      row_load; /* n: D of load_rows.h, part of h F' in a step with `row`; like forces of contacts it acts in the next step too */
-  bool row;     /* a table of loads has a row in the step */
+      row_load; /* n: D of load_rows.h, part of h F' in a step with `row`; like contact forces it also acts in the next step */
+  bool row;                   /* the step contains a row of a table of loads */
   double *force, *force_next; /* m: contact force in a_k and a_k+1, (1 - alpha) lambda' + alpha lambda */
   double *block;              /* owns the arrays of doubles */
   episode *episodes;          /* m */

@@ -168,7 +168,7 @@ static void predict(const dls_sim *sim, dls_newmark_memory *s, double h)
   }
 }
 
-/* The weight of the end of the step in the impulse of its load: gamma of (2), less the time by which averages of a lead. */
+/* The weight of the end of the step in the impulse of its load: gamma of (2), corrected for the time shift of averaged accelerations. */
 static double load_weight(const dls_newmark_memory *s)
 {
   const dls_newmark *c = &s->c;
@@ -177,7 +177,7 @@ static double load_weight(const dls_newmark_memory *s)
                               : c->gamma + c->alpha_m - c->alpha_f;
 }
 
-/* v* and q* with D of load_rows.h: it acts as M w does. */
+/* Add D of load_rows.h to v* and q*; it acts like M w. */
 static void add_load_impulse(const dls_sim *sim, dls_newmark_memory *s, double h)
 {
   dls_factor_solve(s->M, s->w_load);

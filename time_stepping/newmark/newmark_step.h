@@ -37,8 +37,8 @@ typedef struct dls_newmark_memory {
   double *a, *vt, *load;       /* a_k; nonlinear: vt_k; linear: F_ext(t_k) */
   double *a_next, *vt_next, *load_next;
   double *v_star, *q_star, *v_free, *v_next, *q_next, *w, *rhs, *x;
-  double *w_load; /* M^-1 D of load_rows.h, a velocity that is taken on as w is; of a step with `row` */
-  bool row;       /* a table of loads has a row in the step */
+  double *w_load; /* M^-1 D of load_rows.h, a velocity jump like w; of a step with `row` */
+  bool row;       /* the step contains a row of a table of loads */
   double *block;  /* owns the arrays */
 } dls_newmark_memory;
 

@@ -35,7 +35,7 @@ typedef struct dls_three_level {
   double *rest, *mu;                          /* r: scratch of the joints */
   double *way;                                /* n: likewise */
   double *w_load;                             /* n: M^-1 D of load_rows.h, of a step with `row` */
-  bool row;                                   /* a table of loads has a row in the step */
+  bool row;                                   /* the step contains a row of a table of loads */
   double *block;                              /* owns the arrays of doubles */
 } dls_three_level;
 

@@ -61,7 +61,7 @@ void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h)
     s->q[i] = sim->q[i] + h * sim->v[i] +
               h * h / 2 * ((1 - 2 * s->c.beta) * now->a_bar[i] + 2 * s->c.beta * next->a_bar[i]) + s->x[i];
   }
-  for (size_t i = 0; s->row && i < n; i++) { /* D of load_rows.h acts as an impulse does */
+  for (size_t i = 0; s->row && i < n; i++) { /* D of load_rows.h acts like an impulse */
     s->v[i] += s->w_load[i];
     s->q[i] += h / 2 * s->w_load[i];
   }

@@ -106,7 +106,7 @@ static void load_of_step(const dls_sim *sim, double h, const double *q, double *
   double *load = own + LOAD * n, *other = own + WORK * n, *q_at = own + DQ * n, *v_at = own + DA * n;
   const double *v = own + V * n, x = s->c.alpha;
   if (dls_system_load_mean(sim->sys, dls_sim_last_time(sim, h), sim->t, load)) {
-    return; /* a row of a table of loads is in the step */
+    return; /* the step contains a row of a table of loads */
   }
   if (s->c.average) {
     force_at(sim, sim->t - h, q, v, load);

@@ -233,7 +233,8 @@ static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_err
   const double x = fraction(s);
   const double t = s->c.average ? s->t_next : sim->t + x * h;
   place(sim, s, x);
-  dls_sim_load_begin(sim, sim->t, s->t_next, s->c.average ? 0.5 : 0); /* the resultant has that of the start */
+  dls_sim_load_begin(sim, sim->t, s->t_next,
+                     s->c.average ? 0.5 : 0); /* the resultant contains the load of the start */
   dls_sim_force(sim, t, s->q_at, s->v_at, s->rhs);
   dls_sim_load_end(sim);
   const bool iterates = dls_newton_iterates(&s->newton, sim->sys);

@@ -177,7 +177,8 @@ static void free_slips(dls_paoli_memory *s, double t, double h)
 static void linear_forces(dls_sim *sim, dls_paoli_memory *s, double t, double h)
 {
   const dls_system *sys = sim->sys;
-  const double middle = t + options(sim)->theta * h; /* (1) holds the load from h/2 before to h/2 behind */
+  const double middle =
+      t + options(sim)->theta * h; /* in (1) this load acts from middle - h/2 to middle + h/2 */
   if (!dls_system_load_mean(sys, middle - h / 2, middle + h / 2, s->x_free)) {
     dls_system_load(sys, middle, s->x_free);
   }
@@ -362,8 +363,8 @@ static dls_status newton_step(dls_sim *sim, dls_paoli_memory *s, double t, doubl
   return status;
 }
 
-/* The first forces of (1) are those from (1/2 + theta) h on. If a table of loads has a row before, its impulse up to there beyond that
- * of the load at the start acts on d_1. */
+/* The first load of (1) acts from (1/2 + theta) h on. If a table of loads has a row before this time, d_1 contains the impulse of the
+ * load up to it, less that of the constant load at the start. */
 static void add_first_load(dls_sim *sim, dls_paoli_memory *s, double h)
 {
   const double before = (0.5 + options(sim)->theta) * h;

@@ -108,7 +108,7 @@ dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_ins
     return status;
   }
   dls_sim_load_begin(sim, x->t, x->t + h,
-                     rk->implicit != NULL ? 0 : rk->table->b[0]); /* stage 1 has that of x */
+                     rk->implicit != NULL ? 0 : rk->table->b[0]); /* stage 1 uses the load of x */
   status = rk->implicit != NULL ? dls_rk_implicit_stages(sim, rk, stage, x, set, h, opens, err)
                                 : explicit_stages(sim, rk, stage, x, set, h, opens, err);
   dls_sim_load_end(sim);

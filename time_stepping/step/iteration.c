@@ -10,7 +10,7 @@
 enum { ROUNDING_FIRST = 3 };               /* iterations in which increments are not taken for rounding */
 static const double rounding_most = 1e-7;  /* in units of the velocity scale */
 static const double rounding_ratio = 0.25; /* of one increment to the last */
-/* Of a residual, in units of the magnitudes that are summed: sums of some tens of terms, each of them computed by a few operations. */
+/* Of a residual, relative to the sum of the magnitudes of its terms: some tens of terms, each computed by a few operations. */
 static const double residual_rounding = 32 * DBL_EPSILON;
 
 dls_factor *dls_iteration_matrix(const dls_place *place, const dls_sim *sim)
@@ -73,8 +73,8 @@ static void add_magnitudes(const dls_matrix *A, double weight, const double *x, 
   }
 }
 
-/* The largest entry of A^-1 (rounding of r), with signs that alternate by pairs (pattern 1) or by ones (pattern 0). */
-static double answer(const dls_sim *sim, const dls_residual *r, unsigned pattern)
+/* The largest entry of A^-1 (rounding of r), with signs that alternate in pairs (pattern 1) or singly (pattern 0). */
+static double rounding_response(const dls_sim *sim, const dls_residual *r, unsigned pattern)
 {
   const size_t n = sim->sys->n;
   double *y = r->scratch, most = 0;
@@ -96,7 +96,7 @@ static double answer(const dls_sim *sim, const dls_residual *r, unsigned pattern
 
 double dls_iteration_rounding(const dls_sim *sim, const dls_residual *r)
 {
-  return dls_larger(answer(sim, r, 0), answer(sim, r, 1));
+  return dls_larger(rounding_response(sim, r, 0), rounding_response(sim, r, 1));
 }
 
 /* Newton's method converges quadratically: late increments that are small and do not shrink are rounding of stiff forces. */

@@ -40,8 +40,8 @@ typedef struct dls_newton_options {
 #define DLS_NEWTON_MAX "nonlinear systems: iterations allowed in a step"
 
 /**
- * What the residual of an iteration A dx = -r is summed from: r = M x - weight (F - K q - C v), K and C those of the sim. Its
- * rounding is at most a few eps times the sum of the magnitudes, and no iterate comes closer than A^-1 of it.
+ * The terms of the residual of an iteration A dx = -r: r = M x - weight (F - K q - C v), K and C those of the sim. Its
+ * rounding is at most a few eps times the sum of their magnitudes, and an iterate cannot be more accurate than A^-1 times it.
  */
 typedef struct dls_residual {
   dls_factor *A;        /* factored */
@@ -59,7 +59,7 @@ double dls_iteration_rounding(const dls_sim *sim, const dls_residual *r);
 typedef struct dls_newton {
   double tolerance;        /* of the change */
   double rounding;         /* changes below that do not shrink are rounding, and none; 0: not looked at */
-  dls_residual residual;   /* so are changes within its rounding; A NULL: not known */
+  dls_residual residual;   /* changes within its rounding count as zero too; A NULL: unknown */
   size_t most;             /* iterations */
   const char *what, *unit; /* of the change; NULL: velocity, m/s */
   bool
@@ -72,7 +72,7 @@ static inline bool dls_newton_iterates(const dls_newton *newton, const dls_syste
   return !sys->linear || newton->kinked;
 }
 
-/** Does change number k of an iteration, behind one of `last`, show that rounding stops it? False for NaN. */
+/** Does rounding prevent further progress, by change number k of an iteration, the preceding one being `last`? False for NaN. */
 bool dls_iteration_stalled(const dls_sim *sim, const dls_newton *newton, size_t k, double change, double last);
 /** For changes of a velocity. */
 dls_newton dls_newton_of_velocity(const dls_system *sys, const dls_newton_options *opt);

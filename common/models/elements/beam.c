@@ -225,7 +225,7 @@ static double end_of_rise(const dls_system *sys, double t)
   return t < rise ? rise : INFINITY;
 }
 
-/* psi'' has period `rise` until it ends, cos(psi) no shorter one than that of the rate reached. */
+/* psi'' has the period `rise` during spin-up; the period of cos(psi) is never shorter than that of the final rate. */
 static void declare_time(dls_system *sys, const dls_beam_drive *drive)
 {
   dls_system_declare_harmonic(sys, 1, drive->rate);

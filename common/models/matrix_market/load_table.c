@@ -277,7 +277,7 @@ static size_t rows_until(const dls_load_table *table, double t)
   return low;
 }
 
-/* F += weight times the forces at t, which the line behind `until` rows goes through. */
+/* F += weight times the forces at t, by the line between the rows until - 1 and until. */
 static void add_line(const dls_load_table *table, size_t until, double t, double weight, double *F)
 {
   const bool between = until > 0 && until < table->rows;
@@ -296,9 +296,10 @@ void dls_load_table_add(const dls_load_table *table, double t, double *F)
 void dls_load_table_add_mean(const dls_load_table *table, double from, double to, double *F)
 {
   for (double a = from, b = from; a < to; a = b) {
-    const size_t until = rows_until(table, a); /* rows behind are later than a */
+    const size_t until = rows_until(table, a); /* later rows are later than a */
     b = until < table->rows ? fmin(row_of(table, until)[0], to) : to;
-    add_line(table, until, a + (b - a) / 2, (b - a) / (to - from), F); /* of a line the mean is in the middle */
+    add_line(table, until, a + (b - a) / 2, (b - a) / (to - from),
+             F); /* the mean of a line is its middle value */
   }
 }
 

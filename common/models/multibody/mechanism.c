@@ -353,7 +353,7 @@ static void set_numbers(dls_system *sys, dls_multibody *mb)
   }
 }
 
-/* phi = speed t + amplitude sin(frequency t) itself, and cos(phi), no faster than the largest |phi'|. */
+/* phi = speed t + amplitude sin(frequency t), and cos(phi), whose frequency is at most the largest |phi'|. */
 static void declare_drive(dls_system *sys, const dls_joint *drive)
 {
   if (drive != NULL) {

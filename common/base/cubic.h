@@ -1,0 +1,12 @@
+/* cubic.h -- cubic Hermite interpolation.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_CUBIC_H
+#define DELASSUS_COMMON_CUBIC_H
+
+/* The cubic with values x0, x1 and slopes d0, d1 at the ends of an interval of length h, at its fraction s. */
+static inline double dls_cubic(double s, double h, double x0, double d0, double x1, double d1)
+{
+  return x0 + s * s * (3 - 2 * s) * (x1 - x0) + h * s * (1 - s) * ((1 - s) * d0 - s * d1);
+}
+
+#endif
