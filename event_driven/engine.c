@@ -145,27 +145,27 @@ static const struct {
   int flag;
   const char *meaning, *remedy;
 } meanings[] = {
-    {CV_TOO_MUCH_WORK, "the steps it is allowed do not reach the next time", "allowed is a larger tol"},
+    {CV_TOO_MUCH_WORK, "the maximum number of steps does not reach the next time", "use a larger tol"},
     {CV_TOO_MUCH_ACC, "tol asks for more digits than double precision has for a state of this size",
-     "allowed is a larger tol, or larger scales of length and velocity"},
+     "use a larger tol, or larger scales of length and velocity"},
     {CV_ERR_FAILURE, "the error of a step is above tol however short the step",
-     "forces may jump or be singular there; method=bdf is for stiff systems, a larger tol needs less"},
+     "forces may jump or be singular there; use method=bdf for a stiff system, or a larger tol"},
     {CV_CONV_FAILURE, "the iteration for an implicit step does not converge however short the step",
-     "forces may jump or be singular there; method=erk does without an iteration"},
-    {CV_LSETUP_FAIL, "the matrix of Newton's method is singular", "method=adams and method=erk do without it"},
+     "forces may jump or be singular there; method=erk needs no iteration"},
+    {CV_LSETUP_FAIL, "the matrix of Newton's method is singular", "method=adams and method=erk do not need it"},
     {CV_LSOLVE_FAIL, "the linear system of Newton's method has no solution",
-     "method=adams and method=erk do without it"},
-    {CV_RHSFUNC_FAIL, "the acceleration has no value", "forces, loads and gaps must be finite there"},
-    {CV_FIRST_RHSFUNC_ERR, "the acceleration has no value where the integration starts",
+     "method=adams and method=erk do not need it"},
+    {CV_RHSFUNC_FAIL, "the acceleration is not finite", "forces, loads and gaps must be finite there"},
+    {CV_FIRST_RHSFUNC_ERR, "the acceleration is not finite at the start of the integration",
      "forces, loads and gaps must be finite there"},
-    {CV_REPTD_RHSFUNC_ERR, "the acceleration has no value in any of the steps tried",
+    {CV_REPTD_RHSFUNC_ERR, "the acceleration is not finite in any of the steps tried",
      "forces, loads and gaps must be finite there"},
-    {CV_UNREC_RHSFUNC_ERR, "the acceleration has no value", "forces, loads and gaps must be finite there"},
-    {CV_RTFUNC_FAIL, "a gap or a contact force has no value", "gaps must be finite there"},
-    {CV_MEM_FAIL, "there is no memory", "a smaller system needs less"},
-    {CV_ILL_INPUT, "two events lie closer together than the resolution of t, or an argument is out of range",
-     "roots=hull does without its root finder"},
-    {CV_TOO_CLOSE, "the end is closer than the resolution of t", "a later end is allowed"},
+    {CV_UNREC_RHSFUNC_ERR, "the acceleration is not finite", "forces, loads and gaps must be finite there"},
+    {CV_RTFUNC_FAIL, "a gap or a contact force is not finite", "gaps must be finite there"},
+    {CV_MEM_FAIL, "out of memory", "a smaller system needs less memory"},
+    {CV_ILL_INPUT, "two events are closer than the resolution of t, or an argument is out of range",
+     "roots=hull does not use its root finder"},
+    {CV_TOO_CLOSE, "the end is closer than the resolution of t", "use a later end"},
 };
 
 dls_status dls_engine_fail(const dls_engine *engine, int flag, dls_error *err)
@@ -179,8 +179,9 @@ dls_status dls_engine_fail(const dls_engine *engine, int flag, dls_error *err)
   const bool known = k < sizeof meanings / sizeof *meanings;
   engine->kind->position(engine, &t, &h);
   dls_fail(err, DLS_ERR_INTEGRATOR, "%s stopped at t = %.17g, step %.3g s: %s (%s)%s%s", engine->kind->name, t,
-           h, known ? meanings[k].meaning : engine->message, name != NULL ? name : "its name: no memory",
-           known ? "; " : "", known ? meanings[k].remedy : "");
+           h, known ? meanings[k].meaning : engine->message,
+           name != NULL ? name : "name unknown: out of memory", known ? "; " : "",
+           known ? meanings[k].remedy : "");
   free(name);
   return DLS_ERR_INTEGRATOR;
 }

@@ -57,8 +57,7 @@ static const dls_option options[] = {
     COUNT(max_events, "events allowed in a run", 1e6, 1, 1e12),
     REAL(max_step, "s", "longest step of the integrator, for short load pulses; 0: none", 0, 0, 1e300),
     REAL(time_resolution, "s",
-         "distance of samples of loads, supports and surfaces of which nothing is known but that they may "
-         "depend on t; "
+         "distance of samples of loads, supports and surfaces that may depend on t and have no declaration; "
          "0: a thousandth of the run",
          0, 0, 1e300),
     COUNT(erk_order, "order of the explicit Runge-Kutta pair, method=erk only", 6, 2, 6),

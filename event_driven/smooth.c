@@ -291,8 +291,8 @@ bool dls_tracker_loosen(dls_tracker *tr)
   if (!tr->loosened && tr->sim->record != NULL) {
     dls_trajectory_note(
         tr->sim->record, NULL, "impulses_loosened",
-        "from t = %.17g s integrals of contact forces did not limit the step, as steps failed with "
-        "them; q and v are held to tol",
+        "from t = %.17g s integrals of contact forces did not limit the step, because steps failed with "
+        "them; tol still applies to q and v",
         tr->left.t);
   }
   tr->loose = tr->loosened = true;

@@ -140,7 +140,7 @@ static void put_limit(dls_sim *sim, bool left, double *row)
   put_joints(sim, left, row + 3 * (sim->sys->d - 1) * m);
 }
 
-/* The left limit, where supports and surfaces jump with their places and speeds of just before. */
+/* The left limit, with the positions and speeds of supports and surfaces before a jump. */
 static void put_left(dls_sim *sim, double *row)
 {
   const double before = nextafter(sim->t, 0);

@@ -110,7 +110,7 @@ static dls_status start(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
   return status != DLS_OK ? status : watch(sim, spec, err);
 }
 
-/* A step longer than a feature of a load or support may miss it, or alias it: reported once a run. */
+/* A step longer than a feature of a load or support may miss or alias it; reported once for a run. */
 static dls_status compare_feature(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
 {
   double length = 0;

@@ -15,14 +15,14 @@ enum {
   RANGE_PIECES = 256, /* of the run, whose bounds together are the range of a term */
 };
 
-/* Parts of a term that do not matter: this fraction of tol, of its range in the run. */
+/* Negligible deviation of a term: this fraction of tol, relative to its range in the run. */
 static const double hidden_part = 0.01;
-/* Nor can round-off of bounds be told from features: units of the largest value. */
+/* Round-off of bounds, relative to the largest value; smaller features are not resolved. */
 static const double bound_noise = 64 * DBL_EPSILON;
 /* e of half a piece over that of the piece: 1/4 for smooth terms with tight bounds, 1/2 where bounds are too wide in proportion to
  * the length (t exp(-t)), 1 for a pulse inside. */
 static const double smooth_rate = 0.3, wide_rate = 0.6;
-/* Pieces of this part of the run are not bisected: theory says 1e-12, and no load has features below the round-off of t. */
+/* Pieces of this fraction of the run are not bisected, as features near the round-off of t are not resolved. */
 static const double shortest_piece = 1e-13;
 static const double part_of_period = 0.25, part_of_feature = 0.25;
 static const double golden_ratio = 0.6180339887498948482;
@@ -133,10 +133,10 @@ double dls_calendar_resolution(const dls_calendar *calendar)
 
 /* --- bisection --- */
 
-/* What a term may do in a piece beside what its ends show. */
+/* Deviation of a term from a monotone change in a piece. */
 typedef enum finding {
   NOTHING,
-  SMOOTH, /* a smooth extremum, if no smaller pulse is beside it: the piece is bisected */
+  SMOOTH, /* a smooth extremum, unless a smaller pulse is near it: the piece is bisected */
   PULSE,  /* the middle of the piece is an instant, too */
 } finding;
 

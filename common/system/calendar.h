@@ -1,14 +1,14 @@
-/* calendar.h -- the instants between the ends of a step at which the explicit-time terms of a system have to be looked at, so that
- * none of their features is missed.
+/* calendar.h -- the instants inside a step at which the explicit-time terms of a system must be evaluated, so that none of their
+ * features is missed.
  *
  * Bounds of terms (time_enclosure): the step is bisected. On a piece [a, b] with bounds of width R the hidden part of a term L is
  *   e = R - |L(b) - L(a)|,
- * what L may do there beside a monotone change that its ends show. A piece is done where e does not matter. A smooth extremum makes
- * e fall to a quarter in half a piece, and is followed down; bounds that are too wide in proportion to the length make it fall to a
- * half, which is accepted after a few bisections; a pulse inside keeps e until the piece is as short as the pulse, and the ends of its
- * pieces are the instants.
- * Harmonic terms: a quarter of the shortest period. A stated shortest feature: a quarter of it. Terms of which nothing is known: the
- * stated resolution. These instants are shifted by another fraction of their distance in every step (golden ratio), so that no
+ * a bound of the deviation of L from a monotone change between its end values. Pieces with negligible e are not bisected. From a piece
+ * to its half, e falls to a quarter at a smooth extremum, which is bisected further; to a half if the bounds are too wide in proportion
+ * to the length, which is accepted after a few bisections; and not at all at a pulse, until the piece is as short as the pulse. The
+ * ends of the pieces of a pulse are the instants.
+ * Harmonic terms: a quarter of the shortest period. A declared shortest feature: a quarter of it. Terms without a declaration: the
+ * given resolution. These instants are shifted by another fraction of their distance in every step (golden ratio), so that no
  * periodic term hides between them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_SYSTEM_CALENDAR_H
@@ -23,7 +23,7 @@ enum { DLS_CALENDAR_ROOM = 1024 }; /* instants in one step, at most */
 /**
  * @param[in] begin, end  of the run [s]
  * @param[in] tol         of the run: parts of a term below a small multiple of it do not matter
- * @param[in] resolution  for terms of which nothing is known [s], > 0
+ * @param[in] resolution  for terms without a declaration [s], > 0
  * @return NULL if out of memory
  */
 dls_calendar *dls_calendar_create(const dls_system *sys, double begin, double end, double tol,
@@ -34,8 +34,8 @@ void dls_calendar_destroy(dls_calendar *calendar); /* NULL is fine */
  * many. @return count, at most DLS_CALENDAR_ROOM */
 size_t dls_calendar_instants(dls_calendar *calendar, double a, double b, double *t, double *until);
 
-/** The distance of samples, where something was sampled at a resolution because no statement covers it: an opaque dependence, or
- * bounds of terms whose bisection took too many evaluations; 0: nothing was. */
+/** The distance of samples, if terms were sampled at the resolution: an opaque dependence, or bounds of terms whose bisection took
+ * too many evaluations; 0: none were. */
 double dls_calendar_resolution(const dls_calendar *calendar);
 
 #endif

@@ -1,4 +1,4 @@
-/* shortest_feature.c -- the longest step that resolves what depends on t explicitly.
+/* shortest_feature.c -- the longest step that resolves the explicit time dependence of a system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/system/calendar.h"
 #include <math.h>
@@ -8,7 +8,8 @@ enum {
   MOST_ROWS = 100000, /* of a table that are compared */
   MOST_PARTS = 8,     /* of a run, each with the evaluations that the calendar has for one step */
 };
-static const double coarse = 1; /* tol of the calendar: parts of a term below 1 % of its range do not matter */
+static const double coarse =
+    1; /* tol of the calendar: deviations below 1 % of the range of a term are negligible */
 static const double nyquist = 0.5; /* of a period: longer steps alias it */
 
 /* The least distance of two instants at which a load or a derivative of it jumps. */

@@ -146,7 +146,7 @@ static dls_status check_callbacks(const dls_system *sys, dls_error *err)
   return check_shape(sys->gap_geometric, "gap_geometric", sys->n, sys->n, err);
 }
 
-/* Anything about how it depends on t. */
+/* Does the system declare anything about its dependence on t? */
 static bool states_time(const dls_system *sys)
 {
   return sys->time_enclosure != NULL || sys->load_period > 0 || sys->shortest_feature > 0 ||
@@ -158,7 +158,7 @@ static dls_status check_time(const dls_system *sys, dls_error *err)
   if ((sys->time_terms > 0) != (sys->time_enclosure != NULL)) {
     return dls_fail(
         err, DLS_ERR_ARG,
-        "a system needs the callback time_enclosure with time_terms > 0, or neither; time_terms = %zu",
+        "a system needs both the callback time_enclosure and time_terms > 0, or neither; time_terms = %zu",
         sys->time_terms);
   }
   if (!(sys->load_period >= 0 && sys->load_period < INFINITY) ||
@@ -170,7 +170,7 @@ static dls_status check_time(const dls_system *sys, dls_error *err)
   }
   return sys->explicit_time == DLS_TIME_NONE && states_time(sys)
              ? dls_fail(err, DLS_ERR_ARG,
-                        "the system declares explicit_time = none, and yet terms, periods or breaks in time")
+                        "the system declares explicit_time = none, but also terms, periods or breaks in time")
              : DLS_OK;
 }
 

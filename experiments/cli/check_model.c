@@ -130,7 +130,7 @@ static const dls_cli_option options[] = {
      true},
     {"states", "N", "random states at which is compared (default 8)", false},
     {"seed", "S", "start of the random numbers (default 1)", false},
-    DLS_CLI_STRICT_OPTION("in place of 1 if a callback does not agree; 1 is left for what failed"),
+    DLS_CLI_STRICT_OPTION("instead of 1 if a callback does not agree; 1 then means that the command failed"),
     {0},
 };
 

@@ -224,7 +224,7 @@ static dls_status try_method(request *r, size_t index, size_t m, dls_contact_fil
   if (unsolvable && !r->all) {
     dls_cli_message(r->args->command,
                     "%s: this contact problem has no solution: each combination of open, stick and slip "
-                    "contradicts itself or breaks a law",
+                    "is contradictory or violates a law",
                     path);
   } else if (solved == DLS_ERR_MEMORY || solved == DLS_ERR_NONFINITE || (solved != DLS_OK && !r->all)) {
     dls_cli_message(r->args->command, "%s: %s", path, reason.text);
@@ -378,7 +378,8 @@ const dls_cli_command dls_cli_contact = {
         "one of FCLIB's (HDF5) with a local problem. Prints a\n"
         "CSV line for every problem and method: the scaled residual of the natural map, recomputed outside\n"
         "of the method, the same in m/s, iterations, the least CPU time of some runs, and the number of\n"
-        "solutions where it can be told: in the plane up to 8 contacts with friction, one in space; 0: it is\n"
+        "solutions where it can be computed: in the plane up to 8 contacts with friction, one in space; 0: it "
+        "is\n"
         "proven that there is none. Exit\n"
         "status 1 if no method solved one of the problems; answers that did not converge are written with\n"
         "their residual.\n",

@@ -50,14 +50,14 @@ static dls_status check_word(const dls_cli_args *args, size_t line, const char *
   if (!dls_cli_shard_program(word + 2, length - 2)) {
     return dls_fail(err, DLS_ERR_ARG,
                     "'%.200s/command.txt', line %zu: '%.60s' is not an option that a part of a study may set; "
-                    "remove the line, and give the option to merge if it has it",
+                    "remove the line; if merge has this option, give it to merge",
                     folder, line, word);
   }
   return dls_cli_value(args, "allow-run") != NULL
              ? DLS_OK
              : dls_fail(
                    err, DLS_ERR_ARG,
-                   "'%.200s/command.txt', line %zu: '%.100s' names a program; if you trust it, say --allow-run",
+                   "'%.200s/command.txt', line %zu: '%.100s' names a program; if you trust it, add --allow-run",
                    folder, line, word);
 }
 
@@ -177,8 +177,8 @@ const dls_cli_command dls_cli_merge = {
         "Take the finished runs of all parts in DIR together (runs-1-of-N.csv, ...), look whether they are of\n"
         "one study, whether runs that are there twice are equal, and whether all are there; then print and\n"
         "write what one process would have made, to the last bit. Missing runs are named, with the parts\n"
-        "that have to be started again; exit status 1. DIR may come from elsewhere: of its command only the\n"
-        "options that say what was computed are taken, --external only with --allow-run.\n",
+        "that have to be started again; exit status 1. The command in DIR is not trusted: merge uses only its\n"
+        "options that define what was computed, and --external only with --allow-run.\n",
     .examples =
         "  delassus order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:4 --end 4 --shard 1/2 --out DIR\n"
         "  delassus order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:4 --end 4 --shard 2/2 --out DIR\n"

@@ -250,10 +250,10 @@ dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, 
   const dls_status status = dls_run(sim, &spec, err);
   dls_cli_progress_end(progress, status == DLS_OK);
   if (sim->shortest_feature > 0) {
-    dls_cli_message(
-        args->command,
-        "%s: the step of %.6g s is longer than %.6g s, the shortest feature of what depends on t in the model",
-        request->labels[i], request->step, sim->shortest_feature);
+    dls_cli_message(args->command,
+                    "%s: the step of %.6g s is longer than %.6g s, the shortest feature of the explicit time "
+                    "dependence of the model",
+                    request->labels[i], request->step, sim->shortest_feature);
   }
   dls_cli_report_gain(args->command, request->labels[i], sim->sys, &gain.sums);
   dls_law_gain_release(&gain);

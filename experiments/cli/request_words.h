@@ -49,8 +49,8 @@ dls_status dls_cli_jobs(const dls_cli_args *args, size_t *jobs, dls_error *err);
 #define DLS_CLI_CHECK_REFERENCE_OPTION                                                                         \
   {                                                                                                            \
     "check-reference", NULL,                                                                                   \
-        "compare the reference, where it is a run, with a run of another integrator, and end with exit "       \
-        "status 1 if they differ; done without this option where the system may depend on time explicitly",    \
+        "compare a computed reference with a run of another integrator, and end with exit status 1 if they "   \
+        "differ; always done if the system may depend on time explicitly",                                     \
         false                                                                                                  \
   }
 #define DLS_CLI_STEPS_HELP "N mean time steps in s from H0 to H1, in geometric sequence, e.g. 0.1:0.001:10"

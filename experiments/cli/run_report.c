@@ -221,8 +221,8 @@ static void report_merged(const dls_cli_command *command, const dls_trajectory *
     }
     dls_cli_message(
         command,
-        "t = %.10g s: contacts %s%s strike at the same time up to its error; in another order v would "
-        "differ by %.2g; %zu such events (merged=) in all, error bounds after them include the difference",
+        "t = %.10g s: the impact times of contacts %s%s differ by less than their error; another order would "
+        "change v by %.2g; %zu such events (merged=) in all, later error bounds include the difference",
         first->t, names, first->merged_count > DLS_MERGED_MOST ? ", ..." : "", first->merged_difference, count);
   }
 }

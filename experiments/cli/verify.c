@@ -372,22 +372,21 @@ static int run(const dls_cli_args *args)
 static const dls_cli_option options[] = {
     DLS_CLI_ALLOW_OPTION,
     DLS_CLI_PROGRESS_OPTION,
-    DLS_CLI_STRICT_OPTION("in place of 1 if a number differs; 1 is left for what failed"),
+    DLS_CLI_STRICT_OPTION("instead of 1 if a number differs; 1 then means that the command failed"),
     {0},
 };
 
 const dls_cli_command dls_cli_verify = {
     .name = "verify",
     .synopsis = "FILE.csv|DIR... [--allow-run] [--strict]",
-    .summary = "make files or studies once more, and compare them bit for bit",
+    .summary = "rerun files or studies, and compare them bit for bit",
     .text =
         "Read from a trajectory of run, compare or exact, or from a folder of order, work or study, how it\n"
         "was made; run it again, in a folder that is removed, and compare the numbers bit for bit, however\n"
-        "they are written, metadata, events and texts line by line, and which files there are. What is not\n"
-        "compared is printed as not_compared=. Of a run that was interrupted the rows that are there are\n"
-        "compared. Exit status 0: identical; 1, with --strict 3: not, and where it begins is "
-        "said; 2: the file\n"
-        "does not say how it was made; of several files and folders the largest.\n",
+        "they are written, metadata, events and texts line by line, and the set of files. What is not\n"
+        "compared is printed as not_compared=. Of an interrupted run, the existing rows are compared.\n"
+        "Exit status 0: identical; 1, with --strict 3: different, and the first difference is printed; 2: the\n"
+        "file does not contain its command; of several files and folders the largest.\n",
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
                 "  delassus verify ball.csv\n",
     .options = options,

@@ -6,11 +6,11 @@
  * residual is rounding. All others get the plain balance of E = T + V: external and damping work are
  * integrals along the scheme's own interpolation of q (Gauss, 4 points a step), impact is 1/2 (u+ + u-)^T p of
  * the impacts that the scheme reports (the true loss if u+ = -e u-), and the rest is one numerical term, so that
- * there is no residual. There a jump has two rows, of its left and of its right limit. Where contacts yield and store energy, schemes
- * with penalty, it is that of H = E + sum U(g), and impact is none: contact is no impact of a law. Sliding is what friction does
- * outside of impacts, drive what moving surfaces and supports do. Nonlinear systems: external is the work of all smooth forces but for
- * those of the model's potential V(q), if it has one. A steady load F of a linear system has the potential -F^T q, the work of any
- * other is external. The balance starts at t = 0+, behind an impact there.
+ * there is no residual. There a jump has two rows, of its left and of its right limit. In penalty schemes,
+ * whose contacts store energy, the balance is that of H = E + sum U(g), and impact is 0, because contact is not an impact of a law.
+ * Sliding is the work of friction outside of impacts, drive that of moving surfaces and supports. Nonlinear systems: external is the
+ * work of all smooth forces except those of the potential V(q) of the model. A steady load F of a linear system has the potential
+ * -F^T q; the work of any other load is external. The balance starts at t = 0+, after an impact there.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_ENERGY_H
 #define DELASSUS_ENERGY_H

@@ -1,4 +1,4 @@
-/* experiments/judge/same_text.h -- are two text files the same, but for what no two runs share?
+/* experiments/judge/same_text.h -- compare two text files, except for lines that differ between any two runs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_SAME_TEXT_H
 #define DELASSUS_EXPERIMENTS_SAME_TEXT_H
@@ -22,9 +22,9 @@ typedef struct dls_text_difference {
 } dls_text_difference;
 
 /**
- * Compare line by line. Ends of lines (LF or CR LF) and blank lines at the end are no difference; nor are the folders in the
- * commands of a report.
- * @param[in] prefix  the first file is of a run that was interrupted: it may end earlier, and says so
+ * Compare line by line. Line endings (LF or CR LF), blank lines at the end, and the folders in the commands of a report
+ * are ignored.
+ * @param[in] prefix  the first file is of a run that was interrupted, and may end earlier
  * @return DLS_OK, whatever the files hold; DLS_ERR_IO, DLS_ERR_MEMORY
  */
 dls_status dls_same_text(const char *first, const char *second, dls_text_part part, bool prefix,

@@ -114,8 +114,8 @@ static const dls_study_key keys[] = {
     [DLS_KEY_REFERENCE] = {"reference", ERRORS, 0, "`exact` or `event-driven`",
                            "what errors are measured against; `exact` if not given"},
     [DLS_KEY_CHECK_REFERENCE] = {"check_reference", ERRORS, 0, "`yes` or `no`",
-                                 "compare the reference, where it is a run, with a run of another integrator; "
-                                 "done anyway where the system may depend on time explicitly"},
+                                 "compare a computed reference with a run of another integrator; "
+                                 "always done if the system may depend on time explicitly"},
     [DLS_KEY_REPEATS] =
         {"repeats", ERRORS | LOCAL, 0, "an integer from 1",
          "runs at each mean step or tolerance, of `local` places of the impact in the step; 8 if not given"},

@@ -267,9 +267,9 @@ static dls_status describe(finder *f, double tol, dls_cycle *cycle, double *nois
 static const char *explicit_in_time(const dls_system *sys)
 {
   if (dls_system_explicit_time(sys) == DLS_TIME_UNKNOWN) {
-    return "loads, gaps or surfaces, of which the model does not say that they do not";
+    return "not declared for loads, gaps and surfaces";
   }
-  return sys->gap_motion != NULL                          ? "gaps, over supports that move"
+  return sys->gap_motion != NULL                          ? "moving supports"
          : sys->load_rate == NULL && sys->surface != NULL ? "surface velocities"
                                                           : "loads";
 }
@@ -280,12 +280,11 @@ static dls_status check_time(const dls_cycle_spec *spec, dls_error *err)
   if (dls_system_explicit_time(spec->sys) == DLS_TIME_NONE) {
     return DLS_OK;
   }
-  return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                  "cycle: what depends on t in the model%s%s: %s; limit cycles are found of autonomous systems "
-                  "only, since the "
-                  "phase of a load would be one coordinate more",
-                  spec->model != NULL ? " " : "", spec->model != NULL ? spec->model : "",
-                  explicit_in_time(spec->sys));
+  return dls_fail(
+      err, DLS_ERR_NOT_APPLICABLE,
+      "cycle: explicit time dependence of the model%s%s: %s; limit cycles are computed only for autonomous "
+      "systems, because the phase of a load would be an additional coordinate",
+      spec->model != NULL ? " " : "", spec->model != NULL ? spec->model : "", explicit_in_time(spec->sys));
 }
 
 static dls_status check_spec(const dls_cycle_spec *spec, double *tol, dls_error *err)

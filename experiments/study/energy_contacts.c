@@ -1,4 +1,4 @@
-/* experiments/study/energy_contacts.c -- what contacts with friction do, split:
+/* experiments/study/energy_contacts.c -- the work of contacts with friction, split by direction and by cause:
  *   (H p)^T v_theta = sum over contacts of  u_N,theta p_N + u_T,theta^T p_T - b_theta^T p     normal, friction, drive
  * with x_theta = (1 - theta) x + theta x' where the impulses of the scheme work. The identity of a scheme has
  *   (H p)^T v_1/2 + (theta - 1/2) p^T H^T dv                                                  impact + impulse

@@ -232,7 +232,7 @@ static dls_status judge(const dls_order_study *study, dls_against against, dls_o
     line->fit.constant = constant_of_levels(study, against, line, points, x);
   } else if (law) {
     snprintf(line->reason, sizeof line->reason,
-             "the work grows by a factor of %.2g only, too little to tell a power law",
+             "the work grows only by a factor of %.2g, too little to fit a power law",
              line->fit.h_max / line->fit.h_min);
   } else if (status == DLS_OK && check.levels == 0) { /* single runs are above the floor, no level is */
     snprintf(line->reason, sizeof line->reason, "at its floor: no median error above %.1e",

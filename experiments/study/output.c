@@ -343,8 +343,9 @@ dls_status dls_output_check_folder(const char *path, dls_error *err)
     if (fstatat(dirfd(folder), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(info.st_mode) &&
         !S_ISDIR(info.st_mode)) {
       status = dls_fail(
-          err, DLS_ERR_ARG, "'%.200s/%.200s' is %s; a folder for results holds regular files and folders only",
-          path, entry->d_name, S_ISLNK(info.st_mode) ? "a symbolic link" : "a pipe, a socket or a device");
+          err, DLS_ERR_ARG,
+          "'%.200s/%.200s' is %s; a folder for results may contain only regular files and folders", path,
+          entry->d_name, S_ISLNK(info.st_mode) ? "a symbolic link" : "a pipe, a socket or a device");
     }
   }
   if (folder != NULL) {

@@ -390,8 +390,8 @@ dls_status dls_reference_make(const dls_order_spec *spec, const dls_system *sys,
   if (exact != NULL && spec->check_reference) {
     return dls_fail(
         err, DLS_ERR_ARG,
-        "check-reference: the reference of %s is its exact solution; a reference that is a run can be "
-        "checked (--reference event-driven)",
+        "check-reference: the reference of %s is its exact solution, which needs no check; only a computed "
+        "reference can be checked (--reference event-driven)",
         spec->model->name);
   }
   pair *pairs = calloc(spec->of_count + 1, sizeof *pairs);

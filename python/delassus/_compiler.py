@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plugins by the C compiler, each made once and kept.
+"""Plugins by the C compiler, each compiled once and kept.
 
-A kept plugin is loaded only if its seal is right: HMAC-SHA256 over everything that it was made of and over its own
-bytes, with a key that only this user can read. A file that somebody else put into the folder has no such seal.
+A kept plugin is loaded only if its seal is valid: an HMAC-SHA256 of its sources, its command and its own bytes, with a
+key that only this user can read. A file that somebody else put into the folder has no valid seal.
 """
 import contextlib
 import glob
@@ -96,7 +96,7 @@ def _key():
 
 
 def _seal(plugin, made_of):
-    """The seal of these bytes."""
+    """The HMAC of these bytes."""
     return hmac.new(_key(), made_of.encode() + b"\0" + plugin, hashlib.sha256).hexdigest()
 
 

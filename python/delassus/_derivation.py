@@ -94,7 +94,7 @@ def derive(model, t):
 
 
 def _with_branches(model, t):
-    """The same model; what is not smooth in t has branches."""
+    """The same model with nonsmooth expressions of t as branches."""
     others = {*model.q, *model.v}
 
     def branched(formula):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""C code that evaluates every formula and its derivatives at the initial data: a system without them is refused
-with the formula and the point. The rate of a load is left out: no motion depends on it, and far from a narrow pulse
-1/cosh its quotient overflows."""
+"""C code that evaluates every formula and its derivatives at the initial data: a system is refused with the formula and
+the point if one of them is not finite. The rate of a load is not checked: no motion depends on it, and far from a narrow
+pulse 1/cosh its quotient overflows."""
 
 _LONGEST = 120  # characters of a formula in a message, which has room for 400
 

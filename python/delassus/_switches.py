@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Instants at which expressions of t change from one branch to another.
 
-An expression of t alone that is not smooth, as |t - a|, becomes a Piecewise. A condition changes where
+A nonsmooth expression of t alone, such as |t - a|, becomes a Piecewise. A condition changes where
 
     k t + c = 0    or    A sin(k t + p) + c = 0    (closed forms of the instants),
 
-and has at this instant the value that it has after it.
+and has at this instant its value after the change.
 """
 import dataclasses
 import math

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a system states of its explicit time (explicit_time of delassus/model.h).
+"""The explicit time dependence that a system declares (explicit_time of delassus/model.h).
 
-Forces, gaps, slips and joints are sums and products of expressions of t alone, the terms, and of the state. Of a term
+Forces, gaps, slips and joints are sums and products of expressions of t alone, the terms, and of the state. Declared for a term
 
-    A cos(k t + p), sums, products and low powers of them    the period is stated: 2 pi / the sum of |k|,
+    A cos(k t + p), sums, products and low powers of them    the period 2 pi / the sum of |k|,
     k t + c                                                  nothing: it has no feature,
-    others                                                   bounds over intervals are stated.
+    others                                                   bounds over intervals.
 
-An expression of the state and of t that is no sum or product, as exp(-(x - t)^2), has features that bounds of t alone do not
-show, and functions without bounds in delassus/interval.h show nothing: then the dependence counts as unknown.
+An expression of the state and of t that is not a sum or product, such as exp(-(x - t)^2), has features that bounds over t
+alone do not contain, and functions without bounds in delassus/interval.h have no bounds: then the dependence is unknown.
 """
 import dataclasses
 import itertools

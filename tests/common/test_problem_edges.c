@@ -49,8 +49,8 @@ static void solve(dls_problem_solver *solver, const dls_matrix *W, double *r)
   assert_ok(dls_problem_solve(solver, &problem, r, NULL, NULL, &err), err);
 }
 
-/* W = H^T H of rows / 2 contacts in the plane with `freedoms` random directions each; the last contact is the first one turned
- * round if it faces: then u_N of the two sum up to q_N of the two, whatever r is. */
+/* W = H^T H of rows / 2 contacts in the plane with `freedoms` random directions each; if `faces`, the last contact is the
+ * first one reversed: then the sum of both u_N equals the sum of both q_N for every r. */
 static void random_problem(gsl_rng *rng, size_t rows, size_t freedoms, bool faces, double *W, double *q)
 {
   double H[N][N];

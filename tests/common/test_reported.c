@@ -1,4 +1,4 @@
-/* test_reported.c -- schemes that report less of their contacts than they should: completed, or refused with the reason.
+/* test_reported.c -- schemes that report their contacts only in part: the driver completes the report, or the run fails.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "models.h"
@@ -78,7 +78,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   return step(sim, h, 1, err);
 }
 
-/* p is none of the stage's. */
+/* p does not come from the stage. */
 static dls_status advance_scaled(dls_sim *sim, double h, dls_error *err)
 {
   return step(sim, h, 0.75, err);

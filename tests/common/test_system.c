@@ -230,10 +230,10 @@ DLS_TEST(incomplete_systems_are_refused_with_what_is_wrong)
       {break_mu_s, "the system's mu_s[0] = 0.2 is below mu[0] = 0.3"},
       {break_e_t, "the system's e_t[0] = 2 is outside [0, 1]"},
       {break_terms,
-       "a system needs the callback time_enclosure with time_terms > 0, or neither; time_terms = 2"},
+       "a system needs both the callback time_enclosure and time_terms > 0, or neither; time_terms = 2"},
       {break_period,
        "the system's load_period = -1 s, shortest_feature = 0 s: both must be finite and >= 0, 0 for none"},
-      {break_none, "the system declares explicit_time = none, and yet terms, periods or breaks in time"},
+      {break_none, "the system declares explicit_time = none, but also terms, periods or breaks in time"},
       {break_K, "a nonlinear system needs stiffness with K and damping with C, or neither"},
       {break_C, "a nonlinear system needs stiffness with K and damping with C, or neither"},
   };

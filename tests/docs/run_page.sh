@@ -1,8 +1,8 @@
 # run_page.sh TOOL PAGE [FOLDER] -- every command of a page of the handbook works; they find the files of the folder.
 # A command is an indented or fenced line "delassus ..." or "$ ...", a backslash continues it. Synopses (with [...], or
 # capitals in place of a name) are left out. A line "delassus COMMAND: ..." right below a command is its message: the
-# command must then say exactly that, and may fail. Behind "  # has: " stand patterns of source_rows.py, with ", " between them, that
-# its output must have. No verdict of a table that they leave or print may contradict its numbers. The commands of a page run in its
+# command must then print exactly this, and may fail. After "  # has: " come patterns of source_rows.py, separated by ", ", which its
+# output must contain. No verdict of a table that they write or print may contradict its numbers. The commands of a page run in its
 # order in one folder.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""show_numbers.py TOOL -- the numbers that `delassus show` says of models, schemes, laws, norms and solvers are those that come out.
+"""show_numbers.py TOOL -- recompute the numbers in the texts of `delassus show` about models, schemes, laws, norms and solvers.
 
 Each number with a decimal point or an exponent outside of tables and sources is either recomputed here, to half a unit of its last digit,
-or one of the data that the text says, listed in DATA. A number that is neither fails.
+or is one of the data of the text, listed in DATA. Any other number fails.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import csv
@@ -123,7 +123,7 @@ CLAIMS = [  # entry, text with {} for the number, what it is (of the number itse
 
 
 def text_of(name):
-    """What is said of an entry outside of its tables and its sources, in one line."""
+    """The text of an entry without its tables and sources, in one line."""
     kept, table = [], False
     for line in output(f"show {name}").splitlines():
         if line and not line.startswith(" "):

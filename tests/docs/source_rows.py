@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""source_rows.py TOOL PAGE [--studies I/N] -- what the rows of docs/sources.md say of a command's output is in that output.
+"""source_rows.py TOOL PAGE [--studies I/N] -- the output of each command of docs/sources.md contains what its row lists.
 
 The last column of a row has code spans, each of which must be in the output: words as they are (any blanks for a blank, … for anything within a
 line), and numbers as X±TOL, ≤X or ≥X. `exit status N` is the exit status, 0 if not named. A row
@@ -65,7 +65,7 @@ def holds(span, text):
 
 
 def run(tool, command):
-    """Exit status and all that it says."""
+    """Exit status and output."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([tool, *shlex.split(command)], cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL,
                               env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "COLUMNS": "200"}, check=False)

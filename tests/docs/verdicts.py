@@ -1,4 +1,4 @@
-"""No verdict that its own numbers contradict: verdicts.py FOLDER... reads every orders.csv, slopes.csv and verdict.csv below,
+"""No verdict contradicts its own numbers: verdicts.py FOLDER... reads every orders.csv, slopes.csv and verdict.csv below,
 and the tables of orders that commands have printed into files "printed" or *.txt. verdicts.py --self checks that the known
 contradictions are found.
 
@@ -15,7 +15,7 @@ WIDEST = 0.5  # of the narrower interval of an order that is consistent (docs/or
 
 
 def expected(published, intervals):
-    """The verdict that the intervals ask for."""
+    """The verdict that follows from the intervals."""
     ends = [(low, high) for low, high in intervals if not math.isnan(low)]
     if any(low <= published <= high for low, high in ends):
         return "consistent with" if min(high - low for low, high in ends) < WIDEST else "not decided"

@@ -73,7 +73,7 @@ DLS_TEST(free_beads_collapse_without_being_pressed)
   ed_end(&run);
 }
 
-/* Two balls that do not know each other: both hit at t = 1, one of them `apart` later. */
+/* Two uncoupled balls: both hit at t = 1, one of them `apart` later. */
 static void constant_load(const dls_system *sys, double t, double *F)
 {
   (void)t;

@@ -1,5 +1,5 @@
-/* tests/event_driven/test_simultaneous.c -- impacts at almost the same time: one event where their order cannot be told, and then
- * it says whether that matters.
+/* tests/event_driven/test_simultaneous.c -- impacts at almost the same time: one event if their order is undecided; the event
+ * reports whether the order matters.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "ed_run.h"

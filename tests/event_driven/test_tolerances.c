@@ -33,7 +33,7 @@ DLS_TEST(weights_are_those_of_the_own_coordinate_and_velocity)
   assert_close(w[2 * N], w[2 * N + 1], 0); /* impulses: whatever they are */
 }
 
-/* An impulse that has grown beyond the velocities is held to its round-off, no tighter. */
+/* The tolerance of an impulse much larger than the velocities is its round-off, not less. */
 DLS_TEST(large_impulses_are_held_to_their_round_off)
 {
   const double y[SIZE] = {0.1, -7, 0, 3, 0.02, -40, 1e12, -2e12};
@@ -43,7 +43,7 @@ DLS_TEST(large_impulses_are_held_to_their_round_off)
   assert_close(w[2 * N] / w[2 * N + 1], 2, 1e-12);
 }
 
-/* A block slides under a normal load that is rough, so that its impulse has no error that a shorter step would lessen; friction is 1e-13 of it. */
+/* A block slides under a rough normal load, so that a shorter step does not reduce the error of its impulse; friction is 1e-13 of the load. */
 static void rough_load(const dls_system *sys, double t, double *F)
 {
   uint64_t z = 0;
@@ -104,7 +104,7 @@ DLS_TEST(errors_of_an_integrator_come_with_their_meaning)
   static const dls_engine_method methods[] = {DLS_ENGINE_ADAMS, DLS_ENGINE_BDF, DLS_ENGINE_ERK};
   static const char *const parts[] = {" stopped at t = 3, step ",
                                       ": tol asks for more digits than double precision has",
-                                      "_TOO_MUCH_ACC); allowed is a larger tol"};
+                                      "_TOO_MUCH_ACC); use a larger tol"};
   for (size_t k = 0; k < 3; k++) {
     const dls_engine_spec spec = {
         .size = 1, .method = methods[k], .order = 6, .time_scale = 1, .rhs = grow, .weights = too_tight};

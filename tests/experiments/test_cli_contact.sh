@@ -94,11 +94,11 @@ refused "--method does not go with --all-methods" -- contact slip.dat --method n
 refused "--facets" "[3, 64]" -- contact slip.dat --facets 2
 refused "method 'lcp' does not do" -- contact slip.dat --method lcp
 
-# a problem that has no solution is said to have none
+# a problem without a solution is reported as such
 printf 'dim 2\ncontacts 2\nmu 0.5 0.5\nq -1 0.3 -1 0.2\nW 8\n0 0 1\n0 2 -1\n2 0 -1\n2 2 1\n1 1 2\n3 3 2\n1 3 0.5\n3 1 0.5\n' >squeezed.dat
 try 1 contact squeezed.dat
-in_err "squeezed.dat: this contact problem has no solution: each combination of open, stick and slip contradicts itself or breaks a law"
-! grep -q tolerance err || fail "a problem without a solution is said to miss a tolerance"
+in_err "squeezed.dat: this contact problem has no solution: each combination of open, stick and slip is contradictory or violates a law"
+! grep -q tolerance err || fail "the message of a problem without a solution mentions a tolerance"
 equal "number of solutions" "$(sed -n 2p out | cut -d, -f11)" 0
 
 # the problems of a run: the hardest first, each a problem that can be solved again

@@ -53,7 +53,7 @@ for k in 1 2; do
   # shellcheck disable=SC2086
   try 0 $study --external "$piped" $tables --scheme sim --out parts --shard $k/2
 done
-refused "names a program; if you trust it, say --allow-run" -- merge parts --plot-format none
+refused "names a program; if you trust it, add --allow-run" -- merge parts --plot-format none
 try 0 merge parts --plot-format none --allow-run
 equal "errors by two shards" "$(columns parts/errors.csv sim)" "$(columns sim/errors.csv sim)"
 

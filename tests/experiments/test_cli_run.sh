@@ -133,10 +133,10 @@ grep -q '^# cycle_period: 0.145976' cycle.csv || fail "the trajectory does not s
 between "end" "$(tail -1 cycle.csv | cut -d, -f1)" 0.14597606 0.14597607
 refused "cycle = 'slip:1': EVENT:CONTACT" -- run woodpecker --scheme event-driven --cycle slip:1
 refused "drift = q0 goes with cycle" -- run woodpecker --scheme event-driven --drift q0
-# what depends on t: the map has no coordinate for its phase
-refused "what depends on t in the model vibrating-table: gaps, over supports that move" -- run vibrating-table \
+# explicit time dependence: the map has no coordinate for the phase
+refused "explicit time dependence of the model vibrating-table: moving supports" -- run vibrating-table \
   --scheme event-driven --set e=0.5 --set A=0.0035 --set omega=60 --end 6 --cycle impact:0
-refused "what depends on t in the model forced-block: loads" -- run forced-block --scheme event-driven --end 30 --cycle stick
+refused "explicit time dependence of the model forced-block: loads" -- run forced-block --scheme event-driven --end 30 --cycle stick
 refused "there is no position 'q7', there are q0 to q2" -- run woodpecker --scheme event-driven --cycle stick:1 --drift q7
 refused "over v0: say what is drawn (of)" -- run belt --scheme event-driven --over v0 --plot a.png
 refused "over q0: it cannot be drawn over itself" -- run belt --scheme event-driven --over q0 --of v0,q0 --plot a.png
@@ -220,7 +220,7 @@ if [ -c /dev/full ]; then
 fi
 # a step longer than half the period of the table is reported, a shorter one is not
 try 0 run vibrating-table --scheme moreau-jean --step 0.06 --end 0.5 --set q0=5 --out coarse.csv
-in_err "moreau-jean: the step of 0.06 s is longer than 0.0523599 s, the shortest feature of what depends on t in the model"
+in_err "moreau-jean: the step of 0.06 s is longer than 0.0523599 s, the shortest feature of the explicit time dependence of the model"
 grep -q '^# shortest_feature: 0.0523599 s, shorter than the step of 0.06 s$' coarse.csv || fail "no shortest_feature in the metadata"
 try 0 run vibrating-table --scheme moreau-jean --step 0.05 --end 0.5 --set q0=5 --out fine.csv
 ! grep -q shortest_feature fine.csv || fail "a step of 0.05 s is said to be longer than 0.052 s"

@@ -217,7 +217,7 @@ DLS_TEST(errors_at_the_floor_are_left_out_with_a_warning)
   dls_order_destroy(study);
 }
 
-/* Where only single runs are above the floor, their level is not: there is no median to judge, and no number in its place. */
+/* If only single runs are above the floor and their median is not, no order is reported. */
 DLS_TEST(levels_below_the_floor_are_at_the_floor_though_single_runs_are_above)
 {
   size_t found = 0;

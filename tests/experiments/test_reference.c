@@ -1,4 +1,4 @@
-/* test_reference.c -- a reference that is a run, and the run of another engine that must agree with it.
+/* test_reference.c -- a computed reference, and the run of another engine that must agree with it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 
@@ -11,7 +11,7 @@
 
 enum { END = 30 };
 
-/* A mass at rest and a smooth pulse at t = 20 that some runs do not see, as integrators with long steps do not. */
+/* A mass at rest and a smooth pulse at t = 20 that the first runs miss, like integrators with long steps. */
 static struct {
   dls_time_dependence declared;
   size_t seen_from, run; /* the first run that sees the pulse; this run */
@@ -93,7 +93,7 @@ static dls_status make(const dls_order_spec *spec, dls_reference *out, dls_error
   return status;
 }
 
-/* 200 sqrt(pi) = 354.49 Ns that the runs at both tolerances miss, or the first of them alone. */
+/* The runs at both tolerances, or only the first, miss an impulse of 200 sqrt(pi) = 354.49 Ns. */
 DLS_TEST(a_pulse_that_the_reference_misses_makes_it_uncertain)
 {
   static const dls_time_dependence explicit_ones[] = {DLS_TIME_UNKNOWN, DLS_TIME_EXPLICIT};
@@ -153,7 +153,7 @@ DLS_TEST(studies_stop_where_the_reference_is_not_certain)
   dls_advised_destroy(advised);
 }
 
-/* Engines that see the same load agree, also where the motion magnifies errors: the ball on a shaken table by 1e4. */
+/* Engines that resolve the load agree, also if the motion amplifies errors: by 1e4 for the ball on a vibrating table. */
 DLS_TEST(engines_that_agree_make_a_reference_whose_error_counts_both)
 {
   dls_order_spec spec = spec_of(dls_model_find("vibrating-table", NULL), "moreau-jean");
@@ -174,7 +174,7 @@ DLS_TEST(engines_that_agree_make_a_reference_whose_error_counts_both)
   assert_non_null(strstr(err.text, "--reference event-driven"));
 }
 
-/* The ball has impacts at 1, 2, 2.5, ...: at the end of the study one run may have made it, the other not. */
+/* The ball has impacts at 1, 2, 2.5, ...: at the end of the study an impact may be in one run only. */
 DLS_TEST(an_event_at_the_end_makes_no_reference_uncertain)
 {
   static const double ends[] = {1, 2, 2.5};

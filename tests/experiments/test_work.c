@@ -164,7 +164,7 @@ DLS_TEST(errors_that_fall_exponentially_have_no_slope)
   dls_work_study *work = fitted(runs, DLS_AGAINST_EVALS);
   assert_false(work->lines[0].fitted);
   assert_true(isnan(work->lines[0].fit.order));
-  assert_in(work->lines[0].reason, "the work grows by a factor of 2");
+  assert_in(work->lines[0].reason, "the work grows only by a factor of 2");
   dls_work_destroy(work);
   dls_order_destroy(runs);
 }

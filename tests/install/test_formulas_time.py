@@ -1,4 +1,4 @@
-# test_formulas_time.py -- what models from formulas state of their explicit time; run by test_formulas_time.sh.
+# test_formulas_time.py -- explicit time dependence declared by models from formulas; run by test_formulas_time.sh.
 # SPDX-License-Identifier: GPL-3.0-or-later
 import math
 import random
@@ -49,7 +49,7 @@ def mass(force=0, gap=None, e=0, x0=0.0, v0=0.0, **parameters):
 
 
 class Stated:
-    """What the compiled model states."""
+    """The declarations of the compiled model."""
 
     def __init__(self, model, end=10.0, pieces=100, **parameters):
         command = [sys.argv[1], model.library(), str(end), str(pieces)]

@@ -1,5 +1,5 @@
-# test_formulas_time.sh -- models from formulas that depend on time: what they state of it, and what the event-driven
-# method makes of it.
+# test_formulas_time.sh -- models from formulas that depend on time: their declarations, and event-driven runs with
+# them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 # shellcheck source=tests/install/install_support.sh

@@ -1,4 +1,4 @@
-/* time_statement.c -- what the first model of a plugin states of its explicit time, a word and numbers a line:
+/* time_statement.c -- print the time dependence declared by the first model of a plugin, a word and numbers on each line:
  * time_statement PLUGIN END PIECES [NAME=VALUE...].
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/catalogue.h>
@@ -32,7 +32,7 @@ static void print_enclosures(const dls_system *sys, double end, size_t pieces)
   free(low);
 }
 
-/* F_ext and the gaps at q = v = 0, at every instant and between two of them: what the system does there. */
+/* F_ext and the gaps at q = v = 0, at every instant and between two of them. */
 static void print_values(const dls_system *sys, double end, double (*next)(const dls_system *, double))
 {
   double *value = calloc(sys->n + sys->m + 1, sizeof *value), *zero = calloc(sys->n, sizeof *zero);

@@ -2,7 +2,7 @@
  *
  * The long-double functions of glibc on x86 are made of x87 instructions whose last bit differs between makers of processors, and its
  * double functions have several kernels. All of them are faithful: they return one of the two numbers next to the exact value, and the
- * exact value where it is a number. Here libquadmath gives the value to 113 bits, and a hash of the argument and of FAITHFUL_SEED
+ * exact value if it is a double. Here libquadmath gives the value to 113 bits, and a hash of the argument and of FAITHFUL_SEED
  * chooses the neighbour, so that a test passes only if it passes with any faithful libm. hypot is left alone: glibc makes it of
  * +, * and the square root, with the same bits on every processor.
  *

@@ -1,6 +1,6 @@
 #!/bin/bash
 # portability.sh [--only REGEX] [--tests REGEX] BUILD FOLDER
-# The tests of a build under all that another machine may change, one variant after the other:
+# Run the tests of a build in variants that differ as machines differ:
 #
 #   faithful-1, -2, -3   every transcendental function of libm, double and long double, rounded to either neighbour (faithful_libm.c)
 #   sse2                 glibc's kernels without AVX and FMA (GLIBC_TUNABLES)

@@ -1,16 +1,16 @@
-/* soak_dense_output.c -- event-driven runs against every exact solution, between their nodes as well as there.
+/* soak_dense_output.c -- event-driven runs against every exact solution, at and between their nodes.
  *
  *   soak_dense_output DRAW COUNT [MODEL [ENGINE [TOL]]]
  *
  * Draw 0 is each model with its default parameters; in the others every real parameter that is not 0 is multiplied by 1/2 to 2. Each
  * model is run by each engine with tol = 1e-4, 1e-6, ..., 1e-12. A line for each run, with
  *   between, node  largest error of q, v or g between the nodes of the record and at them, of the column that is worst
- *   ratio          of the error between nodes to what is allowed there, 2 node + 10 tol scale; scale: the column's largest value
+ *   ratio          of the error between nodes to its bound 2 node + 10 tol scale; scale: the column's largest value
  *   at, part, h    where: time, fraction of the interval, its length
  *   verdict        ok; early: the run has no end or no exact solution; FAIL: ratio > 1
  * Between two nodes q, v and g are the cubics that the record declares. Exact solutions are compared on the same side of an event:
  * the run's time of an event may err.
- * What an accumulation is passed in is not looked at: its event has a bound of its own.
+ * The time spanned by an accumulation is not compared: its event has its own bound.
  * Exit status 0: no FAIL. Many draws: dense_output.sh.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/catalogue.h>
@@ -25,11 +25,11 @@
 static const double parts[] = {0,    1e-3, 3e-3, 0.01, 0.03, 0.1,   0.2,   0.35, 0.5,
                                0.65, 0.8,  0.9,  0.97, 0.99, 0.997, 0.999, 1};
 static const char *const engines[] = {"adams", "bdf", "erk", "flow", "auto", NULL};
-static const double late = 100;       /* [tol t_s]: by so much may the time of an event be off */
+static const double late = 100;       /* [tol t_s]: allowed error of the time of an event */
 static const double rounding = 4e-15; /* of a column's scale, and of 1 */
 enum { PARTS = sizeof parts / sizeof parts[0], MOST_PIECES = 50, MOST_INTERVALS = 500, MOST_PARAMETERS = 64 };
 
-/* Their exact solutions are states of rest and of even rotation, not what a run does from its start. */
+/* Their exact solutions are equilibria and steady rotations, not the motion from the start. */
 static const char *const steady[] = {"cantilever", "spin-up-beam", NULL};
 
 /* Long enough for many events of each kind, short enough for a test; any other model: 1 s. */
@@ -108,7 +108,7 @@ typedef struct comparison {
   const dls_trajectory *run;
   size_t n, m, count;   /* count = 2 n + m columns */
   size_t slope;         /* from a column q or v to its slope; of g it is m */
-  double *q, *v, *rest; /* of the exact solution: values, and what is not looked at */
+  double *q, *v, *rest; /* of the exact solution: values; unused output */
   double *g, *u, *best; /* best: count */
   int *status;
   column_errors *column; /* count */
@@ -144,7 +144,7 @@ static double hermite(const comparison *c, const double *a, const double *b, dou
                   : x0 + s * s * (3 - 2 * s) * (x1 - x0) + h * s * (1 - s) * ((1 - s) * d0 - s * d1);
 }
 
-/* best := errors of the cubics from row a to row b at the part s, against that of the pieces that is nearest. */
+/* best := errors of the cubics from row a to row b at the fraction s, against the nearest of the pieces. */
 static void compare_at(comparison *c, const double *a, const double *b, double s, size_t first, size_t last)
 {
   const double t = s == 1 ? b[0] : a[0] + s * (b[0] - a[0]);
@@ -188,7 +188,7 @@ static void compare_interval(comparison *c, const double *a, const double *b, do
   }
 }
 
-/* Of long records not all intervals are looked at, but those beside events are. */
+/* In long records only some intervals are compared, always including those next to events. */
 static bool near_event(const dls_trajectory *run, size_t row)
 {
   const double *a = run->data + row * run->columns;

@@ -1,4 +1,4 @@
-/* soak_merged.c -- the same random systems by events at tol 1e-10 and 1e-11: impacts that nearly coincide.
+/* soak_merged.c -- random systems with nearly simultaneous impacts, event-driven at tol 1e-10 and 1e-11.
  *
  *   soak_merged linear|frictional FIRST COUNT
  *
@@ -7,8 +7,8 @@
  *   allowed      100 times the sum of tol times the sensitivity and the largest bound of an accumulation that was printed
  *   sensitivity  max |q|, |v| at the end per change of q0 and v0 by 1e-9, the worst of four directions
  *   merged       events of both runs that carry merged=
- *   verdict      ok; merged: above what is allowed, explained by such an event; graze: above, and an impact is slower than
- *                what eps_g makes of a graze; ended: a run ended early and said so; FAIL
+ *   verdict      ok; merged: above `allowed`, explained by such an event; graze: above, and an impact is slower than the
+ *                speed that a graze may have with a gap of eps_g; ended: a run ended early with a message; FAIL
  * Exit status 0: no FAIL. All of them: merged.sh.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
@@ -118,7 +118,7 @@ static double apart(const run *a, const run *b)
   return most;
 }
 
-/* Adds what is in the record. */
+/* Add the events of the record. */
 static void read_events(const run *r, size_t *merged, double *bound, double *slowest)
 {
   for (size_t k = 0; k < r->traj->event_count; k++) {

@@ -1,9 +1,9 @@
-/* soak_weak_friction.c -- event-driven where friction is weak beside what presses, over long times, against exact solutions.
+/* soak_weak_friction.c -- event-driven runs with friction much weaker than the normal load, over long times, against exact solutions.
  *
  *   soak_weak_friction FIRST COUNT
  *
  * Run i is of the model i mod 6: a block on a spring, on an incline, under a harmonic force, on a belt, a puck on an incline and one on a belt.
- * Friction is 1e-8 to 1e-2 of what drives, coordinates and velocities are 1e-4 to 10 at the start, tol 1e-12 to 1e-6, the length of the
+ * Friction is 1e-8 to 1e-2 of the driving force, coordinates and velocities are 1e-4 to 10 at the start, tol 1e-12 to 1e-6, the length of the
  * run 10 to 1000 time scales. A line for each, with
  *   error    largest error of q and v at the nodes, of their largest values [tol]
  *   verdict  ok; FAIL: the run ended early, or error > 2 (10 + length)
@@ -57,7 +57,8 @@ static sample draw(unsigned long i)
   s.length = 10 * pow(100, uniform(&state));
   s.tol = pow(10, 2 * floor(4 * uniform(&state)) - 12);
   s.engine = engines[i / KINDS % ENGINES];
-  s.engine = strcmp(s.engine, "bdf") == 0 && s.tol < 0.9e-10 ? "adams" : s.engine; /* it does not reach that */
+  s.engine =
+      strcmp(s.engine, "bdf") == 0 && s.tol < 0.9e-10 ? "adams" : s.engine; /* bdf does not reach this tol */
   if (i % KINDS == 0) {
     set(&s, "q0", size);
   } else {

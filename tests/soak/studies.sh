@@ -1,7 +1,7 @@
 #!/bin/bash
 # studies.sh [BUILD-FOLDER] -- every study that ships, with its verdict and its seconds; about ten minutes. Can be interrupted:
-# started again it goes on behind the last line of soak_studies.txt in the build folder. Ends with those with an expectation that is
-# not met, and with the slowest.
+# started again it continues after the last line of soak_studies.txt in the build folder. At the end it prints the studies with an
+# unmet expectation, and the slowest.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 build=$(realpath "${1:-build}")

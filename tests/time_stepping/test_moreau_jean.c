@@ -167,7 +167,7 @@ DLS_TEST(newton_failure_names_time_and_keeps_the_state)
   dls_test_free(&run);
 }
 
-/* It acts on systems with joints; what is asked for elsewhere is not done. */
+/* The option projection applies only to systems with joints and is refused elsewhere. */
 DLS_TEST(projection_without_joints_is_refused)
 {
   static const char *const given[] = {"moreau-jean:projection=direct", "moreau-jean:projection=combined"};

@@ -162,8 +162,8 @@ static void assert_runs(const char *model, const char *scheme, double h, double 
   dls_test_free(&run);
 }
 
-/* Increments cannot be smaller than the rounding of stiff forces over the inertia: 1e-10 m and 1e-10 m/s here, where 1e-13 and 1e-12
- * are asked for. */
+/* Increments cannot be smaller than the rounding of stiff forces over the inertia: 1e-10 m and 1e-10 m/s here; the tolerances are 1e-13 and
+ * 1e-12. */
 DLS_TEST(iterations_end_where_rounding_stops_them)
 {
   assert_runs("cantilever", "schatzman-paoli", 1e-7, 20);

@@ -125,13 +125,13 @@ static bool by_step(const dls_scheme *scheme)
   return scheme->stepping != DLS_BY_EVENT;
 }
 
-/* Steps of their own choice, too, but with no look at what depends on t. */
+/* Adaptive schemes too, which do not take breaks of the load into account. */
 static bool steps(const dls_scheme *scheme)
 {
   return by_step(scheme) || scheme->family != DLS_FAMILY_EVENT_DRIVEN;
 }
 
-/* The momentum at the end of a run, some steps behind the last row, where two-step schemes have taken it all. */
+/* The momentum at the end of a run, some steps after the last row, when two-step schemes have applied the whole impulse. */
 static double momentum(const char *scheme, const table *p, size_t n, double k, bool contact, double h,
                        double end)
 {
@@ -145,7 +145,7 @@ static double momentum(const char *scheme, const table *p, size_t n, double k, b
   return sum;
 }
 
-/* No step and no scheme misses a part of the impulse, whatever the load was before and is behind, as long as it is the same. */
+/* Every scheme applies the whole impulse at every step length, if the load before and after the pulse is the same. */
 DLS_TEST(every_scheme_by_step_has_the_impulse_of_a_pulse)
 {
   static const double lengths[] = {0.25, 0.3, 0.04, 0.0125, 0.5, 2.05};
@@ -229,7 +229,7 @@ DLS_TEST(ledgers_close_over_rows)
   assert_true(checked > 8);
 }
 
-/* Kinks inside of steps cost no order: 2 without contact. */
+/* Kinks inside steps do not reduce the order: 2 without contact. */
 DLS_TEST(order_two_stays_over_kinks)
 {
   static const char *const schemes[] = {

@@ -18,8 +18,8 @@ dls_status dls_theta_joints_unused(const dls_sim *sim, dls_error *err)
   }
   return dls_fail(
       err, DLS_ERR_NOT_APPLICABLE,
-      "%s: projection=%s needs a system with joints, and this one has none: its contacts would not be "
-      "projected either; allowed are projection=none, or no projection",
+      "%s: projection=%s needs a system with joints, and this one has none; without joints, contacts are not "
+      "projected either; use projection=none or leave the option out",
       sim->scheme->name, dls_joint_projection_choices[(int)sim->opt[i]]);
 }
 

@@ -34,7 +34,7 @@ extern const char *const dls_joint_place_choices[], *const dls_joint_projection_
                     0, dls_joint_place_choices),                                                               \
       DLS_CHOICE_OPTION(                                                                                       \
           at, dls_joint_options, projection,                                                                   \
-          "systems with joints only: positions at the end of a step are put back on them, and on "             \
+          "systems with joints only: positions at the end of a step are projected on them, and on "            \
           "contacts (direct); contacts are found by doing so (combined); none",                                \
           0, dls_joint_projection_choices)
 

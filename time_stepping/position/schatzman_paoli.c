@@ -485,8 +485,8 @@ const dls_scheme dls_scheme_schatzman_paoli = {
         "Restitution needs two active steps: penetrations up to 2 e h |u| / (1 + e) belong to the scheme.\n"
         "Needs equal steps. Passes accumulations; rests exactly. The jump of v is spread over three steps.\n"
         "With e > 0, contacts that share a body (H^T M^-1 H not diagonal) and strike within two steps of each\n"
-        "other may gain energy: the work of an active contact is -(1 + e) g_k-1 Pi/(2 h^2), and only for one\n"
-        "contact alone the gain of its second active step is at most the loss of its first. Two equal balls\n"
+        "other may gain energy: the work of an active contact is -(1 + e) g_k-1 Pi/(2 h^2), and only for a\n"
+        "single contact is the gain of its second active step at most the loss of its first. Two equal balls\n"
         "and a wall, e = 1: 1.64 times the energy from some starts. With e = 0 there is no gain.\n",
     .options = table,
     .options_size = sizeof(dls_paoli_options),

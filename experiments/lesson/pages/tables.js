@@ -145,7 +145,7 @@ function isBent(coarse, fine) {
     Math.max(Math.abs(upper), Math.abs(lower)) > 1.5 * Math.min(Math.abs(upper), Math.abs(lower)));
 }
 
-/* Medians of four groups of neighbours, in place of those of the repeats of a step: more than a tenth of their variance is not the slope's. */
+/* Medians of four groups of neighbours, in place of those of repeated steps: does the slope leave more than a tenth of their variance? */
 function isScattered(sorted, slope) {
   const size = Math.floor(sorted.length / 4);
   const groups = [0, 1, 2, 3].map((i) => sorted.slice(i * size, i < 3 ? (i + 1) * size : undefined));
@@ -162,7 +162,7 @@ function isScattered(sorted, slope) {
   return variance(offsets) > 0.1 * variance(medians);
 }
 
-/* Points [log h, log error] as `order` judges them: why they follow no power law, else "". */
+/* The reason why points [log h, log error] follow no power law, by the rules of `order`; else "". */
 function noLaw(points) {
   const sorted = [...points].sort((a, b) => a[0] - b[0]);
   const all = lineOf(sorted);
@@ -181,7 +181,7 @@ function noLaw(points) {
   return isScattered(sorted, all.slope) ? "the points are off any line" : "";
 }
 
-/* The slope of points at five steps or more, a factor of four apart, and why it is none; else null. */
+/* The slope of points at five or more steps over a factor of four, and the reason if they follow no power law; else null. */
 function slopeOf(index) {
   const points = dropped.filter((d) => d.key === keyNow() && d.errors[index] > 0)
     .map((d) => [Math.log(swept[d.place]), Math.log(d.errors[index])]);
