@@ -117,7 +117,8 @@ static int repeat(job *j, dls_error *err)
   dls_repeat copy = j->repeat, *r = &copy;
   dls_repeat_add(r, "--out");
   dls_repeat_add(r, "%s", j->again);
-  if (has_option(r->command, "progress")) {
+  if (has_option(r->command, "progress") &&
+      strcmp(r->command->name, "exact") != 0) { /* exact: only with --rigorous */
     dls_repeat_add(r, "--progress");
     dls_repeat_add(r, "%s",
                    dls_cli_value(j->args, "progress") != NULL ? dls_cli_value(j->args, "progress") : "auto");
