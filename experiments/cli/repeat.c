@@ -21,7 +21,9 @@ static void add_word(dls_repeat *r, const char *text, size_t length)
 {
   r->all_fit = r->all_fit && r->count < DLS_REPEAT_WORDS;
   if (r->all_fit) {
-    r->words[r->count++] = dls_pool_copy(r->pool, text, length);
+    char *word = dls_pool_copy(r->pool, text, length);
+    r->words[r->count] = word;
+    r->count += word != NULL; /* without memory the pool says so */
   }
 }
 

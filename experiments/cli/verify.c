@@ -123,8 +123,9 @@ static int repeat(job *j, dls_error *err)
     dls_repeat_add(r, "%s",
                    dls_cli_value(j->args, "progress") != NULL ? dls_cli_value(j->args, "progress") : "auto");
   }
-  dls_cli_args args;
-  const dls_status status = dls_cli_parse(r->command, (int)r->count, r->words, &args, err);
+  dls_cli_args args = {0};
+  const dls_status status =
+      j->pool.failed ? no_memory(err) : dls_cli_parse(r->command, (int)r->count, r->words, &args, err);
   args.catalogue = j->args->catalogue;
   const int code = status == DLS_OK ? perform_silently(&args) : dls_cli_fail(j->args, err);
   dls_cli_args_release(&args);

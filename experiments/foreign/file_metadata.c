@@ -1,6 +1,7 @@
 /* experiments/foreign/file_metadata.c -- the lines in front of the header of a trajectory file.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/foreign/file_metadata.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,12 +37,17 @@ dls_status dls_file_metadata_each(const char *path,
   char *line = NULL, *key = NULL, *value = NULL;
   size_t room = 0;
   bool more = true;
-  while (more && getline(&line, &room, file) >= 0 && line[0] == '#') {
+  bool there = false;
+  while (more && (there = getline(&line, &room, file) >= 0) && line[0] == '#') {
     more = !cut_line(line, &key, &value) || take(data, key, value);
   }
+  const bool failed = more && !there && !feof(file);
+  const int reason = errno;
   free(line);
   fclose(file);
-  return DLS_OK;
+  return failed ? dls_fail(err, reason == ENOMEM ? DLS_ERR_MEMORY : DLS_ERR_IO, "cannot read '%.200s': %s",
+                           path, strerror(reason))
+                : DLS_OK;
 }
 
 typedef struct wanted {
