@@ -41,7 +41,8 @@ static void handle(void (*handler)(int))
 {
   struct sigaction action = {0};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART | (int)SA_RESETHAND; /* the second signal ends the process at once */
+  /* No SA_RESTART: a call that waits for a pipe ends with EINTR. The second signal ends the process at once. */
+  action.sa_flags = (int)SA_RESETHAND;
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);

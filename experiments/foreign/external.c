@@ -446,8 +446,12 @@ static dls_status read_table(const dls_external *x, const dls_external_case *run
   dls_error why = {0};
   char name[NAME_ROOM + 40];
   snprintf(name, sizeof name, "the table of %s", x->scheme.name);
-  if (access(path, F_OK) != 0) {
+  struct stat info;
+  if (stat(path, &info) != 0) {
     return dls_fail(err, DLS_ERR_INTEGRATOR, "%s ended well, but wrote no file {out}", x->scheme.name);
+  }
+  if (!S_ISREG(info.st_mode)) { /* a pipe or a device may have no end */
+    return dls_fail(err, DLS_ERR_INTEGRATOR, "%s: {out} is not a regular file", x->scheme.name);
   }
   const dls_status status = dls_foreign_read(&x->manner, path, name, traj, &why);
   if (status != DLS_OK) {

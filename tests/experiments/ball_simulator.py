@@ -1,7 +1,7 @@
 """The bouncing ball by Moreau's time stepping, as a program of somebody else would write it: for test_cli_external.sh.
 
 usage: ball_simulator.py [--sick HOW] STEP END E F [FILE]
-HOW: crash, hang, quiet (writes nothing), short, nan, loud (complains, but works).
+HOW: crash, hang, quiet (writes nothing), short, nan, loud (complains, but works), pipe.
 SPDX-License-Identifier: GPL-3.0-or-later"""
 
 import os
@@ -33,6 +33,9 @@ def main(words):
             time.sleep(1000)
         time.sleep(1000)
     if sick == "quiet":
+        return 0
+    if sick == "pipe":
+        os.mkfifo(words[5])
         return 0
     if sick == "loud":
         print("it was hard", file=sys.stderr)

@@ -172,4 +172,11 @@ refused "--xi = 'nan'" -- distance a.csv b.csv --xi nan
 refused "--between = 'cubic'" "linear, constant" -- distance a.csv b.csv --between cubic
 refused "--column: field 2" "empty" -- distance a.csv b.csv --column v0,
 refused "something is missing" -- distance a.csv
+# a file without line ends is refused before it takes all memory
+try 0 run bouncing-ball --scheme moreau-jean --step 0.1 --end 1 --out line.csv
+before=$(ulimit -Sv)
+ulimit -Sv 4000000
+try 2 distance /dev/zero line.csv
+ulimit -Sv "$before"
+in_err "/dev/zero:1: the line has more than 67108864 characters"
 finish

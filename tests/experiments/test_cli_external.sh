@@ -116,6 +116,7 @@ done
 sick quiet "sim ended well, but wrote no file {out}"
 sick short "sim: its table ends before T = 2.4 s"
 sick nan "sim: "
+sick pipe "sim: {out} is not a regular file"
 sick loud "sim, l1 of q"
 grep -q 'it was hard' sick-loud/external.txt || fail "what the program said is not kept"
 rm -f child-*

@@ -105,6 +105,39 @@ equal "message of $last" "$(cat err)" "delassus exact: interrupted"
 interrupt INT 130 compare two-ball-oscillator --scheme moreau-jean --step 0.001 --end 1e5 --plot picture.svg
 in_err "interrupted after" "without the exact solution: interrupted"
 
+# a pipe at whose other end nothing happens: the first signal ends the command, wherever the pipe stands
+mkfifo pipe
+try 0 run bouncing-ball --scheme moreau-jean --step 0.1 --end 1 --out ball.csv
+waits() { # ARGUMENT...
+  local code=0 i
+  last="delassus $*, then SIGTERM"
+  "$tool" "$@" >out 2>err </dev/null &
+  local process=$!
+  sleep 0.5
+  kill -s TERM "$process"
+  for ((i = 0; i < 1000; i++)); do # 10 s
+    kill -0 "$process" 2>/dev/null || break
+    sleep 0.01
+  done
+  [ $i -lt 1000 ] || fail "$last: it goes on"
+  kill -s KILL "$process" 2>/dev/null
+  wait "$process" || code=$?
+  equal "exit status of $last" "$code" 143
+}
+waits distance pipe ball.csv
+waits distance ball.csv pipe
+waits judge bouncing-ball pipe --between linear
+waits study pipe
+waits contact pipe
+waits run matrix-model --set M=pipe --set K=pipe --scheme moreau-jean --step 0.1 --end 1
+waits run multibody --set mechanism=pipe --scheme moreau-jean --step 0.1 --end 1
+waits run bouncing-ball --scheme moreau-jean --step 0.1 --end 1 --out pipe
+waits exact bouncing-ball --end 1 --out pipe
+exec 5<>pipe # open, but silent
+waits distance pipe ball.csv
+waits study pipe
+exec 5>&-
+
 # progress: a line every 10 % where asked for, nothing where standard error is no terminal
 try 0 run bouncing-ball --scheme moreau-jean --step 1e-5 --end 4 --stats --progress always
 equal "lines of progress" "$(wc -l <err)" 11
