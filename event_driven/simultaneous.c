@@ -125,8 +125,11 @@ static dls_status try_orders(dls_tracker *tr, size_t count, const double *v_befo
     if (is_open(tr, &tr->touch[k])) {
       double dv = 0, du = 0;
       memcpy(apart, v_before, tr->n * sizeof *apart);
-      status = strike_first(tr, count, k, zero, apart, &any, err);
-      if (status == DLS_OK && any) {
+      const dls_status order = strike_first(tr, count, k, zero, apart, &any, err);
+      if (order == DLS_ERR_MEMORY || order == DLS_ERR_INTERRUPTED) {
+        return order;
+      }
+      if (order == DLS_OK && any) {
         compare(tr, apart, together, &dv, &du);
       }
       tr->touch[k].merged = !any || dv > matters;
