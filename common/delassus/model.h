@@ -190,8 +190,9 @@ double dls_system_next_break(const dls_system *sys,
 /** F[n] := the mean load over a step from a to b that contains a row of a table: inside, or a jump at b. @return false: no such row */
 bool dls_system_load_mean(const dls_system *sys, double a, double b, double *F);
 /**
- * The shortest time in which what depends on t changes in [begin, end], as far as the system states it: half the period of harmonic terms, the
- * stated feature, the distance of two rows or jumps, the finest piece that resolves terms with bounds to 1 % of their range.
+ * The longest step that resolves the loads, supports and surface velocities that depend on t in [begin, end], as far as the system
+ * states it: half the period of harmonic terms, the stated feature, the distance of two rows or jumps, the finest piece that resolves
+ * terms with bounds to 1 % of their range.
  * @param[out] length  [s]; 0: nothing is stated @return DLS_OK; DLS_ERR_MEMORY
  */
 dls_status dls_system_shortest_feature(const dls_system *sys, double begin, double end, double *length,
