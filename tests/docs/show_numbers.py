@@ -12,6 +12,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 SAID = re.compile(r"(?<![\w.])-?(?:\d+\.\d+(?:e-?\d+)?|\d+e-?\d+)(?![\w.]|-\d)")
@@ -82,6 +83,18 @@ def top_period(claimed):
     return claimed - state["v5"] / state["a5"]
 
 
+def two_balls():
+    """The energy of two balls and a wall, e = 1, behind impacts that are one or two steps apart, over that at the start."""
+    arrays = {"M": (2, 1, 0, 0, 1), "K": (2, 0, 0, 0, 0), "H": (2, 1, 0, -1, 1), "q0": (1, 0.04, 0.44), "v0": (1, 0, -2)}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (columns, *values) in arrays.items():
+            text = "".join(f"{x}\n" for x in values)
+            (pathlib.Path(folder) / name).write_text(f"%%MatrixMarket matrix array real general\n2 {columns}\n{text}", encoding="utf-8")
+        files = " ".join(f"--set {name}={folder}/{name}" for name in arrays)
+        command = f"energy matrix-model {files} --set e=1 --scheme schatzman-paoli --step 0.05 --end 1"
+        return first(command, "energy at the end") / first(command, "energy at the start")
+
+
 PENDULA = "run double-pendulum --scheme event-driven:tol=1e-12 --end 1 --at 1"
 ANDREWS = "run andrews --scheme event-driven:tol=1e-12 --end 0.03 --at 0.03"
 DISCS, ROPE = "exact rigid-discs --end 9", "exact rope --end 3"
@@ -94,6 +107,7 @@ CLAIMS = [  # entry, text with {} for the number, what it is (of the number itse
         ("step {} s, twice", lambda: 2 * 1 / 100))),
     *((name, text, f) for name in ("random-linear", "random-frictional") for text, f in (
         ("in ({}, 1.71)", lambda: 1 - math.sqrt(0.5)), ("(0.29, {})", lambda: 1 + math.sqrt(0.5)))),
+    ("schatzman-paoli", "e = 1: {} times", two_balls),
     ("woodpecker", "period {} s", lambda: first(WOODPECKER, "# cycle_period:")),
     ("woodpecker", "descent {} mm", lambda: -1000 * first(WOODPECKER, "# cycle_advance_q0:")),
     ("kane", "q' = ({}, -0.2)", lambda: row("run kane --scheme moreau-jean --step 0.001 --end 0.001 --at 0")["v0"]),
