@@ -88,6 +88,7 @@ static dls_system *slots(void)
   sys->d = 2;
   sys->linear = true;
   sys->load = push;
+  sys->steady_load = true;
   sys->M = dls_matrix_diagonal(n);
   sys->H = dls_matrix_sparse(n, m, m);
   sys->T = dls_matrix_sparse(n, m, m);
