@@ -182,7 +182,7 @@ static dls_status compute(dls_tracker *tr, dls_reading what, double t, const dou
 }
 
 /* Those roots that read this. */
-static void look(dls_tracker *tr, dls_reading what, dls_end *end)
+static void look(dls_tracker *tr, dls_reading what, const dls_end *end)
 {
   for (size_t k = 0; k < tr->roots; k++) {
     const dls_root *root = &tr->root[k];
@@ -277,6 +277,27 @@ void dls_roots_observe_inside(dls_tracker *tr, dls_end *end)
     look_inside(tr, 0, tr->roots, end->t, end->p);
     end->inside = true;
   }
+}
+
+dls_status dls_roots_sample(dls_tracker *tr, double t, dls_point *p, dls_error *err)
+{
+  const dls_end at = {.t = t, .y = tr->y, .dy = tr->dy, .p = p};
+  dls_status status = DLS_OK;
+  dls_engine_interpolate(tr->engine, t, 0, tr->y);
+  dls_engine_interpolate(tr->engine, t, 1, tr->dy);
+  if (tr->active.count > 0) {
+    status = compute(tr, DLS_READS_FORCES, t, tr->y, tr->g, err);
+    look(tr, DLS_READS_FORCES, &at);
+  }
+  if (tr->active.count < tr->m && status == DLS_OK) {
+    status = compute(tr, DLS_READS_GAPS, t, tr->y, tr->g, err);
+    look(tr, DLS_READS_GAPS, &at);
+  }
+  look_inside(tr, 0, tr->roots, t, p);
+  for (size_t k = 0; k < tr->roots; k++) {
+    p[k].f += dls_root_shift(tr, k);
+  }
+  return status;
 }
 
 dls_status dls_root_sample(dls_tracker *tr, size_t k, double t, dls_point *p, dls_error *err)

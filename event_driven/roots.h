@@ -102,6 +102,8 @@ void dls_roots_observe_inside(dls_tracker *tr, dls_end *end);
 /** f[most] := all roots with shift at (t, y), for the integrator's root finder; data is the tracker. +1 behind the last of
  * them, NaN where forces have no value: what the finder does not see then is left to the guard. */
 void dls_roots_evaluate(void *data, double t, const double *y, double *f);
+/** p[tr->roots] := all roots with shift at t inside the last step; overwrites tr->y, tr->dy, tr->dddy. */
+dls_status dls_roots_sample(dls_tracker *tr, double t, dls_point *p, dls_error *err);
 /** Root k, shifted, at t inside the last step; overwrites tr->y, tr->dy, tr->dddy. */
 dls_status dls_root_sample(dls_tracker *tr, size_t k, double t, dls_point *p, dls_error *err);
 

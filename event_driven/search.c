@@ -339,19 +339,18 @@ static dls_status search_interval(dls_hunt *hunt, const dls_point *b, dls_error 
   return status;
 }
 
-/* The first event of root k before that of tr->hit, if there is one; between the instants at which explicit time has to be looked
- * at, one after the other. */
-static dls_status search_root(dls_tracker *tr, size_t k, dls_error *err)
+/* The first event of root k from tr->scan[k].clear to b that is before that of tr->hit. */
+static dls_status search_root(dls_tracker *tr, size_t k, const dls_point *b, dls_error *err)
 {
-  const dls_explicit_time *x = &tr->explicit_time;
+  dls_scan *scan = &tr->scan[k];
   dls_hunt hunt;
   hunt.tr = tr;
   hunt.k = k;
   hunt.root = &tr->root[k];
-  hunt.a = raised(tr, &tr->left, k);
-  hunt.noise = dls_root_noise(tr, k, &tr->right);
-  hunt.bend = dls_root_bend(tr, k);
-  dls_point last = raised(tr, &tr->right, k), b;
+  hunt.a = scan->clear;
+  hunt.noise = scan->noise;
+  hunt.bend = scan->bend;
+  dls_point last = *b;
   dls_status status = DLS_OK;
   if (tr->hit.t < tr->seen.t) {
     if (!(tr->hit.t > hunt.a.t)) {
@@ -359,17 +358,9 @@ static dls_status search_root(dls_tracker *tr, size_t k, dls_error *err)
     }
     status = dls_root_sample(tr, k, tr->hit.t, &last, err);
   }
-  const double known = tr->hit.t, shift = dls_root_shift(tr, k);
-  for (size_t i = 0; i < x->count && status == DLS_OK && tr->hit.t == known; i++) {
-    if (x->instants[i] > hunt.a.t && x->instants[i] < last.t) {
-      status = dls_root_sample(tr, k, x->instants[i], &b, err);
-      status = status != DLS_OK ? status : search_interval(&hunt, &b, err);
-    }
-  }
-  if (dls_root_shift(tr, k) != shift) { /* a graze is expected now */
-    last.f += dls_root_shift(tr, k) - shift;
-  }
-  return status != DLS_OK || tr->hit.t != known ? status : search_interval(&hunt, &last, err);
+  status = status != DLS_OK ? status : search_interval(&hunt, &last, err);
+  scan->clear = hunt.a;
+  return status;
 }
 
 static void update_peaks(dls_tracker *tr)
@@ -413,13 +404,43 @@ static dls_status locate(dls_tracker *tr, dls_error *err)
   return status;
 }
 
-/* Every event before tr->seen. */
+/* tr->scan[k] at the left end of the step. */
+static void begin_scan(dls_tracker *tr, size_t k)
+{
+  tr->scan[k].clear = raised(tr, &tr->left, k);
+  tr->scan[k].noise = dls_root_noise(tr, k, &tr->right);
+  tr->scan[k].bend = dls_root_bend(tr, k);
+}
+
+/* The first event before tr->seen. The instants of explicit time divide the step into intervals, which are searched in their order for all
+ * roots, so that one evaluation of the forces at an instant serves all of them. */
+static dls_status search_intervals(dls_tracker *tr, dls_error *err)
+{
+  const dls_explicit_time *x = &tr->explicit_time;
+  dls_status status = DLS_OK;
+  bool begun = false;
+  for (size_t i = 0; i <= x->count && status == DLS_OK && !(tr->hit.t < tr->seen.t); i++) {
+    const bool inside = i < x->count;
+    if (inside && !(x->instants[i] > tr->left.t && x->instants[i] < tr->right.t)) {
+      continue;
+    }
+    status = inside ? dls_roots_sample(tr, x->instants[i], tr->sampled, err) : DLS_OK;
+    for (size_t k = 0; k < tr->roots && status == DLS_OK; k++) {
+      if (!begun) {
+        begin_scan(tr, k);
+      }
+      const dls_point right = inside ? tr->sampled[k] : raised(tr, &tr->right, k);
+      status = search_root(tr, k, &right, err);
+    }
+    begun = true;
+  }
+  return status;
+}
+
+/* tr->hit := the first event before tr->seen, if there is one. */
 static dls_status search_all(dls_tracker *tr, dls_error *err)
 {
-  dls_status status = DLS_OK;
-  for (size_t k = 0; k < tr->roots && status == DLS_OK; k++) {
-    status = search_root(tr, k, err);
-  }
+  const dls_status status = search_intervals(tr, err);
   const dls_contact *contact = &tr->contact[tr->hit.contact];
   const bool goes_on =
       tr->root[tr->hit.root].type == &dls_root_slip && tr->hit.t == tr->left.t; /* slip_end.c */

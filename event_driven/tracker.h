@@ -81,6 +81,13 @@ typedef struct dls_hit {
   bool missed; /* found by the guard, before any root that the integrator's own root finder has found */
 } dls_hit;
 
+/** A root in the search of a step for events. */
+typedef struct dls_scan {
+  dls_point clear; /* no event before it */
+  double noise;    /* dls_root_noise */
+  double bend;     /* of its dense output, per sixth power of a length; < 0: not known */
+} dls_scan;
+
 /** A contact that takes part in an event: closed, or |g| <= eps_g and not separating. */
 typedef struct dls_touch {
   size_t contact;
@@ -193,6 +200,8 @@ struct dls_tracker {
   double bracket;      /* > 0: the integrator's root finder has seen a root so far before the right end */
   dls_hit seen;        /* the first of those in between */
   dls_hit hit;         /* first event in between */
+  dls_scan *scan;      /* of every root in force */
+  dls_point *sampled;  /* every root in force at an instant of explicit time */
   double spacing;      /* of the nodes in between, so that Hermite interpolation is accurate; inf: none */
   double *peak;        /* 2 n: scales of q and v so far (nodes.c) */
 

@@ -51,6 +51,8 @@ bool dls_tracker_allocate(dls_tracker *tr)
   tr->contact = zeros(m, sizeof *tr->contact);
   tr->active.index = zeros(m, sizeof *tr->active.index);
   tr->root = zeros(dls_roots_most(tr), sizeof *tr->root);
+  tr->scan = zeros(dls_roots_most(tr), sizeof *tr->scan);
+  tr->sampled = zeros(dls_roots_most(tr), sizeof *tr->sampled);
   tr->touch = zeros(m, sizeof *tr->touch);
   tr->set = zeros(m, sizeof *tr->set);
   tr->subset = zeros(m, sizeof *tr->subset);
@@ -63,10 +65,10 @@ bool dls_tracker_allocate(dls_tracker *tr)
   tr->peak = zeros(2 * tr->n, sizeof *tr->peak);
   tr->accumulation = m > 0 ? dls_accumulation_create(tr->n, m, tr->d) : NULL;
   return (m == 0 || tr->accumulation != NULL) && tr->contact != NULL && tr->active.index != NULL &&
-         tr->root != NULL && tr->touch != NULL && tr->set != NULL && tr->subset != NULL && tr->down != NULL &&
-         tr->held != NULL && tr->verdict != NULL && tr->was_closed != NULL && tr->was != NULL &&
-         tr->grip != NULL && tr->peak != NULL && allocate_workspace(tr) &&
-         allocate_end(&tr->left, tr->size, m, dls_roots_most(tr)) &&
+         tr->root != NULL && tr->scan != NULL && tr->sampled != NULL && tr->touch != NULL && tr->set != NULL &&
+         tr->subset != NULL && tr->down != NULL && tr->held != NULL && tr->verdict != NULL &&
+         tr->was_closed != NULL && tr->was != NULL && tr->grip != NULL && tr->peak != NULL &&
+         allocate_workspace(tr) && allocate_end(&tr->left, tr->size, m, dls_roots_most(tr)) &&
          allocate_end(&tr->right, tr->size, m, dls_roots_most(tr));
 }
 
@@ -84,8 +86,9 @@ void dls_tracker_destroy(dls_tracker *tr)
   dls_stage_destroy(&tr->stage);
   free_end(&tr->left);
   free_end(&tr->right);
-  void *arrays[] = {tr->block, tr->contact, tr->active.index, tr->root, tr->touch, tr->set,  tr->subset,
-                    tr->down,  tr->verdict, tr->was_closed,   tr->held, tr->was,   tr->grip, tr->peak};
+  void *arrays[] = {tr->block, tr->contact, tr->active.index, tr->root, tr->scan,    tr->sampled,
+                    tr->touch, tr->set,     tr->subset,       tr->down, tr->verdict, tr->was_closed,
+                    tr->held,  tr->was,     tr->grip,         tr->peak};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
     free(arrays[i]);
   }

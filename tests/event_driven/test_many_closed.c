@@ -69,8 +69,6 @@ DLS_TEST(walls_of_few_and_of_many_unknowns_rest)
   check_wall(12, 401, 1200);
 }
 
-enum { POINTS = 300 };
-
 static void push(const dls_system *sys, double t, double *F)
 {
   (void)t;
@@ -81,9 +79,9 @@ static void push(const dls_system *sys, double t, double *F)
 
 /* Points on the floor, every other one between two walls that it touches: contacts 3 i (floor), 3 i + 1 and 3 i + 2 (walls, of the others
  * out of reach). */
-static dls_system *slots(void)
+static dls_system *slots(size_t points)
 {
-  const size_t n = 2 * POINTS, m = 3 * POINTS;
+  const size_t n = 2 * points, m = 3 * points;
   dls_system *sys = dls_system_create(n, m);
   sys->d = 2;
   sys->linear = true;
@@ -92,7 +90,7 @@ static dls_system *slots(void)
   sys->M = dls_matrix_diagonal(n);
   sys->H = dls_matrix_sparse(n, m, m);
   sys->T = dls_matrix_sparse(n, m, m);
-  for (size_t i = 0; i < POINTS; i++) {
+  for (size_t i = 0; i < points; i++) {
     const size_t x = 2 * i, y = 2 * i + 1;
     dls_matrix_set(sys->M, x, x, 1 + (double)(i % 3));
     dls_matrix_set(sys->M, y, y, 1 + (double)(i % 3));
@@ -108,14 +106,13 @@ static dls_system *slots(void)
 }
 
 /* Where the walls and the floor hold a point there is nothing for friction to do: 0. On the others it takes the push. */
-DLS_TEST(of_many_contacts_those_that_cannot_slip_have_no_friction)
+static void check_slots(dls_system *sys, size_t points, size_t least, size_t most)
 {
-  dls_system *sys = slots();
   dls_sim *sim = NULL;
   dls_error err = {0};
   assert_ok(dls_sim_create(sys, dls_scheme_find("event-driven", &err), &sim, &err), err);
   assert_ok(dls_run(sim, &(dls_run_spec){.end = 0.1}, &err), err);
-  for (size_t i = 0; i < POINTS; i++) {
+  for (size_t i = 0; i < points; i++) {
     const double *lambda = sim->lambda + 3 * i, *lambda_t = sim->lambda_t + 3 * i;
     assert_close(lambda[0], 1, 1e-11);
     assert_close(lambda[1] - lambda[2], i % 2 == 0 ? -0.1 : 0, 1e-11);
@@ -123,9 +120,24 @@ DLS_TEST(of_many_contacts_those_that_cannot_slip_have_no_friction)
     assert_close(lambda_t[1], 0, 0);
     assert_close(lambda_t[2], 0, 0);
   }
-  assert_int_equal(sim->work.redundant, 2 * POINTS); /* of 6 rows of a point in a slot 4 */
+  assert_int_equal(sim->work.redundant, 2 * points); /* of 6 rows of a point in a slot 4 */
+  assert_between((double)sim->work.force_evals, (double)least, (double)most);
   dls_sim_destroy(sim);
   dls_system_destroy(sys);
+}
+
+DLS_TEST(of_many_contacts_those_that_cannot_slip_have_no_friction)
+{
+  check_slots(slots(300), 300, 1, 100);
+}
+
+/* A load without a declaration is evaluated at 1000 instants, for the check of the step and for the event functions of all contacts at
+ * once: not for each of the 180 event functions. */
+DLS_TEST(one_evaluation_at_an_instant_serves_all_contacts)
+{
+  dls_system *sys = slots(30);
+  sys->steady_load = false;
+  check_slots(sys, 30, 1000, 2200);
 }
 
 static bool stop(void *data, double t)
@@ -151,6 +163,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(walls_of_few_and_of_many_unknowns_rest),
       cmocka_unit_test(of_many_contacts_those_that_cannot_slip_have_no_friction),
+      cmocka_unit_test(one_evaluation_at_an_instant_serves_all_contacts),
       cmocka_unit_test(the_work_on_many_contacts_is_interrupted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
