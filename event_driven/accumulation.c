@@ -319,6 +319,27 @@ static double neglected(const dls_tracker *tr, const dls_accumulation *acc)
   return sums->swing * (sums->tau + sums->swing / gamma) / (tr->eps.tol * tr->sys->length);
 }
 
+/* In space: one impact has friction against the slip at its end; in the series slip turns by up to swing/|u_T|. */
+static double turning_error(const dls_tracker *tr, const dls_accumulation *acc)
+{
+  const double swing = acc->course[0].sums->swing;
+  double most = 0, e[2];
+  for (size_t i = 0; tr->d == 3 && i < acc->k; i++) {
+    const double slip = dls_slip_way(tr, acc->set[i], tr->sim->v, e);
+    most = acc->tangency[i] == DLS_TANGENCY_SLIDES ? fmax(most, swing * fmin(1, swing / slip)) : most;
+  }
+  return most;
+}
+
+/* Slip of contacts that are still, by the impulses of others: up to tol it is part of the bound. @return is it more? */
+static bool neglects_slip(dls_tracker *tr, const dls_accumulation *acc, dls_event *passed)
+{
+  const double slip = dls_accumulation_neglected_slip(tr, acc);
+  const bool matters = slip > tr->eps.tol * tr->sys->length / tr->sys->time;
+  passed->bound_velocity += matters ? turning_error(tr, acc) : slip;
+  return matters;
+}
+
 /* Two courses that agree, or sums = NULL. Those that hold what sticks need not be right about slip, nor any where flights are lost. */
 static dls_status agree(dls_tracker *tr, dls_accumulation *acc, dls_cluster_limits *limits, dls_event *passed,
                         dls_error *err)
@@ -338,7 +359,10 @@ static dls_status agree(dls_tracker *tr, dls_accumulation *acc, dls_cluster_limi
     const bool close = acc->course[1].sums != NULL && compare(tr, acc, limits->calm, passed) <= slack;
     const bool slips = close && !dls_accumulation_slides_on(tr, acc, true);
     acc->at_once = close && (acc->lenient || slips || !dls_accumulation_slides_on(tr, acc, false));
-    if (close && (!acc->at_once || (may_err && neglected(tr, acc) <= slack))) {
+    const bool known = close && !acc->at_once;
+    acc->pushed = known && neglects_slip(tr, acc, passed);
+    acc->at_once = acc->at_once || acc->pushed;
+    if (close && (!acc->at_once || ((may_err || known) && neglected(tr, acc) <= slack))) {
       return DLS_OK;
     }
     acc->slips = acc->slips || slips;
@@ -396,7 +420,7 @@ static dls_status look_for_end(dls_tracker *tr, dls_accumulation *acc, double mo
       .calm = DLS_CALM * swing,
       .impacts = MAX_IMPACTS,
   };
-  acc->slips = acc->lenient = acc->at_once = false;
+  acc->slips = acc->lenient = acc->at_once = acc->pushed = false;
   find_contacts(tr, acc, longest);
   dls_status status = agree(tr, acc, &limits, what, err);
   if (status == DLS_OK && acc->course[0].sums == NULL && slip_hinders(tr, acc)) {

@@ -171,6 +171,11 @@ static dls_status come_to_rest(dls_tracker *tr, dls_accumulation *acc, dls_event
     status = settle_series(tr, acc, *rest, err);
     *arrived = status == DLS_OK && dls_accumulation_is_lawful(tr, acc, error);
   }
+  if (acc->pushed) {
+    status = settle_at_once(tr, acc, rest, err);
+    *arrived = status == DLS_OK && dls_accumulation_ends_still(tr, acc);
+    status = status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED ? status : DLS_OK;
+  }
   if (!*arrived && must && status == DLS_OK) {
     *rest = place(tr, acc);
     passed->bound_velocity += fmax(acc->course[0].sums->swing, acc->course[1].sums->swing);

@@ -45,6 +45,7 @@ struct dls_accumulation {
   size_t lost;                   /* impacts in a row after which slip that was held would have mattered */
   bool lenient;                  /* what sticks, or slips slower than the swing, is held whatever that takes */
   bool at_once;                  /* slip is not what the courses that were followed last take it for */
+  bool pushed;                   /* contacts that are still get more slip from others than tol allows */
   bool slips;                    /* one of those slipped in the motion that was followed last, or slip ended */
 };
 
@@ -58,6 +59,11 @@ void dls_accumulation_columns(dls_tracker *tr, const dls_accumulation *acc, cons
 /** Has every contact that slides, of those that are closed or of those that bounce, more slip than the first course can take from it?
  * Geometry as at the start. */
 bool dls_accumulation_slides_on(dls_tracker *tr, const dls_accumulation *acc, bool closed);
+/** Slip that impulses and forces of the first course give to contacts that are still and bounce, an upper bound [m/s]; 0 for one contact, whose
+ * friction does not change its flights. Geometry as at the start. */
+double dls_accumulation_neglected_slip(dls_tracker *tr, const dls_accumulation *acc);
+/** After dls_accumulation_strike: is every contact that was taken as still, and rests, without slip? */
+bool dls_accumulation_ends_still(const dls_tracker *tr, const dls_accumulation *acc);
 /** Are the impulses of the touching contacts, which are the set, in their cones? @param[in] error  of velocities [m/s] */
 bool dls_accumulation_is_lawful(const dls_tracker *tr, const dls_accumulation *acc, double error);
 /** The touching contacts that are to rest, tr->subset, get impulses of one impact without restitution in place of their sums: those, tr->v

@@ -4,6 +4,10 @@
  *              e.u_T + sum_j min(0, e.W_Tj) (P_j + L_j) + min(0, e.u_T') tau >= 0
  *   still    P_T = -W_TT^-1 W_TN P, or as much of it as friction can be, and at the end what stops the slip, if |P_T| <= mu P
  *
+ * A contact that is still and bounces also slips by the impulses of others, up to its own next impact. The courses neglect this slip and the friction
+ * that stops it, which changes the impulses of all. If it exceeds tol, the sums are those of the one impact below: with u_N = 0 and u_T = 0, or
+ * P_T = -mu P e, at the end of every contact that rests, they do not depend on the order of the impacts.
+ *
  * What is neither -- slip ends, or turns, in one of the impacts to come -- is not passed: the next impact is made. Where flights are too low for
  * that, the sums are those of one impact without restitution from where the flights would have led without impulses: exactly those of the series
  * where friction keeps its direction, since u_N = 0 at its end, and in their cones in any case.
@@ -104,6 +108,40 @@ bool dls_accumulation_slides_on(dls_tracker *tr, const dls_accumulation *acc, bo
     double e[2];
     if (acc->tangency[i] == DLS_TANGENCY_SLIDES && tr->contact[acc->set[i]].closed == closed &&
         dls_slip_way(tr, acc->set[i], tr->sim->v, e) + braked(tr, acc, i) < -none) {
+      return false;
+    }
+  }
+  return true;
+}
+
+double dls_accumulation_neglected_slip(dls_tracker *tr, const dls_accumulation *acc)
+{
+  const dls_course *course = &acc->course[0];
+  double most = 0;
+  dls_place_curvature(tr->stage.place, tr->sim->v, tr->stage.curvature);
+  for (size_t i = 0; acc->k > 1 && i < acc->k; i++) {
+    const size_t first = tr->d * acc->set[i] + 1;
+    double slip = 0;
+    for (size_t l = 0;
+         acc->tangency[i] == DLS_TANGENCY_STILL && tr->contact[acc->set[i]].rough && l + 1 < tr->d; l++) {
+      slip += course->sums->tau * fabs(dls_matrix_column_dot(tr->stage.place->H, first + l, course->drift) +
+                                       tr->stage.curvature[first + l]);
+      for (size_t j = 0; j < acc->k; j++) {
+        slip +=
+            fabs(dls_accumulation_w(tr, acc, course, first + l, j)) * (course->sums->P[j] + course->sums->L[j]);
+      }
+    }
+    most = fmax(most, slip);
+  }
+  return most;
+}
+
+bool dls_accumulation_ends_still(const dls_tracker *tr, const dls_accumulation *acc)
+{
+  for (size_t i = 0; i < acc->k; i++) {
+    const dls_touch *touch = &tr->touch[i];
+    if (acc->tangency[i] == DLS_TANGENCY_STILL && tr->contact[touch->contact].rough && touch->closing &&
+        !touch->still) {
       return false;
     }
   }

@@ -8,6 +8,8 @@
 #include "ed_run.h"
 #include <string.h>
 
+extern const dls_model dls_model_random_frictional;
+
 static const double g = 9.81, height = 0.3, m_1 = 2;
 static double push; /* N, on the slider: load() knows no user data */
 
@@ -175,6 +177,37 @@ DLS_TEST(a_series_that_is_not_passed_has_a_name)
   }
 }
 
+/* v at t = 0.12 s. Two contacts strike in turn, up to t = 0.095 s. One slides; each of its impacts makes the other slip, which sticks again in its
+ * own next impact. */
+static void strike_in_turn(const char *tol, double v[4], dls_event *event)
+{
+  ed_run run = ed_system(ed_model(&dls_model_random_frictional,
+                                  (const char *const[]){"n=4", "m=2", "dim=2", "seed=759780641", "e=0.371",
+                                                        "mu=0.759", "surface=0", "amplitude=5.47", NULL}),
+                         0.12, (const char *const[]){tol, NULL});
+  assert_int_equal(ed_count(&run, DLS_ACCUMULATION), 2);
+  *event = *ed_event(&run, DLS_ACCUMULATION, 0);
+  memcpy(v, run.sim->v, 4 * sizeof *v);
+  ed_end(&run);
+}
+
+DLS_TEST(a_contact_that_others_make_slip_in_a_series)
+{
+  static const char *const tols[] = {"tol=1e-7", "tol=1e-8", "tol=1e-9", "tol=1e-10"};
+  double exact[4], v[4], most = 0;
+  dls_event event;
+  strike_in_turn("tol=1e-12", exact, &event);
+  for (size_t k = 0; k < 4; k++) {
+    strike_in_turn(tols[k], v, &event);
+    assert_between(event.bound_velocity, 1e-12, 1e-7);
+    for (size_t i = 0; i < 4; i++) {
+      assert_close(v[i], exact[i], 3 * strtod(tols[k] + 4, NULL));
+      most = fmax(most, fabs(v[i] - exact[i]));
+    }
+  }
+  assert_between(most, 1e-11, 1e-7);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -183,6 +216,7 @@ int main(void)
       cmocka_unit_test(a_contact_that_slips_is_slowed_by_a_series),
       cmocka_unit_test(a_series_that_makes_a_neighbour_slip),
       cmocka_unit_test(a_series_that_is_not_passed_has_a_name),
+      cmocka_unit_test(a_contact_that_others_make_slip_in_a_series),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
