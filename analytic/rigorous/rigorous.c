@@ -20,6 +20,7 @@ typedef struct table_writer {
   const dls_rigorous_problem *problem;
   const dls_ball_solution *solution;
   dls_rigorous_table *table;
+  size_t room; /* rows that fit */
   slong prec;
   bool wide, starved; /* an enclosure is wider than was asked; no memory */
 } table_writer;
@@ -85,18 +86,21 @@ static void write_cell(table_writer *w, const arb_t x, dls_rigorous_cell *cell)
 static dls_rigorous_cell *add_row(table_writer *w, const char *event)
 {
   dls_rigorous_table *table = w->table;
-  const size_t rows = table->rows + 1;
-  dls_rigorous_cell *cell = realloc(table->cell, rows * table->columns * sizeof *cell);
-  table->cell = cell != NULL ? cell : table->cell;
-  const char **events = realloc(table->event, rows * sizeof *events);
-  table->event = events != NULL ? events : table->event;
-  if (cell == NULL || events == NULL) {
-    w->starved = true;
-    return NULL;
+  if (table->rows == w->room) {
+    const size_t room = 2 * w->room + 16;
+    dls_rigorous_cell *cell = realloc(table->cell, room * table->columns * sizeof *cell);
+    table->cell = cell != NULL ? cell : table->cell;
+    const char **events = realloc(table->event, room * sizeof *events);
+    table->event = events != NULL ? events : table->event;
+    if (cell == NULL || events == NULL) {
+      w->starved = true;
+      return NULL;
+    }
+    w->room = room;
   }
-  cell += table->rows * table->columns;
+  dls_rigorous_cell *cell = table->cell + table->rows * table->columns;
   memset(cell, 0, table->columns * sizeof *cell);
-  events[table->rows++] = event;
+  table->event[table->rows++] = event;
   return cell;
 }
 
