@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/rigorous/contact.h"
 #include "analytic/rigorous/accumulation.h"
+#include "analytic/rigorous/short_flight.h"
 #include <stdio.h>
 
 enum { GAP_COLUMN, RATE_COLUMN, IMPULSE_COLUMN, FORCE_COLUMN, BEHIND }; /* behind q, v */
@@ -443,6 +444,30 @@ static void next_of_series(fall_series *f, const dls_ball_system *system, dls_ba
   arb_clear(t);
 }
 
+/* The same where one Taylor series covers the flight. @return false if none does */
+static bool next_of_short_flight(const dls_ball_system *system, dls_ball_solution *sol, const arb_t end,
+                                 slong prec, bool *found)
+{
+  const dls_ball_piece *piece = &sol->piece[sol->count - 1];
+  arb_ptr left = _arb_vec_init(sol->k);
+  arb_t t;
+  arb_init(t);
+  const bool is_short = piece->mode != CLOSED && dls_ball_short_flight(system, piece->x, t, left, prec);
+  if (is_short) {
+    arb_add(t, t, piece->t, prec);
+    *found = !arb_gt(t, end);
+  }
+  if (is_short && *found) {
+    dls_ball_piece *next = add(sol, DLS_BALL_IMPACT);
+    next->jumps = true;
+    arb_swap(next->t, t);
+    _arb_vec_set(next->left, left, sol->k);
+  }
+  arb_clear(t);
+  _arb_vec_clear(left, sol->k);
+  return is_short;
+}
+
 static dls_status start_piece(const dls_ball_system *system, dls_ball_solution *sol, slong prec, slong narrow,
                               dls_error *err)
 {
@@ -498,7 +523,7 @@ dls_status dls_ball_contact(dls_ball_system *system, const arb_t end, slong prec
     }
     if (series.on) {
       next_of_series(&series, system, out, end, prec, &found);
-    } else {
+    } else if (!next_of_short_flight(system, out, end, prec, &found)) {
       status = next_event(system, out, end, prec, &found, err);
     }
     if (status != DLS_OK || !found) {

@@ -75,38 +75,49 @@ void dls_ball_flow_at(arb_ptr y, const dls_ball_flow *flow, arb_srcptr x, const 
   _arb_vec_clear(now, flow->k);
 }
 
+/* |x|, max |x_i|/weight_i */
+static void norm(mag_t out, const dls_ball_flow *flow, arb_srcptr x)
+{
+  mag_t entry, weight;
+  mag_init(entry);
+  mag_init(weight);
+  mag_zero(out);
+  for (slong i = 0; i < flow->k; i++) {
+    arb_get_mag(entry, x + i);
+    mag_set_d_lower(weight, flow->weight[i]);
+    mag_div(entry, entry, weight);
+    mag_max(out, out, entry);
+  }
+  mag_clear(entry);
+  mag_clear(weight);
+}
+
 /* |w| |x| in the norms of the weights. */
 static void product_of_norms(mag_t out, const dls_ball_flow *flow, arb_srcptr w, arb_srcptr x)
 {
-  mag_t entry, weight, most, sum;
+  mag_t entry, weight, sum;
   mag_init(entry);
   mag_init(weight);
-  mag_init(most);
   mag_init(sum);
   for (slong i = 0; i < flow->k; i++) {
     arb_get_mag(entry, w + i);
     mag_set_d(weight, flow->weight[i]);
     mag_addmul(sum, entry, weight);
-    arb_get_mag(entry, x + i);
-    mag_set_d_lower(weight, flow->weight[i]);
-    mag_div(entry, entry, weight);
-    mag_max(most, most, entry);
   }
-  mag_mul(out, sum, most);
+  norm(entry, flow, x);
+  mag_mul(out, sum, entry);
   mag_clear(entry);
   mag_clear(weight);
-  mag_clear(most);
   mag_clear(sum);
 }
 
-/* The first n from which on less than 2^-prec is left out. */
-static slong terms(mag_srcptr rate, mag_srcptr span, slong prec)
+slong dls_ball_flow_terms(const dls_ball_flow *flow, const mag_t span, slong prec)
 {
   mag_t reach, rest;
   slong n = 6;
   mag_init(reach);
   mag_init(rest);
-  mag_mul(reach, rate, span);
+  mag_mul(reach, flow->rate, span);
   for (; n < MOST_TERMS; n += 1 + n / 16) {
     mag_exp_tail(rest, reach, (ulong)n - 3);
     if (mag_cmp_2exp_si(rest, -prec) < 0) {
@@ -118,6 +129,39 @@ static slong terms(mag_srcptr rate, mag_srcptr span, slong prec)
   return n;
 }
 
+void dls_ball_flow_series(arb_ptr a, slong n, const dls_ball_flow *flow, arb_srcptr x, slong prec)
+{
+  const slong k = flow->k;
+  arb_ptr now = _arb_vec_init(k), next = _arb_vec_init(k);
+  _arb_vec_set(now, x, k);
+  for (slong i = 0; i < n; i++) {
+    dls_ball_flow_rate(next, flow, now, prec);
+    for (slong j = 0; j < k; j++) {
+      arb_set(a + j * n + i, now + j);
+      arb_div_ui(now + j, next + j, (ulong)i + 1, prec);
+    }
+  }
+  _arb_vec_clear(now, k);
+  _arb_vec_clear(next, k);
+}
+
+void dls_ball_flow_rest(mag_ptr rest, slong n, const dls_ball_flow *flow, arb_srcptr x, const mag_t span)
+{
+  mag_t all, weight;
+  mag_init(all);
+  mag_init(weight);
+  mag_mul(all, flow->rate, span);
+  mag_exp_tail(all, all, (ulong)n);
+  norm(weight, flow, x);
+  mag_mul(all, all, weight);
+  for (slong j = 0; j < flow->k; j++) {
+    mag_set_d(weight, flow->weight[j]); /* an upper bound */
+    mag_mul(rest + j, all, weight);
+  }
+  mag_clear(all);
+  mag_clear(weight);
+}
+
 void dls_ball_series_init(dls_ball_series *series, const dls_ball_flow *flow, arb_srcptr w, arb_srcptr x,
                           const mag_t span, slong prec)
 {
@@ -126,7 +170,7 @@ void dls_ball_series_init(dls_ball_series *series, const dls_ball_flow *flow, ar
   mag_init_set(series->rate, flow->rate);
   mag_init_set(series->span, span);
   product_of_norms(series->size, flow, w, x);
-  series->n = terms(flow->rate, span, prec);
+  series->n = dls_ball_flow_terms(flow, span, prec);
   series->a = _arb_vec_init(series->n);
   _arb_vec_set(now, x, flow->k);
   for (slong n = 0; n < series->n; n++) { /* L^n x / n! */

@@ -24,6 +24,12 @@ void dls_ball_flow_bound(dls_ball_flow *flow);
 void dls_ball_flow_at(arb_ptr y, const dls_ball_flow *flow, arb_srcptr x, const arb_t s, slong prec);
 /* y := L x; y is not x. */
 void dls_ball_flow_rate(arb_ptr y, const dls_ball_flow *flow, arb_srcptr x, slong prec);
+/* The first n from which on the series leaves out less than 2^-prec for |s| <= span, with three powers of |L| s to spare. */
+slong dls_ball_flow_terms(const dls_ball_flow *flow, const mag_t span, slong prec);
+/* L^i x/i!, i < n: k states one after the other, n coefficients each. */
+void dls_ball_flow_series(arb_ptr a, slong n, const dls_ball_flow *flow, arb_srcptr x, slong prec);
+/* k bounds of what n terms leave out of each state for |s| <= span: weight_j |x| sum_{i >= n} (|L| s)^i/i! */
+void dls_ball_flow_rest(mag_ptr rest, slong n, const dls_ball_flow *flow, arb_srcptr x, const mag_t span);
 /* sum w_i x_i */
 void dls_ball_dot(arb_t out, arb_srcptr w, arb_srcptr x, slong k, slong prec);
 

@@ -108,23 +108,6 @@ void dls_ball_solution_value(arb_t out, const dls_ball_solution *sol, const arb_
   }
 }
 
-/* L^i x/i!, i < n: states one after the other, n coefficients each. */
-static void state_series(arb_ptr of, slong n, const dls_ball_flow *flow, arb_srcptr x, slong prec)
-{
-  const slong k = flow->k;
-  arb_ptr now = _arb_vec_init(k), next = _arb_vec_init(k);
-  _arb_vec_set(now, x, k);
-  for (slong i = 0; i < n; i++) {
-    dls_ball_flow_rate(next, flow, now, prec);
-    for (slong j = 0; j < k; j++) {
-      arb_set(of + j * n + i, now + j);
-      arb_div_ui(now + j, next + j, (ulong)i + 1, prec);
-    }
-  }
-  _arb_vec_clear(now, k);
-  _arb_vec_clear(next, k);
-}
-
 void dls_ball_solution_jet(arb_ptr a, slong n, const dls_ball_solution *sol, const dls_ball_piece *piece,
                            slong column, const arb_t s, slong prec)
 {
@@ -136,7 +119,7 @@ void dls_ball_solution_jet(arb_ptr a, slong n, const dls_ball_solution *sol, con
   }
   arb_ptr x = _arb_vec_init(k), series = _arb_vec_init(k * n);
   dls_ball_flow_at(x, piece->flow, piece->x, s, prec);
-  state_series(series, n, piece->flow, x, prec);
+  dls_ball_flow_series(series, n, piece->flow, x, prec);
   if (is_bent(sol, column)) {
     sol->bend(a, n, sol, column, series, prec);
   } else {

@@ -1,5 +1,7 @@
 /* tests/analytic/test_rigorous_series.c -- series of impacts that lose little speed: proven with as many digits as are asked for.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/rigorous/models.h"
+#include "analytic/rigorous/short_flight.h"
 #include "rigorous_problem.h"
 #include <math.h>
 
@@ -95,12 +97,106 @@ DLS_TEST(an_oscillator_that_loses_little_speed_comes_to_rest)
   dls_rigorous_free(&table);
 }
 
+/* Without damping -u' = f + q, and u = -V before the impact: T = acos(1/2) + 2 sum atan(sqrt(3) e^k) for f = -1. The digits with
+ * damping: the sum of its flights in 70 digits (mpmath) until V = 1e-24 m/s, V^2 = 1e-48. */
+DLS_TEST(an_oscillator_comes_to_rest_at_a_time_of_many_digits)
+{
+  static const struct {
+    const char *values, *rest;
+    unsigned digits;
+    double e;
+  } runs[] = {
+      {"f=-1,e=0.9", "26.981973586211045282105834018668018785467915191440961500827573", 60, 0.9},
+      {"f=-0.5,e=0.9,c=0.1", "25.260114903783504473324254628112511699020265", 43, 0.9},
+      {"f=-1,e=0.97", "93.308415851550", 13, 0.97},
+  };
+  for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+    model_text of;
+    dls_error err = {0};
+    dls_rigorous_table table;
+    dls_rigorous_problem problem = problem_with("impacting-oscillator", "100", runs[i].values, &of);
+    problem.digits = runs[i].digits;
+    const dls_status status = dls_rigorous_solve(&problem, &table, &err);
+    assert_ok(status, err);
+    const dls_rigorous_cell *t = &table.cell[row_of(&table, "accumulation") * table.columns];
+    assert_int_equal(strncmp(t->low, runs[i].rest, strlen(runs[i].rest)), 0);
+    assert_int_equal(strncmp(t->high, runs[i].rest, strlen(runs[i].rest) - 2), 0);
+    const double least = (runs[i].digits + 3) * log(10) / -log(runs[i].e);
+    assert_between((double)impacts(&table), least, least + 9 * log(10) / -log(runs[i].e));
+    dls_rigorous_free(&table);
+  }
+}
+
+/* m = k = 1, f = -1: a flight from V lasts 2 atan V and ends with -V. The enclosures hold that for both ends of V, and are a
+ * little wider than the range. */
+DLS_TEST(a_short_flight_is_enclosed_as_narrowly_as_its_start)
+{
+  enum { PREC = 300 };
+  model_text of;
+  dls_error err = {0};
+  dls_ball_solution sol;
+  const dls_rigorous_problem problem = problem_with("impacting-oscillator", "0.1", "f=-1", &of);
+  const dls_status status = dls_ball_solve(&problem, PREC, 100, &sol, &err);
+  assert_ok(status, err);
+  arb_t since, truth, half;
+  arb_init(since);
+  arb_init(truth);
+  arb_init(half);
+  arb_ptr x = _arb_vec_init(sol.k), left = _arb_vec_init(sol.k);
+  _arb_vec_set(x, sol.piece[0].x, sol.k);
+  arb_zero(x + DLS_BALL_GAP);
+  for (slong bits = 3; bits < 200; bits = 3 * bits / 2) { /* V = 2^-bits, to 40 bits and to 100 */
+    for (slong width = 40; width <= 100; width += 60) {
+      arb_ptr V = x + DLS_BALL_RATE;
+      arb_one(V);
+      arb_mul_2exp_si(V, V, -bits);
+      mag_set_ui_2exp_si(arb_radref(V), 1, -bits - width);
+      assert_true(dls_ball_short_flight(sol.system, x, since, left, PREC));
+      for (int end = -1; end <= 1; end += 2) {
+        arb_set_si(half, end);
+        arb_mul_2exp_si(half, half, -bits - width);
+        arb_get_mid_arb(truth, V);
+        arb_add(truth, truth, half, PREC);
+        arb_neg(half, truth);
+        assert_true(arb_contains(left + DLS_BALL_RATE, half));
+        arb_atan(truth, truth, 3 * PREC);
+        arb_mul_2exp_si(truth, truth, 1);
+        assert_true(arb_contains(since, truth));
+      }
+      arb_get_rad_arb(half, left + DLS_BALL_RATE);
+      arb_mul_2exp_si(half, half, bits + width);
+      assert_between(arf_get_d(arb_midref(half), ARF_RND_NEAR), 1, 1.001);
+      arb_get_rad_arb(half, since);
+      arb_mul_2exp_si(half, half, bits + width - 1);
+      assert_between(arf_get_d(arb_midref(half), ARF_RND_NEAR), 0.9, 1.001);
+    }
+  }
+  arb_one(x + DLS_BALL_RATE); /* too long: |L| s of 2 or more */
+  arb_mul_2exp_si(x + DLS_BALL_RATE, x + DLS_BALL_RATE, 2);
+  assert_false(dls_ball_short_flight(sol.system, x, since, left, PREC));
+  arb_set_d(x + DLS_BALL_RATE, -0.1); /* no flight */
+  assert_false(dls_ball_short_flight(sol.system, x, since, left, PREC));
+  arb_set_d(x + DLS_BALL_RATE, 0.1);
+  arb_set_si(x + 2, -1); /* a force away from the wall */
+  assert_false(dls_ball_short_flight(sol.system, x, since, left, PREC));
+  arb_zero(x + 2); /* and none but the spring's: the gap is 0 after half a period */
+  assert_false(dls_ball_short_flight(sol.system, x, since, left, PREC));
+  _arb_vec_clear(x, sol.k);
+  _arb_vec_clear(left, sol.k);
+  arb_clear(since);
+  arb_clear(truth);
+  arb_clear(half);
+  dls_ball_solution_clear(&sol);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_ball_that_loses_little_speed_comes_to_rest),
       cmocka_unit_test(states_in_the_series_are_those_of_its_flights),
       cmocka_unit_test(an_oscillator_that_loses_little_speed_comes_to_rest),
+      cmocka_unit_test(an_oscillator_comes_to_rest_at_a_time_of_many_digits),
+      cmocka_unit_test(a_short_flight_is_enclosed_as_narrowly_as_its_start),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
