@@ -299,6 +299,8 @@ static int answer(job *j)
   if (!j->advised->complete) {
     dls_cli_message(j->args->command, "interrupted: %zu of %zu schemes were tried", j->advised->count,
                     j->spec.order.scheme_count);
+  } else if (!reached) {
+    dls_cli_message(j->args->command, "no scheme reaches the error %g", j->spec.error);
   }
   return dls_cli_value(j->args, "out") == NULL ? code
                                                : dls_cli_written(j->args, write_table(j, &err), &err, code);

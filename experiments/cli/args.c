@@ -9,6 +9,7 @@
 #include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -297,8 +298,16 @@ dls_status dls_cli_refuse(dls_error *err)
   return err->status;
 }
 
+static atomic_bool messaged;
+
+bool dls_cli_messaged(void)
+{
+  return messaged;
+}
+
 void dls_cli_message(const dls_cli_command *command, const char *format, ...)
 {
+  messaged = true;
   va_list arguments;
   va_start(arguments, format);
   fprintf(stderr, "delassus %s: ", command->name);

@@ -124,6 +124,8 @@ dls_status dls_cli_refuse(dls_error *err);
 
 /* --- messages (args.c) --- */
 
+/* Has a message been printed? */
+bool dls_cli_messaged(void);
 /* "delassus COMMAND: text" on stderr. */
 void dls_cli_message(const dls_cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -210,6 +210,9 @@ static int run(const dls_cli_args *args)
       status != DLS_OK ? dls_cli_fail(args, &err) : dls_cli_measure_errors(args, &request, files, &results);
   if (code == DLS_EXIT_DONE && results.judgement != NULL && !dls_cli_all_converge(results.judgement)) {
     code = dls_cli_unmet(args, code);
+    if (code == DLS_EXIT_UNMET) {
+      dls_cli_message(args->command, "a program is not shown to converge (--strict): see the verdict");
+    }
   }
   dls_study_results_release(&results);
   for (size_t i = 0; i < r.judged.count; i++) {

@@ -100,6 +100,9 @@ static int run_command(const dls_cli_command *command, dls_catalogue *catalogue,
   } else {
     code = command->perform != NULL ? dls_cli_perform(&args) : command->run(&args);
   }
+  if (dls_cli_signal() != 0 && !dls_cli_messaged()) {
+    dls_cli_message(command, "interrupted");
+  }
   if (parsed != DLS_OK) {
     fprintf(stderr, "`delassus %s --help` explains it\n", command->name);
   }

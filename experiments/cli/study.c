@@ -155,7 +155,12 @@ static int execute(const dls_cli_args *args, dls_report *page, dls_cli_study_job
   }
   const dls_cli_study_score score = dls_cli_study_score_of(job);
   const bool unmet = score.met < score.expected && !dls_cli_study_interrupted(job);
-  return code == DLS_EXIT_DONE && unmet ? dls_cli_unmet(args, code) : code;
+  if (code != DLS_EXIT_DONE || !unmet || dls_cli_unmet(args, code) == code) {
+    return code;
+  }
+  dls_cli_message(args->command, "%s: %zu of %zu expectations are not met (--strict)", job->file->title,
+                  score.expected - score.met, score.expected);
+  return DLS_EXIT_UNMET;
 }
 
 /* What is asked for in words goes before what the file says. */

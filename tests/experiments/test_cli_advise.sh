@@ -37,6 +37,8 @@ in_out "no other reaches the error within 30 times its work"
 try 1 advise bouncing-ball --end 3 --error 1e-9 --of q0 --norm grid-max --scheme moreau-jean --scheme tdg-alpha --most-steps 200
 in_out "not reached: " "was the least error, by moreau-jean:" "dear" "not for this model: tdg-alpha" "--scheme moreau-jean --step "
 
+in_err "no scheme reaches the error 1e-09"
+
 # wrong requests
 refused "--error is missing" -- advise bouncing-ball --of q0
 refused "--of is missing" -- advise bouncing-ball --error 0.1

@@ -36,6 +36,7 @@ done
 try 0 judge bouncing-ball other --norm hausdorff --of v --end 3.9
 holds out "plateau"
 try 3 judge bouncing-ball mj other --norm hausdorff --of v --end 3.9 --strict
+in_err "a program is not shown to converge (--strict)"
 equal "rows of contacts.csv" "$(grep -vc '^#' verdict/contacts.csv)" 13
 holds verdict/contacts.csv 'program,file,step,impacts,restitution,start'
 

@@ -37,6 +37,14 @@ between "rows kept" "$(grep -vc '^#' part.csv)" 1 5000000
 try 0 distance part.csv part.csv
 rm -f part.csv
 
+# a signal while a picture is drawn: the message that the exit status needs
+mkdir stub
+printf '#!/bin/sh\nrm "$0"\nkill -INT $PPID\nexec %s "$@"\n' "$(command -v gnuplot)" >stub/gnuplot
+chmod +x stub/gnuplot
+PATH="$PWD/stub:$PATH" try 130 energy bouncing-ball --scheme moreau-jean --step 0.1 --end 1 --out drawn --plot-format svg
+equal "message" "$(cat err)" "delassus energy: interrupted"
+rm -rf stub drawn
+
 # a study keeps the runs that were finished
 interrupt INT 130 order bouncing-ball --scheme moreau-jean --steps 0.1:1e-7:12 --end 4 --repeats 4 --out study \
   --plot-format none

@@ -69,6 +69,7 @@ done
 equal "files of the command that the study has not" "$(comm -13 <(ls small) <(ls direct))" ""
 # an expectation that is not met is exit status 3 with --strict, a run that fails stays 1
 try 3 study small.yaml --out small --strict --overwrite
+in_err "expectations are not met (--strict)"
 sed '/schatzman-paoli, above/d' small.yaml >met.yaml
 try 0 study met.yaml --out small --strict --overwrite
 in_out "met: agrees with the source 1 of 2; reproduces our own values 2 of 2"
