@@ -16,9 +16,11 @@ beam=("$tool" run rotating-beam --scheme nonsmooth-generalized-alpha --step 1e-3
 try 0 "${beam[@]}" --end 0.4 --at 0,0.2,0.331,0.4 --out beam.vtu
 [ "$(ls | tr '\n' ' ')" = "beam.pvd beam_00000.vtu beam_00001.vtu beam_00002.vtu beam_00003.vtu said " ] || fail "files: $(ls)"
 try 0 "${beam[@]}" --end 0.4 --at 0,0.2,0.331,0.4 --out beam.csv
-try 0 "$tool" run elastic-bar --set n=4 --scheme moreau-jean --step 1e-2 --end 0.6 --every 20 --out bar.vtu
+try 0 "$tool" run elastic-bar --set n=4 --set A=2 --scheme moreau-jean --step 1e-2 --end 0.6 --every 20 --out bar.vtu
+try 0 "$tool" run elastic-block --set nx=3 --set ny=2 --set sides=periodic --set start=static --set press=7 --set h0=0 --set vx=0 \
+  --set vy=0 --scheme moreau-jean --step 1e-3 --end 1e-2 --every 10 --out block.vtu
 python3 - <<'END'
-import csv, xml.etree.ElementTree as tree
+import csv, math, xml.etree.ElementTree as tree
 def grid(name):
     piece = tree.parse(name).getroot().find('UnstructuredGrid/Piece')
     read = lambda a: [float(x) for x in a.text.split()]
@@ -27,6 +29,8 @@ def grid(name):
     assert int(piece.get('NumberOfCells')) == len(data['types']) == len(data['offsets'])
     assert max(data['connectivity']) == len(data['points']) / 3 - 1
     return data
+def near(a, b, bound):
+    assert abs(a - b) <= bound, (a, b)
 times = [float(d.get('timestep')) for d in tree.parse('beam.pvd').getroot().iter('DataSet')]
 assert times == [0, 0.2, 0.331, 0.4], times
 files = [d.get('file') for d in tree.parse('beam.pvd').getroot().iter('DataSet')]
@@ -43,10 +47,25 @@ for t, name in zip(times, files):
             rest = 0.25 * node if k == 0 else 0
             assert abs(d['displacement'][3 * node + k] - float(row['q' + i]) + rest) < 1e-15
     assert d['impulse'][12] == float(row['p0']) and d['impulse'][13] == 0 and not any(d['impulse'][:12])
-    assert len(d['axial force [N]']) == len(d['bending moment [N m]']) == 4
+    angle = [float(row['q' + str(3 * node)]) for node in range(5)]
+    for e in range(4):  # E A (d.r' - 1), G A 5/6 n.r', E I angle' in the middle, of Simo and Vu-Quoc's beam
+        x, y = ((d['points'][3 * e + 3 + k] - d['points'][3 * e + k]) / 0.25 for k in range(2))
+        c, s = math.cos((angle[e] + angle[e + 1]) / 2), math.sin((angle[e] + angle[e + 1]) / 2)
+        E, A = 2.1e11, 1e-4
+        near(d['axial force [N]'][e], E * A * (c * x + s * y - 1), 1e-6)  # rounding of 1 times E A
+        near(d['shear force [N]'][e], E / 2.6 * A * 5 / 6 * (c * y - s * x), 1e-6)
+        near(d['bending moment [N m]'][e], E * A * A / 12 * (angle[e + 1] - angle[e]) / 0.25, 1e-9)
+assert min(abs(f) for n in files[1:] for f in grid(n)['bending moment [N m]']) > 1e-3
 assert grid(files[2])['impulse'][12] > 0  # the impact
 bar = grid('bar_00003.vtu')
 assert bar['types'] == [3] * 4 and bar['points'][0] == 0
+for e, force in enumerate(bar['axial force [N]']):  # E A du/dX
+    near(force, 900 * 2 * (bar['displacement'][3 * e + 4] - bar['displacement'][3 * e + 1]) / 2.5, 1e-9)
+assert max(abs(f) for f in bar['axial force [N]']) > 10
+block = grid('block_00000.vtu')  # plane strain under pressure: yy = -press, xx = nu/(1 - nu) yy
+for e in range(6):
+    for name, stress in (('xx', -3), ('yy', -7), ('xy', 0)):
+        near(block[f'stress {name} [Pa]'][e], stress, 1e-12)
 END
 try 2 "$tool" run bouncing-ball --scheme moreau-jean --step 1e-2 --out ball.vtu
 grep -q "model bouncing-ball has no mesh; these have: elastic-bar" said || fail "$(cat said)"
