@@ -9,8 +9,10 @@ if(DLS_HAS_ARB)
   target_include_directories(dls_rigorous SYSTEM PUBLIC ${ARB_INCLUDE_DIR})
   set_target_properties(dls_rigorous PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
   set(DLS_ARB_LIBRARIES $<$<BOOL:${ARB_LIBRARY}>:${ARB_LIBRARY}> ${FLINT_LIBRARY} ${GMP_LIBRARY} m)
+  dls_harden(dls_rigorous)
   add_library(delassus_rigorous MODULE $<TARGET_OBJECTS:dls_rigorous>) # dls_fail is the tool's
   target_link_libraries(delassus_rigorous PRIVATE ${DLS_ARB_LIBRARIES})
+  dls_harden(delassus_rigorous)
   set_target_properties(delassus_rigorous PROPERTIES PREFIX "" SUFFIX ".so" OUTPUT_NAME delassus-rigorous LINKER_LANGUAGE C
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
   add_dependencies(delassus delassus_rigorous)

@@ -66,6 +66,9 @@ fi
 
 # unpacked anywhere it runs
 do_it dpkg-deb -x "$package" root
+if ctest --test-dir "$build" -N | grep -q house.hardening; then
+  do_it python3 "$source/tests/house/test_hardening.py" root/usr/bin/delassus "root/usr/lib/$architecture/libdelassus.so.$interface"
+fi
 do_it root/usr/bin/delassus run bouncing-ball --scheme event-driven --stats
 has "run of the packaged tool" "complete=yes" log
 finish
