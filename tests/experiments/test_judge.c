@@ -13,7 +13,7 @@ static const double end = 4, gravity = 2, first_impact = 1;
 
 /* What is wrong with a program. */
 typedef struct fault {
-  double e;         /* its restitution */
+  double e;         /* its restitution; below 0 the ball goes on through the floor, slower */
   double shift;     /* its clock is late by shift h */
   double growth;    /* its positions are too large by this part over the root of h */
   double sink;      /* speed at which it sinks when it rests */
@@ -41,7 +41,7 @@ static void ball(const fault *f, double t, double *q, double *v)
     speed *= f->e;
   }
   const double s = t - begin;
-  const bool rests = speed <= 1e-9;
+  const bool rests = f->e >= 0 && speed <= 1e-9;
   *v = rests ? -f->sink : speed - gravity * s;
   *q = rests ? -f->sink * s : speed * s - 0.5 * gravity * s * s;
 }
@@ -153,6 +153,20 @@ DLS_TEST(another_restitution_is_a_plateau)
   }
 }
 
+/* u+ = -e u- with e < 0: the contact takes a part of the velocity, and the gap closes further. */
+DLS_TEST(a_ball_that_passes_the_floor_has_a_negative_restitution)
+{
+  for (int i = 0; i < RANDOM; i++) {
+    fault f = sound;
+    f.e = -uniform(0.1, 0.6);
+    dls_judgement *j = judge(&f);
+    assert_int_equal(finest(j)->impact_count, 1);
+    assert_close(finest(j)->restitution, f.e, 0.01);
+    assert_close(finest(j)->figures[DLS_JUDGED_RESTITUTION], 0.5 - f.e, 0.01);
+    dls_judgement_destroy(j);
+  }
+}
+
 DLS_TEST(a_ball_that_sinks_is_seen_to)
 {
   for (int i = 0; i < RANDOM; i++) {
@@ -186,6 +200,7 @@ int main(void)
       cmocka_unit_test(a_late_clock_is_of_first_order),
       cmocka_unit_test(what_gets_worse_with_the_step_is_of_negative_order),
       cmocka_unit_test(another_restitution_is_a_plateau),
+      cmocka_unit_test(a_ball_that_passes_the_floor_has_a_negative_restitution),
       cmocka_unit_test(a_ball_that_sinks_is_seen_to),
       cmocka_unit_test(coarse_steps_that_explode_are_left_out),
   };

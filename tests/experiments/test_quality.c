@@ -49,6 +49,20 @@ DLS_TEST(restitution_is_that_of_isolated_impacts)
   dls_test_free(&run);
 }
 
+DLS_TEST(restitution_of_a_body_that_passes_its_contact_is_negative)
+{
+  test_run run = prepare();
+  add(&run, 1, 0, -10, 5);
+  add(&run, 2, 0, -8, -2);
+  add(&run, 3, 0, -6, 0);
+  const dls_quality quality = measure(&run);
+  assert_int_equal(quality.measured, 3);
+  assert_close(quality.restitution_min, -0.25, 0);
+  assert_close(quality.restitution_max, 0.5, 0);
+  assert_close(quality.restitution_mean, 0.25 / 3, 1e-16);
+  dls_test_free(&run);
+}
+
 DLS_TEST(slow_impacts_are_spurious_and_not_measured)
 {
   test_run run = prepare();
@@ -176,6 +190,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(restitution_is_that_of_isolated_impacts),
+      cmocka_unit_test(restitution_of_a_body_that_passes_its_contact_is_negative),
       cmocka_unit_test(slow_impacts_are_spurious_and_not_measured),
       cmocka_unit_test(without_impacts_there_is_no_restitution),
       cmocka_unit_test(micro_bounces_are_counted),
