@@ -3,8 +3,8 @@
 
   python3 tests/hostile/crossed.py TOOL FOLDER [--seed N] [--count N] [--seconds S] [--only K] [--anew]
 
-Request K is drawn from the seed and K alone. It runs in a new folder, with a time limit: then it is interrupted, and must end by
-itself. Demanded is
+Request K is drawn from the seed and K alone. It runs in a new folder, with a limit of processor time: then it is interrupted, and must end
+by itself. Demanded is
   an exit status of the contract (docs/command-line.md), never a signal; a message on stderr if it is not 0,
   no word of a sanitizer, no program started but gnuplot and what --external names,
   no file written, changed or removed but what --out and the other outputs name; nothing left of temporary files,
@@ -35,8 +35,9 @@ import inputs
 from draw import Draw, SHOWN
 from offer import Offer
 
-LIMIT = 10    # [s] before a request is interrupted
-ENDING = 60   # [s] that it then has
+LIMIT = 5     # [s] of processor time before a request is interrupted
+ENDING = 60   # [s] of processor time that it then has
+WAITING = 30  # times as long by the clock, for one that waits or a machine that is busy
 SANITIZER = re.compile(rb"AddressSanitizer|LeakSanitizer|runtime error:|UndefinedBehavior|MemorySanitizer|Assertion|stack smashing")
 MEASURED = ("seconds", "check", "study")    # in names of columns that differ from run to run
 SILENT_PROGRAMS = ("sh", "bash", "dash", "python3", "cc", "gcc", "touch", "latex", "pdflatex", "pandoc", "convert", "open", "xdg-open",
@@ -77,23 +78,36 @@ class Place:
                        "XDG_CACHE_HOME": str(folder / "home"), "OPENBLAS_NUM_THREADS": "1", "COLUMNS": "80"}
         with subprocess.Popen([self.tool, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, start_new_session=True) as process:
-            try:
-                return Outcome(*ended(process, LIMIT), False)
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGINT)
-            try:
-                return Outcome(*ended(process, ENDING), True)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                return Outcome(None, *process.communicate(), True)
+            ended = within(process, LIMIT)
+            if ended is not None:
+                return Outcome(process.returncode, *ended, False)
+            process.send_signal(signal.SIGINT)
+            ended = within(process, ENDING)
+            if ended is not None:
+                return Outcome(process.returncode, *ended, True)
+            os.killpg(process.pid, signal.SIGKILL)
+            return Outcome(None, *process.communicate(), True)
 
     def started_programs(self):
         return set(self.started.read_text().split()) if self.started.exists() else set()
 
 
-def ended(process, limit):
-    out, err = process.communicate(timeout=limit)
-    return process.returncode, out, err
+def within(process, seconds):
+    """Both outputs of a process, or None if it does not end within so much processor time."""
+    first, used = time.monotonic(), processor_time(process.pid)
+    while time.monotonic() - first < WAITING * seconds:
+        try:
+            return process.communicate(timeout=0.5)
+        except subprocess.TimeoutExpired:
+            if processor_time(process.pid) - used > seconds:
+                return None
+    return None
+
+
+def processor_time(pid):
+    """[s] of a process and of those that it has waited for; Linux."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def state(folder):
