@@ -1,11 +1,12 @@
 #!/bin/bash
-# explicit_time.sh [BUILD-FOLDER [RUNS]] -- soak_explicit_time.c on 1000 random loads, supports and surfaces that depend on time.
+# explicit_time.sh [BUILD-FOLDER [RUNS]] -- soak_explicit_time.c on 1300 random loads, supports and surfaces that depend
+# on time.
 # Can be interrupted: started again it resumes behind the last line of soak_explicit_time.txt in the build folder. Ends with the
 # number of each verdict, and fails where a pulse was missed that the reported resolution does not explain.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 build=${1:-build}
-runs=${2:-1000}
+runs=${2:-1300}
 out=$build/soak_explicit_time.txt
 touch "$out"
 sed -i '/verdict=[a-zA-Z]*/!d' "$out" # a line that was cut off

@@ -61,11 +61,20 @@ static void time_enclosure(const dls_system *sys, double a, double b, double *lo
   }
 }
 
+static double table_at(const dls_pulse *p, double t)
+{
+  double sum = 0;
+  for (size_t i = 0; i < DLS_DRIVEN_PULSES && p[i].width > 0; i++) {
+    sum += p[i].size * fmax(0, 1 - fabs(t - p[i].at) / p[i].width);
+  }
+  return sum;
+}
+
 static void load(const dls_system *sys, double t, double *F)
 {
   const dls_driven *d = sys->data;
   memset(F, 0, sys->n * sizeof *F);
-  F[0] = sum_at(d->load, t, 0);
+  F[0] = d->knowledge == DLS_DRIVEN_TABLE ? table_at(d->load, t) : sum_at(d->load, t, 0);
   F[d->kind == DLS_DRIVEN_BLOCK ? 1 : 0] -= d->weight;
 }
 
@@ -81,7 +90,14 @@ static void gap_motion(const dls_system *sys, double t, int order, double *s)
 static double next_break(const dls_system *sys, double t)
 {
   const dls_driven *d = sys->data;
-  return t < d->jump_at ? d->jump_at : HUGE_VAL;
+  double next = t < d->jump_at ? d->jump_at : HUGE_VAL;
+  for (size_t i = 0; d->knowledge == DLS_DRIVEN_TABLE && i < DLS_DRIVEN_PULSES && d->load[i].width > 0; i++) {
+    for (int row = -1; row <= 1; row++) {
+      const double at = d->load[i].at + row * d->load[i].width;
+      next = t < at ? fmin(next, at) : next;
+    }
+  }
+  return next;
 }
 
 static void surface(const dls_system *sys, double t, const double *q, double *b_t)
@@ -122,7 +138,7 @@ static void state_time(dls_system *sys, const dls_driven *what)
   } else if (what->knowledge == DLS_DRIVEN_FEATURE) {
     sys->shortest_feature = what->feature;
   }
-  sys->next_break = what->jump_at > 0 ? next_break : NULL;
+  sys->next_break = what->jump_at > 0 || what->knowledge == DLS_DRIVEN_TABLE ? next_break : NULL;
 }
 
 dls_system *dls_test_driven(const dls_driven *what)

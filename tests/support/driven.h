@@ -20,6 +20,7 @@ typedef enum dls_driven_knowledge {
   DLS_DRIVEN_BOUNDS,   /* time_enclosure */
   DLS_DRIVEN_CALLBACK, /* nothing */
   DLS_DRIVEN_FEATURE,  /* shortest_feature, that of `feature` */
+  DLS_DRIVEN_TABLE,    /* loads A max(0, 1 - |t - t1|/w) instead, with next_break */
 } dls_driven_knowledge;
 
 enum { DLS_DRIVEN_PULSES = 4 };
