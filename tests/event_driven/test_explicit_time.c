@@ -177,6 +177,23 @@ DLS_TEST(a_bump_that_passes_under_a_mass_hits_it)
   }
 }
 
+/* A mass rests on a cam that rises once by 0.1 m between two dwells, within 1 or 2 s of 40 s: it stays on the cam, at 0.6 m/s^2 at most. */
+DLS_TEST(a_cam_between_two_dwells_lifts_a_mass)
+{
+  static const dls_driven_knowledge known[] = {DLS_DRIVEN_BOUNDS, DLS_DRIVEN_FEATURE, DLS_DRIVEN_CALLBACK};
+  for (size_t k = 0; k < 3 * ENGINES; k++) {
+    for (double w = 1; w <= 2; w++) {
+      const dls_driven mass = {.rise = {0.1, top, w}, .weight = 1, .knowledge = known[k % 3], .feature = w};
+      ed_run run = run_with(&mass, k / 3, 40);
+      assert_int_equal(run.traj->event_count, 1); /* the start in contact */
+      assert_close(run.sim->q[0], 0.1, 1e-9);
+      assert_close(run.sim->v[0], 0, 1e-9);
+      assert_close(run.sim->lambda[0], 1, 1e-9);
+      ed_end(&run);
+    }
+  }
+}
+
 /* A surface that starts and stops takes a block at rest along: it sticks while |b'| < mu g. */
 DLS_TEST(a_belt_that_moves_once_takes_a_block_along)
 {
@@ -364,6 +381,7 @@ int main(void)
       cmocka_unit_test(a_push_releases_a_block_that_sticks),
       cmocka_unit_test(a_push_on_a_sliding_block_is_seen),
       cmocka_unit_test(a_bump_that_passes_under_a_mass_hits_it),
+      cmocka_unit_test(a_cam_between_two_dwells_lifts_a_mass),
       cmocka_unit_test(a_belt_that_moves_once_takes_a_block_along),
       cmocka_unit_test(a_floor_that_drops_is_lost_and_hit_later),
       cmocka_unit_test(a_floor_that_jumps_into_the_body_is_an_error),

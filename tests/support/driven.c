@@ -49,12 +49,44 @@ static void enclose_sum(const dls_pulse *p, int order, double a, double b, doubl
   }
 }
 
+/* Derivative of order 0 to 2; at a corner that of what follows. */
+static double rise_at(const dls_pulse *p, double t, int order)
+{
+  const double x = fmin(fmax((t - p->at) / p->width, 0), 1);
+  const bool dwells = t < p->at || t >= p->at + p->width;
+  return order == 0   ? p->size * x * x * (3 - 2 * x)
+         : dwells     ? 0
+         : order == 1 ? p->size * 6 * x * (1 - x) / p->width
+                      : p->size * (6 - 12 * x) / (p->width * p->width);
+}
+
+/* Its bounds: it is monotone; its rate has one maximum; its second derivative is linear, with jumps at the corners. */
+static void enclose_rise(const dls_pulse *p, double a, double b, double *low, double *high)
+{
+  const double middle = p->at + 0.5 * p->width, after = p->at + p->width, before = nextafter(after, p->at);
+  for (int order = 0; order <= 2; order++) {
+    const double inside[] = {a, b, p->at, middle, before, after};
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (size_t i = 0; i < sizeof inside / sizeof inside[0]; i++) {
+      if (a <= inside[i] && inside[i] <= b) {
+        least = fmin(least, rise_at(p, inside[i], order));
+        most = fmax(most, rise_at(p, inside[i], order));
+      }
+    }
+    low[order] += least - 1e-15 * fabs(least);
+    high[order] += most + 1e-15 * fabs(most);
+  }
+}
+
 static void time_enclosure(const dls_system *sys, double a, double b, double *low, double *high)
 {
   const dls_driven *d = sys->data;
   enclose_sum(d->load, 0, a, b, low, high);
   for (int order = 0; order <= 2; order++) {
     enclose_sum(d->support, order, a, b, low + 1 + order, high + 1 + order);
+  }
+  if (d->rise.width > 0) {
+    enclose_rise(&d->rise, a, b, low + 1, high + 1);
   }
   for (int order = 0; order <= 1; order++) {
     enclose_sum(d->surface, order, a, b, low + 4 + order, high + 4 + order);
@@ -81,7 +113,7 @@ static void load(const dls_system *sys, double t, double *F)
 static void gap_motion(const dls_system *sys, double t, int order, double *s)
 {
   const dls_driven *d = sys->data;
-  s[0] = -sum_at(d->support, t, order);
+  s[0] = -sum_at(d->support, t, order) - (d->rise.width > 0 ? rise_at(&d->rise, t, order) : 0);
   if (d->jump_at > 0 && t >= d->jump_at) {
     s[0] -= order == 0 ? d->jump + d->ramp * (t - d->jump_at) : order == 1 ? d->ramp : 0;
   }
@@ -172,7 +204,7 @@ dls_system *dls_test_driven(const dls_driven *what)
   sys->e[0] = what->e;
   sys->w[0] = what->height - (normal == 0 ? what->q : 0);
   sys->load = load;
-  sys->gap_motion = what->support[0].width > 0 || what->jump_at > 0 ? gap_motion : NULL;
+  sys->gap_motion = what->support[0].width > 0 || what->rise.width > 0 || what->jump_at > 0 ? gap_motion : NULL;
   state_time(sys, what);
   return sys;
 }

@@ -33,6 +33,8 @@ typedef struct dls_driven {
   double weight, mu, e; /* downwards; of friction */
   double q, v;          /* at the start, of the first coordinate */
   double height;        /* of the gap at the start, where no support pulse is */
+  dls_pulse
+      rise; /* of the support, with dwells before and after: size (3 x^2 - 2 x^3), x = (t - at)/width in [0, 1] */
   double jump_at, jump,
       ramp; /* > 0: there the support jumps by this, and moves with this velocity from there on */
 } dls_driven;
