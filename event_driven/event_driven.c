@@ -20,6 +20,7 @@ enum { BY_COMPLEMENTARITY, BY_SIGN };
 static const char *const jams[] = {"stop", "impact", NULL};
 enum { GUARD_ON, GUARD_OFF };
 enum { JAM_STOP, JAM_IMPACT };
+enum { MAX_REPEATS = 60 }; /* of a step, each at most half as long */
 
 typedef struct event_driven_options {
   double tol;
@@ -142,7 +143,7 @@ static void set_tolerances(dls_tracker *tr)
       .event = opt->event_tol * tol * time,
       .g = opt->eps_g * tol * length,
       .u = opt->eps_u * tol,
-      .s = fmin(creep * tol, most_creep) * length / time,
+      .s = fmax(fmin(creep * tol, most_creep), tol) * length / time,
       .a = opt->eps_a * tol * length / (time * time),
       .z = opt->eps_z * tol * length / time,
       .remaining = brief * tol * time,
@@ -414,13 +415,8 @@ static dls_status engine_step(dls_tracker *tr, dls_error *err)
 }
 
 /* The first event in it. */
-static dls_status next_step(dls_tracker *tr, dls_error *err)
+static dls_status step_and_search(dls_tracker *tr, dls_error *err)
 {
-  if (tr->right.t > tr->left.t) {
-    const dls_end done = tr->left;
-    tr->left = tr->right;
-    tr->right = done;
-  }
   dls_status status = engine_step(tr, err);
   if (status != DLS_OK) {
     return dls_tracker_blame(tr, status, err);
@@ -435,6 +431,25 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
   status = status != DLS_OK ? status : dls_tracker_check_progress(tr, err);
   status = status != DLS_OK ? status : dls_roots_observe(tr, &tr->right, err);
   return status != DLS_OK ? status : find_events(tr, err);
+}
+
+/* A step that does not resolve how slip in space turns is repeated with shorter ones. */
+static dls_status next_step(dls_tracker *tr, dls_error *err)
+{
+  if (tr->right.t > tr->left.t) {
+    const dls_end done = tr->left;
+    tr->left = tr->right;
+    tr->right = done;
+  }
+  dls_status status = step_and_search(tr, err);
+  double h = status == DLS_OK ? dls_slip_resolved_step(tr) : 0;
+  for (int i = 0; i < MAX_REPEATS && h > 0; i++) {
+    tr->sim->work.rejected++;
+    status = dls_engine_restart(tr->engine, tr->left.t, tr->left.y, h, err);
+    status = status != DLS_OK ? status : step_and_search(tr, err);
+    h = status == DLS_OK ? fmin(dls_slip_resolved_step(tr), 0.5 * h) : 0;
+  }
+  return status;
 }
 
 /* tr->a := the acceleration at tr->q, tr->v, with no contact closed. It is for who looks there, and none of the run's work. */

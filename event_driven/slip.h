@@ -58,6 +58,9 @@ dls_status dls_slip_fail(const dls_tracker *tr, dls_error *err);
 
 /* slip_end.c */
 
+/** > 0: slip in space turned by a right angle in one step, which was too long to follow its direction; a step that is not [s]. */
+double dls_slip_resolved_step(dls_tracker *tr);
+
 /** The end of slip in space is seen at eps.s: tr->q, tr->v and the time of the hit move to where the slip is 0. Slip that has only turned goes
  * on in its direction: the hit becomes quiet. */
 dls_status dls_slip_finish(dls_tracker *tr, dls_error *err);

@@ -2,7 +2,8 @@
  *
  * Slip that slows without turning is taken to 0 in closed form. Slip that turns as well is stiff there, but the same at every scale, as all
  * forces but their directions are constants over so short a time: steps in proportion to the slip lead down to where what turns no longer
- * matters. Source: elementary; the classical Runge-Kutta method (Hairer, Norsett, Wanner 1993, section II.1).
+ * matters. A step in which slip nearly ends and turns away from the direction in which it began is too long: the error estimate of the
+ * integrator presumes forces that vary smoothly, and those of friction turn the faster the smaller the slip. Source: elementary; the classical Runge-Kutta method (Hairer, Norsett, Wanner 1993, section II.1).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/slip.h"
 #include "event_driven/tracker.h"
@@ -191,6 +192,24 @@ static void restore_slip_direction(dls_tracker *tr, const double *slope)
     }
   }
   tr->memo.valid = false;
+}
+
+double dls_slip_resolved_step(dls_tracker *tr)
+{
+  const dls_end *left = &tr->left;
+  const size_t j = tr->hit.contact;
+  if (tr->d != 3 || tr->hit.kind != DLS_HIT_REST || tr->contact[j].crawls) {
+    return 0;
+  }
+  double u[2], rate[2];
+  dls_engine_interpolate(tr->engine, tr->hit.t, 0, tr->y);
+  dls_place_contacts(tr->stage.place, tr->hit.t, tr->y);
+  const bool ended = dls_slip_of(tr, j, tr->y + tr->n, u) <= turned * tr->eps.s;
+  dls_place_contacts(tr->stage.place, left->t, left->y);
+  dls_place_curvature(tr->stage.place, left->y + tr->n, tr->stage.curvature);
+  const double h = part * dls_slip_of(tr, j, left->y + tr->n, u) / dls_slip_rate(tr, j, left->dy + tr->n, rate);
+  tr->memo.valid = false;
+  return !ended && tr->hit.t - left->t > h ? h : 0;
 }
 
 dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)

@@ -114,11 +114,41 @@ DLS_TEST(another_contact_begins_to_slip_before_it_stops)
   ed_end(&run);
 }
 
+/* From full speed with coarse tolerances, where steps are as long as the slip lasts: every node and the time of rest err by tol, and no step
+ * goes back and forth across u_T = 0. */
+DLS_TEST(it_stops_with_long_steps)
+{
+  static const char *const engines[] = {"method=adams", "method=bdf", "method=erk"};
+  static const char *const tols[] = {"tol=1e-4", "tol=1e-5", "tol=1e-6"};
+  double worst = 0;
+  for (size_t k = 0; k < 45; k++) {
+    const double kappa = 1.3 + 0.2 * (double)(k % 5), phi = 1.6 + 0.3 * (double)(k % 5), speed = 0.5;
+    const double tan_alpha = 0.2, g_sin = 9.81 * sin(atan(tan_alpha)), tol = strtod(tols[k / 15] + 4, NULL);
+    char text[200];
+    snprintf(text, sizeof text, "puck:alpha=%.17g,mu=%.17g,v0=%.17g,phi0=%.17g", atan(tan_alpha),
+             kappa * tan_alpha, speed, phi);
+    ed_run run =
+        ed_system(dls_test_system(text), 1.5, (const char *const[]){tols[k / 15], engines[k / 5 % 3], NULL});
+    const double rests = speed * (kappa + cos(phi)) / (g_sin * (kappa * kappa - 1));
+    assert_close(ed_event(&run, DLS_STICK, 0)->t, rests, tol);
+    assert_true(run.traj->rows < 400);
+    for (size_t i = 0; i < run.traj->rows; i++) {
+      const double t = dls_trajectory_at(run.traj, i, 0);
+      const double v = dls_trajectory_at(run.traj, i, (size_t)dls_trajectory_column(run.traj, "v1"));
+      const double error = fabs(v - dls_test_exact_value(text, t, "v1"));
+      worst = fmax(worst, error / tol);
+    }
+    ed_end(&run);
+  }
+  assert_between(worst, 0.05, 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_turns_until_it_stops),
       cmocka_unit_test(it_turns_and_goes_on),
+      cmocka_unit_test(it_stops_with_long_steps),
       cmocka_unit_test(another_contact_begins_to_slip_before_it_stops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
