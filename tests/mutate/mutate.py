@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Are the tests worth what they cost? Mutants of the sources, each against the tests that run its statement.
 
-  python3 tests/mutate/mutate.py FOLDER [--count N] [--seed N] [--lanes N] [--tests REGEX [--again]] [--seconds S] [--memcheck]
+  python3 tests/mutate/mutate.py FOLDER [--count N] [--seed N] [--folders A,B,...] [--lanes N] [--tests REGEX [--again]]
+         [--seconds S] [--memcheck]
 
 FOLDER gets a copy of the sources with all mutants in it, of which $DLS_MUTANT puts one in force (schemata.py), one build of that,
 the time of every test without a mutant and which mutants' statements it runs, and mutants.csv, where the last line of a mutant counts: killed
 (by which test), survived, no test (none runs its statement), equivalent (the compiler makes the same code), invalid (does not compile). Run
 again, it goes on: with the tests that were not asked yet about the mutants that are alive. N mutants (default 480) are drawn in equal
-parts of the folders.
+parts of the folders (default: those that decide on numbers; a new FOLDER for others).
 
 --tests asks the tests of this name only; with --again they are new or changed, and come from the sources into the copy.
 --seconds is the time that tests of one mutant take, without it, before it has survived.
@@ -49,15 +50,15 @@ LONGEST = 60     # [s] of a test that takes part
 MOST = 65536      # mutants that a build can hold
 
 
-def draw(count, seed):
+def draw(count, seed, folders):
     """`count` mutants in equal parts of the folders, the same for the same sources; numbered from 1."""
     chosen = []
-    for part in FOLDERS:
+    for part in folders:
         every = []
         for path in sorted((SOURCE / part).rglob("*.c")):
             name = str(path.relative_to(SOURCE))
             every += list(of_file(name, path.read_text(encoding="utf-8")))
-        chosen += random.Random(f"{seed} {part}").sample(every, min(len(every), count // len(FOLDERS)))
+        chosen += random.Random(f"{seed} {part}").sample(every, min(len(every), count // len(folders)))
     random.Random(seed).shuffle(chosen)
     return dict(enumerate(chosen, 1))
 
@@ -69,18 +70,18 @@ def run_cmake(*words):
 class Workshop:
     """A copy of the sources with all mutants in it, built once; `plain` keeps them as they were."""
 
-    def __init__(self, folder, count, seed, memcheck):
+    def __init__(self, folder, count, seed, folders, memcheck):
         self.tree, self.build, self.plain = folder / "tree", folder / "build", folder / "plain"
         self.prefix, self.slower = (MEMCHECK, SLOWER) if memcheck else ((), 1)
         self.facts_path = folder / "workshop.json"
         if not self.facts_path.exists():
-            self.make(draw(count, seed))
-        self.facts = {"asked": {}, "clean": {}, "same": {}, **json.loads(self.facts_path.read_text())}
+            self.make(draw(count, seed, folders), folders)
+        self.facts = {"folders": FOLDERS, "asked": {}, "clean": {}, "same": {}, **json.loads(self.facts_path.read_text())}
         self.asked = self.facts["asked"].setdefault("memcheck" if memcheck else "build", {})  # number of a mutant -> tests
         self.mutants = {int(k): collections.namedtuple("Mutant", FIELDS[1:7])(*m) for k, m in self.facts["mutants"].items()}
         self.lock = threading.Lock()
 
-    def make(self, mutants):
+    def make(self, mutants, folders):
         names = subprocess.run(["git", "ls-files", "-z"], cwd=SOURCE, check=True, capture_output=True, text=True).stdout
         for name in filter(None, names.split("\0")):
             for tree in (self.tree, self.plain):
@@ -91,7 +92,7 @@ class Workshop:
         run_cmake("-S", self.tree, "-B", self.build, "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_C_FLAGS=-O2 -w", "-DDLS_TESTS=ON",
                   "-DDLS_BENCH=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
         valid = self.weave(mutants)
-        self.facts_path.write_text(json.dumps({"mutants": mutants, "valid": sorted(valid), "seconds": {}, "reached": {}}))
+        self.facts_path.write_text(json.dumps({"folders": folders, "mutants": mutants, "valid": sorted(valid), "seconds": {}, "reached": {}}))
 
     def weave(self, mutants):
         valid = set()
@@ -264,13 +265,13 @@ def outcome_of(workshop, row, excused):
 
 
 def report(workshop, rows):
-    excused = shown_equivalent()
+    excused, folders = shown_equivalent(), workshop.facts["folders"]
     tally = collections.defaultdict(collections.Counter)
     for row in rows.values():
-        part = next(part for part in FOLDERS if row["file"].startswith(part + "/"))
+        part = next(part for part in folders if row["file"].startswith(part + "/"))
         tally[part][outcome_of(workshop, row, excused)] += 1
     print("| folder | mutants | killed | alive | equivalent | score |\n|" + " --- |" * 6)
-    for part in (*FOLDERS, "all"):
+    for part in (*folders, "all"):
         count = tally[part] if part != "all" else sum(tally.values(), collections.Counter())
         alive, none = count["survived"] + count["no test"], count["equivalent"] + count["shown"]
         valid = count["killed"] + alive
@@ -283,6 +284,7 @@ def arguments():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=480)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folders", type=lambda text: text.split(","), default=FOLDERS, help="of the sources, with a comma between them")
     parser.add_argument("--lanes", type=int, default=1, help="tests side by side")
     parser.add_argument("--memcheck", action="store_true", help="ask programs under valgrind about the mutants that are alive")
     parser.add_argument("--seconds", type=float, default=60)
@@ -294,7 +296,7 @@ def arguments():
 def main():
     asked = arguments()
     folder = asked.folder.resolve()
-    workshop = Workshop(folder, asked.count, asked.seed, asked.memcheck)
+    workshop = Workshop(folder, asked.count, asked.seed, asked.folders, asked.memcheck)
     workshop.prepare(asked.tests, asked.again, asked.lanes)
     path = folder / "mutants.csv"
     rows = known(path)
