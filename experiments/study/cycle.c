@@ -2,6 +2,7 @@
  * differences.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/larger.h"
+#include "common/linear/lu.h"
 #include "experiments/study/cycle_section.h"
 
 #include <delassus/option.h>
@@ -67,8 +68,8 @@ static double residual(const finder *f)
   return worst;
 }
 
-/* x += (I - P')^-1 (P(x) - x). @return false: there is none, 1 is a multiplier */
-static bool newton_step(finder *f)
+/* x += (I - P')^-1 (P(x) - x). */
+static dls_status newton_step(finder *f, dls_error *err)
 {
   double *matrix = f->derivative[2];
   for (size_t i = 0; i < f->k; i++) {
@@ -77,24 +78,29 @@ static bool newton_step(finder *f)
     }
     f->low[i] = f->there[i] - f->x[i]; /* P(x) - x */
   }
-  int sign = 0;
   bool regular = true;
   gsl_matrix_view A = gsl_matrix_view_array(matrix, f->k, f->k);
   gsl_vector_view b = gsl_vector_view_array(f->low, f->k), dx = gsl_vector_view_array(f->step, f->k);
   gsl_permutation *order = gsl_permutation_alloc(f->k);
-  if (order != NULL && gsl_linalg_LU_decomp(&A.matrix, order, &sign) == 0) {
-    for (size_t i = 0; i < f->k; i++) {
-      regular = regular && fabs(matrix[i * f->k + i]) > singular; /* of U */
-    }
-    regular = regular && gsl_linalg_LU_solve(&A.matrix, order, &b.vector, &dx.vector) == 0;
-  } else {
-    regular = false;
+  if (order == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "cycle: no memory for a map of %zu coordinates", f->k);
   }
+  dls_lu(&A.matrix, order);
+  for (size_t i = 0; i < f->k; i++) {
+    regular = regular && fabs(matrix[i * f->k + i]) > singular; /* of U */
+  }
+  regular = regular && gsl_linalg_LU_solve(&A.matrix, order, &b.vector, &dx.vector) == 0;
   gsl_permutation_free(order);
-  for (size_t i = 0; i < f->k && regular; i++) {
+  if (!regular) {
+    return dls_fail(
+        err, DLS_ERR_NOCONV,
+        "cycle: the map from event to event has the multiplier 1: a coordinate that goes on must be "
+        "named (drift), or there is no single cycle");
+  }
+  for (size_t i = 0; i < f->k; i++) {
     f->x[i] += f->step[i];
   }
-  return regular;
+  return DLS_OK;
 }
 
 /* Until the residual falls no more. */
@@ -109,15 +115,10 @@ static dls_status find_fixed_point(finder *f, double *reached, dls_error *err)
       return status;
     }
     before = *reached;
-    const dls_status differentiated = differentiate(f, difference, f->derivative[0], err);
-    if (differentiated != DLS_OK) {
-      return differentiated;
-    }
-    if (!newton_step(f)) {
-      return dls_fail(
-          err, DLS_ERR_NOCONV,
-          "cycle: the map from event to event has the multiplier 1: a coordinate that goes on must be "
-          "named (drift), or there is no single cycle");
+    dls_status stepped = differentiate(f, difference, f->derivative[0], err);
+    stepped = stepped != DLS_OK ? stepped : newton_step(f, err);
+    if (stepped != DLS_OK) {
+      return stepped;
     }
   }
   return *reached <= most
@@ -141,13 +142,17 @@ static dls_status eigenvalues(size_t k, double *matrix, dls_multiplier *out, dls
   gsl_matrix_view A = gsl_matrix_view_array(matrix, k, k);
   gsl_vector_complex *values = gsl_vector_complex_alloc(k);
   gsl_eigen_nonsymm_workspace *room = gsl_eigen_nonsymm_alloc(k);
-  const bool found = values != NULL && room != NULL && gsl_eigen_nonsymm(&A.matrix, values, room) == 0;
+  const bool memory = values != NULL && room != NULL;
+  const bool found = memory && gsl_eigen_nonsymm(&A.matrix, values, room) == 0;
   for (size_t i = 0; i < k && found; i++) {
     const gsl_complex value = gsl_vector_complex_get(values, i);
     out[i] = (dls_multiplier){.real = GSL_REAL(value), .imaginary = GSL_IMAG(value)};
   }
   gsl_vector_complex_free(values);
   gsl_eigen_nonsymm_free(room);
+  if (!memory) {
+    return dls_fail(err, DLS_ERR_MEMORY, "cycle: no memory for a map of %zu coordinates", k);
+  }
   if (!found) {
     return dls_fail(err, DLS_ERR_NOCONV, "cycle: no eigenvalues of a map of %zu coordinates", k);
   }

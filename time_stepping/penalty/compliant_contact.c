@@ -11,6 +11,7 @@
 #include "time_stepping/penalty/compliant_contact.h"
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
+#include "common/linear/lu.h"
 #include "time_stepping/penalty/dry_friction.h"
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -74,8 +75,7 @@ static bool solve_dense(dls_compliant *c, size_t count, double *b)
   gsl_matrix_view view = gsl_matrix_view_array(c->matrix, count, count);
   gsl_vector_view rhs = gsl_vector_view_array(b, count);
   gsl_permutation order = {.size = count, .data = c->order};
-  int sign = 0;
-  gsl_linalg_LU_decomp(&view.matrix, &order, &sign);
+  dls_lu(&view.matrix, &order);
   for (size_t i = 0; i < count; i++) {
     if (gsl_matrix_get(&view.matrix, i, i) == 0) {
       return false;

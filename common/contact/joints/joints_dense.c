@@ -4,6 +4,7 @@
  * N = the last columns of Q.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/joints/joints_parts.h"
+#include "common/linear/lu.h"
 #include "common/linear/storage.h"
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -180,9 +181,8 @@ static dls_status reduce(dense *S, dls_error *err)
   }
   gsl_blas_dgemm(CblasTrans, CblasNoTrans, 1, &ND.matrix, &product.matrix, 0,
                  &reduced.matrix); /* N_D^T A N_C */
-  int sign = 0;
   S->pivots->size = free;
-  gsl_linalg_LU_decomp(&reduced.matrix, S->pivots, &sign);
+  dls_lu(&reduced.matrix, S->pivots);
   for (size_t i = 0; i < free; i++) {
     if (!(fabs(gsl_matrix_get(&reduced.matrix, i, i)) > 0)) {
       return dls_fail(err, DLS_ERR_SINGULAR, "motions that the joints leave free have no inertia");
