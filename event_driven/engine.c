@@ -24,12 +24,11 @@ static bool open_engine(dls_engine *engine)
   if (engine->context == NULL) {
     return false;
   }
-  engine->y = N_VNew_Serial((sunindextype)engine->spec.size, engine->context);
-  if (engine->y == NULL) {
+  engine->vectors = dls_engine_vectors_create(engine->kind->vectors, engine->spec.size, engine->context);
+  if (engine->vectors == NULL) {
     return false;
   }
-  dls_engine_quicken(engine->y);
-  N_VConst(0, engine->y);
+  engine->y = dls_engine_vectors_first(engine->vectors);
   if (engine->spec.roots > 0 && !(engine->directions = downward(engine->spec.roots))) {
     return false;
   }
@@ -64,9 +63,7 @@ void dls_engine_destroy(dls_engine *engine)
     return;
   }
   engine->kind->close(engine);
-  if (engine->y != NULL) {
-    N_VDestroy(engine->y);
-  }
+  dls_engine_vectors_destroy(engine->vectors);
   if (engine->context != NULL) {
     SUNContext_Free(&engine->context);
   }
@@ -162,7 +159,6 @@ static const struct {
      "forces, loads and gaps must be finite there"},
     {CV_UNREC_RHSFUNC_ERR, "the acceleration is not finite", "forces, loads and gaps must be finite there"},
     {CV_RTFUNC_FAIL, "a gap or a contact force is not finite", "gaps must be finite there"},
-    {CV_MEM_FAIL, "out of memory", "a smaller system needs less memory"},
     {CV_ILL_INPUT, "two events are closer than the resolution of t, or an argument is out of range",
      "roots=hull does not use its root finder"},
     {CV_TOO_CLOSE, "the end is closer than the resolution of t", "use a later end"},
@@ -171,6 +167,10 @@ static const struct {
 dls_status dls_engine_fail(const dls_engine *engine, int flag, dls_error *err)
 {
   double t = 0, h = 0;
+  if (flag == CV_MEM_FAIL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %s with %zu equations", engine->kind->name,
+                    engine->spec.size);
+  }
   char *name = engine->kind->flag_name(flag);
   size_t k = 0;
   while (k < sizeof meanings / sizeof *meanings && meanings[k].flag != flag) {

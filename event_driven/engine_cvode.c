@@ -289,6 +289,7 @@ static void cvode_count(const dls_engine *engine, dls_work *total)
 const dls_engine_kind dls_engine_cvode = {
     .name = "CVODE",
     .bytes = sizeof(cvode_engine),
+    .vectors = 32,
     .open = cvode_open,
     .close = cvode_close,
     .restart = cvode_restart,

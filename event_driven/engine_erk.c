@@ -11,6 +11,7 @@
  *
  * Source: Reynolds et al. 2023, ARKODE, ACM TOMS 49, 19; Hairer, Norsett, Wanner 1993, section II.6.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "event_driven/sundials_integrators.h"
 #include <math.h>
 #include <nvector/nvector_serial.h>
@@ -56,7 +57,15 @@ typedef struct erk_engine {
   double step;     /* proposed for the next step; 0: none yet */
   dls_work before; /* work since the restart, up to the last time that ARKODE was started anew in between */
   double begin, flight; /* of the restart */
+  bool is_started;
 } erk_engine;
+
+/* ARKODE 6.4 does not check what it allocates for its tables (ARKodeButcherTable_Alloc) when it is created, and for its stages and its
+ * interpolant (erkStep_Init, arkInterpInit_Lagrange) in the first step. 10 kB are needed, and 48 bytes for each root function. */
+static bool is_memory_left(const dls_engine *engine)
+{
+  return dls_memory_left(32768 + 64 * engine->spec.roots);
+}
 
 /* known := f at (t, y), unless it is that already. */
 static int recall(erk_engine *self, double t, const double *y)
@@ -124,6 +133,9 @@ static bool erk_open(dls_engine *engine)
   erk_engine *self = (erk_engine *)engine;
   self->wanted = (size_t)(engine->spec.order + 2) / 2;
   self->count = 1;
+  if (!is_memory_left(engine)) {
+    return false;
+  }
   self->erk = ERKStepCreate(rhs, 0, engine->y, engine->context);
   return self->erk != NULL && allocate(self) && dls_arkode_listen(self->erk, engine) == ARK_SUCCESS &&
          ARKodeSetUserData(self->erk, engine) == ARK_SUCCESS &&
@@ -186,7 +198,9 @@ static dls_status erk_restart(dls_engine *engine, double t, const double *y, dou
   self->step = self->step > 0 ? fmin(self->step, scale) : first_step * scale;
   self->is_known = false; /* f has changed with the event */
   self->before = (dls_work){0};
-  const int flag = begin_at_last(self);
+  const bool is_enough = self->is_started || is_memory_left(engine);
+  self->is_started = true;
+  const int flag = is_enough ? begin_at_last(self) : ARK_MEM_FAIL;
   return flag == ARK_SUCCESS ? DLS_OK : dls_engine_fail(engine, flag, err);
 }
 
@@ -372,6 +386,7 @@ static char *erk_flag_name(int flag)
 const dls_engine_kind dls_engine_erk = {
     .name = "ARKODE",
     .bytes = sizeof(erk_engine),
+    .vectors = 32,
     .open = erk_open,
     .close = erk_close,
     .restart = erk_restart,

@@ -403,6 +403,7 @@ static void flow_count(const dls_engine *engine, dls_work *total)
 const dls_engine_kind dls_engine_flow = {
     .name = "flow",
     .bytes = sizeof(flow_engine),
+    .vectors = 1,
     .open = flow_open,
     .close = flow_close,
     .restart = flow_restart,

@@ -12,6 +12,7 @@
 typedef struct dls_engine_kind {
   const char *name;
   size_t bytes;                     /* of the engine's struct, which begins with a dls_engine */
+  size_t vectors;                   /* at most needed at a time, with y */
   bool (*open)(dls_engine *engine); /* false: no memory */
   void (*close)(dls_engine *engine);
   dls_status (*restart)(dls_engine *engine, double t, const double *y, double flight, dls_error *err);
@@ -26,11 +27,14 @@ typedef struct dls_engine_kind {
   bool (*slope_is_rough)(const dls_engine *engine, double t);                /* NULL: nowhere */
 } dls_engine_kind;
 
+typedef struct dls_engine_vectors dls_engine_vectors;
+
 struct dls_engine {
   const dls_engine_kind *kind;
   dls_engine_spec spec;
   SUNContext context;
-  N_Vector y;       /* the integrator's state */
+  dls_engine_vectors *vectors;
+  N_Vector y;       /* the integrator's state, the first of vectors */
   int *directions;  /* of the root functions: down; NULL: there are none */
   dls_work counted; /* work since the restart, at the last collect */
   int stalled;      /* steps in a row that did not change t */
@@ -42,6 +46,10 @@ extern const dls_engine_kind dls_engine_cvode, dls_engine_erk, dls_engine_flow;
 /** The integrators' root function: the engine's, with no exact zeros, which they would set aside until a function has
  * moved away from zero; a fall before that would be lost. */
 int dls_engine_root(sunrealtype t, N_Vector y, sunrealtype *f, void *engine);
+/** Zero vectors, from which N_VClone takes. @return NULL if out of memory */
+dls_engine_vectors *dls_engine_vectors_create(size_t count, size_t size, SUNContext context);
+N_Vector dls_engine_vectors_first(dls_engine_vectors *vectors);
+void dls_engine_vectors_destroy(dls_engine_vectors *vectors);
 /** Give a serial vector, and all that are cloned from it, this project's loops (vector_kernels.c). */
 void dls_engine_quicken(N_Vector y);
 /** spec.stop, INFINITY if there is none. */

@@ -3,14 +3,20 @@
 #ifndef DELASSUS_COMMON_LINEAR_SUNDIALS_H
 #define DELASSUS_COMMON_LINEAR_SUNDIALS_H
 
-#include <stddef.h>
+#include "common/base/memory.h"
 #include <sundials/sundials_config.h>
 #include <sundials/sundials_context.h>
+
+/* Bytes, from above: 1 kB in version 6.4, whose SUNLogger_Create and SUNHashMap_New do not check their allocations. */
+enum { DLS_SUNDIALS_CONTEXT = 4096 };
 
 /** Prints nothing, whatever fails on it; SUNContext_Free destroys it. @return NULL if out of memory */
 static inline SUNContext dls_sundials_context(void)
 {
   SUNContext context = NULL;
+  if (!dls_memory_left(DLS_SUNDIALS_CONTEXT)) {
+    return NULL;
+  }
 #if SUNDIALS_VERSION_MAJOR >= 7
   const int failed = SUNContext_Create(SUN_COMM_NULL, &context);
   if (failed == 0) {
