@@ -3,6 +3,7 @@
 #include "experiments/foreign/process.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -52,7 +53,10 @@ static int start(const dls_process_spec *spec, pid_t *process)
 {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
-  int failed = posix_spawn_file_actions_init(&actions);
+  char program[PATH_MAX];
+  int failed = dls_process_find(spec->arguments[0], program, sizeof program)
+                   ? posix_spawn_file_actions_init(&actions)
+                   : ENOENT;
   if (failed != 0) {
     return failed;
   }
@@ -60,9 +64,8 @@ static int start(const dls_process_spec *spec, pid_t *process)
   if (failed == 0) {
     failed = set_files(spec, &actions);
     failed = failed != 0 ? failed : set_attributes(spec, &attributes);
-    failed = failed != 0
-                 ? failed
-                 : posix_spawnp(process, spec->arguments[0], &actions, &attributes, spec->arguments, environ);
+    failed =
+        failed != 0 ? failed : posix_spawn(process, program, &actions, &attributes, spec->arguments, environ);
     posix_spawnattr_destroy(&attributes);
   }
   posix_spawn_file_actions_destroy(&actions);
@@ -147,11 +150,11 @@ bool dls_process_find(const char *program, char *path, size_t size)
     return snprintf(path, size, "%s", program) < (int)size && is_program(path);
   }
   const char *folders = getenv("PATH");
-  folders = folders != NULL ? folders : "/bin:/usr/bin"; /* where posix_spawnp looks then */
+  folders = folders != NULL ? folders : "/bin:/usr/bin"; /* as the C library has it */
   while (*folders != '\0') {
     const size_t length = strcspn(folders, ":");
     const int written = snprintf(path, size, "%.*s/%s", (int)length, folders, program);
-    if (length > 0 && written < (int)size && is_program(path)) {
+    if (folders[0] == '/' && written < (int)size && is_program(path)) {
       return true;
     }
     folders += length + (folders[length] == ':');

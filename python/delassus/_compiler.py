@@ -11,6 +11,7 @@ import hmac
 import os
 import pathlib
 import shlex
+import shutil
 import stat
 import subprocess
 import tempfile
@@ -36,10 +37,24 @@ def cache_folder():
     return os.environ.get("DELASSUS_CACHE") or os.path.join(home, "delassus")
 
 
+def _search_path():
+    """The absolute folders of PATH: whoever made the current folder must not choose the compiler."""
+    return os.pathsep.join(folder for folder in os.get_exec_path() if os.path.isabs(folder))
+
+
+def _compiler():
+    """The words of CC, else of cc. Its program is found in PATH unless it has a slash."""
+    program, *options = shlex.split(os.environ.get("CC") or "cc")
+    found = program if os.sep in program else shutil.which(program, path=_search_path())
+    if found is None:
+        raise Error(f"no C compiler: {program}: it is in no absolute folder of PATH; install gcc, or set CC")
+    return [found, *options]
+
+
 def build(name, source):
     """The path of a plugin of this C source. It is compiled, unless this user compiled it before by the same
     command with the same headers and nobody changed it since."""
-    compiler = shlex.split(os.environ.get("CC") or "cc")
+    compiler = _compiler()
     flags = FLAGS + [f"-I{folder}" for folder in include_folders()]
     made_of = hashlib.sha256(
         "\0".join([source, *compiler, *flags, library_path(), *_headers()]).encode()
@@ -125,7 +140,10 @@ def _compile(source, command, target, made_of):
         text.write_text(source, encoding="utf-8")
         try:
             done = subprocess.run(
-                [*command, "-o", str(plugin), str(text), library_path(), "-lm"], capture_output=True, text=True
+                [*command, "-o", str(plugin), str(text), library_path(), "-lm"],
+                env={**os.environ, "PATH": _search_path()},  # for assembler and linker
+                capture_output=True,
+                text=True,
             )
         except OSError as error:
             raise Error(f"no C compiler: {command[0]}: {error.strerror}; install gcc, or set CC") from None

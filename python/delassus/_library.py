@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The shared library: where it is, what its functions take (delassus/flat.h), how they fail."""
 import ctypes as c
-import ctypes.util
 import glob
 import os
 
@@ -157,21 +156,22 @@ def package_folder():
 
 
 def prefix_folder():
-    """The prefix of `cmake --install`, if the package lies in one."""
-    return os.path.normpath(os.path.join(package_folder(), "..", "..", "..", ".."))
+    """The prefix of `cmake --install`, if the package lies in one; else that of the system."""
+    installed = package_folder().endswith(os.path.join(os.sep, "delassus", "python", "delassus"))
+    return os.path.normpath(os.path.join(package_folder(), "..", "..", "..", "..")) if installed else "/usr"
 
 
 def library_path():
     """The shared library in use: DELASSUS_LIBRARY, else that of the wheel, of the prefix, of the system."""
-    places = [(package_folder(), "lib"), (prefix_folder(), "lib*"), (prefix_folder(), "lib*", "*")]
-    beside = [
-        path for place in places for path in sorted(glob.glob(os.path.join(*place, "libdelassus.so.*")))
-    ]
-    path = os.environ.get("DELASSUS_LIBRARY") or (beside or [ctypes.util.find_library("delassus")])[0]
+    prefixes = [os.path.join(prefix, "lib*") for prefix in (prefix_folder(), "/usr/local", "/usr")]
+    places = [os.path.join(package_folder(), "lib")]
+    places += [place for prefix in prefixes for place in (prefix, os.path.join(prefix, "*"))]
+    found = [path for place in places for path in sorted(glob.glob(os.path.join(place, "libdelassus.so.*")))]
+    path = os.environ.get("DELASSUS_LIBRARY") or (found or [None])[0]
     if path is None:
         raise ImportError(
-            f"libdelassus is neither in {package_folder()} nor in {prefix_folder()} nor among the system's "
-            "libraries; set DELASSUS_LIBRARY to its path"
+            f"libdelassus is neither in {package_folder()} nor in {prefix_folder()} nor in the folders of the system "
+            "(/usr/local, /usr); set DELASSUS_LIBRARY to its path"
         )
     return path
 

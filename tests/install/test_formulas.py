@@ -229,6 +229,23 @@ class Cache(unittest.TestCase):
             ):
                 cart().library()
 
+    def test_the_compiler_and_its_programs_are_not_those_of_the_current_folder(self):
+        marker = "started"
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("cc", "gcc", "as", "ld", "collect2", "ldconfig"):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(f"#!/bin/sh\n: >{folder}/{marker}\n")
+                os.chmod(file.name, 0o755)
+            before = os.getcwd()
+            os.chdir(folder)
+            self.addCleanup(os.chdir, before)
+            path = ":.::" + os.environ["PATH"]
+            cache = os.path.join(folder, "cache")
+            with unittest.mock.patch.dict(os.environ, CC="cc", PATH=path, DELASSUS_CACHE=cache):
+                self.assertTrue(os.path.exists(puck().library()))
+            os.chdir(before)
+            self.assertFalse(os.path.exists(os.path.join(folder, marker)))
+
 
 def puck():
     """The smallest model."""
