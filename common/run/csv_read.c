@@ -1,6 +1,7 @@
 /* csv_read.c -- trajectories from text, ours or anyone's: metadata lines, a header, rows.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/decimal.h"
+#include "common/base/line.h"
 #include "common/base/text.h"
 #include "common/run/csv.h"
 #include <delassus/option.h>
@@ -11,9 +12,6 @@
 
 enum { LONGEST_PATH = 200 }; /* of a path that a message shows; its end is what tells files apart */
 enum { BLOCK = 65536 };      /* characters read at a time, at least */
-/* Characters of a line: rows of two million columns, q and v of a million coordinates, of up to 27 characters each. A file
- * without line ends, such as a device, would take all memory. */
-static const size_t longest_line = (size_t)1 << 26;
 
 typedef struct reader {
   const char *path;
@@ -45,9 +43,9 @@ static dls_status read_block(reader *r, bool *more, dls_error *err)
   }
   r->at = 0;
   r->end = left;
-  if (left >= longest_line) {
+  if (left >= DLS_LINE_LONGEST) {
     return dls_fail(err, DLS_ERR_PARSE, "%.*s:%zu: the line has more than %zu characters", LONGEST_PATH,
-                    r->path, r->number + 1, longest_line);
+                    r->path, r->number + 1, DLS_LINE_LONGEST);
   }
   if (left + 1 >= r->room) { /* a long line */
     const size_t room = r->room > 0 ? 2 * r->room : BLOCK;

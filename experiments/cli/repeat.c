@@ -4,6 +4,7 @@
 #include "experiments/cli/repeat.h"
 #include "experiments/foreign/file_metadata.h"
 
+#include "common/base/line.h"
 #include "common/base/text.h"
 #include "experiments/foreign/process.h"
 #include <delassus/trajectory.h>
@@ -391,7 +392,7 @@ static bool has(const char *folder, const char *name, dls_repeat *r, const char 
 {
   struct stat info;
   *path = dls_pool_print(r->pool, "%s/%s", folder, name);
-  return *path != NULL && stat(*path, &info) == 0;
+  return *path != NULL && stat(*path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
 /* The value of a line "KEY: value" of study.txt, in the pool; NULL: there is none. */
@@ -401,14 +402,14 @@ static const char *told(const char *folder, const char *key, dls_repeat *r)
   FILE *file = has(folder, "study.txt", r, &path) ? fopen(path, "r") : NULL;
   const size_t length = strlen(key);
   const char *value = NULL;
-  char *line = NULL;
-  size_t room = 0;
-  while (file != NULL && value == NULL && getline(&line, &room, file) > 0) {
-    if (strncmp(line, key, length) == 0 && strncmp(line + length, ": ", 2) == 0) {
-      value = dls_pool_copy(r->pool, line + length + 2, strcspn(line + length + 2, "\n"));
+  dls_line line = {0};
+  bool there = true;
+  while (file != NULL && value == NULL && dls_line_read(&line, file, path, &there, NULL) == DLS_OK && there) {
+    if (strncmp(line.text, key, length) == 0 && strncmp(line.text + length, ": ", 2) == 0) {
+      value = dls_pool_copy(r->pool, line.text + length + 2, strlen(line.text + length + 2));
     }
   }
-  free(line);
+  free(line.text);
   if (file != NULL) {
     fclose(file);
   }
@@ -446,19 +447,19 @@ static void read_script(const char *path, const char **format, const char **styl
   static const char *const known[][2] = {{"pngcairo ", "png"}, {"svg ", "svg"}, {"pdfcairo ", "pdf"}};
   static const char terminal[] = "set terminal ", journal[] = "# style: journal", slides[] = "# style: slides";
   FILE *file = fopen(path, "r");
-  char *line = NULL;
-  size_t room = 0;
-  while (file != NULL && *format == NULL && getline(&line, &room, file) > 0) {
-    *style = strncmp(line, journal, strlen(journal)) == 0 ? "journal"
-             : strncmp(line, slides, strlen(slides)) == 0 ? "slides"
-                                                          : *style;
-    for (size_t i = 0; i < 3 && strncmp(line, terminal, strlen(terminal)) == 0; i++) {
-      if (strncmp(line + strlen(terminal), known[i][0], strlen(known[i][0])) == 0) {
+  dls_line line = {0};
+  bool there = true;
+  while (file != NULL && *format == NULL && dls_line_read(&line, file, path, &there, NULL) == DLS_OK && there) {
+    *style = strncmp(line.text, journal, strlen(journal)) == 0 ? "journal"
+             : strncmp(line.text, slides, strlen(slides)) == 0 ? "slides"
+                                                               : *style;
+    for (size_t i = 0; i < 3 && strncmp(line.text, terminal, strlen(terminal)) == 0; i++) {
+      if (strncmp(line.text + strlen(terminal), known[i][0], strlen(known[i][0])) == 0) {
         *format = known[i][1];
       }
     }
   }
-  free(line);
+  free(line.text);
   if (file != NULL) {
     fclose(file);
   }
@@ -493,7 +494,7 @@ static void look_into(pictures *p, const char *folder, bool deeper)
     }
     if (S_ISDIR(info.st_mode) && deeper) {
       look_into(p, path, false);
-    } else {
+    } else if (S_ISREG(info.st_mode)) {
       look_at_entry(p, path);
     }
   }

@@ -10,6 +10,7 @@
 #include "experiments/judge/same_rows.h"
 #include "experiments/judge/same_text.h"
 #include "experiments/study/machine.h"
+#include "experiments/study/output_parts.h"
 
 #include "common/base/text.h"
 #include <errno.h>
@@ -325,7 +326,8 @@ static int verify(job *j)
   dls_error err = {0};
   struct stat info;
   j->folder = stat(j->kept, &info) == 0 && S_ISDIR(info.st_mode);
-  if (dls_repeat_of(j->kept, &j->pool, &j->repeat, &err) != DLS_OK || check_consent(j, &err) != DLS_OK ||
+  if ((j->folder && dls_output_check_folder(j->kept, &err) != DLS_OK) ||
+      dls_repeat_of(j->kept, &j->pool, &j->repeat, &err) != DLS_OK || check_consent(j, &err) != DLS_OK ||
       make_scratch(j, &err) != DLS_OK) {
     return dls_cli_fail(j->args, &err);
   }

@@ -1,12 +1,11 @@
 /* experiments/foreign/file_metadata.c -- the lines in front of the header of a trajectory file.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/foreign/file_metadata.h"
-#include <errno.h>
+#include "common/base/line.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/types.h>
 
 /* "# key: value", cut in place. @return false: it is another line */
 static bool cut_line(char *line, char **key, char **value)
@@ -18,7 +17,6 @@ static bool cut_line(char *line, char **key, char **value)
   *colon = '\0';
   *key = line + 2;
   *value = colon + 1 + strspn(colon + 1, " ");
-  (*value)[strcspn(*value, "\r\n")] = '\0';
   return true;
 }
 
@@ -34,20 +32,17 @@ dls_status dls_file_metadata_each(const char *path,
   if (file == NULL) {
     return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s'", path);
   }
-  char *line = NULL, *key = NULL, *value = NULL;
-  size_t room = 0;
-  bool more = true;
+  char *key = NULL, *value = NULL;
+  dls_line line = {0};
   bool there = false;
-  while (more && (there = getline(&line, &room, file) >= 0) && line[0] == '#') {
-    more = !cut_line(line, &key, &value) || take(data, key, value);
+  dls_status status = dls_line_read(&line, file, path, &there, err);
+  while (status == DLS_OK && there && line.text[0] == '#' &&
+         (!cut_line(line.text, &key, &value) || take(data, key, value))) {
+    status = dls_line_read(&line, file, path, &there, err);
   }
-  const bool failed = more && !there && !feof(file);
-  const int reason = errno;
-  free(line);
+  free(line.text);
   fclose(file);
-  return failed ? dls_fail(err, reason == ENOMEM ? DLS_ERR_MEMORY : DLS_ERR_IO, "cannot read '%.200s': %s",
-                           path, strerror(reason))
-                : DLS_OK;
+  return status;
 }
 
 typedef struct wanted {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/judge/same_rows.h"
 
+#include "common/base/line.h"
 #include "common/base/text.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,21 +11,17 @@
 typedef struct table {
   const char *path;
   FILE *file;
-  char *header, *line;
-  size_t header_room, room;
-  bool more; /* a row stands in line */
+  dls_line header, line;
 } table;
 
-/* The next line without its end, behind metadata and blank lines. */
-static bool next_line(table *t, char **line, size_t *room)
+/* The next line behind metadata and blank lines. */
+static dls_status next_line(table *t, dls_line *line, bool *there, dls_error *err)
 {
+  dls_status status = DLS_OK;
   do {
-    t->more = getline(line, room, t->file) >= 0;
-  } while (t->more && (*line[0] == '#' || (*line)[strspn(*line, "\r\n")] == '\0'));
-  if (t->more) {
-    (*line)[strcspn(*line, "\r\n")] = '\0';
-  }
-  return t->more;
+    status = dls_line_read(line, t->file, t->path, there, err);
+  } while (status == DLS_OK && *there && (line->text[0] == '#' || line->text[0] == '\0'));
+  return status;
 }
 
 static dls_status open_table(table *t, const char *path, dls_error *err)
@@ -34,9 +31,10 @@ static dls_status open_table(table *t, const char *path, dls_error *err)
   if (t->file == NULL) {
     return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s'", path);
   }
-  return next_line(t, &t->header, &t->header_room)
-             ? DLS_OK
-             : dls_fail(err, DLS_ERR_PARSE, "%.200s: there is no header line", path);
+  bool there = false;
+  const dls_status status = next_line(t, &t->header, &there, err);
+  return status != DLS_OK || there ? status
+                                   : dls_fail(err, DLS_ERR_PARSE, "%.200s: there is no header line", path);
 }
 
 static void close_table(table *t)
@@ -44,8 +42,8 @@ static void close_table(table *t)
   if (t->file != NULL) {
     fclose(t->file);
   }
-  free(t->header);
-  free(t->line);
+  free(t->header.text);
+  free(t->line.text);
 }
 
 /* Characters of the cell at the beginning of text; a comma in quotes does not end it. */
@@ -151,19 +149,24 @@ static void compare_rows(const char *header, const char *a, const char *b, dls_r
   }
 }
 
-static void compare(table *a, table *b, bool prefix, dls_row_difference *out)
+static dls_status compare(table *a, table *b, bool prefix, dls_row_difference *out, dls_error *err)
 {
-  while (next_line(a, &a->line, &a->room)) {
+  bool there = false, more = false;
+  dls_status status = next_line(a, &a->line, &there, err);
+  status = status != DLS_OK ? status : next_line(b, &b->line, &more, err);
+  while (status == DLS_OK && there) {
     out->rows++;
-    const bool more = next_line(b, &b->line, &b->room);
-    compare_rows(a->header, a->line, more ? b->line : NULL, out);
+    compare_rows(a->header.text, a->line.text, more ? b->line.text : NULL, out);
+    status = next_line(a, &a->line, &there, err);
+    status = status != DLS_OK || !more ? status : next_line(b, &b->line, &more, err);
   }
-  if (!prefix && next_line(b, &b->line, &b->room) && out->row == 0) {
+  if (status == DLS_OK && !prefix && more && out->row == 0) {
     out->row = out->rows + 1;
     out->differing++;
     snprintf(out->first, sizeof out->first, "nothing");
     snprintf(out->second, sizeof out->second, "another row");
   }
+  return status;
 }
 
 dls_status dls_same_rows(const char *first, const char *second, bool prefix, dls_row_difference *out,
@@ -174,12 +177,12 @@ dls_status dls_same_rows(const char *first, const char *second, bool prefix, dls
   const locale_t before = dls_text_begin_c_locale();
   dls_status status = open_table(&a, first, err);
   status = status != DLS_OK ? status : open_table(&b, second, err);
-  if (status == DLS_OK && strcmp(a.header, b.header) != 0) {
+  if (status == DLS_OK && strcmp(a.header.text, b.header.text) != 0) {
     status = dls_fail(err, DLS_ERR_PARSE, "%.200s has the columns %.120s; now there are %.120s", first,
-                      a.header, b.header);
+                      a.header.text, b.header.text);
   }
   if (status == DLS_OK) {
-    compare(&a, &b, prefix, out);
+    status = compare(&a, &b, prefix, out, err);
   }
   dls_text_end_c_locale(before);
   close_table(&a);

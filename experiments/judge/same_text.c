@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #define _POSIX_C_SOURCE 200809L /* getline */
 #include "experiments/judge/same_text.h"
+#include "common/base/line.h"
 #include "experiments/judge/same_rows.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,7 +113,6 @@ static void release(text *t)
 /* @param[in,out] header  of a journal, to be freed */
 static bool take(text *t, char *line, dls_text_part part, bool prefix, char **header)
 {
-  line[strcspn(line, "\r\n")] = '\0';
   if (!counts(line, part, prefix)) {
     return true;
   }
@@ -157,25 +157,28 @@ static void make_set(text *t)
 static dls_status read_text(const char *path, dls_text_part part, bool prefix, text *t, dls_error *err)
 {
   FILE *file = fopen(path, "r");
-  char *line = NULL, *header = NULL;
-  size_t room = 0;
-  bool fits = true;
+  char *header = NULL;
+  dls_line line = {0};
+  bool there = true;
   if (file == NULL) {
     return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s'", path);
   }
-  while (fits && getline(&line, &room, file) >= 0) {
-    fits = take(t, line, part, prefix, &header);
+  dls_status status = dls_line_read(&line, file, path, &there, err);
+  while (status == DLS_OK && there) {
+    status = take(t, line.text, part, prefix, &header)
+                 ? dls_line_read(&line, file, path, &there, err)
+                 : dls_fail(err, DLS_ERR_MEMORY, "no memory for the lines of '%.200s'", path);
   }
   while (t->count > 0 && t->line[t->count - 1][0] == '\0') { /* blank lines at the end */
     free(t->line[--t->count]);
   }
-  free(line);
+  free(line.text);
   free(header);
   fclose(file);
-  if (fits && part == DLS_TEXT_JOURNAL) {
+  if (status == DLS_OK && part == DLS_TEXT_JOURNAL) {
     make_set(t);
   }
-  return fits ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for the lines of '%.200s'", path);
+  return status;
 }
 
 static void note(const char *a, const char *b, dls_text_difference *out)
