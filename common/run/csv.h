@@ -15,6 +15,8 @@ void dls_csv_write_beginning(const dls_trajectory *traj, FILE *out);
 void dls_csv_write_events(const dls_trajectory *traj, size_t count, FILE *out);
 void dls_csv_write_header(const dls_trajectory *traj, FILE *out);
 void dls_csv_write_rows(const dls_trajectory *traj, FILE *out);
+/** As dls_trajectory_write. @param[in] poll  called many times a second; false: writing ends @return DLS_ERR_INTERRUPTED too */
+dls_status dls_csv_write(const dls_trajectory *traj, FILE *out, bool (*poll)(void), dls_error *err);
 /** @return DLS_ERR_IO if something could not be written */
 dls_status dls_csv_finish(FILE *out, dls_error *err);
 

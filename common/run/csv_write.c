@@ -144,22 +144,30 @@ void dls_csv_write_header(const dls_trajectory *traj, FILE *out)
   fputs("\n", out);
 }
 
-/* Gathered, so that the stream is called for many numbers at once. */
-void dls_csv_write_rows(const dls_trajectory *traj, FILE *out)
+/* Gathered, so that the stream is called for many numbers at once. @return false: poll has ended it */
+static bool write_rows(const dls_trajectory *traj, FILE *out, bool (*poll)(void))
 {
   char text[ROWS_SIZE];
   size_t used = 0;
-  for (size_t i = 0; i < traj->rows; i++) {
+  bool more = true;
+  for (size_t i = 0; i < traj->rows && more; i++) {
     for (size_t j = 0; j < traj->columns; j++) {
       used += dls_decimal_write(dls_trajectory_at(traj, i, j), text + used);
       text[used++] = j + 1 < traj->columns ? ',' : '\n';
       if (used + DLS_DECIMAL_SIZE > sizeof text) {
         fwrite(text, 1, used, out);
         used = 0;
+        more = poll == NULL || poll();
       }
     }
   }
   fwrite(text, 1, used, out);
+  return more;
+}
+
+void dls_csv_write_rows(const dls_trajectory *traj, FILE *out)
+{
+  write_rows(traj, out, NULL);
 }
 
 dls_status dls_csv_finish(FILE *out, dls_error *err)
@@ -170,11 +178,16 @@ dls_status dls_csv_finish(FILE *out, dls_error *err)
   return DLS_OK;
 }
 
-dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error *err)
+dls_status dls_csv_write(const dls_trajectory *traj, FILE *out, bool (*poll)(void), dls_error *err)
 {
   dls_csv_write_beginning(traj, out);
   dls_csv_write_events(traj, traj->event_count, out);
   dls_csv_write_header(traj, out);
-  dls_csv_write_rows(traj, out);
-  return dls_csv_finish(out, err);
+  return write_rows(traj, out, poll) ? dls_csv_finish(out, err)
+                                     : dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted");
+}
+
+dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error *err)
+{
+  return dls_csv_write(traj, out, NULL, err);
 }

@@ -1,6 +1,7 @@
 /* experiments/cli/compare.c -- `delassus compare`: several schemes on one model, in one picture.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/external.h"
+#include "experiments/cli/progress.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
@@ -230,7 +231,7 @@ static int execute(comparison *c, dls_study_results *results)
   for (size_t i = 0; i < r->spec.scheme_count && r->out != NULL; i++) {
     code = c->runs[i] == NULL ? code : dls_cli_written(c->args, write_run(c, i, &err), &err, code);
   }
-  if (r->plot != NULL || dls_cli_has_page(c->args)) {
+  if ((r->plot != NULL || dls_cli_has_page(c->args)) && dls_cli_may_write()) {
     code = dls_cli_written(c->args, draw(c, &err), &err, code);
   }
   return code;

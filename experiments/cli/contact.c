@@ -1,5 +1,6 @@
 /* experiments/cli/contact.c -- `delassus contact`: contact problems from files, by one method or by all.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/progress.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/study/study_tables.h"
 
@@ -235,9 +236,11 @@ static dls_status try_method(request *r, size_t index, size_t m, dls_contact_fil
   *any = *any || solved == DLS_OK;
   r->seconds[index * r->method_count + m] = solved == DLS_OK ? seconds : INFINITY;
   print_row(r, path, file, r->methods[m]->name, solved, &report, unsolvable, seconds);
-  return r->out != NULL && !r->all && solved != DLS_ERR_NOT_APPLICABLE
-             ? write_answer(r, path, file, &report, err)
-             : DLS_OK;
+  if (r->out == NULL || r->all || solved == DLS_ERR_NOT_APPLICABLE) {
+    return DLS_OK;
+  }
+  dls_cli_note_signals_again(); /* the answer is written whole */
+  return write_answer(r, path, file, &report, err);
 }
 
 static dls_status work_on(request *r, size_t index, dls_error *err)
@@ -321,8 +324,10 @@ static dls_status prepare(request *r, dls_error *err)
 static int run_request(request *r, dls_error *err)
 {
   dls_status status = prepare(r, err);
-  for (size_t k = 0; k < r->count && status == DLS_OK; k++) {
+  for (size_t k = 0; k < r->count && status == DLS_OK && dls_cli_signal() == 0; k++) {
+    dls_cli_let_signals_end(r->args);
     status = work_on(r, k, err);
+    dls_cli_note_signals_again();
   }
   if (status == DLS_OK && r->all && r->out != NULL) {
     status = write_profile(r, err);

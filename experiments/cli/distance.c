@@ -3,6 +3,7 @@
 #include "experiments/cli/distance_exact.h"
 #include "experiments/cli/entries.h"
 #include "experiments/cli/file_impulses.h"
+#include "experiments/cli/progress.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/foreign/file_metadata.h"
 
@@ -310,6 +311,7 @@ static int run(const dls_cli_args *args)
     return dls_cli_fail(args, &err);
   }
   r->args = args;
+  dls_cli_let_signals_end(args); /* it writes no file */
   const dls_status status = measure_distance(r, &err);
   for (int i = 0; i < SIDES; i++) {
     dls_graph_destroy(r->sides[i].graph);

@@ -183,10 +183,12 @@ static int write_results(const job *j, int code)
   for (size_t i = 0; i < j->request->spec.scheme_count && j->folder.path != NULL; i++) {
     code = j->ledgers[i] == NULL ? code : dls_cli_written(j->args, write_csv(j, i, &err), &err, code);
   }
-  if (j->folder.path != NULL && j->folder.format != NULL) {
+  if (j->folder.path != NULL && j->folder.format != NULL && dls_cli_may_write()) {
     code = dls_cli_written(j->args, draw(j, &err), &err, code);
   }
-  code = dls_cli_written(j->args, write_page(j, &err), &err, code);
+  if (dls_cli_may_write()) {
+    code = dls_cli_written(j->args, write_page(j, &err), &err, code);
+  }
   printf("%s on [0, %g] s\n\n", j->request->model.model->name, j->request->spec.end);
   for (size_t i = 0; i < j->request->spec.scheme_count; i++) {
     if (j->ledgers[i] != NULL) {

@@ -4,6 +4,7 @@
 #include "experiments/cli/external.h"
 #include "experiments/cli/file_impulses.h"
 #include "experiments/cli/judge_verdict.h"
+#include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/judge/judged.h"
@@ -204,7 +205,9 @@ static int run(const dls_cli_args *args)
   dls_request request = dls_request_default(DLS_STUDY_ORDER, args->catalogue, &pool);
   reading r = {.args = args, .pool = &pool};
   dls_status status = read_request(args, &request, &err);
+  dls_cli_let_signals_end(args); /* while files are read */
   status = status != DLS_OK ? status : read_all(&r, &err);
+  dls_cli_note_signals_again();
   request.judged = &r.judged;
   int code =
       status != DLS_OK ? dls_cli_fail(args, &err) : dls_cli_measure_errors(args, &request, files, &results);

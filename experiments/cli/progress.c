@@ -11,10 +11,20 @@
 #include <time.h>
 #include <unistd.h>
 
-static atomic_int caught; /* lock-free: a handler may touch it, and every thread reads it */
+static atomic_int caught;        /* lock-free: a handler may touch it, and every thread reads it */
+static _Atomic double caught_at; /* s of the monotonic clock */
+static const double grace = 1;   /* s: to write what was computed before the signal */
+
+static double now(void)
+{
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
 
 static void note_signal(int number)
 {
+  caught_at = now();
   caught = number;
 }
 
@@ -84,6 +94,7 @@ bool dls_cli_let_signals_end(const dls_cli_args *args)
 {
   snprintf(last_words, sizeof last_words, "%sdelassus %s: ", on_terminal() ? "\r\033[K" : "" /* the bar */,
            args->command->name);
+  fflush(stdout);
   if (caught == 0) {
     handle(end_at_once);
   }
@@ -116,11 +127,9 @@ int dls_cli_signal(void)
   return caught;
 }
 
-static double now(void)
+bool dls_cli_may_write(void)
 {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+  return caught == 0 || now() - caught_at <= grace;
 }
 
 static double stop_at = INFINITY; /* seconds of the monotonic clock; set before any thread is there */

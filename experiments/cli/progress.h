@@ -27,11 +27,13 @@ void dls_cli_progress_end(dls_cli_progress *progress, bool complete);
 void dls_cli_catch_signals(void);
 /* The signal that has come, or 0. */
 int dls_cli_signal(void);
+/* False once a signal came more than a second ago: what is not written by then is left out. */
+bool dls_cli_may_write(void);
 /* From so many seconds from now on polls say that nothing goes on. */
 void dls_cli_stop_after(double seconds);
 bool dls_cli_time_is_up(void);
 /* Around a long computation that nothing interrupts, while no file is half-written: a signal ends the process at once, with
- * its message and exit status. @return false if one has come already: leave the computation out */
+ * its message and exit status. What was printed before is flushed. @return false if one has come already: leave the computation out */
 bool dls_cli_let_signals_end(const dls_cli_args *args);
 /* Cancels dls_cli_end_after. */
 void dls_cli_note_signals_again(void);

@@ -1,6 +1,8 @@
 /* experiments/cli/run_report.c -- what a run leaves: trajectory file, work counters, accumulations.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include "common/run/csv.h"
+#include "experiments/cli/progress.h"
 #include "experiments/cli/run.h"
 #include "experiments/study/provenance.h"
 
@@ -16,14 +18,14 @@ dls_status dls_cli_write_trajectory(const dls_cli_args *args, dls_trajectory *tr
   dls_output *out = NULL;
   dls_status status = dls_provenance_note(args->catalogue, traj, err);
   if (status == DLS_OK && (path == NULL || strcmp(path, "-") == 0)) {
-    return dls_trajectory_write(traj, stdout, err);
+    return dls_csv_write(traj, stdout, dls_cli_may_write, err);
   }
   status = status != DLS_OK ? status : dls_output_open(path, &out, err);
   if (status != DLS_OK) {
     return status;
   }
   dls_error why = {0};
-  status = dls_trajectory_write(traj, dls_output_stream(out), &why);
+  status = dls_csv_write(traj, dls_output_stream(out), dls_cli_may_write, &why);
   if (status != DLS_OK) {
     dls_output_abandon(out);
     return dls_fail(err, status, "cannot write '%.100s': %.250s", path, why.text);

@@ -160,7 +160,7 @@ static dls_status measure_all(const dls_order_job *job, dls_judgement *judgement
     status = measure_errors(job, &judgement->judged->files[i], err);
     status = status != DLS_OK ? status : measure_contacts(job, judgement, i, err);
     if (spec->poll != NULL && !spec->poll(spec->poll_data, (double)(i + 1) / (double)count)) {
-      return DLS_ERR_INTERRUPTED;
+      return dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted");
     }
   }
   job->study->complete = judgement->contacts->complete = status == DLS_OK;

@@ -2,6 +2,7 @@
  * malformed file is refused with the place and the reason.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "common/run/csv.h"
 #include "scratch.h"
 #include <delassus/trajectory.h>
 #include <float.h>
@@ -131,6 +132,33 @@ DLS_TEST(a_full_disk_is_an_error)
   assert_int_equal(dls_trajectory_write(traj, full, &err), DLS_ERR_IO);
   assert_string_equal(err.text, "writing the trajectory failed: No space left on device");
   fclose(full);
+  dls_trajectory_destroy(traj);
+}
+
+static int polls;
+
+static bool third_poll_ends(void)
+{
+  return ++polls < 3;
+}
+
+DLS_TEST(an_interrupt_ends_the_writing_of_rows)
+{
+  enum { ROWS = 100000 };
+  dls_error err = {0};
+  dls_trajectory *traj = sample();
+  for (size_t i = 0; i < ROWS; i++) {
+    double *row = dls_trajectory_append(traj);
+    assert_non_null(row);
+    memset(row, 0, traj->columns * sizeof *row);
+  }
+  FILE *file = tmpfile();
+  assert_non_null(file);
+  polls = 0;
+  assert_int_equal(dls_csv_write(traj, file, third_poll_ends, &err), DLS_ERR_INTERRUPTED);
+  assert_int_equal(polls, 3);
+  assert_between((double)ftell(file), 1000, 100000); /* of 1.6 million characters */
+  fclose(file);
   dls_trajectory_destroy(traj);
 }
 
@@ -380,6 +408,7 @@ int main(void)
       cmocka_unit_test(a_trajectory_reads_back_bit_for_bit),
       cmocka_unit_test(metadata_events_and_the_end_of_the_run_are_written),
       cmocka_unit_test(a_full_disk_is_an_error),
+      cmocka_unit_test(an_interrupt_ends_the_writing_of_rows),
       cmocka_unit_test(other_peoples_files_are_read),
       cmocka_unit_test(quoted_names_may_contain_commas),
       cmocka_unit_test(names_of_all_kinds_and_their_meanings_read_back),

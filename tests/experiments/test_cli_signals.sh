@@ -113,6 +113,39 @@ equal "message of $last" "$(cat err)" "delassus exact: interrupted"
 interrupt INT 130 compare two-ball-oscillator --scheme moreau-jean --step 0.001 --end 1e5 --plot picture.svg
 in_err "interrupted after" "without the exact solution: interrupted"
 
+# results that take long to write end soon after a signal, too: each file is whole or not there
+pendulum="bouncing-pendulum --scheme moreau-jean --scheme schatzman-paoli --step 1e-6 --end 1"
+for delay in 0.5 1 2; do
+  for command in "compare $pendulum" "energy $pendulum --plot-format none"; do
+    last="delassus $command, then SIGINT after $delay s"
+    # shellcheck disable=SC2086
+    : >err
+    "$tool" $command --progress always --out late >out 2>err </dev/null &
+    process=$!
+    for ((i = 0; i < 3000; i++)); do # 30 s
+      grep -q ' 0 %' err && break
+      sleep 0.01
+    done
+    sleep $delay
+    code=130
+    if kill -s INT "$process" 2>/dev/null; then
+      for ((i = 0; i < 1000; i++)); do # 10 s
+        kill -0 "$process" 2>/dev/null || break
+        sleep 0.01
+      done
+      [ $i -lt 1000 ] || fail "$last: it goes on"
+      code=0
+      wait "$process" || code=$?
+    fi
+    equal "exit status of $last" "$code" 130
+    for file in late/*.csv; do
+      [ ! -e "$file" ] || tail -c 1 "$file" | cmp -s - <(echo) || fail "$last leaves a part of $file"
+    done
+    no_traces
+    rm -rf late
+  done
+done
+
 # a pipe at whose other end nothing happens: the first signal ends the command, wherever the pipe stands
 mkfifo pipe
 try 0 run bouncing-ball --scheme moreau-jean --step 0.1 --end 1 --out ball.csv
