@@ -63,7 +63,13 @@ static dls_status check_word(const dls_cli_args *args, size_t line, const char *
 
 static dls_status read_text(const char *folder, words *w, size_t *size, dls_error *err)
 {
-  dls_status status = dls_output_check_folder(folder, err);
+  dls_error why = {0};
+  dls_status status = dls_output_check_folder(folder, &why);
+  if (status == DLS_ERR_IO) {
+    status = dls_fail(err, DLS_ERR_ARG, "'%.250s' has no part of a study: %.400s", folder, why.text);
+  } else if (status != DLS_OK) {
+    dls_fail(err, status, "%s", why.text);
+  }
   FILE *file = status == DLS_OK ? dls_cli_shard_command(folder) : NULL;
   if (status == DLS_OK && file == NULL) {
     status = dls_fail(err, DLS_ERR_ARG, "'%.250s' has no part of a study: cannot read command.txt in it: %s",

@@ -333,24 +333,42 @@ static dls_status make_one(const char *part, const char *path, dls_error *err)
   return S_ISDIR(info.st_mode) ? DLS_OK : cannot_create(path, part, "it is no folder", err);
 }
 
+static dls_status cannot_check(const char *path, const char *entry, dls_error *err)
+{
+  return dls_fail(err, DLS_ERR_IO, "cannot check '%.200s%s%.200s': %s", path, entry[0] != '\0' ? "/" : "",
+                  entry, strerror(errno));
+}
+
+static dls_status check_entry(DIR *folder, const char *path, const char *entry, dls_error *err)
+{
+  struct stat info;
+  if (fstatat(dirfd(folder), entry, &info, AT_SYMLINK_NOFOLLOW) != 0) {
+    return errno == ENOENT ? DLS_OK : cannot_check(path, entry, err); /* removed since readdir */
+  }
+  if (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) {
+    return DLS_OK;
+  }
+  return dls_fail(err, DLS_ERR_ARG,
+                  "'%.200s/%.200s' is %s; a folder for results may contain only regular files and folders",
+                  path, entry, S_ISLNK(info.st_mode) ? "a symbolic link" : "a pipe, a socket or a device");
+}
+
 /* In a folder from an untrusted source, a link would redirect results to another place, and a pipe would block. */
 dls_status dls_output_check_folder(const char *path, dls_error *err)
 {
   DIR *folder = opendir(path);
+  if (folder == NULL) {
+    return cannot_check(path, "", err);
+  }
   dls_status status = DLS_OK;
-  struct stat info;
-  for (const struct dirent *entry; status == DLS_OK && folder != NULL && (entry = readdir(folder)) != NULL;) {
-    if (fstatat(dirfd(folder), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(info.st_mode) &&
-        !S_ISDIR(info.st_mode)) {
-      status = dls_fail(
-          err, DLS_ERR_ARG,
-          "'%.200s/%.200s' is %s; a folder for results may contain only regular files and folders", path,
-          entry->d_name, S_ISLNK(info.st_mode) ? "a symbolic link" : "a pipe, a socket or a device");
-    }
+  const struct dirent *entry = NULL;
+  while (errno = 0, status == DLS_OK && (entry = readdir(folder)) != NULL) {
+    status = check_entry(folder, path, entry->d_name, err);
   }
-  if (folder != NULL) {
-    closedir(folder);
+  if (status == DLS_OK && errno != 0) {
+    status = cannot_check(path, "", err);
   }
+  closedir(folder);
   return status;
 }
 

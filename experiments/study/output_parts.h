@@ -20,7 +20,7 @@ int dls_output_temporary(const char *beside, char **name);
 /** Put a file that another program wrote in place: on the disk, then under its name. @return DLS_ERR_IO */
 dls_status dls_output_put(const char *from, const char *to, dls_error *err);
 /** Check that a folder for results contains only regular files and folders; a link could redirect writes to another place.
- * @return DLS_ERR_ARG with the name of any other entry */
+ * @return DLS_ERR_ARG with the name of any other entry; DLS_ERR_IO if the folder or an entry cannot be read */
 dls_status dls_output_check_folder(const char *path, dls_error *err);
 /** As dls_output_commit, where there is no file of that name yet. @return DLS_ERR_ARG if there is one by now; DLS_ERR_IO */
 dls_status dls_output_commit_new(dls_output *out, dls_error *err);

@@ -1,8 +1,8 @@
 /* test_output.c -- files are whole or not there: nobody ever sees a half-written one.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "experiments/study/output_parts.h"
 #include "scratch.h"
-#include <delassus/output.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -232,6 +232,44 @@ DLS_TEST(folders_come_with_their_parents)
   assert_int_equal(dls_output_folder("", &err), DLS_ERR_IO);
 }
 
+/* Root may read everything; the test then runs as nobody. @return the effective user before */
+static uid_t drop_privileges(void)
+{
+  const uid_t user = geteuid();
+  if (user == 0) {
+    assert_int_equal(seteuid(65534), 0);
+  }
+  return user;
+}
+
+DLS_TEST(a_folder_that_cannot_be_checked_is_refused_by_name)
+{
+  dls_error err = {0};
+  struct rlimit limit;
+  assert_ok(dls_output_folder("a", &err), err);
+  write_file("a/file", "text");
+  assert_int_equal(chmod(".", 0755), 0);
+  assert_int_equal(chmod("a", 0644), 0); /* names can be read, entries cannot */
+  const uid_t user = drop_privileges();
+  const dls_status entry = dls_output_check_folder("a", &err);
+  assert_int_equal(seteuid(user), 0);
+  assert_int_equal(entry, DLS_ERR_IO);
+  assert_true(strcmp(err.text, "cannot check 'a/file': Permission denied") == 0 ||
+              strcmp(err.text, "cannot check 'a/.': Permission denied") == 0 ||
+              strcmp(err.text, "cannot check 'a/..': Permission denied") == 0);
+  assert_int_equal(chmod("a", 0777), 0);
+  assert_ok(dls_output_folder("a", &err), err);
+  assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const struct rlimit none = {.rlim_cur = 0, .rlim_max = limit.rlim_max};
+  assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+  const dls_status folder = dls_output_folder("a", &err);
+  assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+  assert_int_equal(folder, DLS_ERR_IO);
+  assert_string_equal(err.text, "cannot check 'a': Too many open files");
+  assert_int_equal(dls_output_check_folder("nowhere", &err), DLS_ERR_IO);
+  assert_string_equal(err.text, "cannot check 'nowhere': No such file or directory");
+}
+
 #define FOLDER_TEST(f) cmocka_unit_test_setup_teardown(f, enter_folder, leave_folder)
 
 int main(void)
@@ -249,6 +287,7 @@ int main(void)
       FOLDER_TEST(a_pipe_is_written_and_stays_a_pipe),
       FOLDER_TEST(a_target_that_becomes_a_folder_is_reported_at_commit),
       FOLDER_TEST(folders_come_with_their_parents),
+      FOLDER_TEST(a_folder_that_cannot_be_checked_is_refused_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
