@@ -30,6 +30,8 @@ static void report(dls_tracker *tr, dls_event_kind kind, const dls_touch *touch)
   if (touch->merged) {
     event.merged_count = tr->merge.count;
     event.merged_difference = tr->merge.dv;
+    event.merged_orders = tr->merge.orders;
+    event.merged_unsolved = tr->merge.unsolved;
     memcpy(event.merged, tr->merge.contact, sizeof event.merged);
   }
   dls_touch seen = *touch;

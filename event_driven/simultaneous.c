@@ -4,7 +4,8 @@
  * more than the error of their difference: the local error of both gaps over |u|, and at least event_tol. Impacts that are
  * closer, with gaps up to eps_g, are one event. If v+ depends on their order, the event lists its contacts (`merged`),
  * and all later bounds include the largest difference of v+.
- * The orders that are compared: each contact alone first, then the others together.
+ * The orders that are compared: each contact alone first, then the others together. If an order has no result, because its
+ * contact problem was not solved or its successive impacts do not end, the difference is unknown and the bounds are infinite.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/tracker.h"
 #include <float.h>
@@ -87,7 +88,8 @@ static dls_status strike(dls_tracker *tr, size_t count, int which, double zero, 
 }
 
 /* v := v+ after the impact of the k-th touching contact, then of all contacts whose gaps close, until none does.
- * @param[out] any  its gap closes */
+ * @param[out] any  its gap closes
+ * @return DLS_ERR_NOCONV if gaps still close after MAX_PASSES */
 static dls_status strike_first(dls_tracker *tr, size_t count, size_t k, double zero, double *v, bool *any,
                                dls_error *err)
 {
@@ -96,7 +98,7 @@ static dls_status strike_first(dls_tracker *tr, size_t count, size_t k, double z
   for (int pass = 0; more && status == DLS_OK && pass < MAX_PASSES; pass++) {
     status = strike(tr, count, CLOSING, zero, v, &more, err);
   }
-  return status;
+  return status == DLS_OK && more ? DLS_ERR_NOCONV : status;
 }
 
 /* Largest difference of v, and of the velocities of the gaps. */
@@ -112,7 +114,13 @@ static void compare(const dls_tracker *tr, const double *a, const double *b, dou
   }
 }
 
-/* The largest difference between v+ with one contact first and v+ with all contacts at once. */
+static bool stops(dls_status status)
+{
+  return status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED;
+}
+
+/* The largest difference between v+ with one contact first and v+ with all contacts at once.
+ * @return DLS_ERR_MEMORY or DLS_ERR_INTERRUPTED; a problem without a solution is counted in tr->merge */
 static dls_status try_orders(dls_tracker *tr, size_t count, const double *v_before, double zero, dls_error *err)
 {
   dls_merge *merge = &tr->merge;
@@ -120,24 +128,24 @@ static dls_status try_orders(dls_tracker *tr, size_t count, const double *v_befo
   const double matters = fmax(tr->eps.tol * tr->sys->length / tr->sys->time, zero);
   bool any = false;
   memcpy(together, v_before, tr->n * sizeof *together);
-  dls_status status = strike(tr, count, ALL, zero, together, &any, err);
-  for (size_t k = 0; k < count && status == DLS_OK; k++) {
+  const dls_status at_once = strike(tr, count, ALL, zero, together, &any, err);
+  dls_status status = at_once;
+  for (size_t k = 0; k < count && !stops(status); k++) {
     if (is_open(tr, &tr->touch[k])) {
       double dv = 0, du = 0;
       memcpy(apart, v_before, tr->n * sizeof *apart);
-      const dls_status order = strike_first(tr, count, k, zero, apart, &any, err);
-      if (order == DLS_ERR_MEMORY || order == DLS_ERR_INTERRUPTED) {
-        return order;
-      }
-      if (order == DLS_OK && any) {
+      status = at_once == DLS_OK ? strike_first(tr, count, k, zero, apart, &any, err) : at_once;
+      if (status == DLS_OK && any) {
         compare(tr, apart, together, &dv, &du);
       }
-      tr->touch[k].merged = !any || dv > matters;
+      merge->orders++;
+      merge->unsolved += status != DLS_OK;
+      tr->touch[k].merged = status != DLS_OK || !any || dv > matters;
       merge->dv = fmax(merge->dv, dv > matters ? dv : 0);
       merge->du = fmax(merge->du, dv > matters ? du : 0);
     }
   }
-  return status;
+  return stops(status) ? status : DLS_OK;
 }
 
 /* Record the contacts of tr->merge, and add its differences to tr->doubt. */
@@ -147,14 +155,14 @@ static void record_merge(dls_tracker *tr, size_t count)
   dls_doubt *doubt = &tr->doubt;
   for (size_t k = 0; k < count; k++) {
     dls_touch *touch = &tr->touch[k];
-    touch->merged = touch->merged && merge->dv > 0;
+    touch->merged = touch->merged && (merge->dv > 0 || merge->unsolved > 0);
     if (touch->merged && merge->count++ < DLS_MERGED_MOST) {
       merge->contact[merge->count - 1] = touch->contact;
     }
   }
   doubt->since = doubt->dv > 0 ? doubt->since : tr->hit.t;
-  doubt->dv += merge->dv;
-  doubt->du += merge->du;
+  doubt->dv += merge->unsolved > 0 ? INFINITY : merge->dv;
+  doubt->du += merge->unsolved > 0 ? INFINITY : merge->du;
 }
 
 dls_status dls_tracker_try_orders(dls_tracker *tr, size_t count, const double *v_before, double zero,
@@ -171,14 +179,14 @@ dls_status dls_tracker_try_orders(dls_tracker *tr, size_t count, const double *v
   dls_error why = {0};
   const dls_status status = try_orders(tr, count, v_before, zero, &why);
   tr->sim->work = work;
-  if (status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED) {
+  if (status != DLS_OK) {
     return dls_fail(err, status, "%s", why.text);
   }
-  record_merge(tr, count); /* an order whose contact problem was not solved is not compared */
+  record_merge(tr, count);
   return DLS_OK;
 }
 
 double dls_tracker_gap_doubt(const dls_tracker *tr, double t)
 {
-  return tr->doubt.du > 0 ? tr->doubt.du * (t - tr->doubt.since) : 0;
+  return tr->doubt.du > 0 && t > tr->doubt.since ? tr->doubt.du * (t - tr->doubt.since) : 0;
 }

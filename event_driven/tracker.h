@@ -104,9 +104,10 @@ typedef struct dls_touch {
 typedef struct dls_merge {
   size_t count, contact[DLS_MERGED_MOST]; /* the first of them; count = 0: none */
   double dv, du; /* largest difference of v, and of the velocity of a gap, by another order [of v, m/s] */
+  size_t orders, unsolved; /* orders compared with the impacts at once, and those without a result */
 } dls_merge;
 
-/** Uncertainty by merged events: the sums of their differences, and the time of the first. */
+/** Uncertainty by merged events: the sums of their differences, and the time of the first. Infinite if an order was not solved. */
 typedef struct dls_doubt {
   double since, dv, du;
 } dls_doubt;

@@ -62,6 +62,8 @@ typedef struct dls_event {
    * error, although another order gives another v+; 0: none. The first of them, and the largest difference of v. */
   size_t merged_count, merged[DLS_MERGED_MOST];
   double merged_difference;
+  size_t merged_orders,
+      merged_unsolved; /* orders compared, and those without a result, by which later bounds are infinite */
 } dls_event;
 
 struct dls_system;

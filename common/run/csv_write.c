@@ -77,7 +77,7 @@ static void write_friction(const dls_event *event, size_t d, FILE *out)
   }
 }
 
-/* "0+2"; behind the last that is kept "+...". */
+/* "0+2"; behind the last that is kept "+..."; orders without a result of those compared: "1/2". */
 static void write_merged(const dls_event *event, FILE *out)
 {
   const size_t kept = event->merged_count < DLS_MERGED_MOST ? event->merged_count : DLS_MERGED_MOST;
@@ -85,6 +85,9 @@ static void write_merged(const dls_event *event, FILE *out)
     fprintf(out, "%s%zu", i == 0 ? " merged=" : "+", event->merged[i]);
   }
   fputs(event->merged_count > kept ? "+..." : "", out);
+  if (event->merged_unsolved > 0) {
+    fprintf(out, " merged_unsolved=%zu/%zu", event->merged_unsolved, event->merged_orders);
+  }
 }
 
 static void write_event(const dls_event *event, size_t d, FILE *out)

@@ -213,19 +213,24 @@ static void report_merged(const dls_cli_command *command, const dls_trajectory *
     const dls_event *event = &traj->events[i];
     if (event->merged_count > 0) {
       count += i == 0 || event->merged_count != event[-1].merged_count || event->t != event[-1].t;
-      first = first == NULL ? event : first;
+      first = first == NULL || (first->merged_unsolved == 0 && event->merged_unsolved > 0) ? event : first;
     }
   }
   if (first != NULL) {
-    char names[DLS_MERGED_MOST * 24] = "";
+    char names[DLS_MERGED_MOST * 24] = "", unsolved[80] = "";
+    if (first->merged_unsolved > 0) {
+      snprintf(unsolved, sizeof unsolved, "; %zu of %zu orders could not be solved", first->merged_unsolved,
+               first->merged_orders);
+    }
     for (size_t i = 0; i < first->merged_count && i < DLS_MERGED_MOST; i++) {
       dls_text_append(names, sizeof names, "%s%zu", i > 0 ? ", " : "", first->merged[i]);
     }
     dls_cli_message(
         command,
         "t = %.10g s: the impact times of contacts %s%s differ by less than their error; another order would "
-        "change v by %.2g; %zu such events (merged=) in all, later error bounds include the difference",
-        first->t, names, first->merged_count > DLS_MERGED_MOST ? ", ..." : "", first->merged_difference, count);
+        "change v by %.2g%s; %zu such events (merged=) in all, later error bounds %s",
+        first->t, names, first->merged_count > DLS_MERGED_MOST ? ", ..." : "", first->merged_difference,
+        unsolved, count, unsolved[0] != '\0' ? "are unknown (inf)" : "include the difference");
   }
 }
 

@@ -17,6 +17,14 @@ static void weight(const dls_system *sys, double t, double *F)
   }
 }
 
+static void third_weight(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  (void)t;
+  F[0] = F[1] = 0;
+  F[2] = -9;
+}
+
 /* A block of mass 1 and inertia 1 that falls flat from 1 on contacts at -a and a, the second of which is `higher`; its
  * coordinates are the heights of the points at x0 and x1. */
 static dls_system *block(double a, double x0, double x1, double higher)
@@ -139,6 +147,54 @@ DLS_TEST(impacts_in_the_wake_of_others_agree_at_all_tolerances)
   }
 }
 
+/* A mass point falls with speed 1 into a wedge of 0.02 rad whose sides have e = 1; with one side first it would strike about
+ * pi/0.02 = 157 times. A mass on a third contact, e = 1/2, comes to rest at t = 3 sqrt(2 0.5/9). */
+static dls_system *narrow_wedge(double angle)
+{
+  dls_system *sys = ed_masses(3, 3);
+  for (size_t j = 0; j < 2; j++) {
+    dls_matrix_set(sys->H, 0, j, j == 0 ? cos(angle / 2) : -cos(angle / 2));
+    dls_matrix_set(sys->H, 1, j, sin(angle / 2));
+    sys->e[j] = 1;
+  }
+  dls_matrix_set(sys->H, 2, 2, 1);
+  sys->e[2] = 0.5;
+  sys->q0[1] = sys->q0[2] = 0.5;
+  sys->v0[1] = -1;
+  sys->load = third_weight;
+  return sys;
+}
+
+DLS_TEST(an_order_that_does_not_end_makes_later_bounds_unknown)
+{
+  ed_run run = ed_system(narrow_wedge(0.02), 2, NULL);
+  const dls_event *first = ed_event(&run, DLS_IMPACT, 0);
+  while (first->contact == 2) {
+    first++;
+  }
+  assert_int_equal(first->merged_count, 2);
+  assert_int_equal(first->merged_orders, 2);
+  assert_int_equal(first->merged_unsolved, 2);
+  const dls_event *end = ed_event(&run, DLS_ACCUMULATION, 0);
+  assert_int_equal(end->contact, 2);
+  assert_close(end->t, 1, 1e-9);
+  assert_true(isinf(end->bound) && isinf(end->bound_velocity));
+  ed_end(&run);
+}
+
+/* 0.5 rad: six impacts, then v = (-+sin, cos) of what is left. */
+DLS_TEST(orders_that_end_leave_bounds_finite)
+{
+  ed_run run = ed_system(narrow_wedge(0.5), 2, NULL);
+  const dls_event *end = ed_event(&run, DLS_ACCUMULATION, 0);
+  assert_close(end->t, 1, 1e-9);
+  assert_between(end->bound_velocity, 1e-3, 3);
+  for (size_t k = 0; k < run.traj->event_count; k++) {
+    assert_int_equal(run.traj->events[k].merged_unsolved, 0);
+  }
+  ed_end(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -147,6 +203,8 @@ int main(void)
       cmocka_unit_test(contacts_without_coupling_have_no_order),
       cmocka_unit_test(a_block_that_lands_flat_stays_flat),
       cmocka_unit_test(impacts_in_the_wake_of_others_agree_at_all_tolerances),
+      cmocka_unit_test(an_order_that_does_not_end_makes_later_bounds_unknown),
+      cmocka_unit_test(orders_that_end_leave_bounds_finite),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
