@@ -23,16 +23,17 @@ static const double exact_accuracy = 1e-13;
 
 /* An event-driven run that is the reference, or is compared with it. */
 typedef struct event_driven_run {
-  const char *choice, *name;
+  const char *choice, *engine;
   double tol;
 } event_driven_run;
 static const event_driven_run reference_run = {"event-driven:tol=1e-11", "adams", 1e-11};
-static const event_driven_run second_run = {"event-driven:tol=1e-12", "adams at tol = 1e-12", 1e-12};
+static const event_driven_run second_run = {"event-driven:tol=1e-12", "adams", 1e-12};
 static const event_driven_run check_run = {"event-driven:tol=1e-12,method=erk", "erk", 1e-12};
-static const event_driven_run coarse_run = {"event-driven:tol=1e-10", "adams at tol = 1e-10",
-                                            1e-10}; /* where erk fails */
+static const event_driven_run coarse_run = {"event-driven:tol=1e-10", "adams", 1e-10}; /* where erk fails */
 /* S [1]: if errors grow more, a reference at tol 1e-11 has fewer than three digits and is useless. */
 static const double largest_growth = 1e8;
+/* Relative accuracy of an estimated distance; three digits of an error of 1e-9 would need hundreds of chords in each step. */
+static const double coarse_accuracy = 0.1;
 
 static bool is_numbered(const char *name, const char *prefix)
 {
@@ -182,9 +183,6 @@ static double largest_of(const dls_graph *graph, double size)
   return size;
 }
 
-/* Relative accuracy of an estimated distance; three digits of an error of 1e-9 would need hundreds of chords in each step. */
-static const double coarse_accuracy = 0.1;
-
 /* Distance of both graphs on [0, end], or up to the earlier end of the two. */
 static dls_status compare_graphs(const dls_order_spec *spec, const dls_graph *a, const dls_graph *b, double end,
                                  double accuracy, pair *out, dls_error *err)
@@ -282,9 +280,21 @@ static double agreed_until(const dls_order_spec *spec, dls_graph *const graphs[2
   return low;
 }
 
+/* "adams and erk"; of one engine with the tolerances, and why no other was compared. */
+static void name_pair(const event_driven_run *run, const char *why, char *text, size_t size)
+{
+  if (strcmp(run->engine, reference_run.engine) != 0) {
+    snprintf(text, size, "%s and %s", reference_run.engine, run->engine);
+  } else {
+    snprintf(text, size, "%s at tol = %g and %s at tol = %g (%s failed: %.150s)", reference_run.engine,
+             reference_run.tol, run->engine, run->tol, check_run.engine, why);
+  }
+}
+
+/* @param[in] compared  the names of both runs */
 static dls_status refuse_reference(const dls_order_spec *spec, const dls_trajectory *reference,
-                                   const dls_trajectory *check, const event_driven_run *run, size_t of,
-                                   double allowed, dls_error *err)
+                                   const dls_trajectory *check, const char *compared, size_t of, double allowed,
+                                   dls_error *err)
 {
   dls_graph *graphs[2] = {NULL, NULL};
   pair both = {0};
@@ -292,9 +302,9 @@ static dls_status refuse_reference(const dls_order_spec *spec, const dls_traject
   status = status != DLS_OK ? status : compare_graphs(spec, graphs[0], graphs[1], INFINITY, 0, &both, err);
   if (status == DLS_OK) {
     status = dls_fail(err, DLS_ERR_NOCONV,
-                      "the reference is not certain: %.1e between %s and %s at t = %.10g (%s, within %.1e up "
+                      "the reference is not certain: %.1e between %s at t = %.10g (%s, within %.1e up "
                       "to t = %.3g)",
-                      both.distance, reference_run.name, run->name, spec->end, spec->of[of], allowed,
+                      both.distance, compared, spec->end, spec->of[of], allowed,
                       agreed_until(spec, graphs, allowed));
   }
   free_graphs(graphs);
@@ -324,11 +334,14 @@ static dls_status compare_with_check(const dls_order_spec *spec, const dls_syste
   return status;
 }
 
-/* (1) for every quantity; the error of the reference is at least its distance to the check. */
+/* (1) for every quantity; the error of the reference is at least its distance to the check.
+ * @param[in] why  the failure of check_run, where it is not the run that checks */
 static dls_status check_quantities(const dls_order_spec *spec, const dls_system *sys,
-                                   const dls_trajectory *check, const event_driven_run *run, const pair *pairs,
-                                   dls_reference *out, dls_error *err)
+                                   const dls_trajectory *check, const event_driven_run *run, const char *why,
+                                   const pair *pairs, dls_reference *out, dls_error *err)
 {
+  char compared[300];
+  name_pair(run, why, compared, sizeof compared);
   double largest = 0;
   for (size_t i = 0; i < spec->of_count; i++) {
     double distance = 0, allowed = 0;
@@ -338,12 +351,13 @@ static dls_status check_quantities(const dls_order_spec *spec, const dls_system 
       return status;
     }
     if (!(distance <= allowed)) {
-      return refuse_reference(spec, out->traj, check, run, i, allowed, err);
+      return refuse_reference(spec, out->traj, check, compared, i, allowed, err);
     }
     largest = fmax(largest, distance);
   }
   out->error = fmax(out->error, largest);
-  dls_text_append(out->text, sizeof out->text, ", %.2g to %s", largest, run->choice);
+  dls_text_append(out->text, sizeof out->text, ", %.2g to %s%s", largest, run->choice,
+                  run == &check_run ? "" : " (erk failed)");
   return DLS_OK;
 }
 
@@ -353,16 +367,17 @@ static dls_status check_reference(const dls_order_spec *spec, const dls_system *
 {
   const event_driven_run *used = &check_run;
   dls_trajectory *check = NULL;
-  dls_error why = {0};
+  dls_error why = {0}, last = {0};
   dls_status status = run_event_driven(spec, sys, used->choice, run, &check, &why);
+  last = why;
   if (status != DLS_OK && status != DLS_ERR_INTERRUPTED && status != DLS_ERR_MEMORY) {
     used = &coarse_run;
-    status = run_event_driven(spec, sys, used->choice, run, &check, &why);
+    status = run_event_driven(spec, sys, used->choice, run, &check, &last);
   }
   if (status != DLS_OK) {
-    return dls_fail(err, status, "the run that checks the reference failed: %.300s", why.text);
+    return dls_fail(err, status, "the run that checks the reference failed: %.300s", last.text);
   }
-  status = check_quantities(spec, sys, check, used, pairs, out, err);
+  status = check_quantities(spec, sys, check, used, why.text, pairs, out, err);
   dls_trajectory_destroy(check);
   return status;
 }

@@ -14,8 +14,8 @@ enum { END = 30 };
 /* A mass at rest and a smooth pulse at t = 20 that the first runs miss, like integrators with long steps. */
 static struct {
   dls_time_dependence declared;
-  size_t seen_from, run; /* the first run that sees the pulse; this run */
-  double last;           /* time of the last evaluation */
+  size_t seen_from, run, failing; /* the first run that sees the pulse; this run; the run that fails, 0: none */
+  double last;                    /* time of the last evaluation */
 } pulse;
 
 static void load(const dls_system *sys, double t, double *F)
@@ -24,7 +24,9 @@ static void load(const dls_system *sys, double t, double *F)
   pulse.run += t == 0 && pulse.last > END / 3.0;
   pulse.last = t;
   const double x = (t - 20) / 2;
-  F[0] = pulse.run >= pulse.seen_from ? 100 * exp(-x * x) : 0;
+  F[0] = pulse.failing > 0 && pulse.run == pulse.failing && t > END / 2.0 ? NAN
+         : pulse.run >= pulse.seen_from                                   ? 100 * exp(-x * x)
+                                                                          : 0;
 }
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
@@ -80,7 +82,7 @@ static void begin(dls_time_dependence declared, size_t seen_from)
 {
   pulse.declared = declared;
   pulse.seen_from = seen_from;
-  pulse.run = 0;
+  pulse.run = pulse.failing = 0;
   pulse.last = 0;
 }
 
@@ -113,6 +115,27 @@ DLS_TEST(a_pulse_that_the_reference_misses_makes_it_uncertain)
       dls_reference_clear(&reference);
     }
   }
+}
+
+/* Where erk, the third run, fails, the engine is the same and the tolerance is not. */
+DLS_TEST(a_check_by_the_same_engine_has_another_tolerance_and_says_so)
+{
+  const dls_order_spec spec = spec_of(&pushed_mass, "moreau-jean");
+  static const char pair[] = "the reference is not certain: 3.5e+02 between adams at tol = 1e-11 and adams at "
+                             "tol = 1e-10 (erk failed: ";
+  dls_reference reference;
+  dls_error err = {0};
+  begin(DLS_TIME_EXPLICIT, 3);
+  pulse.failing = 2;
+  assert_int_equal(make(&spec, &reference, &err), DLS_ERR_NOCONV);
+  assert_memory_equal(err.text, pair, strlen(pair));
+  assert_non_null(strstr(err.text, ") at t = 30 (v, within "));
+  dls_reference_clear(&reference);
+  begin(DLS_TIME_EXPLICIT, 4);
+  pulse.failing = 2;
+  assert_ok(make(&spec, &reference, &err), err);
+  assert_non_null(strstr(reference.text, " to event-driven:tol=1e-10 (erk failed)"));
+  dls_reference_clear(&reference);
 }
 
 /* A system that does not depend on t needs no check, unless it is asked for. */
@@ -195,6 +218,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_pulse_that_the_reference_misses_makes_it_uncertain),
+      cmocka_unit_test(a_check_by_the_same_engine_has_another_tolerance_and_says_so),
       cmocka_unit_test(without_explicit_time_a_check_is_made_where_it_is_asked_for),
       cmocka_unit_test(studies_stop_where_the_reference_is_not_certain),
       cmocka_unit_test(engines_that_agree_make_a_reference_whose_error_counts_both),
