@@ -53,7 +53,7 @@ static void print_quality(FILE *out, const dls_quality *quality)
   print_number(out, "final_drift", quality->final_drift);
 }
 
-/* Events of contacts with friction; n_solutions: the most that a contact problem had, 0 where they are not counted. */
+/* Events of contacts with friction; n_solutions: the most that a contact problem had, left out where none was counted. */
 static void print_friction(FILE *out, const dls_trajectory *traj)
 {
   static const dls_event_kind kinds[] = {DLS_STICK, DLS_SLIP, DLS_REVERSAL, DLS_JAM};
@@ -66,7 +66,9 @@ static void print_friction(FILE *out, const dls_trajectory *traj)
     }
     fprintf(out, "%s=%zu\n", dls_event_kind_name(kinds[i]), count);
   }
-  fprintf(out, "n_solutions=%zu\n", solutions);
+  if (solutions > 0) {
+    fprintf(out, "n_solutions=%zu\n", solutions);
+  }
 }
 
 /* Equations, how many of them depend on others, the degrees of freedom that they leave; how well they hold; the largest force
@@ -204,7 +206,7 @@ void dls_cli_report_releases(const dls_cli_command *command, const dls_sim *sim)
   }
 }
 
-/* One line for all events of merged impacts whose order matters. */
+/* One line for all events of merged impacts whose order matters: the first with an order without a result, else the first. */
 static void report_merged(const dls_cli_command *command, const dls_trajectory *traj)
 {
   const dls_event *first = NULL;

@@ -210,6 +210,13 @@ else
   echo "gnuplot is absent: pictures are not tested"
 fi
 
+# numbers of solutions are there where they were counted, and only there
+try 0 run belt --scheme event-driven --set Fs=1.5 --end 12 --stats
+in_out "stick=2"
+! grep -q "n_solutions" out || fail "$last: a number of solutions that was not counted"
+try 0 run bounce-slip --scheme event-driven --end 1 --stats
+in_out "n_solutions=1"
+
 # an output that cannot be written takes nothing from the others
 if [ -c /dev/full ]; then
   try 1 run belt --scheme moreau-jean --step 0.1 --end 1 --dump-problems hard --out /dev/full --stats
