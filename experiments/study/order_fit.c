@@ -9,6 +9,9 @@
 /* Errors that no longer fall are rounding or a tolerance of the scheme, not a failure to converge, if they are within
  * this factor of the floor of the study: 2e-6 of the quantity where its rounding is the floor. */
 static const double near_floor = 1e8;
+/* Larger errors are no rounding and no tolerance, whatever the floor: of the size of the solution. The floor of a computed reference is
+ * its error, which in a chaotic motion is large. */
+static const double largest_floor = 1e-3;
 /* An error so many times the largest value of the solution is no error any more: the run has left it. */
 static const double explosion = 10;
 /* Where the order of one half is no more than this part of that of the other, or its size no more than this, there is none. */
@@ -37,7 +40,8 @@ bool dls_order_explodes(const dls_order_study *study, const dls_order_line *line
 
 bool dls_order_at_floor(const dls_order_study *study, const dls_order_line *line, double error)
 {
-  return error <= near_floor * floor_of(study, line);
+  const double floor = floor_of(study, line);
+  return error <= floor || error <= fmin(near_floor * floor, largest_floor * size_of(study, line));
 }
 
 /* Medians of the levels above the floor. @return their number, in x and error */

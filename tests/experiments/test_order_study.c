@@ -1,6 +1,7 @@
 /* tests/experiments/test_order_study.c -- convergence studies of schemes whose error is known by construction.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "experiments/study/order_fit.h"
 #include "experiments/study/order_levels.h"
 #include "experiments/study/order_steps.h"
 #include "toy_study.h"
@@ -239,6 +240,24 @@ DLS_TEST(levels_below_the_floor_are_at_the_floor_though_single_runs_are_above)
     dls_order_destroy(study);
   }
   assert_true(found > 0);
+}
+
+/* The floor of a reference with an error of 6e-7 is 6e-5: errors of the size of the motion, here 3, are not near it. */
+DLS_TEST(errors_as_large_as_the_motion_are_at_no_floor)
+{
+  double floor = 6e-5, size = 3;
+  const dls_order_study study = {.spec = {.of_count = 1}, .floors = &floor, .sizes = &size};
+  const dls_order_line line = {.norm = 0, .of = 0};
+  assert_false(dls_order_at_floor(&study, &line, 2));
+  assert_false(dls_order_at_floor(&study, &line, 4e-3));
+  assert_true(dls_order_at_floor(&study, &line, 2e-3));
+  assert_true(dls_order_at_floor(&study, &line, 5e-5));
+  floor = 3e-14;
+  assert_true(dls_order_at_floor(&study, &line, 2e-6));
+  assert_false(dls_order_at_floor(&study, &line, 4e-6));
+  size = 1e-9;
+  floor = 1e-8;
+  assert_true(dls_order_at_floor(&study, &line, 1e-8)); /* nothing can be said of errors below the floor */
 }
 
 /* One run of each level is a hundred times better: the mean of logarithms would lie a third below the medians. */
@@ -486,6 +505,7 @@ DLS_TEST(a_model_without_exact_solution_is_measured_against_events)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(errors_as_large_as_the_motion_are_at_no_floor),
       cmocka_unit_test(a_line_goes_through_the_middle_of_its_medians),
       cmocka_unit_test(error_c_h_to_the_q_is_fitted_with_order_q),
       cmocka_unit_test(every_point_carries_its_own_error_and_work),
