@@ -9,4 +9,15 @@ static inline double dls_cubic(double s, double h, double x0, double d0, double 
   return x0 + s * s * (3 - 2 * s) * (x1 - x0) + h * s * (1 - s) * ((1 - s) * d0 - s * d1);
 }
 
+/* Its first and second derivatives by s h. */
+static inline double dls_cubic_slope(double s, double h, double x0, double d0, double x1, double d1)
+{
+  return 6 * s * (1 - s) * (x1 - x0) / h + (1 - s) * (1 - 3 * s) * d0 + s * (3 * s - 2) * d1;
+}
+
+static inline double dls_cubic_bend(double s, double h, double x0, double d0, double x1, double d1)
+{
+  return (6 * (1 - 2 * s) * (x1 - x0) / h + (6 * s - 4) * d0 + (6 * s - 2) * d1) / h;
+}
+
 #endif

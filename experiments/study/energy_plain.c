@@ -15,6 +15,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/energy_plain.h"
 #include "common/base/arrays.h"
+#include "common/base/cubic.h"
 #include <delassus/scheme.h>
 #include <math.h>
 #include <stdlib.h>
@@ -81,8 +82,8 @@ static void place(dls_energy_plain *plain, const dls_sim *sim, double s, double 
   for (size_t i = 0; i < sim->sys->n; i++) {
     const double d = sim->q[i] - q[i];
     if (cubic) {
-      plain->q[i] = q[i] + s * s * (3 - 2 * s) * d + s * (1 - s) * h * ((1 - s) * v[i] - s * v_end[i]);
-      plain->w[i] = 6 * s * (1 - s) * d / h + (1 - s) * (1 - 3 * s) * v[i] + s * (3 * s - 2) * v_end[i];
+      plain->q[i] = dls_cubic(s, h, q[i], v[i], sim->q[i], v_end[i]);
+      plain->w[i] = dls_cubic_slope(s, h, q[i], v[i], sim->q[i], v_end[i]);
     } else {
       plain->q[i] = q[i] + s * d;
       plain->w[i] = d / h;
@@ -95,7 +96,7 @@ static void slope(const dls_sim *sim, double s, double h, const double *q, const
 {
   const double *v_end = sim->jump ? sim->v_left : sim->v;
   for (size_t i = 0; i < sim->sys->n; i++) {
-    rate[i] = (6 * (1 - 2 * s) * (sim->q[i] - q[i]) / h + (6 * s - 4) * v[i] + (6 * s - 2) * v_end[i]) / h;
+    rate[i] = dls_cubic_bend(s, h, q[i], v[i], sim->q[i], v_end[i]);
   }
 }
 
