@@ -98,6 +98,10 @@ static const double least_rtol = 2e-15, least_rtol_joints = 5e-16;
 static const double least_bdf = 1e-10;              /* tol: its errors stay at 2e-11 to 2e-10 below */
 static const double creep = 100, most_creep = 1e-6; /* [tol l_s/t_s], [l_s/t_s]: slip that is about to end */
 static const double brief = 10; /* [tol t_s]: an accumulation over in this time may be passed at any speed */
+/* If all contact forces are below weak_forces eps.a, the scales of length and time do not fit the motion. A tensile force below eps.a does
+ * not end a contact. It is an error if it lasts for `lasting` t_s, is `notable` times the largest contact force, exceeds round-off
+ * (acceleration_noise DBL_EPSILON l_s/t_s^2), and suppresses an opening of more than `missed` tol times the motion. */
+static const double weak_forces = 100, lasting = 0.1, notable = 1e-3, acceleration_noise = 1e4, missed = 10;
 
 static dls_status check(const dls_scheme *self, const void *options_given, dls_error *err)
 {
@@ -299,11 +303,6 @@ static dls_status check_penetration(const dls_tracker *tr, size_t j, dls_error *
                       "the gap of %s is %.6g m at t = %.17g, allowed is >= -%.3g m", name, right->g[j],
                       right->t, allowed);
 }
-
-/* If all contact forces are below weak_forces eps.a, the scales of length and time do not fit the motion. A tensile force below eps.a does
- * not end a contact. It is an error if it lasts for `lasting` t_s, is `notable` times the largest contact force, exceeds round-off
- * (acceleration_noise DBL_EPSILON l_s/t_s^2), and suppresses an opening of more than `missed` tol times the motion. */
-static const double weak_forces = 100, lasting = 0.1, notable = 1e-3, acceleration_noise = 1e4, missed = 10;
 
 /* The opening of contact j since it began to pull, had it been released, relative to the largest displacement of the run. */
 static double missed_opening(const dls_tracker *tr, size_t j, double pull)

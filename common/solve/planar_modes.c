@@ -12,6 +12,10 @@
 
 enum { MOST_MODES = 1 << 16, MOST_ROWS = 48 };
 enum { OPEN, HELD, SLIP_RIGHT, SLIP_LEFT }; /* SLIP_RIGHT: u_T > 0 */
+/* To show that there is no solution: pivots below this fraction of the largest entry are zero, as the relative error of W may be as large; larger right-hand sides are not. */
+static const double singular = 1e-10;
+/* Rounding of the elimination and of u, in units of DBL_EPSILON, rows and the condition. */
+static const double rounding = 64;
 
 static size_t modes_of(const dls_block *block)
 {
@@ -193,11 +197,6 @@ static dls_status solve(dls_problem_task *task)
 }
 
 /* --- is there no solution? --- */
-
-/* Pivots below this fraction of the largest entry are zero, as the relative error of W may be as large; larger right-hand sides are not. */
-static const double singular = 1e-10;
-/* Rounding of the elimination and of u, in units of DBL_EPSILON, rows and the condition. */
-static const double rounding = 64;
 
 /* A system in units in which W_NN is about 1: u / sqrt(W_NN) = A (sqrt(W_NN) r) + ... */
 typedef struct scaled_system {
