@@ -28,11 +28,13 @@ typedef struct dls_balance_term {
 /** Works of one step [J]; what is dissipated is negative. */
 typedef struct dls_balance_step {
   double external, damping, impact;
+  double joints; /* work of joints that are driven, -mu^T dPhi/dt: drive, no part of external */
   double term[DLS_BALANCE_MOST_TERMS];
 } dls_balance_step;
 
 /** The identity of a scheme. `own` below is its memory: vectors * n doubles that were zero before start. */
-typedef struct dls_balance {
+typedef struct dls_balance dls_balance;
+struct dls_balance {
   const char *energy, *external, *damping; /* formulas of H and of the works, a line each */
   const char *impact;                      /* the same of the impulses; NULL: 1/2 (U_k + U_k+1)^T P */
   const char *symbols;                     /* what letters in the formulas mean, a line; NULL: nothing to say */
@@ -46,6 +48,8 @@ typedef struct dls_balance {
   bool
       at_node; /* an impulse works on the velocity of the node that it belongs to, which is between those before and after */
   bool yields; /* contacts that yield: their forces are no impulses of a law, which could create energy */
+  /** The identity with the options of the sim, where another than this one; NULL: this one for all options. */
+  const dls_balance *(*of_options)(const dls_sim *sim);
   /** Before the start: does the identity hold for this system with these options? NULL: it does. */
   bool (*holds)(const dls_sim *sim);
   /** Keep what the identity needs of the state at t = 0; the scheme has started. */
@@ -70,7 +74,10 @@ typedef struct dls_balance {
   const double *(*velocity)(const dls_sim *sim);
   /** H of the sim's state, after start or step. */
   double (*algorithmic)(const dls_sim *sim, double h, double *own);
-} dls_balance;
+};
+
+/** The identity of the sim's scheme with its options; NULL: none is known. */
+const dls_balance *dls_balance_of(const dls_sim *sim);
 
 /** theta of the velocity (1 - theta) v + theta v' that the impulses of the sim's scheme work on. */
 double dls_balance_works_at(const dls_sim *sim);

@@ -13,6 +13,12 @@ double dls_balance_dot(size_t n, const double *x, const double *y)
   return sum;
 }
 
+const dls_balance *dls_balance_of(const dls_sim *sim)
+{
+  const dls_balance *balance = sim->scheme->balance;
+  return balance != NULL && balance->of_options != NULL ? balance->of_options(sim) : balance;
+}
+
 double dls_balance_works_at(const dls_sim *sim)
 {
   const dls_balance *balance = sim->scheme->balance;

@@ -18,7 +18,8 @@ enum { FLIGHT = 2 }; /* steps without an impulse before an impact */
 
 const char dls_energy_steady_formula[] = "none: the load is steady, its potential -F^T q is part of E";
 const char dls_energy_sliding_formula[] = "u_T^T p_T outside of impacts";
-const char dls_energy_drive_formula[] = "-b^T p: what moving surfaces and supports do, u = H^T v + b";
+const char dls_energy_drive_formula[] =
+    "-b^T p - int mu^T dPhi/dt dt: what moving surfaces, supports and driven joints do, u = H^T v + b";
 
 const char *dls_energy_mechanical_formula(const dls_energy_ledger *ledger)
 {

@@ -231,6 +231,8 @@ static void evaluate_identity(book *b, const dls_sim *sim, dls_balance_step *ste
   dls_energy_contacts_step(&b->contacts, sim, b->v, b->own, step->impact, b->out, &works);
   take_contact_works(b, &works);
   step->impact = works.impact;
+  /* Of joints at rest it is rounding. */
+  *(sim->sys->joint_rate != NULL ? &b->contact_works[DRIVE] : &step->external) += step->joints;
   for (size_t i = 0; i < b->out->term_count; i++) {
     const bool moves =
         balance->of_impulses != NULL && strcmp(balance->of_impulses, balance->terms[i].name) == 0;
@@ -317,7 +319,10 @@ static dls_status book_plain(book *b, const dls_sim *sim, dls_error *err)
     return status;
   }
   b->drive_left = b->out->drive;
-  dls_energy_plain_impulses(plain, sim, b->t, b->v, &step);
+  status = dls_energy_plain_impulses(plain, sim, b->t, b->v, &step, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   take_contact_works(b, &plain->works);
   return book_row(b, sim, sim->v, &step, err);
 }
@@ -453,7 +458,7 @@ static dls_status create(const dls_energy_spec *spec, const dls_sim *sim, dls_en
   ledger->linear = spec->sys->linear;
   ledger->steady = dls_system_has_steady_load(spec->sys);
   ledger->potential = dls_system_has_energy(spec->sys);
-  ledger->balance = spec->choice->scheme->balance;
+  ledger->balance = dls_balance_of(sim);
   if (ledger->balance != NULL && !ledger->linear && !holds(ledger->balance, sim)) {
     ledger->balance = NULL;
   }
@@ -465,8 +470,9 @@ static dls_status create(const dls_energy_spec *spec, const dls_sim *sim, dls_en
   while (ledger->terms[ledger->term_count].name != NULL) {
     ledger->term_count++;
   }
-  ledger->apart = dls_energy_contacts_apart(spec->sys);
-  ledger->contacts = dls_energy_contacts_told(spec->sys, ledger->balance) && (ledger->apart || !ledger->yields);
+  ledger->apart = dls_energy_contacts_apart(spec->sys) || spec->sys->joint_rate != NULL;
+  ledger->contacts = spec->sys->joint_rate != NULL || (dls_energy_contacts_told(spec->sys, ledger->balance) &&
+                                                       (ledger->apart || !ledger->yields));
   dls_energy_momenta_plan(spec->sys, spec->choice->scheme, sim, ledger);
   const dls_status status = dls_energy_states_create(ledger, err);
   return status != DLS_OK ? status : create_rows(ledger, err);

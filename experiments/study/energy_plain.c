@@ -7,7 +7,7 @@
  *   impact = 1/2 (v + v')^T H P + int F dt^T (v + v')/2 - int F^T w dt,
  * F all smooth forces, since the record has them all at the end, where they would do more. With tangents and supports that move,
  * u = H^T v + b, impact is told apart, as sums over impulses and integrals over contact forces:
- *   normal u_N p_N,   friction u_T^T p_T,   drive -b^T p,
+ *   normal u_N p_N,   friction u_T^T p_T,   drive -b^T p - int mu^T dPhi/dt dt with the forces mu of joints,
  * the forces being those that keep the contacts as they are, sticking or slipping, at the points of the path. Impact is then normal
  * and friction of impacts, sliding the friction of all else.
  * A constant load does exactly F^T (q' - q). Gauss's formula with 4 points has degree 7: no error of its own in
@@ -33,6 +33,7 @@ dls_status dls_energy_plain_create(const dls_system *sys, dls_measures *measures
                                                {m, {&plain->lambda}},
                                                {(sys->d - 1) * m, {&plain->lambda_t}},
                                                {sys->d * m, {&plain->r}},
+                                               {sys->r, {&plain->mu, &plain->rate}},
                                                {0}});
   plain->lasting.index = calloc(m + 1, sizeof *plain->lasting.index);
   plain->slips = calloc(m + 1, sizeof *plain->slips);
@@ -42,7 +43,8 @@ dls_status dls_energy_plain_create(const dls_system *sys, dls_measures *measures
       plain->block == NULL || plain->lasting.index == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu degrees of freedom", n);
   }
-  plain->told = sys->d > 1 || dls_system_gap_moves(sys);
+  plain->drives = sys->joint_rate != NULL;
+  plain->told = sys->d > 1 || dls_system_gap_moves(sys) || plain->drives;
   dls_status status = plain->told ? dls_stage_create_mass(sys, &plain->unused, &plain->stage, err) : DLS_OK;
   if (status == DLS_OK && plain->stage.problem != NULL) {
     status = dls_grips_create(&plain->stage, &plain->grips, err);
@@ -80,13 +82,12 @@ static void place(dls_energy_plain *plain, const dls_sim *sim, double s, double 
   const bool cubic = sim->scheme->q_between == DLS_HERMITE;
   const double *v_end = sim->jump ? sim->v_left : sim->v;
   for (size_t i = 0; i < sim->sys->n; i++) {
-    const double d = sim->q[i] - q[i];
     if (cubic) {
       plain->q[i] = dls_cubic(s, h, q[i], v[i], sim->q[i], v_end[i]);
       plain->w[i] = dls_cubic_slope(s, h, q[i], v[i], sim->q[i], v_end[i]);
     } else {
-      plain->q[i] = q[i] + s * d;
-      plain->w[i] = d / h;
+      plain->q[i] = q[i] + s * (sim->q[i] - q[i]);
+      plain->w[i] = (sim->q[i] - q[i]) / h;
     }
   }
 }
@@ -175,7 +176,31 @@ static void add_powers(dls_energy_plain *plain, size_t j, const double *r, doubl
   }
 }
 
-/* Powers of the forces of lasting contacts at a point of the path, which are as they must be there. */
+/* -mu^T dPhi/dt of the joint forces or impulses in plain->mu. */
+static double driven_work(dls_energy_plain *plain, const dls_sim *sim, double t, const double *q)
+{
+  double work = 0;
+  dls_system_joint_rate(sim->sys, t, q, plain->rate);
+  for (size_t k = 0; k < sim->sys->r; k++) {
+    work -= plain->mu[k] * plain->rate[k];
+  }
+  return work;
+}
+
+/* Power of driven joints at a point of the path, with the forces r of lasting contacts. */
+static double driven_power(dls_energy_plain *plain, const dls_sim *sim, double t)
+{
+  const dls_place *place = plain->stage.place;
+  dls_system_force(sim->sys, t, plain->q, plain->w, plain->work);
+  for (size_t k = 0; k < plain->lasting.count * place->d; k++) {
+    const size_t row = place->d * plain->lasting.index[k / place->d] + k % place->d;
+    dls_matrix_column_add(place->H, row, plain->r[row], plain->work);
+  }
+  dls_joints_acceleration(plain->stage.joints, plain->w, 0, plain->work, plain->mu);
+  return driven_work(plain, sim, t, plain->q);
+}
+
+/* Powers of driven joints, and of the forces of lasting contacts, at a point of the path, which are as they must be there. */
 static dls_status lasting_works(dls_energy_plain *plain, const dls_sim *sim, double t, double weight,
                                 dls_error *err)
 {
@@ -197,6 +222,7 @@ static dls_status lasting_works(dls_energy_plain *plain, const dls_sim *sim, dou
     const size_t j = plain->lasting.index[k];
     add_powers(plain, j, plain->r + sim->sys->d * j, weight);
   }
+  plain->works.drive += status == DLS_OK && plain->drives ? weight * driven_power(plain, sim, t) : 0;
   return status;
 }
 
@@ -231,7 +257,8 @@ static dls_status smooth_works(dls_energy_plain *plain, const dls_sim *sim, doub
     }
     out->external += weight * h * dls_balance_load_work(sys, plain->F, plain->w);
     plain->works.normal += spread ? weight * h * spread_power(plain, sim, t + s * h, v) : 0;
-    status = plain->lasting.count > 0 ? lasting_works(plain, sim, t + s * h, weight * h, err) : DLS_OK;
+    status = plain->lasting.count > 0 || plain->drives ? lasting_works(plain, sim, t + s * h, weight * h, err)
+                                                       : DLS_OK;
   }
   return status;
 }
@@ -279,13 +306,32 @@ static void add_impulses(dls_energy_plain *plain, const dls_sim *sim, const doub
   }
 }
 
+/* Work of the impulses of driven joints that the impulses of contacts bring about. */
+static dls_status add_joint_impulses(dls_energy_plain *plain, const dls_sim *sim, dls_error *err)
+{
+  const dls_place *place = &sim->place;
+  memset(plain->work, 0, sim->sys->n * sizeof *plain->work);
+  for (size_t row = 0; row < place->rows; row++) {
+    const double p = dls_sim_impulse(sim, row / place->d, row % place->d);
+    if (p != 0) {
+      dls_matrix_column_add(place->H, row, p, plain->work);
+    }
+  }
+  const dls_status status = dls_stage_at(&plain->stage, sim->t, sim->q, err);
+  if (status == DLS_OK) {
+    dls_joints_solve(plain->stage.joints, plain->work, NULL, plain->mu);
+    plain->works.drive += driven_work(plain, sim, sim->t, sim->q);
+  }
+  return status;
+}
+
 bool dls_energy_plain_jumps(const dls_energy_plain *plain, const dls_sim *sim, double t)
 {
   return sim->jump && sim->t > t && !plain->spread && sim->scheme->q_between == DLS_HERMITE;
 }
 
-void dls_energy_plain_impulses(dls_energy_plain *plain, const dls_sim *sim, double t, const double *v,
-                               dls_balance_step *out)
+dls_status dls_energy_plain_impulses(dls_energy_plain *plain, const dls_sim *sim, double t, const double *v,
+                                     dls_balance_step *out, dls_error *err)
 {
   const bool by_limits = plain->spread || (sim->sys->d > 1 && sim->jump);
   dls_contact_works *works = &plain->works;
@@ -295,6 +341,7 @@ void dls_energy_plain_impulses(dls_energy_plain *plain, const dls_sim *sim, doub
   works->normal += by_limits || plain->yields ? 0 : plain->of_events;
   add_impulses(plain, sim, sim->jump && !plain->spread ? sim->v_left : v, by_limits);
   out->impact = works->impact = works->normal + works->friction - works->sliding;
+  return plain->drives && sim->place.rows > 0 ? add_joint_impulses(plain, sim, err) : DLS_OK;
 }
 
 dls_status dls_energy_plain_step(dls_energy_plain *plain, const dls_sim *sim, const dls_trajectory *record,

@@ -18,6 +18,7 @@ typedef struct dls_energy_plain {
   double *q, *w, *F, *work;            /* n: point and velocity on the path, force, scratch */
   double *lambda, *lambda_t;           /* m, (d - 1) m: contact forces at the start of the step */
   double *r;                           /* rows: contact forces at a point of the path */
+  double *mu, *rate;                   /* r: joint forces there, or impulses; dPhi/dt */
   double *block;                       /* owns them */
   dls_stage stage;                     /* where contacts are told apart: contact there */
   dls_contacts lasting;                /* contacts that stay closed in the step */
@@ -25,7 +26,8 @@ typedef struct dls_energy_plain {
   dls_grip *grip;                      /* m: what lasting contacts do along their tangents */
   dls_grips *grips;                    /* their forces; NULL without friction */
   dls_work unused;                     /* the stage counts its work there */
-  bool told;                           /* the system has tangents, or supports that move */
+  bool told;                           /* the system has tangents, or supports that move, or driven joints */
+  bool drives;                         /* it has driven joints */
   dls_contact_works works;             /* of the step, or of its part so far */
   double of_events;                    /* 1/2 (u+ + u-) p of the impacts that the step reported [J] */
   bool spread;                         /* the step is an accumulation that was passed */
@@ -53,8 +55,8 @@ dls_status dls_energy_plain_step(dls_energy_plain *plain, const dls_sim *sim, co
 /** Does the step end at an instant with impulses, its left limit a row of its own? Of schemes that locate events; the left limit of
  * others is a velocity without the impulses of the whole step, at a position that has them. */
 bool dls_energy_plain_jumps(const dls_energy_plain *plain, const dls_sim *sim, double t);
-/** Works of the impulses of the step from (t, v), alone where it jumps, else added to what the step has. */
-void dls_energy_plain_impulses(dls_energy_plain *plain, const dls_sim *sim, double t, const double *v,
-                               dls_balance_step *out);
+/** Works of the impulses of the step from (t, v), alone where it jumps, else added to what the step has. @return as dls_stage_at */
+dls_status dls_energy_plain_impulses(dls_energy_plain *plain, const dls_sim *sim, double t, const double *v,
+                                     dls_balance_step *out, dls_error *err);
 
 #endif

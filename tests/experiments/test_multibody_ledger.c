@@ -99,11 +99,65 @@ DLS_TEST(energy_preserving_has_an_identity)
   }
 }
 
+/* The terms of every scheme add up to the change of energy, whatever drives the system: a surface, a support, a load or a joint. Where no
+ * identity is known, they do up to the error of the scheme. */
+DLS_TEST(drives_and_loads_are_terms_of_their_own)
+{
+  static const char *const models[] = {"belt", "vibrating-table", "random-linear:amplitude=30,damping=0.5",
+                                       "multibody:mechanism=" DLS_TEST_DATA "/multibody/driven.yaml"};
+  enum { LOAD = 2, JOINT = 3 };
+  static const struct {
+    const char *scheme;
+    double step, error; /* of the sum of numerical terms without an identity [scale] */
+  } schemes[] = {{"event-driven", 0, 1e-8},
+                 {"event-driven:method=erk", 0, 1e-8},
+                 {"rk-moreau", 1e-3, 1e-6},
+                 {"moreau-jean", 1e-3, 1e-2},
+                 {"schatzman-paoli", 1e-3, 0},
+                 {"nonsmooth-generalized-alpha", 1e-3, 3e-2},
+                 {"three-level-alpha", 1e-3, 3e-2},
+                 {"conserving-penalty:kappa=1e5", 1e-3, 0},
+                 {"standard-penalty:kappa=1e5", 1e-3, 0},
+                 {"spring-damper", 1e-3, 0},
+                 {"energy-preserving", 1e-3, 0},
+                 {"energy-preserving:contact=penalty,kappa=1e5", 1e-3, 0},
+                 {"energy-preserving:contact=midpoint-penalty,kappa=1e5", 1e-3, 0}};
+  size_t checked = 0;
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    for (size_t k = 0; k < sizeof schemes / sizeof schemes[0]; k++) {
+      books b = {.sys = dls_test_system(models[i])};
+      dls_scheme_choice choice;
+      dls_error err = {0};
+      assert_ok(dls_scheme_choose(schemes[k].scheme, &choice, &err), err);
+      const dls_energy_spec spec = {.sys = b.sys, .choice = &choice, .step = schemes[k].step, .end = 1};
+      const dls_status status = dls_energy_run(&spec, &b.ledger, &err);
+      if (status != DLS_ERR_NOT_APPLICABLE) {
+        assert_ok(status, err);
+        checked++;
+        const dls_energy_ledger *l = b.ledger;
+        const double left = l->balance != NULL ? l->residual : dls_energy_numerical(l);
+        print_message("  %s, %s: left %.2g, drive %.3g, external %.3g, impact %.3g\n", models[i],
+                      schemes[k].scheme, left / l->scale, l->drive, l->external, l->impact);
+        assert_between(fabs(left) / l->scale, 0, l->balance != NULL ? 1e-12 : schemes[k].error);
+        assert_true(fabs(i == LOAD ? l->external : l->drive) > 1e-3 * l->scale);
+        assert_true((i == LOAD || i == JOINT ? 0 : fabs(l->external)) < 1e-9 * l->scale);
+        if (l->balance != NULL && l->balance->push != NULL) { /* no impact of a law */
+          assert_true(l->impact == 0);
+        }
+      }
+      dls_energy_destroy(b.ledger);
+      dls_system_destroy(b.sys);
+    }
+  }
+  assert_between((double)checked, 40, 52);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(identities_hold_on_nonlinear_systems),
       cmocka_unit_test(energy_preserving_has_an_identity),
+      cmocka_unit_test(drives_and_loads_are_terms_of_their_own),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

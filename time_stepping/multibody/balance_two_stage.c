@@ -1,6 +1,7 @@
 /* balance_two_stage.c -- energy of tdg-alpha and alpha-kappa, on linear and nonlinear systems. With D_g = q' - q_j, D_h = q_j - q,
  * the kinetic energy T and S of two_stage.c,
  *   E' - E = F_g^T D_g + F_h^T D_h + dV                   forces without a potential, dampers too
+ *            + (Lambda_g^T G_g^T D_g + Lambda_j^T G_h^T D_h)/h   joints: 0 but for those that are driven
  *            - alpha kappa/2 |v_j - v|_M^2                jump_velocity
  *            + alpha/2 D_h^T (F_j - F)                    jump_position
  *            + (1 - kappa) dT - kappa S/2                 velocity_joints
@@ -33,6 +34,7 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
   for (size_t i = 0; i < n; i++) {
     dv[i] = v_j[i] - v[i];
     out->external += s->g.force[i] * (to_next[i] - to_j[i]) + s->h.force[i] * to_j[i];
+    out->joints += (s->push_g[i] * (to_next[i] - to_j[i]) + s->push_h[i] * to_j[i]) / h;
     jump += to_j[i] * (s->F_j[i] - s->F_start[i]);
     S += (s->push_j[i] * (sim->v[i] + v_j[i] - 2 * v[i]) + s->push_next[i] * (sim->v[i] - v_j[i])) / h;
   }

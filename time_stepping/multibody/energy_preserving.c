@@ -52,6 +52,12 @@ static const dls_option table[] = {
 
 enum { MASS, STIFFNESS, CURVE, DAMPING, GEOMETRIC, JOINTS, GRADIENT, PUSH, YIELD, ONE, BENT, BLOCKS };
 
+bool dls_energy_preserving_yields(const dls_sim *sim)
+{
+  const ep_options *opt = sim->options;
+  return opt->contact != LAW;
+}
+
 static void finish(dls_sim *sim)
 {
   dls_energy_preserving *s = sim->memory;
@@ -138,7 +144,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   dls_energy_preserving *s = sim->memory = calloc(1, sizeof *s);
   if (s != NULL) {
-    s->penalty = opt->contact != LAW;
+    s->penalty = dls_energy_preserving_yields(sim);
   }
   if (s == NULL || !allocate(sim, s)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);

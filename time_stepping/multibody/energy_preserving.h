@@ -22,4 +22,7 @@ typedef struct dls_energy_preserving {
   double *block;                                      /* owns the arrays */
 } dls_energy_preserving;
 
+/** Are its contacts springs (options contact=penalty, midpoint-penalty)? */
+bool dls_energy_preserving_yields(const dls_sim *sim);
+
 #endif

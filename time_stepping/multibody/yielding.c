@@ -21,7 +21,8 @@ bool dls_yielding_create(const dls_sim *sim, dls_place *place, dls_yielding_rule
 {
   const size_t m = sim->sys->m;
   *c = (dls_yielding){.rule = rule, .kappa = kappa, .place = place};
-  c->block = dls_arrays((const dls_slot[]){{m, {&c->y, &c->next, &c->force}}, {sim->sys->n, {&c->step}}, {0}});
+  c->block = dls_arrays(
+      (const dls_slot[]){{m, {&c->y, &c->next, &c->change, &c->force}}, {sim->sys->n, {&c->step}}, {0}});
   if (m == 0) {
     return true;
   }
@@ -113,6 +114,7 @@ void dls_yielding_take(dls_sim *sim, dls_yielding *c, double h, const double *q_
     press(sim, c, j, q_next); /* of the last iterate */
     const bool closed = conserving ? c->next[j] <= 0 : c->force[j] > 0;
     const bool released_inside = conserving && sim->g[j] < 0; /* keeps its y > 0 */
+    c->change[j] = (conserving ? c->next[j] : sim->g[j]) - c->y[j];
     c->y[j] = conserving && (closed || released_inside) ? c->next[j] : sim->g[j];
     sim->lambda[j] = c->force[j];
     sim->p[j] = h * c->force[j];

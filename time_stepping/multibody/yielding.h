@@ -21,6 +21,7 @@ typedef struct dls_yielding {
   dls_matrix *bent;  /* n x n: sum f_j d^2 g_j/dq^2 at the middle; NULL with `turn` */
   double h;          /* of the step */
   double *y, *next;  /* m: y and y' */
+  double *change;    /* m: y' - y of the step that was taken */
   double *force;     /* m */
   double *step;      /* n: q' - q */
   double *block;     /* owns the arrays */
