@@ -70,6 +70,7 @@ static dls_order_spec order_spec(const dls_catalogue *catalogue, const dls_flat_
       .catalogue = catalogue,
       .parameters = study->model.parameters,
       .reference = spec->event_driven_reference != 0 ? DLS_REFERENCE_EVENT_DRIVEN : DLS_REFERENCE_EXACT,
+      .check_reference = spec->check_reference != 0,
       .end = spec->end,
       .scheme_count = spec->scheme_count,
       .schemes = study->schemes,

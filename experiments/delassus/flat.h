@@ -176,6 +176,8 @@ typedef struct dls_flat_study_spec {
   size_t repeats, timings, jobs;
   unsigned long seed;
   int event_driven_reference; /* 0: the exact solution where there is one */
+  int check_reference; /* not 0: compare a computed reference with a run of another integrator; always done for systems that may
+                          depend on time explicitly */
   size_t scheme_count, norm_count, of_count;
   const char *const *schemes, *const *norms, *const *of;
   int (*poll)(void *poll_data, double done); /* may be NULL; 0 interrupts; it may be called from any thread */
@@ -184,6 +186,7 @@ typedef struct dls_flat_study_spec {
 
 /**
  * Errors, orders and work of schemes. @param[out] out  to be freed, on failure too; it has texts if 0 was returned
+ * @return DLS_ERR_NOCONV, among others, with "the reference is not certain: ..." if the check of the reference fails
  */
 int dls_flat_study_run(const dls_catalogue *catalogue, const char *model, size_t count,
                        const char *const *settings, const dls_flat_study_spec *spec, dls_flat_study **out,
@@ -200,7 +203,7 @@ typedef struct dls_flat_files {
   const char *between;         /* "linear", "constant"; NULL: the files say it */
 } dls_flat_files;
 
-/** Measure them as `delassus judge` does. Of the spec end (0: as far as the files reach), norms, of and the reference count. */
+/** Measure them as `delassus judge` does. Of the spec end (0: as far as the files reach), norms, of, the reference and its check count. */
 int dls_flat_judge(const dls_catalogue *catalogue, const char *model, size_t count, const char *const *settings,
                    const dls_flat_study_spec *spec, const dls_flat_files *files, dls_flat_study **out,
                    char *error, size_t size);

@@ -26,6 +26,7 @@ class StudySpec(c.Structure):
         ("jobs", c.c_size_t),
         ("seed", c.c_ulong),
         ("event_driven_reference", c.c_int),
+        ("check_reference", c.c_int),
         ("scheme_count", c.c_size_t),
         ("norm_count", c.c_size_t),
         ("of_count", c.c_size_t),

@@ -115,7 +115,18 @@ def _ladder(name, values):
 
 
 def _spec(
-    schemes, end, norm, of, steps=None, tols=None, repeats=8, timings=0, jobs=1, seed=1, reference="exact"
+    schemes,
+    end,
+    norm,
+    of,
+    steps=None,
+    tols=None,
+    repeats=8,
+    timings=0,
+    jobs=1,
+    seed=1,
+    reference="exact",
+    check_reference=False,
 ):
     if reference not in ("exact", "event-driven"):
         raise Error(f"reference = {reference}: it must be exact or event-driven")
@@ -125,6 +136,7 @@ def _spec(
     if tols is not None:
         spec.tol_first, spec.tol_last, spec.tol_levels = _ladder("tols", tols)
     spec.event_driven_reference = reference == "event-driven"
+    spec.check_reference = bool(check_reference)
     for name, values in (("scheme", schemes), ("norm", norm), ("of", of)):
         texts = [value if isinstance(value, str) else value.name for value in _listed(values)]
         setattr(spec, name + "_count", len(texts))
@@ -164,12 +176,27 @@ def order(
     seed=1,
     jobs=1,
     reference="exact",
+    check_reference=False,
     set=None,
     **parameters,
 ):
     """Errors of schemes over their steps, and the orders: `delassus order`. steps = (first, last, how many).
-    Parameters of the model whose names mean something else here go into `set`, a dictionary."""
-    spec = _spec(schemes, end, norm, of, steps, repeats=repeats, seed=seed, jobs=jobs, reference=reference)
+    Parameters of the model whose names mean something else here go into `set`, a dictionary.
+
+    check_reference compares a computed reference with a run of another integrator, which is always done for
+    models that depend on time explicitly. Error "the reference is not certain: ..." if they differ."""
+    spec = _spec(
+        schemes,
+        end,
+        norm,
+        of,
+        steps,
+        repeats=repeats,
+        seed=seed,
+        jobs=jobs,
+        reference=reference,
+        check_reference=check_reference,
+    )
     return _study(model, schemes, spec, {**parameters, **(set or {})})
 
 
@@ -186,13 +213,16 @@ def work(
     seed=1,
     jobs=1,
     reference="exact",
+    check_reference=False,
     set=None,
     **parameters,
 ):
     """Errors of schemes over their work: `delassus work`. tols = (first, last, how many) for schemes that
-    choose their own steps; against is steps, problems, evals or seconds."""
+    choose their own steps; against is steps, problems, evals or seconds. check_reference as in order."""
     timings = 5 if against == "seconds" else 0
-    spec = _spec(schemes, end, norm, of, steps, tols, repeats, timings, jobs, seed, reference)
+    spec = _spec(
+        schemes, end, norm, of, steps, tols, repeats, timings, jobs, seed, reference, check_reference
+    )
     return _study(model, schemes, spec, {**parameters, **(set or {})}, against)
 
 
@@ -275,12 +305,13 @@ def judge(
     of=("q", "v"),
     between="linear",
     reference="exact",
+    check_reference=False,
     set=None,
     **parameters,
 ):
     """Measure what another program has computed: `delassus judge`. runs[step] is a table, a dictionary of
     columns t, q0, v0, ... (two rows with equal t are a jump), or the path of a CSV file; or
-    runs[program][step] is. between says what holds between rows.
+    runs[program][step] is. between says what holds between rows. check_reference as in order.
     """
     programs = (
         runs
@@ -296,7 +327,7 @@ def judge(
                 numbers.append(number)
         return _judge(
             model,
-            _spec([], end, norm, of, reference=reference),
+            _spec([], end, norm, of, reference=reference, check_reference=check_reference),
             {**parameters, **(set or {})},
             StudyFiles(
                 len(paths),

@@ -124,4 +124,19 @@ in_out "to event-driven:tol=1e-12,method=erk"
 grep -qx "# check_reference: yes" checked/runs.csv || fail "runs.csv does not say that the reference is checked"
 try 0 verify checked
 
+# a chaotic motion: after some seconds no run of finite tolerance is certain
+printf 't,q0,v0\n0,0.1,0\n9,0.1,0\n' >run_0.1.csv
+uncertain="vibrating-table --reference event-driven --end 9"
+for command in "order $uncertain --scheme moreau-jean --steps 0.1:0.01:3" "work $uncertain --scheme moreau-jean --steps 0.1:0.01:3" \
+  "judge $uncertain run_0.1.csv --between linear" "advise $uncertain --error 1e-3 --of q --scheme moreau-jean"; do
+  out="--out uncertain --plot-format none"
+  [[ $command != advise* ]] || out="--out uncertain.csv"
+  # shellcheck disable=SC2086 # lists of words
+  try 1 $command $out
+  [ ! -s out ] || fail "$last: printed a table of an uncertain reference"
+  grep -qE "^delassus ${command%% *}: the reference is not certain: [1-9]\.[0-9]e[+-][0-9]+ between adams and erk at t = 9 " err ||
+    fail "$last: $(head -2 err)"
+  [ ! -e uncertain ] && [ ! -e uncertain.csv ] || fail "$last left a table: $(ls uncertain*)"
+done
+
 finish

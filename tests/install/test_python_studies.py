@@ -108,12 +108,37 @@ class Order(unittest.TestCase):
         for one, other in zip(run(1), run(2), strict=True):
             self.assertEqual(one["error"], other["error"])
 
+    def test_a_reference_is_checked(self):
+        study = delassus.order(
+            "bouncing-ball",
+            "moreau-jean",
+            steps=(0.1, 0.01, 3),
+            repeats=2,
+            end=2.4,
+            of="q",
+            reference="event-driven",
+            check_reference=True,
+        )
+        self.assertIn("to event-driven:tol=1e-12,method=erk", study.report)
+
+    def test_a_reference_that_is_not_certain_is_an_error(self):
+        uncertain = r"the reference is not certain: .* between adams and erk at t = 30 "
+        run = {"t": [0, 1, 30], "q0": [0, 1, 2], "v0": [0, 1, 1]}
+        for study in (
+            lambda: delassus.order("vibrating-table", "moreau-jean", steps=(0.1, 0.01, 3), end=30),
+            lambda: delassus.work("vibrating-table", "moreau-jean", steps=(0.1, 0.01, 3), end=30),
+            lambda: delassus.judge("vibrating-table", {0.1: run}),
+        ):
+            with self.assertRaisesRegex(delassus.Error, uncertain):
+                study()
+
     def test_wrong_studies_are_refused(self):
         for text, change in (
             ("unknown norm 'l7'", {"norm": "l7"}),
             ("unknown scheme", {"schemes": "moreau"}),
             ("no 'z'", {"z": 1}),
             ("reference = fine: it must be exact or event-driven", {"reference": "fine"}),
+            ("check-reference: the reference of bouncing-ball is its exact", {"check_reference": True}),
             ("repeats", {"repeats": 0}),
             (r"steps = \[0.1, 0.05, 0.01\]: they must be three numbers", {"steps": [0.1, 0.05, 0.01]}),
             (r"steps = 0.1: they must be three numbers", {"steps": 0.1}),
