@@ -29,7 +29,7 @@ extern "C" {
 typedef struct dls_contact_file {
   size_t dim, contacts;
   dls_block *blocks; /* contacts */
-  double *q, *r, *u; /* dim contacts each; r = 0 unless the file has it; u = 0 */
+  double *q, *r, *u; /* dim contacts each; r and u are 0 unless the file has them */
   dls_matrix *W;     /* in the storage that fits */
 } dls_contact_file;
 

@@ -24,7 +24,7 @@ static void check_problem(const dls_contact_file *file)
   const size_t n = file->dim * file->contacts;
   demand(file->dim >= 1 && file->dim <= 3 && file->contacts >= 1 && dls_matrix_rows(file->W) == n);
   for (size_t i = 0; i < n; i++) {
-    demand(isfinite(file->q[i]) && isfinite(file->r[i]) && file->u[i] == 0);
+    demand(isfinite(file->q[i]) && isfinite(file->r[i]) && isfinite(file->u[i]));
   }
   for (size_t i = 0; i < file->contacts; i++) {
     demand(file->blocks[i].mu >= 0 && isfinite(file->blocks[i].mu));
