@@ -37,6 +37,16 @@ static size_t next_jump(const dls_graph *g, size_t node, double smallest)
   return g->count;
 }
 
+/* The first node after all those at the time of a node: a chain of jumps is one event. */
+static size_t after_chain(const dls_graph *g, size_t node)
+{
+  const double t = g->t[node];
+  while (node < g->count && g->t[node] == t) {
+    node++;
+  }
+  return node;
+}
+
 static dls_status measure_events(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
                                  const dls_metric *metric, dls_measure *out, dls_error *err)
 {
@@ -57,8 +67,8 @@ static dls_status measure_events(const dls_norm *self, const dls_graph *numeric,
     const double late = fabs(numeric->t[i] - reference->t[j]) / metric->time_scale;
     out->value = fmax(out->value, late);
     out->bound = 2.0 * DBL_EPSILON * out->value; /* one difference, one quotient */
-    i = next_jump(numeric, i + 1, smallest);
-    j = next_jump(reference, j + 1, smallest);
+    i = next_jump(numeric, after_chain(numeric, i), smallest);
+    j = next_jump(reference, after_chain(reference, j), smallest);
   }
   return DLS_OK;
 }

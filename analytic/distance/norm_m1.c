@@ -2,7 +2,7 @@
  *
  *   inf over continuous parametrisations (t, x), (s, y) of both graphs, in their order, of sup d((t,x), (s,y))
  * It is the Frechet distance of the graphs as curves, hence at least their Hausdorff distance, which bounds it from below;
- * and at most what they are apart at equal times.
+ * and at most what they are apart at equal times, all values at the time of a jump included.
  * Source: Skorokhod 1956; Whitt 2002, Stochastic-Process Limits, sec. 3.3 and 12.3.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/chords.h"

@@ -25,12 +25,13 @@ static inline uint64_t random_seed(uint64_t n)
   return state;
 }
 
-/* count nodes that start at t = 0, one of four a jump; values in (-1, 1), slopes in (-2, 2). */
+/* count nodes that start at t = 0, one of four at the time of the preceding one, so that some jumps are chains; values in (-1, 1), slopes
+ * in (-2, 2). */
 static inline dls_graph *random_graph(size_t count, size_t dim, bool with_slope, uint64_t *state)
 {
   dls_graph *g = dls_graph_create(count, dim, with_slope);
   for (size_t i = 0; i < count; i++) {
-    const bool jump = i > 0 && (i < 2 || g->t[i - 2] < g->t[i - 1]) && random_unit(state) < 0.25;
+    const bool jump = i > 0 && random_unit(state) < 0.25;
     g->t[i] = i == 0 ? 0.0 : g->t[i - 1] + (jump ? 0.0 : random_unit(state));
   }
   for (size_t p = 0; p < count * dim; p++) {

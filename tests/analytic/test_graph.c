@@ -82,6 +82,30 @@ DLS_TEST(constant_columns_step_through_a_chain)
   dls_trajectory_destroy(traj);
 }
 
+/* Forces 2 N before and 4 N after t = 1, impulses 1 and 0.5 at it: 0 to 2, 3, 3.5, and 3.5 + 4. */
+DLS_TEST(impulses_add_up_through_a_chain)
+{
+  const double rows[] = {0, 0, 2, 1, 0, 2, 1, 1, 3, 1, 0.5, 4, 2, 0, 4};
+  dls_trajectory *traj = table(3, (const char *const[]){"t", "p0", "lambda0"}, DLS_LINEAR, 5, rows);
+  dls_graph *g = NULL;
+  dls_error err = {0};
+  assert_ok(dls_graph_of_impulses(traj, 0, 1, &g, &err), err);
+  double x;
+  dls_graph_value(g, 1, -1, &x);
+  assert_close(x, 2, 0);
+  dls_graph_value(g, 1, 1, &x);
+  assert_close(x, 3.5, 0);
+  dls_graph_value(g, 2, -1, &x);
+  assert_close(x, 7.5, 0);
+  bool passed = false; /* the value between both */
+  for (size_t i = 0; i < g->count; i++) {
+    passed = passed || (g->t[i] == 1 && g->x[i] == 3);
+  }
+  assert_true(passed);
+  dls_graph_destroy(g);
+  dls_trajectory_destroy(traj);
+}
+
 DLS_TEST(hermite_columns_take_their_slopes_along)
 {
   dls_trajectory *traj = table(4, names, DLS_HERMITE, 5, jumps);
@@ -261,6 +285,7 @@ int main(void)
       cmocka_unit_test(rows_with_equal_t_are_a_chain),
       cmocka_unit_test(constant_columns_become_steps),
       cmocka_unit_test(constant_columns_step_through_a_chain),
+      cmocka_unit_test(impulses_add_up_through_a_chain),
       cmocka_unit_test(hermite_columns_take_their_slopes_along),
       cmocka_unit_test(vector_graph_takes_columns_in_the_order_asked),
       cmocka_unit_test(trajectories_without_a_graph_are_refused),

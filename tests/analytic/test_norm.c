@@ -236,6 +236,15 @@ DLS_TEST(events_are_matched_in_order)
   }
 }
 
+DLS_TEST(a_chain_of_jumps_is_one_event)
+{
+  /* at 1 and 2 against 1 and 2.25: another jump at 1, or a way back, has no partner of its own */
+  expect("events", GRAPH({0, 0}, {1, 0}, {1, 9}, {1, 4}, {2, 4}, {2, 0}, {3, 0}),
+         GRAPH({0, 0}, {1, 0}, {1, 4}, {2.25, 4}, {2.25, 0}, {3, 0}), 0.25);
+  expect("events", GRAPH({0, 0}, {1, 0}, {1, 4}, {2.25, 4}, {2.25, 0}, {3, 0}),
+         GRAPH({0, 0}, {1, 0}, {1, 2}, {1, 3}, {1, 4}, {2, 4}, {2, 0}, {3, 0}), 0.25);
+}
+
 static void refused(const char *name, dls_graph *a, dls_graph *b, dls_status expected, const char *text)
 {
   dls_measure m;
@@ -312,6 +321,7 @@ int main(void)
       cmocka_unit_test(norms_obey_hoelder),
       cmocka_unit_test(equal_graphs_are_at_zero),
       cmocka_unit_test(events_are_matched_in_order),
+      cmocka_unit_test(a_chain_of_jumps_is_one_event),
       cmocka_unit_test(what_cannot_be_measured_is_refused),
       cmocka_unit_test(distances_that_overflow_are_not_zero),
       cmocka_unit_test(norms_are_listed_once_and_found_by_name),
