@@ -3,6 +3,7 @@
 #include "experiments/cli/cli.h"
 
 #include "common/base/text.h"
+#include <ctype.h>
 #include <delassus/catalogue.h>
 #include <delassus/option.h>
 #include <delassus/output.h>
@@ -307,13 +308,16 @@ bool dls_cli_messaged(void)
 
 void dls_cli_message(const dls_cli_command *command, const char *format, ...)
 {
+  char text[4096];
   messaged = true;
   va_list arguments;
   va_start(arguments, format);
-  fprintf(stderr, "delassus %s: ", command->name);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  for (char *c = text; *c != '\0'; c++) { /* a file must not give orders to the terminal */
+    *c = iscntrl((unsigned char)*c) && *c != '\n' && *c != '\t' ? '?' : *c;
+  }
+  fprintf(stderr, "delassus %s: %s\n", command->name, text);
 }
 
 void dls_cli_guess(const char *name, const char *const *names, size_t count, char *text, size_t size)

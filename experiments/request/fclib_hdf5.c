@@ -39,6 +39,20 @@ static bool there(const reader *r, const char *path)
   }
 }
 
+/* Do the numbers lie in this file? A link may lead to another one, and so may the storage: any file, or a pipe. */
+static bool is_inside(const reader *r, hid_t data)
+{
+  char here[1024] = "", place[1024] = "";
+  const hid_t storage = r->h.H5Dget_create_plist_(data);
+  const H5D_layout_t layout = r->h.H5Pget_layout_(storage);
+  const bool one_file = r->h.H5Fget_name_(r->file, here, sizeof here) > 0 &&
+                        r->h.H5Fget_name_(data, place, sizeof place) > 0 && strcmp(here, place) == 0;
+  const bool inside =
+      one_file && layout >= H5D_COMPACT && layout <= H5D_CHUNKED && r->h.H5Pget_external_count_(storage) == 0;
+  r->h.H5Pclose_(storage);
+  return inside;
+}
+
 /* count numbers from the beginning of an open dataset of `points`. */
 static bool copy(const reader *r, hid_t data, hid_t space, hid_t type, size_t count, void *x)
 {
@@ -64,6 +78,10 @@ static dls_status read_array(const reader *r, const char *path, hid_t type, size
   const hid_t data = r->h.H5Dopen2_(r->file, path, H5P_DEFAULT);
   if (data < 0) {
     return dls_fail(err, DLS_ERR_PARSE, "%.120s: %s is no array", r->name, path);
+  }
+  if (!is_inside(r, data)) {
+    r->h.H5Dclose_(data);
+    return dls_fail(err, DLS_ERR_PARSE, "%.120s: the numbers of %s are not in this file", r->name, path);
   }
   const hid_t space = r->h.H5Dget_space_(data);
   const hssize_t points = r->h.H5Sget_simple_extent_npoints_(space);

@@ -67,18 +67,26 @@ dls_status dls_hdf5_load(dls_hdf5 *h, dls_error *err)
         DLS_HDF5_LIBRARY);
   }
   if (!find_calls(h) || !find_numbers(h)) {
-    dls_hdf5_unload(h);
+    dlclose(h->library);
+    h->library = NULL;
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
                     "files of FCLIB need HDF5 %d.%d or the like; the library %s is another", H5_VERS_MAJOR,
                     H5_VERS_MINOR, DLS_HDF5_LIBRARY);
   }
   h->H5Eset_auto2_(H5E_DEFAULT, NULL, NULL); /* errors are ours to tell */
+  if (h->H5PLget_loading_state_(&h->plugins) < 0 || h->H5PLset_loading_state_(0) < 0) {
+    dlclose(h->library);
+    h->library = NULL;
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "the library %s cannot be kept from loading plugins",
+                    DLS_HDF5_LIBRARY);
+  }
   return DLS_OK;
 }
 
 void dls_hdf5_unload(dls_hdf5 *h)
 {
   if (h->library != NULL) {
+    h->H5PLset_loading_state_(h->plugins);
     dlclose(h->library);
   }
   h->library = NULL;

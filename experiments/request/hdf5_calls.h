@@ -14,6 +14,7 @@
   X(H5Fcreate)                                                                                                 \
   X(H5Fflush)                                                                                                  \
   X(H5Fget_file_image)                                                                                         \
+  X(H5Fget_name)                                                                                               \
   X(H5Fclose)                                                                                                  \
   X(H5Pcreate)                                                                                                 \
   X(H5Pset_fapl_core)                                                                                          \
@@ -24,6 +25,11 @@
   X(H5Dopen2)                                                                                                  \
   X(H5Dcreate2)                                                                                                \
   X(H5Dget_space)                                                                                              \
+  X(H5Dget_create_plist)                                                                                       \
+  X(H5Pget_layout)                                                                                             \
+  X(H5Pget_external_count)                                                                                     \
+  X(H5PLget_loading_state)                                                                                     \
+  X(H5PLset_loading_state)                                                                                     \
   X(H5Dread)                                                                                                   \
   X(H5Dwrite)                                                                                                  \
   X(H5Dclose)                                                                                                  \
@@ -39,6 +45,7 @@ typedef struct dls_hdf5 {
   DLS_HDF5_CALLS(DLS_HDF5_CALL)
 #undef DLS_HDF5_CALL
   hid_t whole, real, file_access; /* types int and double; the class of a file's access properties */
+  unsigned plugins;               /* which of its plugins HDF5 would load; none while a file is read */
 } dls_hdf5;
 
 /* @return DLS_OK; DLS_ERR_NOT_APPLICABLE if the library is not there: says what to install */

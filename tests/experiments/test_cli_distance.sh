@@ -179,4 +179,8 @@ grep -q __asan_init "$tool" || ulimit -Sv 4000000 # the address sanitizer reserv
 try 2 distance /dev/zero line.csv
 ulimit -Sv "$before"
 in_err "/dev/zero:1: the line has more than 67108864 characters"
+# a file gives no orders to the terminal
+printf 't,q0\n0,1\n1,\033]0;evil\007\n' >orders.csv
+try 2 distance orders.csv orders.csv --column q0
+in_err "orders.csv:3:3: not a finite number: ?]0;evil?"
 finish

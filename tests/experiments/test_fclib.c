@@ -1,6 +1,7 @@
 /* test_fclib.c -- FCLIB's files, both ways: what HDF5's library has written is read, what we write is read by it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "experiments/request/hdf5_calls.h"
 #include <delassus/contact_file.h>
 #include <hdf5.h>
 #include <math.h>
@@ -212,6 +213,58 @@ DLS_TEST(what_is_no_problem_is_refused_by_name)
   unlink(path);
 }
 
+/* Take q away from the file, and open it. */
+static hid_t without_loads(void)
+{
+  write_file(&none, false);
+  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  assert_true(file >= 0 && H5Ldelete(file, "/fclib_local/vectors/q", H5P_DEFAULT) >= 0);
+  return file;
+}
+
+DLS_TEST(numbers_of_other_files_are_not_read)
+{
+  static const char other[] = "test_fclib_other.hdf5",
+                    message[] = "test_fclib.hdf5: the numbers of /fclib_local/vectors/q are not in this file";
+  dls_contact_file *problem = NULL;
+  dls_error err = {0};
+  const hsize_t size = 4;
+  write_file(&none, false);
+  assert_int_equal(rename(path, other), 0);
+  hid_t file = without_loads(); /* a link to the same numbers there */
+  assert_true(H5Lcreate_external(other, "/fclib_local/vectors/q", file, "/fclib_local/vectors/q", H5P_DEFAULT,
+                                 H5P_DEFAULT) >= 0);
+  H5Fclose(file);
+  assert_int_equal(dls_contact_file_read(path, &problem, &err), DLS_ERR_PARSE);
+  assert_string_equal(err.text, message);
+  file = without_loads(); /* storage in another file */
+  const hid_t storage = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &size, NULL);
+  assert_true(H5Pset_external(storage, other, 0, size * sizeof(double)) >= 0);
+  const hid_t data =
+      H5Dcreate2(file, "/fclib_local/vectors/q", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, storage, H5P_DEFAULT);
+  assert_true(data >= 0);
+  H5Dclose(data);
+  H5Sclose(space);
+  H5Pclose(storage);
+  H5Fclose(file);
+  assert_int_equal(dls_contact_file_read(path, &problem, &err), DLS_ERR_PARSE);
+  assert_string_equal(err.text, message);
+  unlink(other);
+}
+
+DLS_TEST(no_plugin_of_hdf5_is_loaded)
+{
+  unsigned before = 0, now = 1;
+  dls_hdf5 h;
+  assert_true(H5PLget_loading_state(&before) >= 0);
+  assert_int_equal(dls_hdf5_load(&h, NULL), DLS_OK);
+  assert_true(H5PLget_loading_state(&now) >= 0);
+  assert_int_equal(now, 0);
+  dls_hdf5_unload(&h);
+  assert_true(H5PLget_loading_state(&now) >= 0);
+  assert_int_equal(now, before);
+}
+
 DLS_TEST(files_that_are_cut_off_are_refused)
 {
   char bytes[4096];
@@ -245,6 +298,8 @@ int main(void)
       cmocka_unit_test(columns_rows_and_triplets_are_read),
       cmocka_unit_test(what_is_written_is_read_by_the_library),
       cmocka_unit_test(what_is_no_problem_is_refused_by_name),
+      cmocka_unit_test(numbers_of_other_files_are_not_read),
+      cmocka_unit_test(no_plugin_of_hdf5_is_loaded),
       cmocka_unit_test(files_that_are_cut_off_are_refused),
       cmocka_unit_test(contacts_without_tangents_have_no_place),
   };

@@ -44,6 +44,8 @@ def wrong(line, folder, places):
         return "a program of the folder is started"
     if name == "connect" and "AF_INET" in arguments:
         return "a connection"
+    if "O_TMPFILE" in arguments:
+        return None  # a file without a name
     writes = name in CHANGES or (name in ("open", "openat") and re.search(r"O_WRONLY|O_RDWR|O_CREAT|O_TRUNC", arguments))
     outside = [path for path in named if not below(path, [folder, *places, *FREE])]
     return f"{outside[0]} changes" if writes and result >= 0 and outside else None
