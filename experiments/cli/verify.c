@@ -7,6 +7,7 @@
 #include "experiments/cli/repeat.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/foreign/file_metadata.h"
+#include "experiments/foreign/process.h"
 #include "experiments/judge/same_rows.h"
 #include "experiments/judge/same_text.h"
 #include "experiments/study/machine.h"
@@ -55,9 +56,7 @@ static dls_status no_memory(dls_error *err)
 /* A folder in TMPDIR. */
 static dls_status make_scratch(job *j, dls_error *err)
 {
-  const char *root = getenv("TMPDIR");
-  char *path =
-      dls_pool_print(&j->pool, "%s/delassus-verify-XXXXXX", root != NULL && root[0] != '\0' ? root : "/tmp");
+  char *path = dls_pool_print(&j->pool, "%s/delassus-verify-XXXXXX", dls_temporary_folder());
   if (path == NULL) {
     return no_memory(err);
   }

@@ -293,9 +293,7 @@ typedef struct workplace {
 
 static dls_status make_workplace(workplace *w, dls_error *err)
 {
-  const char *root = getenv("TMPDIR");
-  char *folder =
-      dls_pool_print(&w->pool, "%s/delassus-external-XXXXXX", root != NULL && root[0] != '\0' ? root : "/tmp");
+  char *folder = dls_pool_print(&w->pool, "%s/delassus-external-XXXXXX", dls_temporary_folder());
   if (folder != NULL && mkdtemp(folder) == NULL) {
     return dls_fail(err, DLS_ERR_IO, "cannot make a folder '%.200s': %s", folder, strerror(errno));
   }

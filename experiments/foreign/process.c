@@ -161,3 +161,9 @@ bool dls_process_find(const char *program, char *path, size_t size)
   }
   return false;
 }
+
+const char *dls_temporary_folder(void)
+{
+  const char *folder = getenv("TMPDIR");
+  return folder != NULL && folder[0] != '\0' ? folder : "/tmp";
+}

@@ -30,5 +30,7 @@ dls_process_end dls_process_run(const dls_process_spec *spec);
 void dls_process_tell(const dls_process_spec *spec, const dls_process_end *end, char *text, size_t size);
 /** Where a program is found, as dls_process_run looks for it. @return false if there is no file that may be executed */
 bool dls_process_find(const char *program, char *path, size_t size);
+/** TMPDIR, or /tmp. */
+const char *dls_temporary_folder(void);
 
 #endif

@@ -263,6 +263,16 @@ static char *temporary_file(const char *beside)
   return name;
 }
 
+/* The same in the folder for temporary files. */
+static char *temporary_file_anywhere(void)
+{
+  char beside[PATH_MAX];
+  errno = ENAMETOOLONG;
+  return snprintf(beside, sizeof beside, "%s/delassus", dls_temporary_folder()) < (int)sizeof beside
+             ? temporary_file(beside)
+             : NULL;
+}
+
 static dls_status write_file(const char *name, const char *text, size_t size, dls_error *err)
 {
   FILE *file = fopen(name, "w");
@@ -386,9 +396,10 @@ static dls_status make_picture(const dls_gnuplot *plot, dls_error *err)
 /* Run the script under a temporary name. */
 static dls_status run_text(const dls_gnuplot *plot, const char *assignment, dls_error *err)
 {
-  char *script = temporary_file("/tmp/delassus.gp");
+  char *script = temporary_file_anywhere();
   if (script == NULL) {
-    return dls_fail(err, DLS_ERR_IO, "cannot write a script into /tmp: %s", strerror(errno));
+    return dls_fail(err, DLS_ERR_IO, "cannot write a script into %.200s: %s", dls_temporary_folder(),
+                    strerror(errno));
   }
   dls_status status = write_file(script, plot->text, plot->size, err);
   if (status == DLS_OK) {
@@ -417,11 +428,11 @@ static dls_status copy_file(const char *name, FILE *out, dls_error *err)
 /* A picture in a stream leaves no files. */
 static dls_status draw_into_stream(const dls_gnuplot *plot, dls_error *err)
 {
-  char *picture = temporary_file("/tmp/delassus.picture");
+  char *picture = temporary_file_anywhere();
   char *assignment = picture != NULL ? output_assignment(picture) : NULL;
-  dls_status status = assignment != NULL
-                          ? run_text(plot, assignment, err)
-                          : dls_fail(err, DLS_ERR_IO, "cannot write a picture into /tmp: %s", strerror(errno));
+  dls_status status = assignment != NULL ? run_text(plot, assignment, err)
+                                         : dls_fail(err, DLS_ERR_IO, "cannot write a picture into %.200s: %s",
+                                                    dls_temporary_folder(), strerror(errno));
   status = status != DLS_OK ? status : check_picture(picture, err);
   status = status != DLS_OK ? status : copy_file(picture, plot->target, err);
   if (picture != NULL) {
