@@ -56,6 +56,8 @@ sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residu
     grep -q 'work supplied' pictures/energies.gp && fail "a steady load has a potential: nothing is supplied"
     try 0 energy belt --scheme moreau-jean --scheme event-driven --step 0.02 --end 3 --out driven --plot-format svg
     grep -q 'E − work supplied' driven/energies.gp || fail "the drive's work is not taken off"
+    try 0 energy belt --scheme moreau-jean --step 0.02 --end 1 --out one --plot-format svg
+    grep -q 'E − work supplied' one/energies.gp || fail "one scheme: the drive's work is not taken off"
     grep -q "title 'drive: [0-9]" driven/dissipation.gp || fail "the drive is not drawn"
     grep -q "title 'sliding: -" driven/dissipation.gp || fail "sliding is not drawn"
     grep -q "title 'impact" driven/dissipation.gp && fail "sliding is called impact"

@@ -110,6 +110,8 @@ wrong() {
 wrong "3:5: body crank: mass = -0.038 kg must be > 0" 's/crank, mass: 0.038/crank, mass: -0.038/'
 wrong "5:5: key 'inertia' is missing" 's/ inertia: 2.7e-6,//'
 wrong "5:54: at must be a list of 2 numbers, but these are 3" 's/0.459, 0/0.459, 0, 0/'
+wrong "5:46: inertia is of no use here: a point does not turn, and has no other points" 's/name: slider, /name: slider, type: point, /'
+wrong "5:52: angle is of no use here: a rod has its direction" 's/name: slider, mass: 0.076, inertia: 2.7e-6/name: slider, type: rod, mass: 1, inertia: 1, angle: 0, along: [1, 0]/'
 wrong "4:12: name = 'crank' is given twice" 's/name: rod/name: crank/'
 wrong "3:89: there is no key 'spinn' in an entry of bodies; did you mean 'spin'?" 's/spin: 150/spinn: 150/'
 wrong "8:42: there is no body 'crnk'; did you mean 'crank'? The bodies are: crank, rod, slider" 's/a: crank.pin/a: crnk.pin/'

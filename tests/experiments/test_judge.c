@@ -14,6 +14,7 @@ static const double end = 4, gravity = 2, first_impact = 1;
 /* What is wrong with a program. */
 typedef struct fault {
   double e;         /* its restitution; below 0 the ball goes on through the floor, slower */
+  double begin;     /* time at which its files begin */
   double shift;     /* its clock is late by shift h */
   double growth;    /* its positions are too large by this part over the root of h */
   double sink;      /* speed at which it sinks when it rests */
@@ -55,7 +56,7 @@ static dls_trajectory *trajectory(const fault *f, double h)
     double *row = dls_trajectory_append(traj);
     assert_non_null(row);
     row[0] = (double)k * h;
-    ball(f, fmax(row[0] - f->shift * h, 0), &row[1], &row[2]);
+    ball(f, fmax(row[0] + f->begin - f->shift * h, 0), &row[1], &row[2]);
     row[1] *= 1 + f->growth / sqrt(h);
     if (h > f->explosion) {
       row[1] *= exp(20 * row[0]);
@@ -154,6 +155,18 @@ DLS_TEST(another_restitution_is_a_plateau)
 }
 
 /* u+ = -e u- with e < 0: the contact takes a part of the velocity, and the gap closes further. */
+DLS_TEST(an_impact_in_the_first_step_has_its_restitution)
+{
+  fault f = sound;
+  f.begin = 0.9995;
+  dls_judgement *j = judge(&f);
+  assert_in_range(finest(j)->impact_count, 4, 8);
+  assert_close(finest(j)->impacts[0].t, first_impact - f.begin, 1e-6);
+  assert_close(finest(j)->impacts[0].u_minus, -gravity * f.begin, 1e-12);
+  assert_close(finest(j)->impacts[0].u_plus, 0.5 * gravity, 0.01);
+  dls_judgement_destroy(j);
+}
+
 DLS_TEST(a_ball_that_passes_the_floor_has_a_negative_restitution)
 {
   for (int i = 0; i < RANDOM; i++) {
@@ -203,6 +216,7 @@ int main(void)
       cmocka_unit_test(a_ball_that_passes_the_floor_has_a_negative_restitution),
       cmocka_unit_test(a_ball_that_sinks_is_seen_to),
       cmocka_unit_test(coarse_steps_that_explode_are_left_out),
+      cmocka_unit_test(an_impact_in_the_first_step_has_its_restitution),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

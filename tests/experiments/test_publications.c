@@ -113,6 +113,8 @@ static void what_is_not_known_is_said(void **state)
   assert_int_equal(named("elementary; 12014 and RR-8602 and 2014b are no years", out, unknown, sizeof unknown),
                    0);
   assert_string_equal(unknown, "");
+  assert_int_equal(named("V. Acary 2114, 1034; C. Glocker 3014, 1699", out, unknown, sizeof unknown), 0);
+  assert_string_equal(unknown, ""); /* years are 1700 to 2099 */
   assert_int_equal(named(NULL, out, unknown, sizeof unknown), 0);
 }
 
