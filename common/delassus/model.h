@@ -158,6 +158,14 @@ struct dls_system {
   /** Linear systems with tables of loads: the mean of F_ext over [a, b], a < b; n. Used if a step contains a row of a
    * table, so that the step has the impulse of the load and not that of samples. NULL: there are no tables. */
   void (*load_mean)(const dls_system *sys, double a, double b, double *F);
+
+  /* For the warnings of a run. */
+  double smallest_body; /* m; 0: not stated, the length scale takes its place */
+  /** By how much the point of contact alpha is outside of what its face spans at (t, q) [m]; 0: it is inside, or the contact is with a
+   * plane or a sphere. NULL: there are no faces. */
+  double (*outside_face)(const dls_system *sys, double t, const double *q, size_t alpha);
+  /** "contact c: a and b" for messages; NULL: the name of the contact and "the bodies". */
+  void (*contact_bodies)(const dls_system *sys, size_t alpha, char *text, size_t size);
 };
 
 /** A system with its arrays zeroed, scales 1, no matrices; NULL if out of memory or n = 0. */
@@ -223,6 +231,7 @@ size_t dls_system_massless(const dls_system *sys, bool *massless);
 bool dls_system_mass_varies(const dls_system *sys);
 bool dls_system_gradient_varies(const dls_system *sys);
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size);
+void dls_contact_bodies(const dls_system *sys, size_t alpha, char *text, size_t size);
 void dls_system_coordinate(const dls_system *sys, size_t i, dls_coordinate *out);
 /** Whether there is an energy T + V: linear systems (V = 1/2 q^T K q - F^T q, F a steady load), and those with a potential. */
 bool dls_system_has_energy(const dls_system *sys);

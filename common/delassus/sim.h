@@ -13,6 +13,7 @@
 #include <delassus/model.h>
 #include <delassus/place.h>
 #include <delassus/trajectory.h>
+#include <delassus/warning.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +26,7 @@ typedef struct dls_scheme dls_scheme;
 typedef struct dls_recorder dls_recorder;
 typedef struct dls_reported dls_reported;
 typedef struct dls_load_rows dls_load_rows;
+typedef struct dls_checks dls_checks;
 
 /** State of a run. Users read it; only the scheme and the driver write it. */
 typedef struct dls_sim {
@@ -68,6 +70,8 @@ typedef struct dls_sim {
   const struct dls_run_spec *spec; /* of the run; NULL by hand */
   size_t unasked, patience;        /* calls of dls_sim_poll since the caller was asked; how many to wait for */
   double asked;                    /* when that was, s of a steady clock */
+  dls_warning warnings[DLS_WARNING_KINDS]; /* what physics forbids, so far; all of it when the run is over */
+  dls_checks *checks;                      /* the driver's own; NULL: nodes need no check */
 } dls_sim;
 
 /**

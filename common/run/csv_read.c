@@ -22,6 +22,7 @@ typedef struct reader {
   size_t length;        /* of the line */
   size_t number;        /* of the line, counted from 1 */
   char *interpolation;  /* value of that metadata line, or NULL */
+  char *warnings;       /* values of these, each with a line feed behind it; or NULL */
   dls_trajectory *traj; /* NULL before the header */
 } reader;
 
@@ -102,9 +103,37 @@ static bool blank(const char *line)
   return line[strspn(line, " \t")] == '\0';
 }
 
+/* Behind the other warnings. */
+static dls_status keep_warning(reader *r, const char *text, dls_error *err)
+{
+  const size_t before = r->warnings != NULL ? strlen(r->warnings) : 0, length = strlen(text);
+  char *longer = realloc(r->warnings, before + length + 2);
+  if (longer == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory for the metadata", r->path);
+  }
+  memcpy(longer + before, text, length);
+  strcpy(longer + before + length, "\n");
+  r->warnings = longer;
+  return DLS_OK;
+}
+
+static dls_status note_warnings(const reader *r, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (const char *text = r->warnings; text != NULL && *text != '\0' && status == DLS_OK;) {
+    const size_t length = strcspn(text, "\n");
+    status = dls_trajectory_note(r->traj, err, "warning", "%.*s", (int)length, text);
+    text += length + 1;
+  }
+  return status;
+}
+
 static dls_status read_metadata(reader *r, dls_error *err)
 {
-  static const char key[] = "# interpolation:";
+  static const char key[] = "# interpolation:", warning[] = "# warning: ";
+  if (strncmp(r->line, warning, sizeof warning - 1) == 0) {
+    return keep_warning(r, r->line + sizeof warning - 1, err);
+  }
   if (strncmp(r->line, key, sizeof key - 1) == 0) {
     free(r->interpolation);
     r->interpolation = strdup(r->line + sizeof key - 1);
@@ -356,7 +385,8 @@ dls_status dls_trajectory_read(const char *path, dls_trajectory **out, dls_error
     return dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", path, strerror(errno));
   }
   const locale_t before = dls_text_begin_c_locale();
-  const dls_status status = read_lines(&r, err);
+  dls_status status = read_lines(&r, err);
+  status = status != DLS_OK ? status : note_warnings(&r, err);
   dls_text_end_c_locale(before);
   if (status == DLS_OK) {
     if (r.interpolation != NULL) {
@@ -367,6 +397,7 @@ dls_status dls_trajectory_read(const char *path, dls_trajectory **out, dls_error
     dls_trajectory_destroy(r.traj);
   }
   free(r.interpolation);
+  free(r.warnings);
   free(r.block);
   fclose(r.file);
   return status;

@@ -1,5 +1,6 @@
 /* run.c -- a run from its start to its end.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/checks.h"
 #include "common/run/recorder.h"
 #include "common/run/run_spec.h"
 #include <delassus/scheme.h>
@@ -106,6 +107,9 @@ static dls_status start(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
     status = dls_trajectory_reserve(spec->record, rows, err);
   }
   status = status != DLS_OK ? status : dls_recorder_create(sim, &spec->recording, spec->end, err);
+  if (status == DLS_OK && !dls_checks_open(sim)) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the checks of a run");
+  }
   status = status != DLS_OK ? status : dls_sim_start(sim, err);
   return status != DLS_OK ? status : watch(sim, spec, err);
 }
@@ -153,6 +157,8 @@ dls_status dls_run_close(dls_sim *sim, dls_status status, double seconds, dls_er
   sim->work.asker = (dls_asker){0};
   const dls_status ended = dls_record_end(sim, status == DLS_OK ? err : NULL);
   status = status != DLS_OK ? status : ended;
+  const dls_status checked = dls_checks_end(sim, status, status == DLS_OK ? err : NULL);
+  status = status != DLS_OK ? status : checked;
   sim->work.wall_seconds = seconds;
   if (sim->record != NULL) {
     sim->record->work = sim->work;

@@ -1,5 +1,6 @@
 /* sim.c -- the driver: one scheme advancing one system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/checks.h"
 #include "common/run/load_rows.h"
 #include "common/run/recorder.h"
 #include "common/run/reported.h"
@@ -97,6 +98,7 @@ void dls_sim_event(dls_sim *sim, const dls_event *event)
 {
   sim->work.events++;
   sim->work.impacts += event->kind == DLS_IMPACT;
+  dls_checks_impact(sim, event->kind == DLS_IMPACT ? -event->u_minus : 0);
   if (sim->record != NULL && dls_trajectory_add_event(sim->record, event, NULL) != DLS_OK) {
     sim->out_of_memory = true;
   }
@@ -261,6 +263,9 @@ static dls_status arrive(dls_sim *sim, dls_error *err)
   if (status == DLS_OK && sim->reported != NULL) {
     status = dls_reported_complete(sim, err);
   }
+  if (status == DLS_OK) {
+    dls_checks_node(sim);
+  }
   if (status != DLS_OK || sim->record == NULL) {
     return status;
   }
@@ -423,5 +428,6 @@ dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v
   memcpy(sim->q, q, sys->n * sizeof *q);
   memcpy(sim->v, v, sys->n * sizeof *v);
   observe_contacts(sim);
+  dls_checks_begin(sim);
   return sim->scheme->moved(sim, err);
 }

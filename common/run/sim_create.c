@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
 #include "common/base/text.h"
+#include "common/run/checks.h"
 #include "common/run/coordinates.h"
 #include "common/run/load_rows.h"
 #include "common/run/recorder.h"
@@ -70,7 +71,7 @@ dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_s
     sim->part_end = -HUGE_VAL;
   }
   if (sim == NULL || !allocate_state(sim) || !take_matrices(sim) || !dls_reported_create(sim) ||
-      !dls_load_rows_create(sim)) {
+      !dls_load_rows_create(sim) || !dls_checks_create(sim)) {
     dls_sim_destroy(sim);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a run of %s with %zu degrees of freedom", scheme->name,
                     sys->n);
@@ -102,6 +103,7 @@ void dls_sim_destroy(dls_sim *sim)
   dls_recorder_destroy(sim->recorder);
   dls_reported_destroy(sim);
   dls_load_rows_destroy(sim);
+  dls_checks_destroy(sim);
   free(sim);
 }
 

@@ -542,6 +542,17 @@ void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t si
   }
 }
 
+void dls_contact_bodies(const dls_system *sys, size_t alpha, char *text, size_t size)
+{
+  char name[80];
+  if (sys->contact_bodies != NULL) {
+    sys->contact_bodies(sys, alpha, text, size);
+  } else {
+    dls_contact_name(sys, alpha, name, sizeof name);
+    snprintf(text, size, "%s: the bodies", name);
+  }
+}
+
 void dls_system_coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
 {
   *out = (dls_coordinate){.name = "position", .unit = "m"};

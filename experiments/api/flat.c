@@ -249,6 +249,11 @@ const char *dls_flat_failure(const dls_trajectory *traj)
   return traj->failure;
 }
 
+const char *dls_flat_warning(const dls_trajectory *traj, size_t index)
+{
+  return dls_trajectory_warning(traj, index);
+}
+
 const char *dls_flat_note(const dls_trajectory *traj, size_t index)
 {
   return index < traj->meta_count ? traj->meta[index] : NULL;

@@ -143,6 +143,7 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
   }
   if (*run != NULL && status == DLS_OK) {
     status = dls_cli_record(c->args, r, i, sim, *run, NULL, &progress, err);
+    dls_cli_report_warnings(c->args->command, r->labels[i], sim);
   }
   dls_sim_destroy(sim);
   if (*run == NULL || widen(c, run, choice->scheme, err) != DLS_OK) {

@@ -5,6 +5,7 @@
 #include "experiments/cli/file_impulses.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/request_words.h"
+#include "experiments/cli/run.h"
 #include "experiments/foreign/file_metadata.h"
 
 #include "common/base/text.h"
@@ -221,10 +222,13 @@ static void check_accuracy(const request *r, const dls_measure *measure)
   }
 }
 
-static dls_status read_file(side *s, const char *path, dls_error *err)
+static dls_status read_file(const dls_cli_command *command, side *s, const char *path, dls_error *err)
 {
   s->path = path;
   const dls_status status = dls_trajectory_read(path, &s->traj, err);
+  if (status == DLS_OK) {
+    dls_cli_report_file(command, path, s->traj);
+  }
   return status == DLS_ERR_IO ? (err->status = DLS_ERR_ARG) : status; /* not there: the request is wrong */
 }
 
@@ -235,9 +239,9 @@ static dls_status read_sides(request *r, dls_error *err)
   const char *model = dls_cli_value(r->args, "exact");
   dls_status status = dls_cli_distance_check(r->args, r->norm, err);
   r->files = model == NULL ? SIDES : 1;
-  status = status != DLS_OK ? status : read_file(&r->sides[0], paths[0], err);
+  status = status != DLS_OK ? status : read_file(r->args->command, &r->sides[0], paths[0], err);
   if (status != DLS_OK || model == NULL) {
-    return status != DLS_OK ? status : read_file(&r->sides[1], paths[1], err);
+    return status != DLS_OK ? status : read_file(r->args->command, &r->sides[1], paths[1], err);
   }
   r->sides[1].path = model;
   if (dls_cli_value(r->args, "rigorous") != NULL) {

@@ -245,6 +245,23 @@ static dls_status print_table(const study *s, dls_error *err)
   return status;
 }
 
+/* Runs that did what physics forbids: their errors may be those of another motion. */
+static void report_warnings(const study *s)
+{
+  const dls_order_study *runs = s->results->errors;
+  const size_t measures = s->spec.norm_count * s->spec.of_count;
+  size_t count = 0;
+  for (size_t i = 0; i < runs->point_count; i += measures) {
+    count += runs->points[i].quality.warnings > 0;
+  }
+  if (count > 0) {
+    dls_cli_message(s->args->command,
+                    "%zu of %zu runs have warnings (penetration, bodies that passed through each other, energy "
+                    "without a source, ...): `delassus run` with the same scheme and step prints them",
+                    count, runs->point_count / measures);
+  }
+}
+
 /* What is missing in the results, and how to get it. */
 static void report_missing(const study *s, size_t failures)
 {
@@ -316,6 +333,7 @@ static int finish(const study *s)
   if (!printed) {
     dls_cli_message(s->args->command, "the table is not printed: %s", why.text);
   }
+  report_warnings(s);
   report_missing(s, failures);
   const bool whole = printed && !useless && runs->starved == 0;
   return status != DLS_OK ? dls_cli_fail(s->args, &err) : when_late(s, whole ? DLS_EXIT_DONE : DLS_EXIT_FAILED);

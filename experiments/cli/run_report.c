@@ -124,6 +124,8 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
     print_joints(out, sim, joints);
   }
   fprintf(out, "complete=%s\n", traj->complete ? "yes" : "no");
+  fprintf(out, "warnings=%zu\npassed_through=%zu\n", dls_sim_warning_count(sim),
+          sim->warnings[DLS_WARN_PASSED].count);
   if (dls_system_has_friction(sim->sys) && sim->scheme->stepping == DLS_BY_EVENT) {
     print_friction(out, traj);
   }
@@ -160,11 +162,53 @@ static double usual_gap(const dls_sim *sim)
   return largest;
 }
 
+/* Far above what impacts, loads and resonance make of the speeds that a run starts with, in any time of interest: only
+ * an unstable step leads there. */
+static const double unbounded = 1e6;
+
+/* @param[out] coordinate, usual  the fastest, and which speed is usual [its unit]; may be NULL */
+static bool grows(const dls_sim *sim, size_t *coordinate, double *usual)
+{
+  const dls_system *sys = sim->sys;
+  double speed = sys->length / sys->time * (1 + sim->t / sys->time);
+  size_t fastest = 0;
+  for (size_t i = 0; i < sys->n; i++) {
+    speed = fmax(speed, fabs(sys->v0[i]));
+    fastest = fabs(sim->v[i]) > fabs(sim->v[fastest]) ? i : fastest;
+  }
+  if (coordinate != NULL) {
+    *coordinate = fastest;
+    *usual = speed;
+  }
+  return fabs(sim->v[fastest]) > unbounded * speed;
+}
+
+void dls_cli_report_warnings(const dls_cli_command *command, const char *label, const dls_sim *sim)
+{
+  for (int k = 0; k < DLS_WARNING_KINDS; k++) {
+    char text[320];
+    const bool reported = k == DLS_WARN_NOT_FINITE || (k == DLS_WARN_ENERGY && grows(sim, NULL, NULL));
+    if (sim->warnings[k].count > 0 && !reported) { /* that is the failure of the run, or growth without bound */
+      dls_sim_warning_text(sim, (dls_warning_kind)k, text, sizeof text);
+      dls_cli_message(command, "%s%s%s", label != NULL ? label : "", label != NULL ? ": " : "", text);
+    }
+  }
+}
+
+void dls_cli_report_file(const dls_cli_command *command, const char *path, const dls_trajectory *traj)
+{
+  const char *warning = NULL;
+  for (size_t i = 0; (warning = dls_trajectory_warning(traj, i)) != NULL; i++) {
+    dls_cli_message(command, "%s: warning: %s", path, warning);
+  }
+}
+
 void dls_cli_report_penetration(const dls_cli_command *command, const dls_sim *sim)
 {
   const double depth = sim->sys->m > 0 ? -sim->worst_gap : 0;
   const double usual = depth > 0 ? usual_gap(sim) : 0;
-  if (!(depth > notable * sim->sys->length || (usual > 0 && depth > beyond * usual))) {
+  if (sim->warnings[DLS_WARN_PENETRATION].count > 0 ||
+      !(depth > notable * sim->sys->length || (usual > 0 && depth > beyond * usual))) {
     return;
   }
   char name[80];
@@ -173,20 +217,11 @@ void dls_cli_report_penetration(const dls_cli_command *command, const dls_sim *s
                   sim->worst_time);
 }
 
-/* Far above what impacts, loads and resonance make of the speeds that a run starts with, in any time of interest: only
- * an unstable step leads there. */
-static const double unbounded = 1e6;
-
 void dls_cli_report_growth(const dls_cli_command *command, const dls_sim *sim)
 {
-  const dls_system *sys = sim->sys;
-  double usual = sys->length / sys->time * (1 + sim->t / sys->time);
   size_t fastest = 0;
-  for (size_t i = 0; i < sys->n; i++) {
-    usual = fmax(usual, fabs(sys->v0[i]));
-    fastest = fabs(sim->v[i]) > fabs(sim->v[fastest]) ? i : fastest;
-  }
-  if (fabs(sim->v[fastest]) > unbounded * usual) {
+  double usual = 0;
+  if (grows(sim, &fastest, &usual)) {
     dls_cli_message(
         command,
         "the motion has grown without bound: v%zu = %.3g at t = %.10g s, where about %.3g is usual; "

@@ -74,6 +74,8 @@ int dls_flat_complete(const dls_trajectory *traj);
 const char *dls_flat_failure(const dls_trajectory *traj);
 /** "key: value" lines: model, parameters, scheme, options, ...; NULL behind the last. */
 const char *dls_flat_note(const dls_trajectory *traj, size_t index);
+/** Warnings of what physics forbids: "KIND, t=T, contact=C, value=X"; NULL behind the last. */
+const char *dls_flat_warning(const dls_trajectory *traj, size_t index);
 /** Name of a work counter, NULL behind the last, and its value. */
 const char *dls_flat_work_name(size_t index);
 double dls_flat_work(const dls_trajectory *traj, size_t index);

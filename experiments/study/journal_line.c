@@ -31,6 +31,7 @@ static const dls_table_column run_fields[] = {
     {"restitution_mean", DLS_TABLE_REAL, offsetof(dls_order_point, quality.restitution_mean)},
     {"worst_penetration", DLS_TABLE_REAL, offsetof(dls_order_point, quality.worst_penetration)},
     {"drift", DLS_TABLE_REAL, offsetof(dls_order_point, quality.final_drift)},
+    {"warnings", DLS_TABLE_COUNT, offsetof(dls_order_point, quality.warnings)},
     {0},
 };
 

@@ -108,6 +108,7 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "complete": (c.c_int, c.c_void_p),
     "failure": (c.c_char_p, c.c_void_p),
     "note": (c.c_char_p, c.c_void_p, c.c_size_t),
+    "warning": (c.c_char_p, c.c_void_p, c.c_size_t),
     "work_name": (c.c_char_p, c.c_size_t),
     "work": (c.c_double, c.c_void_p, c.c_size_t),
     "event": (c.c_char_p, c.c_void_p, c.c_size_t, _DOUBLES),

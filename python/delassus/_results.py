@@ -17,7 +17,7 @@ _MATRICES = ("q", "v", "g", "u", "p")
 
 
 class Run:
-    """Columns t, q0, v0, ... as attributes and by name, matrices q, v, g, u, p; events, work, notes,
+    """Columns t, q0, v0, ... as attributes and by name, matrices q, v, g, u, p; events, work, notes, warnings,
     complete, failure.
 
     A matrix has a row for each node and a column for each degree of freedom (q, v) or contact (g, u, p). Two
@@ -32,6 +32,7 @@ class Run:
         self.complete = bool(library.dls_flat_complete(handle))
         self.failure = library.dls_flat_failure(handle).decode()
         self.notes = dict(line.split(": ", 1) for line in listed(lambda i: library.dls_flat_note(handle, i)))
+        self.warnings = list(listed(lambda i: library.dls_flat_warning(handle, i)))
         values = (
             (name, library.dls_flat_work(handle, i))
             for i, name in enumerate(listed(library.dls_flat_work_name))

@@ -48,7 +48,7 @@ PUBLIC = {
     "common/solve": "lcp problem",
     "common/system": "mesh model sketch",
     "common/contact": "delassus_operator grip joints law place stage",
-    "common/run": "many measures scheme sim trajectory balance",
+    "common/run": "many measures scheme sim trajectory balance warning",
     "common/models": "matrix_market",
     "analytic": "bar_wave exact fit graph",
     "experiments/catalogue": "catalogue choice plugin",

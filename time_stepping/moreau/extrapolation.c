@@ -134,6 +134,7 @@ static dls_status run_sequence(dls_sim *sim, dls_extrapolation *e, const dls_one
     memcpy(e->slip, run->u_t, (run->sys->d - 1) * m * sizeof *e->slip);
     status = dls_one_step_advance(sim, run, h / e->n[k], err); /* z_j of (1), one sub-step further */
     e->smooth = e->smooth && status == DLS_OK && keeps_contacts(e, run, from->status);
+    e->passed = e->passed || (status == DLS_OK && dls_one_step_passed(run));
     status = status != DLS_OK ? status : collect(run, e, seen, impulse, err);
     if (status != DLS_OK) {
       return status;
@@ -199,11 +200,18 @@ dls_status dls_extrapolation_try(dls_sim *sim, dls_extrapolation *e, const dls_o
   const int rho = exponent(sim, e, from);
   double switching = 0; /* the estimate across a switching point */
   e->smooth = true;
+  e->passed = false;
   for (size_t k = 0; k < e->count; k++) {
     double depth;
     const dls_status status = run_sequence(sim, e, from, k, h, &depth, err);
     if (status != DLS_OK) {
       return status;
+    }
+    e->smooth = e->smooth && !e->passed;
+    if (e->passed && limit < HUGE_VAL) { /* bodies passed through each other between nodes */
+      e->error = HUGE_VAL;
+      e->order = 0;
+      return DLS_OK;
     }
     if (k == 1) {
       switching = fmax(2 * distance(sim, e->T[1], e->T[0], h), depth);

@@ -42,9 +42,9 @@ typedef struct dls_extrapolation {
   /* What dls_extrapolation_try leaves. */
   dls_one_step_state x;   /* the result: extrapolated if smooth, else z of the finest sequence */
   dls_trajectory *events; /* in it */
-  bool smooth;
-  double error; /* m: estimate for q, h v and new penetrations */
-  int order;    /* of the estimate */
+  bool smooth, passed;    /* passed: bodies passed through each other between nodes */
+  double error;           /* m: estimate for q, h v and new penetrations */
+  int order;              /* of the estimate */
 } dls_extrapolation;
 
 dls_status dls_extrapolation_create(dls_sim *sim, const dls_extrapolation_options *opt, dls_extrapolation *e,

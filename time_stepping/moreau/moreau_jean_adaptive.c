@@ -6,6 +6,7 @@
  *     max_alpha [max(0, -g_alpha(q_2)) - max(0, -g_alpha(q))]/tol                                     (3)
  * or with violation=total, as the lecture has it,
  *     max_alpha max(0, -g_alpha(q_2))/tol                                                            (3')
+ * A step in which bodies pass through each other between nodes has an infinite error.
  * p = 0 is what holds of a step with an impact that the schemes place differently; p = variable takes it wherever an
  * impulse stops an approach or the set of contacts that carry impulses changes in the three steps, and the order of
  * the smooth motion elsewhere. Both half steps become nodes.
@@ -179,12 +180,13 @@ static dls_status try_step(dls_sim *sim, void *step, double h, double *error, in
     return status;
   }
   s->half_events = s->halves->record->event_count;
+  const bool passed = dls_one_step_passed(s->halves);
   status = dls_one_step_advance(sim, s->halves, h / 2, err);
   if (status == DLS_OK) {
     dls_one_step_state_get(s->halves, s->half.status, &s->two);
     s->two.t = sim->t + h; /* as the driver reckons the end, not h/2 + h/2 */
     *order = order_of(sim, s);
-    *error = error_of(sim, s, h, *order);
+    *error = passed || dls_one_step_passed(s->halves) ? HUGE_VAL : error_of(sim, s, h, *order);
   }
   return status;
 }

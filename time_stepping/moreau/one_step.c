@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/one_step.h"
 #include "common/base/arrays.h"
+#include "common/run/checks.h"
 #include <delassus/law.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,9 @@ static dls_status create_run(dls_sim *sim, const dls_base_options *opt, dls_one_
   s->run[k]->work.watch = sim->work.watch;
   s->run[k]->work.asker = sim->work.asker;
   set_options(&opt->theta, s->run[k]);
+  if (!dls_checks_compare(s->run[k], sim->scheme->q_between == DLS_HERMITE)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for the checks of a step");
+  }
   return dls_sim_start(s->run[k], err);
 }
 
@@ -115,9 +119,15 @@ dls_status dls_one_step_begin(dls_one_step *s, double t, const double *q, const 
 
 dls_status dls_one_step_advance(dls_sim *sim, dls_sim *run, double h, dls_error *err)
 {
+  run->warnings[DLS_WARN_PASSED].count = 0;
   const dls_status status = dls_sim_advance(run, h, err);
   take_work(sim, run);
   return status != DLS_OK ? status : dls_sim_poll(sim, err); /* nobody polls the inner run */
+}
+
+bool dls_one_step_passed(const dls_sim *run)
+{
+  return run->warnings[DLS_WARN_PASSED].count > 0;
 }
 
 void dls_one_step_report(dls_sim *sim, const dls_sim *run, size_t from, size_t to, const int *before)

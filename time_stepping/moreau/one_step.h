@@ -44,6 +44,8 @@ dls_status dls_one_step_begin(dls_one_step *s, double t, const double *q, const 
                               dls_sim **run, dls_error *err);
 /** One step of an inner run. @return what it fails with */
 dls_status dls_one_step_advance(dls_sim *sim, dls_sim *run, double h, dls_error *err);
+/** Did bodies pass through each other in the last step of an inner run, without an impulse? */
+bool dls_one_step_passed(const dls_sim *run);
 /** Report the events [from, to) of an inner run as the outer's, but those at contacts with before[j] != 0. */
 void dls_one_step_report(dls_sim *sim, const dls_sim *run, size_t from, size_t to, const int *before);
 

@@ -7,6 +7,7 @@
  * Sources: Acary, lecture, eqs. (137)-(143); Fehlberg 1969.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/larger.h"
+#include "common/run/checks.h"
 #include "time_stepping/runge_kutta/runge_kutta.h"
 #include "time_stepping/step/control.h"
 #include "time_stepping/step/impact_stage.h"
@@ -257,7 +258,8 @@ static dls_status try_flow(dls_sim *sim, void *step, double h, double *error, in
     const double smooth = flow_error(sim, s, h) / tol;
     const double sunk = violation(sim, s) / sim->sys->length / tol;
     const bool by_gap = sunk > 1 && !(smooth > sunk);
-    *error = by_gap ? sunk : smooth;
+    const bool passes = dls_checks_passes(sim, s->end.t, s->end.q, s->end.v, s->end.g, s->end.u, sim->sys->d);
+    *error = passes ? HUGE_VAL : by_gap ? sunk : smooth;
     *order = by_gap ? 0 : s->rk.table->p; /* of the embedded method */
   }
   return status;

@@ -61,6 +61,9 @@ static void destroy(dls_multibody *mb)
   free(mb->equations);
   free(mb->affines);
   free(mb->springs);
+  for (size_t j = 0; j < mb->m.touch_count && mb->touches != NULL; j++) {
+    free(mb->touches[j].edges);
+  }
   free(mb->touches);
   free(mb->load);
   free(mb);
@@ -387,7 +390,17 @@ static void set_joints(dls_system *sys, const dls_multibody *mb)
   }
 }
 
-static void set_touches(dls_system *sys, dls_multibody *mb)
+static bool has_faces(const dls_multibody *mb)
+{
+  bool any = false;
+  for (size_t j = 0; j < mb->m.touch_count; j++) {
+    any = any || mb->touches[j].edge_count > 0;
+  }
+  return any;
+}
+
+/* @return false if out of memory */
+static bool set_touches(dls_system *sys, dls_multibody *mb)
 {
   bool friction = false;
   for (size_t j = 0; j < sys->m; j++) {
@@ -399,6 +412,8 @@ static void set_touches(dls_system *sys, dls_multibody *mb)
   sys->gradient = dls_touch_gradients;
   sys->curvature = dls_touch_curvatures;
   sys->contact_name = dls_touch_name;
+  sys->contact_bodies = dls_touch_bodies;
+  sys->smallest_body = dls_smallest_body(&mb->m);
   if (sys->H != NULL) {
     dls_touch_gradients(sys, sys->q0, sys->H);
   }
@@ -411,6 +426,9 @@ static void set_touches(dls_system *sys, dls_multibody *mb)
   if (sys->T != NULL) {
     dls_touch_tangents(sys, 0, sys->q0, sys->T);
   }
+  const bool made = dls_faces_make(mb);
+  sys->outside_face = has_faces(mb) ? dls_face_outside : NULL;
+  return made;
 }
 
 static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
@@ -461,6 +479,7 @@ static bool complete(const dls_system *sys)
 
 static dls_status fill(dls_system *sys, dls_multibody *mb, dls_error *err)
 {
+  bool made = true;
   sys->data = mb;
   sys->release = release;
   sys->coordinate = coordinate;
@@ -474,10 +493,10 @@ static dls_status fill(dls_system *sys, dls_multibody *mb, dls_error *err)
       set_joints(sys, mb);
     }
     if (sys->m > 0) {
-      set_touches(sys, mb);
+      made = set_touches(sys, mb);
     }
   }
-  return complete(sys)
+  return complete(sys) && made
              ? DLS_OK
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for a mechanism of %zu bodies", mb->m.body_count);
 }

@@ -15,12 +15,19 @@ typedef struct dls_equation {
   const char *part;       /* "unit director" */
 } dls_equation;
 
+/* n . s <= c in the tangents of a face. */
+typedef struct dls_edge {
+  double n[2], c;
+} dls_edge;
+
 typedef struct dls_compiled_touch {
   const dls_touch *touch;
   const dls_affine *A;    /* p_A, or p_A - p_B */
   const dls_affine *N;    /* normal; NULL: A / |A| */
   double offset;          /* g = N . A - offset, |A| - offset */
   double n0[3], t0[2][3]; /* normal and tangents at the start */
+  dls_edge *edges;        /* of the hull of a face's points; owned */
+  size_t edge_count;      /* 0: nothing is known of its extent */
 } dls_compiled_touch;
 
 typedef struct dls_multibody {
@@ -75,6 +82,13 @@ void dls_touch_curvatures(const dls_system *sys, double t, const double *q, cons
 void dls_touch_tangents(const dls_system *sys, double t, const double *q, dls_matrix *T);
 void dls_touch_slips(const dls_system *sys, double t, const double *q, const double *v, double *c);
 void dls_touch_name(const dls_system *sys, size_t alpha, char *text, size_t size);
+
+/* --- faces.c --- */
+/* Edges of all faces. @return false if out of memory */
+bool dls_faces_make(dls_multibody *mb);
+double dls_face_outside(const dls_system *sys, double t, const double *q, size_t alpha);
+double dls_smallest_body(const dls_mechanism *m);
+void dls_touch_bodies(const dls_system *sys, size_t alpha, char *text, size_t size);
 
 /* --- springs.c --- */
 void dls_spring_forces(const dls_system *sys, double t, const double *q, const double *v, double *F);

@@ -1,0 +1,178 @@
+/* check_balance.c -- see check_balance.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/check_balance.h"
+#include "common/base/arrays.h"
+#include "common/run/checks.h"
+#include <delassus/balance.h>
+#include <delassus/warning.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double notable_gain =
+    0.1; /* of the largest energy exchanged; above what steps of first order vary it by */
+static const double rounding_energy = 1e-9; /* of |V| at the start, and of T where all speeds are length/time */
+static const double notable_change =
+    1e-6; /* of the sum of |M v|; above what iterations leave of a balance of forces */
+static const double no_resultant = 1e-9; /* of the sum of the moduli of a force's components */
+enum { INTERVAL = 64 };                  /* nodes between two evaluations: they cost less than 1 % of a step */
+
+/* Nothing but dissipation changes the energy. */
+static bool is_closed(const dls_system *sys)
+{
+  return dls_system_has_energy(sys) && dls_system_explicit_time(sys) == DLS_TIME_NONE &&
+         !dls_system_gap_moves(sys) && sys->surface == NULL && sys->joint_rate == NULL;
+}
+
+static size_t axes_of(const dls_system *sys)
+{
+  return dls_system_mass_varies(sys) || sys->momenta == 0 ? 0
+         : sys->momenta == 1                              ? 1
+         : sys->momenta == 6                              ? 3
+                                                          : 2;
+}
+
+bool dls_check_balance_create(const dls_sim *sim, dls_check_balance *b)
+{
+  const dls_system *sys = sim->sys;
+  const dls_scheme *scheme = sim->scheme;
+  b->energy = is_closed(sys);
+  b->axes = axes_of(sys);
+  b->yields = scheme->family == DLS_FAMILY_PENALTY || (scheme->balance != NULL && scheme->balance->yields);
+  if (!b->energy && b->axes == 0) {
+    b->waiting = SIZE_MAX;
+    return true;
+  }
+  b->block = dls_arrays((const dls_slot[]){{sys->n, {&b->work}}, {0}});
+  b->G = b->axes > 0 && sys->r > 0 ? dls_matrix_clone(sys->G) : NULL;
+  return b->block != NULL && (b->G != NULL || b->axes == 0 || sys->r == 0) &&
+         dls_measures_create(sys, &b->measures, NULL) == DLS_OK;
+}
+
+void dls_check_balance_destroy(dls_check_balance *b)
+{
+  dls_measures_destroy(b->measures);
+  dls_matrix_destroy(b->G);
+  free(b->block);
+}
+
+/* --- energy --- */
+
+static void begin_energy(const dls_sim *sim, dls_check_balance *b, const double *energies)
+{
+  const dls_system *sys = sim->sys;
+  for (size_t i = 0; i < sys->n; i++) {
+    b->work[i] = sys->length / sys->time;
+  }
+  b->floor = rounding_energy * (fabs(energies[1]) + dls_measures_kinetic(b->measures, sim->q, b->work));
+  b->start = b->least = energies[0];
+  b->least_time = sim->t;
+  b->potential = energies[1];
+}
+
+static void look_at_energy(dls_sim *sim, dls_check_balance *b, const double *energies)
+{
+  const double E = energies[0], V = energies[1], T = energies[2];
+  b->largest = fmax(b->largest, fmax(T, fabs(V - b->potential)));
+  const double gain = E - (b->yields ? b->start : b->least);
+  if (gain > notable_gain * b->largest + b->floor) {
+    dls_checks_warn(sim, DLS_WARN_ENERGY, (dls_warning){0, b->least_time, sim->t, false, 0, gain});
+    b->energy = false;
+  }
+  if (!b->yields && E < b->least) {
+    b->least = E;
+    b->least_time = sim->t;
+  }
+}
+
+/* --- momentum --- */
+
+/* Sum of |x| over all components. */
+static double size_of(size_t n, const double *x)
+{
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) {
+    sum += fabs(x[i]);
+  }
+  return sum;
+}
+
+/* Has the generalized force b->work a resultant along axis i? */
+static bool pushes(const dls_sim *sim, const dls_check_balance *b, size_t i)
+{
+  double p[DLS_MOMENTA_MOST];
+  sim->sys->momentum(sim->sys, sim->t, sim->q, sim->v, b->work, p);
+  return fabs(p[i]) > no_resultant * size_of(sim->sys->n, b->work);
+}
+
+static bool columns_push(const dls_sim *sim, dls_check_balance *b, const dls_matrix *A, size_t count, size_t i)
+{
+  bool push = false;
+  for (size_t j = 0; j < count && !push; j++) {
+    memset(b->work, 0, sim->sys->n * sizeof *b->work);
+    dls_matrix_column_add(A, j, 1, b->work);
+    push = pushes(sim, b, i);
+  }
+  return push;
+}
+
+/* Drop the axes along which a force, a contact or a joint acts now. @return whether one is left */
+static bool find_pushes(const dls_sim *sim, dls_check_balance *b)
+{
+  const dls_system *sys = sim->sys;
+  bool left = false;
+  if (sys->r > 0) {
+    dls_system_joint_gradient(sys, sim->t, sim->q, b->G);
+  }
+  for (size_t i = 0; i < b->axes; i++) {
+    if (!b->pushed[i]) {
+      dls_system_force(sys, sim->t, sim->q, sim->v, b->work);
+      b->pushed[i] = pushes(sim, b, i) || columns_push(sim, b, sim->place.H, sim->place.rows, i) ||
+                     columns_push(sim, b, b->G, sys->r, i);
+    }
+    left = left || !b->pushed[i];
+  }
+  return left;
+}
+
+static void look_at_momentum(dls_sim *sim, dls_check_balance *b, const double *momenta)
+{
+  double change = 0;
+  if (!find_pushes(sim, b)) {
+    b->axes = 0;
+    return;
+  }
+  dls_matrix_multiply(sim->sys->M, 1, sim->v, memset(b->work, 0, sim->sys->n * sizeof *b->work));
+  b->flow = fmax(b->flow, size_of(sim->sys->n, b->work));
+  for (size_t i = 0; i < b->axes; i++) {
+    b->momentum[i] = b->begun ? b->momentum[i] : momenta[i];
+    const double d = b->pushed[i] ? 0 : fabs(momenta[i] - b->momentum[i]);
+    change = d > notable_change * b->flow ? fmax(change, d) : change;
+  }
+  if (change > 0) {
+    dls_checks_warn(sim, DLS_WARN_MOMENTUM, (dls_warning){0, b->t, sim->t, false, 0, change});
+    b->axes = 0;
+  }
+}
+
+void dls_check_balance_look(dls_sim *sim, dls_check_balance *b)
+{
+  double values[DLS_MEASURES_MOST] = {0};
+  b->waiting = INTERVAL - 1;
+  if (b->measures == NULL || (!b->energy && b->axes == 0)) {
+    b->waiting = SIZE_MAX;
+    return;
+  }
+  dls_measures_at(b->measures, sim->t, sim->q, sim->v, values);
+  if (b->energy && !b->begun) {
+    begin_energy(sim, b, values);
+  }
+  if (b->energy) {
+    look_at_energy(sim, b, values);
+  }
+  if (b->axes > 0) {
+    look_at_momentum(sim, b, values + (dls_system_has_energy(sim->sys) ? 3 : 1));
+  }
+  b->t = b->begun ? b->t : sim->t;
+  b->begun = true;
+}

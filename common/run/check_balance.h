@@ -1,0 +1,41 @@
+/* check_balance.h -- energy and momentum of a run whose system has no source of them.
+ *
+ *   energy     E = T + V of a system whose forces, gaps and surfaces do not depend on t and do not move:
+ *              gain = E - min of E so far                                             (contacts that yield: - E at the start)
+ *   momentum   sum of M v along each axis along which forces, contacts and joints have no resultant at any evaluation: |p - p(0)|
+ *
+ * Both are evaluated at the start, at one of every 64 nodes, and at the end of the run.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_RUN_CHECK_BALANCE_H
+#define DELASSUS_COMMON_RUN_CHECK_BALANCE_H
+
+#include <delassus/measures.h>
+#include <delassus/scheme.h>
+
+typedef struct dls_check_balance {
+  dls_measures *measures; /* NULL: nothing is known of energy and momentum */
+  bool energy, begun, yields;
+  size_t axes;    /* of momenta; 0: none is conserved */
+  bool pushed[3]; /* a force, a contact or a joint acts along the axis */
+  dls_matrix *G;  /* n x r, or NULL */
+  size_t waiting; /* nodes until the next evaluation */
+  double floor;   /* J; energies below are rounding */
+  double start, potential, least, least_time,
+      largest;                 /* E and V at the start; min of E; scale of the energies exchanged [J] */
+  double t, momentum[3], flow; /* at the start; sum of |M v| [N s] */
+  double *work, *block;        /* n */
+} dls_check_balance;
+
+/** For a run that is about to start. @return false if out of memory */
+bool dls_check_balance_create(const dls_sim *sim, dls_check_balance *b);
+void dls_check_balance_destroy(dls_check_balance *b);
+/** The run is at a node. */
+void dls_check_balance_look(dls_sim *sim, dls_check_balance *b);
+static inline void dls_check_balance_node(dls_sim *sim, dls_check_balance *b)
+{
+  if (b->waiting-- == 0) {
+    dls_check_balance_look(sim, b);
+  }
+}
+
+#endif

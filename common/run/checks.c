@@ -1,0 +1,373 @@
+/* checks.c -- see checks.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/checks.h"
+#include "common/base/arrays.h"
+#include "common/base/cubic.h"
+#include "common/base/text.h"
+#include "common/run/check_balance.h"
+#include <delassus/warning.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* size: the smallest body of the system if the model states it, else the length scale. */
+static const double notable_depth = 0.01; /* of size; a gap below -notable_depth size is a penetration */
+static const double late_steps =
+    1.1; /* steps; a penetration by the way of the fastest impact in them is the scheme's, which acts at nodes */
+static const double yielding_depth =
+    1; /* of size; the same where contacts are springs, which penetrate by design */
+static const double grazing_depth =
+    1e-4; /* of size; least depth of a passage, and least distance from a face: above the error of a path */
+static const double crossing_depth =
+    0.5; /* of size; the same of a passage in a step with an impulse, which came too late */
+static const double path_margin =
+    0.1; /* of the change of the gap velocity times the step: the path need not have the velocities of its ends */
+
+static const char *const names[DLS_WARNING_KINDS] = {
+    [DLS_WARN_PASSED] = "passed-through",    [DLS_WARN_PENETRATION] = "penetration",
+    [DLS_WARN_FACE] = "outside-face",        [DLS_WARN_ENERGY] = "energy-gain",
+    [DLS_WARN_MOMENTUM] = "momentum-change", [DLS_WARN_NOT_FINITE] = "not-finite"};
+
+struct dls_checks {
+  bool compares;     /* the path between nodes is looked at */
+  bool bends, cubic; /* the gaps are not linear in q, or move; q is a cubic between nodes, else linear */
+  bool closes;       /* some gap velocity of the last node is negative; false before the first one */
+  double size;       /* m, see above */
+  double t;          /* the last node: right limits */
+  double *q, *v, *g, *u;
+  double *x, *gap; /* n, m: scratch */
+  double *block;
+  bool runs; /* energy and momentum are looked at: the sim is that of a run */
+  dls_check_balance balance;
+  double step, fastest; /* s, of a run by step, else 0; m/s: of its fastest impact */
+};
+
+/* --- the list --- */
+
+const char *dls_warning_name(dls_warning_kind kind)
+{
+  return names[kind];
+}
+
+size_t dls_sim_warning_count(const dls_sim *sim)
+{
+  size_t count = 0;
+  for (int k = 0; k < DLS_WARNING_KINDS; k++) {
+    count += sim->warnings[k].count > 0;
+  }
+  return count;
+}
+
+void dls_checks_warn(dls_sim *sim, dls_warning_kind kind, dls_warning what)
+{
+  dls_warning *w = &sim->warnings[kind];
+  what.count = w->count + 1;
+  if (w->count == 0) {
+    *w = what;
+  }
+  w->count = what.count;
+}
+
+static double size_of(const dls_system *sys)
+{
+  return sys->smallest_body > 0 ? fmin(sys->smallest_body, sys->length) : sys->length;
+}
+
+/* --- create --- */
+
+bool dls_checks_create(dls_sim *sim)
+{
+  const dls_system *sys = sim->sys;
+  dls_checks *c = sim->checks = calloc(1, sizeof *c);
+  if (c == NULL) {
+    return false;
+  }
+  c->size = size_of(sys);
+  c->bends = dls_system_gradient_varies(sys) || dls_system_gap_moves(sys);
+  c->cubic = sim->scheme->q_between == DLS_HERMITE;
+  return sys->m == 0 || !(c->bends || c->cubic) || dls_checks_compare(sim, c->cubic);
+}
+
+bool dls_checks_compare(dls_sim *sim, bool cubic)
+{
+  dls_checks *c = sim->checks;
+  if (sim->sys->m == 0) {
+    return true;
+  }
+  const size_t n = c->bends ? sim->sys->n : 0, m = sim->sys->m;
+  c->cubic = cubic;
+  c->compares = true;
+  if (c->block == NULL) {
+    c->block = dls_arrays((const dls_slot[]){{n, {&c->q, &c->v, &c->x}}, {m, {&c->g, &c->u, &c->gap}}, {0}});
+  }
+  return c->block != NULL;
+}
+
+void dls_checks_destroy(dls_sim *sim)
+{
+  if (sim->checks != NULL) {
+    dls_check_balance_destroy(&sim->checks->balance);
+    free(sim->checks->block);
+    free(sim->checks);
+    sim->checks = NULL;
+  }
+}
+
+/* --- bodies that pass through each other --- */
+
+/* A path needs q and v only where a contact closes at its beginning. */
+static void keep_node(dls_sim *sim)
+{
+  dls_checks *c = sim->checks;
+  const size_t n = sim->sys->n, m = sim->sys->m;
+  c->t = sim->t;
+  c->closes = false;
+  for (size_t j = 0; j < m; j++) {
+    c->g[j] = sim->g[j];
+    c->u[j] = sim->u[j];
+    c->closes = c->closes || c->u[j] < 0;
+  }
+  for (size_t i = 0; c->bends && c->closes && i < n; i++) {
+    c->q[i] = sim->q[i];
+    c->v[i] = sim->v[i];
+  }
+}
+
+void dls_checks_begin(dls_sim *sim)
+{
+  if (sim->checks->compares) {
+    keep_node(sim);
+  }
+}
+
+/* The end of a path from the last node: left limits. */
+typedef struct path_end {
+  double t;
+  const double *q, *v; /* n */
+  double g, u;         /* of the contact */
+} path_end;
+
+/* Gap of contact j at the fraction s of the path. */
+static double gap_on_path(const dls_sim *sim, const path_end *end, size_t j, double s)
+{
+  dls_checks *c = sim->checks;
+  const double h = end->t - c->t;
+  if (!c->bends) {
+    return dls_cubic(s, h, c->g[j], c->u[j], end->g, end->u);
+  }
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    c->x[i] =
+        c->cubic ? dls_cubic(s, h, c->q[i], c->v[i], end->q[i], end->v[i]) : (1 - s) * c->q[i] + s * end->q[i];
+  }
+  dls_system_gap(sim->sys, c->t + s * h, c->x, c->gap);
+  return c->gap[j];
+}
+
+/* The gap closes at first and opens at last: its minimum between, by thirds of the interval. */
+static double least_gap(const dls_sim *sim, const path_end *end, size_t j)
+{
+  enum { THIRDS = 40 }; /* (2/3)^40 = 9e-8 of the step */
+  double a = 0, b = 1, least = fmin(sim->checks->g[j], end->g);
+  for (int i = 0; i < THIRDS; i++) {
+    const double s = a + (b - a) / 3, r = b - (b - a) / 3;
+    const double at_s = gap_on_path(sim, end, j, s), at_r = gap_on_path(sim, end, j, r);
+    least = fmin(least, fmin(at_s, at_r));
+    *(at_s < at_r ? &b : &a) = at_s < at_r ? r : s;
+  }
+  return least;
+}
+
+/* Least gap on the path if contact j closes at its beginning, opens at its end, and may have been passed; else 0. */
+static double passage(const dls_sim *sim, const path_end *end, size_t j, bool impulse)
+{
+  const dls_checks *c = sim->checks;
+  const double u = c->u[j], h = end->t - c->t, allowed = -(impulse ? crossing_depth : grazing_depth) * c->size;
+  if (!(u < 0 && end->u > 0 && h > 0)) {
+    return 0;
+  }
+  /* where the tangents at the ends meet: below a convex gap */
+  const double tangents = (c->g[j] * end->u - u * end->g + u * end->u * h) / (end->u - u);
+  if (tangents - path_margin * h * (end->u - u) > allowed) {
+    return 0;
+  }
+  const double least = least_gap(sim, end, j), deeper = fmin(0, fmin(c->g[j], end->g));
+  return least < deeper + allowed ? least
+                                  : 0; /* else the contact penetrates, and another one has turned it back */
+}
+
+bool dls_checks_passes(const dls_sim *sim, double t, const double *q, const double *v, const double *g,
+                       const double *u, size_t stride)
+{
+  const dls_checks *c = sim->checks;
+  for (size_t j = 0; c->closes && j < sim->sys->m; j++) {
+    const path_end end = {t, q, v, g[j], u[stride * j]};
+    if (c->u[j] < 0 && end.u > 0 && passage(sim, &end, j, false) < 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void look_for_passages(dls_sim *sim)
+{
+  const dls_checks *c = sim->checks;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (!(c->u[j] < 0) || !(sim->u[j] > 0 || sim->jump)) {
+      continue;
+    }
+    const double left = sim->jump ? dls_place_row(&sim->place, sim->sys->d * j, sim->v_left) : sim->u[j];
+    const path_end end = {sim->t, sim->q, sim->jump ? sim->v_left : sim->v, sim->g[j],
+                          c->cubic ? left : fmax(left, sim->u[j])};
+    const double least = passage(sim, &end, j, sim->p[j] > 0 || sim->lambda[j] > 0);
+    if (least < 0) {
+      dls_checks_warn(sim, DLS_WARN_PASSED, (dls_warning){0, c->t, sim->t, true, j, least});
+    }
+  }
+}
+
+/* --- faces --- */
+
+static void look_at_faces(dls_sim *sim)
+{
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (sim->p[j] > 0 || sim->lambda[j] > 0) {
+      const double distance = sim->sys->outside_face(sim->sys, sim->t, sim->q, j);
+      if (distance > grazing_depth * sim->checks->size) {
+        dls_checks_warn(sim, DLS_WARN_FACE, (dls_warning){0, sim->t, sim->t, true, j, distance});
+      }
+    }
+  }
+}
+
+bool dls_checks_open(dls_sim *sim)
+{
+  sim->checks->step = dls_scheme_needs_step(sim->scheme) ? sim->spec->step : 0;
+  sim->checks->runs = true;
+  return dls_check_balance_create(sim, &sim->checks->balance);
+}
+
+void dls_checks_impact(dls_sim *sim, double speed)
+{
+  sim->checks->fastest = fmax(sim->checks->fastest, speed);
+}
+
+void dls_checks_node(dls_sim *sim)
+{
+  dls_checks *c = sim->checks;
+  if (c->runs) {
+    dls_check_balance_node(sim, &c->balance);
+  }
+  if (c->compares) {
+    if (c->closes && sim->t > c->t) {
+      look_for_passages(sim);
+    }
+    keep_node(sim);
+  }
+  if (sim->sys->outside_face != NULL) {
+    look_at_faces(sim);
+  }
+}
+
+/* --- the end of a run --- */
+
+static void judge_depth(dls_sim *sim)
+{
+  const dls_scheme *scheme = sim->scheme;
+  const bool yields =
+      scheme->family == DLS_FAMILY_PENALTY || (scheme->balance != NULL && scheme->balance->yields);
+  const double size = size_of(sim->sys), way = late_steps * sim->checks->step * sim->checks->fastest;
+  const double depth = yields ? yielding_depth * size : fmax(notable_depth * size, way);
+  if (sim->sys->m > 0 && sim->worst_gap < -depth) {
+    dls_checks_warn(
+        sim, DLS_WARN_PENETRATION,
+        (dls_warning){0, sim->worst_time, sim->worst_time, true, sim->worst_contact, sim->worst_gap});
+  }
+}
+
+static dls_status note(const dls_sim *sim, dls_warning_kind kind, dls_error *err)
+{
+  const dls_warning *w = &sim->warnings[kind];
+  char contact[24] = "none";
+  if (w->has_contact) {
+    snprintf(contact, sizeof contact, "%zu", w->contact);
+  }
+  return dls_trajectory_note(sim->record, err, "warning", "%s, t=%.10g, contact=%s, value=%.6g", names[kind],
+                             w->t, contact, w->value);
+}
+
+dls_status dls_checks_end(dls_sim *sim, dls_status status, dls_error *err)
+{
+  judge_depth(sim);
+  if (status != DLS_ERR_NONFINITE && sim->started && sim->checks->runs) {
+    dls_check_balance_look(sim, &sim->checks->balance);
+  }
+  if (status == DLS_ERR_NONFINITE) {
+    dls_checks_warn(sim, DLS_WARN_NOT_FINITE, (dls_warning){0, sim->t, sim->t, false, 0, NAN});
+  }
+  dls_status noted = DLS_OK;
+  for (int k = 0; k < DLS_WARNING_KINDS && noted == DLS_OK && sim->record != NULL; k++) {
+    noted = sim->warnings[k].count > 0 ? note(sim, (dls_warning_kind)k, err) : DLS_OK;
+  }
+  return noted;
+}
+
+/* --- for people --- */
+
+void dls_sim_warning_text(const dls_sim *sim, dls_warning_kind kind, char *text, size_t size)
+{
+  const dls_warning *w = &sim->warnings[kind];
+  char name[120] = "";
+  if (w->has_contact) {
+    dls_contact_name(sim->sys, w->contact, name, sizeof name);
+  }
+  switch (kind) {
+  case DLS_WARN_PASSED:
+    dls_contact_bodies(sim->sys, w->contact, name, sizeof name);
+    snprintf(text, size, "%s passed through each other between t = %.10g and t = %.10g", name, w->from, w->t);
+    break;
+  case DLS_WARN_PENETRATION:
+    snprintf(text, size, "penetration at %s: the gap was %.3g m at t = %.10g s", name, w->value, w->t);
+    break;
+  case DLS_WARN_FACE:
+    snprintf(
+        text, size,
+        "%s acts %.3g m outside of its face at t = %.10g s: a face is an infinite plane, the points of its "
+        "body end before",
+        name, w->value, w->t);
+    break;
+  case DLS_WARN_ENERGY:
+    snprintf(text, size, "the energy grew by %.3g J without a source between t = %.10g s and t = %.10g s",
+             w->value, w->from, w->t);
+    break;
+  case DLS_WARN_MOMENTUM:
+    snprintf(text, size,
+             "the momentum changed by %.3g N s without an impulse between t = %.10g s and t = %.10g s",
+             w->value, w->from, w->t);
+    break;
+  default:
+    snprintf(text, size, "a number was not finite after t = %.10g s", w->t);
+  }
+  if (w->count > 1) {
+    dls_text_append(text, size, "; %zu times in all", w->count);
+  }
+}
+
+const char *dls_trajectory_warning(const dls_trajectory *traj, size_t i)
+{
+  static const char key[] = "warning: ";
+  for (size_t k = 0; k < traj->meta_count; k++) {
+    if (strncmp(traj->meta[k], key, sizeof key - 1) == 0 && i-- == 0) {
+      return traj->meta[k] + sizeof key - 1;
+    }
+  }
+  return NULL;
+}
+
+size_t dls_trajectory_warning_count(const dls_trajectory *traj)
+{
+  size_t count = 0;
+  while (dls_trajectory_warning(traj, count) != NULL) {
+    count++;
+  }
+  return count;
+}

@@ -1,0 +1,30 @@
+/* checks.h -- checks of a run's nodes against what physics forbids, see delassus/warning.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_RUN_CHECKS_H
+#define DELASSUS_COMMON_RUN_CHECKS_H
+
+#include <delassus/scheme.h>
+
+/** sim->checks. @return false if out of memory */
+bool dls_checks_create(dls_sim *sim);
+void dls_checks_destroy(dls_sim *sim);
+/** Look at the path between nodes, whose q is cubic or linear, of inner runs too. @return false if out of memory */
+bool dls_checks_compare(dls_sim *sim, bool cubic);
+/** The run starts, or was moved, to the node: nothing is compared with what came before. */
+void dls_checks_begin(dls_sim *sim);
+/** A run of the sim is about to start: energy and momentum are looked at, too. @return false if out of memory */
+bool dls_checks_open(dls_sim *sim);
+/** An impact with this approach speed [m/s] was reported. */
+void dls_checks_impact(dls_sim *sim, double speed);
+/** The sim has arrived at a node. */
+void dls_checks_node(dls_sim *sim);
+/** Does a body pass through another on the path from the sim's last node to (t, q[n], v[n]), where gap and gap velocity of contact j are
+ * g[j] and u[stride j], without an impulse? */
+bool dls_checks_passes(const dls_sim *sim, double t, const double *q, const double *v, const double *g,
+                       const double *u, size_t stride);
+/** Note an occurrence; what.count is not read. */
+void dls_checks_warn(dls_sim *sim, dls_warning_kind kind, dls_warning what);
+/** The run is over: what is judged by all of it. @return DLS_OK; DLS_ERR_MEMORY: no room for the lines of the record */
+dls_status dls_checks_end(dls_sim *sim, dls_status status, dls_error *err);
+
+#endif

@@ -1,0 +1,240 @@
+/* test_warnings.c -- what physics forbids is reported, each kind, and nothing else.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "common/models/multibody/mechanism.h"
+#include "runs.h"
+#include <delassus/flat.h>
+#include <delassus/scheme.h>
+#include <math.h>
+#include <string.h>
+
+/* Two spheres on mass points that fly towards each other. */
+static dls_system *two_spheres(void)
+{
+  static const dls_body bodies[] = {
+      {.name = "a", .kind = DLS_BODY_POINT, .mass = 1, .at = {-5}, .velocity = {1}},
+      {.name = "b", .kind = DLS_BODY_POINT, .mass = 1, .at = {5}, .velocity = {-1}}};
+  static const dls_touch touch = {.name = "c",
+                                  .kind = DLS_TOUCH_PAIR,
+                                  .a = {0},
+                                  .b = {1},
+                                  .radius = 0.1,
+                                  .radius_b = 0.1,
+                                  .restitution = 1};
+  dls_system *sys = NULL;
+  dls_error err = {0};
+  const dls_mechanism m = {.dim = 2, .body_count = 2, .bodies = bodies, .touch_count = 1, .touches = &touch};
+  assert_ok(dls_mechanism_system(&m, &sys, &err), err);
+  return sys;
+}
+
+/* A ball of radius 0.1 at x = 0 on a table from x = -0.5 to 0.5, at 1 m/s. */
+static dls_system *ledge(void)
+{
+  static const dls_body bodies[] = {
+      {.name = "table", .mass = 1e6, .inertia = {1e6}, .at = {0, 0.5}},
+      {.name = "ball", .mass = 1, .inertia = {0.004}, .at = {0, 1.1}, .velocity = {1}}};
+  static const dls_end marks[] = {{0, {0, 0.5}}, {0, {-0.5, -0.5}}, {0, {0.5, -0.5}}};
+  static const dls_touch touches[] = {
+      {.name = "l", .kind = DLS_TOUCH_PLANE, .a = {0, {-0.5, -0.5}}, .normal = {0, 1}},
+      {.name = "r", .kind = DLS_TOUCH_PLANE, .a = {0, {0.5, -0.5}}, .normal = {0, 1}},
+      {.name = "c", .kind = DLS_TOUCH_FACE, .a = {1}, .b = {0, {0, 0.5}}, .radius = 0.1, .normal = {0, 1}}};
+  dls_system *sys = NULL;
+  dls_error err = {0};
+  const dls_mechanism m = {.dim = 2,
+                           .body_count = 2,
+                           .bodies = bodies,
+                           .mark_count = 3,
+                           .marks = marks,
+                           .touch_count = 3,
+                           .touches = touches,
+                           .gravity = {0, -9.81}};
+  assert_ok(dls_mechanism_system(&m, &sys, &err), err);
+  return sys;
+}
+
+DLS_TEST(fixed_steps_report_spheres_that_pass_through_each_other)
+{
+  char text[200];
+  test_run run =
+      dls_test_run_of(two_spheres(), "moreau-jean", 0.4, 10); /* nodes at 4.8 and 5.2: gap 0.2 at both */
+  const dls_warning *w = &run.sim->warnings[DLS_WARN_PASSED];
+  assert_int_equal(w->count, 1);
+  assert_close(w->from, 4.8, 1e-12);
+  assert_close(w->t, 5.2, 1e-12);
+  assert_close(w->value, -0.2, 1e-6); /* the centres meet */
+  dls_sim_warning_text(run.sim, DLS_WARN_PASSED, text, sizeof text);
+  assert_string_equal(text, "contact c: a and b passed through each other between t = 4.8 and t = 5.2");
+  assert_string_equal(dls_trajectory_warning(run.traj, 0), "passed-through, t=5.2, contact=0, value=-0.2");
+  assert_string_equal(dls_flat_warning(run.traj, 0), dls_trajectory_warning(run.traj, 0));
+  assert_int_equal(dls_trajectory_warning_count(run.traj), 1);
+  assert_int_equal(dls_sim_warning_count(run.sim), 1);
+  dls_test_free(&run);
+}
+
+DLS_TEST(adaptive_steps_do_not_pass)
+{
+  static const char *const schemes[] = {"moreau-jean-adaptive", "moreau-jean-extrapolated-adaptive",
+                                        "splitting-rkf45-adaptive"};
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    test_run run = dls_test_run_of(two_spheres(), schemes[i], 0, 10);
+    assert_int_equal(run.sim->work.impacts, 1);
+    assert_int_equal(dls_sim_warning_count(run.sim), 0);
+    assert_between(run.sim->worst_gap, -1e-4, 0.01);
+    assert_close(run.sim->v[0], -1, 1e-9);
+    dls_test_free(&run);
+  }
+}
+
+DLS_TEST(a_contact_outside_of_its_face_is_reported)
+{
+  test_run run = dls_test_run_of(ledge(), "moreau-jean", 0.01, 1);
+  const dls_warning *w = &run.sim->warnings[DLS_WARN_FACE];
+  assert_between((double)w->count, 45, 51); /* from 0.5 s on */
+  assert_between(w->t, 0.5, 0.53);
+  assert_int_equal(w->contact, 2);
+  assert_between(w->value, 1e-5, 0.03);
+  dls_test_free(&run);
+  run = dls_test_run_of(ledge(), "moreau-jean", 0.01, 0.48);
+  assert_int_equal(dls_sim_warning_count(run.sim), 0);
+  dls_test_free(&run);
+}
+
+/* The ball is stopped up to a step late, and that is the scheme's; at rest it sinks, and that is too much after a while. */
+DLS_TEST(a_penetration_is_reported_where_no_step_explains_it)
+{
+  test_run run = dls_test_run("bouncing-ball", "moreau-jean", 0.05, 2);
+  assert_between(run.sim->worst_gap, -0.1, -0.01);
+  assert_int_equal(dls_sim_warning_count(run.sim), 0);
+  dls_test_free(&run);
+  run = dls_test_run("bouncing-ball", "moreau-jean", 0.01, 20);
+  assert_int_equal(run.sim->warnings[DLS_WARN_PENETRATION].count, 1);
+  assert_close(run.sim->warnings[DLS_WARN_PENETRATION].value, run.sim->worst_gap, 0);
+  assert_between(run.sim->worst_gap, -0.1, -0.022);
+  dls_test_free(&run);
+}
+
+DLS_TEST(energy_without_a_source_is_reported)
+{
+  test_run run = dls_test_run("bouncing-ball", "central-difference-penalty", 0.05, 10);
+  assert_true(run.sim->warnings[DLS_WARN_ENERGY].count == 1);
+  assert_between(run.sim->warnings[DLS_WARN_ENERGY].value, 1e6, 1e10);
+  dls_test_free(&run);
+  run = dls_test_run("bouncing-ball", "central-difference-penalty", 0.001, 10);
+  assert_int_equal(run.sim->warnings[DLS_WARN_ENERGY].count, 0);
+  dls_test_free(&run);
+}
+
+/* Pushes the first body at t = 0.5 without an impulse. */
+static dls_status push(dls_sim *sim, double h, dls_error *err)
+{
+  (void)err;
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    sim->q[i] += h * sim->v[i];
+  }
+  sim->v[1] += sim->step == 5 ? 0.01 : 0;
+  return DLS_OK;
+}
+
+static dls_status overflow(dls_sim *sim, double h, dls_error *err)
+{
+  (void)err;
+  sim->q[0] += sim->step == 5 ? INFINITY : h;
+  return DLS_OK;
+}
+
+DLS_TEST(momentum_without_an_impulse_is_reported)
+{
+  static const dls_scheme pusher = {.name = "pusher", .stepping = DLS_BY_STEP, .advance = push};
+  dls_system *sys = two_spheres();
+  dls_sim *sim = NULL;
+  dls_error err = {0};
+  assert_ok(dls_sim_create(sys, &pusher, &sim, &err), err);
+  assert_ok(dls_run(sim, &(dls_run_spec){.step = 0.1, .end = 1}, &err), err);
+  assert_int_equal(sim->warnings[DLS_WARN_MOMENTUM].count, 1);
+  assert_close(sim->warnings[DLS_WARN_MOMENTUM].value, 0.01, 1e-12);
+  assert_int_equal(dls_sim_warning_count(sim), 1);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+}
+
+DLS_TEST(numbers_that_are_not_finite_are_a_warning_too)
+{
+  static const dls_scheme breaks = {.name = "breaks", .stepping = DLS_BY_STEP, .advance = overflow};
+  dls_system *sys = two_spheres();
+  dls_sim *sim = NULL;
+  dls_error err = {0};
+  assert_ok(dls_sim_create(sys, &breaks, &sim, &err), err);
+  dls_trajectory *traj = dls_sim_trajectory(sim, &err);
+  assert_int_equal(dls_run(sim, &(dls_run_spec){.step = 0.1, .end = 1, .record = traj}, &err),
+                   DLS_ERR_NONFINITE);
+  assert_false(traj->complete);
+  assert_string_equal(dls_trajectory_warning(traj, 0), "not-finite, t=0.6, contact=none, value=nan");
+  dls_trajectory_destroy(traj);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+}
+
+/* Models of every kind: linear and not, with friction, joints, moving supports and springs, none of which does what physics forbids. */
+DLS_TEST(no_warning_without_a_reason)
+{
+  static const char *const models[] = {"bouncing-ball",
+                                       "impacting-oscillator:amplitude=2,omega=3",
+                                       "bead-column",
+                                       "wedge",
+                                       "bouncing-pendulum",
+                                       "bouncing-pendulum-natural",
+                                       "two-ball-oscillator",
+                                       "random-linear",
+                                       "incline",
+                                       "incline-stack",
+                                       "forced-block",
+                                       "belt",
+                                       "spring-block",
+                                       "puck-belt",
+                                       "superball",
+                                       "bounce-slip",
+                                       "rough-bowl",
+                                       "rocking-block",
+                                       "woodpecker",
+                                       "vibrating-table",
+                                       "cam-follower",
+                                       "double-pendulum",
+                                       "four-bar",
+                                       "heavy-top",
+                                       "lens-cardona-b",
+                                       "rigid-discs",
+                                       "pendulum-chain",
+                                       "rope-limit",
+
+                                       "block-column:columns=2,rows=2"};
+  static const char *const schemes[] = {"event-driven", "moreau-jean", "moreau-jean-adaptive"};
+  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+      dls_error err = {0};
+      test_run run = dls_test_prepare(models[i], schemes[k]);
+      const double span = 0.5 * run.sys->time;
+      const dls_status status =
+          dls_run(run.sim, &(dls_run_spec){.step = span / 2000, .end = span, .record = run.traj}, &err);
+      if (status == DLS_OK && dls_trajectory_warning_count(run.traj) > 0) {
+        fail_msg("%s, %s: %s", models[i], schemes[k], dls_trajectory_warning(run.traj, 0));
+      }
+      dls_test_free(&run);
+    }
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fixed_steps_report_spheres_that_pass_through_each_other),
+      cmocka_unit_test(adaptive_steps_do_not_pass),
+      cmocka_unit_test(a_contact_outside_of_its_face_is_reported),
+      cmocka_unit_test(a_penetration_is_reported_where_no_step_explains_it),
+      cmocka_unit_test(energy_without_a_source_is_reported),
+      cmocka_unit_test(momentum_without_an_impulse_is_reported),
+      cmocka_unit_test(no_warning_without_a_reason),
+      cmocka_unit_test(numbers_that_are_not_finite_are_a_warning_too),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
