@@ -1,5 +1,6 @@
 /* analytic/median_fit.c -- a power law through the medians of levels, by Theil and Sen, with bootstrap intervals.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include <delassus/fit.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_statistics_double.h>
@@ -29,7 +30,7 @@ typedef struct runs {
 
 static dls_status create(size_t count, size_t levels, runs *r, dls_error *err)
 {
-  const size_t pairs = levels * (levels + 1) / 2;
+  const size_t pairs = dls_size_product(levels, levels + 1) / 2;
   *r = (runs){.block = calloc(4 * count + 2 * levels + pairs + 2 * DRAWS + 1, sizeof(double)),
               .first = calloc(levels + 1, sizeof *r->first)};
   if (r->block == NULL || r->first == NULL) {

@@ -7,6 +7,7 @@
  *   q+ = q + v tau + M^-1 (F tau^2 / 2 + H (sum P (tau - s) + int lambda (tau - s) ds)).
  * The difference of the two is the error that is reported; the node at t + tau carries the impulses sum P.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "event_driven/accumulation_parts.h"
 #include <float.h>
 #include <math.h>
@@ -54,7 +55,8 @@ static bool reserve(dls_accumulation *acc, size_t k)
   free(acc->tangent);
   free(acc->column);
   const size_t p = (acc->d - 1) * k;
-  acc->block = calloc((2 * k + 8) * k + 2 * p * (k + 1) + p * (p + k + 3), sizeof *acc->block);
+  acc->block = calloc(dls_size_sum(dls_size_product(2 * k + 8, k), dls_size_product(p, p + 3 * k + 5)),
+                      sizeof *acc->block);
   acc->tangent = calloc(2 * p + 1, sizeof *acc->tangent);
   acc->column = calloc(p + 1, sizeof *acc->column);
   if (acc->block == NULL || acc->tangent == NULL || acc->column == NULL) {

@@ -1,5 +1,6 @@
 /* event_driven/cluster.c -- contacts near an accumulation, with constant coefficients: forces, flights, impacts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "event_driven/cluster_motion.h"
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ dls_cluster *dls_cluster_create(size_t capacity)
     return NULL;
   }
   c->capacity = k;
-  c->block = calloc((VECTORS - 1 + 6 * (size_t)DLS_CLUSTER_PAST + k) * k, sizeof *c->block);
+  c->block = calloc(dls_size_product(VECTORS - 1 + 6 * (size_t)DLS_CLUSTER_PAST + k, k), sizeof *c->block);
   c->flags = calloc(3 * k, sizeof *c->flags);
   c->set = calloc(k, sizeof *c->set);
   if (c->block == NULL || c->flags == NULL || c->set == NULL ||

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/crawl.h"
 #include "common/base/arrays.h"
+#include "common/base/memory.h"
 #include "event_driven/tracker.h"
 #include <math.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ dls_crawl *dls_crawl_create(size_t n, size_t m)
   }
   c->block = dls_arrays((const dls_slot[]){{n, {&c->q, &c->v, &c->a, &c->b, &c->w}},
                                            {m, {&c->theta, &c->r, &c->dr, &c->speed, &c->F, &c->omega}},
-                                           {m * m, {&c->J, &c->LU}},
+                                           {dls_size_product(m, m), {&c->J, &c->LU}},
                                            {0}});
   c->index = calloc(m, sizeof *c->index);
   c->column = calloc(m, sizeof *c->column);

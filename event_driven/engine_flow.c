@@ -10,6 +10,7 @@
  * Source: Moler & Van Loan 2003, SIAM Review 45, 3-49, method 1, with steps instead of squarings; Jorba & Zou 2005, Exp. Math. 14,
  * 99-117, eq. (17) for the step; Trefethen 2013, Approximation Theory and Approximation Practice, chapter 3.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "event_driven/engine_kind.h"
 #include <float.h>
 #include <math.h>
@@ -73,7 +74,7 @@ static bool flow_open(dls_engine *engine)
 {
   flow_engine *self = (flow_engine *)engine;
   const size_t size = engine->spec.size;
-  self->block = calloc(size * (size + DEGREE + 1 + POINTS + 3), sizeof *self->block);
+  self->block = calloc(dls_size_product(size, size + DEGREE + 1 + POINTS + 3), sizeof *self->block);
   if (self->block == NULL) {
     return false;
   }

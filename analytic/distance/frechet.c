@@ -2,6 +2,7 @@
  * Source: Alt & Godau 1995.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/frechet.h"
+#include "common/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,7 +218,8 @@ dls_status dls_frechet(void *unused, const dls_polyline *a, const dls_polyline *
 {
   (void)unused;
   const size_t width = a->width, vertices = a->count + b->count;
-  double *block = malloc((vertices * width + b->count + 2 * width) * sizeof *block);
+  double *block = malloc(
+      dls_size_product(dls_size_sum(dls_size_product(vertices, width), b->count + 2 * width), sizeof *block));
   if (block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory to walk along graphs of %zu and %zu nodes", a->count,
                     b->count);

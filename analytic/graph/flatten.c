@@ -12,6 +12,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/piece.h"
 #include "analytic/graph/polyline.h"
+#include "common/base/memory.h"
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -96,7 +97,7 @@ static bool make_more_room(flattener *f, double more)
     return true;
   }
   const size_t roomy = needed + line->capacity / 2 + 64, capacity = roomy < f->most ? roomy : f->most;
-  double *p = realloc(line->p, capacity * line->width * sizeof *p);
+  double *p = realloc(line->p, dls_size_product(dls_size_product(capacity, line->width), sizeof *p));
   f->no_memory = p == NULL;
   line->p = p != NULL ? p : line->p;
   line->capacity = p != NULL ? capacity : line->capacity;

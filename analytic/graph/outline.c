@@ -3,6 +3,7 @@
 #include "analytic/graph/outline.h"
 #include "analytic/graph/cursor.h"
 #include "analytic/graph/march.h"
+#include "common/base/memory.h"
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,10 +177,10 @@ dls_status dls_outline_create(const dls_graph *graph, const dls_outline *finer, 
   *out = (dls_outline){
       .graph = dls_graph_create(count, dim, true), /* room: memory that is not used is not touched */
       .apart = malloc(count * sizeof *out->apart),
-      .lost = malloc(count * dim * sizeof *out->lost),
+      .lost = malloc(dls_size_product(dls_size_product(count, dim), sizeof *out->lost)),
       .finer = finer,
       .node = malloc(count * sizeof *out->node),
-      .missing = malloc(count * dim * sizeof *out->missing)};
+      .missing = malloc(dls_size_product(dls_size_product(count, dim), sizeof *out->missing))};
   dls_graph *one = dls_graph_create(2, dim, true);
   const bool there = out->graph != NULL && out->apart != NULL && out->lost != NULL && out->node != NULL &&
                      out->missing != NULL && one != NULL;

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/polyline.h"
 #include "analytic/graph/piece.h"
+#include "common/base/memory.h"
 #include <stdlib.h>
 
 enum {
@@ -31,7 +32,7 @@ static dls_status allocate_boxes(dls_polyline *line, dls_error *err)
   }
   free(line->box);
   line->boxes = 2 * line->leaves;
-  line->box = malloc(line->boxes * 2 * line->width * sizeof *line->box);
+  line->box = malloc(dls_size_product(dls_size_product(line->boxes, 2 * line->width), sizeof *line->box));
   if (line->box == NULL) {
     line->boxes = 0;
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the boxes of a polyline of %zu vertices", line->count);

@@ -1,6 +1,8 @@
 /* arrays.c
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
+#include "common/base/memory.h"
+#include <stdint.h>
 #include <stdlib.h>
 
 /* Hands out the arrays from `next` on, unless it is NULL. @return doubles that they take */
@@ -8,8 +10,9 @@ static size_t cut(const dls_slot *slots, double *next)
 {
   size_t total = 0;
   for (; slots->arrays[0] != NULL; slots++) {
-    for (size_t i = 0; i < DLS_SLOT_MOST && slots->arrays[i] != NULL; i++, total += slots->count) {
+    for (size_t i = 0; i < DLS_SLOT_MOST && slots->arrays[i] != NULL; i++) {
       *slots->arrays[i] = next == NULL ? NULL : next + total;
+      total = dls_size_sum(total, slots->count);
     }
   }
   return total;
@@ -17,7 +20,8 @@ static size_t cut(const dls_slot *slots, double *next)
 
 double *dls_arrays(const dls_slot *slots)
 {
-  double *block = calloc(cut(slots, NULL) + 1, sizeof *block);
+  const size_t count = dls_size_sum(cut(slots, NULL), 1);
+  double *block = count > PTRDIFF_MAX / sizeof *block ? NULL : calloc(count, sizeof *block);
   cut(slots, block);
   return block;
 }

@@ -1,10 +1,14 @@
-/* memory.h -- for calls of libraries that do not check their own allocations.
+/* memory.h -- sizes of arrays, and calls of libraries that do not check their own allocations.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_MEMORY_H
 #define DELASSUS_COMMON_MEMORY_H
 
 #include <stdbool.h>
 #include <stdlib.h>
+
+/** a b and a + b; SIZE_MAX, for which there is never memory, where they are larger. For sizes that come from a file or a request. */
+size_t dls_size_product(size_t a, size_t b);
+size_t dls_size_sum(size_t a, size_t b);
 
 /** Is there memory for a call that needs at most so many bytes? */
 static inline bool dls_memory_left(size_t bytes)

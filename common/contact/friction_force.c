@@ -1,6 +1,7 @@
 /* friction_force.c -- contact forces with friction where the slips are given.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/friction_force.h"
+#include "common/base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,7 @@ static void assemble(dls_stage *stage, const dls_contacts *set, const double *q)
 dls_status dls_friction_reserve(dls_stage *stage, size_t count, dls_error *err)
 {
   if (count * count > stage->dense_room) {
-    double *more = realloc(stage->dense, count * count * sizeof *more);
+    double *more = realloc(stage->dense, dls_size_product(dls_size_product(count, count), sizeof *more));
     if (more == NULL) {
       return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu rows of contacts with friction", count);
     }

@@ -1,5 +1,6 @@
 /* grip.c -- forces of closed contacts with friction at acceleration level.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "common/contact/grip_parts.h"
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static bool reserve(dls_grips *g, size_t count)
   g->columns = malloc(room * sizeof *g->columns);
   g->swap = malloc(room * sizeof *g->swap);
   g->order = malloc(room * sizeof *g->order);
-  g->block = malloc(room * (2 * room + 6) * sizeof *g->block);
+  g->block = malloc(dls_size_product(dls_size_product(room, 2 * room + 6), sizeof *g->block));
   if (g->unknown == NULL || g->columns == NULL || g->swap == NULL || g->order == NULL || g->block == NULL ||
       !dls_grip_tangents_reserve(g->mobility, room / g->stage->place->d + 1)) {
     free_room(g);

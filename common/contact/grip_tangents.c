@@ -6,6 +6,7 @@
  * Source of the second: Hutchinson 1989, Communications in Statistics 18 (random vectors for the diagonal of a matrix).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/grip_tangents.h"
+#include "common/base/memory.h"
 #include "common/linear/storage.h"
 #include <math.h>
 #include <stdint.h>
@@ -67,7 +68,7 @@ static bool reserve_square(dls_grip_tangents_work *w, size_t rows)
 {
   if (rows > w->square) {
     free(w->S);
-    w->S = malloc(rows * rows * sizeof *w->S);
+    w->S = malloc(dls_size_product(dls_size_product(rows, rows), sizeof *w->S));
     w->square = w->S != NULL ? rows : 0;
   }
   return w->S != NULL;

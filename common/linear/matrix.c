@@ -1,5 +1,6 @@
 /* matrix.c -- diagonal, band, sparse and dense storage and the products that schemes need.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "common/linear/storage.h"
 #include "common/linear/sundials.h"
 #include <stdbool.h>
@@ -42,9 +43,15 @@ dls_matrix *dls_matrix_diagonal(size_t n)
   return A == NULL ? NULL : adopt(A, NULL, malloc(n * sizeof(double)));
 }
 
+/* SUNDIALS multiplies sizes without a check. */
+static bool has_size(size_t rows, size_t columns)
+{
+  return dls_size_product(dls_size_product(rows, columns), sizeof(double)) <= PTRDIFF_MAX;
+}
+
 dls_matrix *dls_matrix_dense(size_t rows, size_t columns)
 {
-  dls_matrix *A = allocate(DLS_DENSE, rows, columns, true);
+  dls_matrix *A = has_size(rows, columns) ? allocate(DLS_DENSE, rows, columns, true) : NULL;
   if (A == NULL) {
     return NULL;
   }
@@ -63,12 +70,14 @@ dls_matrix *dls_matrix_band(size_t n, size_t lower, size_t upper)
   A->upper = upper;
   A->shift = upper;
   A->stride = lower + upper + 1;
-  return adopt(A, NULL, malloc(n * A->stride * sizeof(double)));
+  return adopt(A, NULL, malloc(dls_size_product(dls_size_product(n, A->stride), sizeof(double))));
 }
 
 dls_matrix *dls_matrix_band_for_lu(size_t n, size_t lower, size_t upper)
 {
-  dls_matrix *A = lower >= n || upper >= n ? NULL : allocate(DLS_BAND, n, n, true);
+  const bool has_bands =
+      lower < n && upper < n && has_size(n, 2 * lower + upper + 1); /* with what pivots fill in */
+  dls_matrix *A = has_bands ? allocate(DLS_BAND, n, n, true) : NULL;
   if (A == NULL) {
     return NULL;
   }

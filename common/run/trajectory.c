@@ -1,5 +1,6 @@
 /* trajectory.c -- growing tables of nodes and events.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "common/base/text.h"
 #include "common/run/contact_work.h"
 #include <delassus/measures.h>
@@ -237,12 +238,13 @@ void dls_trajectory_destroy(dls_trajectory *traj)
 
 dls_status dls_trajectory_reserve(dls_trajectory *traj, size_t rows, dls_error *err)
 {
-  const size_t needed = rows <= SIZE_MAX - traj->rows ? traj->rows + rows : SIZE_MAX;
+  const size_t needed = dls_size_sum(traj->rows, rows);
   if (needed <= traj->row_capacity) {
     return DLS_OK;
   }
   const size_t row_size = traj->columns * sizeof *traj->data;
-  double *data = needed > SIZE_MAX / row_size ? NULL : realloc(traj->data, needed * row_size);
+  const size_t size = dls_size_product(needed, row_size);
+  double *data = size > PTRDIFF_MAX ? NULL : realloc(traj->data, size);
   if (data == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu trajectory nodes of %zu columns", needed,
                     traj->columns);

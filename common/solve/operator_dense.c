@@ -1,5 +1,6 @@
 /* operator_dense.c -- W as an array, column-major, and A (W + D) + B by LU with partial pivoting (SUNDIALS).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "common/solve/solve_parts.h"
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static bool reserve(dls_dense_operator *O, size_t n)
   free(O->J);
   free(O->column);
   free(O->swap);
-  O->J = malloc(n * n * sizeof *O->J);
+  O->J = malloc(dls_size_product(dls_size_product(n, n), sizeof *O->J));
   O->column = malloc(n * sizeof *O->column);
   O->swap = malloc(n * sizeof *O->swap);
   const bool done = O->J != NULL && O->column != NULL && O->swap != NULL;

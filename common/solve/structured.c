@@ -6,6 +6,7 @@
  * whose problems have one solution each and which converges to a solution of LCP(W,b) if there is one.
  * Source: Rockafellar 1976, SIAM J. Control Optimization 14 (proximal point).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "common/linear/storage.h"
 #include "common/solve/kept_set.h"
 #include "common/solve/lcp_methods.h"
@@ -157,7 +158,7 @@ static dls_status pivot_shifted(problem *t)
 static dls_status solve_dense(dls_lcp_solver *solver, problem *t, dls_error *err)
 {
   const size_t n = t->W->n;
-  double *W = calloc(n * n, sizeof *W);
+  double *W = calloc(dls_size_product(n, n), sizeof *W);
   if (W == NULL) {
     return DLS_ERR_MEMORY;
   }

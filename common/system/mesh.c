@@ -1,12 +1,13 @@
 /* mesh.c
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include <delassus/mesh.h>
 #include <stdlib.h>
 
 dls_status dls_mesh_create(size_t points, size_t cells, size_t corners, dls_mesh *out, dls_error *err)
 {
   *out = (dls_mesh){.points = points, .cells = cells, .corners = corners};
-  out->cell = calloc(cells * corners, sizeof *out->cell);
+  out->cell = calloc(dls_size_product(cells, corners), sizeof *out->cell);
   out->unknown = calloc(2 * points, sizeof *out->unknown);
   out->offset = calloc(4 * points, sizeof *out->offset);
   if (out->cell == NULL || out->unknown == NULL || out->offset == NULL) {

@@ -3,6 +3,7 @@
 #include <delassus/flat.h>
 
 #include "common/base/arrays.h"
+#include "common/base/memory.h"
 #include "experiments/api/flat_internal.h"
 #include <delassus/plugin.h>
 #include <float.h>
@@ -45,7 +46,7 @@ static void set_all(dls_matrix *A, const double *x)
 static void set_from(const dls_system *sys, dls_flat_function *function, double t, const double *q,
                      const double *v, dls_matrix *A)
 {
-  double *x = calloc(dls_matrix_rows(A) * dls_matrix_columns(A), sizeof *x);
+  double *x = calloc(dls_size_product(dls_matrix_rows(A), dls_matrix_columns(A)), sizeof *x);
   if (x != NULL) {
     function(functions_of(sys)->data, t, q, v, x);
   }
@@ -174,8 +175,10 @@ static dls_status copy(const char *name, const dls_flat_functions *f, model_data
   const size_t n = f->n, m = f->m;
   model_data *own = *out = calloc(1, sizeof *own);
   if (own != NULL) {
-    own->block = dls_arrays(
-        (const dls_slot[]){{n, {&own->q0, &own->v0}}, {n * n, {&own->M}}, {n * m + 1, {&own->H}}, {0}});
+    own->block = dls_arrays((const dls_slot[]){{n, {&own->q0, &own->v0}},
+                                               {dls_size_product(n, n), {&own->M}},
+                                               {dls_size_sum(dls_size_product(n, m), 1), {&own->H}},
+                                               {0}});
   }
   if (own == NULL || own->block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory", name);

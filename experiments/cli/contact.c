@@ -1,5 +1,6 @@
 /* experiments/cli/contact.c -- `delassus contact`: contact problems from files, by one method or by all.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/study/study_tables.h"
@@ -250,7 +251,7 @@ static dls_status work_on(request *r, size_t index, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  const size_t size = file->dim * file->contacts * sizeof(double);
+  const size_t size = dls_size_product(file->contacts, file->dim * sizeof(double));
   double *guess = malloc(size);
   bool any = false;
   if (guess == NULL) {
@@ -307,7 +308,7 @@ static dls_status prepare(request *r, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  r->seconds = calloc(r->count * r->method_count, sizeof *r->seconds);
+  r->seconds = calloc(dls_size_product(r->count, r->method_count), sizeof *r->seconds);
   if (r->seconds == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu files", r->count);
   }

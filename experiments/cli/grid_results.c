@@ -1,6 +1,7 @@
 /* experiments/cli/grid_results.c -- see grid_results.h
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/grid_results.h"
+#include "common/base/memory.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/show/plot_grid.h"
 #include "experiments/show/report_study.h"
@@ -19,7 +20,10 @@ typedef struct picture {
 
 static dls_status choose(const dls_grid *grid, picture *out, dls_error *err)
 {
-  *out = (picture){grid, malloc((grid->groups * grid->columns + 1) * sizeof *out->panels), 0};
+  *out = (picture){grid,
+                   malloc(dls_size_product(dls_size_sum(dls_size_product(grid->groups, grid->columns), 1),
+                                           sizeof *out->panels)),
+                   0};
   if (out->panels == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "out of memory for the pictures");
   }

@@ -1,6 +1,7 @@
 /* experiments/show/animation.c -- a trajectory as frames of a picture.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/animation.h"
+#include "common/base/memory.h"
 #include "common/base/text.h"
 #include "experiments/show/plot_curve.h"
 #include <delassus/graph.h>
@@ -144,7 +145,7 @@ static dls_status sample_positions(maker *m, dls_error *err)
 {
   const size_t n = m->n;
   dls_status status = DLS_OK;
-  m->q = calloc(m->a->keys * n, sizeof *m->q);
+  m->q = calloc(dls_size_product(m->a->keys, n), sizeof *m->q);
   if (m->q == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation");
   }
@@ -175,8 +176,8 @@ static dls_status draw_keys(maker *m, dls_error *err)
   draw_key(m, 0);
   a->shape_count = m->sketch->shape_count;
   a->touch_count = m->sketch->touch_count < m->m ? m->sketch->touch_count : m->m;
-  a->shapes = calloc(a->keys * a->shape_count + 1, sizeof *a->shapes);
-  a->pushes = calloc(a->frames * a->touch_count + 1, sizeof *a->pushes);
+  a->shapes = calloc(dls_size_sum(dls_size_product(a->keys, a->shape_count), 1), sizeof *a->shapes);
+  a->pushes = calloc(dls_size_sum(dls_size_product(a->frames, a->touch_count), 1), sizeof *a->pushes);
   if (a->shapes == NULL || a->pushes == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation");
   }
@@ -301,7 +302,7 @@ static void add_flash(dls_animation *a, const dls_flash *flash)
 static dls_status draw_flashes(maker *m, dls_error *err)
 {
   dls_animation *a = m->a;
-  a->flashes = calloc((4 * a->frames + 1) * a->touch_count + 1, sizeof *a->flashes);
+  a->flashes = calloc(dls_size_sum(dls_size_product(4 * a->frames + 1, a->touch_count), 1), sizeof *a->flashes);
   if (a->flashes == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation");
   }

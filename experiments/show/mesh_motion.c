@@ -1,6 +1,7 @@
 /* mesh_motion.c
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/mesh_motion.h"
+#include "common/base/memory.h"
 #include "common/base/text.h"
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +60,8 @@ dls_status dls_mesh_motion_create(const dls_model *model, const dls_system *sys,
   out->H = dls_matrix_clone(sys->H);
   out->points = malloc(2 * out->mesh.points * sizeof *out->points);
   out->push = malloc(sys->n * sizeof *out->push);
-  out->values = malloc((out->mesh.cells * out->mesh.values + 1) * sizeof *out->values);
+  out->values = malloc(dls_size_product(dls_size_sum(dls_size_product(out->mesh.cells, out->mesh.values), 1),
+                                        sizeof *out->values));
   return (out->H != NULL || sys->m == 0) && out->points != NULL && out->push != NULL && out->values != NULL
              ? DLS_OK
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for a mesh of %zu points", out->mesh.points);

@@ -2,6 +2,7 @@
  * differences.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/larger.h"
+#include "common/base/memory.h"
 #include "common/linear/lu.h"
 #include "experiments/study/cycle_section.h"
 
@@ -325,7 +326,7 @@ static dls_status make_finder(const dls_cycle_spec *spec, finder *f, dls_error *
   if (status != DLS_OK) {
     return status;
   }
-  f->block = calloc(5 * k + 2 * n2 + 3 * k * k, sizeof *f->block);
+  f->block = calloc(dls_size_sum(dls_size_product(k, 3 * k + 5), 2 * n2), sizeof *f->block);
   if (f->block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a map of %zu coordinates", k);
   }

@@ -1,6 +1,7 @@
 /* experiments/study/cycle_section.c -- runs from an event to its return, and what is free there.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/cycle_section.h"
+#include "common/base/memory.h"
 
 #include <delassus/sim.h>
 #include <math.h>
@@ -242,8 +243,9 @@ static dls_status fill_basis(dls_section *s, const echelon *e, const bool *used,
 static dls_status find_directions(dls_section *s, dls_error *err)
 {
   const size_t columns = 2 * s->n, room = s->spec->sys->m * (s->spec->sys->d + 1) + 1;
-  echelon e = {
-      .columns = columns, .row = calloc(room * columns, sizeof *e.row), .pivot = calloc(room, sizeof *e.pivot)};
+  echelon e = {.columns = columns,
+               .row = calloc(dls_size_product(room, columns), sizeof *e.row),
+               .pivot = calloc(room, sizeof *e.pivot)};
   bool *used = calloc(columns, sizeof *used);
   dls_status status = DLS_ERR_MEMORY;
   if (e.row != NULL && e.pivot != NULL && used != NULL) {
@@ -297,7 +299,7 @@ dls_status dls_section_make(const dls_cycle_spec *spec, dls_section *out, dls_er
 {
   const size_t n = spec->sys->n, n2 = 2 * n;
   *out = (dls_section){.spec = spec, .n = n};
-  out->block = calloc(n2 * (n2 + 2 + 3), sizeof *out->block);
+  out->block = calloc(dls_size_product(n2, n2 + 2 + 3), sizeof *out->block);
   out->status = calloc(spec->sys->m + 1, sizeof *out->status);
   out->column = calloc(n2, sizeof *out->column);
   if (out->block == NULL || out->status == NULL || out->column == NULL) {

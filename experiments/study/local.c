@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/local.h"
 #include "common/base/larger.h"
+#include "common/base/memory.h"
 
 #include <float.h>
 #include <math.h>
@@ -261,7 +262,8 @@ static dls_status allocate(stepper *s, dls_error *err)
   s->block = calloc(2 * one, sizeof *s->block);
   s->status = calloc(2 * m + 1, sizeof *s->status);
   s->local->points =
-      calloc(spec->scheme_count * spec->levels * (3 * spec->places + 1), sizeof *s->local->points);
+      calloc(dls_size_product(dls_size_product(spec->scheme_count, spec->levels), 3 * spec->places + 1),
+             sizeof *s->local->points);
   s->local->lines = calloc(spec->scheme_count * DLS_LOCAL_PLACES * 4 + 1, sizeof *s->local->lines);
   if (s->block == NULL || s->status == NULL || s->local->points == NULL || s->local->lines == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the steps");

@@ -1,6 +1,7 @@
 /* experiments/study/order_job.c -- what a study begins with, the reference solution, and what it ends with, the fitted lines.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/order_job.h"
+#include "common/base/memory.h"
 #include "common/run/coordinates.h"
 #include "experiments/study/order_fit.h"
 #include "experiments/study/order_levels.h"
@@ -67,8 +68,10 @@ dls_status dls_order_create(const dls_order_spec *spec, dls_order_study **out, d
   if (store != NULL) {
     dls_order_study *study = &store->study;
     copy_spec(store, spec);
-    study->points = dls_pool_take(&store->pool, runs * measures * sizeof *study->points);
-    study->lines = dls_pool_take(&store->pool, spec->scheme_count * measures * sizeof *study->lines);
+    study->points =
+        dls_pool_take(&store->pool, dls_size_product(dls_size_product(runs, measures), sizeof *study->points));
+    study->lines = dls_pool_take(
+        &store->pool, dls_size_product(dls_size_product(spec->scheme_count, measures), sizeof *study->lines));
     study->units = dls_pool_take(&store->pool, spec->of_count * sizeof *study->units);
   }
   if (store == NULL || store->pool.failed) {

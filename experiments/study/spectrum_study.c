@@ -1,5 +1,6 @@
 /* experiments/study/spectrum_study.c -- spectra over the step, and the step up to which a scheme is stable.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "experiments/study/provenance.h"
 #include "experiments/study/spectrum.h"
 #include "experiments/study/study_tables.h"
@@ -129,7 +130,7 @@ dls_status dls_spectrum_run(const dls_spectrum_spec *spec, bool (*poll)(void *, 
   dls_spectrum *s = *out = calloc(1, sizeof *s);
   if (s != NULL) {
     s->spec = *spec;
-    s->points = calloc(spec->scheme_count * (spec->levels + spec->at_count), sizeof *s->points);
+    s->points = calloc(dls_size_product(spec->scheme_count, spec->levels + spec->at_count), sizeof *s->points);
     s->limits = malloc((spec->scheme_count + 1) * sizeof *s->limits);
   }
   if (s == NULL || s->points == NULL || s->limits == NULL) {

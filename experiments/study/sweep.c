@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/sweep.h"
 #include "common/base/larger.h"
+#include "common/base/memory.h"
 #include "experiments/study/derived.h"
 #include "experiments/study/provenance.h"
 #include "experiments/study/reference.h"
@@ -247,7 +248,7 @@ dls_status dls_sweep_run(const dls_sweep_spec *spec, bool (*poll)(void *, double
   dls_status status = DLS_ERR_MEMORY;
   if (sweep != NULL && parameters != NULL) {
     sweep->spec = *spec;
-    sweep->points = calloc(runs * spec->of_count, sizeof *sweep->points);
+    sweep->points = calloc(dls_size_product(runs, spec->of_count), sizeof *sweep->points);
     memcpy(parameters, spec->parameters, count * sizeof *parameters);
   }
   if (sweep != NULL && sweep->points != NULL && parameters != NULL) {

@@ -1,6 +1,7 @@
 /* experiments/yaml/pool.c -- memory that is freed all at once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/yaml/pool.h"
+#include "common/base/memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@ struct dls_pool_block {
 
 void *dls_pool_take(dls_pool *pool, size_t size)
 {
-  dls_pool_block *block = calloc(1, sizeof *block + size);
+  dls_pool_block *block = calloc(1, dls_size_sum(size, sizeof *block));
   if (block == NULL) {
     pool->failed = true;
     return NULL;

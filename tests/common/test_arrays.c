@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "common/base/arrays.h"
+#include "common/base/memory.h"
+#include "common/linear/storage.h"
+#include <delassus/matrix.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 DLS_TEST(arrays_are_zeros_side_by_side)
@@ -34,6 +38,21 @@ DLS_TEST(as_many_arrays_as_a_slot_has)
   free(block);
 }
 
+DLS_TEST(sizes_that_are_too_large_find_no_memory)
+{
+  assert_int_equal(dls_size_product(0, SIZE_MAX), 0);
+  assert_int_equal(dls_size_product(SIZE_MAX / 2, 2), SIZE_MAX - 1);
+  assert_int_equal(dls_size_product(SIZE_MAX / 2 + 1, 2), SIZE_MAX);
+  assert_int_equal(dls_size_sum(SIZE_MAX - 1, 1), SIZE_MAX);
+  assert_int_equal(dls_size_sum(SIZE_MAX, SIZE_MAX), SIZE_MAX);
+  double *x = NULL, *y = NULL;
+  assert_null(
+      dls_arrays((const dls_slot[]){{SIZE_MAX / 2 + 1, {&x, &y}}, {0}})); /* their sum is 0 in a size_t */
+  const size_t order = (size_t)1 << (4 * sizeof(size_t));                 /* its square, too */
+  assert_null(dls_matrix_dense(order, order));
+  assert_null(dls_matrix_band_for_lu(order, order / 2, order / 2));
+}
+
 DLS_TEST(arrays_change_places)
 {
   double numbers[2], *x = numbers, *y = numbers + 1;
@@ -47,6 +66,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arrays_are_zeros_side_by_side),
       cmocka_unit_test(as_many_arrays_as_a_slot_has),
+      cmocka_unit_test(sizes_that_are_too_large_find_no_memory),
       cmocka_unit_test(arrays_change_places),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/galerkin/tdg_step.h"
 #include "common/base/arrays.h"
+#include "common/base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static bool allocate_arrays(dls_tdg *s, size_t n, size_t m, size_t rows)
       {rows, {&s->now.lambda, &s->next.lambda, &s->lambda_left, &s->u_left, &s->x, &s->b, &s->z, &s->u_node}},
       {rows, {&s->nothing}},
       {0}});
-  s->flags = calloc(count * m + 1, sizeof *s->flags);
+  s->flags = calloc(dls_size_sum(dls_size_product(count, m), 1), sizeof *s->flags);
   s->active.index = calloc(m + 1, sizeof *s->active.index);
   for (size_t i = 0; s->flags != NULL && i < count; i++) {
     *sets[i] = s->flags + i * m;

@@ -11,6 +11,7 @@
 #include "time_stepping/penalty/compliant_contact.h"
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
+#include "common/base/memory.h"
 #include "common/linear/lu.h"
 #include "time_stepping/penalty/dry_friction.h"
 #include <gsl/gsl_linalg.h>
@@ -34,7 +35,7 @@ static bool reserve(dls_compliant *c, size_t count)
   capacity = capacity < c->m ? capacity : c->m;
   free(c->matrix);
   free(c->order);
-  c->matrix = malloc(capacity * capacity * sizeof *c->matrix);
+  c->matrix = malloc(dls_size_product(dls_size_product(capacity, capacity), sizeof *c->matrix));
   c->order = malloc(capacity * sizeof *c->order);
   c->capacity = c->matrix != NULL && c->order != NULL ? capacity : 0;
   return c->capacity > 0;

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
+#include "common/base/memory.h"
 #include "time_stepping/runge_kutta/runge_kutta.h"
 #include <math.h>
 #include <stdlib.h>
@@ -73,9 +74,12 @@ static bool allocate(const dls_sim *sim, size_t s, dls_rk_implicit *im)
 {
   const size_t n = sim->sys->n;
   const size_t m = sim->sys->m;
-  im->active = calloc(m * s + 1, sizeof *im->active);
-  im->block = dls_arrays((const dls_slot[]){
-      {s * n, {&im->x}}, {n, {&im->F}}, {s * m, {&im->b, &im->p}}, {sim->sys->d * m, {&im->curvature}}, {0}});
+  im->active = calloc(dls_size_sum(dls_size_product(m, s), 1), sizeof *im->active);
+  im->block = dls_arrays((const dls_slot[]){{dls_size_product(s, n), {&im->x}},
+                                            {n, {&im->F}},
+                                            {dls_size_product(s, m), {&im->b, &im->p}},
+                                            {sim->sys->d * m, {&im->curvature}},
+                                            {0}});
   if (im->active == NULL || im->block == NULL || !dls_place_create(sim->sys, &im->place) ||
       !make_product(im->place.M, s, im->one, &im->M) || !make_product(sim->C, s, im->A, &im->C) ||
       !make_product(sim->K, s, im->A2, &im->K) || !make_product(im->place.H, s, im->one, &im->H)) {

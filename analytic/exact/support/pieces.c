@@ -1,6 +1,7 @@
 /* analytic/exact/support/pieces.c -- see pieces.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/pieces.h"
+#include "common/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ dls_status dls_pieces_room(void **pieces, size_t size, size_t count, size_t *cap
   const dls_status status = dls_pieces_allow(count, t, err);
   if (status == DLS_OK && count == *capacity) {
     const size_t more = 2 * *capacity + 8;
-    void *moved = realloc(*pieces, more * size);
+    void *moved = realloc(*pieces, dls_size_product(more, size));
     if (moved == NULL) {
       return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu pieces of an exact solution", more);
     }

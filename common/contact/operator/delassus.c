@@ -1,6 +1,7 @@
 /* delassus.c -- W = H^T A^{-1} H on the active contacts: which operator holds it, and what all of them
  * do alike.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "common/contact/joints/joints_parts.h"
 #include "common/contact/operator/operator.h"
 #include <stdlib.h>
@@ -85,7 +86,7 @@ static bool reserve_array(dls_delassus *D, size_t count)
     const size_t doubled = 2 * D->W_capacity < D->m ? 2 * D->W_capacity : D->m;
     free(D->W);
     D->W_capacity = doubled > count ? doubled : count;
-    D->W = malloc(D->W_capacity * D->W_capacity * sizeof *D->W);
+    D->W = malloc(dls_size_product(dls_size_product(D->W_capacity, D->W_capacity), sizeof *D->W));
     D->W_capacity = D->W == NULL ? 0 : D->W_capacity;
   }
   return D->W != NULL;

@@ -1,6 +1,7 @@
 /* saddle_system.c
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/saddle_system.h"
+#include "common/base/memory.h"
 #include "common/linear/klu_numbers.h"
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ static size_t touch(const dls_saddle_system *s, size_t k)
 
 static void *grown(void *old, size_t count, size_t size, bool *done)
 {
-  void *block = realloc(old, count * size);
+  void *block = realloc(old, dls_size_product(count, size));
   *done = *done && block != NULL;
   return block != NULL ? block : old;
 }

@@ -1,6 +1,7 @@
 /* assembly.c
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/assembly.h"
+#include "common/base/memory.h"
 #include "common/linear/pattern.h"
 #include "common/linear/storage.h"
 #include <stdlib.h>
@@ -36,7 +37,8 @@ static size_t reach_of(const dls_incidence *of)
 
 static dls_matrix *sparse(const dls_incidence *of)
 {
-  dls_entry *entries = malloc((of->elements * of->each * of->each + 1) * sizeof *entries);
+  dls_entry *entries = malloc(
+      dls_size_product(dls_size_sum(dls_size_product(of->elements, of->each * of->each), 1), sizeof *entries));
   size_t count = 0;
   for (size_t e = 0; entries != NULL && e < of->elements; e++) {
     const size_t *at = of->at + e * of->each;

@@ -1,6 +1,7 @@
 /* box_pile.c -- piles of rigid boxes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/box_pile.h"
+#include "common/base/memory.h"
 #include "common/system/momentum.h"
 #include <math.h>
 #include <stdint.h>
@@ -240,7 +241,7 @@ static dls_system *create(const dls_box_pile *pile, size_t boxes, size_t contact
     sys->coordinate = coordinate;
     sys->momenta = each;
     sys->momentum = momentum;
-    sys->data = calloc((each + 3) * boxes, sizeof(double));
+    sys->data = calloc(dls_size_product(each + 3, boxes), sizeof(double));
     sys->M = dls_matrix_diagonal(each * boxes);
     sys->H = dls_matrix_sparse(each * boxes, contacts, 6 * contacts);
     sys->T = dls_matrix_sparse(each * boxes, (dim - 1) * contacts, 6 * (dim - 1) * contacts);

@@ -8,6 +8,7 @@
  * Both have gradients without moment about any point, so that contact forces keep angular momentum.
  * Source: Armero & Petocz 1996, eqs. (2.36) and appendix I.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "common/linear/pattern.h"
 #include "common/linear/storage.h"
 #include "common/models/elements/solid_parts.h"
@@ -303,8 +304,9 @@ static void add_entry(dls_entry *entries, size_t *count, size_t row, size_t colu
 static dls_matrix *gradient_storage(const dls_system *sys)
 {
   const dls_solid *solid = dls_solid_of(sys);
-  dls_entry *entries =
-      malloc((2 * solid->plane_count + 2 * solid->slave_count * (1 + solid->ring_count) + 1) * sizeof *entries);
+  dls_entry *entries = malloc(dls_size_product(
+      dls_size_sum(2 * solid->plane_count + 1, dls_size_product(2 * solid->slave_count, 1 + solid->ring_count)),
+      sizeof *entries));
   size_t count = 0;
   for (size_t j = 0; entries != NULL && j < 2 * solid->plane_count; j++) {
     const dls_solid_plane *plane = &solid->planes[j / 2];
@@ -339,7 +341,7 @@ static dls_matrix *curvature_storage(const dls_system *sys)
 {
   const dls_solid *solid = dls_solid_of(sys);
   const size_t all = solid->slave_count + solid->ring_count;
-  dls_entry *entries = malloc(4 * all * all * sizeof *entries);
+  dls_entry *entries = malloc(dls_size_product(dls_size_product(all, all), 4 * sizeof *entries));
   size_t count = 0;
   for (size_t i = 0; entries != NULL && i < 4 * all * all; i++) {
     const size_t a = i / 2 / all / 2, b = i / 2 % all; /* nodes, each with two coordinates */

@@ -1,6 +1,7 @@
 /* load_table.c -- see load_table.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/matrix_market/load_table.h"
+#include "common/base/memory.h"
 #include "common/base/text.h"
 #include "common/models/matrix_market/market_source.h"
 #include <delassus/option.h>
@@ -150,7 +151,8 @@ static double *new_row(dls_load_table *table)
   const size_t width = 1 + table->columns;
   if (table->rows == table->capacity) {
     const size_t capacity = table->capacity > 0 ? 2 * table->capacity : FIRST_ROWS;
-    double *values = realloc(table->values, capacity * width * sizeof *values);
+    double *values =
+        realloc(table->values, dls_size_product(dls_size_product(capacity, width), sizeof *values));
     if (values == NULL) {
       return NULL;
     }
@@ -233,7 +235,7 @@ dls_status dls_load_table_read(const char *path, size_t n, dls_load_table **out,
 
 dls_load_table *dls_load_table_copy(const dls_load_table *from)
 {
-  const size_t size = from->rows * (1 + from->columns);
+  const size_t size = dls_size_product(from->rows, dls_size_product(1 + from->columns, sizeof(double)));
   dls_load_table *table = calloc(1, sizeof *table);
   if (table == NULL) {
     return NULL;
@@ -242,13 +244,13 @@ dls_load_table *dls_load_table_copy(const dls_load_table *from)
                             .columns = from->columns,
                             .capacity = from->rows,
                             .freedom = malloc(from->columns * sizeof *table->freedom),
-                            .values = malloc(size * sizeof *table->values)};
+                            .values = malloc(size)};
   if (table->freedom == NULL || table->values == NULL) {
     dls_load_table_destroy(table);
     return NULL;
   }
   memcpy(table->freedom, from->freedom, from->columns * sizeof *table->freedom);
-  memcpy(table->values, from->values, size * sizeof *table->values);
+  memcpy(table->values, from->values, size);
   return table;
 }
 

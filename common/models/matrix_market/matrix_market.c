@@ -3,6 +3,7 @@
  * the first bad line without naming it, read numbers by scanf in whatever locale is set, and take memory for the
  * number of entries that the file announces before any has come.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "common/base/text.h"
 #include "common/models/matrix_market/market_table.h"
 #include <delassus/matrix_market.h>
@@ -272,8 +273,7 @@ static dls_status add(reader *r, size_t row, size_t column, double value, dls_er
   dls_market *table = r->table;
   if (table->count == r->capacity) {
     const size_t capacity = r->capacity == 0 ? FIRST_CAPACITY : 2 * r->capacity;
-    dls_market_entry *entries =
-        capacity > SIZE_MAX / sizeof *entries ? NULL : realloc(table->entries, capacity * sizeof *entries);
+    dls_market_entry *entries = realloc(table->entries, dls_size_product(capacity, sizeof *entries));
     if (entries == NULL) {
       return dls_fail(err, DLS_ERR_MEMORY, "%s:%zu: no memory for more than %zu entries", tail(r->name),
                       r->number, table->count);

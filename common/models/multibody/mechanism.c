@@ -1,5 +1,6 @@
 /* mechanism.c -- the system of a mechanism: layout of its coordinates, masses, start, and the storage of its matrices.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "common/base/text.h"
 #include "common/linear/storage.h"
 #include "common/models/multibody/multibody.h"
@@ -72,7 +73,7 @@ static void destroy(dls_multibody *mb)
 /* A copy of count parts; one of nothing is a block all the same. */
 static void *copy(const void *parts, size_t count, size_t size)
 {
-  void *out = malloc(count * size + 1);
+  void *out = malloc(dls_size_sum(dls_size_product(count, size), 1));
   if (out != NULL && count > 0) {
     memcpy(out, parts, count * size);
   }
