@@ -5,6 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+dls_status dls_line_unread(const char *path, int reason, dls_error *err)
+{
+  return dls_fail(err, reason == ENOMEM ? DLS_ERR_MEMORY : DLS_ERR_IO, "cannot read '%.200s': %s", path,
+                  strerror(reason));
+}
+
+dls_status dls_line_open(const char *path, FILE **file, dls_error *err)
+{
+  *file = fopen(path, "r");
+  return *file != NULL ? DLS_OK : dls_line_unread(path, errno, err);
+}
+
 /* Room for one character more and NUL. */
 static bool reserve(dls_line *line, size_t length)
 {
@@ -37,7 +49,7 @@ dls_status dls_line_read(dls_line *line, FILE *in, const char *path, bool *there
     line->text[length++] = (char)c;
   }
   if (ferror(in)) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s': %s", path, strerror(errno));
+    return dls_line_unread(path, errno, err);
   }
   if (!reserve(line, length)) {
     return dls_fail(err, DLS_ERR_MEMORY, "%.200s:%zu: no memory for the line", path, line->number);

@@ -19,6 +19,10 @@ typedef struct dls_line {
   size_t number; /* counted from 1 */
 } dls_line;
 
+/** "cannot read 'path': REASON". @param[in] reason  of errno @return DLS_ERR_MEMORY for ENOMEM, else DLS_ERR_IO */
+dls_status dls_line_unread(const char *path, int reason, dls_error *err);
+/** Open a file for reading. */
+dls_status dls_line_open(const char *path, FILE **file, dls_error *err);
 /** Read the next line. @param[in] path  for messages @param[out] there  false behind the last line
  * @return DLS_ERR_PARSE: the line is too long; DLS_ERR_IO; DLS_ERR_MEMORY */
 dls_status dls_line_read(dls_line *line, FILE *in, const char *path, bool *there, dls_error *err);

@@ -306,6 +306,13 @@ bool dls_cli_messaged(void)
   return messaged;
 }
 
+static atomic_bool out_of_memory;
+
+bool dls_cli_out_of_memory(void)
+{
+  return out_of_memory;
+}
+
 void dls_cli_message(const dls_cli_command *command, const char *format, ...)
 {
   char text[4096];
@@ -346,6 +353,7 @@ int dls_cli_exit_code(dls_status status)
 
 int dls_cli_fail(const dls_cli_args *args, const dls_error *err)
 {
+  out_of_memory = out_of_memory || err->status == DLS_ERR_MEMORY;
   dls_cli_message(args->command, "%s", err->text[0] != '\0' ? err->text : dls_status_text(err->status));
   return dls_cli_exit_code(err->status);
 }

@@ -31,15 +31,13 @@ typedef struct comparison {
   dls_cli_folder folder;
 } comparison;
 
-/* Put a trajectory with force0.., energies and momenta in the place of one without. */
+/* Put a trajectory with force0.., energies and momenta in the place of one without; on failure there is none. */
 static dls_status widen(const comparison *c, dls_trajectory **traj, const dls_scheme *scheme, dls_error *err)
 {
   dls_trajectory *wide = NULL;
   const dls_status status = dls_derive(*traj, c->system, scheme, &wide, err);
-  if (status == DLS_OK) {
-    dls_trajectory_destroy(*traj);
-    *traj = wide;
-  }
+  dls_trajectory_destroy(*traj);
+  *traj = wide;
   return status;
 }
 

@@ -11,6 +11,7 @@
 #include <delassus/contact_file.h>
 #include <delassus/output.h>
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,9 @@ static dls_status add_folder(request *r, const char *folder, dls_error *err)
   struct dirent **entries = NULL;
   const int found = scandir(folder, &entries, NULL, alphasort);
   const size_t before = r->count;
-  dls_status status = found >= 0 ? DLS_OK : dls_fail(err, DLS_ERR_ARG, "cannot read the folder %.200s", folder);
+  dls_status status = found >= 0 ? DLS_OK
+                                 : dls_fail(err, errno == ENOMEM ? DLS_ERR_MEMORY : DLS_ERR_ARG,
+                                            "cannot read the folder %.200s: %s", folder, strerror(errno));
   for (int k = 0; k < found; k++) {
     char path[PATH_SIZE];
     struct stat info;
@@ -206,7 +209,23 @@ static dls_status write_answer(const request *r, const char *path, const dls_con
   return written != DLS_OK ? written : dls_output_commit(out, err);
 }
 
-/* By method m. @return DLS_OK, also where it fails; else what is wrong with the request or the answer's file */
+/* Whether there is no solution, and how many; false and 0 where it is not known. @return DLS_OK or DLS_ERR_MEMORY */
+static dls_status count_solutions(const request *r, size_t m, const dls_contact_file *file, dls_status solved,
+                                  dls_problem_report *report, bool *unsolvable, dls_error *err)
+{
+  const dls_problem problem = dls_contact_file_problem(file);
+  dls_status status = DLS_OK;
+  *unsolvable = false;
+  if (solved == DLS_ERR_LCP || solved == DLS_ERR_NOCONV) {
+    status = dls_problem_unsolvable(r->solvers[m], &problem, unsolvable, err);
+  } else if (solved == DLS_OK && report->solutions == 0) {
+    status = dls_problem_count(r->solvers[m], &problem, &report->solutions, err);
+  }
+  return status == DLS_ERR_MEMORY ? status : DLS_OK;
+}
+
+/* By method m. @return DLS_OK, also where it fails; else what is wrong with the request or the answer's file, or that there is no memory
+ */
 static dls_status try_method(request *r, size_t index, size_t m, dls_contact_file *file, const double *guess,
                              bool *any, dls_error *err)
 {
@@ -218,21 +237,21 @@ static dls_status try_method(request *r, size_t index, size_t m, dls_contact_fil
   if (solved == DLS_ERR_NOT_APPLICABLE && !r->all && !r->several) {
     return dls_fail(err, solved, "%s", reason.text);
   }
-  const dls_problem problem = dls_contact_file_problem(file);
   bool unsolvable = false;
-  if (solved == DLS_ERR_LCP || solved == DLS_ERR_NOCONV) {
-    dls_problem_unsolvable(r->solvers[m], &problem, &unsolvable, NULL); /* false if it fails: not known */
+  if (solved == DLS_ERR_MEMORY) {
+    return dls_fail(err, solved, "%.150s: %.150s", path, reason.text);
+  }
+  const dls_status counted = count_solutions(r, m, file, solved, &report, &unsolvable, err);
+  if (counted != DLS_OK) {
+    return counted;
   }
   if (unsolvable && !r->all) {
     dls_cli_message(r->args->command,
                     "%s: this contact problem has no solution: each combination of open, stick and slip "
                     "is contradictory or violates a law",
                     path);
-  } else if (solved == DLS_ERR_MEMORY || solved == DLS_ERR_NONFINITE || (solved != DLS_OK && !r->all)) {
+  } else if (solved == DLS_ERR_NONFINITE || (solved != DLS_OK && !r->all)) {
     dls_cli_message(r->args->command, "%s: %s", path, reason.text);
-  }
-  if (solved == DLS_OK && report.solutions == 0) {
-    dls_problem_count(r->solvers[m], &problem, &report.solutions, NULL); /* 0 if it fails: not known */
   }
   *any = *any || solved == DLS_OK;
   r->seconds[index * r->method_count + m] = solved == DLS_OK ? seconds : INFINITY;

@@ -3,6 +3,7 @@
 #include "experiments/cli/dump.h"
 #include <delassus/output.h>
 #include <dirent.h>
+#include <errno.h>
 #include <string.h>
 
 static const double unsolved = 1e-12; /* a residual above this */
@@ -17,8 +18,10 @@ static bool is_ours(const char *name)
 
 dls_status dls_cli_dump_check(const char *folder, dls_error *err)
 {
-  dls_status status = DLS_OK;
   DIR *files = folder != NULL ? opendir(folder) : NULL;
+  dls_status status = folder != NULL && files == NULL && errno == ENOMEM
+                          ? dls_fail(err, DLS_ERR_MEMORY, "--dump-problems: no memory to read '%.200s'", folder)
+                          : DLS_OK;
   for (const struct dirent *file; status == DLS_OK && files != NULL && (file = readdir(files)) != NULL;) {
     if (is_ours(file->d_name)) {
       status =

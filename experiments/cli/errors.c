@@ -271,7 +271,9 @@ static void report_missing(const study *s, size_t failures)
     dls_cli_message(command, "%zu of %zu measurements failed; the table says why", failures, runs->point_count);
   }
   if (runs->starved > 0) {
-    dls_cli_message(command, "there was no memory for %zu runs", runs->starved);
+    dls_error err = {0};
+    dls_fail(&err, DLS_ERR_MEMORY, "there was no memory for %zu runs", runs->starved);
+    dls_cli_fail(s->args, &err);
   }
   if (s->folder.path != NULL && !runs->complete) {
     dls_cli_message(command, "%sthe finished runs are in '%s': go on with --resume",

@@ -103,7 +103,8 @@ static dls_status add_folder(reading *r, const char *path, dls_error *err)
   struct dirent **entries = NULL;
   const int count = scandir(path, &entries, is_table, alphasort);
   if (count < 0) {
-    return dls_fail(err, DLS_ERR_ARG, "cannot read the folder '%.200s': %s", path, strerror(errno));
+    return dls_fail(err, errno == ENOMEM ? DLS_ERR_MEMORY : DLS_ERR_ARG, "cannot read the folder '%.200s': %s",
+                    path, strerror(errno));
   }
   dls_status status = count > 0 ? DLS_OK : dls_fail(err, DLS_ERR_ARG, "'%.200s' has no files NAME.csv", path);
   const char *program = folder_of(r->pool, path, strlen(path));

@@ -4,6 +4,7 @@
  * The calls that the library makes of them end here in the tool and go on to those of the library. Types are those of the
  * binary interface, which the headers of SuiteSparse 5 and 7 spell differently.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "common/linear/fronts.h"
 #include "experiments/cli/cli.h"
 #include <dlfcn.h>
@@ -13,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LOADING = 1 << 20 }; /* bytes, from above: libgfortran crashes where it finds no memory at its start */
 
 typedef struct library {
   const char *name;
@@ -27,14 +30,17 @@ static library umfpack = {DLS_UMFPACK_LIBRARY, PTHREAD_MUTEX_INITIALIZER, NULL};
 static void give_up(void)
 {
   const char *why = dlerror();
-  fprintf(stderr, "delassus: %s; install SuiteSparse (Debian: libsuitesparse-dev)\n", why != NULL ? why : "?");
+  fprintf(stderr, "delassus: %s; install SuiteSparse (Debian: libsuitesparse-dev), or free memory to load it\n",
+          why != NULL ? why : "no memory for CHOLMOD or UMFPACK");
   exit(DLS_EXIT_FAILED);
 }
 
 static void *load(library *l, const char *name)
 {
   pthread_mutex_lock(&l->lock);
-  l->handle = l->handle != NULL ? l->handle : dlopen(l->name, RTLD_NOW | RTLD_LOCAL);
+  if (l->handle == NULL && dls_memory_left(LOADING)) {
+    l->handle = dlopen(l->name, RTLD_NOW | RTLD_LOCAL);
+  }
   void *address = l->handle != NULL ? dlsym(l->handle, name) : NULL;
   if (address == NULL) {
     give_up();

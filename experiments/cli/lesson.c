@@ -5,7 +5,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/request_words.h"
 
-static int print_list(void)
+static int print_list(const dls_cli_args *args)
 {
   dls_cli_rows rows = {.columns = 2};
   dls_error err = {0};
@@ -15,7 +15,7 @@ static int print_list(void)
   }
   const dls_status status = dls_cli_rows_print(
       &rows, "lessons: pages with sliders, for `delassus lesson NAME -o FILE.html`\n", stdout, &err);
-  return dls_cli_exit_code(status);
+  return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
 }
 
 static dls_status write_page(const dls_cli_args *args, dls_error *err)
@@ -48,7 +48,7 @@ static int run(const dls_cli_args *args)
     return dls_cli_fail(args, &err);
   }
   if (args->positional_count == 0) {
-    return print_list();
+    return print_list(args);
   }
   return write_page(args, &err) == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
 }

@@ -72,8 +72,9 @@ static dls_status read_text(const char *folder, words *w, size_t *size, dls_erro
   }
   FILE *file = status == DLS_OK ? dls_cli_shard_command(folder) : NULL;
   if (status == DLS_OK && file == NULL) {
-    status = dls_fail(err, DLS_ERR_ARG, "'%.250s' has no part of a study: cannot read command.txt in it: %s",
-                      folder, strerror(errno));
+    status =
+        dls_fail(err, errno == ENOMEM ? DLS_ERR_MEMORY : DLS_ERR_ARG,
+                 "'%.250s' has no part of a study: cannot read command.txt in it: %s", folder, strerror(errno));
   }
   w->text = dls_pool_take(&w->pool, MOST_BYTES + 1);
   w->all = dls_pool_take(&w->pool, MOST_WORDS * sizeof *w->all);

@@ -399,12 +399,15 @@ static bool has(const char *folder, const char *name, dls_repeat *r, const char 
 static const char *told(const char *folder, const char *key, dls_repeat *r)
 {
   const char *path = NULL;
-  FILE *file = has(folder, "study.txt", r, &path) ? fopen(path, "r") : NULL;
+  FILE *file = NULL;
+  dls_status status =
+      has(folder, "study.txt", r, &path) ? dls_line_open(path, &file, NULL) : DLS_ERR_NOT_APPLICABLE;
   const size_t length = strlen(key);
   const char *value = NULL;
   dls_line line = {0};
   bool there = true;
-  while (file != NULL && value == NULL && dls_line_read(&line, file, path, &there, NULL) == DLS_OK && there) {
+  while (status == DLS_OK && value == NULL &&
+         (status = dls_line_read(&line, file, path, &there, NULL)) == DLS_OK && there) {
     if (strncmp(line.text, key, length) == 0 && strncmp(line.text + length, ": ", 2) == 0) {
       value = dls_pool_copy(r->pool, line.text + length + 2, strlen(line.text + length + 2));
     }
@@ -413,6 +416,7 @@ static const char *told(const char *folder, const char *key, dls_repeat *r)
   if (file != NULL) {
     fclose(file);
   }
+  r->pool->failed = r->pool->failed || status == DLS_ERR_MEMORY;
   return value;
 }
 
@@ -442,14 +446,16 @@ static void add_files(const char *folder, dls_repeat *r)
 }
 
 /* What a script of gnuplot draws for: its terminal, and the style in its head. */
-static void read_script(const char *path, const char **format, const char **style)
+static dls_status read_script(const char *path, const char **format, const char **style)
 {
   static const char *const known[][2] = {{"pngcairo ", "png"}, {"svg ", "svg"}, {"pdfcairo ", "pdf"}};
   static const char terminal[] = "set terminal ", journal[] = "# style: journal", slides[] = "# style: slides";
-  FILE *file = fopen(path, "r");
+  FILE *file = NULL;
+  dls_status status = dls_line_open(path, &file, NULL);
   dls_line line = {0};
   bool there = true;
-  while (file != NULL && *format == NULL && dls_line_read(&line, file, path, &there, NULL) == DLS_OK && there) {
+  while (status == DLS_OK && *format == NULL &&
+         (status = dls_line_read(&line, file, path, &there, NULL)) == DLS_OK && there) {
     *style = strncmp(line.text, journal, strlen(journal)) == 0 ? "journal"
              : strncmp(line.text, slides, strlen(slides)) == 0 ? "slides"
                                                                : *style;
@@ -463,6 +469,7 @@ static void read_script(const char *path, const char **format, const char **styl
   if (file != NULL) {
     fclose(file);
   }
+  return status;
 }
 
 /* Pictures of a folder and, of a study, of the folders in it. */
@@ -476,7 +483,7 @@ static void look_at_entry(pictures *p, const char *path)
   static const char *const endings[] = {"png", "svg", "pdf"};
   const char *dot = strrchr(path, '.');
   if (dot != NULL && p->format == NULL && strcmp(dot, ".gp") == 0) {
-    read_script(path, &p->format, &p->style);
+    p->pool->failed = read_script(path, &p->format, &p->style) == DLS_ERR_MEMORY || p->pool->failed;
   }
   for (size_t i = 0; dot != NULL && i < 3; i++) {
     p->drawn = strcmp(dot + 1, endings[i]) == 0 ? endings[i] : p->drawn;
@@ -486,6 +493,7 @@ static void look_at_entry(pictures *p, const char *path)
 static void look_into(pictures *p, const char *folder, bool deeper)
 {
   DIR *entries = opendir(folder);
+  p->pool->failed = p->pool->failed || (entries == NULL && errno == ENOMEM);
   for (const struct dirent *e = entries != NULL ? readdir(entries) : NULL; e != NULL; e = readdir(entries)) {
     const char *path = dls_pool_print(p->pool, "%s/%s", folder, e->d_name);
     struct stat info;
@@ -559,7 +567,7 @@ dls_status dls_repeat_of(const char *path, dls_pool *pool, dls_repeat *out, dls_
     return dls_fail(err, DLS_ERR_ARG, "cannot read '%.200s': %s", path, strerror(errno));
   }
   dls_status status = S_ISDIR(info.st_mode) ? read_folder(path, out, err) : read_trajectory(path, out, err);
-  if (status == DLS_OK && pool->failed) {
+  if (pool->failed) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the command that made '%.200s'", path);
   }
   return status != DLS_OK || out->all_fit

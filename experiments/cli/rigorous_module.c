@@ -14,28 +14,37 @@
 
 /* --- the module --- */
 
-static void *open_module(void)
+/* @param[out] path  of the module @return is it there? */
+static bool find_module(char *path, size_t size)
 {
   static const char *const folders[] = {".", DLS_RIGOROUS_FOLDER};
-  char tool[PATH_MAX], path[PATH_MAX + 64];
+  char tool[PATH_MAX];
   const ssize_t length = readlink("/proc/self/exe", tool, sizeof tool - 1);
-  void *handle = NULL;
+  bool found = false;
   if (length <= 0) {
-    return NULL;
+    return false;
   }
   tool[length] = '\0';
   *strrchr(tool, '/') = '\0';
-  for (size_t i = 0; i < sizeof folders / sizeof folders[0] && handle == NULL; i++) {
-    snprintf(path, sizeof path, "%s/%s/delassus-rigorous.so", tool, folders[i]);
-    handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  for (size_t i = 0; i < sizeof folders / sizeof folders[0] && !found; i++) {
+    snprintf(path, size, "%s/%s/delassus-rigorous.so", tool, folders[i]);
+    found = access(path, F_OK) == 0;
   }
-  return handle;
+  return found;
 }
 
 /* It stays loaded: its libraries keep memory of their own. */
 dls_status dls_cli_rigorous_load(dls_cli_rigorous_module *out, dls_error *err)
 {
-  void *handle = open_module();
+  char path[PATH_MAX + 64];
+  const bool found = find_module(path, sizeof path);
+  void *handle = found ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+  if (found && handle == NULL) {
+    const char *why = dlerror();
+    return dls_fail(err, DLS_ERR_MEMORY,
+                    "'%.200s' cannot be loaded, for lack of memory or of a library: %.150s", path,
+                    why != NULL ? why : "no memory");
+  }
   void *solve = handle != NULL ? dlsym(handle, "dls_rigorous_solve") : NULL;
   void *release = handle != NULL ? dlsym(handle, "dls_rigorous_free") : NULL;
   void *distance = handle != NULL ? dlsym(handle, "dls_rigorous_distance") : NULL;

@@ -276,6 +276,7 @@ static size_t scan(const dls_cli_folder *folder, parts *p, size_t room)
 {
   DIR *stream = opendir(folder->path);
   size_t count = 0;
+  p->pool.failed = p->pool.failed || (stream == NULL && errno == ENOMEM);
   part found = {0};
   for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
     if (!read_name(entry->d_name, &found.k, &found.n)) {
@@ -304,7 +305,7 @@ static dls_status find_parts(const dls_cli_folder *folder, const char *journal, 
     const size_t found = scan(folder, p, room);
     p->count = found < room ? found : room;
   }
-  if (room == 0) {
+  if (room == 0 && !p->pool.failed) {
     return dls_fail(err, DLS_ERR_ARG,
                     "'%.250s' has no part of a study (runs-1-of-N.csv, ...): --shard K/N makes them",
                     folder->path);

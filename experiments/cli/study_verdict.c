@@ -229,7 +229,9 @@ static dls_status find_pictures(const dls_cli_study_job *job, const dls_study *s
       count += names[count] != NULL;
     }
   }
-  const int reason = entry != NULL || errno == ENOENT ? 0 : errno; /* a study that did not run has no folder */
+  const int reason = job->pool->failed                  ? ENOMEM
+                     : entry != NULL || errno == ENOENT ? 0
+                                                        : errno; /* a study that did not run has no folder */
   if (folder != NULL) {
     closedir(folder);
   }

@@ -13,6 +13,7 @@
 #include "experiments/study/machine.h"
 #include "experiments/study/output_parts.h"
 
+#include "common/base/line.h"
 #include "common/base/text.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -74,9 +75,13 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
   return remove(path);
 }
 
+/* Of a trajectory first what needs no memory. */
 static void remove_scratch(const job *j)
 {
-  if (j->scratch != NULL) {
+  if (j->scratch != NULL && !j->folder && j->again != NULL) {
+    unlink(j->again);
+  }
+  if (j->scratch != NULL && rmdir(j->scratch) != 0) {
     nftw(j->scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
   }
 }
@@ -147,11 +152,14 @@ static int find_file(const char *path, const struct stat *info, int type, struct
   return 0;
 }
 
-static void list_files(file_list *list, const char *root, dls_pool *pool)
+static dls_status list_files(file_list *list, const char *root, dls_pool *pool, dls_error *err)
 {
   *list = (file_list){.root = root, .pool = pool};
   walked = list;
-  nftw(root, find_file, 16, FTW_PHYS);
+  errno = 0;
+  return nftw(root, find_file, 16, FTW_PHYS) == 0 && !pool->failed
+             ? DLS_OK
+             : dls_line_unread(root, pool->failed ? ENOMEM : errno, err);
 }
 
 typedef enum file_kind { TABLE, JOURNAL, TEXT, OTHER } file_kind;
@@ -251,27 +259,30 @@ static dls_status compare_file(job *j, const char *name, dls_error *err)
 }
 
 /* What the command makes and the folder does not have. */
-static void find_missing(job *j)
+static dls_status find_missing(job *j, dls_error *err)
 {
   for (size_t i = 0; i < j->made_files.count; i++) {
     const char *name = j->made_files.names[i];
     const char *kept = dls_pool_print(&j->pool, "%s/%s", j->kept, name);
-    if (kind_of(j, name) != OTHER && kept != NULL && access(kept, F_OK) != 0) {
+    if (kept == NULL) {
+      return no_memory(err);
+    }
+    if (kind_of(j, name) != OTHER && access(kept, F_OK) != 0) {
       dls_cli_message(j->args->command, "%s is missing: the command makes it", kept);
       j->missing++;
     }
   }
+  return DLS_OK;
 }
 
 static dls_status compare_folder(job *j, dls_error *err)
 {
-  list_files(&j->kept_files, j->kept, &j->pool);
-  list_files(&j->made_files, j->again, &j->pool);
-  dls_status status = DLS_OK;
+  dls_status status = list_files(&j->kept_files, j->kept, &j->pool, err);
+  status = status != DLS_OK ? status : list_files(&j->made_files, j->again, &j->pool, err);
   for (size_t i = 0; i < j->kept_files.count && status == DLS_OK; i++) {
     status = compare_file(j, j->kept_files.names[i], err);
   }
-  find_missing(j);
+  status = status != DLS_OK ? status : find_missing(j, err);
   return status != DLS_OK || j->compared > 0
              ? status
              : dls_fail(err, DLS_ERR_ARG, "'%.200s' has no table that the command makes", j->kept);
@@ -334,7 +345,8 @@ static int verify(job *j)
     dls_repeat_add(&j->repeat, "--allow-run"); /* without it a study with such programs is refused */
   }
   const int code = repeat(j, &err);
-  if (dls_cli_signal() != 0 || code == DLS_EXIT_REQUEST || access(j->again, F_OK) != 0) {
+  if (dls_cli_signal() != 0 || code == DLS_EXIT_REQUEST || dls_cli_out_of_memory() ||
+      access(j->again, F_OK) != 0) {
     return code;
   }
   const dls_status status = j->folder ? compare_folder(j, &err) : compare(j, j->kept, j->again, &err);

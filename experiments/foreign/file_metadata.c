@@ -28,14 +28,15 @@ dls_status dls_file_metadata_each(const char *path,
   if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
     return dls_fail(err, DLS_ERR_ARG, "'%.200s' is no file that can be read twice", path);
   }
-  FILE *file = fopen(path, "r");
-  if (file == NULL) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s'", path);
+  FILE *file = NULL;
+  dls_status status = dls_line_open(path, &file, err);
+  if (status != DLS_OK) {
+    return status;
   }
   char *key = NULL, *value = NULL;
   dls_line line = {0};
   bool there = false;
-  dls_status status = dls_line_read(&line, file, path, &there, err);
+  status = dls_line_read(&line, file, path, &there, err);
   while (status == DLS_OK && there && line.text[0] == '#' &&
          (!cut_line(line.text, &key, &value) || take(data, key, value))) {
     status = dls_line_read(&line, file, path, &there, err);

@@ -27,12 +27,9 @@ static dls_status next_line(table *t, dls_line *line, bool *there, dls_error *er
 static dls_status open_table(table *t, const char *path, dls_error *err)
 {
   t->path = path;
-  t->file = fopen(path, "r");
-  if (t->file == NULL) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s'", path);
-  }
   bool there = false;
-  const dls_status status = next_line(t, &t->header, &there, err);
+  dls_status status = dls_line_open(path, &t->file, err);
+  status = status != DLS_OK ? status : next_line(t, &t->header, &there, err);
   return status != DLS_OK || there ? status
                                    : dls_fail(err, DLS_ERR_PARSE, "%.200s: there is no header line", path);
 }

@@ -156,14 +156,15 @@ static void make_set(text *t)
 
 static dls_status read_text(const char *path, dls_text_part part, bool prefix, text *t, dls_error *err)
 {
-  FILE *file = fopen(path, "r");
+  FILE *file = NULL;
   char *header = NULL;
   dls_line line = {0};
   bool there = true;
-  if (file == NULL) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s'", path);
+  dls_status status = dls_line_open(path, &file, err);
+  if (status != DLS_OK) {
+    return status;
   }
-  dls_status status = dls_line_read(&line, file, path, &there, err);
+  status = dls_line_read(&line, file, path, &there, err);
   while (status == DLS_OK && there) {
     status = take(t, line.text, part, prefix, &header)
                  ? dls_line_read(&line, file, path, &there, err)

@@ -7,6 +7,7 @@
 #include "experiments/show/plot_grid_map.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -71,16 +72,19 @@ void dls_grid_panel_name(const dls_grid *grid, dls_grid_panel panel, char *text,
 /* --- labels --- */
 
 /* "velocity v0 [m/s]" as the model says. */
-static void label_column(const dls_grid *grid, const char *of, char *text, size_t size)
+static dls_status label_column(const dls_grid *grid, const char *of, char *text, size_t size, dls_error *err)
 {
   dls_system *sys = NULL;
   dls_trajectory *columns = NULL;
   dls_column_kind kind = {.words = ""};
   const dls_order_spec *errors = &grid->spec.errors;
-  if (dls_model_create(errors->model, errors->parameters, &sys, NULL) == DLS_OK) {
+  dls_status status = dls_model_create(errors->model, errors->parameters, &sys, err);
+  if (status == DLS_OK) {
     columns = dls_trajectory_create_system(sys, false);
+    status = columns != NULL ? dls_note_coordinates(columns, sys, err)
+                             : dls_fail(err, DLS_ERR_MEMORY, "no memory for the label of %s", of);
   }
-  if (columns != NULL && dls_note_coordinates(columns, sys, NULL) == DLS_OK) {
+  if (status == DLS_OK) {
     dls_column_find(columns, of, &kind);
   }
   if (kind.words[0] != '\0') {
@@ -90,15 +94,18 @@ static void label_column(const dls_grid *grid, const char *of, char *text, size_
   }
   dls_trajectory_destroy(columns);
   dls_system_destroy(sys);
+  return status == DLS_ERR_MEMORY ? status : DLS_OK;
 }
 
-void dls_grid_panel_label(const dls_grid *grid, dls_grid_panel panel, char *text, size_t size)
+static dls_status label_panel(const dls_grid *grid, dls_grid_panel panel, char *text, size_t size,
+                              dls_error *err)
 {
+  dls_status status = DLS_OK;
   const dls_grid_column *column = &grid->column[panel.column];
   const dls_order_spec *errors = &grid->spec.errors;
   snprintf(text, size, "%s", column->label);
   if (column->of != NULL) {
-    label_column(grid, column->of, text, size);
+    status = label_column(grid, column->of, text, size, err);
   }
   if (of_errors(grid) && strcmp(column->name, "work") == 0) {
     dls_text_append(text, size, ", %s", dls_work_name(grid->spec.against));
@@ -106,6 +113,20 @@ void dls_grid_panel_label(const dls_grid *grid, dls_grid_panel panel, char *text
     dls_text_append(text, size, ", %s of %s", errors->norms[panel.group / errors->of_count]->name,
                     errors->of[panel.group % errors->of_count]);
   }
+  return status;
+}
+
+/* @param[out] labels  of the panels, to be freed */
+static dls_status label_panels(const dls_grid *grid, const dls_grid_panel *panels, size_t count,
+                               dls_grid_label **labels, dls_error *err)
+{
+  *labels = calloc(count + 1, sizeof **labels);
+  dls_status status =
+      *labels != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu labels", count);
+  for (size_t p = 0; p < count && status == DLS_OK; p++) {
+    status = label_panel(grid, panels[p], (*labels)[p].text, sizeof(*labels)[p].text, err);
+  }
+  return status;
 }
 
 /* --- curves over one parameter --- */
@@ -204,23 +225,21 @@ void dls_grid_put_title(FILE *out, const dls_grid *grid, const dls_canvas *canva
   dls_gnuplot_end_titled(out, canvas, title);
 }
 
-static void put_y_axis(FILE *out, const dls_grid *grid, dls_grid_panel panel, bool text)
+static void put_y_axis(FILE *out, const dls_grid *grid, dls_grid_panel panel, const char *label, bool text)
 {
-  char label[200];
   double low = 0, high = 0;
   fputs("unset logscale y\nset ytics auto\nset yrange [*:*]\n", out);
   if (dls_grid_panel_logarithmic(grid, panel, &low, &high)) {
     dls_gnuplot_log_axis(out, 'y', low / 2, high * 2, text);
     fprintf(out, "set yrange [%.10g:%.10g]\n", low / 2, high * 2);
   }
-  dls_grid_panel_label(grid, panel, label, sizeof label);
   fputs("set ylabel ", out);
   dls_gnuplot_quote(out, label);
   fputs(" noenhanced\n", out);
 }
 
-static void draw_curves(FILE *out, const dls_grid *grid, const dls_grid_panel *panels, size_t count,
-                        const dls_canvas *canvas, bool text)
+static void draw_curves(FILE *out, const dls_grid *grid, const dls_grid_panel *panels,
+                        const dls_grid_label *labels, size_t count, const dls_canvas *canvas, bool text)
 {
   const double height = curves_height(grid, count, canvas), key_top = key_height(grid, canvas) / height;
   const double left = dls_canvas_left(canvas, 0.11), right = dls_canvas_right(canvas, 0.97);
@@ -240,7 +259,7 @@ static void draw_curves(FILE *out, const dls_grid *grid, const dls_grid_panel *p
       fprintf(out, "set key at screen %g,%.4f left top Left reverse vertical maxcols 1 noenhanced\n",
               canvas->narrow ? 0 : left, key_top);
     }
-    put_y_axis(out, grid, panels[p], text);
+    put_y_axis(out, grid, panels[p], labels[p].text, text);
     put_curves(out, grid, panels[p], p, canvas);
   }
   fputs("unset multiplot\n", out);
@@ -252,11 +271,14 @@ dls_status dls_draw_grid(const dls_grid *grid, const dls_grid_panel *panels, siz
   dls_gnuplot *gnuplot = NULL;
   const bool maps = grid->spec.axis_count > 1;
   const int height = maps ? dls_grid_maps_height(grid, count, canvas) : curves_height(grid, count, canvas);
-  const dls_status status = dls_gnuplot_begin(canvas, WIDTH, height, &gnuplot, err);
-  if (status != DLS_OK) {
-    return status;
+  dls_grid_label *labels = NULL;
+  dls_status status = label_panels(grid, panels, count, &labels, err);
+  status = status != DLS_OK ? status : dls_gnuplot_begin(canvas, WIDTH, height, &gnuplot, err);
+  if (status == DLS_OK) {
+    (maps ? dls_grid_draw_maps : draw_curves)(dls_gnuplot_script(gnuplot), grid, panels, labels, count, canvas,
+                                              dls_gnuplot_is_text(gnuplot));
+    status = dls_gnuplot_finish(gnuplot, err);
   }
-  FILE *out = dls_gnuplot_script(gnuplot);
-  (maps ? dls_grid_draw_maps : draw_curves)(out, grid, panels, count, canvas, dls_gnuplot_is_text(gnuplot));
-  return dls_gnuplot_finish(gnuplot, err);
+  free(labels);
+  return status;
 }

@@ -91,15 +91,13 @@ static void put_range(FILE *out, const dls_canvas *canvas, char letter, const dl
 }
 
 /* Colours that become lighter with the value, so that they are read in grey too; the same of all schemes. */
-static void put_colours(FILE *out, const dls_grid *grid, dls_grid_panel panel)
+static void put_colours(FILE *out, const dls_grid *grid, dls_grid_panel panel, const char *label)
 {
-  char label[200];
   double low = 0, high = 0;
   const bool logarithmic = dls_grid_panel_logarithmic(grid, panel, &low, &high);
   const double room = high > low ? 0 : fmax(fabs(high), 1) * 1e-3;
   fputs(logarithmic ? "set logscale cb\n" : "unset logscale cb\n", out);
   fprintf(out, "set cbrange [%.10g:%.10g]\nset cblabel ", low - room, high + room);
-  dls_grid_panel_label(grid, panel, label, sizeof label);
   dls_gnuplot_quote(out, label);
   fputs(" noenhanced\n", out);
 }
@@ -115,8 +113,8 @@ static void put_map(FILE *out, const dls_grid *grid, size_t p, size_t scheme)
       p, scheme);
 }
 
-void dls_grid_draw_maps(FILE *out, const dls_grid *grid, const dls_grid_panel *panels, size_t count,
-                        const dls_canvas *canvas, bool text)
+void dls_grid_draw_maps(FILE *out, const dls_grid *grid, const dls_grid_panel *panels,
+                        const dls_grid_label *labels, size_t count, const dls_canvas *canvas, bool text)
 {
   const size_t schemes = grid->spec.errors.scheme_count;
   for (size_t p = 0; p < count; p++) {
@@ -136,7 +134,7 @@ void dls_grid_draw_maps(FILE *out, const dls_grid *grid, const dls_grid_panel *p
   put_range(out, canvas, 'x', &grid->spec.axes[0], text);
   put_range(out, canvas, 'y', &grid->spec.axes[1], text);
   for (size_t p = 0; p < count; p++) {
-    put_colours(out, grid, panels[p]);
+    put_colours(out, grid, panels[p], labels[p].text);
     for (size_t i = 0; i < schemes; i++) {
       put_map(out, grid, p, i);
     }

@@ -1,66 +1,163 @@
-/* tests/soak/failing_allocation.c -- for LD_PRELOAD: allocation number DLS_FAIL_AT since main began fails, with DLS_FAIL_ON=1
- * all later ones too. SUNDIALS 6.4 does not check its own allocations; those that it calls for itself succeed. Programs
- * that the tool starts are left alone. With DLS_FAIL_COUNT=FILE the number of allocations is written there.
+/* tests/soak/failing_allocation.c -- for LD_PRELOAD: chosen allocations fail after main has begun. Number DLS_FAIL_AT fails, with
+ * DLS_FAIL_ON=1 all later ones too. With DLS_FAIL_ABOVE=BYTES each fails with which more than BYTES would be in use, as on a
+ * machine whose memory ends there. Programs that the tool starts are left alone. With DLS_FAIL_COUNT=FILE the number of allocations
+ * is written there, with DLS_FAIL_LIST=FILE a line "LIBRARY FUNCTION PEAK CALLS" for each, where PEAK is not 0 if more memory is in
+ * use than ever before: these bytes; CALLS is a number of the calls that led to it. Where the first allocation fails, FUNCTION and LIBRARY are written to DLS_FAIL_WHERE=FILE.
+ * With DLS_FAIL_SERVE=1 the process only starts others: each line "AT ON ABOVE" of descriptor 198 is a command run in
+ * a copy of this process, with output in the files out and err. The answers, on descriptor 199, are its number, then its wait status.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE /* dladdr, RTLD_NEXT */
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
+void __libc_free(void *block);
 int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv, void (*init)(void),
                       void (*fini)(void), void (*loader_fini)(void), void *stack_end);
 
+enum { ORDERS = 198, ANSWERS = 199 };
+
 static atomic_ulong made;
-static atomic_bool counting;
-static unsigned long fail_at;
+static atomic_long used,
+    peak; /* bytes; what was allocated before main and is freed makes it less, which does no harm */
+static atomic_bool counting, has_failed;
+static unsigned long fail_at, fail_above;
 static bool fail_on;
+static const char *where_file;
+static int list = -1; /* a descriptor: stdio allocates */
 static int (*main_of_program)(int, char **, char **);
 
-static bool of_sundials(const void *caller)
+/* Of a static function the library and the place in it. @return bytes of text */
+static int describe(const void *caller, char *text, size_t size)
 {
-  Dl_info info;
-  return dladdr(caller, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, "sundials") != NULL;
+  Dl_info info = {0};
+  if (dladdr(caller, &info) == 0 || info.dli_fname == NULL) {
+    return snprintf(text, size, "? ?");
+  }
+  const char *slash = strrchr(info.dli_fname, '/');
+  const char *library = slash != NULL ? slash + 1 : info.dli_fname;
+  if (info.dli_sname != NULL) {
+    return snprintf(text, size, "%s %s", library, info.dli_sname);
+  }
+  return snprintf(text, size, "%s +0x%lx", library,
+                  (unsigned long)((uintptr_t)caller - (uintptr_t)info.dli_fbase));
 }
 
-static bool fails(const void *caller)
+static void write_line(int file, const char *line, int length)
 {
-  if (!counting || of_sundials(caller)) {
+  if (write(file, line, (size_t)length) != length) {
+    _exit(99);
+  }
+}
+
+static void note_failure(const void *caller)
+{
+  char line[300];
+  const int file = where_file != NULL && !atomic_exchange(&has_failed, true)
+                       ? open(where_file, O_WRONLY | O_CREAT | O_TRUNC, 0600)
+                       : -1;
+  if (file >= 0) {
+    write_line(file, line, describe(caller, line, sizeof line));
+    close(file);
+  }
+}
+
+/* Equal for equal return addresses of all functions that are running. */
+static unsigned long calls(void)
+{
+  void *frames[100];
+  const int count = backtrace(frames, 100);
+  unsigned long hash = 14695981039346656037u; /* FNV-1a */
+  for (int i = 0; i < count; i++) {
+    hash = (hash ^ (unsigned long)(uintptr_t)frames[i]) * 1099511628211u;
+  }
+  return hash;
+}
+
+static void note_in_list(const void *caller, long now)
+{
+  char line[300];
+  int length = describe(caller, line, sizeof line - 60);
+  length += snprintf(line + length, 60, " %ld %lx\n", now > peak ? now : 0, calls());
+  write_line(list, line, length);
+}
+
+static bool fails(const void *caller, size_t size)
+{
+  if (!counting) {
     return false;
   }
   const unsigned long number = ++made;
-  const bool failed = fail_at > 0 && (fail_on ? number >= fail_at : number == fail_at);
-  errno = failed ? ENOMEM : errno;
+  const long now = used + (long)size;
+  const bool failed = (fail_at > 0 && (fail_on ? number >= fail_at : number == fail_at)) ||
+                      (fail_above > 0 && now > (long)fail_above);
+  if (failed) {
+    note_failure(caller);
+    errno = ENOMEM;
+  } else if (list >= 0) {
+    note_in_list(caller, now);
+  }
+  peak = !failed && now > peak ? now : peak;
   return failed;
+}
+
+static void *add(void *block)
+{
+  used += block != NULL ? (long)malloc_usable_size(block) : 0;
+  return block;
 }
 
 void *malloc(size_t size)
 {
-  return fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+  return fails(__builtin_return_address(0), size) ? NULL : add(__libc_malloc(size));
 }
 
 void *calloc(size_t count, size_t size)
 {
-  return fails(__builtin_return_address(0)) ? NULL : __libc_calloc(count, size);
+  return fails(__builtin_return_address(0), count * size) ? NULL : add(__libc_calloc(count, size));
 }
 
 void *realloc(void *block, size_t size)
 {
-  return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(block, size);
+  const size_t before = block != NULL ? malloc_usable_size(block) : 0;
+  if (fails(__builtin_return_address(0), size > before ? size - before : 0)) {
+    return NULL;
+  }
+  used -= (long)before;
+  return add(__libc_realloc(block, size));
 }
 
-static int run_main(int argc, char **argv, char **environment)
+void free(void *block)
 {
-  const char *at = getenv("DLS_FAIL_AT"), *on = getenv("DLS_FAIL_ON"), *count = getenv("DLS_FAIL_COUNT");
-  fail_at = at != NULL ? strtoul(at, NULL, 10) : 0;
-  fail_on = on != NULL && strcmp(on, "1") == 0;
-  unsetenv("LD_PRELOAD");
+  used -= block != NULL ? (long)malloc_usable_size(block) : 0;
+  __libc_free(block);
+}
+
+static unsigned long number_of(const char *text)
+{
+  return text != NULL ? strtoul(text, NULL, 10) : 0;
+}
+
+static int count_main(int argc, char **argv, char **environment)
+{
+  const char *count = getenv("DLS_FAIL_COUNT"), *file = getenv("DLS_FAIL_LIST");
+  list = file != NULL ? open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+  void *frame[1];
+  backtrace(frame, 1); /* the first one allocates */
+  used = 0;
   counting = true;
   const int code = main_of_program(argc, argv, environment);
   counting = false;
@@ -70,6 +167,48 @@ static int run_main(int argc, char **argv, char **environment)
     fclose(out);
   }
   return code;
+}
+
+/* In a copy of the process. */
+static int serve_one(int argc, char **argv, char **environment)
+{
+  close(ORDERS), close(ANSWERS);
+  const int out = open("out", O_WRONLY | O_CREAT | O_TRUNC, 0600),
+            err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (dup2(out, 1) < 0 || dup2(err, 2) < 0) {
+    return 99;
+  }
+  close(out), close(err);
+  return count_main(argc, argv, environment);
+}
+
+static int serve(int argc, char **argv, char **environment)
+{
+  FILE *orders = fdopen(ORDERS, "r");
+  int on = 0;
+  while (orders != NULL && fscanf(orders, "%lu %d %lu", &fail_at, &on, &fail_above) == 3) {
+    fail_on = on != 0;
+    const pid_t child = fork();
+    if (child == 0) {
+      return serve_one(argc, argv, environment);
+    }
+    int status = 0;
+    dprintf(ANSWERS, "%ld\n", (long)child);
+    waitpid(child, &status, 0);
+    dprintf(ANSWERS, "%d\n", status);
+  }
+  return 0;
+}
+
+static int run_main(int argc, char **argv, char **environment)
+{
+  const char *on = getenv("DLS_FAIL_ON");
+  fail_at = number_of(getenv("DLS_FAIL_AT"));
+  fail_above = number_of(getenv("DLS_FAIL_ABOVE"));
+  fail_on = on != NULL && strcmp(on, "1") == 0;
+  where_file = getenv("DLS_FAIL_WHERE");
+  unsetenv("LD_PRELOAD");
+  return (getenv("DLS_FAIL_SERVE") != NULL ? serve : count_main)(argc, argv, environment);
 }
 
 int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv, void (*init)(void),

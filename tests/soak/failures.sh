@@ -1,5 +1,5 @@
-# failures.sh -- what a command may do when something fails below it; for system_calls.sh and allocations.sh, which run it
-# by `failing OUTPUT ARGUMENT...`.
+# failures.sh -- what a command may do when something fails below it; for system_calls.sh
+# and others, which call judge_failure.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash disable=SC2154
 cat >soak.yaml <<'END'

@@ -8,7 +8,7 @@ source "$here/soak_support.sh"
 source "$here/failures.sh"
 
 if [ ! -e trials ]; then # lines "COMMAND CALL NUMBER"
-  for name in order study compare judge merge; do
+  for name in "${commands[@]}"; do
     command_line "$name"
     fresh "$name"
     strace -o trace "$tool" "${line[@]}" >/dev/null 2>&1 || exit 1

@@ -1,0 +1,459 @@
+"""allocations.py -- every allocation of every command fails, and nothing else goes wrong.
+
+    FAILING_ALLOCATION=build/tests/libfailing_allocation.so python3 tests/soak/allocations.py [options] TOOL [FOLDER]
+
+For each command below and each of its allocations k (of those with the same calls above them the first, the second and the last;
+with --all each), three trials: k fails alone; k and all later ones fail; and, if more memory is in
+use with k than ever before, memory ends one byte short of it. Wanted of a trial: exit status 0 with output and files of an undisturbed
+run, or exit status 1 or 2 with a message that names memory, where each file is absent, identical or marked incomplete, and printed
+lines are those of an undisturbed run as far as they reach. In both cases no crash, no temporary file, and the command once more
+(with --resume where it has it) gives the undisturbed result. UNCHECKED lists the functions of other libraries that crash when an
+allocation of their own fails. Where memory ends they must not crash either.
+
+FOLDER keeps allocations.log, a line for each trial. A script that is started again skips the trials in it. Exit status 1 if any trial
+went wrong.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import argparse
+import collections
+import os
+import pathlib
+import re
+import resource
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+SECONDS = 60  # limit of a trial
+
+# (library, function): whose own allocation it does not check, and ends by a signal
+UNCHECKED = {
+    ("libsundials_cvode", "static"): "SUNHashMap_New of SUNLogger_Create, SUNDIALS 6.4",
+    ("libsundials_arkode", "ARKodeButcherTable_Alloc"): "its rows, SUNDIALS 6.4",
+    ("libsundials_arkode", "arkInterpInit_Lagrange"): "its history, SUNDIALS 6.4",
+    ("libgfortran", "static"): "its start, when UMFPACK is loaded",
+    ("libsundials_arkode", "erkStep_Init"): "its stages, SUNDIALS 6.4",
+}
+
+BALL = "bouncing-ball --scheme moreau-jean --step 0.05 --end 2"
+STEPS = "--scheme moreau-jean --scheme event-driven --steps 0.1:0.05:2 --repeats 2 --end 2"
+REQUESTS = {  # name: command line; F is the folder for results; a command with --resume goes on with what it left
+    "list": "list",
+    "list-csv": "list schemes --format csv",
+    "show": "show moreau-jean",
+    "show-model": "show multibody",
+    "show-norm": "show hausdorff",
+    "run": f"run {BALL} --out F/run.csv --stats",
+    "run-print": f"run {BALL} --columns q0,v0,energy --every 3 --law newton",
+    "run-plot": f"run {BALL} --plot F/run.svg --report F/run.html --animate F/moving.svg",
+    "run-tex": f"run {BALL} --plot F/run.tex --style journal",
+    "run-terminal": f"run {BALL} --plot -",
+    "run-phase": f"run {BALL} --over q0 --of v0 --plot F/phase.tex",
+    "run-adaptive": "run bouncing-ball --scheme moreau-jean-adaptive --end 1 --at 0.2,0.5,1",
+    "run-events": "run bouncing-ball --scheme event-driven --end 2 --out F/run.csv",
+    "run-erk": "run bouncing-ball --scheme event-driven:method=erk --end 1",
+    "run-bdf": "run impacting-oscillator --scheme event-driven:method=bdf --end 1",
+    "run-friction": "run belt --scheme event-driven --end 4 --out F/run.csv",
+    "run-space": "run puck --scheme event-driven --end 1 --out F/run.csv",
+    "run-joints": "run bouncing-pendulum-cartesian --scheme event-driven --end 1 --out F/run.csv",
+    "run-joints-steps": "run slider-crank-clearance --scheme moreau-jean --step 1e-3 --end 0.01 --out F/run.csv",
+    "run-joints-friction": "run slider-crank-clearance --scheme event-driven --end 0.01 --out F/run.csv",
+    "run-mechanism": "run multibody --set mechanism=mechanism.yaml --scheme moreau-jean --step 0.01 --end 0.1 --animate F/moving.svg",
+    "run-matrices": "run matrix-model --set M=matrices/M.mtx --set K=matrices/K.mtx --set HT=matrices/HT.mtx "
+                    "--scheme moreau-jean --step 1e-3 --end 0.01",
+    "run-wall": "run block-wall --set rows=2 --set columns=2 --scheme moreau-jean --step 0.01 --end 0.05 --dump-problems F/problems",
+    "run-mesh": "run elastic-bar --set n=4 --scheme moreau-jean --step 0.1 --end 0.6 --every 2 --out F/bar.vtu",
+    "run-cycle": "run woodpecker --scheme event-driven:tol=1e-6 --end 1 --cycle stick:1 --drift q0 --stats",
+    "run-sweep": f"run {BALL} --sweep e=0:1:2 --sweep q0=1,2 --plot-format tex --out F",
+    "compare": "compare bouncing-ball --scheme moreau-jean --scheme schatzman-paoli --step 0.05 --end 2 --of q0 --plot F/compare.svg "
+               "--out F",
+    "compare-external": "compare bouncing-ball --external 'mine=sh copy.sh {out}' --scheme mine --scheme moreau-jean --step 0.05 --between linear --end 2 --of q0 --plot F/compare.tex",
+    "compare-sweep": "compare bouncing-ball --scheme moreau-jean --step 0.05 --end 2 --sweep e=0.2:0.8:2 --curves f=-1,-2 --of q0 "
+                     "--plot F/compare.svg --report F/page.html",
+    "exact": "exact bouncing-ball --end 2 --out F/exact.csv",
+    "exact-friction": "exact belt --end 4 --plot F/exact.tex",
+    "exact-rigorous": "exact bouncing-ball --rigorous --digits 12 --at 1,2",
+    "distance": "distance ball.csv ball2.csv --norm hausdorff --column q0",
+    "distance-exact": "distance ball.csv --exact bouncing-ball --column q0,v0 --norm l1",
+    "distance-map": "distance --between linear other.csv ball.csv --norm m1 --column q0",
+    "distance-rigorous": "distance ball.csv --exact bouncing-ball --column q0 --norm hausdorff --rigorous",
+    "order": f"order bouncing-ball {STEPS} --norm l1,hausdorff --plot-format svg --report F/page.html --out F",
+    "order-print": f"order bouncing-ball {STEPS} --norm l1 --of q",
+    "order-local": "order bouncing-ball --scheme moreau-jean --steps 0.1:0.05:2 --repeats 2 --local --end 2 --plot-format none --out F",
+    "order-sweep": f"order bouncing-ball {STEPS} --norm l1 --of q --sweep e=0.5,0.8 --plot-format tex --out F",
+    "order-external": "order bouncing-ball --external 'mine=sh copy.sh {out} {h}' --scheme mine --between linear --steps 0.1:0.05:2 --repeats 2 "
+                      "--end 2 --norm l1 --of q --plot-format none --out F",
+    "order-failing": "order bouncing-ball --external 'mine=sh fail.sh' --scheme mine --scheme moreau-jean --between linear --steps 0.1:0.05:2 "
+                     "--repeats 1 --end 2 --norm l1 --of q",
+    "order-reference": "order bouncing-pendulum --scheme moreau-jean --steps 0.1:0.05:2 --repeats 1 --end 1 --norm l1 --of q "
+                       "--reference event-driven --check-reference",
+    "work": "work bouncing-ball --scheme moreau-jean --steps 0.1:0.05:2 --repeats 2 --end 2 --norm l1 --of q --plot-format svg --out F/new",
+    "work-print": "work bouncing-ball --scheme moreau-jean --scheme event-driven --tols 1e-3:1e-4:2 --steps 0.1:0.05:2 --repeats 1 "
+                  "--end 2 --norm l1 --of q --against steps",
+    "energy": "energy bouncing-ball --scheme moreau-jean --step 0.05 --end 2 --plot-format svg --report F/page.html --out F",
+    "energy-joints": "energy slider-crank-clearance --scheme moreau-jean --step 1e-3 --end 0.01 --plot-format none --out F",
+    "energy-sweep": "energy bouncing-ball --scheme moreau-jean --step 0.05 --end 1 --sweep e=0.5,0.8 --plot-format none --out F",
+    "spectrum": "spectrum moreau-jean --steps 0.1:1:2 --plot-format svg --out F --report F/page.html",
+    "spectrum-print": "spectrum nonsmooth-newmark nonsmooth-hht:alpha=0.1 --at 0.1,1 --damping 0.1",
+    "study": "study soak.yaml --out F",
+    "study-mechanism": "study example-mechanism --plot-format none --out F",
+    "study-check": "study soak.yaml --check",
+    "study-list": "study --list",
+    "study-keys": "study --keys",
+    "study-print": "study example-order --print",
+    "study-plan": "study soak.yaml --plan F/plan.sh",
+    "contact": "contact problem.dat --method nsgs --out F/answer.dat",
+    "contact-all": "contact problem.dat problems --all-methods --plot-format svg --out F",
+    "judge": "judge bouncing-ball sim/h0.1.csv sim/h0.05.csv sim/h0.025.csv --between linear --norm l1 --of q0 --plot-format svg --out F "
+             "--report F/judge.html",
+    "judge-map": "judge bouncing-ball sim --map q0=q0 --between linear --steps 0.025,0.05,0.1 --norm l1 --of q0",
+    "verify": "verify ball.csv",
+    "verify-folder": "verify made",
+    "cite": "cite moreau-jean bouncing-ball ball.csv",
+    "cite-all": "cite --all --format table",
+    "merge": "merge F --plot-format svg --report F/page.html",
+    "advise": "advise bouncing-ball --error 0.5 --of q --norm l1 --end 1 --scheme moreau-jean --scheme event-driven --out F/advice.csv",
+    "lesson-list": "lesson",
+    "lesson": "lesson kane --out F/lesson.html",
+    "check-model": "check-model bouncing-pendulum-cartesian",
+}
+PARTIAL = ("run-wall",)  # of a run that ends early the problems up to there
+MARKED = re.compile("complete: no|interrupted|there was no memory|runs are missing")
+RESUMED = ("order", "work", "run-sweep", "energy-sweep", "study", "study-mechanism")
+STUDY = """title: Soak
+studies:
+  - name: orders
+    kind: order
+    model: impacting-oscillator
+    schemes: [moreau-jean, event-driven]
+    steps: {first: 0.02, last: 0.01, levels: 2}
+    repeats: 1
+    end: 1
+    norms: l1
+    of: q
+    pictures: svg
+    expect: [{quantity: order, scheme: moreau-jean, between: [0.5, 1.5]}]
+  - name: motion
+    kind: compare
+    model: bouncing-ball
+    schemes: [moreau-jean, schatzman-paoli]
+    step: 0.1
+    end: 1
+    pictures: none
+"""
+PROBLEM = "dim 2\ncontacts 1\nmu 0.3\nq -1 0.5\nW 3\n0 0 2\n1 1 1\n0 1 0.1\n"
+GNUPLOT = """#!/bin/sh
+name=${3#output=\\'}
+[ "$3" = "$name" ] || { echo '<svg>' && cat "$4" && echo '</svg>'; } > "${name%\\'}"
+"""  # the picture is the script
+UNSTEADY_LINES = re.compile(r"^(date|load|cpu|wall_seconds|concurrent runs|processors|seconds)[:=]|CPU|processor|load |\d s\b|seconds|"
+                            r"\d{4}-\d\d-\d\d|^# elapsed")
+
+
+def cut(text, columns):
+    """The first columns of a CSV table."""
+    return "\n".join(",".join(line.split(",")[:columns]) for line in text.split("\n"))
+
+
+def steady(name, text):
+    """What two undisturbed runs have in common: no times, dates and loads."""
+    if name.endswith(("plan.sh", "plan")):
+        return re.sub(r"\d[\d.e+-]*", "N", text)  # predictions from measured seconds
+    if name.endswith("errors.csv"):
+        return cut(text, 11)
+    if name.endswith("work.csv"):
+        return cut(text, 15)
+    if name.endswith(".html"):
+        text = re.sub(r"(?m)^((?:[^,\n]*,){11}).*$", r"\1", text)  # rows of errors.csv
+    if name.startswith("out of contact"):
+        text = re.sub(r"(?m)^((?:[^,\n]*,){8})[^,\n]*(,.*)$", r"\1\2", text)  # seconds of a contact problem
+    return "\n".join(line for line in text.split("\n") if not UNSTEADY_LINES.search(line))
+
+
+def contents(folder):
+    """{file: text} of what a command left."""
+    return {str(path.relative_to(folder)): steady(path.name, path.read_text(errors="replace"))
+            for path in sorted(pathlib.Path(folder).rglob("*"))
+            if path.is_file() and path.suffix != ".gp" and path.name != "runs.csv" and path.stem != "profile" and not path.name.startswith(".delassus")}
+
+
+class Server:
+    """A process that is ready to run one command line again and again (failing_allocation.c)."""
+
+    def __init__(self, words):
+        orders, self.orders = os.pipe()
+        self.answers, answers = os.pipe()
+        for end in (self.orders, self.answers):
+            os.set_inheritable(end, False)
+        environment = dict(ENVIRONMENT, LD_PRELOAD=SHIM, DLS_FAIL_SERVE="1", DLS_FAIL_WHERE=os.path.abspath("where"))
+        actions = [(os.POSIX_SPAWN_DUP2, orders, 198), (os.POSIX_SPAWN_DUP2, answers, 199),
+                   (os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0)]
+        if self.__class__ is Lister:
+            environment["DLS_FAIL_LIST"] = os.path.abspath("allocations.list")
+        self.process = os.posix_spawn(TOOL, [TOOL, *words], environment, file_actions=actions)
+        os.close(orders)
+        os.close(answers)
+        self.text = b""
+
+    def line(self, seconds):
+        while b"\n" not in self.text:
+            if not select.select([self.answers], [], [], seconds)[0]:
+                return None
+            some = os.read(self.answers, 4096)
+            if not some:
+                raise RuntimeError("the process that runs commands has ended")
+            self.text += some
+        line, self.text = self.text.split(b"\n", 1)
+        return int(line)
+
+    def run(self, at=0, following=0, above=0):
+        """Exit status; of a signal its negative number; None: it took too long. And (library, function) of the failed allocation."""
+        pathlib.Path("where").unlink(missing_ok=True)
+        os.write(self.orders, f"{at} {following} {above}\n".encode())
+        child = self.line(SECONDS)
+        status = self.line(SECONDS)
+        if status is None:
+            os.kill(child, signal.SIGKILL)
+            self.line(SECONDS)
+            return None, where()
+        return (-os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)), where()
+
+    def close(self):
+        os.close(self.orders)
+        os.close(self.answers)
+        os.waitpid(self.process, 0)
+
+
+class Lister(Server):
+    """Lists the allocations in the file allocations.list."""
+
+
+def where():
+    """Library and function of the allocation that failed first; of our own functions and of static ones their place."""
+    path = pathlib.Path("where")
+    library, function = path.read_text().split(" ", 1) if path.exists() else ("", "")
+    library = library.split(".so", 1)[0]
+    return library, "static" if library.startswith("lib") and function.startswith("+") else function
+
+
+def result(name):
+    """Output, messages and files."""
+    text = [pathlib.Path(file).read_text(errors="replace") for file in ("out", "err")]
+    return steady(f"out of {name}", text[0]), text[1], contents("failing")
+
+
+class Request:
+    """A command, undisturbed and then with failing allocations."""
+
+    def __init__(self, name):
+        self.name = name
+        self.words = [word.replace("F/", "failing/") if word != "F" else "failing" for word in shlex.split(REQUESTS[name])]
+        self.server = Server(self.words)
+        self.again = None
+        self.fresh()
+        lister = Lister(self.words)
+        status, _ = lister.run()
+        lister.close()
+        self.status, self.whole = status, result(self.name)
+        allocations = pathlib.Path("allocations.list").read_text().splitlines()
+        self.allocations = [(int(line.split()[-2]), line.split()[-1]) for line in allocations]
+        self.fresh()
+        if status != 0:
+            sys.exit(f"{name} ends with {status}: {self.whole[1]}")
+        if self.server.run()[0] != status or (self.whole[0], self.whole[2]) != (result(self.name)[0], result(self.name)[2]):
+            sys.exit(f"{name} does not repeat itself: {difference(self.whole, result(self.name))}")
+
+    def fresh(self):
+        shutil.rmtree("failing", ignore_errors=True)
+        if self.name == "merge":
+            shutil.copytree("parts", "failing")
+        else:
+            os.mkdir("failing")
+
+    def chosen(self):
+        """Numbers of the allocations that fail: all, or of those with the same calls above them the first, the second and the last."""
+        if chosen.all:
+            return range(1, len(self.allocations) + 1)
+        same = collections.defaultdict(list)
+        for k, (_, calls) in enumerate(self.allocations, 1):
+            same[calls].append(k)
+        return sorted({k for numbers in same.values() for k in numbers[:2] + numbers[-1:]})
+
+    def trials(self):
+        for k in self.chosen():
+            peak = self.allocations[k - 1][0]
+            yield "alone", k, (k, 0, 0)
+            yield "following", k, (k, 1, 0)
+            if peak > 1:
+                yield "end", k, (0, 0, peak - 1)
+
+    def may_differ(self, name, text, files):
+        """May a file be another when the exit status is not 0? Incomplete ones say so, or the study.txt beside them; runs are drawn as
+        far as they came."""
+        drawn = name.endswith((".svg", ".tex", ".pvd", ".vtu")) and kind_of(self.name) in ("run", "compare")
+        study = files.get(os.path.join(os.path.dirname(name), "study.txt"), "")
+        return bool(MARKED.search(text) or MARKED.search(study)) or drawn or (self.name == "merge" and name in BEFORE)
+
+    def once_more(self):
+        if self.again is None:
+            self.again = Server(self.words + (["--resume"] if self.name in RESUMED else []))
+        return self.again.run()[0]
+
+    def judge(self, kind, status, place):
+        """What is wrong, or ''."""
+        out, err, files = result(self.name)
+        said, _, left = self.whole
+        if status is None or status < 0:
+            known = kind != "end" and place in UNCHECKED
+            return "" if known else f"signal {-status}" if status is not None else "it takes too long"
+        faults = []
+        if status == self.status and (out, files) == (said, left):
+            return "" if not temporary() else "a temporary file is left"
+        if status == 0:
+            faults.append(f"exit status 0, but {difference(self.whole, (out, err, files))}")
+        elif status not in (1, 2):
+            faults.append(f"exit status {status}")
+        if status != 0 and "emory" not in err:
+            faults.append(f"the message does not name memory: {err.strip()[:200]!r}")
+        other = stray(said, out)
+        if other and not MARKED.search(out) and not (kind_of(self.name) == "run" and re.match(r"\w+=", other)):
+            faults.append(f"printed {other[:80]!r}")
+        for name, text in files.items() if self.name not in PARTIAL else ():
+            if text != left.get(name) and not self.may_differ(name, text, files):
+                faults.append(f"{name} {changed(left[name], text) if name in left else 'is new'}")
+        if temporary():
+            faults.append(f"{temporary()} is left")
+        if self.name in PARTIAL and status != 0:
+            self.fresh()
+        again = self.once_more() if files else self.status
+        if files and (again != self.status or (result(self.name)[0], result(self.name)[2]) != (said, left)):
+            faults.append(f"once more: exit status {again}, {difference(self.whole, result(self.name))}")
+        return "; ".join(faults)
+
+    def close(self):
+        self.server.close()
+        if self.again is not None:
+            self.again.close()
+
+
+def temporary():
+    return [str(path) for path in pathlib.Path("failing").rglob("*")
+            if path.name.endswith(".part") or re.match(r"\.delassus-.*\.(tmp|new)", path.name)]
+
+
+def stray(said, out):
+    """The first printed line that an undisturbed run does not print, or not in this order; ''."""
+    lines = iter(said.split("\n"))
+    return next((line for line in out.split("\n") if line and line not in lines), "")
+
+
+def kind_of(name):
+    return name.split("-", 1)[0]
+
+
+def changed(old, new):
+    lines, others = old.split("\n"), new.split("\n")
+    for line, other in zip(lines, others):
+        if line != other:
+            return f"differs: {line[:80]!r}, now {other[:80]!r}"
+    return f"has {len(others)} of {len(lines)} lines"
+
+
+def difference(whole, found):
+    if whole[0] != found[0]:
+        return f"printed {changed(whole[0], found[0])}"
+    for name in sorted(set(whole[2]) | set(found[2])):
+        if whole[2].get(name) != found[2].get(name):
+            return f"{name} {changed(whole[2].get(name, ''), found[2].get(name, ''))}"
+    return "the same output"
+
+
+def prepare():
+    """Input files of the commands."""
+    def make(*words):
+        subprocess.run([TOOL, *words], check=True, env=ENVIRONMENT, stdout=subprocess.DEVNULL)
+    if pathlib.Path("prepared").exists():
+        return
+    pathlib.Path("bin").mkdir(exist_ok=True)
+    pathlib.Path("bin/gnuplot").write_text(GNUPLOT)
+    pathlib.Path("bin/gnuplot").chmod(0o755)
+    pathlib.Path("soak.yaml").write_text(STUDY)
+    pathlib.Path("problem.dat").write_text(PROBLEM)
+    pathlib.Path("problems").mkdir(exist_ok=True)
+    pathlib.Path("problems/a.dat").write_text(PROBLEM)
+    data = pathlib.Path(__file__).resolve().parent.parent / "data"
+    shutil.copytree(data / "matrix-model", "matrices", dirs_exist_ok=True)
+    shutil.copy(data / "multibody/mechanism.yaml", "mechanism.yaml")
+    pathlib.Path("copy.sh").write_text('cp other.csv "$1"\n')
+    pathlib.Path("fail.sh").write_text('echo nothing to do >&2\nexit 3\n')
+    make("run", *BALL.split(), "--out", "ball.csv")
+    make("run", *BALL.replace("0.05", "0.02").split(), "--out", "ball2.csv")
+    pathlib.Path("sim").mkdir(exist_ok=True)
+    for step in ("0.1", "0.05", "0.025"):  # of another program: no metadata but the step
+        make("run", *BALL.replace("0.05", step).split(), "--columns", "q0,v0", "--out", "sim.csv")
+        rows = [line for line in pathlib.Path("sim.csv").read_text().splitlines(True) if not line.startswith("#")]
+        pathlib.Path(f"sim/h{step}.csv").write_text(f"# step: {step}\n" + "".join(rows))
+    shutil.copy("sim/h0.05.csv", "other.csv")
+    order = shlex.split(f"order bouncing-ball {STEPS} --norm l1 --of q --plot-format none --out")
+    for part in ("1/2", "2/2"):
+        make(*order, "parts", "--shard", part)
+    make(*order, "made")
+    pathlib.Path("prepared").touch()
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    options.add_argument("--every", type=int, default=1, help="only each Nth trial of a command")
+    options.add_argument("--first", type=int, default=0, help="the first of them, from 0")
+    options.add_argument("--all", action="store_true", help="every allocation, also those with the same calls above them as others")
+    options.add_argument("--of", help="only these commands, separated by commas")
+    options.add_argument("tool")
+    options.add_argument("folder", nargs="?", help="default: a temporary one")
+    return options.parse_args()
+
+
+chosen = main()
+TOOL = os.path.realpath(chosen.tool)
+SHIM = os.path.realpath(os.environ["FAILING_ALLOCATION"])
+temporary_folder = None if chosen.folder else tempfile.TemporaryDirectory()
+os.makedirs(chosen.folder or temporary_folder.name, exist_ok=True)
+os.chdir(chosen.folder or temporary_folder.name)
+ENVIRONMENT = {"PATH": f"{os.getcwd()}/bin:{os.environ['PATH']}", "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C",
+               "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+if hasattr(os, "sched_setaffinity"):
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+prepare()
+BEFORE = contents("parts")
+done = {}
+if os.path.exists("allocations.log"):
+    with open("allocations.log", encoding="utf-8") as log:
+        done = {tuple(line.split()[:3]): line.split(None, 3)[3].strip() for line in log}
+crashes = collections.Counter()
+with open("allocations.log", "a", encoding="utf-8") as log:
+    for name in chosen.of.split(",") if chosen.of else REQUESTS:
+        request = Request(name)
+        for number, (kind, k, order) in enumerate(request.trials()):
+            if number % chosen.every != chosen.first % chosen.every or (name, kind, str(k)) in done:
+                continue
+            request.fresh()
+            status, place = request.server.run(*order)
+            fault = request.judge(kind, status, place)
+            if not fault and status is not None and status < 0:
+                crashes[place] += 1
+            verdict = f"{' '.join(place)}: {fault}" if fault else "good"
+            done[name, kind, str(k)] = verdict
+            log.write(f"{name} {kind} {k} {verdict}\n")
+            log.flush()
+        request.close()
+bad = [f"{' '.join(trial)} {verdict}" for trial, verdict in done.items() if verdict != "good"]
+print(f"allocations: {len(done)} trials of {len({trial[0] for trial in done})} command lines, {len(bad)} went wrong")
+for place, count in sorted(crashes.items()):
+    print(f"{count} ended in {' '.join(place)}: {UNCHECKED[place]}")
+print("\n".join(bad[:20]))
+sys.exit(bool(bad))
