@@ -174,6 +174,52 @@ static bool flies_long(const dls_ball_system *system, const dls_ball_piece *piec
   return is_long;
 }
 
+/* The states that neither the gap nor the contact acts on, as the phase of a load: bit i for state i. */
+static ulong independent_states(const dls_ball_system *system)
+{
+  const slong k = system->flight.k;
+  ulong set = 0;
+  for (slong i = DLS_BALL_RATE + 1; i < k; i++) {
+    set |= arb_is_zero(system->strike + i) ? (ulong)1 << i : 0;
+  }
+  for (slong pass = 0; pass < k; pass++) {
+    for (slong i = 0; i < k; i++) {
+      for (slong j = 0; j < k; j++) {
+        const bool acts = (set >> j & 1) == 0 && !arb_is_zero(arb_mat_entry(system->flight.L, i, j));
+        set &= acts ? ~((ulong)1 << i) : set;
+      }
+    }
+  }
+  return set;
+}
+
+/* An instant by which the accumulation is over, and the states there: independent ones by the exact time from the start. */
+static void begin_rest(const dls_ball_system *system, dls_ball_piece *piece, slong prec)
+{
+  const slong k = system->flight.k;
+  const ulong independent = independent_states(system);
+  arb_ptr x = _arb_vec_init(k);
+  arb_t since;
+  arf_t latest;
+  arb_init(since);
+  arf_init(latest);
+  arb_get_ubound_arf(latest, piece->t, prec);
+  arb_set_arf(piece->over, latest);
+  arb_sub(since, piece->over, piece->t, prec);
+  dls_ball_flow_at(piece->x, &system->closed, piece->left, since, prec);
+  arb_zero(piece->x + DLS_BALL_GAP);
+  arb_zero(piece->x + DLS_BALL_RATE);
+  dls_ball_flow_at(x, &system->flight, system->start, piece->over, prec);
+  for (slong i = 0; i < k; i++) {
+    if (independent >> i & 1) {
+      arb_swap(piece->x + i, x + i);
+    }
+  }
+  arb_clear(since);
+  arf_clear(latest);
+  _arb_vec_clear(x, k);
+}
+
 /* Impacts that are over within 2^-narrow are one event: a piece of lasting contact. */
 static void pass_accumulation(const dls_ball_system *system, dls_ball_solution *sol, slong prec, slong narrow)
 {
@@ -191,10 +237,10 @@ static void pass_accumulation(const dls_ball_system *system, dls_ball_solution *
     dls_ball_piece *piece = add(sol, DLS_BALL_ACCUMULATION);
     arb_swap(piece->t, window);
     _arb_vec_set(piece->left, rest, sol->k);
-    _arb_vec_set(piece->x, rest, sol->k);
     piece->jumps = true;
     piece->box = box;
     set_closed(system, piece);
+    begin_rest(system, piece, prec);
     box = NULL;
   }
   arb_clear(window);
@@ -420,7 +466,7 @@ static dls_status next_event(const dls_ball_system *system, dls_ball_solution *s
     next->jumps = !closed;
     dls_ball_solution_at(next->left, sol, piece, since, prec);
     verdict = narrow_event(piece, w, sign, lead, hint, sol, end, since, next->left, prec, err);
-    arb_add(next->t, piece->t, since, prec);
+    arb_add(next->t, dls_ball_piece_origin(piece), since, prec);
   }
   _arb_vec_clear(gap, sol->k);
   arb_clear(since);

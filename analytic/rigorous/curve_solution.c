@@ -64,7 +64,7 @@ static bool expand(const maker *m, const dls_ball_piece *piece, dls_ball_segment
   arf_mul_2exp_si(segment->centre, segment->centre, -1);
   for (slong j = 0; j < dim; j++) {
     arb_set_arf(s, segment->centre);
-    arb_sub(s, s, piece->t, m->prec);
+    arb_sub(s, s, dls_ball_piece_origin(piece), m->prec);
     dls_ball_solution_jet(segment->a + j * TERMS, TERMS, m->sol, piece, m->columns[j], s, m->prec);
     arb_set_arf(half, segment->high);
     arb_sub_arf(half, half, segment->centre, m->prec);
@@ -235,7 +235,7 @@ static void add_motion(const maker *m, const dls_ball_piece *piece, slong j, con
   arb_t s, value;
   arb_init(s);
   arb_init(value);
-  arb_sub(s, t, piece->t, m->prec);
+  arb_sub(s, t, dls_ball_piece_origin(piece), m->prec);
   dls_ball_solution_jet(value, 1, m->sol, piece, m->columns[j], s, m->prec);
   arb_div(value, value, m->xi, m->prec);
   if (mag_cmp(most, arb_radref(value)) < 0) {

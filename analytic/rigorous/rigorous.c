@@ -131,7 +131,8 @@ static void write_start(table_writer *w, size_t i)
   if (piece->jumps) {
     write_row(w, piece->t, piece->past, piece->left, nothing, "");
   }
-  write_row(w, piece->t, piece->rows, piece->x, piece->impulse, dls_ball_event_name(piece->event));
+  write_row(w, piece->t, piece->rows, piece->box != NULL ? piece->left : piece->x, piece->impulse,
+            dls_ball_event_name(piece->event));
   arb_clear(nothing);
 }
 
@@ -157,7 +158,7 @@ static void write_inside(table_writer *w, size_t i, const arb_t t, const char *t
   arb_t since, nothing;
   arb_init(since);
   arb_init(nothing);
-  arb_sub(since, t, piece->t, w->prec);
+  arb_sub(since, t, dls_ball_piece_origin(piece), w->prec);
   dls_ball_solution_at(x, w->solution, piece, since, w->prec);
   write_row(w, t, piece->rows, x, nothing, "");
   if (!w->starved) {

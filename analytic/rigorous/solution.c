@@ -38,6 +38,7 @@ void dls_ball_solution_clear(dls_ball_solution *sol)
     dls_ball_piece *piece = &sol->piece[i];
     arb_clear(piece->t);
     arb_clear(piece->impulse);
+    arb_clear(piece->over);
     _arb_vec_clear(piece->left, sol->k);
     _arb_vec_clear(piece->x, sol->k);
     if (piece->box != NULL) {
@@ -68,9 +69,15 @@ dls_ball_piece *dls_ball_solution_add(dls_ball_solution *sol, dls_ball_event eve
   sol->count++;
   arb_init(piece->t);
   arb_init(piece->impulse);
+  arb_init(piece->over);
   piece->left = _arb_vec_init(sol->k);
   piece->x = _arb_vec_init(sol->k);
   return piece;
+}
+
+arb_srcptr dls_ball_piece_origin(const dls_ball_piece *piece)
+{
+  return piece->box != NULL ? piece->over : piece->t;
 }
 
 slong dls_ball_solution_column(const dls_ball_solution *sol, const char *name)
@@ -167,7 +174,7 @@ dls_ball_verdict dls_ball_piece_zero(const dls_ball_piece *piece, arb_srcptr w, 
   arf_init(until);
   arf_init(low);
   arf_init(high);
-  arb_sub(since, end, piece->t, prec);
+  arb_sub(since, end, dls_ball_piece_origin(piece), prec);
   arb_get_ubound_arf(until, since, prec);
   const dls_ball_watch watch = {
       .flow = piece->flow, .w = w, .x = piece->x, .sign = sign, .hint = hint, .lead = lead};

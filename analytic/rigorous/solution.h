@@ -34,8 +34,14 @@ typedef struct dls_ball_piece {
   const arb_mat_struct *rows, *past; /* columns x k, from states; of the limit from the left */
   arb_t t, impulse;
   arb_ptr left, x; /* k; states before and after the event */
-  arb_ptr box;     /* k, or NULL; of an accumulation: states in all flights that are left out */
+  /* Of an accumulation: states in all flights that are left out (k; else NULL), and an instant by which it is over. left holds its
+   * states at t, x those at this instant: the uncertainty of t is no uncertainty of the motion after it. */
+  arb_ptr box;
+  arb_t over;
 } dls_ball_piece;
+
+/* The instant of the states x: t, or that by which an accumulation is over. */
+arb_srcptr dls_ball_piece_origin(const dls_ball_piece *piece);
 
 typedef struct dls_ball_solution dls_ball_solution;
 struct dls_ball_solution {

@@ -189,6 +189,54 @@ DLS_TEST(a_short_flight_is_enclosed_as_narrowly_as_its_start)
   dls_ball_solution_clear(&sol);
 }
 
+/* On a table each rest ends where A omega^2 sin(omega t) = g. Its time does not depend on that of the accumulation before it, and
+ * with 2^-56 s for each of these the enclosures of all lift-offs are as narrow as the precision. */
+DLS_TEST(a_rest_forgets_how_uncertain_its_beginning_was)
+{
+  enum { PREC = 176 };
+  model_text of;
+  dls_error err = {0};
+  dls_ball_solution sol;
+  const dls_rigorous_problem problem =
+      problem_with("vibrating-table", "4", "e=0.3,g=20.3,v0=-0.475,A=0.01,omega=60", &of);
+  const dls_status status = dls_ball_solve(&problem, PREC, 56, &sol, &err);
+  assert_ok(status, err);
+  arb_t angle, t, pi;
+  mag_t width;
+  arb_init(angle);
+  arb_init(t);
+  arb_init(pi);
+  mag_init(width);
+  arb_set_str(angle, "20.3", 2 * PREC);
+  arb_div_ui(angle, angle, 36, 2 * PREC);
+  arb_asin(angle, angle, 2 * PREC);
+  arb_const_pi(pi, 2 * PREC);
+  size_t found = 0;
+  for (size_t i = 0; i < sol.count; i++) {
+    const dls_ball_piece *piece = &sol.piece[i];
+    if (piece->event == DLS_BALL_LIFT_OFF) {
+      arb_mul_ui(t, pi, 2 * (found + 2), 2 * PREC); /* the first one is in the third period */
+      arb_add(t, t, angle, 2 * PREC);
+      arb_div_ui(t, t, 60, 2 * PREC);
+      assert_true(arb_contains(piece->t, t));
+      assert_true(mag_cmp_2exp_si(arb_radref(piece->t), 30 - PREC) < 0);
+      found++;
+    }
+    if (piece->event == DLS_BALL_ACCUMULATION) { /* its own time is no better known */
+      assert_true(arb_gt(piece->over, piece->t) || arb_overlaps(piece->over, piece->t));
+      assert_true(arb_is_exact(piece->over));
+      arb_get_mag(width, piece[-1].x + DLS_BALL_RATE);
+      assert_true(mag_cmp(arb_radref(piece->t), width) < 0);
+    }
+  }
+  assert_between((double)found, 30, 40);
+  arb_clear(angle);
+  arb_clear(t);
+  arb_clear(pi);
+  mag_clear(width);
+  dls_ball_solution_clear(&sol);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -197,6 +245,7 @@ int main(void)
       cmocka_unit_test(an_oscillator_that_loses_little_speed_comes_to_rest),
       cmocka_unit_test(an_oscillator_comes_to_rest_at_a_time_of_many_digits),
       cmocka_unit_test(a_short_flight_is_enclosed_as_narrowly_as_its_start),
+      cmocka_unit_test(a_rest_forgets_how_uncertain_its_beginning_was),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
