@@ -1,6 +1,7 @@
 /* experiments/judge/samples.c -- the model's forces and contacts along a trajectory of any program.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/judge/samples.h"
+#include "common/base/memory.h"
 #include <delassus/balance.h>
 #include <delassus/stage.h>
 #include <stddef.h>
@@ -9,8 +10,9 @@
 
 static dls_status reserve(dls_samples *s, dls_error *err)
 {
-  const size_t states = s->rows * s->n, contacts = s->rows * s->m;
-  s->block = calloc(2 * s->rows + 3 * states + (s->d + 2) * contacts + 1, sizeof *s->block);
+  const size_t states = dls_size_product(s->rows, s->n), contacts = dls_size_product(s->rows, s->m);
+  const size_t of_row = dls_size_product(s->rows, 2 + 3 * s->n + (s->d + 2) * s->m);
+  s->block = calloc(dls_size_sum(of_row, 1), sizeof *s->block);
   if (s->block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu rows of a trajectory", s->rows);
   }

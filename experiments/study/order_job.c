@@ -154,8 +154,9 @@ static dls_status make_reference(dls_order_job *job, dls_error *err)
   job->standards = calloc(spec->of_count, sizeof *job->standards);
   job->study->floors =
       dls_pool_take(&((storage *)job->study)->pool, spec->of_count * sizeof *job->study->floors);
-  job->study->sizes = dls_pool_take(&((storage *)job->study)->pool,
-                                    spec->norm_count * spec->of_count * sizeof *job->study->sizes);
+  job->study->sizes = dls_pool_take(
+      &((storage *)job->study)->pool,
+      dls_size_product(dls_size_product(spec->norm_count, spec->of_count), sizeof *job->study->sizes));
   if (job->reference_graphs == NULL || job->standards == NULL || job->study->floors == NULL ||
       job->study->sizes == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu reference graphs", spec->of_count);

@@ -154,13 +154,18 @@ printf '%s\n' "--report=$evil.html" "--out=$evil" "--plugin=./act.so" "--externa
 cp -r trap/tricks kept
 state >then
 
-all="0 1 2"
+all="0 1 2" pair=0
 for file in trap/tricks/*; do
   file=${file#trap/}
   [ "$file" != tricks/pipe.csv ] || continue # an input that nobody writes into: test_cli_signals.sh
   for command in distance verify merge contact study "study --check" "study --plan -" "judge bouncing-ball" check-model \
     "run matrix-model --scheme moreau-jean --step 0.1 --end 1 --set K=$file --set M=$file --out o.csv --set HT" \
     "run multibody --scheme moreau-jean --step 0.1 --end 1 --out o.csv --set" "list --plugin"; do
+    pair=$((pair + 1))
+    case $command in # a third of the others, but all below strace
+      verify | merge | study) ;;
+      *) [ -n "$calls" ] || [ $((pair % 3)) -eq 0 ] || continue ;;
+    esac
     case $command in
       distance) opens "$all" distance ball.csv "$file" ;;
       *"--set") opens "$all" $command "mechanism=$file" ;;

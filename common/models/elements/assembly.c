@@ -37,8 +37,8 @@ static size_t reach_of(const dls_incidence *of)
 
 static dls_matrix *sparse(const dls_incidence *of)
 {
-  dls_entry *entries = malloc(
-      dls_size_product(dls_size_sum(dls_size_product(of->elements, of->each * of->each), 1), sizeof *entries));
+  dls_entry *entries = malloc(dls_size_product(
+      dls_size_sum(dls_size_product(dls_size_product(of->elements, of->each), of->each), 1), sizeof *entries));
   size_t count = 0;
   for (size_t e = 0; entries != NULL && e < of->elements; e++) {
     const size_t *at = of->at + e * of->each;
