@@ -14,14 +14,26 @@ static const double notable_gain =
 static const double rounding_energy = 1e-9; /* of |V| at the start, and of T where all speeds are length/time */
 static const double notable_change =
     1e-6; /* of the sum of |M v|; above what iterations leave of a balance of forces */
+static const double small_speed = 1e-3;  /* of length/time; the least speed that the sum of |M v| is taken of */
 static const double no_resultant = 1e-9; /* of the sum of the moduli of a force's components */
-enum { INTERVAL = 64 };                  /* nodes between two evaluations: they cost less than 1 % of a step */
+static const double notable_part =
+    0.01; /* of the energy; a gain of one step below is the error of its quadrature ... */
+static const double exchanged_part = 0.2; /* ... and below this part of the works in the step */
+enum { FEW = 3 };       /* samples with a gain: from so many on they stand for all steps between them */
+enum { INTERVAL = 64 }; /* nodes between two evaluations: they cost less than 1 % of a step */
 
 /* Nothing but dissipation changes the energy. */
 static bool is_closed(const dls_system *sys)
 {
   return dls_system_has_energy(sys) && dls_system_explicit_time(sys) == DLS_TIME_NONE &&
          !dls_system_gap_moves(sys) && sys->surface == NULL && sys->joint_rate == NULL;
+}
+
+/* The works of sources in a step can be evaluated: E is all of the energy, and the step is short. */
+static bool has_works(const dls_sim *sim, bool yields)
+{
+  return sim->shortest_feature == 0 && dls_system_has_energy(sim->sys) && !yields &&
+         sim->scheme->stepping == DLS_BY_STEP;
 }
 
 static size_t axes_of(const dls_system *sys)
@@ -39,11 +51,13 @@ bool dls_check_balance_create(const dls_sim *sim, dls_check_balance *b)
   b->energy = is_closed(sys);
   b->axes = axes_of(sys);
   b->yields = scheme->family == DLS_FAMILY_PENALTY || (scheme->balance != NULL && scheme->balance->yields);
-  if (!b->energy && b->axes == 0) {
+  b->sourced = !b->energy && has_works(sim, b->yields);
+  if (!b->energy && !b->sourced && b->axes == 0) {
     b->waiting = SIZE_MAX;
     return true;
   }
-  b->block = dls_arrays((const dls_slot[]){{sys->n, {&b->work}}, {0}});
+  b->block = dls_arrays((const dls_slot[]){
+      {sys->n, {&b->work, &b->F}}, {b->sourced ? sys->n : 0, {&b->q, &b->v}}, {sys->r, {&b->phi_t}}, {0}});
   b->G = b->axes > 0 && sys->r > 0 ? dls_matrix_clone(sys->G) : NULL;
   return b->block != NULL && (b->G != NULL || b->axes == 0 || sys->r == 0) &&
          dls_measures_create(sys, &b->measures, NULL) == DLS_OK;
@@ -82,6 +96,80 @@ static void look_at_energy(dls_sim *sim, dls_check_balance *b, const double *ene
   if (!b->yields && E < b->least) {
     b->least = E;
     b->least_time = sim->t;
+  }
+}
+
+/* --- sources --- */
+
+/* W of loads; nonlinear: of all forces. The middle of the step is in b->q, b->v. */
+static double work_of_forces(const dls_sim *sim, dls_check_balance *b, double h, double V)
+{
+  const dls_system *sys = sim->sys;
+  double t = b->t_first + h / 2, W = 0;
+  for (size_t i = 0; i < sys->n; i++) {
+    b->work[i] = sim->q[i] - b->q[i];
+    b->q[i] = (b->q[i] + sim->q[i]) / 2;
+    b->v[i] = (b->v[i] + sim->v[i]) / 2;
+  }
+  if (sys->linear && !dls_system_load_mean(sys, b->t_first, sim->t, b->F)) {
+    dls_system_load(sys, t, b->F);
+  } else if (!sys->linear) {
+    dls_system_force(sys, t, b->q, b->v, b->F);
+    W = V - b->V_first;
+  }
+  return W + (sys->linear ? dls_balance_load_work(sys, b->F, b->work) : dls_balance_dot(sys->n, b->F, b->work));
+}
+
+/* D + J */
+static double work_of_drives(const dls_sim *sim, dls_check_balance *b, double h)
+{
+  const dls_system *sys = sim->sys;
+  const dls_place *place = &sim->place;
+  double work = 0;
+  for (size_t row = 0; place->moves && row < place->rows; row++) {
+    const size_t j = row / place->d, i = row % place->d;
+    const double lambda = i == 0 ? sim->lambda[j] : sim->lambda_t[(place->d - 1) * j + i - 1];
+    work -= place->b[row] * (dls_sim_impulse(sim, j, i) + h * lambda);
+  }
+  if (sys->joint_rate != NULL) {
+    dls_system_joint_rate(sys, b->t_first + h / 2, b->q, b->phi_t);
+    work -= h * dls_balance_dot(sys->r, b->phi_t, sim->mu);
+  }
+  return work;
+}
+
+static void begin_sample(const dls_sim *sim, dls_check_balance *b, const double *energies)
+{
+  b->t_first = sim->t;
+  b->E_first = energies[0];
+  b->V_first = energies[1];
+  memcpy(b->q, sim->q, sim->sys->n * sizeof *b->q);
+  memcpy(b->v, sim->v, sim->sys->n * sizeof *b->v);
+  b->inside = true;
+  b->waiting = 0; /* the next node ends it */
+}
+
+static void end_sample(dls_sim *sim, dls_check_balance *b, const double *energies)
+{
+  const double h = sim->t - b->t_first, W = work_of_forces(sim, b, h, energies[1]),
+               D = work_of_drives(sim, b, h);
+  const double gain = energies[0] - b->E_first - W - D,
+               size = fmax(energies[2], fabs(energies[1] - b->potential));
+  b->inside = false;
+  b->largest = fmax(b->largest, size);
+  if (gain > notable_part * b->largest + exchanged_part * (fabs(W) + fabs(D)) + b->floor) {
+    b->created += gain;
+    b->gains++;
+    b->created_time = sim->t;
+  }
+}
+
+static void look_at_sample(dls_sim *sim, dls_check_balance *b, const double *energies)
+{
+  if (b->inside && sim->t > b->t_first) {
+    end_sample(sim, b, energies);
+  } else {
+    begin_sample(sim, b, energies);
   }
 }
 
@@ -135,12 +223,26 @@ static bool find_pushes(const dls_sim *sim, dls_check_balance *b)
   return left;
 }
 
+/* b->flow := a small part of that of all speeds length/time: less is rounding. */
+static void begin_flow(const dls_sim *sim, dls_check_balance *b)
+{
+  const dls_system *sys = sim->sys;
+  for (size_t i = 0; i < sys->n; i++) {
+    b->F[i] = small_speed * sys->length / sys->time;
+  }
+  dls_matrix_multiply(sys->M, 1, b->F, memset(b->work, 0, sys->n * sizeof *b->work));
+  b->flow = size_of(sys->n, b->work);
+}
+
 static void look_at_momentum(dls_sim *sim, dls_check_balance *b, const double *momenta)
 {
   double change = 0;
   if (!find_pushes(sim, b)) {
     b->axes = 0;
     return;
+  }
+  if (!b->begun) {
+    begin_flow(sim, b);
   }
   dls_matrix_multiply(sim->sys->M, 1, sim->v, memset(b->work, 0, sim->sys->n * sizeof *b->work));
   b->flow = fmax(b->flow, size_of(sim->sys->n, b->work));
@@ -159,20 +261,31 @@ void dls_check_balance_look(dls_sim *sim, dls_check_balance *b)
 {
   double values[DLS_MEASURES_MOST] = {0};
   b->waiting = INTERVAL - 1;
-  if (b->measures == NULL || (!b->energy && b->axes == 0)) {
+  if (b->measures == NULL || (!b->energy && !b->sourced && b->axes == 0)) {
     b->waiting = SIZE_MAX;
     return;
   }
   dls_measures_at(b->measures, sim->t, sim->q, sim->v, values);
-  if (b->energy && !b->begun) {
+  if ((b->energy || b->sourced) && !b->begun) {
     begin_energy(sim, b, values);
   }
   if (b->energy) {
     look_at_energy(sim, b, values);
+  }
+  if (b->sourced) {
+    look_at_sample(sim, b, values);
   }
   if (b->axes > 0) {
     look_at_momentum(sim, b, values + (dls_system_has_energy(sim->sys) ? 3 : 1));
   }
   b->t = b->begun ? b->t : sim->t;
   b->begun = true;
+}
+
+void dls_check_balance_end(dls_sim *sim, dls_check_balance *b)
+{
+  const double created = (b->gains < FEW ? 1 : INTERVAL) * b->created;
+  if (b->sourced && created > notable_gain * b->largest) {
+    dls_checks_warn(sim, DLS_WARN_ENERGY, (dls_warning){0, b->t, b->created_time, false, 0, created});
+  }
 }

@@ -301,6 +301,7 @@ dls_status dls_checks_end(dls_sim *sim, dls_status status, dls_error *err)
   if (status != DLS_ERR_NONFINITE && sim->started && sim->checks->runs) {
     dls_check_balance_look(sim, &sim->checks->balance);
   }
+  dls_check_balance_end(sim, &sim->checks->balance);
   if (status == DLS_ERR_NONFINITE) {
     dls_checks_warn(sim, DLS_WARN_NOT_FINITE, (dls_warning){0, sim->t, sim->t, false, 0, NAN});
   }

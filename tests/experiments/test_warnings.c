@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "common/models/multibody/mechanism.h"
+#include "models.h"
 #include "runs.h"
 #include <delassus/flat.h>
 #include <delassus/scheme.h>
@@ -125,6 +126,29 @@ DLS_TEST(energy_without_a_source_is_reported)
   dls_test_free(&run);
 }
 
+/* Feeds 1 % of the velocity to every step of a body on a moving support, whose work does not explain it. */
+static dls_status feed(dls_sim *sim, double h, dls_error *err)
+{
+  (void)err;
+  sim->q[0] += h * sim->v[0];
+  sim->v[0] *= 1.01;
+  return DLS_OK;
+}
+
+DLS_TEST(energy_beyond_the_work_of_sources_is_reported)
+{
+  static const dls_scheme feeder = {
+      .name = "feeder", .stepping = DLS_BY_STEP, .advance = feed, .moving_gaps = true, .friction = true};
+  dls_system *sys = dls_test_system("vibrating-table:v0=5");
+  dls_sim *sim = NULL;
+  dls_error err = {0};
+  assert_ok(dls_sim_create(sys, &feeder, &sim, &err), err);
+  assert_ok(dls_run(sim, &(dls_run_spec){.step = 1e-4, .end = 0.1}, &err), err);
+  assert_int_equal(sim->warnings[DLS_WARN_ENERGY].count, 1);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+}
+
 /* Pushes the first body at t = 0.5 without an impulse. */
 static dls_status push(dls_sim *sim, double h, dls_error *err)
 {
@@ -232,6 +256,7 @@ int main(void)
       cmocka_unit_test(a_contact_outside_of_its_face_is_reported),
       cmocka_unit_test(a_penetration_is_reported_where_no_step_explains_it),
       cmocka_unit_test(energy_without_a_source_is_reported),
+      cmocka_unit_test(energy_beyond_the_work_of_sources_is_reported),
       cmocka_unit_test(momentum_without_an_impulse_is_reported),
       cmocka_unit_test(no_warning_without_a_reason),
       cmocka_unit_test(numbers_that_are_not_finite_are_a_warning_too),
