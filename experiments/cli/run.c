@@ -107,7 +107,7 @@ static dls_status write_out(job *j, dls_error *err)
     return status != DLS_OK ? status : dls_cli_stream_write(&j->stream, j->traj, r->out, err);
   }
   return r->out != NULL && dls_vtu_named(r->out)
-             ? dls_vtu_write(r->model.model, j->system, j->traj, r->out, err)
+             ? dls_vtu_write(r->model.model, j->system, j->traj, r->out, dls_cli_may_write, err)
              : dls_cli_write_trajectory(j->args, j->traj, r->out, err);
 }
 

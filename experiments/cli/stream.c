@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/stream.h"
 #include "common/run/csv.h"
+#include "experiments/cli/progress.h"
 
 #include <delassus/output.h>
 #include <errno.h>
@@ -150,7 +151,7 @@ static bool copy(FILE *from, long long first, long long end, FILE *to)
   bool done = from != NULL && fseeko(from, (off_t)first, SEEK_SET) == 0;
   for (long long left = end - first; left > 0 && done;) {
     const size_t some = left < (long long)sizeof text ? (size_t)left : sizeof text;
-    done = fread(text, 1, some, from) == some && fwrite(text, 1, some, to) == some;
+    done = dls_cli_may_write() && fread(text, 1, some, from) == some && fwrite(text, 1, some, to) == some;
     left -= (long long)some;
   }
   return done;
@@ -170,6 +171,9 @@ static dls_status compose(const dls_cli_stream *s, const dls_trajectory *traj, F
     done = copy(s->file, s->portions[i].rows, s->portions[i].end, out);
   }
   dls_csv_write_rows(traj, out);
+  if (!done && !dls_cli_may_write()) {
+    return dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted");
+  }
   return done ? dls_csv_finish(out, err)
               : dls_fail(err, DLS_ERR_IO, "copying '%.100s' failed: %s", s->part, strerror(errno));
 }

@@ -30,10 +30,11 @@ dls_status dls_vtu_check(const dls_model *model, double rows, const char *path, 
  * Write the series: a file for each time of the trajectory, its right limit. Each file is written whole or not at all, FILE.pvd last.
  * @param[in] traj  of a run of the system, with all columns
  * @param[in] path  FILE.vtu
- * @return as dls_vtu_check; DLS_ERR_IO; DLS_ERR_MEMORY
+ * @param[in] poll  called before each file; false: the series ends with those that are written. NULL: never
+ * @return as dls_vtu_check; DLS_ERR_IO; DLS_ERR_MEMORY; DLS_ERR_INTERRUPTED
  */
 dls_status dls_vtu_write(const dls_model *model, const dls_system *sys, const dls_trajectory *traj,
-                         const char *path, dls_error *err);
+                         const char *path, bool (*poll)(void), dls_error *err);
 
 #ifdef __cplusplus
 }

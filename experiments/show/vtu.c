@@ -137,10 +137,13 @@ static void write_grid(dls_mesh_motion *m, size_t row, FILE *out)
   fputs("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n", out);
 }
 
-static dls_status write_files(dls_mesh_motion *m, const char *path, dls_error *err)
+/* @param[out] rows  from the first on that have their files */
+static dls_status write_files(dls_mesh_motion *m, const char *path, bool (*poll)(void), size_t *rows,
+                              dls_error *err)
 {
   dls_status status = DLS_OK;
-  for (size_t row = 0, number = 0; status == DLS_OK && row < m->traj->rows; row++) {
+  size_t row = 0;
+  for (size_t number = 0; status == DLS_OK && row < m->traj->rows && (poll == NULL || poll()); row++) {
     char name[MOST_NAME];
     dls_output *out = NULL;
     if (!dls_mesh_motion_right(m, row)) {
@@ -153,10 +156,11 @@ static dls_status write_files(dls_mesh_motion *m, const char *path, dls_error *e
       status = dls_output_commit(out, err);
     }
   }
+  *rows = row;
   return status;
 }
 
-static dls_status write_collection(const dls_mesh_motion *m, const char *path, dls_error *err)
+static dls_status write_collection(const dls_mesh_motion *m, size_t rows, const char *path, dls_error *err)
 {
   char name[MOST_NAME];
   dls_output *out = NULL;
@@ -168,7 +172,7 @@ static dls_status write_collection(const dls_mesh_motion *m, const char *path, d
   FILE *stream = dls_output_stream(out);
   write_head("Collection", stream);
   fputs("<Collection>\n", stream);
-  for (size_t row = 0, number = 0; row < m->traj->rows; row++) {
+  for (size_t row = 0, number = 0; row < rows; row++) {
     if (dls_mesh_motion_right(m, row)) {
       file_name(path, number++, true, name);
       fprintf(stream, "<DataSet timestep=\"%.17g\" file=\"", dls_mesh_motion_row(m, row)[0]);
@@ -181,13 +185,18 @@ static dls_status write_collection(const dls_mesh_motion *m, const char *path, d
 }
 
 dls_status dls_vtu_write(const dls_model *model, const dls_system *sys, const dls_trajectory *traj,
-                         const char *path, dls_error *err)
+                         const char *path, bool (*poll)(void), dls_error *err)
 {
   dls_mesh_motion m = {0};
+  size_t rows = 0;
   dls_status status = dls_vtu_check(model, (double)traj->rows / 2, path, NULL, err); /* jumps have two rows */
   status = status != DLS_OK ? status : dls_mesh_motion_create(model, sys, traj, &m, err);
-  status = status != DLS_OK ? status : write_files(&m, path, err);
-  status = status != DLS_OK ? status : write_collection(&m, path, err);
+  status = status != DLS_OK ? status : write_files(&m, path, poll, &rows, err);
+  status = status != DLS_OK ? status : write_collection(&m, rows, path, err);
+  if (status == DLS_OK && rows < traj->rows) {
+    status = dls_fail(err, DLS_ERR_INTERRUPTED, "'%.200s': interrupted after %zu of %zu rows", path, rows,
+                      traj->rows);
+  }
   dls_mesh_motion_destroy(&m);
   return status;
 }

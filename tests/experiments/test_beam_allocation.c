@@ -105,7 +105,7 @@ typedef struct files {
 static dls_status write_files(void *data, dls_error *err)
 {
   const files *f = data;
-  return dls_vtu_write(f->model, f->run->sys, f->run->traj, f->path, err);
+  return dls_vtu_write(f->model, f->run->sys, f->run->traj, f->path, NULL, err);
 }
 
 DLS_TEST(meshes_are_written_or_there_is_no_memory)

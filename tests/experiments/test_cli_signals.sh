@@ -146,6 +146,29 @@ for delay in 0.5 1 2; do
   done
 done
 
+# a series of files ends with those that are whole, and its list names these
+: >err
+"$tool" run elastic-block --set nx=60 --set ny=30 --scheme moreau-jean --step 1e-4 --end 0.9 --progress always --out late.vtu \
+  >out 2>err </dev/null &
+process=$!
+for ((i = 0; i < 3000; i++)); do # 30 s
+  grep -q ' 0 %' err && break
+  sleep 0.01
+done
+sleep 2
+kill -s INT "$process"
+code=0
+wait "$process" || code=$?
+last="delassus run --out late.vtu, then SIGINT"
+equal "exit status of $last" "$code" 130
+equal "files of the list of $last" "$(grep -c '<DataSet' late.pvd)" "$(find . -name 'late_*.vtu' | wc -l)"
+between "files of $last" "$(find . -name 'late_*.vtu' | wc -l)" 1 9999
+for file in late_*.vtu; do
+  tail -n 1 "$file" | grep -qx '</VTKFile>' || fail "$last leaves a part of $file"
+done
+no_traces
+rm -f late*
+
 # a pipe at whose other end nothing happens: the first signal ends the command, wherever the pipe stands
 mkfifo pipe
 try 0 run bouncing-ball --scheme moreau-jean --step 0.1 --end 1 --out ball.csv
