@@ -39,6 +39,14 @@ try 3 judge bouncing-ball mj other --norm hausdorff --of v --end 3.9 --strict
 in_err "a program is not shown to converge (--strict)"
 equal "rows of contacts.csv" "$(grep -vc '^#' verdict/contacts.csv)" 13
 holds verdict/contacts.csv 'program,file,step,impacts,restitution,start'
+python3 -c 'import csv, sys; sys.exit(len({len(row) for row in csv.reader(line for line in open("verdict/contacts.csv") if line[0] != "#")}) != 1)' ||
+  fail "rows of contacts.csv have not as many fields as its header"
+
+# two contacts with friction: the room for their slip
+for h in 0.1 0.05; do
+  try 0 run incline-stack --scheme moreau-jean --step $h --end 1 --out "stack-h$h.csv"
+done
+try 0 judge incline-stack stack-h*.csv --of q --norm l1
 
 # anyone's: other names, no metadata; the step is in the name
 mkdir theirs

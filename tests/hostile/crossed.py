@@ -142,7 +142,8 @@ def rows(path):
 
 
 def tables(folder, before):
-    return {p: rows(folder / p) for p in state(folder) if p.endswith(".csv") and p not in before and not p.endswith("profile.csv")}
+    return {p: rows(folder / p) for p, what in state(folder).items()
+            if p.endswith(".csv") and what != "folder" and p not in before and not p.endswith("profile.csv")}
 
 
 def printed(out):
@@ -221,7 +222,7 @@ class Trial:
         """What was written with all these options can be made again."""
         made = [p for p in state(folder) if p not in before]
         studies = [p for p in made if p.endswith("/study.txt") or p.endswith("sweep.csv")]
-        runs = [p for p in made if p.endswith(".csv") and self.words[0] in ("run", "exact")]
+        runs = [p for p in made if p.endswith(".csv") and (folder / p).is_file() and self.words[0] in ("run", "exact")]
         if self.words[0] not in ("run", "exact", "order") or self.request.external or "--plugin" in self.words or "--shard" in self.words:
             return
         target = os.path.dirname(studies[0]) if studies else runs[0] if len(runs) == 1 else None

@@ -11,8 +11,10 @@ bodies:
   - {name: ball, mass: 1, inertia: 0.01, at: [0.5, 0.15], points: {rim: [0, -0.1]}}
 joints:
   - {name: bearing, type: revolute, a: ground, b: crank.axle}
+springs:
+  - {a: crank.pin, b: ball, stiffness: 10, length: 0.3, damping: 0.1}
 contacts:
-  - {name: floor, a: ball, b: ground, radius: 0.1, normal: [0, 1], e: 0.5, mu: 0.3}
+  - {name: floor, sphere: ball, radius: 0.1, plane: [0, 1, 0], e: 0.5, mu: 0.3}
 """
 STUDY = """title: Crossed
 studies:
