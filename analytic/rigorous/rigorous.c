@@ -263,8 +263,8 @@ static dls_status attempt(const dls_rigorous_problem *problem, slong prec, slong
 
 dls_status dls_rigorous_solve(const dls_rigorous_problem *problem, dls_rigorous_table *out, dls_error *err)
 {
-  /* a flight from the speed V rises to V^2; each impact loses a bit or two, so that narrow grows by less than prec */
-  slong narrow = (slong)((problem->digits + AFTER_POINT + 2) * bits_of_digit), prec = 2 * narrow + GUARD;
+  /* flights are enclosed with the relative width of their speed: few bits are lost in a series of impacts */
+  slong narrow = (slong)((problem->digits + AFTER_POINT + 2) * bits_of_digit), prec = narrow + 2 * GUARD;
   dls_status status = DLS_OK;
   bool wide = true;
   int same = 0;
