@@ -21,9 +21,9 @@ int dls_gnuplot_dash_type(size_t i)
 
 double dls_gnuplot_curve_width(size_t i, size_t count)
 {
-  const double thinnest = 1.3, most = 5;
+  const double thinnest = 1.3, thinnest_dotted = 2.6, most = 5; /* thin dots vanish, in grey above all */
   const double step = count > 1 ? fmin(1, (most - thinnest) / (double)(count - 1)) : 0;
-  return thinnest + step * (double)(count - 1 - i);
+  return fmax(thinnest + step * (double)(count - 1 - i), dls_gnuplot_dash_type(i) == 3 ? thinnest_dotted : 0);
 }
 
 int dls_gnuplot_point_type(size_t i)

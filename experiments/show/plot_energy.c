@@ -22,6 +22,8 @@ enum { STATE_ENERGY = 3, STATE_SUPPLIED }; /* columns of a ledger's states */
 
 /* Sums smaller than this part of the energy scale are not drawn: they are rounding or zero. */
 static const double visible = 1e-12;
+/* Of sums of work, in points; dots of the width of lines are faint. */
+static const double width = 1.8, dotted_width = 3;
 
 /* What a curve shows of a row: the sum of columns [first, past), less that of `minus` if it is not 0. */
 typedef struct quantity {
@@ -33,7 +35,7 @@ typedef struct quantity {
 typedef struct drawn_sum {
   quantity what;
   char name[60];
-  size_t colour; /* the same term has the same colour in all panels; 0 damping, 1 impact, 6 sliding, 5 drive */
+  size_t colour; /* the same term has the same colour in all panels; 0 damping and drive, 1 impact, 6 sliding */
   int dash;      /* 1: what the model asks for, 2: what the scheme adds, 3: supplied from outside */
 } drawn_sum;
 
@@ -291,7 +293,7 @@ static void add_contact_sums(const dls_energy_ledger *ledger, sum_list *list)
 {
   const size_t columns = ledger->rows->columns, drive = dls_energy_momentum_column(ledger) - 1;
   const drawn_sum sums[] = {{{ledger->rows, columns - 1, columns, 0}, "sliding", 6, 1},
-                            {{ledger->rows, drive, drive + 1, 0}, "drive", 5, 3}};
+                            {{ledger->rows, drive, drive + 1, 0}, "drive", 0, 3}};
   for (size_t i = 0; ledger->apart && i < (ledger->contacts ? 2 : 1); i++) {
     if (is_visible(ledger, &sums[i].what)) {
       list->item[list->count++] = sums[i];
@@ -353,8 +355,9 @@ static void put_dissipation_panel(FILE *out, const dls_canvas *canvas, size_t in
   fprintf(out, " noenhanced offset 0,-0.5\nset ylabel 'sum of work [J]'\nplot ");
   for (size_t i = 0; i < p->list.count; i++) {
     const drawn_sum *item = &p->list.item[i];
-    fprintf(out, "%s$sums_%zu_%zu using 1:2 with lines linecolor rgb '%s' linewidth 1.8 dashtype %d ",
-            i > 0 ? ", \\\n  " : "", index, i, dls_gnuplot_colour(item->colour), item->dash);
+    fprintf(out, "%s$sums_%zu_%zu using 1:2 with lines linecolor rgb '%s' linewidth %g dashtype %d ",
+            i > 0 ? ", \\\n  " : "", index, i, dls_gnuplot_colour(item->colour),
+            item->dash == 3 ? dotted_width : width, item->dash);
     put_sum_title(out, canvas, item);
   }
   if (p->list.count == 0) {

@@ -16,6 +16,9 @@ static const dls_balance_term plain_terms[] = {
 static const dls_balance_term yielding_terms[] = {
     {"numerical", "dH - external - damping - impact - sliding - drive", false}, {0}};
 
+/* Of the run: longer steps get states inside, so that a picture shows no chord of a parabola. */
+static const double longest_piece = 0.005;
+
 /* Neumaier's sum: the rounding of each addition is kept and added in the end. */
 typedef struct neumaier {
   double sum, carry;
@@ -336,6 +339,34 @@ static dls_status book_identity(book *b, const dls_sim *sim, dls_error *err)
   return book_row(b, sim, sim->v, &step, err);
 }
 
+/* States inside a long step whose path is a cubic, for pictures: energies are those of the path, what is lost between both ends is
+ * linear in time. `before` is the ledger's state at the start of the step. */
+static dls_status append_between(book *b, const dls_sim *sim, const dls_energy_state *before, dls_error *err)
+{
+  const double h = sim->t - b->t, pieces = ceil(h / (longest_piece * b->spec->end));
+  const double end = (sim->jump ? b->kinetic_left : b->kinetic) + b->potential;
+  const double rest = before->kinetic + before->potential - before->supplied;
+  const double rest_end = end - b->out->external - (sim->jump ? b->drive_left : b->out->drive);
+  dls_sim at = *sim;
+  dls_status status = DLS_OK;
+  if (b->out->balance != NULL || b->plain.spread || b->spec->totals_only ||
+      sim->scheme->q_between != DLS_HERMITE || isnan(end)) {
+    return DLS_OK;
+  }
+  for (double k = 1; k < pieces && status == DLS_OK; k++) {
+    const double s = k / pieces;
+    dls_energy_plain_at(&b->plain, sim, s, h, b->q, b->v);
+    at.t = b->t + s * h;
+    at.q = b->plain.q;
+    const double kinetic = dls_measures_kinetic(b->measures, at.q, b->plain.w),
+                 potential = dls_balance_potential(sim->sys, at.q, b->work),
+                 supplied = kinetic + potential - (1 - s) * rest - s * rest_end;
+    status = dls_energy_states_append(
+        b->measures, &(dls_energy_state){&at, b->plain.w, kinetic, potential, supplied}, b->out, err);
+  }
+  return status;
+}
+
 static double smooth_works(const dls_energy_ledger *out)
 {
   return out->external + out->damping + out->sliding;
@@ -349,12 +380,17 @@ static dls_status watch(void *data, const dls_sim *sim, dls_error *err)
   }
   b->step_gain = 0;
   b->kinetic_left = NAN;
+  const dls_energy_state start = {sim, b->v, b->kinetic, b->potential, b->out->external + b->out->drive};
   const double before = b->out->last - smooth_works(b->out);
   dls_status status = b->out->balance != NULL ? book_identity(b, sim, err) : book_plain(b, sim, err);
   if (status != DLS_OK) {
     return status;
   }
   note_step(b, sim);
+  status = append_between(b, sim, &start, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   remember(b, sim);
   if (sim->jump) { /* in pictures all that is not smooth in a whole step is at its end */
     const double kinetic =

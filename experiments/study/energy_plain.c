@@ -75,9 +75,8 @@ void dls_energy_plain_keep(dls_energy_plain *plain, const dls_sim *sim)
   memcpy(plain->lambda_t, sim->lambda_t, (sim->sys->d - 1) * sim->sys->m * sizeof *plain->lambda_t);
 }
 
-/* plain->q, plain->w := the path at the fraction s of the step of length h. */
-static void place(dls_energy_plain *plain, const dls_sim *sim, double s, double h, const double *q,
-                  const double *v)
+void dls_energy_plain_at(dls_energy_plain *plain, const dls_sim *sim, double s, double h, const double *q,
+                         const double *v)
 {
   const bool cubic = sim->scheme->q_between == DLS_HERMITE;
   const double *v_end = sim->jump ? sim->v_left : sim->v;
@@ -107,13 +106,13 @@ static double work_of_mass(dls_energy_plain *plain, const dls_sim *sim, double h
 {
   double work = 0;
   for (int end = 0; end < 2; end++) {
-    place(plain, sim, end, h, q, v);
+    dls_energy_plain_at(plain, sim, end, h, q, v);
     work += (end == 1 ? 1 : -1) * dls_measures_kinetic(plain->measures, plain->q, plain->w);
   }
   for (size_t k = 0; k < POINTS && sim->scheme->q_between == DLS_HERMITE; k++) {
     double s = 0, weight = 0;
     gsl_integration_glfixed_point(0, 1, k, &s, &weight, plain->gauss);
-    place(plain, sim, s, h, q, v);
+    dls_energy_plain_at(plain, sim, s, h, q, v);
     slope(sim, s, h, q, v, plain->F);
     work -= weight * h * dls_measures_product(plain->measures, plain->q, plain->w, plain->F);
   }
@@ -248,7 +247,7 @@ static dls_status smooth_works(dls_energy_plain *plain, const dls_sim *sim, doub
     double s = 0;
     double weight = 0;
     gsl_integration_glfixed_point(0, 1, k, &s, &weight, plain->gauss);
-    place(plain, sim, s, h, q, v);
+    dls_energy_plain_at(plain, sim, s, h, q, v);
     if (sys->linear) {
       dls_system_load(sys, t + s * h, plain->F); /* of a steady one the work is in V */
       out->damping -= weight * h * dls_balance_product(sys->C, sys->n, plain->w, plain->w, plain->work);

@@ -52,6 +52,9 @@ void dls_energy_plain_keep(dls_energy_plain *plain, const dls_sim *sim);
 dls_status dls_energy_plain_step(dls_energy_plain *plain, const dls_sim *sim, const dls_trajectory *record,
                                  double t, const double *q, const double *v, dls_balance_step *out,
                                  dls_error *err);
+/** plain->q, plain->w := the path at the fraction s of the step of length h from (q, v) to the sim's state. */
+void dls_energy_plain_at(dls_energy_plain *plain, const dls_sim *sim, double s, double h, const double *q,
+                         const double *v);
 /** Does the step end at an instant with impulses, its left limit a row of its own? Of schemes that locate events; the left limit of
  * others is a velocity without the impulses of the whole step, at a position that has them. */
 bool dls_energy_plain_jumps(const dls_energy_plain *plain, const dls_sim *sim, double t);

@@ -159,6 +159,22 @@ DLS_TEST(what_moving_supports_do_is_booked)
   assert_between(worst, 1e-17, 1e-13);
 }
 
+/* The block sticks from 0.6 to 2 s, one step of the method in which E is a parabola. */
+DLS_TEST(states_inside_long_steps_have_the_energy_of_the_path)
+{
+  books b = good("belt", "event-driven", 0, 3);
+  const dls_trajectory *states = b.ledger->states;
+  const double k = dls_matrix_get(b.sys->K, 0, 0), m = dls_matrix_get(b.sys->M, 0, 0);
+  assert_true(states->rows > b.ledger->rows->rows + 50);
+  for (size_t i = 1; i < states->rows; i++) {
+    const double t = dls_trajectory_at(states, i, 0);
+    const double q = dls_test_exact_value("belt", t, "q0"), v = dls_test_exact_value("belt", t, "v0");
+    assert_between(t - dls_trajectory_at(states, i - 1, 0), 0, 0.005 * 3 * (1 + 1e-12));
+    assert_close(dls_trajectory_at(states, i, 3), 0.5 * (k * q * q + m * v * v), 1e-8);
+  }
+  done(&b);
+}
+
 /* A ball that stays on its table, h = A cos(omega t): the table does m g (h - A) + 1/2 m h'^2. */
 DLS_TEST(a_table_does_the_work_that_it_takes)
 {
@@ -538,6 +554,7 @@ int main(void)
       cmocka_unit_test(an_impact_at_the_start_is_not_booked),
       cmocka_unit_test(a_passed_accumulation_is_an_impact),
       cmocka_unit_test(what_moving_supports_do_is_booked),
+      cmocka_unit_test(states_inside_long_steps_have_the_energy_of_the_path),
       cmocka_unit_test(a_table_does_the_work_that_it_takes),
       cmocka_unit_test(a_steady_load_has_a_potential),
       cmocka_unit_test(a_load_that_varies_does_external_work),
