@@ -6,7 +6,7 @@
 #include <delassus/catalogue.h>
 
 /**
- * Set traj->step_impulses: true where the metadata of the file name a scheme by steps.
+ * Set traj->step_impulses: true where the metadata of the file name a time-stepping scheme.
  * @return as dls_file_metadata
  */
 dls_status dls_cli_file_impulses(const char *path, const dls_catalogue *catalogue, dls_trajectory *traj,

@@ -9,14 +9,14 @@
 extern "C" {
 #endif
 
-/** Impacts slower than this fraction of the fastest of the run are slow: 1 %, 1e-4 of the energy. Of a scheme by steps they are
+/** Impacts slower than this fraction of the fastest of the run are slow: 1 %, 1e-4 of the energy. Of a time-stepping scheme they are
  * spurious: micro-bounces of a body that should rest (their speed is of order h), and what is left of an accumulation. A scheme by
  * events computes every impact of an accumulation; none of them is spurious. */
 #define DLS_QUALITY_SPURIOUS 0.01
 
 typedef struct dls_quality {
   size_t impacts;          /* recorded */
-  size_t spurious_impacts; /* slow ones of a scheme by steps */
+  size_t spurious_impacts; /* slow ones of a time-stepping scheme */
   size_t measured;         /* impacts that the restitution figures are made of */
   /** Measured restitution -u_plus/u_minus, over the impacts that are not slow and at whose time no other
    * contact impacts; NaN if there is none, and of penalty schemes with several contacts, whose springs act together. */

@@ -60,7 +60,7 @@ equal column "$(value column)" impulse
 close "flat distance of impulses: integral of |F - G|, 0.59375 + 1.40625" "$(value distance)" 2 1e-13
 try 0 distance force.csv steps.csv --norm max --column impulse0
 close "impulses so far, 5 - 2 just before t = 2" "$(value distance)" 3 1e-13
-# a scheme by steps says p/h as its force: it counts once
+# a time-stepping scheme says p/h as its force: it counts once
 printf '# scheme: moreau-jean\nt,p0,lambda0\n0,0,3\n1,3,3\n2,3,3\n4,0,0\n' >ours.csv
 printf 't,p0\n0,0\n1,3\n2,3\n4,0\n' >theirs.csv
 try 0 distance ours.csv theirs.csv --norm flat --column impulse

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The last row at time t or, of a scheme by steps, at the end of the step to it. */
+/* The last row at time t or, of a time-stepping scheme, at the end of the step to it. */
 static size_t row_at(const dls_trajectory *traj, double t)
 {
   size_t row = traj->rows - 1;
