@@ -121,8 +121,8 @@ static void report(dls_tracker *tr, const dls_event *passed)
 {
   dls_event event = *passed;
   event.t = event.time_end = tr->hit.t;
-  event.bound += dls_tracker_gap_doubt(tr, event.t);
-  event.bound_velocity += tr->doubt.dv;
+  event.bound += dls_tracker_gap_uncertainty(tr, event.t);
+  event.bound_velocity += tr->uncertainty.dv;
   for (size_t i = 0; i < tr->touched; i++) {
     event.members += tr->touch[i].impulse > 0;
   }

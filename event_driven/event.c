@@ -366,7 +366,7 @@ static void put_off(dls_tracker *tr, const dls_touch *touch)
   const double e = dls_tracker_restitution(tr, touch->contact);
   if (touch->u_minus < 0 && e < 1) {
     tr->contact[touch->contact].late += (steps * dls_tracker_gap_tolerance(tr, touch->contact, tr->q, tr->v) +
-                                         fabs(touch->gap) + dls_tracker_gap_doubt(tr, tr->hit.t)) /
+                                         fabs(touch->gap) + dls_tracker_gap_uncertainty(tr, tr->hit.t)) /
                                         -touch->u_minus * (1 + e) / (1 - e);
   }
 }
@@ -400,7 +400,7 @@ dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls
   tr->scale = scale;
   tr->restarted = tr->hit.t;
   if (!dls_hit_is_quiet(&tr->hit)) {
-    tr->loose = false;
+    tr->uncontrolled = false;
     tr->slow_since = tr->hit.t;
     tr->slow_steps = 0;
   }

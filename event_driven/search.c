@@ -28,7 +28,7 @@ static const double clear_shape = 0.1;  /* cubic and quintic agree to this part:
 
 /* Bernstein coefficients on [a.t, b.t]: quintic through f, f', f'', and how far the cubic is away. */
 typedef struct dls_hull {
-  double b[DLS_GAP_COEFFICIENTS], doubt;
+  double b[DLS_GAP_COEFFICIENTS], uncertainty;
   double bend; /* B of the interval; < 0: not known */
 } dls_hull;
 
@@ -43,7 +43,7 @@ static dls_hull hull(const dls_point *a, const dls_point *b, double bend)
   /* the cubic raised to degree five differs in the two middle coefficients only */
   const double e2 = 0.1 * a->f + 0.6 * c1 + 0.3 * c2;
   const double e3 = 0.3 * c1 + 0.6 * c2 + 0.1 * b->f;
-  hl.doubt = fmax(fabs(hl.b[2] - e2), fabs(hl.b[3] - e3));
+  hl.uncertainty = fmax(fabs(hl.b[2] - e2), fabs(hl.b[3] - e3));
   return hl;
 }
 
@@ -67,7 +67,7 @@ static bool above(const dls_hull *hl, double level)
     return surely_above(hl, level);
   }
   for (int i = 0; i < DLS_GAP_COEFFICIENTS; i++) {
-    if (!(hl->b[i] - (i == 2 || i == 3 ? hl->doubt : 0) >= level)) {
+    if (!(hl->b[i] - (i == 2 || i == 3 ? hl->uncertainty : 0) >= level)) {
       return false;
     }
   }
@@ -104,7 +104,7 @@ static bool falls_once(const dls_hull *hl)
     largest = fmax(largest, fabs(hl->b[i]));
   }
   const int changes = (hl->b[0] < 0) + dls_gap_sign_changes(hl->b);
-  return hl->b[5] < 0 && changes == 1 && hl->doubt <= clear_shape * largest;
+  return hl->b[5] < 0 && changes == 1 && hl->uncertainty <= clear_shape * largest;
 }
 
 /* Zero near p of the parabola through f, f', f'' there. */
@@ -311,7 +311,7 @@ static dls_status look(dls_hunt *hunt, dls_error *err)
   if (falls_once(&hl) || (a->f <= 0 && a->df <= 0 && b.f < 0)) {
     return take_crossing(hunt, &b, err);
   }
-  if (dips(a, &b) && (hl.bend >= 0 ? surely_bends(&hl, 1) : hl.doubt <= clear_shape * (a->f + b.f))) {
+  if (dips(a, &b) && (hl.bend >= 0 ? surely_bends(&hl, 1) : hl.uncertainty <= clear_shape * (a->f + b.f))) {
     return take_dip(hunt, &b, err);
   }
   return split(hunt, 0.5 * (a->t + b.t), err);

@@ -148,11 +148,11 @@ static dls_status try_orders(dls_tracker *tr, size_t count, const double *v_befo
   return stops(status) ? status : DLS_OK;
 }
 
-/* Record the contacts of tr->merge, and add its differences to tr->doubt. */
+/* Record the contacts of tr->merge, and add its differences to tr->uncertainty. */
 static void record_merge(dls_tracker *tr, size_t count)
 {
   dls_merge *merge = &tr->merge;
-  dls_doubt *doubt = &tr->doubt;
+  dls_uncertainty *uncertainty = &tr->uncertainty;
   for (size_t k = 0; k < count; k++) {
     dls_touch *touch = &tr->touch[k];
     touch->merged = touch->merged && (merge->dv > 0 || merge->unsolved > 0);
@@ -160,9 +160,9 @@ static void record_merge(dls_tracker *tr, size_t count)
       merge->contact[merge->count - 1] = touch->contact;
     }
   }
-  doubt->since = doubt->dv > 0 ? doubt->since : tr->hit.t;
-  doubt->dv += merge->unsolved > 0 ? INFINITY : merge->dv;
-  doubt->du += merge->unsolved > 0 ? INFINITY : merge->du;
+  uncertainty->since = uncertainty->dv > 0 ? uncertainty->since : tr->hit.t;
+  uncertainty->dv += merge->unsolved > 0 ? INFINITY : merge->dv;
+  uncertainty->du += merge->unsolved > 0 ? INFINITY : merge->du;
 }
 
 dls_status dls_tracker_try_orders(dls_tracker *tr, size_t count, const double *v_before, double zero,
@@ -186,7 +186,8 @@ dls_status dls_tracker_try_orders(dls_tracker *tr, size_t count, const double *v
   return DLS_OK;
 }
 
-double dls_tracker_gap_doubt(const dls_tracker *tr, double t)
+double dls_tracker_gap_uncertainty(const dls_tracker *tr, double t)
 {
-  return tr->doubt.du > 0 && t > tr->doubt.since ? tr->doubt.du * (t - tr->doubt.since) : 0;
+  return tr->uncertainty.du > 0 && t > tr->uncertainty.since ? tr->uncertainty.du * (t - tr->uncertainty.since)
+                                                             : 0;
 }

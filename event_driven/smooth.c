@@ -285,25 +285,25 @@ static double position_tolerance(const dls_tracker *tr, double q, double v)
 
 bool dls_tracker_loosen(dls_tracker *tr)
 {
-  if (tr->loose || tr->active.count == 0) {
+  if (tr->uncontrolled || tr->active.count == 0) {
     return false;
   }
-  if (!tr->loosened && tr->sim->record != NULL) {
+  if (!tr->was_uncontrolled && tr->sim->record != NULL) {
     dls_trajectory_note(
-        tr->sim->record, NULL, "impulses_loosened",
+        tr->sim->record, NULL, "impulses_uncontrolled",
         "from t = %.17g s integrals of contact forces did not limit the step, because steps failed with "
         "them; tol still applies to q and v",
         tr->left.t);
   }
-  tr->loose = tr->loosened = true;
+  tr->uncontrolled = tr->was_uncontrolled = true;
   return true;
 }
 
 /* Tolerance of the integral x of a contact force, as a velocity, in a step. */
 static double impulse_tolerance(const dls_tracker *tr, double x)
 {
-  return tr->loose ? fmax(fabs(x), tr->sys->length / tr->sys->time)
-                   : fmax(impulse_slack * tr->eps.atol_v, position_noise * fabs(x));
+  return tr->uncontrolled ? fmax(fabs(x), tr->sys->length / tr->sys->time)
+                          : fmax(impulse_slack * tr->eps.atol_v, position_noise * fabs(x));
 }
 
 void dls_tracker_weights(void *data, const double *y, double *w)

@@ -108,9 +108,9 @@ typedef struct dls_merge {
 } dls_merge;
 
 /** Uncertainty by merged events: the sums of their differences, and the time of the first. Infinite if an order was not solved. */
-typedef struct dls_doubt {
+typedef struct dls_uncertainty {
   double since, dv, du;
-} dls_doubt;
+} dls_uncertainty;
 
 /** A contact without a force, as its friction takes the normal force away. */
 typedef struct dls_jam {
@@ -186,16 +186,16 @@ struct dls_tracker {
   size_t solutions;        /* of the last acceleration level; 0: not known */
   size_t impact_solutions; /* of the impact of this event */
   dls_jam jam;
-  double restarted; /* time of the last restart of the engine [s] */
-  double hit_error; /* of the time of this event, by the local error of the gap that closes [s] */
-  dls_merge merge;  /* of this event */
-  dls_doubt doubt;  /* of all so far */
-  double end;       /* the latest time to go to */
+  double restarted;            /* time of the last restart of the engine [s] */
+  double hit_error;            /* of the time of this event, by the local error of the gap that closes [s] */
+  dls_merge merge;             /* of this event */
+  dls_uncertainty uncertainty; /* of all so far */
+  double end;                  /* the latest time to go to */
   double until; /* loads, supports, surfaces or their derivatives jump next; steps beyond take those before */
   dls_explicit_time explicit_time;
-  double scale;  /* of the absolute tolerances, <= 1: size of the motion after the last impact */
-  bool loose;    /* since the last event: integrated impulses do not limit the step (smooth.c) */
-  bool loosened; /* that has been so before */
+  double scale;          /* of the absolute tolerances, <= 1: size of the motion after the last impact */
+  bool uncontrolled;     /* since the last event: integrated impulses do not limit the step (smooth.c) */
+  bool was_uncontrolled; /* that has been so before */
 
   dls_end left, right; /* of the engine's last step, or of what remains of it after a grazing */
   double bracket;      /* > 0: the integrator's root finder has seen a root so far before the right end */
@@ -374,12 +374,12 @@ double dls_tracker_gap_error(const dls_tracker *tr, size_t j, double t, const do
 double dls_tracker_time_error(const dls_tracker *tr, size_t j);
 /** Does gap j, with u < 0, close at the time of the event, up to the error of the difference of both times? */
 bool dls_tracker_closes_now(const dls_tracker *tr, size_t j);
-/** tr->merge of the touching contacts, before their impact; adds to tr->doubt. Geometry as at tr->q.
+/** tr->merge of the touching contacts, before their impact; adds to tr->uncertainty. Geometry as at tr->q.
  * @param[in] zero  velocities up to this are 0 [m/s] */
 dls_status dls_tracker_try_orders(dls_tracker *tr, size_t count, const double *v_before, double zero,
                                   dls_error *err);
-/** Change of a gap by t due to tr->doubt, to first order [m]. */
-double dls_tracker_gap_doubt(const dls_tracker *tr, double t);
+/** Change of a gap by t due to tr->uncertainty, to first order [m]. */
+double dls_tracker_gap_uncertainty(const dls_tracker *tr, double t);
 
 /* method.c */
 

@@ -227,7 +227,7 @@ dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, 
              .keep = request->recording,
              .step = by_step ? request->step : 0,
              .end = request->spec.end};
-  const bool told = dls_law_gain_told(sim), joined = joints != NULL && sim->sys->r > 0;
+  const bool told = dls_law_gain_known(sim), joined = joints != NULL && sim->sys->r > 0;
   dls_law_gain gain = {0};
   ledgers l = {told ? &gain : NULL, joined ? joints : NULL};
   if (told && !dls_law_gain_create(sim, &gain)) {

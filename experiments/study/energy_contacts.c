@@ -45,7 +45,7 @@ const char *dls_energy_formula(const dls_energy_ledger *ledger)
                                  : "E";
 }
 
-bool dls_energy_contacts_told(const dls_system *sys, const dls_balance *balance)
+bool dls_energy_contacts_known(const dls_system *sys, const dls_balance *balance)
 {
   const bool yields = balance != NULL && balance->yields;
   return sys->m > 0 && (sys->d == 1 || !yields || balance->push != NULL);
@@ -59,9 +59,9 @@ bool dls_energy_contacts_apart(const dls_system *sys)
 bool dls_energy_contacts_create(const dls_system *sys, const dls_balance *balance, dls_energy_contacts *c)
 {
   *c = (dls_energy_contacts){.balance = balance,
-                             .told = dls_energy_contacts_told(sys, balance),
+                             .known = dls_energy_contacts_known(sys, balance),
                              .apart = dls_energy_contacts_apart(sys)};
-  if (!c->told) {
+  if (!c->known) {
     return true;
   }
   c->b = calloc(sys->d * sys->m, sizeof *c->b);
@@ -82,7 +82,7 @@ void dls_energy_contacts_release(dls_energy_contacts *c)
 
 void dls_energy_contacts_keep(dls_energy_contacts *c, const dls_sim *sim)
 {
-  if (!c->told) {
+  if (!c->known) {
     return;
   }
   memcpy(c->b, sim->place.b, sim->place.rows * sizeof *c->b);
@@ -188,7 +188,7 @@ void dls_energy_contacts_step(dls_energy_contacts *c, const dls_sim *sim, const 
   const bool springs = balance != NULL && balance->push != NULL;
   most_of most = {0};
   *works = (dls_contact_works){0};
-  for (size_t j = 0; c->told && balance != NULL && j < sim->sys->m; j++) {
+  for (size_t j = 0; c->known && balance != NULL && j < sim->sys->m; j++) {
     dls_contact_works one = {0};
     if (springs) {
       works_of_spring(c, sim, j, own, &one);

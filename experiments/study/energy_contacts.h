@@ -15,10 +15,10 @@ typedef struct dls_contact_works {
 
 typedef struct dls_energy_contacts {
   const dls_balance *balance;
-  bool told, apart; /* as below */
-  double *b;        /* rows: of u = H^T v + b at the start of the step */
-  size_t *idle;     /* m; steps that the contact has been without an impulse */
-  bool *struck;     /* m; its last impulse was that of an impact */
+  bool known, apart; /* as below */
+  double *b;         /* rows: of u = H^T v + b at the start of the step */
+  size_t *idle;      /* m; steps that the contact has been without an impulse */
+  bool *struck;      /* m; its last impulse was that of an impact */
 } dls_energy_contacts;
 
 /** Does the impulse that contact j has in the step belong to an impact? Not if it had one two steps before, or sooner: a scheme by
@@ -34,7 +34,7 @@ const char *dls_energy_impact_formula(const dls_energy_ledger *ledger);
 const char *dls_energy_formula(const dls_energy_ledger *ledger);
 /** Are the works of contact known? Where there are contacts; of those that yield and have tangents only if the scheme knows what
  * their springs take. */
-bool dls_energy_contacts_told(const dls_system *sys, const dls_balance *balance);
+bool dls_energy_contacts_known(const dls_system *sys, const dls_balance *balance);
 /** May there be more than normal work: tangents, or gaps that move by themselves? */
 bool dls_energy_contacts_apart(const dls_system *sys);
 /** @return false if out of memory; release it in any case */

@@ -507,7 +507,7 @@ static dls_status create(const dls_energy_spec *spec, const dls_sim *sim, dls_en
     ledger->term_count++;
   }
   ledger->apart = dls_energy_contacts_apart(spec->sys) || spec->sys->joint_rate != NULL;
-  ledger->contacts = spec->sys->joint_rate != NULL || (dls_energy_contacts_told(spec->sys, ledger->balance) &&
+  ledger->contacts = spec->sys->joint_rate != NULL || (dls_energy_contacts_known(spec->sys, ledger->balance) &&
                                                        (ledger->apart || !ledger->yields));
   dls_energy_momenta_plan(spec->sys, spec->choice->scheme, sim, ledger);
   const dls_status status = dls_energy_states_create(ledger, err);

@@ -6,7 +6,7 @@
  * An accumulation that is passed as one event has its impulses spread over the step: with M (v' - v) = H P + int F dt they do
  *   impact = 1/2 (v + v')^T H P + int F dt^T (v + v')/2 - int F^T w dt,
  * F all smooth forces, since the record has them all at the end, where they would do more. With tangents and supports that move,
- * u = H^T v + b, impact is told apart, as sums over impulses and integrals over contact forces:
+ * u = H^T v + b, impact is split into sums over impulses and integrals over contact forces:
  *   normal u_N p_N,   friction u_T^T p_T,   drive -b^T p - int mu^T dPhi/dt dt with the forces mu of joints,
  * the forces being those that keep the contacts as they are, sticking or slipping, at the points of the path. Impact is then normal
  * and friction of impacts, sliding the friction of all else.
@@ -44,8 +44,8 @@ dls_status dls_energy_plain_create(const dls_system *sys, dls_measures *measures
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu degrees of freedom", n);
   }
   plain->drives = sys->joint_rate != NULL;
-  plain->told = sys->d > 1 || dls_system_gap_moves(sys) || plain->drives;
-  dls_status status = plain->told ? dls_stage_create_mass(sys, &plain->unused, &plain->stage, err) : DLS_OK;
+  plain->splits = sys->d > 1 || dls_system_gap_moves(sys) || plain->drives;
+  dls_status status = plain->splits ? dls_stage_create_mass(sys, &plain->unused, &plain->stage, err) : DLS_OK;
   if (status == DLS_OK && plain->stage.problem != NULL) {
     status = dls_grips_create(&plain->stage, &plain->grips, err);
   }
@@ -354,7 +354,7 @@ dls_status dls_energy_plain_step(dls_energy_plain *plain, const dls_sim *sim, co
     return DLS_OK;
   }
   plain->lasting.count = 0;
-  if (plain->told) {
+  if (plain->splits) {
     find_lasting(plain, sim);
   }
   return smooth_works(plain, sim, t, sim->t - t, q, v, plain->spread, out, err);

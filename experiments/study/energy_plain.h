@@ -20,13 +20,13 @@ typedef struct dls_energy_plain {
   double *r;                           /* rows: contact forces at a point of the path */
   double *mu, *rate;                   /* r: joint forces there, or impulses; dPhi/dt */
   double *block;                       /* owns them */
-  dls_stage stage;                     /* where contacts are told apart: contact there */
+  dls_stage stage;                     /* where works of contacts are split: contact there */
   dls_contacts lasting;                /* contacts that stay closed in the step */
   bool *slips;                         /* m: contact slips at the start of the step */
   dls_grip *grip;                      /* m: what lasting contacts do along their tangents */
   dls_grips *grips;                    /* their forces; NULL without friction */
   dls_work unused;                     /* the stage counts its work there */
-  bool told;                           /* the system has tangents, or supports that move, or driven joints */
+  bool splits;                         /* the system has tangents, or supports that move, or driven joints */
   bool drives;                         /* it has driven joints */
   dls_contact_works works;             /* of the step, or of its part so far */
   double of_events;                    /* 1/2 (u+ + u-) p of the impacts that the step reported [J] */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool dls_law_gain_told(const dls_sim *sim)
+bool dls_law_gain_known(const dls_sim *sim)
 {
   const dls_balance *balance = sim->scheme->balance;
   return balance != NULL && !balance->yields && balance->drive == NULL && sim->sys->linear &&

@@ -13,8 +13,8 @@ typedef struct dls_law_gain {
   bool open;              /* the start has been seen */
 } dls_law_gain;
 
-/** Can it be told for this run? */
-bool dls_law_gain_told(const dls_sim *sim);
+/** Is it known for this run? */
+bool dls_law_gain_known(const dls_sim *sim);
 /** @return false if out of memory; release it in any case */
 bool dls_law_gain_create(const dls_sim *sim, dls_law_gain *g);
 void dls_law_gain_release(dls_law_gain *g);

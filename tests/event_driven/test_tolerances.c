@@ -59,7 +59,7 @@ static bool says_so(const ed_run *run)
 {
   bool said = false;
   for (size_t i = 0; i < run->traj->meta_count; i++) {
-    said = said || strncmp(run->traj->meta[i], "impulses_loosened: from t = ", 28) == 0;
+    said = said || strncmp(run->traj->meta[i], "impulses_uncontrolled: from t = ", 28) == 0;
   }
   return said;
 }
