@@ -13,6 +13,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
 #include "event_driven/sundials_integrators.h"
+#include <float.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdlib.h>
@@ -28,8 +29,11 @@ static const ARKODE_ERKTableID pairs[] = {ARKODE_HEUN_EULER_2_1_2, ARKODE_BOGACK
 static const double first_step = 0.01; /* [t_s]: the error test shortens it if need be */
 /* Of a step to the next: with larger ratios the round-off in close points shows in the polynomial between far ones. */
 static const double largest_growth = 3;
-static const double shorter = 0.25;     /* as CVODE does where f has no value */
-static const double past_flight = 1.02; /* of a flight: the first steps together reach beyond its end */
+static const double shorter = 0.25; /* as CVODE does where f has no value */
+/* [round-off of t]: in shorter steps t may lie outside by much of their length, where the polynomial is no longer near y. */
+static const double resolved_step = 1000;
+static const double past_flight = 1.02;   /* of a flight: the first steps together reach beyond its end */
+static const double root_round_off = 100; /* [round-off of t]: ARKODE's for roots */
 enum {
   MAX_DERIVATIVE = 3, /* that is asked for */
   MAX_TRIES = 10,     /* in a row to find a step over which f has values */
@@ -271,6 +275,15 @@ static void erk_count(const dls_engine *engine, dls_work *total)
   total->rejected = self->before.rejected + (size_t)rejected;
 }
 
+/* Does the step of ARKODE that a root has interrupted at t lead further? If less than this is left of it, ARKODE begins another one. */
+static bool leads_on(const erk_engine *self, double t)
+{
+  double now = t, step = 0;
+  ARKodeGetCurrentTime(self->erk, &now);
+  ARKodeGetLastStep(self->erk, &step);
+  return now - t > root_round_off * DBL_EPSILON * (fabs(now) + step);
+}
+
 /* One step of ARKODE to (t, y), past the roots in it. */
 static int evolve_once(erk_engine *self, double toward, double *t, bool *fell)
 {
@@ -278,7 +291,7 @@ static int evolve_once(erk_engine *self, double toward, double *t, bool *fell)
   do {
     flag = ARKodeEvolve(self->erk, toward, self->base.y, t, ARK_ONE_STEP);
     *fell = *fell || flag == ARK_ROOT_RETURN;
-  } while (flag == ARK_ROOT_RETURN);
+  } while (flag == ARK_ROOT_RETURN && leads_on(self, *t));
   return flag;
 }
 
@@ -316,7 +329,10 @@ static dls_status take_step(erk_engine *self, dls_error *err)
   bool fell = false;
   int flag = set_point(self, last, begin, last->y) != 0 ? ARK_RHSFUNC_FAIL : evolve(self, &t, &fell);
   if (flag >= 0) {
+    double now = t;
     ARKodeGetLastStep(self->erk, &step);
+    ARKodeGetCurrentTime(self->erk, &now);
+    step -= now - t;
     ARKodeGetCurrentStep(self->erk, &self->step);
     flag = ARKodeReset(self->erk, t, engine->y);
   }
@@ -357,7 +373,10 @@ static void erk_interpolate(const dls_engine *engine, double t, int derivative, 
   const erk_engine *self = (const erk_engine *)engine;
   const size_t size = engine->spec.size;
   const erk_point *right = &self->points[self->right];
-  const double x = right->x + (t - right->t);
+  double x = right->x + (t - right->t);
+  if (self->right > 0 && right->x - right[-1].x < resolved_step * DBL_EPSILON * fabs(t)) {
+    x = fmin(fmax(x, right[-1].x), right->x);
+  }
   double basis[MAX_DERIVATIVE + 1] = {1}; /* derivatives of (x - z_0) ... (x - z_j-1) */
   memset(y, 0, size * sizeof *y);
   for (size_t j = 0; j < 2 * self->count; j++) {

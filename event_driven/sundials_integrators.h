@@ -17,6 +17,7 @@
 #define ARKodeEvolve ERKStepEvolve
 #define ARKodeFree ERKStepFree
 #define ARKodeGetCurrentStep ERKStepGetCurrentStep
+#define ARKodeGetCurrentTime ERKStepGetCurrentTime
 #define ARKodeGetLastStep ERKStepGetLastStep
 #define ARKodeGetReturnFlagName ERKStepGetReturnFlagName
 #define ARKodeGetNumErrTestFails ERKStepGetNumErrTestFails

@@ -219,6 +219,45 @@ DLS_TEST(the_result_does_not_depend_on_who_watches)
   ed_end(&watched);
 }
 
+static double late; /* s */
+
+static void late_weight(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  F[0] = t < late ? 0 : -2;
+}
+
+static double beginning(const dls_system *sys, double t)
+{
+  (void)sys;
+  return t < late ? late : INFINITY;
+}
+
+/* A ball that begins to fall at t = 10^4 or 10^6 s, where the round-off of t is 10^-10 s, comes to rest as it does from t = 0, and nodes
+ * advance. By erk the first impact is at the end of a step of 1 s. */
+DLS_TEST(round_off_of_late_times_ends_no_run)
+{
+  static const char *const engines[] = {"method=adams", "method=bdf", "method=erk"};
+  static const char *const tols[] = {"tol=1e-8", "tol=1e-9", "tol=1e-10"};
+  for (size_t k = 0; k < 18; k++) {
+    late = k < 9 ? 1e4 : 1e6;
+    dls_system *sys = ed_masses(1, 1);
+    dls_matrix_set(sys->H, 0, 0, 1);
+    sys->load = late_weight;
+    sys->next_break = beginning;
+    sys->e[0] = 0.5;
+    sys->q0[0] = 1;
+    ed_run run = ed_start(sys, (const char *const[]){engines[k % 3], tols[k / 3 % 3], NULL});
+    run.status =
+        dls_run(run.sim, &(dls_run_spec){.end = late + 4, .record = run.traj, .recording = {.max_rows = 10000}},
+                &run.err);
+    assert_ok(run.status, run.err);
+    assert_close(ed_event(&run, DLS_ACCUMULATION, 0)->t, late + 3, 1e-6);
+    assert_true(fabs(run.sim->q[0]) < 1e-12 && run.sim->status[0] == 1);
+    ed_end(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -233,6 +272,7 @@ int main(void)
       cmocka_unit_test(ball_on_the_floor_stays_there_exactly),
       cmocka_unit_test(a_start_at_an_impact_is_processed_at_once),
       cmocka_unit_test(the_result_does_not_depend_on_who_watches),
+      cmocka_unit_test(round_off_of_late_times_ends_no_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
