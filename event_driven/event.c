@@ -8,12 +8,15 @@
  * Source: Acary, lecture, eqs. (9), (21), (24)-(28) and the multi-contact algorithm after (29).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/tracker.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 static const double steps = 10; /* in a flight, whose local errors of the gap may add up */
 static const double clear_height =
     4e3; /* [round-off of the gap]: least height of a flight, whose steps leave some 20 units, half a percent */
+static const double time_share =
+    0.01; /* flights of 4 time_share clear_height units of round-off of t are lower than that */
 static const double lost_height = 40;  /* the same, where they leave a flight at all */
 static const double look_ahead = 1e-4; /* [t_s]: far above round-off, far below the motion's time scale */
 
@@ -351,7 +354,9 @@ static dls_brink judge_flight(dls_tracker *tr, size_t j, double u_plus, double f
   if (dls_tracker_restitution(tr, j) >= 1) {
     return DLS_BRINK_NONE;
   }
-  const double noise = dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q);
+  const double late =
+      time_share * DBL_EPSILON * fabs(tr->hit.t); /* the round-off of t shifts where a flight ends */
+  const double noise = fmax(dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q), u_plus * late);
   if (height <= clear_height * noise) {
     tr->unresolved = fmax(tr->unresolved, u_plus / (1 - dls_tracker_restitution(tr, j)));
     return height <= lost_height * noise ? DLS_BRINK_LOST : DLS_BRINK_UNRESOLVED;

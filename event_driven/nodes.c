@@ -12,9 +12,17 @@ enum { MAX_PIECES = 10000 }; /* nodes inside one step */
 /* Round-off of the interpolants, relative to the largest of their terms: nodes cannot make it less. */
 static const double interpolation_noise = 64 * DBL_EPSILON;
 
+static const double least_spacing = 8; /* [round-off of t]: nodes that are closer do not advance */
+
 /* Points of the interval between two nodes at which the error of a cubic is sampled; at a single point it may vanish. */
 static const double samples[] = {0.5, 0.25};
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
+
+/* Round-off of t, which shifts both the nodes and the interpolant between them. */
+static double time_noise(const dls_tracker *tr)
+{
+  return DBL_EPSILON * fabs(tr->right.t);
+}
 
 /* tr->peak := the largest values of q and v so far, or t_s times those of their slopes if these are larger. */
 static void update_peaks(dls_tracker *tr)
@@ -51,8 +59,9 @@ static double cubic_error(dls_tracker *tr, double h)
   for (size_t k = 0; k < SAMPLES; k++) {
     dls_engine_interpolate(tr->engine, left->t + samples[k] * h, 0, between);
     for (size_t i = 0; i < 2 * n; i++) {
-      const double noise =
-          interpolation_noise * (fabs(left->y[i]) + fabs(end[i]) + h * (fabs(left->dy[i]) + fabs(slope[i])));
+      const double noise = fmax(
+          interpolation_noise * (fabs(left->y[i]) + fabs(end[i]) + h * (fabs(left->dy[i]) + fabs(slope[i]))),
+          time_noise(tr) * (fabs(left->dy[i]) + fabs(slope[i])));
       const double value = dls_cubic(samples[k], h, left->y[i], left->dy[i], end[i], slope[i]);
       worst = fmax(worst, fabs(value - between[i]) / (allowed(tr, i) + noise));
     }
@@ -82,7 +91,9 @@ static double cubic_gap_error(dls_tracker *tr, double t, double h, double *g, do
     dls_engine_interpolate(tr->engine, at, 0, tr->y);
     dls_system_gap(tr->sys, at, tr->y, tr->g);
     for (size_t j = 0; j < tr->m; j++) {
-      const double noise = 8 * dls_tracker_gap_noise(tr, j, at, tr->y) + interpolation_noise * fabs(tr->g[j]);
+      const double noise =
+          fmax(8 * dls_tracker_gap_noise(tr, j, at, tr->y) + interpolation_noise * fabs(tr->g[j]),
+               time_noise(tr) * (fabs(u[j]) + fabs(rate[j])));
       worst =
           fmax(worst, fabs(tr->g[j] - dls_cubic(samples[k], h, g[j], u[j], end[j], rate[j])) / (limit + noise));
     }
@@ -127,6 +138,6 @@ void dls_tracker_plan_nodes(dls_tracker *tr)
     pieces = gap_pieces(tr, h, fmax(pieces, 1));
   }
   if (pieces > 1) {
-    tr->spacing = h / pieces;
+    tr->spacing = fmax(h / pieces, least_spacing * time_noise(tr));
   }
 }

@@ -16,5 +16,6 @@ for kind in linear frictional; do
   done
   echo "$kind: $(grep -o 'verdict=[a-zA-Z]*' "$out" | sort | uniq -c | tr -s ' \n' ' ')"
   ! grep -q verdict=FAIL "$out" || bad=1
+  [ "$(grep -c verdict= "$out")" -ge "$systems" ] || { echo "$kind: some systems have no verdict" && bad=1; }
 done
 exit $bad
