@@ -306,9 +306,9 @@ bool dls_cli_messaged(void)
   return messaged;
 }
 
-static atomic_bool out_of_memory;
+static atomic_size_t out_of_memory;
 
-bool dls_cli_out_of_memory(void)
+size_t dls_cli_out_of_memory(void)
 {
   return out_of_memory;
 }
@@ -353,7 +353,7 @@ int dls_cli_exit_code(dls_status status)
 
 int dls_cli_fail(const dls_cli_args *args, const dls_error *err)
 {
-  out_of_memory = out_of_memory || err->status == DLS_ERR_MEMORY;
+  out_of_memory += err->status == DLS_ERR_MEMORY;
   dls_cli_message(args->command, "%s", err->text[0] != '\0' ? err->text : dls_status_text(err->status));
   return dls_cli_exit_code(err->status);
 }

@@ -126,8 +126,8 @@ dls_status dls_cli_refuse(dls_error *err);
 
 /* Has a message been printed? */
 bool dls_cli_messaged(void);
-/* Has dls_cli_fail reported that there was no memory? */
-bool dls_cli_out_of_memory(void);
+/* How often has dls_cli_fail reported that there was no memory? */
+size_t dls_cli_out_of_memory(void);
 /* "delassus COMMAND: text" on stderr. */
 void dls_cli_message(const dls_cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

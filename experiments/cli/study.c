@@ -130,8 +130,7 @@ static dls_status check(const source *s, const dls_cli_study_job *job, dls_error
   dls_status status = DLS_OK;
   printf("%s is good; it would run\n", s->path);
   for (size_t i = 0; i < job->file->study_count && status == DLS_OK; i++) {
-    fputs("  ", stdout);
-    status = dls_cli_study_print_command(job, &job->file->studies[i], stdout, err);
+    status = dls_cli_study_print_command(job, &job->file->studies[i], "  ", stdout, err);
   }
   return status;
 }

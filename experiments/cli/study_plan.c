@@ -111,8 +111,7 @@ static dls_status put_script(const dls_cli_study_job *job, const char *source, c
           limit_of(sum, tasks) - before_end);
   for (size_t i = 0; i < job->file->study_count && status == DLS_OK; i++) {
     if (in_parts(&job->file->studies[i])) {
-      fputs("part ", out);
-      status = dls_cli_study_print_command(job, &job->file->studies[i], out, err);
+      status = dls_cli_study_print_command(job, &job->file->studies[i], "part ", out, err);
     }
   }
   fputs("[ $code -ne 75 ] || scontrol requeue \"$SLURM_ARRAY_JOB_ID\"_\"$SLURM_ARRAY_TASK_ID\"\nexit $code\n\n"

@@ -133,29 +133,31 @@ static dls_status check_memory(const dls_cli_study_job *job, dls_error *err)
   return job->pool->failed ? dls_fail(err, DLS_ERR_MEMORY, "out of memory for study %s", job->name) : DLS_OK;
 }
 
-dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_study *study, FILE *out,
-                                       dls_error *err)
+dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_study *study, const char *lead,
+                                       FILE *out, dls_error *err)
 {
   const dls_cli_args args = command_line(job, study);
+  const char **words = dls_pool_take(job->pool, (args.given_count + 1) * sizeof *words);
+  for (size_t i = 0; i < args.given_count && words != NULL; i++) {
+    const dls_cli_given *given = &args.given[i];
+    words[i] = dls_pool_print(job->pool, "--%s%s%s", given->option->name,
+                              given->option->argument != NULL ? "=" : "", given->value);
+  }
   const dls_status status = check_memory(job, err);
   if (status != DLS_OK) {
     return status;
   }
-  fprintf(out, "delassus %s", args.command->name);
+  fprintf(out, "%sdelassus %s", lead, args.command->name);
   for (size_t i = 0; i < args.positional_count; i++) {
     fputc(' ', out);
     dls_cli_put_word(out, args.positional[i]);
   }
   for (size_t i = 0; i < args.given_count; i++) {
-    const dls_cli_given *given = &args.given[i];
-    const bool value = given->option->argument != NULL;
-    const char *word =
-        dls_pool_print(job->pool, "--%s%s%s", given->option->name, value ? "=" : "", given->value);
     fputc(' ', out);
-    dls_cli_put_word(out, word != NULL ? word : "");
+    dls_cli_put_word(out, words[i]);
   }
   fputc('\n', out);
-  return check_memory(job, err);
+  return DLS_OK;
 }
 
 /* How the runs are made; nothing of it changes the results. */
@@ -200,8 +202,8 @@ static int run_study(dls_cli_study_job *job, size_t i)
 {
   const dls_study *study = &job->file->studies[i];
   dls_error err = {0};
-  fputs("$ ", stdout);
-  dls_status status = dls_cli_study_print_command(job, study, stdout, &err);
+  const size_t before = dls_cli_out_of_memory();
+  dls_status status = dls_cli_study_print_command(job, study, "$ ", stdout, &err);
   const char *place = dls_cli_study_place(job, study);
   status = status != DLS_OK ? status : check_memory(job, &err);
   status = status != DLS_OK ? status : dls_output_folder(place, &err);
@@ -210,7 +212,7 @@ static int run_study(dls_cli_study_job *job, size_t i)
     fflush(stdout);
     dls_cli_study_page_open(job, i);
     code = perform(job, i);
-    job->made[i] = dls_cli_signal() == 0;
+    job->made[i] = dls_cli_signal() == 0 && dls_cli_out_of_memory() == before && !job->pool->failed;
     dls_cli_study_page_close(job, i);
     putchar('\n');
   }
@@ -225,6 +227,7 @@ static int run_study(dls_cli_study_job *job, size_t i)
 static dls_status start(dls_cli_study_job *job, dls_error *err)
 {
   const size_t count = job->file->study_count;
+  job->starts_at = dls_cli_out_of_memory();
   dls_study_verdict **verdicts = dls_pool_take(job->pool, (count + 1) * sizeof *verdicts);
   job->made = dls_pool_take(job->pool, (count + 1) * sizeof *job->made);
   for (size_t i = 0; i < count && verdicts != NULL; i++) {
@@ -265,7 +268,7 @@ bool dls_cli_study_interrupted(const dls_cli_study_job *job)
   for (size_t i = 0; i < job->file->study_count && job->made != NULL; i++) {
     complete = complete && job->made[i];
   }
-  return !complete && dls_cli_signal() != 0;
+  return !complete && (dls_cli_signal() != 0 || job->pool->failed || dls_cli_out_of_memory() > job->starts_at);
 }
 
 /* A verdict of an earlier run does not belong to the tables of an interrupted one. */
@@ -314,8 +317,8 @@ static int execute(dls_cli_study_job *job)
   }
   status = status != DLS_OK || code == DLS_EXIT_REQUEST ? status : write_files(job, &err);
   if (status == DLS_OK && dls_cli_study_interrupted(job)) {
-    fprintf(stderr, "delassus study: %s: interrupted, so there is no verdict; results so far are in %s\n",
-            job->name, job->folder);
+    fprintf(stderr, "delassus study: %s: %s, so there is no verdict; results so far are in %s\n", job->name,
+            dls_cli_signal() != 0 ? "interrupted" : "there was no memory for all of it", job->folder);
   } else if (status == DLS_OK && code != DLS_EXIT_REQUEST) {
     status = dls_cli_study_print_verdict(job, stdout, &err);
   }

@@ -28,8 +28,9 @@ typedef struct dls_cli_study_job {
   const char *pictures, *style_text;
   dls_plot_style style;
   dls_study_verdict *const
-      *verdicts; /* for each study and each of its expectations; made by dls_cli_study_start */
-  bool *made;    /* for each study: has it run to its end? */
+      *verdicts;    /* for each study and each of its expectations; made by dls_cli_study_start */
+  bool *made;       /* for each study: has it run to its end, with memory for all of it? */
+  size_t starts_at; /* dls_cli_out_of_memory then */
   dls_pool *pool;
 } dls_cli_study_job;
 
@@ -37,9 +38,9 @@ typedef struct dls_cli_study_job {
 const char *dls_cli_study_place(const dls_cli_study_job *job, const dls_study *study);
 /* Format of the pictures of a study: png, svg, pdf, tex, none. */
 const char *dls_cli_study_pictures(const dls_cli_study_job *job, const dls_study *study);
-/* The command line of a study, as a person would write it. */
-dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_study *study, FILE *out,
-                                       dls_error *err);
+/* The command line of a study, as a person would write it, behind `lead`. */
+dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_study *study, const char *lead,
+                                       FILE *out, dls_error *err);
 /* Make the folder and lock it: of two processes with studies in one folder one is refused. Where a file system locks no
  * folders, the journals of the studies still are. @param[out] lock  to be closed; -1 if there is none
  * @return DLS_ERR_ARG, DLS_ERR_MEMORY */

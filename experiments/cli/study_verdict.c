@@ -308,8 +308,7 @@ dls_status dls_cli_study_write_report(const dls_cli_study_job *job, const char *
     }
     status = write_pictures(job, study, prefix, out, err);
     write_rows(job, i, out);
-    fputs("    ", out);
-    status = status != DLS_OK ? status : dls_cli_study_print_command(job, study, out, err);
+    status = status != DLS_OK ? status : dls_cli_study_print_command(job, study, "    ", out, err);
     fputc('\n', out);
   }
   return status;

@@ -344,8 +344,9 @@ static int verify(job *j)
   if (j->repeat.command == &dls_cli_study_file && dls_cli_value(j->args, "allow-run") != NULL) {
     dls_repeat_add(&j->repeat, "--allow-run"); /* without it a study with such programs is refused */
   }
+  const size_t before = dls_cli_out_of_memory();
   const int code = repeat(j, &err);
-  if (dls_cli_signal() != 0 || code == DLS_EXIT_REQUEST || dls_cli_out_of_memory() ||
+  if (dls_cli_signal() != 0 || code == DLS_EXIT_REQUEST || dls_cli_out_of_memory() > before ||
       access(j->again, F_OK) != 0) {
     return code;
   }
