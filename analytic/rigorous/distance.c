@@ -3,6 +3,7 @@
 #include "analytic/rigorous/area.h"
 #include "analytic/rigorous/decimals.h"
 #include "analytic/rigorous/excess.h"
+#include "analytic/rigorous/guard.h"
 #include "analytic/rigorous/models.h"
 #include <math.h>
 #include <stdlib.h>
@@ -136,8 +137,8 @@ static dls_status write(const arf_t low, const arf_t high, unsigned digits, dls_
                                                : dls_fail(err, DLS_ERR_MEMORY, "no memory for a distance");
 }
 
-dls_status dls_rigorous_distance(const dls_rigorous_distance_problem *problem, dls_rigorous_cell *out,
-                                 bool *wide, dls_error *err)
+static dls_status enclose(const dls_rigorous_distance_problem *problem, dls_rigorous_cell *out, bool *wide,
+                          dls_error *err)
 {
   const double tolerance = pow(10, -(double)problem->exact.digits);
   curves c;
@@ -163,4 +164,22 @@ dls_status dls_rigorous_distance(const dls_rigorous_distance_problem *problem, d
   arf_clear(low);
   arf_clear(high);
   return status;
+}
+
+typedef struct distance_job {
+  const dls_rigorous_distance_problem *problem;
+  dls_rigorous_cell *out;
+  bool *wide;
+} distance_job;
+
+static dls_status do_distance(void *data, dls_error *err)
+{
+  const distance_job *j = data;
+  return enclose(j->problem, j->out, j->wide, err);
+}
+
+dls_status dls_rigorous_distance(const dls_rigorous_distance_problem *problem, dls_rigorous_cell *out,
+                                 bool *wide, dls_error *err)
+{
+  return dls_ball_guard(do_distance, &(distance_job){problem, out, wide}, err);
 }

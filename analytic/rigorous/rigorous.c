@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/rigorous/rigorous.h"
 #include "analytic/rigorous/decimals.h"
+#include "analytic/rigorous/guard.h"
 #include "analytic/rigorous/models.h"
 #include <math.h>
 #include <stdio.h>
@@ -261,7 +262,7 @@ static dls_status attempt(const dls_rigorous_problem *problem, slong prec, slong
   return status;
 }
 
-dls_status dls_rigorous_solve(const dls_rigorous_problem *problem, dls_rigorous_table *out, dls_error *err)
+static dls_status enclose(const dls_rigorous_problem *problem, dls_rigorous_table *out, dls_error *err)
 {
   /* flights are enclosed with the relative width of their speed: few bits are lost in a series of impacts */
   slong narrow = (slong)((problem->digits + AFTER_POINT + 2) * bits_of_digit), prec = narrow + 2 * GUARD;
@@ -282,4 +283,20 @@ dls_status dls_rigorous_solve(const dls_rigorous_problem *problem, dls_rigorous_
   return status != DLS_OK ? dls_fail(err, status, "%s", now.text)
                           : dls_fail(err, DLS_ERR_NOCONV, "no enclosures of %u digits with %ld bits",
                                      problem->digits, (long)prec / 2);
+}
+
+typedef struct solve_job {
+  const dls_rigorous_problem *problem;
+  dls_rigorous_table *out;
+} solve_job;
+
+static dls_status do_solve(void *data, dls_error *err)
+{
+  const solve_job *j = data;
+  return enclose(j->problem, j->out, err);
+}
+
+dls_status dls_rigorous_solve(const dls_rigorous_problem *problem, dls_rigorous_table *out, dls_error *err)
+{
+  return dls_ball_guard(do_solve, &(solve_job){problem, out}, err);
 }

@@ -1,6 +1,7 @@
 /* experiments/cli/rigorous_module.c -- see rigorous_module.h. The module lies beside the tool, or where it was installed.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/rigorous_module.h"
+#include "common/base/memory.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
 
@@ -13,6 +14,10 @@
 #include <unistd.h>
 
 /* --- the module --- */
+
+enum {
+  LOADING = 1 << 20
+}; /* bytes, from above: the loader ends the process where its libraries find no memory */
 
 /* @param[out] path  of the module @return is it there? */
 static bool find_module(char *path, size_t size)
@@ -38,7 +43,7 @@ dls_status dls_cli_rigorous_load(dls_cli_rigorous_module *out, dls_error *err)
 {
   char path[PATH_MAX + 64];
   const bool found = find_module(path, sizeof path);
-  void *handle = found ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+  void *handle = found && dls_memory_left(LOADING) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
   if (found && handle == NULL) {
     const char *why = dlerror();
     return dls_fail(err, DLS_ERR_MEMORY,

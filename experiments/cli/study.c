@@ -152,9 +152,12 @@ static int execute(const dls_cli_args *args, dls_report *page, dls_cli_study_job
   if (page == NULL && dls_cli_study_page_end(args, job->page, &err) != DLS_OK) {
     return dls_cli_fail(args, &err);
   }
+  if (code != DLS_EXIT_DONE) {
+    return code;
+  }
   const dls_cli_study_score score = dls_cli_study_score_of(job);
   const bool unmet = score.met < score.expected && !dls_cli_study_interrupted(job);
-  if (code != DLS_EXIT_DONE || !unmet || dls_cli_unmet(args, code) == code) {
+  if (!unmet || dls_cli_unmet(args, code) == code) {
     return code;
   }
   dls_cli_message(args->command, "%s: %zu of %zu expectations are not met (--strict)", job->file->title,

@@ -234,8 +234,10 @@ static dls_status start(dls_cli_study_job *job, dls_error *err)
     const size_t expected = job->file->studies[i].expectation_count;
     verdicts[i] = dls_pool_take(job->pool, (expected + 1) * sizeof *verdicts[i]);
   }
-  job->verdicts = verdicts;
-  return check_memory(job, err);
+  const dls_status status = check_memory(job, err);
+  job->verdicts = status == DLS_OK ? verdicts : NULL;
+  job->made = status == DLS_OK ? job->made : NULL;
+  return status;
 }
 
 static dls_status write_file(const dls_cli_study_job *job, const char *name, dls_error *err)

@@ -224,52 +224,43 @@ dls_status dls_external_check(const dls_external *external, const dls_model *mod
 
 /* --- what a run depends on --- */
 
+enum { FILES_ROOM = 16384 }; /* characters; a longer list is cut */
+
 /* FNV-1a of the contents. @return false if it is no file that can be read */
 static bool hash_file(const char *path, uint64_t *hash)
 {
   unsigned char bytes[4096];
   struct stat info;
-  FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
+  const int file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
   *hash = DLS_HASH_START;
-  for (size_t count; file != NULL && (count = fread(bytes, 1, sizeof bytes, file)) > 0;) {
-    *hash = dls_hash(*hash, bytes, count);
+  ssize_t count = 0;
+  while (file >= 0 && (count = read(file, bytes, sizeof bytes)) > 0) {
+    *hash = dls_hash(*hash, bytes, (size_t)count);
   }
-  return file != NULL && fclose(file) == 0;
+  return file >= 0 && close(file) == 0 && count == 0;
 }
 
-/* "./mysim FNV-1a 0123456789abcdef, ..." of the program and all words that are files; NULL without memory. */
-static char *describe_files(const dls_external *x)
+/* "./mysim FNV-1a 0123456789abcdef, ..." of the program and all words that are files. Needs no memory. */
+static void describe_files(const dls_external *x, char *text, size_t size)
 {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = dls_text_stream(&text, &size);
-  bool first = true;
-  for (size_t i = 0; i < x->word_count && out != NULL; i++) {
+  text[0] = '\0';
+  for (size_t i = 0; i < x->word_count; i++) {
     char path[PATH_MAX];
     uint64_t hash = 0;
     const bool found = i > 0 ? snprintf(path, sizeof path, "%s", x->words[i]) < (int)sizeof path
                              : dls_process_find(x->words[0], path, sizeof path);
     if (found && hash_file(path, &hash)) {
-      fprintf(out, "%s%s FNV-1a %016" PRIx64, first ? "" : ", ", x->words[i], hash);
-      first = false;
+      dls_text_append(text, size, "%s%s FNV-1a %016" PRIx64, text[0] == '\0' ? "" : ", ", x->words[i], hash);
     }
   }
-  if (out == NULL || fclose(out) != 0) {
-    free(text);
-    return NULL;
-  }
-  return text;
 }
 
-dls_status dls_external_tell(const dls_external *external,
-                             void (*take)(void *data, const char *key, const char *value), void *data,
-                             dls_error *err)
+void dls_external_tell(const dls_external *external,
+                       void (*take)(void *data, const char *key, const char *value), void *data)
 {
-  char *files = describe_files(external);
+  char files[FILES_ROOM];
   lookup l = {0};
-  if (files == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the files of %s", external->scheme.name);
-  }
+  describe_files(external, files, sizeof files);
   take(data, "external", external->spec.text);
   take(data, "external_files", files);
   for (size_t i = 0; i < external->spec.map_count; i++) {
@@ -279,8 +270,6 @@ dls_status dls_external_tell(const dls_external *external,
     take(data, "external_between", external->spec.between == DLS_CONSTANT ? "constant" : "linear");
   }
   take(data, "external_limit", number(&l, external->spec.seconds));
-  free(files);
-  return DLS_OK;
 }
 
 /* --- a run --- */
@@ -380,6 +369,9 @@ static dls_status conclude(const dls_external *x, const dls_external_case *run, 
                            const dls_process_end *end, const char *said_path, dls_error *err)
 {
   char how[120], line[160];
+  if (end->failed == ENOMEM) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory to start %s", x->scheme.name);
+  }
   const bool good = end->failed == 0 && !end->late && !end->interrupted && WIFEXITED(end->status) &&
                     WEXITSTATUS(end->status) == 0;
   char *said = read_said(said_path);

@@ -75,30 +75,30 @@ static void put_key(void *data, const char *key, const char *value)
 }
 
 /* With the contents of the programs. */
-static dls_status put_schemes(const dls_order_spec *spec, FILE *out, dls_error *err)
+static void put_schemes(const dls_order_spec *spec, FILE *out)
 {
-  dls_status status = DLS_OK;
-  for (size_t i = 0; i < spec->scheme_count && status == DLS_OK; i++) {
+  for (size_t i = 0; i < spec->scheme_count; i++) {
     const dls_scheme_choice *choice = &spec->schemes[i];
     const dls_external *external = dls_external_of(choice->scheme);
     fprintf(out, "# scheme: %s%s%s\n", choice->scheme->name, choice->options[0] != '\0' ? ":" : "",
             choice->options);
-    status = external != NULL ? dls_external_tell(external, put_key, out, err) : DLS_OK;
+    if (external != NULL) {
+      dls_external_tell(external, put_key, out);
+    }
   }
-  return status;
 }
 
 /* The compiler decides about the last digits: what is resumed must be as if it had never stopped. The processor decides
  * about seconds, and where they are measured it is an input. */
-static dls_status put_inputs(const dls_order_spec *spec, uint64_t digest, FILE *out, dls_error *err)
+static void put_inputs(const dls_order_spec *spec, uint64_t digest, FILE *out)
 {
   fprintf(out, "# version: delassus %s\n# compiler: %s\n", DLS_VERSION, dls_machine_compiler);
   put_model(spec, digest, out);
-  const dls_status status = put_schemes(spec, out, err);
+  put_schemes(spec, out);
   put_start(&spec->start, out);
   fprintf(out, "# end: %.17g\n", spec->end);
   if (spec->norm_count == 0) {
-    return status;
+    return;
   }
   put_sequence("steps", spec->h_first, spec->h_last, spec->levels, out);
   put_sequence("tolerances", spec->tol_first, spec->tol_last, spec->tol_levels, out);
@@ -109,7 +109,6 @@ static dls_status put_inputs(const dls_order_spec *spec, uint64_t digest, FILE *
     fprintf(out, DLS_JOURNAL_CPU "%s\n", cpu);
   }
   put_measures(spec, out);
-  return status;
 }
 
 dls_status dls_journal_head(const dls_order_spec *spec, char **text, uint64_t *hash, dls_error *err)
@@ -123,7 +122,7 @@ dls_status dls_journal_head_with(const dls_order_spec *spec, void (*put)(const v
   uint64_t digest = 0;
   size_t size = 0;
   *text = NULL;
-  dls_status status = digest_system(spec, &digest, err);
+  const dls_status status = digest_system(spec, &digest, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -131,7 +130,7 @@ dls_status dls_journal_head_with(const dls_order_spec *spec, void (*put)(const v
   if (out != NULL) {
     const locale_t before = dls_text_begin_c_locale();
     fputs(DLS_JOURNAL_MAGIC DLS_JOURNAL_FORMAT "\n", out);
-    status = put_inputs(spec, digest, out, err);
+    put_inputs(spec, digest, out);
     if (put != NULL) {
       put(data, out);
     }
@@ -140,7 +139,7 @@ dls_status dls_journal_head_with(const dls_order_spec *spec, void (*put)(const v
     fprintf(out, "# hash: %016" PRIx64 "\n", *hash);
     dls_text_end_c_locale(before);
   }
-  if (out == NULL || fclose(out) != 0 || status != DLS_OK) {
+  if (out == NULL || fclose(out) != 0) {
     free(*text);
     *text = NULL;
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the inputs of a study");

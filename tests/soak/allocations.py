@@ -37,6 +37,7 @@ UNCHECKED = {
     ("libsundials_arkode", "ARKodeButcherTable_Alloc"): "its rows, SUNDIALS 6.4",
     ("libsundials_arkode", "arkInterpInit_Lagrange"): "its history, SUNDIALS 6.4",
     ("libgfortran", "static"): "its start, when UMFPACK is loaded",
+    ("ld-linux-x86-64", "static"): "storage of threads of a library that is loaded, glibc: exit status 127",
     ("libsundials_arkode", "erkStep_Init"): "its stages, SUNDIALS 6.4",
 }
 
@@ -124,7 +125,7 @@ REQUESTS = {  # name: command line; F is the folder for results; a command with 
 }
 PARTIAL = ("run-wall",)  # of a run that ends early the problems up to there
 MARKED = re.compile("complete: no|interrupted|there was no memory|runs are missing")
-RESUMED = ("order", "work", "run-sweep", "energy-sweep", "study", "study-mechanism")
+RESUMED = ("order", "order-local", "order-sweep", "order-external", "work", "run-sweep", "energy-sweep", "study", "study-mechanism")
 STUDY = """title: Soak
 studies:
   - name: orders
@@ -163,7 +164,7 @@ def cut(text, columns):
 def steady(name, text):
     """What two undisturbed runs have in common: no times, dates and loads."""
     if name.endswith(("plan.sh", "plan")):
-        return re.sub(r"\d[\d.e+-]*", "N", text)  # predictions from measured seconds
+        return re.sub(r" *\d[\d.e+-]*", " N", text)  # predictions from measured seconds
     if name.endswith("errors.csv"):
         return cut(text, 11)
     if name.endswith("work.csv"):
@@ -238,7 +239,7 @@ def where():
     path = pathlib.Path("where")
     library, function = path.read_text().split(" ", 1) if path.exists() else ("", "")
     library = library.split(".so", 1)[0]
-    return library, "static" if library.startswith("lib") and function.startswith("+") else function
+    return library, "static" if library.startswith(("lib", "ld-")) and function.startswith("+") else function
 
 
 def result(name):
@@ -308,7 +309,7 @@ class Request:
         """What is wrong, or ''."""
         out, err, files = result(self.name)
         said, _, left = self.whole
-        if status is None or status < 0:
+        if status is None or status < 0 or status == 127:
             known = kind != "end" and place in UNCHECKED
             return "" if known else f"signal {-status}" if status is not None else "it takes too long"
         faults = []
@@ -444,7 +445,7 @@ with open("allocations.log", "a", encoding="utf-8") as log:
             request.fresh()
             status, place = request.server.run(*order)
             fault = request.judge(kind, status, place)
-            if not fault and status is not None and status < 0:
+            if not fault and status is not None and (status < 0 or status == 127):
                 crashes[place] += 1
             verdict = f"{' '.join(place)}: {fault}" if fault else "good"
             done[name, kind, str(k)] = verdict

@@ -1,0 +1,52 @@
+/* analytic/rigorous/guard.c -- allocation for FLINT and GMP that leaves the job where there is no memory.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/rigorous/guard.h"
+#include <flint/flint.h>
+#include <gmp.h>
+#include <setjmp.h>
+#include <stdlib.h>
+
+static jmp_buf before_job;
+
+static void *there(void *block)
+{
+  if (block == NULL) {
+    longjmp(before_job, 1);
+  }
+  return block;
+}
+
+static void *take(size_t size)
+{
+  return there(malloc(size > 0 ? size : 1));
+}
+
+static void *take_zeros(size_t count, size_t size)
+{
+  return there(count > 0 && size > 0 ? calloc(count, size) : malloc(1));
+}
+
+static void *resize(void *block, size_t size)
+{
+  return there(realloc(block, size > 0 ? size : 1));
+}
+
+static void *resize_of_gmp(void *block, size_t before, size_t size)
+{
+  (void)before;
+  return resize(block, size);
+}
+
+static void release_of_gmp(void *block, size_t size)
+{
+  (void)size;
+  free(block);
+}
+
+dls_status dls_ball_guard(dls_status (*job)(void *data, dls_error *err), void *data, dls_error *err)
+{
+  __flint_set_memory_functions(take, take_zeros, resize, free);
+  mp_set_memory_functions(take, resize_of_gmp, release_of_gmp);
+  return setjmp(before_job) == 0 ? job(data, err)
+                                 : dls_fail(err, DLS_ERR_MEMORY, "no memory for ball arithmetic");
+}
