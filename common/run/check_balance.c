@@ -79,7 +79,8 @@ static void begin_energy(const dls_sim *sim, dls_check_balance *b, const double 
     b->work[i] = sys->length / sys->time;
   }
   b->floor = rounding_energy * (fabs(energies[1]) + dls_measures_kinetic(b->measures, sim->q, b->work));
-  b->start = b->least = energies[0];
+  const double before = sim->jump ? dls_measures_kinetic(b->measures, sim->q, sim->v_left) : energies[2];
+  b->start = b->least = energies[1] + before; /* before an impact at the start */
   b->least_time = sim->t;
   b->potential = energies[1];
 }

@@ -65,6 +65,9 @@ static dls_status run_scheme(job *j, size_t i, dls_error *err)
                                 .poll = poll,
                                 .poll_data = j};
   const dls_status status = dls_energy_run(&spec, &j->ledgers[i], err);
+  if (j->ledgers[i] != NULL) {
+    dls_cli_report_file(j->args->command, r->labels[i], j->ledgers[i]->rows);
+  }
   j->done += r->spec.end;
   return status;
 }

@@ -43,6 +43,7 @@
 #include <delassus/study_file.h>
 #include <delassus/trajectory.h>
 #include <delassus/vtu.h>
+#include <delassus/warning.h>
 #include <delassus/work.h>
 
 #endif

@@ -532,6 +532,17 @@ static dls_status prepare(book *b, size_t n, dls_error *err)
   return status;
 }
 
+/* The warnings of the run are those of its ledger. */
+static dls_status keep_warnings(const book *b, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  const char *warning = NULL;
+  for (size_t i = 0; status == DLS_OK && (warning = dls_trajectory_warning(b->record, i)) != NULL; i++) {
+    status = dls_trajectory_note(b->out->rows, err, "warning", "%s", warning);
+  }
+  return status;
+}
+
 static dls_status run(book *b, dls_sim *sim, dls_error *err)
 {
   const dls_energy_spec *spec = b->spec;
@@ -557,7 +568,8 @@ static dls_status run(book *b, dls_sim *sim, dls_error *err)
   b->out->rows->complete = status == DLS_OK;
   snprintf(b->out->rows->failure, sizeof b->out->rows->failure, "%s", b->record->failure);
   b->out->rows->work = sim->work;
-  return status;
+  const dls_status kept = keep_warnings(b, status == DLS_OK ? err : NULL);
+  return status != DLS_OK ? status : kept;
 }
 
 static dls_status check(const dls_energy_spec *spec, dls_error *err)

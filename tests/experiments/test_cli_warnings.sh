@@ -49,6 +49,9 @@ try 0 order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:3 --end 4 --repe
 try 0 run bouncing-ball --scheme central-difference-penalty --step 0.05 --stats
 in_out "warnings=1"
 in_err "the energy grew by "
+try 0 energy kane --scheme event-driven --end 0.01 --plot-format none --out energies
+in_err "event-driven: warning: energy-gain, t=0, contact=none, value=0.0136"
+equal "warnings of a ledger" "$(grep -c '^# warning: energy-gain' energies/energy_event-driven.csv)" 1
 cat >ledge.yaml <<'END'
 gravity: [0, -9.81]
 bodies:

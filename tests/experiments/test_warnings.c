@@ -126,6 +126,18 @@ DLS_TEST(energy_without_a_source_is_reported)
   dls_test_free(&run);
 }
 
+/* Newton's law with friction creates energy in Kane's double pendulum, also where the impact is at t = 0. */
+DLS_TEST(energy_of_an_impact_law_is_reported)
+{
+  static const char *const schemes[] = {"event-driven", "moreau-jean"};
+  for (size_t i = 0; i < 2; i++) {
+    test_run run = dls_test_run("kane", schemes[i], 1e-4, 0.01);
+    assert_int_equal(run.sim->warnings[DLS_WARN_ENERGY].count, 1);
+    assert_between(run.sim->warnings[DLS_WARN_ENERGY].value, 0.01, 0.02);
+    dls_test_free(&run);
+  }
+}
+
 /* Feeds 1 % of the velocity to every step of a body on a moving support, whose work does not explain it. */
 static dls_status feed(dls_sim *sim, double h, dls_error *err)
 {
@@ -256,6 +268,7 @@ int main(void)
       cmocka_unit_test(a_contact_outside_of_its_face_is_reported),
       cmocka_unit_test(a_penetration_is_reported_where_no_step_explains_it),
       cmocka_unit_test(energy_without_a_source_is_reported),
+      cmocka_unit_test(energy_of_an_impact_law_is_reported),
       cmocka_unit_test(energy_beyond_the_work_of_sources_is_reported),
       cmocka_unit_test(momentum_without_an_impulse_is_reported),
       cmocka_unit_test(no_warning_without_a_reason),
