@@ -382,8 +382,12 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
 static dls_status find_events(dls_tracker *tr, dls_error *err)
 {
   dls_status status = dls_tracker_search(tr, err);
-  if (tr->right.t >= tr->until && !(tr->hit.t <= tr->until)) {
+  status = status != DLS_OK ? status : dls_explicit_time_check_root(tr, err);
+  if (tr->hit.kind != DLS_HIT_SWITCH && tr->right.t >= tr->until && !(tr->hit.t <= tr->until)) {
     tr->hit = (dls_hit){.kind = dls_explicit_time_jumps(tr) ? DLS_HIT_SWITCH : DLS_HIT_BREAK, .t = tr->until};
+  }
+  if (tr->hit.kind == DLS_HIT_SWITCH || tr->hit.kind == DLS_HIT_BREAK) {
+    tr->hit.t = dls_explicit_time_last_break(tr);
   }
   if (status == DLS_OK && tr->hit.kind == DLS_HIT_NONE) {
     status = check_right(tr, err);

@@ -15,6 +15,10 @@ enum {
 };
 /* Length of a run of which the end is not known, for that default [t_s]. */
 static const double unknown_run = 100;
+/* A closed contact that is off its support by more has not drifted: the support has jumped [eps_g; eps_u of its velocity]. */
+static const double jumped = 10;
+/* Breaks within this distance are one: no step fits between them [DBL_EPSILON t]. */
+static const double closest_breaks = 4;
 /* Relative jump of a force that is round-off of its argument, t. */
 static const double force_noise = 1e-9;
 
@@ -46,8 +50,12 @@ dls_status dls_explicit_time_create(dls_tracker *tr, double resolution, dls_erro
   const double end = x->end < HUGE_VAL ? x->end : sim->t + unknown_run * sys->time;
   const double sampled = resolution > 0 ? resolution : (end - sim->t) / DEFAULT_SAMPLES;
   x->calendar = dls_calendar_create(sys, sim->t, end, tr->eps.tol, sampled);
-  x->block = dls_arrays((const dls_slot[]){
-      {DLS_CALENDAR_ROOM, {&x->instants}}, {tr->size, {&x->y, &x->slope, &x->rhs, &x->weight}}, {0}});
+  x->block = dls_arrays((const dls_slot[]){{DLS_CALENDAR_ROOM, {&x->instants}},
+                                           {tr->size, {&x->y, &x->slope, &x->rhs, &x->weight}},
+                                           {tr->m, {&x->gap, &x->rate}},
+                                           {0}});
+  x->may_jump = (sys->time_terms > 0 || dls_system_time_is_opaque(sys)) &&
+                (dls_system_gap_moves(sys) || sys->surface != NULL);
   x->least_defect = tr->eps.tol / (tr->eps.rtol * tr->eps.slack);
   return x->calendar != NULL && x->block != NULL
              ? report_resolution(tr, err)
@@ -58,6 +66,96 @@ void dls_explicit_time_destroy(dls_tracker *tr)
 {
   dls_calendar_destroy(tr->explicit_time.calendar);
   free(tr->explicit_time.block);
+}
+
+/* --- jumps of supports and surfaces that next_break does not declare --- */
+
+/* In the dense output at t: is every closed contact on its support, and does it move with it where it sticks? */
+static bool contacts_hold(dls_tracker *tr, double t)
+{
+  dls_explicit_time *x = &tr->explicit_time;
+  const double *q = x->y, *v = x->y + tr->n, before = dls_tracker_before_break(tr, t);
+  const double speed = jumped * tr->eps.u * tr->sys->length / tr->sys->time;
+  dls_engine_interpolate(tr->engine, t, 0, x->y);
+  if (dls_tracker_geometry(tr, t, q, NULL) != DLS_OK) {
+    return true; /* the check of forces reports it */
+  }
+  dls_system_gap(tr->sys, before, q, x->gap);
+  dls_system_gap_rate(tr->sys, before, q, x->rate);
+  for (size_t k = 0; k < tr->active.count; k++) {
+    const size_t j = tr->active.index[k];
+    const double u = x->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, v);
+    double slip[2];
+    if (!(fabs(x->gap[j]) <= jumped * tr->eps.g && fabs(u) <= speed) ||
+        (tr->contact[j].rough && tr->contact[j].grip.kind == DLS_GRIP_STICKS &&
+         !(dls_slip_of(tr, j, v, slip) <= speed))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* If supports or surfaces jump at t, this is the next break. */
+static bool break_at(dls_tracker *tr, double t)
+{
+  const double declared = tr->until;
+  tr->until = t;
+  if (dls_explicit_time_jumps(tr)) {
+    return true;
+  }
+  tr->until = declared;
+  return false;
+}
+
+/* tr->until := the first jump that takes a closed contact off its support before `end`, the step's end or one before it. */
+static void find_jump(dls_tracker *tr, double end)
+{
+  const dls_explicit_time *x = &tr->explicit_time;
+  double good = tr->left.t;
+  bool held = true;
+  for (size_t k = 0; k <= x->count; k++) {
+    double bad = k < x->count ? x->instants[k] : end;
+    const bool holds = contacts_hold(tr, bad);
+    const double next = bad;
+    if (held && !holds) {
+      for (double t = 0.5 * (good + bad); good < t && t < bad; t = 0.5 * (good + bad)) {
+        *(contacts_hold(tr, t) ? &good : &bad) = t;
+      }
+      if (break_at(tr, bad)) {
+        return;
+      }
+    }
+    held = holds;
+    good = next;
+  }
+}
+
+dls_status dls_explicit_time_check_root(dls_tracker *tr, dls_error *err)
+{
+  const bool gap = tr->hit.kind == DLS_HIT_CROSSING;
+  if (!tr->explicit_time.may_jump || !(gap || tr->hit.kind == DLS_HIT_REST) || !(tr->hit.t < tr->until)) {
+    return DLS_OK;
+  }
+  const double width = 2 * fmax(tr->eps.event, 2 * DBL_EPSILON * tr->hit.t),
+               speed = tr->eps.u * tr->sys->length / tr->sys->time;
+  dls_point low = {0}, high = {0}, p = {0};
+  dls_status status = dls_root_sample(tr, tr->hit.root, fmax(tr->hit.t - width, tr->left.t), &low, err);
+  status = status != DLS_OK
+               ? status
+               : dls_root_sample(tr, tr->hit.root, fmin(tr->hit.t + width, tr->right.t), &high, err);
+  const double smooth = jumped * (gap ? tr->eps.g : speed) + 2 * (fabs(low.df) + fabs(high.df)) * width;
+  if (status != DLS_OK || !(low.f >= 0 && high.f < 0 && low.f - high.f > smooth)) {
+    return status;
+  }
+  for (double t = 0.5 * (low.t + high.t); status == DLS_OK && low.t < t && t < high.t;
+       t = 0.5 * (low.t + high.t)) {
+    status = dls_root_sample(tr, tr->hit.root, t, &p, err);
+    *(p.f >= 0 ? &low : &high) = p;
+  }
+  if (status == DLS_OK && break_at(tr, high.t)) {
+    tr->hit = (dls_hit){.kind = DLS_HIT_SWITCH, .t = tr->until};
+  }
+  return status;
 }
 
 /* --- the check of a step --- */
@@ -124,6 +222,9 @@ static bool step_holds(dls_tracker *tr, double *good)
       x->count < DLS_CALENDAR_ROOM) { /* the integrator evaluated nothing there */
     x->instants[x->count++] = end;
   }
+  if (x->may_jump && tr->active.count > 0) {
+    find_jump(tr, until);
+  }
   const size_t bad = first_bad(tr, begin);
   *good = until;
   if (bad < x->count) {
@@ -188,6 +289,12 @@ dls_status dls_explicit_time_check_step(dls_tracker *tr, dls_error *err)
 void dls_explicit_time_next_break(dls_tracker *tr, double t)
 {
   tr->until = dls_system_next_break(tr->sys, t);
+}
+
+double dls_explicit_time_last_break(const dls_tracker *tr)
+{
+  const double next = dls_system_next_break(tr->sys, tr->until);
+  return next <= tr->until * (1 + closest_breaks * DBL_EPSILON) ? next : tr->until;
 }
 
 double dls_explicit_time_stop(void *tracker)

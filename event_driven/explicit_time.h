@@ -27,7 +27,9 @@ typedef struct dls_explicit_time {
   double *instants; /* of the last step, DLS_CALENDAR_ROOM */
   size_t count;
   double first_step; /* > 0: the last step was cut at its right end; length of the feature behind [s] */
+  bool may_jump;     /* supports or surfaces may, without a declaration of when */
   double *block, *y, *slope, *rhs, *weight; /* 2 n + d m */
+  double *gap, *rate;                       /* m */
 } dls_explicit_time;
 
 /** @param[in] resolution  distance of samples where nothing is known; 0: a thousandth of the run */
@@ -40,10 +42,15 @@ dls_status dls_explicit_time_check_step(dls_tracker *tr, dls_error *err);
 
 /** tr->until := the next instant after t at which loads, supports, surfaces or their derivatives jump. */
 void dls_explicit_time_next_break(dls_tracker *tr, double t);
+/** tr->until, or the break behind it that differs by rounding. */
+double dls_explicit_time_last_break(const dls_tracker *tr);
 /** Where the engine has to stop: at tr->until, unless only the loads jump there, which steps beyond take as those before. */
 double dls_explicit_time_stop(void *tracker);
 /** Does something jump at tr->until, with the state tr->right.y, and not only a derivative of the loads? */
 bool dls_explicit_time_jumps(dls_tracker *tr);
+
+/** tr->hit, of a gap or of slip, is DLS_HIT_SWITCH if that is not continuous there. Overwrites tr->y, tr->dy, tr->dddy. */
+dls_status dls_explicit_time_check_root(dls_tracker *tr, dls_error *err);
 
 /** At a jump, with the gaps of the right limits in tr->g: has the support of contact j, which was closed, dropped?
  * @return DLS_ERR_ARG if it has jumped into the body */

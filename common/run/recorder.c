@@ -140,11 +140,51 @@ static void put_limit(dls_sim *sim, bool left, double *row)
   put_joints(sim, left, row + 3 * (sim->sys->d - 1) * m);
 }
 
+static bool differ(const double *a, const double *b, size_t count, double allowed)
+{
+  for (size_t i = 0; i < count; i++) {
+    if (!(fabs(a[i] - b[i]) <= allowed)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A larger change from one floating-point number t to the next is a jump [the system's length, length / time]. */
+static const double support_jump = 1e-8;
+
+/* Do supports or surfaces jump at t, with or without a declaration? scratch: 5 m */
+static bool supports_jump(const dls_sim *sim, double before, double *scratch)
+{
+  const dls_system *sys = sim->sys;
+  const double allowed = support_jump * sys->length, speed = allowed / sys->time;
+  const size_t m = sys->m, tangents = (sys->d - 1) * m;
+  if (dls_system_next_break(sys, before) <= sim->t) {
+    return true;
+  }
+  if (!dls_system_time_is_opaque(sys)) {
+    return false;
+  }
+  bool jumps = false;
+  if (dls_system_gap_moves(sys)) {
+    dls_system_gap(sys, before, sim->q, scratch);
+    dls_system_gap_rate(sys, before, sim->q, scratch + m);
+    dls_system_gap_rate(sys, sim->t, sim->q, scratch + 2 * m);
+    jumps = differ(scratch, sim->g, m, allowed) || differ(scratch + m, scratch + 2 * m, m, speed);
+  }
+  if (sys->surface != NULL && !jumps) {
+    dls_system_surface(sys, before, sim->q, scratch);
+    dls_system_surface(sys, sim->t, sim->q, scratch + tangents);
+    jumps = differ(scratch, scratch + tangents, tangents, speed);
+  }
+  return jumps;
+}
+
 /* The left limit, with the positions and speeds of supports and surfaces before a jump. */
 static void put_left(dls_sim *sim, double *row)
 {
   const double before = nextafter(sim->t, 0);
-  const bool jumps = dls_system_next_break(sim->sys, before) <= sim->t;
+  const bool jumps = supports_jump(sim, before, row + 1 + 2 * sim->sys->n);
   if (jumps) {
     dls_place_time(&sim->place, before);
   }

@@ -160,7 +160,7 @@ static void bump(size_t engine, double w)
 {
   const dls_driven mass = {.support = {{1.001, top, w}}, .height = 1, .q = 1};
   const double x = sqrt(log(1.001));
-  ed_run run = run_with(&mass, engine, 30);
+  ed_run run = run_with(&mass, engine, top + 10 * w);
   assert_int_equal(ed_count(&run, DLS_IMPACT), 1);
   assert_close(ed_event(&run, DLS_IMPACT, 0)->t, top - x * w, 1e-9 * w + 1e-14 * top);
   assert_close(run.sim->v[0], 2 * x / w, 1e-8 / w);
@@ -208,12 +208,15 @@ DLS_TEST(a_belt_that_moves_once_takes_a_block_along)
   }
 }
 
+/* With its time declared, and without. */
+static const dls_driven_knowledge of_jumps[] = {DLS_DRIVEN_BOUNDS, DLS_DRIVEN_CALLBACK};
+
 /* The support drops by 1/2 m at t = 1. */
 DLS_TEST(a_floor_that_drops_is_lost_and_hit_later)
 {
-  for (size_t k = 0; k < ENGINES; k++) {
-    const dls_driven mass = {.weight = 9.81, .jump_at = 1, .jump = -0.5};
-    ed_run run = run_with(&mass, k, 2);
+  for (size_t k = 0; k < 2 * ENGINES; k++) {
+    const dls_driven mass = {.weight = 9.81, .jump_at = 1, .jump = -0.5, .knowledge = of_jumps[k % 2]};
+    ed_run run = run_with(&mass, k / 2, 2);
     assert_close(ed_event(&run, DLS_LIFT_OFF, 0)->t, 1, 0);
     assert_close(ed_event(&run, DLS_IMPACT, 0)->t, 1 + sqrt(1 / 9.81), 1e-11);
     assert_close(run.sim->q[0], -0.5, 1e-10);
@@ -228,27 +231,81 @@ DLS_TEST(a_floor_that_drops_is_lost_and_hit_later)
   }
 }
 
+/* Under a mass that rests on it, and under one that falls from 5.05 m: 0.05 m above the floor at t = 1. */
 DLS_TEST(a_floor_that_jumps_into_the_body_is_an_error)
 {
-  const dls_driven mass = {.weight = 9.81, .jump_at = 1, .jump = 0.25};
-  ed_run run = ed_try(dls_test_driven(&mass), 2, NULL);
-  assert_int_equal(run.status, DLS_ERR_PENETRATION);
-  assert_non_null(strstr(run.err.text, "jumps into the body at t = 1: the gap becomes -0.25 m"));
-  ed_end(&run);
+  for (size_t k = 0; k < 4 * ENGINES; k++) {
+    const bool falls = k % 2 == 1;
+    const dls_driven mass = {.weight = 10,
+                             .q = falls ? 5.05 : 0,
+                             .height = falls ? 5.05 : 0,
+                             .jump_at = 1,
+                             .jump = 0.25,
+                             .knowledge = of_jumps[k / 2 % 2]};
+    const char *const settings[] = {engines[k / 4].method, engines[k / 4].tol, NULL};
+    ed_run run = ed_try(dls_test_driven(&mass), 2, settings);
+    assert_int_equal(run.status, DLS_ERR_PENETRATION);
+    assert_non_null(strstr(run.err.text, falls ? "jumps into the body at t = 1: the gap becomes -0.2 m"
+                                               : "jumps into the body at t = 1: the gap becomes -0.25 m"));
+    ed_end(&run);
+  }
 }
 
 /* It starts with 2 m/s under a mass that rests on it: u- = -2, u+ = e 2. */
 DLS_TEST(a_floor_that_starts_with_a_velocity_hits_what_rests_on_it)
 {
-  for (size_t k = 0; k < ENGINES; k++) {
-    const dls_driven mass = {.weight = 10, .jump_at = 1, .ramp = 2, .e = 0.5};
-    ed_run run = run_with(&mass, k, 1.1);
+  for (size_t k = 0; k < 2 * ENGINES; k++) {
+    const dls_driven mass = {.weight = 10, .jump_at = 1, .ramp = 2, .e = 0.5, .knowledge = of_jumps[k % 2]};
+    ed_run run = run_with(&mass, k / 2, 1.1);
     const dls_event *impact = ed_event(&run, DLS_IMPACT, 0);
     assert_close(impact->t, 1, 0);
     assert_close(impact->u_minus, -2, 1e-12);
     assert_close(impact->u_plus, 1, 1e-12);
     assert_close(run.sim->v[0], 3 - 1, 1e-9);
     ed_end(&run);
+  }
+}
+
+/* The belt has 0.5 m/s from t = 1 on, the block mu g = 1 m/s^2 until it sticks again at 1.5 s. */
+DLS_TEST(a_belt_that_starts_at_once_drags_a_block_along)
+{
+  for (size_t k = 0; k < 2 * ENGINES; k++) {
+    const dls_driven block = {.kind = DLS_DRIVEN_BLOCK,
+                              .weight = 10,
+                              .mu = 0.1,
+                              .jump_at = 1,
+                              .belt = 0.5,
+                              .knowledge = of_jumps[k % 2]};
+    if (engines[k / 2].friction) {
+      ed_run run = run_with(&block, k / 2, 2);
+      assert_close(ed_event(&run, DLS_SLIP, 0)->t, 1, 0);
+      assert_close(ed_event(&run, DLS_STICK, 0)->t, 1.5, 1e-9);
+      assert_close(run.sim->q[0], 0.125 + 0.25, 1e-9);
+      assert_close(run.sim->v[0], 0.5, 1e-9);
+      ed_end(&run);
+    }
+  }
+}
+
+/* A block that slides with 1.75 m/s at t = 0.25, where the belt below gets 3 m/s: friction turns, and it sticks at 1.5 s. */
+DLS_TEST(a_belt_that_overtakes_a_sliding_block_turns_its_friction)
+{
+  for (size_t k = 0; k < 2 * ENGINES; k++) {
+    const dls_driven block = {.kind = DLS_DRIVEN_BLOCK,
+                              .weight = 10,
+                              .mu = 0.1,
+                              .v = 2,
+                              .jump_at = 0.25,
+                              .belt = 3,
+                              .knowledge = of_jumps[k % 2]};
+    if (engines[k / 2].friction) {
+      ed_run run = run_with(&block, k / 2, 2);
+      assert_close(ed_event(&run, DLS_REVERSAL, 0)->t, 0.25, 0);
+      assert_close(ed_event(&run, DLS_STICK, 0)->t, 1.5, 1e-9);
+      assert_close(run.sim->v[0], 3, 1e-9);
+      assert_close(run.sim->q[0], 0.46875 + (9 - 1.75 * 1.75) / 2 + 1.5, 1e-8);
+      ed_end(&run);
+    }
   }
 }
 
@@ -386,6 +443,8 @@ int main(void)
       cmocka_unit_test(a_floor_that_drops_is_lost_and_hit_later),
       cmocka_unit_test(a_floor_that_jumps_into_the_body_is_an_error),
       cmocka_unit_test(a_floor_that_starts_with_a_velocity_hits_what_rests_on_it),
+      cmocka_unit_test(a_belt_that_starts_at_once_drags_a_block_along),
+      cmocka_unit_test(a_belt_that_overtakes_a_sliding_block_turns_its_friction),
       cmocka_unit_test(callbacks_are_sampled_at_a_resolution_that_is_reported),
       cmocka_unit_test(the_resolution_of_samples_is_an_option),
       cmocka_unit_test(a_stated_shortest_feature_is_enough),

@@ -135,7 +135,8 @@ static double next_break(const dls_system *sys, double t)
 static void surface(const dls_system *sys, double t, const double *q, double *b_t)
 {
   (void)q;
-  b_t[0] = -sum_at(((const dls_driven *)sys->data)->surface, t, 0);
+  const dls_driven *d = sys->data;
+  b_t[0] = -sum_at(d->surface, t, 0) - (d->jump_at > 0 && t >= d->jump_at ? d->belt : 0);
 }
 
 static void slip_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
@@ -155,7 +156,7 @@ static void set_friction(dls_system *sys, const dls_driven *what)
   sys->T = dls_matrix_dense(2, 1);
   dls_matrix_set(sys->T, 0, 0, 1);
   sys->mu[0] = what->mu;
-  if (what->surface[0].width > 0) {
+  if (what->surface[0].width > 0 || what->belt != 0) {
     sys->surface = surface;
     sys->slip_curvature = slip_curvature;
   }
@@ -170,7 +171,10 @@ static void state_time(dls_system *sys, const dls_driven *what)
   } else if (what->knowledge == DLS_DRIVEN_FEATURE) {
     sys->shortest_feature = what->feature;
   }
-  sys->next_break = what->jump_at > 0 || what->knowledge == DLS_DRIVEN_TABLE ? next_break : NULL;
+  sys->next_break =
+      (what->jump_at > 0 && what->knowledge != DLS_DRIVEN_CALLBACK) || what->knowledge == DLS_DRIVEN_TABLE
+          ? next_break
+          : NULL;
 }
 
 dls_system *dls_test_driven(const dls_driven *what)

@@ -18,7 +18,7 @@ typedef struct dls_pulse {
 
 typedef enum dls_driven_knowledge {
   DLS_DRIVEN_BOUNDS,   /* time_enclosure */
-  DLS_DRIVEN_CALLBACK, /* nothing */
+  DLS_DRIVEN_CALLBACK, /* nothing, not even next_break */
   DLS_DRIVEN_FEATURE,  /* shortest_feature, that of `feature` */
   DLS_DRIVEN_TABLE,    /* loads A max(0, 1 - |t - t1|/w) instead, with next_break */
 } dls_driven_knowledge;
@@ -35,8 +35,8 @@ typedef struct dls_driven {
   double height;        /* of the gap at the start, where no support pulse is */
   dls_pulse
       rise; /* of the support, with dwells before and after: size (3 x^2 - 2 x^3), x = (t - at)/width in [0, 1] */
-  double jump_at, jump,
-      ramp; /* > 0: there the support jumps by this, and moves with this velocity from there on */
+  double jump_at, jump, ramp; /* > 0: there the support jumps by this, and has this velocity from there on */
+  double belt;                /* velocity of the surface from jump_at on */
 } dls_driven;
 
 /** @return NULL if out of memory */
