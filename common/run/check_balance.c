@@ -9,11 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double notable_gain =
-    0.1; /* of the largest energy exchanged; above what steps of first order vary it by */
 static const double rounding_energy = 1e-9; /* of |V| at the start, and of T where all speeds are length/time */
-static const double notable_change =
-    1e-6; /* of the sum of |M v|; above what iterations leave of a balance of forces */
 static const double small_speed = 1e-3;  /* of length/time; the least speed that the sum of |M v| is taken of */
 static const double no_resultant = 1e-9; /* of the sum of the moduli of a force's components */
 static const double notable_part =
@@ -90,7 +86,7 @@ static void look_at_energy(dls_sim *sim, dls_check_balance *b, const double *ene
   const double E = energies[0], V = energies[1], T = energies[2];
   b->largest = fmax(b->largest, fmax(T, fabs(V - b->potential)));
   const double gain = E - (b->yields ? b->start : b->least);
-  if (gain > notable_gain * b->largest + b->floor) {
+  if (gain > dls_checks_limit(DLS_WARN_ENERGY) * b->largest + b->floor) {
     dls_checks_warn(sim, DLS_WARN_ENERGY, (dls_warning){0, b->least_time, sim->t, false, 0, gain});
     b->energy = false;
   }
@@ -250,7 +246,7 @@ static void look_at_momentum(dls_sim *sim, dls_check_balance *b, const double *m
   for (size_t i = 0; i < b->axes; i++) {
     b->momentum[i] = b->begun ? b->momentum[i] : momenta[i];
     const double d = b->pushed[i] ? 0 : fabs(momenta[i] - b->momentum[i]);
-    change = d > notable_change * b->flow ? fmax(change, d) : change;
+    change = d > dls_checks_limit(DLS_WARN_MOMENTUM) * b->flow ? fmax(change, d) : change;
   }
   if (change > 0) {
     dls_checks_warn(sim, DLS_WARN_MOMENTUM, (dls_warning){0, b->t, sim->t, false, 0, change});
@@ -286,7 +282,7 @@ void dls_check_balance_look(dls_sim *sim, dls_check_balance *b)
 void dls_check_balance_end(dls_sim *sim, dls_check_balance *b)
 {
   const double created = (b->gains < FEW ? 1 : INTERVAL) * b->created;
-  if (b->sourced && created > notable_gain * b->largest) {
+  if (b->sourced && created > dls_checks_limit(DLS_WARN_ENERGY) * b->largest) {
     dls_checks_warn(sim, DLS_WARN_ENERGY, (dls_warning){0, b->t, b->created_time, false, 0, created});
   }
 }

@@ -10,23 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* size: the smallest body of the system if the model states it, else the length scale. */
-static const double notable_depth = 0.01; /* of size; a gap below -notable_depth size is a penetration */
+/* The kinds, and the limit above which something is a warning. The size is the smallest body of the system if the model states it, else the
+ * length scale. */
+static const struct kind {
+  const char *name;
+  double limit;
+} kinds[DLS_WARNING_KINDS] = {
+    [DLS_WARN_PASSED] = {"passed-through",
+                         1e-4}, /* of the size, below the gaps at both nodes: above the error of a path */
+    [DLS_WARN_PENETRATION] = {"penetration", 0.01}, /* of the size: visible in a picture */
+    [DLS_WARN_FACE] = {"outside-face", 1e-4},       /* of the size: above rounding and the drift of joints */
+    [DLS_WARN_ENERGY] = {"energy-gain",
+                         0.1}, /* of the largest energy exchanged: above what steps of first order vary it by */
+    [DLS_WARN_MOMENTUM] = {"momentum-change",
+                           1e-6}, /* of the sum of |M v|: above what iterations leave of a balance of forces */
+    [DLS_WARN_NOT_FINITE] = {"not-finite", 0}, /* the run has failed */
+};
+
+/* Limits where the scheme explains more: */
 static const double late_steps =
-    1.1; /* steps; a penetration by the way of the fastest impact in them is the scheme's, which acts at nodes */
-static const double yielding_depth =
-    1; /* of size; the same where contacts are springs, which penetrate by design */
-static const double grazing_depth =
-    1e-4; /* of size; least depth of a passage, and least distance from a face: above the error of a path */
-static const double crossing_depth =
-    0.5; /* of size; the same of a passage in a step with an impulse, which came too late */
+    1.1; /* steps; a penetration by the way of the fastest impact in them: schemes act at nodes */
+static const double yielding_depth = 1; /* of size; a penetration of contacts that are springs */
+static const double late_depth = 0.5;   /* of size; a passage in a step with an impulse, which came too late */
 static const double path_margin =
     0.1; /* of the change of the gap velocity times the step: the path need not have the velocities of its ends */
-
-static const char *const names[DLS_WARNING_KINDS] = {
-    [DLS_WARN_PASSED] = "passed-through",    [DLS_WARN_PENETRATION] = "penetration",
-    [DLS_WARN_FACE] = "outside-face",        [DLS_WARN_ENERGY] = "energy-gain",
-    [DLS_WARN_MOMENTUM] = "momentum-change", [DLS_WARN_NOT_FINITE] = "not-finite"};
 
 struct dls_checks {
   bool compares;     /* the path between nodes is looked at */
@@ -46,7 +53,12 @@ struct dls_checks {
 
 const char *dls_warning_name(dls_warning_kind kind)
 {
-  return names[kind];
+  return kinds[kind].name;
+}
+
+double dls_checks_limit(dls_warning_kind kind)
+{
+  return kinds[kind].limit;
 }
 
 size_t dls_sim_warning_count(const dls_sim *sim)
@@ -181,7 +193,8 @@ static double least_gap(const dls_sim *sim, const path_end *end, size_t j)
 static double passage(const dls_sim *sim, const path_end *end, size_t j, bool impulse)
 {
   const dls_checks *c = sim->checks;
-  const double u = c->u[j], h = end->t - c->t, allowed = -(impulse ? crossing_depth : grazing_depth) * c->size;
+  const double u = c->u[j], h = end->t - c->t,
+               allowed = -(impulse ? late_depth : kinds[DLS_WARN_PASSED].limit) * c->size;
   if (!(u < 0 && end->u > 0 && h > 0)) {
     return 0;
   }
@@ -232,7 +245,7 @@ static void look_at_faces(dls_sim *sim)
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (sim->p[j] > 0 || sim->lambda[j] > 0) {
       const double distance = sim->sys->outside_face(sim->sys, sim->t, sim->q, j);
-      if (distance > grazing_depth * sim->checks->size) {
+      if (distance > kinds[DLS_WARN_FACE].limit * sim->checks->size) {
         dls_checks_warn(sim, DLS_WARN_FACE, (dls_warning){0, sim->t, sim->t, true, j, distance});
       }
     }
@@ -276,7 +289,7 @@ static void judge_depth(dls_sim *sim)
   const bool yields =
       scheme->family == DLS_FAMILY_PENALTY || (scheme->balance != NULL && scheme->balance->yields);
   const double size = size_of(sim->sys), way = late_steps * sim->checks->step * sim->checks->fastest;
-  const double depth = yields ? yielding_depth * size : fmax(notable_depth * size, way);
+  const double depth = yields ? yielding_depth * size : fmax(kinds[DLS_WARN_PENETRATION].limit * size, way);
   if (sim->sys->m > 0 && sim->worst_gap < -depth) {
     dls_checks_warn(
         sim, DLS_WARN_PENETRATION,
@@ -291,8 +304,8 @@ static dls_status note(const dls_sim *sim, dls_warning_kind kind, dls_error *err
   if (w->has_contact) {
     snprintf(contact, sizeof contact, "%zu", w->contact);
   }
-  return dls_trajectory_note(sim->record, err, "warning", "%s, t=%.10g, contact=%s, value=%.6g", names[kind],
-                             w->t, contact, w->value);
+  return dls_trajectory_note(sim->record, err, "warning", "%s, t=%.10g, contact=%s, value=%.6g",
+                             kinds[kind].name, w->t, contact, w->value);
 }
 
 dls_status dls_checks_end(dls_sim *sim, dls_status status, dls_error *err)

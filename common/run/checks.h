@@ -22,6 +22,8 @@ void dls_checks_node(dls_sim *sim);
  * g[j] and u[stride j], without an impulse? */
 bool dls_checks_passes(const dls_sim *sim, double t, const double *q, const double *v, const double *g,
                        const double *u, size_t stride);
+/** The limit of a kind, in its own unit. */
+double dls_checks_limit(dls_warning_kind kind);
 /** Note an occurrence; what.count is not read. */
 void dls_checks_warn(dls_sim *sim, dls_warning_kind kind, dls_warning what);
 /** The run is over: what is judged by all of it. @return DLS_OK; DLS_ERR_MEMORY: no room for the lines of the record */
