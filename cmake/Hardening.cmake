@@ -5,7 +5,12 @@ include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)
 check_c_compiler_flag(-fstack-protector-strong DLS_HAS_STACK_PROTECTOR)
 check_linker_flag(C LINKER:-z,relro,-z,now DLS_LINKER_BINDS_NOW)
-set(CMAKE_REQUIRED_FLAGS -O2)
+string(TOUPPER "${CMAKE_BUILD_TYPE}" configuration)
+set(CMAKE_REQUIRED_FLAGS "${CMAKE_C_FLAGS_${configuration}}")
+check_c_source_compiles("#ifndef __OPTIMIZE__
+#error
+#endif
+int main(void) { return 0; }" DLS_OPTIMISES)
 check_c_source_compiles("#ifndef _FORTIFY_SOURCE
 #error
 #endif
@@ -20,7 +25,7 @@ function(dls_harden target)
   if(NOT DLS_SANITIZE AND NOT DELASSUS_FUZZ)
     target_compile_options(${target} PRIVATE $<$<BOOL:${DLS_HAS_STACK_PROTECTOR}>:-fstack-protector-strong>)
     target_compile_definitions(${target} PRIVATE
-      $<$<AND:$<NOT:$<BOOL:${DLS_FORTIFIED}>>,$<CONFIG:Release,RelWithDebInfo,MinSizeRel>>:_FORTIFY_SOURCE=2>)
+      $<$<AND:$<NOT:$<BOOL:${DLS_FORTIFIED}>>,$<BOOL:${DLS_OPTIMISES}>>:_FORTIFY_SOURCE=2>)
     if(DLS_HAS_STACK_PROTECTOR)
       set_source_files_properties(${DLS_WITHOUT_CANARIES} PROPERTIES COMPILE_OPTIONS -fno-stack-protector)
     endif()
