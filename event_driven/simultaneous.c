@@ -13,8 +13,9 @@
 #include <string.h>
 
 static const double time_rounding = 4 * DBL_EPSILON; /* of t: two roundings of each of two times */
-/* Successive impacts after that of the first contact; 2 or 3 usually suffice. */
-enum { MAX_PASSES = 100 };
+/* Successive impacts after that of the first contact. 2 or 3 usually suffice; a long body that clatters from corner to corner loses so
+ * little speed in each that it takes hundreds. */
+enum { MAX_PASSES = 2000 };
 
 double dls_tracker_gap_error(const dls_tracker *tr, size_t j, double t, const double *q, const double *v)
 {
