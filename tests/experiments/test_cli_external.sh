@@ -13,7 +13,7 @@ no_scratch() { equal "folders left by $last" "$(ls scratch)" ""; }
 
 # ours as a program of somebody else: the same errors to the last bit, whatever --jobs
 ln -s "$tool" delassus
-ours="ours=./delassus run bouncing-ball --scheme moreau-jean --step={h} --end={T} --set 'e={e}' --set \"f={set:f}\" --out {out}"
+ours="ours=./delassus run bouncing-ball --scheme moreau-jean --step={h} --end={T} --set m={m} --set 'e={e}' --set \"f={set:f}\" --out {out}"
 # shellcheck disable=SC2086
 try 0 $study --external "$ours" --scheme ours --scheme moreau-jean --set e=0.7 --out both --plot-format none
 columns() { awk -F, -v s="$2" '$2 == s { print $4, $5, $6, $7, $8, $9 }' "$1"; }

@@ -91,4 +91,6 @@ try 1 run two-ball-oscillator --scheme rk-moreau:bracket=0.215 --step 20 --end 1
 in_err "events in one step" "the motion has grown without bound"
 try 1 run two-ball-oscillator --scheme rk-moreau --step 0.5 --end 500 --set k=1e12 --stats
 in_err "the motion has grown without bound"
+# a long name is cut where there is no more room
+refused "there is no law '$(printf 'a%.0s' {1..59})'" -- run bouncing-ball --scheme moreau-jean --step 0.1 --law "$(printf 'a%.0s' {1..80})"
 finish
