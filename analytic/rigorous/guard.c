@@ -4,9 +4,11 @@
 #include <flint/flint.h>
 #include <gmp.h>
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 static jmp_buf before_job;
+static bool is_set;
 
 static void *there(void *block)
 {
@@ -45,8 +47,11 @@ static void release_of_gmp(void *block, size_t size)
 
 dls_status dls_ball_guard(dls_status (*job)(void *data, dls_error *err), void *data, dls_error *err)
 {
-  __flint_set_memory_functions(take, take_zeros, resize, free);
-  mp_set_memory_functions(take, resize_of_gmp, release_of_gmp);
+  if (!is_set) {
+    __flint_set_memory_functions(take, take_zeros, resize, free);
+    mp_set_memory_functions(take, resize_of_gmp, release_of_gmp);
+    is_set = true;
+  }
   return setjmp(before_job) == 0 ? job(data, err)
                                  : dls_fail(err, DLS_ERR_MEMORY, "no memory for ball arithmetic");
 }

@@ -121,9 +121,10 @@ static dls_status put_script(const dls_cli_study_job *job, const char *source, c
         out);
   for (size_t i = 0; i < job->file->study_count; i++) {
     const dls_study *study = &job->file->studies[i];
-    if (in_parts(study)) {
+    const char *place = in_parts(study) ? dls_cli_study_place(job, study) : NULL;
+    if (place != NULL) {
       fputs("# delassus merge ", out);
-      dls_cli_put_word(out, dls_cli_study_place(job, study));
+      dls_cli_put_word(out, place);
       fputc('\n', out);
     }
   }
@@ -132,7 +133,8 @@ static dls_status put_script(const dls_cli_study_job *job, const char *source, c
   fputs(" --resume --out ", out);
   dls_cli_put_word(out, job->folder);
   fputc('\n', out);
-  return status;
+  return status == DLS_OK && job->pool->failed ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the plan")
+                                               : status;
 }
 
 static dls_status write_script(const dls_cli_study_job *job, const char *source, const dls_order_plan *sum,

@@ -218,6 +218,7 @@ static int run_study(dls_cli_study_job *job, size_t i)
   }
   if (status != DLS_OK) {
     fprintf(stderr, "delassus study: %s: %s\n", job->name, err.text);
+    job->out_of_memory = job->out_of_memory || status == DLS_ERR_MEMORY;
     code = DLS_EXIT_FAILED;
   }
   return code;
@@ -270,7 +271,8 @@ bool dls_cli_study_interrupted(const dls_cli_study_job *job)
   for (size_t i = 0; i < job->file->study_count && job->made != NULL; i++) {
     complete = complete && job->made[i];
   }
-  return !complete && (dls_cli_signal() != 0 || job->pool->failed || dls_cli_out_of_memory() > job->starts_at);
+  return !complete && (dls_cli_signal() != 0 || job->pool->failed || job->out_of_memory ||
+                       dls_cli_out_of_memory() > job->starts_at);
 }
 
 /* A verdict of an earlier run does not belong to the tables of an interrupted one. */

@@ -34,10 +34,9 @@ dls_status dls_study_results_room(dls_study_results *results, size_t count, dls_
 {
   results->runs = calloc(count, sizeof *results->runs);
   results->ledgers = calloc(count, sizeof *results->ledgers);
-  results->run_count = count;
-  return results->runs != NULL && results->ledgers != NULL
-             ? DLS_OK
-             : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu runs", count);
+  const bool made = results->runs != NULL && results->ledgers != NULL;
+  results->run_count = made ? count : 0;
+  return made ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu runs", count);
 }
 
 void dls_study_results_release(dls_study_results *results)

@@ -76,28 +76,29 @@ static dls_status sort_impulses(const dls_trajectory *traj, size_t column, dls_i
 }
 
 /* Blows or pushes of a column. */
-static bool has_impulses(const dls_trajectory *traj, size_t column, enum panel_style style)
+static dls_status has_impulses(const dls_trajectory *traj, size_t column, enum panel_style style, bool *has,
+                               dls_error *err)
 {
   dls_impulses impulses;
-  if (sort_impulses(traj, column, &impulses, NULL) != DLS_OK) {
-    return true; /* writing it will tell */
+  const dls_status status = sort_impulses(traj, column, &impulses, err);
+  if (status == DLS_OK) {
+    *has = style == STEMS ? impulses.stems > 0 : impulses.pushes > 0;
+    dls_impulses_clear(&impulses);
   }
-  const bool has = style == STEMS ? impulses.stems > 0 : impulses.pushes > 0;
-  dls_impulses_clear(&impulses);
-  return has;
+  return status;
 }
 
-static bool has_values(const dls_trajectory *traj, size_t column, enum panel_style style)
+static dls_status has_values(const dls_trajectory *traj, size_t column, enum panel_style style, bool *has,
+                             dls_error *err)
 {
+  *has = false;
   if (style != LINES) {
-    return has_impulses(traj, column, style);
+    return has_impulses(traj, column, style, has, err);
   }
-  for (size_t row = 0; row < traj->rows; row++) {
-    if (dls_trajectory_at(traj, row, column) != 0) {
-      return true;
-    }
+  for (size_t row = 0; row < traj->rows && !*has; row++) {
+    *has = dls_trajectory_at(traj, row, column) != 0;
   }
-  return false;
+  return DLS_OK;
 }
 
 /* "angle q [rad]", with the words that its curves have in common. */
@@ -303,25 +304,26 @@ static void put_plot(FILE *out, const dls_trajectory *traj, const dls_trajectory
 }
 
 /* Positions only where there is no gap. */
-static size_t choose_panels(const dls_trajectory *traj, struct panel *panels)
+static dls_status choose_panels(const dls_trajectory *traj, struct panel *panels, size_t *count, dls_error *err)
 {
-  size_t count = 0;
-  for (size_t k = 0; k < KINDS; k++) {
-    if (k == POSITIONS && count > 0) {
+  dls_status status = DLS_OK;
+  *count = 0;
+  for (size_t k = 0; k < KINDS && status == DLS_OK; k++) {
+    if (k == POSITIONS && *count > 0) {
       continue;
     }
-    const size_t added = add_panels(traj, &kinds[k], panels + count, MOST_PANELS - count);
-    for (size_t i = count, end = count + added; i < end; i++) {
+    const size_t added = add_panels(traj, &kinds[k], panels + *count, MOST_PANELS - *count);
+    for (size_t i = *count, end = *count + added; i < end; i++) {
       bool drawn = !kinds[k].optional;
-      for (size_t j = 0; j < panels[i].count; j++) {
-        drawn = drawn || has_values(traj, panels[i].columns[j], kinds[k].style);
+      for (size_t j = 0; j < panels[i].count && !drawn && status == DLS_OK; j++) {
+        status = has_values(traj, panels[i].columns[j], kinds[k].style, &drawn, err);
       }
       put_label(traj, &panels[i]);
-      panels[count] = panels[i];
-      count += drawn;
+      panels[*count] = panels[i];
+      *count += drawn;
     }
   }
-  return count;
+  return status;
 }
 
 static dls_status put_all_data(FILE *out, const dls_canvas *canvas, const dls_trajectory *traj,
@@ -429,13 +431,17 @@ dls_status dls_draw_trajectory(const dls_trajectory *traj, const dls_trajectory 
                                const dls_canvas *canvas, dls_error *err)
 {
   struct panel panels[MOST_PANELS];
-  const size_t count = choose_panels(traj, panels);
+  size_t count = 0;
+  dls_status status = choose_panels(traj, panels, &count, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   if (count == 0 || traj->rows < 2) {
     return dls_fail(err, DLS_ERR_ARG, "plot %s: the trajectory has %zu rows and %zu columns g0.., q0.. or v0..",
                     canvas->path, traj->rows, count);
   }
   dls_gnuplot *plot = NULL;
-  dls_status status = dls_gnuplot_begin(canvas, WIDTH, picture_height(canvas, count, panels), &plot, err);
+  status = dls_gnuplot_begin(canvas, WIDTH, picture_height(canvas, count, panels), &plot, err);
   if (status != DLS_OK) {
     return status;
   }

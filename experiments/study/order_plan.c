@@ -94,8 +94,8 @@ static dls_status try_scheme(const dls_order_spec *spec, size_t scheme, dls_orde
   dls_status status = dls_order_run_all(&inputs, job->study->points, &count, &starved, &complete, err);
   const double seconds = now() - begin;
   if (status == DLS_OK && (!complete || count == 0)) {
-    status = dls_fail(err, starved > 0 ? DLS_ERR_MEMORY : DLS_ERR_INTERRUPTED, "the trial of %s did not end",
-                      spec->schemes[scheme].scheme->name);
+    status = dls_fail(err, starved > 0 ? DLS_ERR_MEMORY : DLS_ERR_INTERRUPTED, "the trial of %s did not end%s",
+                      spec->schemes[scheme].scheme->name, starved > 0 ? ": no memory" : "");
   }
   status = status != DLS_OK ? status : run_bytes(job->study, count, &bytes, err);
   if (status == DLS_OK) {

@@ -335,8 +335,8 @@ static dls_status make_one(const char *part, const char *path, dls_error *err)
 
 static dls_status cannot_check(const char *path, const char *entry, dls_error *err)
 {
-  return dls_fail(err, DLS_ERR_IO, "cannot check '%.200s%s%.200s': %s", path, entry[0] != '\0' ? "/" : "",
-                  entry, strerror(errno));
+  return dls_fail(err, errno == ENOMEM ? DLS_ERR_MEMORY : DLS_ERR_IO, "cannot check '%.200s%s%.200s': %s", path,
+                  entry[0] != '\0' ? "/" : "", entry, strerror(errno));
 }
 
 static dls_status check_entry(DIR *folder, const char *path, const char *entry, dls_error *err)

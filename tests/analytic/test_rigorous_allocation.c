@@ -1,9 +1,44 @@
 /* test_rigorous_allocation.c -- enclosures of solutions and of distances: allocation number k fails, for k = 1, 2, ... until all goes
- * well; each time there is an error, nothing crashes and nothing is left behind. What the library of balls allocates is not reached.
+ * well; each time there is an error, nothing crashes and nothing is left behind. What the library of balls allocates fails in a test of its
+ * own, since it is left behind then.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "failing_malloc.h"
 #include "rigorous_problem.h"
+#include <flint/flint.h>
+#include <gmp.h>
+
+static void *resize_of_gmp(void *block, size_t before, size_t size)
+{
+  (void)before;
+  return __real_realloc(block, size);
+}
+
+static void free_of_gmp(void *block, size_t size)
+{
+  (void)size;
+  __real_free(block);
+}
+
+DLS_TEST(balls_without_memory_are_an_error)
+{
+  model_text text;
+  const dls_rigorous_problem problem = problem_of("rope", "0.8", &text);
+  size_t errors = 0;
+  for (size_t k = 1; k <= 400; k += 7) {
+    dls_error err = {0};
+    failed = false;
+    until_failure = k;
+    const dls_status status = rigorous_solve(&problem, &err);
+    until_failure = 0;
+    assert_true(failed && status == DLS_ERR_MEMORY);
+    errors += strcmp(err.text, "no memory for ball arithmetic") == 0;
+  }
+  assert_between((double)errors, 20, 58);
+  /* from here on those of balls succeed */
+  __flint_set_memory_functions(__real_malloc, __real_calloc, __real_realloc, __real_free);
+  mp_set_memory_functions(__real_malloc, resize_of_gmp, free_of_gmp);
+}
 
 DLS_TEST(a_table_without_memory_is_an_error)
 {
@@ -32,6 +67,7 @@ DLS_TEST(a_distance_without_memory_is_an_error)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(balls_without_memory_are_an_error),
       cmocka_unit_test(a_table_without_memory_is_an_error),
       cmocka_unit_test(a_distance_without_memory_is_an_error),
   };

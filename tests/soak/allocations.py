@@ -213,7 +213,7 @@ class Server:
         return int(line)
 
     def run(self, at=0, following=0, above=0):
-        """Exit status; of a signal its negative number; None: it took too long. And (library, function) of the failed allocation."""
+        """Exit status; of a signal its negative number; None: it took too long. And (library, function) of the last failed allocation."""
         pathlib.Path("where").unlink(missing_ok=True)
         os.write(self.orders, f"{at} {following} {above}\n".encode())
         child = self.line(SECONDS)
@@ -235,7 +235,7 @@ class Lister(Server):
 
 
 def where():
-    """Library and function of the allocation that failed first; of our own functions and of static ones their place."""
+    """Library and function of the allocation that failed last; of our own functions and of static ones their place."""
     path = pathlib.Path("where")
     library, function = path.read_text().split(" ", 1) if path.exists() else ("", "")
     library = library.split(".so", 1)[0]

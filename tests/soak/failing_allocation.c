@@ -2,7 +2,7 @@
  * DLS_FAIL_ON=1 all later ones too. With DLS_FAIL_ABOVE=BYTES each fails with which more than BYTES would be in use, as on a
  * machine whose memory ends there. Programs that the tool starts are left alone. With DLS_FAIL_COUNT=FILE the number of allocations
  * is written there, with DLS_FAIL_LIST=FILE a line "LIBRARY FUNCTION PEAK CALLS" for each, where PEAK is not 0 if more memory is in
- * use than ever before: these bytes; CALLS is a number of the calls that led to it. Where the first allocation fails, FUNCTION and LIBRARY are written to DLS_FAIL_WHERE=FILE.
+ * use than ever before: these bytes; CALLS is a number of the calls that led to it. Where the last allocation failed, LIBRARY and FUNCTION are written to DLS_FAIL_WHERE=FILE.
  * With DLS_FAIL_SERVE=1 the process only starts others: each line "AT ON ABOVE" of descriptor 198 is a command run in
  * a copy of this process, with output in the files out and err. The answers, on descriptor 199, are its number, then its wait status.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -33,7 +33,7 @@ enum { ORDERS = 198, ANSWERS = 199 };
 static atomic_ulong made;
 static atomic_long used,
     peak; /* bytes; what was allocated before main and is freed makes it less, which does no harm */
-static atomic_bool counting, has_failed;
+static atomic_bool counting;
 static unsigned long fail_at, fail_above;
 static bool fail_on;
 static const char *where_file;
@@ -66,9 +66,7 @@ static void write_line(int file, const char *line, int length)
 static void note_failure(const void *caller)
 {
   char line[300];
-  const int file = where_file != NULL && !atomic_exchange(&has_failed, true)
-                       ? open(where_file, O_WRONLY | O_CREAT | O_TRUNC, 0600)
-                       : -1;
+  const int file = where_file != NULL ? open(where_file, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
   if (file >= 0) {
     write_line(file, line, describe(caller, line, sizeof line));
     close(file);
