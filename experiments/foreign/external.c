@@ -311,6 +311,10 @@ static char *read_said(const char *path)
 {
   char *text = calloc(1, MOST_SAID + 1);
   FILE *file = text != NULL ? fopen(path, "rb") : NULL;
+  if (file == NULL && errno == ENOMEM) {
+    free(text);
+    return NULL;
+  }
   if (file != NULL) {
     if (fseek(file, -(long)MOST_SAID, SEEK_END) != 0) {
       rewind(file);

@@ -303,6 +303,9 @@ static dls_status judge(const dls_process_spec *spec, const dls_process_end *end
   if (ended && WEXITSTATUS(end->status) == 0) {
     return DLS_OK;
   }
+  if (end->failed == ENOMEM) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory to start gnuplot");
+  }
   if (end->failed == 0 && !end->late) {
     read_complaints(complaints, text, sizeof text);
   }
