@@ -254,20 +254,25 @@ static void report_merged(const dls_cli_command *command, const dls_trajectory *
     }
   }
   if (first != NULL) {
-    char names[DLS_MERGED_MOST * 24] = "", unsolved[80] = "";
-    if (first->merged_unsolved > 0) {
-      snprintf(unsolved, sizeof unsolved, "; %zu of %zu orders could not be solved", first->merged_unsolved,
-               first->merged_orders);
-    }
+    char names[DLS_MERGED_MOST * 24] = "", other[160] = "";
+    const size_t unsolved = first->merged_unsolved;
     for (size_t i = 0; i < first->merged_count && i < DLS_MERGED_MOST; i++) {
       dls_text_append(names, sizeof names, "%s%zu", i > 0 ? ", " : "", first->merged[i]);
     }
+    if (unsolved < first->merged_orders) {
+      snprintf(other, sizeof other, "another order would change v by %.2g%s", first->merged_difference,
+               unsolved > 0 ? ", and " : "");
+    }
+    if (unsolved > 0) {
+      dls_text_append(other, sizeof other, "%zu of %zu other orders could not be solved", unsolved,
+                      first->merged_orders);
+    }
     dls_cli_message(
         command,
-        "t = %.10g s: the impact times of contacts %s%s differ by less than their error; another order would "
-        "change v by %.2g%s; %zu such events (merged=) in all, later error bounds %s",
-        first->t, names, first->merged_count > DLS_MERGED_MOST ? ", ..." : "", first->merged_difference,
-        unsolved, count, unsolved[0] != '\0' ? "are unknown (inf)" : "include the difference");
+        "t = %.10g s: the impact times of contacts %s%s differ by less than their error; %s; %zu such "
+        "events (merged=) in all, later error bounds %s",
+        first->t, names, first->merged_count > DLS_MERGED_MOST ? ", ..." : "", other, count,
+        unsolved > 0 ? "are unknown (inf)" : "include the difference");
   }
 }
 
