@@ -17,7 +17,9 @@ typedef enum dls_warning_kind {
   DLS_WARN_FACE,        /* a contact acts outside of its face; value: distance from it [m] */
   DLS_WARN_ENERGY,      /* energy grew without a source; value: the gain [J] */
   DLS_WARN_MOMENTUM,    /* momentum changed without an impulse; value: the change that nothing explains [N s] */
-  DLS_WARN_NOT_FINITE,  /* a number is not finite; value: nan */
+  DLS_WARN_PULL,        /* a contact pulls at the end of a run; value: its force [N] */
+  DLS_WARN_SCALES, /* motion and contact forces are far below the scales of length and time; value: their largest ratio */
+  DLS_WARN_NOT_FINITE, /* a number is not finite; value: nan */
   DLS_WARNING_KINDS
 } dls_warning_kind;
 

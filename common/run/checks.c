@@ -24,6 +24,9 @@ static const struct kind {
                          0.1}, /* of the largest energy exchanged: above what steps of first order vary it by */
     [DLS_WARN_MOMENTUM] = {"momentum-change",
                            1e-6}, /* of the sum of |M v|: above what iterations leave of a balance of forces */
+    [DLS_WARN_PULL] = {"contact-pulls",
+                       0.1},              /* of the largest force of the contact: above what tolerances leave */
+    [DLS_WARN_SCALES] = {"scales", 1e-6}, /* of the scales: motion that tolerances count as rest begins there */
     [DLS_WARN_NOT_FINITE] = {"not-finite", 0}, /* the run has failed */
 };
 
@@ -297,6 +300,20 @@ static void judge_depth(dls_sim *sim)
   }
 }
 
+/* Springs and dampers pull by design. */
+static void judge_scales(dls_sim *sim)
+{
+  double size = 0;
+  if (dls_checks_scales(sim, &size)) {
+    dls_checks_warn(sim, DLS_WARN_SCALES, (dls_warning){0, sim->t, sim->t, false, 0, size});
+  }
+  for (size_t j = 0; sim->scheme->family != DLS_FAMILY_PENALTY && j < sim->sys->m; j++) {
+    if (dls_checks_pulls(sim, j)) {
+      dls_checks_warn(sim, DLS_WARN_PULL, (dls_warning){0, sim->t, sim->t, true, j, sim->lambda[j]});
+    }
+  }
+}
+
 static dls_status note(const dls_sim *sim, dls_warning_kind kind, dls_error *err)
 {
   const dls_warning *w = &sim->warnings[kind];
@@ -311,6 +328,9 @@ static dls_status note(const dls_sim *sim, dls_warning_kind kind, dls_error *err
 dls_status dls_checks_end(dls_sim *sim, dls_status status, dls_error *err)
 {
   judge_depth(sim);
+  if (status == DLS_OK && sim->checks->runs) {
+    judge_scales(sim);
+  }
   if (status != DLS_ERR_NONFINITE && sim->started && sim->checks->runs) {
     dls_check_balance_look(sim, &sim->checks->balance);
   }
@@ -357,6 +377,16 @@ void dls_sim_warning_text(const dls_sim *sim, dls_warning_kind kind, char *text,
     snprintf(text, size,
              "the momentum changed by %.3g N s without an impulse between t = %.10g s and t = %.10g s",
              w->value, w->from, w->t);
+    break;
+  case DLS_WARN_PULL:
+    snprintf(text, size, "%s pulls at the end, t = %.10g s, with %.3g N", name, w->t, -w->value);
+    break;
+  case DLS_WARN_SCALES:
+    snprintf(
+        text, size,
+        "the motion and the contact forces are at most %.3g of the scales length = %.3g m and time = %.3g s: "
+        "far below these scales, tolerances count motion as rest. The scales must be of the size of the motion",
+        w->value, sim->sys->length, sim->sys->time);
     break;
   default:
     snprintf(text, size, "a number was not finite after t = %.10g s", w->t);

@@ -194,6 +194,53 @@ DLS_TEST(momentum_without_an_impulse_is_reported)
   dls_system_destroy(sys);
 }
 
+/* Pressed for some time, then pulled: 1e-12 N on 1 kg for 480 s, far below the scales 1 m and 1 s. */
+static double strength;
+
+static void slow_load(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  F[0] = -strength * (0.12 + sin(2 * acos(-1) * 0.01 * t));
+}
+
+static dls_system *slowly_pulled(double force, double length, double time)
+{
+  dls_system *sys = dls_system_create(1, 1);
+  assert_non_null(sys);
+  strength = force;
+  sys->linear = true;
+  sys->M = dls_matrix_dense(1, 1);
+  sys->H = dls_matrix_dense(1, 1);
+  dls_matrix_set(sys->M, 0, 0, 1);
+  dls_matrix_set(sys->H, 0, 0, 1);
+  sys->load = slow_load;
+  sys->length = length;
+  sys->time = time;
+  return sys;
+}
+
+DLS_TEST(scales_far_from_the_motion_are_reported)
+{
+  static const char *const schemes[] = {"moreau-jean",     "rk-moreau",    "nonsmooth-generalized-alpha",
+                                        "schatzman-paoli", "tdg-d1-minus", "event-driven"};
+  for (size_t k = 0; k < 6; k++) {
+    test_run run = dls_test_run_of(slowly_pulled(1e-12, 1, 1), schemes[k], 0.5, 480);
+    assert_int_equal(run.sim->warnings[DLS_WARN_SCALES].count, 1);
+    assert_between(run.sim->warnings[DLS_WARN_SCALES].value, 1e-13, 1e-7);
+    dls_test_free(&run);
+    run = dls_test_run_of(slowly_pulled(1e-12, 2e-9, 60), schemes[k], 0.5, 480);
+    assert_int_equal(dls_sim_warning_count(run.sim), 0);
+    dls_test_free(&run);
+  }
+  test_run run =
+      dls_test_run_of(slowly_pulled(1e-12, 1, 1), "event-driven", 1, 75); /* it pulls from 53.8 s on */
+  char text[300];
+  assert_int_equal(run.sim->warnings[DLS_WARN_PULL].count, 1);
+  dls_sim_warning_text(run.sim, DLS_WARN_PULL, text, sizeof text);
+  assert_string_equal(text, "contact 0 pulls at the end, t = 75 s, with 8.8e-13 N");
+  dls_test_free(&run);
+}
+
 DLS_TEST(numbers_that_are_not_finite_are_a_warning_too)
 {
   static const dls_scheme breaks = {.name = "breaks", .stepping = DLS_BY_STEP, .advance = overflow};
@@ -272,6 +319,7 @@ int main(void)
       cmocka_unit_test(energy_beyond_the_work_of_sources_is_reported),
       cmocka_unit_test(momentum_without_an_impulse_is_reported),
       cmocka_unit_test(no_warning_without_a_reason),
+      cmocka_unit_test(scales_far_from_the_motion_are_reported),
       cmocka_unit_test(numbers_that_are_not_finite_are_a_warning_too),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
