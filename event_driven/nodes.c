@@ -59,11 +59,11 @@ static double cubic_error(dls_tracker *tr, double h)
   for (size_t k = 0; k < SAMPLES; k++) {
     dls_engine_interpolate(tr->engine, left->t + samples[k] * h, 0, between);
     for (size_t i = 0; i < 2 * n; i++) {
-      const double noise = fmax(
-          interpolation_noise * (fabs(left->y[i]) + fabs(end[i]) + h * (fabs(left->dy[i]) + fabs(slope[i]))),
-          time_noise(tr) * (fabs(left->dy[i]) + fabs(slope[i])));
+      const double noise =
+          interpolation_noise * (fabs(left->y[i]) + fabs(end[i]) + h * (fabs(left->dy[i]) + fabs(slope[i])));
+      const double late = time_noise(tr) * (fabs(left->dy[i]) + fabs(slope[i]));
       const double value = dls_cubic(samples[k], h, left->y[i], left->dy[i], end[i], slope[i]);
-      worst = fmax(worst, fabs(value - between[i]) / (allowed(tr, i) + noise));
+      worst = fmax(worst, fabs(value - between[i]) / fmax(allowed(tr, i) + noise, late));
     }
   }
   return worst;
@@ -91,11 +91,10 @@ static double cubic_gap_error(dls_tracker *tr, double t, double h, double *g, do
     dls_engine_interpolate(tr->engine, at, 0, tr->y);
     dls_system_gap(tr->sys, at, tr->y, tr->g);
     for (size_t j = 0; j < tr->m; j++) {
-      const double noise =
-          fmax(8 * dls_tracker_gap_noise(tr, j, at, tr->y) + interpolation_noise * fabs(tr->g[j]),
-               time_noise(tr) * (fabs(u[j]) + fabs(rate[j])));
-      worst =
-          fmax(worst, fabs(tr->g[j] - dls_cubic(samples[k], h, g[j], u[j], end[j], rate[j])) / (limit + noise));
+      const double noise = 8 * dls_tracker_gap_noise(tr, j, at, tr->y) + interpolation_noise * fabs(tr->g[j]);
+      const double late = time_noise(tr) * (fabs(u[j]) + fabs(rate[j]));
+      worst = fmax(worst, fabs(tr->g[j] - dls_cubic(samples[k], h, g[j], u[j], end[j], rate[j])) /
+                              fmax(limit + noise, late));
     }
   }
   memcpy(g, end, tr->m * sizeof *g);
