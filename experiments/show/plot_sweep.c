@@ -173,29 +173,36 @@ static void put_title(FILE *out, const dls_sweep *sweep, const dls_canvas *canva
 }
 
 /* What the quantity is, as the model says. */
-static void put_quantity(FILE *out, const dls_sweep *sweep, size_t of)
+static dls_status put_quantity(FILE *out, const dls_sweep *sweep, size_t of, dls_error *err)
 {
   dls_system *sys = NULL;
   dls_trajectory *columns = NULL;
   size_t contact = 0;
   if (dls_sweep_impact(sweep->spec.of[of], &contact)) {
     fprintf(out, "'velocity u%zu before an impact [m/s]' noenhanced", contact);
-    return;
+    return DLS_OK;
   }
-  if (dls_model_create(sweep->spec.model, sweep->spec.parameters, &sys, NULL) == DLS_OK) {
+  dls_status status = dls_model_create(sweep->spec.model, sweep->spec.parameters, &sys, err);
+  if (status == DLS_OK) {
     columns = dls_trajectory_create_system(sys, false);
+    status = columns != NULL
+                 ? dls_note_coordinates(columns, sys, err)
+                 : dls_fail(err, DLS_ERR_MEMORY, "no memory for the label of %s", sweep->spec.of[of]);
   }
-  if (columns != NULL && dls_note_coordinates(columns, sys, NULL) == DLS_OK) {
+  if (status == DLS_OK) {
     dls_plot_label(out, columns, sweep->spec.of[of]);
   } else {
     dls_gnuplot_quote(out, sweep->spec.of[of]);
   }
   dls_trajectory_destroy(columns);
   dls_system_destroy(sys);
+  return status == DLS_ERR_MEMORY ? status : DLS_OK;
 }
 
-static void put_panels(FILE *out, const dls_sweep *sweep, const dls_canvas *canvas, bool text)
+static dls_status put_panels(FILE *out, const dls_sweep *sweep, const dls_canvas *canvas, bool text,
+                             dls_error *err)
 {
+  dls_status status = DLS_OK;
   const dls_sweep_range *range = &sweep->spec.range;
   const double height = picture_height(sweep, canvas), key_top = key_height(sweep, canvas) / height;
   const double left = dls_canvas_left(canvas, 0.11), right = dls_canvas_right(canvas, 0.97);
@@ -204,24 +211,25 @@ static void put_panels(FILE *out, const dls_sweep *sweep, const dls_canvas *canv
   put_title(out, sweep, canvas);
   fputs("set offsets 0,0,graph 0.05,graph 0.05\nunset key\n", out);
   dls_plot_axis_range(out, 'x', &range->axis, text);
-  for (size_t of = 0; of < sweep->spec.of_count; of++) {
+  for (size_t of = 0; of < sweep->spec.of_count && status == DLS_OK; of++) {
     if (of + 1 == sweep->spec.of_count) {
       dls_plot_axis_label(out, 'x', &range->axis);
       fprintf(out, "set key at screen %g,%.4f left top Left reverse vertical maxcols 1 noenhanced\n",
               canvas->narrow ? 0 : left, key_top);
     }
     fputs("set ylabel ", out);
-    put_quantity(out, sweep, of);
+    status = put_quantity(out, sweep, of, err);
     fputc('\n', out);
     put_panel(out, sweep, canvas, of);
   }
   fputs("unset multiplot\n", out);
+  return status;
 }
 
 dls_status dls_draw_sweep(const dls_sweep *sweep, const dls_canvas *canvas, dls_error *err)
 {
   dls_gnuplot *gnuplot = NULL;
-  const dls_status status = dls_gnuplot_begin(canvas, WIDTH, picture_height(sweep, canvas), &gnuplot, err);
+  dls_status status = dls_gnuplot_begin(canvas, WIDTH, picture_height(sweep, canvas), &gnuplot, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -235,6 +243,10 @@ dls_status dls_draw_sweep(const dls_sweep *sweep, const dls_canvas *canvas, dls_
       put_exact(out, sweep, curve, of);
     }
   }
-  put_panels(out, sweep, canvas, dls_gnuplot_is_text(gnuplot));
+  status = put_panels(out, sweep, canvas, dls_gnuplot_is_text(gnuplot), err);
+  if (status != DLS_OK) {
+    dls_gnuplot_abandon(gnuplot);
+    return status;
+  }
   return dls_gnuplot_finish(gnuplot, err);
 }

@@ -173,6 +173,7 @@ def steady(name, text):
         return cut(text, 15)
     if name.endswith(".html"):
         text = re.sub(r"(?m)^((?:[^,\n]*,){11}).*$", r"\1", text)  # rows of errors.csv
+        text = text.replace(" --resume", "")
     if name.startswith("out of contact"):
         text = re.sub(r"(?m)^((?:[^,\n]*,){8})[^,\n]*(,.*)$", r"\1\2", text)  # seconds of a contact problem
     return "\n".join(line for line in text.split("\n") if not UNSTEADY_LINES.search(line))
@@ -239,7 +240,7 @@ class Lister(Server):
 def where():
     """Library and function of the allocation that failed last; of our own functions and of static ones their place."""
     path = pathlib.Path("where")
-    library, function = path.read_text().split(" ", 1) if path.exists() else ("", "")
+    library, _, function = path.read_text().partition(" ") if path.exists() else ("", "", "")
     library = library.split(".so", 1)[0]
     return library, "static" if library.startswith(("lib", "ld-")) and function.startswith("+") else function
 
@@ -324,7 +325,7 @@ class Request:
         if status != 0 and "emory" not in err:
             faults.append(f"the message does not name memory: {err.strip()[:200]!r}")
         other = stray(said, out)
-        if other and not MARKED.search(out) and not (kind_of(self.name) == "run" and re.match(r"\w+=", other)):
+        if other and not MARKED.search(out) and not (kind_of(self.name) in ("run", "study") and re.match(r"\w+=", other)):
             faults.append(f"printed {other[:80]!r}")
         for name, text in files.items() if self.name not in PARTIAL else ():
             if text != left.get(name) and not self.may_differ(name, text, files):
