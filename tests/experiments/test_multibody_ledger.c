@@ -104,7 +104,7 @@ DLS_TEST(energy_preserving_has_an_identity)
 DLS_TEST(drives_and_loads_are_terms_of_their_own)
 {
   static const char *const models[] = {"belt", "vibrating-table", "random-linear:amplitude=30,damping=0.5",
-                                       "multibody:mechanism=" DLS_TEST_DATA "/multibody/driven.yaml"};
+                                       "multibody:mechanism=" DLS_TEST_DATA "/driven_crank.yaml"};
   enum { LOAD = 2, JOINT = 3 };
   static const struct {
     const char *scheme;
