@@ -1,6 +1,7 @@
 /* analytic/distance/chords.c -- both graphs are cut into chords, measured, and cut again, until the chords add less than is asked.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/chords.h"
+#include "analytic/distance/interrupt.h"
 #include "analytic/graph/piece.h"
 
 /* What the flattening of cubics aims at. */
@@ -96,9 +97,10 @@ dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_
   dls_status status = dls_cubics_of(a, metric, &chords->cubics[0], err);
   status = status != DLS_OK ? status : dls_cubics_of(b, metric, &chords->cubics[1], err);
   for (bool done = false; status == DLS_OK && !done;) {
-    status = flatten(&f, metric, err);
+    status = dls_interrupt_after(a->count + b->count) ? dls_interrupt_status(err) : flatten(&f, metric, err);
     if (status == DLS_OK) {
       status = measure_once(&f, metric, low, apart, data, out, &done, err);
+      status = status != DLS_OK ? status : dls_interrupt_status(err);
     }
   }
   return status;

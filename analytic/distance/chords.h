@@ -27,7 +27,7 @@ void dls_chords_free(dls_chords *chords);
  * @param[in]  low, most  it is at least low, or of no interest; it is at most `most`, INFINITY if that is not known
  * @param[in,out] chords  all zero but for `most`, or used before; dls_chords_free frees it
  * @param[out] out        value and bound; bound INFINITY if `apart` could not tell
- * @return DLS_OK; DLS_ERR_MEMORY; what `apart` returns
+ * @return DLS_OK; DLS_ERR_MEMORY; DLS_ERR_INTERRUPTED, see interrupt.h; what `apart` returns
  */
 dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_metric *metric, double low,
                               double most, dls_apart *apart, void *data, dls_chords *chords, dls_measure *out,

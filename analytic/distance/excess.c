@@ -8,12 +8,14 @@
  * Source: Acary, lecture, eqs. (44)-(47); Moreau 1978.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/excess.h"
+#include "analytic/distance/interrupt.h"
 #include <float.h>
 
 enum {
   NEIGHBOURS = 32,  /* steps to neighbours before a look-up, which costs about as much */
   SAMPLES = 256,    /* vertices that set low before the walk: fewer than 0.1 % of a large graph */
   FEW_SAMPLES = 16, /* where low is known already */
+  PART = 4096,      /* segments that are covered between two looks at an interrupt */
 };
 #define ROUNDING                                                                                               \
   32.0 /* ulp of the largest coordinate: scaling, cubics, differences and crossings, 4 to 8 ulp each */
@@ -119,9 +121,12 @@ static double nearest(dls_excess *e, const double *a, double s, double *point, s
 /* From s on with segments looked up: past s by the slack reach - distance at least, whatever rounding does.
  * Points ahead are looked up from the far end, by halves, until one segment covers both s and the point. If low
  * was raised at s, these points also raise it half of the way to the peak that follows, so that the walk does
- * not creep up. */
+ * not creep up. After an interrupt the segment counts as covered. */
 static double look_up(dls_excess *e, const double *a, double s, double *point)
 {
+  if (dls_interrupt_after(1)) {
+    return 1.0;
+  }
   const size_t width = e->a->width;
   const double distance = nearest(e, a, s, point, &e->near), length = segment_length(width, a);
   const double least = length > 0.0 ? s + (e->reach - distance) / length : 1.0;
@@ -182,6 +187,22 @@ static void sample(dls_excess *e, size_t first, size_t end)
   }
 }
 
+/* Cover the segments [first, end). */
+static void cover_part(dls_excess *e, size_t first, size_t end, double *point)
+{
+  const double *p = e->a->p;
+  const size_t width = e->a->width;
+  if (width == 2) { /* a constant width lets the compiler unroll: scalar graphs are the common case */
+    for (size_t i = first; i < end; i++) {
+      cover(e, 2, p + i * 2, point);
+    }
+    return;
+  }
+  for (size_t i = first; i < end; i++) {
+    cover(e, width, p + i * width, point);
+  }
+}
+
 static void walk(dls_excess *e, const double core[2], double *point)
 {
   const double *p = e->a->p;
@@ -193,14 +214,10 @@ static void walk(dls_excess *e, const double core[2], double *point)
   sample(e, first, end);
   e->walked[0] = fmin(e->walked[0], p[first * width]);
   e->walked[1] = fmax(e->walked[1], p[end * width]);
-  if (width == 2) { /* a constant width lets the compiler unroll: scalar graphs are the common case */
-    for (size_t i = first; i < end; i++) {
-      cover(e, 2, p + i * 2, point);
-    }
-    return;
-  }
-  for (size_t i = first; i < end; i++) {
-    cover(e, width, p + i * width, point);
+  for (size_t i = first; i < end;) {
+    const size_t part = end - i < PART ? end : i + PART;
+    cover_part(e, i, part, point);
+    i = dls_interrupt_after(part - i) ? end : part;
   }
 }
 

@@ -25,6 +25,7 @@ double dls_excess_rounding(double largest);
  * @param[in]     core   scaled times; +-INFINITY for all
  * @param[in,out] e      accuracy, floor and low on entry
  * @param         point  scratch, width
+ * After an interrupt, see interrupt.h, the rest is not covered.
  */
 void dls_excess_both_ways(const dls_polyline *a, const dls_polyline *b, const double core[2], double *point,
                           dls_excess *e);

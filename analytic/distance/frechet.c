@@ -2,6 +2,7 @@
  * Source: Alt & Godau 1995.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/frechet.h"
+#include "analytic/distance/interrupt.h"
 #include "common/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +160,9 @@ bool dls_frechet_within(const dls_chain *a, const dls_chain *b, double reach, do
       first++;
     }
     end = waits && end == 0 ? 1 : end;
+    if (dls_interrupt_after(end - first)) {
+      return false;
+    }
   }
   return end == b->count - 1;
 }
@@ -202,11 +206,11 @@ static void search(walkers *w, dls_excess *e)
   double low = fmax(e->low, fmax(distance(width, a, b), distance(width, a + end_a, b + end_b))),
          high = INFINITY;
   double reach = low;
-  for (double more = 0.5; high == INFINITY && reach < INFINITY; more *= 4.0) {
+  for (double more = 0.5; high == INFINITY && reach < INFINITY && !dls_interrupt_after(0); more *= 4.0) {
     reach = low + more * fmax(e->accuracy * low, 4.0 * e->floor);
     decide(w, e, reach, &low, &high);
   }
-  while (high < INFINITY && high - low > fmax(e->accuracy * low, 6.0 * e->floor)) {
+  while (high < INFINITY && high - low > fmax(e->accuracy * low, 6.0 * e->floor) && !dls_interrupt_after(0)) {
     decide(w, e, 0.5 * (low + high), &low, &high);
   }
   e->low = low;

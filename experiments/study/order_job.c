@@ -1,6 +1,7 @@
 /* experiments/study/order_job.c -- what a study begins with, the reference solution, and what it ends with, the fitted lines.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/order_job.h"
+#include "analytic/distance/interrupt.h"
 #include "common/base/memory.h"
 #include "common/run/coordinates.h"
 #include "experiments/study/order_fit.h"
@@ -90,6 +91,11 @@ static bool poll_reference(void *data, double t)
   return spec->poll == NULL || spec->poll(spec->poll_data, 0);
 }
 
+static bool poll_distance(void *data)
+{
+  return poll_reference(data, 0);
+}
+
 static double largest_value(const dls_graph *graph)
 {
   double largest = 0;
@@ -115,7 +121,8 @@ static dls_status measure_size(const dls_order_spec *spec, const dls_norm *norm,
   const dls_status status = norm->measure(norm, zero, reference, &spec->metric, &measure, &why);
   dls_graph_destroy(zero);
   *size = status == DLS_OK && measure.value > least ? measure.value : INFINITY;
-  return status == DLS_ERR_MEMORY ? dls_fail(err, status, "%s", why.text) : DLS_OK;
+  const bool ends = status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED;
+  return ends ? dls_fail(err, status, "%s", why.text) : DLS_OK;
 }
 
 static dls_status measure_sizes(dls_order_job *job, dls_error *err)
@@ -224,7 +231,12 @@ dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_e
   for (size_t of = 0; status == DLS_OK && of < job->study->spec.of_count; of++) {
     dls_quantity_unit(job->sys, job->study->spec.of[of], job->study->units[of]);
   }
-  return status != DLS_OK ? status : make_reference(job, err);
+  if (status == DLS_OK) {
+    const dls_interrupt before = dls_interrupt_set((dls_interrupt){poll_distance, &job->study->spec, 0, false});
+    status = make_reference(job, err);
+    dls_interrupt_set(before);
+  }
+  return status;
 }
 
 void dls_order_end(dls_order_job *job)

@@ -123,11 +123,13 @@ dls_status dls_shop_run_long(dls_walk *w, dls_sim *sim, double step, size_t span
   const size_t rows = PORTION / traj->columns;
   spec.recording =
       (dls_recording){.take = take, .take_data = &g, .portion = rows > 3 ? rows : 3}; /* a row, and a jump */
+  const dls_interrupt before = dls_walk_interrupts(w);
   dls_status status = open_gauges(&g, span, err);
   status = status != DLS_OK ? status : dls_run(sim, &spec, err);
   sim->work.wall_seconds -= g.seconds;
   status = status != DLS_OK ? status : add_rows(&g, traj, err);
   status = status != DLS_OK ? status : read_gauges(&g, points, err);
+  dls_interrupt_set(before);
   *narrow = g.narrow;
   close_gauges(&g);
   return status;

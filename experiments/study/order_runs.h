@@ -18,7 +18,7 @@ typedef struct dls_order_inputs {
 /**
  * Measure one quantity of a run in all norms.
  * @param[in,out] points  norms x quantities; those of the quantity get their error, or the reason why there is none
- * @return DLS_ERR_MEMORY, else DLS_OK
+ * @return DLS_ERR_MEMORY or DLS_ERR_INTERRUPTED, else DLS_OK
  */
 dls_status dls_order_measure(const dls_order_inputs *inputs, const dls_trajectory *traj, size_t of,
                              dls_order_point *points);

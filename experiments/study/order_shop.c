@@ -27,6 +27,18 @@ bool dls_walk_tell(dls_walk *w, double part)
   return !stopped;
 }
 
+/* While the run is measured. */
+static bool poll_distance(void *data)
+{
+  dls_walk *w = data;
+  return dls_walk_tell(w, w->told / w->weight);
+}
+
+dls_interrupt dls_walk_interrupts(dls_walk *w)
+{
+  return dls_interrupt_set((dls_interrupt){poll_distance, w, 0, false});
+}
+
 static bool poll_walk(void *data, double t)
 {
   dls_walk *w = data;
@@ -80,19 +92,19 @@ dls_status dls_order_measure(const dls_order_inputs *in, const dls_trajectory *t
   if (status == DLS_OK) {
     pair = dls_pairing_of(numeric, &in->standards[of], &spec->metric);
   }
-  bool starved = status == DLS_ERR_MEMORY;
+  dls_status ends = status == DLS_ERR_MEMORY ? status : DLS_OK;
   for (size_t norm = 0; norm < spec->norm_count; norm++) {
     dls_order_point *point = &points[norm * spec->of_count + of];
     const dls_status measured =
         status != DLS_OK ? status : dls_pairing_measure(&pair, spec->norms[norm], &point->error, &why);
-    starved = starved || measured == DLS_ERR_MEMORY;
+    ends = measured == DLS_ERR_MEMORY || measured == DLS_ERR_INTERRUPTED ? measured : ends;
     if (measured != DLS_OK) {
       dls_shop_fail(point, &why);
     }
   }
   dls_pairing_clear(&pair);
   dls_graph_destroy(numeric);
-  return starved ? DLS_ERR_MEMORY : DLS_OK;
+  return ends;
 }
 
 /* The scheme of a run with all its options. */
@@ -224,9 +236,11 @@ void dls_shop_settle(dls_workshop *shop, dls_shop_run *run, dls_walk *w, const d
       dls_shop_fail(&run->points[j], why);
     }
   }
+  const dls_interrupt before = dls_walk_interrupts(w);
   for (size_t of = 0; traj != NULL && of < shop->inputs->spec->of_count && status == DLS_OK; of++) {
     status = dls_order_measure(shop->inputs, traj, of, run->points);
   }
+  dls_interrupt_set(before);
   dls_trajectory_destroy(traj);
   if (status == DLS_ERR_MEMORY) {
     starve(shop);

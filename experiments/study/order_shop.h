@@ -3,6 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_ORDER_SHOP_H
 #define DELASSUS_EXPERIMENTS_ORDER_SHOP_H
 
+#include "analytic/distance/interrupt.h"
 #include "experiments/foreign/external.h"
 #include "experiments/study/order_runs.h"
 #include <pthread.h>
@@ -40,6 +41,8 @@ typedef struct dls_walk {
 
 /** Tell that part of a walk, in [0, 1], is done. @return false if the study is to stop */
 bool dls_walk_tell(dls_walk *w, double part);
+/** Distances that this thread computes poll the study. @return what dls_interrupt_set restores */
+dls_interrupt dls_walk_interrupts(dls_walk *w);
 /** The run is finished: hand it to the caller. */
 void dls_shop_finish(dls_workshop *shop, dls_shop_run *run, dls_walk *w);
 void dls_shop_fail(dls_order_point *point, const dls_error *why);

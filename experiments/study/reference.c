@@ -10,6 +10,7 @@
  * The error bound of a run is bound(tol) = tol max(|x| / xi, t_s / tau), |x| the largest value; S is the growth of errors along the motion.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/reference.h"
+#include "analytic/distance/interrupt.h"
 #include "common/base/larger.h"
 #include "common/base/text.h"
 #include <delassus/catalogue.h>
@@ -264,8 +265,9 @@ static double allowed_of(const dls_order_spec *spec, const dls_system *sys, cons
          (bound_of(spec, sys, reference_run.tol, check->size) + bound_of(spec, sys, run->tol, check->size));
 }
 
-/* The time up to which the runs satisfy (1), to a thousandth of the end. */
-static double agreed_until(const dls_order_spec *spec, dls_graph *const graphs[2], double allowed)
+/* The time up to which the runs satisfy (1), to a thousandth of the end. @return DLS_OK; DLS_ERR_INTERRUPTED */
+static dls_status agreed_until(const dls_order_spec *spec, dls_graph *const graphs[2], double allowed,
+                               double *until, dls_error *err)
 {
   double low = 0, high = spec->end;
   for (int i = 0; i < 10; i++) {
@@ -277,7 +279,8 @@ static double agreed_until(const dls_order_spec *spec, dls_graph *const graphs[2
     low = near ? middle : low;
     high = near ? high : middle;
   }
-  return low;
+  *until = low;
+  return dls_interrupt_status(err);
 }
 
 /* "adams and erk"; of one engine with the tolerances, and why no other was compared. */
@@ -298,14 +301,15 @@ static dls_status refuse_reference(const dls_order_spec *spec, const dls_traject
 {
   dls_graph *graphs[2] = {NULL, NULL};
   pair both = {0};
+  double until = 0;
   dls_status status = graphs_of(reference, check, spec->of[of], graphs, err);
   status = status != DLS_OK ? status : compare_graphs(spec, graphs[0], graphs[1], INFINITY, 0, &both, err);
+  status = status != DLS_OK ? status : agreed_until(spec, graphs, allowed, &until, err);
   if (status == DLS_OK) {
     status = dls_fail(err, DLS_ERR_NOCONV,
                       "the reference is not certain: %.1e between %s at t = %.10g (%s, within %.1e up "
                       "to t = %.3g)",
-                      both.distance, compared, spec->end, spec->of[of], allowed,
-                      agreed_until(spec, graphs, allowed));
+                      both.distance, compared, spec->end, spec->of[of], allowed, until);
   }
   free_graphs(graphs);
   return status;

@@ -1,6 +1,7 @@
 /* tests/experiments/test_order_runs.c -- runs in threads are the runs one after the other, to the last bit; what is
  * interrupted keeps every finished run and goes on as if nothing had been.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/interrupt.h"
 #include "check.h"
 #include "experiments/study/parallel.h"
 #include "toy_study.h"
@@ -321,6 +322,47 @@ DLS_TEST(an_interrupted_study_goes_on_as_if_nothing_had_been)
   }
 }
 
+/* A norm that passes over many pieces of graphs, and a poll that interrupts inside its call number `last`. */
+enum { PIECES = 10000 };
+static size_t calls, last_call;
+static bool inside;
+
+static dls_status measure_slowly(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
+                                 const dls_metric *metric, dls_measure *out, dls_error *err)
+{
+  (void)self, (void)numeric, (void)reference, (void)metric;
+  inside = ++calls == last_call;
+  dls_interrupt_after(PIECES);
+  inside = false;
+  *out = (dls_measure){1, 0};
+  return dls_interrupt_status(err);
+}
+
+static bool stop_inside(void *data, double done)
+{
+  (void)data, (void)done;
+  return !inside;
+}
+
+DLS_TEST(an_interrupt_in_a_distance_leaves_out_its_run)
+{
+  static const dls_norm slow = {.name = "slow", .measure = measure_slowly};
+  const dls_norm *norms[] = {&slow};
+  const dls_scheme_choice scheme = {&toy, ""};
+  for (last_call = 1; last_call <= 4; last_call++) { /* the size of the reference, and runs */
+    dls_order_spec spec = toy_spec(1, &scheme);
+    spec.norms = norms;
+    spec.poll = stop_inside;
+    calls = 0;
+    dls_order_study *study = toy_run(&spec);
+    assert_false(study->complete);
+    assert_int_equal(calls, last_call);
+    assert_int_equal(study->point_count, last_call > 1 ? last_call - 2 : 0);
+    assert_false(dls_interrupt_after(PIECES)); /* the study's poll is not left behind */
+    dls_order_destroy(study);
+  }
+}
+
 /* A run that was measured before the interruption is timed after it, and not made again. */
 DLS_TEST(timings_that_are_missing_are_taken_later)
 {
@@ -418,6 +460,7 @@ int main(void)
       cmocka_unit_test(structures_with_many_contacts),
       cmocka_unit_test(failures_have_the_same_reasons),
       cmocka_unit_test(an_interrupted_study_goes_on_as_if_nothing_had_been),
+      cmocka_unit_test(an_interrupt_in_a_distance_leaves_out_its_run),
       cmocka_unit_test(timings_that_are_missing_are_taken_later),
       cmocka_unit_test(a_run_of_another_step_is_refused),
       cmocka_unit_test(a_failure_to_keep_ends_the_study),

@@ -36,13 +36,13 @@ from draw import Draw, SHOWN
 from offer import Offer
 
 LIMIT = 5     # [s] of processor time before a request is interrupted
-ENDING = 20   # [s] of processor time that it then has before a second interrupt, which must end it at once
+ENDING = 20   # [s] of processor time within which it must then end
 WAITING = 30  # times as long by the clock, for one that waits or a machine that is busy
 SANITIZER = re.compile(rb"AddressSanitizer|LeakSanitizer|runtime error:|UndefinedBehavior|MemorySanitizer|Assertion|stack smashing")
 MEASURED = ("seconds", "check", "study")    # in names of columns that differ from run to run
 SILENT_PROGRAMS = ("sh", "bash", "dash", "python3", "cc", "gcc", "touch", "latex", "pdflatex", "pandoc", "convert", "open", "xdg-open",
                    "git", "lscpu", "uname", "hostname", "sbatch", "rm", "cp")
-Outcome = collections.namedtuple("Outcome", "code out err interrupted")  # interrupted: how often
+Outcome = collections.namedtuple("Outcome", "code out err interrupted")
 
 
 class Place:
@@ -80,14 +80,13 @@ class Place:
                               stderr=subprocess.PIPE, start_new_session=True) as process:
             ended = within(process, LIMIT)
             if ended is not None:
-                return Outcome(process.returncode, *ended, 0)
-            for times in (1, 2):
-                process.send_signal(signal.SIGINT)
-                ended = within(process, ENDING)
-                if ended is not None:
-                    return Outcome(process.returncode, *ended, times)
+                return Outcome(process.returncode, *ended, False)
+            process.send_signal(signal.SIGINT)
+            ended = within(process, ENDING)
+            if ended is not None:
+                return Outcome(process.returncode, *ended, True)
             os.killpg(process.pid, signal.SIGKILL)
-            return Outcome(None, *process.communicate(), 2)
+            return Outcome(None, *process.communicate(), True)
 
     def started_programs(self):
         return set(self.started.read_text().split()) if self.started.exists() else set()
@@ -154,9 +153,7 @@ def printed(out):
 def contract(outcome, words):
     """What is wrong with an exit status and its message."""
     if outcome.code is None:
-        return ["does not end after two interrupts"]
-    if outcome.interrupted == 2:  # what the second one does has no message
-        return [] if outcome.code in (-signal.SIGINT, 128 + signal.SIGINT) else [f"exit status {outcome.code} after two interrupts"]
+        return ["does not end after an interrupt"]
     allowed = {0, 1, 2} | ({3} if "--strict" in words else set()) | ({75} if "--time-limit" in words else set())
     allowed |= {130} if outcome.interrupted else set()
     wrong = [] if outcome.code in allowed else [f"exit status {outcome.code}"]
@@ -188,7 +185,7 @@ class Trial:
         before = state(folder)
         self.outcome = outcome = self.place.run(self.words, folder)
         self.wrong += contract(outcome, self.words)
-        if outcome.code is None or outcome.interrupted == 2:
+        if outcome.code is None:
             return self.wrong
         self.wrong += files_wrong(folder, before, self.words, self.request)
         foreign = self.place.started_programs() - {"gnuplot"}
@@ -285,7 +282,7 @@ def main():
             if time.monotonic() - started > a.seconds:
                 break
             trial = one(place, offer, a.seed, number)
-            how = (trial.outcome.code, "interrupted", "interrupted-twice")[trial.outcome.interrupted]
+            how = "interrupted" if trial.outcome.interrupted else trial.outcome.code
             lines.write(f"{number} {trial.words[0]} {how} {'; '.join(trial.wrong) or 'good'}\n")
             lines.flush()
             if trial.wrong:
