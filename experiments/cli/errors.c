@@ -7,6 +7,7 @@
 #include "experiments/cli/judge_verdict.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
+#include "experiments/cli/run.h"
 #include "experiments/cli/shards.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/judge/judged.h"
@@ -254,12 +255,7 @@ static void report_warnings(const study *s)
   for (size_t i = 0; i < runs->point_count; i += measures) {
     count += runs->points[i].quality.warnings > 0;
   }
-  if (count > 0) {
-    dls_cli_message(s->args->command,
-                    "%zu of %zu runs have warnings (penetration, bodies that passed through each other, energy "
-                    "without a source, ...): `delassus run` with the same scheme and step prints them",
-                    count, runs->point_count / measures);
-  }
+  dls_cli_report_warned(s->args->command, count, runs->point_count / measures);
 }
 
 /* What is missing in the results, and how to get it. */

@@ -6,6 +6,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
+#include "experiments/cli/run.h"
 #include "experiments/cli/shards.h"
 #include "experiments/study/grid_journal.h"
 
@@ -180,6 +181,7 @@ static int execute(job *j)
   j->grid->spec.errors.poll_data = &progress;
   const dls_status status = dls_grid_run(j->grid, &err);
   dls_cli_progress_end(&progress, status == DLS_OK);
+  dls_cli_report_warned(j->args->command, j->grid->warned, j->grid->runs);
   if (status != DLS_OK && status != DLS_ERR_INTERRUPTED) {
     return dls_cli_fail(j->args, &err);
   }

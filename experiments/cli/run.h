@@ -26,6 +26,8 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
 /* What physics forbids, on stderr; label: of the run among several, or NULL. And what a file says of it. */
 void dls_cli_report_warnings(const dls_cli_command *command, const char *label, const dls_sim *sim);
 void dls_cli_report_file(const dls_cli_command *command, const char *path, const dls_trajectory *traj);
+/* How many of many runs have warnings, on stderr, unless it is none. */
+void dls_cli_report_warned(const dls_cli_command *command, size_t warned, size_t runs);
 /* Where that is no warning: a penetration of more than 5 % of the model's length scale, on stderr. */
 void dls_cli_report_penetration(const dls_cli_command *command, const dls_sim *sim);
 /* A velocity of more than 1e6 times the usual, on stderr. */

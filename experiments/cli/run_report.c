@@ -195,6 +195,16 @@ void dls_cli_report_warnings(const dls_cli_command *command, const char *label, 
   }
 }
 
+void dls_cli_report_warned(const dls_cli_command *command, size_t warned, size_t runs)
+{
+  if (warned > 0) {
+    dls_cli_message(command,
+                    "%zu of %zu runs have warnings (penetration, bodies that passed through each other, energy "
+                    "without a source, ...): `delassus run` with the same scheme and step prints them",
+                    warned, runs);
+  }
+}
+
 void dls_cli_report_file(const dls_cli_command *command, const char *path, const dls_trajectory *traj)
 {
   const char *warning = NULL;

@@ -3,6 +3,7 @@
 #include "experiments/cli/sweep.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
+#include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
@@ -178,6 +179,7 @@ int dls_cli_sweep(const dls_cli_args *args, const dls_request *r, dls_study_resu
     dls_cli_folder_drop(&folder);
     return code;
   }
+  dls_cli_report_warned(args->command, results->sweep->warned, results->sweep->runs);
   code = tell_failures(args, results->sweep) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
   return write_results(args, r, &folder, results->sweep, code);
 }

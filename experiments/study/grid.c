@@ -197,13 +197,16 @@ static dls_status make(dls_grid_worker *w, const size_t *cells, size_t count, dl
 }
 
 /* Cells that are made are handed over; a failure ends all. */
-static void finish(workshop *shop, const size_t *cells, size_t count, dls_status status, dls_error *why)
+static void finish(workshop *shop, const dls_grid_worker *w, const size_t *cells, size_t count,
+                   dls_status status, dls_error *why)
 {
   const dls_grid_spec *spec = &shop->grid->spec;
   pthread_mutex_lock(&shop->lock);
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
     shop->grid->done[cells[i]] = true;
   }
+  shop->grid->runs += w->runs;
+  shop->grid->warned += w->warned;
   if (status == DLS_OK) {
     shop->told += count;
     shop->grid->finished += count;
@@ -243,7 +246,7 @@ static void take_turn(void *data, size_t turn)
   w.parameters = malloc((dls_option_count(shop->grid->spec.errors.model->parameters) + 1) * sizeof(double));
   const dls_status status = w.parameters != NULL ? make(&w, cells, count, &why)
                                                  : dls_fail(&why, DLS_ERR_MEMORY, "no memory for a run");
-  finish(shop, cells, count, status, &why);
+  finish(shop, &w, cells, count, status, &why);
   free(w.parameters);
 }
 

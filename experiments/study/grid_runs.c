@@ -176,9 +176,12 @@ static dls_status measure(const dls_grid_spec *spec, const lane *l, double *out,
 }
 
 /* The numbers of a lane that has run, or why there are none. */
-static dls_status keep(dls_grid *grid, size_t scheme, lane *l, dls_error *err)
+static dls_status keep(dls_grid_worker *w, size_t scheme, lane *l, dls_error *err)
 {
+  dls_grid *grid = w->grid;
   dls_status status = l->status;
+  w->runs++;
+  w->warned += l->sim != NULL && dls_sim_warning_count(l->sim) > 0;
   if (status == DLS_OK) {
     status = measure(&grid->spec, l, dls_grid_row(grid, l->cell, scheme), &l->why);
   }
@@ -238,7 +241,7 @@ static dls_status make_scheme(dls_grid_worker *w, size_t scheme, const size_t *c
     if (!many && l->status == DLS_OK) {
       l->status = dls_run(l->sim, &l->run, &l->why);
     }
-    status = keep(w->grid, scheme, l, err);
+    status = keep(w, scheme, l, err);
   }
   for (size_t i = 0; i < count && lanes != NULL; i++) {
     close_lane(&lanes[i]);

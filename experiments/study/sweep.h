@@ -59,7 +59,8 @@ typedef struct dls_sweep {
   dls_sweep_spec spec;
   size_t point_count;
   dls_sweep_point *points;
-  bool complete; /* false: it was interrupted, and points are missing */
+  size_t runs, warned; /* runs of schemes; those with warnings, delassus/warning.h */
+  bool complete;       /* false: it was interrupted, and points are missing */
 } dls_sweep;
 
 /**

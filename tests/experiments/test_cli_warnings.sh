@@ -45,6 +45,26 @@ equal "warnings in the journal" "$(grep -v '^#' ordered/runs.csv | head -1 | tr 
 try 0 order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:3 --end 4 --repeats 1 --plot-format none --out fine
 [ ! -s err ] || fail "a study without warnings wrote $(cat err)"
 
+# sweeps of every kind; errors of steps that explode have no value
+penalty="bouncing-ball --scheme central-difference-penalty --sweep q0=1:1.2:3 --end 4"
+steps="--steps 0.06:0.05:3 --repeats 1 --plot-format none --out swept"
+sweeps() { # CODE COUNT COMMAND ARGUMENTS: so many runs, all with warnings
+  # shellcheck disable=SC2086 # words
+  try "$1" "$3" $penalty $4
+  equal "messages of $last" "$(grep -c "$2 of $2 runs have warnings" err)" 1
+  rm -rf swept
+}
+sweeps 0 3 compare "--step 0.06 --of q0 --out swept"
+sweeps 0 3 run "--step 0.06 --jobs 2"
+sweeps 0 3 energy "--step 0.06 --plot-format none --out swept"
+sweeps 1 9 order "$steps"
+sweeps 1 9 work "$steps"
+for command in "compare --of q0 --out swept" run; do
+  # shellcheck disable=SC2086 # words
+  try 0 $command bouncing-ball --scheme moreau-jean --sweep q0=1:1.2:3 --step 0.01 --end 4
+  [ ! -s err ] || fail "$last without warnings wrote $(cat err)"
+done
+
 # energy without a source, a face that ends
 try 0 run bouncing-ball --scheme central-difference-penalty --step 0.05 --stats
 in_out "warnings=1"
