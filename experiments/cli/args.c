@@ -313,6 +313,26 @@ size_t dls_cli_out_of_memory(void)
   return out_of_memory;
 }
 
+static char missing_pictures[1000];
+
+dls_status dls_cli_drawn(const char *path, dls_status status)
+{
+  const char *slash = strrchr(path, '/');
+  if (status != DLS_OK) {
+    dls_text_append(missing_pictures, sizeof missing_pictures, "%s%s", missing_pictures[0] != '\0' ? ", " : "",
+                    slash != NULL ? slash + 1 : path);
+  }
+  return status;
+}
+
+const char *dls_cli_missing_pictures(void)
+{
+  static char names[sizeof missing_pictures];
+  memcpy(names, missing_pictures, sizeof names);
+  missing_pictures[0] = '\0';
+  return names;
+}
+
 void dls_cli_message(const dls_cli_command *command, const char *format, ...)
 {
   char text[4096];

@@ -128,6 +128,10 @@ dls_status dls_cli_refuse(dls_error *err);
 bool dls_cli_messaged(void);
 /* How often has dls_cli_fail reported that there was no memory? */
 size_t dls_cli_out_of_memory(void);
+/* A picture was drawn, or why it is missing. @return status */
+dls_status dls_cli_drawn(const char *path, dls_status status);
+/* File names of the pictures that are missing since the last call: "a.svg, b.svg", or "". Valid up to the next call. */
+const char *dls_cli_missing_pictures(void);
 /* "delassus COMMAND: text" on stderr. */
 void dls_cli_message(const dls_cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

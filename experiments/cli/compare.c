@@ -180,7 +180,8 @@ static dls_status draw(comparison *c, dls_error *err)
                                .columns = r->drawn,
                                .over = r->over};
   const dls_canvas canvas = r->plot != NULL ? dls_canvas_file(r->plot, r->style) : (dls_canvas){0};
-  const dls_status status = r->plot != NULL ? dls_draw_comparison(&plot, &canvas, err) : DLS_OK;
+  const dls_status status =
+      r->plot != NULL ? dls_cli_drawn(r->plot, dls_draw_comparison(&plot, &canvas, err)) : DLS_OK;
   return status != DLS_OK ? status
                           : dls_cli_write_motion(c->args, r, "Comparison",
                                                  "How does each scheme move the same system?", &plot, err);

@@ -116,11 +116,15 @@ static dls_status draw(const job *j, dls_error *err)
   char title[200], path[DLS_CLI_PATH_SIZE];
   snprintf(title, sizeof title, r->step > 0 ? "%.100s, h = %g s" : "%.100s", r->model.model->name, r->step);
   dls_status status = gather(j, 2, &c, err);
-  for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && status == DLS_OK && c.count > 0; i++) {
+  const bool gathered = status == DLS_OK && c.count > 0;
+  for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && gathered; i++) {
     if (!pictures[i].momenta || j->system->momenta > 0) {
-      status = dls_cli_folder_picture(&j->folder, pictures[i].name, path, err);
+      const dls_status named =
+          dls_cli_folder_picture(&j->folder, pictures[i].name, path, status == DLS_OK ? err : NULL);
       const dls_canvas canvas = dls_canvas_file(path, r->style);
+      status = status != DLS_OK ? status : named;
       status = status != DLS_OK ? status : pictures[i].draw(c.count, c.all, title, &canvas, err);
+      dls_cli_drawn(path, status);
     }
   }
   free(c.all);

@@ -169,13 +169,15 @@ static dls_status draw(const dls_study_results *results, size_t norm, size_t of,
 static dls_status draw_pictures(const study *s, dls_error *err)
 {
   dls_status status = DLS_OK;
-  for (size_t i = 0; i < s->spec.norm_count && status == DLS_OK; i++) {
-    for (size_t j = 0; j < s->spec.of_count && status == DLS_OK; j++) {
+  for (size_t i = 0; i < s->spec.norm_count; i++) {
+    for (size_t j = 0; j < s->spec.of_count; j++) {
       char name[160], path[DLS_CLI_PATH_SIZE];
       name_picture(s, i, j, name, sizeof name);
-      status = dls_cli_folder_picture(&s->folder, name, path, err);
+      const dls_status named = dls_cli_folder_picture(&s->folder, name, path, status == DLS_OK ? err : NULL);
       const dls_canvas canvas = dls_canvas_file(path, s->folder.style);
+      status = status != DLS_OK ? status : named;
       status = status != DLS_OK ? status : draw(s->results, i, j, &canvas, err);
+      dls_cli_drawn(path, status);
     }
   }
   return status;

@@ -48,13 +48,15 @@ static dls_status write_table(const dls_cli_folder *folder, const dls_grid *grid
 static dls_status draw_folder(const dls_cli_folder *folder, const picture *p, dls_error *err)
 {
   dls_status status = DLS_OK;
-  for (size_t i = 0; i < p->count && status == DLS_OK; i++) {
+  for (size_t i = 0; i < p->count; i++) {
     char name[120], file[160], path[DLS_CLI_PATH_SIZE];
     dls_grid_panel_name(p->grid, p->panels[i], name, sizeof name);
     snprintf(file, sizeof file, "sweep_%s", name);
-    status = dls_cli_folder_picture(folder, file, path, err);
+    const dls_status named = dls_cli_folder_picture(folder, file, path, status == DLS_OK ? err : NULL);
     const dls_canvas canvas = dls_canvas_file(path, folder->style);
+    status = status != DLS_OK ? status : named;
     status = status != DLS_OK ? status : dls_draw_grid(p->grid, &p->panels[i], 1, &canvas, err);
+    dls_cli_drawn(path, status);
   }
   return status;
 }
@@ -183,7 +185,7 @@ int dls_cli_grid_results(const dls_cli_args *args, const dls_request *r, const d
   }
   if (r->plot != NULL && p.count > 0) {
     const dls_canvas canvas = dls_canvas_file(r->plot, r->style);
-    code = dls_cli_written(args, draw_figure(&p, &canvas, &err), &err, code);
+    code = dls_cli_written(args, dls_cli_drawn(r->plot, draw_figure(&p, &canvas, &err)), &err, code);
   }
   code = dls_cli_written(args, write_page(args, r, &p, &err), &err, code);
   if (r->kind == DLS_STUDY_RUN && folder->path == NULL && !shown) {

@@ -328,6 +328,7 @@ static dls_status show(const job *j, dls_error *err)
     status = r->over != NULL ? dls_draw_comparison(&plot, &canvas, err)
              : draws_mesh(r) ? dls_draw_mesh(r->model.model, j->system, run, &canvas, err)
                              : dls_draw_trajectory(run, reference, &canvas, err);
+    dls_cli_drawn(r->plot, status);
   }
   status = status != DLS_OK
                ? status

@@ -102,7 +102,7 @@ static dls_status write_table(const dls_cli_args *args, const dls_cli_folder *fo
 static dls_status draw_file(const dls_spectrum *s, const char *path, dls_plot_style style, dls_error *err)
 {
   const dls_canvas canvas = dls_canvas_file(path, style);
-  return dls_draw_spectrum(s, &canvas, err);
+  return dls_cli_drawn(path, dls_draw_spectrum(s, &canvas, err));
 }
 
 static int write_results(const dls_cli_args *args, const dls_request *r, const dls_cli_folder *folder,

@@ -211,7 +211,9 @@ static int run_study(dls_cli_study_job *job, size_t i)
   if (status == DLS_OK) {
     fflush(stdout);
     dls_cli_study_page_open(job, i);
+    dls_cli_missing_pictures(); /* of the study before */
     code = perform(job, i);
+    job->missing[i] = dls_pool_print(job->pool, "%s", dls_cli_missing_pictures());
     job->made[i] = dls_cli_signal() == 0 && dls_cli_out_of_memory() == before && !job->pool->failed;
     dls_cli_study_page_close(job, i);
     putchar('\n');
@@ -231,6 +233,10 @@ static dls_status start(dls_cli_study_job *job, dls_error *err)
   job->starts_at = dls_cli_out_of_memory();
   dls_study_verdict **verdicts = dls_pool_take(job->pool, (count + 1) * sizeof *verdicts);
   job->made = dls_pool_take(job->pool, (count + 1) * sizeof *job->made);
+  job->missing = dls_pool_take(job->pool, (count + 1) * sizeof *job->missing);
+  for (size_t i = 0; i < count && job->missing != NULL; i++) {
+    job->missing[i] = "";
+  }
   for (size_t i = 0; i < count && verdicts != NULL; i++) {
     const size_t expected = job->file->studies[i].expectation_count;
     verdicts[i] = dls_pool_take(job->pool, (expected + 1) * sizeof *verdicts[i]);

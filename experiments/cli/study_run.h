@@ -28,8 +28,10 @@ typedef struct dls_cli_study_job {
   const char *pictures, *style_text;
   dls_plot_style style;
   dls_study_verdict *const
-      *verdicts;      /* for each study and each of its expectations; made by dls_cli_study_start */
-  bool *made;         /* for each study: has it run to its end, with memory for all of it? */
+      *verdicts; /* for each study and each of its expectations; made by dls_cli_study_start */
+  bool *made;    /* for each study: has it run to its end, with memory for all of it? */
+  const char *
+      *missing;       /* for each study: names of the pictures that could not be drawn, "a.svg, b.svg"; or "" */
   size_t starts_at;   /* dls_cli_out_of_memory then */
   bool out_of_memory; /* for what comes before and behind a command */
   dls_pool *pool;

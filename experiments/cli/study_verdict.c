@@ -129,6 +129,12 @@ dls_status dls_cli_study_print_verdict(const dls_cli_study_job *job, FILE *out, 
     dls_cli_wrap(out, job->file->caption, 0, 0);
     fputc('\n', out);
   }
+  for (size_t i = 0; i < job->file->study_count; i++) {
+    if (job->missing[i][0] != '\0') {
+      fprintf(out, "pictures that could not be drawn%s%s: %s\n",
+              job->file->studies[i].name[0] != '\0' ? ", " : "", job->file->studies[i].name, job->missing[i]);
+    }
+  }
   dls_cli_study_score_text(dls_cli_study_score_of(job), score, sizeof score);
   fprintf(out, "results are in %s\n%s: %s\n", job->folder, job->name, score);
   return status;
@@ -242,8 +248,21 @@ static dls_status find_pictures(const dls_cli_study_job *job, const dls_study *s
                                 strerror(reason));
 }
 
+/* Is a name in "a.svg, b.svg"? */
+static bool is_listed(const char *list, const char *name)
+{
+  const size_t length = strlen(name);
+  for (const char *at = strstr(list, name); at != NULL; at = strstr(at + 1, name)) {
+    if ((at == list || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0')) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* @param[in] missing  names; what an earlier run left there does not belong to these results */
 static dls_status write_pictures(const dls_cli_study_job *job, const dls_study *study, const char *prefix,
-                                 FILE *out, dls_error *err)
+                                 const char *missing, FILE *out, dls_error *err)
 {
   const char *names[MOST_PICTURES];
   size_t count = 0;
@@ -252,8 +271,13 @@ static dls_status write_pictures(const dls_cli_study_job *job, const dls_study *
   const bool shown =
       strcmp(format, "pdf") != 0 && strcmp(format, "tex") != 0; /* a page shows no such: a link */
   for (size_t i = 0; i < count; i++) {
-    fprintf(out, "%s[%s](%s%s%s%s)\n\n", shown ? "!" : "", names[i], prefix, study->name,
-            study->name[0] != '\0' ? "/" : "", names[i]);
+    if (!is_listed(missing, names[i])) {
+      fprintf(out, "%s[%s](%s%s%s%s)\n\n", shown ? "!" : "", names[i], prefix, study->name,
+              study->name[0] != '\0' ? "/" : "", names[i]);
+    }
+  }
+  if (missing[0] != '\0') {
+    put_line(out, "Pictures that could not be drawn: ", missing);
   }
   return status;
 }
@@ -306,7 +330,7 @@ dls_status dls_cli_study_write_report(const dls_cli_study_job *job, const char *
     if (study->name[0] != '\0' && strcmp(study->caption, job->file->caption) != 0) {
       put_caption(out, study->caption);
     }
-    status = write_pictures(job, study, prefix, out, err);
+    status = write_pictures(job, study, prefix, job->missing[i], out, err);
     write_rows(job, i, out);
     status = status != DLS_OK ? status : dls_cli_study_print_command(job, study, "    ", out, err);
     fputc('\n', out);

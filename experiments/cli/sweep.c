@@ -133,7 +133,7 @@ static int write_results(const dls_cli_args *args, const dls_request *r, const d
   }
   if (r->plot != NULL) {
     const dls_canvas canvas = dls_canvas_file(r->plot, r->style);
-    code = dls_cli_written(args, dls_draw_sweep(sweep, &canvas, &err), &err, code);
+    code = dls_cli_written(args, dls_cli_drawn(r->plot, dls_draw_sweep(sweep, &canvas, &err)), &err, code);
   }
   return dls_cli_written(args, dls_cli_write_page(args, r, &page, &err), &err, code);
 }

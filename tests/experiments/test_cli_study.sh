@@ -139,6 +139,34 @@ in_out "fails: reproduces our own values 1 of 2"
 [ -s fails/verdict.csv ] || fail "no verdict of a study that failed on the way"
 rm -rf fails
 
+# a picture that cannot be drawn is named beside the verdict; one of an earlier run in its place is not shown
+cat >drawn.yaml <<'END'
+title: Pictures that fail
+studies:
+  - name: first
+    title: errors
+    kind: order
+    model: bouncing-ball
+    schemes: moreau-jean
+    steps: {first: 0.1, last: 0.02, levels: 3}
+    repeats: 1
+    end: 1.5
+    norms: l1
+    of: [q, v]
+    pictures: svg
+    expect: [{quantity: order, of: q, between: [0, 3]}]
+END
+try 0 study drawn.yaml
+! grep -q "could not be drawn" out drawn/report.md || fail "$last misses a picture"
+equal "links" "$(grep -c '^!\[order_.*svg\](first/' drawn/report.md)" 2
+rm drawn/first/order_l1_q.svg
+mkdir -p drawn/first/order_l1_q.svg/full
+try 1 study drawn.yaml --overwrite
+in_out "pictures that could not be drawn, first: order_l1_q.svg, order_l1_v.svg" "drawn: reproduces our own values"
+equal "links" "$(grep -c '^!' drawn/report.md)" 0
+grep -qF "Pictures that could not be drawn: order_l1_q.svg, order_l1_v.svg" drawn/report.md || fail "report.md misses no picture"
+rm -rf drawn drawn.yaml
+
 # all errors at once, each with its place, and nothing made
 cat >bad.yaml <<'END'
 title: Bad
