@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static jmp_buf before_job;
-static bool is_set;
+static bool is_set, abandoned;
 
 static void *there(void *block)
 {
@@ -52,6 +52,14 @@ dls_status dls_ball_guard(dls_status (*job)(void *data, dls_error *err), void *d
     mp_set_memory_functions(take, resize_of_gmp, release_of_gmp);
     is_set = true;
   }
-  return setjmp(before_job) == 0 ? job(data, err)
-                                 : dls_fail(err, DLS_ERR_MEMORY, "no memory for ball arithmetic");
+  if (abandoned) {
+    return dls_fail(
+        err, DLS_ERR_MEMORY,
+        "ball arithmetic had no memory in an earlier call and cannot be used in this process again");
+  }
+  if (setjmp(before_job) == 0) {
+    return job(data, err);
+  }
+  abandoned = true;
+  return dls_fail(err, DLS_ERR_MEMORY, "no memory for ball arithmetic");
 }
