@@ -48,6 +48,7 @@ bool dls_check_balance_create(const dls_sim *sim, dls_check_balance *b)
   b->axes = axes_of(sys);
   b->yields = scheme->family == DLS_FAMILY_PENALTY || (scheme->balance != NULL && scheme->balance->yields);
   b->sourced = !b->energy && has_works(sim, b->yields);
+  b->impacts = !b->energy && !b->yields && sys->d == 1 && sys->joint_rate == NULL;
   if (!b->energy && !b->sourced && b->axes == 0) {
     b->waiting = SIZE_MAX;
     return true;
@@ -170,6 +171,31 @@ static void look_at_sample(dls_sim *sim, dls_check_balance *b, const double *ene
   }
 }
 
+/* The contacts of the last instant are complete. */
+static void end_impact(dls_check_balance *b)
+{
+  if (b->impact_gain > notable_part * b->largest + b->floor) {
+    b->created_at_impacts += b->impact_gain;
+    b->created_time = fmax(b->created_time, b->impact_time);
+  }
+  b->impact_gain = 0;
+}
+
+void dls_check_balance_impact(dls_check_balance *b, const dls_event *event)
+{
+  const double before = event->u_minus, after = event->u_plus;
+  if (!b->impacts || !(after > before)) {
+    return;
+  }
+  if (event->t != b->impact_time) {
+    end_impact(b);
+    b->impact_time = event->t;
+  }
+  b->impact_gain += event->impulse * (before + after) / 2;
+  b->largest =
+      fmax(b->largest, event->impulse * before * before / (2 * (after - before))); /* of the approach */
+}
+
 /* --- momentum --- */
 
 /* Sum of |x| over all components. */
@@ -281,8 +307,9 @@ void dls_check_balance_look(dls_sim *sim, dls_check_balance *b)
 
 void dls_check_balance_end(dls_sim *sim, dls_check_balance *b)
 {
-  const double created = (b->gains < FEW ? 1 : INTERVAL) * b->created;
-  if (b->sourced && created > dls_checks_limit(DLS_WARN_ENERGY) * b->largest) {
+  end_impact(b);
+  const double created = (b->gains < FEW ? 1 : INTERVAL) * b->created + b->created_at_impacts;
+  if ((b->sourced || b->impacts) && created > dls_checks_limit(DLS_WARN_ENERGY) * b->largest) {
     dls_checks_warn(sim, DLS_WARN_ENERGY, (dls_warning){0, b->t, b->created_time, false, 0, created});
   }
 }

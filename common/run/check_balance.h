@@ -5,9 +5,11 @@
  *   sources    of systems whose loads, supports or surfaces are sources: steps of fixed length, at samples, from node k to k + 1
  *              gain = E' - E - W - D - J,  W = F(t_m, q_m, v_m)^T (q' - q) of loads; nonlinear: of all forces, + V' - V
  *              D = - b^T (p + h lambda) of supports and surfaces, J = - h mu^T dPhi/dt of driven joints;  the sum of gains counts
+ *   impacts    of such systems without friction and driven joints: gain = sum of p (u- + u+)/2 over the contacts of an instant, u relative to
+ *              moving supports; u = 0 at joints. Every impact counts
  *   momentum   sum of M v along each axis along which forces, contacts and joints have no resultant at any evaluation: |p - p(0)|
  *
- * Both are evaluated at the start, at one of every 64 nodes, and at the end of the run.
+ * Energy and momentum are evaluated at the start, at one of every 64 nodes, and at the end of the run.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_RUN_CHECK_BALANCE_H
 #define DELASSUS_COMMON_RUN_CHECK_BALANCE_H
@@ -23,11 +25,13 @@ typedef struct dls_check_balance {
       created_time;          /* there; sum of the gains of samples [J], and when the last was [s] */
   double *q, *v, *F, *phi_t; /* n, n, n, r: q and v there, of systems with sources; scratch */
   size_t gains;              /* samples with one */
-  size_t axes;               /* of momenta; 0: none is conserved */
-  bool pushed[3];            /* a force, a contact or a joint acts along the axis */
-  dls_matrix *G;             /* n x r, or NULL */
-  size_t waiting;            /* nodes until the next evaluation */
-  double floor;              /* J; energies below are rounding */
+  bool impacts;              /* energy has sources; impacts are looked at */
+  double impact_time, impact_gain, created_at_impacts; /* the last one [s, J]; sum of the gains before it [J] */
+  size_t axes;                                         /* of momenta; 0: none is conserved */
+  bool pushed[3];                                      /* a force, a contact or a joint acts along the axis */
+  dls_matrix *G;                                       /* n x r, or NULL */
+  size_t waiting;                                      /* nodes until the next evaluation */
+  double floor;                                        /* J; energies below are rounding */
   double start, potential, least, least_time,
       largest;                 /* E and V at the start; min of E; scale of the energies exchanged [J] */
   double t, momentum[3], flow; /* at the start; sum of |M v| [N s] */
@@ -39,6 +43,8 @@ bool dls_check_balance_create(const dls_sim *sim, dls_check_balance *b);
 void dls_check_balance_destroy(dls_check_balance *b);
 /** The run is at a node. */
 void dls_check_balance_look(dls_sim *sim, dls_check_balance *b);
+/** An impact was reported. */
+void dls_check_balance_impact(dls_check_balance *b, const dls_event *event);
 /** The run is over: judge the gains of samples. */
 void dls_check_balance_end(dls_sim *sim, dls_check_balance *b);
 static inline void dls_check_balance_node(dls_sim *sim, dls_check_balance *b)

@@ -262,9 +262,10 @@ bool dls_checks_open(dls_sim *sim)
   return dls_check_balance_create(sim, &sim->checks->balance);
 }
 
-void dls_checks_impact(dls_sim *sim, double speed)
+void dls_checks_impact(dls_sim *sim, const dls_event *event)
 {
-  sim->checks->fastest = fmax(sim->checks->fastest, speed);
+  sim->checks->fastest = fmax(sim->checks->fastest, -event->u_minus);
+  dls_check_balance_impact(&sim->checks->balance, event);
 }
 
 void dls_checks_node(dls_sim *sim)

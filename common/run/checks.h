@@ -14,8 +14,8 @@ bool dls_checks_compare(dls_sim *sim, bool cubic);
 void dls_checks_begin(dls_sim *sim);
 /** A run of the sim is about to start: energy and momentum are looked at, too. @return false if out of memory */
 bool dls_checks_open(dls_sim *sim);
-/** An impact with this approach speed [m/s] was reported. */
-void dls_checks_impact(dls_sim *sim, double speed);
+/** An impact was reported. */
+void dls_checks_impact(dls_sim *sim, const dls_event *event);
 /** The sim has arrived at a node. */
 void dls_checks_node(dls_sim *sim);
 /** Does a body pass through another on the path from the sim's last node to (t, q[n], v[n]), where gap and gap velocity of contact j are

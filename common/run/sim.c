@@ -98,7 +98,9 @@ void dls_sim_event(dls_sim *sim, const dls_event *event)
 {
   sim->work.events++;
   sim->work.impacts += event->kind == DLS_IMPACT;
-  dls_checks_impact(sim, event->kind == DLS_IMPACT ? -event->u_minus : 0);
+  if (event->kind == DLS_IMPACT) {
+    dls_checks_impact(sim, event);
+  }
   if (sim->record != NULL && dls_trajectory_add_event(sim->record, event, NULL) != DLS_OK) {
     sim->out_of_memory = true;
   }

@@ -69,6 +69,9 @@ done
 try 0 run bouncing-ball --scheme central-difference-penalty --step 0.05 --stats
 in_out "warnings=1"
 in_err "the energy grew by "
+try 0 run impacting-oscillator --set amplitude=2 --set omega=3 --scheme newmark-velocity-contact --step 0.01 --end 10 --stats
+in_out "warnings=1"
+in_err "the energy grew by "
 try 0 energy kane --scheme event-driven --end 0.01 --plot-format none --out energies
 in_err "event-driven: warning: energy-gain, t=0, contact=none, value=0.0136"
 equal "warnings of a ledger" "$(grep -c '^# warning: energy-gain' energies/energy_event-driven.csv)" 1

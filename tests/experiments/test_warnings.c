@@ -138,6 +138,31 @@ DLS_TEST(energy_of_an_impact_law_is_reported)
   }
 }
 
+/* These schemes create energy at impacts, where a load is a source; impacts are rare among the nodes. */
+DLS_TEST(energy_of_impacts_beside_a_load_is_reported)
+{
+  static const char *const bad[] = {"newmark-velocity-contact", "hht-velocity-contact"},
+                           *const good[] = {"moreau-jean",
+                                            "nonsmooth-newmark",
+                                            "nonsmooth-hht",
+                                            "nonsmooth-generalized-alpha",
+                                            "fully-implicit-newmark",
+                                            "schatzman-paoli",
+                                            "rk-moreau",
+                                            "tdg-d1-minus"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    test_run run = dls_test_run("impacting-oscillator:amplitude=2,omega=3", bad[i], 0.01, 10);
+    assert_int_equal(run.sim->warnings[DLS_WARN_ENERGY].count, 1);
+    assert_between(run.sim->warnings[DLS_WARN_ENERGY].value, 1, 1e3);
+    dls_test_free(&run);
+  }
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    test_run run = dls_test_run("impacting-oscillator:amplitude=2,omega=3", good[i], 0.01, 10);
+    assert_int_equal(dls_sim_warning_count(run.sim), 0);
+    dls_test_free(&run);
+  }
+}
+
 /* Feeds 1 % of the velocity to every step of a body on a moving support, whose work does not explain it. */
 static dls_status feed(dls_sim *sim, double h, dls_error *err)
 {
@@ -316,6 +341,7 @@ int main(void)
       cmocka_unit_test(a_penetration_is_reported_where_no_step_explains_it),
       cmocka_unit_test(energy_without_a_source_is_reported),
       cmocka_unit_test(energy_of_an_impact_law_is_reported),
+      cmocka_unit_test(energy_of_impacts_beside_a_load_is_reported),
       cmocka_unit_test(energy_beyond_the_work_of_sources_is_reported),
       cmocka_unit_test(momentum_without_an_impulse_is_reported),
       cmocka_unit_test(no_warning_without_a_reason),
