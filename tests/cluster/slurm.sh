@@ -206,7 +206,7 @@ if [ ! -e whole.txt ] || ! grep -q '^seconds' whole.txt; then
   start=$(date +%s.%N)
   "$tool" ${study/--out ball/--out whole} --resume >whole.txt 2>&1 </dev/null ||
     fail "the study of one process: $(tail -3 whole.txt)"
-  awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN { print "seconds", b - a }' >>whole.txt
+  LC_ALL=C awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN { print "seconds", b - a }' >>whole.txt
 fi
 # attempt: the array with a node that goes down; 0: as wanted, 1: the limit of time was too long, 2: it was too short
 attempt() {

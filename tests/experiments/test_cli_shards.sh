@@ -70,7 +70,7 @@ runs() { cat "$@" | grep -v '^#' | grep -c ',[0-9a-f]\{16\}$'; }
   long="order bouncing-ball --scheme tdg-d1-minus-implicit --steps 5e-5:5e-6:3 --end 4 --repeats 8 --norm l1 --of q --plot-format none"
   start=$(date +%s.%N)
   try 0 $long --out long-whole
-  limit=$(awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN { print (b - a) / 4 }')
+  limit=$(LC_ALL=C awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN { print (b - a) / 4 }')
   for ((trial = 0; trial < 3; trial++)); do
     "$tool" $long --out long --shard 1/2 >out 2>err </dev/null &
     process=$!

@@ -120,7 +120,7 @@ in_err "has runs of another study" "sweep: e=0:1:7" "sweep: e=0:1:8"
 long="run bouncing-ball --scheme event-driven --end 4 --of largest:q0,impacts --sweep e=0.3:0.95:4000 --plot-format none"
 start=$(date +%s.%N)
 try 0 $long --out long-whole
-limit=$(awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN { print (b - a) / 3 }')
+limit=$(LC_ALL=C awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN { print (b - a) / 3 }')
 for ((trial = 1; trial <= 2; trial++)); do
   "$tool" $long --out long --shard 1/2 >out 2>err </dev/null &
   process=$!
