@@ -29,7 +29,7 @@ static const ARKODE_ERKTableID pairs[] = {ARKODE_HEUN_EULER_2_1_2, ARKODE_BOGACK
 static const double first_step = 0.01; /* [t_s]: the error test shortens it if need be */
 /* Of a step to the next: with larger ratios the round-off in close points shows in the polynomial between far ones. */
 static const double largest_growth = 3;
-static const double shorter = 0.25; /* as CVODE does where f has no value */
+static const double shorter = 0.25; /* [1]: factor of the next step if f has no value, as in CVODE */
 /* [round-off of t]: in shorter steps t may lie outside by much of their length, where the polynomial is no longer near y. */
 static const double resolved_step = 1000;
 static const double past_flight = 1.02;   /* of a flight: the first steps together reach beyond its end */

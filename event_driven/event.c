@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double steps = 10; /* in a flight, whose local errors of the gap may add up */
+static const double steps = 10; /* [1]: steps in a flight whose local errors of the gap may add up */
 static const double clear_height =
     4e3; /* [round-off of the gap]: least height of a flight, whose steps leave some 20 units, half a percent */
 static const double time_share =

@@ -2,8 +2,9 @@
  *
  * Slip that slows without turning is taken to 0 in closed form. Slip that turns as well is stiff there, but the same at every scale, as all
  * forces but their directions are constants over so short a time: steps in proportion to the slip lead down to where what turns no longer
- * matters. A step in which slip nearly ends and turns away from the direction in which it began is too long: the error estimate of the
- * integrator presumes forces that vary smoothly, and those of friction turn the faster the smaller the slip. Source: elementary; the classical Runge-Kutta method (Hairer, Norsett, Wanner 1993, section II.1).
+ * matters. A step in which slip nearly ends and turns away from its first direction is too long: the error estimate of the integrator
+ * assumes forces that vary smoothly, and friction turns faster the smaller the slip is.
+ * Source: elementary; the classical Runge-Kutta method (Hairer, Norsett, Wanner 1993, section II.1).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/slip.h"
 #include "event_driven/tracker.h"

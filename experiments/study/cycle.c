@@ -95,8 +95,8 @@ static dls_status newton_step(finder *f, dls_error *err)
   if (!regular) {
     return dls_fail(
         err, DLS_ERR_NOCONV,
-        "cycle: the map from event to event has the multiplier 1: a coordinate that goes on must be "
-        "named (drift), or there is no single cycle");
+        "cycle: the map from event to event has the multiplier 1: name each coordinate that grows from "
+        "cycle to cycle (drift); otherwise the cycle is not isolated");
   }
   for (size_t i = 0; i < f->k; i++) {
     f->x[i] += f->step[i];

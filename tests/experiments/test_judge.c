@@ -13,7 +13,7 @@ static const double end = 4, gravity = 2, first_impact = 1;
 
 /* What is wrong with a program. */
 typedef struct fault {
-  double e;         /* its restitution; below 0 the ball goes on through the floor, slower */
+  double e;         /* restitution; negative: the ball passes through the floor and loses speed */
   double begin;     /* time at which its files begin */
   double shift;     /* its clock is late by shift h */
   double growth;    /* its positions are too large by this part over the root of h */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Features crossed: requests drawn from all commands, options, formats, schemes and models that the tool lists.
 
-  python3 tests/hostile/crossed.py TOOL FOLDER [--seed N] [--count N] [--seconds S] [--only K] [--anew]
+  python3 tests/hostile/crossed.py TOOL FOLDER [--seed N] [--count N] [--seconds S] [--only K] [--restart]
 
 Request K is drawn from the seed and K alone. It runs in a new folder, with a limit of processor time: then it is interrupted, and must end
 by itself. Demanded is
@@ -11,8 +11,8 @@ by itself. Demanded is
   the same numbers in all tables as without the options that say only what is shown, kept or done beside (draw.SHOWN),
   and that `verify` finds no difference in what was written.
 
-FOLDER/crossed.log has a line for each request; the script goes on behind the last one. Without --seed a new one is drawn, and printed.
---anew removes what an earlier run left in FOLDER.
+FOLDER/crossed.log has a line for each request; a second start continues after the last line. Without --seed a new seed is drawn and printed.
+--restart removes the results of an earlier run from FOLDER.
 --only K makes one request, prints it, and leaves its folder. Exit status 1 after a violation.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -253,14 +253,14 @@ def arguments():
     parser.add_argument("--count", type=int, default=20000)
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--only", type=int)
-    parser.add_argument("--anew", action="store_true")
+    parser.add_argument("--restart", action="store_true")
     return parser.parse_args()
 
 
 def main():
     a = arguments()
     started = time.monotonic()
-    if a.anew:
+    if a.restart:
         shutil.rmtree(a.folder, ignore_errors=True)
     a.folder.mkdir(parents=True, exist_ok=True)
     place = Place(os.path.realpath(a.tool), a.folder.resolve())
