@@ -11,7 +11,8 @@ enum {
   LEVELS = 64,        /* of bisection: 2^-64 of a step is below the round-off of t */
   FIRST_LEVELS = 2,   /* bisected in any case where e matters; then by the rate of e from a piece to its half */
   WIDE_LEVELS = 3,    /* at least, before bounds are taken to be too wide */
-  EVALUATIONS = 2000, /* of bounds in one step; a pulse of 1e-9 s in 30 s takes 120 */
+  NARROWER = 5,       /* halvings of such a piece: 2^5 equal pulses in it look like too wide bounds */
+  EVALUATIONS = 8000, /* of bounds in one step; a pulse of 1e-9 s in 30 s takes 120 */
   RANGE_PIECES = 256, /* of the run, whose bounds together are the range of a term */
 };
 
@@ -136,9 +137,48 @@ double dls_calendar_resolution(const dls_calendar *calendar)
 /* Deviation of a term from a monotone change in a piece. */
 typedef enum finding {
   NOTHING,
+  WIDE,   /* of the bounds alone, unless several pulses are in it */
   SMOOTH, /* a smooth extremum, unless a smaller pulse is near it: the piece is bisected */
   PULSE,  /* the middle of the piece is an instant, too */
 } finding;
+
+static double excess(dls_calendar *c, size_t i, double a, double b, double change)
+{
+  bounds(c, a, b);
+  return c->high[i] - c->low[i] - fabs(change);
+}
+
+/* Is e of the other half of the piece that this one is a half of as large? Beside a smooth extremum it is 0. */
+static bool has_twin(dls_calendar *c, size_t i, double a, const piece_end *end, double e)
+{
+  const bool is_first = end > c->ends && end[-1].level == end->level;
+  const double other = is_first ? end[-1].t : a - (end->t - a);
+  bounds(c, other, other);
+  const double value = 0.5 * (c->low[i] + c->high[i]);
+  const double twin = is_first ? excess(c, i, end->t, other, value - end->value[i])
+                               : excess(c, i, other, a, c->left[i] - value);
+  return twin > wide_rate * e;
+}
+
+/* Do the bounds of term i stay too wide in proportion to the length, down the halves with the larger e? Of several equal pulses, too,
+ * each half has half, but not of the last one. */
+static bool is_wide(dls_calendar *c, size_t i, double a, double b, double left, double right, double e)
+{
+  for (int level = 0; level < NARROWER && e > c->ignored[i]; level++) {
+    const double t = 0.5 * (a + b);
+    bounds(c, t, t);
+    const double middle = 0.5 * (c->low[i] + c->high[i]);
+    const double first = excess(c, i, a, t, middle - left), second = excess(c, i, t, b, right - middle);
+    const double most = first > second ? first : second;
+    if (!(most <= wide_rate * e)) {
+      return false;
+    }
+    *(first > second ? &b : &a) = t;
+    *(first > second ? &right : &left) = middle;
+    e = most;
+  }
+  return true;
+}
 
 /* @param[in] before  e of the piece of which this one is a half */
 static finding judge(int level, double e, double before, double ignored)
@@ -149,7 +189,7 @@ static finding judge(int level, double e, double before, double ignored)
   if (level < FIRST_LEVELS || !(e <= wide_rate * before)) { /* and where bounds are not finite */
     return PULSE;
   }
-  return e <= smooth_rate * before || level < WIDE_LEVELS ? SMOOTH : NOTHING;
+  return e <= smooth_rate * before || level < WIDE_LEVELS ? SMOOTH : WIDE;
 }
 
 /* In the piece from a to the nearest end, of any term. */
@@ -163,9 +203,16 @@ static finding look(dls_calendar *c, double a, const piece_end *end)
   }
   bounds(c, a, end->t);
   for (size_t i = 0; i < c->terms; i++) {
-    const double last = before[i];
     hidden[i] = c->high[i] - c->low[i] - fabs(end->value[i] - c->left[i]);
-    const finding here = judge(end->level, hidden[i], last, c->ignored[i]);
+  }
+  for (size_t i = 0; i < c->terms && found != PULSE; i++) {
+    finding here = judge(end->level, hidden[i], before[i], c->ignored[i]);
+    if (here == WIDE) {
+      here =
+          !has_twin(c, i, a, end, hidden[i]) || is_wide(c, i, a, end->t, c->left[i], end->value[i], hidden[i])
+              ? NOTHING
+              : PULSE;
+    }
     found = here > found ? here : found;
   }
   return found;

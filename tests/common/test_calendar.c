@@ -46,6 +46,56 @@ DLS_TEST(bounds_lead_to_pulses_of_any_width)
   }
 }
 
+enum { MOST_EQUAL = 32 };
+static struct {
+  int count;
+  double at[MOST_EQUAL];
+} train;
+static const double train_width = 1e-6;
+
+/* Sum of the bounds of pulses exp(-((t - t_k)/w)^2), as interval arithmetic has it. */
+static void train_bounds(const dls_system *sys, double a, double b, double *low, double *high)
+{
+  (void)sys;
+  *low = *high = 0;
+  for (int k = 0; k < train.count; k++) {
+    const double x = (a - train.at[k]) / train_width, y = (b - train.at[k]) / train_width;
+    *low += exp(-fmax(x * x, y * y));
+    *high += x < 0 && y > 0 ? 1 : exp(-fmin(x * x, y * y));
+  }
+}
+
+/* Each half of a piece has half of them: that is not the mark of bounds that are too wide. */
+DLS_TEST(each_of_several_equal_pulses_is_found)
+{
+  static const double apart[] = {1e-5, 1e-4, 1e-2, 0.7};
+  static const int counts[] = {2, 3, 5, 8, 16, MOST_EQUAL};
+  for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
+    for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+      train.count = counts[n];
+      for (int k = 0; k < train.count; k++) {
+        train.at[k] = 5 + apart[i] * (k + 0.2 * sin(k));
+      }
+      dls_system *sys = dls_system_create(1, 0);
+      sys->explicit_time = DLS_TIME_EXPLICIT;
+      sys->time_terms = 1;
+      sys->time_enclosure = train_bounds;
+      dls_calendar *calendar = calendar_of(sys, 30);
+      double until = 0;
+      const size_t count = dls_calendar_instants(calendar, 0, 30, instants, &until);
+      for (int k = 0; k < train.count && train.at[k] < until; k++) {
+        if (!(distance_to(train.at[k], count) <= train_width)) {
+          fail_msg("pulse %d of %d, %g s apart, is %g s from an instant", k, train.count, apart[i],
+                   distance_to(train.at[k], count));
+        }
+      }
+      assert_true(until > train.at[0]);
+      dls_calendar_destroy(calendar);
+      dls_system_destroy(sys);
+    }
+  }
+}
+
 DLS_TEST(unknown_terms_are_sampled_with_another_shift_in_each_step)
 {
   const dls_driven what = {.knowledge = DLS_DRIVEN_CALLBACK, .load = {{1, 5, 1}}, .height = 1};
@@ -182,6 +232,7 @@ int main(void)
       cmocka_unit_test(the_shortest_feature_is_half_a_period_or_what_is_stated),
       cmocka_unit_test(the_shortest_feature_of_a_table_is_the_least_distance_of_its_rows),
       cmocka_unit_test(bounds_lead_to_pulses_of_any_width),
+      cmocka_unit_test(each_of_several_equal_pulses_is_found),
       cmocka_unit_test(unknown_terms_are_sampled_with_another_shift_in_each_step),
       cmocka_unit_test(bounds_that_take_many_evaluations_lead_to_shorter_steps_and_useless_ones_to_samples),
       cmocka_unit_test(harmonic_terms_are_looked_at_in_each_quarter_of_a_period),

@@ -376,6 +376,19 @@ DLS_TEST(a_pulse_far_from_a_larger_one_is_seen)
   }
 }
 
+/* Two equal pulses, of which each half of a step has one. */
+DLS_TEST(two_equal_pulses_are_seen)
+{
+  static const double apart[] = {10, 100, 1e4};
+  for (size_t k = 0; k < 3 * ENGINES; k++) {
+    const double w = 1e-3, second = 5 + apart[k / ENGINES] * w;
+    const dls_driven mass = {.load = {{100, 5, w}, {100, second, w}}, .height = 1};
+    ed_run run = run_with(&mass, k % ENGINES, 30);
+    assert_velocity("two pulses", k % ENGINES, w, run.sim->v[0], 200 * w * root_pi, 200 * w * root_pi);
+    ed_end(&run);
+  }
+}
+
 /* v' = 1 + sin(t/1000)^300 */
 static void slow_load(const dls_system *sys, double t, double *F)
 {
@@ -453,6 +466,7 @@ int main(void)
       cmocka_unit_test(a_stated_shortest_feature_is_enough),
       cmocka_unit_test(a_small_pulse_beside_large_ones_is_seen),
       cmocka_unit_test(a_pulse_far_from_a_larger_one_is_seen),
+      cmocka_unit_test(two_equal_pulses_are_seen),
       cmocka_unit_test(a_load_that_is_constant_but_for_one_swell_is_integrated),
       cmocka_unit_test(samples_do_not_change_a_path),
   };
