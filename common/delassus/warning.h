@@ -23,13 +23,29 @@ typedef enum dls_warning_kind {
   DLS_WARNING_KINDS
 } dls_warning_kind;
 
+/** What explains a penetration. The first two belong to the scheme and its step, so that studies only count them. */
+typedef enum dls_warning_cause {
+  DLS_CAUSE_UNKNOWN,
+  DLS_CAUSE_STEP,   /* the body moves so far in one step */
+  DLS_CAUSE_SPRING, /* the contacts are springs */
+  DLS_CAUSE_DRIFT   /* the contact law acts on velocities and does not correct gaps */
+} dls_warning_cause;
+
 typedef struct dls_warning {
   size_t count;   /* occurrences; 0: none */
   double from, t; /* [s]; the interval in which it occurred, or twice the node */
   bool has_contact;
   size_t contact;
   double value;
+  dls_warning_cause cause;
 } dls_warning;
+
+/** Of many runs. */
+typedef struct dls_warning_tally {
+  size_t runs;      /* all of them */
+  size_t warned;    /* with a warning that its step or the springs of the contacts do not explain */
+  size_t explained; /* with a penetration that they explain */
+} dls_warning_tally;
 
 struct dls_sim;
 
@@ -37,6 +53,10 @@ struct dls_sim;
 const char *dls_warning_name(dls_warning_kind kind);
 /** How many kinds occurred in a run. */
 size_t dls_sim_warning_count(const struct dls_sim *sim);
+/** How many of them the step or the springs of the contacts explain. */
+size_t dls_sim_warning_explained(const struct dls_sim *sim);
+/** Count a run that has so many kinds of warnings. */
+void dls_warning_tally_add(dls_warning_tally *tally, size_t warnings, size_t explained);
 /** A sentence for people on a kind that occurred. */
 void dls_sim_warning_text(const struct dls_sim *sim, dls_warning_kind kind, char *text, size_t size);
 /** The same of a record, or of a file that was read: the i-th "KIND, t=T, contact=C, value=X"; NULL behind the last. */

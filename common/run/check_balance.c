@@ -88,7 +88,7 @@ static void look_at_energy(dls_sim *sim, dls_check_balance *b, const double *ene
   b->largest = fmax(b->largest, fmax(T, fabs(V - b->potential)));
   const double gain = E - (b->yields ? b->start : b->least);
   if (gain > dls_checks_limit(DLS_WARN_ENERGY) * b->largest + b->floor) {
-    dls_checks_warn(sim, DLS_WARN_ENERGY, (dls_warning){0, b->least_time, sim->t, false, 0, gain});
+    dls_checks_warn(sim, DLS_WARN_ENERGY, (dls_warning){.from = b->least_time, .t = sim->t, .value = gain});
     b->energy = false;
   }
   if (!b->yields && E < b->least) {
@@ -275,7 +275,7 @@ static void look_at_momentum(dls_sim *sim, dls_check_balance *b, const double *m
     change = d > dls_checks_limit(DLS_WARN_MOMENTUM) * b->flow ? fmax(change, d) : change;
   }
   if (change > 0) {
-    dls_checks_warn(sim, DLS_WARN_MOMENTUM, (dls_warning){0, b->t, sim->t, false, 0, change});
+    dls_checks_warn(sim, DLS_WARN_MOMENTUM, (dls_warning){.from = b->t, .t = sim->t, .value = change});
     b->axes = 0;
   }
 }
@@ -310,6 +310,6 @@ void dls_check_balance_end(dls_sim *sim, dls_check_balance *b)
   end_impact(b);
   const double created = (b->gains < FEW ? 1 : INTERVAL) * b->created + b->created_at_impacts;
   if ((b->sourced || b->impacts) && created > dls_checks_limit(DLS_WARN_ENERGY) * b->largest) {
-    dls_checks_warn(sim, DLS_WARN_ENERGY, (dls_warning){0, b->t, b->created_time, false, 0, created});
+    dls_checks_warn(sim, DLS_WARN_ENERGY, (dls_warning){.from = b->t, .t = b->created_time, .value = created});
   }
 }

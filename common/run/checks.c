@@ -30,13 +30,20 @@ static const struct kind {
     [DLS_WARN_NOT_FINITE] = {"not-finite", 0}, /* the run has failed */
 };
 
-/* Limits where the scheme explains more: */
+/* What the scheme explains: */
 static const double late_steps =
     1.1; /* steps; a penetration by the way of the fastest impact in them: schemes act at nodes */
-static const double yielding_depth = 1; /* of size; a penetration of contacts that are springs */
+static const double yielding_depth = 1; /* of size; what springs of contacts explain */
 static const double late_depth = 0.5;   /* of size; a passage in a step with an impulse, which came too late */
 static const double path_margin =
     0.1; /* of the change of the gap velocity times the step: the path need not have the velocities of its ends */
+
+static const char *const causes[] = {
+    [DLS_CAUSE_UNKNOWN] = "",
+    [DLS_CAUSE_STEP] = ", not deeper than the way of the fastest impact in one step",
+    [DLS_CAUSE_SPRING] = "; the contacts of this scheme are springs, which yield",
+    [DLS_CAUSE_DRIFT] = ", deeper than the way of the fastest impact in one step; the contact law of this "
+                        "scheme acts on velocities and does not correct gaps"};
 
 struct dls_checks {
   bool compares;     /* the path between nodes is looked at */
@@ -71,6 +78,19 @@ size_t dls_sim_warning_count(const dls_sim *sim)
     count += sim->warnings[k].count > 0;
   }
   return count;
+}
+
+size_t dls_sim_warning_explained(const dls_sim *sim)
+{
+  const dls_warning *w = &sim->warnings[DLS_WARN_PENETRATION];
+  return w->count > 0 && (w->cause == DLS_CAUSE_STEP || w->cause == DLS_CAUSE_SPRING);
+}
+
+void dls_warning_tally_add(dls_warning_tally *tally, size_t warnings, size_t explained)
+{
+  tally->runs++;
+  tally->warned += warnings > explained;
+  tally->explained += explained > 0;
 }
 
 void dls_checks_warn(dls_sim *sim, dls_warning_kind kind, dls_warning what)
@@ -236,7 +256,9 @@ static void look_for_passages(dls_sim *sim)
                           c->cubic ? left : fmax(left, sim->u[j])};
     const double least = passage(sim, &end, j, sim->p[j] > 0 || sim->lambda[j] > 0);
     if (least < 0) {
-      dls_checks_warn(sim, DLS_WARN_PASSED, (dls_warning){0, c->t, sim->t, true, j, least});
+      dls_checks_warn(
+          sim, DLS_WARN_PASSED,
+          (dls_warning){.from = c->t, .t = sim->t, .has_contact = true, .contact = j, .value = least});
     }
   }
 }
@@ -249,7 +271,9 @@ static void look_at_faces(dls_sim *sim)
     if (sim->p[j] > 0 || sim->lambda[j] > 0) {
       const double distance = sim->sys->outside_face(sim->sys, sim->t, sim->q, j);
       if (distance > kinds[DLS_WARN_FACE].limit * sim->checks->size) {
-        dls_checks_warn(sim, DLS_WARN_FACE, (dls_warning){0, sim->t, sim->t, true, j, distance});
+        dls_checks_warn(
+            sim, DLS_WARN_FACE,
+            (dls_warning){.from = sim->t, .t = sim->t, .has_contact = true, .contact = j, .value = distance});
       }
     }
   }
@@ -287,17 +311,31 @@ void dls_checks_node(dls_sim *sim)
 
 /* --- the end of a run --- */
 
-static void judge_depth(dls_sim *sim)
+/* @param[in] depth, size  m */
+static dls_warning_cause cause_of(const dls_sim *sim, double depth, double size)
 {
   const dls_scheme *scheme = sim->scheme;
-  const bool yields =
-      scheme->family == DLS_FAMILY_PENALTY || (scheme->balance != NULL && scheme->balance->yields);
-  const double size = size_of(sim->sys), way = late_steps * sim->checks->step * sim->checks->fastest;
-  const double depth = yields ? yielding_depth * size : fmax(kinds[DLS_WARN_PENETRATION].limit * size, way);
-  if (sim->sys->m > 0 && sim->worst_gap < -depth) {
-    dls_checks_warn(
-        sim, DLS_WARN_PENETRATION,
-        (dls_warning){0, sim->worst_time, sim->worst_time, true, sim->worst_contact, sim->worst_gap});
+  const dls_checks *c = sim->checks;
+  if (scheme->family == DLS_FAMILY_PENALTY || (scheme->balance != NULL && scheme->balance->yields)) {
+    return depth <= yielding_depth * size ? DLS_CAUSE_SPRING : DLS_CAUSE_UNKNOWN;
+  }
+  if (depth <= late_steps * c->step * c->fastest) {
+    return DLS_CAUSE_STEP;
+  }
+  return scheme->family == DLS_FAMILY_MOREAU ? DLS_CAUSE_DRIFT : DLS_CAUSE_UNKNOWN;
+}
+
+static void judge_depth(dls_sim *sim)
+{
+  const double size = size_of(sim->sys), gap = sim->worst_gap;
+  if (sim->sys->m > 0 && gap < -kinds[DLS_WARN_PENETRATION].limit * size) {
+    dls_checks_warn(sim, DLS_WARN_PENETRATION,
+                    (dls_warning){.from = sim->worst_time,
+                                  .t = sim->worst_time,
+                                  .has_contact = true,
+                                  .contact = sim->worst_contact,
+                                  .value = gap,
+                                  .cause = cause_of(sim, -gap, size)});
   }
 }
 
@@ -306,11 +344,14 @@ static void judge_scales(dls_sim *sim)
 {
   double size = 0;
   if (dls_checks_scales(sim, &size)) {
-    dls_checks_warn(sim, DLS_WARN_SCALES, (dls_warning){0, sim->t, sim->t, false, 0, size});
+    dls_checks_warn(sim, DLS_WARN_SCALES, (dls_warning){.from = sim->t, .t = sim->t, .value = size});
   }
   for (size_t j = 0; sim->scheme->family != DLS_FAMILY_PENALTY && j < sim->sys->m; j++) {
     if (dls_checks_pulls(sim, j)) {
-      dls_checks_warn(sim, DLS_WARN_PULL, (dls_warning){0, sim->t, sim->t, true, j, sim->lambda[j]});
+      dls_checks_warn(
+          sim, DLS_WARN_PULL,
+          (dls_warning){
+              .from = sim->t, .t = sim->t, .has_contact = true, .contact = j, .value = sim->lambda[j]});
     }
   }
 }
@@ -337,7 +378,7 @@ dls_status dls_checks_end(dls_sim *sim, dls_status status, dls_error *err)
   }
   dls_check_balance_end(sim, &sim->checks->balance);
   if (status == DLS_ERR_NONFINITE) {
-    dls_checks_warn(sim, DLS_WARN_NOT_FINITE, (dls_warning){0, sim->t, sim->t, false, 0, NAN});
+    dls_checks_warn(sim, DLS_WARN_NOT_FINITE, (dls_warning){.from = sim->t, .t = sim->t, .value = NAN});
   }
   dls_status noted = DLS_OK;
   for (int k = 0; k < DLS_WARNING_KINDS && noted == DLS_OK && sim->record != NULL; k++) {
@@ -361,7 +402,8 @@ void dls_sim_warning_text(const dls_sim *sim, dls_warning_kind kind, char *text,
     snprintf(text, size, "%s passed through each other between t = %.10g and t = %.10g", name, w->from, w->t);
     break;
   case DLS_WARN_PENETRATION:
-    snprintf(text, size, "penetration at %s: the gap was %.3g m at t = %.10g s", name, w->value, w->t);
+    snprintf(text, size, "penetration at %s: the gap was %.3g m at t = %.10g s%s", name, w->value, w->t,
+             causes[w->cause]);
     break;
   case DLS_WARN_FACE:
     snprintf(

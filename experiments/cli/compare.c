@@ -29,6 +29,7 @@ typedef struct comparison {
   dls_trajectory **runs; /* those of the results */
   dls_trajectory *reference;
   dls_cli_folder folder;
+  dls_warning_tally penetrations; /* explained ones; other warnings are reported run by run */
 } comparison;
 
 /* Put a trajectory with force0.., energies and momenta in the place of one without; on failure there is none. */
@@ -142,6 +143,7 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
   if (*run != NULL && status == DLS_OK) {
     status = dls_cli_record(c->args, r, i, sim, *run, NULL, &progress, err);
     dls_cli_report_warnings(c->args->command, r->labels[i], sim);
+    dls_warning_tally_add(&c->penetrations, dls_sim_warning_explained(sim), dls_sim_warning_explained(sim));
   }
   dls_sim_destroy(sim);
   if (*run == NULL || widen(c, run, choice->scheme, err) != DLS_OK) {
@@ -227,6 +229,7 @@ static int execute(comparison *c, dls_study_results *results)
     dls_cli_folder_drop(&c->folder);
     return code;
   }
+  dls_cli_report_warned(c->args->command, &c->penetrations);
   code = code == DLS_EXIT_DONE ? code : DLS_EXIT_FAILED;
   for (size_t i = 0; i < r->spec.scheme_count && r->out != NULL; i++) {
     code = c->runs[i] == NULL ? code : dls_cli_written(c->args, write_run(c, i, &err), &err, code);

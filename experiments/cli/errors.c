@@ -253,11 +253,12 @@ static void report_warnings(const study *s)
 {
   const dls_order_study *runs = s->results->errors;
   const size_t measures = s->spec.norm_count * s->spec.of_count;
-  size_t count = 0;
+  dls_warning_tally tally = {0};
   for (size_t i = 0; i < runs->point_count; i += measures) {
-    count += runs->points[i].quality.warnings > 0;
+    const dls_quality *quality = &runs->points[i].quality;
+    dls_warning_tally_add(&tally, quality->warnings, quality->explained);
   }
-  dls_cli_report_warned(s->args->command, count, runs->point_count / measures);
+  dls_cli_report_warned(s->args->command, &tally);
 }
 
 /* What is missing in the results, and how to get it. */

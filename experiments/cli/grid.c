@@ -181,7 +181,7 @@ static int execute(job *j)
   j->grid->spec.errors.poll_data = &progress;
   const dls_status status = dls_grid_run(j->grid, &err);
   dls_cli_progress_end(&progress, status == DLS_OK);
-  dls_cli_report_warned(j->args->command, j->grid->warned, j->grid->runs);
+  dls_cli_report_warned(j->args->command, &j->grid->warnings);
   if (status != DLS_OK && status != DLS_ERR_INTERRUPTED) {
     return dls_cli_fail(j->args, &err);
   }

@@ -401,7 +401,6 @@ static int execute(job *j, dls_study_results *results)
   dls_cli_report_releases(j->args->command, j->sim);
   dls_cli_report_events(j->args->command, j->sim, j->traj);
   dls_cli_report_warnings(j->args->command, NULL, j->sim);
-  dls_cli_report_penetration(j->args->command, j->sim);
   dls_cli_report_growth(j->args->command, j->sim);
   return write_results(j, code);
 }

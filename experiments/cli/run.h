@@ -23,13 +23,12 @@ dls_status dls_cli_exact_solution(const dls_cli_args *args, const dls_model_choi
 /* key=value lines of --stats. @return DLS_ERR_MEMORY */
 dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj,
                                const dls_joint_ledger *joints, dls_error *err);
-/* What physics forbids, on stderr; label: of the run among several, or NULL. And what a file says of it. */
+/* The warnings of a run on stderr; label: of the run among several, which leaves penetrations that something explains to
+ * dls_cli_report_warned; or NULL. And those of a file. */
 void dls_cli_report_warnings(const dls_cli_command *command, const char *label, const dls_sim *sim);
 void dls_cli_report_file(const dls_cli_command *command, const char *path, const dls_trajectory *traj);
-/* How many of many runs have warnings, on stderr, unless it is none. */
-void dls_cli_report_warned(const dls_cli_command *command, size_t warned, size_t runs);
-/* Where that is no warning: a penetration of more than 5 % of the model's length scale, on stderr. */
-void dls_cli_report_penetration(const dls_cli_command *command, const dls_sim *sim);
+/* How many of many runs have warnings, in one line on stderr, unless it is none. */
+void dls_cli_report_warned(const dls_cli_command *command, const dls_warning_tally *tally);
 /* A velocity of more than 1e6 times the usual, on stderr. */
 void dls_cli_report_growth(const dls_cli_command *command, const dls_sim *sim);
 /* Contacts that the naive rule let go although they press, on stderr. */

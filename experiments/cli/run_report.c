@@ -137,31 +137,6 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   return status;
 }
 
-/* Penetrations of the order of a step's way are in the nature of many schemes, and no reason to speak. */
-static const double notable = 0.05; /* of the model's length scale */
-/* Nor are a few times the gaps that a run starts with; but where loads make the length scale, gaps may be far below it. */
-static const double beyond = 100;
-
-/* Largest gap at the start, with the way that it would open or close at its first velocity by now; 0 if there is none. */
-static double usual_gap(const dls_sim *sim)
-{
-  const dls_system *sys = sim->sys;
-  double largest = 0;
-  double *g = calloc(2 * sys->m, sizeof *g);
-  if (g == NULL) {
-    return 0;
-  }
-  dls_system_gap(sys, 0, sys->q0, g);
-  if (sys->linear) {
-    dls_matrix_multiply_transposed(sys->H, 1, sys->v0, g + sys->m);
-  }
-  for (size_t j = 0; j < sys->m; j++) {
-    largest = fmax(largest, fabs(g[j]) + fabs(g[sys->m + j]) * sim->t);
-  }
-  free(g);
-  return largest;
-}
-
 /* Far above what impacts, loads and resonance make of the speeds that a run starts with, in any time of interest: only
  * an unstable step leads there. */
 static const double unbounded = 1e6;
@@ -187,21 +162,33 @@ void dls_cli_report_warnings(const dls_cli_command *command, const char *label, 
 {
   for (int k = 0; k < DLS_WARNING_KINDS; k++) {
     char text[320];
-    const bool reported = k == DLS_WARN_NOT_FINITE || (k == DLS_WARN_ENERGY && grows(sim, NULL, NULL));
-    if (sim->warnings[k].count > 0 && !reported) { /* that is the failure of the run, or growth without bound */
+    const bool reported = k == DLS_WARN_NOT_FINITE || (k == DLS_WARN_ENERGY && grows(sim, NULL, NULL)) ||
+                          (k == DLS_WARN_PENETRATION && label != NULL && dls_sim_warning_explained(sim) > 0);
+    if (sim->warnings[k].count > 0 && !reported) { /* by the failure, as growth without bound, in a summary */
       dls_sim_warning_text(sim, (dls_warning_kind)k, text, sizeof text);
       dls_cli_message(command, "%s%s%s", label != NULL ? label : "", label != NULL ? ": " : "", text);
     }
   }
 }
 
-void dls_cli_report_warned(const dls_cli_command *command, size_t warned, size_t runs)
+void dls_cli_report_warned(const dls_cli_command *command, const dls_warning_tally *tally)
 {
-  if (warned > 0) {
-    dls_cli_message(command,
-                    "%zu of %zu runs have warnings (penetration, bodies that passed through each other, energy "
-                    "without a source, ...): `delassus run` with the same scheme and step prints them",
-                    warned, runs);
+  char text[400] = "";
+  if (tally->warned > 0) {
+    snprintf(text, sizeof text,
+             "%zu of %zu runs have warnings (penetration, bodies that passed through each other, energy "
+             "without a source, ...): `delassus run` with the same scheme and step prints them%s",
+             tally->warned, tally->runs, tally->explained > 0 ? "; " : "");
+  }
+  if (tally->explained > 0) {
+    dls_text_append(
+        text, sizeof text,
+        "%zu of %zu runs penetrate by more than 1 %% of the smallest body or the length scale; the way "
+        "of one step, or springs as contacts, explain it",
+        tally->explained, tally->runs);
+  }
+  if (text[0] != '\0') {
+    dls_cli_message(command, "%s", text);
   }
 }
 
@@ -211,20 +198,6 @@ void dls_cli_report_file(const dls_cli_command *command, const char *path, const
   for (size_t i = 0; (warning = dls_trajectory_warning(traj, i)) != NULL; i++) {
     dls_cli_message(command, "%s: warning: %s", path, warning);
   }
-}
-
-void dls_cli_report_penetration(const dls_cli_command *command, const dls_sim *sim)
-{
-  const double depth = sim->sys->m > 0 ? -sim->worst_gap : 0;
-  const double usual = depth > 0 ? usual_gap(sim) : 0;
-  if (sim->warnings[DLS_WARN_PENETRATION].count > 0 ||
-      !(depth > notable * sim->sys->length || (usual > 0 && depth > beyond * usual))) {
-    return;
-  }
-  char name[80];
-  dls_contact_name(sim->sys, sim->worst_contact, name, sizeof name);
-  dls_cli_message(command, "penetration at %s: the gap was %.3g m at t = %.10g s", name, sim->worst_gap,
-                  sim->worst_time);
 }
 
 void dls_cli_report_growth(const dls_cli_command *command, const dls_sim *sim)

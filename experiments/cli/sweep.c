@@ -179,7 +179,7 @@ int dls_cli_sweep(const dls_cli_args *args, const dls_request *r, dls_study_resu
     dls_cli_folder_drop(&folder);
     return code;
   }
-  dls_cli_report_warned(args->command, results->sweep->warned, results->sweep->runs);
+  dls_cli_report_warned(args->command, &results->sweep->warnings);
   code = tell_failures(args, results->sweep) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
   return write_results(args, r, &folder, results->sweep, code);
 }

@@ -62,6 +62,7 @@ typedef struct dls_energy_ledger {
   dls_trajectory *
       states; /* for pictures: energies, the work supplied (external and drive) and momenta at t = 0 and of every step, both limits of jumps */
   size_t steps;
+  size_t warnings, explained;                 /* as in delassus/quality.h */
   double start, last;                         /* E at t = 0+ and at the end [J] */
   double algorithmic_start, algorithmic_last; /* H there */
   double external, damping, impact;           /* sums over all steps [J], compensated */

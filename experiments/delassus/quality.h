@@ -23,8 +23,8 @@ typedef struct dls_quality {
   double restitution_min, restitution_max, restitution_mean;
   double worst_penetration; /* largest -g seen at any node, 0 if none [m] */
   double final_drift;       /* largest -g where the run ended, 0 if none [m] */
-  size_t
-      warnings; /* kinds of warnings of the run, delassus/warning.h; a penetration that a single step explains is left out */
+  size_t warnings;          /* kinds of warnings of the run, delassus/warning.h */
+  size_t explained;         /* of them: penetrations that the step or the springs of the contacts explain */
 } dls_quality;
 
 /**

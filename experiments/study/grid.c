@@ -205,8 +205,9 @@ static void finish(workshop *shop, const dls_grid_worker *w, const size_t *cells
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
     shop->grid->done[cells[i]] = true;
   }
-  shop->grid->runs += w->runs;
-  shop->grid->warned += w->warned;
+  shop->grid->warnings.runs += w->warnings.runs;
+  shop->grid->warnings.warned += w->warnings.warned;
+  shop->grid->warnings.explained += w->warnings.explained;
   if (status == DLS_OK) {
     shop->told += count;
     shop->grid->finished += count;

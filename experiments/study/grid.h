@@ -7,6 +7,7 @@
 #include "experiments/study/sweep_axis.h"
 
 #include <delassus/energy.h>
+#include <delassus/warning.h>
 #include <delassus/work.h>
 
 enum { DLS_GRID_AXES = 2 };
@@ -77,12 +78,12 @@ typedef struct dls_grid {
   size_t rows;   /* of a cell: schemes x groups */
   size_t columns;
   dls_grid_column *column;
-  double *values;      /* cells x rows x columns; NaN where there is none */
-  char **failures;     /* cells x rows: why; NULL where nothing failed */
-  bool *done;          /* cells */
-  size_t finished;     /* of them */
-  size_t runs, warned; /* runs that dls_grid_run made; those with warnings, delassus/warning.h */
-  bool complete;       /* all cells, or all of the shard, are finished */
+  double *values;             /* cells x rows x columns; NaN where there is none */
+  char **failures;            /* cells x rows: why; NULL where nothing failed */
+  bool *done;                 /* cells */
+  size_t finished;            /* of them */
+  dls_warning_tally warnings; /* of the runs that dls_grid_run made */
+  bool complete;              /* all cells, or all of the shard, are finished */
 } dls_grid;
 
 /** A grid without runs. @return DLS_ERR_MEMORY */

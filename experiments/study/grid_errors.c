@@ -139,8 +139,8 @@ dls_status dls_grid_make_errors(dls_grid_worker *w, size_t cell, dls_error *err)
   }
   status = status != DLS_OK ? status : set_rows(grid, cell, study, &why);
   for (size_t i = 0; study != NULL && i < study->point_count; i += spec.norm_count * spec.of_count) {
-    w->runs++;
-    w->warned += study->points[i].quality.warnings > 0;
+    const dls_quality *quality = &study->points[i].quality;
+    dls_warning_tally_add(&w->warnings, quality->warnings, quality->explained);
   }
   dls_order_destroy(study);
   if (status == DLS_OK || status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED) {

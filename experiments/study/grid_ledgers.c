@@ -52,8 +52,7 @@ static dls_status make_scheme(dls_grid_worker *w, const dls_system *sys, size_t 
   dls_status status = dls_energy_run(&run, &ledger, &why);
   if (status == DLS_OK) {
     set_row(ledger, dls_grid_row(grid, cell, scheme));
-    w->runs++;
-    w->warned += dls_trajectory_warning_count(ledger->rows) > 0;
+    dls_warning_tally_add(&w->warnings, ledger->warnings, ledger->explained);
   } else if (status != DLS_ERR_MEMORY && status != DLS_ERR_INTERRUPTED) {
     status = dls_grid_fail(grid, cell, scheme, why.text);
   }

@@ -12,8 +12,8 @@ typedef struct dls_grid_worker {
   dls_grid *grid;
   bool (*poll)(void *data, double unused); /* for runs and studies: does it go on? */
   void *poll_data;
-  double *parameters;  /* of the model, scratch */
-  size_t runs, warned; /* as in the grid */
+  double *parameters;         /* of the model, scratch */
+  dls_warning_tally warnings; /* of its runs */
 } dls_grid_worker;
 
 /** The parameters of a cell, in the worker's. */

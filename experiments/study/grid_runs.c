@@ -180,8 +180,8 @@ static dls_status keep(dls_grid_worker *w, size_t scheme, lane *l, dls_error *er
 {
   dls_grid *grid = w->grid;
   dls_status status = l->status;
-  w->runs++;
-  w->warned += l->sim != NULL && dls_sim_warning_count(l->sim) > 0;
+  dls_warning_tally_add(&w->warnings, l->sim != NULL ? dls_sim_warning_count(l->sim) : 0,
+                        l->sim != NULL ? dls_sim_warning_explained(l->sim) : 0);
   if (status == DLS_OK) {
     status = measure(&grid->spec, l, dls_grid_row(grid, l->cell, scheme), &l->why);
   }

@@ -32,6 +32,7 @@ static const dls_table_column run_fields[] = {
     {"worst_penetration", DLS_TABLE_REAL, offsetof(dls_order_point, quality.worst_penetration)},
     {"drift", DLS_TABLE_REAL, offsetof(dls_order_point, quality.final_drift)},
     {"warnings", DLS_TABLE_COUNT, offsetof(dls_order_point, quality.warnings)},
+    {"explained", DLS_TABLE_COUNT, offsetof(dls_order_point, quality.explained)},
     {0},
 };
 

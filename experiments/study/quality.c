@@ -81,6 +81,7 @@ dls_status dls_quality_measure(const dls_sim *sim, const dls_trajectory *traj, d
   double fastest = 0;
   out->impacts = collect(traj, impacts, &fastest);
   out->warnings = dls_sim_warning_count(sim);
+  out->explained = dls_sim_warning_explained(sim);
   measure_restitution(out->impacts, impacts, fastest, sim->scheme->stepping == DLS_BY_EVENT,
                       shows_restitution(sim), out);
   free(impacts);

@@ -55,8 +55,7 @@ static dls_status simulate(const sweep_run *r, const dls_system *sys, dls_trajec
                               .poll = poll_run,
                               .poll_data = (void *)r};
     status = dls_run(sim, &run, err);
-    r->sweep->runs++;
-    r->sweep->warned += dls_sim_warning_count(sim) > 0;
+    dls_warning_tally_add(&r->sweep->warnings, dls_sim_warning_count(sim), dls_sim_warning_explained(sim));
   }
   dls_sim_destroy(sim);
   return status;

@@ -12,6 +12,7 @@
 #include <delassus/exact.h>
 #include <delassus/model.h>
 #include <delassus/sim.h>
+#include <delassus/warning.h>
 
 /** A parameter at the values of an axis, with `curve_count` values of another one. */
 typedef struct dls_sweep_range {
@@ -59,8 +60,8 @@ typedef struct dls_sweep {
   dls_sweep_spec spec;
   size_t point_count;
   dls_sweep_point *points;
-  size_t runs, warned; /* runs of schemes; those with warnings, delassus/warning.h */
-  bool complete;       /* false: it was interrupted, and points are missing */
+  dls_warning_tally warnings; /* of the runs of schemes */
+  bool complete;              /* false: it was interrupted, and points are missing */
 } dls_sweep;
 
 /**
