@@ -190,8 +190,8 @@ dls_status dls_engine_note_step(dls_engine *engine, double begin, double t, dls_
 {
   engine->stalled = t > begin ? 0 : engine->stalled + 1;
   if (engine->stalled > MAX_STALLED) {
-    return dls_fail(err, DLS_ERR_INTEGRATOR, "%s's steps have shrunk to nothing at t = %.17g",
-                    engine->kind->name, t);
+    return dls_fail(err, DLS_ERR_INTEGRATOR, "%s's steps have shrunk to the round-off of t = %.17g s, %.3g s",
+                    engine->kind->name, t, nextafter(t, HUGE_VAL) - t);
   }
   return DLS_OK;
 }

@@ -331,8 +331,13 @@ static dls_status flow_step(dls_engine *engine, double *t, double *y, double *br
   self->longest = 2 * fmax(self->longest, h);
   self->begin = begin;
   *t = begin + h;
-  self->h = *t - begin; /* as t is rounded */
   self->steps++;
+  if (!(*t > begin)) { /* below the round-off of t: the series stays, for the derivatives at its start */
+    self->h = h;
+    memcpy(y, state, size * sizeof *state);
+    return dls_engine_note_step(engine, begin, *t, err);
+  }
+  self->h = *t - begin; /* as t is rounded */
   rescale(self, self->h / h);
   memset(state, 0, size * sizeof *state);
   for (int k = DEGREE; k >= 0; k--) {

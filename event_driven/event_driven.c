@@ -428,9 +428,11 @@ static dls_status step_and_search(dls_tracker *tr, dls_error *err)
   if (status == DLS_OK && tr->explicit_time.calendar != NULL) {
     status = dls_explicit_time_check_step(tr, err);
   }
+  const bool explicit_time = dls_system_explicit_time(tr->sys) != DLS_TIME_NONE;
   if (tr->active.count == 0) {
     dls_engine_interpolate(tr->engine, tr->right.t, 1, tr->right.dy);
   }
+  status = status != DLS_OK || !explicit_time ? status : dls_explicit_time_check_clock(tr, err);
   status = status != DLS_OK ? status : dls_tracker_check_progress(tr, err);
   status = status != DLS_OK ? status : dls_roots_observe(tr, &tr->right, err);
   return status != DLS_OK ? status : find_events(tr, err);

@@ -22,6 +22,9 @@ static const double closest_breaks = 4;
 /* Relative jump of a force that is round-off of its argument, t. */
 static const double force_noise = 1e-9;
 
+/* In longer steps the round-off of t, which is lost in every step, is below tol [ulp of t]. */
+static const double short_step = 1e8;
+
 /* In the record's metadata, once. */
 static dls_status report_resolution(dls_tracker *tr, dls_error *err)
 {
@@ -282,6 +285,37 @@ dls_status dls_explicit_time_check_step(dls_tracker *tr, dls_error *err)
   }
   tr->failure = DLS_OK; /* a step that failed at an instant was cut before it */
   return report_resolution(tr, err);
+}
+
+/* --- the round-off of t --- */
+
+dls_status dls_explicit_time_check_clock(dls_tracker *tr, dls_error *err)
+{
+  dls_explicit_time *x = &tr->explicit_time;
+  const double t = tr->right.t, step = t - tr->left.t, ulp = nextafter(t, HUGE_VAL) - t;
+  const double scale = tr->sys->length / tr->sys->time, *y = tr->right.y;
+  if (!(step < short_step * ulp)) {
+    x->short_since = t;
+    return DLS_OK;
+  }
+  x->short_since = fmax(x->short_since, tr->restarted);
+  const dls_work work = tr->sim->work;
+  const bool known =
+      dls_tracker_rhs(tr, x->short_since, y, tr->dddy) == 0 && dls_tracker_rhs(tr, t, y, tr->dy) == 0;
+  tr->sim->work = work;
+  tr->failure = DLS_OK;
+  for (size_t i = tr->n; known && i < 2 * tr->n; i++) {
+    const double change = fabs(tr->dy[i] - tr->dddy[i]) * ulp, allowed = tr->eps.tol * (fabs(y[i]) + scale);
+    if (change > allowed) {
+      return dls_sim_fail(
+          tr->sim, err, DLS_ERR_INTEGRATOR,
+          "steps of %.3g s are near the round-off of t = %.17g s, %.3g s, in which a load that has "
+          "changed a%zu by %.3g changes v%zu by %.3g; tol allows %.3g; use a larger tol, or measure "
+          "t from an instant nearer to the load",
+          step, t, ulp, i - tr->n, change / ulp, i - tr->n, change, allowed);
+    }
+  }
+  return DLS_OK;
 }
 
 /* --- instants at which something jumps --- */

@@ -26,8 +26,9 @@ typedef struct dls_explicit_time {
       least_defect; /* a defect below this, times the distance of the instants, is within tolerance [weights] */
   double *instants; /* of the last step, DLS_CALENDAR_ROOM */
   size_t count;
-  double first_step; /* > 0: the last step was cut at its right end; length of the feature behind [s] */
-  bool may_jump;     /* supports or surfaces may, without a declaration of when */
+  double first_step;  /* > 0: the last step was cut at its right end; length of the feature behind [s] */
+  double short_since; /* begin of the steps near the round-off of t: the last event, or end of a longer step */
+  bool may_jump;      /* supports or surfaces may, without a declaration of when */
   double *block, *y, *slope, *rhs, *weight; /* 2 n + d m */
   double *gap, *rate;                       /* m */
 } dls_explicit_time;
@@ -39,6 +40,10 @@ void dls_explicit_time_destroy(dls_tracker *tr);
 /** Check the engine's step from tr->left to tr->right, with t and y there; it is repeated, or cut at its right end, where loads were
  * not what the integrator assumed. */
 dls_status dls_explicit_time_check_step(dls_tracker *tr, dls_error *err);
+
+/** With y at tr->right: in steps near the round-off of t, has a load changed so much that the round-off changes velocities by more than
+ * tol allows? The integrator adds the step to t with round-off, which its velocities do not have. @return DLS_OK; DLS_ERR_INTEGRATOR */
+dls_status dls_explicit_time_check_clock(dls_tracker *tr, dls_error *err);
 
 /** tr->until := the next instant after t at which loads, supports, surfaces or their derivatives jump. */
 void dls_explicit_time_next_break(dls_tracker *tr, double t);

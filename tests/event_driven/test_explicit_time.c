@@ -389,6 +389,38 @@ DLS_TEST(two_equal_pulses_are_seen)
   }
 }
 
+/* Pulses of 0.1 N s each near the round-off of t, which changes v by |a| ulp(t): within tolerance, or an error that names it. */
+DLS_TEST(pulses_near_the_round_off_of_time_are_right_or_refused)
+{
+  static const char *const methods[] = {"method=adams", "method=bdf", "method=erk", "method=flow"};
+  static const double tolerances[] = {1e-6, 1e-8, 1e-10, 1e-12}, starts[] = {5, 310};
+  size_t right = 0, refused = 0;
+  for (size_t k = 0; k < 2 * 4 * 4 * 5 * 2; k++) {
+    const double w = pow(10, -10 + (double)(k / 2 % 5)), at = starts[k / 160], tol = tolerances[k / 40 % 4];
+    const bool table = k % 2 == 1;
+    const dls_driven mass = {.knowledge = table ? DLS_DRIVEN_TABLE : DLS_DRIVEN_BOUNDS,
+                             .load = {{0.1 / w, at, w}, {0.1 / w, at + 10 * w, w}},
+                             .height = 1};
+    char word[20];
+    snprintf(word, sizeof word, "tol=%g", tol);
+    const char *const settings[] = {methods[k / 10 % 4], word, NULL};
+    if (tol < 1e-10 && k / 10 % 4 == 1) {
+      continue; /* bdf refuses it */
+    }
+    ed_run run = ed_try(dls_test_driven(&mass), at + 1, settings);
+    const double exact = 0.2 * (table ? 1 : root_pi), off = run.sim->v[0] - exact;
+    const bool named = strstr(run.err.text, "the round-off of t = ") != NULL;
+    if (run.status == DLS_OK ? !(fabs(off) <= 20 * tol) : !named) {
+      fail_msg("%s, %s, %s of %g s at %g s: v is off by %.3g; %s", settings[0], word, table ? "table" : "pulse",
+               w, at, off, run.status == DLS_OK ? "" : run.err.text);
+    }
+    right += run.status == DLS_OK;
+    refused += named;
+    ed_end(&run);
+  }
+  assert_true(right >= 100 && refused >= 100);
+}
+
 /* v' = 1 + sin(t/1000)^300 */
 static void slow_load(const dls_system *sys, double t, double *F)
 {
@@ -467,6 +499,7 @@ int main(void)
       cmocka_unit_test(a_small_pulse_beside_large_ones_is_seen),
       cmocka_unit_test(a_pulse_far_from_a_larger_one_is_seen),
       cmocka_unit_test(two_equal_pulses_are_seen),
+      cmocka_unit_test(pulses_near_the_round_off_of_time_are_right_or_refused),
       cmocka_unit_test(a_load_that_is_constant_but_for_one_swell_is_integrated),
       cmocka_unit_test(samples_do_not_change_a_path),
   };
