@@ -153,6 +153,13 @@ static void evaluate(dls_tracker *tr, dls_accumulation *acc, double t, const dou
   dls_accumulation_constrain(tr, acc, v, course);
 }
 
+static void record_slip(dls_accumulation *acc, bool slips)
+{
+  if (slips && acc->sticking == DLS_STICKING_KEPT) {
+    acc->sticking = DLS_STICKING_BROKEN;
+  }
+}
+
 static void follow(dls_accumulation *acc, dls_course *course, const dls_cluster_limits *limits)
 {
   const dls_cluster_problem problem = {.k = acc->k,
@@ -165,9 +172,9 @@ static void follow(dls_accumulation *acc, dls_course *course, const dls_cluster_
                                        .held = acc->held,
                                        .owner = acc->owner,
                                        .C = course->C,
-                                       .mu = acc->lenient ? NULL : acc->mu};
+                                       .mu = acc->sticking == DLS_STICKING_FORCED ? NULL : acc->mu};
   course->sums = dls_cluster_run(course->cluster, &problem, limits);
-  acc->slips = acc->slips || dls_cluster_slips(course->cluster);
+  record_slip(acc, dls_cluster_slips(course->cluster));
 }
 
 /* One of the contacts outside may be hit on the way: it is now in. */
@@ -228,7 +235,7 @@ static dls_status follow_first(dls_tracker *tr, dls_accumulation *acc, const dls
       acc->u[i] = tr->u[j];
       acc->gap_error[i] = acc->g[i] > 0 ? dls_tracker_gap_error(tr, j, tr->sim->t, tr->sim->q, tr->sim->v) : 0;
     }
-    dls_accumulation_choose(tr, acc, acc->lenient ? limits->swing : 0);
+    dls_accumulation_choose(tr, acc, acc->sticking == DLS_STICKING_FORCED ? limits->swing : 0);
     dls_accumulation_hold(tr, acc, limits->swing);
     evaluate(tr, acc, tr->sim->t, tr->sim->q, tr->sim->v, first);
     follow(acc, first, limits);
@@ -342,11 +349,21 @@ static bool neglects_slip(dls_tracker *tr, const dls_accumulation *acc, dls_even
   return matters;
 }
 
+/* Of two courses that are close. @param[in] ends  slip of closed contacts ends on the way */
+static dls_slip_agreement slip_agreement(dls_tracker *tr, const dls_accumulation *acc, bool ends,
+                                         dls_event *passed)
+{
+  if (acc->sticking == DLS_STICKING_FORCED || ends || !dls_accumulation_slides_on(tr, acc, false)) {
+    return DLS_SLIP_DIFFERS;
+  }
+  return neglects_slip(tr, acc, passed) ? DLS_SLIP_PUSHED : DLS_SLIP_AGREES;
+}
+
 /* Two courses that agree, or sums = NULL. Those that hold what sticks need not be right about slip, nor any where flights are lost. */
 static dls_status agree(dls_tracker *tr, dls_accumulation *acc, dls_cluster_limits *limits, dls_event *passed,
                         dls_error *err)
 {
-  const bool may_err = acc->lenient || tr->brink == DLS_BRINK_LOST;
+  const bool may_err = acc->sticking == DLS_STICKING_FORCED || tr->brink == DLS_BRINK_LOST;
   const double slack = tr->brink >= DLS_BRINK_UNRESOLVED ? hopeless_slack : 1;
   for (size_t i = 0; i < MAX_TRIES; i++) {
     dls_status status = follow_first(tr, acc, limits, err);
@@ -359,15 +376,13 @@ static dls_status agree(dls_tracker *tr, dls_accumulation *acc, dls_cluster_limi
       return status;
     }
     const bool close = acc->course[1].sums != NULL && compare(tr, acc, limits->calm, passed) <= slack;
-    const bool slips = close && !dls_accumulation_slides_on(tr, acc, true);
-    acc->at_once = close && (acc->lenient || slips || !dls_accumulation_slides_on(tr, acc, false));
-    const bool known = close && !acc->at_once;
-    acc->pushed = known && neglects_slip(tr, acc, passed);
-    acc->at_once = acc->at_once || acc->pushed;
-    if (close && (!acc->at_once || ((may_err || known) && neglected(tr, acc) <= slack))) {
+    const bool ends = close && !dls_accumulation_slides_on(tr, acc, true);
+    acc->slip = close ? slip_agreement(tr, acc, ends, passed) : DLS_SLIP_AGREES;
+    const bool may_differ = acc->slip == DLS_SLIP_PUSHED || (acc->slip == DLS_SLIP_DIFFERS && may_err);
+    if (close && (acc->slip == DLS_SLIP_AGREES || (may_differ && neglected(tr, acc) <= slack))) {
       return DLS_OK;
     }
-    acc->slips = acc->slips || slips;
+    record_slip(acc, ends);
     limits->time = shorter * tau;
   }
   acc->course[0].sums = NULL;
@@ -377,8 +392,9 @@ static dls_status agree(dls_tracker *tr, dls_accumulation *acc, dls_cluster_limi
 /* Where the next impact can hardly be made, or not at all: is slip what may be in the way of an end? */
 static bool slip_hinders(const dls_tracker *tr, const dls_accumulation *acc)
 {
-  if (acc->slips || tr->brink != DLS_BRINK_LOST) {
-    return acc->slips && tr->brink >= DLS_BRINK_UNRESOLVED;
+  const bool slips = acc->sticking == DLS_STICKING_BROKEN;
+  if (slips || tr->brink != DLS_BRINK_LOST) {
+    return slips && tr->brink >= DLS_BRINK_UNRESOLVED;
   }
   for (size_t i = 0; i < acc->k; i++) {
     if (acc->tangency[i] == DLS_TANGENCY_SLIDES) {
@@ -422,15 +438,16 @@ static dls_status look_for_end(dls_tracker *tr, dls_accumulation *acc, double mo
       .calm = DLS_CALM * swing,
       .impacts = MAX_IMPACTS,
   };
-  acc->slips = acc->lenient = acc->at_once = acc->pushed = false;
+  acc->sticking = DLS_STICKING_KEPT;
+  acc->slip = DLS_SLIP_AGREES;
   find_contacts(tr, acc, longest);
   dls_status status = agree(tr, acc, &limits, what, err);
   if (status == DLS_OK && acc->course[0].sums == NULL && slip_hinders(tr, acc)) {
-    acc->lenient = true;
+    acc->sticking = DLS_STICKING_FORCED;
     limits.time = longest;
     status = agree(tr, acc, &limits, what, err);
   }
-  if (acc->at_once) {
+  if (acc->slip != DLS_SLIP_AGREES) {
     what->bound_time += what->duration;
     what->bound += what->duration * swing;
   }
@@ -444,12 +461,12 @@ dls_status dls_tracker_pass_accumulation(dls_tracker *tr, double end, bool *pass
   dls_event what = {.kind = DLS_ACCUMULATION};
   *passed = false;
   dls_status status = look_for_end(tr, acc, end + slack - tr->sim->t, &what, err);
-  const bool must = acc->lenient || tr->brink == DLS_BRINK_LOST;
+  const bool forced = acc->sticking == DLS_STICKING_FORCED, must = forced || tr->brink == DLS_BRINK_LOST;
   tr->brink = DLS_BRINK_NONE;
   if (status == DLS_OK && acc->course[0].sums != NULL) {
     status = dls_accumulation_arrive(tr, acc, &what, end, must, passed, err);
   }
-  acc->lost = acc->lenient && !*passed ? acc->lost + 1 : 0;
+  acc->lost = forced && !*passed ? acc->lost + 1 : 0;
   if (status == DLS_OK && acc->lost > MAX_LOST) { /* they should have become small enough to be left out */
     return fail_beside_slip(tr, acc, err);
   }

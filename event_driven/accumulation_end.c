@@ -167,11 +167,11 @@ static dls_status come_to_rest(dls_tracker *tr, dls_accumulation *acc, dls_event
   *rest = place(tr, acc);
   *arrived = false;
   dls_status status = DLS_OK;
-  if (!acc->at_once) {
+  if (acc->slip == DLS_SLIP_AGREES) {
     status = settle_series(tr, acc, *rest, err);
     *arrived = status == DLS_OK && dls_accumulation_is_lawful(tr, acc, error);
   }
-  if (acc->pushed) {
+  if (acc->slip == DLS_SLIP_PUSHED) {
     status = settle_at_once(tr, acc, rest, err);
     *arrived = status == DLS_OK && dls_accumulation_ends_still(tr, acc);
     status = status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED ? status : DLS_OK;

@@ -14,7 +14,7 @@ static bool is_held(const dls_tracker *tr, const dls_accumulation *acc, size_t j
 {
   double u[2];
   return tr->contact[j].grip.kind == DLS_GRIP_STICKS ||
-         (acc->lenient && dls_slip_of(tr, j, tr->sim->v, u) <= still);
+         (acc->sticking == DLS_STICKING_FORCED && dls_slip_of(tr, j, tr->sim->v, u) <= still);
 }
 
 void dls_accumulation_hold(const dls_tracker *tr, dls_accumulation *acc, double still)

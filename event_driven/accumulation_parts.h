@@ -24,6 +24,20 @@ typedef enum dls_tangency {
   DLS_TANGENCY_HELD,   /* sticks, impacts of others do not make it slip */
 } dls_tangency;
 
+/* Do the contacts that stick do so up to the end? */
+typedef enum dls_sticking {
+  DLS_STICKING_KEPT,   /* within their friction, in all that was followed */
+  DLS_STICKING_BROKEN, /* one of them slipped in a motion that was followed, or slip ended */
+  DLS_STICKING_FORCED, /* what sticks, or slips slower than the swing, is held whatever that takes */
+} dls_sticking;
+
+/* Is slip what the courses that were followed last take it for? */
+typedef enum dls_slip_agreement {
+  DLS_SLIP_AGREES,
+  DLS_SLIP_PUSHED,  /* but contacts that are still get more slip from others than tol allows */
+  DLS_SLIP_DIFFERS, /* no */
+} dls_slip_agreement;
+
 struct dls_accumulation {
   dls_course course[2];
   size_t k, capacity, d;
@@ -43,10 +57,8 @@ struct dls_accumulation {
   double *A;                     /* held x (held + k + 1) */
   double **column;               /* of A, the first held */
   size_t lost;                   /* impacts in a row after which slip that was held would have mattered */
-  bool lenient;                  /* what sticks, or slips slower than the swing, is held whatever that takes */
-  bool at_once;                  /* slip is not what the courses that were followed last take it for */
-  bool pushed;                   /* contacts that are still get more slip from others than tol allows */
-  bool slips;                    /* one of those slipped in the motion that was followed last, or slip ended */
+  dls_sticking sticking;
+  dls_slip_agreement slip;
 };
 
 /* accumulation_slip.c */
@@ -72,7 +84,7 @@ dls_status dls_accumulation_strike(dls_tracker *tr, dls_accumulation *acc, size_
 
 /* accumulation_hold.c */
 
-/** Who of the set sticks. @param[in] still  slip up to this counts as none, where it is to be lenient [m/s] */
+/** Who of the set sticks. @param[in] still  slip up to this counts as none, where sticking is forced [m/s] */
 void dls_accumulation_hold(const dls_tracker *tr, dls_accumulation *acc, double still);
 /** Row `row` of u against the column N + T c of the i-th of the set; */
 double dls_accumulation_row(dls_tracker *tr, const dls_accumulation *acc, const dls_course *course, size_t row,
