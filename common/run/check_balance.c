@@ -16,6 +16,7 @@ static const double notable_part =
     0.01; /* of the energy; a gain of one step below is the error of its quadrature ... */
 static const double exchanged_part = 0.2; /* ... and below this part of the works in the step */
 enum { FEW = 3 };       /* samples with a gain: from so many on they stand for all steps between them */
+enum { CREDIT = 64 };   /* steps of springs as contacts that are looked at besides; every interval adds one */
 enum { INTERVAL = 64 }; /* nodes between two evaluations: they cost less than 1 % of a step */
 
 /* Nothing but dissipation changes the energy. */
@@ -25,11 +26,14 @@ static bool is_closed(const dls_system *sys)
          !dls_system_gap_moves(sys) && sys->surface == NULL && sys->joint_rate == NULL;
 }
 
-/* The works of sources in a step can be evaluated: E is all of the energy, and the step is short. */
-static bool has_works(const dls_sim *sim, bool yields)
+/* The works of sources in a step can be evaluated: E, with what springs as contacts store, is all of the energy, the step is short, and no
+ * support moves such springs. */
+static bool has_works(const dls_sim *sim, const dls_check_balance *b)
 {
-  return sim->shortest_feature == 0 && dls_system_has_energy(sim->sys) && !yields &&
-         sim->scheme->stepping == DLS_BY_STEP;
+  const dls_system *sys = sim->sys;
+  const bool moved = dls_system_gap_moves(sys) || sys->surface != NULL || sys->joint_rate != NULL;
+  return sim->shortest_feature == 0 && dls_system_has_energy(sys) && sim->scheme->stepping == DLS_BY_STEP &&
+         (!b->yields || (b->stored != NULL && !moved));
 }
 
 static size_t axes_of(const dls_system *sys)
@@ -47,8 +51,13 @@ bool dls_check_balance_create(const dls_sim *sim, dls_check_balance *b)
   b->energy = is_closed(sys);
   b->axes = axes_of(sys);
   b->yields = scheme->family == DLS_FAMILY_PENALTY || (scheme->balance != NULL && scheme->balance->yields);
-  b->sourced = !b->energy && has_works(sim, b->yields);
-  b->impacts = !b->energy && !b->yields && sys->d == 1 && sys->joint_rate == NULL;
+  b->stored = b->yields && scheme->balance != NULL ? scheme->balance->stored : NULL;
+  b->sourced = !b->energy && has_works(sim, b);
+  b->springs = b->sourced && b->stored != NULL;
+  b->credit = CREDIT;
+  b->step = sim->spec->step;
+  b->impacts = !b->energy && !b->yields;
+  b->rough = sys->d > 1;
   if (!b->energy && !b->sourced && b->axes == 0) {
     b->waiting = SIZE_MAX;
     return true;
@@ -136,8 +145,19 @@ static double work_of_drives(const dls_sim *sim, dls_check_balance *b, double h)
   return work;
 }
 
-static void begin_sample(const dls_sim *sim, dls_check_balance *b, const double *energies)
+bool dls_check_balance_springs_act(const dls_sim *sim, const dls_check_balance *b)
 {
+  bool act = false;
+  for (size_t j = 0; j < sim->sys->m && !act; j++) {
+    act = sim->lambda[j] > 0 || sim->g[j] + b->step * sim->u[j] < 0;
+  }
+  return act;
+}
+
+static void begin_sample(const dls_sim *sim, dls_check_balance *b, const double *energies, bool springs)
+{
+  b->of_springs = springs;
+  b->credit -= springs;
   b->t_first = sim->t;
   b->E_first = energies[0];
   b->V_first = energies[1];
@@ -155,19 +175,13 @@ static void end_sample(dls_sim *sim, dls_check_balance *b, const double *energie
                size = fmax(energies[2], fabs(energies[1] - b->potential));
   b->inside = false;
   b->largest = fmax(b->largest, size);
-  if (gain > notable_part * b->largest + exchanged_part * (fabs(W) + fabs(D)) + b->floor) {
+  if (b->of_springs) {
+    b->impact_gain += gain;
+    b->impact_time = sim->t;
+  } else if (gain > notable_part * b->largest + exchanged_part * (fabs(W) + fabs(D)) + b->floor) {
     b->created += gain;
     b->gains++;
     b->created_time = sim->t;
-  }
-}
-
-static void look_at_sample(dls_sim *sim, dls_check_balance *b, const double *energies)
-{
-  if (b->inside && sim->t > b->t_first) {
-    end_sample(sim, b, energies);
-  } else {
-    begin_sample(sim, b, energies);
   }
 }
 
@@ -181,17 +195,36 @@ static void end_impact(dls_check_balance *b)
   b->impact_gain = 0;
 }
 
+/* Steps of springs are summed up until they no longer act, since steps take back what others gave. */
+static void look_at_sample(dls_sim *sim, dls_check_balance *b, const double *energies)
+{
+  const bool ends = b->inside && sim->t > b->t_first,
+             springs = b->springs && dls_check_balance_springs_act(sim, b);
+  if (ends) {
+    end_sample(sim, b, energies);
+    if (b->of_springs && !springs) {
+      end_impact(b);
+    }
+  }
+  if (springs ? b->credit > 0 : !ends) {
+    begin_sample(sim, b, energies, springs);
+  } else if (springs) {
+    b->impact_gain = 0; /* it is not known to the end */
+  }
+  b->credit += b->springs && !springs;
+}
+
 void dls_check_balance_impact(dls_check_balance *b, const dls_event *event)
 {
   const double before = event->u_minus, after = event->u_plus;
-  if (!b->impacts || !(after > before)) {
+  if (!b->impacts || !(after > before) || (b->rough && !event->tangential)) {
     return;
   }
   if (event->t != b->impact_time) {
     end_impact(b);
     b->impact_time = event->t;
   }
-  b->impact_gain += event->impulse * (before + after) / 2;
+  b->impact_gain += event->impulse * (before + after) / 2 + event->work_friction;
   b->largest =
       fmax(b->largest, event->impulse * before * before / (2 * (after - before))); /* of the approach */
 }
@@ -291,6 +324,9 @@ void dls_check_balance_look(dls_sim *sim, dls_check_balance *b)
   dls_measures_at(b->measures, sim->t, sim->q, sim->v, values);
   if ((b->energy || b->sourced) && !b->begun) {
     begin_energy(sim, b, values);
+  }
+  if (b->springs) {
+    values[0] += b->stored(sim);
   }
   if (b->energy) {
     look_at_energy(sim, b, values);

@@ -5,8 +5,10 @@
  *   sources    of systems whose loads, supports or surfaces are sources: steps of fixed length, at samples, from node k to k + 1
  *              gain = E' - E - W - D - J,  W = F(t_m, q_m, v_m)^T (q' - q) of loads; nonlinear: of all forces, + V' - V
  *              D = - b^T (p + h lambda) of supports and surfaces, J = - h mu^T dPhi/dt of driven joints;  the sum of gains counts
- *   impacts    of such systems without friction and driven joints: gain = sum of p (u- + u+)/2 over the contacts of an instant, u relative to
- *              moving supports; u = 0 at joints. Every impact counts
+ *              contacts that yield: E with the energy that they store, if the scheme states it and no support moves. Their steps are looked at besides
+ *              the samples, as far as there is credit, and summed up from closing to opening
+ *   impacts    of such systems: gain = sum of p^T (u- + u+)/2 over the contacts of an instant, normal and tangential, u relative to moving
+ *              supports and surfaces. Joints add nothing: Phi' = 0 before and after, what a drive supplies with it. Every impact counts
  *   momentum   sum of M v along each axis along which forces, contacts and joints have no resultant at any evaluation: |p - p(0)|
  *
  * Energy and momentum are evaluated at the start, at one of every 64 nodes, and at the end of the run.
@@ -22,10 +24,15 @@ typedef struct dls_check_balance {
   bool energy, begun, yields;
   bool sourced, inside; /* energy has sources; the last node was the first of a sample */
   double t_first, E_first, V_first, created,
-      created_time;          /* there; sum of the gains of samples [J], and when the last was [s] */
-  double *q, *v, *F, *phi_t; /* n, n, n, r: q and v there, of systems with sources; scratch */
-  size_t gains;              /* samples with one */
-  bool impacts;              /* energy has sources; impacts are looked at */
+      created_time;                     /* there; sum of the gains of samples [J], and when the last was [s] */
+  double *q, *v, *F, *phi_t;            /* n, n, n, r: q and v there, of systems with sources; scratch */
+  double (*stored)(const dls_sim *sim); /* by contacts that yield [J]; NULL: not known */
+  size_t credit;                        /* steps of such contacts that may be looked at besides the samples */
+  double step;                          /* of the run [s] */
+  bool springs;                         /* contacts that yield are looked at */
+  bool of_springs;                      /* this is one of them */
+  size_t gains;                         /* samples with one */
+  bool impacts, rough;                  /* energy has sources; impacts are looked at. There are tangents */
   double impact_time, impact_gain, created_at_impacts; /* the last one [s, J]; sum of the gains before it [J] */
   size_t axes;                                         /* of momenta; 0: none is conserved */
   bool pushed[3];                                      /* a force, a contact or a joint acts along the axis */
@@ -47,9 +54,11 @@ void dls_check_balance_look(dls_sim *sim, dls_check_balance *b);
 void dls_check_balance_impact(dls_check_balance *b, const dls_event *event);
 /** The run is over: judge the gains of samples. */
 void dls_check_balance_end(dls_sim *sim, dls_check_balance *b);
+/** Do springs as contacts act in the next step? */
+bool dls_check_balance_springs_act(const dls_sim *sim, const dls_check_balance *b);
 static inline void dls_check_balance_node(dls_sim *sim, dls_check_balance *b)
 {
-  if (b->waiting-- == 0) {
+  if (b->waiting-- == 0 || (b->springs && b->credit > 0 && dls_check_balance_springs_act(sim, b))) {
     dls_check_balance_look(sim, b);
   }
 }

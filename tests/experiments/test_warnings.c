@@ -190,18 +190,87 @@ static dls_status feed(dls_sim *sim, double h, dls_error *err)
   return DLS_OK;
 }
 
-DLS_TEST(energy_beyond_the_work_of_sources_is_reported)
+static double nothing_stored(const dls_sim *sim)
 {
-  static const dls_scheme feeder = {
-      .name = "feeder", .stepping = DLS_BY_STEP, .advance = feed, .moving_gaps = true, .friction = true};
-  dls_system *sys = dls_test_system("vibrating-table:v0=5");
+  return 0 * sim->t;
+}
+
+/* Energy under `feed`. */
+static void check_feeder(const char *model, const dls_balance *balance, size_t warnings)
+{
+  const dls_scheme feeder = {.name = "feeder",
+                             .stepping = DLS_BY_STEP,
+                             .advance = feed,
+                             .moving_gaps = true,
+                             .friction = true,
+                             .balance = balance};
+  dls_system *sys = dls_test_system(model);
   dls_sim *sim = NULL;
   dls_error err = {0};
   assert_ok(dls_sim_create(sys, &feeder, &sim, &err), err);
   assert_ok(dls_run(sim, &(dls_run_spec){.step = 1e-4, .end = 0.1}, &err), err);
-  assert_int_equal(sim->warnings[DLS_WARN_ENERGY].count, 1);
+  assert_int_equal(sim->warnings[DLS_WARN_ENERGY].count, warnings);
   dls_sim_destroy(sim);
   dls_system_destroy(sys);
+}
+
+/* Contacts that yield: with the energy that they store, and not where that is unknown, or where a support moves them. */
+DLS_TEST(energy_beyond_the_work_of_sources_is_reported)
+{
+  static const dls_balance yields = {.yields = true, .stored = nothing_stored}, unknown = {.yields = true};
+  static const char table[] = "vibrating-table:v0=5", load[] = "impacting-oscillator:amplitude=2,omega=3,v0=5";
+  check_feeder(table, NULL, 1);
+  check_feeder(load, NULL, 1);
+  check_feeder(load, &yields, 1);
+  check_feeder(load, &unknown, 0);
+  check_feeder(table, &yields, 0);
+}
+
+/* Kane's pendulum, whose forces are said to depend on t, so that its energy is not that of a closed system. */
+static test_run kane_with_source(const char *law, const char *scheme, double step)
+{
+  dls_system *sys = dls_test_system(law);
+  sys->explicit_time = DLS_TIME_UNKNOWN;
+  return dls_test_run_of(sys, scheme, step, 0.01);
+}
+
+/* Newton's law with friction and a source: the works of normal and tangential impulses count, whichever sign each has. */
+DLS_TEST(energy_of_frictional_impacts_beside_a_source_is_reported)
+{
+  static const struct {
+    const char *law, *scheme;
+    size_t warnings;
+  } cases[] = {{"kane", "event-driven", 1},
+               {"kane", "moreau-jean", 1},
+               {"kane", "nonsmooth-newmark", 1},
+               {"kane:e=0", "event-driven", 0},
+               {"kane:e=0", "moreau-jean", 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    test_run run = kane_with_source(cases[i].law, cases[i].scheme, 1e-4);
+    assert_int_equal(run.sim->warnings[DLS_WARN_ENERGY].count, cases[i].warnings);
+    if (cases[i].warnings > 0) {
+      assert_between(run.sim->warnings[DLS_WARN_ENERGY].value, 0.01, 0.02);
+    }
+    dls_test_free(&run);
+  }
+}
+
+/* Springs as contacts beside a load: steps that do not resolve the spring create energy, others do not. */
+DLS_TEST(energy_of_springs_as_contacts_beside_a_load_is_reported)
+{
+  static const char model[] = "impacting-oscillator:amplitude=2,omega=3";
+  test_run run = dls_test_run(model, "standard-penalty", 0.02, 20);
+  assert_int_equal(run.sim->warnings[DLS_WARN_ENERGY].count, 1);
+  dls_test_free(&run);
+  static const char *const good[] = {"standard-penalty", "conserving-penalty", "spring-damper"};
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    run = dls_test_run(model, good[i], 1e-4, 10);
+    assert_int_equal(run.sim->warnings[DLS_WARN_ENERGY].count, 0);
+    dls_test_free(&run);
+    run = dls_test_run("vibrating-table", good[i], 1e-4, 5);
+    assert_int_equal(run.sim->warnings[DLS_WARN_ENERGY].count, 0);
+    dls_test_free(&run);
+  }
 }
 
 /* Pushes the first body at t = 0.5 without an impulse. */
@@ -361,6 +430,8 @@ int main(void)
       cmocka_unit_test(energy_of_an_impact_law_is_reported),
       cmocka_unit_test(energy_of_impacts_beside_a_load_is_reported),
       cmocka_unit_test(energy_beyond_the_work_of_sources_is_reported),
+      cmocka_unit_test(energy_of_frictional_impacts_beside_a_source_is_reported),
+      cmocka_unit_test(energy_of_springs_as_contacts_beside_a_load_is_reported),
       cmocka_unit_test(momentum_without_an_impulse_is_reported),
       cmocka_unit_test(no_warning_without_a_reason),
       cmocka_unit_test(scales_far_from_the_motion_are_reported),
