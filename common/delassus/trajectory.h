@@ -128,6 +128,8 @@ void dls_trajectory_destroy(dls_trajectory *traj);
 dls_status dls_trajectory_reserve(dls_trajectory *traj, size_t rows, dls_error *err);
 /** Append a row and return where to write its columns, or NULL if out of memory. */
 double *dls_trajectory_append(dls_trajectory *traj);
+/** Reserve memory for `count` events in all, so that adding them does not allocate. */
+dls_status dls_trajectory_reserve_events(dls_trajectory *traj, size_t count, dls_error *err);
 dls_status dls_trajectory_add_event(dls_trajectory *traj, const dls_event *event, dls_error *err);
 /** Add the line "key: <formatted>". */
 dls_status dls_trajectory_note(dls_trajectory *traj, dls_error *err, const char *key, const char *format, ...)

@@ -263,19 +263,30 @@ double *dls_trajectory_append(dls_trajectory *traj)
   return traj->data + traj->columns * traj->rows++;
 }
 
+dls_status dls_trajectory_reserve_events(dls_trajectory *traj, size_t count, dls_error *err)
+{
+  if (count <= traj->event_capacity) {
+    return DLS_OK;
+  }
+  const size_t size = dls_size_product(count, sizeof *traj->events);
+  dls_event *events = size > PTRDIFF_MAX ? NULL : realloc(traj->events, size);
+  if (events == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu events", count);
+  }
+  traj->events = events;
+  traj->event_capacity = count;
+  return DLS_OK;
+}
+
 dls_status dls_trajectory_add_event(dls_trajectory *traj, const dls_event *event, dls_error *err)
 {
-  if (traj->event_count == traj->event_capacity) {
-    const size_t capacity = 2 * traj->event_capacity + 16;
-    dls_event *events = realloc(traj->events, capacity * sizeof *events);
-    if (events == NULL) {
-      return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu events", capacity);
-    }
-    traj->events = events;
-    traj->event_capacity = capacity;
+  const size_t capacity = traj->event_capacity;
+  const dls_status status =
+      traj->event_count < capacity ? DLS_OK : dls_trajectory_reserve_events(traj, 2 * capacity + 16, err);
+  if (status == DLS_OK) {
+    traj->events[traj->event_count++] = *event;
   }
-  traj->events[traj->event_count++] = *event;
-  return DLS_OK;
+  return status;
 }
 
 dls_status dls_trajectory_note(dls_trajectory *traj, dls_error *err, const char *key, const char *format, ...)

@@ -20,7 +20,7 @@ static bool allocate(const dls_system *sys, dls_extrapolation *e)
                                            {slips, {&e->slip}},
                                            {0}});
   e->before = calloc(m + 1, sizeof *e->before);
-  e->events = dls_trajectory_create(n, m, false);
+  e->events = dls_one_step_events(sys);
   return dls_one_step_state_create(sys, &e->x) && e->block != NULL && e->before != NULL && e->events != NULL;
 }
 

@@ -40,6 +40,16 @@ int dls_one_step_order(const dls_system *sys, double theta, const int *status)
   return second ? 2 : 1;
 }
 
+dls_trajectory *dls_one_step_events(const dls_system *sys)
+{
+  dls_trajectory *events = dls_trajectory_create(sys->n, sys->m, false);
+  if (events != NULL && dls_trajectory_reserve_events(events, DLS_ONE_STEP_EVENTS * sys->m, NULL) != DLS_OK) {
+    dls_trajectory_destroy(events);
+    return NULL;
+  }
+  return events;
+}
+
 static dls_status create_run(dls_sim *sim, const dls_base_options *opt, dls_one_step *s, size_t k,
                              dls_error *err)
 {
@@ -48,12 +58,7 @@ static dls_status create_run(dls_sim *sim, const dls_base_options *opt, dls_one_
   if (status != DLS_OK) {
     return status;
   }
-  s->events[k] = dls_trajectory_create(sys->n, sys->m, false);
-  if (s->events[k] == NULL) {
-    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for the events of a step");
-  }
-  s->events[k]->skip_nodes = true;
-  s->run[k]->record = s->events[k];
+  s->run[k]->record = s->events;
   s->run[k]->work.watch = sim->work.watch;
   s->run[k]->work.asker = sim->work.asker;
   set_options(&opt->theta, s->run[k]);
@@ -67,6 +72,11 @@ dls_status dls_one_step_create(dls_sim *sim, const dls_base_options *opt, dls_on
 {
   const size_t linear = sim->sys->n < DLS_ONE_STEP_LARGE ? DLS_ONE_STEP_RUNS : DLS_ONE_STEP_LARGE_RUNS;
   const size_t count = sim->sys->linear ? linear : 2; /* nonlinear systems factor at every iteration */
+  s->events = dls_one_step_events(sim->sys);
+  if (s->events == NULL) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for the events of a step");
+  }
+  s->events->skip_nodes = true;
   dls_status status = DLS_OK;
   for (size_t k = 0; status == DLS_OK && k < count; k++) {
     s->count = k + 1;
@@ -79,8 +89,8 @@ void dls_one_step_destroy(dls_one_step *s)
 {
   for (size_t k = 0; k < s->count; k++) {
     dls_sim_destroy(s->run[k]);
-    dls_trajectory_destroy(s->events[k]);
   }
+  dls_trajectory_destroy(s->events);
 }
 
 /* The run that stepped with h last; else the one that was used longest ago. */
@@ -112,7 +122,7 @@ dls_status dls_one_step_begin(dls_one_step *s, double t, const double *q, const 
   const size_t k = pick(s, h);
   s->h[k] = h;
   s->used[k] = ++s->clock;
-  s->events[k]->event_count = 0;
+  s->events->event_count = 0;
   *run = s->run[k];
   return dls_sim_move(*run, t, q, v, err);
 }

@@ -22,12 +22,14 @@ extern const char *const dls_base_choices[];
 /* Step lengths whose factorizations are kept. A control on a grid of ratio 2^(1/2) meets about 30 lengths between an
  * impact and a flight; large systems keep the 8 of four octaves, since each run has about 20 vectors. */
 enum { DLS_ONE_STEP_RUNS = 32, DLS_ONE_STEP_LARGE_RUNS = 8, DLS_ONE_STEP_LARGE = 1000 };
+/* Events per contact without an allocation: an impact and a change of contact in each of six steps. */
+enum { DLS_ONE_STEP_EVENTS = 12 };
 
 typedef struct dls_one_step {
   dls_sim *run[DLS_ONE_STEP_RUNS];
-  dls_trajectory *events[DLS_ONE_STEP_RUNS]; /* their records: events only */
-  double h[DLS_ONE_STEP_RUNS];               /* what each run stepped with last */
-  size_t used[DLS_ONE_STEP_RUNS];            /* when */
+  dls_trajectory *events;         /* record of the run that was handed out last: events only */
+  double h[DLS_ONE_STEP_RUNS];    /* what each run stepped with last */
+  size_t used[DLS_ONE_STEP_RUNS]; /* when */
   size_t count, clock;
 } dls_one_step;
 
@@ -38,10 +40,12 @@ void dls_one_step_destroy(dls_one_step *s);
 int dls_one_step_order(const dls_system *sys, double theta, const int *status);
 /**
  * An inner run at (t, q, v) that has no events yet, for steps of length h. The last but one that was handed out
- * keeps its state.
+ * keeps its state, but not its events.
  */
 dls_status dls_one_step_begin(dls_one_step *s, double t, const double *q, const double *v, double h,
                               dls_sim **run, dls_error *err);
+/** A record with memory for the events of a step. @return NULL if out of memory */
+dls_trajectory *dls_one_step_events(const dls_system *sys);
 /** One step of an inner run. @return what it fails with */
 dls_status dls_one_step_advance(dls_sim *sim, dls_sim *run, double h, dls_error *err);
 /** Did bodies pass through each other in the last step of an inner run, without an impulse? */

@@ -3,8 +3,11 @@
  * decomposition of the array, many by the proximal point iteration p += (W + s D)^{-1} (-b - W p), D = diag(W), which
  * converges to a solution if there is one.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/arrays.h"
+#include "common/base/memory.h"
 #include "common/contact/operator/operator.h"
 #include <math.h>
+#include <stdlib.h>
 
 enum { MOST_DENSE = 500, MOST_CORRECTIONS = 3, MOST_SHIFTED = 40, MOST_RANKED = 64 };
 static const double accepted = 1e-13; /* residual in units of |b_i| + sum_j |W_ij p_j| */
@@ -12,34 +15,38 @@ static const double shift = 1e-10;    /* leaves pivots of 1e-10 of the diagonal,
 
 void dls_orthogonal_free(dls_orthogonal *o)
 {
-  gsl_matrix_free(o->factors);
-  gsl_vector_free(o->tau_q);
-  gsl_vector_free(o->tau_z);
-  gsl_vector_free(o->work);
-  gsl_vector_free(o->solution);
-  gsl_permutation_free(o->order);
+  free(o->block);
+  free(o->order.data);
   *o = (dls_orthogonal){0};
 }
 
-/* Room for a decomposition of the present size. @return false if out of memory */
-static bool reserve(dls_orthogonal *o, size_t count)
+/* Memory for `most` contacts, which smaller sets use too. @return false if out of memory */
+static bool reserve(dls_orthogonal *o, size_t most)
 {
-  if (o->factors != NULL && o->factors->size1 == count) {
+  if (most <= o->capacity) {
     return true;
   }
   dls_orthogonal_free(o);
-  o->factors = gsl_matrix_alloc(count, count);
-  o->tau_q = gsl_vector_alloc(count);
-  o->tau_z = gsl_vector_alloc(count);
-  o->work = gsl_vector_alloc(count);
-  o->solution = gsl_vector_alloc(count);
-  o->order = gsl_permutation_alloc(count);
-  const bool done = o->factors != NULL && o->tau_q != NULL && o->tau_z != NULL && o->work != NULL &&
-                    o->solution != NULL && o->order != NULL;
-  if (!done) {
-    dls_orthogonal_free(o); /* so that the size of `factors` says whether all is there */
+  o->block = dls_arrays((const dls_slot[]){
+      {dls_size_product(most, most), {&o->A}}, {most, {&o->tau[0], &o->tau[1], &o->scratch, &o->x}}, {0}});
+  o->order.data = calloc(most, sizeof *o->order.data);
+  if (o->block == NULL || o->order.data == NULL) {
+    dls_orthogonal_free(o);
+    return false;
   }
-  return done;
+  o->capacity = most;
+  return true;
+}
+
+/* Views of the memory for `count` contacts. */
+static void resize(dls_orthogonal *o, size_t count)
+{
+  o->factors = gsl_matrix_view_array(o->A, count, count).matrix;
+  o->tau_q = gsl_vector_view_array(o->tau[0], count).vector;
+  o->tau_z = gsl_vector_view_array(o->tau[1], count).vector;
+  o->work = gsl_vector_view_array(o->scratch, count).vector;
+  o->solution = gsl_vector_view_array(o->x, count).vector;
+  o->order.size = count;
 }
 
 static bool decompose(dls_delassus *D)
@@ -48,12 +55,13 @@ static bool decompose(dls_delassus *D)
   if (o->valid) {
     return true;
   }
-  if (!dls_delassus_make_array(D) || !reserve(o, D->count)) {
+  if (!dls_delassus_make_array(D) || !reserve(o, D->W_capacity)) {
     return false;
   }
+  resize(o, D->count);
   const gsl_matrix_const_view W = gsl_matrix_const_view_array(D->W, D->count, D->count);
-  gsl_matrix_transpose_memcpy(o->factors, &W.matrix); /* GSL is row-major */
-  gsl_linalg_COD_decomp(o->factors, o->tau_q, o->tau_z, o->order, &o->rank, o->work);
+  gsl_matrix_transpose_memcpy(&o->factors, &W.matrix); /* GSL is row-major */
+  gsl_linalg_COD_decomp(&o->factors, &o->tau_q, &o->tau_z, &o->order, &o->rank, &o->work);
   o->valid = true;
   return true;
 }
@@ -75,9 +83,10 @@ static dls_status solve_dense(dls_delassus *D, const double *b, double *p)
   }
   dls_orthogonal *o = &D->orthogonal;
   const gsl_vector_const_view rhs = gsl_vector_const_view_array(b, D->count);
-  gsl_linalg_COD_lssolve(o->factors, o->tau_q, o->tau_z, o->order, o->rank, &rhs.vector, o->solution, o->work);
+  gsl_linalg_COD_lssolve(&o->factors, &o->tau_q, &o->tau_z, &o->order, o->rank, &rhs.vector, &o->solution,
+                         &o->work);
   for (size_t i = 0; i < D->count; i++) {
-    p[i] = -gsl_vector_get(o->solution, i);
+    p[i] = -o->x[i];
   }
   return DLS_OK;
 }

@@ -52,9 +52,11 @@ struct dls_operator {
 
 /* Complete orthogonal decomposition of W, for bilateral solves with redundant contacts. */
 typedef struct dls_orthogonal {
-  gsl_matrix *factors;
-  gsl_vector *tau_q, *tau_z, *work, *solution;
-  gsl_permutation *order;
+  gsl_matrix factors;
+  gsl_vector tau_q, tau_z, work, solution; /* views of A, tau, scratch, x */
+  gsl_permutation order;                   /* owns its data */
+  double *block, *A, *tau[2], *scratch, *x;
+  size_t capacity; /* contacts */
   size_t rank;
   bool valid;
 } dls_orthogonal;
