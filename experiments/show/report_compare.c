@@ -46,7 +46,8 @@ static dls_status put_animation(dls_report *report, const dls_model *model, cons
                           ? dls_animation_make(model, p, run, ANIMATION_FRAMES, &animation, err)
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation of %s", model->name);
   status = status != DLS_OK ? status : dls_animation_write_svg(animation, stream, err);
-  if (stream != NULL && fclose(stream) != 0 && status == DLS_OK) {
+  const bool broken = stream != NULL && ferror(stream) != 0; /* only memory can be missing */
+  if (stream != NULL && ((fclose(stream) != 0 && status == DLS_OK) || broken)) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation of %s", model->name);
   }
   status = status != DLS_OK ? status : dls_report_figure(report, text, NULL, "Moving system", label, err);

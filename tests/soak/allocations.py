@@ -126,7 +126,7 @@ REQUESTS = {  # name: command line; F is the folder for results; a command with 
     "check-model": "check-model bouncing-pendulum-cartesian",
 }
 PARTIAL = ("run-wall",)  # of a run that ends early the problems up to there
-MARKED = re.compile("complete: no|interrupted|there was no memory|runs are missing")
+MARKED = re.compile("complete: no|interrupted|no memory|runs are missing")
 RESUMED = ("order", "order-sweep", "order-external", "work", "run-sweep", "energy-sweep", "study", "study-mechanism")
 STUDY = """title: Soak
 studies:
@@ -240,7 +240,11 @@ class Lister(Server):
 def where():
     """Library and function of the allocation that failed last; of our own functions and of static ones their place."""
     path = pathlib.Path("where")
-    library, _, function = path.read_text().partition(" ") if path.exists() else ("", "", "")
+    return place_of(path.read_text() if path.exists() else "")
+
+
+def place_of(text):
+    library, _, function = text.partition(" ")
     library = library.split(".so", 1)[0]
     return library, "static" if library.startswith(("lib", "ld-")) and function.startswith("+") else function
 
@@ -266,6 +270,7 @@ class Request:
         self.status, self.whole = status, result(self.name)
         allocations = pathlib.Path("allocations.list").read_text().splitlines()
         self.allocations = [(int(line.split()[-2]), line.split()[-1]) for line in allocations]
+        self.places = [place_of(" ".join(line.split()[:-2])) for line in allocations]
         self.fresh()
         if status != 0:
             sys.exit(f"{name} ends with {status}: {self.whole[1]}")
@@ -308,12 +313,14 @@ class Request:
             self.again = Server(self.words + (["--resume"] if self.name in RESUMED else []))
         return self.again.run()[0]
 
-    def judge(self, kind, status, place):
-        """What is wrong, or ''."""
+    def judge(self, kind, k, status, place):
+        """What is wrong, or ''. Where all fail from k on, a library that did not check k may crash after others have failed."""
         out, err, files = result(self.name)
         said, _, left = self.whole
         if status is None or status < 0 or status == 127:
-            known = kind != "end" and (place in UNCHECKED or (kind == "following" and place[0] in UNCHECKED_LIBRARIES))
+            first = self.places[k - 1]
+            known = kind != "end" and (place in UNCHECKED or (kind == "following" and (
+                first in UNCHECKED or place[0] in UNCHECKED_LIBRARIES)))
             return "" if known else f"signal {-status}" if status is not None else "it takes too long"
         faults = []
         if status == self.status and (out, files) == (said, left):
@@ -447,7 +454,7 @@ with open("allocations.log", "a", encoding="utf-8") as log:
                 continue
             request.fresh()
             status, place = request.server.run(*order)
-            fault = request.judge(kind, status, place)
+            fault = request.judge(kind, k, status, place)
             if not fault and status is not None and (status < 0 or status == 127):
                 crashes[place] += 1
             verdict = f"{' '.join(place)}: {fault}" if fault else "good"
