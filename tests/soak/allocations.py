@@ -186,6 +186,42 @@ def contents(folder):
             if path.is_file() and path.suffix != ".gp" and path.name != "runs.csv" and path.stem != "profile" and not path.name.startswith(".delassus")}
 
 
+def ended(status):
+    """Exit status; of a signal its negative number; None: it took too long."""
+    if status is None:
+        return None
+    return -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+
+
+class Snapshot:
+    """The files of a command that runs: the same ones, with what is in them."""
+
+    def __init__(self):
+        shutil.rmtree("snapshot", ignore_errors=True)
+        os.mkdir("snapshot")
+        self.paths = [path for path in pathlib.Path("failing").rglob("*")]
+        self.files = [path for path in self.paths if path.is_file()] + [pathlib.Path("out"), pathlib.Path("err")]
+        self.texts = [path.read_bytes() for path in self.files]
+        for number, path in enumerate(self.files):
+            os.link(path, f"snapshot/{number}")
+
+    def restore(self):
+        for path in sorted(pathlib.Path("failing").rglob("*"), reverse=True):
+            if path.is_dir() and not path.is_symlink():
+                if path not in self.paths:
+                    path.rmdir()
+            else:
+                path.unlink()
+        for path in self.paths:
+            if path not in self.files:
+                path.mkdir(exist_ok=True)
+        for number, (path, text) in enumerate(zip(self.files, self.texts)):
+            path.unlink(missing_ok=True)
+            os.link(f"snapshot/{number}", path)
+            if path.read_bytes() != text:
+                path.write_bytes(text)  # cuts and writes the same file
+
+
 class Server:
     """A process that is ready to run one command line again and again (failing_allocation.c)."""
 
@@ -194,7 +230,7 @@ class Server:
         self.answers, answers = os.pipe()
         for end in (self.orders, self.answers):
             os.set_inheritable(end, False)
-        environment = dict(ENVIRONMENT, LD_PRELOAD=SHIM, DLS_FAIL_SERVE="1", DLS_FAIL_WHERE=os.path.abspath("where"))
+        environment = dict(ENVIRONMENT, LD_PRELOAD=SHIM, DLS_FAIL_SERVE="1", DLS_FAIL_WHERE=os.path.abspath("where"), DLS_FAIL_TRIALS=os.path.abspath("trials"))
         actions = [(os.POSIX_SPAWN_DUP2, orders, 198), (os.POSIX_SPAWN_DUP2, answers, 199),
                    (os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0)]
         if self.__class__ is Lister:
@@ -224,8 +260,32 @@ class Server:
         if status is None:
             os.kill(child, signal.SIGKILL)
             self.line(SECONDS)
-            return None, where()
-        return (-os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)), where()
+        return ended(status), where()
+
+    def copies(self, trials):
+        """The command runs once, and a copy of it is made for each of the trials (kind, k, order), k increasing, with the folder as
+        it is then. Yields kind, k, status and place; the caller may change the folder."""
+        text = "".join(f"{k} {order[1]} {order[2]}\n" for _, k, order in trials)
+        pathlib.Path("trials").write_text(text)
+        os.write(self.orders, b"0 2 0\n")
+        command = self.line(SECONDS)
+        os.write(self.orders, b"\n")
+        for kind, k, _ in trials:
+            if self.line(SECONDS) != -1:
+                return  # it ended
+            before = Snapshot()
+            pathlib.Path("where").unlink(missing_ok=True)
+            os.write(self.orders, b"\n")
+            child, status = self.line(SECONDS), self.line(SECONDS)
+            if status is None:
+                os.kill(child, signal.SIGKILL)
+                self.line(SECONDS)
+            yield kind, k, ended(status), where()
+            before.restore()
+            os.write(self.orders, b"\n")
+        if self.line(SECONDS) is None:
+            os.kill(command, signal.SIGKILL)
+            self.line(SECONDS)
 
     def close(self):
         os.close(self.orders)
@@ -263,6 +323,7 @@ class Request:
         self.words = [word.replace("F/", "failing/") if word != "F" else "failing" for word in shlex.split(REQUESTS[name])]
         self.server = Server(self.words)
         self.again = None
+        self.mended = set()  # folders from which the command was seen to give the undisturbed result
         self.fresh()
         lister = Lister(self.words)
         status, _ = lister.run()
@@ -300,6 +361,21 @@ class Request:
             yield "following", k, (k, 1, 0)
             if peak > 1:
                 yield "end", k, (0, 0, peak - 1)
+
+    def outcomes(self, trials):
+        """Kind, number, status and place of each trial: first in copies of one run, then in runs of their own those that went wrong in
+        a copy, and those of commands whose folder others may not enter while they run."""
+        self.copied, self.again_whole, made = True, [], set()
+        if self.name not in RESUMED and self.name != "merge" and "--external" not in self.words:
+            self.fresh()
+            for outcome in self.server.copies(trials):
+                made.add(outcome[:2])
+                yield outcome
+        self.copied = False
+        for kind, k, order in trials:
+            if (kind, k) not in made or (kind, k) in self.again_whole:
+                self.fresh()
+                yield (kind, k, *self.server.run(*order))
 
     def may_differ(self, name, text, files):
         """May a file be another when the exit status is not 0? Incomplete ones say so, or the study.txt beside them; runs are drawn as
@@ -341,9 +417,14 @@ class Request:
             faults.append(f"{temporary()} is left")
         if self.name in PARTIAL and status != 0:
             self.fresh()
-        again = self.once_more() if files else self.status
-        if files and (again != self.status or (result(self.name)[0], result(self.name)[2]) != (said, left)):
-            faults.append(f"once more: exit status {again}, {difference(self.whole, result(self.name))}")
+        left_behind = hash(frozenset((str(path), steady(path.name, path.read_text(errors="replace")))
+                                     for path in pathlib.Path("failing").rglob("*") if path.is_file()))
+        if files and left_behind not in self.mended:  # what it does once more depends on nothing else
+            again = self.once_more()
+            if again != self.status or (result(self.name)[0], result(self.name)[2]) != (said, left):
+                faults.append(f"once more: exit status {again}, {difference(self.whole, result(self.name))}")
+            else:
+                self.mended.add(left_behind)
         return "; ".join(faults)
 
     def close(self):
@@ -449,12 +530,13 @@ crashes = collections.Counter()
 with open("allocations.log", "a", encoding="utf-8") as log:
     for name in chosen.of.split(",") if chosen.of else REQUESTS:
         request = Request(name)
-        for number, (kind, k, order) in enumerate(request.trials()):
-            if number % chosen.every != chosen.first % chosen.every or (name, kind, str(k)) in done:
-                continue
-            request.fresh()
-            status, place = request.server.run(*order)
+        for kind, k, status, place in request.outcomes([
+                trial for number, trial in enumerate(request.trials())
+                if number % chosen.every == chosen.first % chosen.every and (name, *map(str, trial[:2])) not in done]):
             fault = request.judge(kind, k, status, place)
+            if fault and request.copied:
+                request.again_whole.append((kind, k))
+                continue
             if not fault and status is not None and (status < 0 or status == 127):
                 crashes[place] += 1
             verdict = f"{' '.join(place)}: {fault}" if fault else "good"

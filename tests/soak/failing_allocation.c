@@ -5,6 +5,9 @@
  * use than ever before: these bytes; CALLS is a number of the calls that led to it. Where the last allocation failed, LIBRARY and FUNCTION are written to DLS_FAIL_WHERE=FILE.
  * With DLS_FAIL_SERVE=1 the process only starts others: each line "AT ON ABOVE" of descriptor 198 is a command run in
  * a copy of this process, with output in the files out and err. The answers, on descriptor 199, are its number, then its wait status.
+ * With ON 2 in such a line the command runs once, and a copy of it is made at each allocation of the file DLS_FAIL_TRIALS, which has
+ * lines "AT ON ABOVE" with AT increasing. Answers there: -1 before each copy, which waits for a line of 198; the number and the status of
+ * the copy, behind which the command waits for a line again; in the end number and status of the command itself.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE /* dladdr, RTLD_NEXT */
 #include <dlfcn.h>
@@ -18,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,7 +32,7 @@ void __libc_free(void *block);
 int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv, void (*init)(void),
                       void (*fini)(void), void (*loader_fini)(void), void *stack_end);
 
-enum { ORDERS = 198, ANSWERS = 199 };
+enum { ORDERS = 198, ANSWERS = 199, MOST_FILES = 64 };
 
 static atomic_ulong made;
 static atomic_long used,
@@ -36,6 +40,9 @@ static atomic_long used,
 static atomic_bool counting;
 static unsigned long fail_at, fail_above;
 static bool fail_on;
+static FILE *trials; /* allocations at which copies are made; NULL in a copy, and where there are none */
+static unsigned long trial_at, trial_above; /* the next one; 0: none */
+static int trial_on;
 static const char *where_file;
 static int list = -1; /* a descriptor: stdio allocates */
 static int (*main_of_program)(int, char **, char **);
@@ -93,12 +100,85 @@ static void note_in_list(const void *caller, long now)
   write_line(list, line, length);
 }
 
+static void next_trial(void)
+{
+  if (fscanf(trials, "%lu %d %lu", &trial_at, &trial_on, &trial_above) != 3) {
+    trial_at = 0;
+  }
+}
+
+static void answer(long number)
+{
+  char line[30];
+  write_line(ANSWERS, line, snprintf(line, sizeof line, "%ld\n", number));
+}
+
+static void await_line(void)
+{
+  char c = 0;
+  while (c != '\n') {
+    if (read(ORDERS, &c, 1) != 1) {
+      _exit(99);
+    }
+  }
+}
+
+/* Where all open files are, and what they are cut to afterwards: they are written from front to back. */
+static void note_ends(off_t *ends)
+{
+  struct stat about;
+  for (int file = 0; file < MOST_FILES; file++) {
+    ends[file] = fstat(file, &about) == 0 && S_ISREG(about.st_mode) ? lseek(file, 0, SEEK_CUR) : -1;
+  }
+}
+
+static void restore_ends(const off_t *ends)
+{
+  for (int file = 0; file < MOST_FILES; file++) {
+    const int mode = ends[file] >= 0 ? fcntl(file, F_GETFL) & O_ACCMODE : O_RDONLY;
+    if (ends[file] >= 0 &&
+        (lseek(file, ends[file], SEEK_SET) < 0 || (mode != O_RDONLY && ftruncate(file, ends[file]) != 0))) {
+      _exit(99);
+    }
+  }
+}
+
+/* Copies of the process, in each of which allocation number `made` fails in one way. @return whether this is such a copy */
+static bool copied(void)
+{
+  off_t ends[MOST_FILES];
+  while (trials != NULL && trial_at == made) {
+    counting = false;
+    answer(-1);
+    await_line();
+    note_ends(ends);
+    const pid_t child = fork();
+    if (child == 0) {
+      fail_at = trial_above > 0 ? 0 : trial_at;
+      fail_on = trial_on != 0, fail_above = trial_above;
+      trials = NULL;
+      counting = true;
+      return true;
+    }
+    int status = 0;
+    answer(child);
+    waitpid(child, &status, 0);
+    answer(status);
+    await_line();
+    restore_ends(ends);
+    next_trial();
+    counting = true;
+  }
+  return false;
+}
+
 static bool fails(const void *caller, size_t size)
 {
   if (!counting) {
     return false;
   }
   const unsigned long number = ++made;
+  copied();
   const long now = used + (long)size;
   const bool failed = (fail_at > 0 && (fail_on ? number >= fail_at : number == fail_at)) ||
                       (fail_above > 0 && now > (long)fail_above);
@@ -168,9 +248,17 @@ static int count_main(int argc, char **argv, char **environment)
 }
 
 /* In a copy of the process. */
-static int serve_one(int argc, char **argv, char **environment)
+static int serve_one(int argc, char **argv, char **environment, bool copies)
 {
-  close(ORDERS), close(ANSWERS);
+  const char *file = getenv("DLS_FAIL_TRIALS");
+  if (copies) {
+    await_line(); /* the number of this process has been answered */
+    trials = fopen(file, "re");
+    next_trial();
+    fcntl(ORDERS, F_SETFD, FD_CLOEXEC), fcntl(ANSWERS, F_SETFD, FD_CLOEXEC);
+  } else {
+    close(ORDERS), close(ANSWERS);
+  }
   const int out = open("out", O_WRONLY | O_CREAT | O_TRUNC, 0600),
             err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (dup2(out, 1) < 0 || dup2(err, 2) < 0) {
@@ -185,10 +273,10 @@ static int serve(int argc, char **argv, char **environment)
   FILE *orders = fdopen(ORDERS, "r");
   int on = 0;
   while (orders != NULL && fscanf(orders, "%lu %d %lu", &fail_at, &on, &fail_above) == 3) {
-    fail_on = on != 0;
+    fail_on = on == 1;
     const pid_t child = fork();
     if (child == 0) {
-      return serve_one(argc, argv, environment);
+      return serve_one(argc, argv, environment, on == 2);
     }
     int status = 0;
     dprintf(ANSWERS, "%ld\n", (long)child);
