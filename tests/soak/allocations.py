@@ -2,7 +2,7 @@
 
     FAILING_ALLOCATION=build/tests/libfailing_allocation.so python3 tests/soak/allocations.py [options] TOOL [FOLDER]
 
-For each command below and each of its allocations k (of those with the same calls above them the first, the second and the last;
+For each command of commands.txt and each of its allocations k (of those with the same calls above them the first, the second and the last;
 with --all each), three trials: k fails alone; k and all later ones fail; and, if more memory is in
 use with k than ever before, memory ends one byte short of it. Wanted of a trial: exit status 0 with output and files of an undisturbed
 run, or exit status 1 or 2 with a message that names memory, where each file is absent, identical or marked incomplete, and printed
@@ -17,8 +17,10 @@ SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
 import collections
+import ctypes
 import os
 import pathlib
+import random
 import re
 import resource
 import select
@@ -43,117 +45,11 @@ UNCHECKED = {
 
 UNCHECKED_LIBRARIES = {library for library, _ in UNCHECKED}  # where allocations go on failing, a later one may be the last
 
-BALL = "bouncing-ball --scheme moreau-jean --step 0.05 --end 2"
-STEPS = "--scheme moreau-jean --scheme event-driven --steps 0.1:0.05:2 --repeats 2 --end 2"
-REQUESTS = {  # name: command line; F is the folder for results; a command with --resume goes on with what it left
-    "list": "list",
-    "list-csv": "list schemes --format csv",
-    "show": "show moreau-jean",
-    "show-model": "show multibody",
-    "show-norm": "show hausdorff",
-    "run": f"run {BALL} --out F/run.csv --stats",
-    "run-print": f"run {BALL} --columns q0,v0,energy --every 3 --law newton",
-    "run-plot": f"run {BALL} --plot F/run.svg --report F/run.html --animate F/moving.svg",
-    "run-tex": f"run {BALL} --plot F/run.tex --style journal",
-    "run-terminal": f"run {BALL} --plot -",
-    "run-phase": f"run {BALL} --over q0 --of v0 --plot F/phase.tex",
-    "run-adaptive": "run bouncing-ball --scheme moreau-jean-adaptive --end 1 --at 0.2,0.5,1",
-    "run-events": "run bouncing-ball --scheme event-driven --end 2 --out F/run.csv",
-    "run-erk": "run bouncing-ball --scheme event-driven:method=erk --end 1",
-    "run-bdf": "run impacting-oscillator --scheme event-driven:method=bdf --end 1",
-    "run-friction": "run belt --scheme event-driven --end 4 --out F/run.csv",
-    "run-space": "run puck --scheme event-driven --end 1 --out F/run.csv",
-    "run-joints": "run bouncing-pendulum-cartesian --scheme event-driven --end 1 --out F/run.csv",
-    "run-joints-steps": "run slider-crank-clearance --scheme moreau-jean --step 1e-3 --end 0.01 --out F/run.csv",
-    "run-joints-friction": "run slider-crank-clearance --scheme event-driven --end 0.01 --out F/run.csv",
-    "run-mechanism": "run multibody --set mechanism=mechanism.yaml --scheme moreau-jean --step 0.01 --end 0.1 --animate F/moving.svg",
-    "run-matrices": "run matrix-model --set M=matrices/M.mtx --set K=matrices/K.mtx --set HT=matrices/HT.mtx "
-                    "--scheme moreau-jean --step 1e-3 --end 0.01",
-    "run-wall": "run block-wall --set rows=2 --set columns=2 --scheme moreau-jean --step 0.01 --end 0.05 --dump-problems F/problems",
-    "run-mesh": "run elastic-bar --set n=4 --scheme moreau-jean --step 0.1 --end 0.6 --every 2 --out F/bar.vtu",
-    "run-cycle": "run woodpecker --scheme event-driven:tol=1e-6 --end 1 --cycle stick:1 --drift q0 --stats",
-    "run-sweep": f"run {BALL} --sweep e=0:1:2 --sweep q0=1,2 --plot-format tex --out F",
-    "compare": "compare bouncing-ball --scheme moreau-jean --scheme schatzman-paoli --step 0.05 --end 2 --of q0 --plot F/compare.svg "
-               "--out F",
-    "compare-external": "compare bouncing-ball --external 'mine=sh copy.sh {out}' --scheme mine --scheme moreau-jean --step 0.05 --between linear --end 2 --of q0 --plot F/compare.tex",
-    "compare-sweep": "compare bouncing-ball --scheme moreau-jean --step 0.05 --end 2 --sweep e=0.2:0.8:2 --curves f=-1,-2 --of q0 "
-                     "--plot F/compare.svg --report F/page.html",
-    "exact": "exact bouncing-ball --end 2 --out F/exact.csv",
-    "exact-friction": "exact belt --end 4 --plot F/exact.tex",
-    "exact-rigorous": "exact bouncing-ball --rigorous --digits 12 --at 1,2",
-    "distance": "distance ball.csv ball2.csv --norm hausdorff --column q0",
-    "distance-exact": "distance ball.csv --exact bouncing-ball --column q0,v0 --norm l1",
-    "distance-map": "distance --between linear other.csv ball.csv --norm m1 --column q0",
-    "distance-rigorous": "distance ball.csv --exact bouncing-ball --column q0 --norm hausdorff --rigorous",
-    "order": f"order bouncing-ball {STEPS} --norm l1,hausdorff --plot-format svg --report F/page.html --out F",
-    "order-print": f"order bouncing-ball {STEPS} --norm l1 --of q",
-    "order-local": "order bouncing-ball --scheme moreau-jean --steps 0.1:0.05:2 --repeats 2 --local --end 2 --plot-format none --out F",
-    "order-sweep": f"order bouncing-ball {STEPS} --norm l1 --of q --sweep e=0.5,0.8 --plot-format tex --out F",
-    "order-external": "order bouncing-ball --external 'mine=sh copy.sh {out} {h}' --scheme mine --between linear --steps 0.1:0.05:2 --repeats 2 "
-                      "--end 2 --norm l1 --of q --plot-format none --out F",
-    "order-failing": "order bouncing-ball --external 'mine=sh fail.sh' --scheme mine --scheme moreau-jean --between linear --steps 0.1:0.05:2 "
-                     "--repeats 1 --end 2 --norm l1 --of q",
-    "order-reference": "order bouncing-pendulum --scheme moreau-jean --steps 0.1:0.05:2 --repeats 1 --end 1 --norm l1 --of q "
-                       "--reference event-driven --check-reference",
-    "work": "work bouncing-ball --scheme moreau-jean --steps 0.1:0.05:2 --repeats 2 --end 2 --norm l1 --of q --plot-format svg --out F/new",
-    "work-print": "work bouncing-ball --scheme moreau-jean --scheme event-driven --tols 1e-3:1e-4:2 --steps 0.1:0.05:2 --repeats 1 "
-                  "--end 2 --norm l1 --of q --against steps",
-    "energy": "energy bouncing-ball --scheme moreau-jean --step 0.05 --end 2 --plot-format svg --report F/page.html --out F",
-    "energy-joints": "energy slider-crank-clearance --scheme moreau-jean --step 1e-3 --end 0.01 --plot-format none --out F",
-    "energy-sweep": "energy bouncing-ball --scheme moreau-jean --step 0.05 --end 1 --sweep e=0.5,0.8 --plot-format none --out F",
-    "spectrum": "spectrum moreau-jean --steps 0.1:1:2 --plot-format svg --out F --report F/page.html",
-    "spectrum-print": "spectrum nonsmooth-newmark nonsmooth-hht:alpha=0.1 --at 0.1,1 --damping 0.1",
-    "study": "study soak.yaml --out F",
-    "study-mechanism": "study example-mechanism --plot-format none --out F",
-    "study-check": "study soak.yaml --check",
-    "study-list": "study --list",
-    "study-keys": "study --keys",
-    "study-print": "study example-order --print",
-    "study-plan": "study soak.yaml --plan F/plan.sh",
-    "contact": "contact problem.dat --method nsgs --out F/answer.dat",
-    "contact-all": "contact problem.dat problems --all-methods --plot-format svg --out F",
-    "judge": "judge bouncing-ball sim/h0.1.csv sim/h0.05.csv sim/h0.025.csv --between linear --norm l1 --of q0 --plot-format svg --out F "
-             "--report F/judge.html",
-    "judge-map": "judge bouncing-ball sim --map q0=q0 --between linear --steps 0.025,0.05,0.1 --norm l1 --of q0",
-    "verify": "verify ball.csv",
-    "verify-folder": "verify made",
-    "cite": "cite moreau-jean bouncing-ball ball.csv",
-    "cite-all": "cite --all --format table",
-    "merge": "merge F --plot-format svg --report F/page.html",
-    "advise": "advise bouncing-ball --error 0.5 --of q --norm l1 --end 1 --scheme moreau-jean --scheme event-driven --out F/advice.csv",
-    "lesson-list": "lesson",
-    "lesson": "lesson kane --out F/lesson.html",
-    "check-model": "check-model bouncing-pendulum-cartesian",
-}
+HERE = pathlib.Path(__file__).resolve().parent
+REQUESTS = dict(line.rstrip().split(None, 1) for line in (HERE / "commands.txt").read_text().splitlines() if line[0] != "#")
 PARTIAL = ("run-wall",)  # of a run that ends early the problems up to there
 MARKED = re.compile("complete: no|interrupted|no memory|runs are missing")
 RESUMED = ("order", "order-sweep", "order-external", "work", "run-sweep", "energy-sweep", "study", "study-mechanism")
-STUDY = """title: Soak
-studies:
-  - name: orders
-    kind: order
-    model: impacting-oscillator
-    schemes: [moreau-jean, event-driven]
-    steps: {first: 0.02, last: 0.01, levels: 2}
-    repeats: 1
-    end: 1
-    norms: l1
-    of: q
-    pictures: svg
-    expect: [{quantity: order, scheme: moreau-jean, between: [0.5, 1.5]}]
-  - name: motion
-    kind: compare
-    model: bouncing-ball
-    schemes: [moreau-jean, schatzman-paoli]
-    step: 0.1
-    end: 1
-    pictures: none
-"""
-PROBLEM = "dim 2\ncontacts 1\nmu 0.3\nq -1 0.5\nW 3\n0 0 2\n1 1 1\n0 1 0.1\n"
-GNUPLOT = """#!/bin/sh
-name=${3#output=\\'}
-[ "$3" = "$name" ] || { echo '<svg>' && cat "$4" && echo '</svg>'; } > "${name%\\'}"
-"""  # the picture is the script
 UNSTEADY_LINES = re.compile(r"^(date|load|cpu|wall_seconds|concurrent runs|processors|seconds)[:=]|CPU|processor|load |\d s\b|seconds|"
                             r"\d{4}-\d\d-\d\d|^# elapsed")
 
@@ -349,10 +245,21 @@ class Request:
         """Numbers of the allocations that fail: all, or of those with the same calls above them the first, the second and the last."""
         if chosen.all:
             return range(1, len(self.allocations) + 1)
+        if chosen.stacks:
+            return self.first_of_stacks()
         same = collections.defaultdict(list)
         for k, (_, calls) in enumerate(self.allocations, 1):
             same[calls].append(k)
         return sorted({k for numbers in same.values() for k in numbers[:2] + numbers[-1:]})
+
+    def first_of_stacks(self):
+        """Numbers of the allocations with calls above them that no earlier one of this command has, on any command line, and some of
+        the others."""
+        seen, first, others = STACKS[kind_of(self.name)], [], []
+        for k, (_, calls) in enumerate(self.allocations, 1):
+            (others if calls in seen else first).append(k)
+            seen.add(calls)
+        return sorted(first + random.Random(self.name).sample(others, min(chosen.stacks, len(others))))
 
     def trials(self):
         for k in self.chosen():
@@ -467,35 +374,9 @@ def difference(whole, found):
 
 def prepare():
     """Input files of the commands."""
-    def make(*words):
-        subprocess.run([TOOL, *words], check=True, env=ENVIRONMENT, stdout=subprocess.DEVNULL)
-    if pathlib.Path("prepared").exists():
-        return
-    pathlib.Path("bin").mkdir(exist_ok=True)
-    pathlib.Path("bin/gnuplot").write_text(GNUPLOT)
-    pathlib.Path("bin/gnuplot").chmod(0o755)
-    pathlib.Path("soak.yaml").write_text(STUDY)
-    pathlib.Path("problem.dat").write_text(PROBLEM)
-    pathlib.Path("problems").mkdir(exist_ok=True)
-    pathlib.Path("problems/a.dat").write_text(PROBLEM)
-    data = pathlib.Path(__file__).resolve().parent.parent / "data"
-    shutil.copytree(data / "matrix-model", "matrices", dirs_exist_ok=True)
-    shutil.copy(data / "multibody/mechanism.yaml", "mechanism.yaml")
-    pathlib.Path("copy.sh").write_text('cp other.csv "$1"\n')
-    pathlib.Path("fail.sh").write_text('echo nothing to do >&2\nexit 3\n')
-    make("run", *BALL.split(), "--out", "ball.csv")
-    make("run", *BALL.replace("0.05", "0.02").split(), "--out", "ball2.csv")
-    pathlib.Path("sim").mkdir(exist_ok=True)
-    for step in ("0.1", "0.05", "0.025"):  # of another program: no metadata but the step
-        make("run", *BALL.replace("0.05", step).split(), "--columns", "q0,v0", "--out", "sim.csv")
-        rows = [line for line in pathlib.Path("sim.csv").read_text().splitlines(True) if not line.startswith("#")]
-        pathlib.Path(f"sim/h{step}.csv").write_text(f"# step: {step}\n" + "".join(rows))
-    shutil.copy("sim/h0.05.csv", "other.csv")
-    order = shlex.split(f"order bouncing-ball {STEPS} --norm l1 --of q --plot-format none --out")
-    for part in ("1/2", "2/2"):
-        make(*order, "parts", "--shard", part)
-    make(*order, "made")
-    pathlib.Path("prepared").touch()
+    if not pathlib.Path("prepared").exists():
+        subprocess.run(["bash", HERE / "inputs.sh", TOOL], check=True, env=ENVIRONMENT)
+        pathlib.Path("prepared").touch()
 
 
 def main():
@@ -503,6 +384,8 @@ def main():
     options.add_argument("--every", type=int, default=1, help="only each Nth trial of a command")
     options.add_argument("--first", type=int, default=0, help="the first of them, from 0")
     options.add_argument("--all", action="store_true", help="every allocation, also those with the same calls above them as others")
+    options.add_argument("--stacks", type=int, default=0, metavar="N", help="of the allocations of a command, on all its command lines, "
+                         "with the same calls above them only the first, and N others of each command line, drawn by lot")
     options.add_argument("--of", help="only these commands, separated by commas")
     options.add_argument("tool")
     options.add_argument("folder", nargs="?", help="default: a temporary one")
@@ -519,6 +402,9 @@ ENVIRONMENT = {"PATH": f"{os.getcwd()}/bin:{os.environ['PATH']}", "HOME": os.env
                "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 if hasattr(os, "sched_setaffinity"):
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+STACKS = collections.defaultdict(set)
+if chosen.stacks:
+    ctypes.CDLL(None).personality(0x40000)  # ADDR_NO_RANDOMIZE: equal calls have equal addresses in all processes
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 prepare()
 BEFORE = contents("parts")

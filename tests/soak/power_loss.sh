@@ -5,6 +5,7 @@
 # shellcheck source=tests/soak/soak_support.sh
 here=$(realpath "$(dirname "$0")")
 source "$here/soak_support.sh"
+own_gnuplot=yes # after_crash.py follows what it does, not the shell
 # shellcheck source=tests/soak/failures.sh
 source "$here/failures.sh"
 seeds=8 # ways to lose, for each call: 0 all, others by lot
@@ -14,7 +15,7 @@ after_crash() {
 }
 
 if [ ! -e trials ]; then # lines "COMMAND CALL SEED"
-  for name in order study compare run work energy judge merge; do
+  for name in order study compare run-plot run-events work energy judge merge; do
     command_line "$name"
     fresh "$name"
     strace -f -y -xx -s 10000000 -e trace=file,desc -o "$name.trace" "$tool" "${line[@]}" >/dev/null 2>&1 || exit 1
