@@ -1,6 +1,7 @@
 /* run.c -- a run from its start to its end.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/checks.h"
+#include "common/run/load_value.h"
 #include "common/run/recorder.h"
 #include "common/run/run_spec.h"
 #include <delassus/scheme.h>
@@ -153,6 +154,7 @@ dls_status dls_run_close(dls_sim *sim, dls_status status, double seconds, dls_er
   if (sim->spec == NULL) {
     return status; /* it was not opened */
   }
+  status = dls_load_blame(sim, status, sim->spec->step, sim->spec->end, err);
   sim->spec = NULL;
   sim->work.asker = (dls_asker){0};
   const dls_status ended = dls_record_end(sim, status == DLS_OK ? err : NULL);

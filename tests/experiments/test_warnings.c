@@ -353,6 +353,58 @@ DLS_TEST(scales_far_from_the_motion_are_reported)
   dls_test_free(&run);
 }
 
+static void load_until_one_half(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  F[0] = t > 0.5 ? NAN : -1;
+}
+
+static void force_until_one_half(const dls_system *sys, double t, const double *q, const double *v, double *F)
+{
+  (void)sys;
+  (void)v;
+  F[0] = t > 0.5 ? INFINITY : -q[0];
+}
+
+/* A run whose load or force has no value from t = 0.5 on: the message has the coordinate and the time, whatever the value has broken. */
+static void check_load(const char *model, const char *scheme, const char *what)
+{
+  char reason[120];
+  dls_error err = {0};
+  dls_system *sys = dls_test_system(model);
+  sys->explicit_time = DLS_TIME_UNKNOWN;
+  if (sys->linear) {
+    sys->load = load_until_one_half;
+    sys->steady_load = false;
+  } else {
+    sys->force = force_until_one_half;
+  }
+  test_run run = dls_test_prepare_of(sys, scheme);
+  const double step = dls_scheme_needs_step(run.sim->scheme) ? 0.01 : 0;
+  const dls_status status = dls_run(run.sim, &(dls_run_spec){.step = step, .end = 1, .record = run.traj}, &err);
+  snprintf(reason, sizeof reason, "%s from t = 0.5000000000000001", what);
+  if (status != DLS_ERR_NONFINITE || strstr(err.text, reason) == NULL) {
+    fail_msg("%s on %s: status %d, \"%s\" lacks \"%s\"", scheme, model, status, err.text, reason);
+  }
+  assert_non_null(strstr(run.traj->failure, reason));
+  assert_int_equal(run.sim->warnings[DLS_WARN_NOT_FINITE].count, 1);
+  dls_test_free(&run);
+}
+
+DLS_TEST(a_load_without_value_is_named)
+{
+  static const char *const schemes[] = {
+      "event-driven:method=adams", "event-driven:method=bdf", "event-driven:method=erk", "moreau-jean",
+      "moreau-jean-adaptive",      "nonsmooth-newmark",       "schatzman-paoli",         "rk-moreau",
+      "standard-penalty"};
+  static const char pendulum[] = "bouncing-pendulum", oscillator[] = "impacting-oscillator:q0=5";
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    check_load(oscillator, schemes[i], "the load on coordinate 0 (position) is not finite");
+    check_load(pendulum, schemes[i], "the force on coordinate 0 (angle) is not finite");
+  }
+  check_load(oscillator, "event-driven:method=flow", "the load on coordinate 0 (position) is not finite");
+}
+
 DLS_TEST(numbers_that_are_not_finite_are_a_warning_too)
 {
   static const dls_scheme breaks = {.name = "breaks", .stepping = DLS_BY_STEP, .advance = overflow};
@@ -435,6 +487,7 @@ int main(void)
       cmocka_unit_test(momentum_without_an_impulse_is_reported),
       cmocka_unit_test(no_warning_without_a_reason),
       cmocka_unit_test(scales_far_from_the_motion_are_reported),
+      cmocka_unit_test(a_load_without_value_is_named),
       cmocka_unit_test(numbers_that_are_not_finite_are_a_warning_too),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

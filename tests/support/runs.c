@@ -17,7 +17,7 @@ void dls_test_variant(dls_sim *sim)
   }
 }
 
-static test_run prepare(dls_system *sys, const char *scheme)
+test_run dls_test_prepare_of(dls_system *sys, const char *scheme)
 {
   dls_error err = {0};
   test_run run = {.sys = sys};
@@ -34,13 +34,13 @@ static test_run prepare(dls_system *sys, const char *scheme)
 
 test_run dls_test_prepare(const char *model, const char *scheme)
 {
-  return prepare(dls_test_system(model), scheme);
+  return dls_test_prepare_of(dls_test_system(model), scheme);
 }
 
 test_run dls_test_run_of(dls_system *sys, const char *scheme, double step, double end)
 {
   dls_error err = {0};
-  test_run run = prepare(sys, scheme);
+  test_run run = dls_test_prepare_of(sys, scheme);
   const dls_run_spec spec = {.step = step, .end = end, .record = run.traj};
   assert_ok(dls_run(run.sim, &spec, &err), err);
   return run;

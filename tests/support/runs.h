@@ -17,6 +17,7 @@ test_run dls_test_run(const char *model, const char *scheme, double step, double
 test_run dls_test_run_of(dls_system *sys, const char *scheme, double step, double end);
 /* The same up to the point where it could start; the trajectory is empty and not yet connected. */
 test_run dls_test_prepare(const char *model, const char *scheme);
+test_run dls_test_prepare_of(dls_system *sys, const char *scheme);
 /* Tests of the event-driven scheme hold for other engines and finders of events, too: sets what DLS_TEST_OPTIONS says,
  * assignments between commas. */
 void dls_test_variant(dls_sim *sim);
