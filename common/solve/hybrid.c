@@ -53,7 +53,7 @@ static dls_status newton(dls_problem_task *task)
 static dls_status interior(dls_problem_task *task, double scale)
 {
   size_t steps = 0;
-  dls_status status = dls_task_interior_point(task, scale, INTERIOR, &steps);
+  dls_status status = dls_task_interior_point(task, scale, 1, INTERIOR, &steps);
   dls_task_stage(task, dls_problem_interior_point.name, steps);
   return status == DLS_OK ? newton(task) : status;
 }

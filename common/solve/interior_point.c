@@ -5,6 +5,10 @@
  * middle of those that are possible. The second equation is not monotone: w contains |u_T|. So sigma may have to rise
  * again along (1), and steps end at the surface. Then, and at the beginning, |u_T| is taken from the last step, as if the
  * problem were convex: such steps always get on, though |u_T| follows slowly.
+ * Where a contact slides, x and w are both at the surface. A step towards sigma = 0 halves both in the scaled space, and so leaves a part
+ * of the angle between r_T and -u_T: a quarter where the product of these changes is corrected once. If x . w falls faster than the square
+ * of the angle, the last steps end at the surface after a way that depends on rounding. Where Newton's method ends what is left, that does
+ * no harm; else a step reduces sigma by a factor of 30 at most, and the corrector is repeated with the same factors.
  * Source: Acary, Armand, Nguyen, Shpakovych 2024, Optimization Methods and Software 39 (the convex problem); Acary, Cadoux,
  * Lemarechal, Malick 2011, Z. Angew. Math. Mech. 91 (|u_T| from the last step).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -18,14 +22,17 @@ static const double inside = 0.995; /* of the way to the surface that a step goe
 static const double least_step = 1e-8, poor_step = 0.1;
 static const double near =
     1e-10; /* residual from which on rounding may shorten the steps: Newton ends that better */
-static const double ahead = 1e-2; /* of the first sigma: convex steps until then */
-enum { CONVEX = 4 };              /* steps after a poor one */
+static const double ahead = 1e-2;        /* of the first sigma: convex steps until then */
+static const double least_target = 0.03; /* of the gap: sigma of a step with several correctors */
+static const double long_step = 0.1; /* of the gap is left by the step to sigma = 0: the corrector converges */
+enum { CONVEX = 4 };                 /* steps after a poor one */
 
 typedef struct walk {
   dls_problem_task *task;
   double *z, *u, *dz, *du, *c, *R; /* n each, velocities; c: of dls_inner_aim; R: residual of (1) */
   double sigma;                    /* mean of x . w */
   bool lag;
+  size_t correctors; /* of a long step */
 } walk;
 
 static dls_inner block_of(const walk *w, size_t k)
@@ -164,7 +171,10 @@ static dls_status step(walk *w, bool centre, double *t)
   } else {
     solve_step(w, 0, false);
     const double left = fmax(0, gap_after(w, reach(w)) / w->sigma);
-    solve_step(w, left * left * left * w->sigma, true);
+    const double target = fmax(left * left * left, w->correctors > 1 ? least_target : 0) * w->sigma;
+    for (size_t i = 0; i < (left < long_step ? w->correctors : 1); i++) {
+      solve_step(w, target, true);
+    }
   }
   *t = reach(w);
   go(w, *t);
@@ -204,7 +214,8 @@ static double offer(walk *w, size_t steps)
   return dls_task_offer(task, task->r, dls_problem_interior_point.name, steps).residual;
 }
 
-dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t most, size_t *steps)
+dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t correctors, size_t most,
+                                   size_t *steps)
 {
   enum { ARRAYS = 6 };
   const size_t n = task->n;
@@ -212,7 +223,7 @@ dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t 
   if (room == NULL) {
     return DLS_ERR_MEMORY;
   }
-  walk w = {task, room, room + n, room + 2 * n, room + 3 * n, room + 4 * n, room + 5 * n, 0, false};
+  walk w = {task, room, room + n, room + 2 * n, room + 3 * n, room + 4 * n, room + 5 * n, 0, false, correctors};
   begin(&w, scale);
   for (size_t k = 0, convex = 0; k <= most; k++, (*steps)++) {
     const double reached = offer(&w, *steps);
@@ -238,10 +249,10 @@ dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t 
 
 static dls_status solve(dls_problem_task *task)
 {
-  enum { MOST = 200, NEWTON = 60 };
+  enum { CORRECTORS = 4, MOST = 200, NEWTON = 60 };
   static const double delta = 1e-6;
   size_t steps = 0;
-  dls_status status = dls_task_interior_point(task, 1, MOST, &steps);
+  dls_status status = dls_task_interior_point(task, 1, CORRECTORS, MOST, &steps);
   if (status == DLS_OK && !task->accepted) { /* near a solution: rounding ends it, Newton does not mind */
     memcpy(task->r, task->best, task->n * sizeof *task->r);
     status = dls_task_newton(task, delta, NEWTON, &steps);

@@ -108,8 +108,10 @@ dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, si
 /* The same, with a proximal term that shrinks as long as steps help and grows where they do not. */
 dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *steps);
 
-/* interior_point.c: from the middle of the cones, scale max |q| from their tips. task->r: the last. @return as above */
-dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t most, size_t *steps);
+/* interior_point.c: from the middle of the cones, scale max |q| from their tips. task->r: the last.
+ * @param[in] correctors  of a step; 1 where Newton's method ends what is left @return as above */
+dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t correctors, size_t most,
+                                   size_t *steps);
 
 /* proximal.c: from task->r. task->r: the last point. @return as above */
 dls_status dls_task_proximal(dls_problem_task *task, size_t most, size_t *steps);

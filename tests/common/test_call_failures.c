@@ -151,8 +151,9 @@ FAILING_TOLD(dls_task_begin,
               dls_error *err),
              (solver, problem, r, task, err))
 FAILING_BARE(dls_task_factor, (dls_problem_task * task), (task))
-FAILING_BARE(dls_task_interior_point, (dls_problem_task * task, double scale, size_t most, size_t *steps),
-             (task, scale, most, steps))
+FAILING_BARE(dls_task_interior_point,
+             (dls_problem_task * task, double scale, size_t correctors, size_t most, size_t *steps),
+             (task, scale, correctors, most, steps))
 FAILING_REFINER(dls_task_newton, (dls_problem_task * task, double delta, size_t most, size_t *steps),
                 (task, delta, most, steps))
 FAILING_REFINER(dls_task_newton_damped, (dls_problem_task * task, size_t most, size_t *steps),
