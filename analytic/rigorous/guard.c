@@ -53,9 +53,9 @@ dls_status dls_ball_guard(dls_status (*job)(void *data, dls_error *err), void *d
     is_set = true;
   }
   if (abandoned) {
-    return dls_fail(
-        err, DLS_ERR_MEMORY,
-        "ball arithmetic had no memory in an earlier call and cannot be used in this process again");
+    return dls_fail(err, DLS_ERR_MEMORY,
+                    "ball arithmetic ran out of memory in an earlier call and cannot be used in this process "
+                    "again: start a new process for this proof");
   }
   if (setjmp(before_job) == 0) {
     return job(data, err);

@@ -36,7 +36,8 @@ static bool a_ball_fails(const dls_rigorous_problem *problem, size_t k)
     const bool ball = strcmp(err.text, "no memory for ball arithmetic") == 0;
     const dls_status again =
         rigorous_solve(problem, &later); /* refused after a failure of balls, otherwise not */
-    const bool refused = again == DLS_ERR_MEMORY && strstr(later.text, "in this process again") != NULL;
+    const bool refused =
+        again == DLS_ERR_MEMORY && strstr(later.text, "start a new process for this proof") != NULL;
     const bool right = failed && status == DLS_ERR_MEMORY && (ball ? refused : again == DLS_OK);
     _exit(right ? ball : 2);
   }
