@@ -1,9 +1,10 @@
 /* experiments/study/machine.c -- processor, compiler and load, as Linux tells them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/machine.h"
+#include <fcntl.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,23 +20,24 @@ const char dls_machine_commit[] = DLS_COMMIT;
 const char dls_machine_commit[] = "unknown";
 #endif
 
+/* The first bytes of a file of /proc, without an allocation; '' if it cannot be read. */
+static void read_start(const char *path, char *text, size_t size)
+{
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  const ssize_t count = file >= 0 ? read(file, text, size - 1) : 0;
+  text[count > 0 ? count : 0] = '\0';
+  if (file >= 0) {
+    close(file);
+  }
+}
+
 void dls_machine_cpu(char *text, size_t size)
 {
-  char line[DLS_CPU_ROOM + 20];
-  bool found = false;
-  FILE *info = fopen("/proc/cpuinfo", "r");
-  snprintf(text, size, "unknown");
-  while (info != NULL && !found && fgets(line, sizeof line, info) != NULL) {
-    const char *colon = strchr(line, ':');
-    found = strncmp(line, "model name", 10) == 0 && colon != NULL;
-    if (found) {
-      const char *name = colon + 1 + strspn(colon + 1, " \t");
-      snprintf(text, size, "%.*s", (int)strcspn(name, "\n"), name);
-    }
-  }
-  if (info != NULL) {
-    fclose(info);
-  }
+  char info[2048]; /* the first processor */
+  read_start("/proc/cpuinfo", info, sizeof info);
+  const char *line = strstr(info, "model name"), *colon = line != NULL ? strchr(line, ':') : NULL;
+  const char *name = colon != NULL ? colon + 1 + strspn(colon + 1, " \t") : "unknown";
+  snprintf(text, size, "%.*s", (int)strcspn(name, "\n"), name);
 }
 
 long dls_machine_processors(void)
@@ -45,13 +47,8 @@ long dls_machine_processors(void)
 
 double dls_machine_load(void)
 {
-  double load = NAN;
-  FILE *file = fopen("/proc/loadavg", "r");
-  if (file != NULL) {
-    if (fscanf(file, "%lf", &load) != 1) {
-      load = NAN;
-    }
-    fclose(file);
-  }
-  return load;
+  char text[64], *end = NULL;
+  read_start("/proc/loadavg", text, sizeof text);
+  const double load = strtod(text, &end);
+  return end != text ? load : NAN;
 }
