@@ -306,11 +306,22 @@ static void clear_workplace(workplace *w)
   dls_pool_release(&w->pool);
 }
 
+/* The file of a run has another name each time and is gone afterwards: {out} for its path, so that records are the same. */
+static void name_table(char *text, const char *path)
+{
+  static const char name[] = "{out}"; /* shorter than the path */
+  const size_t length = strlen(path);
+  for (char *at = text; (at = strstr(at, path)) != NULL; at += strlen(name)) {
+    memcpy(at, name, strlen(name));
+    memmove(at + strlen(name), at + length, strlen(at + length) + 1);
+  }
+}
+
 /* The end of what was said. @return a text to be freed; NULL without memory */
-static char *read_said(const char *path)
+static char *read_said(const workplace *w)
 {
   char *text = calloc(1, MOST_SAID + 1);
-  FILE *file = text != NULL ? fopen(path, "rb") : NULL;
+  FILE *file = text != NULL ? fopen(w->said, "rb") : NULL;
   if (file == NULL && errno == ENOMEM) {
     free(text);
     return NULL;
@@ -321,6 +332,7 @@ static char *read_said(const char *path)
     }
     text[fread(text, 1, MOST_SAID, file)] = '\0';
     fclose(file);
+    name_table(text, w->table);
   }
   return text;
 }
@@ -370,7 +382,7 @@ static dls_status keep_said(const dls_external *x, const dls_external_case *run,
 
 /* What came of it, in words. */
 static dls_status conclude(const dls_external *x, const dls_external_case *run, const dls_process_spec *spec,
-                           const dls_process_end *end, const char *said_path, dls_error *err)
+                           const dls_process_end *end, const workplace *w, dls_error *err)
 {
   char how[120], line[160];
   if (end->failed == ENOMEM) {
@@ -378,7 +390,7 @@ static dls_status conclude(const dls_external *x, const dls_external_case *run, 
   }
   const bool good = end->failed == 0 && !end->late && !end->interrupted && WIFEXITED(end->status) &&
                     WEXITSTATUS(end->status) == 0;
-  char *said = read_said(said_path);
+  char *said = read_said(w);
   if (said == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for what %s said", x->scheme.name);
   }
@@ -423,7 +435,7 @@ static dls_status start(const dls_external *x, const dls_external_case *run, wor
                                    .poll_data = (void *)run};
     const dls_process_end end = dls_process_run(&spec);
     *seconds = end.seconds;
-    status = conclude(x, run, &spec, &end, w->said, err);
+    status = conclude(x, run, &spec, &end, w, err);
   }
   if (said >= 0) {
     close(said);
@@ -449,6 +461,7 @@ static dls_status read_table(const dls_external *x, const dls_external_case *run
   }
   const dls_status status = dls_foreign_read(&x->manner, path, name, traj, &why);
   if (status != DLS_OK) {
+    name_table(why.text, path);
     return dls_fail(err, status == DLS_ERR_MEMORY ? status : DLS_ERR_INTEGRATOR, "%s: %.300s", x->scheme.name,
                     why.text);
   }

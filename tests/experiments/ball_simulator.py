@@ -27,6 +27,9 @@ def main(words):
         print("a line before it", file=sys.stderr)
         print("matrix is singular in step 7", file=sys.stderr)
         return 3
+    if sick == "lost":
+        print("cannot continue " + words[5], file=sys.stderr)
+        return 4
     if sick == "hang":
         if os.fork() == 0:  # a child of it, which is to end with it
             open("child-" + str(os.getpid()), "w").close()

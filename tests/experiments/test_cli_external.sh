@@ -115,7 +115,9 @@ for file in child-*; do
 done
 sick quiet "sim ended well, but wrote no file {out}"
 sick short "sim: its table ends before T = 2.4 s"
-sick nan "sim: "
+sick nan "sim: {out}:"
+sick lost "sim ended with exit status 4: cannot continue {out}"
+! grep -rn delassus-external sick-nan sick-lost || fail "a record names a temporary folder"
 sick pipe "sim: {out} is not a regular file"
 sick loud "sim, l1 of q"
 grep -q 'it was hard' sick-loud/external.txt || fail "what the program said is not kept"
