@@ -99,6 +99,17 @@ bool dls_energy_contacts_strikes(const dls_energy_contacts *c, size_t j)
   return c->idle[j] >= FLIGHT || goes_on;
 }
 
+/* u of a row of contacts before and after a step that began with v. */
+static double u_before(const dls_energy_contacts *c, const dls_sim *sim, size_t row, const double *v)
+{
+  return dls_matrix_column_dot(sim->place.H, row, v) + c->b[row];
+}
+
+static double u_after(const dls_sim *sim, size_t row)
+{
+  return dls_matrix_column_dot(sim->place.H, row, sim->v) + sim->place.b[row];
+}
+
 /* Of contact j with impulses, at theta and for impact at 1/2. */
 static void works_of(const dls_energy_contacts *c, const dls_sim *sim, size_t j, const double *v,
                      dls_contact_works *w)
@@ -110,8 +121,7 @@ static void works_of(const dls_energy_contacts *c, const dls_sim *sim, size_t j,
   for (size_t i = 0; i < sim->sys->d; i++) {
     const size_t row = sim->sys->d * j + i;
     const double p = dls_sim_impulse(sim, j, i), b = c->b[row], b_after = sim->place.b[row];
-    const double before = dls_matrix_column_dot(sim->place.H, row, v) + b;
-    const double after = dls_matrix_column_dot(sim->place.H, row, sim->v) + b_after;
+    const double before = u_before(c, sim, row, v), after = u_after(sim, row);
     const double at_theta = ((1 - theta) * before + theta * after) * p; /* u_theta p */
     const double at_half = ((1 - half) * before + half * after) * p;
     w->drive -= ((1 - theta) * b + theta * b_after) * p;
@@ -213,4 +223,27 @@ void dls_energy_contacts_step(dls_energy_contacts *c, const dls_sim *sim, const 
   if (c->apart && balance != NULL && !balance->yields) {
     note_gain(sim, works, &most, out);
   }
+}
+
+void dls_energy_contacts_watch(dls_energy_contacts *c, const dls_sim *sim, const double *v,
+                               dls_energy_ledger *out)
+{
+  const double theta = dls_balance_works_at(sim);
+  dls_contact_works works = {0};
+  most_of most = {0};
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    dls_contact_works one = {0};
+    for (size_t i = 0; sim->p[j] != 0 && i < sim->sys->d; i++) {
+      const size_t row = sim->sys->d * j + i;
+      *(i > 0 ? &one.friction : &one.normal) +=
+          ((1 - theta) * u_before(c, sim, row, v) + theta * u_after(sim, row)) * dls_sim_impulse(sim, j, i);
+    }
+    if (one.normal + one.friction > most.works.normal + most.works.friction) {
+      most = (most_of){one, j};
+    }
+    works.normal += one.normal;
+    works.friction += one.friction;
+  }
+  note_gain(sim, &works, &most, out);
+  memcpy(c->b, sim->place.b, sim->place.rows * sizeof *c->b);
 }

@@ -52,5 +52,8 @@ void dls_energy_contacts_keep(dls_energy_contacts *c, const dls_sim *sim);
  */
 void dls_energy_contacts_step(dls_energy_contacts *c, const dls_sim *sim, const double *v, const double *own,
                               double impact, dls_energy_ledger *out, dls_contact_works *works);
+/** The gains of the law alone, of schemes whose contacts do not yield; the next step begins at the sim's state. */
+void dls_energy_contacts_watch(dls_energy_contacts *c, const dls_sim *sim, const double *v,
+                               dls_energy_ledger *out);
 
 #endif

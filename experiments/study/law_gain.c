@@ -17,7 +17,10 @@ bool dls_law_gain_known(const dls_sim *sim)
 bool dls_law_gain_create(const dls_sim *sim, dls_law_gain *g)
 {
   *g = (dls_law_gain){0};
-  g->v = dls_arrays((const dls_slot[]){{sim->sys->n, {&g->v, &g->work}}, {0}});
+  g->v = dls_arrays((const dls_slot[]){{sim->sys->n, {&g->v, &g->work, &g->load}}, {0}});
+  if (g->v != NULL && dls_system_has_steady_load(sim->sys)) {
+    dls_system_load(sim->sys, 0, g->load);
+  }
   return dls_energy_contacts_create(sim->sys, sim->scheme->balance, &g->contacts) && g->v != NULL;
 }
 
@@ -27,18 +30,26 @@ void dls_law_gain_release(dls_law_gain *g)
   free(g->v);
 }
 
+/* |V|, V = 1/2 q^T K q - F^T q with a steady load F. */
+static double potential_size(const dls_law_gain *g, const dls_sim *sim)
+{
+  const dls_system *sys = sim->sys;
+  return fabs(0.5 * dls_balance_product(sys->K, sys->n, sim->q, sim->q, g->work) -
+              dls_balance_dot(sys->n, g->load, sim->q));
+}
+
 dls_status dls_law_gain_watch(void *data, const dls_sim *sim, dls_error *err)
 {
   dls_law_gain *g = data;
-  dls_contact_works works;
   (void)err;
-  g->sums.scale = dls_larger(g->sums.scale, dls_balance_kinetic(sim->sys, sim->v, g->work) +
-                                                fabs(dls_balance_potential(sim->sys, sim->q, g->work)));
+  g->sums.scale =
+      dls_larger(g->sums.scale, dls_balance_kinetic(sim->sys, sim->v, g->work) + potential_size(g, sim));
   if (g->open) {
-    dls_energy_contacts_step(&g->contacts, sim, g->v, NULL, 0, &g->sums, &works);
+    dls_energy_contacts_watch(&g->contacts, sim, g->v, &g->sums);
+  } else {
+    dls_energy_contacts_keep(&g->contacts, sim);
   }
   g->open = true;
   memcpy(g->v, sim->v, sim->sys->n * sizeof *g->v);
-  dls_energy_contacts_keep(&g->contacts, sim);
   return DLS_OK;
 }

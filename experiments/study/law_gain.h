@@ -10,6 +10,7 @@ typedef struct dls_law_gain {
   dls_energy_contacts contacts;
   dls_energy_ledger sums; /* its law_gain, law_gain_..., gain_steps and scale */
   double *v, *work;       /* n: before the step; scratch */
+  double *load;           /* n: a steady load, else 0 */
   bool open;              /* the start has been seen */
 } dls_law_gain;
 
