@@ -33,6 +33,7 @@ static const double least_part = 0.1; /* of a step that its load refuses */
 static const double most_growth = 4;  /* of a step, where loads decide */
 static const double load_part = 0.01; /* of what the tolerance allows in a step */
 static const double load_noise = 8 * DBL_EPSILON; /* of a load: nor can it be known better */
+static const double time_noise = 2 * DBL_EPSILON; /* of t: a load is known to what it changes by in that */
 static const double past_flight = 1.02;
 
 typedef struct flow_engine {
@@ -172,15 +173,17 @@ static bool read_load(flow_engine *self, double t, double h)
 
 /* By how much the step may be longer, so that the last two of them are just nothing that counts: where they are, in proportion
  * to the degree that counts; else by the order of their fall. */
-static double load_room(flow_engine *self, double h)
+static double load_room(flow_engine *self, double t, double h)
 {
   const size_t size = self->base.spec.size;
-  double part[POINTS], largest = 0;
+  double part[POINTS], largest = 0, rate = 0;
   for (int j = 0; j < POINTS; j++) {
     part[j] = weighted(self, self->b + (size_t)j * size);
     largest = fmax(largest, part[j]);
+    rate += 2 * j * j / h * part[j]; /* |dT_j/dt| <= 2 j^2 / h */
   }
-  const double allowed = fmax(load_part / h, load_noise * largest);
+  const double noise = fmax(load_noise * largest, time_noise * fabs(t + h) * rate),
+               allowed = fmax(load_part / h, noise);
   self->degree = POINTS - 1;
   while (self->degree > 0 && part[self->degree] <= allowed) {
     self->degree--;
@@ -265,7 +268,7 @@ static double limit(const dls_engine *engine, double t, double h)
 static double fit_load(flow_engine *self, double t, double h, double *more)
 {
   for (int i = 0; i < MAX_TRIES && read_load(self, t, h); i++) {
-    *more = load_room(self, h);
+    *more = load_room(self, t, h);
     if (*more >= 1 || t + h / 2 == t) {
       to_powers(self);
       return h;

@@ -197,6 +197,14 @@ static dls_status begin(const circle *c, const dls_ball_parameters *p, dls_ball_
   arb_addmul(x + D, x + Y, x + VY, p->prec);
   arb_mul_si(x + D, x + D, -2, p->prec);
   square_speed(x, p->prec);
+  if (arb_is_negative(x + H)) {
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "model rope: the mass starts %g m from the origin; the rope has the length l = %g m, and the "
+        "distance must be less",
+        hypot(dls_ball_parameter_size(p, "x0"), dls_ball_parameter_size(p, "y0")),
+        dls_ball_parameter_size(p, "l"));
+  }
   return arb_is_positive(x + H)
              ? DLS_OK
              : dls_ball_undecided(piece->t, NULL, "the gap is 0, or cannot be told from it", err);

@@ -36,7 +36,9 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   const dls_circle_point what = {.m = p[MASS], .R = p[LENGTH], .g = p[GRAVITY]};
   *out = NULL;
   if (!(hypot(p[X0], p[Y0]) < p[LENGTH])) {
-    return dls_fail(err, DLS_ERR_ARG, "model %s: the start is %g m from the origin, not less than l = %g m",
+    return dls_fail(err, DLS_ERR_ARG,
+                    "model %s: the mass starts %g m from the origin; the rope has the length l = %g m, and the "
+                    "distance must be less",
                     self->name, hypot(p[X0], p[Y0]), p[LENGTH]);
   }
   const dls_status status = dls_circle_point_create(self, &what, false, out, err);

@@ -142,6 +142,26 @@ static double flow_error(linear_problem *p, double until, size_t *steps)
   return worst / size;
 }
 
+/* y' = cos(7 t) far from t = 0, where the load is known to the round-off of t alone: steps are not wasted on less. */
+DLS_TEST(loads_late_are_fitted_up_to_the_round_off_of_time)
+{
+  static const double late[] = {0, 1e4, 1e6, 1e8};
+  for (size_t k = 0; k < sizeof late / sizeof *late; k++) {
+    linear_problem p = {.omega = 7, .c = {1}};
+    dls_engine *engine = open_flow(&p);
+    dls_error err = {0};
+    double y[SIZE] = {0}, t = late[k];
+    size_t steps = 0;
+    assert_ok(dls_engine_restart(engine, t, y, 0, &err), err);
+    for (; t < late[k] + 10; steps++) {
+      assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
+    }
+    assert_between((double)steps, 10, 100);
+    assert_close(y[0], (sin(7 * t) - sin(7 * late[k])) / 7, 1e-14 + 20 * DBL_EPSILON * late[k]);
+    dls_engine_destroy(engine);
+  }
+}
+
 DLS_TEST(series_have_all_their_digits)
 {
   srand(7);
@@ -469,6 +489,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(series_have_all_their_digits),
+      cmocka_unit_test(loads_late_are_fitted_up_to_the_round_off_of_time),
       cmocka_unit_test(the_step_does_not_depend_on_the_first_guess),
       cmocka_unit_test(the_distance_to_the_quintic_is_bounded),
       cmocka_unit_test(dips_of_every_depth_are_events),

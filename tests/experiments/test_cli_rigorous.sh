@@ -26,6 +26,7 @@ try 1 exact spring-block --set q0=0.3 --rigorous --end 5
 in_err "no proof from t = 3.14159" "at the limit of friction"
 try 1 exact forced-block --set F=1 --set phase=0.4 --set v0=0.3 --rigorous --end 5
 in_err "no proof from t = 2.741592654" "the friction force touches its limit"
+refused "the mass starts 3.16228 m from the origin; the rope has the length l = 2 m" -- exact rope --set x0=3 --rigorous
 try 1 exact rope --set e=0.5 --rigorous --end 3
 in_err "impacts accumulate by t = 1.5475642"
 try 1 exact rope --set e=0 --set x0=0.1 --rigorous --end 3
