@@ -2,12 +2,15 @@
 
 SPDX-License-Identifier: GPL-3.0-or-later"""
 
+import ctypes
 import json
 import math
 import pathlib
+import random
 import re
 import shlex
 import shutil
+import statistics
 import subprocess
 import sys
 
@@ -68,13 +71,100 @@ def asks(page):
         check('class="because" hidden' in body, "a question does not say why")
 
 
-def no_law(page, sets):
-    """Why each set of points [log h, log error] has no slope, by the functions of the page; None without node."""
+def page_slopes(page, sets):
+    """Slope of each set of points [log h, log error], and why it has none, by the functions of the page; None without node."""
     if shutil.which("node") is None:
         return None
     functions = re.search(r"function studentOf.*?(?=function slopeOf|/\*[^/]*\*/\s*function slopeOf)", page, re.S)[0]
-    program = f"const minus = (t) => t;{functions}console.log(JSON.stringify({json.dumps(sets)}.map(noLaw)));"
-    return json.loads(subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True).stdout)
+    results = f"{json.dumps(sets)}.map((p) => [lineOf(p).slope, noLaw(p)])"
+    program = f"const minus = (t) => t;{functions}console.log(JSON.stringify({results}));"
+    done = subprocess.run(["node"], input=program, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def no_law(page, sets):
+    slopes_of = page_slopes(page, sets)
+    return slopes_of and [reason for _, reason in slopes_of]
+
+
+class Fit(ctypes.Structure):
+    """dls_fit"""
+
+    _fields_ = [(name, ctypes.c_double) for name in ("order", "constant", "ci_low", "ci_high", "h_max", "h_min")] + [
+        ("points", ctypes.c_size_t),
+        ("dropped_floor", ctypes.c_size_t),
+        ("warn_floor", ctypes.c_bool),
+        ("warn_preasymptotic", ctypes.c_bool),
+        ("halves", ctypes.c_double * 4),
+    ]
+
+
+class Judgement(ctypes.Structure):
+    """dls_power_law_check"""
+
+    _fields_ = [("verdict", ctypes.c_int), ("levels", ctypes.c_size_t), ("numbers", ctypes.c_double * 3)]
+
+
+def order_of(library, points):
+    """The fit of `order` to points [log h, log error], and its verdict by the medians of four levels: 0 if the law holds."""
+
+    def array(values):
+        return (ctypes.c_double * len(values))(*map(math.exp, values))
+
+    fit, verdict, error = Fit(), Judgement(), ctypes.create_string_buffer(4096)
+    count, x, y = ctypes.c_size_t(len(points)), [p[0] for p in points], [p[1] for p in points]
+    status = library.dls_fit_order(count, array(x), array(y), ctypes.c_double(0), ctypes.byref(fit), error)
+    size, line = len(points) // 4, sorted(points)
+    levels = [line[i * size : (i + 1) * size if i < 3 else None] for i in range(4)]
+    centres = [statistics.mean(p[0] for p in level) for level in levels]
+    medians = [
+        statistics.median(p[1] - fit.order * p[0] for p in level) + fit.order * centre
+        for level, centre in zip(levels, centres)
+    ]
+    count = ctypes.c_size_t(4)
+    status += library.dls_fit_judge(
+        ctypes.byref(fit), count, array(centres), array(medians), ctypes.byref(verdict), error
+    )
+    check(status == 0, f"no fit of {len(points)} points")
+    return fit, verdict.verdict
+
+
+def visits(lesson, sliders):
+    """What a reader may have dropped: all points of each position and measure, and some of them."""
+    choose = random.Random(31)
+    by_position = {}
+    for m, motion in enumerate(lesson["motions"]):
+        for r, (errors, *_) in enumerate(motion["runs"]):
+            at = positions((m, r), sliders)
+            by_position.setdefault(tuple(at[:-1]), []).append((float(sliders[-1]["values"][at[-1]]), errors))
+    for at, runs in by_position.items():
+        for i, measure in enumerate(lesson["measures"]):
+            points = [[math.log(h), math.log(e[i])] for h, e in runs if e and e[i] is not None and e[i] > 0]
+            some = [sorted(choose.sample(points, choose.randint(5, len(points)))) for _ in range(3 * (len(points) >= 5))]
+            for kept in [points, *some]:
+                if len(kept) >= 5 and abs(kept[-1][0] - kept[0][0]) >= math.log(4):
+                    yield f"{measure['label']} at {at}, {len(kept)} points", kept
+
+
+def slopes_as_by_order(page, lesson, sliders, tool):
+    """Each slope that the page shows lies in the interval of `order` for the same points, and `order` does not refuse it."""
+    sets = list(visits(lesson, sliders))
+    shown = page_slopes(page, [points for _, points in sets])
+    path = pathlib.Path(tool).resolve().parent.parent / "libdelassus.so"
+    try:
+        library = ctypes.CDLL(str(path))
+    except OSError as why:  # absent, or made for sanitizers
+        print(f"slopes not compared with those of order: {why}")
+        return
+    for (what, points), (slope, reason) in zip(sets, shown or []):
+        if reason == "":
+            fit, verdict = order_of(library, points)
+            check(
+                fit.ci_low <= slope <= fit.ci_high and verdict == 0,
+                f"{what}: slope {slope}, by order [{fit.ci_low}, {fit.ci_high}], verdict {verdict}",
+            )
+    count = sum(reason == "" for _, reason in shown or [])
+    check(shown is None or len(sets) / 4 <= count, f"{count} slopes of {len(sets)} sets of points")
 
 
 def laws(page, lesson, sliders):
@@ -282,6 +372,7 @@ def main():
     slopes(page, lesson, sliders)
     if "step" not in lesson:
         laws(page, lesson, sliders)
+        slopes_as_by_order(page, lesson, sliders, tool)
     values(page, lesson, sliders)
     stride = max(len(runs) // CHECKED, 1)
     for index in runs[stride // 3 :: stride]:

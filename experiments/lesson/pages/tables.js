@@ -119,10 +119,10 @@ function drop(place, errors) {
   }
 }
 
-/* Student's quantile for an interval of 95 %, by degrees of freedom. */
+/* Student's quantile for an interval of 95 %, by degrees of freedom; the last row is the expansion by 1 / freedom. */
 function studentOf(freedom) {
   const table = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
-  return freedom <= table.length ? table[freedom - 1] : 1.96 + 2.7 / freedom;
+  return freedom <= table.length ? table[freedom - 1] : 1.96 + (2.372 + 2.823 / freedom) / freedom;
 }
 
 /* Least squares through points [x, y]: slope and half of its 95 % interval. */
