@@ -45,6 +45,11 @@ static inline dls_interval dls_interval_point(double x)
 static inline dls_interval dls_interval_outward(double low, double high)
 {
   const double relative = 4 * DBL_EPSILON;
+  if (low > high) { /* by rounding: libm's monotone functions are not monotone to the last bit */
+    const double least = high;
+    high = low;
+    low = least;
+  }
   if (!(low <= high)) {
     return dls_interval_unknown();
   }

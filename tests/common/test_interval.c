@@ -201,6 +201,16 @@ DLS_TEST(bounds_shrink_with_the_interval)
   assert_between((double)compared, 2000, 5000);
 }
 
+/* A monotone function of libm may fall by a bit where it rises. */
+DLS_TEST(ends_that_rounding_has_exchanged_are_tight_bounds)
+{
+  const double next = nextafter(1, 2);
+  const dls_interval bounds = dls_interval_outward(next, 1), unknown = dls_interval_outward(NAN, 1);
+  assert_true(bounds.low <= 1 && bounds.high >= next);
+  assert_between(bounds.high - bounds.low, 0, 1e-14);
+  assert_true(unknown.low == -HUGE_VAL && unknown.high == HUGE_VAL);
+}
+
 DLS_TEST(bounds_of_single_operations_are_tight)
 {
   const dls_interval x = dls_interval_exact(-1, 2), pi = dls_interval_exact(3, 3.5);
@@ -328,6 +338,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bounds_contain_every_value),
       cmocka_unit_test(bounds_shrink_with_the_interval),
+      cmocka_unit_test(ends_that_rounding_has_exchanged_are_tight_bounds),
       cmocka_unit_test(bounds_of_single_operations_are_tight),
       cmocka_unit_test(conditions_join_as_logic_does),
       cmocka_unit_test(bisection_finds_pulses_of_any_width),

@@ -11,6 +11,17 @@ static double uniform(gsl_rng *rng, double low, double high)
   return low + (high - low) * gsl_rng_uniform(rng);
 }
 
+/* Nearly normal, by additions alone: with the logarithm of libm the last digits, and with them whether a redundant problem has a solution,
+ * would depend on the machine. */
+static double normal(gsl_rng *rng)
+{
+  double sum = -6;
+  for (int i = 0; i < 12; i++) {
+    sum += gsl_rng_uniform(rng);
+  }
+  return sum;
+}
+
 static size_t at_most(gsl_rng *rng, size_t n)
 {
   return 1 + gsl_rng_uniform_int(rng, n);
@@ -19,7 +30,7 @@ static size_t at_most(gsl_rng *rng, size_t n)
 static void normal_load(gsl_rng *rng, lcp_problem *p)
 {
   for (size_t i = 0; i < p->n; i++) {
-    p->b[i] = gsl_ran_gaussian(rng, 1);
+    p->b[i] = normal(rng);
   }
 }
 
@@ -31,7 +42,7 @@ void gram_matrix(gsl_rng *rng, size_t n, const double *H, size_t d, double skew,
       for (size_t k = 0; k < d; k++) {
         sum += H[k + i * d] * H[k + j * d];
       }
-      const double x = i == j || skew == 0 ? 0 : skew * gsl_ran_gaussian(rng, 1);
+      const double x = i == j || skew == 0 ? 0 : skew * normal(rng);
       W[i + j * n] = sum + x;
       W[j + i * n] = sum - x;
     }
@@ -48,7 +59,7 @@ void lcp_definite(gsl_rng *rng, size_t n, lcp_problem *p)
   double H[LCP_MAX * (LCP_MAX + 5)];
   p->n = n;
   for (size_t k = 0; k < n * (n + 5); k++) {
-    H[k] = gsl_ran_gaussian(rng, 1);
+    H[k] = normal(rng);
   }
   gram(rng, p, H, n + 5, uniform(rng, 0, 5));
   normal_load(rng, p);
@@ -143,7 +154,7 @@ static void dependent_columns(gsl_rng *rng, size_t n, size_t d, double *H)
     const unsigned long kind = j < d ? 0 : 1 + gsl_rng_uniform_int(rng, 3);
     const double a = uniform(rng, -2, 2);
     for (size_t k = 0; k < d; k++) {
-      column[j][k] = kind == 0   ? gsl_ran_gaussian(rng, 1)
+      column[j][k] = kind == 0   ? normal(rng)
                      : kind == 1 ? first[k]
                      : kind == 2 ? a * first[k]
                                  : first[k] + a * second[k];
@@ -159,7 +170,7 @@ void lcp_redundant(gsl_rng *rng, size_t n, lcp_problem *p)
   dependent_columns(rng, n, d, H);
   gram(rng, p, H, d, 0);
   for (size_t k = 0; k < d; k++) {
-    v[k] = gsl_ran_gaussian(rng, 1);
+    v[k] = normal(rng);
   }
   for (size_t j = 0; j < n; j++) {
     p->b[j] = 0;
@@ -237,7 +248,7 @@ void lcp_unsolvable(gsl_rng *rng, size_t n, lcp_problem *p)
   }
   for (size_t k = 0; k < d; k++) {
     for (size_t j = 0; j + 1 < n; j++) {
-      H[k + j * d] = gsl_ran_gaussian(rng, 1);
+      H[k + j * d] = normal(rng);
       H[k + (n - 1) * d] -= y[j] * H[k + j * d];
     }
   }
