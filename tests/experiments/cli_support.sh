@@ -5,8 +5,18 @@
 tool=$(realpath "$1")
 failures=0
 work=$(mktemp -d)
-trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+in_locale=
+trap 'chmod -R u+w "$work"; rm -rf "$work" $in_locale' EXIT
 cd "$work" || exit 1
+# With LC_ALL set the tool runs in that locale; this script, its awk and the order of its files keep to C.
+if [ "${LC_ALL:-C}" != C ]; then
+  in_locale=$(mktemp -d)
+  printf '#!/bin/sh\nLC_ALL=%s exec "%s" "$@"\n' "$LC_ALL" "$tool" >"$in_locale/delassus"
+  chmod +x "$in_locale/delassus"
+  ln -s "$(dirname "$tool")"/*.so "$in_locale"
+  tool=$in_locale/delassus
+  export LC_ALL=C
+fi
 : >out
 : >err
 

@@ -14,7 +14,7 @@ try() { # STATUS COMMAND...: with this exit status; what it says is in said
 }
 beam=("$tool" run rotating-beam --scheme nonsmooth-generalized-alpha --step 1e-3)
 try 0 "${beam[@]}" --end 0.4 --at 0,0.2,0.331,0.4 --out beam.vtu
-[ "$(ls | tr '\n' ' ')" = "beam.pvd beam_00000.vtu beam_00001.vtu beam_00002.vtu beam_00003.vtu said " ] || fail "files: $(ls)"
+[ "$(LC_ALL=C ls | tr '\n' ' ')" = "beam.pvd beam_00000.vtu beam_00001.vtu beam_00002.vtu beam_00003.vtu said " ] || fail "files: $(ls)"
 try 0 "${beam[@]}" --end 0.4 --at 0,0.2,0.331,0.4 --out beam.csv
 try 0 "$tool" run elastic-bar --set n=4 --set A=2 --scheme moreau-jean --step 1e-2 --end 0.6 --every 20 --out bar.vtu
 try 0 "$tool" run elastic-block --set nx=3 --set ny=2 --set sides=periodic --set start=static --set press=7 --set h0=0 --set vx=0 \
