@@ -1,5 +1,6 @@
 /* experiments/cli/energy.c -- `delassus energy`: the energy ledger.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
 #include "experiments/cli/grid.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
@@ -116,6 +117,11 @@ static dls_status draw(const job *j, dls_error *err)
   char title[200], path[DLS_CLI_PATH_SIZE];
   snprintf(title, sizeof title, r->step > 0 ? "%.100s, h = %g s" : "%.100s", r->model.model->name, r->step);
   dls_status status = gather(j, 2, &c, err);
+  bool whole = true;
+  for (size_t i = 0; i < c.count; i++) {
+    whole = whole && c.all[i].ledger->rows->complete;
+  }
+  dls_text_append(title, sizeof title, "%s", whole ? "" : " (stopped early)");
   const bool gathered = status == DLS_OK && c.count > 0;
   for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && gathered; i++) {
     if (!pictures[i].momenta || j->system->momenta > 0) {

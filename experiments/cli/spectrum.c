@@ -59,8 +59,9 @@ static dls_status print_table(const dls_spectrum *s, dls_error *err)
     }
   }
   char heading[200];
-  snprintf(heading, sizeof heading, "oscillator: damping ratio %g, load at %g of its frequency\n",
-           spec->oscillator.damping, spec->oscillator.frequency);
+  snprintf(heading, sizeof heading, "oscillator: damping ratio %g, load at %g of its frequency%s\n",
+           spec->oscillator.damping, spec->oscillator.frequency,
+           s->complete ? "" : " (interrupted: only what was finished)");
   return dls_cli_rows_print(&rows, heading, stdout, err);
 }
 

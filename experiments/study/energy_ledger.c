@@ -565,13 +565,15 @@ static dls_status run(book *b, dls_sim *sim, dls_error *err)
                                      .watch_data = b},
                      err);
   }
-  b->out->rows->complete = status == DLS_OK;
-  snprintf(b->out->rows->failure, sizeof b->out->rows->failure, "%s", b->record->failure);
   b->out->rows->work = sim->work;
   b->out->warnings = dls_sim_warning_count(sim);
   b->out->explained = dls_sim_warning_explained(sim);
   const dls_status kept = keep_warnings(b, status == DLS_OK ? err : NULL);
-  return status != DLS_OK ? status : kept;
+  status = status != DLS_OK ? status : kept;
+  b->out->rows->complete = status == DLS_OK;
+  snprintf(b->out->rows->failure, sizeof b->out->rows->failure, "%s",
+           kept == DLS_OK ? b->record->failure : "no memory for its warnings");
+  return status;
 }
 
 static dls_status check(const dls_energy_spec *spec, dls_error *err)

@@ -92,11 +92,11 @@ static dls_status measure_scheme(dls_spectrum *s, size_t scheme, const double *r
     }
     const dls_status status =
         dls_spectrum_measure(&s->spec.schemes[scheme], ratios[i], &s->spec.oscillator, point, &reason);
-    point->scheme = scheme;
-    s->point_count++;
     if (status == DLS_ERR_NOT_APPLICABLE || status == DLS_ERR_MEMORY) {
       return dls_fail(err, status, "%s, h/T = %g: %s", s->spec.labels[scheme], ratios[i], reason.text);
     }
+    point->scheme = scheme;
+    s->point_count++;
     if (status != DLS_OK) {
       snprintf(point->failure, sizeof point->failure, "%.199s", reason.text);
     }
@@ -188,5 +188,8 @@ dls_status dls_spectrum_table(const dls_spectrum *s, const dls_catalogue *catalo
     fputc('\n', out);
   }
   dls_provenance_stamp(catalogue, out);
+  if (!s->complete) {
+    fputs("# complete: no\n", out);
+  }
   return dls_table_status(out);
 }

@@ -72,6 +72,11 @@ sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residu
   in_out "stopped early" "energy where it stopped" "(stopped early)" "moreau-jean, 100 steps" \
     "energy at the end"
   grep -q '^# complete: no$' broken/energy_event-driven.csv || fail "the broken ledger is not marked"
+  if command -v gnuplot >/dev/null; then
+    try 1 energy bouncing-ball --scheme event-driven:max_events=3 --set e=0.9 --end 10 --out stopped
+    grep -q "bouncing-ball (stopped early)" stopped/energies.gp || fail "the picture of the broken ledger is not marked"
+    rm -rf stopped
+  fi
   # one that is refused at the start is a wrong request if it is alone
   refused "gamma" "stability=ignore" -- energy bouncing-ball --scheme nonsmooth-newmark:gamma=0.4 --step 0.1 --out x
   rm -rf deep pictures driven broken

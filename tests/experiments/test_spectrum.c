@@ -462,6 +462,13 @@ DLS_TEST(an_interrupted_study_keeps_its_points)
   assert_int_equal(dls_spectrum_run(&spec, stop, NULL, &s, &err), DLS_ERR_INTERRUPTED);
   assert_int_equal(s->point_count, 5);
   assert_false(s->complete);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *table = open_memstream(&text, &size);
+  assert_int_equal(dls_spectrum_table(s, NULL, table), DLS_OK);
+  assert_int_equal(fclose(table), 0);
+  assert_non_null(strstr(text, "\n# complete: no\n"));
+  free(text);
   dls_spectrum_destroy(s);
 }
 

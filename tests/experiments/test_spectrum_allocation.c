@@ -3,6 +3,7 @@
 #include "check.h"
 #include "experiments/study/spectrum.h"
 #include "failing_malloc.h"
+#include <math.h>
 #include <stdlib.h>
 
 static void sweep(const char *scheme)
@@ -31,6 +32,10 @@ static void sweep(const char *scheme)
     assert_true(status == DLS_OK || status == DLS_ERR_MEMORY);
     assert_true(status == DLS_OK || err.text[0] != '\0');
     assert_true(status != DLS_OK || spectrum->complete);
+    for (size_t i = 0; spectrum != NULL && i < spectrum->point_count; i++) { /* whole ones only */
+      assert_true(isfinite(spectrum->points[i].values[DLS_SPECTRUM_RADIUS]));
+      assert_true(isfinite(spectrum->points[i].values[DLS_SPECTRUM_RESPONSE]));
+    }
     dls_spectrum_destroy(spectrum);
     assert_int_equal(live, 0);
     failures += status != DLS_OK;
