@@ -48,7 +48,7 @@ UNCHECKED_LIBRARIES = {library for library, _ in UNCHECKED}  # where allocations
 HERE = pathlib.Path(__file__).resolve().parent
 REQUESTS = dict(line.rstrip().split(None, 1) for line in (HERE / "commands.txt").read_text().splitlines() if line[0] != "#")
 PARTIAL = ("run-wall",)  # of a run that ends early the problems up to there
-MARKED = re.compile("complete: no|interrupted|no memory|runs are missing")
+MARKED = re.compile("complete: no|interrupted|no memory|runs are missing|could not be drawn|stopped early")
 RESUMED = ("order", "order-sweep", "order-external", "work", "run-sweep", "energy-sweep", "study", "study-mechanism")
 UNSTEADY_LINES = re.compile(r"^(date|load|cpu|wall_seconds|concurrent runs|processors|seconds)[:=]|CPU|processor|load |\d s\b|seconds|"
                             r"\d{4}-\d\d-\d\d|^# elapsed")

@@ -32,7 +32,12 @@ void __libc_free(void *block);
 int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv, void (*init)(void),
                       void (*fini)(void), void (*loader_fini)(void), void *stack_end);
 
-enum { ORDERS = 198, ANSWERS = 199, MOST_FILES = 64 };
+enum {
+  ORDERS = 198,
+  ANSWERS = 199,
+  MOST_FILES = 64,
+  MOST_NOTED = 1000 /* libgfortran recurses until its stack ends */
+};
 
 static atomic_ulong made;
 static atomic_long used,
@@ -72,7 +77,11 @@ static void write_line(int file, const char *line, int length)
 
 static void note_failure(const void *caller)
 {
+  static unsigned long noted;
   char line[300];
+  if (++noted > MOST_NOTED) {
+    return;
+  }
   const int file = where_file != NULL ? open(where_file, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
   if (file >= 0) {
     write_line(file, line, describe(caller, line, sizeof line));

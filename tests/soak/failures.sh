@@ -26,18 +26,17 @@ fresh() {
 left() {
   (
     cd "$1" || exit
-    find . -type f ! -name '*.gp' ! -name runs.csv ! -name '.delassus*' | LC_ALL=C sort | while read -r file; do
-      echo "== $file"
-      case $file in
-      *errors.csv) cut -d, -f1-11 "$file" ;;
-      *work.csv) cut -d, -f1-15 "$file" ;;
-      *.html) # rows of errors.csv, and lines with times
-        sed -E '/processor|CPU|load|[0-9] s\b|seconds|[0-9]{4}-[0-9]{2}-[0-9]{2}/d; s/^(([^,]*,){11}).*$/\1/; s/ --resume//' "$file"
-        ;;
-      *study.txt) grep -Ev '^(date|load|cpu|wall_seconds|concurrent runs|processors): ' "$file" ;;
-      *) cat "$file" ;;
-      esac
-    done
+    find . -type f ! -name '*.gp' ! -name runs.csv ! -name '.delassus*' | LC_ALL=C sort >../names
+    cat ../names
+    xargs -rd '\n' awk -F, '
+      FNR == 1 { print "== " FILENAME }
+      FILENAME ~ /study\.txt$/ && /^(date|load|cpu|wall_seconds|concurrent runs|processors): / { next }
+      FILENAME ~ /\.html$/ && /processor|CPU|load|[0-9] s[^a-z]|seconds|[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]/ { next }
+      FILENAME ~ /\.html$/ { gsub(/ --resume/, "") }
+      { columns = FILENAME ~ /work\.csv$/ ? 15 : FILENAME ~ /errors\.csv$|\.html$/ ? 11 : 0 }
+      columns == 0 || NF <= columns { print; next }
+      { for (i = 1; i <= columns; i++) printf "%s,", $i; print "" }
+    ' <../names
   )
 }
 
