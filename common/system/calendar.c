@@ -25,6 +25,8 @@ static const double bound_noise = 64 * DBL_EPSILON;
 static const double smooth_rate = 0.3, wide_rate = 0.6;
 /* Pieces of this fraction of the run are not bisected, as features near the round-off of t are not resolved. */
 static const double shortest_piece = 1e-13;
+/* A piece in which e is less than this, times that of a piece with too wide bounds in proportion to the length, is one, too. */
+static const double as_wide = 1.5;
 static const double part_of_period = 0.25, part_of_feature = 0.25;
 static const double golden_ratio = 0.6180339887498948482;
 
@@ -41,6 +43,7 @@ struct dls_calendar {
   bool opaque;
   double shortest, resolution;
   double *ignored; /* terms: e that does not matter */
+  double *wide;    /* terms: e over the length of the last piece with too wide bounds */
   double shift;    /* of the samples of the last step, of their distance */
   double sampled;  /* dls_calendar_resolution */
   /* Of one step. */
@@ -96,7 +99,7 @@ dls_calendar *dls_calendar_create(const dls_system *sys, double begin, double en
     return NULL;
   }
   double *rights = NULL;
-  c->block = dls_arrays((const dls_slot[]){{terms, {&c->ignored, &c->low, &c->high, &c->left}},
+  c->block = dls_arrays((const dls_slot[]){{terms, {&c->ignored, &c->wide, &c->low, &c->high, &c->left}},
                                            {LEVELS * terms, {&c->hidden}},
                                            {(LEVELS + 1) * terms, {&rights}},
                                            {0}});
@@ -192,6 +195,21 @@ static finding judge(int level, double e, double before, double ignored)
   return e <= smooth_rate * before || level < WIDE_LEVELS ? SMOOTH : WIDE;
 }
 
+static finding judge_wide(dls_calendar *c, size_t i, double a, const piece_end *end, double e)
+{
+  const double length = end->t - a;
+  if (e > as_wide * c->wide[i] * length) {
+    if (!has_twin(c, i, a, end, e)) {
+      return NOTHING;
+    }
+    if (!is_wide(c, i, a, end->t, c->left[i], end->value[i], e)) {
+      return PULSE;
+    }
+  }
+  c->wide[i] = e / length;
+  return NOTHING;
+}
+
 /* In the piece from a to the nearest end, of any term. */
 static finding look(dls_calendar *c, double a, const piece_end *end)
 {
@@ -208,10 +226,7 @@ static finding look(dls_calendar *c, double a, const piece_end *end)
   for (size_t i = 0; i < c->terms && found != PULSE; i++) {
     finding here = judge(end->level, hidden[i], before[i], c->ignored[i]);
     if (here == WIDE) {
-      here =
-          !has_twin(c, i, a, end, hidden[i]) || is_wide(c, i, a, end->t, c->left[i], end->value[i], hidden[i])
-              ? NOTHING
-              : PULSE;
+      here = judge_wide(c, i, a, end, hidden[i]);
     }
     found = here > found ? here : found;
   }

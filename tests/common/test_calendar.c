@@ -96,6 +96,35 @@ DLS_TEST(each_of_several_equal_pulses_is_found)
   }
 }
 
+static size_t wide_evaluations;
+
+/* t exp(-t) by interval arithmetic: too wide by the length of the interval. */
+static void wide_bounds(const dls_system *sys, double a, double b, double *low, double *high)
+{
+  (void)sys;
+  *low = a * exp(-b);
+  *high = b * exp(-a);
+  wide_evaluations++;
+}
+
+DLS_TEST(bounds_that_are_too_wide_cost_little)
+{
+  dls_system *sys = dls_system_create(1, 0);
+  sys->explicit_time = DLS_TIME_EXPLICIT;
+  sys->time_terms = 1;
+  sys->time_enclosure = wide_bounds;
+  dls_calendar *calendar = calendar_of(sys, 30);
+  double until = 0;
+  for (size_t k = 0; k < 100; k++) {
+    const double a = 2 + 0.1 * (double)k;
+    wide_evaluations = 0;
+    assert_between((double)dls_calendar_instants(calendar, a, a + 0.1, instants, &until), 1, 4);
+    assert_between((double)wide_evaluations, 4, k == 0 ? 200 : 60);
+  }
+  dls_calendar_destroy(calendar);
+  dls_system_destroy(sys);
+}
+
 DLS_TEST(unknown_terms_are_sampled_with_another_shift_in_each_step)
 {
   const dls_driven what = {.knowledge = DLS_DRIVEN_CALLBACK, .load = {{1, 5, 1}}, .height = 1};
@@ -233,6 +262,7 @@ int main(void)
       cmocka_unit_test(the_shortest_feature_of_a_table_is_the_least_distance_of_its_rows),
       cmocka_unit_test(bounds_lead_to_pulses_of_any_width),
       cmocka_unit_test(each_of_several_equal_pulses_is_found),
+      cmocka_unit_test(bounds_that_are_too_wide_cost_little),
       cmocka_unit_test(unknown_terms_are_sampled_with_another_shift_in_each_step),
       cmocka_unit_test(bounds_that_take_many_evaluations_lead_to_shorter_steps_and_useless_ones_to_samples),
       cmocka_unit_test(harmonic_terms_are_looked_at_in_each_quarter_of_a_period),
