@@ -1,14 +1,14 @@
 /* line.c
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/line.h"
+#include "common/base/memory.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 dls_status dls_line_unread(const char *path, int reason, dls_error *err)
 {
-  return dls_fail(err, reason == ENOMEM ? DLS_ERR_MEMORY : DLS_ERR_IO, "cannot read '%.200s': %s", path,
-                  strerror(reason));
+  return dls_fail(err, dls_unread_status(reason), "cannot read '%.200s': %s", path, strerror(reason));
 }
 
 dls_status dls_line_open(const char *path, FILE **file, dls_error *err)

@@ -3,6 +3,8 @@
 #ifndef DELASSUS_COMMON_MEMORY_H
 #define DELASSUS_COMMON_MEMORY_H
 
+#include <delassus/error.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -17,6 +19,12 @@ static inline bool dls_memory_left(size_t bytes)
   const bool left = block != NULL;
   free(block);
   return left;
+}
+
+/** The status of a file that cannot be opened or read, by errno: a stream needs memory. */
+static inline dls_status dls_unread_status(int reason)
+{
+  return reason == ENOMEM ? DLS_ERR_MEMORY : DLS_ERR_IO;
 }
 
 #endif

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/decimal.h"
 #include "common/base/line.h"
+#include "common/base/memory.h"
 #include "common/base/text.h"
 #include "common/run/csv.h"
 #include <delassus/option.h>
@@ -63,7 +64,7 @@ static dls_status read_block(reader *r, bool *more, dls_error *err)
   *more = count > 0;
   return count > 0 || !ferror(r->file)
              ? DLS_OK
-             : dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", r->path, strerror(errno));
+             : dls_fail(err, dls_unread_status(errno), "cannot read %s: %s", r->path, strerror(errno));
 }
 
 /* The next line, with its end. @param[out] there  false behind the last one */
@@ -382,7 +383,7 @@ dls_status dls_trajectory_read(const char *path, dls_trajectory **out, dls_error
   *out = NULL;
   reader r = {.path = path, .file = fopen(path, "r")};
   if (r.file == NULL) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    return dls_fail(err, dls_unread_status(errno), "cannot read %s: %s", path, strerror(errno));
   }
   const locale_t before = dls_text_begin_c_locale();
   dls_status status = read_lines(&r, err);

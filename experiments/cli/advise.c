@@ -186,7 +186,7 @@ static dls_status print_table(const job *j, dls_error *err)
 }
 
 /* The command with the words that were given for the model. */
-static void print_command(const job *j, const dls_advice *a)
+static dls_status print_command(const job *j, const dls_advice *a, dls_error *err)
 {
   static const char *const passed[] = {"plugin", "set", "law", "start-tolerance"};
   dls_repeat r = {.pool = j->request->pool, .all_fit = true};
@@ -214,9 +214,13 @@ static void print_command(const job *j, const dls_advice *a)
   }
   dls_repeat_add(&r, "--end");
   dls_repeat_add(&r, "%.10g", j->spec.order.end);
+  if (r.pool->failed || !r.all_fit) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the command that is recommended");
+  }
   fputs("  ", stdout);
   dls_repeat_print(&r, stdout);
   putchar('\n');
+  return DLS_OK;
 }
 
 static size_t count_reached(const dls_advised *d)
@@ -241,7 +245,7 @@ static void print_question(const job *j)
   putchar('\n');
 }
 
-static void print_advice(const job *j)
+static dls_status print_advice(const job *j, dls_error *err)
 {
   const dls_advised *d = j->advised;
   const size_t reached = count_reached(d);
@@ -249,7 +253,7 @@ static void print_advice(const job *j)
   char name[300], next[300];
   if (d->count == 0 || isnan(best->error)) {
     printf("\nno scheme has a run with an error\n");
-    return;
+    return DLS_OK;
   }
   name_scheme(j, best, name, sizeof name);
   if (reached == 0) {
@@ -261,7 +265,7 @@ static void print_advice(const job *j)
     printf("\nadvice: %s; the next, %s, costs %.3g times as much\n", name, next,
            d->advice[1].work / best->work);
   }
-  print_command(j, best);
+  return print_command(j, best, err);
 }
 
 static dls_status write_table(const job *j, dls_error *err)
@@ -291,10 +295,9 @@ static int answer(job *j)
   int code = j->advised->complete && reached ? DLS_EXIT_DONE : DLS_EXIT_FAILED;
   if (j->advised->study != NULL && j->advised->study->floors != NULL) {
     print_question(j);
-    if (print_table(j, &err) != DLS_OK) {
+    if (print_table(j, &err) != DLS_OK || print_advice(j, &err) != DLS_OK) {
       return dls_cli_fail(j->args, &err);
     }
-    print_advice(j);
   }
   if (!j->advised->complete) {
     dls_cli_message(j->args->command, "interrupted: %zu of %zu schemes were tried", j->advised->count,

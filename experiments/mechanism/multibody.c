@@ -1,5 +1,6 @@
 /* experiments/mechanism/multibody.c -- the model `multibody`: a mechanism that a file describes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "common/base/text.h"
 #include "experiments/mechanism/mechanism_reader.h"
 
@@ -202,13 +203,13 @@ static dls_status load(const dls_model *self, const char *const *paths, dls_mode
   *out = NULL;
   FILE *file = fopen(path, "rb");
   if (file == NULL) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read %.200s: %s", path, strerror(errno));
+    return dls_fail(err, dls_unread_status(errno), "cannot read %.200s: %s", path, strerror(errno));
   }
   char *text = malloc(DLS_YAML_MOST_BYTES + 1); /* one more than is read: what is longer is told to be */
   const size_t size = text != NULL ? fread(text, 1, DLS_YAML_MOST_BYTES + 1, file) : 0;
   dls_status status = text == NULL ? dls_fail(err, DLS_ERR_MEMORY, "out of memory for %.200s", path) : DLS_OK;
   if (status == DLS_OK && ferror(file)) {
-    status = dls_fail(err, DLS_ERR_IO, "cannot read %.200s: %s", path, strerror(errno));
+    status = dls_fail(err, dls_unread_status(errno), "cannot read %.200s: %s", path, strerror(errno));
   }
   fclose(file);
   status = status != DLS_OK ? status : parse(path, text, size, out, err);

@@ -1,5 +1,6 @@
 /* contact_file.c -- contact problems in text files, read strictly.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include <delassus/contact_file.h>
 
 #include "common/base/text.h"
@@ -66,7 +67,9 @@ static dls_status next_word(reader *r, dls_error *err)
   if (c != EOF) {
     ungetc(c, r->in);
   }
-  return ferror(r->in) ? dls_fail(err, DLS_ERR_IO, "cannot read %.120s: %s", r->name, strerror(errno)) : DLS_OK;
+  return ferror(r->in)
+             ? dls_fail(err, dls_unread_status(errno), "cannot read %.120s: %s", r->name, strerror(errno))
+             : DLS_OK;
 }
 
 static dls_status read_number(reader *r, const char *what, double *x, dls_error *err)
@@ -327,7 +330,7 @@ dls_status dls_contact_file_read(const char *path, dls_contact_file **out, dls_e
   *out = NULL;
   FILE *in = fopen(path, "rb");
   if (in == NULL) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read %.200s: %s", path, strerror(errno));
+    return dls_fail(err, dls_unread_status(errno), "cannot read %.200s: %s", path, strerror(errno));
   }
   const bool is_hdf5 = fread(head, 1, sizeof head, in) == sizeof head && memcmp(head, hdf5, sizeof hdf5) == 0;
   rewind(in);

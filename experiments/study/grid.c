@@ -35,7 +35,7 @@ const double *dls_grid_parameters(const dls_grid_worker *w, size_t cell)
   return w->parameters;
 }
 
-dls_status dls_grid_fail(dls_grid *grid, size_t cell, size_t row, const char *why)
+dls_status dls_grid_fail(dls_grid *grid, size_t cell, size_t row, const char *why, dls_error *err)
 {
   char **failure = &grid->failures[cell * grid->rows + row];
   for (size_t i = 0; i < grid->columns; i++) {
@@ -46,7 +46,7 @@ dls_status dls_grid_fail(dls_grid *grid, size_t cell, size_t row, const char *wh
   for (char *c = *failure; c != NULL && (c = strpbrk(c, "\r\n")) != NULL;) {
     *c = ' '; /* a line in journals and tables */
   }
-  return *failure != NULL ? DLS_OK : DLS_ERR_MEMORY;
+  return *failure != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory to record why a run failed");
 }
 
 size_t dls_grid_failures(const dls_grid *grid, size_t *first)

@@ -84,7 +84,7 @@ static dls_status set_row(dls_grid *grid, size_t cell, const dls_order_study *st
   const bool none = e.failed == e.runs, alone = dls_order_level_count(study, line) < 2;
   dls_status status = DLS_OK;
   if (none || (!line->fitted && !alone)) {
-    status = dls_grid_fail(grid, cell, row, none && e.why != NULL ? e.why : line->reason);
+    status = dls_grid_fail(grid, cell, row, none && e.why != NULL ? e.why : line->reason, err);
   }
   set_fit(line, out);
   if (grid->spec.kind == DLS_GRID_OF_ORDERS) {
@@ -116,9 +116,9 @@ static dls_status fail_all(dls_grid *grid, size_t cell, const dls_error *why, dl
 {
   dls_status status = DLS_OK;
   for (size_t row = 0; row < grid->rows && status == DLS_OK; row++) {
-    status = dls_grid_fail(grid, cell, row, why->text);
+    status = dls_grid_fail(grid, cell, row, why->text, err);
   }
-  return status == DLS_OK ? DLS_OK : dls_fail(err, status, "no memory for a message");
+  return status;
 }
 
 dls_status dls_grid_make_errors(dls_grid_worker *w, size_t cell, dls_error *err)

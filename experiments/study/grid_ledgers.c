@@ -54,7 +54,7 @@ static dls_status make_scheme(dls_grid_worker *w, const dls_system *sys, size_t 
     set_row(ledger, dls_grid_row(grid, cell, scheme));
     dls_warning_tally_add(&w->warnings, ledger->warnings, ledger->explained);
   } else if (status != DLS_ERR_MEMORY && status != DLS_ERR_INTERRUPTED) {
-    status = dls_grid_fail(grid, cell, scheme, why.text);
+    status = dls_grid_fail(grid, cell, scheme, why.text, &why);
   }
   dls_energy_destroy(ledger);
   return status == DLS_OK ? DLS_OK : dls_fail(err, status, "%s", why.text);
@@ -68,8 +68,8 @@ dls_status dls_grid_make_ledgers(dls_grid_worker *w, size_t cell, dls_error *err
   const dls_status made = dls_model_create(grid->spec.errors.model, dls_grid_parameters(w, cell), &sys, &why);
   dls_status status = made == DLS_ERR_MEMORY ? dls_fail(err, made, "%s", why.text) : DLS_OK;
   for (size_t scheme = 0; scheme < grid->rows && status == DLS_OK; scheme++) {
-    status =
-        made == DLS_OK ? make_scheme(w, sys, scheme, cell, err) : dls_grid_fail(grid, cell, scheme, why.text);
+    status = made == DLS_OK ? make_scheme(w, sys, scheme, cell, err)
+                            : dls_grid_fail(grid, cell, scheme, why.text, err);
   }
   dls_system_destroy(sys);
   return status;

@@ -19,7 +19,7 @@ typedef struct dls_grid_worker {
 /** The parameters of a cell, in the worker's. */
 const double *dls_grid_parameters(const dls_grid_worker *w, size_t cell);
 /** All numbers of a row are NaN, and this is why. @return DLS_ERR_MEMORY */
-dls_status dls_grid_fail(dls_grid *grid, size_t cell, size_t row, const char *why);
+dls_status dls_grid_fail(dls_grid *grid, size_t cell, size_t row, const char *why, dls_error *err);
 
 /** Can the runs of a scheme go side by side? */
 bool dls_grid_side_by_side(const dls_grid_spec *spec, const dls_scheme *scheme);

@@ -189,7 +189,7 @@ static dls_status keep(dls_grid_worker *w, size_t scheme, lane *l, dls_error *er
     return DLS_OK;
   }
   if (status != DLS_ERR_INTERRUPTED && status != DLS_ERR_MEMORY) {
-    status = dls_grid_fail(grid, l->cell, scheme, l->why.text);
+    status = dls_grid_fail(grid, l->cell, scheme, l->why.text, &l->why);
   }
   return status == DLS_OK ? DLS_OK : dls_fail(err, status, "%s", l->why.text);
 }

@@ -76,7 +76,8 @@ static dls_status next_line(reader *r, bool *there, dls_error *err)
     length -= length > 0 && r->line[length - 1] == '\r';
   } while (*there && (length == 0 || r->line[0] == '#'));
   if (ferror(r->in)) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", dls_source_tail(r->path), strerror(errno));
+    return dls_fail(err, dls_unread_status(errno), "cannot read %s: %s", dls_source_tail(r->path),
+                    strerror(errno));
   }
   if (length > 0) {
     r->line[length] = '\0';
@@ -219,7 +220,8 @@ dls_status dls_load_table_read(const char *path, size_t n, dls_load_table **out,
   reader r = {.path = path, .in = fopen(path, "r")};
   *out = NULL;
   if (r.in == NULL) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", dls_source_tail(path), strerror(errno));
+    return dls_fail(err, dls_unread_status(errno), "cannot read %s: %s", dls_source_tail(path),
+                    strerror(errno));
   }
   r.table = calloc(1, sizeof *r.table);
   const dls_status status = r.table != NULL ? read_all(&r, n, err) : no_memory(&r, err);

@@ -89,7 +89,7 @@ static dls_status next_line(reader *r, bool *there, dls_error *err)
   length -= length > 0 && r->line[length - 1] == '\r';
   r->line[length] = '\0';
   if (ferror(r->in)) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", tail(r->name), strerror(errno));
+    return dls_fail(err, dls_unread_status(errno), "cannot read %s: %s", tail(r->name), strerror(errno));
   }
   return DLS_OK;
 }
@@ -419,7 +419,7 @@ dls_status dls_market_read(const char *path, dls_market **out, dls_error *err)
   *out = NULL;
   FILE *in = fopen(path, "r");
   if (in == NULL) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", tail(path), strerror(errno));
+    return dls_fail(err, dls_unread_status(errno), "cannot read %s: %s", tail(path), strerror(errno));
   }
   const dls_status status = dls_market_parse(in, path, out, err);
   fclose(in);
