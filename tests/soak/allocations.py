@@ -72,7 +72,7 @@ def steady(name, text):
         text = text.replace(" --resume", "")
     if name.startswith("out of contact"):
         text = re.sub(r"(?m)^((?:[^,\n]*,){8})[^,\n]*(,.*)$", r"\1\2", text)  # seconds of a contact problem
-    return "\n".join(line for line in text.split("\n") if not UNSTEADY_LINES.search(line))
+    return "\n".join(line for line in text.split("\n") if MARKED.search(line) or not UNSTEADY_LINES.search(line))
 
 
 def contents(folder):
