@@ -30,8 +30,9 @@ void dls_graph_destroy(dls_graph *graph);
 
 /**
  * The graph of the given columns of a trajectory. Constant columns become steps; Hermite columns need the columns of
- * their slopes (v for q, a for v, u for g). Rows with equal t, however many, are a chain of jumps.
- * @param[in] columns  dim positions of columns, all of one meaning
+ * their slopes (v for q, a for v, u for g); slopes of other cubic columns follow from neighbouring rows. Rows with equal t, however
+ * many, are a chain of jumps.
+ * @param[in] columns  dim positions of columns, all of one meaning, or all cubic
  * @return DLS_ERR_ARG if there are fewer than two rows or dim = 0; DLS_ERR_NOT_APPLICABLE if a slope is missing or
  *         meanings are mixed (the message names the column)
  */
@@ -39,7 +40,7 @@ dls_status dls_graph_of(const dls_trajectory *traj, size_t dim, const size_t *co
                         dls_error *err);
 /**
  * The impulse that each contact has transmitted up to a time, int di from the first row, normal: jumps by the p of a row, and
- * between rows int lambda dt with lambda linear; with traj->step_impulses not before a row that has a p. Its differential is the measure of the
+ * between rows int lambda dt with lambda linear or cubic; with traj->step_impulses not before a row that has a p. Its differential is the measure of the
  * contact's reaction.
  * @param[in] first, count  contacts, of which there are columns p0, p1, ... and, for forces, lambda0, lambda1, ...
  * @return DLS_OK; DLS_ERR_ARG if there are fewer than two rows, or no such column (the message names it)

@@ -2,6 +2,7 @@
  * Source: Moreau 1978 for filled-in graphs; Acary, lecture, eqs. (44)-(47).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/piece.h"
+#include "analytic/graph/row_slopes.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -283,6 +284,11 @@ static int slope_column(const dls_trajectory *traj, size_t column)
   return dls_trajectory_column(traj, slope);
 }
 
+static bool has_slope(const dls_trajectory *traj, size_t column)
+{
+  return traj->meaning[column] == DLS_HERMITE || traj->meaning[column] == DLS_CUBIC;
+}
+
 static dls_status check_columns(const dls_trajectory *traj, size_t dim, const size_t *columns, dls_error *err)
 {
   if (dim == 0 || traj->rows < 2) {
@@ -294,7 +300,8 @@ static dls_status check_columns(const dls_trajectory *traj, size_t dim, const si
       return dls_fail(err, DLS_ERR_ARG, "column %zu does not exist, the trajectory has %zu", columns[k],
                       traj->columns);
     }
-    if (traj->meaning[columns[k]] != traj->meaning[columns[0]]) {
+    if (traj->meaning[columns[k]] != traj->meaning[columns[0]] &&
+        !(has_slope(traj, columns[k]) && has_slope(traj, columns[0]))) {
       return dls_fail(
           err, DLS_ERR_NOT_APPLICABLE,
           "columns %s and %s mean different functions between their nodes, one graph needs one meaning",
@@ -310,23 +317,24 @@ static dls_status check_columns(const dls_trajectory *traj, size_t dim, const si
   return DLS_OK;
 }
 
-/* The columns of a graph and, for Hermite columns, those of their slopes. */
+/* The columns of a graph and, for cubic ones, their slopes. */
 typedef struct picked {
   const dls_trajectory *traj;
   const size_t *columns;
-  size_t *slopes; /* NULL without slopes */
+  double *slope; /* rows x dim; NULL: no cubics */
 } picked;
 
 static inline void append_row(const picked *from, const double *row, dls_graph *graph)
 {
   const size_t dim = graph->dim, at = graph->count * dim;
-  double *x = graph->x + at, *slope = from->slopes != NULL ? graph->slope + at : NULL;
+  double *x = graph->x + at;
   graph->t[graph->count++] = row[0];
   for (size_t k = 0; k < dim; k++) {
     x[k] = row[from->columns[k]];
-    if (slope != NULL) {
-      slope[k] = row[from->slopes[k]];
-    }
+  }
+  if (from->slope != NULL) {
+    const size_t at_row = (size_t)(row - from->traj->data) / from->traj->columns;
+    memcpy(graph->slope + at, from->slope + at_row * dim, dim * sizeof *graph->slope);
   }
 }
 
@@ -391,6 +399,24 @@ static void append_column(const picked *from, dls_graph *graph)
   graph->count = (size_t)(t - graph->t);
 }
 
+/* slope[rows x dim] := the recorded ones of Hermite columns, those from neighbouring rows of the others. */
+static void fill_slopes(const dls_trajectory *traj, size_t dim, const size_t *columns, double *slope)
+{
+  bool recorded = true;
+  for (size_t k = 0; k < dim; k++) {
+    recorded = recorded && traj->meaning[columns[k]] == DLS_HERMITE;
+  }
+  if (!recorded) {
+    dls_row_slopes(traj, dim, columns, slope);
+  }
+  for (size_t k = 0; k < dim; k++) {
+    const int column = traj->meaning[columns[k]] == DLS_HERMITE ? slope_column(traj, columns[k]) : -1;
+    for (size_t row = 0; column > 0 && row < traj->rows; row++) {
+      slope[row * dim + k] = dls_trajectory_at(traj, row, (size_t)column);
+    }
+  }
+}
+
 dls_status dls_graph_of(const dls_trajectory *traj, size_t dim, const size_t *columns, dls_graph **out,
                         dls_error *err)
 {
@@ -399,16 +425,17 @@ dls_status dls_graph_of(const dls_trajectory *traj, size_t dim, const size_t *co
     return status;
   }
   const dls_meaning meaning = traj->meaning[columns[0]];
-  const picked from = {traj, columns, meaning == DLS_HERMITE ? calloc(dim, sizeof *from.slopes) : NULL};
+  const bool cubic = has_slope(traj, columns[0]);
+  const picked from = {traj, columns, cubic ? calloc(traj->rows, dim * sizeof *from.slope) : NULL};
   const size_t most = meaning == DLS_CONSTANT ? 2 * traj->rows : traj->rows; /* a step has two ends */
-  dls_graph *graph = dls_graph_create(most, dim, meaning == DLS_HERMITE);
-  if (graph == NULL || (meaning == DLS_HERMITE && from.slopes == NULL)) {
+  dls_graph *graph = dls_graph_create(most, dim, cubic);
+  if (graph == NULL || (cubic && from.slope == NULL)) {
     dls_graph_destroy(graph);
-    free(from.slopes);
+    free(from.slope);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a graph of %zu nodes", most);
   }
-  for (size_t k = 0; from.slopes != NULL && k < dim; k++) {
-    from.slopes[k] = (size_t)slope_column(traj, columns[k]);
+  if (cubic) {
+    fill_slopes(traj, dim, columns, from.slope);
   }
   graph->count = 0;
   if (dim == 1 && meaning == DLS_LINEAR) {
@@ -416,7 +443,7 @@ dls_status dls_graph_of(const dls_trajectory *traj, size_t dim, const size_t *co
   } else {
     append_rows(&from, meaning == DLS_CONSTANT, graph);
   }
-  free(from.slopes);
+  free(from.slope);
   status = dls_graph_check(graph, "the trajectory", err);
   if (status != DLS_OK) {
     dls_graph_destroy(graph);

@@ -2,6 +2,7 @@
  * Source: Moreau 1988, the measure of the contact percussion, di = lambda dt + sum of p delta.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/piece.h"
+#include "analytic/graph/row_slopes.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@ typedef struct totals {
   const dls_trajectory *traj;
   size_t count;
   size_t *p, *lambda; /* count; lambda NULL: no forces */
+  double *rate;       /* rows x count: slopes of lambda where it is cubic; else NULL */
   dls_graph *graph;
 } totals;
 
@@ -47,6 +49,13 @@ static double forces(const totals *to, size_t row, size_t k)
   return booked ? 0 : before + now;
 }
 
+/* int lambda dt of the cubic of lambda, less that of the straight line: h^2/12 (lambda'_0 - lambda'_1) */
+static double bend(const totals *to, size_t row, size_t k, double h)
+{
+  return to->rate != NULL ? h * h / 12 * (to->rate[(row - 1) * to->count + k] - to->rate[row * to->count + k])
+                          : 0;
+}
+
 /* A node at the time of a row: the values of the last one, and what forces did since; with the jumps of the row. */
 static void add_node(totals *to, size_t row, bool jump)
 {
@@ -57,7 +66,7 @@ static void add_node(totals *to, size_t row, bool jump)
   for (size_t k = 0; k < to->count; k++) {
     const double last = at > 0 ? g->x[at + k - to->count] : 0;
     const double p = jump ? dls_trajectory_at(to->traj, row, to->p[k]) : 0;
-    g->x[at + k] = last + (h > 0 ? 0.5 * h * forces(to, row, k) : 0) + p;
+    g->x[at + k] = last + (h > 0 ? 0.5 * h * forces(to, row, k) + bend(to, row, k, h) : 0) + p;
     if (g->slope != NULL) {
       g->slope[at + k] = force(to, row, k);
     }
@@ -91,6 +100,13 @@ static dls_status fill(totals *to, size_t first, dls_graph **out, dls_error *err
   if (status != DLS_OK) {
     return status;
   }
+  if (to->lambda != NULL && to->traj->meaning[to->lambda[0]] == DLS_CUBIC) {
+    to->rate = calloc(to->traj->rows, to->count * sizeof *to->rate);
+    if (to->rate == NULL) {
+      return dls_fail(err, DLS_ERR_MEMORY, "no memory for the forces of %zu rows", to->traj->rows);
+    }
+    dls_row_slopes(to->traj, to->count, to->lambda, to->rate);
+  }
   to->graph = dls_graph_create(2 * to->traj->rows, to->count, to->lambda != NULL && !to->traj->step_impulses);
   if (to->graph == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for impulses of %zu rows", to->traj->rows);
@@ -118,6 +134,7 @@ dls_status dls_graph_of_impulses(const dls_trajectory *traj, size_t first, size_
   }
   totals to = {.traj = traj, .count = count, .p = columns, .lambda = columns + count};
   const dls_status status = fill(&to, first, out, err);
+  free(to.rate);
   free(columns);
   return status;
 }

@@ -3,6 +3,10 @@
 #ifndef DELASSUS_COMMON_CUBIC_H
 #define DELASSUS_COMMON_CUBIC_H
 
+/* Nodes that give a slope by differences are at least so far apart, relative to the longer interval beside the node: errors of values
+ * enter the slope divided by their distance, and the cubic multiplies it by the length of the interval. */
+#define DLS_LEAST_NODE_DISTANCE 0.5
+
 /* The cubic with values x0, x1 and slopes d0, d1 at the ends of an interval of length h, at its fraction s. */
 static inline double dls_cubic(double s, double h, double x0, double d0, double x1, double d1)
 {

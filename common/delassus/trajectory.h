@@ -21,8 +21,9 @@ extern "C" {
 #endif
 
 /** Meaning of a quantity between two nodes. Constant: the right limit of the earlier node holds until the
- * later. Hermite: cubic from values and slopes; the slope of q is v, of v is a, of g is u. */
-typedef enum dls_meaning { DLS_LINEAR, DLS_CONSTANT, DLS_HERMITE } dls_meaning;
+ * later. Hermite: cubic from values and slopes; the slope of q is v, of v is a, of g is u. Cubic: the same where no column has
+ * the slope, which is the derivative of the polynomial through up to five nearest nodes without a jump between them. */
+typedef enum dls_meaning { DLS_LINEAR, DLS_CONSTANT, DLS_HERMITE, DLS_CUBIC } dls_meaning;
 
 typedef enum dls_event_kind {
   DLS_IMPACT,       /* impulse at a closed contact, u- < 0 */
@@ -134,8 +135,10 @@ dls_status dls_trajectory_add_event(dls_trajectory *traj, const dls_event *event
 /** Add the line "key: <formatted>". */
 dls_status dls_trajectory_note(dls_trajectory *traj, dls_error *err, const char *key, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/** Set the meaning of every column whose name is prefix followed by digits. */
+/** Set the meaning of every column whose name is prefix followed by digits, or by digits and t, t1, t2: along tangents. */
 void dls_trajectory_set_meaning(dls_trajectory *traj, const char *prefix, dls_meaning meaning);
+/** DLS_CUBIC for velocities of contacts, forces and accelerations, of a run whose nodes are dense enough for it. */
+void dls_trajectory_set_cubic(dls_trajectory *traj);
 
 /** Position of the column named name, or -1. */
 int dls_trajectory_column(const dls_trajectory *traj, const char *name);

@@ -5,7 +5,7 @@
 
 #include <delassus/trajectory.h>
 
-enum { DLS_MEANINGS = DLS_HERMITE + 1 };
+enum { DLS_MEANINGS = DLS_CUBIC + 1 };
 /** As the line "interpolation" names them. */
 extern const char *const dls_meaning_names[DLS_MEANINGS];
 

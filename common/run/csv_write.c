@@ -9,7 +9,7 @@
 enum { ROWS_SIZE = 1 << 14 }; /* characters of rows for one call of the stream */
 
 const char *const dls_meaning_names[DLS_MEANINGS] = {
-    [DLS_LINEAR] = "linear", [DLS_CONSTANT] = "constant", [DLS_HERMITE] = "hermite"};
+    [DLS_LINEAR] = "linear", [DLS_CONSTANT] = "constant", [DLS_HERMITE] = "hermite", [DLS_CUBIC] = "cubic"};
 
 /* Between quotes, those in it doubled, if it could be taken for something else where it is read. */
 static void write_name(const char *name, FILE *out)

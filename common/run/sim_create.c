@@ -155,12 +155,10 @@ dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err)
   dls_trajectory_set_meaning(traj, "q", scheme->q_between);
   dls_trajectory_set_meaning(traj, "v", scheme->v_between);
   dls_trajectory_set_meaning(traj, "g", scheme->q_between);
-  if (scheme->v_between != DLS_HERMITE) { /* u has no slope column */
+  if (scheme->stepping == DLS_BY_EVENT) {
+    dls_trajectory_set_cubic(traj);
+  } else if (scheme->v_between != DLS_HERMITE) { /* u has no slope column */
     dls_trajectory_set_meaning(traj, "u", scheme->v_between);
-    const size_t slips = (sim->sys->d - 1) * sim->sys->m, behind = 3 * slips + 2 * sim->sys->r;
-    for (size_t i = 0; i < slips; i++) { /* the first of the columns behind */
-      traj->meaning[traj->columns - behind + i] = scheme->v_between;
-    }
   }
   char options[800];
   format_options(sim, options, sizeof options);

@@ -157,6 +157,9 @@ dls_status dls_trajectory_select(dls_trajectory *traj, const bool *keep, dls_err
       traj->source[at] = at;
     }
   }
+  for (size_t j = 0; j < traj->columns; j++) { /* slopes that are there for other columns need no dense nodes */
+    traj->meaning[j] = traj->meaning[j] == DLS_CUBIC && !keep[j] ? DLS_LINEAR : traj->meaning[j];
+  }
   drop_columns(traj);
   return DLS_OK;
 }
@@ -309,12 +312,17 @@ dls_status dls_trajectory_note(dls_trajectory *traj, dls_error *err, const char 
   return DLS_OK;
 }
 
-/* Is name = prefix followed by digits only? */
+/* Is name = prefix followed by digits, and perhaps t, t1 or t2? */
 static bool belongs(const char *name, const char *prefix)
 {
+  static const char *const tails[] = {"", "t", "t1", "t2"};
   const size_t length = strlen(prefix);
-  return strncmp(name, prefix, length) == 0 && name[length] != '\0' &&
-         strspn(name + length, "0123456789") == strlen(name + length);
+  const size_t digits = strncmp(name, prefix, length) == 0 ? strspn(name + length, "0123456789") : 0;
+  bool any = false;
+  for (size_t i = 0; digits > 0 && i < sizeof tails / sizeof tails[0]; i++) {
+    any = any || strcmp(name + length + digits, tails[i]) == 0;
+  }
+  return any;
 }
 
 void dls_trajectory_set_meaning(dls_trajectory *traj, const char *prefix, dls_meaning meaning)
@@ -323,6 +331,14 @@ void dls_trajectory_set_meaning(dls_trajectory *traj, const char *prefix, dls_me
     if (belongs(traj->names[i], prefix)) {
       traj->meaning[i] = meaning;
     }
+  }
+}
+
+void dls_trajectory_set_cubic(dls_trajectory *traj)
+{
+  static const char *const prefixes[] = {"u", "lambda", "a", "mu"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+    dls_trajectory_set_meaning(traj, prefixes[i], DLS_CUBIC);
   }
 }
 

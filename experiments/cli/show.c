@@ -149,7 +149,7 @@ static void print_published(const dls_published_order *row)
 
 static dls_status show_scheme(const dls_scheme *scheme, dls_error *err)
 {
-  static const char *const meanings[] = {"linear", "constant", "cubic Hermite"};
+  static const char *const meanings[] = {"linear", "constant", "cubic Hermite", "cubic"};
   static const char *const steps[] = {
       [DLS_BY_STEP] = "of fixed size, given by --step H",
       [DLS_BY_EVENT] = "of its own choice, up to each event",

@@ -74,7 +74,7 @@ static dls_status begin_path(const dls_trajectory *traj, const dls_comparison *p
     }
     p->column[k] = (size_t)column;
     p->resolution[k] = (b.high[k] - b.low[k]) / across;
-    if (traj->meaning[column] == DLS_HERMITE) {
+    if (traj->meaning[column] == DLS_HERMITE || traj->meaning[column] == DLS_CUBIC) {
       status = dls_quantity_graph(traj, names[k], &p->graph[k], err);
     }
   }

@@ -243,7 +243,7 @@ DLS_TEST(the_meaning_between_nodes_is_read_wherever_it_stands)
       "t,q0,v0,w\n# interpolation: v0=constant t=constant q0=hermite\n0,1,2,3\n",
       "# interpolation: q0=linear w=constant\nt,q0,v0,w\n0,1,2,3\n# interpolation: q0=hermite v0=constant "
       "z=linear "
-      "w=cubic w\n",
+      "w=quartic w\n",
   };
   for (size_t k = 0; k < 3; k++) {
     dls_trajectory *traj = read_text(texts[k]);
