@@ -448,6 +448,7 @@ void dls_tracker_commit(dls_tracker *tr, size_t count)
     memcpy(sim->p_t + (tr->d - 1) * j, tr->touch[k].friction, (tr->d - 1) * sizeof *sim->p_t);
     sim->jump = sim->jump || tr->touch[k].impulse > 0;
   }
+  dls_tracker_note_node(tr);
 }
 
 dls_status dls_tracker_settle(dls_tracker *tr, size_t count, dls_error *err)

@@ -2,6 +2,7 @@
  * Source: Acary, lecture, "Event-tracking schemes", eqs. (1)-(31); Hindmarsh et al. 2005 (SUNDIALS).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
+#include "common/run/recorder.h"
 #include "event_driven/tracker.h"
 #include <delassus/law.h>
 #include <delassus/scheme.h>
@@ -228,6 +229,16 @@ static bool starts_in_contact(const dls_tracker *tr)
   return false;
 }
 
+/* Are there columns whose slopes between nodes follow from neighbouring nodes? */
+static bool records_cubics(const dls_sim *sim)
+{
+  bool any = false;
+  for (size_t j = 0; sim->record != NULL && !sim->record->skip_nodes && j < sim->record->columns; j++) {
+    any = any || sim->record->meaning[j] == DLS_CUBIC;
+  }
+  return any && !dls_record_is_at_times(sim);
+}
+
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   const event_driven_options *opt = sim->options;
@@ -242,6 +253,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   tr->d = sim->sys->d;
   tr->size = 2 * tr->n + tr->d * tr->m;
   tr->scale = 1;
+  tr->cubic = records_cubics(sim);
   dls_explicit_time_next_break(tr, sim->t);
   tr->finder =
       opt->method == DLS_METHOD_AUTO || opt->method == DLS_ENGINE_FLOW ? DLS_FIND_HULL : (dls_finder)opt->roots;
@@ -500,6 +512,7 @@ static dls_status deliver(dls_tracker *tr, double t, const double *y, const doub
   dls_tracker_multipliers(tr, t, tr->q, tr->v, tr->lambda, sim->a, sim->mu);
   memset(sim->p, 0, tr->m * sizeof *sim->p);
   memset(sim->p_t, 0, (tr->d - 1) * tr->m * sizeof *sim->p_t);
+  dls_tracker_note_node(tr);
   return DLS_OK;
 }
 
@@ -541,8 +554,9 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   }
   const bool event = tr->hit.kind != DLS_HIT_NONE;
   const double stop = event ? tr->hit.t : tr->right.t;
-  if (end < stop || sim->t + 1.5 * tr->spacing < stop) {
-    const double t = fmin(end, sim->t + tr->spacing);
+  const double asked = dls_record_next_time(sim);
+  if (fmin(end, asked) < stop || sim->t + 1.5 * tr->spacing < stop) {
+    const double t = fmin(fmin(end, asked), sim->t + tr->spacing);
     dls_engine_interpolate(tr->engine, t, 0, tr->y);
     dls_engine_interpolate(tr->engine, t, 1, tr->dy);
     return deliver(tr, t, tr->y, tr->dy, err);

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_PIECES = 10000 }; /* nodes inside one step */
+enum { MAX_PIECES = 10000 };                        /* nodes inside one step */
+enum { POINTS = DLS_SAMPLES, LEAST_INTERVALS = 6 }; /* of samples: for their differences; in a step */
 
 /* Round-off of the interpolants, relative to the largest of their terms: nodes cannot make it less. */
 static const double interpolation_noise = 64 * DBL_EPSILON;
@@ -43,6 +44,12 @@ static double allowed(const dls_tracker *tr, size_t i)
   return fmax(tr->eps.tol * fmin(scale, tr->peak[i]), tr->eps.rtol * scale);
 }
 
+/* Error that the integrator may make in a step of a velocity. */
+static double step_noise(const dls_tracker *tr, double v)
+{
+  return tr->eps.slack * (tr->eps.atol_v + tr->eps.rtol * fabs(v));
+}
+
 /* Largest distance of the cubics through both ends of h from the engine's interpolant, relative to the allowed error and round-off. */
 static double cubic_error(dls_tracker *tr, double h)
 {
@@ -62,8 +69,12 @@ static double cubic_error(dls_tracker *tr, double h)
       const double noise =
           interpolation_noise * (fabs(left->y[i]) + fabs(end[i]) + h * (fabs(left->dy[i]) + fabs(slope[i])));
       const double late = time_noise(tr) * (fabs(left->dy[i]) + fabs(slope[i]));
-      const double value = dls_cubic(samples[k], h, left->y[i], left->dy[i], end[i], slope[i]);
-      worst = fmax(worst, fabs(value - between[i]) / fmax(allowed(tr, i) + noise, late));
+      const double error = between[i] - dls_cubic(samples[k], h, left->y[i], left->dy[i], end[i], slope[i]);
+      worst = fmax(worst, fabs(error) / fmax(allowed(tr, i) + noise, late));
+      if (i >= n) {
+        tr->cubic_error[SAMPLES * (i - n) + k] =
+            fabs(error) > noise + late + step_noise(tr, end[i]) ? error : 0;
+      }
     }
   }
   return worst;
@@ -118,6 +129,236 @@ static double gap_pieces(dls_tracker *tr, double h, double pieces)
   }
 }
 
+/* --- columns whose slopes follow from neighbouring nodes --- */
+
+/* Error allowed in these columns, of which the record may err by ten [tol]. */
+static const double column_part = 4;
+static const double least_size =
+    1e-3;                          /* of columns, in the largest of their kind, to which errors are relative */
+static const double roughness = 2; /* fourth by second differences: of what five samples a period show */
+
+/* Are u and slip constant linear combinations of v, without joints? */
+static bool is_plain(const dls_tracker *tr)
+{
+  return tr->sys->linear && tr->sys->r == 0 && !dls_system_gap_moves(tr->sys) && tr->sys->surface == NULL;
+}
+
+/* x := a, lambda, u, slip, mu at t. */
+static dls_status sample(dls_tracker *tr, double t, double *x, dls_error *err)
+{
+  const size_t n = tr->n, m = tr->m;
+  double *v = tr->y + n, *lambda = x + n, *u = lambda + tr->d * m, *slip = u + m;
+  dls_engine_interpolate(tr->engine, t, 0, tr->y);
+  const dls_status status = dls_tracker_smooth(tr, t, tr->y, v, x, lambda, err);
+  if (status == DLS_OK && !is_plain(tr)) {
+    dls_tracker_gap_velocity(tr, dls_tracker_before_break(tr, t), tr->y, v);
+    memcpy(u, tr->u, m * sizeof *u);
+    for (size_t j = 0; j < m && tr->d > 1; j++) {
+      dls_slip_of(tr, j, v, slip + (tr->d - 1) * j);
+    }
+  }
+  dls_tracker_multipliers(tr, t, tr->y, v, lambda, x, slip + (tr->d - 1) * m);
+  return status;
+}
+
+/* Of column i: the largest k-th differences of the last samples, k = 1, ..., 5, into tr->differences. */
+static void note_differences(dls_tracker *tr, size_t i, size_t latest)
+{
+  const size_t size = tr->samples_size, count = latest + 1 < POINTS ? latest + 1 : POINTS;
+  double x[POINTS] = {0};
+  for (size_t k = 0; k < count; k++) { /* the latest first */
+    x[k] = tr->samples[(latest - k) % POINTS * size + i];
+  }
+  tr->largest[i] = fmax(tr->largest[i], fabs(x[0]));
+  for (size_t k = 1; k < count; k++) {
+    for (size_t j = 0; j + k < count; j++) {
+      x[j] -= x[j + 1];
+    }
+    double *most = &tr->differences[(k - 1) * size + i];
+    *most = fmax(*most, fabs(x[0]));
+  }
+}
+
+/* Error of the cubic in 1/p of a step, at the end of a part of the record, where polynomials of a degree give the slopes: these err by
+ * h^d f^(d+1) / (d + 1), of which the cubic makes 4/27 h; with exact slopes it errs by h^4 f''''/384. */
+static double slope_error(const double derivative[POINTS], double p, size_t degree)
+{
+  const double second = derivative[2] / (p * p), third = derivative[3] / (p * p * p);
+  const double fourth = derivative[4] / (p * p * p * p), fifth = derivative[5] / (p * p * p * p * p);
+  return degree <= 1   ? second / 8
+         : degree == 2 ? 0.06 * third + fourth / 384
+         : degree == 3 ? 0.045 * fourth
+                       : 0.03 * fifth + fourth / 384;
+}
+
+/* Nodes since the last jump, behind the step, that give slopes for nodes at a distance. */
+static size_t nodes_behind(const dls_tracker *tr, double distance)
+{
+  double t = tr->left.t;
+  size_t count = 0;
+  for (size_t k = 0; k < tr->node_count; k++) {
+    if (t - tr->node[k] >= DLS_LEAST_NODE_DISTANCE * distance) {
+      t = tr->node[k];
+      count++;
+    }
+  }
+  return count;
+}
+
+/* The kinds of columns among the samples, in their order. */
+enum { ACCELERATION, FORCE, GAP_VELOCITY, SLIP, MULTIPLIER, KINDS };
+
+static size_t end_of_kind(const dls_tracker *tr, size_t kind)
+{
+  const size_t counts[KINDS] = {tr->n, tr->d * tr->m, tr->m, (tr->d - 1) * tr->m, tr->sys->r};
+  size_t end = 0;
+  for (size_t k = 0; k <= kind; k++) {
+    end += counts[k];
+  }
+  return end;
+}
+
+/* tr->allowed := error allowed in each column: relative to its largest value, and not much less than in others of its kind, nor than that of
+ * the integrator. */
+static void allow(dls_tracker *tr, size_t kinds)
+{
+  const double speed = tr->sys->length / tr->sys->time, change = speed / tr->sys->time;
+  const double noise[KINDS] = {change, change, speed, speed, 0};
+  for (size_t kind = 0, i = 0; kind < kinds; kind++) {
+    const size_t begin = i, end = end_of_kind(tr, kind);
+    double most = 0;
+    for (; i < end; i++) {
+      most = fmax(most, tr->largest[i]);
+    }
+    for (i = begin; i < end; i++) {
+      const double weight = kind == FORCE ? tr->contact[(i - begin) / tr->d].weight : 1;
+      tr->allowed[i] = fmax(column_part * tr->eps.tol * fmax(tr->largest[i], least_size * most),
+                            tr->eps.rtol * noise[kind] / weight);
+    }
+  }
+}
+
+/* h^k |f^(k)|, k = 1, ..., 5, of column i; 0 where differences do not fall from the second to the fourth: round-off, or what the
+ * integrator does not resolve. */
+static void find_derivatives(const dls_tracker *tr, size_t i, double intervals, double derivative[POINTS])
+{
+  const double *difference = tr->differences + i;
+  const size_t size = tr->samples_size;
+  const bool rough = difference[3 * size] > roughness * difference[size];
+  double unit = 1;
+  for (size_t k = 1; k < POINTS; k++) {
+    unit *= intervals;
+    derivative[k] = rough ? 0 : unit * difference[(k - 1) * size];
+  }
+}
+
+/* h^k |a^(k)|, k = 1, ..., 4, and an estimate for 5, of coordinate i by the dense output of v over h, with s in [0, 1]:
+ *   v = its cubic + s^2 (1 - s)^2 (A + B s),   A + B/2 = 16 e(1/2),   A + B/4 = 256/9 e(1/4) */
+static void flight_derivatives(const dls_tracker *tr, double h, size_t i, double derivative[POINTS])
+{
+  const size_t at = tr->n + i;
+  const bool up_to_event = tr->left.t + h < tr->right.t;
+  const double x0 = tr->left.y[at], d0 = h * tr->left.dy[at];
+  const double x1 = (up_to_event ? tr->y : tr->right.y)[at], d1 = h * (up_to_event ? tr->dy : tr->right.dy)[at];
+  const double *e = tr->cubic_error + SAMPLES * i;
+  const double B = 64 * e[0] - 1024.0 / 9 * e[1], A = 16 * e[0] - B / 2;
+  const double noise = interpolation_noise * (fabs(x0) + fabs(x1) + fabs(d0) + fabs(d1)) + step_noise(tr, x1) +
+                       time_noise(tr) * (fabs(d0) + fabs(d1)) / h;
+  const double square = 3 * (x1 - x0) - 2 * d0 - d1, cube = 2 * (x0 - x1) + d0 + d1;
+  const double c2 = (fabs(square) > noise ? square : 0) + A, c3 = (fabs(cube) > noise ? cube : 0) + B - 2 * A;
+  const double c4 = fabs(A - 2 * B), c5 = fabs(B);
+  derivative[1] = (2 * fabs(c2) + 6 * fabs(c3) + 12 * c4 + 20 * c5) / h;
+  derivative[2] = (6 * fabs(c3) + 24 * c4 + 60 * c5) / h;
+  derivative[3] = (24 * c4 + 120 * c5) / h;
+  derivative[4] = 120 * c5 / h;
+  derivative[5] = 0.25 * derivative[4];
+  const double a0 = fabs(d0) / h, a1 = fabs(d1) / h, most = a0 > a1 ? a0 : a1;
+  tr->largest[i] = most > tr->largest[i] ? most : tr->largest[i];
+}
+
+/* Largest error of the columns with so many pieces of a step h, relative to the allowed one; derivative: of each. */
+static double column_error(const dls_tracker *tr, double h, double pieces, size_t columns)
+{
+  const size_t behind = pieces < DLS_NODES ? nodes_behind(tr, h / pieces) : 0;
+  const size_t degree = pieces + (double)behind < DLS_NODES ? (size_t)pieces + behind : DLS_NODES;
+  double worst = 0;
+  for (size_t i = 0; i < columns; i++) {
+    const double *d = tr->derivatives + POINTS * i;
+    double error = slope_error(d, pieces, degree) / tr->allowed[i];
+    worst = error > worst ? error : worst;
+    if (i < tr->n) { /* v, for u = H^T v */
+      const double of_v[POINTS] = {0, 0, h * d[1], h * d[2], h * d[3], h * d[4]};
+      error = slope_error(of_v, pieces, degree) / (column_part * allowed(tr, tr->n + i));
+      worst = error > worst ? error : worst;
+    }
+  }
+  return worst;
+}
+
+/* Samples of the columns at equal distances over h; tr->differences. @return false: they have no values there */
+static bool sample_step(dls_tracker *tr, double h, size_t intervals)
+{
+  const dls_work work = tr->sim->work; /* samples are none of the run's work */
+  const dls_memo memo = tr->memo;
+  tr->memo = tr->sample_memo;
+  tr->memo.valid = false;
+  memcpy(tr->sample_grip, tr->grip, tr->m * sizeof *tr->grip);
+  dls_status status = DLS_OK;
+  dls_error err = {0};
+  memset(tr->differences, 0, (POINTS - 1) * tr->samples_size * sizeof *tr->differences);
+  for (size_t k = 0; k <= intervals && status == DLS_OK; k++) {
+    double *x = tr->samples + k % POINTS * tr->samples_size;
+    status = sample(tr, tr->left.t + (double)k * h / (double)intervals, x, &err);
+    for (size_t i = 0; i < tr->samples_size; i++) {
+      note_differences(tr, i, k);
+    }
+  }
+  tr->sim->work = work;
+  tr->memo = memo;
+  memcpy(tr->grip, tr->sample_grip, tr->m * sizeof *tr->grip);
+  return status == DLS_OK;
+}
+
+/* tr->derivatives, allowed of the columns over h. In flight with constant gradients the others tell no more than a.
+ * @return number of columns; 0: they have no values there */
+static size_t observe_columns(dls_tracker *tr, double h, double pieces)
+{
+  const bool few = tr->active.count == 0 && is_plain(tr);
+  const size_t intervals = (size_t)fmax(pieces, LEAST_INTERVALS);
+  const size_t columns = few ? tr->n : sample_step(tr, h, intervals) ? tr->samples_size : 0;
+  for (size_t i = 0; i < columns; i++) {
+    double *derivative = tr->derivatives + POINTS * i;
+    if (few) {
+      flight_derivatives(tr, h, i, derivative);
+    } else {
+      find_derivatives(tr, i, (double)intervals, derivative);
+    }
+  }
+  allow(tr, few ? FORCE : KINDS);
+  return columns;
+}
+
+/* The number of pieces with which such columns are accurate in each piece; q, v and gaps need as many as given, with which samples at least
+ * as close resolve what depends on t. */
+static double column_pieces(dls_tracker *tr, double h, double pieces)
+{
+  const size_t columns = observe_columns(tr, h, pieces);
+  double worst = column_error(tr, h, pieces, columns);
+  while (worst > 1 && pieces < MAX_PIECES) {
+    pieces = fmin(fmax(pieces + 1, floor(pieces * sqrt(sqrt(worst)))), MAX_PIECES);
+    worst = column_error(tr, h, pieces, columns);
+  }
+  return pieces;
+}
+
+void dls_tracker_note_node(dls_tracker *tr)
+{
+  tr->node_count = tr->sim->jump ? 0 : tr->node_count < DLS_NODES ? tr->node_count : DLS_NODES - 1;
+  memmove(tr->node + 1, tr->node, tr->node_count * sizeof *tr->node);
+  tr->node[0] = tr->sim->t;
+  tr->node_count++;
+}
+
 /* Does anybody look between the ends of a step? */
 static bool looked_at(const dls_sim *sim)
 {
@@ -135,6 +376,9 @@ void dls_tracker_plan_nodes(dls_tracker *tr)
   double pieces = fmin(ceil(sqrt(sqrt(cubic_error(tr, h)))), MAX_PIECES); /* the error falls like spacing^4 */
   if (!tr->sys->linear || dls_system_gap_moves(tr->sys)) {
     pieces = gap_pieces(tr, h, fmax(pieces, 1));
+  }
+  if (tr->cubic) {
+    pieces = column_pieces(tr, h, fmax(pieces, 1));
   }
   if (pieces > 1) {
     tr->spacing = fmax(h / pieces, least_spacing * time_noise(tr));

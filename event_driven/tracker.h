@@ -161,6 +161,10 @@ typedef struct dls_newton {
   double *r;       /* n */
 } dls_newton;
 
+enum {
+  DLS_NODES = 4,
+  DLS_SAMPLES = DLS_NODES + 2
+};                         /* that give a slope by differences, besides the node itself */
 enum { DLS_WINDOW = 100 }; /* impacts remembered, for the report of chattering */
 
 struct dls_tracker {
@@ -205,6 +209,16 @@ struct dls_tracker {
   dls_point *sampled;  /* every root in force at an instant of explicit time */
   double spacing;      /* of the nodes in between, so that Hermite interpolation is accurate; inf: none */
   double *peak;        /* 2 n: scales of q and v so far (nodes.c) */
+  bool cubic;          /* columns of meaning DLS_CUBIC are recorded at every node: */
+  double *samples, *differences; /* 6 and 5 x samples_size: the last of them, in a step */
+  double *largest, *allowed;     /* samples_size: their scales so far; errors */
+  double *derivatives;           /* 6 x samples_size: h^k times the k-th, of each */
+  double *cubic_error;           /* 2 n: of v at two instants of a step (nodes.c) */
+  dls_memo sample_memo;          /* of samples, which leave that of the run alone */
+  dls_grip *sample_grip;         /* m: those of the run meanwhile */
+  size_t samples_size;           /* a, lambda, u, slip, mu: n + 2 d m + r */
+  double node[DLS_NODES];        /* times of the last nodes since the last jump, the latest first */
+  size_t node_count;
 
   dls_accumulation *accumulation; /* NULL iff m = 0 */
   dls_brink brink;                /* of the last event */
@@ -332,6 +346,8 @@ dls_status dls_tracker_search(dls_tracker *tr, dls_error *err);
 /** tr->spacing := of the nodes between left and the hit, or right, for which cubic Hermite interpolation is as accurate as
  * tol; inf where nodes are neither recorded nor watched. */
 void dls_tracker_plan_nodes(dls_tracker *tr);
+/** A node at sim->t. */
+void dls_tracker_note_node(dls_tracker *tr);
 
 /* event_report.c */
 

@@ -45,6 +45,21 @@ static bool allocate_workspace(dls_tracker *tr)
   return true;
 }
 
+/* The block of the samples, and what belongs to them. */
+static void share_samples(dls_tracker *tr)
+{
+  const size_t size = tr->samples_size, n = tr->n;
+  tr->differences = tr->samples + DLS_SAMPLES * size;
+  tr->largest = tr->differences + (DLS_SAMPLES - 1) * size;
+  tr->allowed = tr->largest + size;
+  tr->derivatives = tr->allowed + size;
+  tr->cubic_error = tr->derivatives + DLS_SAMPLES * size;
+  tr->sample_memo.q = tr->cubic_error + 2 * n;
+  tr->sample_memo.v = tr->sample_memo.q + n;
+  tr->sample_memo.a = tr->sample_memo.v + n;
+  tr->sample_memo.lambda = tr->sample_memo.a + n;
+}
+
 bool dls_tracker_allocate(dls_tracker *tr)
 {
   const size_t m = tr->m;
@@ -63,12 +78,19 @@ bool dls_tracker_allocate(dls_tracker *tr)
   tr->was = zeros(m, sizeof *tr->was);
   tr->grip = zeros(m, sizeof *tr->grip);
   tr->peak = zeros(2 * tr->n, sizeof *tr->peak);
+  tr->samples_size = tr->n + 2 * tr->d * m + tr->sys->r;
+  tr->samples = zeros((3 * DLS_SAMPLES + 1) * tr->samples_size + 5 * tr->n + tr->d * m, sizeof *tr->samples);
+  tr->sample_grip = zeros(m, sizeof *tr->sample_grip);
+  if (tr->samples != NULL) {
+    share_samples(tr);
+  }
   tr->accumulation = m > 0 ? dls_accumulation_create(tr->n, m, tr->d) : NULL;
   return (m == 0 || tr->accumulation != NULL) && tr->contact != NULL && tr->active.index != NULL &&
          tr->root != NULL && tr->scan != NULL && tr->sampled != NULL && tr->touch != NULL && tr->set != NULL &&
          tr->subset != NULL && tr->down != NULL && tr->held != NULL && tr->verdict != NULL &&
          tr->was_closed != NULL && tr->was != NULL && tr->grip != NULL && tr->peak != NULL &&
-         allocate_workspace(tr) && allocate_end(&tr->left, tr->size, m, dls_roots_most(tr)) &&
+         tr->samples != NULL && tr->sample_grip != NULL && allocate_workspace(tr) &&
+         allocate_end(&tr->left, tr->size, m, dls_roots_most(tr)) &&
          allocate_end(&tr->right, tr->size, m, dls_roots_most(tr));
 }
 
@@ -88,7 +110,7 @@ void dls_tracker_destroy(dls_tracker *tr)
   free_end(&tr->right);
   void *arrays[] = {tr->block, tr->contact, tr->active.index, tr->root, tr->scan,    tr->sampled,
                     tr->touch, tr->set,     tr->subset,       tr->down, tr->verdict, tr->was_closed,
-                    tr->held,  tr->was,     tr->grip,         tr->peak};
+                    tr->held,  tr->was,     tr->grip,         tr->peak, tr->samples, tr->sample_grip};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
     free(arrays[i]);
   }

@@ -487,6 +487,17 @@ static dls_status choose_by_number(dls_sim *sim, dls_error *err)
   return status != DLS_OK ? status : add_node(sim, err);
 }
 
+bool dls_record_is_at_times(const dls_sim *sim)
+{
+  return sim->recorder != NULL && sim->recorder->keep.at_count > 0 && sim->record->works == NULL;
+}
+
+double dls_record_next_time(const dls_sim *sim)
+{
+  const dls_recorder *r = sim->recorder;
+  return dls_record_is_at_times(sim) && r->next < r->keep.at_count ? r->keep.at[r->next] : HUGE_VAL;
+}
+
 static dls_status choose_by_time(dls_sim *sim, dls_error *err)
 {
   dls_recorder *r = sim->recorder;

@@ -16,6 +16,11 @@ void dls_recorder_destroy(dls_recorder *recorder); /* NULL is fine */
 /** Rows to be expected of a run by so many steps. */
 size_t dls_recording_rows(const dls_recording *recording, size_t steps);
 
+/** Has the record rows at given times that may become nodes? Not where it has works of contact, which are sums over nodes. */
+bool dls_record_is_at_times(const dls_sim *sim);
+/** The next of them; HUGE_VAL: none. */
+double dls_record_next_time(const dls_sim *sim);
+
 /** Record the node that a sim with a record has arrived at. @return DLS_OK; DLS_ERR_MEMORY; DLS_ERR_LIMIT */
 dls_status dls_record_node(dls_sim *sim, dls_error *err);
 /** The same where nodes are not to be recorded, only events: that their limit holds. @return as dls_record_node */

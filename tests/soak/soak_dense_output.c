@@ -4,16 +4,19 @@
  *
  * Draw 0 is each model with its default parameters; in the others every real parameter that is not 0 is multiplied by 1/2 to 2. Each
  * model is run by each engine with tol = 1e-4, 1e-6, ..., 1e-12. A line for each run, with
- *   between, node  largest error of q, v or g between the nodes of the record and at them, of the column that is worst
+ *   between, node  largest error of a column between the nodes of the record and at them, of the column that is worst: q, v, a, mu, of
+ *                  contacts g, u, lambda, and along tangents u and lambda
  *   ratio          of the error between nodes to its bound 2 node + 10 tol scale; scale: the column's largest value
  *   at, part, h    where: time, fraction of the interval, its length
  *   verdict        ok; early: the run has no end or no exact solution; FAIL: ratio > 1
- * Between two nodes q, v and g are the cubics that the record declares. Exact solutions are compared on the same side of an event:
+ * Between two nodes a column is what the record declares, by dls_graph_of. Exact solutions are compared on the same side of an event:
  * the run's time of an event may err.
  * The time spanned by an accumulation is not compared: its event has its own bound.
  * Exit status 0: no FAIL. Many draws: dense_output.sh.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/exact/support/tangents.h"
 #include <delassus/catalogue.h>
+#include <delassus/graph.h>
 #include <delassus/sim.h>
 #include <math.h>
 #include <stdint.h>
@@ -26,7 +29,7 @@ static const double parts[] = {0,    1e-3, 3e-3, 0.01, 0.03, 0.1,   0.2,   0.35,
                                0.65, 0.8,  0.9,  0.97, 0.99, 0.997, 0.999, 1};
 static const char *const engines[] = {"adams", "bdf", "erk", "flow", "auto", NULL};
 static const double late = 100;       /* [tol t_s]: allowed error of the time of an event */
-static const double rounding = 4e-15; /* of a column's scale, and of 1 */
+static const double rounding = 4e-15; /* of the largest value of columns of the same letters, and of 1 */
 enum { PARTS = sizeof parts / sizeof parts[0], MOST_PIECES = 50, MOST_INTERVALS = 500, MOST_PARAMETERS = 64 };
 
 /* Their exact solutions are equilibria and steady rotations, not the motion from the start. */
@@ -106,10 +109,12 @@ typedef struct comparison {
   const dls_exact *exact;
   dls_exact_solution *solution;
   const dls_trajectory *run;
-  size_t n, m, count;   /* count = 2 n + m columns */
-  size_t slope;         /* from a column q or v to its slope; of g it is m */
-  double *q, *v, *rest; /* of the exact solution: values; unused output */
-  double *g, *u, *best; /* best: count */
+  size_t n, m, d, r;
+  size_t count;          /* all columns but t, many of which are not compared */
+  double *row;           /* t and count values of the exact solution, as in a row of the run */
+  double *mean, *best;   /* count: of the run; errors */
+  dls_graph **graph;     /* count; NULL: not compared */
+  dls_tangents tangents; /* zeros if d = 1 */
   int *status;
   column_errors *column; /* count */
 } comparison;
@@ -124,58 +129,52 @@ static size_t piece_at(const comparison *c, double t)
   return low;
 }
 
-/* Position of column i of the comparison in a row, and of its slope. */
-static size_t place_of(size_t i)
+/* c->row := the exact solution at t on a piece, in the order of the columns of a run. */
+static void evaluate(comparison *c, size_t piece, double t)
 {
-  return 1 + i;
+  const size_t n = c->n, m = c->m;
+  double *q = c->row + 1, *v = q + n, *g = v + n, *u = g + m, *p = u + m, *lambda = p + m, *a = lambda + 2 * m;
+  double *tangents = a + n, *mu = tangents + 3 * (c->d - 1) * m;
+  dls_exact_value value = {.q = q, .v = v, .a = a, .p = p, .lambda = lambda, .status = c->status, .mu = mu};
+  dls_error err = {0};
+  c->exact->value(c->solution, piece, t, &value);
+  c->exact->gap(c->solution, t, q, v, g, u);
+  if (c->tangents.sys != NULL) {
+    const dls_tangents_state at = {t, q, v, a, p, lambda, NULL};
+    dls_tangents_at(&c->tangents, &at, tangents, &err);
+  }
 }
 
-static size_t slope_of(const comparison *c, size_t i)
-{
-  return 1 + (i < c->n ? i + c->n : i < 2 * c->n ? c->slope + i - c->n : i + c->m);
-}
-
-static double hermite(const comparison *c, const double *a, const double *b, double s, size_t i)
-{
-  const double h = b[0] - a[0], x0 = a[place_of(i)], x1 = b[place_of(i)];
-  const double d0 = a[slope_of(c, i)], d1 = b[slope_of(c, i)];
-  return s == 0   ? x0
-         : s == 1 ? x1
-                  : x0 + s * s * (3 - 2 * s) * (x1 - x0) + h * s * (1 - s) * ((1 - s) * d0 - s * d1);
-}
-
-/* best := errors of the cubics from row a to row b at the fraction s, against the nearest of the pieces. */
+/* best := errors of the columns at the fraction s from row a to row b, against the nearest of the pieces. */
 static void compare_at(comparison *c, const double *a, const double *b, double s, size_t first, size_t last)
 {
   const double t = s == 1 ? b[0] : a[0] + s * (b[0] - a[0]);
-  dls_exact_value value = {.q = c->q,
-                           .v = c->v,
-                           .a = c->rest,
-                           .p = c->rest + c->n,
-                           .lambda = c->rest + c->n + c->m,
-                           .status = c->status,
-                           .mu = c->rest + c->n + 2 * c->m};
   for (size_t i = 0; i < c->count; i++) {
     c->best[i] = HUGE_VAL;
+    if (c->graph[i] != NULL) {
+      dls_graph_value(c->graph[i], t, s == 1 ? -1 : 1, &c->mean[i]);
+    }
   }
   for (size_t k = first; k <= last; k++) {
-    c->exact->value(c->solution, k, t, &value);
-    c->exact->gap(c->solution, t, c->q, c->v, c->g, c->u);
+    evaluate(c, k, t);
     for (size_t i = 0; i < c->count; i++) {
-      const double x = i < c->n ? c->q[i] : i < 2 * c->n ? c->v[i - c->n] : c->g[i - 2 * c->n];
-      c->best[i] = fmin(c->best[i], fabs(hermite(c, a, b, s, i) - x));
+      c->best[i] = fmin(c->best[i], fabs(c->mean[i] - c->row[1 + i]));
     }
   }
 }
 
-static void compare_interval(comparison *c, const double *a, const double *b, double slack)
+/* nodes: only at both ends */
+static void compare_interval(comparison *c, const double *a, const double *b, double slack, bool nodes)
 {
   const double middle = 0.5 * (a[0] + b[0]);
   const size_t first = piece_at(c, fmax(0, middle - slack)), last = piece_at(c, middle + slack);
-  for (size_t k = 0; k < PARTS; k++) {
+  for (size_t k = 0; k < PARTS; k += nodes ? PARTS - 1 : 1) {
     compare_at(c, a, b, parts[k], first, last < first + MOST_PIECES ? last : first + MOST_PIECES);
     for (size_t i = 0; i < c->count; i++) {
       column_errors *column = &c->column[i];
+      if (c->graph[i] == NULL) {
+        continue;
+      }
       if (parts[k] == 0 || parts[k] == 1) {
         column->node = fmax(column->node, c->best[i]);
       } else if (!(c->best[i] <= column->between)) {
@@ -210,16 +209,31 @@ static void compare(comparison *c, double slack)
   const dls_trajectory *run = c->run;
   for (size_t row = 0; row < run->rows; row++) {
     for (size_t i = 0; i < c->count; i++) {
-      c->column[i].scale = fmax(c->column[i].scale, fabs(dls_trajectory_at(run, row, place_of(i))));
+      c->column[i].scale = fmax(c->column[i].scale, fabs(dls_trajectory_at(run, row, 1 + i)));
     }
   }
   const size_t stride = 1 + run->rows / MOST_INTERVALS;
-  for (size_t row = 0; row + 1 < run->rows; row += near_event(run, row) ? 1 : stride) {
+  for (size_t row = 0; row + 1 < run->rows; row++) {
     const double *a = run->data + row * run->columns, *b = a + run->columns;
     if (b[0] > a[0] && !passes(run, b[0])) {
-      compare_interval(c, a, b, slack);
+      compare_interval(c, a, b, slack, row % stride > 0 && !near_event(run, row));
     }
   }
+}
+
+/* Largest value of the columns with the same letters. */
+static double scale_of_kind(const comparison *c, size_t i)
+{
+  const char *name = c->run->names[1 + i];
+  const size_t letters = strcspn(name, "0123456789");
+  double most = 0;
+  for (size_t k = 0; k < c->count; k++) {
+    const char *other = c->run->names[1 + k];
+    if (strcspn(other, "0123456789") == letters && strncmp(other, name, letters) == 0) {
+      most = fmax(most, c->column[k].scale);
+    }
+  }
+  return most;
 }
 
 /* @return false: FAIL */
@@ -229,7 +243,10 @@ static bool report(const comparison *c, double tol)
   size_t worst = 0;
   for (size_t i = 0; i < c->count; i++) {
     const column_errors *column = &c->column[i];
-    const double allowed = 2 * column->node + 10 * tol * column->scale + rounding * (1 + column->scale);
+    if (c->graph[i] == NULL) {
+      continue;
+    }
+    const double allowed = 2 * column->node + 10 * tol * column->scale + rounding * (1 + scale_of_kind(c, i));
     if (!(column->between <= ratio * allowed)) {
       ratio = column->between / allowed;
       worst = i;
@@ -238,35 +255,60 @@ static bool report(const comparison *c, double tol)
   const column_errors *column = &c->column[worst];
   const bool ok = ratio <= 1;
   printf("rows=%zu worst=%s between=%.2e node=%.2e scale=%.2e ratio=%.3g at=%.12g part=%g h=%.2e verdict=%s\n",
-         c->run->rows, c->run->names[place_of(worst)], column->between, column->node, column->scale, ratio,
+         c->run->rows, c->run->names[1 + worst], column->between, column->node, column->scale, ratio,
          column->at, column->part, column->h, ok ? "ok" : "FAIL");
   return ok;
+}
+
+/* All but impulses, which are those of rows, the status, which is a step, and phi, which is 0. */
+static bool has_exact_value(const char *name)
+{
+  return name[0] != 'p' && name[0] != 's';
 }
 
 /* @return false: FAIL */
 static bool judge(const dls_exact *exact, const double *p, const dls_sim *sim, const dls_trajectory *run,
                   double tol)
 {
-  const size_t n = sim->sys->n, m = sim->sys->m, r = sim->sys->r;
+  const size_t columns = run->columns;
   dls_error err = {0};
-  comparison c = {.exact = exact, .run = run, .n = n, .m = m, .count = 2 * n + m};
+  comparison c = {.exact = exact,
+                  .run = run,
+                  .n = sim->sys->n,
+                  .m = sim->sys->m,
+                  .d = sim->sys->d,
+                  .r = sim->sys->r,
+                  .count = columns - 1};
   if (exact->create(p, sim->t * (1 + 1e-9), &c.solution, &err) != DLS_OK) {
     printf("verdict=early no exact solution: %s\n", err.text);
     return true;
   }
-  double *block = calloc(2 * n + (n + 2 * m + r) + 2 * m + c.count, sizeof *block);
-  c.status = calloc(m + 1, sizeof *c.status);
-  c.column = calloc(c.count, sizeof *c.column);
-  c.slope = (size_t)dls_trajectory_column(run, "a0") - 1;
-  c.q = block;
-  c.v = c.q + n;
-  c.rest = c.v + n;
-  c.g = c.rest + n + 2 * m + r;
-  c.u = c.g + m;
-  c.best = c.u + m;
+  if (c.d > 1 && c.m > 0 && dls_tangents_create(sim->sys, &c.tangents, &err) != DLS_OK) {
+    printf("verdict=FAIL %s\n", err.text);
+    return false;
+  }
+  double *block = calloc(3 * columns, sizeof *block);
+  c.status = calloc(c.m + 1, sizeof *c.status);
+  c.column = calloc(columns, sizeof *c.column);
+  c.graph = calloc(columns, sizeof *c.graph);
+  c.row = block;
+  c.mean = c.row + columns;
+  c.best = c.mean + columns;
+  for (size_t i = 1; i < columns; i++) {
+    if (has_exact_value(run->names[i])) {
+      dls_graph_of(run, 1, &i, &c.graph[i - 1], &err);
+    }
+  }
   compare(&c, late * tol * sim->sys->time);
   const bool ok = report(&c, tol);
+  for (size_t i = 0; i < c.count; i++) {
+    dls_graph_destroy(c.graph[i]);
+  }
+  if (c.tangents.sys != NULL) {
+    dls_tangents_destroy(&c.tangents);
+  }
   exact->destroy(c.solution);
+  free(c.graph);
   free(block);
   free(c.status);
   free(c.column);
