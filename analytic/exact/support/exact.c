@@ -7,7 +7,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { ROWS_MAX = 10000000, INTERVALS_MIN = 256, NAMES_MAX = 512 };
+enum { DIFFERENCE_ROWS = 5 };
+enum { ROWS_MAX = 10000000, INTERVALS_MIN = 256, PIECE_INTERVALS_MIN = 4, NAMES_MAX = 512 };
+/* Of the spacing of cubics of v: over so short a piece its derivatives are straight lines to the same accuracy. */
+static const double short_piece = 1e-3;
+/* Of the distance of rows otherwise: where forces are singular, as at the end of slip, rows are not closer. */
+static const double least_part = 1e-3;
+/* Error allowed in columns without recorded slopes, relative: in the accuracy of q by the length scale; round-off of fourth differences, in the largest
+ * value of all columns. */
+static const double column_part = 10, difference_noise = 256 * DBL_EPSILON;
 static const double values_max = 1e8; /* in a table: 800 MB */
 
 typedef struct sampler {
@@ -17,6 +25,7 @@ typedef struct sampler {
   double end;
   dls_system *sys;
   dls_tangents tangents; /* zeros where the system has none */
+  double *largest;       /* of each column so far, where rows are chosen */
 } sampler;
 
 /* --- what an entry may leave out --- */
@@ -100,6 +109,7 @@ static void close_sampler(sampler *s, double *p)
     s->exact->destroy(s->solution);
   }
   dls_trajectory_destroy(s->traj);
+  free(s->largest);
   dls_tangents_destroy(&s->tangents);
   dls_system_destroy(s->sys);
   free(p);
@@ -113,12 +123,14 @@ static dls_status open_sampler(sampler *s, const double *p, dls_error *err)
     return status;
   }
   s->traj = dls_trajectory_create_system(s->sys, true);
-  if (!s->traj) {
+  s->largest = s->traj != NULL ? calloc(s->traj->columns, sizeof *s->largest) : NULL;
+  if (s->largest == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "exact %s: out of memory", s->exact->model->name);
   }
   dls_trajectory_set_meaning(s->traj, "q", DLS_HERMITE);
   dls_trajectory_set_meaning(s->traj, "v", DLS_HERMITE);
   dls_trajectory_set_meaning(s->traj, "g", DLS_HERMITE);
+  dls_trajectory_set_cubic(s->traj);
   s->traj->complete = true;
   status = write_notes(s, p, err);
   return status == DLS_OK && s->sys->d > 1 && s->sys->m > 0 ? dls_tangents_create(s->sys, &s->tangents, err)
@@ -167,12 +179,12 @@ static dls_status write_row(sampler *s, size_t piece, double t, dls_error *err)
 /* The row or rows at the start of a piece, and its event. */
 static dls_status write_start(sampler *s, size_t piece, dls_error *err)
 {
-  dls_event event;
+  dls_event event = {0};
   dls_status status = DLS_OK;
   const double t = start_of(s, piece);
   const bool has_event = event_of(s, piece, &event);
-  const bool jumps =
-      has_event && event.kind != DLS_LANDING && event.kind != DLS_GRAZING && event.kind != DLS_LIFT_OFF;
+  const bool smooth_start = piece == 0 && (event.kind == DLS_LANDING || event.kind == DLS_LIFT_OFF);
+  const bool jumps = has_event && event.kind != DLS_GRAZING && !smooth_start; /* of v, or of forces */
   if (jumps || (s->exact->both_limits && (piece > 0 || has_event))) {
     status = write_row(s, piece > 0 ? piece - 1 : SIZE_MAX, t, err);
   }
@@ -191,16 +203,74 @@ static dls_status write_events(sampler *s, dls_error *err)
   return status;
 }
 
+/* Error of the cubics over h in the columns without recorded slopes, relative to the allowed one: h^4 f''''/100, by the fourth difference of
+ * five rows, which are written for that only.
+ * @param[out] bent  a column is no straight line */
+static dls_status column_error(sampler *s, size_t piece, double t, double h, double accuracy, double *worst,
+                               bool *bent, dls_error *err)
+{
+  const size_t columns = s->traj->columns, rows = s->traj->rows;
+  const double part = h / DIFFERENCE_ROWS, relative = column_part * accuracy / s->sys->length;
+  dls_status status = DLS_OK;
+  double most = 0;
+  *worst = 0;
+  *bent = false;
+  for (size_t k = 1; k <= DIFFERENCE_ROWS && status == DLS_OK; k++) {
+    status = write_row(s, piece, t + (double)k * part, err);
+  }
+  for (size_t j = 1; j < columns && status == DLS_OK; j++) {
+    const double *x = s->traj->data + rows * columns + j;
+    s->largest[j] = fmax(fmax(s->largest[j], fabs(x[0])), fabs(x[4 * columns]));
+    most = fmax(most, s->largest[j]);
+  }
+  for (size_t j = 1; j < columns && status == DLS_OK; j++) {
+    const double *x = s->traj->data + rows * columns + j;
+    const double fourth = x[0] - 4 * x[columns] + 6 * x[2 * columns] - 4 * x[3 * columns] + x[4 * columns];
+    if (s->traj->meaning[j] == DLS_CUBIC && fourth != 0) {
+      *bent = *bent || fabs(x[0] - 2 * x[2 * columns] + x[4 * columns]) > difference_noise * most;
+      *worst = fmax(*worst, 6.25 * fabs(fourth) / (relative * s->largest[j] + difference_noise * most));
+    }
+  }
+  s->traj->rows = rows;
+  return status;
+}
+
+/* The distance of rows from t on. Spacing is that of q and v, which may be constant or quadratic where forces are not. */
+static dls_status choose_distance(sampler *s, size_t piece, double t, double t1, double accuracy, double *h,
+                                  dls_error *err)
+{
+  /* At least INTERVALS_MIN intervals in all: tables are also plotted by straight lines. */
+  const double spacing = spacing_of(s, piece, t, accuracy), most = s->end / INTERVALS_MIN;
+  const double length = t1 - start_of(s, piece);
+  *h = fmin(spacing, most);
+  if (length <= short_piece * *h || s->exact->both_limits) {
+    return DLS_OK;
+  }
+  dls_status status = DLS_OK;
+  const double least = least_part * *h;
+  double worst = spacing > most ? HUGE_VAL : 0;
+  bool bent = isfinite(spacing);
+  *h = fmin(*h, t1 - t);
+  while (worst > 1 && *h > least && status == DLS_OK) {
+    status = column_error(s, piece, t, *h, accuracy, &worst, &bent, err);
+    *h = worst > 1 ? fmax(fmax(0.9 / sqrt(sqrt(worst)), 0.1) * *h, least) : *h;
+  }
+  if (bent) { /* enough for slopes by differences */
+    *h = fmin(*h, length / PIECE_INTERVALS_MIN);
+  }
+  return status;
+}
+
 /* Rows between the start of a piece and t1; two equal steps at its end rather than a full and a tiny one. */
 static dls_status write_piece(sampler *s, size_t piece, double t1, double accuracy, dls_error *err)
 {
   double t = start_of(s, piece);
   for (;;) {
-    /* At least INTERVALS_MIN intervals in all: tables are also plotted by straight lines. */
-    const double h = fmin(spacing_of(s, piece, t, accuracy), s->end / INTERVALS_MIN);
+    double h = 0;
+    dls_status status = choose_distance(s, piece, t, t1, accuracy, &h, err);
     const double next = t1 - t < 2 * h ? t + (t1 - t) / 2 : t + h;
-    if (t1 - t <= h || next >= t1) {
-      return DLS_OK;
+    if (status != DLS_OK || t1 - t <= h || next >= t1) {
+      return status;
     }
     if (!(next > t) || s->traj->rows >= ROWS_MAX) {
       return dls_fail(err, DLS_ERR_ARG,
@@ -208,7 +278,7 @@ static dls_status write_piece(sampler *s, size_t piece, double t1, double accura
                       s->exact->model->name, accuracy, h, t, ROWS_MAX);
     }
     t = next;
-    const dls_status status = write_row(s, piece, t, err);
+    status = write_row(s, piece, t, err);
     if (status != DLS_OK) {
       return status;
     }
