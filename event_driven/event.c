@@ -17,7 +17,9 @@ static const double clear_height =
     4e3; /* [round-off of the gap]: least height of a flight, whose steps leave some 20 units, half a percent */
 static const double time_share =
     0.01; /* flights of 4 time_share clear_height units of round-off of t are lower than that */
-static const double lost_height = 40;  /* the same, where they leave a flight at all */
+static const double lost_height = 40; /* the same, where they leave a flight at all */
+static const double vanished =
+    1e-200; /* [l_s/t_s]: slower rebounds are rest; the squares of such numbers underflow */
 static const double look_ahead = 1e-4; /* [t_s]: far above round-off, far below the motion's time scale */
 
 /* Gap velocities below this count as zero, relative to the flight that ends. */
@@ -112,7 +114,8 @@ static void take_impulse(dls_tracker *tr, dls_touch *touch, const double *impuls
   const bool held = plastic && tr->contact[j].weight * impulse[0] > u_plus;
   touch->impulse = impulse[0];
   memcpy(touch->friction, impulse + 1, (tr->d - 1) * sizeof *impulse);
-  touch->u_plus = held || u_plus <= zero ? 0 : u_plus;
+  const double least = vanished * tr->sys->length / tr->sys->time;
+  touch->u_plus = held || u_plus <= fmax(zero, least) ? 0 : u_plus;
 }
 
 /* How many solutions the impact has, and how many of its rows depend on others. */

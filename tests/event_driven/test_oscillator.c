@@ -141,6 +141,16 @@ DLS_TEST(near_grazing_is_told_from_an_impact)
   ed_end(&miss);
 }
 
+/* Each impact halves the speed, until its square is no double: then the mass rests. */
+DLS_TEST(a_motion_that_only_decays_ends_at_rest)
+{
+  ed_run run = oscillator((const char *const[]){"m=1e-12", NULL}, 0.1, NULL);
+  assert_between((double)run.traj->event_count, 400, 800);
+  assert_true(run.sim->q[0] == 0 && run.sim->v[0] == 0);
+  assert_int_equal(run.sim->status[0], 1);
+  ed_end(&run);
+}
+
 DLS_TEST(bdf_agrees_with_adams)
 {
   const char *const parameters[] = {"f=-1", "amplitude=1.5", "omega=1", "phase=3", "q0=0.5", "c=0.1", NULL};
@@ -214,6 +224,7 @@ int main(void)
       cmocka_unit_test(undetermined_start_stays_closed_when_the_force_falls),
       cmocka_unit_test(grazing_changes_nothing),
       cmocka_unit_test(near_grazing_is_told_from_an_impact),
+      cmocka_unit_test(a_motion_that_only_decays_ends_at_rest),
       cmocka_unit_test(bdf_agrees_with_adams),
       cmocka_unit_test(bdf_needs_fewer_forces_when_the_system_is_stiff),
       cmocka_unit_test(the_error_follows_the_tolerance),
