@@ -32,6 +32,7 @@ import sys
 import tempfile
 
 SECONDS = 60  # limit of a trial
+LIST_SECONDS = 600  # limit of a list of allocations, each with its calls
 
 # (library, function): whose own allocation it does not check, and ends by a signal
 UNCHECKED = {
@@ -121,6 +122,8 @@ class Snapshot:
 class Server:
     """A process that is ready to run one command line again and again (failing_allocation.c)."""
 
+    limit = SECONDS
+
     def __init__(self, words):
         orders, self.orders = os.pipe()
         self.answers, answers = os.pipe()
@@ -152,7 +155,7 @@ class Server:
         pathlib.Path("where").unlink(missing_ok=True)
         os.write(self.orders, f"{at} {following} {above}\n".encode())
         child = self.line(SECONDS)
-        status = self.line(SECONDS)
+        status = self.line(self.limit)
         if status is None:
             os.kill(child, signal.SIGKILL)
             self.line(SECONDS)
@@ -191,6 +194,8 @@ class Server:
 
 class Lister(Server):
     """Lists the allocations in the file allocations.list."""
+
+    limit = LIST_SECONDS
 
 
 def where():

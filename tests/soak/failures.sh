@@ -88,6 +88,10 @@ judge_failure() {
   elif [ ! -s err ]; then
     wrong "exit status $code without a word"
   fi
+  # a folder as at the beginning, or as an undisturbed command leaves it, needs no proof
+  if [ -z "$(find failing -type f)" ] || { [ "$code$faults" = 0 ] && [ -z "$(find failing -name '.delassus*')" ]; }; then
+    return
+  fi
   do_again || again=$?
   [ $again -eq 0 ] || wrong "done again it ends with $again: $(head -1 err)"
   ! grep -q damaged err || wrong "$(grep damaged err)"
