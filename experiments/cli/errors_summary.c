@@ -173,6 +173,7 @@ static void put_need(dls_cli_rows *rows, dls_work_need need)
 {
   static const char *const marks[] = {
       [DLS_NEED_MEASURED] = "", [DLS_NEED_AT_MOST] = "<", [DLS_NEED_EXTRAPOLATED] = "~"};
+  rows->pool.failed = rows->pool.failed || need.kind == DLS_NEED_NO_MEMORY;
   if (isfinite(need.work)) {
     dls_cli_cell(rows, "%s%.3g", marks[need.kind], need.work);
   } else {

@@ -38,10 +38,11 @@ void dls_work_destroy(dls_work_study *study); /* NULL is fine; the runs stay */
 typedef struct dls_work_need {
   double work; /* NaN if nothing can be said */
   enum {
-    DLS_NEED_MEASURED,    /* between two levels, log-log */
-    DLS_NEED_AT_MOST,     /* all levels are more accurate: the work of the cheapest */
-    DLS_NEED_EXTRAPOLATED /* no level is as accurate: the fitted line, if it falls, up to ten times the most
-                           * work that was done */
+    DLS_NEED_MEASURED,     /* between two levels, log-log */
+    DLS_NEED_AT_MOST,      /* all levels are more accurate: the work of the cheapest */
+    DLS_NEED_EXTRAPOLATED, /* no level is as accurate: the fitted line, if it falls, up to ten times the most
+                            * work that was done */
+    DLS_NEED_NO_MEMORY     /* it could not be computed */
   } kind;
 } dls_work_need;
 /** The least work with which a scheme reaches an error > 0, from the medians of its levels. */

@@ -70,6 +70,11 @@ void dls_report_abandon(dls_report *report)
   free(report);
 }
 
+void dls_report_out_of_memory(dls_report *report)
+{
+  report->incomplete = true;
+}
+
 static void put_format(dls_report *report, const char *format, va_list arguments)
 {
   va_list again;

@@ -27,6 +27,8 @@ const char *dls_report_style(void);
 dls_status dls_report_begin(const char *title, dls_report **out, dls_error *err);
 /** Write the page, whole or not at all, and free. @return DLS_ERR_IO with path and reason; DLS_ERR_MEMORY */
 dls_status dls_report_finish(dls_report *report, const char *path, dls_error *err);
+/** Something for the page found no memory: dls_report_finish fails. */
+void dls_report_out_of_memory(dls_report *report);
 void dls_report_abandon(dls_report *report); /* NULL is fine */
 
 void dls_report_part(dls_report *report, const char *title);

@@ -58,9 +58,10 @@ static void put_remark(dls_report *report, const dls_work_study *study, const dl
   if (line->fit.warn_preasymptotic) {
     dls_text_append(text, sizeof text, "not asymptotic; ");
   }
-  if (dls_order_by_event(study->runs, line) &&
-      dls_order_level_of(study->runs, line, 0, DLS_AGAINST_STEP, &level, NULL) == DLS_OK &&
-      isfinite(level.median)) {
+  const bool own_steps = dls_order_by_event(study->runs, line);
+  if (own_steps && dls_order_level_of(study->runs, line, 0, DLS_AGAINST_STEP, &level, NULL) != DLS_OK) {
+    dls_report_out_of_memory(report);
+  } else if (own_steps && isfinite(level.median)) {
     dls_text_append(text, sizeof text, "error %.2e (own steps); ", level.median);
   } else if (!line->fitted) {
     dls_text_append(text, sizeof text, "no order: %s; ", line->reason);
@@ -91,6 +92,9 @@ static void put_need(dls_report *report, const dls_work_study *study, const dls_
                                       [DLS_NEED_EXTRAPOLATED] = "%.3g, extrapolated, for %.0e"};
   const double target = target_of(study, line->norm, line->of);
   const dls_work_need need = target > 0 ? dls_work_needed(study, line, target) : (dls_work_need){.work = NAN};
+  if (need.kind == DLS_NEED_NO_MEMORY) {
+    dls_report_out_of_memory(report);
+  }
   if (isfinite(need.work)) {
     dls_report_cell(report, marks[need.kind], need.work, target);
   } else {

@@ -106,7 +106,7 @@ dls_work_need dls_work_needed(const dls_work_study *study, const dls_order_line 
   dls_order_level last = {.x = NAN, .median = NAN}, level = last;
   for (size_t i = 0; i < dls_order_level_count(study->runs, line); i++, last = level) {
     if (dls_order_level_of(study->runs, line, i, study->against, &level, NULL) != DLS_OK) {
-      return (dls_work_need){.work = NAN};
+      return (dls_work_need){NAN, DLS_NEED_NO_MEMORY};
     }
     measured = fmin(measured, between(&last, &level, error));
     if (level.median <= error) {

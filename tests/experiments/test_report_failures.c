@@ -79,6 +79,18 @@ DLS_TEST(a_finished_page_closes_its_streams)
   assert_int_equal(open_count(), 0);
 }
 
+DLS_TEST(a_page_that_lacks_something_is_not_written)
+{
+  char path[DLS_TEST_PATH];
+  dls_error err = {0};
+  dls_report *report = begun();
+  dls_test_file(dls_test_folder(NULL), "report.html", path);
+  dls_report_out_of_memory(report);
+  assert_int_equal(dls_report_finish(report, path, &err), DLS_ERR_MEMORY);
+  assert_int_not_equal(access(path, F_OK), 0);
+  assert_int_equal(open_count(), 0);
+}
+
 DLS_TEST(a_page_that_cannot_begin_closes_its_streams)
 {
   for (size_t k = 1; k <= 3; k++) {
@@ -97,6 +109,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_abandoned_page_closes_its_streams),
       cmocka_unit_test(a_finished_page_closes_its_streams),
+      cmocka_unit_test(a_page_that_lacks_something_is_not_written),
       cmocka_unit_test(a_page_that_cannot_begin_closes_its_streams),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
