@@ -3,6 +3,8 @@
 # shellcheck shell=bash disable=SC2012 # no strange file names here
 
 tool=$(realpath "$1")
+# shellcheck disable=SC2034 # of tests that read it
+binary=$tool
 failures=0
 work=$(mktemp -d)
 in_locale=

@@ -5,7 +5,7 @@
 source "$2/tests/experiments/cli_support.sh"
 data=$(realpath "$2")/tests/data/matrix-model
 
-if command -v readelf >/dev/null && readelf -d "$tool" >needs 2>/dev/null; then
+if command -v readelf >/dev/null && readelf -d "$binary" >needs 2>/dev/null; then
   grep -q 'NEEDED.*libgsl' needs || fail "the tool does not need GSL: is this the tool?"
   ! grep -qE 'NEEDED.*(lapack|umfpack|cholmod)' needs || fail "the tool needs at its start $(grep -E 'umfpack|cholmod|lapack' needs)"
 fi
