@@ -1,5 +1,6 @@
 /* experiments/study/spectrum_realize.c -- the least linear recurrence that some sequences share (Ho & Kalman 1966).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "experiments/study/spectrum_runs.h"
 
 #include <gsl/gsl_blas.h>
@@ -59,6 +60,9 @@ static dls_status factor(const dls_spectrum_nodes *runs, double rounding, realiz
     for (size_t row = 0; row < SIZE; row++) {
       z->Vt[column][row] = hankel(runs, z, row, column, 0);
     }
+  }
+  if (!dls_memory_left(sizeof work + 256)) { /* GSL 2.7 does not check a vector of gsl_linalg_bidiag_decomp */
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the singular values of the nodes");
   }
   if (gsl_linalg_SV_decomp(&V.matrix, &U.matrix, &s.vector, &room.vector) != 0) {
     return dls_fail(err, DLS_ERR_NOCONV, "no singular values of the nodes");

@@ -42,6 +42,8 @@ UNCHECKED = {
     ("libgfortran", "static"): "its start, when UMFPACK is loaded",
     ("ld-linux-x86-64", "static"): "storage of threads of a library that is loaded, glibc: exit status 127",
     ("libsundials_arkode", "erkStep_Init"): "its stages, SUNDIALS 6.4",
+    ("libgsl", "gsl_vector_alloc"): "a vector of gsl_linalg_bidiag_decomp, GSL 2.7",
+    ("libgsl", "gsl_block_alloc"): "a vector of gsl_linalg_bidiag_decomp, GSL 2.7",
 }
 
 UNCHECKED_LIBRARIES = {library for library, _ in UNCHECKED}  # where allocations go on failing, a later one may be the last

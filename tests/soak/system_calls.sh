@@ -21,6 +21,7 @@ if [ ! -e trials ]; then # lines "COMMAND CALL NUMBER"
     awk -v name="$name" -v every="$every" '
       match($0, /^[a-z0-9_]+\(/) { call = substr($0, 1, RLENGTH - 1); ++seen[call] }
       /^fcntl\(0<.*F_GETFD/ { ours = 1 }
+      /\/bin\/gnuplot"/ { next } # there may be another one in PATH
       ours && call !~ /^(brk|exit_group|exit|restart_syscall|wait4|clock_nanosleep|futex|)$/ {
         # what it is about: the name of a file, or the first argument (mmap: all, but addresses)
         about = call ~ /^(mmap|munmap|mprotect|mremap)$/ ? $0 : match($0, /"[^"]*"/) || match($0, /<[^>]*>/) ? substr($0, RSTART, RLENGTH) : $1 $2
