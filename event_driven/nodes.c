@@ -319,17 +319,21 @@ static bool sample_step(dls_tracker *tr, double h, size_t intervals)
   return status == DLS_OK;
 }
 
-/* tr->derivatives, allowed of the columns over h. In flight with constant gradients the others tell no more than a.
+/* tr->derivatives, allowed of the columns over a part of h. In flight with constant gradients the others tell no more than a.
  * @return number of columns; 0: they have no values there */
-static size_t observe_columns(dls_tracker *tr, double h, double pieces)
+static size_t observe_columns(dls_tracker *tr, double h, double part, double pieces)
 {
   const bool few = tr->active.count == 0 && is_plain(tr);
   const size_t intervals = (size_t)fmax(pieces, LEAST_INTERVALS);
-  const size_t columns = few ? tr->n : sample_step(tr, h, intervals) ? tr->samples_size : 0;
+  const size_t columns = few ? tr->n : sample_step(tr, part * h, intervals) ? tr->samples_size : 0;
   for (size_t i = 0; i < columns; i++) {
     double *derivative = tr->derivatives + POINTS * i;
     if (few) {
       flight_derivatives(tr, h, i, derivative);
+      double power = 1;
+      for (size_t k = 1; k < POINTS; k++) {
+        derivative[k] *= power *= part;
+      }
     } else {
       find_derivatives(tr, i, (double)intervals, derivative);
     }
@@ -340,13 +344,13 @@ static size_t observe_columns(dls_tracker *tr, double h, double pieces)
 
 /* The number of pieces with which such columns are accurate in each piece; q, v and gaps need as many as given, with which samples at least
  * as close resolve what depends on t. */
-static double column_pieces(dls_tracker *tr, double h, double pieces)
+static double column_pieces(dls_tracker *tr, double h, double part, double pieces)
 {
-  const size_t columns = observe_columns(tr, h, pieces);
-  double worst = column_error(tr, h, pieces, columns);
+  const size_t columns = observe_columns(tr, h, part, pieces);
+  double worst = column_error(tr, part * h, pieces, columns);
   while (worst > 1 && pieces < MAX_PIECES) {
     pieces = fmin(fmax(pieces + 1, floor(pieces * sqrt(sqrt(worst)))), MAX_PIECES);
-    worst = column_error(tr, h, pieces, columns);
+    worst = column_error(tr, part * h, pieces, columns);
   }
   return pieces;
 }
@@ -377,10 +381,14 @@ void dls_tracker_plan_nodes(dls_tracker *tr)
   if (!tr->sys->linear || dls_system_gap_moves(tr->sys)) {
     pieces = gap_pieces(tr, h, fmax(pieces, 1));
   }
-  if (tr->cubic) {
-    pieces = column_pieces(tr, h, fmax(pieces, 1));
+  double piece = h / pieces;
+  if (tr->cubic && tr->end > tr->left.t) { /* the run may end within the step */
+    const double part = fmin(1, (tr->end - tr->left.t) / h), least = fmax(ceil(part * pieces), 1);
+    const double needed = column_pieces(tr, h, part, least);
+    piece = needed > least ? part * h / needed : piece;
+    pieces = fmax(pieces, needed);
   }
   if (pieces > 1) {
-    tr->spacing = fmax(h / pieces, least_spacing * time_noise(tr));
+    tr->spacing = fmax(piece, least_spacing * time_noise(tr));
   }
 }
