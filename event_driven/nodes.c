@@ -385,7 +385,7 @@ void dls_tracker_plan_nodes(dls_tracker *tr)
   if (tr->cubic && tr->end > tr->left.t) { /* the run may end within the step */
     const double part = fmin(1, (tr->end - tr->left.t) / h), least = fmax(ceil(part * pieces), 1);
     const double needed = column_pieces(tr, h, part, least);
-    piece = needed > least ? part * h / needed : piece;
+    piece = fmin(piece, part * h / needed);
     pieces = fmax(pieces, needed);
   }
   if (pieces > 1) {
