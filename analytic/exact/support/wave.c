@@ -92,9 +92,16 @@ bool dls_wave_first_zero(const dls_wave *wave, unsigned lead, long double s_max,
       *d = *grazes ? 0 : fminl(0, dls_wave_at(wave, *s).d);
       return *s <= s_max;
     }
+    const bool falls = at.d < 0;
     here = step < s_max - here ? here + step : s_max;
     at = dls_wave_at(wave, here);
     highest = fmaxl(highest, at.x);
+    if (falls && at.d >= 0 && at.x <= GRAZING * highest && at.d * at.d <= GRAZING * highest * at.dd) {
+      *grazes = true; /* though the round-off of x at its minimum is positive */
+      *s = here - at.d / at.dd;
+      *d = 0;
+      return true;
+    }
   }
   return false;
 }
