@@ -2,6 +2,7 @@
  * as accurate as tol.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/cubic.h"
+#include "common/base/larger.h"
 #include "event_driven/tracker.h"
 #include <float.h>
 #include <math.h>
@@ -31,7 +32,8 @@ static void update_peaks(dls_tracker *tr)
   const dls_end *ends[] = {&tr->left, &tr->right};
   for (size_t e = 0; e < 2; e++) {
     for (size_t i = 0; i < 2 * tr->n; i++) {
-      tr->peak[i] = fmax(tr->peak[i], fmax(fabs(ends[e]->y[i]), tr->sys->time * fabs(ends[e]->dy[i])));
+      tr->peak[i] =
+          dls_larger(dls_larger(tr->peak[i], fabs(ends[e]->y[i])), tr->sys->time * fabs(ends[e]->dy[i]));
     }
   }
 }
@@ -41,7 +43,8 @@ static void update_peaks(dls_tracker *tr)
 static double allowed(const dls_tracker *tr, size_t i)
 {
   const double scale = i < tr->n ? tr->sys->length : tr->sys->length / tr->sys->time;
-  return fmax(tr->eps.tol * fmin(scale, tr->peak[i]), tr->eps.rtol * scale);
+  const double size = tr->peak[i] < scale ? tr->peak[i] : scale;
+  return dls_larger(tr->eps.tol * size, tr->eps.rtol * scale);
 }
 
 /* Error that the integrator may make in a step of a velocity. */
@@ -56,7 +59,7 @@ static double cubic_error(dls_tracker *tr, double h)
   const size_t n = tr->n;
   const dls_end *left = &tr->left;
   const double *end = tr->right.y, *slope = tr->right.dy;
-  double *between = tr->dense_noise, worst = 0;
+  double *between[SAMPLES] = {tr->dense_noise, tr->dddy}, worst = 0;
   if (left->t + h < tr->right.t) { /* up to an event */
     dls_engine_interpolate(tr->engine, left->t + h, 0, tr->y);
     dls_engine_interpolate(tr->engine, left->t + h, 1, tr->dy);
@@ -64,16 +67,18 @@ static double cubic_error(dls_tracker *tr, double h)
     slope = tr->dy;
   }
   for (size_t k = 0; k < SAMPLES; k++) {
-    dls_engine_interpolate(tr->engine, left->t + samples[k] * h, 0, between);
-    for (size_t i = 0; i < 2 * n; i++) {
-      const double noise =
-          interpolation_noise * (fabs(left->y[i]) + fabs(end[i]) + h * (fabs(left->dy[i]) + fabs(slope[i])));
-      const double late = time_noise(tr) * (fabs(left->dy[i]) + fabs(slope[i]));
-      const double error = between[i] - dls_cubic(samples[k], h, left->y[i], left->dy[i], end[i], slope[i]);
-      worst = fmax(worst, fabs(error) / fmax(allowed(tr, i) + noise, late));
+    dls_engine_interpolate(tr->engine, left->t + samples[k] * h, 0, between[k]);
+  }
+  for (size_t i = 0; i < 2 * n; i++) {
+    const double x0 = left->y[i], d0 = left->dy[i], x1 = end[i], d1 = slope[i];
+    const double noise = interpolation_noise * (fabs(x0) + fabs(x1) + h * (fabs(d0) + fabs(d1)));
+    const double late = time_noise(tr) * (fabs(d0) + fabs(d1)),
+                 limit = dls_larger(allowed(tr, i) + noise, late);
+    for (size_t k = 0; k < SAMPLES; k++) {
+      const double error = between[k][i] - dls_cubic(samples[k], h, x0, d0, x1, d1);
+      worst = dls_larger(worst, fabs(error) / limit);
       if (i >= n) {
-        tr->cubic_error[SAMPLES * (i - n) + k] =
-            fabs(error) > noise + late + step_noise(tr, end[i]) ? error : 0;
+        tr->cubic_error[SAMPLES * (i - n) + k] = fabs(error) > noise + late + step_noise(tr, x1) ? error : 0;
       }
     }
   }
@@ -218,11 +223,23 @@ static size_t end_of_kind(const dls_tracker *tr, size_t kind)
   return end;
 }
 
+/* Error that the integrator may make in a: that of a velocity in a step, over its length. In systems whose highest frequencies are not
+ * resolved, as stiff ones at the limit of stability, a is not known better. */
+static double acceleration_noise(const dls_tracker *tr)
+{
+  double most = tr->eps.rtol * tr->sys->length / tr->sys->time;
+  for (size_t i = 0; i < tr->n; i++) {
+    most = dls_larger(most, step_noise(tr, tr->peak[tr->n + i]));
+  }
+  const double h = tr->right.t - tr->left.t, t_s = tr->sys->time;
+  return most / (h < t_s ? h : t_s);
+}
+
 /* tr->allowed := error allowed in each column: relative to its largest value, and not much less than in others of its kind, nor than that of
  * the integrator. */
 static void allow(dls_tracker *tr, size_t kinds)
 {
-  const double speed = tr->sys->length / tr->sys->time, change = speed / tr->sys->time;
+  const double speed = tr->eps.rtol * tr->sys->length / tr->sys->time, change = acceleration_noise(tr);
   const double noise[KINDS] = {change, change, speed, speed, 0};
   for (size_t kind = 0, i = 0; kind < kinds; kind++) {
     const size_t begin = i, end = end_of_kind(tr, kind);
@@ -232,8 +249,8 @@ static void allow(dls_tracker *tr, size_t kinds)
     }
     for (i = begin; i < end; i++) {
       const double weight = kind == FORCE ? tr->contact[(i - begin) / tr->d].weight : 1;
-      tr->allowed[i] = fmax(column_part * tr->eps.tol * fmax(tr->largest[i], least_size * most),
-                            tr->eps.rtol * noise[kind] / weight);
+      tr->allowed[i] =
+          fmax(column_part * tr->eps.tol * fmax(tr->largest[i], least_size * most), noise[kind] / weight);
     }
   }
 }
@@ -253,27 +270,34 @@ static void find_derivatives(const dls_tracker *tr, size_t i, double intervals, 
 }
 
 /* h^k |a^(k)|, k = 1, ..., 4, and an estimate for 5, of coordinate i by the dense output of v over h, with s in [0, 1]:
- *   v = its cubic + s^2 (1 - s)^2 (A + B s),   A + B/2 = 16 e(1/2),   A + B/4 = 256/9 e(1/4) */
-static void flight_derivatives(const dls_tracker *tr, double h, size_t i, double derivative[POINTS])
+ *   v = its cubic + s^2 (1 - s)^2 (A + B s),   A + B/2 = 16 e(1/2),   A + B/4 = 256/9 e(1/4)
+ * @return false: a is constant */
+static bool flight_derivatives(const dls_tracker *tr, double h, size_t i, double derivative[POINTS])
 {
   const size_t at = tr->n + i;
   const bool up_to_event = tr->left.t + h < tr->right.t;
   const double x0 = tr->left.y[at], d0 = h * tr->left.dy[at];
   const double x1 = (up_to_event ? tr->y : tr->right.y)[at], d1 = h * (up_to_event ? tr->dy : tr->right.dy)[at];
+  const double a0 = fabs(d0) / h, a1 = fabs(d1) / h;
+  tr->largest[i] = dls_larger(dls_larger(tr->largest[i], a0), a1);
   const double *e = tr->cubic_error + SAMPLES * i;
-  const double B = 64 * e[0] - 1024.0 / 9 * e[1], A = 16 * e[0] - B / 2;
   const double noise = interpolation_noise * (fabs(x0) + fabs(x1) + fabs(d0) + fabs(d1)) + step_noise(tr, x1) +
-                       time_noise(tr) * (fabs(d0) + fabs(d1)) / h;
+                       time_noise(tr) * (a0 + a1);
   const double square = 3 * (x1 - x0) - 2 * d0 - d1, cube = 2 * (x0 - x1) + d0 + d1;
-  const double c2 = (fabs(square) > noise ? square : 0) + A, c3 = (fabs(cube) > noise ? cube : 0) + B - 2 * A;
+  const bool bent = fabs(square) > noise, twisted = fabs(cube) > noise;
+  if (!bent && !twisted && e[0] == 0 && e[1] == 0) {
+    memset(derivative, 0, POINTS * sizeof *derivative);
+    return false;
+  }
+  const double B = 64 * e[0] - 1024.0 / 9 * e[1], A = 16 * e[0] - B / 2;
+  const double c2 = (bent ? square : 0) + A, c3 = (twisted ? cube : 0) + B - 2 * A;
   const double c4 = fabs(A - 2 * B), c5 = fabs(B);
   derivative[1] = (2 * fabs(c2) + 6 * fabs(c3) + 12 * c4 + 20 * c5) / h;
   derivative[2] = (6 * fabs(c3) + 24 * c4 + 60 * c5) / h;
   derivative[3] = (24 * c4 + 120 * c5) / h;
   derivative[4] = 120 * c5 / h;
   derivative[5] = 0.25 * derivative[4];
-  const double a0 = fabs(d0) / h, a1 = fabs(d1) / h, most = a0 > a1 ? a0 : a1;
-  tr->largest[i] = most > tr->largest[i] ? most : tr->largest[i];
+  return true;
 }
 
 /* Largest error of the columns with so many pieces of a step h, relative to the allowed one; derivative: of each. */
@@ -319,26 +343,44 @@ static bool sample_step(dls_tracker *tr, double h, size_t intervals)
   return status == DLS_OK;
 }
 
-/* tr->derivatives, allowed of the columns over a part of h. In flight with constant gradients the others tell no more than a.
- * @return number of columns; 0: they have no values there */
-static size_t observe_columns(dls_tracker *tr, double h, double part, double pieces)
+/* Nothing moves in the step, nor does anything depend on t: the columns are constant. */
+static bool rests(const dls_tracker *tr)
 {
-  const bool few = tr->active.count == 0 && is_plain(tr);
-  const size_t intervals = (size_t)fmax(pieces, LEAST_INTERVALS);
-  const size_t columns = few ? tr->n : sample_step(tr, part * h, intervals) ? tr->samples_size : 0;
-  for (size_t i = 0; i < columns; i++) {
-    double *derivative = tr->derivatives + POINTS * i;
-    if (few) {
-      flight_derivatives(tr, h, i, derivative);
-      double power = 1;
-      for (size_t k = 1; k < POINTS; k++) {
-        derivative[k] *= power *= part;
-      }
-    } else {
-      find_derivatives(tr, i, (double)intervals, derivative);
+  const size_t size = 2 * tr->n * sizeof *tr->y;
+  return memcmp(tr->left.y, tr->right.y, size) == 0 && memcmp(tr->left.dy, tr->right.dy, size) == 0 &&
+         dls_system_explicit_time(tr->sys) == DLS_TIME_NONE;
+}
+
+/* tr->derivatives of accelerations in flight over a part of h. @return number of columns; 0: all are constant */
+static size_t observe_flight(dls_tracker *tr, double h, double part)
+{
+  bool any = false;
+  for (size_t i = 0; i < tr->n; i++) {
+    double *derivative = tr->derivatives + POINTS * i, power = 1;
+    any = flight_derivatives(tr, h, i, derivative) || any;
+    for (size_t k = 1; k < POINTS && part < 1; k++) {
+      derivative[k] *= power *= part;
     }
   }
-  allow(tr, few ? FORCE : KINDS);
+  return any ? tr->n : 0;
+}
+
+/* tr->derivatives, allowed of the columns over a part of h. In flight with constant gradients the others tell no more than a.
+ * @return number of columns; 0: they are constant, or have no values there */
+static size_t observe_columns(dls_tracker *tr, double h, double part, double pieces)
+{
+  size_t columns = 0;
+  if (tr->active.count == 0 && is_plain(tr)) {
+    columns = observe_flight(tr, h, part);
+    allow(tr, columns > 0 ? FORCE : 0);
+  } else if (!rests(tr)) {
+    const size_t intervals = (size_t)dls_larger(pieces, LEAST_INTERVALS);
+    columns = sample_step(tr, part * h, intervals) ? tr->samples_size : 0;
+    for (size_t i = 0; i < columns; i++) {
+      find_derivatives(tr, i, (double)intervals, tr->derivatives + POINTS * i);
+    }
+    allow(tr, columns > 0 ? KINDS : 0);
+  }
   return columns;
 }
 
@@ -347,6 +389,9 @@ static size_t observe_columns(dls_tracker *tr, double h, double part, double pie
 static double column_pieces(dls_tracker *tr, double h, double part, double pieces)
 {
   const size_t columns = observe_columns(tr, h, part, pieces);
+  if (columns == 0) {
+    return pieces;
+  }
   double worst = column_error(tr, part * h, pieces, columns);
   while (worst > 1 && pieces < MAX_PIECES) {
     pieces = fmin(fmax(pieces + 1, floor(pieces * sqrt(sqrt(worst)))), MAX_PIECES);
@@ -358,7 +403,9 @@ static double column_pieces(dls_tracker *tr, double h, double part, double piece
 void dls_tracker_note_node(dls_tracker *tr)
 {
   tr->node_count = tr->sim->jump ? 0 : tr->node_count < DLS_NODES ? tr->node_count : DLS_NODES - 1;
-  memmove(tr->node + 1, tr->node, tr->node_count * sizeof *tr->node);
+  for (size_t k = tr->node_count; k > 0; k--) {
+    tr->node[k] = tr->node[k - 1];
+  }
   tr->node[0] = tr->sim->t;
   tr->node_count++;
 }
@@ -383,10 +430,11 @@ void dls_tracker_plan_nodes(dls_tracker *tr)
   }
   double piece = h / pieces;
   if (tr->cubic && tr->end > tr->left.t) { /* the run may end within the step */
-    const double part = fmin(1, (tr->end - tr->left.t) / h), least = fmax(ceil(part * pieces), 1);
+    const double part = tr->end - tr->left.t < h ? (tr->end - tr->left.t) / h : 1;
+    const double least = part < 1 ? fmax(ceil(part * pieces), 1) : dls_larger(pieces, 1);
     const double needed = column_pieces(tr, h, part, least);
-    piece = fmin(piece, part * h / needed);
-    pieces = fmax(pieces, needed);
+    piece = part * h / needed < piece ? part * h / needed : piece;
+    pieces = dls_larger(pieces, needed);
   }
   if (pieces > 1) {
     tr->spacing = fmax(piece, least_spacing * time_noise(tr));
