@@ -109,18 +109,25 @@ static const char *file_name(const char *path)
   return slash == NULL ? path : slash + 1;
 }
 
+/* Before a name of which gnuplot would make an option (-) or a program to be started (|). */
+static const char *prefix(const char *name)
+{
+  return name[0] == '-' || name[0] == '|' ? "./" : "";
+}
+
 /* ARG0 is the script's own path: the picture goes beside it, from wherever gnuplot is called. */
 static void write_output_name(const dls_gnuplot *plot)
 {
   FILE *out = plot->stream;
-  const char *script = file_name(plot->script);
-  fprintf(out, "# edit, then: gnuplot %s%s\n", script[0] == '-' ? "./" : "", script);
+  const char *script = file_name(plot->script), *picture = file_name(plot->picture);
+  fprintf(out, "# edit, then: gnuplot %s%s\n", prefix(script), script);
   fprintf(
       out,
       "if (!exists('output')) {\n  folder = exists('ARG0') ? ARG0 : ''\n"
       "  while (strlen(folder) > 0 && folder[strlen(folder):] ne '/') { folder = folder[1:strlen(folder)-1] }\n"
-      "  output = folder . ");
-  dls_gnuplot_quote(out, file_name(plot->picture));
+      "  output = folder . %s",
+      prefix(picture)[0] != '\0' ? "'./' . " : "");
+  dls_gnuplot_quote(out, picture);
   fprintf(out, "\n}\n");
 }
 
@@ -183,13 +190,12 @@ static void write_head(const dls_gnuplot *plot)
         out);
 }
 
-/* A name that begins with a dash would be an option of gnuplot. */
 static char *copy_path(const char *path)
 {
   const size_t size = strlen(path) + 3;
   char *copy = malloc(size);
   if (copy != NULL) {
-    snprintf(copy, size, "%s%s", path[0] == '-' ? "./" : "", path);
+    snprintf(copy, size, "%s%s", prefix(path), path);
   }
   return copy;
 }

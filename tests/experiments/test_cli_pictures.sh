@@ -99,6 +99,12 @@ if command -v gnuplot >/dev/null; then
   [ -s journal/order_hausdorff_v.pdf ] || fail "a journal has no vectors"
   ! grep -q '^set title' journal/order_hausdorff_v.gp || fail "a picture for a paper has a title"
   grep -q '^ # bouncing-ball, 0' journal/order_hausdorff_v.gp || fail "the script does not say what it draws"
+  # the name of a folder or picture is no program to be started
+  try 0 $order --out '|touch owned #' --plot-format svg
+  try 0 run bouncing-ball --scheme moreau-jean --step 0.05 --end 4 --plot '|touch owned #.svg'
+  gnuplot './|touch owned #.gp' && gnuplot <'|touch owned #.gp'
+  [ ! -e owned ] || fail "a name starts a program"
+  [ -s '|touch owned #/order_hausdorff_v.svg' ] || fail "no picture in a folder whose name begins with |"
   for what in "run bouncing-ball --scheme moreau-jean --step 0.05 --end 4" "compare $ball --step 0.05 --end 4" "$sweep" \
     "run belt --scheme event-driven --set Fs=1.5 --end 8 --over q0" "exact bouncing-ball --end 4" \
     "run elastic-bar --scheme moreau-jean --step 0.01 --end 2 --of mesh"; do
