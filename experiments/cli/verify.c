@@ -97,7 +97,9 @@ static int perform_silently(const dls_cli_args *args)
   const int code = args->command->perform != NULL ? dls_cli_perform(args) : args->command->run(args);
   fflush(stdout);
   if (before >= 0) {
-    dup2(before, STDOUT_FILENO);
+    if (dup2(before, STDOUT_FILENO) < 0) {
+      close(STDOUT_FILENO); /* so that what is printed later is known to be lost */
+    }
     close(before);
   }
   if (nowhere >= 0) {
