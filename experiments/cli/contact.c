@@ -355,6 +355,10 @@ static int run_request(request *r, dls_error *err)
   if (status != DLS_OK) {
     return dls_cli_fail(r->args, err);
   }
+  if (r->unsolved > 0 && r->all) { /* with one method each has a message of its own */
+    dls_cli_message(r->args->command, "no method solves %zu of %zu problems: the table has the outcome of each",
+                    r->unsolved, r->count);
+  }
   return r->unsolved > 0 ? DLS_EXIT_FAILED : DLS_EXIT_DONE;
 }
 

@@ -90,6 +90,8 @@ bad "the file has no 'W'" 'dim 2 contacts 1 mu 1 q 1 1\n'
 bad "HDF5" '\0211HDF\r\n\032\n'
 refused "there is no file or folder 'nothing.dat'" -- contact nothing.dat
 refused "unknown method 'newton'" "alart-curnier" -- contact slip.dat --method newton
+try 1 contact slip.dat --all-methods --tolerance 1e-300
+in_err "no method solves 1 of 1 problems"
 refused "--method does not go with --all-methods" -- contact slip.dat --method nsgs --all-methods
 refused "--facets" "[3, 64]" -- contact slip.dat --facets 2
 refused "method 'lcp' does not do" -- contact slip.dat --method lcp
