@@ -71,7 +71,8 @@ static const dls_table_column slope_columns[] = {
 static void put_scheme(const dls_order_study *study, size_t scheme, FILE *out)
 {
   const dls_scheme_choice *choice = &study->spec.schemes[scheme];
-  fprintf(out, "%s,%s,", study->spec.model->name, choice->scheme->name);
+  dls_table_field(out, study->spec.model->name); /* "MODEL with law NAME:e=1,mu=0" has a comma */
+  fprintf(out, ",%s,", choice->scheme->name);
   dls_table_field(out, choice->options);
 }
 
@@ -127,7 +128,8 @@ dls_status dls_order_write_orders(const dls_order_study *study, FILE *out)
     const dls_order_line *line = &study->lines[i];
     char label[DLS_LABEL_ROOM];
     dls_order_scheme_label(study, line->scheme, label, sizeof label);
-    fprintf(out, "%s,", study->spec.model->name);
+    dls_table_field(out, study->spec.model->name);
+    fputc(',', out);
     dls_table_field(out, label);
     fprintf(out, ",%s,%s", study->spec.norms[line->norm]->name, study->spec.of[line->of]);
     dls_table_cells(order_columns, line, out);

@@ -139,4 +139,12 @@ for command in "order $uncertain --scheme moreau-jean --steps 0.1:0.01:3" "work 
   [ ! -e uncertain ] && [ ! -e uncertain.csv ] || fail "$last left a table: $(ls uncertain*)"
 done
 
+# a model whose name has a comma stands between quotes
+try 0 order kane --law poisson:e=1,mu=0 --scheme newmark-position-contact --steps 0.125:0.03125:3 --end 0.5 --out law --plot-format none
+for file in errors orders quality; do
+  equal "rows of $file.csv" "$(grep -v '^#' "law/$file.csv" | sed 1d | grep -vc '^"kane with law poisson:e=1,mu=0",newmark-position-contact,')" 0
+done
+try 0 verify law
+in_out "identical=yes"
+
 finish
