@@ -109,10 +109,10 @@ static const char *file_name(const char *path)
   return slash == NULL ? path : slash + 1;
 }
 
-/* Before a name of which gnuplot would make an option (-) or a program to be started (|). */
+/* Before a name of which gnuplot would make an option (-) or a program to be started (|, <). */
 static const char *prefix(const char *name)
 {
-  return name[0] == '-' || name[0] == '|' ? "./" : "";
+  return name[0] == '-' || name[0] == '|' || name[0] == '<' ? "./" : "";
 }
 
 /* ARG0 is the script's own path: the picture goes beside it, from wherever gnuplot is called. */

@@ -101,6 +101,7 @@ if command -v gnuplot >/dev/null; then
   grep -q '^ # bouncing-ball, 0' journal/order_hausdorff_v.gp || fail "the script does not say what it draws"
   # the name of a folder or picture is no program to be started
   try 0 $order --out '|touch owned #' --plot-format svg
+  try 0 $order --out '<touch owned #' --plot-format svg
   try 0 run bouncing-ball --scheme moreau-jean --step 0.05 --end 4 --plot '|touch owned #.svg'
   gnuplot './|touch owned #.gp' && gnuplot <'|touch owned #.gp'
   [ ! -e owned ] || fail "a name starts a program"
