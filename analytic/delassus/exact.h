@@ -62,7 +62,8 @@ typedef struct dls_exact {
 } dls_exact;
 
 /**
- * Sample a solution on [0, end]: q, v, g with Hermite meaning (columns a0..), both limits at events, one row at a grazing, events, and the notes model, parameters, scheme, accuracy, end.
+ * Sample a solution on [0, end]: q, v, g with Hermite meaning (columns a0..), u, lambda, a, mu with cubic meaning, both limits at events, one row
+ * at a grazing, events, and the notes model, parameters, scheme, accuracy, end.
  * @param[in] p         parameters of exact->model, or NULL for its defaults
  * @param[in] accuracy  interpolation errs by at most this in q [m] and v [m/s], besides rounding; at least
  *                      DBL_EPSILON times the length scale of the system
