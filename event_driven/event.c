@@ -7,7 +7,7 @@
  *   lambda > 0: stays; Gamma > 0: opens; both zero: the same a short time ahead, that is, the next derivative.
  * Source: Acary, lecture, eqs. (9), (21), (24)-(28) and the multi-contact algorithm after (29).
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

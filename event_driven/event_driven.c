@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
 #include "common/run/recorder.h"
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <delassus/law.h>
 #include <delassus/scheme.h>
 #include <float.h>

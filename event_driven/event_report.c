@@ -1,6 +1,6 @@
 /* event_driven/event_report.c -- what an event leaves in the record: its kind at every contact, impulses and their work.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <string.h>
 
 void dls_tracker_book(const dls_tracker *tr, const dls_touch *touch, dls_event *event)

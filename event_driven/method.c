@@ -1,6 +1,6 @@
 /* event_driven/method.c -- which smooth integrator suits a system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <delassus/law.h>
 
 enum {

@@ -11,7 +11,7 @@
  * Source: Hindmarsh et al. 2005, SUNDIALS, section 2.1 for the iteration; Hairer & Wanner 1996, section VII.1, (1.10)
  * for problems of this form. The elimination is this project's.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <stdlib.h>
 #include <string.h>
 

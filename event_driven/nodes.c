@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/cubic.h"
 #include "common/base/larger.h"
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

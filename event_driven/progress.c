@@ -1,6 +1,6 @@
 /* event_driven/progress.c -- steps that lead nowhere end the run, with the reason.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <math.h>
 #include <stdio.h>
 

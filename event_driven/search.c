@@ -12,7 +12,7 @@
  * 3/8 B. Source: Birkhoff & Priver 1967, J. Math. Phys. 46, 440-447.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/gap_root.h"
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * by lambda = -W^-1 (H^T M^-1 F + (dH^T/dt) v) on Is, W = H^T M^-1 H; and the projections onto g = 0 and u = 0.
  * Source: Acary, lecture, eqs. (23), (29); with the sign of (dH^T/dt) v in (23) corrected.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* event_driven/workspace.c -- the arrays of a run, made once, and its end.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <stdlib.h>
 
 static void *zeros(size_t count, size_t size)

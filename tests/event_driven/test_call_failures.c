@@ -1,11 +1,11 @@
 /* test_call_failures.c -- what the event-driven scheme calls fails, each place that calls in turn: the error arrives.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "event_driven/accumulation_parts.h"
-#include "event_driven/cluster_motion.h"
-#include "event_driven/crawl.h"
-#include "event_driven/engine_kind.h"
-#include "event_driven/tracker.h"
+#include "event_driven/accumulation/accumulation_parts.h"
+#include "event_driven/accumulation/cluster_motion.h"
+#include "event_driven/event_integrator.h"
+#include "event_driven/friction/slow_slip.h"
+#include "event_driven/integrator/engine_kind.h"
 #include "failing_calls.h"
 #include "run_cases.h"
 

@@ -2,7 +2,7 @@
  * a complementarity solver of the test's own (two contacts, all cases tried).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "event_driven/cluster.h"
+#include "event_driven/accumulation/cluster.h"
 #include <math.h>
 #include <string.h>
 

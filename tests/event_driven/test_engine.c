@@ -2,7 +2,7 @@
  * y' = 2 t |y|^2 (y_1, -y_0) from (0, 1): y = (sin t^2, cos t^2), nonlinear and with f depending on t.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "event_driven/engine.h"
+#include "event_driven/integrator/engine.h"
 #include <math.h>
 #include <string.h>
 

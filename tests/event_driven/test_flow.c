@@ -2,7 +2,7 @@
  * frequencies that hide them, loads, refusals.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ed_run.h"
-#include "event_driven/engine.h"
+#include "event_driven/integrator/engine.h"
 #include <float.h>
 #include <mpfr.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * is not there.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "event_driven/sundials_integrators.h"
+#include "event_driven/integrator/sundials_integrators.h"
 #include "failing_calls.h"
 #include "run_cases.h"
 #include <nvector/nvector_serial.h>

@@ -1,7 +1,7 @@
 /* test_newton.c -- BDF by blocks: Newton's matrix is that of the right-hand side whatever is closed; elastic bars.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ed_run.h"
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <string.h>
 
 extern const dls_model dls_model_elastic_bar;

@@ -1,7 +1,7 @@
 /* test_roots.c -- the integrators' own root finders, with and without the guard: the same events at the same times as by
  * the search on the dense output, and what a finder of sign changes misses.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/engine.h"
+#include "event_driven/integrator/engine.h"
 #include "runs.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* test_tolerances.c -- what the integrator may err by: each coordinate and each velocity by its own size; and that it asks for no state twice.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ed_run.h"
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <math.h>
 #include <string.h>
 

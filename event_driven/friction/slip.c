@@ -1,4 +1,4 @@
-/* event_driven/slip.c -- friction at events: who is still, and what the acceleration level says about those.
+/* event_driven/friction/slip.c -- friction at events: who is still, and what the acceleration level says about those.
  *
  *   slip (u_T != 0)   r_T = -mu r_N u_T/|u_T|, one unknown
  *   still (u_T = 0)   Coulomb's law on (Gamma_N, u_T'): sticks, or begins to slip along u_T'
@@ -7,9 +7,9 @@
  * Stribeck's curve: one that slips has the mu of its speed, which begins with mu_s.
  * Sources: Acary, lecture, eqs. (30), (31); Genot, Brogliato 1999 for contacts without a solution.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/slip.h"
-#include "event_driven/crawl.h"
-#include "event_driven/tracker.h"
+#include "event_driven/friction/slip.h"
+#include "event_driven/event_integrator.h"
+#include "event_driven/friction/slow_slip.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

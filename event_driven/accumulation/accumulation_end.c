@@ -1,6 +1,6 @@
-/* event_driven/accumulation_end.c -- the end of an accumulation: who rests there, the impulses in the node, the event.
+/* event_driven/accumulation/accumulation_end.c -- the end of an accumulation: who rests there, the impulses in the node, the event.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/accumulation_parts.h"
+#include "event_driven/accumulation/accumulation_parts.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* event_driven/engine.h -- the smooth integrator underneath: y' = f(t, y), one accepted step at a time, with
+/* event_driven/integrator/engine.h -- the smooth integrator underneath: y' = f(t, y), one accepted step at a time, with
  * dense output over the last step.
  *
  *   engine.c        creation, and what the engines share

@@ -12,7 +12,7 @@
  * that, the sums are those of one impact without restitution from where the flights would have led without impulses: exactly those of the series
  * where friction keeps its direction, since u_N = 0 at its end, and in their cones in any case.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/accumulation_parts.h"
+#include "event_driven/accumulation/accumulation_parts.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* event_driven/simultaneous.c -- impacts at almost the same time: one event or separate events.
+/* event_driven/accumulation/simultaneous.c -- impacts at almost the same time: one event or separate events.
  *
  * A gap g that closes with u < 0 reaches zero g/|u| after the event. Two impacts are separate events if these times differ by
  * more than the error of their difference: the local error of both gaps over |u|, and at least event_tol. Impacts that are
@@ -7,7 +7,7 @@
  * The orders that are compared: each contact alone first, then the others together. If an order has no result, because its
  * contact problem was not solved or its successive impacts do not end, the difference is unknown and the bounds are infinite.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

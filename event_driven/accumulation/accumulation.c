@@ -1,4 +1,4 @@
-/* event_driven/accumulation.c -- infinitely many impacts of some contacts are passed as one.
+/* event_driven/accumulation/accumulation.c -- infinitely many impacts of some contacts are passed as one.
  *
  * After an impact from which a contact rebounds little, the motion of all contacts that matter is followed with the
  * coefficients as they are (cluster.h) to the end of its series, tau later. There F, M, H are evaluated again, the motion
@@ -8,7 +8,7 @@
  * The difference of the two is the error that is reported; the node at t + tau carries the impulses sum P.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
-#include "event_driven/accumulation_parts.h"
+#include "event_driven/accumulation/accumulation_parts.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* event_driven/crawl.h -- slow slip in space, whose direction follows the forces.
+/* event_driven/friction/slow_slip.h -- slow slip in space, whose direction follows the forces.
  *
  * Where the slip s = |u_T| is small, friction turns it towards the forces at the rate F/s, F = mu lambda_N W_TT: stiff. After s/F
  * nothing is left of another direction, and with u_T = s d the angle theta of d obeys

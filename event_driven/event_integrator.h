@@ -1,4 +1,4 @@
-/* event_driven/tracker.h -- the state of the event-driven integrator between the calls of the driver, and the
+/* event_driven/event_integrator.h -- the state of the event-driven integrator between the calls of the driver, and the
  * functions of its parts.
  *
  *   smooth.c        the smooth dynamics with fixed index sets, geometry, projections
@@ -27,12 +27,12 @@
 #ifndef DELASSUS_EVENT_DRIVEN_TRACKER_H
 #define DELASSUS_EVENT_DRIVEN_TRACKER_H
 
-#include "event_driven/accumulation.h"
-#include "event_driven/crawl.h"
-#include "event_driven/engine.h"
+#include "event_driven/accumulation/accumulation.h"
 #include "event_driven/explicit_time.h"
+#include "event_driven/friction/slip.h"
+#include "event_driven/friction/slow_slip.h"
+#include "event_driven/integrator/engine.h"
 #include "event_driven/roots.h"
-#include "event_driven/slip.h"
 #include <delassus/sim.h>
 #include <delassus/stage.h>
 #include <stdbool.h>

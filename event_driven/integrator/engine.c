@@ -1,7 +1,7 @@
-/* event_driven/engine.c -- creation of an engine, and what the engines share.
+/* event_driven/integrator/engine.c -- creation of an engine, and what the engines share.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/sundials.h"
-#include "event_driven/sundials_integrators.h"
+#include "event_driven/integrator/sundials_integrators.h"
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdio.h>

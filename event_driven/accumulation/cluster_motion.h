@@ -1,9 +1,9 @@
-/* event_driven/cluster_motion.h -- the motion of a cluster in progress, for cluster.c and cluster_series.c.
+/* event_driven/accumulation/cluster_motion.h -- the motion of a cluster in progress, for cluster.c and cluster_series.c.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_CLUSTER_MOTION_H
 #define DELASSUS_EVENT_DRIVEN_CLUSTER_MOTION_H
 
-#include "event_driven/cluster.h"
+#include "event_driven/accumulation/cluster.h"
 #include <delassus/lcp.h>
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-/* event_driven/engine_erk.c -- ARKODE's explicit Runge-Kutta pairs in one-step mode, with dense output.
+/* event_driven/integrator/erk.c -- ARKODE's explicit Runge-Kutta pairs in one-step mode, with dense output.
  *
  * ARKODE's own interpolants are of order 5 at most and evaluate f when they are asked. Here the dense output is the
  * polynomial of degree 2 P - 1 through y and f at the last P ends of steps, f being known there: error O(h^2P) with
@@ -12,7 +12,7 @@
  * Source: Reynolds et al. 2023, ARKODE, ACM TOMS 49, 19; Hairer, Norsett, Wanner 1993, section II.6.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
-#include "event_driven/sundials_integrators.h"
+#include "event_driven/integrator/sundials_integrators.h"
 #include <float.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>

@@ -1,7 +1,7 @@
-/* event_driven/cluster.c -- contacts near an accumulation, with constant coefficients: forces, flights, impacts.
+/* event_driven/accumulation/cluster.c -- contacts near an accumulation, with constant coefficients: forces, flights, impacts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
-#include "event_driven/cluster_motion.h"
+#include "event_driven/accumulation/cluster_motion.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* event_driven/crawl.c -- see crawl.h. Newton's method for the angles of all contacts that crawl, each pass with the forces of all
+/* event_driven/friction/slow_slip.c -- see crawl.h. Newton's method for the angles of all contacts that crawl, each pass with the forces of all
  * closed contacts; theta' by a difference quotient along the motion.
  * A contact that can slip along one line only (grip.h) has that direction.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/crawl.h"
+#include "event_driven/friction/slow_slip.h"
 #include "common/base/arrays.h"
 #include "common/base/memory.h"
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* event_driven/engine_cvode.c -- CVODE in one-step mode: Adams with fixed-point iteration, or BDF with Newton
+/* event_driven/integrator/cvode.c -- CVODE in one-step mode: Adams with fixed-point iteration, or BDF with Newton
  * iteration, by the caller's blocks or with a dense matrix. Order and step are CVODE's own choice.
  * Source: Hindmarsh et al. 2005, SUNDIALS, ACM TOMS 31, 363-396; CVODE user guide.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/sundials_integrators.h"
+#include "event_driven/integrator/sundials_integrators.h"
 #include <float.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>

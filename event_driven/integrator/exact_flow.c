@@ -1,4 +1,4 @@
-/* event_driven/engine_flow.c -- the exact motion of linear systems: y' = A y + b(t) with constant A, by its power series.
+/* event_driven/integrator/exact_flow.c -- the exact motion of linear systems: y' = A y + b(t) with constant A, by its power series.
  *
  * Within a step y(t0 + s h) = sum_k c_k s^k with
  *   c_0 = y(t0),   c_k+1 = h (A c_k + b_k) / (k + 1),   b(t0 + s h) = sum_k b_k s^k
@@ -11,7 +11,7 @@
  * 99-117, eq. (17) for the step; Trefethen 2013, Approximation Theory and Approximation Practice, chapter 3.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
-#include "event_driven/engine_kind.h"
+#include "event_driven/integrator/engine_kind.h"
 #include <float.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>

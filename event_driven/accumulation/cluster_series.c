@@ -1,4 +1,4 @@
-/* event_driven/cluster_series.c -- infinite series of impacts in a cluster, summed.
+/* event_driven/accumulation/cluster_series.c -- infinite series of impacts in a cluster, summed.
  *
  * One contact i that has just left with V = u_i > 0 and falls back by itself, A = -u_i' > 0, while the others that rest
  * stay at rest: unit impulses on i come with x on those that rest, and W x = 0 there. Then, with w = (W x)_i,
@@ -9,7 +9,7 @@
  *   sum P (tau - s) = (m_c + P_c T_c rho / (1 - rho)) rho^2 / (1 - rho^2).
  * Both only if no contact outside reaches zero on the way.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/cluster_motion.h"
+#include "event_driven/accumulation/cluster_motion.h"
 #include <math.h>
 #include <string.h>
 

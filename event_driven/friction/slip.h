@@ -1,4 +1,4 @@
-/* event_driven/slip.h -- friction of the event-driven integrator: who sticks, who slips, and in which direction.
+/* event_driven/friction/slip.h -- friction of the event-driven integrator: who sticks, who slips, and in which direction.
  *
  * The grip of a closed contact is stored and changes at events only. A contact that has just begun to slip creeps: in the plane it
  * keeps the direction that its event has given it until its slip exceeds a part of eps.s, in space it crawls (crawl.h).

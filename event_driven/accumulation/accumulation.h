@@ -1,4 +1,4 @@
-/* event_driven/accumulation.h -- passing infinitely many impacts as one.
+/* event_driven/accumulation/accumulation.h -- passing infinitely many impacts as one.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_ACCUMULATION_H
 #define DELASSUS_EVENT_DRIVEN_ACCUMULATION_H

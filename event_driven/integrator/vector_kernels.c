@@ -1,9 +1,9 @@
-/* event_driven/vector_kernels.c -- the vector operations that CVODE and ARKODE spend their time in, as plain loops over the
+/* event_driven/integrator/vector_kernels.c -- the vector operations that CVODE and ARKODE spend their time in, as plain loops over the
  * array of a serial vector. A step of order q makes q (q + 1)/2 of the first to predict; on the short vectors of a few
  * bodies the library's own, which sort out a dozen special cases and are not inlined, take half of the time of a run.
  * Results are those of the library but for the rounding of a (x + y).
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/engine_kind.h"
+#include "event_driven/integrator/engine_kind.h"
 #include <math.h>
 #include <nvector/nvector_serial.h>
 

@@ -1,9 +1,9 @@
-/* event_driven/engine_kind.h -- what an engine consists of; for engine.c and the engines themselves.
+/* event_driven/integrator/engine_kind.h -- what an engine consists of; for engine.c and the engines themselves.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_ENGINE_KIND_H
 #define DELASSUS_EVENT_DRIVEN_ENGINE_KIND_H
 
-#include "event_driven/engine.h"
+#include "event_driven/integrator/engine.h"
 #include <stdbool.h>
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_nvector.h>

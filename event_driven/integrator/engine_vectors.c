@@ -1,7 +1,7 @@
-/* event_driven/engine_vectors.c -- the vectors of an integrator, allocated together when the engine is created. SUNDIALS 6.4 does
+/* event_driven/integrator/engine_vectors.c -- the vectors of an integrator, allocated together when the engine is created. SUNDIALS 6.4 does
  * not check what it clones: N_VClone writes to a vector that could not be allocated, and the process ends by SIGSEGV.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/engine_kind.h"
+#include "event_driven/integrator/engine_kind.h"
 #include <nvector/nvector_serial.h>
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
-/* event_driven/accumulation_parts.h -- what an accumulation is followed with, for accumulation.c, which looks for its end,
+/* event_driven/accumulation/accumulation_parts.h -- what an accumulation is followed with, for accumulation.c, which looks for its end,
  * accumulation_slip.c and accumulation_hold.c, which know its friction, and accumulation_end.c, which goes there.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_ACCUMULATION_PARTS_H
 #define DELASSUS_EVENT_DRIVEN_ACCUMULATION_PARTS_H
 
-#include "event_driven/cluster.h"
-#include "event_driven/tracker.h"
+#include "event_driven/accumulation/cluster.h"
+#include "event_driven/event_integrator.h"
 
 /* One of the two motions: its coefficients, and the state to which it leads. */
 typedef struct dls_course {

@@ -1,4 +1,4 @@
-/* event_driven/slip_roots.c -- root functions of friction: end of slip, limits of stick, leverage of a contact that slips.
+/* event_driven/friction/slip_roots.c -- root functions of friction: end of slip, limits of stick, leverage of a contact that slips.
  *
  *   slip in the plane   s u_T                             falls: the slip ends
  *   slip in space       e u_T - eps.s                     falls: it ends in a moment; e as the step began
@@ -9,8 +9,8 @@
  *   slip                (W_NN - mu W_NT e)/W_NN - 1e-6    falls: friction takes the normal force away (Painleve)
  * A contact that creeps may come back to 0 by rounding: it is watched a little below until it has slipped faster.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/slip.h"
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
+#include "event_driven/friction/slip.h"
 #include <math.h>
 
 static const double singular = 1e-6;

@@ -1,4 +1,4 @@
-/* event_driven/cluster.h -- a few contacts near an accumulation of impacts, with constant coefficients.
+/* event_driven/accumulation/cluster.h -- a few contacts near an accumulation of impacts, with constant coefficients.
  *
  * Between impacts the gaps are parabolas with u' = a + W lambda, 0 <= u' _|_ lambda >= 0 on the contacts that rest
  * (g = u = 0); an impact is 0 <= W P + (I + E) u- _|_ P >= 0 on those that hit and those that rest. No integrator is

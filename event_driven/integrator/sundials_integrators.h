@@ -4,7 +4,7 @@
 #ifndef DELASSUS_EVENT_DRIVEN_SUNDIALS_INTEGRATORS_H
 #define DELASSUS_EVENT_DRIVEN_SUNDIALS_INTEGRATORS_H
 
-#include "event_driven/engine_kind.h"
+#include "event_driven/integrator/engine_kind.h"
 #include <arkode/arkode_erkstep.h>
 #include <cvode/cvode.h>
 #include <sundials/sundials_config.h>

@@ -1,9 +1,9 @@
-/* event_driven/accumulation_hold.c -- contacts that stick beside an accumulation: u_T = 0 is kept on their tangents T, by
+/* event_driven/accumulation/accumulation_hold.c -- contacts that stick beside an accumulation: u_T = 0 is kept on their tangents T, by
  *   P_T = C P,   C = -W_TT^-1 W_TD,      r_T = C lambda + f,   f = -W_TT^-1 u_T'   (u_T' without contact forces),
  * so that the others see W + W_NT C and a + W_NT f. The cluster watches that |P_T| <= mu_s P_N in every impact and |r_T| <= mu_s lambda_N in between
  * (cluster.h); where that fails the contact slips, and the series is not passed.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/accumulation_parts.h"
+#include "event_driven/accumulation/accumulation_parts.h"
 #include <math.h>
 #include <string.h>
 #include <sundials/sundials_dense.h>

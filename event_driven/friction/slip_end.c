@@ -1,4 +1,4 @@
-/* event_driven/slip_end.c -- the end of slip in space, from eps.s, where it is seen, to where there is none.
+/* event_driven/friction/slip_end.c -- the end of slip in space, from eps.s, where it is seen, to where there is none.
  *
  * Slip that slows without turning is taken to 0 in closed form. Slip that turns as well is stiff there, but the same at every scale, as all
  * forces but their directions are constants over so short a time: steps in proportion to the slip lead down to where what turns no longer
@@ -6,8 +6,8 @@
  * assumes forces that vary smoothly, and friction turns faster the smaller the slip is.
  * Source: elementary; the classical Runge-Kutta method (Hairer, Norsett, Wanner 1993, section II.1).
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/slip.h"
-#include "event_driven/tracker.h"
+#include "event_driven/event_integrator.h"
+#include "event_driven/friction/slip.h"
 #include <math.h>
 #include <string.h>
 
