@@ -4,7 +4,7 @@
 #ifndef DELASSUS_EXPERIMENTS_CLI_CLI_H
 #define DELASSUS_EXPERIMENTS_CLI_CLI_H
 
-#include "experiments/yaml/pool.h"
+#include "experiments/request/yaml/pool.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/error.h>

@@ -6,7 +6,7 @@
 #include "experiments/study/study_tables.h"
 
 #include "common/base/text.h"
-#include "experiments/request/fclib.h"
+#include "experiments/extra/contact_files/fclib.h"
 #include "experiments/show/plot_profile.h"
 #include <delassus/contact_file.h>
 #include <delassus/output.h>

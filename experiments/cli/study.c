@@ -8,7 +8,7 @@
 #include "experiments/cli/study_page.h"
 #include "experiments/cli/study_plan.h"
 #include "experiments/cli/study_run.h"
-#include "experiments/yaml/yaml_tree.h"
+#include "experiments/request/yaml/yaml_tree.h"
 
 #include "common/base/text.h"
 #include <delassus/output.h>

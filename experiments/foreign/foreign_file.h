@@ -3,7 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_FOREIGN_FILE_H
 #define DELASSUS_EXPERIMENTS_FOREIGN_FILE_H
 
-#include "experiments/yaml/pool.h"
+#include "experiments/request/yaml/pool.h"
 
 #include <delassus/error.h>
 #include <delassus/trajectory.h>

@@ -3,7 +3,7 @@
 #include "experiments/request/study_reader.h"
 
 #include "experiments/catalogue/scheme_choice.h"
-#include "experiments/mechanism/mechanism_file.h"
+#include "experiments/request/mechanism/mechanism_file.h"
 #include <delassus/catalogue.h>
 #include <delassus/study.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #define DELASSUS_EXPERIMENTS_STUDY_READER_H
 
 #include "experiments/request/request.h"
-#include "experiments/yaml/yaml_values.h"
+#include "experiments/request/yaml/yaml_values.h"
 
 #include <delassus/measures.h>
 #include <delassus/model.h>

@@ -4,11 +4,11 @@
 #include "analytic/distance/interrupt.h"
 #include "common/base/memory.h"
 #include "common/run/coordinates.h"
+#include "experiments/request/yaml/pool.h"
 #include "experiments/study/order_fit.h"
 #include "experiments/study/order_levels.h"
 #include "experiments/study/order_runs.h"
 #include "experiments/study/published_order.h"
-#include "experiments/yaml/pool.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@ check() {
   fi
 }
 
-check model DLS_MODEL_LIST common/models/*.c experiments/mechanism/*.c
+check model DLS_MODEL_LIST common/models/*.c experiments/request/mechanism/*.c
 check scheme DLS_SCHEME_LIST event_driven/*.c time_stepping/*/*.c
 check exact DLS_EXACT_LIST analytic/exact/*.c
 

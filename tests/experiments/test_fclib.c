@@ -1,7 +1,7 @@
 /* test_fclib.c -- FCLIB's files, both ways: what HDF5's library has written is read, what we write is read by it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/request/hdf5_calls.h"
+#include "experiments/extra/contact_files/hdf5_calls.h"
 #include <delassus/contact_file.h>
 #include <hdf5.h>
 #include <math.h>

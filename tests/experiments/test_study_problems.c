@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "experiments/request/request.h"
-#include "experiments/yaml/yaml_tree.h"
+#include "experiments/request/yaml/yaml_tree.h"
 #include "study_text.h"
 #include <delassus/study_file.h>
 #include <stdio.h>

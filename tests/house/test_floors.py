@@ -26,20 +26,22 @@ for family in ["moreau", "newmark", "position", "penalty", "runge_kutta", "galer
 KNOWS["analytic"] = ALL_COMMON
 KNOWS["analytic/rigorous"] = ["common/base"]
 EXPERIMENTS = ALL_COMMON + ["event_driven", "analytic"] + [r for r in KNOWS if r.startswith("time_stepping")]
-KNOWS["experiments/yaml"] = ALL_COMMON
-KNOWS["experiments/foreign"] = ALL_COMMON + ["experiments/yaml"]
-KNOWS["experiments/mechanism"] = ALL_COMMON + ["experiments/yaml"]
-KNOWS["experiments/catalogue"] = EXPERIMENTS + ["experiments/mechanism", "experiments/foreign"]
-KNOWS["experiments/study"] = EXPERIMENTS + ["experiments/yaml", "experiments/foreign", "experiments/catalogue"]
+KNOWS["experiments/request/yaml"] = ALL_COMMON
+KNOWS["experiments/foreign"] = ALL_COMMON + ["experiments/request/yaml"]
+KNOWS["experiments/request/mechanism"] = ALL_COMMON + ["experiments/request/yaml"]
+KNOWS["experiments/catalogue"] = EXPERIMENTS + ["experiments/request/mechanism", "experiments/foreign"]
+KNOWS["experiments/study"] = EXPERIMENTS + ["experiments/request/yaml", "experiments/foreign", "experiments/catalogue"]
 KNOWS["experiments/show"] = ALL_COMMON + ["analytic", "experiments/foreign", "experiments/study"]
 KNOWS["experiments/lesson"] = EXPERIMENTS + [f"experiments/{room}" for room in ["foreign", "catalogue", "study", "show"]]
-KNOWS["experiments/judge"] = EXPERIMENTS + ["experiments/yaml", "experiments/foreign", "experiments/study"]
+KNOWS["experiments/judge"] = EXPERIMENTS + ["experiments/request/yaml", "experiments/foreign", "experiments/study"]
 KNOWS["experiments/request"] = EXPERIMENTS + [
-    f"experiments/{room}" for room in ["yaml", "foreign", "mechanism", "catalogue", "study", "judge"]
+    f"experiments/{room}" for room in ["request/yaml", "foreign", "request/mechanism", "catalogue", "study", "judge"]
 ]
-KNOWS["experiments/api"] = EXPERIMENTS + ["experiments/yaml", "experiments/catalogue", "experiments/study", "experiments/judge"]
+KNOWS["experiments/extra/contact_files"] = ALL_COMMON
+KNOWS["experiments/api"] = EXPERIMENTS + ["experiments/request/yaml", "experiments/catalogue", "experiments/study", "experiments/judge"]
 KNOWS["experiments/cli"] = EXPERIMENTS + [
-    f"experiments/{room}" for room in ["yaml", "foreign", "catalogue", "study", "judge", "show", "lesson", "request", "api"]
+    f"experiments/{room}"
+    for room in ["request/yaml", "foreign", "catalogue", "study", "judge", "show", "lesson", "request", "extra/contact_files", "api"]
 ] + ["analytic/rigorous"]
 
 PUBLIC = {
@@ -54,7 +56,8 @@ PUBLIC = {
     "experiments/catalogue": "catalogue choice plugin",
     "experiments/study": "energy output quality study work",
     "experiments/show": "animate plot vtu",
-    "experiments/request": "study_file contact_file",
+    "experiments/request": "study_file",
+    "experiments/extra/contact_files": "contact_file",
     "experiments/api": "flat delassus",
 }
 ROOM_OF_HEADER = {name: room for room, names in PUBLIC.items() for name in names.split()}

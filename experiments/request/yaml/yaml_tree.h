@@ -1,11 +1,11 @@
-/* experiments/yaml/yaml_tree.h -- a YAML file as a tree in which every key and value knows its place.
+/* experiments/request/yaml/yaml_tree.h -- a YAML file as a tree in which every key and value knows its place.
  * Only what a study needs: one document of mappings, lists and text. Anchors, aliases, tags, keys that are no text,
  * keys given twice and texts with control characters are refused, size, depth and number of values limited.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_YAML_TREE_H
 #define DELASSUS_EXPERIMENTS_YAML_TREE_H
 
-#include "experiments/yaml/pool.h"
+#include "experiments/request/yaml/pool.h"
 
 #include <delassus/error.h>
 

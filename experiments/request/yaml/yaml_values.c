@@ -1,6 +1,6 @@
-/* experiments/yaml/yaml_values.c -- single values of a file, and what is said of those that are wrong.
+/* experiments/request/yaml/yaml_values.c -- single values of a file, and what is said of those that are wrong.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/yaml/yaml_values.h"
+#include "experiments/request/yaml/yaml_values.h"
 
 #include <delassus/option.h>
 #include <math.h>

@@ -1,8 +1,8 @@
-/* experiments/mechanism/multibody.c -- the model `multibody`: a mechanism that a file describes.
+/* experiments/request/mechanism/multibody.c -- the model `multibody`: a mechanism that a file describes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
 #include "common/base/text.h"
-#include "experiments/mechanism/mechanism_reader.h"
+#include "experiments/request/mechanism/mechanism_reader.h"
 
 #include <errno.h>
 #include <stdio.h>

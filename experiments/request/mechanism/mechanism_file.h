@@ -1,10 +1,10 @@
-/* experiments/mechanism/mechanism_file.h -- a mechanism described in YAML, as a model: in a file of its own, or among the keys of a
+/* experiments/request/mechanism/mechanism_file.h -- a mechanism described in YAML, as a model: in a file of its own, or among the keys of a
  * study. docs/mechanisms.md says how it is written.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_MECHANISM_FILE_H
 #define DELASSUS_EXPERIMENTS_MECHANISM_FILE_H
 
-#include "experiments/yaml/yaml_values.h"
+#include "experiments/request/yaml/yaml_values.h"
 
 #include <delassus/model.h>
 

@@ -1,6 +1,6 @@
 /* fclib_none.c -- FCLIB's files in a build without HDF5.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/request/fclib.h"
+#include "experiments/extra/contact_files/fclib.h"
 
 static const char lacking[] =
     "this build has no HDF5: install it (Debian: libhdf5-dev) and build again, or take "

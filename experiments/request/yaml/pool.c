@@ -1,6 +1,6 @@
-/* experiments/yaml/pool.c -- memory that is freed all at once.
+/* experiments/request/yaml/pool.c -- memory that is freed all at once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/yaml/pool.h"
+#include "experiments/request/yaml/pool.h"
 #include "common/base/memory.h"
 
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* fclib_write.c -- contact problems and their answers as FCLIB's files, see fclib_hdf5.c. The file is made in memory, so that what is
  * written is whole or nothing. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
-#include "experiments/request/fclib.h"
-#include "experiments/request/hdf5_calls.h"
+#include "experiments/extra/contact_files/fclib.h"
+#include "experiments/extra/contact_files/hdf5_calls.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* hdf5_calls.c
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/request/hdf5_calls.h"
-#include "experiments/request/fclib.h"
+#include "experiments/extra/contact_files/hdf5_calls.h"
+#include "experiments/extra/contact_files/fclib.h"
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <string.h>

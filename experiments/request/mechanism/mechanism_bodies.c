@@ -1,6 +1,6 @@
-/* experiments/mechanism/mechanism_bodies.c -- bodies and their points.
+/* experiments/request/mechanism/mechanism_bodies.c -- bodies and their points.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/mechanism/mechanism_reader.h"
+#include "experiments/request/mechanism/mechanism_reader.h"
 
 #include <string.h>
 

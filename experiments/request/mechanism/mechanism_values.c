@@ -1,6 +1,6 @@
-/* experiments/mechanism/mechanism_values.c -- numbers, names and lists of a mechanism.
+/* experiments/request/mechanism/mechanism_values.c -- numbers, names and lists of a mechanism.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/mechanism/mechanism_reader.h"
+#include "experiments/request/mechanism/mechanism_reader.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -6,8 +6,8 @@
  *   /solution/{u,r}                      of an answer
  * Source: Acary, Bremond, Koziara, Perignon 2014, FCLIB: a collection of discrete 3D frictional contact problems, INRIA RT-0444.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/request/fclib.h"
-#include "experiments/request/hdf5_calls.h"
+#include "experiments/extra/contact_files/fclib.h"
+#include "experiments/extra/contact_files/hdf5_calls.h"
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>

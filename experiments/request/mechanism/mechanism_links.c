@@ -1,6 +1,6 @@
-/* experiments/mechanism/mechanism_links.c -- joints, springs and contacts.
+/* experiments/request/mechanism/mechanism_links.c -- joints, springs and contacts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/mechanism/mechanism_reader.h"
+#include "experiments/request/mechanism/mechanism_reader.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "common/base/text.h"
 #include "common/linear/storage.h"
-#include "experiments/request/fclib.h"
+#include "experiments/extra/contact_files/fclib.h"
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>

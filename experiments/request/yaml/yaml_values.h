@@ -1,9 +1,9 @@
-/* experiments/yaml/yaml_values.h -- single values of a file, with every complaint at its place.
+/* experiments/request/yaml/yaml_values.h -- single values of a file, with every complaint at its place.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_YAML_VALUES_H
 #define DELASSUS_EXPERIMENTS_YAML_VALUES_H
 
-#include "experiments/yaml/yaml_tree.h"
+#include "experiments/request/yaml/yaml_tree.h"
 
 typedef struct dls_yaml_reader {
   dls_pool *pool;

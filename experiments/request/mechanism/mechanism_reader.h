@@ -1,10 +1,10 @@
-/* experiments/mechanism/mechanism_reader.h -- what the readers of bodies and of what joins them share.
+/* experiments/request/mechanism/mechanism_reader.h -- what the readers of bodies and of what joins them share.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_MECHANISM_READER_H
 #define DELASSUS_EXPERIMENTS_MECHANISM_READER_H
 
 #include "common/models/multibody/mechanism.h"
-#include "experiments/mechanism/mechanism_file.h"
+#include "experiments/request/mechanism/mechanism_file.h"
 
 /* A point of a body that the file names. */
 typedef struct dls_named_point {

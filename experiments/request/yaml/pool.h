@@ -1,4 +1,4 @@
-/* experiments/yaml/pool.h -- memory that is freed all at once.
+/* experiments/request/yaml/pool.h -- memory that is freed all at once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_POOL_H
 #define DELASSUS_EXPERIMENTS_POOL_H

@@ -1,6 +1,6 @@
-/* experiments/yaml/yaml_tree.c -- the events of libyaml as a tree.
+/* experiments/request/yaml/yaml_tree.c -- the events of libyaml as a tree.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/yaml/yaml_tree.h"
+#include "experiments/request/yaml/yaml_tree.h"
 #include "common/base/text.h"
 
 #include <stdbool.h>
