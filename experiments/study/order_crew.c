@@ -2,7 +2,7 @@
  * A run that fails there is made again alone, for its own words.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/order_crew.h"
-#include "time_stepping/step/small.h"
+#include "time_stepping/step/small_system.h"
 #include <delassus/many.h>
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "exact_error.h"
 #include "models.h"
-#include "time_stepping/moreau/extrapolation.h"
+#include "time_stepping/adaptive/extrapolation.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define DELASSUS_TIME_STEPPING_THETA_MEMORY_H
 
 #include "time_stepping/moreau/theta_joints.h"
-#include "time_stepping/step/small.h"
+#include "time_stepping/step/small_system.h"
 #include "time_stepping/step/velocity_contact.h"
 
 typedef struct dls_theta_memory {
@@ -21,7 +21,7 @@ typedef struct dls_theta_memory {
   double eta;
   dls_reduced *reduced; /* where every contact moves an unknown of its own; NULL */
   bool reduces;         /* the step was made by it: v_free is A (v_free - v) */
-  bool sweeps;          /* a step with tridiagonal factors is made in sweeps: theta_sweep.h */
+  bool sweeps;          /* a step with tridiagonal factors is made in sweeps: theta_fused.h */
   bool swept;           /* and this one was, to the end: q and v of the sim are those behind it */
   dls_small *small;     /* the numbers of a small system, for many steps at once; NULL */
 } dls_theta_memory;

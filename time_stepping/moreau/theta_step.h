@@ -4,7 +4,21 @@
 #define DELASSUS_TIME_STEPPING_THETA_STEP_H
 
 #include "time_stepping/moreau/theta_joints.h"
-#include "time_stepping/step/base_options.h"
+#include "time_stepping/step/iteration.h"
+
+/** Where a theta-step takes M and H: q + h theta v, q, or (1 - theta) q + theta q' of the step itself. */
+typedef enum dls_theta_place { DLS_THETA_AHEAD, DLS_THETA_START, DLS_THETA_IMPLICIT } dls_theta_place;
+
+/** Moreau-Jean and its variant; the last three are not in the tables of all members. */
+typedef struct dls_theta_options {
+  double theta, gamma;
+  int velocity_test;
+  double velocity_tol;
+  dls_newton_options newton;
+  int place;        /* a dls_theta_place */
+  int gap_forecast; /* 1: g + gamma h U, linear in v */
+  int stability;    /* 1: theta < 1/2 is run all the same */
+} dls_theta_options;
 
 #define DLS_THETA_OPTIONS(base, gamma_initial, velocity_test_initial)                                          \
   DLS_THETA_OPTIONS_FROM(0.5, base, gamma_initial, velocity_test_initial)
@@ -64,5 +78,8 @@ void dls_theta_glide(dls_glide *lane, size_t count);
 dls_status dls_theta_moved(dls_sim *sim, dls_error *err);
 void dls_theta_finish(dls_sim *sim);
 double dls_theta_value(const dls_sim *sim); /* the option theta */
+
+/** Members that others use as their one-step maps. */
+extern const dls_scheme dls_scheme_moreau_jean, dls_scheme_moreau_jean_variant;
 
 #endif

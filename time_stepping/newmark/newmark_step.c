@@ -28,10 +28,10 @@
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
 #include "time_stepping/newmark/multistep.h"
-#include "time_stepping/newmark/newmark_glide.h"
+#include "time_stepping/newmark/newmark_fused.h"
 #include "time_stepping/newmark/newmark_joints.h"
-#include "time_stepping/newmark/newmark_sweep.h"
 #include "time_stepping/newmark/position_contact.h"
+#include "time_stepping/step/small_system.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,29 @@
 #define DELASSUS_TIME_STEPPING_NEWMARK_STEP_H
 
 #include "common/linear/tridiagonal_sweep.h"
-#include "time_stepping/step/base_options.h"
+#include "time_stepping/step/iteration.h"
 #include "time_stepping/step/velocity_contact.h"
 #include <delassus/scheme.h>
+
+/** What all members of the Newmark family have. */
+typedef struct dls_newmark_contact_options {
+  double forecast;
+  int velocity_test;
+  double velocity_tol;
+  dls_newton_options newton;
+} dls_newmark_contact_options;
+
+/** Those of all members; each has its own of them in its table. */
+typedef struct dls_newmark_options {
+  double gamma, beta;
+  double alpha; /* HHT */
+  int parameters;
+  double rho_inf, alpha_m, alpha_f;
+  int joints;    /* a dls_newmark_joint_levels */
+  int stability; /* 1: coefficients outside the range of unconditional stability are run all the same */
+  int restart;   /* of formulas of two steps: 1: behind an impact with one */
+  dls_newmark_contact_options contact;
+} dls_newmark_options;
 
 /** The coefficients of one member of the family, and how it treats contact. */
 typedef struct dls_newmark {
@@ -29,7 +49,7 @@ typedef struct dls_newmark_memory {
   struct dls_newmark_joints *joints; /* NULL without */
   struct dls_small *small;           /* the numbers of a small system, for many steps at once; NULL */
   struct dls_multistep *multistep;   /* NULL: predictors of one step */
-  bool sweeps;                       /* a step with tridiagonal factors is made in sweeps: newmark_sweep.h */
+  bool sweeps;                       /* a step with tridiagonal factors is made in sweeps: newmark_fused.h */
   bool swept;                        /* and this one was, to the end: q and v of the sim are those behind it */
   dls_rows struck;                   /* then w is 0 outside of these rows ... */
   double rest;                       /* ... or no more than this, which changes no bit of the step */
@@ -117,5 +137,8 @@ dls_status dls_newmark_moved(dls_sim *sim, dls_error *err);
 void dls_newmark_finish(dls_sim *sim);
 /** v', q', a' of (2)-(4) for the iterates vt_next and w. */
 void dls_newmark_update(const dls_sim *sim, dls_newmark_memory *s, double h);
+
+/** The member that others use as their one-step map. */
+extern const dls_scheme dls_scheme_nonsmooth_newmark;
 
 #endif

@@ -15,7 +15,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/position/schatzman_paoli.h"
 #include "common/base/arrays.h"
-#include "time_stepping/position/paoli_glide.h"
+#include "time_stepping/step/small_system.h"
 #include "time_stepping/step/start_contact.h"
 #include <stdlib.h>
 #include <string.h>

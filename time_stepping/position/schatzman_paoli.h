@@ -38,6 +38,9 @@ typedef struct dls_paoli_memory {
   double *block;                            /* owns all the arrays of doubles */
 } dls_paoli_memory;
 
+/** Of linear systems with up to 8 degrees of freedom and 4 contacts, without friction. */
+void dls_paoli_glide(dls_glide *lane, size_t count);
+
 extern const dls_balance dls_balance_schatzman_paoli;
 
 #endif

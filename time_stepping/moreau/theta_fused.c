@@ -1,0 +1,96 @@
+/* theta_fused.c -- towards the middle with the forces, away from it, and once over the state with the impulse.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/moreau/theta_fused.h"
+#include "common/linear/storage.h"
+#include <string.h>
+
+typedef struct forces {
+  const double *q, *v, *load, *load_next;
+  double h, theta, ahead; /* ahead: h theta */
+} forces;
+
+DLS_SWEEP dls_pair load_at(const void *data, size_t i, size_t j)
+{
+  const forces *f = data;
+  return f->h * (f->theta * dls_pair_of(f->load_next, i, j) +
+                 (1 - f->theta) * dls_pair_of(f->load, i, j)); /* h F_theta of the load */
+}
+
+DLS_SWEEP dls_pair no_load(const void *data, size_t i, size_t j)
+{
+  (void)data, (void)i, (void)j;
+  return (dls_pair){0, 0};
+}
+
+DLS_SWEEP dls_pair strain_at(const void *data, size_t i, size_t j)
+{
+  const forces *f = data;
+  return dls_pair_of(f->q, i, j) + f->ahead * dls_pair_of(f->v, i, j); /* K works at q + h theta v */
+}
+
+/* work := v_free - v */
+static void solve(dls_sim *sim, dls_theta_memory *s, const dls_tridiagonal *A, double theta, double h)
+{
+  forces f = {sim->q, sim->v, s->load, s->load_next, h, theta, h * theta};
+  const dls_sweep_rhs rhs = {sim->K->values, -h}; /* - h K (q + h theta v) */
+  dls_banded_load(sim, s->t_next, s->load_next);
+  if (dls_system_load_mean(sim->sys, sim->t, s->t_next,
+                           s->v_next)) { /* a row of a table: the mean at both ends */
+    f.load = f.load_next = s->v_next;
+  }
+  if (sim->sys->load == NULL) {
+    dls_sweep_inwards(A, &rhs, no_load, strain_at, &f, NULL, s->work);
+  } else {
+    dls_sweep_inwards(A, &rhs, load_at, strain_at, &f, NULL, s->work);
+  }
+  dls_tridiagonal_outwards(A, s->work, s->work);
+}
+
+static void free_velocity(const dls_sim *sim, dls_theta_memory *s, dls_rows rows)
+{
+  for (size_t i = rows.first; i < rows.past; i++) {
+    s->v_free[i] = s->work[i] + sim->v[i]; /* v_free = v + A^-1 (..) */
+  }
+}
+
+void dls_theta_finish_in_place(dls_sim *sim, const dls_theta_memory *s, double h, const double *restrict column,
+                               double impulse)
+{
+  const size_t n = sim->sys->n;
+  const double eta = s->eta, *restrict x = s->work;
+  double *restrict q = sim->q, *restrict v = sim->v;
+  for (size_t i = 0; column == NULL && i < n; i++) {
+    const double next = x[i] + v[i];
+    q[i] = q[i] + h * ((1 - eta) * v[i] + eta * next);
+    v[i] = next;
+  }
+  for (size_t i = 0; column != NULL && i < n; i++) {
+    const double next = x[i] + v[i] + impulse * column[i]; /* v' = v_free + A^-1 H1 P */
+    q[i] = q[i] + h * ((1 - eta) * v[i] + eta * next);
+    v[i] = next;
+  }
+}
+
+dls_status dls_theta_sweep(dls_sim *sim, dls_theta_memory *s, const dls_tridiagonal *A, double theta, double h,
+                           dls_error *err)
+{
+  dls_velocity_contact *c = &s->contact;
+  const size_t n = sim->sys->n;
+  const double *column = NULL;
+  double impulse = 0;
+  solve(sim, s, A, theta, h);
+  free_velocity(sim, s, dls_banded_rows(c));
+  const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  s->swept = !dls_banded_jumps(c) && dls_stage_only(&c->stage, &c->active, c->impulse, &column, &impulse);
+  if (s->swept) {
+    dls_theta_finish_in_place(sim, s, h, column, impulse);
+    return DLS_OK;
+  }
+  free_velocity(sim, s, (dls_rows){0, n});
+  memcpy(s->v_next, s->v_free, n * sizeof *s->v_next);
+  dls_stage_apply(&c->stage, &c->active, 1, c->impulse, s->v_next);
+  return DLS_OK;
+}

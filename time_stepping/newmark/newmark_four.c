@@ -1,9 +1,0 @@
-/* newmark_four.c -- the steps of newmark_lanes.h of four runs side by side.
- * SPDX-License-Identifier: GPL-3.0-or-later */
-#define DLS_LANES 4
-#include "time_stepping/newmark/newmark_lanes.h"
-
-size_t dls_newmark_four(dls_glide *lane, const dls_small_run *run, size_t count, size_t most)
-{
-  return dls_lanes_go(lane, run, count, most);
-}
