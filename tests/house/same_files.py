@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Do two builds say and write the same? python3 same_files.py TOOL-A TOOL-B [--only REGEX] [--jobs N]
+"""Compare what two builds print and write: python3 same_files.py TOOL-A TOOL-B [--quick] [--tables] [--only REGEX] [--jobs N]
 
-Runs run, compare, order, work, energy, study, list and show (good requests and wrong ones; every study that ships, with few levels and
-repeats) with both tools, and compares standard output, messages, exit status and every file that is left, byte for byte but
-for seconds and for what names the build. Prints each difference; exit status 1 if there is one.
+Runs every command (correct requests and wrong ones, and every study that ships, with few levels and repeats) with both tools.
+Compares standard output, messages, exit status and every file that is left byte for byte, except for seconds and for what
+names the build. --tables compares only exit status and rows of CSV files, not words and pictures. --quick takes a few requests
+of every command and some studies, at most 60 s on two idle cores. Progress goes to standard error. Prints each difference; exit
+status 1 if there is one.
 SPDX-License-Identifier: GPL-3.0-or-later"""
 
 import argparse
@@ -17,6 +19,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
+
+from same_as import names, with_progress
 
 STUDIES = pathlib.Path(__file__).resolve().parents[2] / "experiments" / "studies"
 MJ, SP, ED = "--scheme moreau-jean", "--scheme schatzman-paoli", "--scheme event-driven"
@@ -67,6 +71,39 @@ GOOD = [
     "study wrong.yaml --check",
     "study failing.yaml --out d --report a.html",
 ]
+QUICK_STUDIES = "few-example-"
+BALL = f"order bouncing-ball {MJ} --steps 0.1:0.01:4 --end 4 --repeats 2 --plot-format none --out d"
+# The commands that the requests above leave out, and the sweeps and measures of the others.
+MORE = [
+    f"run bouncing-ball {MJ} --step 0.01 --end 3 --sweep e=0.1:0.9:5 --out d --plot-format none",
+    f"run two-ball-oscillator {ED} --end 1 --out a.csv",
+    f"order bouncing-ball {MJ} {SP} --steps 0.1:0.01:3 --end 3 --repeats 2 --sweep e=0.3:0.8:3 --out d --plot-format svg",
+    f"order impacting-oscillator {MJ} {SP} --local --steps 0.1:0.01:4 --out d --plot-format svg",
+    f"energy bouncing-ball {MJ} --step 0.01 --end 2 --sweep e=0.3:0.8:3 --out d --plot-format none",
+    f"{BALL} --shard 1/2 && {BALL} --shard 2/2 && merge d",
+    "exact impacting-oscillator --end 3 --out a.csv --plot a.svg",
+    "exact belt --at 0.5,1 --set vb=0.2",
+    f"run bouncing-ball {MJ} --step 0.01 --end 3 --out a.csv && distance a.csv --exact bouncing-ball --norm l1",
+    f"run bouncing-ball {MJ} --step 0.01 --end 3 --out a.csv && run bouncing-ball {SP} --step 0.01 --end 3 --out b.csv && distance a.csv b.csv",
+    "spectrum moreau-jean nonsmooth-newmark nonsmooth-generalized-alpha --steps 0.01:100:13 --out d --plot-format svg",
+    "spectrum nonsmooth-newmark --of response --damping 0.05",
+    f"run bouncing-ball {MJ} --step 0.02 --end 3 --out a.csv && run bouncing-ball {MJ} --step 0.01 --end 3 --out b.csv"
+    " && judge bouncing-ball a.csv b.csv --steps 0.02,0.01 --out d --plot-format svg",
+    f"run bouncing-ball {MJ} --step 0.01 --end 3 --out a.csv && verify a.csv",
+    "cite moreau-jean elastic-bar nonsmooth-generalized-alpha",
+    "cite --all --format table",
+    f"advise bouncing-ball --error 1e-2 --of q --norm l1 {MJ} {SP} --out a.csv",
+    "check-model bouncing-pendulum",
+    "check-model heavy-top --states 4",
+    "lesson",
+    "contact problem.txt --all-methods",
+    "contact problem.txt --method nsgs --out answer.dat",
+]
+WRONG_MORE = [
+    "spectrum", "spectrum moreau-jen", "spectrum moreau-jean --steps 1:0:3", "judge bouncing-ball", "judge bouncing-ball nothing.csv", "verify",
+    "verify nothing.csv", "cite nothing", "merge nothing", "advise bouncing-ball", "advise bouncing-ball --error -1 --of q", "lesson nothing",
+    "check-model nothing", "distance nothing.csv other.csv", "exact nothing", "exact bouncing-ball --at 2,1", "contact nothing.txt",
+]
 WRONG = [
     f"run bouncing-bal {MJ} --step 0.1", "run bouncing-ball", "run", f"run bouncing-ball {MJ}",
     f"run bouncing-ball {ED} --step 0.1", f"run bouncing-ball {MJ} --step 11", f"run bouncing-ball {MJ} --step x",
@@ -92,7 +129,9 @@ WRONG = [
     "study nothing", "study", "study nothing.yaml --out d", "study example-order --jobs x --out d", "study example-order --report x.txt",
 ]
 KINDS = ["models", "schemes", "norms", "solvers", "laws"]
-TOLD = [f"{c} --help" for c in "run compare exact distance order work energy study contact list show".split()]
+COMMANDS = """run compare exact distance order work energy study contact list show spectrum judge verify cite merge advise lesson
+check-model""".split()
+TOLD = [f"{c} --help" for c in COMMANDS]
 TOLD += ["list", "show nothing", "show", *(f"list {kind} --format csv" for kind in KINDS)]
 SMALL = """title: Small
 source: a test
@@ -120,6 +159,16 @@ studies:
    {quantity: first, of: v0, scheme: event-driven, between: [-1, 1]}, {quantity: last, of: energy, scheme: 'moreau-jean:theta=1', above: 0}]}
 - {name: five, kind: run, title: Run, parameters: {e: 0.6}, schemes: moreau-jean, step: 0.01, expect: [{quantity: largest, of: q0, above: 0},
    {quantity: impacts, above: 1}, {quantity: impact-time, number: 1, above: 0}, {quantity: least, of: g0, above: -1}]}
+"""
+PROBLEM = """dim 2
+contacts 1
+mu 0.5
+q -1 0.25
+W 4
+0 0 2
+0 1 0.5
+1 0 0.5
+1 1 1
 """
 FAILING = """title: Some fail
 model: two-ball-oscillator
@@ -167,10 +216,10 @@ def without_seconds(name, text):
     """Without columns of seconds, and lines that name the build or a time of day. Runs come in the order in which they end."""
     lines, dropped, width = [], [], 0
     for line in SECONDS.sub("", BUILD.sub("", text)).splitlines():
-        if dropped or "wall_seconds" in line:
+        if dropped or "seconds" in line:
             cells = next(csv.reader([html.unescape(line)]), [])
-            if "wall_seconds" in cells:
-                dropped = [j for j, cell in enumerate(cells) if cell in ("wall_seconds", "check")]
+            if "wall_seconds" in cells or "seconds" in cells:
+                dropped = [j for j, cell in enumerate(cells) if cell in ("wall_seconds", "seconds", "check")]
                 width = len(cells)
             elif len(cells) == width:
                 line = ",".join(cell for j, cell in enumerate(cells) if j not in dropped)
@@ -182,7 +231,7 @@ def without_seconds(name, text):
 
 def run(tool, command, folder):
     """Everything that the commands, joined by &&, say and leave: {name: text or bytes}."""
-    for name, text in (("small.yaml", SMALL), ("failing.yaml", FAILING), ("wrong.yaml", WRONG_FILE)):
+    for name, text in (("small.yaml", SMALL), ("failing.yaml", FAILING), ("wrong.yaml", WRONG_FILE), ("problem.txt", PROBLEM)):
         pathlib.Path(folder, name).write_text(text, encoding="utf-8")
     for path in STUDIES.glob("*.yaml"):
         pathlib.Path(folder, f"few-{path.name}").write_text(few(path.read_text(encoding="utf-8")), encoding="utf-8")
@@ -193,7 +242,7 @@ def run(tool, command, folder):
         left[f"output {i}"] = without_seconds("", done.stdout.decode())
         left[f"messages {i}"] = without_seconds("", done.stderr.decode())
     for path in sorted(pathlib.Path(folder).rglob("*")):
-        if path.is_file() and not (path.parent == pathlib.Path(folder) and path.suffix == ".yaml"):
+        if path.is_file() and not (path.parent == pathlib.Path(folder) and path.suffix in (".yaml", ".txt")):
             data = path.read_bytes()
             name = str(path.relative_to(folder))
             try:
@@ -203,17 +252,19 @@ def run(tool, command, folder):
     return left
 
 
-def names(tool, kind):
-    out = subprocess.run([tool, "list", kind, "--format", "csv"], capture_output=True, text=True, check=True).stdout
-    return [line.split(",")[0] for line in out.splitlines()[1:]]
+def rows_only(left):
+    """The exit status, and of each table its rows without the lines that begin with #."""
+    tables = {name: text for name, text in left.items() if name.endswith(".csv") and isinstance(text, str)}
+    rows = {name: "\n".join(line for line in text.splitlines() if not line.startswith("#")) for name, text in tables.items()}
+    return rows | {name: text for name, text in left.items() if name.startswith("exit status")}
 
 
-def compare(a, b, command):
+def compare(a, b, command, tables):
     results = []
     for tool in (a, b):
         with tempfile.TemporaryDirectory() as folder:
             results.append(run(tool, command, folder))
-    first, second = results
+    first, second = map(rows_only, results) if tables else results
     found = []
     for name in sorted(first.keys() | second.keys()):
         x, y = first.get(name), second.get(name)
@@ -232,14 +283,21 @@ def main():
     parser.add_argument("a")
     parser.add_argument("b")
     parser.add_argument("--only", default="")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--tables", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
     a, b = (str(pathlib.Path(tool).resolve()) for tool in (given.a, given.b))
-    commands = GOOD + WRONG + TOLD + [f"show {name}" for kind in KINDS for name in names(a, kind) if name in names(b, kind)]
-    commands += [f"study few-{path.name} --out d --report a.html" for path in sorted(STUDIES.glob("*.yaml"))]
+    studies = [f"study few-{path.name} --out d --report a.html" for path in sorted(STUDIES.glob("*.yaml"))]
+    shown = [f"show {name}" for kind in KINDS for name in names(a, kind) if name in names(b, kind)]
+    if given.quick:  # some of the long lists, and the studies that are done in a moment
+        commands = GOOD[::4] + MORE[::2] + (WRONG + WRONG_MORE)[::8] + TOLD + shown[::8] + [s for s in studies if re.search(QUICK_STUDIES, s)]
+    else:
+        commands = GOOD + MORE + WRONG + WRONG_MORE + TOLD + shown + studies
     commands = [c for c in commands if re.search(given.only, c)]
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
-        found = [x for some in pool.map(lambda c: compare(a, b, c), commands) for x in some]
+        results = pool.map(lambda c: compare(a, b, c, given.tables), commands)
+        found = [x for some in with_progress(results, len(commands)) for x in some]
     print("\n".join(found))
     print(f"{len(commands)} commands with each build, {len(found)} differences")
     return 1 if found or not commands else 0
