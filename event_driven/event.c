@@ -23,69 +23,73 @@ static const double vanished =
 static const double look_ahead = 1e-4; /* [t_s]: far above round-off, far below the motion's time scale */
 
 /* Gap velocities below this count as zero, relative to the flight that ends. */
-static double still(const dls_tracker *tr, size_t j)
+static double zero_velocity(const dls_event_integrator *tr, size_t j)
 {
-  const double peak = tr->hit.kind == DLS_HIT_START ? tr->sys->length / tr->sys->time : tr->contact[j].peak;
+  const double peak =
+      tr->located.kind == DLS_LOCATED_START ? tr->sys->length / tr->sys->time : tr->contact[j].peak;
   return tr->eps.u * peak;
 }
 
 /* Gaps up to this are closed if their velocity is 0. It is proportional to the speed of slow flights: near the end of an accumulation
  * all gaps are small, although the impacts are separate events. */
-static double closed_gap(const dls_tracker *tr, size_t j)
+static double closed_gap(const dls_event_integrator *tr, size_t j)
 {
   const double speed = tr->sys->length / tr->sys->time;
-  const double part = tr->hit.kind == DLS_HIT_START ? 1 : fmin(1, tr->contact[j].peak / speed);
-  return fmax(part * tr->eps.g, DLS_RESOLVED_GAP * dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q));
+  const double part = tr->located.kind == DLS_LOCATED_START ? 1 : fmin(1, tr->contact[j].peak / speed);
+  return fmax(part * tr->eps.g, DLS_RESOLVED_GAP * dls_gap_round_off(tr, j, tr->located.t, tr->q));
 }
 
 /* Does open contact j, other than that of the event, take part? A moving contact does if it closes at the time of the event, a
  * resting one if its gap is closed. At the start all gaps up to eps_g are closed. */
-static bool closes(const dls_tracker *tr, size_t j)
+static bool closes(const dls_event_integrator *tr, size_t j)
 {
-  const double u = tr->u[j], rest = fmax(still(tr, j), DLS_CALM * tr->eps.z);
-  return u < -rest && tr->hit.kind != DLS_HIT_START ? dls_tracker_closes_now(tr, j)
-                                                    : u <= rest && fabs(tr->g[j]) <= closed_gap(tr, j);
+  const double u = tr->u[j], rest = fmax(zero_velocity(tr, j), DLS_CALM * tr->eps.z);
+  return u < -rest && tr->located.kind != DLS_LOCATED_START ? dls_simultaneous_closes(tr, j)
+                                                            : u <= rest && fabs(tr->g[j]) <= closed_gap(tr, j);
 }
 
 /* Does contact j take part? If so with which u-? */
-static bool takes_part(const dls_tracker *tr, size_t j, dls_touch *touch)
+static bool takes_part(const dls_event_integrator *tr, size_t j, dls_participant *participant)
 {
   const dls_contact *contact = &tr->contact[j];
   const double u = tr->u[j], least = tr->eps.u * tr->sys->length / tr->sys->time;
-  *touch = (dls_touch){.contact = j, .gap = tr->g[j]};
-  dls_slip_of(tr, j, tr->v, touch->slip_minus);
+  *participant = (dls_participant){.contact = j, .gap = tr->g[j]};
+  dls_slip_of(tr, j, tr->v, participant->slip_minus);
   if (contact->closed) { /* u jumps where its support gets another velocity */
-    const bool jumps = tr->hit.kind == DLS_HIT_SWITCH && tr->stage.place->moves && fabs(u) > least;
-    touch->closing = jumps && u < 0;
-    touch->u_minus = jumps ? u : 0;
+    const bool jumps = tr->located.kind == DLS_LOCATED_SWITCH && tr->stage.place->moves && fabs(u) > least;
+    participant->closing = jumps && u < 0;
+    participant->u_minus = jumps ? u : 0;
     return true;
   }
-  const bool hit = tr->hit.contact == j && (tr->hit.kind == DLS_HIT_CROSSING || tr->hit.kind == DLS_HIT_GRAZE);
-  if (dls_hit_is_quiet(&tr->hit) || (!hit && !closes(tr, j))) {
+  const bool located = tr->located.contact == j &&
+                       (tr->located.kind == DLS_LOCATED_CROSSING || tr->located.kind == DLS_LOCATED_GRAZE);
+  if (dls_located_is_quiet(&tr->located) || (!located && !closes(tr, j))) {
     return false;
   }
-  const bool graze = hit && tr->hit.kind == DLS_HIT_GRAZE;
-  touch->closing = graze || u <= still(tr, j);
-  touch->u_minus = graze || fabs(u) <= still(tr, j) ? 0 : u;
+  const bool graze = located && tr->located.kind == DLS_LOCATED_GRAZE;
+  participant->closing = graze || u <= zero_velocity(tr, j);
+  participant->u_minus = graze || fabs(u) <= zero_velocity(tr, j) ? 0 : u;
   return true;
 }
 
 /* The support of contact j has jumped away. */
-static void drop(dls_tracker *tr, size_t j)
+static void drop_support(dls_event_integrator *tr, size_t j)
 {
-  tr->contact[j].gate = DLS_GATE_OPEN;
+  tr->contact[j].gap_threshold = DLS_GAP_THRESHOLD_ZERO;
   tr->contact[j].peak = fabs(tr->u[j]);
-  dls_sim_event(tr->sim, &(dls_event){.t = tr->hit.t, .kind = DLS_LIFT_OFF, .contact = j, .u_plus = tr->u[j]});
+  dls_sim_event(tr->sim,
+                &(dls_event){.t = tr->located.t, .kind = DLS_LIFT_OFF, .contact = j, .u_plus = tr->u[j]});
 }
 
-static dls_status gather(dls_tracker *tr, size_t *touched, dls_error *err)
+static dls_status gather_participants(dls_event_integrator *tr, size_t *participant_count, dls_error *err)
 {
   size_t count = 0;
-  const bool supports = tr->hit.kind == DLS_HIT_SWITCH && dls_system_gap_moves(tr->sys);
+  const bool supports = tr->located.kind == DLS_LOCATED_SWITCH && dls_system_gap_moves(tr->sys);
   dls_status status = DLS_OK;
-  dls_system_gap(tr->sys, tr->hit.t, tr->q, tr->g);
-  dls_tracker_gap_velocity(tr, tr->hit.t, tr->q, tr->v);
-  tr->hit_error = tr->hit.kind == DLS_HIT_CROSSING ? dls_tracker_time_error(tr, tr->hit.contact) : 0;
+  dls_system_gap(tr->sys, tr->located.t, tr->q, tr->g);
+  dls_smooth_gap_velocity(tr, tr->located.t, tr->q, tr->v);
+  tr->located_error =
+      tr->located.kind == DLS_LOCATED_CROSSING ? dls_simultaneous_time_error(tr, tr->located.contact) : 0;
   for (size_t j = 0; j < tr->m && status == DLS_OK; j++) {
     bool dropped = false;
     tr->was_closed[j] = tr->contact[j].closed;
@@ -94,42 +98,43 @@ static dls_status gather(dls_tracker *tr, size_t *touched, dls_error *err)
       status = dls_explicit_time_support(tr, j, &dropped, err);
     }
     if (dropped) {
-      drop(tr, j);
-    } else if (takes_part(tr, j, &tr->touch[count])) {
-      dls_tracker_weigh(tr, j);
+      drop_support(tr, j);
+    } else if (takes_part(tr, j, &tr->participant[count])) {
+      dls_smooth_contact_weight(tr, j);
       tr->set[count++] = j;
     }
   }
-  *touched = count;
+  *participant_count = count;
   return status;
 }
 
-static void take_impulse(dls_tracker *tr, dls_touch *touch, const double *impulse, double zero)
+static void apply_impulse(dls_event_integrator *tr, dls_participant *participant, const double *impulse,
+                          double zero)
 {
-  const size_t j = touch->contact;
+  const size_t j = participant->contact;
   const double u_plus = dls_place_row(tr->stage.place, tr->d * j, tr->v);
   const bool given = dls_law_of(tr->sys, j)->expands; /* an impulse comes back even where u- = 0 */
   const bool plastic =
-      dls_tracker_restitution(tr, j) == 0 || (touch->u_minus >= 0 && !given); /* u+ or P is 0 */
+      dls_smooth_restitution(tr, j) == 0 || (participant->u_minus >= 0 && !given); /* u+ or P is 0 */
   const bool held = plastic && tr->contact[j].weight * impulse[0] > u_plus;
-  touch->impulse = impulse[0];
-  memcpy(touch->friction, impulse + 1, (tr->d - 1) * sizeof *impulse);
+  participant->impulse = impulse[0];
+  memcpy(participant->friction, impulse + 1, (tr->d - 1) * sizeof *impulse);
   const double least = vanished * tr->sys->length / tr->sys->time;
-  touch->u_plus = held || u_plus <= fmax(zero, least) ? 0 : u_plus;
+  participant->u_plus = held || u_plus <= fmax(zero, least) ? 0 : u_plus;
 }
 
 /* How many solutions the impact has, and how many of its rows depend on others. */
-static dls_status count_impact(dls_tracker *tr, const dls_contacts *set, dls_error *err)
+static dls_status count_impact(dls_event_integrator *tr, const dls_contacts *set, dls_error *err)
 {
   size_t rows = 0;
   for (size_t k = 0; k < set->count; k++) {
-    for (size_t i = 0; i < (tr->contact[set->index[k]].rough ? tr->d : 1); i++) {
+    for (size_t i = 0; i < (tr->contact[set->index[k]].has_friction ? tr->d : 1); i++) {
       tr->held[rows++] = tr->d * set->index[k] + i;
     }
   }
   const dls_status status = set->count > 1 ? dls_delassus_rank(tr->stage.W, rows, tr->held, err) : DLS_OK;
   if (set->count > 1) {
-    dls_tracker_count_redundant(tr, dls_delassus_redundant(tr->stage.W));
+    dls_smooth_count_redundant(tr, dls_delassus_redundant(tr->stage.W));
   }
   return status != DLS_OK ? status
                           : dls_stage_count(&tr->stage, set, tr->u_free, tr->u_minus, tr->impulse,
@@ -137,15 +142,16 @@ static dls_status count_impact(dls_tracker *tr, const dls_contacts *set, dls_err
 }
 
 /* What the laws make of u- at the touching contacts. A u+ up to zero is round-off. */
-static dls_status impact(dls_tracker *tr, size_t count, const double *v_before, double zero, dls_error *err)
+static dls_status solve_impact(dls_event_integrator *tr, size_t count, const double *v_before, double zero,
+                               dls_error *err)
 {
   const dls_contacts set = {count, tr->set};
   dls_stage_velocity(&tr->stage, &set, v_before, tr->u_free);
   memcpy(tr->u_minus, tr->u_free, tr->d * count * sizeof *tr->u_minus);
   for (size_t k = 0; k < count; k++) {
-    tr->u_free[tr->d * k] = tr->touch[k].u_minus;
+    tr->u_free[tr->d * k] = tr->participant[k].u_minus;
     tr->u_minus[tr->d * k] =
-        fmin(tr->touch[k].u_minus, 0); /* one that separates is only kept from coming back */
+        fmin(tr->participant[k].u_minus, 0); /* one that separates is only kept from coming back */
   }
   memset(tr->impulse, 0, tr->d * count * sizeof *tr->impulse);
   dls_status status = dls_stage_impulse(&tr->stage, &set, tr->u_free, tr->u_minus, tr->impulse, err);
@@ -156,40 +162,40 @@ static dls_status impact(dls_tracker *tr, size_t count, const double *v_before, 
   memcpy(tr->v, v_before, tr->n * sizeof *tr->v);
   dls_stage_apply(&tr->stage, &set, 1, tr->impulse, tr->v);
   for (size_t k = 0; k < count; k++) {
-    take_impulse(tr, &tr->touch[k], tr->impulse + tr->d * k, zero);
+    apply_impulse(tr, &tr->participant[k], tr->impulse + tr->d * k, zero);
   }
   return DLS_OK;
 }
 
 /* Impacts if there are any. @param[out] made  there were */
-static dls_status impact_stage(dls_tracker *tr, size_t count, const double *v_before, bool *made,
+static dls_status impact_level(dls_event_integrator *tr, size_t count, const double *v_before, bool *made,
                                dls_error *err)
 {
   double fastest = 0;
   for (size_t k = 0; k < count; k++) {
-    tr->touch[k].u_plus = tr->touch[k].u_minus;
-    fastest = fmin(fastest, tr->touch[k].u_minus);
+    tr->participant[k].u_plus = tr->participant[k].u_minus;
+    fastest = fmin(fastest, tr->participant[k].u_minus);
   }
   *made = fastest < 0;
   if (!*made) {
     return DLS_OK;
   }
-  const dls_status status = dls_tracker_try_orders(tr, count, v_before, -tr->eps.u * fastest, err);
+  const dls_status status = dls_simultaneous_try_orders(tr, count, v_before, -tr->eps.u * fastest, err);
   if (status != DLS_OK) {
     return status;
   }
   const size_t before = tr->impact_count++;
-  tr->pause = before > 0 ? tr->hit.t - tr->impacts[(before - 1) % DLS_WINDOW] : HUGE_VAL;
-  tr->impacts[before % DLS_WINDOW] = tr->hit.t;
-  return impact(tr, count, v_before, -tr->eps.u * fastest, err);
+  tr->impact_interval = before > 0 ? tr->located.t - tr->impacts[(before - 1) % DLS_WINDOW] : HUGE_VAL;
+  tr->impacts[before % DLS_WINDOW] = tr->located.t;
+  return solve_impact(tr, count, v_before, -tr->eps.u * fastest, err);
 }
 
 /* Is before the acceleration stage: those with u+ = 0. @return their number */
-static size_t resting(dls_tracker *tr, size_t count)
+static size_t collect_resting(dls_event_integrator *tr, size_t count)
 {
   size_t rest = 0;
   for (size_t k = 0; k < count; k++) {
-    if (tr->touch[k].u_plus == 0) {
+    if (tr->participant[k].u_plus == 0) {
       tr->subset[rest++] = tr->set[k];
     }
   }
@@ -198,27 +204,27 @@ static size_t resting(dls_tracker *tr, size_t count)
 
 /* Positions first, of all that came down, rest or rested until now; then velocities of those that rest. One that is
  * thrown off from a gap below 0, by drift, would come back from there faster than it left. */
-static dls_status project(dls_tracker *tr, size_t count, size_t rest, dls_error *err)
+static dls_status project_rest(dls_event_integrator *tr, size_t count, size_t rest, dls_error *err)
 {
   size_t down = 0;
   for (size_t k = 0; k < count; k++) {
-    if (tr->touch[k].closing || tr->touch[k].u_plus == 0 || tr->was_closed[tr->set[k]]) {
+    if (tr->participant[k].closing || tr->participant[k].u_plus == 0 || tr->was_closed[tr->set[k]]) {
       tr->down[down++] = tr->set[k];
     }
   }
-  return dls_tracker_project(tr, down, rest, err);
+  return dls_smooth_project(tr, down, rest, err);
 }
 
 /* The acceleration level on set at (t, q, v), the geometry as there: verdict[k]; tr->a := the acceleration with the forces. */
-static dls_status acceleration_level(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
-                                     size_t *set, dls_verdict *verdict, dls_error *err)
+static dls_status acceleration_level(dls_event_integrator *tr, double t, const double *q, const double *v,
+                                     size_t count, size_t *set, dls_contact_decision *decision, dls_error *err)
 {
   const dls_contacts contacts = {count, set};
   dls_status status = DLS_OK;
   if (tr->grips != NULL) {
     status = dls_slip_level(tr, t, q, v, &contacts, err);
   } else {
-    dls_tracker_free(tr, t, q, v, tr->a);
+    dls_smooth_free_acceleration(tr, t, q, v, tr->a);
     status = dls_stage_force(&tr->stage, &contacts, v, tr->a, tr->force, err);
   }
   if (status != DLS_OK) {
@@ -228,18 +234,20 @@ static dls_status acceleration_level(dls_tracker *tr, double t, const double *q,
     const size_t j = set[k], row = tr->d * j;
     const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->a) + tr->stage.curvature[row];
     const bool stays = tr->contact[j].weight * tr->force[row] > tr->eps.a;
-    verdict[k] = stays ? DLS_STAYS : gamma > 0.5 * tr->eps.a ? DLS_OPENS : DLS_OPEN_QUESTION;
+    decision[k] = stays                     ? DLS_DECISION_CLOSED
+                  : gamma > 0.5 * tr->eps.a ? DLS_DECISION_OPEN
+                                            : DLS_DECISION_UNDECIDED;
   }
   return DLS_OK;
 }
 
 /* Keep the entries of set whose verdict is not to open. @return their number */
-static size_t keep(size_t count, size_t *set, dls_verdict *verdict)
+static size_t keep_closed(size_t count, size_t *set, dls_contact_decision *decision)
 {
   size_t kept = 0;
   for (size_t k = 0; k < count; k++) {
-    if (verdict[k] != DLS_OPENS) {
-      verdict[kept] = verdict[k];
+    if (decision[k] != DLS_DECISION_OPEN) {
+      decision[kept] = decision[k];
       set[kept++] = set[k];
     }
   }
@@ -248,7 +256,7 @@ static size_t keep(size_t count, size_t *set, dls_verdict *verdict)
 
 /* Gamma = lambda = 0 somewhere: their derivatives decide, by the same LCP a short time ahead on the present
  * path. What is still zero there stays closed. */
-static dls_status decide_ahead(dls_tracker *tr, double t, size_t *count, dls_error *err)
+static dls_status decide_ahead(dls_event_integrator *tr, double t, size_t *count, dls_error *err)
 {
   const double delta = look_ahead * tr->sys->time;
   double *q = tr->y;
@@ -257,19 +265,19 @@ static dls_status decide_ahead(dls_tracker *tr, double t, size_t *count, dls_err
     q[i] = tr->q[i] + delta * (tr->v[i] + 0.5 * delta * tr->a[i]);
     v[i] = tr->v[i] + delta * tr->a[i];
   }
-  dls_verdict *later = tr->verdict + tr->m;
-  dls_status status = dls_tracker_geometry(tr, t + delta, q, err);
+  dls_contact_decision *later = tr->decision + tr->m;
+  dls_status status = dls_smooth_geometry(tr, t + delta, q, err);
   status = status != DLS_OK ? status : acceleration_level(tr, t + delta, q, v, *count, tr->subset, later, err);
   for (size_t k = 0; k < *count; k++) {
-    if (tr->verdict[k] == DLS_OPEN_QUESTION && later[k] == DLS_OPENS) {
-      tr->verdict[k] = DLS_OPENS;
+    if (tr->decision[k] == DLS_DECISION_UNDECIDED && later[k] == DLS_DECISION_OPEN) {
+      tr->decision[k] = DLS_DECISION_OPEN;
     }
   }
-  *count = keep(*count, tr->subset, tr->verdict);
-  return status != DLS_OK ? status : dls_tracker_geometry(tr, t, tr->q, err);
+  *count = keep_closed(*count, tr->subset, tr->decision);
+  return status != DLS_OK ? status : dls_smooth_geometry(tr, t, tr->q, err);
 }
 
-static void set_active(dls_tracker *tr, size_t count)
+static void set_active(dls_event_integrator *tr, size_t count)
 {
   tr->memo.valid = false;
   for (size_t j = 0; j < tr->m; j++) {
@@ -278,10 +286,12 @@ static void set_active(dls_tracker *tr, size_t count)
   for (size_t k = 0; k < count; k++) {
     dls_contact *contact = &tr->contact[tr->subset[k]];
     contact->closed = true;
-    contact->late = 0;
-    contact->pushed = dls_hit_is_quiet(&tr->hit) && tr->was_closed[tr->subset[k]] ? contact->pushed : tr->hit.t;
-    if (contact->rough) {
-      dls_slip_begin(tr, tr->subset[k]);
+    contact->end_time_error = 0;
+    contact->last_compression = dls_located_is_quiet(&tr->located) && tr->was_closed[tr->subset[k]]
+                                    ? contact->last_compression
+                                    : tr->located.t;
+    if (contact->has_friction) {
+      dls_slip_start(tr, tr->subset[k]);
     }
   }
   memcpy(tr->active.index, tr->subset, count * sizeof *tr->active.index);
@@ -290,27 +300,27 @@ static void set_active(dls_tracker *tr, size_t count)
 
 /* Whether contact j, held with all others that rest, is let go: it pulls. Redundant contacts: one that carries nothing may get a
  * negative share of the bilateral forces. The naive way takes this for all that there is to know. */
-static bool pulls(const dls_tracker *tr, size_t j)
+static bool pulls(const dls_event_integrator *tr, size_t j)
 {
-  const bool fell = tr->hit.kind == DLS_HIT_RELEASE && tr->hit.contact == j;
+  const bool fell = tr->located.kind == DLS_LOCATED_RELEASE && tr->located.contact == j;
   return tr->contact[j].weight * tr->lambda[tr->d * j] < -tr->eps.a || (tr->eps.by_sign && fell);
 }
 
-dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_error *err)
+dls_status dls_event_acceleration_level(dls_event_integrator *tr, size_t rest, dls_error *err)
 {
-  const double t = tr->hit.t;
+  const double t = tr->located.t;
   dls_status status = DLS_OK;
-  tr->shared = false;
+  tr->split_stored = false;
   for (size_t k = 0; k < rest; k++) {
-    tr->verdict[k] = DLS_STAYS;
+    tr->decision[k] = DLS_DECISION_CLOSED;
   }
   if (rest > 0 && !tr->eps.by_sign) {
-    status = acceleration_level(tr, t, tr->q, tr->v, rest, tr->subset, tr->verdict, err);
-    rest = keep(rest, tr->subset, tr->verdict);
+    status = acceleration_level(tr, t, tr->q, tr->v, rest, tr->subset, tr->decision, err);
+    rest = keep_closed(rest, tr->subset, tr->decision);
   }
   bool question = false;
   for (size_t k = 0; k < rest; k++) {
-    question = question || tr->verdict[k] == DLS_OPEN_QUESTION;
+    question = question || tr->decision[k] == DLS_DECISION_UNDECIDED;
   }
   if (question && status == DLS_OK) {
     status = decide_ahead(tr, t, &rest, err);
@@ -321,11 +331,11 @@ dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_erro
     again = false;
     for (size_t k = 0; k < rest; k++) {
       if (pulls(tr, tr->subset[k])) {
-        tr->verdict[k] = DLS_OPENS;
+        tr->decision[k] = DLS_DECISION_OPEN;
         again = true;
       }
     }
-    rest = keep(rest, tr->subset, tr->verdict);
+    rest = keep_closed(rest, tr->subset, tr->decision);
     again = again || dls_slip_overloaded(tr, rest);
   }
   return status;
@@ -334,111 +344,116 @@ dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_erro
 /* Gates and peaks of the contacts that are open now. One that a neighbour's impact threw off while its gap was a
  * little negative by rounding must not count as closing again while it rises: its gate lies below that gap. No more
  * than needed: from a fall to -eps_g/2 it would come back faster than it left, and rocking would never end. */
-static void open_gates(dls_tracker *tr, size_t count)
+static void set_gap_thresholds(dls_event_integrator *tr, size_t count)
 {
-  dls_system_gap(tr->sys, tr->hit.t, tr->q, tr->g);
+  dls_system_gap(tr->sys, tr->located.t, tr->q, tr->g);
   for (size_t k = 0; k < count; k++) {
-    const dls_touch *touch = &tr->touch[k];
-    dls_contact *contact = &tr->contact[touch->contact];
+    const dls_participant *participant = &tr->participant[k];
+    dls_contact *contact = &tr->contact[participant->contact];
     if (!contact->closed) {
-      const double g = tr->g[touch->contact];
-      const bool below = !touch->closing && g < 0;
-      contact->gate = touch->u_plus > 0 && !below ? DLS_GATE_OPEN : DLS_GATE_LEAVING;
-      contact->below = touch->u_plus > 0 ? fmin(-2 * g, 0.5 * tr->eps.g) : 0.5 * tr->eps.g;
-      contact->peak = fmax(touch->u_plus, 0);
+      const double g = tr->g[participant->contact];
+      const bool threshold_depth = !participant->closing && g < 0;
+      contact->gap_threshold =
+          participant->u_plus > 0 && !threshold_depth ? DLS_GAP_THRESHOLD_ZERO : DLS_GAP_THRESHOLD_LEAVING;
+      contact->threshold_depth = participant->u_plus > 0 ? fmin(-2 * g, 0.5 * tr->eps.g) : 0.5 * tr->eps.g;
+      contact->peak = fmax(participant->u_plus, 0);
     }
   }
 }
 
 /* Does the flight of contact j with u+, back after `flight`, matter little enough to look for the end of all? */
-static dls_brink judge_flight(dls_tracker *tr, size_t j, double u_plus, double flight)
+static dls_accumulation_risk flight_risk(dls_event_integrator *tr, size_t j, double u_plus, double flight)
 {
   const double height = 0.25 * u_plus * flight; /* u^2 / (2 gamma), flight = 2 u / gamma */
-  if (dls_tracker_restitution(tr, j) >= 1) {
-    return DLS_BRINK_NONE;
+  if (dls_smooth_restitution(tr, j) >= 1) {
+    return DLS_ACCUMULATION_RISK_NONE;
   }
-  const double late =
-      time_share * DBL_EPSILON * fabs(tr->hit.t); /* the round-off of t shifts where a flight ends */
-  const double noise = fmax(dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q), u_plus * late);
+  const double shift =
+      time_share * DBL_EPSILON * fabs(tr->located.t); /* the round-off of t shifts where a flight ends */
+  const double noise = fmax(dls_gap_round_off(tr, j, tr->located.t, tr->q), u_plus * shift);
   if (height <= clear_height * noise) {
-    tr->unresolved = fmax(tr->unresolved, u_plus / (1 - dls_tracker_restitution(tr, j)));
-    return height <= lost_height * noise ? DLS_BRINK_LOST : DLS_BRINK_UNRESOLVED;
+    tr->unresolved = fmax(tr->unresolved, u_plus / (1 - dls_smooth_restitution(tr, j)));
+    return height <= lost_height * noise ? DLS_ACCUMULATION_RISK_LOST : DLS_ACCUMULATION_RISK_UNRESOLVED;
   }
-  return u_plus <= tr->eps.z || fmin(flight, tr->pause) <= tr->eps.remaining ? DLS_BRINK_SMALL : DLS_BRINK_NONE;
+  return u_plus <= tr->eps.z || fmin(flight, tr->impact_interval) <= tr->eps.remaining
+             ? DLS_ACCUMULATION_RISK_SMALL
+             : DLS_ACCUMULATION_RISK_NONE;
 }
 
 /* A flight that ends d too high ends d/|u-| too early, and all that are to come are shorter in proportion: the end of a series of
  * impacts comes (1 + e)/(1 - e) times as much too early. d is what the flight may err by, and the gap that counts as closed. */
-static void put_off(dls_tracker *tr, const dls_touch *touch)
+static void add_end_time_error(dls_event_integrator *tr, const dls_participant *participant)
 {
-  const double e = dls_tracker_restitution(tr, touch->contact);
-  if (touch->u_minus < 0 && e < 1) {
-    tr->contact[touch->contact].late += (steps * dls_tracker_gap_tolerance(tr, touch->contact, tr->q, tr->v) +
-                                         fabs(touch->gap) + dls_tracker_gap_uncertainty(tr, tr->hit.t)) /
-                                        -touch->u_minus * (1 + e) / (1 - e);
+  const double e = dls_smooth_restitution(tr, participant->contact);
+  if (participant->u_minus < 0 && e < 1) {
+    tr->contact[participant->contact].end_time_error +=
+        (steps * dls_smooth_gap_tolerance(tr, participant->contact, tr->q, tr->v) + fabs(participant->gap) +
+         dls_simultaneous_gap_uncertainty(tr, tr->located.t)) /
+        -participant->u_minus * (1 + e) / (1 - e);
   }
 }
 
 /* Size of the motion after the event, and the shortest flight that begins; tr->brink. */
-static void measure(dls_tracker *tr, size_t count, double *scale, double *flight)
+static void assess_flights(dls_event_integrator *tr, size_t count, double *scale, double *flight)
 {
   const double speed = tr->sys->length / tr->sys->time;
   *scale = 1;
   *flight = HUGE_VAL;
-  tr->brink = DLS_BRINK_NONE;
+  tr->accumulation_risk = DLS_ACCUMULATION_RISK_NONE;
   tr->unresolved = 0;
-  dls_system_curvature(tr->sys, tr->hit.t, tr->q, tr->v, tr->curvature);
+  dls_system_curvature(tr->sys, tr->located.t, tr->q, tr->v, tr->curvature);
   for (size_t k = 0; k < count; k++) {
-    const dls_touch *touch = &tr->touch[k];
-    if (touch->u_minus <= 0 && touch->u_plus > 0) { /* rebounds, or is thrown off by a neighbour */
-      const size_t j = touch->contact;
-      put_off(tr, touch);
+    const dls_participant *participant = &tr->participant[k];
+    if (participant->u_minus <= 0 && participant->u_plus > 0) { /* rebounds, or is thrown off by a neighbour */
+      const size_t j = participant->contact;
+      add_end_time_error(tr, participant);
       const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->a) + tr->curvature[j];
-      *scale = fmin(*scale, touch->u_plus / speed);
-      const double own = gamma < 0 ? -2 * touch->u_plus / gamma : HUGE_VAL;
-      const dls_brink brink = judge_flight(tr, j, touch->u_plus, own);
-      tr->brink = brink > tr->brink ? brink : tr->brink;
+      *scale = fmin(*scale, participant->u_plus / speed);
+      const double own = gamma < 0 ? -2 * participant->u_plus / gamma : HUGE_VAL;
+      const dls_accumulation_risk accumulation_risk = flight_risk(tr, j, participant->u_plus, own);
+      tr->accumulation_risk =
+          accumulation_risk > tr->accumulation_risk ? accumulation_risk : tr->accumulation_risk;
       *flight = fmin(*flight, own);
     }
   }
 }
 
-dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls_error *err)
+dls_status dls_event_restart(dls_event_integrator *tr, double scale, double flight, dls_error *err)
 {
   tr->scale = scale;
-  tr->restarted = tr->hit.t;
-  if (!dls_hit_is_quiet(&tr->hit)) {
+  tr->restarted = tr->located.t;
+  if (!dls_located_is_quiet(&tr->located)) {
     tr->uncontrolled = false;
-    tr->slow_since = tr->hit.t;
+    tr->slow_since = tr->located.t;
     tr->slow_steps = 0;
   }
-  dls_end *left = &tr->left;
-  left->t = tr->right.t = tr->hit.t;
+  dls_step_end *left = &tr->left;
+  left->t = tr->right.t = tr->located.t;
   memcpy(left->y, tr->q, tr->n * sizeof *left->y);
   memcpy(left->y + tr->n, tr->v, tr->n * sizeof *left->y);
   memset(left->y + 2 * tr->n, 0, tr->d * tr->m * sizeof *left->y);
   memcpy(left->dy, tr->v, tr->n * sizeof *left->dy);
   memcpy(left->dy + tr->n, tr->a, tr->n * sizeof *left->dy);
   memset(left->dy + 2 * tr->n, 0, tr->d * tr->m * sizeof *left->dy);
-  for (size_t k = 0; tr->crawl != NULL && k < tr->active.count; k++) {
+  for (size_t k = 0; tr->slow_slip != NULL && k < tr->active.count; k++) {
     dls_contact *contact = &tr->contact[tr->active.index[k]];
-    contact->pace = contact->crawls ? dls_crawl_pace(tr, tr->active.index[k]) : 0;
+    contact->slow_slip_limit = contact->slips_slowly ? dls_slow_slip_limit(tr, tr->active.index[k]) : 0;
   }
   const dls_status status = dls_engine_restart(tr->engine, left->t, left->y, flight, err);
-  dls_roots_arm(tr);
+  dls_roots_select(tr);
   return status != DLS_OK ? status : dls_roots_observe(tr, left, err);
 }
 
-void dls_tracker_commit(dls_tracker *tr, size_t count)
+void dls_event_commit(dls_event_integrator *tr, size_t count)
 {
   dls_sim *sim = tr->sim;
-  sim->t = tr->hit.t;
-  sim->jump = !dls_hit_is_quiet(&tr->hit) && tr->hit.kind != DLS_HIT_START;
+  sim->t = tr->located.t;
+  sim->jump = !dls_located_is_quiet(&tr->located) && tr->located.kind != DLS_LOCATED_START;
   memcpy(sim->q, tr->q, tr->n * sizeof *sim->q);
   memcpy(sim->v, tr->v, tr->n * sizeof *sim->v);
   memcpy(sim->a, tr->a, tr->n * sizeof *sim->a);
-  dls_tracker_multipliers(tr, tr->hit.t, tr->q, tr->v, tr->lambda, sim->a, sim->mu);
-  dls_tracker_split(tr, tr->lambda, sim->lambda, sim->lambda_t);
+  dls_smooth_multipliers(tr, tr->located.t, tr->q, tr->v, tr->lambda, sim->a, sim->mu);
+  dls_smooth_split_rows(tr, tr->lambda, sim->lambda, sim->lambda_t);
   for (size_t j = 0; j < tr->m; j++) {
     const dls_contact *contact = &tr->contact[j];
     sim->status[j] = !contact->closed ? 0 : contact->grip.kind == DLS_GRIP_SLIPS ? 2 : 1;
@@ -446,103 +461,106 @@ void dls_tracker_commit(dls_tracker *tr, size_t count)
   }
   memset(sim->p_t, 0, (tr->d - 1) * tr->m * sizeof *sim->p_t);
   for (size_t k = 0; k < count; k++) {
-    const size_t j = tr->touch[k].contact;
-    sim->p[j] = tr->touch[k].impulse;
-    memcpy(sim->p_t + (tr->d - 1) * j, tr->touch[k].friction, (tr->d - 1) * sizeof *sim->p_t);
-    sim->jump = sim->jump || tr->touch[k].impulse > 0;
+    const size_t j = tr->participant[k].contact;
+    sim->p[j] = tr->participant[k].impulse;
+    memcpy(sim->p_t + (tr->d - 1) * j, tr->participant[k].friction, (tr->d - 1) * sizeof *sim->p_t);
+    sim->jump = sim->jump || tr->participant[k].impulse > 0;
   }
-  dls_tracker_note_node(tr);
+  dls_nodes_record(tr);
 }
 
-dls_status dls_tracker_settle(dls_tracker *tr, size_t count, dls_error *err)
+dls_status dls_event_apply_modes(dls_event_integrator *tr, size_t count, dls_error *err)
 {
-  const size_t rest = resting(tr, count);
-  dls_status status = project(tr, count, rest, err);
-  status = status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);
+  const size_t rest = collect_resting(tr, count);
+  dls_status status = project_rest(tr, count, rest, err);
+  status = status != DLS_OK ? status : dls_event_acceleration_level(tr, rest, err);
   if (status == DLS_OK && tr->eps.by_sign) {
-    dls_tracker_count_wrong_releases(tr, count);
+    dls_event_count_wrong_releases(tr, count);
   }
   return status;
 }
 
 /* From the left limits in tr->q, tr->v to the right limits there, with the new index sets. */
-static dls_status transition(dls_tracker *tr, size_t *count, dls_error *err)
+static dls_status transition(dls_event_integrator *tr, size_t *count, dls_error *err)
 {
   memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
-  dls_status status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
+  dls_status status = dls_event_left_limits(tr, tr->sim->v_left, err);
   *count = 0;
-  status = status != DLS_OK ? status : gather(tr, count, err); /* slip is that before a jump of the surfaces */
-  if (status == DLS_OK && tr->hit.t >= tr->until) {
-    dls_explicit_time_next_break(tr, tr->hit.t);
+  status = status != DLS_OK
+               ? status
+               : gather_participants(tr, count, err); /* slip is that before a jump of the surfaces */
+  if (status == DLS_OK && tr->located.t >= tr->next_break) {
+    dls_explicit_time_next_break(tr, tr->located.t);
     tr->memo.valid = false;
-    status = dls_tracker_geometry(tr, tr->hit.t, tr->q, err);
+    status = dls_smooth_geometry(tr, tr->located.t, tr->q, err);
   }
   bool impacts = false;
-  status = status != DLS_OK ? status : impact_stage(tr, *count, tr->sim->v_left, &impacts, err);
+  status = status != DLS_OK ? status : impact_level(tr, *count, tr->sim->v_left, &impacts, err);
   if (status == DLS_OK && tr->grips != NULL) {
-    dls_slip_judge(tr, *count, impacts);
-    dls_slip_propose(tr, *count, impacts);
+    dls_classify_slip(tr, *count, impacts);
+    dls_initial_modes(tr, *count, impacts);
   }
-  status = status != DLS_OK ? status : dls_tracker_settle(tr, *count, err);
-  if (status == DLS_ERR_JAM && tr->eps.jam_impact) {
-    status = dls_slip_unjam(tr, *count, err);
+  status = status != DLS_OK ? status : dls_event_apply_modes(tr, *count, err);
+  if (status == DLS_ERR_JAM && tr->eps.painleve_impact) {
+    status = dls_slip_resolve_painleve(tr, *count, err);
   }
-  return status == DLS_ERR_JAM ? dls_slip_fail(tr, err) : status;
+  return status == DLS_ERR_JAM ? dls_slip_fail_painleve(tr, err) : status;
 }
 
 /* A grazing after which nothing differs. */
-static bool nothing_changed(const dls_tracker *tr, size_t count)
+static bool nothing_changed(const dls_event_integrator *tr, size_t count)
 {
-  if (tr->hit.kind != DLS_HIT_GRAZE) {
+  if (tr->located.kind != DLS_LOCATED_GRAZE) {
     return false;
   }
   for (size_t k = 0; k < count; k++) {
-    const size_t j = tr->touch[k].contact;
-    if (tr->touch[k].impulse > 0 || tr->contact[j].closed != tr->was_closed[j]) {
+    const size_t j = tr->participant[k].contact;
+    if (tr->participant[k].impulse > 0 || tr->contact[j].closed != tr->was_closed[j]) {
       return false;
     }
   }
   return true;
 }
 
-dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, bool *changed, dls_error *err)
+dls_status dls_event_process(dls_event_integrator *tr, const double *q, const double *v, bool *changed,
+                             dls_error *err)
 {
   memcpy(tr->q, q, tr->n * sizeof *q);
   memcpy(tr->v, v, tr->n * sizeof *v);
   size_t count = 0;
   tr->impact_solutions = 0;
   tr->merge = (dls_merge){0};
-  dls_status status = dls_tracker_count_event(tr, err);
+  dls_status status = dls_event_count(tr, err);
   if (status == DLS_OK && tr->stage.joints != NULL) { /* first, as impacts need the directions there */
-    status = dls_tracker_meet_joints(tr, tr->hit.t, &(dls_contacts){0}, tr->q, tr->v, err);
+    status = dls_smooth_project_joints(tr, tr->located.t, &(dls_contacts){0}, tr->q, tr->v, err);
   }
-  if (status == DLS_OK && tr->hit.kind == DLS_HIT_REST && tr->d == 3) {
-    status = dls_slip_finish(tr, err);
+  if (status == DLS_OK && tr->located.kind == DLS_LOCATED_REST && tr->d == 3) {
+    status = dls_slip_end(tr, err);
   }
   status = status != DLS_OK ? status : transition(tr, &count, err);
   if (status != DLS_OK) {
     return status;
   }
-  tr->touched = count;
-  open_gates(tr, count);
+  tr->participant_count = count;
+  set_gap_thresholds(tr, count);
   *changed = !nothing_changed(tr, count);
   if (*changed) {
     double scale = 1, flight = HUGE_VAL;
-    measure(tr, count, &scale, &flight);
-    if (tr->hit.kind == DLS_HIT_CUT) {
+    assess_flights(tr, count, &scale, &flight);
+    if (tr->located.kind == DLS_LOCATED_CUT) {
       flight = fmin(flight, tr->explicit_time.first_step);
     }
-    status = dls_tracker_restart(tr, scale, flight < HUGE_VAL ? flight : 0, err);
+    status = dls_event_restart(tr, scale, flight < HUGE_VAL ? flight : 0, err);
   }
   if (status != DLS_OK) {
     return status;
   }
   if (*changed) {
-    dls_tracker_commit(tr, count);
+    dls_event_commit(tr, count);
   }
-  dls_tracker_report(tr, count);
+  dls_event_report(tr, count);
   if (*changed) {
-    tr->hit = (dls_hit){.kind = DLS_HIT_NONE, .t = HUGE_VAL};
+    tr->located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
   }
   return DLS_OK;
 }

@@ -18,9 +18,9 @@ static const char *const stabilisations[] = {"project", "baumgarte", "none", NUL
 enum { PROJECT, BY_BAUMGARTE };
 static const char *const releases[] = {"complementarity", "sign", NULL};
 enum { BY_COMPLEMENTARITY, BY_SIGN };
-static const char *const jams[] = {"stop", "impact", NULL};
+static const char *const painleve_choices[] = {"stop", "impact", NULL};
 enum { GUARD_ON, GUARD_OFF };
-enum { JAM_STOP, JAM_IMPACT };
+enum { PAINLEVE_STOP, PAINLEVE_IMPACT };
 enum { MAX_REPEATS = 60 }; /* of a step, each at most half as long */
 
 typedef struct event_driven_options {
@@ -65,7 +65,7 @@ static const dls_option options[] = {
     COUNT(erk_order, "order of the explicit Runge-Kutta pair, method=erk only", 6, 2, 6),
     CHOICE(painleve,
            "a contact that slips and has no force: stop (the run ends), impact (an impulse stops the slip)",
-           jams),
+           painleve_choices),
     CHOICE(roots,
            "events by the integrator's own root finder: cvode (CVODE's, ARKODE's with erk, none with flow); by "
            "the "
@@ -98,11 +98,13 @@ static const double safety_joints = 0.0005;
 static const double least_rtol = 2e-15, least_rtol_joints = 5e-16;
 static const double least_bdf = 1e-10;              /* tol: its errors stay at 2e-11 to 2e-10 below */
 static const double creep = 100, most_creep = 1e-6; /* [tol l_s/t_s], [l_s/t_s]: slip that is about to end */
-static const double brief = 10; /* [tol t_s]: an accumulation over in this time may be passed at any speed */
+static const double short_time =
+    10; /* [tol t_s]: an accumulation over in this time may be passed at any speed */
 /* If all contact forces are below weak_forces eps.a, the scales of length and time do not fit the motion. A tensile force below eps.a does
  * not end a contact. It is an error if it lasts for `lasting` t_s, is `notable` times the largest contact force, exceeds round-off
  * (acceleration_noise DBL_EPSILON l_s/t_s^2), and suppresses an opening of more than `missed` tol times the motion. */
-static const double weak_forces = 100, lasting = 0.1, notable = 1e-3, acceleration_noise = 1e4, missed = 10;
+static const double weak_forces = 100, lasting = 0.1, notable = 1e-3, acceleration_noise = 1e4,
+                    root_missed = 10;
 
 static dls_status check(const dls_scheme *self, const void *options_given, dls_error *err)
 {
@@ -121,7 +123,7 @@ static dls_status check(const dls_scheme *self, const void *options_given, dls_e
   return DLS_OK;
 }
 
-static double slack_of(const dls_tracker *tr)
+static double slack_of(const dls_event_integrator *tr)
 {
   if (tr->method != DLS_ENGINE_ERK || tr->sys->r > 0) {
     return 1;
@@ -129,7 +131,7 @@ static double slack_of(const dls_tracker *tr)
   return dls_laws_have_friction(tr->sys) ? slack_erk_friction : slack_erk;
 }
 
-static void set_tolerances(dls_tracker *tr)
+static void set_tolerances(dls_event_integrator *tr)
 {
   const event_driven_options *opt = tr->sim->options;
   const double length = tr->sys->length;
@@ -151,20 +153,20 @@ static void set_tolerances(dls_tracker *tr)
       .s = fmax(fmin(creep * tol, most_creep), tol) * length / time,
       .a = opt->eps_a * tol * length / (time * time),
       .z = opt->eps_z * tol * length / time,
-      .remaining = brief * tol * time,
+      .remaining = short_time * tol * time,
       .by_sign = opt->release == BY_SIGN,
-      .jam_impact = opt->painleve == JAM_IMPACT,
+      .painleve_impact = opt->painleve == PAINLEVE_IMPACT,
       .max_events = opt->max_events,
   };
 }
 
 static void finish(dls_sim *sim)
 {
-  dls_tracker_destroy(sim->memory);
+  dls_event_integrator_destroy(sim->memory);
   sim->memory = NULL;
 }
 
-static dls_status create_parts(dls_tracker *tr, dls_error *err)
+static dls_status create_parts(dls_event_integrator *tr, dls_error *err)
 {
   const event_driven_options *opt = tr->sim->options;
   const bool bdf = tr->method == DLS_ENGINE_BDF;
@@ -181,8 +183,8 @@ static dls_status create_parts(dls_tracker *tr, dls_error *err)
       .max_step = opt->max_step,
       .time_scale = tr->sys->time,
       .data = tr,
-      .rhs = dls_tracker_rhs,
-      .weights = dls_tracker_weights,
+      .rhs = dls_smooth_rhs,
+      .weights = dls_smooth_weights,
       .roots = tr->finder == DLS_FIND_INTEGRATOR ? dls_roots_most(tr) : 0,
       .root = dls_roots_evaluate,
       .columns = 2 * tr->n,
@@ -195,7 +197,7 @@ static dls_status create_parts(dls_tracker *tr, dls_error *err)
   return dls_engine_create(&spec, &tr->engine, err);
 }
 
-static dls_status check_start(const dls_tracker *tr, dls_error *err)
+static dls_status check_start(const dls_event_integrator *tr, dls_error *err)
 {
   dls_system_gap(tr->sys, tr->sim->t, tr->sim->q, tr->g);
   for (size_t j = 0; j < tr->m; j++) {
@@ -210,7 +212,7 @@ static dls_status check_start(const dls_tracker *tr, dls_error *err)
 }
 
 /* Of sticking and slipping contacts more than the sign of a force decides. */
-static dls_status check_release(const dls_tracker *tr, dls_error *err)
+static dls_status check_release(const dls_event_integrator *tr, dls_error *err)
 {
   return !tr->eps.by_sign
              ? DLS_OK
@@ -219,7 +221,7 @@ static dls_status check_release(const dls_tracker *tr, dls_error *err)
                             "release = complementarity");
 }
 
-static bool starts_in_contact(const dls_tracker *tr)
+static bool starts_in_contact(const dls_event_integrator *tr)
 {
   for (size_t j = 0; j < tr->m; j++) {
     if (fabs(tr->g[j]) <= tr->eps.g) {
@@ -242,7 +244,7 @@ static bool records_cubics(const dls_sim *sim)
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   const event_driven_options *opt = sim->options;
-  dls_tracker *tr = sim->memory = calloc(1, sizeof *tr);
+  dls_event_integrator *tr = sim->memory = calloc(1, sizeof *tr);
   if (tr == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory");
   }
@@ -258,12 +260,12 @@ static dls_status start(dls_sim *sim, dls_error *err)
   tr->finder =
       opt->method == DLS_METHOD_AUTO || opt->method == DLS_ENGINE_FLOW ? DLS_FIND_HULL : (dls_finder)opt->roots;
   tr->guard = opt->guard == GUARD_ON;
-  dls_status status = dls_tracker_choose_method(tr, opt->method, err);
+  dls_status status = dls_method_choose(tr, opt->method, err);
   if (status != DLS_OK) {
     return status;
   }
   set_tolerances(tr);
-  if (!dls_tracker_allocate(tr)) {
+  if (!dls_event_integrator_allocate(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", tr->m);
   }
   status = dls_stage_create_mass(tr->sys, &sim->work, &tr->stage, err);
@@ -275,8 +277,8 @@ static dls_status start(dls_sim *sim, dls_error *err)
     status = status != DLS_OK ? status : check_release(tr, err);
   }
   if (status == DLS_OK && tr->grips != NULL && tr->d == 3) {
-    tr->crawl = dls_crawl_create(tr->n, tr->m);
-    status = tr->crawl != NULL
+    tr->slow_slip = dls_slow_slip_create(tr->n, tr->m);
+    status = tr->slow_slip != NULL
                  ? status
                  : dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slip of %zu contacts", tr->m);
   }
@@ -284,7 +286,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   status = status != DLS_OK ? status : dls_explicit_time_create(tr, opt->time_resolution, err);
   if (status == DLS_OK) {
     for (size_t j = 0; j < tr->m; j++) {
-      tr->contact[j].rough = dls_law_has_friction(tr->sys, j);
+      tr->contact[j].has_friction = dls_law_has_friction(tr->sys, j);
       tr->contact[j].weight = 1;
     }
     status = check_start(tr, err);
@@ -294,18 +296,18 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   bool changed = false;
   const bool contact = starts_in_contact(tr);
-  tr->hit = (dls_hit){.kind = contact ? DLS_HIT_START : DLS_HIT_DRIFT, .t = sim->t};
-  return dls_tracker_event(tr, sim->q, sim->v, &changed, err);
+  tr->located = (dls_located_event){.kind = contact ? DLS_LOCATED_START : DLS_LOCATED_DRIFT, .t = sim->t};
+  return dls_event_process(tr, sim->q, sim->v, &changed, err);
 }
 
 /* Round-off of the gap is none: the search looks for no event there. Geometry as at the right end. */
-static dls_status check_penetration(const dls_tracker *tr, size_t j, dls_error *err)
+static dls_status check_penetration(const dls_event_integrator *tr, size_t j, dls_error *err)
 {
-  const dls_end *right = &tr->right;
+  const dls_step_end *right = &tr->right;
   if (right->g[j] >= -tr->eps.g) {
     return DLS_OK;
   }
-  const double allowed = fmax(tr->eps.g, dls_tracker_gap_noise(tr, j, right->t, right->y));
+  const double allowed = fmax(tr->eps.g, dls_gap_round_off(tr, j, right->t, right->y));
   if (right->g[j] >= -allowed) {
     return DLS_OK;
   }
@@ -317,10 +319,10 @@ static dls_status check_penetration(const dls_tracker *tr, size_t j, dls_error *
 }
 
 /* The opening of contact j since it began to pull, had it been released, relative to the largest displacement of the run. */
-static double missed_opening(const dls_tracker *tr, size_t j, double pull)
+static double missed_opening(const dls_event_integrator *tr, size_t j, double pull)
 {
   const dls_column h = dls_matrix_column(tr->stage.place->normals, j);
-  const double since = tr->right.t - tr->contact[j].pushed;
+  const double since = tr->right.t - tr->contact[j].last_compression;
   double moved = 0, gradient = 0;
   for (size_t i = 0; i < tr->n; i++) {
     moved = fmax(moved, fabs(tr->right.y[i] - tr->sys->q0[i]));
@@ -332,19 +334,19 @@ static double missed_opening(const dls_tracker *tr, size_t j, double pull)
 }
 
 /* Report a closed contact that pulls. */
-static dls_status check_pull(dls_tracker *tr, size_t j, dls_error *err)
+static dls_status check_pull(dls_event_integrator *tr, size_t j, dls_error *err)
 {
   dls_contact *contact = &tr->contact[j];
   const double length = tr->sys->length, time = tr->sys->time, t = tr->right.t;
   const double force = tr->right.dy[2 * tr->n + tr->d * j];
   tr->strongest = fmax(tr->strongest, fabs(force));
   if (force >= 0) {
-    contact->pushed = t;
+    contact->last_compression = t;
     return DLS_OK;
   }
   const double noise = acceleration_noise * DBL_EPSILON * length / (time * time);
-  if (t - contact->pushed < lasting * time || -force < fmax(notable * tr->strongest, noise) ||
-      tr->strongest > weak_forces * tr->eps.a || missed_opening(tr, j, -force) < missed * tr->eps.tol) {
+  if (t - contact->last_compression < lasting * time || -force < fmax(notable * tr->strongest, noise) ||
+      tr->strongest > weak_forces * tr->eps.a || missed_opening(tr, j, -force) < root_missed * tr->eps.tol) {
     return DLS_OK;
   }
   char name[80];
@@ -355,14 +357,14 @@ static dls_status check_pull(dls_tracker *tr, size_t j, dls_error *err)
                       "count as zero, and those of contact forces do not exceed %.3g m/s^2; the scales length "
                       "= %.3g m and time = %.3g s "
                       "must be of the size of the motion, or eps_a smaller",
-                      name, -force, contact->pushed, tr->eps.a, tr->strongest, length, time);
+                      name, -force, contact->last_compression, tr->eps.a, tr->strongest, length, time);
 }
 
 /* At the right end of a step without event: closed contacts that drift are projected, open gates are shut. */
-static dls_status check_right(dls_tracker *tr, dls_error *err)
+static dls_status check_right(dls_event_integrator *tr, dls_error *err)
 {
-  const dls_end *right = &tr->right;
-  const double t = dls_tracker_before_break(tr, right->t);
+  const dls_step_end *right = &tr->right;
+  const double t = dls_smooth_before_break(tr, right->t);
   dls_place_contacts(tr->stage.place, t, right->y); /* the search has looked elsewhere */
   dls_system_gap_rate(tr->sys, t, right->y, tr->rate);
   dls_status status = DLS_OK;
@@ -372,55 +374,57 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
       const double u = tr->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, right->y + tr->n);
       if (fabs(right->g[j]) > DLS_DRIFT * tr->eps.g ||
           fabs(u) > DLS_DRIFT * tr->eps.u * tr->sys->length / tr->sys->time) {
-        tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = right->t, .contact = j};
+        tr->located = (dls_located_event){.kind = DLS_LOCATED_DRIFT, .t = right->t, .contact = j};
       }
       status = status != DLS_OK || !tr->guard || tr->eps.by_sign ? status : check_pull(tr, j, err);
     } else if (right->g[j] > tr->eps.g) {
-      contact->gate = DLS_GATE_OPEN;
+      contact->gap_threshold = DLS_GAP_THRESHOLD_ZERO;
     } else if (tr->guard && status == DLS_OK) {
       status = check_penetration(tr, j, err);
     }
   }
   for (size_t k = 0; tr->grips != NULL && k < tr->active.count && status == DLS_OK; k++) {
     const size_t j = tr->active.index[k];
-    status = tr->contact[j].rough ? dls_slip_arm(tr, j, err) : DLS_OK;
+    status = tr->contact[j].has_friction ? dls_slip_update(tr, j, err) : DLS_OK;
   }
-  if (dls_tracker_joints_drift(tr)) {
-    tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = right->t};
+  if (dls_smooth_joints_drift(tr)) {
+    tr->located = (dls_located_event){.kind = DLS_LOCATED_DRIFT, .t = right->t};
   }
   return status;
 }
 
-static dls_status find_events(dls_tracker *tr, dls_error *err)
+static dls_status find_events(dls_event_integrator *tr, dls_error *err)
 {
-  dls_status status = dls_tracker_search(tr, err);
+  dls_status status = dls_search_step(tr, err);
   status = status != DLS_OK ? status : dls_explicit_time_check_root(tr, err);
-  if (tr->hit.kind != DLS_HIT_SWITCH && tr->right.t >= tr->until && !(tr->hit.t <= tr->until)) {
-    tr->hit = (dls_hit){.kind = dls_explicit_time_jumps(tr) ? DLS_HIT_SWITCH : DLS_HIT_BREAK, .t = tr->until};
+  if (tr->located.kind != DLS_LOCATED_SWITCH && tr->right.t >= tr->next_break &&
+      !(tr->located.t <= tr->next_break)) {
+    tr->located = (dls_located_event){
+        .kind = dls_explicit_time_jumps(tr) ? DLS_LOCATED_SWITCH : DLS_LOCATED_BREAK, .t = tr->next_break};
   }
-  if (tr->hit.kind == DLS_HIT_SWITCH || tr->hit.kind == DLS_HIT_BREAK) {
-    tr->hit.t = dls_explicit_time_last_break(tr);
+  if (tr->located.kind == DLS_LOCATED_SWITCH || tr->located.kind == DLS_LOCATED_BREAK) {
+    tr->located.t = dls_explicit_time_last_break(tr);
   }
-  if (status == DLS_OK && tr->hit.kind == DLS_HIT_NONE) {
+  if (status == DLS_OK && tr->located.kind == DLS_LOCATED_NONE) {
     status = check_right(tr, err);
   }
-  if (tr->hit.kind == DLS_HIT_NONE && tr->explicit_time.first_step > 0) {
-    tr->hit = (dls_hit){.kind = DLS_HIT_CUT, .t = tr->right.t};
+  if (tr->located.kind == DLS_LOCATED_NONE && tr->explicit_time.first_step > 0) {
+    tr->located = (dls_located_event){.kind = DLS_LOCATED_CUT, .t = tr->right.t};
   }
   if (status == DLS_OK) {
-    dls_tracker_plan_nodes(tr);
+    dls_nodes_plan(tr);
   }
   return status;
 }
 
 /* One accepted step of the engine from the left end; if it fails, a second attempt without error control of impulses. */
-static dls_status engine_step(dls_tracker *tr, dls_error *err)
+static dls_status engine_step(dls_event_integrator *tr, dls_error *err)
 {
-  const dls_end *left = &tr->left;
+  const dls_step_end *left = &tr->left;
   tr->failure = DLS_OK;
   dls_status status = dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->bracket, err);
   dls_engine_collect(tr->engine, &tr->sim->work);
-  if (status == DLS_ERR_INTEGRATOR && tr->failure == DLS_OK && dls_tracker_loosen(tr)) {
+  if (status == DLS_ERR_INTEGRATOR && tr->failure == DLS_OK && dls_smooth_drop_impulse_control(tr)) {
     status = dls_engine_restart(tr->engine, left->t, left->y, 0, err);
     status =
         status != DLS_OK ? status : dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->bracket, err);
@@ -430,13 +434,13 @@ static dls_status engine_step(dls_tracker *tr, dls_error *err)
 }
 
 /* The first event in it. */
-static dls_status step_and_search(dls_tracker *tr, dls_error *err)
+static dls_status step_and_search(dls_event_integrator *tr, dls_error *err)
 {
   dls_status status = engine_step(tr, err);
   if (status != DLS_OK) {
-    return dls_tracker_blame(tr, status, err);
+    return dls_smooth_failure(tr, status, err);
   }
-  status = dls_tracker_check_rank(tr, tr->right.t, err); /* at the integrator's last evaluation */
+  status = dls_smooth_check_rank(tr, tr->right.t, err); /* at the integrator's last evaluation */
   if (status == DLS_OK && tr->explicit_time.calendar != NULL) {
     status = dls_explicit_time_check_step(tr, err);
   }
@@ -445,16 +449,16 @@ static dls_status step_and_search(dls_tracker *tr, dls_error *err)
     dls_engine_interpolate(tr->engine, tr->right.t, 1, tr->right.dy);
   }
   status = status != DLS_OK || !explicit_time ? status : dls_explicit_time_check_clock(tr, err);
-  status = status != DLS_OK ? status : dls_tracker_check_progress(tr, err);
+  status = status != DLS_OK ? status : dls_progress_check(tr, err);
   status = status != DLS_OK ? status : dls_roots_observe(tr, &tr->right, err);
   return status != DLS_OK ? status : find_events(tr, err);
 }
 
 /* A step that does not resolve how slip in space turns is repeated with shorter ones. */
-static dls_status next_step(dls_tracker *tr, dls_error *err)
+static dls_status next_step(dls_event_integrator *tr, dls_error *err)
 {
   if (tr->right.t > tr->left.t) {
-    const dls_end done = tr->left;
+    const dls_step_end done = tr->left;
     tr->left = tr->right;
     tr->right = done;
   }
@@ -470,58 +474,58 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
 }
 
 /* tr->a := the acceleration at tr->q, tr->v, with no contact closed. It is for who looks there, and none of the run's work. */
-static dls_status look_at_flight(dls_tracker *tr, double t, dls_error *err)
+static dls_status evaluate_flight(dls_event_integrator *tr, double t, dls_error *err)
 {
   const dls_work work = tr->sim->work;
-  const dls_status status = dls_tracker_geometry(tr, t, tr->q, err);
+  const dls_status status = dls_smooth_geometry(tr, t, tr->q, err);
   if (status == DLS_OK) {
-    dls_tracker_free(tr, t, tr->q, tr->v, tr->a);
+    dls_smooth_free_acceleration(tr, t, tr->q, tr->v, tr->a);
   }
   tr->sim->work = work;
   return status;
 }
 
 /* The sim's state := y, dy at t, without jump; with joints y as they want it, but the integrator goes on from y itself. */
-static dls_status deliver(dls_tracker *tr, double t, const double *y, const double *dy, dls_error *err)
+static dls_status deliver(dls_event_integrator *tr, double t, const double *y, const double *dy, dls_error *err)
 {
   dls_sim *sim = tr->sim;
   const bool forces = tr->active.count > 0 || tr->sys->r > 0;
-  const bool rough = !forces && dls_engine_slope_is_rough(tr->engine, t);
+  const bool inexact = !forces && dls_engine_slope_is_inexact(tr->engine, t);
   dls_status status = DLS_OK;
   memcpy(tr->q, y, tr->n * sizeof *y);
   memcpy(tr->v, y + tr->n, tr->n * sizeof *y);
   if (tr->sys->r > 0) {
-    status = dls_tracker_meet_joints(tr, t, &tr->active, tr->q, tr->v, err);
-    status = status != DLS_OK ? status : dls_tracker_check_rank(tr, t, err);
+    status = dls_smooth_project_joints(tr, t, &tr->active, tr->q, tr->v, err);
+    status = status != DLS_OK ? status : dls_smooth_check_rank(tr, t, err);
   }
   if (forces && status == DLS_OK) {
-    status = dls_tracker_smooth(tr, t, tr->q, tr->v, tr->a, tr->lambda, err);
-  } else if (rough) {
-    status = look_at_flight(tr, t, err);
+    status = dls_smooth_dynamics(tr, t, tr->q, tr->v, tr->a, tr->lambda, err);
+  } else if (inexact) {
+    status = evaluate_flight(tr, t, err);
   }
   if (status != DLS_OK) {
     return status;
   }
   if (forces) {
-    dls_tracker_split(tr, tr->lambda, sim->lambda, sim->lambda_t);
+    dls_smooth_split_rows(tr, tr->lambda, sim->lambda, sim->lambda_t);
   }
   sim->t = t;
   memcpy(sim->q, tr->q, tr->n * sizeof *y);
   memcpy(sim->v, tr->v, tr->n * sizeof *y);
-  memcpy(sim->a, forces || rough ? tr->a : dy + tr->n, tr->n * sizeof *sim->a);
-  dls_tracker_multipliers(tr, t, tr->q, tr->v, tr->lambda, sim->a, sim->mu);
+  memcpy(sim->a, forces || inexact ? tr->a : dy + tr->n, tr->n * sizeof *sim->a);
+  dls_smooth_multipliers(tr, t, tr->q, tr->v, tr->lambda, sim->a, sim->mu);
   memset(sim->p, 0, tr->m * sizeof *sim->p);
   memset(sim->p_t, 0, (tr->d - 1) * tr->m * sizeof *sim->p_t);
-  dls_tracker_note_node(tr);
+  dls_nodes_record(tr);
   return DLS_OK;
 }
 
 /* A touch that changed nothing: look at what remains of the step. */
-static dls_status after_grazing(dls_tracker *tr, dls_error *err)
+static dls_status after_grazing(dls_event_integrator *tr, dls_error *err)
 {
-  dls_end *left = &tr->left;
-  const size_t k = tr->hit.root;
-  left->t = tr->hit.t;
+  dls_step_end *left = &tr->left;
+  const size_t k = tr->located.root;
+  left->t = tr->located.t;
   dls_engine_interpolate(tr->engine, left->t, 0, left->y);
   dls_engine_interpolate(tr->engine, left->t, 1, left->dy);
   dls_status status = dls_roots_observe(tr, left, err);
@@ -530,30 +534,31 @@ static dls_status after_grazing(dls_tracker *tr, dls_error *err)
   return status != DLS_OK ? status : find_events(tr, err);
 }
 
-static dls_status process_event(dls_tracker *tr, dls_error *err)
+static dls_status process_event(dls_event_integrator *tr, dls_error *err)
 {
   bool changed = false;
-  tr->sim->work.roots_missed += tr->hit.missed;
-  dls_engine_interpolate(tr->engine, tr->hit.t, 0, tr->y);
-  const dls_status status = dls_tracker_event(tr, tr->y, tr->y + tr->n, &changed, err);
+  tr->sim->work.roots_missed += tr->located.root_missed;
+  dls_engine_interpolate(tr->engine, tr->located.t, 0, tr->y);
+  const dls_status status = dls_event_process(tr, tr->y, tr->y + tr->n, &changed, err);
   return status != DLS_OK || changed ? status : after_grazing(tr, err);
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
-  dls_tracker *tr = sim->memory;
+  dls_event_integrator *tr = sim->memory;
   const double end = tr->end = sim->t + h;
   if (!(tr->right.t > sim->t)) {
     bool passed = false;
-    dls_status status =
-        tr->brink != DLS_BRINK_NONE ? dls_tracker_pass_accumulation(tr, end, &passed, err) : DLS_OK;
+    dls_status status = tr->accumulation_risk != DLS_ACCUMULATION_RISK_NONE
+                            ? dls_accumulation_pass(tr, end, &passed, err)
+                            : DLS_OK;
     status = status != DLS_OK || passed ? status : next_step(tr, err);
     if (status != DLS_OK || passed) {
       return status;
     }
   }
-  const bool event = tr->hit.kind != DLS_HIT_NONE;
-  const double stop = event ? tr->hit.t : tr->right.t;
+  const bool event = tr->located.kind != DLS_LOCATED_NONE;
+  const double stop = event ? tr->located.t : tr->right.t;
   const double asked = dls_record_next_time(sim);
   if (fmin(end, asked) < stop || sim->t + 1.5 * tr->spacing < stop) {
     const double t = fmin(fmin(end, asked), sim->t + tr->spacing);

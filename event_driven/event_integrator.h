@@ -39,34 +39,34 @@
 #include <stddef.h>
 
 /** Whether the gap function of an open contact is watched at 0 or a little below. */
-typedef enum dls_gate {
-  DLS_GATE_OPEN,    /* event where g falls below 0 */
-  DLS_GATE_LEAVING, /* left g = 0 slowly, or from a little below: event where g falls below -eps_g / 2 or less */
-  DLS_GATE_GRAZING, /* about to touch without crossing -eps_g / 2 */
-} dls_gate;
+typedef enum dls_gap_threshold {
+  DLS_GAP_THRESHOLD_ZERO, /* event where g falls below 0 */
+  DLS_GAP_THRESHOLD_LEAVING, /* left g = 0 slowly, or from a little below: event where g falls below -eps_g / 2 or less */
+  DLS_GAP_THRESHOLD_GRAZING, /* about to touch without crossing -eps_g / 2 */
+} dls_gap_threshold;
 
 typedef struct dls_contact {
   bool closed; /* alpha in Is: g = u = 0, the force is an unknown */
-  dls_gate gate;
-  bool announced; /* a grazing that is to come: the integrator's root finder has seen its first crossing */
-  double below;   /* the gap is watched so far below 0, unless the gate is open [m] */
-  double peak;    /* largest |u| since the contact opened [m/s] */
-  double weight;  /* W_alpha,alpha at the last event: turns a force into an acceleration [1/kg] */
+  dls_gap_threshold gap_threshold;
+  bool graze_expected; /* a grazing that is to come: the integrator's root finder has seen its first crossing */
+  double threshold_depth; /* the gap is watched so far below 0, unless the gate is open [m] */
+  double peak;            /* largest |u| since the contact opened [m/s] */
+  double weight;          /* W_alpha,alpha at the last event: turns a force into an acceleration [1/kg] */
   bool weighed;
   double size; /* |H_alpha|_1 there, for the round-off of g */
   double
-      late; /* what the flights since it was last closed may have put off the end of its series of impacts [s] */
+      end_time_error; /* what the flights since it was last closed may have put off the end of its series of impacts [s] */
   double
-      pushed; /* while it is closed: the last time at which its force was compressive, or at which it closed [s] */
-  bool rough;  /* it has friction; then, while it is closed: */
-  bool armed;  /* it slips, and has begun to (dls_slip_begun) */
-  bool crawls; /* it slips, in space, slower than `pace` [m/s]: its direction is that of crawl.h */
-  double pace;
+      last_compression; /* while it is closed: the last time at which its force was compressive, or at which it closed [s] */
+  bool has_friction;     /* it has friction; then, while it is closed: */
+  bool slip_established; /* it slips, and has begun to (dls_slip_established_speed) */
+  bool slips_slowly;     /* it slips, in space, slower than `pace` [m/s]: its direction is that of crawl.h */
+  double slow_slip_limit;
   dls_grip grip;
 } dls_contact;
 
 /** What is known at one end of a step. */
-struct dls_end {
+struct dls_step_end {
   double t;
   double *y, *dy; /* state and its derivative, 2 n + m */
   double *g;      /* m */
@@ -74,31 +74,31 @@ struct dls_end {
   bool inside;    /* p has the slopes that follow from the dense output alone */
 };
 
-typedef struct dls_hit {
-  dls_hit_kind kind;
+typedef struct dls_located_event {
+  dls_located_kind kind;
   double t;
   size_t contact, root; /* root: which of tr->root fell; only of crossings, grazes, releases */
-  bool missed; /* found by the guard, before any root that the integrator's own root finder has found */
-} dls_hit;
+  bool root_missed; /* found by the guard, before any root that the integrator's own root finder has found */
+} dls_located_event;
 
 /** A root in the search of a step for events. */
-typedef struct dls_scan {
-  dls_point clear; /* no event before it */
-  double noise;    /* dls_root_noise */
-  double bend;     /* of its dense output, per sixth power of a length; < 0: not known */
-} dls_scan;
+typedef struct dls_root_scan {
+  dls_point clear;         /* no event before it */
+  double noise;            /* dls_root_noise */
+  double derivative_bound; /* of its dense output, per sixth power of a length; < 0: not known */
+} dls_root_scan;
 
 /** A contact that takes part in an event: closed, or |g| <= eps_g and not separating. */
-typedef struct dls_touch {
+typedef struct dls_participant {
   size_t contact;
   double gap;                      /* as found, before it is projected [m] */
   double u_minus, u_plus, impulse; /* u_minus is 0 where it counts as none */
   bool closing;                    /* was open and comes down */
-  bool jams;                       /* an impulse without collision stopped its slip */
-  bool still;                      /* it has friction and no slip after the impact */
+  bool painleve;                   /* an impulse without collision stopped its slip */
+  bool stationary;                 /* it has friction and no slip after the impact */
   bool merged;                     /* its impact is merged with others, and another order gives another v+ */
   double slip_minus[2], slip_plus[2], friction[2]; /* d - 1: slip, and impulse along the tangents */
-} dls_touch;
+} dls_participant;
 
 /** Contacts whose impacts are merged into one event, although v+ depends on their order. */
 typedef struct dls_merge {
@@ -113,13 +113,17 @@ typedef struct dls_uncertainty {
 } dls_uncertainty;
 
 /** A contact without a force, as its friction takes the normal force away. */
-typedef struct dls_jam {
+typedef struct dls_painleve {
   size_t contact;
   double A, beta, force; /* leverage [1/kg], free acceleration of the gap [m/s^2], last lambda_N [N] */
-} dls_jam;
+} dls_painleve;
 
 /** What the acceleration level says about a contact with g = u = 0. */
-typedef enum dls_verdict { DLS_STAYS, DLS_OPENS, DLS_OPEN_QUESTION } dls_verdict;
+typedef enum dls_contact_decision {
+  DLS_DECISION_CLOSED,
+  DLS_DECISION_OPEN,
+  DLS_DECISION_UNDECIDED
+} dls_contact_decision;
 
 /** Who looks for events: the integrator's root finder, or the search on the dense output alone. */
 typedef enum dls_finder { DLS_FIND_INTEGRATOR, DLS_FIND_HULL } dls_finder;
@@ -142,8 +146,8 @@ typedef struct dls_tolerances {
   double s;                    /* slip up to this is about to end, or has only begun [m/s] */
   double remaining;            /* an accumulation over in this time may be passed at any speed [s] */
   size_t max_events;
-  bool by_sign;    /* closed contacts are let go by the sign of their bilateral force: the naive way */
-  bool jam_impact; /* a contact that jams stops by an impulse; else the run does */
+  bool by_sign;         /* closed contacts are let go by the sign of their bilateral force: the naive way */
+  bool painleve_impact; /* a contact that jams stops by an impulse; else the run does */
 } dls_tolerances;
 
 /** The smooth dynamics where they were evaluated last: the integrator, its root finder and the record ask for the same
@@ -167,7 +171,7 @@ enum {
 };                         /* that give a slope by differences, besides the node itself */
 enum { DLS_WINDOW = 100 }; /* impacts remembered, for the report of chattering */
 
-struct dls_tracker {
+struct dls_event_integrator {
   dls_sim *sim;
   const dls_system *sys;
   size_t n, m, size; /* size = 2 n + m */
@@ -183,33 +187,34 @@ struct dls_tracker {
   dls_contacts active;  /* Is */
   dls_root *root;       /* the root functions in force, by contact */
   size_t roots;
-  dls_grips *grips;        /* NULL without friction */
-  dls_grip *grip;          /* m: in the last forces */
-  bool shared;             /* redundant rows share forces like tr->share */
-  dls_crawl *crawl;        /* NULL unless there is friction in space */
-  size_t solutions;        /* of the last acceleration level; 0: not known */
-  size_t impact_solutions; /* of the impact of this event */
-  dls_jam jam;
+  dls_grips *grips;         /* NULL without friction */
+  dls_grip *grip;           /* m: in the last forces */
+  bool split_stored;        /* redundant rows share forces like tr->share */
+  dls_slow_slip *slow_slip; /* NULL unless there is friction in space */
+  size_t solutions;         /* of the last acceleration level; 0: not known */
+  size_t impact_solutions;  /* of the impact of this event */
+  dls_painleve painleve;
   double restarted;            /* time of the last restart of the engine [s] */
-  double hit_error;            /* of the time of this event, by the local error of the gap that closes [s] */
+  double located_error;        /* of the time of this event, by the local error of the gap that closes [s] */
   dls_merge merge;             /* of this event */
   dls_uncertainty uncertainty; /* of all so far */
   double end;                  /* the latest time to go to */
-  double until; /* loads, supports, surfaces or their derivatives jump next; steps beyond take those before */
+  double
+      next_break; /* loads, supports, surfaces or their derivatives jump next; steps beyond take those before */
   dls_explicit_time explicit_time;
   double scale;          /* of the absolute tolerances, <= 1: size of the motion after the last impact */
   bool uncontrolled;     /* since the last event: integrated impulses do not limit the step (smooth.c) */
   bool was_uncontrolled; /* that has been so before */
 
-  dls_end left, right; /* of the engine's last step, or of what remains of it after a grazing */
-  double bracket;      /* > 0: the integrator's root finder has seen a root so far before the right end */
-  dls_hit seen;        /* the first of those in between */
-  dls_hit hit;         /* first event in between */
-  dls_scan *scan;      /* of every root in force */
-  dls_point *sampled;  /* every root in force at an instant of explicit time */
-  double spacing;      /* of the nodes in between, so that Hermite interpolation is accurate; inf: none */
-  double *peak;        /* 2 n: scales of q and v so far (nodes.c) */
-  bool cubic;          /* columns of meaning DLS_CUBIC are recorded at every node: */
+  dls_step_end left, right; /* of the engine's last step, or of what remains of it after a grazing */
+  double bracket;           /* > 0: the integrator's root finder has seen a root so far before the right end */
+  dls_located_event bracketed; /* the first of those in between */
+  dls_located_event located;   /* first event in between */
+  dls_root_scan *scan;         /* of every root in force */
+  dls_point *sampled;          /* every root in force at an instant of explicit time */
+  double spacing; /* of the nodes in between, so that Hermite interpolation is accurate; inf: none */
+  double *peak;   /* 2 n: scales of q and v so far (nodes.c) */
+  bool cubic;     /* columns of meaning DLS_CUBIC are recorded at every node: */
   double *samples, *differences; /* 6 and 5 x samples_size: the last of them, in a step */
   double *largest, *allowed;     /* samples_size: their scales so far; errors */
   double *derivatives;           /* 6 x samples_size: h^k times the k-th, of each */
@@ -220,8 +225,8 @@ struct dls_tracker {
   double node[DLS_NODES];        /* times of the last nodes since the last jump, the latest first */
   size_t node_count;
 
-  dls_accumulation *accumulation; /* NULL iff m = 0 */
-  dls_brink brink;                /* of the last event */
+  dls_accumulation *accumulation;          /* NULL iff m = 0 */
+  dls_accumulation_risk accumulation_risk; /* of the last event */
   double unresolved; /* largest u+ / (1 - e) of its flights lower than the round-off of the gap [m/s] */
 
   double strongest;  /* largest force of a closed contact so far, as the acceleration W lambda [m/s^2] */
@@ -230,7 +235,7 @@ struct dls_tracker {
   size_t events;     /* in this run */
   double impacts[DLS_WINDOW]; /* times of the last impacts, a ring */
   size_t impact_count;
-  double pause; /* between the last two [s] */
+  double impact_interval; /* between the last two [s] */
   dls_memo memo;
   dls_status failure; /* of the right-hand side, with its message */
   dls_error why;
@@ -242,13 +247,13 @@ struct dls_tracker {
   /* m: */
   double *g, *u, *curvature, *b, *x, *node_g, *node_u;
   /* d m: */
-  double *u_minus, *u_free, *impulse, *force, *force_left, *lambda, *share;
-  size_t *held, held_rows;     /* rows that are held, their number */
-  double *rate;                /* m: b of u = H^T v + b, where gaps, or the event, were last looked at */
-  dls_touch *touch;            /* contacts that take part in an event, indices increasing */
-  size_t touched;              /* their number */
-  size_t *set, *subset, *down; /* indices: of those, of those that rest, of those at g = 0 */
-  dls_verdict *verdict;        /* 2 m */
+  double *u_minus, *u_free, *impulse, *force, *force_left, *lambda, *reaction_split;
+  size_t *held, held_rows;        /* rows that are held, their number */
+  double *rate;                   /* m: b of u = H^T v + b, where gaps, or the event, were last looked at */
+  dls_participant *participant;   /* contacts that take part in an event, indices increasing */
+  size_t participant_count;       /* their number */
+  size_t *set, *subset, *down;    /* indices: of those, of those that rest, of those at g = 0 */
+  dls_contact_decision *decision; /* 2 m */
   bool *was_closed;
   dls_grip *was; /* m: grips before the event */
 };
@@ -256,77 +261,78 @@ struct dls_tracker {
 /* workspace.c */
 
 /** The arrays, with n, m, d, size given. @return false if out of memory; destroy it in any case */
-bool dls_tracker_allocate(dls_tracker *tr);
+bool dls_event_integrator_allocate(dls_event_integrator *tr);
 /** With all of its parts; NULL is fine. */
-void dls_tracker_destroy(dls_tracker *tr);
+void dls_event_integrator_destroy(dls_event_integrator *tr);
 
 /* smooth.c */
 
 /** t, or the last instant before tr->until. */
-double dls_tracker_before_break(const dls_tracker *tr, double t);
+double dls_smooth_before_break(const dls_event_integrator *tr, double t);
 /** Refresh M, H and what depends on them at (t, q). */
-dls_status dls_tracker_geometry(dls_tracker *tr, double t, const double *q, dls_error *err);
+dls_status dls_smooth_geometry(dls_event_integrator *tr, double t, const double *q, dls_error *err);
 /** tr->u := H^T v + b(t, q) with the geometry as it is; tr->rate := b. */
-void dls_tracker_gap_velocity(dls_tracker *tr, double t, const double *q, const double *v);
+void dls_smooth_gap_velocity(dls_event_integrator *tr, double t, const double *q, const double *v);
 /** Weight of contact j, which takes part in an event, with the geometry as it is, unless it is known; overwrites tr->a. Contacts that
  * never do are not weighed: their forces are 0, and that of all would be a solve for each. */
-void dls_tracker_weigh(dls_tracker *tr, size_t j);
+void dls_smooth_contact_weight(dls_event_integrator *tr, size_t j);
 /** a, lambda of M a = F + H lambda, Gamma = 0 on Is, lambda = 0 elsewhere; a[n], lambda[d m]. */
-dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const double *v, double *a,
-                              double *lambda, dls_error *err);
+dls_status dls_smooth_dynamics(dls_event_integrator *tr, double t, const double *q, const double *v, double *a,
+                               double *lambda, dls_error *err);
 /** Are joints off at the right end by more than DLS_DRIFT_JOINTS of eps.g, or of eps.u for the velocity? */
-bool dls_tracker_joints_drift(dls_tracker *tr);
+bool dls_smooth_joints_drift(dls_event_integrator *tr);
 /** In a singular configuration drift over almost nothing decides the forces of joints and what projections do. Long steps pass one
  * unharmed, a step or node that lies in one does not. @return DLS_OK; DLS_ERR_SINGULAR where joints were evaluated last */
-dls_status dls_tracker_check_rank(const dls_tracker *tr, double t, dls_error *err);
+dls_status dls_smooth_check_rank(const dls_event_integrator *tr, double t, dls_error *err);
 /** With joints: q, v := nearest in the mass metric that meet them, and g = u_N = 0 on the set; the geometry is there then. */
-dls_status dls_tracker_meet_joints(dls_tracker *tr, double t, const dls_contacts *set, double *q, double *v,
-                                   dls_error *err);
+dls_status dls_smooth_project_joints(dls_event_integrator *tr, double t, const dls_contacts *set, double *q,
+                                     double *v, dls_error *err);
 /** With joints: a, mu of M a = F + H lambda + G mu; geometry as at q. Without: nothing. */
-void dls_tracker_multipliers(dls_tracker *tr, double t, const double *q, const double *v, const double *lambda,
-                             double *a, double *mu);
+void dls_smooth_multipliers(dls_event_integrator *tr, double t, const double *q, const double *v,
+                            const double *lambda, double *a, double *mu);
 /** normal[m], tangential[(d - 1) m] := the rows of r. */
-void dls_tracker_split(const dls_tracker *tr, const double *r, double *normal, double *tangential);
+void dls_smooth_split_rows(const dls_event_integrator *tr, const double *r, double *normal, double *tangential);
 /** e: c of u^_N = u_N+ + c u_N-, or that of an expansion. */
-double dls_tracker_restitution(const dls_tracker *tr, size_t j);
+double dls_smooth_restitution(const dls_event_integrator *tr, size_t j);
 /** tr->q, tr->v := nearest in the mass metric with g = 0 on tr->down, then u = 0 on the tr->held rows of tr->subset (tangents
  * where tr->grip sticks) at tr->hit.t; tr->impulse of those rows := what that takes; geometry is then that there. */
-dls_status dls_tracker_project(dls_tracker *tr, size_t down, size_t rest, dls_error *err);
+dls_status dls_smooth_project(dls_event_integrator *tr, size_t down, size_t rest, dls_error *err);
 /** So many rows of contacts that are hit or held depend on others. */
-void dls_tracker_count_redundant(dls_tracker *tr, size_t redundant);
+void dls_smooth_count_redundant(dls_event_integrator *tr, size_t redundant);
 /** Add tr->impulse of the rows held last to the impulses of the touching contacts. */
-void dls_tracker_add_held(dls_tracker *tr, size_t count);
+void dls_smooth_add_held_impulses(dls_event_integrator *tr, size_t count);
 /** a := M^-1 F, the geometry as at q. */
-void dls_tracker_free(dls_tracker *tr, double t, const double *q, const double *v, double *a);
+void dls_smooth_free_acceleration(dls_event_integrator *tr, double t, const double *q, const double *v,
+                                  double *a);
 /** b := H^T M^-1 F + (dH^T/dt) v on the set, the acceleration of the gaps without forces there; geometry as at
  * q. */
-void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
-                            const size_t *set, double *b);
+void dls_smooth_free_gap_acceleration(dls_event_integrator *tr, double t, const double *q, const double *v,
+                                      size_t count, const size_t *set, double *b);
 /** If steps fail or become too small and contacts are closed: exclude contact impulses from the error control until the next event. They
  * serve only to interpolate the forces; tol still applies to q and v. @return false: there is nothing to exclude */
-bool dls_tracker_loosen(dls_tracker *tr);
+bool dls_smooth_drop_impulse_control(dls_event_integrator *tr);
 /* Callbacks of the engine; data is the tracker. */
-int dls_tracker_rhs(void *data, double t, const double *y, double *dy);
-void dls_tracker_weights(void *data, const double *y, double *w);
+int dls_smooth_rhs(void *data, double t, const double *y, double *dy);
+void dls_smooth_weights(void *data, const double *y, double *w);
 /** Allowed local error of gap j by the integrator, at q, v [m]. */
-double dls_tracker_gap_tolerance(const dls_tracker *tr, size_t j, const double *q, const double *v);
+double dls_smooth_gap_tolerance(const dls_event_integrator *tr, size_t j, const double *q, const double *v);
 /** The failure of a callback if there is one, else the engine's. */
-dls_status dls_tracker_blame(const dls_tracker *tr, dls_status status, dls_error *err);
+dls_status dls_smooth_failure(const dls_event_integrator *tr, dls_status status, dls_error *err);
 
 /* newton.c */
 
 /** @return false if out of memory; destroy it in any case */
-bool dls_newton_create(dls_tracker *tr);
-void dls_newton_destroy(dls_tracker *tr);
+bool dls_newton_create(dls_event_integrator *tr);
+void dls_newton_destroy(dls_event_integrator *tr);
 /* Callbacks of the engine. */
 int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *fresh);
 int dls_newton_solve(void *data, double *b);
 
 /** Does it change nothing that is seen? */
-static inline bool dls_hit_is_quiet(const dls_hit *hit)
+static inline bool dls_located_is_quiet(const dls_located_event *located)
 {
-  return hit->kind == DLS_HIT_DRIFT || hit->kind == DLS_HIT_PACE || hit->kind == DLS_HIT_BREAK ||
-         hit->kind == DLS_HIT_CUT;
+  return located->kind == DLS_LOCATED_DRIFT || located->kind == DLS_LOCATED_FAST_SLIP ||
+         located->kind == DLS_LOCATED_BREAK || located->kind == DLS_LOCATED_CUT;
 }
 
 /* roots.c; the rest in roots.h */
@@ -334,80 +340,83 @@ static inline bool dls_hit_is_quiet(const dls_hit *hit)
 /** Round-off of the gap of contact j at (t, q), in units of sum_i |H_ij q_i| + |w_j| + |b_j| t: coordinates that the gap does
  * not know do not count, nor does by itself the size of s(t) in g = H^T q + w + s(t), which where g is small is that of
  * the others. The gradient and b as they were taken last [m]. */
-double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, double t, const double *q);
+double dls_gap_round_off(const dls_event_integrator *tr, size_t j, double t, const double *q);
 
 /* search.c */
 
 /** tr->hit := the first event in [left, right] of the last step, tr->seen := the first that the integrator found. */
-dls_status dls_tracker_search(dls_tracker *tr, dls_error *err);
+dls_status dls_search_step(dls_event_integrator *tr, dls_error *err);
 
 /* nodes.c */
 
 /** tr->spacing := of the nodes between left and the hit, or right, for which cubic Hermite interpolation is as accurate as
  * tol; inf where nodes are neither recorded nor watched. */
-void dls_tracker_plan_nodes(dls_tracker *tr);
+void dls_nodes_plan(dls_event_integrator *tr);
 /** A node at sim->t. */
-void dls_tracker_note_node(dls_tracker *tr);
+void dls_nodes_record(dls_event_integrator *tr);
 
 /* event_report.c */
 
 /** Count tr->hit. @return DLS_ERR_CHATTERING if there are too many */
-dls_status dls_tracker_count_event(dls_tracker *tr, dls_error *err);
+dls_status dls_event_count(dls_event_integrator *tr, dls_error *err);
 /** Record what happened to the touching contacts. */
-void dls_tracker_report(dls_tracker *tr, size_t count);
+void dls_event_report(dls_event_integrator *tr, size_t count);
 /** The forces and accelerations of the sim's left limits, with the index sets before the event, at tr->q and v. */
-dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *err);
+dls_status dls_event_left_limits(dls_event_integrator *tr, const double *v, dls_error *err);
 /** Of the touching contacts that rest, geometry and tr->a as after the event: those that were let go although nothing pulls them away,
  * the danger of release=sign. Their gaps close at once. */
-void dls_tracker_count_wrong_releases(dls_tracker *tr, size_t count);
+void dls_event_count_wrong_releases(dls_event_integrator *tr, size_t count);
 /** Slip, friction and work of the impulses of a contact, (u- + u+) p / 2, into its event. */
-void dls_tracker_book(const dls_tracker *tr, const dls_touch *touch, dls_event *event);
+void dls_event_record_work(const dls_event_integrator *tr, const dls_participant *participant,
+                           dls_event *event);
 
 /* event.c */
 
 /** Process tr->hit from the state (q, v) there: new sim state, new index sets, engine restarted.
  * @param[out] changed  false for a grazing that changes nothing; then the engine goes on */
-dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, bool *changed, dls_error *err);
+dls_status dls_event_process(dls_event_integrator *tr, const double *q, const double *v, bool *changed,
+                             dls_error *err);
 
 /** Is := those of tr->subset, which rest, that stay closed; tr->a, tr->lambda := what follows. */
-dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_error *err);
+dls_status dls_event_acceleration_level(dls_event_integrator *tr, size_t rest, dls_error *err);
 /** The engine starts from tr->q, tr->v at tr->hit.t.
  * @param[in] scale   size of the motion, <= 1
  * @param[in] flight  the shortest that begins [s]; 0: none */
-dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls_error *err);
+dls_status dls_event_restart(dls_event_integrator *tr, double scale, double flight, dls_error *err);
 /** tr->q, tr->v and the impulses of the touching contacts become the sim's. */
-void dls_tracker_commit(dls_tracker *tr, size_t count);
+void dls_event_commit(dls_event_integrator *tr, size_t count);
 
 /** Of the touching contacts, with their u+ and tr->grip: those that rest are put there, and the acceleration level says what they do. @return
  * also DLS_ERR_JAM */
-dls_status dls_tracker_settle(dls_tracker *tr, size_t count, dls_error *err);
+dls_status dls_event_apply_modes(dls_event_integrator *tr, size_t count, dls_error *err);
 
 /* simultaneous.c */
 
 /** Local error of gap j in the last step, at (t, q, v), at least round-off [m]. */
-double dls_tracker_gap_error(const dls_tracker *tr, size_t j, double t, const double *q, const double *v);
+double dls_simultaneous_gap_error(const dls_event_integrator *tr, size_t j, double t, const double *q,
+                                  const double *v);
 /** Error of g/|u| by the local error of gap j, at tr->q, tr->v with tr->u; 0 where it does not close [s]. */
-double dls_tracker_time_error(const dls_tracker *tr, size_t j);
+double dls_simultaneous_time_error(const dls_event_integrator *tr, size_t j);
 /** Does gap j, with u < 0, close at the time of the event, up to the error of the difference of both times? */
-bool dls_tracker_closes_now(const dls_tracker *tr, size_t j);
+bool dls_simultaneous_closes(const dls_event_integrator *tr, size_t j);
 /** tr->merge of the touching contacts, before their impact; adds to tr->uncertainty. Geometry as at tr->q.
  * @param[in] zero  velocities up to this are 0 [m/s] */
-dls_status dls_tracker_try_orders(dls_tracker *tr, size_t count, const double *v_before, double zero,
-                                  dls_error *err);
+dls_status dls_simultaneous_try_orders(dls_event_integrator *tr, size_t count, const double *v_before,
+                                       double zero, dls_error *err);
 /** Change of a gap by t due to tr->uncertainty, to first order [m]. */
-double dls_tracker_gap_uncertainty(const dls_tracker *tr, double t);
+double dls_simultaneous_gap_uncertainty(const dls_event_integrator *tr, double t);
 
 /* method.c */
 
 enum { DLS_METHOD_AUTO = DLS_ENGINE_FLOW + 1 };
 /** tr->method := the one asked for, a dls_engine_method, or with DLS_METHOD_AUTO that which suits the system.
  * @return DLS_ERR_NOT_APPLICABLE for the flow of a system that is not linear, has friction, or is too large */
-dls_status dls_tracker_choose_method(dls_tracker *tr, int asked, dls_error *err);
+dls_status dls_method_choose(dls_event_integrator *tr, int asked, dls_error *err);
 
 /* progress.c */
 
 /** After a step of the integrator. @return DLS_ERR_INTEGRATOR if so many of them since the last event have hardly moved t */
-dls_status dls_tracker_check_progress(dls_tracker *tr, dls_error *err);
+dls_status dls_progress_check(dls_event_integrator *tr, dls_error *err);
 
 /* accumulation.c */
 
@@ -416,6 +425,6 @@ dls_status dls_tracker_check_progress(dls_tracker *tr, dls_error *err);
  * @param[in]  end     the latest time to go to
  * @param[out] passed  the sim's state is now that after the accumulation
  */
-dls_status dls_tracker_pass_accumulation(dls_tracker *tr, double end, bool *passed, dls_error *err);
+dls_status dls_accumulation_pass(dls_event_integrator *tr, double end, bool *passed, dls_error *err);
 
 #endif

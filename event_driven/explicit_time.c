@@ -26,7 +26,7 @@ static const double force_noise = 1e-9;
 static const double short_step = 1e8;
 
 /* In the record's metadata, once. */
-static dls_status report_resolution(dls_tracker *tr, dls_error *err)
+static dls_status report_resolution(dls_event_integrator *tr, dls_error *err)
 {
   dls_explicit_time *x = &tr->explicit_time;
   dls_trajectory *record = tr->sim->record;
@@ -39,7 +39,7 @@ static dls_status report_resolution(dls_tracker *tr, dls_error *err)
                         : dls_trajectory_note(record, err, "explicit_time_resolution", "%.6g", resolution);
 }
 
-dls_status dls_explicit_time_create(dls_tracker *tr, double resolution, dls_error *err)
+dls_status dls_explicit_time_create(dls_event_integrator *tr, double resolution, dls_error *err)
 {
   dls_explicit_time *x = &tr->explicit_time;
   const dls_system *sys = tr->sys;
@@ -65,7 +65,7 @@ dls_status dls_explicit_time_create(dls_tracker *tr, double resolution, dls_erro
              : dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the explicit-time terms");
 }
 
-void dls_explicit_time_destroy(dls_tracker *tr)
+void dls_explicit_time_destroy(dls_event_integrator *tr)
 {
   dls_calendar_destroy(tr->explicit_time.calendar);
   free(tr->explicit_time.block);
@@ -74,13 +74,13 @@ void dls_explicit_time_destroy(dls_tracker *tr)
 /* --- jumps of supports and surfaces that next_break does not declare --- */
 
 /* In the dense output at t: is every closed contact on its support, and does it move with it where it sticks? */
-static bool contacts_hold(dls_tracker *tr, double t)
+static bool supports_hold(dls_event_integrator *tr, double t)
 {
   dls_explicit_time *x = &tr->explicit_time;
-  const double *q = x->y, *v = x->y + tr->n, before = dls_tracker_before_break(tr, t);
+  const double *q = x->y, *v = x->y + tr->n, before = dls_smooth_before_break(tr, t);
   const double speed = jumped * tr->eps.u * tr->sys->length / tr->sys->time;
   dls_engine_interpolate(tr->engine, t, 0, x->y);
-  if (dls_tracker_geometry(tr, t, q, NULL) != DLS_OK) {
+  if (dls_smooth_geometry(tr, t, q, NULL) != DLS_OK) {
     return true; /* the check of forces reports it */
   }
   dls_system_gap(tr->sys, before, q, x->gap);
@@ -90,7 +90,7 @@ static bool contacts_hold(dls_tracker *tr, double t)
     const double u = x->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, v);
     double slip[2];
     if (!(fabs(x->gap[j]) <= jumped * tr->eps.g && fabs(u) <= speed) ||
-        (tr->contact[j].rough && tr->contact[j].grip.kind == DLS_GRIP_STICKS &&
+        (tr->contact[j].has_friction && tr->contact[j].grip.kind == DLS_GRIP_STICKS &&
          !(dls_slip_of(tr, j, v, slip) <= speed))) {
       return false;
     }
@@ -99,30 +99,30 @@ static bool contacts_hold(dls_tracker *tr, double t)
 }
 
 /* If supports or surfaces jump at t, this is the next break. */
-static bool break_at(dls_tracker *tr, double t)
+static bool break_at(dls_event_integrator *tr, double t)
 {
-  const double declared = tr->until;
-  tr->until = t;
+  const double declared = tr->next_break;
+  tr->next_break = t;
   if (dls_explicit_time_jumps(tr)) {
     return true;
   }
-  tr->until = declared;
+  tr->next_break = declared;
   return false;
 }
 
 /* tr->until := the first jump that takes a closed contact off its support before `end`, the step's end or one before it. */
-static void find_jump(dls_tracker *tr, double end)
+static void find_jump(dls_event_integrator *tr, double end)
 {
   const dls_explicit_time *x = &tr->explicit_time;
   double good = tr->left.t;
   bool held = true;
   for (size_t k = 0; k <= x->count; k++) {
     double bad = k < x->count ? x->instants[k] : end;
-    const bool holds = contacts_hold(tr, bad);
+    const bool holds = supports_hold(tr, bad);
     const double next = bad;
     if (held && !holds) {
       for (double t = 0.5 * (good + bad); good < t && t < bad; t = 0.5 * (good + bad)) {
-        *(contacts_hold(tr, t) ? &good : &bad) = t;
+        *(supports_hold(tr, t) ? &good : &bad) = t;
       }
       if (break_at(tr, bad)) {
         return;
@@ -133,30 +133,31 @@ static void find_jump(dls_tracker *tr, double end)
   }
 }
 
-dls_status dls_explicit_time_check_root(dls_tracker *tr, dls_error *err)
+dls_status dls_explicit_time_check_root(dls_event_integrator *tr, dls_error *err)
 {
-  const bool gap = tr->hit.kind == DLS_HIT_CROSSING;
-  if (!tr->explicit_time.may_jump || !(gap || tr->hit.kind == DLS_HIT_REST) || !(tr->hit.t < tr->until)) {
+  const bool gap = tr->located.kind == DLS_LOCATED_CROSSING;
+  if (!tr->explicit_time.may_jump || !(gap || tr->located.kind == DLS_LOCATED_REST) ||
+      !(tr->located.t < tr->next_break)) {
     return DLS_OK;
   }
-  const double width = 2 * fmax(tr->eps.event, 2 * DBL_EPSILON * tr->hit.t),
+  const double width = 2 * fmax(tr->eps.event, 2 * DBL_EPSILON * tr->located.t),
                speed = tr->eps.u * tr->sys->length / tr->sys->time;
   dls_point low = {0}, high = {0}, p = {0};
-  dls_status status = dls_root_sample(tr, tr->hit.root, fmax(tr->hit.t - width, tr->left.t), &low, err);
+  dls_status status = dls_root_sample(tr, tr->located.root, fmax(tr->located.t - width, tr->left.t), &low, err);
   status = status != DLS_OK
                ? status
-               : dls_root_sample(tr, tr->hit.root, fmin(tr->hit.t + width, tr->right.t), &high, err);
+               : dls_root_sample(tr, tr->located.root, fmin(tr->located.t + width, tr->right.t), &high, err);
   const double smooth = jumped * (gap ? tr->eps.g : speed) + 2 * (fabs(low.df) + fabs(high.df)) * width;
   if (status != DLS_OK || !(low.f >= 0 && high.f < 0 && low.f - high.f > smooth)) {
     return status;
   }
   for (double t = 0.5 * (low.t + high.t); status == DLS_OK && low.t < t && t < high.t;
        t = 0.5 * (low.t + high.t)) {
-    status = dls_root_sample(tr, tr->hit.root, t, &p, err);
+    status = dls_root_sample(tr, tr->located.root, t, &p, err);
     *(p.f >= 0 ? &low : &high) = p;
   }
   if (status == DLS_OK && break_at(tr, high.t)) {
-    tr->hit = (dls_hit){.kind = DLS_HIT_SWITCH, .t = tr->until};
+    tr->located = (dls_located_event){.kind = DLS_LOCATED_SWITCH, .t = tr->next_break};
   }
   return status;
 }
@@ -164,15 +165,15 @@ dls_status dls_explicit_time_check_root(dls_tracker *tr, dls_error *err)
 /* --- the check of a step --- */
 
 /* Is the defect of the dense output at t, over this distance, within tolerance? */
-static bool agrees(dls_tracker *tr, double t, double distance)
+static bool defect_is_small(dls_event_integrator *tr, double t, double distance)
 {
   dls_explicit_time *x = &tr->explicit_time;
   dls_engine_interpolate(tr->engine, t, 0, x->y);
   dls_engine_interpolate(tr->engine, t, 1, x->slope);
-  if (dls_tracker_rhs(tr, t, x->y, x->rhs) != 0) {
+  if (dls_smooth_rhs(tr, t, x->y, x->rhs) != 0) {
     return false;
   }
-  dls_tracker_weights(tr, x->y, x->weight);
+  dls_smooth_weights(tr, x->y, x->weight);
   for (size_t i = tr->n; i < tr->size; i++) {
     if (!(fabs(x->slope[i] - x->rhs[i]) * distance * x->weight[i] <= x->least_defect)) {
       return false;
@@ -182,13 +183,13 @@ static bool agrees(dls_tracker *tr, double t, double distance)
 }
 
 /* The first instant that does not agree; count: all do. */
-static size_t first_bad(dls_tracker *tr, double begin)
+static size_t first_large_defect(dls_event_integrator *tr, double begin)
 {
   const dls_explicit_time *x = &tr->explicit_time;
   double last = begin;
   for (size_t k = 0; k < x->count; k++) {
     const double t = x->instants[k], next = k + 1 < x->count ? x->instants[k + 1] : tr->right.t;
-    if (!agrees(tr, t, fmax(t - last, next - t))) {
+    if (!defect_is_small(tr, t, fmax(t - last, next - t))) {
       return k;
     }
     last = t;
@@ -197,17 +198,17 @@ static size_t first_bad(dls_tracker *tr, double begin)
 }
 
 /* Bisect between an instant that agrees and one that does not. */
-static void narrow(dls_tracker *tr, double *good, double *bad)
+static void bisect_defect(dls_event_integrator *tr, double *good, double *bad)
 {
   const double begin = *good;
   for (int i = 0; i < NARROW; i++) {
     const double t = 0.5 * (*good + *bad);
-    *(agrees(tr, t, t - begin) ? good : bad) = t;
+    *(defect_is_small(tr, t, t - begin) ? good : bad) = t;
   }
 }
 
 /* The step ends at t. */
-static void cut(dls_tracker *tr, double t)
+static void cut_step(dls_event_integrator *tr, double t)
 {
   tr->right.t = t;
   tr->bracket = 0;
@@ -215,55 +216,55 @@ static void cut(dls_tracker *tr, double t)
 }
 
 /* Does the step hold up to tr->right.t? @param[out] good  else it does up to here; x->first_step is the length of what comes then */
-static bool step_holds(dls_tracker *tr, double *good)
+static bool step_is_valid(dls_event_integrator *tr, double *good)
 {
   dls_explicit_time *x = &tr->explicit_time;
   const double begin = tr->left.t, end = fmin(tr->right.t, fmax(x->end, begin));
-  double until = end;
-  x->count = end > begin ? dls_calendar_instants(x->calendar, begin, end, x->instants, &until) : 0;
-  if (until == end && end < tr->right.t &&
+  double next_break = end;
+  x->count = end > begin ? dls_calendar_instants(x->calendar, begin, end, x->instants, &next_break) : 0;
+  if (next_break == end && end < tr->right.t &&
       x->count < DLS_CALENDAR_ROOM) { /* the integrator evaluated nothing there */
     x->instants[x->count++] = end;
   }
   if (x->may_jump && tr->active.count > 0) {
-    find_jump(tr, until);
+    find_jump(tr, next_break);
   }
-  const size_t bad = first_bad(tr, begin);
-  *good = until;
+  const size_t bad = first_large_defect(tr, begin);
+  *good = next_break;
   if (bad < x->count) {
     double first = x->instants[bad];
     *good = bad > 0 ? x->instants[bad - 1] : begin;
-    narrow(tr, good, &first);
+    bisect_defect(tr, good, &first);
     x->first_step = first - *good;
-  } else if (until < end) {
-    x->first_step = end - until;
+  } else if (next_break < end) {
+    x->first_step = end - next_break;
   }
-  return bad == x->count && until == end;
+  return bad == x->count && next_break == end;
 }
 
 /* Cut the step until it holds: what is left of it may hide pulses that the calendar of the whole has ignored beside a larger one.
  * @return false if nothing of it holds, or it does not end */
-static bool keep_what_holds(dls_tracker *tr)
+static bool keep_valid_part(dls_event_integrator *tr)
 {
   double good = 0;
   for (int i = 0; i < MAX_REPEATS; i++) {
-    if (step_holds(tr, &good)) {
+    if (step_is_valid(tr, &good)) {
       return true;
     }
     if (!(good > tr->left.t)) {
       return false;
     }
-    cut(tr, good);
+    cut_step(tr, good);
   }
   return false;
 }
 
-dls_status dls_explicit_time_check_step(dls_tracker *tr, dls_error *err)
+dls_status dls_explicit_time_check_step(dls_event_integrator *tr, dls_error *err)
 {
   dls_explicit_time *x = &tr->explicit_time;
   dls_status status = DLS_OK;
   x->first_step = 0;
-  bool holds = keep_what_holds(tr);
+  bool holds = keep_valid_part(tr);
   for (int i = 0; i < MAX_REPEATS && status == DLS_OK && !holds; i++) {
     status = dls_engine_restart(tr->engine, tr->left.t, tr->left.y, x->first_step, err);
     status =
@@ -271,11 +272,11 @@ dls_status dls_explicit_time_check_step(dls_tracker *tr, dls_error *err)
     dls_engine_collect(tr->engine, &tr->sim->work);
     tr->sim->work.rejected++;
     x->first_step = 0;
-    holds = status == DLS_OK && keep_what_holds(tr);
+    holds = status == DLS_OK && keep_valid_part(tr);
   }
   tr->sim->work.rejected += x->first_step > 0;
   if (status != DLS_OK) {
-    return dls_tracker_blame(tr, status, err);
+    return dls_smooth_failure(tr, status, err);
   }
   if (!holds) {
     return dls_sim_fail(tr->sim, err, DLS_ERR_NOCONV,
@@ -289,7 +290,7 @@ dls_status dls_explicit_time_check_step(dls_tracker *tr, dls_error *err)
 
 /* --- the round-off of t --- */
 
-dls_status dls_explicit_time_check_clock(dls_tracker *tr, dls_error *err)
+dls_status dls_explicit_time_check_clock(dls_event_integrator *tr, dls_error *err)
 {
   dls_explicit_time *x = &tr->explicit_time;
   const double t = tr->right.t, step = t - tr->left.t, ulp = nextafter(t, HUGE_VAL) - t;
@@ -301,7 +302,7 @@ dls_status dls_explicit_time_check_clock(dls_tracker *tr, dls_error *err)
   x->short_since = fmax(x->short_since, tr->restarted);
   const dls_work work = tr->sim->work;
   const bool known =
-      dls_tracker_rhs(tr, x->short_since, y, tr->dddy) == 0 && dls_tracker_rhs(tr, t, y, tr->dy) == 0;
+      dls_smooth_rhs(tr, x->short_since, y, tr->dddy) == 0 && dls_smooth_rhs(tr, t, y, tr->dy) == 0;
   tr->sim->work = work;
   tr->failure = DLS_OK;
   for (size_t i = tr->n; known && i < 2 * tr->n; i++) {
@@ -320,22 +321,22 @@ dls_status dls_explicit_time_check_clock(dls_tracker *tr, dls_error *err)
 
 /* --- instants at which something jumps --- */
 
-void dls_explicit_time_next_break(dls_tracker *tr, double t)
+void dls_explicit_time_next_break(dls_event_integrator *tr, double t)
 {
-  tr->until = dls_system_next_break(tr->sys, t);
+  tr->next_break = dls_system_next_break(tr->sys, t);
 }
 
-double dls_explicit_time_last_break(const dls_tracker *tr)
+double dls_explicit_time_last_break(const dls_event_integrator *tr)
 {
-  const double next = dls_system_next_break(tr->sys, tr->until);
-  return next <= tr->until * (1 + closest_breaks * DBL_EPSILON) ? next : tr->until;
+  const double next = dls_system_next_break(tr->sys, tr->next_break);
+  return next <= tr->next_break * (1 + closest_breaks * DBL_EPSILON) ? next : tr->next_break;
 }
 
 double dls_explicit_time_stop(void *tracker)
 {
-  const dls_tracker *tr = tracker;
+  const dls_event_integrator *tr = tracker;
   return tr->sys->next_break != NULL || tr->method == DLS_ENGINE_FLOW || dls_system_gap_moves(tr->sys)
-             ? tr->until
+             ? tr->next_break
              : HUGE_VAL;
 }
 
@@ -349,10 +350,10 @@ static bool differ(const double *before, const double *after, size_t count, doub
   return false;
 }
 
-bool dls_explicit_time_jumps(dls_tracker *tr)
+bool dls_explicit_time_jumps(dls_event_integrator *tr)
 {
   const dls_system *sys = tr->sys;
-  const double t = tr->until, before = nextafter(t, 0);
+  const double t = tr->next_break, before = nextafter(t, 0);
   const double *q = tr->right.y, *v = tr->right.y + tr->n;
   const double speed = tr->eps.u * sys->length / sys->time;
   if (dls_system_next_switch(sys, before) <= t) {
@@ -381,9 +382,9 @@ bool dls_explicit_time_jumps(dls_tracker *tr)
   return jumps;
 }
 
-dls_status dls_explicit_time_support(const dls_tracker *tr, size_t j, bool *dropped, dls_error *err)
+dls_status dls_explicit_time_support(const dls_event_integrator *tr, size_t j, bool *dropped, dls_error *err)
 {
-  const double allowed = fmax(tr->eps.g, dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q));
+  const double allowed = fmax(tr->eps.g, dls_gap_round_off(tr, j, tr->located.t, tr->q));
   *dropped = tr->contact[j].closed && tr->g[j] > allowed;
   if (tr->g[j] >= -allowed) {
     return DLS_OK;
@@ -393,5 +394,5 @@ dls_status dls_explicit_time_support(const dls_tracker *tr, size_t j, bool *drop
   return dls_sim_fail(tr->sim, err, DLS_ERR_PENETRATION,
                       "the support of %s jumps into the body at t = %.17g: the gap becomes %.6g m, allowed is "
                       ">= -%.3g m",
-                      name, tr->hit.t, tr->g[j], allowed);
+                      name, tr->located.t, tr->g[j], allowed);
 }

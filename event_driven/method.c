@@ -19,7 +19,7 @@ static const char *flow_obstacle(const dls_system *sys)
                                        : NULL;
 }
 
-dls_status dls_tracker_choose_method(dls_tracker *tr, int asked, dls_error *err)
+dls_status dls_method_choose(dls_event_integrator *tr, int asked, dls_error *err)
 {
   const char *const obstacle = flow_obstacle(tr->sys);
   if (asked == DLS_ENGINE_FLOW && obstacle != NULL) {

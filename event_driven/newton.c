@@ -16,17 +16,17 @@
 #include <string.h>
 
 /* The matrices of C and K; NULL where the forces do not depend on v or q. */
-static const dls_matrix *damping_of(const dls_tracker *tr)
+static const dls_matrix *damping_of(const dls_event_integrator *tr)
 {
   return tr->sys->linear || tr->sys->damping != NULL ? tr->sim->C : NULL;
 }
 
-static const dls_matrix *stiffness_of(const dls_tracker *tr)
+static const dls_matrix *stiffness_of(const dls_event_integrator *tr)
 {
   return tr->sys->linear || tr->sys->stiffness != NULL ? tr->sim->K : NULL;
 }
 
-bool dls_newton_create(dls_tracker *tr)
+bool dls_newton_create(dls_event_integrator *tr)
 {
   const dls_matrix *const terms[] = {tr->stage.place->M, damping_of(tr), stiffness_of(tr)};
   dls_newton *newton = &tr->newton;
@@ -36,7 +36,7 @@ bool dls_newton_create(dls_tracker *tr)
   return newton->A != NULL && newton->r != NULL && (tr->m == 0 || newton->W != NULL);
 }
 
-void dls_newton_destroy(dls_tracker *tr)
+void dls_newton_destroy(dls_event_integrator *tr)
 {
   dls_delassus_destroy(tr->newton.W);
   dls_factor_destroy(tr->newton.A);
@@ -44,7 +44,7 @@ void dls_newton_destroy(dls_tracker *tr)
 }
 
 /* C and K of a nonlinear system at (t, q, v). */
-static void differentiate(dls_tracker *tr, double t, const double *q, const double *v)
+static void differentiate(dls_event_integrator *tr, double t, const double *q, const double *v)
 {
   if (tr->sys->damping != NULL) {
     tr->sys->damping(tr->sys, t, q, v, tr->sim->C);
@@ -58,7 +58,7 @@ static void differentiate(dls_tracker *tr, double t, const double *q, const doub
 
 int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *fresh)
 {
-  dls_tracker *tr = data;
+  dls_event_integrator *tr = data;
   dls_newton *newton = &tr->newton;
   if (tr->sys->linear) {
     *fresh = true;
@@ -78,7 +78,7 @@ int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *
 }
 
 /* p of the saddle point, from dv = A^-1 (M r_v - gamma K r_q); dv and x complete after that. */
-static dls_status hold_contacts(dls_tracker *tr, const double *r_v, double *dv, double *x)
+static dls_status hold_contacts(dls_event_integrator *tr, const double *r_v, double *dv, double *x)
 {
   for (size_t k = 0; k < tr->active.count; k++) {
     const size_t j = tr->active.index[k];
@@ -98,7 +98,7 @@ static dls_status hold_contacts(dls_tracker *tr, const double *r_v, double *dv, 
 
 int dls_newton_solve(void *data, double *b)
 {
-  dls_tracker *tr = data;
+  dls_event_integrator *tr = data;
   const dls_newton *newton = &tr->newton;
   const size_t n = tr->n;
   double *dv = newton->r;

@@ -21,15 +21,15 @@ static const double samples[] = {0.5, 0.25};
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 
 /* Round-off of t, which shifts both the nodes and the interpolant between them. */
-static double time_noise(const dls_tracker *tr)
+static double time_noise(const dls_event_integrator *tr)
 {
   return DBL_EPSILON * fabs(tr->right.t);
 }
 
 /* tr->peak := the largest values of q and v so far, or t_s times those of their slopes if these are larger. */
-static void update_peaks(dls_tracker *tr)
+static void update_peaks(dls_event_integrator *tr)
 {
-  const dls_end *ends[] = {&tr->left, &tr->right};
+  const dls_step_end *ends[] = {&tr->left, &tr->right};
   for (size_t e = 0; e < 2; e++) {
     for (size_t i = 0; i < 2 * tr->n; i++) {
       tr->peak[i] =
@@ -40,7 +40,7 @@ static void update_peaks(dls_tracker *tr)
 
 /* Allowed interpolation error of column i of (q, v): tol times its scale, at most that of the system, and at least the error that the
  * integrator may make in a step. */
-static double allowed(const dls_tracker *tr, size_t i)
+static double allowed_error(const dls_event_integrator *tr, size_t i)
 {
   const double scale = i < tr->n ? tr->sys->length : tr->sys->length / tr->sys->time;
   const double size = tr->peak[i] < scale ? tr->peak[i] : scale;
@@ -48,16 +48,16 @@ static double allowed(const dls_tracker *tr, size_t i)
 }
 
 /* Error that the integrator may make in a step of a velocity. */
-static double step_noise(const dls_tracker *tr, double v)
+static double step_noise(const dls_event_integrator *tr, double v)
 {
   return tr->eps.slack * (tr->eps.atol_v + tr->eps.rtol * fabs(v));
 }
 
 /* Largest distance of the cubics through both ends of h from the engine's interpolant, relative to the allowed error and round-off. */
-static double cubic_error(dls_tracker *tr, double h)
+static double cubic_error(dls_event_integrator *tr, double h)
 {
   const size_t n = tr->n;
-  const dls_end *left = &tr->left;
+  const dls_step_end *left = &tr->left;
   const double *end = tr->right.y, *slope = tr->right.dy;
   double *between[SAMPLES] = {tr->dense_noise, tr->dddy}, worst = 0;
   if (left->t + h < tr->right.t) { /* up to an event */
@@ -72,13 +72,13 @@ static double cubic_error(dls_tracker *tr, double h)
   for (size_t i = 0; i < 2 * n; i++) {
     const double x0 = left->y[i], d0 = left->dy[i], x1 = end[i], d1 = slope[i];
     const double noise = interpolation_noise * (fabs(x0) + fabs(x1) + h * (fabs(d0) + fabs(d1)));
-    const double late = time_noise(tr) * (fabs(d0) + fabs(d1)),
-                 limit = dls_larger(allowed(tr, i) + noise, late);
+    const double shift = time_noise(tr) * (fabs(d0) + fabs(d1)),
+                 limit = dls_larger(allowed_error(tr, i) + noise, shift);
     for (size_t k = 0; k < SAMPLES; k++) {
       const double error = between[k][i] - dls_cubic(samples[k], h, x0, d0, x1, d1);
       worst = dls_larger(worst, fabs(error) / limit);
       if (i >= n) {
-        tr->cubic_error[SAMPLES * (i - n) + k] = fabs(error) > noise + late + step_noise(tr, x1) ? error : 0;
+        tr->cubic_error[SAMPLES * (i - n) + k] = fabs(error) > noise + shift + step_noise(tr, x1) ? error : 0;
       }
     }
   }
@@ -86,31 +86,31 @@ static double cubic_error(dls_tracker *tr, double h)
 }
 
 /* Gaps and their velocities at t. */
-static void look_at_gaps(dls_tracker *tr, double t, double *g, double *u)
+static void sample_gaps(dls_event_integrator *tr, double t, double *g, double *u)
 {
   dls_engine_interpolate(tr->engine, t, 0, tr->y);
-  t = dls_tracker_before_break(tr, t);
+  t = dls_smooth_before_break(tr, t);
   dls_place_contacts(tr->stage.place, t, tr->y);
   dls_place_gap(tr->stage.place, g);
-  dls_tracker_gap_velocity(tr, t, tr->y, tr->y + tr->n);
+  dls_smooth_gap_velocity(tr, t, tr->y, tr->y + tr->n);
   memcpy(u, tr->u, tr->m * sizeof *u);
 }
 
 /* The same of the gaps over [t, t + h]; g and u, of the beginning, become those of the end. */
-static double cubic_gap_error(dls_tracker *tr, double t, double h, double *g, double *u)
+static double cubic_gap_error(dls_event_integrator *tr, double t, double h, double *g, double *u)
 {
   const double limit = tr->eps.tol * tr->sys->length;
   double *end = tr->b, *rate = tr->curvature, worst = 0;
-  look_at_gaps(tr, t + h, end, rate);
+  sample_gaps(tr, t + h, end, rate);
   for (size_t k = 0; k < SAMPLES; k++) {
     const double at = t + samples[k] * h;
     dls_engine_interpolate(tr->engine, at, 0, tr->y);
     dls_system_gap(tr->sys, at, tr->y, tr->g);
     for (size_t j = 0; j < tr->m; j++) {
-      const double noise = 8 * dls_tracker_gap_noise(tr, j, at, tr->y) + interpolation_noise * fabs(tr->g[j]);
-      const double late = time_noise(tr) * (fabs(u[j]) + fabs(rate[j]));
+      const double noise = 8 * dls_gap_round_off(tr, j, at, tr->y) + interpolation_noise * fabs(tr->g[j]);
+      const double shift = time_noise(tr) * (fabs(u[j]) + fabs(rate[j]));
       worst = fmax(worst, fabs(tr->g[j] - dls_cubic(samples[k], h, g[j], u[j], end[j], rate[j])) /
-                              fmax(limit + noise, late));
+                              fmax(limit + noise, shift));
     }
   }
   memcpy(g, end, tr->m * sizeof *g);
@@ -119,11 +119,11 @@ static double cubic_gap_error(dls_tracker *tr, double t, double h, double *g, do
 }
 
 /* The number of pieces with which the cubics of gaps are accurate in each piece. A gap may have several extrema in a step. */
-static double gap_pieces(dls_tracker *tr, double h, double pieces)
+static double gap_pieces(dls_event_integrator *tr, double h, double pieces)
 {
   for (;;) {
     double *g = tr->node_g, *u = tr->node_u, worst = 0;
-    look_at_gaps(tr, tr->left.t, g, u);
+    sample_gaps(tr, tr->left.t, g, u);
     for (double k = 0; k < pieces && !(worst > 1); k++) {
       worst = cubic_gap_error(tr, tr->left.t + k * h / pieces, h / pieces, g, u);
     }
@@ -143,31 +143,31 @@ static const double least_size =
 static const double roughness = 2; /* fourth by second differences: of what five samples a period show */
 
 /* Are u and slip constant linear combinations of v, without joints? */
-static bool is_plain(const dls_tracker *tr)
+static bool has_constant_geometry(const dls_event_integrator *tr)
 {
   return tr->sys->linear && tr->sys->r == 0 && !dls_system_gap_moves(tr->sys) && tr->sys->surface == NULL;
 }
 
 /* x := a, lambda, u, slip, mu at t. */
-static dls_status sample(dls_tracker *tr, double t, double *x, dls_error *err)
+static dls_status sample_columns(dls_event_integrator *tr, double t, double *x, dls_error *err)
 {
   const size_t n = tr->n, m = tr->m;
   double *v = tr->y + n, *lambda = x + n, *u = lambda + tr->d * m, *slip = u + m;
   dls_engine_interpolate(tr->engine, t, 0, tr->y);
-  const dls_status status = dls_tracker_smooth(tr, t, tr->y, v, x, lambda, err);
-  if (status == DLS_OK && !is_plain(tr)) {
-    dls_tracker_gap_velocity(tr, dls_tracker_before_break(tr, t), tr->y, v);
+  const dls_status status = dls_smooth_dynamics(tr, t, tr->y, v, x, lambda, err);
+  if (status == DLS_OK && !has_constant_geometry(tr)) {
+    dls_smooth_gap_velocity(tr, dls_smooth_before_break(tr, t), tr->y, v);
     memcpy(u, tr->u, m * sizeof *u);
     for (size_t j = 0; j < m && tr->d > 1; j++) {
       dls_slip_of(tr, j, v, slip + (tr->d - 1) * j);
     }
   }
-  dls_tracker_multipliers(tr, t, tr->y, v, lambda, x, slip + (tr->d - 1) * m);
+  dls_smooth_multipliers(tr, t, tr->y, v, lambda, x, slip + (tr->d - 1) * m);
   return status;
 }
 
 /* Of column i: the largest k-th differences of the last samples, k = 1, ..., 5, into tr->differences. */
-static void note_differences(dls_tracker *tr, size_t i, size_t latest)
+static void note_differences(dls_event_integrator *tr, size_t i, size_t latest)
 {
   const size_t size = tr->samples_size, count = latest + 1 < POINTS ? latest + 1 : POINTS;
   double x[POINTS] = {0};
@@ -197,7 +197,7 @@ static double slope_error(const double derivative[POINTS], double p, size_t degr
 }
 
 /* Nodes since the last jump, behind the step, that give slopes for nodes at a distance. */
-static size_t nodes_behind(const dls_tracker *tr, double distance)
+static size_t nodes_behind(const dls_event_integrator *tr, double distance)
 {
   double t = tr->left.t;
   size_t count = 0;
@@ -213,7 +213,7 @@ static size_t nodes_behind(const dls_tracker *tr, double distance)
 /* The kinds of columns among the samples, in their order. */
 enum { ACCELERATION, FORCE, GAP_VELOCITY, SLIP, MULTIPLIER, KINDS };
 
-static size_t end_of_kind(const dls_tracker *tr, size_t kind)
+static size_t end_of_kind(const dls_event_integrator *tr, size_t kind)
 {
   const size_t counts[KINDS] = {tr->n, tr->d * tr->m, tr->m, (tr->d - 1) * tr->m, tr->sys->r};
   size_t end = 0;
@@ -225,7 +225,7 @@ static size_t end_of_kind(const dls_tracker *tr, size_t kind)
 
 /* Error that the integrator may make in a: that of a velocity in a step, over its length. In systems whose highest frequencies are not
  * resolved, as stiff ones at the limit of stability, a is not known better. */
-static double acceleration_noise(const dls_tracker *tr)
+static double acceleration_noise(const dls_event_integrator *tr)
 {
   double most = tr->eps.rtol * tr->sys->length / tr->sys->time;
   for (size_t i = 0; i < tr->n; i++) {
@@ -237,7 +237,7 @@ static double acceleration_noise(const dls_tracker *tr)
 
 /* tr->allowed := error allowed in each column: relative to its largest value, and not much less than in others of its kind, nor than that of
  * the integrator. */
-static void allow(dls_tracker *tr, size_t kinds)
+static void set_allowed_errors(dls_event_integrator *tr, size_t kinds)
 {
   const double speed = tr->eps.rtol * tr->sys->length / tr->sys->time, change = acceleration_noise(tr);
   const double noise[KINDS] = {change, change, speed, speed, 0};
@@ -257,22 +257,23 @@ static void allow(dls_tracker *tr, size_t kinds)
 
 /* h^k |f^(k)|, k = 1, ..., 5, of column i; 0 where differences do not fall from the second to the fourth: round-off, or what the
  * integrator does not resolve. */
-static void find_derivatives(const dls_tracker *tr, size_t i, double intervals, double derivative[POINTS])
+static void find_derivatives(const dls_event_integrator *tr, size_t i, double intervals,
+                             double derivative[POINTS])
 {
   const double *difference = tr->differences + i;
   const size_t size = tr->samples_size;
-  const bool rough = difference[3 * size] > roughness * difference[size];
+  const bool is_noise = difference[3 * size] > roughness * difference[size];
   double unit = 1;
   for (size_t k = 1; k < POINTS; k++) {
     unit *= intervals;
-    derivative[k] = rough ? 0 : unit * difference[(k - 1) * size];
+    derivative[k] = is_noise ? 0 : unit * difference[(k - 1) * size];
   }
 }
 
 /* h^k |a^(k)|, k = 1, ..., 4, and an estimate for 5, of coordinate i by the dense output of v over h, with s in [0, 1]:
  *   v = its cubic + s^2 (1 - s)^2 (A + B s),   A + B/2 = 16 e(1/2),   A + B/4 = 256/9 e(1/4)
  * @return false: a is constant */
-static bool flight_derivatives(const dls_tracker *tr, double h, size_t i, double derivative[POINTS])
+static bool flight_derivatives(const dls_event_integrator *tr, double h, size_t i, double derivative[POINTS])
 {
   const size_t at = tr->n + i;
   const bool up_to_event = tr->left.t + h < tr->right.t;
@@ -301,7 +302,7 @@ static bool flight_derivatives(const dls_tracker *tr, double h, size_t i, double
 }
 
 /* Largest error of the columns with so many pieces of a step h, relative to the allowed one; derivative: of each. */
-static double column_error(const dls_tracker *tr, double h, double pieces, size_t columns)
+static double column_error(const dls_event_integrator *tr, double h, double pieces, size_t columns)
 {
   const size_t behind = pieces < DLS_NODES ? nodes_behind(tr, h / pieces) : 0;
   const size_t degree = pieces + (double)behind < DLS_NODES ? (size_t)pieces + behind : DLS_NODES;
@@ -312,7 +313,7 @@ static double column_error(const dls_tracker *tr, double h, double pieces, size_
     worst = error > worst ? error : worst;
     if (i < tr->n) { /* v, for u = H^T v */
       const double of_v[POINTS] = {0, 0, h * d[1], h * d[2], h * d[3], h * d[4]};
-      error = slope_error(of_v, pieces, degree) / (column_part * allowed(tr, tr->n + i));
+      error = slope_error(of_v, pieces, degree) / (column_part * allowed_error(tr, tr->n + i));
       worst = error > worst ? error : worst;
     }
   }
@@ -320,7 +321,7 @@ static double column_error(const dls_tracker *tr, double h, double pieces, size_
 }
 
 /* Samples of the columns at equal distances over h; tr->differences. @return false: they have no values there */
-static bool sample_step(dls_tracker *tr, double h, size_t intervals)
+static bool sample_step(dls_event_integrator *tr, double h, size_t intervals)
 {
   const dls_work work = tr->sim->work; /* samples are none of the run's work */
   const dls_memo memo = tr->memo;
@@ -332,7 +333,7 @@ static bool sample_step(dls_tracker *tr, double h, size_t intervals)
   memset(tr->differences, 0, (POINTS - 1) * tr->samples_size * sizeof *tr->differences);
   for (size_t k = 0; k <= intervals && status == DLS_OK; k++) {
     double *x = tr->samples + k % POINTS * tr->samples_size;
-    status = sample(tr, tr->left.t + (double)k * h / (double)intervals, x, &err);
+    status = sample_columns(tr, tr->left.t + (double)k * h / (double)intervals, x, &err);
     for (size_t i = 0; i < tr->samples_size; i++) {
       note_differences(tr, i, k);
     }
@@ -344,7 +345,7 @@ static bool sample_step(dls_tracker *tr, double h, size_t intervals)
 }
 
 /* Nothing moves in the step, nor does anything depend on t: the columns are constant. */
-static bool rests(const dls_tracker *tr)
+static bool step_rests(const dls_event_integrator *tr)
 {
   const size_t size = 2 * tr->n * sizeof *tr->y;
   return memcmp(tr->left.y, tr->right.y, size) == 0 && memcmp(tr->left.dy, tr->right.dy, size) == 0 &&
@@ -352,7 +353,7 @@ static bool rests(const dls_tracker *tr)
 }
 
 /* tr->derivatives of accelerations in flight over a part of h. @return number of columns; 0: all are constant */
-static size_t observe_flight(dls_tracker *tr, double h, double part)
+static size_t flight_columns(dls_event_integrator *tr, double h, double part)
 {
   bool any = false;
   for (size_t i = 0; i < tr->n; i++) {
@@ -367,28 +368,28 @@ static size_t observe_flight(dls_tracker *tr, double h, double part)
 
 /* tr->derivatives, allowed of the columns over a part of h. In flight with constant gradients the others tell no more than a.
  * @return number of columns; 0: they are constant, or have no values there */
-static size_t observe_columns(dls_tracker *tr, double h, double part, double pieces)
+static size_t sampled_columns(dls_event_integrator *tr, double h, double part, double pieces)
 {
   size_t columns = 0;
-  if (tr->active.count == 0 && is_plain(tr)) {
-    columns = observe_flight(tr, h, part);
-    allow(tr, columns > 0 ? FORCE : 0);
-  } else if (!rests(tr)) {
+  if (tr->active.count == 0 && has_constant_geometry(tr)) {
+    columns = flight_columns(tr, h, part);
+    set_allowed_errors(tr, columns > 0 ? FORCE : 0);
+  } else if (!step_rests(tr)) {
     const size_t intervals = (size_t)dls_larger(pieces, LEAST_INTERVALS);
     columns = sample_step(tr, part * h, intervals) ? tr->samples_size : 0;
     for (size_t i = 0; i < columns; i++) {
       find_derivatives(tr, i, (double)intervals, tr->derivatives + POINTS * i);
     }
-    allow(tr, columns > 0 ? KINDS : 0);
+    set_allowed_errors(tr, columns > 0 ? KINDS : 0);
   }
   return columns;
 }
 
 /* The number of pieces with which such columns are accurate in each piece; q, v and gaps need as many as given, with which samples at least
  * as close resolve what depends on t. */
-static double column_pieces(dls_tracker *tr, double h, double part, double pieces)
+static double column_pieces(dls_event_integrator *tr, double h, double part, double pieces)
 {
-  const size_t columns = observe_columns(tr, h, part, pieces);
+  const size_t columns = sampled_columns(tr, h, part, pieces);
   if (columns == 0) {
     return pieces;
   }
@@ -400,7 +401,7 @@ static double column_pieces(dls_tracker *tr, double h, double part, double piece
   return pieces;
 }
 
-void dls_tracker_note_node(dls_tracker *tr)
+void dls_nodes_record(dls_event_integrator *tr)
 {
   tr->node_count = tr->sim->jump ? 0 : tr->node_count < DLS_NODES ? tr->node_count : DLS_NODES - 1;
   for (size_t k = tr->node_count; k > 0; k--) {
@@ -411,18 +412,18 @@ void dls_tracker_note_node(dls_tracker *tr)
 }
 
 /* Does anybody look between the ends of a step? */
-static bool looked_at(const dls_sim *sim)
+static bool nodes_are_used(const dls_sim *sim)
 {
   return (sim->record != NULL && !sim->record->skip_nodes) || (sim->spec != NULL && sim->spec->watch != NULL);
 }
 
-void dls_tracker_plan_nodes(dls_tracker *tr)
+void dls_nodes_plan(dls_event_integrator *tr)
 {
   tr->spacing = HUGE_VAL;
-  if (!looked_at(tr->sim)) {
+  if (!nodes_are_used(tr->sim)) {
     return;
   }
-  const double h = fmin(tr->hit.t, tr->right.t) - tr->left.t;
+  const double h = fmin(tr->located.t, tr->right.t) - tr->left.t;
   update_peaks(tr);
   double pieces = fmin(ceil(sqrt(sqrt(cubic_error(tr, h)))), MAX_PIECES); /* the error falls like spacing^4 */
   if (!tr->sys->linear || dls_system_gap_moves(tr->sys)) {

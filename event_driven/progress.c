@@ -10,7 +10,7 @@ static const double least_progress =
 
 /* What makes steps small: the contact whose slip in space turns fastest, with its rate, if all of them together turn it by a radian; or
  * what else may. */
-static void find_reason(const dls_tracker *tr, char *text, size_t size)
+static void find_reason(const dls_event_integrator *tr, char *text, size_t size)
 {
   double most = 0, speed = 0;
   size_t which = 0;
@@ -33,7 +33,7 @@ static void find_reason(const dls_tracker *tr, char *text, size_t size)
   }
 }
 
-dls_status dls_tracker_check_progress(dls_tracker *tr, dls_error *err)
+dls_status dls_progress_check(dls_event_integrator *tr, dls_error *err)
 {
   const double t = tr->right.t;
   if (t - tr->slow_since > least_progress * fmin(tr->sys->time, tr->end - tr->slow_since)) {
@@ -43,7 +43,7 @@ dls_status dls_tracker_check_progress(dls_tracker *tr, dls_error *err)
   if (++tr->slow_steps <= MOST_SLOW_STEPS) {
     return DLS_OK;
   }
-  if (dls_tracker_loosen(tr)) {
+  if (dls_smooth_drop_impulse_control(tr)) {
     tr->slow_steps = 0;
     return DLS_OK;
   }

@@ -10,7 +10,7 @@
 
 static const double noise_of_terms = 8; /* a few roundings of g, and of the state that it is taken at */
 
-double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, double t, const double *q)
+double dls_gap_round_off(const dls_event_integrator *tr, size_t j, double t, const double *q)
 {
   const dls_system *sys = tr->sys;
   const dls_column h = dls_matrix_column(tr->stage.place->normals, j);
@@ -24,25 +24,26 @@ double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, double t, const do
 
 /* Gap of an open contact. */
 
-static bool gap_armed(const dls_tracker *tr, size_t j)
+static bool gap_in_force(const dls_event_integrator *tr, size_t j)
 {
   return !tr->contact[j].closed;
 }
 
-static double gap_value(const dls_tracker *tr, size_t j, const double *y)
+static double gap_value(const dls_event_integrator *tr, size_t j, const double *y)
 {
   (void)y;
   return tr->g[j];
 }
 
-static void gap_slopes(const dls_tracker *tr, size_t j, const double *y, const double *dy, dls_point *p)
+static void gap_slopes(const dls_event_integrator *tr, size_t j, const double *y, const double *dy,
+                       dls_point *p)
 {
   const size_t n = tr->n;
   p->df = tr->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, y + n);
   p->ddf = dls_matrix_column_dot(tr->stage.place->normals, j, dy + n) + tr->curvature[j];
 }
 
-static int gap_linear(const dls_tracker *tr, size_t j, double *x)
+static int gap_linear(const dls_event_integrator *tr, size_t j, double *x)
 {
   if (!tr->sys->linear || tr->stage.place->moves) {
     return -1;
@@ -51,40 +52,40 @@ static int gap_linear(const dls_tracker *tr, size_t j, double *x)
   return 0;
 }
 
-static double gap_shift(const dls_tracker *tr, size_t j, double left)
+static double gap_shift(const dls_event_integrator *tr, size_t j, double left)
 {
   (void)left;
-  return tr->contact[j].gate == DLS_GATE_OPEN ? 0 : tr->contact[j].below;
+  return tr->contact[j].gap_threshold == DLS_GAP_THRESHOLD_ZERO ? 0 : tr->contact[j].threshold_depth;
 }
 
 const dls_root_type dls_root_gap = {
     .name = "gap",
-    .hit = DLS_HIT_CROSSING,
+    .event = DLS_LOCATED_CROSSING,
     .reads = DLS_READS_GAPS,
     .may_graze = true,
-    .armed = gap_armed,
+    .in_force = gap_in_force,
     .value = gap_value,
     .slopes = gap_slopes,
     .linear = gap_linear,
     .shift = gap_shift,
-    .noise = dls_tracker_gap_noise,
+    .noise = dls_gap_round_off,
 };
 
 /* Force of a closed contact, as the acceleration W_alpha,alpha lambda. */
 
-static bool force_armed(const dls_tracker *tr, size_t j)
+static bool force_in_force(const dls_event_integrator *tr, size_t j)
 {
   return tr->contact[j].closed;
 }
 
-static double force_value(const dls_tracker *tr, size_t j, const double *y)
+static double force_value(const dls_event_integrator *tr, size_t j, const double *y)
 {
   (void)y;
   return tr->contact[j].weight * tr->lambda[tr->d * j];
 }
 
 /* Its derivatives: of the integrated impulse. */
-static void force_slopes_inside(const dls_tracker *tr, size_t j, const double *ddy, const double *dddy,
+static void force_slopes_inside(const dls_event_integrator *tr, size_t j, const double *ddy, const double *dddy,
                                 dls_point *p)
 {
   p->df = ddy[2 * tr->n + tr->d * j];
@@ -92,13 +93,13 @@ static void force_slopes_inside(const dls_tracker *tr, size_t j, const double *d
 }
 
 /* The rate of the integrated impulse. */
-static int force_linear(const dls_tracker *tr, size_t j, double *x)
+static int force_linear(const dls_event_integrator *tr, size_t j, double *x)
 {
   x[2 * tr->n + tr->d * j] = 1;
   return 1;
 }
 
-double dls_force_shift(const dls_tracker *tr, size_t j, double left)
+double dls_force_shift(const dls_event_integrator *tr, size_t j, double left)
 {
   (void)j;
   return left > tr->eps.a ? 0 : tr->eps.a;
@@ -106,9 +107,9 @@ double dls_force_shift(const dls_tracker *tr, size_t j, double left)
 
 const dls_root_type dls_root_force = {
     .name = "force",
-    .hit = DLS_HIT_RELEASE,
+    .event = DLS_LOCATED_RELEASE,
     .reads = DLS_READS_FORCES,
-    .armed = force_armed,
+    .in_force = force_in_force,
     .value = force_value,
     .slopes_inside = force_slopes_inside,
     .linear = force_linear,
@@ -117,43 +118,43 @@ const dls_root_type dls_root_force = {
 
 /* The list. */
 
-static const dls_root_type *const types[] = {&dls_root_gap,  &dls_root_force,   &dls_root_slip,
-                                             &dls_root_pace, &dls_root_upper,   &dls_root_lower,
-                                             &dls_root_cone, &dls_root_leverage};
+static const dls_root_type *const types[] = {&dls_root_gap,       &dls_root_force,   &dls_root_slip,
+                                             &dls_root_slow_slip, &dls_root_upper,   &dls_root_lower,
+                                             &dls_root_cone,      &dls_root_leverage};
 enum { TYPES = sizeof types / sizeof types[0] };
 
-size_t dls_roots_most(const dls_tracker *tr)
+size_t dls_roots_most(const dls_event_integrator *tr)
 {
   return tr->d > 1 ? DLS_ROOTS_A_CONTACT * tr->m : tr->m; /* without friction: its gap, or its force */
 }
 
-void dls_roots_arm(dls_tracker *tr)
+void dls_roots_select(dls_event_integrator *tr)
 {
   tr->roots = 0;
   for (size_t j = 0; j < tr->m; j++) {
     for (size_t i = 0; i < TYPES; i++) {
-      if (types[i]->armed(tr, j)) {
+      if (types[i]->in_force(tr, j)) {
         tr->root[tr->roots++] = (dls_root){types[i], j};
       }
     }
   }
 }
 
-double dls_root_shift(const dls_tracker *tr, size_t k)
+double dls_root_shift(const dls_event_integrator *tr, size_t k)
 {
   const dls_root *root = &tr->root[k];
   return root->type->shift == NULL ? 0 : root->type->shift(tr, root->contact, tr->left.p[k].f);
 }
 
-double dls_root_bend(dls_tracker *tr, size_t k)
+double dls_root_derivative_bound(dls_event_integrator *tr, size_t k)
 {
   const dls_root *root = &tr->root[k];
   memset(tr->y, 0, tr->size * sizeof *tr->y);
   const int derivative = root->type->linear == NULL ? -1 : root->type->linear(tr, root->contact, tr->y);
-  return derivative < 0 ? -1 : dls_engine_bend(tr->engine, derivative, tr->y);
+  return derivative < 0 ? -1 : dls_engine_derivative_bound(tr->engine, derivative, tr->y);
 }
 
-double dls_root_noise(const dls_tracker *tr, size_t k, const dls_end *end)
+double dls_root_noise(const dls_event_integrator *tr, size_t k, const dls_step_end *end)
 {
   const dls_root *root = &tr->root[k];
   return root->type->noise == NULL ? 0 : root->type->noise(tr, root->contact, end->t, end->y);
@@ -162,14 +163,14 @@ double dls_root_noise(const dls_tracker *tr, size_t k, const dls_end *end)
 /* Their values. */
 
 /* What the root functions read, at (t, y). */
-static dls_status compute(dls_tracker *tr, dls_reading what, double t, const double *y, double *g,
-                          dls_error *err)
+static dls_status evaluate_terms(dls_event_integrator *tr, dls_reading what, double t, const double *y,
+                                 double *g, dls_error *err)
 {
   if (what == DLS_READS_FORCES) {
-    return dls_tracker_smooth(tr, t, y, y + tr->n, tr->a, tr->lambda, err);
+    return dls_smooth_dynamics(tr, t, y, y + tr->n, tr->a, tr->lambda, err);
   }
   dls_place *place = tr->stage.place;
-  t = dls_tracker_before_break(tr, t);
+  t = dls_smooth_before_break(tr, t);
   dls_place_contacts(place, t, y);
   dls_place_gap(place, g);
   if (place->moves) { /* else it stays 0 */
@@ -182,7 +183,7 @@ static dls_status compute(dls_tracker *tr, dls_reading what, double t, const dou
 }
 
 /* Those roots that read this. */
-static void look(dls_tracker *tr, dls_reading what, const dls_end *end)
+static void read_roots(dls_event_integrator *tr, dls_reading what, const dls_step_end *end)
 {
   for (size_t k = 0; k < tr->roots; k++) {
     const dls_root *root = &tr->root[k];
@@ -197,7 +198,7 @@ static void look(dls_tracker *tr, dls_reading what, const dls_end *end)
 }
 
 /* dy from the forces there. */
-static void derive(const dls_tracker *tr, dls_end *end)
+static void set_derivative(const dls_event_integrator *tr, dls_step_end *end)
 {
   const size_t n = tr->n;
   memcpy(end->dy, end->y + n, n * sizeof *end->dy);
@@ -207,28 +208,29 @@ static void derive(const dls_tracker *tr, dls_end *end)
   }
 }
 
-dls_status dls_roots_observe(dls_tracker *tr, dls_end *end, dls_error *err)
+dls_status dls_roots_observe(dls_event_integrator *tr, dls_step_end *end, dls_error *err)
 {
   end->inside = false;
   if (tr->m == 0) {
     return DLS_OK;
   }
   if (tr->active.count > 0) {
-    const dls_status status = compute(tr, DLS_READS_FORCES, end->t, end->y, tr->g, err);
+    const dls_status status = evaluate_terms(tr, DLS_READS_FORCES, end->t, end->y, tr->g, err);
     if (status != DLS_OK) {
       return status;
     }
-    derive(tr, end);
-    look(tr, DLS_READS_FORCES, end);
+    set_derivative(tr, end);
+    read_roots(tr, DLS_READS_FORCES, end);
   }
-  compute(tr, DLS_READS_GAPS, end->t, end->y, tr->g, err);
+  evaluate_terms(tr, DLS_READS_GAPS, end->t, end->y, tr->g, err);
   memcpy(end->g, tr->g, tr->m * sizeof *end->g);
-  look(tr, DLS_READS_GAPS, end);
+  read_roots(tr, DLS_READS_GAPS, end);
   return DLS_OK;
 }
 
 /* f of those roots that read this; status: of the reading. */
-static void evaluate(dls_tracker *tr, dls_reading what, dls_status status, const double *y, double *f)
+static void evaluate_roots(dls_event_integrator *tr, dls_reading what, dls_status status, const double *y,
+                           double *f)
 {
   for (size_t k = 0; k < tr->roots; k++) {
     const dls_root *root = &tr->root[k];
@@ -240,13 +242,13 @@ static void evaluate(dls_tracker *tr, dls_reading what, dls_status status, const
 
 void dls_roots_evaluate(void *data, double t, const double *y, double *f)
 {
-  dls_tracker *tr = data;
+  dls_event_integrator *tr = data;
   if (tr->active.count > 0) {
-    evaluate(tr, DLS_READS_FORCES, compute(tr, DLS_READS_FORCES, t, y, tr->g, NULL), y, f);
+    evaluate_roots(tr, DLS_READS_FORCES, evaluate_terms(tr, DLS_READS_FORCES, t, y, tr->g, NULL), y, f);
   }
   if (tr->active.count < tr->m) {
-    dls_system_gap(tr->sys, dls_tracker_before_break(tr, t), y, tr->g); /* without what slopes need */
-    evaluate(tr, DLS_READS_GAPS, DLS_OK, y, f);
+    dls_system_gap(tr->sys, dls_smooth_before_break(tr, t), y, tr->g); /* without what slopes need */
+    evaluate_roots(tr, DLS_READS_GAPS, DLS_OK, y, f);
   }
   for (size_t k = tr->roots; k < dls_roots_most(tr); k++) {
     f[k] = 1;
@@ -254,7 +256,7 @@ void dls_roots_evaluate(void *data, double t, const double *y, double *f)
 }
 
 /* Those of the roots in [first, last) that follow from the dense output at t, into p[k - first]. */
-static void look_inside(dls_tracker *tr, size_t first, size_t last, double t, dls_point *p)
+static void read_dense_slopes(dls_event_integrator *tr, size_t first, size_t last, double t, dls_point *p)
 {
   bool there = false;
   for (size_t k = first; k < last; k++) {
@@ -271,46 +273,46 @@ static void look_inside(dls_tracker *tr, size_t first, size_t last, double t, dl
   }
 }
 
-void dls_roots_observe_inside(dls_tracker *tr, dls_end *end)
+void dls_roots_observe_inside(dls_event_integrator *tr, dls_step_end *end)
 {
   if (!end->inside) {
-    look_inside(tr, 0, tr->roots, end->t, end->p);
+    read_dense_slopes(tr, 0, tr->roots, end->t, end->p);
     end->inside = true;
   }
 }
 
-dls_status dls_roots_sample(dls_tracker *tr, double t, dls_point *p, dls_error *err)
+dls_status dls_roots_sample(dls_event_integrator *tr, double t, dls_point *p, dls_error *err)
 {
-  const dls_end at = {.t = t, .y = tr->y, .dy = tr->dy, .p = p};
+  const dls_step_end at = {.t = t, .y = tr->y, .dy = tr->dy, .p = p};
   dls_status status = DLS_OK;
   dls_engine_interpolate(tr->engine, t, 0, tr->y);
   dls_engine_interpolate(tr->engine, t, 1, tr->dy);
   if (tr->active.count > 0) {
-    status = compute(tr, DLS_READS_FORCES, t, tr->y, tr->g, err);
-    look(tr, DLS_READS_FORCES, &at);
+    status = evaluate_terms(tr, DLS_READS_FORCES, t, tr->y, tr->g, err);
+    read_roots(tr, DLS_READS_FORCES, &at);
   }
   if (tr->active.count < tr->m && status == DLS_OK) {
-    status = compute(tr, DLS_READS_GAPS, t, tr->y, tr->g, err);
-    look(tr, DLS_READS_GAPS, &at);
+    status = evaluate_terms(tr, DLS_READS_GAPS, t, tr->y, tr->g, err);
+    read_roots(tr, DLS_READS_GAPS, &at);
   }
-  look_inside(tr, 0, tr->roots, t, p);
+  read_dense_slopes(tr, 0, tr->roots, t, p);
   for (size_t k = 0; k < tr->roots; k++) {
     p[k].f += dls_root_shift(tr, k);
   }
   return status;
 }
 
-dls_status dls_root_sample(dls_tracker *tr, size_t k, double t, dls_point *p, dls_error *err)
+dls_status dls_root_sample(dls_event_integrator *tr, size_t k, double t, dls_point *p, dls_error *err)
 {
   const dls_root *root = &tr->root[k];
   dls_engine_interpolate(tr->engine, t, 0, tr->y);
-  const dls_status status = compute(tr, root->type->reads, t, tr->y, tr->g, err);
+  const dls_status status = evaluate_terms(tr, root->type->reads, t, tr->y, tr->g, err);
   *p = (dls_point){.t = t, .f = root->type->value(tr, root->contact, tr->y)};
   if (root->type->slopes != NULL) {
     dls_engine_interpolate(tr->engine, t, 1, tr->dy);
     root->type->slopes(tr, root->contact, tr->y, tr->dy, p);
   }
-  look_inside(tr, k, k + 1, t, p);
+  read_dense_slopes(tr, k, k + 1, t, p);
   p->f += dls_root_shift(tr, k);
   return status;
 }

@@ -1,12 +1,12 @@
 /* event_driven/roots.h -- the root functions in force: an event is where one of them falls through zero.
  *
  * Between two events every contact is watched by functions f(t, y), whose list depends on the index sets alone and is
- * made anew by dls_roots_arm at every restart. All of them are written so that they fall at their event (direction -1),
+ * made anew by dls_roots_select at every restart. All of them are written so that they fall at their event (direction -1),
  * and raised by `shift` where zero itself is no event. Whoever looks for events, be it the integrator's root finder or
  * the search on the dense output, works through the list and knows no contact.
  *
  * To add one (the end of slip, say):
- *   1. a dls_hit_kind for its zero, which event.c acts on;
+ *   1. a dls_located_kind for its zero, which event.c acts on;
  *   2. in roots.c its functions, and a dls_root_type `dls_root_NAME` made of them, with a line in types[];
  *   3. DLS_ROOTS_A_CONTACT, if one contact may now have more functions in force at once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -17,26 +17,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct dls_tracker dls_tracker;
-typedef struct dls_end dls_end;
+typedef struct dls_event_integrator dls_event_integrator;
+typedef struct dls_step_end dls_step_end;
 
 enum { DLS_ROOTS_A_CONTACT = 4 }; /* in force at once, at most: force, end of slip, pace and leverage */
 
-typedef enum dls_hit_kind {
-  DLS_HIT_NONE,
-  DLS_HIT_CROSSING, /* a gap closes with u < 0 */
-  DLS_HIT_GRAZE,    /* a gap touches zero with u = 0 */
-  DLS_HIT_RELEASE,  /* a contact force falls to zero */
-  DLS_HIT_REST,     /* slip falls to zero */
-  DLS_HIT_LIMIT,    /* the force of a contact that sticks reaches the limit of friction */
-  DLS_HIT_PACE,     /* slip is no longer slow: no event */
-  DLS_HIT_GUARD,    /* a contact that slips loses its leverage */
-  DLS_HIT_SWITCH,   /* loads or surfaces jump */
-  DLS_HIT_BREAK,    /* derivatives of loads jump: restart, no event */
-  DLS_HIT_CUT,      /* loads differ from what the integrator assumed: a short step from here, no event */
-  DLS_HIT_DRIFT,    /* closed contacts have drifted: project, no event */
-  DLS_HIT_START,    /* t = 0 */
-} dls_hit_kind;
+typedef enum dls_located_kind {
+  DLS_LOCATED_NONE,
+  DLS_LOCATED_CROSSING,  /* a gap closes with u < 0 */
+  DLS_LOCATED_GRAZE,     /* a gap touches zero with u = 0 */
+  DLS_LOCATED_RELEASE,   /* a contact force falls to zero */
+  DLS_LOCATED_REST,      /* slip falls to zero */
+  DLS_LOCATED_LIMIT,     /* the force of a contact that sticks reaches the limit of friction */
+  DLS_LOCATED_FAST_SLIP, /* slip is no longer slow: no event */
+  DLS_LOCATED_LEVERAGE,  /* a contact that slips loses its leverage */
+  DLS_LOCATED_SWITCH,    /* loads or surfaces jump */
+  DLS_LOCATED_BREAK,     /* derivatives of loads jump: restart, no event */
+  DLS_LOCATED_CUT,       /* loads differ from what the integrator assumed: a short step from here, no event */
+  DLS_LOCATED_DRIFT,     /* closed contacts have drifted: project, no event */
+  DLS_LOCATED_START,     /* t = 0 */
+} dls_located_kind;
 
 /** A root function with two derivatives: g, u, u' of an open contact; W lambda and its derivatives of a closed. */
 typedef struct dls_point {
@@ -51,22 +51,23 @@ typedef enum dls_reading {
 
 typedef struct dls_root_type {
   const char *name;
-  dls_hit_kind hit; /* what its zero is */
+  dls_located_kind event; /* what its zero is */
   dls_reading reads;
   bool may_graze; /* a least value near zero is an event too */
-  bool (*armed)(const dls_tracker *tr, size_t j);
+  bool (*in_force)(const dls_event_integrator *tr, size_t j);
   /** f at (t, y), without shift. */
-  double (*value)(const dls_tracker *tr, size_t j, const double *y);
+  double (*value)(const dls_event_integrator *tr, size_t j, const double *y);
   /** f' and f'' from the state and its derivative; NULL: by slopes_inside alone. */
-  void (*slopes)(const dls_tracker *tr, size_t j, const double *y, const double *dy, dls_point *p);
+  void (*slopes)(const dls_event_integrator *tr, size_t j, const double *y, const double *dy, dls_point *p);
   /** f' and f'' from the second and third derivative of the dense output. NULL: by slopes alone. */
-  void (*slopes_inside)(const dls_tracker *tr, size_t j, const double *ddy, const double *dddy, dls_point *p);
+  void (*slopes_inside)(const dls_event_integrator *tr, size_t j, const double *ddy, const double *dddy,
+                        dls_point *p);
   /** f = const + sum_i x[i] y_i^(the derivative returned), x[2 n + d m]. NULL or < 0: it is not that. */
-  int (*linear)(const dls_tracker *tr, size_t j, double *x);
+  int (*linear)(const dls_event_integrator *tr, size_t j, double *x);
   /** What is added to f until the next event; left: f where the step began. NULL: nothing. */
-  double (*shift)(const dls_tracker *tr, size_t j, double left);
+  double (*shift)(const dls_event_integrator *tr, size_t j, double left);
   /** Round-off of f at (t, y): no event above minus this. NULL: 0. */
-  double (*noise)(const dls_tracker *tr, size_t j, double t, const double *y);
+  double (*noise)(const dls_event_integrator *tr, size_t j, double t, const double *y);
 } dls_root_type;
 
 /** A root function in force. */
@@ -76,35 +77,35 @@ typedef struct dls_root {
 } dls_root;
 
 /** The shift of a force: one that is zero already may stay so. */
-double dls_force_shift(const dls_tracker *tr, size_t j, double left);
+double dls_force_shift(const dls_event_integrator *tr, size_t j, double left);
 
 extern const dls_root_type dls_root_gap, dls_root_force;
 /* slip_roots.c */
-extern const dls_root_type dls_root_slip, dls_root_pace, dls_root_upper, dls_root_lower, dls_root_cone,
+extern const dls_root_type dls_root_slip, dls_root_slow_slip, dls_root_upper, dls_root_lower, dls_root_cone,
     dls_root_leverage;
 
 /** Most root functions that a run can have in force. */
-size_t dls_roots_most(const dls_tracker *tr);
+size_t dls_roots_most(const dls_event_integrator *tr);
 /** tr->root[tr->roots] := those in force with the present index sets. */
-void dls_roots_arm(dls_tracker *tr);
+void dls_roots_select(dls_event_integrator *tr);
 /** What is added to root k. */
-double dls_root_shift(const dls_tracker *tr, size_t k);
-/** dls_engine_bend of root k; < 0: not known. Overwrites tr->y. */
-double dls_root_bend(dls_tracker *tr, size_t k);
+double dls_root_shift(const dls_event_integrator *tr, size_t k);
+/** dls_engine_derivative_bound of root k; < 0: not known. Overwrites tr->y. */
+double dls_root_derivative_bound(dls_event_integrator *tr, size_t k);
 /** Round-off of root k at an end of the step. */
-double dls_root_noise(const dls_tracker *tr, size_t k, const dls_end *end);
+double dls_root_noise(const dls_event_integrator *tr, size_t k, const dls_step_end *end);
 /** All gaps, and all roots without shift, at an end with t, y given; slopes as far as they follow from those and dy, which
  * is given too where no contact is closed; else it is made here. */
-dls_status dls_roots_observe(dls_tracker *tr, dls_end *end, dls_error *err);
+dls_status dls_roots_observe(dls_event_integrator *tr, dls_step_end *end, dls_error *err);
 /** The slopes that follow from the dense output alone, at an end of the last step, unless they are there from the step before;
  * overwrites tr->dy, tr->dddy. */
-void dls_roots_observe_inside(dls_tracker *tr, dls_end *end);
+void dls_roots_observe_inside(dls_event_integrator *tr, dls_step_end *end);
 /** f[most] := all roots with shift at (t, y), for the integrator's root finder; data is the tracker. +1 behind the last of
  * them, NaN where forces have no value: what the finder does not see then is left to the guard. */
 void dls_roots_evaluate(void *data, double t, const double *y, double *f);
 /** p[tr->roots] := all roots with shift at t inside the last step; overwrites tr->y, tr->dy, tr->dddy. */
-dls_status dls_roots_sample(dls_tracker *tr, double t, dls_point *p, dls_error *err);
+dls_status dls_roots_sample(dls_event_integrator *tr, double t, dls_point *p, dls_error *err);
 /** Root k, shifted, at t inside the last step; overwrites tr->y, tr->dy, tr->dddy. */
-dls_status dls_root_sample(dls_tracker *tr, size_t k, double t, dls_point *p, dls_error *err);
+dls_status dls_root_sample(dls_event_integrator *tr, size_t k, double t, dls_point *p, dls_error *err);
 
 #endif

@@ -6,7 +6,7 @@
  * interval is split: at the minimum of f if f dips there, else in the middle. So neither a pair of zeros nor a
  * touching one is stepped over, whatever the length of the step.
  *
- * Where the engine knows how far the quintic can be from f (dls_engine_bend), that takes the place of the cubic, and what is
+ * Where the engine knows how far the quintic can be from f (dls_engine_derivative_bound), that takes the place of the cubic, and what is
  * said of zeros between two points is proven: f = quintic + B s^3 (1 - s)^3 delta(s), |delta| <= 1, of which s^3 (1 - s)^3 is
  * a twentieth of a Bernstein polynomial of degree six; |f' - quintic'| and |f'' - quintic''| are below 72/3000 sqrt(5) B and
  * 3/8 B. Source: Birkhoff & Priver 1967, J. Math. Phys. 46, 440-447.
@@ -29,14 +29,14 @@ static const double clear_shape = 0.1;  /* cubic and quintic agree to this part:
 /* Bernstein coefficients on [a.t, b.t]: quintic through f, f', f'', and how far the cubic is away. */
 typedef struct dls_hull {
   double b[DLS_GAP_COEFFICIENTS], uncertainty;
-  double bend; /* B of the interval; < 0: not known */
+  double derivative_bound; /* B of the interval; < 0: not known */
 } dls_hull;
 
 /* @param[in] bend  per sixth power of the length; < 0: not known */
-static dls_hull hull(const dls_point *a, const dls_point *b, double bend)
+static dls_hull bernstein_hull(const dls_point *a, const dls_point *b, double derivative_bound)
 {
   const double h = b->t - a->t;
-  dls_hull hl = {.bend = bend < 0 ? -1 : bend * pow(h, 6)};
+  dls_hull hl = {.derivative_bound = derivative_bound < 0 ? -1 : derivative_bound * pow(h, 6)};
   dls_gap_bernstein((dls_gap_end){a->f, a->df, a->ddf}, (dls_gap_end){b->f, b->df, b->ddf}, h, hl.b);
   const double c1 = a->f + h * a->df / 3;
   const double c2 = b->f - h * b->df / 3;
@@ -48,12 +48,12 @@ static dls_hull hull(const dls_point *a, const dls_point *b, double bend)
 }
 
 /* The same by the coefficients of degree six. */
-static bool surely_above(const dls_hull *hl, double level)
+static bool bounded_hull_is_above(const dls_hull *hl, double level)
 {
   for (int i = 0; i <= DLS_GAP_COEFFICIENTS; i++) {
     const double part = (double)i / DLS_GAP_COEFFICIENTS;
     const double c = (i > 0 ? part * hl->b[i - 1] : 0) + (i < DLS_GAP_COEFFICIENTS ? (1 - part) * hl->b[i] : 0);
-    if (!(c - (i == 3 ? hl->bend / 20 : 0) >= level)) {
+    if (!(c - (i == 3 ? hl->derivative_bound / 20 : 0) >= level)) {
       return false;
     }
   }
@@ -61,10 +61,10 @@ static bool surely_above(const dls_hull *hl, double level)
 }
 
 /* Every value on the interval is above level. */
-static bool above(const dls_hull *hl, double level)
+static bool hull_is_above(const dls_hull *hl, double level)
 {
-  if (hl->bend >= 0) {
-    return surely_above(hl, level);
+  if (hl->derivative_bound >= 0) {
+    return bounded_hull_is_above(hl, level);
   }
   for (int i = 0; i < DLS_GAP_COEFFICIENTS; i++) {
     if (!(hl->b[i] - (i == 2 || i == 3 ? hl->uncertainty : 0) >= level)) {
@@ -75,20 +75,20 @@ static bool above(const dls_hull *hl, double level)
 }
 
 /* f' < 0, or f'' has the sign, on the whole interval. */
-static bool surely_falls(const dls_hull *hl)
+static bool bounded_hull_falls(const dls_hull *hl)
 {
   bool falls = true;
   for (int i = 0; i + 1 < DLS_GAP_COEFFICIENTS; i++) {
-    falls = falls && 5 * (hl->b[i + 1] - hl->b[i]) < -0.0537 * hl->bend;
+    falls = falls && 5 * (hl->b[i + 1] - hl->b[i]) < -0.0537 * hl->derivative_bound;
   }
   return falls;
 }
 
-static bool surely_bends(const dls_hull *hl, double sign)
+static bool bounded_hull_curves(const dls_hull *hl, double sign)
 {
   bool bends = true;
   for (int i = 0; i + 2 < DLS_GAP_COEFFICIENTS; i++) {
-    bends = bends && 20 * sign * (hl->b[i + 2] - 2 * hl->b[i + 1] + hl->b[i]) > 0.375 * hl->bend;
+    bends = bends && 20 * sign * (hl->b[i + 2] - 2 * hl->b[i + 1] + hl->b[i]) > 0.375 * hl->derivative_bound;
   }
   return bends;
 }
@@ -96,8 +96,8 @@ static bool surely_bends(const dls_hull *hl, double sign)
 /* From f >= 0 to f < 0 with exactly one zero. */
 static bool falls_once(const dls_hull *hl)
 {
-  if (hl->bend >= 0) {
-    return hl->b[0] >= 0 && hl->b[5] < 0 && (surely_falls(hl) || surely_bends(hl, -1));
+  if (hl->derivative_bound >= 0) {
+    return hl->b[0] >= 0 && hl->b[5] < 0 && (bounded_hull_falls(hl) || bounded_hull_curves(hl, -1));
   }
   double largest = 0;
   for (int i = 0; i < DLS_GAP_COEFFICIENTS; i++) {
@@ -116,8 +116,8 @@ static double parabola_zero(double t, double f, double df, double ddf)
 }
 
 /* Zero of f (order 0) or f' (order 1) between two points where it has opposite signs, or is zero. */
-static dls_status zero_between(dls_tracker *tr, size_t k, int order, const dls_point *a, const dls_point *b,
-                               dls_point *zero, dls_error *err)
+static dls_status zero_between(dls_event_integrator *tr, size_t k, int order, const dls_point *a,
+                               const dls_point *b, dls_point *zero, dls_error *err)
 {
   double low = a->t;
   double high = b->t;
@@ -147,8 +147,8 @@ static dls_status zero_between(dls_tracker *tr, size_t k, int order, const dls_p
 }
 
 /* f falls once in [a, b]: its zero, which is not the one that the contact has just left. */
-static dls_status crossing(dls_tracker *tr, size_t k, const dls_point *a, const dls_point *b, dls_point *zero,
-                           dls_error *err)
+static dls_status find_crossing(dls_event_integrator *tr, size_t k, const dls_point *a, const dls_point *b,
+                                dls_point *zero, dls_error *err)
 {
   dls_point from = *a;
   if (a->f <= 0 && a->df <= 0) {
@@ -166,159 +166,161 @@ static dls_status crossing(dls_tracker *tr, size_t k, const dls_point *a, const 
 }
 
 /* The gap that crosses zero at p will not fall below -eps_g / 2: u^2 / (2 u') is all that is left. */
-static bool will_graze(const dls_tracker *tr, const dls_root *root, const dls_point *p)
+static bool will_graze(const dls_event_integrator *tr, const dls_root *root, const dls_point *p)
 {
   const dls_contact *contact = &tr->contact[root->contact];
-  return root->type->may_graze && contact->gate == DLS_GATE_OPEN && p->ddf > 0 &&
+  return root->type->may_graze && contact->gap_threshold == DLS_GAP_THRESHOLD_ZERO && p->ddf > 0 &&
          p->df * p->df <= 0.8 * tr->eps.g * p->ddf && fabs(p->df) <= graze_speed * contact->peak;
 }
 
-static bool dips(const dls_point *a, const dls_point *b)
+static bool has_minimum(const dls_point *a, const dls_point *b)
 {
   return a->df < 0 && b->df >= 0 && a->ddf > 0 && b->ddf > 0 && b->f >= 0;
 }
 
 /* What search_root works with. */
-typedef struct dls_hunt {
-  dls_tracker *tr;
+typedef struct dls_interval_scan {
+  dls_event_integrator *tr;
   size_t k; /* which root */
   const dls_root *root;
   dls_point a;                  /* no event before a */
   dls_point pending[MAX_DEPTH]; /* right ends of the intervals still to be looked at, the nearest last */
   int depth, samples;
   double noise;
-  double bend; /* of root k, per sixth power of a length; < 0: not known */
-  bool done;   /* hit is set, or nothing is left */
-} dls_hunt;
+  double derivative_bound; /* of root k, per sixth power of a length; < 0: not known */
+  bool done;               /* hit is set, or nothing is left */
+} dls_interval_scan;
 
 /* An event, unless it is the one that is known. */
-static void hit(dls_hunt *hunt, dls_hit_kind kind, double t)
+static void set_event(dls_interval_scan *search, dls_located_kind kind, double t)
 {
-  dls_tracker *tr = hunt->tr;
-  if (t < tr->seen.t - same_root * tr->eps.event) {
-    tr->hit = (dls_hit){.kind = kind, .t = t, .contact = hunt->root->contact, .root = hunt->k};
+  dls_event_integrator *tr = search->tr;
+  if (t < tr->bracketed.t - same_root * tr->eps.event) {
+    tr->located =
+        (dls_located_event){.kind = kind, .t = t, .contact = search->root->contact, .root = search->k};
   }
-  hunt->done = true;
+  search->done = true;
 }
 
-static void next_interval(dls_hunt *hunt)
+static void skip_interval(dls_interval_scan *search)
 {
-  hunt->a = hunt->pending[--hunt->depth];
-  hunt->done = hunt->depth == 0;
+  search->a = search->pending[--search->depth];
+  search->done = search->depth == 0;
 }
 
-static dls_status split(dls_hunt *hunt, double t, dls_error *err)
+static dls_status split_interval(dls_interval_scan *search, double t, dls_error *err)
 {
-  dls_tracker *tr = hunt->tr;
-  if (hunt->depth == MAX_DEPTH || ++hunt->samples > MAX_SAMPLES) {
+  dls_event_integrator *tr = search->tr;
+  if (search->depth == MAX_DEPTH || ++search->samples > MAX_SAMPLES) {
     char name[80];
-    dls_contact_name(tr->sys, hunt->root->contact, name, sizeof name);
+    dls_contact_name(tr->sys, search->root->contact, name, sizeof name);
     return dls_sim_fail(tr->sim, err, DLS_ERR_NOCONV, "no end of the search for events of %s near t = %.17g",
                         name, t);
   }
-  return dls_root_sample(tr, hunt->k, t, &hunt->pending[hunt->depth++], err);
+  return dls_root_sample(tr, search->k, t, &search->pending[search->depth++], err);
 }
 
 /* The gap of a contact is going to graze: it is looked at again, at the level -eps_g / 2. */
-static void expect_graze(dls_tracker *tr, dls_contact *contact, bool announced)
+static void expect_graze(dls_event_integrator *tr, dls_contact *contact, bool graze_expected)
 {
-  contact->gate = DLS_GATE_GRAZING;
-  contact->below = 0.5 * tr->eps.g;
-  contact->announced = announced;
+  contact->gap_threshold = DLS_GAP_THRESHOLD_GRAZING;
+  contact->threshold_depth = 0.5 * tr->eps.g;
+  contact->graze_expected = graze_expected;
 }
 
-static dls_status take_crossing(dls_hunt *hunt, const dls_point *b, dls_error *err)
+static dls_status resolve_crossing(dls_interval_scan *search, const dls_point *b, dls_error *err)
 {
-  dls_tracker *tr = hunt->tr;
+  dls_event_integrator *tr = search->tr;
   dls_point zero = {0};
-  if (hunt->k == tr->seen.root && b->t == tr->right.t && tr->seen.kind != DLS_HIT_NONE) {
-    hunt->done = true; /* its only zero is the one that is known */
+  if (search->k == tr->bracketed.root && b->t == tr->right.t && tr->bracketed.kind != DLS_LOCATED_NONE) {
+    search->done = true; /* its only zero is the one that is known */
     return DLS_OK;
   }
-  const dls_status status = crossing(tr, hunt->k, &hunt->a, b, &zero, err);
+  const dls_status status = find_crossing(tr, search->k, &search->a, b, &zero, err);
   if (status != DLS_OK) {
     return status;
   }
-  if (!will_graze(tr, hunt->root, &zero)) {
-    hit(hunt, hunt->root->type->hit, zero.t);
+  if (!will_graze(tr, search->root, &zero)) {
+    set_event(search, search->root->type->event, zero.t);
     return DLS_OK;
   }
-  expect_graze(tr, &tr->contact[hunt->root->contact], false);
-  const double raise = dls_root_shift(tr, hunt->k);
-  hunt->a.f += raise;
-  for (int i = 0; i < hunt->depth; i++) {
-    hunt->pending[i].f += raise;
+  expect_graze(tr, &tr->contact[search->root->contact], false);
+  const double raise = dls_root_shift(tr, search->k);
+  search->a.f += raise;
+  for (int i = 0; i < search->depth; i++) {
+    search->pending[i].f += raise;
   }
   return DLS_OK;
 }
 
 /* The least value of a gap is a touch: not above eps_g, nor crossed deeper than eps_g / 2 or faster than a graze. */
-static bool touches(const dls_tracker *tr, size_t k, const dls_point *least)
+static bool grazes(const dls_event_integrator *tr, size_t k, const dls_point *least)
 {
   const dls_root *root = &tr->root[k];
   const dls_contact *contact = &tr->contact[root->contact];
   const double g = least->f - dls_root_shift(tr, k);
   const double slow = graze_speed * contact->peak;
-  return root->type->may_graze && contact->gate != DLS_GATE_LEAVING && g <= tr->eps.g &&
+  return root->type->may_graze && contact->gap_threshold != DLS_GAP_THRESHOLD_LEAVING && g <= tr->eps.g &&
          fabs(least->df) <= slow &&
-         (g >= 0 ||
-          (g >= -0.5 * tr->eps.g && (contact->gate == DLS_GATE_GRAZING || -2 * g * least->ddf <= slow * slow)));
+         (g >= 0 || (g >= -0.5 * tr->eps.g && (contact->gap_threshold == DLS_GAP_THRESHOLD_GRAZING ||
+                                               -2 * g * least->ddf <= slow * slow)));
 }
 
 /* f falls and rises again: its least value, a sample between a and b, decides. */
-static dls_status take_dip(dls_hunt *hunt, const dls_point *b, dls_error *err)
+static dls_status resolve_minimum(dls_interval_scan *search, const dls_point *b, dls_error *err)
 {
-  dls_tracker *tr = hunt->tr;
+  dls_event_integrator *tr = search->tr;
   dls_point least = {0};
-  const dls_status status = zero_between(tr, hunt->k, 1, &hunt->a, b, &least, err);
+  const dls_status status = zero_between(tr, search->k, 1, &search->a, b, &least, err);
   if (status != DLS_OK) {
     return status;
   }
-  if (touches(tr, hunt->k, &least)) {
-    hit(hunt, DLS_HIT_GRAZE, least.t);
+  if (grazes(tr, search->k, &least)) {
+    set_event(search, DLS_LOCATED_GRAZE, least.t);
     return DLS_OK;
   }
   if (least.f >= 0) { /* convex, and its least value is not negative */
-    next_interval(hunt);
+    skip_interval(search);
     return DLS_OK;
   }
-  return split(hunt, least.t, err);
+  return split_interval(search, least.t, err);
 }
 
 /* Look at [a, nearest pending]. */
-static dls_status look(dls_hunt *hunt, dls_error *err)
+static dls_status scan_interval(dls_interval_scan *search, dls_error *err)
 {
-  const dls_tracker *tr = hunt->tr;
-  const dls_point *a = &hunt->a;
-  const dls_point b = hunt->pending[hunt->depth - 1];
-  const dls_hull hl = hull(a, &b, hunt->bend);
+  const dls_event_integrator *tr = search->tr;
+  const dls_point *a = &search->a;
+  const dls_point b = search->pending[search->depth - 1];
+  const dls_hull hl = bernstein_hull(a, &b, search->derivative_bound);
   /* a minimum near zero is looked at closely: it may be a graze */
-  const bool near_dip = hunt->root->type->may_graze && a->df < 0 && b.df > 0 && a->f > tr->eps.g &&
-                        tr->contact[hunt->root->contact].gate != DLS_GATE_LEAVING;
-  if (above(&hl, near_dip ? tr->eps.g + dls_root_shift(tr, hunt->k) : -hunt->noise)) {
-    next_interval(hunt);
+  const bool near_dip = search->root->type->may_graze && a->df < 0 && b.df > 0 && a->f > tr->eps.g &&
+                        tr->contact[search->root->contact].gap_threshold != DLS_GAP_THRESHOLD_LEAVING;
+  if (hull_is_above(&hl, near_dip ? tr->eps.g + dls_root_shift(tr, search->k) : -search->noise)) {
+    skip_interval(search);
     return DLS_OK;
   }
   const double width = b.t - a->t;
   if (width <= fmax(tr->eps.event, 4 * DBL_EPSILON * fabs(b.t))) {
     if (b.f < 0) {
-      hit(hunt, hunt->root->type->hit, b.t);
+      set_event(search, search->root->type->event, b.t);
     } else {
-      next_interval(hunt);
+      skip_interval(search);
     }
     return DLS_OK;
   }
   if (falls_once(&hl) || (a->f <= 0 && a->df <= 0 && b.f < 0)) {
-    return take_crossing(hunt, &b, err);
+    return resolve_crossing(search, &b, err);
   }
-  if (dips(a, &b) && (hl.bend >= 0 ? surely_bends(&hl, 1) : hl.uncertainty <= clear_shape * (a->f + b.f))) {
-    return take_dip(hunt, &b, err);
+  if (has_minimum(a, &b) &&
+      (hl.derivative_bound >= 0 ? bounded_hull_curves(&hl, 1) : hl.uncertainty <= clear_shape * (a->f + b.f))) {
+    return resolve_minimum(search, &b, err);
   }
-  return split(hunt, 0.5 * (a->t + b.t), err);
+  return split_interval(search, 0.5 * (a->t + b.t), err);
 }
 
 /* Root k at an end of the step, shifted. */
-static dls_point raised(const dls_tracker *tr, const dls_end *end, size_t k)
+static dls_point shifted_end(const dls_event_integrator *tr, const dls_step_end *end, size_t k)
 {
   dls_point p = end->p[k];
   p.f += dls_root_shift(tr, k);
@@ -326,44 +328,44 @@ static dls_point raised(const dls_tracker *tr, const dls_end *end, size_t k)
 }
 
 /* Every event between hunt->a and b. */
-static dls_status search_interval(dls_hunt *hunt, const dls_point *b, dls_error *err)
+static dls_status search_interval(dls_interval_scan *search, const dls_point *b, dls_error *err)
 {
   dls_status status = DLS_OK;
-  hunt->pending[0] = *b;
-  hunt->depth = 1;
-  hunt->samples = 0;
-  hunt->done = false;
-  while (!hunt->done && status == DLS_OK) {
-    status = look(hunt, err);
+  search->pending[0] = *b;
+  search->depth = 1;
+  search->samples = 0;
+  search->done = false;
+  while (!search->done && status == DLS_OK) {
+    status = scan_interval(search, err);
   }
   return status;
 }
 
 /* The first event of root k from tr->scan[k].clear to b that is before that of tr->hit. */
-static dls_status search_root(dls_tracker *tr, size_t k, const dls_point *b, dls_error *err)
+static dls_status search_root(dls_event_integrator *tr, size_t k, const dls_point *b, dls_error *err)
 {
-  dls_scan *scan = &tr->scan[k];
-  dls_hunt hunt;
-  hunt.tr = tr;
-  hunt.k = k;
-  hunt.root = &tr->root[k];
-  hunt.a = scan->clear;
-  hunt.noise = scan->noise;
-  hunt.bend = scan->bend;
+  dls_root_scan *scan = &tr->scan[k];
+  dls_interval_scan search;
+  search.tr = tr;
+  search.k = k;
+  search.root = &tr->root[k];
+  search.a = scan->clear;
+  search.noise = scan->noise;
+  search.derivative_bound = scan->derivative_bound;
   dls_point last = *b;
   dls_status status = DLS_OK;
-  if (tr->hit.t < tr->seen.t) {
-    if (!(tr->hit.t > hunt.a.t)) {
+  if (tr->located.t < tr->bracketed.t) {
+    if (!(tr->located.t > search.a.t)) {
       return DLS_OK;
     }
-    status = dls_root_sample(tr, k, tr->hit.t, &last, err);
+    status = dls_root_sample(tr, k, tr->located.t, &last, err);
   }
-  status = status != DLS_OK ? status : search_interval(&hunt, &last, err);
-  scan->clear = hunt.a;
+  status = status != DLS_OK ? status : search_interval(&search, &last, err);
+  scan->clear = search.a;
   return status;
 }
 
-static void update_peaks(dls_tracker *tr)
+static void update_peaks(dls_event_integrator *tr)
 {
   for (size_t k = 0; k < tr->roots; k++) {
     const dls_root *root = &tr->root[k];
@@ -376,19 +378,19 @@ static void update_peaks(dls_tracker *tr)
 
 /* Does a root that rises only seem to have fallen below zero? A gap leaves its zero so slowly, right after an impact,
  * that its round-off is larger. */
-static bool seems_to_fall(const dls_tracker *tr, size_t k, const dls_point *b)
+static bool seems_to_fall(const dls_event_integrator *tr, size_t k, const dls_point *b)
 {
   return b->df > 0 && b->f >= -dls_root_noise(tr, k, &tr->right);
 }
 
 /* tr->seen := the first zero of the roots that fall between the ends, as the integrator's root finder has seen. */
-static dls_status locate(dls_tracker *tr, dls_error *err)
+static dls_status locate_bracketed(dls_event_integrator *tr, dls_error *err)
 {
   dls_status status = DLS_OK;
   for (size_t k = 0; k < tr->roots && status == DLS_OK; k++) {
     const dls_root *root = &tr->root[k];
-    dls_point a = raised(tr, &tr->left, k);
-    const dls_point b = raised(tr, &tr->right, k);
+    dls_point a = shifted_end(tr, &tr->left, k);
+    const dls_point b = shifted_end(tr, &tr->right, k);
     dls_point zero = {0};
     if (!(a.f >= 0 && b.f < 0) || seems_to_fall(tr, k, &b)) {
       continue;
@@ -397,29 +399,30 @@ static dls_status locate(dls_tracker *tr, dls_error *err)
     status = zero_between(tr, k, 0, &a, &b, &zero, err);
     if (will_graze(tr, root, &zero)) {
       expect_graze(tr, &tr->contact[root->contact], true);
-    } else if (zero.t < tr->seen.t) {
-      tr->seen = (dls_hit){.kind = root->type->hit, .t = zero.t, .contact = root->contact, .root = k};
+    } else if (zero.t < tr->bracketed.t) {
+      tr->bracketed =
+          (dls_located_event){.kind = root->type->event, .t = zero.t, .contact = root->contact, .root = k};
     }
   }
   return status;
 }
 
 /* tr->scan[k] at the left end of the step. */
-static void begin_scan(dls_tracker *tr, size_t k)
+static void start_root_scan(dls_event_integrator *tr, size_t k)
 {
-  tr->scan[k].clear = raised(tr, &tr->left, k);
+  tr->scan[k].clear = shifted_end(tr, &tr->left, k);
   tr->scan[k].noise = dls_root_noise(tr, k, &tr->right);
-  tr->scan[k].bend = dls_root_bend(tr, k);
+  tr->scan[k].derivative_bound = dls_root_derivative_bound(tr, k);
 }
 
 /* The first event before tr->seen. The instants of explicit time divide the step into intervals, which are searched in their order for all
  * roots, so that one evaluation of the forces at an instant serves all of them. */
-static dls_status search_intervals(dls_tracker *tr, dls_error *err)
+static dls_status search_intervals(dls_event_integrator *tr, dls_error *err)
 {
   const dls_explicit_time *x = &tr->explicit_time;
   dls_status status = DLS_OK;
   bool begun = false;
-  for (size_t i = 0; i <= x->count && status == DLS_OK && !(tr->hit.t < tr->seen.t); i++) {
+  for (size_t i = 0; i <= x->count && status == DLS_OK && !(tr->located.t < tr->bracketed.t); i++) {
     const bool inside = i < x->count;
     if (inside && !(x->instants[i] > tr->left.t && x->instants[i] < tr->right.t)) {
       continue;
@@ -427,9 +430,9 @@ static dls_status search_intervals(dls_tracker *tr, dls_error *err)
     status = inside ? dls_roots_sample(tr, x->instants[i], tr->sampled, err) : DLS_OK;
     for (size_t k = 0; k < tr->roots && status == DLS_OK; k++) {
       if (!begun) {
-        begin_scan(tr, k);
+        start_root_scan(tr, k);
       }
-      const dls_point right = inside ? tr->sampled[k] : raised(tr, &tr->right, k);
+      const dls_point right = inside ? tr->sampled[k] : shifted_end(tr, &tr->right, k);
       status = search_root(tr, k, &right, err);
     }
     begun = true;
@@ -438,24 +441,24 @@ static dls_status search_intervals(dls_tracker *tr, dls_error *err)
 }
 
 /* tr->hit := the first event before tr->seen, if there is one. */
-static dls_status search_all(dls_tracker *tr, dls_error *err)
+static dls_status search_all(dls_event_integrator *tr, dls_error *err)
 {
   const dls_status status = search_intervals(tr, err);
-  const dls_contact *contact = &tr->contact[tr->hit.contact];
+  const dls_contact *contact = &tr->contact[tr->located.contact];
   const bool goes_on =
-      tr->root[tr->hit.root].type == &dls_root_slip && tr->hit.t == tr->left.t; /* slip_end.c */
-  tr->hit.missed = tr->finder == DLS_FIND_INTEGRATOR && tr->hit.t < tr->seen.t && !goes_on &&
-                   !(tr->hit.kind == DLS_HIT_GRAZE && contact->announced);
+      tr->root[tr->located.root].type == &dls_root_slip && tr->located.t == tr->left.t; /* slip_end.c */
+  tr->located.root_missed = tr->finder == DLS_FIND_INTEGRATOR && tr->located.t < tr->bracketed.t && !goes_on &&
+                            !(tr->located.kind == DLS_LOCATED_GRAZE && contact->graze_expected);
   return status;
 }
 
-dls_status dls_tracker_search(dls_tracker *tr, dls_error *err)
+dls_status dls_search_step(dls_event_integrator *tr, dls_error *err)
 {
-  tr->seen = tr->hit = (dls_hit){.kind = DLS_HIT_NONE, .t = HUGE_VAL};
+  tr->bracketed = tr->located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
   update_peaks(tr);
   dls_roots_observe_inside(tr, &tr->left);
   dls_roots_observe_inside(tr, &tr->right);
-  const dls_status status = tr->bracket > 0 ? locate(tr, err) : DLS_OK;
-  tr->hit = tr->seen;
+  const dls_status status = tr->bracket > 0 ? locate_bracketed(tr, err) : DLS_OK;
+  tr->located = tr->bracketed;
   return status != DLS_OK || !tr->guard ? status : search_all(tr, err);
 }

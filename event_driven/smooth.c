@@ -20,17 +20,17 @@ static const double least_scale = 1e-3;
  * becomes much larger than the tolerance of v. */
 static const double position_noise = 16 * DBL_EPSILON;
 
-double dls_tracker_before_break(const dls_tracker *tr, double t)
+double dls_smooth_before_break(const dls_event_integrator *tr, double t)
 {
-  return t < tr->until ? t : nextafter(tr->until, 0);
+  return t < tr->next_break ? t : nextafter(tr->next_break, 0);
 }
 
-dls_status dls_tracker_geometry(dls_tracker *tr, double t, const double *q, dls_error *err)
+dls_status dls_smooth_geometry(dls_event_integrator *tr, double t, const double *q, dls_error *err)
 {
-  return dls_stage_at(&tr->stage, dls_tracker_before_break(tr, t), q, err);
+  return dls_stage_at(&tr->stage, dls_smooth_before_break(tr, t), q, err);
 }
 
-void dls_tracker_gap_velocity(dls_tracker *tr, double t, const double *q, const double *v)
+void dls_smooth_gap_velocity(dls_event_integrator *tr, double t, const double *q, const double *v)
 {
   if (tr->m > 0) {
     if (tr->stage.place->moves) { /* else it stays 0 */
@@ -41,7 +41,7 @@ void dls_tracker_gap_velocity(dls_tracker *tr, double t, const double *q, const 
   }
 }
 
-void dls_tracker_weigh(dls_tracker *tr, size_t j)
+void dls_smooth_contact_weight(dls_event_integrator *tr, size_t j)
 {
   const dls_place *place = tr->stage.place;
   if (tr->contact[j].weighed && !place->mass_varies && !place->gradient_varies) {
@@ -57,7 +57,7 @@ void dls_tracker_weigh(dls_tracker *tr, size_t j)
   tr->contact[j].weight = weight > 0 ? weight : 1; /* the gradient may vanish where the contact is open */
 }
 
-void dls_tracker_split(const dls_tracker *tr, const double *r, double *normal, double *tangential)
+void dls_smooth_split_rows(const dls_event_integrator *tr, const double *r, double *normal, double *tangential)
 {
   for (size_t j = 0; j < tr->m; j++) {
     normal[j] = r[tr->d * j];
@@ -67,21 +67,21 @@ void dls_tracker_split(const dls_tracker *tr, const double *r, double *normal, d
   }
 }
 
-double dls_tracker_restitution(const dls_tracker *tr, size_t j)
+double dls_smooth_restitution(const dls_event_integrator *tr, size_t j)
 {
   return dls_law_of(tr->sys, j)->expands ? tr->sys->e[j] : tr->stage.mixture[tr->d * j];
 }
 
-dls_status dls_tracker_project(dls_tracker *tr, size_t down, size_t rest, dls_error *err)
+dls_status dls_smooth_project(dls_event_integrator *tr, size_t down, size_t rest, dls_error *err)
 {
   const dls_contacts closed = {down, tr->down};
-  dls_status status = dls_tracker_geometry(tr, tr->hit.t, tr->q, err);
-  status = status != DLS_OK ? status : dls_stage_project_q(&tr->stage, &closed, tr->hit.t, tr->q, err);
+  dls_status status = dls_smooth_geometry(tr, tr->located.t, tr->q, err);
+  status = status != DLS_OK ? status : dls_stage_project_q(&tr->stage, &closed, tr->located.t, tr->q, err);
   size_t rows = 0;
   for (size_t k = 0; k < rest; k++) {
     const size_t j = tr->subset[k];
     tr->held[rows++] = tr->d * j;
-    for (size_t i = 1; tr->contact[j].rough && tr->grip[j].kind == DLS_GRIP_STICKS && i < tr->d; i++) {
+    for (size_t i = 1; tr->contact[j].has_friction && tr->grip[j].kind == DLS_GRIP_STICKS && i < tr->d; i++) {
       tr->held[rows++] = tr->d * j + i;
     }
   }
@@ -89,31 +89,32 @@ dls_status dls_tracker_project(dls_tracker *tr, size_t down, size_t rest, dls_er
   return status != DLS_OK ? status : dls_stage_hold(&tr->stage, rows, tr->held, tr->v, tr->impulse, err);
 }
 
-void dls_tracker_add_held(dls_tracker *tr, size_t count)
+void dls_smooth_add_held_impulses(dls_event_integrator *tr, size_t count)
 {
   for (size_t k = 0, row = 0; k < count; k++) {
-    dls_touch *touch = &tr->touch[k];
-    for (; row < tr->held_rows && tr->held[row] / tr->d == touch->contact; row++) {
+    dls_participant *participant = &tr->participant[k];
+    for (; row < tr->held_rows && tr->held[row] / tr->d == participant->contact; row++) {
       const size_t i = tr->held[row] % tr->d;
-      *(i == 0 ? &touch->impulse : &touch->friction[i - 1]) += tr->impulse[row];
+      *(i == 0 ? &participant->impulse : &participant->friction[i - 1]) += tr->impulse[row];
     }
   }
 }
 
-void dls_tracker_free(dls_tracker *tr, double t, const double *q, const double *v, double *a)
+void dls_smooth_free_acceleration(dls_event_integrator *tr, double t, const double *q, const double *v,
+                                  double *a)
 {
-  dls_sim_force(tr->sim, dls_tracker_before_break(tr, t), q, v, a);
+  dls_sim_force(tr->sim, dls_smooth_before_break(tr, t), q, v, a);
   dls_stage_acceleration(&tr->stage, v, a);
 }
 
-static bool is_remembered(const dls_tracker *tr, double t, const double *q, const double *v)
+static bool is_remembered(const dls_event_integrator *tr, double t, const double *q, const double *v)
 {
   const dls_memo *memo = &tr->memo;
   const size_t bytes = tr->n * sizeof *q;
   return memo->valid && t == memo->t && memcmp(q, memo->q, bytes) == 0 && memcmp(v, memo->v, bytes) == 0;
 }
 
-static void remember(dls_tracker *tr, double t, const double *q, const double *v, const double *a,
+static void remember(dls_event_integrator *tr, double t, const double *q, const double *v, const double *a,
                      const double *lambda)
 {
   dls_memo *memo = &tr->memo;
@@ -127,7 +128,7 @@ static void remember(dls_tracker *tr, double t, const double *q, const double *v
 }
 
 /* The same as the last time. */
-static void recall(dls_tracker *tr, const double *v, double *a, double *lambda)
+static void recall(dls_event_integrator *tr, const double *v, double *a, double *lambda)
 {
   memcpy(a, tr->memo.a, tr->n * sizeof *a);
   memcpy(lambda, tr->memo.lambda, tr->d * tr->m * sizeof *lambda);
@@ -136,34 +137,35 @@ static void recall(dls_tracker *tr, const double *v, double *a, double *lambda)
   }
 }
 
-void dls_tracker_count_redundant(dls_tracker *tr, size_t redundant)
+void dls_smooth_count_redundant(dls_event_integrator *tr, size_t redundant)
 {
   size_t *most = &tr->sim->work.redundant;
   *most = redundant > *most ? redundant : *most;
 }
 
 /* The forces of the closed contacts, added to a. */
-static dls_status react(dls_tracker *tr, double t, const double *q, const double *v, double *a, double *lambda,
-                        dls_error *err)
+static dls_status react(dls_event_integrator *tr, double t, const double *q, const double *v, double *a,
+                        double *lambda, dls_error *err)
 {
   if (tr->active.count == 0) {
     memset(lambda, 0, tr->d * tr->m * sizeof *lambda);
     return DLS_OK;
   }
-  const dls_status status = tr->grips == NULL   ? dls_stage_reaction(&tr->stage, &tr->active, v, a, lambda, err)
-                            : dls_crawl_any(tr) ? dls_crawl_react(tr, t, q, v, a, lambda, err)
-                                                : dls_grips_reaction(tr->grips, &tr->active, tr->grip,
-                                                                     dls_slip_share(tr), v, a, lambda, err);
+  const dls_status status = tr->grips == NULL ? dls_stage_reaction(&tr->stage, &tr->active, v, a, lambda, err)
+                            : dls_slow_slip_any(tr)
+                                ? dls_slow_slip_reaction(tr, t, q, v, a, lambda, err)
+                                : dls_grips_reaction(tr->grips, &tr->active, tr->grip,
+                                                     dls_slip_reaction_split(tr), v, a, lambda, err);
   const size_t redundant =
       tr->grips != NULL ? dls_grips_redundant(tr->grips) : dls_delassus_redundant(tr->stage.W);
-  dls_tracker_count_redundant(tr, status == DLS_OK ? redundant : 0);
+  dls_smooth_count_redundant(tr, status == DLS_OK ? redundant : 0);
   return status;
 }
 
-dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const double *v, double *a,
-                              double *lambda, dls_error *err)
+dls_status dls_smooth_dynamics(dls_event_integrator *tr, double t, const double *q, const double *v, double *a,
+                               double *lambda, dls_error *err)
 {
-  dls_status status = dls_tracker_geometry(tr, t, q, err);
+  dls_status status = dls_smooth_geometry(tr, t, q, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -174,7 +176,7 @@ dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const 
   if (tr->grips != NULL) {
     dls_slip_directions(tr, v);
   }
-  dls_tracker_free(tr, t, q, v, a);
+  dls_smooth_free_acceleration(tr, t, q, v, a);
   tr->memo.valid = false;
   status = react(tr, t, q, v, a, lambda, err);
   if (status == DLS_OK) {
@@ -183,7 +185,7 @@ dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const 
   return status;
 }
 
-bool dls_tracker_joints_drift(dls_tracker *tr)
+bool dls_smooth_joints_drift(dls_event_integrator *tr)
 {
   dls_joints *joints = tr->stage.joints;
   if (joints == NULL || tr->stage.loose) {
@@ -195,7 +197,7 @@ bool dls_tracker_joints_drift(dls_tracker *tr)
              DLS_DRIFT_JOINTS * tr->eps.u * tr->sys->length / tr->sys->time;
 }
 
-dls_status dls_tracker_check_rank(const dls_tracker *tr, double t, dls_error *err)
+dls_status dls_smooth_check_rank(const dls_event_integrator *tr, double t, dls_error *err)
 {
   if (tr->stage.joints == NULL || tr->stage.loose || !dls_joints_lose_rank(tr->stage.joints)) {
     return DLS_OK;
@@ -207,11 +209,11 @@ dls_status dls_tracker_check_rank(const dls_tracker *tr, double t, dls_error *er
       t);
 }
 
-dls_status dls_tracker_meet_joints(dls_tracker *tr, double t, const dls_contacts *set, double *q, double *v,
-                                   dls_error *err)
+dls_status dls_smooth_project_joints(dls_event_integrator *tr, double t, const dls_contacts *set, double *q,
+                                     double *v, dls_error *err)
 {
-  dls_status status = dls_stage_project_q(&tr->stage, set, dls_tracker_before_break(tr, t), q, err);
-  status = status != DLS_OK ? status : dls_tracker_geometry(tr, t, q, err);
+  dls_status status = dls_stage_project_q(&tr->stage, set, dls_smooth_before_break(tr, t), q, err);
+  status = status != DLS_OK ? status : dls_smooth_geometry(tr, t, q, err);
   if (status != DLS_OK || tr->stage.loose) {
     return status;
   }
@@ -219,11 +221,11 @@ dls_status dls_tracker_meet_joints(dls_tracker *tr, double t, const dls_contacts
   return dls_stage_project_v(&tr->stage, set, v, err);
 }
 
-void dls_tracker_multipliers(dls_tracker *tr, double t, const double *q, const double *v, const double *lambda,
-                             double *a, double *mu)
+void dls_smooth_multipliers(dls_event_integrator *tr, double t, const double *q, const double *v,
+                            const double *lambda, double *a, double *mu)
 {
   if (tr->stage.joints != NULL) {
-    dls_sim_force(tr->sim, dls_tracker_before_break(tr, t), q, v, a);
+    dls_sim_force(tr->sim, dls_smooth_before_break(tr, t), q, v, a);
     if (tr->m > 0) {
       dls_matrix_multiply(tr->stage.place->H, 1, lambda, a);
     }
@@ -231,10 +233,10 @@ void dls_tracker_multipliers(dls_tracker *tr, double t, const double *q, const d
   }
 }
 
-void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
-                            const size_t *set, double *b)
+void dls_smooth_free_gap_acceleration(dls_event_integrator *tr, double t, const double *q, const double *v,
+                                      size_t count, const size_t *set, double *b)
 {
-  dls_tracker_free(tr, t, q, v, tr->a);
+  dls_smooth_free_acceleration(tr, t, q, v, tr->a);
   if (tr->stage.place->bends) {
     dls_system_curvature(tr->sys, t, q, v, tr->curvature);
   }
@@ -243,18 +245,18 @@ void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const do
   }
 }
 
-static double *impulse_part(const dls_tracker *tr, double *y)
+static double *impulse_part(const dls_event_integrator *tr, double *y)
 {
   return y + 2 * tr->n;
 }
 
-int dls_tracker_rhs(void *data, double t, const double *y, double *dy)
+int dls_smooth_rhs(void *data, double t, const double *y, double *dy)
 {
-  dls_tracker *tr = data;
+  dls_event_integrator *tr = data;
   const double *v = y + tr->n;
   memcpy(dy, v, tr->n * sizeof *dy);
   double *force = impulse_part(tr, dy);
-  tr->failure = dls_tracker_smooth(tr, t, y, v, dy + tr->n, force, &tr->why);
+  tr->failure = dls_smooth_dynamics(tr, t, y, v, dy + tr->n, force, &tr->why);
   double zero = 0; /* 0 * x is 0 for finite x, else NaN */
   for (size_t row = 0; row < tr->d * tr->m; row++) {
     force[row] *= tr->contact[row / tr->d].weight;
@@ -270,20 +272,20 @@ int dls_tracker_rhs(void *data, double t, const double *y, double *dy)
   return tr->failure == DLS_OK ? 0 : tr->failure == DLS_ERR_NOCONV ? 1 : -1;
 }
 
-static double relative_tolerance(const dls_tracker *tr)
+static double relative_tolerance(const dls_event_integrator *tr)
 {
   return fmax(fmax(tr->scale, least_scale) * tr->eps.rtol, tr->eps.least_rtol);
 }
 
 /* What the integrator may err by in a step. */
-static double position_tolerance(const dls_tracker *tr, double q, double v)
+static double position_tolerance(const dls_event_integrator *tr, double q, double v)
 {
   const double near = fmin(fabs(q), tr->sys->length); /* where the origin lies must not matter */
   return relative_tolerance(tr) * (near + tr->sys->time * fabs(v)) + tr->scale * tr->eps.atol_q +
          position_noise * fabs(q);
 }
 
-bool dls_tracker_loosen(dls_tracker *tr)
+bool dls_smooth_drop_impulse_control(dls_event_integrator *tr)
 {
   if (tr->uncontrolled || tr->active.count == 0) {
     return false;
@@ -300,15 +302,15 @@ bool dls_tracker_loosen(dls_tracker *tr)
 }
 
 /* Tolerance of the integral x of a contact force, as a velocity, in a step. */
-static double impulse_tolerance(const dls_tracker *tr, double x)
+static double impulse_tolerance(const dls_event_integrator *tr, double x)
 {
   return tr->uncontrolled ? fmax(fabs(x), tr->sys->length / tr->sys->time)
                           : fmax(impulse_slack * tr->eps.atol_v, position_noise * fabs(x));
 }
 
-void dls_tracker_weights(void *data, const double *y, double *w)
+void dls_smooth_weights(void *data, const double *y, double *w)
 {
-  const dls_tracker *tr = data;
+  const dls_event_integrator *tr = data;
   const size_t n = tr->n;
   const double slack = tr->eps.slack;
   const double rtol = relative_tolerance(tr), atol_v = tr->scale * tr->eps.atol_v;
@@ -322,7 +324,7 @@ void dls_tracker_weights(void *data, const double *y, double *w)
   }
 }
 
-double dls_tracker_gap_tolerance(const dls_tracker *tr, size_t j, const double *q, const double *v)
+double dls_smooth_gap_tolerance(const dls_event_integrator *tr, size_t j, const double *q, const double *v)
 {
   double most = 0;
   for (size_t i = 0; i < tr->n; i++) {
@@ -331,7 +333,7 @@ double dls_tracker_gap_tolerance(const dls_tracker *tr, size_t j, const double *
   return most;
 }
 
-dls_status dls_tracker_blame(const dls_tracker *tr, dls_status status, dls_error *err)
+dls_status dls_smooth_failure(const dls_event_integrator *tr, dls_status status, dls_error *err)
 {
   if (status == DLS_ERR_INTEGRATOR && tr->failure != DLS_OK) {
     return dls_sim_fail(tr->sim, err, tr->failure, "%s", tr->why.text);

@@ -10,12 +10,12 @@
 typedef struct dls_accumulation dls_accumulation; /* workspace */
 
 /** Whether the last impact may be the beginning of the end of a sequence. */
-typedef enum dls_brink {
-  DLS_BRINK_NONE,
-  DLS_BRINK_SMALL,      /* a contact rebounds slower than eps_z, or for a shorter time than matters */
-  DLS_BRINK_UNRESOLVED, /* a contact rebounds so low that the round-off of its gap shows in its flight */
-  DLS_BRINK_LOST,       /* ... is its flight */
-} dls_brink;
+typedef enum dls_accumulation_risk {
+  DLS_ACCUMULATION_RISK_NONE,
+  DLS_ACCUMULATION_RISK_SMALL, /* a contact rebounds slower than eps_z, or for a shorter time than matters */
+  DLS_ACCUMULATION_RISK_UNRESOLVED, /* a contact rebounds so low that the round-off of its gap shows in its flight */
+  DLS_ACCUMULATION_RISK_LOST,       /* ... is its flight */
+} dls_accumulation_risk;
 
 /* Fraction of the velocities allowed in an accumulation; slower motion is rest. */
 #define DLS_CALM 1e-4

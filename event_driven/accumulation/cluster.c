@@ -52,9 +52,9 @@ static void lay_out(dls_cluster *c, size_t k)
     *vectors[i] = at;
     at += i + 1 < VECTORS ? k : k * k;
   }
-  for (size_t i = 0; i < DLS_CLUSTER_PAST; i++) {
-    dls_cluster_mark *mark = &c->mark[i];
-    double **slots[] = {&mark->g, &mark->u, &mark->P, &mark->PM, &mark->L, &mark->LM};
+  for (size_t i = 0; i < DLS_CLUSTER_HISTORY; i++) {
+    dls_cluster_impact *history = &c->history[i];
+    double **slots[] = {&history->g, &history->u, &history->P, &history->PM, &history->L, &history->LM};
     for (size_t j = 0; j < sizeof slots / sizeof slots[0]; j++, at += k) {
       *slots[j] = at;
     }
@@ -72,7 +72,7 @@ dls_cluster *dls_cluster_create(size_t capacity)
     return NULL;
   }
   c->capacity = k;
-  c->block = calloc(dls_size_product(VECTORS - 1 + 6 * (size_t)DLS_CLUSTER_PAST + k, k), sizeof *c->block);
+  c->block = calloc(dls_size_product(VECTORS - 1 + 6 * (size_t)DLS_CLUSTER_HISTORY + k, k), sizeof *c->block);
   c->flags = calloc(3 * k, sizeof *c->flags);
   c->set = calloc(k, sizeof *c->set);
   if (c->block == NULL || c->flags == NULL || c->set == NULL ||
@@ -159,7 +159,7 @@ bool dls_cluster_forces(dls_cluster *c)
   return c->problem->held == 0 || all_stick(c);
 }
 
-static void fly(dls_cluster *c, double dt)
+static void advance_flight(dls_cluster *c, double dt)
 {
   for (size_t i = 0; i < c->k; i++) {
     c->g[i] += dt * (c->u[i] + 0.5 * dt * c->gamma[i]);
@@ -206,14 +206,14 @@ static bool order_is_open(const dls_cluster *c, double dt)
 }
 
 /* Who hits after dt: member. Their gaps are zero then. @return the first of them */
-static size_t land(dls_cluster *c, double dt)
+static size_t advance_to_impact(dls_cluster *c, double dt)
 {
   size_t first = c->k;
   for (size_t i = 0; i < c->k; i++) {
     c->member[i] = !c->rests[i] && dls_cluster_return(c->g[i], c->u[i], c->gamma[i]) <= dt * (1 + simultaneous);
     first = c->member[i] && first == c->k ? i : first;
   }
-  fly(c, dt);
+  advance_flight(c, dt);
   for (size_t i = 0; i < c->k; i++) {
     c->g[i] = c->member[i] ? 0 : fmax(c->g[i], 0);
     c->gap_error[i] = c->member[i] ? 0 : c->gap_error[i];
@@ -222,7 +222,7 @@ static size_t land(dls_cluster *c, double dt)
 }
 
 /* 0 <= W P + (I + E) u _|_ P >= 0 on those that hit (member) and those that rest. */
-static bool impact(dls_cluster *c)
+static bool solve_impact(dls_cluster *c)
 {
   size_t count = 0;
   for (size_t i = 0; i < c->k; i++) {
@@ -262,17 +262,17 @@ static uint64_t hash_flags(uint64_t hash, const bool *flags, size_t k)
 
 void dls_cluster_remember(dls_cluster *c, const bool *who, size_t first, uint64_t kind)
 {
-  if (c->marks == DLS_CLUSTER_PAST) { /* forget the oldest; its arrays are used again */
-    const dls_cluster_mark oldest = c->mark[0];
-    memmove(c->mark, c->mark + 1, (DLS_CLUSTER_PAST - 1) * sizeof *c->mark);
-    c->mark[--c->marks] = oldest;
+  if (c->history_count == DLS_CLUSTER_HISTORY) { /* forget the oldest; its arrays are used again */
+    const dls_cluster_impact oldest = c->history[0];
+    memmove(c->history, c->history + 1, (DLS_CLUSTER_HISTORY - 1) * sizeof *c->history);
+    c->history[--c->history_count] = oldest;
   }
-  dls_cluster_mark *mark = &c->mark[c->marks++];
+  dls_cluster_impact *history = &c->history[c->history_count++];
   const uint64_t hits = hash_flags(UINT64_C(14695981039346656037) + kind, who, c->k);
-  mark->letter = hash_flags(hits, c->rests, c->k);
-  mark->who = first;
-  mark->s = c->s;
-  double *const to[] = {mark->g, mark->u, mark->P, mark->PM, mark->L, mark->LM};
+  history->signature = hash_flags(hits, c->rests, c->k);
+  history->who = first;
+  history->s = c->s;
+  double *const to[] = {history->g, history->u, history->P, history->PM, history->L, history->LM};
   const double *const from[] = {c->g, c->u, c->P, c->PM, c->L, c->LM};
   for (size_t i = 0; i < sizeof to / sizeof to[0]; i++) {
     memcpy(to[i], from[i], c->k * sizeof *to[i]);
@@ -280,7 +280,7 @@ void dls_cluster_remember(dls_cluster *c, const bool *who, size_t first, uint64_
 }
 
 /* max_i sum_j |W_ij| P_j */
-static double swing(const dls_cluster *c)
+static double velocity_change_bound(const dls_cluster *c)
 {
   double most = 0;
   for (size_t i = 0; i < c->k; i++) {
@@ -294,7 +294,7 @@ static double swing(const dls_cluster *c)
 }
 
 /* max_i |sum_j W_ij P_j|: a body that lands on two corners has impulses that nearly cancel in each of them. */
-static double change(const dls_cluster *c)
+static double net_velocity_change(const dls_cluster *c)
 {
   double most = 0;
   for (size_t i = 0; i < c->k; i++) {
@@ -307,10 +307,10 @@ static double change(const dls_cluster *c)
   return most;
 }
 
-static bool within(const dls_cluster *c, const dls_cluster_limits *limits)
+static bool is_within(const dls_cluster *c, const dls_cluster_limits *limits)
 {
   return c->s <= limits->time && c->impacts <= limits->impacts &&
-         (c->s <= limits->brief || change(c) <= limits->swing);
+         (c->s <= limits->short_time || net_velocity_change(c) <= limits->velocity_change);
 }
 
 static void save(dls_cluster *c)
@@ -318,10 +318,10 @@ static void save(dls_cluster *c)
   dls_cluster_sums *f = &c->found;
   f->tau = c->s;
   f->next = next_impact(c);
-  f->swing = swing(c);
+  f->velocity_change = velocity_change_bound(c);
   f->impacts = c->impacts;
   f->series = c->series;
-  f->calmed = c->calmed;
+  f->came_to_rest = c->came_to_rest;
   double *const to[] = {f->P, f->PM, f->L, f->LM, f->lambda, f->g, f->u};
   const double *const from[] = {c->P, c->PM, c->L, c->LM, c->lambda, c->g, c->u};
   for (size_t i = 0; i < sizeof to / sizeof to[0]; i++) {
@@ -338,8 +338,8 @@ static bool begin(dls_cluster *c, const dls_cluster_problem *problem)
   c->a = problem->a;
   c->e = problem->e;
   c->s = 0;
-  c->impacts = c->series = c->marks = 0;
-  c->broken = c->calmed = c->slips = false;
+  c->impacts = c->series = c->history_count = 0;
+  c->broken = c->came_to_rest = c->slips = false;
   c->problem = problem;
   for (size_t i = 0; i < k; i++) {
     c->g[i] = fmax(problem->g[i], 0);
@@ -357,13 +357,13 @@ static bool strike(dls_cluster *c, const dls_cluster_limits *limits)
   if (!(c->s + next <= limits->time) || order_is_open(c, next)) {
     return false;
   }
-  const size_t first = land(c, next);
+  const size_t first = advance_to_impact(c, next);
   for (size_t i = 0; i < c->k; i++) {
     if (c->member[i] && c->e[i] >= 1) {
       return false;
     }
   }
-  if (!impact(c) || !dls_cluster_forces(c)) {
+  if (!solve_impact(c) || !dls_cluster_forces(c)) {
     return false;
   }
   dls_cluster_remember(c, c->member, first, 0);
@@ -371,12 +371,12 @@ static bool strike(dls_cluster *c, const dls_cluster_limits *limits)
 }
 
 /* When the slowest of those that move come back long before the others: they are at rest. */
-static bool calm_down(dls_cluster *c, const dls_cluster_limits *limits)
+static bool bring_to_rest(dls_cluster *c, const dls_cluster_limits *limits)
 {
   double slow = 0, fast = HUGE_VAL; /* the latest of the slow to come back, the first of the fast */
   for (size_t i = 0; i < c->k; i++) {
     const double back = c->rests[i] ? HUGE_VAL : dls_cluster_return(c->g[i], c->u[i], c->gamma[i]);
-    c->member[i] = back < HUGE_VAL && fabs(c->u[i]) <= limits->calm;
+    c->member[i] = back < HUGE_VAL && fabs(c->u[i]) <= limits->rest_speed;
     slow = c->member[i] ? fmax(slow, back) : slow;
     fast = c->member[i] ? fast : fmin(fast, back);
   }
@@ -388,7 +388,7 @@ static bool calm_down(dls_cluster *c, const dls_cluster_limits *limits)
     c->u[i] = c->member[i] ? 0 : c->u[i];
   }
   c->broken = !dls_cluster_forces(c);
-  c->calmed = true;
+  c->came_to_rest = true;
   return true;
 }
 
@@ -397,11 +397,11 @@ dls_cluster_sums *dls_cluster_run(dls_cluster *c, const dls_cluster_problem *pro
 {
   bool found = false;
   bool going = begin(c, problem);
-  while (going && within(c, limits)) {
+  while (going && is_within(c, limits)) {
     const bool ends = dls_cluster_pass_one(c, limits) || dls_cluster_pass_cycle(c, limits) ||
-                      (c->impacts > 0 && calm_down(c, limits));
+                      (c->impacts > 0 && bring_to_rest(c, limits));
     going = ends ? !c->broken : strike(c, limits);
-    if (ends && going && within(c, limits)) {
+    if (ends && going && is_within(c, limits)) {
       save(c);
       found = true;
     }
@@ -409,7 +409,7 @@ dls_cluster_sums *dls_cluster_run(dls_cluster *c, const dls_cluster_problem *pro
   return found ? &c->found : NULL;
 }
 
-void dls_cluster_wait(dls_cluster_sums *sums, size_t k, double dt)
+void dls_cluster_advance(dls_cluster_sums *sums, size_t k, double dt)
 {
   for (size_t i = 0; i < k; i++) {
     sums->PM[i] += sums->P[i] * dt;

@@ -38,23 +38,23 @@ typedef struct dls_cluster_problem {
 typedef struct dls_cluster_limits {
   double time; /* longest time [s] */
   double
-      swing; /* largest change |sum_j W_ij P_j| of a gap velocity by the impulses together [m/s], unless ... */
-  double brief; /* ... all is over in this time [s] */
+      velocity_change; /* largest change |sum_j W_ij P_j| of a gap velocity by the impulses together [m/s], unless ... */
+  double short_time; /* ... all is over in this time [s] */
   double
-      calm; /* when all that come back are slower than this after an impact, they rest; the impulses that this
+      rest_speed; /* when all that come back are slower than this after an impact, they rest; the impulses that this
                      takes are missing in the sums, and u = 0 of those that rest is then not what follows from P [m/s] */
   size_t impacts; /* to be made one by one */
 } dls_cluster_limits;
 
 /** Sums over the motion up to the end of the last series of impacts found; moments are about its end. */
 typedef struct dls_cluster_sums {
-  double tau;     /* time passed [s] */
-  double next;    /* time from there to the next impact; infinity: none [s] */
-  double swing;   /* max_i sum_j |W_ij| P_j [m/s] */
-  size_t impacts; /* made one by one */
-  size_t series;  /* infinite series summed */
-  bool calmed;    /* the rest was slower than limits->calm */
-  double *P, *PM; /* k; sum of impulses [N s], and of P (tau - s) [N s^2] */
+  double tau;             /* time passed [s] */
+  double next;            /* time from there to the next impact; infinity: none [s] */
+  double velocity_change; /* max_i sum_j |W_ij| P_j [m/s] */
+  size_t impacts;         /* made one by one */
+  size_t series;          /* infinite series summed */
+  bool came_to_rest;      /* the rest was slower than limits->calm */
+  double *P, *PM;         /* k; sum of impulses [N s], and of P (tau - s) [N s^2] */
   double *L,
       *LM; /* k; the same of the forces of resting contacts: int lambda ds [N s], int lambda (tau - s) ds */
   double *lambda; /* k; forces at the end [N] */
@@ -76,7 +76,7 @@ dls_cluster_sums *dls_cluster_run(dls_cluster *c, const dls_cluster_problem *pro
 /** Did the last run end where a contact that sticks would slip? */
 bool dls_cluster_slips(const dls_cluster *c);
 /** Go on for dt < sums->next, without an impact. */
-void dls_cluster_wait(dls_cluster_sums *sums, size_t k, double dt);
+void dls_cluster_advance(dls_cluster_sums *sums, size_t k, double dt);
 /** Smallest s > 0 at which g + u s + a s^2 / 2 falls to zero, g >= 0; infinity if there is none. */
 double dls_cluster_return(double g, double u, double a);
 

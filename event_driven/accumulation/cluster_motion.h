@@ -7,15 +7,15 @@
 #include <delassus/lcp.h>
 #include <stdint.h>
 
-enum { DLS_CLUSTER_PAST = 64 }; /* impacts and series remembered */
+enum { DLS_CLUSTER_HISTORY = 64 }; /* impacts and series remembered */
 
 /** One impact, or one series that was passed: the letter of a word, and the state behind it. */
-typedef struct dls_cluster_mark {
-  uint64_t letter; /* who hit, who rests */
-  size_t who;      /* first of those that hit */
+typedef struct dls_cluster_impact {
+  uint64_t signature; /* who hit, who rests */
+  size_t who;         /* first of those that hit */
   double s;
   double *g, *u, *P, *PM, *L, *LM; /* k each */
-} dls_cluster_mark;
+} dls_cluster_impact;
 
 struct dls_cluster {
   size_t capacity, k;
@@ -35,9 +35,9 @@ struct dls_cluster {
   size_t impacts, series;
   bool slips;  /* a contact that sticks would */
   bool broken; /* no forces were found after a series */
-  bool calmed;
-  dls_cluster_mark mark[DLS_CLUSTER_PAST];
-  size_t marks;
+  bool came_to_rest;
+  dls_cluster_impact history[DLS_CLUSTER_HISTORY];
+  size_t history_count;
   dls_cluster_sums found;
 };
 

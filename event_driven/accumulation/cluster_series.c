@@ -16,7 +16,7 @@
 static const double held = 1e-9;       /* (W x) of a contact that stays at rest, where that of i is 1 */
 static const double alike = 1e-10;     /* relative difference of states that repeat themselves */
 static const double least_loss = 1e-6; /* 1 - rho of a series that can be told from a lasting motion */
-enum { LONGEST_WORD = 20, REPETITIONS = 3 };
+enum { LONGEST_SEQUENCE = 20, REPETITIONS = 3 };
 
 /* Contact j outside stays above zero for T if its velocity is changed by drop <= 0 at once, with acceleration a. */
 static bool stays_clear(const dls_cluster *c, size_t j, double drop, double a, double T)
@@ -50,8 +50,8 @@ static void apply(dls_cluster *c, double T)
 /* The impacts of the members are part of one series from now on: one letter in place of theirs. */
 static void merge_marks(dls_cluster *c, size_t who)
 {
-  while (c->marks > 0 && c->member[c->mark[c->marks - 1].who]) {
-    c->marks--;
+  while (c->history_count > 0 && c->member[c->history[c->history_count - 1].who]) {
+    c->history_count--;
   }
   dls_cluster_remember(c, c->member, who, 1);
 }
@@ -123,14 +123,14 @@ bool dls_cluster_pass_one(dls_cluster *c, const dls_cluster_limits *limits)
 }
 
 /* The last three words of p letters are the same. */
-static bool words_repeat(const dls_cluster *c, size_t p)
+static bool sequences_repeat(const dls_cluster *c, size_t p)
 {
-  if (c->marks < REPETITIONS * p + 1) {
+  if (c->history_count < REPETITIONS * p + 1) {
     return false;
   }
-  const dls_cluster_mark *last = &c->mark[c->marks - 1];
+  const dls_cluster_impact *last = &c->history[c->history_count - 1];
   for (size_t i = 0; i <= (REPETITIONS - 1) * p; i++) {
-    if (last[-(ptrdiff_t)i].letter != last[-(ptrdiff_t)(i + p)].letter) {
+    if (last[-(ptrdiff_t)i].signature != last[-(ptrdiff_t)(i + p)].signature) {
       return false;
     }
   }
@@ -138,7 +138,7 @@ static bool words_repeat(const dls_cluster *c, size_t p)
 }
 
 /* member := those that rest, or were hit or pressed between the marks. */
-static void gather_members(dls_cluster *c, const dls_cluster_mark *from, const dls_cluster_mark *to)
+static void gather_members(dls_cluster *c, const dls_cluster_impact *from, const dls_cluster_impact *to)
 {
   for (size_t i = 0; i < c->k; i++) {
     c->member[i] = c->rests[i] || to->P[i] > from->P[i] || to->L[i] > from->L[i];
@@ -146,7 +146,7 @@ static void gather_members(dls_cluster *c, const dls_cluster_mark *from, const d
 }
 
 /* rho of the members' velocities from one mark to the other; 0 if the states are not alike. */
-static double contraction(const dls_cluster *c, const dls_cluster_mark *from, const dls_cluster_mark *to)
+static double contraction(const dls_cluster *c, const dls_cluster_impact *from, const dls_cluster_impact *to)
 {
   double before = 0, after = 0, gap = 0;
   for (size_t i = 0; i < c->k; i++) {
@@ -165,7 +165,7 @@ static double contraction(const dls_cluster *c, const dls_cluster_mark *from, co
 }
 
 /* The sums of all repetitions to come. @return their duration */
-static double sum_repetitions(dls_cluster *c, const dls_cluster_mark *from, const dls_cluster_mark *to,
+static double sum_repetitions(dls_cluster *c, const dls_cluster_impact *from, const dls_cluster_impact *to,
                               double rho)
 {
   const double T = to->s - from->s, sum = rho / (1 - rho), square = rho * rho / (1 - rho * rho);
@@ -196,9 +196,9 @@ static bool others_stay_clear(const dls_cluster *c, double T)
   return true;
 }
 
-static bool pass_word(dls_cluster *c, size_t p, const dls_cluster_limits *limits)
+static bool pass_sequence(dls_cluster *c, size_t p, const dls_cluster_limits *limits)
 {
-  const dls_cluster_mark *last = &c->mark[c->marks - 1];
+  const dls_cluster_impact *last = &c->history[c->history_count - 1];
   gather_members(c, last - p, last);
   const double rho = contraction(c, last - p, last);
   for (size_t r = 1; r < REPETITIONS; r++) {
@@ -222,8 +222,8 @@ static bool pass_word(dls_cluster *c, size_t p, const dls_cluster_limits *limits
 
 bool dls_cluster_pass_cycle(dls_cluster *c, const dls_cluster_limits *limits)
 {
-  for (size_t p = 1; p <= LONGEST_WORD; p++) {
-    if (words_repeat(c, p) && pass_word(c, p, limits)) {
+  for (size_t p = 1; p <= LONGEST_SEQUENCE; p++) {
+    if (sequences_repeat(c, p) && pass_sequence(c, p, limits)) {
       return true;
     }
   }

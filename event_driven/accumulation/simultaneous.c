@@ -17,52 +17,55 @@ static const double time_rounding = 4 * DBL_EPSILON; /* of t: two roundings of e
  * little speed in each that it takes hundreds. */
 enum { MAX_PASSES = 2000 };
 
-double dls_tracker_gap_error(const dls_tracker *tr, size_t j, double t, const double *q, const double *v)
+double dls_simultaneous_gap_error(const dls_event_integrator *tr, size_t j, double t, const double *q,
+                                  const double *v)
 {
-  const double rounding = dls_tracker_gap_noise(tr, j, t, q);
-  return tr->method == DLS_ENGINE_FLOW ? rounding : fmax(rounding, dls_tracker_gap_tolerance(tr, j, q, v));
+  const double rounding = dls_gap_round_off(tr, j, t, q);
+  return tr->method == DLS_ENGINE_FLOW ? rounding : fmax(rounding, dls_smooth_gap_tolerance(tr, j, q, v));
 }
 
 /* The same at the event, where it is at most the displacement by the acceleration of the gap since the last restart. */
-static double local_error(const dls_tracker *tr, size_t j)
+static double local_error(const dls_event_integrator *tr, size_t j)
 {
-  const double T = tr->hit.t - tr->restarted;
+  const double T = tr->located.t - tr->restarted;
   const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->sim->a_left);
-  const double rounding = dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q);
-  return fmax(rounding, fmin(dls_tracker_gap_error(tr, j, tr->hit.t, tr->q, tr->v), 0.5 * fabs(gamma) * T * T));
+  const double rounding = dls_gap_round_off(tr, j, tr->located.t, tr->q);
+  return fmax(rounding,
+              fmin(dls_simultaneous_gap_error(tr, j, tr->located.t, tr->q, tr->v), 0.5 * fabs(gamma) * T * T));
 }
 
-double dls_tracker_time_error(const dls_tracker *tr, size_t j)
+double dls_simultaneous_time_error(const dls_event_integrator *tr, size_t j)
 {
   return tr->u[j] < 0 ? local_error(tr, j) / -tr->u[j] : 0;
 }
 
-bool dls_tracker_closes_now(const dls_tracker *tr, size_t j)
+bool dls_simultaneous_closes(const dls_event_integrator *tr, size_t j)
 {
-  const double least = fmax(tr->eps.event, time_rounding * fabs(tr->hit.t));
-  const double apart = -tr->u[j] * fmax(least, tr->hit_error + dls_tracker_time_error(tr, j));
+  const double least = fmax(tr->eps.event, time_rounding * fabs(tr->located.t));
+  const double apart = -tr->u[j] * fmax(least, tr->located_error + dls_simultaneous_time_error(tr, j));
   return tr->g[j] <=
-         fmin(apart, fmax(tr->eps.g, DLS_RESOLVED_GAP * dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q)));
+         fmin(apart, fmax(tr->eps.g, DLS_RESOLVED_GAP * dls_gap_round_off(tr, j, tr->located.t, tr->q)));
 }
 
 /* Was the contact open before this impact? At the start, contacts with u = 0 rest. */
-static bool is_open(const dls_tracker *tr, const dls_touch *touch)
+static bool is_open(const dls_event_integrator *tr, const dls_participant *participant)
 {
-  return !tr->was_closed[touch->contact] && (touch->u_minus < 0 || tr->hit.kind != DLS_HIT_START);
+  return !tr->was_closed[participant->contact] &&
+         (participant->u_minus < 0 || tr->located.kind != DLS_LOCATED_START);
 }
 
 /* Which of the open contacts take part in an impact: one of them, those whose gap closes, or all. */
 enum { CLOSING = -1, ALL = -2 };
 
 /* v := v+ after the impact of the closed contacts and of these. @param[out] any  a gap of these closes */
-static dls_status strike(dls_tracker *tr, size_t count, int which, double zero, double *v, bool *any,
-                         dls_error *err)
+static dls_status apply_impacts(dls_event_integrator *tr, size_t count, int which, double zero, double *v,
+                                bool *any, dls_error *err)
 {
   dls_contacts set = {0, tr->subset};
   *any = false;
   for (size_t k = 0; k < count; k++) {
-    const size_t j = tr->touch[k].contact;
-    const bool open = is_open(tr, &tr->touch[k]);
+    const size_t j = tr->participant[k].contact;
+    const bool open = is_open(tr, &tr->participant[k]);
     const bool closes = open && dls_place_row(tr->stage.place, tr->d * j, v) < -zero;
     const bool chosen = which == ALL || (closes && (which == CLOSING || which == (int)k));
     *any = *any || (closes && chosen);
@@ -91,19 +94,20 @@ static dls_status strike(dls_tracker *tr, size_t count, int which, double zero, 
 /* v := v+ after the impact of the k-th touching contact, then of all contacts whose gaps close, until none does.
  * @param[out] any  its gap closes
  * @return DLS_ERR_NOCONV if gaps still close after MAX_PASSES */
-static dls_status strike_first(dls_tracker *tr, size_t count, size_t k, double zero, double *v, bool *any,
-                               dls_error *err)
+static dls_status apply_first_impact(dls_event_integrator *tr, size_t count, size_t k, double zero, double *v,
+                                     bool *any, dls_error *err)
 {
-  dls_status status = strike(tr, count, (int)k, zero, v, any, err);
+  dls_status status = apply_impacts(tr, count, (int)k, zero, v, any, err);
   bool more = *any;
   for (int pass = 0; more && status == DLS_OK && pass < MAX_PASSES; pass++) {
-    status = strike(tr, count, CLOSING, zero, v, &more, err);
+    status = apply_impacts(tr, count, CLOSING, zero, v, &more, err);
   }
   return status == DLS_OK && more ? DLS_ERR_NOCONV : status;
 }
 
 /* Largest difference of v, and of the velocities of the gaps. */
-static void compare(const dls_tracker *tr, const double *a, const double *b, double *dv, double *du)
+static void compare_velocities(const dls_event_integrator *tr, const double *a, const double *b, double *dv,
+                               double *du)
 {
   *dv = *du = 0;
   for (size_t i = 0; i < tr->n; i++) {
@@ -115,63 +119,64 @@ static void compare(const dls_tracker *tr, const double *a, const double *b, dou
   }
 }
 
-static bool stops(dls_status status)
+static bool ends_comparison(dls_status status)
 {
   return status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED;
 }
 
 /* The largest difference between v+ with one contact first and v+ with all contacts at once.
  * @return DLS_ERR_MEMORY or DLS_ERR_INTERRUPTED; a problem without a solution is counted in tr->merge */
-static dls_status try_orders(dls_tracker *tr, size_t count, const double *v_before, double zero, dls_error *err)
+static dls_status try_orders(dls_event_integrator *tr, size_t count, const double *v_before, double zero,
+                             dls_error *err)
 {
   dls_merge *merge = &tr->merge;
   double *together = tr->y, *apart = tr->y + tr->n;
   const double matters = fmax(tr->eps.tol * tr->sys->length / tr->sys->time, zero);
   bool any = false;
   memcpy(together, v_before, tr->n * sizeof *together);
-  const dls_status at_once = strike(tr, count, ALL, zero, together, &any, err);
+  const dls_status at_once = apply_impacts(tr, count, ALL, zero, together, &any, err);
   dls_status status = at_once;
-  for (size_t k = 0; k < count && !stops(status); k++) {
-    if (is_open(tr, &tr->touch[k])) {
+  for (size_t k = 0; k < count && !ends_comparison(status); k++) {
+    if (is_open(tr, &tr->participant[k])) {
       double dv = 0, du = 0;
       memcpy(apart, v_before, tr->n * sizeof *apart);
-      status = at_once == DLS_OK ? strike_first(tr, count, k, zero, apart, &any, err) : at_once;
+      status = at_once == DLS_OK ? apply_first_impact(tr, count, k, zero, apart, &any, err) : at_once;
       if (status == DLS_OK && any) {
-        compare(tr, apart, together, &dv, &du);
+        compare_velocities(tr, apart, together, &dv, &du);
       }
       merge->orders++;
       merge->unsolved += status != DLS_OK;
-      tr->touch[k].merged = status != DLS_OK || !any || dv > matters;
+      tr->participant[k].merged = status != DLS_OK || !any || dv > matters;
       merge->dv = fmax(merge->dv, dv > matters ? dv : 0);
       merge->du = fmax(merge->du, dv > matters ? du : 0);
     }
   }
-  return stops(status) ? status : DLS_OK;
+  return ends_comparison(status) ? status : DLS_OK;
 }
 
 /* Record the contacts of tr->merge, and add its differences to tr->uncertainty. */
-static void record_merge(dls_tracker *tr, size_t count)
+static void record_merge(dls_event_integrator *tr, size_t count)
 {
   dls_merge *merge = &tr->merge;
   dls_uncertainty *uncertainty = &tr->uncertainty;
   for (size_t k = 0; k < count; k++) {
-    dls_touch *touch = &tr->touch[k];
-    touch->merged = touch->merged && (merge->dv > 0 || merge->unsolved > 0);
-    if (touch->merged && merge->count++ < DLS_MERGED_MOST) {
-      merge->contact[merge->count - 1] = touch->contact;
+    dls_participant *participant = &tr->participant[k];
+    participant->merged = participant->merged && (merge->dv > 0 || merge->unsolved > 0);
+    if (participant->merged && merge->count++ < DLS_MERGED_MOST) {
+      merge->contact[merge->count - 1] = participant->contact;
     }
   }
-  uncertainty->since = uncertainty->dv > 0 ? uncertainty->since : tr->hit.t;
+  uncertainty->since = uncertainty->dv > 0 ? uncertainty->since : tr->located.t;
   uncertainty->dv += merge->unsolved > 0 ? INFINITY : merge->dv;
   uncertainty->du += merge->unsolved > 0 ? INFINITY : merge->du;
 }
 
-dls_status dls_tracker_try_orders(dls_tracker *tr, size_t count, const double *v_before, double zero,
-                                  dls_error *err)
+dls_status dls_simultaneous_try_orders(dls_event_integrator *tr, size_t count, const double *v_before,
+                                       double zero, dls_error *err)
 {
   size_t open = 0;
   for (size_t k = 0; k < count; k++) {
-    open += is_open(tr, &tr->touch[k]);
+    open += is_open(tr, &tr->participant[k]);
   }
   if (open < 2) {
     return DLS_OK;
@@ -187,7 +192,7 @@ dls_status dls_tracker_try_orders(dls_tracker *tr, size_t count, const double *v
   return DLS_OK;
 }
 
-double dls_tracker_gap_uncertainty(const dls_tracker *tr, double t)
+double dls_simultaneous_gap_uncertainty(const dls_event_integrator *tr, double t)
 {
   return tr->uncertainty.du > 0 && t > tr->uncertainty.since ? tr->uncertainty.du * (t - tr->uncertainty.since)
                                                              : 0;

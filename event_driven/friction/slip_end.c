@@ -18,14 +18,14 @@ static const double part =
 enum { MAX_STEPS = 1000, MAX_HALVINGS = 60 };
 
 /* The directions of slip at tr->v are the stored ones from now on: where slip ends it has none of its own. */
-static void keep_directions(dls_tracker *tr)
+static void store_directions(dls_event_integrator *tr)
 {
   for (size_t k = 0; k < tr->active.count; k++) {
     const size_t j = tr->active.index[k];
     dls_contact *contact = &tr->contact[j];
     double u[2];
     const double size = dls_slip_of(tr, j, tr->v, u);
-    const bool slips = contact->grip.kind == DLS_GRIP_SLIPS && !contact->crawls && size > 0;
+    const bool slips = contact->grip.kind == DLS_GRIP_SLIPS && !contact->slips_slowly && size > 0;
     for (size_t i = 0; slips && i < 2; i++) {
       contact->grip.e[i] = u[i] / size;
     }
@@ -33,15 +33,15 @@ static void keep_directions(dls_tracker *tr)
 }
 
 /* Slip of contact j, and how it changes [m/s, m/s^2]. */
-typedef struct slide {
+typedef struct slip_rates {
   double size, slower, across; /* |u|, -|u|', |u| times the rate of its angle */
-} slide;
+} slip_rates;
 
 /* At tr->q, tr->v, with tr->a := the acceleration there. */
-static dls_status look(dls_tracker *tr, size_t j, slide *s, dls_error *err)
+static dls_status evaluate_slip(dls_event_integrator *tr, size_t j, slip_rates *s, dls_error *err)
 {
   double u[2], rate[2];
-  const dls_status status = dls_tracker_smooth(tr, tr->hit.t, tr->q, tr->v, tr->a, tr->lambda, err);
+  const dls_status status = dls_smooth_dynamics(tr, tr->located.t, tr->q, tr->v, tr->a, tr->lambda, err);
   s->size = dls_slip_of(tr, j, tr->v, u);
   dls_slip_rate(tr, j, tr->a, rate);
   s->slower = s->size > 0 ? -(rate[0] * u[0] + rate[1] * u[1]) / s->size : 0;
@@ -50,13 +50,13 @@ static dls_status look(dls_tracker *tr, size_t j, slide *s, dls_error *err)
 }
 
 /* Slip that is left where the one that is there has been slowed to nothing with its rates as they are. */
-static double left_out(const slide *s)
+static double remaining_slip(const slip_rates *s)
 {
   return s->across == 0 ? 0 : s->slower > 0 ? s->size * s->across / s->slower : HUGE_VAL;
 }
 
 /* A step of the classical Runge-Kutta method for tr->q, tr->v. */
-static dls_status step(dls_tracker *tr, double h, dls_error *err)
+static dls_status runge_kutta_step(dls_event_integrator *tr, double h, dls_error *err)
 {
   static const double at[] = {0, 0.5, 0.5, 1, 0}, weight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
   const size_t n = tr->n;
@@ -66,7 +66,7 @@ static dls_status step(dls_tracker *tr, double h, dls_error *err)
   memcpy(v, tr->v, n * sizeof *v);
   memset(dq, 0, 2 * n * sizeof *dq);
   for (int stage = 0; stage < 4 && status == DLS_OK; stage++) {
-    status = dls_tracker_smooth(tr, tr->hit.t + at[stage] * h, q, v, tr->a, tr->lambda, err);
+    status = dls_smooth_dynamics(tr, tr->located.t + at[stage] * h, q, v, tr->a, tr->lambda, err);
     for (size_t i = 0; i < n; i++) {
       dq[i] += weight[stage] * v[i];
       dv[i] += weight[stage] * tr->a[i];
@@ -78,30 +78,30 @@ static dls_status step(dls_tracker *tr, double h, dls_error *err)
     tr->q[i] += h * dq[i];
     tr->v[i] += h * dv[i];
   }
-  tr->hit.t += h;
+  tr->located.t += h;
   return status;
 }
 
 /* How far closed contact j is beyond what lets it stay as it is, by the last forces [m/s^2]; what it would do then. */
-static double beyond(const dls_tracker *tr, size_t j, dls_hit_kind *what)
+static double limit_excess(const dls_event_integrator *tr, size_t j, dls_located_kind *what)
 {
   const dls_contact *contact = &tr->contact[j];
   const double normal = tr->lambda[tr->d * j], limit = contact->grip.mu * normal;
   const double pull = -contact->weight * normal;
-  const double excess = contact->rough && contact->grip.kind == DLS_GRIP_STICKS
+  const double excess = contact->has_friction && contact->grip.kind == DLS_GRIP_STICKS
                             ? contact->weight * (dls_slip_force(tr, j, tr->lambda) - limit)
                             : pull;
-  *what = excess > pull ? DLS_HIT_LIMIT : DLS_HIT_RELEASE;
+  *what = excess > pull ? DLS_LOCATED_LIMIT : DLS_LOCATED_RELEASE;
   return fmax(excess, pull);
 }
 
 /* The closed contact that is furthest beyond, in `first`. @return how far */
-static double furthest(const dls_tracker *tr, dls_hit *first)
+static double largest_excess(const dls_event_integrator *tr, dls_located_event *first)
 {
   double most = -HUGE_VAL;
   for (size_t k = 0; k < tr->active.count; k++) {
-    dls_hit_kind what = DLS_HIT_NONE;
-    const double excess = beyond(tr, tr->active.index[k], &what);
+    dls_located_kind what = DLS_LOCATED_NONE;
+    const double excess = limit_excess(tr, tr->active.index[k], &what);
     if (excess > most) {
       most = excess;
       first->kind = what;
@@ -111,27 +111,27 @@ static double furthest(const dls_tracker *tr, dls_hit *first)
   return most;
 }
 
-static dls_status step_and_look(dls_tracker *tr, size_t j, double h, slide *s, dls_error *err)
+static dls_status step_and_evaluate(dls_event_integrator *tr, size_t j, double h, slip_rates *s, dls_error *err)
 {
-  const dls_status status = step(tr, h, err);
-  keep_directions(tr);
+  const dls_status status = runge_kutta_step(tr, h, err);
+  store_directions(tr);
   tr->memo.valid = false;
-  return status != DLS_OK ? status : look(tr, j, s, err);
+  return status != DLS_OK ? status : evaluate_slip(tr, j, s, err);
 }
 
 /* A step of h. If another contact cannot stay as it is at its end, the part of it up to where that happens, which is the event then. */
-static dls_status advance(dls_tracker *tr, size_t j, double h, slide *s, dls_error *err)
+static dls_status advance_slip(dls_event_integrator *tr, size_t j, double h, slip_rates *s, dls_error *err)
 {
   const size_t n = tr->n;
-  const double t = tr->hit.t;
+  const double t = tr->located.t;
   double *q = tr->dddy, *v = tr->dddy + n;
-  dls_hit first = tr->hit;
+  dls_located_event first = tr->located;
   memcpy(q, tr->q, n * sizeof *q);
   memcpy(v, tr->v, n * sizeof *v);
-  dls_status status = step_and_look(tr, j, h, s, err);
+  dls_status status = step_and_evaluate(tr, j, h, s, err);
   double low = 0, high = h, last = h;
   for (int k = 0; k < MAX_HALVINGS && status == DLS_OK; k++) {
-    const double excess = furthest(tr, &first);
+    const double excess = largest_excess(tr, &first);
     if (excess <= tr->eps.a && last == h) {
       return DLS_OK;
     }
@@ -140,38 +140,39 @@ static dls_status advance(dls_tracker *tr, size_t j, double h, slide *s, dls_err
     }
     *(excess > 0 ? &high : &low) = last;
     last = 0.5 * (low + high);
-    tr->hit.t = t;
+    tr->located.t = t;
     memcpy(tr->q, q, n * sizeof *q);
     memcpy(tr->v, v, n * sizeof *v);
-    keep_directions(tr);
-    status = step_and_look(tr, j, last, s, err);
+    store_directions(tr);
+    status = step_and_evaluate(tr, j, last, s, err);
   }
-  tr->hit.kind = first.kind;
-  tr->hit.contact = first.contact;
+  tr->located.kind = first.kind;
+  tr->located.contact = first.contact;
   return status;
 }
 
 /* Slip that turns about as fast as it slows, in steps in proportion to itself, until a stop leaves no more out than slip that may end
  * together with another. Before that it may crawl, or be more again: the hit is quiet then; or another contact changes. */
-static dls_status follow(dls_tracker *tr, size_t j, slide *s, dls_error *err)
+static dls_status follow_turning_slip(dls_event_integrator *tr, size_t j, slip_rates *s, dls_error *err)
 {
   dls_contact *contact = &tr->contact[j];
   dls_status status = DLS_OK;
-  tr->hit.kind = DLS_HIT_DRIFT; /* its direction is that of the slip */
-  for (int k = 0; k < MAX_STEPS && status == DLS_OK && tr->hit.kind == DLS_HIT_DRIFT && tr->hit.t < tr->end;
+  tr->located.kind = DLS_LOCATED_DRIFT; /* its direction is that of the slip */
+  for (int k = 0;
+       k < MAX_STEPS && status == DLS_OK && tr->located.kind == DLS_LOCATED_DRIFT && tr->located.t < tr->end;
        k++) {
-    if (left_out(s) <= DLS_SLIP_TOGETHER * tr->eps.s || s->size > turned * tr->eps.s) {
+    if (remaining_slip(s) <= DLS_SLIP_TOGETHER * tr->eps.s || s->size > turned * tr->eps.s) {
       break;
     }
-    if (dls_crawl_begins(tr, j, tr->v, &contact->pace)) {
-      contact->crawls = true;
+    if (dls_slow_slip_begins(tr, j, tr->v, &contact->slow_slip_limit)) {
+      contact->slips_slowly = true;
       return DLS_OK;
     }
-    const double rate = fmax(hypot(s->slower, s->across), dls_crawl_stiffness(tr, j)) / s->size;
-    status = advance(tr, j, fmin(part / rate, tr->end - tr->hit.t), s, err);
+    const double rate = fmax(hypot(s->slower, s->across), dls_slow_slip_stiffness(tr, j)) / s->size;
+    status = advance_slip(tr, j, fmin(part / rate, tr->end - tr->located.t), s, err);
   }
-  if (tr->hit.kind == DLS_HIT_DRIFT && s->size <= turned * tr->eps.s) {
-    tr->hit.kind = DLS_HIT_REST;
+  if (tr->located.kind == DLS_LOCATED_DRIFT && s->size <= turned * tr->eps.s) {
+    tr->located.kind = DLS_LOCATED_REST;
   }
   tr->memo.valid = false;
   return status;
@@ -179,15 +180,16 @@ static dls_status follow(dls_tracker *tr, size_t j, slide *s, dls_error *err)
 
 /* At the end of slip: its direction e := that of the friction in the slope of the dense output, x_T' = W lambda_T = -W mu lambda_N e.
  * The direction of the remaining slip is round-off, which cubic interpolation would spread over the whole step. */
-static void restore_slip_direction(dls_tracker *tr, const double *slope)
+static void restore_slip_direction(dls_event_integrator *tr, const double *slope)
 {
   for (size_t k = 0; k < tr->active.count; k++) {
     const size_t j = tr->active.index[k];
     dls_contact *contact = &tr->contact[j];
     const double *friction = slope + 2 * tr->n + tr->d * j + 1, size = hypot(friction[0], friction[1]);
     double u[2];
-    const bool ended = tr->hit.contact == j || dls_slip_of(tr, j, tr->v, u) <= DLS_SLIP_TOGETHER * tr->eps.s;
-    const bool slips = contact->grip.kind == DLS_GRIP_SLIPS && !contact->crawls && size > 0;
+    const bool ended =
+        tr->located.contact == j || dls_slip_of(tr, j, tr->v, u) <= DLS_SLIP_TOGETHER * tr->eps.s;
+    const bool slips = contact->grip.kind == DLS_GRIP_SLIPS && !contact->slips_slowly && size > 0;
     for (size_t i = 0; slips && ended && i < 2; i++) {
       contact->grip.e[i] = -friction[i] / size;
     }
@@ -195,59 +197,60 @@ static void restore_slip_direction(dls_tracker *tr, const double *slope)
   tr->memo.valid = false;
 }
 
-double dls_slip_resolved_step(dls_tracker *tr)
+double dls_slip_resolved_step(dls_event_integrator *tr)
 {
-  const dls_end *left = &tr->left;
-  const size_t j = tr->hit.contact;
-  if (tr->d != 3 || tr->hit.kind != DLS_HIT_REST || tr->contact[j].crawls) {
+  const dls_step_end *left = &tr->left;
+  const size_t j = tr->located.contact;
+  if (tr->d != 3 || tr->located.kind != DLS_LOCATED_REST || tr->contact[j].slips_slowly) {
     return 0;
   }
   double u[2], rate[2];
-  dls_engine_interpolate(tr->engine, tr->hit.t, 0, tr->y);
-  dls_place_contacts(tr->stage.place, tr->hit.t, tr->y);
+  dls_engine_interpolate(tr->engine, tr->located.t, 0, tr->y);
+  dls_place_contacts(tr->stage.place, tr->located.t, tr->y);
   const bool ended = dls_slip_of(tr, j, tr->y + tr->n, u) <= turned * tr->eps.s;
   dls_place_contacts(tr->stage.place, left->t, left->y);
   dls_place_curvature(tr->stage.place, left->y + tr->n, tr->stage.curvature);
   const double h = part * dls_slip_of(tr, j, left->y + tr->n, u) / dls_slip_rate(tr, j, left->dy + tr->n, rate);
   tr->memo.valid = false;
-  return !ended && tr->hit.t - left->t > h ? h : 0;
+  return !ended && tr->located.t - left->t > h ? h : 0;
 }
 
-dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)
+dls_status dls_slip_end(dls_event_integrator *tr, dls_error *err)
 {
   double u[2];
-  slide s;
-  const size_t j = tr->hit.contact;
-  const bool crawled = tr->contact[j].crawls;
-  dls_status status = dls_tracker_geometry(tr, tr->hit.t, tr->q, err);
+  slip_rates s;
+  const size_t j = tr->located.contact;
+  const bool was_slow = tr->contact[j].slips_slowly;
+  dls_status status = dls_smooth_geometry(tr, tr->located.t, tr->q, err);
   if (status != DLS_OK) {
     return status;
   }
   const double size = dls_slip_of(tr, j, tr->v, u);
-  if (crawled && size <= DLS_SLIP_TOGETHER * tr->eps.s) {
+  if (was_slow && size <= DLS_SLIP_TOGETHER * tr->eps.s) {
     return DLS_OK;
   }
-  dls_engine_interpolate(tr->engine, tr->hit.t, 1, tr->dense_noise);
-  tr->contact[j].crawls = false; /* what is left goes across the slow motion, and friction is against that */
+  dls_engine_interpolate(tr->engine, tr->located.t, 1, tr->dense_noise);
+  tr->contact[j].slips_slowly =
+      false; /* what is left goes across the slow motion, and friction is against that */
   tr->memo.valid = false;
   if (size > turned * tr->eps.s) {
-    tr->hit.kind = DLS_HIT_DRIFT;
+    tr->located.kind = DLS_LOCATED_DRIFT;
     return DLS_OK;
   }
-  keep_directions(tr);
-  status = look(tr, j, &s, err);
-  if (status == DLS_OK && left_out(&s) > DLS_SLIP_TOGETHER * tr->eps.s) {
-    status = follow(tr, j, &s, err);
+  store_directions(tr);
+  status = evaluate_slip(tr, j, &s, err);
+  if (status == DLS_OK && remaining_slip(&s) > DLS_SLIP_TOGETHER * tr->eps.s) {
+    status = follow_turning_slip(tr, j, &s, err);
   }
-  if (status != DLS_OK || tr->hit.kind != DLS_HIT_REST) {
+  if (status != DLS_OK || tr->located.kind != DLS_LOCATED_REST) {
     return status;
   }
-  const double tau = s.slower > 0 ? fmin(s.size / s.slower, tr->end - tr->hit.t) : 0;
+  const double tau = s.slower > 0 ? fmin(s.size / s.slower, tr->end - tr->located.t) : 0;
   for (size_t i = 0; i < tr->n; i++) {
     tr->q[i] += tau * (tr->v[i] + 0.5 * tau * tr->a[i]);
     tr->v[i] += tau * tr->a[i];
   }
-  tr->hit.t += tau;
+  tr->located.t += tau;
   restore_slip_direction(tr, tr->dense_noise);
   return DLS_OK;
 }

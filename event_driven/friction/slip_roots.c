@@ -17,21 +17,21 @@ static const double singular = 1e-6;
 
 /* End of slip. */
 
-static bool slips(const dls_tracker *tr, size_t j)
+static bool slips(const dls_event_integrator *tr, size_t j)
 {
   return tr->contact[j].closed && tr->contact[j].grip.kind == DLS_GRIP_SLIPS;
 }
 
-static double slip_value(const dls_tracker *tr, size_t j, const double *y)
+static double slip_value(const dls_event_integrator *tr, size_t j, const double *y)
 {
   double u[2];
   const double *e = tr->contact[j].grip.e;
   dls_slip_of(tr, j, y + tr->n, u);
-  return tr->d == 2 ? e[0] * u[0] : e[0] * u[0] + e[1] * u[1] - (tr->contact[j].crawls ? 0 : tr->eps.s);
+  return tr->d == 2 ? e[0] * u[0] : e[0] * u[0] + e[1] * u[1] - (tr->contact[j].slips_slowly ? 0 : tr->eps.s);
 }
 
 /* Rows of H^T dv with the curvature of the last forces. */
-static void rates(const dls_tracker *tr, size_t j, const double *dv, double *out)
+static void rates(const dls_event_integrator *tr, size_t j, const double *dv, double *out)
 {
   for (size_t i = 1; i < tr->d; i++) {
     const size_t row = tr->d * j + i;
@@ -39,7 +39,8 @@ static void rates(const dls_tracker *tr, size_t j, const double *dv, double *out
   }
 }
 
-static void slip_slopes(const dls_tracker *tr, size_t j, const double *y, const double *dy, dls_point *p)
+static void slip_slopes(const dls_event_integrator *tr, size_t j, const double *y, const double *dy,
+                        dls_point *p)
 {
   (void)y;
   double rate[2] = {0};
@@ -49,17 +50,17 @@ static void slip_slopes(const dls_tracker *tr, size_t j, const double *y, const 
 }
 
 /* Not armed: a zero of what creeps is none. */
-static double slip_shift(const dls_tracker *tr, size_t j, double left)
+static double slip_shift(const dls_event_integrator *tr, size_t j, double left)
 {
   (void)left;
-  return tr->contact[j].armed ? 0 : 2 * dls_slip_begun(tr);
+  return tr->contact[j].slip_established ? 0 : 2 * dls_slip_established_speed(tr);
 }
 
 const dls_root_type dls_root_slip = {
     .name = "slip",
-    .hit = DLS_HIT_REST,
+    .event = DLS_LOCATED_REST,
     .reads = DLS_READS_FORCES,
-    .armed = slips,
+    .in_force = slips,
     .value = slip_value,
     .slopes = slip_slopes,
     .shift = slip_shift,
@@ -67,37 +68,38 @@ const dls_root_type dls_root_slip = {
 
 /* Slip that is no longer slow. */
 
-static bool crawls(const dls_tracker *tr, size_t j)
+static bool slips_slowly(const dls_event_integrator *tr, size_t j)
 {
-  return slips(tr, j) && tr->contact[j].crawls;
+  return slips(tr, j) && tr->contact[j].slips_slowly;
 }
 
-static double pace_value(const dls_tracker *tr, size_t j, const double *y)
+static double slow_slip_value(const dls_event_integrator *tr, size_t j, const double *y)
 {
   double u[2];
   const double *e = tr->contact[j].grip.e;
   dls_slip_of(tr, j, y + tr->n, u);
-  return tr->contact[j].pace - (e[0] * u[0] + e[1] * u[1]);
+  return tr->contact[j].slow_slip_limit - (e[0] * u[0] + e[1] * u[1]);
 }
 
-static void pace_slopes(const dls_tracker *tr, size_t j, const double *y, const double *dy, dls_point *p)
+static void slow_slip_slopes(const dls_event_integrator *tr, size_t j, const double *y, const double *dy,
+                             dls_point *p)
 {
   slip_slopes(tr, j, y, dy, p);
   p->df = -p->df;
 }
 
-const dls_root_type dls_root_pace = {
+const dls_root_type dls_root_slow_slip = {
     .name = "pace",
-    .hit = DLS_HIT_PACE,
+    .event = DLS_LOCATED_FAST_SLIP,
     .reads = DLS_READS_FORCES,
-    .armed = crawls,
-    .value = pace_value,
-    .slopes = pace_slopes,
+    .in_force = slips_slowly,
+    .value = slow_slip_value,
+    .slopes = slow_slip_slopes,
 };
 
 /* Limits of stick, as accelerations. */
 
-static double limit_value(const dls_tracker *tr, size_t j, double side)
+static double limit_value(const dls_event_integrator *tr, size_t j, double side)
 {
   const double *r = tr->lambda + tr->d * j;
   const double tangential = tr->d == 2 ? side * r[1] : hypot(r[1], r[2]);
@@ -105,8 +107,8 @@ static double limit_value(const dls_tracker *tr, size_t j, double side)
 }
 
 /* Derivatives of the integrated impulses x: mu x_N - side x_T. */
-static void limit_slopes(const dls_tracker *tr, size_t j, double side, const double *ddy, const double *dddy,
-                         dls_point *p)
+static void limit_slopes(const dls_event_integrator *tr, size_t j, double side, const double *ddy,
+                         const double *dddy, dls_point *p)
 {
   const size_t at = 2 * tr->n + tr->d * j;
   const double mu = tr->contact[j].grip.mu;
@@ -114,45 +116,48 @@ static void limit_slopes(const dls_tracker *tr, size_t j, double side, const dou
   p->ddf = mu * dddy[at] - side * dddy[at + 1];
 }
 
-static double upper_value(const dls_tracker *tr, size_t j, const double *y)
+static double upper_value(const dls_event_integrator *tr, size_t j, const double *y)
 {
   (void)y;
   return limit_value(tr, j, 1);
 }
 
-static double lower_value(const dls_tracker *tr, size_t j, const double *y)
+static double lower_value(const dls_event_integrator *tr, size_t j, const double *y)
 {
   (void)y;
   return limit_value(tr, j, -1);
 }
 
-static bool sticks(const dls_tracker *tr, size_t j)
+static bool sticks(const dls_event_integrator *tr, size_t j)
 {
   return tr->contact[j].closed && tr->contact[j].grip.kind == DLS_GRIP_STICKS;
 }
 
-static bool sticks_in_plane(const dls_tracker *tr, size_t j)
+static bool sticks_in_plane(const dls_event_integrator *tr, size_t j)
 {
   return tr->d == 2 && sticks(tr, j);
 }
 
-static bool sticks_in_space(const dls_tracker *tr, size_t j)
+static bool sticks_in_space(const dls_event_integrator *tr, size_t j)
 {
   return tr->d == 3 && sticks(tr, j);
 }
 
-static void upper_slopes(const dls_tracker *tr, size_t j, const double *ddy, const double *dddy, dls_point *p)
+static void upper_slopes(const dls_event_integrator *tr, size_t j, const double *ddy, const double *dddy,
+                         dls_point *p)
 {
   limit_slopes(tr, j, 1, ddy, dddy, p);
 }
 
-static void lower_slopes(const dls_tracker *tr, size_t j, const double *ddy, const double *dddy, dls_point *p)
+static void lower_slopes(const dls_event_integrator *tr, size_t j, const double *ddy, const double *dddy,
+                         dls_point *p)
 {
   limit_slopes(tr, j, -1, ddy, dddy, p);
 }
 
 /* |x'|' = e x'', |x'|'' = e x''' + (|x''|^2 - (e x'')^2)/|x'| with x the integral of the tangential force. */
-static void cone_slopes(const dls_tracker *tr, size_t j, const double *ddy, const double *dddy, dls_point *p)
+static void cone_slopes(const dls_event_integrator *tr, size_t j, const double *ddy, const double *dddy,
+                        dls_point *p)
 {
   const size_t at = 2 * tr->n + tr->d * j;
   const double mu = tr->contact[j].grip.mu, *a = ddy + at, *b = dddy + at;
@@ -166,27 +171,27 @@ static void cone_slopes(const dls_tracker *tr, size_t j, const double *ddy, cons
 
 const dls_root_type dls_root_upper = {
     .name = "limit, +",
-    .hit = DLS_HIT_LIMIT,
+    .event = DLS_LOCATED_LIMIT,
     .reads = DLS_READS_FORCES,
-    .armed = sticks_in_plane,
+    .in_force = sticks_in_plane,
     .value = upper_value,
     .slopes_inside = upper_slopes,
     .shift = dls_force_shift,
 };
 const dls_root_type dls_root_lower = {
     .name = "limit, -",
-    .hit = DLS_HIT_LIMIT,
+    .event = DLS_LOCATED_LIMIT,
     .reads = DLS_READS_FORCES,
-    .armed = sticks_in_plane,
+    .in_force = sticks_in_plane,
     .value = lower_value,
     .slopes_inside = lower_slopes,
     .shift = dls_force_shift,
 };
 const dls_root_type dls_root_cone = {
     .name = "limit",
-    .hit = DLS_HIT_LIMIT,
+    .event = DLS_LOCATED_LIMIT,
     .reads = DLS_READS_FORCES,
-    .armed = sticks_in_space,
+    .in_force = sticks_in_space,
     .value = upper_value,
     .slopes_inside = cone_slopes,
     .shift = dls_force_shift,
@@ -194,12 +199,12 @@ const dls_root_type dls_root_cone = {
 
 /* Leverage. */
 
-static bool may_jam(const dls_tracker *tr, size_t j)
+static bool may_lose_leverage(const dls_event_integrator *tr, size_t j)
 {
   return slips(tr, j) && (tr->d == 3 || tr->stage.place->mass_varies || tr->stage.place->gradient_varies);
 }
 
-static double leverage(const dls_tracker *tr, size_t j, const double *y)
+static double leverage(const dls_event_integrator *tr, size_t j, const double *y)
 {
   (void)y;
   return dls_grips_leverage(tr->grips, j, &tr->grip[j]) / tr->contact[j].weight - singular;
@@ -207,8 +212,8 @@ static double leverage(const dls_tracker *tr, size_t j, const double *y)
 
 const dls_root_type dls_root_leverage = {
     .name = "leverage",
-    .hit = DLS_HIT_GUARD,
+    .event = DLS_LOCATED_LEVERAGE,
     .reads = DLS_READS_FORCES,
-    .armed = may_jam,
+    .in_force = may_lose_leverage,
     .value = leverage,
 };

@@ -27,7 +27,7 @@ static const double enter = 0.1;      /* of the pace */
 static const double stiff = 1e3;      /* [1/t_s]: less than that is no hindrance */
 static const double even = 0.02;      /* s'/F where slow motion begins from full slip, and theta' s/F */
 
-struct dls_crawl {
+struct dls_slow_slip {
   double *q, *v, *a, *b; /* n: the state ahead; accelerations without contact forces there and here; */
   double *w;             /* n: and with them, that nobody wants */
   size_t count;
@@ -44,9 +44,9 @@ struct dls_crawl {
   double *block;
 };
 
-dls_crawl *dls_crawl_create(size_t n, size_t m)
+dls_slow_slip *dls_slow_slip_create(size_t n, size_t m)
 {
-  dls_crawl *c = calloc(1, sizeof *c);
+  dls_slow_slip *c = calloc(1, sizeof *c);
   if (c == NULL) {
     return NULL;
   }
@@ -59,13 +59,13 @@ dls_crawl *dls_crawl_create(size_t n, size_t m)
   c->swap = calloc(m, sizeof *c->swap);
   c->line = calloc(m, sizeof *c->line);
   if (c->block == NULL || c->index == NULL || c->column == NULL || c->swap == NULL || c->line == NULL) {
-    dls_crawl_destroy(c);
+    dls_slow_slip_destroy(c);
     return NULL;
   }
   return c;
 }
 
-void dls_crawl_destroy(dls_crawl *c)
+void dls_slow_slip_destroy(dls_slow_slip *c)
 {
   if (c != NULL) {
     free(c->block);
@@ -77,17 +77,17 @@ void dls_crawl_destroy(dls_crawl *c)
   }
 }
 
-bool dls_crawl_any(const dls_tracker *tr)
+bool dls_slow_slip_any(const dls_event_integrator *tr)
 {
   for (size_t k = 0; tr->d == 3 && k < tr->active.count; k++) {
-    if (tr->contact[tr->active.index[k]].crawls) {
+    if (tr->contact[tr->active.index[k]].slips_slowly) {
       return true;
     }
   }
   return false;
 }
 
-static void turn_by(dls_grip *grip, double angle)
+static void rotate_direction(dls_grip *grip, double angle)
 {
   const double c = cos(angle), s = sin(angle), x = grip->e[0], y = grip->e[1];
   grip->e[0] = c * x - s * y;
@@ -95,13 +95,13 @@ static void turn_by(dls_grip *grip, double angle)
 }
 
 /* a, lambda with the directions as they are; r := d_perp u_T' of those in the index, and their s'. */
-static dls_status respond(dls_tracker *tr, const double *free, const double *v, double *a, double *lambda,
-                          double *r, dls_error *err)
+static dls_status evaluate_residual(dls_event_integrator *tr, const double *free, const double *v, double *a,
+                                    double *lambda, double *r, dls_error *err)
 {
-  dls_crawl *c = tr->crawl;
+  dls_slow_slip *c = tr->slow_slip;
   memcpy(a, free, tr->n * sizeof *a);
   const dls_status status =
-      dls_grips_reaction(tr->grips, &tr->active, tr->grip, dls_slip_share(tr), v, a, lambda, err);
+      dls_grips_reaction(tr->grips, &tr->active, tr->grip, dls_slip_reaction_split(tr), v, a, lambda, err);
   for (size_t k = 0; k < c->count && status == DLS_OK; k++) {
     double rate[2];
     const double *d = tr->grip[c->index[k]].e;
@@ -113,7 +113,7 @@ static dls_status respond(dls_tracker *tr, const double *free, const double *v, 
 }
 
 /* LU := of J less diag(s') times `part`. @return false if singular */
-static bool factor(dls_crawl *c, double part)
+static bool factor_jacobian(dls_slow_slip *c, double part)
 {
   const size_t k = c->count;
   double most = 0;
@@ -129,16 +129,16 @@ static bool factor(dls_crawl *c, double part)
 }
 
 /* J by differences about the directions as they are, where r is c->r; overwrites a and lambda. */
-static dls_status differentiate(dls_tracker *tr, const double *free, const double *v, double *a, double *lambda,
-                                dls_error *err)
+static dls_status difference_jacobian(dls_event_integrator *tr, const double *free, const double *v, double *a,
+                                      double *lambda, dls_error *err)
 {
-  dls_crawl *c = tr->crawl;
+  dls_slow_slip *c = tr->slow_slip;
   dls_status status = DLS_OK;
   for (size_t k = 0; k < c->count && status == DLS_OK; k++) {
     dls_grip *grip = &tr->grip[c->index[k]];
     const dls_grip kept = *grip;
-    turn_by(grip, turn);
-    status = respond(tr, free, v, a, lambda, c->dr, err);
+    rotate_direction(grip, turn);
+    status = evaluate_residual(tr, free, v, a, lambda, c->dr, err);
     for (size_t i = 0; i < c->count; i++) {
       c->J[i + c->count * k] = (c->dr[i] - c->r[i]) / turn;
     }
@@ -147,25 +147,25 @@ static dls_status differentiate(dls_tracker *tr, const double *free, const doubl
   return status;
 }
 
-static dls_status lost(const dls_tracker *tr, double t, dls_error *err)
+static dls_status fail_directions(const dls_event_integrator *tr, double t, dls_error *err)
 {
   char name[80];
-  dls_contact_name(tr->sys, tr->crawl->index[0], name, sizeof name);
+  dls_contact_name(tr->sys, tr->slow_slip->index[0], name, sizeof name);
   return dls_fail(err, DLS_ERR_NOCONV, "no direction of the slow slip of %s at t = %.17g", name, t);
 }
 
 /* Directions with d_perp u_T' = c->theta; a, lambda with them. */
-static dls_status find_directions(dls_tracker *tr, double t, const double *free, const double *v, double *a,
-                                  double *lambda, bool fresh, dls_error *err)
+static dls_status find_directions(dls_event_integrator *tr, double t, const double *free, const double *v,
+                                  double *a, double *lambda, bool fresh, dls_error *err)
 {
-  dls_crawl *c = tr->crawl;
+  dls_slow_slip *c = tr->slow_slip;
   double last = HUGE_VAL;
-  dls_status status = respond(tr, free, v, a, lambda, c->r, err);
+  dls_status status = evaluate_residual(tr, free, v, a, lambda, c->r, err);
   for (int pass = 0; status == DLS_OK && c->count > 0; pass++) {
     if (fresh) {
-      status = differentiate(tr, free, v, a, lambda, err);
-      if (status != DLS_OK || !factor(c, 0)) {
-        return status != DLS_OK ? status : lost(tr, t, err);
+      status = difference_jacobian(tr, free, v, a, lambda, err);
+      if (status != DLS_OK || !factor_jacobian(c, 0)) {
+        return status != DLS_OK ? status : fail_directions(tr, t, err);
       }
     }
     double step = 0;
@@ -177,12 +177,12 @@ static dls_status find_directions(dls_tracker *tr, double t, const double *free,
       step = fmax(step, fabs(c->dr[k]));
     }
     if (!(step < HUGE_VAL) || pass == MAX_PASSES) {
-      return lost(tr, t, err);
+      return fail_directions(tr, t, err);
     }
     for (size_t k = 0; k < c->count; k++) {
-      turn_by(&tr->grip[c->index[k]], c->dr[k] * fmin(1, most_turn / step));
+      rotate_direction(&tr->grip[c->index[k]], c->dr[k] * fmin(1, most_turn / step));
     }
-    status = respond(tr, free, v, a, lambda, c->r, err);
+    status = evaluate_residual(tr, free, v, a, lambda, c->r, err);
     if (step < exact) {
       break;
     }
@@ -193,14 +193,14 @@ static dls_status find_directions(dls_tracker *tr, double t, const double *free,
 }
 
 /* Who crawls, and from which directions: those that are stored; on a line that of the line. */
-static dls_status begin(dls_tracker *tr, dls_error *err)
+static dls_status collect_slow_contacts(dls_event_integrator *tr, dls_error *err)
 {
-  dls_crawl *c = tr->crawl;
+  dls_slow_slip *c = tr->slow_slip;
   dls_status status = DLS_OK;
   c->count = 0;
   for (size_t k = 0; status == DLS_OK && k < tr->active.count; k++) {
     const size_t j = tr->active.index[k];
-    if (tr->contact[j].crawls) {
+    if (tr->contact[j].slips_slowly) {
       status = dls_grips_line(tr->grips, &tr->active, tr->grip, j, tr->grip[j].e, &c->line[j], err);
       c->omega[j] = c->F[j] = 0;
       c->theta[c->count] = 0;
@@ -212,21 +212,21 @@ static dls_status begin(dls_tracker *tr, dls_error *err)
 }
 
 /* c->dr := d/dt r along the motion, less what is left of r: after directions have been found with s theta' = 0. */
-static dls_status look_ahead(dls_tracker *tr, double t, const double *q, const double *v, const double *a,
-                             double *lambda, dls_error *err)
+static dls_status difference_ahead(dls_event_integrator *tr, double t, const double *q, const double *v,
+                                   const double *a, double *lambda, dls_error *err)
 {
-  dls_crawl *c = tr->crawl;
+  dls_slow_slip *c = tr->slow_slip;
   const double delta = ahead * tr->sys->time;
   for (size_t i = 0; i < tr->n; i++) {
     c->q[i] = q[i] + delta * (v[i] + 0.5 * delta * a[i]);
     c->v[i] = v[i] + delta * a[i];
   }
-  dls_status status = dls_tracker_geometry(tr, t + delta, c->q, err);
+  dls_status status = dls_smooth_geometry(tr, t + delta, c->q, err);
   if (status == DLS_OK) {
-    dls_tracker_free(tr, t + delta, c->q, c->v, c->a);
-    status = respond(tr, c->a, c->v, c->w, lambda, c->dr, err);
+    dls_smooth_free_acceleration(tr, t + delta, c->q, c->v, c->a);
+    status = evaluate_residual(tr, c->a, c->v, c->w, lambda, c->dr, err);
   }
-  const dls_status back = dls_tracker_geometry(tr, t, q, err);
+  const dls_status back = dls_smooth_geometry(tr, t, q, err);
   for (size_t k = 0; k < c->count; k++) {
     c->dr[k] = (c->r[k] - c->dr[k]) / delta;
   }
@@ -234,11 +234,11 @@ static dls_status look_ahead(dls_tracker *tr, double t, const double *q, const d
 }
 
 /* x := (J - part s')^-1 x. */
-static dls_status divide(dls_tracker *tr, double t, double part, double *x, dls_error *err)
+static dls_status solve_jacobian(dls_event_integrator *tr, double t, double part, double *x, dls_error *err)
 {
-  dls_crawl *c = tr->crawl;
-  if (!factor(c, part)) {
-    return lost(tr, t, err);
+  dls_slow_slip *c = tr->slow_slip;
+  if (!factor_jacobian(c, part)) {
+    return fail_directions(tr, t, err);
   }
   SUNDlsMat_denseGETRS(c->column, (sunindextype)c->count, c->swap, x);
   return DLS_OK;
@@ -246,7 +246,7 @@ static dls_status divide(dls_tracker *tr, double t, double part, double *x, dls_
 
 /* Rate R at which slip across d is to decay. The theta' that u follows lacks s theta''/F, so that u lags by epsilon = s theta''/(F R):
  * s epsilon is an error of the velocity, and friction at that angle brakes F epsilon^2/2 less. At the pace R is about F/s, as in full slip. */
-static double decay(const dls_tracker *tr, double s, double F, double omega)
+static double decay_rate(const dls_event_integrator *tr, double s, double F, double omega)
 {
   const double time = tr->sys->time, most = lag * tr->eps.tol * tr->sys->length / time;
   const double rate = fabs(omega) + 1 / time, least = recall / time;
@@ -256,10 +256,10 @@ static double decay(const dls_tracker *tr, double s, double F, double omega)
 
 /* c->theta := s theta', less a part of the slip across d, which is to decay; d is by J^-1 s theta' further than it is now. LU is that
  * of J then. */
-static dls_status find_rates(dls_tracker *tr, double t, const double *v, dls_error *err)
+static dls_status find_rates(dls_event_integrator *tr, double t, const double *v, dls_error *err)
 {
-  dls_crawl *c = tr->crawl;
-  dls_status status = divide(tr, t, 1, c->dr, err);
+  dls_slow_slip *c = tr->slow_slip;
+  dls_status status = solve_jacobian(tr, t, 1, c->dr, err);
   for (size_t k = 0; k < c->count; k++) {
     const size_t j = c->index[k];
     double u[2];
@@ -270,49 +270,50 @@ static dls_status find_rates(dls_tracker *tr, double t, const double *v, dls_err
     c->theta[k] = fmax(0, d[0] * u[0] + d[1] * u[1]) * c->dr[k];
     c->dr[k] = c->theta[k];
   }
-  status = status != DLS_OK ? status : divide(tr, t, 0, c->dr, err);
+  status = status != DLS_OK ? status : solve_jacobian(tr, t, 0, c->dr, err);
   for (size_t k = 0; k < c->count; k++) {
     double u[2];
     const double *d = tr->grip[c->index[k]].e;
     dls_slip_of(tr, c->index[k], v, u);
     const double along = d[0] * u[0] + d[1] * u[1], across = d[0] * u[1] - d[1] * u[0];
     c->theta[k] -=
-        decay(tr, fmax(0, along), c->F[c->index[k]], c->omega[c->index[k]]) * (across - along * c->dr[k]);
+        decay_rate(tr, fmax(0, along), c->F[c->index[k]], c->omega[c->index[k]]) * (across - along * c->dr[k]);
   }
   return status;
 }
 
-dls_status dls_crawl_react(dls_tracker *tr, double t, const double *q, const double *v, double *a,
-                           double *lambda, dls_error *err)
+dls_status dls_slow_slip_reaction(dls_event_integrator *tr, double t, const double *q, const double *v,
+                                  double *a, double *lambda, dls_error *err)
 {
-  dls_crawl *c = tr->crawl;
+  dls_slow_slip *c = tr->slow_slip;
   memcpy(c->b, a, tr->n * sizeof *a);
-  dls_status status = begin(tr, err);
+  dls_status status = collect_slow_contacts(tr, err);
   status = status != DLS_OK ? status : find_directions(tr, t, c->b, v, a, lambda, true, err);
   if (status != DLS_OK || c->count == 0) {
     return status;
   }
-  status = differentiate(tr, c->b, v, c->w, lambda, err); /* where they are found, not where they were sought */
-  status = status != DLS_OK ? status : look_ahead(tr, t, q, v, a, lambda, err);
+  status = difference_jacobian(tr, c->b, v, c->w, lambda,
+                               err); /* where they are found, not where they were sought */
+  status = status != DLS_OK ? status : difference_ahead(tr, t, q, v, a, lambda, err);
   status = status != DLS_OK ? status : find_rates(tr, t, v, err);
   return status != DLS_OK ? status : find_directions(tr, t, c->b, v, a, lambda, false, err);
 }
 
 /* Speed at which the error of the slow motion is tol: angle s^2 theta''/F^2, theta'' about (|theta'| + 1/t_s)^2. */
-static double fastest(const dls_tracker *tr, double F, double omega)
+static double accurate_speed(const dls_event_integrator *tr, double F, double omega)
 {
   const double rate = fabs(omega) + 1 / tr->sys->time;
   return accurate * cbrt(tr->eps.tol * tr->sys->length / tr->sys->time * F * F / (rate * rate));
 }
 
-double dls_crawl_pace(const dls_tracker *tr, size_t j)
+double dls_slow_slip_limit(const dls_event_integrator *tr, size_t j)
 {
-  const dls_crawl *c = tr->crawl;
+  const dls_slow_slip *c = tr->slow_slip;
   const double speed = tr->sys->length / tr->sys->time;
-  return fmax(c->line[j] ? line_pace * speed : fastest(tr, c->F[j], c->omega[j]), 4 * tr->eps.s);
+  return fmax(c->line[j] ? line_pace * speed : accurate_speed(tr, c->F[j], c->omega[j]), 4 * tr->eps.s);
 }
 
-double dls_crawl_stiffness(const dls_tracker *tr, size_t j)
+double dls_slow_slip_stiffness(const dls_event_integrator *tr, size_t j)
 {
   dls_delassus *W = tr->stage.W;
   const size_t N = tr->d * j;
@@ -320,15 +321,15 @@ double dls_crawl_stiffness(const dls_tracker *tr, size_t j)
   return dls_slip_force(tr, j, tr->lambda) * W_TT;
 }
 
-bool dls_crawl_begins(const dls_tracker *tr, size_t j, const double *v, double *pace)
+bool dls_slow_slip_begins(const dls_event_integrator *tr, size_t j, const double *v, double *slow_slip_limit)
 {
   double u[2], rate[2];
-  const double s = dls_slip_of(tr, j, v, u), F = dls_crawl_stiffness(tr, j);
+  const double s = dls_slip_of(tr, j, v, u), F = dls_slow_slip_stiffness(tr, j);
   if (!(s > 0) || F * tr->sys->time < stiff * s) {
     return false;
   }
   dls_slip_rate(tr, j, tr->a, rate);
   const double slower = (u[0] * rate[0] + u[1] * rate[1]) / s, across = (u[0] * rate[1] - u[1] * rate[0]) / s;
-  *pace = fastest(tr, F, across / s);
-  return s < enter * *pace && fabs(slower) < even * F && fabs(across) < even * F;
+  *slow_slip_limit = accurate_speed(tr, F, across / s);
+  return s < enter * *slow_slip_limit && fabs(slower) < even * F && fabs(across) < even * F;
 }

@@ -5,7 +5,7 @@
  *   d_perp . u_T'(theta) = s theta',    theta' = -(J - s')^-1 d/dt (d_perp . u_T')|_theta,   J = d(d_perp . u_T')/d theta,
  * two terms of the expansion of the slow motion in s; at s = 0 the acceleration is along d. Here friction is against this d in place
  * of u_T/s, so that nothing is stiff. The angle that is left out is of the order s^2 (theta'' + theta' s''/F)/F^2, the velocity s times
- * that: below tol at speeds up to dls_crawl_pace(), and there slip goes on as it is. u itself follows theta', which lacks s theta''/F, and
+ * that: below tol at speeds up to dls_slow_slip_limit(), and there slip goes on as it is. u itself follows theta', which lacks s theta''/F, and
  * is drawn to s d at a rate R, so that it lags by s theta''/(F R): R grows with s, up to F/s, so that this is below tol, too.
  * Sources: Tikhonov 1952 and Fenichel 1979 for slow motions that attract; the expansion is elementary.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -15,27 +15,27 @@
 #include "event_driven/roots.h"
 #include <delassus/error.h>
 
-typedef struct dls_crawl dls_crawl; /* workspace */
+typedef struct dls_slow_slip dls_slow_slip; /* workspace */
 
 /** For n coordinates and m contacts in space. @return NULL if out of memory */
-dls_crawl *dls_crawl_create(size_t n, size_t m);
-void dls_crawl_destroy(dls_crawl *crawl); /* NULL is fine */
+dls_slow_slip *dls_slow_slip_create(size_t n, size_t m);
+void dls_slow_slip_destroy(dls_slow_slip *slow_slip); /* NULL is fine */
 /** Does one of Is slip so slowly? */
-bool dls_crawl_any(const dls_tracker *tr);
+bool dls_slow_slip_any(const dls_event_integrator *tr);
 /**
  * Directions of those, in tr->grip, and the forces of Is with them at (t, q, v), the geometry as there; it is there afterwards.
  * @param[in,out] a       n; without contact forces in, with them out
  * @param[out]    lambda  d m
  * @return DLS_OK; DLS_ERR_NOCONV: no direction, as may be in a trial step; what fails at a place
  */
-dls_status dls_crawl_react(dls_tracker *tr, double t, const double *q, const double *v, double *a,
-                           double *lambda, dls_error *err);
-/** Up to which speed contact j may go on so, after the last dls_crawl_react [m/s]. */
-double dls_crawl_pace(const dls_tracker *tr, size_t j);
+dls_status dls_slow_slip_reaction(dls_event_integrator *tr, double t, const double *q, const double *v,
+                                  double *a, double *lambda, dls_error *err);
+/** Up to which speed contact j may go on so, after the last dls_slow_slip_reaction [m/s]. */
+double dls_slow_slip_limit(const dls_event_integrator *tr, size_t j);
 /** F of contact j: friction turns slip s at the rate F/s. Forces and geometry as there [m/s^2]. */
-double dls_crawl_stiffness(const dls_tracker *tr, size_t j);
+double dls_slow_slip_stiffness(const dls_event_integrator *tr, size_t j);
 /** Is the slip of contact j, in full at v, so slow and so near to the slow motion that it may go on so? Forces and geometry as
  * there. @param[out] pace  up to which speed [m/s] */
-bool dls_crawl_begins(const dls_tracker *tr, size_t j, const double *v, double *pace);
+bool dls_slow_slip_begins(const dls_event_integrator *tr, size_t j, const double *v, double *slow_slip_limit);
 
 #endif

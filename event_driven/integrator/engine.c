@@ -107,14 +107,14 @@ void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, 
   engine->kind->interpolate(engine, t, derivative, y);
 }
 
-bool dls_engine_slope_is_rough(const dls_engine *engine, double t)
+bool dls_engine_slope_is_inexact(const dls_engine *engine, double t)
 {
-  return engine->kind->slope_is_rough != NULL && engine->kind->slope_is_rough(engine, t);
+  return engine->kind->slope_is_inexact != NULL && engine->kind->slope_is_inexact(engine, t);
 }
 
-double dls_engine_bend(const dls_engine *engine, int derivative, const double *x)
+double dls_engine_derivative_bound(const dls_engine *engine, int derivative, const double *x)
 {
-  return engine->kind->bend == NULL ? -1 : engine->kind->bend(engine, derivative, x);
+  return engine->kind->derivative_bound == NULL ? -1 : engine->kind->derivative_bound(engine, derivative, x);
 }
 
 void dls_engine_collect(dls_engine *engine, dls_work *work)

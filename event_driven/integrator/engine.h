@@ -70,13 +70,13 @@ dls_status dls_engine_step(dls_engine *engine, double *t, double *y, double *bra
 void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, double *y);
 /** Is its first derivative at t not f, up to what the step may err by? In the first steps of a multistep method, which are short and of
  * low order, the error of a slope is that of the step over its length. */
-bool dls_engine_slope_is_rough(const dls_engine *engine, double t);
+bool dls_engine_slope_is_inexact(const dls_engine *engine, double t);
 /**
  * How far f, the sum over i of x[i] times that derivative of y_i, can be from the quintic through f, f', f'' at both ends of an
  * interval of length h inside the last step: no more than B h^6 s^3 (1 - s)^3, with s from 0 to 1 in the interval.
  * @return B, a bound of |f^(6)| / 6!; < 0: the engine knows none
  */
-double dls_engine_bend(const dls_engine *engine, int derivative, const double *x);
+double dls_engine_derivative_bound(const dls_engine *engine, int derivative, const double *x);
 /** Add what was done since the last call or restart to the counters: all but force_evals, and but jacobian_evals and
  * factorizations where newton_setup makes them. */
 void dls_engine_collect(dls_engine *engine, dls_work *work);

@@ -23,8 +23,8 @@ typedef struct dls_engine_kind {
       int flag); /* the library's name of an error, to be freed; NULL: the engine has no library */
   void (*position)(const dls_engine *engine, double *t,
                    double *h); /* where the last step began, and its length */
-  double (*bend)(const dls_engine *engine, int derivative, const double *x); /* NULL: not known */
-  bool (*slope_is_rough)(const dls_engine *engine, double t);                /* NULL: nowhere */
+  double (*derivative_bound)(const dls_engine *engine, int derivative, const double *x); /* NULL: not known */
+  bool (*slope_is_inexact)(const dls_engine *engine, double t);                          /* NULL: nowhere */
 } dls_engine_kind;
 
 typedef struct dls_engine_vectors dls_engine_vectors;
@@ -51,7 +51,7 @@ dls_engine_vectors *dls_engine_vectors_create(size_t count, size_t size, SUNCont
 N_Vector dls_engine_vectors_first(dls_engine_vectors *vectors);
 void dls_engine_vectors_destroy(dls_engine_vectors *vectors);
 /** Give a serial vector, and all that are cloned from it, this project's loops (vector_kernels.c). */
-void dls_engine_quicken(N_Vector y);
+void dls_engine_vectors_set_loops(N_Vector y);
 /** spec.stop, INFINITY if there is none. */
 double dls_engine_stop(const dls_engine *engine);
 /** For the integrator's error handler: an error has a negative code. */

@@ -78,7 +78,7 @@ dls_engine_vectors *dls_engine_vectors_create(size_t count, size_t size, SUNCont
     dls_engine_vectors_destroy(vectors);
     return NULL;
   }
-  dls_engine_quicken(vectors->prototype);
+  dls_engine_vectors_set_loops(vectors->prototype);
   set_up(vectors, (sunindextype)size, context);
   return vectors;
 }

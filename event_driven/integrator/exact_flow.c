@@ -387,7 +387,7 @@ static double binomial_of_six(int k)
 }
 
 /* |f^(6)| <= sum_k |f_k| k! / (k - 6)! for f = sum_k f_k s^k on [0, 1]. */
-static double flow_bend(const dls_engine *engine, int derivative, const double *x)
+static double flow_derivative_bound(const dls_engine *engine, int derivative, const double *x)
 {
   const flow_engine *self = (const flow_engine *)engine;
   const size_t size = engine->spec.size;
@@ -419,5 +419,5 @@ const dls_engine_kind dls_engine_flow = {
     .step = flow_step,
     .interpolate = flow_interpolate,
     .count = flow_count,
-    .bend = flow_bend,
+    .derivative_bound = flow_derivative_bound,
 };

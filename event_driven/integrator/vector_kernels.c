@@ -65,7 +65,7 @@ static int scale_add_multi(int count, sunrealtype *a, N_Vector x, N_Vector *y, N
   return 0;
 }
 
-void dls_engine_quicken(N_Vector y)
+void dls_engine_vectors_set_loops(N_Vector y)
 {
   y->ops->nvlinearsum = linear_sum;
   y->ops->nvscale = scale;

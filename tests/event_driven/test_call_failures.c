@@ -10,11 +10,11 @@
 #include "run_cases.h"
 
 FAILING_TOLD(dls_accumulation_arrive,
-             (dls_tracker * tr, dls_accumulation *acc, dls_event *passed, double end, bool must, bool *arrived,
-              dls_error *err),
+             (dls_event_integrator * tr, dls_accumulation *acc, dls_event *passed, double end, bool must,
+              bool *arrived, dls_error *err),
              (tr, acc, passed, end, must, arrived, err))
-FAILING_TOLD(dls_crawl_react,
-             (dls_tracker * tr, double t, const double *q, const double *v, double *a, double *lambda,
+FAILING_TOLD(dls_slow_slip_reaction,
+             (dls_event_integrator * tr, double t, const double *q, const double *v, double *a, double *lambda,
               dls_error *err),
              (tr, t, q, v, a, lambda, err))
 FAILING_TOLD(dls_delassus_rank, (dls_delassus * D, size_t count, const size_t *active, dls_error *err),
@@ -53,16 +53,17 @@ FAILING_TOLD(dls_lcp_solve,
              (dls_lcp_solver * solver, size_t n, const double *W, const double *b, double *z, double *w,
               dls_lcp_report *report, dls_error *err),
              (solver, n, W, b, z, w, report, err))
-FAILING_TOLD(dls_root_sample, (dls_tracker * tr, size_t k, double t, dls_point *p, dls_error *err),
+FAILING_TOLD(dls_root_sample, (dls_event_integrator * tr, size_t k, double t, dls_point *p, dls_error *err),
              (tr, k, t, p, err))
-FAILING_TOLD(dls_roots_observe, (dls_tracker * tr, dls_end *end, dls_error *err), (tr, end, err))
-FAILING_TOLD(dls_slip_arm, (dls_tracker * tr, size_t j, dls_error *err), (tr, j, err))
-FAILING_TOLD(dls_slip_finish, (dls_tracker * tr, dls_error *err), (tr, err))
+FAILING_TOLD(dls_roots_observe, (dls_event_integrator * tr, dls_step_end *end, dls_error *err), (tr, end, err))
+FAILING_TOLD(dls_slip_update, (dls_event_integrator * tr, size_t j, dls_error *err), (tr, j, err))
+FAILING_TOLD(dls_slip_end, (dls_event_integrator * tr, dls_error *err), (tr, err))
 FAILING_TOLD(dls_slip_level,
-             (dls_tracker * tr, double t, const double *q, const double *v, const dls_contacts *set,
+             (dls_event_integrator * tr, double t, const double *q, const double *v, const dls_contacts *set,
               dls_error *err),
              (tr, t, q, v, set, err))
-FAILING_TOLD(dls_slip_unjam, (dls_tracker * tr, size_t count, dls_error *err), (tr, count, err))
+FAILING_TOLD(dls_slip_resolve_painleve, (dls_event_integrator * tr, size_t count, dls_error *err),
+             (tr, count, err))
 FAILING_TOLD(dls_stage_at, (dls_stage * stage, double t, const double *q, dls_error *err), (stage, t, q, err))
 FAILING_TOLD(dls_stage_count,
              (dls_stage * stage, const dls_contacts *set, const double *u_free, const double *u_minus,
@@ -90,30 +91,32 @@ FAILING_TOLD(dls_stage_reaction,
              (dls_stage * stage, const dls_contacts *set, const double *v, double *a, double *r,
               dls_error *err),
              (stage, set, v, a, r, err))
-FAILING_TOLD(dls_tracker_acceleration_stage, (dls_tracker * tr, size_t rest, dls_error *err), (tr, rest, err))
-FAILING_TOLD(dls_tracker_check_progress, (dls_tracker * tr, dls_error *err), (tr, err))
-FAILING_TOLD(dls_tracker_check_rank, (const dls_tracker *tr, double t, dls_error *err), (tr, t, err))
-FAILING_TOLD(dls_tracker_choose_method, (dls_tracker * tr, int asked, dls_error *err), (tr, asked, err))
-FAILING_TOLD(dls_tracker_count_event, (dls_tracker * tr, dls_error *err), (tr, err))
-FAILING_TOLD(dls_tracker_event,
-             (dls_tracker * tr, const double *q, const double *v, bool *changed, dls_error *err),
+FAILING_TOLD(dls_event_acceleration_level, (dls_event_integrator * tr, size_t rest, dls_error *err),
+             (tr, rest, err))
+FAILING_TOLD(dls_progress_check, (dls_event_integrator * tr, dls_error *err), (tr, err))
+FAILING_TOLD(dls_smooth_check_rank, (const dls_event_integrator *tr, double t, dls_error *err), (tr, t, err))
+FAILING_TOLD(dls_method_choose, (dls_event_integrator * tr, int asked, dls_error *err), (tr, asked, err))
+FAILING_TOLD(dls_event_count, (dls_event_integrator * tr, dls_error *err), (tr, err))
+FAILING_TOLD(dls_event_process,
+             (dls_event_integrator * tr, const double *q, const double *v, bool *changed, dls_error *err),
              (tr, q, v, changed, err))
-FAILING_TOLD(dls_tracker_geometry, (dls_tracker * tr, double t, const double *q, dls_error *err),
+FAILING_TOLD(dls_smooth_geometry, (dls_event_integrator * tr, double t, const double *q, dls_error *err),
              (tr, t, q, err))
-FAILING_TOLD(dls_tracker_left_limits, (dls_tracker * tr, const double *v, dls_error *err), (tr, v, err))
-FAILING_TOLD(dls_tracker_meet_joints,
-             (dls_tracker * tr, double t, const dls_contacts *set, double *q, double *v, dls_error *err),
+FAILING_TOLD(dls_event_left_limits, (dls_event_integrator * tr, const double *v, dls_error *err), (tr, v, err))
+FAILING_TOLD(dls_smooth_project_joints,
+             (dls_event_integrator * tr, double t, const dls_contacts *set, double *q, double *v,
+              dls_error *err),
              (tr, t, set, q, v, err))
-FAILING_TOLD(dls_tracker_pass_accumulation, (dls_tracker * tr, double end, bool *passed, dls_error *err),
+FAILING_TOLD(dls_accumulation_pass, (dls_event_integrator * tr, double end, bool *passed, dls_error *err),
              (tr, end, passed, err))
-FAILING_TOLD(dls_tracker_project, (dls_tracker * tr, size_t down, size_t rest, dls_error *err),
+FAILING_TOLD(dls_smooth_project, (dls_event_integrator * tr, size_t down, size_t rest, dls_error *err),
              (tr, down, rest, err))
-FAILING_TOLD(dls_tracker_restart, (dls_tracker * tr, double scale, double flight, dls_error *err),
+FAILING_TOLD(dls_event_restart, (dls_event_integrator * tr, double scale, double flight, dls_error *err),
              (tr, scale, flight, err))
-FAILING_TOLD(dls_tracker_search, (dls_tracker * tr, dls_error *err), (tr, err))
-FAILING_TOLD(dls_tracker_settle, (dls_tracker * tr, size_t count, dls_error *err), (tr, count, err))
-FAILING_TOLD(dls_tracker_smooth,
-             (dls_tracker * tr, double t, const double *q, const double *v, double *a, double *lambda,
+FAILING_TOLD(dls_search_step, (dls_event_integrator * tr, dls_error *err), (tr, err))
+FAILING_TOLD(dls_event_apply_modes, (dls_event_integrator * tr, size_t count, dls_error *err), (tr, count, err))
+FAILING_TOLD(dls_smooth_dynamics,
+             (dls_event_integrator * tr, double t, const double *q, const double *v, double *a, double *lambda,
               dls_error *err),
              (tr, t, q, v, a, lambda, err))
 /* Motions that cannot be solved have no end of flights, which are made one by one then, until there are too many. */

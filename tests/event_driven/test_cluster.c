@@ -95,11 +95,11 @@ DLS_TEST(a_contact_that_is_not_pressed_or_elastic_never_rests)
       c, &(dls_cluster_problem){.k = 1, .W = &W, .a = (const double[]){-1}, .e = &e, .g = &g, .u = &u},
       &early));
   dls_cluster_limits slow = free_limits; /* W sum P = 3 */
-  slow.swing = 2.9;
-  slow.brief = 3.9;
+  slow.velocity_change = 2.9;
+  slow.short_time = 3.9;
   assert_null(dls_cluster_run(
       c, &(dls_cluster_problem){.k = 1, .W = &W, .a = (const double[]){-1}, .e = &e, .g = &g, .u = &u}, &slow));
-  slow.swing = 3.1;
+  slow.velocity_change = 3.1;
   assert_non_null(dls_cluster_run(
       c, &(dls_cluster_problem){.k = 1, .W = &W, .a = (const double[]){-1}, .e = &e, .g = &g, .u = &u}, &slow));
   dls_cluster_destroy(c);
@@ -161,7 +161,7 @@ DLS_TEST(a_small_motion_is_a_scaled_large_one)
         (dls_cluster_problem){.k = 2, .W = small.W, .a = small.a, .e = small.e, .g = small.g, .u = small.u};
     const dls_cluster_sums *large = dls_cluster_run(one, &f.problem, &free_limits);
     dls_cluster_limits limits = free_limits;
-    limits.calm *= scale;
+    limits.rest_speed *= scale;
     const dls_cluster_sums *s = dls_cluster_run(two, &small.problem, &limits);
     assert_true((large == NULL) == (s == NULL));
     if (s != NULL) {

@@ -221,7 +221,7 @@ DLS_TEST(the_distance_to_the_quintic_is_bounded)
         end[e / 3][e % 3] += x[i] * y[i] * pow(h, e % 3);
       }
     }
-    const double B = dls_engine_bend(engine, derivative, x) * pow(h, 6);
+    const double B = dls_engine_derivative_bound(engine, derivative, x) * pow(h, 6);
     for (double s = 0.1; s < 0.95; s += 0.1) {
       const double r = 1 - s;
       const double quintic =

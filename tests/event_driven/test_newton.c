@@ -20,7 +20,7 @@ static double random_number(void) /* in (-1, 1) */
 /* Largest entry of x - gamma (f(y + eps x) - f(y - eps x)) / (2 eps) - b, for x = N^-1 b and random y, b, relative to b. */
 static double residual(dls_sim *sim, double gamma, double eps)
 {
-  dls_tracker *tr = sim->memory;
+  dls_event_integrator *tr = sim->memory;
   double y[MOST], x[MOST], b[MOST], plus[MOST], minus[MOST], moved[MOST];
   assert_true(tr->size <= MOST);
   for (size_t i = 0; i < tr->size; i++) {
@@ -38,7 +38,7 @@ static double residual(dls_sim *sim, double gamma, double eps)
     for (size_t i = 0; i < tr->size; i++) {
       moved[i] = y[i] + (side == 0 ? eps : -eps) * x[i];
     }
-    assert_int_equal(dls_tracker_rhs(tr, 0.3, moved, side == 0 ? plus : minus), 0);
+    assert_int_equal(dls_smooth_rhs(tr, 0.3, moved, side == 0 ? plus : minus), 0);
   }
   double worst = 0;
   for (size_t i = 0; i < tr->size; i++) {
@@ -52,7 +52,7 @@ static void assert_newton(dls_system *sys, size_t closed, double eps, double err
 {
   ed_run run = ed_start(sys, bdf);
   assert_ok(dls_sim_start(run.sim, &run.err), run.err);
-  assert_int_equal(((dls_tracker *)run.sim->memory)->active.count, closed);
+  assert_int_equal(((dls_event_integrator *)run.sim->memory)->active.count, closed);
   for (double gamma = 1e-4; gamma < 2; gamma *= 10) {
     assert_between(residual(run.sim, gamma, eps), 0, error);
   }
@@ -272,17 +272,17 @@ DLS_TEST(the_same_state_is_evaluated_once)
 {
   ed_run run = ed_start(cubic(), NULL);
   assert_ok(dls_sim_start(run.sim, &run.err), run.err);
-  dls_tracker *tr = run.sim->memory;
+  dls_event_integrator *tr = run.sim->memory;
   const double q[] = {0, 0.3, -0.2};
   double v[] = {0, 0.5, 0.7}, a[2][3], lambda[2][1];
-  assert_ok(dls_tracker_smooth(tr, 0.1, q, v, a[0], lambda[0], &run.err), run.err);
+  assert_ok(dls_smooth_dynamics(tr, 0.1, q, v, a[0], lambda[0], &run.err), run.err);
   const size_t evaluations = run.sim->work.force_evals;
-  assert_ok(dls_tracker_smooth(tr, 0.1, q, v, a[1], lambda[1], &run.err), run.err);
+  assert_ok(dls_smooth_dynamics(tr, 0.1, q, v, a[1], lambda[1], &run.err), run.err);
   assert_int_equal(run.sim->work.force_evals, evaluations);
   assert_memory_equal(a[0], a[1], sizeof a[0]);
   assert_close(lambda[0][0], lambda[1][0], 0);
   v[2] = 0.9;
-  assert_ok(dls_tracker_smooth(tr, 0.1, q, v, a[1], lambda[1], &run.err), run.err);
+  assert_ok(dls_smooth_dynamics(tr, 0.1, q, v, a[1], lambda[1], &run.err), run.err);
   assert_int_equal(run.sim->work.force_evals, evaluations + 1);
   assert_close(a[1][2] - a[0][2], -0.1 * 0.2, 1e-15);
   ed_end(&run);

@@ -11,12 +11,12 @@ static const double length = 2, period = 0.5;
 static void weights_of(const double *y, double *w)
 {
   const dls_system sys = {.n = N, .length = length, .time = period};
-  dls_tracker tr = {.n = N, .size = SIZE, .scale = 1, .sys = &sys};
+  dls_event_integrator tr = {.n = N, .size = SIZE, .scale = 1, .sys = &sys};
   tr.eps.rtol = 1e-6;
   tr.eps.atol_q = 1e-9;
   tr.eps.atol_v = 1e-8;
   tr.eps.slack = 0.25;
-  dls_tracker_weights(&tr, y, w);
+  dls_smooth_weights(&tr, y, w);
 }
 
 /* rtol (min(|q|, l) + T |v|) + atol for q, rtol (|v| + min(|q|, l)/T) + atol for v, a quarter of both. */
