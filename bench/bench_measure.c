@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/standard.h"
 #include "bench/limits.h"
-#include "experiments/study/reference.h"
+#include "experiments/measures/reference.h"
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>
 #include <stdio.h>

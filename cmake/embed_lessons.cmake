@@ -11,9 +11,9 @@ foreach(part IN LISTS parts)
   dls_embed(${part} ${identifier} texts)
   string(APPEND rows "  {\"${name}\", (const char *)${identifier}},\n")
 endforeach()
-file(WRITE ${OUTPUT}.new "/* Made by cmake/embed_lessons.cmake from experiments/lesson/pages/.
+file(WRITE ${OUTPUT}.new "/* Made by cmake/embed_lessons.cmake from experiments/extra/lesson/pages/.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include \"experiments/lesson/lesson_parts.h\"
+#include \"experiments/extra/lesson/lesson_parts.h\"
 #include <stddef.h>
 
 ${texts}

@@ -25,7 +25,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[1]
 sys.path.append(str(SOURCE / "tests/mutate"))
 from trials import attempt, tests_of  # noqa: E402
 
-FOLDERS = ("common/solve", "common/contact", "event_driven", "analytic", "time_stepping", "experiments/study")
+FOLDERS = ("common/solve", "common/contact", "event_driven", "analytic", "time_stepping", "experiments/campaign", "experiments/measures")
 LONGEST = 1800  # [s] of a test, without optimisation
 
 

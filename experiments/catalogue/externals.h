@@ -3,7 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_EXTERNALS_H
 #define DELASSUS_EXPERIMENTS_EXTERNALS_H
 
-#include "experiments/foreign/external.h"
+#include "experiments/extra/foreign/external.h"
 
 #include <delassus/catalogue.h>
 

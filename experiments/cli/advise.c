@@ -1,6 +1,6 @@
 /* experiments/cli/advise.c -- `delassus advise`: the cheapest scheme and step that reach an error, and the command to use.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/study/advise.h"
+#include "experiments/measures/advise.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/repeat.h"
 #include "experiments/cli/request_words.h"

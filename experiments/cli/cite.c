@@ -1,9 +1,9 @@
 /* experiments/cli/cite.c -- `delassus cite`: the publications behind a model, a scheme or a file, as BibTeX.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/catalogue/publications.h"
 #include "experiments/cli/cli.h"
 #include "experiments/cli/entries.h"
-#include "experiments/foreign/file_metadata.h"
+#include "experiments/extra/cite/publications.h"
+#include "experiments/extra/foreign/file_metadata.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/cli/sweep.h"
-#include "experiments/foreign/external.h"
+#include "experiments/extra/foreign/external.h"
+#include "experiments/measures/derived.h"
 #include "experiments/show/pictures.h"
-#include "experiments/study/derived.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/measures.h>

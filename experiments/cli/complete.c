@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/entries.h"
 #include "experiments/cli/tool.h"
-#include "experiments/lesson/lesson.h"
-#include "experiments/study/spectrum.h"
+#include "experiments/extra/lesson/lesson.h"
+#include "experiments/measures/spectrum.h"
 
 #include <stdbool.h>
 #include <string.h>

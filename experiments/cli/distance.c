@@ -6,10 +6,10 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
-#include "experiments/foreign/file_metadata.h"
+#include "experiments/extra/foreign/file_metadata.h"
 
 #include "common/base/text.h"
-#include "experiments/study/reference.h"
+#include "experiments/measures/reference.h"
 #include <delassus/graph.h>
 #include <math.h>
 #include <stdlib.h>

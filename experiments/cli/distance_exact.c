@@ -4,7 +4,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/rigorous_module.h"
 #include "experiments/cli/run.h"
-#include "experiments/foreign/file_metadata.h"
+#include "experiments/extra/foreign/file_metadata.h"
 
 #include <math.h>
 #include <stdio.h>

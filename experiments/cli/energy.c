@@ -7,9 +7,9 @@
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
+#include "experiments/measures/energy_contacts.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
-#include "experiments/study/energy_contacts.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/energy.h>

@@ -4,7 +4,7 @@
 
 #include "common/base/text.h"
 #include "experiments/cli/cli.h"
-#include "experiments/lesson/lesson.h"
+#include "experiments/extra/lesson/lesson.h"
 #include <delassus/catalogue.h>
 #include <delassus/lcp.h>
 #include <delassus/problem.h>

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/errors_summary.h"
 #include "experiments/cli/cli.h"
-#include "experiments/study/order_levels.h"
-#include "experiments/study/published_order.h"
+#include "experiments/measures/order_levels.h"
+#include "experiments/measures/published_order.h"
 
 #include "common/base/text.h"
 #include <math.h>

@@ -4,7 +4,7 @@
 #define DELASSUS_EXPERIMENTS_CLI_EXTERNAL_H
 
 #include "experiments/cli/cli.h"
-#include "experiments/foreign/foreign_file.h"
+#include "experiments/extra/foreign/foreign_file.h"
 
 #define DLS_CLI_MANNER_OPTIONS                                                                                 \
   {"map", "OURS=THEIRS,...", "columns of other programs' tables under other names, e.g. q0=x,v0=vx", false},   \

@@ -1,7 +1,7 @@
 /* file_impulses.c -- see file_impulses.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/file_impulses.h"
-#include "experiments/foreign/file_metadata.h"
+#include "experiments/extra/foreign/file_metadata.h"
 
 dls_status dls_cli_file_impulses(const char *path, const dls_catalogue *catalogue, dls_trajectory *traj,
                                  dls_error *err)

@@ -3,8 +3,8 @@
 #ifndef DELASSUS_EXPERIMENTS_CLI_JOURNAL_FOLDER_H
 #define DELASSUS_EXPERIMENTS_CLI_JOURNAL_FOLDER_H
 
+#include "experiments/campaign/journal.h"
 #include "experiments/cli/cli.h"
-#include "experiments/study/journal.h"
 
 /* What a process that was killed left behind. The journal is locked: no other process works in the folder. */
 void dls_cli_clear_left_overs(const char *path);

@@ -7,7 +7,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
-#include "experiments/judge/judged.h"
+#include "experiments/measures/judged.h"
 
 #include <dirent.h>
 #include <errno.h>

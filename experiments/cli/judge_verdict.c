@@ -3,9 +3,9 @@
 #include "experiments/cli/judge_verdict.h"
 #include "common/base/text.h"
 #include "experiments/cli/cli.h"
+#include "experiments/measures/order_fit.h"
+#include "experiments/measures/order_levels.h"
 #include "experiments/show/report_study.h"
-#include "experiments/study/order_fit.h"
-#include "experiments/study/order_levels.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* experiments/cli/lesson.c -- `delassus lesson`: a page with sliders, for one who learns.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/lesson/lesson.h"
+#include "experiments/extra/lesson/lesson.h"
 #include "experiments/cli/cli.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/request_words.h"

@@ -3,7 +3,7 @@
 #include "experiments/cli/external.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/shards.h"
-#include "experiments/study/output_parts.h"
+#include "experiments/measures/output_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
  * head of its journal or the study file in it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/repeat.h"
-#include "experiments/foreign/file_metadata.h"
+#include "experiments/extra/foreign/file_metadata.h"
 
 #include "common/base/line.h"
 #include "common/base/text.h"
-#include "experiments/foreign/process.h"
+#include "experiments/extra/foreign/process.h"
 #include <delassus/trajectory.h>
 #include <delassus/work.h>
 #include <dirent.h>

@@ -1,6 +1,7 @@
 /* experiments/cli/request_words.c -- the words of a command line, read into a request.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/request_words.h"
+#include "experiments/campaign/parallel.h"
 #include "experiments/catalogue/externals.h"
 #include "experiments/cli/cycle.h"
 #include "experiments/cli/entries.h"
@@ -11,7 +12,6 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/step_words.h"
 #include "experiments/cli/sweep.h"
-#include "experiments/study/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>

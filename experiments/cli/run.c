@@ -8,9 +8,9 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/stream.h"
+#include "experiments/measures/cycle.h"
+#include "experiments/measures/provenance.h"
 #include "experiments/show/pictures.h"
-#include "experiments/study/cycle.h"
-#include "experiments/study/provenance.h"
 
 #include "common/base/text.h"
 #include <delassus/animate.h>

@@ -4,7 +4,7 @@
 #include "common/run/csv.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/run.h"
-#include "experiments/study/provenance.h"
+#include "experiments/measures/provenance.h"
 
 #include <delassus/output.h>
 #include <delassus/quality.h>

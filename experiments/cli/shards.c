@@ -1,8 +1,8 @@
 /* experiments/cli/shards.c -- which part of a study is ours, and the files of all parts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/shards.h"
+#include "experiments/campaign/journal.h"
 #include "experiments/cli/progress.h"
-#include "experiments/study/journal.h"
 
 #include "common/base/text.h"
 #include <delassus/output.h>

@@ -4,9 +4,9 @@
 #ifndef DELASSUS_EXPERIMENTS_CLI_SHARDS_H
 #define DELASSUS_EXPERIMENTS_CLI_SHARDS_H
 
+#include "experiments/campaign/journal.h"
 #include "experiments/cli/cli.h"
 #include "experiments/cli/study_folder.h"
-#include "experiments/study/journal.h"
 
 #define DLS_CLI_SHARD_OPTIONS                                                                                  \
   {"shard", "K/N|auto",                                                                                        \

@@ -3,7 +3,7 @@
 #include "experiments/cli/cli.h"
 #include "experiments/cli/entries.h"
 
-#include "experiments/study/published_order.h"
+#include "experiments/measures/published_order.h"
 
 #include "common/base/text.h"
 #include <delassus/catalogue.h>

@@ -1,10 +1,10 @@
 /* experiments/cli/study_plan.c -- what the studies of a file will cost, and a job array of Slurm that makes them in parts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_plan.h"
+#include "experiments/campaign/grid_plan.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/request/request.h"
-#include "experiments/study/grid_plan.h"
 
 #include <delassus/output.h>
 #include <math.h>

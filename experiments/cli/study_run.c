@@ -5,7 +5,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/study_page.h"
-#include "experiments/foreign/external.h"
+#include "experiments/extra/foreign/external.h"
 
 #include <delassus/output.h>
 #include <errno.h>

@@ -5,9 +5,9 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
+#include "experiments/measures/derived.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
-#include "experiments/study/derived.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/measures.h>

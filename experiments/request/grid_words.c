@@ -1,7 +1,7 @@
 /* experiments/request/grid_words.c -- run, order, work and energy over one parameter or two: the axes, and what is kept of a run.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/measures/derived.h"
 #include "experiments/request/request.h"
-#include "experiments/study/derived.h"
 
 #include <delassus/measures.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* experiments/request/request.c -- what holds where a request says nothing.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/request.h"
-#include "experiments/foreign/external.h"
+#include "experiments/extra/foreign/external.h"
 #include <math.h>
 #include <string.h>
 

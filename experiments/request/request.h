@@ -4,11 +4,11 @@
 #ifndef DELASSUS_EXPERIMENTS_REQUEST_H
 #define DELASSUS_EXPERIMENTS_REQUEST_H
 
+#include "experiments/campaign/grid.h"
+#include "experiments/campaign/journal.h"
+#include "experiments/measures/spectrum.h"
+#include "experiments/measures/sweep.h"
 #include "experiments/request/yaml/pool.h"
-#include "experiments/study/grid.h"
-#include "experiments/study/journal.h"
-#include "experiments/study/spectrum.h"
-#include "experiments/study/sweep.h"
 
 #include <delassus/output.h>
 #include <delassus/sim.h>

@@ -1,7 +1,7 @@
 /* experiments/request/study_external.c -- other programs as schemes of a study file: external, map, between, external_limit. Nothing is run
  * here: who runs a study asks for consent first.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/foreign/external.h"
+#include "experiments/extra/foreign/external.h"
 #include "experiments/request/study_reader.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/study_reader.h"
 
-#include "experiments/study/local.h"
+#include "experiments/measures/local.h"
 #include <string.h>
 
 void dls_study_check_local(dls_study_reader *r)

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/gnuplot.h"
 #include "common/base/text.h"
-#include "experiments/foreign/process.h"
+#include "experiments/extra/foreign/process.h"
+#include "experiments/measures/output_parts.h"
 #include "experiments/show/pgfplots.h"
-#include "experiments/study/output_parts.h"
 #include <delassus/output.h>
 #include <delassus/plot.h>
 #include <errno.h>

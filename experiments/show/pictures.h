@@ -4,10 +4,10 @@
 #ifndef DELASSUS_EXPERIMENTS_PICTURES_H
 #define DELASSUS_EXPERIMENTS_PICTURES_H
 
+#include "experiments/measures/local.h"
+#include "experiments/measures/spectrum.h"
+#include "experiments/measures/sweep.h"
 #include "experiments/show/gnuplot.h"
-#include "experiments/study/local.h"
-#include "experiments/study/spectrum.h"
-#include "experiments/study/sweep.h"
 
 #include <delassus/energy.h>
 #include <delassus/plot.h>

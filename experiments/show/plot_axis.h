@@ -3,7 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_PLOT_AXIS_H
 #define DELASSUS_EXPERIMENTS_PLOT_AXIS_H
 
-#include "experiments/study/sweep_axis.h"
+#include "experiments/campaign/sweep_axis.h"
 #include <stdio.h>
 
 /** "set xrange" with a margin, and ticks where it is logarithmic. @param[in] letter  'x' or 'y' @param[in] text  for the terminal */

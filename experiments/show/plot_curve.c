@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/plot_curve.h"
 #include "common/run/coordinates.h"
+#include "experiments/measures/reference.h"
 #include "experiments/show/gnuplot.h"
-#include "experiments/study/reference.h"
 #include <math.h>
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #ifndef DELASSUS_EXPERIMENTS_PLOT_ERRORS_H
 #define DELASSUS_EXPERIMENTS_PLOT_ERRORS_H
 
+#include "experiments/measures/order_levels.h"
 #include "experiments/show/gnuplot.h"
-#include "experiments/study/order_levels.h"
 #include <math.h>
 
 typedef struct dls_error_plot {

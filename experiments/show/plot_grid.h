@@ -3,8 +3,8 @@
 #ifndef DELASSUS_EXPERIMENTS_PLOT_GRID_H
 #define DELASSUS_EXPERIMENTS_PLOT_GRID_H
 
+#include "experiments/campaign/grid.h"
 #include "experiments/show/gnuplot.h"
-#include "experiments/study/grid.h"
 
 /** A number of a group (a norm of a quantity; 0 if there are none) over the parameters. */
 typedef struct dls_grid_panel {

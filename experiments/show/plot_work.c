@@ -1,8 +1,8 @@
 /* experiments/show/plot_work.c -- errors against work, with the slope written at each fitted line.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/measures/machine.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/plot_errors.h"
-#include "experiments/study/machine.h"
 #include <stdint.h>
 
 /* What the numbers were made on stands at the right edge: seconds mean nothing without it. */

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 
-#include "experiments/study/advise.h"
-#include "experiments/study/reference.h"
+#include "experiments/measures/advise.h"
+#include "experiments/measures/reference.h"
 #include <delassus/catalogue.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* tests/experiments/test_command_line.c -- words of a command as a POSIX shell splits them, values between braces.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/foreign/command_line.h"
+#include "experiments/extra/foreign/command_line.h"
 #include <string.h>
 
 /* Words with '|' behind each. Source: what `for w in ...; do printf '%s|' "$w"; done` prints in dash. */

@@ -1,8 +1,8 @@
 /* test_cycle.c -- limit cycles: fixed points of the map from event to event, and their multipliers.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "experiments/measures/cycle.h"
 #include "experiments/request/request.h"
-#include "experiments/study/cycle.h"
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* test_file_metadata.c -- only lines "# key: value" at the head of a file are metadata.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/foreign/file_metadata.h"
+#include "experiments/extra/foreign/file_metadata.h"
 #include "scratch.h"
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "failing_malloc.h"
 #include "scratch.h"
 
-#include "experiments/lesson/lesson.h"
+#include "experiments/extra/lesson/lesson.h"
 #include <unistd.h>
 
 /* Two runs of a few steps; the page's text is that of the lesson that has the name. */

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/interrupt.h"
 #include "check.h"
-#include "experiments/study/parallel.h"
+#include "experiments/campaign/parallel.h"
 #include "toy_study.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 
-#include "experiments/catalogue/publications.h"
+#include "experiments/extra/cite/publications.h"
 #include <ctype.h>
 #include <delassus/catalogue.h>
 #include <delassus/lcp.h>

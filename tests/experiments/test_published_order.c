@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 
-#include "experiments/catalogue/publications.h"
-#include "experiments/study/published_order.h"
+#include "experiments/extra/cite/publications.h"
+#include "experiments/measures/published_order.h"
 #include <delassus/catalogue.h>
 #include <math.h>
 

@@ -1,11 +1,11 @@
 /* test_study_reasons.c -- what studies make of runs that fail, of journals that cannot be kept and of errors and work of single lines.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "experiments/campaign/grid.h"
+#include "experiments/measures/advise.h"
+#include "experiments/measures/order_fit.h"
+#include "experiments/measures/spectrum.h"
 #include "experiments/request/request.h"
-#include "experiments/study/advise.h"
-#include "experiments/study/grid.h"
-#include "experiments/study/order_fit.h"
-#include "experiments/study/spectrum.h"
 #include "toy_study.h"
 
 #include <delassus/study_file.h>

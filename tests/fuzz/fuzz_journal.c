@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "target.h"
 
-#include "experiments/study/journal.h"
-#include "experiments/study/journal_parts.h"
+#include "experiments/campaign/journal.h"
+#include "experiments/campaign/journal_parts.h"
 #include <delassus/catalogue.h>
 #include <string.h>
 #include <sys/stat.h>

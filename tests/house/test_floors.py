@@ -33,22 +33,27 @@ KNOWS["analytic"] = ALL_COMMON
 KNOWS["analytic/rigorous"] = ["common/base"]
 EXPERIMENTS = ALL_COMMON + ["event_driven", "analytic"] + [r for r in KNOWS if r.startswith("time_stepping")]
 KNOWS["experiments/request/yaml"] = ALL_COMMON
-KNOWS["experiments/foreign"] = ALL_COMMON + ["experiments/request/yaml"]
+for room in ["contact_files", "cite", "verify"]:  # of experiments/extra: what is loaded on demand
+    KNOWS[f"experiments/extra/{room}"] = ALL_COMMON
+KNOWS["experiments/extra/foreign"] = ALL_COMMON + ["experiments/request/yaml"]
 KNOWS["experiments/request/mechanism"] = ALL_COMMON + ["experiments/request/yaml"]
-KNOWS["experiments/catalogue"] = EXPERIMENTS + ["experiments/request/mechanism", "experiments/foreign"]
-KNOWS["experiments/study"] = EXPERIMENTS + ["experiments/request/yaml", "experiments/foreign", "experiments/catalogue"]
-KNOWS["experiments/show"] = ALL_COMMON + ["analytic", "experiments/foreign", "experiments/study"]
-KNOWS["experiments/lesson"] = EXPERIMENTS + [f"experiments/{room}" for room in ["foreign", "catalogue", "study", "show"]]
-KNOWS["experiments/judge"] = EXPERIMENTS + ["experiments/request/yaml", "experiments/foreign", "experiments/study"]
-KNOWS["experiments/request"] = EXPERIMENTS + [
-    f"experiments/{room}" for room in ["request/yaml", "foreign", "request/mechanism", "catalogue", "study", "judge"]
+
+
+def experiments(*rooms):
+    return EXPERIMENTS + [f"experiments/{room}" for room in rooms]
+
+
+KNOWS["experiments/catalogue"] = experiments("request/mechanism", "extra/foreign")
+KNOWS["experiments/campaign"] = experiments("request/yaml", "extra/foreign", "catalogue", "measures")
+KNOWS["experiments/measures"] = experiments("request/yaml", "extra/foreign", "catalogue", "campaign")
+KNOWS["experiments/show"] = ALL_COMMON + ["analytic"] + [f"experiments/{room}" for room in ["extra/foreign", "campaign", "measures"]]
+KNOWS["experiments/extra/lesson"] = experiments("extra/foreign", "catalogue", "campaign", "measures", "show")
+KNOWS["experiments/request"] = experiments("request/yaml", "extra/foreign", "request/mechanism", "catalogue", "campaign", "measures")
+KNOWS["experiments/api"] = experiments("request/yaml", "catalogue", "campaign", "measures")
+EXTRA = [f"extra/{room}" for room in ["contact_files", "cite", "verify", "foreign", "lesson"]]
+KNOWS["experiments/cli"] = experiments("request/yaml", "catalogue", "campaign", "measures", "show", "request", "api", *EXTRA) + [
+    "analytic/rigorous"
 ]
-KNOWS["experiments/extra/contact_files"] = ALL_COMMON
-KNOWS["experiments/api"] = EXPERIMENTS + ["experiments/request/yaml", "experiments/catalogue", "experiments/study", "experiments/judge"]
-KNOWS["experiments/cli"] = EXPERIMENTS + [
-    f"experiments/{room}"
-    for room in ["request/yaml", "foreign", "catalogue", "study", "judge", "show", "lesson", "request", "extra/contact_files", "api"]
-] + ["analytic/rigorous"]
 
 PUBLIC = {
     "common/base": "counters error interval option",
@@ -60,7 +65,7 @@ PUBLIC = {
     "common/models": "matrix_market",
     "analytic": "bar_wave exact fit graph",
     "experiments/catalogue": "catalogue choice plugin",
-    "experiments/study": "energy output quality study work",
+    "experiments/measures": "energy output quality study work",
     "experiments/show": "animate plot vtu",
     "experiments/request": "study_file",
     "experiments/extra/contact_files": "contact_file",

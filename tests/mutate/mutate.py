@@ -41,7 +41,7 @@ from schemata import SWITCH, compiled
 from trials import attempt, tests_of, waited
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("common/solve", "common/contact", "event_driven", "analytic", "time_stepping", "experiments/study")
+FOLDERS = ("common/solve", "common/contact", "event_driven", "analytic", "time_stepping", "experiments/campaign", "experiments/measures")
 FIELDS = ("number", "file", "line", "column", "kind", "old", "new", "outcome", "by")
 MEMCHECK = ("valgrind", "-q", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite",
             "--undef-value-errors=no")

@@ -1,0 +1,284 @@
+/* experiments/campaign/grid.c -- every cell has a place of its own for its numbers, so that they are the same in whatever order
+ * cells are made.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
+#include "experiments/campaign/grid_parts.h"
+#include "experiments/campaign/parallel.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const dls_grid_kind_names[] = {[DLS_GRID_OF_RUNS] = "run",
+                                           [DLS_GRID_OF_ORDERS] = "order",
+                                           [DLS_GRID_OF_WORK] = "work",
+                                           [DLS_GRID_OF_LEDGERS] = "energy"};
+
+/* --- cells --- */
+
+double dls_grid_value(const dls_grid *grid, size_t cell, size_t axis)
+{
+  const dls_sweep_axis *axes = grid->spec.axes;
+  const size_t inner = grid->spec.axis_count > 1 ? axes[1].count : 1;
+  return dls_sweep_axis_value(&axes[axis], axis == 0 ? cell / inner : cell % inner);
+}
+
+const double *dls_grid_parameters(const dls_grid_worker *w, size_t cell)
+{
+  const dls_grid_spec *spec = &w->grid->spec;
+  const dls_option *table = spec->errors.model->parameters;
+  memcpy(w->parameters, spec->errors.parameters, dls_option_count(table) * sizeof *w->parameters);
+  for (size_t i = 0; i < spec->axis_count; i++) {
+    w->parameters[spec->axes[i].parameter - table] = dls_grid_value(w->grid, cell, i);
+  }
+  return w->parameters;
+}
+
+dls_status dls_grid_fail(dls_grid *grid, size_t cell, size_t row, const char *why, dls_error *err)
+{
+  char **failure = &grid->failures[cell * grid->rows + row];
+  for (size_t i = 0; i < grid->columns; i++) {
+    dls_grid_row(grid, cell, row)[i] = NAN;
+  }
+  free(*failure);
+  *failure = dls_text_copy(why);
+  for (char *c = *failure; c != NULL && (c = strpbrk(c, "\r\n")) != NULL;) {
+    *c = ' '; /* a line in journals and tables */
+  }
+  return *failure != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory to record why a run failed");
+}
+
+size_t dls_grid_failures(const dls_grid *grid, size_t *first)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < grid->cells * grid->rows; i++) {
+    if (grid->failures[i] != NULL) {
+      *first = count == 0 ? i : *first;
+      count++;
+    }
+  }
+  return count;
+}
+
+void dls_grid_row_name(const dls_grid *grid, size_t row, char *text, size_t size)
+{
+  const dls_order_spec *errors = &grid->spec.errors;
+  const size_t group = row % grid->groups;
+  snprintf(text, size, "%s", grid->spec.labels[row / grid->groups]);
+  if (grid->spec.kind == DLS_GRID_OF_ORDERS || grid->spec.kind == DLS_GRID_OF_WORK) {
+    dls_text_append(text, size, ", %s of %s", errors->norms[group / errors->of_count]->name,
+                    errors->of[group % errors->of_count]);
+  }
+}
+
+void dls_grid_cell_name(const dls_grid *grid, size_t cell, char *text, size_t size)
+{
+  text[0] = '\0';
+  for (size_t i = 0; i < grid->spec.axis_count; i++) {
+    dls_text_append(text, size, "%s%s = %.10g", i > 0 ? ", " : "", grid->spec.axes[i].parameter->name,
+                    dls_grid_value(grid, cell, i));
+  }
+}
+
+/* --- making and freeing --- */
+
+static const dls_grid_column *columns_of(dls_grid_kind kind)
+{
+  return kind == DLS_GRID_OF_ORDERS ? dls_grid_order_columns
+         : kind == DLS_GRID_OF_WORK ? dls_grid_work_columns
+                                    : dls_grid_energy_columns;
+}
+
+static bool make_columns(dls_grid *grid)
+{
+  const dls_grid_spec *spec = &grid->spec;
+  const dls_grid_column *fixed = columns_of(spec->kind);
+  const bool run = spec->kind == DLS_GRID_OF_RUNS;
+  while (!run && fixed[grid->columns].name != NULL) {
+    grid->columns++;
+  }
+  grid->columns = run ? spec->wanted_count : grid->columns;
+  grid->column = calloc(grid->columns + 1, sizeof *grid->column);
+  if (grid->column != NULL && run) {
+    dls_grid_run_columns(spec, grid->column);
+  } else if (grid->column != NULL) {
+    memcpy(grid->column, fixed, grid->columns * sizeof *grid->column);
+  }
+  return grid->column != NULL;
+}
+
+dls_status dls_grid_create(const dls_grid_spec *spec, dls_grid **out, dls_error *err)
+{
+  dls_grid *grid = *out = calloc(1, sizeof *grid);
+  bool good = grid != NULL;
+  if (good) {
+    const bool errors = spec->kind == DLS_GRID_OF_ORDERS || spec->kind == DLS_GRID_OF_WORK;
+    grid->spec = *spec;
+    grid->cells = 1;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+      grid->cells *= spec->axes[i].count;
+    }
+    grid->groups = errors ? spec->errors.norm_count * spec->errors.of_count : 1;
+    grid->rows = spec->errors.scheme_count * grid->groups;
+    good = make_columns(grid);
+  }
+  if (good) {
+    const size_t rows = grid->cells * grid->rows, numbers = rows * grid->columns;
+    grid->values = malloc((numbers + 1) * sizeof *grid->values);
+    grid->failures = calloc(rows + 1, sizeof *grid->failures);
+    grid->done = calloc(grid->cells + 1, sizeof *grid->done);
+    good = grid->values != NULL && grid->failures != NULL && grid->done != NULL;
+    for (size_t i = 0; i < numbers && good; i++) {
+      grid->values[i] = NAN;
+    }
+  }
+  if (!good) {
+    dls_grid_destroy(grid);
+    *out = NULL;
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the numbers of a sweep");
+  }
+  return DLS_OK;
+}
+
+void dls_grid_destroy(dls_grid *grid)
+{
+  if (grid != NULL) {
+    for (size_t i = 0; grid->failures != NULL && i < grid->cells * grid->rows; i++) {
+      free(grid->failures[i]);
+    }
+    free(grid->column);
+    free(grid->values);
+    free(grid->failures);
+    free(grid->done);
+    free(grid);
+  }
+}
+
+/* --- the loop --- */
+
+typedef struct workshop {
+  dls_grid *grid;
+  size_t owned, batch;  /* cells of the shard; cells that a turn takes */
+  size_t first, stride; /* the cells of the shard */
+  pthread_mutex_t lock; /* of what follows, of the caller's poll and keep, and of grid->finished */
+  size_t told;          /* cells of the shard that are finished */
+  bool stopped;
+  dls_status status;
+  dls_error why;
+} workshop;
+
+static bool poll(void *data, double unused)
+{
+  (void)unused;
+  workshop *shop = data;
+  const dls_order_spec *spec = &shop->grid->spec.errors;
+  pthread_mutex_lock(&shop->lock);
+  if (!shop->stopped && spec->poll != NULL) {
+    shop->stopped = !spec->poll(spec->poll_data, (double)shop->told / (double)(shop->owned + 1));
+  }
+  const bool stopped = shop->stopped;
+  pthread_mutex_unlock(&shop->lock);
+  return !stopped;
+}
+
+static dls_status make(dls_grid_worker *w, const size_t *cells, size_t count, dls_error *err)
+{
+  const dls_grid_kind kind = w->grid->spec.kind;
+  if (kind == DLS_GRID_OF_RUNS) {
+    return dls_grid_make_runs(w, cells, count, err);
+  }
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
+    status = kind == DLS_GRID_OF_LEDGERS ? dls_grid_make_ledgers(w, cells[i], err)
+                                         : dls_grid_make_errors(w, cells[i], err);
+  }
+  return status;
+}
+
+/* Cells that are made are handed over; a failure ends all. */
+static void finish(workshop *shop, const dls_grid_worker *w, const size_t *cells, size_t count,
+                   dls_status status, dls_error *why)
+{
+  const dls_grid_spec *spec = &shop->grid->spec;
+  pthread_mutex_lock(&shop->lock);
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
+    shop->grid->done[cells[i]] = true;
+  }
+  shop->grid->warnings.runs += w->warnings.runs;
+  shop->grid->warnings.warned += w->warnings.warned;
+  shop->grid->warnings.explained += w->warnings.explained;
+  if (status == DLS_OK) {
+    shop->told += count;
+    shop->grid->finished += count;
+    status = spec->keep != NULL ? spec->keep(spec->keep_data, cells, count, why) : DLS_OK;
+  }
+  if (status != DLS_OK && shop->status == DLS_OK) {
+    shop->status = status;
+    shop->why = *why;
+    shop->stopped = true;
+  }
+  pthread_mutex_unlock(&shop->lock);
+}
+
+/* The cells of a turn that are not finished yet. @return their number */
+static size_t gather(const workshop *shop, size_t turn, size_t *cells)
+{
+  size_t count = 0;
+  for (size_t k = turn * shop->batch; k < (turn + 1) * shop->batch && k < shop->owned; k++) {
+    const size_t cell = shop->first + k * shop->stride;
+    if (!shop->grid->done[cell]) {
+      cells[count++] = cell;
+    }
+  }
+  return count;
+}
+
+static void take_turn(void *data, size_t turn)
+{
+  workshop *shop = data;
+  size_t cells[DLS_GRID_BATCH];
+  const size_t count = gather(shop, turn, cells);
+  dls_grid_worker w = {.grid = shop->grid, .poll = poll, .poll_data = shop};
+  dls_error why = {0};
+  if (count == 0 || !poll(shop, 0)) {
+    return;
+  }
+  w.parameters = malloc((dls_option_count(shop->grid->spec.errors.model->parameters) + 1) * sizeof(double));
+  const dls_status status = w.parameters != NULL ? make(&w, cells, count, &why)
+                                                 : dls_fail(&why, DLS_ERR_MEMORY, "no memory for a run");
+  finish(shop, &w, cells, count, status, &why);
+  free(w.parameters);
+}
+
+/* Cells that go side by side, or one. */
+static size_t batch_of(const dls_grid_spec *spec)
+{
+  bool many = spec->kind == DLS_GRID_OF_RUNS;
+  for (size_t i = 0; i < spec->errors.scheme_count && many; i++) {
+    many = dls_grid_side_by_side(spec, spec->errors.schemes[i].scheme);
+  }
+  return many ? DLS_GRID_BATCH : 1;
+}
+
+dls_status dls_grid_run(dls_grid *grid, dls_error *err)
+{
+  const dls_order_spec *spec = &grid->spec.errors;
+  workshop shop = {.grid = grid,
+                   .batch = batch_of(&grid->spec),
+                   .first = spec->shards > 0 ? spec->shard - 1 : 0,
+                   .stride = spec->shards > 0 ? spec->shards : 1,
+                   .lock = PTHREAD_MUTEX_INITIALIZER};
+  shop.owned = shop.first < grid->cells ? (grid->cells - shop.first - 1) / shop.stride + 1 : 0;
+  for (size_t k = 0; k < shop.owned; k++) {
+    shop.told += grid->done[shop.first + k * shop.stride];
+  }
+  const size_t turns = (shop.owned + shop.batch - 1) / shop.batch;
+  dls_parallel_for(spec->jobs, turns, take_turn, &shop);
+  pthread_mutex_destroy(&shop.lock);
+  grid->complete = shop.status == DLS_OK && !shop.stopped;
+  if (shop.status != DLS_OK) {
+    return dls_fail(err, shop.status, "%s", shop.why.text);
+  }
+  return grid->complete ? DLS_OK : dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted");
+}

@@ -1,0 +1,44 @@
+/* experiments/campaign/order_runs.h -- the runs of a study: several at a time, those kept from an earlier time left out.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_ORDER_RUNS_H
+#define DELASSUS_EXPERIMENTS_ORDER_RUNS_H
+
+#include "analytic/distance/standard.h"
+#include <delassus/study.h>
+
+/** What every run reads and none writes. */
+typedef struct dls_order_inputs {
+  const dls_order_spec *spec;
+  const dls_system *sys;
+  const dls_standard *standards; /* references, one per quantity */
+  const double *steps;           /* levels x repeats, the same for all schemes */
+  const double *tolerances;      /* tol_levels x repeats, the same for all schemes that take one */
+} dls_order_inputs;
+
+/**
+ * Measure one quantity of a run in all norms.
+ * @param[in,out] points  norms x quantities; those of the quantity get their error, or the reason why there is none
+ * @return DLS_ERR_MEMORY or DLS_ERR_INTERRUPTED, else DLS_OK
+ */
+dls_status dls_order_measure(const dls_order_inputs *inputs, const dls_trajectory *traj, size_t of,
+                             dls_order_point *points);
+
+/** The most that a scheme runs. */
+size_t dls_order_most_runs(const dls_order_spec *spec);
+/** The runs of a scheme: levels x repeats, tol_levels x repeats, or 1. */
+size_t dls_order_runs_of(const dls_order_spec *spec, size_t scheme);
+
+/**
+ * Make all runs, or those of the shard, by spec->jobs at a time, then time those that have an error, one at a time.
+ * @param[out] points    those of the runs that were finished, in the order of scheme, level, repeat, norm, quantity;
+ *                       room for all
+ * @param[out] count     of points
+ * @param[out] starved   runs for which there was no memory; they are neither among the points nor kept
+ * @param[out] complete  false if poll interrupted, or there was no memory for a run
+ * @return DLS_OK, also when interrupted; DLS_ERR_MEMORY; DLS_ERR_ARG if a recalled run has another step or tolerance;
+ *         what keep fails with
+ */
+dls_status dls_order_run_all(const dls_order_inputs *inputs, dls_order_point *points, size_t *count,
+                             size_t *starved, bool *complete, dls_error *err);
+
+#endif

@@ -1,0 +1,39 @@
+/* experiments/extra/foreign/foreign_file.h -- a trajectory file of any program: its columns, and what holds between its rows.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_FOREIGN_FILE_H
+#define DELASSUS_EXPERIMENTS_FOREIGN_FILE_H
+
+#include "experiments/request/yaml/pool.h"
+
+#include <delassus/error.h>
+#include <delassus/trajectory.h>
+
+/** How files are to be read. */
+typedef struct dls_foreign_manner {
+  size_t map_count;
+  const char *const *ours, *const *theirs; /* names of columns; those of the file are changed */
+  bool told;                               /* what holds between rows is said, by `between` */
+  dls_meaning between;                     /* for files that do not say it themselves */
+} dls_foreign_manner;
+
+/**
+ * Read the pairs "OURS=THEIRS" of a map of columns.
+ * @param[in]  fields  count texts
+ * @param[out] manner  its map, in the pool
+ * @return DLS_OK; DLS_ERR_PARSE for what is no pair; DLS_ERR_MEMORY
+ */
+dls_status dls_foreign_map(size_t count, const char *const *fields, dls_pool *pool, dls_foreign_manner *manner,
+                           dls_error *err);
+/**
+ * Read a file.
+ * @param[in]  name  of the file in messages
+ * @param[out] traj  the caller's, also after a failure; NULL if there is nothing to be read
+ * @return DLS_OK; DLS_ERR_ARG if the file does not say what holds between its rows and nobody does, or if a column of the map
+ *         is missing; as dls_trajectory_read
+ */
+dls_status dls_foreign_read(const dls_foreign_manner *manner, const char *path, const char *name,
+                            dls_trajectory **traj, dls_error *err);
+/** Does a trajectory made with a step end so long before the time `end` that it is not of it? One of no rows does. */
+bool dls_foreign_ends_early(const dls_trajectory *traj, double step, double end);
+
+#endif

@@ -1,0 +1,25 @@
+/* experiments/extra/lesson/lesson_pack.h -- curves for the eye in few characters.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_LESSON_PACK_H
+#define DELASSUS_EXPERIMENTS_LESSON_PACK_H
+
+#include <delassus/error.h>
+#include <delassus/trajectory.h>
+#include <stdio.h>
+
+typedef struct dls_lesson_range {
+  const char *column;
+  double low, high;
+} dls_lesson_range;
+
+/**
+ * Write the nodes of a trajectory: for each t, x_0, ..., two characters a number, in base 64 (A-Z a-z 0-9 + /),
+ * the larger part first. t is in parts of [0, end], x of its range, 0 to 4095, clipped. A time at which a column
+ * jumps, or is a step, has two nodes. Between nodes the curve is straight; nodes that such a line passes within a
+ * part are left out. Curves that are cubic are taken at 600 times at equal distances and at each jump.
+ * @return DLS_OK; DLS_ERR_ARG for an unknown column, DLS_ERR_MEMORY; as dls_graph_of
+ */
+dls_status dls_lesson_pack(const dls_trajectory *traj, size_t count, const dls_lesson_range *ranges, double end,
+                           FILE *out, dls_error *err);
+
+#endif

@@ -1,0 +1,111 @@
+/* experiments/extra/lesson/lesson_page.c -- the page of a lesson: pages/lesson.html with its places {{NAME}} filled.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
+#include "experiments/extra/lesson/lesson.h"
+#include "experiments/extra/lesson/lesson_parts.h"
+#include "experiments/show/report.h"
+#include "experiments/show/report_svg.h"
+
+#include <delassus/option.h>
+#include <delassus/output.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LESSONS = 32 };
+static const char lab_mark[] = "<!-- lab -->\n";
+
+const dls_lesson *dls_lesson_find(const char *name, dls_error *err)
+{
+  const char *names[MOST_LESSONS];
+  char list[300] = "";
+  size_t count = 0;
+  for (const dls_lesson *lesson = dls_lessons(); lesson->name != NULL; lesson++) {
+    if (strcmp(lesson->name, name) == 0) {
+      return lesson;
+    }
+    dls_text_append(list, sizeof list, "%s%s", count == 0 ? "" : ", ", lesson->name);
+    names[count++] = lesson->name;
+  }
+  const char *near = dls_nearest_name(name, names, count);
+  dls_fail(err, DLS_ERR_OPTION, "unknown lesson '%.60s'%s%s%s The lessons are: %s", name,
+           near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : ".", list);
+  return NULL;
+}
+
+static const char *part_named(const char *name)
+{
+  for (const dls_lesson_part *part = dls_lesson_parts(); part->name != NULL; part++) {
+    if (strcmp(part->name, name) == 0) {
+      return part->text;
+    }
+  }
+  return "";
+}
+
+/* What is put in a place of the page. */
+static void fill(FILE *out, const dls_lesson *lesson, const char *tables, const char *place, size_t length)
+{
+  char name[80];
+  snprintf(name, sizeof name, "%s.html", lesson->name);
+  const char *text = part_named(name), *lab = strstr(text, lab_mark);
+  const size_t before = lab != NULL ? (size_t)(lab - text) : strlen(text);
+  snprintf(name, sizeof name, "%.*s", (int)length, place);
+  if (strcmp(name, "title") == 0) {
+    dls_markup_escape(out, lesson->title);
+  } else if (strcmp(name, "name") == 0) {
+    fputs(lesson->name, out);
+  } else if (strcmp(name, "version") == 0) {
+    fputs(DLS_VERSION, out);
+  } else if (strcmp(name, "style") == 0) {
+    fputs(dls_report_style(), out);
+  } else if (strcmp(name, "tables") == 0) {
+    fputs(tables, out);
+  } else if (strcmp(name, "before") == 0) {
+    fwrite(text, 1, before, out);
+  } else if (strcmp(name, "after") == 0 && lab != NULL) {
+    fputs(lab + strlen(lab_mark), out);
+  } else {
+    fputs(part_named(name), out);
+  }
+}
+
+static void put_page(FILE *out, const dls_lesson *lesson, const char *tables)
+{
+  const char *page = part_named("lesson.html");
+  for (const char *place; (place = strstr(page, "{{")) != NULL;) {
+    const char *end = strstr(place, "}}");
+    fwrite(page, 1, (size_t)(place - page), out);
+    fill(out, lesson, tables, place + 2, (size_t)(end - place) - 2);
+    page = end + 2;
+  }
+  fputs(page, out);
+}
+
+static dls_status make_tables(const dls_lesson *lesson, char **text, dls_lesson_poll poll, void *poll_data,
+                              dls_error *err)
+{
+  size_t size = 0;
+  FILE *stream = dls_text_stream(text, &size);
+  if (stream == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for lesson %s", lesson->name);
+  }
+  const dls_status status = dls_lesson_write_tables(lesson, stream, poll, poll_data, err);
+  const bool whole = fclose(stream) == 0;
+  return status == DLS_OK && !whole ? dls_fail(err, DLS_ERR_MEMORY, "no memory for lesson %s", lesson->name)
+                                    : status;
+}
+
+dls_status dls_lesson_write(const dls_lesson *lesson, const char *path, dls_lesson_poll poll, void *poll_data,
+                            dls_error *err)
+{
+  char *tables = NULL;
+  dls_output *output = NULL;
+  dls_status status = make_tables(lesson, &tables, poll, poll_data, err);
+  status = status != DLS_OK ? status : dls_output_open(path, &output, err);
+  if (status == DLS_OK) {
+    put_page(dls_output_stream(output), lesson, tables);
+    status = dls_output_commit(output, err);
+  }
+  free(tables);
+  return status;
+}

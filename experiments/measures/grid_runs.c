@@ -1,0 +1,260 @@
+/* experiments/measures/grid_runs.c -- what is left of the runs of a grid.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/larger.h"
+#include "experiments/campaign/grid_parts.h"
+#include "experiments/measures/derived.h"
+#include "experiments/measures/order_levels.h"
+#include "experiments/measures/reference.h"
+
+#include <delassus/many.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what is wanted --- */
+
+void dls_grid_run_columns(const dls_grid_spec *spec, dls_grid_column *out)
+{
+  static const char *const labels[] = {
+      [DLS_GRID_LAST] = "last ",          [DLS_GRID_LEAST] = "least ",
+      [DLS_GRID_LARGEST] = "largest ",    [DLS_GRID_MEAN] = "mean ",
+      [DLS_GRID_IMPACTS] = "impacts [1]", [DLS_GRID_PENETRATION] = "worst penetration [m]",
+      [DLS_GRID_STEPS] = "steps [1]",     [DLS_GRID_EVALS] = "evaluations [1]"};
+  for (size_t i = 0; i < spec->wanted_count; i++) {
+    const dls_grid_wanted *w = &spec->wanted[i];
+    out[i] = (dls_grid_column){.name = w->name, .label = labels[w->measure], .of = w->column, .drawn = true};
+  }
+}
+
+/* q3 or v3, which a run has in the end without a record. @param[out] index */
+static bool is_state(const dls_grid_wanted *w, size_t *index)
+{
+  if (w->measure != DLS_GRID_LAST || strchr("qv", w->column[0]) == NULL) {
+    return false;
+  }
+  char *end = NULL;
+  *index = (size_t)strtoul(w->column + 1, &end, 10);
+  return end != w->column + 1 && *end == '\0';
+}
+
+/* Has anything to be recorded? */
+static bool needs_record(const dls_grid_spec *spec)
+{
+  size_t index = 0;
+  bool needs = false;
+  for (size_t i = 0; i < spec->wanted_count; i++) {
+    needs = needs || (spec->wanted[i].column != NULL && !is_state(&spec->wanted[i], &index));
+  }
+  return needs;
+}
+
+bool dls_grid_side_by_side(const dls_grid_spec *spec, const dls_scheme *scheme)
+{
+  return scheme->glide != NULL && !needs_record(spec);
+}
+
+/* --- one run --- */
+
+typedef struct lane {
+  size_t cell;
+  dls_system *sys;
+  dls_sim *sim;
+  dls_trajectory *record; /* NULL: none */
+  dls_run_spec run;
+  dls_status status;
+  dls_error why;
+} lane;
+
+static void close_lane(lane *l)
+{
+  dls_trajectory_destroy(l->record);
+  dls_sim_destroy(l->sim);
+  dls_system_destroy(l->sys);
+  l->record = NULL;
+  l->sim = NULL;
+  l->sys = NULL;
+}
+
+static void open_lane(dls_grid_worker *w, size_t scheme, size_t cell, lane *l)
+{
+  const dls_grid_spec *spec = &w->grid->spec;
+  const dls_scheme_choice *choice = &spec->errors.schemes[scheme];
+  *l = (lane){.cell = cell};
+  l->status = dls_model_create(spec->errors.model, dls_grid_parameters(w, cell), &l->sys, &l->why);
+  l->status = l->status != DLS_OK ? l->status : dls_scheme_choice_sim(choice, l->sys, &l->sim, &l->why);
+  if (l->status == DLS_OK && needs_record(spec)) {
+    l->record = dls_sim_trajectory(l->sim, &l->why);
+    l->status = l->record != NULL ? DLS_OK : DLS_ERR_MEMORY;
+  }
+  l->run = (dls_run_spec){.step = spec->step,
+                          .end = spec->errors.end,
+                          .record = l->record,
+                          .recording = {.max_rows = spec->max_rows},
+                          .start = spec->errors.start,
+                          .halvings = dls_scheme_needs_step(choice->scheme) ? spec->halvings : 0,
+                          .poll = w->poll,
+                          .poll_data = w->poll_data};
+}
+
+static double reduce(const dls_grid_wanted *w, const dls_graph *graph)
+{
+  double least = graph->x[0], largest = graph->x[0], sum = 0;
+  for (size_t i = 0; i < graph->count; i++) {
+    least = fmin(least, graph->x[i]);
+    largest = fmax(largest, graph->x[i]);
+    sum += graph->x[i];
+  }
+  return w->measure == DLS_GRID_LAST      ? graph->x[graph->count - 1]
+         : w->measure == DLS_GRID_LEAST   ? least
+         : w->measure == DLS_GRID_LARGEST ? largest
+                                          : sum / (double)graph->count;
+}
+
+/* A number of a column of the record. */
+static dls_status look_up(const dls_grid_spec *spec, const dls_grid_wanted *w, const dls_trajectory *traj,
+                          double *out, dls_error *err)
+{
+  dls_graph *whole = NULL, *part = NULL;
+  dls_status status = dls_quantity_graph(traj, w->column, &whole, err);
+  if (status == DLS_OK && w->measure != DLS_GRID_LAST) {
+    status = dls_graph_clip(whole, spec->from, INFINITY, &part, err);
+  }
+  if (status == DLS_OK) {
+    *out = reduce(w, part != NULL ? part : whole);
+  }
+  dls_graph_destroy(whole);
+  dls_graph_destroy(part);
+  return status;
+}
+
+/* A number of the run itself. */
+static double count(const dls_grid_wanted *w, const dls_sim *sim)
+{
+  const dls_order_point point = {.work = sim->work};
+  switch (w->measure) {
+  case DLS_GRID_IMPACTS:
+    return (double)sim->work.impacts;
+  case DLS_GRID_PENETRATION:
+    return dls_larger(0, -sim->worst_gap);
+  case DLS_GRID_STEPS:
+    return (double)sim->work.steps;
+  default:
+    return dls_order_abscissa(&point, DLS_AGAINST_EVALS);
+  }
+}
+
+/* *wide := the record with what is derived from it, if a column is not in it; else NULL. */
+static dls_status widen(const dls_grid_spec *spec, const lane *l, dls_trajectory **wide, dls_error *err)
+{
+  bool has_all = true;
+  *wide = NULL;
+  for (size_t i = 0; i < spec->wanted_count && l->record != NULL; i++) {
+    const char *column = spec->wanted[i].column;
+    has_all = has_all && (column == NULL || dls_trajectory_column(l->record, column) > 0);
+  }
+  return has_all ? DLS_OK : dls_derive(l->record, l->sys, l->sim->scheme, wide, err);
+}
+
+static dls_status measure(const dls_grid_spec *spec, const lane *l, double *out, dls_error *err)
+{
+  dls_trajectory *wide = NULL;
+  dls_status status = widen(spec, l, &wide, err);
+  const dls_trajectory *traj = wide != NULL ? wide : l->record;
+  for (size_t i = 0; i < spec->wanted_count && status == DLS_OK; i++) {
+    const dls_grid_wanted *w = &spec->wanted[i];
+    size_t index = 0;
+    if (w->column == NULL) {
+      out[i] = count(w, l->sim);
+    } else if (is_state(w, &index)) {
+      out[i] = w->column[0] == 'q' ? l->sim->q[index] : l->sim->v[index];
+    } else {
+      status = look_up(spec, w, traj, &out[i], err);
+    }
+  }
+  dls_trajectory_destroy(wide);
+  return status;
+}
+
+/* The numbers of a lane that has run, or why there are none. */
+static dls_status keep(dls_grid_worker *w, size_t scheme, lane *l, dls_error *err)
+{
+  dls_grid *grid = w->grid;
+  dls_status status = l->status;
+  dls_warning_tally_add(&w->warnings, l->sim != NULL ? dls_sim_warning_count(l->sim) : 0,
+                        l->sim != NULL ? dls_sim_warning_explained(l->sim) : 0);
+  if (status == DLS_OK) {
+    status = measure(&grid->spec, l, dls_grid_row(grid, l->cell, scheme), &l->why);
+  }
+  if (status == DLS_OK) {
+    return DLS_OK;
+  }
+  if (status != DLS_ERR_INTERRUPTED && status != DLS_ERR_MEMORY) {
+    status = dls_grid_fail(grid, l->cell, scheme, l->why.text, &l->why);
+  }
+  return status == DLS_OK ? DLS_OK : dls_fail(err, status, "%s", l->why.text);
+}
+
+/* --- many --- */
+
+/* Those that could be opened, side by side. Of several that fail only one is told why: these go again, to the same end. */
+static void run_many(dls_grid_worker *w, size_t scheme, lane *lanes, size_t count)
+{
+  dls_sim *sims[DLS_GRID_BATCH];
+  dls_run_spec runs[DLS_GRID_BATCH];
+  dls_status statuses[DLS_GRID_BATCH];
+  size_t of[DLS_GRID_BATCH], good = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (lanes[i].status == DLS_OK) {
+      sims[good] = lanes[i].sim;
+      runs[good] = lanes[i].run;
+      statuses[good] = DLS_ERR_ARG; /* as they are if nothing is started: lanes that do not go together */
+      of[good++] = i;
+    }
+  }
+  if (good > 0) {
+    dls_run_many(good, sims, runs, statuses, NULL);
+  }
+  for (size_t k = 0; k < good; k++) {
+    lane *l = &lanes[of[k]];
+    if (statuses[k] != DLS_OK) {
+      close_lane(l);
+      open_lane(w, scheme, l->cell, l);
+      l->status = l->status == DLS_OK ? dls_run(l->sim, &l->run, &l->why) : l->status;
+    }
+  }
+}
+
+static dls_status make_scheme(dls_grid_worker *w, size_t scheme, const size_t *cells, size_t count,
+                              dls_error *err)
+{
+  lane *lanes = calloc(count, sizeof *lanes);
+  dls_status status = lanes != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu runs", count);
+  const bool many = dls_grid_side_by_side(&w->grid->spec, w->grid->spec.errors.schemes[scheme].scheme);
+  for (size_t i = 0; i < count && lanes != NULL; i++) {
+    open_lane(w, scheme, cells[i], &lanes[i]);
+  }
+  if (many && lanes != NULL) {
+    run_many(w, scheme, lanes, count);
+  }
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
+    lane *l = &lanes[i];
+    if (!many && l->status == DLS_OK) {
+      l->status = dls_run(l->sim, &l->run, &l->why);
+    }
+    status = keep(w, scheme, l, err);
+  }
+  for (size_t i = 0; i < count && lanes != NULL; i++) {
+    close_lane(&lanes[i]);
+  }
+  free(lanes);
+  return status;
+}
+
+dls_status dls_grid_make_runs(dls_grid_worker *w, const size_t *cells, size_t count, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t scheme = 0; scheme < w->grid->spec.errors.scheme_count && status == DLS_OK; scheme++) {
+    status = make_scheme(w, scheme, cells, count, err);
+  }
+  return status;
+}

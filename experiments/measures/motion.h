@@ -1,0 +1,50 @@
+/* experiments/measures/motion.h -- what a trajectory of any program does at the contacts of a model: figures that need neither
+ * events nor contact forces in the file.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_JUDGE_MOTION_H
+#define DELASSUS_EXPERIMENTS_JUDGE_MOTION_H
+
+#include <delassus/model.h>
+#include <delassus/trajectory.h>
+
+/** One impact of one contact. */
+typedef struct dls_judged_impact {
+  size_t contact;
+  double t;               /* [s] where the gap would be 0 */
+  double u_minus, u_plus; /* [m/s] before the contact force, and largest with it */
+} dls_judged_impact;
+
+/** Errors of the motion; NaN where there is nothing to measure. */
+typedef enum dls_judged_figure {
+  DLS_JUDGED_RESTITUTION, /* |median of -u+/u- over e| of the impacts */
+  DLS_JUDGED_TIMES,       /* largest error of the times of the first impacts [s] */
+  DLS_JUDGED_PENETRATION, /* largest -g [m] */
+  DLS_JUDGED_REST,        /* speed of the gap where the contact rests [m/s] */
+  DLS_JUDGED_STICK,       /* slip where the contact sticks [m/s] */
+  DLS_JUDGED_FLIGHT,      /* energy that a flight gains or loses, median, over the largest kinetic energy */
+  DLS_JUDGED_FIGURES
+} dls_judged_figure;
+
+typedef struct dls_motion {
+  double figures[DLS_JUDGED_FIGURES];
+  double restitution; /* median of the impacts measured; NaN for none */
+  double
+      start; /* how far q is from the model's at t = 0, in lengths of the model; NaN if the file begins later */
+  size_t impact_count, flights;
+  dls_judged_impact *impacts; /* in the order of time */
+} dls_motion;
+
+/**
+ * Measure a trajectory. An impact of a contact is a stretch in which its gap velocity grows faster than all smooth forces of the
+ * model let it; those slower than 1 % of the fastest, or than what smooth forces do in ten rows, are none.
+ * @param[in] traj       columns q0.. of the system, and v0..; without these q is differenced, and flights have no figure
+ * @param[in] reference  of the model: when its contacts rest, stick and impact
+ * @param[in] end        what comes later does not count [s]
+ * @param[out] out       to be cleared, also after a failure
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if a column of q is missing (the message names it); DLS_ERR_MEMORY; as dls_stage_at
+ */
+dls_status dls_motion_measure(const dls_system *sys, const dls_trajectory *traj,
+                              const dls_trajectory *reference, double end, dls_motion *out, dls_error *err);
+void dls_motion_clear(dls_motion *motion);
+
+#endif

@@ -1,0 +1,254 @@
+/* experiments/measures/order_job.c -- what a study begins with, the reference solution, and what it ends with, the fitted lines.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/measures/order_job.h"
+#include "analytic/distance/interrupt.h"
+#include "common/base/memory.h"
+#include "common/run/coordinates.h"
+#include "experiments/campaign/order_runs.h"
+#include "experiments/measures/order_fit.h"
+#include "experiments/measures/order_levels.h"
+#include "experiments/measures/published_order.h"
+#include "experiments/request/yaml/pool.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The study and the memory of all that it points to. */
+typedef struct storage {
+  dls_order_study study; /* first: dls_order_destroy gets back here */
+  dls_pool pool;
+} storage;
+
+/* Errors below 100 times those of the reference or of rounding say nothing about a scheme. */
+static const double floor_factor = 100;
+
+static void *copy(dls_pool *pool, const void *array, size_t size)
+{
+  void *made = dls_pool_take(pool, size + 1);
+  return made != NULL ? memcpy(made, array, size) : NULL;
+}
+
+/* Without memory the pool says so. */
+static void copy_spec(storage *store, const dls_order_spec *spec)
+{
+  const size_t parameters = dls_option_count(spec->model->parameters);
+  dls_order_spec *own = &store->study.spec;
+  double *values = dls_pool_take(&store->pool, (parameters + 1) * sizeof *values);
+  const char **of = dls_pool_take(&store->pool, spec->of_count * sizeof *of);
+  *own = *spec;
+  if (values != NULL) {
+    dls_option_defaults(spec->model->parameters, values);
+    if (spec->parameters != NULL) {
+      memcpy(values, spec->parameters, parameters * sizeof *values);
+    }
+  }
+  for (size_t i = 0; i < spec->of_count && of != NULL; i++) {
+    of[i] = dls_pool_copy(&store->pool, spec->of[i], strlen(spec->of[i]));
+  }
+  own->parameters = values;
+  own->of = of;
+  own->schemes = copy(&store->pool, spec->schemes, spec->scheme_count * sizeof *spec->schemes);
+  own->norms = copy(&store->pool, spec->norms, spec->norm_count * sizeof *spec->norms);
+}
+
+void dls_order_destroy(dls_order_study *study)
+{
+  if (study != NULL) {
+    storage *store = (storage *)study;
+    dls_pool_release(&store->pool);
+    free(store);
+  }
+}
+
+dls_status dls_order_create(const dls_order_spec *spec, dls_order_study **out, dls_error *err)
+{
+  const size_t runs = spec->scheme_count * dls_order_most_runs(spec);
+  const size_t measures = spec->norm_count * spec->of_count;
+  storage *store = calloc(1, sizeof *store);
+  if (store != NULL) {
+    dls_order_study *study = &store->study;
+    copy_spec(store, spec);
+    study->points =
+        dls_pool_take(&store->pool, dls_size_product(dls_size_product(runs, measures), sizeof *study->points));
+    study->lines = dls_pool_take(
+        &store->pool, dls_size_product(dls_size_product(spec->scheme_count, measures), sizeof *study->lines));
+    study->units = dls_pool_take(&store->pool, spec->of_count * sizeof *study->units);
+  }
+  if (store == NULL || store->pool.failed) {
+    dls_order_destroy(store == NULL ? NULL : &store->study);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a study of %zu runs", runs);
+  }
+  *out = &store->study;
+  return DLS_OK;
+}
+
+/* While the reference is made nothing of the study is done. */
+static bool poll_reference(void *data, double t)
+{
+  const dls_order_spec *spec = data;
+  (void)t;
+  return spec->poll == NULL || spec->poll(spec->poll_data, 0);
+}
+
+static bool poll_distance(void *data)
+{
+  return poll_reference(data, 0);
+}
+
+static double largest_value(const dls_graph *graph)
+{
+  double largest = 0;
+  for (size_t i = 0; i < graph->count * graph->dim; i++) {
+    largest = fmax(largest, fabs(graph->x[i]));
+  }
+  return largest;
+}
+
+/* The reference measured against 0 at the same times: the largest error that a run has which stays where it is. Up to
+ * `least` it is the rounding of a rest, which is no measure for errors. */
+static dls_status measure_size(const dls_order_spec *spec, const dls_norm *norm, const dls_graph *reference,
+                               double least, double *size, dls_error *err)
+{
+  dls_graph *zero = dls_graph_create(reference->count, reference->dim, false);
+  dls_measure measure = {.value = INFINITY};
+  dls_error why = {0};
+  if (zero == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a graph of %zu nodes", reference->count);
+  }
+  memcpy(zero->t, reference->t, reference->count * sizeof *zero->t);
+  memset(zero->x, 0, reference->count * reference->dim * sizeof *zero->x);
+  const dls_status status = norm->measure(norm, zero, reference, &spec->metric, &measure, &why);
+  dls_graph_destroy(zero);
+  *size = status == DLS_OK && measure.value > least ? measure.value : INFINITY;
+  const bool ends = status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED;
+  return ends ? dls_fail(err, status, "%s", why.text) : DLS_OK;
+}
+
+static dls_status measure_sizes(dls_order_job *job, dls_error *err)
+{
+  const dls_order_spec *spec = &job->study->spec;
+  const double least = DBL_EPSILON * fmin(job->sys->length, job->sys->length / job->sys->time);
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < spec->norm_count * spec->of_count && status == DLS_OK; i++) {
+    status = measure_size(spec, spec->norms[i / spec->of_count], job->reference_graphs[i % spec->of_count],
+                          least / spec->metric.value_scale, &job->study->sizes[i], err);
+  }
+  return status;
+}
+
+static bool has_impacts(const dls_trajectory *traj)
+{
+  for (size_t i = 0; i < traj->event_count; i++) {
+    if (traj->events[i].kind == DLS_IMPACT && traj->events[i].t > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static dls_status make_reference(dls_order_job *job, dls_error *err)
+{
+  const dls_order_spec *spec = &job->study->spec;
+  dls_status status = dls_reference_make(spec, job->sys, poll_reference, (void *)spec, &job->reference, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  memcpy(job->study->reference, job->reference.text, sizeof job->study->reference);
+  job->study->reference_error = job->reference.error;
+  job->study->impacts = has_impacts(job->reference.traj);
+  job->reference_graphs = calloc(spec->of_count, sizeof *job->reference_graphs);
+  job->standards = calloc(spec->of_count, sizeof *job->standards);
+  job->study->floors =
+      dls_pool_take(&((storage *)job->study)->pool, spec->of_count * sizeof *job->study->floors);
+  job->study->sizes = dls_pool_take(
+      &((storage *)job->study)->pool,
+      dls_size_product(dls_size_product(spec->norm_count, spec->of_count), sizeof *job->study->sizes));
+  if (job->reference_graphs == NULL || job->standards == NULL || job->study->floors == NULL ||
+      job->study->sizes == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu reference graphs", spec->of_count);
+  }
+  for (size_t of = 0; of < spec->of_count && status == DLS_OK; of++) {
+    status = dls_quantity_graph(job->reference.traj, spec->of[of], &job->reference_graphs[of], err);
+    if (status == DLS_OK) {
+      const double rounding = DBL_EPSILON * largest_value(job->reference_graphs[of]) / spec->metric.value_scale;
+      job->study->floors[of] = floor_factor * fmax(rounding, job->reference.error);
+      status = dls_standard_create(job->reference_graphs[of], &job->standards[of], err);
+    }
+  }
+  return status != DLS_OK ? status : measure_sizes(job, err);
+}
+
+/* Fit one line; h and error are scratch for all its points. */
+static dls_status fit_line(const dls_order_study *study, double *h, double *error, dls_order_line *line,
+                           dls_error *err)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < study->point_count; i++) {
+    if (dls_order_on_line(&study->points[i], line)) {
+      h[count] = study->points[i].step;
+      error[count++] = study->points[i].error.value;
+    }
+  }
+  const bool by_event = dls_order_by_event(study, line);
+  const dls_status status = dls_order_fit(study, DLS_AGAINST_STEP, by_event ? 0 : count, h, error, line, err);
+  dls_published_order_compare(study, line);
+  if (by_event) {
+    snprintf(line->reason, sizeof line->reason, "it chooses its own steps");
+  }
+  return status;
+}
+
+dls_status dls_order_fit_lines(dls_order_study *study, dls_error *err)
+{
+  const dls_order_spec *spec = &study->spec;
+  const size_t measures = spec->norm_count * spec->of_count;
+  double *scratch = malloc(2 * dls_order_most_runs(spec) * sizeof *scratch);
+  if (scratch == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory to fit %zu errors", dls_order_most_runs(spec));
+  }
+  dls_status status = DLS_OK;
+  study->line_count = spec->scheme_count * measures;
+  for (size_t i = 0; i < study->line_count && status == DLS_OK; i++) {
+    dls_order_line *line = &study->lines[i];
+    line->scheme = i / measures;
+    line->norm = i % measures / spec->of_count;
+    line->of = i % spec->of_count;
+    status = fit_line(study, scratch, scratch + dls_order_most_runs(spec), line, err);
+  }
+  free(scratch);
+  return status;
+}
+
+dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_error *err)
+{
+  *job = (dls_order_job){0};
+  dls_status status = dls_order_create(spec, &job->study, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  status = dls_model_create(job->study->spec.model, job->study->spec.parameters, &job->sys, err);
+  for (size_t of = 0; status == DLS_OK && of < job->study->spec.of_count; of++) {
+    dls_quantity_unit(job->sys, job->study->spec.of[of], job->study->units[of]);
+  }
+  if (status == DLS_OK) {
+    const dls_interrupt before = dls_interrupt_set((dls_interrupt){poll_distance, &job->study->spec, 0, false});
+    status = make_reference(job, err);
+    dls_interrupt_set(before);
+  }
+  return status;
+}
+
+void dls_order_end(dls_order_job *job)
+{
+  for (size_t of = 0; job->reference_graphs != NULL && of < job->study->spec.of_count; of++) {
+    dls_graph_destroy(job->reference_graphs[of]);
+  }
+  for (size_t of = 0; job->standards != NULL && of < job->study->spec.of_count; of++) {
+    dls_standard_free(&job->standards[of]);
+  }
+  free(job->reference_graphs);
+  free(job->standards);
+  dls_reference_clear(&job->reference);
+  dls_system_destroy(job->sys);
+}

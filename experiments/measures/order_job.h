@@ -1,0 +1,30 @@
+/* experiments/measures/order_job.h -- a study in progress: its model and reference at hand.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_ORDER_JOB_H
+#define DELASSUS_EXPERIMENTS_ORDER_JOB_H
+
+#include "analytic/distance/standard.h"
+#include "experiments/measures/reference.h"
+
+typedef struct dls_order_job {
+  dls_order_study *study; /* points and lines still to come */
+  dls_system *sys;
+  dls_reference reference;
+  dls_graph **reference_graphs; /* one per quantity */
+  dls_standard *standards;      /* the same, with their outlines */
+} dls_order_job;
+
+/** A study without points, with room for all of its spec, which it copies. @return DLS_ERR_MEMORY */
+dls_status dls_order_create(const dls_order_spec *spec, dls_order_study **out, dls_error *err);
+/**
+ * Make the study of a spec that has been checked, its model, its reference and the floors of its errors.
+ * @param[out] job  to be ended, also after a failure; its study is the caller's
+ * @return DLS_OK; DLS_ERR_INTERRUPTED, with a study without points; DLS_ERR_MEMORY; as dls_model_create and dls_reference_make
+ */
+dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_error *err);
+/** Fit a line for every scheme, norm and quantity to the points of the study. @return DLS_ERR_MEMORY */
+dls_status dls_order_fit_lines(dls_order_study *study, dls_error *err);
+/** Release all but the study. */
+void dls_order_end(dls_order_job *job);
+
+#endif
