@@ -35,17 +35,17 @@ typedef enum dls_stepping {
 #define DLS_FAMILY_NAME(name, text) name,
 typedef enum dls_family { DLS_FAMILY_LIST(DLS_FAMILY_NAME) DLS_FAMILIES } dls_family;
 
-/** A run that makes many steps at once. */
-typedef struct dls_glide {
+/** One run of a batch: up to DLS_BATCH_MOST runs that make many steps side by side. */
+typedef struct dls_batch_member {
   dls_sim *sim;
   double h;
   size_t most;       /* steps */
   dls_error *err;    /* for the status */
   size_t made;       /* out: steps made */
-  bool stuck;        /* out: the next step needs advance */
+  bool stuck;        /* out: the next step must be made by advance */
   dls_status status; /* out: of recording the last node */
-} dls_glide;
-enum { DLS_GLIDE_MOST = 8 }; /* lanes */
+} dls_batch_member;
+enum { DLS_BATCH_MOST = 8 }; /* members of a batch */
 
 /** A published order with impacts, of q and v in L1 and in the graph distance. */
 typedef struct dls_published_order {
@@ -88,12 +88,12 @@ struct dls_scheme {
    * the state stays as it was before the call. */
   dls_status (*advance)(dls_sim *sim, double h, dls_error *err);
   /**
-   * Steps of count <= DLS_GLIDE_MOST runs of this scheme, side by side where they are alike, as advance and the driver would make them: to
-   * the last bit of states, records, events and counters. Each run makes up to its `most` steps; it may end early in front of a step that
-   * is not made so, and is stuck then, behind one that could not be recorded, or because a run beside it has ended. At least one makes
-   * a step or is stuck. By step only. May be NULL.
+   * Make steps of count <= DLS_BATCH_MOST runs of this scheme, side by side where the runs are alike. States, records, events and counters
+   * are to the last bit those of advance and the driver. Each member makes up to its `most` steps. It ends earlier before a step
+   * that only advance can make (then it is stuck), after a step that could not be recorded, or because another member has ended. At
+   * least one member makes a step or is stuck. Schemes by step only. May be NULL.
    */
-  void (*glide)(dls_glide *lanes, size_t count);
+  void (*advance_batch)(dls_batch_member *members, size_t count);
   /** t, q, v were set from outside (dls_sim_move), g, u, M, H with them: refresh what is kept from step to step.
    * NULL: more is kept than a function of (t, q, v), so that cannot be done. */
   dls_status (*moved)(dls_sim *sim, dls_error *err);

@@ -1,6 +1,6 @@
 /* tridiagonal.c -- elimination of a symmetric tridiagonal matrix from both ends towards the row n / 2.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/linear/tridiagonal_sweep.h"
+#include "common/linear/tridiagonal_fused.h"
 #include <float.h>
 #include <math.h>
 

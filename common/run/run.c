@@ -67,16 +67,16 @@ dls_status dls_run_count(dls_sim *sim, size_t made, dls_error *err)
   return dls_sim_poll(sim, err);
 }
 
-bool dls_run_glides(const dls_sim *sim)
+bool dls_run_in_batches(const dls_sim *sim)
 {
-  return sim->scheme->glide != NULL && sim->spec->watch == NULL;
+  return sim->scheme->advance_batch != NULL && sim->spec->watch == NULL;
 }
 
 /* Behind a step that the scheme could not make at once, it is asked again after 1, 2, 4, ... others. */
 static bool may_glide(const dls_sim *sim, dls_run_waiting *wait)
 {
-  if (!dls_run_glides(sim) || wait->now == 0) {
-    return dls_run_glides(sim);
+  if (!dls_run_in_batches(sim) || wait->now == 0) {
+    return dls_run_in_batches(sim);
   }
   wait->now--;
   return false;
@@ -85,14 +85,14 @@ static bool may_glide(const dls_sim *sim, dls_run_waiting *wait)
 dls_status dls_run_steps(dls_sim *sim, size_t most, dls_run_waiting *wait, dls_error *err)
 {
   enum { LONGEST = 64 };
-  dls_glide lane = {.sim = sim, .h = sim->spec->step, .most = dls_run_unasked(sim, most), .err = err};
+  dls_batch_member member = {.sim = sim, .h = sim->spec->step, .most = dls_run_unasked(sim, most), .err = err};
   if (may_glide(sim, wait)) {
-    sim->scheme->glide(&lane, 1);
-    wait->next = lane.made > 0 ? 0 : wait->next < LONGEST ? 2 * wait->next + 1 : LONGEST;
+    sim->scheme->advance_batch(&member, 1);
+    wait->next = member.made > 0 ? 0 : wait->next < LONGEST ? 2 * wait->next + 1 : LONGEST;
     wait->now = wait->next;
   }
-  const dls_status status = lane.made > 0 ? lane.status : advance_step(sim, sim->spec, err);
-  return status != DLS_OK ? status : dls_run_count(sim, lane.made, err);
+  const dls_status status = member.made > 0 ? member.status : advance_step(sim, sim->spec, err);
+  return status != DLS_OK ? status : dls_run_count(sim, member.made, err);
 }
 
 size_t dls_run_total(const dls_sim *sim)

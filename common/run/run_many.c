@@ -1,4 +1,4 @@
-/* run_many.c -- many runs of one model, up to DLS_GLIDE_MOST of them side by side.
+/* run_many.c -- many runs of one model, up to DLS_BATCH_MOST of them side by side.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/run_spec.h"
 #include <delassus/many.h>
@@ -6,57 +6,60 @@
 
 enum {
   ALONE = 64
-}; /* steps that a lane makes by itself where it could not make the next one with the others */
+}; /* steps that a member makes by itself where it could not make the next one with the others */
 
 /* A run that is under way. */
 typedef struct slot {
-  size_t lane, steps; /* its number; steps in all */
+  size_t member, steps; /* its number; steps in all */
   dls_run_waiting wait;
   dls_status status;
   dls_error err;
 } slot;
 
 typedef struct crowd {
-  size_t count, next; /* lanes; the next one to be opened */
+  size_t count, next; /* members; the next one to be opened */
   dls_sim *const *sims;
   const dls_run_spec *specs;
   dls_status *statuses;
   dls_error *err;
-  dls_status first_status; /* of the failed lane with the least number */
+  dls_status first_status; /* of the failed member with the least number */
   size_t first_failed;
   double begin;
-  slot slots[DLS_GLIDE_MOST];
+  slot slots[DLS_BATCH_MOST];
   size_t open;
 } crowd;
 
-static dls_status check_lane(const crowd *c, size_t i, dls_error *err)
+static dls_status check_member(const crowd *c, size_t i, dls_error *err)
 {
   if (c->sims[i] == NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "many runs: lane %zu has no sim (NULL)", i);
+    return dls_fail(err, DLS_ERR_ARG, "many runs: member %zu has no sim (NULL)", i);
   }
   const dls_scheme *scheme = c->sims[i]->scheme, *first_scheme = c->sims[0]->scheme;
   const dls_system *sys = c->sims[i]->sys, *first = c->sims[0]->sys;
   if (scheme != first_scheme) {
-    return dls_fail(err, DLS_ERR_ARG, "many runs: lane %zu has scheme %s, lane 0 has %s: they must have one", i,
-                    scheme->name, first_scheme->name);
+    return dls_fail(err, DLS_ERR_ARG,
+                    "many runs: member %zu has scheme %s, member 0 has %s: they must have one", i, scheme->name,
+                    first_scheme->name);
   }
   if (sys->n != first->n || sys->m != first->m || sys->d != first->d || sys->r != first->r) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "many runs: lane %zu has n = %zu, m = %zu, d = %zu, r = %zu, lane 0 has n = %zu, m = %zu, "
-                    "d = %zu, r = %zu: "
-                    "they must be of one model",
-                    i, sys->n, sys->m, sys->d, sys->r, first->n, first->m, first->d, first->r);
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "many runs: member %zu has n = %zu, m = %zu, d = %zu, r = %zu, member 0 has n = %zu, m = %zu, "
+        "d = %zu, r = %zu: "
+        "they must be of one model",
+        i, sys->n, sys->m, sys->d, sys->r, first->n, first->m, first->d, first->r);
   }
   if (sys->linear != first->linear || sys->load != first->load || sys->force != first->force ||
       sys->gap != first->gap || sys->gap_motion != first->gap_motion) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "many runs: lane %zu has other functions for loads, forces or gaps than lane 0: they must "
-                    "be of one model",
-                    i);
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "many runs: member %zu has other functions for loads, forces or gaps than member 0: they must "
+        "be of one model",
+        i);
   }
   dls_error own = {0};
   const dls_status status = dls_run_spec_check(c->sims[i], &c->specs[i], &own);
-  return status == DLS_OK ? DLS_OK : dls_fail(err, status, "lane %zu: %s", i, own.text);
+  return status == DLS_OK ? DLS_OK : dls_fail(err, status, "member %zu: %s", i, own.text);
 }
 
 static dls_status check(const crowd *c, dls_error *err)
@@ -67,7 +70,7 @@ static dls_status check(const crowd *c, dls_error *err)
   }
   dls_status status = DLS_OK;
   for (size_t i = 0; i < c->count && status == DLS_OK; i++) {
-    status = check_lane(c, i, err);
+    status = check_member(c, i, err);
   }
   return status;
 }
@@ -81,13 +84,13 @@ static void note(crowd *c, size_t i, dls_status status, const dls_error *err)
   if (status != DLS_OK && (c->first_status == DLS_OK || i < c->first_failed)) {
     c->first_status = status;
     c->first_failed = i;
-    dls_fail(c->err, status, "lane %zu: %s", i, err->text);
+    dls_fail(c->err, status, "member %zu: %s", i, err->text);
   }
 }
 
 static bool at_end(const crowd *c, const slot *s)
 {
-  return s->status != DLS_OK || c->sims[s->lane]->step >= s->steps;
+  return s->status != DLS_OK || c->sims[s->member]->step >= s->steps;
 }
 
 /* Those that have ended make room. */
@@ -97,8 +100,8 @@ static void close_ended(crowd *c)
     slot *s = &c->slots[k];
     if (at_end(c, s)) {
       const double seconds = (dls_sim_clock() - c->begin) / (double)c->count;
-      const dls_status status = dls_run_close(c->sims[s->lane], s->status, seconds, &s->err);
-      note(c, s->lane, status, &s->err);
+      const dls_status status = dls_run_close(c->sims[s->member], s->status, seconds, &s->err);
+      note(c, s->member, status, &s->err);
       *s = c->slots[--c->open];
     }
   }
@@ -106,12 +109,12 @@ static void close_ended(crowd *c)
 
 static void open_next(crowd *c)
 {
-  while (c->open < DLS_GLIDE_MOST && c->next < c->count) {
+  while (c->open < DLS_BATCH_MOST && c->next < c->count) {
     const size_t i = c->next++;
     slot *s = &c->slots[c->open];
-    *s = (slot){.lane = i};
+    *s = (slot){.member = i};
     s->status = dls_sim_check_unused(c->sims[i], &s->err);
-    if (s->status != DLS_OK) { /* the same sim in two lanes: the other is none of ours to close */
+    if (s->status != DLS_OK) { /* the same sim as two members: do not close the other */
       note(c, i, s->status, &s->err);
       continue;
     }
@@ -121,10 +124,10 @@ static void open_next(crowd *c)
   }
 }
 
-/* Up to `most` steps of one lane. */
+/* Up to `most` steps of one member. */
 static void go_alone(crowd *c, slot *s, size_t most)
 {
-  dls_sim *sim = c->sims[s->lane];
+  dls_sim *sim = c->sims[s->member];
   const size_t end = most < s->steps - sim->step ? sim->step + most : s->steps;
   while (s->status == DLS_OK && sim->step < end) {
     s->status = dls_run_steps(sim, end - sim->step, &s->wait, &s->err);
@@ -134,20 +137,21 @@ static void go_alone(crowd *c, slot *s, size_t most)
 /* All slots side by side, as far as they go. */
 static void go_together(crowd *c)
 {
-  dls_glide lanes[DLS_GLIDE_MOST];
+  dls_batch_member members[DLS_BATCH_MOST];
   for (size_t k = 0; k < c->open; k++) {
-    dls_sim *sim = c->sims[c->slots[k].lane];
+    dls_sim *sim = c->sims[c->slots[k].member];
     const size_t left = c->slots[k].steps - sim->step;
-    lanes[k] = (dls_glide){
+    members[k] = (dls_batch_member){
         .sim = sim, .h = sim->spec->step, .most = dls_run_unasked(sim, left), .err = &c->slots[k].err};
   }
-  lanes[0].sim->scheme->glide(lanes, c->open);
+  members[0].sim->scheme->advance_batch(members, c->open);
   for (size_t k = 0; k < c->open; k++) {
     slot *s = &c->slots[k];
-    const bool made = lanes[k].made > 0;
-    s->status = lanes[k].status;
-    s->status = s->status == DLS_OK && made ? dls_run_count(lanes[k].sim, lanes[k].made, &s->err) : s->status;
-    if (lanes[k].stuck && s->status == DLS_OK) {
+    const bool made = members[k].made > 0;
+    s->status = members[k].status;
+    s->status =
+        s->status == DLS_OK && made ? dls_run_count(members[k].sim, members[k].made, &s->err) : s->status;
+    if (members[k].stuck && s->status == DLS_OK) {
       go_alone(c, s, made ? 1 : ALONE);
     }
   }
@@ -157,7 +161,7 @@ static void go_on(crowd *c)
 {
   bool together = c->open > 1;
   for (size_t k = 0; k < c->open; k++) {
-    together = together && dls_run_glides(c->sims[c->slots[k].lane]) && !at_end(c, &c->slots[k]);
+    together = together && dls_run_in_batches(c->sims[c->slots[k].member]) && !at_end(c, &c->slots[k]);
   }
   if (together) {
     go_together(c);

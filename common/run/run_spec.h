@@ -26,7 +26,7 @@ dls_status dls_run_steps(dls_sim *sim, size_t most, dls_run_waiting *wait, dls_e
 /** Number of steps by step. */
 size_t dls_run_total(const dls_sim *sim);
 /** Does the scheme make many steps at once, and does nobody watch each? */
-bool dls_run_glides(const dls_sim *sim);
+bool dls_run_in_batches(const dls_sim *sim);
 /** So many steps at most before the caller is to be asked again; and those that were made: ask where it is time. */
 size_t dls_run_unasked(const dls_sim *sim, size_t most);
 dls_status dls_run_count(dls_sim *sim, size_t made, dls_error *err);

@@ -22,15 +22,15 @@ typedef struct lane {
 typedef struct crew {
   dls_workshop *shop;
   size_t count;
-  lane lanes[DLS_GLIDE_MOST];
+  lane lanes[DLS_BATCH_MOST];
 } crew;
 
 static bool goes_in_crews(const dls_workshop *shop, const dls_shop_run *run)
 {
   const dls_system *sys = shop->inputs->sys;
   const dls_scheme *scheme = shop->inputs->spec->schemes[run->scheme].scheme;
-  return !run->done && !run->elsewhere && scheme->glide != NULL && sys->linear && sys->n <= DLS_SMALL_N &&
-         sys->m <= DLS_SMALL_M;
+  return !run->done && !run->elsewhere && scheme->advance_batch != NULL && sys->linear &&
+         sys->n <= DLS_SMALL_N && sys->m <= DLS_SMALL_M;
 }
 
 /* The turn behind a crew of at most `most` that begins with `first`. */
@@ -53,7 +53,7 @@ void dls_crew_deal(dls_workshop *shop)
 {
   const size_t jobs = shop->inputs->spec->jobs > 1 ? shop->inputs->spec->jobs : 1;
   const size_t share = jobs > 1 ? shop->count / (2 * jobs) : shop->count; /* two crews a thread, or more */
-  const size_t most = share < DLS_GLIDE_MOST ? share : DLS_GLIDE_MOST;
+  const size_t most = share < DLS_BATCH_MOST ? share : DLS_BATCH_MOST;
   shop->crew_count = 0;
   shop->crews[0] = 0;
   for (size_t turn = 0; turn < shop->count;) {
@@ -116,9 +116,9 @@ static void close_lane(crew *c, lane *l, dls_status status)
 
 static void run_lanes(crew *c)
 {
-  dls_sim *sims[DLS_GLIDE_MOST];
-  dls_run_spec specs[DLS_GLIDE_MOST];
-  dls_status statuses[DLS_GLIDE_MOST];
+  dls_sim *sims[DLS_BATCH_MOST];
+  dls_run_spec specs[DLS_BATCH_MOST];
+  dls_status statuses[DLS_BATCH_MOST];
   for (size_t i = 0; i < c->count; i++) {
     sims[i] = c->lanes[i].sim;
     specs[i] = dls_walk_spec(&c->lanes[i].walk, c->lanes[i].done.step, c->lanes[i].traj);

@@ -50,7 +50,7 @@ static bool needs_record(const dls_grid_spec *spec)
 
 bool dls_grid_side_by_side(const dls_grid_spec *spec, const dls_scheme *scheme)
 {
-  return scheme->glide != NULL && !needs_record(spec);
+  return scheme->advance_batch != NULL && !needs_record(spec);
 }
 
 /* --- one run --- */

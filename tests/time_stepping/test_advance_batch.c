@@ -39,7 +39,7 @@ typedef struct request {
   void (*change)(dls_system *sys);
 } request;
 
-/* By one path or the other: schemes whose entry has no glide go step by step. */
+/* By one path or the other: schemes whose entry has no advance_batch go step by step. */
 static outcome run(const request *r, bool at_once)
 {
   outcome out = {.run = {.sys = dls_test_system(r->model)}};
@@ -50,7 +50,7 @@ static outcome run(const request *r, bool at_once)
   assert_ok(dls_scheme_choose(r->scheme, &choice, &out.err), out.err);
   counted = (counted_scheme){.scheme = *choice.scheme, .advance = choice.scheme->advance};
   counted.scheme.advance = count;
-  counted.scheme.glide = at_once ? choice.scheme->glide : NULL;
+  counted.scheme.advance_batch = at_once ? choice.scheme->advance_batch : NULL;
   choice.scheme = &counted.scheme;
   assert_ok(dls_scheme_choice_sim(&choice, out.run.sys, &out.run.sim, &out.err), out.err);
   out.run.traj = dls_sim_trajectory(out.run.sim, &out.err);
@@ -154,7 +154,7 @@ DLS_TEST(every_bit_is_that_of_the_general_path)
   static const char *const variants[] = {"", ":theta=1", ":velocity_test=off", ":alpha_m=0.1,alpha_f=0.3",
                                          ":rho_inf=0.4"};
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
-    for (size_t i = 0; (*s)->glide != NULL && i < sizeof systems / sizeof systems[0]; i++) {
+    for (size_t i = 0; (*s)->advance_batch != NULL && i < sizeof systems / sizeof systems[0]; i++) {
       for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
         char text[120];
         dls_scheme_choice choice;
@@ -178,7 +178,7 @@ DLS_TEST(records_are_thinned_alike)
   static const dls_recording recordings[] = {
       {.every = 7}, {.at_count = 6, .at = at}, {.max_rows = 700}, {.every = 10, .max_rows = 50}};
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
-    for (size_t i = 0; (*s)->glide != NULL && i < sizeof recordings / sizeof recordings[0]; i++) {
+    for (size_t i = 0; (*s)->advance_batch != NULL && i < sizeof recordings / sizeof recordings[0]; i++) {
       for (int skips = 0; skips < 2; skips++) {
         const request r = {.model = "bouncing-ball:e=0.9",
                            .scheme = (*s)->name,
@@ -196,7 +196,7 @@ DLS_TEST(records_are_thinned_alike)
 DLS_TEST(runs_that_nobody_records_are_counted_alike)
 {
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
-    for (size_t i = 0; (*s)->glide != NULL && i < sizeof systems / sizeof systems[0]; i++) {
+    for (size_t i = 0; (*s)->advance_batch != NULL && i < sizeof systems / sizeof systems[0]; i++) {
       const request r = {.model = systems[i].model,
                          .scheme = (*s)->name,
                          .step = systems[i].step,
@@ -204,7 +204,8 @@ DLS_TEST(runs_that_nobody_records_are_counted_alike)
                          .unheard = true};
       compare(&r);
     }
-    for (double end = 0.95; (*s)->glide != NULL && end < 1.05; end += 1e-3) { /* the ball lands at 1 s */
+    for (double end = 0.95; (*s)->advance_batch != NULL && end < 1.05;
+         end += 1e-3) { /* the ball lands at 1 s */
       const request r = {
           .model = "bouncing-ball", .scheme = (*s)->name, .step = 1e-3, .end = end, .unheard = true};
       compare(&r);
@@ -222,7 +223,7 @@ DLS_TEST(what_is_not_finite_fails_alike)
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
     const request r = {
         .model = "impacting-oscillator", .scheme = (*s)->name, .step = 1e-4, .end = 4, .change = push_outwards};
-    if ((*s)->glide != NULL) {
+    if ((*s)->advance_batch != NULL) {
       outcome out = run(&r, true);
       assert_int_equal(out.status, DLS_ERR_NONFINITE);
       dls_test_free(&out.run);
@@ -238,7 +239,7 @@ DLS_TEST(zeros_keep_their_signs)
                                        "two-ball-oscillator:q1=0,q2=1,v1=-0,v2=-0,g=0",
                                        "elastic-bar:n=2,h0=0,v0=-0"};
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
-    for (size_t i = 0; (*s)->glide != NULL && i < sizeof models / sizeof models[0]; i++) {
+    for (size_t i = 0; (*s)->advance_batch != NULL && i < sizeof models / sizeof models[0]; i++) {
       const request r = {.model = models[i], .scheme = (*s)->name, .step = 1e-2, .end = 1};
       compare(&r);
     }

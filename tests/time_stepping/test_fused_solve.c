@@ -1,5 +1,5 @@
-/* test_fused_solve.c -- steps in sweeps over tridiagonal factors are those of the general path to the last bit: the same bar with H in sparse and
- * in dense storage, of which the latter is never swept.
+/* test_fused_solve.c -- fused steps over tridiagonal factors are those of the general path to the last bit: the same bar with H in sparse and
+ * in dense storage. Steps with dense storage are never fused.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "time_stepping/moreau/theta_memory.h"
@@ -69,10 +69,10 @@ static dls_sim *start(const dls_system *sys, const char *scheme, const char *opt
   return sim;
 }
 
-static bool was_swept(const dls_sim *sim)
+static bool was_fused(const dls_sim *sim)
 {
-  return sim->scheme->family == DLS_FAMILY_NEWMARK ? ((const dls_newmark_memory *)sim->memory)->swept
-                                                   : ((const dls_theta_memory *)sim->memory)->swept;
+  return sim->scheme->family == DLS_FAMILY_NEWMARK ? ((const dls_newmark_memory *)sim->memory)->in_place
+                                                   : ((const dls_theta_memory *)sim->memory)->in_place;
 }
 
 static void assert_same_state(const dls_sim *a, const dls_sim *b)
@@ -108,24 +108,24 @@ static dls_system *bar_with(const bar_plan *p, bool dense, apart other)
   return sys;
 }
 
-/* @return steps with an impulse that were swept */
+/* @return steps with an impulse that were fused */
 static size_t compare_with(const bar_plan *p, apart other, const char *scheme, const char *option, size_t steps)
 {
   dls_error err = {0};
   dls_system *sparse = bar_with(p, false, other), *dense = bar_with(p, true, other);
-  dls_sim *swept = start(sparse, scheme, option), *general = start(dense, scheme, option);
+  dls_sim *fused = start(sparse, scheme, option), *general = start(dense, scheme, option);
   const double h = 0.5 / (double)p->n;
   size_t struck = 0;
   for (size_t k = 0; k < steps; k++) {
     const double step = k < steps - steps / 2 ? h : 1.5 * h;
-    assert_ok(dls_sim_advance(swept, step, &err), err);
+    assert_ok(dls_sim_advance(fused, step, &err), err);
     assert_ok(dls_sim_advance(general, step, &err), err);
-    assert_same_state(swept, general);
-    assert_true(was_swept(swept) || swept->jump || p->contacts > 1);
-    assert_false(was_swept(general));
-    struck += was_swept(swept) && swept->p[0] > 0;
+    assert_same_state(fused, general);
+    assert_true(was_fused(fused) || fused->jump || p->contacts > 1);
+    assert_false(was_fused(general));
+    struck += was_fused(fused) && fused->p[0] > 0;
   }
-  dls_sim_destroy(swept);
+  dls_sim_destroy(fused);
   dls_sim_destroy(general);
   dls_system_destroy(sparse);
   dls_system_destroy(dense);

@@ -1,4 +1,4 @@
-/* test_many.c -- many runs side by side are those of dls_run, to the last bit, whatever the lanes beside them are; and what is refused.
+/* test_many.c -- many runs side by side are those of dls_run, to the last bit, whatever the other members are; wrong requests are refused.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models.h"
 #include "runs.h"
@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 19, LONGEST = 200 };
+enum { MEMBERS = 19, LONGEST = 200 };
 
-typedef struct lane {
+typedef struct member {
   char model[LONGEST], scheme[LONGEST];
   double step, end;
   bool records;
-} lane;
+} member;
 
 static void same_bytes(size_t i, const char *what, const void *a, const void *b, size_t size)
 {
   if (size > 0 && memcmp(a, b, size) != 0) {
-    fail_msg("lane %zu: %s differ", i, what);
+    fail_msg("member %zu: %s differ", i, what);
   }
 }
 
@@ -51,24 +51,24 @@ static void same(size_t i, const test_run *a, const test_run *b)
   }
 }
 
-/* Each by itself, and all together. The catalogue's own entry, as lanes have one scheme. */
-static void compare(size_t count, const lane *lanes)
+/* Each by itself, and all together. The catalogue's own entry, as members have one scheme. */
+static void compare(size_t count, const member *members)
 {
   dls_error err = {0};
-  test_run single[LANES], many[LANES];
-  dls_sim *sims[LANES] = {NULL};
-  dls_run_spec specs[LANES] = {{.step = 0}};
-  dls_status statuses[LANES], alone[LANES], worst = DLS_OK;
+  test_run single[MEMBERS], many[MEMBERS];
+  dls_sim *sims[MEMBERS] = {NULL};
+  dls_run_spec specs[MEMBERS] = {{.step = 0}};
+  dls_status statuses[MEMBERS], alone[MEMBERS], worst = DLS_OK;
   for (size_t i = 0; i < count; i++) {
     dls_error own = {0};
-    single[i] = dls_test_prepare(lanes[i].model, lanes[i].scheme);
-    many[i] = dls_test_prepare(lanes[i].model, lanes[i].scheme);
+    single[i] = dls_test_prepare(members[i].model, members[i].scheme);
+    many[i] = dls_test_prepare(members[i].model, members[i].scheme);
     sims[i] = many[i].sim;
     specs[i] = (dls_run_spec){
-        .step = lanes[i].step, .end = lanes[i].end, .record = lanes[i].records ? single[i].traj : NULL};
+        .step = members[i].step, .end = members[i].end, .record = members[i].records ? single[i].traj : NULL};
     alone[i] = dls_run(single[i].sim, &specs[i], &own);
     worst = worst == DLS_OK ? alone[i] : worst;
-    specs[i].record = lanes[i].records ? many[i].traj : NULL;
+    specs[i].record = members[i].records ? many[i].traj : NULL;
   }
   assert_int_equal(dls_run_many(count, sims, specs, statuses, &err), worst);
   for (size_t i = 0; i < count; i++) {
@@ -82,22 +82,22 @@ static void compare(size_t count, const lane *lanes)
 /* Random parameters, steps and ends of small models; text is a format of the seed and two numbers in [0, 1). */
 static void try_model(const dls_scheme *scheme, const char *text, gsl_rng *rng)
 {
-  lane lanes[LANES];
-  const bool unheard = gsl_rng_uniform(rng) < 0.3; /* no lane records anything */
-  for (size_t i = 0; i < LANES; i++) {
-    lane *l = &lanes[i];
-    snprintf(l->model, LONGEST, text, gsl_rng_uniform(rng), gsl_rng_uniform(rng),
+  member members[MEMBERS];
+  const bool unheard = gsl_rng_uniform(rng) < 0.3; /* no member records anything */
+  for (size_t i = 0; i < MEMBERS; i++) {
+    member *m = &members[i];
+    snprintf(m->model, LONGEST, text, gsl_rng_uniform(rng), gsl_rng_uniform(rng),
              gsl_rng_uniform_int(rng, 1000));
-    snprintf(l->scheme, LONGEST, "%s", scheme->name);
-    l->step = 1e-3 * (0.5 + gsl_rng_uniform(rng));
-    l->end = 0.5 + gsl_rng_uniform(rng);
-    l->records = !unheard && gsl_rng_uniform(rng) < 0.5;
+    snprintf(m->scheme, LONGEST, "%s", scheme->name);
+    m->step = 1e-3 * (0.5 + gsl_rng_uniform(rng));
+    m->end = 0.5 + gsl_rng_uniform(rng);
+    m->records = !unheard && gsl_rng_uniform(rng) < 0.5;
   }
-  print_message("  %s, %s\n", scheme->name, lanes[0].model);
-  compare(LANES, lanes);
+  print_message("  %s, %s\n", scheme->name, members[0].model);
+  compare(MEMBERS, members);
 }
 
-DLS_TEST(lanes_are_single_runs_to_the_last_bit)
+DLS_TEST(members_are_single_runs_to_the_last_bit)
 {
   static const char *const models[] = {"bouncing-ball:q0=%g,e=%g",
                                        "impacting-oscillator:q0=%g,e=%g,c=0.1,amplitude=2,f=-1",
@@ -109,26 +109,26 @@ DLS_TEST(lanes_are_single_runs_to_the_last_bit)
                                        "random-linear:n=8,m=4,e=%g,damping=%g,seed=%lu"};
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
-    for (size_t i = 0; (*s)->glide != NULL && i < sizeof models / sizeof models[0]; i++) {
+    for (size_t i = 0; (*s)->advance_batch != NULL && i < sizeof models / sizeof models[0]; i++) {
       try_model(*s, models[i], rng);
     }
   }
   gsl_rng_free(rng);
 }
 
-/* Options of lanes differ, so that some cannot go side by side; some fail. */
-DLS_TEST(lanes_may_be_unlike)
+/* Options of members differ, so that some cannot go side by side; some fail. */
+DLS_TEST(members_may_be_unlike)
 {
   static const char *const schemes[] = {"moreau-jean", "moreau-jean:theta=1", "moreau-jean:velocity_test=off",
                                         "moreau-jean:theta=0.7,gamma=0.3"};
-  lane lanes[LANES];
-  for (size_t i = 0; i < LANES; i++) {
-    lanes[i] = (lane){.step = 1e-3, .end = 2, .records = i % 3 != 0};
-    snprintf(lanes[i].model, LONGEST, "bouncing-ball:q0=%g", i == 7 ? 1e308 : 0.1 * (double)i);
-    snprintf(lanes[i].scheme, LONGEST, "%s", schemes[i % 4]);
+  member members[MEMBERS];
+  for (size_t i = 0; i < MEMBERS; i++) {
+    members[i] = (member){.step = 1e-3, .end = 2, .records = i % 3 != 0};
+    snprintf(members[i].model, LONGEST, "bouncing-ball:q0=%g", i == 7 ? 1e308 : 0.1 * (double)i);
+    snprintf(members[i].scheme, LONGEST, "%s", schemes[i % 4]);
   }
-  compare(LANES, lanes);
-  compare(1, lanes);
+  compare(MEMBERS, members);
+  compare(1, members);
 }
 
 /* General schemes, friction, joints, events: one after the other, with the same contract. */
@@ -140,27 +140,27 @@ DLS_TEST(what_does_not_go_side_by_side_is_run_all_the_same)
                                           {"bouncing-ball", "rk-moreau"},
                                           {"bead-column", "nonsmooth-newmark"}};
   for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
-    lane lanes[3];
+    member members[3];
     for (size_t i = 0; i < 3; i++) {
-      lanes[i] = (lane){.step = 1e-2 / (double)(i + 1), .end = 0.5, .records = true};
-      snprintf(lanes[i].model, LONGEST, "%s", models[k][0]);
-      snprintf(lanes[i].scheme, LONGEST, "%s", models[k][1]);
+      members[i] = (member){.step = 1e-2 / (double)(i + 1), .end = 0.5, .records = true};
+      snprintf(members[i].model, LONGEST, "%s", models[k][0]);
+      snprintf(members[i].scheme, LONGEST, "%s", models[k][1]);
     }
-    compare(3, lanes);
+    compare(3, members);
   }
 }
 
-/* What two lanes are refused with: the message begins so. */
-static void refused(const lane *lanes, bool twice, const char *text)
+/* What two members are refused with: the message begins so. */
+static void refused(const member *members, bool twice, const char *text)
 {
   dls_error err = {0};
   test_run run[2];
   dls_sim *sims[2] = {NULL};
   dls_run_spec specs[2] = {{.step = 0}};
   for (size_t i = 0; i < 2; i++) {
-    run[i] = dls_test_prepare(lanes[i].model, lanes[i].scheme);
+    run[i] = dls_test_prepare(members[i].model, members[i].scheme);
     sims[i] = run[twice ? 0 : i].sim;
-    specs[i] = (dls_run_spec){.step = lanes[i].step, .end = lanes[i].end};
+    specs[i] = (dls_run_spec){.step = members[i].step, .end = members[i].end};
   }
   assert_int_equal(dls_run_many(2, sims, specs, NULL, &err), DLS_ERR_ARG);
   print_message("  %s\n", err.text);
@@ -169,30 +169,30 @@ static void refused(const lane *lanes, bool twice, const char *text)
   dls_test_free(&run[1]);
 }
 
-DLS_TEST(wrong_requests_name_the_lane)
+DLS_TEST(wrong_requests_name_the_member)
 {
-  const lane good = {.model = "bouncing-ball", .scheme = "moreau-jean", .step = 1e-2, .end = 1};
-  lane two[2] = {good, good};
+  const member good = {.model = "bouncing-ball", .scheme = "moreau-jean", .step = 1e-2, .end = 1};
+  member two[2] = {good, good};
   dls_error err = {0};
   dls_sim *none[1] = {NULL};
   const dls_run_spec spec = {.step = 1e-2, .end = 1};
   snprintf(two[1].model, LONGEST, "two-ball-oscillator");
-  refused(two, false, "lane 1 has n = 2, m = 1");
+  refused(two, false, "member 1 has n = 2, m = 1");
   snprintf(two[1].model, LONGEST, "impacting-oscillator");
-  refused(two, false, "lane 1 has other functions");
+  refused(two, false, "member 1 has other functions");
   two[1] = good;
   snprintf(two[1].scheme, LONGEST, "nonsmooth-newmark");
-  refused(two, false, "lane 1 has scheme nonsmooth-newmark, lane 0 has moreau-jean");
+  refused(two, false, "member 1 has scheme nonsmooth-newmark, member 0 has moreau-jean");
   two[1] = good;
   two[1].step = 2;
-  refused(two, false, "lane 1: step = 2 s is outside (0, end = 1]");
+  refused(two, false, "member 1: step = 2 s is outside (0, end = 1]");
   two[1].step = -1;
-  refused(two, false, "lane 1: step = -1 s");
-  refused((const lane[]){good, good}, true, "lane 1: a sim of moreau-jean can be run once only");
+  refused(two, false, "member 1: step = -1 s");
+  refused((const member[]){good, good}, true, "member 1: a sim of moreau-jean can be run once only");
   assert_int_equal(dls_run_many(0, none, &spec, NULL, &err), DLS_ERR_ARG);
   assert_non_null(strstr(err.text, "count = 0"));
   assert_int_equal(dls_run_many(1, none, &spec, NULL, &err), DLS_ERR_ARG);
-  assert_non_null(strstr(err.text, "lane 0 has no sim"));
+  assert_non_null(strstr(err.text, "member 0 has no sim"));
 }
 
 static bool stop_at_half(void *data, double t)
@@ -201,7 +201,7 @@ static bool stop_at_half(void *data, double t)
   return t < 0.5;
 }
 
-DLS_TEST(a_lane_that_is_interrupted_ends_alone)
+DLS_TEST(a_member_that_is_interrupted_ends_alone)
 {
   dls_error err = {0};
   test_run run[3];
@@ -214,7 +214,7 @@ DLS_TEST(a_lane_that_is_interrupted_ends_alone)
     specs[i] = (dls_run_spec){.step = 1e-6, .end = 1, .poll = i == 1 ? stop_at_half : NULL};
   }
   assert_int_equal(dls_run_many(3, sims, specs, statuses, &err), DLS_ERR_INTERRUPTED);
-  assert_non_null(strstr(err.text, "lane 1: moreau-jean at t = "));
+  assert_non_null(strstr(err.text, "member 1: moreau-jean at t = "));
   assert_int_equal(statuses[0], DLS_OK);
   assert_int_equal(statuses[1], DLS_ERR_INTERRUPTED);
   assert_int_equal(statuses[2], DLS_OK);
@@ -227,11 +227,11 @@ DLS_TEST(a_lane_that_is_interrupted_ends_alone)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lanes_are_single_runs_to_the_last_bit),
-      cmocka_unit_test(lanes_may_be_unlike),
+      cmocka_unit_test(members_are_single_runs_to_the_last_bit),
+      cmocka_unit_test(members_may_be_unlike),
       cmocka_unit_test(what_does_not_go_side_by_side_is_run_all_the_same),
-      cmocka_unit_test(wrong_requests_name_the_lane),
-      cmocka_unit_test(a_lane_that_is_interrupted_ends_alone),
+      cmocka_unit_test(wrong_requests_name_the_member),
+      cmocka_unit_test(a_member_that_is_interrupted_ends_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

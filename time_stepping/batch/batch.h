@@ -1,38 +1,38 @@
-/* batch.h -- numbers of DLS_LANES runs side by side, and what their steps have in common. A file says how many lanes it has and
- * includes this: 1, and a dls_real is a double; or 2, 4, 8, and it is a vector of the compiler's, whose operations are those of the numbers,
- * each rounded as alone. Everything here is inline, so that a caller's target of instructions is that of the whole step.
+/* batch.h -- numbers of DLS_BATCH_WIDTH runs side by side, and the parts of a step that all schemes share.
+ * A file defines DLS_BATCH_WIDTH and includes this. With 1 a dls_real is a double. With 2, 4 or 8 it is a vector of the compiler, and each
+ * entry is rounded like a single double. Everything is inline, so that one instruction set compiles the whole step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_BATCH_H
 #define DELASSUS_TIME_STEPPING_BATCH_H
 
-#include "time_stepping/step/small_system.h"
+#include "time_stepping/batch/advance.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#if defined __x86_64__ && DLS_LANES > 1
+#if defined __x86_64__ && DLS_BATCH_WIDTH > 1
 #include <immintrin.h>
 #endif
 
 #define DLS_INLINE static inline __attribute__((always_inline))
-#define DLS_MANY (DLS_LANES > 1)
+#define DLS_VECTORS (DLS_BATCH_WIDTH > 1)
 
-#if DLS_MANY
-typedef double dls_real __attribute__((vector_size(DLS_LANES * sizeof(double))));
-typedef long long dls_mask __attribute__((vector_size(DLS_LANES * sizeof(long long)))); /* 0 or -1 */
-#define DLS_AT(x, lane) ((x)[lane])
+#if DLS_VECTORS
+typedef double dls_real __attribute__((vector_size(DLS_BATCH_WIDTH * sizeof(double))));
+typedef long long dls_mask __attribute__((vector_size(DLS_BATCH_WIDTH * sizeof(long long)))); /* 0 or -1 */
+#define DLS_AT(x, member) ((x)[member])
 #else
 typedef double dls_real;
 typedef int dls_mask; /* 0 or 1 */
-#define DLS_AT(x, lane) (*((void)(lane), &(x)))
+#define DLS_AT(x, member) (*((void)(member), &(x)))
 #endif
 
 DLS_INLINE dls_real dls_same(double x)
 {
-#if DLS_LANES == 8
+#if DLS_BATCH_WIDTH == 8
   return (dls_real){x, x, x, x, x, x, x, x};
-#elif DLS_LANES == 4
+#elif DLS_BATCH_WIDTH == 4
   return (dls_real){x, x, x, x};
-#elif DLS_LANES == 2
+#elif DLS_BATCH_WIDTH == 2
   return (dls_real){x, x};
 #else
   return x;
@@ -41,7 +41,7 @@ DLS_INLINE dls_real dls_same(double x)
 
 DLS_INLINE dls_real dls_select(dls_mask m, dls_real yes, dls_real no)
 {
-#if DLS_MANY
+#if DLS_VECTORS
   return (dls_real)((m & (dls_mask)yes) | (~m & (dls_mask)no));
 #else
   return m ? yes : no;
@@ -50,31 +50,31 @@ DLS_INLINE dls_real dls_select(dls_mask m, dls_real yes, dls_real no)
 
 DLS_INLINE dls_mask dls_not(dls_mask m)
 {
-#if DLS_MANY
+#if DLS_VECTORS
   return ~m;
 #else
   return !m;
 #endif
 }
 
-/* On x86-64 by the signs of the lanes, which is one instruction. */
+/* On x86-64 one instruction collects the signs of the entries. */
 DLS_INLINE bool dls_some(dls_mask m)
 {
-#if defined __x86_64__ && DLS_LANES == 8
+#if defined __x86_64__ && DLS_BATCH_WIDTH == 8
   return _mm512_movepi64_mask((__m512i)m) != 0;
-#elif defined __x86_64__ && DLS_LANES == 4
+#elif defined __x86_64__ && DLS_BATCH_WIDTH == 4
   return _mm256_movemask_pd((__m256d)m) != 0;
-#elif defined __x86_64__ && DLS_LANES == 2
+#elif defined __x86_64__ && DLS_BATCH_WIDTH == 2
   return _mm_movemask_pd((__m128d)m) != 0;
-#elif DLS_MANY
+#elif DLS_VECTORS
   typedef long long two __attribute__((vector_size(2 * sizeof(long long))));
   const union {
     dls_mask all;
-    two part[DLS_LANES / 2];
-  } lanes = {m};
-  two any = lanes.part[0];
-  for (int l = 1; l < DLS_LANES / 2; l++) {
-    any |= lanes.part[l];
+    two part[DLS_BATCH_WIDTH / 2];
+  } all_entries = {m};
+  two any = all_entries.part[0];
+  for (int l = 1; l < DLS_BATCH_WIDTH / 2; l++) {
+    any |= all_entries.part[l];
   }
   return (any[0] | any[1]) != 0;
 #else
@@ -84,58 +84,58 @@ DLS_INLINE bool dls_some(dls_mask m)
 
 DLS_INLINE dls_real dls_size(dls_real x)
 {
-#if DLS_MANY
+#if DLS_VECTORS
   return (dls_real)((dls_mask)x & ~(dls_mask)dls_same(-0.0)); /* without its sign */
 #else
   return fabs(x);
 #endif
 }
 
-typedef struct dls_lanes_contact {
+typedef struct dls_batch_contact {
   dls_real H[DLS_SMALL_N], start, w, mixture, W, a[DLS_SMALL_N], b[DLS_SMALL_N];
-} dls_lanes_contact;
+} dls_batch_contact;
 
-/* The numbers of as many dls_small that are alike; lanes that are not there have those of the first. */
-typedef struct dls_lanes {
-  const dls_small *like;
+/* The numbers of up to DLS_BATCH_WIDTH systems that are alike. Unused entries repeat the first member. */
+typedef struct dls_batch {
+  const dls_small_system *pattern;
   dls_real h, ahead, eps_u, eps_g;
   double tolerance;
   dls_real M[DLS_SMALL_ENTRIES], C[DLS_SMALL_ENTRIES], K[DLS_SMALL_ENTRIES];
   dls_real A[DLS_SMALL_ENTRIES], mass[DLS_SMALL_ENTRIES];
-  dls_lanes_contact contact[DLS_SMALL_M];
-} dls_lanes;
+  dls_batch_contact contact[DLS_SMALL_M];
+} dls_batch;
 
-/* Sizes, known to the compiler where a call names them; full: no matrix or column leaves an entry out. */
+/* Sizes, constants for the compiler where a call names them. full: no matrix or column has a zero that is not stored. */
 typedef struct dls_sizes {
   size_t n, m;
   bool full;
 } dls_sizes;
 
-/* A node, and what of the step that ends there is needed behind it. A kernel keeps DLS_KERNEL_KEEPS arrays from step to step, the first
- * DLS_KERNEL_KEEPS_N of them of n numbers, the others of m; number 0 is the load. */
-typedef struct dls_lanes_node {
+/* A node, and the results of the step that ends there. A kernel keeps DLS_KERNEL_KEPT arrays from step to step. The first
+ * DLS_KERNEL_KEPT_N have n numbers, the others m. Array 0 is the load. */
+typedef struct dls_batch_node {
   dls_real q[DLS_SMALL_N], v[DLS_SMALL_N], g[DLS_SMALL_M], u[DLS_SMALL_M], P[DLS_SMALL_M];
-  dls_real keep[DLS_KERNEL_KEEPS][DLS_SMALL_N];
-  dls_real v_free[DLS_SMALL_N]; /* left limit where it jumps */
-  dls_mask active[DLS_SMALL_M]; /* in the complementarity problem */
-  dls_mask hits[DLS_SMALL_M];   /* an impact is to be told */
-  dls_mask ok, jumps;           /* ok: the step is made */
-} dls_lanes_node;
+  dls_real kept[DLS_KERNEL_KEPT][DLS_SMALL_N];
+  dls_real v_free[DLS_SMALL_N];  /* left limit where it jumps */
+  dls_mask active[DLS_SMALL_M];  /* in the complementarity problem */
+  dls_mask impacts[DLS_SMALL_M]; /* an impact is to be reported */
+  dls_mask ok, jumps;            /* ok: the step is made */
+} dls_batch_node;
 
-/* Contact j came with u in the lanes where it hits, and goes with u_plus. */
-typedef struct dls_lanes_impact {
+/* An impact of one contact in the members that `impacts` marks: gap velocity before and after it. */
+typedef struct dls_batch_impact {
   size_t contact;
-  dls_mask hits;
+  dls_mask impacts;
   dls_real t, u, u_plus, P;
-} dls_lanes_impact;
+} dls_batch_impact;
 
-#define DLS_FILL(to, lane, from, count)                                                                        \
+#define DLS_FILL(to, member, from, count)                                                                      \
   for (size_t fill_ = 0; fill_ < (count); fill_++) {                                                           \
-    DLS_AT((to)[fill_], lane) = (from)[fill_];                                                                 \
+    DLS_AT((to)[fill_], member) = (from)[fill_];                                                               \
   }
 
-/* Lane l := the numbers of a small system, and its step. */
-DLS_INLINE void dls_lanes_take(dls_lanes *k, int l, const dls_small *s, double h)
+/* Member l := the numbers of a small system, and its step. */
+DLS_INLINE void dls_batch_read_system(dls_batch *k, int l, const dls_small_system *s, double h)
 {
   const size_t n = s->n;
   DLS_FILL(k->M, l, s->M.value, s->M.count)
@@ -149,7 +149,7 @@ DLS_INLINE void dls_lanes_take(dls_lanes *k, int l, const dls_small *s, double h
   DLS_AT(k->eps_g, l) = s->eps_g;
   for (size_t j = 0; j < s->m; j++) {
     const dls_small_contact *c = &s->contact[j];
-    dls_lanes_contact *to = &k->contact[j];
+    dls_batch_contact *to = &k->contact[j];
     DLS_FILL(to->H, l, c->H, c->count)
     DLS_FILL(to->a, l, c->response.a, c->response.count)
     DLS_FILL(to->b, l, c->response.b, c->response.count)
@@ -161,31 +161,30 @@ DLS_INLINE void dls_lanes_take(dls_lanes *k, int l, const dls_small *s, double h
 }
 
 /* y += alpha A x */
-DLS_INLINE void dls_lanes_multiply(const dls_small_matrix *like, const dls_real *A, dls_sizes is,
+DLS_INLINE void dls_batch_multiply(const dls_small_matrix *pattern, const dls_real *A, dls_sizes is,
                                    dls_real alpha, const dls_real *x, dls_real *y)
 {
   const size_t n = is.n;
-  if (like->storage == DLS_SMALL_DIAGONAL) {
+  if (pattern->storage == DLS_SMALL_DIAGONAL) {
     for (size_t i = 0; i < n; i++) {
       y[i] += alpha * A[i] * x[i];
     }
-  } else if (n > 1 && like->storage == DLS_SMALL_TRIDIAGONAL) {
+  } else if (n > 1 && pattern->storage == DLS_SMALL_TRIDIAGONAL) {
     y[0] += alpha * (A[1] * x[0] + A[3] * x[1]);
     for (size_t i = 1; i + 1 < n; i++) {
       y[i] += alpha * (A[3 * i - 1] * x[i - 1] + A[3 * i + 1] * x[i] + A[3 * i + 3] * x[i + 1]);
     }
     y[n - 1] += alpha * (A[3 * n - 4] * x[n - 2] + A[3 * n - 2] * x[n - 1]);
   } else {
-    for (size_t k = 0; k < (is.full && like->count > 0 ? n * n : like->count); k++) {
-      const size_t i = is.full ? k % n : like->row[k], j = is.full ? k / n : like->column[k];
+    for (size_t k = 0; k < (is.full && pattern->count > 0 ? n * n : pattern->count); k++) {
+      const size_t i = is.full ? k % n : pattern->row[k], j = is.full ? k / n : pattern->column[k];
       y[i] += alpha * x[j] * A[k];
     }
   }
 }
 
-/* x_middle gets its terms from above and from below, from below first where n is even: as in
- * common/linear/tridiagonal.c. */
-DLS_INLINE void dls_lanes_inwards(const dls_real *e, size_t n, dls_real *x)
+/* Order of operations of common/linear/tridiagonal.c: x_middle gets its term from below first where n is even. */
+DLS_INLINE void dls_batch_inwards(const dls_real *e, size_t n, dls_real *x)
 {
   const size_t middle = n / 2;
   for (size_t i = 0; i + 1 < middle; i++) {
@@ -207,14 +206,14 @@ DLS_INLINE void dls_lanes_inwards(const dls_real *e, size_t n, dls_real *x)
 }
 
 /* x := F^{-1} x, of L D L^T */
-DLS_INLINE void dls_lanes_solve_ends(const dls_real *d, const dls_real *e, size_t n, dls_real *x)
+DLS_INLINE void dls_batch_solve_ends(const dls_real *d, const dls_real *e, size_t n, dls_real *x)
 {
   const size_t middle = n / 2;
   if (n == 1) {
     x[0] *= d[0];
     return;
   }
-  dls_lanes_inwards(e, n, x);
+  dls_batch_inwards(e, n, x);
   x[middle] *= d[middle];
   for (size_t i = middle; i > 0; i--) {
     x[i - 1] = x[i - 1] * d[i - 1] - e[i - 1] * x[i];
@@ -224,13 +223,13 @@ DLS_INLINE void dls_lanes_solve_ends(const dls_real *d, const dls_real *e, size_
   }
 }
 
-/* The same of LU: as in SUNDIALS' dense solver. */
-DLS_INLINE void dls_lanes_solve_lu(const dls_small_factor *like, const dls_real *A, size_t n, dls_real *x)
+/* The same for LU, in the order of SUNDIALS' dense solver. */
+DLS_INLINE void dls_batch_solve_lu(const dls_small_factor *pattern, const dls_real *A, size_t n, dls_real *x)
 {
   for (size_t k = 0; k < n; k++) {
     const dls_real above = x[k];
-    x[k] = x[like->pivot[k]];
-    x[like->pivot[k]] = above;
+    x[k] = x[pattern->pivot[k]];
+    x[pattern->pivot[k]] = above;
   }
   for (size_t k = 0; k + 1 < n; k++) {
     for (size_t i = k + 1; i < n; i++) {
@@ -246,34 +245,34 @@ DLS_INLINE void dls_lanes_solve_lu(const dls_small_factor *like, const dls_real 
   x[0] /= A[0];
 }
 
-DLS_INLINE void dls_lanes_solve(const dls_small_factor *like, const dls_real *A, size_t n, dls_real *x)
+DLS_INLINE void dls_batch_solve(const dls_small_factor *pattern, const dls_real *A, size_t n, dls_real *x)
 {
-  if (like->form == DLS_FACTOR_DIVIDES) {
+  if (pattern->form == DLS_FACTOR_DIVIDES) {
     for (size_t i = 0; i < n; i++) {
       x[i] /= A[i];
     }
-  } else if (like->form == DLS_FACTOR_ENDS) {
-    dls_lanes_solve_ends(A, A + n, n, x);
+  } else if (pattern->form == DLS_FACTOR_ENDS) {
+    dls_batch_solve_ends(A, A + n, n, x);
   } else {
-    dls_lanes_solve_lu(like, A, n, x);
+    dls_batch_solve_lu(pattern, A, n, x);
   }
 }
 
 /* H_j^T x */
-DLS_INLINE dls_real dls_lanes_dot(const dls_lanes *k, dls_sizes is, size_t j, const dls_real *x)
+DLS_INLINE dls_real dls_batch_dot(const dls_batch *k, dls_sizes is, size_t j, const dls_real *x)
 {
-  const dls_small_contact *like = &k->like->contact[j];
-  const dls_lanes_contact *c = &k->contact[j];
+  const dls_small_contact *pattern = &k->pattern->contact[j];
+  const dls_batch_contact *c = &k->contact[j];
   dls_real sum = c->start;
-  for (size_t e = 0; e < (is.full ? is.n : like->count); e++) {
-    sum += c->H[e] * x[is.full ? e : like->row[e]];
+  for (size_t e = 0; e < (is.full ? is.n : pattern->count); e++) {
+    sum += c->H[e] * x[is.full ? e : pattern->row[e]];
   }
   return sum;
 }
 
-/* I1 of velocity_contact.h, from g and u of the node x; y->ok where it has one contact at most. */
-DLS_INLINE dls_mask dls_lanes_choose(const dls_lanes *k, dls_sizes is, const dls_lanes_node *x,
-                                     dls_lanes_node *y)
+/* I1 of velocity_contact.h, from g and u of the node x. y->ok: at most one contact is active. */
+DLS_INLINE dls_mask dls_batch_choose_active(const dls_batch *k, dls_sizes is, const dls_batch_node *x,
+                                            dls_batch_node *y)
 {
   dls_mask any = dls_same(0) > dls_same(0);
   y->ok = dls_not(any);
@@ -281,7 +280,7 @@ DLS_INLINE dls_mask dls_lanes_choose(const dls_lanes *k, dls_sizes is, const dls
     const dls_real forecast = x->g[j] + k->ahead * x->u[j];
     const dls_mask near = dls_size(x->u[j]) <= k->eps_u;
     dls_mask active = forecast <= dls_select(near, k->eps_g, dls_same(0));
-    if (k->like->test) {
+    if (k->pattern->test) {
       active &= x->u[j] <= k->eps_u;
     }
     y->ok &= dls_not(any & active);
@@ -292,9 +291,9 @@ DLS_INLINE dls_mask dls_lanes_choose(const dls_lanes *k, dls_sizes is, const dls
   return any;
 }
 
-/* P := max(0, -b/W) on mask, as dls_lcp_solve has it for one contact; lanes where that does not do are not ok. */
-DLS_INLINE void dls_lanes_one_contact(const dls_lanes *k, size_t j, dls_mask mask, dls_real b,
-                                      dls_lanes_node *y)
+/* P := max(0, -b/W) on mask, as dls_lcp_solve computes it for one contact. y->ok is cleared where the residual is too large. */
+DLS_INLINE void dls_batch_one_contact(const dls_batch *k, size_t j, dls_mask mask, dls_real b,
+                                      dls_batch_node *y)
 {
   const dls_real zero = dls_same(0), W = k->contact[j].W;
   const dls_real z = dls_select(b < zero, -b / W, zero), term = W * z, w = term + b;
@@ -305,70 +304,71 @@ DLS_INLINE void dls_lanes_one_contact(const dls_lanes *k, size_t j, dls_mask mas
 }
 
 /* Impulses of the law on I1 for the free velocity in y. */
-DLS_INLINE void dls_lanes_impulses(const dls_lanes *k, dls_sizes is, const dls_lanes_node *x, dls_lanes_node *y)
+DLS_INLINE void dls_batch_impulses(const dls_batch *k, dls_sizes is, const dls_batch_node *x, dls_batch_node *y)
 {
   for (size_t j = 0; j < is.m; j++) {
     if (is.m == 1 || dls_some(y->active[j])) { /* called only where some contact is active */
-      const dls_real b = dls_lanes_dot(k, is, j, y->v_free) + k->contact[j].mixture * x->u[j];
-      dls_lanes_one_contact(k, j, y->active[j], b, y);
+      const dls_real b = dls_batch_dot(k, is, j, y->v_free) + k->contact[j].mixture * x->u[j];
+      dls_batch_one_contact(k, j, y->active[j], b, y);
     }
   }
 }
 
-DLS_INLINE void dls_lanes_no_hits(dls_sizes is, dls_lanes_node *y)
+DLS_INLINE void dls_batch_no_impacts(dls_sizes is, dls_batch_node *y)
 {
   y->jumps = dls_same(0) > dls_same(0);
   for (size_t j = 0; j < is.m; j++) {
-    y->hits[j] = y->jumps;
+    y->impacts[j] = y->jumps;
   }
 }
 
-/* Contacts that came with u < -eps_u and took an impulse make a jump. */
-DLS_INLINE void dls_lanes_hits(const dls_lanes *k, dls_sizes is, const dls_lanes_node *x, dls_lanes_node *y)
+/* A contact with u < -eps_u before the step and an impulse P > 0 has an impact: the velocity jumps. */
+DLS_INLINE void dls_batch_find_impacts(const dls_batch *k, dls_sizes is, const dls_batch_node *x,
+                                       dls_batch_node *y)
 {
   y->jumps = dls_same(0) > dls_same(0);
   for (size_t j = 0; j < is.m; j++) {
-    y->hits[j] = (y->P[j] > dls_same(0)) & (x->u[j] < -k->eps_u);
-    y->jumps |= y->hits[j];
+    y->impacts[j] = (y->P[j] > dls_same(0)) & (x->u[j] < -k->eps_u);
+    y->jumps |= y->impacts[j];
   }
 }
 
-/* That of contact j, at t. */
-DLS_INLINE dls_lanes_impact dls_lanes_hit(const dls_lanes *k, dls_sizes is, dls_real t, const dls_lanes_node *x,
-                                          const dls_lanes_node *y, size_t j)
+/* The impact of contact j at t. */
+DLS_INLINE dls_batch_impact dls_batch_impact_of(const dls_batch *k, dls_sizes is, dls_real t,
+                                                const dls_batch_node *x, const dls_batch_node *y, size_t j)
 {
-  return (dls_lanes_impact){.contact = j,
-                            .hits = y->hits[j],
+  return (dls_batch_impact){.contact = j,
+                            .impacts = y->impacts[j],
                             .t = t,
                             .u = x->u[j],
-                            .u_plus = dls_lanes_dot(k, is, j, y->v),
+                            .u_plus = dls_batch_dot(k, is, j, y->v),
                             .P = y->P[j]};
 }
 
 /* x += A^{-1} H P */
-DLS_INLINE void dls_lanes_respond(const dls_lanes *k, dls_sizes is, const dls_real *P, dls_real *x)
+DLS_INLINE void dls_batch_apply_impulses(const dls_batch *k, dls_sizes is, const dls_real *P, dls_real *x)
 {
   for (size_t j = 0; j < is.m; j++) {
     const dls_mask pushed = P[j] != dls_same(0);
-    const dls_response *like = &k->like->contact[j].response;
-    for (size_t e = 0; dls_some(pushed) && e < (is.full ? is.n : like->count); e++) {
-      const size_t i = is.full ? e : like->row[e];
+    const dls_response *pattern = &k->pattern->contact[j].response;
+    for (size_t e = 0; dls_some(pushed) && e < (is.full ? is.n : pattern->count); e++) {
+      const size_t i = is.full ? e : pattern->row[e];
       const dls_real changed = x[i] + P[j] * k->contact[j].a[e] * k->contact[j].b[e];
       x[i] = dls_select(pushed, changed, x[i]);
     }
   }
 }
 
-/* g and u; ok where all is finite. */
-DLS_INLINE void dls_lanes_observe(const dls_lanes *k, dls_sizes is, dls_lanes_node *y)
+/* g and u of y. y->ok is cleared where a value is not finite. */
+DLS_INLINE void dls_batch_observe(const dls_batch *k, dls_sizes is, dls_batch_node *y)
 {
   dls_real sum = dls_same(0);
   for (size_t i = 0; i < is.n; i++) {
     sum += y->q[i] + y->v[i];
   }
   for (size_t j = 0; j < is.m; j++) {
-    y->g[j] = k->contact[j].w + dls_lanes_dot(k, is, j, y->q);
-    y->u[j] = dls_same(0) + dls_lanes_dot(k, is, j, y->v);
+    y->g[j] = k->contact[j].w + dls_batch_dot(k, is, j, y->q);
+    y->u[j] = dls_same(0) + dls_batch_dot(k, is, j, y->v);
     sum += y->g[j] + y->u[j] + y->P[j];
   }
   y->ok &= dls_size(sum) <= dls_same(DBL_MAX);

@@ -1,9 +1,9 @@
-/* batch_run.h -- many steps of small systems, DLS_LANES runs at once. A file that includes it has defined DLS_LANES and, behind batch.h,
- *   dls_kernel       the scheme's own numbers, by lanes, which dls_kernel_of makes of those of dls_small_run;
- *   dls_kernel_begin those, with what stays the same in all steps from x on;
- *   dls_kernel_load  when the load of the step to t is;
- *   dls_kernel_step  y := the node behind x, but for g and u; the load is set, y->ok where the step is made;
- *   dls_kernel_hit   what is to be told of an impact.
+/* batch_run.h -- many steps of small systems, DLS_BATCH_WIDTH runs at once. A kernel includes it last. It has included batch.h and defines
+ *   dls_kernel         the numbers of the scheme, an entry a member; dls_kernel_of makes them from dls_batch_data;
+ *   dls_kernel_begin   the same, with what is constant in all steps from x on;
+ *   dls_kernel_load    the time at which the load of the step to t is taken;
+ *   dls_kernel_step    y := the node after x, without g and u; the load is set, and y->ok marks the members whose step is done;
+ *   dls_kernel_impact  the report of an impact.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_BATCH_RUN_H
 #define DELASSUS_TIME_STEPPING_BATCH_RUN_H
@@ -11,35 +11,35 @@
 #include "common/run/recorder.h"
 #include "time_stepping/batch/batch.h"
 
-/* Who goes. */
-typedef struct dls_lanes_way {
-  dls_glide *lane;
-  const dls_small_run *run;
-  size_t count; /* lanes that are there; the others repeat the first */
+/* The runs of a batch. */
+typedef struct dls_batch_runs {
+  dls_batch_member *member;
+  const dls_batch_data *run;
+  size_t count; /* members; further entries of a vector repeat the first */
   bool steady;  /* no load depends on t */
-  bool records; /* some lane records its nodes ... */
+  bool records; /* some member records its nodes ... */
   bool listens; /* ... or at least its events */
-} dls_lanes_way;
+} dls_batch_runs;
 
-/* How far they are. */
-typedef struct dls_lanes_pace {
-  dls_real t_base, steps, t; /* number of steps made; time of the node behind the present step */
+/* The progress of the members. */
+typedef struct dls_batch_progress {
+  dls_real t_base, steps, t; /* number of steps made; time at the end of the present step */
   dls_real worst_gap, worst_time, worst_contact, solves, impacts;
   dls_mask jumped;
-} dls_lanes_pace;
+} dls_batch_progress;
 
-DLS_INLINE void dls_lanes_begin(dls_lanes_way *w, dls_sizes is, dls_lanes_node *x, dls_lanes_pace *p)
+DLS_INLINE void dls_batch_begin(dls_batch_runs *w, dls_sizes is, dls_batch_node *x, dls_batch_progress *p)
 {
-  for (int l = 0; l < DLS_LANES; l++) {
+  for (int l = 0; l < DLS_BATCH_WIDTH; l++) {
     const size_t from = (size_t)l < w->count ? (size_t)l : 0;
-    const dls_sim *sim = w->lane[from].sim;
+    const dls_sim *sim = w->member[from].sim;
     DLS_FILL(x->q, l, sim->q, is.n)
     DLS_FILL(x->v, l, sim->v, is.n)
     DLS_FILL(x->g, l, sim->g, is.m)
     DLS_FILL(x->u, l, sim->u, is.m)
     DLS_FILL(x->P, l, sim->p, is.m)
-    for (size_t i = 0; i < DLS_KERNEL_KEEPS; i++) {
-      DLS_FILL(x->keep[i], l, w->run[from].keep[i], i < DLS_KERNEL_KEEPS_N ? is.n : is.m)
+    for (size_t i = 0; i < DLS_KERNEL_KEPT; i++) {
+      DLS_FILL(x->kept[i], l, w->run[from].kept[i], i < DLS_KERNEL_KEPT_N ? is.n : is.m)
     }
     DLS_AT(p->t_base, l) = sim->t_base;
     DLS_AT(p->steps, l) = (double)sim->step;
@@ -55,20 +55,20 @@ DLS_INLINE void dls_lanes_begin(dls_lanes_way *w, dls_sizes is, dls_lanes_node *
 }
 
 /* load := F_ext at the end of the step */
-DLS_INLINE void dls_lanes_load(const dls_lanes_way *w, size_t n, dls_real t, dls_real *load)
+DLS_INLINE void dls_batch_load(const dls_batch_runs *w, size_t n, dls_real t, dls_real *load)
 {
-  for (int l = 0; l < DLS_LANES; l++) {
+  for (int l = 0; l < DLS_BATCH_WIDTH; l++) {
     double F[DLS_SMALL_N];
-    dls_system_load(w->lane[(size_t)l < w->count ? l : 0].sim->sys, DLS_AT(t, l), F);
+    dls_system_load(w->member[(size_t)l < w->count ? l : 0].sim->sys, DLS_AT(t, l), F);
     DLS_FILL(load, l, F, n)
   }
 }
 
-/* The sim of lane l is at the node y. */
-DLS_INLINE void dls_lanes_store(const dls_lanes_way *w, int l, dls_sizes is, dls_real t,
-                                const dls_lanes_node *y)
+/* The sim of member l := the node y. */
+DLS_INLINE void dls_batch_store(const dls_batch_runs *w, int l, dls_sizes is, dls_real t,
+                                const dls_batch_node *y)
 {
-  dls_sim *sim = w->lane[l].sim;
+  dls_sim *sim = w->member[l].sim;
   for (size_t i = 0; i < is.n; i++) {
     sim->q[i] = DLS_AT(y->q[i], l);
     sim->v[i] = DLS_AT(y->v[i], l);
@@ -82,98 +82,100 @@ DLS_INLINE void dls_lanes_store(const dls_lanes_way *w, int l, dls_sizes is, dls
   sim->t = DLS_AT(t, l);
 }
 
-/* Impacts of one contact. */
-static __attribute__((noinline)) void dls_lanes_tell(const dls_lanes_way *w, const dls_lanes_impact *impact)
+/* Report the impacts of one contact. */
+static __attribute__((noinline)) void dls_batch_report_impact(const dls_batch_runs *w,
+                                                              const dls_batch_impact *impact)
 {
   for (int l = 0; l < (int)w->count; l++) {
-    if (DLS_AT(impact->hits, l)) {
+    if (DLS_AT(impact->impacts, l)) {
       const dls_event event = {.t = DLS_AT(impact->t, l),
                                .kind = DLS_IMPACT,
                                .contact = impact->contact,
                                .u_minus = DLS_AT(impact->u, l),
                                .u_plus = DLS_AT(impact->u_plus, l),
                                .impulse = DLS_AT(impact->P, l)};
-      dls_sim_event(w->lane[l].sim, &event);
+      dls_sim_event(w->member[l].sim, &event);
     }
   }
 }
 
-DLS_INLINE void dls_lanes_impacts(const dls_lanes_way *w, const dls_lanes *k, const dls_kernel *o, dls_sizes is,
-                                  const dls_lanes_pace *p, const dls_lanes_node *x, const dls_lanes_node *y)
+DLS_INLINE void dls_batch_report_impacts(const dls_batch_runs *w, const dls_batch *k, const dls_kernel *o,
+                                         dls_sizes is, const dls_batch_progress *p, const dls_batch_node *x,
+                                         const dls_batch_node *y)
 {
   for (size_t j = 0; j < is.m; j++) {
-    if (dls_some(y->hits[j])) {
-      const dls_lanes_impact impact = dls_kernel_hit(k, o, is, p->t, x, y, j);
-      dls_lanes_tell(w, &impact);
+    if (dls_some(y->impacts[j])) {
+      const dls_batch_impact impact = dls_kernel_impact(k, o, is, p->t, x, y, j);
+      dls_batch_report_impact(w, &impact);
     }
   }
   for (int l = 0; l < (int)w->count; l++) {
     for (size_t i = 0; DLS_AT(p->jumped, l) && i < is.n; i++) {
-      w->lane[l].sim->v_left[i] = DLS_AT(y->v_free[i], l);
+      w->member[l].sim->v_left[i] = DLS_AT(y->v_free[i], l);
     }
   }
 }
 
-/* Rows of the node, which the sims are at, in the records. @return false if one has failed, which its lane says */
-static __attribute__((noinline)) bool dls_lanes_rows(const dls_lanes_way *w)
+/* Record the nodes at which the sims are. @return false if a record has failed; the member has its status */
+static __attribute__((noinline)) bool dls_batch_record_rows(const dls_batch_runs *w)
 {
   bool done = true;
   for (int l = 0; l < (int)w->count; l++) {
-    dls_glide *lane = &w->lane[l];
-    if (lane->sim->record != NULL) {
-      lane->status = lane->sim->record->skip_nodes ? dls_record_skipped(lane->sim, lane->err)
-                                                   : dls_record_node(lane->sim, lane->err);
-      done = done && lane->status == DLS_OK;
+    dls_batch_member *member = &w->member[l];
+    if (member->sim->record != NULL) {
+      member->status = member->sim->record->skip_nodes ? dls_record_skipped(member->sim, member->err)
+                                                       : dls_record_node(member->sim, member->err);
+      done = done && member->status == DLS_OK;
     }
   }
   return done;
 }
 
-DLS_INLINE bool dls_lanes_record(const dls_lanes_way *w, dls_sizes is, const dls_lanes_pace *p,
-                                 const dls_lanes_node *y)
+DLS_INLINE bool dls_batch_record(const dls_batch_runs *w, dls_sizes is, const dls_batch_progress *p,
+                                 const dls_batch_node *y)
 {
   for (int l = 0; l < (int)w->count; l++) {
-    dls_lanes_store(w, l, is, p->t, y);
-    w->lane[l].sim->jump = DLS_AT(p->jumped, l) != 0;
+    dls_batch_store(w, l, is, p->t, y);
+    w->member[l].sim->jump = DLS_AT(p->jumped, l) != 0;
   }
-  return dls_lanes_rows(w);
+  return dls_batch_record_rows(w);
 }
 
-/* Of the node at the end of the present step. */
-DLS_INLINE dls_real dls_lanes_time(const dls_lanes *k, const dls_lanes_pace *p)
+/* At the end of the present step. */
+DLS_INLINE dls_real dls_batch_time(const dls_batch *k, const dls_batch_progress *p)
 {
   return p->t_base + (p->steps + dls_same(1)) * k->h;
 }
 
-/* What is lasting of the step that ends at y. @return lanes in which it has an impact to be told */
-DLS_INLINE dls_mask dls_lanes_count(dls_lanes_pace *p, dls_sizes is, const dls_lanes_node *y)
+/* Update deepest penetration and counters by the step that ends at y. @return members with an impact to report */
+DLS_INLINE dls_mask dls_batch_count(dls_batch_progress *p, dls_sizes is, const dls_batch_node *y)
 {
-  dls_mask any = dls_not(y->ok), hits = any; /* none */
+  dls_mask any = dls_not(y->ok), impacts = any; /* none */
   for (size_t j = 0; j < is.m; j++) {
     const dls_mask lower = y->g[j] < p->worst_gap;
     any |= y->active[j];
-    hits |= y->hits[j];
-    p->impacts += dls_select(y->hits[j], dls_same(1), dls_same(0));
+    impacts |= y->impacts[j];
+    p->impacts += dls_select(y->impacts[j], dls_same(1), dls_same(0));
     p->worst_gap = dls_select(lower, y->g[j], p->worst_gap);
     p->worst_time = dls_select(lower, p->t, p->worst_time);
     p->worst_contact = dls_select(lower, dls_same((double)j), p->worst_contact);
   }
   p->solves += dls_select(any, dls_same(1), dls_same(0));
-  return hits;
+  return impacts;
 }
 
-/* The sims at the last node x, behind `made` > 0 steps more. */
-DLS_INLINE void dls_lanes_end(const dls_lanes_way *w, dls_sizes is, const dls_lanes_pace *p, dls_real t,
-                              size_t made, const dls_lanes_node *x)
+/* The sims := the last node x, after `made` > 0 further steps. */
+DLS_INLINE void dls_batch_end(const dls_batch_runs *w, dls_sizes is, const dls_batch_progress *p, dls_real t,
+                              size_t made, const dls_batch_node *x)
 {
   for (int l = 0; l < (int)w->count; l++) {
-    dls_sim *sim = w->lane[l].sim;
-    dls_lanes_store(w, l, is, t, x);
+    dls_sim *sim = w->member[l].sim;
+    dls_batch_store(w, l, is, t, x);
     sim->jump = DLS_AT(p->jumped, l) != 0;
     for (size_t i = 0; sim->jump && i < is.n; i++) {
       sim->v_left[i] = DLS_AT(x->v_free[i], l);
     }
-    if (!w->listens) { /* else they are counted where they are told */
+    if (!w->listens) { /* otherwise dls_sim_event counts them */
       sim->work.events += (size_t)DLS_AT(p->impacts, l);
       sim->work.impacts += (size_t)DLS_AT(p->impacts, l);
     }
@@ -185,16 +187,16 @@ DLS_INLINE void dls_lanes_end(const dls_lanes_way *w, dls_sizes is, const dls_la
     sim->worst_time = DLS_AT(p->worst_time, l);
     sim->worst_contact = (size_t)DLS_AT(p->worst_contact, l);
     dls_place_contacts(&sim->place, sim->t, sim->q);
-    for (size_t i = 0; i < DLS_KERNEL_KEEPS; i++) {
-      for (size_t e = 0; e < (i < DLS_KERNEL_KEEPS_N ? is.n : is.m); e++) {
-        w->run[l].keep[i][e] = DLS_AT(x->keep[i][e], l);
+    for (size_t i = 0; i < DLS_KERNEL_KEPT; i++) {
+      for (size_t e = 0; e < (i < DLS_KERNEL_KEPT_N ? is.n : is.m); e++) {
+        w->run[l].kept[i][e] = DLS_AT(x->kept[i][e], l);
       }
     }
   }
 }
 
-/* x := y, as far as a step reads it */
-DLS_INLINE void dls_lanes_go_on(dls_sizes is, const dls_lanes_node *y, dls_lanes_node *x)
+/* x := y, the values that a step reads */
+DLS_INLINE void dls_batch_next_node(dls_sizes is, const dls_batch_node *y, dls_batch_node *x)
 {
   for (size_t i = 0; i < is.n; i++) {
     x->q[i] = y->q[i];
@@ -206,108 +208,109 @@ DLS_INLINE void dls_lanes_go_on(dls_sizes is, const dls_lanes_node *y, dls_lanes
     x->u[j] = y->u[j];
     x->P[j] = y->P[j];
   }
-  for (size_t i = 0; i < DLS_KERNEL_KEEPS; i++) {
-    for (size_t e = 0; e < (i < DLS_KERNEL_KEEPS_N ? is.n : is.m); e++) {
-      x->keep[i][e] = y->keep[i][e];
+  for (size_t i = 0; i < DLS_KERNEL_KEPT; i++) {
+    for (size_t e = 0; e < (i < DLS_KERNEL_KEPT_N ? is.n : is.m); e++) {
+      x->kept[i][e] = y->kept[i][e];
     }
   }
 }
 
-/* One step from x to y. @return lanes in which it is not made, or something is to be told or kept of it */
-DLS_INLINE dls_mask dls_lanes_step(const dls_lanes_way *w, const dls_lanes *k, const dls_kernel *o,
-                                   dls_sizes is, const dls_lanes_pace *p, const dls_lanes_node *x,
-                                   dls_lanes_node *y)
+/* One step from x to y. @return members whose step failed, or has something to report or count */
+DLS_INLINE dls_mask dls_batch_step(const dls_batch_runs *w, const dls_batch *k, const dls_kernel *o,
+                                   dls_sizes is, const dls_batch_progress *p, const dls_batch_node *x,
+                                   dls_batch_node *y)
 {
   if (!w->steady) {
-    dls_lanes_load(w, is.n, dls_kernel_load(k, o, dls_lanes_time(k, p)), y->keep[0]);
+    dls_batch_load(w, is.n, dls_kernel_load(k, o, dls_batch_time(k, p)), y->kept[0]);
   }
   dls_kernel_step(k, o, is, x, y);
-  dls_lanes_observe(k, is, y);
+  dls_batch_observe(k, is, y);
   dls_mask rare = dls_not(y->ok);
   for (size_t j = 0; j < is.m; j++) {
-    rare |= y->active[j] | y->hits[j] | (y->g[j] < p->worst_gap);
+    rare |= y->active[j] | y->impacts[j] | (y->g[j] < p->worst_gap);
   }
   return rare;
 }
 
-/* A step is made: what is told and kept of it. @return false if the lanes end there */
-DLS_INLINE bool dls_lanes_tell_all(const dls_lanes_way *w, const dls_lanes *k, const dls_kernel *o,
-                                   dls_sizes is, dls_lanes_pace *p, const dls_lanes_node *x,
-                                   const dls_lanes_node *y)
+/* Count, report and record a step that is done. @return false if the batch ends there */
+DLS_INLINE bool dls_batch_report(const dls_batch_runs *w, const dls_batch *k, const dls_kernel *o, dls_sizes is,
+                                 dls_batch_progress *p, const dls_batch_node *x, const dls_batch_node *y)
 {
-  p->t = dls_lanes_time(k, p);
-  const dls_mask told = dls_lanes_count(p, is, y);
-  const bool hits = w->listens && dls_some(told);
-  if (hits) {
-    dls_lanes_impacts(w, k, o, is, p, x, y);
+  p->t = dls_batch_time(k, p);
+  const dls_mask reported = dls_batch_count(p, is, y);
+  const bool impacts = w->listens && dls_some(reported);
+  if (impacts) {
+    dls_batch_report_impacts(w, k, o, is, p, x, y);
   }
-  return !(w->records || hits) || dls_lanes_record(w, is, p, y);
+  return !(w->records || impacts) || dls_batch_record(w, is, p, y);
 }
 
-/* @return steps made by all lanes; those that are not ok are stuck at the next one */
-DLS_INLINE size_t dls_lanes_run(dls_lanes_way *w, const dls_lanes *k, const dls_kernel *o, dls_sizes is,
-                                size_t most)
+/* @return steps made by all members; those that are not ok are stuck at the next one */
+DLS_INLINE size_t dls_batch_loop(dls_batch_runs *w, const dls_batch *k, const dls_kernel *o, dls_sizes is,
+                                 size_t most)
 {
-  dls_lanes_node x, y;
-  dls_lanes_pace p;
+  dls_batch_node x, y;
+  dls_batch_progress p;
   size_t made = 0;
   bool goes_on = true;
-  dls_lanes_begin(w, is, &x, &p);
+  dls_batch_begin(w, is, &x, &p);
   y.ok = dls_not(p.jumped);
   for (size_t i = 0; i < is.n; i++) {
-    y.keep[0][i] = x.keep[0][i];
-    x.v_free[i] = y.v_free[i] = dls_same(0); /* for schemes that leave it */
+    y.kept[0][i] = x.kept[0][i];
+    x.v_free[i] = y.v_free[i] = dls_same(0); /* for schemes that do not set it */
   }
   const dls_kernel own = dls_kernel_begin(k, o, is, &x, w->steady);
   while (goes_on && made < most) {
-    const bool rare = dls_some(dls_lanes_step(w, k, &own, is, &p, &x, &y));
+    const bool rare = dls_some(dls_batch_step(w, k, &own, is, &p, &x, &y));
     if (rare && dls_some(dls_not(y.ok))) {
       break;
     }
     p.jumped = y.jumps;
     if (rare || w->records) {
-      goes_on = dls_lanes_tell_all(w, k, &own, is, &p, &x, &y);
+      goes_on = dls_batch_report(w, k, &own, is, &p, &x, &y);
     }
-    dls_lanes_go_on(is, &y, &x);
+    dls_batch_next_node(is, &y, &x);
     p.steps += dls_same(1);
     made++;
   }
   const dls_mask ok = y.ok;
   for (int l = 0; l < (int)w->count; l++) {
-    w->lane[l].stuck = made < most && goes_on && !DLS_AT(ok, l);
+    w->member[l].stuck = made < most && goes_on && !DLS_AT(ok, l);
   }
   if (made > 0) {
-    dls_lanes_end(w, is, &p, p.t_base + p.steps * k->h, made, &x);
+    dls_batch_end(w, is, &p, p.t_base + p.steps * k->h, made, &x);
   }
   return made;
 }
 
-/* With sizes that the compiler knows, where they are the usual ones. */
-DLS_INLINE size_t dls_lanes_dispatch(dls_lanes_way *w, const dls_lanes *k, const dls_kernel *o, size_t most)
+/* The usual sizes are constants for the compiler. */
+DLS_INLINE size_t dls_batch_loop_by_size(dls_batch_runs *w, const dls_batch *k, const dls_kernel *o,
+                                         size_t most)
 {
-  const dls_sizes is = {k->like->n, k->like->m, k->like->full};
-  return is.full && is.n == 1 && is.m == 1   ? dls_lanes_run(w, k, o, (dls_sizes){1, 1, true}, most)
-         : is.full && is.n == 2 && is.m == 1 ? dls_lanes_run(w, k, o, (dls_sizes){2, 1, true}, most)
-                                             : dls_lanes_run(w, k, o, (dls_sizes){is.n, is.m, false}, most);
+  const dls_sizes is = {k->pattern->n, k->pattern->m, k->pattern->full};
+  return is.full && is.n == 1 && is.m == 1   ? dls_batch_loop(w, k, o, (dls_sizes){1, 1, true}, most)
+         : is.full && is.n == 2 && is.m == 1 ? dls_batch_loop(w, k, o, (dls_sizes){2, 1, true}, most)
+                                             : dls_batch_loop(w, k, o, (dls_sizes){is.n, is.m, false}, most);
 }
 
-/* A dls_small_go. */
-DLS_INLINE size_t dls_lanes_go(dls_glide *lane, const dls_small_run *run, size_t count, size_t most)
+/* A dls_batch_steps. */
+DLS_INLINE size_t dls_batch_make_steps(dls_batch_member *member, const dls_batch_data *run, size_t count,
+                                       size_t most)
 {
-  dls_lanes k; /* as far as the systems have numbers */
-  dls_small_run all[DLS_LANES];
-  dls_real number[DLS_SMALL_NUMBERS];
-  k.like = run[0].small;
-  k.tolerance = run[0].small->tolerance;
-  for (int l = 0; l < DLS_LANES; l++) {
+  dls_batch k; /* set as far as the systems have numbers */
+  dls_batch_data all[DLS_BATCH_WIDTH];
+  dls_real number[DLS_BATCH_NUMBERS];
+  k.pattern = run[0].small_system;
+  k.tolerance = run[0].small_system->tolerance;
+  for (int l = 0; l < DLS_BATCH_WIDTH; l++) {
     const size_t from = (size_t)l < count ? (size_t)l : 0;
     all[l] = run[from];
-    dls_lanes_take(&k, l, run[from].small, lane[from].h);
-    DLS_FILL(number, l, run[from].number, DLS_SMALL_NUMBERS)
+    dls_batch_read_system(&k, l, run[from].small_system, member[from].h);
+    DLS_FILL(number, l, run[from].number, DLS_BATCH_NUMBERS)
   }
   const dls_kernel o = dls_kernel_of(number);
-  dls_lanes_way way = {.lane = lane, .run = all, .count = count, .steady = true};
-  return dls_lanes_dispatch(&way, &k, &o, most);
+  dls_batch_runs runs = {.member = member, .run = all, .count = count, .steady = true};
+  return dls_batch_loop_by_size(&runs, &k, &o, most);
 }
 
 #endif

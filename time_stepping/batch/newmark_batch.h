@@ -1,10 +1,9 @@
-/* newmark_batch.h -- many steps of small systems at once, private to the Newmark step.
+/* newmark_batch.h -- numbers that the Newmark family hands to its batches.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_NEWMARK_BATCH_H
 #define DELASSUS_TIME_STEPPING_NEWMARK_BATCH_H
 
-#include "time_stepping/newmark/newmark_step.h"
-#include "time_stepping/step/small_system.h"
+#include "time_stepping/batch/advance.h"
 
 /** Numbers of a run; alpha_c averages damping and load. */
 enum {
@@ -16,8 +15,8 @@ enum {
   DLS_NEWMARK_WEIGHT_K,
   DLS_NEWMARK_WEIGHT_C
 };
-/** What a run keeps. */
+/** Arrays that a run keeps from step to step. */
 enum { DLS_NEWMARK_LOAD, DLS_NEWMARK_A };
-dls_small_go dls_newmark_one, dls_newmark_two, dls_newmark_four, dls_newmark_eight;
+dls_batch_steps dls_newmark_one, dls_newmark_two, dls_newmark_four, dls_newmark_eight;
 
 #endif

@@ -1,9 +1,9 @@
-/* newmark_two.c -- the steps of newmark_kernel.h of two runs side by side.
+/* newmark_two.c -- newmark_kernel.h for two members in one vector.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#define DLS_LANES 2
+#define DLS_BATCH_WIDTH 2
 #include "time_stepping/batch/newmark_kernel.h"
 
-size_t dls_newmark_two(dls_glide *lane, const dls_small_run *run, size_t count, size_t most)
+size_t dls_newmark_two(dls_batch_member *member, const dls_batch_data *run, size_t count, size_t most)
 {
-  return dls_lanes_go(lane, run, count, most);
+  return dls_batch_make_steps(member, run, count, most);
 }

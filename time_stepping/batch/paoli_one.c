@@ -1,9 +1,9 @@
-/* paoli_one.c -- the steps of paoli_kernel.h of one run.
+/* paoli_one.c -- paoli_kernel.h for one member, in doubles.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#define DLS_LANES 1
+#define DLS_BATCH_WIDTH 1
 #include "time_stepping/batch/paoli_kernel.h"
 
-size_t dls_paoli_one(dls_glide *lane, const dls_small_run *run, size_t count, size_t most)
+size_t dls_paoli_one(dls_batch_member *member, const dls_batch_data *run, size_t count, size_t most)
 {
-  return dls_lanes_go(lane, run, count, most);
+  return dls_batch_make_steps(member, run, count, most);
 }

@@ -1,11 +1,11 @@
-/* theta_kernel.h -- steps (1), (2) of theta_step.c for small linear systems, DLS_LANES runs at once.
+/* theta_kernel.h -- steps (1), (2) of theta_step.c for small linear systems, DLS_BATCH_WIDTH runs at once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_THETA_KERNEL_H
 #define DELASSUS_TIME_STEPPING_THETA_KERNEL_H
 
 #include "time_stepping/batch/theta_batch.h"
-#define DLS_KERNEL_KEEPS 1
-#define DLS_KERNEL_KEEPS_N 1
+#define DLS_KERNEL_KEPT 1
+#define DLS_KERNEL_KEPT_N 1
 #include "time_stepping/batch/batch.h"
 
 typedef struct dls_kernel {
@@ -20,69 +20,69 @@ DLS_INLINE dls_kernel dls_kernel_of(const dls_real *number)
 }
 
 /* change := v_free - v from x, with the load of the end of the step. */
-DLS_INLINE void theta_change(const dls_lanes *k, const dls_kernel *o, dls_sizes is, const dls_lanes_node *x,
+DLS_INLINE void theta_change(const dls_batch *k, const dls_kernel *o, dls_sizes is, const dls_batch_node *x,
                              const dls_real *load_next, dls_real *change)
 {
-  const dls_small *like = k->like;
+  const dls_small_system *pattern = k->pattern;
   const dls_real h = k->h, theta = o->theta, one = dls_same(1);
   dls_real ahead[DLS_SMALL_N];
   for (size_t i = 0; i < is.n; i++) {
     change[i] =
-        h * (theta * load_next[i] + (one - theta) * x->keep[DLS_THETA_LOAD][i]); /* h F_theta of the load */
+        h * (theta * load_next[i] + (one - theta) * x->kept[DLS_THETA_LOAD][i]); /* h F_theta of the load */
     ahead[i] = x->q[i] + h * theta * x->v[i];                                    /* K works at q + h theta v */
   }
-  dls_lanes_multiply(&like->K, k->K, is, -h, ahead, change); /* - h K (q + h theta v) */
-  dls_lanes_multiply(&like->C, k->C, is, -h, x->v, change);  /* - h C v */
-  dls_lanes_solve(&like->A, k->A, is.n, change);             /* A^-1 (..) */
+  dls_batch_multiply(&pattern->K, k->K, is, -h, ahead, change); /* - h K (q + h theta v) */
+  dls_batch_multiply(&pattern->C, k->C, is, -h, x->v, change);  /* - h C v */
+  dls_batch_solve(&pattern->A, k->A, is.n, change);             /* A^-1 (..) */
 }
 
-DLS_INLINE dls_kernel dls_kernel_begin(const dls_lanes *k, const dls_kernel *o, dls_sizes is,
-                                       const dls_lanes_node *x, bool steady)
+DLS_INLINE dls_kernel dls_kernel_begin(const dls_batch *k, const dls_kernel *o, dls_sizes is,
+                                       const dls_batch_node *x, bool steady)
 {
   dls_kernel own = *o;
-  own.pushed = steady && k->like->K.storage == DLS_SMALL_NONE && k->like->C.storage == DLS_SMALL_NONE;
+  own.pushed = steady && k->pattern->K.storage == DLS_SMALL_NONE && k->pattern->C.storage == DLS_SMALL_NONE;
   if (own.pushed) {
-    theta_change(k, o, is, x, x->keep[DLS_THETA_LOAD], own.push);
+    theta_change(k, o, is, x, x->kept[DLS_THETA_LOAD], own.push);
   }
   return own;
 }
 
 /* In the order of operations of linear_step there. */
-DLS_INLINE void dls_kernel_step(const dls_lanes *k, const dls_kernel *o, dls_sizes is, const dls_lanes_node *x,
-                                dls_lanes_node *y)
+DLS_INLINE void dls_kernel_step(const dls_batch *k, const dls_kernel *o, dls_sizes is, const dls_batch_node *x,
+                                dls_batch_node *y)
 {
   const dls_real h = k->h, eta = o->eta, one = dls_same(1);
-  const dls_mask any = dls_lanes_choose(k, is, x, y);
-  dls_real own[DLS_SMALL_N];
+  const dls_mask any = dls_batch_choose_active(k, is, x, y);
+  dls_real change[DLS_SMALL_N];
   if (!o->pushed) {
-    theta_change(k, o, is, x, y->keep[DLS_THETA_LOAD], own);
+    theta_change(k, o, is, x, y->kept[DLS_THETA_LOAD], change);
   }
   for (size_t i = 0; i < is.n; i++) {
-    y->v_free[i] = (o->pushed ? o->push[i] : own[i]) + x->v[i]; /* v_free = v + A^-1 (..) */
+    y->v_free[i] = (o->pushed ? o->push[i] : change[i]) + x->v[i]; /* v_free = v + A^-1 (..) */
     y->v[i] = y->v_free[i];
   }
-  dls_lanes_no_hits(is, y);
+  dls_batch_no_impacts(is, y);
   if (dls_some(any)) {
-    dls_lanes_impulses(k, is, x, y);
-    dls_lanes_respond(k, is, y->P, y->v); /* v' = v_free + A^-1 H1 P */
-    dls_lanes_hits(k, is, x, y);
+    dls_batch_impulses(k, is, x, y);
+    dls_batch_apply_impulses(k, is, y->P, y->v); /* v' = v_free + A^-1 H1 P */
+    dls_batch_find_impacts(k, is, x, y);
   }
   for (size_t i = 0; i < is.n; i++) {
     y->q[i] = x->q[i] + h * ((one - eta) * x->v[i] + eta * y->v[i]); /* q' of (1) */
   }
 }
 
-DLS_INLINE dls_real dls_kernel_load(const dls_lanes *k, const dls_kernel *o, dls_real t)
+DLS_INLINE dls_real dls_kernel_load(const dls_batch *k, const dls_kernel *o, dls_real t)
 {
   (void)k, (void)o;
   return t;
 }
 
-DLS_INLINE dls_lanes_impact dls_kernel_hit(const dls_lanes *k, const dls_kernel *o, dls_sizes is, dls_real t,
-                                           const dls_lanes_node *x, const dls_lanes_node *y, size_t j)
+DLS_INLINE dls_batch_impact dls_kernel_impact(const dls_batch *k, const dls_kernel *o, dls_sizes is, dls_real t,
+                                              const dls_batch_node *x, const dls_batch_node *y, size_t j)
 {
   (void)o;
-  return dls_lanes_hit(k, is, t, x, y, j);
+  return dls_batch_impact_of(k, is, t, x, y, j);
 }
 
 #include "time_stepping/batch/batch_run.h"

@@ -9,20 +9,20 @@ typedef struct forces {
   double h, theta, ahead; /* ahead: h theta */
 } forces;
 
-DLS_SWEEP dls_pair load_at(const void *data, size_t i, size_t j)
+DLS_FUSED dls_pair load_at(const void *data, size_t i, size_t j)
 {
   const forces *f = data;
   return f->h * (f->theta * dls_pair_of(f->load_next, i, j) +
                  (1 - f->theta) * dls_pair_of(f->load, i, j)); /* h F_theta of the load */
 }
 
-DLS_SWEEP dls_pair no_load(const void *data, size_t i, size_t j)
+DLS_FUSED dls_pair no_load(const void *data, size_t i, size_t j)
 {
   (void)data, (void)i, (void)j;
   return (dls_pair){0, 0};
 }
 
-DLS_SWEEP dls_pair strain_at(const void *data, size_t i, size_t j)
+DLS_FUSED dls_pair strain_at(const void *data, size_t i, size_t j)
 {
   const forces *f = data;
   return dls_pair_of(f->q, i, j) + f->ahead * dls_pair_of(f->v, i, j); /* K works at q + h theta v */
@@ -32,16 +32,16 @@ DLS_SWEEP dls_pair strain_at(const void *data, size_t i, size_t j)
 static void solve(dls_sim *sim, dls_theta_memory *s, const dls_tridiagonal *A, double theta, double h)
 {
   forces f = {sim->q, sim->v, s->load, s->load_next, h, theta, h * theta};
-  const dls_sweep_rhs rhs = {sim->K->values, -h}; /* - h K (q + h theta v) */
+  const dls_fused_rhs rhs = {sim->K->values, -h}; /* - h K (q + h theta v) */
   dls_banded_load(sim, s->t_next, s->load_next);
   if (dls_system_load_mean(sim->sys, sim->t, s->t_next,
                            s->v_next)) { /* a row of a table: the mean at both ends */
     f.load = f.load_next = s->v_next;
   }
   if (sim->sys->load == NULL) {
-    dls_sweep_inwards(A, &rhs, no_load, strain_at, &f, NULL, s->work);
+    dls_fused_inwards(A, &rhs, no_load, strain_at, &f, NULL, s->work);
   } else {
-    dls_sweep_inwards(A, &rhs, load_at, strain_at, &f, NULL, s->work);
+    dls_fused_inwards(A, &rhs, load_at, strain_at, &f, NULL, s->work);
   }
   dls_tridiagonal_outwards(A, s->work, s->work);
 }
@@ -71,8 +71,8 @@ void dls_theta_finish_in_place(dls_sim *sim, const dls_theta_memory *s, double h
   }
 }
 
-dls_status dls_theta_sweep(dls_sim *sim, dls_theta_memory *s, const dls_tridiagonal *A, double theta, double h,
-                           dls_error *err)
+dls_status dls_theta_fused_step(dls_sim *sim, dls_theta_memory *s, const dls_tridiagonal *A, double theta,
+                                double h, dls_error *err)
 {
   dls_velocity_contact *c = &s->contact;
   const size_t n = sim->sys->n;
@@ -84,8 +84,8 @@ dls_status dls_theta_sweep(dls_sim *sim, dls_theta_memory *s, const dls_tridiago
   if (status != DLS_OK) {
     return status;
   }
-  s->swept = !dls_banded_jumps(c) && dls_stage_only(&c->stage, &c->active, c->impulse, &column, &impulse);
-  if (s->swept) {
+  s->in_place = !dls_banded_jumps(c) && dls_stage_only(&c->stage, &c->active, c->impulse, &column, &impulse);
+  if (s->in_place) {
     dls_theta_finish_in_place(sim, s, h, column, impulse);
     return DLS_OK;
   }

@@ -10,8 +10,8 @@
  * The step of theta_step.c for the contacts that are placed, A factored. Where it ends with a jump, or with more than one impulse,
  * v_free and v_next are left as the general path leaves them; else s->swept is set, and q and v of the sim are those behind the step.
  */
-dls_status dls_theta_sweep(dls_sim *sim, dls_theta_memory *s, const dls_tridiagonal *A, double theta, double h,
-                           dls_error *err);
+dls_status dls_theta_fused_step(dls_sim *sim, dls_theta_memory *s, const dls_tridiagonal *A, double theta,
+                                double h, dls_error *err);
 
 /** q' and v' in the place of q and v, for v' - v = s->work + impulse column. @param[in] column  n; NULL: none */
 void dls_theta_finish_in_place(dls_sim *sim, const dls_theta_memory *s, double h, const double *restrict column,

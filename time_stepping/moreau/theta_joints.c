@@ -104,7 +104,7 @@ static dls_status take_places(const dls_sim *sim, dls_theta_joints *j, double h,
   take_middle(sim, j, q_next);
   const double *q_D = at_end ? q_next : j->middle, *q_C = within ? j->middle : q_next;
   dls_status status =
-      dls_joint_matrix_factor(&j->smooth, j->shares, at_end ? s : 0.5 * s, t_D, q_D, j->nu, err);
+      dls_joint_matrix_factor(&j->smooth, j->weights, at_end ? s : 0.5 * s, t_D, q_D, j->nu, err);
   dls_joints_touch(j->contact);
   dls_joints_follow(j->contact, known);
   status = status != DLS_OK || !j->touching ? status : dls_joints_at(j->contact, t_C, q_C, err);
@@ -119,7 +119,7 @@ static dls_status take_places(const dls_sim *sim, dls_theta_joints *j, double h,
   return dls_joints_factor(j->smooth.joints, err);
 }
 
-dls_status dls_theta_joints_free(const dls_sim *sim, dls_theta_joints *j, double h, const double *shares,
+dls_status dls_theta_joints_free(const dls_sim *sim, dls_theta_joints *j, double h, const double *weights,
                                  double s, const double *q_next, const double *v_next, double *x,
                                  dls_error *err)
 {
@@ -127,7 +127,7 @@ dls_status dls_theta_joints_free(const dls_sim *sim, dls_theta_joints *j, double
     j->y[i] = v_next[i] - j->jump[i];
     x[i] += j->force[i]; /* H P + C nu_P */
   }
-  memcpy(j->shares, shares, sizeof j->shares);
+  memcpy(j->weights, weights, sizeof j->weights);
   const dls_status status = take_places(sim, j, h, s, q_next, j->y, err);
   if (status != DLS_OK) {
     return status;
@@ -145,7 +145,7 @@ void dls_theta_joints_struck(dls_theta_joints *j, const double *v_free, const do
     j->jump[i] = v_next[i] - v_free[i];
   }
   memset(j->force, 0, j->n * sizeof *j->force);
-  dls_factor_multiply(j->A, j->shares, j->jump, j->force);
+  dls_factor_multiply(j->A, j->weights, j->jump, j->force);
 }
 
 void dls_theta_joints_multipliers(dls_sim *sim, dls_theta_joints *j, const dls_velocity_contact *contact,

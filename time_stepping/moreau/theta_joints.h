@@ -41,7 +41,7 @@ extern const char *const dls_joint_place_choices[], *const dls_joint_projection_
 typedef struct dls_theta_joints {
   const dls_joint_options *opt;
   size_t n;
-  double shares[3];          /* of M, C, K in A */
+  double weights[3];         /* of M, C, K in A */
   dls_factor *A;             /* M + ..: of the contacts; borrowed */
   dls_joint_matrix smooth;   /* (1) without P */
   dls_joints *contact;       /* A w = H P + C nu_P, C^T w = 0; NULL without joints */
@@ -69,7 +69,7 @@ void dls_theta_joints_begin(dls_theta_joints *j, size_t active);
  * @param[in]     q_next, v_next  the iterate
  * @param[in,out] x        n; h F_theta - M (v' - v) in, y out, which is v' without contact
  */
-dls_status dls_theta_joints_free(const dls_sim *sim, dls_theta_joints *j, double h, const double *shares,
+dls_status dls_theta_joints_free(const dls_sim *sim, dls_theta_joints *j, double h, const double *weights,
                                  double s, const double *q_next, const double *v_next, double *x,
                                  dls_error *err);
 /** Contacts have made v_next of v_free: w is the difference. */

@@ -19,11 +19,11 @@ typedef struct dls_theta_memory {
   double factored;                                              /* h of A; 0: there is none yet */
   double t_next;                                                /* where the step ends */
   double eta;
-  dls_reduced *reduced; /* where every contact moves an unknown of its own; NULL */
-  bool reduces;         /* the step was made by it: v_free is A (v_free - v) */
-  bool sweeps;          /* a step with tridiagonal factors is made in sweeps: theta_fused.h */
-  bool swept;           /* and this one was, to the end: q and v of the sim are those behind it */
-  dls_small *small;     /* the numbers of a small system, for many steps at once; NULL */
+  dls_reduced *reduced;           /* where every contact moves an unknown of its own; NULL */
+  bool reduces;                   /* the step was made by it: v_free is A (v_free - v) */
+  bool fused;                     /* steps with tridiagonal factors are fused: theta_fused.h */
+  bool in_place;                  /* the fused step has set q and v of the sim already */
+  dls_small_system *small_system; /* the numbers of a small system, for many steps at once; NULL */
 } dls_theta_memory;
 
 #endif

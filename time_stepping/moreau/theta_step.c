@@ -52,7 +52,7 @@ void dls_theta_finish(dls_sim *sim)
     dls_theta_joints_destroy(&s->joints);
     dls_factor_destroy(s->A);
     dls_place_destroy(&s->place);
-    free(s->small);
+    free(s->small_system);
     free(s->block);
     free(s);
   }
@@ -122,8 +122,8 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
   if (status == DLS_OK && s->contact.as_at_node && !dls_reduced_create(&s->contact.stage, s->A, &s->reduced)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
-  s->sweeps = s->reduced == NULL && dls_banded(sim, &s->contact);
-  status = status != DLS_OK ? status : dls_small_create(sim, &s->contact.stage, &s->small, err);
+  s->fused = s->reduced == NULL && dls_banded(sim, &s->contact);
+  status = status != DLS_OK ? status : dls_small_system_create(sim, &s->contact.stage, &s->small_system, err);
   return status != DLS_OK ? status : check_laws(sim, s, err);
 }
 
@@ -203,8 +203,8 @@ static dls_status reduced_step(dls_sim *sim, dls_theta_memory *s, double h, dls_
     return status;
   }
   status = dls_velocity_contact_reduce(sim, &s->contact, s->reduced, s->v_free, s->work, err);
-  s->swept = status == DLS_OK && !dls_banded_jumps(&s->contact);
-  if (s->swept) {
+  s->in_place = status == DLS_OK && !dls_banded_jumps(&s->contact);
+  if (s->in_place) {
     dls_theta_finish_in_place(sim, s, h, NULL, 0);
     return DLS_OK;
   }
@@ -239,11 +239,11 @@ static dls_status linear_step(dls_sim *sim, dls_theta_memory *s, double h, dls_e
 static dls_status solve_linear(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
   dls_tridiagonal A;
-  const dls_status status = s->sweeps ? factor(sim, s, h, err) : DLS_OK;
-  s->swept = false;
+  const dls_status status = s->fused ? factor(sim, s, h, err) : DLS_OK;
+  s->in_place = false;
   return status != DLS_OK ? status
-         : s->sweeps && dls_banded_factors(s->A, sim->sys->n, &A)
-             ? dls_theta_sweep(sim, s, &A, dls_theta_value(sim), h, err)
+         : s->fused && dls_banded_factors(s->A, sim->sys->n, &A)
+             ? dls_theta_fused_step(sim, s, &A, dls_theta_value(sim), h, err)
              : linear_step(sim, s, h, err);
 }
 
@@ -268,9 +268,9 @@ static dls_status left_limit(dls_sim *sim, dls_theta_memory *s, double h, dls_er
 /* v_next := v_free := that of -R in v_free, with joints. */
 static dls_status solve_joints(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
-  const double theta = dls_theta_value(sim), shares[3] = {1, h * theta, h * h * theta * s->eta};
+  const double theta = dls_theta_value(sim), weights[3] = {1, h * theta, h * h * theta * s->eta};
   const dls_status status =
-      dls_theta_joints_free(sim, &s->joints, h, shares, h * s->eta, s->q_next, s->v_next, s->v_free, err);
+      dls_theta_joints_free(sim, &s->joints, h, weights, h * s->eta, s->q_next, s->v_next, s->v_free, err);
   if (s->contact.stage.W != NULL) {
     dls_delassus_reset(s->contact.stage.W);
   }
@@ -429,10 +429,10 @@ dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
       return left;
     }
   }
-  if (sim->sys->r == 0 && !s->swept) {
+  if (sim->sys->r == 0 && !s->in_place) {
     take_positions(sim, s, h);
   }
-  if (!s->swept) {
+  if (!s->in_place) {
     memcpy(sim->q, s->q_next, n * sizeof *sim->q);
     memcpy(sim->v, s->v_next, n * sizeof *sim->v);
   }

@@ -68,12 +68,12 @@ typedef struct dls_theta_kind {
 #define DLS_THETA_ENTRY                                                                                        \
   .family = DLS_FAMILY_MOREAU, .stepping = DLS_BY_STEP, .moving_gaps = true, .any_step = true,                 \
   .q_between = DLS_LINEAR, .v_between = DLS_LINEAR, .start = dls_theta_start, .advance = dls_theta_advance,    \
-  .glide = dls_theta_glide, .moved = dls_theta_moved, .finish = dls_theta_finish
+  .advance_batch = dls_theta_advance_batch, .moved = dls_theta_moved, .finish = dls_theta_finish
 
 dls_status dls_theta_start(dls_sim *sim, dls_error *err);
 dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err);
 /** Of linear systems with up to 8 degrees of freedom and 4 contacts, without friction. */
-void dls_theta_glide(dls_glide *lane, size_t count);
+void dls_theta_advance_batch(dls_batch_member *member, size_t count);
 /** The state was set from outside. */
 dls_status dls_theta_moved(dls_sim *sim, dls_error *err);
 void dls_theta_finish(dls_sim *sim);

@@ -31,20 +31,20 @@ static predictors predict(const dls_sim *sim, const dls_newmark_memory *s, doubl
                       .alpha_c = c->krenk_hogsberg ? c->alpha_m : c->alpha_f};
 }
 
-DLS_SWEEP dls_pair load_at(const void *data, size_t i, size_t j)
+DLS_FUSED dls_pair load_at(const void *data, size_t i, size_t j)
 {
   const predictors *p = data;
   return (1 - p->alpha_c) * dls_pair_of(p->load_next, i, j) +
          p->alpha_c * dls_pair_of(p->load, i, j); /* (1 - alpha_c) F' + alpha_c F */
 }
 
-DLS_SWEEP dls_pair no_load(const void *data, size_t i, size_t j)
+DLS_FUSED dls_pair no_load(const void *data, size_t i, size_t j)
 {
   (void)data, (void)i, (void)j;
   return (dls_pair){0, 0};
 }
 
-DLS_SWEEP dls_pair strain_at(const void *data, size_t i, size_t j)
+DLS_FUSED dls_pair strain_at(const void *data, size_t i, size_t j)
 {
   const predictors *p = data;
   const dls_pair q = dls_pair_of(p->q, i, j);
@@ -55,12 +55,12 @@ DLS_SWEEP dls_pair strain_at(const void *data, size_t i, size_t j)
 /* A a' = rhs for w = 0; x := L^-1 rhs */
 static void accelerate(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal *A, const predictors *p)
 {
-  const dls_sweep_rhs rhs = {sim->K->values, -1};
+  const dls_fused_rhs rhs = {sim->K->values, -1};
   dls_banded_load(sim, s->t_next, s->load_next);
   if (sim->sys->load == NULL) {
-    dls_sweep_inwards(A, &rhs, no_load, strain_at, p, s->rhs, s->x);
+    dls_fused_inwards(A, &rhs, no_load, strain_at, p, s->rhs, s->x);
   } else {
-    dls_sweep_inwards(A, &rhs, load_at, strain_at, p, s->rhs, s->x);
+    dls_fused_inwards(A, &rhs, load_at, strain_at, p, s->rhs, s->x);
   }
   dls_tridiagonal_outwards(A, s->x, s->a_next);
 }
@@ -77,13 +77,13 @@ static dls_rows add_B(const dls_sim *sim, dls_newmark_memory *s, dls_rows rows)
 {
   const size_t n = sim->sys->n;
   const double weight = -s->weight_k * s->h / 2, *w = s->w;
-  const dls_sweep_rhs rhs = {sim->K->values, weight};
+  const dls_fused_rhs rhs = {sim->K->values, weight};
   dls_rows changed = {n, 0};
   for (size_t i = rows.first; i < rows.past; i++) {
     const double *k = rhs.band + 3 * i, old = s->rhs[i];
     const double next = i == 0       ? old + weight * (k[1] * w[0] + k[3] * w[1])
                         : i == n - 1 ? old + weight * (k[-1] * w[i - 1] + k[1] * w[i])
-                                     : dls_sweep_row(&rhs, i, old, w[i - 1], w[i], w[i + 1]);
+                                     : dls_fused_row(&rhs, i, old, w[i - 1], w[i], w[i + 1]);
     if (memcmp(&next, &old, sizeof next) != 0) {
       s->rhs[i] = next;
       changed.first = i < changed.first ? i : changed.first;
@@ -112,13 +112,13 @@ static bits first_above(double limit)
   return (bits){at + 1, at + 1};
 }
 
-DLS_SWEEP bits above(dls_pair x, bits least)
+DLS_FUSED bits above(dls_pair x, bits least)
 {
   const bits unsigned_bits = {LLONG_MAX, LLONG_MAX};
   return ((bits)x & unsigned_bits) - least;
 }
 
-DLS_SWEEP dls_pair two_at(const double *x)
+DLS_FUSED dls_pair two_at(const double *x)
 {
   dls_pair two;
   memcpy(&two, x, sizeof two);
@@ -192,7 +192,7 @@ static end_of_step end_of(const dls_sim *sim, const dls_newmark_memory *s, doubl
 }
 
 /* By w, 0 where it is NULL. */
-DLS_SWEEP void finish_with(dls_sim *sim, const dls_newmark_memory *s, const end_of_step *e,
+DLS_FUSED void finish_with(dls_sim *sim, const dls_newmark_memory *s, const end_of_step *e,
                            const double *restrict w, dls_rows rows)
 {
   const end_of_step c = *e;
@@ -273,21 +273,21 @@ static double stiffness_of(const dls_matrix *K)
   return largest;
 }
 
-void dls_newmark_sweep_begin(const dls_sim *sim, dls_newmark_memory *s)
+void dls_newmark_fused_begin(const dls_sim *sim, dls_newmark_memory *s)
 {
   const dls_newmark_kind *kind = sim->scheme->kind;
   dls_tridiagonal M;
-  s->sweeps = !s->position && !kind->restores && s->multistep == NULL && s->c.alpha_m == 0 &&
-              dls_banded(sim, &s->contact) && dls_banded_factors(s->M, sim->sys->n, &M);
+  s->fused = !s->position && !kind->restores && s->multistep == NULL && s->c.alpha_m == 0 &&
+             dls_banded(sim, &s->contact) && dls_banded_factors(s->M, sim->sys->n, &M);
   s->struck = (dls_rows){0, sim->sys->n};
-  if (s->sweeps) {
+  if (s->fused) {
     s->steepness = dls_tridiagonal_steepness(&M);
     s->stiffness = stiffness_of(sim->K);
   }
 }
 
-dls_status dls_newmark_sweep(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal *A, double h,
-                             dls_error *err)
+dls_status dls_newmark_fused_step(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal *A, double h,
+                                  dls_error *err)
 {
   const predictors p = predict(sim, s, h);
   dls_tridiagonal M;
@@ -298,13 +298,13 @@ dls_status dls_newmark_sweep(dls_sim *sim, dls_newmark_memory *s, const dls_trid
     return status;
   }
   if (s->contact.active.count == 0) {
-    s->swept = true;
+    s->in_place = true;
     const end_of_step e = end_of(sim, s, h);
     finish_with(sim, s, &e, NULL, (dls_rows){0, sim->sys->n});
     return DLS_OK;
   }
-  s->swept = !dls_banded_jumps(&s->contact) && dls_banded_factors(s->M, sim->sys->n, &M);
-  if (s->swept) {
+  s->in_place = !dls_banded_jumps(&s->contact) && dls_banded_factors(s->M, sim->sys->n, &M);
+  if (s->in_place) {
     const end_of_step e = end_of(sim, s, h);
     strike(sim, s, A, &M);
     finish_struck(sim, s, &M, &e);

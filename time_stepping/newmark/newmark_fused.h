@@ -9,12 +9,12 @@
 
 /** Says in s->sweeps whether steps of this run are made so, where the factors of A allow it: contact at velocity level, alpha_m = 0,
  * predictors of one step, no velocity restored. M is factored. */
-void dls_newmark_sweep_begin(const dls_sim *sim, dls_newmark_memory *s);
+void dls_newmark_fused_begin(const dls_sim *sim, dls_newmark_memory *s);
 /**
  * The step of newmark_step.c for the contacts that are placed, A and M factored. Where it ends with a jump, v_free is left, with rhs and
  * a_next before the impulse; else s->swept is set, q and v of the sim are those behind the step, and a_next with them.
  */
-dls_status dls_newmark_sweep(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal *A, double h,
-                             dls_error *err);
+dls_status dls_newmark_fused_step(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal *A, double h,
+                                  dls_error *err);
 
 #endif

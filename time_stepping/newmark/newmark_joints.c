@@ -60,17 +60,17 @@ static dls_status linearise(dls_sim *sim, dls_newmark_memory *s, double h, dls_e
 {
   dls_newmark_joints *j = s->joints;
   const double t = dls_sim_next_time(sim, h);
-  const double shares[] = {1, h * s->gamma_s, h * h * s->beta_s};
+  const double weights[] = {1, h * s->gamma_s, h * h * s->beta_s};
   dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs); /* F(t', q~, v~) of (1) */
   dls_place_mass(&s->place, s->q_next);
   dls_iteration_linearise(sim, t, s->q_next, s->v_next, j->smooth.N);
   dls_matrix_multiply(s->place.M, -1, s->vt_next, s->rhs); /* - M vt' */
-  dls_status status = dls_joint_matrix_factor(&j->smooth, shares, shares[2], t, s->q_next, j->mu, err);
+  dls_status status = dls_joint_matrix_factor(&j->smooth, weights, weights[2], t, s->q_next, j->mu, err);
   dls_joints_follow(j->smooth.joints, j->projection.stage.joints);
   status = status != DLS_OK ? status : dls_joints_at(j->smooth.joints, t, s->q_next, err);
   const double *phi = dls_joints_phi(j->smooth.joints);
   for (size_t k = 0; k < sim->sys->r; k++) {
-    j->c[k] = -phi[k] / shares[2]; /* Phi + h^2 beta_s G^T d(vt') = 0 */
+    j->c[k] = -phi[k] / weights[2]; /* Phi + h^2 beta_s G^T d(vt') = 0 */
   }
   sim->work.factorizations++;
   return status;

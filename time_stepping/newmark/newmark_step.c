@@ -46,7 +46,7 @@ void dls_newmark_finish(dls_sim *sim)
     dls_factor_destroy(s->A);
     dls_factor_destroy(s->M);
     dls_place_destroy(&s->place);
-    free(s->small);
+    free(s->small_system);
     free(s->block);
     free(s);
   }
@@ -150,11 +150,11 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
       dls_velocity_contact_create(sim, &s->place, W, 0.5, opt->contact.forecast,
                                   opt->contact.velocity_test != 0, opt->contact.velocity_tol, &s->contact, err);
   if (status == DLS_OK && !kind->position && !kind->restores && s->multistep == NULL) {
-    status = dls_small_create(sim, &s->contact.stage, &s->small, err);
+    status = dls_small_system_create(sim, &s->contact.stage, &s->small_system, err);
   }
   status = status != DLS_OK ? status : first_acceleration(sim, s, err);
   if (status == DLS_OK) {
-    dls_newmark_sweep_begin(sim, s);
+    dls_newmark_fused_begin(sim, s);
   }
   return status;
 }
@@ -283,15 +283,15 @@ static void linear_impulse(dls_sim *sim, dls_newmark_memory *s, double h)
 }
 
 /* (1)-(4) in sweeps. @param[out] done  else the factors are others, and the predictors are there for the general path */
-static dls_status swept_step(dls_sim *sim, dls_newmark_memory *s, double h, bool *done, dls_error *err)
+static dls_status fused_step(dls_sim *sim, dls_newmark_memory *s, double h, bool *done, dls_error *err)
 {
   dls_tridiagonal A;
   *done = dls_banded_factors(s->A, sim->sys->n, &A);
-  const dls_status status = *done ? dls_newmark_sweep(sim, s, &A, h, err) : DLS_OK;
-  if (status == DLS_OK && !s->swept) {
+  const dls_status status = *done ? dls_newmark_fused_step(sim, s, &A, h, err) : DLS_OK;
+  if (status == DLS_OK && !s->in_place) {
     predict(sim, s, h);
   }
-  if (status == DLS_OK && *done && !s->swept) { /* it jumps */
+  if (status == DLS_OK && *done && !s->in_place) { /* it jumps */
     linear_impulse(sim, s, h);
   }
   return status;
@@ -307,8 +307,8 @@ static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
   if (status != DLS_OK) {
     return status;
   }
-  if (s->sweeps && !s->row) {
-    status = swept_step(sim, s, h, &done, err);
+  if (s->fused && !s->row) {
+    status = fused_step(sim, s, h, &done, err);
     if (done) {
       return status;
     }
@@ -483,7 +483,7 @@ static void restore_energy(dls_sim *sim, dls_newmark_memory *s)
 /* H, M and I1; v* and q*, unless sweeps make them on the way. */
 static void begin_step(dls_sim *sim, dls_newmark_memory *s, double h)
 {
-  s->swept = false;
+  s->in_place = false;
   s->t_next = dls_sim_next_time(sim, h);
   if (s->joints == NULL) {
     place_contacts(sim, s, h);
@@ -491,7 +491,7 @@ static void begin_step(dls_sim *sim, dls_newmark_memory *s, double h)
   s->row = dls_sim_load_impulse(sim, sim->t, s->t_next, load_weight(s), s->w_load);
   if (s->multistep != NULL) {
     dls_multistep_predict(sim, s, h);
-  } else if (!s->sweeps || s->row) {
+  } else if (!s->fused || s->row) {
     predict(sim, s, h);
   }
   if (s->row) {
@@ -519,7 +519,7 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
   if (s->multistep != NULL) {
     dls_multistep_keep(sim, s, h);
   }
-  if (!s->swept) {
+  if (!s->in_place) {
     memcpy(sim->q, s->q_next, n * sizeof *sim->q);
     memcpy(sim->v, s->v_next, n * sizeof *sim->v);
   }

@@ -3,7 +3,7 @@
 #ifndef DELASSUS_TIME_STEPPING_NEWMARK_STEP_H
 #define DELASSUS_TIME_STEPPING_NEWMARK_STEP_H
 
-#include "common/linear/tridiagonal_sweep.h"
+#include "common/linear/tridiagonal_fused.h"
 #include "time_stepping/step/iteration.h"
 #include "time_stepping/step/velocity_contact.h"
 #include <delassus/scheme.h>
@@ -41,18 +41,18 @@ typedef struct dls_newmark_memory {
   dls_factor *A, *M;
   dls_velocity_contact contact;
   dls_newton newton;
-  bool position;                     /* contact at position level */
-  double h;                          /* of the factors; 0: there are none yet */
-  double t_next;                     /* where the step ends */
-  double gamma_s, beta_s;            /* sensitivities: dv'/d(unknown) = h gamma_s, dq' = h^2 beta_s */
-  double weight_k, weight_c;         /* B or -T = -(weight_c C + weight_k (h/2) K) */
-  struct dls_newmark_joints *joints; /* NULL without */
-  struct dls_small *small;           /* the numbers of a small system, for many steps at once; NULL */
-  struct dls_multistep *multistep;   /* NULL: predictors of one step */
-  bool sweeps;                       /* a step with tridiagonal factors is made in sweeps: newmark_fused.h */
-  bool swept;                        /* and this one was, to the end: q and v of the sim are those behind it */
-  dls_rows struck;                   /* then w is 0 outside of these rows ... */
-  double rest;                       /* ... or no more than this, which changes no bit of the step */
+  bool position;                         /* contact at position level */
+  double h;                              /* of the factors; 0: there are none yet */
+  double t_next;                         /* where the step ends */
+  double gamma_s, beta_s;                /* sensitivities: dv'/d(unknown) = h gamma_s, dq' = h^2 beta_s */
+  double weight_k, weight_c;             /* B or -T = -(weight_c C + weight_k (h/2) K) */
+  struct dls_newmark_joints *joints;     /* NULL without */
+  struct dls_small_system *small_system; /* the numbers of a small system, for many steps at once; NULL */
+  struct dls_multistep *multistep;       /* NULL: predictors of one step */
+  bool fused;                            /* steps with tridiagonal factors are fused: newmark_fused.h */
+  bool in_place;                         /* the fused step has set q and v of the sim already */
+  dls_rows struck;                       /* then w is 0 outside of these rows ... */
+  double rest;                           /* ... or no more than this, which changes no bit of the step */
   double steepness, stiffness; /* of the factors of M, dls_tridiagonal_steepness; largest sum of |K| in a row */
   double *a, *vt, *load;       /* a_k; nonlinear: vt_k; linear: F_ext(t_k) */
   double *a_next, *vt_next, *load_next;
@@ -131,7 +131,7 @@ dls_status dls_newmark_check(const dls_scheme *self, const void *options, dls_er
 dls_status dls_newmark_start(dls_sim *sim, dls_error *err);
 dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err);
 /** Of linear systems with up to 8 degrees of freedom and 4 contacts, without friction; contact at velocity level. */
-void dls_newmark_glide(dls_glide *lane, size_t count);
+void dls_newmark_advance_batch(dls_batch_member *member, size_t count);
 /** The state was set from outside: for alpha_m = alpha_f = 0, where a = M^-1 F(t, q, v) at every node. */
 dls_status dls_newmark_moved(dls_sim *sim, dls_error *err);
 void dls_newmark_finish(dls_sim *sim);

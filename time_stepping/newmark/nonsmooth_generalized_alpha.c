@@ -42,7 +42,7 @@ const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
         "nonsmooth-kh-generalized-alpha. a is no acceleration at t: it belongs to t + (alpha_m - alpha_f) h.\n",
     .options = dls_generalized_alpha_options,
     .kind = &kind,
-    .glide = dls_newmark_glide,
+    .advance_batch = dls_newmark_advance_batch,
     .friction = true,
     .moving_gaps = true,
     .joints = true,

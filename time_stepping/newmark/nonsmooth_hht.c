@@ -28,7 +28,7 @@ const dls_scheme dls_scheme_nonsmooth_hht = {
         "a is no acceleration at t: it belongs to t - alpha h.\n",
     .options = options,
     .kind = &kind,
-    .glide = dls_newmark_glide,
+    .advance_batch = dls_newmark_advance_batch,
     .friction = true,
     .moving_gaps = true,
     .balance = &dls_balance_hht,

@@ -40,7 +40,7 @@ const dls_scheme dls_scheme_nonsmooth_kh_generalized_alpha = {
         "with damping and load. alpha_m = 0: the HHT method of 1977; alpha_f = 0: Wood-Bossak-Zienkiewicz.\n",
     .options = dls_generalized_alpha_options,
     .kind = &kind,
-    .glide = dls_newmark_glide,
+    .advance_batch = dls_newmark_advance_batch,
     .friction = true,
     .moving_gaps = true,
     .check = dls_generalized_alpha_check,

@@ -32,7 +32,7 @@ const dls_scheme dls_scheme_nonsmooth_newmark = {
         "variant with theta = gamma. In lasting contact the gap stays within O(h^2), at 0 if 2 beta = gamma.\n",
     .options = options,
     .kind = &kind,
-    .glide = dls_newmark_glide,
+    .advance_batch = dls_newmark_advance_batch,
     .friction = true,
     .moving_gaps = true,
     .check = dls_newmark_check,

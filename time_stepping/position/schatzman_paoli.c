@@ -55,7 +55,7 @@ static void finish(dls_sim *sim)
   dls_place_destroy(&s->place);
   dls_place_destroy(&s->hat);
   free(s->all.index);
-  free(s->small);
+  free(s->small_system);
   free(s->block);
   free(s);
 }
@@ -128,7 +128,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (status == DLS_OK && !dls_reduced_create(&s->stage, s->A, &s->reduced)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
-  status = status != DLS_OK ? status : dls_small_create(sim, &s->stage, &s->small, err);
+  status = status != DLS_OK ? status : dls_small_system_create(sim, &s->stage, &s->small_system, err);
   return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, NULL, err);
 }
 
@@ -497,7 +497,7 @@ const dls_scheme dls_scheme_schatzman_paoli = {
     .v_between = DLS_LINEAR,
     .start = start,
     .advance = advance,
-    .glide = dls_paoli_glide,
+    .advance_batch = dls_paoli_advance_batch,
     .finish = finish,
     .balance = &dls_balance_schatzman_paoli,
     .published =

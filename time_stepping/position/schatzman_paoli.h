@@ -29,7 +29,7 @@ typedef struct dls_paoli_memory {
   dls_stage stage;
   dls_reduced *reduced; /* where every contact moves an unknown of its own; NULL */
   dls_contacts all;
-  struct dls_small *small;                  /* the numbers of a small system, for many steps at once; NULL */
+  struct dls_small_system *small_system;    /* the numbers of a small system, for many steps at once; NULL */
   double *q_last, *q, *d, *q_next, *a0;     /* n; q_k-1, q_k, d_k, q_k+1, initial acceleration */
   double *x, *x_free, *velocity, *F, *work; /* n */
   double *g_last, *g, *g_next, *g_hat;      /* m; gaps at k-1, k, k+1 and at the averaged point */
@@ -39,7 +39,7 @@ typedef struct dls_paoli_memory {
 } dls_paoli_memory;
 
 /** Of linear systems with up to 8 degrees of freedom and 4 contacts, without friction. */
-void dls_paoli_glide(dls_glide *lane, size_t count);
+void dls_paoli_advance_batch(dls_batch_member *member, size_t count);
 
 extern const dls_balance dls_balance_schatzman_paoli;
 

@@ -6,7 +6,7 @@
 bool dls_banded(const dls_sim *sim, const dls_velocity_contact *c)
 {
   const dls_system *sys = sim->sys;
-  return sys->linear && sys->r == 0 && sys->n >= DLS_SWEEP_LEAST && sim->C == NULL && sim->K != NULL &&
+  return sys->linear && sys->r == 0 && sys->n >= DLS_FUSED_LEAST && sim->C == NULL && sim->K != NULL &&
          dls_matrix_tridiagonal(sim->K) &&
          (sys->m == 0 || (c->as_at_node && dls_matrix_storage(c->stage.place->H) == DLS_SPARSE));
 }

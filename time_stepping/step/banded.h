@@ -1,10 +1,10 @@
-/* banded.h -- steps of linear systems in sweeps over tridiagonal factors: common/linear/tridiagonal_sweep.h. What they do is what the
+/* banded.h -- steps of linear systems in sweeps over tridiagonal factors: common/linear/tridiagonal_fused.h. What they do is what the
  * general path does, to the last bit; memory is read and written fewer times.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_BANDED_H
 #define DELASSUS_TIME_STEPPING_BANDED_H
 
-#include "common/linear/tridiagonal_sweep.h"
+#include "common/linear/tridiagonal_fused.h"
 #include "time_stepping/step/velocity_contact.h"
 
 /** Linear, K of three diagonals, no damping, no joints, contacts that are the same everywhere and have few entries? */

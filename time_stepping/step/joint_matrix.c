@@ -20,10 +20,10 @@ void dls_joint_matrix_destroy(dls_joint_matrix *m)
   dls_matrix_destroy(m->geometric);
 }
 
-dls_status dls_joint_matrix_factor(dls_joint_matrix *m, const double *shares, double s, double t,
+dls_status dls_joint_matrix_factor(dls_joint_matrix *m, const double *weights, double s, double t,
                                    const double *q, const double *mu, dls_error *err)
 {
-  const double all[] = {shares[0], shares[1], shares[2], m->geometric != NULL ? -s : 0};
+  const double all[] = {weights[0], weights[1], weights[2], m->geometric != NULL ? -s : 0};
   if (m->geometric != NULL) {
     m->sys->joint_stiffness(m->sys, t, q, mu, m->geometric);
   }

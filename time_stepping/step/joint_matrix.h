@@ -20,7 +20,7 @@ typedef struct dls_joint_matrix {
 bool dls_joint_matrix_create(const dls_sim *sim, const dls_place *place, dls_joint_matrix *m);
 void dls_joint_matrix_destroy(dls_joint_matrix *m);
 /** N with shares a, b, c of M, C, K and the stiffness of mu[r] at (t, q). @return as dls_factor_sum */
-dls_status dls_joint_matrix_factor(dls_joint_matrix *m, const double *shares, double s, double t,
+dls_status dls_joint_matrix_factor(dls_joint_matrix *m, const double *weights, double s, double t,
                                    const double *q, const double *mu, dls_error *err);
 
 #endif

@@ -1,12 +1,11 @@
-/* small_system.c
+/* small_system.c -- reads the numbers of a small system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/small_system.h"
 #include "common/solve/lcp_methods.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* The general path has LU by SUNDIALS, which is built as its makers like it: with products and sums in one rounding where the machine
- * has them for all. */
+/* SUNDIALS' LU of the general path contracts products and sums where every machine of an architecture can: not on x86-64. */
 #ifdef __x86_64__
 static const bool lu_rounds_twice = true;
 #else
@@ -16,28 +15,30 @@ static const bool lu_rounds_twice = false;
 static bool applies(const dls_sim *sim, const dls_stage *stage)
 {
   const dls_system *sys = sim->sys;
-  const bool small =
+  const bool small_system =
       sys->linear && sys->n <= DLS_SMALL_N && sys->m <= DLS_SMALL_M && sys->d == 1 && sys->r == 0;
-  bool plain = small && dls_place_constant(stage->place) && stage->problem == NULL && stage->gives == NULL;
+  bool plain =
+      small_system && dls_place_constant(stage->place) && stage->problem == NULL && stage->gives == NULL;
   for (size_t j = 0; plain && j < sys->m; j++) {
     plain = stage->mixture[j] >= 0;
   }
   return plain;
 }
 
-dls_status dls_small_create(const dls_sim *sim, const dls_stage *stage, dls_small **out, dls_error *err)
+dls_status dls_small_system_create(const dls_sim *sim, const dls_stage *stage, dls_small_system **out,
+                                   dls_error *err)
 {
   *out = NULL;
   if (!applies(sim, stage)) {
     return DLS_OK;
   }
-  dls_small *small = *out = calloc(1, sizeof *small);
-  if (small == NULL) {
+  dls_small_system *small_system = *out = calloc(1, sizeof *small_system);
+  if (small_system == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the numbers of a small system");
   }
-  small->n = sim->sys->n;
-  small->m = sim->sys->m;
-  small->tolerance = stage->lcp->tolerance;
+  small_system->n = sim->sys->n;
+  small_system->m = sim->sys->m;
+  small_system->tolerance = stage->lcp->tolerance;
   return DLS_OK;
 }
 
@@ -71,7 +72,7 @@ static void take_matrix(const dls_matrix *A, dls_small_matrix *out)
   }
 }
 
-/* @return false if it is in no form that batch.h has */
+/* @return false if batch.h cannot solve with a factor of this form */
 static bool take_factor(const dls_factor *F, size_t n, dls_small_factor *out)
 {
   const dls_factor_view view = dls_factor_look(F);
@@ -113,7 +114,7 @@ static bool full_matrix(const dls_small_matrix *A, size_t n)
   return A->storage != DLS_SMALL_COLUMNS || A->count == n * n;
 }
 
-static bool is_full(const dls_small *s)
+static bool is_full(const dls_small_system *s)
 {
   bool full = full_matrix(&s->M, s->n) && full_matrix(&s->C, s->n) && full_matrix(&s->K, s->n);
   for (size_t j = 0; j < s->m; j++) {
@@ -123,20 +124,23 @@ static bool is_full(const dls_small *s)
   return full;
 }
 
-bool dls_small_take(dls_small *small, const dls_sim *sim, dls_stage *stage, const dls_factor *A,
-                    const dls_factor *mass, bool responds)
+bool dls_small_system_read(dls_small_system *small_system, const dls_sim *sim, dls_stage *stage,
+                           const dls_factor *A, const dls_factor *mass, bool responds)
 {
-  take_matrix(sim->sys->M, &small->M);
-  take_matrix(sim->sys->C, &small->C);
-  take_matrix(sim->sys->K, &small->K);
-  small->made = dls_factor_made(A);
-  small->usable =
-      take_factor(A, small->n, &small->A) && (mass == NULL || take_factor(mass, small->n, &small->mass));
-  for (size_t j = 0; small->usable && j < small->m; j++) {
-    small->usable = take_contact(sim, stage, j, responds, &small->contact[j]);
+  if (small_system->made == dls_factor_made(A)) {
+    return small_system->usable;
   }
-  small->full = is_full(small);
-  return small->usable;
+  take_matrix(sim->sys->M, &small_system->M);
+  take_matrix(sim->sys->C, &small_system->C);
+  take_matrix(sim->sys->K, &small_system->K);
+  small_system->made = dls_factor_made(A);
+  small_system->usable = take_factor(A, small_system->n, &small_system->A) &&
+                         (mass == NULL || take_factor(mass, small_system->n, &small_system->mass));
+  for (size_t j = 0; small_system->usable && j < small_system->m; j++) {
+    small_system->usable = take_contact(sim, stage, j, responds, &small_system->contact[j]);
+  }
+  small_system->full = is_full(small_system);
+  return small_system->usable;
 }
 
 static bool alike_matrices(const dls_small_matrix *a, const dls_small_matrix *b)
@@ -158,7 +162,7 @@ static bool alike_contacts(const dls_small_contact *a, const dls_small_contact *
          memcmp(a->response.row, b->response.row, a->response.count * sizeof a->response.row[0]) == 0;
 }
 
-bool dls_small_alike(const dls_small *a, const dls_small *b)
+bool dls_small_system_alike(const dls_small_system *a, const dls_small_system *b)
 {
   bool alike = a->n == b->n && a->m == b->m && a->test == b->test && a->mass_term == b->mass_term &&
                alike_matrices(&a->M, &b->M) && alike_matrices(&a->C, &b->C) && alike_matrices(&a->K, &b->K) &&
@@ -167,50 +171,4 @@ bool dls_small_alike(const dls_small *a, const dls_small *b)
     alike = alike_contacts(&a->contact[j], &b->contact[j]);
   }
   return alike;
-}
-
-static dls_small_go *widest(const dls_small_widths *widths, size_t *lanes)
-{
-#ifdef __x86_64__
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) {
-    *lanes = 8;
-    return widths->eight;
-  }
-  if (__builtin_cpu_supports("avx2")) {
-    *lanes = 4;
-    return widths->four;
-  }
-#endif
-  *lanes = 2;
-  return widths->two;
-}
-
-/* Lanes that go with the first: they are alike and not stuck. */
-static size_t fellows(const dls_glide *lane, const dls_small_run *run, size_t count, size_t *most)
-{
-  size_t k = 1;
-  *most = lane[0].most;
-  for (; k < count && !lane[k].stuck && dls_small_alike(run[0].small, run[k].small); k++) {
-    *most = lane[k].most < *most ? lane[k].most : *most;
-  }
-  return k;
-}
-
-void dls_small_glide(dls_glide *lane, const dls_small_run *run, size_t count, const dls_small_widths *widths)
-{
-  size_t lanes = 1, most = 0, together = 1;
-  dls_small_go *go = widest(widths, &lanes);
-  for (size_t l = 0; l < count; l++) { /* steps with a row of a table of loads need advance */
-    lane[l].most = lane[l].stuck ? 0 : dls_sim_steps_before_row(lane[l].sim, lane[l].h, lane[l].most);
-    lane[l].stuck = lane[l].most == 0;
-  }
-  for (size_t l = 0; l < count; l += together) {
-    together = lane[l].stuck ? 1 : fellows(lane + l, run + l, count - l < lanes ? count - l : lanes, &most);
-    if (!lane[l].stuck) {
-      const size_t made = (together == 1 ? widths->one : go)(lane + l, run + l, together, most);
-      for (size_t k = l; k < l + together; k++) {
-        lane[k].made = made;
-      }
-    }
-  }
 }

@@ -1,8 +1,5 @@
-/* small_system.h -- the numbers of a small linear system with frictionless contacts, side by side in one struct of fixed size, and the steps of
- * many runs of such systems at once: batch.h.
- * A step there makes the operations of the general path in the same order, so that its results are those to the last bit; what it does
- * not treat (two active contacts, a value that is not finite, a complementarity problem that needs more than its closed form) it
- * leaves to the general path.
+/* small_system.h -- the numbers of a small linear system with frictionless contacts, in one struct of fixed size, which the batches
+ * of batch/ read.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_SMALL_SYSTEM_H
 #define DELASSUS_TIME_STEPPING_SMALL_SYSTEM_H
@@ -14,7 +11,7 @@
 
 enum { DLS_SMALL_N = 8, DLS_SMALL_M = 4, DLS_SMALL_ENTRIES = DLS_SMALL_N * DLS_SMALL_N };
 
-/** How y += alpha A x goes on, as in dls_matrix_multiply. */
+/** The order of operations of y += alpha A x, as in dls_matrix_multiply. */
 typedef enum dls_small_storage {
   DLS_SMALL_NONE,        /* no matrix */
   DLS_SMALL_DIAGONAL,    /* y_i += (alpha A_i) x_i */
@@ -40,17 +37,17 @@ typedef struct dls_small_contact {
   size_t count; /* entries of its column of H */
   unsigned char row[DLS_SMALL_N];
   double H[DLS_SMALL_N];
-  double start;          /* of their sum: 0; -0, which adds nothing, where a sum of one entry is that entry */
+  double start;          /* of the sum H^T x: 0, or -0 (which changes no bit) where H is diagonal */
   double w, mixture;     /* gap at q = 0; c of u+ + c u- */
   double W;              /* H^T A^{-1} H */
   dls_response response; /* to an impulse */
 } dls_small_contact;
 
-typedef struct dls_small {
+typedef struct dls_small_system {
   size_t n, m;
-  size_t made;    /* factorizations when the numbers were taken; 0: they have not been */
-  bool usable;    /* they fit */
-  bool full;      /* no column of H, M, C, K leaves an entry out */
+  size_t made;    /* factorizations when the numbers were read; 0: never */
+  bool usable;    /* the numbers have a form that batches treat */
+  bool full;      /* every entry of H, M, C, K is stored */
   bool mass_term; /* the step has a product with M */
   bool test;      /* only contacts that do not separate are active */
   double ahead;   /* s: active are those with g + ahead u <= 0 */
@@ -59,45 +56,30 @@ typedef struct dls_small {
   dls_small_matrix M, C, K;
   dls_small_factor A, mass;
   dls_small_contact contact[DLS_SMALL_M];
-} dls_small;
+} dls_small_system;
 
-/** A run of a small system: what it keeps beside the sim from step to step, and the scheme's own numbers. */
-enum { DLS_SMALL_NUMBERS = 8, DLS_SMALL_KEEPS = 8 };
-typedef struct dls_small_run {
-  const dls_small *small;
-  double *keep[DLS_SMALL_KEEPS]; /* arrays of n or m, as the kernel has them; the first is the load */
-  double number[DLS_SMALL_NUMBERS];
-} dls_small_run;
-
-/** Up to `most` steps of runs that are alike, as many in each; those that cannot make the next one are stuck. @return how many */
-typedef size_t dls_small_go(dls_glide *lane, const dls_small_run *run, size_t count, size_t most);
-/** The same function for 1, 2, 4 and 8 lanes: by numbers, and by vectors of 16, 32 and 64 bytes. */
-typedef struct dls_small_widths {
-  dls_small_go *one, *two, *four, *eight;
-} dls_small_widths;
-/** glide of a scheme, for runs whose lanes are not stuck yet: side by side in the widest vectors that the machine has. */
-void dls_small_glide(dls_glide *lane, const dls_small_run *run, size_t count, const dls_small_widths *widths);
-
-/** Room for the numbers, where the system is small and linear, has no friction, joints or moving gaps, and its contacts are those of
- * the stage; else NULL. @return DLS_OK; DLS_ERR_MEMORY */
-dls_status dls_small_create(const dls_sim *sim, const dls_stage *stage, dls_small **out, dls_error *err);
+/** Memory for the numbers if the system is small and linear, without friction, joints and moving gaps; else *out is NULL.
+ * @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_small_system_create(const dls_sim *sim, const dls_stage *stage, dls_small_system **out,
+                                   dls_error *err);
 /**
- * The numbers of M, C, K, the contacts and the factors as they are.
- * @param[in] mass      of M; NULL: not needed
+ * Read the numbers of M, C, K, the contacts and the factors, unless A is the factorization of the last call.
+ * @param[in] mass      factor of M; NULL: not needed
  * @param[in] responds  impulses act by W
- * @return small->usable
+ * @return usable
  */
-bool dls_small_take(dls_small *small, const dls_sim *sim, dls_stage *stage, const dls_factor *A,
-                    const dls_factor *mass, bool responds);
-/** What contact at velocity level asks of a step of length h. */
-static inline void dls_small_watch(dls_small *small, const dls_velocity_contact *c, double h)
+bool dls_small_system_read(dls_small_system *small_system, const dls_sim *sim, dls_stage *stage,
+                           const dls_factor *A, const dls_factor *mass, bool responds);
+/** The choice of active contacts in a step of length h. */
+static inline void dls_small_system_set_contact(dls_small_system *small_system, const dls_velocity_contact *c,
+                                                double h)
 {
-  small->test = c->test;
-  small->ahead = c->forecast * h;
-  small->eps_u = c->eps_u;
-  small->eps_g = c->eps_g;
+  small_system->test = c->test;
+  small_system->ahead = c->forecast * h;
+  small_system->eps_u = c->eps_u;
+  small_system->eps_g = c->eps_g;
 }
-/** Are systems alike in all but their numbers, so that their runs go side by side? */
-bool dls_small_alike(const dls_small *a, const dls_small *b);
+/** Do two systems differ in numbers only, so that one batch can hold them? */
+bool dls_small_system_alike(const dls_small_system *a, const dls_small_system *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* tridiagonal_sweep.c -- solves that touch few rows.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/linear/tridiagonal_sweep.h"
+#include "common/linear/tridiagonal_fused.h"
 #include <math.h>
 #include <string.h>
 
@@ -126,7 +126,7 @@ dls_rows dls_tridiagonal_solve_few(const dls_tridiagonal *A, dls_rows rows, doub
   const half before = half_of(A, false), behind = half_of(A, true);
   dls_rows up = inwards_few(&before, part_of(n, rows, false), x);
   dls_rows down = inwards_few(&behind, part_of(n, rows, true), x + n - 1);
-  x[middle] = dls_sweep_middle(A, x[middle], x[middle - 1], x[middle + 1]) * A->d[middle];
+  x[middle] = dls_fused_middle(A, x[middle], x[middle - 1], x[middle + 1]) * A->d[middle];
   up = outwards_few(&before, up, x[middle], x);
   down = outwards_few(&behind, down, x[middle], x + n - 1);
   return together(n, up, down, x[middle] != 0);
@@ -254,7 +254,7 @@ void dls_tridiagonal_mend(const dls_tridiagonal *A, const double *rhs, dls_rows 
   const dls_rows up = mend_inwards(&before, rhs, part_of(n, rows, false), y);
   const dls_rows down = mend_inwards(&behind, rhs + end, part_of(n, rows, true), y + end);
   const double old = y[middle];
-  y[middle] = dls_sweep_middle(A, rhs[middle], y[middle - 1], y[middle + 1]);
+  y[middle] = dls_fused_middle(A, rhs[middle], y[middle - 1], y[middle + 1]);
   if (!same(old, y[middle])) {
     dls_tridiagonal_outwards(A, y, x);
     return;

@@ -1,7 +1,7 @@
 /* test_tridiagonal_sweep.c -- solves in sweeps, of few entries and after a change, leave what dls_tridiagonal_solve leaves, to the last bit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "common/linear/tridiagonal_sweep.h"
+#include "common/linear/tridiagonal_fused.h"
 #include <math.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ DLS_TEST(a_right_hand_side_made_on_the_way_is_solved_as_one_that_is_there)
       expected[i] = one.load[i] + alpha * (i + 1 < n ? front + a[3 * i + 3] * x[i + 1] : front);
     }
     memcpy(solved, expected, sizeof solved);
-    dls_sweep_inwards(&A, &(dls_sweep_rhs){one.band, alpha}, load_at, strain_at, &one, rhs, y);
+    dls_fused_inwards(&A, &(dls_fused_rhs){one.band, alpha}, load_at, strain_at, &one, rhs, y);
     assert_same(n, rhs, expected);
     dls_tridiagonal_outwards(&A, y, y);
     dls_tridiagonal_solve(n, A.d, A.e, solved);
@@ -136,13 +136,13 @@ DLS_TEST(few_entries_are_solved_as_all_are)
 static void check_mend(const dls_tridiagonal *A, dls_rows rows, double by)
 {
   static double rhs[LARGEST], y[LARGEST], x[LARGEST], new_y[LARGEST], all[LARGEST];
-  const dls_sweep_rhs none = {one.band, 0};
-  dls_sweep_inwards(A, &none, load_at, strain_at, &one, rhs, y);
+  const dls_fused_rhs none = {one.band, 0};
+  dls_fused_inwards(A, &none, load_at, strain_at, &one, rhs, y);
   dls_tridiagonal_outwards(A, y, x);
   for (size_t i = rows.first; i < rows.past; i++) {
     one.load[i] += by * one.x[i];
   }
-  dls_sweep_inwards(A, &none, load_at, strain_at, &one, rhs, new_y);
+  dls_fused_inwards(A, &none, load_at, strain_at, &one, rhs, new_y);
   memcpy(all, rhs, sizeof all);
   dls_tridiagonal_mend(A, rhs, rows, y, x);
   dls_tridiagonal_solve(A->n, A->d, A->e, all);

@@ -7,9 +7,9 @@
 
 #include "common/linear/tridiagonal.h"
 
-#define DLS_SWEEP static inline __attribute__((always_inline))
+#define DLS_FUSED static inline __attribute__((always_inline))
 
-enum { DLS_SWEEP_LEAST = 8 }; /* rows */
+enum { DLS_FUSED_LEAST = 8 }; /* rows */
 
 /* Rows [first, past). */
 typedef struct dls_rows {
@@ -23,21 +23,21 @@ typedef struct dls_tridiagonal {
 } dls_tridiagonal;
 
 /* What a right-hand side is made of: f_i + alpha (K_i,i-1 x_i-1 + K_ii x_i + K_i,i+1 x_i+1), as dls_matrix_multiply adds it to f. */
-typedef struct dls_sweep_rhs {
+typedef struct dls_fused_rhs {
   const double *band; /* K: entry (i,j) at 3 j + i - j + 1 */
   double alpha;
-} dls_sweep_rhs;
+} dls_fused_rhs;
 
 /* One of row i from the front and one of row j from behind, which are swept side by side. */
 typedef double dls_pair __attribute__((vector_size(2 * sizeof(double))));
 
-DLS_SWEEP dls_pair dls_pair_of(const double *x, size_t i, size_t j)
+DLS_FUSED dls_pair dls_pair_of(const double *x, size_t i, size_t j)
 {
   return (dls_pair){x[i], x[j]};
 }
 
 /* Row i by f_i, and x of it and the rows beside. */
-DLS_SWEEP double dls_sweep_row(const dls_sweep_rhs *rhs, size_t i, double f, double before, double here,
+DLS_FUSED double dls_fused_row(const dls_fused_rhs *rhs, size_t i, double f, double before, double here,
                                double after)
 {
   const double *k = rhs->band + 3 * i;
@@ -45,7 +45,7 @@ DLS_SWEEP double dls_sweep_row(const dls_sweep_rhs *rhs, size_t i, double f, dou
 }
 
 /* Two rows by x of the rows beside them on the outer side and on that of the middle. */
-DLS_SWEEP dls_pair dls_sweep_rows(const dls_sweep_rhs *rhs, size_t i, size_t j, dls_pair f, dls_pair outer,
+DLS_FUSED dls_pair dls_fused_rows(const dls_fused_rhs *rhs, size_t i, size_t j, dls_pair f, dls_pair outer,
                                   dls_pair here, dls_pair inner)
 {
   const double *k = rhs->band;
@@ -56,7 +56,7 @@ DLS_SWEEP dls_pair dls_sweep_rows(const dls_sweep_rhs *rhs, size_t i, size_t j, 
 
 /* What is behind the middle in the order of dls_tridiagonal_solve; rows in front of it are swept, x[middle] is not.
  * @param[in] up, down  x of the rows beside it */
-static inline double dls_sweep_middle(const dls_tridiagonal *A, double x, double up, double down)
+static inline double dls_fused_middle(const dls_tridiagonal *A, double x, double up, double down)
 {
   const size_t middle = A->n / 2;
   const double by_up = A->e[middle - 1] * up, by_down = A->e[middle] * down;
@@ -65,12 +65,12 @@ static inline double dls_sweep_middle(const dls_tridiagonal *A, double x, double
 
 /**
  * rhs_i := f_i + alpha (K x)_i, and y := L^{-1} rhs towards the middle.
- * @param[in]  A     of n >= DLS_SWEEP_LEAST rows
+ * @param[in]  A     of n >= DLS_FUSED_LEAST rows
  * @param[in]  load, strain  f and x of two rows; inlined
  * @param[out] rhs   n; NULL: not asked for
  * @param[out] y     n
  */
-DLS_SWEEP void dls_sweep_inwards(const dls_tridiagonal *A, const dls_sweep_rhs *f,
+DLS_FUSED void dls_fused_inwards(const dls_tridiagonal *A, const dls_fused_rhs *f,
                                  dls_pair (*load)(const void *data, size_t i, size_t j),
                                  dls_pair (*strain)(const void *data, size_t i, size_t j), const void *data,
                                  double *restrict rhs, double *restrict y)
@@ -91,7 +91,7 @@ DLS_SWEEP void dls_sweep_inwards(const dls_tridiagonal *A, const dls_sweep_rhs *
     outer = here;
     here = inner;
     inner = strain(data, i + 1, j - 1);
-    own = dls_sweep_rows(f, i, j, load(data, i, j), outer, here, inner);
+    own = dls_fused_rows(f, i, j, load(data, i, j), outer, here, inner);
     if (rhs != NULL) {
       rhs[i] = own[0];
       rhs[j] = own[1];
@@ -101,7 +101,7 @@ DLS_SWEEP void dls_sweep_inwards(const dls_tridiagonal *A, const dls_sweep_rhs *
     y[j] = swept[1];
   }
   for (size_t i = stop; i <= last - stop; i++) { /* one row, or two */
-    y[i] = dls_sweep_row(f, i, load(data, i, i)[0], strain(data, i - 1, i)[0], strain(data, i, i)[0],
+    y[i] = dls_fused_row(f, i, load(data, i, i)[0], strain(data, i - 1, i)[0], strain(data, i, i)[0],
                          strain(data, i + 1, i)[0]);
     if (rhs != NULL) {
       rhs[i] = y[i];
@@ -113,7 +113,7 @@ DLS_SWEEP void dls_sweep_inwards(const dls_tridiagonal *A, const dls_sweep_rhs *
   for (size_t j = last - stop; j > middle; j--) {
     y[j] -= e[j] * y[j + 1];
   }
-  y[middle] = dls_sweep_middle(A, y[middle], y[middle - 1], y[middle + 1]);
+  y[middle] = dls_fused_middle(A, y[middle], y[middle - 1], y[middle + 1]);
 }
 
 /* x := L^{-T} D^{-1} y away from the middle; x may be y. */
