@@ -3,7 +3,7 @@
  * step by step, which the limit refers to, and with many steps at once; thread time, in turns, medians and the range of all.
  * What a study makes once, outlines of the reference, is shared out to a hundred runs and counted.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/distance/standard.h"
+#include "analytic/distance/prepared_reference.h"
 #include "bench/limits.h"
 #include "experiments/measures/reference.h"
 #include <delassus/catalogue.h>
@@ -49,8 +49,8 @@ typedef struct subject {
   double end;
   dls_system *sys;
   dls_graph *reference[QUANTITIES];
-  dls_standard standard[QUANTITIES]; /* their outlines */
-  double once;                       /* seconds that these took */
+  dls_prepared_reference prepared[QUANTITIES]; /* their outlines */
+  double once;                                 /* seconds that these took */
 } subject;
 
 static void prepare(subject *s)
@@ -63,7 +63,7 @@ static void prepare(subject *s)
   for (size_t k = 0; k < QUANTITIES; k++) {
     must(dls_quantity_graph(traj, quantities[k], &s->reference[k], &err), &err);
     const double begin = seconds();
-    must(dls_standard_create(s->reference[k], &s->standard[k], &err), &err);
+    must(dls_prepared_reference_create(s->reference[k], &s->prepared[k], &err), &err);
     s->once += seconds() - begin;
   }
   dls_trajectory_destroy(traj);
@@ -103,12 +103,12 @@ static double measure(const subject *s, const dls_trajectory *traj, dls_measure 
     dls_graph *numeric = NULL;
     must(dls_quantity_graph(traj, quantities[k], &numeric, &err), &err);
     must(dls_cut_to_common(&numeric, s->reference[k], &err), &err);
-    dls_pairing pair = dls_pairing_of(numeric, &s->standard[k], &dls_metric_default);
+    dls_comparison pair = dls_comparison_of(numeric, &s->prepared[k], &dls_metric_default);
     for (size_t l = 0; l < NORMS; l++) {
       const dls_norm *norm = dls_norm_find(norms[l]);
-      must(dls_pairing_measure(&pair, norm, &last[k * NORMS + l], &err), &err);
+      must(dls_comparison_measure(&pair, norm, &last[k * NORMS + l], &err), &err);
     }
-    dls_pairing_clear(&pair);
+    dls_comparison_clear(&pair);
     dls_graph_destroy(numeric);
   }
   return seconds() - begin;
@@ -155,7 +155,7 @@ int main(void)
       compare_at(&subjects[i], steps);
     }
     for (size_t k = 0; k < QUANTITIES; k++) {
-      dls_standard_free(&subjects[i].standard[k]);
+      dls_prepared_reference_free(&subjects[i].prepared[k]);
       dls_graph_destroy(subjects[i].reference[k]);
     }
     dls_system_destroy(subjects[i].sys);

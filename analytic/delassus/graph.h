@@ -72,7 +72,7 @@ dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metri
                          dls_error *err);
 
 typedef struct dls_norm dls_norm;
-typedef struct dls_pairing dls_pairing; /* of the library's own */
+typedef struct dls_comparison dls_comparison; /* of the library's own */
 /** A measure of the error of `numeric` against `reference`. One line in the list of norm.c each. */
 struct dls_norm {
   const char *name, *summary; /* key; formula in a line */
@@ -81,7 +81,7 @@ struct dls_norm {
   const dls_option *options; /* one, the exponent, of lp and grid-lp; else NULL */
   double p;                  /* its value */
   /* the same of one of many graphs beside one reference, whose outlines are at hand; NULL: `measure` will do */
-  dls_status (*paired)(const dls_norm *self, dls_pairing *pair, dls_measure *out, dls_error *err);
+  dls_status (*compare_prepared)(const dls_norm *self, dls_comparison *pair, dls_measure *out, dls_error *err);
 };
 /** hausdorff, l1, l2, lp, max (function space); grid-l1, grid-l2, grid-lp, grid-max, relative-l1; events. Ends with NULL. */
 const dls_norm *const *dls_norms(void);
@@ -97,27 +97,27 @@ typedef struct dls_norm_choice {
 dls_status dls_norm_read(const char *text, dls_norm_choice *out, dls_error *err);
 
 /** Errors of a graph that comes in parts, and is never in memory as a whole. */
-typedef struct dls_running dls_running;
+typedef struct dls_streaming dls_streaming;
 enum { DLS_SPAN = 1 << 17 };
 /** Can it be measured in parts? hausdorff, l1, l2, lp, max. */
-bool dls_norm_runs(const dls_norm *norm);
+bool dls_norm_streams(const dls_norm *norm);
 /**
  * @param[in] reference, norms  the caller's
  * @param[in] span  for hausdorff: three to four times as many nodes are kept, so that those in their middle have as many on
  *                  either side; at least 64, usually DLS_SPAN
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if a norm needs the whole graph; DLS_ERR_ARG; DLS_ERR_MEMORY
  */
-dls_status dls_running_create(const dls_graph *reference, size_t count, const dls_norm *const *norms,
-                              const dls_metric *metric, size_t span, dls_running **out, dls_error *err);
+dls_status dls_streaming_create(const dls_graph *reference, size_t count, const dls_norm *const *norms,
+                                const dls_metric *metric, size_t span, dls_streaming **out, dls_error *err);
 /**
  * The next part, at times that the reference has. But for the first one it begins with the last node of the part before.
  * @return DLS_OK; DLS_ERR_ARG; DLS_ERR_MEMORY; DLS_ERR_LIMIT if the graphs are farther apart somewhere than the nodes kept
  *         reach, so that their distance cannot be told: a larger span is needed. Afterwards destroy it
  */
-dls_status dls_running_add(dls_running *running, const dls_graph *part, dls_error *err);
-/** All parts have come. @param[out] out  one measure per norm. @return as dls_running_add */
-dls_status dls_running_end(dls_running *running, dls_measure *out, dls_error *err);
-void dls_running_destroy(dls_running *running); /* NULL is fine */
+dls_status dls_streaming_add(dls_streaming *streaming, const dls_graph *part, dls_error *err);
+/** All parts have come. @param[out] out  one measure per norm. @return as dls_streaming_add */
+dls_status dls_streaming_end(dls_streaming *streaming, dls_measure *out, dls_error *err);
+void dls_streaming_destroy(dls_streaming *streaming); /* NULL is fine */
 
 #ifdef __cplusplus
 }

@@ -26,7 +26,7 @@ typedef struct dls_batch {
   dls_course a, b;
   /* of a component of a - b: its coefficients lie in [least, most], and have the mean */
   double least[DLS_BATCH], most[DLS_BATCH], mean[DLS_BATCH];
-  double apart[DLS_BATCH];                  /* largest size of any coefficient, of all components */
+  double deviation[DLS_BATCH];              /* largest size of any coefficient, of all components */
   double first[DLS_BATCH], last[DLS_BATCH]; /* of the first, of the last one, of several components */
 } dls_batch;
 
@@ -148,11 +148,11 @@ static inline void dls_batch_subtract(dls_batch *batch, size_t dim, size_t compo
     const double p = batch->a.c[0][j] - batch->b.c[0][j], q = batch->a.c[1][j] - batch->b.c[1][j];
     const double r = batch->a.c[2][j] - batch->b.c[2][j], s = batch->a.c[3][j] - batch->b.c[3][j];
     const double least = dls_lower(dls_lower(p, q), dls_lower(r, s));
-    const double most = dls_higher(dls_higher(p, q), dls_higher(r, s)), apart = dls_higher(most, -least);
+    const double most = dls_higher(dls_higher(p, q), dls_higher(r, s)), deviation = dls_higher(most, -least);
     batch->least[j] = least;
     batch->most[j] = most;
     batch->mean[j] = 0.25 * (p + q + r + s);
-    batch->apart[j] = component == 0 ? apart : dls_higher(batch->apart[j], apart);
+    batch->deviation[j] = component == 0 ? deviation : dls_higher(batch->deviation[j], deviation);
     if (dim > 1) {
       batch->first[j] = component == 0 ? fabs(p) : dls_higher(batch->first[j], fabs(p));
       batch->last[j] = component == 0 ? fabs(s) : dls_higher(batch->last[j], fabs(s));

@@ -60,13 +60,13 @@ static bool set_aim(flat *f, const dls_excess *measured, double accuracy, dls_me
 }
 
 /* Flatten as f says, and measure. */
-static dls_status measure_once(flat *f, const dls_metric *metric, double low, dls_apart *apart, void *data,
+static dls_status measure_once(flat *f, const dls_metric *metric, double low, dls_apart *deviation, void *data,
                                dls_measure *out, bool *done, dls_error *err)
 {
   dls_excess e = {.accuracy = 0.5 * metric->accuracy,
                   .floor = dls_excess_rounding(fmax(f->of->a.largest, f->of->b.largest)),
                   .low = low};
-  const dls_status status = apart(data, &f->of->a, &f->of->b, &e, err);
+  const dls_status status = deviation(data, &f->of->a, &f->of->b, &e, err);
   *done = status != DLS_OK || set_aim(f, &e, metric->accuracy, out);
   return status;
 }
@@ -83,8 +83,8 @@ static double largest(const dls_graph *g, const dls_metric *metric)
 }
 
 dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_metric *metric, double low,
-                              double most, dls_apart *apart, void *data, dls_chords *chords, dls_measure *out,
-                              dls_error *err)
+                              double most, dls_apart *deviation, void *data, dls_chords *chords,
+                              dls_measure *out, dls_error *err)
 {
   flat f = {.of = chords, .aim = {.chord = INFINITY, .shear = 0.125 * metric->accuracy, .reach = INFINITY}};
   if (low > 0.0 ||
@@ -99,7 +99,7 @@ dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_
   for (bool done = false; status == DLS_OK && !done;) {
     status = dls_interrupt_after(a->count + b->count) ? dls_interrupt_status(err) : flatten(&f, metric, err);
     if (status == DLS_OK) {
-      status = measure_once(&f, metric, low, apart, data, out, &done, err);
+      status = measure_once(&f, metric, low, deviation, data, out, &done, err);
       status = status != DLS_OK ? status : dls_interrupt_status(err);
     }
   }

@@ -30,7 +30,7 @@ void dls_chords_free(dls_chords *chords);
  * @return DLS_OK; DLS_ERR_MEMORY; DLS_ERR_INTERRUPTED, see interrupt.h; what `apart` returns
  */
 dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_metric *metric, double low,
-                              double most, dls_apart *apart, void *data, dls_chords *chords, dls_measure *out,
-                              dls_error *err);
+                              double most, dls_apart *deviation, void *data, dls_chords *chords,
+                              dls_measure *out, dls_error *err);
 
 #endif

@@ -5,8 +5,8 @@
  * as is within reach, and covered by a walk. Where most blocks remain the graphs are flattened and covered as a whole.
  * Source: Acary, lecture, eqs. (44)-(47); Moreau 1978.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/distance/blocks.h"
 #include "analytic/distance/chords.h"
+#include "analytic/distance/interval_bounds.h"
 #include "analytic/graph/piece.h"
 #include "common/base/larger.h"
 #include <stdlib.h>
@@ -19,15 +19,15 @@ enum {
 #define FIRST 1e-3 /* of all the time: the margin of the first window if that is an instant */
 #define LONG 0.25  /* windows that a piece may reach beyond its window */
 
-typedef struct comparison {
+typedef struct hausdorff {
   const dls_graph *a, *b;
   const dls_metric *metric;
   double core[2], ends[2]; /* dls_extent, scaled */
   dls_found found;
-  bool blind;    /* a point of the core may have the other graph nearer beyond the ends */
-  double *point; /* scratch */
+  bool beyond_ends; /* a point of the core may have the other graph nearer beyond the ends */
+  double *point;    /* scratch */
   dls_chords *chords;
-} comparison;
+} hausdorff;
 
 /* A span of time, and the parts of both graphs around it; all scaled but the graphs. */
 typedef struct window {
@@ -55,16 +55,16 @@ static dls_status cover(void *data, const dls_polyline *a, const dls_polyline *b
 }
 
 /* Distances of the core of a window. @param[out] out  bound INFINITY if the parts of the graphs are too short */
-static dls_status measure_window(const comparison *c, const window *w, dls_measure *out, dls_error *err)
+static dls_status measure_window(const hausdorff *c, const window *w, dls_measure *out, dls_error *err)
 {
   covering span = {w, c->point};
   return dls_chords_measure(&w->a, &w->b, c->metric, c->found.low, w->most, cover, &span, c->chords, out, err);
 }
 
-static void note(comparison *c, const dls_measure *m)
+static void note(hausdorff *c, const dls_measure *m)
 {
   if (m->bound == INFINITY) {
-    c->blind = true;
+    c->beyond_ends = true;
     return;
   }
   c->found.upper = dls_larger(c->found.upper, m->value + m->bound);
@@ -102,7 +102,7 @@ static dls_status take_part(const dls_graph *g, double tau, double from, double 
 }
 
 /* The core of a window, with a margin around it. @param[in,out] work  nodes looked at */
-static dls_status measure_around(const comparison *c, window *w, double margin, size_t *work, dls_measure *m,
+static dls_status measure_around(const hausdorff *c, window *w, double margin, size_t *work, dls_measure *m,
                                  dls_error *err)
 {
   const double tau = c->metric->time_scale, from = w->core[0] - margin, to = w->core[1] + margin;
@@ -121,8 +121,8 @@ static dls_status measure_around(const comparison *c, window *w, double margin, 
 }
 
 /* The blocks from first to last. @param[in,out] work  nodes looked at */
-static dls_status measure_span(comparison *c, const dls_span *first, const dls_span *last, double most,
-                               size_t *work, dls_error *err)
+static dls_status measure_span(hausdorff *c, const dls_time_block *first, const dls_time_block *last,
+                               double most, size_t *work, dls_error *err)
 {
   const double tau = c->metric->time_scale;
   window w = {.core = {first->start / tau, last->end / tau}, .most = most};
@@ -148,26 +148,26 @@ static dls_status measure_span(comparison *c, const dls_span *first, const dls_s
 }
 
 /* Blocks up to here need not be looked at. */
-static double enough(const comparison *c, const dls_blocks *blocks)
+static double enough(const hausdorff *c, const dls_interval_bounds *bounds)
 {
-  return c->found.low + fmax(0.5 * c->metric->accuracy * c->found.low, blocks->rounding);
+  return c->found.low + fmax(0.5 * c->metric->accuracy * c->found.low, bounds->rounding);
 }
 
 /* Of block k, made sharp if it is more than `least` otherwise. */
-static inline double bound_of(dls_blocks *blocks, size_t k, double least)
+static inline double bound_of(dls_interval_bounds *bounds, size_t k, double least)
 {
-  const double bound = blocks->block[k].bound;
-  return bound <= least ? bound : dls_blocks_bound(blocks, k);
+  const double bound = bounds->block[k].bound;
+  return bound <= least ? bound : dls_interval_bounds_sharpen(bounds, k);
 }
 
 /* The block that may be farthest; those of which nothing is known are last. */
-static size_t farthest(dls_blocks *blocks)
+static size_t farthest(dls_interval_bounds *bounds)
 {
   size_t best = 0;
   double most = -1.0;
   for (int sharp = 0; sharp < 2; sharp++) { /* first those whose bounds stay as they are */
-    for (size_t k = 0; k < blocks->count; k++) {
-      const double bound = sharp || blocks->block[k].rise == 0.0 ? bound_of(blocks, k, most) : INFINITY;
+    for (size_t k = 0; k < bounds->count; k++) {
+      const double bound = sharp || bounds->block[k].rise == 0.0 ? bound_of(bounds, k, most) : INFINITY;
       const bool more = bound < INFINITY && bound > most;
       best = more ? k : best;
       most = more ? bound : most;
@@ -183,7 +183,7 @@ typedef struct far_block {
   double bound;
 } far_block;
 
-static bool may_be_far(const dls_span *block, double least)
+static bool may_be_far(const dls_time_block *block, double least)
 {
   return !block->covered && !(block->bound <= least);
 }
@@ -197,30 +197,30 @@ static int compare_far(const void *a, const void *b)
 }
 
 /* @param[out] list  room for all blocks. @return their number */
-static size_t list_far(const comparison *c, dls_blocks *blocks, far_block *list)
+static size_t list_far(const hausdorff *c, dls_interval_bounds *bounds, far_block *list)
 {
   size_t count = 0;
-  const double least = enough(c, blocks);
-  for (size_t k = 0; k < blocks->count; k++) {
-    list[count] = (far_block){k, bound_of(blocks, k, least)};
-    count += may_be_far(&blocks->block[k], least);
+  const double least = enough(c, bounds);
+  for (size_t k = 0; k < bounds->count; k++) {
+    list[count] = (far_block){k, bound_of(bounds, k, least)};
+    count += may_be_far(&bounds->block[k], least);
   }
   qsort(list, count, sizeof *list, compare_far);
   return count;
 }
 
 /* Block k and its neighbours that may be too far as well, at most LONGEST of them. */
-static dls_status measure_with_neighbours(comparison *c, dls_blocks *blocks, size_t k, size_t *work,
+static dls_status measure_with_neighbours(hausdorff *c, dls_interval_bounds *bounds, size_t k, size_t *work,
                                           dls_error *err)
 {
-  dls_span *block = blocks->block;
-  const double least = enough(c, blocks);
+  dls_time_block *block = bounds->block;
+  const double least = enough(c, bounds);
   double most = block[k].bound;
   size_t first = k, last = k;
   while (first > 0 && last - first + 1 < LONGEST && may_be_far(&block[first - 1], least)) {
     most = fmax(most, block[--first].bound);
   }
-  while (last + 1 < blocks->count && last - first + 1 < LONGEST && may_be_far(&block[last + 1], least)) {
+  while (last + 1 < bounds->count && last - first + 1 < LONGEST && may_be_far(&block[last + 1], least)) {
     most = fmax(most, block[++last].bound);
   }
   const dls_status status = measure_span(c, &block[first], &block[last], most, work, err);
@@ -231,20 +231,20 @@ static dls_status measure_with_neighbours(comparison *c, dls_blocks *blocks, siz
 }
 
 /* All blocks that may be farther than what is known. @param[out] done  false if that is too much work */
-static dls_status measure_far_blocks(comparison *c, dls_blocks *blocks, bool *done, dls_error *err)
+static dls_status measure_far_intervals(hausdorff *c, dls_interval_bounds *bounds, bool *done, dls_error *err)
 {
   size_t work = 0;
   const size_t most = c->a->count + c->b->count;
-  far_block *list = malloc(blocks->count * sizeof *list);
+  far_block *list = malloc(bounds->count * sizeof *list);
   if (list == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a list of %zu spans of time", blocks->count);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a list of %zu spans of time", bounds->count);
   }
   dls_status status = DLS_OK;
-  const size_t count = list_far(c, blocks, list);
-  *done = 2 * count <= blocks->count;
-  for (size_t i = 0; i < count && status == DLS_OK && *done && !c->blind; i++) {
-    if (may_be_far(&blocks->block[list[i].k], enough(c, blocks))) {
-      status = measure_with_neighbours(c, blocks, list[i].k, &work, err);
+  const size_t count = list_far(c, bounds, list);
+  *done = 2 * count <= bounds->count;
+  for (size_t i = 0; i < count && status == DLS_OK && *done && !c->beyond_ends; i++) {
+    if (may_be_far(&bounds->block[list[i].k], enough(c, bounds))) {
+      status = measure_with_neighbours(c, bounds, list[i].k, &work, err);
       *done = work <= most;
     }
   }
@@ -253,40 +253,40 @@ static dls_status measure_far_blocks(comparison *c, dls_blocks *blocks, bool *do
 }
 
 /* The farthest block, to begin with. */
-static dls_status measure_farthest(comparison *c, dls_blocks *blocks, size_t *work, dls_error *err)
+static dls_status measure_farthest(hausdorff *c, dls_interval_bounds *bounds, size_t *work, dls_error *err)
 {
-  dls_span *first = &blocks->block[farthest(blocks)];
+  dls_time_block *first = &bounds->block[farthest(bounds)];
   first->covered = true;
   return measure_span(c, first, first, first->bound, work, err);
 }
 
-static dls_status measure_by_blocks(comparison *c, dls_blocks *blocks, bool *done, dls_error *err)
+static dls_status measure_by_intervals(hausdorff *c, dls_interval_bounds *bounds, bool *done, dls_error *err)
 {
   size_t work = 0;
-  for (size_t k = 0; k < blocks->count; k++) {
-    blocks->block[k].covered = false;
+  for (size_t k = 0; k < bounds->count; k++) {
+    bounds->block[k].covered = false;
   }
-  dls_status status = c->found.lower == -INFINITY ? measure_farthest(c, blocks, &work, err)
+  dls_status status = c->found.lower == -INFINITY ? measure_farthest(c, bounds, &work, err)
                                                   : DLS_OK; /* else parts before tell */
   if (status == DLS_OK) {
-    status = measure_far_blocks(c, blocks, done, err);
-    c->found.upper = dls_larger(c->found.upper, enough(c, blocks) + blocks->rounding);
+    status = measure_far_intervals(c, bounds, done, err);
+    c->found.upper = dls_larger(c->found.upper, enough(c, bounds) + bounds->rounding);
   }
   return status;
 }
 
 /* All blocks in one window, which of a part is as small as their bounds let it be. */
-static dls_status measure_core(comparison *c, dls_blocks *blocks, dls_error *err)
+static dls_status measure_core(hausdorff *c, dls_interval_bounds *bounds, dls_error *err)
 {
   size_t work = 0;
   double most = 0.0;
-  for (size_t k = 0; k < blocks->count; k++) {
-    most = dls_higher(most, dls_blocks_bound(blocks, k));
+  for (size_t k = 0; k < bounds->count; k++) {
+    most = dls_higher(most, dls_interval_bounds_sharpen(bounds, k));
   }
-  return measure_span(c, &blocks->block[0], &blocks->block[blocks->count - 1], most, &work, err);
+  return measure_span(c, &bounds->block[0], &bounds->block[bounds->count - 1], most, &work, err);
 }
 
-static dls_status measure_whole(comparison *c, dls_error *err)
+static dls_status measure_whole(hausdorff *c, dls_error *err)
 {
   const window w = {.core = {c->core[0], c->core[1]},
                     .most = INFINITY,
@@ -311,31 +311,31 @@ dls_measure dls_found_measure(const dls_found *found)
 
 /* With the extent in seconds. */
 static dls_status measure(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
-                          const dls_extent *extent, dls_blocks *blocks, dls_found *found, bool *blind,
-                          dls_error *err)
+                          const dls_extent *extent, dls_interval_bounds *bounds, dls_found *found,
+                          bool *beyond_ends, dls_error *err)
 {
   const double tau = metric->time_scale;
   const bool open = isfinite(extent->ends[0]) || isfinite(extent->ends[1]); /* one of many parts */
   dls_chords chords = {.most = open ? OF_A_PART : 0};
-  comparison c = {.a = a,
-                  .b = b,
-                  .metric = metric,
-                  .core = {extent->core[0] / tau, extent->core[1] / tau},
-                  .ends = {extent->ends[0] / tau, extent->ends[1] / tau},
-                  .found = *found,
-                  .chords = &chords};
+  hausdorff c = {.a = a,
+                 .b = b,
+                 .metric = metric,
+                 .core = {extent->core[0] / tau, extent->core[1] / tau},
+                 .ends = {extent->ends[0] / tau, extent->ends[1] / tau},
+                 .found = *found,
+                 .chords = &chords};
   c.point = malloc((a->dim + 1) * sizeof *c.point);
   if (c.point == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a point of %zu coordinates", a->dim + 1);
   }
   bool done = false;
-  dls_status status = blocks->count > 0 ? measure_by_blocks(&c, blocks, &done, err) : DLS_OK;
-  if (status == DLS_OK && !done && !c.blind) {
-    c.found = open && blocks->count > 0 ? c.found : *found;
-    status = open && blocks->count > 0 ? measure_core(&c, blocks, err) : measure_whole(&c, err);
+  dls_status status = bounds->count > 0 ? measure_by_intervals(&c, bounds, &done, err) : DLS_OK;
+  if (status == DLS_OK && !done && !c.beyond_ends) {
+    c.found = open && bounds->count > 0 ? c.found : *found;
+    status = open && bounds->count > 0 ? measure_core(&c, bounds, err) : measure_whole(&c, err);
   }
   *found = c.found;
-  *blind = c.blind;
+  *beyond_ends = c.beyond_ends;
   dls_chords_free(&chords);
   free(c.point);
   return status;
@@ -343,12 +343,12 @@ static dls_status measure(const dls_graph *a, const dls_graph *b, const dls_metr
 
 static const dls_extent everything = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}};
 
-dls_status dls_hausdorff_by_blocks(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
-                                   dls_blocks *blocks, dls_measure *out, dls_error *err)
+dls_status dls_hausdorff_by_intervals(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                                      dls_interval_bounds *bounds, dls_measure *out, dls_error *err)
 {
   dls_found found = dls_found_nothing;
-  bool blind = false;
-  const dls_status status = measure(a, b, metric, &everything, blocks, &found, &blind, err);
+  bool beyond_ends = false;
+  const dls_status status = measure(a, b, metric, &everything, bounds, &found, &beyond_ends, err);
   if (status == DLS_OK) {
     *out = dls_found_measure(&found);
   }
@@ -363,13 +363,13 @@ static dls_graph core_of(const dls_graph *g, const double core[2])
 }
 
 dls_status dls_hausdorff_part(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
-                              const dls_extent *extent, dls_found *found, bool *blind, dls_error *err)
+                              const dls_extent *extent, dls_found *found, bool *beyond_ends, dls_error *err)
 {
   const dls_graph a_core = core_of(a, extent->core), b_core = core_of(b, extent->core);
-  dls_blocks blocks = {0};
-  dls_status status = dls_blocks_create(&a_core, &b_core, metric, NULL, &blocks, err);
-  status = status != DLS_OK ? status : measure(a, b, metric, extent, &blocks, found, blind, err);
-  dls_blocks_free(&blocks);
+  dls_interval_bounds bounds = {0};
+  dls_status status = dls_interval_bounds_create(&a_core, &b_core, metric, NULL, &bounds, err);
+  status = status != DLS_OK ? status : measure(a, b, metric, extent, &bounds, found, beyond_ends, err);
+  dls_interval_bounds_free(&bounds);
   return status;
 }
 
@@ -377,9 +377,9 @@ dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metri
                          dls_error *err)
 {
   dls_found found = dls_found_nothing;
-  bool blind = false;
+  bool beyond_ends = false;
   dls_status status = dls_graph_check_pair(a, b, metric, err);
-  status = status != DLS_OK ? status : dls_hausdorff_part(a, b, metric, &everything, &found, &blind, err);
+  status = status != DLS_OK ? status : dls_hausdorff_part(a, b, metric, &everything, &found, &beyond_ends, err);
   if (status == DLS_OK) {
     *out = dls_found_measure(&found);
   }

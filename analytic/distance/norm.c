@@ -1,7 +1,7 @@
 /* analytic/distance/norm.c -- the list of error measures; Hausdorff distance and event times.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/norm.h"
-#include "analytic/distance/standard.h"
+#include "analytic/distance/prepared_reference.h"
 #include "analytic/graph/piece.h"
 #include <float.h>
 #include <stdio.h>
@@ -84,7 +84,7 @@ static const dls_norm norm_hausdorff = {
     .name = "hausdorff",
     .summary = "max(sup_a inf_b d, sup_b inf_a d) of the filled-in graphs, d = max(|t-s|/tau, |x-y|/xi)",
     .measure = measure_hausdorff,
-    .paired = dls_pairing_hausdorff,
+    .compare_prepared = dls_comparison_hausdorff,
 };
 
 static const dls_norm norm_events = {

@@ -41,8 +41,8 @@ static void add_interval(void *data, size_t k, const dls_norm_interval *at)
 {
   const accounts *all = data;
   account *a = &all->of[k];
-  const double apart = CHORD * second_difference(at), span = (at->end - at->start) / all->tau;
-  const double chords = apart > all->chord ? fmin(ceil(sqrt(apart / all->chord)), MOST_CHORDS) : 1.0;
+  const double deviation = CHORD * second_difference(at), span = (at->end - at->start) / all->tau;
+  const double chords = deviation > all->chord ? fmin(ceil(sqrt(deviation / all->chord)), MOST_CHORDS) : 1.0;
   double before = at->d[0];
   dls_transport_point(&a->transport, before - a->last);
   for (double j = 1.0; j <= chords; j += 1.0) {
@@ -52,7 +52,7 @@ static void add_interval(void *data, size_t k, const dls_norm_interval *at)
   }
   a->last = before;
   a->scale = dls_higher(a->scale, at->scale);
-  dls_sum_add(&a->chords, span * apart / (chords * chords));
+  dls_sum_add(&a->chords, span * deviation / (chords * chords));
 }
 
 /* f - g at a time, from one side. */
@@ -85,7 +85,7 @@ static dls_status pass(const dls_graph *f, const dls_graph *g, const double rang
     out->value = dls_larger(out->value, dls_sum_total(&a->transport.norm));
     out->bound =
         dls_larger(out->bound, dls_sum_total(&a->chords) + dls_sum_total(&a->transport.slack) + rounding);
-    if (a->transport.starved) {
+    if (a->transport.out_of_memory) {
       status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the masses of a measure");
     }
     dls_transport_free(&a->transport);

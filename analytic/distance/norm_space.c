@@ -3,7 +3,7 @@
  * Source: Acary, lecture, eqs. (48), (49), with the sums replaced by the integrals that they approximate.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/norm.h"
-#include "analytic/distance/standard.h"
+#include "analytic/distance/prepared_reference.h"
 #include "analytic/graph/cursor.h"
 #include "common/base/larger.h"
 #include <float.h>
@@ -393,7 +393,7 @@ const dls_norm dls_norm_l1 = {
     .name = "l1",
     .summary = "integral of |f - g| dt / (tau xi), largest component, over the time that both graphs cover",
     .measure = measure_space,
-    .paired = dls_pairing_l1,
+    .compare_prepared = dls_comparison_l1,
 };
 const dls_norm dls_norm_l2 = {
     .name = "l2",

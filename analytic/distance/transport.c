@@ -29,7 +29,7 @@ static void push(dls_transport *t, dls_lots *lots, dls_lot lot)
     const size_t room = 2 * lots->room + 16;
     dls_lot *more = realloc(lots->lot, room * sizeof *more);
     if (more == NULL) {
-      t->starved = true;
+      t->out_of_memory = true;
       return;
     }
     lots->lot = more;
@@ -67,7 +67,7 @@ static void take(dls_lots *lots, double part)
 static void arrive(dls_transport *t, double mass, double pace)
 {
   dls_lots *from = &t->waiting[mass < 0], *to = &t->waiting[mass > 0];
-  for (double left = fabs(mass); left > 0 && !t->starved;) {
+  for (double left = fabs(mass); left > 0 && !t->out_of_memory;) {
     const dls_lot lot = cheapest(t, from);
     const bool removal = isinf(lot.mass);
     const double rise = removal ? 0.0 : (lot.high - lot.low) / lot.mass + pace; /* of the price, for a unit */

@@ -21,7 +21,7 @@ typedef struct dls_transport {
   dls_lots waiting[2]; /* negative mass, positive mass */
   double time;         /* scaled; 0 at the start */
   dls_sum norm, slack; /* slack: what rounding may have done */
-  bool starved;        /* no memory: the norm is not that */
+  bool out_of_memory;  /* no memory: the norm is not that */
 } dls_transport;
 
 /* Mass at this instant. */

@@ -169,9 +169,9 @@ static double least_rise(const double c[4])
 }
 
 /* How far apart both graphs are at equal times, and the rise that some component of both has at least. */
-static void compare_rises(const flattener *f, size_t i, double a, double b, double *apart, double *steep)
+static void compare_rises(const flattener *f, size_t i, double a, double b, double *deviation, double *steep)
 {
-  *apart = *steep = 0.0;
+  *deviation = *steep = 0.0;
   for (size_t k = 0; k < f->graph->dim; k++) {
     double c[4], d[4];
     dls_piece_part(f->graph, i, k, a, b, c);
@@ -180,7 +180,7 @@ static void compare_rises(const flattener *f, size_t i, double a, double b, doub
     for (size_t j = 0; j < 4; j++) {
       d[j] -= c[j];
     }
-    *apart = dls_higher(*apart, dls_piece_largest(d));
+    *deviation = dls_higher(*deviation, dls_piece_largest(d));
   }
 }
 
@@ -201,15 +201,15 @@ static bool is_clear(const dls_graph *graph, size_t i, double a, double b, doubl
 static double largest_slide(const flattener *f, size_t i, double a, double b)
 {
   const double xi = f->metric->value_scale, tau = f->metric->time_scale, margin = f->aim.reach * tau;
-  double apart, rise;
+  double deviation, rise;
   if (f->graph->slope == NULL || f->partner->slope == NULL || !(margin < INFINITY)) {
     return INFINITY;
   }
-  compare_rises(f, i, a, b, &apart, &rise);
+  compare_rises(f, i, a, b, &deviation, &rise);
   const double steep = rise * tau / (xi * (b - a));
   const bool known = f->aim.reach * f->curvature <= 0.5 * steep && is_clear(f->graph, i, a, b, margin) &&
                      is_clear(f->partner, f->other, a, b, margin);
-  return known ? dls_lower(f->aim.reach, 2.0 * (f->aim.reach + apart / xi) / steep) : INFINITY;
+  return known ? dls_lower(f->aim.reach, 2.0 * (f->aim.reach + deviation / xi) / steep) : INFINITY;
 }
 
 /* The errors go to the figures of the polyline, and those of the partner to what its own one will ask for. */

@@ -14,7 +14,7 @@ enum {
 
 typedef struct gauges {
   const dls_order_inputs *inputs;
-  dls_running **running; /* one per quantity */
+  dls_streaming **streaming; /* one per quantity */
   bool narrow;
   double seconds; /* of the run, that were spent here */
 } gauges;
@@ -24,10 +24,10 @@ bool dls_shop_is_long(const dls_workshop *shop, double step, const dls_trajector
   const dls_order_spec *spec = shop->inputs->spec;
   bool can = spec->end / step * (double)traj->columns > LONG;
   for (size_t i = 0; i < spec->norm_count; i++) {
-    can = can && dls_norm_runs(spec->norms[i]);
+    can = can && dls_norm_streams(spec->norms[i]);
   }
   for (size_t of = 0; of < spec->of_count; of++) {
-    const bool few = shop->inputs->standards[of].graph->dim <= COMPONENTS;
+    const bool few = shop->inputs->prepared[of].graph->dim <= COMPONENTS;
     can = can && few && dls_quantity_is_of_rows(traj, spec->of[of]);
   }
   return can;
@@ -38,10 +38,10 @@ static dls_status add_quantity(gauges *g, const dls_trajectory *record, size_t o
   dls_graph *part = NULL;
   dls_status status = dls_quantity_graph(record, g->inputs->spec->of[of], &part, err);
   if (status == DLS_OK) {
-    status = dls_cut_to_common(&part, g->inputs->standards[of].graph, err);
+    status = dls_cut_to_common(&part, g->inputs->prepared[of].graph, err);
   }
   if (status == DLS_OK) {
-    status = dls_running_add(g->running[of], part, err);
+    status = dls_streaming_add(g->streaming[of], part, err);
     g->narrow = status == DLS_ERR_LIMIT;
   }
   dls_graph_destroy(part);
@@ -76,23 +76,23 @@ static dls_status open_gauges(gauges *g, size_t span, dls_error *err)
 {
   const dls_order_spec *spec = g->inputs->spec;
   dls_status status = DLS_OK;
-  g->running = calloc(spec->of_count, sizeof *g->running);
-  if (g->running == NULL) {
+  g->streaming = calloc(spec->of_count, sizeof *g->streaming);
+  if (g->streaming == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu quantities", spec->of_count);
   }
   for (size_t of = 0; of < spec->of_count && status == DLS_OK; of++) {
-    status = dls_running_create(g->inputs->standards[of].graph, spec->norm_count, spec->norms, &spec->metric,
-                                span, &g->running[of], err);
+    status = dls_streaming_create(g->inputs->prepared[of].graph, spec->norm_count, spec->norms, &spec->metric,
+                                  span, &g->streaming[of], err);
   }
   return status;
 }
 
 static void close_gauges(gauges *g)
 {
-  for (size_t of = 0; g->running != NULL && of < g->inputs->spec->of_count; of++) {
-    dls_running_destroy(g->running[of]);
+  for (size_t of = 0; g->streaming != NULL && of < g->inputs->spec->of_count; of++) {
+    dls_streaming_destroy(g->streaming[of]);
   }
-  free(g->running);
+  free(g->streaming);
 }
 
 /* The errors of all quantities, those of each in all norms. */
@@ -105,7 +105,7 @@ static dls_status read_gauges(gauges *g, dls_order_point *points, dls_error *err
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu errors", spec->norm_count);
   }
   for (size_t of = 0; of < spec->of_count && status == DLS_OK; of++) {
-    status = dls_running_end(g->running[of], errors, err);
+    status = dls_streaming_end(g->streaming[of], errors, err);
     g->narrow = status == DLS_ERR_LIMIT;
     for (size_t norm = 0; norm < spec->norm_count && status == DLS_OK; norm++) {
       points[norm * spec->of_count + of].error = errors[norm];

@@ -86,7 +86,7 @@ static dls_status try_scheme(const dls_order_spec *spec, size_t scheme, dls_orde
   const double tolerance = dls_order_swept(spec, scheme) ? sqrt(spec->tol_first * spec->tol_last) : NAN;
   one.schemes = &spec->schemes[scheme];
   const dls_order_inputs inputs = {
-      .spec = &one, .sys = job->sys, .standards = job->standards, .steps = &step, .tolerances = &tolerance};
+      .spec = &one, .sys = job->sys, .prepared = job->prepared, .steps = &step, .tolerances = &tolerance};
   size_t count = 0, starved = 0;
   bool complete = false;
   double bytes = 0;

@@ -3,16 +3,16 @@
 #ifndef DELASSUS_EXPERIMENTS_ORDER_RUNS_H
 #define DELASSUS_EXPERIMENTS_ORDER_RUNS_H
 
-#include "analytic/distance/standard.h"
+#include "analytic/distance/prepared_reference.h"
 #include <delassus/study.h>
 
 /** What every run reads and none writes. */
 typedef struct dls_order_inputs {
   const dls_order_spec *spec;
   const dls_system *sys;
-  const dls_standard *standards; /* references, one per quantity */
-  const double *steps;           /* levels x repeats, the same for all schemes */
-  const double *tolerances;      /* tol_levels x repeats, the same for all schemes that take one */
+  const dls_prepared_reference *prepared; /* references, one per quantity */
+  const double *steps;                    /* levels x repeats, the same for all schemes */
+  const double *tolerances;               /* tol_levels x repeats, the same for all schemes that take one */
 } dls_order_inputs;
 
 /**

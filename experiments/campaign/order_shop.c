@@ -83,26 +83,26 @@ dls_status dls_order_measure(const dls_order_inputs *in, const dls_trajectory *t
 {
   const dls_order_spec *spec = in->spec;
   dls_graph *numeric = NULL;
-  dls_pairing pair = {0};
+  dls_comparison pair = {0};
   dls_error why = {0};
   dls_status status = dls_quantity_graph(traj, spec->of[of], &numeric, &why);
   if (status == DLS_OK) {
-    status = dls_cut_to_common(&numeric, in->standards[of].graph, &why);
+    status = dls_cut_to_common(&numeric, in->prepared[of].graph, &why);
   }
   if (status == DLS_OK) {
-    pair = dls_pairing_of(numeric, &in->standards[of], &spec->metric);
+    pair = dls_comparison_of(numeric, &in->prepared[of], &spec->metric);
   }
   dls_status ends = status == DLS_ERR_MEMORY ? status : DLS_OK;
   for (size_t norm = 0; norm < spec->norm_count; norm++) {
     dls_order_point *point = &points[norm * spec->of_count + of];
     const dls_status measured =
-        status != DLS_OK ? status : dls_pairing_measure(&pair, spec->norms[norm], &point->error, &why);
+        status != DLS_OK ? status : dls_comparison_measure(&pair, spec->norms[norm], &point->error, &why);
     ends = measured == DLS_ERR_MEMORY || measured == DLS_ERR_INTERRUPTED ? measured : ends;
     if (measured != DLS_OK) {
       dls_shop_fail(point, &why);
     }
   }
-  dls_pairing_clear(&pair);
+  dls_comparison_clear(&pair);
   dls_graph_destroy(numeric);
   return ends;
 }

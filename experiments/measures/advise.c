@@ -68,7 +68,7 @@ static dls_status make_run(search *s, double value, dls_order_point *point, dls_
   one.poll = poll_scheme;
   one.poll_data = s;
   const dls_order_inputs inputs = {
-      .spec = &one, .sys = s->job.sys, .standards = s->job.standards, .steps = &value, .tolerances = &value};
+      .spec = &one, .sys = s->job.sys, .prepared = s->job.prepared, .steps = &value, .tolerances = &value};
   size_t count = 0, starved = 0;
   bool complete = true;
   const dls_status status = dls_order_run_all(&inputs, point, &count, &starved, &complete, err);

@@ -114,7 +114,7 @@ static dls_status measure_errors(const dls_order_job *job, const dls_judged_file
 {
   dls_order_study *study = job->study;
   const size_t quantities = study->spec.of_count, measures = study->spec.norm_count * quantities;
-  const dls_order_inputs inputs = {.spec = &study->spec, .sys = job->sys, .standards = job->standards};
+  const dls_order_inputs inputs = {.spec = &study->spec, .sys = job->sys, .prepared = job->prepared};
   dls_order_point *points = study->points + study->point_count;
   for (size_t i = 0; i < measures; i++) {
     points[i] = point_of(file, i / quantities, i % quantities);

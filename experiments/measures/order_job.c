@@ -158,13 +158,13 @@ static dls_status make_reference(dls_order_job *job, dls_error *err)
   job->study->reference_error = job->reference.error;
   job->study->impacts = has_impacts(job->reference.traj);
   job->reference_graphs = calloc(spec->of_count, sizeof *job->reference_graphs);
-  job->standards = calloc(spec->of_count, sizeof *job->standards);
+  job->prepared = calloc(spec->of_count, sizeof *job->prepared);
   job->study->floors =
       dls_pool_take(&((storage *)job->study)->pool, spec->of_count * sizeof *job->study->floors);
   job->study->sizes = dls_pool_take(
       &((storage *)job->study)->pool,
       dls_size_product(dls_size_product(spec->norm_count, spec->of_count), sizeof *job->study->sizes));
-  if (job->reference_graphs == NULL || job->standards == NULL || job->study->floors == NULL ||
+  if (job->reference_graphs == NULL || job->prepared == NULL || job->study->floors == NULL ||
       job->study->sizes == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu reference graphs", spec->of_count);
   }
@@ -173,7 +173,7 @@ static dls_status make_reference(dls_order_job *job, dls_error *err)
     if (status == DLS_OK) {
       const double rounding = DBL_EPSILON * largest_value(job->reference_graphs[of]) / spec->metric.value_scale;
       job->study->floors[of] = floor_factor * fmax(rounding, job->reference.error);
-      status = dls_standard_create(job->reference_graphs[of], &job->standards[of], err);
+      status = dls_prepared_reference_create(job->reference_graphs[of], &job->prepared[of], err);
     }
   }
   return status != DLS_OK ? status : measure_sizes(job, err);
@@ -244,11 +244,11 @@ void dls_order_end(dls_order_job *job)
   for (size_t of = 0; job->reference_graphs != NULL && of < job->study->spec.of_count; of++) {
     dls_graph_destroy(job->reference_graphs[of]);
   }
-  for (size_t of = 0; job->standards != NULL && of < job->study->spec.of_count; of++) {
-    dls_standard_free(&job->standards[of]);
+  for (size_t of = 0; job->prepared != NULL && of < job->study->spec.of_count; of++) {
+    dls_prepared_reference_free(&job->prepared[of]);
   }
   free(job->reference_graphs);
-  free(job->standards);
+  free(job->prepared);
   dls_reference_clear(&job->reference);
   dls_system_destroy(job->sys);
 }

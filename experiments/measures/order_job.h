@@ -3,15 +3,15 @@
 #ifndef DELASSUS_EXPERIMENTS_ORDER_JOB_H
 #define DELASSUS_EXPERIMENTS_ORDER_JOB_H
 
-#include "analytic/distance/standard.h"
+#include "analytic/distance/prepared_reference.h"
 #include "experiments/measures/reference.h"
 
 typedef struct dls_order_job {
   dls_order_study *study; /* points and lines still to come */
   dls_system *sys;
   dls_reference reference;
-  dls_graph **reference_graphs; /* one per quantity */
-  dls_standard *standards;      /* the same, with their outlines */
+  dls_graph **reference_graphs;     /* one per quantity */
+  dls_prepared_reference *prepared; /* the same, with their outlines */
 } dls_order_job;
 
 /** A study without points, with room for all of its spec, which it copies. @return DLS_ERR_MEMORY */

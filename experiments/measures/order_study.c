@@ -42,7 +42,7 @@ static dls_status run_all(const study_job *job, dls_error *err)
   dls_order_study *study = job->base.study;
   const dls_order_inputs inputs = {.spec = &study->spec,
                                    .sys = job->base.sys,
-                                   .standards = job->base.standards,
+                                   .prepared = job->base.prepared,
                                    .steps = job->steps,
                                    .tolerances = job->tolerances};
   return dls_order_run_all(&inputs, study->points, &study->point_count, &study->starved, &study->complete, err);

@@ -3,7 +3,7 @@
 #ifndef DELASSUS_TESTS_DISTANCE_JOBS_H
 #define DELASSUS_TESTS_DISTANCE_JOBS_H
 
-#include "analytic/distance/standard.h"
+#include "analytic/distance/prepared_reference.h"
 #include "analytic/graph/piece.h"
 #include "random_graph.h"
 #include <delassus/exact.h>
@@ -53,14 +53,14 @@ static inline dls_status paired_distance(const void *data, dls_error *err)
 {
   const two_graphs *two = data;
   dls_measure m;
-  dls_standard standard = {0};
-  dls_status status = dls_standard_create(two->reference, &standard, err);
+  dls_prepared_reference prepared = {0};
+  dls_status status = dls_prepared_reference_create(two->reference, &prepared, err);
   if (status == DLS_OK) {
-    dls_pairing pair = dls_pairing_of(two->numeric, &standard, &dls_metric_default);
-    status = dls_pairing_measure(&pair, two->norm, &m, err);
-    dls_pairing_clear(&pair);
+    dls_comparison pair = dls_comparison_of(two->numeric, &prepared, &dls_metric_default);
+    status = dls_comparison_measure(&pair, two->norm, &m, err);
+    dls_comparison_clear(&pair);
   }
-  dls_standard_free(&standard);
+  dls_prepared_reference_free(&prepared);
   return status;
 }
 
@@ -70,15 +70,15 @@ static inline dls_status distance_in_parts(const void *data, dls_error *err)
   const two_graphs *two = data;
   const dls_norm *const norms[] = {dls_norm_find("hausdorff"), dls_norm_find("l1")};
   dls_measure m[2];
-  dls_running *running = NULL;
-  dls_status status = dls_running_create(two->reference, 2, norms, &dls_metric_default, 64, &running, err);
+  dls_streaming *streaming = NULL;
+  dls_status status = dls_streaming_create(two->reference, 2, norms, &dls_metric_default, 64, &streaming, err);
   for (size_t first = 0; first + 1 < two->numeric->count && status == DLS_OK; first += 100) {
     const size_t end = first + 101 < two->numeric->count ? first + 101 : two->numeric->count;
     const dls_graph part = dls_graph_view(two->numeric, first, end);
-    status = dls_running_add(running, &part, err);
+    status = dls_streaming_add(streaming, &part, err);
   }
-  status = status != DLS_OK ? status : dls_running_end(running, m, err);
-  dls_running_destroy(running);
+  status = status != DLS_OK ? status : dls_streaming_end(streaming, m, err);
+  dls_streaming_destroy(streaming);
   return status;
 }
 

@@ -3,8 +3,8 @@
 #include "analytic/distance/chords.h"
 #include "analytic/distance/frechet.h"
 #include "analytic/distance/norm.h"
-#include "analytic/distance/standard.h"
-#include "analytic/graph/outline.h"
+#include "analytic/distance/prepared_reference.h"
+#include "analytic/graph/coarse_bound.h"
 #include "analytic/graph/piece.h"
 #include "analytic/graph/polyline.h"
 #include "check.h"
@@ -14,8 +14,8 @@
 
 FAILING(dls_chords_measure,
         (const dls_graph *a, const dls_graph *b, const dls_metric *metric, double low, double most,
-         dls_apart *apart, void *data, dls_chords *chords, dls_measure *out, dls_error *err),
-        (a, b, metric, low, most, apart, data, chords, out, err))
+         dls_apart *deviation, void *data, dls_chords *chords, dls_measure *out, dls_error *err),
+        (a, b, metric, low, most, deviation, data, chords, out, err))
 FAILING(dls_cubics_of, (const dls_graph *graph, const dls_metric *metric, dls_cubics *cubics, dls_error *err),
         (graph, metric, cubics, err))
 FAILING(dls_frechet,
@@ -31,27 +31,28 @@ FAILING(dls_hausdorff,
 FAILING(dls_norm_overlap,
         (const dls_graph *numeric, const dls_graph *reference, double *low, double *high, dls_error *err),
         (numeric, reference, low, high, err))
-FAILING(dls_outline_create,
-        (const dls_graph *graph, const dls_outline *finer, double error, dls_outline *out, dls_error *err),
+FAILING(dls_coarse_bound_create,
+        (const dls_graph *graph, const dls_coarse_bound *finer, double error, dls_coarse_bound *out,
+         dls_error *err),
         (graph, finer, error, out, err))
-FAILING(dls_pairing_hausdorff, (const dls_norm *self, dls_pairing *pair, dls_measure *out, dls_error *err),
+FAILING(dls_comparison_hausdorff,
+        (const dls_norm *self, dls_comparison *pair, dls_measure *out, dls_error *err), (self, pair, out, err))
+FAILING(dls_comparison_l1, (const dls_norm *self, dls_comparison *pair, dls_measure *out, dls_error *err),
         (self, pair, out, err))
-FAILING(dls_pairing_l1, (const dls_norm *self, dls_pairing *pair, dls_measure *out, dls_error *err),
-        (self, pair, out, err))
-FAILING(dls_blocks_create,
-        (const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_stretches *stretches,
+FAILING(dls_interval_bounds_create,
+        (const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_sign_intervals *sign_intervals,
          dls_blocks *out, dls_error *err),
-        (a, b, metric, stretches, out, err))
+        (a, b, metric, sign_intervals, out, err))
 FAILING(dls_graph_check, (const dls_graph *graph, const char *what, dls_error *err), (graph, what, err))
 FAILING(dls_hausdorff_part,
         (const dls_graph *a, const dls_graph *b, const dls_metric *metric, const dls_extent *extent,
          dls_found *found, bool *blind, dls_error *err),
         (a, b, metric, extent, found, blind, err))
-FAILING(dls_hausdorff_by_blocks,
-        (const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_blocks *blocks, dls_measure *out,
+FAILING(dls_hausdorff_by_intervals,
+        (const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_blocks *bounds, dls_measure *out,
          dls_error *err),
-        (a, b, metric, blocks, out, err))
-FAILING(dls_pairing_sweep, (dls_pairing * pair, dls_error *err), (pair, err))
+        (a, b, metric, bounds, out, err))
+FAILING(dls_comparison_sweep, (dls_comparison * pair, dls_error *err), (pair, err))
 FAILING(dls_polyline_flatten,
         (const dls_cubics *own, const dls_cubics *partner, const dls_metric *metric, dls_flattening aim,
          size_t most, const dls_polyline *first, dls_polyline *line, dls_error *err),

@@ -76,7 +76,7 @@ DLS_TEST(equal_graphs_are_at_zero)
 }
 
 /* A graph as points no farther apart than `apart`, in tau and xi 1; count in *count. */
-static double *sample(const dls_graph *g, double apart, size_t *count)
+static double *sample(const dls_graph *g, double deviation, size_t *count)
 {
   const size_t width = g->dim + 1;
   double *points = malloc(4000000 * sizeof *points);
@@ -87,7 +87,7 @@ static double *sample(const dls_graph *g, double apart, size_t *count)
     for (size_t k = 0; k < g->dim; k++) {
       length = fmax(length, fabs(x[g->dim + k] - x[k]));
     }
-    const size_t parts = (size_t)(length / apart) + 1;
+    const size_t parts = (size_t)(length / deviation) + 1;
     for (size_t j = i > 0; j <= parts; j++) {
       const double u = (double)j / (double)parts;
       double *p = points + (*count)++ * width;
@@ -123,17 +123,17 @@ static double discrete(const double *p, size_t count, const double *q, size_t ot
 
 DLS_TEST(agrees_with_sampled_curves)
 {
-  const double apart = 0.01;
+  const double deviation = 0.01;
   for (uint64_t trial = 0; trial < TRIALS; trial++) {
     uint64_t seed = random_seed(trial);
     const size_t dim = 1 + trial % 2;
     dls_graph *f = random_graph(12, dim, false, &seed);
     dls_graph *g = trial % 3 == 0 ? disturbed_graph(f, 0.2, &seed) : random_graph(12, dim, false, &seed);
     size_t count, other;
-    double *p = sample(f, apart, &count), *q = sample(g, apart, &other);
+    double *p = sample(f, deviation, &count), *q = sample(g, deviation, &other);
     const dls_measure m = measure_in("m1", f, g, 1, 1e-4);
     const double slow = discrete(p, count, q, other, dim + 1);
-    assert_true(m.value - m.bound <= slow && slow <= m.value + m.bound + apart);
+    assert_true(m.value - m.bound <= slow && slow <= m.value + m.bound + deviation);
     assert_between(m.bound, 0, 1e-4 * m.value);
     free(p);
     free(q);

@@ -110,8 +110,8 @@ DLS_TEST(large_numbers_take_no_more_bits_than_small_ones)
   const double low = strtod(q->low, NULL), high = strtod(q->high, NULL);
   assert_between(low / 1e60, 1 - 1e-10, 1);
   assert_between(high / 1e60, 1, 1 + 1e-10);
-  const unsigned long long end = 1000000000, apart = end + last_digits(q->high) - last_digits(q->low);
-  assert_in_range(apart % end, 100, 1000000);
+  const unsigned long long end = 1000000000, deviation = end + last_digits(q->high) - last_digits(q->low);
+  assert_in_range(deviation % end, 100, 1000000);
   dls_rigorous_free(&table);
 }
 

@@ -143,9 +143,9 @@ DLS_TEST(a_crossing_that_is_left_out_is_found_out)
   const slong count = zeros_of(&f, 100, 150, zero);
   assert_in_range(count, 36, 42);
   assert_true(complete(&f, count, zero));
-  for (slong missing = 0; missing + 1 < count; missing++) {
+  for (slong remainder_within = 0; remainder_within + 1 < count; remainder_within++) {
     for (slong k = 0; k + 1 < count; k++) {
-      arb_set(fewer + k, zero + k + (k >= missing));
+      arb_set(fewer + k, zero + k + (k >= remainder_within));
     }
     assert_false(complete(&f, count - 1, fewer));
   }

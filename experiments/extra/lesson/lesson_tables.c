@@ -325,8 +325,8 @@ static dls_status error_of(const maker *m, size_t index, const dls_trajectory *t
   const dls_norm *const norms[] = {&norm.norm};
   const dls_order_spec spec = {
       .norm_count = 1, .norms = norms, .of_count = 1, .of = &measure->of, .metric = dls_metric_default};
-  const dls_standard standard = {.graph = m->graphs[index]};
-  const dls_order_inputs inputs = {.spec = &spec, .sys = m->sys, .standards = &standard};
+  const dls_prepared_reference prepared = {.graph = m->graphs[index]};
+  const dls_order_inputs inputs = {.spec = &spec, .sys = m->sys, .prepared = &prepared};
   status = status != DLS_OK ? status : dls_order_measure(&inputs, traj, 0, &point);
   *error = point.error.value;
   return status == DLS_ERR_MEMORY ? dls_fail(err, status, "no memory for an error") : status;

@@ -1,6 +1,6 @@
-/* analytic/graph/outline.c -- pieces of an outline: twice as long as long as that will do.
+/* analytic/graph/coarse_bound.c -- pieces of an outline: twice as long as long as that will do.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/graph/outline.h"
+#include "analytic/graph/coarse_bound.h"
 #include "analytic/graph/cursor.h"
 #include "analytic/graph/march.h"
 #include "common/base/memory.h"
@@ -14,10 +14,10 @@
 enum { LONG = 4 }; /* pieces of a stroke of which the one in the middle is tried first */
 
 /* One piece of an outline, from a node of the original to another one. */
-typedef struct stroke {
+typedef struct segment {
   const dls_graph *graph;
   dls_graph one; /* two nodes, whose cubic it is */
-} stroke;
+} segment;
 
 static inline void set_end(const dls_graph *graph, size_t node, dls_graph *one, size_t at)
 {
@@ -29,14 +29,14 @@ static inline void set_end(const dls_graph *graph, size_t node, dls_graph *one, 
   }
 }
 
-static void set_ends(stroke *s, size_t i, size_t j)
+static void set_ends(segment *s, size_t i, size_t j)
 {
   set_end(s->graph, i, &s->one, 0);
   set_end(s->graph, j, &s->one, 1);
 }
 
 /* The walk on the stroke, to its start. */
-static inline void start(const stroke *s, size_t k, dls_cursor *g)
+static inline void start(const segment *s, size_t k, dls_cursor *g)
 {
   g->graph = &s->one;
   g->component = k;
@@ -44,7 +44,7 @@ static inline void start(const stroke *s, size_t k, dls_cursor *g)
 }
 
 /* Component k of piece p less the stroke, coefficients. @return the largest ones of both, added */
-static inline double difference(const stroke *s, size_t p, size_t k, dls_cursor *g, double d[4])
+static inline double difference(const segment *s, size_t p, size_t k, dls_cursor *g, double d[4])
 {
   double c[4];
   dls_piece_whole(s->graph, p, k, c);
@@ -62,7 +62,7 @@ typedef struct gap {
 } gap;
 
 /* m: at the start of the stroke, expanded. */
-static inline gap gap_at(const stroke *s, const dls_march *m, size_t p, size_t k)
+static inline gap gap_at(const segment *s, const dls_march *m, size_t p, size_t k)
 {
   const dls_graph *g = s->graph;
   const size_t at = p * g->dim + k;
@@ -83,7 +83,7 @@ static inline double most_between(const gap *p, const gap *q, double length)
 
 /* @return whether the stroke from node i to node j is no farther than `error` from the graph, and no jump in its
  * way */
-static bool will_do(stroke *s, size_t i, size_t j, double error)
+static bool within_error(segment *s, size_t i, size_t j, double error)
 {
   const double *t = s->graph->t;
   if (j == i + 1) {
@@ -110,120 +110,121 @@ static bool will_do(stroke *s, size_t i, size_t j, double error)
 
 /* The end of a long stroke from node i; the one before had *length pieces. Some will do with up to half as many
  * pieces more, which is not worth the trials. */
-static size_t longest(stroke *s, size_t i, double error, size_t *length)
+static size_t longest_segment(segment *s, size_t i, double error, size_t *length)
 {
   const size_t most = s->graph->count - 1 - i;
   size_t l = *length < most ? *length : most;
-  while (l > 1 && !will_do(s, i, i + l, error)) {
+  while (l > 1 && !within_error(s, i, i + l, error)) {
     l /= 2;
   }
-  while (l >= *length && 2 * l <= most && will_do(s, i, i + 2 * l, error)) {
+  while (l >= *length && 2 * l <= most && within_error(s, i, i + 2 * l, error)) {
     l *= 2;
   }
-  l += l / 2 > 0 && l + l / 2 <= most && will_do(s, i, i + l + l / 2, error) ? l / 2 : 0;
+  l += l / 2 > 0 && l + l / 2 <= most && within_error(s, i, i + l + l / 2, error) ? l / 2 : 0;
   *length = l;
   return i + l;
 }
 
 /* The stroke from node i to node j becomes a piece of the outline. A single piece is the original itself. */
-static void draw(stroke *s, size_t i, size_t j, dls_outline *out, size_t piece)
+static void add_segment(segment *s, size_t i, size_t j, dls_coarse_bound *out, size_t piece)
 {
   const size_t dim = s->graph->dim;
-  const dls_outline *finer = out->finer;
-  double apart = 0.0, finer_apart = 0.0;
+  const dls_coarse_bound *finer = out->finer;
+  double deviation = 0.0, finer_deviation = 0.0;
   set_ends(s, i, j);
   for (size_t k = 0; k < dim; k++) {
     dls_cursor g;
     start(s, k, &g);
     double sum = 0.0;
     for (size_t p = i; p < j; p++) {
-      out->missing[p * dim + k] = sum;
+      out->remainder_within[p * dim + k] = sum;
       if (j > i + 1) {
         double d[4];
         const double size = difference(s, p, k, &g, d);
         out->size = dls_higher(out->size, size);
-        apart = dls_higher(apart, dls_piece_largest(d) + ROUNDING * DBL_EPSILON * size);
+        deviation = dls_higher(deviation, dls_piece_largest(d) + ROUNDING * DBL_EPSILON * size);
         sum += (s->graph->t[p + 1] - s->graph->t[p]) * 0.25 * (d[0] + d[1] + d[2] + d[3]);
       }
-      sum += finer != NULL ? finer->lost[p * dim + k] : 0.0;
-      finer_apart = finer != NULL ? dls_higher(finer_apart, finer->apart[p]) : 0.0;
+      sum += finer != NULL ? finer->remainder[p * dim + k] : 0.0;
+      finer_deviation = finer != NULL ? dls_higher(finer_deviation, finer->deviation[p]) : 0.0;
     }
-    out->lost[piece * dim + k] = sum;
+    out->remainder[piece * dim + k] = sum;
   }
-  out->apart[piece] = apart + finer_apart;
-  out->error = dls_higher(out->error, out->apart[piece]);
+  out->deviation[piece] = deviation + finer_deviation;
+  out->error = dls_higher(out->error, out->deviation[piece]);
 }
 
-static void draw_all(stroke *s, double error, dls_outline *out)
+static void add_segments(segment *s, double error, dls_coarse_bound *out)
 {
   const dls_graph *g = s->graph;
   set_end(g, 0, out->graph, 0);
   out->node[0] = 0;
   out->graph->count = 1;
   for (size_t i = 0, length = 1; i + 1 < g->count;) {
-    const size_t piece = out->graph->count - 1, next = longest(s, i, error, &length);
-    draw(s, i, next, out, piece);
+    const size_t piece = out->graph->count - 1, next = longest_segment(s, i, error, &length);
+    add_segment(s, i, next, out, piece);
     out->node[piece + 1] = next;
     set_end(g, next, out->graph, out->graph->count++);
     i = next;
   }
 }
 
-dls_status dls_outline_create(const dls_graph *graph, const dls_outline *finer, double error, dls_outline *out,
-                              dls_error *err)
+dls_status dls_coarse_bound_create(const dls_graph *graph, const dls_coarse_bound *finer, double error,
+                                   dls_coarse_bound *out, dls_error *err)
 {
   const dls_graph *from = finer != NULL ? finer->graph : graph;
   const size_t count = from->count, dim = from->dim;
-  *out = (dls_outline){
+  *out = (dls_coarse_bound){
       .graph = dls_graph_create(count, dim, true), /* room: memory that is not used is not touched */
-      .apart = malloc(count * sizeof *out->apart),
-      .lost = malloc(dls_size_product(dls_size_product(count, dim), sizeof *out->lost)),
+      .deviation = malloc(count * sizeof *out->deviation),
+      .remainder = malloc(dls_size_product(dls_size_product(count, dim), sizeof *out->remainder)),
       .finer = finer,
       .node = malloc(count * sizeof *out->node),
-      .missing = malloc(dls_size_product(dls_size_product(count, dim), sizeof *out->missing))};
+      .remainder_within =
+          malloc(dls_size_product(dls_size_product(count, dim), sizeof *out->remainder_within))};
   dls_graph *one = dls_graph_create(2, dim, true);
-  const bool there = out->graph != NULL && out->apart != NULL && out->lost != NULL && out->node != NULL &&
-                     out->missing != NULL && one != NULL;
+  const bool there = out->graph != NULL && out->deviation != NULL && out->remainder != NULL &&
+                     out->node != NULL && out->remainder_within != NULL && one != NULL;
   if (there) {
-    stroke s = {.graph = from, .one = *one};
+    segment s = {.graph = from, .one = *one};
     out->size = finer != NULL ? finer->size : 0.0;
-    draw_all(&s, error - (finer != NULL ? finer->error : 0.0), out);
+    add_segments(&s, error - (finer != NULL ? finer->error : 0.0), out);
   } else {
-    dls_outline_free(out);
+    dls_coarse_bound_free(out);
   }
   dls_graph_destroy(one);
   return there ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for an outline of %zu nodes", count);
 }
 
-double dls_outline_missing(const dls_outline *outline, const dls_graph *original, size_t i, size_t k, double t,
-                           double *size)
+double dls_coarse_bound_remainder(const dls_coarse_bound *coarse, const dls_graph *original, size_t i, size_t k,
+                                  double t, double *size)
 {
-  const dls_graph *from = outline->finer != NULL ? outline->finer->graph : original;
-  size_t p = outline->node[i];
-  while (p + 1 < outline->node[i + 1] && from->t[p + 1] <= t) {
+  const dls_graph *from = coarse->finer != NULL ? coarse->finer->graph : original;
+  size_t p = coarse->node[i];
+  while (p + 1 < coarse->node[i + 1] && from->t[p + 1] <= t) {
     p++;
   }
-  double sum = outline->missing[p * from->dim + k];
+  double sum = coarse->remainder_within[p * from->dim + k];
   const double begin = from->t[p], length = t - begin;
-  if (length > 0.0 && outline->node[i + 1] - outline->node[i] > 1) { /* else they are the same */
-    dls_march f = dls_march_in(from, k, p, begin), g = dls_march_in(outline->graph, k, i, begin);
+  if (length > 0.0 && coarse->node[i + 1] - coarse->node[i] > 1) { /* else they are the same */
+    dls_march f = dls_march_in(from, k, p, begin), g = dls_march_in(coarse->graph, k, i, begin);
     double c[4], d[4];
     dls_march_part(&f, length / 3.0, t, c);
     dls_march_part(&g, length / 3.0, t, d);
     sum += length * 0.25 * (c[0] - d[0] + c[1] - d[1] + c[2] - d[2] + c[3] - d[3]);
     *size += length * (f.size + g.size);
   }
-  return length > 0.0 && outline->finer != NULL
-             ? sum + dls_outline_missing(outline->finer, original, p, k, t, size)
+  return length > 0.0 && coarse->finer != NULL
+             ? sum + dls_coarse_bound_remainder(coarse->finer, original, p, k, t, size)
              : sum;
 }
 
-void dls_outline_free(dls_outline *outline)
+void dls_coarse_bound_free(dls_coarse_bound *coarse)
 {
-  dls_graph_destroy(outline->graph);
-  free(outline->apart);
-  free(outline->lost);
-  free(outline->node);
-  free(outline->missing);
-  *outline = (dls_outline){0};
+  dls_graph_destroy(coarse->graph);
+  free(coarse->deviation);
+  free(coarse->remainder);
+  free(coarse->node);
+  free(coarse->remainder_within);
+  *coarse = (dls_coarse_bound){0};
 }

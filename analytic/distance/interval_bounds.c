@@ -1,4 +1,4 @@
-/* analytic/distance/blocks.c -- one sweep along both graphs at a time.
+/* analytic/distance/interval_bounds.c -- one sweep along both graphs at a time.
  *
  * No point of a graph is farther from the other one than the two are apart at its time; at jumps points of the two
  * segments are paired linearly. Steep graphs are nearer: if a scalar graph runs w above (t, x), and on [t - d, t + d],
@@ -7,7 +7,7 @@
  * Around jumps, from the first one up to that of the other graph: a filled-in scalar graph has all values between any two
  * that it has, so that no point is farther than the time of the block, or what its value is beyond those of the other graph.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/distance/blocks.h"
+#include "analytic/distance/interval_bounds.h"
 #include "analytic/distance/batch.h"
 #include "analytic/distance/excess.h"
 #include <float.h>
@@ -17,7 +17,7 @@
 enum {
   INTERVALS = 16,  /* of a block of long graphs */
   BLOCKS = 512,    /* as many, or fewer intervals to a block */
-  PAIRING = 32,    /* intervals in which a jump of one graph waits for one of the other */
+  JUMP_WAIT = 32,  /* intervals in which a jump of one graph waits for one of the other */
   FEWEST = 64,     /* nodes of both graphs, below which blocks are not worth their while */
   NEIGHBOURS = 64, /* blocks on either side whose slopes are asked for */
 };
@@ -36,12 +36,12 @@ typedef struct sweep {
   dls_batch batch;
   side a, b;
   double time_scale, value_scale, largest;
-  double left_apart; /* distance of the limits before the place */
-  dls_span *block;
+  double left_deviation; /* distance of the limits before the place */
+  dls_time_block *block;
   size_t intervals, most; /* of it */
-  dls_stretches *stretches;
-  dls_stretch *now;    /* dim: those that are not yet at their end */
-  dls_march *march[2]; /* dim, of both graphs */
+  dls_sign_intervals *sign_intervals;
+  dls_sign_interval *now; /* dim: those that are not yet at their end */
+  dls_march *march[2];    /* dim, of both graphs */
 } sweep;
 
 static inline void widen(double range[2], double x)
@@ -60,19 +60,19 @@ static void note_values(side *f, const dls_course *course, size_t j)
   }
 }
 
-void dls_stretches_free(dls_stretches *stretches)
+void dls_sign_intervals_free(dls_sign_intervals *sign_intervals)
 {
-  free(stretches->part);
-  *stretches = (dls_stretches){.apart = stretches->apart};
+  free(sign_intervals->part);
+  *sign_intervals = (dls_sign_intervals){.deviation = sign_intervals->deviation};
 }
 
 /* @return room for one stretch more; NULL if there is no memory */
-static dls_stretch *one_more(dls_stretches *all)
+static dls_sign_interval *next_sign_interval(dls_sign_intervals *all)
 {
   if (all->count == all->room) {
     const size_t room = 2 * all->room + 64;
-    dls_stretch *more = realloc(all->part, room * sizeof *more);
-    all->starved = all->starved || more == NULL;
+    dls_sign_interval *more = realloc(all->part, room * sizeof *more);
+    all->out_of_memory = all->out_of_memory || more == NULL;
     if (more == NULL) {
       return NULL;
     }
@@ -83,9 +83,10 @@ static dls_stretch *one_more(dls_stretches *all)
 }
 
 /* A stretch is at its end at t. Member by member: it is in registers. */
-static inline void end_stretch(dls_stretches *all, const dls_stretch *now, double t)
+static inline void end_sign_interval(dls_sign_intervals *all, const dls_sign_interval *now, double t)
 {
-  dls_stretch *out = now->piece != SIZE_MAX ? one_more(all) : NULL; /* else the first one begins */
+  dls_sign_interval *out =
+      now->piece != SIZE_MAX ? next_sign_interval(all) : NULL; /* else the first one begins */
   if (out != NULL) {
     out->component = now->component;
     out->piece = now->piece;
@@ -113,22 +114,22 @@ static double mean_size(const dls_batch *batch, size_t j, double *off)
 static inline void note_differences(sweep *s, size_t k)
 {
   const dls_batch *batch = &s->batch;
-  dls_stretches *all = s->stretches;
-  dls_stretch now = s->now[k];
+  dls_sign_intervals *all = s->sign_intervals;
+  dls_sign_interval now = s->now[k];
   for (size_t j = 0; j < batch->count; j++) {
     const size_t piece = batch->b.piece[j];
-    const double apart = all->apart[piece], from = batch->t[j], length = batch->t[j + 1] - from;
+    const double deviation = all->deviation[piece], from = batch->t[j], length = batch->t[j + 1] - from;
     const double least = batch->least[j], most = batch->most[j];
-    const bool exact = apart <= all->exact;
-    const int sign = exact ? DLS_ABSOLUTE : (least > apart) - (most < -apart);
+    const bool exact = deviation <= all->exact;
+    const int sign = exact ? DLS_ABSOLUTE : (least > deviation) - (most < -deviation);
     double mean = batch->mean[j], off = 0.0;
     if (sign != now.sign || (piece != now.piece && !exact)) {
-      end_stretch(all, &now, from);
-      now = (dls_stretch){.component = k, .piece = piece, .from = from, .sign = sign};
+      end_sign_interval(all, &now, from);
+      now = (dls_sign_interval){.component = k, .piece = piece, .from = from, .sign = sign};
     }
     if (exact) {
       mean = least < 0.0 && most > 0.0 ? mean_size(batch, j, &off) : fabs(mean);
-      now.off += length * (apart + off);
+      now.off += length * (deviation + off);
     }
     dls_sum_add(&now.integral, length * mean);
     now.size += length * (batch->a.size[j] + batch->b.size[j]);
@@ -137,12 +138,12 @@ static inline void note_differences(sweep *s, size_t k)
 }
 
 /* A block with interval j of the batch as its first one. */
-static inline void begin_block(const dls_batch *batch, size_t j, double t, dls_span *block)
+static inline void begin_block(const dls_batch *batch, size_t j, double t, dls_time_block *block)
 {
   block->start = t;
   block->piece[0] = batch->a.piece[j];
   block->piece[1] = batch->b.piece[j];
-  block->apart = 0.0;
+  block->deviation = 0.0;
   block->jumps = block->sharp = false;
 }
 
@@ -158,24 +159,24 @@ static double beyond(const side *f, const side *g)
   return dls_higher(f->hull[1] - g->value[1], g->value[0] - f->hull[0]);
 }
 
-static inline void finish_block(const sweep *s, size_t dim, dls_span *block, double t, double apart)
+static inline void finish_block(const sweep *s, size_t dim, dls_time_block *block, double t, double deviation)
 {
   block->end = t;
   block->rise = dim == 1 ? NAN : 0.0;
-  block->apart = block->bound = apart / s->value_scale;
+  block->deviation = block->bound = deviation / s->value_scale;
 }
 
 static inline void close_block(sweep *s, size_t dim, double t)
 {
-  dls_span *block = s->block++;
-  finish_block(s, dim, block, t, block->apart);
+  dls_time_block *block = s->block++;
+  finish_block(s, dim, block, t, block->deviation);
   if (block->jumps) {
     block->rise = 0.0;
   }
-  if (dim == 1 && block->jumps && block->apart < INFINITY) {
+  if (dim == 1 && block->jumps && block->deviation < INFINITY) {
     const double gap = dls_higher(beyond(&s->a, &s->b), beyond(&s->b, &s->a)) / s->value_scale;
-    block->apart = dls_lower(block->apart, dls_higher(gap, (t - block->start) / s->time_scale));
-    block->bound = block->apart;
+    block->deviation = dls_lower(block->deviation, dls_higher(gap, (t - block->start) / s->time_scale));
+    block->bound = block->deviation;
   }
 }
 
@@ -193,14 +194,14 @@ static void open_jump(sweep *s, size_t dim, double t, size_t j)
   }
   open_block(s, t, j);
   s->block->jumps = true;
-  s->block->apart = s->left_apart;
+  s->block->deviation = s->left_deviation;
   begin_jump(&s->a);
   begin_jump(&s->b);
 }
 
 /* What both graphs have behind a jump: the distance, and the limits of scalar ones. */
 typedef struct limits {
-  double apart, a, b;
+  double deviation, a, b;
 } limits;
 
 /* Jumps at the start of interval j, or at the end of all, one after the other of either graph. Between two limits lie at most
@@ -211,7 +212,7 @@ static void note_jumps(sweep *s, size_t dim, size_t j, limits right)
   if (!s->block->jumps) {
     open_jump(s, dim, batch->t[j], j < batch->count ? j : j - 1);
   }
-  dls_span *block = s->block;
+  dls_time_block *block = s->block;
   const bool many = batch->a.jumps[j] == DLS_MANY || batch->b.jumps[j] == DLS_MANY;
   s->a.jumped = s->a.jumped || batch->a.jumps[j] > 0;
   s->b.jumped = s->b.jumped || batch->b.jumps[j] > 0;
@@ -219,12 +220,12 @@ static void note_jumps(sweep *s, size_t dim, size_t j, limits right)
   widen(s->a.hull, right.a);
   widen(s->b.value, right.b);
   widen(s->b.hull, right.b);
-  block->apart = many ? INFINITY : dls_higher(block->apart, right.apart);
+  block->deviation = many ? INFINITY : dls_higher(block->deviation, right.deviation);
 }
 
 static inline bool is_full(const sweep *s)
 {
-  return s->block->jumps ? (s->a.jumped && s->b.jumped) || s->intervals >= PAIRING : s->intervals >= s->most;
+  return s->block->jumps ? (s->a.jumped && s->b.jumped) || s->intervals >= JUMP_WAIT : s->intervals >= s->most;
 }
 
 /* The limits at the nodes i of a and j of b, which may be in no interval. */
@@ -233,7 +234,7 @@ static limits limits_at(sweep *s, size_t dim, size_t i, size_t j)
   const double *a = s->batch.a.graph->x + i * dim, *b = s->batch.b.graph->x + j * dim;
   limits at = {.a = a[0], .b = b[0]};
   for (size_t k = 0; k < dim; k++) {
-    at.apart = dls_higher(at.apart, fabs(a[k] - b[k]));
+    at.deviation = dls_higher(at.deviation, fabs(a[k] - b[k]));
     s->largest = dls_higher(s->largest, dls_higher(fabs(a[k]), fabs(b[k])));
   }
   return at;
@@ -241,7 +242,7 @@ static limits limits_at(sweep *s, size_t dim, size_t i, size_t j)
 
 static inline void set_left(sweep *s, limits left)
 {
-  s->left_apart = left.apart;
+  s->left_deviation = left.deviation;
   s->a.left = left.a;
   s->b.left = left.b;
 }
@@ -269,7 +270,7 @@ static inline void cross(sweep *s, size_t dim, size_t j)
     close_block(s, dim, batch->t[j]);
     open_block(s, batch->t[j], j);
   }
-  s->block->apart = dls_higher(s->block->apart, batch->apart[j]);
+  s->block->deviation = dls_higher(s->block->deviation, batch->deviation[j]);
   if (dim == 1 && s->block->jumps) {
     note_values(&s->a, &batch->a, j);
     note_values(&s->b, &batch->b, j);
@@ -283,20 +284,20 @@ static inline size_t cross_smooth(sweep *s, size_t dim, size_t j)
 {
   const dls_batch *batch = &s->batch;
   const size_t first = j, most = s->most;
-  dls_span *block = s->block;
+  dls_time_block *block = s->block;
   size_t intervals = s->intervals;
-  double apart = block->apart;
+  double deviation = block->deviation;
   for (; j < batch->count && !has_jumps(batch, j); j++) {
     if (intervals >= most) {
-      finish_block(s, dim, block++, batch->t[j], apart);
+      finish_block(s, dim, block++, batch->t[j], deviation);
       begin_block(batch, j, batch->t[j], block);
       intervals = 0;
-      apart = 0.0;
+      deviation = 0.0;
     }
-    apart = dls_higher(apart, batch->apart[j]);
+    deviation = dls_higher(deviation, batch->deviation[j]);
     intervals++;
   }
-  block->apart = apart;
+  block->deviation = deviation;
   s->block = block;
   s->intervals = intervals;
   if (j > first) {
@@ -316,7 +317,7 @@ static inline void run_batch(sweep *s, size_t dim)
     for (size_t j = 0; j < batch->count; j++) {
       largest = dls_higher(largest, dls_higher(batch->a.size[j], batch->b.size[j]));
     }
-    if (s->stretches != NULL) {
+    if (s->sign_intervals != NULL) {
       note_differences(s, k);
     }
   }
@@ -358,15 +359,15 @@ static void note_slopes(dls_march *m, double length, double t, double rounding, 
   range[1] = dls_higher(range[1], dls_higher(m->slope, middle) + off);
 }
 
-static double rise_of(const dls_blocks *blocks, dls_span *block)
+static double rise_of(const dls_interval_bounds *bounds, dls_time_block *block)
 {
-  const double rounding = SLOPE_ROUNDING * DBL_EPSILON * blocks->largest;
+  const double rounding = SLOPE_ROUNDING * DBL_EPSILON * bounds->largest;
   double range[2] = {INFINITY, -INFINITY};
   if (!isnan(block->rise)) {
     return block->rise;
   }
-  dls_march a = dls_march_in(blocks->graph[0], 0, block->piece[0], block->start);
-  dls_march b = dls_march_in(blocks->graph[1], 0, block->piece[1], block->start);
+  dls_march a = dls_march_in(bounds->graph[0], 0, block->piece[0], block->start);
+  dls_march b = dls_march_in(bounds->graph[1], 0, block->piece[1], block->start);
   for (double t = block->start, next; t < block->end; t = next) {
     dls_march_follow(&a, t);
     dls_march_follow(&b, t);
@@ -375,7 +376,7 @@ static double rise_of(const dls_blocks *blocks, dls_span *block)
     note_slopes(&b, next - t, next, rounding, range);
   }
   const double rise = range[0] > 0.0 ? range[0] : range[1] < 0.0 ? range[1] : 0.0;
-  block->rise = rise * blocks->metric->time_scale / blocks->metric->value_scale;
+  block->rise = rise * bounds->metric->time_scale / bounds->metric->value_scale;
   return block->rise;
 }
 
@@ -386,33 +387,33 @@ static double common_rise(double p, double q)
 }
 
 /* Of block k, from its own slopes and those of its neighbours. */
-static double sharp_bound(dls_blocks *blocks, size_t k)
+static double sharp_bound(dls_interval_bounds *bounds, size_t k)
 {
-  dls_span *block = blocks->block, *own = block + k;
-  double rise = rise_of(blocks, own);
+  dls_time_block *block = bounds->block, *own = block + k;
+  double rise = rise_of(bounds, own);
   size_t first = k, last = k;
   while (rise != 0.0) {
-    const double slide = own->apart / (1.0 + fabs(rise)), time = slide * blocks->metric->time_scale;
+    const double slide = own->deviation / (1.0 + fabs(rise)), time = slide * bounds->metric->time_scale;
     const bool before = own->start - block[first].start < time, after = block[last].end - own->end < time;
     if (!before && !after) {
       return slide;
     }
-    const bool cut_off = (before && first == 0) || (after && last + 1 == blocks->count); /* no way around */
+    const bool cut_off = (before && first == 0) || (after && last + 1 == bounds->count); /* no way around */
     if (cut_off || last - first > NEIGHBOURS) {
       break;
     }
     first -= before;
     last += after;
-    rise = common_rise(rise, common_rise(rise_of(blocks, &block[first]), rise_of(blocks, &block[last])));
+    rise = common_rise(rise, common_rise(rise_of(bounds, &block[first]), rise_of(bounds, &block[last])));
   }
-  return own->apart;
+  return own->deviation;
 }
 
-double dls_blocks_bound(dls_blocks *blocks, size_t k)
+double dls_interval_bounds_sharpen(dls_interval_bounds *bounds, size_t k)
 {
-  dls_span *block = &blocks->block[k];
+  dls_time_block *block = &bounds->block[k];
   if (!block->sharp) {
-    block->bound = sharp_bound(blocks, k);
+    block->bound = sharp_bound(bounds, k);
     block->sharp = true;
   }
   return block->bound;
@@ -423,39 +424,40 @@ static bool cover_the_same_time(const dls_graph *a, const dls_graph *b)
   return a->t[0] == b->t[0] && a->t[a->count - 1] == b->t[b->count - 1] && a->t[0] < a->t[a->count - 1];
 }
 
-static void find_blocks(sweep *s, const dls_graph *a, const dls_graph *b, dls_blocks *blocks)
+static void find_bounds(sweep *s, const dls_graph *a, const dls_graph *b, dls_interval_bounds *bounds)
 {
   const double end = a->t[a->count - 1], largest_time = dls_higher(fabs(a->t[0]), fabs(end));
   for (size_t k = 0; k < a->dim; k++) {
     s->march[0][k] = (dls_march){.graph = a, .component = k, .piece = SIZE_MAX};
     s->march[1][k] = (dls_march){.graph = b, .component = k, .piece = SIZE_MAX};
-    s->now[k] = (dls_stretch){.piece = SIZE_MAX};
+    s->now[k] = (dls_sign_interval){.piece = SIZE_MAX};
   }
-  s->block = blocks->block;
+  s->block = bounds->block;
   dls_batch_begin(&s->batch, a, b);
   if (a->dim == 1) { /* inlined for the common case */
     run(s, 1, end);
   } else {
     run(s, a->dim, end);
   }
-  for (size_t k = 0; s->stretches != NULL && k < a->dim; k++) {
-    end_stretch(s->stretches, &s->now[k], end);
+  for (size_t k = 0; s->sign_intervals != NULL && k < a->dim; k++) {
+    end_sign_interval(s->sign_intervals, &s->now[k], end);
   }
-  blocks->largest = s->largest;
-  blocks->rounding = dls_excess_rounding(dls_higher(s->largest / s->value_scale, largest_time / s->time_scale));
-  blocks->count =
-      s->largest < LARGEST && a->count + b->count >= FEWEST ? (size_t)(s->block - blocks->block) : 0;
+  bounds->largest = s->largest;
+  bounds->rounding = dls_excess_rounding(dls_higher(s->largest / s->value_scale, largest_time / s->time_scale));
+  bounds->count =
+      s->largest < LARGEST && a->count + b->count >= FEWEST ? (size_t)(s->block - bounds->block) : 0;
 }
 
-dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
-                             dls_stretches *stretches, dls_blocks *out, dls_error *err)
+dls_status dls_interval_bounds_create(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                                      dls_sign_intervals *sign_intervals, dls_interval_bounds *out,
+                                      dls_error *err)
 {
-  *out = (dls_blocks){.graph = {a, b}, .metric = metric};
-  if (!cover_the_same_time(a, b) || (stretches == NULL && a->count + b->count < FEWEST)) {
+  *out = (dls_interval_bounds){.graph = {a, b}, .metric = metric};
+  if (!cover_the_same_time(a, b) || (sign_intervals == NULL && a->count + b->count < FEWEST)) {
     return DLS_OK;
   }
   dls_march *at = malloc(2 * a->dim * sizeof *at);
-  dls_stretch *now = malloc(a->dim * sizeof *now);
+  dls_sign_interval *now = malloc(a->dim * sizeof *now);
   const size_t nodes = a->count + b->count, most = nodes / BLOCKS < INTERVALS ? nodes / BLOCKS : INTERVALS;
   out->block = malloc((2 * nodes + 2) * sizeof *out->block); /* an interval, or a jump and what is behind it */
   bool there = at != NULL && now != NULL && out->block != NULL;
@@ -464,26 +466,26 @@ dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_m
     s.time_scale = metric->time_scale;
     s.value_scale = metric->value_scale;
     s.largest = 0.0;
-    s.stretches = stretches;
+    s.sign_intervals = sign_intervals;
     s.now = now;
     s.march[0] = at;
     s.march[1] = at + a->dim;
     s.most = most > 0 ? most : 1;
-    find_blocks(&s, a, b, out);
-    there = stretches == NULL || !stretches->starved;
+    find_bounds(&s, a, b, out);
+    there = sign_intervals == NULL || !sign_intervals->out_of_memory;
   }
   free(at);
   free(now);
   if (!there) {
-    dls_blocks_free(out);
+    dls_interval_bounds_free(out);
   }
   return there ? DLS_OK
                : dls_fail(err, DLS_ERR_MEMORY, "no memory to compare graphs of %zu and %zu nodes", a->count,
                           b->count);
 }
 
-void dls_blocks_free(dls_blocks *blocks)
+void dls_interval_bounds_free(dls_interval_bounds *bounds)
 {
-  free(blocks->block);
-  *blocks = (dls_blocks){0};
+  free(bounds->block);
+  *bounds = (dls_interval_bounds){0};
 }

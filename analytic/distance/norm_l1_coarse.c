@@ -1,4 +1,4 @@
-/* analytic/distance/norm_paired.c -- the L1 norm of f - g by outlines of g, exact up to rounding.
+/* analytic/distance/norm_l1_coarse.c -- the L1 norm of f - g by outlines of g, exact up to rounding.
  *
  * On a piece of an outline c, which is within e of g, f - g has the sign of f - c wherever |f - c| > e; on
  * stretches with one sign int |f - g| = |int (f - c) - int (g - c)|, where the last integral is known between nodes
@@ -6,7 +6,7 @@
  * sweep that a Hausdorff distance begins with.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/norm.h"
-#include "analytic/distance/standard.h"
+#include "analytic/distance/prepared_reference.h"
 #include "analytic/graph/march.h"
 #include <float.h>
 
@@ -58,54 +58,56 @@ static void add_each(walk *w, double from, double to)
 }
 
 /* int (g - c) over a stretch in piece i of the outline. @param[in,out] size what rounding is relative to */
-static double missing(const dls_standard *standard, const dls_outline *outline, size_t i, const dls_stretch *at,
-                      double *size)
+static double remainder_within(const dls_prepared_reference *prepared, const dls_coarse_bound *coarse, size_t i,
+                               const dls_sign_interval *at, double *size)
 {
-  const double *t = outline->graph->t;
+  const double *t = coarse->graph->t;
   const size_t k = at->component;
-  const double end = at->to == t[i + 1] ? outline->lost[i * outline->graph->dim + k]
-                                        : dls_outline_missing(outline, standard->graph, i, k, at->to, size);
-  return at->from == t[i] ? end : end - dls_outline_missing(outline, standard->graph, i, k, at->from, size);
+  const double end = at->to == t[i + 1]
+                         ? coarse->remainder[i * coarse->graph->dim + k]
+                         : dls_coarse_bound_remainder(coarse, prepared->graph, i, k, at->to, size);
+  return at->from == t[i] ? end
+                          : end - dls_coarse_bound_remainder(coarse, prepared->graph, i, k, at->from, size);
 }
 
 /* One stretch, of the outline's piece i. */
-static void add_stretch(walk *w, const dls_standard *standard, const dls_outline *outline, size_t i,
-                        const dls_stretch *at)
+static void add_sign_interval(walk *w, const dls_prepared_reference *prepared, const dls_coarse_bound *coarse,
+                              size_t i, const dls_sign_interval *at)
 {
   if (at->sign == 0) {
     w->f = dls_march_at(w->f.graph, at->component, at->from);
-    w->g = dls_march_at(standard->graph, at->component, at->from);
+    w->g = dls_march_at(prepared->graph, at->component, at->from);
     add_each(w, at->from, at->to);
     return;
   }
   const bool exact = at->sign == DLS_ABSOLUTE;
   double size = exact ? at->size : 2.0 * at->size;
-  const double lost = exact ? 0.0 : missing(standard, outline, i, at, &size);
-  dls_sum_add(&w->value, fabs(dls_sum_total(&at->integral) - lost));
+  const double remainder = exact ? 0.0 : remainder_within(prepared, coarse, i, at, &size);
+  dls_sum_add(&w->value, fabs(dls_sum_total(&at->integral) - remainder));
   w->slack += DLS_NORM_ROUNDING * DBL_EPSILON * size + at->off;
 }
 
-static void add_component(const dls_pairing *pair, size_t k, dls_measure *out)
+static void add_component(const dls_comparison *pair, size_t k, dls_measure *out)
 {
-  const dls_outline *outline = &pair->standard->outline[pair->rough];
-  const double *t = outline->graph->t, begin = pair->part->t[0];
-  size_t first = dls_graph_search(outline->graph, begin, false); /* becomes the first piece of the part */
+  const dls_coarse_bound *coarse = &pair->prepared->coarse[pair->rough];
+  const double *t = coarse->graph->t, begin = pair->part->t[0];
+  size_t first = dls_graph_search(coarse->graph, begin, false); /* becomes the first piece of the part */
   first -= t[first] > begin;
   walk w = {.f = {.graph = pair->numeric}};
-  for (size_t j = 0; j < pair->stretches.count; j++) {
-    const dls_stretch *at = &pair->stretches.part[j];
+  for (size_t j = 0; j < pair->sign_intervals.count; j++) {
+    const dls_sign_interval *at = &pair->sign_intervals.part[j];
     if (at->component == k) {
-      add_stretch(&w, pair->standard, outline, first + at->piece, at);
+      add_sign_interval(&w, pair->prepared, coarse, first + at->piece, at);
     }
   }
   out->value = dls_higher(out->value, dls_sum_total(&w.value));
   out->bound = dls_higher(out->bound, w.slack);
 }
 
-dls_status dls_pairing_l1(const dls_norm *self, dls_pairing *pair, dls_measure *out, dls_error *err)
+dls_status dls_comparison_l1(const dls_norm *self, dls_comparison *pair, dls_measure *out, dls_error *err)
 {
   (void)self;
-  const dls_status status = dls_pairing_sweep(pair, err);
+  const dls_status status = dls_comparison_sweep(pair, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -39,7 +39,7 @@ static dls_graph *off_by(const dls_graph *g, double size, uint64_t *state)
 }
 
 /* In parts of at most `most` nodes. */
-static dls_status add_all(dls_running *running, const dls_graph *g, size_t most, uint64_t *state,
+static dls_status add_all(dls_streaming *streaming, const dls_graph *g, size_t most, uint64_t *state,
                           dls_error *err)
 {
   dls_status status = DLS_OK;
@@ -47,7 +47,7 @@ static dls_status add_all(dls_running *running, const dls_graph *g, size_t most,
     size_t end = first + 2 + (size_t)(random_unit(state) * (double)most);
     end = end < g->count ? end : g->count;
     const dls_graph part = dls_graph_view(g, first, end);
-    status = dls_running_add(running, &part, err);
+    status = dls_streaming_add(streaming, &part, err);
     first = end - 1;
   }
   return status;
@@ -57,11 +57,11 @@ static dls_status run(const fixture *f, const dls_graph *g, const dls_graph *ref
                       size_t most, uint64_t *state, dls_measure out[NORMS])
 {
   dls_error err = {0};
-  dls_running *running = NULL;
-  assert_ok(dls_running_create(reference, NORMS, f->norms, f->metric, span, &running, &err), err);
-  dls_status status = add_all(running, g, most, state, &err);
-  status = status != DLS_OK ? status : dls_running_end(running, out, &err);
-  dls_running_destroy(running);
+  dls_streaming *streaming = NULL;
+  assert_ok(dls_streaming_create(reference, NORMS, f->norms, f->metric, span, &streaming, &err), err);
+  dls_status status = add_all(streaming, g, most, state, &err);
+  status = status != DLS_OK ? status : dls_streaming_end(streaming, out, &err);
+  dls_streaming_destroy(streaming);
   if (status != DLS_OK) {
     assert_int_equal(status, DLS_ERR_LIMIT);
     assert_non_null(strstr(err.text, "farther apart than"));
@@ -143,29 +143,30 @@ DLS_TEST(parts_that_do_not_fit_are_refused)
   fixture f;
   choose_norms(&f);
   dls_error err = {0};
-  dls_running *running = NULL;
-  dls_graph *g = GRAPH({0, 1}, {1, 2}, {2, 0}), *apart = GRAPH({1, 3}, {2, 1}),
+  dls_streaming *streaming = NULL;
+  dls_graph *g = GRAPH({0, 1}, {1, 2}, {2, 0}), *deviation = GRAPH({1, 3}, {2, 1}),
             *beyond = GRAPH({1, 2}, {2.5, 0}), *wide = dls_graph_create(2, 2, false),
             *early = GRAPH({-1, 0}, {1, 2});
   const dls_graph first = dls_graph_view(g, 0, 2);
   const dls_norm *grid = dls_norm_find("grid-l1");
   dls_measure out[NORMS];
-  assert_int_equal(dls_running_create(g, 1, &grid, &dls_metric_default, DLS_SPAN, &running, &err),
+  assert_int_equal(dls_streaming_create(g, 1, &grid, &dls_metric_default, DLS_SPAN, &streaming, &err),
                    DLS_ERR_NOT_APPLICABLE);
   assert_non_null(strstr(err.text, "norm grid-l1 needs the whole graph"));
-  assert_refused(dls_running_create(g, 1, f.norms, &(dls_metric){1, -1, 1e-3}, DLS_SPAN, &running, &err), &err,
-                 "scale");
-  assert_ok(dls_running_create(g, NORMS, f.norms, &dls_metric_default, DLS_SPAN, &running, &err), err);
-  assert_refused(dls_running_end(running, out, &err), &err, "no part of a graph has come");
-  assert_refused(dls_running_add(running, early, &err), &err, "covers [-1, 1], the reference only [0, 2]");
-  assert_refused(dls_running_add(running, wide, &err), &err, "has 2 components; the reference has 1");
-  assert_ok(dls_running_add(running, &first, &err), err);
-  assert_refused(dls_running_add(running, apart, &err), &err,
+  assert_refused(dls_streaming_create(g, 1, f.norms, &(dls_metric){1, -1, 1e-3}, DLS_SPAN, &streaming, &err),
+                 &err, "scale");
+  assert_ok(dls_streaming_create(g, NORMS, f.norms, &dls_metric_default, DLS_SPAN, &streaming, &err), err);
+  assert_refused(dls_streaming_end(streaming, out, &err), &err, "no part of a graph has come");
+  assert_refused(dls_streaming_add(streaming, early, &err), &err, "covers [-1, 1], the reference only [0, 2]");
+  assert_refused(dls_streaming_add(streaming, wide, &err), &err, "has 2 components; the reference has 1");
+  assert_ok(dls_streaming_add(streaming, &first, &err), err);
+  assert_refused(dls_streaming_add(streaming, deviation, &err), &err,
                  "not with the last node of the part before, at t = 1");
-  assert_refused(dls_running_add(running, beyond, &err), &err, "covers [1, 2.5], the reference only [0, 2]");
-  dls_running_destroy(running);
-  dls_running_destroy(NULL);
-  dls_graph *all[] = {g, apart, beyond, wide, early};
+  assert_refused(dls_streaming_add(streaming, beyond, &err), &err,
+                 "covers [1, 2.5], the reference only [0, 2]");
+  dls_streaming_destroy(streaming);
+  dls_streaming_destroy(NULL);
+  dls_graph *all[] = {g, deviation, beyond, wide, early};
   for (size_t i = 0; i < 5; i++) {
     dls_graph_destroy(all[i]);
   }

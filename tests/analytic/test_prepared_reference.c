@@ -1,6 +1,6 @@
 /* test_standard.c -- outlines stay within their bounds, and what is measured by them is what is measured without.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/distance/standard.h"
+#include "analytic/distance/prepared_reference.h"
 #include "analytic/graph/piece.h"
 #include "check.h"
 #include "random_graph.h"
@@ -33,20 +33,20 @@ static dls_graph *motion(size_t count, size_t dim, bool cubic, bool jumps, doubl
 }
 
 /* int (g - outline) over [from, to], as a sum of many rectangles. */
-static double sum_of_differences(const dls_graph *g, const dls_graph *outline, double from, double to)
+static double sum_of_differences(const dls_graph *g, const dls_graph *coarse, double from, double to)
 {
   double sum = 0.0;
   for (int j = 0; j < 400; j++) {
     const double t = from + (to - from) * (j + 0.5) / 400;
     double x[2], y[2];
     dls_graph_value(g, t, 1, x);
-    dls_graph_value(outline, t, 1, y);
+    dls_graph_value(coarse, t, 1, y);
     sum += (to - from) / 400 * (x[0] - y[0]);
   }
   return sum;
 }
 
-static void check_outline(const dls_graph *g, const dls_outline *o, double error)
+static void check_outline(const dls_graph *g, const dls_coarse_bound *o, double error)
 {
   const size_t dim = g->dim;
   assert_true(o->graph->count < NODES && o->graph->count >= 18);
@@ -57,17 +57,18 @@ static void check_outline(const dls_graph *g, const dls_outline *o, double error
     dls_graph_value(g, t, 1, x);
     dls_graph_value(o->graph, t, 1, y);
     for (size_t k = 0; k < dim; k++) {
-      assert_between(fabs(x[k] - y[k]), 0.0, o->apart[piece] + 8 * DBL_EPSILON);
+      assert_between(fabs(x[k] - y[k]), 0.0, o->deviation[piece] + 8 * DBL_EPSILON);
     }
   }
   for (size_t piece = 0; piece + 1 < o->graph->count; piece++) {
     const double from = o->graph->t[piece], length = o->graph->t[piece + 1] - from;
-    const double accuracy = 2e-3 * length * o->apart[piece] + 1e-15;
-    assert_close(o->lost[piece * dim], sum_of_differences(g, o->graph, from, from + length), accuracy);
+    const double accuracy = 2e-3 * length * o->deviation[piece] + 1e-15;
+    assert_close(o->remainder[piece * dim], sum_of_differences(g, o->graph, from, from + length), accuracy);
     for (double part = 0.17; length > 0.0 && part < 1.0; part += 0.31) {
       double size = 0.0;
-      const double t = from + part * length, missing = dls_outline_missing(o, g, piece, 0, t, &size);
-      assert_close(missing, sum_of_differences(g, o->graph, from, t), accuracy);
+      const double t = from + part * length,
+                   remainder_within = dls_coarse_bound_remainder(o, g, piece, 0, t, &size);
+      assert_close(remainder_within, sum_of_differences(g, o->graph, from, t), accuracy);
       assert_between(size, 0.0, 3.0 * 30.0 * length);
     }
   }
@@ -79,30 +80,31 @@ DLS_TEST(outlines_are_as_near_as_they_say_and_have_the_same_integral)
   for (size_t dim = 1; dim <= 2; dim++) {
     for (int chained = 0; chained < 2; chained++) { /* each by itself; each of the finer one before */
       dls_graph *g = motion(NODES, dim, true, true, 0.0, dim);
-      dls_outline o[OUTLINES];
+      dls_coarse_bound o[OUTLINES];
       double error = 1e-10;
       for (size_t l = 0; l < OUTLINES; l++, error *= 1e2) {
         dls_error err = {0};
-        assert_ok(dls_outline_create(g, chained && l > 0 ? &o[l - 1] : NULL, error, &o[l], &err), err);
+        assert_ok(dls_coarse_bound_create(g, chained && l > 0 ? &o[l - 1] : NULL, error, &o[l], &err), err);
         check_outline(g, &o[l], error);
       }
       for (size_t l = 0; l < OUTLINES; l++) {
-        dls_outline_free(&o[l]);
+        dls_coarse_bound_free(&o[l]);
       }
       dls_graph_destroy(g);
     }
   }
 }
 
-static dls_measure against(const dls_graph *f, const dls_standard *standard, const char *name, size_t *rough)
+static dls_measure against(const dls_graph *f, const dls_prepared_reference *prepared, const char *name,
+                           size_t *rough)
 {
   dls_error err = {0};
   dls_measure m = {0};
   const dls_metric metric = {1.3, 0.7, 1e-3};
-  dls_pairing pair = dls_pairing_of(f, standard, &metric);
-  assert_ok(dls_pairing_measure(&pair, dls_norm_find(name), &m, &err), err);
+  dls_comparison pair = dls_comparison_of(f, prepared, &metric);
+  assert_ok(dls_comparison_measure(&pair, dls_norm_find(name), &m, &err), err);
   *rough = pair.rough;
-  dls_pairing_clear(&pair);
+  dls_comparison_clear(&pair);
   return m;
 }
 
@@ -113,27 +115,27 @@ DLS_TEST(measures_by_outlines_agree_with_those_without)
   for (uint64_t n = 0; n < 32; n++) {
     const size_t dim = 1 + n % 2;
     dls_error err = {0};
-    dls_standard standard;
+    dls_prepared_reference prepared;
     dls_graph *g = motion(NODES, dim, true, n % 8 < 4, 0.0, n), *cut = NULL;
     const dls_graph *f =
         motion(60 + 37 * (size_t)n, dim, n % 3 != 0, n % 8 < 4, pow(10.0, -1.0 - 0.1 * (double)n), n + 100);
-    assert_ok(dls_standard_create(g, &standard, &err), err);
+    assert_ok(dls_prepared_reference_create(g, &prepared, &err), err);
     if (n % 5 == 0) { /* a run that ends before the reference does, within a piece of the outline */
       assert_ok(dls_graph_clip(f, 0.0, 0.81 * end_time, &cut, &err), err);
     }
     const dls_graph *numeric = cut != NULL ? cut : f;
-    const dls_standard plain = {.graph = g};
+    const dls_prepared_reference plain = {.graph = g};
     for (size_t l = 0; l < sizeof names / sizeof names[0]; l++) {
       size_t rough, none;
-      const dls_measure a = against(numeric, &standard, names[l], &rough),
+      const dls_measure a = against(numeric, &prepared, names[l], &rough),
                         b = against(numeric, &plain, names[l], &none);
       assert_close(a.value, b.value, a.bound + b.bound);
       assert_between(a.bound, 0.0, l == 0 ? 1.1e-3 * a.value : 1e-12);
-      by_outline += rough < standard.outlines;
+      by_outline += rough < prepared.coarse_count;
     }
     dls_graph_destroy(cut);
     dls_graph_destroy((dls_graph *)f);
-    dls_standard_free(&standard);
+    dls_prepared_reference_free(&prepared);
     dls_graph_destroy(g);
   }
   assert_between((double)by_outline, 64, 128); /* of 128: there is something to compare */
@@ -155,11 +157,11 @@ static dls_graph *parabola(void)
 DLS_TEST(a_parabola_is_one_piece_of_its_outline)
 {
   dls_error err = {0};
-  dls_outline o;
+  dls_coarse_bound o;
   dls_graph *g = parabola();
-  assert_ok(dls_outline_create(g, NULL, 1e-11, &o, &err), err);
+  assert_ok(dls_coarse_bound_create(g, NULL, 1e-11, &o, &err), err);
   assert_int_equal(o.graph->count, 2);
-  dls_outline_free(&o);
+  dls_coarse_bound_free(&o);
   dls_graph_destroy(g);
 }
 
@@ -169,33 +171,33 @@ DLS_TEST(exact_outlines_give_integrals_of_differences_that_change_their_sign)
 {
   enum { STEPS = 300 };
   dls_error err = {0};
-  dls_standard standard;
+  dls_prepared_reference prepared;
   dls_graph *g = parabola(), *f = dls_graph_create(STEPS + 1, 1, false);
-  assert_ok(dls_standard_create(g, &standard, &err), err);
-  const dls_standard plain = {.graph = g};
+  assert_ok(dls_prepared_reference_create(g, &prepared, &err), err);
+  const dls_prepared_reference plain = {.graph = g};
   for (size_t i = 0; i <= STEPS; i++) {
     f->t[i] = 5.12 * (double)i / STEPS;
     dls_graph_value(g, f->t[i], 1, &f->x[i]);
     f->x[i] += i < STEPS / 2 ? 0.2 : i % 2 == 0 ? 0.05 : -0.03;
   }
   size_t rough, none;
-  const dls_measure a = against(f, &standard, "l1", &rough), b = against(f, &plain, "l1", &none);
-  assert_between((double)rough, 0, (double)standard.outlines - 1);
+  const dls_measure a = against(f, &prepared, "l1", &rough), b = against(f, &plain, "l1", &none);
+  assert_between((double)rough, 0, (double)prepared.coarse_count - 1);
   assert_close(a.value, b.value, a.bound + b.bound);
   assert_between(a.bound, 0.0, 4e-12);
   dls_graph_destroy(f);
-  dls_standard_free(&standard);
+  dls_prepared_reference_free(&prepared);
   dls_graph_destroy(g);
 }
 
 DLS_TEST(graphs_without_slopes_have_no_outlines)
 {
   dls_error err = {0};
-  dls_standard standard;
+  dls_prepared_reference prepared;
   dls_graph *g = motion(NODES, 1, false, true, 0.0, 1);
-  assert_ok(dls_standard_create(g, &standard, &err), err);
-  assert_int_equal(standard.outlines, 0);
-  dls_standard_free(&standard);
+  assert_ok(dls_prepared_reference_create(g, &prepared, &err), err);
+  assert_int_equal(prepared.coarse_count, 0);
+  dls_prepared_reference_free(&prepared);
   dls_graph_destroy(g);
 }
 

@@ -1,67 +1,68 @@
-/* analytic/distance/blocks.h -- upper bounds of the distance of two graphs, one for each block of neighbouring intervals.
+/* analytic/distance/interval_bounds.h -- upper bounds of the distance of two graphs, one for each block of neighbouring intervals.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_ANALYTIC_BLOCKS_H
-#define DELASSUS_ANALYTIC_BLOCKS_H
+#ifndef DELASSUS_ANALYTIC_INTERVAL_BOUNDS_H
+#define DELASSUS_ANALYTIC_INTERVAL_BOUNDS_H
 
 #include "analytic/distance/norm.h"
 #include "analytic/graph/piece.h"
 
 /* Intervals between neighbouring breakpoints of either graph. */
-typedef struct dls_span {
+typedef struct dls_time_block {
   double start, end; /* times [s] */
   size_t piece[2];   /* of both graphs, behind the start */
   double
-      apart; /* no point of either graph is farther, by equal times or, around jumps, by what the graphs have between them; scaled */
+      deviation; /* no point of either graph is farther, by equal times or, around jumps, by what the graphs have between them; scaled */
   double
       rise; /* slope of the least size of both graphs if all have one sign, else 0; scaled; NAN: not asked for */
   double bound; /* every point of either graph in this time is within it of the other graph: `apart`, or less */
   bool jumps;   /* begins with a jump of a graph, and holds the jumps at its ends */
   bool sharp;   /* the bound is as small as slopes let it be */
   bool covered; /* by the walk that measures */
-} dls_span;
+} dls_time_block;
 
-typedef struct dls_blocks {
+typedef struct dls_interval_bounds {
   size_t count; /* 0: the graphs cover different times, or are too small or too large for it */
-  dls_span *block;
+  dls_time_block *block;
   double rounding; /* of bounds and distances */
   const dls_graph *graph[2];
   const dls_metric *metric;
   double largest; /* coefficient of a piece */
-} dls_blocks;
+} dls_interval_bounds;
 
 enum { DLS_ABSOLUTE = 2 };
 /* A part of a piece of b, in which a component of the difference a - b is farther from 0 than given, or nowhere so; or a part
  * of several pieces that are exact. */
-typedef struct dls_stretch {
+typedef struct dls_sign_interval {
   size_t component, piece;
   double from, to;
   int sign;         /* of the difference; 0: it may have any; DLS_ABSOLUTE: the pieces are exact */
   dls_sum integral; /* of the difference, or, if DLS_ABSOLUTE, of its size */
   double size;      /* the integral of the largest coefficients of both, added */
   double off;       /* what the integral of DLS_ABSOLUTE may be off beside what `size` tells */
-} dls_stretch;
+} dls_sign_interval;
 
 /* All of them, of each component in the order of time. */
-typedef struct dls_stretches {
-  const double *apart; /* of the pieces of b: how far from 0 the difference has to be. The caller's */
-  double exact;        /* pieces for which that is no more are exact but for so much */
+typedef struct dls_sign_intervals {
+  const double *deviation; /* of the pieces of b: how far from 0 the difference has to be. The caller's */
+  double exact;            /* pieces for which that is no more are exact but for so much */
   size_t count, room;
-  dls_stretch *part;
-  bool starved;
-} dls_stretches;
+  dls_sign_interval *part;
+  bool out_of_memory;
+} dls_sign_intervals;
 
-void dls_stretches_free(dls_stretches *stretches);
+void dls_sign_intervals_free(dls_sign_intervals *sign_intervals);
 
 /**
  * @param[in]     a, b, metric  the caller's
  * @param[in,out] stretches     with `apart` set; or NULL. They are found if both graphs cover the same time
  * @return DLS_OK; DLS_ERR_MEMORY
  */
-dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
-                             dls_stretches *stretches, dls_blocks *out, dls_error *err);
+dls_status dls_interval_bounds_create(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                                      dls_sign_intervals *sign_intervals, dls_interval_bounds *out,
+                                      dls_error *err);
 /** The bound of block k, made sharp: with the slopes around the block. */
-double dls_blocks_bound(dls_blocks *blocks, size_t k);
-void dls_blocks_free(dls_blocks *blocks);
+double dls_interval_bounds_sharpen(dls_interval_bounds *bounds, size_t k);
+void dls_interval_bounds_free(dls_interval_bounds *bounds);
 
 /* What is known of a distance: lower <= it, and no point covered so far is farther than upper. */
 typedef struct dls_found {
@@ -81,8 +82,8 @@ typedef struct dls_extent {
  * dls_hausdorff of two graphs that have been checked, with their blocks.
  * @return DLS_OK; DLS_ERR_MEMORY
  */
-dls_status dls_hausdorff_by_blocks(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
-                                   dls_blocks *blocks, dls_measure *out, dls_error *err);
+dls_status dls_hausdorff_by_intervals(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                                      dls_interval_bounds *bounds, dls_measure *out, dls_error *err);
 /**
  * The points in the core of two graphs that have been checked and cover the same time; both have nodes at its ends, which are
  * INFINITY for all points.
@@ -91,6 +92,6 @@ dls_status dls_hausdorff_by_blocks(const dls_graph *a, const dls_graph *b, const
  * @return DLS_OK; DLS_ERR_MEMORY
  */
 dls_status dls_hausdorff_part(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
-                              const dls_extent *extent, dls_found *found, bool *blind, dls_error *err);
+                              const dls_extent *extent, dls_found *found, bool *beyond_ends, dls_error *err);
 
 #endif

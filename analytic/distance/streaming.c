@@ -1,10 +1,10 @@
-/* analytic/distance/running.c -- errors of a graph that comes in parts.
+/* analytic/distance/streaming.c -- errors of a graph that comes in parts.
  *
  * Integrals are sums over the parts. For the Hausdorff distance so many nodes are kept that those in their middle have every point
  * that may be their nearest one among the nodes kept, which is found out, not assumed.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/distance/blocks.h"
-#include "analytic/distance/standard.h"
+#include "analytic/distance/interval_bounds.h"
+#include "analytic/distance/prepared_reference.h"
 #include "analytic/graph/piece.h"
 #include <float.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { LEAST = 64 }; /* nodes of a span */
 
-struct dls_running {
+struct dls_streaming {
   const dls_graph *reference;
   dls_metric metric;
   size_t span;
@@ -28,15 +28,15 @@ struct dls_running {
 
 static bool is_hausdorff(const dls_norm *norm)
 {
-  return norm->paired == dls_pairing_hausdorff;
+  return norm->compare_prepared == dls_comparison_hausdorff;
 }
 
-bool dls_norm_runs(const dls_norm *norm)
+bool dls_norm_streams(const dls_norm *norm)
 {
   return is_hausdorff(norm) || dls_space_has(norm);
 }
 
-void dls_running_destroy(dls_running *r)
+void dls_streaming_destroy(dls_streaming *r)
 {
   if (r == NULL) {
     return;
@@ -53,7 +53,7 @@ static dls_status check(const dls_graph *reference, size_t count, const dls_norm
                         const dls_metric *metric, dls_error *err)
 {
   for (size_t i = 0; i < count; i++) {
-    if (!dls_norm_runs(norms[i])) {
+    if (!dls_norm_streams(norms[i])) {
       return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
                       "norm %s needs the whole graph: in parts go hausdorff, l1, l2, lp, max", norms[i]->name);
     }
@@ -61,12 +61,12 @@ static dls_status check(const dls_graph *reference, size_t count, const dls_norm
   return dls_graph_check_pair(reference, reference, metric, err);
 }
 
-static dls_running *make(const dls_graph *reference, size_t count, const dls_norm *const *norms)
+static dls_streaming *make(const dls_graph *reference, size_t count, const dls_norm *const *norms)
 {
-  dls_running *r = calloc(1, sizeof *r + count * sizeof r->sum[0]);
+  dls_streaming *r = calloc(1, sizeof *r + count * sizeof r->sum[0]);
   bool good = r != NULL;
   if (good) {
-    *r = (dls_running){.reference = reference, .empty = true, .found = dls_found_nothing, .count = count};
+    *r = (dls_streaming){.reference = reference, .empty = true, .found = dls_found_nothing, .count = count};
     r->last = malloc(reference->dim * sizeof *r->last);
     good = r->last != NULL;
   }
@@ -77,13 +77,13 @@ static dls_running *make(const dls_graph *reference, size_t count, const dls_nor
     good = hausdorff || r->sum[i] != NULL;
   }
   if (!good) {
-    dls_running_destroy(r);
+    dls_streaming_destroy(r);
   }
   return good ? r : NULL;
 }
 
-dls_status dls_running_create(const dls_graph *reference, size_t count, const dls_norm *const *norms,
-                              const dls_metric *metric, size_t span, dls_running **out, dls_error *err)
+dls_status dls_streaming_create(const dls_graph *reference, size_t count, const dls_norm *const *norms,
+                                const dls_metric *metric, size_t span, dls_streaming **out, dls_error *err)
 {
   const dls_status status = check(reference, count, norms, metric, err);
   if (status != DLS_OK) {
@@ -101,7 +101,7 @@ dls_status dls_running_create(const dls_graph *reference, size_t count, const dl
 /* --- Hausdorff distance --- */
 
 /* The reference in [from, to], behind the nodes of a graph. */
-static dls_status append_reference(const dls_running *r, double from, double to, dls_graph *graph,
+static dls_status append_reference(const dls_streaming *r, double from, double to, dls_graph *graph,
                                    dls_error *err)
 {
   const dls_graph near = dls_graph_around(r->reference, from, to);
@@ -115,7 +115,7 @@ static dls_status append_reference(const dls_running *r, double from, double to,
 }
 
 /* The reference at times[0] to times[3], with nodes at all of them, so that no piece reaches from one to the other side. */
-static dls_status clip(const dls_running *r, const double times[4], dls_graph **out, dls_error *err)
+static dls_status clip(const dls_streaming *r, const double times[4], dls_graph **out, dls_error *err)
 {
   const dls_graph near = dls_graph_around(r->reference, times[0], times[3]);
   dls_status status = DLS_OK;
@@ -130,7 +130,7 @@ static dls_status clip(const dls_running *r, const double times[4], dls_graph **
   return status;
 }
 
-static dls_status too_far(const dls_running *r, dls_error *err)
+static dls_status too_far(const dls_streaming *r, dls_error *err)
 {
   return dls_fail(err, DLS_ERR_LIMIT,
                   "near t = %.10g the graphs are farther apart than the %zu nodes kept on either side reach",
@@ -138,7 +138,7 @@ static dls_status too_far(const dls_running *r, dls_error *err)
 }
 
 /* The nodes from `core` to `end` are covered, those before both but for the last `span` are let go. */
-static void let_go(dls_running *r, size_t end)
+static void drop_covered(dls_streaming *r, size_t end)
 {
   dls_graph *g = r->kept;
   const size_t gone = end > r->span ? end - r->span : 0;
@@ -153,27 +153,28 @@ static void let_go(dls_running *r, size_t end)
 }
 
 /* Cover the nodes from `core` to `end`. */
-static dls_status cover(dls_running *r, size_t end, bool all, dls_error *err)
+static dls_status cover(dls_streaming *r, size_t end, bool all, dls_error *err)
 {
   const dls_graph *g = r->kept;
   const double first = g->t[0], last = g->t[g->count - 1], times[] = {first, g->t[r->core], g->t[end], last};
   const dls_extent extent = {.core = {times[1], times[2]},
                              .ends = {r->cut ? first : -INFINITY, all ? INFINITY : last}};
   dls_graph *reference = NULL;
-  bool blind = false;
+  bool beyond_ends = false;
   dls_status status = clip(r, times, &reference, err);
-  status =
-      status != DLS_OK ? status : dls_hausdorff_part(g, reference, &r->metric, &extent, &r->found, &blind, err);
+  status = status != DLS_OK
+               ? status
+               : dls_hausdorff_part(g, reference, &r->metric, &extent, &r->found, &beyond_ends, err);
   dls_graph_destroy(reference);
-  if (status != DLS_OK || blind) {
+  if (status != DLS_OK || beyond_ends) {
     return status != DLS_OK ? status : too_far(r, err);
   }
-  let_go(r, end);
+  drop_covered(r, end);
   return DLS_OK;
 }
 
 /* Room for as many nodes more. */
-static dls_status make_room(dls_running *r, size_t more, const dls_graph *part, dls_error *err)
+static dls_status make_room(dls_streaming *r, size_t more, const dls_graph *part, dls_error *err)
 {
   const size_t needed = (r->kept != NULL ? r->kept->count : 0) + more;
   if (needed <= r->room) {
@@ -195,7 +196,7 @@ static dls_status make_room(dls_running *r, size_t more, const dls_graph *part, 
 }
 
 /* Keep the nodes of a part from `first` on, and cover what has enough of them on either side. */
-static dls_status keep(dls_running *r, const dls_graph *part, size_t first, dls_error *err)
+static dls_status keep(dls_streaming *r, const dls_graph *part, size_t first, dls_error *err)
 {
   dls_status status = make_room(r, part->count, part, err);
   if (status == DLS_OK) {
@@ -209,7 +210,7 @@ static dls_status keep(dls_running *r, const dls_graph *part, size_t first, dls_
 
 /* --- parts --- */
 
-static dls_status check_part(const dls_running *r, const dls_graph *part, dls_error *err)
+static dls_status check_part(const dls_streaming *r, const dls_graph *part, dls_error *err)
 {
   const dls_graph *g = r->reference;
   const dls_status status = dls_graph_check(part, "the part", err);
@@ -234,7 +235,7 @@ static dls_status check_part(const dls_running *r, const dls_graph *part, dls_er
   return DLS_OK;
 }
 
-dls_status dls_running_add(dls_running *r, const dls_graph *part, dls_error *err)
+dls_status dls_streaming_add(dls_streaming *r, const dls_graph *part, dls_error *err)
 {
   dls_status status = check_part(r, part, err);
   if (status != DLS_OK) {
@@ -255,7 +256,7 @@ dls_status dls_running_add(dls_running *r, const dls_graph *part, dls_error *err
   return status;
 }
 
-dls_status dls_running_end(dls_running *r, dls_measure *out, dls_error *err)
+dls_status dls_streaming_end(dls_streaming *r, dls_measure *out, dls_error *err)
 {
   if (r->empty) {
     return dls_fail(err, DLS_ERR_ARG, "no part of a graph has come");
