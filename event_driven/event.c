@@ -36,7 +36,7 @@ static double closed_gap(const dls_event_integrator *tr, size_t j)
 {
   const double speed = tr->sys->length / tr->sys->time;
   const double part = tr->located.kind == DLS_LOCATED_START ? 1 : fmin(1, tr->contact[j].peak / speed);
-  return fmax(part * tr->eps.g, DLS_RESOLVED_GAP * dls_gap_round_off(tr, j, tr->located.t, tr->q));
+  return fmax(part * tr->eps.g, DLS_RESOLVED_GAP * dls_geometry_gap_round_off(tr, j, tr->located.t, tr->q));
 }
 
 /* Does open contact j, other than that of the event, take part? A moving contact does if it closes at the time of the event, a
@@ -87,7 +87,7 @@ static dls_status gather_participants(dls_event_integrator *tr, size_t *particip
   const bool supports = tr->located.kind == DLS_LOCATED_SWITCH && dls_system_gap_moves(tr->sys);
   dls_status status = DLS_OK;
   dls_system_gap(tr->sys, tr->located.t, tr->q, tr->g);
-  dls_smooth_gap_velocity(tr, tr->located.t, tr->q, tr->v);
+  dls_geometry_gap_velocity(tr, tr->located.t, tr->q, tr->v);
   tr->located_error =
       tr->located.kind == DLS_LOCATED_CROSSING ? dls_simultaneous_time_error(tr, tr->located.contact) : 0;
   for (size_t j = 0; j < tr->m && status == DLS_OK; j++) {
@@ -100,7 +100,7 @@ static dls_status gather_participants(dls_event_integrator *tr, size_t *particip
     if (dropped) {
       drop_support(tr, j);
     } else if (takes_part(tr, j, &tr->participant[count])) {
-      dls_smooth_contact_weight(tr, j);
+      dls_geometry_contact_weight(tr, j);
       tr->set[count++] = j;
     }
   }
@@ -115,7 +115,7 @@ static void apply_impulse(dls_event_integrator *tr, dls_participant *participant
   const double u_plus = dls_place_row(tr->stage.place, tr->d * j, tr->v);
   const bool given = dls_law_of(tr->sys, j)->expands; /* an impulse comes back even where u- = 0 */
   const bool plastic =
-      dls_smooth_restitution(tr, j) == 0 || (participant->u_minus >= 0 && !given); /* u+ or P is 0 */
+      dls_geometry_restitution(tr, j) == 0 || (participant->u_minus >= 0 && !given); /* u+ or P is 0 */
   const bool held = plastic && tr->contact[j].weight * impulse[0] > u_plus;
   participant->impulse = impulse[0];
   memcpy(participant->friction, impulse + 1, (tr->d - 1) * sizeof *impulse);
@@ -134,7 +134,7 @@ static dls_status count_impact(dls_event_integrator *tr, const dls_contacts *set
   }
   const dls_status status = set->count > 1 ? dls_delassus_rank(tr->stage.W, rows, tr->held, err) : DLS_OK;
   if (set->count > 1) {
-    dls_smooth_count_redundant(tr, dls_delassus_redundant(tr->stage.W));
+    dls_geometry_count_redundant(tr, dls_delassus_redundant(tr->stage.W));
   }
   return status != DLS_OK ? status
                           : dls_stage_count(&tr->stage, set, tr->u_free, tr->u_minus, tr->impulse,
@@ -212,7 +212,7 @@ static dls_status project_rest(dls_event_integrator *tr, size_t count, size_t re
       tr->down[down++] = tr->set[k];
     }
   }
-  return dls_smooth_project(tr, down, rest, err);
+  return dls_geometry_project(tr, down, rest, err);
 }
 
 /* The acceleration level on set at (t, q, v), the geometry as there: verdict[k]; tr->a := the acceleration with the forces. */
@@ -222,9 +222,9 @@ static dls_status acceleration_level(dls_event_integrator *tr, double t, const d
   const dls_contacts contacts = {count, set};
   dls_status status = DLS_OK;
   if (tr->grips != NULL) {
-    status = dls_slip_level(tr, t, q, v, &contacts, err);
+    status = dls_modes_acceleration_level(tr, t, q, v, &contacts, err);
   } else {
-    dls_smooth_free_acceleration(tr, t, q, v, tr->a);
+    dls_geometry_free_acceleration(tr, t, q, v, tr->a);
     status = dls_stage_force(&tr->stage, &contacts, v, tr->a, tr->force, err);
   }
   if (status != DLS_OK) {
@@ -266,7 +266,7 @@ static dls_status decide_ahead(dls_event_integrator *tr, double t, size_t *count
     v[i] = tr->v[i] + delta * tr->a[i];
   }
   dls_contact_decision *later = tr->decision + tr->m;
-  dls_status status = dls_smooth_geometry(tr, t + delta, q, err);
+  dls_status status = dls_geometry_set(tr, t + delta, q, err);
   status = status != DLS_OK ? status : acceleration_level(tr, t + delta, q, v, *count, tr->subset, later, err);
   for (size_t k = 0; k < *count; k++) {
     if (tr->decision[k] == DLS_DECISION_UNDECIDED && later[k] == DLS_DECISION_OPEN) {
@@ -274,7 +274,7 @@ static dls_status decide_ahead(dls_event_integrator *tr, double t, size_t *count
     }
   }
   *count = keep_closed(*count, tr->subset, tr->decision);
-  return status != DLS_OK ? status : dls_smooth_geometry(tr, t, tr->q, err);
+  return status != DLS_OK ? status : dls_geometry_set(tr, t, tr->q, err);
 }
 
 static void set_active(dls_event_integrator *tr, size_t count)
@@ -291,7 +291,7 @@ static void set_active(dls_event_integrator *tr, size_t count)
                                     ? contact->last_compression
                                     : tr->located.t;
     if (contact->has_friction) {
-      dls_slip_start(tr, tr->subset[k]);
+      dls_modes_start(tr, tr->subset[k]);
     }
   }
   memcpy(tr->active.index, tr->subset, count * sizeof *tr->active.index);
@@ -327,7 +327,7 @@ dls_status dls_event_acceleration_level(dls_event_integrator *tr, size_t rest, d
   }
   for (bool again = true; again && status == DLS_OK;) {
     set_active(tr, rest);
-    status = dls_slip_forces(tr, t, err);
+    status = dls_modes_forces(tr, t, err);
     again = false;
     for (size_t k = 0; k < rest; k++) {
       if (pulls(tr, tr->subset[k])) {
@@ -336,7 +336,7 @@ dls_status dls_event_acceleration_level(dls_event_integrator *tr, size_t rest, d
       }
     }
     rest = keep_closed(rest, tr->subset, tr->decision);
-    again = again || dls_slip_overloaded(tr, rest);
+    again = again || dls_modes_release_overloaded(tr, rest);
   }
   return status;
 }
@@ -365,14 +365,14 @@ static void set_gap_thresholds(dls_event_integrator *tr, size_t count)
 static dls_accumulation_risk flight_risk(dls_event_integrator *tr, size_t j, double u_plus, double flight)
 {
   const double height = 0.25 * u_plus * flight; /* u^2 / (2 gamma), flight = 2 u / gamma */
-  if (dls_smooth_restitution(tr, j) >= 1) {
+  if (dls_geometry_restitution(tr, j) >= 1) {
     return DLS_ACCUMULATION_RISK_NONE;
   }
   const double shift =
       time_share * DBL_EPSILON * fabs(tr->located.t); /* the round-off of t shifts where a flight ends */
-  const double noise = fmax(dls_gap_round_off(tr, j, tr->located.t, tr->q), u_plus * shift);
+  const double noise = fmax(dls_geometry_gap_round_off(tr, j, tr->located.t, tr->q), u_plus * shift);
   if (height <= clear_height * noise) {
-    tr->unresolved = fmax(tr->unresolved, u_plus / (1 - dls_smooth_restitution(tr, j)));
+    tr->unresolved = fmax(tr->unresolved, u_plus / (1 - dls_geometry_restitution(tr, j)));
     return height <= lost_height * noise ? DLS_ACCUMULATION_RISK_LOST : DLS_ACCUMULATION_RISK_UNRESOLVED;
   }
   return u_plus <= tr->eps.z || fmin(flight, tr->impact_interval) <= tr->eps.remaining
@@ -384,7 +384,7 @@ static dls_accumulation_risk flight_risk(dls_event_integrator *tr, size_t j, dou
  * impacts comes (1 + e)/(1 - e) times as much too early. d is what the flight may err by, and the gap that counts as closed. */
 static void add_end_time_error(dls_event_integrator *tr, const dls_participant *participant)
 {
-  const double e = dls_smooth_restitution(tr, participant->contact);
+  const double e = dls_geometry_restitution(tr, participant->contact);
   if (participant->u_minus < 0 && e < 1) {
     tr->contact[participant->contact].end_time_error +=
         (steps * dls_smooth_gap_tolerance(tr, participant->contact, tr->q, tr->v) + fabs(participant->gap) +
@@ -452,8 +452,8 @@ void dls_event_commit(dls_event_integrator *tr, size_t count)
   memcpy(sim->q, tr->q, tr->n * sizeof *sim->q);
   memcpy(sim->v, tr->v, tr->n * sizeof *sim->v);
   memcpy(sim->a, tr->a, tr->n * sizeof *sim->a);
-  dls_smooth_multipliers(tr, tr->located.t, tr->q, tr->v, tr->lambda, sim->a, sim->mu);
-  dls_smooth_split_rows(tr, tr->lambda, sim->lambda, sim->lambda_t);
+  dls_geometry_multipliers(tr, tr->located.t, tr->q, tr->v, tr->lambda, sim->a, sim->mu);
+  dls_geometry_split_rows(tr, tr->lambda, sim->lambda, sim->lambda_t);
   for (size_t j = 0; j < tr->m; j++) {
     const dls_contact *contact = &tr->contact[j];
     sim->status[j] = !contact->closed ? 0 : contact->grip.kind == DLS_GRIP_SLIPS ? 2 : 1;
@@ -469,15 +469,148 @@ void dls_event_commit(dls_event_integrator *tr, size_t count)
   dls_nodes_record(tr);
 }
 
-dls_status dls_event_apply_modes(dls_event_integrator *tr, size_t count, dls_error *err)
+/* Counts the participants at rest that were released although nothing pulls them away, the danger of release=sign: their gaps close at
+ * once. Geometry and tr->a as after the event. */
+static void count_wrong_releases(dls_event_integrator *tr, size_t count)
+{
+  dls_system_curvature(tr->sys, tr->located.t, tr->q, tr->v, tr->curvature);
+  for (size_t k = 0; k < count; k++) {
+    const size_t j = tr->participant[k].contact;
+    const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->a) + tr->curvature[j];
+    tr->sim->work.wrong_releases +=
+        tr->participant[k].u_plus == 0 && !tr->contact[j].closed && gamma < -tr->eps.a;
+  }
+}
+
+/* The participants that rest are projected, and the acceleration level says what they do.
+ * @return also DLS_ERR_JAM */
+static dls_status apply_modes(dls_event_integrator *tr, size_t count, dls_error *err)
 {
   const size_t rest = collect_resting(tr, count);
   dls_status status = project_rest(tr, count, rest, err);
   status = status != DLS_OK ? status : dls_event_acceleration_level(tr, rest, err);
   if (status == DLS_OK && tr->eps.by_sign) {
-    dls_event_count_wrong_releases(tr, count);
+    count_wrong_releases(tr, count);
   }
   return status;
+}
+
+dls_status dls_event_left_limits(dls_event_integrator *tr, const double *v, dls_error *err)
+{
+  const dls_status status = dls_smooth_dynamics(tr, tr->located.t, tr->q, v, tr->sim->a_left, tr->lambda, err);
+  dls_geometry_multipliers(tr, tr->located.t, tr->q, v, tr->lambda, tr->sim->a_left, tr->sim->mu_left);
+  memcpy(tr->force_left, tr->lambda, tr->d * tr->m * sizeof *tr->lambda);
+  dls_geometry_split_rows(tr, tr->lambda, tr->sim->lambda_left, tr->sim->lambda_t_left);
+  return status;
+}
+
+/* --- the record --- */
+
+void dls_event_record_work(const dls_event_integrator *tr, const dls_participant *participant, dls_event *event)
+{
+  event->tangential = tr->d > 1;
+  event->work_normal = 0.5 * (participant->u_minus + participant->u_plus) * participant->impulse;
+  for (size_t i = 0; i + 1 < tr->d; i++) {
+    event->slip_minus[i] = participant->slip_minus[i];
+    event->slip_plus[i] = participant->stationary ? 0 : participant->slip_plus[i];
+    event->friction[i] = participant->friction[i];
+    event->work_friction += 0.5 * (event->slip_minus[i] + event->slip_plus[i]) * participant->friction[i];
+  }
+}
+
+static void report_kind(dls_event_integrator *tr, dls_event_kind kind, const dls_participant *participant)
+{
+  dls_event event = {.t = tr->located.t,
+                     .kind = kind,
+                     .contact = participant->contact,
+                     .u_minus = participant->u_minus,
+                     .u_plus = participant->u_plus,
+                     .impulse = participant->impulse,
+                     .solutions = kind == DLS_IMPACT && tr->impact_solutions > 0 ? tr->impact_solutions
+                                  : tr->grips != NULL                            ? tr->solutions
+                                                                                 : 0,
+                     .root_missed = tr->located.root_missed};
+  if (participant->merged) {
+    event.merged_count = tr->merge.count;
+    event.merged_difference = tr->merge.dv;
+    event.merged_orders = tr->merge.orders;
+    event.merged_unsolved = tr->merge.unsolved;
+    memcpy(event.merged, tr->merge.contact, sizeof event.merged);
+  }
+  dls_participant bracketed = *participant;
+  if (tr->grips == NULL) { /* without friction the event itself needs no slips */
+    dls_slip_of(tr, participant->contact, tr->v, bracketed.slip_plus);
+  }
+  dls_event_record_work(tr, &bracketed, &event);
+  dls_sim_event(tr->sim, &event);
+}
+
+/* Of a contact that was and is closed: it begins, ends or turns its slip, or takes part in an impact of others. */
+static void report_friction_change(dls_event_integrator *tr, const dls_participant *participant)
+{
+  const dls_grip *was = &tr->was[participant->contact], *is = &tr->contact[participant->contact].grip;
+  if (was->kind == DLS_GRIP_SLIPS && is->kind == DLS_GRIP_STICKS) {
+    report_kind(tr, DLS_STICK, participant);
+  } else if (was->kind == DLS_GRIP_STICKS && is->kind == DLS_GRIP_SLIPS) {
+    report_kind(tr, DLS_SLIP, participant);
+  } else if (was->kind == DLS_GRIP_SLIPS && is->kind == DLS_GRIP_SLIPS &&
+             (participant->stationary ||
+              (tr->located.kind == DLS_LOCATED_SWITCH && was->e[0] * is->e[0] + was->e[1] * is->e[1] < 0))) {
+    report_kind(tr, DLS_REVERSAL, participant);
+  } else if (tr->grips != NULL && participant->impulse > 0) {
+    report_kind(tr, DLS_IMPACT, participant);
+  }
+}
+
+/* Record what happened to the participants. */
+static void report(dls_event_integrator *tr, size_t count)
+{
+  for (size_t k = 0; k < count; k++) {
+    const dls_participant *participant = &tr->participant[k];
+    const bool closed = tr->contact[participant->contact].closed;
+    if (participant->painleve) {
+      report_kind(tr, DLS_JAM, participant);
+    } else if (participant->u_minus < 0 && participant->impulse > 0) {
+      report_kind(tr, DLS_IMPACT, participant);
+    } else if (tr->was_closed[participant->contact] && !closed) {
+      report_kind(tr, DLS_LIFT_OFF, participant);
+    } else if (!tr->was_closed[participant->contact] && closed) {
+      report_kind(tr, DLS_LANDING, participant);
+    } else if (!closed && participant->closing && participant->u_minus == 0) {
+      report_kind(tr, DLS_GRAZING, participant);
+    } else if (closed) {
+      report_friction_change(tr, participant);
+    }
+  }
+}
+
+/* --- the event --- */
+
+/* Count tr->located. @return DLS_ERR_CHATTERING if there are too many */
+static dls_status count_event(dls_event_integrator *tr, dls_error *err)
+{
+  if (dls_located_is_quiet(&tr->located) || tr->located.kind == DLS_LOCATED_START ||
+      ++tr->events <= tr->eps.max_events) {
+    return DLS_OK;
+  }
+  const size_t made = tr->impact_count;
+  const size_t kept = made < DLS_WINDOW ? made : DLS_WINDOW;
+  const double window =
+      kept > 0 ? tr->impacts[(made - 1) % DLS_WINDOW] - tr->impacts[(made - kept) % DLS_WINDOW] : 0;
+  char name[80];
+  dls_contact_name(tr->sys, tr->located.contact, name, sizeof name);
+  return dls_sim_fail(
+      tr->sim, err, DLS_ERR_CHATTERING,
+      "event %zu, of %s, is more than max_events = %zu; the last %zu impacts came within %.3g s", tr->events,
+      name, tr->eps.max_events, kept, window);
+}
+
+dls_status dls_event_resolve_painleve(dls_event_integrator *tr, size_t count, dls_error *err)
+{
+  const dls_status status = dls_modes_stop_slip(tr, count, err);
+  dls_modes_classify_slip(tr, count, true);
+  dls_modes_initial(tr, count, true);
+  return status != DLS_OK ? status : apply_modes(tr, count, err);
 }
 
 /* From the left limits in tr->q, tr->v to the right limits there, with the new index sets. */
@@ -492,19 +625,19 @@ static dls_status transition(dls_event_integrator *tr, size_t *count, dls_error 
   if (status == DLS_OK && tr->located.t >= tr->next_break) {
     dls_explicit_time_next_break(tr, tr->located.t);
     tr->memo.valid = false;
-    status = dls_smooth_geometry(tr, tr->located.t, tr->q, err);
+    status = dls_geometry_set(tr, tr->located.t, tr->q, err);
   }
   bool impacts = false;
   status = status != DLS_OK ? status : impact_level(tr, *count, tr->sim->v_left, &impacts, err);
   if (status == DLS_OK && tr->grips != NULL) {
-    dls_classify_slip(tr, *count, impacts);
-    dls_initial_modes(tr, *count, impacts);
+    dls_modes_classify_slip(tr, *count, impacts);
+    dls_modes_initial(tr, *count, impacts);
   }
-  status = status != DLS_OK ? status : dls_event_apply_modes(tr, *count, err);
+  status = status != DLS_OK ? status : apply_modes(tr, *count, err);
   if (status == DLS_ERR_JAM && tr->eps.painleve_impact) {
-    status = dls_slip_resolve_painleve(tr, *count, err);
+    status = dls_event_resolve_painleve(tr, *count, err);
   }
-  return status == DLS_ERR_JAM ? dls_slip_fail_painleve(tr, err) : status;
+  return status == DLS_ERR_JAM ? dls_modes_fail_painleve(tr, err) : status;
 }
 
 /* A grazing after which nothing differs. */
@@ -530,9 +663,9 @@ dls_status dls_event_process(dls_event_integrator *tr, const double *q, const do
   size_t count = 0;
   tr->impact_solutions = 0;
   tr->merge = (dls_merge){0};
-  dls_status status = dls_event_count(tr, err);
+  dls_status status = count_event(tr, err);
   if (status == DLS_OK && tr->stage.joints != NULL) { /* first, as impacts need the directions there */
-    status = dls_smooth_project_joints(tr, tr->located.t, &(dls_contacts){0}, tr->q, tr->v, err);
+    status = dls_geometry_project_joints(tr, tr->located.t, &(dls_contacts){0}, tr->q, tr->v, err);
   }
   if (status == DLS_OK && tr->located.kind == DLS_LOCATED_REST && tr->d == 3) {
     status = dls_slip_end(tr, err);
@@ -558,7 +691,7 @@ dls_status dls_event_process(dls_event_integrator *tr, const double *q, const do
   if (*changed) {
     dls_event_commit(tr, count);
   }
-  dls_event_report(tr, count);
+  report(tr, count);
   if (*changed) {
     tr->located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
   }

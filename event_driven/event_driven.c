@@ -8,6 +8,7 @@
 #include <delassus/scheme.h>
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,17 @@ static const double short_time =
 static const double weak_forces = 100, lasting = 0.1, notable = 1e-3, acceleration_noise = 1e4,
                     root_missed = 10;
 
+enum {
+  MOST_FLOW = 64,  /* degrees of freedom: its matrix is dense */
+  MOST_SMALL = 16, /* up to here its steps cost less than those of the others */
+  MOST_CHEAP =
+      32 /* up to here the forces of Runge-Kutta's stages cost less than what a multistep method keeps */
+};
+
+enum { MOST_SLOW_STEPS = 20000 };
+static const double least_progress =
+    1e-4; /* of t_s, or of what is left to go: of so many steps, between two events */
+
 static dls_status check(const dls_scheme *self, const void *options_given, dls_error *err)
 {
   const event_driven_options *opt = options_given;
@@ -120,6 +132,34 @@ static dls_status check(const dls_scheme *self, const void *options_given, dls_e
                     "guard = off leaves nothing that looks for events with %s%s, allowed is guard = on",
                     none ? "method = " : "", none ? methods[opt->method] : "roots = hull");
   }
+  return DLS_OK;
+}
+
+/* Why the flow, that of M v' = F(t) - K q - C v and W lambda = b(t) + linear terms, is not that of the system; NULL: it is. */
+static const char *flow_obstacle(const dls_system *sys)
+{
+  return !sys->linear                  ? "is not linear"
+         : dls_laws_have_friction(sys) ? "has friction"
+         : sys->n > MOST_FLOW          ? "is larger"
+                                       : NULL;
+}
+
+/* tr->method := the one asked for, a dls_engine_method, or with DLS_METHOD_AUTO that which suits the system.
+ * @return DLS_ERR_NOT_APPLICABLE for the flow of a system that is not linear, has friction, or is too large */
+static dls_status choose_method(dls_event_integrator *tr, int asked, dls_error *err)
+{
+  const char *const obstacle = flow_obstacle(tr->sys);
+  if (asked == DLS_ENGINE_FLOW && obstacle != NULL) {
+    return dls_sim_fail(
+        tr->sim, err, DLS_ERR_NOT_APPLICABLE,
+        "method = flow is for linear systems without friction, of up to %d degrees of freedom, and "
+        "the system %s; allowed is adams, bdf, erk or auto",
+        (int)MOST_FLOW, obstacle);
+  }
+  tr->method = asked != DLS_METHOD_AUTO                  ? (dls_engine_method)asked
+               : obstacle == NULL && tr->n <= MOST_SMALL ? DLS_ENGINE_FLOW
+               : tr->n <= MOST_CHEAP                     ? DLS_ENGINE_ERK
+                                                         : DLS_ENGINE_ADAMS;
   return DLS_OK;
 }
 
@@ -260,7 +300,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   tr->finder =
       opt->method == DLS_METHOD_AUTO || opt->method == DLS_ENGINE_FLOW ? DLS_FIND_HULL : (dls_finder)opt->roots;
   tr->guard = opt->guard == GUARD_ON;
-  dls_status status = dls_method_choose(tr, opt->method, err);
+  dls_status status = choose_method(tr, opt->method, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -307,7 +347,7 @@ static dls_status check_penetration(const dls_event_integrator *tr, size_t j, dl
   if (right->g[j] >= -tr->eps.g) {
     return DLS_OK;
   }
-  const double allowed = fmax(tr->eps.g, dls_gap_round_off(tr, j, right->t, right->y));
+  const double allowed = fmax(tr->eps.g, dls_geometry_gap_round_off(tr, j, right->t, right->y));
   if (right->g[j] >= -allowed) {
     return DLS_OK;
   }
@@ -364,7 +404,7 @@ static dls_status check_pull(dls_event_integrator *tr, size_t j, dls_error *err)
 static dls_status check_right(dls_event_integrator *tr, dls_error *err)
 {
   const dls_step_end *right = &tr->right;
-  const double t = dls_smooth_before_break(tr, right->t);
+  const double t = dls_geometry_before_break(tr, right->t);
   dls_place_contacts(tr->stage.place, t, right->y); /* the search has looked elsewhere */
   dls_system_gap_rate(tr->sys, t, right->y, tr->rate);
   dls_status status = DLS_OK;
@@ -385,9 +425,9 @@ static dls_status check_right(dls_event_integrator *tr, dls_error *err)
   }
   for (size_t k = 0; tr->grips != NULL && k < tr->active.count && status == DLS_OK; k++) {
     const size_t j = tr->active.index[k];
-    status = tr->contact[j].has_friction ? dls_slip_update(tr, j, err) : DLS_OK;
+    status = tr->contact[j].has_friction ? dls_modes_update(tr, j, err) : DLS_OK;
   }
-  if (dls_smooth_joints_drift(tr)) {
+  if (dls_geometry_joints_drift(tr)) {
     tr->located = (dls_located_event){.kind = DLS_LOCATED_DRIFT, .t = right->t};
   }
   return status;
@@ -417,6 +457,55 @@ static dls_status find_events(dls_event_integrator *tr, dls_error *err)
   return status;
 }
 
+/* What makes steps small: the contact whose slip in space turns fastest, with its rate, if all of them together turn it by a radian; or
+ * what else may. */
+static void find_reason(const dls_event_integrator *tr, char *text, size_t size)
+{
+  double most = 0, speed = 0;
+  size_t which = 0;
+  for (size_t k = 0; tr->d == 3 && k < tr->active.count; k++) {
+    const size_t j = tr->active.index[k];
+    double u[2];
+    const double slip = dls_slip_of(tr, j, tr->right.y + tr->n, u);
+    const double rate = tr->contact[j].weight * dls_slip_force(tr, j, tr->lambda) / slip;
+    if (tr->contact[j].grip.kind == DLS_GRIP_SLIPS && rate > most) {
+      most = rate;
+      speed = slip;
+      which = j;
+    }
+  }
+  char name[80];
+  snprintf(text, size, "the system is stiff there (method=bdf), or its forces are singular");
+  if (most * (tr->right.t - tr->slow_since) > 1) {
+    dls_contact_name(tr->sys, which, name, sizeof name);
+    snprintf(text, size, "the slip of %s, %.3g m/s, turns at %.3g /s", name, speed, most);
+  }
+}
+
+/* After a step of the integrator. @return DLS_ERR_INTEGRATOR if so many of them since the last event have hardly moved t */
+static dls_status check_progress(dls_event_integrator *tr, dls_error *err)
+{
+  const double t = tr->right.t;
+  if (t - tr->slow_since > least_progress * fmin(tr->sys->time, tr->end - tr->slow_since)) {
+    tr->slow_since = t;
+    tr->slow_steps = 0;
+  }
+  if (++tr->slow_steps <= MOST_SLOW_STEPS) {
+    return DLS_OK;
+  }
+  if (dls_smooth_drop_impulse_control(tr)) {
+    tr->slow_steps = 0;
+    return DLS_OK;
+  }
+  char why[160];
+  find_reason(tr, why, sizeof why);
+  return dls_sim_fail(
+      tr->sim, err, DLS_ERR_INTEGRATOR,
+      "the steps have become too small: %d of them lead from t = %.17g to %.17g without an event, "
+      "of the time scale %.6g s; %s",
+      (int)MOST_SLOW_STEPS, tr->slow_since, t, tr->sys->time, why);
+}
+
 /* One accepted step of the engine from the left end; if it fails, a second attempt without error control of impulses. */
 static dls_status engine_step(dls_event_integrator *tr, dls_error *err)
 {
@@ -440,7 +529,7 @@ static dls_status step_and_search(dls_event_integrator *tr, dls_error *err)
   if (status != DLS_OK) {
     return dls_smooth_failure(tr, status, err);
   }
-  status = dls_smooth_check_rank(tr, tr->right.t, err); /* at the integrator's last evaluation */
+  status = dls_geometry_check_rank(tr, tr->right.t, err); /* at the integrator's last evaluation */
   if (status == DLS_OK && tr->explicit_time.calendar != NULL) {
     status = dls_explicit_time_check_step(tr, err);
   }
@@ -449,7 +538,7 @@ static dls_status step_and_search(dls_event_integrator *tr, dls_error *err)
     dls_engine_interpolate(tr->engine, tr->right.t, 1, tr->right.dy);
   }
   status = status != DLS_OK || !explicit_time ? status : dls_explicit_time_check_clock(tr, err);
-  status = status != DLS_OK ? status : dls_progress_check(tr, err);
+  status = status != DLS_OK ? status : check_progress(tr, err);
   status = status != DLS_OK ? status : dls_roots_observe(tr, &tr->right, err);
   return status != DLS_OK ? status : find_events(tr, err);
 }
@@ -477,9 +566,9 @@ static dls_status next_step(dls_event_integrator *tr, dls_error *err)
 static dls_status evaluate_flight(dls_event_integrator *tr, double t, dls_error *err)
 {
   const dls_work work = tr->sim->work;
-  const dls_status status = dls_smooth_geometry(tr, t, tr->q, err);
+  const dls_status status = dls_geometry_set(tr, t, tr->q, err);
   if (status == DLS_OK) {
-    dls_smooth_free_acceleration(tr, t, tr->q, tr->v, tr->a);
+    dls_geometry_free_acceleration(tr, t, tr->q, tr->v, tr->a);
   }
   tr->sim->work = work;
   return status;
@@ -495,8 +584,8 @@ static dls_status deliver(dls_event_integrator *tr, double t, const double *y, c
   memcpy(tr->q, y, tr->n * sizeof *y);
   memcpy(tr->v, y + tr->n, tr->n * sizeof *y);
   if (tr->sys->r > 0) {
-    status = dls_smooth_project_joints(tr, t, &tr->active, tr->q, tr->v, err);
-    status = status != DLS_OK ? status : dls_smooth_check_rank(tr, t, err);
+    status = dls_geometry_project_joints(tr, t, &tr->active, tr->q, tr->v, err);
+    status = status != DLS_OK ? status : dls_geometry_check_rank(tr, t, err);
   }
   if (forces && status == DLS_OK) {
     status = dls_smooth_dynamics(tr, t, tr->q, tr->v, tr->a, tr->lambda, err);
@@ -507,13 +596,13 @@ static dls_status deliver(dls_event_integrator *tr, double t, const double *y, c
     return status;
   }
   if (forces) {
-    dls_smooth_split_rows(tr, tr->lambda, sim->lambda, sim->lambda_t);
+    dls_geometry_split_rows(tr, tr->lambda, sim->lambda, sim->lambda_t);
   }
   sim->t = t;
   memcpy(sim->q, tr->q, tr->n * sizeof *y);
   memcpy(sim->v, tr->v, tr->n * sizeof *y);
   memcpy(sim->a, forces || inexact ? tr->a : dy + tr->n, tr->n * sizeof *sim->a);
-  dls_smooth_multipliers(tr, t, tr->q, tr->v, tr->lambda, sim->a, sim->mu);
+  dls_geometry_multipliers(tr, t, tr->q, tr->v, tr->lambda, sim->a, sim->mu);
   memset(sim->p, 0, tr->m * sizeof *sim->p);
   memset(sim->p_t, 0, (tr->d - 1) * tr->m * sizeof *sim->p_t);
   dls_nodes_record(tr);

@@ -1,24 +1,23 @@
 /* event_driven/event_integrator.h -- the state of the event-driven integrator between the calls of the driver, and the
  * functions of its parts.
  *
- *   smooth.c        the smooth dynamics with fixed index sets, geometry, projections
- *   newton.c        their derivative for implicit integrators, by blocks
- *   roots.c         the root functions in force: gaps of open contacts, forces of closed ones
- *   search.c        the first event of one step on its dense output
- *   slip.c          friction at events: who sticks, who slips
- *   slip_roots.c    its root functions
- *   slip_end.c      its end in space
- *   crawl.c         slow slip in space
- *   progress.c      steps that lead nowhere
- *   method.c        which integrator
- *   explicit_time.c loads and supports that depend on time by themselves
- *   nodes.c         how dense the nodes inside a step have to be
- *   event_report.c  what it leaves in the record
- *   event.c         the event itself: impact, acceleration level, index sets
- *   simultaneous.c  impacts at almost the same time: one event or several, and whether their order matters
- *   accumulation.c  infinitely many impacts passed as one, with the sums of cluster.c and cluster_series.c: their end;
- *                   accumulation_slip.c and accumulation_hold.c know its friction, accumulation_end.c goes there
- *   event_driven.c  the scheme: options, start, advance
+ *   geometry.c          what the configuration gives: contacts, free motion, projections
+ *   friction/slip.c     slip of the closed contacts
+ *   friction/slow_slip.c  slow slip in space, whose direction follows the forces
+ *   smooth.c            the smooth dynamics with fixed index sets, error weights
+ *   newton.c            their derivative for implicit integrators, by blocks
+ *   roots.c             the root functions in force: gaps of open contacts, forces of closed ones, friction
+ *   explicit_time.c     loads and supports that depend explicitly on time
+ *   search.c            the first event of one step on its dense output
+ *   nodes.c             how dense the nodes inside a step have to be
+ *   friction/mode_changes.c  contact modes at events: which contacts stick, which slip
+ *   friction/slip_end.c the end of slip in space
+ *   accumulation/simultaneous.c  impacts at almost the same time: one event or several, and whether their order matters
+ *   event.c             the event itself: impact, acceleration level, index sets, record
+ *   accumulation/accumulation.c  infinitely many impacts passed as one
+ *   event_driven.c      the scheme: options, start, advance
+ *
+ * Calls go up this list only.
  *
  * The integrated vector is y = (q, v, x), n + n + m entries, where x_alpha is the integral of W_alpha,alpha
  * lambda_alpha since the last event: with it the integrator's error control sees the contact forces, also of
@@ -29,7 +28,7 @@
 
 #include "event_driven/accumulation/accumulation.h"
 #include "event_driven/explicit_time.h"
-#include "event_driven/friction/slip.h"
+#include "event_driven/friction/mode_changes.h"
 #include "event_driven/friction/slow_slip.h"
 #include "event_driven/integrator/engine.h"
 #include "event_driven/roots.h"
@@ -60,7 +59,7 @@ typedef struct dls_contact {
       last_compression; /* while it is closed: the last time at which its force was compressive, or at which it closed [s] */
   bool has_friction;     /* it has friction; then, while it is closed: */
   bool slip_established; /* it slips, and has begun to (dls_slip_established_speed) */
-  bool slips_slowly;     /* it slips, in space, slower than `pace` [m/s]: its direction is that of crawl.h */
+  bool slips_slowly; /* it slips, in space, slower than `pace` [m/s]: its direction is that of slow_slip.h */
   double slow_slip_limit;
   dls_grip grip;
 } dls_contact;
@@ -89,7 +88,7 @@ typedef struct dls_root_scan {
 } dls_root_scan;
 
 /** A contact that takes part in an event: closed, or |g| <= eps_g and not separating. */
-typedef struct dls_participant {
+struct dls_participant {
   size_t contact;
   double gap;                      /* as found, before it is projected [m] */
   double u_minus, u_plus, impulse; /* u_minus is 0 where it counts as none */
@@ -98,7 +97,7 @@ typedef struct dls_participant {
   bool stationary;                 /* it has friction and no slip after the impact */
   bool merged;                     /* its impact is merged with others, and another order gives another v+ */
   double slip_minus[2], slip_plus[2], friction[2]; /* d - 1: slip, and impulse along the tangents */
-} dls_participant;
+};
 
 /** Contacts whose impacts are merged into one event, although v+ depends on their order. */
 typedef struct dls_merge {
@@ -168,7 +167,9 @@ typedef struct dls_newton {
 enum {
   DLS_NODES = 4,
   DLS_SAMPLES = DLS_NODES + 2
-};                         /* that give a slope by differences, besides the node itself */
+}; /* that give a slope by differences, besides the node itself */
+enum { DLS_METHOD_AUTO = DLS_ENGINE_FLOW + 1 };
+
 enum { DLS_WINDOW = 100 }; /* impacts remembered, for the report of chattering */
 
 struct dls_event_integrator {
@@ -258,60 +259,74 @@ struct dls_event_integrator {
   dls_grip *was; /* m: grips before the event */
 };
 
+/** Does this located event change nothing that is recorded? */
+static inline bool dls_located_is_quiet(const dls_located_event *located)
+{
+  return located->kind == DLS_LOCATED_DRIFT || located->kind == DLS_LOCATED_FAST_SLIP ||
+         located->kind == DLS_LOCATED_BREAK || located->kind == DLS_LOCATED_CUT;
+}
+
 /* workspace.c */
 
-/** The arrays, with n, m, d, size given. @return false if out of memory; destroy it in any case */
+/** Allocate the arrays, with n, m, d, size given. @return false if out of memory; destroy it in any case */
 bool dls_event_integrator_allocate(dls_event_integrator *tr);
-/** With all of its parts; NULL is fine. */
+/** Frees all parts; NULL is fine. */
 void dls_event_integrator_destroy(dls_event_integrator *tr);
+
+/* geometry.c */
+
+/** t, or the last instant before the next break. */
+double dls_geometry_before_break(const dls_event_integrator *tr, double t);
+/** Evaluate M, H and what depends on them at (t, q). */
+dls_status dls_geometry_set(dls_event_integrator *tr, double t, const double *q, dls_error *err);
+/** u := H^T v + b(t, q) with the current geometry; rate := b. */
+void dls_geometry_gap_velocity(dls_event_integrator *tr, double t, const double *q, const double *v);
+/** Weight of contact j, which takes part in an event, with the current geometry, unless it is known. Overwrites a. The weight of a contact
+ * that never takes part is not needed: its force is 0, and the weights of all contacts would cost a solve each. */
+void dls_geometry_contact_weight(dls_event_integrator *tr, size_t j);
+/** Round-off of the gap of contact j at (t, q), in units of sum_i |H_ij q_i| + |w_j| + |b_j| t. Coordinates that the gap does not contain
+ * do not count, nor does the size of s(t) in g = H^T q + w + s(t), which is that of the other terms where g is small. Uses the gradient
+ * and b that were evaluated last [m]. */
+double dls_geometry_gap_round_off(const dls_event_integrator *tr, size_t j, double t, const double *q);
+/** e: c of u^_N = u_N+ + c u_N-, or that of an expansion. */
+double dls_geometry_restitution(const dls_event_integrator *tr, size_t j);
+/** normal[m], tangential[(d - 1) m] := the rows of r. */
+void dls_geometry_split_rows(const dls_event_integrator *tr, const double *r, double *normal,
+                             double *tangential);
+/** a := M^-1 F with the geometry at q. */
+void dls_geometry_free_acceleration(dls_event_integrator *tr, double t, const double *q, const double *v,
+                                    double *a);
+/** b := H^T M^-1 F + (dH^T/dt) v on the set: the acceleration of the gaps without contact forces, with the geometry at q. */
+void dls_geometry_free_gap_acceleration(dls_event_integrator *tr, double t, const double *q, const double *v,
+                                        size_t count, const size_t *set, double *b);
+/** With joints: a, mu of M a = F + H lambda + G mu, with the geometry at q. Without joints: nothing. */
+void dls_geometry_multipliers(dls_event_integrator *tr, double t, const double *q, const double *v,
+                              const double *lambda, double *a, double *mu);
+/** Record that this many rows of the contacts of an impact or of the closed contacts depend on others. */
+void dls_geometry_count_redundant(dls_event_integrator *tr, size_t redundant);
+/** q, v := nearest in the mass metric with g = 0 on `down`, then u = 0 on the `held` rows of the subset (tangents where a contact sticks)
+ * at the time of the event; impulse of those rows := what that takes. The geometry is then that there. */
+dls_status dls_geometry_project(dls_event_integrator *tr, size_t down, size_t rest, dls_error *err);
+/** Add the impulses of the rows held last to those of the participants. */
+void dls_geometry_add_held_impulses(dls_event_integrator *tr, size_t count);
+/** Have joints drifted at the right end by more than drift_joints of eps.g, or of eps.u for the velocity? */
+bool dls_geometry_joints_drift(dls_event_integrator *tr);
+/** In a singular configuration, drift far below any tolerance decides the forces of joints and the projections. Long steps pass such a
+ * configuration unharmed; a step or node that lies in it does not. @return DLS_OK; DLS_ERR_SINGULAR where joints were evaluated last */
+dls_status dls_geometry_check_rank(const dls_event_integrator *tr, double t, dls_error *err);
+/** With joints: q, v := nearest in the mass metric with Phi = 0, and g = u_N = 0 on the set; the geometry is then that there. */
+dls_status dls_geometry_project_joints(dls_event_integrator *tr, double t, const dls_contacts *set, double *q,
+                                       double *v, dls_error *err);
 
 /* smooth.c */
 
-/** t, or the last instant before tr->until. */
-double dls_smooth_before_break(const dls_event_integrator *tr, double t);
-/** Refresh M, H and what depends on them at (t, q). */
-dls_status dls_smooth_geometry(dls_event_integrator *tr, double t, const double *q, dls_error *err);
-/** tr->u := H^T v + b(t, q) with the geometry as it is; tr->rate := b. */
-void dls_smooth_gap_velocity(dls_event_integrator *tr, double t, const double *q, const double *v);
-/** Weight of contact j, which takes part in an event, with the geometry as it is, unless it is known; overwrites tr->a. Contacts that
- * never do are not weighed: their forces are 0, and that of all would be a solve for each. */
-void dls_smooth_contact_weight(dls_event_integrator *tr, size_t j);
 /** a, lambda of M a = F + H lambda, Gamma = 0 on Is, lambda = 0 elsewhere; a[n], lambda[d m]. */
 dls_status dls_smooth_dynamics(dls_event_integrator *tr, double t, const double *q, const double *v, double *a,
                                double *lambda, dls_error *err);
-/** Are joints off at the right end by more than DLS_DRIFT_JOINTS of eps.g, or of eps.u for the velocity? */
-bool dls_smooth_joints_drift(dls_event_integrator *tr);
-/** In a singular configuration drift over almost nothing decides the forces of joints and what projections do. Long steps pass one
- * unharmed, a step or node that lies in one does not. @return DLS_OK; DLS_ERR_SINGULAR where joints were evaluated last */
-dls_status dls_smooth_check_rank(const dls_event_integrator *tr, double t, dls_error *err);
-/** With joints: q, v := nearest in the mass metric that meet them, and g = u_N = 0 on the set; the geometry is there then. */
-dls_status dls_smooth_project_joints(dls_event_integrator *tr, double t, const dls_contacts *set, double *q,
-                                     double *v, dls_error *err);
-/** With joints: a, mu of M a = F + H lambda + G mu; geometry as at q. Without: nothing. */
-void dls_smooth_multipliers(dls_event_integrator *tr, double t, const double *q, const double *v,
-                            const double *lambda, double *a, double *mu);
-/** normal[m], tangential[(d - 1) m] := the rows of r. */
-void dls_smooth_split_rows(const dls_event_integrator *tr, const double *r, double *normal, double *tangential);
-/** e: c of u^_N = u_N+ + c u_N-, or that of an expansion. */
-double dls_smooth_restitution(const dls_event_integrator *tr, size_t j);
-/** tr->q, tr->v := nearest in the mass metric with g = 0 on tr->down, then u = 0 on the tr->held rows of tr->subset (tangents
- * where tr->grip sticks) at tr->hit.t; tr->impulse of those rows := what that takes; geometry is then that there. */
-dls_status dls_smooth_project(dls_event_integrator *tr, size_t down, size_t rest, dls_error *err);
-/** So many rows of contacts that are hit or held depend on others. */
-void dls_smooth_count_redundant(dls_event_integrator *tr, size_t redundant);
-/** Add tr->impulse of the rows held last to the impulses of the touching contacts. */
-void dls_smooth_add_held_impulses(dls_event_integrator *tr, size_t count);
-/** a := M^-1 F, the geometry as at q. */
-void dls_smooth_free_acceleration(dls_event_integrator *tr, double t, const double *q, const double *v,
-                                  double *a);
-/** b := H^T M^-1 F + (dH^T/dt) v on the set, the acceleration of the gaps without forces there; geometry as at
- * q. */
-void dls_smooth_free_gap_acceleration(dls_event_integrator *tr, double t, const double *q, const double *v,
-                                      size_t count, const size_t *set, double *b);
 /** If steps fail or become too small and contacts are closed: exclude contact impulses from the error control until the next event. They
- * serve only to interpolate the forces; tol still applies to q and v. @return false: there is nothing to exclude */
+ * only serve to interpolate the forces; tol still applies to q and v. @return false: there is nothing to exclude */
 bool dls_smooth_drop_impulse_control(dls_event_integrator *tr);
-/* Callbacks of the engine; data is the tracker. */
+/* Callbacks of the engine; data is the event integrator. */
 int dls_smooth_rhs(void *data, double t, const double *y, double *dy);
 void dls_smooth_weights(void *data, const double *y, double *w);
 /** Allowed local error of gap j by the integrator, at q, v [m]. */
@@ -328,100 +343,61 @@ void dls_newton_destroy(dls_event_integrator *tr);
 int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *fresh);
 int dls_newton_solve(void *data, double *b);
 
-/** Does it change nothing that is seen? */
-static inline bool dls_located_is_quiet(const dls_located_event *located)
-{
-  return located->kind == DLS_LOCATED_DRIFT || located->kind == DLS_LOCATED_FAST_SLIP ||
-         located->kind == DLS_LOCATED_BREAK || located->kind == DLS_LOCATED_CUT;
-}
-
-/* roots.c; the rest in roots.h */
-
-/** Round-off of the gap of contact j at (t, q), in units of sum_i |H_ij q_i| + |w_j| + |b_j| t: coordinates that the gap does
- * not know do not count, nor does by itself the size of s(t) in g = H^T q + w + s(t), which where g is small is that of
- * the others. The gradient and b as they were taken last [m]. */
-double dls_gap_round_off(const dls_event_integrator *tr, size_t j, double t, const double *q);
-
 /* search.c */
 
-/** tr->hit := the first event in [left, right] of the last step, tr->seen := the first that the integrator found. */
+/** located := the first event in [left, right] of the last step, bracketed := the first that the integrator found. */
 dls_status dls_search_step(dls_event_integrator *tr, dls_error *err);
 
 /* nodes.c */
 
-/** tr->spacing := of the nodes between left and the hit, or right, for which cubic Hermite interpolation is as accurate as
- * tol; inf where nodes are neither recorded nor watched. */
+/** spacing := that of the nodes between left and the event, or right, for which cubic Hermite interpolation is as accurate as tol;
+ * infinity where nodes are neither recorded nor watched. */
 void dls_nodes_plan(dls_event_integrator *tr);
 /** A node at sim->t. */
 void dls_nodes_record(dls_event_integrator *tr);
-
-/* event_report.c */
-
-/** Count tr->hit. @return DLS_ERR_CHATTERING if there are too many */
-dls_status dls_event_count(dls_event_integrator *tr, dls_error *err);
-/** Record what happened to the touching contacts. */
-void dls_event_report(dls_event_integrator *tr, size_t count);
-/** The forces and accelerations of the sim's left limits, with the index sets before the event, at tr->q and v. */
-dls_status dls_event_left_limits(dls_event_integrator *tr, const double *v, dls_error *err);
-/** Of the touching contacts that rest, geometry and tr->a as after the event: those that were let go although nothing pulls them away,
- * the danger of release=sign. Their gaps close at once. */
-void dls_event_count_wrong_releases(dls_event_integrator *tr, size_t count);
-/** Slip, friction and work of the impulses of a contact, (u- + u+) p / 2, into its event. */
-void dls_event_record_work(const dls_event_integrator *tr, const dls_participant *participant,
-                           dls_event *event);
-
-/* event.c */
-
-/** Process tr->hit from the state (q, v) there: new sim state, new index sets, engine restarted.
- * @param[out] changed  false for a grazing that changes nothing; then the engine goes on */
-dls_status dls_event_process(dls_event_integrator *tr, const double *q, const double *v, bool *changed,
-                             dls_error *err);
-
-/** Is := those of tr->subset, which rest, that stay closed; tr->a, tr->lambda := what follows. */
-dls_status dls_event_acceleration_level(dls_event_integrator *tr, size_t rest, dls_error *err);
-/** The engine starts from tr->q, tr->v at tr->hit.t.
- * @param[in] scale   size of the motion, <= 1
- * @param[in] flight  the shortest that begins [s]; 0: none */
-dls_status dls_event_restart(dls_event_integrator *tr, double scale, double flight, dls_error *err);
-/** tr->q, tr->v and the impulses of the touching contacts become the sim's. */
-void dls_event_commit(dls_event_integrator *tr, size_t count);
-
-/** Of the touching contacts, with their u+ and tr->grip: those that rest are put there, and the acceleration level says what they do. @return
- * also DLS_ERR_JAM */
-dls_status dls_event_apply_modes(dls_event_integrator *tr, size_t count, dls_error *err);
 
 /* simultaneous.c */
 
 /** Local error of gap j in the last step, at (t, q, v), at least round-off [m]. */
 double dls_simultaneous_gap_error(const dls_event_integrator *tr, size_t j, double t, const double *q,
                                   const double *v);
-/** Error of g/|u| by the local error of gap j, at tr->q, tr->v with tr->u; 0 where it does not close [s]. */
+/** Error of g/|u| by the local error of gap j, at the event; 0 where the gap does not close [s]. */
 double dls_simultaneous_time_error(const dls_event_integrator *tr, size_t j);
 /** Does gap j, with u < 0, close at the time of the event, up to the error of the difference of both times? */
 bool dls_simultaneous_closes(const dls_event_integrator *tr, size_t j);
-/** tr->merge of the touching contacts, before their impact; adds to tr->uncertainty. Geometry as at tr->q.
+/** The merge of the participants, before their impact; adds to the uncertainty. Geometry as at the event.
  * @param[in] zero  velocities up to this are 0 [m/s] */
 dls_status dls_simultaneous_try_orders(dls_event_integrator *tr, size_t count, const double *v_before,
                                        double zero, dls_error *err);
-/** Change of a gap by t due to tr->uncertainty, to first order [m]. */
+/** Change of a gap by t due to the uncertainty, to first order [m]. */
 double dls_simultaneous_gap_uncertainty(const dls_event_integrator *tr, double t);
 
-/* method.c */
+/* event.c */
 
-enum { DLS_METHOD_AUTO = DLS_ENGINE_FLOW + 1 };
-/** tr->method := the one asked for, a dls_engine_method, or with DLS_METHOD_AUTO that which suits the system.
- * @return DLS_ERR_NOT_APPLICABLE for the flow of a system that is not linear, has friction, or is too large */
-dls_status dls_method_choose(dls_event_integrator *tr, int asked, dls_error *err);
-
-/* progress.c */
-
-/** After a step of the integrator. @return DLS_ERR_INTEGRATOR if so many of them since the last event have hardly moved t */
-dls_status dls_progress_check(dls_event_integrator *tr, dls_error *err);
+/** Process the located event from the state (q, v) there: new sim state, new index sets, engine restarted.
+ * @param[out] changed  false for a grazing that changes nothing; then the engine continues */
+dls_status dls_event_process(dls_event_integrator *tr, const double *q, const double *v, bool *changed,
+                             dls_error *err);
+/** The forces and accelerations of the sim's left limits, with the index sets before the event, at q of the event and v. */
+dls_status dls_event_left_limits(dls_event_integrator *tr, const double *v, dls_error *err);
+/** Is := the contacts of the subset, which rest, that stay closed; a, lambda := what follows. */
+dls_status dls_event_acceleration_level(dls_event_integrator *tr, size_t rest, dls_error *err);
+/** Stop the slip of the contact in a Painleve paradox by an impulse; then the acceleration level again. */
+dls_status dls_event_resolve_painleve(dls_event_integrator *tr, size_t count, dls_error *err);
+/** The engine starts from q, v at the time of the event.
+ * @param[in] scale   size of the motion, <= 1
+ * @param[in] flight  the shortest that begins [s]; 0: none */
+dls_status dls_event_restart(dls_event_integrator *tr, double scale, double flight, dls_error *err);
+/** q, v and the impulses of the participants become the sim's. */
+void dls_event_commit(dls_event_integrator *tr, size_t count);
+/** Slip, friction and work of the impulses of a contact, (u- + u+) p / 2, into its event. */
+void dls_event_record_work(const dls_event_integrator *tr, const dls_participant *participant,
+                           dls_event *event);
 
 /* accumulation.c */
 
 /**
- * After an event that left tr->brink: pass infinitely many impacts as one, if that can be done accurately.
+ * After an event that left an accumulation risk: pass infinitely many impacts as one, if that can be done accurately.
  * @param[in]  end     the latest time to go to
  * @param[out] passed  the sim's state is now that after the accumulation
  */

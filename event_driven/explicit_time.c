@@ -77,10 +77,10 @@ void dls_explicit_time_destroy(dls_event_integrator *tr)
 static bool supports_hold(dls_event_integrator *tr, double t)
 {
   dls_explicit_time *x = &tr->explicit_time;
-  const double *q = x->y, *v = x->y + tr->n, before = dls_smooth_before_break(tr, t);
+  const double *q = x->y, *v = x->y + tr->n, before = dls_geometry_before_break(tr, t);
   const double speed = jumped * tr->eps.u * tr->sys->length / tr->sys->time;
   dls_engine_interpolate(tr->engine, t, 0, x->y);
-  if (dls_smooth_geometry(tr, t, q, NULL) != DLS_OK) {
+  if (dls_geometry_set(tr, t, q, NULL) != DLS_OK) {
     return true; /* the check of forces reports it */
   }
   dls_system_gap(tr->sys, before, q, x->gap);
@@ -332,9 +332,9 @@ double dls_explicit_time_last_break(const dls_event_integrator *tr)
   return next <= tr->next_break * (1 + closest_breaks * DBL_EPSILON) ? next : tr->next_break;
 }
 
-double dls_explicit_time_stop(void *tracker)
+double dls_explicit_time_stop(void *data)
 {
-  const dls_event_integrator *tr = tracker;
+  const dls_event_integrator *tr = data;
   return tr->sys->next_break != NULL || tr->method == DLS_ENGINE_FLOW || dls_system_gap_moves(tr->sys)
              ? tr->next_break
              : HUGE_VAL;
@@ -384,7 +384,7 @@ bool dls_explicit_time_jumps(dls_event_integrator *tr)
 
 dls_status dls_explicit_time_support(const dls_event_integrator *tr, size_t j, bool *dropped, dls_error *err)
 {
-  const double allowed = fmax(tr->eps.g, dls_gap_round_off(tr, j, tr->located.t, tr->q));
+  const double allowed = fmax(tr->eps.g, dls_geometry_gap_round_off(tr, j, tr->located.t, tr->q));
   *dropped = tr->contact[j].closed && tr->g[j] > allowed;
   if (tr->g[j] >= -allowed) {
     return DLS_OK;

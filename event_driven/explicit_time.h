@@ -50,7 +50,7 @@ void dls_explicit_time_next_break(dls_event_integrator *tr, double t);
 /** tr->until, or the break behind it that differs by rounding. */
 double dls_explicit_time_last_break(const dls_event_integrator *tr);
 /** Where the engine has to stop: at tr->until, unless only the loads jump there, which steps beyond take as those before. */
-double dls_explicit_time_stop(void *tracker);
+double dls_explicit_time_stop(void *data);
 /** Does something jump at tr->until, with the state tr->right.y, and not only a derivative of the loads? */
 bool dls_explicit_time_jumps(dls_event_integrator *tr);
 

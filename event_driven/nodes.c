@@ -89,10 +89,10 @@ static double cubic_error(dls_event_integrator *tr, double h)
 static void sample_gaps(dls_event_integrator *tr, double t, double *g, double *u)
 {
   dls_engine_interpolate(tr->engine, t, 0, tr->y);
-  t = dls_smooth_before_break(tr, t);
+  t = dls_geometry_before_break(tr, t);
   dls_place_contacts(tr->stage.place, t, tr->y);
   dls_place_gap(tr->stage.place, g);
-  dls_smooth_gap_velocity(tr, t, tr->y, tr->y + tr->n);
+  dls_geometry_gap_velocity(tr, t, tr->y, tr->y + tr->n);
   memcpy(u, tr->u, tr->m * sizeof *u);
 }
 
@@ -107,7 +107,8 @@ static double cubic_gap_error(dls_event_integrator *tr, double t, double h, doub
     dls_engine_interpolate(tr->engine, at, 0, tr->y);
     dls_system_gap(tr->sys, at, tr->y, tr->g);
     for (size_t j = 0; j < tr->m; j++) {
-      const double noise = 8 * dls_gap_round_off(tr, j, at, tr->y) + interpolation_noise * fabs(tr->g[j]);
+      const double noise =
+          8 * dls_geometry_gap_round_off(tr, j, at, tr->y) + interpolation_noise * fabs(tr->g[j]);
       const double shift = time_noise(tr) * (fabs(u[j]) + fabs(rate[j]));
       worst = fmax(worst, fabs(tr->g[j] - dls_cubic(samples[k], h, g[j], u[j], end[j], rate[j])) /
                               fmax(limit + noise, shift));
@@ -156,13 +157,13 @@ static dls_status sample_columns(dls_event_integrator *tr, double t, double *x, 
   dls_engine_interpolate(tr->engine, t, 0, tr->y);
   const dls_status status = dls_smooth_dynamics(tr, t, tr->y, v, x, lambda, err);
   if (status == DLS_OK && !has_constant_geometry(tr)) {
-    dls_smooth_gap_velocity(tr, dls_smooth_before_break(tr, t), tr->y, v);
+    dls_geometry_gap_velocity(tr, dls_geometry_before_break(tr, t), tr->y, v);
     memcpy(u, tr->u, m * sizeof *u);
     for (size_t j = 0; j < m && tr->d > 1; j++) {
       dls_slip_of(tr, j, v, slip + (tr->d - 1) * j);
     }
   }
-  dls_smooth_multipliers(tr, t, tr->y, v, lambda, x, slip + (tr->d - 1) * m);
+  dls_geometry_multipliers(tr, t, tr->y, v, lambda, x, slip + (tr->d - 1) * m);
   return status;
 }
 

@@ -1,4 +1,13 @@
-/* event_driven/roots.c -- the root functions: gaps of open contacts, forces of closed ones; the list of those in force.
+/* event_driven/roots.c -- the root functions: gaps of open contacts, forces of closed ones, friction; the list of those in force.
+ *
+ *   slip in the plane   s u_T                             falls: the slip ends
+ *   slip in space       e u_T - eps.s                     falls: it ends in a moment; e as the step began
+ *   it crawls           e u_T                             falls: the slip ends
+ *                       pace - e u_T                      falls: it is faster than that (slow_slip.h)
+ *   stick in the plane  mu_s lambda_N -+ lambda_T         falls: it begins to slip
+ *   stick in space      mu_s lambda_N - |lambda_T|        the same
+ *   slip                (W_NN - mu W_NT e)/W_NN - 1e-6    falls: friction takes the normal force away (Painleve)
+ * A contact that creeps may come back to 0 by rounding: it is watched a little below until it has slipped faster.
  * Source: Acary, lecture, eqs. (24)-(26) for the index sets.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/roots.h"
@@ -8,19 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double noise_of_terms = 8; /* a few roundings of g, and of the state that it is taken at */
-
-double dls_gap_round_off(const dls_event_integrator *tr, size_t j, double t, const double *q)
-{
-  const dls_system *sys = tr->sys;
-  const dls_column h = dls_matrix_column(tr->stage.place->normals, j);
-  const double inner = sys->linear ? 0 : sys->length; /* terms that a nonlinear gap may hide */
-  double terms = fabs(sys->w[j]) + fabs(tr->rate[j] * t);
-  for (size_t k = 0; k < h.count; k++) {
-    terms += fabs(h.values[k]) * (fabs(q[dls_column_row(&h, k)]) + inner);
-  }
-  return noise_of_terms * DBL_EPSILON * terms;
-}
+static const double singular = 1e-6;
 
 /* Gap of an open contact. */
 
@@ -68,7 +65,7 @@ const dls_root_type dls_root_gap = {
     .slopes = gap_slopes,
     .linear = gap_linear,
     .shift = gap_shift,
-    .noise = dls_gap_round_off,
+    .noise = dls_geometry_gap_round_off,
 };
 
 /* Force of a closed contact, as the acceleration W_alpha,alpha lambda. */
@@ -99,13 +96,13 @@ static int force_linear(const dls_event_integrator *tr, size_t j, double *x)
   return 1;
 }
 
-double dls_force_shift(const dls_event_integrator *tr, size_t j, double left)
+static double force_shift(const dls_event_integrator *tr, size_t j, double left)
 {
   (void)j;
   return left > tr->eps.a ? 0 : tr->eps.a;
 }
 
-const dls_root_type dls_root_force = {
+static const dls_root_type force_root = {
     .name = "force",
     .event = DLS_LOCATED_RELEASE,
     .reads = DLS_READS_FORCES,
@@ -113,14 +110,218 @@ const dls_root_type dls_root_force = {
     .value = force_value,
     .slopes_inside = force_slopes_inside,
     .linear = force_linear,
-    .shift = dls_force_shift,
+    .shift = force_shift,
+};
+
+/* --- friction --- */
+
+/* End of slip. */
+
+static bool slips(const dls_event_integrator *tr, size_t j)
+{
+  return tr->contact[j].closed && tr->contact[j].grip.kind == DLS_GRIP_SLIPS;
+}
+
+static double slip_value(const dls_event_integrator *tr, size_t j, const double *y)
+{
+  double u[2];
+  const double *e = tr->contact[j].grip.e;
+  dls_slip_of(tr, j, y + tr->n, u);
+  return tr->d == 2 ? e[0] * u[0] : e[0] * u[0] + e[1] * u[1] - (tr->contact[j].slips_slowly ? 0 : tr->eps.s);
+}
+
+/* Rows of H^T dv with the curvature of the last forces. */
+static void rates(const dls_event_integrator *tr, size_t j, const double *dv, double *out)
+{
+  for (size_t i = 1; i < tr->d; i++) {
+    const size_t row = tr->d * j + i;
+    out[i - 1] = dls_matrix_column_dot(tr->stage.place->H, row, dv) + tr->stage.curvature[row];
+  }
+}
+
+static void slip_slopes(const dls_event_integrator *tr, size_t j, const double *y, const double *dy,
+                        dls_point *p)
+{
+  (void)y;
+  double rate[2] = {0};
+  const double *e = tr->contact[j].grip.e;
+  rates(tr, j, dy + tr->n, rate);
+  p->df = e[0] * rate[0] + e[1] * rate[1];
+}
+
+/* Not armed: a zero of what creeps is none. */
+static double slip_shift(const dls_event_integrator *tr, size_t j, double left)
+{
+  (void)left;
+  return tr->contact[j].slip_established ? 0 : 2 * dls_slip_established_speed(tr);
+}
+
+const dls_root_type dls_root_slip = {
+    .name = "slip",
+    .event = DLS_LOCATED_REST,
+    .reads = DLS_READS_FORCES,
+    .in_force = slips,
+    .value = slip_value,
+    .slopes = slip_slopes,
+    .shift = slip_shift,
+};
+
+/* Slip that is no longer slow. */
+
+static bool slips_slowly(const dls_event_integrator *tr, size_t j)
+{
+  return slips(tr, j) && tr->contact[j].slips_slowly;
+}
+
+static double slow_slip_value(const dls_event_integrator *tr, size_t j, const double *y)
+{
+  double u[2];
+  const double *e = tr->contact[j].grip.e;
+  dls_slip_of(tr, j, y + tr->n, u);
+  return tr->contact[j].slow_slip_limit - (e[0] * u[0] + e[1] * u[1]);
+}
+
+static void slow_slip_slopes(const dls_event_integrator *tr, size_t j, const double *y, const double *dy,
+                             dls_point *p)
+{
+  slip_slopes(tr, j, y, dy, p);
+  p->df = -p->df;
+}
+
+static const dls_root_type slow_slip_root = {
+    .name = "pace",
+    .event = DLS_LOCATED_FAST_SLIP,
+    .reads = DLS_READS_FORCES,
+    .in_force = slips_slowly,
+    .value = slow_slip_value,
+    .slopes = slow_slip_slopes,
+};
+
+/* Limits of stick, as accelerations. */
+
+static double limit_value(const dls_event_integrator *tr, size_t j, double side)
+{
+  const double *r = tr->lambda + tr->d * j;
+  const double tangential = tr->d == 2 ? side * r[1] : hypot(r[1], r[2]);
+  return tr->contact[j].weight * (tr->contact[j].grip.mu * r[0] - tangential);
+}
+
+/* Derivatives of the integrated impulses x: mu x_N - side x_T. */
+static void limit_slopes(const dls_event_integrator *tr, size_t j, double side, const double *ddy,
+                         const double *dddy, dls_point *p)
+{
+  const size_t at = 2 * tr->n + tr->d * j;
+  const double mu = tr->contact[j].grip.mu;
+  p->df = mu * ddy[at] - side * ddy[at + 1];
+  p->ddf = mu * dddy[at] - side * dddy[at + 1];
+}
+
+static double upper_value(const dls_event_integrator *tr, size_t j, const double *y)
+{
+  (void)y;
+  return limit_value(tr, j, 1);
+}
+
+static double lower_value(const dls_event_integrator *tr, size_t j, const double *y)
+{
+  (void)y;
+  return limit_value(tr, j, -1);
+}
+
+static bool sticks(const dls_event_integrator *tr, size_t j)
+{
+  return tr->contact[j].closed && tr->contact[j].grip.kind == DLS_GRIP_STICKS;
+}
+
+static bool sticks_in_plane(const dls_event_integrator *tr, size_t j)
+{
+  return tr->d == 2 && sticks(tr, j);
+}
+
+static bool sticks_in_space(const dls_event_integrator *tr, size_t j)
+{
+  return tr->d == 3 && sticks(tr, j);
+}
+
+static void upper_slopes(const dls_event_integrator *tr, size_t j, const double *ddy, const double *dddy,
+                         dls_point *p)
+{
+  limit_slopes(tr, j, 1, ddy, dddy, p);
+}
+
+static void lower_slopes(const dls_event_integrator *tr, size_t j, const double *ddy, const double *dddy,
+                         dls_point *p)
+{
+  limit_slopes(tr, j, -1, ddy, dddy, p);
+}
+
+/* |x'|' = e x'', |x'|'' = e x''' + (|x''|^2 - (e x'')^2)/|x'| with x the integral of the tangential force. */
+static void cone_slopes(const dls_event_integrator *tr, size_t j, const double *ddy, const double *dddy,
+                        dls_point *p)
+{
+  const size_t at = 2 * tr->n + tr->d * j;
+  const double mu = tr->contact[j].grip.mu, *a = ddy + at, *b = dddy + at;
+  dls_engine_interpolate(tr->engine, p->t, 1, tr->dense_noise);
+  const double *x = tr->dense_noise + at, size = hypot(x[1], x[2]);
+  const double e[2] = {size > 0 ? x[1] / size : 0, size > 0 ? x[2] / size : 0};
+  const double speed = e[0] * a[1] + e[1] * a[2], across = e[0] * a[2] - e[1] * a[1];
+  p->df = mu * a[0] - speed;
+  p->ddf = mu * b[0] - (e[0] * b[1] + e[1] * b[2]) - (size > 0 ? across * across / size : 0);
+}
+
+static const dls_root_type upper_root = {
+    .name = "limit, +",
+    .event = DLS_LOCATED_LIMIT,
+    .reads = DLS_READS_FORCES,
+    .in_force = sticks_in_plane,
+    .value = upper_value,
+    .slopes_inside = upper_slopes,
+    .shift = force_shift,
+};
+static const dls_root_type lower_root = {
+    .name = "limit, -",
+    .event = DLS_LOCATED_LIMIT,
+    .reads = DLS_READS_FORCES,
+    .in_force = sticks_in_plane,
+    .value = lower_value,
+    .slopes_inside = lower_slopes,
+    .shift = force_shift,
+};
+static const dls_root_type cone_root = {
+    .name = "limit",
+    .event = DLS_LOCATED_LIMIT,
+    .reads = DLS_READS_FORCES,
+    .in_force = sticks_in_space,
+    .value = upper_value,
+    .slopes_inside = cone_slopes,
+    .shift = force_shift,
+};
+
+/* Leverage. */
+
+static bool may_lose_leverage(const dls_event_integrator *tr, size_t j)
+{
+  return slips(tr, j) && (tr->d == 3 || tr->stage.place->mass_varies || tr->stage.place->gradient_varies);
+}
+
+static double leverage(const dls_event_integrator *tr, size_t j, const double *y)
+{
+  (void)y;
+  return dls_grips_leverage(tr->grips, j, &tr->grip[j]) / tr->contact[j].weight - singular;
+}
+
+static const dls_root_type leverage_root = {
+    .name = "leverage",
+    .event = DLS_LOCATED_LEVERAGE,
+    .reads = DLS_READS_FORCES,
+    .in_force = may_lose_leverage,
+    .value = leverage,
 };
 
 /* The list. */
 
-static const dls_root_type *const types[] = {&dls_root_gap,       &dls_root_force,   &dls_root_slip,
-                                             &dls_root_slow_slip, &dls_root_upper,   &dls_root_lower,
-                                             &dls_root_cone,      &dls_root_leverage};
+static const dls_root_type *const types[] = {&dls_root_gap, &force_root, &dls_root_slip, &slow_slip_root,
+                                             &upper_root,   &lower_root, &cone_root,     &leverage_root};
 enum { TYPES = sizeof types / sizeof types[0] };
 
 size_t dls_roots_most(const dls_event_integrator *tr)
@@ -170,7 +371,7 @@ static dls_status evaluate_terms(dls_event_integrator *tr, dls_reading what, dou
     return dls_smooth_dynamics(tr, t, y, y + tr->n, tr->a, tr->lambda, err);
   }
   dls_place *place = tr->stage.place;
-  t = dls_smooth_before_break(tr, t);
+  t = dls_geometry_before_break(tr, t);
   dls_place_contacts(place, t, y);
   dls_place_gap(place, g);
   if (place->moves) { /* else it stays 0 */
@@ -247,7 +448,7 @@ void dls_roots_evaluate(void *data, double t, const double *y, double *f)
     evaluate_roots(tr, DLS_READS_FORCES, evaluate_terms(tr, DLS_READS_FORCES, t, y, tr->g, NULL), y, f);
   }
   if (tr->active.count < tr->m) {
-    dls_system_gap(tr->sys, dls_smooth_before_break(tr, t), y, tr->g); /* without what slopes need */
+    dls_system_gap(tr->sys, dls_geometry_before_break(tr, t), y, tr->g); /* without what slopes need */
     evaluate_roots(tr, DLS_READS_GAPS, DLS_OK, y, f);
   }
   for (size_t k = tr->roots; k < dls_roots_most(tr); k++) {

@@ -76,13 +76,7 @@ typedef struct dls_root {
   size_t contact;
 } dls_root;
 
-/** The shift of a force: one that is zero already may stay so. */
-double dls_force_shift(const dls_event_integrator *tr, size_t j, double left);
-
-extern const dls_root_type dls_root_gap, dls_root_force;
-/* slip_roots.c */
-extern const dls_root_type dls_root_slip, dls_root_slow_slip, dls_root_upper, dls_root_lower, dls_root_cone,
-    dls_root_leverage;
+extern const dls_root_type dls_root_gap, dls_root_slip;
 
 /** Most root functions that a run can have in force. */
 size_t dls_roots_most(const dls_event_integrator *tr);
@@ -100,7 +94,7 @@ dls_status dls_roots_observe(dls_event_integrator *tr, dls_step_end *end, dls_er
 /** The slopes that follow from the dense output alone, at an end of the last step, unless they are there from the step before;
  * overwrites tr->dy, tr->dddy. */
 void dls_roots_observe_inside(dls_event_integrator *tr, dls_step_end *end);
-/** f[most] := all roots with shift at (t, y), for the integrator's root finder; data is the tracker. +1 behind the last of
+/** f[most] := all roots with shift at (t, y), for the integrator's root finder; data is the event integrator. +1 behind the last of
  * them, NaN where forces have no value: what the finder does not see then is left to the guard. */
 void dls_roots_evaluate(void *data, double t, const double *y, double *f);
 /** p[tr->roots] := all roots with shift at t inside the last step; overwrites tr->y, tr->dy, tr->dddy. */

@@ -20,93 +20,6 @@ static const double least_scale = 1e-3;
  * becomes much larger than the tolerance of v. */
 static const double position_noise = 16 * DBL_EPSILON;
 
-double dls_smooth_before_break(const dls_event_integrator *tr, double t)
-{
-  return t < tr->next_break ? t : nextafter(tr->next_break, 0);
-}
-
-dls_status dls_smooth_geometry(dls_event_integrator *tr, double t, const double *q, dls_error *err)
-{
-  return dls_stage_at(&tr->stage, dls_smooth_before_break(tr, t), q, err);
-}
-
-void dls_smooth_gap_velocity(dls_event_integrator *tr, double t, const double *q, const double *v)
-{
-  if (tr->m > 0) {
-    if (tr->stage.place->moves) { /* else it stays 0 */
-      dls_system_gap_rate(tr->sys, t, q, tr->rate);
-    }
-    memcpy(tr->u, tr->rate, tr->m * sizeof *tr->u);
-    dls_matrix_multiply_transposed(tr->stage.place->normals, 1, v, tr->u);
-  }
-}
-
-void dls_smooth_contact_weight(dls_event_integrator *tr, size_t j)
-{
-  const dls_place *place = tr->stage.place;
-  if (tr->contact[j].weighed && !place->mass_varies && !place->gradient_varies) {
-    return;
-  }
-  tr->contact[j].weighed = true;
-  const dls_matrix *normals = tr->stage.place->normals;
-  double *column = tr->a;
-  memset(column, 0, tr->n * sizeof *column);
-  dls_matrix_column_add(normals, j, 1, column);
-  dls_stage_inverse(&tr->stage, column);
-  const double weight = dls_matrix_column_dot(normals, j, column);
-  tr->contact[j].weight = weight > 0 ? weight : 1; /* the gradient may vanish where the contact is open */
-}
-
-void dls_smooth_split_rows(const dls_event_integrator *tr, const double *r, double *normal, double *tangential)
-{
-  for (size_t j = 0; j < tr->m; j++) {
-    normal[j] = r[tr->d * j];
-    for (size_t i = 1; i < tr->d; i++) {
-      *tangential++ = r[tr->d * j + i];
-    }
-  }
-}
-
-double dls_smooth_restitution(const dls_event_integrator *tr, size_t j)
-{
-  return dls_law_of(tr->sys, j)->expands ? tr->sys->e[j] : tr->stage.mixture[tr->d * j];
-}
-
-dls_status dls_smooth_project(dls_event_integrator *tr, size_t down, size_t rest, dls_error *err)
-{
-  const dls_contacts closed = {down, tr->down};
-  dls_status status = dls_smooth_geometry(tr, tr->located.t, tr->q, err);
-  status = status != DLS_OK ? status : dls_stage_project_q(&tr->stage, &closed, tr->located.t, tr->q, err);
-  size_t rows = 0;
-  for (size_t k = 0; k < rest; k++) {
-    const size_t j = tr->subset[k];
-    tr->held[rows++] = tr->d * j;
-    for (size_t i = 1; tr->contact[j].has_friction && tr->grip[j].kind == DLS_GRIP_STICKS && i < tr->d; i++) {
-      tr->held[rows++] = tr->d * j + i;
-    }
-  }
-  tr->held_rows = rows;
-  return status != DLS_OK ? status : dls_stage_hold(&tr->stage, rows, tr->held, tr->v, tr->impulse, err);
-}
-
-void dls_smooth_add_held_impulses(dls_event_integrator *tr, size_t count)
-{
-  for (size_t k = 0, row = 0; k < count; k++) {
-    dls_participant *participant = &tr->participant[k];
-    for (; row < tr->held_rows && tr->held[row] / tr->d == participant->contact; row++) {
-      const size_t i = tr->held[row] % tr->d;
-      *(i == 0 ? &participant->impulse : &participant->friction[i - 1]) += tr->impulse[row];
-    }
-  }
-}
-
-void dls_smooth_free_acceleration(dls_event_integrator *tr, double t, const double *q, const double *v,
-                                  double *a)
-{
-  dls_sim_force(tr->sim, dls_smooth_before_break(tr, t), q, v, a);
-  dls_stage_acceleration(&tr->stage, v, a);
-}
-
 static bool is_remembered(const dls_event_integrator *tr, double t, const double *q, const double *v)
 {
   const dls_memo *memo = &tr->memo;
@@ -137,12 +50,6 @@ static void recall(dls_event_integrator *tr, const double *v, double *a, double 
   }
 }
 
-void dls_smooth_count_redundant(dls_event_integrator *tr, size_t redundant)
-{
-  size_t *most = &tr->sim->work.redundant;
-  *most = redundant > *most ? redundant : *most;
-}
-
 /* The forces of the closed contacts, added to a. */
 static dls_status react(dls_event_integrator *tr, double t, const double *q, const double *v, double *a,
                         double *lambda, dls_error *err)
@@ -158,14 +65,14 @@ static dls_status react(dls_event_integrator *tr, double t, const double *q, con
                                                      dls_slip_reaction_split(tr), v, a, lambda, err);
   const size_t redundant =
       tr->grips != NULL ? dls_grips_redundant(tr->grips) : dls_delassus_redundant(tr->stage.W);
-  dls_smooth_count_redundant(tr, status == DLS_OK ? redundant : 0);
+  dls_geometry_count_redundant(tr, status == DLS_OK ? redundant : 0);
   return status;
 }
 
 dls_status dls_smooth_dynamics(dls_event_integrator *tr, double t, const double *q, const double *v, double *a,
                                double *lambda, dls_error *err)
 {
-  dls_status status = dls_smooth_geometry(tr, t, q, err);
+  dls_status status = dls_geometry_set(tr, t, q, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -176,73 +83,13 @@ dls_status dls_smooth_dynamics(dls_event_integrator *tr, double t, const double 
   if (tr->grips != NULL) {
     dls_slip_directions(tr, v);
   }
-  dls_smooth_free_acceleration(tr, t, q, v, a);
+  dls_geometry_free_acceleration(tr, t, q, v, a);
   tr->memo.valid = false;
   status = react(tr, t, q, v, a, lambda, err);
   if (status == DLS_OK) {
     remember(tr, t, q, v, a, lambda);
   }
   return status;
-}
-
-bool dls_smooth_joints_drift(dls_event_integrator *tr)
-{
-  dls_joints *joints = tr->stage.joints;
-  if (joints == NULL || tr->stage.loose) {
-    return false;
-  }
-  dls_joints_conditions(joints, tr->right.t, tr->right.y);
-  return dls_joints_distance(joints, NULL) > DLS_DRIFT_JOINTS * tr->eps.g ||
-         dls_joints_drift(joints, tr->right.y + tr->n, NULL) >
-             DLS_DRIFT_JOINTS * tr->eps.u * tr->sys->length / tr->sys->time;
-}
-
-dls_status dls_smooth_check_rank(const dls_event_integrator *tr, double t, dls_error *err)
-{
-  if (tr->stage.joints == NULL || tr->stage.loose || !dls_joints_lose_rank(tr->stage.joints)) {
-    return DLS_OK;
-  }
-  return dls_sim_fail(
-      tr->sim, err, DLS_ERR_SINGULAR,
-      "the joints lose rank at t = %.17g: a row of their gradients depends on others up to 1e-6 there, and "
-      "motion by events cannot be followed through that (energy-preserving can)",
-      t);
-}
-
-dls_status dls_smooth_project_joints(dls_event_integrator *tr, double t, const dls_contacts *set, double *q,
-                                     double *v, dls_error *err)
-{
-  dls_status status = dls_stage_project_q(&tr->stage, set, dls_smooth_before_break(tr, t), q, err);
-  status = status != DLS_OK ? status : dls_smooth_geometry(tr, t, q, err);
-  if (status != DLS_OK || tr->stage.loose) {
-    return status;
-  }
-  dls_joints_learn(tr->stage.joints);
-  return dls_stage_project_v(&tr->stage, set, v, err);
-}
-
-void dls_smooth_multipliers(dls_event_integrator *tr, double t, const double *q, const double *v,
-                            const double *lambda, double *a, double *mu)
-{
-  if (tr->stage.joints != NULL) {
-    dls_sim_force(tr->sim, dls_smooth_before_break(tr, t), q, v, a);
-    if (tr->m > 0) {
-      dls_matrix_multiply(tr->stage.place->H, 1, lambda, a);
-    }
-    dls_joints_acceleration(tr->stage.joints, v, tr->stage.baumgarte, a, mu);
-  }
-}
-
-void dls_smooth_free_gap_acceleration(dls_event_integrator *tr, double t, const double *q, const double *v,
-                                      size_t count, const size_t *set, double *b)
-{
-  dls_smooth_free_acceleration(tr, t, q, v, tr->a);
-  if (tr->stage.place->bends) {
-    dls_system_curvature(tr->sys, t, q, v, tr->curvature);
-  }
-  for (size_t k = 0; k < count; k++) {
-    b[k] = dls_matrix_column_dot(tr->stage.place->normals, set[k], tr->a) + tr->curvature[set[k]];
-  }
 }
 
 static double *impulse_part(const dls_event_integrator *tr, double *y)

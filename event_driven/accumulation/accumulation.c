@@ -7,11 +7,9 @@
  *   q+ = q + v tau + M^-1 (F tau^2 / 2 + H (sum P (tau - s) + int lambda (tau - s) ds)).
  * The difference of the two is the error that is reported; the node at t + tau carries the impulses sum P.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/base/memory.h"
-#include "event_driven/accumulation/accumulation_parts.h"
+#include "event_driven/accumulation/local_pass.h"
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double hopeless_slack =
@@ -20,106 +18,11 @@ static const double unresolved_velocity_change =
     100; /* in units of u+ / (1 - e) of flights that are lower than that */
 static const double rounding = 8 * DBL_EPSILON;
 enum { MAX_IMPACTS = 10000 }; /* made one by one in one search */
+static const double stopped =
+    1e-11; /* of the velocities before it: what an impact that stops slip leaves of it */
 static const double shorter = 0.125;
 enum { MAX_LOST = 10 };
 enum { MAX_TRIES = 8 }; /* shorter and shorter ends, until one is accurate enough */
-enum { FIRST_CAPACITY = 8 };
-
-void dls_accumulation_destroy(dls_accumulation *acc)
-{
-  if (acc == NULL) {
-    return;
-  }
-  for (size_t i = 0; i < 2; i++) {
-    dls_cluster_destroy(acc->local_pass[i].cluster);
-  }
-  free(acc->set);
-  free(acc->tangency);
-  free(acc->directions);
-  free(acc->r);
-  free(acc->in);
-  free(acc->states);
-  free(acc->tangent);
-  free(acc->column);
-  free(acc->block);
-  free(acc);
-}
-
-/* Room for k contacts. */
-static bool reserve(dls_accumulation *acc, size_t k)
-{
-  if (k <= acc->capacity) {
-    return true;
-  }
-  free(acc->block);
-  acc->capacity = 0;
-  free(acc->tangent);
-  free(acc->column);
-  const size_t p = (acc->d - 1) * k;
-  acc->block = calloc(dls_size_sum(dls_size_product(2 * k + 8, k), dls_size_product(p, p + 3 * k + 5)),
-                      sizeof *acc->block);
-  acc->tangent = calloc(2 * p + 1, sizeof *acc->tangent);
-  acc->column = calloc(p + 1, sizeof *acc->column);
-  if (acc->block == NULL || acc->tangent == NULL || acc->column == NULL) {
-    return false;
-  }
-  acc->owner = acc->tangent + p;
-  double *at = acc->block;
-  double **vectors[] = {&acc->e,
-                        &acc->g,
-                        &acc->u,
-                        &acc->gap_error,
-                        &acc->P,
-                        &acc->mu,
-                        &acc->local_pass[0].a,
-                        &acc->local_pass[1].a};
-  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++, at += k) {
-    *vectors[i] = at;
-  }
-  acc->A = at;
-  at += p * (p + k + 1);
-  acc->along = at;
-  at += 2 * p;
-  for (size_t i = 0; i < 2; i++, at += k * k + p * (k + 1)) {
-    acc->local_pass[i].W = at;
-    acc->local_pass[i].C = at + k * k;
-    dls_cluster_destroy(acc->local_pass[i].cluster);
-    acc->local_pass[i].cluster = dls_cluster_create(k);
-    if (acc->local_pass[i].cluster == NULL) {
-      return false;
-    }
-  }
-  acc->capacity = k;
-  return true;
-}
-
-dls_accumulation *dls_accumulation_create(size_t n, size_t m, size_t d)
-{
-  dls_accumulation *acc = calloc(1, sizeof *acc);
-  if (acc == NULL) {
-    return NULL;
-  }
-  acc->d = d;
-  acc->set = calloc(m, sizeof *acc->set);
-  acc->tangency = calloc(m, sizeof *acc->tangency);
-  acc->directions = calloc(6 * m, sizeof *acc->directions);
-  acc->r = calloc(d * m, sizeof *acc->r);
-  acc->in = calloc(m, sizeof *acc->in);
-  acc->states = calloc(6 * n, sizeof *acc->states);
-  if (acc->set == NULL || acc->tangency == NULL || acc->directions == NULL || acc->r == NULL ||
-      acc->in == NULL || acc->states == NULL || !reserve(acc, m < FIRST_CAPACITY ? m : FIRST_CAPACITY)) {
-    dls_accumulation_destroy(acc);
-    return NULL;
-  }
-  acc->direction = acc->directions;
-  for (size_t i = 0; i < 2; i++) {
-    acc->local_pass[i].c = acc->directions + 2 * (i + 1) * m;
-    acc->local_pass[i].drift = acc->states + 3 * i * n;
-    acc->local_pass[i].q = acc->states + (3 * i + 1) * n;
-    acc->local_pass[i].v = acc->states + (3 * i + 2) * n;
-  }
-  return acc;
-}
 
 /* Contacts that are closed, or come back within the time if nothing else happens. */
 static void find_contacts(dls_event_integrator *tr, dls_accumulation *acc, double time)
@@ -127,7 +30,7 @@ static void find_contacts(dls_event_integrator *tr, dls_accumulation *acc, doubl
   const dls_sim *sim = tr->sim;
   dls_place_contacts(tr->stage.place, sim->t, sim->q);
   dls_place_gap(tr->stage.place, tr->g);
-  dls_smooth_gap_velocity(tr, sim->t, sim->q, sim->v);
+  dls_geometry_gap_velocity(tr, sim->t, sim->q, sim->v);
   dls_system_curvature(tr->sys, sim->t, sim->q, sim->v, tr->curvature);
   for (size_t j = 0; j < tr->m; j++) {
     const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, sim->a) + tr->curvature[j];
@@ -147,45 +50,6 @@ static void find_contacts(dls_event_integrator *tr, dls_accumulation *acc, doubl
   }
 }
 
-/* W, a, M^-1 F at t, q, v with the geometry as at q. */
-static void set_coefficients(dls_event_integrator *tr, dls_accumulation *acc, double t, const double *q,
-                             const double *v, dls_local_pass *local_pass)
-{
-  dls_smooth_free_gap_acceleration(tr, t, q, v, acc->k, acc->set, local_pass->a);
-  memcpy(local_pass->drift, tr->a, tr->n * sizeof *local_pass->drift);
-  dls_local_pass_columns(tr, acc, v, local_pass);
-  for (size_t j = 0; j < acc->k; j++) {
-    for (size_t i = 0; i < acc->k; i++) {
-      local_pass->W[i + acc->k * j] = dls_local_pass_normal_row(tr, acc, local_pass, tr->d * acc->set[i], j);
-    }
-  }
-  dls_local_pass_constrain(tr, acc, v, local_pass);
-}
-
-static void record_slip(dls_accumulation *acc, bool slips)
-{
-  if (slips && acc->sticking == DLS_STICKING_KEPT) {
-    acc->sticking = DLS_STICKING_BROKEN;
-  }
-}
-
-static void run_pass(dls_accumulation *acc, dls_local_pass *local_pass, const dls_cluster_limits *limits)
-{
-  const dls_cluster_problem problem = {.k = acc->k,
-                                       .W = local_pass->W,
-                                       .a = local_pass->a,
-                                       .e = acc->e,
-                                       .g = acc->g,
-                                       .u = acc->u,
-                                       .gap_error = acc->gap_error,
-                                       .held = acc->held,
-                                       .owner = acc->owner,
-                                       .C = local_pass->C,
-                                       .mu = acc->sticking == DLS_STICKING_FORCED ? NULL : acc->mu};
-  local_pass->sums = dls_cluster_run(local_pass->cluster, &problem, limits);
-  record_slip(acc, dls_cluster_slips(local_pass->cluster));
-}
-
 /* One of the contacts outside may be hit on the way: it is now in. */
 static bool add_reached_contacts(dls_event_integrator *tr, dls_accumulation *acc, const dls_cluster_sums *sums)
 {
@@ -195,7 +59,7 @@ static bool add_reached_contacts(dls_event_integrator *tr, dls_accumulation *acc
       continue;
     }
     double a = 0, u = tr->u[j];
-    dls_smooth_free_gap_acceleration(tr, tr->sim->t, tr->sim->q, tr->sim->v, 1, &j, &a);
+    dls_geometry_free_gap_acceleration(tr, tr->sim->t, tr->sim->q, tr->sim->v, 1, &j, &a);
     for (size_t i = 0; i < acc->k; i++) {
       u += fmin(0, dls_local_pass_row(tr, acc, &acc->local_pass[0], tr->d * j, i) * (sums->P[i] + sums->L[i]));
     }
@@ -203,22 +67,6 @@ static bool add_reached_contacts(dls_event_integrator *tr, dls_accumulation *acc
     wider = wider || acc->in[j];
   }
   return wider;
-}
-
-/* The full state after the sums, geometry as that of the course. */
-static void set_end_state(dls_event_integrator *tr, dls_accumulation *acc, dls_local_pass *local_pass)
-{
-  const dls_cluster_sums *s = local_pass->sums;
-  const double tau = s->tau;
-  const double *q = tr->sim->q, *v = tr->sim->v, *drift = local_pass->drift;
-  for (size_t i = 0; i < tr->n; i++) {
-    local_pass->v[i] = v[i] + tau * drift[i];
-    local_pass->q[i] = q[i] + tau * (v[i] + 0.5 * tau * drift[i]);
-  }
-  dls_local_pass_apply(tr, acc, local_pass, 1, s->P, local_pass->v);
-  dls_local_pass_apply(tr, acc, local_pass, 1, s->L, local_pass->v);
-  dls_local_pass_apply(tr, acc, local_pass, 1, s->PM, local_pass->q);
-  dls_local_pass_apply(tr, acc, local_pass, 1, s->LM, local_pass->q);
 }
 
 /* The contacts that matter, and their motion with the coefficients at the start; sums = NULL: no end. */
@@ -233,13 +81,13 @@ static dls_status run_first_pass(dls_event_integrator *tr, dls_accumulation *acc
         acc->set[acc->k++] = j;
       }
     }
-    if (!reserve(acc, acc->k)) {
+    if (!dls_local_pass_reserve(acc, acc->k)) {
       return dls_sim_fail(tr->sim, err, DLS_ERR_MEMORY, "no memory for an accumulation of %zu contacts",
                           acc->k);
     }
     for (size_t i = 0; i < acc->k; i++) {
       const size_t j = acc->set[i];
-      acc->e[i] = dls_smooth_restitution(tr, j);
+      acc->e[i] = dls_geometry_restitution(tr, j);
       acc->g[i] = fmax(tr->g[j], 0);
       acc->u[i] = tr->u[j];
       acc->gap_error[i] =
@@ -247,8 +95,8 @@ static dls_status run_first_pass(dls_event_integrator *tr, dls_accumulation *acc
     }
     dls_local_pass_choose_tangency(tr, acc, acc->sticking == DLS_STICKING_FORCED ? limits->velocity_change : 0);
     dls_local_pass_choose_held(tr, acc, limits->velocity_change);
-    set_coefficients(tr, acc, tr->sim->t, tr->sim->q, tr->sim->v, first);
-    run_pass(acc, first, limits);
+    dls_local_pass_set_coefficients(tr, acc, tr->sim->t, tr->sim->q, tr->sim->v, first);
+    dls_local_pass_run(acc, first, limits);
   } while (first->sums != NULL && add_reached_contacts(tr, acc, first->sums));
   return DLS_OK;
 }
@@ -271,27 +119,27 @@ static dls_status run_second_pass(dls_event_integrator *tr, dls_accumulation *ac
                                   const dls_cluster_limits *limits, double *lag, dls_error *err)
 {
   dls_local_pass *first = &acc->local_pass[0], *second = &acc->local_pass[1];
-  set_end_state(tr, acc, first);
-  dls_status status = dls_smooth_geometry(tr, tr->sim->t + first->sums->tau, first->q, err);
+  dls_local_pass_set_end_state(tr, acc, first);
+  dls_status status = dls_geometry_set(tr, tr->sim->t + first->sums->tau, first->q, err);
   if (status != DLS_OK) {
     return status;
   }
-  set_coefficients(tr, acc, tr->sim->t + first->sums->tau, first->q, first->v, second);
+  dls_local_pass_set_coefficients(tr, acc, tr->sim->t + first->sums->tau, first->q, first->v, second);
   dls_cluster_limits wider = *limits;
   wider.time = 1.5 * first->sums->tau; /* the same end, not a later one */
   wider.velocity_change *= 1.1;
-  run_pass(acc, second, &wider);
+  dls_local_pass_run(acc, second, &wider);
   if (second->sums != NULL) {
     *lag = fabs(second->sums->tau - first->sums->tau);
     if (synchronize(acc)) {
-      set_end_state(tr, acc, second);
+      dls_local_pass_set_end_state(tr, acc, second);
     } else {
       second->sums = NULL;
     }
   }
-  status = dls_smooth_geometry(tr, tr->sim->t, tr->sim->q, err);
+  status = dls_geometry_set(tr, tr->sim->t, tr->sim->q, err);
   if (status == DLS_OK && second->sums != NULL) {
-    set_end_state(tr, acc, first); /* it may have waited */
+    dls_local_pass_set_end_state(tr, acc, first); /* it may have waited */
   }
   return status;
 }
@@ -313,7 +161,7 @@ static double compare_passes(dls_event_integrator *tr, const dls_accumulation *a
   for (size_t j = 0; j < tr->m; j++) {
     const double change = dls_matrix_column_dot(tr->stage.place->normals, j, a->q) -
                           dls_matrix_column_dot(tr->stage.place->normals, j, b->q);
-    dg = fmax(dg, fabs(change) + dls_gap_round_off(tr, j, tr->sim->t, a->q));
+    dg = fmax(dg, fabs(change) + dls_geometry_gap_round_off(tr, j, tr->sim->t, a->q));
   }
   for (size_t i = 0; i < acc->k; i++) {
     end_time_error = fmax(end_time_error, tr->contact[acc->set[i]].end_time_error);
@@ -398,7 +246,7 @@ static dls_status find_agreement(dls_event_integrator *tr, dls_accumulation *acc
     if (close && (acc->slip == DLS_SLIP_AGREES || (may_differ && neglected_displacement(tr, acc) <= slack))) {
       return DLS_OK;
     }
-    record_slip(acc, ends);
+    dls_local_pass_record_slip(acc, ends);
     limits->time = shorter * tau;
   }
   acc->local_pass[0].sums = NULL;
@@ -470,6 +318,376 @@ static dls_status search_end(dls_event_integrator *tr, dls_accumulation *acc, do
   return status;
 }
 
+/* --- the end: who rests there, the impulses in the node, the event --- */
+
+/* Mean of both courses, without what those that are held add. */
+static double mean_friction(const dls_accumulation *acc, size_t i, size_t tangent)
+{
+  const dls_local_pass *a = &acc->local_pass[0], *b = &acc->local_pass[1];
+  return 0.5 * (a->c[2 * i + tangent] * a->sums->P[i] + b->c[2 * i + tangent] * b->sums->P[i]);
+}
+
+/* The event's contacts, with the impulses; left limits in tr->q, tr->v. @return how many rest: tr->subset, tr->down */
+static size_t collect_participants(dls_event_integrator *tr, dls_accumulation *acc)
+{
+  const dls_local_pass *a = &acc->local_pass[0], *b = &acc->local_pass[1];
+  size_t rest = 0;
+  for (size_t i = 0; i < acc->k; i++) {
+    const size_t j = acc->set[i];
+    acc->P[i] = 0.5 * (a->sums->P[i] + b->sums->P[i]);
+    tr->set[i] = j;
+    tr->was_closed[j] = tr->contact[j].closed;
+    if (!tr->contact[j].weighed) { /* it has not been hit by itself */
+      dls_geometry_contact_weight(tr, j);
+    }
+    tr->participant[i] = (dls_participant){.contact = j,
+                                           .impulse = acc->P[i],
+                                           .friction = {mean_friction(acc, i, 0), mean_friction(acc, i, 1)},
+                                           .closing = a->sums->rests[i]};
+    if (a->sums->rests[i]) {
+      tr->subset[rest] = tr->down[rest] = j;
+      rest++;
+    }
+  }
+  for (size_t i = 0; i < acc->k; i++) { /* when the impulses of all are there */
+    dls_local_pass_held_friction(tr, acc, a, 0.5, acc->P, i, tr->participant[i].friction);
+    dls_local_pass_held_friction(tr, acc, b, 0.5, acc->P, i, tr->participant[i].friction);
+  }
+  tr->participant_count = acc->k;
+  for (size_t i = 0; i < tr->n; i++) {
+    tr->q[i] = 0.5 * (a->q[i] + b->q[i]);
+    tr->v[i] = 0.5 * (a->v[i] + b->v[i]);
+  }
+  return rest;
+}
+
+/* u+ of the touching contacts, and their slip, for tr->v. */
+static void update_velocities(dls_event_integrator *tr, const dls_accumulation *acc, size_t rest)
+{
+  for (size_t i = 0, r = 0; i < acc->k; i++) {
+    dls_participant *participant = &tr->participant[i];
+    const size_t j = participant->contact;
+    const bool rests = r < rest && tr->subset[r] == j;
+    r += rests;
+    participant->u_plus = rests ? 0 : dls_place_row(tr->stage.place, tr->d * j, tr->v);
+    dls_slip_of(tr, j, tr->v, participant->slip_plus);
+  }
+}
+
+/* Those that rest are put there, and what that takes is part of the impulses. */
+static dls_status project_rest(dls_event_integrator *tr, dls_accumulation *acc, size_t down, size_t rest,
+                               dls_error *err)
+{
+  const dls_status status = dls_geometry_project(tr, down, rest, err);
+  if (status == DLS_OK) {
+    dls_geometry_add_held_impulses(tr, acc->k);
+  }
+  update_velocities(tr, acc, rest);
+  return status;
+}
+
+/* As the courses say. */
+static dls_status rest_by_series(dls_event_integrator *tr, dls_accumulation *acc, size_t rest, dls_error *err)
+{
+  for (size_t i = 0; i < acc->k; i++) {
+    dls_modes_apply(tr, &tr->participant[i], acc->tangency[i] != DLS_TANGENCY_SLIPS);
+  }
+  return project_rest(tr, acc, rest, rest, err);
+}
+
+/* The impulses of the contacts that are to rest, taken back from tr->v. tr->u_free := u of those; u- = 0 and r = 0. */
+static void remove_rest_impulses(dls_event_integrator *tr, dls_accumulation *acc, const dls_contacts *set)
+{
+  const size_t d = tr->d;
+  for (size_t i = 0, k = 0; i < acc->k && k < set->count; i++) {
+    const dls_participant *participant = &tr->participant[i];
+    if (participant->contact == set->index[k]) {
+      acc->r[d * k] = participant->impulse;
+      memcpy(acc->r + d * k + 1, participant->friction, (d - 1) * sizeof *acc->r);
+      k++;
+    }
+  }
+  dls_stage_apply(&tr->stage, set, -1, acc->r, tr->v);
+  dls_stage_velocity(&tr->stage, set, tr->v, tr->u_free);
+  memset(tr->u_minus, 0, d * set->count * sizeof *tr->u_minus);
+}
+
+/* Those that fly on: what was held although it cannot be gets as much friction as there can be. */
+static void limit_friction(dls_event_integrator *tr, dls_accumulation *acc, const dls_contacts *rest)
+{
+  for (size_t i = 0, k = 0; i < acc->k; i++) {
+    dls_participant *participant = &tr->participant[i];
+    const bool rests = k < rest->count && rest->index[k] == participant->contact;
+    const double most = tr->sys->mu[participant->contact] * participant->impulse,
+                 size = hypot(participant->friction[0], participant->friction[1]);
+    k += rests;
+    if (rests || !(size > most)) {
+      continue;
+    }
+    acc->r[0] = 0;
+    for (size_t l = 0; l + 1 < tr->d; l++) {
+      acc->r[1 + l] = (most / size - 1) * participant->friction[l];
+      participant->friction[l] *= most / size;
+    }
+    dls_stage_apply(&tr->stage, &(dls_contacts){1, &participant->contact}, 1, acc->r, tr->v);
+  }
+}
+
+/* The participants that are to rest, tr->subset, get the impulses of one impact without restitution in place of their sums: those, tr->v
+ * and u+ become what it makes of them, and so do tr->grip and whether they are stationary. The geometry as it is. */
+static dls_status final_impact(dls_event_integrator *tr, dls_accumulation *acc, size_t rest, dls_error *err)
+{
+  const size_t d = tr->d;
+  const dls_contacts set = {rest, tr->subset};
+  limit_friction(tr, acc, &set);
+  remove_rest_impulses(tr, acc, &set);
+  double fastest = 0;
+  for (size_t row = 0; row < d * rest; row++) {
+    fastest = fmax(fastest, fabs(tr->u_free[row]));
+  }
+  const dls_status status = dls_stage_impulse(&tr->stage, &set, tr->u_free, tr->u_minus, acc->r, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_stage_apply(&tr->stage, &set, 1, acc->r, tr->v);
+  for (size_t i = 0, k = 0; i < acc->k && k < rest; i++) {
+    dls_participant *participant = &tr->participant[i];
+    double u[2];
+    if (participant->contact == set.index[k]) {
+      participant->impulse = acc->r[d * k];
+      memcpy(participant->friction, acc->r + d * k + 1, (d - 1) * sizeof *acc->r);
+      dls_modes_apply(tr, participant, dls_slip_of(tr, participant->contact, tr->v, u) <= stopped * fastest);
+      k++;
+    }
+  }
+  return DLS_OK;
+}
+
+/* After final_impact: is every contact that was taken as stationary, and rests, without slip? */
+static bool ends_stationary(const dls_event_integrator *tr, const dls_accumulation *acc)
+{
+  for (size_t i = 0; i < acc->k; i++) {
+    const dls_participant *participant = &tr->participant[i];
+    if (acc->tangency[i] == DLS_TANGENCY_STATIONARY && tr->contact[participant->contact].has_friction &&
+        participant->closing && !participant->stationary) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Are the impulses of the participants, which are the set, in their cones? @param[in] error  of velocities [m/s] */
+static bool impulses_are_lawful(const dls_event_integrator *tr, const dls_accumulation *acc, double error)
+{
+  for (size_t i = 0; i < acc->k; i++) {
+    const dls_participant *participant = &tr->participant[i];
+    const size_t j = participant->contact;
+    const double mu = acc->tangency[i] == DLS_TANGENCY_HELD ? acc->mu[i] : tr->sys->mu[j],
+                 T = hypot(participant->friction[0], participant->friction[1]);
+    if (!(tr->contact[j].weight * -participant->impulse <= error) ||
+        (tr->contact[j].has_friction && !(tr->contact[j].weight * (T - mu * participant->impulse) <= error))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* By one impact without restitution. @param[in,out] rest  those that it throws off do not */
+static dls_status rest_by_final_impact(dls_event_integrator *tr, dls_accumulation *acc, size_t *rest,
+                                       dls_error *err)
+{
+  const size_t down = *rest;
+  dls_status status = dls_geometry_set(tr, tr->located.t, tr->q, err);
+  status = status != DLS_OK ? status : final_impact(tr, acc, down, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  *rest = 0;
+  for (size_t i = 0, r = 0; i < acc->k && r < down; i++) {
+    const dls_participant *participant = &tr->participant[i];
+    const size_t j = participant->contact;
+    if (tr->down[r] == j) {
+      r++;
+      const double u = dls_place_row(tr->stage.place, tr->d * j, tr->v);
+      if (tr->contact[j].weight * participant->impulse >= u) {
+        tr->subset[(*rest)++] = j;
+      }
+    }
+  }
+  return project_rest(tr, acc, down, *rest, err);
+}
+
+/* Gates of those that fly on. */
+static void set_gap_thresholds(dls_event_integrator *tr)
+{
+  dls_system_gap(tr->sys, tr->located.t, tr->q, tr->g);
+  for (size_t i = 0; i < tr->participant_count; i++) {
+    const size_t j = tr->participant[i].contact;
+    dls_contact *contact = &tr->contact[j];
+    if (!contact->closed) {
+      contact->gap_threshold = tr->g[j] > 0 ? DLS_GAP_THRESHOLD_ZERO : DLS_GAP_THRESHOLD_LEAVING;
+      contact->threshold_depth = fmin(fmax(-2 * tr->g[j], 0), 0.5 * tr->eps.g);
+      contact->peak = fmax(fabs(tr->participant[i].u_plus), tr->was_closed[j] ? 0 : contact->peak);
+    }
+  }
+}
+
+static void report_accumulation(dls_event_integrator *tr, const dls_event *passed)
+{
+  dls_event event = *passed;
+  event.t = event.time_end = tr->located.t;
+  event.bound += dls_simultaneous_gap_uncertainty(tr, event.t);
+  event.bound_velocity += tr->uncertainty.dv;
+  for (size_t i = 0; i < tr->participant_count; i++) {
+    event.members += tr->participant[i].impulse > 0;
+  }
+  for (size_t i = 0; i < tr->participant_count; i++) {
+    const dls_participant *participant = &tr->participant[i];
+    event.contact = participant->contact;
+    event.u_minus = participant->u_minus;
+    event.u_plus = participant->u_plus;
+    event.impulse = participant->impulse;
+    event.work_friction = 0; /* of this contact */
+    dls_event_record_work(tr, participant, &event);
+    event.kind = participant->painleve ? DLS_JAM : DLS_ACCUMULATION;
+    if (participant->impulse > 0) {
+      dls_sim_event(tr->sim, &event);
+    } else if (tr->was_closed[participant->contact] && !tr->contact[participant->contact].closed) {
+      dls_sim_event(tr->sim, &(dls_event){.t = event.t, .kind = DLS_LIFT_OFF, .contact = event.contact});
+    }
+  }
+}
+
+/* v_left := v without the impulses, and u- with it. */
+static void remove_impulses(dls_event_integrator *tr, dls_accumulation *acc)
+{
+  const dls_contacts set = {acc->k, acc->set};
+  for (size_t i = 0; i < acc->k; i++) {
+    acc->r[tr->d * i] = tr->participant[i].impulse;
+    memcpy(acc->r + tr->d * i + 1, tr->participant[i].friction, (tr->d - 1) * sizeof *acc->r);
+  }
+  dls_stage_apply(&tr->stage, &set, -1, acc->r, tr->sim->v_left);
+  for (size_t i = 0; i < acc->k; i++) {
+    dls_participant *participant = &tr->participant[i];
+    participant->u_minus = dls_place_row(tr->stage.place, tr->d * participant->contact, tr->sim->v_left);
+    dls_slip_of(tr, participant->contact, tr->sim->v_left, participant->slip_minus);
+  }
+}
+
+/* Who rests, with what impulses. @param[out] rest  how many: tr->subset; 0 and not *arrived: friction is not that of the courses */
+static dls_status come_to_rest(dls_event_integrator *tr, dls_accumulation *acc, dls_event *passed, bool must,
+                               size_t *rest, bool *arrived, dls_error *err)
+{
+  const double error = fmax(passed->bound_velocity, tr->eps.tol * tr->sys->length / tr->sys->time);
+  *rest = collect_participants(tr, acc);
+  *arrived = false;
+  dls_status status = DLS_OK;
+  if (acc->slip == DLS_SLIP_AGREES) {
+    status = rest_by_series(tr, acc, *rest, err);
+    *arrived = status == DLS_OK && impulses_are_lawful(tr, acc, error);
+  }
+  if (acc->slip == DLS_SLIP_PUSHED) {
+    status = rest_by_final_impact(tr, acc, rest, err);
+    *arrived = status == DLS_OK && ends_stationary(tr, acc);
+    status = status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED ? status : DLS_OK;
+  }
+  if (!*arrived && must && status == DLS_OK) {
+    *rest = collect_participants(tr, acc);
+    passed->bound_velocity +=
+        fmax(acc->local_pass[0].sums->velocity_change, acc->local_pass[1].sums->velocity_change);
+    status = rest_by_final_impact(tr, acc, rest, err);
+    *arrived = status == DLS_OK;
+  }
+  return status;
+}
+
+/* As it was before. */
+static dls_status restore_state(dls_event_integrator *tr, dls_error *err)
+{
+  tr->located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
+  tr->memo.valid = false;
+  return dls_geometry_set(tr, tr->sim->t, tr->sim->q, err);
+}
+
+/* Friction is against the slip that is there when all impulses are taken back. */
+static void update_slip_directions(dls_event_integrator *tr, const dls_accumulation *acc)
+{
+  for (size_t i = 0; i < acc->k; i++) {
+    double e[2];
+    dls_contact *contact = &tr->contact[acc->set[i]];
+    if (contact->closed && contact->grip.kind == DLS_GRIP_SLIPS) {
+      dls_slip_direction(tr, acc->set[i], tr->sim->v_left, e);
+      memcpy(contact->grip.e, e, sizeof contact->grip.e);
+    }
+  }
+  tr->memo.valid = false;
+}
+
+/* Contacts that would pull with that friction do not press. tr->active is made anew after the left limits. @return are there any? */
+static bool release_tensile(dls_event_integrator *tr)
+{
+  size_t kept = 0;
+  for (size_t k = 0; k < tr->active.count; k++) {
+    const size_t j = tr->active.index[k];
+    if (!(tr->contact[j].weight * tr->lambda[tr->d * j] < -tr->eps.a)) {
+      tr->active.index[kept++] = j;
+    }
+  }
+  const bool any = kept < tr->active.count;
+  tr->active.count = kept;
+  tr->memo.valid = tr->memo.valid && !any;
+  return any;
+}
+
+/* With the impulses of the node taken back; tr->grip is again that of what follows. */
+static dls_status set_left_limits(dls_event_integrator *tr, dls_accumulation *acc, dls_error *err)
+{
+  memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
+  remove_impulses(tr, acc);
+  update_slip_directions(tr, acc);
+  dls_status status = dls_event_left_limits(tr, tr->sim->v_left, err);
+  while (status == DLS_OK && release_tensile(tr)) {
+    status = dls_event_left_limits(tr, tr->sim->v_left, err);
+  }
+  for (size_t i = 0; i < acc->k; i++) {
+    dls_modes_apply(tr, &tr->participant[i], tr->participant[i].stationary);
+  }
+  return status;
+}
+
+/* From sim's state to the end of the accumulation that both passes agree on.
+ * @param[in]  must     flights are too low to make the next impact: end there with friction as near to this as it can be
+ * @param[out] arrived  false: friction is not what the passes took it for, and nothing has changed */
+static dls_status arrive(dls_event_integrator *tr, dls_accumulation *acc, dls_event *passed, double end,
+                         bool must, bool *arrived, dls_error *err)
+{
+  const double tau = passed->duration;
+  const double next = fmin(acc->local_pass[0].sums->next, acc->local_pass[1].sums->next);
+  size_t rest = 0;
+  tr->located = (dls_located_event){
+      .kind = DLS_LOCATED_CROSSING, .t = fmin(tr->sim->t + tau, end), .contact = acc->set[0]};
+  dls_status status = come_to_rest(tr, acc, passed, must, &rest, arrived, err);
+  if (status != DLS_OK || !*arrived) {
+    return status != DLS_OK ? status : restore_state(tr, err);
+  }
+  status = set_left_limits(tr, acc, err);
+  status = status != DLS_OK ? status : dls_event_acceleration_level(tr, rest, err);
+  if (status == DLS_ERR_JAM && tr->eps.painleve_impact) {
+    status = dls_event_resolve_painleve(tr, acc->k, err);
+  }
+  if (status != DLS_OK) {
+    return status == DLS_ERR_JAM ? dls_modes_fail_painleve(tr, err) : status;
+  }
+  set_gap_thresholds(tr);
+  status = dls_event_restart(tr, rest < acc->k ? tr->scale : 1, next < HUGE_VAL ? next : 0, err);
+  if (status == DLS_OK) {
+    dls_event_commit(tr, acc->k);
+    report_accumulation(tr, passed);
+    tr->located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
+  }
+  return status;
+}
+
 dls_status dls_accumulation_pass(dls_event_integrator *tr, double end, bool *passed, dls_error *err)
 {
   dls_accumulation *acc = tr->accumulation;
@@ -481,7 +699,7 @@ dls_status dls_accumulation_pass(dls_event_integrator *tr, double end, bool *pas
              must = forced || tr->accumulation_risk == DLS_ACCUMULATION_RISK_LOST;
   tr->accumulation_risk = DLS_ACCUMULATION_RISK_NONE;
   if (status == DLS_OK && acc->local_pass[0].sums != NULL) {
-    status = dls_accumulation_arrive(tr, acc, &what, end, must, passed, err);
+    status = arrive(tr, acc, &what, end, must, passed, err);
   }
   acc->lost = forced && !*passed ? acc->lost + 1 : 0;
   if (status == DLS_OK && acc->lost > MAX_LOST) { /* they should have become small enough to be left out */

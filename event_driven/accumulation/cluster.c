@@ -1,8 +1,20 @@
-/* event_driven/accumulation/cluster.c -- contacts near an accumulation, with constant coefficients: forces, flights, impacts.
+/* event_driven/accumulation/cluster.c -- contacts near an accumulation, with constant coefficients: forces, flights, impacts, and
+ * infinite series of impacts in closed form.
+ *
+ * One contact i that has just left with V = u_i > 0 and falls back by itself, A = -u_i' > 0, while the others that rest
+ * stay at rest: unit impulses on i come with x on those that rest, and W x = 0 there. Then, with w = (W x)_i,
+ *   tau = 2 V / (A (1 - e)),   sum P = (1 + e) V / ((1 - e) w) x,   sum P (tau - s) = 2 e V^2 / (w A (1 - e)^2) x.
+ * A sub-cluster whose state after a word of impacts is (rho^2 g, rho u), with time T_c, impulses P_c and moments m_c of
+ * the last repetition:
+ *   tau = T_c rho / (1 - rho),   sum P = P_c rho / (1 - rho),
+ *   sum P (tau - s) = (m_c + P_c T_c rho / (1 - rho)) rho^2 / (1 - rho^2).
+ * Both only if no contact outside reaches zero on the way.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/accumulation/cluster.h"
 #include "common/base/memory.h"
-#include "event_driven/accumulation/cluster_motion.h"
+#include <delassus/lcp.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +24,44 @@ static const double simultaneous =
     1e-12; /* of the flight, rounding: contacts that return within it hit together */
 static const double uncoupled =
     1e-12; /* of W_ii: a smaller W_ij is rounding, and the order of i and j does not matter */
+static const double held = 1e-9;       /* (W x) of a contact that stays at rest, where that of i is 1 */
+static const double alike = 1e-10;     /* relative difference of states that repeat themselves */
+static const double least_loss = 1e-6; /* 1 - rho of a series that can be told from a lasting motion */
+enum { LONGEST_SEQUENCE = 20, REPETITIONS = 3 };
+
+enum { DLS_CLUSTER_HISTORY = 64 }; /* impacts and series remembered */
+
+/** One impact, or one series that was passed: the letter of a word, and the state behind it. */
+typedef struct dls_cluster_impact {
+  uint64_t signature; /* who hit, who rests */
+  size_t who;         /* first of those that hit */
+  double s;
+  double *g, *u, *P, *PM, *L, *LM; /* k each */
+} dls_cluster_impact;
+
+struct dls_cluster {
+  size_t capacity, k;
+  const double *W, *a, *e;
+  const dls_cluster_problem *problem;
+  dls_lcp_solver *lcp;
+  double *block;
+  bool *flags;
+  size_t *set; /* k; the contacts of a complementarity problem */
+  double *W_set, *b, *z, *w;
+  double s, slowest;     /* time passed; speeds below this come to rest by e := 0 [m/s] */
+  double *g, *u, *gamma; /* gamma: accelerations with the forces */
+  double *gap_error;     /* error of g: 0 from the first time that it is zero */
+  double *P, *PM, *L, *LM, *lambda;
+  double *dP, *dPM, *dL, *dLM; /* of a series */
+  bool *rests, *member;
+  size_t impacts, series;
+  bool slips;  /* a contact that sticks would */
+  bool broken; /* no forces were found after a series */
+  bool came_to_rest;
+  dls_cluster_impact history[DLS_CLUSTER_HISTORY];
+  size_t history_count;
+  dls_cluster_sums found;
+};
 
 double dls_cluster_return(double g, double u, double a)
 {
@@ -84,18 +134,27 @@ dls_cluster *dls_cluster_create(size_t capacity)
   return c;
 }
 
-bool dls_cluster_solve(dls_cluster *c, size_t count)
+static double coupling(const dls_cluster *c, size_t i, size_t j)
+{
+  return c->W[i + c->k * j];
+}
+
+/* --- forces, flights and impacts --- */
+
+/* Solve 0 <= W z + b _|_ z >= 0 on set[count]; b, z, w by position in the set. */
+static bool solve_set(dls_cluster *c, size_t count)
 {
   for (size_t j = 0; j < count; j++) {
     for (size_t i = 0; i < count; i++) {
-      c->W_set[i + count * j] = dls_cluster_w(c, c->set[i], c->set[j]);
+      c->W_set[i + count * j] = coupling(c, c->set[i], c->set[j]);
     }
     c->z[j] = 0;
   }
   return dls_lcp_solve(c->lcp, count, c->W_set, c->b, c->z, c->w, NULL, NULL) == DLS_OK;
 }
 
-bool dls_cluster_sticks(dls_cluster *c, const double *P, double part)
+/* Can all that stick carry the friction that goes with the normal impulses P (part = 0) or forces (part = 1: f too)? If not c->slips. */
+static bool friction_suffices(dls_cluster *c, const double *P, double part)
 {
   const dls_cluster_problem *problem = c->problem;
   const size_t p = problem->held;
@@ -127,10 +186,11 @@ static bool all_stick(dls_cluster *c)
   for (size_t s = 0; s < c->problem->held && c->problem->mu != NULL; s++) {
     c->slips = c->slips || !c->rests[c->problem->owner[s]];
   }
-  return !c->slips && dls_cluster_sticks(c, c->lambda, 1);
+  return !c->slips && friction_suffices(c, c->lambda, 1);
 }
 
-bool dls_cluster_forces(dls_cluster *c)
+/* The forces on those with g = u = 0: rests, lambda, gamma. */
+static bool update_forces(dls_cluster *c)
 {
   size_t count = 0;
   for (size_t i = 0; i < c->k; i++) {
@@ -141,18 +201,18 @@ bool dls_cluster_forces(dls_cluster *c)
       c->set[count++] = i;
     }
   }
-  if (!dls_cluster_solve(c, count)) {
+  if (!solve_set(c, count)) {
     return false;
   }
   for (size_t j = 0; j < count; j++) {
     const size_t i = c->set[j];
-    c->rests[i] = dls_cluster_w(c, i, i) * c->z[j] >= c->w[j];
+    c->rests[i] = coupling(c, i, i) * c->z[j] >= c->w[j];
     c->lambda[i] = c->rests[i] ? c->z[j] : 0;
   }
   for (size_t i = 0; i < c->k; i++) {
     c->gamma[i] = c->a[i];
     for (size_t j = 0; j < count; j++) {
-      c->gamma[i] += dls_cluster_w(c, i, c->set[j]) * c->lambda[c->set[j]];
+      c->gamma[i] += coupling(c, i, c->set[j]) * c->lambda[c->set[j]];
     }
     c->gamma[i] = c->rests[i] ? 0 : c->gamma[i];
   }
@@ -197,7 +257,7 @@ static bool order_is_open(const dls_cluster *c, double dt)
       const double first = c->rests[j] || j == i ? HUGE_VAL : dls_cluster_return(c->g[j], c->u[j], c->gamma[j]);
       const double error = time_error(c, i, at) + time_error(c, j, first);
       if (first <= dt && error > 0 && at - first <= error &&
-          fabs(dls_cluster_w(c, i, j)) > uncoupled * dls_cluster_w(c, i, i)) {
+          fabs(coupling(c, i, j)) > uncoupled * coupling(c, i, i)) {
         return true;
       }
     }
@@ -233,12 +293,12 @@ static bool solve_impact(dls_cluster *c)
       c->set[count++] = i;
     }
   }
-  if (!dls_cluster_solve(c, count)) {
+  if (!solve_set(c, count)) {
     return false;
   }
   for (size_t i = 0; i < c->k; i++) {
     for (size_t j = 0; j < count; j++) {
-      c->u[i] += dls_cluster_w(c, i, c->set[j]) * c->z[j];
+      c->u[i] += coupling(c, i, c->set[j]) * c->z[j];
     }
   }
   memset(c->dP, 0, c->k * sizeof *c->dP);
@@ -246,10 +306,10 @@ static bool solve_impact(dls_cluster *c)
     const size_t i = c->set[j];
     c->dP[i] = c->z[j];
     c->P[i] += c->z[j];
-    c->u[i] = dls_cluster_w(c, i, i) * c->z[j] >= c->w[j] ? c->dL[i] : fmax(c->u[i], 0);
+    c->u[i] = coupling(c, i, i) * c->z[j] >= c->w[j] ? c->dL[i] : fmax(c->u[i], 0);
   }
   c->impacts++;
-  return dls_cluster_sticks(c, c->dP, 0);
+  return friction_suffices(c, c->dP, 0);
 }
 
 static uint64_t hash_flags(uint64_t hash, const bool *flags, size_t k)
@@ -260,7 +320,8 @@ static uint64_t hash_flags(uint64_t hash, const bool *flags, size_t k)
   return hash;
 }
 
-void dls_cluster_remember(dls_cluster *c, const bool *who, size_t first, uint64_t kind)
+/* Remember what just happened: who (k flags) hit, contact `first` among them. */
+static void record_impact(dls_cluster *c, const bool *who, size_t first, uint64_t kind)
 {
   if (c->history_count == DLS_CLUSTER_HISTORY) { /* forget the oldest; its arrays are used again */
     const dls_cluster_impact oldest = c->history[0];
@@ -279,6 +340,224 @@ void dls_cluster_remember(dls_cluster *c, const bool *who, size_t first, uint64_
   }
 }
 
+/* --- infinite series, summed --- */
+
+/* Contact j outside stays above zero for T if its velocity is changed by drop <= 0 at once, with acceleration a. */
+static bool stays_clear(const dls_cluster *c, size_t j, double drop, double a, double T)
+{
+  return dls_cluster_return(fmax(c->g[j] - c->gap_error[j], 0), c->u[j] + drop, a) > T;
+}
+
+/* The sums dP, dPM, dL, dLM of a series of duration T, after which the members are at rest. */
+static void apply(dls_cluster *c, double T)
+{
+  for (size_t i = 0; i < c->k; i++) {
+    double du = c->a[i] * T, dg = T * (c->u[i] + 0.5 * T * c->a[i]);
+    for (size_t j = 0; j < c->k; j++) {
+      du += coupling(c, i, j) * (c->dP[j] + c->dL[j]);
+      dg += coupling(c, i, j) * (c->dPM[j] + c->dLM[j]);
+    }
+    c->g[i] = c->member[i] ? 0 : fmax(c->g[i] + dg, 0);
+    c->u[i] = c->member[i] ? 0 : c->u[i] + du;
+  }
+  for (size_t i = 0; i < c->k; i++) {
+    c->PM[i] += c->P[i] * T + c->dPM[i];
+    c->P[i] += c->dP[i];
+    c->LM[i] += c->L[i] * T + c->dLM[i];
+    c->L[i] += c->dL[i];
+  }
+  c->s += T;
+  c->series++;
+  c->broken = !update_forces(c);
+}
+
+/* The impacts of the members are part of one series from now on: one letter in place of theirs. */
+static void merge_marks(dls_cluster *c, size_t who)
+{
+  while (c->history_count > 0 && c->member[c->history[c->history_count - 1].who]) {
+    c->history_count--;
+  }
+  record_impact(c, c->member, who, 1);
+}
+
+/* dP := x, the impulses that come with (W x)_i = 1; false if one that rests would be thrown off. */
+static bool response(dls_cluster *c, size_t i)
+{
+  size_t count = 0;
+  for (size_t j = 0; j < c->k; j++) {
+    c->dP[j] = 0;
+    if (c->rests[j] || j == i) {
+      c->b[count] = j == i ? -1 : 0;
+      c->set[count++] = j;
+    }
+  }
+  if (!solve_set(c, count)) {
+    return false;
+  }
+  bool all_held = true;
+  for (size_t j = 0; j < count; j++) {
+    c->dP[c->set[j]] = c->z[j];
+    all_held = all_held && fabs(c->w[j]) <= held;
+  }
+  return all_held && friction_suffices(c, c->dP, 0);
+}
+
+static bool pass_series_of(dls_cluster *c, size_t i, const dls_cluster_limits *limits)
+{
+  const double V = c->u[i], A = -c->gamma[i], rest = 1 - c->e[i];
+  const double T = 2 * V / (A * rest);
+  if (!(c->s + T <= limits->time) || !response(c, i)) {
+    return false;
+  }
+  const double impulse = (1 + c->e[i]) * V / rest;               /* sum P w              */
+  const double moment = 2 * c->e[i] * V * V / (A * rest * rest); /* sum P (tau - s) w    */
+  for (size_t j = 0; j < c->k; j++) {
+    double du = 0;
+    for (size_t l = 0; l < c->k; l++) {
+      du += coupling(c, j, l) * impulse * c->dP[l];
+    }
+    if (j != i && !c->rests[j] && !stays_clear(c, j, fmin(du, 0), c->gamma[j], T)) {
+      return false;
+    }
+  }
+  for (size_t j = 0; j < c->k; j++) {
+    c->dPM[j] = moment * c->dP[j];
+    c->dP[j] *= impulse;
+    c->dL[j] = c->lambda[j] * T;
+    c->dLM[j] = 0.5 * c->lambda[j] * T * T;
+    c->member[j] = c->rests[j] || j == i;
+  }
+  apply(c, T);
+  for (size_t j = 0; j < c->k; j++) {
+    c->member[j] = j == i;
+  }
+  merge_marks(c, i);
+  return true;
+}
+
+/* Pass the series of one contact that has just left. @return false if there is none that may be passed */
+static bool pass_single_series(dls_cluster *c, const dls_cluster_limits *limits)
+{
+  for (size_t i = 0; i < c->k; i++) {
+    const bool leaves = c->g[i] == 0 && c->u[i] > 0 && c->gamma[i] < 0;
+    if (leaves && c->e[i] > 0 && c->e[i] < 1 && pass_series_of(c, i, limits)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The last three words of p letters are the same. */
+static bool sequences_repeat(const dls_cluster *c, size_t p)
+{
+  if (c->history_count < REPETITIONS * p + 1) {
+    return false;
+  }
+  const dls_cluster_impact *last = &c->history[c->history_count - 1];
+  for (size_t i = 0; i <= (REPETITIONS - 1) * p; i++) {
+    if (last[-(ptrdiff_t)i].signature != last[-(ptrdiff_t)(i + p)].signature) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* member := those that rest, or were hit or pressed between the marks. */
+static void gather_members(dls_cluster *c, const dls_cluster_impact *from, const dls_cluster_impact *to)
+{
+  for (size_t i = 0; i < c->k; i++) {
+    c->member[i] = c->rests[i] || to->P[i] > from->P[i] || to->L[i] > from->L[i];
+  }
+}
+
+/* rho of the members' velocities from one mark to the other; 0 if the states are not alike. */
+static double contraction(const dls_cluster *c, const dls_cluster_impact *from, const dls_cluster_impact *to)
+{
+  double before = 0, after = 0, gap = 0;
+  for (size_t i = 0; i < c->k; i++) {
+    before += c->member[i] ? fabs(from->u[i]) : 0;
+    after += c->member[i] ? fabs(to->u[i]) : 0;
+    gap += c->member[i] ? from->g[i] : 0;
+  }
+  const double rho = before > 0 ? after / before : 0;
+  for (size_t i = 0; i < c->k; i++) {
+    if (c->member[i] && !(fabs(to->u[i] - rho * from->u[i]) <= alike * after &&
+                          fabs(to->g[i] - rho * rho * from->g[i]) <= alike * rho * rho * gap)) {
+      return 0;
+    }
+  }
+  return rho;
+}
+
+/* The sums of all repetitions to come. @return their duration */
+static double sum_repetitions(dls_cluster *c, const dls_cluster_impact *from, const dls_cluster_impact *to,
+                              double rho)
+{
+  const double T = to->s - from->s, sum = rho / (1 - rho), square = rho * rho / (1 - rho * rho);
+  const double *const total[][4] = {{from->P, to->P, from->PM, to->PM}, {from->L, to->L, from->LM, to->LM}};
+  double *const out[][2] = {{c->dP, c->dPM}, {c->dL, c->dLM}};
+  for (size_t f = 0; f < 2; f++) {
+    for (size_t i = 0; i < c->k; i++) {
+      const double P = total[f][1][i] - total[f][0][i];                      /* P_c */
+      const double m = total[f][3][i] - total[f][2][i] - total[f][0][i] * T; /* m_c */
+      out[f][0][i] = c->member[i] ? P * sum : 0;
+      out[f][1][i] = c->member[i] ? (m + P * T * sum) * square : 0;
+    }
+  }
+  return T * sum;
+}
+
+static bool others_stay_clear(const dls_cluster *c, double T)
+{
+  for (size_t i = 0; i < c->k; i++) {
+    double drop = 0;
+    for (size_t j = 0; j < c->k; j++) {
+      drop += fmin(coupling(c, i, j) * (c->dP[j] + c->dL[j]), 0);
+    }
+    if (!c->member[i] && !stays_clear(c, i, drop, c->a[i], T)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool pass_sequence(dls_cluster *c, size_t p, const dls_cluster_limits *limits)
+{
+  const dls_cluster_impact *last = &c->history[c->history_count - 1];
+  gather_members(c, last - p, last);
+  const double rho = contraction(c, last - p, last);
+  for (size_t r = 1; r < REPETITIONS; r++) {
+    const double earlier = contraction(c, last - (r + 1) * p, last - r * p);
+    if (!(fabs(earlier - rho) <= alike)) {
+      return false;
+    }
+  }
+  if (!(rho > 0 && rho < 1 - least_loss)) {
+    return false;
+  }
+  const double T = sum_repetitions(c, last - p, last, rho);
+  if (!(c->s + T <= limits->time) || !others_stay_clear(c, T)) {
+    return false;
+  }
+  const size_t who = last->who;
+  apply(c, T);
+  merge_marks(c, who);
+  return true;
+}
+
+/* Pass the series of a sub-cluster whose last impacts repeat themselves on a smaller scale. */
+static bool pass_repetitions(dls_cluster *c, const dls_cluster_limits *limits)
+{
+  for (size_t p = 1; p <= LONGEST_SEQUENCE; p++) {
+    if (sequences_repeat(c, p) && pass_sequence(c, p, limits)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* --- the motion --- */
+
 /* max_i sum_j |W_ij| P_j */
 static double velocity_change_bound(const dls_cluster *c)
 {
@@ -286,7 +565,7 @@ static double velocity_change_bound(const dls_cluster *c)
   for (size_t i = 0; i < c->k; i++) {
     double sum = 0;
     for (size_t j = 0; j < c->k; j++) {
-      sum += fabs(dls_cluster_w(c, i, j)) * c->P[j];
+      sum += fabs(coupling(c, i, j)) * c->P[j];
     }
     most = fmax(most, sum);
   }
@@ -300,7 +579,7 @@ static double net_velocity_change(const dls_cluster *c)
   for (size_t i = 0; i < c->k; i++) {
     double sum = 0;
     for (size_t j = 0; j < c->k; j++) {
-      sum += dls_cluster_w(c, i, j) * c->P[j];
+      sum += coupling(c, i, j) * c->P[j];
     }
     most = fmax(most, fabs(sum));
   }
@@ -347,7 +626,7 @@ static bool begin(dls_cluster *c, const dls_cluster_problem *problem)
     c->gap_error[i] = problem->gap_error != NULL ? problem->gap_error[i] : 0;
     c->P[i] = c->PM[i] = c->L[i] = c->LM[i] = 0;
   }
-  return dls_cluster_forces(c);
+  return update_forces(c);
 }
 
 /* The next impact, with the forces after it. @return false if the search ends here */
@@ -363,10 +642,10 @@ static bool strike(dls_cluster *c, const dls_cluster_limits *limits)
       return false;
     }
   }
-  if (!solve_impact(c) || !dls_cluster_forces(c)) {
+  if (!solve_impact(c) || !update_forces(c)) {
     return false;
   }
-  dls_cluster_remember(c, c->member, first, 0);
+  record_impact(c, c->member, first, 0);
   return true;
 }
 
@@ -387,7 +666,7 @@ static bool bring_to_rest(dls_cluster *c, const dls_cluster_limits *limits)
     c->g[i] = c->member[i] ? 0 : c->g[i];
     c->u[i] = c->member[i] ? 0 : c->u[i];
   }
-  c->broken = !dls_cluster_forces(c);
+  c->broken = !update_forces(c);
   c->came_to_rest = true;
   return true;
 }
@@ -398,7 +677,7 @@ dls_cluster_sums *dls_cluster_run(dls_cluster *c, const dls_cluster_problem *pro
   bool found = false;
   bool going = begin(c, problem);
   while (going && is_within(c, limits)) {
-    const bool ends = dls_cluster_pass_one(c, limits) || dls_cluster_pass_cycle(c, limits) ||
+    const bool ends = pass_single_series(c, limits) || pass_repetitions(c, limits) ||
                       (c->impacts > 0 && bring_to_rest(c, limits));
     going = ends ? !c->broken : strike(c, limits);
     if (ends && going && is_within(c, limits)) {

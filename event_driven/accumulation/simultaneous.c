@@ -20,7 +20,7 @@ enum { MAX_PASSES = 2000 };
 double dls_simultaneous_gap_error(const dls_event_integrator *tr, size_t j, double t, const double *q,
                                   const double *v)
 {
-  const double rounding = dls_gap_round_off(tr, j, t, q);
+  const double rounding = dls_geometry_gap_round_off(tr, j, t, q);
   return tr->method == DLS_ENGINE_FLOW ? rounding : fmax(rounding, dls_smooth_gap_tolerance(tr, j, q, v));
 }
 
@@ -29,7 +29,7 @@ static double local_error(const dls_event_integrator *tr, size_t j)
 {
   const double T = tr->located.t - tr->restarted;
   const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->sim->a_left);
-  const double rounding = dls_gap_round_off(tr, j, tr->located.t, tr->q);
+  const double rounding = dls_geometry_gap_round_off(tr, j, tr->located.t, tr->q);
   return fmax(rounding,
               fmin(dls_simultaneous_gap_error(tr, j, tr->located.t, tr->q, tr->v), 0.5 * fabs(gamma) * T * T));
 }
@@ -43,8 +43,8 @@ bool dls_simultaneous_closes(const dls_event_integrator *tr, size_t j)
 {
   const double least = fmax(tr->eps.event, time_rounding * fabs(tr->located.t));
   const double apart = -tr->u[j] * fmax(least, tr->located_error + dls_simultaneous_time_error(tr, j));
-  return tr->g[j] <=
-         fmin(apart, fmax(tr->eps.g, DLS_RESOLVED_GAP * dls_gap_round_off(tr, j, tr->located.t, tr->q)));
+  return tr->g[j] <= fmin(apart, fmax(tr->eps.g, DLS_RESOLVED_GAP *
+                                                     dls_geometry_gap_round_off(tr, j, tr->located.t, tr->q)));
 }
 
 /* Was the contact open before this impact? At the start, contacts with u = 0 rest. */

@@ -221,7 +221,7 @@ dls_status dls_slip_end(dls_event_integrator *tr, dls_error *err)
   slip_rates s;
   const size_t j = tr->located.contact;
   const bool was_slow = tr->contact[j].slips_slowly;
-  dls_status status = dls_smooth_geometry(tr, tr->located.t, tr->q, err);
+  dls_status status = dls_geometry_set(tr, tr->located.t, tr->q, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -1,4 +1,4 @@
-/* event_driven/friction/slow_slip.c -- see crawl.h. Newton's method for the angles of all contacts that crawl, each pass with the forces of all
+/* event_driven/friction/slow_slip.c -- see slow_slip.h. Newton's method for the angles of all contacts that crawl, each pass with the forces of all
  * closed contacts; theta' by a difference quotient along the motion.
  * A contact that can slip along one line only (grip.h) has that direction.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -221,12 +221,12 @@ static dls_status difference_ahead(dls_event_integrator *tr, double t, const dou
     c->q[i] = q[i] + delta * (v[i] + 0.5 * delta * a[i]);
     c->v[i] = v[i] + delta * a[i];
   }
-  dls_status status = dls_smooth_geometry(tr, t + delta, c->q, err);
+  dls_status status = dls_geometry_set(tr, t + delta, c->q, err);
   if (status == DLS_OK) {
-    dls_smooth_free_acceleration(tr, t + delta, c->q, c->v, c->a);
+    dls_geometry_free_acceleration(tr, t + delta, c->q, c->v, c->a);
     status = evaluate_residual(tr, c->a, c->v, c->w, lambda, c->dr, err);
   }
-  const dls_status back = dls_smooth_geometry(tr, t, q, err);
+  const dls_status back = dls_geometry_set(tr, t, q, err);
   for (size_t k = 0; k < c->count; k++) {
     c->dr[k] = (c->r[k] - c->dr[k]) / delta;
   }

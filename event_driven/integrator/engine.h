@@ -2,9 +2,9 @@
  * dense output over the last step.
  *
  *   engine.c        creation, and what the engines share
- *   engine_cvode.c  CVODE: Adams or BDF, multistep; a restart begins at order one
- *   engine_erk.c    ARKODE's ERKStep: explicit Runge-Kutta pairs; a restart keeps order and step
- *   engine_flow.c   linear systems, to rounding: power series; a restart reads the matrix of the system anew
+ *   cvode.c         CVODE: Adams or BDF, multistep; a restart begins at order one
+ *   erk.c           ARKODE's ERKStep: explicit Runge-Kutta pairs; a restart keeps order and step
+ *   exact_flow.c    linear systems, to rounding: power series; a restart reads the matrix of the system anew
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_ENGINE_H

@@ -50,7 +50,7 @@ int dls_engine_root(sunrealtype t, N_Vector y, sunrealtype *f, void *engine);
 dls_engine_vectors *dls_engine_vectors_create(size_t count, size_t size, SUNContext context);
 N_Vector dls_engine_vectors_first(dls_engine_vectors *vectors);
 void dls_engine_vectors_destroy(dls_engine_vectors *vectors);
-/** Give a serial vector, and all that are cloned from it, this project's loops (vector_kernels.c). */
+/** Give a serial vector, and all that are cloned from it, this project's loops (vectors.c). */
 void dls_engine_vectors_set_loops(N_Vector y);
 /** spec.stop, INFINITY if there is none. */
 double dls_engine_stop(const dls_engine *engine);

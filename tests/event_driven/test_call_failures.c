@@ -1,18 +1,13 @@
 /* test_call_failures.c -- what the event-driven scheme calls fails, each place that calls in turn: the error arrives.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "event_driven/accumulation/accumulation_parts.h"
-#include "event_driven/accumulation/cluster_motion.h"
+#include "event_driven/accumulation/local_pass.h"
 #include "event_driven/event_integrator.h"
 #include "event_driven/friction/slow_slip.h"
 #include "event_driven/integrator/engine_kind.h"
 #include "failing_calls.h"
 #include "run_cases.h"
 
-FAILING_TOLD(dls_accumulation_arrive,
-             (dls_event_integrator * tr, dls_accumulation *acc, dls_event *passed, double end, bool must,
-              bool *arrived, dls_error *err),
-             (tr, acc, passed, end, must, arrived, err))
 FAILING_TOLD(dls_slow_slip_reaction,
              (dls_event_integrator * tr, double t, const double *q, const double *v, double *a, double *lambda,
               dls_error *err),
@@ -56,13 +51,13 @@ FAILING_TOLD(dls_lcp_solve,
 FAILING_TOLD(dls_root_sample, (dls_event_integrator * tr, size_t k, double t, dls_point *p, dls_error *err),
              (tr, k, t, p, err))
 FAILING_TOLD(dls_roots_observe, (dls_event_integrator * tr, dls_step_end *end, dls_error *err), (tr, end, err))
-FAILING_TOLD(dls_slip_update, (dls_event_integrator * tr, size_t j, dls_error *err), (tr, j, err))
+FAILING_TOLD(dls_modes_update, (dls_event_integrator * tr, size_t j, dls_error *err), (tr, j, err))
 FAILING_TOLD(dls_slip_end, (dls_event_integrator * tr, dls_error *err), (tr, err))
-FAILING_TOLD(dls_slip_level,
+FAILING_TOLD(dls_modes_acceleration_level,
              (dls_event_integrator * tr, double t, const double *q, const double *v, const dls_contacts *set,
               dls_error *err),
              (tr, t, q, v, set, err))
-FAILING_TOLD(dls_slip_resolve_painleve, (dls_event_integrator * tr, size_t count, dls_error *err),
+FAILING_TOLD(dls_event_resolve_painleve, (dls_event_integrator * tr, size_t count, dls_error *err),
              (tr, count, err))
 FAILING_TOLD(dls_stage_at, (dls_stage * stage, double t, const double *q, dls_error *err), (stage, t, q, err))
 FAILING_TOLD(dls_stage_count,
@@ -93,38 +88,35 @@ FAILING_TOLD(dls_stage_reaction,
              (stage, set, v, a, r, err))
 FAILING_TOLD(dls_event_acceleration_level, (dls_event_integrator * tr, size_t rest, dls_error *err),
              (tr, rest, err))
-FAILING_TOLD(dls_progress_check, (dls_event_integrator * tr, dls_error *err), (tr, err))
-FAILING_TOLD(dls_smooth_check_rank, (const dls_event_integrator *tr, double t, dls_error *err), (tr, t, err))
-FAILING_TOLD(dls_method_choose, (dls_event_integrator * tr, int asked, dls_error *err), (tr, asked, err))
-FAILING_TOLD(dls_event_count, (dls_event_integrator * tr, dls_error *err), (tr, err))
+FAILING_TOLD(dls_geometry_check_rank, (const dls_event_integrator *tr, double t, dls_error *err), (tr, t, err))
 FAILING_TOLD(dls_event_process,
              (dls_event_integrator * tr, const double *q, const double *v, bool *changed, dls_error *err),
              (tr, q, v, changed, err))
-FAILING_TOLD(dls_smooth_geometry, (dls_event_integrator * tr, double t, const double *q, dls_error *err),
+FAILING_TOLD(dls_geometry_set, (dls_event_integrator * tr, double t, const double *q, dls_error *err),
              (tr, t, q, err))
 FAILING_TOLD(dls_event_left_limits, (dls_event_integrator * tr, const double *v, dls_error *err), (tr, v, err))
-FAILING_TOLD(dls_smooth_project_joints,
+FAILING_TOLD(dls_geometry_project_joints,
              (dls_event_integrator * tr, double t, const dls_contacts *set, double *q, double *v,
               dls_error *err),
              (tr, t, set, q, v, err))
 FAILING_TOLD(dls_accumulation_pass, (dls_event_integrator * tr, double end, bool *passed, dls_error *err),
              (tr, end, passed, err))
-FAILING_TOLD(dls_smooth_project, (dls_event_integrator * tr, size_t down, size_t rest, dls_error *err),
+FAILING_TOLD(dls_geometry_project, (dls_event_integrator * tr, size_t down, size_t rest, dls_error *err),
              (tr, down, rest, err))
 FAILING_TOLD(dls_event_restart, (dls_event_integrator * tr, double scale, double flight, dls_error *err),
              (tr, scale, flight, err))
 FAILING_TOLD(dls_search_step, (dls_event_integrator * tr, dls_error *err), (tr, err))
-FAILING_TOLD(dls_event_apply_modes, (dls_event_integrator * tr, size_t count, dls_error *err), (tr, count, err))
 FAILING_TOLD(dls_smooth_dynamics,
              (dls_event_integrator * tr, double t, const double *q, const double *v, double *a, double *lambda,
               dls_error *err),
              (tr, t, q, v, a, lambda, err))
 /* Motions that cannot be solved have no end of flights, which are made one by one then, until there are too many. */
 static bool ends_get_lost;
-#define FAILING_WAY(name, parameters, arguments)                                                               \
-  FAILING_CALL(bool, name, parameters, arguments, ends_get_lost, (refines = true, false))
-FAILING_WAY(dls_cluster_forces, (dls_cluster * c), (c))
-FAILING_WAY(dls_cluster_solve, (dls_cluster * c, size_t count), (c, count))
+#define FAILING_END(name, parameters, arguments)                                                               \
+  FAILING_CALL(dls_cluster_sums *, name, parameters, arguments, ends_get_lost, (refines = true, NULL))
+FAILING_END(dls_cluster_run,
+            (dls_cluster * c, const dls_cluster_problem *problem, const dls_cluster_limits *limits),
+            (c, problem, limits))
 
 /* Those of several contacts come first: their loops end early where a call fails. */
 static const run_case cases[] = {

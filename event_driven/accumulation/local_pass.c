@@ -1,0 +1,483 @@
+/* event_driven/accumulation/local_pass.c -- the motion of the contacts near an accumulation with the coefficients of one state, and the
+ * friction in it.
+ *
+ *   slides   P_T = -mu P e in all impacts, if they and the forces leave slip in its direction e: with the sums P and L of impulses and forces
+ *              e.u_T + sum_j min(0, e.W_Tj) (P_j + L_j) + min(0, e.u_T') tau >= 0
+ *   still    P_T = -W_TT^-1 W_TN P, or as much of it as friction can be, and at the end what stops the slip, if |P_T| <= mu P
+ *
+ * A contact that is still and bounces also slips by the impulses of others, up to its own next impact. The courses neglect this slip and the friction
+ * that stops it, which changes the impulses of all. If it exceeds tol, the sums are those of the one impact below: with u_N = 0 and u_T = 0, or
+ * P_T = -mu P e, at the end of every contact that rests, they do not depend on the order of the impacts.
+ *
+ * What is neither -- slip ends, or turns, in one of the impacts to come -- is not passed: the next impact is made. Where flights are too low for
+ * that, the sums are those of one impact without restitution from where the flights would have led without impulses: exactly those of the series
+ * where friction keeps its direction, since u_N = 0 at its end, and in their cones in any case.
+ *
+ * Contacts that stick: u_T = 0 is kept on their tangents T, by
+ *   P_T = C P,   C = -W_TT^-1 W_TD,      r_T = C lambda + f,   f = -W_TT^-1 u_T'   (u_T' without contact forces),
+ * so that the others see W + W_NT C and a + W_NT f. The cluster watches that |P_T| <= mu_s P_N in every impact and |r_T| <= mu_s lambda_N in between
+ * (cluster.h); where that fails the contact slips, and the series is not passed.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/accumulation/local_pass.h"
+#include "common/base/memory.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sundials/sundials_dense.h>
+
+enum { FIRST_CAPACITY = 8 };
+
+void dls_accumulation_destroy(dls_accumulation *acc)
+{
+  if (acc == NULL) {
+    return;
+  }
+  for (size_t i = 0; i < 2; i++) {
+    dls_cluster_destroy(acc->local_pass[i].cluster);
+  }
+  free(acc->set);
+  free(acc->tangency);
+  free(acc->directions);
+  free(acc->r);
+  free(acc->in);
+  free(acc->states);
+  free(acc->tangent);
+  free(acc->column);
+  free(acc->block);
+  free(acc);
+}
+
+bool dls_local_pass_reserve(dls_accumulation *acc, size_t k)
+{
+  if (k <= acc->capacity) {
+    return true;
+  }
+  free(acc->block);
+  acc->capacity = 0;
+  free(acc->tangent);
+  free(acc->column);
+  const size_t p = (acc->d - 1) * k;
+  acc->block = calloc(dls_size_sum(dls_size_product(2 * k + 8, k), dls_size_product(p, p + 3 * k + 5)),
+                      sizeof *acc->block);
+  acc->tangent = calloc(2 * p + 1, sizeof *acc->tangent);
+  acc->column = calloc(p + 1, sizeof *acc->column);
+  if (acc->block == NULL || acc->tangent == NULL || acc->column == NULL) {
+    return false;
+  }
+  acc->owner = acc->tangent + p;
+  double *at = acc->block;
+  double **vectors[] = {&acc->e,
+                        &acc->g,
+                        &acc->u,
+                        &acc->gap_error,
+                        &acc->P,
+                        &acc->mu,
+                        &acc->local_pass[0].a,
+                        &acc->local_pass[1].a};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++, at += k) {
+    *vectors[i] = at;
+  }
+  acc->A = at;
+  at += p * (p + k + 1);
+  acc->along = at;
+  at += 2 * p;
+  for (size_t i = 0; i < 2; i++, at += k * k + p * (k + 1)) {
+    acc->local_pass[i].W = at;
+    acc->local_pass[i].C = at + k * k;
+    dls_cluster_destroy(acc->local_pass[i].cluster);
+    acc->local_pass[i].cluster = dls_cluster_create(k);
+    if (acc->local_pass[i].cluster == NULL) {
+      return false;
+    }
+  }
+  acc->capacity = k;
+  return true;
+}
+
+dls_accumulation *dls_accumulation_create(size_t n, size_t m, size_t d)
+{
+  dls_accumulation *acc = calloc(1, sizeof *acc);
+  if (acc == NULL) {
+    return NULL;
+  }
+  acc->d = d;
+  acc->set = calloc(m, sizeof *acc->set);
+  acc->tangency = calloc(m, sizeof *acc->tangency);
+  acc->directions = calloc(6 * m, sizeof *acc->directions);
+  acc->r = calloc(d * m, sizeof *acc->r);
+  acc->in = calloc(m, sizeof *acc->in);
+  acc->states = calloc(6 * n, sizeof *acc->states);
+  if (acc->set == NULL || acc->tangency == NULL || acc->directions == NULL || acc->r == NULL ||
+      acc->in == NULL || acc->states == NULL ||
+      !dls_local_pass_reserve(acc, m < FIRST_CAPACITY ? m : FIRST_CAPACITY)) {
+    dls_accumulation_destroy(acc);
+    return NULL;
+  }
+  acc->direction = acc->directions;
+  for (size_t i = 0; i < 2; i++) {
+    acc->local_pass[i].c = acc->directions + 2 * (i + 1) * m;
+    acc->local_pass[i].drift = acc->states + 3 * i * n;
+    acc->local_pass[i].q = acc->states + (3 * i + 1) * n;
+    acc->local_pass[i].v = acc->states + (3 * i + 2) * n;
+  }
+  return acc;
+}
+
+/* --- friction of contacts that bounce or slip --- */
+
+static const double rounding = 16 * DBL_EPSILON; /* of W_TT; [l_s/t_s]: slip that is none */
+
+void dls_local_pass_choose_tangency(const dls_event_integrator *tr, dls_accumulation *acc, double stationary)
+{
+  const double none = rounding * tr->sys->length / tr->sys->time;
+  for (size_t i = 0; i < acc->k; i++) {
+    const dls_contact *contact = &tr->contact[acc->set[i]];
+    const bool closed = contact->closed && contact->grip.kind == DLS_GRIP_SLIPS;
+    const double size = dls_slip_direction(tr, acc->set[i], tr->sim->v, acc->direction + 2 * i);
+    acc->tangency[i] =
+        contact->has_friction && (closed || size > fmax(stationary, none + tr->eps.u * acc->u[i]))
+            ? DLS_TANGENCY_SLIPS
+            : DLS_TANGENCY_STATIONARY;
+  }
+}
+
+/* c := -W_TT^-1 W_TN, of size mu at most. */
+static void column_of_still(dls_event_integrator *tr, size_t j, double *c)
+{
+  const size_t N = tr->d * j;
+  dls_delassus *W = tr->stage.W;
+  const double a = dls_delassus_entry(W, N + 1, N + 1), x = dls_delassus_entry(W, N + 1, N);
+  if (tr->d == 2) {
+    c[0] = -x / a;
+  } else {
+    const double b = dls_delassus_entry(W, N + 1, N + 2), d = dls_delassus_entry(W, N + 2, N + 2),
+                 y = dls_delassus_entry(W, N + 2, N), det = a * d - b * b, both = a + d;
+    const bool line = det <= rounding * both * both; /* W_TT = both f f^T */
+    c[0] = line ? -(a * x + b * y) / (both * both) : -(d * x - b * y) / det;
+    c[1] = line ? -(b * x + d * y) / (both * both) : -(a * y - b * x) / det;
+  }
+  const double most = hypot(c[0], c[1]), mu = tr->sys->mu[j];
+  for (size_t i = 0; most > mu && i < 2; i++) {
+    c[i] *= mu / most;
+  }
+}
+
+/* c := -mu e with the direction for v, which in space may have turned since the start. */
+static void column_of_slip(const dls_event_integrator *tr, size_t j, const double *direction, const double *v,
+                           double *c)
+{
+  double e[2] = {0};
+  const bool turns =
+      tr->d == 3 && dls_slip_direction(tr, j, v, e) > 0 && e[0] * direction[0] + e[1] * direction[1] > 0;
+  for (size_t l = 0; l + 1 < tr->d; l++) {
+    c[l] = -tr->sys->mu[j] * (turns ? e[l] : direction[l]);
+  }
+}
+
+/* local_pass->c of what is not held, for v; the geometry as it is. */
+static void friction_columns(dls_event_integrator *tr, const dls_accumulation *acc, const double *v,
+                             dls_local_pass *local_pass)
+{
+  for (size_t i = 0; i < acc->k; i++) {
+    const size_t j = acc->set[i];
+    double *c = local_pass->c + 2 * i;
+    c[0] = c[1] = 0;
+    if (acc->tangency[i] == DLS_TANGENCY_SLIPS) {
+      column_of_slip(tr, j, acc->direction + 2 * i, v, c);
+    } else if (acc->tangency[i] == DLS_TANGENCY_STATIONARY && tr->contact[j].has_friction) {
+      column_of_still(tr, j, c);
+    }
+  }
+}
+
+/* --- friction of contacts that stick --- */
+
+static const double soft = 1e-9; /* of W_TT: tangents that depend on others share what they carry */
+
+static bool is_held(const dls_event_integrator *tr, const dls_accumulation *acc, size_t j, double stationary)
+{
+  double u[2];
+  return tr->contact[j].grip.kind == DLS_GRIP_STICKS ||
+         (acc->sticking == DLS_STICKING_FORCED && dls_slip_of(tr, j, tr->sim->v, u) <= stationary);
+}
+
+void dls_local_pass_choose_held(const dls_event_integrator *tr, dls_accumulation *acc, double stationary)
+{
+  acc->held = 0;
+  for (size_t i = 0; i < acc->k; i++) {
+    const size_t j = acc->set[i];
+    const dls_contact *contact = &tr->contact[j];
+    double e[2][2] = {{1, 0}, {0, 1}}; /* all tangents */
+    acc->mu[i] = contact->grip.mu;
+    if (!contact->has_friction || !contact->closed || !is_held(tr, acc, j, stationary)) {
+      continue;
+    }
+    acc->tangency[i] = DLS_TANGENCY_HELD;
+    acc->local_pass[0].c[2 * i] = acc->local_pass[0].c[2 * i + 1] = 0;
+    acc->local_pass[1].c[2 * i] = acc->local_pass[1].c[2 * i + 1] = 0;
+    const size_t count =
+        contact->grip.kind == DLS_GRIP_STICKS ? dls_grips_free_tangents(tr->grips, j, e) : tr->d - 1;
+    for (size_t k = 0; k < count; k++) {
+      acc->owner[acc->held] = i;
+      acc->tangent[acc->held] = tr->d * j + 1;
+      memcpy(acc->along + 2 * acc->held++, e[k], sizeof e[k]);
+    }
+  }
+}
+
+/* Row `row` of u against held tangent s. */
+static double held_coupling(dls_event_integrator *tr, const dls_accumulation *acc, size_t row, size_t s)
+{
+  double w = 0;
+  for (size_t k = 0; k + 1 < tr->d; k++) {
+    const double part = acc->along[2 * s + k];
+    w += part != 0 ? part * dls_delassus_entry(tr->stage.W, row, acc->tangent[s] + k) : 0;
+  }
+  return w;
+}
+
+/* Row `row` of u against the column N + T c of the i-th of the set, without those that stick. */
+static double uncoupled_row(dls_event_integrator *tr, const dls_accumulation *acc,
+                            const dls_local_pass *local_pass, size_t row, size_t i)
+{
+  const size_t first = tr->d * acc->set[i];
+  double w = dls_delassus_entry(tr->stage.W, row, first);
+  for (size_t k = 1; k < tr->d; k++) {
+    const double c = local_pass->c[2 * i + k - 1];
+    w += c != 0 ? c * dls_delassus_entry(tr->stage.W, row, first + k) : 0;
+  }
+  return w;
+}
+
+double dls_local_pass_row(dls_event_integrator *tr, const dls_accumulation *acc,
+                          const dls_local_pass *local_pass, size_t row, size_t i)
+{
+  double w = uncoupled_row(tr, acc, local_pass, row, i);
+  for (size_t s = 0; s < acc->held; s++) {
+    w += held_coupling(tr, acc, row, s) * local_pass->C[s + acc->held * i];
+  }
+  return w;
+}
+
+/* A = [W_TT, R] := [., (W_TT + soft)^-1 R]; W_TT is symmetric and positive semi-definite. */
+static void solve_held(dls_accumulation *acc, size_t columns)
+{
+  const size_t p = acc->held;
+  double largest = 0;
+  for (size_t s = 0; s < p; s++) {
+    acc->column[s] = acc->A + p * s;
+    largest = fmax(largest, acc->column[s][s]);
+  }
+  for (size_t s = 0; s < p; s++) {
+    acc->column[s][s] += soft * largest;
+  }
+  SUNDlsMat_densePOTRF(acc->column, (sunindextype)p);
+  for (size_t c = p; c < columns; c++) {
+    SUNDlsMat_densePOTRS(acc->column, (sunindextype)p, acc->A + p * c);
+  }
+}
+
+/* A := [W_TT, -W_TD, -u_T']. */
+static void assemble_held(dls_event_integrator *tr, const dls_accumulation *acc,
+                          const dls_local_pass *local_pass)
+{
+  const size_t p = acc->held, k = acc->k;
+  double *A = acc->A;
+  memset(A, 0, p * (p + k + 1) * sizeof *A);
+  for (size_t s = 0; s < p; s++) {
+    for (size_t l = 0; l + 1 < tr->d; l++) {
+      const size_t row = acc->tangent[s] + l;
+      const double part = acc->along[2 * s + l];
+      for (size_t c = 0; c < p; c++) {
+        A[s + p * c] += part * held_coupling(tr, acc, row, c);
+      }
+      for (size_t i = 0; i < k; i++) {
+        A[s + p * (p + i)] -= part * uncoupled_row(tr, acc, local_pass, row, i);
+      }
+      A[s + p * (p + k)] -=
+          part * (dls_matrix_column_dot(tr->stage.place->H, row, local_pass->drift) + tr->stage.curvature[row]);
+    }
+  }
+}
+
+/* The friction of held tangent s with the normal impulses P; with P = NULL f. */
+static double friction_of_tangent(const dls_accumulation *acc, const dls_local_pass *local_pass, size_t s,
+                                  const double *P)
+{
+  double sum = P == NULL ? local_pass->C[s + acc->held * acc->k] : 0;
+  for (size_t i = 0; P != NULL && i < acc->k; i++) {
+    sum += local_pass->C[s + acc->held * i] * P[i];
+  }
+  return sum;
+}
+
+void dls_local_pass_held_friction(const dls_event_integrator *tr, const dls_accumulation *acc,
+                                  const dls_local_pass *local_pass, double part, const double *P, size_t i,
+                                  double *friction)
+{
+  for (size_t s = 0; s < acc->held; s++) {
+    for (size_t k = 0; acc->owner[s] == i && k + 1 < tr->d; k++) {
+      friction[k] += part * acc->along[2 * s + k] * friction_of_tangent(acc, local_pass, s, P);
+    }
+  }
+}
+
+/* x += alpha M^-1 D P with the columns of the set and C; P = NULL: what f does. Overwrites acc->r. */
+static void apply_impulses(dls_event_integrator *tr, dls_accumulation *acc, const dls_local_pass *local_pass,
+                           double alpha, const double *P, double *x)
+{
+  const dls_contacts set = {acc->k, acc->set};
+  for (size_t i = 0; i < acc->k; i++) {
+    for (size_t k = 0; k < tr->d; k++) {
+      acc->r[tr->d * i + k] = P == NULL ? 0 : P[i] * (k == 0 ? 1 : local_pass->c[2 * i + k - 1]);
+    }
+  }
+  for (size_t i = 0; acc->held > 0 && i < acc->k; i++) {
+    dls_local_pass_held_friction(tr, acc, local_pass, 1, P, i, acc->r + tr->d * i + 1);
+  }
+  dls_stage_apply(&tr->stage, &set, alpha, acc->r, x);
+}
+
+/* W, a, drift of the pass, made without them, become those with contacts that stick; geometry and v as for those. */
+static void add_held_contacts(dls_event_integrator *tr, dls_accumulation *acc, const double *v,
+                              dls_local_pass *local_pass)
+{
+  const size_t p = acc->held, k = acc->k;
+  if (p == 0) {
+    return;
+  }
+  dls_place_curvature(tr->stage.place, v, tr->stage.curvature);
+  assemble_held(tr, acc, local_pass);
+  solve_held(acc, p + k + 1);
+  memcpy(local_pass->C, acc->A + p * p, p * (k + 1) * sizeof *local_pass->C);
+  for (size_t i = 0; i < k; i++) {
+    for (size_t s = 0; s < p; s++) {
+      const double w = held_coupling(tr, acc, tr->d * acc->set[i], s);
+      local_pass->a[i] += w * local_pass->C[s + p * k];
+      for (size_t j = 0; j < k; j++) {
+        local_pass->W[i + k * j] += w * local_pass->C[s + p * j];
+      }
+    }
+  }
+  apply_impulses(tr, acc, local_pass, 1, NULL, local_pass->drift);
+}
+
+/* --- the motion --- */
+
+/* W, a, M^-1 F at t, q, v with the geometry as at q. */
+void dls_local_pass_set_coefficients(dls_event_integrator *tr, dls_accumulation *acc, double t, const double *q,
+                                     const double *v, dls_local_pass *local_pass)
+{
+  dls_geometry_free_gap_acceleration(tr, t, q, v, acc->k, acc->set, local_pass->a);
+  memcpy(local_pass->drift, tr->a, tr->n * sizeof *local_pass->drift);
+  friction_columns(tr, acc, v, local_pass);
+  for (size_t j = 0; j < acc->k; j++) {
+    for (size_t i = 0; i < acc->k; i++) {
+      local_pass->W[i + acc->k * j] = uncoupled_row(tr, acc, local_pass, tr->d * acc->set[i], j);
+    }
+  }
+  add_held_contacts(tr, acc, v, local_pass);
+}
+
+void dls_local_pass_record_slip(dls_accumulation *acc, bool slips)
+{
+  if (slips && acc->sticking == DLS_STICKING_KEPT) {
+    acc->sticking = DLS_STICKING_BROKEN;
+  }
+}
+
+void dls_local_pass_run(dls_accumulation *acc, dls_local_pass *local_pass, const dls_cluster_limits *limits)
+{
+  const dls_cluster_problem problem = {.k = acc->k,
+                                       .W = local_pass->W,
+                                       .a = local_pass->a,
+                                       .e = acc->e,
+                                       .g = acc->g,
+                                       .u = acc->u,
+                                       .gap_error = acc->gap_error,
+                                       .held = acc->held,
+                                       .owner = acc->owner,
+                                       .C = local_pass->C,
+                                       .mu = acc->sticking == DLS_STICKING_FORCED ? NULL : acc->mu};
+  local_pass->sums = dls_cluster_run(local_pass->cluster, &problem, limits);
+  dls_local_pass_record_slip(acc, dls_cluster_slips(local_pass->cluster));
+}
+
+/* The full state after the sums, geometry as that of the course. */
+void dls_local_pass_set_end_state(dls_event_integrator *tr, dls_accumulation *acc, dls_local_pass *local_pass)
+{
+  const dls_cluster_sums *s = local_pass->sums;
+  const double tau = s->tau;
+  const double *q = tr->sim->q, *v = tr->sim->v, *drift = local_pass->drift;
+  for (size_t i = 0; i < tr->n; i++) {
+    local_pass->v[i] = v[i] + tau * drift[i];
+    local_pass->q[i] = q[i] + tau * (v[i] + 0.5 * tau * drift[i]);
+  }
+  apply_impulses(tr, acc, local_pass, 1, s->P, local_pass->v);
+  apply_impulses(tr, acc, local_pass, 1, s->L, local_pass->v);
+  apply_impulses(tr, acc, local_pass, 1, s->PM, local_pass->q);
+  apply_impulses(tr, acc, local_pass, 1, s->LM, local_pass->q);
+}
+
+/* --- is slip what the pass took it for? --- */
+
+/* All that brakes the slip of the i-th of the set in the first course; the curvature is that at the start. */
+static double slip_braking(dls_event_integrator *tr, const dls_accumulation *acc, size_t i)
+{
+  const dls_local_pass *local_pass = &acc->local_pass[0];
+  const dls_cluster_sums *sums = local_pass->sums;
+  const double *e = acc->direction + 2 * i;
+  double rate = 0, sum = 0;
+  for (size_t l = 0; l + 1 < tr->d; l++) {
+    const size_t row = tr->d * acc->set[i] + 1 + l;
+    rate +=
+        e[l] * (dls_matrix_column_dot(tr->stage.place->H, row, local_pass->drift) + tr->stage.curvature[row]);
+  }
+  for (size_t j = 0; j < acc->k; j++) {
+    double w = 0;
+    for (size_t l = 0; l + 1 < tr->d; l++) {
+      w += e[l] * dls_local_pass_row(tr, acc, local_pass, tr->d * acc->set[i] + 1 + l, j);
+    }
+    sum += fmin(0, w) * (sums->P[j] + sums->L[j]);
+  }
+  return sum + fmin(0, rate) * sums->tau;
+}
+
+bool dls_local_pass_slip_lasts(dls_event_integrator *tr, const dls_accumulation *acc, bool closed)
+{
+  const double none = rounding * tr->sys->length / tr->sys->time;
+  dls_place_curvature(tr->stage.place, tr->sim->v, tr->stage.curvature);
+  for (size_t i = 0; i < acc->k; i++) {
+    double e[2];
+    if (acc->tangency[i] == DLS_TANGENCY_SLIPS && tr->contact[acc->set[i]].closed == closed &&
+        dls_slip_direction(tr, acc->set[i], tr->sim->v, e) + slip_braking(tr, acc, i) < -none) {
+      return false;
+    }
+  }
+  return true;
+}
+
+double dls_local_pass_neglected_slip(dls_event_integrator *tr, const dls_accumulation *acc)
+{
+  const dls_local_pass *local_pass = &acc->local_pass[0];
+  double most = 0;
+  dls_place_curvature(tr->stage.place, tr->sim->v, tr->stage.curvature);
+  for (size_t i = 0; acc->k > 1 && i < acc->k; i++) {
+    const size_t first = tr->d * acc->set[i] + 1;
+    double slip = 0;
+    for (size_t l = 0;
+         acc->tangency[i] == DLS_TANGENCY_STATIONARY && tr->contact[acc->set[i]].has_friction && l + 1 < tr->d;
+         l++) {
+      slip +=
+          local_pass->sums->tau * fabs(dls_matrix_column_dot(tr->stage.place->H, first + l, local_pass->drift) +
+                                       tr->stage.curvature[first + l]);
+      for (size_t j = 0; j < acc->k; j++) {
+        slip += fabs(dls_local_pass_row(tr, acc, local_pass, first + l, j)) *
+                (local_pass->sums->P[j] + local_pass->sums->L[j]);
+      }
+    }
+    most = fmax(most, slip);
+  }
+  return most;
+}
