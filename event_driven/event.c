@@ -12,16 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double steps = 10; /* [1]: steps in a flight whose local errors of the gap may add up */
-static const double clear_height =
-    4e3; /* [round-off of the gap]: least height of a flight, whose steps leave some 20 units, half a percent */
-static const double time_share =
-    0.01; /* flights of 4 time_share clear_height units of round-off of t are lower than that */
-static const double lost_height = 40; /* the same, where they leave a flight at all */
-static const double vanished =
-    1e-200; /* [l_s/t_s]: slower rebounds are rest; the squares of such numbers underflow */
-static const double look_ahead = 1e-4; /* [t_s]: far above round-off, far below the motion's time scale */
-
 /* Gap velocities below this count as zero, relative to the flight that ends. */
 static double zero_velocity(const dls_event_integrator *tr, size_t j)
 {
@@ -36,14 +26,15 @@ static double closed_gap(const dls_event_integrator *tr, size_t j)
 {
   const double speed = tr->sys->length / tr->sys->time;
   const double part = tr->located.kind == DLS_LOCATED_START ? 1 : fmin(1, tr->contact[j].peak / speed);
-  return fmax(part * tr->eps.g, DLS_RESOLVED_GAP * dls_geometry_gap_round_off(tr, j, tr->located.t, tr->q));
+  return fmax(part * tr->eps.g,
+              threshold_resolved_gap * dls_geometry_gap_round_off(tr, j, tr->located.t, tr->q));
 }
 
 /* Does open contact j, other than that of the event, take part? A moving contact does if it closes at the time of the event, a
  * resting one if its gap is closed. At the start all gaps up to eps_g are closed. */
 static bool closes(const dls_event_integrator *tr, size_t j)
 {
-  const double u = tr->u[j], rest = fmax(zero_velocity(tr, j), DLS_CALM * tr->eps.z);
+  const double u = tr->u[j], rest = fmax(zero_velocity(tr, j), threshold_rest_speed * tr->eps.z);
   return u < -rest && tr->located.kind != DLS_LOCATED_START ? dls_simultaneous_closes(tr, j)
                                                             : u <= rest && fabs(tr->g[j]) <= closed_gap(tr, j);
 }
@@ -119,7 +110,7 @@ static void apply_impulse(dls_event_integrator *tr, dls_participant *participant
   const bool held = plastic && tr->contact[j].weight * impulse[0] > u_plus;
   participant->impulse = impulse[0];
   memcpy(participant->friction, impulse + 1, (tr->d - 1) * sizeof *impulse);
-  const double least = vanished * tr->sys->length / tr->sys->time;
+  const double least = threshold_vanished_rebound * tr->sys->length / tr->sys->time;
   participant->u_plus = held || u_plus <= fmax(zero, least) ? 0 : u_plus;
 }
 
@@ -258,7 +249,7 @@ static size_t keep_closed(size_t count, size_t *set, dls_contact_decision *decis
  * path. What is still zero there stays closed. */
 static dls_status decide_ahead(dls_event_integrator *tr, double t, size_t *count, dls_error *err)
 {
-  const double delta = look_ahead * tr->sys->time;
+  const double delta = threshold_decision_delay * tr->sys->time;
   double *q = tr->y;
   double *v = tr->y + tr->n;
   for (size_t i = 0; i < tr->n; i++) {
@@ -368,12 +359,13 @@ static dls_accumulation_risk flight_risk(dls_event_integrator *tr, size_t j, dou
   if (dls_geometry_restitution(tr, j) >= 1) {
     return DLS_ACCUMULATION_RISK_NONE;
   }
-  const double shift =
-      time_share * DBL_EPSILON * fabs(tr->located.t); /* the round-off of t shifts where a flight ends */
+  const double shift = threshold_flight_time_rounding * DBL_EPSILON *
+                       fabs(tr->located.t); /* the round-off of t shifts where a flight ends */
   const double noise = fmax(dls_geometry_gap_round_off(tr, j, tr->located.t, tr->q), u_plus * shift);
-  if (height <= clear_height * noise) {
+  if (height <= threshold_clear_height * noise) {
     tr->unresolved = fmax(tr->unresolved, u_plus / (1 - dls_geometry_restitution(tr, j)));
-    return height <= lost_height * noise ? DLS_ACCUMULATION_RISK_LOST : DLS_ACCUMULATION_RISK_UNRESOLVED;
+    return height <= threshold_lost_height * noise ? DLS_ACCUMULATION_RISK_LOST
+                                                   : DLS_ACCUMULATION_RISK_UNRESOLVED;
   }
   return u_plus <= tr->eps.z || fmin(flight, tr->impact_interval) <= tr->eps.remaining
              ? DLS_ACCUMULATION_RISK_SMALL
@@ -387,8 +379,8 @@ static void add_end_time_error(dls_event_integrator *tr, const dls_participant *
   const double e = dls_geometry_restitution(tr, participant->contact);
   if (participant->u_minus < 0 && e < 1) {
     tr->contact[participant->contact].end_time_error +=
-        (steps * dls_smooth_gap_tolerance(tr, participant->contact, tr->q, tr->v) + fabs(participant->gap) +
-         dls_simultaneous_gap_uncertainty(tr, tr->located.t)) /
+        (threshold_flight_steps * dls_smooth_gap_tolerance(tr, participant->contact, tr->q, tr->v) +
+         fabs(participant->gap) + dls_simultaneous_gap_uncertainty(tr, tr->located.t)) /
         -participant->u_minus * (1 + e) / (1 - e);
   }
 }

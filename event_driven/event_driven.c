@@ -22,7 +22,6 @@ enum { BY_COMPLEMENTARITY, BY_SIGN };
 static const char *const painleve_choices[] = {"stop", "impact", NULL};
 enum { GUARD_ON, GUARD_OFF };
 enum { PAINLEVE_STOP, PAINLEVE_IMPACT };
-enum { MAX_REPEATS = 60 }; /* of a step, each at most half as long */
 
 typedef struct event_driven_options {
   double tol;
@@ -88,43 +87,13 @@ static const dls_option options[] = {
     {0},
 };
 
-/* Part of tol that the integrator gets, so that errors of many steps and segments together stay below tol. */
-static const double safety = 0.002;
-/* Runge-Kutta pairs go on with their higher order, and err so much less than they estimate. */
-static const double slack_erk = 32;
-/* Less of it where an error of the slip moves the instant at which it ends. */
-static const double slack_erk_friction = 8;
-/* With joints energy is to be kept: thousands of steps err by their tolerance, in one direction. */
-static const double safety_joints = 0.0005;
-static const double least_rtol = 2e-15, least_rtol_joints = 5e-16;
-static const double least_bdf = 1e-10;              /* tol: its errors stay at 2e-11 to 2e-10 below */
-static const double creep = 100, most_creep = 1e-6; /* [tol l_s/t_s], [l_s/t_s]: slip that is about to end */
-static const double short_time =
-    10; /* [tol t_s]: an accumulation over in this time may be passed at any speed */
-/* If all contact forces are below weak_forces eps.a, the scales of length and time do not fit the motion. A tensile force below eps.a does
- * not end a contact. It is an error if it lasts for `lasting` t_s, is `notable` times the largest contact force, exceeds round-off
- * (acceleration_noise DBL_EPSILON l_s/t_s^2), and suppresses an opening of more than `missed` tol times the motion. */
-static const double weak_forces = 100, lasting = 0.1, notable = 1e-3, acceleration_noise = 1e4,
-                    root_missed = 10;
-
-enum {
-  MOST_FLOW = 64,  /* degrees of freedom: its matrix is dense */
-  MOST_SMALL = 16, /* up to here its steps cost less than those of the others */
-  MOST_CHEAP =
-      32 /* up to here the forces of Runge-Kutta's stages cost less than what a multistep method keeps */
-};
-
-enum { MOST_SLOW_STEPS = 20000 };
-static const double least_progress =
-    1e-4; /* of t_s, or of what is left to go: of so many steps, between two events */
-
 static dls_status check(const dls_scheme *self, const void *options_given, dls_error *err)
 {
   const event_driven_options *opt = options_given;
   (void)self;
-  if (opt->method == DLS_ENGINE_BDF && opt->tol < least_bdf) {
+  if (opt->method == DLS_ENGINE_BDF && opt->tol < threshold_least_tol_bdf) {
     return dls_fail(err, DLS_ERR_OPTION, "tol = %g is below %g, the least that method=bdf reaches", opt->tol,
-                    least_bdf);
+                    threshold_least_tol_bdf);
   }
   const bool none = opt->method == DLS_ENGINE_FLOW || opt->method == DLS_METHOD_AUTO;
   if ((opt->roots == DLS_FIND_HULL || none) && opt->guard == GUARD_OFF) {
@@ -138,10 +107,10 @@ static dls_status check(const dls_scheme *self, const void *options_given, dls_e
 /* Why the flow, that of M v' = F(t) - K q - C v and W lambda = b(t) + linear terms, is not that of the system; NULL: it is. */
 static const char *flow_obstacle(const dls_system *sys)
 {
-  return !sys->linear                  ? "is not linear"
-         : dls_laws_have_friction(sys) ? "has friction"
-         : sys->n > MOST_FLOW          ? "is larger"
-                                       : NULL;
+  return !sys->linear                      ? "is not linear"
+         : dls_laws_have_friction(sys)     ? "has friction"
+         : sys->n > threshold_largest_flow ? "is larger"
+                                           : NULL;
 }
 
 /* tr->method := the one asked for, a dls_engine_method, or with DLS_METHOD_AUTO that which suits the system.
@@ -154,12 +123,12 @@ static dls_status choose_method(dls_event_integrator *tr, int asked, dls_error *
         tr->sim, err, DLS_ERR_NOT_APPLICABLE,
         "method = flow is for linear systems without friction, of up to %d degrees of freedom, and "
         "the system %s; allowed is adams, bdf, erk or auto",
-        (int)MOST_FLOW, obstacle);
+        (int)threshold_largest_flow, obstacle);
   }
-  tr->method = asked != DLS_METHOD_AUTO                  ? (dls_engine_method)asked
-               : obstacle == NULL && tr->n <= MOST_SMALL ? DLS_ENGINE_FLOW
-               : tr->n <= MOST_CHEAP                     ? DLS_ENGINE_ERK
-                                                         : DLS_ENGINE_ADAMS;
+  tr->method = asked != DLS_METHOD_AUTO                           ? (dls_engine_method)asked
+               : obstacle == NULL && tr->n <= threshold_auto_flow ? DLS_ENGINE_FLOW
+               : tr->n <= threshold_auto_erk                      ? DLS_ENGINE_ERK
+                                                                  : DLS_ENGINE_ADAMS;
   return DLS_OK;
 }
 
@@ -168,7 +137,7 @@ static double slack_of(const dls_event_integrator *tr)
   if (tr->method != DLS_ENGINE_ERK || tr->sys->r > 0) {
     return 1;
   }
-  return dls_laws_have_friction(tr->sys) ? slack_erk_friction : slack_erk;
+  return dls_laws_have_friction(tr->sys) ? threshold_slack_erk_friction : threshold_slack_erk;
 }
 
 static void set_tolerances(dls_event_integrator *tr)
@@ -178,8 +147,8 @@ static void set_tolerances(dls_event_integrator *tr)
   const double time = tr->sys->time;
   const double tol = opt->tol;
   const bool joints = tr->sys->r > 0;
-  const double least = joints ? least_rtol_joints : least_rtol;
-  const double rtol = fmax((joints ? safety_joints : safety) * tol, least);
+  const double least = joints ? threshold_least_rtol_joints : threshold_least_rtol;
+  const double rtol = fmax((joints ? threshold_rtol_part_joints : threshold_rtol_part) * tol, least);
   tr->eps = (dls_tolerances){
       .tol = tol,
       .rtol = rtol,
@@ -190,10 +159,10 @@ static void set_tolerances(dls_event_integrator *tr)
       .event = opt->event_tol * tol * time,
       .g = opt->eps_g * tol * length,
       .u = opt->eps_u * tol,
-      .s = fmax(fmin(creep * tol, most_creep), tol) * length / time,
+      .s = fmax(fmin(threshold_ending_slip * tol, threshold_largest_ending_slip), tol) * length / time,
       .a = opt->eps_a * tol * length / (time * time),
       .z = opt->eps_z * tol * length / time,
-      .remaining = short_time * tol * time,
+      .remaining = threshold_short_accumulation * tol * time,
       .by_sign = opt->release == BY_SIGN,
       .painleve_impact = opt->painleve == PAINLEVE_IMPACT,
       .max_events = opt->max_events,
@@ -373,7 +342,8 @@ static double missed_opening(const dls_event_integrator *tr, size_t j, double pu
   return 0.5 * pull * since * since / (gradient * moved);
 }
 
-/* Report a closed contact that pulls. */
+/* Report a closed contact that pulls. A tensile force below eps.a does not end a contact. It is an error if it lasts, is not round-off,
+ * suppresses an opening that is seen, and all contact forces are so weak that the scales of length and time do not fit the motion. */
 static dls_status check_pull(dls_event_integrator *tr, size_t j, dls_error *err)
 {
   dls_contact *contact = &tr->contact[j];
@@ -384,9 +354,11 @@ static dls_status check_pull(dls_event_integrator *tr, size_t j, dls_error *err)
     contact->last_compression = t;
     return DLS_OK;
   }
-  const double noise = acceleration_noise * DBL_EPSILON * length / (time * time);
-  if (t - contact->last_compression < lasting * time || -force < fmax(notable * tr->strongest, noise) ||
-      tr->strongest > weak_forces * tr->eps.a || missed_opening(tr, j, -force) < root_missed * tr->eps.tol) {
+  const double noise = threshold_tension_noise * DBL_EPSILON * length / (time * time);
+  if (t - contact->last_compression < threshold_tension_time * time ||
+      -force < fmax(threshold_tension_part * tr->strongest, noise) ||
+      tr->strongest > threshold_weak_forces * tr->eps.a ||
+      missed_opening(tr, j, -force) < threshold_missed_opening * tr->eps.tol) {
     return DLS_OK;
   }
   char name[80];
@@ -412,8 +384,8 @@ static dls_status check_right(dls_event_integrator *tr, dls_error *err)
     dls_contact *contact = &tr->contact[j];
     if (contact->closed) {
       const double u = tr->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, right->y + tr->n);
-      if (fabs(right->g[j]) > DLS_DRIFT * tr->eps.g ||
-          fabs(u) > DLS_DRIFT * tr->eps.u * tr->sys->length / tr->sys->time) {
+      if (fabs(right->g[j]) > threshold_drift * tr->eps.g ||
+          fabs(u) > threshold_drift * tr->eps.u * tr->sys->length / tr->sys->time) {
         tr->located = (dls_located_event){.kind = DLS_LOCATED_DRIFT, .t = right->t, .contact = j};
       }
       status = status != DLS_OK || !tr->guard || tr->eps.by_sign ? status : check_pull(tr, j, err);
@@ -486,11 +458,11 @@ static void find_reason(const dls_event_integrator *tr, char *text, size_t size)
 static dls_status check_progress(dls_event_integrator *tr, dls_error *err)
 {
   const double t = tr->right.t;
-  if (t - tr->slow_since > least_progress * fmin(tr->sys->time, tr->end - tr->slow_since)) {
+  if (t - tr->slow_since > threshold_least_progress * fmin(tr->sys->time, tr->end - tr->slow_since)) {
     tr->slow_since = t;
     tr->slow_steps = 0;
   }
-  if (++tr->slow_steps <= MOST_SLOW_STEPS) {
+  if (++tr->slow_steps <= threshold_slow_steps) {
     return DLS_OK;
   }
   if (dls_smooth_drop_impulse_control(tr)) {
@@ -503,7 +475,7 @@ static dls_status check_progress(dls_event_integrator *tr, dls_error *err)
       tr->sim, err, DLS_ERR_INTEGRATOR,
       "the steps have become too small: %d of them lead from t = %.17g to %.17g without an event, "
       "of the time scale %.6g s; %s",
-      (int)MOST_SLOW_STEPS, tr->slow_since, t, tr->sys->time, why);
+      (int)threshold_slow_steps, tr->slow_since, t, tr->sys->time, why);
 }
 
 /* One accepted step of the engine from the left end; if it fails, a second attempt without error control of impulses. */
@@ -553,7 +525,7 @@ static dls_status next_step(dls_event_integrator *tr, dls_error *err)
   }
   dls_status status = step_and_search(tr, err);
   double h = status == DLS_OK ? dls_slip_resolved_step(tr) : 0;
-  for (int i = 0; i < MAX_REPEATS && h > 0; i++) {
+  for (int i = 0; i < threshold_step_repeats && h > 0; i++) {
     tr->sim->work.rejected++;
     status = dls_engine_restart(tr->engine, tr->left.t, tr->left.y, h, err);
     status = status != DLS_OK ? status : step_and_search(tr, err);
@@ -688,4 +660,5 @@ const dls_scheme dls_scheme_event_driven = {
     .start = start,
     .advance = advance,
     .finish = finish,
+    .thresholds = dls_event_driven_thresholds,
 };

@@ -32,6 +32,7 @@
 #include "event_driven/friction/slow_slip.h"
 #include "event_driven/integrator/engine.h"
 #include "event_driven/roots.h"
+#include "event_driven/thresholds.h"
 #include <delassus/sim.h>
 #include <delassus/stage.h>
 #include <stdbool.h>
@@ -126,13 +127,6 @@ typedef enum dls_contact_decision {
 
 /** Who looks for events: the integrator's root finder, or the search on the dense output alone. */
 typedef enum dls_finder { DLS_FIND_INTEGRATOR, DLS_FIND_HULL } dls_finder;
-
-/* Of the gap's round-off: larger gaps are not rounding. */
-#define DLS_RESOLVED_GAP 4
-/* Of eps.g, and of eps.u for the velocity: closed contacts that have drifted so far are projected. */
-#define DLS_DRIFT 0.25
-/* Joints earlier: their forces work on the velocity that drifts, always in one direction, and the energy shows it. */
-#define DLS_DRIFT_JOINTS 0.025
 
 typedef struct dls_tolerances {
   double tol;                  /* relative, as asked for */

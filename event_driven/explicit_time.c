@@ -8,23 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  MAX_REPEATS = 50,       /* of one step, each at least four times shorter */
-  NARROW = 8,             /* halvings of the distance of the last good and the first bad instant */
-  DEFAULT_SAMPLES = 1000, /* in a run, where nothing is known of its loads */
-};
-/* Length of a run of which the end is not known, for that default [t_s]. */
-static const double unknown_run = 100;
-/* A closed contact that is off its support by more has not drifted: the support has jumped [eps_g; eps_u of its velocity]. */
-static const double jumped = 10;
-/* Breaks within this distance are one: no step fits between them [DBL_EPSILON t]. */
-static const double closest_breaks = 4;
-/* Relative jump of a force that is round-off of its argument, t. */
-static const double force_noise = 1e-9;
-
-/* In longer steps the round-off of t, which is lost in every step, is below tol [ulp of t]. */
-static const double short_step = 1e8;
-
 /* In the record's metadata, once. */
 static dls_status report_resolution(dls_event_integrator *tr, dls_error *err)
 {
@@ -50,8 +33,8 @@ dls_status dls_explicit_time_create(dls_event_integrator *tr, double resolution,
        !dls_system_time_is_opaque(sys))) {
     return DLS_OK;
   }
-  const double end = x->end < HUGE_VAL ? x->end : sim->t + unknown_run * sys->time;
-  const double sampled = resolution > 0 ? resolution : (end - sim->t) / DEFAULT_SAMPLES;
+  const double end = x->end < HUGE_VAL ? x->end : sim->t + threshold_unknown_run * sys->time;
+  const double sampled = resolution > 0 ? resolution : (end - sim->t) / threshold_default_samples;
   x->calendar = dls_calendar_create(sys, sim->t, end, tr->eps.tol, sampled);
   x->block = dls_arrays((const dls_slot[]){{DLS_CALENDAR_ROOM, {&x->instants}},
                                            {tr->size, {&x->y, &x->slope, &x->rhs, &x->weight}},
@@ -78,7 +61,7 @@ static bool supports_hold(dls_event_integrator *tr, double t)
 {
   dls_explicit_time *x = &tr->explicit_time;
   const double *q = x->y, *v = x->y + tr->n, before = dls_geometry_before_break(tr, t);
-  const double speed = jumped * tr->eps.u * tr->sys->length / tr->sys->time;
+  const double speed = threshold_support_jump * tr->eps.u * tr->sys->length / tr->sys->time;
   dls_engine_interpolate(tr->engine, t, 0, x->y);
   if (dls_geometry_set(tr, t, q, NULL) != DLS_OK) {
     return true; /* the check of forces reports it */
@@ -89,7 +72,7 @@ static bool supports_hold(dls_event_integrator *tr, double t)
     const size_t j = tr->active.index[k];
     const double u = x->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, v);
     double slip[2];
-    if (!(fabs(x->gap[j]) <= jumped * tr->eps.g && fabs(u) <= speed) ||
+    if (!(fabs(x->gap[j]) <= threshold_support_jump * tr->eps.g && fabs(u) <= speed) ||
         (tr->contact[j].has_friction && tr->contact[j].grip.kind == DLS_GRIP_STICKS &&
          !(dls_slip_of(tr, j, v, slip) <= speed))) {
       return false;
@@ -147,7 +130,8 @@ dls_status dls_explicit_time_check_root(dls_event_integrator *tr, dls_error *err
   status = status != DLS_OK
                ? status
                : dls_root_sample(tr, tr->located.root, fmin(tr->located.t + width, tr->right.t), &high, err);
-  const double smooth = jumped * (gap ? tr->eps.g : speed) + 2 * (fabs(low.df) + fabs(high.df)) * width;
+  const double smooth =
+      threshold_support_jump * (gap ? tr->eps.g : speed) + 2 * (fabs(low.df) + fabs(high.df)) * width;
   if (status != DLS_OK || !(low.f >= 0 && high.f < 0 && low.f - high.f > smooth)) {
     return status;
   }
@@ -201,7 +185,7 @@ static size_t first_large_defect(dls_event_integrator *tr, double begin)
 static void bisect_defect(dls_event_integrator *tr, double *good, double *bad)
 {
   const double begin = *good;
-  for (int i = 0; i < NARROW; i++) {
+  for (int i = 0; i < threshold_instant_halvings; i++) {
     const double t = 0.5 * (*good + *bad);
     *(defect_is_small(tr, t, t - begin) ? good : bad) = t;
   }
@@ -247,7 +231,7 @@ static bool step_is_valid(dls_event_integrator *tr, double *good)
 static bool keep_valid_part(dls_event_integrator *tr)
 {
   double good = 0;
-  for (int i = 0; i < MAX_REPEATS; i++) {
+  for (int i = 0; i < threshold_check_repeats; i++) {
     if (step_is_valid(tr, &good)) {
       return true;
     }
@@ -265,7 +249,7 @@ dls_status dls_explicit_time_check_step(dls_event_integrator *tr, dls_error *err
   dls_status status = DLS_OK;
   x->first_step = 0;
   bool holds = keep_valid_part(tr);
-  for (int i = 0; i < MAX_REPEATS && status == DLS_OK && !holds; i++) {
+  for (int i = 0; i < threshold_check_repeats && status == DLS_OK && !holds; i++) {
     status = dls_engine_restart(tr->engine, tr->left.t, tr->left.y, x->first_step, err);
     status =
         status != DLS_OK ? status : dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->bracket, err);
@@ -282,7 +266,7 @@ dls_status dls_explicit_time_check_step(dls_event_integrator *tr, dls_error *err
     return dls_sim_fail(tr->sim, err, DLS_ERR_NOCONV,
                         "a step from t = %.17g s disagrees with the loads that depend on t after %d repeats, "
                         "the last of %.3g s",
-                        tr->left.t, MAX_REPEATS, tr->right.t - tr->left.t);
+                        tr->left.t, threshold_check_repeats, tr->right.t - tr->left.t);
   }
   tr->failure = DLS_OK; /* a step that failed at an instant was cut before it */
   return report_resolution(tr, err);
@@ -295,7 +279,7 @@ dls_status dls_explicit_time_check_clock(dls_event_integrator *tr, dls_error *er
   dls_explicit_time *x = &tr->explicit_time;
   const double t = tr->right.t, step = t - tr->left.t, ulp = nextafter(t, HUGE_VAL) - t;
   const double scale = tr->sys->length / tr->sys->time, *y = tr->right.y;
-  if (!(step < short_step * ulp)) {
+  if (!(step < threshold_short_step * ulp)) {
     x->short_since = t;
     return DLS_OK;
   }
@@ -329,7 +313,7 @@ void dls_explicit_time_next_break(dls_event_integrator *tr, double t)
 double dls_explicit_time_last_break(const dls_event_integrator *tr)
 {
   const double next = dls_system_next_break(tr->sys, tr->next_break);
-  return next <= tr->next_break * (1 + closest_breaks * DBL_EPSILON) ? next : tr->next_break;
+  return next <= tr->next_break * (1 + threshold_closest_breaks * DBL_EPSILON) ? next : tr->next_break;
 }
 
 double dls_explicit_time_stop(void *data)
@@ -343,7 +327,8 @@ double dls_explicit_time_stop(void *data)
 static bool differ(const double *before, const double *after, size_t count, double absolute)
 {
   for (size_t i = 0; i < count; i++) {
-    if (!(fabs(after[i] - before[i]) <= absolute + force_noise * (fabs(before[i]) + fabs(after[i])))) {
+    if (!(fabs(after[i] - before[i]) <=
+          absolute + threshold_jump_rounding * (fabs(before[i]) + fabs(after[i])))) {
       return true;
     }
   }

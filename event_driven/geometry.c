@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double noise_of_terms = 8; /* a few roundings of g, and of the state that it is taken at */
-
 double dls_geometry_before_break(const dls_event_integrator *tr, double t)
 {
   return t < tr->next_break ? t : nextafter(tr->next_break, 0);
@@ -73,7 +71,7 @@ double dls_geometry_gap_round_off(const dls_event_integrator *tr, size_t j, doub
   for (size_t k = 0; k < h.count; k++) {
     terms += fabs(h.values[k]) * (fabs(q[dls_column_row(&h, k)]) + inner);
   }
-  return noise_of_terms * DBL_EPSILON * terms;
+  return threshold_gap_rounding * DBL_EPSILON * terms;
 }
 
 void dls_geometry_free_acceleration(dls_event_integrator *tr, double t, const double *q, const double *v,
@@ -148,9 +146,9 @@ bool dls_geometry_joints_drift(dls_event_integrator *tr)
     return false;
   }
   dls_joints_conditions(joints, tr->right.t, tr->right.y);
-  return dls_joints_distance(joints, NULL) > DLS_DRIFT_JOINTS * tr->eps.g ||
+  return dls_joints_distance(joints, NULL) > threshold_drift_joints * tr->eps.g ||
          dls_joints_drift(joints, tr->right.y + tr->n, NULL) >
-             DLS_DRIFT_JOINTS * tr->eps.u * tr->sys->length / tr->sys->time;
+             threshold_drift_joints * tr->eps.u * tr->sys->length / tr->sys->time;
 }
 
 dls_status dls_geometry_check_rank(const dls_event_integrator *tr, double t, dls_error *err)

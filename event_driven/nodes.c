@@ -8,13 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_PIECES = 10000 };                        /* nodes inside one step */
-enum { POINTS = DLS_SAMPLES, LEAST_INTERVALS = 6 }; /* of samples: for their differences; in a step */
-
-/* Round-off of the interpolants, relative to the largest of their terms: nodes cannot make it less. */
-static const double interpolation_noise = 64 * DBL_EPSILON;
-
-static const double least_spacing = 8; /* [round-off of t]: nodes that are closer do not advance */
+enum { POINTS = DLS_SAMPLES }; /* of samples: for their differences; in a step */
 
 /* Points of the interval between two nodes at which the error of a cubic is sampled; at a single point it may vanish. */
 static const double samples[] = {0.5, 0.25};
@@ -71,7 +65,7 @@ static double cubic_error(dls_event_integrator *tr, double h)
   }
   for (size_t i = 0; i < 2 * n; i++) {
     const double x0 = left->y[i], d0 = left->dy[i], x1 = end[i], d1 = slope[i];
-    const double noise = interpolation_noise * (fabs(x0) + fabs(x1) + h * (fabs(d0) + fabs(d1)));
+    const double noise = threshold_interpolation_rounding * (fabs(x0) + fabs(x1) + h * (fabs(d0) + fabs(d1)));
     const double shift = time_noise(tr) * (fabs(d0) + fabs(d1)),
                  limit = dls_larger(allowed_error(tr, i) + noise, shift);
     for (size_t k = 0; k < SAMPLES; k++) {
@@ -108,7 +102,7 @@ static double cubic_gap_error(dls_event_integrator *tr, double t, double h, doub
     dls_system_gap(tr->sys, at, tr->y, tr->g);
     for (size_t j = 0; j < tr->m; j++) {
       const double noise =
-          8 * dls_geometry_gap_round_off(tr, j, at, tr->y) + interpolation_noise * fabs(tr->g[j]);
+          8 * dls_geometry_gap_round_off(tr, j, at, tr->y) + threshold_interpolation_rounding * fabs(tr->g[j]);
       const double shift = time_noise(tr) * (fabs(u[j]) + fabs(rate[j]));
       worst = fmax(worst, fabs(tr->g[j] - dls_cubic(samples[k], h, g[j], u[j], end[j], rate[j])) /
                               fmax(limit + noise, shift));
@@ -128,20 +122,14 @@ static double gap_pieces(dls_event_integrator *tr, double h, double pieces)
     for (double k = 0; k < pieces && !(worst > 1); k++) {
       worst = cubic_gap_error(tr, tr->left.t + k * h / pieces, h / pieces, g, u);
     }
-    if (!(worst > 1) || pieces >= MAX_PIECES) {
+    if (!(worst > 1) || pieces >= threshold_most_pieces) {
       return pieces;
     }
-    pieces = fmin(ceil(pieces * sqrt(sqrt(worst))), MAX_PIECES);
+    pieces = fmin(ceil(pieces * sqrt(sqrt(worst))), threshold_most_pieces);
   }
 }
 
 /* --- columns whose slopes follow from neighbouring nodes --- */
-
-/* Error allowed in these columns, of which the record may err by ten [tol]. */
-static const double column_part = 4;
-static const double least_size =
-    1e-3;                          /* of columns, in the largest of their kind, to which errors are relative */
-static const double roughness = 2; /* fourth by second differences: of what five samples a period show */
 
 /* Are u and slip constant linear combinations of v, without joints? */
 static bool has_constant_geometry(const dls_event_integrator *tr)
@@ -251,7 +239,8 @@ static void set_allowed_errors(dls_event_integrator *tr, size_t kinds)
     for (i = begin; i < end; i++) {
       const double weight = kind == FORCE ? tr->contact[(i - begin) / tr->d].weight : 1;
       tr->allowed[i] =
-          fmax(column_part * tr->eps.tol * fmax(tr->largest[i], least_size * most), noise[kind] / weight);
+          fmax(threshold_column_error * tr->eps.tol * fmax(tr->largest[i], threshold_least_column * most),
+               noise[kind] / weight);
     }
   }
 }
@@ -263,7 +252,7 @@ static void find_derivatives(const dls_event_integrator *tr, size_t i, double in
 {
   const double *difference = tr->differences + i;
   const size_t size = tr->samples_size;
-  const bool is_noise = difference[3 * size] > roughness * difference[size];
+  const bool is_noise = difference[3 * size] > threshold_column_roughness * difference[size];
   double unit = 1;
   for (size_t k = 1; k < POINTS; k++) {
     unit *= intervals;
@@ -283,8 +272,8 @@ static bool flight_derivatives(const dls_event_integrator *tr, double h, size_t 
   const double a0 = fabs(d0) / h, a1 = fabs(d1) / h;
   tr->largest[i] = dls_larger(dls_larger(tr->largest[i], a0), a1);
   const double *e = tr->cubic_error + SAMPLES * i;
-  const double noise = interpolation_noise * (fabs(x0) + fabs(x1) + fabs(d0) + fabs(d1)) + step_noise(tr, x1) +
-                       time_noise(tr) * (a0 + a1);
+  const double noise = threshold_interpolation_rounding * (fabs(x0) + fabs(x1) + fabs(d0) + fabs(d1)) +
+                       step_noise(tr, x1) + time_noise(tr) * (a0 + a1);
   const double square = 3 * (x1 - x0) - 2 * d0 - d1, cube = 2 * (x0 - x1) + d0 + d1;
   const bool bent = fabs(square) > noise, twisted = fabs(cube) > noise;
   if (!bent && !twisted && e[0] == 0 && e[1] == 0) {
@@ -314,7 +303,7 @@ static double column_error(const dls_event_integrator *tr, double h, double piec
     worst = error > worst ? error : worst;
     if (i < tr->n) { /* v, for u = H^T v */
       const double of_v[POINTS] = {0, 0, h * d[1], h * d[2], h * d[3], h * d[4]};
-      error = slope_error(of_v, pieces, degree) / (column_part * allowed_error(tr, tr->n + i));
+      error = slope_error(of_v, pieces, degree) / (threshold_column_error * allowed_error(tr, tr->n + i));
       worst = error > worst ? error : worst;
     }
   }
@@ -376,7 +365,7 @@ static size_t sampled_columns(dls_event_integrator *tr, double h, double part, d
     columns = flight_columns(tr, h, part);
     set_allowed_errors(tr, columns > 0 ? FORCE : 0);
   } else if (!step_rests(tr)) {
-    const size_t intervals = (size_t)dls_larger(pieces, LEAST_INTERVALS);
+    const size_t intervals = (size_t)dls_larger(pieces, threshold_least_intervals);
     columns = sample_step(tr, part * h, intervals) ? tr->samples_size : 0;
     for (size_t i = 0; i < columns; i++) {
       find_derivatives(tr, i, (double)intervals, tr->derivatives + POINTS * i);
@@ -395,8 +384,8 @@ static double column_pieces(dls_event_integrator *tr, double h, double part, dou
     return pieces;
   }
   double worst = column_error(tr, part * h, pieces, columns);
-  while (worst > 1 && pieces < MAX_PIECES) {
-    pieces = fmin(fmax(pieces + 1, floor(pieces * sqrt(sqrt(worst)))), MAX_PIECES);
+  while (worst > 1 && pieces < threshold_most_pieces) {
+    pieces = fmin(fmax(pieces + 1, floor(pieces * sqrt(sqrt(worst)))), threshold_most_pieces);
     worst = column_error(tr, part * h, pieces, columns);
   }
   return pieces;
@@ -426,7 +415,8 @@ void dls_nodes_plan(dls_event_integrator *tr)
   }
   const double h = fmin(tr->located.t, tr->right.t) - tr->left.t;
   update_peaks(tr);
-  double pieces = fmin(ceil(sqrt(sqrt(cubic_error(tr, h)))), MAX_PIECES); /* the error falls like spacing^4 */
+  double pieces =
+      fmin(ceil(sqrt(sqrt(cubic_error(tr, h)))), threshold_most_pieces); /* the error falls like spacing^4 */
   if (!tr->sys->linear || dls_system_gap_moves(tr->sys)) {
     pieces = gap_pieces(tr, h, fmax(pieces, 1));
   }
@@ -439,6 +429,6 @@ void dls_nodes_plan(dls_event_integrator *tr)
     pieces = dls_larger(pieces, needed);
   }
   if (pieces > 1) {
-    tr->spacing = fmax(piece, least_spacing * time_noise(tr));
+    tr->spacing = fmax(piece, threshold_least_spacing * time_noise(tr));
   }
 }

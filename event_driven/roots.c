@@ -17,8 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double singular = 1e-6;
-
 /* Gap of an open contact. */
 
 static bool gap_in_force(const dls_event_integrator *tr, size_t j)
@@ -307,7 +305,7 @@ static bool may_lose_leverage(const dls_event_integrator *tr, size_t j)
 static double leverage(const dls_event_integrator *tr, size_t j, const double *y)
 {
   (void)y;
-  return dls_grips_leverage(tr->grips, j, &tr->grip[j]) / tr->contact[j].weight - singular;
+  return dls_grips_leverage(tr->grips, j, &tr->grip[j]) / tr->contact[j].weight - threshold_least_leverage;
 }
 
 static const dls_root_type leverage_root = {

@@ -18,13 +18,8 @@
 #include <string.h>
 
 enum {
-  MAX_DEPTH = 64,     /* pending splits: a step cannot be halved more often than that */
-  MAX_SAMPLES = 4000, /* per contact and step; a step with a graze takes about 40 */
-  MAX_NEWTON = 100,   /* bisection alone needs 53 */
+  MAX_DEPTH = 64, /* pending splits: a step cannot be halved more often than that */
 };
-static const double graze_speed = 1e-3; /* a graze is slow beside the flight: |u| below this part of its peak */
-static const double same_root = 10;     /* [event_tol]: so near the integrator's root it is that root */
-static const double clear_shape = 0.1;  /* cubic and quintic agree to this part: signs of coefficients count */
 
 /* Bernstein coefficients on [a.t, b.t]: quintic through f, f', f'', and how far the cubic is away. */
 typedef struct dls_hull {
@@ -104,7 +99,7 @@ static bool falls_once(const dls_hull *hl)
     largest = fmax(largest, fabs(hl->b[i]));
   }
   const int changes = (hl->b[0] < 0) + dls_gap_sign_changes(hl->b);
-  return hl->b[5] < 0 && changes == 1 && hl->uncertainty <= clear_shape * largest;
+  return hl->b[5] < 0 && changes == 1 && hl->uncertainty <= threshold_clear_shape * largest;
 }
 
 /* Zero near p of the parabola through f, f', f'' there. */
@@ -124,7 +119,7 @@ static dls_status zero_between(dls_event_integrator *tr, size_t k, int order, co
   const bool falling = order == 0 ? b->f < 0 : b->df < 0;
   const double close = fmax(tr->eps.event, 2 * DBL_EPSILON * fabs(high));
   dls_point p = *b;
-  for (int i = 0; i < MAX_NEWTON && high - low > close; i++) {
+  for (int i = 0; i < threshold_search_iterations && high - low > close; i++) {
     double t = order == 0 ? parabola_zero(p.t, p.f, p.df, p.ddf) : parabola_zero(p.t, p.df, p.ddf, 0);
     if (i > 0 && fabs(t - p.t) <= close) {
       break;
@@ -170,7 +165,8 @@ static bool will_graze(const dls_event_integrator *tr, const dls_root *root, con
 {
   const dls_contact *contact = &tr->contact[root->contact];
   return root->type->may_graze && contact->gap_threshold == DLS_GAP_THRESHOLD_ZERO && p->ddf > 0 &&
-         p->df * p->df <= 0.8 * tr->eps.g * p->ddf && fabs(p->df) <= graze_speed * contact->peak;
+         p->df * p->df <= threshold_graze_depth * tr->eps.g * p->ddf &&
+         fabs(p->df) <= threshold_graze_speed * contact->peak;
 }
 
 static bool has_minimum(const dls_point *a, const dls_point *b)
@@ -195,7 +191,7 @@ typedef struct dls_interval_scan {
 static void set_event(dls_interval_scan *search, dls_located_kind kind, double t)
 {
   dls_event_integrator *tr = search->tr;
-  if (t < tr->bracketed.t - same_root * tr->eps.event) {
+  if (t < tr->bracketed.t - threshold_same_root * tr->eps.event) {
     tr->located =
         (dls_located_event){.kind = kind, .t = t, .contact = search->root->contact, .root = search->k};
   }
@@ -211,7 +207,7 @@ static void skip_interval(dls_interval_scan *search)
 static dls_status split_interval(dls_interval_scan *search, double t, dls_error *err)
 {
   dls_event_integrator *tr = search->tr;
-  if (search->depth == MAX_DEPTH || ++search->samples > MAX_SAMPLES) {
+  if (search->depth == MAX_DEPTH || ++search->samples > threshold_search_samples) {
     char name[80];
     dls_contact_name(tr->sys, search->root->contact, name, sizeof name);
     return dls_sim_fail(tr->sim, err, DLS_ERR_NOCONV, "no end of the search for events of %s near t = %.17g",
@@ -259,7 +255,7 @@ static bool grazes(const dls_event_integrator *tr, size_t k, const dls_point *le
   const dls_root *root = &tr->root[k];
   const dls_contact *contact = &tr->contact[root->contact];
   const double g = least->f - dls_root_shift(tr, k);
-  const double slow = graze_speed * contact->peak;
+  const double slow = threshold_graze_speed * contact->peak;
   return root->type->may_graze && contact->gap_threshold != DLS_GAP_THRESHOLD_LEAVING && g <= tr->eps.g &&
          fabs(least->df) <= slow &&
          (g >= 0 || (g >= -0.5 * tr->eps.g && (contact->gap_threshold == DLS_GAP_THRESHOLD_GRAZING ||
@@ -313,7 +309,8 @@ static dls_status scan_interval(dls_interval_scan *search, dls_error *err)
     return resolve_crossing(search, &b, err);
   }
   if (has_minimum(a, &b) &&
-      (hl.derivative_bound >= 0 ? bounded_hull_curves(&hl, 1) : hl.uncertainty <= clear_shape * (a->f + b.f))) {
+      (hl.derivative_bound >= 0 ? bounded_hull_curves(&hl, 1)
+                                : hl.uncertainty <= threshold_clear_shape * (a->f + b.f))) {
     return resolve_minimum(search, &b, err);
   }
   return split_interval(search, 0.5 * (a->t + b.t), err);

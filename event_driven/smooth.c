@@ -8,18 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The impulse of lasting contacts is integrated this much less accurately than v: it only has to show the shape
- * of the contact forces; their zeros are found with the forces themselves. */
-static const double impulse_slack = 1e3;
-
-/* The relative tolerance of low flights is this much tighter at most. Their height shrinks; where the gap is 0 at q != 0, the positions that
- * it is relative to do not. A sphere on its way to rest, tol 1e-6 to 1e-10: 1e-3 makes the error of the end 8 to 35 times less for 2 to 12 %
- * more steps, less than that no more than 2 times. */
-static const double least_scale = 1e-3;
-/* Relative round-off of a position in a step, the least tolerance far from the origin; also that of an impulse, which with weak friction
- * becomes much larger than the tolerance of v. */
-static const double position_noise = 16 * DBL_EPSILON;
-
 static bool is_remembered(const dls_event_integrator *tr, double t, const double *q, const double *v)
 {
   const dls_memo *memo = &tr->memo;
@@ -121,7 +109,7 @@ int dls_smooth_rhs(void *data, double t, const double *y, double *dy)
 
 static double relative_tolerance(const dls_event_integrator *tr)
 {
-  return fmax(fmax(tr->scale, least_scale) * tr->eps.rtol, tr->eps.least_rtol);
+  return fmax(fmax(tr->scale, threshold_least_scale) * tr->eps.rtol, tr->eps.least_rtol);
 }
 
 /* What the integrator may err by in a step. */
@@ -129,7 +117,7 @@ static double position_tolerance(const dls_event_integrator *tr, double q, doubl
 {
   const double near = fmin(fabs(q), tr->sys->length); /* where the origin lies must not matter */
   return relative_tolerance(tr) * (near + tr->sys->time * fabs(v)) + tr->scale * tr->eps.atol_q +
-         position_noise * fabs(q);
+         threshold_position_rounding * fabs(q);
 }
 
 bool dls_smooth_drop_impulse_control(dls_event_integrator *tr)
@@ -151,8 +139,9 @@ bool dls_smooth_drop_impulse_control(dls_event_integrator *tr)
 /* Tolerance of the integral x of a contact force, as a velocity, in a step. */
 static double impulse_tolerance(const dls_event_integrator *tr, double x)
 {
-  return tr->uncontrolled ? fmax(fabs(x), tr->sys->length / tr->sys->time)
-                          : fmax(impulse_slack * tr->eps.atol_v, position_noise * fabs(x));
+  return tr->uncontrolled
+             ? fmax(fabs(x), tr->sys->length / tr->sys->time)
+             : fmax(threshold_impulse_slack * tr->eps.atol_v, threshold_position_rounding * fabs(x));
 }
 
 void dls_smooth_weights(void *data, const double *y, double *w)

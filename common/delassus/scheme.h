@@ -54,6 +54,13 @@ typedef struct dls_published_order {
   const char *models[4]; /* treated by the publication, which claims nothing for others; ends with NULL */
 } dls_published_order;
 
+/** A threshold of a scheme: where a decision flips. */
+typedef struct dls_threshold {
+  const char *name;
+  double value;
+  const char *unit, *reason, *effect; /* what it multiplies; why this value; what it decides */
+} dls_threshold;
+
 struct dls_scheme {
   const char *name, *summary, *source; /* key; one line; bibliography */
   const char *equations;               /* for `show`; lines end with \n */
@@ -102,6 +109,7 @@ struct dls_scheme {
   /** The discrete energy identity, for linear systems; NULL: none is known. */
   const dls_balance *balance;
   const dls_published_order *published; /* one row a publication, ends with {0}; NULL: none is known */
+  const dls_threshold *thresholds;      /* ends with {0}; NULL: no table */
 };
 
 static inline bool dls_scheme_needs_step(const dls_scheme *scheme)

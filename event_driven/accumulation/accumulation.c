@@ -12,18 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double hopeless_slack =
-    100; /* [tol] may be lost where flights are lower than the gap's round-off */
-static const double unresolved_velocity_change =
-    100; /* in units of u+ / (1 - e) of flights that are lower than that */
-static const double rounding = 8 * DBL_EPSILON;
-enum { MAX_IMPACTS = 10000 }; /* made one by one in one search */
-static const double stopped =
-    1e-11; /* of the velocities before it: what an impact that stops slip leaves of it */
-static const double shorter = 0.125;
-enum { MAX_LOST = 10 };
-enum { MAX_TRIES = 8 }; /* shorter and shorter ends, until one is accurate enough */
-
 /* Contacts that are closed, or come back within the time if nothing else happens. */
 static void find_contacts(dls_event_integrator *tr, dls_accumulation *acc, double time)
 {
@@ -126,8 +114,8 @@ static dls_status run_second_pass(dls_event_integrator *tr, dls_accumulation *ac
   }
   dls_local_pass_set_coefficients(tr, acc, tr->sim->t + first->sums->tau, first->q, first->v, second);
   dls_cluster_limits wider = *limits;
-  wider.time = 1.5 * first->sums->tau; /* the same end, not a later one */
-  wider.velocity_change *= 1.1;
+  wider.time = threshold_second_pass_time * first->sums->tau; /* the same end, not a later one */
+  wider.velocity_change *= threshold_second_pass_change;
   dls_local_pass_run(acc, second, &wider);
   if (second->sums != NULL) {
     *lag = fabs(second->sums->tau - first->sums->tau);
@@ -168,9 +156,9 @@ static double compare_passes(dls_event_integrator *tr, const dls_accumulation *a
   }
   const double tau = a->sums->tau;
   passed->bound = 0.5 * tau * fmax(a->sums->velocity_change, b->sums->velocity_change) + dg;
-  passed->bound_velocity =
-      dv + rounding * speed + (a->sums->came_to_rest || b->sums->came_to_rest ? rest_speed : 0);
-  passed->bound_time = passed->bound_time + end_time_error + rounding * tr->sim->t;
+  passed->bound_velocity = dv + threshold_accumulation_rounding * speed +
+                           (a->sums->came_to_rest || b->sums->came_to_rest ? rest_speed : 0);
+  passed->bound_time = passed->bound_time + end_time_error + threshold_accumulation_rounding * tr->sim->t;
   passed->impacts = a->sums->impacts;
   passed->duration = tau;
   return worst / tr->eps.tol;
@@ -227,8 +215,9 @@ static dls_status find_agreement(dls_event_integrator *tr, dls_accumulation *acc
 {
   const bool may_err =
       acc->sticking == DLS_STICKING_FORCED || tr->accumulation_risk == DLS_ACCUMULATION_RISK_LOST;
-  const double slack = tr->accumulation_risk >= DLS_ACCUMULATION_RISK_UNRESOLVED ? hopeless_slack : 1;
-  for (size_t i = 0; i < MAX_TRIES; i++) {
+  const double slack =
+      tr->accumulation_risk >= DLS_ACCUMULATION_RISK_UNRESOLVED ? threshold_unresolved_slack : 1;
+  for (size_t i = 0; i < threshold_end_tries; i++) {
     dls_status status = run_first_pass(tr, acc, limits, err);
     if (status != DLS_OK || acc->local_pass[0].sums == NULL) {
       return status;
@@ -247,7 +236,7 @@ static dls_status find_agreement(dls_event_integrator *tr, dls_accumulation *acc
       return DLS_OK;
     }
     dls_local_pass_record_slip(acc, ends);
-    limits->time = shorter * tau;
+    limits->time = threshold_shorter_end * tau;
   }
   acc->local_pass[0].sums = NULL;
   return DLS_OK;
@@ -293,14 +282,14 @@ static dls_status fail_beside_slip(const dls_event_integrator *tr, const dls_acc
 static dls_status search_end(dls_event_integrator *tr, dls_accumulation *acc, double most, dls_event *what,
                              dls_error *err)
 {
-  const double longest = fmin(DLS_LONGEST_ACCUMULATION * tr->sys->time, most);
-  const double velocity_change = fmax(tr->eps.z, unresolved_velocity_change * tr->unresolved);
+  const double longest = fmin(threshold_longest_accumulation * tr->sys->time, most);
+  const double velocity_change = fmax(tr->eps.z, threshold_unresolved_change * tr->unresolved);
   dls_cluster_limits limits = {
       .time = longest,
       .velocity_change = velocity_change,
       .short_time = tr->eps.remaining,
-      .rest_speed = DLS_CALM * velocity_change,
-      .impacts = MAX_IMPACTS,
+      .rest_speed = threshold_rest_speed * velocity_change,
+      .impacts = threshold_accumulation_impacts,
   };
   acc->sticking = DLS_STICKING_KEPT;
   acc->slip = DLS_SLIP_AGREES;
@@ -456,7 +445,8 @@ static dls_status final_impact(dls_event_integrator *tr, dls_accumulation *acc, 
     if (participant->contact == set.index[k]) {
       participant->impulse = acc->r[d * k];
       memcpy(participant->friction, acc->r + d * k + 1, (d - 1) * sizeof *acc->r);
-      dls_modes_apply(tr, participant, dls_slip_of(tr, participant->contact, tr->v, u) <= stopped * fastest);
+      dls_modes_apply(tr, participant,
+                      dls_slip_of(tr, participant->contact, tr->v, u) <= threshold_stopped_slip * fastest);
       k++;
     }
   }
@@ -691,7 +681,7 @@ static dls_status arrive(dls_event_integrator *tr, dls_accumulation *acc, dls_ev
 dls_status dls_accumulation_pass(dls_event_integrator *tr, double end, bool *passed, dls_error *err)
 {
   dls_accumulation *acc = tr->accumulation;
-  const double slack = fmax(tr->eps.event, rounding * fabs(end));
+  const double slack = fmax(tr->eps.event, threshold_accumulation_rounding * fabs(end));
   dls_event what = {.kind = DLS_ACCUMULATION};
   *passed = false;
   dls_status status = search_end(tr, acc, end + slack - tr->sim->t, &what, err);
@@ -702,7 +692,8 @@ dls_status dls_accumulation_pass(dls_event_integrator *tr, double end, bool *pas
     status = arrive(tr, acc, &what, end, must, passed, err);
   }
   acc->lost = forced && !*passed ? acc->lost + 1 : 0;
-  if (status == DLS_OK && acc->lost > MAX_LOST) { /* they should have become small enough to be left out */
+  if (status == DLS_OK &&
+      acc->lost > threshold_lost_ends) { /* they should have become small enough to be left out */
     return fail_beside_slip(tr, acc, err);
   }
   return status;

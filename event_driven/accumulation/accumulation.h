@@ -17,11 +17,6 @@ typedef enum dls_accumulation_risk {
   DLS_ACCUMULATION_RISK_LOST,       /* ... is its flight */
 } dls_accumulation_risk;
 
-/* Fraction of the velocities allowed in an accumulation; slower motion is rest. */
-#define DLS_CALM 1e-4
-/* [t_s]: longest time that is passed */
-#define DLS_LONGEST_ACCUMULATION 1e-2
-
 /** @param[in] m  >= 1. @return NULL if out of memory */
 dls_accumulation *dls_accumulation_create(size_t n, size_t m, size_t d);
 void dls_accumulation_destroy(dls_accumulation *acc); /* NULL is fine */

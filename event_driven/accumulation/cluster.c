@@ -12,22 +12,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/accumulation/cluster.h"
 #include "common/base/memory.h"
+#include "event_driven/thresholds.h"
 #include <delassus/lcp.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double rounding = 1e-12;  /* of the terms of a force of friction */
-static const double long_before = 100; /* times as far ahead: does not interfere */
-static const double simultaneous =
-    1e-12; /* of the flight, rounding: contacts that return within it hit together */
-static const double uncoupled =
-    1e-12; /* of W_ii: a smaller W_ij is rounding, and the order of i and j does not matter */
-static const double held = 1e-9;       /* (W x) of a contact that stays at rest, where that of i is 1 */
-static const double alike = 1e-10;     /* relative difference of states that repeat themselves */
-static const double least_loss = 1e-6; /* 1 - rho of a series that can be told from a lasting motion */
-enum { LONGEST_SEQUENCE = 20, REPETITIONS = 3 };
 
 enum { DLS_CLUSTER_HISTORY = 64 }; /* impacts and series remembered */
 
@@ -126,7 +116,7 @@ dls_cluster *dls_cluster_create(size_t capacity)
   c->flags = calloc(3 * k, sizeof *c->flags);
   c->set = calloc(k, sizeof *c->set);
   if (c->block == NULL || c->flags == NULL || c->set == NULL ||
-      dls_lcp_create(k, NULL, 1e-12, &c->lcp, NULL) != DLS_OK) {
+      dls_lcp_create(k, NULL, threshold_cluster_residual, &c->lcp, NULL) != DLS_OK) {
     dls_cluster_destroy(c);
     return NULL;
   }
@@ -170,7 +160,7 @@ static bool friction_suffices(dls_cluster *c, const double *P, double part)
       }
       size = hypot(size, sum);
     }
-    c->slips = c->slips || size > problem->mu[own] * P[own] + rounding * terms;
+    c->slips = c->slips || size > problem->mu[own] * P[own] + threshold_friction_rounding * terms;
   }
   return !c->slips;
 }
@@ -257,7 +247,7 @@ static bool order_is_open(const dls_cluster *c, double dt)
       const double first = c->rests[j] || j == i ? HUGE_VAL : dls_cluster_return(c->g[j], c->u[j], c->gamma[j]);
       const double error = time_error(c, i, at) + time_error(c, j, first);
       if (first <= dt && error > 0 && at - first <= error &&
-          fabs(coupling(c, i, j)) > uncoupled * coupling(c, i, i)) {
+          fabs(coupling(c, i, j)) > threshold_uncoupled * coupling(c, i, i)) {
         return true;
       }
     }
@@ -270,7 +260,8 @@ static size_t advance_to_impact(dls_cluster *c, double dt)
 {
   size_t first = c->k;
   for (size_t i = 0; i < c->k; i++) {
-    c->member[i] = !c->rests[i] && dls_cluster_return(c->g[i], c->u[i], c->gamma[i]) <= dt * (1 + simultaneous);
+    c->member[i] =
+        !c->rests[i] && dls_cluster_return(c->g[i], c->u[i], c->gamma[i]) <= dt * (1 + threshold_same_impact);
     first = c->member[i] && first == c->k ? i : first;
   }
   advance_flight(c, dt);
@@ -397,7 +388,7 @@ static bool response(dls_cluster *c, size_t i)
   bool all_held = true;
   for (size_t j = 0; j < count; j++) {
     c->dP[c->set[j]] = c->z[j];
-    all_held = all_held && fabs(c->w[j]) <= held;
+    all_held = all_held && fabs(c->w[j]) <= threshold_held_response;
   }
   return all_held && friction_suffices(c, c->dP, 0);
 }
@@ -450,11 +441,11 @@ static bool pass_single_series(dls_cluster *c, const dls_cluster_limits *limits)
 /* The last three words of p letters are the same. */
 static bool sequences_repeat(const dls_cluster *c, size_t p)
 {
-  if (c->history_count < REPETITIONS * p + 1) {
+  if (c->history_count < threshold_sequence_repetitions * p + 1) {
     return false;
   }
   const dls_cluster_impact *last = &c->history[c->history_count - 1];
-  for (size_t i = 0; i <= (REPETITIONS - 1) * p; i++) {
+  for (size_t i = 0; i <= (threshold_sequence_repetitions - 1) * p; i++) {
     if (last[-(ptrdiff_t)i].signature != last[-(ptrdiff_t)(i + p)].signature) {
       return false;
     }
@@ -481,8 +472,9 @@ static double contraction(const dls_cluster *c, const dls_cluster_impact *from, 
   }
   const double rho = before > 0 ? after / before : 0;
   for (size_t i = 0; i < c->k; i++) {
-    if (c->member[i] && !(fabs(to->u[i] - rho * from->u[i]) <= alike * after &&
-                          fabs(to->g[i] - rho * rho * from->g[i]) <= alike * rho * rho * gap)) {
+    if (c->member[i] &&
+        !(fabs(to->u[i] - rho * from->u[i]) <= threshold_repeated_state * after &&
+          fabs(to->g[i] - rho * rho * from->g[i]) <= threshold_repeated_state * rho * rho * gap)) {
       return 0;
     }
   }
@@ -526,13 +518,13 @@ static bool pass_sequence(dls_cluster *c, size_t p, const dls_cluster_limits *li
   const dls_cluster_impact *last = &c->history[c->history_count - 1];
   gather_members(c, last - p, last);
   const double rho = contraction(c, last - p, last);
-  for (size_t r = 1; r < REPETITIONS; r++) {
+  for (size_t r = 1; r < threshold_sequence_repetitions; r++) {
     const double earlier = contraction(c, last - (r + 1) * p, last - r * p);
-    if (!(fabs(earlier - rho) <= alike)) {
+    if (!(fabs(earlier - rho) <= threshold_repeated_state)) {
       return false;
     }
   }
-  if (!(rho > 0 && rho < 1 - least_loss)) {
+  if (!(rho > 0 && rho < 1 - threshold_least_loss)) {
     return false;
   }
   const double T = sum_repetitions(c, last - p, last, rho);
@@ -548,7 +540,7 @@ static bool pass_sequence(dls_cluster *c, size_t p, const dls_cluster_limits *li
 /* Pass the series of a sub-cluster whose last impacts repeat themselves on a smaller scale. */
 static bool pass_repetitions(dls_cluster *c, const dls_cluster_limits *limits)
 {
-  for (size_t p = 1; p <= LONGEST_SEQUENCE; p++) {
+  for (size_t p = 1; p <= threshold_longest_sequence; p++) {
     if (sequences_repeat(c, p) && pass_sequence(c, p, limits)) {
       return true;
     }
@@ -659,7 +651,7 @@ static bool bring_to_rest(dls_cluster *c, const dls_cluster_limits *limits)
     slow = c->member[i] ? fmax(slow, back) : slow;
     fast = c->member[i] ? fast : fmin(fast, back);
   }
-  if (!(slow > 0) || !(fast > long_before * slow)) {
+  if (!(slow > 0) || !(fast > threshold_rest_separation * slow)) {
     return false;
   }
   for (size_t i = 0; i < c->k; i++) {

@@ -126,11 +126,9 @@ dls_accumulation *dls_accumulation_create(size_t n, size_t m, size_t d)
 
 /* --- friction of contacts that bounce or slip --- */
 
-static const double rounding = 16 * DBL_EPSILON; /* of W_TT; [l_s/t_s]: slip that is none */
-
 void dls_local_pass_choose_tangency(const dls_event_integrator *tr, dls_accumulation *acc, double stationary)
 {
-  const double none = rounding * tr->sys->length / tr->sys->time;
+  const double none = threshold_slip_rounding * tr->sys->length / tr->sys->time;
   for (size_t i = 0; i < acc->k; i++) {
     const dls_contact *contact = &tr->contact[acc->set[i]];
     const bool closed = contact->closed && contact->grip.kind == DLS_GRIP_SLIPS;
@@ -153,7 +151,7 @@ static void column_of_still(dls_event_integrator *tr, size_t j, double *c)
   } else {
     const double b = dls_delassus_entry(W, N + 1, N + 2), d = dls_delassus_entry(W, N + 2, N + 2),
                  y = dls_delassus_entry(W, N + 2, N), det = a * d - b * b, both = a + d;
-    const bool line = det <= rounding * both * both; /* W_TT = both f f^T */
+    const bool line = det <= threshold_rank_rounding * both * both; /* W_TT = both f f^T */
     c[0] = line ? -(a * x + b * y) / (both * both) : -(d * x - b * y) / det;
     c[1] = line ? -(b * x + d * y) / (both * both) : -(a * y - b * x) / det;
   }
@@ -192,8 +190,6 @@ static void friction_columns(dls_event_integrator *tr, const dls_accumulation *a
 }
 
 /* --- friction of contacts that stick --- */
-
-static const double soft = 1e-9; /* of W_TT: tangents that depend on others share what they carry */
 
 static bool is_held(const dls_event_integrator *tr, const dls_accumulation *acc, size_t j, double stationary)
 {
@@ -270,7 +266,7 @@ static void solve_held(dls_accumulation *acc, size_t columns)
     largest = fmax(largest, acc->column[s][s]);
   }
   for (size_t s = 0; s < p; s++) {
-    acc->column[s][s] += soft * largest;
+    acc->column[s][s] += threshold_held_damping * largest;
   }
   SUNDlsMat_densePOTRF(acc->column, (sunindextype)p);
   for (size_t c = p; c < columns; c++) {
@@ -446,7 +442,7 @@ static double slip_braking(dls_event_integrator *tr, const dls_accumulation *acc
 
 bool dls_local_pass_slip_lasts(dls_event_integrator *tr, const dls_accumulation *acc, bool closed)
 {
-  const double none = rounding * tr->sys->length / tr->sys->time;
+  const double none = threshold_slip_rounding * tr->sys->length / tr->sys->time;
   dls_place_curvature(tr->stage.place, tr->sim->v, tr->stage.curvature);
   for (size_t i = 0; i < acc->k; i++) {
     double e[2];

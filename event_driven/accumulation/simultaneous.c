@@ -12,11 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double time_rounding = 4 * DBL_EPSILON; /* of t: two roundings of each of two times */
-/* Successive impacts after that of the first contact. 2 or 3 usually suffice; a long body that clatters from corner to corner loses so
- * little speed in each that it takes hundreds. */
-enum { MAX_PASSES = 2000 };
-
 double dls_simultaneous_gap_error(const dls_event_integrator *tr, size_t j, double t, const double *q,
                                   const double *v)
 {
@@ -41,9 +36,9 @@ double dls_simultaneous_time_error(const dls_event_integrator *tr, size_t j)
 
 bool dls_simultaneous_closes(const dls_event_integrator *tr, size_t j)
 {
-  const double least = fmax(tr->eps.event, time_rounding * fabs(tr->located.t));
+  const double least = fmax(tr->eps.event, threshold_order_time_rounding * fabs(tr->located.t));
   const double apart = -tr->u[j] * fmax(least, tr->located_error + dls_simultaneous_time_error(tr, j));
-  return tr->g[j] <= fmin(apart, fmax(tr->eps.g, DLS_RESOLVED_GAP *
+  return tr->g[j] <= fmin(apart, fmax(tr->eps.g, threshold_resolved_gap *
                                                      dls_geometry_gap_round_off(tr, j, tr->located.t, tr->q)));
 }
 
@@ -99,7 +94,7 @@ static dls_status apply_first_impact(dls_event_integrator *tr, size_t count, siz
 {
   dls_status status = apply_impacts(tr, count, (int)k, zero, v, any, err);
   bool more = *any;
-  for (int pass = 0; more && status == DLS_OK && pass < MAX_PASSES; pass++) {
+  for (int pass = 0; more && status == DLS_OK && pass < threshold_order_passes; pass++) {
     status = apply_impacts(tr, count, CLOSING, zero, v, &more, err);
   }
   return status == DLS_OK && more ? DLS_ERR_NOCONV : status;

@@ -14,15 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double rounding = 16 * DBL_EPSILON; /* [l_s/t_s]: slip that is none */
-static const double off_direction =
-    0.1;                             /* of the slip: so much across the direction of slow motion is not that */
-static const double slow = 1e-3;     /* [l_s/t_s]: slip that may be slow enough to crawl */
-static const double singular = 1e-6; /* [W_NN]: less leverage is none */
-static const double clear_of_limit =
-    0.99;                            /* of the limit of friction: where redundant rows may as well share so */
-static const double at_limit = 1e-9; /* relative: forces that close to the limit of friction are there */
-
 static dls_grip sticking(const dls_event_integrator *tr, size_t j)
 {
   return (dls_grip){.kind = DLS_GRIP_STICKS, .mu = fmax(tr->sys->mu[j], tr->sys->mu_s[j])};
@@ -42,7 +33,7 @@ static bool was_ending(const dls_event_integrator *tr, size_t j, double size)
   const bool other = (kind == DLS_LOCATED_LIMIT || kind == DLS_LOCATED_RELEASE || kind == DLS_LOCATED_REST) &&
                      tr->located.contact != j;
   return tr->d == 3 && other && tr->was_closed[j] && tr->was[j].kind == DLS_GRIP_SLIPS &&
-         contact->slip_established && !contact->slips_slowly && size > DLS_SLIP_TOGETHER * tr->eps.s;
+         contact->slip_established && !contact->slips_slowly && size > threshold_slip_together * tr->eps.s;
 }
 
 void dls_modes_start(dls_event_integrator *tr, size_t j)
@@ -73,7 +64,7 @@ static bool release_off_direction(dls_event_integrator *tr)
       const double *e = tr->grip[j].e, size = dls_slip_of(tr, j, tr->v, u),
                    forward = fmax(0, dls_slip_along(tr->d, u, e));
       if (hypot(u[0] - forward * e[0], u[1] - forward * e[1]) >
-          DLS_SLIP_TOGETHER * tr->eps.s + off_direction * size) {
+          threshold_slip_together * tr->eps.s + threshold_off_direction * size) {
         any = contact->slip_established = true;
         contact->slips_slowly = tr->memo.valid = false;
       }
@@ -95,7 +86,7 @@ dls_status dls_modes_forces(dls_event_integrator *tr, double t, dls_error *err)
 static bool may_slip_slowly(const dls_event_integrator *tr, const dls_contact *contact, double size)
 {
   return tr->d == 3 && contact->grip.kind == DLS_GRIP_SLIPS &&
-         (contact->slips_slowly || size < slow * tr->sys->length / tr->sys->time);
+         (contact->slips_slowly || size < threshold_slow_slip_candidate * tr->sys->length / tr->sys->time);
 }
 
 static void begin_slow_slip(dls_event_integrator *tr, size_t j)
@@ -113,7 +104,8 @@ dls_status dls_modes_update(dls_event_integrator *tr, size_t j, dls_error *err)
   const dls_step_end *right = &tr->right;
   const double size = dls_slip_of(tr, j, right->y + tr->n, u);
   dls_status status = DLS_OK;
-  if (contact->grip.kind == DLS_GRIP_STICKS && size > DLS_DRIFT * tr->eps.u * tr->sys->length / tr->sys->time) {
+  if (contact->grip.kind == DLS_GRIP_STICKS &&
+      size > threshold_drift * tr->eps.u * tr->sys->length / tr->sys->time) {
     tr->located = (dls_located_event){.kind = DLS_LOCATED_DRIFT, .t = right->t, .contact = j};
   }
   contact->slip_established = contact->slip_established || (contact->grip.kind == DLS_GRIP_SLIPS &&
@@ -129,7 +121,7 @@ dls_status dls_modes_update(dls_event_integrator *tr, size_t j, dls_error *err)
       const double across = fabs(e[0] * u[1] - e[1] * u[0]);
       contact->slow_slip_limit =
           fmin(contact->slow_slip_limit, dls_slow_slip_limit(tr, j)); /* it may turn faster now */
-      if (across > tr->eps.s + off_direction * size || size > contact->slow_slip_limit) {
+      if (across > tr->eps.s + threshold_off_direction * size || size > contact->slow_slip_limit) {
         tr->located = (dls_located_event){.kind = DLS_LOCATED_FAST_SLIP, .t = right->t, .contact = j};
       }
     } else if (status == DLS_OK) {
@@ -173,7 +165,7 @@ void dls_modes_classify_slip(dls_event_integrator *tr, size_t count, bool impact
     const double size = dls_slip_of(tr, participant->contact, tr->v, participant->slip_plus);
     const bool sticks = contact->grip.kind == DLS_GRIP_STICKS;
     const bool ends = located ? tr->d == 2 || size <= 2 * tr->eps.s
-                              : contact->slip_established && size <= DLS_SLIP_TOGETHER * tr->eps.s;
+                              : contact->slip_established && size <= threshold_slip_together * tr->eps.s;
     participant->stationary = !contact->has_friction ? false
                               : impact || !contact->closed || tr->located.kind == DLS_LOCATED_SWITCH
                                   ? size <= zero
@@ -197,7 +189,7 @@ static dls_grip begin_slip_mode(const dls_event_integrator *tr, size_t j)
 /* Slip that has only begun keeps its direction; one that is rounding has none, and Coulomb's law decides anew. */
 void dls_modes_initial(dls_event_integrator *tr, size_t count, bool impact)
 {
-  const double no_slip = rounding * tr->sys->length / tr->sys->time;
+  const double no_slip = threshold_slip_rounding * tr->sys->length / tr->sys->time;
   for (size_t k = 0; k < count; k++) {
     const dls_participant *participant = &tr->participant[k];
     const size_t j = participant->contact;
@@ -226,11 +218,12 @@ static bool modes_persist(const dls_event_integrator *tr, const dls_contacts *se
     const dls_grip *grip = &tr->grip[j];
     const double normal = tr->force[tr->d * j], weight = tr->contact[j].weight;
     double rate[2];
-    const bool holds = grip->kind != DLS_GRIP_STICKS ||
-                       (dls_slip_force(tr, j, tr->force) <= grip->mu * normal * (1 + 1e-12) &&
-                        dls_slip_rate(tr, j, tr->a, rate) <= tr->eps.a); /* no friction reaches a dead centre */
-    const bool firm =
-        grip->kind != DLS_GRIP_SLIPS || dls_grips_leverage(tr->grips, j, grip) > singular * weight;
+    const bool holds =
+        grip->kind != DLS_GRIP_STICKS ||
+        (dls_slip_force(tr, j, tr->force) <= grip->mu * normal * (1 + threshold_limit_rounding) &&
+         dls_slip_rate(tr, j, tr->a, rate) <= tr->eps.a); /* no friction reaches a dead centre */
+    const bool firm = grip->kind != DLS_GRIP_SLIPS ||
+                      dls_grips_leverage(tr->grips, j, grip) > threshold_least_leverage * weight;
     if (!(weight * normal > tr->eps.a) || !holds || !firm) {
       return false;
     }
@@ -244,7 +237,7 @@ static bool slip_persists(const dls_event_integrator *tr, size_t j, double size)
   const dls_contact *contact = &tr->contact[j];
   const bool slips_slowly = contact->closed && contact->slips_slowly &&
                             memcmp(&contact->grip, &tr->grip[j], sizeof contact->grip) == 0;
-  return (slips_slowly && size > DLS_SLIP_TOGETHER * tr->eps.s) || was_ending(tr, j, size);
+  return (slips_slowly && size > threshold_slip_together * tr->eps.s) || was_ending(tr, j, size);
 }
 
 /* New grips after the accelerations in tr->a. @return do they ask for another solution? */
@@ -260,7 +253,7 @@ static bool update_modes(dls_event_integrator *tr, const double *v, const dls_co
     if (grip->kind == DLS_GRIP_STICKS) {
       const double most = grip->mu * tr->force[tr->d * j];
       const bool beyond_reach = dls_grips_free_tangents(tr->grips, j, NULL) + 1 < tr->d;
-      if (size > tr->eps.a && (force >= (1 - at_limit) * most || beyond_reach)) {
+      if (size > tr->eps.a && (force >= (1 - threshold_at_limit) * most || beyond_reach)) {
         *grip = dls_slip_mode(tr, j, rate, size, 0);
         again = again || (tr->sys->v_s[j] == 0 && tr->sys->mu_s[j] > tr->sys->mu[j]);
       }
@@ -277,7 +270,7 @@ static bool update_modes(dls_event_integrator *tr, const double *v, const dls_co
 static dls_status find_painleve(dls_event_integrator *tr, double t, const double *q, const double *v,
                                 const dls_contacts *set, dls_status status)
 {
-  double least = singular;
+  double least = threshold_least_leverage;
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
     if (tr->grip[j].kind != DLS_GRIP_SLIPS) {
@@ -292,7 +285,7 @@ static dls_status find_painleve(dls_event_integrator *tr, double t, const double
       tr->painleve = (dls_painleve){.contact = j, .A = A, .force = tr->force_left[tr->d * j]};
     }
   }
-  if (least == singular) {
+  if (least == threshold_least_leverage) {
     return status;
   }
   /* its gap without contact forces */
@@ -374,7 +367,7 @@ static bool overloaded(const dls_event_integrator *tr, size_t j, const double *r
 static bool store_reaction_split(dls_event_integrator *tr, size_t rest)
 {
   for (size_t k = 0; k < rest; k++) {
-    if (tr->split_stored || overloaded(tr, tr->subset[k], tr->force, clear_of_limit)) {
+    if (tr->split_stored || overloaded(tr, tr->subset[k], tr->force, threshold_clear_of_limit)) {
       return false;
     }
   }

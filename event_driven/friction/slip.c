@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double rounding = 16 * DBL_EPSILON; /* [l_s/t_s]: slip that is none */
-
 double dls_slip_of(const dls_event_integrator *tr, size_t j, const double *v, double *u)
 {
   double size = 0;
@@ -61,7 +59,7 @@ void dls_slip_directions(dls_event_integrator *tr, const double *v)
       const double size = dls_slip_of(tr, j, v, u);
       const bool ended =
           tr->located.kind == DLS_LOCATED_REST &&
-          (tr->located.contact == j || size <= DLS_SLIP_TOGETHER * tr->eps.s); /* the last one counts */
+          (tr->located.contact == j || size <= threshold_slip_together * tr->eps.s); /* the last one counts */
       if (size > 0 && !ended) { /* a trial step beyond the end of slip goes on smoothly */
         tr->grip[j] =
             dls_slip_mode(tr, j, u, dls_slip_along(tr->d, u, contact->grip.e) < 0 ? -size : size, size);
@@ -72,7 +70,7 @@ void dls_slip_directions(dls_event_integrator *tr, const double *v)
 
 double dls_slip_established_speed(const dls_event_integrator *tr)
 {
-  return DLS_SLIP_TOGETHER * tr->eps.s;
+  return threshold_slip_together * tr->eps.s;
 }
 
 double dls_slip_direction(const dls_event_integrator *tr, size_t j, const double *v, double *e)
@@ -83,7 +81,8 @@ double dls_slip_direction(const dls_event_integrator *tr, size_t j, const double
   const double *stored = contact->grip.e, forward = dls_slip_along(tr->d, u, stored);
   const bool slips = contact->closed && contact->grip.kind == DLS_GRIP_SLIPS;
   const bool has_only_begun = contact->slips_slowly || (!contact->slip_established && size <= tr->eps.s);
-  if (slips && has_only_begun && (forward > 0 || size <= rounding * tr->sys->length / tr->sys->time)) {
+  if (slips && has_only_begun &&
+      (forward > 0 || size <= threshold_slip_rounding * tr->sys->length / tr->sys->time)) {
     memcpy(e, stored, sizeof contact->grip.e);
     return forward;
   }

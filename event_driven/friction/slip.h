@@ -9,9 +9,6 @@
 #include "event_driven/roots.h"
 #include <delassus/grip.h>
 
-/* Of eps.s: slip up to this ends with that of another contact. */
-#define DLS_SLIP_TOGETHER 1e-2
-
 /** e . x with d - 1 entries. */
 static inline double dls_slip_along(size_t d, const double *x, const double *e)
 {

@@ -11,12 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double turned =
-    1.1; /* [eps.s]: more slip has not ended, but turned from the direction of the step */
-static const double part =
-    0.25; /* of the time that slip needs to slow, or to turn, by its own size: a step errs by 1e-5 of it */
-enum { MAX_STEPS = 1000, MAX_HALVINGS = 60 };
-
 /* The directions of slip at tr->v are the stored ones from now on: where slip ends it has none of its own. */
 static void store_directions(dls_event_integrator *tr)
 {
@@ -130,7 +124,7 @@ static dls_status advance_slip(dls_event_integrator *tr, size_t j, double h, sli
   memcpy(v, tr->v, n * sizeof *v);
   dls_status status = step_and_evaluate(tr, j, h, s, err);
   double low = 0, high = h, last = h;
-  for (int k = 0; k < MAX_HALVINGS && status == DLS_OK; k++) {
+  for (int k = 0; k < threshold_slip_end_halvings && status == DLS_OK; k++) {
     const double excess = largest_excess(tr, &first);
     if (excess <= tr->eps.a && last == h) {
       return DLS_OK;
@@ -158,10 +152,11 @@ static dls_status follow_turning_slip(dls_event_integrator *tr, size_t j, slip_r
   dls_contact *contact = &tr->contact[j];
   dls_status status = DLS_OK;
   tr->located.kind = DLS_LOCATED_DRIFT; /* its direction is that of the slip */
-  for (int k = 0;
-       k < MAX_STEPS && status == DLS_OK && tr->located.kind == DLS_LOCATED_DRIFT && tr->located.t < tr->end;
+  for (int k = 0; k < threshold_slip_end_steps && status == DLS_OK && tr->located.kind == DLS_LOCATED_DRIFT &&
+                  tr->located.t < tr->end;
        k++) {
-    if (remaining_slip(s) <= DLS_SLIP_TOGETHER * tr->eps.s || s->size > turned * tr->eps.s) {
+    if (remaining_slip(s) <= threshold_slip_together * tr->eps.s ||
+        s->size > threshold_turned_slip * tr->eps.s) {
       break;
     }
     if (dls_slow_slip_begins(tr, j, tr->v, &contact->slow_slip_limit)) {
@@ -169,9 +164,9 @@ static dls_status follow_turning_slip(dls_event_integrator *tr, size_t j, slip_r
       return DLS_OK;
     }
     const double rate = fmax(hypot(s->slower, s->across), dls_slow_slip_stiffness(tr, j)) / s->size;
-    status = advance_slip(tr, j, fmin(part / rate, tr->end - tr->located.t), s, err);
+    status = advance_slip(tr, j, fmin(threshold_slip_end_step / rate, tr->end - tr->located.t), s, err);
   }
-  if (tr->located.kind == DLS_LOCATED_DRIFT && s->size <= turned * tr->eps.s) {
+  if (tr->located.kind == DLS_LOCATED_DRIFT && s->size <= threshold_turned_slip * tr->eps.s) {
     tr->located.kind = DLS_LOCATED_REST;
   }
   tr->memo.valid = false;
@@ -188,7 +183,7 @@ static void restore_slip_direction(dls_event_integrator *tr, const double *slope
     const double *friction = slope + 2 * tr->n + tr->d * j + 1, size = hypot(friction[0], friction[1]);
     double u[2];
     const bool ended =
-        tr->located.contact == j || dls_slip_of(tr, j, tr->v, u) <= DLS_SLIP_TOGETHER * tr->eps.s;
+        tr->located.contact == j || dls_slip_of(tr, j, tr->v, u) <= threshold_slip_together * tr->eps.s;
     const bool slips = contact->grip.kind == DLS_GRIP_SLIPS && !contact->slips_slowly && size > 0;
     for (size_t i = 0; slips && ended && i < 2; i++) {
       contact->grip.e[i] = -friction[i] / size;
@@ -207,10 +202,11 @@ double dls_slip_resolved_step(dls_event_integrator *tr)
   double u[2], rate[2];
   dls_engine_interpolate(tr->engine, tr->located.t, 0, tr->y);
   dls_place_contacts(tr->stage.place, tr->located.t, tr->y);
-  const bool ended = dls_slip_of(tr, j, tr->y + tr->n, u) <= turned * tr->eps.s;
+  const bool ended = dls_slip_of(tr, j, tr->y + tr->n, u) <= threshold_turned_slip * tr->eps.s;
   dls_place_contacts(tr->stage.place, left->t, left->y);
   dls_place_curvature(tr->stage.place, left->y + tr->n, tr->stage.curvature);
-  const double h = part * dls_slip_of(tr, j, left->y + tr->n, u) / dls_slip_rate(tr, j, left->dy + tr->n, rate);
+  const double h = threshold_slip_end_step * dls_slip_of(tr, j, left->y + tr->n, u) /
+                   dls_slip_rate(tr, j, left->dy + tr->n, rate);
   tr->memo.valid = false;
   return !ended && tr->located.t - left->t > h ? h : 0;
 }
@@ -226,20 +222,20 @@ dls_status dls_slip_end(dls_event_integrator *tr, dls_error *err)
     return status;
   }
   const double size = dls_slip_of(tr, j, tr->v, u);
-  if (was_slow && size <= DLS_SLIP_TOGETHER * tr->eps.s) {
+  if (was_slow && size <= threshold_slip_together * tr->eps.s) {
     return DLS_OK;
   }
   dls_engine_interpolate(tr->engine, tr->located.t, 1, tr->dense_noise);
   tr->contact[j].slips_slowly =
       false; /* what is left goes across the slow motion, and friction is against that */
   tr->memo.valid = false;
-  if (size > turned * tr->eps.s) {
+  if (size > threshold_turned_slip * tr->eps.s) {
     tr->located.kind = DLS_LOCATED_DRIFT;
     return DLS_OK;
   }
   store_directions(tr);
   status = evaluate_slip(tr, j, &s, err);
-  if (status == DLS_OK && remaining_slip(&s) > DLS_SLIP_TOGETHER * tr->eps.s) {
+  if (status == DLS_OK && remaining_slip(&s) > threshold_slip_together * tr->eps.s) {
     status = follow_turning_slip(tr, j, &s, err);
   }
   if (status != DLS_OK || tr->located.kind != DLS_LOCATED_REST) {

@@ -11,22 +11,6 @@
 #include <string.h>
 #include <sundials/sundials_dense.h>
 
-enum { MAX_PASSES = 30 };
-static const double turn = 1e-6;     /* [rad]: for differences */
-static const double ahead = 1e-5;    /* [t_s]: for the rate of the angles: as much round-off as error */
-static const double most_turn = 0.3; /* [rad], of a pass */
-static const double exact = 1e-12;   /* [rad]: after a pass that small the next one would be round-off */
-static const double slow_pass = 0.1; /* less contraction than that asks for new derivatives */
-static const double damping =
-    1e-9; /* of J: directions that no motion knows, of contacts that share a load, stay as they are */
-static const double recall = 10;      /* [1/t_s]: slip across d decays at this rate at least, */
-static const double lag = 0.25;       /* and so fast that what it lags behind d costs this part of tol */
-static const double accurate = 0.5;   /* of the speed at which the error is tol */
-static const double line_pace = 1e-3; /* [l_s/t_s]: on a line d is exact at any speed */
-static const double enter = 0.1;      /* of the pace */
-static const double stiff = 1e3;      /* [1/t_s]: less than that is no hindrance */
-static const double even = 0.02;      /* s'/F where slow motion begins from full slip, and theta' s/F */
-
 struct dls_slow_slip {
   double *q, *v, *a, *b; /* n: the state ahead; accelerations without contact forces there and here; */
   double *w;             /* n: and with them, that nobody wants */
@@ -123,7 +107,7 @@ static bool factor_jacobian(dls_slow_slip *c, double part)
     most = fmax(most, fabs(c->LU[i + k * i]));
   }
   for (size_t i = 0; i < k; i++) {
-    c->LU[i + k * i] -= damping * most + part * c->speed[i];
+    c->LU[i + k * i] -= threshold_angle_damping * most + part * c->speed[i];
   }
   return SUNDlsMat_denseGETRF(c->column, (sunindextype)k, (sunindextype)k, c->swap) == 0;
 }
@@ -137,10 +121,10 @@ static dls_status difference_jacobian(dls_event_integrator *tr, const double *fr
   for (size_t k = 0; k < c->count && status == DLS_OK; k++) {
     dls_grip *grip = &tr->grip[c->index[k]];
     const dls_grip kept = *grip;
-    rotate_direction(grip, turn);
+    rotate_direction(grip, threshold_angle_difference);
     status = evaluate_residual(tr, free, v, a, lambda, c->dr, err);
     for (size_t i = 0; i < c->count; i++) {
-      c->J[i + c->count * k] = (c->dr[i] - c->r[i]) / turn;
+      c->J[i + c->count * k] = (c->dr[i] - c->r[i]) / threshold_angle_difference;
     }
     *grip = kept;
   }
@@ -176,17 +160,17 @@ static dls_status find_directions(dls_event_integrator *tr, double t, const doub
     for (size_t k = 0; k < c->count; k++) {
       step = fmax(step, fabs(c->dr[k]));
     }
-    if (!(step < HUGE_VAL) || pass == MAX_PASSES) {
+    if (!(step < HUGE_VAL) || pass == threshold_angle_passes) {
       return fail_directions(tr, t, err);
     }
     for (size_t k = 0; k < c->count; k++) {
-      rotate_direction(&tr->grip[c->index[k]], c->dr[k] * fmin(1, most_turn / step));
+      rotate_direction(&tr->grip[c->index[k]], c->dr[k] * fmin(1, threshold_most_turn / step));
     }
     status = evaluate_residual(tr, free, v, a, lambda, c->r, err);
-    if (step < exact) {
+    if (step < threshold_angle_converged) {
       break;
     }
-    fresh = step > slow_pass * last;
+    fresh = step > threshold_slow_contraction * last;
     last = step;
   }
   return status;
@@ -216,7 +200,7 @@ static dls_status difference_ahead(dls_event_integrator *tr, double t, const dou
                                    const double *a, double *lambda, dls_error *err)
 {
   dls_slow_slip *c = tr->slow_slip;
-  const double delta = ahead * tr->sys->time;
+  const double delta = threshold_rate_difference * tr->sys->time;
   for (size_t i = 0; i < tr->n; i++) {
     c->q[i] = q[i] + delta * (v[i] + 0.5 * delta * a[i]);
     c->v[i] = v[i] + delta * a[i];
@@ -248,8 +232,8 @@ static dls_status solve_jacobian(dls_event_integrator *tr, double t, double part
  * s epsilon is an error of the velocity, and friction at that angle brakes F epsilon^2/2 less. At the pace R is about F/s, as in full slip. */
 static double decay_rate(const dls_event_integrator *tr, double s, double F, double omega)
 {
-  const double time = tr->sys->time, most = lag * tr->eps.tol * tr->sys->length / time;
-  const double rate = fabs(omega) + 1 / time, least = recall / time;
+  const double time = tr->sys->time, most = threshold_direction_lag * tr->eps.tol * tr->sys->length / time;
+  const double rate = fabs(omega) + 1 / time, least = threshold_direction_recall / time;
   const double wanted = F > 0 ? s * rate * rate * (s / (F * most) + sqrt(time / (F * most))) : 0;
   return fmax(least, s * wanted < F ? wanted : F / s);
 }
@@ -303,14 +287,16 @@ dls_status dls_slow_slip_reaction(dls_event_integrator *tr, double t, const doub
 static double accurate_speed(const dls_event_integrator *tr, double F, double omega)
 {
   const double rate = fabs(omega) + 1 / tr->sys->time;
-  return accurate * cbrt(tr->eps.tol * tr->sys->length / tr->sys->time * F * F / (rate * rate));
+  return threshold_slow_slip_accuracy *
+         cbrt(tr->eps.tol * tr->sys->length / tr->sys->time * F * F / (rate * rate));
 }
 
 double dls_slow_slip_limit(const dls_event_integrator *tr, size_t j)
 {
   const dls_slow_slip *c = tr->slow_slip;
   const double speed = tr->sys->length / tr->sys->time;
-  return fmax(c->line[j] ? line_pace * speed : accurate_speed(tr, c->F[j], c->omega[j]), 4 * tr->eps.s);
+  return fmax(c->line[j] ? threshold_line_slip_limit * speed : accurate_speed(tr, c->F[j], c->omega[j]),
+              threshold_least_slow_slip_limit * tr->eps.s);
 }
 
 double dls_slow_slip_stiffness(const dls_event_integrator *tr, size_t j)
@@ -325,11 +311,12 @@ bool dls_slow_slip_begins(const dls_event_integrator *tr, size_t j, const double
 {
   double u[2], rate[2];
   const double s = dls_slip_of(tr, j, v, u), F = dls_slow_slip_stiffness(tr, j);
-  if (!(s > 0) || F * tr->sys->time < stiff * s) {
+  if (!(s > 0) || F * tr->sys->time < threshold_slow_slip_stiffness * s) {
     return false;
   }
   dls_slip_rate(tr, j, tr->a, rate);
   const double slower = (u[0] * rate[0] + u[1] * rate[1]) / s, across = (u[0] * rate[1] - u[1] * rate[0]) / s;
   *slow_slip_limit = accurate_speed(tr, F, across / s);
-  return s < enter * *slow_slip_limit && fabs(slower) < even * F && fabs(across) < even * F;
+  return s < threshold_slow_slip_enter * *slow_slip_limit && fabs(slower) < threshold_slow_slip_evenness * F &&
+         fabs(across) < threshold_slow_slip_evenness * F;
 }

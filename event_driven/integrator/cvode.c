@@ -11,14 +11,6 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-static const double flight_fraction = 0.01; /* of a flight, for steps of order 1: 1e-3 of its height is lost */
-
-/* Of the fixed-point iteration, relative to what the error test allows. What it leaves looks like a rough motion to the
- * choice of step and order: with CVODE's own 0.1 runs took 6 % more steps (geometric mean of 12 models at 4 tolerances each). */
-static const double iteration_error = 0.03;
-
-static const int inexact_slope_order = 3;
-
 typedef struct cvode_engine {
   dls_engine base;
   void *cvode;
@@ -123,7 +115,7 @@ static bool attach_fixed_point(cvode_engine *self)
 {
   self->fixed_point = SUNNonlinSol_FixedPoint(self->base.y, 0, self->base.context);
   return self->fixed_point != NULL && CVodeSetNonlinearSolver(self->cvode, self->fixed_point) == CV_SUCCESS &&
-         CVodeSetNonlinConvCoef(self->cvode, iteration_error) == CV_SUCCESS;
+         CVodeSetNonlinConvCoef(self->cvode, threshold_iteration_error) == CV_SUCCESS;
 }
 
 /* Once for the run, with room for all: CVodeRootInit allocates, CVodeReInit keeps functions and directions. */
@@ -176,7 +168,7 @@ static dls_status cvode_restart(dls_engine *engine, double t, const double *y, d
 {
   cvode_engine *self = (cvode_engine *)engine;
   const double limit = engine->spec.max_step;
-  const double cap = flight_fraction * flight;
+  const double cap = threshold_first_order_step * flight;
   memcpy(NV_DATA_S(engine->y), y, engine->spec.size * sizeof *y);
   self->t = t;
   self->landing = t + flight;
@@ -247,7 +239,7 @@ static bool cvode_slope_is_inexact(const dls_engine *engine, double t)
   const cvode_engine *self = (const cvode_engine *)engine;
   double last = 0;
   CVodeGetCurrentTime(self->cvode, &last);
-  return self->order <= inexact_slope_order && t != last;
+  return self->order <= threshold_inexact_slope_order && t != last;
 }
 
 static void cvode_position(const dls_engine *engine, double *t, double *h)

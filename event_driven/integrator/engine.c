@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_STALLED = 100 }; /* steps below the resolution of t: a few may start a very short flight */
-
 static int *downward(size_t count)
 {
   int *directions = calloc(count, sizeof *directions);
@@ -88,16 +86,12 @@ dls_status dls_engine_step(dls_engine *engine, double *t, double *y, double *bra
   return engine->kind->step(engine, t, y, bracket, err);
 }
 
-/* In the place of zero: above it, and large enough that the product with the next value, whose sign the integrators look
- * at, does not underflow. */
-static const double not_fallen = 1e-150;
-
 int dls_engine_root(sunrealtype t, N_Vector y, sunrealtype *f, void *data)
 {
   const dls_engine *engine = data;
   engine->spec.root(engine->spec.data, t, NV_DATA_S(y), f);
   for (size_t k = 0; k < engine->spec.roots; k++) {
-    f[k] = f[k] == 0 ? not_fallen : f[k];
+    f[k] = f[k] == 0 ? threshold_not_fallen : f[k];
   }
   return 0;
 }
@@ -189,7 +183,7 @@ dls_status dls_engine_fail(const dls_engine *engine, int flag, dls_error *err)
 dls_status dls_engine_note_step(dls_engine *engine, double begin, double t, dls_error *err)
 {
   engine->stalled = t > begin ? 0 : engine->stalled + 1;
-  if (engine->stalled > MAX_STALLED) {
+  if (engine->stalled > threshold_stalled_steps) {
     return dls_fail(err, DLS_ERR_INTEGRATOR, "%s's steps have shrunk to the round-off of t = %.17g s, %.3g s",
                     engine->kind->name, t, nextafter(t, HUGE_VAL) - t);
   }

@@ -4,6 +4,7 @@
 #define DELASSUS_EVENT_DRIVEN_ENGINE_KIND_H
 
 #include "event_driven/integrator/engine.h"
+#include "event_driven/thresholds.h"
 #include <stdbool.h>
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_nvector.h>

@@ -26,18 +26,8 @@ enum { MAX_POINTS = 4, LEAST_ORDER = 2 };
 static const ARKODE_ERKTableID pairs[] = {ARKODE_HEUN_EULER_2_1_2, ARKODE_BOGACKI_SHAMPINE_4_2_3,
                                           ARKODE_ZONNEVELD_5_3_4, ARKODE_CASH_KARP_6_4_5, ARKODE_VERNER_8_5_6};
 
-static const double first_step = 0.01; /* [t_s]: the error test shortens it if need be */
-/* Of a step to the next: with larger ratios the round-off in close points shows in the polynomial between far ones. */
-static const double largest_growth = 3;
-static const double shorter = 0.25; /* [1]: factor of the next step if f has no value, as in CVODE */
-/* [round-off of t]: in shorter steps t may lie outside by much of their length, where the polynomial is no longer near y. */
-static const double resolved_step = 1000;
-static const double past_flight = 1.02;   /* of a flight: the first steps together reach beyond its end */
-static const double root_round_off = 100; /* [round-off of t]: ARKODE's for roots */
 enum {
   MAX_DERIVATIVE = 3, /* that is asked for */
-  MAX_TRIES = 10,     /* in a row to find a step over which f has values */
-  MAX_FAILURES = 30,  /* in a row: every one shortens the step by a factor of up to 10 */
 };
 
 typedef struct erk_point {
@@ -148,9 +138,9 @@ static bool erk_open(dls_engine *engine)
          /* of ARKODE's interpolants, which are not used, the one that does not evaluate f */
          ARKodeSetInterpolantType(self->erk, ARK_INTERP_LAGRANGE) == ARK_SUCCESS &&
          ARKodeSetInterpolantDegree(self->erk, 1) == ARK_SUCCESS &&
-         ARKodeSetMaxGrowth(self->erk, largest_growth) == ARK_SUCCESS &&
-         ARKodeSetMaxFirstGrowth(self->erk, largest_growth) == ARK_SUCCESS &&
-         ARKodeSetMaxErrTestFails(self->erk, MAX_FAILURES) == ARK_SUCCESS &&
+         ARKodeSetMaxGrowth(self->erk, threshold_largest_growth) == ARK_SUCCESS &&
+         ARKodeSetMaxFirstGrowth(self->erk, threshold_largest_growth) == ARK_SUCCESS &&
+         ARKodeSetMaxErrTestFails(self->erk, threshold_error_failures) == ARK_SUCCESS &&
          ARKodeSetMaxHnilWarns(self->erk, -1) == ARK_SUCCESS && watch_roots(self);
 }
 
@@ -172,8 +162,9 @@ static double longest_step(const erk_engine *self)
   if (!(self->flight > 0)) {
     return limit;
   }
-  const double cap = self->count < self->wanted ? past_flight * self->flight / (double)(self->wanted - 1)
-                                                : fmax(self->flight, lasted);
+  const double cap = self->count < self->wanted
+                         ? threshold_past_flight * self->flight / (double)(self->wanted - 1)
+                         : fmax(self->flight, lasted);
   return limit > 0 ? fmin(limit, cap) : cap;
 }
 
@@ -199,7 +190,7 @@ static dls_status erk_restart(dls_engine *engine, double t, const double *y, dou
   self->count = 1;
   self->right = 0;
   self->flight = flight;
-  self->step = self->step > 0 ? fmin(self->step, scale) : first_step * scale;
+  self->step = self->step > 0 ? fmin(self->step, scale) : threshold_first_step * scale;
   self->is_known = false; /* f has changed with the event */
   self->before = (dls_work){0};
   const bool is_enough = self->is_started || is_memory_left(engine);
@@ -281,7 +272,7 @@ static bool leads_on(const erk_engine *self, double t)
   double now = t, step = 0;
   ARKodeGetCurrentTime(self->erk, &now);
   ARKodeGetLastStep(self->erk, &step);
-  return now - t > root_round_off * DBL_EPSILON * (fabs(now) + step);
+  return now - t > threshold_root_rounding * DBL_EPSILON * (fabs(now) + step);
 }
 
 /* One step of ARKODE to (t, y), past the roots in it. */
@@ -307,12 +298,12 @@ static int evolve(erk_engine *self, double *t, bool *fell)
   }
   for (int tries = 0; flag == ARK_SUCCESS; tries++) {
     flag = evolve_once(self, toward, t, fell);
-    if (flag >= 0 || self->flag <= 0 || tries == MAX_TRIES) {
+    if (flag >= 0 || self->flag <= 0 || tries == threshold_value_tries) {
       break;
     }
     erk_count(engine, &self->before);
     self->before.rejected++;
-    self->step *= shorter;
+    self->step *= threshold_failed_step;
     flag = begin_at_last(self);
   }
   return flag;
@@ -374,7 +365,7 @@ static void erk_interpolate(const dls_engine *engine, double t, int derivative, 
   const size_t size = engine->spec.size;
   const erk_point *right = &self->points[self->right];
   double x = right->x + (t - right->t);
-  if (self->right > 0 && right->x - right[-1].x < resolved_step * DBL_EPSILON * fabs(t)) {
+  if (self->right > 0 && right->x - right[-1].x < threshold_resolved_step * DBL_EPSILON * fabs(t)) {
     x = fmin(fmax(x, right[-1].x), right->x);
   }
   double basis[MAX_DERIVATIVE + 1] = {1}; /* derivatives of (x - z_0) ... (x - z_j-1) */

@@ -19,22 +19,9 @@
 #include <string.h>
 
 enum {
-  DEGREE = 20,   /* of y; steps are then 1.9 divided by the rate of the system */
-  POINTS = 14,   /* of the load in a step: its degree is one less */
-  MAX_TRIES = 60 /* for a step over which the load is a polynomial */
+  DEGREE = 20, /* of y; steps are then 1.9 divided by the rate of the system */
+  POINTS = 14, /* of the load in a step: its degree is one less */
 };
-
-static const double probe = 0x1p60;   /* a load beside it is round-off, and powers of two make none */
-static const double last_term = 0.25; /* [DBL_EPSILON]: of the largest */
-static const double shrink = 0x1p-10; /* of a step whose terms overflow */
-static const double nearly = 0.9;     /* of a step that is long enough */
-static const double margin = 0.9;     /* of what the load seems to allow */
-static const double least_part = 0.1; /* of a step that its load refuses */
-static const double most_growth = 4;  /* of a step, where loads decide */
-static const double load_part = 0.01; /* of what the tolerance allows in a step */
-static const double load_noise = 8 * DBL_EPSILON; /* of a load: nor can it be known better */
-static const double time_noise = 2 * DBL_EPSILON; /* of t: a load is known to what it changes by in that */
-static const double past_flight = 1.02;
 
 typedef struct flow_engine {
   dls_engine base;
@@ -110,12 +97,12 @@ static bool read_matrix(flow_engine *self, double t)
   }
   for (size_t i = 0; i < columns; i++) {
     memcpy(self->at, self->zero, size * sizeof *f);
-    self->at[i] = probe;
+    self->at[i] = threshold_probe;
     if (evaluate(self, t, self->at, f) != 0) {
       return false;
     }
     for (size_t row = 0; row < size; row++) {
-      self->A[row * columns + i] = (f[row] - f0[row]) / probe;
+      self->A[row * columns + i] = (f[row] - f0[row]) / threshold_probe;
     }
   }
   memcpy(self->b, f0, size * sizeof *f);
@@ -134,7 +121,7 @@ static dls_status flow_restart(dls_engine *engine, double t, const double *y, do
   self->steps = self->rejected = 0;
   self->begin = t;
   self->h = 0;
-  self->longest = flight > 0 ? past_flight * flight : engine->spec.time_scale;
+  self->longest = flight > 0 ? threshold_past_flight * flight : engine->spec.time_scale;
   self->next = self->next > 0 ? self->next : self->longest;
   if (!read_matrix(self, t)) {
     return failed(t, err);
@@ -182,13 +169,14 @@ static double load_room(flow_engine *self, double t, double h)
     largest = fmax(largest, part[j]);
     rate += 2 * j * j / h * part[j]; /* |dT_j/dt| <= 2 j^2 / h */
   }
-  const double noise = fmax(load_noise * largest, time_noise * fabs(t + h) * rate),
-               allowed = fmax(load_part / h, noise);
+  const double noise =
+                   fmax(threshold_load_rounding * largest, threshold_load_time_rounding * fabs(t + h) * rate),
+               allowed = fmax(threshold_load_error / h, noise);
   self->degree = POINTS - 1;
   while (self->degree > 0 && part[self->degree] <= allowed) {
     self->degree--;
   }
-  const double counted = fmin((POINTS - 3.0) / self->degree, most_growth);
+  const double counted = fmin((POINTS - 3.0) / self->degree, threshold_load_growth);
   return self->degree < POINTS - 2
              ? counted
              : pow(allowed / fmax(part[POINTS - 2], part[POINTS - 1]), 1.0 / (POINTS - 2));
@@ -251,7 +239,8 @@ static double room(const flow_engine *self)
   double factor = HUGE_VAL;
   for (int k = DEGREE - 1; k <= DEGREE; k++) {
     const double term = weighted(self, self->c + (size_t)k * size);
-    factor = fmin(factor, term > 0 ? pow(last_term * DBL_EPSILON * largest / term, 1.0 / k) : HUGE_VAL);
+    factor =
+        fmin(factor, term > 0 ? pow(threshold_last_term * DBL_EPSILON * largest / term, 1.0 / k) : HUGE_VAL);
   }
   return largest < HUGE_VAL ? factor : 0;
 }
@@ -267,13 +256,13 @@ static double limit(const dls_engine *engine, double t, double h)
  * @return what is left of h; 0: it has no value, or no polynomial */
 static double fit_load(flow_engine *self, double t, double h, double *more)
 {
-  for (int i = 0; i < MAX_TRIES && read_load(self, t, h); i++) {
+  for (int i = 0; i < threshold_load_tries && read_load(self, t, h); i++) {
     *more = load_room(self, t, h);
     if (*more >= 1 || t + h / 2 == t) {
       to_powers(self);
       return h;
     }
-    h *= fmax(margin * *more, least_part);
+    h *= fmax(threshold_load_margin * *more, threshold_load_shrink);
     self->rejected++;
   }
   return 0;
@@ -297,7 +286,7 @@ static double fit_step(flow_engine *self, double most)
     change = fmin(room(self), most / factor);
     factor *= change;
     rescale(self, change);
-  } while (change < nearly);
+  } while (change < threshold_long_enough);
   return factor;
 }
 
@@ -308,7 +297,7 @@ static double make_series(flow_engine *self, double t, double longest)
   double h = fmin(self->next, longest), more = HUGE_VAL;
   h = steady ? h : fit_load(self, t, h, &more);
   while (h > 0 && !sum_terms(self, h)) {
-    h = steady ? h * shrink : fit_load(self, t, h * shrink, &more);
+    h = steady ? h * threshold_overflow_step : fit_load(self, t, h * threshold_overflow_step, &more);
   }
   if (!(h > 0)) {
     return 0;

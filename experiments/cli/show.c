@@ -173,6 +173,21 @@ static dls_status show_scheme(const dls_scheme *scheme, dls_error *err)
   return status != DLS_OK ? status : prose;
 }
 
+/* The thresholds of a scheme. */
+static dls_status print_thresholds(const dls_threshold *table, dls_error *err)
+{
+  static const char *const headers[] = {"name", "value", "unit", "reason", "effect"};
+  dls_cli_rows rows = {.columns = sizeof headers / sizeof headers[0], .headers = headers};
+  for (; table->name != NULL; table++) {
+    dls_cli_cell(&rows, "%s", table->name);
+    dls_cli_cell(&rows, "%.6g", table->value);
+    dls_cli_cell(&rows, "%s", table->unit);
+    dls_cli_cell(&rows, "%s", table->reason);
+    dls_cli_cell(&rows, "%s", table->effect);
+  }
+  return dls_cli_rows_print(&rows, "", stdout, err);
+}
+
 static dls_status show_contact_solver(const dls_problem_method *method)
 {
   printf("\nproblem (delassus contact --method %s)\n"
@@ -258,10 +273,23 @@ static int run(const dls_cli_args *args)
     return dls_cli_refuse_name(args, args->positional[0]);
   }
   dls_error err = {0};
+  if (dls_cli_value(args, "thresholds") != NULL) {
+    const dls_scheme *scheme =
+        entry.kind == DLS_CLI_SCHEME ? dls_catalogue_schemes(args->catalogue)[index] : NULL;
+    if (scheme == NULL || scheme->thresholds == NULL) {
+      dls_fail(&err, DLS_ERR_ARG, "%s has no table of thresholds; event-driven has one", entry.name);
+      return dls_cli_fail(args, &err);
+    }
+    return print_thresholds(scheme->thresholds, &err) == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
+  }
   return show_entry(args->catalogue, &entry, index, &err) == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
 }
 
-static const dls_cli_option options[] = {{0}};
+static const dls_cli_option options[] = {
+    {"thresholds", NULL, "the thresholds of a scheme in place of all else: name, value, unit, reason, effect",
+     false},
+    {0},
+};
 
 const dls_cli_command dls_cli_show = {
     .name = "show",
@@ -271,7 +299,8 @@ const dls_cli_command dls_cli_show = {
             "a table of its parameters or options with defaults and ranges, exact solution, source.\n",
     .examples = "  delassus show bouncing-ball\n"
                 "  delassus show moreau-jean\n"
-                "  delassus show hausdorff\n",
+                "  delassus show hausdorff\n"
+                "  delassus show event-driven --thresholds\n",
     .options = options,
     .least = 1,
     .most = 1,

@@ -37,6 +37,13 @@ sed 's/"\([^"]\|""\)*"/Q/g' out | awk -F, 'NF != 5' >bad
 refused "no list of 'model'" "did you mean 'models'" "models, schemes, norms, solvers, laws, studies, lessons" -- list model
 refused "--format = 'xml'" "text, csv" -- list --format xml
 
+# the thresholds of a scheme, in place of the rest
+try 0 show event-driven --thresholds
+in_out "name" "value" "unit" "reason" "effect" "slow_slip_enter" "least_leverage"
+! grep -q "^equations" out || fail "show --thresholds prints equations"
+refused "moreau-jean has no table of thresholds" "event-driven" -- show moreau-jean --thresholds
+refused "bouncing-ball has no table of thresholds" -- show bouncing-ball --thresholds
+
 # the tables of show come from the entries: name, default, range, unit, help
 try 0 show bouncing-ball
 in_out "bouncing-ball (model)" equations parameters "exact solution" source

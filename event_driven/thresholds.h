@@ -1,0 +1,177 @@
+/* event_driven/thresholds.h -- every threshold of the event-driven method, with unit, reason and effect.
+ *
+ * A row is X(name, value, unit, reason, effect); the code calls it threshold_NAME, a constant at compile time. `delassus show
+ * event-driven --thresholds` prints the table. Sizes of arrays are not thresholds and stand beside their arrays.
+ * With DLS_VARY_THRESHOLDS they are variables, for tests/soak/thresholds.sh, which shows what each of them changes.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EVENT_DRIVEN_THRESHOLDS_H
+#define DELASSUS_EVENT_DRIVEN_THRESHOLDS_H
+
+#include <delassus/scheme.h>
+#include <float.h>
+
+/* clang-format off */
+#define DLS_THRESHOLD_REALS(X) \
+  /* tolerances (event_driven.c) */ \
+  X(rtol_part, 0.002, "tol", "errors of many steps and segments add up and must stay below tol", "relative tolerance of the integrator") \
+  X(rtol_part_joints, 0.0005, "tol", "thousands of steps err in one direction, and the energy shows it", "the same with joints") \
+  X(least_rtol, 2e-15, "1", "round-off of a step", "smallest relative tolerance of the integrator") \
+  X(least_rtol_joints, 5e-16, "1", "round-off of a step", "the same with joints") \
+  X(slack_erk, 32, "1", "Runge-Kutta pairs continue with their higher order and err that much less than they estimate", "factor of the error allowed in a step, method=erk") \
+  X(slack_erk_friction, 8, "1", "an error of the slip moves the instant at which it ends", "the same with friction") \
+  X(least_tol_bdf, 1e-10, "1", "with a smaller tol, errors of bdf stay at 2e-11 to 2e-10", "smallest tol allowed with method=bdf") \
+  X(ending_slip, 100, "tol l_s/t_s", "slip in space turns fast before it ends", "slip up to this speed is about to end, or has only begun") \
+  X(largest_ending_slip, 1e-6, "l_s/t_s", "a large tol must not stop visible slip", "upper bound of ending_slip") \
+  X(short_accumulation, 10, "tol t_s", "impulses move nothing by more than tol in so short a time", "an accumulation over in this time may be passed at any speed") \
+  X(weak_forces, 100, "eps_a", "with weaker contact forces the scales of length and time do not fit the motion", "a tensile force is an error only if all contact forces are below this") \
+  X(tension_time, 0.1, "t_s", "round-off changes its sign sooner", "how long a contact pulls before it is an error") \
+  X(tension_part, 1e-3, "largest contact force", "weaker tension is round-off of the other forces", "a tensile force below this is none") \
+  X(tension_noise, 1e4, "DBL_EPSILON l_s/t_s^2", "round-off of an acceleration", "a tensile force below this is none") \
+  X(missed_opening, 10, "tol", "a smaller opening is within the accuracy asked for", "opening, relative to the motion, that a tensile force may suppress") \
+  X(least_progress, 1e-4, "t_s, or the time to go", "no motion needs so many steps for so little", "the run fails if threshold slow_steps advance t by less") \
+  X(drift, 0.25, "eps_g, eps_u", "drift must not reach what counts as open or moving", "closed contacts that have drifted so far are projected") \
+  X(drift_joints, 0.025, "eps_g, eps_u", "forces of joints work on the velocity that drifts, in one direction, and the energy shows it", "joints that have drifted so far are projected") \
+  /* round-off (geometry.c, smooth.c) */ \
+  X(gap_rounding, 8, "DBL_EPSILON", "a few roundings of g, and of the state at which it is taken", "round-off of a gap, in units of its terms") \
+  X(resolved_gap, 4, "round-off of the gap", "larger gaps are not rounding", "gaps up to this are closed even above eps_g") \
+  X(impulse_slack, 1e3, "tolerance of v", "integrated impulses only show the shape of the contact forces; zeros are found with the forces", "tolerance of the impulse of lasting contacts") \
+  X(least_scale, 1e-3, "1", "heights of low flights shrink, the positions that tolerances are relative to do not; 1e-3 makes the end of a sphere's bounces 8 to 35 times more accurate for 2 to 12 % more steps, less gains at most a factor of 2", "how much tighter the tolerances of low flights may be") \
+  X(position_rounding, 16 * DBL_EPSILON, "1", "round-off of a position, or of a large impulse, in a step", "smallest relative tolerance far from the origin") \
+  /* search for events (search.c) */ \
+  X(graze_speed, 1e-3, "peak speed of the flight", "a graze is slow beside its flight", "largest gap velocity of a graze") \
+  X(graze_depth, 0.8, "eps_g", "u^2/(2 u') is all that is left of the fall", "a crossing whose fall ends above this depth is a graze") \
+  X(same_root, 10, "event_tol", "two root finders agree up to this", "a zero so near that of the integrator is that zero") \
+  X(clear_shape, 0.1, "largest coefficient", "cubic and quintic agree, so that signs of coefficients count", "an interval with less agreement is split") \
+  /* nodes (nodes.c) */ \
+  X(interpolation_rounding, 64 * DBL_EPSILON, "largest term", "round-off of the interpolants, which more nodes cannot reduce", "interpolation error that counts as none") \
+  X(least_spacing, 8, "round-off of t", "nodes that are closer do not advance", "smallest distance of nodes") \
+  X(column_error, 4, "tol", "the record may err by ten tol", "error allowed in columns whose slopes follow from neighbouring nodes") \
+  X(least_column, 1e-3, "largest of its kind", "errors of small columns are those of the large ones", "size to which errors of a column are relative at least") \
+  X(column_roughness, 2, "second difference", "what five samples a period show", "above it fourth differences are noise") \
+  /* events (event.c) */ \
+  X(flight_steps, 10, "1", "steps in a flight whose local errors of the gap may add up", "error of the end of an accumulation") \
+  X(clear_height, 4e3, "round-off of the gap", "steps leave some 20 units of round-off, half a percent of such a flight", "lower flights are unresolved") \
+  X(flight_time_rounding, 0.01, "round-off of t", "flights shorter than 4 clear_height of these are lower than that", "round-off of t in the height of a flight") \
+  X(lost_height, 40, "round-off of the gap", "steps leave no flight at all below it", "lower flights are lost") \
+  X(vanished_rebound, 1e-200, "l_s/t_s", "squares of such numbers underflow", "slower rebounds are rest") \
+  X(decision_delay, 1e-4, "t_s", "far above round-off, far below the motion's time scale", "how far ahead forces are compared where both gap acceleration and force are 0") \
+  /* explicit time (explicit_time.c) */ \
+  X(unknown_run, 100, "t_s", "length of a run whose end is not known", "distance of samples of loads without declaration") \
+  X(support_jump, 10, "eps_g, eps_u", "drift is less", "a closed contact off its support by more shows that the support has jumped") \
+  X(closest_breaks, 4, "DBL_EPSILON t", "no step fits between them", "breaks within this distance are one") \
+  X(jump_rounding, 1e-9, "1", "round-off of the argument t of a force", "relative change of a force that is no jump") \
+  X(short_step, 1e8, "ulp of t", "the round-off of t, lost in every step, is below tol in longer steps", "in shorter steps the round-off of t is checked") \
+  /* slip (slip.c, mode_changes.c, slip_end.c) */ \
+  X(slip_rounding, 16 * DBL_EPSILON, "l_s/t_s", "round-off of a velocity", "slower slip is none") \
+  X(slip_together, 1e-2, "eps.s", "far below what is about to end", "slip up to this ends with that of another contact, and has not begun") \
+  X(off_direction, 0.1, "slip", "slow slip is along its direction up to this", "slip further across it is followed in full") \
+  X(slow_slip_candidate, 1e-3, "l_s/t_s", "faster slip is not stiff", "slip up to this may become slow slip") \
+  X(least_leverage, 1e-6, "W_NN", "friction takes the normal force away", "less leverage is a Painleve paradox") \
+  X(clear_of_limit, 0.99, "limit of friction", "no contact is near its limit", "redundant rows split forces like those of the acceleration level") \
+  X(at_limit, 1e-9, "limit of friction", "round-off of the contact problem", "forces so close to the limit are at it") \
+  X(limit_rounding, 1e-12, "limit of friction", "round-off of a linear solve", "forces beyond the limit by this still stick") \
+  X(turned_slip, 1.1, "eps.s", "slip is located at eps.s", "faster slip has not ended, but turned from the direction of the step") \
+  X(slip_end_step, 0.25, "time in which slip changes by its size", "a step of the classical Runge-Kutta method errs by 1e-5 of the slip", "length of steps toward the end of slip") \
+  /* slow slip (slow_slip.c) */ \
+  X(angle_difference, 1e-6, "rad", "as much round-off as error", "difference quotient of the Jacobian") \
+  X(rate_difference, 1e-5, "t_s", "as much round-off as error", "difference quotient of the rate of the angles") \
+  X(most_turn, 0.3, "rad", "Newton's method is local", "largest turn in one pass") \
+  X(angle_converged, 1e-12, "rad", "the next pass would be round-off", "end of Newton's method") \
+  X(slow_contraction, 0.1, "1", "a new Jacobian is cheaper than more passes", "slower convergence recomputes the Jacobian") \
+  X(angle_damping, 1e-9, "largest diagonal entry", "contacts that share a load have directions in which the Jacobian is singular", "damping of the Jacobian") \
+  X(direction_recall, 10, "1/t_s", "slip across its direction must not last", "least rate at which it decays") \
+  X(direction_lag, 0.25, "tol", "the lag costs this fraction of tol", "rate at which slip is drawn to its direction") \
+  X(slow_slip_accuracy, 0.5, "1", "the estimate is of first order", "fraction of the speed at which the error is tol") \
+  X(least_slow_slip_limit, 4, "eps.s", "slow slip must reach beyond the slip that is about to end", "least limit of slow slip") \
+  X(line_slip_limit, 1e-3, "l_s/t_s", "on a line the direction is exact at any speed", "limit of slow slip on a line") \
+  X(slow_slip_enter, 0.1, "slow-slip limit", "slow slip must not end at once", "slip below this becomes slow") \
+  X(slow_slip_stiffness, 1e3, "1/t_s", "a smaller rate does not hinder the integrator", "rate of turning from which slip may become slow") \
+  X(slow_slip_evenness, 0.02, "F", "the motion is near the slow one", "largest s' and s theta' at which slip becomes slow") \
+  /* accumulations (accumulation.c, local_pass.c) */ \
+  X(rest_speed, 1e-4, "velocity allowed in an accumulation", "slower motion is rest", "speed at which all that come back rest") \
+  X(longest_accumulation, 1e-2, "t_s", "coefficients are constant for so long", "longest time that is passed") \
+  X(unresolved_slack, 100, "tol", "flights are lower than the round-off of the gap", "difference of the two passes allowed there") \
+  X(unresolved_change, 100, "u+/(1 - e)", "all flights that are left together", "velocity change allowed where flights are unresolved") \
+  X(accumulation_rounding, 8 * DBL_EPSILON, "t, v", "round-off of the sums", "least error of the end of an accumulation") \
+  X(stopped_slip, 1e-11, "velocity before", "residual of the contact problem", "slip that an impact leaves and that is none") \
+  X(shorter_end, 0.125, "time of the last try", "coefficients change less", "time allowed for the next try") \
+  X(second_pass_time, 1.5, "time of the first pass", "the same end, not a later one", "time allowed for the second pass") \
+  X(second_pass_change, 1.1, "velocity change allowed", "the same end, not an earlier one", "velocity change allowed in the second pass") \
+  X(rank_rounding, 16 * DBL_EPSILON, "W_TT squared", "round-off of a determinant", "tangents along one line only") \
+  X(held_damping, 1e-9, "W_TT", "tangents that depend on others share what they carry", "damping of the tangents that stick") \
+  /* clusters (cluster.c) */ \
+  X(cluster_residual, 1e-12, "1", "round-off of the complementarity problem", "residual accepted of the complementarity problem") \
+  X(friction_rounding, 1e-12, "terms of a force", "round-off of a sum", "friction beyond its limit by this still sticks") \
+  X(rest_separation, 100, "1", "so much later does not interfere", "how much later the next fast contact comes back before slow ones are at rest") \
+  X(same_impact, 1e-12, "flight", "rounding", "contacts that return within this hit together") \
+  X(uncoupled, 1e-12, "W_ii", "a smaller W_ij is rounding", "the order of such impacts does not matter") \
+  X(held_response, 1e-9, "response of the contact", "round-off of the complementarity problem", "a contact whose response is less stays at rest") \
+  X(repeated_state, 1e-10, "1", "round-off of a sequence", "relative difference of states that repeat themselves") \
+  X(least_loss, 1e-6, "1", "a lasting motion cannot be told from it", "least 1 - rho of a series") \
+  X(order_time_rounding, 4 * DBL_EPSILON, "t", "two roundings of each of two times", "impacts within this are one event") \
+  /* integrators (cvode.c, engine.c, erk.c, exact_flow.c) */ \
+  X(first_order_step, 0.01, "flight", "steps of order 1 lose 1e-3 of the height of a flight", "longest step of order 1, adams and bdf") \
+  X(iteration_error, 0.03, "error allowed", "what the fixed-point iteration leaves looks like a rough motion: with CVODE's 0.1 runs took 6 % more steps (12 models, 4 tolerances)", "end of the iteration of a step, adams") \
+  X(not_fallen, 1e-150, "1", "its product with the next value does not underflow", "value given to the root finder in place of 0") \
+  X(first_step, 0.01, "t_s", "the error test shortens it if need be", "first step of a run, erk") \
+  X(largest_growth, 3, "1", "with larger ratios the round-off in close points shows in the polynomial between far ones", "ratio of a step to the last, erk") \
+  X(failed_step, 0.25, "1", "as in CVODE", "factor of the next step if f has no value, erk") \
+  X(resolved_step, 1000, "round-off of t", "in shorter steps t may lie outside by much of their length", "in shorter steps the dense output is taken inside, erk") \
+  X(past_flight, 1.02, "flight", "the first steps together reach beyond its end", "length of the first steps, erk and flow") \
+  X(root_rounding, 100, "round-off of t", "ARKODE begins another step if less is left", "remainder of a step with a root that is none, erk") \
+  X(probe, 0x1p60, "1", "a load beside it is round-off, and powers of two make none", "entries of the matrix are read with it, flow") \
+  X(last_term, 0.25, "DBL_EPSILON", "terms below it change nothing", "last terms of the series relative to the largest, flow") \
+  X(overflow_step, 0x1p-10, "1", "terms overflow", "factor of the next step, flow") \
+  X(long_enough, 0.9, "1", "another series is not worth it", "a step that could be longer by this is taken, flow") \
+  X(load_margin, 0.9, "1", "the estimate is of first order", "part of the step that the load seems to allow, flow") \
+  X(load_shrink, 0.1, "1", "a pulse may be much shorter", "least factor of a step that its load refuses, flow") \
+  X(load_growth, 4, "1", "a load may change", "largest factor of a step where loads decide, flow") \
+  X(load_error, 0.01, "error allowed in a step", "the load is not what errors are spent on", "last coefficients of the load, flow") \
+  X(load_rounding, 8 * DBL_EPSILON, "1", "round-off of a load", "last coefficients of the load that are none, flow") \
+  X(load_time_rounding, 2 * DBL_EPSILON, "t", "a load is known to what it changes by in that", "last coefficients of the load that are none, flow")
+
+#define DLS_THRESHOLD_COUNTS(X) \
+  X(step_repeats, 60, "1", "each is at most half as long", "repeats of a step that slip in space does not allow") \
+  X(largest_flow, 64, "degrees of freedom", "its matrix is dense", "largest system with method=flow") \
+  X(auto_flow, 16, "degrees of freedom", "its steps cost less than those of the others", "largest system with flow by method=auto") \
+  X(auto_erk, 32, "degrees of freedom", "forces of Runge-Kutta's stages cost less than what a multistep method keeps", "largest system with erk by method=auto") \
+  X(slow_steps, 20000, "1", "no motion needs so many steps for so little", "steps after which least_progress is checked") \
+  X(search_samples, 4000, "1", "a step with a graze takes about 40", "samples per contact and step before the search fails") \
+  X(search_iterations, 100, "1", "bisection alone needs 53", "iterations for one zero") \
+  X(most_pieces, 10000, "1", "memory", "nodes inside one step") \
+  X(least_intervals, 6, "1", "differences up to the fifth", "samples of columns in a step") \
+  X(check_repeats, 50, "1", "each is at least four times shorter", "repeats of a step that disagrees with its loads") \
+  X(instant_halvings, 8, "1", "a 256th of the distance", "how closely the end of agreement is located") \
+  X(default_samples, 1000, "1", "a thousandth of the run", "samples of loads without declaration") \
+  X(slip_end_steps, 1000, "1", "slip falls in proportion", "steps toward the end of slip") \
+  X(slip_end_halvings, 60, "1", "bisection alone needs 53", "halvings for the change of another contact") \
+  X(angle_passes, 30, "1", "Newton's method needs 3 to 6", "passes for the directions of slow slip") \
+  X(accumulation_impacts, 10000, "1", "a series repeats itself sooner", "impacts followed one by one in one search") \
+  X(lost_ends, 10, "1", "slip becomes small enough to be left out", "ends refused in a row before the run fails") \
+  X(end_tries, 8, "1", "each is shorter", "ends tried after one impact") \
+  X(longest_sequence, 20, "impacts", "longer sequences are rare", "longest sequence of impacts that is recognized") \
+  X(sequence_repetitions, 3, "1", "two may be chance", "repetitions before a sequence is summed") \
+  X(order_passes, 2000, "1", "2 or 3 usually suffice; a long body that clatters from corner to corner takes hundreds", "successive impacts compared with those at once") \
+  X(stalled_steps, 100, "1", "a few may start a very short flight", "steps below the resolution of t before the run fails") \
+  X(inexact_slope_order, 3, "order", "the slope errs by rtol^(q/(q + 1)), more than tol", "up to this order accelerations of nodes in flight are evaluated, adams and bdf") \
+  X(value_tries, 10, "1", "each is four times shorter", "steps tried over which f may have values, erk") \
+  X(error_failures, 30, "1", "each shortens the step by a factor of up to 10", "failures of the error test in a row, erk") \
+  X(load_tries, 60, "1", "each is shorter", "steps tried over which the load may be a polynomial, flow")
+/* clang-format on */
+
+#ifndef DLS_VARY_THRESHOLDS
+#define DLS_THRESHOLD_REAL(name, value, unit, reason, effect) static const double threshold_##name = value;
+#define DLS_THRESHOLD_COUNT(name, value, unit, reason, effect) threshold_##name = value,
+DLS_THRESHOLD_REALS(DLS_THRESHOLD_REAL)
+enum { DLS_THRESHOLD_COUNTS(DLS_THRESHOLD_COUNT) };
+#else
+#define DLS_THRESHOLD_REAL(name, value, unit, reason, effect) extern double threshold_##name;
+#define DLS_THRESHOLD_COUNT(name, value, unit, reason, effect) extern int threshold_##name;
+DLS_THRESHOLD_REALS(DLS_THRESHOLD_REAL)
+DLS_THRESHOLD_COUNTS(DLS_THRESHOLD_COUNT)
+#endif
+
+/** All of them; ends with {0}. */
+extern const dls_threshold dls_event_driven_thresholds[];
+
+#endif
