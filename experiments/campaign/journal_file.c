@@ -1,7 +1,7 @@
 /* experiments/campaign/journal_file.c -- a file that is locked, replaced as a whole, and appended to.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/campaign/journal_file.h"
-#include "experiments/measures/output_parts.h"
+#include "experiments/campaign/output_files.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

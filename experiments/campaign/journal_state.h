@@ -6,8 +6,8 @@
 
 #include "experiments/campaign/journal.h"
 #include "experiments/campaign/journal_file.h"
-#include "experiments/campaign/journal_parts.h"
-#include "experiments/measures/machine.h"
+#include "experiments/campaign/machine.h"
+#include "experiments/measures/order_journal.h"
 
 /** What the lines of a journal are. A line is that of a slot, of which a study has a fixed number; its last field is a hash. */
 typedef struct dls_journal_form {

@@ -1,7 +1,6 @@
 /* experiments/cli/grid.c -- run, order, work and energy over one parameter or two.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/grid.h"
-#include "experiments/campaign/grid_journal.h"
 #include "experiments/cli/grid_results.h"
 #include "experiments/cli/journal_folder.h"
 #include "experiments/cli/progress.h"
@@ -9,6 +8,7 @@
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/shards.h"
+#include "experiments/measures/grid_journal.h"
 
 #include <delassus/plot.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* experiments/cli/journal_folder.c -- see journal_folder.h
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/journal_folder.h"
-#include "experiments/measures/output_parts.h"
+#include "experiments/campaign/output_files.h"
 
 #include <dirent.h>
 #include <string.h>

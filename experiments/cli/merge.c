@@ -1,9 +1,9 @@
 /* experiments/cli/merge.c -- `delassus merge`: the tables and pictures of a study that was made in parts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/campaign/output_files.h"
 #include "experiments/cli/external.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/shards.h"
-#include "experiments/measures/output_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* experiments/cli/run.c -- `delassus run`: one simulation.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/run.h"
+#include "experiments/campaign/provenance.h"
 #include "experiments/cli/cycle.h"
 #include "experiments/cli/dump.h"
 #include "experiments/cli/grid.h"
@@ -9,7 +10,6 @@
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/stream.h"
 #include "experiments/measures/cycle.h"
-#include "experiments/measures/provenance.h"
 #include "experiments/show/pictures.h"
 
 #include "common/base/text.h"

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "common/run/csv.h"
+#include "experiments/campaign/provenance.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/run.h"
-#include "experiments/measures/provenance.h"
 
 #include <delassus/output.h>
 #include <delassus/quality.h>

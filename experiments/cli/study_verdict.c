@@ -1,8 +1,8 @@
 /* experiments/cli/study_verdict.c -- what came out of a study, against what was expected: table, CSV, Markdown.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/campaign/provenance.h"
 #include "experiments/cli/study_run.h"
 #include "experiments/measures/local.h"
-#include "experiments/measures/provenance.h"
 #include "experiments/measures/study_tables.h"
 
 #include "common/base/text.h"

@@ -1,6 +1,8 @@
 /* experiments/cli/verify.c -- `delassus verify`: is what a file says what its command gives here and now?
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700 /* nftw */
+#include "experiments/campaign/machine.h"
+#include "experiments/campaign/output_files.h"
 #include "experiments/cli/cli.h"
 #include "experiments/cli/external.h"
 #include "experiments/cli/progress.h"
@@ -10,8 +12,6 @@
 #include "experiments/extra/foreign/process.h"
 #include "experiments/extra/verify/same_rows.h"
 #include "experiments/extra/verify/same_text.h"
-#include "experiments/measures/machine.h"
-#include "experiments/measures/output_parts.h"
 
 #include "common/base/line.h"
 #include "common/base/text.h"

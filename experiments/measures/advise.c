@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/advise.h"
 #include "common/base/larger.h"
-#include "experiments/campaign/order_runs.h"
 #include "experiments/measures/advise_energy.h"
 #include "experiments/measures/order_job.h"
 #include "experiments/measures/order_levels.h"
+#include "experiments/measures/order_runs.h"
 #include "experiments/measures/order_spec.h"
 #include <math.h>
 #include <stdlib.h>

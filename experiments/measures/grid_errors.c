@@ -1,6 +1,6 @@
 /* experiments/measures/grid_errors.c -- what is left of the studies of errors of a grid: fitted lines, errors, work.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/campaign/grid_parts.h"
+#include "experiments/measures/grid_cells.h"
 #include "experiments/measures/order_levels.h"
 
 #include <math.h>

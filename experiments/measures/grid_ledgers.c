@@ -1,6 +1,6 @@
 /* experiments/measures/grid_ledgers.c -- what is left of the energy ledgers of a grid: sums and the residual.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/campaign/grid_parts.h"
+#include "experiments/measures/grid_cells.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* experiments/measures/grid_runs.c -- what is left of the runs of a grid.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/larger.h"
-#include "experiments/campaign/grid_parts.h"
 #include "experiments/measures/derived.h"
+#include "experiments/measures/grid_cells.h"
 #include "experiments/measures/order_levels.h"
 #include "experiments/measures/reference.h"
 

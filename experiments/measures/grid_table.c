@@ -1,8 +1,8 @@
 /* experiments/measures/grid_table.c -- the cells of a grid as CSV.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/decimal.h"
-#include "experiments/campaign/grid.h"
-#include "experiments/measures/provenance.h"
+#include "experiments/campaign/provenance.h"
+#include "experiments/measures/grid.h"
 #include "experiments/measures/study_tables.h"
 
 #include <string.h>

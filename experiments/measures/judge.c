@@ -1,8 +1,8 @@
 /* experiments/measures/judge.c -- the files of other programs as a study of orders, whose schemes are the programs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/campaign/order_runs.h"
 #include "experiments/measures/judged.h"
 #include "experiments/measures/order_job.h"
+#include "experiments/measures/order_runs.h"
 #include "experiments/measures/study_tables.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* experiments/measures/local_tables.c -- local errors and their orders as CSV.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/campaign/provenance.h"
 #include "experiments/measures/local.h"
-#include "experiments/measures/provenance.h"
 #include "experiments/measures/study_tables.h"
 
 #include <math.h>

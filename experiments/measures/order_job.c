@@ -4,9 +4,9 @@
 #include "analytic/distance/interrupt.h"
 #include "common/base/memory.h"
 #include "common/run/coordinates.h"
-#include "experiments/campaign/order_runs.h"
 #include "experiments/measures/order_fit.h"
 #include "experiments/measures/order_levels.h"
+#include "experiments/measures/order_runs.h"
 #include "experiments/measures/published_order.h"
 #include "experiments/request/yaml/pool.h"
 #include <float.h>

@@ -1,7 +1,7 @@
 /* experiments/measures/order_study.c -- run every scheme at every step, measure, fit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/campaign/order_runs.h"
 #include "experiments/measures/order_job.h"
+#include "experiments/measures/order_runs.h"
 #include "experiments/measures/order_spec.h"
 #include "experiments/measures/order_steps.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* experiments/measures/spectrum_study.c -- spectra over the step, and the step up to which a scheme is stable.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
-#include "experiments/measures/provenance.h"
+#include "experiments/campaign/provenance.h"
 #include "experiments/measures/spectrum.h"
 #include "experiments/measures/study_tables.h"
 

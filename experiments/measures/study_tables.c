@@ -1,8 +1,8 @@
 /* experiments/measures/study_tables.c -- CSV fields, provenance, failed runs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/study_tables.h"
-#include "experiments/measures/machine.h"
-#include "experiments/measures/provenance.h"
+#include "experiments/campaign/machine.h"
+#include "experiments/campaign/provenance.h"
 
 #include "common/base/text.h"
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "experiments/measures/sweep.h"
 #include "common/base/larger.h"
 #include "common/base/memory.h"
+#include "experiments/campaign/provenance.h"
 #include "experiments/measures/derived.h"
-#include "experiments/measures/provenance.h"
 #include "experiments/measures/reference.h"
 #include "experiments/measures/study_tables.h"
 

@@ -4,8 +4,8 @@
 #ifndef DELASSUS_EXPERIMENTS_REQUEST_H
 #define DELASSUS_EXPERIMENTS_REQUEST_H
 
-#include "experiments/campaign/grid.h"
 #include "experiments/campaign/journal.h"
+#include "experiments/measures/grid.h"
 #include "experiments/measures/spectrum.h"
 #include "experiments/measures/sweep.h"
 #include "experiments/request/yaml/pool.h"

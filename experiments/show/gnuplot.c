@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/gnuplot.h"
 #include "common/base/text.h"
+#include "experiments/campaign/output_files.h"
 #include "experiments/extra/foreign/process.h"
-#include "experiments/measures/output_parts.h"
 #include "experiments/show/pgfplots.h"
 #include <delassus/output.h>
 #include <delassus/plot.h>

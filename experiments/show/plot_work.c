@@ -1,6 +1,6 @@
 /* experiments/show/plot_work.c -- errors against work, with the slope written at each fitted line.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/measures/machine.h"
+#include "experiments/campaign/machine.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/plot_errors.h"
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/report_study.h"
 #include "common/base/text.h"
-#include "experiments/measures/machine.h"
-#include "experiments/measures/provenance.h"
+#include "experiments/campaign/machine.h"
+#include "experiments/campaign/provenance.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* tests/experiments/test_machine.c -- what a study says about its machine; loops whose turns go on at the same time.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "experiments/campaign/machine.h"
 #include "experiments/campaign/parallel.h"
-#include "experiments/measures/machine.h"
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>

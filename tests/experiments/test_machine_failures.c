@@ -1,7 +1,7 @@
 /* test_machine_failures.c -- what is said about the machine needs no memory: a picture names the processor whatever happens.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/machine.h"
+#include "experiments/campaign/machine.h"
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* test_output.c -- files are whole or not there: nobody ever sees a half-written one.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/output_parts.h"
+#include "experiments/campaign/output_files.h"
 #include "scratch.h"
 #include <dirent.h>
 #include <fcntl.h>

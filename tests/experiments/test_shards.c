@@ -2,8 +2,8 @@
  * of shards that say different things are not merged.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/campaign/journal_parts.h"
-#include "experiments/campaign/order_shard.h"
+#include "experiments/campaign/shard.h"
+#include "experiments/measures/order_journal.h"
 #include "seven_runs.h"
 
 enum { MOST_RUNS = 4096, MOST_SHARDS = 300 };

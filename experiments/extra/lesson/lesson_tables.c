@@ -4,10 +4,10 @@
  * follow each other, so that its model and reference are made once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
-#include "experiments/campaign/order_runs.h"
 #include "experiments/extra/lesson/lesson.h"
 #include "experiments/extra/lesson/lesson_pack.h"
 #include "experiments/measures/derived.h"
+#include "experiments/measures/order_runs.h"
 #include "experiments/measures/reference.h"
 
 #include <delassus/catalogue.h>

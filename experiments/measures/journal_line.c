@@ -1,8 +1,8 @@
-/* experiments/campaign/journal_line.c -- a finished run as a line of CSV, and back. Writer and reader walk the same tables.
+/* experiments/measures/journal_line.c -- a finished run as a line of CSV, and back. Writer and reader walk the same tables.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/hash.h"
 #include "common/base/text.h"
-#include "experiments/campaign/journal_parts.h"
+#include "experiments/measures/order_journal.h"
 #include "experiments/measures/study_tables.h"
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* experiments/measures/machine.h -- what a study ran on.
+/* experiments/campaign/machine.h -- what a study ran on.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_MACHINE_H
 #define DELASSUS_EXPERIMENTS_MACHINE_H

@@ -1,9 +1,9 @@
-/* experiments/campaign/order_long.h -- a long run is measured while it goes: its record is never in memory as a whole.
+/* experiments/measures/order_long.h -- a long run is measured while it goes: its record is never in memory as a whole.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_ORDER_LONG_H
 #define DELASSUS_EXPERIMENTS_ORDER_LONG_H
 
-#include "experiments/campaign/order_shop.h"
+#include "experiments/measures/order_shop.h"
 
 /** Is the record of a run by steps larger than it should be, and can all its errors be taken in parts? @param[in] traj  fits the run */
 bool dls_shop_is_long(const dls_workshop *shop, double step, const dls_trajectory *traj);

@@ -1,7 +1,7 @@
-/* experiments/campaign/order_crew.c -- runs that differ in their steps go side by side, by dls_run_many, and are measured one by one.
+/* experiments/measures/order_batch.c -- runs that differ in their steps go side by side, by dls_run_many, and are measured one by one.
  * A run that fails there is made again alone, for its own words.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/campaign/order_crew.h"
+#include "experiments/measures/order_batch.h"
 #include "time_stepping/step/small_system.h"
 #include <delassus/many.h>
 #include <math.h>

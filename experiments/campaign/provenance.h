@@ -1,4 +1,4 @@
-/* experiments/measures/provenance.h -- what a result was made with, the same list for every table, trajectory, report and page.
+/* experiments/campaign/provenance.h -- what a result was made with, the same list for every table, trajectory, report and page.
  *
  * The same build with the same plugins gives the same lines: there is no date, no processor, no host among them.
  * SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,10 +1,10 @@
-/* experiments/campaign/journal_head.c -- what the runs of a study depend on, in words and as a number.
+/* experiments/measures/journal_head.c -- what the runs of a study depend on, in words and as a number.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/hash.h"
 #include "common/base/text.h"
-#include "experiments/campaign/journal_parts.h"
+#include "experiments/campaign/machine.h"
 #include "experiments/extra/foreign/external.h"
-#include "experiments/measures/machine.h"
+#include "experiments/measures/order_journal.h"
 #include <delassus/catalogue.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-/* experiments/campaign/grid_journal.c -- a cell as a line: its number, then of each row the numbers and why there are none.
+/* experiments/measures/grid_journal.c -- a cell as a line: its number, then of each row the numbers and why there are none.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/campaign/grid_journal.h"
+#include "experiments/measures/grid_journal.h"
 #include "common/base/decimal.h"
 #include "common/base/text.h"
-#include "experiments/campaign/grid_parts.h"
 #include "experiments/campaign/journal_state.h"
+#include "experiments/measures/grid_cells.h"
 #include "experiments/measures/study_tables.h"
 
 #include <math.h>

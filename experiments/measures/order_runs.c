@@ -1,11 +1,11 @@
-/* experiments/campaign/order_runs.c -- every run of a study has a place of its own for its results, so that they are the same
+/* experiments/measures/order_runs.c -- every run of a study has a place of its own for its results, so that they are the same
  * in whatever order the runs are made, and however many go at a time.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/campaign/order_runs.h"
-#include "experiments/campaign/order_crew.h"
-#include "experiments/campaign/order_shard.h"
+#include "experiments/measures/order_runs.h"
 #include "experiments/campaign/parallel.h"
+#include "experiments/campaign/shard.h"
 #include "experiments/extra/foreign/external.h"
+#include "experiments/measures/order_batch.h"
 #include "experiments/measures/order_spec.h"
 #include <float.h>
 #include <gsl/gsl_statistics_double.h>

@@ -1,4 +1,4 @@
-/* experiments/campaign/journal_parts.h -- head and lines of a journal as text.
+/* experiments/measures/order_journal.h -- head and lines of a journal as text.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_JOURNAL_PARTS_H
 #define DELASSUS_EXPERIMENTS_JOURNAL_PARTS_H

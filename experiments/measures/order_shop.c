@@ -1,7 +1,7 @@
-/* experiments/campaign/order_shop.c -- a run of a study is made, measured and handed to the caller.
+/* experiments/measures/order_shop.c -- a run of a study is made, measured and handed to the caller.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/campaign/order_shop.h"
-#include "experiments/campaign/order_long.h"
+#include "experiments/measures/order_shop.h"
+#include "experiments/measures/order_long.h"
 #include "experiments/measures/order_spec.h"
 #include "experiments/measures/reference.h"
 #include <math.h>

@@ -1,7 +1,7 @@
-/* experiments/campaign/journal_runs.c -- the journal of a study of errors: a line for each run.
+/* experiments/measures/order_journal.c -- the journal of a study of errors: a line for each run.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/campaign/journal_state.h"
-#include "experiments/campaign/order_runs.h"
+#include "experiments/measures/order_runs.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* experiments/campaign/grid_journal.h -- the finished cells of a grid in a file, from which a sweep goes on: a journal as in journal.h
+/* experiments/measures/grid_journal.h -- the finished cells of a grid in a file, from which a sweep goes on: a journal as in journal.h
  * with a line for each cell.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_GRID_JOURNAL_H
 #define DELASSUS_EXPERIMENTS_GRID_JOURNAL_H
 
-#include "experiments/campaign/grid.h"
 #include "experiments/campaign/journal.h"
+#include "experiments/measures/grid.h"
 
 /**
  * As dls_journal_open, for the cells of a grid; those that are taken over are finished then.

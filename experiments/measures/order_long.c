@@ -1,6 +1,6 @@
-/* experiments/campaign/order_long.c -- portions of the record become parts of graphs.
+/* experiments/measures/order_long.c -- portions of the record become parts of graphs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/campaign/order_long.h"
+#include "experiments/measures/order_long.h"
 #include "common/run/run_spec.h"
 #include "experiments/measures/reference.h"
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* experiments/measures/output_parts.h -- what else makes files whole or not at all: the journal, and pictures that another program writes.
+/* experiments/campaign/output_files.h -- what else makes files whole or not at all: the journal, and pictures that another program writes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_OUTPUT_PARTS_H
 #define DELASSUS_EXPERIMENTS_OUTPUT_PARTS_H

@@ -1,9 +1,9 @@
-/* experiments/measures/provenance.c -- commit, compiler, libraries as they are linked at run time, plugins.
+/* experiments/campaign/provenance.c -- commit, compiler, libraries as they are linked at run time, plugins.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/measures/provenance.h"
+#include "experiments/campaign/provenance.h"
+#include "experiments/campaign/machine.h"
 #include "experiments/catalogue/catalogue_entries.h"
 #include "experiments/extra/foreign/external.h"
-#include "experiments/measures/machine.h"
 
 #include "common/base/text.h"
 #include <cholmod.h>

@@ -1,4 +1,4 @@
-/* experiments/campaign/order_shard.h -- the runs of a study dealt to shards: the same deal in every process and on every machine.
+/* experiments/campaign/shard.h -- the runs of a study dealt to shards: the same deal in every process and on every machine.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_ORDER_SHARD_H
 #define DELASSUS_EXPERIMENTS_ORDER_SHARD_H

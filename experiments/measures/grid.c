@@ -1,9 +1,9 @@
-/* experiments/campaign/grid.c -- every cell has a place of its own for its numbers, so that they are the same in whatever order
+/* experiments/measures/grid.c -- every cell has a place of its own for its numbers, so that they are the same in whatever order
  * cells are made.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
-#include "experiments/campaign/grid_parts.h"
 #include "experiments/campaign/parallel.h"
+#include "experiments/measures/grid_cells.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* experiments/campaign/order_runs.h -- the runs of a study: several at a time, those kept from an earlier time left out.
+/* experiments/measures/order_runs.h -- the runs of a study: several at a time, those kept from an earlier time left out.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_ORDER_RUNS_H
 #define DELASSUS_EXPERIMENTS_ORDER_RUNS_H

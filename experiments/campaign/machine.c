@@ -1,6 +1,6 @@
-/* experiments/measures/machine.c -- processor, compiler and load, as Linux tells them.
+/* experiments/campaign/machine.c -- processor, compiler and load, as Linux tells them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/measures/machine.h"
+#include "experiments/campaign/machine.h"
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* experiments/campaign/order_shard.c -- runs dealt to shards, longest first, level by level.
+/* experiments/campaign/shard.c -- runs dealt to shards, longest first, level by level.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/campaign/order_shard.h"
+#include "experiments/campaign/shard.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
-/* experiments/campaign/grid_plan.h -- what a grid will cost, from some of its cells.
+/* experiments/measures/grid_plan.h -- what a grid will cost, from some of its cells.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_GRID_PLAN_H
 #define DELASSUS_EXPERIMENTS_GRID_PLAN_H
 
-#include "experiments/campaign/grid.h"
-#include "experiments/campaign/order_plan.h"
+#include "experiments/measures/grid.h"
+#include "experiments/measures/order_plan.h"
 
 /**
  * Make some cells between the ends of the axes; of order and work a run of each scheme as dls_order_plan_make. The others are taken to

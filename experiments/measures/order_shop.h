@@ -1,11 +1,11 @@
-/* experiments/campaign/order_shop.h -- one run of a study after the other, and what they have in common.
+/* experiments/measures/order_shop.h -- one run of a study after the other, and what they have in common.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_ORDER_SHOP_H
 #define DELASSUS_EXPERIMENTS_ORDER_SHOP_H
 
 #include "analytic/distance/interrupt.h"
-#include "experiments/campaign/order_runs.h"
 #include "experiments/extra/foreign/external.h"
+#include "experiments/measures/order_runs.h"
 #include <pthread.h>
 
 /* One run. */

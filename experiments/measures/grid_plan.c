@@ -1,9 +1,9 @@
-/* experiments/campaign/grid_plan.c -- trial cells, and what they say about all of them.
+/* experiments/measures/grid_plan.c -- trial cells, and what they say about all of them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/campaign/grid_plan.h"
+#include "experiments/measures/grid_plan.h"
 #include "common/base/text.h"
-#include "experiments/campaign/grid_journal.h"
-#include "experiments/campaign/grid_parts.h"
+#include "experiments/measures/grid_cells.h"
+#include "experiments/measures/grid_journal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* experiments/measures/output.c -- files that are written whole or not at all: a temporary file beside the target,
+/* experiments/campaign/output.c -- files that are written whole or not at all: a temporary file beside the target,
  * renamed when everything has been written.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "experiments/measures/output_parts.h"
+#include "experiments/campaign/output_files.h"
 
 #include <dirent.h>
 #include <errno.h>

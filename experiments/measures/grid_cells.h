@@ -1,9 +1,9 @@
-/* experiments/campaign/grid_parts.h -- what the kinds of grids share: a worker, and one file for each kind that measures cells.
+/* experiments/measures/grid_cells.h -- what the kinds of grids share: a worker, and one file for each kind that measures cells.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_GRID_PARTS_H
 #define DELASSUS_EXPERIMENTS_GRID_PARTS_H
 
-#include "experiments/campaign/grid.h"
+#include "experiments/measures/grid.h"
 
 enum { DLS_GRID_BATCH = 64 /* cells side by side */ };
 

@@ -1,4 +1,4 @@
-/* experiments/campaign/order_plan.h -- what a study of errors will cost, from one short run of each scheme.
+/* experiments/measures/order_plan.h -- what a study of errors will cost, from one short run of each scheme.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_ORDER_PLAN_H
 #define DELASSUS_EXPERIMENTS_ORDER_PLAN_H

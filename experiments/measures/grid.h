@@ -1,4 +1,4 @@
-/* experiments/campaign/grid.h -- what comes of run, order, work or energy at all values of one parameter or two: a few numbers
+/* experiments/measures/grid.h -- what comes of run, order, work or energy at all values of one parameter or two: a few numbers
  * for each, however many runs there are.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_GRID_H

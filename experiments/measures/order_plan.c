@@ -1,10 +1,10 @@
-/* experiments/campaign/order_plan.c -- trial runs, and what they say about all runs.
+/* experiments/measures/order_plan.c -- trial runs, and what they say about all runs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/campaign/order_plan.h"
+#include "experiments/measures/order_plan.h"
 #include "common/base/text.h"
-#include "experiments/campaign/journal_parts.h"
-#include "experiments/campaign/order_runs.h"
 #include "experiments/measures/order_job.h"
+#include "experiments/measures/order_journal.h"
+#include "experiments/measures/order_runs.h"
 #include "experiments/measures/order_spec.h"
 #include <math.h>
 #include <stdlib.h>
