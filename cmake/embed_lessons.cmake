@@ -13,7 +13,7 @@ foreach(part IN LISTS parts)
 endforeach()
 file(WRITE ${OUTPUT}.new "/* Made by cmake/embed_lessons.cmake from experiments/extra/lesson/pages/.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include \"experiments/extra/lesson/lesson_parts.h\"
+#include \"experiments/extra/lesson/lesson_pages.h\"
 #include <stddef.h>
 
 ${texts}

@@ -10,7 +10,7 @@
 #include "experiments/cli/run.h"
 #include "experiments/cli/shards.h"
 #include "experiments/cli/study_folder.h"
-#include "experiments/measures/judged.h"
+#include "experiments/measures/judge.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/errors_summary.h"
 #include "experiments/cli/cli.h"
-#include "experiments/measures/order_levels.h"
+#include "experiments/measures/order_lines.h"
 #include "experiments/measures/published_order.h"
 
 #include "common/base/text.h"

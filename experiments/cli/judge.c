@@ -1,5 +1,6 @@
 /* experiments/cli/judge.c -- `delassus judge`: the files of any program against the solution of a model.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/measures/judge.h"
 #include "experiments/cli/errors.h"
 #include "experiments/cli/external.h"
 #include "experiments/cli/file_impulses.h"
@@ -7,7 +8,6 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
-#include "experiments/measures/judged.h"
 
 #include <dirent.h>
 #include <errno.h>

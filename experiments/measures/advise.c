@@ -3,14 +3,33 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/advise.h"
 #include "common/base/larger.h"
-#include "experiments/measures/advise_energy.h"
-#include "experiments/measures/order_job.h"
-#include "experiments/measures/order_levels.h"
+#include "experiments/measures/order_lines.h"
 #include "experiments/measures/order_runs.h"
-#include "experiments/measures/order_spec.h"
+#include "experiments/measures/order_study.h"
+#include <delassus/energy.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static dls_status predict_energy(const dls_order_spec *spec, const dls_system *sys, dls_advice *advice,
+                                 dls_error *err)
+{
+  dls_scheme_choice choice = spec->schemes[advice->scheme];
+  dls_energy_ledger *ledger = NULL;
+  dls_error why = {0};
+  dls_status status =
+      advice->by_tolerance ? dls_order_choice(spec, advice->scheme, advice->value, &choice, &why) : DLS_OK;
+  const dls_energy_spec run = {.sys = sys,
+                               .choice = &choice,
+                               .step = advice->by_tolerance || isnan(advice->value) ? 0 : advice->value,
+                               .end = spec->end,
+                               .start = spec->start,
+                               .totals_only = true};
+  status = status != DLS_OK ? status : dls_energy_run(&run, &ledger, &why);
+  advice->energy = status == DLS_OK && ledger->scale > 0 ? dls_larger(0, ledger->gain) / ledger->scale : NAN;
+  dls_energy_destroy(ledger);
+  return status == DLS_ERR_MEMORY ? dls_fail(err, status, "%s", why.text) : DLS_OK;
+}
 
 enum {
   COARSEST_STEPS = 2, /* of a run, to begin with */
@@ -344,7 +363,7 @@ static dls_status search_scheme(search *s, dls_error *err)
   }
   if (status == DLS_OK && a->kind == DLS_ADVICE_REACHED) {
     s->least_work = fmin(s->least_work, a->work);
-    status = dls_advise_energy(&s->spec->order, s->job.sys, a, err);
+    status = predict_energy(&s->spec->order, s->job.sys, a, err);
   }
   s->out->count += status == DLS_OK;
   return status;

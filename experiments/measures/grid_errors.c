@@ -1,7 +1,7 @@
 /* experiments/measures/grid_errors.c -- what is left of the studies of errors of a grid: fitted lines, errors, work.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/grid_cells.h"
-#include "experiments/measures/order_levels.h"
+#include "experiments/measures/order_lines.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "common/base/larger.h"
 #include "experiments/measures/derived.h"
 #include "experiments/measures/grid_cells.h"
-#include "experiments/measures/order_levels.h"
+#include "experiments/measures/order_lines.h"
 #include "experiments/measures/reference.h"
 
 #include <delassus/many.h>

@@ -2,10 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order_plan.h"
 #include "common/base/text.h"
-#include "experiments/measures/order_job.h"
 #include "experiments/measures/order_journal.h"
 #include "experiments/measures/order_runs.h"
-#include "experiments/measures/order_spec.h"
+#include "experiments/measures/order_study.h"
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>

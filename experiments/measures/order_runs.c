@@ -6,7 +6,7 @@
 #include "experiments/campaign/shard.h"
 #include "experiments/extra/foreign/external.h"
 #include "experiments/measures/order_batch.h"
-#include "experiments/measures/order_spec.h"
+#include "experiments/measures/order_study.h"
 #include <float.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order_shop.h"
 #include "experiments/measures/order_long.h"
-#include "experiments/measures/order_spec.h"
+#include "experiments/measures/order_study.h"
 #include "experiments/measures/reference.h"
 #include <math.h>
 #include <stdlib.h>

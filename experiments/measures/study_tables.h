@@ -3,7 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_STUDY_TABLES_H
 #define DELASSUS_EXPERIMENTS_STUDY_TABLES_H
 
-#include "experiments/measures/order_levels.h"
+#include "experiments/measures/order_lines.h"
 #include <delassus/work.h>
 
 enum { DLS_LABEL_ROOM = 320 };

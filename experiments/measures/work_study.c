@@ -1,7 +1,6 @@
 /* experiments/measures/work_study.c -- errors against work: the runs of a study, fitted over what they cost.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/measures/order_fit.h"
-#include "experiments/measures/order_levels.h"
+#include "experiments/measures/order_lines.h"
 #include <delassus/work.h>
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "experiments/measures/advise.h"
 #include "experiments/measures/grid.h"
-#include "experiments/measures/order_fit.h"
+#include "experiments/measures/order_lines.h"
 #include "experiments/measures/spectrum.h"
 #include "experiments/request/request.h"
 #include "toy_study.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/extra/lesson/lesson.h"
-#include "experiments/extra/lesson/lesson_parts.h"
+#include "experiments/extra/lesson/lesson_pages.h"
 #include "experiments/show/report.h"
 #include "experiments/show/report_svg.h"
 

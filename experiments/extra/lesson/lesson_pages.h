@@ -1,7 +1,7 @@
-/* experiments/extra/lesson/lesson_parts.h -- what pages of lessons are put together from, as it is in the sources.
+/* experiments/extra/lesson/lesson_pages.h -- what pages of lessons are put together from, as it is in the sources.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_EXPERIMENTS_LESSON_PARTS_H
-#define DELASSUS_EXPERIMENTS_LESSON_PARTS_H
+#ifndef DELASSUS_EXPERIMENTS_LESSON_PAGES_H
+#define DELASSUS_EXPERIMENTS_LESSON_PAGES_H
 
 typedef struct dls_lesson_part {
   const char *name, *text; /* "lesson.js" */

@@ -1,7 +1,7 @@
-/* experiments/measures/order_levels.h -- a study level by level, for tables and pictures.
+/* experiments/measures/order_lines.h -- the errors of one scheme, norm and quantity: level by level, and the fitted line.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_EXPERIMENTS_ORDER_LEVELS_H
-#define DELASSUS_EXPERIMENTS_ORDER_LEVELS_H
+#ifndef DELASSUS_EXPERIMENTS_ORDER_LINES_H
+#define DELASSUS_EXPERIMENTS_ORDER_LINES_H
 
 #include <delassus/study.h>
 
@@ -36,5 +36,22 @@ size_t dls_order_level_count(const dls_order_study *study, const dls_order_line 
 
 /** "moreau-jean:theta=1": the scheme with the options that the request gave. */
 void dls_order_scheme_label(const dls_order_study *study, size_t scheme, char *text, size_t size);
+
+/** Is an error so much larger than the solution that the run has left it? */
+bool dls_order_explodes(const dls_order_study *study, const dls_order_line *line, double error);
+
+/** Is an error rounding or a tolerance of the scheme: near the floor of the study? */
+bool dls_order_at_floor(const dls_order_study *study, const dls_order_line *line, double error);
+
+/**
+ * Fit error = C x^order to the runs of a line and judge it by the medians of the levels. Runs that explode are left out and counted. Where no power law holds the line
+ * stays without a fit and says why.
+ * @param[in] against          what x is
+ * @param[in,out] count, x, error  the runs of the line; overwritten
+ * @param[in,out] line         scheme, norm and quantity in; fitted, fit and reason out
+ * @return DLS_ERR_MEMORY
+ */
+dls_status dls_order_fit(const dls_order_study *study, dls_against against, size_t count, double *x,
+                         double *error, dls_order_line *line, dls_error *err);
 
 #endif

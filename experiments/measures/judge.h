@@ -1,4 +1,4 @@
-/* experiments/measures/judged.h -- trajectories of other programs, a file for each step, and what comes out of them.
+/* experiments/measures/judge.h -- trajectories of other programs, a file for each step, and what comes out of them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_JUDGE_JUDGED_H
 #define DELASSUS_EXPERIMENTS_JUDGE_JUDGED_H
