@@ -33,8 +33,8 @@
 #include "event_driven/integrator/engine.h"
 #include "event_driven/roots.h"
 #include "event_driven/thresholds.h"
+#include <delassus/contact_system.h>
 #include <delassus/sim.h>
-#include <delassus/stage.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* expansion.c -- Poisson's impact law: the expansion after the compression.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/expansion.h"
-#include "common/contact/friction_force.h"
+#include "common/contact/friction/friction_force.h"
 #include <math.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #ifndef DELASSUS_COMMON_EXPANSION_H
 #define DELASSUS_COMMON_EXPANSION_H
 
-#include <delassus/stage.h>
+#include <delassus/contact_system.h>
 
 /** Does a contact of the system have such a law, and e > 0? */
 bool dls_expansion_happens(const dls_system *sys);

@@ -9,9 +9,9 @@
 #ifndef DELASSUS_SIM_H
 #define DELASSUS_SIM_H
 
+#include <delassus/configuration.h>
 #include <delassus/error.h>
 #include <delassus/model.h>
-#include <delassus/place.h>
 #include <delassus/trajectory.h>
 #include <delassus/warning.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #ifndef DELASSUS_COMMON_LINEAR_FACTOR_PARTS_H
 #define DELASSUS_COMMON_LINEAR_FACTOR_PARTS_H
 
-#include "common/linear/fronts.h"
+#include "common/linear/multifrontal.h"
 #include "common/linear/pattern.h"
 #include "common/linear/storage.h"
 #include <nvector/nvector_serial.h>

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/reported.h"
 #include "common/base/arrays.h"
+#include <delassus/contact_system.h>
 #include <delassus/scheme.h>
-#include <delassus/stage.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *   q := q - M^-1 G (G^T M^-1 G)^+ Phi, repeated;   v := S M v + what moving joints ask for
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/start_joints.h"
-#include <delassus/stage.h>
+#include <delassus/contact_system.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

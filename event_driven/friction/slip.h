@@ -7,7 +7,7 @@
 #define DELASSUS_EVENT_DRIVEN_SLIP_H
 
 #include "event_driven/roots.h"
-#include <delassus/grip.h>
+#include <delassus/contact_mode.h>
 
 /** e . x with d - 1 entries. */
 static inline double dls_slip_along(size_t d, const double *x, const double *e)

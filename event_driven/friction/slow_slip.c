@@ -1,6 +1,6 @@
 /* event_driven/friction/slow_slip.c -- see slow_slip.h. Newton's method for the angles of all contacts that crawl, each pass with the forces of all
  * closed contacts; theta' by a difference quotient along the motion.
- * A contact that can slip along one line only (grip.h) has that direction.
+ * A contact that can slip along one line only (contact_mode.h) has that direction.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/friction/slow_slip.h"
 #include "common/base/arrays.h"

@@ -4,8 +4,8 @@
 
 #include "common/base/arrays.h"
 #include "experiments/api/flat_internal.h"
+#include <delassus/contact_system.h>
 #include <delassus/plugin.h>
-#include <delassus/stage.h>
 #include <stdlib.h>
 #include <string.h>
 

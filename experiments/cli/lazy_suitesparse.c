@@ -5,7 +5,7 @@
  * binary interface, which the headers of SuiteSparse 5 and 7 spell differently.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
-#include "common/linear/fronts.h"
+#include "common/linear/multifrontal.h"
 #include "experiments/cli/cli.h"
 #include <dlfcn.h>
 #include <pthread.h>

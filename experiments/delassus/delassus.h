@@ -8,7 +8,10 @@
 #include <delassus/bar_wave.h>
 #include <delassus/catalogue.h>
 #include <delassus/choice.h>
+#include <delassus/configuration.h>
 #include <delassus/contact_file.h>
+#include <delassus/contact_mode.h>
+#include <delassus/contact_system.h>
 #include <delassus/counters.h>
 #include <delassus/delassus_operator.h>
 #include <delassus/energy.h>
@@ -17,7 +20,6 @@
 #include <delassus/fit.h>
 #include <delassus/flat.h>
 #include <delassus/graph.h>
-#include <delassus/grip.h>
 #include <delassus/interval.h>
 #include <delassus/joints.h>
 #include <delassus/law.h>
@@ -30,7 +32,6 @@
 #include <delassus/model.h>
 #include <delassus/option.h>
 #include <delassus/output.h>
-#include <delassus/place.h>
 #include <delassus/plot.h>
 #include <delassus/plugin.h>
 #include <delassus/problem.h>
@@ -38,7 +39,6 @@
 #include <delassus/scheme.h>
 #include <delassus/sim.h>
 #include <delassus/sketch.h>
-#include <delassus/stage.h>
 #include <delassus/study.h>
 #include <delassus/study_file.h>
 #include <delassus/trajectory.h>

@@ -5,9 +5,9 @@
 
 #include "experiments/measures/energy_contacts.h"
 #include <delassus/balance.h>
-#include <delassus/grip.h>
+#include <delassus/contact_mode.h>
+#include <delassus/contact_system.h>
 #include <delassus/measures.h>
-#include <delassus/stage.h>
 #include <delassus/trajectory.h>
 #include <gsl/gsl_integration.h>
 

@@ -3,7 +3,7 @@
 #include "experiments/measures/samples.h"
 #include "common/base/memory.h"
 #include <delassus/balance.h>
-#include <delassus/stage.h>
+#include <delassus/contact_system.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

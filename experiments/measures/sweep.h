@@ -5,7 +5,7 @@
 #define DELASSUS_EXPERIMENTS_SWEEP_H
 
 #include "experiments/campaign/sweep_axis.h"
-#include "experiments/measures/turns.h"
+#include "experiments/measures/extrema.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/choice.h>

@@ -4,7 +4,7 @@
 #include "check.h"
 #include "models.h"
 #include <delassus/catalogue.h>
-#include <delassus/place.h>
+#include <delassus/configuration.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

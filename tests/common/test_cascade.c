@@ -1,7 +1,7 @@
 /* test_cascade.c -- the first active set from lumped contacts: near the one of the solution, whatever the unit of b.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "common/solve/cascade.h"
+#include "common/solve/large/cascade.h"
 #include <delassus/lcp.h>
 #include <math.h>
 #include <string.h>

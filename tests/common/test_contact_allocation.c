@@ -2,10 +2,10 @@
  * start is enough.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "common/contact/grip_tangents.h"
+#include "common/contact/friction/directions.h"
 #include "failing_malloc.h"
-#include "stage_jobs.h"
-#include <delassus/grip.h>
+#include "contact_jobs.h"
+#include <delassus/contact_mode.h>
 
 enum { BLOCKS = 20, N = 2 * BLOCKS };
 

@@ -1,7 +1,7 @@
 /* test_lcp_judge.c -- the judge of complementarity problems: residuals worked out by hand, for arrays and for operators.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "common/solve/lcp_methods.h"
+#include "common/solve/lcp/lcp_methods.h"
 #include <math.h>
 
 enum { MOST = 3 };

@@ -2,7 +2,7 @@
  * columns, Gauss-Seidel without a diagonal or a solution, block pivoting from a poor guess.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "common/solve/lcp_methods.h"
+#include "common/solve/lcp/lcp_methods.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* test_one_contact_slips.c -- the slips of one contact: as many as its equation has zeros, and several for an unsymmetric W.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "common/solve/one_contact.h"
+#include "common/solve/friction/one_contact.h"
 #include "contact_law.h"
 #include <math.h>
 #include <string.h>

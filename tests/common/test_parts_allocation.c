@@ -2,7 +2,7 @@
  * until all goes well; each time there is an error, nothing crashes and nothing is left behind.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "common/contact/grip_many.h"
+#include "common/contact/friction/proximal_factor.h"
 #include "delassus_jobs.h"
 #include "failing_malloc.h"
 

@@ -1,7 +1,7 @@
 /* test_problem_methods.c -- a method answers by itself, not by the one that it falls back on; and how large a problem it takes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "common/solve/one_contact.h"
+#include "common/solve/friction/one_contact.h"
 #include <delassus/delassus_operator.h>
 #include <float.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "check.h"
 #include "models.h"
 #include <delassus/catalogue.h>
+#include <delassus/contact_system.h>
 #include <delassus/scheme.h>
-#include <delassus/stage.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

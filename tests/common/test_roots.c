@@ -1,7 +1,7 @@
 /* test_roots.c -- positive roots of quartics that are products of known factors.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "common/solve/roots.h"
+#include "common/solve/friction/roots.h"
 
 /* c := prod_i (x - r_i) */
 static void product_of(const double *r, double *c)

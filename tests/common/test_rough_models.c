@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "models.h"
-#include <delassus/place.h>
+#include <delassus/configuration.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 #include "models.h"
 #include "runs.h"
 #include <delassus/catalogue.h>
+#include <delassus/configuration.h>
 #include <delassus/exact.h>
-#include <delassus/place.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

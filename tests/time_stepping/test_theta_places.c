@@ -4,7 +4,7 @@
 #include "moving.h"
 #include "runs.h"
 #include <delassus/catalogue.h>
-#include <delassus/place.h>
+#include <delassus/configuration.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define DELASSUS_TIME_STEPPING_THREE_LEVEL_ALPHA_H
 
 #include "time_stepping/newmark/newmark_step.h"
-#include <delassus/stage.h>
+#include <delassus/contact_system.h>
 
 /* a, its bar, and those of the forces of contacts, with those of joints behind, at a node. */
 typedef struct dls_three_level_node {

@@ -5,8 +5,8 @@
  * Source: Hughes, Taylor, Sackman, Curnier, Kanoknukulchai 1976; Belytschko & Neal 1991, for contact.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
+#include <delassus/contact_system.h>
 #include <delassus/scheme.h>
-#include <delassus/stage.h>
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>

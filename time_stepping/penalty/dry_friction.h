@@ -12,8 +12,8 @@
 #ifndef DELASSUS_TIME_STEPPING_DRY_FRICTION_H
 #define DELASSUS_TIME_STEPPING_DRY_FRICTION_H
 
+#include <delassus/configuration.h>
 #include <delassus/delassus_operator.h>
-#include <delassus/place.h>
 #include <delassus/sim.h>
 
 typedef enum dls_friction_model {

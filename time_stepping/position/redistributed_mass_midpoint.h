@@ -5,8 +5,8 @@
 
 #include "time_stepping/step/iteration.h"
 #include <delassus/balance.h>
+#include <delassus/configuration.h>
 #include <delassus/delassus_operator.h>
-#include <delassus/place.h>
 #include <delassus/scheme.h>
 
 typedef struct dls_static_contact_options {

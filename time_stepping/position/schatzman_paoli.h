@@ -3,11 +3,11 @@
 #ifndef DELASSUS_TIME_STEPPING_SCHATZMAN_PAOLI_H
 #define DELASSUS_TIME_STEPPING_SCHATZMAN_PAOLI_H
 
-#include "common/contact/reduced.h"
+#include "common/contact/primal_dual_active_set.h"
 #include "time_stepping/step/iteration.h"
 #include <delassus/balance.h>
+#include <delassus/contact_system.h>
 #include <delassus/scheme.h>
-#include <delassus/stage.h>
 
 enum { DLS_PAOLI_TAYLOR }; /* startup */
 

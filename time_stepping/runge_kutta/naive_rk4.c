@@ -9,7 +9,7 @@
  * Source: Kutta 1901 for (i); (ii) is folklore. Equation (1) is derived in the handbook.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/runge_kutta/runge_kutta.h"
-#include "time_stepping/step/impact_stage.h"
+#include "time_stepping/step/impact_contacts.h"
 #include <stdlib.h>
 #include <string.h>
 

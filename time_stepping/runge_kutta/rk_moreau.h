@@ -4,7 +4,7 @@
 #define DELASSUS_TIME_STEPPING_RK_MOREAU_H
 
 #include "time_stepping/runge_kutta/runge_kutta.h"
-#include "time_stepping/step/impact_stage.h"
+#include "time_stepping/step/impact_contacts.h"
 #include "time_stepping/step/slip.h"
 
 /** How the place of a bracket is found. */

@@ -10,7 +10,7 @@
 #include "common/run/checks.h"
 #include "time_stepping/runge_kutta/runge_kutta.h"
 #include "time_stepping/step/control.h"
-#include "time_stepping/step/impact_stage.h"
+#include "time_stepping/step/impact_contacts.h"
 #include "time_stepping/step/slip.h"
 #include <math.h>
 #include <stdlib.h>

@@ -11,8 +11,8 @@
 #ifndef DELASSUS_TIME_STEPPING_IMPACT_SEQUENCE_H
 #define DELASSUS_TIME_STEPPING_IMPACT_SEQUENCE_H
 
+#include <delassus/contact_system.h>
 #include <delassus/sim.h>
-#include <delassus/stage.h>
 
 /** Vectors of rows are blocks of d for each contact of the set, in its order. */
 typedef struct dls_impact_sequence {

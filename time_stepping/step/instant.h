@@ -4,8 +4,8 @@
 #ifndef DELASSUS_TIME_STEPPING_INSTANT_H
 #define DELASSUS_TIME_STEPPING_INSTANT_H
 
+#include <delassus/contact_system.h>
 #include <delassus/scheme.h>
-#include <delassus/stage.h>
 
 typedef struct dls_instant {
   double t;

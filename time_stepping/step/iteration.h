@@ -3,8 +3,8 @@
 #ifndef DELASSUS_TIME_STEPPING_ITERATION_H
 #define DELASSUS_TIME_STEPPING_ITERATION_H
 
+#include <delassus/configuration.h>
 #include <delassus/delassus_operator.h>
-#include <delassus/place.h>
 #include <delassus/scheme.h>
 
 /** A sum of M at the place, C and K, in this order. @return NULL if out of memory */

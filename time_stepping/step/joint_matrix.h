@@ -5,8 +5,8 @@
 #ifndef DELASSUS_TIME_STEPPING_JOINT_MATRIX_H
 #define DELASSUS_TIME_STEPPING_JOINT_MATRIX_H
 
+#include <delassus/configuration.h>
 #include <delassus/joints.h>
-#include <delassus/place.h>
 #include <delassus/sim.h>
 
 typedef struct dls_joint_matrix {

@@ -6,8 +6,8 @@
 #ifndef DELASSUS_TIME_STEPPING_PROJECTION_H
 #define DELASSUS_TIME_STEPPING_PROJECTION_H
 
+#include <delassus/contact_system.h>
 #include <delassus/sim.h>
-#include <delassus/stage.h>
 
 typedef struct dls_projection {
   dls_stage stage;  /* in the mass metric; joints too */

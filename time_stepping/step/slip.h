@@ -1,6 +1,6 @@
 /* slip.h -- friction in schemes that solve for contact forces at the level of accelerations: slips that end in a step.
  *
- *   On a smooth way a contact that slips keeps the direction of its friction when its slip turns round (stage.h). At the
+ *   On a smooth way a contact that slips keeps the direction of its friction when its slip turns round (contact_system.h). At the
  *   end of the way it is caught: v := nearest in the mass metric with u_T = 0 there and u_N = 0 at all closed contacts,
  *   if the force problem with u_T = 0 holds it; else the slip goes on the other way round. A slip that begins on the way
  *   against its own friction, which is an error of quadrature, is none.

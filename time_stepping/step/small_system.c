@@ -1,7 +1,7 @@
 /* small_system.c -- reads the numbers of a small system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/small_system.h"
-#include "common/solve/lcp_methods.h"
+#include "common/solve/lcp/lcp_methods.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,8 +6,8 @@
 
 #include "common/contact/operator/operator.h"
 #include "time_stepping/step/velocity_contact.h"
+#include <delassus/contact_system.h>
 #include <delassus/scheme.h>
-#include <delassus/stage.h>
 
 enum { DLS_SMALL_N = 8, DLS_SMALL_M = 4, DLS_SMALL_ENTRIES = DLS_SMALL_N * DLS_SMALL_N };
 

@@ -8,9 +8,9 @@
 #ifndef DELASSUS_TIME_STEPPING_VELOCITY_CONTACT_H
 #define DELASSUS_TIME_STEPPING_VELOCITY_CONTACT_H
 
-#include "common/contact/reduced.h"
+#include "common/contact/primal_dual_active_set.h"
+#include <delassus/contact_system.h>
 #include <delassus/scheme.h>
-#include <delassus/stage.h>
 
 typedef struct dls_velocity_contact {
   double forecast;      /* in [0, 1] */

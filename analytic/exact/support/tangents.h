@@ -5,8 +5,8 @@
 #ifndef DELASSUS_EXACT_TANGENTS_H
 #define DELASSUS_EXACT_TANGENTS_H
 
+#include <delassus/configuration.h>
 #include <delassus/delassus_operator.h>
-#include <delassus/place.h>
 
 typedef struct dls_tangents {
   const dls_system *sys; /* borrowed; d > 1, m > 0 */

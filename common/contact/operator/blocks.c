@@ -3,7 +3,7 @@
  * and forth, as in Newton's method, then cost no order of elimination and no memory.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/operator.h"
-#include "common/solve/solve_parts.h"
+#include "common/solve/friction/friction_methods.h"
 #include <stdlib.h>
 #include <string.h>
 

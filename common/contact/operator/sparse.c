@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/isostatic.h"
 #include "common/linear/accumulator.h"
-#include "common/solve/chain.h"
-#include "common/solve/matrix_operator.h"
+#include "common/solve/large/chain.h"
+#include "common/solve/large/matrix_operator.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,8 +5,8 @@
  *   delassus order ball-in-air --plugin ./falling.so --scheme strang-impact --steps 1e-2:1e-3:5 --end 0.4
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <delassus/contact_system.h>
 #include <delassus/plugin.h>
-#include <delassus/stage.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

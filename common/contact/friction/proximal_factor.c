@@ -1,0 +1,104 @@
+/* proximal_factor.c
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/friction/proximal_factor.h"
+#include <klu.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static const double shift = 1e-8;     /* s */
+static const double redundant = 1e-6; /* pivots below this part of their row are those of s */
+
+struct dls_grip_many {
+  size_t n;
+  int64_t *starts, *rows;
+  double *values;
+  klu_l_common common;
+  klu_l_symbolic *symbolic;
+  klu_l_numeric *numeric;
+};
+
+dls_grip_many *dls_grip_many_create(void)
+{
+  dls_grip_many *f = calloc(1, sizeof *f);
+  if (f != NULL) {
+    klu_l_defaults(&f->common);
+  }
+  return f;
+}
+
+static void forget(dls_grip_many *f)
+{
+  klu_l_free_numeric(&f->numeric, &f->common);
+  klu_l_free_symbolic(&f->symbolic, &f->common);
+  free(f->starts);
+  free(f->rows);
+  free(f->values);
+  f->starts = f->rows = NULL;
+  f->values = NULL;
+}
+
+void dls_grip_many_destroy(dls_grip_many *f)
+{
+  if (f != NULL) {
+    forget(f);
+    free(f);
+  }
+}
+
+/* A + s d I in compressed columns. @return false if out of memory */
+static bool take(dls_grip_many *f, size_t n, const double *A)
+{
+  size_t used = 0;
+  double d = 0;
+  for (size_t k = 0; k < n * n; k++) {
+    used += A[k] != 0 || k % (n + 1) == 0;
+    d = k % (n + 1) == 0 && fabs(A[k]) > d ? fabs(A[k]) : d;
+  }
+  f->n = n;
+  f->starts = malloc((n + 1) * sizeof *f->starts);
+  f->rows = malloc(used * sizeof *f->rows);
+  f->values = malloc(used * sizeof *f->values);
+  if (f->starts == NULL || f->rows == NULL || f->values == NULL) {
+    return false;
+  }
+  used = 0;
+  for (size_t j = 0; j < n; j++) {
+    f->starts[j] = (int64_t)used;
+    for (size_t i = 0; i < n; i++) {
+      const double a = A[i + n * j];
+      if (a != 0 || i == j) {
+        f->rows[used] = (int64_t)i;
+        f->values[used++] = i == j ? a + shift * d : a;
+      }
+    }
+  }
+  f->starts[n] = (int64_t)used;
+  return true;
+}
+
+dls_status dls_grip_many_factor(dls_grip_many *f, size_t n, const double *A, size_t *rank)
+{
+  forget(f);
+  if (!take(f, n, A)) {
+    return DLS_ERR_MEMORY;
+  }
+  f->symbolic = klu_l_analyze((int64_t)n, f->starts, f->rows, &f->common);
+  f->numeric =
+      f->symbolic == NULL ? NULL : klu_l_factor(f->starts, f->rows, f->values, f->symbolic, &f->common);
+  if (f->numeric == NULL) {
+    return f->common.status == KLU_SINGULAR ? DLS_ERR_SINGULAR : DLS_ERR_MEMORY;
+  }
+  const double *pivots = f->numeric->Udiag; /* of rows whose largest entries are 1 */
+  *rank = 0;
+  for (size_t k = 0; k < n; k++) {
+    *rank += fabs(pivots[k]) > redundant;
+  }
+  return DLS_OK;
+}
+
+void dls_grip_many_solve(dls_grip_many *f, double *x)
+{
+  klu_l_solve(f->symbolic, f->numeric, (int64_t)f->n, 1, x, &f->common);
+}

@@ -1,0 +1,29 @@
+/* common/contact/friction/proximal_factor.h -- equations of many closed contacts at acceleration level, for modes.c: their matrix is sparse, and
+ * singular where contacts are redundant. So not A is factored, but A + s d I, d the largest entry of its diagonal, and a step that
+ * is repeated,
+ *   x += (A + s d I)^{-1} (-b - A x),
+ * takes s out again (proximal points: where A is symmetric, of all solutions that which differs least from the x it begins
+ * with, as the decomposition of the rank finds it).
+ * Source: Rockafellar 1976, SIAM J. Control Optimization 14.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_CONTACT_GRIP_MANY_H
+#define DELASSUS_COMMON_CONTACT_GRIP_MANY_H
+
+#include <delassus/error.h>
+#include <stddef.h>
+
+typedef struct dls_grip_many dls_grip_many;
+
+dls_grip_many *dls_grip_many_create(void);          /* NULL if out of memory */
+void dls_grip_many_destroy(dls_grip_many *factors); /* NULL is fine */
+/**
+ * Factor A + s d I.
+ * @param[in]  A     n x n, column-major, mostly zeros
+ * @param[out] rank  n less the pivots that only s keeps from zero
+ * @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY
+ */
+dls_status dls_grip_many_factor(dls_grip_many *factors, size_t n, const double *A, size_t *rank);
+/** x := (A + s d I)^{-1} x */
+void dls_grip_many_solve(dls_grip_many *factors, double *x);
+
+#endif

@@ -1,0 +1,47 @@
+/* primal_dual_active_set.h -- contacts each of which moves an unknown of its own, on a body whose matrix is sparse: the column of H has one
+ * entry, in a row that no other contact has. Then
+ *
+ *   A x = f + H p,    0 <= w = H^T x + s  _|_  p >= 0,    s = u + c u-                                           (1)
+ *
+ * needs neither W = H^T A^-1 H nor a saddle point: where a contact is closed its unknown is given, x_i = -s_k / H_ik, and
+ * the system (dirichlet_system.h) has a row less; the residual of that row is the impulse. What has the wrong sign changes
+ * sides, until nothing has: the same sets as those of block pivoting on W.
+ * Source: Hueeber, Wohlmuth 2005, Computer Methods in Applied Mechanics and Engineering 194 (primal-dual active sets on the
+ * unknowns of the body).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_CONTACT_REDUCED_H
+#define DELASSUS_COMMON_CONTACT_REDUCED_H
+
+#include <delassus/contact_system.h>
+#include <stdbool.h>
+
+typedef struct dls_reduced dls_reduced;
+
+/**
+ * For stages with more contacts than an array is good for, all of that kind, with normal laws on a linear system that stays as it
+ * is.
+ * @param[in]  stage, A  A of M, C, K; borrowed; arrays of the stage are scratch
+ * @param[out] R         NULL where the contacts are of another kind
+ * @return false if out of memory
+ */
+bool dls_reduced_create(const dls_stage *stage, const dls_factor *A, dls_reduced **R);
+void dls_reduced_destroy(dls_reduced *R); /* NULL is fine */
+/** Take A with these coefficients of M, C, K; nothing to do where they are those of before.
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE for a matrix that is not symmetric; DLS_ERR_MEMORY */
+dls_status dls_reduced_take(dls_reduced *R, const double *coefficients);
+/**
+ * (1) on a set of contacts, with the mixture c that the stage has of their laws.
+ * @param[in]     f           n
+ * @param[in]     u, u_minus  set->count
+ * @param[in,out] p     set->count; in: those that are positive are closed to begin with
+ * @param[out]    x     n
+ * @return DLS_OK with A x = f + H p to 1e-14 of the largest row, w = 0 where p > 0, else w >= -1e-13 (|H^T x| + |s|);
+ *         DLS_ERR_NOT_APPLICABLE if it has not been found: ask W, as for the next 16 problems (the next 32 if
+ *         it is not found then, and so on), which get the same answer, unless the coefficients change; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY
+ */
+dls_status dls_reduced_solve(dls_reduced *R, const dls_contacts *set, const double *f, const double *u,
+                             const double *u_minus, double *p, double *x, dls_error *err);
+/** x := A^{-1} f, x a guess before. @return DLS_OK; DLS_ERR_NOT_APPLICABLE; DLS_ERR_MEMORY */
+dls_status dls_reduced_free(dls_reduced *R, const double *f, double *x);
+
+#endif

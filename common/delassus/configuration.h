@@ -1,0 +1,68 @@
+/* delassus/configuration.h -- what depends on the configuration, at a (t, q) that the caller names.
+ *
+ *   u = H^T v + b(t, q),   u' = H^T v' + c(t, q, v)
+ *
+ * Rows of u: d for each contact, its normal velocity first, then d - 1 tangential ones; row j d is the normal of contact
+ * j. In a normal row b is dg/dt at fixed q, in a tangential one minus the velocity of the surface. Nothing here allocates
+ * after creation.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_PLACE_H
+#define DELASSUS_PLACE_H
+
+#include <delassus/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dls_place {
+  const dls_system *sys; /* borrowed */
+  size_t d, rows;        /* of a contact; of all, d m */
+  bool mass_varies, gradient_varies;
+  bool moves, bends; /* b, c are not always 0 */
+  double t;          /* where it is; q is borrowed for as long as gaps, b or c are asked for */
+  const double *q;   /* n */
+  dls_matrix *M, *H; /* n x n; n x rows, NULL without contacts. The system's where they are constant */
+  double *b;         /* rows */
+  double *x;         /* rows: scratch */
+  dls_matrix *normals,
+      *slides; /* d > 1: n x m, n x (d - 1) m, what H is made of; the system's where constant */
+} dls_place;
+
+/** At t = 0 and the system's q0. @return false if out of memory; destroy it in any case */
+bool dls_place_create(const dls_system *sys, dls_place *place);
+void dls_place_destroy(dls_place *place);
+
+/** Be at (t, q): M, H and b there. */
+void dls_place_at(dls_place *place, double t, const double *q);
+/** The same in two: H and b; M. Some schemes take them at different q. */
+void dls_place_contacts(dls_place *place, double t, const double *q);
+void dls_place_mass(dls_place *place, const double *q);
+/** At another time, with M and H as they are. */
+void dls_place_time(dls_place *place, double t);
+/** Does neither M, H nor b depend on (t, q)? */
+bool dls_place_constant(const dls_place *place);
+
+void dls_place_gap(const dls_place *place, double *g); /* m */
+/** u := H^T v + b; u[rows]. */
+void dls_place_velocity(const dls_place *place, const double *v, double *u);
+/** The normal parts of that; u[m]. */
+void dls_place_normals(const dls_place *place, const double *v, double *u);
+/** The same and the gaps; g[m], u[m]. */
+void dls_place_node(const dls_place *place, const double *v, double *g, double *u);
+/** u' := H^T a + c for c of dls_place_curvature; u'[rows]. */
+void dls_place_acceleration(const dls_place *place, const double *a, const double *c, double *u_dot);
+/** One row of u. */
+static inline double dls_place_row(const dls_place *place, size_t row, const double *v)
+{
+  const double u = dls_matrix_column_dot(place->H, row, v);
+  return place->moves ? u + place->b[row] : u;
+}
+/** c[rows] for v[n]. */
+void dls_place_curvature(dls_place *place, const double *v, double *c);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

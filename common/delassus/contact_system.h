@@ -1,0 +1,158 @@
+/* delassus/contact_system.h -- contact at an instant: all that a scheme does with its contacts, on one set of them.
+ *
+ *   impulse     u+ = W r + u_free with the law of each contact on u+ and u-           velocity level
+ *   force       u' = W r + u'_free with 0 <= u'_N  _|_  r_N >= 0, and friction          acceleration level
+ *   reaction    the same with u'_N = 0: contacts that stay closed
+ *   project_q   q := nearest with g = 0;     project_v   v := nearest with u_N = 0
+ *
+ * W = H^T A^{-1} H with the H of a place and A its mass matrix, or the iteration matrix of a scheme; in the mass metric of a
+ * system with joints their projector S stands for A^{-1}, and projections meet the joints too. Vectors of a set are
+ * blocks of d rows for each contact, in the order of the set. Nothing here allocates after creation, but for what
+ * dls_delassus_solve needs for more contacts than ever before.
+ * Sources: Acary, lecture on nonsmooth mechanical systems, eqs. (9), (24)-(31).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_STAGE_H
+#define DELASSUS_STAGE_H
+
+#include <delassus/configuration.h>
+#include <delassus/counters.h>
+#include <delassus/delassus_operator.h>
+#include <delassus/joints.h>
+#include <delassus/law.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A set of contacts, indices increasing. */
+typedef struct dls_contacts {
+  size_t count, *index; /* room for m */
+} dls_contacts;
+
+/** The impulses of the last problem that a stage has solved, kept for the driver, which completes partial reports of schemes (reported.h). */
+typedef struct dls_solved {
+  double *r;   /* rows; 0 outside of the set */
+  int *status; /* m; 1 where r_N > 0, 2 where the contact slips too, else 0 */
+  double rest; /* m/s; |u^_T| up to this is 0 */
+} dls_solved;
+
+typedef struct dls_stage {
+  dls_place *place;   /* borrowed, or its own */
+  dls_place own;      /* of a stage in the mass metric */
+  dls_work *work;     /* borrowed: what is counted */
+  dls_factor *M;      /* of the place, factored; NULL where A is the scheme's */
+  dls_joints *joints; /* at the place, in the mass metric; NULL without joints, or where A is the scheme's */
+  bool loose;         /* projections leave the joints alone */
+  double baumgarte;   /* 1/s: of the joints in accelerations */
+  dls_delassus *W;    /* NULL without contacts */
+  dls_lcp_solver *lcp;
+  dls_problem_solver *problem; /* NULL without friction */
+  dls_block *blocks;           /* m: scratch, with friction */
+  double *mixture;             /* rows: c of u^ = u+ + c u- */
+  double *mixed;               /* rows: u^ of the set of the last impulse, with friction */
+  double *curvature;           /* rows: c of u' = H^T v' + c in the last force or reaction */
+  double *mu;                  /* m: coefficients of friction; the system's until someone sets others */
+  double *slid;                /* rows: slips where a smooth way began, for the force; 0 at first */
+  bool on_way;                 /* one has begun */
+  double *direction;           /* rows: scratch; force of contacts that slip over its normal part */
+  double *force;               /* rows: of the last force with friction in which nothing slipped */
+  double *unknown;             /* rows: scratch */
+  double *dense;               /* W of the force with friction; grows */
+  size_t dense_room;
+  double *given;     /* m: scratch; impulses that an expansion gives back */
+  bool *gives;       /* m: scratch; NULL without such a law */
+  double open;       /* m/s^2: gap accelerations above this open; the rest is rounding, of the last force */
+  double *q, *x, *r; /* rows: scratch */
+  double *step;      /* n: scratch, with joints */
+  size_t *rows;      /* rows: scratch */
+  double *block;     /* owns the arrays of doubles */
+} dls_stage;
+
+/**
+ * In the metric of A. Destroy it also after a failure.
+ * @param[in] W      of place->H; taken over; NULL without contacts or if out of memory
+ * @param[in] theta  the impulse of a step works on (1 - theta) u- + theta u+
+ */
+dls_status dls_stage_create(dls_place *place, dls_delassus *W, double theta, dls_work *work, dls_stage *stage,
+                            dls_error *err);
+/** In the metric of the mass matrix, with a place of its own at t = 0 and q0, where M is factored; theta = 1/2. */
+dls_status dls_stage_create_mass(const dls_system *sys, dls_work *work, dls_stage *stage, dls_error *err);
+void dls_stage_destroy(dls_stage *stage);
+/** Be at (t, q), of which q is borrowed; in the mass metric M is factored there. */
+dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *err);
+
+/** x := M^{-1} x; with joints S x. In the mass metric. */
+void dls_stage_inverse(dls_stage *stage, double *x);
+/** Without contact forces, in the mass metric. @param[in,out] a  n; forces in, accelerations out */
+void dls_stage_acceleration(dls_stage *stage, const double *v, double *a);
+
+/** u[d count] := rows of H^T v + b on the set. */
+void dls_stage_velocity(const dls_stage *stage, const dls_contacts *set, const double *v, double *u);
+/**
+ * r with u+ = W r + u_free and the law of each contact.
+ * @param[in]     u_free, u_minus  d count
+ * @param[in,out] r                d count; start value in, solution out
+ * @return as dls_lcp_solve; with friction as dls_problem_solve
+ */
+dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const double *u_free,
+                             const double *u_minus, double *r, dls_error *err);
+/**
+ * How many u+ that impulse problem allows. For up to four contacts, one of them in space, with a law that does not give impulses
+ * back, and friction somewhere. Takes some microseconds, and up to a millisecond for four.
+ * @param[in]  r          of that impulse
+ * @param[out] solutions  0: it cannot be told
+ * @return as dls_problem_count
+ */
+dls_status dls_stage_count(dls_stage *stage, const dls_contacts *set, const double *u_free,
+                           const double *u_minus, const double *r, size_t *solutions, dls_error *err);
+/**
+ * Does contact k of the set of the last impulse slip: is r_T at the limit of friction and u^_T not 0?
+ * @param[in] r     of that impulse
+ * @param[in] rest  m/s: |u^_T| up to this is 0
+ */
+bool dls_stage_slips(const dls_stage *stage, const dls_contacts *set, size_t k, const double *r, double rest);
+/** r with 0 <= (W r + q)_N _|_ r_N >= 0; q, r [d count]; r: start value in. */
+dls_status dls_stage_solve(dls_stage *stage, const dls_contacts *set, const double *q, double *r,
+                           dls_error *err);
+/** x += H r; x[n]. */
+void dls_stage_add(const dls_stage *stage, const dls_contacts *set, const double *r, double *x);
+/** v += alpha A^{-1} H r. */
+void dls_stage_apply(dls_stage *stage, const dls_contacts *set, double alpha, const double *r, double *v);
+/** The same, alpha = 1, as v += impulse column; column[n] NULL where r is 0. @return false if it is more than one, or not kept */
+bool dls_stage_only(dls_stage *stage, const dls_contacts *set, const double *r, const double **column,
+                    double *impulse);
+
+/**
+ * A smooth way begins with the slips in u[rows]. On it contacts that rest where it begins have Coulomb's law between u' and
+ * r, also where a stage of a method has made them slip; and friction keeps the direction that it has here where a slip
+ * turns round. NULL: no way, friction is against the slip that is.
+ */
+void dls_stage_way(dls_stage *stage, const double *u);
+/**
+ * Contact forces at the place, and the acceleration with them. With friction: slips of v that are not 0 are kept, with
+ * r_T = -mu r_N u_T/|u_T|; where u_T = 0, Coulomb's law between u' and r.
+ * @param[in,out] a  n; without those forces in, with them out
+ * @param[out]    r  rows: of all contacts, 0 outside of the set
+ */
+dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
+                           dls_error *err);
+/** The same of contacts that stay closed: u'_N = 0, to the last bit that can be had. */
+dls_status dls_stage_reaction(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
+                              dls_error *err);
+/** q := nearest in the metric of A with g = 0 on the set, and Phi = 0, at time t; the place is there then. */
+dls_status dls_stage_project_q(dls_stage *stage, const dls_contacts *set, double t, double *q, dls_error *err);
+/** v := nearest with u_N = 0 on the set, and with the joints, at the place. */
+dls_status dls_stage_project_v(dls_stage *stage, const dls_contacts *set, double *v, dls_error *err);
+/**
+ * v := nearest with u = 0 on rows, to the last bit that can be had: normals of contacts and tangents.
+ * @param[in]  rows  count, increasing
+ * @param[out] r     count: what that takes
+ */
+dls_status dls_stage_hold(dls_stage *stage, size_t count, const size_t *rows, double *v, double *r,
+                          dls_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

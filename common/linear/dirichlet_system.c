@@ -1,0 +1,308 @@
+/* dirichlet_system.c -- A x = f where x is not given, by conjugate gradients with Jacobi's preconditioner, which are good where A is
+ * mostly diagonal (masses that are not small beside h^2 K); where they take long, with a multigrid cycle as preconditioner
+ * (multigrid.h); where that takes long too, by CHOLMOD's factors of that part of A.
+ * Unknowns that are given have 0 in the preconditioner: then they do not change, and the residual in their rows, which
+ * the iteration carries along, is the force that holds them.
+ * Source: Golub, Van Loan 2013, "Matrix computations", section 11.5.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/dirichlet_system.h"
+#include "common/linear/multigrid.h"
+#include "common/linear/principal.h"
+#include "common/linear/storage.h"
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MOST_ITERATIONS = 60, /* take about as long as multigrid does */
+  MOST_CYCLES = 50,     /* take about as long as a factorization */
+  AWAY = 50,            /* systems before what took long is tried again */
+  CORRECTIONS = 3
+};
+typedef enum method { JACOBI, MULTIGRID, CHOLESKY } method; /* one takes what the one before takes long for */
+static const double reduction = 1e-15; /* of the residual that counts, beside the terms of A x = f */
+static const double rough = 1e-6;      /* the same, to see which contacts have the wrong sign */
+static const double accepted = 1e-14;  /* of the residual in any row, beside the largest row */
+
+struct dls_held_system {
+  dls_rows rows;           /* A */
+  size_t entries;          /* off the diagonal, that there is room for */
+  double *inverse, *p, *q; /* n: of the diagonal, 0 where x is given; direction; A p */
+  const dls_factor *F;
+  double coefficients[DLS_HELD_TERMS];
+  method method;            /* those before took long ... */
+  size_t wait;              /* ... and are not tried for so many systems */
+  dls_multigrid *multigrid; /* what follows is made when it is first needed */
+  dls_monotone *monotone;
+  dls_matrix *A;
+  dls_principal *principal;
+  bool taken; /* A by principal */
+  int *set;   /* n: unknowns that are not given */
+};
+
+dls_held_system *dls_held_system_create(void)
+{
+  return calloc(1, sizeof(dls_held_system));
+}
+
+static void free_direct(dls_held_system *S)
+{
+  dls_matrix_destroy(S->A);
+  dls_principal_destroy(S->principal);
+  free(S->set);
+  S->A = NULL;
+  S->principal = NULL;
+  S->set = NULL;
+  S->taken = false;
+}
+
+static void free_multigrid(dls_held_system *S)
+{
+  dls_monotone_destroy(S->monotone);
+  dls_multigrid_destroy(S->multigrid);
+  S->monotone = NULL;
+  S->multigrid = NULL;
+}
+
+static void free_arrays(dls_held_system *S)
+{
+  free_multigrid(S);
+  dls_rows_free(&S->rows);
+  free(S->inverse);
+  S->inverse = NULL;
+}
+
+void dls_held_system_destroy(dls_held_system *S)
+{
+  if (S != NULL) {
+    free_arrays(S);
+    free_direct(S);
+    free(S);
+  }
+}
+
+const char *dls_held_system_method(const dls_held_system *S)
+{
+  static const char *const names[] = {
+      [JACOBI] = "conjugate gradients", [MULTIGRID] = "multigrid", [CHOLESKY] = "Cholesky"};
+  return names[S->method];
+}
+
+static dls_status copy_sum(dls_held_system *S)
+{
+  S->taken = false;
+  return dls_factor_copy_sum(S->F, S->coefficients, &S->A);
+}
+
+dls_status dls_held_system_take(dls_held_system *S, const dls_factor *F, const double *coefficients)
+{
+  S->F = F;
+  memcpy(S->coefficients, coefficients, sizeof S->coefficients);
+  dls_status status = copy_sum(S);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const size_t n = S->rows.n;
+  free_multigrid(S);
+  status = dls_rows_take(&S->rows, S->A);
+  if (status == DLS_OK && (n != S->rows.n || S->inverse == NULL)) {
+    free(S->inverse);
+    S->inverse = malloc(3 * S->rows.n * sizeof *S->inverse);
+    status = S->inverse != NULL ? DLS_OK : DLS_ERR_MEMORY;
+  }
+  if (status == DLS_ERR_MEMORY) {
+    free_arrays(S);
+    return status;
+  }
+  S->p = S->inverse != NULL ? S->inverse + S->rows.n : NULL;
+  S->q = S->inverse != NULL ? S->p + S->rows.n : NULL;
+  if (S->method != CHOLESKY) {
+    free_direct(S);
+  }
+  return status;
+}
+
+/* r := f - A x. *scale := max_i of |f_i| + sum_k |A_ik x_k|; *square: the squares of these over d, added up where x is not
+ * given. @return the largest |r_i| there */
+static double residual(const dls_held_system *S, const unsigned char *held, const double *f, const double *x,
+                       double *r, double *scale, double *square)
+{
+  double worst = 0;
+  *scale = *square = 0;
+  for (size_t i = 0; i < S->rows.n; i++) {
+    const double own = S->rows.d[i] * x[i];
+    double sum = own, size = fabs(f[i]) + fabs(own);
+    for (uint32_t e = S->rows.starts[i]; e < S->rows.starts[i + 1]; e++) {
+      const double term = S->rows.value[e] * x[S->rows.other[e]];
+      sum += term;
+      size += fabs(term);
+    }
+    r[i] = f[i] - sum;
+    *scale = size > *scale ? size : *scale;
+    if (!held[i]) {
+      *square += size * size / S->rows.d[i];
+      worst = fabs(r[i]) > worst || r[i] != r[i] ? fabs(r[i]) : worst;
+    }
+  }
+  return worst;
+}
+
+/* x += alpha p, r -= alpha q. @return r^T B r */
+static double go(const dls_held_system *S, double alpha, double *restrict x, double *restrict r)
+{
+  const double *restrict p = S->p, *restrict q = S->q, *restrict inverse = S->inverse;
+  double sum = 0;
+  for (size_t i = 0; i < S->rows.n; i++) {
+    x[i] += alpha * p[i];
+    r[i] -= alpha * q[i];
+    sum += inverse[i] * r[i] * r[i];
+  }
+  return sum;
+}
+
+/* p := B r + beta p */
+static void turn(const dls_held_system *S, double beta, const double *restrict r)
+{
+  const double *restrict inverse = S->inverse;
+  double *restrict p = S->p;
+  for (size_t i = 0; i < S->rows.n; i++) {
+    p[i] = inverse[i] * r[i] + beta * p[i];
+  }
+}
+
+/* From x with its residual r, until r^T B r <= least. */
+static dls_status iterate(dls_held_system *S, const unsigned char *held, double least, double *x, double *r)
+{
+  double now = 0;
+  for (size_t i = 0; i < S->rows.n; i++) {
+    S->inverse[i] = held[i] ? 0 : 1 / S->rows.d[i];
+    S->p[i] = S->inverse[i] * r[i];
+    now += S->p[i] * r[i];
+  }
+  for (size_t k = 0; now > least; k++) {
+    const double energy = k < MOST_ITERATIONS ? dls_rows_multiply(&S->rows, S->p, S->q) : 0;
+    if (!(energy > 0)) {
+      return DLS_ERR_NOCONV;
+    }
+    const double last = now;
+    now = go(S, last / energy, x, r);
+    turn(S, now / last, r);
+  }
+  return now <= least ? DLS_OK : DLS_ERR_NOCONV; /* NaN is not */
+}
+
+/* The same by multigrid. */
+static dls_status cycles(dls_held_system *S, const unsigned char *held, double least, double *x, double *r)
+{
+  size_t iterations;
+  S->multigrid = S->multigrid != NULL ? S->multigrid : dls_multigrid_create(&S->rows);
+  if (S->multigrid == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  dls_multigrid_hold(S->multigrid, held);
+  return dls_multigrid_solve(S->multigrid, least, MOST_CYCLES, S->p, x, r, &iterations);
+}
+
+static dls_status by_iteration(dls_held_system *S, const unsigned char *held, const double *f, double to,
+                               double *x, double *r)
+{
+  double scale, square;
+  double worst = residual(S, held, f, x, r, &scale, &square);
+  const double least = to * to * square;
+  const dls_status status = S->method == JACOBI ? iterate(S, held, least, x, r) : cycles(S, held, least, x, r);
+  if (status != DLS_OK || to > reduction) {
+    return status;
+  }
+  worst = residual(S, held, f, x, r, &scale, &square);
+  return worst <= accepted * scale ? DLS_OK : DLS_ERR_NOCONV;
+}
+
+/* A and its factors where x is not given; S->set. @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY */
+static dls_status factor(dls_held_system *S, const unsigned char *held, size_t *count)
+{
+  dls_status status = S->A != NULL ? DLS_OK : copy_sum(S);
+  S->principal = S->principal != NULL ? S->principal : dls_principal_create();
+  S->set = S->set != NULL ? S->set : malloc(S->rows.n * sizeof *S->set);
+  if (status != DLS_OK || S->principal == NULL || S->set == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  status = S->taken ? DLS_OK : dls_principal_take(S->principal, S->A);
+  S->taken = status == DLS_OK;
+  *count = 0;
+  for (size_t i = 0; i < S->rows.n; i++) {
+    S->set[*count] = (int)i;
+    *count += !held[i];
+  }
+  return status != DLS_OK || *count == 0 ? status : dls_principal_factor(S->principal, *count, S->set, 0);
+}
+
+static dls_status by_factors(dls_held_system *S, const unsigned char *held, const double *f, double *x,
+                             double *r)
+{
+  size_t count = 0;
+  double scale, square, worst = residual(S, held, f, x, r, &scale, &square);
+  dls_status status = factor(S, held, &count);
+  for (int pass = 0; count > 0 && status == DLS_OK && pass < CORRECTIONS; pass++) {
+    if (pass > 0 && worst <= accepted * scale) {
+      break;
+    }
+    for (size_t k = 0; k < count; k++) {
+      S->p[k] = r[S->set[k]];
+    }
+    status = dls_principal_solve(S->principal, S->p);
+    for (size_t k = 0; k < count; k++) {
+      x[S->set[k]] += S->p[k];
+    }
+    worst = residual(S, held, f, x, r, &scale, &square);
+  }
+  return status == DLS_ERR_SINGULAR || (status == DLS_OK && !(worst <= accepted * scale)) ? DLS_ERR_NOCONV
+                                                                                          : status;
+}
+
+/* By the method that is due, and those behind it. */
+static dls_status solve(dls_held_system *S, const unsigned char *held, const double *f, double to, double *x,
+                        double *r)
+{
+  S->method = S->wait > 0 ? S->method : JACOBI;
+  S->wait -= S->wait > 0;
+  for (; S->method != CHOLESKY; S->method++) {
+    const dls_status status = by_iteration(S, held, f, to, x, r);
+    if (status != DLS_ERR_NOCONV) {
+      return status;
+    }
+    S->wait = AWAY;
+  }
+  return by_factors(S, held, f, x, r);
+}
+
+dls_status dls_held_system_solve(dls_held_system *S, const unsigned char *held, const double *f, double *x,
+                                 double *r)
+{
+  return solve(S, held, f, reduction, x, r);
+}
+
+dls_status dls_held_system_estimate(dls_held_system *S, const unsigned char *held, const double *f, double *x,
+                                    double *r, bool *solved)
+{
+  const bool due = S->method == MULTIGRID && S->wait > 0;
+  const dls_status status = solve(S, held, f, due ? rough : reduction, x, r);
+  *solved = !due || S->method == CHOLESKY;
+  return status;
+}
+
+dls_status dls_held_system_descend(dls_held_system *S, dls_bounds bounds, const double *f, double *x,
+                                   unsigned char *held)
+{
+  if (S->method != MULTIGRID || S->multigrid == NULL) {
+    return DLS_ERR_NOT_APPLICABLE;
+  }
+  S->monotone = S->monotone != NULL ? S->monotone : dls_monotone_create(S->multigrid);
+  if (S->monotone == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  dls_monotone_descend(S->monotone, bounds, f, S->inverse, x, held); /* 3 n */
+  return DLS_OK;
+}

@@ -1,0 +1,133 @@
+/* multifrontal.c
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/multifrontal.h"
+#include "common/linear/pattern.h"
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <umfpack.h>
+
+enum { MANY = 4000, ORDER_AMD = 0 };  /* rows below which nothing is asked; KLU's number of AMD */
+static const double least_work = 100; /* operations per entry of the factors from which blocks are faster */
+static pthread_mutex_t ordering = PTHREAD_MUTEX_INITIALIZER; /* METIS draws from rand(), which threads share */
+
+struct dls_fronts {
+  const dls_matrix *S;
+  double control[UMFPACK_CONTROL];
+  void *symbolic, *numeric;
+  sunindextype *integers; /* n */
+  double *work;           /* 2 n */
+};
+
+/* How many operations an entry of the factors takes in the order that KLU would have. @return false if out of memory */
+static bool fills_in(const dls_matrix *S, bool *much)
+{
+  sun_klu_common common;
+  *much = false;
+  if (S->rows < MANY || !dls_matrix_symmetric_pattern(S)) {
+    return true;
+  }
+  sun_klu_defaults(&common);
+  common.ordering = ORDER_AMD;
+  sun_klu_symbolic *symbolic = sun_klu_analyze((sunindextype)S->rows, S->starts, S->row_of, &common);
+  if (symbolic != NULL) {
+    *much = symbolic->est_flops >= least_work * (symbolic->lnz + symbolic->unz);
+    sun_klu_free_symbolic(&symbolic, &common);
+    return true;
+  }
+  return common.status != KLU_OUT_OF_MEMORY;
+}
+
+/* The order, by the pattern alone. @return false if out of memory */
+static bool analyze(dls_fronts *f)
+{
+  const sunindextype n = (sunindextype)f->S->rows;
+  DLS_UMFPACK(defaults)(f->control);
+  f->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;
+  f->control[UMFPACK_ORDERING] = UMFPACK_ORDERING_METIS;
+  f->control[UMFPACK_IRSTEP] = 0; /* residuals are at rounding without, and solves take a third */
+  pthread_mutex_lock(&ordering);
+  const bool done = DLS_UMFPACK(symbolic)(n, n, f->S->starts, f->S->row_of, NULL, &f->symbolic, f->control,
+                                          NULL) == UMFPACK_OK;
+  pthread_mutex_unlock(&ordering);
+  return done;
+}
+
+bool dls_fronts_create(const dls_matrix *S, dls_fronts **fronts)
+{
+  bool much = false;
+  *fronts = NULL;
+  if (!fills_in(S, &much)) {
+    return false;
+  }
+  if (!much) {
+    return true;
+  }
+  dls_fronts *f = calloc(1, sizeof *f);
+  if (f == NULL) {
+    return false;
+  }
+  f->S = S;
+  f->integers = malloc(S->rows * sizeof *f->integers);
+  f->work = malloc(2 * S->rows * sizeof *f->work);
+  if (f->integers == NULL || f->work == NULL || !analyze(f)) {
+    dls_fronts_destroy(f);
+    return false;
+  }
+  *fronts = f;
+  return true;
+}
+
+void dls_fronts_destroy(dls_fronts *f)
+{
+  if (f == NULL) {
+    return;
+  }
+  DLS_UMFPACK(free_numeric)(&f->numeric);
+  DLS_UMFPACK(free_symbolic)(&f->symbolic);
+  free(f->integers);
+  free(f->work);
+  free(f);
+}
+
+/* The first column whose pivot is zero or not a number, or n. */
+static size_t bad_column(dls_fronts *f)
+{
+  const size_t n = f->S->rows;
+  size_t k = 0;
+  if (DLS_UMFPACK(get_numeric)(NULL, NULL, NULL, NULL, NULL, NULL, NULL, f->integers, f->work, NULL, NULL,
+                               f->numeric) != UMFPACK_OK) {
+    return n;
+  }
+  while (k < n && fabs(f->work[k]) > 0) {
+    k++;
+  }
+  return k < n ? (size_t)f->integers[k] : n;
+}
+
+dls_status dls_fronts_factor(dls_fronts *f, size_t *row)
+{
+  const dls_matrix *S = f->S;
+  *row = S->rows;
+  DLS_UMFPACK(free_numeric)(&f->numeric);
+  switch (DLS_UMFPACK(numeric)(S->starts, S->row_of, S->values, f->symbolic, &f->numeric, f->control, NULL)) {
+  case UMFPACK_OK:
+    return DLS_OK;
+  case UMFPACK_WARNING_singular_matrix:
+    *row = bad_column(f);
+    return DLS_ERR_SINGULAR;
+  default:
+    return DLS_ERR_MEMORY;
+  }
+}
+
+void dls_fronts_solve(dls_fronts *f, double *x)
+{
+  const dls_matrix *S = f->S;
+  double *b = f->work + S->rows;
+  memcpy(b, x, S->rows * sizeof *b);
+  DLS_UMFPACK(wsolve)
+  (UMFPACK_A, S->starts, S->row_of, S->values, x, b, f->numeric, f->control, NULL, f->integers, f->work);
+}

@@ -1,0 +1,194 @@
+/* alart_curnier.c -- semi-smooth Newton on Phi(r) = 0. With x = r_N - rho u_N,
+ * y = r_T - rho u_T of a contact, e = y / |y|: x <= 0                  Phi = r
+ *   x > 0                   Phi_N = rho u_N
+ *         |y| <= mu x       Phi_T = rho u_T
+ *         |y| >  mu x       Phi_T = r_T - mu x e
+ * and Phi = rho u of a free block. Jacobian A W + B with A = dPhi/du, B =
+ * dPhi/dr of blocks. W is singular in practice: J = A (W + delta diag(1/rho)) +
+ * B in the Jacobian only, so that the answer stays exact (a proximal term). A
+ * large delta gets near a solution from afar where contacts are redundant; a
+ * small one is needed in the end, the more so the taller a pile is. Source:
+ * Alart, Curnier 1991, Computer Methods in Applied Mechanics and
+ * Engineering 92. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/solve/friction/cone.h"
+#include "common/solve/friction/friction_methods.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* A := rho, B := 0, Phi := rho u, of d rows. */
+static void hold(size_t d, double rho, const double *u, double *A, double *phi)
+{
+  for (size_t i = 0; i < d; i++) {
+    A[4 * i] = rho;
+    phi[i] = rho * u[i];
+  }
+}
+
+/* Phi_T = r_T - mu x e and its derivatives, P = mu x / |y| (I - e e^T):
+ *   B_TT = I - P,  B_TN = -mu e,  A_TT = rho P,  A_TN = rho mu e */
+static void slip(size_t d, double mu, double rho, double x, const double *y, double size, const double *r,
+                 double *A, double *B, double *phi)
+{
+  const double factor = mu * x / size;
+  for (size_t i = 1; i < d; i++) {
+    const double e = y[i] / size;
+    phi[i] = r[i] - mu * x * e;
+    B[i] = -mu * e;
+    A[i] = rho * mu * e;
+    for (size_t j = 1; j < d; j++) {
+      const double P = factor * ((i == j) - e * y[j] / size);
+      B[i + 3 * j] = (i == j) - P;
+      A[i + 3 * j] = rho * P;
+    }
+  }
+}
+
+/* A, B and Phi of block k. */
+static void linearise(const dls_problem_task *task, size_t k, double *A, double *B, double *phi)
+{
+  const dls_block *block = &task->blocks[k];
+  const size_t d = block->rows;
+  const double *r = task->r + task->first[k], *u = task->u + task->first[k];
+  const double rho = 1 / task->inverse_rho[k];
+  double y[3] = {0};
+  memset(A, 0, DLS_BLOCK * sizeof *A);
+  memset(B, 0, DLS_BLOCK * sizeof *B);
+  for (size_t i = 0; i < d; i++) {
+    y[i] = r[i] - rho * u[i];
+  }
+  if (block->law != DLS_FREE && !(y[0] > 0)) {
+    for (size_t i = 0; i < d; i++) {
+      B[4 * i] = 1;
+      phi[i] = r[i];
+    }
+    return;
+  }
+  hold(d, rho, u, A, phi);
+  if (block->law != DLS_COULOMB) {
+    return;
+  }
+  const double size = dls_tangential(d, y);
+  if (size > block->mu * y[0]) {
+    slip(d, block->mu, rho, y[0], y, size, r, A, B, phi);
+  }
+}
+
+dls_status dls_task_newton_step(dls_problem_task *task, double delta)
+{
+  for (size_t k = 0; k < task->count; k++) {
+    linearise(task, k, task->A + DLS_BLOCK * k, task->B + DLS_BLOCK * k, task->x + task->first[k]);
+    task->D[k] = delta * task->inverse_rho[k];
+  }
+  const dls_status status = dls_task_factor(task);
+  if (status != DLS_OK) {
+    return status;
+  }
+  task->W->solve(task->W->data, task->x);
+  for (size_t i = 0; i < task->n; i++) {
+    task->r[i] -= task->x[i];
+  }
+  return DLS_OK;
+}
+
+/* Put r where the law has it: 0 for open contacts, on the cone and against the
+ * slip for those that slip. */
+static void settle(dls_problem_task *task)
+{
+  for (size_t k = 0; k < task->count; k++) {
+    const dls_block *block = &task->blocks[k];
+    double *r = task->r + task->first[k], *u = task->u + task->first[k];
+    const double x = r[0] - u[0] / task->inverse_rho[k];
+    if (block->law != DLS_FREE && !(x > 0)) {
+      memset(r, 0, block->rows * sizeof *r);
+    } else if (block->law == DLS_HALF) {
+      r[0] = r[0] > 0 ? r[0] : 0;
+    } else if (block->law == DLS_COULOMB) {
+      dls_cone_project(block->rows, block->mu, r);
+    }
+  }
+}
+
+dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, size_t *steps)
+{
+  enum { PATIENCE = 25, LAST = 8 }; /* steps without a better residual; the same once accepted */
+  double least = HUGE_VAL;
+  size_t since = 0;
+  dls_status status = DLS_OK;
+  for (; status == DLS_OK; most--, (*steps)++) {
+    const dls_certificate c = dls_task_offer(task, task->r, dls_problem_newton.name, *steps);
+    since = c.residual < 0.5 * least ? 0 : since + 1;
+    least = c.residual < least ? c.residual : least;
+    const bool done = least <= DLS_ROUNDING || (task->accepted && since > (least <= DLS_EXACT ? 0 : LAST));
+    if (done || most == 0 || since > PATIENCE || !(c.residual <= DBL_MAX) || dls_task_spent(task)) {
+      break;
+    }
+    status = dls_task_newton_step(task, delta);
+  }
+  if (task->accepted) {
+    memcpy(task->r, task->best, task->n * sizeof *task->r);
+    memcpy(task->u, task->best_u, task->n * sizeof *task->u);
+    settle(task);
+    dls_task_offer(task, task->r, dls_problem_newton.name, *steps);
+  }
+  return status == DLS_ERR_SINGULAR ? DLS_OK : status;
+}
+
+/* Least and largest proximal term of damped steps, and how it changes with each that is taken or not. */
+static const double first_delta = 1e-3, least_delta = 1e-10, largest_delta = 1e3, shrink = 0.1, grow = 10;
+
+dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *steps)
+{
+  enum { MEMORY = 4, REFUSALS = 8 }; /* a step may be worse than the last, not than the last four */
+  double last[MEMORY], delta = first_delta;
+  dls_status status = DLS_OK;
+  double residual = dls_task_offer(task, task->r, dls_problem_newton.name, *steps).residual;
+  for (size_t k = 0; k < MEMORY; k++) {
+    last[k] = residual;
+  }
+  for (size_t k = 0, refused = 0; k < most && residual > DLS_EXACT && !dls_task_spent(task); k++) {
+    memcpy(task->kept, task->r, task->n * sizeof *task->r);
+    status = dls_task_newton_step(task, delta);
+    if (status == DLS_ERR_MEMORY) {
+      return status;
+    }
+    (*steps)++;
+    const double worst = fmax(fmax(last[0], last[1]), fmax(last[2], last[3]));
+    const double reached =
+        status == DLS_OK ? dls_task_offer(task, task->r, dls_problem_newton.name, *steps).residual : HUGE_VAL;
+    if (reached < worst) {
+      delta = reached < residual ? fmax(shrink * delta, least_delta) : delta;
+      last[k % MEMORY] = residual = reached;
+      refused = 0;
+      continue;
+    }
+    memcpy(task->r, task->kept, task->n * sizeof *task->r);
+    dls_certify(task, task->r, task->u, task->f);
+    delta *= grow;
+    if (++refused > REFUSALS || delta > largest_delta) {
+      break;
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status solve(dls_problem_task *task)
+{
+  enum { MOST = 200 };
+  static const double delta = 1e-6;
+  size_t steps = 0;
+  memcpy(task->r, task->start, task->n * sizeof *task->r);
+  const dls_status status = dls_task_newton(task, delta, MOST, &steps);
+  return status != DLS_OK ? status : task->accepted ? DLS_OK : DLS_ERR_NOCONV;
+}
+
+const dls_problem_method dls_problem_newton = {
+    .name = "alart-curnier",
+    .summary = "semi-smooth Newton on the functions of Alart and Curnier, with "
+               "a proximal term",
+    .source = "P. Alart and A. Curnier, A mixed formulation for frictional contact problems prone to Newton "
+              "like solution methods, Comput. Methods Appl. Mech. Eng. 92 (1991)",
+    .handles = "every problem; local: it needs a start",
+    .refuses = dls_problem_refuses_none,
+    .solve = solve,
+};

@@ -1,0 +1,137 @@
+/* friction_methods.h -- what the methods behind dls_problem_solve share.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_SOLVE_SOLVE_PARTS_H
+#define DELASSUS_COMMON_SOLVE_SOLVE_PARTS_H
+
+#include <delassus/lcp.h>
+#include <delassus/problem.h>
+#include <stdbool.h>
+
+extern const dls_problem_method dls_problem_auto, dls_problem_one_contact, dls_problem_frictionless,
+    dls_problem_modes, dls_problem_lemke, dls_problem_nsgs, dls_problem_newton, dls_problem_interior_point,
+    dls_problem_proximal, dls_problem_faceted;
+
+/* planar_modes.c, of a problem that dls_problem_modes does not refuse. @param[out] none  each combination of modes is excluded
+ * @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_modes_exclude(dls_problem_task *task, bool *none);
+
+enum { DLS_BLOCK = 9 }; /* numbers of a 3 x 3 block */
+
+#define DLS_EXACT                                                                                              \
+  1e-14                    /* residual that a method aims at, whatever is accepted: it does not   \
+           depend on units then */
+#define DLS_ROUNDING 1e-15 /* and below which nothing is gained */
+
+/* How well an r solves the problem. */
+typedef struct dls_certificate {
+  double residual, absolute; /* of the report */
+  double norm, scale;        /* |f|_2 and max(|q|, |u|, |r / rho|) */
+} dls_certificate;
+
+struct dls_problem_task {
+  const dls_problem *problem;
+  const dls_problem_operator *W;
+  size_t count, n, facets;
+  double tolerance, load; /* load = |q|_2 */
+  const double *q;
+  const dls_block *blocks;
+  /* What follows is the solver's memory. */
+  size_t *first;             /* count + 1: first row of each block */
+  double *inverse_rho;       /* count: tr W_aa / d [m/s per N s] */
+  double *own;               /* 9 count: W_aa, column-major, d x d */
+  double *start;             /* n: the guess */
+  double *best, *best_u;     /* n: the best r so far (the caller's) and its u */
+  double *kept;              /* n: r before a damped step */
+  double *r, *u, *f, *x;     /* n: of the methods; f is that of the certificate */
+  double *A, *D, *B;         /* 9 count, count, 9 count: of the Newton method */
+  dls_problem_report report; /* of the best; method NULL before the first */
+  bool accepted;
+  double begun; /* work of W before this problem */
+  dls_problem_solver *solver;
+};
+
+typedef struct dls_dense_operator dls_dense_operator;
+typedef struct dls_sparse_operator dls_sparse_operator;
+
+struct dls_problem_solver {
+  const dls_problem_method *method;
+  double tolerance;
+  size_t facets;
+  const dls_problem_watch *watch;
+  const dls_asker *asker; /* borrowed; NULL: nobody */
+  bool stopped;           /* by it, in this problem */
+  double *guess;          /* of the watched problem */
+  size_t rows, blocks;    /* room */
+  double *reals;
+  size_t *first;
+  dls_dense_operator *dense; /* NULL before their first use */
+  dls_sparse_operator *sparse;
+  dls_matrix *copy;    /* sparse, of a matrix in other storage */
+  dls_lcp_solver *lcp; /* of frictionless problems, and of those made into an LCP */
+  dls_lcp_solver *lemke;
+  double *room; /* of the methods that make an LCP or try modes */
+  size_t room_size;
+};
+
+/* problem.c: refuses of a method for every problem. @return NULL */
+const char *dls_problem_refuses_none(const dls_problem *problem);
+/* layout.c: @param[in,out] r  n: the guess; the best answer from then on @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NONFINITE;
+ * DLS_ERR_MEMORY */
+dls_status dls_task_begin(dls_problem_solver *solver, const dls_problem *problem, double *r,
+                          dls_problem_task *task, dls_error *err);
+/**
+ * Judge r (u, f are left in task->u, task->f) and keep it if it is the best so
+ * far.
+ * @param[in] r  n; may be task->r, not task->best
+ * @return its certificate
+ */
+dls_certificate dls_task_offer(dls_problem_task *task, const double *r, const char *method, size_t iterations);
+/* The certificate alone; u n, f n. */
+dls_certificate dls_certify(const dls_problem_task *task, const double *r, double *u, double *f);
+/* |f|_2 for any u, e.g. of another problem with the same laws. @param[out] f  n */
+double dls_task_gap(const dls_problem_task *task, const double *r, const double *u, double *f);
+/* Accepted by the tolerance? */
+bool dls_certificate_accepts(const dls_problem_task *task, const dls_certificate *c);
+/* Room for so many doubles. @return NULL if out of memory */
+double *dls_task_room(dls_problem_task *task, size_t count);
+
+/* nsgs.c: so many sweeps on r, there and back. u is W r + q before and (but for
+ * rounding) after. */
+void dls_task_sweep(const dls_problem_task *task, size_t sweeps, double *r, double *u);
+/* alart_curnier.c: r += dr, (A (W + delta diag(1 / rho)) + B) dr = -Phi, at task->r with the u of task->u. task->x: -dr. @return as
+ * factor */
+dls_status dls_task_newton_step(dls_problem_task *task, double delta);
+/* Steps from task->r, which task->x, A, B, D serve, until it
+ * is exact, fails, or gets no better.
+ * @param[in] delta  the proximal term @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, size_t *steps);
+/* The same, with a proximal term that shrinks as long as steps help and grows where they do not. */
+dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *steps);
+
+/* interior_point.c: from the middle of the cones, scale max |q| from their tips. task->r: the last.
+ * @param[in] correctors  of a step; 1 where Newton's method ends what is left @return as above */
+dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t correctors, size_t most,
+                                   size_t *steps);
+
+/* proximal.c: from task->r. task->r: the last point. @return as above */
+dls_status dls_task_proximal(dls_problem_task *task, size_t most, size_t *steps);
+
+/* Factor A (W + D) + B of the task. @return as dls_problem_operator's factor */
+dls_status dls_task_factor(dls_problem_task *task);
+/* Is the work done that a problem may cost, or is it not to go on? */
+bool dls_task_spent(const dls_problem_task *task);
+/* A part of "auto" ended after so many iterations of its own. */
+void dls_task_stage(dls_problem_task *task, const char *method, size_t iterations);
+/* Of all parts. */
+size_t dls_task_iterations(const dls_problem_task *task);
+
+/* Operators: made at first use, then kept. @return NULL if out of memory */
+const dls_problem_operator *dls_dense_operator_take(dls_dense_operator **dense, size_t n, const double *W);
+/* Room to factor n rows, made before they are taken. @return false if out of memory */
+bool dls_dense_operator_reserve(dls_dense_operator **dense, size_t n);
+void dls_dense_operator_destroy(dls_dense_operator *dense);
+const dls_problem_operator *dls_sparse_operator_take(dls_sparse_operator **sparse, const dls_matrix *W,
+                                                     const dls_problem_bodies *bodies);
+void dls_sparse_operator_destroy(dls_sparse_operator *sparse);
+
+#endif

@@ -1,0 +1,156 @@
+/* hybrid.c -- the method "auto". One contact: exact. Contacts without friction: as linear complementarity problem. Few in
+ * the plane: Newton from the guess, then all modes. Else rounds: interior points, from further away each time, Newton from
+ * their end and from the best so far, proximal points from there, Gauss-Seidel sweeps and Newton again. What has the smallest residual is
+ * kept. The work is bounded: ROUNDS rounds, and no round begins, no step is made, when dls_task_spent says so.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/solve/friction/friction_methods.h"
+#include <string.h>
+
+enum {
+  INTERIOR = 100,
+  PROXIMAL = 100,
+  DAMPED = 60,
+  NEWTON = 60,
+  FIRST_SWEEPS = 50,
+  ROUNDS = 6
+};                                      /* 50, 100, ..., 1600 sweeps */
+enum { SMALL = 60 };                    /* rows up to which Newton may start from nothing */
+static const double first_delta = 1e-6; /* from a guess, which is near */
+enum { FEW = 4 };                       /* contacts of which all modes are tried */
+
+static bool guessed(const dls_problem_task *task)
+{
+  bool is = false;
+  for (size_t i = 0; i < task->n; i++) {
+    is = is || task->start[i] != 0;
+  }
+  return is;
+}
+
+static bool solved(const dls_problem_task *task)
+{
+  return task->accepted && task->report.residual <= DLS_EXACT;
+}
+
+/* Newton from task->r: damped; where that comes near, without damping from the best, with one proximal term after the
+ * other. */
+static dls_status newton(dls_problem_task *task)
+{
+  static const double deltas[] = {1e-3, 1e-5, 1e-7, 1e-9, 1e-4, 1e-6, 1e-8}, near = 1e-3;
+  size_t steps = 0;
+  dls_status status = dls_task_newton_damped(task, DAMPED, &steps);
+  for (size_t k = 0; k < sizeof deltas / sizeof *deltas && status == DLS_OK; k++) {
+    if (solved(task) || task->report.residual > near || dls_task_spent(task)) {
+      break;
+    }
+    memcpy(task->r, task->best, task->n * sizeof *task->r);
+    status = dls_task_newton(task, deltas[k], NEWTON, &steps);
+  }
+  dls_task_stage(task, dls_problem_newton.name, steps);
+  return status;
+}
+
+static dls_status interior(dls_problem_task *task, double scale)
+{
+  size_t steps = 0;
+  dls_status status = dls_task_interior_point(task, scale, 1, INTERIOR, &steps);
+  dls_task_stage(task, dls_problem_interior_point.name, steps);
+  return status == DLS_OK ? newton(task) : status;
+}
+
+static dls_status proximal(dls_problem_task *task)
+{
+  size_t steps = 0;
+  memcpy(task->r, task->best, task->n * sizeof *task->r);
+  const dls_status status = dls_task_proximal(task, PROXIMAL, &steps);
+  dls_task_stage(task, dls_problem_proximal.name, steps);
+  return status;
+}
+
+static dls_status sweep(dls_problem_task *task, size_t sweeps)
+{
+  memcpy(task->r, task->best, task->n * sizeof *task->r);
+  memcpy(task->u, task->best_u, task->n * sizeof *task->u);
+  dls_task_sweep(task, sweeps, task->r, task->u);
+  dls_task_offer(task, task->r, dls_problem_nsgs.name, sweeps);
+  dls_task_stage(task, dls_problem_nsgs.name, sweeps);
+  return newton(task);
+}
+
+static bool unsolved(const dls_problem_task *task, dls_status status)
+{
+  return status == DLS_OK && !task->accepted && !dls_task_spent(task);
+}
+
+static dls_status rounds(dls_problem_task *task)
+{
+  static const double scales[ROUNDS] = {1, 10, 0.1, 100, 3, 0.3};
+  dls_status status = DLS_OK;
+  for (size_t k = 0; k < ROUNDS && unsolved(task, status); k++) {
+    status = interior(task, scales[k]);
+    status = unsolved(task, status) ? proximal(task) : status;
+    status = unsolved(task, status) ? sweep(task, (size_t)FIRST_SWEEPS << k) : status;
+  }
+  return status != DLS_OK || task->accepted ? status : DLS_ERR_NOCONV;
+}
+
+/* @return DLS_OK if the method answers and the judge agrees */
+static dls_status let_try(dls_problem_task *task, const dls_problem_method *method)
+{
+  if (method->refuses(task->problem) != NULL) {
+    return DLS_ERR_NOT_APPLICABLE;
+  }
+  const dls_status status = method->solve(task);
+  return status == DLS_ERR_MEMORY || task->accepted ? status : DLS_ERR_NOCONV;
+}
+
+/* Newton from the guess, refined where it is accepted. */
+static dls_status from_start(dls_problem_task *task)
+{
+  size_t steps = 0;
+  memcpy(task->r, task->start, task->n * sizeof *task->r);
+  dls_status status = dls_task_newton(task, first_delta, NEWTON, &steps);
+  dls_task_stage(task, dls_problem_newton.name, steps);
+  if (status == DLS_OK && task->accepted && !solved(task)) {
+    memcpy(task->r, task->best, task->n * sizeof *task->r);
+    status = newton(task);
+  }
+  return status;
+}
+
+static dls_status solve_parts(dls_problem_task *task)
+{
+  static const dls_problem_method *const exact[] = {&dls_problem_one_contact, &dls_problem_frictionless};
+  dls_status status = DLS_ERR_NOCONV;
+  for (size_t k = 0; k < 2; k++) {
+    status = let_try(task, exact[k]);
+    if (status == DLS_ERR_MEMORY || task->accepted) {
+      return status;
+    }
+  }
+  if (guessed(task) || task->n <= SMALL) {
+    status = from_start(task);
+    if (status == DLS_ERR_MEMORY || task->accepted) {
+      return status;
+    }
+  }
+  status = task->count <= FEW ? let_try(task, &dls_problem_modes) : DLS_ERR_NOT_APPLICABLE;
+  return status == DLS_ERR_MEMORY || task->accepted ? status : rounds(task);
+}
+
+static dls_status solve(dls_problem_task *task)
+{
+  const dls_status status = solve_parts(task);
+  const size_t iterations = dls_task_iterations(task);
+  task->report.iterations = iterations > 0 ? iterations : task->report.iterations;
+  return status;
+}
+
+const dls_problem_method dls_problem_auto = {
+    .name = "auto",
+    .summary = "exact where it is small, else interior-point, alart-curnier, proximal-point and nsgs in turn",
+    .source = "delassus",
+    .handles = "every problem",
+    .refuses = dls_problem_refuses_none,
+    .solve = solve,
+};

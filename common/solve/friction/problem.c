@@ -1,0 +1,335 @@
+/* problem.c -- the driver in front of the methods for contact problems: lets the
+ * method try, and gives the certificate of the best answer.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
+#include "common/solve/friction/cone.h"
+#include "common/solve/friction/friction_methods.h"
+#include "common/solve/friction/one_contact.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const dls_problem_method *const methods[] = {
+    &dls_problem_auto,
+    &dls_problem_one_contact,
+    &dls_problem_frictionless,
+    &dls_problem_modes,
+    &dls_problem_lemke,
+    &dls_problem_nsgs,
+    &dls_problem_newton,
+    &dls_problem_interior_point,
+    &dls_problem_proximal,
+    &dls_problem_faceted,
+    NULL,
+};
+
+const dls_problem_method *const *dls_problem_methods(void)
+{
+  return methods;
+}
+
+static dls_status find(const char *name, const dls_problem_method **method, dls_error *err)
+{
+  char allowed[200] = "";
+  *method = &dls_problem_auto;
+  for (const dls_problem_method *const *m = methods; *m != NULL; m++) {
+    if (name == NULL || strcmp(name, (*m)->name) == 0) {
+      *method = *m; /* NULL: the first, which is auto */
+      return DLS_OK;
+    }
+    dls_text_append(allowed, sizeof allowed, "%s%s", m == methods ? "" : ", ", (*m)->name);
+  }
+  return dls_fail(err, DLS_ERR_OPTION, "unknown method '%.60s' for contact problems; there are: %s", name,
+                  allowed);
+}
+
+dls_status dls_problem_create(const char *method, double tolerance, dls_problem_solver **out, dls_error *err)
+{
+  const dls_problem_method *found = NULL;
+  if (out == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "contact problems: no place for the solver");
+  }
+  *out = NULL;
+  const dls_status status = find(method, &found, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (!(tolerance > 0 && tolerance < 1)) {
+    return dls_fail(err, DLS_ERR_OPTION, "contact problems: tolerance = %g is outside (0, 1)", tolerance);
+  }
+  dls_problem_solver *solver = calloc(1, sizeof *solver);
+  if (solver == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the solver of contact problems");
+  }
+  solver->method = found;
+  solver->tolerance = tolerance;
+  solver->facets = 8;
+  *out = solver;
+  return DLS_OK;
+}
+
+void dls_problem_destroy(dls_problem_solver *solver)
+{
+  if (solver == NULL) {
+    return;
+  }
+  free(solver->reals);
+  free(solver->first);
+  free(solver->room);
+  free(solver->guess);
+  dls_dense_operator_destroy(solver->dense);
+  dls_sparse_operator_destroy(solver->sparse);
+  dls_matrix_destroy(solver->copy);
+  dls_lcp_destroy(solver->lcp);
+  dls_lcp_destroy(solver->lemke);
+  free(solver);
+}
+
+void dls_problem_watch_by(dls_problem_solver *solver, const dls_problem_watch *watch)
+{
+  solver->watch = watch;
+}
+
+void dls_problem_ask(dls_problem_solver *solver, const dls_asker *asker)
+{
+  solver->asker = asker;
+  if (solver->lcp != NULL) {
+    dls_lcp_ask(solver->lcp, asker);
+  }
+}
+
+dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_error *err)
+{
+  enum { LEAST = 3, MOST = 64 };
+  if (solver == NULL || facets < LEAST || facets > MOST) {
+    return dls_fail(err, DLS_ERR_OPTION, "facets = %zu is outside [%d, %d]", facets, LEAST, MOST);
+  }
+  solver->facets = facets;
+  return DLS_OK;
+}
+
+const char *dls_problem_refuses_none(const dls_problem *problem)
+{
+  (void)problem;
+  return NULL;
+}
+
+double *dls_task_room(dls_problem_task *task, size_t count)
+{
+  dls_problem_solver *solver = task->solver;
+  if (count > solver->room_size) {
+    free(solver->room);
+    solver->room = malloc(count * sizeof *solver->room);
+    solver->room_size = solver->room != NULL ? count : 0;
+  }
+  return solver->room;
+}
+
+/* Is r = 0 a solution? Then it is the answer. */
+static bool nothing_to_do(dls_problem_task *task)
+{
+  for (size_t k = 0; k < task->count; k++) {
+    const double *q = task->q + task->first[k];
+    const dls_block *block = &task->blocks[k];
+    for (size_t i = 0; i < (block->law == DLS_FREE ? block->rows : 1); i++) {
+      if (block->law == DLS_FREE ? q[i] != 0 : !(q[i] >= 0)) {
+        return false;
+      }
+    }
+  }
+  memset(task->r, 0, task->n * sizeof *task->r);
+  dls_task_offer(task, task->r, task->solver->method->name, 0);
+  return true;
+}
+
+static dls_status explain(const dls_problem_task *task, dls_status status, dls_error *err)
+{
+  const char *asked = task->solver->method->name;
+  char stages[200], limit[120];
+  dls_problem_stages_text(&task->report, stages, sizeof stages);
+  if (task->report.residual <=
+      task->tolerance) { /* small only relative to a huge r: see dls_certificate_accepts */
+    snprintf(limit, sizeof limit, "leaves an error that is not small against |q| = %.3g m/s", task->load);
+  } else {
+    snprintf(limit, sizeof limit, "is above the tolerance %g", task->tolerance);
+  }
+  if (status == DLS_ERR_MEMORY) {
+    return dls_fail(err, status, "no memory for a contact problem of %zu rows", task->n);
+  }
+  return dls_fail(err, status == DLS_ERR_LCP ? DLS_ERR_LCP : DLS_ERR_NOCONV,
+                  "contact problem of %zu blocks, %zu rows (%s), method %s: "
+                  "%s; best residual %.3g (%.3g m/s, by %s) "
+                  "%s%s%s",
+                  task->count, task->n, task->W->structure, asked,
+                  status == DLS_ERR_LCP ? "no solution found" : "not converged", task->report.residual,
+                  task->report.residual_abs, task->report.method, limit, stages[0] != '\0' ? "; " : "", stages);
+}
+
+/* Finite W, as far as the first product with it tells. */
+static dls_status check_finite(const dls_problem_task *task, dls_error *err)
+{
+  for (size_t k = 0; k < task->count; k++) {
+    const size_t d = task->blocks[k].rows;
+    for (size_t e = 0; e < d * d; e++) {
+      if (!(fabs(task->own[DLS_BLOCK * k + e]) <= DBL_MAX)) {
+        return dls_fail(err, DLS_ERR_NONFINITE, "contact problem: W[%zu,%zu] = %g is not finite",
+                        task->first[k] + e % d, task->first[k] + e / d, task->own[DLS_BLOCK * k + e]);
+      }
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status solve(dls_problem_task *task, dls_error *err)
+{
+  const dls_problem_method *method = task->solver->method;
+  dls_status status = check_finite(task, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const char *reason = method->refuses(task->problem);
+  if (reason != NULL) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "method '%s' does not do this contact problem: %s",
+                    method->name, reason);
+  }
+  if (nothing_to_do(task)) {
+    return DLS_OK;
+  }
+  task->solver->stopped = false;
+  status = method->solve(task);
+  if (task->solver->stopped) {
+    return dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted in a contact problem of %zu rows", task->n);
+  }
+  if (task->report.method == NULL) { /* nothing finite: r = 0 */
+    memset(task->r, 0, task->n * sizeof *task->r);
+    dls_task_offer(task, task->r, method->name, 0);
+  }
+  return task->accepted ? DLS_OK : explain(task, status, err);
+}
+
+/* One contact with friction and W as an array: no workspace. */
+static bool one_contact(const dls_problem_solver *solver, const dls_problem *problem, double *r, double *u,
+                        dls_problem_report *report)
+{
+  const size_t d = problem->blocks[0].rows;
+  const double *W = problem->dense, *q = problem->q, mu = problem->blocks[0].mu;
+  double own_u[3], f[3], found[3], load = 0, velocity = 0, force = 0, trace = 0;
+  if (!(d == 2 || d == 3) || !(mu >= 0 && mu <= DBL_MAX) || !(W[0] > 0)) {
+    return false;
+  }
+  memcpy(found, r, d * sizeof *r);
+  dls_contact_exact(d, W, q, mu, found);
+  for (size_t i = 0; i < d; i++) {
+    own_u[i] = q[i];
+    for (size_t j = 0; j < d; j++) {
+      own_u[i] += W[i + d * j] * found[j];
+    }
+    trace += W[i * (d + 1)];
+  }
+  const double inverse_rho = trace / (double)d;
+  const double gap = dls_cone_gap(d, mu, 0, inverse_rho, found, own_u, f);
+  for (size_t i = 0; i < d; i++) {
+    load += q[i] * q[i];
+    velocity += own_u[i] * own_u[i];
+    force += found[i] * found[i];
+  }
+  const double scale = fmax(load, fmax(velocity, inverse_rho * inverse_rho * force));
+  const double residual = gap == 0 ? 0 : sqrt(gap / scale);
+  *report = (dls_problem_report){.residual = residual,
+                                 .residual_abs = sqrt(gap),
+                                 .iterations = 1,
+                                 .method = dls_problem_one_contact.name,
+                                 .structure = "dense"};
+  if (!(residual <= DLS_EXACT && residual <= solver->tolerance)) {
+    return false; /* the long way refines it */
+  }
+  memcpy(r, found, d * sizeof *r);
+  if (u != NULL) {
+    memcpy(u, own_u, d * sizeof *u);
+  }
+  return true;
+}
+
+static dls_status solve_any(dls_problem_solver *solver, const dls_problem *problem, double *r, double *u,
+                            dls_problem_report *report, dls_error *err)
+{
+  dls_problem_task task;
+  if (problem->count == 1 && problem->dense != NULL && solver->method == &dls_problem_auto &&
+      problem->blocks != NULL && problem->q != NULL && problem->blocks->law == DLS_COULOMB &&
+      one_contact(solver, problem, r, u, report)) {
+    return DLS_OK;
+  }
+  *report = (dls_problem_report){
+      .residual = INFINITY, .residual_abs = INFINITY, .method = solver->method->name, .structure = ""};
+  dls_status status = dls_task_begin(solver, problem, r, &task, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (task.n == 0) {
+    report->residual = report->residual_abs = 0;
+    return DLS_OK;
+  }
+  status = solve(&task, err);
+  if (task.report.method != NULL) {
+    *report = task.report;
+    if (u != NULL) {
+      memcpy(u, task.best_u, task.n * sizeof *u);
+    }
+  }
+  return status;
+}
+
+/* For the watch. @return false if out of memory */
+static bool keep_guess(dls_problem_solver *solver, const dls_problem *problem, const double *r)
+{
+  size_t n = 0;
+  for (size_t k = 0; problem->blocks != NULL && k < problem->count; k++) {
+    n += problem->blocks[k].rows;
+  }
+  double *room = realloc(solver->guess, (n + 1) * sizeof *room);
+  if (room == NULL) {
+    return false;
+  }
+  solver->guess = room;
+  if (n > 0) {
+    memcpy(room, r, n * sizeof *room);
+  }
+  return true;
+}
+
+dls_status dls_problem_solve(dls_problem_solver *solver, const dls_problem *problem, double *r, double *u,
+                             dls_problem_report *report, dls_error *err)
+{
+  dls_problem_report own;
+  if (solver == NULL || problem == NULL || (problem->count > 0 && r == NULL)) {
+    return dls_fail(err, DLS_ERR_ARG, "contact problem: solver, problem or r is NULL");
+  }
+  report = report != NULL ? report : &own;
+  if (solver->watch != NULL && !keep_guess(solver, problem, r)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the guess of a contact problem");
+  }
+  const dls_status status = solve_any(solver, problem, r, u, report, err);
+  if (solver->watch != NULL && (status == DLS_OK || status == DLS_ERR_LCP || status == DLS_ERR_NOCONV)) {
+    solver->watch->solved(solver->watch->data, problem, solver->guess, report);
+  }
+  return status;
+}
+
+dls_status dls_problem_judge(dls_problem_solver *solver, const dls_problem *problem, const double *r, double *u,
+                             dls_problem_report *report, dls_error *err)
+{
+  dls_problem_task task;
+  if (solver == NULL || problem == NULL || r == NULL || u == NULL || report == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "contact problem: solver, problem, r, u or report is NULL");
+  }
+  const dls_status status = dls_task_begin(solver, problem, u, &task, err); /* u is written, not read */
+  if (status != DLS_OK || task.n == 0) {
+    return status;
+  }
+  const dls_certificate c = dls_certify(&task, r, task.u, task.f);
+  memcpy(u, task.u, task.n * sizeof *u);
+  *report = (dls_problem_report){
+      .residual = c.residual, .residual_abs = c.absolute, .method = "", .structure = task.W->structure};
+  return DLS_OK;
+}

@@ -1,0 +1,24 @@
+/* body_schur.h -- Newton's matrix of a contact problem by the bodies that its contacts touch.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_SOLVE_BODIES_H
+#define DELASSUS_COMMON_SOLVE_BODIES_H
+
+#include <delassus/problem.h>
+#include <stdbool.h>
+
+typedef struct dls_bodies dls_bodies;
+
+/**
+ * Factor A (W + D) + B, W as in what; A, D, B as in dls_problem_operator.
+ * @param[in,out] bodies  NULL before the first use
+ * @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY
+ */
+dls_status dls_bodies_factor(dls_bodies **bodies, const dls_problem_bodies *what, size_t blocks,
+                             const size_t *first, const double *A, const double *D, const double *B);
+/** x := J^{-1} x with the `first` of the last factor. */
+void dls_bodies_solve(dls_bodies *bodies, double *x);
+/** Multiplications of the last factors; 0 for NULL. */
+double dls_bodies_work(const dls_bodies *bodies);
+void dls_bodies_destroy(dls_bodies *bodies); /* NULL is fine */
+
+#endif

@@ -1,0 +1,30 @@
+/* matrix_operator.h -- a sparse symmetric matrix as the operator of a complementarity problem.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_LCP_MATRIX_OPERATOR_H
+#define DELASSUS_COMMON_LCP_MATRIX_OPERATOR_H
+
+#include "common/linear/principal.h"
+#include "common/solve/large/cycles.h"
+#include <delassus/lcp.h>
+
+typedef struct dls_lcp_matrix {
+  dls_lcp_operator as_operator; /* valid after dls_lcp_matrix_take */
+  const dls_matrix *W;          /* borrowed */
+  dls_principal *principal;
+  double *diagonal;       /* capacity */
+  double *before, *after; /* capacity: the entries beside it in a column; valid where W is tridiagonal */
+  size_t capacity;
+  bool chain;             /* chain.h applies */
+  double *room;           /* for it */
+  dls_lcp_cycles *cycles; /* where multigrid solves with W; NULL */
+  bool by_cycles;         /* the last set was taken by them */
+} dls_lcp_matrix;
+
+dls_lcp_matrix *dls_lcp_matrix_create(void); /* NULL if out of memory */
+void dls_lcp_matrix_destroy(dls_lcp_matrix *L);
+/** Room for tridiagonal matrices of order n; others need more when they come. @return false if out of memory */
+bool dls_lcp_matrix_reserve(dls_lcp_matrix *L, size_t n);
+/** W is new or has changed. @param[in] W  sparse, symmetric; borrowed @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_lcp_matrix_take(dls_lcp_matrix *L, const dls_matrix *W);
+
+#endif

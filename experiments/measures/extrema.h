@@ -1,0 +1,19 @@
+/* experiments/measures/extrema.h -- where a quantity turns: its local extrema.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_TURNS_H
+#define DELASSUS_EXPERIMENTS_TURNS_H
+
+#include <delassus/graph.h>
+
+typedef struct dls_turns {
+  double least, largest; /* of the quantity, between nodes too */
+  size_t count;
+  double
+      *x; /* count local extrema in the order of time; turns by less than `noise` (largest - least) are none */
+} dls_turns;
+
+/** Turns of a graph of one dimension. @return DLS_ERR_MEMORY; dls_turns_clear frees */
+dls_status dls_turns_find(const dls_graph *graph, double noise, dls_turns *out, dls_error *err);
+void dls_turns_clear(dls_turns *turns);
+
+#endif

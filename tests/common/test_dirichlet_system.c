@@ -1,0 +1,207 @@
+/* test_held_system.c -- symmetric systems some of whose unknowns are given: solutions known beforehand, forces that hold, all
+ * ways to solve, estimates, and matrices that are refused.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "common/linear/dirichlet_system.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 40, N = SIDE * SIDE };
+static double x[N], exact[N], f[N], r[N], held_by[N];
+static unsigned char held[N];
+
+/* Membrane on a square grid. */
+static dls_matrix *membrane(void)
+{
+  dls_matrix *K = dls_matrix_sparse(N, N, 5 * N);
+  for (size_t j = 0; j < N; j++) {
+    const size_t neighbours[5] = {j - SIDE, j - 1, j, j + 1, j + SIDE};
+    const int there[5] = {j >= SIDE, j % SIDE > 0, 1, (j + 1) % SIDE > 0, j + SIDE < N};
+    for (size_t k = 0; k < 5; k++) {
+      if (there[k]) {
+        assert_int_equal(dls_matrix_set(K, neighbours[k], j, k == 2 ? 4 : -1), DLS_OK);
+      }
+    }
+  }
+  return K;
+}
+
+static dls_matrix *masses(void)
+{
+  dls_matrix *M = dls_matrix_diagonal(N);
+  for (size_t j = 0; j < N; j++) {
+    dls_matrix_set(M, j, j, 1 + 0.5 * sin((double)j));
+  }
+  return M;
+}
+
+/* Some unknowns are given, and a patch; f = A exact + what holds these. */
+static void pose(const dls_matrix *M, const dls_matrix *K, double k)
+{
+  for (size_t i = 0; i < N; i++) {
+    held[i] = i % 131 == 0 || (i > N / 3 && i < N / 2);
+    exact[i] = cos((double)i) + (double)i / N;
+    held_by[i] = held[i] ? sin((double)(3 * i)) : 0;
+    f[i] = held_by[i];
+    x[i] = held[i] ? exact[i] : 0;
+  }
+  dls_matrix_multiply(M, 1, exact, f);
+  dls_matrix_multiply(K, k, exact, f);
+}
+
+static void check_stiffness(double k, dls_matrix *K, double largest, const char *method)
+{
+  dls_matrix *M = masses();
+  dls_factor *F = dls_factor_create((const dls_matrix *const[]){M, NULL, K}, 3);
+  dls_held_system *S = dls_held_system_create();
+  assert_true(F != NULL && S != NULL);
+  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, k}), DLS_OK);
+  for (int again = 0; again < 3; again++) { /* the last: the solution is the guess */
+    pose(M, K, k);
+    for (size_t i = 0; again == 2 && i < N; i++) {
+      x[i] = exact[i];
+    }
+    assert_int_equal(dls_held_system_solve(S, held, f, x, r), DLS_OK);
+    assert_string_equal(dls_held_system_method(S), method);
+    for (size_t i = 0; i < N; i++) {
+      assert_close(x[i], exact[i], held[i] ? 0 : 1e-12);
+      assert_close(r[i], held_by[i], 1e-14 * (2 + largest * k)); /* what holds it; rounding elsewhere */
+    }
+  }
+  dls_held_system_destroy(S);
+  dls_factor_destroy(F);
+  dls_matrix_destroy(M);
+  dls_matrix_destroy(K);
+}
+
+/* A plate: the square of the membrane's, whose bending the aggregates of multigrid do not know. */
+static dls_matrix *plate(void)
+{
+  dls_matrix *K = membrane(), *square = dls_matrix_sparse(N, N, 13 * N);
+  double column[N] = {0}, product[N];
+  for (size_t j = 0; j < N; j++) {
+    memset(column, 0, sizeof column);
+    memset(product, 0, sizeof product);
+    column[j] = 1;
+    dls_matrix_multiply(K, 1, column, product);
+    memset(column, 0, sizeof column);
+    dls_matrix_multiply(K, 1, product, column);
+    for (size_t i = 0; i < N; i++) {
+      if (column[i] != 0) {
+        assert_int_equal(dls_matrix_set(square, i, j, column[i]), DLS_OK);
+      }
+    }
+  }
+  dls_matrix_destroy(K);
+  return square;
+}
+
+DLS_TEST(solutions_and_holding_forces_are_found_by_iteration_and_by_factors)
+{
+  check_stiffness(1e-3, membrane(), 16, "conjugate gradients");
+  check_stiffness(0.3, membrane(), 16, "conjugate gradients");
+  check_stiffness(1e4, membrane(), 16, "multigrid");
+  check_stiffness(1e3, plate(), 256, "Cholesky");
+}
+
+/* To 1e-6 of the terms where multigrid is due, which shows the first time; exactly elsewhere. */
+DLS_TEST(estimates_are_near)
+{
+  dls_matrix *M = masses(), *K = membrane();
+  dls_factor *F = dls_factor_create((const dls_matrix *const[]){M, NULL, K}, 3);
+  dls_held_system *S = dls_held_system_create();
+  for (int again = 0; again < 3; again++) {
+    bool solved = false;
+    double worst = 0;
+    assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, again == 2 ? 0.1 : 1e4}), DLS_OK);
+    pose(M, K, again == 2 ? 0.1 : 1e4);
+    assert_int_equal(dls_held_system_estimate(S, held, f, x, r, &solved), DLS_OK);
+    for (size_t i = 0; i < N; i++) {
+      worst = fmax(worst, fabs(x[i] - exact[i]));
+    }
+    assert_true(solved == (again == 0));
+    assert_between(worst, again == 0 ? 0 : 1e-13, again == 0 ? 1e-12 : 1e-4);
+    assert_int_equal(dls_held_system_solve(S, held, f, x, r), DLS_OK);
+    for (size_t i = 0; i < N; i++) {
+      assert_close(x[i], exact[i], held[i] ? 0 : 1e-12);
+    }
+  }
+  dls_held_system_destroy(S);
+  dls_factor_destroy(F);
+  dls_matrix_destroy(M);
+  dls_matrix_destroy(K);
+}
+
+DLS_TEST(all_may_be_given)
+{
+  dls_matrix *M = masses(), *K = membrane();
+  dls_factor *F = dls_factor_create((const dls_matrix *const[]){M, NULL, K}, 3);
+  dls_held_system *S = dls_held_system_create();
+  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, 2}), DLS_OK);
+  pose(M, K, 2);
+  memset(held, 1, sizeof held);
+  memcpy(x, exact, sizeof x);
+  assert_int_equal(dls_held_system_solve(S, held, f, x, r), DLS_OK);
+  for (size_t i = 0; i < N; i++) {
+    assert_close(x[i], exact[i], 0);
+    assert_close(r[i], held_by[i], 1e-13);
+  }
+  dls_held_system_destroy(S);
+  dls_factor_destroy(F);
+  dls_matrix_destroy(M);
+  dls_matrix_destroy(K);
+}
+
+/* A weight of K that takes its diagonal below zero, an entry without its mirror image, one that differs, one that is no number. */
+DLS_TEST(what_conjugate_gradients_cannot_do_is_refused)
+{
+  dls_matrix *M = masses(), *K = membrane();
+  dls_factor *F = dls_factor_create((const dls_matrix *const[]){M, NULL, K}, 3);
+  dls_held_system *S = dls_held_system_create();
+  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, -1}), DLS_ERR_NOT_APPLICABLE);
+  dls_matrix_set(K, 5, 4, 0);
+  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, 1}), DLS_ERR_NOT_APPLICABLE);
+  dls_matrix_set(K, 5, 4, -1.001);
+  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, 1}), DLS_ERR_NOT_APPLICABLE);
+  dls_matrix_set(K, 5, 4, NAN);
+  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, 1}), DLS_ERR_NOT_APPLICABLE);
+  dls_matrix_set(K, 5, 4, -1);
+  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, 1}), DLS_OK);
+  pose(M, K, 1);
+  f[1] = NAN;
+  assert_int_equal(dls_held_system_solve(S, held, f, x, r), DLS_ERR_NOCONV);
+  dls_held_system_destroy(S);
+  dls_factor_destroy(F);
+  dls_matrix_destroy(M);
+  dls_matrix_destroy(K);
+}
+
+/* Positive on the diagonal and not definite: [1 -2; -2 1] in two rows. */
+DLS_TEST(a_matrix_that_is_not_definite_is_not_solved)
+{
+  dls_matrix *M = masses(), *K = dls_matrix_sparse(N, N, 5 * N);
+  dls_matrix_set(K, 3, 2, -4);
+  dls_matrix_set(K, 2, 3, -4);
+  dls_factor *F = dls_factor_create((const dls_matrix *const[]){M, NULL, K}, 3);
+  dls_held_system *S = dls_held_system_create();
+  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, 1}), DLS_OK);
+  pose(M, K, 1);
+  assert_int_equal(dls_held_system_solve(S, held, f, x, r), DLS_ERR_NOCONV);
+  dls_held_system_destroy(S);
+  dls_factor_destroy(F);
+  dls_matrix_destroy(M);
+  dls_matrix_destroy(K);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(solutions_and_holding_forces_are_found_by_iteration_and_by_factors),
+      cmocka_unit_test(estimates_are_near),
+      cmocka_unit_test(all_may_be_given),
+      cmocka_unit_test(what_conjugate_gradients_cannot_do_is_refused),
+      cmocka_unit_test(a_matrix_that_is_not_definite_is_not_solved),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

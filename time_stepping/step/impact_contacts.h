@@ -1,0 +1,50 @@
+/* impact_contacts.h -- impact law on a set of touching contacts, and which of them stay closed afterwards.
+ *   impact:  0 <= W P + U_free + E U-  _|_  P >= 0,   v+ = v_free + M^-1 H P on those that do not separate, and again
+ *            with those that this makes approach (impact_sequence.h);
+ *   stay:    contacts with U+ <= T W_jj lambda_j, lambda from the acceleration problem on all that stay;
+ * an impact that leaves such a velocity ends an accumulation: its contact gets e = 0.
+ * Sources: Acary, lecture, eqs. (24)-(31); the threshold in proportion to the step is this project's.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_IMPACT_STAGE_H
+#define DELASSUS_TIME_STEPPING_IMPACT_STAGE_H
+
+#include "time_stepping/step/impact_sequence.h"
+#include "time_stepping/step/instant.h"
+
+typedef struct dls_touch {
+  double u_minus, u_plus; /* u_minus is 0 where no restitution applies */
+  double impulse;
+  double press;    /* W_jj lambda_j [m/s^2] if it stays */
+  double u_struck; /* if struck */
+  bool was_closed, stays, passed;
+  bool struck; /* was made to approach, last with u_struck, by the impacts of others */
+} dls_touch;
+
+typedef struct dls_impact_stage {
+  dls_contacts set;   /* those that touch: filled in by the caller, with touch[].u_minus and was_closed */
+  dls_contacts stays; /* those of them that stay closed */
+  dls_touch *touch;   /* m, in the order of set */
+  dls_impact_sequence sequence;
+  double *lambda, *gamma; /* rows */
+  double *a, *v_start;    /* n */
+  double *block;
+} dls_impact_stage;
+
+/** @return false if out of memory; destroy it in any case */
+bool dls_impact_stage_create(const dls_system *sys, dls_impact_stage *s);
+void dls_impact_stage_destroy(dls_impact_stage *s);
+/** Add contact j (increasing) to the set. */
+void dls_impact_stage_add(dls_impact_stage *s, size_t j, double u_minus, bool was_closed);
+/**
+ * @param[in]     stick  T above [s]; negative: none stays
+ * @param[in]     noise  round-off of a gap [m]: flights lower than a few of it end an accumulation too
+ * @param[in,out] v      n; v_free in, v+ out, with U+ = 0 where a contact stays
+ */
+dls_status dls_impact_stage_solve(dls_sim *sim, dls_stage *stage, dls_impact_stage *s, double t,
+                                  const double *q, double stick, double noise, double *v, dls_error *err);
+/** sim->p and the events at t; closed[m] after them. @return whether there was an impulse that stopped an approach
+ */
+bool dls_impact_stage_report(dls_sim *sim, const dls_stage *stage, const dls_impact_stage *s, double t,
+                             const dls_contacts *closed);
+
+#endif
