@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { TURNS = 3, SIZES = 3 };
+enum { REPEATS = 3, SIZES = 3 };
 static const size_t sizes[SIZES] = {10, 1000, 100000};
 static const double work = 3e5; /* links times steps */
 
@@ -66,7 +66,7 @@ static double measure(const dls_scheme *scheme, const dls_system *sys, size_t li
 static void line(const dls_scheme *scheme, dls_system *const *systems)
 {
   double least[SIZES] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
-  for (int turn = 0; turn < TURNS; turn++) {
+  for (int repeat = 0; repeat < REPEATS; repeat++) {
     for (size_t k = 0; k < SIZES; k++) {
       least[k] = fmin(least[k], measure(scheme, systems[k], sizes[k]));
     }

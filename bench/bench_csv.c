@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { COLUMNS = 8, TURNS = 7, LONGEST = 26 };
+enum { COLUMNS = 8, REPEATS = 7, LONGEST = 26 };
 enum { WRITE, PRINTF, COPY, READ, STRTOD, COPY_BACK, WAYS };
 
 typedef struct bench {
@@ -131,32 +131,32 @@ static void measure(bench *b)
                                               read_file,  convert_numbers, copy_in};
   static const char *const names[WAYS] = {"write", "printf alone", "copy and fwrite",
                                           "read",  "strtod alone", "fread and copy"};
-  double seconds[WAYS][TURNS];
-  for (size_t turn = 0; turn < TURNS; turn++) {
+  double seconds[WAYS][REPEATS];
+  for (size_t repeat = 0; repeat < REPEATS; repeat++) {
     for (size_t way = 0; way < WAYS; way++) {
       const double start = now();
       ways[way](b);
-      seconds[way][turn] = now() - start;
+      seconds[way][repeat] = now() - start;
     }
   }
   printf("%zu rows of %d columns, %.1f MB\n%-16s %8s %14s\n", b->traj->rows, COLUMNS, 1e-6 * (double)b->length,
          "way", "MB/s", "ns per number");
   for (size_t way = 0; way < WAYS; way++) {
-    qsort(seconds[way], TURNS, sizeof seconds[way][0], ascending);
+    qsort(seconds[way], REPEATS, sizeof seconds[way][0], ascending);
     const double length = (double)(way == PRINTF || way == STRTOD ? b->printed_length : b->length);
-    printf("%-16s %8.0f %14.1f\n", names[way], 1e-6 * length / seconds[way][TURNS / 2],
-           1e9 * seconds[way][TURNS / 2] / (double)(b->traj->rows * COLUMNS));
+    printf("%-16s %8.0f %14.1f\n", names[way], 1e-6 * length / seconds[way][REPEATS / 2],
+           1e9 * seconds[way][REPEATS / 2] / (double)(b->traj->rows * COLUMNS));
   }
   const double megabytes = 1e-6 * (double)b->length;
-  limit_at_least("trajectory written as text", "MB/s", megabytes / seconds[WRITE][TURNS / 2],
-                 megabytes / seconds[WRITE][TURNS - 1], megabytes / seconds[WRITE][0], 250);
-  limit_at_least("trajectory read from text", "MB/s", megabytes / seconds[READ][TURNS / 2],
-                 megabytes / seconds[READ][TURNS - 1], megabytes / seconds[READ][0], 500);
+  limit_at_least("trajectory written as text", "MB/s", megabytes / seconds[WRITE][REPEATS / 2],
+                 megabytes / seconds[WRITE][REPEATS - 1], megabytes / seconds[WRITE][0], 250);
+  limit_at_least("trajectory read from text", "MB/s", megabytes / seconds[READ][REPEATS / 2],
+                 megabytes / seconds[READ][REPEATS - 1], megabytes / seconds[READ][0], 500);
   printf("write: %.2f of printf, %.1f of copying; read: %.2f of strtod, %.1f of copying\n",
-         seconds[WRITE][TURNS / 2] / seconds[PRINTF][TURNS / 2],
-         seconds[WRITE][TURNS / 2] / seconds[COPY][TURNS / 2],
-         seconds[READ][TURNS / 2] / seconds[STRTOD][TURNS / 2],
-         seconds[READ][TURNS / 2] / seconds[COPY_BACK][TURNS / 2]);
+         seconds[WRITE][REPEATS / 2] / seconds[PRINTF][REPEATS / 2],
+         seconds[WRITE][REPEATS / 2] / seconds[COPY][REPEATS / 2],
+         seconds[READ][REPEATS / 2] / seconds[STRTOD][REPEATS / 2],
+         seconds[READ][REPEATS / 2] / seconds[COPY_BACK][REPEATS / 2]);
 }
 
 int main(int argc, char **argv)

@@ -7,7 +7,7 @@
 #include "bench/structures.h"
 #include <time.h>
 
-enum { TURNS = 15 };
+enum { REPEATS = 15 };
 
 static double seconds(void)
 {
@@ -61,26 +61,26 @@ static void row(const subject *s, const char *scheme, size_t n, double limit)
   dls_sim *sim = NULL;
   dls_system *sys = s->make(n);
   hand_loop loop = s->by_hand(n);
-  double by_hand[TURNS], ours[TURNS], ratio[TURNS];
+  double by_hand[REPEATS], ours[REPEATS], ratio[REPEATS];
   stop_if(dls_sim_create(sys, dls_scheme_find(scheme, &err), &sim, &err), &err);
   stop_if(dls_sim_start(sim, &err), &err);
-  for (int turn = -1; turn < TURNS; turn++) { /* the first one warms up */
-    const int at = turn < 0 ? 0 : turn;
+  for (int repeat = -1; repeat < REPEATS; repeat++) { /* the first one warms up */
+    const int at = repeat < 0 ? 0 : repeat;
     by_hand[at] = hand_time(&loop, steps);
     ours[at] = step_time(sim, loop.h, steps);
     ratio[at] = ours[at] / by_hand[at];
   }
-  qsort(by_hand, TURNS, sizeof *by_hand, compare);
-  qsort(ours, TURNS, sizeof *ours, compare);
-  qsort(ratio, TURNS, sizeof *ratio, compare);
+  qsort(by_hand, REPEATS, sizeof *by_hand, compare);
+  qsort(ours, REPEATS, sizeof *ours, compare);
+  qsort(ratio, REPEATS, sizeof *ratio, compare);
   printf("%-14s %7zu %-28s %8.2f %8.2f %8.2f %6.2f to %-6.2f", s->name, n, scheme,
-         1e9 * by_hand[TURNS / 2] / (double)n, 1e9 * ours[TURNS / 2] / (double)n, ratio[TURNS / 2], ratio[0],
-         ratio[TURNS - 1]);
-  printf(limit > 0 ? " %6.2f\n" : "      -\n", ratio[TURNS / 2] / limit);
+         1e9 * by_hand[REPEATS / 2] / (double)n, 1e9 * ours[REPEATS / 2] / (double)n, ratio[REPEATS / 2],
+         ratio[0], ratio[REPEATS - 1]);
+  printf(limit > 0 ? " %6.2f\n" : "      -\n", ratio[REPEATS / 2] / limit);
   if (limit > 0) {
     char work[120];
     snprintf(work, sizeof work, "step of a %s of %zu, %s / loop by hand", s->name, n, scheme);
-    limit_at_most(work, "", ratio[TURNS / 2], ratio[0], ratio[TURNS - 1], limit);
+    limit_at_most(work, "", ratio[REPEATS / 2], ratio[0], ratio[REPEATS - 1], limit);
   }
   dls_sim_destroy(sim);
   dls_system_destroy(sys);

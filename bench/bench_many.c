@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { BALLS = 32, STEPS = 100000, TURNS = 15, KINDS = 4 };
+enum { BALLS = 32, STEPS = 100000, REPEATS = 15, KINDS = 4 };
 static const double end = 4, limit = 5;
 static const char *const schemes[] = {"moreau-jean", "moreau-jean-variant"};
 
@@ -107,25 +107,25 @@ static double by_library(const char *scheme, bool many)
 
 static void print(const char *name, const char *how, double *time, double *ratio)
 {
-  qsort(time, TURNS, sizeof *time, compare);
-  qsort(ratio, TURNS, sizeof *ratio, compare);
+  qsort(time, REPEATS, sizeof *time, compare);
+  qsort(ratio, REPEATS, sizeof *ratio, compare);
   printf("%-20s %-18s %8.2f %10.2f %8.2f to %.2f %10.2f\n", name, how,
-         1e9 * time[TURNS / 2] / ((double)STEPS * BALLS), ratio[TURNS / 2], ratio[0], ratio[TURNS - 1],
-         ratio[TURNS / 2] / limit);
+         1e9 * time[REPEATS / 2] / ((double)STEPS * BALLS), ratio[REPEATS / 2], ratio[0], ratio[REPEATS - 1],
+         ratio[REPEATS / 2] / limit);
 }
 
 int main(void)
 {
-  double hand[TURNS], one[TURNS], time[KINDS][TURNS], ratio[KINDS][TURNS];
-  for (int turn = 0; turn < TURNS; turn++) {
-    hand[turn] = by_hand();
-    one[turn] = 1;
+  double hand[REPEATS], one[REPEATS], time[KINDS][REPEATS], ratio[KINDS][REPEATS];
+  for (int repeat = 0; repeat < REPEATS; repeat++) {
+    hand[repeat] = by_hand();
+    one[repeat] = 1;
     for (int kind = 0; kind < KINDS; kind++) {
-      time[kind][turn] = by_library(schemes[kind / 2], kind % 2 == 0);
-      ratio[kind][turn] = time[kind][turn] / hand[turn];
+      time[kind][repeat] = by_library(schemes[kind / 2], kind % 2 == 0);
+      ratio[kind][repeat] = time[kind][repeat] / hand[repeat];
     }
   }
-  printf("%d balls, %d steps, median of %d turns; limit %g by hand\n", (int)BALLS, (int)STEPS, (int)TURNS,
+  printf("%d balls, %d steps, median of %d turns; limit %g by hand\n", (int)BALLS, (int)STEPS, (int)REPEATS,
          limit);
   printf("%-20s %-18s %8s %10s %11s %15s\n", "", "", "ns", "by hand", "of all", "of the limit");
   print("hand-written loop", "", hand, one);
@@ -135,7 +135,7 @@ int main(void)
   for (int kind = 0; kind < KINDS; kind += 2) {
     char work[120];
     snprintf(work, sizeof work, "many balls, %s / loop by hand over as many", schemes[kind / 2]);
-    limit_at_most(work, "", ratio[kind][TURNS / 2], ratio[kind][0], ratio[kind][TURNS - 1], limit);
+    limit_at_most(work, "", ratio[kind][REPEATS / 2], ratio[kind][0], ratio[kind][REPEATS - 1], limit);
   }
   return 0;
 }

@@ -13,7 +13,7 @@
 #include <time.h>
 
 enum {
-  TURNS = 15,
+  REPEATS = 15,
   QUANTITIES = 2,
   NORMS = 2,
   RUNS = 100, /* of a study, which share what is made once: outlines of the reference */
@@ -116,30 +116,30 @@ static double measure(const subject *s, const dls_trajectory *traj, dls_measure 
 
 static double median(double *x)
 {
-  qsort(x, TURNS, sizeof *x, compare);
-  return x[TURNS / 2];
+  qsort(x, REPEATS, sizeof *x, compare);
+  return x[REPEATS / 2];
 }
 
 static void compare_at(const subject *s, size_t steps)
 {
-  double by_one[TURNS], ratio[TURNS], ratio_at_once[TURNS];
+  double by_one[REPEATS], ratio[REPEATS], ratio_at_once[REPEATS];
   dls_measure m[QUANTITIES * NORMS];
-  for (int turn = 0; turn < TURNS; turn++) {
+  for (int repeat = 0; repeat < REPEATS; repeat++) {
     dls_trajectory *traj = NULL;
-    by_one[turn] = run(s, steps, true, &traj);
+    by_one[repeat] = run(s, steps, true, &traj);
     dls_trajectory_destroy(traj);
     const double at_once = run(s, steps, false, &traj), measuring = s->once / RUNS + measure(s, traj, m);
-    ratio[turn] = measuring / by_one[turn];
-    ratio_at_once[turn] = measuring / at_once;
+    ratio[repeat] = measuring / by_one[repeat];
+    ratio_at_once[repeat] = measuring / at_once;
     dls_trajectory_destroy(traj);
   }
   const double middle = median(ratio);
   printf("%-22s %6zu %9.1f %8.2f %6.2f to %-6.2f %6.2f %12.2f  %.6e %.6e\n", s->model, steps,
-         1e9 * median(by_one) / (double)steps, middle, ratio[0], ratio[TURNS - 1], middle / limit,
+         1e9 * median(by_one) / (double)steps, middle, ratio[0], ratio[REPEATS - 1], middle / limit,
          median(ratio_at_once), m[0].value, m[2].value);
   char work[120];
   snprintf(work, sizeof work, "measuring / run step by step, %s, %zu steps", s->model, steps);
-  limit_at_most(work, "", middle, ratio[0], ratio[TURNS - 1], limit);
+  limit_at_most(work, "", middle, ratio[0], ratio[REPEATS - 1], limit);
 }
 
 int main(void)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { STATES = 4, ZEROS = 36, TURNS = 9, PROVING = 64 };
+enum { STATES = 4, ZEROS = 36, REPEATS = 9, PROVING = 64 };
 
 static double now(void)
 {
@@ -33,7 +33,7 @@ static void make(dls_ball_flow *flow, arb_ptr start, arb_ptr gap)
 }
 
 /* Seconds to isolate all, and to narrow all. */
-static void turn(slong prec, double *isolate, double *narrow)
+static void repeat(slong prec, double *isolate, double *narrow)
 {
   dls_ball_flow flow;
   arb_ptr start = _arb_vec_init(STATES), gap = _arb_vec_init(STATES), zero = _arb_vec_init(ZEROS);
@@ -124,15 +124,15 @@ static int by_size(const void *a, const void *b)
 int main(int argc, char **argv)
 {
   const slong digits = argc > 1 ? strtol(argv[1], NULL, 10) : 30;
-  double isolate[TURNS], narrow[TURNS];
-  for (int i = 0; i < TURNS; i++) {
-    turn((slong)(3.33 * (double)digits) + 20, &isolate[i], &narrow[i]);
+  double isolate[REPEATS], narrow[REPEATS];
+  for (int i = 0; i < REPEATS; i++) {
+    repeat((slong)(3.33 * (double)digits) + 20, &isolate[i], &narrow[i]);
   }
-  qsort(isolate, TURNS, sizeof *isolate, by_size);
-  qsort(narrow, TURNS, sizeof *narrow, by_size);
-  printf("36 zeros of a damped forced flight, median of %d turns of processor time\n", TURNS);
-  printf("  isolated with proof:        %8.3f ms\n", 1e3 * isolate[TURNS / 2]);
-  printf("  narrowed to %3ld digits, each: %7.3f ms\n", (long)digits, 1e3 * narrow[TURNS / 2] / ZEROS);
+  qsort(isolate, REPEATS, sizeof *isolate, by_size);
+  qsort(narrow, REPEATS, sizeof *narrow, by_size);
+  printf("36 zeros of a damped forced flight, median of %d turns of processor time\n", REPEATS);
+  printf("  isolated with proof:        %8.3f ms\n", 1e3 * isolate[REPEATS / 2]);
+  printf("  narrowed to %3ld digits, each: %7.3f ms\n", (long)digits, 1e3 * narrow[REPEATS / 2] / ZEROS);
   for (int norm = DLS_RIGOROUS_HAUSDORFF; norm <= DLS_RIGOROUS_L1; norm++) {
     printf("  enclosed in %.3f s\n", enclose(norm));
   }

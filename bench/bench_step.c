@@ -72,35 +72,35 @@ static double by_library(const dls_scheme *scheme, bool record)
   return time;
 }
 
-enum { TURNS = 9, SCHEMES = 3, KINDS = 2 * SCHEMES };
+enum { REPEATS = 9, SCHEMES = 3, KINDS = 2 * SCHEMES };
 static const char *const names[SCHEMES] = {"moreau-jean", "moreau-jean-variant", "schatzman-paoli"};
 
 static void print(const char *name, double *time, double *ratio, const char *note)
 {
-  qsort(time, TURNS, sizeof *time, compare);
-  qsort(ratio, TURNS, sizeof *ratio, compare);
-  printf("%-22s %10.2f %12.1f %8.1f to %.1f%s\n", name, 1e9 * time[TURNS / 2] / (double)steps, ratio[TURNS / 2],
-         ratio[0], ratio[TURNS - 1], note);
+  qsort(time, REPEATS, sizeof *time, compare);
+  qsort(ratio, REPEATS, sizeof *ratio, compare);
+  printf("%-22s %10.2f %12.1f %8.1f to %.1f%s\n", name, 1e9 * time[REPEATS / 2] / (double)steps,
+         ratio[REPEATS / 2], ratio[0], ratio[REPEATS - 1], note);
 }
 
 int main(void)
 {
-  double hand[TURNS], one[TURNS], time[KINDS][TURNS], ratio[KINDS][TURNS];
-  for (int turn = 0; turn < TURNS; turn++) {
-    hand[turn] = by_hand();
-    one[turn] = 1;
+  double hand[REPEATS], one[REPEATS], time[KINDS][REPEATS], ratio[KINDS][REPEATS];
+  for (int repeat = 0; repeat < REPEATS; repeat++) {
+    hand[repeat] = by_hand();
+    one[repeat] = 1;
     for (int kind = 0; kind < KINDS; kind++) {
-      time[kind][turn] = by_library(dls_scheme_find(names[kind / 2], NULL), kind % 2 != 0);
-      ratio[kind][turn] = time[kind][turn] / hand[turn];
+      time[kind][repeat] = by_library(dls_scheme_find(names[kind / 2], NULL), kind % 2 != 0);
+      ratio[kind][repeat] = time[kind][repeat] / hand[repeat];
     }
   }
-  printf("bouncing ball, %zu steps, median of %d turns\n", steps, (int)TURNS);
+  printf("bouncing ball, %zu steps, median of %d turns\n", steps, (int)REPEATS);
   printf("%-22s %10s %12s %8s\n", "", "ns/step", "by hand = 1", "of all");
   print("hand-written loop", hand, one, "");
   for (int kind = 0; kind < KINDS; kind++) {
     print(names[kind / 2], time[kind], ratio[kind], kind % 2 != 0 ? "  recorded" : "");
   }
-  limit_at_most("step of the ball, moreau-jean / loop by hand", "", ratio[0][TURNS / 2], ratio[0][0],
-                ratio[0][TURNS - 1], 10);
+  limit_at_most("step of the ball, moreau-jean / loop by hand", "", ratio[0][REPEATS / 2], ratio[0][0],
+                ratio[0][REPEATS - 1], 10);
   return 0;
 }

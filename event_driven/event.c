@@ -47,7 +47,7 @@ static bool takes_part(const dls_event_integrator *tr, size_t j, dls_participant
   *participant = (dls_participant){.contact = j, .gap = tr->g[j]};
   dls_slip_of(tr, j, tr->v, participant->slip_minus);
   if (contact->closed) { /* u jumps where its support gets another velocity */
-    const bool jumps = tr->located.kind == DLS_LOCATED_SWITCH && tr->stage.place->moves && fabs(u) > least;
+    const bool jumps = tr->located.kind == DLS_LOCATED_SWITCH && tr->contacts.config->moves && fabs(u) > least;
     participant->closing = jumps && u < 0;
     participant->u_minus = jumps ? u : 0;
     return true;
@@ -84,7 +84,7 @@ static dls_status gather_participants(dls_event_integrator *tr, size_t *particip
   for (size_t j = 0; j < tr->m && status == DLS_OK; j++) {
     bool dropped = false;
     tr->was_closed[j] = tr->contact[j].closed;
-    tr->was[j] = tr->contact[j].grip;
+    tr->was[j] = tr->contact[j].mode;
     if (supports) {
       status = dls_explicit_time_support(tr, j, &dropped, err);
     }
@@ -103,7 +103,7 @@ static void apply_impulse(dls_event_integrator *tr, dls_participant *participant
                           double zero)
 {
   const size_t j = participant->contact;
-  const double u_plus = dls_place_row(tr->stage.place, tr->d * j, tr->v);
+  const double u_plus = dls_configuration_row(tr->contacts.config, tr->d * j, tr->v);
   const bool given = dls_law_of(tr->sys, j)->expands; /* an impulse comes back even where u- = 0 */
   const bool plastic =
       dls_geometry_restitution(tr, j) == 0 || (participant->u_minus >= 0 && !given); /* u+ or P is 0 */
@@ -123,13 +123,13 @@ static dls_status count_impact(dls_event_integrator *tr, const dls_contacts *set
       tr->held[rows++] = tr->d * set->index[k] + i;
     }
   }
-  const dls_status status = set->count > 1 ? dls_delassus_rank(tr->stage.W, rows, tr->held, err) : DLS_OK;
+  const dls_status status = set->count > 1 ? dls_delassus_rank(tr->contacts.W, rows, tr->held, err) : DLS_OK;
   if (set->count > 1) {
-    dls_geometry_count_redundant(tr, dls_delassus_redundant(tr->stage.W));
+    dls_geometry_count_redundant(tr, dls_delassus_redundant(tr->contacts.W));
   }
   return status != DLS_OK ? status
-                          : dls_stage_count(&tr->stage, set, tr->u_free, tr->u_minus, tr->impulse,
-                                            &tr->impact_solutions, err);
+                          : dls_contact_system_count(&tr->contacts, set, tr->u_free, tr->u_minus, tr->impulse,
+                                                     &tr->impact_solutions, err);
 }
 
 /* What the laws make of u- at the touching contacts. A u+ up to zero is round-off. */
@@ -137,7 +137,7 @@ static dls_status solve_impact(dls_event_integrator *tr, size_t count, const dou
                                dls_error *err)
 {
   const dls_contacts set = {count, tr->set};
-  dls_stage_velocity(&tr->stage, &set, v_before, tr->u_free);
+  dls_contact_system_velocity(&tr->contacts, &set, v_before, tr->u_free);
   memcpy(tr->u_minus, tr->u_free, tr->d * count * sizeof *tr->u_minus);
   for (size_t k = 0; k < count; k++) {
     tr->u_free[tr->d * k] = tr->participant[k].u_minus;
@@ -145,13 +145,14 @@ static dls_status solve_impact(dls_event_integrator *tr, size_t count, const dou
         fmin(tr->participant[k].u_minus, 0); /* one that separates is only kept from coming back */
   }
   memset(tr->impulse, 0, tr->d * count * sizeof *tr->impulse);
-  dls_status status = dls_stage_impulse(&tr->stage, &set, tr->u_free, tr->u_minus, tr->impulse, err);
+  dls_status status =
+      dls_contact_system_impulse(&tr->contacts, &set, tr->u_free, tr->u_minus, tr->impulse, err);
   status = status != DLS_OK ? status : count_impact(tr, &set, err);
   if (status != DLS_OK) {
     return status;
   }
   memcpy(tr->v, v_before, tr->n * sizeof *tr->v);
-  dls_stage_apply(&tr->stage, &set, 1, tr->impulse, tr->v);
+  dls_contact_system_apply(&tr->contacts, &set, 1, tr->impulse, tr->v);
   for (size_t k = 0; k < count; k++) {
     apply_impulse(tr, &tr->participant[k], tr->impulse + tr->d * k, zero);
   }
@@ -212,18 +213,19 @@ static dls_status acceleration_level(dls_event_integrator *tr, double t, const d
 {
   const dls_contacts contacts = {count, set};
   dls_status status = DLS_OK;
-  if (tr->grips != NULL) {
+  if (tr->solver != NULL) {
     status = dls_modes_acceleration_level(tr, t, q, v, &contacts, err);
   } else {
     dls_geometry_free_acceleration(tr, t, q, v, tr->a);
-    status = dls_stage_force(&tr->stage, &contacts, v, tr->a, tr->force, err);
+    status = dls_contact_system_force(&tr->contacts, &contacts, v, tr->a, tr->force, err);
   }
   if (status != DLS_OK) {
     return status;
   }
   for (size_t k = 0; k < count; k++) {
     const size_t j = set[k], row = tr->d * j;
-    const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->a) + tr->stage.curvature[row];
+    const double gamma =
+        dls_matrix_column_dot(tr->contacts.config->normals, j, tr->a) + tr->contacts.curvature[row];
     const bool stays = tr->contact[j].weight * tr->force[row] > tr->eps.a;
     decision[k] = stays                     ? DLS_DECISION_CLOSED
                   : gamma > 0.5 * tr->eps.a ? DLS_DECISION_OPEN
@@ -399,7 +401,7 @@ static void assess_flights(dls_event_integrator *tr, size_t count, double *scale
     if (participant->u_minus <= 0 && participant->u_plus > 0) { /* rebounds, or is thrown off by a neighbour */
       const size_t j = participant->contact;
       add_end_time_error(tr, participant);
-      const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->a) + tr->curvature[j];
+      const double gamma = dls_matrix_column_dot(tr->contacts.config->normals, j, tr->a) + tr->curvature[j];
       *scale = fmin(*scale, participant->u_plus / speed);
       const double own = gamma < 0 ? -2 * participant->u_plus / gamma : HUGE_VAL;
       const dls_accumulation_risk accumulation_risk = flight_risk(tr, j, participant->u_plus, own);
@@ -448,7 +450,7 @@ void dls_event_commit(dls_event_integrator *tr, size_t count)
   dls_geometry_split_rows(tr, tr->lambda, sim->lambda, sim->lambda_t);
   for (size_t j = 0; j < tr->m; j++) {
     const dls_contact *contact = &tr->contact[j];
-    sim->status[j] = !contact->closed ? 0 : contact->grip.kind == DLS_GRIP_SLIPS ? 2 : 1;
+    sim->status[j] = !contact->closed ? 0 : contact->mode.kind == DLS_MODE_SLIPS ? 2 : 1;
     sim->p[j] = 0;
   }
   memset(sim->p_t, 0, (tr->d - 1) * tr->m * sizeof *sim->p_t);
@@ -468,7 +470,7 @@ static void count_wrong_releases(dls_event_integrator *tr, size_t count)
   dls_system_curvature(tr->sys, tr->located.t, tr->q, tr->v, tr->curvature);
   for (size_t k = 0; k < count; k++) {
     const size_t j = tr->participant[k].contact;
-    const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->a) + tr->curvature[j];
+    const double gamma = dls_matrix_column_dot(tr->contacts.config->normals, j, tr->a) + tr->curvature[j];
     tr->sim->work.wrong_releases +=
         tr->participant[k].u_plus == 0 && !tr->contact[j].closed && gamma < -tr->eps.a;
   }
@@ -519,7 +521,7 @@ static void report_kind(dls_event_integrator *tr, dls_event_kind kind, const dls
                      .u_plus = participant->u_plus,
                      .impulse = participant->impulse,
                      .solutions = kind == DLS_IMPACT && tr->impact_solutions > 0 ? tr->impact_solutions
-                                  : tr->grips != NULL                            ? tr->solutions
+                                  : tr->solver != NULL                           ? tr->solutions
                                                                                  : 0,
                      .root_missed = tr->located.root_missed};
   if (participant->merged) {
@@ -530,7 +532,7 @@ static void report_kind(dls_event_integrator *tr, dls_event_kind kind, const dls
     memcpy(event.merged, tr->merge.contact, sizeof event.merged);
   }
   dls_participant bracketed = *participant;
-  if (tr->grips == NULL) { /* without friction the event itself needs no slips */
+  if (tr->solver == NULL) { /* without friction the event itself needs no slips */
     dls_slip_of(tr, participant->contact, tr->v, bracketed.slip_plus);
   }
   dls_event_record_work(tr, &bracketed, &event);
@@ -540,16 +542,16 @@ static void report_kind(dls_event_integrator *tr, dls_event_kind kind, const dls
 /* Of a contact that was and is closed: it begins, ends or turns its slip, or takes part in an impact of others. */
 static void report_friction_change(dls_event_integrator *tr, const dls_participant *participant)
 {
-  const dls_grip *was = &tr->was[participant->contact], *is = &tr->contact[participant->contact].grip;
-  if (was->kind == DLS_GRIP_SLIPS && is->kind == DLS_GRIP_STICKS) {
+  const dls_contact_mode *was = &tr->was[participant->contact], *is = &tr->contact[participant->contact].mode;
+  if (was->kind == DLS_MODE_SLIPS && is->kind == DLS_MODE_STICKS) {
     report_kind(tr, DLS_STICK, participant);
-  } else if (was->kind == DLS_GRIP_STICKS && is->kind == DLS_GRIP_SLIPS) {
+  } else if (was->kind == DLS_MODE_STICKS && is->kind == DLS_MODE_SLIPS) {
     report_kind(tr, DLS_SLIP, participant);
-  } else if (was->kind == DLS_GRIP_SLIPS && is->kind == DLS_GRIP_SLIPS &&
+  } else if (was->kind == DLS_MODE_SLIPS && is->kind == DLS_MODE_SLIPS &&
              (participant->stationary ||
               (tr->located.kind == DLS_LOCATED_SWITCH && was->e[0] * is->e[0] + was->e[1] * is->e[1] < 0))) {
     report_kind(tr, DLS_REVERSAL, participant);
-  } else if (tr->grips != NULL && participant->impulse > 0) {
+  } else if (tr->solver != NULL && participant->impulse > 0) {
     report_kind(tr, DLS_IMPACT, participant);
   }
 }
@@ -621,7 +623,7 @@ static dls_status transition(dls_event_integrator *tr, size_t *count, dls_error 
   }
   bool impacts = false;
   status = status != DLS_OK ? status : impact_level(tr, *count, tr->sim->v_left, &impacts, err);
-  if (status == DLS_OK && tr->grips != NULL) {
+  if (status == DLS_OK && tr->solver != NULL) {
     dls_modes_classify_slip(tr, *count, impacts);
     dls_modes_initial(tr, *count, impacts);
   }
@@ -656,7 +658,7 @@ dls_status dls_event_process(dls_event_integrator *tr, const double *q, const do
   tr->impact_solutions = 0;
   tr->merge = (dls_merge){0};
   dls_status status = count_event(tr, err);
-  if (status == DLS_OK && tr->stage.joints != NULL) { /* first, as impacts need the directions there */
+  if (status == DLS_OK && tr->contacts.joints != NULL) { /* first, as impacts need the directions there */
     status = dls_geometry_project_joints(tr, tr->located.t, &(dls_contacts){0}, tr->q, tr->v, err);
   }
   if (status == DLS_OK && tr->located.kind == DLS_LOCATED_REST && tr->d == 3) {

@@ -180,7 +180,7 @@ static dls_status create_parts(dls_event_integrator *tr, dls_error *err)
   const event_driven_options *opt = tr->sim->options;
   const bool bdf = tr->method == DLS_ENGINE_BDF;
   const bool blocks =
-      bdf && tr->grips == NULL && !tr->stage.place->mass_varies && !tr->stage.place->gradient_varies;
+      bdf && tr->solver == NULL && !tr->contacts.config->mass_varies && !tr->contacts.config->gradient_varies;
   if (blocks && !dls_newton_create(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the matrices of %zu degrees of freedom",
                     tr->n);
@@ -277,15 +277,15 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (!dls_event_integrator_allocate(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", tr->m);
   }
-  status = dls_stage_create_mass(tr->sys, &sim->work, &tr->stage, err);
-  sim->work.factorizations += status == DLS_OK ? dls_factor_made(tr->stage.M) : 0;
-  tr->stage.loose = opt->stabilise != PROJECT;
-  tr->stage.baumgarte = opt->stabilise == BY_BAUMGARTE ? opt->baumgarte / tr->sys->time : 0;
-  if (status == DLS_OK && tr->stage.problem != NULL) {
-    status = dls_grips_create(&tr->stage, &tr->grips, err);
+  status = dls_contact_system_create_mass(tr->sys, &sim->work, &tr->contacts, err);
+  sim->work.factorizations += status == DLS_OK ? dls_factor_made(tr->contacts.M) : 0;
+  tr->contacts.loose = opt->stabilise != PROJECT;
+  tr->contacts.baumgarte = opt->stabilise == BY_BAUMGARTE ? opt->baumgarte / tr->sys->time : 0;
+  if (status == DLS_OK && tr->contacts.problem != NULL) {
+    status = dls_mode_solver_create(&tr->contacts, &tr->solver, err);
     status = status != DLS_OK ? status : check_release(tr, err);
   }
-  if (status == DLS_OK && tr->grips != NULL && tr->d == 3) {
+  if (status == DLS_OK && tr->solver != NULL && tr->d == 3) {
     tr->slow_slip = dls_slow_slip_create(tr->n, tr->m);
     status = tr->slow_slip != NULL
                  ? status
@@ -330,7 +330,7 @@ static dls_status check_penetration(const dls_event_integrator *tr, size_t j, dl
 /* The opening of contact j since it began to pull, had it been released, relative to the largest displacement of the run. */
 static double missed_opening(const dls_event_integrator *tr, size_t j, double pull)
 {
-  const dls_column h = dls_matrix_column(tr->stage.place->normals, j);
+  const dls_column h = dls_matrix_column(tr->contacts.config->normals, j);
   const double since = tr->right.t - tr->contact[j].last_compression;
   double moved = 0, gradient = 0;
   for (size_t i = 0; i < tr->n; i++) {
@@ -377,13 +377,13 @@ static dls_status check_right(dls_event_integrator *tr, dls_error *err)
 {
   const dls_step_end *right = &tr->right;
   const double t = dls_geometry_before_break(tr, right->t);
-  dls_place_contacts(tr->stage.place, t, right->y); /* the search has looked elsewhere */
+  dls_configuration_contacts(tr->contacts.config, t, right->y); /* the search has looked elsewhere */
   dls_system_gap_rate(tr->sys, t, right->y, tr->rate);
   dls_status status = DLS_OK;
   for (size_t j = 0; j < tr->m; j++) {
     dls_contact *contact = &tr->contact[j];
     if (contact->closed) {
-      const double u = tr->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, right->y + tr->n);
+      const double u = tr->rate[j] + dls_matrix_column_dot(tr->contacts.config->normals, j, right->y + tr->n);
       if (fabs(right->g[j]) > threshold_drift * tr->eps.g ||
           fabs(u) > threshold_drift * tr->eps.u * tr->sys->length / tr->sys->time) {
         tr->located = (dls_located_event){.kind = DLS_LOCATED_DRIFT, .t = right->t, .contact = j};
@@ -395,7 +395,7 @@ static dls_status check_right(dls_event_integrator *tr, dls_error *err)
       status = check_penetration(tr, j, err);
     }
   }
-  for (size_t k = 0; tr->grips != NULL && k < tr->active.count && status == DLS_OK; k++) {
+  for (size_t k = 0; tr->solver != NULL && k < tr->active.count && status == DLS_OK; k++) {
     const size_t j = tr->active.index[k];
     status = tr->contact[j].has_friction ? dls_modes_update(tr, j, err) : DLS_OK;
   }
@@ -440,7 +440,7 @@ static void find_reason(const dls_event_integrator *tr, char *text, size_t size)
     double u[2];
     const double slip = dls_slip_of(tr, j, tr->right.y + tr->n, u);
     const double rate = tr->contact[j].weight * dls_slip_force(tr, j, tr->lambda) / slip;
-    if (tr->contact[j].grip.kind == DLS_GRIP_SLIPS && rate > most) {
+    if (tr->contact[j].mode.kind == DLS_MODE_SLIPS && rate > most) {
       most = rate;
       speed = slip;
       which = j;

@@ -62,7 +62,7 @@ typedef struct dls_contact {
   bool slip_established; /* it slips, and has begun to (dls_slip_established_speed) */
   bool slips_slowly; /* it slips, in space, slower than `pace` [m/s]: its direction is that of slow_slip.h */
   double slow_slip_limit;
-  dls_grip grip;
+  dls_contact_mode mode;
 } dls_contact;
 
 /** What is known at one end of a step. */
@@ -176,14 +176,14 @@ struct dls_event_integrator {
   dls_finder finder;
   bool guard; /* events that the integrator's root finder misses are looked for */
   dls_engine *engine;
-  dls_stage stage; /* where the geometry is, in the metric of M; contact at an instant */
+  dls_contact_system contacts; /* where the geometry is, in the metric of M; contact at an instant */
   dls_newton newton;
   dls_contact *contact; /* m */
   dls_contacts active;  /* Is */
   dls_root *root;       /* the root functions in force, by contact */
   size_t roots;
-  dls_grips *grips;         /* NULL without friction */
-  dls_grip *grip;           /* m: in the last forces */
+  dls_mode_solver *solver;  /* NULL without friction */
+  dls_contact_mode *mode;   /* m: in the last forces */
   bool split_stored;        /* redundant rows share forces like tr->share */
   dls_slow_slip *slow_slip; /* NULL unless there is friction in space */
   size_t solutions;         /* of the last acceleration level; 0: not known */
@@ -215,7 +215,7 @@ struct dls_event_integrator {
   double *derivatives;           /* 6 x samples_size: h^k times the k-th, of each */
   double *cubic_error;           /* 2 n: of v at two instants of a step (nodes.c) */
   dls_memo sample_memo;          /* of samples, which leave that of the run alone */
-  dls_grip *sample_grip;         /* m: those of the run meanwhile */
+  dls_contact_mode *sample_mode; /* m: those of the run meanwhile */
   size_t samples_size;           /* a, lambda, u, slip, mu: n + 2 d m + r */
   double node[DLS_NODES];        /* times of the last nodes since the last jump, the latest first */
   size_t node_count;
@@ -250,7 +250,7 @@ struct dls_event_integrator {
   size_t *set, *subset, *down;    /* indices: of those, of those that rest, of those at g = 0 */
   dls_contact_decision *decision; /* 2 m */
   bool *was_closed;
-  dls_grip *was; /* m: grips before the event */
+  dls_contact_mode *was; /* m: grips before the event */
 };
 
 /** Does this located event change nothing that is recorded? */

@@ -70,10 +70,10 @@ static bool supports_hold(dls_event_integrator *tr, double t)
   dls_system_gap_rate(tr->sys, before, q, x->rate);
   for (size_t k = 0; k < tr->active.count; k++) {
     const size_t j = tr->active.index[k];
-    const double u = x->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, v);
+    const double u = x->rate[j] + dls_matrix_column_dot(tr->contacts.config->normals, j, v);
     double slip[2];
     if (!(fabs(x->gap[j]) <= threshold_support_jump * tr->eps.g && fabs(u) <= speed) ||
-        (tr->contact[j].has_friction && tr->contact[j].grip.kind == DLS_GRIP_STICKS &&
+        (tr->contact[j].has_friction && tr->contact[j].mode.kind == DLS_MODE_STICKS &&
          !(dls_slip_of(tr, j, v, slip) <= speed))) {
       return false;
     }

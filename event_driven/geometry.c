@@ -16,32 +16,32 @@ double dls_geometry_before_break(const dls_event_integrator *tr, double t)
 
 dls_status dls_geometry_set(dls_event_integrator *tr, double t, const double *q, dls_error *err)
 {
-  return dls_stage_at(&tr->stage, dls_geometry_before_break(tr, t), q, err);
+  return dls_contact_system_at(&tr->contacts, dls_geometry_before_break(tr, t), q, err);
 }
 
 void dls_geometry_gap_velocity(dls_event_integrator *tr, double t, const double *q, const double *v)
 {
   if (tr->m > 0) {
-    if (tr->stage.place->moves) { /* else it stays 0 */
+    if (tr->contacts.config->moves) { /* else it stays 0 */
       dls_system_gap_rate(tr->sys, t, q, tr->rate);
     }
     memcpy(tr->u, tr->rate, tr->m * sizeof *tr->u);
-    dls_matrix_multiply_transposed(tr->stage.place->normals, 1, v, tr->u);
+    dls_matrix_multiply_transposed(tr->contacts.config->normals, 1, v, tr->u);
   }
 }
 
 void dls_geometry_contact_weight(dls_event_integrator *tr, size_t j)
 {
-  const dls_place *place = tr->stage.place;
+  const dls_configuration *place = tr->contacts.config;
   if (tr->contact[j].weighed && !place->mass_varies && !place->gradient_varies) {
     return;
   }
   tr->contact[j].weighed = true;
-  const dls_matrix *normals = tr->stage.place->normals;
+  const dls_matrix *normals = tr->contacts.config->normals;
   double *column = tr->a;
   memset(column, 0, tr->n * sizeof *column);
   dls_matrix_column_add(normals, j, 1, column);
-  dls_stage_inverse(&tr->stage, column);
+  dls_contact_system_inverse(&tr->contacts, column);
   const double weight = dls_matrix_column_dot(normals, j, column);
   tr->contact[j].weight = weight > 0 ? weight : 1; /* the gradient may vanish where the contact is open */
 }
@@ -59,13 +59,13 @@ void dls_geometry_split_rows(const dls_event_integrator *tr, const double *r, do
 
 double dls_geometry_restitution(const dls_event_integrator *tr, size_t j)
 {
-  return dls_law_of(tr->sys, j)->expands ? tr->sys->e[j] : tr->stage.mixture[tr->d * j];
+  return dls_law_of(tr->sys, j)->expands ? tr->sys->e[j] : tr->contacts.mixture[tr->d * j];
 }
 
 double dls_geometry_gap_round_off(const dls_event_integrator *tr, size_t j, double t, const double *q)
 {
   const dls_system *sys = tr->sys;
-  const dls_column h = dls_matrix_column(tr->stage.place->normals, j);
+  const dls_column h = dls_matrix_column(tr->contacts.config->normals, j);
   const double inner = sys->linear ? 0 : sys->length; /* terms that a nonlinear gap may hide */
   double terms = fabs(sys->w[j]) + fabs(tr->rate[j] * t);
   for (size_t k = 0; k < h.count; k++) {
@@ -78,30 +78,30 @@ void dls_geometry_free_acceleration(dls_event_integrator *tr, double t, const do
                                     double *a)
 {
   dls_sim_force(tr->sim, dls_geometry_before_break(tr, t), q, v, a);
-  dls_stage_acceleration(&tr->stage, v, a);
+  dls_contact_system_acceleration(&tr->contacts, v, a);
 }
 
 void dls_geometry_free_gap_acceleration(dls_event_integrator *tr, double t, const double *q, const double *v,
                                         size_t count, const size_t *set, double *b)
 {
   dls_geometry_free_acceleration(tr, t, q, v, tr->a);
-  if (tr->stage.place->bends) {
+  if (tr->contacts.config->bends) {
     dls_system_curvature(tr->sys, t, q, v, tr->curvature);
   }
   for (size_t k = 0; k < count; k++) {
-    b[k] = dls_matrix_column_dot(tr->stage.place->normals, set[k], tr->a) + tr->curvature[set[k]];
+    b[k] = dls_matrix_column_dot(tr->contacts.config->normals, set[k], tr->a) + tr->curvature[set[k]];
   }
 }
 
 void dls_geometry_multipliers(dls_event_integrator *tr, double t, const double *q, const double *v,
                               const double *lambda, double *a, double *mu)
 {
-  if (tr->stage.joints != NULL) {
+  if (tr->contacts.joints != NULL) {
     dls_sim_force(tr->sim, dls_geometry_before_break(tr, t), q, v, a);
     if (tr->m > 0) {
-      dls_matrix_multiply(tr->stage.place->H, 1, lambda, a);
+      dls_matrix_multiply(tr->contacts.config->H, 1, lambda, a);
     }
-    dls_joints_acceleration(tr->stage.joints, v, tr->stage.baumgarte, a, mu);
+    dls_joints_acceleration(tr->contacts.joints, v, tr->contacts.baumgarte, a, mu);
   }
 }
 
@@ -115,17 +115,19 @@ dls_status dls_geometry_project(dls_event_integrator *tr, size_t down, size_t re
 {
   const dls_contacts closed = {down, tr->down};
   dls_status status = dls_geometry_set(tr, tr->located.t, tr->q, err);
-  status = status != DLS_OK ? status : dls_stage_project_q(&tr->stage, &closed, tr->located.t, tr->q, err);
+  status = status != DLS_OK ? status
+                            : dls_contact_system_project_q(&tr->contacts, &closed, tr->located.t, tr->q, err);
   size_t rows = 0;
   for (size_t k = 0; k < rest; k++) {
     const size_t j = tr->subset[k];
     tr->held[rows++] = tr->d * j;
-    for (size_t i = 1; tr->contact[j].has_friction && tr->grip[j].kind == DLS_GRIP_STICKS && i < tr->d; i++) {
+    for (size_t i = 1; tr->contact[j].has_friction && tr->mode[j].kind == DLS_MODE_STICKS && i < tr->d; i++) {
       tr->held[rows++] = tr->d * j + i;
     }
   }
   tr->held_rows = rows;
-  return status != DLS_OK ? status : dls_stage_hold(&tr->stage, rows, tr->held, tr->v, tr->impulse, err);
+  return status != DLS_OK ? status
+                          : dls_contact_system_hold(&tr->contacts, rows, tr->held, tr->v, tr->impulse, err);
 }
 
 void dls_geometry_add_held_impulses(dls_event_integrator *tr, size_t count)
@@ -141,8 +143,8 @@ void dls_geometry_add_held_impulses(dls_event_integrator *tr, size_t count)
 
 bool dls_geometry_joints_drift(dls_event_integrator *tr)
 {
-  dls_joints *joints = tr->stage.joints;
-  if (joints == NULL || tr->stage.loose) {
+  dls_joints *joints = tr->contacts.joints;
+  if (joints == NULL || tr->contacts.loose) {
     return false;
   }
   dls_joints_conditions(joints, tr->right.t, tr->right.y);
@@ -153,7 +155,7 @@ bool dls_geometry_joints_drift(dls_event_integrator *tr)
 
 dls_status dls_geometry_check_rank(const dls_event_integrator *tr, double t, dls_error *err)
 {
-  if (tr->stage.joints == NULL || tr->stage.loose || !dls_joints_lose_rank(tr->stage.joints)) {
+  if (tr->contacts.joints == NULL || tr->contacts.loose || !dls_joints_lose_rank(tr->contacts.joints)) {
     return DLS_OK;
   }
   return dls_sim_fail(
@@ -166,11 +168,12 @@ dls_status dls_geometry_check_rank(const dls_event_integrator *tr, double t, dls
 dls_status dls_geometry_project_joints(dls_event_integrator *tr, double t, const dls_contacts *set, double *q,
                                        double *v, dls_error *err)
 {
-  dls_status status = dls_stage_project_q(&tr->stage, set, dls_geometry_before_break(tr, t), q, err);
+  dls_status status =
+      dls_contact_system_project_q(&tr->contacts, set, dls_geometry_before_break(tr, t), q, err);
   status = status != DLS_OK ? status : dls_geometry_set(tr, t, q, err);
-  if (status != DLS_OK || tr->stage.loose) {
+  if (status != DLS_OK || tr->contacts.loose) {
     return status;
   }
-  dls_joints_learn(tr->stage.joints);
-  return dls_stage_project_v(&tr->stage, set, v, err);
+  dls_joints_learn(tr->contacts.joints);
+  return dls_contact_system_project_v(&tr->contacts, set, v, err);
 }

@@ -28,10 +28,11 @@ static const dls_matrix *stiffness_of(const dls_event_integrator *tr)
 
 bool dls_newton_create(dls_event_integrator *tr)
 {
-  const dls_matrix *const terms[] = {tr->stage.place->M, damping_of(tr), stiffness_of(tr)};
+  const dls_matrix *const terms[] = {tr->contacts.config->M, damping_of(tr), stiffness_of(tr)};
   dls_newton *newton = &tr->newton;
   newton->A = dls_factor_create(terms, 3);
-  newton->W = newton->A != NULL && tr->m > 0 ? dls_delassus_create(newton->A, tr->stage.place->normals) : NULL;
+  newton->W =
+      newton->A != NULL && tr->m > 0 ? dls_delassus_create(newton->A, tr->contacts.config->normals) : NULL;
   newton->r = calloc(tr->n, sizeof *newton->r);
   return newton->A != NULL && newton->r != NULL && (tr->m == 0 || newton->W != NULL);
 }
@@ -82,8 +83,8 @@ static dls_status hold_contacts(dls_event_integrator *tr, const double *r_v, dou
 {
   for (size_t k = 0; k < tr->active.count; k++) {
     const size_t j = tr->active.index[k];
-    tr->b[k] = dls_matrix_column_dot(tr->stage.place->normals, j, dv) -
-               dls_matrix_column_dot(tr->stage.place->normals, j, r_v);
+    tr->b[k] = dls_matrix_column_dot(tr->contacts.config->normals, j, dv) -
+               dls_matrix_column_dot(tr->contacts.config->normals, j, r_v);
   }
   const dls_status status =
       dls_delassus_solve_bilateral(tr->newton.W, tr->active.count, tr->active.index, tr->b, tr->x, &tr->why);
@@ -103,7 +104,7 @@ int dls_newton_solve(void *data, double *b)
   const size_t n = tr->n;
   double *dv = newton->r;
   memset(dv, 0, n * sizeof *dv);
-  dls_matrix_multiply(tr->stage.place->M, 1, b + n, dv);
+  dls_matrix_multiply(tr->contacts.config->M, 1, b + n, dv);
   if (stiffness_of(tr) != NULL) {
     dls_matrix_multiply(tr->sim->K, -newton->gamma, b, dv);
   }

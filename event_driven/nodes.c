@@ -84,8 +84,8 @@ static void sample_gaps(dls_event_integrator *tr, double t, double *g, double *u
 {
   dls_engine_interpolate(tr->engine, t, 0, tr->y);
   t = dls_geometry_before_break(tr, t);
-  dls_place_contacts(tr->stage.place, t, tr->y);
-  dls_place_gap(tr->stage.place, g);
+  dls_configuration_contacts(tr->contacts.config, t, tr->y);
+  dls_configuration_gap(tr->contacts.config, g);
   dls_geometry_gap_velocity(tr, t, tr->y, tr->y + tr->n);
   memcpy(u, tr->u, tr->m * sizeof *u);
 }
@@ -317,7 +317,7 @@ static bool sample_step(dls_event_integrator *tr, double h, size_t intervals)
   const dls_memo memo = tr->memo;
   tr->memo = tr->sample_memo;
   tr->memo.valid = false;
-  memcpy(tr->sample_grip, tr->grip, tr->m * sizeof *tr->grip);
+  memcpy(tr->sample_mode, tr->mode, tr->m * sizeof *tr->mode);
   dls_status status = DLS_OK;
   dls_error err = {0};
   memset(tr->differences, 0, (POINTS - 1) * tr->samples_size * sizeof *tr->differences);
@@ -330,7 +330,7 @@ static bool sample_step(dls_event_integrator *tr, double h, size_t intervals)
   }
   tr->sim->work = work;
   tr->memo = memo;
-  memcpy(tr->grip, tr->sample_grip, tr->m * sizeof *tr->grip);
+  memcpy(tr->mode, tr->sample_mode, tr->m * sizeof *tr->mode);
   return status == DLS_OK;
 }
 

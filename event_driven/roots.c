@@ -34,16 +34,16 @@ static void gap_slopes(const dls_event_integrator *tr, size_t j, const double *y
                        dls_point *p)
 {
   const size_t n = tr->n;
-  p->df = tr->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, y + n);
-  p->ddf = dls_matrix_column_dot(tr->stage.place->normals, j, dy + n) + tr->curvature[j];
+  p->df = tr->rate[j] + dls_matrix_column_dot(tr->contacts.config->normals, j, y + n);
+  p->ddf = dls_matrix_column_dot(tr->contacts.config->normals, j, dy + n) + tr->curvature[j];
 }
 
 static int gap_linear(const dls_event_integrator *tr, size_t j, double *x)
 {
-  if (!tr->sys->linear || tr->stage.place->moves) {
+  if (!tr->sys->linear || tr->contacts.config->moves) {
     return -1;
   }
-  dls_matrix_column_add(tr->stage.place->normals, j, 1, x);
+  dls_matrix_column_add(tr->contacts.config->normals, j, 1, x);
   return 0;
 }
 
@@ -117,13 +117,13 @@ static const dls_root_type force_root = {
 
 static bool slips(const dls_event_integrator *tr, size_t j)
 {
-  return tr->contact[j].closed && tr->contact[j].grip.kind == DLS_GRIP_SLIPS;
+  return tr->contact[j].closed && tr->contact[j].mode.kind == DLS_MODE_SLIPS;
 }
 
 static double slip_value(const dls_event_integrator *tr, size_t j, const double *y)
 {
   double u[2];
-  const double *e = tr->contact[j].grip.e;
+  const double *e = tr->contact[j].mode.e;
   dls_slip_of(tr, j, y + tr->n, u);
   return tr->d == 2 ? e[0] * u[0] : e[0] * u[0] + e[1] * u[1] - (tr->contact[j].slips_slowly ? 0 : tr->eps.s);
 }
@@ -133,7 +133,7 @@ static void rates(const dls_event_integrator *tr, size_t j, const double *dv, do
 {
   for (size_t i = 1; i < tr->d; i++) {
     const size_t row = tr->d * j + i;
-    out[i - 1] = dls_matrix_column_dot(tr->stage.place->H, row, dv) + tr->stage.curvature[row];
+    out[i - 1] = dls_matrix_column_dot(tr->contacts.config->H, row, dv) + tr->contacts.curvature[row];
   }
 }
 
@@ -142,7 +142,7 @@ static void slip_slopes(const dls_event_integrator *tr, size_t j, const double *
 {
   (void)y;
   double rate[2] = {0};
-  const double *e = tr->contact[j].grip.e;
+  const double *e = tr->contact[j].mode.e;
   rates(tr, j, dy + tr->n, rate);
   p->df = e[0] * rate[0] + e[1] * rate[1];
 }
@@ -174,7 +174,7 @@ static bool slips_slowly(const dls_event_integrator *tr, size_t j)
 static double slow_slip_value(const dls_event_integrator *tr, size_t j, const double *y)
 {
   double u[2];
-  const double *e = tr->contact[j].grip.e;
+  const double *e = tr->contact[j].mode.e;
   dls_slip_of(tr, j, y + tr->n, u);
   return tr->contact[j].slow_slip_limit - (e[0] * u[0] + e[1] * u[1]);
 }
@@ -201,7 +201,7 @@ static double limit_value(const dls_event_integrator *tr, size_t j, double side)
 {
   const double *r = tr->lambda + tr->d * j;
   const double tangential = tr->d == 2 ? side * r[1] : hypot(r[1], r[2]);
-  return tr->contact[j].weight * (tr->contact[j].grip.mu * r[0] - tangential);
+  return tr->contact[j].weight * (tr->contact[j].mode.mu * r[0] - tangential);
 }
 
 /* Derivatives of the integrated impulses x: mu x_N - side x_T. */
@@ -209,7 +209,7 @@ static void limit_slopes(const dls_event_integrator *tr, size_t j, double side, 
                          const double *dddy, dls_point *p)
 {
   const size_t at = 2 * tr->n + tr->d * j;
-  const double mu = tr->contact[j].grip.mu;
+  const double mu = tr->contact[j].mode.mu;
   p->df = mu * ddy[at] - side * ddy[at + 1];
   p->ddf = mu * dddy[at] - side * dddy[at + 1];
 }
@@ -228,7 +228,7 @@ static double lower_value(const dls_event_integrator *tr, size_t j, const double
 
 static bool sticks(const dls_event_integrator *tr, size_t j)
 {
-  return tr->contact[j].closed && tr->contact[j].grip.kind == DLS_GRIP_STICKS;
+  return tr->contact[j].closed && tr->contact[j].mode.kind == DLS_MODE_STICKS;
 }
 
 static bool sticks_in_plane(const dls_event_integrator *tr, size_t j)
@@ -258,7 +258,7 @@ static void cone_slopes(const dls_event_integrator *tr, size_t j, const double *
                         dls_point *p)
 {
   const size_t at = 2 * tr->n + tr->d * j;
-  const double mu = tr->contact[j].grip.mu, *a = ddy + at, *b = dddy + at;
+  const double mu = tr->contact[j].mode.mu, *a = ddy + at, *b = dddy + at;
   dls_engine_interpolate(tr->engine, p->t, 1, tr->dense_noise);
   const double *x = tr->dense_noise + at, size = hypot(x[1], x[2]);
   const double e[2] = {size > 0 ? x[1] / size : 0, size > 0 ? x[2] / size : 0};
@@ -299,13 +299,15 @@ static const dls_root_type cone_root = {
 
 static bool may_lose_leverage(const dls_event_integrator *tr, size_t j)
 {
-  return slips(tr, j) && (tr->d == 3 || tr->stage.place->mass_varies || tr->stage.place->gradient_varies);
+  return slips(tr, j) &&
+         (tr->d == 3 || tr->contacts.config->mass_varies || tr->contacts.config->gradient_varies);
 }
 
 static double leverage(const dls_event_integrator *tr, size_t j, const double *y)
 {
   (void)y;
-  return dls_grips_leverage(tr->grips, j, &tr->grip[j]) / tr->contact[j].weight - threshold_least_leverage;
+  return dls_mode_solver_slip_pivot(tr->solver, j, &tr->mode[j]) / tr->contact[j].weight -
+         threshold_least_leverage;
 }
 
 static const dls_root_type leverage_root = {
@@ -368,14 +370,14 @@ static dls_status evaluate_terms(dls_event_integrator *tr, dls_reading what, dou
   if (what == DLS_READS_FORCES) {
     return dls_smooth_dynamics(tr, t, y, y + tr->n, tr->a, tr->lambda, err);
   }
-  dls_place *place = tr->stage.place;
+  dls_configuration *config = tr->contacts.config;
   t = dls_geometry_before_break(tr, t);
-  dls_place_contacts(place, t, y);
-  dls_place_gap(place, g);
-  if (place->moves) { /* else it stays 0 */
+  dls_configuration_contacts(config, t, y);
+  dls_configuration_gap(config, g);
+  if (config->moves) { /* else it stays 0 */
     dls_system_gap_rate(tr->sys, t, y, tr->rate);
   }
-  if (place->bends) {
+  if (config->bends) {
     dls_system_curvature(tr->sys, t, y, y + tr->n, tr->curvature);
   }
   return DLS_OK;

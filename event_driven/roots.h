@@ -45,8 +45,8 @@ typedef struct dls_point {
 
 /** What a root function reads: computed at (t, y), for all contacts at once, before it is called. */
 typedef enum dls_reading {
-  DLS_READS_GAPS,   /* tr->g, tr->rate, tr->curvature, tr->stage.place */
-  DLS_READS_FORCES, /* tr->a, tr->lambda, tr->stage.place */
+  DLS_READS_GAPS,   /* tr->g, tr->rate, tr->curvature, tr->contacts.config */
+  DLS_READS_FORCES, /* tr->a, tr->lambda, tr->contacts.config */
 } dls_reading;
 
 typedef struct dls_root_type {

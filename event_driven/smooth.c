@@ -34,7 +34,7 @@ static void recall(dls_event_integrator *tr, const double *v, double *a, double 
   memcpy(a, tr->memo.a, tr->n * sizeof *a);
   memcpy(lambda, tr->memo.lambda, tr->d * tr->m * sizeof *lambda);
   if (tr->active.count > 0) {
-    dls_place_curvature(tr->stage.place, v, tr->stage.curvature);
+    dls_configuration_curvature(tr->contacts.config, v, tr->contacts.curvature);
   }
 }
 
@@ -46,13 +46,13 @@ static dls_status react(dls_event_integrator *tr, double t, const double *q, con
     memset(lambda, 0, tr->d * tr->m * sizeof *lambda);
     return DLS_OK;
   }
-  const dls_status status = tr->grips == NULL ? dls_stage_reaction(&tr->stage, &tr->active, v, a, lambda, err)
-                            : dls_slow_slip_any(tr)
-                                ? dls_slow_slip_reaction(tr, t, q, v, a, lambda, err)
-                                : dls_grips_reaction(tr->grips, &tr->active, tr->grip,
-                                                     dls_slip_reaction_split(tr), v, a, lambda, err);
+  const dls_status status =
+      tr->solver == NULL      ? dls_contact_system_reaction(&tr->contacts, &tr->active, v, a, lambda, err)
+      : dls_slow_slip_any(tr) ? dls_slow_slip_reaction(tr, t, q, v, a, lambda, err)
+                              : dls_mode_solver_reaction(tr->solver, &tr->active, tr->mode,
+                                                         dls_slip_reaction_split(tr), v, a, lambda, err);
   const size_t redundant =
-      tr->grips != NULL ? dls_grips_redundant(tr->grips) : dls_delassus_redundant(tr->stage.W);
+      tr->solver != NULL ? dls_mode_solver_redundant(tr->solver) : dls_delassus_redundant(tr->contacts.W);
   dls_geometry_count_redundant(tr, status == DLS_OK ? redundant : 0);
   return status;
 }
@@ -68,7 +68,7 @@ dls_status dls_smooth_dynamics(dls_event_integrator *tr, double t, const double 
     recall(tr, v, a, lambda);
     return DLS_OK;
   }
-  if (tr->grips != NULL) {
+  if (tr->solver != NULL) {
     dls_slip_directions(tr, v);
   }
   dls_geometry_free_acceleration(tr, t, q, v, a);
@@ -164,7 +164,7 @@ double dls_smooth_gap_tolerance(const dls_event_integrator *tr, size_t j, const 
 {
   double most = 0;
   for (size_t i = 0; i < tr->n; i++) {
-    most += fabs(dls_matrix_get(tr->stage.place->normals, i, j)) * position_tolerance(tr, q[i], v[i]);
+    most += fabs(dls_matrix_get(tr->contacts.config->normals, i, j)) * position_tolerance(tr, q[i], v[i]);
   }
   return most;
 }

@@ -76,11 +76,11 @@ bool dls_event_integrator_allocate(dls_event_integrator *tr)
   tr->decision = zeros(2 * m, sizeof *tr->decision);
   tr->was_closed = zeros(m, sizeof *tr->was_closed);
   tr->was = zeros(m, sizeof *tr->was);
-  tr->grip = zeros(m, sizeof *tr->grip);
+  tr->mode = zeros(m, sizeof *tr->mode);
   tr->peak = zeros(2 * tr->n, sizeof *tr->peak);
   tr->samples_size = tr->n + 2 * tr->d * m + tr->sys->r;
   tr->samples = zeros((3 * DLS_SAMPLES + 1) * tr->samples_size + 5 * tr->n + tr->d * m, sizeof *tr->samples);
-  tr->sample_grip = zeros(m, sizeof *tr->sample_grip);
+  tr->sample_mode = zeros(m, sizeof *tr->sample_mode);
   if (tr->samples != NULL) {
     lay_out_samples(tr);
   }
@@ -88,8 +88,8 @@ bool dls_event_integrator_allocate(dls_event_integrator *tr)
   return (m == 0 || tr->accumulation != NULL) && tr->contact != NULL && tr->active.index != NULL &&
          tr->root != NULL && tr->scan != NULL && tr->sampled != NULL && tr->participant != NULL &&
          tr->set != NULL && tr->subset != NULL && tr->down != NULL && tr->held != NULL &&
-         tr->decision != NULL && tr->was_closed != NULL && tr->was != NULL && tr->grip != NULL &&
-         tr->peak != NULL && tr->samples != NULL && tr->sample_grip != NULL && allocate_workspace(tr) &&
+         tr->decision != NULL && tr->was_closed != NULL && tr->was != NULL && tr->mode != NULL &&
+         tr->peak != NULL && tr->samples != NULL && tr->sample_mode != NULL && allocate_workspace(tr) &&
          allocate_end(&tr->left, tr->size, m, dls_roots_most(tr)) &&
          allocate_end(&tr->right, tr->size, m, dls_roots_most(tr));
 }
@@ -103,14 +103,14 @@ void dls_event_integrator_destroy(dls_event_integrator *tr)
   dls_newton_destroy(tr);
   dls_explicit_time_destroy(tr);
   dls_accumulation_destroy(tr->accumulation);
-  dls_grips_destroy(tr->grips);
+  dls_mode_solver_destroy(tr->solver);
   dls_slow_slip_destroy(tr->slow_slip);
-  dls_stage_destroy(&tr->stage);
+  dls_contact_system_destroy(&tr->contacts);
   free_end(&tr->left);
   free_end(&tr->right);
   void *arrays[] = {tr->block,       tr->contact, tr->active.index, tr->root, tr->scan,     tr->sampled,
                     tr->participant, tr->set,     tr->subset,       tr->down, tr->decision, tr->was_closed,
-                    tr->held,        tr->was,     tr->grip,         tr->peak, tr->samples,  tr->sample_grip};
+                    tr->held,        tr->was,     tr->mode,         tr->peak, tr->samples,  tr->sample_mode};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
     free(arrays[i]);
   }

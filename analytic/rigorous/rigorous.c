@@ -23,7 +23,7 @@ typedef struct table_writer {
   dls_rigorous_table *table;
   size_t room; /* rows that fit */
   slong prec;
-  bool wide, starved; /* an enclosure is wider than was asked; no memory */
+  bool wide, out_of_memory; /* an enclosure is wider than was asked; no memory */
 } table_writer;
 
 /* --- cells --- */
@@ -75,7 +75,7 @@ static void write_cell(table_writer *w, const arb_t x, dls_rigorous_cell *cell)
   char *ball = arb_get_str(x, digits + 1, 0);
   cell->ball = strdup(ball);
   flint_free(ball);
-  w->starved = w->starved || cell->low == NULL || cell->high == NULL || cell->ball == NULL;
+  w->out_of_memory = w->out_of_memory || cell->low == NULL || cell->high == NULL || cell->ball == NULL;
   w->wide = w->wide || is_wide(x, w->problem->digits);
   arf_clear(low);
   arf_clear(high);
@@ -94,7 +94,7 @@ static dls_rigorous_cell *add_row(table_writer *w, const char *event)
     const char **events = realloc(table->event, room * sizeof *events);
     table->event = events != NULL ? events : table->event;
     if (cell == NULL || events == NULL) {
-      w->starved = true;
+      w->out_of_memory = true;
       return NULL;
     }
     w->room = room;
@@ -146,7 +146,7 @@ static void name_time(table_writer *w, const char *text)
   for (int i = 0; i < 3; i++) {
     free(*cells[i]);
     *cells[i] = strdup(text);
-    w->starved = w->starved || *cells[i] == NULL;
+    w->out_of_memory = w->out_of_memory || *cells[i] == NULL;
   }
 }
 
@@ -162,7 +162,7 @@ static void write_inside(table_writer *w, size_t i, const arb_t t, const char *t
   arb_sub(since, t, dls_ball_piece_origin(piece), w->prec);
   dls_ball_solution_at(x, w->solution, piece, since, w->prec);
   write_row(w, t, piece->rows, x, nothing, "");
-  if (!w->starved) {
+  if (!w->out_of_memory) {
     name_time(w, text);
   }
   arb_clear(since);
@@ -216,7 +216,7 @@ static dls_status write_rows(table_writer *w, dls_error *err)
     }
     arb_clear(end);
   }
-  return status == DLS_OK && w->starved
+  return status == DLS_OK && w->out_of_memory
              ? dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu rows", w->table->rows)
              : status;
 }

@@ -6,74 +6,74 @@
 #include <string.h>
 
 /* Column of H: the normal of a contact, or one of its tangents. */
-static dls_column direction(const dls_place *place, size_t row)
+static dls_column direction(const dls_configuration *config, size_t row)
 {
-  const size_t j = row / place->d, tangent = row % place->d;
-  return tangent == 0 ? dls_matrix_column(place->normals, j)
-                      : dls_matrix_column(place->slides, (place->d - 1) * j + tangent - 1);
+  const size_t j = row / config->d, tangent = row % config->d;
+  return tangent == 0 ? dls_matrix_column(config->normals, j)
+                      : dls_matrix_column(config->slides, (config->d - 1) * j + tangent - 1);
 }
 
 /* H = (n, t1 [, t2] of contact 0, of contact 1, ...). There is room for every entry. */
-static void interleave(dls_place *place)
+static void interleave(dls_configuration *config)
 {
-  for (size_t row = 0; row < place->rows; row++) {
-    const dls_column c = direction(place, row);
+  for (size_t row = 0; row < config->rows; row++) {
+    const dls_column c = direction(config, row);
     for (size_t k = 0; k < c.count; k++) {
-      dls_matrix_set(place->H, dls_column_row(&c, k), row, c.values[k]);
+      dls_matrix_set(config->H, dls_column_row(&c, k), row, c.values[k]);
     }
   }
 }
 
 /* H of contacts with tangents. @return false if out of memory */
-static bool create_directions(dls_place *place)
+static bool create_directions(dls_configuration *config)
 {
-  const dls_system *sys = place->sys;
+  const dls_system *sys = config->sys;
   const bool slides_vary = dls_system_tangents_vary(sys);
-  place->normals = dls_system_gradient_varies(sys) ? dls_matrix_clone(sys->H) : sys->H;
-  place->slides = slides_vary ? dls_matrix_clone(sys->T) : sys->T;
-  if (place->normals == NULL || place->slides == NULL) {
+  config->normals = dls_system_gradient_varies(sys) ? dls_matrix_clone(sys->H) : sys->H;
+  config->slides = slides_vary ? dls_matrix_clone(sys->T) : sys->T;
+  if (config->normals == NULL || config->slides == NULL) {
     return false;
   }
   size_t entries = 1;
-  for (size_t row = 0; row < place->rows; row++) {
-    entries += direction(place, row).count;
+  for (size_t row = 0; row < config->rows; row++) {
+    entries += direction(config, row).count;
   }
-  place->H = dls_matrix_storage(sys->H) == DLS_DENSE ? dls_matrix_dense(sys->n, place->rows)
-                                                     : dls_matrix_sparse(sys->n, place->rows, entries);
-  if (place->H == NULL) {
+  config->H = dls_matrix_storage(sys->H) == DLS_DENSE ? dls_matrix_dense(sys->n, config->rows)
+                                                      : dls_matrix_sparse(sys->n, config->rows, entries);
+  if (config->H == NULL) {
     return false;
   }
-  interleave(place);
+  interleave(config);
   return true;
 }
 
-static bool create_gradient(dls_place *place)
+static bool create_gradient(dls_configuration *config)
 {
-  const dls_system *sys = place->sys;
+  const dls_system *sys = config->sys;
   if (sys->m == 0) {
     return true;
   }
-  if (place->d > 1) {
-    return create_directions(place);
+  if (config->d > 1) {
+    return create_directions(config);
   }
-  place->H = place->normals = place->gradient_varies ? dls_matrix_clone(sys->H) : sys->H;
-  return place->H != NULL;
+  config->H = config->normals = config->gradient_varies ? dls_matrix_clone(sys->H) : sys->H;
+  return config->H != NULL;
 }
 
-bool dls_place_create(const dls_system *sys, dls_place *place)
+bool dls_configuration_create(const dls_system *sys, dls_configuration *config)
 {
-  *place = (dls_place){.sys = sys, .d = sys->d, .rows = sys->d * sys->m};
-  place->mass_varies = dls_system_mass_varies(sys);
-  place->gradient_varies = dls_system_gradient_varies(sys) || dls_system_tangents_vary(sys);
-  place->moves = dls_system_gap_moves(sys) || sys->surface != NULL;
-  place->bends = dls_system_bends(sys);
-  place->M = place->mass_varies ? dls_matrix_clone(sys->M) : sys->M;
-  place->b = calloc(2 * place->rows + 1, sizeof *place->b);
-  if (place->M == NULL || place->b == NULL || !create_gradient(place)) {
+  *config = (dls_configuration){.sys = sys, .d = sys->d, .rows = sys->d * sys->m};
+  config->mass_varies = dls_system_mass_varies(sys);
+  config->gradient_varies = dls_system_gradient_varies(sys) || dls_system_tangents_vary(sys);
+  config->moves = dls_system_gap_moves(sys) || sys->surface != NULL;
+  config->bends = dls_system_bends(sys);
+  config->M = config->mass_varies ? dls_matrix_clone(sys->M) : sys->M;
+  config->b = calloc(2 * config->rows + 1, sizeof *config->b);
+  if (config->M == NULL || config->b == NULL || !create_gradient(config)) {
     return false;
   }
-  place->x = place->b + place->rows;
-  dls_place_at(place, 0, sys->q0);
+  config->x = config->b + config->rows;
+  dls_configuration_at(config, 0, sys->q0);
   return true;
 }
 
@@ -84,133 +84,134 @@ static void destroy_copy(dls_matrix *copy, const dls_matrix *original)
   }
 }
 
-void dls_place_destroy(dls_place *place)
+void dls_configuration_destroy(dls_configuration *config)
 {
-  if (place->sys == NULL) {
+  if (config->sys == NULL) {
     return;
   }
-  destroy_copy(place->M, place->sys->M);
-  destroy_copy(place->normals, place->sys->H);
-  destroy_copy(place->d > 1 ? place->H : NULL, NULL);
-  destroy_copy(place->slides, place->sys->T);
-  free(place->b);
+  destroy_copy(config->M, config->sys->M);
+  destroy_copy(config->normals, config->sys->H);
+  destroy_copy(config->d > 1 ? config->H : NULL, NULL);
+  destroy_copy(config->slides, config->sys->T);
+  free(config->b);
 }
 
 /* x[rows] := normals (in x at first, m) and tangential parts (d - 1 for each contact) in the order of the rows. */
-static void spread(const dls_place *place, const double *tangential, double *x)
+static void spread(const dls_configuration *config, const double *tangential, double *x)
 {
-  for (size_t j = place->sys->m; j-- > 0;) { /* from behind: x[j] moves to x[j d] */
-    x[j * place->d] = x[j];
-    for (size_t k = 1; k < place->d; k++) {
-      x[j * place->d + k] = tangential[(place->d - 1) * j + k - 1];
+  for (size_t j = config->sys->m; j-- > 0;) { /* from behind: x[j] moves to x[j d] */
+    x[j * config->d] = x[j];
+    for (size_t k = 1; k < config->d; k++) {
+      x[j * config->d + k] = tangential[(config->d - 1) * j + k - 1];
     }
   }
 }
 
-static void take_rates(dls_place *place)
+static void take_rates(dls_configuration *config)
 {
-  dls_system_gap_rate(place->sys, place->t, place->q, place->b);
-  if (place->d > 1) {
-    dls_system_surface(place->sys, place->t, place->q, place->x);
-    spread(place, place->x, place->b);
+  dls_system_gap_rate(config->sys, config->t, config->q, config->b);
+  if (config->d > 1) {
+    dls_system_surface(config->sys, config->t, config->q, config->x);
+    spread(config, config->x, config->b);
   }
 }
 
-static void take_gradient(dls_place *place)
+static void take_gradient(dls_configuration *config)
 {
-  if (place->d == 1) {
-    dls_system_gradient(place->sys, place->q, place->H);
+  if (config->d == 1) {
+    dls_system_gradient(config->sys, config->q, config->H);
   } else {
-    dls_system_gradient(place->sys, place->q, place->normals);
-    dls_system_tangents(place->sys, place->t, place->q, place->slides);
-    interleave(place);
+    dls_system_gradient(config->sys, config->q, config->normals);
+    dls_system_tangents(config->sys, config->t, config->q, config->slides);
+    interleave(config);
   }
 }
 
-void dls_place_time(dls_place *place, double t)
+void dls_configuration_time(dls_configuration *config, double t)
 {
-  place->t = t;
-  if (place->moves) {
-    take_rates(place);
+  config->t = t;
+  if (config->moves) {
+    take_rates(config);
   }
 }
 
-void dls_place_contacts(dls_place *place, double t, const double *q)
+void dls_configuration_contacts(dls_configuration *config, double t, const double *q)
 {
-  place->q = q;
-  dls_place_time(place, t);
-  if (place->gradient_varies) {
-    take_gradient(place);
+  config->q = q;
+  dls_configuration_time(config, t);
+  if (config->gradient_varies) {
+    take_gradient(config);
   }
 }
 
-void dls_place_mass(dls_place *place, const double *q)
+void dls_configuration_mass(dls_configuration *config, const double *q)
 {
-  if (place->mass_varies) {
-    dls_system_mass(place->sys, q, place->M);
+  if (config->mass_varies) {
+    dls_system_mass(config->sys, q, config->M);
   }
 }
 
-void dls_place_at(dls_place *place, double t, const double *q)
+void dls_configuration_at(dls_configuration *config, double t, const double *q)
 {
-  dls_place_contacts(place, t, q);
-  if (place->mass_varies) {
-    dls_place_mass(place, q);
+  dls_configuration_contacts(config, t, q);
+  if (config->mass_varies) {
+    dls_configuration_mass(config, q);
   }
 }
 
-bool dls_place_constant(const dls_place *place)
+bool dls_configuration_constant(const dls_configuration *config)
 {
-  return !place->mass_varies && !place->gradient_varies && !place->moves;
+  return !config->mass_varies && !config->gradient_varies && !config->moves;
 }
 
-void dls_place_gap(const dls_place *place, double *g)
+void dls_configuration_gap(const dls_configuration *config, double *g)
 {
-  dls_system_gap(place->sys, place->t, place->q, g);
+  dls_system_gap(config->sys, config->t, config->q, g);
 }
 
-void dls_place_velocity(const dls_place *place, const double *v, double *u)
+void dls_configuration_velocity(const dls_configuration *config, const double *v, double *u)
 {
-  if (place->rows > 0) {
-    dls_matrix_transposed_plus(place->H, v, place->b, u);
+  if (config->rows > 0) {
+    dls_matrix_transposed_plus(config->H, v, config->b, u);
   }
 }
 
-void dls_place_normals(const dls_place *place, const double *v, double *u)
+void dls_configuration_normals(const dls_configuration *config, const double *v, double *u)
 {
-  if (place->d == 1) {
-    dls_place_velocity(place, v, u);
+  if (config->d == 1) {
+    dls_configuration_velocity(config, v, u);
     return;
   }
-  for (size_t j = 0; j < place->sys->m; j++) {
-    u[j] = dls_place_row(place, place->d * j, v);
+  for (size_t j = 0; j < config->sys->m; j++) {
+    u[j] = dls_configuration_row(config, config->d * j, v);
   }
 }
 
-void dls_place_node(const dls_place *place, const double *v, double *g, double *u)
+void dls_configuration_node(const dls_configuration *config, const double *v, double *g, double *u)
 {
-  const dls_system *sys = place->sys;
-  if (place->d == 1 && place->rows > 0 && sys->linear && sys->gap_motion == NULL) { /* H does not vary */
-    const dls_matrix_image gap = {place->q, sys->w, g}, velocity = {v, place->b, u};
-    dls_matrix_transposed_two(place->H, &gap, &velocity); /* g = H^T q + w, u = H^T v + b */
+  const dls_system *sys = config->sys;
+  if (config->d == 1 && config->rows > 0 && sys->linear && sys->gap_motion == NULL) { /* H does not vary */
+    const dls_matrix_image gap = {config->q, sys->w, g}, velocity = {v, config->b, u};
+    dls_matrix_transposed_two(config->H, &gap, &velocity); /* g = H^T q + w, u = H^T v + b */
     return;
   }
-  dls_place_gap(place, g);
-  dls_place_normals(place, v, u);
+  dls_configuration_gap(config, g);
+  dls_configuration_normals(config, v, u);
 }
 
-void dls_place_acceleration(const dls_place *place, const double *a, const double *c, double *u_dot)
+void dls_configuration_acceleration(const dls_configuration *config, const double *a, const double *c,
+                                    double *u_dot)
 {
-  if (place->rows > 0) {
-    dls_matrix_transposed_plus(place->H, a, c, u_dot);
+  if (config->rows > 0) {
+    dls_matrix_transposed_plus(config->H, a, c, u_dot);
   }
 }
 
-void dls_place_curvature(dls_place *place, const double *v, double *c)
+void dls_configuration_curvature(dls_configuration *config, const double *v, double *c)
 {
-  dls_system_curvature(place->sys, place->t, place->q, v, c);
-  if (place->d > 1) {
-    dls_system_slip_curvature(place->sys, place->t, place->q, v, place->x);
-    spread(place, place->x, c);
+  dls_system_curvature(config->sys, config->t, config->q, v, c);
+  if (config->d > 1) {
+    dls_system_slip_curvature(config->sys, config->t, config->q, v, config->x);
+    spread(config, config->x, c);
   }
 }

@@ -16,29 +16,29 @@ static const double slip_margin = 1e-9;          /* relative: |r_T| that close t
 static const double still = 1e-12;               /* [q_s/t_s^2]: gap accelerations below are zero in any case */
 static const double rounding = 64 * DBL_EPSILON; /* of a gap acceleration, relative to its terms */
 
-static bool allocate_arrays(dls_stage *stage)
+static bool allocate_arrays(dls_contact_system *contacts)
 {
-  const size_t rows = stage->place->rows;
-  const size_t m = stage->place->sys->m;
-  stage->block =
-      dls_arrays((const dls_slot[]){{rows,
-                                     {&stage->mixture, &stage->curvature, &stage->q, &stage->x, &stage->r,
-                                      &stage->mixed, &stage->slid, &stage->direction}},
-                                    {rows, {&stage->force, &stage->unknown}},
-                                    {m, {&stage->mu, &stage->given}},
-                                    {stage->place->sys->r > 0 ? stage->place->sys->n : 0, {&stage->step}},
-                                    {0}});
-  stage->rows = calloc(rows + 1, sizeof *stage->rows);
-  if (stage->block != NULL) {
-    memcpy(stage->mu, stage->place->sys->mu, m * sizeof *stage->mu);
+  const size_t rows = contacts->config->rows;
+  const size_t m = contacts->config->sys->m;
+  contacts->block = dls_arrays(
+      (const dls_slot[]){{rows,
+                          {&contacts->mixture, &contacts->curvature, &contacts->q, &contacts->x, &contacts->r,
+                           &contacts->mixed, &contacts->slid, &contacts->direction}},
+                         {rows, {&contacts->force, &contacts->unknown}},
+                         {m, {&contacts->mu, &contacts->given}},
+                         {contacts->config->sys->r > 0 ? contacts->config->sys->n : 0, {&contacts->step}},
+                         {0}});
+  contacts->rows = calloc(rows + 1, sizeof *contacts->rows);
+  if (contacts->block != NULL) {
+    memcpy(contacts->mu, contacts->config->sys->mu, m * sizeof *contacts->mu);
   }
-  return stage->block != NULL && stage->rows != NULL;
+  return contacts->block != NULL && contacts->rows != NULL;
 }
 
 /* The solver of problems with laws, where a contact has friction. */
-static dls_status create_friction(dls_stage *stage, dls_error *err)
+static dls_status create_friction(dls_contact_system *contacts, dls_error *err)
 {
-  const dls_system *sys = stage->place->sys;
+  const dls_system *sys = contacts->config->sys;
   const bool expands = dls_expansion_happens(sys);
   bool any = expands;
   for (size_t j = 0; j < sys->m; j++) {
@@ -47,170 +47,173 @@ static dls_status create_friction(dls_stage *stage, dls_error *err)
   if (!any) {
     return DLS_OK;
   }
-  stage->blocks = calloc(sys->m, sizeof *stage->blocks);
-  stage->gives = expands ? calloc(sys->m, sizeof *stage->gives) : NULL;
-  const bool made = stage->blocks != NULL && (stage->gives != NULL || !expands);
+  contacts->blocks = calloc(sys->m, sizeof *contacts->blocks);
+  contacts->gives = expands ? calloc(sys->m, sizeof *contacts->gives) : NULL;
+  const bool made = contacts->blocks != NULL && (contacts->gives != NULL || !expands);
   const dls_status status = !made ? dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m)
-                                  : dls_problem_create(NULL, lcp_tolerance, &stage->problem, err);
+                                  : dls_problem_create(NULL, lcp_tolerance, &contacts->problem, err);
   if (status == DLS_OK) {
-    dls_problem_watch_by(stage->problem, stage->work->watch);
-    dls_problem_ask(stage->problem, &stage->work->asker);
+    dls_problem_watch_by(contacts->problem, contacts->work->watch);
+    dls_problem_set_interrupt(contacts->problem, &contacts->work->interrupt);
   }
   return status;
 }
 
 /* What both metrics need; W and M are there. */
-static dls_status create(dls_stage *stage, double theta, dls_error *err)
+static dls_status create(dls_contact_system *contacts, double theta, dls_error *err)
 {
-  const dls_place *place = stage->place;
-  const size_t m = place->sys->m;
-  if ((m > 0 && stage->W == NULL) || !allocate_arrays(stage)) {
+  const dls_configuration *config = contacts->config;
+  const size_t m = config->sys->m;
+  if ((m > 0 && contacts->W == NULL) || !allocate_arrays(contacts)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", m);
   }
   for (size_t j = 0; j < m; j++) {
-    dls_law_of(place->sys, j)->mixture(place->sys, j, theta, stage->mixture + place->d * j);
+    dls_law_of(config->sys, j)->mixture(config->sys, j, theta, contacts->mixture + config->d * j);
   }
-  const dls_status status = dls_lcp_create(m, NULL, lcp_tolerance, &stage->lcp, err);
+  const dls_status status = dls_lcp_create(m, NULL, lcp_tolerance, &contacts->lcp, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_lcp_ask(stage->lcp, &stage->work->asker);
-  return create_friction(stage, err);
+  dls_lcp_set_interrupt(contacts->lcp, &contacts->work->interrupt);
+  return create_friction(contacts, err);
 }
 
-dls_status dls_stage_create(dls_place *place, dls_delassus *W, double theta, dls_work *work, dls_stage *stage,
-                            dls_error *err)
+dls_status dls_contact_system_create(dls_configuration *config, dls_delassus *W, double theta, dls_work *work,
+                                     dls_contact_system *contacts, dls_error *err)
 {
-  *stage = (dls_stage){.place = place, .work = work, .W = W};
-  return create(stage, theta, err);
+  *contacts = (dls_contact_system){.config = config, .work = work, .W = W};
+  return create(contacts, theta, err);
 }
 
-dls_status dls_stage_create_mass(const dls_system *sys, dls_work *work, dls_stage *stage, dls_error *err)
+dls_status dls_contact_system_create_mass(const dls_system *sys, dls_work *work, dls_contact_system *contacts,
+                                          dls_error *err)
 {
-  const dls_place *place = &stage->own;
-  *stage = (dls_stage){.place = &stage->own, .work = work};
-  if (!dls_place_create(sys, &stage->own) ||
-      (stage->M = dls_factor_create((const dls_matrix *const[]){place->M}, 1)) == NULL) {
+  const dls_configuration *config = &contacts->own;
+  *contacts = (dls_contact_system){.config = &contacts->own, .work = work};
+  if (!dls_configuration_create(sys, &contacts->own) ||
+      (contacts->M = dls_factor_create((const dls_matrix *const[]){config->M}, 1)) == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  if (sys->r > 0 && (stage->joints = dls_joints_create(sys, stage->M)) == NULL) {
+  if (sys->r > 0 && (contacts->joints = dls_joints_create(sys, contacts->M)) == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu equations of joints", sys->r);
   }
-  stage->W = place->rows == 0        ? NULL
-             : stage->joints != NULL ? dls_delassus_create_joints(stage->joints, place->H)
-                                     : dls_delassus_create(stage->M, place->H);
-  dls_status status = create(stage, 0.5, err);
-  status = status != DLS_OK ? status : dls_factor_sum(stage->M, (const double[]){1}, err);
-  return status != DLS_OK || stage->joints == NULL ? status : dls_joints_at(stage->joints, 0, sys->q0, err);
+  contacts->W = config->rows == 0          ? NULL
+                : contacts->joints != NULL ? dls_delassus_create_joints(contacts->joints, config->H)
+                                           : dls_delassus_create(contacts->M, config->H);
+  dls_status status = create(contacts, 0.5, err);
+  status = status != DLS_OK ? status : dls_factor_sum(contacts->M, (const double[]){1}, err);
+  return status != DLS_OK || contacts->joints == NULL ? status
+                                                      : dls_joints_at(contacts->joints, 0, sys->q0, err);
 }
 
-void dls_stage_destroy(dls_stage *stage)
+void dls_contact_system_destroy(dls_contact_system *contacts)
 {
-  dls_delassus_destroy(stage->W);
-  dls_joints_destroy(stage->joints);
-  dls_factor_destroy(stage->M);
-  dls_lcp_destroy(stage->lcp);
-  dls_problem_destroy(stage->problem);
-  free(stage->blocks);
-  free(stage->gives);
-  dls_place_destroy(&stage->own);
-  free(stage->block);
-  free(stage->rows);
-  free(stage->dense);
+  dls_delassus_destroy(contacts->W);
+  dls_joints_destroy(contacts->joints);
+  dls_factor_destroy(contacts->M);
+  dls_lcp_destroy(contacts->lcp);
+  dls_problem_destroy(contacts->problem);
+  free(contacts->blocks);
+  free(contacts->gives);
+  dls_configuration_destroy(&contacts->own);
+  free(contacts->block);
+  free(contacts->rows);
+  free(contacts->dense);
 }
 
 /* M, H or G are others than before. */
-static dls_status renew(dls_stage *stage, double t, const double *q, dls_error *err)
+static dls_status renew(dls_contact_system *contacts, double t, const double *q, dls_error *err)
 {
-  dls_place *place = stage->place;
-  if (stage->W != NULL) {
-    dls_delassus_reset(stage->W);
+  dls_configuration *config = contacts->config;
+  if (contacts->W != NULL) {
+    dls_delassus_reset(contacts->W);
   }
   dls_status status = DLS_OK;
-  if (place->mass_varies && stage->M != NULL) {
-    dls_factor_touch(stage->M);
-    stage->work->factorizations++;
-    status = dls_factor_sum(stage->M, (const double[]){1}, err);
+  if (config->mass_varies && contacts->M != NULL) {
+    dls_factor_touch(contacts->M);
+    contacts->work->factorizations++;
+    status = dls_factor_sum(contacts->M, (const double[]){1}, err);
   }
-  if (status != DLS_OK || stage->joints == NULL) {
+  if (status != DLS_OK || contacts->joints == NULL) {
     return status;
   }
-  if (place->mass_varies) {
-    dls_joints_touch(stage->joints);
+  if (config->mass_varies) {
+    dls_joints_touch(contacts->joints);
   }
-  return dls_joints_at(stage->joints, t, q, err);
+  return dls_joints_at(contacts->joints, t, q, err);
 }
 
-void dls_stage_inverse(dls_stage *stage, double *x)
+void dls_contact_system_inverse(dls_contact_system *contacts, double *x)
 {
-  if (stage->joints != NULL) {
-    dls_joints_project(stage->joints, x);
+  if (contacts->joints != NULL) {
+    dls_joints_project(contacts->joints, x);
   } else {
-    dls_factor_solve(stage->M, x);
+    dls_factor_solve(contacts->M, x);
   }
 }
 
-void dls_stage_acceleration(dls_stage *stage, const double *v, double *a)
+void dls_contact_system_acceleration(dls_contact_system *contacts, const double *v, double *a)
 {
-  if (stage->joints != NULL) {
-    dls_joints_acceleration(stage->joints, v, stage->baumgarte, a, NULL);
+  if (contacts->joints != NULL) {
+    dls_joints_acceleration(contacts->joints, v, contacts->baumgarte, a, NULL);
   } else {
-    dls_factor_solve(stage->M, a);
+    dls_factor_solve(contacts->M, a);
   }
 }
 
-dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *err)
+dls_status dls_contact_system_at(dls_contact_system *contacts, double t, const double *q, dls_error *err)
 {
-  dls_place *place = stage->place;
-  dls_place_at(place, t, q);
-  const bool varies = place->mass_varies || place->gradient_varies || stage->joints != NULL;
-  return varies ? renew(stage, t, q, err) : DLS_OK;
+  dls_configuration *config = contacts->config;
+  dls_configuration_at(config, t, q);
+  const bool varies = config->mass_varies || config->gradient_varies || contacts->joints != NULL;
+  return varies ? renew(contacts, t, q, err) : DLS_OK;
 }
 
 /* The normal rows of a set. */
-const size_t *dls_stage_normals(dls_stage *stage, const dls_contacts *set)
+const size_t *dls_contact_system_normals(dls_contact_system *contacts, const dls_contacts *set)
 {
-  const size_t d = stage->place->d;
+  const size_t d = contacts->config->d;
   for (size_t k = 0; d > 1 && k < set->count; k++) {
-    stage->rows[k] = d * set->index[k];
+    contacts->rows[k] = d * set->index[k];
   }
-  return d > 1 ? stage->rows : set->index;
+  return d > 1 ? contacts->rows : set->index;
 }
 
 /* Row k of a block vector of a set, among all rows. */
-static size_t row_of(const dls_stage *stage, const dls_contacts *set, size_t k)
+static size_t row_of(const dls_contact_system *contacts, const dls_contacts *set, size_t k)
 {
-  const size_t d = stage->place->d;
+  const size_t d = contacts->config->d;
   return d == 1 ? set->index[k] : d * set->index[k / d] + k % d;
 }
 
-static const size_t *all_rows(dls_stage *stage, const dls_contacts *set)
+static const size_t *all_rows(dls_contact_system *contacts, const dls_contacts *set)
 {
-  const size_t d = stage->place->d;
+  const size_t d = contacts->config->d;
   for (size_t k = 0; d > 1 && k < d * set->count; k++) {
-    stage->rows[k] = row_of(stage, set, k);
+    contacts->rows[k] = row_of(contacts, set, k);
   }
-  return d > 1 ? stage->rows : set->index;
+  return d > 1 ? contacts->rows : set->index;
 }
 
-void dls_stage_velocity(const dls_stage *stage, const dls_contacts *set, const double *v, double *u)
+void dls_contact_system_velocity(const dls_contact_system *contacts, const dls_contacts *set, const double *v,
+                                 double *u)
 {
-  const dls_place *place = stage->place;
-  if (set->count > 0 && place->d == 1 && !place->moves) {
-    dls_matrix_columns_dot(place->H, set->count, set->index, v, u);
+  const dls_configuration *config = contacts->config;
+  if (set->count > 0 && config->d == 1 && !config->moves) {
+    dls_matrix_columns_dot(config->H, set->count, set->index, v, u);
     return;
   }
-  for (size_t k = 0; k < place->d * set->count; k++) {
-    u[k] = dls_place_row(place, row_of(stage, set, k), v);
+  for (size_t k = 0; k < config->d * set->count; k++) {
+    u[k] = dls_configuration_row(config, row_of(contacts, set, k), v);
   }
 }
 
 /* The laws are DLS_HALF: a complementarity problem of the normals. */
-static dls_status solve_normals(dls_stage *stage, const dls_contacts *set, const double *q, double *r,
-                                dls_error *err)
+static dls_status solve_normals(dls_contact_system *contacts, const dls_contacts *set, const double *q,
+                                double *r, dls_error *err)
 {
-  return dls_delassus_solve(stage->W, stage->lcp, set->count, dls_stage_normals(stage, set), q, r,
-                            &stage->work->lcp_solves, &stage->work->lcp_pivots, err);
+  return dls_delassus_solve(contacts->W, contacts->lcp, set->count, dls_contact_system_normals(contacts, set),
+                            q, r, &contacts->work->lcp_solves, &contacts->work->lcp_pivots, err);
 }
 
 /* r[d count] := blocks of the normal parts r[count]. */
@@ -222,175 +225,181 @@ static void widen(size_t d, size_t count, double *r)
   }
 }
 
-dls_status dls_stage_solve(dls_stage *stage, const dls_contacts *set, const double *q, double *r,
-                           dls_error *err)
+dls_status dls_contact_system_solve(dls_contact_system *contacts, const dls_contacts *set, const double *q,
+                                    double *r, dls_error *err)
 {
-  const size_t d = stage->place->d;
+  const size_t d = contacts->config->d;
   for (size_t k = 0; k < set->count; k++) {
-    stage->x[k] = q[d * k];
+    contacts->x[k] = q[d * k];
     r[k] = r[d * k];
   }
-  const dls_status status = set->count == 0 ? DLS_OK : solve_normals(stage, set, stage->x, r, err);
+  const dls_status status = set->count == 0 ? DLS_OK : solve_normals(contacts, set, contacts->x, r, err);
   widen(d, set->count, r);
   return status;
 }
 
 /* The blocks of the set and their rows among all, with q and r of these rows side by side. */
-static void gather(dls_stage *stage, const dls_contacts *set, const double *r)
+static void gather(dls_contact_system *contacts, const dls_contacts *set, const double *r)
 {
-  const size_t d = stage->place->d;
+  const size_t d = contacts->config->d;
   size_t rows = 0;
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
-    const bool rough = dls_law_has_friction(stage->place->sys, j);
-    stage->blocks[k] = rough ? (dls_block){DLS_COULOMB, d, stage->mu[j]} : (dls_block){DLS_HALF, 1, 0};
-    for (size_t i = 0; i < stage->blocks[k].rows; i++, rows++) {
-      stage->rows[rows] = d * j + i;
-      stage->q[rows] = stage->q[d * k + i]; /* in place: never ahead of where it is read */
-      stage->x[rows] = r[d * k + i];
+    const bool rough = dls_law_has_friction(contacts->config->sys, j);
+    contacts->blocks[k] = rough ? (dls_block){DLS_COULOMB, d, contacts->mu[j]} : (dls_block){DLS_HALF, 1, 0};
+    for (size_t i = 0; i < contacts->blocks[k].rows; i++, rows++) {
+      contacts->rows[rows] = d * j + i;
+      contacts->q[rows] = contacts->q[d * k + i]; /* in place: never ahead of where it is read */
+      contacts->x[rows] = r[d * k + i];
     }
   }
 }
 
 /* r and u^ as blocks of d rows again. */
-static void scatter(dls_stage *stage, const dls_contacts *set, double *r)
+static void scatter(dls_contact_system *contacts, const dls_contacts *set, double *r)
 {
-  const size_t d = stage->place->d;
+  const size_t d = contacts->config->d;
   for (size_t k = 0, row = 0; k < set->count; k++) {
     for (size_t i = 0; i < d; i++) {
-      const bool there = i < stage->blocks[k].rows;
-      r[d * k + i] = there ? stage->x[row] : 0;
-      stage->mixed[d * k + i] = there ? stage->r[row] : 0;
+      const bool there = i < contacts->blocks[k].rows;
+      r[d * k + i] = there ? contacts->x[row] : 0;
+      contacts->mixed[d * k + i] = there ? contacts->r[row] : 0;
       row += there;
     }
   }
 }
 
 /* Friction: u^ = W r + q and the law of every contact. */
-static dls_status solve_laws(dls_stage *stage, const dls_contacts *set, double *r, dls_error *err)
+static dls_status solve_laws(dls_contact_system *contacts, const dls_contacts *set, double *r, dls_error *err)
 {
   dls_problem_report report = {0};
-  gather(stage, set, r);
-  const dls_problem problem = {.count = set->count, .blocks = stage->blocks, .q = stage->q};
-  const dls_status status = dls_delassus_solve_problem(stage->W, stage->problem, stage->rows, &problem,
-                                                       stage->x, stage->r, &report, err);
-  stage->work->lcp_solves++;
-  stage->work->lcp_pivots += report.iterations;
-  scatter(stage, set, r);
+  gather(contacts, set, r);
+  const dls_problem problem = {.count = set->count, .blocks = contacts->blocks, .q = contacts->q};
+  const dls_status status = dls_delassus_solve_problem(contacts->W, contacts->problem, contacts->rows, &problem,
+                                                       contacts->x, contacts->r, &report, err);
+  contacts->work->lcp_solves++;
+  contacts->work->lcp_pivots += report.iterations;
+  scatter(contacts, set, r);
   return status;
 }
 
-bool dls_stage_slips(const dls_stage *stage, const dls_contacts *set, size_t k, const double *r, double rest)
+bool dls_contact_system_slips(const dls_contact_system *contacts, const dls_contacts *set, size_t k,
+                              const double *r, double rest)
 {
-  const size_t d = stage->place->d, j = set->index[k];
-  if (stage->problem == NULL || !dls_law_has_friction(stage->place->sys, j)) {
+  const size_t d = contacts->config->d, j = set->index[k];
+  if (contacts->problem == NULL || !dls_law_has_friction(contacts->config->sys, j)) {
     return false;
   }
   double force = 0, slip = 0;
   for (size_t i = 1; i < d; i++) {
     force = hypot(force, r[d * k + i]);
-    slip = hypot(slip, stage->mixed[d * k + i]);
+    slip = hypot(slip, contacts->mixed[d * k + i]);
   }
-  return slip > rest && force > 0 && force >= (1 - slip_margin) * stage->mu[j] * r[d * k];
+  return slip > rest && force > 0 && force >= (1 - slip_margin) * contacts->mu[j] * r[d * k];
 }
 
 /* q := u_free + c u-, row by row: u^ = W r + q. */
-static void mix(dls_stage *stage, const dls_contacts *set, const double *u_free, const double *u_minus)
+static void mix(dls_contact_system *contacts, const dls_contacts *set, const double *u_free,
+                const double *u_minus)
 {
-  for (size_t k = 0; k < stage->place->d * set->count; k++) {
-    stage->q[k] = u_free[k] + stage->mixture[row_of(stage, set, k)] * u_minus[k];
+  for (size_t k = 0; k < contacts->config->d * set->count; k++) {
+    contacts->q[k] = u_free[k] + contacts->mixture[row_of(contacts, set, k)] * u_minus[k];
   }
 }
 
 /* For the driver: work->solved := r. */
-static void keep_solved(const dls_stage *stage, const dls_contacts *set, const double *r)
+static void keep_solved(const dls_contact_system *contacts, const dls_contacts *set, const double *r)
 {
-  const size_t d = stage->place->d;
-  dls_solved *solved = stage->work->solved;
-  memset(solved->r, 0, stage->place->rows * sizeof *r);
-  memset(solved->status, 0, stage->place->sys->m * sizeof *solved->status);
+  const size_t d = contacts->config->d;
+  dls_solved *solved = contacts->work->solved;
+  memset(solved->r, 0, contacts->config->rows * sizeof *r);
+  memset(solved->status, 0, contacts->config->sys->m * sizeof *solved->status);
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
     memcpy(solved->r + d * j, r + d * k, d * sizeof *r);
-    solved->status[j] = r[d * k] <= 0 ? 0 : dls_stage_slips(stage, set, k, r, solved->rest) ? 2 : 1;
+    solved->status[j] = r[d * k] <= 0 ? 0 : dls_contact_system_slips(contacts, set, k, r, solved->rest) ? 2 : 1;
   }
 }
 
-dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const double *u_free,
-                             const double *u_minus, double *r, dls_error *err)
+dls_status dls_contact_system_impulse(dls_contact_system *contacts, const dls_contacts *set,
+                                      const double *u_free, const double *u_minus, double *r, dls_error *err)
 {
-  mix(stage, set, u_free, u_minus);
-  dls_status status = stage->problem != NULL && set->count > 0 ? solve_laws(stage, set, r, err)
-                                                               : dls_stage_solve(stage, set, stage->q, r, err);
-  if (status == DLS_OK && stage->gives != NULL) {
-    status = dls_expansion(stage, set, u_free, u_minus, r, err);
+  mix(contacts, set, u_free, u_minus);
+  dls_status status = contacts->problem != NULL && set->count > 0
+                          ? solve_laws(contacts, set, r, err)
+                          : dls_contact_system_solve(contacts, set, contacts->q, r, err);
+  if (status == DLS_OK && contacts->gives != NULL) {
+    status = dls_expansion(contacts, set, u_free, u_minus, r, err);
   }
-  if (status == DLS_OK && stage->work->solved != NULL) {
-    keep_solved(stage, set, r);
+  if (status == DLS_OK && contacts->work->solved != NULL) {
+    keep_solved(contacts, set, r);
   }
   return status;
 }
 
-dls_status dls_stage_count(dls_stage *stage, const dls_contacts *set, const double *u_free,
-                           const double *u_minus, const double *r, size_t *solutions, dls_error *err)
+dls_status dls_contact_system_count(dls_contact_system *contacts, const dls_contacts *set, const double *u_free,
+                                    const double *u_minus, const double *r, size_t *solutions, dls_error *err)
 {
   enum { FEW = 4 }; /* contacts: 256 combinations of modes */
   *solutions = 0;
-  if (stage->problem == NULL || set->count == 0 || set->count > FEW || stage->gives != NULL) {
+  if (contacts->problem == NULL || set->count == 0 || set->count > FEW || contacts->gives != NULL) {
     return DLS_OK;
   }
-  mix(stage, set, u_free, u_minus);
-  gather(stage, set, r);
-  const dls_problem problem = {.count = set->count, .blocks = stage->blocks, .q = stage->q};
-  return dls_delassus_count(stage->W, stage->problem, stage->rows, &problem, solutions, err);
+  mix(contacts, set, u_free, u_minus);
+  gather(contacts, set, r);
+  const dls_problem problem = {.count = set->count, .blocks = contacts->blocks, .q = contacts->q};
+  return dls_delassus_count(contacts->W, contacts->problem, contacts->rows, &problem, solutions, err);
 }
 
-void dls_stage_add(const dls_stage *stage, const dls_contacts *set, const double *r, double *x)
+void dls_contact_system_add_impulse(const dls_contact_system *contacts, const dls_contacts *set,
+                                    const double *r, double *x)
 {
-  for (size_t k = 0; k < stage->place->d * set->count; k++) {
-    dls_matrix_column_add(stage->place->H, row_of(stage, set, k), r[k], x);
+  for (size_t k = 0; k < contacts->config->d * set->count; k++) {
+    dls_matrix_column_add(contacts->config->H, row_of(contacts, set, k), r[k], x);
   }
 }
 
-void dls_stage_apply(dls_stage *stage, const dls_contacts *set, double alpha, const double *r, double *v)
+void dls_contact_system_apply(dls_contact_system *contacts, const dls_contacts *set, double alpha,
+                              const double *r, double *v)
 {
   if (set->count > 0) {
-    dls_delassus_apply(stage->W, stage->place->d * set->count, all_rows(stage, set), alpha, r, v);
+    dls_delassus_apply(contacts->W, contacts->config->d * set->count, all_rows(contacts, set), alpha, r, v);
   }
 }
 
-bool dls_stage_only(dls_stage *stage, const dls_contacts *set, const double *r, const double **column,
-                    double *impulse)
+bool dls_contact_system_single_impulse(dls_contact_system *contacts, const dls_contacts *set, const double *r,
+                                       const double **column, double *impulse)
 {
-  const size_t count = stage->place->d * set->count;
+  const size_t count = contacts->config->d * set->count;
   size_t only = count;
   *column = NULL;
-  const bool done = count == 0 || dls_delassus_only(stage->W, count, all_rows(stage, set), r, &only, column);
+  const bool done =
+      count == 0 || dls_delassus_only(contacts->W, count, all_rows(contacts, set), r, &only, column);
   *impulse = only < count ? r[only] : 0;
   return done;
 }
 
 /* q[d count] := rows of H^T a + c on the set: its u' without further forces. */
-void dls_stage_accelerations(dls_stage *stage, const dls_contacts *set, const double *a)
+void dls_contact_system_accelerations(dls_contact_system *contacts, const dls_contacts *set, const double *a)
 {
-  for (size_t k = 0; k < stage->place->d * set->count; k++) {
-    const size_t row = row_of(stage, set, k);
-    stage->q[k] = dls_matrix_column_dot(stage->place->H, row, a) + stage->curvature[row];
+  for (size_t k = 0; k < contacts->config->d * set->count; k++) {
+    const size_t row = row_of(contacts, set, k);
+    contacts->q[k] = dls_matrix_column_dot(contacts->config->H, row, a) + contacts->curvature[row];
   }
 }
 
 /* The curvature at the place; it stays 0 where nothing bends. */
-void dls_stage_bend(dls_stage *stage, const double *v)
+void dls_contact_system_curvature(dls_contact_system *contacts, const double *v)
 {
-  if (stage->place->bends) {
-    dls_place_curvature(stage->place, v, stage->curvature);
+  if (contacts->config->bends) {
+    dls_configuration_curvature(contacts->config, v, contacts->curvature);
   }
 }
 
 /* What counts as zero beside gap accelerations up to the largest. */
-static double open_above(const dls_stage *stage, double largest)
+static double open_above(const dls_contact_system *contacts, double largest)
 {
-  const dls_system *sys = stage->place->sys;
+  const dls_system *sys = contacts->config->sys;
   return still * sys->length / (sys->time * sys->time) + rounding * largest;
 }
 
@@ -400,88 +409,91 @@ static inline double larger_size(double most, double x)
 }
 
 /* stage->r: no contact slips, so that accelerations obey the laws as velocities do. Starts from the last force. */
-static dls_status sticking_force(dls_stage *stage, const dls_contacts *set, dls_error *err)
+static dls_status sticking_force(dls_contact_system *contacts, const dls_contacts *set, dls_error *err)
 {
-  const size_t rows = stage->place->d * set->count;
-  double *r = stage->direction; /* free: nothing slips */
+  const size_t rows = contacts->config->d * set->count;
+  double *r = contacts->direction; /* free: nothing slips */
   for (size_t k = 0; k < rows; k++) {
-    r[k] = stage->force[row_of(stage, set, k)];
+    r[k] = contacts->force[row_of(contacts, set, k)];
   }
-  const dls_status status = set->count > 0 ? solve_laws(stage, set, r, err) : DLS_OK;
-  memset(stage->force, 0, stage->place->rows * sizeof *stage->force);
+  const dls_status status = set->count > 0 ? solve_laws(contacts, set, r, err) : DLS_OK;
+  memset(contacts->force, 0, contacts->config->rows * sizeof *contacts->force);
   for (size_t k = 0; k < rows; k++) {
-    stage->r[k] = stage->force[row_of(stage, set, k)] = r[k];
+    contacts->r[k] = contacts->force[row_of(contacts, set, k)] = r[k];
   }
   return status;
 }
 
-void dls_stage_way(dls_stage *stage, const double *u)
+void dls_contact_system_begin_interval(dls_contact_system *contacts, const double *u)
 {
-  if (stage->problem == NULL) {
+  if (contacts->problem == NULL) {
     return;
   }
-  stage->on_way = u != NULL;
-  for (size_t row = 0; row < stage->place->rows; row++) {
-    stage->slid[row] = u != NULL ? u[row] : 0;
+  contacts->in_interval = u != NULL;
+  for (size_t row = 0; row < contacts->config->rows; row++) {
+    contacts->slid[row] = u != NULL ? u[row] : 0;
   }
 }
 
 /* Without friction; r is 0 as yet. */
-static dls_status smooth_force(dls_stage *stage, const dls_contacts *set, double *a, double *r, dls_error *err)
+static dls_status smooth_force(dls_contact_system *contacts, const dls_contacts *set, double *a, double *r,
+                               dls_error *err)
 {
-  const size_t count = set->count, *rows = dls_stage_normals(stage, set);
+  const size_t count = set->count, *rows = dls_contact_system_normals(contacts, set);
   double largest = 0;
   for (size_t k = 0; k < count; k++) {
-    stage->q[k] = dls_matrix_column_dot(stage->place->H, rows[k], a) +
-                  stage->curvature[rows[k]]; /* u'_N for lambda = 0 */
-    largest = larger_size(largest, stage->q[k]);
-    stage->x[k] = 0;
+    contacts->q[k] = dls_matrix_column_dot(contacts->config->H, rows[k], a) +
+                     contacts->curvature[rows[k]]; /* u'_N for lambda = 0 */
+    largest = larger_size(largest, contacts->q[k]);
+    contacts->x[k] = 0;
   }
-  stage->open = open_above(stage, largest);
+  contacts->open = open_above(contacts, largest);
   if (count == 0) {
     return DLS_OK;
   }
-  const dls_status status = dls_delassus_solve(stage->W, stage->lcp, count, rows, stage->q, stage->x,
-                                               &stage->work->lcp_solves, &stage->work->lcp_pivots, err);
+  const dls_status status =
+      dls_delassus_solve(contacts->W, contacts->lcp, count, rows, contacts->q, contacts->x,
+                         &contacts->work->lcp_solves, &contacts->work->lcp_pivots, err);
   if (status == DLS_OK) {
-    dls_delassus_apply(stage->W, count, rows, 1, stage->x, a); /* a + M^-1 H lambda */
+    dls_delassus_apply(contacts->W, count, rows, 1, contacts->x, a); /* a + M^-1 H lambda */
   }
   for (size_t k = 0; k < count; k++) {
-    r[rows[k]] = stage->x[k];
+    r[rows[k]] = contacts->x[k];
   }
   return status;
 }
 
 /* With friction; r is 0 as yet. */
-static dls_status rough_force(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
-                              dls_error *err)
+static dls_status rough_force(dls_contact_system *contacts, const dls_contacts *set, const double *v, double *a,
+                              double *r, dls_error *err)
 {
-  const size_t d = stage->place->d;
+  const size_t d = contacts->config->d;
   double largest = 0;
-  dls_stage_accelerations(stage, set, a); /* u' for lambda = 0 */
+  dls_contact_system_accelerations(contacts, set, a); /* u' for lambda = 0 */
   for (size_t k = 0; k < set->count; k++) {
-    largest = larger_size(largest, stage->q[d * k]);
+    largest = larger_size(largest, contacts->q[d * k]);
   }
-  stage->open = open_above(stage, largest);
-  memset(stage->r, 0, d * set->count * sizeof *stage->r);
-  const dls_status status = dls_friction_slides(stage, set, v)
-                                ? dls_friction_force(stage, set, stage->q, stage->r, err)
-                                : sticking_force(stage, set, err);
+  contacts->open = open_above(contacts, largest);
+  memset(contacts->r, 0, d * set->count * sizeof *contacts->r);
+  const dls_status status = dls_friction_slides(contacts, set, v)
+                                ? dls_friction_force(contacts, set, contacts->q, contacts->r, err)
+                                : sticking_force(contacts, set, err);
   if (status == DLS_OK) {
-    dls_stage_apply(stage, set, 1, stage->r, a); /* a + M^-1 H lambda */
+    dls_contact_system_apply(contacts, set, 1, contacts->r, a); /* a + M^-1 H lambda */
   }
   for (size_t k = 0; k < d * set->count; k++) {
-    r[row_of(stage, set, k)] = stage->r[k];
+    r[row_of(contacts, set, k)] = contacts->r[k];
   }
   return status;
 }
 
-dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
-                           dls_error *err)
+dls_status dls_contact_system_force(dls_contact_system *contacts, const dls_contacts *set, const double *v,
+                                    double *a, double *r, dls_error *err)
 {
-  dls_stage_bend(stage, v);
-  for (size_t row = 0; row < stage->place->rows; row++) {
+  dls_contact_system_curvature(contacts, v);
+  for (size_t row = 0; row < contacts->config->rows; row++) {
     r[row] = 0;
   }
-  return stage->problem == NULL ? smooth_force(stage, set, a, r, err) : rough_force(stage, set, v, a, r, err);
+  return contacts->problem == NULL ? smooth_force(contacts, set, a, r, err)
+                                   : rough_force(contacts, set, v, a, r, err);
 }

@@ -17,7 +17,7 @@ bool dls_expansion_happens(const dls_system *sys);
  * @param[in,out] r                d count; p_C in, p_C + p_E out
  * @return as dls_problem_solve; DLS_ERR_NOCONV if the trials go round
  */
-dls_status dls_expansion(dls_stage *stage, const dls_contacts *set, const double *u_free, const double *u_minus,
-                         double *r, dls_error *err);
+dls_status dls_expansion(dls_contact_system *contacts, const dls_contacts *set, const double *u_free,
+                         const double *u_minus, double *r, dls_error *err);
 
 #endif

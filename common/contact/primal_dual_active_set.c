@@ -20,12 +20,12 @@ enum {
 };
 static const double rounding = 1e-13; /* of w, in units of |H^T x| + |s| */
 
-struct dls_reduced {
-  const dls_stage *stage;
+struct dls_primal_dual {
+  const dls_contact_system *contacts;
   const dls_matrix *H;
   const dls_factor *A;
-  dls_held_system *system;
-  double coefficients[DLS_HELD_TERMS];
+  dls_dirichlet_system *system;
+  double coefficients[DLS_DIRICHLET_TERMS];
   bool taken, refused; /* A with these; it was of no use */
   size_t away, wait;   /* problems still left to W; how many after the next failure */
   unsigned char *held; /* n: closed contacts' unknowns */
@@ -59,48 +59,48 @@ static bool apart(const dls_matrix *H, unsigned char *marks)
   return own;
 }
 
-static bool applies(const dls_stage *stage, const dls_factor *A)
+static bool applies(const dls_contact_system *contacts, const dls_factor *A)
 {
-  const dls_place *place = stage->place;
-  const dls_system *sys = place->sys;
+  const dls_configuration *config = contacts->config;
+  const dls_system *sys = config->sys;
   const dls_storage storage = dls_factor_storage(A);
-  return sys->linear && sys->m > MANY && place->d == 1 && !place->moves && stage->problem == NULL &&
-         (storage == DLS_SPARSE || storage == DLS_BAND) && dls_matrix_storage(place->H) == DLS_SPARSE &&
-         single(place->H);
+  return sys->linear && sys->m > MANY && config->d == 1 && !config->moves && contacts->problem == NULL &&
+         (storage == DLS_SPARSE || storage == DLS_BAND) && dls_matrix_storage(config->H) == DLS_SPARSE &&
+         single(config->H);
 }
 
-static bool allocate(dls_reduced *R, size_t n)
+static bool allocate(dls_primal_dual *R, size_t n)
 {
-  R->system = dls_held_system_create();
+  R->system = dls_dirichlet_system_create();
   R->held = calloc(n, 1);
   R->block = dls_arrays((const dls_slot[]){{n, {&R->last, &R->r}}, {0}});
   return R->system != NULL && R->held != NULL && R->block != NULL;
 }
 
-bool dls_reduced_create(const dls_stage *stage, const dls_factor *A, dls_reduced **out)
+bool dls_primal_dual_create(const dls_contact_system *contacts, const dls_factor *A, dls_primal_dual **out)
 {
   *out = NULL;
-  if (!applies(stage, A)) {
+  if (!applies(contacts, A)) {
     return true;
   }
-  dls_reduced *R = calloc(1, sizeof *R);
+  dls_primal_dual *R = calloc(1, sizeof *R);
   if (R == NULL) {
     return false;
   }
-  *R = (dls_reduced){.stage = stage, .H = stage->place->H, .A = A};
-  const bool done = allocate(R, stage->place->sys->n);
+  *R = (dls_primal_dual){.contacts = contacts, .H = contacts->config->H, .A = A};
+  const bool done = allocate(R, contacts->config->sys->n);
   if (!done || !apart(R->H, R->held)) {
-    dls_reduced_destroy(R);
+    dls_primal_dual_destroy(R);
     return done;
   }
   *out = R;
   return true;
 }
 
-void dls_reduced_destroy(dls_reduced *R)
+void dls_primal_dual_destroy(dls_primal_dual *R)
 {
   if (R != NULL) {
-    dls_held_system_destroy(R->system);
+    dls_dirichlet_system_destroy(R->system);
     free(R->held);
     free(R->block);
     free(R->bounds.lower);
@@ -108,13 +108,13 @@ void dls_reduced_destroy(dls_reduced *R)
   }
 }
 
-dls_status dls_reduced_take(dls_reduced *R, const double *coefficients)
+dls_status dls_primal_dual_matrix(dls_primal_dual *R, const double *coefficients)
 {
   if (R->taken && memcmp(R->coefficients, coefficients, sizeof R->coefficients) == 0) {
     return R->refused ? DLS_ERR_NOT_APPLICABLE : DLS_OK;
   }
   memcpy(R->coefficients, coefficients, sizeof R->coefficients);
-  const dls_status status = dls_held_system_take(R->system, R->A, coefficients);
+  const dls_status status = dls_dirichlet_system_matrix(R->system, R->A, coefficients);
   R->taken = status != DLS_ERR_MEMORY;
   R->refused = status == DLS_ERR_NOT_APPLICABLE;
   R->away = 0;
@@ -123,7 +123,7 @@ dls_status dls_reduced_take(dls_reduced *R, const double *coefficients)
 }
 
 /* The unknown of a contact, and the entry of H. */
-static inline size_t unknown_of(const dls_reduced *R, size_t j, double *entry)
+static inline size_t unknown_of(const dls_primal_dual *R, size_t j, double *entry)
 {
   const size_t at = dls_matrix_begin(R->H, j);
   *entry = R->H->values[at];
@@ -131,16 +131,16 @@ static inline size_t unknown_of(const dls_reduced *R, size_t j, double *entry)
 }
 
 /* Contact k closed: w = 0. */
-static inline void hold(dls_reduced *R, size_t i, double entry, double s)
+static inline void hold(dls_primal_dual *R, size_t i, double entry, double s)
 {
   R->held[i] = 1;
   R->last[i] = -s / entry;
 }
 
 /* The set of p > 0. */
-static void begin(dls_reduced *R, const dls_contacts *set, const double *s, const double *p)
+static void begin(dls_primal_dual *R, const dls_contacts *set, const double *s, const double *p)
 {
-  memset(R->held, 0, R->stage->place->sys->n);
+  memset(R->held, 0, R->contacts->config->sys->n);
   for (size_t k = 0; k < set->count; k++) {
     double entry;
     const size_t i = unknown_of(R, set->index[k], &entry);
@@ -151,7 +151,7 @@ static void begin(dls_reduced *R, const dls_contacts *set, const double *s, cons
 }
 
 /* The impulses of the set that was tried. @return how many have the wrong sign, w of those that are open too */
-static size_t look(const dls_reduced *R, const dls_contacts *set, const double *s, double *p)
+static size_t look(const dls_primal_dual *R, const dls_contacts *set, const double *s, double *p)
 {
   size_t wrong = 0;
   for (size_t k = 0; k < set->count; k++) {
@@ -165,7 +165,7 @@ static size_t look(const dls_reduced *R, const dls_contacts *set, const double *
 }
 
 /* Those of the wrong sign change sides. */
-static void exchange(dls_reduced *R, const dls_contacts *set, const double *s, const double *p)
+static void exchange(dls_primal_dual *R, const dls_contacts *set, const double *s, const double *p)
 {
   for (size_t k = 0; k < set->count; k++) {
     double entry;
@@ -180,9 +180,9 @@ static void exchange(dls_reduced *R, const dls_contacts *set, const double *s, c
 }
 
 /* w >= 0 as bounds of the unknowns. @return false if out of memory */
-static bool set_bounds(dls_reduced *R, const dls_contacts *set, const double *s)
+static bool set_bounds(dls_primal_dual *R, const dls_contacts *set, const double *s)
 {
-  const size_t n = R->stage->place->sys->n;
+  const size_t n = R->contacts->config->sys->n;
   dls_bounds *b = &R->bounds;
   b->lower = b->lower != NULL ? b->lower : malloc(2 * n * sizeof *b->lower);
   if (b->lower == NULL) {
@@ -202,9 +202,9 @@ static bool set_bounds(dls_reduced *R, const dls_contacts *set, const double *s)
 }
 
 /* The set by monotone multigrid, which a rim does not hold up. */
-static dls_status descend(dls_reduced *R, const dls_contacts *set, const double *f, const double *s)
+static dls_status descend(dls_primal_dual *R, const dls_contacts *set, const double *f, const double *s)
 {
-  return set_bounds(R, set, s) ? dls_held_system_descend(R->system, R->bounds, f, R->last, R->held)
+  return set_bounds(R, set, s) ? dls_dirichlet_system_descend(R->system, R->bounds, f, R->last, R->held)
                                : DLS_ERR_MEMORY;
 }
 
@@ -229,17 +229,18 @@ static bool goes_slowly(progress *g, size_t wrong)
 }
 
 /* Sets until one has no wrong sign. @param[out] tried  how many */
-static dls_status pivot(dls_reduced *R, const dls_contacts *set, const double *f, const double *s, double *p,
-                        size_t *tried)
+static dls_status pivot(dls_primal_dual *R, const dls_contacts *set, const double *f, const double *s,
+                        double *p, size_t *tried)
 {
   progress g = {.fewest = set->count + 1, .last = set->count, .patience = PATIENCE, .estimates = true};
   while (*tried < MOST_ROUNDS && g.patience >= 0) {
-    if (*tried > 0 && dls_asker_stops(&R->stage->work->asker)) {
+    if (*tried > 0 && dls_interrupt_requested(&R->contacts->work->interrupt)) {
       return DLS_ERR_INTERRUPTED;
     }
     bool solved = true;
-    dls_status status = g.estimates ? dls_held_system_estimate(R->system, R->held, f, R->last, R->r, &solved)
-                                    : dls_held_system_solve(R->system, R->held, f, R->last, R->r);
+    dls_status status = g.estimates
+                            ? dls_dirichlet_system_estimate(R->system, R->held, f, R->last, R->r, &solved)
+                            : dls_dirichlet_system_solve(R->system, R->held, f, R->last, R->r);
     ++*tried;
     if (status != DLS_OK) {
       return status;
@@ -259,39 +260,39 @@ static dls_status pivot(dls_reduced *R, const dls_contacts *set, const double *f
   return DLS_ERR_NOCONV;
 }
 
-dls_status dls_reduced_solve(dls_reduced *R, const dls_contacts *set, const double *f, const double *u,
-                             const double *u_minus, double *p, double *x, dls_error *err)
+dls_status dls_primal_dual_solve(dls_primal_dual *R, const dls_contacts *set, const double *f, const double *u,
+                                 const double *u_minus, double *p, double *x, dls_error *err)
 {
   size_t tried = 0;
-  double *s = R->stage->q;
+  double *s = R->contacts->q;
   if (R->away > 0) {
     R->away--;
     return DLS_ERR_NOT_APPLICABLE;
   }
   for (size_t k = 0; k < set->count; k++) {
-    s[k] = u[k] + R->stage->mixture[set->index[k]] * u_minus[k]; /* s of (1) */
+    s[k] = u[k] + R->contacts->mixture[set->index[k]] * u_minus[k]; /* s of (1) */
   }
   begin(R, set, s, p);
   const dls_status status = pivot(R, set, f, s, p, &tried);
-  R->stage->work->lcp_solves += set->count > 0;
-  R->stage->work->lcp_pivots += set->count > 0 ? tried : 0;
+  R->contacts->work->lcp_solves += set->count > 0;
+  R->contacts->work->lcp_pivots += set->count > 0 ? tried : 0;
   if (status == DLS_OK) {
-    memcpy(x, R->last, R->stage->place->sys->n * sizeof *x);
+    memcpy(x, R->last, R->contacts->config->sys->n * sizeof *x);
     R->wait = AWAY;
     return DLS_OK;
   }
   R->away = R->wait;
   R->wait = R->wait < MOST_AWAY ? 2 * R->wait : MOST_AWAY;
-  memset(R->last, 0, R->stage->place->sys->n * sizeof *R->last);
+  memset(R->last, 0, R->contacts->config->sys->n * sizeof *R->last);
   return status == DLS_ERR_MEMORY ? dls_fail(err, status, "no memory for %zu contacts", set->count)
          : status == DLS_ERR_INTERRUPTED
              ? dls_fail(err, status, "interrupted in a contact problem of %zu contacts", set->count)
              : DLS_ERR_NOT_APPLICABLE;
 }
 
-dls_status dls_reduced_free(dls_reduced *R, const double *f, double *x)
+dls_status dls_primal_dual_unconstrained(dls_primal_dual *R, const double *f, double *x)
 {
-  memset(R->held, 0, R->stage->place->sys->n);
-  const dls_status status = dls_held_system_solve(R->system, R->held, f, x, R->r);
+  memset(R->held, 0, R->contacts->config->sys->n);
+  const dls_status status = dls_dirichlet_system_solve(R->system, R->held, f, x, R->r);
   return status == DLS_ERR_NOCONV ? DLS_ERR_NOT_APPLICABLE : status;
 }

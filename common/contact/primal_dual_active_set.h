@@ -9,13 +9,13 @@
  * Source: Hueeber, Wohlmuth 2005, Computer Methods in Applied Mechanics and Engineering 194 (primal-dual active sets on the
  * unknowns of the body).
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_COMMON_CONTACT_REDUCED_H
-#define DELASSUS_COMMON_CONTACT_REDUCED_H
+#ifndef DELASSUS_COMMON_CONTACT_PRIMAL_DUAL_ACTIVE_SET_H
+#define DELASSUS_COMMON_CONTACT_PRIMAL_DUAL_ACTIVE_SET_H
 
 #include <delassus/contact_system.h>
 #include <stdbool.h>
 
-typedef struct dls_reduced dls_reduced;
+typedef struct dls_primal_dual dls_primal_dual;
 
 /**
  * For stages with more contacts than an array is good for, all of that kind, with normal laws on a linear system that stays as it
@@ -24,11 +24,11 @@ typedef struct dls_reduced dls_reduced;
  * @param[out] R         NULL where the contacts are of another kind
  * @return false if out of memory
  */
-bool dls_reduced_create(const dls_stage *stage, const dls_factor *A, dls_reduced **R);
-void dls_reduced_destroy(dls_reduced *R); /* NULL is fine */
+bool dls_primal_dual_create(const dls_contact_system *contacts, const dls_factor *A, dls_primal_dual **R);
+void dls_primal_dual_destroy(dls_primal_dual *R); /* NULL is fine */
 /** Take A with these coefficients of M, C, K; nothing to do where they are those of before.
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE for a matrix that is not symmetric; DLS_ERR_MEMORY */
-dls_status dls_reduced_take(dls_reduced *R, const double *coefficients);
+dls_status dls_primal_dual_matrix(dls_primal_dual *R, const double *coefficients);
 /**
  * (1) on a set of contacts, with the mixture c that the stage has of their laws.
  * @param[in]     f           n
@@ -39,9 +39,9 @@ dls_status dls_reduced_take(dls_reduced *R, const double *coefficients);
  *         DLS_ERR_NOT_APPLICABLE if it has not been found: ask W, as for the next 16 problems (the next 32 if
  *         it is not found then, and so on), which get the same answer, unless the coefficients change; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY
  */
-dls_status dls_reduced_solve(dls_reduced *R, const dls_contacts *set, const double *f, const double *u,
-                             const double *u_minus, double *p, double *x, dls_error *err);
+dls_status dls_primal_dual_solve(dls_primal_dual *R, const dls_contacts *set, const double *f, const double *u,
+                                 const double *u_minus, double *p, double *x, dls_error *err);
 /** x := A^{-1} f, x a guess before. @return DLS_OK; DLS_ERR_NOT_APPLICABLE; DLS_ERR_MEMORY */
-dls_status dls_reduced_free(dls_reduced *R, const double *f, double *x);
+dls_status dls_primal_dual_unconstrained(dls_primal_dual *R, const double *f, double *x);
 
 #endif

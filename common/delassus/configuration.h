@@ -6,8 +6,8 @@
  * j. In a normal row b is dg/dt at fixed q, in a tangential one minus the velocity of the surface. Nothing here allocates
  * after creation.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_PLACE_H
-#define DELASSUS_PLACE_H
+#ifndef DELASSUS_CONFIGURATION_H
+#define DELASSUS_CONFIGURATION_H
 
 #include <delassus/model.h>
 
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-typedef struct dls_place {
+typedef struct dls_configuration {
   const dls_system *sys; /* borrowed */
   size_t d, rows;        /* of a contact; of all, d m */
   bool mass_varies, gradient_varies;
@@ -27,39 +27,40 @@ typedef struct dls_place {
   double *x;         /* rows: scratch */
   dls_matrix *normals,
       *slides; /* d > 1: n x m, n x (d - 1) m, what H is made of; the system's where constant */
-} dls_place;
+} dls_configuration;
 
 /** At t = 0 and the system's q0. @return false if out of memory; destroy it in any case */
-bool dls_place_create(const dls_system *sys, dls_place *place);
-void dls_place_destroy(dls_place *place);
+bool dls_configuration_create(const dls_system *sys, dls_configuration *config);
+void dls_configuration_destroy(dls_configuration *config);
 
 /** Be at (t, q): M, H and b there. */
-void dls_place_at(dls_place *place, double t, const double *q);
+void dls_configuration_at(dls_configuration *config, double t, const double *q);
 /** The same in two: H and b; M. Some schemes take them at different q. */
-void dls_place_contacts(dls_place *place, double t, const double *q);
-void dls_place_mass(dls_place *place, const double *q);
+void dls_configuration_contacts(dls_configuration *config, double t, const double *q);
+void dls_configuration_mass(dls_configuration *config, const double *q);
 /** At another time, with M and H as they are. */
-void dls_place_time(dls_place *place, double t);
+void dls_configuration_time(dls_configuration *config, double t);
 /** Does neither M, H nor b depend on (t, q)? */
-bool dls_place_constant(const dls_place *place);
+bool dls_configuration_constant(const dls_configuration *config);
 
-void dls_place_gap(const dls_place *place, double *g); /* m */
+void dls_configuration_gap(const dls_configuration *config, double *g); /* m */
 /** u := H^T v + b; u[rows]. */
-void dls_place_velocity(const dls_place *place, const double *v, double *u);
+void dls_configuration_velocity(const dls_configuration *config, const double *v, double *u);
 /** The normal parts of that; u[m]. */
-void dls_place_normals(const dls_place *place, const double *v, double *u);
+void dls_configuration_normals(const dls_configuration *config, const double *v, double *u);
 /** The same and the gaps; g[m], u[m]. */
-void dls_place_node(const dls_place *place, const double *v, double *g, double *u);
-/** u' := H^T a + c for c of dls_place_curvature; u'[rows]. */
-void dls_place_acceleration(const dls_place *place, const double *a, const double *c, double *u_dot);
+void dls_configuration_node(const dls_configuration *config, const double *v, double *g, double *u);
+/** u' := H^T a + c for c of dls_configuration_curvature; u'[rows]. */
+void dls_configuration_acceleration(const dls_configuration *config, const double *a, const double *c,
+                                    double *u_dot);
 /** One row of u. */
-static inline double dls_place_row(const dls_place *place, size_t row, const double *v)
+static inline double dls_configuration_row(const dls_configuration *config, size_t row, const double *v)
 {
-  const double u = dls_matrix_column_dot(place->H, row, v);
-  return place->moves ? u + place->b[row] : u;
+  const double u = dls_matrix_column_dot(config->H, row, v);
+  return config->moves ? u + config->b[row] : u;
 }
 /** c[rows] for v[n]. */
-void dls_place_curvature(dls_place *place, const double *v, double *c);
+void dls_configuration_curvature(dls_configuration *config, const double *v, double *c);
 
 #ifdef __cplusplus
 }

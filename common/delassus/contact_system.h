@@ -11,8 +11,8 @@
  * dls_delassus_solve needs for more contacts than ever before.
  * Sources: Acary, lecture on nonsmooth mechanical systems, eqs. (9), (24)-(31).
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_STAGE_H
-#define DELASSUS_STAGE_H
+#ifndef DELASSUS_CONTACT_SYSTEM_H
+#define DELASSUS_CONTACT_SYSTEM_H
 
 #include <delassus/configuration.h>
 #include <delassus/counters.h>
@@ -36,11 +36,11 @@ typedef struct dls_solved {
   double rest; /* m/s; |u^_T| up to this is 0 */
 } dls_solved;
 
-typedef struct dls_stage {
-  dls_place *place;   /* borrowed, or its own */
-  dls_place own;      /* of a stage in the mass metric */
-  dls_work *work;     /* borrowed: what is counted */
-  dls_factor *M;      /* of the place, factored; NULL where A is the scheme's */
+typedef struct dls_contact_system {
+  dls_configuration *config; /* borrowed, or its own */
+  dls_configuration own;     /* of a stage in the mass metric */
+  dls_work *work;            /* borrowed: what is counted */
+  dls_factor *M;             /* of the place, factored; NULL where A is the scheme's */
   dls_joints *joints; /* at the place, in the mass metric; NULL without joints, or where A is the scheme's */
   bool loose;         /* projections leave the joints alone */
   double baumgarte;   /* 1/s: of the joints in accelerations */
@@ -53,7 +53,7 @@ typedef struct dls_stage {
   double *curvature;           /* rows: c of u' = H^T v' + c in the last force or reaction */
   double *mu;                  /* m: coefficients of friction; the system's until someone sets others */
   double *slid;                /* rows: slips where a smooth way began, for the force; 0 at first */
-  bool on_way;                 /* one has begun */
+  bool in_interval;            /* one has begun */
   double *direction;           /* rows: scratch; force of contacts that slip over its normal part */
   double *force;               /* rows: of the last force with friction in which nothing slipped */
   double *unknown;             /* rows: scratch */
@@ -66,36 +66,38 @@ typedef struct dls_stage {
   double *step;      /* n: scratch, with joints */
   size_t *rows;      /* rows: scratch */
   double *block;     /* owns the arrays of doubles */
-} dls_stage;
+} dls_contact_system;
 
 /**
  * In the metric of A. Destroy it also after a failure.
  * @param[in] W      of place->H; taken over; NULL without contacts or if out of memory
  * @param[in] theta  the impulse of a step works on (1 - theta) u- + theta u+
  */
-dls_status dls_stage_create(dls_place *place, dls_delassus *W, double theta, dls_work *work, dls_stage *stage,
-                            dls_error *err);
+dls_status dls_contact_system_create(dls_configuration *config, dls_delassus *W, double theta, dls_work *work,
+                                     dls_contact_system *contacts, dls_error *err);
 /** In the metric of the mass matrix, with a place of its own at t = 0 and q0, where M is factored; theta = 1/2. */
-dls_status dls_stage_create_mass(const dls_system *sys, dls_work *work, dls_stage *stage, dls_error *err);
-void dls_stage_destroy(dls_stage *stage);
+dls_status dls_contact_system_create_mass(const dls_system *sys, dls_work *work, dls_contact_system *contacts,
+                                          dls_error *err);
+void dls_contact_system_destroy(dls_contact_system *contacts);
 /** Be at (t, q), of which q is borrowed; in the mass metric M is factored there. */
-dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *err);
+dls_status dls_contact_system_at(dls_contact_system *contacts, double t, const double *q, dls_error *err);
 
 /** x := M^{-1} x; with joints S x. In the mass metric. */
-void dls_stage_inverse(dls_stage *stage, double *x);
+void dls_contact_system_inverse(dls_contact_system *contacts, double *x);
 /** Without contact forces, in the mass metric. @param[in,out] a  n; forces in, accelerations out */
-void dls_stage_acceleration(dls_stage *stage, const double *v, double *a);
+void dls_contact_system_acceleration(dls_contact_system *contacts, const double *v, double *a);
 
 /** u[d count] := rows of H^T v + b on the set. */
-void dls_stage_velocity(const dls_stage *stage, const dls_contacts *set, const double *v, double *u);
+void dls_contact_system_velocity(const dls_contact_system *contacts, const dls_contacts *set, const double *v,
+                                 double *u);
 /**
  * r with u+ = W r + u_free and the law of each contact.
  * @param[in]     u_free, u_minus  d count
  * @param[in,out] r                d count; start value in, solution out
  * @return as dls_lcp_solve; with friction as dls_problem_solve
  */
-dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const double *u_free,
-                             const double *u_minus, double *r, dls_error *err);
+dls_status dls_contact_system_impulse(dls_contact_system *contacts, const dls_contacts *set,
+                                      const double *u_free, const double *u_minus, double *r, dls_error *err);
 /**
  * How many u+ that impulse problem allows. For up to four contacts, one of them in space, with a law that does not give impulses
  * back, and friction somewhere. Takes some microseconds, and up to a millisecond for four.
@@ -103,53 +105,58 @@ dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const do
  * @param[out] solutions  0: it cannot be told
  * @return as dls_problem_count
  */
-dls_status dls_stage_count(dls_stage *stage, const dls_contacts *set, const double *u_free,
-                           const double *u_minus, const double *r, size_t *solutions, dls_error *err);
+dls_status dls_contact_system_count(dls_contact_system *contacts, const dls_contacts *set, const double *u_free,
+                                    const double *u_minus, const double *r, size_t *solutions, dls_error *err);
 /**
  * Does contact k of the set of the last impulse slip: is r_T at the limit of friction and u^_T not 0?
  * @param[in] r     of that impulse
  * @param[in] rest  m/s: |u^_T| up to this is 0
  */
-bool dls_stage_slips(const dls_stage *stage, const dls_contacts *set, size_t k, const double *r, double rest);
+bool dls_contact_system_slips(const dls_contact_system *contacts, const dls_contacts *set, size_t k,
+                              const double *r, double rest);
 /** r with 0 <= (W r + q)_N _|_ r_N >= 0; q, r [d count]; r: start value in. */
-dls_status dls_stage_solve(dls_stage *stage, const dls_contacts *set, const double *q, double *r,
-                           dls_error *err);
+dls_status dls_contact_system_solve(dls_contact_system *contacts, const dls_contacts *set, const double *q,
+                                    double *r, dls_error *err);
 /** x += H r; x[n]. */
-void dls_stage_add(const dls_stage *stage, const dls_contacts *set, const double *r, double *x);
+void dls_contact_system_add_impulse(const dls_contact_system *contacts, const dls_contacts *set,
+                                    const double *r, double *x);
 /** v += alpha A^{-1} H r. */
-void dls_stage_apply(dls_stage *stage, const dls_contacts *set, double alpha, const double *r, double *v);
+void dls_contact_system_apply(dls_contact_system *contacts, const dls_contacts *set, double alpha,
+                              const double *r, double *v);
 /** The same, alpha = 1, as v += impulse column; column[n] NULL where r is 0. @return false if it is more than one, or not kept */
-bool dls_stage_only(dls_stage *stage, const dls_contacts *set, const double *r, const double **column,
-                    double *impulse);
+bool dls_contact_system_single_impulse(dls_contact_system *contacts, const dls_contacts *set, const double *r,
+                                       const double **column, double *impulse);
 
 /**
  * A smooth way begins with the slips in u[rows]. On it contacts that rest where it begins have Coulomb's law between u' and
  * r, also where a stage of a method has made them slip; and friction keeps the direction that it has here where a slip
  * turns round. NULL: no way, friction is against the slip that is.
  */
-void dls_stage_way(dls_stage *stage, const double *u);
+void dls_contact_system_begin_interval(dls_contact_system *contacts, const double *u);
 /**
  * Contact forces at the place, and the acceleration with them. With friction: slips of v that are not 0 are kept, with
  * r_T = -mu r_N u_T/|u_T|; where u_T = 0, Coulomb's law between u' and r.
  * @param[in,out] a  n; without those forces in, with them out
  * @param[out]    r  rows: of all contacts, 0 outside of the set
  */
-dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
-                           dls_error *err);
+dls_status dls_contact_system_force(dls_contact_system *contacts, const dls_contacts *set, const double *v,
+                                    double *a, double *r, dls_error *err);
 /** The same of contacts that stay closed: u'_N = 0, to the last bit that can be had. */
-dls_status dls_stage_reaction(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
-                              dls_error *err);
+dls_status dls_contact_system_reaction(dls_contact_system *contacts, const dls_contacts *set, const double *v,
+                                       double *a, double *r, dls_error *err);
 /** q := nearest in the metric of A with g = 0 on the set, and Phi = 0, at time t; the place is there then. */
-dls_status dls_stage_project_q(dls_stage *stage, const dls_contacts *set, double t, double *q, dls_error *err);
+dls_status dls_contact_system_project_q(dls_contact_system *contacts, const dls_contacts *set, double t,
+                                        double *q, dls_error *err);
 /** v := nearest with u_N = 0 on the set, and with the joints, at the place. */
-dls_status dls_stage_project_v(dls_stage *stage, const dls_contacts *set, double *v, dls_error *err);
+dls_status dls_contact_system_project_v(dls_contact_system *contacts, const dls_contacts *set, double *v,
+                                        dls_error *err);
 /**
  * v := nearest with u = 0 on rows, to the last bit that can be had: normals of contacts and tangents.
  * @param[in]  rows  count, increasing
  * @param[out] r     count: what that takes
  */
-dls_status dls_stage_hold(dls_stage *stage, size_t count, const size_t *rows, double *v, double *r,
-                          dls_error *err);
+dls_status dls_contact_system_hold(dls_contact_system *contacts, size_t count, const size_t *rows, double *v,
+                                   double *r, dls_error *err);
 
 #ifdef __cplusplus
 }

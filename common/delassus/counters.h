@@ -20,14 +20,14 @@ extern "C" {
 struct dls_problem_watch;
 struct dls_solved;
 /** Who says, inside a long solve, whether to go on. */
-typedef struct dls_asker {
+typedef struct dls_interrupt_poll {
   bool (*go_on)(void *data); /* NULL: nobody is asked, and all goes on */
   void *data;
-} dls_asker;
+} dls_interrupt_poll;
 /** @param[in] asker  NULL: nobody */
-static inline bool dls_asker_stops(const dls_asker *asker)
+static inline bool dls_interrupt_requested(const dls_interrupt_poll *interrupt)
 {
-  return asker != NULL && asker->go_on != NULL && !asker->go_on(asker->data);
+  return interrupt != NULL && interrupt->go_on != NULL && !interrupt->go_on(interrupt->data);
 }
 typedef struct dls_work {
   DLS_WORK_LIST(DLS_WORK_FIELD)
@@ -40,8 +40,8 @@ typedef struct dls_work {
   size_t wrong_releases; /* event-driven with release=sign: contacts let go although they press */
   double wall_seconds;
   const struct dls_problem_watch
-      *watch;      /* told of every contact problem with friction; set before the start; may be NULL */
-  dls_asker asker; /* of the run */
+      *watch; /* told of every contact problem with friction; set before the start; may be NULL */
+  dls_interrupt_poll interrupt; /* of the run */
   struct dls_solved *solved; /* the driver's own: the last impulses that a stage has solved for; may be NULL */
 } dls_work;
 

@@ -90,7 +90,7 @@ dls_status dls_lcp_create(size_t capacity, const char *method, double tolerance,
 void dls_lcp_destroy(dls_lcp_solver *solver);
 /** Ask between two sets, and between sweeps, of an operator whether to go on; where not, solves end with DLS_ERR_INTERRUPTED.
  * @param[in] asker  borrowed; NULL: nobody */
-void dls_lcp_ask(dls_lcp_solver *solver, const dls_asker *asker);
+void dls_lcp_set_interrupt(dls_lcp_solver *solver, const dls_interrupt_poll *interrupt);
 
 /**
  * Solve LCP(W,b). For redundant (positive semi-definite) W any solution is returned.

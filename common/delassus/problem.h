@@ -133,7 +133,7 @@ typedef struct dls_problem_watch {
 void dls_problem_watch_by(dls_problem_solver *solver, const dls_problem_watch *watch);
 /** Ask between two steps of a method whether to go on; where not, solves end with DLS_ERR_INTERRUPTED.
  * @param[in] asker  borrowed; NULL: nobody */
-void dls_problem_ask(dls_problem_solver *solver, const dls_asker *asker);
+void dls_problem_set_interrupt(dls_problem_solver *solver, const dls_interrupt_poll *interrupt);
 /** Facets of the method "faceted", 3 to 64; 8 at first. @return DLS_OK; DLS_ERR_OPTION */
 dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_error *err);
 

@@ -50,7 +50,7 @@ typedef struct dls_sim {
   int *status;      /* m; 0 open, 1 closed (without friction or sticking), 2 slipping */
   bool jump;        /* the last advance ended with a jump of v at t */
   double *v_left, *a_left, *lambda_left, *lambda_t_left; /* left limits at t, valid when jump */
-  dls_place place;                                       /* at (t, q) of the node, contacts only; for u */
+  dls_configuration config;                              /* at (t, q) of the node, contacts only; for u */
   dls_matrix *K, *C; /* the system's, or copies for schemes to write -dF/dq and -dF/dv into */
   double worst_gap;  /* least gap seen so far, and where; +inf if m = 0 */
   double worst_time;

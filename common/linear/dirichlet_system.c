@@ -27,12 +27,12 @@ static const double reduction = 1e-15; /* of the residual that counts, beside th
 static const double rough = 1e-6;      /* the same, to see which contacts have the wrong sign */
 static const double accepted = 1e-14;  /* of the residual in any row, beside the largest row */
 
-struct dls_held_system {
+struct dls_dirichlet_system {
   dls_rows rows;           /* A */
   size_t entries;          /* off the diagonal, that there is room for */
   double *inverse, *p, *q; /* n: of the diagonal, 0 where x is given; direction; A p */
   const dls_factor *F;
-  double coefficients[DLS_HELD_TERMS];
+  double coefficients[DLS_DIRICHLET_TERMS];
   method method;            /* those before took long ... */
   size_t wait;              /* ... and are not tried for so many systems */
   dls_multigrid *multigrid; /* what follows is made when it is first needed */
@@ -43,12 +43,12 @@ struct dls_held_system {
   int *set;   /* n: unknowns that are not given */
 };
 
-dls_held_system *dls_held_system_create(void)
+dls_dirichlet_system *dls_dirichlet_system_create(void)
 {
-  return calloc(1, sizeof(dls_held_system));
+  return calloc(1, sizeof(dls_dirichlet_system));
 }
 
-static void free_direct(dls_held_system *S)
+static void free_direct(dls_dirichlet_system *S)
 {
   dls_matrix_destroy(S->A);
   dls_principal_destroy(S->principal);
@@ -59,7 +59,7 @@ static void free_direct(dls_held_system *S)
   S->taken = false;
 }
 
-static void free_multigrid(dls_held_system *S)
+static void free_multigrid(dls_dirichlet_system *S)
 {
   dls_monotone_destroy(S->monotone);
   dls_multigrid_destroy(S->multigrid);
@@ -67,7 +67,7 @@ static void free_multigrid(dls_held_system *S)
   S->multigrid = NULL;
 }
 
-static void free_arrays(dls_held_system *S)
+static void free_arrays(dls_dirichlet_system *S)
 {
   free_multigrid(S);
   dls_rows_free(&S->rows);
@@ -75,7 +75,7 @@ static void free_arrays(dls_held_system *S)
   S->inverse = NULL;
 }
 
-void dls_held_system_destroy(dls_held_system *S)
+void dls_dirichlet_system_destroy(dls_dirichlet_system *S)
 {
   if (S != NULL) {
     free_arrays(S);
@@ -84,20 +84,20 @@ void dls_held_system_destroy(dls_held_system *S)
   }
 }
 
-const char *dls_held_system_method(const dls_held_system *S)
+const char *dls_dirichlet_system_method(const dls_dirichlet_system *S)
 {
   static const char *const names[] = {
       [JACOBI] = "conjugate gradients", [MULTIGRID] = "multigrid", [CHOLESKY] = "Cholesky"};
   return names[S->method];
 }
 
-static dls_status copy_sum(dls_held_system *S)
+static dls_status copy_sum(dls_dirichlet_system *S)
 {
   S->taken = false;
   return dls_factor_copy_sum(S->F, S->coefficients, &S->A);
 }
 
-dls_status dls_held_system_take(dls_held_system *S, const dls_factor *F, const double *coefficients)
+dls_status dls_dirichlet_system_matrix(dls_dirichlet_system *S, const dls_factor *F, const double *coefficients)
 {
   S->F = F;
   memcpy(S->coefficients, coefficients, sizeof S->coefficients);
@@ -127,8 +127,8 @@ dls_status dls_held_system_take(dls_held_system *S, const dls_factor *F, const d
 
 /* r := f - A x. *scale := max_i of |f_i| + sum_k |A_ik x_k|; *square: the squares of these over d, added up where x is not
  * given. @return the largest |r_i| there */
-static double residual(const dls_held_system *S, const unsigned char *held, const double *f, const double *x,
-                       double *r, double *scale, double *square)
+static double residual(const dls_dirichlet_system *S, const unsigned char *held, const double *f,
+                       const double *x, double *r, double *scale, double *square)
 {
   double worst = 0;
   *scale = *square = 0;
@@ -151,7 +151,7 @@ static double residual(const dls_held_system *S, const unsigned char *held, cons
 }
 
 /* x += alpha p, r -= alpha q. @return r^T B r */
-static double go(const dls_held_system *S, double alpha, double *restrict x, double *restrict r)
+static double go(const dls_dirichlet_system *S, double alpha, double *restrict x, double *restrict r)
 {
   const double *restrict p = S->p, *restrict q = S->q, *restrict inverse = S->inverse;
   double sum = 0;
@@ -164,7 +164,7 @@ static double go(const dls_held_system *S, double alpha, double *restrict x, dou
 }
 
 /* p := B r + beta p */
-static void turn(const dls_held_system *S, double beta, const double *restrict r)
+static void next_direction(const dls_dirichlet_system *S, double beta, const double *restrict r)
 {
   const double *restrict inverse = S->inverse;
   double *restrict p = S->p;
@@ -174,7 +174,8 @@ static void turn(const dls_held_system *S, double beta, const double *restrict r
 }
 
 /* From x with its residual r, until r^T B r <= least. */
-static dls_status iterate(dls_held_system *S, const unsigned char *held, double least, double *x, double *r)
+static dls_status iterate(dls_dirichlet_system *S, const unsigned char *held, double least, double *x,
+                          double *r)
 {
   double now = 0;
   for (size_t i = 0; i < S->rows.n; i++) {
@@ -189,13 +190,13 @@ static dls_status iterate(dls_held_system *S, const unsigned char *held, double 
     }
     const double last = now;
     now = go(S, last / energy, x, r);
-    turn(S, now / last, r);
+    next_direction(S, now / last, r);
   }
   return now <= least ? DLS_OK : DLS_ERR_NOCONV; /* NaN is not */
 }
 
 /* The same by multigrid. */
-static dls_status cycles(dls_held_system *S, const unsigned char *held, double least, double *x, double *r)
+static dls_status cycles(dls_dirichlet_system *S, const unsigned char *held, double least, double *x, double *r)
 {
   size_t iterations;
   S->multigrid = S->multigrid != NULL ? S->multigrid : dls_multigrid_create(&S->rows);
@@ -206,7 +207,7 @@ static dls_status cycles(dls_held_system *S, const unsigned char *held, double l
   return dls_multigrid_solve(S->multigrid, least, MOST_CYCLES, S->p, x, r, &iterations);
 }
 
-static dls_status by_iteration(dls_held_system *S, const unsigned char *held, const double *f, double to,
+static dls_status by_iteration(dls_dirichlet_system *S, const unsigned char *held, const double *f, double to,
                                double *x, double *r)
 {
   double scale, square;
@@ -221,7 +222,7 @@ static dls_status by_iteration(dls_held_system *S, const unsigned char *held, co
 }
 
 /* A and its factors where x is not given; S->set. @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY */
-static dls_status factor(dls_held_system *S, const unsigned char *held, size_t *count)
+static dls_status factor(dls_dirichlet_system *S, const unsigned char *held, size_t *count)
 {
   dls_status status = S->A != NULL ? DLS_OK : copy_sum(S);
   S->principal = S->principal != NULL ? S->principal : dls_principal_create();
@@ -239,7 +240,7 @@ static dls_status factor(dls_held_system *S, const unsigned char *held, size_t *
   return status != DLS_OK || *count == 0 ? status : dls_principal_factor(S->principal, *count, S->set, 0);
 }
 
-static dls_status by_factors(dls_held_system *S, const unsigned char *held, const double *f, double *x,
+static dls_status by_factors(dls_dirichlet_system *S, const unsigned char *held, const double *f, double *x,
                              double *r)
 {
   size_t count = 0;
@@ -263,8 +264,8 @@ static dls_status by_factors(dls_held_system *S, const unsigned char *held, cons
 }
 
 /* By the method that is due, and those behind it. */
-static dls_status solve(dls_held_system *S, const unsigned char *held, const double *f, double to, double *x,
-                        double *r)
+static dls_status solve(dls_dirichlet_system *S, const unsigned char *held, const double *f, double to,
+                        double *x, double *r)
 {
   S->method = S->wait > 0 ? S->method : JACOBI;
   S->wait -= S->wait > 0;
@@ -278,14 +279,14 @@ static dls_status solve(dls_held_system *S, const unsigned char *held, const dou
   return by_factors(S, held, f, x, r);
 }
 
-dls_status dls_held_system_solve(dls_held_system *S, const unsigned char *held, const double *f, double *x,
-                                 double *r)
+dls_status dls_dirichlet_system_solve(dls_dirichlet_system *S, const unsigned char *held, const double *f,
+                                      double *x, double *r)
 {
   return solve(S, held, f, reduction, x, r);
 }
 
-dls_status dls_held_system_estimate(dls_held_system *S, const unsigned char *held, const double *f, double *x,
-                                    double *r, bool *solved)
+dls_status dls_dirichlet_system_estimate(dls_dirichlet_system *S, const unsigned char *held, const double *f,
+                                         double *x, double *r, bool *solved)
 {
   const bool due = S->method == MULTIGRID && S->wait > 0;
   const dls_status status = solve(S, held, f, due ? rough : reduction, x, r);
@@ -293,8 +294,8 @@ dls_status dls_held_system_estimate(dls_held_system *S, const unsigned char *hel
   return status;
 }
 
-dls_status dls_held_system_descend(dls_held_system *S, dls_bounds bounds, const double *f, double *x,
-                                   unsigned char *held)
+dls_status dls_dirichlet_system_descend(dls_dirichlet_system *S, dls_bounds bounds, const double *f, double *x,
+                                        unsigned char *held)
 {
   if (S->method != MULTIGRID || S->multigrid == NULL) {
     return DLS_ERR_NOT_APPLICABLE;

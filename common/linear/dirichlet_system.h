@@ -1,24 +1,25 @@
 /* dirichlet_system.h -- linear systems with a symmetric positive definite matrix, some of whose unknowns are given.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_COMMON_LINEAR_HELD_SYSTEM_H
-#define DELASSUS_COMMON_LINEAR_HELD_SYSTEM_H
+#ifndef DELASSUS_COMMON_LINEAR_DIRICHLET_SYSTEM_H
+#define DELASSUS_COMMON_LINEAR_DIRICHLET_SYSTEM_H
 
 #include "common/linear/monotone.h"
 #include <stdbool.h>
 
-enum { DLS_HELD_TERMS = 3 }; /* of a factor: M, C, K */
-typedef struct dls_held_system dls_held_system;
+enum { DLS_DIRICHLET_TERMS = 3 }; /* of a factor: M, C, K */
+typedef struct dls_dirichlet_system dls_dirichlet_system;
 
 /** @return NULL if out of memory */
-dls_held_system *dls_held_system_create(void);
-void dls_held_system_destroy(dls_held_system *S); /* NULL is fine */
+dls_dirichlet_system *dls_dirichlet_system_create(void);
+void dls_dirichlet_system_destroy(dls_dirichlet_system *S); /* NULL is fine */
 /**
  * Take A, the sum of the terms of F.
- * @param[in] F             of DLS_HELD_TERMS terms; borrowed; its factors are not asked for
- * @param[in] coefficients  DLS_HELD_TERMS: of the terms, in their places
+ * @param[in] F             of DLS_DIRICHLET_TERMS terms; borrowed; its factors are not asked for
+ * @param[in] coefficients  DLS_DIRICHLET_TERMS: of the terms, in their places
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if A is not symmetric or has a diagonal entry that is not positive; DLS_ERR_MEMORY
  */
-dls_status dls_held_system_take(dls_held_system *S, const dls_factor *F, const double *coefficients);
+dls_status dls_dirichlet_system_matrix(dls_dirichlet_system *S, const dls_factor *F,
+                                       const double *coefficients);
 /**
  * x where held is 0, so that A x = f there.
  * @param[in]     held  n: is x_i given?
@@ -27,22 +28,22 @@ dls_status dls_held_system_take(dls_held_system *S, const dls_factor *F, const d
  * @param[out]    r     n: f - A x, computed afresh; rounding where held is 0
  * @return DLS_OK: |r_i| <= 1e-14 max_j (|f_j| + sum_k |A_jk x_k|) where held is 0; DLS_ERR_NOCONV; DLS_ERR_MEMORY
  */
-dls_status dls_held_system_solve(dls_held_system *S, const unsigned char *held, const double *f, double *x,
-                                 double *r);
+dls_status dls_dirichlet_system_solve(dls_dirichlet_system *S, const unsigned char *held, const double *f,
+                                      double *x, double *r);
 /**
  * The same for a set of given unknowns that is about to change: where multigrid is due, x to 1e-6 of the terms of the rows (in the mean
- * square of these over their diagonal entry) and r as the iteration carries it along; elsewhere as dls_held_system_solve.
+ * square of these over their diagonal entry) and r as the iteration carries it along; elsewhere as dls_dirichlet_system_solve.
  * @param[out] solved  was it the latter?
  */
-dls_status dls_held_system_estimate(dls_held_system *S, const unsigned char *held, const double *f, double *x,
-                                    double *r, bool *solved);
+dls_status dls_dirichlet_system_estimate(dls_dirichlet_system *S, const unsigned char *held, const double *f,
+                                         double *x, double *r, bool *solved);
 /**
  * Which unknowns are at their bounds where 1/2 x^T A x - f^T x is least, right but for a few; and x near it (monotone.h).
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE where multigrid is not what the last systems were solved with; DLS_ERR_MEMORY
  */
-dls_status dls_held_system_descend(dls_held_system *S, dls_bounds bounds, const double *f, double *x,
-                                   unsigned char *held);
+dls_status dls_dirichlet_system_descend(dls_dirichlet_system *S, dls_bounds bounds, const double *f, double *x,
+                                        unsigned char *held);
 /** How the last systems were solved: "conjugate gradients", with "multigrid", or "Cholesky". */
-const char *dls_held_system_method(const dls_held_system *S);
+const char *dls_dirichlet_system_method(const dls_dirichlet_system *S);
 
 #endif

@@ -118,8 +118,9 @@ static bool create_general(dls_factor *F)
   if (F->sum == NULL || F->sum->storage == DLS_DIAGONAL) {
     return F->sum != NULL;
   }
-  if (F->sum->storage == DLS_SPARSE && (!dls_fronts_create(F->sum, &F->fronts) || F->fronts != NULL)) {
-    return F->fronts != NULL;
+  if (F->sum->storage == DLS_SPARSE &&
+      (!dls_multifrontal_create(F->sum, &F->multifrontal) || F->multifrontal != NULL)) {
+    return F->multifrontal != NULL;
   }
   F->context = dls_sundials_context();
   F->vector = F->context == NULL ? NULL : N_VNewEmpty_Serial((sunindextype)F->n, F->context);
@@ -129,7 +130,7 @@ static bool create_general(dls_factor *F)
 
 static void destroy_general(dls_factor *F)
 {
-  dls_fronts_destroy(F->fronts);
+  dls_multifrontal_destroy(F->multifrontal);
   if (F->solver != NULL) {
     SUNLinSolFree(F->solver);
   }
@@ -140,7 +141,7 @@ static void destroy_general(dls_factor *F)
     SUNContext_Free(&F->context);
   }
   dls_matrix_destroy(F->sum);
-  F->fronts = NULL;
+  F->multifrontal = NULL;
   F->solver = NULL;
   F->vector = NULL;
   F->context = NULL;
@@ -357,8 +358,8 @@ static dls_status factor(dls_factor *F, dls_error *err)
   const size_t n = F->n;
   size_t row = n;
   int failed = 0;
-  if (F->fronts != NULL) {
-    const dls_status status = dls_fronts_factor(F->fronts, &row);
+  if (F->multifrontal != NULL) {
+    const dls_status status = dls_multifrontal_factor(F->multifrontal, &row);
     if (status == DLS_ERR_MEMORY) {
       return dls_fail(err, status, "no memory to factor a %zu x %zu matrix", n, n);
     }
@@ -396,8 +397,8 @@ static dls_status make(dls_factor *F, const double *coefficients, dls_error *err
     F->coefficients[k] = coefficients[F->position[k]];
   }
   F->current = false;
-  F->definite = F->d != NULL && factor_tridiagonal(F);
-  if (F->definite) {
+  F->is_tridiagonal_definite = F->d != NULL && factor_tridiagonal(F);
+  if (F->is_tridiagonal_definite) {
     F->made++;
     F->current = true;
     return DLS_OK;
@@ -422,12 +423,12 @@ dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *
 
 void dls_factor_solve(dls_factor *F, double *x)
 {
-  if (F->definite) {
+  if (F->is_tridiagonal_definite) {
     dls_tridiagonal_solve(F->n, F->d, F->e, x);
     return;
   }
-  if (F->fronts != NULL) {
-    dls_fronts_solve(F->fronts, x);
+  if (F->multifrontal != NULL) {
+    dls_multifrontal_solve(F->multifrontal, x);
     return;
   }
   if (F->solver == NULL) {

@@ -18,8 +18,8 @@ struct dls_factor {
   const dls_matrix *terms[DLS_FACTOR_TERMS];
   size_t position[DLS_FACTOR_TERMS]; /* of each term in the list given at creation */
   double coefficients[DLS_FACTOR_TERMS];
-  double *d, *e; /* tridiagonal: L D L^T, n and n - 1; else NULL */
-  bool definite; /* the factors are those in d and e */
+  double *d, *e;                /* tridiagonal: L D L^T, n and n - 1; else NULL */
+  bool is_tridiagonal_definite; /* the factors are those in d and e */
   dls_matrix
       *sum;     /* holds the LU factors after factoring, for dense and band; tridiagonal: NULL until needed */
   bool current; /* the factors are those of coefficients */
@@ -28,7 +28,7 @@ struct dls_factor {
   SUNContext context;
   N_Vector vector; /* a frame around the caller's array */
   SUNLinearSolver solver;
-  dls_fronts *fronts; /* sparse with much fill: in the place of the solver */
+  dls_multifrontal *multifrontal; /* sparse with much fill: in the place of the solver */
 };
 
 #endif

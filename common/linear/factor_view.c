@@ -8,7 +8,7 @@ dls_factor_view dls_factor_look(const dls_factor *F)
   if (!F->current) {
     return (dls_factor_view){.form = DLS_FACTOR_OTHER};
   }
-  if (F->definite) {
+  if (F->is_tridiagonal_definite) {
     return (dls_factor_view){.form = DLS_FACTOR_ENDS, .d = F->d, .e = F->e};
   }
   if (F->sum != NULL && F->sum->storage == DLS_DIAGONAL) {

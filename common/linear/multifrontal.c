@@ -13,7 +13,7 @@ enum { MANY = 4000, ORDER_AMD = 0 };  /* rows below which nothing is asked; KLU'
 static const double least_work = 100; /* operations per entry of the factors from which blocks are faster */
 static pthread_mutex_t ordering = PTHREAD_MUTEX_INITIALIZER; /* METIS draws from rand(), which threads share */
 
-struct dls_fronts {
+struct dls_multifrontal {
   const dls_matrix *S;
   double control[UMFPACK_CONTROL];
   void *symbolic, *numeric;
@@ -41,7 +41,7 @@ static bool fills_in(const dls_matrix *S, bool *much)
 }
 
 /* The order, by the pattern alone. @return false if out of memory */
-static bool analyze(dls_fronts *f)
+static bool analyze(dls_multifrontal *f)
 {
   const sunindextype n = (sunindextype)f->S->rows;
   DLS_UMFPACK(defaults)(f->control);
@@ -55,17 +55,17 @@ static bool analyze(dls_fronts *f)
   return done;
 }
 
-bool dls_fronts_create(const dls_matrix *S, dls_fronts **fronts)
+bool dls_multifrontal_create(const dls_matrix *S, dls_multifrontal **multifrontal)
 {
   bool much = false;
-  *fronts = NULL;
+  *multifrontal = NULL;
   if (!fills_in(S, &much)) {
     return false;
   }
   if (!much) {
     return true;
   }
-  dls_fronts *f = calloc(1, sizeof *f);
+  dls_multifrontal *f = calloc(1, sizeof *f);
   if (f == NULL) {
     return false;
   }
@@ -73,14 +73,14 @@ bool dls_fronts_create(const dls_matrix *S, dls_fronts **fronts)
   f->integers = malloc(S->rows * sizeof *f->integers);
   f->work = malloc(2 * S->rows * sizeof *f->work);
   if (f->integers == NULL || f->work == NULL || !analyze(f)) {
-    dls_fronts_destroy(f);
+    dls_multifrontal_destroy(f);
     return false;
   }
-  *fronts = f;
+  *multifrontal = f;
   return true;
 }
 
-void dls_fronts_destroy(dls_fronts *f)
+void dls_multifrontal_destroy(dls_multifrontal *f)
 {
   if (f == NULL) {
     return;
@@ -93,7 +93,7 @@ void dls_fronts_destroy(dls_fronts *f)
 }
 
 /* The first column whose pivot is zero or not a number, or n. */
-static size_t bad_column(dls_fronts *f)
+static size_t bad_column(dls_multifrontal *f)
 {
   const size_t n = f->S->rows;
   size_t k = 0;
@@ -107,7 +107,7 @@ static size_t bad_column(dls_fronts *f)
   return k < n ? (size_t)f->integers[k] : n;
 }
 
-dls_status dls_fronts_factor(dls_fronts *f, size_t *row)
+dls_status dls_multifrontal_factor(dls_multifrontal *f, size_t *row)
 {
   const dls_matrix *S = f->S;
   *row = S->rows;
@@ -123,7 +123,7 @@ dls_status dls_fronts_factor(dls_fronts *f, size_t *row)
   }
 }
 
-void dls_fronts_solve(dls_fronts *f, double *x)
+void dls_multifrontal_solve(dls_multifrontal *f, double *x)
 {
   const dls_matrix *S = f->S;
   double *b = f->work + S->rows;

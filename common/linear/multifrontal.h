@@ -1,7 +1,7 @@
 /* multifrontal.h -- LU factors of sparse matrices that fill in much, by dense blocks: UMFPACK, ordered by nested dissection.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_COMMON_LINEAR_FRONTS_H
-#define DELASSUS_COMMON_LINEAR_FRONTS_H
+#ifndef DELASSUS_COMMON_LINEAR_MULTIFRONTAL_H
+#define DELASSUS_COMMON_LINEAR_MULTIFRONTAL_H
 
 #include "common/linear/storage.h"
 #include <stdbool.h>
@@ -13,22 +13,22 @@
 #define DLS_UMFPACK(name) umfpack_di_##name
 #endif
 
-typedef struct dls_fronts dls_fronts;
+typedef struct dls_multifrontal dls_multifrontal;
 
 /**
  * @param[in]  S       sparse and square, with starts of all columns as dls_matrix_union makes them; its pattern must stay, its values may change; borrowed
  * @param[out] fronts  NULL where KLU is the better choice: S is small, its pattern not symmetric, or the fill little
  * @return false if out of memory
  */
-bool dls_fronts_create(const dls_matrix *S, dls_fronts **fronts);
-void dls_fronts_destroy(dls_fronts *fronts);
+bool dls_multifrontal_create(const dls_matrix *S, dls_multifrontal **multifrontal);
+void dls_multifrontal_destroy(dls_multifrontal *multifrontal);
 /**
  * Factor S as it is now, with pivots chosen anew; frees the last factors, and allocates the new ones.
  * @param[out] row  column of the zero pivot; n if there is none
  * @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY
  */
-dls_status dls_fronts_factor(dls_fronts *fronts, size_t *row);
+dls_status dls_multifrontal_factor(dls_multifrontal *multifrontal, size_t *row);
 /** x := S^{-1} x, in place; allocates nothing. */
-void dls_fronts_solve(dls_fronts *fronts, double *x);
+void dls_multifrontal_solve(dls_multifrontal *multifrontal, double *x);
 
 #endif

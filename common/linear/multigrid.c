@@ -176,7 +176,7 @@ static void cycle(const dls_multigrid *G, size_t k, const double *b, double *x)
 }
 
 /* p := z + beta p */
-static void turn(const dls_multigrid *G, double beta, double *restrict p)
+static void next_direction(const dls_multigrid *G, double beta, double *restrict p)
 {
   const double *restrict z = G->z;
   for (size_t i = 0; i < G->A->n; i++) {
@@ -223,7 +223,7 @@ dls_status dls_multigrid_solve(dls_multigrid *G, double least, size_t most, doub
   }
   for (*iterations = 0; left > least; ++*iterations) {
     const double now = *iterations < most ? precondition(G, r) : 0;
-    turn(G, last > 0 ? now / last : 0, p);
+    next_direction(G, last > 0 ? now / last : 0, p);
     const double energy = dls_rows_multiply(G->A, p, q);
     if (!(now > 0 && energy > 0)) {
       return DLS_ERR_NOCONV;

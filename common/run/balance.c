@@ -79,7 +79,7 @@ double dls_balance_impulses(const dls_sim *sim, const double *v)
   double work = 0;
   for (size_t row = 0; row < d * sim->sys->m; row++) {
     const double p = dls_sim_impulse(sim, row / d, row % d);
-    work += p != 0 ? p * dls_matrix_column_dot(sim->place.H, row, v) : 0;
+    work += p != 0 ? p * dls_matrix_column_dot(sim->config.H, row, v) : 0;
   }
   return work;
 }

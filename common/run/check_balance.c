@@ -131,12 +131,12 @@ static double work_of_forces(const dls_sim *sim, dls_check_balance *b, double h,
 static double work_of_drives(const dls_sim *sim, dls_check_balance *b, double h)
 {
   const dls_system *sys = sim->sys;
-  const dls_place *place = &sim->place;
+  const dls_configuration *config = &sim->config;
   double work = 0;
-  for (size_t row = 0; place->moves && row < place->rows; row++) {
-    const size_t j = row / place->d, i = row % place->d;
-    const double lambda = i == 0 ? sim->lambda[j] : sim->lambda_t[(place->d - 1) * j + i - 1];
-    work -= place->b[row] * (dls_sim_impulse(sim, j, i) + h * lambda);
+  for (size_t row = 0; config->moves && row < config->rows; row++) {
+    const size_t j = row / config->d, i = row % config->d;
+    const double lambda = i == 0 ? sim->lambda[j] : sim->lambda_t[(config->d - 1) * j + i - 1];
+    work -= config->b[row] * (dls_sim_impulse(sim, j, i) + h * lambda);
   }
   if (sys->joint_rate != NULL) {
     dls_system_joint_rate(sys, b->t_first + h / 2, b->q, b->phi_t);
@@ -271,7 +271,7 @@ static bool find_pushes(const dls_sim *sim, dls_check_balance *b)
   for (size_t i = 0; i < b->axes; i++) {
     if (!b->pushed[i]) {
       dls_system_force(sys, sim->t, sim->q, sim->v, b->work);
-      b->pushed[i] = pushes(sim, b, i) || columns_push(sim, b, sim->place.H, sim->place.rows, i) ||
+      b->pushed[i] = pushes(sim, b, i) || columns_push(sim, b, sim->config.H, sim->config.rows, i) ||
                      columns_push(sim, b, b->G, sys->r, i);
     }
     left = left || !b->pushed[i];

@@ -251,7 +251,8 @@ static void look_for_passages(dls_sim *sim)
     if (!(c->u[j] < 0) || !(sim->u[j] > 0 || sim->jump)) {
       continue;
     }
-    const double left = sim->jump ? dls_place_row(&sim->place, sim->sys->d * j, sim->v_left) : sim->u[j];
+    const double left =
+        sim->jump ? dls_configuration_row(&sim->config, sim->sys->d * j, sim->v_left) : sim->u[j];
     const path_end end = {sim->t, sim->q, sim->jump ? sim->v_left : sim->v, sim->g[j],
                           c->cubic ? left : fmax(left, sim->u[j])};
     const double least = passage(sim, &end, j, sim->p[j] > 0 || sim->lambda[j] > 0);

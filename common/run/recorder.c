@@ -186,11 +186,11 @@ static void put_left(dls_sim *sim, double *row)
   const double before = nextafter(sim->t, 0);
   const bool jumps = supports_jump(sim, before, row + 1 + 2 * sim->sys->n);
   if (jumps) {
-    dls_place_time(&sim->place, before);
+    dls_configuration_time(&sim->config, before);
   }
   put_limit(sim, true, row);
   if (jumps) {
-    dls_place_time(&sim->place, sim->t);
+    dls_configuration_time(&sim->config, sim->t);
   }
   if (jumps && dls_system_gap_moves(sim->sys)) {
     dls_system_gap(sim->sys, before, sim->q, row + 1 + 2 * sim->sys->n);

@@ -75,7 +75,7 @@ static dls_status refuse(const dls_sim *sim, size_t j, double slip, dls_error *e
       sim, err, DLS_ERR_NOT_APPLICABLE,
       "the scheme declares friction but reports no tangential impulse for %s, which slides with "
       "%g m/s under a normal impulse of %g N s: set sim->p_t and sim->status, or solve with "
-      "dls_stage_impulse and report its normal impulses unchanged",
+      "dls_contact_system_impulse and report its normal impulses unchanged",
       name, slip, sim->p[j]);
 }
 

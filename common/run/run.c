@@ -142,7 +142,7 @@ dls_status dls_run_open(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
   }
   sim->record = spec->record;
   sim->spec = spec;
-  sim->work.asker = (dls_asker){dls_sim_goes_on, sim};
+  sim->work.interrupt = (dls_interrupt_poll){dls_sim_goes_on, sim};
   sim->patience = 1;
   sim->asked = dls_sim_clock();
   status = compare_feature(sim, spec, err);
@@ -156,7 +156,7 @@ dls_status dls_run_close(dls_sim *sim, dls_status status, double seconds, dls_er
   }
   status = dls_load_blame(sim, status, sim->spec->step, sim->spec->end, err);
   sim->spec = NULL;
-  sim->work.asker = (dls_asker){0};
+  sim->work.interrupt = (dls_interrupt_poll){0};
   const dls_status ended = dls_record_end(sim, status == DLS_OK ? err : NULL);
   status = status != DLS_OK ? status : ended;
   const dls_status checked = dls_checks_end(sim, status, status == DLS_OK ? err : NULL);

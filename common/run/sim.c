@@ -117,15 +117,15 @@ void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, dou
 
 void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u)
 {
-  dls_place_normals(&sim->place, v, u);
+  dls_configuration_normals(&sim->config, v, u);
 }
 
 void dls_sim_slip(const dls_sim *sim, const double *v, double *u_t)
 {
-  const dls_place *place = &sim->place;
-  for (size_t j = 0; place->d > 1 && j < sim->sys->m; j++) {
-    for (size_t i = 1; i < place->d; i++) {
-      *u_t++ = dls_place_row(place, place->d * j + i, v);
+  const dls_configuration *config = &sim->config;
+  for (size_t j = 0; config->d > 1 && j < sim->sys->m; j++) {
+    for (size_t i = 1; i < config->d; i++) {
+      *u_t++ = dls_configuration_row(config, config->d * j + i, v);
     }
   }
 }
@@ -223,14 +223,14 @@ static double total_left(const dls_sim *sim)
 /* The place at the node; g and u there. */
 static void observe_contacts(dls_sim *sim)
 {
-  dls_place_contacts(&sim->place, sim->t, sim->q);
+  dls_configuration_contacts(&sim->config, sim->t, sim->q);
   if (sim->sys->r > 0) {
     dls_system_joint(sim->sys, sim->t, sim->q, sim->phi);
   }
   if (sim->sys->m == 0) {
     return;
   }
-  dls_place_node(&sim->place, sim->v, sim->g, sim->u);
+  dls_configuration_node(&sim->config, sim->v, sim->g, sim->u);
   if (sim->sys->d > 1) {
     dls_sim_slip(sim, sim->v, sim->u_t);
   }

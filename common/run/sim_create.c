@@ -35,7 +35,7 @@ static bool take_matrices(dls_sim *sim)
   const dls_system *sys = sim->sys;
   sim->K = sys->linear ? sys->K : dls_matrix_clone(sys->K);
   sim->C = sys->linear ? sys->C : dls_matrix_clone(sys->C);
-  return dls_place_create(sys, &sim->place) && (sys->K == NULL || sim->K != NULL) &&
+  return dls_configuration_create(sys, &sim->config) && (sys->K == NULL || sim->K != NULL) &&
          (sys->C == NULL || sim->C != NULL);
 }
 
@@ -92,7 +92,7 @@ void dls_sim_destroy(dls_sim *sim)
   if (sim->started && sim->scheme->finish != NULL) {
     sim->scheme->finish(sim);
   }
-  dls_place_destroy(&sim->place);
+  dls_configuration_destroy(&sim->config);
   destroy_copy(sim->K, sim->sys->K);
   destroy_copy(sim->C, sim->sys->C);
   if (sim->options != sim->opt) {

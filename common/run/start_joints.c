@@ -13,14 +13,14 @@ static const double unmet =
 
 typedef struct start {
   dls_sim *sim;
-  dls_stage stage;
+  dls_contact_system contacts;
   dls_joints *joints; /* its own */
   double *q, *v, *a;  /* n: projected; scratch */
 } start;
 
 static void release(start *s)
 {
-  dls_stage_destroy(&s->stage);
+  dls_contact_system_destroy(&s->contacts);
   free(s->q);
 }
 
@@ -129,8 +129,8 @@ dls_status dls_start_joints(dls_sim *sim, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   start s = {.sim = sim};
-  dls_status status = dls_stage_create_mass(sys, &sim->work, &s.stage, err);
-  s.joints = s.stage.joints;
+  dls_status status = dls_contact_system_create_mass(sys, &sim->work, &s.contacts, err);
+  s.joints = s.contacts.joints;
   s.q = calloc(3 * sys->n, sizeof *s.q);
   if (status == DLS_OK && s.q == NULL) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the joints of %zu degrees of freedom", sys->n);
@@ -143,7 +143,7 @@ dls_status dls_start_joints(dls_sim *sim, dls_error *err)
   s.a = s.v + sys->n;
   memcpy(s.q, sim->q, sys->n * sizeof *s.q);
   memcpy(s.v, sim->v, sys->n * sizeof *s.v);
-  status = dls_stage_at(&s.stage, sim->t, s.q, err);
+  status = dls_contact_system_at(&s.contacts, sim->t, s.q, err);
   status = status != DLS_OK ? status : project(&s, err);
   if (status == DLS_OK) {
     memcpy(sim->q, s.q, sys->n * sizeof *s.q);

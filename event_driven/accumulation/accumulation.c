@@ -16,12 +16,12 @@
 static void find_contacts(dls_event_integrator *tr, dls_accumulation *acc, double time)
 {
   const dls_sim *sim = tr->sim;
-  dls_place_contacts(tr->stage.place, sim->t, sim->q);
-  dls_place_gap(tr->stage.place, tr->g);
+  dls_configuration_contacts(tr->contacts.config, sim->t, sim->q);
+  dls_configuration_gap(tr->contacts.config, tr->g);
   dls_geometry_gap_velocity(tr, sim->t, sim->q, sim->v);
   dls_system_curvature(tr->sys, sim->t, sim->q, sim->v, tr->curvature);
   for (size_t j = 0; j < tr->m; j++) {
-    const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, sim->a) + tr->curvature[j];
+    const double gamma = dls_matrix_column_dot(tr->contacts.config->normals, j, sim->a) + tr->curvature[j];
     tr->g[j] += tr->contact[j].gap_threshold == DLS_GAP_THRESHOLD_ZERO
                     ? 0
                     : tr->contact[j].threshold_depth; /* it may graze */
@@ -147,8 +147,8 @@ static double compare_passes(dls_event_integrator *tr, const dls_accumulation *a
     worst = apart <= worst ? worst : apart + 0 * step; /* NaN stays */
   }
   for (size_t j = 0; j < tr->m; j++) {
-    const double change = dls_matrix_column_dot(tr->stage.place->normals, j, a->q) -
-                          dls_matrix_column_dot(tr->stage.place->normals, j, b->q);
+    const double change = dls_matrix_column_dot(tr->contacts.config->normals, j, a->q) -
+                          dls_matrix_column_dot(tr->contacts.config->normals, j, b->q);
     dg = fmax(dg, fabs(change) + dls_geometry_gap_round_off(tr, j, tr->sim->t, a->q));
   }
   for (size_t i = 0; i < acc->k; i++) {
@@ -358,7 +358,7 @@ static void update_velocities(dls_event_integrator *tr, const dls_accumulation *
     const size_t j = participant->contact;
     const bool rests = r < rest && tr->subset[r] == j;
     r += rests;
-    participant->u_plus = rests ? 0 : dls_place_row(tr->stage.place, tr->d * j, tr->v);
+    participant->u_plus = rests ? 0 : dls_configuration_row(tr->contacts.config, tr->d * j, tr->v);
     dls_slip_of(tr, j, tr->v, participant->slip_plus);
   }
 }
@@ -396,8 +396,8 @@ static void remove_rest_impulses(dls_event_integrator *tr, dls_accumulation *acc
       k++;
     }
   }
-  dls_stage_apply(&tr->stage, set, -1, acc->r, tr->v);
-  dls_stage_velocity(&tr->stage, set, tr->v, tr->u_free);
+  dls_contact_system_apply(&tr->contacts, set, -1, acc->r, tr->v);
+  dls_contact_system_velocity(&tr->contacts, set, tr->v, tr->u_free);
   memset(tr->u_minus, 0, d * set->count * sizeof *tr->u_minus);
 }
 
@@ -418,7 +418,7 @@ static void limit_friction(dls_event_integrator *tr, dls_accumulation *acc, cons
       acc->r[1 + l] = (most / size - 1) * participant->friction[l];
       participant->friction[l] *= most / size;
     }
-    dls_stage_apply(&tr->stage, &(dls_contacts){1, &participant->contact}, 1, acc->r, tr->v);
+    dls_contact_system_apply(&tr->contacts, &(dls_contacts){1, &participant->contact}, 1, acc->r, tr->v);
   }
 }
 
@@ -434,11 +434,12 @@ static dls_status final_impact(dls_event_integrator *tr, dls_accumulation *acc, 
   for (size_t row = 0; row < d * rest; row++) {
     fastest = fmax(fastest, fabs(tr->u_free[row]));
   }
-  const dls_status status = dls_stage_impulse(&tr->stage, &set, tr->u_free, tr->u_minus, acc->r, err);
+  const dls_status status =
+      dls_contact_system_impulse(&tr->contacts, &set, tr->u_free, tr->u_minus, acc->r, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_stage_apply(&tr->stage, &set, 1, acc->r, tr->v);
+  dls_contact_system_apply(&tr->contacts, &set, 1, acc->r, tr->v);
   for (size_t i = 0, k = 0; i < acc->k && k < rest; i++) {
     dls_participant *participant = &tr->participant[i];
     double u[2];
@@ -498,7 +499,7 @@ static dls_status rest_by_final_impact(dls_event_integrator *tr, dls_accumulatio
     const size_t j = participant->contact;
     if (tr->down[r] == j) {
       r++;
-      const double u = dls_place_row(tr->stage.place, tr->d * j, tr->v);
+      const double u = dls_configuration_row(tr->contacts.config, tr->d * j, tr->v);
       if (tr->contact[j].weight * participant->impulse >= u) {
         tr->subset[(*rest)++] = j;
       }
@@ -556,10 +557,11 @@ static void remove_impulses(dls_event_integrator *tr, dls_accumulation *acc)
     acc->r[tr->d * i] = tr->participant[i].impulse;
     memcpy(acc->r + tr->d * i + 1, tr->participant[i].friction, (tr->d - 1) * sizeof *acc->r);
   }
-  dls_stage_apply(&tr->stage, &set, -1, acc->r, tr->sim->v_left);
+  dls_contact_system_apply(&tr->contacts, &set, -1, acc->r, tr->sim->v_left);
   for (size_t i = 0; i < acc->k; i++) {
     dls_participant *participant = &tr->participant[i];
-    participant->u_minus = dls_place_row(tr->stage.place, tr->d * participant->contact, tr->sim->v_left);
+    participant->u_minus =
+        dls_configuration_row(tr->contacts.config, tr->d * participant->contact, tr->sim->v_left);
     dls_slip_of(tr, participant->contact, tr->sim->v_left, participant->slip_minus);
   }
 }
@@ -605,9 +607,9 @@ static void update_slip_directions(dls_event_integrator *tr, const dls_accumulat
   for (size_t i = 0; i < acc->k; i++) {
     double e[2];
     dls_contact *contact = &tr->contact[acc->set[i]];
-    if (contact->closed && contact->grip.kind == DLS_GRIP_SLIPS) {
+    if (contact->closed && contact->mode.kind == DLS_MODE_SLIPS) {
       dls_slip_direction(tr, acc->set[i], tr->sim->v_left, e);
-      memcpy(contact->grip.e, e, sizeof contact->grip.e);
+      memcpy(contact->mode.e, e, sizeof contact->mode.e);
     }
   }
   tr->memo.valid = false;

@@ -131,7 +131,7 @@ void dls_local_pass_choose_tangency(const dls_event_integrator *tr, dls_accumula
   const double none = threshold_slip_rounding * tr->sys->length / tr->sys->time;
   for (size_t i = 0; i < acc->k; i++) {
     const dls_contact *contact = &tr->contact[acc->set[i]];
-    const bool closed = contact->closed && contact->grip.kind == DLS_GRIP_SLIPS;
+    const bool closed = contact->closed && contact->mode.kind == DLS_MODE_SLIPS;
     const double size = dls_slip_direction(tr, acc->set[i], tr->sim->v, acc->direction + 2 * i);
     acc->tangency[i] =
         contact->has_friction && (closed || size > fmax(stationary, none + tr->eps.u * acc->u[i]))
@@ -144,7 +144,7 @@ void dls_local_pass_choose_tangency(const dls_event_integrator *tr, dls_accumula
 static void column_of_still(dls_event_integrator *tr, size_t j, double *c)
 {
   const size_t N = tr->d * j;
-  dls_delassus *W = tr->stage.W;
+  dls_delassus *W = tr->contacts.W;
   const double a = dls_delassus_entry(W, N + 1, N + 1), x = dls_delassus_entry(W, N + 1, N);
   if (tr->d == 2) {
     c[0] = -x / a;
@@ -194,7 +194,7 @@ static void friction_columns(dls_event_integrator *tr, const dls_accumulation *a
 static bool is_held(const dls_event_integrator *tr, const dls_accumulation *acc, size_t j, double stationary)
 {
   double u[2];
-  return tr->contact[j].grip.kind == DLS_GRIP_STICKS ||
+  return tr->contact[j].mode.kind == DLS_MODE_STICKS ||
          (acc->sticking == DLS_STICKING_FORCED && dls_slip_of(tr, j, tr->sim->v, u) <= stationary);
 }
 
@@ -205,7 +205,7 @@ void dls_local_pass_choose_held(const dls_event_integrator *tr, dls_accumulation
     const size_t j = acc->set[i];
     const dls_contact *contact = &tr->contact[j];
     double e[2][2] = {{1, 0}, {0, 1}}; /* all tangents */
-    acc->mu[i] = contact->grip.mu;
+    acc->mu[i] = contact->mode.mu;
     if (!contact->has_friction || !contact->closed || !is_held(tr, acc, j, stationary)) {
       continue;
     }
@@ -213,7 +213,7 @@ void dls_local_pass_choose_held(const dls_event_integrator *tr, dls_accumulation
     acc->local_pass[0].c[2 * i] = acc->local_pass[0].c[2 * i + 1] = 0;
     acc->local_pass[1].c[2 * i] = acc->local_pass[1].c[2 * i + 1] = 0;
     const size_t count =
-        contact->grip.kind == DLS_GRIP_STICKS ? dls_grips_free_tangents(tr->grips, j, e) : tr->d - 1;
+        contact->mode.kind == DLS_MODE_STICKS ? dls_mode_solver_free_directions(tr->solver, j, e) : tr->d - 1;
     for (size_t k = 0; k < count; k++) {
       acc->owner[acc->held] = i;
       acc->tangent[acc->held] = tr->d * j + 1;
@@ -228,7 +228,7 @@ static double held_coupling(dls_event_integrator *tr, const dls_accumulation *ac
   double w = 0;
   for (size_t k = 0; k + 1 < tr->d; k++) {
     const double part = acc->along[2 * s + k];
-    w += part != 0 ? part * dls_delassus_entry(tr->stage.W, row, acc->tangent[s] + k) : 0;
+    w += part != 0 ? part * dls_delassus_entry(tr->contacts.W, row, acc->tangent[s] + k) : 0;
   }
   return w;
 }
@@ -238,10 +238,10 @@ static double uncoupled_row(dls_event_integrator *tr, const dls_accumulation *ac
                             const dls_local_pass *local_pass, size_t row, size_t i)
 {
   const size_t first = tr->d * acc->set[i];
-  double w = dls_delassus_entry(tr->stage.W, row, first);
+  double w = dls_delassus_entry(tr->contacts.W, row, first);
   for (size_t k = 1; k < tr->d; k++) {
     const double c = local_pass->c[2 * i + k - 1];
-    w += c != 0 ? c * dls_delassus_entry(tr->stage.W, row, first + k) : 0;
+    w += c != 0 ? c * dls_delassus_entry(tr->contacts.W, row, first + k) : 0;
   }
   return w;
 }
@@ -291,8 +291,8 @@ static void assemble_held(dls_event_integrator *tr, const dls_accumulation *acc,
       for (size_t i = 0; i < k; i++) {
         A[s + p * (p + i)] -= part * uncoupled_row(tr, acc, local_pass, row, i);
       }
-      A[s + p * (p + k)] -=
-          part * (dls_matrix_column_dot(tr->stage.place->H, row, local_pass->drift) + tr->stage.curvature[row]);
+      A[s + p * (p + k)] -= part * (dls_matrix_column_dot(tr->contacts.config->H, row, local_pass->drift) +
+                                    tr->contacts.curvature[row]);
     }
   }
 }
@@ -332,7 +332,7 @@ static void apply_impulses(dls_event_integrator *tr, dls_accumulation *acc, cons
   for (size_t i = 0; acc->held > 0 && i < acc->k; i++) {
     dls_local_pass_held_friction(tr, acc, local_pass, 1, P, i, acc->r + tr->d * i + 1);
   }
-  dls_stage_apply(&tr->stage, &set, alpha, acc->r, x);
+  dls_contact_system_apply(&tr->contacts, &set, alpha, acc->r, x);
 }
 
 /* W, a, drift of the pass, made without them, become those with contacts that stick; geometry and v as for those. */
@@ -343,7 +343,7 @@ static void add_held_contacts(dls_event_integrator *tr, dls_accumulation *acc, c
   if (p == 0) {
     return;
   }
-  dls_place_curvature(tr->stage.place, v, tr->stage.curvature);
+  dls_configuration_curvature(tr->contacts.config, v, tr->contacts.curvature);
   assemble_held(tr, acc, local_pass);
   solve_held(acc, p + k + 1);
   memcpy(local_pass->C, acc->A + p * p, p * (k + 1) * sizeof *local_pass->C);
@@ -427,8 +427,8 @@ static double slip_braking(dls_event_integrator *tr, const dls_accumulation *acc
   double rate = 0, sum = 0;
   for (size_t l = 0; l + 1 < tr->d; l++) {
     const size_t row = tr->d * acc->set[i] + 1 + l;
-    rate +=
-        e[l] * (dls_matrix_column_dot(tr->stage.place->H, row, local_pass->drift) + tr->stage.curvature[row]);
+    rate += e[l] * (dls_matrix_column_dot(tr->contacts.config->H, row, local_pass->drift) +
+                    tr->contacts.curvature[row]);
   }
   for (size_t j = 0; j < acc->k; j++) {
     double w = 0;
@@ -443,7 +443,7 @@ static double slip_braking(dls_event_integrator *tr, const dls_accumulation *acc
 bool dls_local_pass_slip_lasts(dls_event_integrator *tr, const dls_accumulation *acc, bool closed)
 {
   const double none = threshold_slip_rounding * tr->sys->length / tr->sys->time;
-  dls_place_curvature(tr->stage.place, tr->sim->v, tr->stage.curvature);
+  dls_configuration_curvature(tr->contacts.config, tr->sim->v, tr->contacts.curvature);
   for (size_t i = 0; i < acc->k; i++) {
     double e[2];
     if (acc->tangency[i] == DLS_TANGENCY_SLIPS && tr->contact[acc->set[i]].closed == closed &&
@@ -458,16 +458,16 @@ double dls_local_pass_neglected_slip(dls_event_integrator *tr, const dls_accumul
 {
   const dls_local_pass *local_pass = &acc->local_pass[0];
   double most = 0;
-  dls_place_curvature(tr->stage.place, tr->sim->v, tr->stage.curvature);
+  dls_configuration_curvature(tr->contacts.config, tr->sim->v, tr->contacts.curvature);
   for (size_t i = 0; acc->k > 1 && i < acc->k; i++) {
     const size_t first = tr->d * acc->set[i] + 1;
     double slip = 0;
     for (size_t l = 0;
          acc->tangency[i] == DLS_TANGENCY_STATIONARY && tr->contact[acc->set[i]].has_friction && l + 1 < tr->d;
          l++) {
-      slip +=
-          local_pass->sums->tau * fabs(dls_matrix_column_dot(tr->stage.place->H, first + l, local_pass->drift) +
-                                       tr->stage.curvature[first + l]);
+      slip += local_pass->sums->tau *
+              fabs(dls_matrix_column_dot(tr->contacts.config->H, first + l, local_pass->drift) +
+                   tr->contacts.curvature[first + l]);
       for (size_t j = 0; j < acc->k; j++) {
         slip += fabs(dls_local_pass_row(tr, acc, local_pass, first + l, j)) *
                 (local_pass->sums->P[j] + local_pass->sums->L[j]);

@@ -23,7 +23,7 @@ double dls_simultaneous_gap_error(const dls_event_integrator *tr, size_t j, doub
 static double local_error(const dls_event_integrator *tr, size_t j)
 {
   const double T = tr->located.t - tr->restarted;
-  const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->sim->a_left);
+  const double gamma = dls_matrix_column_dot(tr->contacts.config->normals, j, tr->sim->a_left);
   const double rounding = dls_geometry_gap_round_off(tr, j, tr->located.t, tr->q);
   return fmax(rounding,
               fmin(dls_simultaneous_gap_error(tr, j, tr->located.t, tr->q, tr->v), 0.5 * fabs(gamma) * T * T));
@@ -61,7 +61,7 @@ static dls_status apply_impacts(dls_event_integrator *tr, size_t count, int whic
   for (size_t k = 0; k < count; k++) {
     const size_t j = tr->participant[k].contact;
     const bool open = is_open(tr, &tr->participant[k]);
-    const bool closes = open && dls_place_row(tr->stage.place, tr->d * j, v) < -zero;
+    const bool closes = open && dls_configuration_row(tr->contacts.config, tr->d * j, v) < -zero;
     const bool chosen = which == ALL || (closes && (which == CLOSING || which == (int)k));
     *any = *any || (closes && chosen);
     if (!open || chosen) {
@@ -71,7 +71,7 @@ static dls_status apply_impacts(dls_event_integrator *tr, size_t count, int whic
   if (!*any) {
     return DLS_OK;
   }
-  dls_stage_velocity(&tr->stage, &set, v, tr->u_free);
+  dls_contact_system_velocity(&tr->contacts, &set, v, tr->u_free);
   memcpy(tr->u_minus, tr->u_free, tr->d * set.count * sizeof *tr->u_minus);
   for (size_t k = 0; k < set.count; k++) {
     double *u = &tr->u_free[tr->d * k];
@@ -79,9 +79,10 @@ static dls_status apply_impacts(dls_event_integrator *tr, size_t count, int whic
     tr->u_minus[tr->d * k] = fmin(*u, 0);
   }
   memset(tr->impulse, 0, tr->d * set.count * sizeof *tr->impulse);
-  const dls_status status = dls_stage_impulse(&tr->stage, &set, tr->u_free, tr->u_minus, tr->impulse, err);
+  const dls_status status =
+      dls_contact_system_impulse(&tr->contacts, &set, tr->u_free, tr->u_minus, tr->impulse, err);
   if (status == DLS_OK) {
-    dls_stage_apply(&tr->stage, &set, 1, tr->impulse, v);
+    dls_contact_system_apply(&tr->contacts, &set, 1, tr->impulse, v);
   }
   return status;
 }
@@ -109,8 +110,8 @@ static void compare_velocities(const dls_event_integrator *tr, const double *a, 
     *dv = fmax(*dv, fabs(a[i] - b[i]));
   }
   for (size_t j = 0; j < tr->m; j++) {
-    *du = fmax(
-        *du, fabs(dls_place_row(tr->stage.place, tr->d * j, a) - dls_place_row(tr->stage.place, tr->d * j, b)));
+    *du = fmax(*du, fabs(dls_configuration_row(tr->contacts.config, tr->d * j, a) -
+                         dls_configuration_row(tr->contacts.config, tr->d * j, b)));
   }
 }
 

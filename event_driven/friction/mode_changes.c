@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-static dls_grip sticking(const dls_event_integrator *tr, size_t j)
+static dls_contact_mode sticking(const dls_event_integrator *tr, size_t j)
 {
-  return (dls_grip){.kind = DLS_GRIP_STICKS, .mu = fmax(tr->sys->mu[j], tr->sys->mu_s[j])};
+  return (dls_contact_mode){.kind = DLS_MODE_STICKS, .mu = fmax(tr->sys->mu[j], tr->sys->mu_s[j])};
 }
 
 /* Not if it has just become too fast for that. */
@@ -32,7 +32,7 @@ static bool was_ending(const dls_event_integrator *tr, size_t j, double size)
   const dls_located_kind kind = tr->located.kind;
   const bool other = (kind == DLS_LOCATED_LIMIT || kind == DLS_LOCATED_RELEASE || kind == DLS_LOCATED_REST) &&
                      tr->located.contact != j;
-  return tr->d == 3 && other && tr->was_closed[j] && tr->was[j].kind == DLS_GRIP_SLIPS &&
+  return tr->d == 3 && other && tr->was_closed[j] && tr->was[j].kind == DLS_MODE_SLIPS &&
          contact->slip_established && !contact->slips_slowly && size > threshold_slip_together * tr->eps.s;
 }
 
@@ -42,11 +42,11 @@ void dls_modes_start(dls_event_integrator *tr, size_t j)
   dls_contact *contact = &tr->contact[j];
   const double size = dls_slip_of(tr, j, tr->v, u);
   const bool same =
-      memcmp(&contact->grip, &tr->grip[j], sizeof contact->grip) == 0; /* no impulse has turned it */
+      memcmp(&contact->mode, &tr->mode[j], sizeof contact->mode) == 0; /* no impulse has turned it */
   const bool went_on = same && contact->slips_slowly && stays_slow(tr, j) && size <= contact->slow_slip_limit;
   const bool ends = was_ending(tr, j, size);
-  contact->grip = tr->grip[j];
-  const bool slips = contact->grip.kind == DLS_GRIP_SLIPS;
+  contact->mode = tr->mode[j];
+  const bool slips = contact->mode.kind == DLS_MODE_SLIPS;
   contact->slip_established = slips && (size > dls_slip_established_speed(tr) || ends);
   contact->slips_slowly = tr->d == 3 && slips && !ends && (size <= tr->eps.s || went_on);
 }
@@ -61,7 +61,7 @@ static bool release_off_direction(dls_event_integrator *tr)
     dls_contact *contact = &tr->contact[j];
     double u[2];
     if (contact->slips_slowly) {
-      const double *e = tr->grip[j].e, size = dls_slip_of(tr, j, tr->v, u),
+      const double *e = tr->mode[j].e, size = dls_slip_of(tr, j, tr->v, u),
                    forward = fmax(0, dls_slip_along(tr->d, u, e));
       if (hypot(u[0] - forward * e[0], u[1] - forward * e[1]) >
           threshold_slip_together * tr->eps.s + threshold_off_direction * size) {
@@ -85,7 +85,7 @@ dls_status dls_modes_forces(dls_event_integrator *tr, double t, dls_error *err)
 /* Slip in space that is so slow that it might crawl. */
 static bool may_slip_slowly(const dls_event_integrator *tr, const dls_contact *contact, double size)
 {
-  return tr->d == 3 && contact->grip.kind == DLS_GRIP_SLIPS &&
+  return tr->d == 3 && contact->mode.kind == DLS_MODE_SLIPS &&
          (contact->slips_slowly || size < threshold_slow_slip_candidate * tr->sys->length / tr->sys->time);
 }
 
@@ -104,20 +104,20 @@ dls_status dls_modes_update(dls_event_integrator *tr, size_t j, dls_error *err)
   const dls_step_end *right = &tr->right;
   const double size = dls_slip_of(tr, j, right->y + tr->n, u);
   dls_status status = DLS_OK;
-  if (contact->grip.kind == DLS_GRIP_STICKS &&
+  if (contact->mode.kind == DLS_MODE_STICKS &&
       size > threshold_drift * tr->eps.u * tr->sys->length / tr->sys->time) {
     tr->located = (dls_located_event){.kind = DLS_LOCATED_DRIFT, .t = right->t, .contact = j};
   }
-  contact->slip_established = contact->slip_established || (contact->grip.kind == DLS_GRIP_SLIPS &&
+  contact->slip_established = contact->slip_established || (contact->mode.kind == DLS_MODE_SLIPS &&
                                                             size > 2 * dls_slip_established_speed(tr));
   for (size_t i = 0; contact->slip_established && !contact->slips_slowly && tr->d == 3 && i < 2; i++) {
-    contact->grip.e[i] = u[i] / size;
+    contact->mode.e[i] = u[i] / size;
     tr->memo.valid = false;
   }
   if (may_slip_slowly(tr, contact, size)) {
     status = dls_smooth_dynamics(tr, right->t, right->y, right->y + tr->n, tr->a, tr->lambda, err);
     if (contact->slips_slowly) {
-      const double *e = memcpy(contact->grip.e, tr->grip[j].e, sizeof contact->grip.e);
+      const double *e = memcpy(contact->mode.e, tr->mode[j].e, sizeof contact->mode.e);
       const double across = fabs(e[0] * u[1] - e[1] * u[0]);
       contact->slow_slip_limit =
           fmin(contact->slow_slip_limit, dls_slow_slip_limit(tr, j)); /* it may turn faster now */
@@ -137,7 +137,7 @@ void dls_modes_apply(dls_event_integrator *tr, dls_participant *participant, boo
   const size_t j = participant->contact;
   const double size = dls_slip_direction(tr, j, tr->v, e);
   participant->stationary = tr->contact[j].has_friction && (stationary || (e[0] == 0 && e[1] == 0));
-  tr->grip[j] = !tr->contact[j].has_friction ? (dls_grip){.kind = DLS_GRIP_SMOOTH}
+  tr->mode[j] = !tr->contact[j].has_friction ? (dls_contact_mode){.kind = DLS_MODE_FRICTIONLESS}
                 : participant->stationary    ? sticking(tr, j)
                                              : dls_slip_mode(tr, j, e, 1, size);
 }
@@ -163,7 +163,7 @@ void dls_modes_classify_slip(dls_event_integrator *tr, size_t count, bool impact
     const dls_contact *contact = &tr->contact[participant->contact];
     const bool located = tr->located.contact == participant->contact;
     const double size = dls_slip_of(tr, participant->contact, tr->v, participant->slip_plus);
-    const bool sticks = contact->grip.kind == DLS_GRIP_STICKS;
+    const bool sticks = contact->mode.kind == DLS_MODE_STICKS;
     const bool ends = located ? tr->d == 2 || size <= 2 * tr->eps.s
                               : contact->slip_established && size <= threshold_slip_together * tr->eps.s;
     participant->stationary = !contact->has_friction ? false
@@ -176,7 +176,7 @@ void dls_modes_classify_slip(dls_event_integrator *tr, size_t count, bool impact
 }
 
 /* The contact that has reached its limit begins to slip against its friction. */
-static dls_grip begin_slip_mode(const dls_event_integrator *tr, size_t j)
+static dls_contact_mode begin_slip_mode(const dls_event_integrator *tr, size_t j)
 {
   double back[2];
   for (size_t i = 1; i < tr->d; i++) {
@@ -196,16 +196,16 @@ void dls_modes_initial(dls_event_integrator *tr, size_t count, bool impact)
     const dls_contact *contact = &tr->contact[j];
     const bool limit = tr->located.kind == DLS_LOCATED_LIMIT && tr->located.contact == j && !impact;
     const bool slip_persists = !impact && tr->located.kind != DLS_LOCATED_SWITCH && contact->closed &&
-                               contact->grip.kind == DLS_GRIP_SLIPS;
+                               contact->mode.kind == DLS_MODE_SLIPS;
     const bool just_begun = slip_persists && !contact->slip_established;
     const bool slips_slowly = slip_persists && contact->slips_slowly && stays_slow(tr, j);
     double u[2];
     const double size = dls_slip_of(tr, j, tr->v, u);
-    tr->grip[j] = !contact->has_friction                              ? (dls_grip){.kind = DLS_GRIP_SMOOTH}
-                  : limit                                             ? begin_slip_mode(tr, j)
-                  : participant->stationary                           ? sticking(tr, j)
-                  : just_begun && size <= no_slip                     ? sticking(tr, j)
-                  : slips_slowly || (just_begun && size <= tr->eps.s) ? contact->grip
+    tr->mode[j] = !contact->has_friction          ? (dls_contact_mode){.kind = DLS_MODE_FRICTIONLESS}
+                  : limit                         ? begin_slip_mode(tr, j)
+                  : participant->stationary       ? sticking(tr, j)
+                  : just_begun && size <= no_slip ? sticking(tr, j)
+                  : slips_slowly || (just_begun && size <= tr->eps.s) ? contact->mode
                                                                       : dls_slip_mode(tr, j, u, size, size);
   }
 }
@@ -215,15 +215,15 @@ static bool modes_persist(const dls_event_integrator *tr, const dls_contacts *se
 {
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
-    const dls_grip *grip = &tr->grip[j];
+    const dls_contact_mode *mode = &tr->mode[j];
     const double normal = tr->force[tr->d * j], weight = tr->contact[j].weight;
     double rate[2];
     const bool holds =
-        grip->kind != DLS_GRIP_STICKS ||
-        (dls_slip_force(tr, j, tr->force) <= grip->mu * normal * (1 + threshold_limit_rounding) &&
+        mode->kind != DLS_MODE_STICKS ||
+        (dls_slip_force(tr, j, tr->force) <= mode->mu * normal * (1 + threshold_limit_rounding) &&
          dls_slip_rate(tr, j, tr->a, rate) <= tr->eps.a); /* no friction reaches a dead centre */
-    const bool firm = grip->kind != DLS_GRIP_SLIPS ||
-                      dls_grips_leverage(tr->grips, j, grip) > threshold_least_leverage * weight;
+    const bool firm = mode->kind != DLS_MODE_SLIPS ||
+                      dls_mode_solver_slip_pivot(tr->solver, j, mode) > threshold_least_leverage * weight;
     if (!(weight * normal > tr->eps.a) || !holds || !firm) {
       return false;
     }
@@ -236,7 +236,7 @@ static bool slip_persists(const dls_event_integrator *tr, size_t j, double size)
 {
   const dls_contact *contact = &tr->contact[j];
   const bool slips_slowly = contact->closed && contact->slips_slowly &&
-                            memcmp(&contact->grip, &tr->grip[j], sizeof contact->grip) == 0;
+                            memcmp(&contact->mode, &tr->mode[j], sizeof contact->mode) == 0;
   return (slips_slowly && size > threshold_slip_together * tr->eps.s) || was_ending(tr, j, size);
 }
 
@@ -246,20 +246,20 @@ static bool update_modes(dls_event_integrator *tr, const double *v, const dls_co
   bool again = false;
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
-    dls_grip *grip = &tr->grip[j];
+    dls_contact_mode *mode = &tr->mode[j];
     double rate[2], u[2];
     const double size = dls_slip_rate(tr, j, tr->a, rate), force = dls_slip_force(tr, j, tr->force);
     const double slip = dls_slip_of(tr, j, v, u);
-    if (grip->kind == DLS_GRIP_STICKS) {
-      const double most = grip->mu * tr->force[tr->d * j];
-      const bool beyond_reach = dls_grips_free_tangents(tr->grips, j, NULL) + 1 < tr->d;
+    if (mode->kind == DLS_MODE_STICKS) {
+      const double most = mode->mu * tr->force[tr->d * j];
+      const bool beyond_reach = dls_mode_solver_free_directions(tr->solver, j, NULL) + 1 < tr->d;
       if (size > tr->eps.a && (force >= (1 - threshold_at_limit) * most || beyond_reach)) {
-        *grip = dls_slip_mode(tr, j, rate, size, 0);
+        *mode = dls_slip_mode(tr, j, rate, size, 0);
         again = again || (tr->sys->v_s[j] == 0 && tr->sys->mu_s[j] > tr->sys->mu[j]);
       }
-    } else if (grip->kind == DLS_GRIP_SLIPS && dls_slip_along(tr->d, rate, grip->e) < -tr->eps.a &&
+    } else if (mode->kind == DLS_MODE_SLIPS && dls_slip_along(tr->d, rate, mode->e) < -tr->eps.a &&
                slip <= tr->eps.s && !slip_persists(tr, j, slip) && force > 0) {
-      *grip = sticking(tr, j); /* it was to creep the other way */
+      *mode = sticking(tr, j); /* it was to creep the other way */
       again = true;
     }
   }
@@ -273,10 +273,10 @@ static dls_status find_painleve(dls_event_integrator *tr, double t, const double
   double least = threshold_least_leverage;
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
-    if (tr->grip[j].kind != DLS_GRIP_SLIPS) {
+    if (tr->mode[j].kind != DLS_MODE_SLIPS) {
       continue;
     }
-    const double A = dls_grips_leverage(tr->grips, j, &tr->grip[j]);
+    const double A = dls_mode_solver_slip_pivot(tr->solver, j, &tr->mode[j]);
     if (A < 0 && status == DLS_OK && tr->force[tr->d * j] == 0 && tr->solutions < 2) {
       tr->solutions = 2; /* indeterminate: it opens, and could as well be pressed */
     }
@@ -323,7 +323,8 @@ static size_t held_rows_of_all(dls_event_integrator *tr, size_t count)
 dls_status dls_modes_stop_slip(dls_event_integrator *tr, size_t count, dls_error *err)
 {
   tr->held_rows = held_rows_of_all(tr, count);
-  const dls_status status = dls_stage_hold(&tr->stage, tr->held_rows, tr->held, tr->v, tr->impulse, err);
+  const dls_status status =
+      dls_contact_system_hold(&tr->contacts, tr->held_rows, tr->held, tr->v, tr->impulse, err);
   if (status == DLS_OK) {
     dls_geometry_add_held_impulses(tr, count);
   }
@@ -341,10 +342,10 @@ dls_status dls_modes_acceleration_level(dls_event_integrator *tr, double t, cons
   for (size_t i = 0; again && status == DLS_OK && i < 2 * set->count + 2; i++) {
     tr->solutions = 0;
     dls_geometry_free_acceleration(tr, t, q, v, tr->a);
-    status = dls_grips_reaction(tr->grips, set, tr->grip, NULL, v, tr->a, tr->force, err);
+    status = dls_mode_solver_reaction(tr->solver, set, tr->mode, NULL, v, tr->a, tr->force, err);
     if (status == DLS_OK && !modes_persist(tr, set)) {
       dls_geometry_free_acceleration(tr, t, q, v, tr->a);
-      status = dls_grips_force(tr->grips, set, tr->grip, v, tr->a, tr->force, &tr->solutions, err);
+      status = dls_mode_solver_force(tr->solver, set, tr->mode, v, tr->a, tr->force, &tr->solutions, err);
     }
     if (status != DLS_ERR_MEMORY) {
       status = find_painleve(tr, t, q, v, set, status);
@@ -358,8 +359,8 @@ dls_status dls_modes_acceleration_level(dls_event_integrator *tr, double t, cons
 static bool overloaded(const dls_event_integrator *tr, size_t j, const double *r, double reaction_split)
 {
   const dls_contact *contact = &tr->contact[j];
-  return contact->grip.kind == DLS_GRIP_STICKS &&
-         contact->weight * (dls_slip_force(tr, j, r) - reaction_split * contact->grip.mu * r[tr->d * j]) >
+  return contact->mode.kind == DLS_MODE_STICKS &&
+         contact->weight * (dls_slip_force(tr, j, r) - reaction_split * contact->mode.mu * r[tr->d * j]) >
              tr->eps.a;
 }
 
@@ -382,7 +383,7 @@ bool dls_modes_release_overloaded(dls_event_integrator *tr, size_t rest)
     const size_t j = tr->subset[k];
     if (overloaded(tr, j, tr->lambda, 1)) {
       if (!store_reaction_split(tr, rest)) {
-        tr->grip[j] = begin_slip_mode(tr, j);
+        tr->mode[j] = begin_slip_mode(tr, j);
       }
       return true;
     }

@@ -21,7 +21,8 @@ double dls_slip_force(const dls_event_integrator *tr, size_t j, const double *r)
 /** The acceleration u_T' of contact j for a, with curvature and geometry of the last forces. @param[out] rate  d - 1 @return its size */
 double dls_slip_rate(const dls_event_integrator *tr, size_t j, const double *a, double *rate);
 /** The mode of contact j that slips along x, of this size, with a speed [m/s]. */
-dls_grip dls_slip_mode(const dls_event_integrator *tr, size_t j, const double *x, double size, double speed);
+dls_contact_mode dls_slip_mode(const dls_event_integrator *tr, size_t j, const double *x, double size,
+                               double speed);
 /** Modes for the next forces := the stored modes of Is, with the directions of slip in space at v; slow slip keeps the stored ones. */
 void dls_slip_directions(dls_event_integrator *tr, const double *v);
 /** Slip above this speed is established: its end counts, where it reverses, or in space falls to eps.s unless it is slow [m/s]. */
@@ -29,7 +30,7 @@ double dls_slip_established_speed(const dls_event_integrator *tr);
 /** Slip of contact j for v along its direction, with the current geometry. Slip that has only begun has the direction of its mode.
  * @param[out] e  2; 0 where there is no slip @return its size [m/s] */
 double dls_slip_direction(const dls_event_integrator *tr, size_t j, const double *v, double *e);
-/** How redundant rows split their force (dls_grips_reaction); NULL: the smallest forces. */
+/** How redundant rows split their force (dls_mode_solver_reaction); NULL: the smallest forces. */
 const double *dls_slip_reaction_split(const dls_event_integrator *tr);
 
 /* slip_end.c */

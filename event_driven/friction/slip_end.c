@@ -19,9 +19,9 @@ static void store_directions(dls_event_integrator *tr)
     dls_contact *contact = &tr->contact[j];
     double u[2];
     const double size = dls_slip_of(tr, j, tr->v, u);
-    const bool slips = contact->grip.kind == DLS_GRIP_SLIPS && !contact->slips_slowly && size > 0;
+    const bool slips = contact->mode.kind == DLS_MODE_SLIPS && !contact->slips_slowly && size > 0;
     for (size_t i = 0; slips && i < 2; i++) {
-      contact->grip.e[i] = u[i] / size;
+      contact->mode.e[i] = u[i] / size;
     }
   }
 }
@@ -80,9 +80,9 @@ static dls_status runge_kutta_step(dls_event_integrator *tr, double h, dls_error
 static double limit_excess(const dls_event_integrator *tr, size_t j, dls_located_kind *what)
 {
   const dls_contact *contact = &tr->contact[j];
-  const double normal = tr->lambda[tr->d * j], limit = contact->grip.mu * normal;
+  const double normal = tr->lambda[tr->d * j], limit = contact->mode.mu * normal;
   const double pull = -contact->weight * normal;
-  const double excess = contact->has_friction && contact->grip.kind == DLS_GRIP_STICKS
+  const double excess = contact->has_friction && contact->mode.kind == DLS_MODE_STICKS
                             ? contact->weight * (dls_slip_force(tr, j, tr->lambda) - limit)
                             : pull;
   *what = excess > pull ? DLS_LOCATED_LIMIT : DLS_LOCATED_RELEASE;
@@ -184,9 +184,9 @@ static void restore_slip_direction(dls_event_integrator *tr, const double *slope
     double u[2];
     const bool ended =
         tr->located.contact == j || dls_slip_of(tr, j, tr->v, u) <= threshold_slip_together * tr->eps.s;
-    const bool slips = contact->grip.kind == DLS_GRIP_SLIPS && !contact->slips_slowly && size > 0;
+    const bool slips = contact->mode.kind == DLS_MODE_SLIPS && !contact->slips_slowly && size > 0;
     for (size_t i = 0; slips && ended && i < 2; i++) {
-      contact->grip.e[i] = -friction[i] / size;
+      contact->mode.e[i] = -friction[i] / size;
     }
   }
   tr->memo.valid = false;
@@ -201,10 +201,10 @@ double dls_slip_resolved_step(dls_event_integrator *tr)
   }
   double u[2], rate[2];
   dls_engine_interpolate(tr->engine, tr->located.t, 0, tr->y);
-  dls_place_contacts(tr->stage.place, tr->located.t, tr->y);
+  dls_configuration_contacts(tr->contacts.config, tr->located.t, tr->y);
   const bool ended = dls_slip_of(tr, j, tr->y + tr->n, u) <= threshold_turned_slip * tr->eps.s;
-  dls_place_contacts(tr->stage.place, left->t, left->y);
-  dls_place_curvature(tr->stage.place, left->y + tr->n, tr->stage.curvature);
+  dls_configuration_contacts(tr->contacts.config, left->t, left->y);
+  dls_configuration_curvature(tr->contacts.config, left->y + tr->n, tr->contacts.curvature);
   const double h = threshold_slip_end_step * dls_slip_of(tr, j, left->y + tr->n, u) /
                    dls_slip_rate(tr, j, left->dy + tr->n, rate);
   tr->memo.valid = false;

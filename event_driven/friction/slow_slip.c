@@ -71,11 +71,11 @@ bool dls_slow_slip_any(const dls_event_integrator *tr)
   return false;
 }
 
-static void rotate_direction(dls_grip *grip, double angle)
+static void rotate_direction(dls_contact_mode *mode, double angle)
 {
-  const double c = cos(angle), s = sin(angle), x = grip->e[0], y = grip->e[1];
-  grip->e[0] = c * x - s * y;
-  grip->e[1] = s * x + c * y;
+  const double c = cos(angle), s = sin(angle), x = mode->e[0], y = mode->e[1];
+  mode->e[0] = c * x - s * y;
+  mode->e[1] = s * x + c * y;
 }
 
 /* a, lambda with the directions as they are; r := d_perp u_T' of those in the index, and their s'. */
@@ -84,11 +84,11 @@ static dls_status evaluate_residual(dls_event_integrator *tr, const double *free
 {
   dls_slow_slip *c = tr->slow_slip;
   memcpy(a, free, tr->n * sizeof *a);
-  const dls_status status =
-      dls_grips_reaction(tr->grips, &tr->active, tr->grip, dls_slip_reaction_split(tr), v, a, lambda, err);
+  const dls_status status = dls_mode_solver_reaction(tr->solver, &tr->active, tr->mode,
+                                                     dls_slip_reaction_split(tr), v, a, lambda, err);
   for (size_t k = 0; k < c->count && status == DLS_OK; k++) {
     double rate[2];
-    const double *d = tr->grip[c->index[k]].e;
+    const double *d = tr->mode[c->index[k]].e;
     dls_slip_rate(tr, c->index[k], a, rate);
     r[k] = d[0] * rate[1] - d[1] * rate[0];
     c->speed[k] = d[0] * rate[0] + d[1] * rate[1];
@@ -119,14 +119,14 @@ static dls_status difference_jacobian(dls_event_integrator *tr, const double *fr
   dls_slow_slip *c = tr->slow_slip;
   dls_status status = DLS_OK;
   for (size_t k = 0; k < c->count && status == DLS_OK; k++) {
-    dls_grip *grip = &tr->grip[c->index[k]];
-    const dls_grip kept = *grip;
-    rotate_direction(grip, threshold_angle_difference);
+    dls_contact_mode *mode = &tr->mode[c->index[k]];
+    const dls_contact_mode kept = *mode;
+    rotate_direction(mode, threshold_angle_difference);
     status = evaluate_residual(tr, free, v, a, lambda, c->dr, err);
     for (size_t i = 0; i < c->count; i++) {
       c->J[i + c->count * k] = (c->dr[i] - c->r[i]) / threshold_angle_difference;
     }
-    *grip = kept;
+    *mode = kept;
   }
   return status;
 }
@@ -164,7 +164,7 @@ static dls_status find_directions(dls_event_integrator *tr, double t, const doub
       return fail_directions(tr, t, err);
     }
     for (size_t k = 0; k < c->count; k++) {
-      rotate_direction(&tr->grip[c->index[k]], c->dr[k] * fmin(1, threshold_most_turn / step));
+      rotate_direction(&tr->mode[c->index[k]], c->dr[k] * fmin(1, threshold_most_turn / step));
     }
     status = evaluate_residual(tr, free, v, a, lambda, c->r, err);
     if (step < threshold_angle_converged) {
@@ -185,7 +185,8 @@ static dls_status collect_slow_contacts(dls_event_integrator *tr, dls_error *err
   for (size_t k = 0; status == DLS_OK && k < tr->active.count; k++) {
     const size_t j = tr->active.index[k];
     if (tr->contact[j].slips_slowly) {
-      status = dls_grips_line(tr->grips, &tr->active, tr->grip, j, tr->grip[j].e, &c->line[j], err);
+      status =
+          dls_mode_solver_single_line(tr->solver, &tr->active, tr->mode, j, tr->mode[j].e, &c->line[j], err);
       c->omega[j] = c->F[j] = 0;
       c->theta[c->count] = 0;
       c->index[c->count] = j;
@@ -248,7 +249,7 @@ static dls_status find_rates(dls_event_integrator *tr, double t, const double *v
     const size_t j = c->index[k];
     double u[2];
     dls_slip_of(tr, j, v, u);
-    const double *d = tr->grip[j].e;
+    const double *d = tr->mode[j].e;
     c->omega[j] = c->dr[k];
     c->F[j] = fmax(0, -c->J[k + c->count * k] - c->speed[k]);
     c->theta[k] = fmax(0, d[0] * u[0] + d[1] * u[1]) * c->dr[k];
@@ -257,7 +258,7 @@ static dls_status find_rates(dls_event_integrator *tr, double t, const double *v
   status = status != DLS_OK ? status : solve_jacobian(tr, t, 0, c->dr, err);
   for (size_t k = 0; k < c->count; k++) {
     double u[2];
-    const double *d = tr->grip[c->index[k]].e;
+    const double *d = tr->mode[c->index[k]].e;
     dls_slip_of(tr, c->index[k], v, u);
     const double along = d[0] * u[0] + d[1] * u[1], across = d[0] * u[1] - d[1] * u[0];
     c->theta[k] -=
@@ -301,7 +302,7 @@ double dls_slow_slip_limit(const dls_event_integrator *tr, size_t j)
 
 double dls_slow_slip_stiffness(const dls_event_integrator *tr, size_t j)
 {
-  dls_delassus *W = tr->stage.W;
+  dls_delassus *W = tr->contacts.W;
   const size_t N = tr->d * j;
   const double W_TT = 0.5 * (dls_delassus_entry(W, N + 1, N + 1) + dls_delassus_entry(W, N + 2, N + 2));
   return dls_slip_force(tr, j, tr->lambda) * W_TT;

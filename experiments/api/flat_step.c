@@ -17,9 +17,9 @@ typedef struct scheme_data {
   char name[DLS_FLAT_NAME_ROOM];
 } scheme_data;
 
-struct dls_flat_place {
+struct dls_flat_configuration {
   const dls_sim *sim;
-  dls_stage stage; /* contact at an instant, in the mass metric */
+  dls_contact_system contacts; /* contact at an instant, in the mass metric */
   dls_contacts closed;
   double *q, *v, *left;         /* n: the step's result, and v before its last impulse */
   double *u_free, *u_minus, *P; /* d m */
@@ -32,9 +32,9 @@ static const dls_option options[] = {{0}};
 
 static void finish(dls_sim *sim)
 {
-  dls_flat_place *s = sim->memory;
+  dls_flat_configuration *s = sim->memory;
   if (s != NULL) {
-    dls_stage_destroy(&s->stage);
+    dls_contact_system_destroy(&s->contacts);
     free(s->closed.index);
     free(s->block);
     free(s);
@@ -45,7 +45,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   const size_t n = sys->n, rows = sys->d * sys->m + 1;
-  dls_flat_place *s = sim->memory = calloc(1, sizeof *s);
+  dls_flat_configuration *s = sim->memory = calloc(1, sizeof *s);
   if (s != NULL) {
     s->sim = sim;
     s->closed.index = calloc(sys->m + 1, sizeof *s->closed.index);
@@ -58,13 +58,13 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (sys->r > 0) {
     return dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE, "it does not treat joints, and the system has some");
   }
-  return dls_stage_create_mass(sys, &sim->work, &s->stage, err);
+  return dls_contact_system_create_mass(sys, &sim->work, &s->contacts, err);
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   const scheme_data *own = sim->scheme->kind;
-  dls_flat_place *s = sim->memory;
+  dls_flat_configuration *s = sim->memory;
   const size_t n = sim->sys->n, m = sim->sys->m, d = sim->sys->d;
   char text[200] = "its function failed";
   memcpy(s->q, sim->q, n * sizeof *s->q);
@@ -127,41 +127,41 @@ int dls_flat_add_step(dls_catalogue *catalogue, const char *name, dls_flat_step 
   return dls_flat_report(status, &err, error, size);
 }
 
-size_t dls_flat_place_size(const dls_flat_place *place, int contacts)
+size_t dls_flat_configuration_size(const dls_flat_configuration *config, int contacts)
 {
-  return contacts ? place->sim->sys->m : place->sim->sys->n;
+  return contacts ? config->sim->sys->m : config->sim->sys->n;
 }
 
-int dls_flat_place_acceleration(dls_flat_place *place, double t, const double *q, const double *v, double *a,
-                                char *error, size_t size)
+int dls_flat_configuration_acceleration(dls_flat_configuration *config, double t, const double *q,
+                                        const double *v, double *a, char *error, size_t size)
 {
   dls_error err = {0};
-  const dls_status status = dls_stage_at(&place->stage, t, q, &err);
+  const dls_status status = dls_contact_system_at(&config->contacts, t, q, &err);
   if (status == DLS_OK) {
-    dls_system_force(place->sim->sys, t, q, v, a);
-    dls_stage_inverse(&place->stage, a);
+    dls_system_force(config->sim->sys, t, q, v, a);
+    dls_contact_system_inverse(&config->contacts, a);
   }
   return dls_flat_report(status, &err, error, size);
 }
 
-void dls_flat_place_gap(const dls_flat_place *place, double t, const double *q, double *g)
+void dls_flat_configuration_gap(const dls_flat_configuration *config, double t, const double *q, double *g)
 {
-  dls_system_gap(place->sim->sys, t, q, g);
+  dls_system_gap(config->sim->sys, t, q, g);
 }
 
 /* closed[m] becomes the set. */
-static void choose(dls_flat_place *place, const int *closed)
+static void choose(dls_flat_configuration *config, const int *closed)
 {
-  place->closed.count = 0;
-  for (size_t j = 0; j < place->sim->sys->m; j++) {
+  config->closed.count = 0;
+  for (size_t j = 0; j < config->sim->sys->m; j++) {
     if (closed[j]) {
-      place->closed.index[place->closed.count++] = j;
+      config->closed.index[config->closed.count++] = j;
     }
   }
 }
 
 /* The impulses, added to those of the step. */
-static void keep(dls_flat_place *s, const double *v_free)
+static void keep(dls_flat_configuration *s, const double *v_free)
 {
   const size_t d = s->sim->sys->d;
   memcpy(s->left, v_free, s->sim->sys->n * sizeof *s->left);
@@ -175,23 +175,24 @@ static void keep(dls_flat_place *s, const double *v_free)
   }
 }
 
-int dls_flat_place_impact(dls_flat_place *s, double t, const double *q, const double *v_minus,
-                          const double *v_free, const int *closed, double *v_after, char *error, size_t size)
+int dls_flat_configuration_impact(dls_flat_configuration *s, double t, const double *q, const double *v_minus,
+                                  const double *v_free, const int *closed, double *v_after, char *error,
+                                  size_t size)
 {
   dls_error err = {0};
   const dls_system *sys = s->sim->sys;
   memmove(v_after, v_free, sys->n * sizeof *v_after);
-  dls_status status = dls_stage_at(&s->stage, t, q, &err);
+  dls_status status = dls_contact_system_at(&s->contacts, t, q, &err);
   if (status == DLS_OK) {
     choose(s, closed);
     memset(s->P, 0, sys->d * sys->m * sizeof *s->P);
-    dls_stage_velocity(&s->stage, &s->closed, v_minus, s->u_minus);
-    dls_stage_velocity(&s->stage, &s->closed, v_free, s->u_free);
-    status = dls_stage_impulse(&s->stage, &s->closed, s->u_free, s->u_minus, s->P, &err);
+    dls_contact_system_velocity(&s->contacts, &s->closed, v_minus, s->u_minus);
+    dls_contact_system_velocity(&s->contacts, &s->closed, v_free, s->u_free);
+    status = dls_contact_system_impulse(&s->contacts, &s->closed, s->u_free, s->u_minus, s->P, &err);
   }
   if (status == DLS_OK) {
     keep(s, v_free);
-    dls_stage_apply(&s->stage, &s->closed, 1, s->P, v_after);
+    dls_contact_system_apply(&s->contacts, &s->closed, 1, s->P, v_after);
   }
   return dls_flat_report(status, &err, error, size);
 }

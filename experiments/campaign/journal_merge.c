@@ -116,7 +116,7 @@ static dls_status write_journal(const merging *m, const char *path, dls_error *e
   return status;
 }
 
-static dls_status tell_gaps(const merging *m, char **text, dls_error *err)
+static dls_status report_gaps(const merging *m, char **text, dls_error *err)
 {
   size_t size = 0;
   FILE *out = dls_text_stream(text, &size);
@@ -140,7 +140,7 @@ static dls_status merge(merging *m, const char *path, dls_journal_merging *out, 
                           ? choose_all(m, &out->missing, err)
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for the runs of '%.250s'", path);
   if (status == DLS_OK) {
-    status = out->missing == 0 ? write_journal(m, path, err) : tell_gaps(m, &out->text, err);
+    status = out->missing == 0 ? write_journal(m, path, err) : report_gaps(m, &out->text, err);
   }
   free(m->from);
   free(m->missing);

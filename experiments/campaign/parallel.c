@@ -36,7 +36,7 @@ size_t dls_parallel_processors(void)
 typedef struct loop {
   pthread_mutex_t lock; /* of next */
   size_t next, count;
-  void (*turn)(void *data, size_t i);
+  void (*task)(void *data, size_t i);
   void *data;
 } loop;
 
@@ -51,7 +51,7 @@ static void *take_turns(void *argument)
     if (i == l->count) {
       return NULL;
     }
-    l->turn(l->data, i);
+    l->task(l->data, i);
   }
 }
 
@@ -79,9 +79,9 @@ static bool has_small_stack(void)
          limit.rlim_cur < least_stack;
 }
 
-void dls_parallel_for(size_t threads, size_t count, void (*turn)(void *data, size_t i), void *data)
+void dls_parallel_for(size_t threads, size_t count, void (*task)(void *data, size_t i), void *data)
 {
-  loop l = {.lock = PTHREAD_MUTEX_INITIALIZER, .count = count, .turn = turn, .data = data};
+  loop l = {.lock = PTHREAD_MUTEX_INITIALIZER, .count = count, .task = task, .data = data};
   const bool small = has_small_stack();
   const size_t all = threads > 1 ? threads : 1, others = small ? all : all - 1;
   pthread_t *started = others > 0 ? malloc(others * sizeof *started) : NULL;

@@ -14,6 +14,6 @@ size_t dls_parallel_processors(void);
  * it is free. Each has a stack of 8 MiB whatever the limit of the process is.
  * @param[in] threads  1..dls_parallel_most(); there may be fewer if the system gives no more
  */
-void dls_parallel_for(size_t threads, size_t count, void (*turn)(void *data, size_t i), void *data);
+void dls_parallel_for(size_t threads, size_t count, void (*task)(void *data, size_t i), void *data);
 
 #endif

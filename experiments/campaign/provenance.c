@@ -38,7 +38,7 @@ void dls_provenance(const dls_catalogue *catalogue,
     take(data, "plugin", dls_catalogue_plugin(catalogue, i));
   }
   for (size_t i = 0; catalogue != NULL && i < catalogue->external_count; i++) {
-    dls_external_tell(catalogue->externals[i], take, data);
+    dls_external_describe(catalogue->externals[i], take, data);
   }
 }
 

@@ -116,7 +116,7 @@ static const char *const outcomes[] = {[DLS_ADVICE_REACHED] = "reached",
                                        [DLS_ADVICE_REFUSED] = "refused"};
 
 /* What should be known of runs at this value. */
-static void tell_traps(const job *j, const dls_advice *a, char *text, size_t size)
+static void report_traps(const job *j, const dls_advice *a, char *text, size_t size)
 {
   const double seen = 1e-9 * j->advised->length, rise = 1e-6;
   text[0] = '\0';
@@ -154,7 +154,7 @@ static void put_advice(const job *j, dls_cli_rows *rows, const dls_advice *a, do
 {
   char name[300], traps[400];
   name_scheme(j, a, name, sizeof name);
-  tell_traps(j, a, traps, sizeof traps);
+  report_traps(j, a, traps, sizeof traps);
   dls_cli_cell(rows, "%s", name);
   dls_cli_cell(rows, isnan(a->value) ? "-" : a->by_tolerance ? "tol %.6g" : "h %.6g", a->value);
   put_number(rows, a->error);

@@ -30,7 +30,7 @@ static dls_status print_table(const dls_model *model, const dls_model_check *che
 }
 
 /* What does not agree, in one line each; the first entry where most is wrong. */
-static void tell_wrong(const dls_cli_args *args, const dls_model *model, const dls_model_check *check)
+static void report_wrong(const dls_cli_args *args, const dls_model *model, const dls_model_check *check)
 {
   for (size_t i = 0; i < check->count; i++) {
     const dls_model_check_row *row = &check->rows[i];
@@ -78,7 +78,7 @@ static int check_one(const dls_cli_args *args, const dls_model *entry)
     printf("%s: linear, with constant matrices and no load or gap over time: nothing to differentiate\n",
            entry->name);
   } else {
-    tell_wrong(args, entry, &check);
+    report_wrong(args, entry, &check);
     code = check.wrong > 0 ? dls_cli_unmet(args, DLS_EXIT_FAILED) : DLS_EXIT_DONE;
   }
   dls_system_destroy(sys);

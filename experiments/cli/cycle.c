@@ -48,7 +48,7 @@ static bool *find_drift(const dls_request *r, size_t n, dls_error *err)
 }
 
 /* "cycle: period 0.145976065 s, 9 events; multipliers -0.839 +- 1e-7, ..." */
-static void tell(const dls_cli_args *args, const dls_cycle *cycle)
+static void report(const dls_cli_args *args, const dls_cycle *cycle)
 {
   char text[300] = "";
   for (size_t i = 0; i < cycle->count && i < 4; i++) {
@@ -86,7 +86,7 @@ dls_status dls_cli_find_cycle(const dls_cli_args *args, const dls_request *r, dl
   if (status == DLS_OK) {
     memcpy(sys->q0, (*out)->q, sys->n * sizeof *sys->q0);
     memcpy(sys->v0, (*out)->v, sys->n * sizeof *sys->v0);
-    tell(args, *out);
+    report(args, *out);
   }
   return status;
 }

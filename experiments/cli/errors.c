@@ -77,7 +77,7 @@ static dls_status open_journal(study *s, dls_error *err)
       dls_cli_clear_left_overs(s->folder.path);
     }
     if (s->taken > 0 || s->request->resume) {
-      dls_cli_tell_journal(s->args, path, s->journal, s->taken);
+      dls_cli_report_journal(s->args, path, s->journal, s->taken);
     }
   }
   return s->spec.shards > 0 && !s->args->is_part ? dls_cli_shard_note(s->args, s->folder.path, err) : DLS_OK;
@@ -269,14 +269,14 @@ static void report_missing(const study *s, size_t failures)
   if (failures > 0) {
     dls_cli_message(command, "%zu of %zu measurements failed; the table says why", failures, runs->point_count);
   }
-  if (runs->starved > 0) {
+  if (runs->out_of_memory > 0) {
     dls_error err = {0};
-    dls_fail(&err, DLS_ERR_MEMORY, "there was no memory for %zu runs", runs->starved);
+    dls_fail(&err, DLS_ERR_MEMORY, "there was no memory for %zu runs", runs->out_of_memory);
     dls_cli_fail(s->args, &err);
   }
   if (s->folder.path != NULL && !runs->complete) {
     dls_cli_message(command, "%sthe finished runs are in '%s': go on with --resume",
-                    runs->starved > 0 ? "" : "interrupted; ", s->folder.path);
+                    runs->out_of_memory > 0 ? "" : "interrupted; ", s->folder.path);
   }
 }
 
@@ -310,7 +310,7 @@ static int finish_part(const study *s)
          runs->complete ? "which are all of it" : "and some are left");
   report_missing(s, count_failures(runs));
   return status != DLS_OK ? dls_cli_fail(s->args, &err)
-                          : when_late(s, runs->starved == 0 ? DLS_EXIT_DONE : DLS_EXIT_FAILED);
+                          : when_late(s, runs->out_of_memory == 0 ? DLS_EXIT_DONE : DLS_EXIT_FAILED);
 }
 
 /* Files first, so that a reader of standard output who leaves early costs none of them. @return the exit code */
@@ -336,7 +336,7 @@ static int finish(const study *s)
   }
   report_warnings(s);
   report_missing(s, failures);
-  const bool whole = printed && !useless && runs->starved == 0;
+  const bool whole = printed && !useless && runs->out_of_memory == 0;
   return status != DLS_OK ? dls_cli_fail(s->args, &err) : when_late(s, whole ? DLS_EXIT_DONE : DLS_EXIT_FAILED);
 }
 

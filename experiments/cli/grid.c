@@ -101,7 +101,7 @@ static dls_status open_journal(job *j, dls_error *err)
     dls_cli_clear_left_overs(j->folder.path);
   }
   if (mode == DLS_JOURNAL_RESUME && (j->taken > 0 || j->request->resume)) {
-    dls_cli_tell_journal(j->args, path, j->journal, j->taken);
+    dls_cli_report_journal(j->args, path, j->journal, j->taken);
   }
   return is_part && !j->args->is_part ? dls_cli_shard_note(j->args, j->folder.path, err) : DLS_OK;
 }

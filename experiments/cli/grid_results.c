@@ -156,7 +156,7 @@ static dls_status print_summary(const dls_grid *grid, dls_error *err)
 }
 
 /* How many failed, and the first reason. */
-static bool tell_failures(const dls_cli_args *args, const dls_grid *grid)
+static bool report_failures(const dls_cli_args *args, const dls_grid *grid)
 {
   size_t first = 0;
   const size_t failed = dls_grid_failures(grid, &first);
@@ -194,5 +194,5 @@ int dls_cli_grid_results(const dls_cli_args *args, const dls_request *r, const d
     code = dls_cli_written(args, print_summary(grid, &err), &err, code);
   }
   free(p.panels);
-  return tell_failures(args, grid) && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
+  return report_failures(args, grid) && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
 }

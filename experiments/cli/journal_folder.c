@@ -28,7 +28,7 @@ void dls_cli_clear_left_overs(const char *path)
   }
 }
 
-void dls_cli_tell_journal(const dls_cli_args *args, const char *path, const dls_journal *journal, size_t runs)
+void dls_cli_report_journal(const dls_cli_args *args, const char *path, const dls_journal *journal, size_t runs)
 {
   const char *lost = dls_journal_lost(journal), *cpu = dls_journal_elsewhere(journal);
   dls_cli_message(args->command, "%zu finished runs taken over from '%s'", runs, path);

@@ -135,7 +135,7 @@ static int write_results(const dls_cli_args *args, const dls_request *r, const d
 }
 
 /* Steps that failed: how many, and the first reason. @return their number */
-static size_t tell_failures(const dls_cli_args *args, const dls_local *local)
+static size_t report_failures(const dls_cli_args *args, const dls_local *local)
 {
   size_t failed = 0;
   const dls_local_point *first = NULL;
@@ -188,7 +188,7 @@ int dls_cli_local(const dls_cli_args *args, const dls_request *r, dls_study_resu
     return code;
   }
   code = dls_cli_written(args, print_table(local, &err), &err, code);
-  code = tell_failures(args, local) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
+  code = report_failures(args, local) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
   code = write_results(args, r, &folder, local, code);
   results->local = local;
   return code;

@@ -155,7 +155,7 @@ typedef struct watch {
 } watch;
 
 /* @param[in] rows  to be expected without --max-rows */
-static void tell(watch *w, double rows)
+static void report(watch *w, double rows)
 {
   const double numbers = rows * (double)w->traj->columns;
   char limit[80] = "", memory[60] = "";
@@ -181,7 +181,7 @@ static bool poll(void *data, double t)
   watch *w = data;
   const size_t rows = w->traj->rows + dls_cli_stream_rows(&w->keep);
   if (w->step == 0 && (rows >= MANY_ROWS || (rows >= ENOUGH_ROWS && t >= enough_time * w->end))) {
-    tell(w, (double)rows * (w->end / t));
+    report(w, (double)rows * (w->end / t));
   }
   return dls_cli_progress_poll(w->progress, t);
 }
@@ -245,7 +245,7 @@ dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, 
                              .watch = told || joined ? watch_node : NULL,
                              .watch_data = &l};
   if (w.step > 0 && w.keep.at_count == 0 && !traj->skip_nodes) {
-    tell(&w, w.end / w.step / (double)w.keep.every);
+    report(&w, w.end / w.step / (double)w.keep.every);
   }
   const dls_status status = dls_run(sim, &spec, err);
   dls_cli_progress_end(progress, status == DLS_OK);

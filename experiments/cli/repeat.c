@@ -396,7 +396,7 @@ static bool has(const char *folder, const char *name, dls_repeat *r, const char 
 }
 
 /* The value of a line "KEY: value" of study.txt, in the pool; NULL: there is none. */
-static const char *told(const char *folder, const char *key, dls_repeat *r)
+static const char *recorded(const char *folder, const char *key, dls_repeat *r)
 {
   const char *path = NULL;
   FILE *file = NULL;
@@ -423,7 +423,7 @@ static const char *told(const char *folder, const char *key, dls_repeat *r)
 /* What a work study is drawn over stands in its text. */
 static dls_status add_against(const char *folder, dls_repeat *r, dls_error *err)
 {
-  const char *work = told(folder, "work", r);
+  const char *work = recorded(folder, "work", r);
   for (int a = DLS_AGAINST_STEPS; work != NULL && a <= DLS_AGAINST_SECONDS; a++) {
     if (strcmp(work, dls_work_text((dls_against)a)) == 0) {
       add_option(r, "against", dls_work_name((dls_against)a));
@@ -439,7 +439,7 @@ static dls_status add_against(const char *folder, dls_repeat *r, dls_error *err)
 /* The journal has what is in the files of a model, study.txt their names. */
 static void add_files(const char *folder, dls_repeat *r)
 {
-  const char *files = told(folder, "files", r);
+  const char *files = recorded(folder, "files", r);
   if (files != NULL) {
     add_settings(r, files, ' ');
   }

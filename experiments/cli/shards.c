@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_SHARDS = 100000, MOST_TOLD = 20 };
+enum { MOST_SHARDS = 100000, MOST_REPORTED = 20 };
 static const char command_file[] = "command.txt";
 
 /* --- which part --- */
@@ -334,7 +334,7 @@ static size_t find(const parts *p, size_t k, size_t n)
 }
 
 /* Of the finest split: which parts were not finished, and which are not there. */
-static void tell_parts(const dls_cli_args *args, const parts *p)
+static void report_parts(const dls_cli_args *args, const parts *p)
 {
   const size_t n = p->all[p->count - 1].n;
   char unfinished[120] = "", absent[120] = "";
@@ -356,21 +356,21 @@ static void tell_parts(const dls_cli_args *args, const parts *p)
 }
 
 /* Which runs there are none of, and which parts have to be started again. */
-static dls_status tell_missing(const dls_cli_args *args, const dls_cli_folder *folder, const parts *p,
-                               const dls_journal_merging *merging, dls_error *err)
+static dls_status report_missing(const dls_cli_args *args, const dls_cli_folder *folder, const parts *p,
+                                 const dls_journal_merging *merging, dls_error *err)
 {
   size_t lines = 0;
   for (const char *at = merging->text; *at != '\0'; lines++) {
     const size_t length = strcspn(at, "\n");
-    if (lines < MOST_TOLD) {
+    if (lines < MOST_REPORTED) {
       dls_cli_message(args->command, "missing: %.*s", (int)length, at);
     }
     at += length + (at[length] == '\n');
   }
-  if (lines > MOST_TOLD) {
-    dls_cli_message(args->command, "missing: %zu more lines", lines - MOST_TOLD);
+  if (lines > MOST_REPORTED) {
+    dls_cli_message(args->command, "missing: %zu more lines", lines - MOST_REPORTED);
   }
-  tell_parts(args, p);
+  report_parts(args, p);
   return dls_fail(err, DLS_ERR_INTERRUPTED, "%zu runs are missing in '%.250s': make them, then merge",
                   merging->missing, folder->path);
 }
@@ -383,7 +383,7 @@ dls_status dls_cli_shard_merge(const dls_cli_args *args, const dls_cli_folder *f
   dls_status status = find_parts(folder, journal, &p, err);
   status = status != DLS_OK ? status : merge(study, journal, p.paths, p.count, p.complete, &merging, err);
   if (status == DLS_OK && merging.missing > 0) {
-    status = tell_missing(args, folder, &p, &merging, err);
+    status = report_missing(args, folder, &p, &merging, err);
   }
   *count = p.count;
   free(merging.text);

@@ -137,7 +137,7 @@ static dls_status check(const dls_cli_args *args, const dls_request *r, dls_cli_
 }
 
 /* Steps that failed: how many, and the first reason. @return their number */
-static size_t tell_failures(const dls_cli_args *args, const dls_spectrum *s)
+static size_t report_failures(const dls_cli_args *args, const dls_spectrum *s)
 {
   size_t failed = 0;
   const dls_spectrum_point *first = NULL;
@@ -172,7 +172,7 @@ static int perform(const dls_cli_args *args, const dls_request *r, dls_study_res
     return code;
   }
   code = dls_cli_written(args, print_table(results->spectrum, &err), &err, code);
-  code = tell_failures(args, results->spectrum) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
+  code = report_failures(args, results->spectrum) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
   return write_results(args, r, &folder, results->spectrum, code);
 }
 

@@ -139,7 +139,7 @@ static int write_results(const dls_cli_args *args, const dls_request *r, const d
 }
 
 /* Runs that failed: how many, and the first reason. @return their number */
-static size_t tell_failures(const dls_cli_args *args, const dls_sweep *sweep)
+static size_t report_failures(const dls_cli_args *args, const dls_sweep *sweep)
 {
   size_t failed = 0;
   const dls_sweep_point *first = NULL;
@@ -180,6 +180,6 @@ int dls_cli_sweep(const dls_cli_args *args, const dls_request *r, dls_study_resu
     return code;
   }
   dls_cli_report_warned(args->command, &results->sweep->warnings);
-  code = tell_failures(args, results->sweep) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
+  code = report_failures(args, results->sweep) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
   return write_results(args, r, &folder, results->sweep, code);
 }

@@ -182,7 +182,7 @@ static file_kind kind_of(const job *j, const char *name)
   return strcmp(base, "runs.csv") == 0 ? JOURNAL : strcmp(end, ".csv") == 0 ? TABLE : OTHER;
 }
 
-static void tell_difference(const job *j, const char *path, const dls_row_difference *d)
+static void report_difference(const job *j, const char *path, const dls_row_difference *d)
 {
   dls_cli_message(j->args->command, "%s, row %zu%s%s: %s in the file, %s now; %zu of %zu values differ", path,
                   d->row, d->column[0] != '\0' ? ", column " : "", d->column, d->first, d->second, d->differing,
@@ -232,7 +232,7 @@ static dls_status compare(job *j, const char *kept, const char *again, dls_error
   j->sum.differing += d.differing;
   j->differing += d.row > 0;
   if (d.row > 0) {
-    tell_difference(j, kept, &d);
+    report_difference(j, kept, &d);
   }
   return compare_text(j, kept, again, DLS_TEXT_METADATA, prefix, err);
 }
@@ -291,7 +291,7 @@ static dls_status compare_folder(job *j, dls_error *err)
 }
 
 /* "# compiler: ..." of a file, or "compiler: ..." of the journal's head, beside ours. */
-static void tell_origin(job *j)
+static void report_origin(job *j)
 {
   const char *path = j->folder ? dls_pool_print(&j->pool, "%s/runs.csv", j->kept) : j->kept;
   char compiler[100];
@@ -316,7 +316,7 @@ static int print(job *j)
   printf("not_compared=columns %s; lines %s%s%s\n", dls_rows_left_out, dls_text_left_out,
          j->not_compared[0] != '\0' ? "; files " : "", j->not_compared[0] != '\0' ? j->not_compared + 2 : "");
   if (!same) {
-    tell_origin(j);
+    report_origin(j);
   }
   return same ? DLS_EXIT_DONE : dls_cli_unmet(j->args, DLS_EXIT_FAILED);
 }

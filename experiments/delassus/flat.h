@@ -127,27 +127,28 @@ int dls_flat_add_functions(dls_catalogue *catalogue, const char *name, const dls
                            char *error, size_t size);
 
 /** The system, as a step sees it. */
-typedef struct dls_flat_place dls_flat_place;
+typedef struct dls_flat_configuration dls_flat_configuration;
 /** A step of length h from t: q and v at t in, at t + h out. @return 0; else a message is in error[size] and the run ends */
-typedef int dls_flat_step(void *data, dls_flat_place *place, double t, double h, double *q, double *v,
+typedef int dls_flat_step(void *data, dls_flat_configuration *config, double t, double h, double *q, double *v,
                           char *error, size_t size);
 /** Add a scheme that runs by step. */
 int dls_flat_add_step(dls_catalogue *catalogue, const char *name, dls_flat_step *step, void *data, char *error,
                       size_t size);
 /** Degrees of freedom, or contacts. */
-size_t dls_flat_place_size(const dls_flat_place *place, int contacts);
+size_t dls_flat_configuration_size(const dls_flat_configuration *config, int contacts);
 /** a := M(q)^-1 F(t, q, v). */
-int dls_flat_place_acceleration(dls_flat_place *place, double t, const double *q, const double *v, double *a,
-                                char *error, size_t size);
+int dls_flat_configuration_acceleration(dls_flat_configuration *config, double t, const double *q,
+                                        const double *v, double *a, char *error, size_t size);
 /** g[m] := gaps. */
-void dls_flat_place_gap(const dls_flat_place *place, double t, const double *q, double *g);
+void dls_flat_configuration_gap(const dls_flat_configuration *config, double t, const double *q, double *g);
 /**
  * The law of impact of every closed contact, all at once: velocities v_minus before, v_free without impulses, v_after with them.
  * Impulses are added to those of the step.
  * @param[in] closed  m; not 0: the contact takes part
  */
-int dls_flat_place_impact(dls_flat_place *place, double t, const double *q, const double *v_minus,
-                          const double *v_free, const int *closed, double *v_after, char *error, size_t size);
+int dls_flat_configuration_impact(dls_flat_configuration *config, double t, const double *q,
+                                  const double *v_minus, const double *v_free, const int *closed,
+                                  double *v_after, char *error, size_t size);
 
 /**
  * Compare the callbacks of a model with difference quotients at random states, as `delassus check-model` does.

@@ -122,9 +122,10 @@ typedef struct dls_order_study {
   size_t point_count;
   dls_order_line *lines;
   size_t line_count;
-  size_t starved; /* runs for which there was no memory: they are not there, and may be made another time */
-  bool impacts;   /* the reference has some */
-  bool complete;  /* false: interrupted, or runs starved; what was finished is there */
+  size_t
+      out_of_memory; /* runs for which there was no memory: they are not there, and may be made another time */
+  bool impacts;      /* the reference has some */
+  bool complete;     /* false: interrupted, or runs starved; what was finished is there */
 } dls_order_study;
 
 /**

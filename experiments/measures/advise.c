@@ -88,10 +88,10 @@ static dls_status make_run(search *s, double value, dls_order_point *point, dls_
   one.poll_data = s;
   const dls_order_inputs inputs = {
       .spec = &one, .sys = s->job.sys, .prepared = s->job.prepared, .steps = &value, .tolerances = &value};
-  size_t count = 0, starved = 0;
+  size_t count = 0, out_of_memory = 0;
   bool complete = true;
-  const dls_status status = dls_order_run_all(&inputs, point, &count, &starved, &complete, err);
-  if (status == DLS_OK && starved > 0) {
+  const dls_status status = dls_order_run_all(&inputs, point, &count, &out_of_memory, &complete, err);
+  if (status == DLS_OK && out_of_memory > 0) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a run of %s", one.schemes->scheme->name);
   }
   return status == DLS_OK && !complete ? DLS_ERR_INTERRUPTED : status;

@@ -85,7 +85,7 @@ void dls_energy_contacts_keep(dls_energy_contacts *c, const dls_sim *sim)
   if (!c->known) {
     return;
   }
-  memcpy(c->b, sim->place.b, sim->place.rows * sizeof *c->b);
+  memcpy(c->b, sim->config.b, sim->config.rows * sizeof *c->b);
   for (size_t j = 0; j < sim->sys->m; j++) {
     const bool pushes = sim->p[j] != 0;
     c->struck[j] = pushes && dls_energy_contacts_strikes(c, j) && c->idle[j] > 0;
@@ -102,12 +102,12 @@ bool dls_energy_contacts_strikes(const dls_energy_contacts *c, size_t j)
 /* u of a row of contacts before and after a step that began with v. */
 static double u_before(const dls_energy_contacts *c, const dls_sim *sim, size_t row, const double *v)
 {
-  return dls_matrix_column_dot(sim->place.H, row, v) + c->b[row];
+  return dls_matrix_column_dot(sim->config.H, row, v) + c->b[row];
 }
 
 static double u_after(const dls_sim *sim, size_t row)
 {
-  return dls_matrix_column_dot(sim->place.H, row, sim->v) + sim->place.b[row];
+  return dls_matrix_column_dot(sim->config.H, row, sim->v) + sim->config.b[row];
 }
 
 /* Of contact j with impulses, at theta and for impact at 1/2. */
@@ -120,7 +120,7 @@ static void works_of(const dls_energy_contacts *c, const dls_sim *sim, size_t j,
   bool strikes = false;
   for (size_t i = 0; i < sim->sys->d; i++) {
     const size_t row = sim->sys->d * j + i;
-    const double p = dls_sim_impulse(sim, j, i), b = c->b[row], b_after = sim->place.b[row];
+    const double p = dls_sim_impulse(sim, j, i), b = c->b[row], b_after = sim->config.b[row];
     const double before = u_before(c, sim, row, v), after = u_after(sim, row);
     const double at_theta = ((1 - theta) * before + theta * after) * p; /* u_theta p */
     const double at_half = ((1 - half) * before + half * after) * p;
@@ -146,7 +146,7 @@ static void works_of_spring(const dls_energy_contacts *c, const dls_sim *sim, si
   w->drive = c->balance->drive(sim, j, own);
   for (size_t i = 1; i < sim->sys->d; i++) { /* -b_T^T p_T, b_T of the middle of the step */
     const size_t row = sim->sys->d * j + i;
-    w->drive -= 0.5 * (c->b[row] + sim->place.b[row]) * dls_sim_impulse(sim, j, i);
+    w->drive -= 0.5 * (c->b[row] + sim->config.b[row]) * dls_sim_impulse(sim, j, i);
   }
 }
 
@@ -245,5 +245,5 @@ void dls_energy_contacts_watch(dls_energy_contacts *c, const dls_sim *sim, const
     works.friction += one.friction;
   }
   note_gain(sim, &works, &most, out);
-  memcpy(c->b, sim->place.b, sim->place.rows * sizeof *c->b);
+  memcpy(c->b, sim->config.b, sim->config.rows * sizeof *c->b);
 }

@@ -38,16 +38,17 @@ dls_status dls_energy_plain_create(const dls_system *sys, dls_measures *measures
   plain->lasting.index = calloc(m + 1, sizeof *plain->lasting.index);
   plain->slips = calloc(m + 1, sizeof *plain->slips);
   plain->struck = calloc(m + 1, sizeof *plain->struck);
-  plain->grip = calloc(m + 1, sizeof *plain->grip);
-  if (plain->slips == NULL || plain->struck == NULL || plain->grip == NULL || plain->gauss == NULL ||
+  plain->mode = calloc(m + 1, sizeof *plain->mode);
+  if (plain->slips == NULL || plain->struck == NULL || plain->mode == NULL || plain->gauss == NULL ||
       plain->block == NULL || plain->lasting.index == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu degrees of freedom", n);
   }
   plain->drives = sys->joint_rate != NULL;
   plain->splits = sys->d > 1 || dls_system_gap_moves(sys) || plain->drives;
-  dls_status status = plain->splits ? dls_stage_create_mass(sys, &plain->unused, &plain->stage, err) : DLS_OK;
-  if (status == DLS_OK && plain->stage.problem != NULL) {
-    status = dls_grips_create(&plain->stage, &plain->grips, err);
+  dls_status status =
+      plain->splits ? dls_contact_system_create_mass(sys, &plain->unused, &plain->contact_system, err) : DLS_OK;
+  if (status == DLS_OK && plain->contact_system.problem != NULL) {
+    status = dls_mode_solver_create(&plain->contact_system, &plain->solver, err);
   }
   return status;
 }
@@ -57,12 +58,12 @@ void dls_energy_plain_release(dls_energy_plain *plain)
   if (plain->gauss != NULL) {
     gsl_integration_glfixed_table_free(plain->gauss);
   }
-  dls_grips_destroy(plain->grips);
-  dls_stage_destroy(&plain->stage);
+  dls_mode_solver_destroy(plain->solver);
+  dls_contact_system_destroy(&plain->contact_system);
   free(plain->lasting.index);
   free(plain->slips);
   free(plain->struck);
-  free(plain->grip);
+  free(plain->mode);
   free(plain->block);
 }
 
@@ -133,43 +134,44 @@ static void find_lasting(dls_energy_plain *plain, const dls_sim *sim)
 
 /* Grip of contact j that slips, at the velocity of the path; in the plane, where the slip may be about to end, against the
  * force at the start. */
-static dls_grip slipping(const dls_energy_plain *plain, const dls_sim *sim, size_t j)
+static dls_contact_mode slipping(const dls_energy_plain *plain, const dls_sim *sim, size_t j)
 {
-  const dls_place *place = plain->stage.place;
+  const dls_configuration *config = plain->contact_system.config;
   double slip[2] = {0}, speed = 0;
-  for (size_t i = 1; i < place->d; i++) {
-    slip[i - 1] = dls_place_row(place, place->d * j + i, plain->w);
+  for (size_t i = 1; i < config->d; i++) {
+    slip[i - 1] = dls_configuration_row(config, config->d * j + i, plain->w);
     speed = hypot(speed, slip[i - 1]);
   }
-  dls_grip grip = {.kind = DLS_GRIP_SLIPS, .mu = dls_system_friction(sim->sys, j, speed)};
-  for (size_t i = 0; i + 1 < place->d; i++) {
-    grip.e[i] = speed > 0 ? slip[i] / speed : 0;
+  dls_contact_mode mode = {.kind = DLS_MODE_SLIPS, .mu = dls_system_friction(sim->sys, j, speed)};
+  for (size_t i = 0; i + 1 < config->d; i++) {
+    mode.e[i] = speed > 0 ? slip[i] / speed : 0;
   }
-  if (place->d == 2 && plain->lambda_t[j] != 0) {
-    grip.e[0] = plain->lambda_t[j] > 0 ? -1 : 1;
+  if (config->d == 2 && plain->lambda_t[j] != 0) {
+    mode.e[0] = plain->lambda_t[j] > 0 ? -1 : 1;
   }
-  return grip;
+  return mode;
 }
 
 /* What the lasting contacts do along their tangents at the point of the path, whose place is that of the stage. */
-static void find_grips(dls_energy_plain *plain, const dls_sim *sim)
+static void find_modes(dls_energy_plain *plain, const dls_sim *sim)
 {
   for (size_t k = 0; k < plain->lasting.count; k++) {
     const size_t j = plain->lasting.index[k];
     const bool rough = dls_law_has_friction(sim->sys, j);
-    plain->grip[j] = rough && plain->slips[j] ? slipping(plain, sim, j)
-                                              : (dls_grip){.kind = rough ? DLS_GRIP_STICKS : DLS_GRIP_SMOOTH};
+    plain->mode[j] = rough && plain->slips[j]
+                         ? slipping(plain, sim, j)
+                         : (dls_contact_mode){.kind = rough ? DLS_MODE_STICKS : DLS_MODE_FRICTIONLESS};
   }
 }
 
 /* Powers of friction and drive of contact j with the force r, times the weight. */
 static void add_powers(dls_energy_plain *plain, size_t j, const double *r, double weight)
 {
-  const dls_place *place = plain->stage.place;
-  for (size_t i = 0; i < place->d; i++) {
-    const size_t row = place->d * j + i;
-    const double slide = i > 0 ? weight * r[i] * dls_place_row(place, row, plain->w) : 0;
-    plain->works.drive -= weight * r[i] * place->b[row];
+  const dls_configuration *config = plain->contact_system.config;
+  for (size_t i = 0; i < config->d; i++) {
+    const size_t row = config->d * j + i;
+    const double slide = i > 0 ? weight * r[i] * dls_configuration_row(config, row, plain->w) : 0;
+    plain->works.drive -= weight * r[i] * config->b[row];
     plain->works.friction += slide;
     plain->works.sliding += slide;
   }
@@ -189,13 +191,13 @@ static double driven_work(dls_energy_plain *plain, const dls_sim *sim, double t,
 /* Power of driven joints at a point of the path, with the forces r of lasting contacts. */
 static double driven_power(dls_energy_plain *plain, const dls_sim *sim, double t)
 {
-  const dls_place *place = plain->stage.place;
+  const dls_configuration *config = plain->contact_system.config;
   dls_system_force(sim->sys, t, plain->q, plain->w, plain->work);
-  for (size_t k = 0; k < plain->lasting.count * place->d; k++) {
-    const size_t row = place->d * plain->lasting.index[k / place->d] + k % place->d;
-    dls_matrix_column_add(place->H, row, plain->r[row], plain->work);
+  for (size_t k = 0; k < plain->lasting.count * config->d; k++) {
+    const size_t row = config->d * plain->lasting.index[k / config->d] + k % config->d;
+    dls_matrix_column_add(config->H, row, plain->r[row], plain->work);
   }
-  dls_joints_acceleration(plain->stage.joints, plain->w, 0, plain->work, plain->mu);
+  dls_joints_acceleration(plain->contact_system.joints, plain->w, 0, plain->work, plain->mu);
   return driven_work(plain, sim, t, plain->q);
 }
 
@@ -203,19 +205,19 @@ static double driven_power(dls_energy_plain *plain, const dls_sim *sim, double t
 static dls_status lasting_works(dls_energy_plain *plain, const dls_sim *sim, double t, double weight,
                                 dls_error *err)
 {
-  dls_stage *stage = &plain->stage;
-  dls_status status = dls_stage_at(stage, t, plain->q, err);
+  dls_contact_system *contact_system = &plain->contact_system;
+  dls_status status = dls_contact_system_at(contact_system, t, plain->q, err);
   if (status != DLS_OK) {
     return status;
   }
   dls_system_force(sim->sys, t, plain->q, plain->w, plain->work);
-  dls_stage_acceleration(stage, plain->w, plain->work);
-  if (plain->grips == NULL) {
-    status = dls_stage_reaction(stage, &plain->lasting, plain->w, plain->work, plain->r, err);
+  dls_contact_system_acceleration(contact_system, plain->w, plain->work);
+  if (plain->solver == NULL) {
+    status = dls_contact_system_reaction(contact_system, &plain->lasting, plain->w, plain->work, plain->r, err);
   } else {
-    find_grips(plain, sim);
-    status = dls_grips_reaction(plain->grips, &plain->lasting, plain->grip, NULL, plain->w, plain->work,
-                                plain->r, err);
+    find_modes(plain, sim);
+    status = dls_mode_solver_reaction(plain->solver, &plain->lasting, plain->mode, NULL, plain->w, plain->work,
+                                      plain->r, err);
   }
   for (size_t k = 0; status == DLS_OK && k < plain->lasting.count; k++) {
     const size_t j = plain->lasting.index[k];
@@ -290,35 +292,36 @@ static bool strikes(const dls_energy_plain *plain, size_t j)
  * @param[in] by_limits  normal work, too; false: the events have it */
 static void add_impulses(dls_energy_plain *plain, const dls_sim *sim, const double *before, bool by_limits)
 {
-  const dls_place *place = &sim->place;
+  const dls_configuration *config = &sim->config;
   const bool instant = plain->spread || (sim->jump && sim->scheme->q_between == DLS_HERMITE);
   dls_contact_works *works = &plain->works;
-  for (size_t row = 0; row < place->rows; row++) {
-    const size_t j = row / place->d, i = row % place->d;
+  for (size_t row = 0; row < config->rows; row++) {
+    const size_t j = row / config->d, i = row % config->d;
     const double p = dls_sim_impulse(sim, j, i);
     const double mean =
-        p != 0 ? 0.5 * (dls_place_row(place, row, before) + dls_place_row(place, row, sim->v)) : 0;
+        p != 0 ? 0.5 * (dls_configuration_row(config, row, before) + dls_configuration_row(config, row, sim->v))
+               : 0;
     works->normal += i == 0 && by_limits ? mean * p : 0;
     works->friction += i > 0 ? mean * p : 0;
     works->sliding += i > 0 && !instant && !strikes(plain, j) ? mean * p : 0;
-    works->drive -= p != 0 ? place->b[row] * p : 0;
+    works->drive -= p != 0 ? config->b[row] * p : 0;
   }
 }
 
 /* Work of the impulses of driven joints that the impulses of contacts bring about. */
 static dls_status add_joint_impulses(dls_energy_plain *plain, const dls_sim *sim, dls_error *err)
 {
-  const dls_place *place = &sim->place;
+  const dls_configuration *config = &sim->config;
   memset(plain->work, 0, sim->sys->n * sizeof *plain->work);
-  for (size_t row = 0; row < place->rows; row++) {
-    const double p = dls_sim_impulse(sim, row / place->d, row % place->d);
+  for (size_t row = 0; row < config->rows; row++) {
+    const double p = dls_sim_impulse(sim, row / config->d, row % config->d);
     if (p != 0) {
-      dls_matrix_column_add(place->H, row, p, plain->work);
+      dls_matrix_column_add(config->H, row, p, plain->work);
     }
   }
-  const dls_status status = dls_stage_at(&plain->stage, sim->t, sim->q, err);
+  const dls_status status = dls_contact_system_at(&plain->contact_system, sim->t, sim->q, err);
   if (status == DLS_OK) {
-    dls_joints_solve(plain->stage.joints, plain->work, NULL, plain->mu);
+    dls_joints_solve(plain->contact_system.joints, plain->work, NULL, plain->mu);
     plain->works.drive += driven_work(plain, sim, sim->t, sim->q);
   }
   return status;
@@ -340,7 +343,7 @@ dls_status dls_energy_plain_impulses(dls_energy_plain *plain, const dls_sim *sim
   works->normal += by_limits || plain->yields ? 0 : plain->of_events;
   add_impulses(plain, sim, sim->jump && !plain->spread ? sim->v_left : v, by_limits);
   out->impact = works->impact = works->normal + works->friction - works->sliding;
-  return plain->drives && sim->place.rows > 0 ? add_joint_impulses(plain, sim, err) : DLS_OK;
+  return plain->drives && sim->config.rows > 0 ? add_joint_impulses(plain, sim, err) : DLS_OK;
 }
 
 dls_status dls_energy_plain_step(dls_energy_plain *plain, const dls_sim *sim, const dls_trajectory *record,

@@ -11,7 +11,7 @@ typedef struct walk {
   double threshold; /* a turn is one once the way back is longer than this */
   int direction;    /* 1 up, -1 down, 0 not known yet */
   double low, high; /* since the last turn; before the first of both directions */
-  dls_turns *out;   /* room for all of them */
+  dls_extrema *out; /* room for all of them */
 } walk;
 
 static void step(walk *w, double x)
@@ -85,11 +85,11 @@ static void measure(walk *w, double x)
   w->high = fmax(w->high, x);
 }
 
-dls_status dls_turns_find(const dls_graph *graph, double noise, dls_turns *out, dls_error *err)
+dls_status dls_extrema_find(const dls_graph *graph, double noise, dls_extrema *out, dls_error *err)
 {
   walk w = {.low = INFINITY, .high = -INFINITY, .out = out};
   visit(graph, measure, &w);
-  *out = (dls_turns){.least = w.low, .largest = w.high};
+  *out = (dls_extrema){.least = w.low, .largest = w.high};
   out->x = malloc(((INSIDE + 1) * graph->count + 1) * sizeof *out->x);
   if (out->x == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the turns of %zu nodes", graph->count);
@@ -99,8 +99,8 @@ dls_status dls_turns_find(const dls_graph *graph, double noise, dls_turns *out, 
   return DLS_OK;
 }
 
-void dls_turns_clear(dls_turns *turns)
+void dls_extrema_clear(dls_extrema *extrema)
 {
-  free(turns->x);
-  *turns = (dls_turns){0};
+  free(extrema->x);
+  *extrema = (dls_extrema){0};
 }

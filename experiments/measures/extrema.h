@@ -5,15 +5,15 @@
 
 #include <delassus/graph.h>
 
-typedef struct dls_turns {
+typedef struct dls_extrema {
   double least, largest; /* of the quantity, between nodes too */
   size_t count;
   double
       *x; /* count local extrema in the order of time; turns by less than `noise` (largest - least) are none */
-} dls_turns;
+} dls_extrema;
 
-/** Turns of a graph of one dimension. @return DLS_ERR_MEMORY; dls_turns_clear frees */
-dls_status dls_turns_find(const dls_graph *graph, double noise, dls_turns *out, dls_error *err);
-void dls_turns_clear(dls_turns *turns);
+/** Turns of a graph of one dimension. @return DLS_ERR_MEMORY; dls_extrema_clear frees */
+dls_status dls_extrema_find(const dls_graph *graph, double noise, dls_extrema *out, dls_error *err);
+void dls_extrema_clear(dls_extrema *extrema);
 
 #endif

@@ -134,8 +134,9 @@ dls_status dls_grid_make_errors(dls_grid_worker *w, size_t cell, dls_error *err)
   spec.poll_data = w->poll_data;
   dls_status status = dls_order_run(&spec, &study, &why);
   if (status == DLS_OK && !study->complete) {
-    status = study->starved > 0 ? dls_fail(&why, DLS_ERR_MEMORY, "no memory for %zu runs", study->starved)
-                                : dls_fail(&why, DLS_ERR_INTERRUPTED, "interrupted");
+    status = study->out_of_memory > 0
+                 ? dls_fail(&why, DLS_ERR_MEMORY, "no memory for %zu runs", study->out_of_memory)
+                 : dls_fail(&why, DLS_ERR_INTERRUPTED, "interrupted");
   }
   status = status != DLS_OK ? status : set_rows(grid, cell, study, &why);
   for (size_t i = 0; study != NULL && i < study->point_count; i += spec.norm_count * spec.of_count) {

@@ -83,7 +83,7 @@ static void put_schemes(const dls_order_spec *spec, FILE *out)
     fprintf(out, "# scheme: %s%s%s\n", choice->scheme->name, choice->options[0] != '\0' ? ":" : "",
             choice->options);
     if (external != NULL) {
-      dls_external_tell(external, put_key, out);
+      dls_external_describe(external, put_key, out);
     }
   }
 }

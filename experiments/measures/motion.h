@@ -42,7 +42,7 @@ typedef struct dls_motion {
  * @param[in] reference  of the model: when its contacts rest, stick and impact
  * @param[in] end        what comes later does not count [s]
  * @param[out] out       to be cleared, also after a failure
- * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if a column of q is missing (the message names it); DLS_ERR_MEMORY; as dls_stage_at
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if a column of q is missing (the message names it); DLS_ERR_MEMORY; as dls_contact_system_at
  */
 dls_status dls_motion_measure(const dls_system *sys, const dls_trajectory *traj,
                               const dls_trajectory *reference, double end, dls_motion *out, dls_error *err);

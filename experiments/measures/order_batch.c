@@ -12,7 +12,7 @@ static const double most_nodes = 1e6;
 typedef struct lane {
   size_t turn;
   dls_shop_run *run;
-  dls_walk walk;
+  dls_progress walk;
   dls_scheme_choice choice;
   dls_order_point done; /* its step, work and quality */
   dls_sim *sim;
@@ -109,7 +109,7 @@ static void close_lane(crew *c, lane *l, dls_status status)
   }
   dls_sim_destroy(l->sim);
   dls_trajectory_destroy(l->traj);
-  if (status != DLS_ERR_INTERRUPTED && dls_walk_tell(&l->walk, 0)) {
+  if (status != DLS_ERR_INTERRUPTED && dls_progress_report(&l->walk, 0)) {
     dls_shop_make(c->shop, l->turn);
   }
 }
@@ -121,7 +121,7 @@ static void run_lanes(crew *c)
   dls_status statuses[DLS_BATCH_MOST];
   for (size_t i = 0; i < c->count; i++) {
     sims[i] = c->lanes[i].sim;
-    specs[i] = dls_walk_spec(&c->lanes[i].walk, c->lanes[i].done.step, c->lanes[i].traj);
+    specs[i] = dls_progress_spec(&c->lanes[i].walk, c->lanes[i].done.step, c->lanes[i].traj);
     statuses[i] = DLS_ERR_ARG; /* of all if one is refused before they start */
   }
   dls_run_many(c->count, sims, specs, statuses, NULL);
@@ -135,12 +135,12 @@ void dls_crew_make(void *data, size_t index)
 {
   dls_workshop *shop = data;
   const size_t first = shop->crews[index], end = shop->crews[index + 1];
-  dls_walk w = {.shop = shop};
+  dls_progress w = {.shop = shop};
   if (end - first == 1) {
     dls_shop_make(shop, first);
     return;
   }
-  if (!dls_walk_tell(&w, 0)) {
+  if (!dls_progress_report(&w, 0)) {
     return;
   }
   crew c = {.shop = shop};

@@ -115,15 +115,15 @@ static dls_status read_gauges(gauges *g, dls_order_point *points, dls_error *err
   return status;
 }
 
-dls_status dls_shop_run_long(dls_walk *w, dls_sim *sim, double step, size_t span, dls_trajectory *traj,
+dls_status dls_shop_run_long(dls_progress *w, dls_sim *sim, double step, size_t span, dls_trajectory *traj,
                              dls_order_point *points, bool *narrow, dls_error *err)
 {
   gauges g = {.inputs = w->shop->inputs};
-  dls_run_spec spec = dls_walk_spec(w, step, traj);
+  dls_run_spec spec = dls_progress_spec(w, step, traj);
   const size_t rows = PORTION / traj->columns;
   spec.recording =
       (dls_recording){.take = take, .take_data = &g, .portion = rows > 3 ? rows : 3}; /* a row, and a jump */
-  const dls_interrupt before = dls_walk_interrupts(w);
+  const dls_interrupt before = dls_progress_interrupts(w);
   dls_status status = open_gauges(&g, span, err);
   status = status != DLS_OK ? status : dls_run(sim, &spec, err);
   sim->work.wall_seconds -= g.seconds;

@@ -14,7 +14,7 @@ bool dls_shop_is_long(const dls_workshop *shop, double step, const dls_trajector
  * @param[out]    narrow  they were too few: nothing is filled in, DLS_ERR_LIMIT
  * @return as dls_run and dls_streaming_add
  */
-dls_status dls_shop_run_long(dls_walk *w, dls_sim *sim, double step, size_t span, dls_trajectory *traj,
+dls_status dls_shop_run_long(dls_progress *w, dls_sim *sim, double step, size_t span, dls_trajectory *traj,
                              dls_order_point *points, bool *narrow, dls_error *err);
 
 #endif

@@ -86,15 +86,16 @@ static dls_status try_scheme(const dls_order_spec *spec, size_t scheme, dls_orde
   one.schemes = &spec->schemes[scheme];
   const dls_order_inputs inputs = {
       .spec = &one, .sys = job->sys, .prepared = job->prepared, .steps = &step, .tolerances = &tolerance};
-  size_t count = 0, starved = 0;
+  size_t count = 0, out_of_memory = 0;
   bool complete = false;
   double bytes = 0;
   const double begin = now();
-  dls_status status = dls_order_run_all(&inputs, job->study->points, &count, &starved, &complete, err);
+  dls_status status = dls_order_run_all(&inputs, job->study->points, &count, &out_of_memory, &complete, err);
   const double seconds = now() - begin;
   if (status == DLS_OK && (!complete || count == 0)) {
-    status = dls_fail(err, starved > 0 ? DLS_ERR_MEMORY : DLS_ERR_INTERRUPTED, "the trial of %s did not end%s",
-                      spec->schemes[scheme].scheme->name, starved > 0 ? ": no memory" : "");
+    status =
+        dls_fail(err, out_of_memory > 0 ? DLS_ERR_MEMORY : DLS_ERR_INTERRUPTED, "the trial of %s did not end%s",
+                 spec->schemes[scheme].scheme->name, out_of_memory > 0 ? ": no memory" : "");
   }
   status = status != DLS_OK ? status : run_bytes(job->study, count, &bytes, err);
   if (status == DLS_OK) {

@@ -39,18 +39,18 @@ static bool to_be_timed(const dls_workshop *shop, const dls_shop_run *run)
          dls_shop_has_error(shop, run);
 }
 
-static dls_status time_once(dls_walk *pass, const dls_scheme_choice *choice, double step, double *seconds,
+static dls_status time_once(dls_progress *pass, const dls_scheme_choice *choice, double step, double *seconds,
                             dls_error *err)
 {
   dls_sim *sim = NULL;
   const dls_external *external = dls_external_of(choice->scheme);
   if (external != NULL) {
-    const dls_external_case c = dls_walk_external(pass, step);
+    const dls_external_case c = dls_progress_external(pass, step);
     return dls_external_time(external, &c, seconds, err);
   }
   dls_status status = dls_scheme_choice_sim(choice, pass->shop->inputs->sys, &sim, err);
   if (status == DLS_OK) {
-    status = dls_walk_sim(pass, sim, step, NULL, err);
+    status = dls_progress_sim(pass, sim, step, NULL, err);
     *seconds = sim->work.wall_seconds;
   }
   dls_sim_destroy(sim);
@@ -58,7 +58,7 @@ static dls_status time_once(dls_walk *pass, const dls_scheme_choice *choice, dou
 }
 
 /* A pass that warms up, then those that are timed, without record. */
-static dls_status take_times(dls_walk *w, const dls_order_point *run, dls_error *err)
+static dls_status take_times(dls_progress *w, const dls_order_point *run, dls_error *err)
 {
   const dls_order_inputs *in = w->shop->inputs;
   const size_t passes = 1 + in->spec->timings;
@@ -66,9 +66,9 @@ static dls_status take_times(dls_walk *w, const dls_order_point *run, dls_error 
   dls_scheme_choice choice;
   dls_status status = dls_shop_choose(in->spec, run, &choice, err);
   for (size_t i = 0; i < passes && status == DLS_OK; i++) {
-    dls_walk pass = {.shop = w->shop, .weight = weight / (double)passes};
+    dls_progress pass = {.shop = w->shop, .weight = weight / (double)passes};
     status = time_once(&pass, &choice, run->step, &w->shop->times[i], err);
-    w->told += pass.told;
+    w->reported += pass.reported;
   }
   return status;
 }
@@ -77,14 +77,15 @@ static dls_status take_times(dls_walk *w, const dls_order_point *run, dls_error 
 static bool time_run(dls_workshop *shop, dls_shop_run *run)
 {
   const size_t timings = shop->inputs->spec->timings;
-  dls_walk w = {.shop = shop, .weight = run->weight * (double)(1 + timings)};
+  dls_progress w = {.shop = shop, .weight = run->weight * (double)(1 + timings)};
   dls_error why = {0};
-  const dls_status status = dls_walk_tell(&w, 0) ? take_times(&w, &run->points[0], &why) : DLS_ERR_INTERRUPTED;
+  const dls_status status =
+      dls_progress_report(&w, 0) ? take_times(&w, &run->points[0], &why) : DLS_ERR_INTERRUPTED;
   if (status == DLS_ERR_INTERRUPTED) {
     return false;
   }
   if (status == DLS_ERR_MEMORY) { /* its errors are there, its seconds are still to come */
-    shop->starved++;
+    shop->out_of_memory++;
     return true;
   }
   const double seconds = status == DLS_OK ? gsl_stats_median(shop->times + 1, 1, timings) : NAN;
@@ -220,7 +221,7 @@ static size_t gather(const dls_workshop *shop, dls_order_point *points)
 }
 
 dls_status dls_order_run_all(const dls_order_inputs *inputs, dls_order_point *points, size_t *count,
-                             size_t *starved, bool *complete, dls_error *err)
+                             size_t *out_of_memory, bool *complete, dls_error *err)
 {
   const dls_order_spec *spec = inputs->spec;
   const size_t most = spec->scheme_count * dls_order_most_runs(spec);
@@ -240,8 +241,8 @@ dls_status dls_order_run_all(const dls_order_inputs *inputs, dls_order_point *po
       sum_up(&shop);
       make_all(&shop);
       *count = gather(&shop, points);
-      *starved = shop.starved;
-      *complete = !shop.stopped && shop.starved == 0;
+      *out_of_memory = shop.out_of_memory;
+      *complete = !shop.stopped && shop.out_of_memory == 0;
       status = shop.status != DLS_OK ? dls_fail(err, shop.status, "%s", shop.why.text) : DLS_OK;
     }
     pthread_mutex_destroy(&shop.lock);

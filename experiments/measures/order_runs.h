@@ -39,6 +39,6 @@ size_t dls_order_runs_of(const dls_order_spec *spec, size_t scheme);
  *         what keep fails with
  */
 dls_status dls_order_run_all(const dls_order_inputs *inputs, dls_order_point *points, size_t *count,
-                             size_t *starved, bool *complete, dls_error *err);
+                             size_t *out_of_memory, bool *complete, dls_error *err);
 
 #endif

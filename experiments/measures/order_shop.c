@@ -12,15 +12,15 @@ enum { WIDER = 8 }; /* a run whose distance needs more nodes has so many times m
 /* --- the fraction done, and the end before it --- */
 
 /* Tell that part of a walk, in [0, 1], is done. @return false if the study is to stop */
-bool dls_walk_tell(dls_walk *w, double part)
+bool dls_progress_report(dls_progress *w, double part)
 {
   dls_workshop *shop = w->shop;
   const dls_order_spec *spec = shop->inputs->spec;
   pthread_mutex_lock(&shop->lock);
-  shop->told += part * w->weight - w->told;
-  w->told = part * w->weight;
+  shop->reported += part * w->weight - w->reported;
+  w->reported = part * w->weight;
   if (!shop->stopped && spec->poll != NULL) {
-    shop->stopped = !spec->poll(spec->poll_data, fmin(shop->told / shop->total, 1));
+    shop->stopped = !spec->poll(spec->poll_data, fmin(shop->reported / shop->total, 1));
   }
   const bool stopped = shop->stopped;
   pthread_mutex_unlock(&shop->lock);
@@ -30,28 +30,28 @@ bool dls_walk_tell(dls_walk *w, double part)
 /* While the run is measured. */
 static bool poll_distance(void *data)
 {
-  dls_walk *w = data;
-  return dls_walk_tell(w, w->told / w->weight);
+  dls_progress *w = data;
+  return dls_progress_report(w, w->reported / w->weight);
 }
 
-dls_interrupt dls_walk_interrupts(dls_walk *w)
+dls_interrupt dls_progress_interrupts(dls_progress *w)
 {
   return dls_interrupt_set((dls_interrupt){poll_distance, w, 0, false});
 }
 
-static bool poll_walk(void *data, double t)
+static bool poll_progress(void *data, double t)
 {
-  dls_walk *w = data;
-  return dls_walk_tell(w, fmin(t / w->shop->inputs->spec->end, 1));
+  dls_progress *w = data;
+  return dls_progress_report(w, fmin(t / w->shop->inputs->spec->end, 1));
 }
 
 /* The run is finished: hand it to the caller. */
-void dls_shop_finish(dls_workshop *shop, dls_shop_run *run, dls_walk *w)
+void dls_shop_finish(dls_workshop *shop, dls_shop_run *run, dls_progress *w)
 {
   const dls_order_spec *spec = shop->inputs->spec;
   dls_error why = {0};
   pthread_mutex_lock(&shop->lock);
-  shop->told += w->weight - w->told;
+  shop->reported += w->weight - w->reported;
   run->done = true;
   const dls_status status = spec->keep != NULL ? spec->keep(spec->keep_data, run->points, &why) : DLS_OK;
   if (status != DLS_OK && shop->status == DLS_OK) {
@@ -74,7 +74,7 @@ void dls_shop_fail(dls_order_point *point, const dls_error *why)
 static void starve(dls_workshop *shop)
 {
   pthread_mutex_lock(&shop->lock);
-  shop->starved++;
+  shop->out_of_memory++;
   pthread_mutex_unlock(&shop->lock);
 }
 
@@ -115,39 +115,39 @@ dls_status dls_shop_choose(const dls_order_spec *spec, const dls_order_point *ru
   return isnan(run->tol) ? DLS_OK : dls_order_choice(spec, run->scheme, run->tol, out, err);
 }
 
-dls_run_spec dls_walk_spec(dls_walk *w, double step, dls_trajectory *record)
+dls_run_spec dls_progress_spec(dls_progress *w, double step, dls_trajectory *record)
 {
   const dls_order_spec *study = w->shop->inputs->spec;
   return (dls_run_spec){.step = step,
                         .end = study->end,
                         .start = study->start,
                         .record = record,
-                        .poll = poll_walk,
+                        .poll = poll_progress,
                         .poll_data = w};
 }
 
-dls_status dls_walk_sim(dls_walk *w, dls_sim *sim, double step, dls_trajectory *record, dls_error *err)
+dls_status dls_progress_sim(dls_progress *w, dls_sim *sim, double step, dls_trajectory *record, dls_error *err)
 {
-  const dls_run_spec spec = dls_walk_spec(w, step, record);
+  const dls_run_spec spec = dls_progress_spec(w, step, record);
   return dls_run(sim, &spec, err);
 }
 
-dls_external_case dls_walk_external(dls_walk *w, double step)
+dls_external_case dls_progress_external(dls_progress *w, double step)
 {
   const dls_order_spec *spec = w->shop->inputs->spec;
   return (dls_external_case){.model = spec->model,
                              .parameters = spec->parameters,
                              .step = step,
                              .end = spec->end,
-                             .poll = poll_walk,
+                             .poll = poll_progress,
                              .poll_data = w};
 }
 
 /* By another program, whose steps are those that it is asked for; how it treats contacts it does not tell. */
-static dls_status run_external(dls_walk *w, const dls_external *external, dls_order_point *run,
+static dls_status run_external(dls_progress *w, const dls_external *external, dls_order_point *run,
                                dls_trajectory **traj, dls_error *err)
 {
-  const dls_external_case c = dls_walk_external(w, run->step);
+  const dls_external_case c = dls_progress_external(w, run->step);
   const double rounding = 1e-12; /* as in the number of steps of a run */
   run->work.steps = (size_t)floor(c.end / c.step * (1 + rounding));
   return dls_external_run(external, &c, traj, &run->work.wall_seconds, err);
@@ -161,7 +161,8 @@ typedef struct product {
 } product;
 
 /* Run, measure it on the way if it is long, with `span` nodes for its distance. @param[out] narrow  which were too few */
-static dls_status run_sim(dls_walk *w, dls_sim *sim, product *out, size_t span, bool *narrow, dls_error *err)
+static dls_status run_sim(dls_progress *w, dls_sim *sim, product *out, size_t span, bool *narrow,
+                          dls_error *err)
 {
   const double step = out->done.step;
   out->traj = dls_sim_trajectory(sim, err);
@@ -170,7 +171,7 @@ static dls_status run_sim(dls_walk *w, dls_sim *sim, product *out, size_t span, 
   }
   const bool is_long = dls_shop_is_long(w->shop, step, out->traj);
   const dls_status status = is_long ? dls_shop_run_long(w, sim, step, span, out->traj, out->points, narrow, err)
-                                    : dls_walk_sim(w, sim, step, out->traj, err);
+                                    : dls_progress_sim(w, sim, step, out->traj, err);
   dls_error why = {0};
   const dls_status measured = dls_quality_measure(sim, out->traj, &out->done.quality, &why);
   out->done.work = sim->work;
@@ -186,7 +187,7 @@ static dls_status run_sim(dls_walk *w, dls_sim *sim, product *out, size_t span, 
 }
 
 /* The run that is measured. */
-static dls_status simulate(dls_walk *w, const dls_scheme_choice *choice, product *out, dls_error *err)
+static dls_status simulate(dls_progress *w, const dls_scheme_choice *choice, product *out, dls_error *err)
 {
   const dls_external *external = dls_external_of(choice->scheme);
   if (external != NULL) {
@@ -226,7 +227,7 @@ static void drop_seconds(const dls_workshop *shop, dls_shop_run *run)
   }
 }
 
-void dls_shop_settle(dls_workshop *shop, dls_shop_run *run, dls_walk *w, const dls_order_point *done,
+void dls_shop_settle(dls_workshop *shop, dls_shop_run *run, dls_progress *w, const dls_order_point *done,
                      dls_trajectory *traj, dls_status status, const dls_error *why)
 {
   for (size_t j = 0; j < shop->measures; j++) {
@@ -236,7 +237,7 @@ void dls_shop_settle(dls_workshop *shop, dls_shop_run *run, dls_walk *w, const d
       dls_shop_fail(&run->points[j], why);
     }
   }
-  const dls_interrupt before = dls_walk_interrupts(w);
+  const dls_interrupt before = dls_progress_interrupts(w);
   for (size_t of = 0; traj != NULL && of < shop->inputs->spec->of_count && status == DLS_OK; of++) {
     status = dls_order_measure(shop->inputs, traj, of, run->points);
   }
@@ -255,8 +256,8 @@ void dls_shop_make(void *data, size_t turn)
 {
   dls_workshop *shop = data;
   dls_shop_run *run = &shop->runs[shop->turns[turn]];
-  dls_walk w = {.shop = shop, .weight = run->weight};
-  if (run->done || run->elsewhere || !dls_walk_tell(&w, 0)) {
+  dls_progress w = {.shop = shop, .weight = run->weight};
+  if (run->done || run->elsewhere || !dls_progress_report(&w, 0)) {
     return;
   }
   product out = {.done = run->points[0], .points = run->points};

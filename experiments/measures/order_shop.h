@@ -23,40 +23,40 @@ typedef struct dls_workshop {
   size_t count, measures; /* runs; points of each */
   size_t *crews;          /* the first turn of each, and count */
   size_t crew_count;
-  double *times;        /* timings */
-  pthread_mutex_t lock; /* of what follows, and of the caller's poll and keep */
-  double told, total;   /* work in steps: done, and to be done in all */
-  size_t starved;       /* runs for which there was no memory: neither finished nor kept */
-  bool stopped;         /* by poll, or by a failure */
+  double *times;          /* timings */
+  pthread_mutex_t lock;   /* of what follows, and of the caller's poll and keep */
+  double reported, total; /* work in steps: done, and to be done in all */
+  size_t out_of_memory;   /* runs for which there was no memory: neither finished nor kept */
+  bool stopped;           /* by poll, or by a failure */
   dls_status status;
   dls_error why;
 } dls_workshop;
 
 /* A run through [0, end] that tells how far it is. */
-typedef struct dls_walk {
+typedef struct dls_progress {
   dls_workshop *shop;
-  double weight; /* all of it */
-  double told;   /* of the weight */
-} dls_walk;
+  double weight;   /* all of it */
+  double reported; /* of the weight */
+} dls_progress;
 
 /** Tell that part of a walk, in [0, 1], is done. @return false if the study is to stop */
-bool dls_walk_tell(dls_walk *w, double part);
+bool dls_progress_report(dls_progress *w, double part);
 /** Distances that this thread computes poll the study. @return what dls_interrupt_set restores */
-dls_interrupt dls_walk_interrupts(dls_walk *w);
+dls_interrupt dls_progress_interrupts(dls_progress *w);
 /** The run is finished: hand it to the caller. */
-void dls_shop_finish(dls_workshop *shop, dls_shop_run *run, dls_walk *w);
+void dls_shop_finish(dls_workshop *shop, dls_shop_run *run, dls_progress *w);
 void dls_shop_fail(dls_order_point *point, const dls_error *why);
 /** The scheme of a run with all its options. */
 dls_status dls_shop_choose(const dls_order_spec *spec, const dls_order_point *run, dls_scheme_choice *out,
                            dls_error *err);
 /** The run of a sim. */
-dls_run_spec dls_walk_spec(dls_walk *w, double step, dls_trajectory *record);
-dls_status dls_walk_sim(dls_walk *w, dls_sim *sim, double step, dls_trajectory *record, dls_error *err);
-dls_external_case dls_walk_external(dls_walk *w, double step);
+dls_run_spec dls_progress_spec(dls_progress *w, double step, dls_trajectory *record);
+dls_status dls_progress_sim(dls_progress *w, dls_sim *sim, double step, dls_trajectory *record, dls_error *err);
+dls_external_case dls_progress_external(dls_progress *w, double step);
 /** The error of a run in at least one norm is there. */
 bool dls_shop_has_error(const dls_workshop *shop, const dls_shop_run *run);
 /** The run is over, with `status`: measure it and hand it to the caller. @param[in] traj  is destroyed; NULL: its errors are there @param[in] done  its work and quality */
-void dls_shop_settle(dls_workshop *shop, dls_shop_run *run, dls_walk *w, const dls_order_point *done,
+void dls_shop_settle(dls_workshop *shop, dls_shop_run *run, dls_progress *w, const dls_order_point *done,
                      dls_trajectory *traj, dls_status status, const dls_error *why);
 /** A turn of the loop over the runs: make the run and measure it. */
 void dls_shop_make(void *data, size_t turn);

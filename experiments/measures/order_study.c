@@ -440,7 +440,8 @@ static dls_status run_all(const study_job *job, dls_error *err)
                                    .prepared = job->base.prepared,
                                    .steps = job->steps,
                                    .tolerances = job->tolerances};
-  return dls_order_run_all(&inputs, study->points, &study->point_count, &study->starved, &study->complete, err);
+  return dls_order_run_all(&inputs, study->points, &study->point_count, &study->out_of_memory, &study->complete,
+                           err);
 }
 
 static dls_status run_job(const dls_order_spec *spec, study_job *job, dls_error *err)

@@ -61,7 +61,7 @@ static void difference(const dls_system *sys, dls_samples *s)
 }
 
 /* slip[(d - 1) m] of row k: the mean since the row before, by its q, so that what positions alone do is seen. */
-static void find_slip(const dls_stage *stage, dls_samples *s, size_t k, double *v, double *u)
+static void find_slip(const dls_contact_system *contacts, dls_samples *s, size_t k, double *v, double *u)
 {
   const double h = k > 0 ? s->t[k] - s->t[k - 1] : 0;
   if (!(h > 0)) {
@@ -70,54 +70,54 @@ static void find_slip(const dls_stage *stage, dls_samples *s, size_t k, double *
   for (size_t i = 0; i < s->n; i++) {
     v[i] = (s->q[k * s->n + i] - s->q[(k - 1) * s->n + i]) / h;
   }
-  dls_place_velocity(stage->place, v, u);
+  dls_configuration_velocity(contacts->config, v, u);
   for (size_t j = 0; j < s->m; j++) {
     memcpy(s->slip + (k * s->m + j) * (s->d - 1), u + s->d * j + 1, (s->d - 1) * sizeof *s->slip);
   }
 }
 
 /* Row k: what the model says there. scratch: n + rows of contacts, twice. */
-static dls_status evaluate(const dls_system *sys, dls_stage *stage, dls_samples *s, size_t k, double *scratch,
-                           dls_error *err)
+static dls_status evaluate(const dls_system *sys, dls_contact_system *contacts, dls_samples *s, size_t k,
+                           double *scratch, dls_error *err)
 {
   const double *q = s->q + k * s->n, *v = s->v + k * s->n;
   double *a = scratch, *rate = a + s->n, *c = rate + s->d * s->m;
-  const dls_status status = dls_stage_at(stage, s->t[k], q, err);
+  const dls_status status = dls_contact_system_at(contacts, s->t[k], q, err);
   if (status != DLS_OK) {
     return status;
   }
   dls_system_force(sys, s->t[k], q, v, s->force + k * s->n);
   memcpy(a, s->force + k * s->n, s->n * sizeof *a);
-  dls_stage_acceleration(stage, v, a);
-  s->kinetic[k] = 0.5 * dls_balance_product(stage->place->M, s->n, v, v, c + s->d * s->m);
+  dls_contact_system_acceleration(contacts, v, a);
+  s->kinetic[k] = 0.5 * dls_balance_product(contacts->config->M, s->n, v, v, c + s->d * s->m);
   if (s->m == 0) {
     return DLS_OK;
   }
-  dls_place_gap(stage->place, s->g + k * s->m);
-  dls_place_curvature(stage->place, v, c);
-  dls_place_acceleration(stage->place, a, c, rate);
+  dls_configuration_gap(contacts->config, s->g + k * s->m);
+  dls_configuration_curvature(contacts->config, v, c);
+  dls_configuration_acceleration(contacts->config, a, c, rate);
   for (size_t j = 0; j < s->m; j++) {
     s->a[k * s->m + j] = rate[s->d * j];
   }
-  dls_place_velocity(stage->place, v, rate);
+  dls_configuration_velocity(contacts->config, v, rate);
   for (size_t j = 0; j < s->m; j++) {
     s->u[k * s->m + j] = rate[s->d * j];
   }
-  find_slip(stage, s, k, a, rate);
+  find_slip(contacts, s, k, a, rate);
   return DLS_OK;
 }
 
 static dls_status evaluate_all(const dls_system *sys, dls_samples *s, dls_error *err)
 {
   dls_work unused = {0};
-  dls_stage stage = {0};
+  dls_contact_system contacts = {0};
   double *scratch = malloc((2 * s->n + 2 * s->d * s->m) * sizeof *scratch);
   dls_status status = scratch == NULL ? dls_fail(err, DLS_ERR_MEMORY, "no memory for a trajectory's forces")
-                                      : dls_stage_create_mass(sys, &unused, &stage, err);
+                                      : dls_contact_system_create_mass(sys, &unused, &contacts, err);
   for (size_t k = 0; k < s->rows && status == DLS_OK; k++) {
-    status = evaluate(sys, &stage, s, k, scratch, err);
+    status = evaluate(sys, &contacts, s, k, scratch, err);
   }
-  dls_stage_destroy(&stage);
+  dls_contact_system_destroy(&contacts);
   free(scratch);
   return status;
 }

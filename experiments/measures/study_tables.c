@@ -112,8 +112,8 @@ void dls_table_provenance(const dls_order_study *study, FILE *out)
   fprintf(out, "metric: time scale %.17g, value scale %.17g, accuracy %.17g\n", spec->metric.time_scale,
           spec->metric.value_scale, spec->metric.accuracy);
   fprintf(out, "reference: %s\nreference error: %.3g\n", study->reference, study->reference_error);
-  if (study->starved > 0) {
-    fprintf(out, "complete: no, there was no memory for %zu runs\n", study->starved);
+  if (study->out_of_memory > 0) {
+    fprintf(out, "complete: no, there was no memory for %zu runs\n", study->out_of_memory);
   } else {
     fprintf(out, "complete: %s\n", study->complete ? "yes" : "no, interrupted");
   }
@@ -121,8 +121,8 @@ void dls_table_provenance(const dls_order_study *study, FILE *out)
 
 void dls_table_incomplete(const dls_order_study *study, char *text, size_t size)
 {
-  if (study->starved > 0) {
-    snprintf(text, size, "there was no memory for %zu runs: only the others are listed", study->starved);
+  if (study->out_of_memory > 0) {
+    snprintf(text, size, "there was no memory for %zu runs: only the others are listed", study->out_of_memory);
   } else {
     snprintf(text, size, "%s", study->complete ? "" : "interrupted: only what was finished is listed");
   }

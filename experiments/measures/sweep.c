@@ -152,10 +152,10 @@ bool dls_sweep_impact(const char *of, size_t *contact)
 }
 
 /* Velocities of the gap before the impacts of a contact, in their order; without impacts extremes are NaN. */
-static dls_status find_impacts(const dls_trajectory *traj, size_t contact, double from, dls_turns *out,
+static dls_status find_impacts(const dls_trajectory *traj, size_t contact, double from, dls_extrema *out,
                                dls_error *err)
 {
-  *out = (dls_turns){.least = NAN, .largest = NAN, .x = malloc((traj->event_count + 1) * sizeof *out->x)};
+  *out = (dls_extrema){.least = NAN, .largest = NAN, .x = malloc((traj->event_count + 1) * sizeof *out->x)};
   if (out->x == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu impacts", traj->event_count);
   }
@@ -170,7 +170,7 @@ static dls_status find_impacts(const dls_trajectory *traj, size_t contact, doubl
   return DLS_OK;
 }
 
-static dls_status measure(const dls_trajectory *traj, const char *of, double from, dls_turns *out,
+static dls_status measure(const dls_trajectory *traj, const char *of, double from, dls_extrema *out,
                           dls_error *err)
 {
   size_t contact = 0;
@@ -180,7 +180,7 @@ static dls_status measure(const dls_trajectory *traj, const char *of, double fro
   dls_graph *whole = NULL, *part = NULL;
   dls_status status = dls_quantity_graph(traj, of, &whole, err);
   status = status != DLS_OK ? status : dls_graph_clip(whole, from, INFINITY, &part, err);
-  status = status != DLS_OK ? status : dls_turns_find(part, noise, out, err);
+  status = status != DLS_OK ? status : dls_extrema_find(part, noise, out, err);
   dls_graph_destroy(whole);
   dls_graph_destroy(part);
   return status;
@@ -201,7 +201,7 @@ static dls_status add_points(const sweep_run *r, dls_error *err)
                                .curve = r->curve,
                                .of = i,
                                .value = dls_sweep_axis_value(&spec->range.axis, r->k)};
-    status = status != DLS_OK ? status : measure(drawn, spec->of[i], spec->range.from, &point->turns, &why);
+    status = status != DLS_OK ? status : measure(drawn, spec->of[i], spec->range.from, &point->extrema, &why);
     if (status != DLS_OK) {
       snprintf(point->failure, sizeof point->failure, "%.199s", why.text);
     } else {
@@ -266,7 +266,7 @@ void dls_sweep_destroy(dls_sweep *sweep)
 {
   if (sweep != NULL) {
     for (size_t i = 0; i < sweep->point_count; i++) {
-      dls_turns_clear(&sweep->points[i].turns);
+      dls_extrema_clear(&sweep->points[i].extrema);
     }
     free(sweep->points);
     free(sweep);
@@ -301,8 +301,8 @@ double dls_sweep_difference(const dls_sweep *sweep, size_t scheme, size_t of)
     if (exact == NULL || exact->failure[0] != '\0' || point->failure[0] != '\0') {
       return NAN;
     }
-    most = dls_larger(most, dls_larger(fabs(point->turns.least - exact->turns.least),
-                                       fabs(point->turns.largest - exact->turns.largest)));
+    most = dls_larger(most, dls_larger(fabs(point->extrema.least - exact->extrema.least),
+                                       fabs(point->extrema.largest - exact->extrema.largest)));
   }
   return most < 0 ? NAN : most;
 }
@@ -332,9 +332,9 @@ dls_status dls_sweep_table(const dls_sweep *sweep, const dls_catalogue *catalogu
     dls_table_number(out, range->curve != NULL ? range->curves[point->curve] : NAN);
     dls_table_number(out, point->value);
     fprintf(out, ",%s", spec->of[point->of]);
-    dls_table_number(out, failed ? NAN : point->turns.least);
-    dls_table_number(out, failed ? NAN : point->turns.largest);
-    fprintf(out, ",%zu,%d,", point->turns.count, point->sticks);
+    dls_table_number(out, failed ? NAN : point->extrema.least);
+    dls_table_number(out, failed ? NAN : point->extrema.largest);
+    fprintf(out, ",%zu,%d,", point->extrema.count, point->sticks);
     dls_table_field(out, point->failure);
     fputc('\n', out);
   }

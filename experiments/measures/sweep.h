@@ -50,7 +50,7 @@ bool dls_sweep_impact(const char *of, size_t *contact);
 typedef struct dls_sweep_point {
   size_t scheme, curve, of; /* scheme == scheme_count: the exact solution */
   double value;             /* of the parameter */
-  dls_turns turns;          /* not there where failure says why */
+  dls_extrema extrema;      /* not there where failure says why */
   bool sticks;              /* a contact sticks for some time */
   char failure[200];
 } dls_sweep_point;

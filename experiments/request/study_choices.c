@@ -23,7 +23,7 @@ void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node)
   r->study->model = name;
   r->model = dls_catalogue_model(r->catalogue, name, &err);
   if (r->model == NULL) {
-    dls_study_tell_error(r, node->mark, &err);
+    dls_study_report_error(r, node->mark, &err);
     return;
   }
   r->parameters = dls_pool_take(r->pool, (dls_option_count(r->model->parameters) + 1) * sizeof(double));
@@ -42,7 +42,7 @@ void dls_study_read_bodies(dls_study_reader *r, const dls_yaml_node *node)
 {
   const dls_yaml_node *values[DLS_MECHANISM_KEYS];
   if (dls_study_value(r, DLS_KEY_MODEL) != NULL) {
-    dls_study_tell(r, node->key_mark, "model and bodies are both given: one of them is enough");
+    dls_study_report(r, node->key_mark, "model and bodies are both given: one of them is enough");
     return;
   }
   for (size_t i = 0; i < DLS_MECHANISM_KEYS; i++) {
@@ -62,7 +62,7 @@ void dls_study_read_bodies(dls_study_reader *r, const dls_yaml_node *node)
 void dls_study_read_part(dls_study_reader *r, const dls_yaml_node *node)
 {
   if (dls_study_value(r, DLS_KEY_BODIES) == NULL) {
-    dls_study_tell(r, node->key_mark, "%s is of no use without bodies", node->key);
+    dls_study_report(r, node->key_mark, "%s is of no use without bodies", node->key);
   }
 }
 
@@ -78,7 +78,7 @@ static const char *read_assignment(dls_study_reader *r, const dls_option *table,
   }
   const char *text = dls_pool_print(r->pool, "%s=%s", node->key, value != NULL ? value : "");
   if (text != NULL && dls_option_parse(table, owner, text, values, &err) != DLS_OK) {
-    dls_study_tell_error(r, known ? node->mark : node->key_mark, &err);
+    dls_study_report_error(r, known ? node->mark : node->key_mark, &err);
     return NULL;
   }
   return text;
@@ -103,8 +103,8 @@ void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node)
 {
   char owner[80];
   if (node->kind != DLS_YAML_MAPPING) {
-    dls_study_tell(r, node->mark, "parameters must be NAME: VALUE for each, but this is %s",
-                   dls_yaml_kind_text(node->kind));
+    dls_study_report(r, node->mark, "parameters must be NAME: VALUE for each, but this is %s",
+                     dls_yaml_kind_text(node->kind));
     return;
   }
   if (r->model == NULL || r->parameters == NULL) {
@@ -150,8 +150,8 @@ void dls_study_size_model(dls_study_reader *r)
   const dls_yaml_node *bodies = dls_study_value(r, DLS_KEY_BODIES), *model = dls_study_value(r, DLS_KEY_MODEL);
   const dls_yaml_node *place = parameters != NULL ? parameters : bodies != NULL ? bodies : model;
   if (model == NULL && bodies == NULL) {
-    dls_study_tell(r, r->own->mark, "key 'model' is missing: %s, or the bodies of a mechanism",
-                   dls_study_keys()[DLS_KEY_MODEL].value);
+    dls_study_report(r, r->own->mark, "key 'model' is missing: %s, or the bodies of a mechanism",
+                     dls_study_keys()[DLS_KEY_MODEL].value);
   }
   if (r->model == NULL || r->parameters == NULL) {
     return;
@@ -167,7 +167,7 @@ void dls_study_size_model(dls_study_reader *r)
     status = dls_model_create(choice->model, choice->parameters, &system, &err);
   }
   if (status != DLS_OK) {
-    dls_study_tell_error(r, place->mark, &err);
+    dls_study_report_error(r, place->mark, &err);
     return;
   }
   r->n = system->n;
@@ -188,8 +188,8 @@ static const char *read_options(dls_study_reader *r, const dls_scheme *scheme, c
   const char *text = scheme->name;
   double *values = dls_pool_take(r->pool, (dls_option_count(scheme->options) + 1) * sizeof *values);
   if (node->kind != DLS_YAML_MAPPING) {
-    dls_study_tell(r, node->mark, "options must be OPTION: VALUE for each, but this is %s",
-                   dls_yaml_kind_text(node->kind));
+    dls_study_report(r, node->mark, "options must be OPTION: VALUE for each, but this is %s",
+                     dls_yaml_kind_text(node->kind));
     return NULL;
   }
   snprintf(owner, sizeof owner, "scheme %.100s", scheme->name);
@@ -211,14 +211,14 @@ static const char *read_scheme_mapping(dls_study_reader *r, const dls_yaml_node 
   const dls_yaml_node *name = dls_yaml_get(node, "scheme");
   const dls_yaml_node *options = dls_yaml_get(node, "options");
   if (name == NULL) {
-    dls_study_tell(r, node->mark, "key 'scheme' is missing: {scheme: NAME, options: {OPTION: VALUE}}");
+    dls_study_report(r, node->mark, "key 'scheme' is missing: {scheme: NAME, options: {OPTION: VALUE}}");
     return NULL;
   }
   const char *text = dls_yaml_text(&r->yaml, name, "scheme");
   const dls_scheme *scheme = text != NULL ? dls_catalogue_scheme(r->catalogue, text, &err) : NULL;
   if (scheme == NULL) {
     if (text != NULL) {
-      dls_study_tell_error(r, name->mark, &err);
+      dls_study_report_error(r, name->mark, &err);
     }
     return NULL;
   }
@@ -237,7 +237,7 @@ static const char *read_scheme(dls_study_reader *r, const dls_yaml_node *node, d
   if (text != NULL && dls_catalogue_choose(r->catalogue, text, choice, &err) !=
                           DLS_OK) { /* also: do the options go together? */
     choice->scheme = NULL;
-    dls_study_tell_error(r, node->mark, &err);
+    dls_study_report_error(r, node->mark, &err);
     return NULL;
   }
   return text;
@@ -247,13 +247,13 @@ static void check_count(dls_study_reader *r, const dls_yaml_node *node, size_t c
 {
   const dls_study_kind kind = r->study->kind;
   if (count == 0) {
-    dls_study_tell(r, node->mark, "schemes is an empty list: name at least one (`delassus list schemes`)");
+    dls_study_report(r, node->mark, "schemes is an empty list: name at least one (`delassus list schemes`)");
   } else if (kind == DLS_STUDY_RUN && count > 1) {
-    dls_study_tell(r, node->mark,
-                   "a study of kind run has one scheme, but %zu are given; compare takes several", count);
+    dls_study_report(r, node->mark,
+                     "a study of kind run has one scheme, but %zu are given; compare takes several", count);
   } else if (kind == DLS_STUDY_COMPARE && count > DLS_REQUEST_MOST_COMPARED) {
-    dls_study_tell(r, node->mark, "a study of kind compare has at most %d schemes, but %zu are given",
-                   (int)DLS_REQUEST_MOST_COMPARED, count);
+    dls_study_report(r, node->mark, "a study of kind compare has at most %d schemes, but %zu are given",
+                     (int)DLS_REQUEST_MOST_COMPARED, count);
   }
 }
 
@@ -269,7 +269,7 @@ void dls_study_read_schemes(dls_study_reader *r, const dls_yaml_node *node)
   for (size_t i = 0; i < count && texts != NULL && r->choices != NULL; i++) {
     const char *text = read_scheme(r, entry, &r->choices[i]);
     if (text != NULL && dls_yaml_find(text, texts, i) < i) {
-      dls_study_tell(r, entry->mark, "scheme %s is given twice", text);
+      dls_study_report(r, entry->mark, "scheme %s is given twice", text);
     }
     texts[i] = text != NULL ? text : entry->kind == DLS_YAML_TEXT ? entry->text : "";
     r->request->spec.scheme_count = ++r->study->scheme_count;
@@ -287,12 +287,12 @@ static void check_step(dls_study_reader *r, const dls_yaml_node *node, double st
     return;
   }
   if (!(step > 0)) {
-    dls_study_tell(r, node->mark, "%s = %.60s must be > 0", what, node->text);
+    dls_study_report(r, node->mark, "%s = %.60s must be > 0", what, node->text);
   } else if (!isnan(r->end) && step > r->end) {
-    dls_study_tell(r, node->mark, "%s = %.60s s is larger than end = %.10g s", what, node->text, r->end);
+    dls_study_report(r, node->mark, "%s = %.60s s is larger than end = %.10g s", what, node->text, r->end);
   } else if (!isnan(r->end) && r->end / step > DLS_REQUEST_MOST_STEPS) {
-    dls_study_tell(r, node->mark, "%s = %.60s s makes more than %g steps on [0, %.10g] s", what, node->text,
-                   DLS_REQUEST_MOST_STEPS, r->end);
+    dls_study_report(r, node->mark, "%s = %.60s s makes more than %g steps on [0, %.10g] s", what, node->text,
+                     DLS_REQUEST_MOST_STEPS, r->end);
   }
 }
 
@@ -312,12 +312,13 @@ static bool is_of_use(dls_study_reader *r, const dls_yaml_node *node, const char
 {
   if (node == NULL) {
     if (user != NULL) {
-      dls_study_tell(r, r->own->mark, "key '%s' is missing: scheme %s needs a time step in s", key, user->name);
+      dls_study_report(r, r->own->mark, "key '%s' is missing: scheme %s needs a time step in s", key,
+                       user->name);
     }
     return false;
   }
   if (user == NULL && all_schemes_known(r) && node == dls_yaml_get(r->own, key)) {
-    dls_study_tell(r, node->key_mark, "%s goes with no scheme of the study: all %s", key, others);
+    dls_study_report(r, node->key_mark, "%s goes with no scheme of the study: all %s", key, others);
   }
   return user != NULL;
 }
@@ -343,8 +344,8 @@ const char *dls_study_read_sequence(dls_study_reader *r, const dls_yaml_node *no
 {
   static const char *const names[] = {"first", "last", "levels"};
   if (node->kind != DLS_YAML_MAPPING) {
-    dls_study_tell(r, node->mark, "%s must be {first: X0, last: X1, levels: N}, but this is %s", node->key,
-                   dls_yaml_kind_text(node->kind));
+    dls_study_report(r, node->mark, "%s must be {first: X0, last: X1, levels: N}, but this is %s", node->key,
+                     dls_yaml_kind_text(node->kind));
     return NULL;
   }
   dls_yaml_refuse_unknown(&r->yaml, node, names, 3, "of a sequence");
@@ -352,7 +353,7 @@ const char *dls_study_read_sequence(dls_study_reader *r, const dls_yaml_node *no
   for (int i = 0; i < 3; i++) {
     values[i] = dls_yaml_get(node, names[i]);
     if (values[i] == NULL) {
-      dls_study_tell(r, node->mark, "key '%s' is missing: {first: X0, last: X1, levels: N}", names[i]);
+      dls_study_report(r, node->mark, "key '%s' is missing: {first: X0, last: X1, levels: N}", names[i]);
     } else if (i < 2) {
       numbers[i] = dls_yaml_number(&r->yaml, values[i], names[i]);
     } else {
@@ -361,7 +362,7 @@ const char *dls_study_read_sequence(dls_study_reader *r, const dls_yaml_node *no
     good = good && !isnan(numbers[i]);
   }
   if (numbers[0] == numbers[1]) {
-    dls_study_tell(r, values[1]->mark, "last = %.60s must differ from first", values[1]->text);
+    dls_study_report(r, values[1]->mark, "last = %.60s must differ from first", values[1]->text);
   }
   return good ? dls_pool_print(r->pool, "%s:%s:%s", values[0]->text, values[1]->text, values[2]->text) : NULL;
 }
@@ -379,7 +380,7 @@ void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node)
   const bool used = order || is_of_use(r, node, "steps", dls_request_scheme(r->request, true), own_steps);
   if (node == NULL) {
     if (order) {
-      dls_study_tell(r, r->own->mark, "key 'steps' is missing: %s", dls_study_keys()[DLS_KEY_STEPS].value);
+      dls_study_report(r, r->own->mark, "key 'steps' is missing: %s", dls_study_keys()[DLS_KEY_STEPS].value);
     }
     return;
   }
@@ -409,10 +410,10 @@ static void check_tolerance(dls_study_reader *r, const dls_yaml_node *node, doub
     }
     const int tol = dls_option_find(scheme->options, "tol");
     if (tol < 0) {
-      dls_study_tell(r, node->mark, "scheme %s has no option tol that tolerances could set", scheme->name);
+      dls_study_report(r, node->mark, "scheme %s has no option tol that tolerances could set", scheme->name);
     } else if (dls_scheme_choice_with(&r->choices[i], &scheme->options[tol], tolerance, &unused, &err) !=
                DLS_OK) {
-      dls_study_tell_error(r, node->mark, &err);
+      dls_study_report_error(r, node->mark, &err);
     }
   }
 }
@@ -425,7 +426,7 @@ void dls_study_read_tolerances(dls_study_reader *r, const dls_yaml_node *node)
   const char *text = dls_study_read_sequence(r, node, values, numbers);
   for (int i = 0; i < 2 && r->choices != NULL; i++) {
     if (numbers[i] <= 0) {
-      dls_study_tell(r, values[i]->mark, "a tolerance = %.60s must be > 0", values[i]->text);
+      dls_study_report(r, values[i]->mark, "a tolerance = %.60s must be > 0", values[i]->text);
     } else if (!isnan(numbers[i])) {
       check_tolerance(r, values[i], numbers[i]);
     }

@@ -33,8 +33,8 @@ static const dls_study_rule *read_quantity(dls_study_reader *r, const dls_yaml_n
   const size_t count = names_of(dls_study_quantities(), r->study->kind, names);
   const dls_yaml_node *node = value(entry, DLS_EXPECT_QUANTITY);
   if (node == NULL) {
-    dls_study_tell(r, entry->mark, "key 'quantity' is missing: one of %s",
-                   dls_yaml_list(&r->yaml, names, count));
+    dls_study_report(r, entry->mark, "key 'quantity' is missing: one of %s",
+                     dls_yaml_list(&r->yaml, names, count));
     return NULL;
   }
   const char *text = dls_yaml_text(&r->yaml, node, "quantity");
@@ -42,9 +42,9 @@ static const dls_study_rule *read_quantity(dls_study_reader *r, const dls_yaml_n
     return NULL;
   }
   if (dls_yaml_find(text, names, count) == count) {
-    dls_study_tell(r, node->mark, "a study of kind %s has no quantity '%.60s'%s There are: %s",
-                   dls_study_kind_name(r->study->kind), text, dls_yaml_guess(&r->yaml, text, names, count),
-                   dls_yaml_list(&r->yaml, names, count));
+    dls_study_report(r, node->mark, "a study of kind %s has no quantity '%.60s'%s There are: %s",
+                     dls_study_kind_name(r->study->kind), text, dls_yaml_guess(&r->yaml, text, names, count),
+                     dls_yaml_list(&r->yaml, names, count));
     return NULL;
   }
   out->quantity = text;
@@ -64,8 +64,8 @@ static void read_scheme(dls_study_reader *r, const dls_yaml_node *entry, dls_stu
   const dls_yaml_node *node = value(entry, DLS_EXPECT_SCHEME);
   if (node == NULL) {
     if (study->scheme_count > 1) {
-      dls_study_tell(r, entry->mark, "key 'scheme' is missing: one of %s",
-                     dls_yaml_list(&r->yaml, study->schemes, study->scheme_count));
+      dls_study_report(r, entry->mark, "key 'scheme' is missing: one of %s",
+                       dls_yaml_list(&r->yaml, study->schemes, study->scheme_count));
     }
     return;
   }
@@ -82,10 +82,10 @@ static void read_scheme(dls_study_reader *r, const dls_yaml_node *entry, dls_stu
     out->scheme = has_name(study->schemes[i], text) ? i : out->scheme;
   }
   if (out->scheme == study->scheme_count) {
-    dls_study_tell(r, node->mark, "%s '%.100s'%s The schemes are: %s",
-                   matches > 1 ? "several schemes of the study are" : "the study has no scheme", text,
-                   dls_yaml_guess(&r->yaml, text, study->schemes, study->scheme_count),
-                   dls_yaml_list(&r->yaml, study->schemes, study->scheme_count));
+    dls_study_report(r, node->mark, "%s '%.100s'%s The schemes are: %s",
+                     matches > 1 ? "several schemes of the study are" : "the study has no scheme", text,
+                     dls_yaml_guess(&r->yaml, text, study->schemes, study->scheme_count),
+                     dls_yaml_list(&r->yaml, study->schemes, study->scheme_count));
   }
 }
 
@@ -97,7 +97,7 @@ static const char *read_measure(dls_study_reader *r, const dls_yaml_node *entry,
   const char *what = dls_study_expect_keys()[key].name;
   if (!used) {
     if (node != NULL && (dls_study_expect_keys()[key].kinds & r->study->kind) != 0) {
-      dls_study_tell(r, node->key_mark, "this quantity has no '%s'", what);
+      dls_study_report(r, node->key_mark, "this quantity has no '%s'", what);
     }
     return NULL;
   }
@@ -105,15 +105,15 @@ static const char *read_measure(dls_study_reader *r, const dls_yaml_node *entry,
     if (names->count == 1) {
       return names->names[0];
     }
-    dls_study_tell(r, entry->mark, "key '%s' is missing%s%s", what, names->count > 0 ? ": one of " : "",
-                   dls_yaml_list(&r->yaml, names->names, names->count));
+    dls_study_report(r, entry->mark, "key '%s' is missing%s%s", what, names->count > 0 ? ": one of " : "",
+                     dls_yaml_list(&r->yaml, names->names, names->count));
     return NULL;
   }
   const char *text = dls_yaml_text(&r->yaml, node, what);
   if (text != NULL && names->count > 0 && dls_yaml_find(text, names->names, names->count) == names->count) {
-    dls_study_tell(r, node->mark, "the study does not measure '%.60s'%s %s is one of: %s", text,
-                   dls_yaml_guess(&r->yaml, text, names->names, names->count), what,
-                   dls_yaml_list(&r->yaml, names->names, names->count));
+    dls_study_report(r, node->mark, "the study does not measure '%.60s'%s %s is one of: %s", text,
+                     dls_yaml_guess(&r->yaml, text, names->names, names->count), what,
+                     dls_yaml_list(&r->yaml, names->names, names->count));
   }
   return text;
 }
@@ -158,9 +158,9 @@ static void read_number(dls_study_reader *r, const dls_yaml_node *entry, bool us
     const double number = dls_yaml_integer(&r->yaml, node, "number", 1, 1e9);
     out->number = isnan(number) ? 1 : (size_t)number;
   } else if (node != NULL && (dls_study_expect_keys()[DLS_EXPECT_NUMBER].kinds & r->study->kind) != 0) {
-    dls_study_tell(r, node->key_mark, "this quantity has no 'number'");
+    dls_study_report(r, node->key_mark, "this quantity has no 'number'");
   } else if (used) {
-    dls_study_tell(r, entry->mark, "key 'number' is missing: which, from 1");
+    dls_study_report(r, entry->mark, "key 'number' is missing: which, from 1");
   }
 }
 
@@ -170,12 +170,12 @@ static void read_error(dls_study_reader *r, const dls_yaml_node *entry, bool use
   if (node != NULL && used) {
     out->error = dls_yaml_number(&r->yaml, node, "error");
     if (out->error <= 0) {
-      dls_study_tell(r, node->mark, "error = %.60s must be > 0", node->text);
+      dls_study_report(r, node->mark, "error = %.60s must be > 0", node->text);
     }
   } else if (node != NULL && (dls_study_expect_keys()[DLS_EXPECT_ERROR].kinds & r->study->kind) != 0) {
-    dls_study_tell(r, node->key_mark, "this quantity has no 'error'");
+    dls_study_report(r, node->key_mark, "this quantity has no 'error'");
   } else if (used) {
-    dls_study_tell(r, entry->mark, "key 'error' is missing: the work for which error");
+    dls_study_report(r, entry->mark, "key 'error' is missing: the work for which error");
   }
 }
 
@@ -204,12 +204,12 @@ static double read_place(dls_study_reader *r, const dls_yaml_node *entry, size_t
     }
   }
   if (dls_study_value(r, at ? DLS_KEY_SWEEP : DLS_KEY_CURVES) == NULL && number >= q->axis_count) {
-    dls_study_tell(r, node->mark, "%s = %.60s: the study has no %s", node->key, node->text,
-                   at                                    ? "sweep"
-                   : r->study->kind == DLS_STUDY_COMPARE ? "curves"
-                                                         : "second parameter");
+    dls_study_report(r, node->mark, "%s = %.60s: the study has no %s", node->key, node->text,
+                     at                                    ? "sweep"
+                     : r->study->kind == DLS_STUDY_COMPARE ? "curves"
+                                                           : "second parameter");
   } else if (!isnan(x) && count > 0) { /* else the key is wrong, which is told */
-    dls_study_tell(r, node->mark, "%s = %.60s: it is no value of the sweep", node->key, node->text);
+    dls_study_report(r, node->mark, "%s = %.60s: it is no value of the sweep", node->key, node->text);
   }
   return NAN;
 }
@@ -219,7 +219,7 @@ static void read_pair(dls_study_reader *r, const dls_yaml_node *node, const char
                       double *high)
 {
   if (node->kind != DLS_YAML_LIST || dls_yaml_count(node) != 2) {
-    dls_study_tell(r, node->mark, "%s must be [%s, %s]", node->key, names[0], names[1]);
+    dls_study_report(r, node->mark, "%s must be [%s, %s]", node->key, names[0], names[1]);
     return;
   }
   char what[2][40];
@@ -229,8 +229,8 @@ static void read_pair(dls_study_reader *r, const dls_yaml_node *node, const char
   *low = dls_yaml_number(&r->yaml, node->first, what[0]);
   *high = dls_yaml_number(&r->yaml, node->first->next, what[1]);
   if (*low > *high) {
-    dls_study_tell(r, node->mark, "%s = [%.60s, %.60s]: %s is larger than %s", node->key, node->first->text,
-                   node->first->next->text, names[0], names[1]);
+    dls_study_report(r, node->mark, "%s = [%.60s, %.60s]: %s is larger than %s", node->key, node->first->text,
+                     node->first->next->text, names[0], names[1]);
   }
 }
 
@@ -243,14 +243,14 @@ static void read_within(dls_study_reader *r, const dls_yaml_node *entry, const d
   const bool kept = r->study->kind != DLS_STUDY_COMPARE || rule->reduce == DLS_REDUCE_LARGEST ||
                     rule->reduce == DLS_REDUCE_LEAST;
   if (sweep && rule->table == DLS_TABLE_RUN && !kept) {
-    dls_study_tell(r, entry->mark, "a sweep has no '%s': of its runs there are largest and least",
-                   out->quantity);
+    dls_study_report(r, entry->mark, "a sweep has no '%s': of its runs there are largest and least",
+                     out->quantity);
   }
   if (node == NULL || (dls_study_expect_keys()[DLS_EXPECT_WITHIN].kinds & r->study->kind) == 0) {
     return;
   }
   if (sweep || (rule->uses & DLS_USES_WITHIN) == 0) {
-    dls_study_tell(r, node->key_mark, "%s has no 'within'", sweep ? "a sweep" : "this quantity");
+    dls_study_report(r, node->key_mark, "%s has no 'within'", sweep ? "a sweep" : "this quantity");
     return;
   }
   read_pair(r, node, (const char *const[]){"BEGIN", "END"}, &out->begin, &out->end);
@@ -264,7 +264,8 @@ static void read_interval(dls_study_reader *r, const dls_yaml_node *entry, dls_s
   out->low = -INFINITY;
   out->high = INFINITY;
   if ((between != NULL) + (above != NULL) + (below != NULL) != 1) {
-    dls_study_tell(r, entry->mark, "an expectation has one of: between: [LOW, HIGH], above: LOW, below: HIGH");
+    dls_study_report(r, entry->mark,
+                     "an expectation has one of: between: [LOW, HIGH], above: LOW, below: HIGH");
   } else if (between != NULL) {
     read_pair(r, between, (const char *const[]){"LOW", "HIGH"}, &out->low, &out->high);
   } else if (above != NULL) {
@@ -291,7 +292,7 @@ static void read_claim(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
   }
   out->claim = (dls_study_claim)claim;
   if (claim != DLS_CLAIM_OURS && reported == NULL) {
-    dls_study_tell(r, source->mark, "source = %s needs 'reported': what the source says", words[claim]);
+    dls_study_report(r, source->mark, "source = %s needs 'reported': what the source says", words[claim]);
   }
 }
 
@@ -300,10 +301,10 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
   const char *names[MOST_NAMES];
   const size_t count = names_of(dls_study_expect_keys(), r->study->kind, names);
   if (entry->kind != DLS_YAML_MAPPING) {
-    dls_study_tell(r, entry->mark,
-                   "an entry of expect must be a mapping, e.g. {quantity: NAME, between: [0, 1]}, but "
-                   "this is %s",
-                   dls_yaml_kind_text(entry->kind));
+    dls_study_report(r, entry->mark,
+                     "an entry of expect must be a mapping, e.g. {quantity: NAME, between: [0, 1]}, but "
+                     "this is %s",
+                     dls_yaml_kind_text(entry->kind));
     return;
   }
   dls_yaml_refuse_unknown(&r->yaml, entry, names, count, "in an entry of expect");
@@ -326,10 +327,10 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
     out->at = read_place(r, entry, DLS_EXPECT_AT);
     out->curve = read_place(r, entry, DLS_EXPECT_CURVE);
     if (rule->table == DLS_TABLE_CYCLE && dls_study_value(r, DLS_KEY_CYCLE) == NULL) {
-      dls_study_tell(r, entry->mark, "this quantity is one of a cycle, but the study has no key 'cycle'");
+      dls_study_report(r, entry->mark, "this quantity is one of a cycle, but the study has no key 'cycle'");
     }
     if (rule->table == DLS_TABLE_SWEEP && dls_study_value(r, DLS_KEY_SWEEP) == NULL) {
-      dls_study_tell(r, entry->mark, "this quantity is one of a sweep, but the study has no key 'sweep'");
+      dls_study_report(r, entry->mark, "this quantity is one of a sweep, but the study has no key 'sweep'");
     }
   }
   read_claim(r, entry, out);
@@ -338,7 +339,7 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
 void dls_study_read_expect(dls_study_reader *r, const dls_yaml_node *node)
 {
   if (node->kind != DLS_YAML_LIST) {
-    dls_study_tell(r, node->mark, "expect must be a list, but this is %s", dls_yaml_kind_text(node->kind));
+    dls_study_report(r, node->mark, "expect must be a list, but this is %s", dls_yaml_kind_text(node->kind));
     return;
   }
   dls_study_expectation *entries = dls_pool_take(r->pool, (dls_yaml_count(node) + 1) * sizeof *entries);

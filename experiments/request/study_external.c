@@ -13,8 +13,8 @@ static size_t read_map(dls_study_reader *r, const dls_yaml_node *node, const cha
   size_t count = 0;
   const char *joined = NULL;
   if (node->kind != DLS_YAML_MAPPING) {
-    dls_study_tell(r, node->mark, "map must be OURS: THEIRS for each column, but this is %s",
-                   dls_yaml_kind_text(node->kind));
+    dls_study_report(r, node->mark, "map must be OURS: THEIRS for each column, but this is %s",
+                     dls_yaml_kind_text(node->kind));
     return 0;
   }
   *map = dls_pool_take(r->pool, (dls_yaml_count(node) + 1) * sizeof **map);
@@ -53,7 +53,7 @@ static dls_external_spec read_manner(dls_study_reader *r)
   if (limit != NULL) {
     const double seconds = dls_yaml_number(&r->yaml, limit, "external_limit");
     if (!isnan(seconds) && !(seconds > 0)) {
-      dls_study_tell(r, limit->mark, "external_limit = %.60s s must be > 0", limit->text);
+      dls_study_report(r, limit->mark, "external_limit = %.60s s must be > 0", limit->text);
     }
     spec.seconds = seconds > 0 ? seconds : spec.seconds;
     dls_study_argue(r, "external-limit", limit->text);
@@ -73,9 +73,9 @@ static void add(dls_study_reader *r, const dls_yaml_node *node, const dls_extern
     return;
   }
   if (dls_catalogue_scheme(r->catalogue, node->key, &err) != NULL) {
-    dls_study_tell(r, node->key_mark, "external '%.60s': there is a scheme of that name", node->key);
+    dls_study_report(r, node->key_mark, "external '%.60s': there is a scheme of that name", node->key);
   } else if (dls_external_create(&spec, &external, &err) != DLS_OK) {
-    dls_study_tell_error(r, node->mark, &err);
+    dls_study_report_error(r, node->mark, &err);
   } else {
     externals[r->study->external_count++] = external;
     dls_study_argue(r, "external", spec.text);
@@ -85,8 +85,8 @@ static void add(dls_study_reader *r, const dls_yaml_node *node, const dls_extern
 void dls_study_read_external(dls_study_reader *r, const dls_yaml_node *node)
 {
   if (node->kind != DLS_YAML_MAPPING) {
-    dls_study_tell(r, node->mark, "external must be NAME: COMMAND for each program, but this is %s",
-                   dls_yaml_kind_text(node->kind));
+    dls_study_report(r, node->mark, "external must be NAME: COMMAND for each program, but this is %s",
+                     dls_yaml_kind_text(node->kind));
     return;
   }
   const dls_external_spec manner = read_manner(r);
@@ -102,8 +102,8 @@ void dls_study_read_external(dls_study_reader *r, const dls_yaml_node *node)
 void dls_study_read_external_part(dls_study_reader *r, const dls_yaml_node *node)
 {
   if (dls_study_value(r, DLS_KEY_EXTERNAL) == NULL) {
-    dls_study_tell(r, node->key_mark, "%s is of no use without external, the programs whose tables it is about",
-                   node->key);
+    dls_study_report(r, node->key_mark,
+                     "%s is of no use without external, the programs whose tables it is about", node->key);
   }
 }
 

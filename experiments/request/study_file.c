@@ -25,7 +25,7 @@ static void read_name(dls_study_reader *r, const dls_yaml_node *node)
   const char *name = dls_yaml_text(&r->yaml, node, "name");
   if (name != NULL &&
       (strlen(name) > 60 || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0')) {
-    dls_study_tell(r, node->mark, "name = '%.80s' must be at most 60 of the characters a-z, 0-9 and -", name);
+    dls_study_report(r, node->mark, "name = '%.80s' must be at most 60 of the characters a-z, 0-9 and -", name);
   } else if (name != NULL) {
     r->study->name = name;
   }
@@ -35,7 +35,7 @@ static void read_line(dls_study_reader *r, const dls_yaml_node *node, const char
 {
   const char *text = dls_yaml_text(&r->yaml, node, node->key);
   if (text != NULL && strchr(text, '\n') != NULL) {
-    dls_study_tell(r, node->mark, "%s must be one line", node->key);
+    dls_study_report(r, node->mark, "%s must be one line", node->key);
   } else if (text != NULL) {
     *out = text;
   }
@@ -62,7 +62,7 @@ static void read_end(dls_study_reader *r, const dls_yaml_node *node)
 {
   r->end = dls_yaml_number(&r->yaml, node, "end");
   if (!isnan(r->end) && !(r->end > 0)) {
-    dls_study_tell(r, node->mark, "end = %.60s must be > 0", node->text);
+    dls_study_report(r, node->mark, "end = %.60s must be > 0", node->text);
     r->end = NAN;
   }
   r->request->spec.end = r->end;
@@ -75,8 +75,8 @@ const char *dls_study_read_word(dls_study_reader *r, const dls_yaml_node *node, 
   const char *text = dls_yaml_text(&r->yaml, node, node->key);
   *position = text != NULL ? dls_yaml_find(text, words, count) : count;
   if (text != NULL && *position == count) {
-    dls_study_tell(r, node->mark, "%s = '%.60s'%s It must be one of: %s", node->key, text,
-                   dls_yaml_guess(&r->yaml, text, words, count), dls_yaml_list(&r->yaml, words, count));
+    dls_study_report(r, node->mark, "%s = '%.60s'%s It must be one of: %s", node->key, text,
+                     dls_yaml_guess(&r->yaml, text, words, count), dls_yaml_list(&r->yaml, words, count));
     return NULL;
   }
   return text;
@@ -223,8 +223,8 @@ static unsigned read_kind(dls_study_reader *r, bool *known)
   }
   const dls_yaml_node *node = dls_study_value(r, DLS_KEY_KIND);
   if (node == NULL) {
-    dls_study_tell(r, r->own->mark, "key 'kind' is missing: one of %s",
-                   dls_yaml_list(&r->yaml, names, KIND_COUNT));
+    dls_study_report(r, r->own->mark, "key 'kind' is missing: one of %s",
+                     dls_yaml_list(&r->yaml, names, KIND_COUNT));
     *known = false;
     return guess_kind(r, NULL, names);
   }
@@ -232,9 +232,9 @@ static unsigned read_kind(dls_study_reader *r, bool *known)
   const size_t i = text != NULL ? dls_yaml_find(text, names, KIND_COUNT) : KIND_COUNT;
   *known = i < KIND_COUNT;
   if (text != NULL && !*known) {
-    dls_study_tell(r, node->mark, "unknown kind '%.60s'%s The kinds are: %s", text,
-                   dls_yaml_guess(&r->yaml, text, names, KIND_COUNT),
-                   dls_yaml_list(&r->yaml, names, KIND_COUNT));
+    dls_study_report(r, node->mark, "unknown kind '%.60s'%s The kinds are: %s", text,
+                     dls_yaml_guess(&r->yaml, text, names, KIND_COUNT),
+                     dls_yaml_list(&r->yaml, names, KIND_COUNT));
   }
   return *known ? (unsigned)kinds[i] : guess_kind(r, text, names);
 }
@@ -262,8 +262,8 @@ static void check_keys(dls_study_reader *r, const dls_yaml_node *mapping, unsign
     const dls_study_key *k = &dls_study_keys()[key];
     const dls_yaml_node *node = dls_yaml_get(mapping, k->name);
     if (node != NULL && (k->kinds & bits) == 0) {
-      dls_study_tell(r, node->key_mark, "key '%s' is not of this kind: it belongs to studies of kind %s",
-                     k->name, where_allowed(r, k->kinds));
+      dls_study_report(r, node->key_mark, "key '%s' is not of this kind: it belongs to studies of kind %s",
+                       k->name, where_allowed(r, k->kinds));
     }
   }
 }
@@ -312,7 +312,7 @@ static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const 
     if (node != NULL || (applies && single && judges_absence)) {
       readers[key](r, node);
     } else if ((k->required & bits) == bits) {
-      dls_study_tell(r, mapping->mark, "key '%s' is missing: %s", k->name, k->value);
+      dls_study_report(r, mapping->mark, "key '%s' is missing: %s", k->name, k->value);
     }
   }
   if (bits == DLS_STUDY_SPECTRUM) {
@@ -330,10 +330,10 @@ static void check_name(dls_study_reader *r, const dls_yaml_node *entry, const dl
 {
   const dls_yaml_node *name = dls_yaml_get(entry, "name");
   if (name == NULL) {
-    dls_study_tell(r, entry->mark, "key 'name' is missing: each of a list of studies has its folder");
+    dls_study_report(r, entry->mark, "key 'name' is missing: each of a list of studies has its folder");
   } else if (study->name[0] != '\0') {
     if (dls_yaml_find(study->name, r->places.names, r->places.count) < r->places.count) {
-      dls_study_tell(r, name->mark, "name = '%s' is given twice", study->name);
+      dls_study_report(r, name->mark, "name = '%s' is given twice", study->name);
     }
     r->places.names[r->places.count++] = study->name;
   }
@@ -341,7 +341,7 @@ static void check_name(dls_study_reader *r, const dls_yaml_node *entry, const dl
 
 static void refuse_name(dls_study_reader *r, const dls_yaml_node *name)
 {
-  dls_study_tell(r, name->key_mark, "key 'name' belongs to the entries of a list of studies");
+  dls_study_report(r, name->key_mark, "key 'name' belongs to the entries of a list of studies");
 }
 
 /* What stands beside `studies` must be of use to one of them at least. */
@@ -378,7 +378,7 @@ static void read_list(dls_study_reader *r, const dls_yaml_node *root, const dls_
 {
   const size_t count = list->kind == DLS_YAML_LIST ? dls_yaml_count(list) : 0;
   if (count == 0) {
-    dls_study_tell(r, list->mark, "studies must be a list of studies, each with a name");
+    dls_study_report(r, list->mark, "studies must be a list of studies, each with a name");
     return;
   }
   dls_study *studies = take_studies(r, count, out);
@@ -390,8 +390,8 @@ static void read_list(dls_study_reader *r, const dls_yaml_node *root, const dls_
       read_study(r, entry, root, study);
       check_name(r, entry, study);
     } else {
-      dls_study_tell(r, entry->mark, "a study must be a mapping, but this is %s",
-                     dls_yaml_kind_text(entry->kind));
+      dls_study_report(r, entry->mark, "a study must be a mapping, but this is %s",
+                       dls_yaml_kind_text(entry->kind));
     }
   }
   check_shared(r, root, out);
@@ -411,8 +411,8 @@ static void read_heading(const dls_yaml_node *root, dls_study_file *out)
 static void read_root(dls_study_reader *r, const dls_yaml_node *root, dls_study_file *out)
 {
   if (root->kind != DLS_YAML_MAPPING) {
-    dls_study_tell(r, root->mark, "a study file is a mapping of keys to values, but this is %s",
-                   dls_yaml_kind_text(root->kind));
+    dls_study_report(r, root->mark, "a study file is a mapping of keys to values, but this is %s",
+                     dls_yaml_kind_text(root->kind));
     return;
   }
   read_heading(root, out);
@@ -432,9 +432,9 @@ static void read_root(dls_study_reader *r, const dls_yaml_node *root, dls_study_
   }
 }
 
-static void tell(void *data, dls_yaml_mark mark, const char *message)
+static void report(void *data, dls_yaml_mark mark, const char *message)
 {
-  dls_study_tell(data, mark, "%s", message);
+  dls_study_report(data, mark, "%s", message);
 }
 
 dls_status dls_catalogue_study_read(const struct dls_catalogue *catalogue, const char *text, size_t size,
@@ -446,7 +446,7 @@ dls_status dls_catalogue_study_read(const struct dls_catalogue *catalogue, const
     return dls_fail(err, DLS_ERR_MEMORY, "out of memory for a study");
   }
   dls_study_reader r = {.catalogue = catalogue, .pool = &whole->pool};
-  r.yaml = (dls_yaml_reader){&whole->pool, {tell, &r}};
+  r.yaml = (dls_yaml_reader){&whole->pool, {report, &r}};
   const dls_yaml_node *root = dls_yaml_read(&whole->pool, text, size, &r.yaml.sink);
   whole->file.title = whole->file.source = whole->file.caption = "";
   if (root != NULL) {

@@ -59,9 +59,9 @@ void dls_study_check_grid(dls_study_reader *r, const dls_yaml_node *entry, const
     names[count] = column_at(r->study, count);
     count++;
   }
-  dls_study_tell(r, entry->mark, "the sweep does not keep '%s%s%s'; the columns of sweep.csv are: %s",
-                 e->quantity, e->of != NULL ? " of " : "", e->of != NULL ? e->of : "",
-                 dls_yaml_list(&r->yaml, names, count));
+  dls_study_report(r, entry->mark, "the sweep does not keep '%s%s%s'; the columns of sweep.csv are: %s",
+                   e->quantity, e->of != NULL ? " of " : "", e->of != NULL ? e->of : "",
+                   dls_yaml_list(&r->yaml, names, count));
 }
 
 /* Where a row of the expectation stands in a cell. */

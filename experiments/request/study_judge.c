@@ -290,8 +290,8 @@ static bool search_sweep(search *s)
     if (point->scheme == s->e->scheme && point->of == of && is_at(s->e->at, point->value, range) &&
         is_at(s->e->curve, curve, range)) {
       const double x = s->rule->reduce == DLS_REDUCE_STICKS    ? fmax(point->sticks, s->seen > 0 ? s->value : 0)
-                       : s->rule->reduce == DLS_REDUCE_LARGEST ? point->turns.largest
-                                                               : point->turns.least;
+                       : s->rule->reduce == DLS_REDUCE_LARGEST ? point->extrema.largest
+                                                               : point->extrema.least;
       take(s, x, NAN);
       if (point->failure[0] != '\0') {
         cut(s, point->failure);

@@ -11,12 +11,12 @@ void dls_study_check_local(dls_study_reader *r)
   const dls_scheme *scheme = dls_request_scheme(r->request, false);
   r->request->local = true;
   if (model != NULL && dls_catalogue_exact(r->catalogue, model->name) == NULL) {
-    dls_study_tell(r, r->own->mark, "model %s has no exact solution to take steps from", model->name);
+    dls_study_report(r, r->own->mark, "model %s has no exact solution to take steps from", model->name);
   }
   if (scheme != NULL) {
-    dls_study_tell(r, r->own->mark,
-                   "scheme %s chooses its own steps: a local error is that of one step of given size",
-                   scheme->name);
+    dls_study_report(r, r->own->mark,
+                     "scheme %s chooses its own steps: a local error is that of one step of given size",
+                     scheme->name);
   }
 }
 
@@ -28,7 +28,7 @@ static size_t read_needed(dls_study_reader *r, const dls_yaml_node *entry, size_
   const dls_yaml_node *node = dls_yaml_get(entry, k->name);
   size_t position = 0;
   if (node == NULL) {
-    dls_study_tell(r, entry->mark, "key '%s' is missing: %s", k->name, k->value);
+    dls_study_report(r, entry->mark, "key '%s' is missing: %s", k->name, k->value);
     return 0;
   }
   return dls_study_read_word(r, node, words, count, &position) != NULL ? position : 0;

@@ -15,12 +15,12 @@ static dls_study_names read_names(dls_study_reader *r, const dls_yaml_node *node
   dls_study_names out = {dls_pool_take(r->pool, (count + 1) * sizeof *out.names), 0};
   const char *joined = NULL;
   if (count == 0) {
-    dls_study_tell(r, node->mark, "%s is an empty list", node->key);
+    dls_study_report(r, node->mark, "%s is an empty list", node->key);
   }
   for (size_t i = 0; i < count && out.names != NULL; i++) {
     const char *name = dls_yaml_text(&r->yaml, entry, node->key);
     if (name != NULL && dls_yaml_find(name, out.names, out.count) < out.count) {
-      dls_study_tell(r, entry->mark, "%s: '%.60s' is given twice", node->key, name);
+      dls_study_report(r, entry->mark, "%s: '%.60s' is given twice", node->key, name);
     } else if (name != NULL && check(r, entry)) {
       out.names[out.count++] = name;
       joined = joined == NULL ? name : dls_pool_print(r->pool, "%s,%s", joined, name);
@@ -43,12 +43,12 @@ static bool is_norm(dls_study_reader *r, const dls_yaml_node *node)
     dls_error err = {0};
     const bool good = dls_norm_read(node->text, &choice, &err) == DLS_OK;
     if (!good) {
-      dls_study_tell_error(r, node->mark, &err);
+      dls_study_report_error(r, node->mark, &err);
     }
     return good;
   }
-  dls_study_tell(r, node->mark, "unknown norm '%.60s'%s The norms are: %s", node->text,
-                 dls_yaml_guess(&r->yaml, node->text, names, count), dls_yaml_list(&r->yaml, names, count));
+  dls_study_report(r, node->mark, "unknown norm '%.60s'%s The norms are: %s", node->text,
+                   dls_yaml_guess(&r->yaml, node->text, names, count), dls_yaml_list(&r->yaml, names, count));
   return false;
 }
 
@@ -63,7 +63,7 @@ void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node)
     norms[i] = &choices[i].norm;
     r->norms.names[i] = choices[i].norm.name;
     if (dls_yaml_find(r->norms.names[i], r->norms.names, i) < i) {
-      dls_study_tell(r, node->mark, "%s: '%.60s' is given twice", node->key, r->norms.names[i]);
+      dls_study_report(r, node->mark, "%s: '%.60s' is given twice", node->key, r->norms.names[i]);
     }
   }
   r->request->spec.norms = norms;
@@ -115,7 +115,7 @@ void dls_study_no_column(dls_study_reader *r, const dls_yaml_node *node, const c
       r->joints > 0 ? dls_pool_print(r->pool, ", mu0..mu%zu, phi0..phi%zu", r->joints - 1, r->joints - 1) : "";
   const char *measures =
       compare ? dls_pool_print(r->pool, ", %s", dls_yaml_list(&r->yaml, r->measures, r->measure_count)) : "";
-  dls_study_tell(
+  dls_study_report(
       r, node->mark,
       "there is no column '%.60s': there are %sq0..q%zu, v0..v%zu%s%s and, for each of %zu contacts, g, u, p, "
       "lambda, status%s%s",
@@ -183,8 +183,8 @@ void dls_study_read_over(dls_study_reader *r, const dls_yaml_node *node)
   if (node == NULL) {
     if (of != NULL && r->study->kind == DLS_STUDY_RUN && of == dls_yaml_get(r->own, "of") &&
         dls_study_value(r, DLS_KEY_SWEEP) == NULL) {
-      dls_study_tell(r, of->key_mark,
-                     "of goes with over in a study of kind run: columns that are drawn over another");
+      dls_study_report(r, of->key_mark,
+                       "of goes with over in a study of kind run: columns that are drawn over another");
     }
     return;
   }
@@ -195,7 +195,7 @@ void dls_study_read_over(dls_study_reader *r, const dls_yaml_node *node)
   if (!dls_study_has_column(r, over)) {
     dls_study_no_column(r, node, "");
   } else if (dls_request_set_over(r->request, over, of != NULL, &err) != DLS_OK) {
-    dls_study_tell_error(r, node->mark, &err);
+    dls_study_report_error(r, node->mark, &err);
   }
   dls_study_argue(r, "over", over);
 }

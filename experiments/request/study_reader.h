@@ -97,7 +97,7 @@ struct dls_study_note {
 typedef struct dls_study_reader {
   const struct dls_catalogue *catalogue; /* of the names in the file */
   dls_pool *pool;
-  dls_yaml_reader yaml; /* tells dls_study_tell */
+  dls_yaml_reader yaml; /* tells dls_study_report */
   dls_study_note *last_note;
   size_t note_count;
   dls_study_names places; /* names of the studies so far */
@@ -122,10 +122,10 @@ typedef struct dls_study_reader {
 } dls_study_reader;
 
 /* Something is wrong at a place; said once, however many studies share it. */
-void dls_study_tell(dls_study_reader *r, dls_yaml_mark mark, const char *format, ...)
+void dls_study_report(dls_study_reader *r, dls_yaml_mark mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same with the message of a call that failed; without memory the whole reading fails. */
-void dls_study_tell_error(dls_study_reader *r, dls_yaml_mark mark, const dls_error *err);
+void dls_study_report_error(dls_study_reader *r, dls_yaml_mark mark, const dls_error *err);
 /** What has been told becomes the problems of the file, in the order of their places. */
 void dls_study_gather_problems(dls_study_reader *r, dls_study_file *out);
 /* A value of the study in hand: its own, or that which all studies of the file share. */

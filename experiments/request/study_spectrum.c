@@ -26,7 +26,7 @@ static void read_entries(dls_study_reader *r, const dls_yaml_node *node,
   const bool list = node->kind == DLS_YAML_LIST;
   const char *joined = NULL;
   if (list && node->first == NULL) {
-    dls_study_tell(r, node->mark, "%s is an empty list", node->key);
+    dls_study_report(r, node->mark, "%s is an empty list", node->key);
   }
   for (const dls_yaml_node *entry = list ? node->first : node; entry != NULL;
        entry = list ? entry->next : NULL) {
@@ -42,7 +42,7 @@ static bool take_quantity(dls_study_reader *r, const dls_yaml_node *entry)
   dls_error err = {0};
   const char *name = dls_yaml_text(&r->yaml, entry, "of");
   if (name != NULL && dls_request_add_spectrum(r->request, name, &err) != DLS_OK) {
-    dls_study_tell_error(r, entry->mark, &err);
+    dls_study_report_error(r, entry->mark, &err);
     return false;
   }
   return name != NULL;
@@ -97,7 +97,7 @@ void dls_study_check_spectrum(dls_study_reader *r)
 {
   dls_error err = {0};
   if (dls_request_check_spectrum(r->request, &err) != DLS_OK) {
-    dls_study_tell_error(r, r->own->mark, &err);
+    dls_study_report_error(r, r->own->mark, &err);
   }
 }
 
@@ -111,7 +111,7 @@ double dls_study_read_ratio_at(dls_study_reader *r, const dls_yaml_node *node)
     }
   }
   if (!isnan(x)) {
-    dls_study_tell(r, node->mark, "at = %.60s is no value of the key 'at' of the study", node->text);
+    dls_study_report(r, node->mark, "at = %.60s is no value of the key 'at' of the study", node->text);
   }
   return NAN;
 }

@@ -8,7 +8,7 @@ void dls_study_read_start_tolerance(dls_study_reader *r, const dls_yaml_node *no
 {
   const double tolerance = dls_yaml_number(&r->yaml, node, node->key);
   if (tolerance <= 0) {
-    dls_study_tell(r, node->mark, "%s = %.60s must be > 0", node->key, node->text);
+    dls_study_report(r, node->mark, "%s = %.60s must be > 0", node->key, node->text);
   } else if (!isnan(tolerance)) {
     r->request->spec.start.tolerance = tolerance;
     dls_study_argue(r, "start-tolerance", node->text);
@@ -22,7 +22,7 @@ static bool read_yes(dls_study_reader *r, const dls_yaml_node *node, const char 
   const char *text = dls_yaml_text(&r->yaml, node, node->key);
   const size_t position = text != NULL ? dls_yaml_find(text, words, 2) : 2;
   if (text != NULL && position == 2) {
-    dls_study_tell(r, node->mark, "%s = '%.60s' must be yes or no", node->key, text);
+    dls_study_report(r, node->mark, "%s = '%.60s' must be yes or no", node->key, text);
   }
   dls_study_argue(r, option, position == 1 ? "" : NULL);
   return position == 1;

@@ -11,7 +11,7 @@ static void read_words(dls_study_reader *r, const dls_yaml_node *node,
   dls_error err = {0};
   const char *text = dls_yaml_text(&r->yaml, node, node->key);
   if (text != NULL && set(r->request, text, &err) != DLS_OK) {
-    dls_study_tell_error(r, node->mark, &err);
+    dls_study_report_error(r, node->mark, &err);
   }
   dls_study_argue(r, node->key, text);
 }
@@ -34,14 +34,14 @@ static void read_axes(dls_study_reader *r, const dls_yaml_node *node)
   for (; entry != NULL; entry = node->kind == DLS_YAML_LIST ? entry->next : NULL) {
     const char *text = dls_yaml_text(&r->yaml, entry, "sweep");
     if (text != NULL && dls_request_add_axis(r->request, text, &err) != DLS_OK) {
-      dls_study_tell_error(r, entry->mark, &err);
+      dls_study_report_error(r, entry->mark, &err);
     }
     dls_study_argue(r, "sweep", text);
   }
   if (r->study->kind == DLS_STUDY_RUN && r->sized &&
       dls_request_want(r->request, r->request->drawn, r->request->drawn_count, &err) != DLS_OK) {
     const dls_yaml_node *of = dls_study_value(r, DLS_KEY_OF);
-    dls_study_tell_error(r, of != NULL ? of->mark : node->mark, &err);
+    dls_study_report_error(r, of != NULL ? of->mark : node->mark, &err);
   }
 }
 
@@ -74,19 +74,19 @@ void dls_study_read_from(dls_study_reader *r, const dls_yaml_node *node)
   }
   if (r->study->kind == DLS_STUDY_RUN && dls_study_value(r, DLS_KEY_SWEEP) == NULL) {
     if (node != NULL && node == dls_yaml_get(r->own, "from")) {
-      dls_study_tell(r, node->key_mark, "from goes with sweep, the parameter that the run is repeated over");
+      dls_study_report(r, node->key_mark, "from goes with sweep, the parameter that the run is repeated over");
     }
     return;
   }
   if (r->study->kind != DLS_STUDY_COMPARE) {
     if (!isnan(r->end) && dls_request_check_grid(r->request, &err) != DLS_OK) {
-      dls_study_tell_error(r, node != NULL ? node->mark : r->own->mark, &err);
+      dls_study_report_error(r, node != NULL ? node->mark : r->own->mark, &err);
     }
     return;
   }
   const bool wrong =
       r->request->sweep.axis.count == 0 && dls_study_value(r, DLS_KEY_SWEEP) != NULL; /* and told */
   if (!wrong && !isnan(r->end) && dls_request_check_sweep(r->request, &err) != DLS_OK) {
-    dls_study_tell_error(r, node != NULL ? node->mark : r->own->mark, &err);
+    dls_study_report_error(r, node != NULL ? node->mark : r->own->mark, &err);
   }
 }

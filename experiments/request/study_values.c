@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool told(const dls_study_reader *r, dls_yaml_mark mark, const char *text)
+static bool was_reported(const dls_study_reader *r, dls_yaml_mark mark, const char *text)
 {
   for (const dls_study_note *note = r->last_note; note != NULL; note = note->before) {
     if (note->problem.line == mark.line && note->problem.column == mark.column &&
@@ -18,7 +18,7 @@ static bool told(const dls_study_reader *r, dls_yaml_mark mark, const char *text
   return false;
 }
 
-void dls_study_tell(dls_study_reader *r, dls_yaml_mark mark, const char *format, ...)
+void dls_study_report(dls_study_reader *r, dls_yaml_mark mark, const char *format, ...)
 {
   char text[600];
   va_list arguments;
@@ -28,7 +28,7 @@ void dls_study_tell(dls_study_reader *r, dls_yaml_mark mark, const char *format,
   for (char *c = text; *c != '\0'; c++) { /* a message is one line, whatever text it quotes */
     *c = *c == '\n' || *c == '\t' ? ' ' : *c;
   }
-  dls_study_note *note = told(r, mark, text) ? NULL : dls_pool_take(r->pool, sizeof *note);
+  dls_study_note *note = was_reported(r, mark, text) ? NULL : dls_pool_take(r->pool, sizeof *note);
   if (note != NULL) {
     note->problem = (dls_study_problem){mark.line, mark.column, dls_pool_copy(r->pool, text, strlen(text))};
     note->before = r->last_note;
@@ -37,12 +37,12 @@ void dls_study_tell(dls_study_reader *r, dls_yaml_mark mark, const char *format,
   }
 }
 
-void dls_study_tell_error(dls_study_reader *r, dls_yaml_mark mark, const dls_error *err)
+void dls_study_report_error(dls_study_reader *r, dls_yaml_mark mark, const dls_error *err)
 {
   if (err->status == DLS_ERR_MEMORY) {
     r->pool->failed = true;
   } else {
-    dls_study_tell(r, mark, "%s", err->text);
+    dls_study_report(r, mark, "%s", err->text);
   }
 }
 

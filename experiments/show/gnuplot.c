@@ -315,7 +315,7 @@ static dls_status judge(const dls_process_spec *spec, const dls_process_end *end
   if (end->failed == 0 && !end->late) {
     read_complaints(complaints, text, sizeof text);
   }
-  dls_process_tell(spec, end, how, sizeof how);
+  dls_process_describe(spec, end, how, sizeof how);
   return dls_fail(err, DLS_ERR_IO, "gnuplot %s%s%s", how, text[0] != '\0' ? ": " : "", text);
 }
 

@@ -298,9 +298,9 @@ static void put_title(const dls_error_plot *d)
     dls_text_append(title, sizeof title, ", %zu tolerances", spec->tol_levels);
   }
   dls_text_append(title, sizeof title, " × %zu runs%s", spec->repeats,
-                  d->study->complete      ? ""
-                  : d->study->starved > 0 ? " (runs are missing)"
-                                          : " (interrupted)");
+                  d->study->complete            ? ""
+                  : d->study->out_of_memory > 0 ? " (runs are missing)"
+                                                : " (interrupted)");
   fputs(dls_canvas_titled(&d->canvas) ? "set" : "", d->out);
   dls_gnuplot_end_titled(d->out, &d->canvas, title);
 }

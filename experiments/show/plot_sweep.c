@@ -14,8 +14,8 @@ enum {
   HEAD_HEIGHT = 40,
   PANEL_SPACING = 50,
   AXIS_HEIGHT = 70,
-  MOST_TURNS = 400, /* of a run that are drawn */
-  CROWD = 60        /* from so many values on points are smaller */
+  MOST_EXTREMA = 400, /* of a run that are drawn */
+  CROWD = 60          /* from so many values on points are smaller */
 };
 
 static size_t curve_count(const dls_sweep *sweep)
@@ -39,15 +39,15 @@ static void name_series(const dls_sweep *sweep, size_t scheme, size_t curve, cha
 /* The extremes of a point, and its other turns. */
 static void put_turns(FILE *out, const dls_sweep_point *point)
 {
-  const dls_turns *turns = &point->turns;
-  if (isnan(turns->least)) {
+  const dls_extrema *extrema = &point->extrema;
+  if (isnan(extrema->least)) {
     return; /* no impacts */
   }
-  const double pixel = 1e-3 * (turns->largest - turns->least);
-  double last[2] = {turns->least, turns->largest}; /* one down, one up: most motions repeat themselves */
-  fprintf(out, "%.10g %.10g\n%.10g %.10g\n", point->value, turns->least, point->value, turns->largest);
-  for (size_t i = 0; i < turns->count && i < MOST_TURNS; i++) {
-    const double x = turns->x[i];
+  const double pixel = 1e-3 * (extrema->largest - extrema->least);
+  double last[2] = {extrema->least, extrema->largest}; /* one down, one up: most motions repeat themselves */
+  fprintf(out, "%.10g %.10g\n%.10g %.10g\n", point->value, extrema->least, point->value, extrema->largest);
+  for (size_t i = 0; i < extrema->count && i < MOST_EXTREMA; i++) {
+    const double x = extrema->x[i];
     if (fabs(x - last[0]) > pixel && fabs(x - last[1]) > pixel) {
       fprintf(out, "%.10g %.10g\n", point->value, x);
       last[i % 2] = x;
@@ -65,9 +65,9 @@ static void put_exact(FILE *out, const dls_sweep *sweep, size_t curve, size_t of
     for (size_t i = 0; i < sweep->point_count; i++) {
       const dls_sweep_point *point = &sweep->points[i];
       if (point->scheme == sweep->spec.scheme_count && point->curve == curve && point->of == of &&
-          point->failure[0] == '\0' && !isnan(point->turns.least)) {
+          point->failure[0] == '\0' && !isnan(point->extrema.least)) {
         fputs(point->sticks != sticks ? "\n" : "", out);
-        fprintf(out, "%.10g %.10g\n", point->value, largest ? point->turns.largest : point->turns.least);
+        fprintf(out, "%.10g %.10g\n", point->value, largest ? point->extrema.largest : point->extrema.least);
         sticks = point->sticks;
       }
     }

@@ -182,7 +182,7 @@ void dls_report_settings(dls_report *report, const dls_order_study *study)
     dls_report_entry(report, "measure", "%s: %s", spec->norms[i]->name, spec->norms[i]->summary);
   }
   if (!study->complete) {
-    dls_report_warning(report, study->starved > 0
+    dls_report_warning(report, study->out_of_memory > 0
                                    ? "There was no memory for some runs: only the others are here."
                                    : "The study was interrupted: only what was finished is here.");
   }

@@ -196,19 +196,19 @@ class System:
 
     def __init__(self, place):
         self._place = place
-        self.n = library.dls_flat_place_size(place, 0)
-        self.m = library.dls_flat_place_size(place, 1)
+        self.n = library.dls_flat_configuration_size(place, 0)
+        self.m = library.dls_flat_configuration_size(place, 1)
 
     def acceleration(self, t, q, v):
         """M(q)^-1 F(t, q, v)."""
         out = (c.c_double * self.n)()
-        call("place_acceleration", self._place, t, _doubles(q), _doubles(v), out)
+        call("configuration_acceleration", self._place, t, _doubles(q), _doubles(v), out)
         return _array(out, self.n)
 
     def gap(self, t, q):
         """All gaps, in m."""
         out = (c.c_double * max(self.m, 1))()
-        library.dls_flat_place_gap(self._place, t, _doubles(q), out)
+        library.dls_flat_configuration_gap(self._place, t, _doubles(q), out)
         return _array(out, self.m)
 
     def impact(self, t, q, v_minus, v_free, closed):
@@ -216,7 +216,7 @@ class System:
         impulses. Returns v after them; the impulses are kept for the record."""
         out = (c.c_double * self.n)()
         call(
-            "place_impact",
+            "configuration_impact",
             self._place,
             t,
             _doubles(q),

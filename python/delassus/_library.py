@@ -119,10 +119,10 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "matrices": (c.c_int, c.c_void_p, c.c_char_p, c.c_size_t, c.POINTER(FlatMatrix), *_ERROR),
     "add_functions": (c.c_int, c.c_void_p, c.c_char_p, c.POINTER(FlatFunctions), *_ERROR),
     "add_step": (c.c_int, c.c_void_p, c.c_char_p, STEP, c.c_void_p, *_ERROR),
-    "place_size": (c.c_size_t, c.c_void_p, c.c_int),
-    "place_acceleration": (c.c_int, c.c_void_p, c.c_double, _DOUBLES, _DOUBLES, _DOUBLES, *_ERROR),
-    "place_gap": (None, c.c_void_p, c.c_double, _DOUBLES, _DOUBLES),
-    "place_impact": (
+    "configuration_size": (c.c_size_t, c.c_void_p, c.c_int),
+    "configuration_acceleration": (c.c_int, c.c_void_p, c.c_double, _DOUBLES, _DOUBLES, _DOUBLES, *_ERROR),
+    "configuration_gap": (None, c.c_void_p, c.c_double, _DOUBLES, _DOUBLES),
+    "configuration_impact": (
         c.c_int,
         c.c_void_p,
         c.c_double,

@@ -114,21 +114,21 @@ static row_view view(const dls_trajectory *traj, size_t row)
 }
 
 /* M a = F + H lambda + T lambda_T, and M (v - v_before) = H p + T p_T. */
-static void check_balance(const dls_place *place, const row_view *x, const double *v_before)
+static void check_balance(const dls_configuration *config, const row_view *x, const double *v_before)
 {
-  const dls_system *sys = place->sys;
+  const dls_system *sys = config->sys;
   double R[6], J[6] = {0}, size = 0;
-  dls_system_force(sys, place->t, x->q, x->v, R);
-  dls_matrix_multiply(place->normals, 1, x->lambda, R);
-  dls_matrix_multiply(place->slides, 1, x->lambda_t, R);
+  dls_system_force(sys, config->t, x->q, x->v, R);
+  dls_matrix_multiply(config->normals, 1, x->lambda, R);
+  dls_matrix_multiply(config->slides, 1, x->lambda_t, R);
   for (size_t i = 0; i < sys->n; i++) {
     size = fmax(size, fabs(R[i]));
   }
-  dls_matrix_multiply(place->M, -1, x->a, R);
-  dls_matrix_multiply(place->normals, -1, x->p, J);
-  dls_matrix_multiply(place->slides, -1, x->p_t, J);
-  dls_matrix_multiply(place->M, 1, x->v, J);
-  dls_matrix_multiply(place->M, -1, v_before != NULL ? v_before : x->v, J);
+  dls_matrix_multiply(config->M, -1, x->a, R);
+  dls_matrix_multiply(config->normals, -1, x->p, J);
+  dls_matrix_multiply(config->slides, -1, x->p_t, J);
+  dls_matrix_multiply(config->M, 1, x->v, J);
+  dls_matrix_multiply(config->M, -1, v_before != NULL ? v_before : x->v, J);
   for (size_t i = 0; i < sys->n; i++) {
     assert_close(R[i], 0, 1e-12 * (1 + size));
     assert_close(J[i], 0, 1e-12);
@@ -147,9 +147,9 @@ static void check_friction(const dls_system *sys, size_t j, double pressed, doub
   }
 }
 
-static void check_law(const dls_place *place, const row_view *x)
+static void check_law(const dls_configuration *config, const row_view *x)
 {
-  const dls_system *sys = place->sys;
+  const dls_system *sys = config->sys;
   const size_t rows = sys->d - 1;
   for (size_t j = 0; j < sys->m; j++) {
     const double *u = x->u_t + j * rows, speed = hypot(u[0], rows > 1 ? u[1] : 0);
@@ -161,7 +161,7 @@ static void check_law(const dls_place *place, const row_view *x)
       assert_int_equal((int)x->status[j], x->lambda[j] > 0 ? 2 : 0);
     }
     for (size_t k = 0; k < rows; k++) {
-      assert_close(u[k], dls_place_row(place, j * sys->d + 1 + k, x->v), 1e-14 * (1 + speed));
+      assert_close(u[k], dls_configuration_row(config, j * sys->d + 1 + k, x->v), 1e-14 * (1 + speed));
     }
     assert_between(x->g[j], -1e-12, INFINITY);
     assert_close(x->lambda[j] * x->g[j], 0, 1e-12);
@@ -183,19 +183,19 @@ static void check_motion(const char *text, double end)
 {
   dls_system *sys = dls_test_system(text);
   dls_trajectory *traj = solve(text, end, 1e-9);
-  dls_place place;
-  assert_true(dls_place_create(sys, &place));
+  dls_configuration config;
+  assert_true(dls_configuration_create(sys, &config));
   for (size_t k = 0; k < traj->rows; k++) {
     const row_view x = view(traj, k);
     const double *v_before = k > 0 && x.q[-1] == view(traj, k - 1).q[-1] ? view(traj, k - 1).v : NULL;
-    dls_place_at(&place, x.q[-1], x.q);
-    check_balance(&place, &x, v_before);
-    check_law(&place, &x);
+    dls_configuration_at(&config, x.q[-1], x.q);
+    check_balance(&config, &x, v_before);
+    check_law(&config, &x);
     if (k + 1 < traj->rows) {
       check_slopes(traj, k);
     }
   }
-  dls_place_destroy(&place);
+  dls_configuration_destroy(&config);
   dls_trajectory_destroy(traj);
   dls_system_destroy(sys);
 }

@@ -18,10 +18,10 @@
 #include "common/solve/large/cascade.h"
 #include "common/solve/large/matrix_operator.h"
 #include "common/solve/lcp/lcp_methods.h"
+#include "contact_jobs.h"
 #include "delassus_jobs.h"
 #include "failing_calls.h"
 #include "run_cases.h"
-#include "contact_jobs.h"
 #include <delassus/contact_system.h>
 #include <delassus/joints.h>
 #include <gsl/gsl_matrix.h>
@@ -40,86 +40,89 @@
   FAILING_CALL(type, name, parameters, arguments, true, failure)
 
 FAILING_BARE(dls_bilateral_solve, (dls_delassus * D, const double *b, double *p), (D, b, p))
-FAILING_BARE(dls_bodies_factor,
-             (dls_bodies * *bodies, const dls_problem_bodies *what, size_t blocks, const size_t *first,
+FAILING_BARE(dls_body_schur_factor,
+             (dls_body_schur * *bodies, const dls_problem_bodies *what, size_t blocks, const size_t *first,
               const double *A, const double *D, const double *B),
              (bodies, what, blocks, first, A, D, B))
-FAILING_TOLD(dls_delassus_count,
-             (dls_delassus * D, dls_problem_solver *solver, const size_t *active, const dls_problem *problem,
-              size_t *solutions, dls_error *err),
-             (D, solver, active, problem, solutions, err))
+FAILING_REPORTED(dls_delassus_count,
+                 (dls_delassus * D, dls_problem_solver *solver, const size_t *active,
+                  const dls_problem *problem, size_t *solutions, dls_error *err),
+                 (D, solver, active, problem, solutions, err))
 FAILING(dls_delassus_gather, (dls_delassus * D, size_t count, const size_t *active, dls_error *err),
         (D, count, active, err))
-FAILING_TOLD(dls_delassus_solve,
-             (dls_delassus * D, dls_lcp_solver *lcp, size_t count, const size_t *active, const double *b,
-              double *p, size_t *work_solves, size_t *work_pivots, dls_error *err),
-             (D, lcp, count, active, b, p, work_solves, work_pivots, err))
-FAILING_TOLD(dls_delassus_solve_bilateral,
-             (dls_delassus * D, size_t count, const size_t *active, const double *b, double *p, dls_error *err),
-             (D, count, active, b, p, err))
-FAILING_TOLD(dls_delassus_solve_compliant,
-             (dls_delassus * D, double s, size_t count, const size_t *active, const double *E, double *b,
-              dls_error *err),
-             (D, s, count, active, E, b, err))
-FAILING_TOLD(dls_delassus_solve_problem,
-             (dls_delassus * D, dls_problem_solver *solver, const size_t *active, const dls_problem *problem,
-              double *r, double *u, dls_problem_report *report, dls_error *err),
-             (D, solver, active, problem, r, u, report, err))
-FAILING_TOLD(dls_expansion,
-             (dls_stage * stage, const dls_contacts *set, const double *u_free, const double *u_minus,
-              double *r, dls_error *err),
-             (stage, set, u_free, u_minus, r, err))
+FAILING_REPORTED(dls_delassus_solve,
+                 (dls_delassus * D, dls_lcp_solver *lcp, size_t count, const size_t *active, const double *b,
+                  double *p, size_t *work_solves, size_t *work_pivots, dls_error *err),
+                 (D, lcp, count, active, b, p, work_solves, work_pivots, err))
+FAILING_REPORTED(dls_delassus_solve_bilateral,
+                 (dls_delassus * D, size_t count, const size_t *active, const double *b, double *p,
+                  dls_error *err),
+                 (D, count, active, b, p, err))
+FAILING_REPORTED(dls_delassus_solve_compliant,
+                 (dls_delassus * D, double s, size_t count, const size_t *active, const double *E, double *b,
+                  dls_error *err),
+                 (D, s, count, active, E, b, err))
+FAILING_REPORTED(dls_delassus_solve_problem,
+                 (dls_delassus * D, dls_problem_solver *solver, const size_t *active,
+                  const dls_problem *problem, double *r, double *u, dls_problem_report *report, dls_error *err),
+                 (D, solver, active, problem, r, u, report, err))
+FAILING_REPORTED(dls_expansion,
+                 (dls_contact_system * contacts, const dls_contacts *set, const double *u_free,
+                  const double *u_minus, double *r, dls_error *err),
+                 (contacts, set, u_free, u_minus, r, err))
 FAILING_BARE(dls_factor_copy_sum, (const dls_factor *F, const double *coefficients, dls_matrix **sparse),
              (F, coefficients, sparse))
-FAILING_TOLD(dls_factor_sum, (dls_factor * F, const double *coefficients, dls_error *err),
-             (F, coefficients, err))
-FAILING_TOLD(dls_friction_force,
-             (dls_stage * stage, const dls_contacts *set, const double *q, double *r, dls_error *err),
-             (stage, set, q, r, err))
-FAILING_TOLD(dls_friction_reserve, (dls_stage * stage, size_t count, dls_error *err), (stage, count, err))
-FAILING_BARE(dls_grip_many_factor, (dls_grip_many * factors, size_t n, const double *A, size_t *rank),
-             (factors, n, A, rank))
-FAILING_BARE(dls_grip_tangents_find,
-             (dls_grip_tangents_work * work, const dls_contacts *set, const bool *wanted, const bool *held,
-              dls_grip_tangents *tangents),
+FAILING_REPORTED(dls_factor_sum, (dls_factor * F, const double *coefficients, dls_error *err),
+                 (F, coefficients, err))
+FAILING_REPORTED(dls_friction_force,
+                 (dls_contact_system * contacts, const dls_contacts *set, const double *q, double *r,
+                  dls_error *err),
+                 (contacts, set, q, r, err))
+FAILING_REPORTED(dls_friction_reserve, (dls_contact_system * contacts, size_t count, dls_error *err),
+                 (contacts, count, err))
+FAILING_BARE(dls_proximal_factor_compute,
+             (dls_proximal_factor * factors, size_t n, const double *A, size_t *rank), (factors, n, A, rank))
+FAILING_BARE(dls_free_directions_find,
+             (dls_free_directions_work * work, const dls_contacts *set, const bool *wanted, const bool *held,
+              dls_free_directions *tangents),
              (work, set, wanted, held, tangents))
-FAILING_BARE(dls_held_system_descend,
-             (dls_held_system * S, dls_bounds bounds, const double *f, double *x, unsigned char *held),
+FAILING_BARE(dls_dirichlet_system_descend,
+             (dls_dirichlet_system * S, dls_bounds bounds, const double *f, double *x, unsigned char *held),
              (S, bounds, f, x, held))
-FAILING_BARE(dls_held_system_estimate,
-             (dls_held_system * S, const unsigned char *held, const double *f, double *x, double *r,
+FAILING_BARE(dls_dirichlet_system_estimate,
+             (dls_dirichlet_system * S, const unsigned char *held, const double *f, double *x, double *r,
               bool *solved),
              (S, held, f, x, r, solved))
-FAILING_BARE(dls_held_system_solve,
-             (dls_held_system * S, const unsigned char *held, const double *f, double *x, double *r),
+FAILING_BARE(dls_dirichlet_system_solve,
+             (dls_dirichlet_system * S, const unsigned char *held, const double *f, double *x, double *r),
              (S, held, f, x, r))
-FAILING_BARE(dls_held_system_take, (dls_held_system * S, const dls_factor *F, const double *coefficients),
-             (S, F, coefficients))
-FAILING_TOLD(dls_joints_at, (dls_joints * J, double t, const double *q, dls_error *err), (J, t, q, err))
+FAILING_BARE(dls_dirichlet_system_matrix,
+             (dls_dirichlet_system * S, const dls_factor *F, const double *coefficients), (S, F, coefficients))
+FAILING_REPORTED(dls_joints_at, (dls_joints * J, double t, const double *q, dls_error *err), (J, t, q, err))
 FAILING_BARE(dls_klu_numbers,
              (int64_t * starts, int64_t *rows, double *values, klu_l_symbolic *symbolic,
               klu_l_numeric **numeric, klu_l_common *common),
              (starts, rows, values, symbolic, numeric, common))
 FAILING_BARE(dls_lcp_cascade, (dls_lcp_matrix * matrix, const double *b, unsigned char *active, double *z),
              (matrix, b, active, z))
-FAILING_TOLD(dls_lcp_create,
-             (size_t capacity, const char *method, double tolerance, dls_lcp_solver **out, dls_error *err),
-             (capacity, method, tolerance, out, err))
+FAILING_REPORTED(dls_lcp_create,
+                 (size_t capacity, const char *method, double tolerance, dls_lcp_solver **out, dls_error *err),
+                 (capacity, method, tolerance, out, err))
 FAILING_BARE(dls_lcp_matrix_take, (dls_lcp_matrix * L, const dls_matrix *W), (L, W))
 FAILING_BARE(dls_lcp_pivot, (dls_lcp_pivoting * p), (p))
 FAILING_BARE(dls_lcp_reserve_operator, (dls_lcp_solver * solver, size_t n), (solver, n))
-FAILING_TOLD(dls_lcp_solve,
-             (dls_lcp_solver * solver, size_t n, const double *W, const double *b, double *z, double *w,
-              dls_lcp_report *report, dls_error *err),
-             (solver, n, W, b, z, w, report, err))
-FAILING_TOLD(dls_lcp_solve_matrix,
-             (dls_lcp_solver * solver, const dls_matrix *W, const double *b, double *z, double *w,
-              dls_lcp_report *report, dls_error *err),
-             (solver, W, b, z, w, report, err))
-FAILING_TOLD(dls_lcp_solve_operator,
-             (dls_lcp_solver * solver, const dls_lcp_operator *W, const double *b, double *z, double *w,
-              dls_lcp_report *report, dls_error *err),
-             (solver, W, b, z, w, report, err))
+FAILING_REPORTED(dls_lcp_solve,
+                 (dls_lcp_solver * solver, size_t n, const double *W, const double *b, double *z, double *w,
+                  dls_lcp_report *report, dls_error *err),
+                 (solver, n, W, b, z, w, report, err))
+FAILING_REPORTED(dls_lcp_solve_matrix,
+                 (dls_lcp_solver * solver, const dls_matrix *W, const double *b, double *z, double *w,
+                  dls_lcp_report *report, dls_error *err),
+                 (solver, W, b, z, w, report, err))
+FAILING_REPORTED(dls_lcp_solve_operator,
+                 (dls_lcp_solver * solver, const dls_lcp_operator *W, const double *b, double *z, double *w,
+                  dls_lcp_report *report, dls_error *err),
+                 (solver, W, b, z, w, report, err))
 FAILING_BARE(dls_lcp_sweep, (const dls_lcp_pivoting *p, double tolerance, double largest, size_t *sweeps),
              (p, tolerance, largest, sweeps))
 FAILING_BARE(dls_multigrid_solve,
@@ -130,26 +133,28 @@ FAILING_BARE(dls_principal_factor, (dls_principal * P, size_t count, const int *
              (P, count, set, shift))
 FAILING_REFINER(dls_principal_solve, (dls_principal * P, double *x), (P, x))
 FAILING_BARE(dls_principal_take, (dls_principal * P, const dls_matrix *W), (P, W))
-FAILING_TOLD(dls_problem_count,
-             (dls_problem_solver * solver, const dls_problem *problem, size_t *solutions, dls_error *err),
-             (solver, problem, solutions, err))
-FAILING_TOLD(dls_problem_create,
-             (const char *method, double tolerance, dls_problem_solver **out, dls_error *err),
-             (method, tolerance, out, err))
-FAILING_TOLD(dls_problem_solve,
-             (dls_problem_solver * solver, const dls_problem *problem, double *r, double *u,
-              dls_problem_report *report, dls_error *err),
-             (solver, problem, r, u, report, err))
+FAILING_REPORTED(dls_problem_count,
+                 (dls_problem_solver * solver, const dls_problem *problem, size_t *solutions, dls_error *err),
+                 (solver, problem, solutions, err))
+FAILING_REPORTED(dls_problem_create,
+                 (const char *method, double tolerance, dls_problem_solver **out, dls_error *err),
+                 (method, tolerance, out, err))
+FAILING_REPORTED(dls_problem_solve,
+                 (dls_problem_solver * solver, const dls_problem *problem, double *r, double *u,
+                  dls_problem_report *report, dls_error *err),
+                 (solver, problem, r, u, report, err))
 FAILING_BARE(dls_rows_take, (dls_rows * rows, const dls_matrix *A), (rows, A))
 FAILING_ANY(dls_saddle_system_take, bool, (dls_saddle_system * s, const dls_delassus *D), (s, D), false)
 FAILING_BARE(dls_saddle_system_factor,
              (dls_saddle_system * s, size_t blocks, const size_t *first, const dls_saddle_law *law),
              (s, blocks, first, law))
-FAILING_TOLD(dls_stage_at, (dls_stage * stage, double t, const double *q, dls_error *err), (stage, t, q, err))
-FAILING_TOLD(dls_task_begin,
-             (dls_problem_solver * solver, const dls_problem *problem, double *r, dls_problem_task *task,
-              dls_error *err),
-             (solver, problem, r, task, err))
+FAILING_REPORTED(dls_contact_system_at,
+                 (dls_contact_system * contacts, double t, const double *q, dls_error *err),
+                 (contacts, t, q, err))
+FAILING_REPORTED(dls_task_begin,
+                 (dls_problem_solver * solver, const dls_problem *problem, double *r, dls_problem_task *task,
+                  dls_error *err),
+                 (solver, problem, r, task, err))
 FAILING_BARE(dls_task_factor, (dls_problem_task * task), (task))
 FAILING_BARE(dls_task_interior_point,
              (dls_problem_task * task, double scale, size_t correctors, size_t most, size_t *steps),
@@ -219,14 +224,14 @@ DLS_TEST(every_error_of_contact_arrives)
   static const dls_law *const laws[] = {NULL, &dls_law_poisson};
   size_t count = 0;
   for (size_t k = 0; k < 2; k++) {
-    dls_system *sys = stage_rubbing(laws[k]);
+    dls_system *sys = contact_job_rubbing(laws[k]);
     forget_places();
-    count += fail_each_place(rub, &(stage_job){.sys = sys});
+    count += fail_each_place(rub, &(contact_job){.sys = sys});
     dls_system_destroy(sys);
   }
-  dls_system *blocks = stage_blocks();
+  dls_system *blocks = contact_job_blocks();
   forget_places();
-  count += fail_each_place(grip_all, &(stage_job){.sys = blocks});
+  count += fail_each_place(mode_job, &(contact_job){.sys = blocks});
   dls_system_destroy(blocks);
   assert_between((double)count, 20, MOST_PLACES);
 }

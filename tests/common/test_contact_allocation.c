@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "common/contact/friction/directions.h"
-#include "failing_malloc.h"
 #include "contact_jobs.h"
+#include "failing_malloc.h"
 #include <delassus/contact_mode.h>
 
 enum { BLOCKS = 20, N = 2 * BLOCKS };
@@ -31,19 +31,19 @@ static dls_system *row_of_blocks(void)
 }
 
 /* Blocks that slip under 10 m/s^2: the first `count` of them. */
-static dls_status press(dls_grips *grips, size_t count, double *r, dls_error *err)
+static dls_status press(dls_mode_solver *solver, size_t count, double *r, dls_error *err)
 {
   static const double v[N];
   size_t index[BLOCKS], solutions;
-  dls_grip grip[BLOCKS];
+  dls_contact_mode mode[BLOCKS];
   double a[N];
   for (size_t j = 0; j < BLOCKS; j++) {
     index[j] = j;
-    grip[j] = (dls_grip){DLS_GRIP_SLIPS, 0.5, {1, 0}};
+    mode[j] = (dls_contact_mode){DLS_MODE_SLIPS, 0.5, {1, 0}};
     a[2 * j] = 0;
     a[2 * j + 1] = -10;
   }
-  return dls_grips_force(grips, &(dls_contacts){count, index}, grip, v, a, r, &solutions, err);
+  return dls_mode_solver_force(solver, &(dls_contacts){count, index}, mode, v, a, r, &solutions, err);
 }
 
 DLS_TEST(a_set_that_had_no_memory_leaves_room_for_others)
@@ -52,29 +52,29 @@ DLS_TEST(a_set_that_had_no_memory_leaves_room_for_others)
   size_t failures = 0;
   for (bool any = true; any; failures += any) {
     static const double q[N];
-    dls_stage stage;
+    dls_contact_system contacts;
     dls_work work = {0};
-    dls_grips *grips = NULL;
+    dls_mode_solver *solver = NULL;
     dls_error err = {0};
     double r[N];
-    assert_ok(dls_stage_create_mass(sys, &work, &stage, &err), err);
-    assert_ok(dls_stage_at(&stage, 0, q, &err), err);
-    assert_ok(dls_grips_create(&stage, &grips, &err), err);
+    assert_ok(dls_contact_system_create_mass(sys, &work, &contacts, &err), err);
+    assert_ok(dls_contact_system_at(&contacts, 0, q, &err), err);
+    assert_ok(dls_mode_solver_create(&contacts, &solver, &err), err);
     until_failure = failures + 1;
     failed = false;
-    const dls_status status = press(grips, BLOCKS, r, &err);
+    const dls_status status = press(solver, BLOCKS, r, &err);
     until_failure = 0;
     any = failed;
     assert_int_equal(status, any ? DLS_ERR_MEMORY : DLS_OK);
     for (size_t count = 1; count <= BLOCKS; count += BLOCKS - 1) {
-      assert_ok(press(grips, count, r, &err), err);
+      assert_ok(press(solver, count, r, &err), err);
       for (size_t j = 0; j < BLOCKS; j++) {
         assert_close(r[2 * j], j < count ? 10 : 0, 1e-13);
         assert_close(r[2 * j + 1], j < count ? -5 : 0, 1e-13);
       }
     }
-    dls_grips_destroy(grips);
-    dls_stage_destroy(&stage);
+    dls_mode_solver_destroy(solver);
+    dls_contact_system_destroy(&contacts);
   }
   dls_system_destroy(sys);
   assert_true(failures > 5);
@@ -142,8 +142,8 @@ static dls_system *heavy_and_light(void)
 }
 
 /* `count` contacts from `first` on, wanted but for every `but`th (0: all). */
-static dls_status find(dls_grip_tangents_work *of, size_t first, size_t count, size_t but,
-                       dls_grip_tangents *tangents)
+static dls_status find(dls_free_directions_work *of, size_t first, size_t count, size_t but,
+                       dls_free_directions *tangents)
 {
   static bool wanted[2 * SIDE];
   static size_t index[2 * SIDE];
@@ -151,23 +151,23 @@ static dls_status find(dls_grip_tangents_work *of, size_t first, size_t count, s
     index[k] = first + k;
     wanted[index[k]] = but == 0 || k % but != 0;
   }
-  return dls_grip_tangents_find(of, &(dls_contacts){count, index}, wanted, NULL, tangents);
+  return dls_free_directions_find(of, &(dls_contacts){count, index}, wanted, NULL, tangents);
 }
 
 /* Tangents of more than 400 rows are found without a dense matrix, whatever set was there before, with one contact more; but where
  * heavy and light points stand side by side, of which random velocities tell nothing. */
 DLS_TEST(many_tangents_need_no_dense_matrix)
 {
-  static dls_grip_tangents tangents[2 * SIDE];
+  static dls_free_directions tangents[2 * SIDE];
   static const double q[ROWS];
   dls_system *sys = heavy_and_light();
-  dls_stage stage;
+  dls_contact_system contacts;
   dls_work work = {0};
   dls_error err = {0};
-  assert_ok(dls_stage_create_mass(sys, &work, &stage, &err), err);
-  assert_ok(dls_stage_at(&stage, 0, q, &err), err);
-  dls_grip_tangents_work *tangents_of = dls_grip_tangents_create(&stage);
-  assert_true(dls_grip_tangents_reserve(tangents_of, 2 * SIDE));
+  assert_ok(dls_contact_system_create_mass(sys, &work, &contacts, &err), err);
+  assert_ok(dls_contact_system_at(&contacts, 0, q, &err), err);
+  dls_free_directions_work *tangents_of = dls_free_directions_create(&contacts);
+  assert_true(dls_free_directions_reserve(tangents_of, 2 * SIDE));
   for (size_t part = 0; part < 4; part++) { /* light, heavy, most of these, both */
     const size_t count = part == 0 ? SIDE : part == 1 ? SIDE - 1 : part == 2 ? SIDE : 2 * SIDE;
     const size_t but = part == 2 ? 11 : 0;
@@ -184,8 +184,8 @@ DLS_TEST(many_tangents_need_no_dense_matrix)
       assert_int_equal(tangents[k].count, but == 0 || k % but != 0 ? 1 : 0);
     }
   }
-  dls_grip_tangents_destroy(tangents_of);
-  dls_stage_destroy(&stage);
+  dls_free_directions_destroy(tangents_of);
+  dls_contact_system_destroy(&contacts);
   dls_system_destroy(sys);
 }
 
@@ -195,12 +195,12 @@ DLS_TEST(every_failed_allocation_is_an_error)
 {
   static const dls_law *const laws[] = {NULL, &dls_law_poisson};
   for (size_t k = 0; k < 2; k++) {
-    dls_system *sys = stage_rubbing(laws[k]);
-    assert_between((double)fail_each_in_turn(rub, &(stage_job){.sys = sys}), 10, 100);
+    dls_system *sys = contact_job_rubbing(laws[k]);
+    assert_between((double)fail_each_in_turn(rub, &(contact_job){.sys = sys}), 10, 100);
     dls_system_destroy(sys);
   }
-  dls_system *blocks = stage_blocks();
-  assert_between((double)fail_each_in_turn(grip_all, &(stage_job){.sys = blocks}), 40, 400);
+  dls_system *blocks = contact_job_blocks();
+  assert_between((double)fail_each_in_turn(mode_job, &(contact_job){.sys = blocks}), 40, 400);
   dls_system_destroy(blocks);
 }
 

@@ -10,9 +10,9 @@ enum { MOST = 3 }; /* coordinates, rows */
 
 typedef struct fixture {
   dls_system *sys;
-  dls_stage stage;
+  dls_contact_system contacts;
   dls_work work;
-  dls_grips *grips;
+  dls_mode_solver *solver;
   double q[MOST];
 } fixture;
 
@@ -40,15 +40,15 @@ static void begin(fixture *f, size_t d, size_t contacts, const double *mass, con
     f->sys->mu[j] = 0.5;
   }
   assert_ok(dls_system_check(f->sys, &err), err);
-  assert_ok(dls_stage_create_mass(f->sys, &f->work, &f->stage, &err), err);
-  assert_ok(dls_stage_at(&f->stage, 0, f->q, &err), err);
-  assert_ok(dls_grips_create(&f->stage, &f->grips, &err), err);
+  assert_ok(dls_contact_system_create_mass(f->sys, &f->work, &f->contacts, &err), err);
+  assert_ok(dls_contact_system_at(&f->contacts, 0, f->q, &err), err);
+  assert_ok(dls_mode_solver_create(&f->contacts, &f->solver, &err), err);
 }
 
 static void end(fixture *f)
 {
-  dls_grips_destroy(f->grips);
-  dls_stage_destroy(&f->stage);
+  dls_mode_solver_destroy(f->solver);
+  dls_contact_system_destroy(&f->contacts);
   dls_system_destroy(f->sys);
 }
 
@@ -66,12 +66,12 @@ DLS_TEST(friction_turns_with_the_slip)
     const dls_contacts set = {1, &index};
     begin(&f, d, 1, mass, d == 2 ? floor_2 : floor_3, d == 2 ? along_2 : along_3);
     for (size_t k = 0; k < (d == 2 ? 2 : sizeof ways / sizeof *ways); k++) {
-      const dls_grip grip = {DLS_GRIP_SLIPS, 0.5, {ways[k][0], ways[k][1]}};
+      const dls_contact_mode mode = {DLS_MODE_SLIPS, 0.5, {ways[k][0], ways[k][1]}};
       double a[MOST] = {0}, r[MOST];
       size_t solutions = 0;
       dls_error err = {0};
       a[d - 1] = -10;
-      assert_ok(dls_grips_force(f.grips, &set, &grip, v, a, r, &solutions, &err), err);
+      assert_ok(dls_mode_solver_force(f.solver, &set, &mode, v, a, r, &solutions, &err), err);
       assert_int_equal(solutions, 1);
       assert_close(r[0], 20, 1e-13);
       assert_close(a[d - 1], 0, 1e-13);
@@ -94,13 +94,13 @@ DLS_TEST(an_empty_set_has_no_forces)
   size_t solutions = 7;
   dls_error err = {0};
   begin(&f, 2, 1, mass, floor_2, along_2);
-  assert_ok(dls_grips_force(f.grips, &none, NULL, v, a, r, &solutions, &err), err);
+  assert_ok(dls_mode_solver_force(f.solver, &none, NULL, v, a, r, &solutions, &err), err);
   assert_int_equal(solutions, 0);
   assert_true(r[0] == 0 && r[1] == 0 && a[0] == 1 && a[1] == -10);
   r[0] = 3;
-  assert_ok(dls_grips_reaction(f.grips, &none, NULL, NULL, v, a, r, &err), err);
+  assert_ok(dls_mode_solver_reaction(f.solver, &none, NULL, NULL, v, a, r, &err), err);
   assert_true(r[0] == 0 && r[1] == 0 && a[0] == 1 && a[1] == -10);
-  assert_int_equal(dls_grips_redundant(f.grips), 0);
+  assert_int_equal(dls_mode_solver_redundant(f.solver), 0);
   end(&f);
 }
 
@@ -111,22 +111,22 @@ DLS_TEST(two_walls_hold_what_one_lets_slip)
   static const double masses[][2] = {{1, 4}, {4, 1}, {1, 1}};
   static size_t both_of[] = {0, 1};
   const dls_contacts both = {2, both_of}, ones[] = {{1, both_of}, {1, both_of + 1}};
-  const dls_grip grip[2] = {{DLS_GRIP_STICKS, 0.5, {0}}, {DLS_GRIP_STICKS, 0.5, {0}}};
+  const dls_contact_mode mode[2] = {{DLS_MODE_STICKS, 0.5, {0}}, {DLS_MODE_STICKS, 0.5, {0}}};
   const double v[2] = {0};
   for (size_t k = 0; k < sizeof masses / sizeof *masses; k++) {
     fixture f;
     dls_error err = {0};
     double a[2] = {0}, r[4];
     begin(&f, 2, 2, masses[k], normals, tangents);
-    assert_ok(dls_grips_reaction(f.grips, &both, grip, NULL, v, a, r, &err), err);
-    assert_int_equal(dls_grips_free_tangents(f.grips, 0, NULL), 0);
-    assert_int_equal(dls_grips_free_tangents(f.grips, 1, NULL), 0);
+    assert_ok(dls_mode_solver_reaction(f.solver, &both, mode, NULL, v, a, r, &err), err);
+    assert_int_equal(dls_mode_solver_free_directions(f.solver, 0, NULL), 0);
+    assert_int_equal(dls_mode_solver_free_directions(f.solver, 1, NULL), 0);
     for (size_t j = 0; j < 2; j++) {
       double e[2][2] = {{0}};
-      assert_ok(dls_grips_reaction(f.grips, &ones[j], grip, NULL, v, a, r, &err), err);
-      assert_int_equal(dls_grips_free_tangents(f.grips, j, e), 1);
+      assert_ok(dls_mode_solver_reaction(f.solver, &ones[j], mode, NULL, v, a, r, &err), err);
+      assert_int_equal(dls_mode_solver_free_directions(f.solver, j, e), 1);
       assert_close(fabs(e[0][0]), 1, 1e-15);
-      assert_int_equal(dls_grips_free_tangents(f.grips, 1 - j, NULL), 0);
+      assert_int_equal(dls_mode_solver_free_directions(f.solver, 1 - j, NULL), 0);
     }
     end(&f);
   }
@@ -138,19 +138,19 @@ DLS_TEST(a_contact_that_left_has_no_tangent)
   static const double normals[] = {0, 1, 0, 1}, tangents[] = {1, 0, 1, 0}, mass[] = {1, 1};
   static size_t both_of[] = {0, 1};
   const dls_contacts both = {2, both_of}, first = {1, both_of};
-  const dls_grip grip[2] = {{DLS_GRIP_STICKS, 0.5, {0}}, {DLS_GRIP_STICKS, 0.5, {0}}};
+  const dls_contact_mode mode[2] = {{DLS_MODE_STICKS, 0.5, {0}}, {DLS_MODE_STICKS, 0.5, {0}}};
   const double v[2] = {0};
   double a[2] = {0}, r[4];
   fixture f;
   dls_error err = {0};
   begin(&f, 2, 2, mass, normals, tangents);
-  assert_ok(dls_grips_reaction(f.grips, &both, grip, NULL, v, a, r, &err), err);
-  assert_int_equal(dls_grips_free_tangents(f.grips, 1, NULL), 1);
-  assert_int_equal(dls_grips_redundant(f.grips), 2);
-  assert_ok(dls_grips_reaction(f.grips, &first, grip, NULL, v, a, r, &err), err);
-  assert_int_equal(dls_grips_free_tangents(f.grips, 0, NULL), 1);
-  assert_int_equal(dls_grips_free_tangents(f.grips, 1, NULL), 0);
-  assert_int_equal(dls_grips_redundant(f.grips), 0);
+  assert_ok(dls_mode_solver_reaction(f.solver, &both, mode, NULL, v, a, r, &err), err);
+  assert_int_equal(dls_mode_solver_free_directions(f.solver, 1, NULL), 1);
+  assert_int_equal(dls_mode_solver_redundant(f.solver), 2);
+  assert_ok(dls_mode_solver_reaction(f.solver, &first, mode, NULL, v, a, r, &err), err);
+  assert_int_equal(dls_mode_solver_free_directions(f.solver, 0, NULL), 1);
+  assert_int_equal(dls_mode_solver_free_directions(f.solver, 1, NULL), 0);
+  assert_int_equal(dls_mode_solver_redundant(f.solver), 0);
   end(&f);
 }
 
@@ -160,7 +160,7 @@ DLS_TEST(a_wall_leaves_the_floor_one_line)
   static const double mass[] = {1, 1, 1};
   static size_t both_of[] = {0, 1};
   const dls_contacts both = {2, both_of};
-  const dls_grip grip[2] = {{DLS_GRIP_STICKS, 0.5, {0}}, {DLS_GRIP_SMOOTH, 0, {0}}};
+  const dls_contact_mode mode[2] = {{DLS_MODE_STICKS, 0.5, {0}}, {DLS_MODE_FRICTIONLESS, 0, {0}}};
   for (int k = 0; k < 4; k++) {
     const double x = k == 0   ? 1
                      : k == 1 ? 0
@@ -177,15 +177,15 @@ DLS_TEST(a_wall_leaves_the_floor_one_line)
     fixture f;
     dls_error err = {0};
     begin(&f, 3, 2, mass, normals, tangents);
-    assert_ok(dls_grips_reaction(f.grips, &both, grip, NULL, v, a, r, &err), err);
-    assert_int_equal(dls_grips_free_tangents(f.grips, 0, e), 1);
+    assert_ok(dls_mode_solver_reaction(f.solver, &both, mode, NULL, v, a, r, &err), err);
+    assert_int_equal(dls_mode_solver_free_directions(f.solver, 0, e), 1);
     assert_close(fabs(e[0][0]), fabs(y), 1e-14);
     assert_close(e[0][0] * x + e[0][1] * y, 0, 1e-14);
     assert_close(r[0], 10, 1e-13);
     assert_close(r[1] * x + r[2] * y, 0, 1e-13); /* friction along the line holds what is along it */
     assert_close(r[1] * -y + r[2] * x, -(x - y), 1e-13);
     assert_close(r[3], -(x + y), 1e-13);
-    assert_ok(dls_grips_line(f.grips, &both, grip, 0, along, &line, &err), err);
+    assert_ok(dls_mode_solver_single_line(f.solver, &both, mode, 0, along, &line, &err), err);
     assert_true(line);
     assert_close(along[0] * x + along[1] * y, 0, 1e-14);
     assert_true(along[0] + along[1] > 0); /* of the two the nearer */
@@ -236,7 +236,7 @@ DLS_TEST(forces_follow_masses_and_joints)
     dls_error err = {0};
     size_t index = 0;
     const dls_contacts set = {1, &index};
-    const dls_grip grip = {DLS_GRIP_STICKS, 0.5, {0}};
+    const dls_contact_mode mode = {DLS_MODE_STICKS, 0.5, {0}};
     f.sys->force = no_force;
     f.sys->gap = height;
     f.sys->d = 2;
@@ -258,17 +258,17 @@ DLS_TEST(forces_follow_masses_and_joints)
       f.sys->mass = grown;
     }
     assert_ok(dls_system_check(f.sys, &err), err);
-    assert_ok(dls_stage_create_mass(f.sys, &f.work, &f.stage, &err), err);
-    assert_ok(dls_grips_create(&f.stage, &f.grips, &err), err);
+    assert_ok(dls_contact_system_create_mass(f.sys, &f.work, &f.contacts, &err), err);
+    assert_ok(dls_mode_solver_create(&f.contacts, &f.solver, &err), err);
     for (int k = 0; k < 3; k++) {
       const double v[3] = {0}, q[3] = {k, 0, -k * k / 2.0};
       double a[3] = {1, -10, 0}, r[2];
-      assert_ok(dls_stage_at(&f.stage, 0, q, &err), err);
+      assert_ok(dls_contact_system_at(&f.contacts, 0, q, &err), err);
       if (joints) { /* 2 N along q_0 and the joint, k a_0 + a_2 = 0 */
         a[0] = 1.0 / (1 + k * k);
         a[2] = -k * a[0];
       }
-      assert_ok(dls_grips_reaction(f.grips, &set, &grip, NULL, v, a, r, &err), err);
+      assert_ok(dls_mode_solver_reaction(f.solver, &set, &mode, NULL, v, a, r, &err), err);
       assert_close(r[0], 10 * (joints ? 2 : 2 + k), 1e-12);
       assert_close(r[1], joints ? -2 : -(2 + k),
                    1e-12); /* M_00 without the joint, and (1 + k^2) M_00 a_0 with it */

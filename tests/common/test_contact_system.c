@@ -11,7 +11,7 @@
 /* The moving system at a time and a place where both contacts are near, on both of them. */
 typedef struct fixture {
   dls_system *sys;
-  dls_stage stage;
+  dls_contact_system contacts;
   dls_work work;
   dls_contacts both;
   size_t index[2];
@@ -28,8 +28,8 @@ static void begin_with_friction(fixture *f, size_t d, const dls_law *law, double
   f->sys->mu[0] = mu;
   f->both = (dls_contacts){2, f->index};
   f->sys->law[0] = f->sys->law[1] = law;
-  assert_ok(dls_stage_create_mass(f->sys, &f->work, &f->stage, &err), err);
-  assert_ok(dls_stage_at(&f->stage, t0, q0, &err), err);
+  assert_ok(dls_contact_system_create_mass(f->sys, &f->work, &f->contacts, &err), err);
+  assert_ok(dls_contact_system_at(&f->contacts, t0, q0, &err), err);
 }
 
 static void begin(fixture *f, size_t d, const dls_law *law)
@@ -39,7 +39,7 @@ static void begin(fixture *f, size_t d, const dls_law *law)
 
 static void end(fixture *f)
 {
-  dls_stage_destroy(&f->stage);
+  dls_contact_system_destroy(&f->contacts);
   dls_system_destroy(f->sys);
 }
 
@@ -47,12 +47,12 @@ static void end(fixture *f)
 static void impact(fixture *f, const double *v_minus, double *v, double *u_minus, double *u_plus, double *r)
 {
   dls_error err = {0};
-  memset(r, 0, f->stage.place->rows * sizeof *r);
+  memset(r, 0, f->contacts.config->rows * sizeof *r);
   memcpy(v, v_minus, 2 * sizeof *v);
-  dls_stage_velocity(&f->stage, &f->both, v_minus, u_minus);
-  assert_ok(dls_stage_impulse(&f->stage, &f->both, u_minus, u_minus, r, &err), err);
-  dls_stage_apply(&f->stage, &f->both, 1, r, v);
-  dls_stage_velocity(&f->stage, &f->both, v, u_plus);
+  dls_contact_system_velocity(&f->contacts, &f->both, v_minus, u_minus);
+  assert_ok(dls_contact_system_impulse(&f->contacts, &f->both, u_minus, u_minus, r, &err), err);
+  dls_contact_system_apply(&f->contacts, &f->both, 1, r, v);
+  dls_contact_system_velocity(&f->contacts, &f->both, v, u_plus);
 }
 
 DLS_TEST(newtons_law_holds_on_moving_contacts)
@@ -75,7 +75,7 @@ DLS_TEST(newtons_law_holds_on_moving_contacts)
     }
     const double M = 1 + q0[0] * q0[0];
     double momentum[2] = {M * approach[0], 2 * approach[1]};
-    dls_stage_add(&f.stage, &f.both, r, momentum); /* M v+ = M v- + H r */
+    dls_contact_system_add_impulse(&f.contacts, &f.both, r, momentum); /* M v+ = M v- + H r */
     assert_close(M * v[0], momentum[0], 1e-14);
     assert_close(2 * v[1], momentum[1], 1e-14);
     assert_int_equal(f.work.lcp_solves, 1);
@@ -135,7 +135,7 @@ DLS_TEST(coulombs_law_holds_in_stick_and_in_slip)
     assert_true(r[3] == 0);
     size_t solutions = 0;
     dls_error err = {0};
-    assert_ok(dls_stage_count(&f.stage, &f.both, u, u, r, &solutions, &err), err);
+    assert_ok(dls_contact_system_count(&f.contacts, &f.both, u, u, r, &solutions, &err), err);
     assert_int_equal(solutions, 1);
     end(&f);
   }
@@ -155,11 +155,11 @@ DLS_TEST(newtons_law_has_no_friction)
   impact(&f, down, v, u, after, r);
   assert_true(r[0] > 0 && r[1] == 0 && r[3] == 0);
   assert_close(after[0], -0.8 * u[0], 1e-12);
-  assert_false(dls_stage_slips(&f.stage, &f.both, 0, r, 0));
+  assert_false(dls_contact_system_slips(&f.contacts, &f.both, 0, r, 0));
   end(&f);
   begin_with_friction(&f, 2, NULL, 0.5);
   const dls_contacts none = {0, f.index};
-  assert_ok(dls_stage_count(&f.stage, &none, u, u, r, &solutions, &err), err);
+  assert_ok(dls_contact_system_count(&f.contacts, &none, u, u, r, &solutions, &err), err);
   assert_int_equal(solutions, 0);
   end(&f);
 }
@@ -172,10 +172,10 @@ DLS_TEST(forces_hold_contacts_that_are_pressed_and_let_go_the_others)
   for (int press = -1; press <= 1; press += 2) {
     double a[2] = {-20 * press, -3 * press}, r[2], c[2];
     const double free[2] = {a[0], a[1]};
-    assert_ok(dls_stage_force(&f.stage, &f.both, approach, a, r, &err), err);
-    dls_place_curvature(f.stage.place, approach, c);
+    assert_ok(dls_contact_system_force(&f.contacts, &f.both, approach, a, r, &err), err);
+    dls_configuration_curvature(f.contacts.config, approach, c);
     for (size_t j = 0; j < 2; j++) {
-      const double rate = dls_matrix_column_dot(f.stage.place->H, j, a) + c[j];
+      const double rate = dls_matrix_column_dot(f.contacts.config->H, j, a) + c[j];
       assert_between(rate, -1e-13, 100);
       assert_between(r[j], 0, 100);
       assert_close(rate * r[j], 0, 1e-12);
@@ -192,11 +192,11 @@ DLS_TEST(reactions_hold_contacts_whatever_their_sign)
     begin(&f, d, NULL);
     dls_error err = {0};
     double a[2] = {4, 6}, r[4], c[4];
-    assert_ok(dls_stage_reaction(&f.stage, &f.both, approach, a, r, &err), err);
-    dls_place_curvature(f.stage.place, approach, c);
+    assert_ok(dls_contact_system_reaction(&f.contacts, &f.both, approach, a, r, &err), err);
+    dls_configuration_curvature(f.contacts.config, approach, c);
     assert_true(r[0] < 0 || r[d] < 0);
     for (size_t j = 0; j < 2; j++) {
-      assert_close(dls_matrix_column_dot(f.stage.place->H, d * j, a) + c[d * j], 0, 4 * DBL_EPSILON);
+      assert_close(dls_matrix_column_dot(f.contacts.config->H, d * j, a) + c[d * j], 0, 4 * DBL_EPSILON);
     }
     end(&f);
   }
@@ -212,14 +212,14 @@ DLS_TEST(positions_are_projected_to_the_surface)
   size_t first = 0;
   const dls_contacts disc = {1, &first};
   double q[2] = {q0[0], q0[1]}, g[2];
-  assert_ok(dls_stage_project_q(&f.stage, &disc, t0, q, &err), err);
-  dls_place_gap(f.stage.place, g);
+  assert_ok(dls_contact_system_project_q(&f.contacts, &disc, t0, q, &err), err);
+  dls_configuration_gap(f.contacts.config, g);
   assert_true(hypot(q[0] - q0[0], q[1] - q0[1]) > 0.1);
   assert_close(g[0], 0, 4 * DBL_EPSILON);
   const double across = (1 + q[0] * q[0]) * (q[0] - q0[0]) * q[1] - 2 * (q[1] - q0[1]) * q[0];
   assert_close(across, 0, 0.02);
-  assert_close(f.stage.place->t, t0, 0);
-  assert_true(f.stage.place->q == q);
+  assert_close(f.contacts.config->t, t0, 0);
+  assert_true(f.contacts.config->q == q);
   end(&f);
 }
 
@@ -231,8 +231,8 @@ DLS_TEST(velocities_are_projected_to_that_of_the_surface)
   size_t first = 0;
   const dls_contacts disc = {1, &first};
   double v[2] = {approach[0], approach[1]};
-  assert_ok(dls_stage_project_v(&f.stage, &disc, v, &err), err);
-  assert_close(dls_place_row(f.stage.place, 0, v), 0, 4 * DBL_EPSILON);
+  assert_ok(dls_contact_system_project_v(&f.contacts, &disc, v, &err), err);
+  assert_close(dls_configuration_row(f.contacts.config, 0, v), 0, 4 * DBL_EPSILON);
   const double M = 1 + q0[0] * q0[0];
   const double across = M * (v[0] - approach[0]) * q0[1] - 2 * (v[1] - approach[1]) * q0[0];
   assert_close(across, 0, 1e-14); /* M dv along H */
@@ -247,10 +247,10 @@ DLS_TEST(an_empty_set_changes_nothing)
   dls_error err = {0};
   const dls_contacts none = {0, NULL};
   double v[2] = {1, 2}, q[2] = {1, 2}, r[2] = {0};
-  assert_ok(dls_stage_impulse(&f.stage, &none, NULL, NULL, r, &err), err);
-  assert_ok(dls_stage_force(&f.stage, &none, approach, v, r, &err), err);
-  assert_ok(dls_stage_project_q(&f.stage, &none, t0, q, &err), err);
-  assert_ok(dls_stage_project_v(&f.stage, &none, v, &err), err);
+  assert_ok(dls_contact_system_impulse(&f.contacts, &none, NULL, NULL, r, &err), err);
+  assert_ok(dls_contact_system_force(&f.contacts, &none, approach, v, r, &err), err);
+  assert_ok(dls_contact_system_project_q(&f.contacts, &none, t0, q, &err), err);
+  assert_ok(dls_contact_system_project_v(&f.contacts, &none, v, &err), err);
   assert_true(v[0] == 1 && v[1] == 2 && q[0] == 1 && q[1] == 2 && f.work.lcp_solves == 0);
   end(&f);
 }

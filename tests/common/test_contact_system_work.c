@@ -9,7 +9,7 @@ enum { CONTACTS = 3, N = 2 * CONTACTS };
 
 typedef struct fixture {
   dls_system *sys;
-  dls_stage stage;
+  dls_contact_system contacts;
   dls_work work;
   dls_contacts all;
   size_t index[CONTACTS];
@@ -46,13 +46,13 @@ static void begin(fixture *f, const char *law)
   }
   f->all = (dls_contacts){CONTACTS, f->index};
   assert_ok(dls_system_check(f->sys, &err), err);
-  assert_ok(dls_stage_create_mass(f->sys, &f->work, &f->stage, &err), err);
-  assert_ok(dls_stage_at(&f->stage, 0, f->q, &err), err);
+  assert_ok(dls_contact_system_create_mass(f->sys, &f->work, &f->contacts, &err), err);
+  assert_ok(dls_contact_system_at(&f->contacts, 0, f->q, &err), err);
 }
 
 static void end(fixture *f)
 {
-  dls_stage_destroy(&f->stage);
+  dls_contact_system_destroy(&f->contacts);
   dls_system_destroy(f->sys);
 }
 
@@ -65,7 +65,7 @@ DLS_TEST(an_expansion_is_counted)
   double r[2] = {0};
   begin(&f, "poisson");
   f.all.count = 1;
-  assert_ok(dls_stage_impulse(&f.stage, &f.all, u, u, r, &err), err);
+  assert_ok(dls_contact_system_impulse(&f.contacts, &f.all, u, u, r, &err), err);
   assert_close(r[0], 3, 1e-14);
   assert_close(r[1], -0.1, 1e-14);
   assert_int_equal(f.work.lcp_solves, 2);
@@ -86,7 +86,7 @@ DLS_TEST(a_force_begins_with_nothing)
   dls_problem_solver *solver = NULL;
   dls_problem_report report;
   begin(&f, "newton-coulomb");
-  assert_ok(dls_stage_force(&f.stage, &f.all, v, a, r, &err), err);
+  assert_ok(dls_contact_system_force(&f.contacts, &f.all, v, a, r, &err), err);
   assert_ok(dls_problem_create(NULL, 1e-12, &solver, &err), err);
   assert_ok(dls_problem_solve(solver, &problem, alone, NULL, &report, &err), err);
   for (size_t j = 0; j < CONTACTS; j++) {

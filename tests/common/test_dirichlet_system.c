@@ -54,22 +54,22 @@ static void check_stiffness(double k, dls_matrix *K, double largest, const char 
 {
   dls_matrix *M = masses();
   dls_factor *F = dls_factor_create((const dls_matrix *const[]){M, NULL, K}, 3);
-  dls_held_system *S = dls_held_system_create();
+  dls_dirichlet_system *S = dls_dirichlet_system_create();
   assert_true(F != NULL && S != NULL);
-  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, k}), DLS_OK);
+  assert_int_equal(dls_dirichlet_system_matrix(S, F, (const double[]){1, 0, k}), DLS_OK);
   for (int again = 0; again < 3; again++) { /* the last: the solution is the guess */
     pose(M, K, k);
     for (size_t i = 0; again == 2 && i < N; i++) {
       x[i] = exact[i];
     }
-    assert_int_equal(dls_held_system_solve(S, held, f, x, r), DLS_OK);
-    assert_string_equal(dls_held_system_method(S), method);
+    assert_int_equal(dls_dirichlet_system_solve(S, held, f, x, r), DLS_OK);
+    assert_string_equal(dls_dirichlet_system_method(S), method);
     for (size_t i = 0; i < N; i++) {
       assert_close(x[i], exact[i], held[i] ? 0 : 1e-12);
       assert_close(r[i], held_by[i], 1e-14 * (2 + largest * k)); /* what holds it; rounding elsewhere */
     }
   }
-  dls_held_system_destroy(S);
+  dls_dirichlet_system_destroy(S);
   dls_factor_destroy(F);
   dls_matrix_destroy(M);
   dls_matrix_destroy(K);
@@ -110,24 +110,24 @@ DLS_TEST(estimates_are_near)
 {
   dls_matrix *M = masses(), *K = membrane();
   dls_factor *F = dls_factor_create((const dls_matrix *const[]){M, NULL, K}, 3);
-  dls_held_system *S = dls_held_system_create();
+  dls_dirichlet_system *S = dls_dirichlet_system_create();
   for (int again = 0; again < 3; again++) {
     bool solved = false;
     double worst = 0;
-    assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, again == 2 ? 0.1 : 1e4}), DLS_OK);
+    assert_int_equal(dls_dirichlet_system_matrix(S, F, (const double[]){1, 0, again == 2 ? 0.1 : 1e4}), DLS_OK);
     pose(M, K, again == 2 ? 0.1 : 1e4);
-    assert_int_equal(dls_held_system_estimate(S, held, f, x, r, &solved), DLS_OK);
+    assert_int_equal(dls_dirichlet_system_estimate(S, held, f, x, r, &solved), DLS_OK);
     for (size_t i = 0; i < N; i++) {
       worst = fmax(worst, fabs(x[i] - exact[i]));
     }
     assert_true(solved == (again == 0));
     assert_between(worst, again == 0 ? 0 : 1e-13, again == 0 ? 1e-12 : 1e-4);
-    assert_int_equal(dls_held_system_solve(S, held, f, x, r), DLS_OK);
+    assert_int_equal(dls_dirichlet_system_solve(S, held, f, x, r), DLS_OK);
     for (size_t i = 0; i < N; i++) {
       assert_close(x[i], exact[i], held[i] ? 0 : 1e-12);
     }
   }
-  dls_held_system_destroy(S);
+  dls_dirichlet_system_destroy(S);
   dls_factor_destroy(F);
   dls_matrix_destroy(M);
   dls_matrix_destroy(K);
@@ -137,17 +137,17 @@ DLS_TEST(all_may_be_given)
 {
   dls_matrix *M = masses(), *K = membrane();
   dls_factor *F = dls_factor_create((const dls_matrix *const[]){M, NULL, K}, 3);
-  dls_held_system *S = dls_held_system_create();
-  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, 2}), DLS_OK);
+  dls_dirichlet_system *S = dls_dirichlet_system_create();
+  assert_int_equal(dls_dirichlet_system_matrix(S, F, (const double[]){1, 0, 2}), DLS_OK);
   pose(M, K, 2);
   memset(held, 1, sizeof held);
   memcpy(x, exact, sizeof x);
-  assert_int_equal(dls_held_system_solve(S, held, f, x, r), DLS_OK);
+  assert_int_equal(dls_dirichlet_system_solve(S, held, f, x, r), DLS_OK);
   for (size_t i = 0; i < N; i++) {
     assert_close(x[i], exact[i], 0);
     assert_close(r[i], held_by[i], 1e-13);
   }
-  dls_held_system_destroy(S);
+  dls_dirichlet_system_destroy(S);
   dls_factor_destroy(F);
   dls_matrix_destroy(M);
   dls_matrix_destroy(K);
@@ -158,20 +158,20 @@ DLS_TEST(what_conjugate_gradients_cannot_do_is_refused)
 {
   dls_matrix *M = masses(), *K = membrane();
   dls_factor *F = dls_factor_create((const dls_matrix *const[]){M, NULL, K}, 3);
-  dls_held_system *S = dls_held_system_create();
-  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, -1}), DLS_ERR_NOT_APPLICABLE);
+  dls_dirichlet_system *S = dls_dirichlet_system_create();
+  assert_int_equal(dls_dirichlet_system_matrix(S, F, (const double[]){1, 0, -1}), DLS_ERR_NOT_APPLICABLE);
   dls_matrix_set(K, 5, 4, 0);
-  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, 1}), DLS_ERR_NOT_APPLICABLE);
+  assert_int_equal(dls_dirichlet_system_matrix(S, F, (const double[]){1, 0, 1}), DLS_ERR_NOT_APPLICABLE);
   dls_matrix_set(K, 5, 4, -1.001);
-  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, 1}), DLS_ERR_NOT_APPLICABLE);
+  assert_int_equal(dls_dirichlet_system_matrix(S, F, (const double[]){1, 0, 1}), DLS_ERR_NOT_APPLICABLE);
   dls_matrix_set(K, 5, 4, NAN);
-  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, 1}), DLS_ERR_NOT_APPLICABLE);
+  assert_int_equal(dls_dirichlet_system_matrix(S, F, (const double[]){1, 0, 1}), DLS_ERR_NOT_APPLICABLE);
   dls_matrix_set(K, 5, 4, -1);
-  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, 1}), DLS_OK);
+  assert_int_equal(dls_dirichlet_system_matrix(S, F, (const double[]){1, 0, 1}), DLS_OK);
   pose(M, K, 1);
   f[1] = NAN;
-  assert_int_equal(dls_held_system_solve(S, held, f, x, r), DLS_ERR_NOCONV);
-  dls_held_system_destroy(S);
+  assert_int_equal(dls_dirichlet_system_solve(S, held, f, x, r), DLS_ERR_NOCONV);
+  dls_dirichlet_system_destroy(S);
   dls_factor_destroy(F);
   dls_matrix_destroy(M);
   dls_matrix_destroy(K);
@@ -184,11 +184,11 @@ DLS_TEST(a_matrix_that_is_not_definite_is_not_solved)
   dls_matrix_set(K, 3, 2, -4);
   dls_matrix_set(K, 2, 3, -4);
   dls_factor *F = dls_factor_create((const dls_matrix *const[]){M, NULL, K}, 3);
-  dls_held_system *S = dls_held_system_create();
-  assert_int_equal(dls_held_system_take(S, F, (const double[]){1, 0, 1}), DLS_OK);
+  dls_dirichlet_system *S = dls_dirichlet_system_create();
+  assert_int_equal(dls_dirichlet_system_matrix(S, F, (const double[]){1, 0, 1}), DLS_OK);
   pose(M, K, 1);
-  assert_int_equal(dls_held_system_solve(S, held, f, x, r), DLS_ERR_NOCONV);
-  dls_held_system_destroy(S);
+  assert_int_equal(dls_dirichlet_system_solve(S, held, f, x, r), DLS_ERR_NOCONV);
+  dls_dirichlet_system_destroy(S);
   dls_factor_destroy(F);
   dls_matrix_destroy(M);
   dls_matrix_destroy(K);

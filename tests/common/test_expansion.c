@@ -15,7 +15,7 @@ enum { MOST = 5 };
 
 typedef struct fixture {
   dls_system *sys;
-  dls_stage stage;
+  dls_contact_system contacts;
   dls_work work;
   dls_contacts set;
 } fixture;
@@ -38,13 +38,13 @@ static void begin(fixture *f, size_t n, const double *rows, const double *e)
     f->sys->law[j] = &dls_law_poisson;
     f->sys->e[j] = e[j];
   }
-  assert_ok(dls_stage_create_mass(f->sys, &f->work, &f->stage, &err), err);
-  assert_ok(dls_stage_at(&f->stage, 0, q, &err), err);
+  assert_ok(dls_contact_system_create_mass(f->sys, &f->work, &f->contacts, &err), err);
+  assert_ok(dls_contact_system_at(&f->contacts, 0, q, &err), err);
 }
 
 static void end(fixture *f)
 {
-  dls_stage_destroy(&f->stage);
+  dls_contact_system_destroy(&f->contacts);
   dls_system_destroy(f->sys);
 }
 
@@ -54,9 +54,9 @@ static void impact(fixture *f, double *v, double *r)
   dls_error err = {0};
   double u[MOST];
   memset(r, 0, f->sys->m * sizeof *r);
-  dls_stage_velocity(&f->stage, &f->set, v, u);
-  assert_ok(dls_stage_impulse(&f->stage, &f->set, u, u, r, &err), err);
-  dls_stage_apply(&f->stage, &f->set, 1, r, v);
+  dls_contact_system_velocity(&f->contacts, &f->set, v, u);
+  assert_ok(dls_contact_system_impulse(&f->contacts, &f->set, u, u, r, &err), err);
+  dls_contact_system_apply(&f->contacts, &f->set, 1, r, v);
 }
 
 /* Two balls of 1 kg fall onto each other on the floor, with 1 and 2 m/s: 3 and 2 N s stop them. The upper contact gives 2 N s back, which
@@ -83,7 +83,7 @@ DLS_TEST(laws_stand_side_by_side)
   double v[3] = {-1, -1, 1}, r[3];
   begin(&f, 3, rows, e);
   f.sys->law[0] = &dls_law_newton;
-  dls_law_newton.mixture(f.sys, 0, 0.5, f.stage.mixture);
+  dls_law_newton.mixture(f.sys, 0, 0.5, f.contacts.mixture);
   impact(&f, v, r);
   assert_close(v[0], 0.5, 1e-14);
   assert_close(v[1], 0.25, 1e-14);
@@ -106,15 +106,15 @@ static size_t check_law(size_t n, const double *rows, const double *given)
     r[k] = given[k];
     u[k] = 0;
     for (size_t j = 0; j < n; j++) {
-      u[k] -= dls_delassus_entry(f.stage.W, k, j) * given[j]; /* u_C = u + W p_C = 0 */
+      u[k] -= dls_delassus_entry(f.contacts.W, k, j) * given[j]; /* u_C = u + W p_C = 0 */
     }
   }
-  assert_ok(dls_expansion(&f.stage, &f.set, u, approach, r, &err), err);
+  assert_ok(dls_expansion(&f.contacts, &f.set, u, approach, r, &err), err);
   for (size_t k = 0; k < n; k++) {
     double after = 0, size = 0;
     const double more = r[k] - given[k] - given[k]; /* p_E - e p_C */
     for (size_t j = 0; j < n; j++) {
-      const double term = dls_delassus_entry(f.stage.W, k, j) * (r[j] - given[j]);
+      const double term = dls_delassus_entry(f.contacts.W, k, j) * (r[j] - given[j]);
       after += term; /* u+ = W p_E */
       size += fabs(term);
     }

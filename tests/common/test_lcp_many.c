@@ -546,13 +546,13 @@ DLS_TEST(solves_end_when_they_are_not_to_go_on)
     for (size_t yes = 0; yes <= (size_t)sweeps; yes++) { /* two sets are enough, two sweeps are not */
       size_t left = yes;
       zero_start(100);
-      dls_lcp_ask(solver, &(dls_asker){patient, &left});
+      dls_lcp_set_interrupt(solver, &(dls_interrupt_poll){patient, &left});
       assert_int_equal(dls_lcp_solve_matrix(solver, W, b, z, NULL, NULL, &err), DLS_ERR_INTERRUPTED);
       assert_string_equal(err.text, "interrupted in a complementarity problem of 100 contacts");
       assert_int_equal(left, (size_t)-1); /* nobody is asked again */
     }
     zero_start(100);
-    dls_lcp_ask(solver, NULL);
+    dls_lcp_set_interrupt(solver, NULL);
     assert_ok(dls_lcp_solve_matrix(solver, W, b, z, NULL, NULL, &err), err);
     assert_between(residual(W), 0, 1e-10);
     dls_lcp_destroy(solver);

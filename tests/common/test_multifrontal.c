@@ -49,10 +49,10 @@ static void check_solution(dls_factor *F, const dls_matrix *A, double tol)
 static bool by_blocks(const dls_matrix *A)
 {
   dls_matrix *S = dls_matrix_union((const dls_matrix *const[]){A}, 1);
-  dls_fronts *fronts = NULL;
-  assert_true(dls_fronts_create(S, &fronts));
-  const bool made = fronts != NULL;
-  dls_fronts_destroy(fronts);
+  dls_multifrontal *multifrontal = NULL;
+  assert_true(dls_multifrontal_create(S, &multifrontal));
+  const bool made = multifrontal != NULL;
+  dls_multifrontal_destroy(multifrontal);
   dls_matrix_destroy(S);
   return made;
 }

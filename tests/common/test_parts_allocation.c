@@ -12,13 +12,13 @@ static dls_status factor(const void *data, dls_error *err)
   double x[3] = {3, 3, 1};
   size_t rank = 0;
   (void)data;
-  dls_grip_many *f = dls_grip_many_create();
-  const dls_status status = f != NULL ? dls_grip_many_factor(f, 3, A, &rank) : DLS_ERR_MEMORY;
+  dls_proximal_factor *f = dls_proximal_factor_create();
+  const dls_status status = f != NULL ? dls_proximal_factor_compute(f, 3, A, &rank) : DLS_ERR_MEMORY;
   if (status == DLS_OK) {
-    dls_grip_many_solve(f, x);
+    dls_proximal_factor_solve(f, x);
     assert_close(x[0] + x[1] + x[2], 3, 1e-3);
   }
-  dls_grip_many_destroy(f);
+  dls_proximal_factor_destroy(f);
   return status == DLS_OK ? status : dls_fail(err, status, "factors");
 }
 

@@ -309,12 +309,12 @@ DLS_TEST(every_method_ends_when_it_is_not_to_go_on)
     dls_problem_solver *solver = create(methods[k]);
     pile p = pile_create(PILE_COLUMN, 2, strcmp(methods[k], "modes") == 0 ? 3 : 8, 1, 1, rng);
     size_t asked = 0;
-    dls_problem_ask(solver, &(dls_asker){never, &asked});
+    dls_problem_set_interrupt(solver, &(dls_interrupt_poll){never, &asked});
     result s = solve(solver, &p);
     assert_int_equal(s.status, DLS_ERR_INTERRUPTED);
     assert_int_equal(asked, 1);
     release(&s);
-    dls_problem_ask(solver, NULL);
+    dls_problem_set_interrupt(solver, NULL);
     s = solve(solver, &p);
     assert_int_equal(s.status, DLS_OK);
     release(&s);

@@ -262,7 +262,7 @@ DLS_TEST(sweeps_that_are_not_to_go_on_do_not_begin)
   const size_t n = row_of_contacts(FEW, 2, false, blocks, W, q);
   const dls_problem problem = {.count = FEW, .blocks = blocks, .q = q, .dense = W};
   assert_ok(dls_problem_create("nsgs", 1e-12, &solver, &err), err);
-  dls_problem_ask(solver, &(dls_asker){never, NULL});
+  dls_problem_set_interrupt(solver, &(dls_interrupt_poll){never, NULL});
   assert_int_equal(dls_problem_solve(solver, &problem, r, NULL, &report, &err), DLS_ERR_INTERRUPTED);
   assert_int_equal(report.iterations, 0);
   for (size_t i = 0; i < n; i++) {

@@ -25,46 +25,46 @@ DLS_TEST(factors_solve_what_they_were_made_of)
 {
   double A[N * N], x[N], b[N];
   size_t rank = 0;
-  dls_grip_many *f = dls_grip_many_create();
+  dls_proximal_factor *f = dls_proximal_factor_create();
   fill(A, false);
-  assert_int_equal(dls_grip_many_factor(f, N, A, &rank), DLS_OK);
+  assert_int_equal(dls_proximal_factor_compute(f, N, A, &rank), DLS_OK);
   assert_int_equal(rank, N);
   for (size_t i = 0; i < N; i++) {
     x[i] = b[i] = sin((double)i) + 0.3;
   }
-  dls_grip_many_solve(f, x);
+  dls_proximal_factor_solve(f, x);
   for (size_t k = 0; k < N; k += 2) { /* [2 1; 1 3]^-1, but for the shift of 1e-6 or so */
     assert_close(x[k], (3 * b[k] - b[k + 1]) / 5, 1e-4);
     assert_close(x[k + 1], (2 * b[k + 1] - b[k]) / 5, 1e-4);
   }
-  dls_grip_many_destroy(f);
+  dls_proximal_factor_destroy(f);
 }
 
 DLS_TEST(redundant_rows_are_counted_and_can_be_solved)
 {
   double A[N * N], x[N] = {0, 0, 0, 0, 2, 1};
   size_t rank = 0;
-  dls_grip_many *f = dls_grip_many_create();
+  dls_proximal_factor *f = dls_proximal_factor_create();
   fill(A, true); /* [2 1; 1 0.5] of rank 1: it has solutions for (2, 1) */
-  assert_int_equal(dls_grip_many_factor(f, N, A, &rank), DLS_OK);
+  assert_int_equal(dls_proximal_factor_compute(f, N, A, &rank), DLS_OK);
   assert_int_equal(rank, N - 1);
-  dls_grip_many_solve(f, x);
+  dls_proximal_factor_solve(f, x);
   assert_close(2 * x[4] + x[5], 2, 1e-4);
   assert_close(x[4] + 0.5 * x[5], 1, 1e-4);
   fill(A, false); /* the same workspace again */
-  assert_int_equal(dls_grip_many_factor(f, N, A, &rank), DLS_OK);
+  assert_int_equal(dls_proximal_factor_compute(f, N, A, &rank), DLS_OK);
   assert_int_equal(rank, N);
-  dls_grip_many_destroy(f);
-  dls_grip_many_destroy(NULL);
+  dls_proximal_factor_destroy(f);
+  dls_proximal_factor_destroy(NULL);
 }
 
 DLS_TEST(nothing_at_all_is_singular)
 {
   const double A[N * N] = {0};
   size_t rank = 0;
-  dls_grip_many *f = dls_grip_many_create();
-  assert_int_equal(dls_grip_many_factor(f, N, A, &rank), DLS_ERR_SINGULAR);
-  dls_grip_many_destroy(f);
+  dls_proximal_factor *f = dls_proximal_factor_create();
+  assert_int_equal(dls_proximal_factor_compute(f, N, A, &rank), DLS_ERR_SINGULAR);
+  dls_proximal_factor_destroy(f);
 }
 
 /* data: how often yet. */
@@ -76,12 +76,12 @@ static bool so_often(void *data)
 
 DLS_TEST(every_question_may_be_the_last)
 {
-  dls_system *blocks = stage_blocks();
+  dls_system *blocks = contact_job_blocks();
   size_t often = 0;
   for (bool interrupted = true; interrupted; often++) {
     size_t left = often;
     dls_error err = {0};
-    const dls_status status = grip_all(&(stage_job){blocks, {so_often, &left}}, &err);
+    const dls_status status = mode_job(&(contact_job){blocks, {so_often, &left}}, &err);
     interrupted = status == DLS_ERR_INTERRUPTED;
     assert_true(interrupted || status == DLS_OK);
     assert_true(!interrupted || strstr(err.text, "interrupted in the friction of ") != NULL);

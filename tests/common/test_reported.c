@@ -11,7 +11,7 @@
 
 /* Explicit Euler with the impact law at the end of the step. It reports p and nothing else of its contacts. */
 typedef struct memory {
-  dls_stage stage;
+  dls_contact_system stage;
   dls_contacts active;
   double *v, *u, *u_minus, *P;
 } memory;
@@ -19,7 +19,7 @@ typedef struct memory {
 static void finish(dls_sim *sim)
 {
   memory *s = sim->memory;
-  dls_stage_destroy(&s->stage);
+  dls_contact_system_destroy(&s->stage);
   free(s->active.index);
   free(s->v);
   free(s);
@@ -36,14 +36,14 @@ static dls_status start(dls_sim *sim, dls_error *err)
   s->u = s->v + n;
   s->u_minus = s->u + rows;
   s->P = s->u_minus + rows;
-  return dls_stage_create_mass(sim->sys, &sim->work, &s->stage, err);
+  return dls_contact_system_create_mass(sim->sys, &sim->work, &s->stage, err);
 }
 
 static dls_status step(dls_sim *sim, double h, double share, dls_error *err)
 {
   memory *s = sim->memory;
   const size_t d = sim->sys->d;
-  dls_status status = dls_stage_at(&s->stage, sim->t, sim->q, err);
+  dls_status status = dls_contact_system_at(&s->stage, sim->t, sim->q, err);
   dls_sim_force(sim, sim->t, sim->q, sim->v, s->v);
   dls_factor_solve(s->stage.M, s->v);
   s->active.count = 0;
@@ -55,9 +55,10 @@ static dls_status step(dls_sim *sim, double h, double share, dls_error *err)
       s->active.index[s->active.count++] = j;
     }
   }
-  dls_stage_velocity(&s->stage, &s->active, sim->v, s->u_minus);
-  dls_stage_velocity(&s->stage, &s->active, s->v, s->u);
-  status = status != DLS_OK ? status : dls_stage_impulse(&s->stage, &s->active, s->u, s->u_minus, s->P, err);
+  dls_contact_system_velocity(&s->stage, &s->active, sim->v, s->u_minus);
+  dls_contact_system_velocity(&s->stage, &s->active, s->v, s->u);
+  status = status != DLS_OK ? status
+                            : dls_contact_system_impulse(&s->stage, &s->active, s->u, s->u_minus, s->P, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -65,7 +66,7 @@ static dls_status step(dls_sim *sim, double h, double share, dls_error *err)
   for (size_t k = 0; k < s->active.count; k++) {
     sim->p[s->active.index[k]] = share * s->P[d * k];
   }
-  dls_stage_apply(&s->stage, &s->active, 1, s->P, s->v);
+  dls_contact_system_apply(&s->stage, &s->active, 1, s->P, s->v);
   for (size_t i = 0; i < sim->sys->n; i++) {
     sim->v[i] = s->v[i];
     sim->q[i] += h * s->v[i];
@@ -142,7 +143,7 @@ static void assert_completed(const char *model, size_t tangents)
   release(&b);
 }
 
-DLS_TEST(friction_comes_from_the_stage_that_solved_for_the_impulses)
+DLS_TEST(friction_comes_from_the_system_that_solved_for_the_impulses)
 {
   assert_completed("incline", 1);        /* slides uphill, then sticks or slides down */
   assert_completed("incline:mu=0.9", 1); /* sticks */
@@ -193,7 +194,7 @@ DLS_TEST(a_scheme_without_name_or_advance_is_refused)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(friction_comes_from_the_stage_that_solved_for_the_impulses),
+      cmocka_unit_test(friction_comes_from_the_system_that_solved_for_the_impulses),
       cmocka_unit_test(a_contact_that_rests_without_friction_is_closed),
       cmocka_unit_test(friction_that_nothing_explains_is_refused),
       cmocka_unit_test(a_scheme_without_name_or_advance_is_refused),

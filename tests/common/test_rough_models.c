@@ -18,44 +18,45 @@ static void check_rows(const dls_system *sys, const double *q, const double *v)
 {
   const double d = 1e-6;
   double ahead[3], behind[3], g[2][3], u[2][6], c[6];
-  dls_place place;
-  assert_true(dls_place_create(sys, &place));
+  dls_configuration config;
+  assert_true(dls_configuration_create(sys, &config));
   for (size_t i = 0; i < sys->n; i++) {
     ahead[i] = q[i] + d * v[i];
     behind[i] = q[i] - d * v[i];
   }
-  dls_place_at(&place, 0, ahead);
-  dls_place_gap(&place, g[1]);
-  dls_place_velocity(&place, v, u[1]);
-  dls_place_at(&place, 0, behind);
-  dls_place_gap(&place, g[0]);
-  dls_place_velocity(&place, v, u[0]);
-  dls_place_at(&place, 0, q);
-  dls_place_curvature(&place, v, c);
-  for (size_t row = 0; row < place.rows; row++) {
+  dls_configuration_at(&config, 0, ahead);
+  dls_configuration_gap(&config, g[1]);
+  dls_configuration_velocity(&config, v, u[1]);
+  dls_configuration_at(&config, 0, behind);
+  dls_configuration_gap(&config, g[0]);
+  dls_configuration_velocity(&config, v, u[0]);
+  dls_configuration_at(&config, 0, q);
+  dls_configuration_curvature(&config, v, c);
+  for (size_t row = 0; row < config.rows; row++) {
     assert_close(c[row], (u[1][row] - u[0][row]) / (2 * d), 1e-8);
     if (row % 2 == 0) {
-      assert_close(dls_place_row(&place, row, v), (g[1][row / 2] - g[0][row / 2]) / (2 * d), 1e-8);
+      assert_close(dls_configuration_row(&config, row, v), (g[1][row / 2] - g[0][row / 2]) / (2 * d), 1e-8);
     }
   }
-  dls_place_destroy(&place);
+  dls_configuration_destroy(&config);
 }
 
 /* W of contact 0 at q, rows N, T. */
 static void delassus(const dls_system *sys, const double *q, double W[2][2])
 {
-  dls_place place;
-  assert_true(dls_place_create(sys, &place));
-  dls_place_at(&place, 0, q);
+  dls_configuration config;
+  assert_true(dls_configuration_create(sys, &config));
+  dls_configuration_at(&config, 0, q);
   for (size_t a = 0; a < 2; a++) {
     for (size_t b = 0; b < 2; b++) {
       W[a][b] = 0;
       for (size_t i = 0; i < sys->n; i++) {
-        W[a][b] += dls_matrix_get(place.H, i, a) * dls_matrix_get(place.H, i, b) / dls_matrix_get(sys->M, i, i);
+        W[a][b] +=
+            dls_matrix_get(config.H, i, a) * dls_matrix_get(config.H, i, b) / dls_matrix_get(sys->M, i, i);
       }
     }
   }
-  dls_place_destroy(&place);
+  dls_configuration_destroy(&config);
 }
 
 DLS_TEST(rows_are_derivatives)
@@ -116,12 +117,12 @@ DLS_TEST(the_rod_has_the_delassus_matrix_of_the_literature)
     assert_close(2 * W[0][1], -a * s * c, 1e-14);
     assert_close(2 * W[1][1], 1 + a * s * s, 1e-14);
   }
-  dls_place place;
-  assert_true(dls_place_create(sys, &place));
-  dls_place_velocity(&place, sys->v0, u);
+  dls_configuration config;
+  assert_true(dls_configuration_create(sys, &config));
+  dls_configuration_velocity(&config, sys->v0, u);
   assert_close(u[0], 0, 1e-15);
   assert_close(u[1], -3, 1e-15);
-  dls_place_destroy(&place);
+  dls_configuration_destroy(&config);
   dls_system_destroy(sys);
 }
 

@@ -288,7 +288,7 @@ DLS_TEST(a_step_can_be_interrupted)
 static dls_status endless_solve(dls_sim *sim, double h, dls_error *err)
 {
   (void)h;
-  while (!dls_asker_stops(&sim->work.asker)) {
+  while (!dls_interrupt_requested(&sim->work.interrupt)) {
   }
   return dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted in a contact problem");
 }
@@ -299,12 +299,12 @@ DLS_TEST(a_solve_inside_of_a_step_can_be_interrupted)
   dls_scheme endless = toy;
   endless.advance = endless_solve;
   run r = begin(&endless, NULL);
-  assert_false(dls_asker_stops(&r.sim->work.asker)); /* without a run nobody is asked */
+  assert_false(dls_interrupt_requested(&r.sim->work.interrupt)); /* without a run nobody is asked */
   const dls_run_spec spec = {.step = 0.1, .end = 2, .record = r.traj, .poll = stop_after, .poll_data = calls};
   assert_int_equal(dls_run(r.sim, &spec, &r.err), DLS_ERR_INTERRUPTED);
   assert_string_equal(r.err.text, "toy at t = 0: interrupted in a contact problem");
   assert_close(calls[0], 3, 0); /* 20 ms between two questions */
-  assert_null(r.traj->work.asker.go_on);
+  assert_null(r.traj->work.interrupt.go_on);
   finish(&r);
 }
 

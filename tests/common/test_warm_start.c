@@ -144,7 +144,7 @@ DLS_TEST(kept_factors_give_what_an_array_gives)
 }
 
 /* The guess has the set of the kept factors, which is not that of the solution: one contact is pulled away, then comes back. */
-DLS_TEST(a_kept_set_that_does_not_solve_is_left)
+DLS_TEST(a_warm_start_that_does_not_solve_is_left)
 {
   fixture f;
   double b[MOST], z[MOST] = {0};
@@ -262,7 +262,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kept_factors_give_what_an_array_gives),
-      cmocka_unit_test(a_kept_set_that_does_not_solve_is_left),
+      cmocka_unit_test(a_warm_start_that_does_not_solve_is_left),
       cmocka_unit_test(slightly_wrong_signs_are_seen),
       cmocka_unit_test(loads_that_pull_all_apart_leave_no_impulse),
       cmocka_unit_test(redundant_contacts_have_the_velocities_of_an_array),

@@ -8,108 +8,118 @@
 #include "failing_calls.h"
 #include "run_cases.h"
 
-FAILING_TOLD(dls_slow_slip_reaction,
-             (dls_event_integrator * tr, double t, const double *q, const double *v, double *a, double *lambda,
-              dls_error *err),
-             (tr, t, q, v, a, lambda, err))
-FAILING_TOLD(dls_delassus_rank, (dls_delassus * D, size_t count, const size_t *active, dls_error *err),
-             (D, count, active, err))
-FAILING_TOLD(dls_delassus_solve_bilateral,
-             (dls_delassus * D, size_t count, const size_t *active, const double *b, double *p, dls_error *err),
-             (D, count, active, b, p, err))
-FAILING_TOLD(dls_engine_create, (const dls_engine_spec *spec, dls_engine **out, dls_error *err),
-             (spec, out, err))
-FAILING_TOLD(dls_engine_note_step, (dls_engine * engine, double begin, double t, dls_error *err),
-             (engine, begin, t, err))
-FAILING_TOLD(dls_engine_restart,
-             (dls_engine * engine, double t, const double *y, double flight, dls_error *err),
-             (engine, t, y, flight, err))
-FAILING_TOLD(dls_engine_step, (dls_engine * engine, double *t, double *y, double *bracket, dls_error *err),
-             (engine, t, y, bracket, err))
-FAILING_TOLD(dls_factor_sum, (dls_factor * F, const double *coefficients, dls_error *err),
-             (F, coefficients, err))
-FAILING_TOLD(dls_grips_create, (dls_stage * stage, dls_grips **out, dls_error *err), (stage, out, err))
-FAILING_TOLD(dls_grips_force,
-             (dls_grips * grips, const dls_contacts *set, const dls_grip *grip, const double *v, double *a,
-              double *r, size_t *solutions, dls_error *err),
-             (grips, set, grip, v, a, r, solutions, err))
-FAILING_TOLD(dls_grips_line,
-             (dls_grips * grips, const dls_contacts *set, const dls_grip *grip, size_t j, double *e, bool *line,
-              dls_error *err),
-             (grips, set, grip, j, e, line, err))
-FAILING_TOLD(dls_grips_reaction,
-             (dls_grips * grips, const dls_contacts *set, const dls_grip *grip, const double *share,
-              const double *v, double *a, double *r, dls_error *err),
-             (grips, set, grip, share, v, a, r, err))
-FAILING_TOLD(dls_lcp_create,
-             (size_t capacity, const char *method, double tolerance, dls_lcp_solver **out, dls_error *err),
-             (capacity, method, tolerance, out, err))
-FAILING_TOLD(dls_lcp_solve,
-             (dls_lcp_solver * solver, size_t n, const double *W, const double *b, double *z, double *w,
-              dls_lcp_report *report, dls_error *err),
-             (solver, n, W, b, z, w, report, err))
-FAILING_TOLD(dls_root_sample, (dls_event_integrator * tr, size_t k, double t, dls_point *p, dls_error *err),
-             (tr, k, t, p, err))
-FAILING_TOLD(dls_roots_observe, (dls_event_integrator * tr, dls_step_end *end, dls_error *err), (tr, end, err))
-FAILING_TOLD(dls_modes_update, (dls_event_integrator * tr, size_t j, dls_error *err), (tr, j, err))
-FAILING_TOLD(dls_slip_end, (dls_event_integrator * tr, dls_error *err), (tr, err))
-FAILING_TOLD(dls_modes_acceleration_level,
-             (dls_event_integrator * tr, double t, const double *q, const double *v, const dls_contacts *set,
-              dls_error *err),
-             (tr, t, q, v, set, err))
-FAILING_TOLD(dls_event_resolve_painleve, (dls_event_integrator * tr, size_t count, dls_error *err),
-             (tr, count, err))
-FAILING_TOLD(dls_stage_at, (dls_stage * stage, double t, const double *q, dls_error *err), (stage, t, q, err))
-FAILING_TOLD(dls_stage_count,
-             (dls_stage * stage, const dls_contacts *set, const double *u_free, const double *u_minus,
-              const double *r, size_t *solutions, dls_error *err),
-             (stage, set, u_free, u_minus, r, solutions, err))
-FAILING_TOLD(dls_stage_create_mass, (const dls_system *sys, dls_work *work, dls_stage *stage, dls_error *err),
-             (sys, work, stage, err))
-FAILING_TOLD(dls_stage_force,
-             (dls_stage * stage, const dls_contacts *set, const double *v, double *a, double *r,
-              dls_error *err),
-             (stage, set, v, a, r, err))
-FAILING_TOLD(dls_stage_hold,
-             (dls_stage * stage, size_t count, const size_t *rows, double *v, double *r, dls_error *err),
-             (stage, count, rows, v, r, err))
-FAILING_TOLD(dls_stage_impulse,
-             (dls_stage * stage, const dls_contacts *set, const double *u_free, const double *u_minus,
-              double *r, dls_error *err),
-             (stage, set, u_free, u_minus, r, err))
-FAILING_TOLD(dls_stage_project_q,
-             (dls_stage * stage, const dls_contacts *set, double t, double *q, dls_error *err),
-             (stage, set, t, q, err))
-FAILING_TOLD(dls_stage_project_v, (dls_stage * stage, const dls_contacts *set, double *v, dls_error *err),
-             (stage, set, v, err))
-FAILING_TOLD(dls_stage_reaction,
-             (dls_stage * stage, const dls_contacts *set, const double *v, double *a, double *r,
-              dls_error *err),
-             (stage, set, v, a, r, err))
-FAILING_TOLD(dls_event_acceleration_level, (dls_event_integrator * tr, size_t rest, dls_error *err),
-             (tr, rest, err))
-FAILING_TOLD(dls_geometry_check_rank, (const dls_event_integrator *tr, double t, dls_error *err), (tr, t, err))
-FAILING_TOLD(dls_event_process,
-             (dls_event_integrator * tr, const double *q, const double *v, bool *changed, dls_error *err),
-             (tr, q, v, changed, err))
-FAILING_TOLD(dls_geometry_set, (dls_event_integrator * tr, double t, const double *q, dls_error *err),
-             (tr, t, q, err))
-FAILING_TOLD(dls_event_left_limits, (dls_event_integrator * tr, const double *v, dls_error *err), (tr, v, err))
-FAILING_TOLD(dls_geometry_project_joints,
-             (dls_event_integrator * tr, double t, const dls_contacts *set, double *q, double *v,
-              dls_error *err),
-             (tr, t, set, q, v, err))
-FAILING_TOLD(dls_accumulation_pass, (dls_event_integrator * tr, double end, bool *passed, dls_error *err),
-             (tr, end, passed, err))
-FAILING_TOLD(dls_geometry_project, (dls_event_integrator * tr, size_t down, size_t rest, dls_error *err),
-             (tr, down, rest, err))
-FAILING_TOLD(dls_event_restart, (dls_event_integrator * tr, double scale, double flight, dls_error *err),
-             (tr, scale, flight, err))
-FAILING_TOLD(dls_search_step, (dls_event_integrator * tr, dls_error *err), (tr, err))
-FAILING_TOLD(dls_smooth_dynamics,
-             (dls_event_integrator * tr, double t, const double *q, const double *v, double *a, double *lambda,
-              dls_error *err),
-             (tr, t, q, v, a, lambda, err))
+FAILING_REPORTED(dls_slow_slip_reaction,
+                 (dls_event_integrator * tr, double t, const double *q, const double *v, double *a,
+                  double *lambda, dls_error *err),
+                 (tr, t, q, v, a, lambda, err))
+FAILING_REPORTED(dls_delassus_rank, (dls_delassus * D, size_t count, const size_t *active, dls_error *err),
+                 (D, count, active, err))
+FAILING_REPORTED(dls_delassus_solve_bilateral,
+                 (dls_delassus * D, size_t count, const size_t *active, const double *b, double *p,
+                  dls_error *err),
+                 (D, count, active, b, p, err))
+FAILING_REPORTED(dls_engine_create, (const dls_engine_spec *spec, dls_engine **out, dls_error *err),
+                 (spec, out, err))
+FAILING_REPORTED(dls_engine_note_step, (dls_engine * engine, double begin, double t, dls_error *err),
+                 (engine, begin, t, err))
+FAILING_REPORTED(dls_engine_restart,
+                 (dls_engine * engine, double t, const double *y, double flight, dls_error *err),
+                 (engine, t, y, flight, err))
+FAILING_REPORTED(dls_engine_step, (dls_engine * engine, double *t, double *y, double *bracket, dls_error *err),
+                 (engine, t, y, bracket, err))
+FAILING_REPORTED(dls_factor_sum, (dls_factor * F, const double *coefficients, dls_error *err),
+                 (F, coefficients, err))
+FAILING_REPORTED(dls_mode_solver_create, (dls_contact_system * contacts, dls_mode_solver **out, dls_error *err),
+                 (contacts, out, err))
+FAILING_REPORTED(dls_mode_solver_force,
+                 (dls_mode_solver * solver, const dls_contacts *set, const dls_contact_mode *mode,
+                  const double *v, double *a, double *r, size_t *solutions, dls_error *err),
+                 (solver, set, mode, v, a, r, solutions, err))
+FAILING_REPORTED(dls_mode_solver_single_line,
+                 (dls_mode_solver * solver, const dls_contacts *set, const dls_contact_mode *mode, size_t j,
+                  double *e, bool *line, dls_error *err),
+                 (solver, set, mode, j, e, line, err))
+FAILING_REPORTED(dls_mode_solver_reaction,
+                 (dls_mode_solver * solver, const dls_contacts *set, const dls_contact_mode *mode,
+                  const double *share, const double *v, double *a, double *r, dls_error *err),
+                 (solver, set, mode, share, v, a, r, err))
+FAILING_REPORTED(dls_lcp_create,
+                 (size_t capacity, const char *method, double tolerance, dls_lcp_solver **out, dls_error *err),
+                 (capacity, method, tolerance, out, err))
+FAILING_REPORTED(dls_lcp_solve,
+                 (dls_lcp_solver * solver, size_t n, const double *W, const double *b, double *z, double *w,
+                  dls_lcp_report *report, dls_error *err),
+                 (solver, n, W, b, z, w, report, err))
+FAILING_REPORTED(dls_root_sample, (dls_event_integrator * tr, size_t k, double t, dls_point *p, dls_error *err),
+                 (tr, k, t, p, err))
+FAILING_REPORTED(dls_roots_observe, (dls_event_integrator * tr, dls_step_end *end, dls_error *err),
+                 (tr, end, err))
+FAILING_REPORTED(dls_modes_update, (dls_event_integrator * tr, size_t j, dls_error *err), (tr, j, err))
+FAILING_REPORTED(dls_slip_end, (dls_event_integrator * tr, dls_error *err), (tr, err))
+FAILING_REPORTED(dls_modes_acceleration_level,
+                 (dls_event_integrator * tr, double t, const double *q, const double *v,
+                  const dls_contacts *set, dls_error *err),
+                 (tr, t, q, v, set, err))
+FAILING_REPORTED(dls_event_resolve_painleve, (dls_event_integrator * tr, size_t count, dls_error *err),
+                 (tr, count, err))
+FAILING_REPORTED(dls_contact_system_at,
+                 (dls_contact_system * contacts, double t, const double *q, dls_error *err),
+                 (contacts, t, q, err))
+FAILING_REPORTED(dls_contact_system_count,
+                 (dls_contact_system * contacts, const dls_contacts *set, const double *u_free,
+                  const double *u_minus, const double *r, size_t *solutions, dls_error *err),
+                 (contacts, set, u_free, u_minus, r, solutions, err))
+FAILING_REPORTED(dls_contact_system_create_mass,
+                 (const dls_system *sys, dls_work *work, dls_contact_system *contacts, dls_error *err),
+                 (sys, work, contacts, err))
+FAILING_REPORTED(dls_contact_system_force,
+                 (dls_contact_system * contacts, const dls_contacts *set, const double *v, double *a, double *r,
+                  dls_error *err),
+                 (contacts, set, v, a, r, err))
+FAILING_REPORTED(dls_contact_system_hold,
+                 (dls_contact_system * contacts, size_t count, const size_t *rows, double *v, double *r,
+                  dls_error *err),
+                 (contacts, count, rows, v, r, err))
+FAILING_REPORTED(dls_contact_system_impulse,
+                 (dls_contact_system * contacts, const dls_contacts *set, const double *u_free,
+                  const double *u_minus, double *r, dls_error *err),
+                 (contacts, set, u_free, u_minus, r, err))
+FAILING_REPORTED(dls_contact_system_project_q,
+                 (dls_contact_system * contacts, const dls_contacts *set, double t, double *q, dls_error *err),
+                 (contacts, set, t, q, err))
+FAILING_REPORTED(dls_contact_system_project_v,
+                 (dls_contact_system * contacts, const dls_contacts *set, double *v, dls_error *err),
+                 (contacts, set, v, err))
+FAILING_REPORTED(dls_contact_system_reaction,
+                 (dls_contact_system * contacts, const dls_contacts *set, const double *v, double *a, double *r,
+                  dls_error *err),
+                 (contacts, set, v, a, r, err))
+FAILING_REPORTED(dls_event_acceleration_level, (dls_event_integrator * tr, size_t rest, dls_error *err),
+                 (tr, rest, err))
+FAILING_REPORTED(dls_geometry_check_rank, (const dls_event_integrator *tr, double t, dls_error *err),
+                 (tr, t, err))
+FAILING_REPORTED(dls_event_process,
+                 (dls_event_integrator * tr, const double *q, const double *v, bool *changed, dls_error *err),
+                 (tr, q, v, changed, err))
+FAILING_REPORTED(dls_geometry_set, (dls_event_integrator * tr, double t, const double *q, dls_error *err),
+                 (tr, t, q, err))
+FAILING_REPORTED(dls_event_left_limits, (dls_event_integrator * tr, const double *v, dls_error *err),
+                 (tr, v, err))
+FAILING_REPORTED(dls_geometry_project_joints,
+                 (dls_event_integrator * tr, double t, const dls_contacts *set, double *q, double *v,
+                  dls_error *err),
+                 (tr, t, set, q, v, err))
+FAILING_REPORTED(dls_accumulation_pass, (dls_event_integrator * tr, double end, bool *passed, dls_error *err),
+                 (tr, end, passed, err))
+FAILING_REPORTED(dls_geometry_project, (dls_event_integrator * tr, size_t down, size_t rest, dls_error *err),
+                 (tr, down, rest, err))
+FAILING_REPORTED(dls_event_restart, (dls_event_integrator * tr, double scale, double flight, dls_error *err),
+                 (tr, scale, flight, err))
+FAILING_REPORTED(dls_search_step, (dls_event_integrator * tr, dls_error *err), (tr, err))
+FAILING_REPORTED(dls_smooth_dynamics,
+                 (dls_event_integrator * tr, double t, const double *q, const double *v, double *a,
+                  double *lambda, dls_error *err),
+                 (tr, t, q, v, a, lambda, err))
 /* Motions that cannot be solved have no end of flights, which are made one by one then, until there are too many. */
 static bool ends_get_lost;
 #define FAILING_END(name, parameters, arguments)                                                               \

@@ -59,18 +59,18 @@ static const dls_flat_functions functions = {.n = 1,
                                              .gap = gap};
 
 /* Symplectic Euler. */
-static int step(void *data, dls_flat_place *place, double t, double h, double *q, double *v, char *text,
-                size_t size)
+static int step(void *data, dls_flat_configuration *config, double t, double h, double *q, double *v,
+                char *text, size_t size)
 {
   (void)data;
   double a, g, ahead = q[0] + h * v[0];
-  if (dls_flat_place_acceleration(place, t, q, v, &a, text, size) != 0) {
+  if (dls_flat_configuration_acceleration(config, t, q, v, &a, text, size) != 0) {
     return 1;
   }
   const double minus = v[0], free_velocity = v[0] + h * a;
-  dls_flat_place_gap(place, t + h, &ahead, &g);
-  const int status =
-      dls_flat_place_impact(place, t + h, q, &minus, &free_velocity, &(const int){g <= 0}, v, text, size);
+  dls_flat_configuration_gap(config, t + h, &ahead, &g);
+  const int status = dls_flat_configuration_impact(config, t + h, q, &minus, &free_velocity,
+                                                   &(const int){g <= 0}, v, text, size);
   q[0] += h * v[0];
   return status;
 }

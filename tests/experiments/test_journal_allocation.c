@@ -6,7 +6,7 @@
 #include "journal_run.h"
 
 /* What there was no memory for is not among the results. */
-static void assert_no_starved_point(const dls_order_study *study)
+static void assert_no_point_out_of_memory(const dls_order_study *study)
 {
   for (size_t i = 0; i < study->point_count; i++) {
     if (study->points[i].reason[0] != '\0') {
@@ -27,11 +27,11 @@ static dls_status job(size_t *kept, bool *complete, dls_error *err)
     status = dls_order_run(&spec, &study, err);
   }
   if (status == DLS_OK) {
-    assert_no_starved_point(study);
-    assert_true(study->complete == (study->starved == 0));
+    assert_no_point_out_of_memory(study);
+    assert_true(study->complete == (study->out_of_memory == 0));
     *complete = study->complete;
     status = *complete ? dls_journal_complete(journal, err) : DLS_ERR_MEMORY;
-    dls_fail(err, status, "%zu runs", study->starved);
+    dls_fail(err, status, "%zu runs", study->out_of_memory);
   }
   dls_order_destroy(study);
   dls_journal_close(journal);

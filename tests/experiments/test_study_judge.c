@@ -199,7 +199,7 @@ DLS_TEST(a_sweep_and_a_spectrum_with_runs_that_failed_have_values_where_none_did
                                    "  - {quantity: largest, of: q0, at: 0, above: 0}\n"
                                    "  - {quantity: largest, of: q0, at: 0.5, above: 0}\n"
                                    "  - {quantity: largest, of: q0, above: 0}\n");
-  dls_sweep_point runs[] = {{.value = 0, .turns = {.largest = 1}}, {.value = 0.5, .failure = "no"}};
+  dls_sweep_point runs[] = {{.value = 0, .extrema = {.largest = 1}}, {.value = 0.5, .failure = "no"}};
   dls_sweep sweep = {.spec = dls_request_sweep_spec(file->studies[0].request),
                      .point_count = 2,
                      .points = runs,

@@ -31,30 +31,30 @@ static dls_graph *cosine(size_t nodes, bool cubic)
 DLS_TEST(cubic_pieces_turn_between_their_nodes)
 {
   dls_error err = {0};
-  dls_turns turns;
+  dls_extrema extrema;
   dls_graph *graph = cosine(11, true);
-  assert_ok(dls_turns_find(graph, 1e-6, &turns, &err), err);
-  assert_int_equal(turns.count, 3); /* pi, 2 pi, 3 pi */
+  assert_ok(dls_extrema_find(graph, 1e-6, &extrema, &err), err);
+  assert_int_equal(extrema.count, 3); /* pi, 2 pi, 3 pi */
   for (size_t i = 0; i < 3; i++) {
-    assert_close(turns.x[i], i == 1 ? 1 : -1, 2.7e-3); /* h^4/384; nodes alone miss by up to 0.1 */
+    assert_close(extrema.x[i], i == 1 ? 1 : -1, 2.7e-3); /* h^4/384; nodes alone miss by up to 0.1 */
   }
-  assert_close(turns.largest, 1, 2e-3);
-  assert_close(turns.least, -1, 2e-3);
-  dls_turns_clear(&turns);
+  assert_close(extrema.largest, 1, 2e-3);
+  assert_close(extrema.least, -1, 2e-3);
+  dls_extrema_clear(&extrema);
   dls_graph_destroy(graph);
   graph = cosine(11, false);
-  assert_ok(dls_turns_find(graph, 1e-6, &turns, &err), err);
-  assert_int_equal(turns.count, 3);
-  assert_close(turns.x[0], cos(3), 1e-15);
-  assert_close(turns.x[1], cos(6), 1e-15);
-  dls_turns_clear(&turns);
+  assert_ok(dls_extrema_find(graph, 1e-6, &extrema, &err), err);
+  assert_int_equal(extrema.count, 3);
+  assert_close(extrema.x[0], cos(3), 1e-15);
+  assert_close(extrema.x[1], cos(6), 1e-15);
+  dls_extrema_clear(&extrema);
   dls_graph_destroy(graph);
 }
 
 DLS_TEST(rounding_makes_no_turns_and_a_rest_is_one_value)
 {
   dls_error err = {0};
-  dls_turns turns;
+  dls_extrema extrema;
   const double x[] = {0, 1, 1 + 1e-9, 1 - 1e-9, 1, 1, 0.5, 0.5, 0.7};
   dls_graph *graph = dls_graph_create(9, 1, false);
   assert_non_null(graph);
@@ -62,19 +62,19 @@ DLS_TEST(rounding_makes_no_turns_and_a_rest_is_one_value)
     graph->t[i] = (double)i;
     graph->x[i] = x[i];
   }
-  assert_ok(dls_turns_find(graph, 1e-6, &turns, &err), err);
-  assert_int_equal(turns.count, 2);
-  assert_close(turns.x[0], 1 + 1e-9, 1e-15);
-  assert_close(turns.x[1], 0.5, 0);
-  dls_turns_clear(&turns);
+  assert_ok(dls_extrema_find(graph, 1e-6, &extrema, &err), err);
+  assert_int_equal(extrema.count, 2);
+  assert_close(extrema.x[0], 1 + 1e-9, 1e-15);
+  assert_close(extrema.x[1], 0.5, 0);
+  dls_extrema_clear(&extrema);
   for (size_t i = 0; i < 9; i++) {
     graph->x[i] = 3;
   }
-  assert_ok(dls_turns_find(graph, 1e-6, &turns, &err), err);
-  assert_int_equal(turns.count, 0);
-  assert_close(turns.least, 3, 0);
-  assert_close(turns.largest, 3, 0);
-  dls_turns_clear(&turns);
+  assert_ok(dls_extrema_find(graph, 1e-6, &extrema, &err), err);
+  assert_int_equal(extrema.count, 0);
+  assert_close(extrema.least, 3, 0);
+  assert_close(extrema.largest, 3, 0);
+  dls_extrema_clear(&extrema);
   dls_graph_destroy(graph);
 }
 
@@ -118,8 +118,8 @@ DLS_TEST(the_belt_has_a_cycle_and_beyond_its_limit_no_stick)
       const double amplitude = caught ? sqrt(0.25 + vb * vb) : 1;
       assert_non_null(point);
       assert_string_equal(point->failure, "");
-      assert_close(point->turns.largest, 1 + amplitude, 1e-9);
-      assert_close(point->turns.least, 1 - amplitude, 1e-9);
+      assert_close(point->extrema.largest, 1 + amplitude, 1e-9);
+      assert_close(point->extrema.least, 1 - amplitude, 1e-9);
       assert_int_equal(point->sticks, caught);
     }
   }
@@ -154,9 +154,9 @@ DLS_TEST(energies_and_forces_over_a_parameter)
       const dls_sweep_point *energy = dls_sweep_find(results.sweep, scheme, 0, 0, e);
       const dls_sweep_point *force = dls_sweep_find(results.sweep, scheme, 0, 1, e);
       assert_string_equal(energy->failure, "");
-      assert_close(energy->turns.largest, 0.5 * e * e, 1e-14);
-      assert_close(energy->turns.least, 0.5 * e * e, 1e-14);
-      assert_close(force->turns.largest, 0, 0);
+      assert_close(energy->extrema.largest, 0.5 * e * e, 1e-14);
+      assert_close(energy->extrema.least, 0.5 * e * e, 1e-14);
+      assert_close(force->extrema.largest, 0, 0);
     }
   }
   assert_close(dls_study_judge(study, &study->expectations[0], &results, "folder").value, 0.5 * 0.5625, 1e-14);
@@ -258,14 +258,14 @@ DLS_TEST(impact_velocities_of_the_ball_are_a_geometric_sequence)
     assert_ok(dls_sweep_run(&spec, NULL, NULL, &sweep, &err), err);
     assert_int_equal(sweep->point_count, 4); /* those of the exact solution, too */
     for (size_t i = 0; i < 4; i++) {
-      const dls_turns *turns = &sweep->points[i].turns;
+      const dls_extrema *extrema = &sweep->points[i].extrema;
       const double e = sweep->points[i].value;
-      assert_true(turns->count >= 1);
-      for (size_t k = 0; k < turns->count && k < 2; k++) {
-        assert_close(turns->x[k], -2 * pow(e, (double)(k + (late ? 1 : 0))), 1e-9);
+      assert_true(extrema->count >= 1);
+      for (size_t k = 0; k < extrema->count && k < 2; k++) {
+        assert_close(extrema->x[k], -2 * pow(e, (double)(k + (late ? 1 : 0))), 1e-9);
       }
-      assert_close(turns->least, late ? -2 * e : -2, 1e-9);
-      assert_between(turns->largest, -2 * e - 1e-9, 0);
+      assert_close(extrema->least, late ? -2 * e : -2, 1e-9);
+      assert_between(extrema->largest, -2 * e - 1e-9, 0);
     }
     dls_sweep_destroy(sweep);
   }

@@ -57,7 +57,7 @@ static bool call_fails(const void *from, const char *called)
   FAILING_CALL(dls_status, name, parameters, arguments, true,                                                  \
                dls_fail(err, DLS_ERR_MEMORY, "%s fails on purpose", #name))
 /* One whose callers may ignore that it fails, where they pass err = NULL: that does not fail. */
-#define FAILING_TOLD(name, parameters, arguments)                                                              \
+#define FAILING_REPORTED(name, parameters, arguments)                                                          \
   FAILING_CALL(dls_status, name, parameters, arguments, err != NULL,                                           \
                dls_fail(err, DLS_ERR_MEMORY, "%s fails on purpose", #name))
 

@@ -370,13 +370,13 @@ DLS_TEST(inner_runs_know_who_may_stop_them)
   const dls_base_options options = {.theta = {.theta = 0.5}};
   assert_ok(dls_sim_create(sys, dls_scheme_find("moreau-jean-extrapolated", &err), &sim, &err), err);
   assert_ok(dls_sim_start(sim, &err), err);
-  sim->work.asker = (dls_asker){never, sim};
+  sim->work.interrupt = (dls_interrupt_poll){never, sim};
   assert_ok(dls_one_step_create(sim, &options, &base, &err), err);
   for (int k = 0; k < 3; k++) {
     assert_ok(dls_one_step_begin(&base, 0, sim->q, sim->v, 0.1, &run, &err), err);
     assert_ok(dls_one_step_advance(sim, run, 0.1, &err), err);
     assert_int_equal(run->work.steps, 0); /* given to the outer one */
-    assert_true(dls_asker_stops(&run->work.asker) && run->work.asker.data == sim);
+    assert_true(dls_interrupt_requested(&run->work.interrupt) && run->work.interrupt.data == sim);
   }
   assert_int_equal(sim->work.problems, 3);
   dls_one_step_destroy(&base);

@@ -90,7 +90,7 @@ static void assert_same_state(const dls_sim *a, const dls_sim *b)
     const dls_newmark_memory *of_a = a->memory, *of_b = b->memory;
     assert_memory_equal(of_a->a, of_b->a, n * sizeof *of_a->a);
   }
-  assert_memory_equal(&a->work, &b->work, offsetof(dls_work, asker));
+  assert_memory_equal(&a->work, &b->work, offsetof(dls_work, interrupt));
 }
 
 /* A node with another velocity than the others. */

@@ -38,15 +38,15 @@ DLS_TEST(rigid_motions_move_no_box_on_another)
   static const char *const names[] = {"block-wall:rows=2,columns=1", "block-wall:rows=2,columns=1,dim=3"};
   for (size_t k = 0; k < 2; k++) {
     dls_system *sys = dls_test_system(names[k]);
-    dls_place place;
+    dls_configuration config;
     double v[18] = {0}, u[36];
     assert_int_equal(sys->n, 3 * (k == 0 ? 3 : 6));
     assert_int_equal(sys->m, 3 * (k == 0 ? 2 : 4)); /* the floor, and two half boxes */
     turn(sys, 0, 0.1, 0, 0.05, w, v);
     turn(sys, 1, 0.05, 0, 0.15, w, v);
     turn(sys, 2, 0.15, 0, 0.15, w, v);
-    assert_true(dls_place_create(sys, &place));
-    dls_place_velocity(&place, v, u);
+    assert_true(dls_configuration_create(sys, &config));
+    dls_configuration_velocity(&config, v, u);
     for (size_t i = sys->d * (sys->m / 3); i < sys->d * sys->m; i++) {
       assert_close(u[i], 0, 1e-16);
     }
@@ -59,7 +59,7 @@ DLS_TEST(rigid_motions_move_no_box_on_another)
       assert_close(u[10], -w[2] * 0.05, 1e-16);
       assert_close(u[11], w[2] * 0.2, 1e-16);
     }
-    dls_place_destroy(&place);
+    dls_configuration_destroy(&config);
     dls_system_destroy(sys);
   }
 }

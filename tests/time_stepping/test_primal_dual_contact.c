@@ -145,28 +145,28 @@ static void check_same(size_t n, const double *x, const double *y, double tolera
 }
 
 /* A step of both from the same state. @return contacts with an impulse */
-static size_t step(dls_sim *reduced, dls_sim *general, double h, double tolerance)
+static size_t step(dls_sim *primal_dual, dls_sim *general, double h, double tolerance)
 {
-  const dls_system *sys = reduced->sys;
+  const dls_system *sys = primal_dual->sys;
   dls_error err = {0};
   size_t pressed = 0;
-  const double before = largest(sys->n, reduced->v);
-  assert_ok(dls_sim_advance(reduced, h, &err), err);
+  const double before = largest(sys->n, primal_dual->v);
+  assert_ok(dls_sim_advance(primal_dual, h, &err), err);
   assert_ok(dls_sim_advance(general, h, &err), err);
-  const double speed = fmax(before, largest(sys->n, reduced->v)), push = largest(sys->m, general->p);
-  check_same(sys->n, reduced->v, general->v, tolerance * speed);
-  check_same(sys->n, reduced->q, general->q, tolerance * (largest(sys->n, general->q) + h * speed));
-  check_same(sys->m, reduced->p, general->p, tolerance * push);
-  assert_int_equal(reduced->jump, general->jump);
-  if (reduced->jump) {
-    check_same(sys->n, reduced->v_left, general->v_left,
+  const double speed = fmax(before, largest(sys->n, primal_dual->v)), push = largest(sys->m, general->p);
+  check_same(sys->n, primal_dual->v, general->v, tolerance * speed);
+  check_same(sys->n, primal_dual->q, general->q, tolerance * (largest(sys->n, general->q) + h * speed));
+  check_same(sys->m, primal_dual->p, general->p, tolerance * push);
+  assert_int_equal(primal_dual->jump, general->jump);
+  if (primal_dual->jump) {
+    check_same(sys->n, primal_dual->v_left, general->v_left,
                tolerance * fmax(speed, largest(sys->n, general->v_left)));
   }
   for (size_t j = 0; j < sys->m; j++) {
-    assert_true(reduced->p[j] >= 0);
-    pressed += reduced->p[j] > 0;
+    assert_true(primal_dual->p[j] >= 0);
+    pressed += primal_dual->p[j] > 0;
   }
-  assert_ok(dls_sim_move(general, reduced->t, reduced->q, reduced->v, &err), err);
+  assert_ok(dls_sim_move(general, primal_dual->t, primal_dual->q, primal_dual->v, &err), err);
   return pressed;
 }
 
@@ -176,14 +176,14 @@ enum { STEPS = 40 };
 static double compare(const plan *p, unsigned long seed, const char *scheme, double h, double tolerance)
 {
   dls_system *own = create(p, seed, DLS_SPARSE), *same = create(p, seed, DLS_DENSE);
-  dls_sim *reduced = start(own, scheme), *general = start(same, scheme);
+  dls_sim *primal_dual = start(own, scheme), *general = start(same, scheme);
   size_t pressed = 0;
   for (size_t k = 0; k < STEPS; k++) {
-    pressed += step(reduced, general, h, tolerance);
+    pressed += step(primal_dual, general, h, tolerance);
   }
-  assert_int_equal(reduced->work.factorizations, 0); /* it was the reduced path */
+  assert_int_equal(primal_dual->work.factorizations, 0); /* it was the reduced path */
   assert_between((double)general->work.factorizations, 1, STEPS);
-  dls_sim_destroy(reduced);
+  dls_sim_destroy(primal_dual);
   dls_sim_destroy(general);
   dls_system_destroy(own);
   dls_system_destroy(same);
@@ -342,24 +342,25 @@ DLS_TEST(a_run_comes_back_when_the_matrix_has_become_definite)
   dls_system *own = create(&p, 2, DLS_SPARSE), *same = create(&p, 2, DLS_DENSE);
   repel(own);
   repel(same);
-  dls_sim *reduced = start(own, "moreau-jean"), *general = start(same, "moreau-jean");
+  dls_sim *primal_dual = start(own, "moreau-jean"), *general = start(same, "moreau-jean");
   size_t factored[3];
   dls_error err = {0};
   for (size_t k = 0; k < 3; k++) {
-    assert_ok(dls_sim_move(reduced, reduced->t, reduced->q, reduced->v, &err), err); /* for another h */
+    assert_ok(dls_sim_move(primal_dual, primal_dual->t, primal_dual->q, primal_dual->v, &err),
+              err); /* for another h */
     for (size_t s = 0; k != 1 && s < STEPS; s++) {
-      step(reduced, general, 0.01, 1e-12);
+      step(primal_dual, general, 0.01, 1e-12);
     }
     if (k == 1) {
-      assert_ok(dls_sim_advance(reduced, 2, &err), err);
-      assert_ok(dls_sim_move(general, reduced->t, reduced->q, reduced->v, &err), err);
+      assert_ok(dls_sim_advance(primal_dual, 2, &err), err);
+      assert_ok(dls_sim_move(general, primal_dual->t, primal_dual->q, primal_dual->v, &err), err);
     }
-    factored[k] = reduced->work.factorizations;
+    factored[k] = primal_dual->work.factorizations;
   }
   assert_int_equal(factored[0], 0);
   assert_int_equal(factored[1], 1);
   assert_int_equal(factored[2], 1); /* it came back */
-  dls_sim_destroy(reduced);
+  dls_sim_destroy(primal_dual);
   dls_sim_destroy(general);
   dls_system_destroy(own);
   dls_system_destroy(same);

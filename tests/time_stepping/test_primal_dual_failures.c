@@ -20,14 +20,15 @@ static size_t asked, fails_behind, descents;           /* solutions asked for; s
   {                                                                                                            \
     return ++(count) > (good) && (status) != DLS_OK ? (status) : __real_##name arguments;                      \
   }
-FAILING_AS(dls_held_system_solve,
-           (dls_held_system * S, const unsigned char *held, const double *f, double *x, double *r),
+FAILING_AS(dls_dirichlet_system_solve,
+           (dls_dirichlet_system * S, const unsigned char *held, const double *f, double *x, double *r),
            (S, held, f, x, r), solved, asked, fails_behind)
-FAILING_AS(dls_held_system_estimate,
-           (dls_held_system * S, const unsigned char *held, const double *f, double *x, double *r, bool *done),
+FAILING_AS(dls_dirichlet_system_estimate,
+           (dls_dirichlet_system * S, const unsigned char *held, const double *f, double *x, double *r,
+            bool *done),
            (S, held, f, x, r, done), solved, asked, fails_behind)
-FAILING_AS(dls_held_system_descend,
-           (dls_held_system * S, dls_bounds bounds, const double *f, double *x, unsigned char *held),
+FAILING_AS(dls_dirichlet_system_descend,
+           (dls_dirichlet_system * S, dls_bounds bounds, const double *f, double *x, unsigned char *held),
            (S, bounds, f, x, held), descended, descents, 0)
 
 enum { N = 120 };
@@ -223,7 +224,7 @@ DLS_TEST(an_interrupt_is_told)
 {
   dls_error err = {0};
   dls_sim *sim = landing(1);
-  sim->work.asker = (dls_asker){no, NULL};
+  sim->work.interrupt = (dls_interrupt_poll){no, NULL};
   assert_int_equal(dls_sim_advance(sim, h, &err), DLS_ERR_INTERRUPTED);
   assert_non_null(strstr(err.text, "interrupted in a contact problem of 1600 contacts"));
   end(sim);

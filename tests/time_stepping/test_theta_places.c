@@ -13,7 +13,7 @@ enum { AHEAD, START, IMPLICIT, PLACES };
 static const char *const places[] = {"ahead", "start", "implicit"};
 
 typedef struct step_check {
-  dls_place place;
+  dls_configuration config;
   int where;
   bool variant;
   double theta, t, q[2], v[2]; /* before the step */
@@ -36,17 +36,17 @@ static double residual(step_check *c, const dls_sim *sim, int where)
   double q[2], F[2], F_next[2], r[2] = {0}, u[2], u_next[2], worst = 0;
   const double h = sim->t - c->t;
   place_of(c, sim, where, q);
-  dls_place_at(&c->place, c->t, q);
-  dls_place_velocity(&c->place, c->v, u);
-  dls_place_time(&c->place, sim->t);
-  dls_place_velocity(&c->place, sim->v, u_next);
+  dls_configuration_at(&c->config, c->t, q);
+  dls_configuration_velocity(&c->config, c->v, u);
+  dls_configuration_time(&c->config, sim->t);
+  dls_configuration_velocity(&c->config, sim->v, u_next);
   dls_system_force(sim->sys, c->t, c->q, c->v, F);
   dls_system_force(sim->sys, sim->t, sim->q, sim->v, F_next);
-  dls_matrix_multiply(c->place.M, 1, (const double[]){sim->v[0] - c->v[0], sim->v[1] - c->v[1]}, r);
+  dls_matrix_multiply(c->config.M, 1, (const double[]){sim->v[0] - c->v[0], sim->v[1] - c->v[1]}, r);
   for (size_t i = 0; i < 2; i++) {
     r[i] -= h * ((1 - c->theta) * F[i] + c->theta * F_next[i]);
     for (size_t j = 0; j < 2; j++) {
-      r[i] -= dls_matrix_get(c->place.H, i, j) * sim->p[j];
+      r[i] -= dls_matrix_get(c->config.H, i, j) * sim->p[j];
     }
     worst = fmax(worst, fabs(r[i]));
   }
@@ -83,7 +83,7 @@ DLS_TEST(equations_hold_with_M_and_H_at_the_named_place)
     sys->v0[0] = -2; /* towards the disc */
     sys->v0[1] = 1;
     step_check c = {.where = i % PLACES, .variant = i >= PLACES, .theta = 0.7};
-    assert_true(dls_place_create(sys, &c.place));
+    assert_true(dls_configuration_create(sys, &c.config));
     snprintf(scheme, sizeof scheme, "moreau-jean%s", c.variant ? "-variant" : "");
     assert_ok(dls_sim_create(sys, dls_scheme_find(scheme, &err), &sim, &err), err);
     assert_ok(dls_sim_set(sim, "theta=0.7", &err), err);
@@ -96,7 +96,7 @@ DLS_TEST(equations_hold_with_M_and_H_at_the_named_place)
     assert_between((double)c.impacts, 1, 20);
     assert_between((double)c.others, 1, (double)c.impacts);
     dls_sim_destroy(sim);
-    dls_place_destroy(&c.place);
+    dls_configuration_destroy(&c.config);
     dls_system_destroy(sys);
   }
 }

@@ -59,7 +59,7 @@ static dls_status create_run(dls_sim *sim, const dls_base_options *opt, dls_one_
   }
   s->run[k]->record = s->events;
   s->run[k]->work.watch = sim->work.watch;
-  s->run[k]->work.asker = sim->work.asker;
+  s->run[k]->work.interrupt = sim->work.interrupt;
   set_options(&opt->theta, s->run[k]);
   if (!dls_checks_compare(s->run[k], sim->scheme->q_between == DLS_HERMITE)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for the checks of a step");
@@ -112,7 +112,7 @@ static void take_work(dls_sim *sim, dls_sim *run)
   run->work.steps = run->work.events = run->work.impacts = 0;
 #define DLS_ADD_WORK(name) sim->work.name += run->work.name;
   DLS_WORK_LIST(DLS_ADD_WORK)
-  run->work = (dls_work){.watch = sim->work.watch, .asker = sim->work.asker};
+  run->work = (dls_work){.watch = sim->work.watch, .interrupt = sim->work.interrupt};
 }
 
 dls_status dls_one_step_begin(dls_one_step *s, double t, const double *q, const double *v, double h,

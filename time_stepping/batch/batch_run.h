@@ -186,7 +186,7 @@ DLS_INLINE void dls_batch_end(const dls_batch_runs *w, dls_sizes is, const dls_b
     sim->worst_gap = DLS_AT(p->worst_gap, l);
     sim->worst_time = DLS_AT(p->worst_time, l);
     sim->worst_contact = (size_t)DLS_AT(p->worst_contact, l);
-    dls_place_contacts(&sim->place, sim->t, sim->q);
+    dls_configuration_contacts(&sim->config, sim->t, sim->q);
     for (size_t i = 0; i < DLS_KERNEL_KEPT; i++) {
       for (size_t e = 0; e < (i < DLS_KERNEL_KEPT_N ? is.n : is.m); e++) {
         w->run[l].kept[i][e] = DLS_AT(x->kept[i][e], l);

@@ -22,7 +22,7 @@ static bool read(dls_sim *sim, double h, dls_batch_data *run)
                                      [DLS_NEWMARK_ALPHA_C] = s->c.krenk_hogsberg ? s->c.alpha_m : s->c.alpha_f,
                                      [DLS_NEWMARK_WEIGHT_K] = s->weight_k,
                                      [DLS_NEWMARK_WEIGHT_C] = s->weight_c}};
-  return dls_small_system_read(small_system, sim, &s->contact.stage, s->A, s->M, false);
+  return dls_small_system_read(small_system, sim, &s->contact.contacts, s->A, s->M, false);
 }
 
 void dls_newmark_advance_batch(dls_batch_member *member, size_t count)

@@ -25,7 +25,7 @@ static bool read(dls_sim *sim, double h, dls_batch_data *run)
                                    [DLS_PAOLI_IMPULSE] = s->impulse,
                                    [DLS_PAOLI_PI] = s->Pi},
                           .number = {[DLS_PAOLI_THETA] = opt->theta}};
-  return dls_small_system_read(small_system, sim, &s->stage, s->A, NULL, true);
+  return dls_small_system_read(small_system, sim, &s->contacts, s->A, NULL, true);
 }
 
 void dls_paoli_advance_batch(dls_batch_member *member, size_t count)

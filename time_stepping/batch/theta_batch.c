@@ -16,7 +16,7 @@ static bool read(dls_sim *sim, double h, dls_batch_data *run)
   *run = (dls_batch_data){.small_system = small_system,
                           .kept = {[DLS_THETA_LOAD] = s->load},
                           .number = {[DLS_THETA_THETA] = dls_theta_value(sim), [DLS_THETA_ETA] = s->eta}};
-  return dls_small_system_read(small_system, sim, &s->contact.stage, s->A, NULL, true);
+  return dls_small_system_read(small_system, sim, &s->contact.contacts, s->A, NULL, true);
 }
 
 void dls_theta_advance_batch(dls_batch_member *member, size_t count)

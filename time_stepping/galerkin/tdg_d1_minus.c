@@ -51,21 +51,21 @@ static dls_status start(dls_sim *sim, dls_error *err)
 static dls_status leave_at_velocity_level(dls_tdg *s, const dls_tdg_node *node, double t, const double *q,
                                           const double *v, double h, dls_error *err)
 {
-  dls_place *place = s->stage.place;
-  const size_t n = place->sys->n;
+  dls_configuration *config = s->contacts.config;
+  const size_t n = config->sys->n;
   for (size_t i = 0; i < n; i++) {
     s->ahead[i] = q[i] + h * v[i]; /* q + h v */
   }
-  dls_place_contacts(place, t + h, s->ahead);
-  dls_place_velocity(place, v, s->x);
-  for (size_t row = 0; row < place->rows; row++) {
+  dls_configuration_contacts(config, t + h, s->ahead);
+  dls_configuration_velocity(config, v, s->x);
+  for (size_t row = 0; row < config->rows; row++) {
     s->x[row] /= h; /* H(q + h v)^T v / h: (4) divided by h */
   }
-  dls_place_contacts(place, t, q);
+  dls_configuration_contacts(config, t, q);
   memcpy(node->total, node->free, n * sizeof *node->total);
-  const dls_status status = dls_tdg_solve(s, &s->stage, node->closed, node->free, s->x, node->lambda, err);
+  const dls_status status = dls_tdg_solve(s, &s->contacts, node->closed, node->free, s->x, node->lambda, err);
   if (status == DLS_OK) {
-    dls_tdg_push(s, &s->stage, 1, node->total); /* a + M^-1 H lambda+ */
+    dls_tdg_push(s, &s->contacts, 1, node->total); /* a + M^-1 H lambda+ */
   }
   return status;
 }
@@ -82,18 +82,19 @@ static void trapezoid(const dls_sim *sim, dls_tdg *s, const double *a_left, doub
 static dls_status hold_at_acceleration_level(dls_sim *sim, dls_tdg *s, double t, double h, dls_error *err)
 {
   for (size_t j = 0; j < sim->sys->m; j++) {
-    s->set[j] = s->next.closed[j] && (dls_tdg_held(s, j) || dls_place_row(s->stage.place, s->stage.place->d * j,
-                                                                          s->ahead) <= s->eps_u);
+    s->set[j] = s->next.closed[j] &&
+                (dls_tdg_held(s, j) ||
+                 dls_configuration_row(s->contacts.config, s->contacts.config->d * j, s->ahead) <= s->eps_u);
   }
-  dls_stage_way(&s->stage, s->u_node);
+  dls_contact_system_begin_interval(&s->contacts, s->u_node);
   const dls_status status = dls_tdg_contact_acceleration(s, s->set, s->ahead, s->v_left, s->lambda_left, err);
   trapezoid(sim, s, s->now.total, h);
-  if (status != DLS_OK || s->stage.problem == NULL) { /* no friction */
+  if (status != DLS_OK || s->contacts.problem == NULL) { /* no friction */
     return status;
   }
   bool ended = false;
   const dls_way way = {t, h, &s->active, s->u_node, s->lambda_left, s->q_next, s->v_left};
-  return dls_slip_catch(sim, &s->stage, &s->slip, &way, &ended, err);
+  return dls_slip_catch(sim, &s->contacts, &s->slip, &way, &ended, err);
 }
 
 /* (2), (5) with v- holding a' */
@@ -103,12 +104,12 @@ static dls_status hold_at_velocity_level(dls_sim *sim, dls_tdg *s, double h, dls
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->ahead[i] = 2 / h * s->v_left[i];
   }
-  for (size_t row = 0; row < s->stage.place->rows; row++) {
-    s->x[row] = 2 / h * s->stage.place->b[row];
+  for (size_t row = 0; row < s->contacts.config->rows; row++) {
+    s->x[row] = 2 / h * s->contacts.config->b[row];
   }
-  const dls_status status = dls_tdg_solve(s, &s->stage, s->next.closed, s->ahead, s->x, s->lambda_left, err);
+  const dls_status status = dls_tdg_solve(s, &s->contacts, s->next.closed, s->ahead, s->x, s->lambda_left, err);
   if (status == DLS_OK) {
-    dls_tdg_push(s, &s->stage, h / 2, s->v_left);
+    dls_tdg_push(s, &s->contacts, h / 2, s->v_left);
   }
   return status;
 }
@@ -122,7 +123,7 @@ static dls_status left_limit(dls_sim *sim, dls_tdg *s, double t, double h, dls_e
   dls_sim_load_end(sim);
   if (closing) {
     trapezoid(sim, s, s->now.free, h); /* (3) */
-    memset(s->lambda_left, 0, s->stage.place->rows * sizeof *s->lambda_left);
+    memset(s->lambda_left, 0, s->contacts.config->rows * sizeof *s->lambda_left);
     return DLS_OK;
   }
   return at_velocity_level(sim) ? hold_at_velocity_level(sim, s, h, err)
@@ -145,7 +146,7 @@ static dls_status predict(dls_sim *sim, dls_tdg *s, double t, double h, dls_erro
     s->ahead[i] = sim->v[i] + h * s->now.total[i];                /* vt of (1) */
     s->q_next[i] = sim->q[i] + h / 2 * (sim->v[i] + s->ahead[i]); /* q' of (1) */
   }
-  return dls_stage_at(&s->stage, t, s->q_next, err); /* M', H' of (2) */
+  return dls_contact_system_at(&s->contacts, t, s->q_next, err); /* M', H' of (2) */
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)

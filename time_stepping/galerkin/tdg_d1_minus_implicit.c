@@ -35,7 +35,7 @@ typedef struct implicit_memory {
   dls_tdg base; /* ahead is the iterate of v- */
   dls_factor *S;
   double factored;          /* h of S; 0: there is none yet */
-  dls_stage held;           /* with S, at the place of base */
+  dls_contact_system held;  /* with S, at the place of base */
   double *force, *residual; /* n: F(t', q', v-); R, then the increment of v- */
   double *P;                /* rows */
   double *block;
@@ -46,7 +46,7 @@ static void finish(dls_sim *sim)
   implicit_memory *s = sim->memory;
   if (s != NULL) {
     dls_tdg_destroy(&s->base);
-    dls_stage_destroy(&s->held);
+    dls_contact_system_destroy(&s->held);
     dls_factor_destroy(s->S);
     free(s->block);
     free(s);
@@ -61,21 +61,21 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (s == NULL || status != DLS_OK) {
     return s != NULL ? status : dls_fail(err, status, "no memory");
   }
-  dls_place *place = s->base.stage.place;
-  s->S = dls_iteration_matrix(place, sim);
-  s->block = dls_arrays((const dls_slot[]){{n, {&s->force, &s->residual}}, {place->rows, {&s->P}}, {0}});
+  dls_configuration *config = s->base.contacts.config;
+  s->S = dls_iteration_matrix(config, sim);
+  s->block = dls_arrays((const dls_slot[]){{n, {&s->force, &s->residual}}, {config->rows, {&s->P}}, {0}});
   if (s->S == NULL || s->block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", n);
   }
-  dls_delassus *W = place->rows == 0 ? NULL : dls_delassus_create(s->S, place->H);
-  return dls_stage_create(place, W, 0.5, &sim->work, &s->held, err);
+  dls_delassus *W = config->rows == 0 ? NULL : dls_delassus_create(s->S, config->H);
+  return dls_contact_system_create(config, W, 0.5, &sim->work, &s->held, err);
 }
 
 /* The place at (t', q'); S there and at v-, factored. */
 static dls_status factor(dls_sim *sim, implicit_memory *s, double h, dls_error *err)
 {
   const double t = dls_sim_next_time(sim, h);
-  dls_place_at(s->base.stage.place, t, s->base.q_next);
+  dls_configuration_at(s->base.contacts.config, t, s->base.q_next);
   if (!sim->sys->linear) {
     dls_iteration_linearise(sim, t, s->base.q_next, s->base.ahead, s->S);
   }
@@ -95,7 +95,7 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
 {
   implicit_memory *s = step;
   dls_tdg *b = &s->base;
-  const dls_place *place = b->stage.place;
+  const dls_configuration *config = b->contacts.config;
   const size_t n = sim->sys->n;
   place_end(sim, b, h);
   dls_status status = factor(sim, s, h, err);
@@ -107,15 +107,15 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
     s->residual[i] = h / 2 * s->force[i];                             /* (h/2) F(t', q', v-) */
     b->v_left[i] = b->ahead[i] - sim->v[i] - h / 2 * b->now.total[i]; /* v- - v - (h/2) M^-1 (F + H lambda+) */
   }
-  dls_matrix_multiply(place->M, -1, b->v_left, s->residual);
-  for (size_t row = 0; row < place->rows; row++) {
-    dls_matrix_column_add(place->H, row, -h / 2 * b->now.lambda[row], s->residual); /* - (h/2) H' lambda+ */
+  dls_matrix_multiply(config->M, -1, b->v_left, s->residual);
+  for (size_t row = 0; row < config->rows; row++) {
+    dls_matrix_column_add(config->H, row, -h / 2 * b->now.lambda[row], s->residual); /* - (h/2) H' lambda+ */
   }
   dls_factor_solve(s->S, s->residual);
   for (size_t i = 0; i < n; i++) {
     b->v_left[i] = b->ahead[i] + s->residual[i]; /* v_free */
   }
-  status = dls_tdg_solve(b, &s->held, b->now.lasting, b->v_left, place->b, s->P, err);
+  status = dls_tdg_solve(b, &s->held, b->now.lasting, b->v_left, config->b, s->P, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -145,12 +145,12 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   dls_tdg *b = &s->base;
   const double t = dls_sim_next_time(sim, h);
   dls_status status = solve(sim, s, h, err); /* (1), (2): v-, q' and P */
-  status = status != DLS_OK ? status : dls_stage_at(&b->stage, t, b->q_next, err);
+  status = status != DLS_OK ? status : dls_contact_system_at(&b->contacts, t, b->q_next, err);
   if (status != DLS_OK) {
     return status;
   }
   dls_tdg_closing(sim, b, t);
-  for (size_t row = 0; row < b->stage.place->rows; row++) {
+  for (size_t row = 0; row < b->contacts.config->rows; row++) {
     b->lambda_left[row] = s->P[row] / h; /* mean of lambda+ and lambda- */
   }
   status = dls_tdg_impact(sim, b, err); /* v+ */

@@ -12,7 +12,7 @@
 
 void dls_tdg_destroy(dls_tdg *s)
 {
-  dls_stage_destroy(&s->stage);
+  dls_contact_system_destroy(&s->contacts);
   free(s->active.index);
   free(s->block);
   free(s->flags);
@@ -52,70 +52,70 @@ static dls_status create(dls_sim *sim, dls_tdg *s, dls_error *err)
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom, %zu contacts", sys->n, sys->m);
   }
   sim->work.factorizations++;
-  return dls_stage_create_mass(sys, &sim->work, &s->stage, err);
+  return dls_contact_system_create_mass(sys, &sim->work, &s->contacts, err);
 }
 
 void dls_tdg_free_acceleration(dls_sim *sim, dls_tdg *s, double t, const double *q, const double *v, double *a)
 {
   dls_sim_force(sim, t, q, v, a);
-  dls_factor_solve(s->stage.M, a);
+  dls_factor_solve(s->contacts.M, a);
 }
 
 /* s->active := the contacts of a set */
 static void take_active(dls_tdg *s, const bool *set)
 {
   s->active.count = 0;
-  for (size_t j = 0; j < s->stage.place->sys->m; j++) {
+  for (size_t j = 0; j < s->contacts.config->sys->m; j++) {
     if (set[j]) {
       s->active.index[s->active.count++] = j;
     }
   }
 }
 
-dls_status dls_tdg_solve(dls_tdg *s, dls_stage *stage, const bool *set, const double *x, const double *shift,
-                         double *z, dls_error *err)
+dls_status dls_tdg_solve(dls_tdg *s, dls_contact_system *contacts, const bool *set, const double *x,
+                         const double *shift, double *z, dls_error *err)
 {
-  const dls_place *place = stage->place;
-  const size_t d = place->d;
+  const dls_configuration *config = contacts->config;
+  const size_t d = config->d;
   take_active(s, set);
   if (s->active.count == 0) {
-    memset(z, 0, place->rows * sizeof *z);
+    memset(z, 0, config->rows * sizeof *z);
     return DLS_OK;
   }
   for (size_t k = 0; k < d * s->active.count; k++) {
     const size_t row = d * s->active.index[k / d] + k % d;
     s->b[k] =
-        dls_matrix_column_dot(place->H, row, x) + shift[row]; /* H^T x + what the law or the curvature adds */
+        dls_matrix_column_dot(config->H, row, x) + shift[row]; /* H^T x + what the law or the curvature adds */
   }
-  memset(s->z, 0, place->rows * sizeof *s->z);
-  memset(z, 0, place->rows * sizeof *z);
-  const dls_status status = dls_stage_impulse(stage, &s->active, s->b, s->nothing, s->z, err);
+  memset(s->z, 0, config->rows * sizeof *s->z);
+  memset(z, 0, config->rows * sizeof *z);
+  const dls_status status = dls_contact_system_impulse(contacts, &s->active, s->b, s->nothing, s->z, err);
   for (size_t k = 0; k < d * s->active.count; k++) {
     z[d * s->active.index[k / d] + k % d] = s->z[k];
   }
   return status;
 }
 
-void dls_tdg_push(dls_tdg *s, dls_stage *stage, double alpha, double *x)
+void dls_tdg_push(dls_tdg *s, dls_contact_system *contacts, double alpha, double *x)
 {
-  dls_stage_apply(stage, &s->active, alpha, s->z, x);
+  dls_contact_system_apply(contacts, &s->active, alpha, s->z, x);
 }
 
 dls_status dls_tdg_contact_acceleration(dls_tdg *s, const bool *set, const double *v, double *a, double *lambda,
                                         dls_error *err)
 {
-  const dls_place *place = s->stage.place;
+  const dls_configuration *config = s->contacts.config;
   take_active(s, set);
-  if (s->active.count == 0 && place->d == 1) { /* with tangents the curvature is asked for */
-    memset(lambda, 0, place->rows * sizeof *lambda);
+  if (s->active.count == 0 && config->d == 1) { /* with tangents the curvature is asked for */
+    memset(lambda, 0, config->rows * sizeof *lambda);
     return DLS_OK;
   }
-  return dls_stage_force(&s->stage, &s->active, v, a, lambda, err); /* (2) */
+  return dls_contact_system_force(&s->contacts, &s->active, v, a, lambda, err); /* (2) */
 }
 
 bool dls_tdg_held(const dls_tdg *s, size_t j)
 {
-  return s->now.lasting[j] && s->now.lambda[s->stage.place->d * j] > 0;
+  return s->now.lasting[j] && s->now.lambda[s->contacts.config->d * j] > 0;
 }
 
 bool dls_tdg_closing(dls_sim *sim, dls_tdg *s, double t)
@@ -134,8 +134,8 @@ static bool gather(dls_tdg *s)
 {
   bool approaching = false;
   s->sequence.set.count = 0;
-  for (size_t j = 0; j < s->stage.place->sys->m; j++) {
-    const double u = s->u_minus[j] = s->u_left[s->stage.place->d * j];
+  for (size_t j = 0; j < s->contacts.config->sys->m; j++) {
+    const double u = s->u_minus[j] = s->u_left[s->contacts.config->d * j];
     s->impulse[j] = 0;
     s->struck[j] = false;
     if (s->next.closed[j]) {
@@ -150,18 +150,19 @@ static bool gather(dls_tdg *s)
 dls_status dls_tdg_impact(dls_sim *sim, dls_tdg *s, dls_error *err)
 {
   const dls_impact_sequence *sequence = &s->sequence;
-  const dls_place *place = s->stage.place;
-  memcpy(s->v_next, s->v_left, place->sys->n * sizeof *s->v_next);
-  memset(sim->p_t, 0, (place->d - 1) * place->sys->m * sizeof *sim->p_t);
-  dls_place_velocity(place, s->v_left, s->u_left);
+  const dls_configuration *config = s->contacts.config;
+  memcpy(s->v_next, s->v_left, config->sys->n * sizeof *s->v_next);
+  memset(sim->p_t, 0, (config->d - 1) * config->sys->m * sizeof *sim->p_t);
+  dls_configuration_velocity(config, s->v_left, s->u_left);
   if (!gather(s)) {
     return DLS_OK;
   }
-  const dls_status status = dls_impact_sequence_solve(sim, &s->stage, &s->sequence, s->v_next, err); /* (1) */
+  const dls_status status =
+      dls_impact_sequence_solve(sim, &s->contacts, &s->sequence, s->v_next, err); /* (1) */
   for (size_t k = 0; k < sequence->set.count; k++) {
     const size_t j = sequence->set.index[k];
-    s->impulse[j] = sequence->P[place->d * k];
-    memcpy(sim->p_t + (place->d - 1) * j, sequence->P + place->d * k + 1, (place->d - 1) * sizeof *sim->p_t);
+    s->impulse[j] = sequence->P[config->d * k];
+    memcpy(sim->p_t + (config->d - 1) * j, sequence->P + config->d * k + 1, (config->d - 1) * sizeof *sim->p_t);
     s->u_minus[j] = sequence->u_minus[k];
     s->struck[j] = sequence->struck[k];
   }
@@ -171,10 +172,10 @@ dls_status dls_tdg_impact(dls_sim *sim, dls_tdg *s, dls_error *err)
 void dls_tdg_arrive(dls_sim *sim, dls_tdg *s, double t)
 {
   dls_tdg_node *next = &s->next;
-  const size_t d = s->stage.place->d;
+  const size_t d = s->contacts.config->d;
   for (size_t j = 0; j < sim->sys->m; j++) {
     const bool stays = dls_tdg_held(s, j) && s->lambda_left[d * j] > 0;
-    const double u = dls_place_row(s->stage.place, d * j, s->v_next);
+    const double u = dls_configuration_row(s->contacts.config, d * j, s->v_next);
     next->lasting[j] = next->closed[j] && (stays || u <= s->eps_u);
     next->closed[j] = next->lasting[j] || s->g[j] <= s->eps_g;
   }
@@ -184,13 +185,13 @@ void dls_tdg_arrive(dls_sim *sim, dls_tdg *s, double t)
 dls_status dls_tdg_leave(dls_tdg *s, dls_error *err)
 {
   dls_tdg_node *next = &s->next;
-  memcpy(next->total, next->free, s->stage.place->sys->n * sizeof *next->total);
+  memcpy(next->total, next->free, s->contacts.config->sys->n * sizeof *next->total);
   return dls_tdg_contact_acceleration(s, next->lasting, s->v_next, next->total, next->lambda, err);
 }
 
 static void report(dls_sim *sim, const dls_tdg *s, double t, size_t j)
 {
-  const size_t row = s->stage.place->d * j;
+  const size_t row = s->contacts.config->d * j;
   const bool fast = s->u_left[row] < -s->eps_u && !s->now.closed[j];
   const bool impact = s->impulse[j] > 0 && (fast || s->struck[j]), lasts = s->next.lasting[j];
   if (!impact && s->now.lasting[j] == lasts) {
@@ -202,22 +203,22 @@ static void report(dls_sim *sim, const dls_tdg *s, double t, size_t j)
                                                   : DLS_LIFT_OFF,
                                   .contact = j,
                                   .u_minus = s->u_minus[j],
-                                  .u_plus = dls_place_row(s->stage.place, row, s->v_next),
+                                  .u_plus = dls_configuration_row(s->contacts.config, row, s->v_next),
                                   .impulse = s->impulse[j]});
 }
 
 /* u at the node t+, and which contacts slip there. */
 static void take_slips(dls_sim *sim, dls_tdg *s)
 {
-  const dls_place *place = s->stage.place;
-  if (place->d == 1) {
+  const dls_configuration *config = s->contacts.config;
+  if (config->d == 1) {
     return;
   }
-  dls_place_velocity(place, s->v_next, s->u_node);
-  dls_place_acceleration(place, s->next.total, s->stage.curvature, s->x);
+  dls_configuration_velocity(config, s->v_next, s->u_node);
+  dls_configuration_acceleration(config, s->next.total, s->contacts.curvature, s->x);
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (sim->status[j] != 0) {
-      sim->status[j] = dls_slip_status(&s->stage, j, s->u_node, s->x, s->next.lambda);
+      sim->status[j] = dls_slip_status(&s->contacts, j, s->u_node, s->x, s->next.lambda);
     }
   }
 }
@@ -253,7 +254,7 @@ dls_status dls_tdg_start(dls_sim *sim, dls_tdg *s, dls_error *err)
   }
   memcpy(s->q_next, sim->q, sim->sys->n * sizeof *sim->q);
   memcpy(s->v_left, sim->v, sim->sys->n * sizeof *sim->v);
-  dls_place_contacts(s->stage.place, sim->t, s->q_next);
+  dls_configuration_contacts(s->contacts.config, sim->t, s->q_next);
   dls_tdg_closing(sim, s, sim->t);
   status = dls_tdg_impact(sim, s, err); /* (1) */
   if (status != DLS_OK) {

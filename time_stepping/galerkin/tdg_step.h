@@ -34,7 +34,7 @@ typedef struct dls_tdg_node {
 } dls_tdg_node;
 
 typedef struct dls_tdg {
-  dls_stage stage;
+  dls_contact_system contacts;
   double eps_g, eps_u;           /* m, m/s */
   double h;                      /* the step length that now.total is for, where it depends on that; else 0 */
   dls_tdg_node now, next;        /* at t_k and t_k+1 */
@@ -65,10 +65,10 @@ void dls_tdg_free_acceleration(dls_sim *sim, dls_tdg *s, double t, const double 
  * @param[in]  shift  rows
  * @param[out] z      rows
  */
-dls_status dls_tdg_solve(dls_tdg *s, dls_stage *stage, const bool *set, const double *x, const double *shift,
-                         double *z, dls_error *err);
+dls_status dls_tdg_solve(dls_tdg *s, dls_contact_system *contacts, const bool *set, const double *x,
+                         const double *shift, double *z, dls_error *err);
 /** x += alpha A^-1 H z for the z of the last dls_tdg_solve and the A of the stage; x[n]. */
-void dls_tdg_push(dls_tdg *s, dls_stage *stage, double alpha, double *x);
+void dls_tdg_push(dls_tdg *s, dls_contact_system *contacts, double alpha, double *x);
 /** lambda >= 0 with 0 <= H^T a + c(v)  _|_  lambda on a set, a[n] += M^-1 H lambda, where the stage is. */
 dls_status dls_tdg_contact_acceleration(dls_tdg *s, const bool *set, const double *v, double *a, double *lambda,
                                         dls_error *err);

@@ -84,13 +84,14 @@ dls_status dls_theta_fused_step(dls_sim *sim, dls_theta_memory *s, const dls_tri
   if (status != DLS_OK) {
     return status;
   }
-  s->in_place = !dls_banded_jumps(c) && dls_stage_only(&c->stage, &c->active, c->impulse, &column, &impulse);
+  s->in_place = !dls_banded_jumps(c) &&
+                dls_contact_system_single_impulse(&c->contacts, &c->active, c->impulse, &column, &impulse);
   if (s->in_place) {
     dls_theta_finish_in_place(sim, s, h, column, impulse);
     return DLS_OK;
   }
   free_velocity(sim, s, (dls_rows){0, n});
   memcpy(s->v_next, s->v_free, n * sizeof *s->v_next);
-  dls_stage_apply(&c->stage, &c->active, 1, c->impulse, s->v_next);
+  dls_contact_system_apply(&c->contacts, &c->active, 1, c->impulse, s->v_next);
   return DLS_OK;
 }

@@ -23,7 +23,7 @@ dls_status dls_theta_joints_unused(const dls_sim *sim, dls_error *err)
       sim->scheme->name, dls_joint_projection_choices[(int)sim->opt[i]]);
 }
 
-dls_status dls_theta_joints_create(dls_sim *sim, const dls_place *place, dls_factor *A,
+dls_status dls_theta_joints_create(dls_sim *sim, const dls_configuration *config, dls_factor *A,
                                    const dls_joint_options *opt, dls_theta_joints *j, dls_error *err)
 {
   const dls_system *sys = sim->sys;
@@ -39,7 +39,7 @@ dls_status dls_theta_joints_create(dls_sim *sim, const dls_place *place, dls_fac
     return status;
   }
   j->contact = dls_joints_create(sys, A);
-  return dls_joint_matrix_create(sim, place, &j->smooth) && j->contact != NULL && j->block != NULL
+  return dls_joint_matrix_create(sim, config, &j->smooth) && j->contact != NULL && j->block != NULL
              ? DLS_OK
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu equations of joints", sys->r);
 }
@@ -99,7 +99,7 @@ static dls_status take_places(const dls_sim *sim, dls_theta_joints *j, double h,
 {
   const double end = dls_sim_next_time(sim, h), half = 0.5 * (sim->t + end);
   const bool at_end = j->opt->joints == DLS_JOINTS_END, within = j->opt->joints == DLS_JOINTS_CONSERVING;
-  const dls_joints *known = j->projection.stage.joints;
+  const dls_joints *known = j->projection.contacts.joints;
   const double t_D = at_end ? end : half, t_C = within ? half : end;
   take_middle(sim, j, q_next);
   const double *q_D = at_end ? q_next : j->middle, *q_C = within ? j->middle : q_next;
@@ -154,7 +154,7 @@ void dls_theta_joints_multipliers(dls_sim *sim, dls_theta_joints *j, const dls_v
   memset(j->rate, 0, sim->sys->r * sizeof *j->rate);
   if (contact->active.count > 0) {
     memset(j->force, 0, j->n * sizeof *j->force);
-    dls_stage_add(&contact->stage, &contact->active, contact->impulse, j->force);
+    dls_contact_system_add_impulse(&contact->contacts, &contact->active, contact->impulse, j->force);
     dls_joints_solve(j->contact, j->force, NULL, j->rate);
   }
   for (size_t i = 0; i < sim->sys->r; i++) {
@@ -167,7 +167,7 @@ static void take_pushed(const dls_sim *sim, dls_theta_joints *j, const dls_veloc
                         const double *q)
 {
   dls_contacts *pushed = &j->projection.set;
-  const size_t d = contact->stage.place->d;
+  const size_t d = contact->contacts.config->d;
   const bool all = j->opt->projection == DLS_PROJECT_DIRECT;
   size_t k = 0;
   pushed->count = 0;
@@ -191,8 +191,8 @@ dls_status dls_theta_joints_project(dls_sim *sim, dls_theta_joints *j, const dls
   }
   take_pushed(sim, j, contact, t, q);
   return j->opt->projection == DLS_PROJECT_DIRECT
-             ? dls_projection_apply(sim, p, t, q, err)             /* g >= 0 */
-             : dls_stage_project_q(&p->stage, &p->set, t, q, err); /* g = 0 */
+             ? dls_projection_apply(sim, p, t, q, err)                         /* g >= 0 */
+             : dls_contact_system_project_q(&p->contacts, &p->set, t, q, err); /* g = 0 */
 }
 
 bool dls_theta_joints_grow(const dls_sim *sim, dls_theta_joints *j, dls_velocity_contact *contact, double t,

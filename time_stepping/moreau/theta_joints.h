@@ -57,7 +57,7 @@ typedef struct dls_theta_joints {
 /** Refuse a projection for a system without joints, where it has no effect; `none` is accepted. */
 dls_status dls_theta_joints_unused(const dls_sim *sim, dls_error *err);
 /** For a system with joints. @param[in] A  M + .. of the step; borrowed; destroy in any case */
-dls_status dls_theta_joints_create(dls_sim *sim, const dls_place *place, dls_factor *A,
+dls_status dls_theta_joints_create(dls_sim *sim, const dls_configuration *config, dls_factor *A,
                                    const dls_joint_options *opt, dls_theta_joints *j, dls_error *err);
 void dls_theta_joints_destroy(dls_theta_joints *j);
 /** A step begins, with so many active contacts. */

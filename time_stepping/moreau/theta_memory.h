@@ -8,7 +8,7 @@
 #include "time_stepping/step/velocity_contact.h"
 
 typedef struct dls_theta_memory {
-  dls_place place; /* of the step: M and H where the option place says */
+  dls_configuration config; /* of the step: M and H where the option place says */
   dls_factor *A;
   dls_velocity_contact contact;
   dls_theta_joints joints;                                      /* solver NULL without joints */
@@ -19,7 +19,7 @@ typedef struct dls_theta_memory {
   double factored;                                              /* h of A; 0: there is none yet */
   double t_next;                                                /* where the step ends */
   double eta;
-  dls_reduced *reduced;           /* where every contact moves an unknown of its own; NULL */
+  dls_primal_dual *primal_dual;   /* where every contact moves an unknown of its own; NULL */
   bool reduces;                   /* the step was made by it: v_free is A (v_free - v) */
   bool fused;                     /* steps with tridiagonal factors are fused: theta_fused.h */
   bool in_place;                  /* the fused step has set q and v of the sim already */

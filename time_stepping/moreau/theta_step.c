@@ -48,10 +48,10 @@ void dls_theta_finish(dls_sim *sim)
   dls_theta_memory *s = sim->memory;
   if (s != NULL) {
     dls_velocity_contact_destroy(&s->contact);
-    dls_reduced_destroy(s->reduced);
+    dls_primal_dual_destroy(s->primal_dual);
     dls_theta_joints_destroy(&s->joints);
     dls_factor_destroy(s->A);
-    dls_place_destroy(&s->place);
+    dls_configuration_destroy(&s->config);
     free(s->small_system);
     free(s->block);
     free(s);
@@ -61,19 +61,19 @@ void dls_theta_finish(dls_sim *sim)
 static dls_status create_joints(dls_sim *sim, dls_theta_memory *s, const dls_theta_kind *kind, dls_error *err)
 {
   const void *options = (const char *)sim->options + kind->joints;
-  return dls_theta_joints_create(sim, &s->place, s->A, options, &s->joints, err);
+  return dls_theta_joints_create(sim, &s->config, s->A, options, &s->joints, err);
 }
 
 /* Impulses that work on (1 - theta) u + theta u' with theta = 0 leave no law that divides by it. */
 static dls_status check_laws(const dls_sim *sim, const dls_theta_memory *s, dls_error *err)
 {
-  for (size_t row = 0; row < s->place.rows; row++) {
-    if (!isfinite(s->contact.stage.mixture[row])) {
+  for (size_t row = 0; row < s->config.rows; row++) {
+    if (!isfinite(s->contact.contacts.mixture[row])) {
       return dls_sim_fail(
           sim, err, DLS_ERR_NOT_APPLICABLE,
           "theta = 0: the friction of contact %zu is against the slip at t + theta h, which needs "
           "theta > 0",
-          row / s->place.d);
+          row / s->config.d);
     }
   }
   return DLS_OK;
@@ -95,7 +95,7 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
       (s->block = dls_arrays((const dls_slot[]){
            {n, {&s->load, &s->load_next, &s->v_free, &s->v_next, &s->v_last, &s->q_next, &s->work}}, {0}})) ==
           NULL ||
-      !dls_place_create(sys, &s->place) || (s->A = dls_iteration_matrix(&s->place, sim)) == NULL) {
+      !dls_configuration_create(sys, &s->config) || (s->A = dls_iteration_matrix(&s->config, sim)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->eta = kind->eta > 0 ? kind->eta : opt->theta;
@@ -111,19 +111,21 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
     }
   }
   dls_delassus *W = sys->m == 0   ? NULL
-                    : sys->r == 0 ? dls_delassus_create(s->A, s->place.H)
-                                  : dls_delassus_create_joints(s->joints.contact, s->place.H);
-  dls_status status = dls_velocity_contact_create(sim, &s->place, W, s->eta, opt->gamma,
+                    : sys->r == 0 ? dls_delassus_create(s->A, s->config.H)
+                                  : dls_delassus_create_joints(s->joints.contact, s->config.H);
+  dls_status status = dls_velocity_contact_create(sim, &s->config, W, s->eta, opt->gamma,
                                                   opt->velocity_test != 0, opt->velocity_tol, &s->contact, err);
   s->contact.linear = opt->gap_forecast != 0;
   for (size_t j = 0; j < sys->m && status == DLS_OK && kind->persistent; j++) {
-    s->contact.stage.mixture[s->place.d * j] = 1; /* U' + U */
+    s->contact.contacts.mixture[s->config.d * j] = 1; /* U' + U */
   }
-  if (status == DLS_OK && s->contact.as_at_node && !dls_reduced_create(&s->contact.stage, s->A, &s->reduced)) {
+  if (status == DLS_OK && s->contact.as_at_node &&
+      !dls_primal_dual_create(&s->contact.contacts, s->A, &s->primal_dual)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
-  s->fused = s->reduced == NULL && dls_banded(sim, &s->contact);
-  status = status != DLS_OK ? status : dls_small_system_create(sim, &s->contact.stage, &s->small_system, err);
+  s->fused = s->primal_dual == NULL && dls_banded(sim, &s->contact);
+  status =
+      status != DLS_OK ? status : dls_small_system_create(sim, &s->contact.contacts, &s->small_system, err);
   return status != DLS_OK ? status : check_laws(sim, s, err);
 }
 
@@ -143,8 +145,8 @@ static dls_status factor(dls_sim *sim, dls_theta_memory *s, double h, dls_error 
 {
   const double theta = dls_theta_value(sim);
   return dls_iteration_factor_step(sim, s->A, h, &s->factored,
-                                   (const double[]){1, h * theta, h * h * theta * s->eta}, s->contact.stage.W,
-                                   err);
+                                   (const double[]){1, h * theta, h * h * theta * s->eta},
+                                   s->contact.contacts.W, err);
 }
 
 /* (2) for the free velocity v_free, which v_next is a copy of: v_next += A^-1 H1 P. */
@@ -153,7 +155,7 @@ static dls_status impact(dls_sim *sim, dls_theta_memory *s, dls_error *err)
   dls_velocity_contact *c = &s->contact;
   const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
   if (status == DLS_OK) {
-    dls_stage_apply(&c->stage, &c->active, 1, c->impulse, s->v_next);
+    dls_contact_system_apply(&c->contacts, &c->active, 1, c->impulse, s->v_next);
   }
   return status;
 }
@@ -195,14 +197,15 @@ static void linear_forces(dls_sim *sim, dls_theta_memory *s, double h)
 
 /* v_next and the impulses by a system without the unknowns of closed contacts. @return DLS_ERR_NOT_APPLICABLE: not in this
  * step; v_free is as it was */
-static dls_status reduced_step(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
+static dls_status primal_dual_step(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
   const double theta = dls_theta_value(sim);
-  dls_status status = dls_reduced_take(s->reduced, (const double[]){1, h * theta, h * h * theta * s->eta});
+  dls_status status =
+      dls_primal_dual_matrix(s->primal_dual, (const double[]){1, h * theta, h * h * theta * s->eta});
   if (status != DLS_OK) {
     return status;
   }
-  status = dls_velocity_contact_reduce(sim, &s->contact, s->reduced, s->v_free, s->work, err);
+  status = dls_velocity_contact_primal_dual(sim, &s->contact, s->primal_dual, s->v_free, s->work, err);
   s->in_place = status == DLS_OK && !dls_banded_jumps(&s->contact);
   if (s->in_place) {
     dls_theta_finish_in_place(sim, s, h, NULL, 0);
@@ -219,7 +222,7 @@ static dls_status linear_step(dls_sim *sim, dls_theta_memory *s, double h, dls_e
 {
   double *restrict v_free = s->v_free, *restrict v_next = s->v_next;
   linear_forces(sim, s, h);
-  dls_status status = s->reduced != NULL ? reduced_step(sim, s, h, err) : DLS_ERR_NOT_APPLICABLE;
+  dls_status status = s->primal_dual != NULL ? primal_dual_step(sim, s, h, err) : DLS_ERR_NOT_APPLICABLE;
   s->reduces = status != DLS_ERR_NOT_APPLICABLE;
   if (s->reduces) {
     return status;
@@ -250,7 +253,8 @@ static dls_status solve_linear(dls_sim *sim, dls_theta_memory *s, double h, dls_
 /* The free velocity of a step that was made without it, where it is the left limit of a jump. */
 static dls_status left_limit(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
-  dls_status status = dls_reduced_free(s->reduced, s->v_free, s->work); /* v' - v is the guess */
+  dls_status status =
+      dls_primal_dual_unconstrained(s->primal_dual, s->v_free, s->work); /* v' - v is the guess */
   if (status == DLS_ERR_NOT_APPLICABLE) {
     status = factor(sim, s, h, err);
     memcpy(s->work, s->v_free, sim->sys->n * sizeof *s->work);
@@ -271,8 +275,8 @@ static dls_status solve_joints(dls_sim *sim, dls_theta_memory *s, double h, dls_
   const double theta = dls_theta_value(sim), weights[3] = {1, h * theta, h * h * theta * s->eta};
   const dls_status status =
       dls_theta_joints_free(sim, &s->joints, h, weights, h * s->eta, s->q_next, s->v_next, s->v_free, err);
-  if (s->contact.stage.W != NULL) {
-    dls_delassus_reset(s->contact.stage.W);
+  if (s->contact.contacts.W != NULL) {
+    dls_delassus_reset(s->contact.contacts.W);
   }
   memcpy(s->v_next, s->v_free, sim->sys->n * sizeof *s->v_next);
   return status;
@@ -293,8 +297,8 @@ static void place_on_the_way(const dls_sim *sim, dls_theta_memory *s, double h)
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->work[i] = (1 - theta) * sim->q[i] + theta * s->q_next[i]; /* q_k+theta */
   }
-  dls_place_mass(&s->place, s->work);
-  dls_velocity_contact_place(sim, &s->contact, h, s->work);
+  dls_configuration_mass(&s->config, s->work);
+  dls_velocity_contact_configuration(sim, &s->contact, h, s->work);
 }
 
 /* v_free := v - A^-1 R(v) for the iterate v = v_next, R the residual of (1) without impulses. */
@@ -319,7 +323,7 @@ static dls_status newton_free_velocity(dls_sim *sim, dls_theta_memory *s, double
   for (size_t i = 0; i < sys->n; i++) {
     s->work[i] = s->v_next[i] - sim->v[i]; /* v' - v */
   }
-  dls_matrix_multiply(s->place.M, -1, s->work, s->v_free); /* - M (v' - v): -R */
+  dls_matrix_multiply(s->config.M, -1, s->work, s->v_free); /* - M (v' - v): -R */
   if (sys->r > 0) {
     return solve_joints(sim, s, h, err);
   }
@@ -349,7 +353,7 @@ static dls_status newton_step(dls_sim *sim, dls_theta_memory *s, double h, dls_e
   const dls_theta_options *opt = sim->options;
   dls_newton newton = dls_newton_of_velocity(sim->sys, &opt->newton);
   newton.residual = (dls_residual){.A = s->A,
-                                   .M = s->place.M,
+                                   .M = s->config.M,
                                    .x = s->v_next,
                                    .q = s->q_next,
                                    .v = s->v_next,
@@ -366,19 +370,19 @@ static dls_status newton_step(dls_sim *sim, dls_theta_memory *s, double h, dls_e
 static bool one_iteration(const dls_sim *sim, const dls_theta_memory *s)
 {
   const dls_theta_options *opt = sim->options;
-  return sim->sys->linear && !(opt->place == DLS_THETA_IMPLICIT && s->place.gradient_varies);
+  return sim->sys->linear && !(opt->place == DLS_THETA_IMPLICIT && s->config.gradient_varies);
 }
 
 /* M, H and I1, at the forecast position q + h theta v, or at q. */
 static void place_contacts(dls_sim *sim, dls_theta_memory *s, double h)
 {
   const dls_theta_options *opt = sim->options;
-  if (!dls_place_constant(&s->place)) {
+  if (!dls_configuration_constant(&s->config)) {
     const double ahead = opt->place == DLS_THETA_START ? 0 : h * opt->theta;
     for (size_t i = 0; i < sim->sys->n; i++) {
       s->work[i] = sim->q[i] + ahead * sim->v[i];
     }
-    dls_place_mass(&s->place, s->work);
+    dls_configuration_mass(&s->config, s->work);
   }
   dls_velocity_contact_forecast(sim, &s->contact, h, s->work);
 }

@@ -61,7 +61,7 @@ static double impact(const dls_sim *sim)
   const size_t d = sim->sys->d;
   double sum = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    sum += sim->p[j] != 0 ? sim->p[j] * dls_matrix_column_dot(s->place.H, d * j, s->v_mean) : 0;
+    sum += sim->p[j] != 0 ? sim->p[j] * dls_matrix_column_dot(s->config.H, d * j, s->v_mean) : 0;
   }
   return sum;
 }
@@ -70,8 +70,9 @@ static double impact(const dls_sim *sim)
 static double moved(const dls_sim *sim, size_t j, const double *dq)
 {
   const dls_energy_preserving *s = sim->memory;
-  return dls_system_gap_moves(sim->sys) ? s->yielding.change[j] - dls_matrix_column_dot(s->place.normals, j, dq)
-                                        : 0;
+  return dls_system_gap_moves(sim->sys)
+             ? s->yielding.change[j] - dls_matrix_column_dot(s->config.normals, j, dq)
+             : 0;
 }
 
 /* -f (dy - H^T dq) */
@@ -86,7 +87,7 @@ static double push(const dls_sim *sim, size_t j, const double *own)
 {
   const dls_energy_preserving *s = sim->memory;
   const double *dq = own + DQ * sim->sys->n;
-  return s->yielding.force[j] * (dls_matrix_column_dot(s->place.normals, j, dq) + moved(sim, j, dq));
+  return s->yielding.force[j] * (dls_matrix_column_dot(s->config.normals, j, dq) + moved(sim, j, dq));
 }
 
 static void step(const dls_sim *sim, double h, const double *q, const double *v, double *own,

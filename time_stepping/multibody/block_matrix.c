@@ -15,13 +15,13 @@ struct dls_block_matrix {
 };
 
 /* A walk over all entries of all blocks. */
-typedef struct walk {
+typedef struct entry_visit {
   dls_block_matrix *J;
   const dls_matrix_block *block;
   double coefficient;
   dls_entry *places; /* NULL: do not list */
   size_t at;
-} walk;
+} entry_visit;
 
 static dls_entry place_in(const dls_matrix_block *b, size_t i, size_t j)
 {
@@ -30,7 +30,7 @@ static dls_entry place_in(const dls_matrix_block *b, size_t i, size_t j)
 
 static void count_entry(void *data, size_t i, size_t j, double x)
 {
-  walk *w = data;
+  entry_visit *w = data;
   (void)x;
   if (w->places != NULL) {
     w->places[w->at] = place_in(w->block, i, j);
@@ -40,7 +40,7 @@ static void count_entry(void *data, size_t i, size_t j, double x)
 
 static void add_entry(void *data, size_t i, size_t j, double x)
 {
-  walk *w = data;
+  entry_visit *w = data;
   (void)i, (void)j;
   *w->J->entry[w->at++] += w->coefficient * x;
 }
@@ -48,7 +48,7 @@ static void add_entry(void *data, size_t i, size_t j, double x)
 /* Visit all entries, with those of the diagonal behind. @return how many there are */
 static size_t list(dls_block_matrix *J, dls_entry *places)
 {
-  walk w = {.J = J, .places = places};
+  entry_visit w = {.J = J, .places = places};
   for (size_t k = 0; k < J->count; k++) {
     w.block = &J->blocks[k];
     if (w.block->A != NULL) {
@@ -117,7 +117,7 @@ void dls_block_matrix_destroy(dls_block_matrix *J)
 dls_status dls_block_matrix_factor(dls_block_matrix *J, const double *coefficients, double shrink,
                                    dls_error *err)
 {
-  walk w = {.J = J};
+  entry_visit w = {.J = J};
   for (size_t k = 0; k < J->entries; k++) {
     *J->entry[k] = 0;
   }

@@ -69,7 +69,7 @@ static void finish(dls_sim *sim)
     dls_block_matrix_destroy(s->J);
     dls_segment_destroy(&s->way);
     dls_matrix_destroy(s->G);
-    dls_place_destroy(&s->place);
+    dls_configuration_destroy(&s->config);
     free(s->block);
     free(s);
   }
@@ -97,10 +97,10 @@ static bool allocate(dls_sim *sim, dls_energy_preserving *s)
                                            {r, {&s->phi, &s->momentum, &s->momentum_last}},
                                            {0}});
   s->G = dls_matrix_clone(sys->G);
-  if (s->block == NULL || (s->G == NULL && r > 0) || !dls_place_create(sys, &s->place) ||
+  if (s->block == NULL || (s->G == NULL && r > 0) || !dls_configuration_create(sys, &s->config) ||
       !dls_segment_create(sim, &s->way) ||
       (s->penalty &&
-       !dls_yielding_create(sim, &s->place,
+       !dls_yielding_create(sim, &s->config,
                             opt->contact == PENALTY ? DLS_YIELDING_CONSERVING : DLS_YIELDING_MIDDLE, opt->kappa,
                             &s->yielding))) {
     return false;
@@ -113,7 +113,7 @@ static bool allocate(dls_sim *sim, dls_energy_preserving *s)
                                            [GEOMETRIC] = {.A = s->way.geometric},
                                            [JOINTS] = {.A = s->way.G, .column = n},
                                            [GRADIENT] = {.A = s->G, .row = n, .transposed = true},
-                                           [PUSH] = {.A = yields ? s->place.normals : NULL, .column = n + r},
+                                           [PUSH] = {.A = yields ? s->config.normals : NULL, .column = n + r},
                                            [YIELD] = {.A = s->yielding.slope, .row = n + r, .transposed = true},
                                            [ONE] = {.A = s->yielding.one, .row = n + r, .column = n + r},
                                            [BENT] = {.A = s->yielding.bent}};
@@ -152,8 +152,8 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (s->penalty) {
     return DLS_OK;
   }
-  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create_with(solve_velocity, s, s->place.H);
-  return dls_velocity_contact_create(sim, &s->place, W, 0.5, opt->gamma, opt->velocity_test != 0,
+  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create_with(solve_velocity, s, s->config.H);
+  return dls_velocity_contact_create(sim, &s->config, W, 0.5, opt->gamma, opt->velocity_test != 0,
                                      opt->velocity_tol, &s->contact, err);
 }
 
@@ -165,8 +165,8 @@ static dls_status factor(dls_sim *sim, dls_energy_preserving *s, double h, dls_e
       [BENT] = -h * h / 4};
   const dls_status status = dls_block_matrix_factor(s->J, coefficients, dls_joint_shrink(sim, s->G), err);
   sim->work.factorizations++;
-  if (s->contact.stage.W != NULL) {
-    dls_delassus_reset(s->contact.stage.W);
+  if (s->contact.contacts.W != NULL) {
+    dls_delassus_reset(s->contact.contacts.W);
   }
   return status;
 }
@@ -217,8 +217,8 @@ static dls_status impact(dls_sim *sim, dls_energy_preserving *s, dls_error *err)
     return status;
   }
   memset(s->x, 0, (n + sim->sys->r) * sizeof *s->x);
-  dls_stage_add(&c->stage, &c->active, c->impulse, s->x); /* H P */
-  dls_block_matrix_solve(s->J, s->x);                     /* what it does to v' and Lambda */
+  dls_contact_system_add_impulse(&c->contacts, &c->active, c->impulse, s->x); /* H P */
+  dls_block_matrix_solve(s->J, s->x); /* what it does to v' and Lambda */
   for (size_t i = 0; i < n; i++) {
     s->v_next[i] += s->x[i];
   }

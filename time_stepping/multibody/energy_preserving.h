@@ -9,9 +9,9 @@
 #include "time_stepping/step/velocity_contact.h"
 
 typedef struct dls_energy_preserving {
-  dls_place place; /* contacts: H at q + h v/2 */
-  dls_segment way; /* from q to q' */
-  dls_matrix *G;   /* n x r: G(q'); NULL without joints */
+  dls_configuration config; /* contacts: H at q + h v/2 */
+  dls_segment way;          /* from q to q' */
+  dls_matrix *G;            /* n x r: G(q'); NULL without joints */
   dls_block_matrix *J;
   bool penalty;
   dls_velocity_contact contact;                       /* contact=law */

@@ -9,18 +9,18 @@
 static bool create_matrices(const dls_sim *sim, dls_yielding *c)
 {
   const bool turns = sim->sys->gap_turn != NULL;
-  c->slope = dls_matrix_clone(c->place->normals);
+  c->slope = dls_matrix_clone(c->config->normals);
   c->one = dls_matrix_diagonal(sim->sys->m);
-  c->turn = turns ? dls_matrix_clone(c->place->normals) : NULL;
+  c->turn = turns ? dls_matrix_clone(c->config->normals) : NULL;
   c->bent = turns ? dls_matrix_clone(sim->sys->gap_geometric) : NULL;
   return c->slope != NULL && c->one != NULL && (!turns || (c->turn != NULL && c->bent != NULL));
 }
 
-bool dls_yielding_create(const dls_sim *sim, dls_place *place, dls_yielding_rule rule, double kappa,
+bool dls_yielding_create(const dls_sim *sim, dls_configuration *config, dls_yielding_rule rule, double kappa,
                          dls_yielding *c)
 {
   const size_t m = sim->sys->m;
-  *c = (dls_yielding){.rule = rule, .kappa = kappa, .place = place};
+  *c = (dls_yielding){.rule = rule, .kappa = kappa, .config = config};
   c->block = dls_arrays(
       (const dls_slot[]){{m, {&c->y, &c->next, &c->change, &c->force}}, {sim->sys->n, {&c->step}}, {0}});
   if (m == 0) {
@@ -50,7 +50,7 @@ static void set_slope(const dls_yielding *c, size_t j, double D)
 {
   const bool middle = c->rule == DLS_YIELDING_MIDDLE, turns = !middle && c->turn != NULL;
   const double x = c->h * c->h / 2 * D;
-  const dls_column column = dls_matrix_column(c->place->normals, j);
+  const dls_column column = dls_matrix_column(c->config->normals, j);
   for (size_t e = 0; e < column.count; e++) {
     const size_t row = dls_column_row(&column, e);
     const double by_q = turns    ? column.values[e] + 0.5 * dls_matrix_get(c->turn, row, j)
@@ -63,9 +63,10 @@ static void set_slope(const dls_yielding *c, size_t j, double D)
 /* y' of a dynamic gap. */
 static double advanced(const dls_sim *sim, const dls_yielding *c, size_t j, const double *q_next)
 {
-  const dls_place *place = c->place;
-  return c->y[j] + dls_matrix_column_dot(place->normals, j, q_next) -
-         dls_matrix_column_dot(place->normals, j, sim->q) + (place->moves ? c->h * place->b[place->d * j] : 0);
+  const dls_configuration *config = c->config;
+  return c->y[j] + dls_matrix_column_dot(config->normals, j, q_next) -
+         dls_matrix_column_dot(config->normals, j, sim->q) +
+         (config->moves ? c->h * config->b[config->d * j] : 0);
 }
 
 /* The force of contact j at its y' or, MIDDLE, gap at the middle, which is in next. @return -df/dy */
@@ -87,9 +88,9 @@ void dls_yielding_push(const dls_sim *sim, dls_yielding *c, double h, const doub
 {
   const dls_system *sys = sim->sys;
   c->h = h;
-  dls_place_contacts(c->place, sim->t + h / 2, middle);
+  dls_configuration_contacts(c->config, sim->t + h / 2, middle);
   if (c->rule == DLS_YIELDING_MIDDLE) {
-    dls_place_gap(c->place, c->next);
+    dls_configuration_gap(c->config, c->next);
   } else if (c->turn != NULL) {
     for (size_t i = 0; i < sys->n; i++) {
       c->step[i] = q_next[i] - sim->q[i];
@@ -98,7 +99,7 @@ void dls_yielding_push(const dls_sim *sim, dls_yielding *c, double h, const doub
   }
   for (size_t j = 0; j < sys->m; j++) {
     const double slope = press(sim, c, j, q_next);
-    dls_matrix_column_add(c->place->normals, j, h * c->force[j], x);
+    dls_matrix_column_add(c->config->normals, j, h * c->force[j], x);
     set_slope(c, j, slope);
   }
   if (c->bent != NULL) {

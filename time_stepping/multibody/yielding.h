@@ -14,21 +14,21 @@ typedef enum dls_yielding_rule { DLS_YIELDING_CONSERVING, DLS_YIELDING_MIDDLE } 
 typedef struct dls_yielding {
   dls_yielding_rule rule;
   double kappa;
-  dls_place *place;  /* of the step; borrowed */
-  dls_matrix *slope; /* n x m: H with column j times -h^2/2 df/dy', for Newton's matrix */
-  dls_matrix *one;   /* m x m */
-  dls_matrix *turn;  /* n x m: what H turns on the way, of systems that say it; else NULL */
-  dls_matrix *bent;  /* n x n: sum f_j d^2 g_j/dq^2 at the middle; NULL with `turn` */
-  double h;          /* of the step */
-  double *y, *next;  /* m: y and y' */
-  double *change;    /* m: y' - y of the step that was taken */
-  double *force;     /* m */
-  double *step;      /* n: q' - q */
-  double *block;     /* owns the arrays */
+  dls_configuration *config; /* of the step; borrowed */
+  dls_matrix *slope;         /* n x m: H with column j times -h^2/2 df/dy', for Newton's matrix */
+  dls_matrix *one;           /* m x m */
+  dls_matrix *turn;          /* n x m: what H turns on the way, of systems that say it; else NULL */
+  dls_matrix *bent;          /* n x n: sum f_j d^2 g_j/dq^2 at the middle; NULL with `turn` */
+  double h;                  /* of the step */
+  double *y, *next;          /* m: y and y' */
+  double *change;            /* m: y' - y of the step that was taken */
+  double *force;             /* m */
+  double *step;              /* n: q' - q */
+  double *block;             /* owns the arrays */
 } dls_yielding;
 
 /** @return false if out of memory; destroy it in any case */
-bool dls_yielding_create(const dls_sim *sim, dls_place *place, dls_yielding_rule rule, double kappa,
+bool dls_yielding_create(const dls_sim *sim, dls_configuration *config, dls_yielding_rule rule, double kappa,
                          dls_yielding *c);
 void dls_yielding_destroy(dls_yielding *c);
 /** Be at the middle of the way of the step h from the sim's q to q_next: forces, slopes and `bent`; x[n] += h H f. */

@@ -21,12 +21,12 @@ enum { POSITION = 5 };
 static void start(const dls_sim *sim, double *own)
 {
   const dls_three_level *s = sim->memory;
-  const dls_place *place = s->mass.place;
+  const dls_configuration *config = s->mass.config;
   const size_t n = sim->sys->n;
   double *f = own + F * n;
   memset(f, 0, n * sizeof *f);
-  if (place->rows > 0) {
-    dls_matrix_multiply(place->H, -1, s->now.lambda, f); /* -H lambda */
+  if (config->rows > 0) {
+    dls_matrix_multiply(config->H, -1, s->now.lambda, f); /* -H lambda */
     dls_factor_solve(s->mass.M, f);
   }
   for (size_t i = 0; i < n; i++) {
@@ -62,13 +62,13 @@ static void advance(const dls_sim *sim, double *own)
 static double correction(const dls_sim *sim, double h, const double *f_gamma)
 {
   const dls_three_level *s = sim->memory;
-  const dls_place *place = s->mass.place;
+  const dls_configuration *config = s->mass.config;
   double sum = 0;
-  for (size_t row = 0; row < place->rows; row++) {
+  for (size_t row = 0; row < config->rows; row++) {
     const double change = s->now.lambda_bar[row] - s->next.lambda_bar[row];
-    const double x = row % place->d == 0 ? s->k[row] - h / 2 * s->p[row]                  /* s_N */
-                                         : h * h * (s->c.beta - s->c.gamma / 2) * change; /* s_T */
-    sum += x != 0 ? x * dls_matrix_column_dot(place->H, row, f_gamma) : 0;
+    const double x = row % config->d == 0 ? s->k[row] - h / 2 * s->p[row]                  /* s_N */
+                                          : h * h * (s->c.beta - s->c.gamma / 2) * change; /* s_T */
+    sum += x != 0 ? x * dls_matrix_column_dot(config->H, row, f_gamma) : 0;
   }
   return sum;
 }

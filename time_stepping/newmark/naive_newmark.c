@@ -38,7 +38,7 @@ typedef struct episode {
 typedef struct naive_memory {
   dls_newmark c;
   bool position;
-  dls_place place; /* M at the iterate; H at the iterate (3) or at q + (h/2) v (4) */
+  dls_configuration config; /* M at the iterate; H at the iterate (3) or at q + (h/2) v (4) */
   dls_factor *A;
   dls_velocity_contact contact; /* its impulse is z */
   dls_newton newton;
@@ -60,7 +60,7 @@ void dls_naive_finish(dls_sim *sim)
   if (s != NULL) {
     dls_velocity_contact_destroy(&s->contact);
     dls_factor_destroy(s->A);
-    dls_place_destroy(&s->place);
+    dls_configuration_destroy(&s->config);
     free(s->block);
     free(s->episodes);
     free(s);
@@ -87,8 +87,8 @@ dls_status dls_naive_start(dls_sim *sim, dls_error *err)
   const dls_newmark_contact_options *opt = &options->contact; /* position: the other two are 0 */
   naive_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
-  if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || !dls_place_create(sys, &s->place) ||
-      (s->A = dls_iteration_matrix(&s->place, sim)) == NULL) {
+  if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || !dls_configuration_create(sys, &s->config) ||
+      (s->A = dls_iteration_matrix(&s->config, sim)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->c = kind->coefficients(options);
@@ -97,11 +97,11 @@ dls_status dls_naive_start(dls_sim *sim, dls_error *err)
       !s->position && s->c.gamma == 1 && s->c.alpha_f == 0 ? 1 : MOST_STEPS; /* 1: nothing is re-used in v */
   s->newton = dls_newton_of_velocity(sys, &opt->newton);
   dls_status status = dls_velocity_contact_create(
-      sim, &s->place, sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H), 0.5, opt->forecast,
+      sim, &s->config, sys->m == 0 ? NULL : dls_delassus_create(s->A, s->config.H), 0.5, opt->forecast,
       opt->velocity_test != 0, opt->velocity_tol, &s->contact, err);
   status = status != DLS_OK ? status : dls_start_contact(sim, s->contact.eps_u, s->a, sim->lambda, err);
   if (status == DLS_OK) {
-    dls_matrix_multiply(s->place.M, 1, s->a, s->resultant);
+    dls_matrix_multiply(s->config.M, 1, s->a, s->resultant);
     memcpy(s->force, sim->lambda, sys->m * sizeof *s->force);
   }
   return status;
@@ -128,9 +128,9 @@ static void predict(dls_sim *sim, naive_memory *s, double h)
   }
   update(sim, s, h);
   if (s->position) {
-    dls_place_contacts(&s->place, sim->t, sim->q);
-    dls_place_velocity(&s->place, sim->v, s->contact.velocity);
-    dls_place_time(&s->place, dls_sim_next_time(sim, h));
+    dls_configuration_contacts(&s->config, sim->t, sim->q);
+    dls_configuration_velocity(&s->config, sim->v, s->contact.velocity);
+    dls_configuration_time(&s->config, dls_sim_next_time(sim, h));
   } else {
     dls_velocity_contact_forecast(sim, &s->contact, h, s->free);
   }
@@ -140,15 +140,15 @@ static dls_status factor(dls_sim *sim, naive_memory *s, double h, dls_error *err
 {
   const double weight = 1 - s->c.alpha_f;
   const double coefficients[] = {1, weight * h * s->c.gamma, weight * h * h * s->c.beta};
-  return dls_iteration_factor_step(sim, s->A, h, &s->factored, coefficients, s->contact.stage.W, err);
+  return dls_iteration_factor_step(sim, s->A, h, &s->factored, coefficients, s->contact.contacts.W, err);
 }
 
 /* M, C, K (and H of (3)) at the iterate of a nonlinear system. */
 static void linearise(dls_sim *sim, naive_memory *s, double t)
 {
-  dls_place_mass(&s->place, s->q_next);
+  dls_configuration_mass(&s->config, s->q_next);
   if (s->position) {
-    dls_place_contacts(&s->place, t, s->q_next);
+    dls_configuration_contacts(&s->config, t, s->q_next);
   }
   dls_iteration_linearise(sim, t, s->q_next, s->v_next, s->A);
 }
@@ -186,7 +186,7 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   for (size_t i = 0; i < n; i++) {
     s->rhs[i] = (1 - alpha) * s->rhs[i] + alpha * s->resultant[i]; /* (1 - alpha) F' + alpha R */
   }
-  dls_matrix_multiply(s->place.M, -1, s->a_next, s->rhs); /* - M a' */
+  dls_matrix_multiply(s->config.M, -1, s->a_next, s->rhs); /* - M a' */
   dls_status status = factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
@@ -197,7 +197,8 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   if (status != DLS_OK) {
     return status;
   }
-  dls_stage_apply(&c->stage, &c->active, 1 / contact_scale(s, h), c->impulse, s->rhs); /* + A^-1 H z / s */
+  dls_contact_system_apply(&c->contacts, &c->active, 1 / contact_scale(s, h), c->impulse,
+                           s->rhs); /* + A^-1 H z / s */
   *change = 0;
   for (size_t i = 0; i < n; i++) {
     const double d = h * fabs(s->rhs[i]);
@@ -220,7 +221,7 @@ static void take_forces(dls_sim *sim, naive_memory *s, double h)
   }
   for (size_t k = 0; k < c->active.count; k++) {
     const size_t j = c->active.index[k];
-    const double force = c->impulse[s->place.d * k] / contact_scale(s, h);
+    const double force = c->impulse[s->config.d * k] / contact_scale(s, h);
     sim->lambda[j] = force / (1 - alpha); /* lambda' = z / (s (1 - alpha)) */
     s->force_next[j] += force;            /* (1 - alpha) lambda' */
   }
@@ -237,7 +238,7 @@ static void report(dls_sim *sim, const naive_memory *s, size_t j)
                            .kind = DLS_IMPACT,
                            .contact = j,
                            .u_minus = x->u_minus,
-                           .u_plus = dls_place_row(&s->place, s->place.d * j, s->v_next),
+                           .u_plus = dls_configuration_row(&s->config, s->config.d * j, s->v_next),
                            .impulse = x->impulse};
   dls_sim_event(sim, &event);
 }
@@ -248,7 +249,7 @@ static void follow_impacts(dls_sim *sim, naive_memory *s, double h)
   for (size_t j = 0; j < sim->sys->m; j++) {
     episode *x = &s->episodes[j];
     if (x->steps == 0) {
-      const double u = s->contact.velocity[s->place.d * j];
+      const double u = s->contact.velocity[s->config.d * j];
       if (!(sim->lambda[j] > 0 && s->force[j] == 0 && u < -s->contact.eps_u)) { /* begins with an approach */
         continue;
       }
@@ -274,7 +275,7 @@ static void take_resultant(const dls_sim *sim, naive_memory *s)
   for (size_t i = 0; i < n; i++) {
     s->resultant[i] *= -alpha / (1 - alpha);
   }
-  dls_matrix_multiply(s->place.M, 1 / (1 - alpha), s->a_next, s->resultant);
+  dls_matrix_multiply(s->config.M, 1 / (1 - alpha), s->a_next, s->resultant);
 }
 
 dls_status dls_naive_advance(dls_sim *sim, double h, dls_error *err)

@@ -98,7 +98,7 @@ static void begin_w(const dls_newmark_memory *s, double *w, dls_rows clear)
 {
   const dls_velocity_contact *c = &s->contact;
   memset(w + clear.first, 0, (clear.past - clear.first) * sizeof *w);
-  dls_stage_add(&c->stage, &c->active, c->impulse, w);
+  dls_contact_system_add_impulse(&c->contacts, &c->active, c->impulse, w);
 }
 
 /* Sizes of doubles have the order of their bits: two sizes less the bits of the first one above a limit are negative where one is not

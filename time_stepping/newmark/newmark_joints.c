@@ -31,12 +31,12 @@ void dls_newmark_joints_destroy(dls_newmark_joints *j)
   }
 }
 
-dls_status dls_newmark_joints_create(dls_sim *sim, const dls_place *place, dls_newmark_joints **out,
+dls_status dls_newmark_joints_create(dls_sim *sim, const dls_configuration *config, dls_newmark_joints **out,
                                      dls_error *err)
 {
   const dls_system *sys = sim->sys;
   dls_newmark_joints *j = *out = calloc(1, sizeof *j);
-  if (j == NULL || !dls_joint_matrix_create(sim, place, &j->smooth) ||
+  if (j == NULL || !dls_joint_matrix_create(sim, config, &j->smooth) ||
       (j->block = dls_arrays((const dls_slot[]){
            {sys->r, {&j->mu, &j->L, &j->c, &j->rate}}, {sys->n, {&j->force}}, {0}})) == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu equations of joints", sys->r);
@@ -46,12 +46,12 @@ dls_status dls_newmark_joints_create(dls_sim *sim, const dls_place *place, dls_n
 
 dls_delassus *dls_newmark_joints_delassus(dls_newmark_joints *j, const dls_matrix *H)
 {
-  return dls_delassus_create_joints(j->projection.stage.joints, H);
+  return dls_delassus_create_joints(j->projection.contacts.joints, H);
 }
 
 void dls_newmark_joints_begin(dls_sim *sim, dls_newmark_joints *j, double *a)
 {
-  dls_joints_acceleration(j->projection.stage.joints, sim->v, 0, a, j->mu);
+  dls_joints_acceleration(j->projection.contacts.joints, sim->v, 0, a, j->mu);
   memcpy(sim->mu, j->mu, sim->sys->r * sizeof *sim->mu);
 }
 
@@ -62,11 +62,11 @@ static dls_status linearise(dls_sim *sim, dls_newmark_memory *s, double h, dls_e
   const double t = dls_sim_next_time(sim, h);
   const double weights[] = {1, h * s->gamma_s, h * h * s->beta_s};
   dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs); /* F(t', q~, v~) of (1) */
-  dls_place_mass(&s->place, s->q_next);
+  dls_configuration_mass(&s->config, s->q_next);
   dls_iteration_linearise(sim, t, s->q_next, s->v_next, j->smooth.N);
-  dls_matrix_multiply(s->place.M, -1, s->vt_next, s->rhs); /* - M vt' */
+  dls_matrix_multiply(s->config.M, -1, s->vt_next, s->rhs); /* - M vt' */
   dls_status status = dls_joint_matrix_factor(&j->smooth, weights, weights[2], t, s->q_next, j->mu, err);
-  dls_joints_follow(j->smooth.joints, j->projection.stage.joints);
+  dls_joints_follow(j->smooth.joints, j->projection.contacts.joints);
   status = status != DLS_OK ? status : dls_joints_at(j->smooth.joints, t, s->q_next, err);
   const double *phi = dls_joints_phi(j->smooth.joints);
   for (size_t k = 0; k < sim->sys->r; k++) {
@@ -115,7 +115,7 @@ static dls_status positions(dls_sim *sim, dls_newmark_memory *s, double t, dls_e
   for (size_t k = 0; k < p->set.count; k++) {
     const size_t i = p->set.index[k];
     const bool closed = p->pushed[i] || p->gap[i] <= c->eps_g; /* nu > 0 or g <= 0 */
-    if (closed && (!c->test || c->velocity[c->stage.place->d * i] <= c->eps_u)) {
+    if (closed && (!c->test || c->velocity[c->contacts.config->d * i] <= c->eps_u)) {
       c->active.index[c->active.count++] = i;
     }
   }
@@ -125,7 +125,7 @@ static dls_status positions(dls_sim *sim, dls_newmark_memory *s, double t, dls_e
 /* v := v~ + M^-1 G L with G^T v + dPhi/dt = 0. */
 static void hold(dls_newmark_joints *j, size_t n, size_t r, double *v)
 {
-  dls_joints *joints = j->projection.stage.joints;
+  dls_joints *joints = j->projection.contacts.joints;
   dls_joints_velocity(joints, v, j->c);
   for (size_t k = 0; k < r; k++) {
     j->c[k] = -j->c[k];
@@ -148,16 +148,16 @@ static dls_status velocities(dls_sim *sim, dls_newmark_memory *s, double t, dls_
   if (c->active.count == 0) {
     return DLS_OK;
   }
-  dls_place_contacts(&s->place, t, s->q_next);
-  dls_delassus_reset(c->stage.W);
+  dls_configuration_contacts(&s->config, t, s->q_next);
+  dls_delassus_reset(c->contacts.W);
   const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_stage_apply(&c->stage, &c->active, 1, c->impulse, s->v_next); /* S H P */
+  dls_contact_system_apply(&c->contacts, &c->active, 1, c->impulse, s->v_next); /* S H P */
   memset(j->force, 0, n * sizeof *j->force);
-  dls_stage_add(&c->stage, &c->active, c->impulse, j->force);
-  dls_joints_solve(j->projection.stage.joints, j->force, NULL, j->rate);
+  dls_contact_system_add_impulse(&c->contacts, &c->active, c->impulse, j->force);
+  dls_joints_solve(j->projection.contacts.joints, j->force, NULL, j->rate);
   for (size_t k = 0; k < r; k++) {
     j->L[k] += j->rate[k];
   }

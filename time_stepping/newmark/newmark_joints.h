@@ -17,7 +17,7 @@
 typedef struct dls_newmark_joints dls_newmark_joints;
 
 /** @param[in] place  of the step; borrowed. Destroy it also after a failure. */
-dls_status dls_newmark_joints_create(dls_sim *sim, const dls_place *place, dls_newmark_joints **out,
+dls_status dls_newmark_joints_create(dls_sim *sim, const dls_configuration *config, dls_newmark_joints **out,
                                      dls_error *err);
 void dls_newmark_joints_destroy(dls_newmark_joints *j); /* NULL is fine */
 /** W = H^T S H of (3), with S where the positions were projected last. @return NULL if out of memory */

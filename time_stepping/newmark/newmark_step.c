@@ -45,7 +45,7 @@ void dls_newmark_finish(dls_sim *sim)
     dls_velocity_contact_destroy(&s->contact);
     dls_factor_destroy(s->A);
     dls_factor_destroy(s->M);
-    dls_place_destroy(&s->place);
+    dls_configuration_destroy(&s->config);
     free(s->small_system);
     free(s->block);
     free(s);
@@ -109,8 +109,8 @@ static dls_status first_acceleration(dls_sim *sim, dls_newmark_memory *s, dls_er
 dls_status dls_newmark_moved(dls_sim *sim, dls_error *err)
 {
   dls_newmark_memory *s = sim->memory;
-  dls_place_mass(&s->place, sim->q);
-  if (s->place.mass_varies) {
+  dls_configuration_mass(&s->config, sim->q);
+  if (s->config.mass_varies) {
     dls_factor_touch(s->M);
   }
   return first_acceleration(sim, s, err);
@@ -128,10 +128,10 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
   }
   dls_newmark_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
-  if (s == NULL || !allocate_arrays(s, sys->n) || !dls_place_create(sys, &s->place) ||
+  if (s == NULL || !allocate_arrays(s, sys->n) || !dls_configuration_create(sys, &s->config) ||
       (kind->formula != NULL && (s->multistep = dls_multistep_create(sim, kind->formula)) == NULL) ||
-      (s->A = dls_iteration_matrix(&s->place, sim)) == NULL ||
-      (s->M = dls_factor_create((const dls_matrix *const[]){s->place.M}, 1)) == NULL) {
+      (s->A = dls_iteration_matrix(&s->config, sim)) == NULL ||
+      (s->M = dls_factor_create((const dls_matrix *const[]){s->config.M}, 1)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->c = kind->coefficients != NULL ? kind->coefficients(opt) : (dls_newmark){0};
@@ -139,18 +139,18 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
   s->position = kind->position;
   s->newton = dls_newton_of_velocity(sys, &opt->contact.newton);
   set_weights(sim, s);
-  dls_status status = sys->r > 0 ? dls_newmark_joints_create(sim, &s->place, &s->joints, err) : DLS_OK;
+  dls_status status = sys->r > 0 ? dls_newmark_joints_create(sim, &s->config, &s->joints, err) : DLS_OK;
   if (status != DLS_OK) {
     return status;
   }
   dls_delassus *W = sys->m == 0  ? NULL
-                    : sys->r > 0 ? dls_newmark_joints_delassus(s->joints, s->place.H)
-                                 : dls_delassus_create_product(s->A, s->M, s->place.H);
+                    : sys->r > 0 ? dls_newmark_joints_delassus(s->joints, s->config.H)
+                                 : dls_delassus_create_product(s->A, s->M, s->config.H);
   status =
-      dls_velocity_contact_create(sim, &s->place, W, 0.5, opt->contact.forecast,
+      dls_velocity_contact_create(sim, &s->config, W, 0.5, opt->contact.forecast,
                                   opt->contact.velocity_test != 0, opt->contact.velocity_tol, &s->contact, err);
   if (status == DLS_OK && !kind->position && !kind->restores && s->multistep == NULL) {
-    status = dls_small_system_create(sim, &s->contact.stage, &s->small_system, err);
+    status = dls_small_system_create(sim, &s->contact.contacts, &s->small_system, err);
   }
   status = status != DLS_OK ? status : first_acceleration(sim, s, err);
   if (status == DLS_OK) {
@@ -198,11 +198,11 @@ static dls_status factor(dls_sim *sim, dls_newmark_memory *s, double h, dls_erro
   s->h = status == DLS_OK ? h : 0;
   if (dls_factor_made(s->A) != made) {
     sim->work.factorizations++;
-    if (s->contact.stage.W !=
+    if (s->contact.contacts.W !=
         NULL) { /* A + h gamma_s B, in which C cancels, or A + 2 h beta_s B, in which K does */
       const double stiffness = s->weight_k * h * h * (s->beta_s - s->gamma_s / 2),
                    damping = s->weight_c * h * (s->gamma_s - 2 * s->beta_s);
-      dls_delassus_product(s->contact.stage.W, 3,
+      dls_delassus_product(s->contact.contacts.W, 3,
                            (const double[]){mass, s->position ? damping : 0, s->position ? 0 : stiffness});
     }
   }
@@ -215,7 +215,7 @@ static void impulse_velocity(const dls_sim *sim, dls_newmark_memory *s)
   const dls_velocity_contact *c = &s->contact;
   memset(s->w, 0, sim->sys->n * sizeof *s->w);
   if (c->active.count > 0) {
-    dls_stage_add(&c->stage, &c->active, c->impulse, s->w);
+    dls_contact_system_add_impulse(&c->contacts, &c->active, c->impulse, s->w);
     dls_factor_solve(s->M, s->w);
   }
 }
@@ -229,7 +229,7 @@ static dls_status solve_contact(dls_sim *sim, dls_newmark_memory *s, double h, c
     return dls_velocity_contact_solve(sim, c, s->v_free, err);
   }
   const dls_status status = dls_position_contact_solve(sim, c, q, 1, dq, err); /* (h/2) P */
-  for (size_t k = 0; k < s->place.d * c->active.count; k++) {
+  for (size_t k = 0; k < s->config.d * c->active.count; k++) {
     c->impulse[k] *= 2 / h;
   }
   return status;
@@ -260,7 +260,7 @@ static void linear_rhs(dls_sim *sim, dls_newmark_memory *s)
     dls_matrix_multiply(sim->C, -1, s->x, rhs);
   }
   if (s->c.alpha_m != 0) {
-    dls_matrix_multiply(s->place.M, -s->c.alpha_m, s->a, rhs); /* - alpha_m M a */
+    dls_matrix_multiply(s->config.M, -s->c.alpha_m, s->a, rhs); /* - alpha_m M a */
   }
 }
 
@@ -350,13 +350,13 @@ static dls_status newton_linearise(dls_sim *sim, dls_newmark_memory *s, double h
   const double t = s->t_next;
   const double one = 1;
   dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs);
-  dls_place_mass(&s->place, s->q_next);
+  dls_configuration_mass(&s->config, s->q_next);
   if (s->position) {
-    dls_place_contacts(&s->place, t, s->q_next);
+    dls_configuration_contacts(&s->config, t, s->q_next);
   }
   dls_iteration_linearise(sim, t, s->q_next, s->v_next, s->A);
-  dls_matrix_multiply(s->place.M, -1, s->vt_next, s->rhs);
-  if (s->place.mass_varies) {
+  dls_matrix_multiply(s->config.M, -1, s->vt_next, s->rhs);
+  if (s->config.mass_varies) {
     dls_factor_touch(s->M);
   }
   const dls_status status = dls_factor_sum(s->M, &one, err);
@@ -409,7 +409,7 @@ static dls_status newton_iterate(dls_sim *sim, void *step, double h, double *cha
 /* H of the impact law is taken at the forecast position q + (h/2) v; M at that of the iterate. */
 static void place_contacts(dls_sim *sim, dls_newmark_memory *s, double h)
 {
-  const bool constant = dls_place_constant(&s->place);
+  const bool constant = dls_configuration_constant(&s->config);
   for (size_t i = 0; !constant && i < sim->sys->n; i++) {
     s->x[i] = sim->q[i] + h / 2 * sim->v[i];
   }
@@ -424,7 +424,7 @@ static dls_status newton_from(dls_sim *sim, dls_newmark_memory *s, double h, con
   dls_newmark_update(sim, s, h);
   dls_newton newton = s->newton;
   newton.residual = (dls_residual){.A = s->A,
-                                   .M = s->place.M,
+                                   .M = s->config.M,
                                    .x = s->vt_next,
                                    .q = s->q_next,
                                    .v = s->v_next,
@@ -455,7 +455,7 @@ static void restore_energy(dls_sim *sim, dls_newmark_memory *s)
     return; /* w is that of an earlier step */
   }
   memset(s->x, 0, n * sizeof *s->x);
-  dls_matrix_multiply(s->place.M, 1, s->w, s->x); /* M w */
+  dls_matrix_multiply(s->config.M, 1, s->w, s->x); /* M w */
   for (size_t i = 0; i < n; i++) {
     ww += s->w[i] * s->x[i];
     vw += s->v_next[i] * s->x[i];
@@ -469,7 +469,7 @@ static void restore_energy(dls_sim *sim, dls_newmark_memory *s)
   for (size_t i = 0; i < n; i++) {
     s->v_next[i] += factor * s->w[i];
   }
-  for (size_t k = 0; k < s->place.d * s->contact.active.count; k++) {
+  for (size_t k = 0; k < s->config.d * s->contact.active.count; k++) {
     s->contact.impulse[k] *= 1 + factor;
   }
   double *a = sim->sys->linear ? s->a_next : s->vt_next; /* forces at the velocity that the step ends with */

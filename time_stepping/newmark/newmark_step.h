@@ -37,7 +37,7 @@ typedef struct dls_newmark {
 /** What a step leaves for the next, and for the energy ledger. Arrays of n. */
 typedef struct dls_newmark_memory {
   dls_newmark c;
-  dls_place place; /* H at q + (h/2) v, M at the iterate */
+  dls_configuration config; /* H at q + (h/2) v, M at the iterate */
   dls_factor *A, *M;
   dls_velocity_contact contact;
   dls_newton newton;

@@ -7,17 +7,17 @@
 dls_status dls_position_contact_solve(const dls_sim *sim, dls_velocity_contact *c, const double *q,
                                       double scale, const double *dq, dls_error *err)
 {
-  const dls_place *place = c->stage.place;
-  const size_t d = place->d;
+  const dls_configuration *config = c->contacts.config;
+  const size_t d = config->d;
   bool closing = false;
   c->active.count = 0;
   if (sim->sys->m == 0) {
     return DLS_OK;
   }
-  dls_system_gap(sim->sys, place->t, q, c->gap);
-  memset(c->impulse, 0, place->rows * sizeof *c->impulse);
+  dls_system_gap(sim->sys, config->t, q, c->gap);
+  memset(c->impulse, 0, config->rows * sizeof *c->impulse);
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double b = c->gap[j] + scale * dls_matrix_column_dot(place->H, d * j, dq); /* g(q) + scale H^T dq */
+    const double b = c->gap[j] + scale * dls_matrix_column_dot(config->H, d * j, dq); /* g(q) + scale H^T dq */
     c->u_free[d * j] = b;
     c->active.index[j] = j;
     closing = closing || !(b >= 0);
@@ -26,5 +26,5 @@ dls_status dls_position_contact_solve(const dls_sim *sim, dls_velocity_contact *
     return DLS_OK;
   }
   c->active.count = sim->sys->m;
-  return dls_stage_solve(&c->stage, &c->active, c->u_free, c->impulse, err);
+  return dls_contact_system_solve(&c->contacts, &c->active, c->u_free, c->impulse, err);
 }

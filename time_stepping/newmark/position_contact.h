@@ -12,7 +12,7 @@
  * @param[in] q       n: where the gaps are linearised, at the time of the place
  * @param[in] scale   of dq
  * @param[in] dq      n: where q would go without forces of contacts
- * @return as dls_stage_solve
+ * @return as dls_contact_system_solve
  */
 dls_status dls_position_contact_solve(const dls_sim *sim, dls_velocity_contact *c, const double *q,
                                       double scale, const double *dq, dls_error *err);

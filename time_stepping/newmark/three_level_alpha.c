@@ -51,8 +51,8 @@ static void finish(dls_sim *sim)
 {
   dls_three_level *s = sim->memory;
   if (s != NULL) {
-    dls_stage_destroy(&s->gaps);
-    dls_stage_destroy(&s->mass);
+    dls_contact_system_destroy(&s->gaps);
+    dls_contact_system_destroy(&s->mass);
     dls_joints_destroy(s->joints);
     dls_matrix_destroy(s->G);
     dls_factor_destroy(s->S);
@@ -104,16 +104,17 @@ static dls_status create(dls_sim *sim, dls_three_level *s, dls_error *err)
   if (!allocate_arrays(s, sys)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  dls_status status = dls_stage_create_mass(sys, &sim->work, &s->mass, err);
+  dls_status status = dls_contact_system_create_mass(sys, &sim->work, &s->mass, err);
   if (status == DLS_OK &&
-      ((s->S = dls_iteration_matrix(s->mass.place, sim)) == NULL || !dls_three_level_joints_create(sim, s))) {
+      ((s->S = dls_iteration_matrix(s->mass.config, sim)) == NULL || !dls_three_level_joints_create(sim, s))) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  const dls_matrix *H = s->mass.place->H;
+  const dls_matrix *H = s->mass.config->H;
   dls_delassus *W = status != DLS_OK || sys->m == 0 ? NULL
                     : sys->r > 0                    ? dls_delassus_create_joints(s->joints, H)
                                                     : dls_delassus_create(s->S, H);
-  return status != DLS_OK ? status : dls_stage_create(s->mass.place, W, 0.5, &sim->work, &s->gaps, err);
+  return status != DLS_OK ? status
+                          : dls_contact_system_create(s->mass.config, W, 0.5, &sim->work, &s->gaps, err);
 }
 
 /* The impulse p_N of a gap that closes within the step works on (u_N + u_N')/2, which is positive if it opened before. */
@@ -142,11 +143,11 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  const size_t d = s->mass.place->d;
-  dls_place_contacts(s->mass.place, sim->t, sim->q);
-  dls_place_gap(s->mass.place, s->set);
+  const size_t d = s->mass.config->d;
+  dls_configuration_contacts(s->mass.config, sim->t, sim->q);
+  dls_configuration_gap(s->mass.config, s->set);
   for (size_t j = 0; j < sim->sys->m; j++) {
-    if (s->set[j] <= s->eps_g && dls_place_row(s->mass.place, d * j, sim->v) <= s->eps_u) {
+    if (s->set[j] <= s->eps_g && dls_configuration_row(s->mass.config, d * j, sim->v) <= s->eps_u) {
       s->held.index[s->held.count++] = j;
     }
   }
@@ -164,14 +165,14 @@ static dls_status start(dls_sim *sim, dls_error *err)
 static dls_status forces(dls_sim *sim, dls_three_level *s, double t, double h, double *change, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  dls_status status = dls_stage_at(&s->mass, t, s->q, err);
+  dls_status status = dls_contact_system_at(&s->mass, t, s->q, err);
   if (status != DLS_OK) {
     return status;
   }
   if (!sys->linear) {
     dls_iteration_linearise(sim, t, s->q, s->v, s->S);
   }
-  if (s->gaps.W != NULL && s->mass.place->gradient_varies) {
+  if (s->gaps.W != NULL && s->mass.config->gradient_varies) {
     dls_delassus_reset(s->gaps.W);
   }
   const double c = (1 - s->c.alpha_f) / (1 - s->c.alpha_m);
@@ -184,7 +185,7 @@ static dls_status forces(dls_sim *sim, dls_three_level *s, double t, double h, d
     return status;
   }
   dls_sim_force(sim, t, s->q, s->v, s->x);
-  dls_matrix_multiply(s->mass.place->M, -1, s->f, s->x); /* F - M f */
+  dls_matrix_multiply(s->mass.config->M, -1, s->f, s->x); /* F - M f */
   dls_three_level_joints_newton(sim, s, s->x);
   *change = 0;
   for (size_t i = 0; i < sys->n; i++) {
@@ -222,8 +223,8 @@ static dls_status iterate(dls_sim *sim, dls_three_level *s, double h, double *ch
 /* Where the iteration begins: the accelerations and forces of the last node, no impulse. */
 static void predict(dls_sim *sim, dls_three_level *s, double h)
 {
-  const dls_place *place = s->mass.place;
-  const size_t rows = dls_three_level_rows(s), d = place->d;
+  const dls_configuration *config = s->mass.config;
+  const size_t rows = dls_three_level_rows(s), d = config->d;
   for (size_t j = 0; j < sim->sys->m; j++) {
     s->u_minus[d * j] = sim->u[j];
     memcpy(s->u_minus + d * j + 1, sim->u_t + (d - 1) * j, (d - 1) * sizeof *s->u_minus);
@@ -243,7 +244,7 @@ static dls_status solve(dls_sim *sim, dls_three_level *s, double h, dls_error *e
   const alpha_options *opt = sim->options;
   const double scale = sim->sys->length / sim->sys->time, tolerance = opt->tol * scale;
   const dls_newton newton = {.residual = {.A = s->S,
-                                          .M = s->mass.place->M,
+                                          .M = s->mass.config->M,
                                           .x = s->f,
                                           .q = s->q,
                                           .v = s->v,
@@ -255,7 +256,7 @@ static dls_status solve(dls_sim *sim, dls_three_level *s, double h, dls_error *e
   size_t i = 0;
   s->row = dls_sim_load_impulse(sim, sim->t, dls_sim_next_time(sim, h), 0.5, s->w_load);
   if (s->row) {
-    dls_stage_inverse(&s->mass, s->w_load);
+    dls_contact_system_inverse(&s->mass, s->w_load);
   }
   predict(sim, s, h);
   for (; i < opt->max_iterations && !(change <= tolerance) && !stalled && (i == 0 || change < runaway * scale);
@@ -284,7 +285,7 @@ static dls_status solve(dls_sim *sim, dls_three_level *s, double h, dls_error *e
 /* Impulses, status and events of the step. */
 static void take_contacts(dls_sim *sim, const dls_three_level *s, double t)
 {
-  const size_t d = s->mass.place->d;
+  const size_t d = s->mass.config->d;
   memset(sim->status, 0, sim->sys->m * sizeof *sim->status);
   dls_split_rows(sim->sys, s->p, sim->p, sim->p_t);
   dls_split_rows(sim->sys, s->next.lambda, sim->lambda, sim->lambda_t);
@@ -301,7 +302,7 @@ static void take_contacts(dls_sim *sim, const dls_three_level *s, double t)
                                       .kind = DLS_IMPACT,
                                       .contact = j,
                                       .u_minus = s->u_minus[d * j],
-                                      .u_plus = dls_place_row(s->mass.place, d * j, s->v),
+                                      .u_plus = dls_configuration_row(s->mass.config, d * j, s->v),
                                       .impulse = s->p[d * j]});
     }
   }
@@ -336,8 +337,8 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   }
   memcpy(sim->q, s->q, n * sizeof *sim->q);
   memcpy(sim->v, s->v, n * sizeof *sim->v);
-  memcpy(sim->mu_left, s->now.lambda + s->mass.place->rows, sim->sys->r * sizeof *sim->mu);
-  memcpy(sim->mu, s->next.lambda + s->mass.place->rows, sim->sys->r * sizeof *sim->mu);
+  memcpy(sim->mu_left, s->now.lambda + s->mass.config->rows, sim->sys->r * sizeof *sim->mu);
+  memcpy(sim->mu, s->next.lambda + s->mass.config->rows, sim->sys->r * sizeof *sim->mu);
   const dls_three_level_node past = s->now;
   s->now = s->next;
   s->next = past;

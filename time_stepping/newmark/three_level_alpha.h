@@ -15,11 +15,11 @@ typedef struct dls_three_level_node {
 typedef struct dls_three_level {
   dls_newmark c;
   double eps_u, eps_g;
-  bool begun;      /* a step was made */
-  dls_stage mass;  /* velocities and accelerations, at t' and the iterate */
-  dls_stage gaps;  /* positions, in the metric of (2) to (4) */
-  dls_factor *S;   /* M + h gamma c C + h^2 beta c K, c = (1 - alpha_f)/(1 - alpha_m) */
-  double factored; /* h of S; 0: there is none yet */
+  bool begun;              /* a step was made */
+  dls_contact_system mass; /* velocities and accelerations, at t' and the iterate */
+  dls_contact_system gaps; /* positions, in the metric of (2) to (4) */
+  dls_factor *S;           /* M + h gamma c C + h^2 beta c K, c = (1 - alpha_f)/(1 - alpha_m) */
+  double factored;         /* h of S; 0: there is none yet */
   double share_C, share_K;
   dls_joints *joints; /* in the metric of S, at the iterate; NULL without */
   dls_matrix *G;      /* n x r: their gradients there */
@@ -42,7 +42,7 @@ typedef struct dls_three_level {
 /* Rows of all contacts, then of joints. */
 static inline size_t dls_three_level_rows(const dls_three_level *s)
 {
-  return s->mass.place->rows + s->mass.place->sys->r;
+  return s->mass.config->rows + s->mass.config->sys->r;
 }
 
 /* three_level_levels.c: at the iterate. */

@@ -19,8 +19,8 @@ bool dls_three_level_joints_create(dls_sim *sim, dls_three_level *s)
 void dls_three_level_joints_begin(dls_sim *sim, dls_three_level *s)
 {
   const dls_instant x = {.t = sim->t, .q = sim->q, .v = sim->v, .lambda = s->now.lambda};
-  dls_instant_multipliers(sim, &s->mass, &x, s->x, s->now.lambda + s->mass.place->rows);
-  memcpy(sim->mu, s->now.lambda + s->mass.place->rows, sim->sys->r * sizeof *sim->mu);
+  dls_instant_multipliers(sim, &s->mass, &x, s->x, s->now.lambda + s->mass.config->rows);
+  memcpy(sim->mu, s->now.lambda + s->mass.config->rows, sim->sys->r * sizeof *sim->mu);
 }
 
 dls_status dls_three_level_joints_at(dls_sim *sim, dls_three_level *s, double t, dls_error *err)
@@ -75,14 +75,14 @@ void dls_three_level_joints_positions(dls_sim *sim, dls_three_level *s, double t
   memset(x, 0, sys->n * sizeof *x);
   if (s->joints != NULL) {
     dls_system_joint(sys, t, s->q, s->rest); /* Phi(t', q') */
-    meet(s->joints, sys, s->rest, s->mu, x, s->k + s->mass.place->rows);
+    meet(s->joints, sys, s->rest, s->mu, x, s->k + s->mass.config->rows);
   }
 }
 
 void dls_three_level_joints_velocities(dls_three_level *s, double *x)
 {
-  const dls_system *sys = s->mass.place->sys;
-  double *p = s->p + s->mass.place->rows;
+  const dls_system *sys = s->mass.config->sys;
+  double *p = s->p + s->mass.config->rows;
   if (s->joints == NULL) {
     return;
   }
@@ -96,36 +96,36 @@ void dls_three_level_joints_velocities(dls_three_level *s, double *x)
 
 void dls_three_level_joints_accelerations(dls_three_level *s, double *x)
 {
-  const dls_place *place = s->mass.place;
+  const dls_configuration *config = s->mass.config;
   if (s->joints == NULL) {
     return;
   }
-  memset(x, 0, place->sys->n * sizeof *x);
-  dls_matrix_multiply(place->M, 1, s->f, x); /* F */
-  dls_joints_acceleration(s->mass.joints, s->v, 0, x, s->next.lambda + place->rows);
+  memset(x, 0, config->sys->n * sizeof *x);
+  dls_matrix_multiply(config->M, 1, s->f, x); /* F */
+  dls_joints_acceleration(s->mass.joints, s->v, 0, x, s->next.lambda + config->rows);
 }
 
 void dls_three_level_joints_answer(dls_three_level *s, dls_joints *joints, double *impulse, double sign)
 {
-  const dls_place *place = s->mass.place;
-  if (s->joints == NULL || place->rows == 0) {
+  const dls_configuration *config = s->mass.config;
+  if (s->joints == NULL || config->rows == 0) {
     return;
   }
-  memset(s->way, 0, place->sys->n * sizeof *s->way);
-  dls_matrix_multiply(place->H, 1, impulse, s->way);
+  memset(s->way, 0, config->sys->n * sizeof *s->way);
+  dls_matrix_multiply(config->H, 1, impulse, s->way);
   dls_joints_solve(joints, s->way, NULL, s->mu);
-  for (size_t i = 0; i < place->sys->r; i++) {
-    impulse[place->rows + i] += sign * s->mu[i];
+  for (size_t i = 0; i < config->sys->r; i++) {
+    impulse[config->rows + i] += sign * s->mu[i];
   }
 }
 
 void dls_three_level_joints_jump(dls_three_level *s)
 {
-  const dls_place *place = s->mass.place;
+  const dls_configuration *config = s->mass.config;
   if (s->joints != NULL) {
-    memset(s->way, 0, place->sys->n * sizeof *s->way);
-    dls_matrix_multiply(place->M, 1, s->jump, s->way); /* H L + G L_b, of which S G = 0 */
+    memset(s->way, 0, config->sys->n * sizeof *s->way);
+    dls_matrix_multiply(config->M, 1, s->jump, s->way); /* H L + G L_b, of which S G = 0 */
     dls_joints_project(s->mass.joints, s->way);
-    memcpy(s->jump, s->way, place->sys->n * sizeof *s->jump);
+    memcpy(s->jump, s->way, config->sys->n * sizeof *s->jump);
   }
 }

@@ -18,15 +18,15 @@ static void bar(const dls_three_level *s, size_t count, const double *last, cons
 
 void dls_three_level_push(dls_three_level *s, const double *r, double *y)
 {
-  const dls_place *place = s->mass.place;
-  memset(y, 0, place->sys->n * sizeof *y);
-  if (place->rows > 0) {
-    dls_matrix_multiply(place->H, 1, r, y);
+  const dls_configuration *config = s->mass.config;
+  memset(y, 0, config->sys->n * sizeof *y);
+  if (config->rows > 0) {
+    dls_matrix_multiply(config->H, 1, r, y);
   }
   if (s->G != NULL) {
-    dls_matrix_multiply(s->G, 1, r + place->rows, y);
+    dls_matrix_multiply(s->G, 1, r + config->rows, y);
   }
-  if (place->rows > 0 || s->G != NULL) {
+  if (config->rows > 0 || s->G != NULL) {
     dls_factor_solve(s->mass.M, y);
   }
 }
@@ -34,7 +34,7 @@ void dls_three_level_push(dls_three_level *s, const double *r, double *y)
 /* L of (5), and in the place of H_N kappa + h/2 H_T L_T its rows; joints are as normal rows. */
 static void corrections(dls_three_level *s, double h, double *L, double *y)
 {
-  const size_t d = s->mass.place->d, rows = s->mass.place->rows;
+  const size_t d = s->mass.config->d, rows = s->mass.config->rows;
   for (size_t row = 0; row < dls_three_level_rows(s); row++) {
     const double last = s->now.lambda_bar[row], bar = s->next.lambda_bar[row];
     const bool tangent = row < rows && row % d != 0;
@@ -70,7 +70,7 @@ void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h)
 /* x[d count] := rows of all contacts on a set; and back, 0 elsewhere. */
 static void take_rows(const dls_three_level *s, const dls_contacts *set, const double *rows, double *x)
 {
-  const size_t d = s->mass.place->d;
+  const size_t d = s->mass.config->d;
   for (size_t i = 0; i < d * set->count; i++) {
     x[i] = rows[d * set->index[i / d] + i % d];
   }
@@ -78,8 +78,8 @@ static void take_rows(const dls_three_level *s, const dls_contacts *set, const d
 
 static void put_rows(const dls_three_level *s, const dls_contacts *set, const double *x, double *rows)
 {
-  const size_t d = s->mass.place->d;
-  memset(rows, 0, s->mass.place->rows * sizeof *rows);
+  const size_t d = s->mass.config->d;
+  memset(rows, 0, s->mass.config->rows * sizeof *rows);
   for (size_t i = 0; i < d * set->count; i++) {
     rows[d * set->index[i / d] + i % d] = x[i];
   }
@@ -88,28 +88,28 @@ static void put_rows(const dls_three_level *s, const dls_contacts *set, const do
 /* x += alpha S^-1 H k, what k does to q. */
 static void push_positions(dls_three_level *s, double alpha)
 {
-  dls_stage_apply(&s->gaps, &s->all, alpha, s->k, s->x);
+  dls_contact_system_apply(&s->gaps, &s->all, alpha, s->k, s->x);
 }
 
 /* (6): 0 <= g(q') _|_ k >= 0, linearised at the iterate; the contacts that are closed then. */
 dls_status dls_three_level_positions(dls_sim *sim, dls_three_level *s, double t, double h, dls_error *err)
 {
-  const dls_place *place = s->mass.place;
-  const size_t d = place->d;
+  const dls_configuration *config = s->mass.config;
+  const size_t d = config->d;
   dls_system_gap(sim->sys, t, s->q, s->solution);    /* m numbers */
   dls_three_level_joints_positions(sim, s, t, s->x); /* to Phi = 0 */
   push_positions(s, -1);
   dls_three_level_joints_answer(s, s->joints, s->k, -1);
   for (size_t j = 0; j < sim->sys->m; j++) {
-    s->set[d * j] = s->solution[j] + dls_matrix_column_dot(place->H, d * j, s->x); /* g for k = 0 */
+    s->set[d * j] = s->solution[j] + dls_matrix_column_dot(config->H, d * j, s->x); /* g for k = 0 */
   }
-  const dls_status status = dls_stage_solve(&s->gaps, &s->all, s->set, s->k, err);
+  const dls_status status = dls_contact_system_solve(&s->gaps, &s->all, s->set, s->k, err);
   dls_three_level_joints_answer(s, s->joints, s->k, 1);
   memset(s->x, 0, sim->sys->n * sizeof *s->x);
   push_positions(s, 1);
   s->closed.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double g = s->set[d * j] + dls_matrix_column_dot(place->H, d * j, s->x);
+    const double g = s->set[d * j] + dls_matrix_column_dot(config->H, d * j, s->x);
     const bool stays = s->was_closed[j] && s->round > FREE_ROUNDS;
     s->was_closed[j] = s->k[d * j] > 0 || g <= s->eps_g || stays;
     if (s->was_closed[j]) {
@@ -123,23 +123,24 @@ dls_status dls_three_level_positions(dls_sim *sim, dls_three_level *s, double t,
 /* (6): p by the laws of the closed contacts; those that are held there, and u^. */
 dls_status dls_three_level_velocities(dls_sim *sim, dls_three_level *s, double h, dls_error *err)
 {
-  const dls_place *place = s->mass.place;
-  const size_t d = place->d;
+  const dls_configuration *config = s->mass.config;
+  const size_t d = config->d;
   dls_three_level_push(s, s->p, s->x);
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->x[i] = s->v[i] - s->x[i]; /* v' for p = 0 */
   }
   dls_three_level_joints_velocities(s, s->x);
-  dls_stage_velocity(&s->mass, &s->closed, s->x, s->u_hat);
+  dls_contact_system_velocity(&s->mass, &s->closed, s->x, s->u_hat);
   take_rows(s, &s->closed, s->u_minus, s->set);
   take_rows(s, &s->closed, s->p, s->solution);
-  const dls_status status = dls_stage_impulse(&s->mass, &s->closed, s->u_hat, s->set, s->solution, err);
+  const dls_status status =
+      dls_contact_system_impulse(&s->mass, &s->closed, s->u_hat, s->set, s->solution, err);
   put_rows(s, &s->closed, s->solution, s->p);
   dls_three_level_joints_answer(s, s->mass.joints, s->p, 1);
   dls_three_level_compose(sim, s, h);
-  dls_place_velocity(place, s->v, s->u_hat);
+  dls_configuration_velocity(config, s->v, s->u_hat);
   s->held.count = 0;
-  for (size_t row = 0; row < place->rows; row++) { /* u^ = u' + c u */
+  for (size_t row = 0; row < config->rows; row++) { /* u^ = u' + c u */
     s->u_hat[row] += s->mass.mixture[row] * s->u_minus[row];
   }
   for (size_t k = 0; k < s->closed.count; k++) {
@@ -156,8 +157,8 @@ dls_status dls_three_level_accelerations(dls_sim *sim, dls_three_level *s, doubl
 {
   memcpy(s->x, s->f, sim->sys->n * sizeof *s->x);
   dls_three_level_joints_accelerations(s, s->x);
-  dls_stage_way(&s->mass, s->u_hat);
-  const dls_status status = dls_stage_force(&s->mass, &s->held, s->v, s->x, s->next.lambda, err);
+  dls_contact_system_begin_interval(&s->mass, s->u_hat);
+  const dls_status status = dls_contact_system_force(&s->mass, &s->held, s->v, s->x, s->next.lambda, err);
   dls_three_level_joints_answer(s, s->mass.joints, s->next.lambda, 1);
   dls_three_level_compose(sim, s, h);
   return status;

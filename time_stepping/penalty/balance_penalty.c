@@ -43,8 +43,8 @@ static const dls_penalty *memory(const dls_sim *sim)
 static double travel(const dls_sim *sim, size_t row, const double *own)
 {
   const dls_penalty *s = memory(sim);
-  return s->place.gradient_varies ? s->travel[row]
-                                  : dls_matrix_column_dot(s->place.H, row, own + DQ * sim->sys->n);
+  return s->config.gradient_varies ? s->travel[row]
+                                   : dls_matrix_column_dot(s->config.H, row, own + DQ * sim->sys->n);
 }
 
 /* The load of a linear system, all smooth forces of another. */
@@ -67,7 +67,7 @@ static void start(const dls_sim *sim, double *own)
   force_at(sim, sim->t, sim->q, s->v, own + LOAD * n);
   memset(own + PUSHED * n, 0, n * sizeof *own);
   for (size_t j = 0; j < sim->sys->m; j++) {
-    dls_matrix_column_add(s->place.normals, j, s->f_node[j], own + PUSHED * n);
+    dls_matrix_column_add(s->config.normals, j, s->f_node[j], own + PUSHED * n);
   }
 }
 
@@ -169,7 +169,7 @@ static double turned(const dls_sim *sim, double *own)
   const size_t n = sim->sys->n;
   const dls_penalty *s = memory(sim);
   const bool both_ends = s->c.average && !s->law->conserving;
-  if (!s->place.gradient_varies) {
+  if (!s->config.gradient_varies) {
     return 0;
   }
   double work = dls_balance_dot(n, own + DQ * n, own + PUSHED * n);

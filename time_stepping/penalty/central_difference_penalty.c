@@ -26,7 +26,7 @@ typedef struct episode {
 } episode;
 
 typedef struct central_memory {
-  dls_stage stage; /* M and H at (t', q') */
+  dls_contact_system contacts; /* M and H at (t', q') */
   dls_contacts all;
   double *a, *a_next, *q_next, *v_next, *ahead; /* n */
   double *w_load;                               /* n: M^-1 D of load_rows.h */
@@ -40,7 +40,7 @@ static void finish(dls_sim *sim)
 {
   central_memory *s = sim->memory;
   if (s != NULL) {
-    dls_stage_destroy(&s->stage);
+    dls_contact_system_destroy(&s->contacts);
     free(s->all.index);
     free(s->block);
     free(s->episodes);
@@ -52,8 +52,8 @@ static void finish(dls_sim *sim)
 static dls_status accelerate(dls_sim *sim, central_memory *s, double t, const double *q, const double *v,
                              double *force, double *a, dls_error *err)
 {
-  const size_t d = s->stage.place->d;
-  const dls_status status = dls_stage_at(&s->stage, t, q, err);
+  const size_t d = s->contacts.config->d;
+  const dls_status status = dls_contact_system_at(&s->contacts, t, q, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -66,9 +66,9 @@ static dls_status accelerate(dls_sim *sim, central_memory *s, double t, const do
       force[j] = s->gap[j] < 0 ? -kappa * s->gap[j] : 0; /* kappa max(0, -g) */
       s->r[d * j] = force[j];
     }
-    dls_stage_add(&s->stage, &s->all, s->r, a); /* F + H lambda */
+    dls_contact_system_add_impulse(&s->contacts, &s->all, s->r, a); /* F + H lambda */
   }
-  dls_factor_solve(s->stage.M, a);
+  dls_factor_solve(s->contacts.M, a);
   return DLS_OK;
 }
 
@@ -98,7 +98,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   for (; s->all.count < m; s->all.count++) {
     s->all.index[s->all.count] = s->all.count;
   }
-  const dls_status status = dls_stage_create_mass(sys, &sim->work, &s->stage, err);
+  const dls_status status = dls_contact_system_create_mass(sys, &sim->work, &s->contacts, err);
   return status != DLS_OK ? status : moved(sim, err);
 }
 
@@ -115,12 +115,13 @@ static void follow(dls_sim *sim, central_memory *s, double t, size_t j)
   x->impulse += sim->p[j];
   if (s->force_next[j] == 0) {
     const bool impact = x->u_minus < 0;
-    const dls_event event = {.t = impact ? x->t : t,
-                             .kind = impact ? DLS_IMPACT : DLS_LIFT_OFF,
-                             .contact = j,
-                             .u_minus = impact ? x->u_minus : 0,
-                             .u_plus = dls_place_row(s->stage.place, s->stage.place->d * j, s->v_next),
-                             .impulse = impact ? x->impulse : 0};
+    const dls_event event = {
+        .t = impact ? x->t : t,
+        .kind = impact ? DLS_IMPACT : DLS_LIFT_OFF,
+        .contact = j,
+        .u_minus = impact ? x->u_minus : 0,
+        .u_plus = dls_configuration_row(s->contacts.config, s->contacts.config->d * j, s->v_next),
+        .impulse = impact ? x->impulse : 0};
     dls_sim_event(sim, &event);
     x->open = false;
   }
@@ -137,7 +138,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   }
   const bool row = dls_sim_load_impulse(sim, sim->t, t, 0.5, s->w_load); /* D of load_rows.h, as a velocity */
   if (row) {
-    dls_factor_solve(s->stage.M, s->w_load);
+    dls_factor_solve(s->contacts.M, s->w_load);
   }
   for (size_t i = 0; row && i < n; i++) {
     s->ahead[i] += s->w_load[i];

@@ -23,26 +23,26 @@ typedef struct one_slip {
   double W[TANGENTS][TANGENTS], u_free[TANGENTS];
 } one_slip;
 
-dls_dry *dls_dry_create(const dls_place *place, dls_factor *A, const dls_friction_options *opt,
+dls_dry *dls_dry_create(const dls_configuration *config, dls_factor *A, const dls_friction_options *opt,
                         double tolerance)
 {
-  const size_t m = place->sys->m, rows = (place->d - 1) * m;
+  const size_t m = config->sys->m, rows = (config->d - 1) * m;
   dls_dry *s = calloc(1, sizeof *s);
   if (s == NULL) {
     return NULL;
   }
   *s = (dls_dry){
-      .opt = *opt, .place = place, .A = A, .W = dls_delassus_create(A, place->H), .tolerance = tolerance};
+      .opt = *opt, .config = config, .A = A, .W = dls_delassus_create(A, config->H), .tolerance = tolerance};
   s->block = dls_arrays((const dls_slot[]){{rows, {&s->u_free, &s->u, &s->r, &s->last, &s->z, &s->z_next}},
                                            {m, {&s->f}},
-                                           {place->rows, {&s->x}},
+                                           {config->rows, {&s->x}},
                                            {BLOCK * m, {&s->blocks_A, &s->blocks_B}},
-                                           {place->sys->n, {&s->shift}},
+                                           {config->sys->n, {&s->shift}},
                                            {0}});
   s->laws = calloc(m + 1, sizeof *s->laws);
-  s->rows = calloc(place->rows + 1, sizeof *s->rows);
+  s->rows = calloc(config->rows + 1, sizeof *s->rows);
   if (s->W == NULL || s->block == NULL || s->laws == NULL || s->rows == NULL ||
-      !dls_delassus_reserve_blocks(s->W, place->d)) {
+      !dls_delassus_reserve_blocks(s->W, config->d)) {
     dls_dry_destroy(s);
     return NULL;
   }
@@ -207,9 +207,9 @@ static bool sticks(const one_slip *c, double *r)
 /* The problem of contact j alone, with the other forces as they are. */
 static one_slip describe(dls_dry *s, size_t j)
 {
-  const size_t d = s->place->d, first = (d - 1) * j;
+  const size_t d = s->config->d, first = (d - 1) * j;
   one_slip c = {
-      .opt = &s->opt, .count = d - 1, .F = s->place->sys->mu[j] * s->f[j], .h = s->h, .z = s->z + first};
+      .opt = &s->opt, .count = d - 1, .F = s->config->sys->mu[j] * s->f[j], .h = s->h, .z = s->z + first};
   for (size_t i = 0; i < c.count; i++) {
     c.u_free[i] = s->u[first + i];
     for (size_t k = 0; k < c.count; k++) {
@@ -246,7 +246,7 @@ static dls_dry_law slipping(const dls_dry *s, const one_slip *c, size_t j, const
   const double speed = size_of(c->count, u);
   for (size_t i = 0; i < c->count; i++) {
     const double e = u[i] / speed;
-    law.b[i] = s->place->sys->mu[j] * e; /* mu f e */
+    law.b[i] = s->config->sys->mu[j] * e; /* mu f e */
     for (size_t k = 0; k < c->count; k++) {
       law.A[i + 2 * k] = c->F / speed * ((i == k) - e * u[k] / speed);
     }
@@ -264,7 +264,7 @@ static dls_dry_law regularised(const dls_dry *s, const one_slip *c, size_t j, co
   force(&pressed, u, more, z);
   slope(c, u, P);
   for (size_t i = 0; i < c->count; i++) {
-    law.b[i] = -(more[i] - r[i]) / (pressed.F - c->F) * s->place->sys->mu[j]; /* -dr/dF mu */
+    law.b[i] = -(more[i] - r[i]) / (pressed.F - c->F) * s->config->sys->mu[j]; /* -dr/dF mu */
     law.c[i] += law.b[i] * s->f[j];
     for (size_t k = 0; k < c->count; k++) {
       law.A[i + 2 * k] = -P[k][i]; /* -dr/du */
@@ -299,18 +299,18 @@ double dls_dry_linearise(dls_dry *s, size_t j, double proximal)
 /* u := u_free + scale H_T^T shift of a contact. */
 static void take_slip(dls_dry *s, size_t j)
 {
-  const size_t d = s->place->d;
+  const size_t d = s->config->d;
   for (size_t i = 0; i < d - 1; i++) {
     const size_t at = (d - 1) * j + i;
     s->u[at] =
-        s->u_free[at] + s->scale * s->weight * dls_matrix_column_dot(s->place->H, d * j + 1 + i, s->shift);
+        s->u_free[at] + s->scale * s->weight * dls_matrix_column_dot(s->config->H, d * j + 1 + i, s->shift);
   }
 }
 
 /* shift := A^-1 (H f + H_T r/weight), and the slips. */
 static void move(dls_dry *s, double *shift)
 {
-  const size_t d = s->place->d, m = s->place->sys->m;
+  const size_t d = s->config->d, m = s->config->sys->m;
   size_t rows = 0;
   for (size_t j = 0; j < m; j++) {
     for (size_t i = 0; i < d && s->f[j] != 0; i++, rows++) {
@@ -318,30 +318,30 @@ static void move(dls_dry *s, double *shift)
       s->x[rows] = i == 0 ? s->f[j] : s->r[(d - 1) * j + i - 1] / s->weight; /* (f, r/weight) */
     }
   }
-  memset(s->shift, 0, s->place->sys->n * sizeof *s->shift);
+  memset(s->shift, 0, s->config->sys->n * sizeof *s->shift);
   dls_delassus_apply(s->W, rows, s->rows, 1, s->x, s->shift); /* A^-1 (H f + H_T r/weight) */
   for (size_t j = 0; j < m; j++) {
     take_slip(s, j); /* u = u_free + scale weight H_T^T shift */
   }
   if (shift != NULL) {
-    memcpy(shift, s->shift, s->place->sys->n * sizeof *shift);
+    memcpy(shift, s->shift, s->config->sys->n * sizeof *shift);
   }
 }
 
 void dls_dry_begin(dls_dry *s, const double *v, const double *a, double scale, double weight, double h)
 {
-  const size_t d = s->place->d;
+  const size_t d = s->config->d;
   s->scale = scale;
   s->weight = weight;
   s->h = h;
-  if (s->made != dls_factor_made(s->A) || s->place->gradient_varies) {
+  if (s->made != dls_factor_made(s->A) || s->config->gradient_varies) {
     dls_delassus_reset(s->W);
     s->made = dls_factor_made(s->A);
   }
-  for (size_t i = 0; i < (d - 1) * s->place->sys->m; i++) {
+  for (size_t i = 0; i < (d - 1) * s->config->sys->m; i++) {
     const size_t row = d * (i / (d - 1)) + 1 + i % (d - 1);
-    s->u_free[i] = dls_place_row(s->place, row, v) +
-                   scale * dls_matrix_column_dot(s->place->H, row, a); /* H_T^T (v + scale a) + b_T */
+    s->u_free[i] = dls_configuration_row(s->config, row, v) +
+                   scale * dls_matrix_column_dot(s->config->H, row, a); /* H_T^T (v + scale a) + b_T */
   }
   move(s, NULL);
 }
@@ -349,7 +349,7 @@ void dls_dry_begin(dls_dry *s, const double *v, const double *a, double scale, d
 /* Block k of A (W) + B, that of contact j, and its right side: x in place of it. */
 static void lay_out(dls_dry *s, size_t k, size_t j, double scale, double E, double b)
 {
-  const size_t d = s->place->d;
+  const size_t d = s->config->d;
   const dls_dry_law *law = &s->laws[j];
   double *A = s->blocks_A + BLOCK * k, *B = s->blocks_B + BLOCK * k, *x = s->x + d * k;
   memset(A, 0, BLOCK * sizeof *A);
@@ -372,7 +372,7 @@ static void lay_out(dls_dry *s, size_t k, size_t j, double scale, double E, doub
 dls_status dls_dry_forces(dls_dry *s, double scale, size_t count, const size_t *set, const double *E, double *b,
                           double *shift, dls_error *err)
 {
-  const size_t d = s->place->d, m = s->place->sys->m;
+  const size_t d = s->config->d, m = s->config->sys->m;
   for (size_t k = 0; k < count; k++) {
     lay_out(s, k, set[k], scale, E[k], b[k]); /* the laws, linearised: normal and tangents */
     for (size_t i = 0; i < d; i++) {
@@ -398,7 +398,7 @@ dls_status dls_dry_forces(dls_dry *s, double scale, size_t count, const size_t *
 
 void dls_dry_take(dls_dry *s, dls_sim *sim, const double *f, double gamma)
 {
-  const size_t count = s->place->d - 1;
+  const size_t count = s->config->d - 1;
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double F = sim->sys->mu[j] * f[j]; /* mu f */
     s->f[j] = f[j];

@@ -38,13 +38,13 @@ typedef struct dls_dry_law {
 /** Tangential forces of a step. Arrays of (d - 1) m unless it says otherwise. */
 typedef struct dls_dry {
   dls_friction_options opt;
-  const dls_place *place; /* borrowed */
-  dls_factor *A;          /* borrowed */
-  dls_delassus *W;        /* H^T A^-1 H of all rows */
-  size_t made;            /* of A when W was last reset */
-  double tolerance;       /* change of a slip that is left [m/s] */
-  double scale, weight;   /* u = u_free + scale weight W (f, r/weight), along tangents */
-  double h;               /* length of the step */
+  const dls_configuration *config; /* borrowed */
+  dls_factor *A;                   /* borrowed */
+  dls_delassus *W;                 /* H^T A^-1 H of all rows */
+  size_t made;                     /* of A when W was last reset */
+  double tolerance;                /* change of a slip that is left [m/s] */
+  double scale, weight;            /* u = u_free + scale weight W (f, r/weight), along tangents */
+  double h;                        /* length of the step */
   double *u_free, *u;
   double *r, *last;            /* of the step, and of that before */
   double *z, *z_next;          /* what the model remembers: 0 where it is open */
@@ -58,7 +58,7 @@ typedef struct dls_dry {
 } dls_dry;
 
 /** @param[in] tolerance  change of a slip that is left [m/s] @return NULL if out of memory */
-dls_dry *dls_dry_create(const dls_place *place, dls_factor *A, const dls_friction_options *opt,
+dls_dry *dls_dry_create(const dls_configuration *config, dls_factor *A, const dls_friction_options *opt,
                         double tolerance);
 void dls_dry_destroy(dls_dry *s); /* NULL is fine */
 

@@ -21,7 +21,7 @@ static const double stalls = 1e-11;              /* accepted where nothing gets 
 const char *dls_energy_constraint_obstacle(const dls_penalty *s, const dls_system *sys)
 {
   return dls_system_has_friction(sys) ? "friction"
-         : s->place.mass_varies       ? "a mass matrix that varies"
+         : s->config.mass_varies      ? "a mass matrix that varies"
          : dls_system_gap_moves(sys)  ? "gaps that move"
                                       : NULL;
 }
@@ -58,7 +58,7 @@ static dls_status solve(dls_sim *sim, dls_penalty *s, double h, double mu, dls_e
 {
   const size_t n = sim->sys->n;
   memset(s->extra, 0, n * sizeof *s->extra);
-  dls_matrix_multiply(s->place.M, 1 / h, s->v, s->extra);
+  dls_matrix_multiply(s->config.M, 1 / h, s->v, s->extra);
   for (size_t i = 0; i < n; i++) {
     s->extra[i] = (mu - 1) * (s->kept[i] / 2 + s->extra[i]); /* (mu - 1) (R/2 + M v/h) */
     s->resultant[i] = s->kept[i] + 2 * s->extra[i];
@@ -72,7 +72,7 @@ static double slope(const dls_sim *sim, dls_penalty *s, double h)
   const size_t n = sim->sys->n;
   double *p = s->kept + n;
   memset(p, 0, n * sizeof *p);
-  dls_matrix_multiply(s->place.M, 1, s->v, p);
+  dls_matrix_multiply(s->config.M, 1, s->v, p);
   for (size_t i = 0; i < n; i++) {
     p[i] += h / 2 * s->kept[i];
   }

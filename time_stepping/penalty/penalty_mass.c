@@ -14,14 +14,14 @@
 #include <string.h>
 
 /* H and M of the end of the step. */
-static dls_status place(dls_sim *sim, dls_penalty *s, dls_error *err)
+static dls_status config(dls_sim *sim, dls_penalty *s, dls_error *err)
 {
-  dls_place_mass(&s->place, sim->q);
-  if (s->place.mass_varies) {
+  dls_configuration_mass(&s->config, sim->q);
+  if (s->config.mass_varies) {
     dls_factor_touch(s->M);
     sim->work.factorizations++;
   }
-  if (s->place.mass_varies || s->place.gradient_varies) {
+  if (s->config.mass_varies || s->config.gradient_varies) {
     dls_delassus_reset(s->W_mass);
   }
   return dls_factor_sum(s->M, (const double[]){1}, err);
@@ -34,7 +34,7 @@ static dls_status solve(dls_penalty *s, size_t count, double *x, dls_error *err)
   dls_status status = DLS_OK;
   for (size_t i = 0; i < count; i++) {
     compliance[i] = 1 / s->mass.mass;
-    rate[i] = dls_matrix_column_dot(s->place.normals, s->set[i], s->v); /* H^T M^-1 p */
+    rate[i] = dls_matrix_column_dot(s->config.normals, s->set[i], s->v); /* H^T M^-1 p */
     x[i] = 0;
   }
   for (size_t k = 0; k <= s->mass.augmentations && status == DLS_OK; k++) {
@@ -60,7 +60,7 @@ dls_status dls_penalty_mass_velocity(dls_sim *sim, dls_penalty *s, double h, dls
       s->set[count++] = j;
     }
   }
-  dls_status status = place(sim, s, err);
+  dls_status status = config(sim, s, err);
   status = status != DLS_OK ? status : solve(s, count, x, err);
   if (status != DLS_OK) {
     return status;

@@ -74,7 +74,7 @@ void dls_penalty_finish(dls_sim *sim)
     dls_dry_destroy(s->dry);
     dls_factor_destroy(s->A);
     dls_factor_destroy(s->M);
-    dls_place_destroy(&s->place);
+    dls_configuration_destroy(&s->config);
     free(s->touches);
     free(s->episodes);
     free(s->set);
@@ -112,15 +112,15 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
   const dls_system *sys = sim->sys;
   const dls_penalty_options *opt = sim->options;
   dls_penalty *s = sim->memory = calloc(1, size);
-  if (s == NULL || !allocate_arrays(s, sys->n, sys->m, sys->d) || !dls_place_create(sys, &s->place) ||
-      (s->A = dls_iteration_matrix(&s->place, sim)) == NULL ||
-      (s->M = dls_factor_create((const dls_matrix *const[]){s->place.M}, 1)) == NULL ||
-      (mass.mass > 0 && sys->m > 0 && (s->W_mass = dls_delassus_create(s->M, s->place.normals)) == NULL)) {
+  if (s == NULL || !allocate_arrays(s, sys->n, sys->m, sys->d) || !dls_configuration_create(sys, &s->config) ||
+      (s->A = dls_iteration_matrix(&s->config, sim)) == NULL ||
+      (s->M = dls_factor_create((const dls_matrix *const[]){s->config.M}, 1)) == NULL ||
+      (mass.mass > 0 && sys->m > 0 && (s->W_mass = dls_delassus_create(s->M, s->config.normals)) == NULL)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->newton = dls_newton_of_velocity(sys, &opt->newton);
   if (dls_system_has_friction(sys) &&
-      (s->dry = dls_dry_create(&s->place, s->A, &(dls_friction_options){.friction = DLS_FRICTION_COULOMB},
+      (s->dry = dls_dry_create(&s->config, s->A, &(dls_friction_options){.friction = DLS_FRICTION_COULOMB},
                                s->newton.tolerance)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts with friction", sys->m);
   }
@@ -128,8 +128,8 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
   s->c = continuum(opt);
   s->mass = mass;
   s->rho = 1;
-  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.normals);
-  const dls_status status = dls_compliant_create(sim, W, s->place.normals, &s->contact, err);
+  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->config.normals);
+  const dls_status status = dls_compliant_create(sim, W, s->config.normals, &s->contact, err);
   s->contact.dry = s->dry;
   const double one = 1;
   return status != DLS_OK ? status : dls_factor_sum(s->M, &one, err);
@@ -137,8 +137,8 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
 
 static dls_status begin_step(dls_sim *sim, dls_penalty *s, dls_error *err)
 {
-  dls_place_at(&s->place, sim->t, sim->q);
-  dls_place_normals(&s->place, s->v, s->u_begin);
+  dls_configuration_at(&s->config, sim->t, sim->q);
+  dls_configuration_normals(&s->config, s->v, s->u_begin);
   return s->law->begin != NULL ? s->law->begin(sim, err) : DLS_OK;
 }
 
@@ -152,7 +152,7 @@ dls_status dls_penalty_begin(dls_sim *sim, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  dls_place_gap(&s->place, s->gap);
+  dls_configuration_gap(&s->config, s->gap);
   dls_sim_force(sim, sim->t, sim->q, s->v, s->resultant);
   memcpy(s->a, s->resultant, sys->n * sizeof *s->a); /* a = M^-1 (F + H f) */
   for (size_t j = 0; j < sys->m; j++) {
@@ -164,9 +164,9 @@ dls_status dls_penalty_begin(dls_sim *sim, dls_error *err)
     s->episodes[j] = (dls_penalty_episode){.open = s->touches[j], .t = sim->t, .u_minus = s->u_begin[j]};
     sim->status[j] = s->touches[j];
     sim->lambda[j] = s->force[j];
-    dls_matrix_column_add(s->place.normals, j, s->force[j], s->a);
+    dls_matrix_column_add(s->config.normals, j, s->force[j], s->a);
     if (!s->law->conserving) {
-      dls_matrix_column_add(s->place.normals, j, s->force[j], s->resultant);
+      dls_matrix_column_add(s->config.normals, j, s->force[j], s->resultant);
     }
   }
   dls_factor_solve(s->M, s->a);
@@ -193,7 +193,7 @@ static void predict(const dls_sim *sim, dls_penalty *s, double h)
 }
 
 /* q_at, v_at := the state at the fraction x of the step. */
-static void place(const dls_sim *sim, dls_penalty *s, double x)
+static void config(const dls_sim *sim, dls_penalty *s, double x)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->q_at[i] = (1 - x) * sim->q[i] + x * s->q_next[i];
@@ -223,8 +223,8 @@ static dls_status factor(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
 static void linearise(dls_sim *sim, dls_penalty *s, double t)
 {
   dls_iteration_linearise(sim, t, s->q_at, s->v_at, s->A);
-  place(sim, s, s->c.alpha);
-  dls_place_mass(&s->place, s->q_at);
+  config(sim, s, s->c.alpha);
+  dls_configuration_mass(&s->config, s->q_at);
 }
 
 /* rhs := a_free - a' of the iterate. */
@@ -232,7 +232,7 @@ static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_err
 {
   const double x = fraction(s);
   const double t = s->c.average ? s->t_next : sim->t + x * h;
-  place(sim, s, x);
+  config(sim, s, x);
   dls_sim_load_begin(sim, sim->t, s->t_next,
                      s->c.average ? 0.5 : 0); /* the resultant contains the load of the start */
   dls_sim_force(sim, t, s->q_at, s->v_at, s->rhs);
@@ -245,7 +245,7 @@ static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_err
     s->rhs[i] = 0.5 * (s->resultant[i] + s->rhs[i]);
   }
   if (iterates) { /* else a' = 0 */
-    dls_matrix_multiply(s->place.M, -1, s->a_next, s->rhs);
+    dls_matrix_multiply(s->config.M, -1, s->a_next, s->rhs);
   }
   const dls_status status = factor(sim, s, h, err);
   if (status == DLS_OK) {
@@ -257,7 +257,7 @@ static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_err
 /* g^d + H^T (q' - q) + h b; the gap itself where H is constant. H and b are those of the step. */
 static void dynamic_gap(const dls_sim *sim, dls_penalty *s, double h, double *y)
 {
-  if (!s->place.gradient_varies) {
+  if (!s->config.gradient_varies) {
     dls_system_gap(sim->sys, s->t_next, s->q_next, y);
     return;
   }
@@ -265,8 +265,8 @@ static void dynamic_gap(const dls_sim *sim, dls_penalty *s, double h, double *y)
     s->q_at[i] = s->q_next[i] - sim->q[i];
   }
   for (size_t j = 0; j < sim->sys->m; j++) {
-    y[j] = s->gap[j] + dls_matrix_column_dot(s->place.normals, j, s->q_at);
-    y[j] += s->place.moves ? h * s->place.b[s->place.d * j] : 0;
+    y[j] = s->gap[j] + dls_matrix_column_dot(s->config.normals, j, s->q_at);
+    y[j] += s->config.moves ? h * s->config.b[s->config.d * j] : 0;
   }
 }
 
@@ -279,20 +279,20 @@ static double observe(dls_sim *sim, dls_penalty *s, double h)
   double *y = s->contact.y_free;
   if (dls_newton_iterates(&s->newton, sim->sys) ||
       (conserving && fraction(s) != 0.5)) { /* else they are there */
-    place(sim, s, conserving ? 0.5 : at);
+    config(sim, s, conserving ? 0.5 : at);
   }
-  dls_place_contacts(&s->place, sim->t + (conserving ? 0.5 : at) * h, s->q_at);
-  if (s->place.gradient_varies) {
+  dls_configuration_contacts(&s->config, sim->t + (conserving ? 0.5 : at) * h, s->q_at);
+  if (s->config.gradient_varies) {
     dls_delassus_reset(s->contact.W);
   }
   if (conserving) {
     dynamic_gap(sim, s, h, y);
   } else {
-    dls_place_gap(&s->place, y);
+    dls_configuration_gap(&s->config, y);
   }
-  dls_place_normals(&s->place, s->v_at, s->rate);
+  dls_configuration_normals(&s->config, s->v_at, s->rate);
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double acceleration = dls_matrix_column_dot(s->place.normals, j, s->rhs);
+    const double acceleration = dls_matrix_column_dot(s->config.normals, j, s->rhs);
     y[j] += dy * acceleration; /* y_free */
     s->rate[j] += at * h * s->c.gamma * acceleration;
   }
@@ -305,7 +305,7 @@ static void observe_slips(const dls_sim *sim, dls_penalty *s, double h)
 {
   const double x = s->c.average ? 0.5 : s->c.alpha;
   if (s->dry != NULL) {
-    place(sim, s, x);
+    config(sim, s, x);
     dls_dry_begin(s->dry, s->v_at, s->rhs, x * h * s->c.gamma, contact_weight(s), h);
   }
 }
@@ -363,18 +363,18 @@ static void take_contacts(dls_sim *sim, dls_penalty *s, double h)
 /* What the ledger needs of the gradients of the step, before they are those of its end. */
 static void take_travels(const dls_sim *sim, dls_penalty *s)
 {
-  if (!s->place.gradient_varies) {
+  if (!s->config.gradient_varies) {
     return;
   }
   memset(s->pushed, 0, sim->sys->n * sizeof *s->pushed);
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->q_at[i] = s->q_next[i] - sim->q[i];
   }
-  for (size_t row = 0; row < s->place.rows; row++) {
-    s->travel[row] = dls_matrix_column_dot(s->place.H, row, s->q_at);
+  for (size_t row = 0; row < s->config.rows; row++) {
+    s->travel[row] = dls_matrix_column_dot(s->config.H, row, s->q_at);
   }
   for (size_t j = 0; j < sim->sys->m; j++) {
-    dls_matrix_column_add(s->place.normals, j, s->f_node[j], s->pushed);
+    dls_matrix_column_add(s->config.normals, j, s->f_node[j], s->pushed);
   }
 }
 
@@ -396,7 +396,7 @@ static void follow_episodes(dls_sim *sim, dls_penalty *s, double t)
                                .kind = impact ? DLS_IMPACT : DLS_LIFT_OFF,
                                .contact = j,
                                .u_minus = impact ? x->u_minus : 0,
-                               .u_plus = dls_place_row(&s->place, s->place.d * j, s->v),
+                               .u_plus = dls_configuration_row(&s->config, s->config.d * j, s->v),
                                .impulse = impact ? x->impulse : 0};
       dls_sim_event(sim, &event);
       x->open = false;
@@ -412,7 +412,7 @@ static void take_resultant(dls_sim *sim, dls_penalty *s, double t)
   }
   dls_sim_force(sim, t, s->q_next, s->v_next, s->resultant);
   for (size_t j = 0; j < sim->sys->m && !s->law->conserving; j++) {
-    dls_matrix_column_add(s->place.normals, j, s->f_node[j], s->resultant);
+    dls_matrix_column_add(s->config.normals, j, s->f_node[j], s->resultant);
   }
 }
 
@@ -454,7 +454,7 @@ dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
   if (s->dry != NULL) {
     dls_dry_take(s->dry, sim, s->contact.f, s->c.gamma);
   }
-  dls_place_contacts(&s->place, t, s->q_next);
+  dls_configuration_contacts(&s->config, t, s->q_next);
   take_resultant(sim, s, t);
   dls_swap(&s->a, &s->a_next);
   dls_swap(&s->v, &s->v_next);

@@ -66,7 +66,7 @@ typedef struct dls_penalty {
   size_t augmentations; /* of the contact forces, in every step */
   double rho;           /* part of kappa in their updates */
   dls_newton newton;
-  dls_place place; /* H where the force acts, M at the iterate */
+  dls_configuration config; /* H where the force acts, M at the iterate */
   dls_factor *A, *M;
   double factored; /* h of A; 0: there is none yet */
   double t_next;   /* where the step ends */

@@ -119,9 +119,9 @@ static double inverse_mass(const dls_sim *sim, damper_memory *s, size_t j)
 {
   double *x = s->step.rhs;
   memset(x, 0, sim->sys->n * sizeof *x);
-  dls_matrix_column_add(s->step.place.normals, j, 1, x);
+  dls_matrix_column_add(s->step.config.normals, j, 1, x);
   dls_factor_solve(s->step.M, x);
-  return dls_matrix_column_dot(s->step.place.normals, j, x);
+  return dls_matrix_column_dot(s->step.config.normals, j, x);
 }
 
 /* c that makes e for the mass that contact j feels here; where that is infinite, damping does nothing. */
@@ -138,7 +138,7 @@ static dls_status begin(dls_sim *sim, dls_error *err)
   const dls_system *sys = sim->sys;
   const double slowest = options(sim)->slowest * sys->length / sys->time;
   const bool hertz = options(sim)->law == HUNT_CROSSLEY;
-  if (s->step.place.mass_varies && !hertz) {
+  if (s->step.config.mass_varies && !hertz) {
     dls_factor_touch(s->step.M);
     const dls_status status = dls_factor_sum(s->step.M, (const double[]){1}, err);
     if (status != DLS_OK) {

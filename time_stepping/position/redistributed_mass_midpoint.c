@@ -42,7 +42,7 @@ static void finish(dls_sim *sim)
   dls_lcp_destroy(s->lcp);
   dls_delassus_destroy(s->W);
   dls_factor_destroy(s->A);
-  dls_place_destroy(&s->place);
+  dls_configuration_destroy(&s->config);
   dls_matrix_destroy(s->K_end);
   free(s->active);
   free(s->massless);
@@ -69,9 +69,9 @@ static bool allocate(dls_sim *sim, dls_static_contact_memory *s)
   s->without = dls_system_massless(sim->sys, s->massless);
   const bool two = s->without > 0 && !sim->sys->linear && sim->sys->K != NULL;
   s->K_end = two ? dls_matrix_clone(sim->sys->K) : NULL;
-  return (!two || s->K_end != NULL) && dls_place_create(sim->sys, &s->place) &&
-         (s->A = dls_iteration_matrix(&s->place, sim)) != NULL &&
-         (m == 0 || (s->W = dls_delassus_create(s->A, s->place.normals)) != NULL);
+  return (!two || s->K_end != NULL) && dls_configuration_create(sim->sys, &s->config) &&
+         (s->A = dls_iteration_matrix(&s->config, sim)) != NULL &&
+         (m == 0 || (s->W = dls_delassus_create(s->A, s->config.normals)) != NULL);
 }
 
 static double weight(const dls_static_contact_memory *s, size_t j)
@@ -82,13 +82,13 @@ static double weight(const dls_static_contact_memory *s, size_t j)
 /* Contacts at (t, q): H, light, and gaps to b. */
 static void place_contacts(dls_static_contact_memory *s, double t, const double *q)
 {
-  dls_place_contacts(&s->place, t, q);
-  dls_place_gap(&s->place, s->b);
-  if (s->place.gradient_varies) {
+  dls_configuration_contacts(&s->config, t, q);
+  dls_configuration_gap(&s->config, s->b);
+  if (s->config.gradient_varies) {
     dls_delassus_reset(s->W);
   }
-  for (size_t j = 0; j < s->place.sys->m; j++) {
-    const dls_column column = dls_matrix_column(s->place.normals, j);
+  for (size_t j = 0; j < s->config.sys->m; j++) {
+    const dls_column column = dls_matrix_column(s->config.normals, j);
     s->light[j] = false;
     for (size_t k = 0; k < column.count; k++) {
       s->light[j] = s->light[j] || (s->massless[dls_column_row(&column, k)] && column.values[k] != 0);
@@ -150,7 +150,7 @@ static void residual(dls_sim *sim, dls_static_contact_memory *s)
     s->v_at[i] = s->x[i] - h * s->w[i];
   }
   if (!s->holding) {
-    dls_matrix_multiply(s->place.M, -2 / (h * h), s->v_at, s->dx);
+    dls_matrix_multiply(s->config.M, -2 / (h * h), s->v_at, s->dx);
   }
 }
 
@@ -172,7 +172,7 @@ static void linearise(dls_sim *sim, dls_static_contact_memory *s)
 {
   const dls_system *sys = sim->sys;
   dls_iteration_linearise(sim, s->t + 0.5 * s->step, s->q_at, s->v_at, s->A);
-  dls_place_mass(&s->place, s->q_at);
+  dls_configuration_mass(&s->config, s->q_at);
   if (s->K_end != NULL) {
     end_state(sim, s);
     sys->stiffness(sys, s->t + s->step, s->q_at, s->v_at, s->K_end);
@@ -201,9 +201,9 @@ static bool join(dls_static_contact_memory *s, const double *dx)
 {
   const size_t before = s->count;
   s->count = 0;
-  for (size_t j = 0; j < s->place.sys->m; j++) {
+  for (size_t j = 0; j < s->config.sys->m; j++) {
     const bool takes = s->light[j] || !s->holding; /* of a rest */
-    const bool closes = takes && s->b[j] + dls_matrix_column_dot(s->place.normals, j, dx) < 0;
+    const bool closes = takes && s->b[j] + dls_matrix_column_dot(s->config.normals, j, dx) < 0;
     s->problem[j] = s->problem[j] || closes;
     if (s->problem[j]) {
       s->active[s->count++] = j;
@@ -235,7 +235,7 @@ static dls_status contact(dls_sim *sim, dls_static_contact_memory *s, dls_error 
   const size_t m = sim->sys->m;
   dls_status status = DLS_OK;
   for (size_t j = 0; j < m; j++) {
-    s->b[j] += dls_matrix_column_dot(s->place.normals, j, s->dx);
+    s->b[j] += dls_matrix_column_dot(s->config.normals, j, s->dx);
     s->problem[j] = s->lambda[j] > 0;
   }
   memset(s->middle, 0, sim->sys->n * sizeof *s->middle);
@@ -277,10 +277,10 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
 /* kept := what lambda at the node leaves to the rows with mass in the step that follows; H there. */
 static void keep_forces(dls_static_contact_memory *s)
 {
-  memset(s->kept, 0, s->place.sys->n * sizeof *s->kept);
-  for (size_t j = 0; j < s->place.sys->m; j++) {
+  memset(s->kept, 0, s->config.sys->n * sizeof *s->kept);
+  for (size_t j = 0; j < s->config.sys->m; j++) {
     if (s->light[j] && s->lambda[j] > 0) {
-      dls_matrix_column_add(s->place.normals, j, 0.5 * s->lambda[j], s->kept); /* lambda/2 of f in (1) */
+      dls_matrix_column_add(s->config.normals, j, 0.5 * s->lambda[j], s->kept); /* lambda/2 of f in (1) */
     }
   }
 }
@@ -335,7 +335,7 @@ static void report(dls_sim *sim, const dls_static_contact_memory *s, double t, s
   if (!s->light[j] && closed && sim->u[j] < -s->newton.rounding) {
     event.kind = DLS_IMPACT;
     event.u_minus = sim->u[j];
-    event.u_plus = dls_place_row(&s->place, s->place.d * j, sim->v);
+    event.u_plus = dls_configuration_row(&s->config, s->config.d * j, sim->v);
     event.impulse = sim->p[j];
     dls_sim_event(sim, &event);
   } else if (closed != was) {

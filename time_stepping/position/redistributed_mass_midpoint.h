@@ -14,8 +14,8 @@ typedef struct dls_static_contact_options {
 } dls_static_contact_options;
 
 typedef struct dls_static_contact_memory {
-  dls_place place;   /* M at the middle of the step, H at its end */
-  dls_matrix *K_end; /* of nonlinear systems at the end, with coordinates without mass; else NULL */
+  dls_configuration config; /* M at the middle of the step, H at its end */
+  dls_matrix *K_end;        /* of nonlinear systems at the end, with coordinates without mass; else NULL */
   dls_factor *A;
   dls_delassus *W; /* NULL without contacts */
   dls_lcp_solver *lcp;

@@ -48,12 +48,12 @@ static void finish(dls_sim *sim)
   if (s == NULL) {
     return;
   }
-  dls_reduced_destroy(s->reduced);
-  dls_stage_destroy(&s->stage);
+  dls_primal_dual_destroy(s->primal_dual);
+  dls_contact_system_destroy(&s->contacts);
   dls_factor_destroy(s->A);
   dls_factor_destroy(s->M);
-  dls_place_destroy(&s->place);
-  dls_place_destroy(&s->hat);
+  dls_configuration_destroy(&s->config);
+  dls_configuration_destroy(&s->hat);
   free(s->all.index);
   free(s->small_system);
   free(s->block);
@@ -81,8 +81,8 @@ static bool allocate_arrays(dls_paoli_memory *s, size_t n, size_t m, size_t rows
 /* Friction is between Pi and the central velocity alone: there is no slip before and after. */
 static dls_status check_laws(const dls_sim *sim, const dls_paoli_memory *s, dls_error *err)
 {
-  const size_t d = s->place.d;
-  for (size_t j = 0; s->stage.problem != NULL && j < sim->sys->m; j++) {
+  const size_t d = s->config.d;
+  for (size_t j = 0; s->contacts.problem != NULL && j < sim->sys->m; j++) {
     const dls_law *law = dls_law_of(sim->sys, j);
     if (law->dissipates && sim->sys->e[j] > 0) { /* -(1 + e) g_k-1 p/2h, and g_k-1 may be negative */
       return dls_sim_fail(
@@ -92,13 +92,13 @@ static dls_status check_laws(const dls_sim *sim, const dls_paoli_memory *s, dls_
           j, law->name, sim->sys->e[j]);
     }
   }
-  for (size_t row = 0; s->stage.problem != NULL && row < s->place.rows; row++) {
-    if (row % d != 0 && s->stage.mixture[row] != 0) {
+  for (size_t row = 0; s->contacts.problem != NULL && row < s->config.rows; row++) {
+    if (row % d != 0 && s->contacts.mixture[row] != 0) {
       return dls_sim_fail(
           sim, err, DLS_ERR_NOT_APPLICABLE,
           "contact %zu has law %s with a tangential restitution of %g; this scheme's friction is "
           "against the central velocity, which needs e_t = 0",
-          row / d, dls_law_of(sim->sys, row / d)->name, s->stage.mixture[row]);
+          row / d, dls_law_of(sim->sys, row / d)->name, s->contacts.mixture[row]);
     }
   }
   return DLS_OK;
@@ -109,12 +109,13 @@ static dls_status start(dls_sim *sim, dls_error *err)
   const dls_system *sys = sim->sys;
   dls_paoli_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
-  if (s == NULL || !allocate_arrays(s, sys->n, sys->m, sys->d * sys->m) || !dls_place_create(sys, &s->place) ||
-      !dls_place_create(sys, &s->hat) || (s->A = dls_iteration_matrix(&s->place, sim)) == NULL) {
+  if (s == NULL || !allocate_arrays(s, sys->n, sys->m, sys->d * sys->m) ||
+      !dls_configuration_create(sys, &s->config) || !dls_configuration_create(sys, &s->hat) ||
+      (s->A = dls_iteration_matrix(&s->config, sim)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   if (sys->load_mean != NULL) {
-    const dls_status made = (s->M = dls_factor_create((const dls_matrix *const[]){s->place.M}, 1)) != NULL
+    const dls_status made = (s->M = dls_factor_create((const dls_matrix *const[]){s->config.M}, 1)) != NULL
                                 ? dls_factor_sum(s->M, (const double[]){1}, err)
                                 : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
     if (made != DLS_OK) {
@@ -122,20 +123,20 @@ static dls_status start(dls_sim *sim, dls_error *err)
     }
   }
   s->eps_u = options(sim)->velocity_tol * sys->length / sys->time;
-  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H);
-  dls_status status = dls_stage_create(&s->place, W, 1, &sim->work, &s->stage, err);
+  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->config.H);
+  dls_status status = dls_contact_system_create(&s->config, W, 1, &sim->work, &s->contacts, err);
   status = status != DLS_OK ? status : check_laws(sim, s, err);
-  if (status == DLS_OK && !dls_reduced_create(&s->stage, s->A, &s->reduced)) {
+  if (status == DLS_OK && !dls_primal_dual_create(&s->contacts, s->A, &s->primal_dual)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
-  status = status != DLS_OK ? status : dls_small_system_create(sim, &s->stage, &s->small_system, err);
+  status = status != DLS_OK ? status : dls_small_system_create(sim, &s->contacts, &s->small_system, err);
   return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, NULL, err);
 }
 
 static dls_status factor(dls_sim *sim, dls_paoli_memory *s, double h, dls_error *err)
 {
   return dls_iteration_factor_step(sim, s->A, h, &s->factored,
-                                   (const double[]){1, h / 2, h * h * options(sim)->theta}, s->stage.W, err);
+                                   (const double[]){1, h / 2, h * h * options(sim)->theta}, s->contacts.W, err);
 }
 
 /* Solve (2) for the free second difference s->x_free with b as set: s->x = x_free + A^-1 H Pi. The Pi of the last
@@ -143,17 +144,18 @@ static dls_status factor(dls_sim *sim, dls_paoli_memory *s, double h, dls_error 
 static dls_status contact(dls_sim *sim, dls_paoli_memory *s, dls_error *err)
 {
   bool closing = false;
-  for (size_t row = 0; row < s->place.rows; row += s->place.d) {
+  for (size_t row = 0; row < s->config.rows; row += s->config.d) {
     closing = closing || !(s->b[row] >= 0); /* (2) with Pi = 0 */
   }
   memcpy(s->x, s->x_free, sim->sys->n * sizeof *s->x);
   if (!closing) {
-    memset(s->Pi, 0, s->place.rows * sizeof *s->Pi);
+    memset(s->Pi, 0, s->config.rows * sizeof *s->Pi);
     return DLS_OK;
   }
-  const dls_status status = dls_stage_impulse(&s->stage, &s->all, s->b, s->nothing, s->Pi, err); /* (2) */
+  const dls_status status =
+      dls_contact_system_impulse(&s->contacts, &s->all, s->b, s->nothing, s->Pi, err); /* (2) */
   if (status == DLS_OK) {
-    dls_stage_apply(&s->stage, &s->all, 1, s->Pi, s->x); /* x = x_free + A^-1 H Pi */
+    dls_contact_system_apply(&s->contacts, &s->all, 1, s->Pi, s->x); /* x = x_free + A^-1 H Pi */
   }
   return status;
 }
@@ -161,15 +163,15 @@ static dls_status contact(dls_sim *sim, dls_paoli_memory *s, dls_error *err)
 /* b := 2 h u_T of x_free, in the tangential rows; x_free = q_k+1 - q_k - d. */
 static void free_slips(dls_paoli_memory *s, double t, double h)
 {
-  const dls_place *place = &s->place;
-  const size_t n = place->sys->n;
-  s->place.q = s->q;
-  dls_place_time(&s->place, t); /* b_T; H stays as it is */
+  const dls_configuration *config = &s->config;
+  const size_t n = config->sys->n;
+  s->config.q = s->q;
+  dls_configuration_time(&s->config, t); /* b_T; H stays as it is */
   for (size_t i = 0; i < n; i++) {
     s->work[i] = (2 * s->d[i] + s->x_free[i]) / (2 * h);
   }
-  for (size_t row = 0; row < place->rows; row++) {
-    s->b[row] = row % place->d == 0 ? s->b[row] : 2 * h * dls_place_row(place, row, s->work);
+  for (size_t row = 0; row < config->rows; row++) {
+    s->b[row] = row % config->d == 0 ? s->b[row] : 2 * h * dls_configuration_row(config, row, s->work);
   }
 }
 
@@ -197,18 +199,18 @@ static void linear_forces(dls_sim *sim, dls_paoli_memory *s, double t, double h)
 
 /* x and Pi by a system without the unknowns of closed contacts, b = g(q_k + d_k + x) + e g(q_k-1). @return DLS_ERR_NOT_APPLICABLE:
  * not in this step; x_free is as it was */
-static dls_status reduced_step(dls_sim *sim, dls_paoli_memory *s, double t, double h, dls_error *err)
+static dls_status primal_dual_step(dls_sim *sim, dls_paoli_memory *s, double t, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   const dls_status status =
-      dls_reduced_take(s->reduced, (const double[]){1, h / 2, h * h * options(sim)->theta}); /* A */
+      dls_primal_dual_matrix(s->primal_dual, (const double[]){1, h / 2, h * h * options(sim)->theta}); /* A */
   for (size_t i = 0; i < sys->n; i++) {
     s->work[i] = s->q[i] + s->d[i];
   }
   dls_system_gap(sys, t + h, s->work, s->g_hat);
   return status != DLS_OK
              ? status
-             : dls_reduced_solve(s->reduced, &s->all, s->x_free, s->g_hat, s->g_last, s->Pi, s->x, err);
+             : dls_primal_dual_solve(s->primal_dual, &s->all, s->x_free, s->g_hat, s->g_last, s->Pi, s->x, err);
 }
 
 /* From q_k-1 = q_last, q_k = q, d_k = d at time t to the second difference s->x. */
@@ -216,7 +218,7 @@ static dls_status linear_step(dls_sim *sim, dls_paoli_memory *s, double t, doubl
 {
   const dls_system *sys = sim->sys;
   linear_forces(sim, s, t, h);
-  dls_status status = s->reduced != NULL ? reduced_step(sim, s, t, h, err) : DLS_ERR_NOT_APPLICABLE;
+  dls_status status = s->primal_dual != NULL ? primal_dual_step(sim, s, t, h, err) : DLS_ERR_NOT_APPLICABLE;
   if (status != DLS_ERR_NOT_APPLICABLE) {
     return status;
   }
@@ -230,10 +232,10 @@ static dls_status linear_step(dls_sim *sim, dls_paoli_memory *s, double t, doubl
   }
   dls_system_gap(sys, t + h, s->work, s->g_hat);
   for (size_t j = 0; j < sys->m; j++) {
-    const size_t row = s->place.d * j;
-    s->b[row] = s->g_hat[j] + s->stage.mixture[row] * s->g_last[j]; /* b of (2): g(q_free) + e g(q_k-1) */
+    const size_t row = s->config.d * j;
+    s->b[row] = s->g_hat[j] + s->contacts.mixture[row] * s->g_last[j]; /* b of (2): g(q_free) + e g(q_k-1) */
   }
-  if (s->place.d > 1) {
+  if (s->config.d > 1) {
     free_slips(s, t, h);
   }
   return contact(sim, s, err);
@@ -259,7 +261,7 @@ static dls_status newton_free(dls_sim *sim, dls_paoli_memory *s, double t, doubl
   for (size_t i = 0; i < sys->n; i++) {
     s->x_free[i] = h * h * s->F[i]; /* h^2 F */
   }
-  dls_matrix_multiply(s->place.M, -1, s->x, s->x_free); /* - M x: -R */
+  dls_matrix_multiply(s->config.M, -1, s->x, s->x_free); /* - M x: -R */
   dls_factor_solve(s->A, s->x_free);
   for (size_t i = 0; i < sys->n; i++) {
     s->x_free[i] += s->x[i]; /* x - A^-1 R */
@@ -270,14 +272,14 @@ static dls_status newton_free(dls_sim *sim, dls_paoli_memory *s, double t, doubl
 /* g_hat and H at q_hat = (q_next + e q_last) / (1 + e); the gaps of the two times weighted alike. */
 static void place_hat(dls_paoli_memory *s, double t, double h, double e)
 {
-  for (size_t i = 0; i < s->place.sys->n; i++) {
+  for (size_t i = 0; i < s->config.sys->n; i++) {
     s->work[i] = (s->q_next[i] + e * s->q_last[i]) / (1 + e);
   }
-  dls_place_contacts(&s->hat, t + h, s->work);
-  dls_place_gap(&s->hat, s->g_hat);
+  dls_configuration_contacts(&s->hat, t + h, s->work);
+  dls_configuration_gap(&s->hat, s->g_hat);
   if (s->hat.moves) {
-    dls_system_gap(s->place.sys, t - h, s->work, s->g_next);
-    for (size_t j = 0; j < s->place.sys->m; j++) {
+    dls_system_gap(s->config.sys, t - h, s->work, s->g_next);
+    for (size_t j = 0; j < s->config.sys->m; j++) {
       s->g_hat[j] = (s->g_hat[j] + e * s->g_next[j]) / (1 + e);
     }
   }
@@ -286,10 +288,10 @@ static void place_hat(dls_paoli_memory *s, double t, double h, double e)
 /* Column k of H := that at the averaged point. */
 static void copy_column(dls_paoli_memory *s, size_t k)
 {
-  for (size_t i = 0; i < s->place.sys->n; i++) {
+  for (size_t i = 0; i < s->config.sys->n; i++) {
     const double entry = dls_matrix_get(s->hat.H, i, k);
-    if (entry != 0 || dls_matrix_get(s->place.H, i, k) != 0) {
-      dls_matrix_set(s->place.H, i, k, entry);
+    if (entry != 0 || dls_matrix_get(s->config.H, i, k) != 0) {
+      dls_matrix_set(s->config.H, i, k, entry);
     }
   }
 }
@@ -297,25 +299,25 @@ static void copy_column(dls_paoli_memory *s, size_t k)
 /* b of (2) linearised at q_hat, a point for each restitution coefficient. */
 static void linearise_gaps(dls_paoli_memory *s, double t, double h)
 {
-  const dls_place *place = &s->place;
+  const dls_configuration *config = &s->config;
   double last = -1;
-  for (size_t row = 0; row < place->rows; row += place->d) {
-    const double e = s->stage.mixture[row];
+  for (size_t row = 0; row < config->rows; row += config->d) {
+    const double e = s->contacts.mixture[row];
     if (e != last) {
       place_hat(s, t, h, e);
       last = e;
     }
-    for (size_t k = row; place->gradient_varies && k < row + place->d; k++) {
+    for (size_t k = row; config->gradient_varies && k < row + config->d; k++) {
       copy_column(s, k);
     }
     /* (1 + e) g(q_hat) + H^T (x_free - x) */
-    s->b[row] = (1 + e) * s->g_hat[row / place->d] + dls_matrix_column_dot(place->H, row, s->x_free) -
-                dls_matrix_column_dot(place->H, row, s->x);
+    s->b[row] = (1 + e) * s->g_hat[row / config->d] + dls_matrix_column_dot(config->H, row, s->x_free) -
+                dls_matrix_column_dot(config->H, row, s->x);
   }
-  if (place->gradient_varies && s->stage.W != NULL) {
-    dls_delassus_reset(s->stage.W);
+  if (config->gradient_varies && s->contacts.W != NULL) {
+    dls_delassus_reset(s->contacts.W);
   }
-  if (s->place.d > 1) {
+  if (s->config.d > 1) {
     free_slips(s, t, h);
   }
 }
@@ -341,7 +343,7 @@ static dls_status newton_step(dls_sim *sim, dls_paoli_memory *s, double t, doubl
   const dls_newton_options *opt = &options(sim)->newton;
   const dls_newton newton = {.tolerance = opt->newton_tol * sim->sys->length,
                              .residual = {.A = s->A,
-                                          .M = s->place.M,
+                                          .M = s->config.M,
                                           .x = s->x,
                                           .q = s->q_next,
                                           .v = s->velocity,
@@ -350,12 +352,12 @@ static dls_status newton_step(dls_sim *sim, dls_paoli_memory *s, double t, doubl
                                           .weight = h * h,
                                           .scale = 1},
                              .most = opt->newton_max,
-                             .kinked = s->place.gradient_varies,
+                             .kinked = s->config.gradient_varies,
                              .what = "position",
                              .unit = "m"};
   const double middle = t + options(sim)->theta * h;
   s->t = t;
-  dls_place_mass(&s->place, s->q);
+  dls_configuration_mass(&s->config, s->q);
   memset(s->x, 0, sim->sys->n * sizeof *s->x);
   dls_sim_load_begin(sim, middle - h / 2, middle + h / 2, 0);
   const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);
@@ -404,11 +406,11 @@ static dls_status first_position(dls_sim *sim, dls_paoli_memory *s, double h, dl
 /* The tangential impulse of contact j, and whether it slips. */
 static void take_friction(dls_sim *sim, const dls_paoli_memory *s, size_t j)
 {
-  const size_t d = s->place.d;
+  const size_t d = s->config.d;
   for (size_t i = 1; i < d; i++) {
     sim->p_t[(d - 1) * j + i - 1] = s->Pi[d * j + i] / s->h;
   }
-  if (sim->status[j] != 0 && dls_stage_slips(&s->stage, &s->all, j, s->Pi, 2 * s->h * s->eps_u)) {
+  if (sim->status[j] != 0 && dls_contact_system_slips(&s->contacts, &s->all, j, s->Pi, 2 * s->h * s->eps_u)) {
     sim->status[j] = 2;
   }
 }
@@ -418,8 +420,8 @@ static void take_friction(dls_sim *sim, const dls_paoli_memory *s, size_t j)
 static void follow_impacts(dls_sim *sim, dls_paoli_memory *s, double t)
 {
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double impulse = s->Pi[s->place.d * j] / s->h; /* p = Pi/h */
-    const double u = (s->g[j] - s->g_last[j]) / s->h;    /* before */
+    const double impulse = s->Pi[s->config.d * j] / s->h; /* p = Pi/h */
+    const double u = (s->g[j] - s->g_last[j]) / s->h;     /* before */
     if (s->impulse[j] > 0) {
       const dls_event event = {.t = t - s->h,
                                .kind = DLS_IMPACT,
@@ -435,7 +437,7 @@ static void follow_impacts(dls_sim *sim, dls_paoli_memory *s, double t)
     }
     sim->p[j] = impulse;
     sim->status[j] = impulse > 0;
-    if (s->place.d > 1) {
+    if (s->config.d > 1) {
       take_friction(sim, s, j);
     }
   }
@@ -450,9 +452,9 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     return dls_sim_fail(sim, err, DLS_ERR_ARG,
                         "the step changed from %g to %g s: a two-step scheme needs equal steps", s->h, h);
   }
-  status = status != DLS_OK                                ? status
-           : sim->sys->linear && !s->place.gradient_varies ? linear_step(sim, s, t, h, err)
-                                                           : newton_step(sim, s, t, h, err);
+  status = status != DLS_OK                                 ? status
+           : sim->sys->linear && !s->config.gradient_varies ? linear_step(sim, s, t, h, err)
+                                                            : newton_step(sim, s, t, h, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -18,16 +18,16 @@ typedef struct dls_paoli_options {
   dls_newton_options newton;
 } dls_paoli_options;
 typedef struct dls_paoli_memory {
-  double h;        /* of the first step; 0 before */
-  double factored; /* h of A; 0: there is none yet */
-  double t;        /* nonlinear: of the node that the step completes */
-  double eps_u;    /* m/s */
-  dls_place place; /* M at q_k; every column of H at the averaged point of its contact */
-  dls_place hat;   /* at one averaged point */
+  double h;                 /* of the first step; 0 before */
+  double factored;          /* h of A; 0: there is none yet */
+  double t;                 /* nonlinear: of the node that the step completes */
+  double eps_u;             /* m/s */
+  dls_configuration config; /* M at q_k; every column of H at the averaged point of its contact */
+  dls_configuration hat;    /* at one averaged point */
   dls_factor *A;
   dls_factor *M; /* of systems with tables of loads, for the first step; else NULL */
-  dls_stage stage;
-  dls_reduced *reduced; /* where every contact moves an unknown of its own; NULL */
+  dls_contact_system contacts;
+  dls_primal_dual *primal_dual; /* where every contact moves an unknown of its own; NULL */
   dls_contacts all;
   struct dls_small_system *small_system;    /* the numbers of a small system, for many steps at once; NULL */
   double *q_last, *q, *d, *q_next, *a0;     /* n; q_k-1, q_k, d_k, q_k+1, initial acceleration */

@@ -26,8 +26,8 @@ static const dls_contacts no_contacts = {0, NULL}; /* that last */
 
 typedef struct naive_memory {
   dls_rk rk;
-  dls_stage stage;
-  dls_impact_stage impact;
+  dls_contact_system contacts;
+  dls_impact_contacts impact;
   dls_instant now, end; /* the sim's state, observed; the end of the step */
 } naive_memory;
 
@@ -38,8 +38,8 @@ static void finish(dls_sim *sim)
     return;
   }
   dls_rk_destroy(&s->rk);
-  dls_stage_destroy(&s->stage);
-  dls_impact_stage_destroy(&s->impact);
+  dls_contact_system_destroy(&s->contacts);
+  dls_impact_contacts_destroy(&s->impact);
   dls_instant_destroy(&s->now);
   dls_instant_destroy(&s->end);
   free(s);
@@ -50,11 +50,11 @@ static dls_status create(dls_sim *sim, dls_error *err)
   const dls_system *sys = sim->sys;
   naive_memory *s = sim->memory = calloc(1, sizeof *s);
   if (s == NULL || !dls_instant_create(sys, &s->now) || !dls_instant_create(sys, &s->end) ||
-      !dls_impact_stage_create(sys, &s->impact)) {
+      !dls_impact_contacts_create(sys, &s->impact)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->now.gamma = s->end.gamma = NULL; /* gap accelerations, which nobody asks for */
-  const dls_status status = dls_stage_create_mass(sys, &sim->work, &s->stage, err);
+  const dls_status status = dls_contact_system_create_mass(sys, &sim->work, &s->contacts, err);
   return status != DLS_OK ? status : dls_rk_create(sim, DLS_RK_RK4, false, &s->rk, err);
 }
 
@@ -66,7 +66,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   naive_memory *s = sim->memory;
   dls_instant_begin(sim, &s->end);
-  status = dls_instant_observe(sim, &s->stage, &no_contacts, &s->end, NULL, err);
+  status = dls_instant_observe(sim, &s->contacts, &no_contacts, &s->end, NULL, err);
   dls_instant_commit(sim, &s->now, &s->end);
   return status;
 }
@@ -77,7 +77,7 @@ static void gather(const dls_sim *sim, naive_memory *s)
   s->impact.set.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (s->end.g[j] < 0 && s->end.u[j] < 0) {
-      dls_impact_stage_add(&s->impact, j, s->end.u[j], false);
+      dls_impact_contacts_add(&s->impact, j, s->end.u[j], false);
     }
   }
 }
@@ -87,13 +87,13 @@ static dls_status flip(dls_sim *sim, naive_memory *s, dls_error *err)
 {
   dls_instant *x = &s->end;
   dls_instant_left(sim, x);
-  dls_status status = dls_impact_stage_solve(sim, &s->stage, &s->impact, x->t, x->q, -1, 0, x->v, err);
+  dls_status status = dls_impact_contacts_solve(sim, &s->contacts, &s->impact, x->t, x->q, -1, 0, x->v, err);
   if (status == DLS_OK && ((const naive_options *)sim->options)->project != 0) {
-    status = dls_stage_project_q(&s->stage, &s->impact.set, x->t, x->q, err);
+    status = dls_contact_system_project_q(&s->contacts, &s->impact.set, x->t, x->q, err);
   }
-  status = status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &no_contacts, x, NULL, err);
+  status = status != DLS_OK ? status : dls_instant_observe(sim, &s->contacts, &no_contacts, x, NULL, err);
   if (status == DLS_OK) {
-    sim->jump = dls_impact_stage_report(sim, &s->stage, &s->impact, x->t, &no_contacts);
+    sim->jump = dls_impact_contacts_report(sim, &s->contacts, &s->impact, x->t, &no_contacts);
   }
   return status;
 }
@@ -103,9 +103,9 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   naive_memory *s = sim->memory;
   double opens = 0;
   s->end.t = dls_sim_next_time(sim, h);
-  dls_status status =
-      dls_rk_step(sim, &s->rk, &s->stage, &s->now, &no_contacts, h, s->end.q, s->end.v, &opens, err); /* (i) */
-  status = status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &no_contacts, &s->end, NULL, err);
+  dls_status status = dls_rk_step(sim, &s->rk, &s->contacts, &s->now, &no_contacts, h, s->end.q, s->end.v,
+                                  &opens, err); /* (i) */
+  status = status != DLS_OK ? status : dls_instant_observe(sim, &s->contacts, &no_contacts, &s->end, NULL, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -19,7 +19,7 @@ enum { MAX_STAGES = 3 };
 struct dls_rk_implicit {
   double one[MAX_STAGES * MAX_STAGES];                            /* I */
   double A[MAX_STAGES * MAX_STAGES], A2[MAX_STAGES * MAX_STAGES]; /* A, A^2; row-major */
-  dls_place place;                                                /* at one stage */
+  dls_configuration config;                                       /* at one stage */
   dls_matrix *M, *C, *K, *H;                                      /* the products */
   dls_factor *J;
   dls_delassus *W; /* NULL without contacts */
@@ -43,7 +43,7 @@ void dls_rk_implicit_destroy(dls_rk_implicit *im)
   dls_matrix_destroy(im->C);
   dls_matrix_destroy(im->K);
   dls_matrix_destroy(im->H);
-  dls_place_destroy(&im->place);
+  dls_configuration_destroy(&im->config);
   free(im->active);
   free(im->block);
   free(im);
@@ -80,9 +80,9 @@ static bool allocate(const dls_sim *sim, size_t s, dls_rk_implicit *im)
                                             {dls_size_product(s, m), {&im->b, &im->p}},
                                             {sim->sys->d * m, {&im->curvature}},
                                             {0}});
-  if (im->active == NULL || im->block == NULL || !dls_place_create(sim->sys, &im->place) ||
-      !make_product(im->place.M, s, im->one, &im->M) || !make_product(sim->C, s, im->A, &im->C) ||
-      !make_product(sim->K, s, im->A2, &im->K) || !make_product(im->place.H, s, im->one, &im->H)) {
+  if (im->active == NULL || im->block == NULL || !dls_configuration_create(sim->sys, &im->config) ||
+      !make_product(im->config.M, s, im->one, &im->M) || !make_product(sim->C, s, im->A, &im->C) ||
+      !make_product(sim->K, s, im->A2, &im->K) || !make_product(im->config.H, s, im->one, &im->H)) {
     return false;
   }
   const dls_matrix *terms[] = {im->M, im->C, im->K};
@@ -111,8 +111,8 @@ static dls_status factor(dls_sim *sim, const dls_rk *rk, const dls_instant *x, d
   dls_rk_implicit *im = rk->implicit;
   const size_t made = dls_factor_made(im->J);
   if (!sys->linear) {
-    dls_place_mass(&im->place, x->q);
-    dls_matrix_kronecker_set(im->M, im->place.M, rk->stages, im->one); /* I (x) M */
+    dls_configuration_mass(&im->config, x->q);
+    dls_matrix_kronecker_set(im->M, im->config.M, rk->stages, im->one); /* I (x) M */
     if (sys->stiffness != NULL) {
       sys->stiffness(sys, x->t, x->q, x->v, sim->K);
       dls_matrix_kronecker_set(im->K, sim->K, rk->stages, im->A2); /* A^2 (x) K */
@@ -154,8 +154,8 @@ static void residual(dls_sim *sim, dls_rk *rk, const dls_instant *x, double h, s
   dls_rk_implicit *im = rk->implicit;
   const double *Q = rk->Q + i * sys->n;
   dls_sim_force(sim, x->t + rk->table->c[i] * h, Q, rk->V + i * sys->n, im->F);
-  dls_place_mass(&im->place, Q);
-  dls_matrix_multiply(im->place.M, -1, rk->A + i * sys->n, im->F);
+  dls_configuration_mass(&im->config, Q);
+  dls_matrix_multiply(im->config.M, -1, rk->A + i * sys->n, im->F);
   for (size_t k = 0; k < sys->n; k++) {
     im->x[k * rk->stages + i] = im->F[k];
   }
@@ -190,20 +190,20 @@ static double take_stages(const dls_sim *sim, dls_rk *rk, double h)
 static void place_contacts(dls_rk *rk, double t, double h, const dls_contacts *set)
 {
   dls_rk_implicit *im = rk->implicit;
-  dls_place *place = &im->place;
-  const size_t n = place->sys->n;
+  dls_configuration *config = &im->config;
+  const size_t n = config->sys->n;
   const size_t s = rk->stages;
   for (size_t i = 0; i < s; i++) {
-    dls_place_contacts(place, t + rk->table->c[i] * h, rk->Q + i * n);
-    if (place->gradient_varies) {
+    dls_configuration_contacts(config, t + rk->table->c[i] * h, rk->Q + i * n);
+    if (config->gradient_varies) {
       double unit[MAX_STAGES * MAX_STAGES] = {0};
       unit[i * s + i] = 1;
-      dls_matrix_kronecker_set(im->H, place->H, s, unit);
+      dls_matrix_kronecker_set(im->H, config->H, s, unit);
       dls_delassus_reset(im->W);
     }
-    dls_place_curvature(place, rk->V + i * n, im->curvature);
+    dls_configuration_curvature(config, rk->V + i * n, im->curvature);
     for (size_t k = 0; k < set->count; k++) {
-      const size_t row = place->d * set->index[k];
+      const size_t row = config->d * set->index[k];
       im->active[k * s + i] = row * s + i;
       im->b[k * s + i] = im->curvature[row]; /* (dH_i^T/dt) V_i */
     }
@@ -274,10 +274,10 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   return status;
 }
 
-dls_status dls_rk_implicit_stages(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_instant *x,
+dls_status dls_rk_implicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_system *contacts, const dls_instant *x,
                                   const dls_contacts *set, double h, double *opens, dls_error *err)
 {
-  stages step = {.rk = rk, .x = x, .set = set, .open = stage->open, .opens = opens};
+  stages step = {.rk = rk, .x = x, .set = set, .open = contacts->open, .opens = opens};
   dls_status status = factor(sim, rk, x, h, err);
   for (size_t i = 0; i < rk->stages; i++) {
     memcpy(rk->A + i * sim->sys->n, x->a, sim->sys->n * sizeof *x->a);

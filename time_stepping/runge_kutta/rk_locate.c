@@ -22,19 +22,20 @@ static dls_status check_way(dls_sim *sim, const double *before, const double *q,
 dls_status dls_bracketing_project(dls_sim *sim, dls_bracketing *s, const dls_contacts *down,
                                   const dls_contacts *stays, dls_instant *x, dls_error *err)
 {
-  const bool joints = s->stage.joints != NULL;
+  const bool joints = s->contacts.joints != NULL;
   double *before = s->v_left; /* scratch */
   if (down->count == 0 && stays->count == 0 && !joints) {
     return DLS_OK;
   }
   memcpy(before, x->q, sim->sys->n * sizeof *before);
-  dls_status status = dls_stage_project_q(&s->stage, down, x->t, x->q, err);
+  dls_status status = dls_contact_system_project_q(&s->contacts, down, x->t, x->q, err);
   if (status == DLS_OK && joints) {
-    dls_joints_learn(s->stage.joints);
+    dls_joints_learn(s->contacts.joints);
     status = check_way(sim, before, x->q, err);
   }
-  return status != DLS_OK || (stays->count == 0 && !joints) ? status
-                                                            : dls_stage_project_v(&s->stage, stays, x->v, err);
+  return status != DLS_OK || (stays->count == 0 && !joints)
+             ? status
+             : dls_contact_system_project_v(&s->contacts, stays, x->v, err);
 }
 
 /* Runge-Kutta step of length h from now to trial. */
@@ -42,21 +43,21 @@ static dls_status try_step(dls_sim *sim, dls_bracketing *s, double h, double *op
 {
   dls_instant *x = &s->trial;
   x->t = s->now.t + h;
-  dls_stage_way(&s->stage, s->now.u);
-  dls_status status = dls_rk_step(sim, &s->rk, &s->stage, &s->now, &s->closed, h, x->q, x->v, opens, err);
+  dls_contact_system_begin_interval(&s->contacts, s->now.u);
+  dls_status status = dls_rk_step(sim, &s->rk, &s->contacts, &s->now, &s->closed, h, x->q, x->v, opens, err);
   return status != DLS_OK ? status : dls_bracketing_project(sim, s, &s->closed, &s->closed, x, err);
 }
 
 dls_status dls_bracketing_reach(dls_sim *sim, dls_bracketing *s, double h, double *opens, dls_error *err)
 {
   const dls_status status = try_step(sim, s, h, opens, err);
-  return status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &s->closed, &s->trial, NULL, err);
+  return status != DLS_OK ? status : dls_instant_observe(sim, &s->contacts, &s->closed, &s->trial, NULL, err);
 }
 
 /* Does contact j stick at now and slip at trial, or has its slip turned round? */
 static bool slip_changes(const dls_sim *sim, const dls_bracketing *s, size_t j)
 {
-  const size_t d = s->stage.place->d;
+  const size_t d = s->contacts.config->d;
   const dls_instant *x = &s->trial;
   double product = 0;
   if (!dls_law_has_friction(sim->sys, j)) {
@@ -65,7 +66,7 @@ static bool slip_changes(const dls_sim *sim, const dls_bracketing *s, size_t j)
   for (size_t i = d * j + 1; i < d * (j + 1); i++) {
     product += s->now.u[i] * x->u[i];
   }
-  return sim->status[j] == 1 ? dls_slip_status(&s->stage, j, x->u, x->gamma, x->lambda) == 2 : product < 0;
+  return sim->status[j] == 1 ? dls_slip_status(&s->contacts, j, x->u, x->gamma, x->lambda) == 2 : product < 0;
 }
 
 static bool any_slip_changes(const dls_sim *sim, const dls_bracketing *s)
@@ -83,7 +84,7 @@ dls_status dls_bracketing_slip(dls_sim *sim, dls_bracketing *s, double *length, 
   const double width = fmax(0.5 * s->bracket, s->width);
   double low = 0, ignored = 0;
   dls_status status = DLS_OK;
-  *found = s->stage.problem != NULL && any_slip_changes(sim, s);
+  *found = s->contacts.problem != NULL && any_slip_changes(sim, s);
   bool behind = *found;
   double high = *length;
   for (int i = 0; *found && i < MAX_REFINEMENTS && high - low > width && status == DLS_OK; i++) {
@@ -101,13 +102,13 @@ dls_status dls_bracketing_slip(dls_sim *sim, dls_bracketing *s, double *length, 
 /* How far from release the lasting contacts are at x [m/s^2]: negative where one opens. */
 static double margin(const dls_bracketing *s, const dls_instant *x)
 {
-  const size_t d = s->stage.place->d;
+  const size_t d = s->contacts.config->d;
   double least = HUGE_VAL;
   for (size_t k = 0; k < s->closed.count; k++) {
     const size_t j = d * s->closed.index[k];
-    const bool opens = x->gamma[j] > s->stage.open;
-    least =
-        fmin(least, opens ? -x->gamma[j] : dls_delassus_entry(s->stage.W, j, j) * x->lambda[j] + s->stage.open);
+    const bool opens = x->gamma[j] > s->contacts.open;
+    least = fmin(least, opens ? -x->gamma[j]
+                              : dls_delassus_entry(s->contacts.W, j, j) * x->lambda[j] + s->contacts.open);
   }
   return least;
 }
@@ -167,7 +168,7 @@ dls_status dls_bracketing_release(dls_sim *sim, dls_bracketing *s, double opens,
 static bool find_crossing(const dls_sim *sim, const dls_bracketing *s, double length, size_t *contact,
                           double *root, double *below)
 {
-  const size_t d = s->stage.place->d;
+  const size_t d = s->contacts.config->d;
   bool found = false;
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (dls_bracketing_closed(sim, j)) {
@@ -193,9 +194,9 @@ static dls_status sample(dls_sim *sim, dls_bracketing *s, double h, dls_error *e
 {
   double ignored = 0;
   dls_status status = try_step(sim, s, h, &ignored, err);
-  status = status != DLS_OK ? status : dls_stage_at(&s->stage, s->trial.t, s->trial.q, err);
+  status = status != DLS_OK ? status : dls_contact_system_at(&s->contacts, s->trial.t, s->trial.q, err);
   dls_system_gap(sim->sys, s->trial.t, s->trial.q, s->trial.g);
-  dls_place_velocity(s->stage.place, s->trial.v, s->trial.u);
+  dls_configuration_velocity(s->contacts.config, s->trial.v, s->trial.u);
   return status;
 }
 
@@ -220,7 +221,7 @@ static dls_status refine_crossing(dls_sim *sim, dls_bracketing *s, size_t j, dou
   for (int i = 0; i < MAX_REFINEMENTS; i++) {
     const dls_status status = sample(sim, s, h, err);
     const double g = s->trial.g[j];
-    const double u = s->trial.u[s->stage.place->d * j];
+    const double u = s->trial.u[s->contacts.config->d * j];
     const double aim = -0.5 * s->bracket * u; /* gap d/2 before the zero, at the speed u */
     const bool believed = s->locate == DLS_LOCATE_INTERPOLANT && i == 0;
     if (status != DLS_OK ||
@@ -252,7 +253,7 @@ static bool closed_before(const dls_sim *sim, const dls_bracketing *s, size_t *c
   const dls_instant *x = &s->trial;
   *ago = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double g = x->g[j] + s->noise, u = x->u[s->stage.place->d * j];
+    const double g = x->g[j] + s->noise, u = x->u[s->contacts.config->d * j];
     if (!dls_bracketing_closed(sim, j) && g < 0 && u < 0 && g / u > *ago) {
       *ago = g / u;
       *contact = j;
@@ -290,5 +291,5 @@ dls_status dls_bracketing_crossing(dls_sim *sim, dls_bracketing *s, double lengt
     return status;
   }
   *contact = sim->sys->m;
-  return dls_instant_observe(sim, &s->stage, &s->closed, &s->trial, NULL, err);
+  return dls_instant_observe(sim, &s->contacts, &s->closed, &s->trial, NULL, err);
 }

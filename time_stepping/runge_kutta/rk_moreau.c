@@ -64,8 +64,8 @@ static void finish(dls_sim *sim)
     return;
   }
   dls_rk_destroy(&s->rk);
-  dls_stage_destroy(&s->stage);
-  dls_impact_stage_destroy(&s->impact);
+  dls_contact_system_destroy(&s->contacts);
+  dls_impact_contacts_destroy(&s->impact);
   dls_slip_destroy(&s->slip);
   dls_instant_destroy(&s->now);
   dls_instant_destroy(&s->trial);
@@ -87,10 +87,10 @@ static dls_status create(dls_sim *sim, dls_error *err)
   }
   if (s == NULL || s->closed.index == NULL || s->F == NULL || !dls_instant_create(sys, &s->now) ||
       !dls_instant_create(sys, &s->trial) || !dls_instant_create(sys, &s->next) ||
-      !dls_impact_stage_create(sys, &s->impact) || !dls_slip_create(sys, &s->slip)) {
+      !dls_impact_contacts_create(sys, &s->impact) || !dls_slip_create(sys, &s->slip)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  const dls_status status = dls_stage_create_mass(sys, &sim->work, &s->stage, err);
+  const dls_status status = dls_contact_system_create_mass(sys, &sim->work, &s->contacts, err);
   s->rk.newton = dls_newton_of_velocity(sys, &options(sim)->newton);
   s->locate = (dls_locate)options(sim)->locate;
   return status != DLS_OK ? status
@@ -102,7 +102,7 @@ static void take_closed(dls_bracketing *s, const dls_contacts *set, const dls_in
 {
   size_t count = 0;
   for (size_t k = 0; k < set->count; k++) {
-    if (!(x->gamma[s->stage.place->d * set->index[k]] > s->stage.open)) {
+    if (!(x->gamma[s->contacts.config->d * set->index[k]] > s->contacts.open)) {
       s->closed.index[count++] = set->index[k];
     }
   }
@@ -113,14 +113,14 @@ static void take_closed(dls_bracketing *s, const dls_contacts *set, const dls_in
 static void commit(dls_sim *sim, dls_bracketing *s, dls_instant *x)
 {
   if (sim->sys->r > 0) {
-    dls_instant_multipliers(sim, &s->stage, x, s->F, sim->mu);
+    dls_instant_multipliers(sim, &s->contacts, x, s->F, sim->mu);
   }
   dls_instant_commit(sim, &s->now, x);
   sim->t = s->now.t;
   memset(sim->status, 0, sim->sys->m * sizeof *sim->status);
   for (size_t k = 0; k < s->closed.count; k++) {
     const size_t j = s->closed.index[k];
-    sim->status[j] = dls_slip_status(&s->stage, j, s->now.u, s->now.gamma, s->now.lambda);
+    sim->status[j] = dls_slip_status(&s->contacts, j, s->now.u, s->now.gamma, s->now.lambda);
   }
 }
 
@@ -135,12 +135,12 @@ static dls_status moreau_step(dls_sim *sim, dls_bracketing *s, const dls_instant
   dls_sim_load_begin(sim, x->t, x->t + d, 0);
   dls_sim_force(sim, x->t + 0.5 * d, next->q, x->v, s->F);
   dls_sim_load_end(sim);
-  dls_stage_acceleration(&s->stage, x->v, s->F); /* M^-1 F, or with the joints' forces */
+  dls_contact_system_acceleration(&s->contacts, x->v, s->F); /* M^-1 F, or with the joints' forces */
   for (size_t i = 0; i < n; i++) {
     next->v[i] = x->v[i] + d * s->F[i]; /* without P */
   }
-  dls_status status = dls_impact_stage_solve(sim, &s->stage, &s->impact, x->t, x->q, options(sim)->stick * d,
-                                             s->noise, next->v, err);
+  dls_status status = dls_impact_contacts_solve(sim, &s->contacts, &s->impact, x->t, x->q,
+                                                options(sim)->stick * d, s->noise, next->v, err);
   for (size_t i = 0; i < n; i++) {
     next->q[i] = x->q[i] + 0.5 * d * (x->v[i] + next->v[i]); /* q_b */
   }
@@ -151,7 +151,7 @@ static dls_status moreau_step(dls_sim *sim, dls_bracketing *s, const dls_instant
 /* Gaps that the impact left negative, and those of lasting contacts, := 0; then the velocities of these. Joints: both. */
 static dls_status clean(dls_sim *sim, dls_bracketing *s, dls_error *err)
 {
-  const dls_impact_stage *impact = &s->impact;
+  const dls_impact_contacts *impact = &s->impact;
   s->down.count = 0;
   dls_system_gap(sim->sys, s->next.t, s->next.q, s->next.g);
   for (size_t k = 0; k < impact->set.count; k++) {
@@ -169,10 +169,10 @@ static dls_status pass_impact(dls_sim *sim, dls_bracketing *s, const dls_instant
   dls_status status = moreau_step(sim, s, x, d, err);
   status = status != DLS_OK ? status : clean(sim, s, err);
   status =
-      status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &s->impact.stays, &s->next, NULL, err);
+      status != DLS_OK ? status : dls_instant_observe(sim, &s->contacts, &s->impact.stays, &s->next, NULL, err);
   if (status == DLS_OK) {
     take_closed(s, &s->impact.stays, &s->next);
-    sim->jump = dls_impact_stage_report(sim, &s->stage, &s->impact, s->next.t, &s->closed);
+    sim->jump = dls_impact_contacts_report(sim, &s->contacts, &s->impact, s->next.t, &s->closed);
     commit(sim, s, &s->next);
   }
   return status;
@@ -204,12 +204,12 @@ static dls_status start(dls_sim *sim, dls_error *err)
   memcpy(s->now.q, sim->q, sim->sys->n * sizeof *sim->q);
   memcpy(s->now.v, sim->v, sim->sys->n * sizeof *sim->v);
   s->noise = dls_gap_noise(sim, sim->q);
-  status = dls_instant_observe(sim, &s->stage, &s->closed, &s->now, NULL, err);
+  status = dls_instant_observe(sim, &s->contacts, &s->closed, &s->now, NULL, err);
   status = status != DLS_OK ? status : check_gaps(sim, s->now.g, err);
-  const size_t d = s->stage.place->d;
+  const size_t d = s->contacts.config->d;
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (s->now.g[j] <= start_gap * sim->sys->length && s->now.u[d * j] <= 0) {
-      dls_impact_stage_add(&s->impact, j, s->now.u[d * j], false);
+      dls_impact_contacts_add(&s->impact, j, s->now.u[d * j], false);
     }
   }
   return status != DLS_OK ? status : pass_impact(sim, s, &s->now, 0, err);
@@ -221,12 +221,12 @@ static void gather(dls_sim *sim, dls_bracketing *s, size_t forced)
   const dls_instant *x = &s->trial;
   s->impact.set.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double u = x->u[s->stage.place->d * j];
+    const double u = x->u[s->contacts.config->d * j];
     const bool closes = u < 0 && x->g[j] <= fmax(s->noise, -s->bracket * u);
     if (dls_bracketing_closed(sim, j)) {
-      dls_impact_stage_add(&s->impact, j, 0, true);
+      dls_impact_contacts_add(&s->impact, j, 0, true);
     } else if (j == forced || closes) {
-      dls_impact_stage_add(&s->impact, j, u, false);
+      dls_impact_contacts_add(&s->impact, j, u, false);
     }
   }
 }
@@ -236,11 +236,11 @@ static dls_status impact_at_trial(dls_sim *sim, dls_bracketing *s, size_t contac
   const size_t n = sim->sys->n;
   const double rest = t_end - s->trial.t;
   const double d = rest - s->bracket <= s->width ? fmax(rest, 0) : s->bracket;
-  const dls_status status = dls_instant_observe(sim, &s->stage, &s->closed, &s->trial, NULL, err);
+  const dls_status status = dls_instant_observe(sim, &s->contacts, &s->closed, &s->trial, NULL, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_instant_multipliers(sim, &s->stage, &s->trial, s->F, sim->mu_left);
+  dls_instant_multipliers(sim, &s->contacts, &s->trial, s->F, sim->mu_left);
   gather(sim, s, contact);
   for (size_t i = 0; i < n; i++) {
     s->v_left[i] = s->trial.v[i] + d * s->trial.a[i]; /* v_a + d a */
@@ -255,7 +255,7 @@ static void release(dls_sim *sim, dls_bracketing *s)
 {
   for (size_t k = 0; k < s->closed.count; k++) {
     const size_t j = s->closed.index[k];
-    if (s->trial.gamma[s->stage.place->d * j] > s->stage.open) {
+    if (s->trial.gamma[s->contacts.config->d * j] > s->contacts.open) {
       dls_sim_event(sim, &(dls_event){.t = s->trial.t, .kind = DLS_LIFT_OFF, .contact = j});
     }
   }
@@ -291,10 +291,11 @@ static dls_status catch_slips(dls_sim *sim, dls_bracketing *s, dls_error *err)
   memcpy(s->F, x->a, n * sizeof *s->F);
   dls_split_rows(sim->sys, x->lambda, sim->lambda_left, sim->lambda_t_left);
   bool ended = false;
-  dls_status status = dls_slip_catch(sim, &s->stage, &s->slip, &way, &ended, err);
+  dls_status status = dls_slip_catch(sim, &s->contacts, &s->slip, &way, &ended, err);
   if (ended && status == DLS_OK) {
-    status = dls_stage_project_q(&s->stage, &s->closed, x->t, x->q, err); /* catching has moved it */
-    status = status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &s->closed, x, NULL, err);
+    status =
+        dls_contact_system_project_q(&s->contacts, &s->closed, x->t, x->q, err); /* catching has moved it */
+    status = status != DLS_OK ? status : dls_instant_observe(sim, &s->contacts, &s->closed, x, NULL, err);
     memcpy(sim->v_left, s->v_left, n * sizeof *sim->v_left);
     memcpy(sim->a_left, s->F, n * sizeof *sim->a_left);
     sim->jump = true;
@@ -319,7 +320,7 @@ static dls_status arrive(dls_sim *sim, dls_bracketing *s, bool whole, bool relea
   }
   memset(sim->p, 0, sim->sys->m * sizeof *sim->p);
   dls_status status = DLS_OK;
-  if (s->stage.problem != NULL) { /* friction */
+  if (s->contacts.problem != NULL) { /* friction */
     memset(sim->p_t, 0, (sim->sys->d - 1) * sim->sys->m * sizeof *sim->p_t);
     status = catch_slips(sim, s, err);
   }

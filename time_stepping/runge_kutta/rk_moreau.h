@@ -12,8 +12,8 @@ typedef enum dls_locate { DLS_LOCATE_BISECTION, DLS_LOCATE_NEWTON, DLS_LOCATE_IN
 
 typedef struct dls_bracketing {
   dls_rk rk;
-  dls_stage stage;
-  dls_impact_stage impact;
+  dls_contact_system contacts;
+  dls_impact_contacts impact;
   dls_slip slip;
   dls_locate locate;
   dls_contacts closed;          /* lasting contacts */
@@ -28,7 +28,7 @@ typedef struct dls_bracketing {
 /* rk_locate.c; "way": the Runge-Kutta step from now, of which the length is chosen. */
 
 /** x becomes the nearest state with gaps 0 on `down`, gap velocities 0 on `stays`, and on the joints. @return as
- * dls_stage_project_q; DLS_ERR_NOCONV where a step has left the joints by far */
+ * dls_contact_system_project_q; DLS_ERR_NOCONV where a step has left the joints by far */
 dls_status dls_bracketing_project(dls_sim *sim, dls_bracketing *s, const dls_contacts *down,
                                   const dls_contacts *stays, dls_instant *x, dls_error *err);
 /** Way of length h: s->trial. @param[out] opens  as of dls_rk_step */

@@ -77,7 +77,7 @@ void dls_rk_combine(size_t n, const double *x, double h, size_t count, const dou
 }
 
 /* One stage after the other, the first at the start of the step. */
-static dls_status explicit_stages(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_instant *x,
+static dls_status explicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_system *contacts, const dls_instant *x,
                                   const dls_contacts *set, double h, double *opens, dls_error *err)
 {
   const size_t n = sim->sys->n;
@@ -91,14 +91,14 @@ static dls_status explicit_stages(dls_sim *sim, dls_rk *rk, dls_stage *stage, co
       continue;
     }
     status =
-        dls_instant_acceleration(sim, stage, x->t + rk->table->c[i] * h, rk->Q + i * n, rk->V + i * n, set,
+        dls_instant_acceleration(sim, contacts, x->t + rk->table->c[i] * h, rk->Q + i * n, rk->V + i * n, set,
                                  rk->A + i * n, rk->lambda, set->count > 0 ? rk->gamma : NULL, &one_opens, err);
     *opens = one_opens ? fmin(*opens, rk->table->c[i]) : *opens;
   }
   return status;
 }
 
-dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_instant *x,
+dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_contact_system *contacts, const dls_instant *x,
                        const dls_contacts *set, double h, double *q, double *v, double *opens, dls_error *err)
 {
   const size_t n = sim->sys->n;
@@ -109,8 +109,8 @@ dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_ins
   }
   dls_sim_load_begin(sim, x->t, x->t + h,
                      rk->implicit != NULL ? 0 : rk->table->b[0]); /* stage 1 uses the load of x */
-  status = rk->implicit != NULL ? dls_rk_implicit_stages(sim, rk, stage, x, set, h, opens, err)
-                                : explicit_stages(sim, rk, stage, x, set, h, opens, err);
+  status = rk->implicit != NULL ? dls_rk_implicit_stages(sim, rk, contacts, x, set, h, opens, err)
+                                : explicit_stages(sim, rk, contacts, x, set, h, opens, err);
   dls_sim_load_end(sim);
   if (status == DLS_OK) {
     dls_rk_combine(n, x->q, h, rk->stages, rk->table->b, rk->V, q); /* q' = q + h sum b_i V_i */

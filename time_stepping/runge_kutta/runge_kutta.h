@@ -56,7 +56,7 @@ void dls_rk_destroy(dls_rk *rk);
  * @param[out] q, v   n; at x->t + h
  * @param[out] opens  least c_i of a stage where the complementarity problem opens a contact of the set; else +inf
  */
-dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_instant *x,
+dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_contact_system *contacts, const dls_instant *x,
                        const dls_contacts *set, double h, double *q, double *v, double *opens, dls_error *err);
 /** Difference to the embedded method of the last step of length h: dq, dv [n]. Explicit pairs only. */
 void dls_rk_error(const dls_sim *sim, const dls_rk *rk, double h, double *dq, double *dv);
@@ -69,7 +69,7 @@ void dls_rk_combine(size_t n, const double *x, double h, size_t count, const dou
 dls_status dls_rk_implicit_create(dls_sim *sim, dls_rk *rk, dls_error *err);
 void dls_rk_implicit_destroy(dls_rk_implicit *im);
 /** All stages: rk->Q, V, A. */
-dls_status dls_rk_implicit_stages(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_instant *x,
+dls_status dls_rk_implicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_system *contacts, const dls_instant *x,
                                   const dls_contacts *set, double h, double *opens, dls_error *err);
 
 #endif

@@ -58,8 +58,8 @@ static const splitting_options *options(const dls_sim *sim)
 
 typedef struct splitting_memory {
   dls_rk rk;
-  dls_stage stage;
-  dls_impact_stage impact;
+  dls_contact_system contacts;
+  dls_impact_contacts impact;
   dls_slip slip;
   dls_contacts closed;         /* and persistent; none without contact forces */
   dls_instant now, end, after; /* the sim's state, observed; the end of the flow; behind the impact */
@@ -79,8 +79,8 @@ static void finish(dls_sim *sim)
     return;
   }
   dls_rk_destroy(&s->rk);
-  dls_stage_destroy(&s->stage);
-  dls_impact_stage_destroy(&s->impact);
+  dls_contact_system_destroy(&s->contacts);
+  dls_impact_contacts_destroy(&s->impact);
   dls_slip_destroy(&s->slip);
   dls_instant_destroy(&s->now);
   dls_instant_destroy(&s->end);
@@ -101,10 +101,10 @@ static dls_status create(dls_sim *sim, bool adaptive, dls_error *err)
   }
   if (s == NULL || s->closed.index == NULL || s->dq == NULL || !dls_instant_create(sys, &s->now) ||
       !dls_instant_create(sys, &s->end) || !dls_instant_create(sys, &s->after) ||
-      !dls_impact_stage_create(sys, &s->impact) || !dls_slip_create(sys, &s->slip)) {
+      !dls_impact_contacts_create(sys, &s->impact) || !dls_slip_create(sys, &s->slip)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  const dls_status status = dls_stage_create_mass(sys, &sim->work, &s->stage, err);
+  const dls_status status = dls_contact_system_create_mass(sys, &sim->work, &s->contacts, err);
   s->rk.newton = dls_newton_of_velocity(sys, &options(sim)->newton);
   return status != DLS_OK ? status
                           : dls_rk_create(sim, (dls_rk_method)options(sim)->method, adaptive, &s->rk, err);
@@ -116,7 +116,7 @@ static void take_closed(splitting_memory *s)
   s->closed.count = 0;
   for (size_t k = 0; k < s->impact.stays.count; k++) {
     const size_t j = s->impact.stays.index[k];
-    if (!(s->after.gamma[s->stage.place->d * j] > s->stage.open)) {
+    if (!(s->after.gamma[s->contacts.config->d * j] > s->contacts.open)) {
       s->closed.index[s->closed.count++] = j;
     }
   }
@@ -129,7 +129,7 @@ static void set_status(dls_sim *sim, const splitting_memory *s)
   }
   for (size_t k = 0; k < s->closed.count; k++) {
     const size_t j = s->closed.index[k];
-    sim->status[j] = dls_slip_status(&s->stage, j, s->now.u, s->now.gamma, s->now.lambda);
+    sim->status[j] = dls_slip_status(&s->contacts, j, s->now.u, s->now.gamma, s->now.lambda);
   }
 }
 
@@ -137,16 +137,16 @@ static void set_status(dls_sim *sim, const splitting_memory *s)
 static bool gather(dls_sim *sim, splitting_memory *s)
 {
   const dls_instant *x = &s->end;
-  const size_t d = s->stage.place->d;
+  const size_t d = s->contacts.config->d;
   bool acts = s->closed.count > 0;
   size_t next = 0;
   s->impact.set.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (next < s->closed.count && s->closed.index[next] == j) {
-      dls_impact_stage_add(&s->impact, j, 0, true); /* persistent: U1 = 0 in the law */
+      dls_impact_contacts_add(&s->impact, j, 0, true); /* persistent: U1 = 0 in the law */
       next++;
     } else if (x->g[j] <= 0) {
-      dls_impact_stage_add(&s->impact, j, x->u[d * j], false);
+      dls_impact_contacts_add(&s->impact, j, x->u[d * j], false);
       acts = acts || x->u[d * j] <= 0;
     }
   }
@@ -161,9 +161,9 @@ static dls_status solve_impact(dls_sim *sim, splitting_memory *s, double h, dls_
   after->t = s->end.t;
   memcpy(after->q, s->end.q, n * sizeof *after->q);
   memcpy(after->v, s->end.v, n * sizeof *after->v);
-  const dls_status status = dls_impact_stage_solve(sim, &s->stage, &s->impact, after->t, after->q,
-                                                   has_forces(sim) ? h : -1, 0, after->v, err);
-  return status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &s->impact.stays, after, NULL, err);
+  const dls_status status = dls_impact_contacts_solve(sim, &s->contacts, &s->impact, after->t, after->q,
+                                                      has_forces(sim) ? h : -1, 0, after->v, err);
+  return status != DLS_OK ? status : dls_instant_observe(sim, &s->contacts, &s->impact.stays, after, NULL, err);
 }
 
 /* (ii) */
@@ -179,7 +179,7 @@ static dls_status impact(dls_sim *sim, splitting_memory *s, double h, dls_error 
   const dls_status status = solve_impact(sim, s, h, err); /* v' = v1 + M^-1 H P */
   if (status == DLS_OK) {
     take_closed(s);
-    sim->jump = dls_impact_stage_report(sim, &s->stage, &s->impact, s->after.t, &s->closed);
+    sim->jump = dls_impact_contacts_report(sim, &s->contacts, &s->impact, s->after.t, &s->closed);
     dls_instant_left(sim, &s->end); /* q1, v1: the left limit */
     dls_instant_commit(sim, &s->now, &s->after);
     set_status(sim, s);
@@ -196,7 +196,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   splitting_memory *s = sim->memory;
   dls_instant_begin(sim, &s->end);
-  status = dls_instant_observe(sim, &s->stage, &s->closed, &s->end, NULL, err);
+  status = dls_instant_observe(sim, &s->contacts, &s->closed, &s->end, NULL, err);
   return status != DLS_OK ? status : impact(sim, s, 0, err);
 }
 
@@ -206,14 +206,14 @@ static dls_status flow(dls_sim *sim, splitting_memory *s, double t, double h, dl
   double opens = 0;
   bool ended = false;
   s->end.t = t;
-  dls_stage_way(&s->stage, s->now.u);
+  dls_contact_system_begin_interval(&s->contacts, s->now.u);
   dls_status status =
-      dls_rk_step(sim, &s->rk, &s->stage, &s->now, &s->closed, h, s->end.q, s->end.v, &opens, err);
-  status = status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &s->closed, &s->end, NULL, err);
+      dls_rk_step(sim, &s->rk, &s->contacts, &s->now, &s->closed, h, s->end.q, s->end.v, &opens, err);
+  status = status != DLS_OK ? status : dls_instant_observe(sim, &s->contacts, &s->closed, &s->end, NULL, err);
   const dls_way way = {t, h, &s->closed, s->now.u, s->end.lambda, s->end.q, s->end.v};
-  status = status != DLS_OK ? status : dls_slip_catch(sim, &s->stage, &s->slip, &way, &ended, err);
+  status = status != DLS_OK ? status : dls_slip_catch(sim, &s->contacts, &s->slip, &way, &ended, err);
   return status != DLS_OK || !ended ? status
-                                    : dls_instant_observe(sim, &s->stage, &s->closed, &s->end, NULL, err);
+                                    : dls_instant_observe(sim, &s->contacts, &s->closed, &s->end, NULL, err);
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)

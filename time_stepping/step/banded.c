@@ -8,7 +8,7 @@ bool dls_banded(const dls_sim *sim, const dls_velocity_contact *c)
   const dls_system *sys = sim->sys;
   return sys->linear && sys->r == 0 && sys->n >= DLS_FUSED_LEAST && sim->C == NULL && sim->K != NULL &&
          dls_matrix_tridiagonal(sim->K) &&
-         (sys->m == 0 || (c->as_at_node && dls_matrix_storage(c->stage.place->H) == DLS_SPARSE));
+         (sys->m == 0 || (c->as_at_node && dls_matrix_storage(c->contacts.config->H) == DLS_SPARSE));
 }
 
 bool dls_banded_factors(const dls_factor *A, size_t n, dls_tridiagonal *out)
@@ -20,10 +20,11 @@ bool dls_banded_factors(const dls_factor *A, size_t n, dls_tridiagonal *out)
 
 dls_rows dls_banded_rows(const dls_velocity_contact *c)
 {
-  const dls_place *place = c->stage.place;
-  dls_rows rows = {place->sys->n, 0};
-  for (size_t k = 0; k < place->d * c->active.count; k++) {
-    const dls_column h = dls_matrix_column(place->H, place->d * c->active.index[k / place->d] + k % place->d);
+  const dls_configuration *config = c->contacts.config;
+  dls_rows rows = {config->sys->n, 0};
+  for (size_t k = 0; k < config->d * c->active.count; k++) {
+    const dls_column h =
+        dls_matrix_column(config->H, config->d * c->active.index[k / config->d] + k % config->d);
     for (size_t e = 0; e < h.count; e++) {
       const size_t i = dls_column_row(&h, e);
       rows.first = i < rows.first ? i : rows.first;
@@ -45,7 +46,7 @@ bool dls_banded_jumps(const dls_velocity_contact *c)
 {
   bool jumps = false;
   for (size_t k = 0; k < c->active.count; k++) {
-    jumps = jumps || (c->impulse[c->stage.place->d * k] > 0 && dls_velocity_contact_impacts(c, k));
+    jumps = jumps || (c->impulse[c->contacts.config->d * k] > 0 && dls_velocity_contact_impacts(c, k));
   }
   return jumps;
 }

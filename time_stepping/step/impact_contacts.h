@@ -5,8 +5,8 @@
  * an impact that leaves such a velocity ends an accumulation: its contact gets e = 0.
  * Sources: Acary, lecture, eqs. (24)-(31); the threshold in proportion to the step is this project's.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_TIME_STEPPING_IMPACT_STAGE_H
-#define DELASSUS_TIME_STEPPING_IMPACT_STAGE_H
+#ifndef DELASSUS_TIME_STEPPING_IMPACT_CONTACTS_H
+#define DELASSUS_TIME_STEPPING_IMPACT_CONTACTS_H
 
 #include "time_stepping/step/impact_sequence.h"
 #include "time_stepping/step/instant.h"
@@ -20,7 +20,7 @@ typedef struct dls_touch {
   bool struck; /* was made to approach, last with u_struck, by the impacts of others */
 } dls_touch;
 
-typedef struct dls_impact_stage {
+typedef struct dls_impact_contacts {
   dls_contacts set;   /* those that touch: filled in by the caller, with touch[].u_minus and was_closed */
   dls_contacts stays; /* those of them that stay closed */
   dls_touch *touch;   /* m, in the order of set */
@@ -28,23 +28,24 @@ typedef struct dls_impact_stage {
   double *lambda, *gamma; /* rows */
   double *a, *v_start;    /* n */
   double *block;
-} dls_impact_stage;
+} dls_impact_contacts;
 
 /** @return false if out of memory; destroy it in any case */
-bool dls_impact_stage_create(const dls_system *sys, dls_impact_stage *s);
-void dls_impact_stage_destroy(dls_impact_stage *s);
+bool dls_impact_contacts_create(const dls_system *sys, dls_impact_contacts *s);
+void dls_impact_contacts_destroy(dls_impact_contacts *s);
 /** Add contact j (increasing) to the set. */
-void dls_impact_stage_add(dls_impact_stage *s, size_t j, double u_minus, bool was_closed);
+void dls_impact_contacts_add(dls_impact_contacts *s, size_t j, double u_minus, bool was_closed);
 /**
  * @param[in]     stick  T above [s]; negative: none stays
  * @param[in]     noise  round-off of a gap [m]: flights lower than a few of it end an accumulation too
  * @param[in,out] v      n; v_free in, v+ out, with U+ = 0 where a contact stays
  */
-dls_status dls_impact_stage_solve(dls_sim *sim, dls_stage *stage, dls_impact_stage *s, double t,
-                                  const double *q, double stick, double noise, double *v, dls_error *err);
+dls_status dls_impact_contacts_solve(dls_sim *sim, dls_contact_system *contacts, dls_impact_contacts *s,
+                                     double t, const double *q, double stick, double noise, double *v,
+                                     dls_error *err);
 /** sim->p and the events at t; closed[m] after them. @return whether there was an impulse that stopped an approach
  */
-bool dls_impact_stage_report(dls_sim *sim, const dls_stage *stage, const dls_impact_stage *s, double t,
-                             const dls_contacts *closed);
+bool dls_impact_contacts_report(dls_sim *sim, const dls_contact_system *contacts, const dls_impact_contacts *s,
+                                double t, const dls_contacts *closed);
 
 #endif

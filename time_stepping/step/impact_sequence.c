@@ -61,12 +61,12 @@ static void take_part(dls_impact_sequence *s, size_t d, size_t k, double u_minus
 }
 
 /* Those that do not wait: the first problem. */
-static void begin(const dls_stage *stage, dls_impact_sequence *s, const double *v)
+static void begin(const dls_contact_system *contacts, dls_impact_sequence *s, const double *v)
 {
-  const size_t d = stage->place->d;
+  const size_t d = contacts->config->d;
   s->now.count = 0;
   memset(s->P, 0, d * s->set.count * sizeof *s->P);
-  dls_stage_velocity(stage, &s->set, v, s->u);
+  dls_contact_system_velocity(contacts, &s->set, v, s->u);
   for (size_t k = 0; k < s->set.count; k++) {
     s->struck[k] = false;
     s->u_minus[k] = s->u[d * k];
@@ -77,12 +77,13 @@ static void begin(const dls_stage *stage, dls_impact_sequence *s, const double *
 }
 
 /* Those that approach, or rest and may be needed to hold them: the next problem. @return does one approach? */
-static bool again(const dls_stage *stage, dls_impact_sequence *s, const double *v, double zero, bool last)
+static bool again(const dls_contact_system *contacts, dls_impact_sequence *s, const double *v, double zero,
+                  bool last)
 {
-  const size_t d = stage->place->d;
+  const size_t d = contacts->config->d;
   bool approaching = false;
   s->now.count = 0;
-  dls_stage_velocity(stage, &s->set, v, s->u);
+  dls_contact_system_velocity(contacts, &s->set, v, s->u);
   for (size_t k = 0; k < s->set.count; k++) {
     const double u = s->u[d * k];
     approaching = approaching || u < -zero;
@@ -122,30 +123,31 @@ static bool approaches(const dls_impact_sequence *s, double zero)
   return false;
 }
 
-dls_status dls_impact_sequence_solve(dls_sim *sim, dls_stage *stage, dls_impact_sequence *s, double *v,
-                                     dls_error *err)
+dls_status dls_impact_sequence_solve(dls_sim *sim, dls_contact_system *contacts, dls_impact_sequence *s,
+                                     double *v, dls_error *err)
 {
-  const size_t d = stage->place->d;
+  const size_t d = contacts->config->d;
   double fastest = 0;
-  begin(stage, s, v);
+  begin(contacts, s, v);
   for (size_t k = 0; k < s->set.count; k++) {
     const double speed = fabs(s->u_minus[k]);
     fastest = speed > fastest ? speed : fastest;
   }
-  const double zero = dls_impact_still(stage->place->sys, fastest);
-  if (stage->problem != NULL && !approaches(s, zero)) { /* rounding, of which no friction can be made */
+  const double zero = dls_impact_still(contacts->config->sys, fastest);
+  if (contacts->problem != NULL && !approaches(s, zero)) { /* rounding, of which no friction can be made */
     return DLS_OK;
   }
   for (int i = 1; i <= MOST_PROBLEMS; i++) {
     memset(s->p, 0, d * s->now.count * sizeof *s->p);
     dls_status status = dls_sim_poll(sim, err);
-    status = status != DLS_OK ? status : dls_stage_impulse(stage, &s->now, s->free, s->mixed, s->p, err);
+    status =
+        status != DLS_OK ? status : dls_contact_system_impulse(contacts, &s->now, s->free, s->mixed, s->p, err);
     if (status != DLS_OK) {
       return status;
     }
-    dls_stage_apply(stage, &s->now, 1, s->p, v);
+    dls_contact_system_apply(contacts, &s->now, 1, s->p, v);
     add_impulses(s, d);
-    if (!again(stage, s, v, zero, i + 1 == MOST_PROBLEMS)) {
+    if (!again(contacts, s, v, zero, i + 1 == MOST_PROBLEMS)) {
       break;
     }
   }

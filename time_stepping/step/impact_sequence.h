@@ -38,9 +38,9 @@ void dls_impact_sequence_add(dls_impact_sequence *s, size_t j, double u_minus, b
 /**
  * @param[in]     stage  in the mass metric, where the impacts happen
  * @param[in,out] v      n; v- in, v+ out
- * @return as dls_stage_impulse
+ * @return as dls_contact_system_impulse
  */
-dls_status dls_impact_sequence_solve(dls_sim *sim, dls_stage *stage, dls_impact_sequence *s, double *v,
-                                     dls_error *err);
+dls_status dls_impact_sequence_solve(dls_sim *sim, dls_contact_system *contacts, dls_impact_sequence *s,
+                                     double *v, dls_error *err);
 
 #endif

@@ -24,55 +24,57 @@ void dls_instant_destroy(dls_instant *x)
 }
 
 /* gamma of all rows from a. @return whether a gap of the set opens */
-static bool gap_accelerations(const dls_stage *stage, const dls_contacts *set, const double *a, double *gamma)
+static bool gap_accelerations(const dls_contact_system *contacts, const dls_contacts *set, const double *a,
+                              double *gamma)
 {
-  const dls_place *place = stage->place;
+  const dls_configuration *config = contacts->config;
   bool opens = false;
-  dls_place_acceleration(place, a, stage->curvature, gamma);
+  dls_configuration_acceleration(config, a, contacts->curvature, gamma);
   for (size_t k = 0; k < set->count; k++) {
-    opens = opens || gamma[place->d * set->index[k]] > stage->open;
+    opens = opens || gamma[config->d * set->index[k]] > contacts->open;
   }
   return opens;
 }
 
-dls_status dls_instant_acceleration(dls_sim *sim, dls_stage *stage, double t, const double *q, const double *v,
-                                    const dls_contacts *set, double *a, double *lambda, double *gamma,
-                                    bool *opens, dls_error *err)
+dls_status dls_instant_acceleration(dls_sim *sim, dls_contact_system *contacts, double t, const double *q,
+                                    const double *v, const dls_contacts *set, double *a, double *lambda,
+                                    double *gamma, bool *opens, dls_error *err)
 {
-  dls_status status = dls_stage_at(stage, t, q, err);
+  dls_status status = dls_contact_system_at(contacts, t, q, err);
   if (status != DLS_OK) {
     return status;
   }
   dls_sim_force(sim, t, q, v, a);
-  dls_stage_acceleration(stage, v, a);
-  status = dls_stage_force(stage, set, v, a, lambda, err);
-  const bool one_opens = gamma != NULL && status == DLS_OK && gap_accelerations(stage, set, a, gamma);
+  dls_contact_system_acceleration(contacts, v, a);
+  status = dls_contact_system_force(contacts, set, v, a, lambda, err);
+  const bool one_opens = gamma != NULL && status == DLS_OK && gap_accelerations(contacts, set, a, gamma);
   if (opens != NULL) {
     *opens = one_opens;
   }
   return status;
 }
 
-dls_status dls_instant_observe(dls_sim *sim, dls_stage *stage, const dls_contacts *set, dls_instant *x,
-                               bool *opens, dls_error *err)
+dls_status dls_instant_observe(dls_sim *sim, dls_contact_system *contacts, const dls_contacts *set,
+                               dls_instant *x, bool *opens, dls_error *err)
 {
   const dls_status status =
-      dls_instant_acceleration(sim, stage, x->t, x->q, x->v, set, x->a, x->lambda, x->gamma, opens, err);
-  dls_place_gap(stage->place, x->g);
-  dls_place_velocity(stage->place, x->v, x->u);
+      dls_instant_acceleration(sim, contacts, x->t, x->q, x->v, set, x->a, x->lambda, x->gamma, opens, err);
+  dls_configuration_gap(contacts->config, x->g);
+  dls_configuration_velocity(contacts->config, x->v, x->u);
   return status;
 }
 
-void dls_instant_multipliers(dls_sim *sim, dls_stage *stage, const dls_instant *x, double *a, double *mu)
+void dls_instant_multipliers(dls_sim *sim, dls_contact_system *contacts, const dls_instant *x, double *a,
+                             double *mu)
 {
-  if (stage->joints == NULL) {
+  if (contacts->joints == NULL) {
     return;
   }
   dls_sim_force(sim, x->t, x->q, x->v, a);
-  if (stage->place->rows > 0) {
-    dls_matrix_multiply(stage->place->H, 1, x->lambda, a); /* F + H lambda */
+  if (contacts->config->rows > 0) {
+    dls_matrix_multiply(contacts->config->H, 1, x->lambda, a); /* F + H lambda */
   }
-  dls_joints_acceleration(stage->joints, x->v, 0, a, mu);
+  dls_joints_acceleration(contacts->joints, x->v, 0, a, mu);
 }
 
 void dls_instant_begin(const dls_sim *sim, dls_instant *x)

@@ -27,18 +27,19 @@ void dls_instant_destroy(dls_instant *x);
  * @param[out] a, lambda, gamma  n, rows, rows; gamma of all contacts, or NULL: none, and *opens is false
  * @param[out] opens  the complementarity problem makes some Gamma of the set > 0; may be NULL
  */
-dls_status dls_instant_acceleration(dls_sim *sim, dls_stage *stage, double t, const double *q, const double *v,
-                                    const dls_contacts *set, double *a, double *lambda, double *gamma,
-                                    bool *opens, dls_error *err);
+dls_status dls_instant_acceleration(dls_sim *sim, dls_contact_system *contacts, double t, const double *q,
+                                    const double *v, const dls_contacts *set, double *a, double *lambda,
+                                    double *gamma, bool *opens, dls_error *err);
 /** The same for an instant whose t, q, v are set; g and u too. */
-dls_status dls_instant_observe(dls_sim *sim, dls_stage *stage, const dls_contacts *set, dls_instant *x,
-                               bool *opens, dls_error *err);
+dls_status dls_instant_observe(dls_sim *sim, dls_contact_system *contacts, const dls_contacts *set,
+                               dls_instant *x, bool *opens, dls_error *err);
 
 /**
  * Multipliers of the joints, M a = F + H lambda + G mu, at the instant that was observed last. Does nothing without joints.
  * @param[out] a, mu  n, r
  */
-void dls_instant_multipliers(dls_sim *sim, dls_stage *stage, const dls_instant *x, double *a, double *mu);
+void dls_instant_multipliers(dls_sim *sim, dls_contact_system *contacts, const dls_instant *x, double *a,
+                             double *mu);
 
 /** x := the sim's state; the rest of it is left to dls_instant_observe. */
 void dls_instant_begin(const dls_sim *sim, dls_instant *x);

@@ -13,9 +13,9 @@ static const double rounding_ratio = 0.25; /* of one increment to the last */
 /* Of a residual, relative to the sum of the magnitudes of its terms: some tens of terms, each computed by a few operations. */
 static const double residual_rounding = 32 * DBL_EPSILON;
 
-dls_factor *dls_iteration_matrix(const dls_place *place, const dls_sim *sim)
+dls_factor *dls_iteration_matrix(const dls_configuration *config, const dls_sim *sim)
 {
-  return dls_factor_create((const dls_matrix *const[]){place->M, sim->C, sim->K}, 3);
+  return dls_factor_create((const dls_matrix *const[]){config->M, sim->C, sim->K}, 3);
 }
 
 void dls_iteration_linearise(dls_sim *sim, double t, const double *q, const double *v, dls_factor *A)

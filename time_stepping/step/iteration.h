@@ -8,7 +8,7 @@
 #include <delassus/scheme.h>
 
 /** A sum of M at the place, C and K, in this order. @return NULL if out of memory */
-dls_factor *dls_iteration_matrix(const dls_place *place, const dls_sim *sim);
+dls_factor *dls_iteration_matrix(const dls_configuration *config, const dls_sim *sim);
 /** K = -dF/dq and C = -dF/dv of a nonlinear system at (t, q, v), which A is to be made of. */
 void dls_iteration_linearise(dls_sim *sim, double t, const double *q, const double *v, dls_factor *A);
 /** A := the sum with these coefficients; W, if there is one, forgets where A is another. @return as dls_factor_sum */

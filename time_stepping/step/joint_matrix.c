@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/joint_matrix.h"
 
-bool dls_joint_matrix_create(const dls_sim *sim, const dls_place *place, dls_joint_matrix *m)
+bool dls_joint_matrix_create(const dls_sim *sim, const dls_configuration *config, dls_joint_matrix *m)
 {
   const dls_system *sys = sim->sys;
   *m = (dls_joint_matrix){.sys = sys, .geometric = dls_matrix_clone(sys->geometric)};
   if (m->geometric == NULL && sys->geometric != NULL) {
     return false;
   }
-  m->N = dls_factor_create((const dls_matrix *const[]){place->M, sim->C, sim->K, m->geometric}, 4);
+  m->N = dls_factor_create((const dls_matrix *const[]){config->M, sim->C, sim->K, m->geometric}, 4);
   m->joints = m->N != NULL ? dls_joints_create(sys, m->N) : NULL;
   return m->joints != NULL;
 }

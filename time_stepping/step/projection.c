@@ -16,12 +16,12 @@ dls_status dls_projection_create(dls_sim *sim, dls_projection *p, dls_error *err
   p->pushed = calloc(sys->m + 1, sizeof *p->pushed);
   p->block = dls_arrays(
       (const dls_slot[]){{sys->n, {&p->dq}}, {sys->m, {&p->gap}}, {sys->d * sys->m, {&p->push, &p->r}}, {0}});
-  dls_status status = dls_stage_create_mass(sys, &sim->work, &p->stage, err);
-  status = status != DLS_OK ? status : dls_stage_at(&p->stage, sim->t, sim->q, err);
+  dls_status status = dls_contact_system_create_mass(sys, &sim->work, &p->contacts, err);
+  status = status != DLS_OK ? status : dls_contact_system_at(&p->contacts, sim->t, sim->q, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_joints_learn(p->stage.joints);
+  dls_joints_learn(p->contacts.joints);
   return p->block != NULL && p->set.index != NULL && p->pushed != NULL
              ? DLS_OK
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu equations of joints", sys->r);
@@ -29,7 +29,7 @@ dls_status dls_projection_create(dls_sim *sim, dls_projection *p, dls_error *err
 
 void dls_projection_destroy(dls_projection *p)
 {
-  dls_stage_destroy(&p->stage);
+  dls_contact_system_destroy(&p->contacts);
   free(p->set.index);
   free(p->pushed);
   free(p->block);
@@ -38,9 +38,9 @@ void dls_projection_destroy(dls_projection *p)
 /* How far q is from the joints and behind the contacts of the set; push := their gaps. */
 static double distance(dls_projection *p)
 {
-  const size_t d = p->stage.place->d;
-  double worst = dls_joints_distance(p->stage.joints, NULL);
-  dls_place_gap(p->stage.place, p->gap);
+  const size_t d = p->contacts.config->d;
+  double worst = dls_joints_distance(p->contacts.joints, NULL);
+  dls_configuration_gap(p->contacts.config, p->gap);
   for (size_t k = 0; k < p->set.count; k++) {
     p->push[d * k] = p->gap[p->set.index[k]];
     worst = dls_larger(worst, -p->push[d * k]);
@@ -51,18 +51,18 @@ static double distance(dls_projection *p)
 /* q += M^-1 (G tau_b + H tau) with Phi + G^T dq = 0,  0 <= g + H^T dq _|_ tau >= 0. */
 static dls_status push(dls_projection *p, double *q, dls_error *err)
 {
-  const size_t d = p->stage.place->d;
-  dls_joints_correction(p->stage.joints, p->dq); /* M^-1 G tau_b for tau = 0 */
-  for (size_t i = 0; i < p->stage.place->sys->n; i++) {
+  const size_t d = p->contacts.config->d;
+  dls_joints_correction(p->contacts.joints, p->dq); /* M^-1 G tau_b for tau = 0 */
+  for (size_t i = 0; i < p->contacts.config->sys->n; i++) {
     q[i] += p->dq[i];
   }
   for (size_t k = 0; k < p->set.count; k++) {
-    p->push[d * k] += dls_matrix_column_dot(p->stage.place->H, d * p->set.index[k], p->dq); /* g + H^T dq */
+    p->push[d * k] += dls_matrix_column_dot(p->contacts.config->H, d * p->set.index[k], p->dq); /* g + H^T dq */
     p->r[d * k] = 0;
   }
-  const dls_status status = dls_stage_solve(&p->stage, &p->set, p->push, p->r, err);
+  const dls_status status = dls_contact_system_solve(&p->contacts, &p->set, p->push, p->r, err);
   if (status == DLS_OK) {
-    dls_stage_apply(&p->stage, &p->set, 1, p->r, q); /* S H tau */
+    dls_contact_system_apply(&p->contacts, &p->set, 1, p->r, q); /* S H tau */
   }
   for (size_t k = 0; k < p->set.count; k++) {
     p->pushed[p->set.index[k]] = p->pushed[p->set.index[k]] || p->r[d * k] > 0;
@@ -74,16 +74,16 @@ dls_status dls_projection_apply(dls_sim *sim, dls_projection *p, double t, doubl
 {
   const double enough = unmet * sim->sys->length;
   memset(p->pushed, 0, sim->sys->m * sizeof *p->pushed);
-  dls_status status = dls_stage_at(&p->stage, t, q, err);
+  dls_status status = dls_contact_system_at(&p->contacts, t, q, err);
   double left = status == DLS_OK ? distance(p) : 0, last = HUGE_VAL;
   for (int k = 0; k < MOST_PROJECTIONS && status == DLS_OK; k++) {
     if (left == 0 || (left <= enough && !(left < 0.5 * last))) { /* rounding */
-      dls_joints_learn(p->stage.joints);
+      dls_joints_learn(p->contacts.joints);
       return DLS_OK;
     }
     last = left;
     status = push(p, q, err);
-    status = status != DLS_OK ? status : dls_stage_at(&p->stage, t, q, err);
+    status = status != DLS_OK ? status : dls_contact_system_at(&p->contacts, t, q, err);
     left = status == DLS_OK ? distance(p) : 0;
   }
   return status != DLS_OK || left <= enough

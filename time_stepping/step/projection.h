@@ -10,19 +10,19 @@
 #include <delassus/sim.h>
 
 typedef struct dls_projection {
-  dls_stage stage;  /* in the mass metric; joints too */
-  dls_contacts set; /* contacts that take part */
-  bool *pushed;     /* m: those of the last projection with tau > 0 */
-  double *dq;       /* n */
-  double *gap;      /* m */
-  double *push, *r; /* rows: blocks of contacts */
-  double *block;    /* owns the arrays of doubles */
+  dls_contact_system contacts; /* in the mass metric; joints too */
+  dls_contacts set;            /* contacts that take part */
+  bool *pushed;                /* m: those of the last projection with tau > 0 */
+  double *dq;                  /* n */
+  double *gap;                 /* m */
+  double *push, *r;            /* rows: blocks of contacts */
+  double *block;               /* owns the arrays of doubles */
 } dls_projection;
 
 /** At the sim's state, for a system with joints. Destroy it in any case. */
 dls_status dls_projection_create(dls_sim *sim, dls_projection *p, dls_error *err);
 void dls_projection_destroy(dls_projection *p);
-/** Project q[n] up to 1e-12 lengths and rounding; the stage is there then. @return DLS_OK; DLS_ERR_NOCONV; as dls_stage_at */
+/** Project q[n] up to 1e-12 lengths and rounding; the stage is there then. @return DLS_OK; DLS_ERR_NOCONV; as dls_contact_system_at */
 dls_status dls_projection_apply(dls_sim *sim, dls_projection *p, double t, double *q, dls_error *err);
 
 #endif

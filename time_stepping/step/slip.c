@@ -36,102 +36,103 @@ static double still(const dls_system *sys)
   return rest * sys->length / sys->time;
 }
 
-int dls_slip_status(const dls_stage *stage, size_t j, const double *u, const double *gamma,
+int dls_slip_status(const dls_contact_system *contacts, size_t j, const double *u, const double *gamma,
                     const double *lambda)
 {
-  const dls_system *sys = stage->place->sys;
+  const dls_system *sys = contacts->config->sys;
   const size_t row = sys->d * j;
-  if (!dls_law_has_friction(stage->place->sys, j)) {
+  if (!dls_law_has_friction(contacts->config->sys, j)) {
     return 1;
   }
   const bool moves = size_of_tangents(sys->d, u + row) > still(sys);
-  const bool limit = size_of_tangents(sys->d, lambda + row) >= (1 - inside) * stage->mu[j] * lambda[row];
-  const bool starts = size_of_tangents(sys->d, gamma + row) > stage->open;
+  const bool limit = size_of_tangents(sys->d, lambda + row) >= (1 - inside) * contacts->mu[j] * lambda[row];
+  const bool starts = size_of_tangents(sys->d, gamma + row) > contacts->open;
   return moves || (limit && starts) ? 2 : 1;
 }
 
 /* Does contact j end the way with a slip that is none: one that has turned round, or that began and goes with the friction
  * instead of against it, as quadrature over a force that begins to slip may make it? */
-static dls_slip_end end_of(const dls_stage *stage, size_t j, const double *before, const double *lambda,
-                           const double *v)
+static dls_slip_end end_of(const dls_contact_system *contacts, size_t j, const double *before,
+                           const double *lambda, const double *v)
 {
-  const dls_place *place = stage->place;
-  const size_t d = place->d;
+  const dls_configuration *config = contacts->config;
+  const size_t d = config->d;
   double slip[DLS_MOST_ROWS] = {0}, turned = 0, driven = 0;
   for (size_t i = 1; i < d; i++) {
-    slip[i] = dls_place_row(place, d * j + i, v); /* u_T' */
-    turned += before[d * j + i] * slip[i];        /* u_T . u_T' */
-    driven += lambda[d * j + i] * slip[i];        /* lambda_T . u_T' */
+    slip[i] = dls_configuration_row(config, d * j + i, v); /* u_T' */
+    turned += before[d * j + i] * slip[i];                 /* u_T . u_T' */
+    driven += lambda[d * j + i] * slip[i];                 /* lambda_T . u_T' */
   }
-  if (!dls_law_has_friction(stage->place->sys, j) || size_of_tangents(d, slip) == 0) {
+  if (!dls_law_has_friction(contacts->config->sys, j) || size_of_tangents(d, slip) == 0) {
     return DLS_SLIP_GOES_ON;
   }
-  if (size_of_tangents(d, before + d * j) > still(place->sys)) {
+  if (size_of_tangents(d, before + d * j) > still(config->sys)) {
     return turned < 0 ? DLS_SLIP_TURNS : DLS_SLIP_GOES_ON;
   }
   return driven >= 0 ? DLS_SLIP_RESTS : DLS_SLIP_GOES_ON;
 }
 
 /* @return whether there are any slips to stop */
-static bool find_ends(const dls_stage *stage, dls_slip *s, const dls_contacts *closed, const double *before,
-                      const double *lambda, const double *v)
+static bool find_ends(const dls_contact_system *contacts, dls_slip *s, const dls_contacts *closed,
+                      const double *before, const double *lambda, const double *v)
 {
   bool any = false;
   for (size_t k = 0; k < closed->count; k++) {
     const size_t j = closed->index[k];
-    s->end[j] = end_of(stage, j, before, lambda, v);
+    s->end[j] = end_of(contacts, j, before, lambda, v);
     any = any || s->end[j] != DLS_SLIP_GOES_ON;
   }
   return any;
 }
 
 /* v := s->v with u_N = 0 on the closed contacts, u_T = 0 on those whose slip ends. */
-static dls_status stop(dls_stage *stage, dls_slip *s, const dls_contacts *closed, double *v, dls_error *err)
+static dls_status stop(dls_contact_system *contacts, dls_slip *s, const dls_contacts *closed, double *v,
+                       dls_error *err)
 {
-  const size_t d = stage->place->d;
+  const size_t d = contacts->config->d;
   size_t count = 0;
-  memcpy(v, s->v, stage->place->sys->n * sizeof *v);
+  memcpy(v, s->v, contacts->config->sys->n * sizeof *v);
   for (size_t k = 0; k < closed->count; k++) {
     const size_t j = closed->index[k];
     for (size_t i = 0; i < (s->end[j] != DLS_SLIP_GOES_ON ? d : 1); i++) {
       s->rows[count] = d * j + i;
-      s->u[count++] = dls_place_row(stage->place, d * j + i, v);
+      s->u[count++] = dls_configuration_row(contacts->config, d * j + i, v);
     }
   }
   const dls_status status =
-      dls_delassus_solve_bilateral(stage->W, count, s->rows, s->u, s->p, err); /* W p + u = 0 */
+      dls_delassus_solve_bilateral(contacts->W, count, s->rows, s->u, s->p, err); /* W p + u = 0 */
   if (status == DLS_OK) {
-    dls_delassus_apply(stage->W, count, s->rows, 1, s->p, v); /* v + M^-1 H p */
+    dls_delassus_apply(contacts->W, count, s->rows, 1, s->p, v); /* v + M^-1 H p */
   }
   return status;
 }
 
 /* Part of the way at which the first of the slips that have turned round ended, of a slip that changes linearly; 1: none. */
-static double first_end(const dls_stage *stage, const dls_slip *s, const dls_contacts *closed,
+static double first_end(const dls_contact_system *contacts, const dls_slip *s, const dls_contacts *closed,
                         const double *before)
 {
-  const dls_place *place = stage->place;
+  const dls_configuration *config = contacts->config;
   double first = 1;
   for (size_t k = 0; k < closed->count; k++) {
-    const size_t row = place->d * closed->index[k];
+    const size_t row = config->d * closed->index[k];
     double slip[DLS_MOST_ROWS] = {0};
-    for (size_t i = 1; i < place->d; i++) {
-      slip[i] = dls_place_row(place, row + i, s->v);
+    for (size_t i = 1; i < config->d; i++) {
+      slip[i] = dls_configuration_row(config, row + i, s->v);
     }
-    const double was = size_of_tangents(place->d, before + row), is = size_of_tangents(place->d, slip);
+    const double was = size_of_tangents(config->d, before + row), is = size_of_tangents(config->d, slip);
     first = s->end[closed->index[k]] == DLS_SLIP_TURNS ? fmin(first, was / (was + is)) : first;
   }
   return first;
 }
 
 /* Let those go on that have turned round and that the forces do not hold. @return whether there were any */
-static bool let_go(const dls_stage *stage, dls_slip *s, const dls_contacts *closed, const double *v)
+static bool let_go(const dls_contact_system *contacts, dls_slip *s, const dls_contacts *closed, const double *v)
 {
   bool any = false;
-  dls_place_velocity(stage->place, v, s->u);
+  dls_configuration_velocity(contacts->config, v, s->u);
   for (size_t k = 0; k < closed->count; k++) {
     const size_t j = closed->index[k];
-    if (s->end[j] == DLS_SLIP_TURNS && dls_slip_status(stage, j, s->u, s->gamma, s->lambda) == 2) {
+    if (s->end[j] == DLS_SLIP_TURNS && dls_slip_status(contacts, j, s->u, s->gamma, s->lambda) == 2) {
       s->end[j] = DLS_SLIP_GOES_ON;
       any = true;
     }
@@ -139,25 +140,25 @@ static bool let_go(const dls_stage *stage, dls_slip *s, const dls_contacts *clos
   return any;
 }
 
-dls_status dls_slip_catch(dls_sim *sim, dls_stage *stage, dls_slip *s, const dls_way *way, bool *changed,
-                          dls_error *err)
+dls_status dls_slip_catch(dls_sim *sim, dls_contact_system *contacts, dls_slip *s, const dls_way *way,
+                          bool *changed, dls_error *err)
 {
   dls_status status = DLS_OK;
-  if (stage->problem == NULL) {
+  if (contacts->problem == NULL) {
     *changed = false;
     return DLS_OK;
   }
-  *changed = find_ends(stage, s, way->closed, way->before, way->lambda, way->v);
-  dls_stage_way(stage, NULL);
+  *changed = find_ends(contacts, s, way->closed, way->before, way->lambda, way->v);
+  dls_contact_system_begin_interval(contacts, NULL);
   memcpy(s->v, way->v, sim->sys->n * sizeof *s->v);
   for (bool again = *changed; again && status == DLS_OK;) {
-    status = stop(stage, s, way->closed, way->v, err);
+    status = stop(contacts, s, way->closed, way->v, err);
     status = status != DLS_OK ? status
-                              : dls_instant_acceleration(sim, stage, way->t, way->q, way->v, way->closed, s->a,
-                                                         s->lambda, s->gamma, NULL, err);
-    again = status == DLS_OK && let_go(stage, s, way->closed, way->v);
+                              : dls_instant_acceleration(sim, contacts, way->t, way->q, way->v, way->closed,
+                                                         s->a, s->lambda, s->gamma, NULL, err);
+    again = status == DLS_OK && let_go(contacts, s, way->closed, way->v);
   }
-  const double left = *changed ? (1 - first_end(stage, s, way->closed, way->before)) * way->h : 0;
+  const double left = *changed ? (1 - first_end(contacts, s, way->closed, way->before)) * way->h : 0;
   for (size_t i = 0; left > 0 && i < sim->sys->n; i++) {
     way->q[i] += left / 2 * (way->v[i] - s->v[i]);
   }

@@ -38,10 +38,10 @@ typedef struct dls_way {
  * would have done to q in the rest of the way.
  * @param[out] changed  whether a slip ended: q and v have changed, or the forces there
  */
-dls_status dls_slip_catch(dls_sim *sim, dls_stage *stage, dls_slip *s, const dls_way *way, bool *changed,
-                          dls_error *err);
+dls_status dls_slip_catch(dls_sim *sim, dls_contact_system *contacts, dls_slip *s, const dls_way *way,
+                          bool *changed, dls_error *err);
 /** 1, or 2 where closed contact j slips, with u, gamma, lambda[rows] of the node. */
-int dls_slip_status(const dls_stage *stage, size_t j, const double *u, const double *gamma,
+int dls_slip_status(const dls_contact_system *contacts, size_t j, const double *u, const double *gamma,
                     const double *lambda);
 /** x[m], x_t[(d - 1) m] := normal and tangential parts of rows, as a sim holds them. */
 void dls_split_rows(const dls_system *sys, const double *rows, double *x, double *x_t);

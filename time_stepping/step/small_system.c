@@ -12,24 +12,24 @@ static const bool lu_rounds_twice = true;
 static const bool lu_rounds_twice = false;
 #endif
 
-static bool applies(const dls_sim *sim, const dls_stage *stage)
+static bool applies(const dls_sim *sim, const dls_contact_system *contacts)
 {
   const dls_system *sys = sim->sys;
   const bool small_system =
       sys->linear && sys->n <= DLS_SMALL_N && sys->m <= DLS_SMALL_M && sys->d == 1 && sys->r == 0;
-  bool plain =
-      small_system && dls_place_constant(stage->place) && stage->problem == NULL && stage->gives == NULL;
+  bool plain = small_system && dls_configuration_constant(contacts->config) && contacts->problem == NULL &&
+               contacts->gives == NULL;
   for (size_t j = 0; plain && j < sys->m; j++) {
-    plain = stage->mixture[j] >= 0;
+    plain = contacts->mixture[j] >= 0;
   }
   return plain;
 }
 
-dls_status dls_small_system_create(const dls_sim *sim, const dls_stage *stage, dls_small_system **out,
-                                   dls_error *err)
+dls_status dls_small_system_create(const dls_sim *sim, const dls_contact_system *contacts,
+                                   dls_small_system **out, dls_error *err)
 {
   *out = NULL;
-  if (!applies(sim, stage)) {
+  if (!applies(sim, contacts)) {
     return DLS_OK;
   }
   dls_small_system *small_system = *out = calloc(1, sizeof *small_system);
@@ -38,7 +38,7 @@ dls_status dls_small_system_create(const dls_sim *sim, const dls_stage *stage, d
   }
   small_system->n = sim->sys->n;
   small_system->m = sim->sys->m;
-  small_system->tolerance = stage->lcp->tolerance;
+  small_system->tolerance = contacts->lcp->tolerance;
   return DLS_OK;
 }
 
@@ -94,9 +94,10 @@ static bool take_factor(const dls_factor *F, size_t n, dls_small_factor *out)
   return true;
 }
 
-static bool take_contact(const dls_sim *sim, dls_stage *stage, size_t j, bool responds, dls_small_contact *out)
+static bool take_contact(const dls_sim *sim, dls_contact_system *contacts, size_t j, bool responds,
+                         dls_small_contact *out)
 {
-  const dls_matrix *H = stage->place->H;
+  const dls_matrix *H = contacts->config->H;
   const dls_column c = dls_matrix_column(H, j);
   out->count = c.count;
   out->start = H->storage == DLS_DIAGONAL ? -0.0 : 0.0;
@@ -105,8 +106,8 @@ static bool take_contact(const dls_sim *sim, dls_stage *stage, size_t j, bool re
     out->H[k] = c.values[k];
   }
   out->w = sim->sys->w[j];
-  out->mixture = stage->mixture[j];
-  return dls_delassus_single(stage->W, j, &out->W, responds ? &out->response : NULL);
+  out->mixture = contacts->mixture[j];
+  return dls_delassus_single(contacts->W, j, &out->W, responds ? &out->response : NULL);
 }
 
 static bool full_matrix(const dls_small_matrix *A, size_t n)
@@ -124,7 +125,7 @@ static bool is_full(const dls_small_system *s)
   return full;
 }
 
-bool dls_small_system_read(dls_small_system *small_system, const dls_sim *sim, dls_stage *stage,
+bool dls_small_system_read(dls_small_system *small_system, const dls_sim *sim, dls_contact_system *contacts,
                            const dls_factor *A, const dls_factor *mass, bool responds)
 {
   if (small_system->made == dls_factor_made(A)) {
@@ -137,7 +138,7 @@ bool dls_small_system_read(dls_small_system *small_system, const dls_sim *sim, d
   small_system->usable = take_factor(A, small_system->n, &small_system->A) &&
                          (mass == NULL || take_factor(mass, small_system->n, &small_system->mass));
   for (size_t j = 0; small_system->usable && j < small_system->m; j++) {
-    small_system->usable = take_contact(sim, stage, j, responds, &small_system->contact[j]);
+    small_system->usable = take_contact(sim, contacts, j, responds, &small_system->contact[j]);
   }
   small_system->full = is_full(small_system);
   return small_system->usable;

@@ -60,15 +60,15 @@ typedef struct dls_small_system {
 
 /** Memory for the numbers if the system is small and linear, without friction, joints and moving gaps; else *out is NULL.
  * @return DLS_OK; DLS_ERR_MEMORY */
-dls_status dls_small_system_create(const dls_sim *sim, const dls_stage *stage, dls_small_system **out,
-                                   dls_error *err);
+dls_status dls_small_system_create(const dls_sim *sim, const dls_contact_system *contacts,
+                                   dls_small_system **out, dls_error *err);
 /**
  * Read the numbers of M, C, K, the contacts and the factors, unless A is the factorization of the last call.
  * @param[in] mass      factor of M; NULL: not needed
  * @param[in] responds  impulses act by W
  * @return usable
  */
-bool dls_small_system_read(dls_small_system *small_system, const dls_sim *sim, dls_stage *stage,
+bool dls_small_system_read(dls_small_system *small_system, const dls_sim *sim, dls_contact_system *contacts,
                            const dls_factor *A, const dls_factor *mass, bool responds);
 /** The choice of active contacts in a step of length h. */
 static inline void dls_small_system_set_contact(dls_small_system *small_system, const dls_velocity_contact *c,

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 typedef struct start_data {
-  dls_stage stage;
+  dls_contact_system contacts;
   dls_instant now;
   dls_contacts closed;
   dls_impact_sequence sequence;
@@ -20,7 +20,7 @@ typedef struct start_data {
 
 static void release(start_data *d)
 {
-  dls_stage_destroy(&d->stage);
+  dls_contact_system_destroy(&d->contacts);
   dls_instant_destroy(&d->now);
   free(d->closed.index);
   dls_impact_sequence_destroy(&d->sequence);
@@ -34,21 +34,21 @@ static dls_status prepare(dls_sim *sim, start_data *d, dls_error *err)
       !dls_instant_create(sim->sys, &d->now)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the state");
   }
-  const dls_status status = dls_stage_create_mass(sim->sys, &sim->work, &d->stage, err);
-  dls_place_at(d->stage.place, sim->t, sim->q);
+  const dls_status status = dls_contact_system_create_mass(sim->sys, &sim->work, &d->contacts, err);
+  dls_configuration_at(d->contacts.config, sim->t, sim->q);
   return status;
 }
 
-static void report(dls_sim *sim, const dls_place *place, const dls_impact_sequence *impact)
+static void report(dls_sim *sim, const dls_configuration *config, const dls_impact_sequence *impact)
 {
   for (size_t k = 0; k < impact->set.count; k++) {
     const size_t j = impact->set.index[k];
-    sim->p[j] = impact->P[place->d * k];
+    sim->p[j] = impact->P[config->d * k];
     if (sim->p[j] > 0) {
       const dls_event event = {.kind = DLS_IMPACT,
                                .contact = j,
                                .u_minus = impact->u_minus[k],
-                               .u_plus = dls_place_row(place, place->d * j, sim->v),
+                               .u_plus = dls_configuration_row(config, config->d * j, sim->v),
                                .impulse = sim->p[j]};
       dls_sim_event(sim, &event);
     }
@@ -57,10 +57,10 @@ static void report(dls_sim *sim, const dls_place *place, const dls_impact_sequen
 
 static dls_status impact(dls_sim *sim, start_data *d, double eps_u, dls_error *err)
 {
-  const dls_place *place = d->stage.place;
+  const dls_configuration *config = d->contacts.config;
   bool approaching = false;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double u = d->now.u[place->d * j];
+    const double u = d->now.u[config->d * j];
     if (d->now.g[j] <= 0) {
       approaching = approaching || u < -eps_u;
       dls_impact_sequence_add(&d->sequence, j, u, true, u > eps_u);
@@ -70,11 +70,11 @@ static dls_status impact(dls_sim *sim, start_data *d, double eps_u, dls_error *e
     return DLS_OK;
   }
   const dls_status status =
-      dls_impact_sequence_solve(sim, &d->stage, &d->sequence, sim->v, err); /* v+ = v + M^-1 H P */
+      dls_impact_sequence_solve(sim, &d->contacts, &d->sequence, sim->v, err); /* v+ = v + M^-1 H P */
   if (status == DLS_OK) {
     sim->jump = true;
-    report(sim, place, &d->sequence);
-    dls_place_velocity(place, sim->v, d->now.u);
+    report(sim, config, &d->sequence);
+    dls_configuration_velocity(config, sim->v, d->now.u);
   }
   return status;
 }
@@ -84,7 +84,7 @@ static void find_closed(const dls_sim *sim, start_data *d, double eps_u)
 {
   d->closed.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    if (d->now.g[j] <= 0 && d->now.u[d->stage.place->d * j] <= eps_u) {
+    if (d->now.g[j] <= 0 && d->now.u[d->contacts.config->d * j] <= eps_u) {
       d->closed.index[d->closed.count++] = j;
     }
   }
@@ -94,9 +94,9 @@ static dls_status acceleration(dls_sim *sim, start_data *d, double eps_u, double
                                dls_error *err)
 {
   dls_contacts *closed = &d->closed;
-  const size_t rows = d->stage.place->d; /* of a contact */
+  const size_t rows = d->contacts.config->d; /* of a contact */
   find_closed(sim, d, eps_u);
-  const dls_status status = dls_instant_acceleration(sim, &d->stage, sim->t, sim->q, sim->v, closed, a,
+  const dls_status status = dls_instant_acceleration(sim, &d->contacts, sim->t, sim->q, sim->v, closed, a,
                                                      d->now.lambda, d->now.gamma, NULL, err);
   for (size_t k = 0; status == DLS_OK && lambda != NULL && k < closed->count; k++) {
     lambda[closed->index[k]] = d->now.lambda[rows * closed->index[k]];
@@ -110,8 +110,8 @@ dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, double *lamb
   dls_error cause = {0};
   dls_status status = prepare(sim, &d, &cause);
   if (status == DLS_OK) {
-    dls_place_gap(d.stage.place, d.now.g);
-    dls_place_velocity(d.stage.place, sim->v, d.now.u);
+    dls_configuration_gap(d.contacts.config, d.now.g);
+    dls_configuration_velocity(d.contacts.config, sim->v, d.now.u);
     status = impact(sim, &d, eps_u, &cause);
   }
   if (status == DLS_OK) {
@@ -124,14 +124,14 @@ dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, double *lamb
 /* Would a make the slip of a closed contact turn round within h? */
 static bool turns_round(const dls_sim *sim, const start_data *d, double h, const double *a)
 {
-  const dls_place *place = d->stage.place;
+  const dls_configuration *config = d->contacts.config;
   bool one = false;
   for (size_t k = 0; k < d->closed.count; k++) {
     const size_t j = d->closed.index[k];
     double product = 0; /* u_T . (u_T + h u_T') */
-    for (size_t row = place->d * j + 1; row < place->d * (j + 1); row++) {
+    for (size_t row = config->d * j + 1; row < config->d * (j + 1); row++) {
       const double u = d->now.u[row];
-      product += u * (u + h * dls_matrix_column_dot(place->H, row, a));
+      product += u * (u + h * dls_matrix_column_dot(config->H, row, a));
     }
     one = one || (dls_law_has_friction(sim->sys, j) && product < 0);
   }
@@ -141,21 +141,21 @@ static bool turns_round(const dls_sim *sim, const start_data *d, double h, const
 /* a := the mean acceleration over h, in now.lambda the impulses of contacts. */
 static dls_status mean_acceleration(dls_sim *sim, start_data *d, double h, double *a, dls_error *err)
 {
-  dls_stage *stage = &d->stage;
-  const size_t n = sim->sys->n, rows = stage->place->d, count = rows * d->closed.count;
+  dls_contact_system *contacts = &d->contacts;
+  const size_t n = sim->sys->n, rows = contacts->config->d, count = rows * d->closed.count;
   double *u_free = d->now.gamma, *still = d->now.u, *p = d->now.lambda;
   dls_sim_force(sim, sim->t, sim->q, sim->v, a);
-  dls_stage_acceleration(stage, sim->v, a);
+  dls_contact_system_acceleration(contacts, sim->v, a);
   for (size_t i = 0; i < n; i++) {
     d->now.v[i] = sim->v[i] + h * a[i]; /* v + h M^-1 F */
   }
-  dls_stage_velocity(stage, &d->closed, d->now.v, u_free);
+  dls_contact_system_velocity(contacts, &d->closed, d->now.v, u_free);
   for (size_t i = 0; i < count; i++) {
     still[i] = p[i] = 0; /* no impact: the law of u+ alone */
   }
-  const dls_status status = dls_stage_impulse(stage, &d->closed, u_free, still, p, err);
+  const dls_status status = dls_contact_system_impulse(contacts, &d->closed, u_free, still, p, err);
   if (status == DLS_OK) {
-    dls_stage_apply(stage, &d->closed, 1 / h, p, a);
+    dls_contact_system_apply(contacts, &d->closed, 1 / h, p, a);
   }
   return status;
 }
@@ -169,14 +169,14 @@ dls_status dls_start_friction(dls_sim *sim, double h, double eps_u, double *a, d
   }
   dls_status status = prepare(sim, &d, &cause);
   if (status == DLS_OK) {
-    dls_place_gap(d.stage.place, d.now.g);
-    dls_place_velocity(d.stage.place, sim->v, d.now.u);
+    dls_configuration_gap(d.contacts.config, d.now.g);
+    dls_configuration_velocity(d.contacts.config, sim->v, d.now.u);
     find_closed(sim, &d, eps_u);
   }
   if (status == DLS_OK && turns_round(sim, &d, h, a)) {
     status = mean_acceleration(sim, &d, h, a, &cause);
-    for (size_t k = 0; lambda != NULL && k < d.stage.place->d * d.closed.count; k++) {
-      const size_t width = d.stage.place->d;
+    for (size_t k = 0; lambda != NULL && k < d.contacts.config->d * d.closed.count; k++) {
+      const size_t width = d.contacts.config->d;
       lambda[width * d.closed.index[k / width] + k % width] = d.now.lambda[k] / h; /* p/h */
     }
   }

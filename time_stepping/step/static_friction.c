@@ -31,7 +31,7 @@ static dls_status check_uncoupled(dls_sim *sim, const dls_velocity_contact *c, d
   const size_t *active = c->active.index;
   for (size_t a = 0; a < c->active.count; a++) {
     for (size_t b = 0; static_mu(sim, active[a]) > sim->sys->mu[active[a]] && b < c->active.count; b++) {
-      if (a != b && rows_coupled(c->stage.W, c->stage.place->d, active[a], active[b])) {
+      if (a != b && rows_coupled(c->contacts.W, c->contacts.config->d, active[a], active[b])) {
         return dls_sim_fail(
             sim, err, DLS_ERR_NOT_APPLICABLE,
             "contact %zu has mu_s = %g > mu = %g and is coupled with contact %zu: static friction "
@@ -50,17 +50,17 @@ static void begin(const dls_sim *sim, dls_velocity_contact *c)
     const size_t j = c->active.index[k];
     const bool rests =
         sim->status[j] == 1 || (sim->status[j] == 0 && dls_velocity_contact_slip(c, k) <= c->eps_u);
-    c->stage.mu[j] = rests && !dls_velocity_contact_impacts(c, k) ? static_mu(sim, j) : sim->sys->mu[j];
+    c->contacts.mu[j] = rests && !dls_velocity_contact_impacts(c, k) ? static_mu(sim, j) : sim->sys->mu[j];
   }
 }
 
 /* u_T' . u_T < 0: the slip of contact k turns round. */
 static bool turns_round(const dls_velocity_contact *c, size_t k)
 {
-  const size_t d = c->stage.place->d;
+  const size_t d = c->contacts.config->d;
   double product = 0;
   for (size_t i = 1; i < d; i++) {
-    product += c->stage.mixed[d * k + i] * c->velocity[d * c->active.index[k] + i];
+    product += c->contacts.mixed[d * k + i] * c->velocity[d * c->active.index[k] + i];
   }
   return product < 0;
 }
@@ -71,14 +71,14 @@ static bool reconsider(const dls_sim *sim, dls_velocity_contact *c)
   bool again = false;
   for (size_t k = 0; k < c->active.count; k++) {
     const size_t j = c->active.index[k];
-    const double mu = sim->sys->mu[j], held = c->stage.mu[j], most = static_mu(sim, j);
-    const bool slips = dls_stage_slips(&c->stage, &c->active, k, c->impulse, c->eps_u);
+    const double mu = sim->sys->mu[j], held = c->contacts.mu[j], most = static_mu(sim, j);
+    const bool slips = dls_contact_system_slips(&c->contacts, &c->active, k, c->impulse, c->eps_u);
     if (most > mu && slips && held == most) {
-      c->stage.mu[j] = mu; /* it does not hold: mu */
+      c->contacts.mu[j] = mu; /* it does not hold: mu */
     } else if (most > mu && slips && !dls_velocity_contact_impacts(c, k) && turns_round(c, k)) {
-      c->stage.mu[j] = most; /* it turned round: mu_s */
+      c->contacts.mu[j] = most; /* it turned round: mu_s */
     }
-    again = again || c->stage.mu[j] != held;
+    again = again || c->contacts.mu[j] != held;
   }
   return again;
 }
@@ -94,7 +94,7 @@ dls_status dls_static_friction_solve(dls_sim *sim, dls_velocity_contact *c, dls_
   dls_status status = check_uncoupled(sim, c, err);
   begin(sim, c);
   for (int problem = 1; status == DLS_OK && problem <= MOST_PROBLEMS; problem++) {
-    status = dls_stage_impulse(&c->stage, &c->active, c->u_free, c->u_minus, c->impulse, err);
+    status = dls_contact_system_impulse(&c->contacts, &c->active, c->u_free, c->u_minus, c->impulse, err);
     if (problem == MOST_PROBLEMS || status != DLS_OK || !reconsider(sim, c)) {
       break;
     }

@@ -16,7 +16,7 @@
 
 /**
  * Impulses of the active contacts, with the status that sim has at the beginning of the step.
- * @return as dls_stage_impulse; DLS_ERR_NOT_APPLICABLE where contacts are coupled, or the system is not linear
+ * @return as dls_contact_system_impulse; DLS_ERR_NOT_APPLICABLE where contacts are coupled, or the system is not linear
  */
 dls_status dls_static_friction_solve(dls_sim *sim, dls_velocity_contact *c, dls_error *err);
 

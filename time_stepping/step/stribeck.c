@@ -10,12 +10,12 @@ static const double settled = 1e-14; /* of mu_s: change of a coefficient */
 /* |u_T,k+theta| of contact k of the active ones after its impulse. */
 static double speed_between(const dls_velocity_contact *c, size_t k)
 {
-  const size_t d = c->stage.place->d;
+  const size_t d = c->contacts.config->d;
   double speed = 0;
   for (size_t i = 1; i < d; i++) {
     const size_t row = d * c->active.index[k] + i;
     const double next =
-        c->stage.mixed[d * k + i] - c->stage.mixture[row] * c->u_minus[d * k + i]; /* u^ - c u- */
+        c->contacts.mixed[d * k + i] - c->contacts.mixture[row] * c->u_minus[d * k + i]; /* u^ - c u- */
     speed = hypot(speed, (1 - c->theta) * c->velocity[row] + c->theta * next);
   }
   return speed;
@@ -29,10 +29,12 @@ static double choose(const dls_sim *sim, dls_velocity_contact *c,
   double change = 0;
   for (size_t k = 0; k < c->active.count; k++) {
     const size_t j = c->active.index[k];
-    const double last = c->stage.mu[j];
-    c->stage.mu[j] = dls_velocity_contact_impacts(c, k) ? sys->mu[j] : dls_system_friction(sys, j, speed(c, k));
-    change = last != c->stage.mu[j] ? dls_larger(change, fabs(c->stage.mu[j] - last) / fmax(sys->mu_s[j], last))
-                                    : change;
+    const double last = c->contacts.mu[j];
+    c->contacts.mu[j] =
+        dls_velocity_contact_impacts(c, k) ? sys->mu[j] : dls_system_friction(sys, j, speed(c, k));
+    change = last != c->contacts.mu[j]
+                 ? dls_larger(change, fabs(c->contacts.mu[j] - last) / fmax(sys->mu_s[j], last))
+                 : change;
   }
   return change;
 }
@@ -42,7 +44,8 @@ dls_status dls_stribeck_solve(dls_sim *sim, dls_velocity_contact *c, dls_error *
   choose(sim, c, dls_velocity_contact_slip); /* mu(|u_T,k|) */
   double change = HUGE_VAL;
   for (int round = 0; round < MOST_ROUNDS; round++) {
-    dls_status status = dls_stage_impulse(&c->stage, &c->active, c->u_free, c->u_minus, c->impulse, err);
+    dls_status status =
+        dls_contact_system_impulse(&c->contacts, &c->active, c->u_free, c->u_minus, c->impulse, err);
     if (status != DLS_OK) {
       return status;
     }

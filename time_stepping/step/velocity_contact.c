@@ -15,23 +15,23 @@ static const double gap_rounding = 1e-13;
 /* The same in units of the largest coordinate: the gap is a difference of coordinates. */
 static const double coordinate_rounding = 4 * DBL_EPSILON;
 
-dls_status dls_velocity_contact_create(dls_sim *sim, dls_place *place, dls_delassus *W, double theta,
+dls_status dls_velocity_contact_create(dls_sim *sim, dls_configuration *config, dls_delassus *W, double theta,
                                        double forecast, bool test, double velocity_tol, dls_velocity_contact *c,
                                        dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  const size_t rows = place->rows;
+  const size_t rows = config->rows;
   *c = (dls_velocity_contact){
       .forecast = forecast, .test = test, .eps_u = velocity_tol * sys->length / sys->time};
   c->static_friction = dls_system_has_static_friction(sys);
   c->stribeck = dls_system_has_stribeck(sys);
   c->theta = theta;
-  c->as_at_node = sys->linear && !place->moves && !place->gradient_varies;
+  c->as_at_node = sys->linear && !config->moves && !config->gradient_varies;
   c->eps_g = gap_rounding * sys->length;
   for (size_t i = 0; i < sys->n; i++) {
     c->eps_g = fmax(c->eps_g, coordinate_rounding * fabs(sim->q[i]));
   }
-  const dls_status status = dls_stage_create(place, W, theta, &sim->work, &c->stage, err);
+  const dls_status status = dls_contact_system_create(config, W, theta, &sim->work, &c->contacts, err);
   c->active.index = calloc(sys->m + 1, sizeof *c->active.index);
   c->block = dls_arrays((const dls_slot[]){{rows, {&c->velocity, &c->impulse, &c->u_minus, &c->u_free}},
                                            {sys->m, {&c->gap}},
@@ -44,7 +44,7 @@ dls_status dls_velocity_contact_create(dls_sim *sim, dls_place *place, dls_delas
 
 void dls_velocity_contact_destroy(dls_velocity_contact *c)
 {
-  dls_stage_destroy(&c->stage);
+  dls_contact_system_destroy(&c->contacts);
   free(c->active.index);
   free(c->block);
 }
@@ -73,7 +73,7 @@ static inline bool is_active(const dls_velocity_contact *c, double u, double gap
 /* c->velocity := U of the node, whose normal and tangential parts the sim has apart. */
 static void take_node(const dls_sim *sim, dls_velocity_contact *c)
 {
-  const size_t d = c->stage.place->d, m = sim->sys->m;
+  const size_t d = c->contacts.config->d, m = sim->sys->m;
   const double *u_t = sim->u_t;
   double *velocity = c->velocity;
   if (d == 1) {
@@ -101,26 +101,26 @@ static void forecast_as_at_node(const dls_sim *sim, dls_velocity_contact *c, dou
   c->active.count = count;
 }
 
-void dls_velocity_contact_place(const dls_sim *sim, dls_velocity_contact *c, double h, const double *q)
+void dls_velocity_contact_configuration(const dls_sim *sim, dls_velocity_contact *c, double h, const double *q)
 {
-  dls_place *place = c->stage.place;
-  dls_place_contacts(place, sim->t, q);
-  if (place->gradient_varies && c->stage.W != NULL) {
-    dls_delassus_reset(c->stage.W); /* of a linear system with tangents that turn nothing else does */
+  dls_configuration *config = c->contacts.config;
+  dls_configuration_contacts(config, sim->t, q);
+  if (config->gradient_varies && c->contacts.W != NULL) {
+    dls_delassus_reset(c->contacts.W); /* of a linear system with tangents that turn nothing else does */
   }
-  dls_place_velocity(place, sim->v, c->velocity); /* U */
-  dls_place_time(place, dls_sim_next_time(sim, h));
+  dls_configuration_velocity(config, sim->v, c->velocity); /* U */
+  dls_configuration_time(config, dls_sim_next_time(sim, h));
 }
 
 void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h, const double *q)
 {
-  const size_t d = c->stage.place->d;
+  const size_t d = c->contacts.config->d;
   if (c->as_at_node) {
     forecast_as_at_node(sim, c, c->forecast * h);
     return;
   }
-  dls_velocity_contact_place(sim, c, h, q); /* U */
-  gaps_ahead(sim, c, c->forecast * h);      /* g(q + forecast h v) */
+  dls_velocity_contact_configuration(sim, c, h, q); /* U */
+  gaps_ahead(sim, c, c->forecast * h);              /* g(q + forecast h v) */
   c->active.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (is_active(c, c->velocity[d * j], c->gap[j])) { /* (2) */
@@ -132,11 +132,11 @@ void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double
 /* Largest restitution coefficient of the active contacts that approach. */
 static double most_restitution(const dls_velocity_contact *c)
 {
-  const size_t d = c->stage.place->d;
+  const size_t d = c->contacts.config->d;
   double most = 0;
   for (size_t k = 0; k < c->active.count; k++) {
     const size_t row = d * c->active.index[k];
-    most = c->velocity[row] < 0 ? fmax(most, c->stage.mixture[row]) : most;
+    most = c->velocity[row] < 0 ? fmax(most, c->contacts.mixture[row]) : most;
   }
   return most;
 }
@@ -144,43 +144,43 @@ static double most_restitution(const dls_velocity_contact *c)
 /* U and the impulses of the last step on I1, and to u_free what a contact that separates has more restitution. */
 static void gather_active(const dls_sim *sim, dls_velocity_contact *c)
 {
-  const size_t d = c->stage.place->d;
+  const size_t d = c->contacts.config->d;
   const double most = c->test ? 0 : most_restitution(c); /* tested, none separates */
   for (size_t k = 0; k < d * c->active.count; k++) {
     const size_t row = d * c->active.index[k / d] + k % d;
     c->u_minus[k] = c->velocity[row];
     c->impulse[k] = dls_sim_impulse(sim, row / d, k % d); /* of the last step: to start with */
-    if (k % d == 0 && c->u_minus[k] > c->eps_u && c->stage.mixture[row] < most) {
+    if (k % d == 0 && c->u_minus[k] > c->eps_u && c->contacts.mixture[row] < most) {
       c->u_free[k] += most * c->u_minus[k];
       c->u_minus[k] = 0;
     }
   }
 }
 
-dls_status dls_velocity_contact_reduce(dls_sim *sim, dls_velocity_contact *c, dls_reduced *R, const double *f,
-                                       double *x, dls_error *err)
+dls_status dls_velocity_contact_primal_dual(dls_sim *sim, dls_velocity_contact *c, dls_primal_dual *R,
+                                            const double *f, double *x, dls_error *err)
 {
   for (size_t k = 0; k < c->active.count; k++) {
     c->u_free[k] = c->velocity[c->active.index[k]]; /* U' = U + H^T x */
   }
   gather_active(sim, c);
-  return dls_reduced_solve(R, &c->active, f, c->u_free, c->u_minus, c->impulse, x, err);
+  return dls_primal_dual_solve(R, &c->active, f, c->u_free, c->u_minus, c->impulse, x, err);
 }
 
 dls_status dls_velocity_contact_solve_active(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
                                              dls_error *err)
 {
-  dls_stage_velocity(&c->stage, &c->active, v_free, c->u_free);
+  dls_contact_system_velocity(&c->contacts, &c->active, v_free, c->u_free);
   gather_active(sim, c);
   return c->static_friction ? dls_static_friction_solve(sim, c, err)
-         : c->stribeck
-             ? dls_stribeck_solve(sim, c, err)
-             : dls_stage_impulse(&c->stage, &c->active, c->u_free, c->u_minus, c->impulse, err); /* (1) */
+         : c->stribeck      ? dls_stribeck_solve(sim, c, err)
+                       : dls_contact_system_impulse(&c->contacts, &c->active, c->u_free, c->u_minus, c->impulse,
+                                                    err); /* (1) */
 }
 
 double dls_velocity_contact_slip(const dls_velocity_contact *c, size_t k)
 {
-  const size_t d = c->stage.place->d;
+  const size_t d = c->contacts.config->d;
   double slip = 0;
   for (size_t i = 1; i < d; i++) {
     slip = hypot(slip, c->velocity[d * c->active.index[k] + i]);
@@ -191,12 +191,12 @@ double dls_velocity_contact_slip(const dls_velocity_contact *c, size_t k)
 /* Slips, friction and works 1/2 (u- + u+) p of the active contact k, with u- = U of the law. */
 static void describe_friction(const dls_velocity_contact *c, size_t k, const double *v_next, dls_event *event)
 {
-  const size_t d = c->stage.place->d, row = d * event->contact;
+  const size_t d = c->contacts.config->d, row = d * event->contact;
   event->tangential = true;
   event->work_normal = 0.5 * (event->u_minus + event->u_plus) * event->impulse;
   for (size_t i = 1; i < d; i++) {
     event->slip_minus[i - 1] = c->velocity[row + i];
-    event->slip_plus[i - 1] = dls_place_row(c->stage.place, row + i, v_next);
+    event->slip_plus[i - 1] = dls_configuration_row(c->contacts.config, row + i, v_next);
     event->friction[i - 1] = c->impulse[d * k + i];
     event->work_friction += 0.5 * (event->slip_minus[i - 1] + event->slip_plus[i - 1]) * event->friction[i - 1];
   }
@@ -204,13 +204,13 @@ static void describe_friction(const dls_velocity_contact *c, size_t k, const dou
 
 static void report_impact(dls_sim *sim, const dls_velocity_contact *c, size_t k, double t, const double *v_next)
 {
-  const size_t d = c->stage.place->d;
+  const size_t d = c->contacts.config->d;
   const size_t j = c->active.index[k];
   dls_event event = {.t = t,
                      .kind = DLS_IMPACT,
                      .contact = j,
                      .u_minus = c->velocity[d * j],
-                     .u_plus = dls_place_row(c->stage.place, d * j, v_next),
+                     .u_plus = dls_configuration_row(c->contacts.config, d * j, v_next),
                      .impulse = c->impulse[d * k]};
   if (d > 1) {
     describe_friction(c, k, v_next, &event);
@@ -230,11 +230,11 @@ static void forget_impulses(dls_sim *sim)
 /* Tangential impulses, and which contacts slip. */
 static void take_tangents(dls_sim *sim, const dls_velocity_contact *c)
 {
-  const size_t d = c->stage.place->d;
+  const size_t d = c->contacts.config->d;
   for (size_t k = 0; k < c->active.count; k++) {
     const size_t j = c->active.index[k];
     memcpy(sim->p_t + (d - 1) * j, c->impulse + d * k + 1, (d - 1) * sizeof *sim->p_t);
-    if (c->impulse[d * k] > 0 && dls_stage_slips(&c->stage, &c->active, k, c->impulse, c->eps_u)) {
+    if (c->impulse[d * k] > 0 && dls_contact_system_slips(&c->contacts, &c->active, k, c->impulse, c->eps_u)) {
       sim->status[j] = 2;
     }
   }
@@ -250,7 +250,7 @@ static inline bool struck(const dls_velocity_contact *c, size_t d, size_t k, siz
 static bool take_normals(dls_sim *sim, const dls_velocity_contact *c)
 {
   const dls_velocity_contact rule = *c; /* which no store changes */
-  const size_t d = c->stage.place->d;
+  const size_t d = c->contacts.config->d;
   double *p = sim->p;
   int *status = sim->status, any = 0;
   for (size_t k = 0; k < rule.active.count; k++) {
@@ -264,7 +264,7 @@ static bool take_normals(dls_sim *sim, const dls_velocity_contact *c)
 
 static void report_impacts(dls_sim *sim, const dls_velocity_contact *c, double t, const double *v_next)
 {
-  const size_t d = c->stage.place->d;
+  const size_t d = c->contacts.config->d;
   for (size_t k = 0; k < c->active.count; k++) {
     if (struck(c, d, k, c->active.index[k])) {
       report_impact(sim, c, k, t, v_next);
@@ -275,7 +275,7 @@ static void report_impacts(dls_sim *sim, const dls_velocity_contact *c, double t
 void dls_velocity_contact_take(dls_sim *sim, dls_velocity_contact *c, double t, const double *v_free,
                                const double *v_next)
 {
-  const size_t d = c->stage.place->d;
+  const size_t d = c->contacts.config->d;
   if (c->taken) {
     forget_impulses(sim);
   }

@@ -23,7 +23,7 @@ typedef struct dls_velocity_contact {
   double theta;    /* the impulse works on (1 - theta) U + theta U' */
   double eps_u;    /* m/s: "does not separate" is U <= eps_u, an impact has U < -eps_u */
   double eps_g;    /* m: rounding of a gap at rest, from the coordinates at the start */
-  dls_stage stage;
+  dls_contact_system contacts;
   dls_contacts active; /* I1 */
   double *velocity;    /* rows: U of all contacts, with the H of this step */
   double *impulse;     /* rows: P of I1, in its order */
@@ -40,7 +40,7 @@ typedef struct dls_velocity_contact {
  * @param[in] theta         the impulse works on (1 - theta) U + theta U'
  * @param[in] velocity_tol  eps_u in units of the model's velocity scale
  */
-dls_status dls_velocity_contact_create(dls_sim *sim, dls_place *place, dls_delassus *W, double theta,
+dls_status dls_velocity_contact_create(dls_sim *sim, dls_configuration *config, dls_delassus *W, double theta,
                                        double forecast, bool test, double velocity_tol, dls_velocity_contact *c,
                                        dls_error *err);
 void dls_velocity_contact_destroy(dls_velocity_contact *c);
@@ -48,7 +48,7 @@ void dls_velocity_contact_destroy(dls_velocity_contact *c);
  * unless it is the same everywhere. */
 void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h, const double *q);
 /** The same H and U for the contacts that are found already. */
-void dls_velocity_contact_place(const dls_sim *sim, dls_velocity_contact *c, double h, const double *q);
+void dls_velocity_contact_configuration(const dls_sim *sim, dls_velocity_contact *c, double h, const double *q);
 dls_status dls_velocity_contact_solve_active(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
                                              dls_error *err);
 /** (1) for the free velocity v_free[n]: c->impulse. */
@@ -60,13 +60,13 @@ static inline dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_c
   return none ? DLS_OK : dls_velocity_contact_solve_active(sim, c, v_free, err);
 }
 /** (1) where the contacts have unknowns of their own: A x = f + H P for x = v' - v, and c->impulse.
- * @return as dls_reduced_solve */
-dls_status dls_velocity_contact_reduce(dls_sim *sim, dls_velocity_contact *c, dls_reduced *R, const double *f,
-                                       double *x, dls_error *err);
+ * @return as dls_primal_dual_solve */
+dls_status dls_velocity_contact_primal_dual(dls_sim *sim, dls_velocity_contact *c, dls_primal_dual *R,
+                                            const double *f, double *x, dls_error *err);
 /** Contact k of the active ones comes with U < -eps_u. */
 static inline bool dls_velocity_contact_impacts(const dls_velocity_contact *c, size_t k)
 {
-  return c->velocity[c->stage.place->d * c->active.index[k]] < -c->eps_u;
+  return c->velocity[c->contacts.config->d * c->active.index[k]] < -c->eps_u;
 }
 /** |u_T| at the beginning of the step, of contact k of the active ones. */
 double dls_velocity_contact_slip(const dls_velocity_contact *c, size_t k);

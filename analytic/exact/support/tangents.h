@@ -10,7 +10,7 @@
 
 typedef struct dls_tangents {
   const dls_system *sys; /* borrowed; d > 1, m > 0 */
-  dls_place place;
+  dls_configuration config;
   dls_factor *M;
   dls_delassus *W;   /* T^T M^{-1} T */
   size_t *active;    /* (d - 1) m */

@@ -25,8 +25,8 @@ enum {
 static const double shift = 1e-8; /* of the largest W_kk: W_NN may be singular; passes take it out again */
 static const double gone = 1e-9;  /* of the largest |u| before: what u_N may be */
 
-struct dls_grip_tangents_work {
-  dls_stage *stage;
+struct dls_free_directions_work {
+  dls_contact_system *contacts;
   size_t d;
   size_t count, held;  /* rows; the first of them are held: normals, and tangents */
   size_t room, square; /* rows; of S */
@@ -37,21 +37,21 @@ struct dls_grip_tangents_work {
   double *E, *u;       /* held: s d; rates, then impulses */
   double *v;           /* n */
   bool *done;          /* held */
-  const dls_asker *asker;
+  const dls_interrupt_poll *interrupt;
 };
 
-dls_grip_tangents_work *dls_grip_tangents_create(dls_stage *stage)
+dls_free_directions_work *dls_free_directions_create(dls_contact_system *contacts)
 {
-  dls_grip_tangents_work *w = calloc(1, sizeof *w);
+  dls_free_directions_work *w = calloc(1, sizeof *w);
   if (w != NULL) {
-    w->stage = stage;
-    w->d = stage->place->d;
-    w->asker = &stage->work->asker;
+    w->contacts = contacts;
+    w->d = contacts->config->d;
+    w->interrupt = &contacts->work->interrupt;
   }
   return w;
 }
 
-static void free_room(dls_grip_tangents_work *w)
+static void free_room(dls_free_directions_work *w)
 {
   free(w->row);
   free(w->sorted);
@@ -64,7 +64,7 @@ static void free_room(dls_grip_tangents_work *w)
 }
 
 /* Room for S. @return false if out of memory */
-static bool reserve_square(dls_grip_tangents_work *w, size_t rows)
+static bool reserve_square(dls_free_directions_work *w, size_t rows)
 {
   if (rows > w->square) {
     free(w->S);
@@ -74,14 +74,14 @@ static bool reserve_square(dls_grip_tangents_work *w, size_t rows)
   return w->S != NULL;
 }
 
-bool dls_grip_tangents_reserve(dls_grip_tangents_work *w, size_t contacts)
+bool dls_free_directions_reserve(dls_free_directions_work *w, size_t contacts)
 {
   const size_t rows = contacts * w->d;
   free_room(w);
   w->row = malloc(rows * sizeof *w->row);
   w->sorted = malloc(rows * sizeof *w->sorted);
   w->size = malloc(3 * rows * sizeof *w->size);
-  w->v = malloc(w->stage->place->sys->n * sizeof *w->v);
+  w->v = malloc(w->contacts->config->sys->n * sizeof *w->v);
   w->done = malloc(rows * sizeof *w->done);
   w->E = w->size != NULL ? w->size + rows : NULL;
   w->u = w->size != NULL ? w->E + rows : NULL;
@@ -90,7 +90,7 @@ bool dls_grip_tangents_reserve(dls_grip_tangents_work *w, size_t contacts)
          (rows > FEW || reserve_square(w, rows));
 }
 
-void dls_grip_tangents_destroy(dls_grip_tangents_work *w)
+void dls_free_directions_destroy(dls_free_directions_work *w)
 {
   if (w != NULL) {
     free_room(w);
@@ -98,13 +98,14 @@ void dls_grip_tangents_destroy(dls_grip_tangents_work *w)
   }
 }
 
-static void add_row(dls_grip_tangents_work *w, size_t row)
+static void add_row(dls_free_directions_work *w, size_t row)
 {
   w->row[w->count++] = row;
 }
 
 /* The rows: what is held, then the tangents of those that are wanted. */
-static void list_rows(dls_grip_tangents_work *w, const dls_contacts *set, const bool *wanted, const bool *held)
+static void list_rows(dls_free_directions_work *w, const dls_contacts *set, const bool *wanted,
+                      const bool *held)
 {
   w->count = 0;
   for (size_t k = 0; k < set->count; k++) {
@@ -122,9 +123,9 @@ static void list_rows(dls_grip_tangents_work *w, const dls_contacts *set, const 
 }
 
 /* S := W of the rows. */
-static void fill(dls_grip_tangents_work *w)
+static void fill(dls_free_directions_work *w)
 {
-  dls_delassus *W = w->stage->W;
+  dls_delassus *W = w->contacts->W;
   for (size_t k = 0; k < w->count; k++) {
     for (size_t i = 0; i < w->count; i++) {
       w->S[i + w->count * k] = dls_delassus_entry(W, w->row[i], w->row[k]);
@@ -137,7 +138,7 @@ static void fill(dls_grip_tangents_work *w)
 }
 
 /* The row held with the largest pivot. @return false if all others depend on those done */
-static bool next_pivot(const dls_grip_tangents_work *w, size_t *pivot)
+static bool next_pivot(const dls_free_directions_work *w, size_t *pivot)
 {
   double most = 0;
   for (size_t k = 0; k < w->held; k++) {
@@ -150,7 +151,7 @@ static bool next_pivot(const dls_grip_tangents_work *w, size_t *pivot)
   return most > 0;
 }
 
-static void eliminate(dls_grip_tangents_work *w, size_t pivot)
+static void eliminate(dls_free_directions_work *w, size_t pivot)
 {
   const size_t n = w->count;
   const double *column = w->S + n * pivot, own = column[pivot];
@@ -165,29 +166,29 @@ static void eliminate(dls_grip_tangents_work *w, size_t pivot)
 }
 
 /* Of the block [a b; b c] the directions whose eigenvalues are above least. */
-static dls_grip_tangents directions(double a, double b, double c, double least)
+static dls_free_directions directions(double a, double b, double c, double least)
 {
   const double mean = 0.5 * (a + c), half = 0.5 * (a - c), radius = hypot(half, b);
   if (mean - radius > least) {
-    return (dls_grip_tangents){.count = 2, .e = {{1, 0}, {0, 1}}};
+    return (dls_free_directions){.count = 2, .e = {{1, 0}, {0, 1}}};
   }
   if (!(mean + radius > least)) {
-    return (dls_grip_tangents){0};
+    return (dls_free_directions){0};
   }
   /* (half + radius, b) and (b, radius - half) are along the direction of the larger one */
   const double x = half > 0 ? half + radius : b, y = half > 0 ? b : radius - half, length = hypot(x, y);
-  return (dls_grip_tangents){.count = 1, .e = {{x / length, y / length}}};
+  return (dls_free_directions){.count = 1, .e = {{x / length, y / length}}};
 }
 
 /* Of the contact whose normal is row k, by its block [a b; b c] of S. */
-static dls_grip_tangents free_directions(const dls_grip_tangents_work *w, size_t k, double a, double b,
-                                         double c)
+static dls_free_directions free_directions(const dls_free_directions_work *w, size_t k, double a, double b,
+                                           double c)
 {
   double whole = 0;
   for (size_t i = 0; i < w->d; i++) {
-    whole += dls_delassus_entry(w->stage->W, w->row[k] + i, w->row[k] + i);
+    whole += dls_delassus_entry(w->contacts->W, w->row[k] + i, w->row[k] + i);
   }
-  return w->d == 2 ? (dls_grip_tangents){.count = a > blocked * whole, .e = {{1, 0}}}
+  return w->d == 2 ? (dls_free_directions){.count = a > blocked * whole, .e = {{1, 0}}}
                    : directions(a, b, c, blocked * whole);
 }
 
@@ -202,8 +203,8 @@ static bool any(const dls_contacts *set, const bool *wanted)
 }
 
 /* By elimination. */
-static dls_status eliminate_all(dls_grip_tangents_work *w, const dls_contacts *set, const bool *wanted,
-                                dls_grip_tangents *tangents)
+static dls_status eliminate_all(dls_free_directions_work *w, const dls_contacts *set, const bool *wanted,
+                                dls_free_directions *tangents)
 {
   if (!reserve_square(w, w->count)) {
     return DLS_ERR_MEMORY;
@@ -211,7 +212,7 @@ static dls_status eliminate_all(dls_grip_tangents_work *w, const dls_contacts *s
   fill(w);
   for (size_t pivot = 0, k = 1; next_pivot(w, &pivot); k++) {
     eliminate(w, pivot);
-    if (k % BETWEEN == 0 && dls_asker_stops(w->asker)) {
+    if (k % BETWEEN == 0 && dls_interrupt_requested(w->interrupt)) {
       return DLS_ERR_INTERRUPTED;
     }
   }
@@ -241,51 +242,51 @@ static int increasing(const void *a, const void *b)
 
 /* v without what moves the rows held: v -= M^-1 H_N (W_NN + s d)^-1 H_N^T v, until nothing does. @return DLS_OK;
  * DLS_ERR_NOT_APPLICABLE where W is not sparse, or it does not end; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY */
-static dls_status project(dls_grip_tangents_work *w)
+static dls_status project(dls_free_directions_work *w)
 {
   dls_error ignored = {0};
   double first = 0;
   for (int pass = 0; pass < MOST_PASSES; pass++) {
     double most = 0;
     for (size_t k = 0; k < w->held; k++) {
-      w->u[k] = dls_matrix_column_dot(w->stage->place->H, w->sorted[k], w->v);
+      w->u[k] = dls_matrix_column_dot(w->contacts->config->H, w->sorted[k], w->v);
       most = fmax(most, fabs(w->u[k]));
     }
     first = pass == 0 ? most : first;
     if (most <= gone * first) {
       return DLS_OK;
     }
-    if (dls_asker_stops(w->asker)) {
+    if (dls_interrupt_requested(w->interrupt)) {
       return DLS_ERR_INTERRUPTED;
     }
     const dls_status status =
-        dls_delassus_solve_compliant(w->stage->W, 1, w->held, w->sorted, w->E, w->u, &ignored);
+        dls_delassus_solve_compliant(w->contacts->W, 1, w->held, w->sorted, w->E, w->u, &ignored);
     if (status != DLS_OK) {
       return status == DLS_ERR_SINGULAR ? DLS_ERR_NOT_APPLICABLE : status;
     }
-    dls_delassus_apply(w->stage->W, w->held, w->sorted, -1, w->u, w->v);
+    dls_delassus_apply(w->contacts->W, w->held, w->sorted, -1, w->u, w->v);
   }
   return DLS_ERR_NOT_APPLICABLE;
 }
 
 /* By random velocities; sums of products of slips lie in tangents[k].e meanwhile. */
-static dls_status probe_all(dls_grip_tangents_work *w, const dls_contacts *set, const bool *wanted,
-                            dls_grip_tangents *tangents)
+static dls_status probe_all(dls_free_directions_work *w, const dls_contacts *set, const bool *wanted,
+                            dls_free_directions *tangents)
 {
-  const dls_place *place = w->stage->place;
+  const dls_configuration *config = w->contacts->config;
   uint64_t state = 1;
   double most = 0;
   memcpy(w->sorted, w->row, w->held * sizeof *w->row);
   qsort(w->sorted, w->held, sizeof *w->sorted, increasing);
   for (size_t k = 0; k < w->held; k++) {
-    most = fmax(most, dls_delassus_entry(w->stage->W, w->sorted[k], w->sorted[k]));
+    most = fmax(most, dls_delassus_entry(w->contacts->W, w->sorted[k], w->sorted[k]));
   }
   for (size_t k = 0; k < w->held; k++) {
     w->E[k] = shift * most;
   }
   for (int probe = 0; probe < PROBES; probe++) {
-    for (size_t i = 0; i < place->sys->n; i++) {
-      w->v[i] = uniform(&state) * sqrt(3 / dls_matrix_get(place->M, i, i));
+    for (size_t i = 0; i < config->sys->n; i++) {
+      w->v[i] = uniform(&state) * sqrt(3 / dls_matrix_get(config->M, i, i));
     }
     const dls_status status = project(w);
     if (status != DLS_OK) {
@@ -294,7 +295,7 @@ static dls_status probe_all(dls_grip_tangents_work *w, const dls_contacts *set, 
     for (size_t k = 0; k < set->count; k++) {
       double u[2] = {0};
       for (size_t i = 1; wanted[set->index[k]] && i < w->d; i++) {
-        u[i - 1] = dls_matrix_column_dot(place->H, w->row[k] + i, w->v);
+        u[i - 1] = dls_matrix_column_dot(config->H, w->row[k] + i, w->v);
       }
       tangents[k].e[0][0] += u[0] * u[0] / PROBES;
       tangents[k].e[0][1] += u[0] * u[1] / PROBES;
@@ -302,15 +303,15 @@ static dls_status probe_all(dls_grip_tangents_work *w, const dls_contacts *set, 
     }
   }
   for (size_t k = 0; k < set->count; k++) {
-    const dls_grip_tangents sum = tangents[k];
+    const dls_free_directions sum = tangents[k];
     tangents[k] = wanted[set->index[k]] ? free_directions(w, k, sum.e[0][0], sum.e[0][1], sum.e[1][1])
-                                        : (dls_grip_tangents){0};
+                                        : (dls_free_directions){0};
   }
   return DLS_OK;
 }
 
-dls_status dls_grip_tangents_find(dls_grip_tangents_work *w, const dls_contacts *set, const bool *wanted,
-                                  const bool *held, dls_grip_tangents *tangents)
+dls_status dls_free_directions_find(dls_free_directions_work *w, const dls_contacts *set, const bool *wanted,
+                                    const bool *held, dls_free_directions *tangents)
 {
   memset(tangents, 0, set->count * sizeof *tangents);
   if (!any(set, wanted)) {

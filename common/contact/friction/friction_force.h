@@ -6,9 +6,9 @@
 #include <delassus/contact_system.h>
 
 /** Room for a dense matrix of so many unknowns; grows only. @return DLS_OK; DLS_ERR_MEMORY */
-dls_status dls_friction_reserve(dls_stage *stage, size_t count, dls_error *err);
+dls_status dls_friction_reserve(dls_contact_system *contacts, size_t count, dls_error *err);
 /** Does a contact with friction of the set slip with the velocity v[n]? Lays out the problem below, where it is asked for. */
-bool dls_friction_slides(dls_stage *stage, const dls_contacts *set, const double *v);
+bool dls_friction_slides(dls_contact_system *contacts, const dls_contacts *set, const double *v);
 /**
  * r with u' = W r + q of the contacts of a set, where
  *   u_T = 0:      Coulomb's law between u' and r                                                        (1)
@@ -21,7 +21,7 @@ bool dls_friction_slides(dls_stage *stage, const dls_contacts *set, const double
  * @param[in]  q     d count
  * @param[out] r     d count
  */
-dls_status dls_friction_force(dls_stage *stage, const dls_contacts *set, const double *q, double *r,
+dls_status dls_friction_force(dls_contact_system *contacts, const dls_contacts *set, const double *q, double *r,
                               dls_error *err);
 
 #endif

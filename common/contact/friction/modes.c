@@ -15,7 +15,7 @@ enum {
   BETWEEN = 32 /* columns, two questions */
 };
 
-static void free_room(dls_grips *g)
+static void free_room(dls_mode_solver *g)
 {
   free(g->unknown);
   free(g->columns);
@@ -32,7 +32,7 @@ static void free_room(dls_grips *g)
 }
 
 /* Room for so many unknowns. @return false if out of memory */
-static bool reserve(dls_grips *g, size_t count)
+static bool reserve(dls_mode_solver *g, size_t count)
 {
   if (count <= g->room) {
     return true;
@@ -45,7 +45,7 @@ static bool reserve(dls_grips *g, size_t count)
   g->order = malloc(room * sizeof *g->order);
   g->block = malloc(dls_size_product(dls_size_product(room, 2 * room + 6), sizeof *g->block));
   if (g->unknown == NULL || g->columns == NULL || g->swap == NULL || g->order == NULL || g->block == NULL ||
-      !dls_grip_tangents_reserve(g->mobility, room / g->stage->place->d + 1)) {
+      !dls_free_directions_reserve(g->mobility, room / g->contacts->config->d + 1)) {
     free_room(g);
     return false;
   }
@@ -58,12 +58,12 @@ static bool reserve(dls_grips *g, size_t count)
   return true;
 }
 
-dls_status dls_grips_create(dls_stage *stage, dls_grips **out, dls_error *err)
+dls_status dls_mode_solver_create(dls_contact_system *contacts, dls_mode_solver **out, dls_error *err)
 {
-  dls_grips *g = *out = calloc(1, sizeof *g);
-  const size_t m = stage->place->sys->m, rows = stage->place->rows;
+  dls_mode_solver *g = *out = calloc(1, sizeof *g);
+  const size_t m = contacts->config->sys->m, rows = contacts->config->rows;
   if (g != NULL) {
-    g->stage = stage;
+    g->contacts = contacts;
     g->blocks = calloc(m + 1, sizeof *g->blocks);
     g->r = calloc(rows + 1, sizeof *g->r);
     g->laid_index = calloc(m + 1, sizeof *g->laid_index);
@@ -71,7 +71,7 @@ dls_status dls_grips_create(dls_stage *stage, dls_grips **out, dls_error *err)
     g->tangents = calloc(m + 1, sizeof *g->tangents);
     g->wanted = calloc(2 * m + 2, sizeof *g->wanted);
     g->held = g->wanted != NULL ? g->wanted + m + 1 : NULL;
-    g->mobility = dls_grip_tangents_create(stage);
+    g->mobility = dls_free_directions_create(contacts);
   }
   if (g == NULL || g->blocks == NULL || g->r == NULL || g->laid_index == NULL || g->laid == NULL ||
       g->tangents == NULL || g->wanted == NULL || g->mobility == NULL ||
@@ -81,13 +81,13 @@ dls_status dls_grips_create(dls_stage *stage, dls_grips **out, dls_error *err)
   dls_status status = dls_problem_create("modes", tolerance, &g->modes, err);
   status = status != DLS_OK ? status : dls_problem_create(NULL, tolerance, &g->general, err);
   if (status == DLS_OK) {
-    dls_problem_ask(g->modes, &stage->work->asker);
-    dls_problem_ask(g->general, &stage->work->asker);
+    dls_problem_set_interrupt(g->modes, &contacts->work->interrupt);
+    dls_problem_set_interrupt(g->general, &contacts->work->interrupt);
   }
   return status;
 }
 
-void dls_grips_destroy(dls_grips *g)
+void dls_mode_solver_destroy(dls_mode_solver *g)
 {
   if (g != NULL) {
     free_room(g);
@@ -97,20 +97,20 @@ void dls_grips_destroy(dls_grips *g)
     free(g->laid);
     free(g->tangents);
     free(g->wanted);
-    dls_grip_tangents_destroy(g->mobility);
-    dls_grip_many_destroy(g->many);
+    dls_free_directions_destroy(g->mobility);
+    dls_proximal_factor_destroy(g->many);
     dls_problem_destroy(g->modes);
     dls_problem_destroy(g->general);
     free(g);
   }
 }
 
-size_t dls_grips_redundant(const dls_grips *g)
+size_t dls_mode_solver_redundant(const dls_mode_solver *g)
 {
   return g->redundant;
 }
 
-size_t dls_grips_free_tangents(const dls_grips *g, size_t j, double e[2][2])
+size_t dls_mode_solver_free_directions(const dls_mode_solver *g, size_t j, double e[2][2])
 {
   for (size_t k = 0; k < g->laid_count; k++) {
     if (g->laid_index[k] == j) {
@@ -124,19 +124,19 @@ size_t dls_grips_free_tangents(const dls_grips *g, size_t j, double e[2][2])
 }
 
 /* along := the normal force and the friction that it takes with it; the normal alone where nothing slips. */
-static void normal_column(size_t d, const dls_grip *grip, double *along)
+static void normal_column(size_t d, const dls_contact_mode *mode, double *along)
 {
   along[0] = 1;
   for (size_t i = 1; i < d; i++) {
-    along[i] = grip->kind == DLS_GRIP_SLIPS ? -grip->mu * grip->e[i - 1] : 0;
+    along[i] = mode->kind == DLS_MODE_SLIPS ? -mode->mu * mode->e[i - 1] : 0;
   }
 }
 
 /* Combination of the rows of u at `row` times M^-1 times the column of an unknown. */
-static double entry(dls_grips *g, size_t row, const double *across, const dls_unknown *x)
+static double entry(dls_mode_solver *g, size_t row, const double *across, const dls_unknown *x)
 {
-  dls_delassus *W = g->stage->W;
-  const size_t d = g->stage->place->d;
+  dls_delassus *W = g->contacts->W;
+  const size_t d = g->contacts->config->d;
   double sum = 0;
   for (size_t i = 0; i < d; i++) {
     for (size_t k = 0; across[i] != 0 && k < d; k++) {
@@ -146,29 +146,29 @@ static double entry(dls_grips *g, size_t row, const double *across, const dls_un
   return sum;
 }
 
-double dls_grips_leverage(dls_grips *g, size_t j, const dls_grip *grip)
+double dls_mode_solver_slip_pivot(dls_mode_solver *g, size_t j, const dls_contact_mode *mode)
 {
-  dls_unknown x = {.row = g->stage->place->d * j, .across = {1}};
-  normal_column(g->stage->place->d, grip, x.along);
+  dls_unknown x = {.row = g->contacts->config->d * j, .across = {1}};
+  normal_column(g->contacts->config->d, mode, x.along);
   return entry(g, x.row, x.across, &x);
 }
 
-static bool same_grip(const dls_grip *a, const dls_grip *b, size_t d)
+static bool same_mode(const dls_contact_mode *a, const dls_contact_mode *b, size_t d)
 {
   return a->kind == b->kind && a->mu == b->mu &&
-         (a->kind != DLS_GRIP_SLIPS || (a->e[0] == b->e[0] && (d == 2 || a->e[1] == b->e[1])));
+         (a->kind != DLS_MODE_SLIPS || (a->e[0] == b->e[0] && (d == 2 || a->e[1] == b->e[1])));
 }
 
 /* Is A that of the set with these grips? Where M and H are constant, and there are no joints, it remains so. */
-static bool is_laid_for(const dls_grips *g, const dls_contacts *set, const dls_grip *grip)
+static bool is_laid_for(const dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode)
 {
-  const dls_place *place = g->stage->place;
-  if (!g->is_laid || place->mass_varies || place->gradient_varies || g->stage->joints != NULL ||
+  const dls_configuration *config = g->contacts->config;
+  if (!g->is_laid || config->mass_varies || config->gradient_varies || g->contacts->joints != NULL ||
       g->laid_count != set->count) {
     return false;
   }
   for (size_t k = 0; k < set->count; k++) {
-    if (g->laid_index[k] != set->index[k] || !same_grip(&g->laid[k], &grip[set->index[k]], place->d)) {
+    if (g->laid_index[k] != set->index[k] || !same_mode(&g->laid[k], &mode[set->index[k]], config->d)) {
       return false;
     }
   }
@@ -176,10 +176,10 @@ static bool is_laid_for(const dls_grips *g, const dls_contacts *set, const dls_g
 }
 
 /* The unknowns of a contact: along its normal, and along the tangents on which it could slip where it sticks. */
-static void number_contact(dls_grips *g, size_t k)
+static void number_contact(dls_mode_solver *g, size_t k)
 {
-  const size_t d = g->stage->place->d, row = d * g->laid_index[k];
-  const dls_grip_tangents *t = &g->tangents[k];
+  const size_t d = g->contacts->config->d, row = d * g->laid_index[k];
+  const dls_free_directions *t = &g->tangents[k];
   dls_unknown *x = &g->unknown[g->count++];
   *x = (dls_unknown){.row = row, .across = {1}};
   normal_column(d, &g->laid[k], x->along);
@@ -198,31 +198,32 @@ static dls_status stopped(dls_status status, size_t contacts, dls_error *err)
 }
 
 /* The unknowns of the set. @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY */
-static dls_status number_unknowns(dls_grips *g, const dls_contacts *set, const dls_grip *grip)
+static dls_status number_unknowns(dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode)
 {
-  const size_t d = g->stage->place->d;
+  const size_t d = g->contacts->config->d;
   g->count = g->blocked = 0;
   g->laid_count = set->count;
   for (size_t k = 0; k < set->count; k++) {
-    g->wanted[set->index[k]] = grip[set->index[k]].kind == DLS_GRIP_STICKS;
+    g->wanted[set->index[k]] = mode[set->index[k]].kind == DLS_MODE_STICKS;
   }
-  const dls_status status = dls_grip_tangents_find(g->mobility, set, g->wanted, NULL, g->tangents);
+  const dls_status status = dls_free_directions_find(g->mobility, set, g->wanted, NULL, g->tangents);
   if (status != DLS_OK) {
     return status;
   }
   for (size_t k = 0; k < set->count; k++) {
     g->laid_index[k] = set->index[k];
-    g->laid[k] = grip[set->index[k]];
-    g->blocked += g->laid[k].kind == DLS_GRIP_STICKS ? d - 1 - g->tangents[k].count : 0;
+    g->laid[k] = mode[set->index[k]];
+    g->blocked += g->laid[k].kind == DLS_MODE_STICKS ? d - 1 - g->tangents[k].count : 0;
     number_contact(g, k);
   }
   return DLS_OK;
 }
 
-dls_status dls_grips_line(dls_grips *g, const dls_contacts *set, const dls_grip *grip, size_t j, double *e,
-                          bool *line, dls_error *err)
+dls_status dls_mode_solver_single_line(dls_mode_solver *g, const dls_contacts *set,
+                                       const dls_contact_mode *mode, size_t j, double *e, bool *line,
+                                       dls_error *err)
 {
-  if (!reserve(g, g->stage->place->d * set->count)) {
+  if (!reserve(g, g->contacts->config->d * set->count)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", set->count);
   }
   g->is_laid = false; /* the tangents are others now */
@@ -230,15 +231,15 @@ dls_status dls_grips_line(dls_grips *g, const dls_contacts *set, const dls_grip 
   for (size_t k = 0; k < set->count; k++) {
     const size_t i = set->index[k];
     g->wanted[i] = i == j;
-    g->held[i] = i != j && grip[i].kind == DLS_GRIP_STICKS;
+    g->held[i] = i != j && mode[i].kind == DLS_MODE_STICKS;
     own = i == j ? k : own;
   }
-  const dls_status status = dls_grip_tangents_find(g->mobility, set, g->wanted, g->held, g->tangents);
+  const dls_status status = dls_free_directions_find(g->mobility, set, g->wanted, g->held, g->tangents);
   if (status != DLS_OK) {
     return stopped(status, set->count, err);
   }
-  const dls_grip_tangents *t = &g->tangents[own];
-  *line = t->count + 1 < g->stage->place->d;
+  const dls_free_directions *t = &g->tangents[own];
+  *line = t->count + 1 < g->contacts->config->d;
   const double side = e[0] * t->e[0][0] + e[1] * t->e[0][1] < 0 ? -1 : 1;
   for (size_t i = 0; t->count == 1 && i < 2; i++) {
     e[i] = side * t->e[0][i];
@@ -247,21 +248,22 @@ dls_status dls_grips_line(dls_grips *g, const dls_contacts *set, const dls_grip 
 }
 
 /* The unknowns of the set, and A. */
-static dls_status lay_out(dls_grips *g, const dls_contacts *set, const dls_grip *grip, dls_error *err)
+static dls_status lay_out(dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode,
+                          dls_error *err)
 {
-  if (is_laid_for(g, set, grip)) {
+  if (is_laid_for(g, set, mode)) {
     return DLS_OK;
   }
-  if (!reserve(g, g->stage->place->d * set->count)) {
+  if (!reserve(g, g->contacts->config->d * set->count)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", set->count);
   }
   g->is_laid = false;
-  const dls_status status = number_unknowns(g, set, grip);
+  const dls_status status = number_unknowns(g, set, mode);
   if (status != DLS_OK) {
     return stopped(status, set->count, err);
   }
   for (size_t k = 0; k < g->count; k++) {
-    if (k > 0 && k % BETWEEN == 0 && dls_asker_stops(&g->stage->work->asker)) {
+    if (k > 0 && k % BETWEEN == 0 && dls_interrupt_requested(&g->contacts->work->interrupt)) {
       return stopped(DLS_ERR_INTERRUPTED, set->count, err);
     }
     for (size_t i = 0; i < g->count; i++) {
@@ -275,15 +277,15 @@ static dls_status lay_out(dls_grips *g, const dls_contacts *set, const dls_grip 
 }
 
 /* b := B^T a + c. */
-static void accelerations(dls_grips *g, const double *a)
+static void accelerations(dls_mode_solver *g, const double *a)
 {
-  const dls_stage *stage = g->stage;
+  const dls_contact_system *contacts = g->contacts;
   for (size_t k = 0; k < g->count; k++) {
     const dls_unknown *x = &g->unknown[k];
     g->b[k] = 0;
-    for (size_t i = 0; i < stage->place->d; i++) {
-      const double rate = x->across[i] != 0 ? dls_matrix_column_dot(stage->place->H, x->row + i, a) +
-                                                  stage->curvature[x->row + i]
+    for (size_t i = 0; i < contacts->config->d; i++) {
+      const double rate = x->across[i] != 0 ? dls_matrix_column_dot(contacts->config->H, x->row + i, a) +
+                                                  contacts->curvature[x->row + i]
                                             : 0;
       g->b[k] += x->across[i] * rate;
     }
@@ -291,9 +293,9 @@ static void accelerations(dls_grips *g, const double *a)
 }
 
 /* a += M^-1 D x, r += D's rows of x. */
-static void add_forces(dls_grips *g, const dls_contacts *set, double *a, double *r)
+static void add_forces(dls_mode_solver *g, const dls_contacts *set, double *a, double *r)
 {
-  const size_t d = g->stage->place->d;
+  const size_t d = g->contacts->config->d;
   memset(g->r, 0, d * set->count * sizeof *g->r);
   for (size_t k = 0, at = 0; k < set->count; k++) {
     double *own = g->r + d * k;
@@ -306,16 +308,16 @@ static void add_forces(dls_grips *g, const dls_contacts *set, double *a, double 
       r[d * set->index[k] + i] += own[i];
     }
   }
-  dls_stage_apply(g->stage, set, 1, g->r, a);
+  dls_contact_system_apply(g->contacts, set, 1, g->r, a);
 }
 
 /* Of a share that was given: what fits the unknowns. */
-static void take_share(dls_grips *g, const double *share)
+static void take_share(dls_mode_solver *g, const double *share)
 {
   for (size_t k = 0; k < g->count; k++) {
     const dls_unknown *x = &g->unknown[k];
     g->x[k] = 0;
-    for (size_t i = 0; i < g->stage->place->d; i++) {
+    for (size_t i = 0; i < g->contacts->config->d; i++) {
       g->x[k] += x->across[i] * share[x->row + i];
     }
   }
@@ -330,12 +332,12 @@ static double largest(size_t n, const double *x)
   return most;
 }
 
-dls_status dls_grips_reaction(dls_grips *g, const dls_contacts *set, const dls_grip *grip, const double *share,
-                              const double *v, double *a, double *r, dls_error *err)
+dls_status dls_mode_solver_reaction(dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode,
+                                    const double *share, const double *v, double *a, double *r, dls_error *err)
 {
-  memset(r, 0, g->stage->place->rows * sizeof *r);
-  dls_place_curvature(g->stage->place, v, g->stage->curvature);
-  const dls_status status = lay_out(g, set, grip, err);
+  memset(r, 0, g->contacts->config->rows * sizeof *r);
+  dls_configuration_curvature(g->contacts->config, v, g->contacts->curvature);
+  const dls_status status = lay_out(g, set, mode, err);
   g->redundant = 0;
   if (status != DLS_OK || g->count == 0) {
     return status;
@@ -344,7 +346,7 @@ dls_status dls_grips_reaction(dls_grips *g, const dls_contacts *set, const dls_g
     take_share(g, share);
     add_forces(g, set, a, r);
   }
-  if (!dls_grips_prepare(g)) {
+  if (!dls_mode_solver_prepare(g)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", set->count);
   }
   g->redundant = g->count - g->rank + g->blocked;
@@ -357,20 +359,20 @@ dls_status dls_grips_reaction(dls_grips *g, const dls_contacts *set, const dls_g
       break;
     }
     last = now;
-    dls_grips_solve(g);
+    dls_mode_solver_solve(g);
     add_forces(g, set, a, r);
   }
   return DLS_OK;
 }
 
 /* The laws of the set. @return is every combination of modes to be tried? */
-static bool lay_blocks(dls_grips *g, const dls_contacts *set, const dls_grip *grip)
+static bool lay_blocks(dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode)
 {
   size_t rough = 0;
   bool plane = true;
   for (size_t k = 0; k < set->count; k++) {
     const size_t tangents = g->tangents[k].count;
-    g->blocks[k] = tangents > 0 ? (dls_block){DLS_COULOMB, 1 + tangents, grip[set->index[k]].mu}
+    g->blocks[k] = tangents > 0 ? (dls_block){DLS_COULOMB, 1 + tangents, mode[set->index[k]].mu}
                                 : (dls_block){DLS_HALF, 1, 0};
     rough += tangents > 0;
     plane = plane && tangents < 2;
@@ -378,24 +380,24 @@ static bool lay_blocks(dls_grips *g, const dls_contacts *set, const dls_grip *gr
   return plane && 2 * rough + (set->count - rough) <= MOST_SLIPPING_MODES;
 }
 
-dls_status dls_grips_force(dls_grips *g, const dls_contacts *set, const dls_grip *grip, const double *v,
-                           double *a, double *r, size_t *solutions, dls_error *err)
+dls_status dls_mode_solver_force(dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode,
+                                 const double *v, double *a, double *r, size_t *solutions, dls_error *err)
 {
   *solutions = 0;
-  memset(r, 0, g->stage->place->rows * sizeof *r);
-  dls_place_curvature(g->stage->place, v, g->stage->curvature);
-  dls_status status = lay_out(g, set, grip, err);
+  memset(r, 0, g->contacts->config->rows * sizeof *r);
+  dls_configuration_curvature(g->contacts->config, v, g->contacts->curvature);
+  dls_status status = lay_out(g, set, mode, err);
   if (status != DLS_OK || g->count == 0) {
     return status;
   }
   accelerations(g, a);
-  const bool few = lay_blocks(g, set, grip);
+  const bool few = lay_blocks(g, set, mode);
   const dls_problem problem = {.count = set->count, .blocks = g->blocks, .q = g->b, .dense = g->A};
   dls_problem_report report = {0};
   memset(g->x, 0, g->count * sizeof *g->x);
   status = dls_problem_solve(few ? g->modes : g->general, &problem, g->x, NULL, &report, err);
-  g->stage->work->lcp_solves++;
-  g->stage->work->lcp_pivots += report.iterations;
+  g->contacts->work->lcp_solves++;
+  g->contacts->work->lcp_pivots += report.iterations;
   if (status == DLS_OK) {
     *solutions = report.solutions;
     add_forces(g, set, a, r);

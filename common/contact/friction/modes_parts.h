@@ -1,7 +1,7 @@
-/* common/contact/friction/modes_parts.h -- inside of dls_grips, for its files.
+/* common/contact/friction/modes_parts.h -- inside of dls_mode_solver, for its files.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_COMMON_CONTACT_GRIP_PARTS_H
-#define DELASSUS_COMMON_CONTACT_GRIP_PARTS_H
+#ifndef DELASSUS_COMMON_CONTACT_MODES_PARTS_H
+#define DELASSUS_COMMON_CONTACT_MODES_PARTS_H
 
 #include "common/contact/friction/directions.h"
 #include "common/contact/friction/proximal_factor.h"
@@ -14,21 +14,21 @@ typedef struct dls_unknown {
   double along[3], across[3]; /* d */
 } dls_unknown;
 
-struct dls_grips {
-  dls_stage *stage;
-  size_t count, room;          /* unknowns; room for them */
-  dls_unknown *unknown;        /* count */
-  double *A, *factors;         /* count x count, column-major */
-  dls_grip_tangents *tangents; /* m: of those in the set that stick */
-  dls_grip_tangents_work *mobility;
-  size_t blocked;      /* tangents of them that cannot slip */
-  bool *wanted, *held; /* m: whose tangents are asked for; who sticks beside them */
-  size_t laid_count;   /* the set that A was made for: */
-  size_t *laid_index;  /* m */
-  dls_grip *laid;      /* m: its grips */
+struct dls_mode_solver {
+  dls_contact_system *contacts;
+  size_t count, room;            /* unknowns; room for them */
+  dls_unknown *unknown;          /* count */
+  double *A, *factors;           /* count x count, column-major */
+  dls_free_directions *tangents; /* m: of those in the set that stick */
+  dls_free_directions_work *mobility;
+  size_t blocked;         /* tangents of them that cannot slip */
+  bool *wanted, *held;    /* m: whose tangents are asked for; who sticks beside them */
+  size_t laid_count;      /* the set that A was made for: */
+  size_t *laid_index;     /* m */
+  dls_contact_mode *laid; /* m: its grips */
   bool is_laid, is_factored, is_regular;
-  dls_grip_many *many; /* factors of more than FEW unknowns; NULL before their first use */
-  bool is_many;        /* A is factored there */
+  dls_proximal_factor *many; /* factors of more than FEW unknowns; NULL before their first use */
+  bool is_many;              /* A is factored there */
   size_t rank;
   double **columns; /* of factors */
   sunindextype *swap;
@@ -42,8 +42,8 @@ struct dls_grips {
 };
 
 /* Factor A, unless it was. @return false if out of memory */
-bool dls_grips_prepare(dls_grips *g);
+bool dls_mode_solver_prepare(dls_mode_solver *g);
 /* x := -A^{-1} b, with redundant rows the smallest; of many unknowns nearly so. */
-void dls_grips_solve(dls_grips *g);
+void dls_mode_solver_solve(dls_mode_solver *g);
 
 #endif

@@ -11,7 +11,7 @@ static const double dependent = 1e-12; /* pivots below this part of the largest:
 enum { FEW = 400 };                    /* unknowns */
 
 /* factors := LU of A. @return false if rows depend on each other */
-static bool factor(dls_grips *g)
+static bool factor(dls_mode_solver *g)
 {
   const size_t n = g->count;
   double least = HUGE_VAL, most = 0;
@@ -30,7 +30,7 @@ static bool factor(dls_grips *g)
 }
 
 /* factors := complete orthogonal decomposition of A. @return its rank */
-static size_t decompose(dls_grips *g)
+static size_t decompose(dls_mode_solver *g)
 {
   const size_t n = g->count;
   size_t rank = 0;
@@ -48,18 +48,18 @@ static size_t decompose(dls_grips *g)
 }
 
 /* Of many unknowns. @return false if out of memory; is_many: it is done */
-static bool factor_many(dls_grips *g)
+static bool factor_many(dls_mode_solver *g)
 {
-  g->many = g->many != NULL ? g->many : dls_grip_many_create();
+  g->many = g->many != NULL ? g->many : dls_proximal_factor_create();
   const dls_status status =
-      g->many == NULL ? DLS_ERR_MEMORY : dls_grip_many_factor(g->many, g->count, g->A, &g->rank);
+      g->many == NULL ? DLS_ERR_MEMORY : dls_proximal_factor_compute(g->many, g->count, g->A, &g->rank);
   g->is_many = g->is_factored = status == DLS_OK;
   return status != DLS_ERR_MEMORY;
 }
 
 /* A in factors, by LU or, where rows depend on each other, by the decomposition of the rank; many unknowns by KLU with a shift.
  * @return false if out of memory */
-bool dls_grips_prepare(dls_grips *g)
+bool dls_mode_solver_prepare(dls_mode_solver *g)
 {
   if (!g->is_factored && g->count > FEW && !factor_many(g)) {
     return false;
@@ -74,12 +74,12 @@ bool dls_grips_prepare(dls_grips *g)
 }
 
 /* x := -A^{-1} b. */
-void dls_grips_solve(dls_grips *g)
+void dls_mode_solver_solve(dls_mode_solver *g)
 {
   const size_t n = g->count;
   if (g->is_many) {
     memcpy(g->x, g->b, n * sizeof *g->x);
-    dls_grip_many_solve(g->many, g->x);
+    dls_proximal_factor_solve(g->many, g->x);
   } else if (g->is_regular) {
     memcpy(g->x, g->b, n * sizeof *g->x);
     SUNDlsMat_denseGETRS(g->columns, (sunindextype)n, g->swap, g->x);

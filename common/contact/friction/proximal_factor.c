@@ -10,7 +10,7 @@
 static const double shift = 1e-8;     /* s */
 static const double redundant = 1e-6; /* pivots below this part of their row are those of s */
 
-struct dls_grip_many {
+struct dls_proximal_factor {
   size_t n;
   int64_t *starts, *rows;
   double *values;
@@ -19,16 +19,16 @@ struct dls_grip_many {
   klu_l_numeric *numeric;
 };
 
-dls_grip_many *dls_grip_many_create(void)
+dls_proximal_factor *dls_proximal_factor_create(void)
 {
-  dls_grip_many *f = calloc(1, sizeof *f);
+  dls_proximal_factor *f = calloc(1, sizeof *f);
   if (f != NULL) {
     klu_l_defaults(&f->common);
   }
   return f;
 }
 
-static void forget(dls_grip_many *f)
+static void forget(dls_proximal_factor *f)
 {
   klu_l_free_numeric(&f->numeric, &f->common);
   klu_l_free_symbolic(&f->symbolic, &f->common);
@@ -39,7 +39,7 @@ static void forget(dls_grip_many *f)
   f->values = NULL;
 }
 
-void dls_grip_many_destroy(dls_grip_many *f)
+void dls_proximal_factor_destroy(dls_proximal_factor *f)
 {
   if (f != NULL) {
     forget(f);
@@ -48,7 +48,7 @@ void dls_grip_many_destroy(dls_grip_many *f)
 }
 
 /* A + s d I in compressed columns. @return false if out of memory */
-static bool take(dls_grip_many *f, size_t n, const double *A)
+static bool take(dls_proximal_factor *f, size_t n, const double *A)
 {
   size_t used = 0;
   double d = 0;
@@ -78,7 +78,7 @@ static bool take(dls_grip_many *f, size_t n, const double *A)
   return true;
 }
 
-dls_status dls_grip_many_factor(dls_grip_many *f, size_t n, const double *A, size_t *rank)
+dls_status dls_proximal_factor_compute(dls_proximal_factor *f, size_t n, const double *A, size_t *rank)
 {
   forget(f);
   if (!take(f, n, A)) {
@@ -98,7 +98,7 @@ dls_status dls_grip_many_factor(dls_grip_many *f, size_t n, const double *A, siz
   return DLS_OK;
 }
 
-void dls_grip_many_solve(dls_grip_many *f, double *x)
+void dls_proximal_factor_solve(dls_proximal_factor *f, double *x)
 {
   klu_l_solve(f->symbolic, f->numeric, (int64_t)f->n, 1, x, &f->common);
 }

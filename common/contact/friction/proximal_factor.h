@@ -6,24 +6,24 @@
  * with, as the decomposition of the rank finds it).
  * Source: Rockafellar 1976, SIAM J. Control Optimization 14.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_COMMON_CONTACT_GRIP_MANY_H
-#define DELASSUS_COMMON_CONTACT_GRIP_MANY_H
+#ifndef DELASSUS_COMMON_CONTACT_PROXIMAL_FACTOR_H
+#define DELASSUS_COMMON_CONTACT_PROXIMAL_FACTOR_H
 
 #include <delassus/error.h>
 #include <stddef.h>
 
-typedef struct dls_grip_many dls_grip_many;
+typedef struct dls_proximal_factor dls_proximal_factor;
 
-dls_grip_many *dls_grip_many_create(void);          /* NULL if out of memory */
-void dls_grip_many_destroy(dls_grip_many *factors); /* NULL is fine */
+dls_proximal_factor *dls_proximal_factor_create(void);          /* NULL if out of memory */
+void dls_proximal_factor_destroy(dls_proximal_factor *factors); /* NULL is fine */
 /**
  * Factor A + s d I.
  * @param[in]  A     n x n, column-major, mostly zeros
  * @param[out] rank  n less the pivots that only s keeps from zero
  * @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY
  */
-dls_status dls_grip_many_factor(dls_grip_many *factors, size_t n, const double *A, size_t *rank);
+dls_status dls_proximal_factor_compute(dls_proximal_factor *factors, size_t n, const double *A, size_t *rank);
 /** x := (A + s d I)^{-1} x */
-void dls_grip_many_solve(dls_grip_many *factors, double *x);
+void dls_proximal_factor_solve(dls_proximal_factor *factors, double *x);
 
 #endif

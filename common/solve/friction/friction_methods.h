@@ -1,7 +1,7 @@
 /* friction_methods.h -- what the methods behind dls_problem_solve share.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_COMMON_SOLVE_SOLVE_PARTS_H
-#define DELASSUS_COMMON_SOLVE_SOLVE_PARTS_H
+#ifndef DELASSUS_COMMON_SOLVE_FRICTION_METHODS_H
+#define DELASSUS_COMMON_SOLVE_FRICTION_METHODS_H
 
 #include <delassus/lcp.h>
 #include <delassus/problem.h>
@@ -58,10 +58,10 @@ struct dls_problem_solver {
   double tolerance;
   size_t facets;
   const dls_problem_watch *watch;
-  const dls_asker *asker; /* borrowed; NULL: nobody */
-  bool stopped;           /* by it, in this problem */
-  double *guess;          /* of the watched problem */
-  size_t rows, blocks;    /* room */
+  const dls_interrupt_poll *interrupt; /* borrowed; NULL: nobody */
+  bool stopped;                        /* by it, in this problem */
+  double *guess;                       /* of the watched problem */
+  size_t rows, blocks;                 /* room */
   double *reals;
   size_t *first;
   dls_dense_operator *dense; /* NULL before their first use */

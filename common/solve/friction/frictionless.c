@@ -22,7 +22,7 @@ static dls_status solve(dls_problem_task *task)
   if (solver->lcp == NULL && dls_lcp_create(0, NULL, tolerance, &solver->lcp, NULL) != DLS_OK) {
     return DLS_ERR_MEMORY;
   }
-  dls_lcp_ask(solver->lcp, solver->asker);
+  dls_lcp_set_interrupt(solver->lcp, solver->interrupt);
   memcpy(task->r, task->start, task->n * sizeof *task->r);
   const dls_status status =
       problem->dense != NULL

@@ -27,15 +27,15 @@ static const double least_target = 0.03; /* of the gap: sigma of a step with sev
 static const double long_step = 0.1; /* of the gap is left by the step to sigma = 0: the corrector converges */
 enum { CONVEX = 4 };                 /* steps after a poor one */
 
-typedef struct walk {
+typedef struct interior_run {
   dls_problem_task *task;
   double *z, *u, *dz, *du, *c, *R; /* n each, velocities; c: of dls_inner_aim; R: residual of (1) */
   double sigma;                    /* mean of x . w */
   bool lag;
   size_t correctors; /* of a long step */
-} walk;
+} interior_run;
 
-static dls_inner block_of(const walk *w, size_t k)
+static dls_inner block_of(const interior_run *w, size_t k)
 {
   const size_t a = w->task->first[k];
   return (dls_inner){&w->task->blocks[k], w->z + a, w->u + a, w->dz + a, w->du + a, w->lag};
@@ -47,7 +47,7 @@ static size_t ruled(const dls_block *block)
   return dls_inner_rough(block) ? block->rows : dls_inner_has_law(block) ? 1 : 0;
 }
 
-static void residual(walk *w)
+static void residual(interior_run *w)
 {
   const dls_problem_task *task = w->task;
   for (size_t k = 0; k < task->count; k++) {
@@ -60,7 +60,7 @@ static void residual(walk *w)
 }
 
 /* The mean of x . w after a step t. */
-static double gap_after(const walk *w, double t)
+static double gap_after(const interior_run *w, double t)
 {
   double sum = 0;
   size_t count = 0;
@@ -75,7 +75,7 @@ static double gap_after(const walk *w, double t)
 }
 
 /* A W + 1 at z, u. */
-static dls_status factor(walk *w)
+static dls_status factor(interior_run *w)
 {
   dls_problem_task *task = w->task;
   memset(task->A, 0, DLS_BLOCK * task->count * sizeof *task->A);
@@ -100,7 +100,7 @@ static dls_status factor(walk *w)
 }
 
 /* dz, du towards x o w = sigma e: J dr = R + c, du = W dr - R. */
-static void solve_step(walk *w, double sigma, bool correct)
+static void solve_step(interior_run *w, double sigma, bool correct)
 {
   dls_problem_task *task = w->task;
   memset(w->c, 0, task->n * sizeof *w->c);
@@ -131,7 +131,7 @@ static void solve_step(walk *w, double sigma, bool correct)
 }
 
 /* How much of the step can be gone, at most all. */
-static double reach(const walk *w)
+static double reach(const interior_run *w)
 {
   double t = 1 / inside;
   for (size_t k = 0; k < w->task->count; k++) {
@@ -143,7 +143,7 @@ static double reach(const walk *w)
   return inside * t;
 }
 
-static void go(walk *w, double t)
+static void go(interior_run *w, double t)
 {
   dls_problem_task *task = w->task;
   for (size_t k = 0; k < task->count; k++) {
@@ -159,7 +159,7 @@ static void go(walk *w, double t)
 }
 
 /* One step at sigma: to the middle of the cones alone, or forward too. *t: how much of it was gone. */
-static dls_status step(walk *w, bool centre, double *t)
+static dls_status step(interior_run *w, bool centre, double *t)
 {
   residual(w);
   const dls_status status = factor(w);
@@ -182,7 +182,7 @@ static dls_status step(walk *w, bool centre, double *t)
 }
 
 /* In the middle of the cones, `scale` max |q| from their tips. */
-static void begin(walk *w, double scale)
+static void begin(interior_run *w, double scale)
 {
   const dls_problem_task *task = w->task;
   double largest = 0;
@@ -203,7 +203,7 @@ static void begin(walk *w, double scale)
 }
 
 /* r := rho z, judged. @return its residual */
-static double offer(walk *w, size_t steps)
+static double offer(interior_run *w, size_t steps)
 {
   dls_problem_task *task = w->task;
   for (size_t k = 0; k < task->count; k++) {
@@ -223,7 +223,8 @@ dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t 
   if (room == NULL) {
     return DLS_ERR_MEMORY;
   }
-  walk w = {task, room, room + n, room + 2 * n, room + 3 * n, room + 4 * n, room + 5 * n, 0, false, correctors};
+  interior_run w = {task,         room,         room + n, room + 2 * n, room + 3 * n,
+                    room + 4 * n, room + 5 * n, 0,        false,        correctors};
   begin(&w, scale);
   for (size_t k = 0, convex = 0; k <= most; k++, (*steps)++) {
     const double reached = offer(&w, *steps);

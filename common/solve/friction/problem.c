@@ -91,11 +91,11 @@ void dls_problem_watch_by(dls_problem_solver *solver, const dls_problem_watch *w
   solver->watch = watch;
 }
 
-void dls_problem_ask(dls_problem_solver *solver, const dls_asker *asker)
+void dls_problem_set_interrupt(dls_problem_solver *solver, const dls_interrupt_poll *interrupt)
 {
-  solver->asker = asker;
+  solver->interrupt = interrupt;
   if (solver->lcp != NULL) {
-    dls_lcp_ask(solver->lcp, asker);
+    dls_lcp_set_interrupt(solver->lcp, interrupt);
   }
 }
 

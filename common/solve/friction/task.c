@@ -15,7 +15,7 @@ dls_status dls_task_factor(dls_problem_task *task)
 bool dls_task_spent(const dls_problem_task *task)
 {
   dls_problem_solver *solver = task->solver;
-  if (solver->stopped || dls_asker_stops(solver->asker)) {
+  if (solver->stopped || dls_interrupt_requested(solver->interrupt)) {
     solver->stopped = true;
     return true;
   }

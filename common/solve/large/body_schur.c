@@ -16,7 +16,7 @@ static const double diagonal =
     1e-8; /* a pivot on the diagonal is taken if it is no smaller than this part of the largest:
                                          others would fill K in; steps that suffer are refused */
 
-struct dls_bodies {
+struct dls_body_schur {
   size_t n, blocks, rows, touches, entries, places; /* laid out */
   size_t pattern;                                   /* its hash */
   size_t *touch;                  /* blocks + 1: where the rows of H begin that a block touches */
@@ -37,7 +37,7 @@ struct dls_bodies {
   double work; /* of the last factors */
 };
 
-static void forget(dls_bodies *b)
+static void forget(dls_body_schur *b)
 {
   klu_l_free_numeric(&b->numeric, &b->common);
   klu_l_free_symbolic(&b->symbolic, &b->common);
@@ -47,14 +47,14 @@ static void forget(dls_bodies *b)
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
     free(arrays[k]);
   }
-  *b = (dls_bodies){.common = b->common};
+  *b = (dls_body_schur){.common = b->common};
 }
 
-void dls_bodies_destroy(dls_bodies *bodies)
+void dls_body_schur_destroy(dls_body_schur *schur)
 {
-  if (bodies != NULL) {
-    forget(bodies);
-    free(bodies);
+  if (schur != NULL) {
+    forget(schur);
+    free(schur);
   }
 }
 
@@ -81,7 +81,7 @@ static size_t touched(const dls_problem_bodies *what, const size_t *first, size_
   return dls_matrix_rows_of(what->H, first[k + 1] - first[k], what->columns + first[k], rows);
 }
 
-static bool lay_out_touches(dls_bodies *b, const dls_problem_bodies *what, const size_t *first)
+static bool lay_out_touches(dls_body_schur *b, const dls_problem_bodies *what, const size_t *first)
 {
   b->touch = malloc((b->blocks + 1) * sizeof *b->touch);
   b->place_of = malloc((b->blocks + 1) * sizeof *b->place_of);
@@ -109,7 +109,7 @@ static bool lay_out_touches(dls_bodies *b, const dls_problem_bodies *what, const
 }
 
 /* Blocks of each row of H. */
-static void transpose(dls_bodies *b)
+static void transpose(dls_body_schur *b)
 {
   for (size_t t = 0; t < b->touches; t++) {
     b->users_of[b->row_of[t] + 2]++;
@@ -126,7 +126,7 @@ static void transpose(dls_bodies *b)
 
 /* Rows of column j of K: itself, and what blocks that touch it touch. at[i] > first: row i is there, at that place.
  * @return their number */
-static size_t column_of_K(dls_bodies *b, size_t j, size_t begin, int64_t *rows)
+static size_t column_of_K(dls_body_schur *b, size_t j, size_t begin, int64_t *rows)
 {
   size_t count = 1;
   b->at[j] = (int64_t)begin;
@@ -149,7 +149,7 @@ static size_t column_of_K(dls_bodies *b, size_t j, size_t begin, int64_t *rows)
   return count;
 }
 
-static void unmark(dls_bodies *b)
+static void unmark(dls_body_schur *b)
 {
   for (size_t i = 0; i < b->n; i++) {
     b->at[i] = -1;
@@ -157,7 +157,7 @@ static void unmark(dls_bodies *b)
 }
 
 /* Where the entries (i, j) of the blocks go, column j laid out. */
-static void note_places(dls_bodies *b, size_t j)
+static void note_places(dls_body_schur *b, size_t j)
 {
   b->diagonal[j] = b->at[j];
   for (size_t e = b->users_of[j]; e < b->users_of[j + 1]; e++) {
@@ -173,7 +173,7 @@ static void note_places(dls_bodies *b, size_t j)
   }
 }
 
-static bool lay_out_K(dls_bodies *b)
+static bool lay_out_K(dls_body_schur *b)
 {
   const size_t n = b->n;
   b->starts = malloc((n + 1) * sizeof *b->starts);
@@ -203,7 +203,7 @@ static bool lay_out_K(dls_bodies *b)
   return b->symbolic != NULL;
 }
 
-static bool lay_out(dls_bodies *b, const dls_problem_bodies *what, size_t blocks, const size_t *first)
+static bool lay_out(dls_body_schur *b, const dls_problem_bodies *what, size_t blocks, const size_t *first)
 {
   forget(b);
   b->n = what->n;
@@ -220,7 +220,7 @@ static bool lay_out(dls_bodies *b, const dls_problem_bodies *what, size_t blocks
 }
 
 /* h := H, block by block. */
-static void copy_gradients(dls_bodies *b, const dls_problem_bodies *what, const size_t *first)
+static void copy_gradients(dls_body_schur *b, const dls_problem_bodies *what, const size_t *first)
 {
   memset(b->h, 0, 3 * b->touches * sizeof *b->h);
   for (size_t k = 0; k < b->blocks; k++) {
@@ -269,7 +269,7 @@ static void multiply_block(const double *X, const double *Y, double *Z)
 }
 
 /* C^{-1} and G = C^{-1} A of block k. */
-static bool prepare_block(dls_bodies *b, size_t k, size_t d, const double *A, double D, const double *B)
+static bool prepare_block(dls_body_schur *b, size_t k, size_t d, const double *A, double D, const double *B)
 {
   double C[BLOCK];
   for (size_t e = 0; e < BLOCK; e++) {
@@ -283,7 +283,7 @@ static bool prepare_block(dls_bodies *b, size_t k, size_t d, const double *A, do
 }
 
 /* K += h G h^T of block k. */
-static void add_block(dls_bodies *b, size_t k)
+static void add_block(dls_body_schur *b, size_t k)
 {
   const size_t count = b->touch[k + 1] - b->touch[k];
   const double *h = b->h + 3 * b->touch[k], *G = b->G + BLOCK * k;
@@ -299,20 +299,20 @@ static void add_block(dls_bodies *b, size_t k)
   }
 }
 
-static dls_bodies *take(dls_bodies **bodies)
+static dls_body_schur *take(dls_body_schur **schur)
 {
-  dls_bodies *b = *bodies != NULL ? *bodies : calloc(1, sizeof *b);
-  if (b != NULL && *bodies == NULL) {
+  dls_body_schur *b = *schur != NULL ? *schur : calloc(1, sizeof *b);
+  if (b != NULL && *schur == NULL) {
     klu_l_defaults(&b->common);
     b->common.tol = diagonal;
   }
-  return *bodies = b;
+  return *schur = b;
 }
 
-dls_status dls_bodies_factor(dls_bodies **bodies, const dls_problem_bodies *what, size_t blocks,
-                             const size_t *first, const double *A, const double *D, const double *B)
+dls_status dls_body_schur_factor(dls_body_schur **schur, const dls_problem_bodies *what, size_t blocks,
+                                 const size_t *first, const double *A, const double *D, const double *B)
 {
-  dls_bodies *b = take(bodies);
+  dls_body_schur *b = take(schur);
   const size_t pattern = pattern_of(what, blocks, first);
   if (b == NULL) {
     return DLS_ERR_MEMORY;
@@ -345,12 +345,12 @@ dls_status dls_bodies_factor(dls_bodies **bodies, const dls_problem_bodies *what
   return status;
 }
 
-double dls_bodies_work(const dls_bodies *bodies)
+double dls_body_schur_work(const dls_body_schur *schur)
 {
-  return bodies != NULL ? bodies->work : 0;
+  return schur != NULL ? schur->work : 0;
 }
 
-void dls_bodies_solve(dls_bodies *b, double *x)
+void dls_body_schur_solve(dls_body_schur *b, double *x)
 {
   memset(b->y, 0, b->n * sizeof *b->y);
   for (size_t k = 0; k < b->blocks; k++) { /* x := C^{-1} f, y := H x */

@@ -165,7 +165,7 @@ static bool settle(chain *c, double *right)
   }
 }
 
-static bool walk(chain *c)
+static bool sweep_chain(chain *c)
 {
   double right = 0; /* z_i-1 */
   memset(c->active, 0, c->n);
@@ -193,5 +193,5 @@ bool dls_lcp_chain(const dls_matrix *W, const double *b, double *room, unsigned 
   chain c = {.n = n, .b = b, .excess = room, .coupling = room + n, .active = active};
   c.runs = (run *)(void *)(room + 2 * n + 1);
   take(&c, W);
-  return walk(&c);
+  return sweep_chain(&c);
 }

@@ -13,7 +13,7 @@ struct dls_sparse_operator {
   dls_problem_operator as_operator;
   const dls_matrix *W;
   const dls_problem_bodies *made_of; /* NULL: factor J itself */
-  dls_bodies *bodies;
+  dls_body_schur *bodies;
   size_t capacity, entries; /* room for columns, entries of J */
   int64_t *starts, *rows;   /* J */
   double *values, *rhs;
@@ -193,8 +193,8 @@ static dls_status factor(void *data, size_t blocks, const size_t *first, const d
 {
   dls_sparse_operator *O = data;
   if (O->made_of != NULL) {
-    const dls_status status = dls_bodies_factor(&O->bodies, O->made_of, blocks, first, A, D, B);
-    O->work += dls_bodies_work(O->bodies);
+    const dls_status status = dls_body_schur_factor(&O->bodies, O->made_of, blocks, first, A, D, B);
+    O->work += dls_body_schur_work(O->bodies);
     return status;
   }
   if (!reserve(O, O->as_operator.n)) {
@@ -223,7 +223,7 @@ static void solve(void *data, double *x)
 {
   dls_sparse_operator *O = data;
   if (O->made_of != NULL) {
-    dls_bodies_solve(O->bodies, x);
+    dls_body_schur_solve(O->bodies, x);
   } else {
     klu_l_solve(O->symbolic, O->numeric, (int64_t)O->as_operator.n, 1, x, &O->common);
   }
@@ -260,7 +260,7 @@ void dls_sparse_operator_destroy(dls_sparse_operator *sparse)
     return;
   }
   free_numbers(sparse);
-  dls_bodies_destroy(sparse->bodies);
+  dls_body_schur_destroy(sparse->bodies);
   free(sparse->starts);
   free(sparse->rows);
   free(sparse->values);

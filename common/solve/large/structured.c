@@ -60,7 +60,7 @@ static problem begin(const dls_lcp_solver *solver, const dls_lcp_operator *W, co
   t.p.active = solver->operator_active;
   t.p.set = solver->operator_set;
   t.p.most = DLS_LCP_MOST_ROUNDS;
-  t.p.asker = solver->asker;
+  t.p.interrupt = solver->interrupt;
   for (size_t i = 0; i < n; i++) {
     t.largest = fabs(b[i]) > t.largest ? fabs(b[i]) : t.largest;
     t.last[i] = z[i] > 0 && z[i] <= DBL_MAX ? z[i] : 0;
@@ -248,7 +248,7 @@ dls_status dls_lcp_solve_operator(dls_lcp_solver *solver, const dls_lcp_operator
   }
   dls_lcp_report own;
   report = report != NULL ? report : &own;
-  if (dls_lcp_kept_set(solver, W, b, z, w, report)) {
+  if (dls_lcp_warm_start(solver, W, b, z, w, report)) {
     return DLS_OK;
   }
   *report =

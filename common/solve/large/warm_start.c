@@ -36,8 +36,8 @@ static sight look(const dls_lcp_operator *W, const double *restrict b, const dou
   return s;
 }
 
-bool dls_lcp_kept_set(const dls_lcp_solver *solver, const dls_lcp_operator *W, const double *b, double *z,
-                      double *w, dls_lcp_report *report)
+bool dls_lcp_warm_start(const dls_lcp_solver *solver, const dls_lcp_operator *W, const double *b, double *z,
+                        double *w, dls_lcp_report *report)
 {
   const size_t n = W->n;
   double *candidate = solver->operator_reals, *velocity = candidate + n, *size = candidate + 2 * n;

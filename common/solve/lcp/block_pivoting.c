@@ -118,7 +118,7 @@ dls_status dls_lcp_pivot(dls_lcp_pivoting *p)
   size_t fewest = n + 1, last = 0;
   int patience = PATIENCE;
   for (size_t round = 0; round < p->most; round++) {
-    if (round > 0 && dls_asker_stops(p->asker)) {
+    if (round > 0 && dls_interrupt_requested(p->interrupt)) {
       return DLS_ERR_INTERRUPTED;
     }
     const dls_status status = try_set(p);

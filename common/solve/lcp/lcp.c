@@ -136,9 +136,9 @@ void dls_lcp_destroy(dls_lcp_solver *solver)
   }
 }
 
-void dls_lcp_ask(dls_lcp_solver *solver, const dls_asker *asker)
+void dls_lcp_set_interrupt(dls_lcp_solver *solver, const dls_interrupt_poll *interrupt)
 {
-  solver->asker = asker;
+  solver->interrupt = interrupt;
 }
 
 /* One contact with W > 0 in `auto`: by far the most frequent case. @return false if it needs the long way */

@@ -110,9 +110,9 @@ typedef struct dls_lcp_pivoting {
   unsigned char *active;    /* the set to start with in, the last out; no index whose diagonal is 0 */
   int *set;                 /* indices of the last set tried, count of them */
   size_t count;
-  size_t tried;           /* sets, increased */
-  size_t most;            /* rounds allowed */
-  const dls_asker *asker; /* asked before each set but the first; NULL: nobody */
+  size_t tried;                        /* sets, increased */
+  size_t most;                         /* rounds allowed */
+  const dls_interrupt_poll *interrupt; /* asked before each set but the first; NULL: nobody */
 } dls_lcp_pivoting;
 
 /**
@@ -147,9 +147,9 @@ struct dls_lcp_solver {
   double *operator_reals;
   int *operator_set;
   unsigned char *operator_active;
-  struct dls_lcp_matrix *matrix; /* of dls_lcp_solve_matrix; NULL before its first use */
-  dls_matrix *copy;              /* sparse, of a matrix in other storage */
-  const dls_asker *asker;        /* borrowed; NULL: nobody */
+  struct dls_lcp_matrix *matrix;       /* of dls_lcp_solve_matrix; NULL before its first use */
+  dls_matrix *copy;                    /* sparse, of a matrix in other storage */
+  const dls_interrupt_poll *interrupt; /* borrowed; NULL: nobody */
 };
 /** Room for operators of n contacts. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_lcp_reserve_operator(dls_lcp_solver *solver, size_t n);

@@ -75,7 +75,7 @@ dls_status dls_lcp_sweep(const dls_lcp_pivoting *p, double tolerance, double lar
     if (!(figures.scale <= DBL_MAX)) {
       break; /* z grows without bound */
     }
-    if (dls_asker_stops(p->asker)) {
+    if (dls_interrupt_requested(p->interrupt)) {
       return DLS_ERR_INTERRUPTED;
     }
     for (int k = 0; k < SWEEPS_PER_JUDGEMENT; k += 2) { /* there and back */

@@ -103,7 +103,7 @@ static const dls_option options[] = {
 };
 
 typedef struct memory {
-  dls_stage stage; /* contact at an instant, in the mass metric */
+  dls_contact_system contacts; /* contact at an instant, in the mass metric */
   dls_contacts closed;
   double *q, *v, *F, *g; /* n, n, n, m */
   double *u, *P;         /* a number for each row of a contact */
@@ -113,7 +113,7 @@ static void finish(dls_sim *sim)
 {
   memory *s = sim->memory;
   if (s != NULL) {
-    dls_stage_destroy(&s->stage);
+    dls_contact_system_destroy(&s->contacts);
     free(s->closed.index);
     free(s->q);
     free(s);
@@ -141,7 +141,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   s->g = s->F + n;
   s->u = s->g + m;
   s->P = s->u + sim->sys->d * m;
-  return dls_stage_create_mass(sim->sys, &sim->work, &s->stage, err);
+  return dls_contact_system_create_mass(sim->sys, &sim->work, &s->contacts, err);
 }
 
 /* v += h M^-1 F(t, q, v) */
@@ -149,7 +149,7 @@ static void kick(dls_sim *sim, double h, double t)
 {
   memory *s = sim->memory;
   dls_sim_force(sim, t, s->q, s->v, s->F);
-  dls_factor_solve(s->stage.M, s->F);
+  dls_factor_solve(s->contacts.M, s->F);
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->v[i] += h * s->F[i];
   }
@@ -167,20 +167,20 @@ static void drift(dls_sim *sim, double h)
 static dls_status impact(dls_sim *sim, double t, dls_error *err)
 {
   memory *s = sim->memory;
-  dls_status status = dls_stage_at(&s->stage, t, s->q, err);
+  dls_status status = dls_contact_system_at(&s->contacts, t, s->q, err);
   if (status != DLS_OK) {
     return status;
   }
   s->closed.count = 0;
-  dls_place_gap(s->stage.place, s->g);
+  dls_configuration_gap(s->contacts.config, s->g);
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (s->g[j] <= sim->opt[0]) {
       s->closed.index[s->closed.count++] = j;
     }
   }
-  memset(s->P, 0, s->stage.place->rows * sizeof *s->P);
-  dls_stage_velocity(&s->stage, &s->closed, s->v, s->u);
-  status = dls_stage_impulse(&s->stage, &s->closed, s->u, s->u, s->P, err);
+  memset(s->P, 0, s->contacts.config->rows * sizeof *s->P);
+  dls_contact_system_velocity(&s->contacts, &s->closed, s->v, s->u);
+  status = dls_contact_system_impulse(&s->contacts, &s->closed, s->u, s->u, s->P, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -188,7 +188,7 @@ static dls_status impact(dls_sim *sim, double t, dls_error *err)
   for (size_t k = 0; k < s->closed.count; k++) {
     sim->p[s->closed.index[k]] = s->P[sim->sys->d * k];
   }
-  dls_stage_apply(&s->stage, &s->closed, 1, s->P, s->v);
+  dls_contact_system_apply(&s->contacts, &s->closed, 1, s->P, s->v);
   return DLS_OK;
 }
 

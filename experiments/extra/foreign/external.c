@@ -255,8 +255,8 @@ static void describe_files(const dls_external *x, char *text, size_t size)
   }
 }
 
-void dls_external_tell(const dls_external *external,
-                       void (*take)(void *data, const char *key, const char *value), void *data)
+void dls_external_describe(const dls_external *external,
+                           void (*take)(void *data, const char *key, const char *value), void *data)
 {
   char files[FILES_ROOM];
   lookup l = {0};
@@ -394,7 +394,7 @@ static dls_status conclude(const dls_external *x, const dls_external_case *run, 
   if (said == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for what %s said", x->scheme.name);
   }
-  dls_process_tell(spec, end, how, sizeof how);
+  dls_process_describe(spec, end, how, sizeof how);
   last_line(said, line, sizeof line);
   dls_status status =
       x->spec.log != NULL && (!good || said[0] != '\0') ? keep_said(x, run, how, said, err) : DLS_OK;

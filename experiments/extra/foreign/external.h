@@ -51,8 +51,8 @@ const dls_external *dls_external_of(const dls_scheme *scheme);
 dls_status dls_external_check(const dls_external *external, const dls_model *model, dls_error *err);
 /** Hand on what a run depends on, as keys and values: external (NAME=COMMAND), external_files (those that the command names, with
  * hashes of their contents), and, where they are given, map, between, external_limit. */
-void dls_external_tell(const dls_external *external,
-                       void (*take)(void *data, const char *key, const char *value), void *data);
+void dls_external_describe(const dls_external *external,
+                           void (*take)(void *data, const char *key, const char *value), void *data);
 
 /**
  * Start the program and read what it has written.

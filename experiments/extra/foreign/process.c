@@ -122,7 +122,7 @@ dls_process_end dls_process_run(const dls_process_spec *spec)
   return end;
 }
 
-void dls_process_tell(const dls_process_spec *spec, const dls_process_end *end, char *text, size_t size)
+void dls_process_describe(const dls_process_spec *spec, const dls_process_end *end, char *text, size_t size)
 {
   if (end->failed != 0) {
     snprintf(text, size, "could not be started: %s", strerror(end->failed));

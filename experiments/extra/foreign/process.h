@@ -27,7 +27,7 @@ typedef struct dls_process_end {
 /** Run it to its end. From several threads at a time, too. */
 dls_process_end dls_process_run(const dls_process_spec *spec);
 /** "exit status 3", "ended by signal 11 (Segmentation fault)", "stopped after 60 s", ... @param[in] spec  of the run */
-void dls_process_tell(const dls_process_spec *spec, const dls_process_end *end, char *text, size_t size);
+void dls_process_describe(const dls_process_spec *spec, const dls_process_end *end, char *text, size_t size);
 /** Where a program is found, as dls_process_run looks for it. @return false if there is no file that may be executed */
 bool dls_process_find(const char *program, char *path, size_t size);
 /** TMPDIR, or /tmp. */

@@ -12,14 +12,14 @@ static void check_name(dls_mechanism_reader *r, const dls_yaml_node *entry, cons
 {
   const dls_yaml_node *name = dls_yaml_get(entry, "name");
   if (name == NULL) {
-    dls_mechanism_tell(r, entry->mark,
-                       "key 'name' is missing: joints and contacts speak of a body by its name");
+    dls_mechanism_report(r, entry->mark,
+                         "key 'name' is missing: joints and contacts speak of a body by its name");
   } else if (strcmp(body->name, "ground") == 0) {
-    dls_mechanism_tell(r, name->mark, "name = 'ground' is that of the ground");
+    dls_mechanism_report(r, name->mark, "name = 'ground' is that of the ground");
   }
   for (size_t i = 0; name != NULL && i < r->m.body_count; i++) {
     if (strcmp(r->bodies[i].name, body->name) == 0) {
-      dls_mechanism_tell(r, name->mark, "name = '%s' is given twice", body->name);
+      dls_mechanism_report(r, name->mark, "name = '%s' is given twice", body->name);
     }
   }
 }
@@ -38,7 +38,7 @@ static void find_dimension(dls_mechanism_reader *r, const dls_yaml_node *entry)
   const dls_yaml_node *at = dls_yaml_get(entry, "at");
   const size_t count = at != NULL && at->kind == DLS_YAML_LIST ? dls_yaml_count(at) : 0;
   if (r->m.dim == 0 && at != NULL && count != 2 && count != 3) {
-    dls_mechanism_tell(r, at->mark, "at must be [x, y] in the plane or [x, y, z] in space");
+    dls_mechanism_report(r, at->mark, "at must be [x, y] in the plane or [x, y, z] in space");
   }
   r->m.dim = r->m.dim != 0 ? r->m.dim : count == 3 ? 3 : 2;
 }
@@ -48,7 +48,7 @@ static void refuse(dls_mechanism_reader *r, const dls_yaml_node *entry, const ch
 {
   const dls_yaml_node *node = dls_yaml_get(entry, key);
   if (node != NULL) {
-    dls_mechanism_tell(r, node->key_mark, "%s is of no use here: %s", key, why);
+    dls_mechanism_report(r, node->key_mark, "%s is of no use here: %s", key, why);
   }
 }
 
@@ -89,11 +89,11 @@ static void read_points(dls_mechanism_reader *r, const dls_yaml_node *points, si
 {
   const bool rod = r->bodies[body].kind == DLS_BODY_ROD;
   if (points->kind != DLS_YAML_MAPPING) {
-    dls_mechanism_tell(r, points->mark, "points must be NAME: %s for each, but this is %s",
-                       rod             ? "X"
-                       : r->m.dim == 2 ? "[X, Y]"
-                                       : "[X, Y, Z]",
-                       dls_yaml_kind_text(points->kind));
+    dls_mechanism_report(r, points->mark, "points must be NAME: %s for each, but this is %s",
+                         rod             ? "X"
+                         : r->m.dim == 2 ? "[X, Y]"
+                                         : "[X, Y, Z]",
+                         dls_yaml_kind_text(points->kind));
     return;
   }
   for (const dls_yaml_node *node = points->first; node != NULL; node = node->next) {
@@ -101,7 +101,7 @@ static void read_points(dls_mechanism_reader *r, const dls_yaml_node *points, si
     *point = (dls_named_point){node->key, {body, {0}}};
     dls_mechanism_read_numbers(r, node, node->key, rod ? 0 : r->m.dim, point->end.at);
     if (strchr(node->key, '.') != NULL || node->key[0] == '\0') {
-      dls_mechanism_tell(r, node->key_mark, "the name of a point must not be empty, or have a dot");
+      dls_mechanism_report(r, node->key_mark, "the name of a point must not be empty, or have a dot");
     }
   }
 }
@@ -125,7 +125,7 @@ void dls_mechanism_read_body(dls_mechanism_reader *r, const dls_yaml_node *entry
   }
   r->m.body_count = i + 1;
   if (!r->failed && dls_body_check(&r->m, body, &err) != DLS_OK) {
-    dls_mechanism_tell(r, entry->mark, "body %s: %s", body->name, err.text);
+    dls_mechanism_report(r, entry->mark, "body %s: %s", body->name, err.text);
   }
   r->failed = r->failed || failed;
 }

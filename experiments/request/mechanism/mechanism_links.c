@@ -18,9 +18,9 @@ static size_t find_body(dls_mechanism_reader *r, const dls_yaml_node *node, cons
     }
   }
   if (names != NULL) {
-    dls_mechanism_tell(r, node->mark, "there is no body '%.60s'%s The bodies are: %s", name,
-                       dls_yaml_guess(r->yaml, name, names, r->m.body_count),
-                       dls_yaml_list(r->yaml, names, r->m.body_count));
+    dls_mechanism_report(r, node->mark, "there is no body '%.60s'%s The bodies are: %s", name,
+                         dls_yaml_guess(r->yaml, name, names, r->m.body_count),
+                         dls_yaml_list(r->yaml, names, r->m.body_count));
   }
   r->failed = true;
   return DLS_GROUND;
@@ -40,9 +40,9 @@ static void find_point(dls_mechanism_reader *r, const dls_yaml_node *node, const
     }
   }
   if (names != NULL) {
-    dls_mechanism_tell(r, node->mark, "body %s has no point '%.60s'%s It has %s%s", r->bodies[end->body].name,
-                       name, dls_yaml_guess(r->yaml, name, names, count), count > 0 ? "the points " : "none",
-                       dls_yaml_list(r->yaml, names, count));
+    dls_mechanism_report(r, node->mark, "body %s has no point '%.60s'%s It has %s%s", r->bodies[end->body].name,
+                         name, dls_yaml_guess(r->yaml, name, names, count), count > 0 ? "the points " : "none",
+                         dls_yaml_list(r->yaml, names, count));
   }
   r->failed = true;
 }
@@ -61,8 +61,8 @@ static void read_end(dls_mechanism_reader *r, const dls_yaml_node *node, dls_end
   if (name == NULL) {
     r->failed = true;
   } else if (strcmp(name, "ground") == 0 && (dot != NULL || anywhere == NULL)) {
-    dls_mechanism_tell(r, node->mark, "%s = '%.60s' names no place: a place of the ground is written %s",
-                       node->key, text, r->m.dim == 2 ? "[x, y]" : "[x, y, z]");
+    dls_mechanism_report(r, node->mark, "%s = '%.60s' names no place: a place of the ground is written %s",
+                         node->key, text, r->m.dim == 2 ? "[x, y]" : "[x, y, z]");
   } else if (strcmp(name, "ground") == 0) {
     *anywhere = true;
   } else {
@@ -81,9 +81,9 @@ static void read_end_of(dls_mechanism_reader *r, const dls_yaml_node *entry, con
   if (node != NULL) {
     read_end(r, node, end, anywhere);
   } else {
-    dls_mechanism_tell(r, entry->mark, "key '%s' is missing: BODY, BODY.POINT%s", key,
-                       anywhere != NULL ? ", ground or a place [x, y] of the ground"
-                                        : " or a place [x, y] of the ground");
+    dls_mechanism_report(r, entry->mark, "key '%s' is missing: BODY, BODY.POINT%s", key,
+                         anywhere != NULL ? ", ground or a place [x, y] of the ground"
+                                          : " or a place [x, y] of the ground");
   }
 }
 
@@ -107,7 +107,7 @@ static void check(dls_mechanism_reader *r, const dls_yaml_node *entry, const cha
                   dls_status status, const dls_error *err)
 {
   if (status != DLS_OK) {
-    dls_mechanism_tell(r, entry->mark, "%s %s: %s", kind, name, err->text);
+    dls_mechanism_report(r, entry->mark, "%s %s: %s", kind, name, err->text);
   }
 }
 
@@ -148,7 +148,7 @@ static void read_joint_numbers(dls_mechanism_reader *r, const dls_yaml_node *ent
   dls_mechanism_read_fields(r, entry, axis ? fields : fields + 1);
   const dls_yaml_node *length = dls_yaml_get(entry, "length");
   if (length != NULL && joint->length == 0 && !r->failed) {
-    dls_mechanism_tell(r, length->mark, "length = 0 m must be > 0");
+    dls_mechanism_report(r, length->mark, "length = 0 m must be > 0");
   }
 }
 
@@ -161,8 +161,8 @@ void dls_mechanism_read_joint(dls_mechanism_reader *r, const dls_yaml_node *entr
   const dls_yaml_node *type = dls_yaml_get(entry, "type");
   r->failed = false;
   if (type == NULL) {
-    dls_mechanism_tell(r, entry->mark, "key 'type' is missing: one of %s",
-                       dls_yaml_list(r->yaml, dls_joint_kind_names, DLS_JOINT_KINDS));
+    dls_mechanism_report(r, entry->mark, "key 'type' is missing: one of %s",
+                         dls_yaml_list(r->yaml, dls_joint_kind_names, DLS_JOINT_KINDS));
     return;
   }
   const size_t kind = dls_mechanism_read_word(r, type, "type of joint", dls_joint_kind_names, DLS_JOINT_KINDS);
@@ -220,13 +220,13 @@ static const dls_yaml_node *one_of(dls_mechanism_reader *r, const dls_yaml_node 
   for (size_t i = 0; i < count; i++) {
     const dls_yaml_node *node = dls_yaml_get(entry, keys[i]);
     if (node != NULL && found != NULL) {
-      dls_mechanism_tell(r, node->key_mark, "%s and %s are both given: one of them is enough", found->key,
-                         keys[i]);
+      dls_mechanism_report(r, node->key_mark, "%s and %s are both given: one of them is enough", found->key,
+                           keys[i]);
     }
     found = found != NULL ? found : node;
   }
   if (found == NULL) {
-    dls_mechanism_tell(r, entry->mark, "one of the keys %s is missing", dls_yaml_list(r->yaml, keys, count));
+    dls_mechanism_report(r, entry->mark, "one of the keys %s is missing", dls_yaml_list(r->yaml, keys, count));
   }
   return found;
 }
@@ -236,7 +236,7 @@ static void needs(dls_mechanism_reader *r, const dls_yaml_node *entry, const cha
 {
   const dls_yaml_node *node = dls_yaml_get(entry, key);
   if (node != NULL && dls_yaml_get(entry, with) == NULL) {
-    dls_mechanism_tell(r, node->key_mark, "%s is of no use without %s", key, with);
+    dls_mechanism_report(r, node->key_mark, "%s is of no use without %s", key, with);
   }
 }
 

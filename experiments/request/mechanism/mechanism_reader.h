@@ -29,7 +29,7 @@ typedef struct dls_field {
 } dls_field;
 
 /* Something is wrong. */
-void dls_mechanism_tell(dls_mechanism_reader *r, dls_yaml_mark mark, const char *format, ...)
+void dls_mechanism_report(dls_mechanism_reader *r, dls_yaml_mark mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The values of fields, up to key NULL, of a mapping. */
 void dls_mechanism_read_fields(dls_mechanism_reader *r, const dls_yaml_node *mapping, const dls_field *fields);

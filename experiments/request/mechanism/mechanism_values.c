@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-void dls_mechanism_tell(dls_mechanism_reader *r, dls_yaml_mark mark, const char *format, ...)
+void dls_mechanism_report(dls_mechanism_reader *r, dls_yaml_mark mark, const char *format, ...)
 {
   char text[600];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  dls_yaml_tell(r->yaml, mark, "%s", text);
+  dls_yaml_report(r->yaml, mark, "%s", text);
   r->failed = true;
 }
 
@@ -34,10 +34,10 @@ void dls_mechanism_read_numbers(dls_mechanism_reader *r, const dls_yaml_node *no
     return;
   }
   if (given != count) {
-    dls_mechanism_tell(r, node->mark,
-                       node->kind == DLS_YAML_LIST ? "%s must be a list of %zu numbers, but these are %zu"
-                                                   : "%s must be a list of %zu numbers",
-                       what, count, given);
+    dls_mechanism_report(r, node->mark,
+                         node->kind == DLS_YAML_LIST ? "%s must be a list of %zu numbers, but these are %zu"
+                                                     : "%s must be a list of %zu numbers",
+                         what, count, given);
     return;
   }
   for (const dls_yaml_node *entry = node->first; entry != NULL; entry = entry->next) {
@@ -52,7 +52,7 @@ void dls_mechanism_read_fields(dls_mechanism_reader *r, const dls_yaml_node *map
     if (node != NULL) {
       dls_mechanism_read_numbers(r, node, field->key, field->count, field->to);
     } else if (field->required) {
-      dls_mechanism_tell(r, mapping->mark, "key '%s' is missing", field->key);
+      dls_mechanism_report(r, mapping->mark, "key '%s' is missing", field->key);
     }
   }
 }
@@ -64,8 +64,8 @@ void dls_mechanism_read_name(dls_mechanism_reader *r, const dls_yaml_node *mappi
   const char *text = node != NULL ? dls_yaml_text(r->yaml, node, "name") : other;
   r->failed = r->failed || text == NULL;
   if (text != NULL && node != NULL && (strlen(text) >= DLS_PART_NAME || strpbrk(text, ".\n\t,") != NULL)) {
-    dls_mechanism_tell(r, node->mark, "name = '%.60s' must be at most %d characters without . and ,", text,
-                       DLS_PART_NAME - 1);
+    dls_mechanism_report(r, node->mark, "name = '%.60s' must be at most %d characters without . and ,", text,
+                         DLS_PART_NAME - 1);
   }
   snprintf(name, DLS_PART_NAME, "%s", text != NULL ? text : "");
 }
@@ -76,8 +76,8 @@ size_t dls_mechanism_read_word(dls_mechanism_reader *r, const dls_yaml_node *nod
   const char *text = dls_yaml_text(r->yaml, node, what);
   const size_t i = text != NULL ? dls_yaml_find(text, words, count) : count;
   if (text != NULL && i == count) {
-    dls_mechanism_tell(r, node->mark, "unknown %s '%.60s'%s It must be one of: %s", what, text,
-                       dls_yaml_guess(r->yaml, text, words, count), dls_yaml_list(r->yaml, words, count));
+    dls_mechanism_report(r, node->mark, "unknown %s '%.60s'%s It must be one of: %s", what, text,
+                         dls_yaml_guess(r->yaml, text, words, count), dls_yaml_list(r->yaml, words, count));
   }
   r->failed = r->failed || i == count;
   return i;
@@ -87,8 +87,8 @@ bool dls_mechanism_check_keys(dls_mechanism_reader *r, const dls_yaml_node *mapp
                               size_t count, const char *where)
 {
   if (mapping->kind != DLS_YAML_MAPPING) {
-    dls_mechanism_tell(r, mapping->mark, "%s must be a mapping of keys to values, but this is %s", where,
-                       dls_yaml_kind_text(mapping->kind));
+    dls_mechanism_report(r, mapping->mark, "%s must be a mapping of keys to values, but this is %s", where,
+                         dls_yaml_kind_text(mapping->kind));
     return false;
   }
   for (const dls_yaml_node *node = mapping->first; node != NULL; node = node->next) {
@@ -105,8 +105,8 @@ void dls_mechanism_read_list(dls_mechanism_reader *r, const dls_yaml_node *list,
 {
   size_t i = 0;
   if (list != NULL && list->kind != DLS_YAML_LIST) {
-    dls_mechanism_tell(r, list->mark, "%s must be a list, but this is %s", what,
-                       dls_yaml_kind_text(list->kind));
+    dls_mechanism_report(r, list->mark, "%s must be a list, but this is %s", what,
+                         dls_yaml_kind_text(list->kind));
     return;
   }
   for (const dls_yaml_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next) {

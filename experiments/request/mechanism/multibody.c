@@ -88,8 +88,8 @@ static void read_parts(dls_mechanism_reader *r, const dls_yaml_node *const *valu
   const dls_yaml_node *gravity = values[DLS_MECHANISM_GRAVITY];
   dls_mechanism_read_list(r, values[DLS_MECHANISM_BODIES], "bodies", dls_mechanism_read_body);
   if (!r->failed && r->m.body_count == 0) {
-    dls_mechanism_tell(r, values[DLS_MECHANISM_BODIES]->mark,
-                       "bodies is an empty list: a mechanism needs one at least");
+    dls_mechanism_report(r, values[DLS_MECHANISM_BODIES]->mark,
+                         "bodies is an empty list: a mechanism needs one at least");
   }
   if (gravity != NULL && r->m.dim != 0) {
     dls_mechanism_read_numbers(r, gravity, "gravity", r->m.dim, r->m.gravity);
@@ -155,8 +155,8 @@ static void read_root(dls_yaml_reader *r, const dls_yaml_node *root, dls_model *
   const dls_yaml_node *values[DLS_MECHANISM_KEYS];
   const bool study = dls_yaml_get(root, "kind") != NULL || dls_yaml_get(root, "studies") != NULL;
   if (root->kind != DLS_YAML_MAPPING) {
-    dls_yaml_tell(r, root->mark, "a mechanism is a mapping of keys to values, but this is %s",
-                  dls_yaml_kind_text(root->kind));
+    dls_yaml_report(r, root->mark, "a mechanism is a mapping of keys to values, but this is %s",
+                    dls_yaml_kind_text(root->kind));
     return;
   }
   if (!study) {
@@ -166,7 +166,7 @@ static void read_root(dls_yaml_reader *r, const dls_yaml_node *root, dls_model *
     values[i] = dls_yaml_get(root, mechanism_keys[i]);
   }
   if (values[DLS_MECHANISM_BODIES] == NULL) {
-    dls_yaml_tell(r, root->mark, "key 'bodies' is missing: a mechanism is made of them");
+    dls_yaml_report(r, root->mark, "key 'bodies' is missing: a mechanism is made of them");
     return;
   }
   *out = dls_mechanism_model(r, values);

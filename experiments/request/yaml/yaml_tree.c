@@ -19,9 +19,9 @@ typedef struct reader {
   size_t nodes;
 } reader;
 
-static void tell(const reader *r, dls_yaml_mark mark, const char *message)
+static void report(const reader *r, dls_yaml_mark mark, const char *message)
 {
-  r->sink->tell(r->sink->data, mark, message);
+  r->sink->report(r->sink->data, mark, message);
 }
 
 static dls_yaml_mark mark_of(yaml_mark_t mark)
@@ -41,7 +41,7 @@ static dls_yaml_mark mark_of_offset(const reader *r, size_t offset)
   return mark;
 }
 
-static void tell_syntax(reader *r)
+static void report_syntax(reader *r)
 {
   const yaml_parser_t *p = &r->parser;
   char message[200];
@@ -49,11 +49,11 @@ static void tell_syntax(reader *r)
     r->pool->failed = true;
   } else if (p->error == YAML_READER_ERROR) {
     snprintf(message, sizeof message, "this is no text in UTF-8: %.100s", p->problem);
-    tell(r, mark_of_offset(r, p->problem_offset), message);
+    report(r, mark_of_offset(r, p->problem_offset), message);
   } else {
     snprintf(message, sizeof message, "this is no YAML: %.90s%s%.90s", p->problem,
              p->context != NULL ? ", " : "", p->context != NULL ? p->context : "");
-    tell(r, mark_of(p->problem_mark), message);
+    report(r, mark_of(p->problem_mark), message);
   }
   r->broken = true;
 }
@@ -69,7 +69,7 @@ static bool next(reader *r)
     return false;
   }
   if (!yaml_parser_parse(&r->parser, &r->event)) {
-    tell_syntax(r);
+    report_syntax(r);
     return false;
   }
   r->in_hand = true;
@@ -82,7 +82,7 @@ static dls_yaml_node *new_node(reader *r, dls_yaml_kind kind)
   if (++r->nodes > DLS_YAML_MOST_NODES) {
     char message[80];
     snprintf(message, sizeof message, "the file has more than %d values", (int)DLS_YAML_MOST_NODES);
-    tell(r, mark, message);
+    report(r, mark, message);
     r->broken = true;
     return NULL;
   }
@@ -101,12 +101,12 @@ static void refuse_decoration(const reader *r, const yaml_char_t *anchor, const 
   if (anchor != NULL) {
     snprintf(message, sizeof message, "anchors are not allowed: write the value without '&%.60s'",
              (const char *)anchor);
-    tell(r, mark, message);
+    report(r, mark, message);
   }
   if (tag != NULL) {
     snprintf(message, sizeof message, "tags are not allowed: write the value without '%.60s'",
              (const char *)tag);
-    tell(r, mark, message);
+    report(r, mark, message);
   }
 }
 
@@ -126,7 +126,7 @@ static const char *scalar_text(const reader *r, bool *refused)
   const size_t length = r->event.data.scalar.length;
   *refused = has_control(text, length);
   if (*refused) {
-    tell(r, mark_of(r->event.start_mark), "the text has control characters");
+    report(r, mark_of(r->event.start_mark), "the text has control characters");
     return dls_pool_copy(r->pool, "", 0);
   }
   return dls_pool_copy(r->pool, text, length);
@@ -167,7 +167,7 @@ static void refuse_twice(const reader *r, const dls_yaml_node *mapping, const ch
     char message[160];
     snprintf(message, sizeof message, "key '%.60s' is given twice: it stands in line %zu too", key,
              earlier->key_mark.line);
-    tell(r, mark, message);
+    report(r, mark, message);
   }
 }
 
@@ -181,7 +181,7 @@ static dls_yaml_node *read_entry(reader *r, const dls_yaml_node *mapping, size_t
     bool refused = false;
     key = scalar_text(r, &refused);
   } else {
-    tell(r, mark, "a key must be a text");
+    report(r, mark, "a key must be a text");
     r->broken = true;
   }
   if (key == NULL || !next(r)) {
@@ -229,7 +229,7 @@ static dls_yaml_node *read_alias(reader *r)
     char message[160];
     snprintf(message, sizeof message, "aliases are not allowed: write the value that '*%.60s' stands for",
              (const char *)r->event.data.alias.anchor);
-    tell(r, node->mark, message);
+    report(r, node->mark, message);
     node->text = dls_pool_copy(r->pool, "", 0);
     node->refused = true;
   }
@@ -241,7 +241,7 @@ static dls_yaml_node *read_node(reader *r, size_t depth)
   if (depth > DLS_YAML_MOST_DEPTH) {
     char message[80];
     snprintf(message, sizeof message, "lists and mappings are nested deeper than %d", (int)DLS_YAML_MOST_DEPTH);
-    tell(r, mark_of(r->event.start_mark), message);
+    report(r, mark_of(r->event.start_mark), message);
     r->broken = true;
     return NULL;
   }
@@ -264,12 +264,12 @@ static dls_yaml_node *read_stream(reader *r)
     return NULL;
   }
   if (r->event.type == YAML_STREAM_END_EVENT) {
-    tell(r, (dls_yaml_mark){1, 1}, "the file is empty");
+    report(r, (dls_yaml_mark){1, 1}, "the file is empty");
     return NULL;
   }
   dls_yaml_node *root = next(r) ? read_node(r, 1) : NULL;
   if (root != NULL && next(r) && next(r) && r->event.type != YAML_STREAM_END_EVENT) {
-    tell(r, mark_of(r->event.start_mark), "a second document begins here: a file holds one");
+    report(r, mark_of(r->event.start_mark), "a second document begins here: a file holds one");
   }
   return root;
 }
@@ -284,9 +284,9 @@ dls_yaml_node *dls_yaml_read(dls_pool *pool, const char *text, size_t size, cons
   if (size > DLS_YAML_MOST_BYTES) {
     char message[80];
     snprintf(message, sizeof message, "the file has more than %d bytes", (int)DLS_YAML_MOST_BYTES);
-    tell(&r, (dls_yaml_mark){1, 1}, message);
+    report(&r, (dls_yaml_mark){1, 1}, message);
   } else if (size >= 2 && dls_text_is_utf16(text)) {
-    tell(&r, (dls_yaml_mark){1, 1}, DLS_TEXT_UTF16);
+    report(&r, (dls_yaml_mark){1, 1}, DLS_TEXT_UTF16);
   } else if (!yaml_parser_initialize(&r.parser)) {
     pool->failed = true;
   } else {

@@ -36,7 +36,7 @@ struct dls_yaml_node {
 
 /** Told of everything that is wrong. */
 typedef struct dls_yaml_sink {
-  void (*tell)(void *data, dls_yaml_mark mark, const char *message);
+  void (*report)(void *data, dls_yaml_mark mark, const char *message);
   void *data;
 } dls_yaml_sink;
 

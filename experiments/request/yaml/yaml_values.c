@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-void dls_yaml_tell(const dls_yaml_reader *r, dls_yaml_mark mark, const char *format, ...)
+void dls_yaml_report(const dls_yaml_reader *r, dls_yaml_mark mark, const char *format, ...)
 {
   char text[600];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  r->sink.tell(r->sink.data, mark, text);
+  r->sink.report(r->sink.data, mark, text);
 }
 
 size_t dls_yaml_find(const char *name, const char *const *names, size_t count)
@@ -53,8 +53,8 @@ void dls_yaml_refuse_unknown(dls_yaml_reader *r, const dls_yaml_node *mapping, c
 {
   for (const dls_yaml_node *node = mapping->first; node != NULL; node = node->next) {
     if (dls_yaml_find(node->key, names, count) == count) {
-      dls_yaml_tell(r, node->key_mark, "there is no key '%.60s' %s%s The keys are: %s", node->key, where,
-                    dls_yaml_guess(r, node->key, names, count), dls_yaml_list(r, names, count));
+      dls_yaml_report(r, node->key_mark, "there is no key '%.60s' %s%s The keys are: %s", node->key, where,
+                      dls_yaml_guess(r, node->key, names, count), dls_yaml_list(r, names, count));
     }
   }
 }
@@ -62,15 +62,15 @@ void dls_yaml_refuse_unknown(dls_yaml_reader *r, const dls_yaml_node *mapping, c
 const char *dls_yaml_text(dls_yaml_reader *r, const dls_yaml_node *node, const char *what)
 {
   if (node->kind != DLS_YAML_TEXT) {
-    dls_yaml_tell(r, node->mark, "%s must be a single value, but this is %s", what,
-                  dls_yaml_kind_text(node->kind));
+    dls_yaml_report(r, node->mark, "%s must be a single value, but this is %s", what,
+                    dls_yaml_kind_text(node->kind));
     return NULL;
   }
   if (node->refused) {
     return NULL;
   }
   if (node->text[strspn(node->text, " \n\t")] == '\0') {
-    dls_yaml_tell(r, node->mark, "%s has no value", what);
+    dls_yaml_report(r, node->mark, "%s has no value", what);
     return NULL;
   }
   return node->text;
@@ -82,7 +82,7 @@ double dls_yaml_number(dls_yaml_reader *r, const dls_yaml_node *node, const char
   double value = NAN;
   const char *text = dls_yaml_text(r, node, what);
   if (text != NULL && dls_parse_number(what, text, &value, &err) != DLS_OK) {
-    dls_yaml_tell(r, node->mark, "%s", err.text);
+    dls_yaml_report(r, node->mark, "%s", err.text);
     value = NAN;
   }
   return value;
@@ -94,6 +94,6 @@ double dls_yaml_integer(dls_yaml_reader *r, const dls_yaml_node *node, const cha
   if (isnan(value) || (value == floor(value) && value >= min && value <= max)) {
     return value;
   }
-  dls_yaml_tell(r, node->mark, "%s = %.60s must be an integer in [%.15g, %.15g]", what, node->text, min, max);
+  dls_yaml_report(r, node->mark, "%s = %.60s must be an integer in [%.15g, %.15g]", what, node->text, min, max);
   return NAN;
 }

@@ -10,7 +10,7 @@ typedef struct dls_yaml_reader {
   dls_yaml_sink sink; /* told of what is wrong */
 } dls_yaml_reader;
 
-void dls_yaml_tell(const dls_yaml_reader *r, dls_yaml_mark mark, const char *format, ...)
+void dls_yaml_report(const dls_yaml_reader *r, dls_yaml_mark mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Position of name among names, or count. */
 size_t dls_yaml_find(const char *name, const char *const *names, size_t count);
