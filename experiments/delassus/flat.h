@@ -23,7 +23,7 @@ typedef struct dls_flat_check dls_flat_check;
 typedef struct dls_flat_study dls_flat_study;
 
 int dls_flat_version(void);         /* that of the library in use */
-const char *dls_flat_release(void); /* "0.1.0" */
+const char *dls_flat_release(void); /* "0.2.0" */
 
 int dls_flat_open(dls_catalogue **out, char *error, size_t size);
 /** Add the entries of a plugin. */

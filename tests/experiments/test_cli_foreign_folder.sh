@@ -48,7 +48,7 @@ if command -v "$cc" >/dev/null && command -v readelf >/dev/null; then
   "$cc" -shared -fPIC -o act.so act.c || fail "act.c cannot be compiled"
   libraries="$(readelf -d "$binary" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p') $(grep -aoE 'lib(cholmod|umfpack|hdf5[a-z_]*)\.so\.[0-9]+' "$binary" | sort -u)"
   mkdir lib glibc-hwcaps x86_64
-  for name in $libraries delassus-rigorous.so libdelassus.so.0.1 libblas.so.3 liblapack.so.3 libgomp.so.1 libz.so.1; do
+  for name in $libraries delassus-rigorous.so libdelassus.so.0.2 libblas.so.3 liblapack.so.3 libgomp.so.1 libz.so.1; do
     for place in . lib x86_64; do cp act.so "$place/$name"; done
   done
   between "libraries in the folder" "$(find . -name '*.so*' | wc -l)" 40 200
