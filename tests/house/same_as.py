@@ -25,7 +25,7 @@ SETTINGS = {"random-linear": ["--set", "m=3", "--set", "n=5"]}
 QUICK_MODELS = """ball oscillator incline sphere woodpecker slider-crank elastic-bar many-balls two-ball-oscillator belt rocking-block
 painleve-rod heavy-top spring-block four-bar puck bouncing-ball impacting-oscillator""".split()
 QUICK_SCHEMES = "moreau-jean event-driven nonsmooth-newmark schatzman-paoli rk-moreau standard-penalty moreau-jean-adaptive".split()
-BUILD_LINES = re.compile(r"^# (version|commit|compiler|libraries|plugin|date|host|cpu|tool)\b.*\n", re.M)
+BUILD_LINES = re.compile(r"^# (delassus|version|commit|compiler|libraries|plugin|date|host|cpu|tool)\b.*\n", re.M)
 
 
 def names(tool, kind):

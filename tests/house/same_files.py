@@ -200,7 +200,8 @@ expect:
 - {quantity: order, above: 1}
 - {quantity: slope, scheme: moreau-jean, between: [2, 1]}
 """
-BUILD = re.compile(r"^(# |<dt>)?(commit|compiler|libraries|date|host|cpu|load)\b.*$", re.M)
+# The hash of a journal contains the version.
+BUILD = re.compile(r"^(# |<dt>)?(delassus|version|commit|compiler|libraries|date|host|cpu|load|hash)\b.*$|(?<=delassus )\d+\.\d+\.\d+", re.M)
 SECONDS = re.compile(r"wall_seconds=\S+|: \d+ %, [\d.]+ s")
 
 
@@ -216,9 +217,9 @@ def without_seconds(name, text):
     """Without columns of seconds, and lines that name the build or a time of day. Runs come in the order in which they end."""
     lines, dropped, width = [], [], 0
     for line in SECONDS.sub("", BUILD.sub("", text)).splitlines():
-        if dropped or "seconds" in line:
+        if dropped or "seconds" in line or line.endswith(",check"):
             cells = next(csv.reader([html.unescape(line)]), [])
-            if "wall_seconds" in cells or "seconds" in cells:
+            if {"wall_seconds", "seconds", "check"} & set(cells):
                 dropped = [j for j, cell in enumerate(cells) if cell in ("wall_seconds", "seconds", "check")]
                 width = len(cells)
             elif len(cells) == width:
