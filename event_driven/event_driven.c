@@ -113,47 +113,47 @@ static const char *flow_obstacle(const dls_system *sys)
                                            : NULL;
 }
 
-/* tr->method := the one asked for, a dls_engine_method, or with DLS_METHOD_AUTO that which suits the system.
+/* run->method.integrator := the one asked for, a dls_engine_method, or with DLS_METHOD_AUTO that which suits the system.
  * @return DLS_ERR_NOT_APPLICABLE for the flow of a system that is not linear, has friction, or is too large */
-static dls_status choose_method(dls_event_integrator *tr, int asked, dls_error *err)
+static dls_status choose_method(dls_event_method *method, dls_sim *sim, int asked, dls_error *err)
 {
-  const char *const obstacle = flow_obstacle(tr->sys);
+  const char *const obstacle = flow_obstacle(method->sys);
   if (asked == DLS_ENGINE_FLOW && obstacle != NULL) {
     return dls_sim_fail(
-        tr->sim, err, DLS_ERR_NOT_APPLICABLE,
+        sim, err, DLS_ERR_NOT_APPLICABLE,
         "method = flow is for linear systems without friction, of up to %d degrees of freedom, and "
         "the system %s; allowed is adams, bdf, erk or auto",
         (int)threshold_largest_flow, obstacle);
   }
-  tr->method = asked != DLS_METHOD_AUTO                           ? (dls_engine_method)asked
-               : obstacle == NULL && tr->n <= threshold_auto_flow ? DLS_ENGINE_FLOW
-               : tr->n <= threshold_auto_erk                      ? DLS_ENGINE_ERK
-                                                                  : DLS_ENGINE_ADAMS;
+  method->integrator = asked != DLS_METHOD_AUTO                               ? (dls_engine_method)asked
+                       : obstacle == NULL && method->n <= threshold_auto_flow ? DLS_ENGINE_FLOW
+                       : method->n <= threshold_auto_erk                      ? DLS_ENGINE_ERK
+                                                                              : DLS_ENGINE_ADAMS;
   return DLS_OK;
 }
 
-static double slack_of(const dls_event_integrator *tr)
+static double slack_of(const dls_event_method *method)
 {
-  if (tr->method != DLS_ENGINE_ERK || tr->sys->r > 0) {
+  if (method->integrator != DLS_ENGINE_ERK || method->sys->r > 0) {
     return 1;
   }
-  return dls_laws_have_friction(tr->sys) ? threshold_slack_erk_friction : threshold_slack_erk;
+  return dls_laws_have_friction(method->sys) ? threshold_slack_erk_friction : threshold_slack_erk;
 }
 
-static void set_tolerances(dls_event_integrator *tr)
+static void set_tolerances(dls_event_method *method, dls_sim *sim)
 {
-  const event_driven_options *opt = tr->sim->options;
-  const double length = tr->sys->length;
-  const double time = tr->sys->time;
+  const event_driven_options *opt = sim->options;
+  const double length = method->sys->length;
+  const double time = method->sys->time;
   const double tol = opt->tol;
-  const bool joints = tr->sys->r > 0;
+  const bool joints = method->sys->r > 0;
   const double least = joints ? threshold_least_rtol_joints : threshold_least_rtol;
   const double rtol = fmax((joints ? threshold_rtol_part_joints : threshold_rtol_part) * tol, least);
-  tr->eps = (dls_tolerances){
+  method->eps = (dls_tolerances){
       .tol = tol,
       .rtol = rtol,
       .least_rtol = least,
-      .slack = slack_of(tr),
+      .slack = slack_of(method),
       .atol_q = rtol * length,
       .atol_v = rtol * length / time,
       .event = opt->event_tol * tol * time,
@@ -175,65 +175,65 @@ static void finish(dls_sim *sim)
   sim->memory = NULL;
 }
 
-static dls_status create_parts(dls_event_integrator *tr, dls_error *err)
+static dls_status create_parts(dls_event_integrator *run, dls_error *err)
 {
-  const event_driven_options *opt = tr->sim->options;
-  const bool bdf = tr->method == DLS_ENGINE_BDF;
-  const bool blocks =
-      bdf && tr->solver == NULL && !tr->contacts.config->mass_varies && !tr->contacts.config->gradient_varies;
-  if (blocks && !dls_newton_create(tr)) {
+  const event_driven_options *opt = run->sim->options;
+  const bool bdf = run->method.integrator == DLS_ENGINE_BDF;
+  const bool blocks = bdf && run->work.solver == NULL && !run->work.contacts.config->mass_varies &&
+                      !run->work.contacts.config->gradient_varies;
+  if (blocks && !dls_newton_create(run)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the matrices of %zu degrees of freedom",
-                    tr->n);
+                    run->method.n);
   }
   const dls_engine_spec spec = {
-      .size = tr->size,
-      .method = tr->method,
+      .size = run->method.size,
+      .method = run->method.integrator,
       .order = (int)opt->erk_order,
       .max_step = opt->max_step,
-      .time_scale = tr->sys->time,
-      .data = tr,
+      .time_scale = run->method.sys->time,
+      .data = run,
       .rhs = dls_smooth_rhs,
       .weights = dls_smooth_weights,
-      .roots = tr->finder == DLS_FIND_INTEGRATOR ? dls_roots_most(tr) : 0,
+      .roots = run->method.finder == DLS_FIND_INTEGRATOR ? dls_roots_most(&run->method) : 0,
       .root = dls_roots_evaluate,
-      .columns = 2 * tr->n,
-      .steady = tr->sys->load_rate == NULL && !dls_system_gap_moves(tr->sys) &&
-                dls_system_explicit_time(tr->sys) == DLS_TIME_NONE,
+      .columns = 2 * run->method.n,
+      .steady = run->method.sys->load_rate == NULL && !dls_system_gap_moves(run->method.sys) &&
+                dls_system_explicit_time(run->method.sys) == DLS_TIME_NONE,
       .stop = dls_explicit_time_stop,
       .newton_setup = blocks ? dls_newton_setup : NULL,
       .newton_solve = blocks ? dls_newton_solve : NULL,
   };
-  return dls_engine_create(&spec, &tr->engine, err);
+  return dls_engine_create(&spec, &run->work.engine, err);
 }
 
-static dls_status check_start(const dls_event_integrator *tr, dls_error *err)
+static dls_status check_start(const dls_event_integrator *run, dls_error *err)
 {
-  dls_system_gap(tr->sys, tr->sim->t, tr->sim->q, tr->g);
-  for (size_t j = 0; j < tr->m; j++) {
-    if (!(tr->g[j] >= -tr->eps.g)) {
+  dls_system_gap(run->method.sys, run->sim->t, run->sim->q, run->work.g);
+  for (size_t j = 0; j < run->method.m; j++) {
+    if (!(run->work.g[j] >= -run->method.eps.g)) {
       char name[80];
-      dls_contact_name(tr->sys, j, name, sizeof name);
-      return dls_sim_fail(tr->sim, err, DLS_ERR_ARG, "the initial gap of %s is %.6g m, allowed is >= -%.3g m",
-                          name, tr->g[j], tr->eps.g);
+      dls_contact_name(run->method.sys, j, name, sizeof name);
+      return dls_sim_fail(run->sim, err, DLS_ERR_ARG, "the initial gap of %s is %.6g m, allowed is >= -%.3g m",
+                          name, run->work.g[j], run->method.eps.g);
     }
   }
   return DLS_OK;
 }
 
 /* Of sticking and slipping contacts more than the sign of a force decides. */
-static dls_status check_release(const dls_event_integrator *tr, dls_error *err)
+static dls_status check_release(const dls_event_method *method, const dls_sim *sim, dls_error *err)
 {
-  return !tr->eps.by_sign
+  return !method->eps.by_sign
              ? DLS_OK
-             : dls_sim_fail(tr->sim, err, DLS_ERR_NOT_APPLICABLE,
+             : dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE,
                             "release = sign does not treat friction, and the system has mu > 0; allowed is "
                             "release = complementarity");
 }
 
-static bool starts_in_contact(const dls_event_integrator *tr)
+static bool starts_in_contact(const dls_event_method *method, const dls_event_work *work)
 {
-  for (size_t j = 0; j < tr->m; j++) {
-    if (fabs(tr->g[j]) <= tr->eps.g) {
+  for (size_t j = 0; j < method->m; j++) {
+    if (fabs(work->g[j]) <= method->eps.g) {
       return true;
     }
   }
@@ -253,88 +253,90 @@ static bool records_cubics(const dls_sim *sim)
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   const event_driven_options *opt = sim->options;
-  dls_event_integrator *tr = sim->memory = calloc(1, sizeof *tr);
-  if (tr == NULL) {
+  dls_event_integrator *run = sim->memory = calloc(1, sizeof *run);
+  if (run == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory");
   }
-  tr->sim = sim;
-  tr->sys = sim->sys;
-  tr->n = sim->sys->n;
-  tr->m = sim->sys->m;
-  tr->d = sim->sys->d;
-  tr->size = 2 * tr->n + tr->d * tr->m;
-  tr->scale = 1;
-  tr->cubic = records_cubics(sim);
-  dls_explicit_time_next_break(tr, sim->t);
-  tr->finder =
+  run->sim = sim;
+  run->method.sys = sim->sys;
+  run->method.n = sim->sys->n;
+  run->method.m = sim->sys->m;
+  run->method.d = sim->sys->d;
+  run->method.size = 2 * run->method.n + run->method.d * run->method.m;
+  run->state.scale = 1;
+  run->method.cubic = records_cubics(sim);
+  dls_explicit_time_next_break(&run->method, &run->state, sim->t);
+  run->method.finder =
       opt->method == DLS_METHOD_AUTO || opt->method == DLS_ENGINE_FLOW ? DLS_FIND_HULL : (dls_finder)opt->roots;
-  tr->guard = opt->guard == GUARD_ON;
-  dls_status status = choose_method(tr, opt->method, err);
+  run->method.guard = opt->guard == GUARD_ON;
+  dls_status status = choose_method(&run->method, run->sim, opt->method, err);
   if (status != DLS_OK) {
     return status;
   }
-  set_tolerances(tr);
-  if (!dls_event_integrator_allocate(tr)) {
-    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", tr->m);
+  set_tolerances(&run->method, run->sim);
+  if (!dls_event_integrator_allocate(run)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", run->method.m);
   }
-  status = dls_contact_system_create_mass(tr->sys, &sim->work, &tr->contacts, err);
-  sim->work.factorizations += status == DLS_OK ? dls_factor_made(tr->contacts.M) : 0;
-  tr->contacts.loose = opt->stabilise != PROJECT;
-  tr->contacts.baumgarte = opt->stabilise == BY_BAUMGARTE ? opt->baumgarte / tr->sys->time : 0;
-  if (status == DLS_OK && tr->contacts.problem != NULL) {
-    status = dls_mode_solver_create(&tr->contacts, &tr->solver, err);
-    status = status != DLS_OK ? status : check_release(tr, err);
+  status = dls_contact_system_create_mass(run->method.sys, &sim->work, &run->work.contacts, err);
+  sim->work.factorizations += status == DLS_OK ? dls_factor_made(run->work.contacts.M) : 0;
+  run->work.contacts.loose = opt->stabilise != PROJECT;
+  run->work.contacts.baumgarte = opt->stabilise == BY_BAUMGARTE ? opt->baumgarte / run->method.sys->time : 0;
+  if (status == DLS_OK && run->work.contacts.problem != NULL) {
+    status = dls_mode_solver_create(&run->work.contacts, &run->work.solver, err);
+    status = status != DLS_OK ? status : check_release(&run->method, run->sim, err);
   }
-  if (status == DLS_OK && tr->solver != NULL && tr->d == 3) {
-    tr->slow_slip = dls_slow_slip_create(tr->n, tr->m);
-    status = tr->slow_slip != NULL
+  if (status == DLS_OK && run->work.solver != NULL && run->method.d == 3) {
+    run->work.slow_slip = dls_slow_slip_create(run->method.n, run->method.m);
+    status = run->work.slow_slip != NULL
                  ? status
-                 : dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slip of %zu contacts", tr->m);
+                 : dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slip of %zu contacts",
+                            run->method.m);
   }
-  status = status != DLS_OK ? status : create_parts(tr, err);
-  status = status != DLS_OK ? status : dls_explicit_time_create(tr, opt->time_resolution, err);
+  status = status != DLS_OK ? status : create_parts(run, err);
+  status = status != DLS_OK ? status : dls_explicit_time_create(run, opt->time_resolution, err);
   if (status == DLS_OK) {
-    for (size_t j = 0; j < tr->m; j++) {
-      tr->contact[j].has_friction = dls_law_has_friction(tr->sys, j);
-      tr->contact[j].weight = 1;
+    for (size_t j = 0; j < run->method.m; j++) {
+      run->state.contact[j].has_friction = dls_law_has_friction(run->method.sys, j);
+      run->state.contact[j].weight = 1;
     }
-    status = check_start(tr, err);
+    status = check_start(run, err);
   }
   if (status != DLS_OK) {
     return status;
   }
   bool changed = false;
-  const bool contact = starts_in_contact(tr);
-  tr->located = (dls_located_event){.kind = contact ? DLS_LOCATED_START : DLS_LOCATED_DRIFT, .t = sim->t};
-  return dls_event_process(tr, sim->q, sim->v, &changed, err);
+  const bool contact = starts_in_contact(&run->method, &run->work);
+  run->state.located =
+      (dls_located_event){.kind = contact ? DLS_LOCATED_START : DLS_LOCATED_DRIFT, .t = sim->t};
+  return dls_event_process(run, sim->q, sim->v, &changed, err);
 }
 
 /* Round-off of the gap is none: the search looks for no event there. Geometry as at the right end. */
-static dls_status check_penetration(const dls_event_integrator *tr, size_t j, dls_error *err)
+static dls_status check_penetration(const dls_event_integrator *run, size_t j, dls_error *err)
 {
-  const dls_step_end *right = &tr->right;
-  if (right->g[j] >= -tr->eps.g) {
+  const dls_step_end *right = &run->state.right;
+  if (right->g[j] >= -run->method.eps.g) {
     return DLS_OK;
   }
-  const double allowed = fmax(tr->eps.g, dls_geometry_gap_round_off(tr, j, right->t, right->y));
+  const double allowed = fmax(run->method.eps.g, dls_geometry_gap_round_off(run, j, right->t, right->y));
   if (right->g[j] >= -allowed) {
     return DLS_OK;
   }
   char name[80];
-  dls_contact_name(tr->sys, j, name, sizeof name);
-  return dls_sim_fail(tr->sim, err, DLS_ERR_PENETRATION,
+  dls_contact_name(run->method.sys, j, name, sizeof name);
+  return dls_sim_fail(run->sim, err, DLS_ERR_PENETRATION,
                       "the gap of %s is %.6g m at t = %.17g, allowed is >= -%.3g m", name, right->g[j],
                       right->t, allowed);
 }
 
 /* The opening of contact j since it began to pull, had it been released, relative to the largest displacement of the run. */
-static double missed_opening(const dls_event_integrator *tr, size_t j, double pull)
+static double missed_opening(const dls_event_integrator *run, size_t j, double pull)
 {
-  const dls_column h = dls_matrix_column(tr->contacts.config->normals, j);
-  const double since = tr->right.t - tr->contact[j].last_compression;
+  const dls_column h = dls_matrix_column(run->work.contacts.config->normals, j);
+  const double since = run->state.right.t - run->state.contact[j].last_compression;
   double moved = 0, gradient = 0;
-  for (size_t i = 0; i < tr->n; i++) {
-    moved = fmax(moved, fabs(tr->right.y[i] - tr->sys->q0[i]));
+  for (size_t i = 0; i < run->method.n; i++) {
+    moved = fmax(moved, fabs(run->state.right.y[i] - run->method.sys->q0[i]));
   }
   for (size_t k = 0; k < h.count; k++) {
     gradient = fmax(gradient, fabs(h.values[k]));
@@ -344,103 +346,107 @@ static double missed_opening(const dls_event_integrator *tr, size_t j, double pu
 
 /* Report a closed contact that pulls. A tensile force below eps.a does not end a contact. It is an error if it lasts, is not round-off,
  * suppresses an opening that is seen, and all contact forces are so weak that the scales of length and time do not fit the motion. */
-static dls_status check_pull(dls_event_integrator *tr, size_t j, dls_error *err)
+static dls_status check_pull(dls_event_integrator *run, size_t j, dls_error *err)
 {
-  dls_contact *contact = &tr->contact[j];
-  const double length = tr->sys->length, time = tr->sys->time, t = tr->right.t;
-  const double force = tr->right.dy[2 * tr->n + tr->d * j];
-  tr->strongest = fmax(tr->strongest, fabs(force));
+  dls_contact *contact = &run->state.contact[j];
+  const double length = run->method.sys->length, time = run->method.sys->time, t = run->state.right.t;
+  const double force = run->state.right.dy[2 * run->method.n + run->method.d * j];
+  run->state.strongest = fmax(run->state.strongest, fabs(force));
   if (force >= 0) {
     contact->last_compression = t;
     return DLS_OK;
   }
   const double noise = threshold_tension_noise * DBL_EPSILON * length / (time * time);
   if (t - contact->last_compression < threshold_tension_time * time ||
-      -force < fmax(threshold_tension_part * tr->strongest, noise) ||
-      tr->strongest > threshold_weak_forces * tr->eps.a ||
-      missed_opening(tr, j, -force) < threshold_missed_opening * tr->eps.tol) {
+      -force < fmax(threshold_tension_part * run->state.strongest, noise) ||
+      run->state.strongest > threshold_weak_forces * run->method.eps.a ||
+      missed_opening(run, j, -force) < threshold_missed_opening * run->method.eps.tol) {
     return DLS_OK;
   }
   char name[80];
-  dls_contact_name(tr->sys, j, name, sizeof name);
-  return dls_sim_fail(tr->sim, err, DLS_ERR_ARG,
+  dls_contact_name(run->method.sys, j, name, sizeof name);
+  return dls_sim_fail(run->sim, err, DLS_ERR_ARG,
                       "%s has pulled with up to %.3g m/s^2 since t = %.10g s and does not open: accelerations "
                       "up to eps_a = %.3g m/s^2 "
                       "count as zero, and those of contact forces do not exceed %.3g m/s^2; the scales length "
                       "= %.3g m and time = %.3g s "
                       "must be of the size of the motion, or eps_a smaller",
-                      name, -force, contact->last_compression, tr->eps.a, tr->strongest, length, time);
+                      name, -force, contact->last_compression, run->method.eps.a, run->state.strongest, length,
+                      time);
 }
 
 /* At the right end of a step without event: closed contacts that drift are projected, open gates are shut. */
-static dls_status check_right(dls_event_integrator *tr, dls_error *err)
+static dls_status check_right(dls_event_integrator *run, dls_error *err)
 {
-  const dls_step_end *right = &tr->right;
-  const double t = dls_geometry_before_break(tr, right->t);
-  dls_configuration_contacts(tr->contacts.config, t, right->y); /* the search has looked elsewhere */
-  dls_system_gap_rate(tr->sys, t, right->y, tr->rate);
+  const dls_step_end *right = &run->state.right;
+  const double t = dls_geometry_before_break(&run->state, right->t);
+  dls_configuration_contacts(run->work.contacts.config, t, right->y); /* the search has looked elsewhere */
+  dls_system_gap_rate(run->method.sys, t, right->y, run->work.rate);
   dls_status status = DLS_OK;
-  for (size_t j = 0; j < tr->m; j++) {
-    dls_contact *contact = &tr->contact[j];
+  for (size_t j = 0; j < run->method.m; j++) {
+    dls_contact *contact = &run->state.contact[j];
     if (contact->closed) {
-      const double u = tr->rate[j] + dls_matrix_column_dot(tr->contacts.config->normals, j, right->y + tr->n);
-      if (fabs(right->g[j]) > threshold_drift * tr->eps.g ||
-          fabs(u) > threshold_drift * tr->eps.u * tr->sys->length / tr->sys->time) {
-        tr->located = (dls_located_event){.kind = DLS_LOCATED_DRIFT, .t = right->t, .contact = j};
+      const double u = run->work.rate[j] +
+                       dls_matrix_column_dot(run->work.contacts.config->normals, j, right->y + run->method.n);
+      if (fabs(right->g[j]) > threshold_drift * run->method.eps.g ||
+          fabs(u) > threshold_drift * run->method.eps.u * run->method.sys->length / run->method.sys->time) {
+        run->state.located = (dls_located_event){.kind = DLS_LOCATED_DRIFT, .t = right->t, .contact = j};
       }
-      status = status != DLS_OK || !tr->guard || tr->eps.by_sign ? status : check_pull(tr, j, err);
-    } else if (right->g[j] > tr->eps.g) {
+      status =
+          status != DLS_OK || !run->method.guard || run->method.eps.by_sign ? status : check_pull(run, j, err);
+    } else if (right->g[j] > run->method.eps.g) {
       contact->gap_threshold = DLS_GAP_THRESHOLD_ZERO;
-    } else if (tr->guard && status == DLS_OK) {
-      status = check_penetration(tr, j, err);
+    } else if (run->method.guard && status == DLS_OK) {
+      status = check_penetration(run, j, err);
     }
   }
-  for (size_t k = 0; tr->solver != NULL && k < tr->active.count && status == DLS_OK; k++) {
-    const size_t j = tr->active.index[k];
-    status = tr->contact[j].has_friction ? dls_modes_update(tr, j, err) : DLS_OK;
+  for (size_t k = 0; run->work.solver != NULL && k < run->state.active.count && status == DLS_OK; k++) {
+    const size_t j = run->state.active.index[k];
+    status = run->state.contact[j].has_friction ? dls_modes_update(run, j, err) : DLS_OK;
   }
-  if (dls_geometry_joints_drift(tr)) {
-    tr->located = (dls_located_event){.kind = DLS_LOCATED_DRIFT, .t = right->t};
+  if (dls_geometry_joints_drift(run)) {
+    run->state.located = (dls_located_event){.kind = DLS_LOCATED_DRIFT, .t = right->t};
   }
   return status;
 }
 
-static dls_status find_events(dls_event_integrator *tr, dls_error *err)
+static dls_status find_events(dls_event_integrator *run, dls_error *err)
 {
-  dls_status status = dls_search_step(tr, err);
-  status = status != DLS_OK ? status : dls_explicit_time_check_root(tr, err);
-  if (tr->located.kind != DLS_LOCATED_SWITCH && tr->right.t >= tr->next_break &&
-      !(tr->located.t <= tr->next_break)) {
-    tr->located = (dls_located_event){
-        .kind = dls_explicit_time_jumps(tr) ? DLS_LOCATED_SWITCH : DLS_LOCATED_BREAK, .t = tr->next_break};
+  dls_status status = dls_search_step(run, err);
+  status = status != DLS_OK ? status : dls_explicit_time_check_root(run, err);
+  if (run->state.located.kind != DLS_LOCATED_SWITCH && run->state.right.t >= run->state.next_break &&
+      !(run->state.located.t <= run->state.next_break)) {
+    run->state.located =
+        (dls_located_event){.kind = dls_explicit_time_jumps(run) ? DLS_LOCATED_SWITCH : DLS_LOCATED_BREAK,
+                            .t = run->state.next_break};
   }
-  if (tr->located.kind == DLS_LOCATED_SWITCH || tr->located.kind == DLS_LOCATED_BREAK) {
-    tr->located.t = dls_explicit_time_last_break(tr);
+  if (run->state.located.kind == DLS_LOCATED_SWITCH || run->state.located.kind == DLS_LOCATED_BREAK) {
+    run->state.located.t = dls_explicit_time_last_break(&run->method, &run->state);
   }
-  if (status == DLS_OK && tr->located.kind == DLS_LOCATED_NONE) {
-    status = check_right(tr, err);
+  if (status == DLS_OK && run->state.located.kind == DLS_LOCATED_NONE) {
+    status = check_right(run, err);
   }
-  if (tr->located.kind == DLS_LOCATED_NONE && tr->explicit_time.first_step > 0) {
-    tr->located = (dls_located_event){.kind = DLS_LOCATED_CUT, .t = tr->right.t};
+  if (run->state.located.kind == DLS_LOCATED_NONE && run->work.explicit_time.first_step > 0) {
+    run->state.located = (dls_located_event){.kind = DLS_LOCATED_CUT, .t = run->state.right.t};
   }
   if (status == DLS_OK) {
-    dls_nodes_plan(tr);
+    dls_nodes_plan(run);
   }
   return status;
 }
 
 /* What makes steps small: the contact whose slip in space turns fastest, with its rate, if all of them together turn it by a radian; or
  * what else may. */
-static void find_reason(const dls_event_integrator *tr, char *text, size_t size)
+static void find_reason(const dls_event_integrator *run, char *text, size_t size)
 {
   double most = 0, speed = 0;
   size_t which = 0;
-  for (size_t k = 0; tr->d == 3 && k < tr->active.count; k++) {
-    const size_t j = tr->active.index[k];
+  for (size_t k = 0; run->method.d == 3 && k < run->state.active.count; k++) {
+    const size_t j = run->state.active.index[k];
     double u[2];
-    const double slip = dls_slip_of(tr, j, tr->right.y + tr->n, u);
-    const double rate = tr->contact[j].weight * dls_slip_force(tr, j, tr->lambda) / slip;
-    if (tr->contact[j].mode.kind == DLS_MODE_SLIPS && rate > most) {
+    const double slip = dls_slip_of(&run->method, &run->work, j, run->state.right.y + run->method.n, u);
+    const double rate = run->state.contact[j].weight * dls_slip_force(&run->method, j, run->work.lambda) / slip;
+    if (run->state.contact[j].mode.kind == DLS_MODE_SLIPS && rate > most) {
       most = rate;
       speed = slip;
       which = j;
@@ -448,189 +454,196 @@ static void find_reason(const dls_event_integrator *tr, char *text, size_t size)
   }
   char name[80];
   snprintf(text, size, "the system is stiff there (method=bdf), or its forces are singular");
-  if (most * (tr->right.t - tr->slow_since) > 1) {
-    dls_contact_name(tr->sys, which, name, sizeof name);
+  if (most * (run->state.right.t - run->state.slow_since) > 1) {
+    dls_contact_name(run->method.sys, which, name, sizeof name);
     snprintf(text, size, "the slip of %s, %.3g m/s, turns at %.3g /s", name, speed, most);
   }
 }
 
 /* After a step of the integrator. @return DLS_ERR_INTEGRATOR if so many of them since the last event have hardly moved t */
-static dls_status check_progress(dls_event_integrator *tr, dls_error *err)
+static dls_status check_progress(dls_event_integrator *run, dls_error *err)
 {
-  const double t = tr->right.t;
-  if (t - tr->slow_since > threshold_least_progress * fmin(tr->sys->time, tr->end - tr->slow_since)) {
-    tr->slow_since = t;
-    tr->slow_steps = 0;
+  const double t = run->state.right.t;
+  if (t - run->state.slow_since >
+      threshold_least_progress * fmin(run->method.sys->time, run->state.end - run->state.slow_since)) {
+    run->state.slow_since = t;
+    run->state.slow_steps = 0;
   }
-  if (++tr->slow_steps <= threshold_slow_steps) {
+  if (++run->state.slow_steps <= threshold_slow_steps) {
     return DLS_OK;
   }
-  if (dls_smooth_drop_impulse_control(tr)) {
-    tr->slow_steps = 0;
+  if (dls_smooth_drop_impulse_control(&run->state, run->sim)) {
+    run->state.slow_steps = 0;
     return DLS_OK;
   }
   char why[160];
-  find_reason(tr, why, sizeof why);
+  find_reason(run, why, sizeof why);
   return dls_sim_fail(
-      tr->sim, err, DLS_ERR_INTEGRATOR,
+      run->sim, err, DLS_ERR_INTEGRATOR,
       "the steps have become too small: %d of them lead from t = %.17g to %.17g without an event, "
       "of the time scale %.6g s; %s",
-      (int)threshold_slow_steps, tr->slow_since, t, tr->sys->time, why);
+      (int)threshold_slow_steps, run->state.slow_since, t, run->method.sys->time, why);
 }
 
 /* One accepted step of the engine from the left end; if it fails, a second attempt without error control of impulses. */
-static dls_status engine_step(dls_event_integrator *tr, dls_error *err)
+static dls_status engine_step(dls_event_integrator *run, dls_error *err)
 {
-  const dls_step_end *left = &tr->left;
-  tr->failure = DLS_OK;
-  dls_status status = dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->bracket, err);
-  dls_engine_collect(tr->engine, &tr->sim->work);
-  if (status == DLS_ERR_INTEGRATOR && tr->failure == DLS_OK && dls_smooth_drop_impulse_control(tr)) {
-    status = dls_engine_restart(tr->engine, left->t, left->y, 0, err);
-    status =
-        status != DLS_OK ? status : dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->bracket, err);
-    dls_engine_collect(tr->engine, &tr->sim->work);
+  const dls_step_end *left = &run->state.left;
+  run->state.failure = DLS_OK;
+  dls_status status =
+      dls_engine_step(run->work.engine, &run->state.right.t, run->state.right.y, &run->state.bracket, err);
+  dls_engine_collect(run->work.engine, &run->sim->work);
+  if (status == DLS_ERR_INTEGRATOR && run->state.failure == DLS_OK &&
+      dls_smooth_drop_impulse_control(&run->state, run->sim)) {
+    status = dls_engine_restart(run->work.engine, left->t, left->y, 0, err);
+    status = status != DLS_OK ? status
+                              : dls_engine_step(run->work.engine, &run->state.right.t, run->state.right.y,
+                                                &run->state.bracket, err);
+    dls_engine_collect(run->work.engine, &run->sim->work);
   }
   return status;
 }
 
 /* The first event in it. */
-static dls_status step_and_search(dls_event_integrator *tr, dls_error *err)
+static dls_status step_and_search(dls_event_integrator *run, dls_error *err)
 {
-  dls_status status = engine_step(tr, err);
+  dls_status status = engine_step(run, err);
   if (status != DLS_OK) {
-    return dls_smooth_failure(tr, status, err);
+    return dls_smooth_failure(&run->state, run->sim, status, err);
   }
-  status = dls_geometry_check_rank(tr, tr->right.t, err); /* at the integrator's last evaluation */
-  if (status == DLS_OK && tr->explicit_time.calendar != NULL) {
-    status = dls_explicit_time_check_step(tr, err);
+  status = dls_geometry_check_rank(&run->work, run->sim, run->state.right.t,
+                                   err); /* at the integrator's last evaluation */
+  if (status == DLS_OK && run->work.explicit_time.calendar != NULL) {
+    status = dls_explicit_time_check_step(run, err);
   }
-  const bool explicit_time = dls_system_explicit_time(tr->sys) != DLS_TIME_NONE;
-  if (tr->active.count == 0) {
-    dls_engine_interpolate(tr->engine, tr->right.t, 1, tr->right.dy);
+  const bool explicit_time = dls_system_explicit_time(run->method.sys) != DLS_TIME_NONE;
+  if (run->state.active.count == 0) {
+    dls_engine_interpolate(run->work.engine, run->state.right.t, 1, run->state.right.dy);
   }
-  status = status != DLS_OK || !explicit_time ? status : dls_explicit_time_check_clock(tr, err);
-  status = status != DLS_OK ? status : check_progress(tr, err);
-  status = status != DLS_OK ? status : dls_roots_observe(tr, &tr->right, err);
-  return status != DLS_OK ? status : find_events(tr, err);
+  status = status != DLS_OK || !explicit_time ? status : dls_explicit_time_check_clock(run, err);
+  status = status != DLS_OK ? status : check_progress(run, err);
+  status = status != DLS_OK ? status : dls_roots_observe(run, &run->state.right, err);
+  return status != DLS_OK ? status : find_events(run, err);
 }
 
 /* A step that does not resolve how slip in space turns is repeated with shorter ones. */
-static dls_status next_step(dls_event_integrator *tr, dls_error *err)
+static dls_status next_step(dls_event_integrator *run, dls_error *err)
 {
-  if (tr->right.t > tr->left.t) {
-    const dls_step_end done = tr->left;
-    tr->left = tr->right;
-    tr->right = done;
+  if (run->state.right.t > run->state.left.t) {
+    const dls_step_end done = run->state.left;
+    run->state.left = run->state.right;
+    run->state.right = done;
   }
-  dls_status status = step_and_search(tr, err);
-  double h = status == DLS_OK ? dls_slip_resolved_step(tr) : 0;
+  dls_status status = step_and_search(run, err);
+  double h = status == DLS_OK ? dls_slip_resolved_step(run) : 0;
   for (int i = 0; i < threshold_step_repeats && h > 0; i++) {
-    tr->sim->work.rejected++;
-    status = dls_engine_restart(tr->engine, tr->left.t, tr->left.y, h, err);
-    status = status != DLS_OK ? status : step_and_search(tr, err);
-    h = status == DLS_OK ? fmin(dls_slip_resolved_step(tr), 0.5 * h) : 0;
+    run->sim->work.rejected++;
+    status = dls_engine_restart(run->work.engine, run->state.left.t, run->state.left.y, h, err);
+    status = status != DLS_OK ? status : step_and_search(run, err);
+    h = status == DLS_OK ? fmin(dls_slip_resolved_step(run), 0.5 * h) : 0;
   }
   return status;
 }
 
-/* tr->a := the acceleration at tr->q, tr->v, with no contact closed. It is for who looks there, and none of the run's work. */
-static dls_status evaluate_flight(dls_event_integrator *tr, double t, dls_error *err)
+/* run->work.a := the acceleration at run->work.q, run->work.v, with no contact closed. It is for who looks there, and none of the run's work. */
+static dls_status evaluate_flight(dls_event_integrator *run, double t, dls_error *err)
 {
-  const dls_work work = tr->sim->work;
-  const dls_status status = dls_geometry_set(tr, t, tr->q, err);
+  const dls_work work = run->sim->work;
+  const dls_status status = dls_geometry_set(&run->state, &run->work, t, run->work.q, err);
   if (status == DLS_OK) {
-    dls_geometry_free_acceleration(tr, t, tr->q, tr->v, tr->a);
+    dls_geometry_free_acceleration(run, t, run->work.q, run->work.v, run->work.a);
   }
-  tr->sim->work = work;
+  run->sim->work = work;
   return status;
 }
 
 /* The sim's state := y, dy at t, without jump; with joints y as they want it, but the integrator goes on from y itself. */
-static dls_status deliver(dls_event_integrator *tr, double t, const double *y, const double *dy, dls_error *err)
+static dls_status deliver(dls_event_integrator *run, double t, const double *y, const double *dy,
+                          dls_error *err)
 {
-  dls_sim *sim = tr->sim;
-  const bool forces = tr->active.count > 0 || tr->sys->r > 0;
-  const bool inexact = !forces && dls_engine_slope_is_inexact(tr->engine, t);
+  dls_sim *sim = run->sim;
+  const bool forces = run->state.active.count > 0 || run->method.sys->r > 0;
+  const bool inexact = !forces && dls_engine_slope_is_inexact(run->work.engine, t);
   dls_status status = DLS_OK;
-  memcpy(tr->q, y, tr->n * sizeof *y);
-  memcpy(tr->v, y + tr->n, tr->n * sizeof *y);
-  if (tr->sys->r > 0) {
-    status = dls_geometry_project_joints(tr, t, &tr->active, tr->q, tr->v, err);
-    status = status != DLS_OK ? status : dls_geometry_check_rank(tr, t, err);
+  memcpy(run->work.q, y, run->method.n * sizeof *y);
+  memcpy(run->work.v, y + run->method.n, run->method.n * sizeof *y);
+  if (run->method.sys->r > 0) {
+    status = dls_geometry_project_joints(&run->state, &run->work, t, &run->state.active, run->work.q,
+                                         run->work.v, err);
+    status = status != DLS_OK ? status : dls_geometry_check_rank(&run->work, run->sim, t, err);
   }
   if (forces && status == DLS_OK) {
-    status = dls_smooth_dynamics(tr, t, tr->q, tr->v, tr->a, tr->lambda, err);
+    status = dls_smooth_dynamics(run, t, run->work.q, run->work.v, run->work.a, run->work.lambda, err);
   } else if (inexact) {
-    status = evaluate_flight(tr, t, err);
+    status = evaluate_flight(run, t, err);
   }
   if (status != DLS_OK) {
     return status;
   }
   if (forces) {
-    dls_geometry_split_rows(tr, tr->lambda, sim->lambda, sim->lambda_t);
+    dls_geometry_split_rows(&run->method, run->work.lambda, sim->lambda, sim->lambda_t);
   }
   sim->t = t;
-  memcpy(sim->q, tr->q, tr->n * sizeof *y);
-  memcpy(sim->v, tr->v, tr->n * sizeof *y);
-  memcpy(sim->a, forces || inexact ? tr->a : dy + tr->n, tr->n * sizeof *sim->a);
-  dls_geometry_multipliers(tr, t, tr->q, tr->v, tr->lambda, sim->a, sim->mu);
-  memset(sim->p, 0, tr->m * sizeof *sim->p);
-  memset(sim->p_t, 0, (tr->d - 1) * tr->m * sizeof *sim->p_t);
-  dls_nodes_record(tr);
+  memcpy(sim->q, run->work.q, run->method.n * sizeof *y);
+  memcpy(sim->v, run->work.v, run->method.n * sizeof *y);
+  memcpy(sim->a, forces || inexact ? run->work.a : dy + run->method.n, run->method.n * sizeof *sim->a);
+  dls_geometry_multipliers(run, t, run->work.q, run->work.v, run->work.lambda, sim->a, sim->mu);
+  memset(sim->p, 0, run->method.m * sizeof *sim->p);
+  memset(sim->p_t, 0, (run->method.d - 1) * run->method.m * sizeof *sim->p_t);
+  dls_nodes_record(&run->state, run->sim);
   return DLS_OK;
 }
 
 /* A touch that changed nothing: look at what remains of the step. */
-static dls_status after_grazing(dls_event_integrator *tr, dls_error *err)
+static dls_status after_grazing(dls_event_integrator *run, dls_error *err)
 {
-  dls_step_end *left = &tr->left;
-  const size_t k = tr->located.root;
-  left->t = tr->located.t;
-  dls_engine_interpolate(tr->engine, left->t, 0, left->y);
-  dls_engine_interpolate(tr->engine, left->t, 1, left->dy);
-  dls_status status = dls_roots_observe(tr, left, err);
+  dls_step_end *left = &run->state.left;
+  const size_t k = run->state.located.root;
+  left->t = run->state.located.t;
+  dls_engine_interpolate(run->work.engine, left->t, 0, left->y);
+  dls_engine_interpolate(run->work.engine, left->t, 1, left->dy);
+  dls_status status = dls_roots_observe(run, left, err);
   left->p[k].df = fmax(left->p[k].df, 0); /* the minimum lies behind */
-  status = status != DLS_OK ? status : deliver(tr, left->t, left->y, left->dy, err);
-  return status != DLS_OK ? status : find_events(tr, err);
+  status = status != DLS_OK ? status : deliver(run, left->t, left->y, left->dy, err);
+  return status != DLS_OK ? status : find_events(run, err);
 }
 
-static dls_status process_event(dls_event_integrator *tr, dls_error *err)
+static dls_status process_event(dls_event_integrator *run, dls_error *err)
 {
   bool changed = false;
-  tr->sim->work.roots_missed += tr->located.root_missed;
-  dls_engine_interpolate(tr->engine, tr->located.t, 0, tr->y);
-  const dls_status status = dls_event_process(tr, tr->y, tr->y + tr->n, &changed, err);
-  return status != DLS_OK || changed ? status : after_grazing(tr, err);
+  run->sim->work.roots_missed += run->state.located.root_missed;
+  dls_engine_interpolate(run->work.engine, run->state.located.t, 0, run->work.y);
+  const dls_status status = dls_event_process(run, run->work.y, run->work.y + run->method.n, &changed, err);
+  return status != DLS_OK || changed ? status : after_grazing(run, err);
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
-  dls_event_integrator *tr = sim->memory;
-  const double end = tr->end = sim->t + h;
-  if (!(tr->right.t > sim->t)) {
+  dls_event_integrator *run = sim->memory;
+  const double end = run->state.end = sim->t + h;
+  if (!(run->state.right.t > sim->t)) {
     bool passed = false;
-    dls_status status = tr->accumulation_risk != DLS_ACCUMULATION_RISK_NONE
-                            ? dls_accumulation_pass(tr, end, &passed, err)
+    dls_status status = run->state.accumulation_risk != DLS_ACCUMULATION_RISK_NONE
+                            ? dls_accumulation_pass(run, end, &passed, err)
                             : DLS_OK;
-    status = status != DLS_OK || passed ? status : next_step(tr, err);
+    status = status != DLS_OK || passed ? status : next_step(run, err);
     if (status != DLS_OK || passed) {
       return status;
     }
   }
-  const bool event = tr->located.kind != DLS_LOCATED_NONE;
-  const double stop = event ? tr->located.t : tr->right.t;
+  const bool event = run->state.located.kind != DLS_LOCATED_NONE;
+  const double stop = event ? run->state.located.t : run->state.right.t;
   const double asked = dls_record_next_time(sim);
-  if (fmin(end, asked) < stop || sim->t + 1.5 * tr->spacing < stop) {
-    const double t = fmin(fmin(end, asked), sim->t + tr->spacing);
-    dls_engine_interpolate(tr->engine, t, 0, tr->y);
-    dls_engine_interpolate(tr->engine, t, 1, tr->dy);
-    return deliver(tr, t, tr->y, tr->dy, err);
+  if (fmin(end, asked) < stop || sim->t + 1.5 * run->state.spacing < stop) {
+    const double t = fmin(fmin(end, asked), sim->t + run->state.spacing);
+    dls_engine_interpolate(run->work.engine, t, 0, run->work.y);
+    dls_engine_interpolate(run->work.engine, t, 1, run->work.dy);
+    return deliver(run, t, run->work.y, run->work.dy, err);
   }
   if (event) {
-    return process_event(tr, err);
+    return process_event(run, err);
   }
-  return deliver(tr, tr->right.t, tr->right.y, tr->right.dy, err);
+  return deliver(run, run->state.right.t, run->state.right.y, run->state.right.dy, err);
 }
 
 const dls_scheme dls_scheme_event_driven = {

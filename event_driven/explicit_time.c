@@ -9,10 +9,10 @@
 #include <string.h>
 
 /* In the record's metadata, once. */
-static dls_status report_resolution(dls_event_integrator *tr, dls_error *err)
+static dls_status report_resolution(dls_event_work *work, dls_sim *sim, dls_error *err)
 {
-  dls_explicit_time *x = &tr->explicit_time;
-  dls_trajectory *record = tr->sim->record;
+  dls_explicit_time *x = &work->explicit_time;
+  dls_trajectory *record = sim->record;
   const double resolution = dls_calendar_resolution(x->calendar);
   if (resolution == x->reported) {
     return DLS_OK;
@@ -22,11 +22,11 @@ static dls_status report_resolution(dls_event_integrator *tr, dls_error *err)
                         : dls_trajectory_note(record, err, "explicit_time_resolution", "%.6g", resolution);
 }
 
-dls_status dls_explicit_time_create(dls_event_integrator *tr, double resolution, dls_error *err)
+dls_status dls_explicit_time_create(dls_event_integrator *run, double resolution, dls_error *err)
 {
-  dls_explicit_time *x = &tr->explicit_time;
-  const dls_system *sys = tr->sys;
-  const dls_sim *sim = tr->sim;
+  dls_explicit_time *x = &run->work.explicit_time;
+  const dls_system *sys = run->method.sys;
+  const dls_sim *sim = run->sim;
   x->end = sim->spec != NULL ? sim->spec->end : HUGE_VAL;
   if (dls_system_explicit_time(sys) == DLS_TIME_NONE ||
       (sys->time_terms == 0 && sys->load_period == 0 && sys->shortest_feature == 0 &&
@@ -35,46 +35,47 @@ dls_status dls_explicit_time_create(dls_event_integrator *tr, double resolution,
   }
   const double end = x->end < HUGE_VAL ? x->end : sim->t + threshold_unknown_run * sys->time;
   const double sampled = resolution > 0 ? resolution : (end - sim->t) / threshold_default_samples;
-  x->calendar = dls_calendar_create(sys, sim->t, end, tr->eps.tol, sampled);
+  x->calendar = dls_calendar_create(sys, sim->t, end, run->method.eps.tol, sampled);
   x->block = dls_arrays((const dls_slot[]){{DLS_CALENDAR_ROOM, {&x->instants}},
-                                           {tr->size, {&x->y, &x->slope, &x->rhs, &x->weight}},
-                                           {tr->m, {&x->gap, &x->rate}},
+                                           {run->method.size, {&x->y, &x->slope, &x->rhs, &x->weight}},
+                                           {run->method.m, {&x->gap, &x->rate}},
                                            {0}});
   x->may_jump = (sys->time_terms > 0 || dls_system_time_is_opaque(sys)) &&
                 (dls_system_gap_moves(sys) || sys->surface != NULL);
-  x->least_defect = tr->eps.tol / (tr->eps.rtol * tr->eps.slack);
+  x->least_defect = run->method.eps.tol / (run->method.eps.rtol * run->method.eps.slack);
   return x->calendar != NULL && x->block != NULL
-             ? report_resolution(tr, err)
+             ? report_resolution(&run->work, run->sim, err)
              : dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the explicit-time terms");
 }
 
-void dls_explicit_time_destroy(dls_event_integrator *tr)
+void dls_explicit_time_destroy(dls_event_work *work)
 {
-  dls_calendar_destroy(tr->explicit_time.calendar);
-  free(tr->explicit_time.block);
+  dls_calendar_destroy(work->explicit_time.calendar);
+  free(work->explicit_time.block);
 }
 
 /* --- jumps of supports and surfaces that next_break does not declare --- */
 
 /* In the dense output at t: is every closed contact on its support, and does it move with it where it sticks? */
-static bool supports_hold(dls_event_integrator *tr, double t)
+static bool supports_hold(dls_event_integrator *run, double t)
 {
-  dls_explicit_time *x = &tr->explicit_time;
-  const double *q = x->y, *v = x->y + tr->n, before = dls_geometry_before_break(tr, t);
-  const double speed = threshold_support_jump * tr->eps.u * tr->sys->length / tr->sys->time;
-  dls_engine_interpolate(tr->engine, t, 0, x->y);
-  if (dls_geometry_set(tr, t, q, NULL) != DLS_OK) {
+  dls_explicit_time *x = &run->work.explicit_time;
+  const double *q = x->y, *v = x->y + run->method.n, before = dls_geometry_before_break(&run->state, t);
+  const double speed =
+      threshold_support_jump * run->method.eps.u * run->method.sys->length / run->method.sys->time;
+  dls_engine_interpolate(run->work.engine, t, 0, x->y);
+  if (dls_geometry_set(&run->state, &run->work, t, q, NULL) != DLS_OK) {
     return true; /* the check of forces reports it */
   }
-  dls_system_gap(tr->sys, before, q, x->gap);
-  dls_system_gap_rate(tr->sys, before, q, x->rate);
-  for (size_t k = 0; k < tr->active.count; k++) {
-    const size_t j = tr->active.index[k];
-    const double u = x->rate[j] + dls_matrix_column_dot(tr->contacts.config->normals, j, v);
+  dls_system_gap(run->method.sys, before, q, x->gap);
+  dls_system_gap_rate(run->method.sys, before, q, x->rate);
+  for (size_t k = 0; k < run->state.active.count; k++) {
+    const size_t j = run->state.active.index[k];
+    const double u = x->rate[j] + dls_matrix_column_dot(run->work.contacts.config->normals, j, v);
     double slip[2];
-    if (!(fabs(x->gap[j]) <= threshold_support_jump * tr->eps.g && fabs(u) <= speed) ||
-        (tr->contact[j].has_friction && tr->contact[j].mode.kind == DLS_MODE_STICKS &&
-         !(dls_slip_of(tr, j, v, slip) <= speed))) {
+    if (!(fabs(x->gap[j]) <= threshold_support_jump * run->method.eps.g && fabs(u) <= speed) ||
+        (run->state.contact[j].has_friction && run->state.contact[j].mode.kind == DLS_MODE_STICKS &&
+         !(dls_slip_of(&run->method, &run->work, j, v, slip) <= speed))) {
       return false;
     }
   }
@@ -82,32 +83,32 @@ static bool supports_hold(dls_event_integrator *tr, double t)
 }
 
 /* If supports or surfaces jump at t, this is the next break. */
-static bool break_at(dls_event_integrator *tr, double t)
+static bool break_at(dls_event_integrator *run, double t)
 {
-  const double declared = tr->next_break;
-  tr->next_break = t;
-  if (dls_explicit_time_jumps(tr)) {
+  const double declared = run->state.next_break;
+  run->state.next_break = t;
+  if (dls_explicit_time_jumps(run)) {
     return true;
   }
-  tr->next_break = declared;
+  run->state.next_break = declared;
   return false;
 }
 
-/* tr->until := the first jump that takes a closed contact off its support before `end`, the step's end or one before it. */
-static void find_jump(dls_event_integrator *tr, double end)
+/* run->until := the first jump that takes a closed contact off its support before `end`, the step's end or one before it. */
+static void find_jump(dls_event_integrator *run, double end)
 {
-  const dls_explicit_time *x = &tr->explicit_time;
-  double good = tr->left.t;
+  const dls_explicit_time *x = &run->work.explicit_time;
+  double good = run->state.left.t;
   bool held = true;
   for (size_t k = 0; k <= x->count; k++) {
     double bad = k < x->count ? x->instants[k] : end;
-    const bool holds = supports_hold(tr, bad);
+    const bool holds = supports_hold(run, bad);
     const double next = bad;
     if (held && !holds) {
       for (double t = 0.5 * (good + bad); good < t && t < bad; t = 0.5 * (good + bad)) {
-        *(supports_hold(tr, t) ? &good : &bad) = t;
+        *(supports_hold(run, t) ? &good : &bad) = t;
       }
-      if (break_at(tr, bad)) {
+      if (break_at(run, bad)) {
         return;
       }
     }
@@ -116,32 +117,34 @@ static void find_jump(dls_event_integrator *tr, double end)
   }
 }
 
-dls_status dls_explicit_time_check_root(dls_event_integrator *tr, dls_error *err)
+dls_status dls_explicit_time_check_root(dls_event_integrator *run, dls_error *err)
 {
-  const bool gap = tr->located.kind == DLS_LOCATED_CROSSING;
-  if (!tr->explicit_time.may_jump || !(gap || tr->located.kind == DLS_LOCATED_REST) ||
-      !(tr->located.t < tr->next_break)) {
+  const bool gap = run->state.located.kind == DLS_LOCATED_CROSSING;
+  if (!run->work.explicit_time.may_jump || !(gap || run->state.located.kind == DLS_LOCATED_REST) ||
+      !(run->state.located.t < run->state.next_break)) {
     return DLS_OK;
   }
-  const double width = 2 * fmax(tr->eps.event, 2 * DBL_EPSILON * tr->located.t),
-               speed = tr->eps.u * tr->sys->length / tr->sys->time;
+  const double width = 2 * fmax(run->method.eps.event, 2 * DBL_EPSILON * run->state.located.t),
+               speed = run->method.eps.u * run->method.sys->length / run->method.sys->time;
   dls_point low = {0}, high = {0}, p = {0};
-  dls_status status = dls_root_sample(tr, tr->located.root, fmax(tr->located.t - width, tr->left.t), &low, err);
+  dls_status status = dls_root_sample(run, run->state.located.root,
+                                      fmax(run->state.located.t - width, run->state.left.t), &low, err);
   status = status != DLS_OK
                ? status
-               : dls_root_sample(tr, tr->located.root, fmin(tr->located.t + width, tr->right.t), &high, err);
+               : dls_root_sample(run, run->state.located.root,
+                                 fmin(run->state.located.t + width, run->state.right.t), &high, err);
   const double smooth =
-      threshold_support_jump * (gap ? tr->eps.g : speed) + 2 * (fabs(low.df) + fabs(high.df)) * width;
+      threshold_support_jump * (gap ? run->method.eps.g : speed) + 2 * (fabs(low.df) + fabs(high.df)) * width;
   if (status != DLS_OK || !(low.f >= 0 && high.f < 0 && low.f - high.f > smooth)) {
     return status;
   }
   for (double t = 0.5 * (low.t + high.t); status == DLS_OK && low.t < t && t < high.t;
        t = 0.5 * (low.t + high.t)) {
-    status = dls_root_sample(tr, tr->located.root, t, &p, err);
+    status = dls_root_sample(run, run->state.located.root, t, &p, err);
     *(p.f >= 0 ? &low : &high) = p;
   }
-  if (status == DLS_OK && break_at(tr, high.t)) {
-    tr->located = (dls_located_event){.kind = DLS_LOCATED_SWITCH, .t = tr->next_break};
+  if (status == DLS_OK && break_at(run, high.t)) {
+    run->state.located = (dls_located_event){.kind = DLS_LOCATED_SWITCH, .t = run->state.next_break};
   }
   return status;
 }
@@ -149,16 +152,16 @@ dls_status dls_explicit_time_check_root(dls_event_integrator *tr, dls_error *err
 /* --- the check of a step --- */
 
 /* Is the defect of the dense output at t, over this distance, within tolerance? */
-static bool defect_is_small(dls_event_integrator *tr, double t, double distance)
+static bool defect_is_small(dls_event_integrator *run, double t, double distance)
 {
-  dls_explicit_time *x = &tr->explicit_time;
-  dls_engine_interpolate(tr->engine, t, 0, x->y);
-  dls_engine_interpolate(tr->engine, t, 1, x->slope);
-  if (dls_smooth_rhs(tr, t, x->y, x->rhs) != 0) {
+  dls_explicit_time *x = &run->work.explicit_time;
+  dls_engine_interpolate(run->work.engine, t, 0, x->y);
+  dls_engine_interpolate(run->work.engine, t, 1, x->slope);
+  if (dls_smooth_rhs(run, t, x->y, x->rhs) != 0) {
     return false;
   }
-  dls_smooth_weights(tr, x->y, x->weight);
-  for (size_t i = tr->n; i < tr->size; i++) {
+  dls_smooth_weights(run, x->y, x->weight);
+  for (size_t i = run->method.n; i < run->method.size; i++) {
     if (!(fabs(x->slope[i] - x->rhs[i]) * distance * x->weight[i] <= x->least_defect)) {
       return false;
     }
@@ -167,13 +170,13 @@ static bool defect_is_small(dls_event_integrator *tr, double t, double distance)
 }
 
 /* The first instant that does not agree; count: all do. */
-static size_t first_large_defect(dls_event_integrator *tr, double begin)
+static size_t first_large_defect(dls_event_integrator *run, double begin)
 {
-  const dls_explicit_time *x = &tr->explicit_time;
+  const dls_explicit_time *x = &run->work.explicit_time;
   double last = begin;
   for (size_t k = 0; k < x->count; k++) {
-    const double t = x->instants[k], next = k + 1 < x->count ? x->instants[k + 1] : tr->right.t;
-    if (!defect_is_small(tr, t, fmax(t - last, next - t))) {
+    const double t = x->instants[k], next = k + 1 < x->count ? x->instants[k + 1] : run->state.right.t;
+    if (!defect_is_small(run, t, fmax(t - last, next - t))) {
       return k;
     }
     last = t;
@@ -182,43 +185,43 @@ static size_t first_large_defect(dls_event_integrator *tr, double begin)
 }
 
 /* Bisect between an instant that agrees and one that does not. */
-static void bisect_defect(dls_event_integrator *tr, double *good, double *bad)
+static void bisect_defect(dls_event_integrator *run, double *good, double *bad)
 {
   const double begin = *good;
   for (int i = 0; i < threshold_instant_halvings; i++) {
     const double t = 0.5 * (*good + *bad);
-    *(defect_is_small(tr, t, t - begin) ? good : bad) = t;
+    *(defect_is_small(run, t, t - begin) ? good : bad) = t;
   }
 }
 
 /* The step ends at t. */
-static void cut_step(dls_event_integrator *tr, double t)
+static void cut_step(dls_event_state *state, dls_event_work *work, double t)
 {
-  tr->right.t = t;
-  tr->bracket = 0;
-  dls_engine_interpolate(tr->engine, t, 0, tr->right.y);
+  state->right.t = t;
+  state->bracket = 0;
+  dls_engine_interpolate(work->engine, t, 0, state->right.y);
 }
 
-/* Does the step hold up to tr->right.t? @param[out] good  else it does up to here; x->first_step is the length of what comes then */
-static bool step_is_valid(dls_event_integrator *tr, double *good)
+/* Does the step hold up to run->state.right.t? @param[out] good  else it does up to here; x->first_step is the length of what comes then */
+static bool step_is_valid(dls_event_integrator *run, double *good)
 {
-  dls_explicit_time *x = &tr->explicit_time;
-  const double begin = tr->left.t, end = fmin(tr->right.t, fmax(x->end, begin));
+  dls_explicit_time *x = &run->work.explicit_time;
+  const double begin = run->state.left.t, end = fmin(run->state.right.t, fmax(x->end, begin));
   double next_break = end;
   x->count = end > begin ? dls_calendar_instants(x->calendar, begin, end, x->instants, &next_break) : 0;
-  if (next_break == end && end < tr->right.t &&
+  if (next_break == end && end < run->state.right.t &&
       x->count < DLS_CALENDAR_ROOM) { /* the integrator evaluated nothing there */
     x->instants[x->count++] = end;
   }
-  if (x->may_jump && tr->active.count > 0) {
-    find_jump(tr, next_break);
+  if (x->may_jump && run->state.active.count > 0) {
+    find_jump(run, next_break);
   }
-  const size_t bad = first_large_defect(tr, begin);
+  const size_t bad = first_large_defect(run, begin);
   *good = next_break;
   if (bad < x->count) {
     double first = x->instants[bad];
     *good = bad > 0 ? x->instants[bad - 1] : begin;
-    bisect_defect(tr, good, &first);
+    bisect_defect(run, good, &first);
     x->first_step = first - *good;
   } else if (next_break < end) {
     x->first_step = end - next_break;
@@ -228,76 +231,78 @@ static bool step_is_valid(dls_event_integrator *tr, double *good)
 
 /* Cut the step until it holds: what is left of it may hide pulses that the calendar of the whole has ignored beside a larger one.
  * @return false if nothing of it holds, or it does not end */
-static bool keep_valid_part(dls_event_integrator *tr)
+static bool keep_valid_part(dls_event_integrator *run)
 {
   double good = 0;
   for (int i = 0; i < threshold_check_repeats; i++) {
-    if (step_is_valid(tr, &good)) {
+    if (step_is_valid(run, &good)) {
       return true;
     }
-    if (!(good > tr->left.t)) {
+    if (!(good > run->state.left.t)) {
       return false;
     }
-    cut_step(tr, good);
+    cut_step(&run->state, &run->work, good);
   }
   return false;
 }
 
-dls_status dls_explicit_time_check_step(dls_event_integrator *tr, dls_error *err)
+dls_status dls_explicit_time_check_step(dls_event_integrator *run, dls_error *err)
 {
-  dls_explicit_time *x = &tr->explicit_time;
+  dls_explicit_time *x = &run->work.explicit_time;
   dls_status status = DLS_OK;
   x->first_step = 0;
-  bool holds = keep_valid_part(tr);
+  bool holds = keep_valid_part(run);
   for (int i = 0; i < threshold_check_repeats && status == DLS_OK && !holds; i++) {
-    status = dls_engine_restart(tr->engine, tr->left.t, tr->left.y, x->first_step, err);
-    status =
-        status != DLS_OK ? status : dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->bracket, err);
-    dls_engine_collect(tr->engine, &tr->sim->work);
-    tr->sim->work.rejected++;
+    status = dls_engine_restart(run->work.engine, run->state.left.t, run->state.left.y, x->first_step, err);
+    status = status != DLS_OK ? status
+                              : dls_engine_step(run->work.engine, &run->state.right.t, run->state.right.y,
+                                                &run->state.bracket, err);
+    dls_engine_collect(run->work.engine, &run->sim->work);
+    run->sim->work.rejected++;
     x->first_step = 0;
-    holds = status == DLS_OK && keep_valid_part(tr);
+    holds = status == DLS_OK && keep_valid_part(run);
   }
-  tr->sim->work.rejected += x->first_step > 0;
+  run->sim->work.rejected += x->first_step > 0;
   if (status != DLS_OK) {
-    return dls_smooth_failure(tr, status, err);
+    return dls_smooth_failure(&run->state, run->sim, status, err);
   }
   if (!holds) {
-    return dls_sim_fail(tr->sim, err, DLS_ERR_NOCONV,
+    return dls_sim_fail(run->sim, err, DLS_ERR_NOCONV,
                         "a step from t = %.17g s disagrees with the loads that depend on t after %d repeats, "
                         "the last of %.3g s",
-                        tr->left.t, threshold_check_repeats, tr->right.t - tr->left.t);
+                        run->state.left.t, threshold_check_repeats, run->state.right.t - run->state.left.t);
   }
-  tr->failure = DLS_OK; /* a step that failed at an instant was cut before it */
-  return report_resolution(tr, err);
+  run->state.failure = DLS_OK; /* a step that failed at an instant was cut before it */
+  return report_resolution(&run->work, run->sim, err);
 }
 
 /* --- the round-off of t --- */
 
-dls_status dls_explicit_time_check_clock(dls_event_integrator *tr, dls_error *err)
+dls_status dls_explicit_time_check_clock(dls_event_integrator *run, dls_error *err)
 {
-  dls_explicit_time *x = &tr->explicit_time;
-  const double t = tr->right.t, step = t - tr->left.t, ulp = nextafter(t, HUGE_VAL) - t;
-  const double scale = tr->sys->length / tr->sys->time, *y = tr->right.y;
+  dls_explicit_time *x = &run->work.explicit_time;
+  const double t = run->state.right.t, step = t - run->state.left.t, ulp = nextafter(t, HUGE_VAL) - t;
+  const double scale = run->method.sys->length / run->method.sys->time, *y = run->state.right.y;
   if (!(step < threshold_short_step * ulp)) {
     x->short_since = t;
     return DLS_OK;
   }
-  x->short_since = fmax(x->short_since, tr->restarted);
-  const dls_work work = tr->sim->work;
-  const bool known =
-      dls_smooth_rhs(tr, x->short_since, y, tr->dddy) == 0 && dls_smooth_rhs(tr, t, y, tr->dy) == 0;
-  tr->sim->work = work;
-  tr->failure = DLS_OK;
-  for (size_t i = tr->n; known && i < 2 * tr->n; i++) {
-    const double change = fabs(tr->dy[i] - tr->dddy[i]) * ulp, allowed = tr->eps.tol * (fabs(y[i]) + scale);
+  x->short_since = fmax(x->short_since, run->state.restarted);
+  const dls_work work = run->sim->work;
+  const bool known = dls_smooth_rhs(run, x->short_since, y, run->work.dddy) == 0 &&
+                     dls_smooth_rhs(run, t, y, run->work.dy) == 0;
+  run->sim->work = work;
+  run->state.failure = DLS_OK;
+  for (size_t i = run->method.n; known && i < 2 * run->method.n; i++) {
+    const double change = fabs(run->work.dy[i] - run->work.dddy[i]) * ulp,
+                 allowed = run->method.eps.tol * (fabs(y[i]) + scale);
     if (change > allowed) {
       return dls_sim_fail(
-          tr->sim, err, DLS_ERR_INTEGRATOR,
+          run->sim, err, DLS_ERR_INTEGRATOR,
           "steps of %.3g s are near the round-off of t = %.17g s, %.3g s, in which a load that has "
           "changed a%zu by %.3g changes v%zu by %.3g; tol allows %.3g; use a larger tol, or measure "
           "t from an instant nearer to the load",
-          step, t, ulp, i - tr->n, change / ulp, i - tr->n, change, allowed);
+          step, t, ulp, i - run->method.n, change / ulp, i - run->method.n, change, allowed);
     }
   }
   return DLS_OK;
@@ -305,22 +310,23 @@ dls_status dls_explicit_time_check_clock(dls_event_integrator *tr, dls_error *er
 
 /* --- instants at which something jumps --- */
 
-void dls_explicit_time_next_break(dls_event_integrator *tr, double t)
+void dls_explicit_time_next_break(const dls_event_method *method, dls_event_state *state, double t)
 {
-  tr->next_break = dls_system_next_break(tr->sys, t);
+  state->next_break = dls_system_next_break(method->sys, t);
 }
 
-double dls_explicit_time_last_break(const dls_event_integrator *tr)
+double dls_explicit_time_last_break(const dls_event_method *method, const dls_event_state *state)
 {
-  const double next = dls_system_next_break(tr->sys, tr->next_break);
-  return next <= tr->next_break * (1 + threshold_closest_breaks * DBL_EPSILON) ? next : tr->next_break;
+  const double next = dls_system_next_break(method->sys, state->next_break);
+  return next <= state->next_break * (1 + threshold_closest_breaks * DBL_EPSILON) ? next : state->next_break;
 }
 
 double dls_explicit_time_stop(void *data)
 {
-  const dls_event_integrator *tr = data;
-  return tr->sys->next_break != NULL || tr->method == DLS_ENGINE_FLOW || dls_system_gap_moves(tr->sys)
-             ? tr->next_break
+  const dls_event_integrator *run = data;
+  return run->method.sys->next_break != NULL || run->method.integrator == DLS_ENGINE_FLOW ||
+                 dls_system_gap_moves(run->method.sys)
+             ? run->state.next_break
              : HUGE_VAL;
 }
 
@@ -335,49 +341,50 @@ static bool differ(const double *before, const double *after, size_t count, doub
   return false;
 }
 
-bool dls_explicit_time_jumps(dls_event_integrator *tr)
+bool dls_explicit_time_jumps(dls_event_integrator *run)
 {
-  const dls_system *sys = tr->sys;
-  const double t = tr->next_break, before = nextafter(t, 0);
-  const double *q = tr->right.y, *v = tr->right.y + tr->n;
-  const double speed = tr->eps.u * sys->length / sys->time;
+  const dls_system *sys = run->method.sys;
+  const double t = run->state.next_break, before = nextafter(t, 0);
+  const double *q = run->state.right.y, *v = run->state.right.y + run->method.n;
+  const double speed = run->method.eps.u * sys->length / sys->time;
   if (dls_system_next_switch(sys, before) <= t) {
     return true;
   }
-  dls_system_force(sys, before, q, v, tr->a);
-  dls_system_force(sys, t, q, v, tr->q);
-  bool jumps = differ(tr->a, tr->q, tr->n, 0);
+  dls_system_force(sys, before, q, v, run->work.a);
+  dls_system_force(sys, t, q, v, run->work.q);
+  bool jumps = differ(run->work.a, run->work.q, run->method.n, 0);
   if (dls_system_gap_moves(sys)) {
-    dls_system_gap(sys, before, q, tr->g);
-    dls_system_gap(sys, t, q, tr->u);
-    jumps = jumps || differ(tr->g, tr->u, tr->m, tr->eps.g);
-    dls_system_gap_rate(sys, before, q, tr->g);
-    dls_system_gap_rate(sys, t, q, tr->u);
-    jumps = jumps || differ(tr->g, tr->u, tr->m, speed);
-    dls_system_curvature(sys, before, q, v, tr->g);
-    dls_system_curvature(sys, t, q, v, tr->u);
-    jumps = jumps || differ(tr->g, tr->u, tr->m, tr->eps.a);
+    dls_system_gap(sys, before, q, run->work.g);
+    dls_system_gap(sys, t, q, run->work.u);
+    jumps = jumps || differ(run->work.g, run->work.u, run->method.m, run->method.eps.g);
+    dls_system_gap_rate(sys, before, q, run->work.g);
+    dls_system_gap_rate(sys, t, q, run->work.u);
+    jumps = jumps || differ(run->work.g, run->work.u, run->method.m, speed);
+    dls_system_curvature(sys, before, q, v, run->work.g);
+    dls_system_curvature(sys, t, q, v, run->work.u);
+    jumps = jumps || differ(run->work.g, run->work.u, run->method.m, run->method.eps.a);
   }
   if (sys->surface != NULL) {
-    dls_system_surface(sys, before, q, tr->force);
-    dls_system_surface(sys, t, q, tr->lambda);
-    jumps = jumps || differ(tr->force, tr->lambda, (tr->d - 1) * tr->m, speed);
+    dls_system_surface(sys, before, q, run->work.force);
+    dls_system_surface(sys, t, q, run->work.lambda);
+    jumps = jumps || differ(run->work.force, run->work.lambda, (run->method.d - 1) * run->method.m, speed);
   }
-  tr->memo.valid = false;
+  run->work.memo.valid = false;
   return jumps;
 }
 
-dls_status dls_explicit_time_support(const dls_event_integrator *tr, size_t j, bool *dropped, dls_error *err)
+dls_status dls_explicit_time_support(const dls_event_integrator *run, size_t j, bool *dropped, dls_error *err)
 {
-  const double allowed = fmax(tr->eps.g, dls_geometry_gap_round_off(tr, j, tr->located.t, tr->q));
-  *dropped = tr->contact[j].closed && tr->g[j] > allowed;
-  if (tr->g[j] >= -allowed) {
+  const double allowed =
+      fmax(run->method.eps.g, dls_geometry_gap_round_off(run, j, run->state.located.t, run->work.q));
+  *dropped = run->state.contact[j].closed && run->work.g[j] > allowed;
+  if (run->work.g[j] >= -allowed) {
     return DLS_OK;
   }
   char name[80];
-  dls_contact_name(tr->sys, j, name, sizeof name);
-  return dls_sim_fail(tr->sim, err, DLS_ERR_PENETRATION,
+  dls_contact_name(run->method.sys, j, name, sizeof name);
+  return dls_sim_fail(run->sim, err, DLS_ERR_PENETRATION,
                       "the support of %s jumps into the body at t = %.17g: the gap becomes %.6g m, allowed is "
                       ">= -%.3g m",
-                      name, tr->located.t, tr->g[j], allowed);
+                      name, run->state.located.t, run->work.g[j], allowed);
 }

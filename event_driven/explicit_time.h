@@ -17,6 +17,9 @@
 #include <stddef.h>
 
 typedef struct dls_event_integrator dls_event_integrator;
+typedef struct dls_event_method dls_event_method;
+typedef struct dls_event_state dls_event_state;
+typedef struct dls_event_work dls_event_work;
 
 typedef struct dls_explicit_time {
   dls_calendar *calendar; /* NULL: no instants between the ends of steps */
@@ -34,31 +37,31 @@ typedef struct dls_explicit_time {
 } dls_explicit_time;
 
 /** @param[in] resolution  distance of samples where nothing is known; 0: a thousandth of the run */
-dls_status dls_explicit_time_create(dls_event_integrator *tr, double resolution, dls_error *err);
-void dls_explicit_time_destroy(dls_event_integrator *tr);
+dls_status dls_explicit_time_create(dls_event_integrator *run, double resolution, dls_error *err);
+void dls_explicit_time_destroy(dls_event_work *work);
 
-/** Check the engine's step from tr->left to tr->right, with t and y there; it is repeated, or cut at its right end, where loads were
+/** Check the engine's step from run->state.left to run->state.right, with t and y there; it is repeated, or cut at its right end, where loads were
  * not what the integrator assumed. */
-dls_status dls_explicit_time_check_step(dls_event_integrator *tr, dls_error *err);
+dls_status dls_explicit_time_check_step(dls_event_integrator *run, dls_error *err);
 
-/** With y at tr->right: in steps near the round-off of t, has a load changed so much that the round-off changes velocities by more than
+/** With y at run->state.right: in steps near the round-off of t, has a load changed so much that the round-off changes velocities by more than
  * tol allows? The integrator adds the step to t with round-off, which its velocities do not have. @return DLS_OK; DLS_ERR_INTEGRATOR */
-dls_status dls_explicit_time_check_clock(dls_event_integrator *tr, dls_error *err);
+dls_status dls_explicit_time_check_clock(dls_event_integrator *run, dls_error *err);
 
-/** tr->until := the next instant after t at which loads, supports, surfaces or their derivatives jump. */
-void dls_explicit_time_next_break(dls_event_integrator *tr, double t);
-/** tr->until, or the break behind it that differs by rounding. */
-double dls_explicit_time_last_break(const dls_event_integrator *tr);
-/** Where the engine has to stop: at tr->until, unless only the loads jump there, which steps beyond take as those before. */
+/** run->until := the next instant after t at which loads, supports, surfaces or their derivatives jump. */
+void dls_explicit_time_next_break(const dls_event_method *method, dls_event_state *state, double t);
+/** run->until, or the break behind it that differs by rounding. */
+double dls_explicit_time_last_break(const dls_event_method *method, const dls_event_state *state);
+/** Where the engine has to stop: at run->until, unless only the loads jump there, which steps beyond take as those before. */
 double dls_explicit_time_stop(void *data);
-/** Does something jump at tr->until, with the state tr->right.y, and not only a derivative of the loads? */
-bool dls_explicit_time_jumps(dls_event_integrator *tr);
+/** Does something jump at run->until, with the state run->state.right.y, and not only a derivative of the loads? */
+bool dls_explicit_time_jumps(dls_event_integrator *run);
 
-/** tr->hit, of a gap or of slip, is DLS_LOCATED_SWITCH if that is not continuous there. Overwrites tr->y, tr->dy, tr->dddy. */
-dls_status dls_explicit_time_check_root(dls_event_integrator *tr, dls_error *err);
+/** run->hit, of a gap or of slip, is DLS_LOCATED_SWITCH if that is not continuous there. Overwrites run->work.y, run->work.dy, run->work.dddy. */
+dls_status dls_explicit_time_check_root(dls_event_integrator *run, dls_error *err);
 
-/** At a jump, with the gaps of the right limits in tr->g: has the support of contact j, which was closed, dropped?
+/** At a jump, with the gaps of the right limits in run->work.g: has the support of contact j, which was closed, dropped?
  * @return DLS_ERR_ARG if it has jumped into the body */
-dls_status dls_explicit_time_support(const dls_event_integrator *tr, size_t j, bool *dropped, dls_error *err);
+dls_status dls_explicit_time_support(const dls_event_integrator *run, size_t j, bool *dropped, dls_error *err);
 
 #endif

@@ -16,82 +16,87 @@
 #include <string.h>
 
 /* The matrices of C and K; NULL where the forces do not depend on v or q. */
-static const dls_matrix *damping_of(const dls_event_integrator *tr)
+static const dls_matrix *damping_of(const dls_event_method *method, const dls_sim *sim)
 {
-  return tr->sys->linear || tr->sys->damping != NULL ? tr->sim->C : NULL;
+  return method->sys->linear || method->sys->damping != NULL ? sim->C : NULL;
 }
 
-static const dls_matrix *stiffness_of(const dls_event_integrator *tr)
+static const dls_matrix *stiffness_of(const dls_event_method *method, const dls_sim *sim)
 {
-  return tr->sys->linear || tr->sys->stiffness != NULL ? tr->sim->K : NULL;
+  return method->sys->linear || method->sys->stiffness != NULL ? sim->K : NULL;
 }
 
-bool dls_newton_create(dls_event_integrator *tr)
+bool dls_newton_create(dls_event_integrator *run)
 {
-  const dls_matrix *const terms[] = {tr->contacts.config->M, damping_of(tr), stiffness_of(tr)};
-  dls_newton *newton = &tr->newton;
+  const dls_matrix *const terms[] = {run->work.contacts.config->M, damping_of(&run->method, run->sim),
+                                     stiffness_of(&run->method, run->sim)};
+  dls_newton *newton = &run->work.newton;
   newton->A = dls_factor_create(terms, 3);
-  newton->W =
-      newton->A != NULL && tr->m > 0 ? dls_delassus_create(newton->A, tr->contacts.config->normals) : NULL;
-  newton->r = calloc(tr->n, sizeof *newton->r);
-  return newton->A != NULL && newton->r != NULL && (tr->m == 0 || newton->W != NULL);
+  newton->W = newton->A != NULL && run->method.m > 0
+                  ? dls_delassus_create(newton->A, run->work.contacts.config->normals)
+                  : NULL;
+  newton->r = calloc(run->method.n, sizeof *newton->r);
+  return newton->A != NULL && newton->r != NULL && (run->method.m == 0 || newton->W != NULL);
 }
 
-void dls_newton_destroy(dls_event_integrator *tr)
+void dls_newton_destroy(dls_event_work *work)
 {
-  dls_delassus_destroy(tr->newton.W);
-  dls_factor_destroy(tr->newton.A);
-  free(tr->newton.r);
+  dls_delassus_destroy(work->newton.W);
+  dls_factor_destroy(work->newton.A);
+  free(work->newton.r);
 }
 
 /* C and K of a nonlinear system at (t, q, v). */
-static void differentiate(dls_event_integrator *tr, double t, const double *q, const double *v)
+static void differentiate(dls_event_integrator *run, double t, const double *q, const double *v)
 {
-  if (tr->sys->damping != NULL) {
-    tr->sys->damping(tr->sys, t, q, v, tr->sim->C);
+  if (run->method.sys->damping != NULL) {
+    run->method.sys->damping(run->method.sys, t, q, v, run->sim->C);
   }
-  if (tr->sys->stiffness != NULL) {
-    tr->sys->stiffness(tr->sys, t, q, v, tr->sim->K);
+  if (run->method.sys->stiffness != NULL) {
+    run->method.sys->stiffness(run->method.sys, t, q, v, run->sim->K);
   }
-  tr->sim->work.jacobian_evals++;
-  dls_factor_touch(tr->newton.A);
+  run->sim->work.jacobian_evals++;
+  dls_factor_touch(run->work.newton.A);
 }
 
 int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *fresh)
 {
-  dls_event_integrator *tr = data;
-  dls_newton *newton = &tr->newton;
-  if (tr->sys->linear) {
+  dls_event_integrator *run = data;
+  dls_newton *newton = &run->work.newton;
+  if (run->method.sys->linear) {
     *fresh = true;
   } else if (*fresh) {
-    differentiate(tr, t, y, y + tr->n);
+    differentiate(run, t, y, y + run->method.n);
   }
   const size_t before = dls_factor_made(newton->A);
-  tr->failure = dls_factor_sum(newton->A, (const double[]){1, gamma, gamma * gamma}, &tr->why);
+  run->state.failure = dls_factor_sum(newton->A, (const double[]){1, gamma, gamma * gamma}, &run->state.why);
   newton->gamma = gamma;
   if (dls_factor_made(newton->A) > before) {
-    tr->sim->work.factorizations++;
+    run->sim->work.factorizations++;
     if (newton->W != NULL) {
       dls_delassus_reset(newton->W);
     }
   }
-  return tr->failure == DLS_OK ? 0 : tr->failure == DLS_ERR_SINGULAR ? 1 : -1;
+  return run->state.failure == DLS_OK ? 0 : run->state.failure == DLS_ERR_SINGULAR ? 1 : -1;
 }
 
 /* p of the saddle point, from dv = A^-1 (M r_v - gamma K r_q); dv and x complete after that. */
-static dls_status hold_contacts(dls_event_integrator *tr, const double *r_v, double *dv, double *x)
+static dls_status hold_contacts(dls_event_integrator *run, const double *r_v, double *dv, double *x)
 {
-  for (size_t k = 0; k < tr->active.count; k++) {
-    const size_t j = tr->active.index[k];
-    tr->b[k] = dls_matrix_column_dot(tr->contacts.config->normals, j, dv) -
-               dls_matrix_column_dot(tr->contacts.config->normals, j, r_v);
+  for (size_t k = 0; k < run->state.active.count; k++) {
+    const size_t j = run->state.active.index[k];
+    run->work.b[k] = dls_matrix_column_dot(run->work.contacts.config->normals, j, dv) -
+                     dls_matrix_column_dot(run->work.contacts.config->normals, j, r_v);
   }
   const dls_status status =
-      dls_delassus_solve_bilateral(tr->newton.W, tr->active.count, tr->active.index, tr->b, tr->x, &tr->why);
+      dls_delassus_solve_bilateral(run->work.newton.W, run->state.active.count, run->state.active.index,
+                                   run->work.b, run->work.x, &run->state.why);
   if (status == DLS_OK) {
-    dls_delassus_apply(tr->newton.W, tr->active.count, tr->active.index, 1, tr->x, dv);
-    for (size_t k = 0; k < tr->active.count; k++) {
-      x[tr->d * tr->active.index[k]] += tr->contact[tr->active.index[k]].weight * tr->x[k];
+    dls_delassus_apply(run->work.newton.W, run->state.active.count, run->state.active.index, 1, run->work.x,
+                       dv);
+    for (size_t k = 0; k < run->state.active.count; k++) {
+      x[run->method.d * run->state.active.index[k]] +=
+          run->state.contact[run->state.active.index[k]].weight * run->work.x[k];
     }
   }
   return status;
@@ -99,20 +104,20 @@ static dls_status hold_contacts(dls_event_integrator *tr, const double *r_v, dou
 
 int dls_newton_solve(void *data, double *b)
 {
-  dls_event_integrator *tr = data;
-  const dls_newton *newton = &tr->newton;
-  const size_t n = tr->n;
+  dls_event_integrator *run = data;
+  const dls_newton *newton = &run->work.newton;
+  const size_t n = run->method.n;
   double *dv = newton->r;
   memset(dv, 0, n * sizeof *dv);
-  dls_matrix_multiply(tr->contacts.config->M, 1, b + n, dv);
-  if (stiffness_of(tr) != NULL) {
-    dls_matrix_multiply(tr->sim->K, -newton->gamma, b, dv);
+  dls_matrix_multiply(run->work.contacts.config->M, 1, b + n, dv);
+  if (stiffness_of(&run->method, run->sim) != NULL) {
+    dls_matrix_multiply(run->sim->K, -newton->gamma, b, dv);
   }
   dls_factor_solve(newton->A, dv);
-  tr->failure = tr->active.count > 0 ? hold_contacts(tr, b + n, dv, b + 2 * n) : DLS_OK;
+  run->state.failure = run->state.active.count > 0 ? hold_contacts(run, b + n, dv, b + 2 * n) : DLS_OK;
   for (size_t i = 0; i < n; i++) {
     b[i] += newton->gamma * dv[i];
     b[n + i] = dv[i];
   }
-  return tr->failure == DLS_OK ? 0 : -1;
+  return run->state.failure == DLS_OK ? 0 : -1;
 }

@@ -15,64 +15,65 @@ static const double samples[] = {0.5, 0.25};
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 
 /* Round-off of t, which shifts both the nodes and the interpolant between them. */
-static double time_noise(const dls_event_integrator *tr)
+static double time_noise(const dls_event_state *state)
 {
-  return DBL_EPSILON * fabs(tr->right.t);
+  return DBL_EPSILON * fabs(state->right.t);
 }
 
-/* tr->peak := the largest values of q and v so far, or t_s times those of their slopes if these are larger. */
-static void update_peaks(dls_event_integrator *tr)
+/* run->state.peak := the largest values of q and v so far, or t_s times those of their slopes if these are larger. */
+static void update_peaks(const dls_event_method *method, dls_event_state *state)
 {
-  const dls_step_end *ends[] = {&tr->left, &tr->right};
+  const dls_step_end *ends[] = {&state->left, &state->right};
   for (size_t e = 0; e < 2; e++) {
-    for (size_t i = 0; i < 2 * tr->n; i++) {
-      tr->peak[i] =
-          dls_larger(dls_larger(tr->peak[i], fabs(ends[e]->y[i])), tr->sys->time * fabs(ends[e]->dy[i]));
+    for (size_t i = 0; i < 2 * method->n; i++) {
+      state->peak[i] =
+          dls_larger(dls_larger(state->peak[i], fabs(ends[e]->y[i])), method->sys->time * fabs(ends[e]->dy[i]));
     }
   }
 }
 
 /* Allowed interpolation error of column i of (q, v): tol times its scale, at most that of the system, and at least the error that the
  * integrator may make in a step. */
-static double allowed_error(const dls_event_integrator *tr, size_t i)
+static double allowed_error(const dls_event_method *method, const dls_event_state *state, size_t i)
 {
-  const double scale = i < tr->n ? tr->sys->length : tr->sys->length / tr->sys->time;
-  const double size = tr->peak[i] < scale ? tr->peak[i] : scale;
-  return dls_larger(tr->eps.tol * size, tr->eps.rtol * scale);
+  const double scale = i < method->n ? method->sys->length : method->sys->length / method->sys->time;
+  const double size = state->peak[i] < scale ? state->peak[i] : scale;
+  return dls_larger(method->eps.tol * size, method->eps.rtol * scale);
 }
 
 /* Error that the integrator may make in a step of a velocity. */
-static double step_noise(const dls_event_integrator *tr, double v)
+static double step_noise(const dls_event_method *method, double v)
 {
-  return tr->eps.slack * (tr->eps.atol_v + tr->eps.rtol * fabs(v));
+  return method->eps.slack * (method->eps.atol_v + method->eps.rtol * fabs(v));
 }
 
 /* Largest distance of the cubics through both ends of h from the engine's interpolant, relative to the allowed error and round-off. */
-static double cubic_error(dls_event_integrator *tr, double h)
+static double cubic_error(dls_event_integrator *run, double h)
 {
-  const size_t n = tr->n;
-  const dls_step_end *left = &tr->left;
-  const double *end = tr->right.y, *slope = tr->right.dy;
-  double *between[SAMPLES] = {tr->dense_noise, tr->dddy}, worst = 0;
-  if (left->t + h < tr->right.t) { /* up to an event */
-    dls_engine_interpolate(tr->engine, left->t + h, 0, tr->y);
-    dls_engine_interpolate(tr->engine, left->t + h, 1, tr->dy);
-    end = tr->y;
-    slope = tr->dy;
+  const size_t n = run->method.n;
+  const dls_step_end *left = &run->state.left;
+  const double *end = run->state.right.y, *slope = run->state.right.dy;
+  double *between[SAMPLES] = {run->work.dense_noise, run->work.dddy}, worst = 0;
+  if (left->t + h < run->state.right.t) { /* up to an event */
+    dls_engine_interpolate(run->work.engine, left->t + h, 0, run->work.y);
+    dls_engine_interpolate(run->work.engine, left->t + h, 1, run->work.dy);
+    end = run->work.y;
+    slope = run->work.dy;
   }
   for (size_t k = 0; k < SAMPLES; k++) {
-    dls_engine_interpolate(tr->engine, left->t + samples[k] * h, 0, between[k]);
+    dls_engine_interpolate(run->work.engine, left->t + samples[k] * h, 0, between[k]);
   }
   for (size_t i = 0; i < 2 * n; i++) {
     const double x0 = left->y[i], d0 = left->dy[i], x1 = end[i], d1 = slope[i];
     const double noise = threshold_interpolation_rounding * (fabs(x0) + fabs(x1) + h * (fabs(d0) + fabs(d1)));
-    const double shift = time_noise(tr) * (fabs(d0) + fabs(d1)),
-                 limit = dls_larger(allowed_error(tr, i) + noise, shift);
+    const double shift = time_noise(&run->state) * (fabs(d0) + fabs(d1)),
+                 limit = dls_larger(allowed_error(&run->method, &run->state, i) + noise, shift);
     for (size_t k = 0; k < SAMPLES; k++) {
       const double error = between[k][i] - dls_cubic(samples[k], h, x0, d0, x1, d1);
       worst = dls_larger(worst, fabs(error) / limit);
       if (i >= n) {
-        tr->cubic_error[SAMPLES * (i - n) + k] = fabs(error) > noise + shift + step_noise(tr, x1) ? error : 0;
+        run->work.cubic_error[SAMPLES * (i - n) + k] =
+            fabs(error) > noise + shift + step_noise(&run->method, x1) ? error : 0;
       }
     }
   }
@@ -80,47 +81,47 @@ static double cubic_error(dls_event_integrator *tr, double h)
 }
 
 /* Gaps and their velocities at t. */
-static void sample_gaps(dls_event_integrator *tr, double t, double *g, double *u)
+static void sample_gaps(dls_event_integrator *run, double t, double *g, double *u)
 {
-  dls_engine_interpolate(tr->engine, t, 0, tr->y);
-  t = dls_geometry_before_break(tr, t);
-  dls_configuration_contacts(tr->contacts.config, t, tr->y);
-  dls_configuration_gap(tr->contacts.config, g);
-  dls_geometry_gap_velocity(tr, t, tr->y, tr->y + tr->n);
-  memcpy(u, tr->u, tr->m * sizeof *u);
+  dls_engine_interpolate(run->work.engine, t, 0, run->work.y);
+  t = dls_geometry_before_break(&run->state, t);
+  dls_configuration_contacts(run->work.contacts.config, t, run->work.y);
+  dls_configuration_gap(run->work.contacts.config, g);
+  dls_geometry_gap_velocity(&run->method, &run->work, t, run->work.y, run->work.y + run->method.n);
+  memcpy(u, run->work.u, run->method.m * sizeof *u);
 }
 
 /* The same of the gaps over [t, t + h]; g and u, of the beginning, become those of the end. */
-static double cubic_gap_error(dls_event_integrator *tr, double t, double h, double *g, double *u)
+static double cubic_gap_error(dls_event_integrator *run, double t, double h, double *g, double *u)
 {
-  const double limit = tr->eps.tol * tr->sys->length;
-  double *end = tr->b, *rate = tr->curvature, worst = 0;
-  sample_gaps(tr, t + h, end, rate);
+  const double limit = run->method.eps.tol * run->method.sys->length;
+  double *end = run->work.b, *rate = run->work.curvature, worst = 0;
+  sample_gaps(run, t + h, end, rate);
   for (size_t k = 0; k < SAMPLES; k++) {
     const double at = t + samples[k] * h;
-    dls_engine_interpolate(tr->engine, at, 0, tr->y);
-    dls_system_gap(tr->sys, at, tr->y, tr->g);
-    for (size_t j = 0; j < tr->m; j++) {
-      const double noise =
-          8 * dls_geometry_gap_round_off(tr, j, at, tr->y) + threshold_interpolation_rounding * fabs(tr->g[j]);
-      const double shift = time_noise(tr) * (fabs(u[j]) + fabs(rate[j]));
-      worst = fmax(worst, fabs(tr->g[j] - dls_cubic(samples[k], h, g[j], u[j], end[j], rate[j])) /
+    dls_engine_interpolate(run->work.engine, at, 0, run->work.y);
+    dls_system_gap(run->method.sys, at, run->work.y, run->work.g);
+    for (size_t j = 0; j < run->method.m; j++) {
+      const double noise = 8 * dls_geometry_gap_round_off(run, j, at, run->work.y) +
+                           threshold_interpolation_rounding * fabs(run->work.g[j]);
+      const double shift = time_noise(&run->state) * (fabs(u[j]) + fabs(rate[j]));
+      worst = fmax(worst, fabs(run->work.g[j] - dls_cubic(samples[k], h, g[j], u[j], end[j], rate[j])) /
                               fmax(limit + noise, shift));
     }
   }
-  memcpy(g, end, tr->m * sizeof *g);
-  memcpy(u, rate, tr->m * sizeof *u);
+  memcpy(g, end, run->method.m * sizeof *g);
+  memcpy(u, rate, run->method.m * sizeof *u);
   return worst;
 }
 
 /* The number of pieces with which the cubics of gaps are accurate in each piece. A gap may have several extrema in a step. */
-static double gap_pieces(dls_event_integrator *tr, double h, double pieces)
+static double gap_pieces(dls_event_integrator *run, double h, double pieces)
 {
   for (;;) {
-    double *g = tr->node_g, *u = tr->node_u, worst = 0;
-    sample_gaps(tr, tr->left.t, g, u);
+    double *g = run->work.node_g, *u = run->work.node_u, worst = 0;
+    sample_gaps(run, run->state.left.t, g, u);
     for (double k = 0; k < pieces && !(worst > 1); k++) {
-      worst = cubic_gap_error(tr, tr->left.t + k * h / pieces, h / pieces, g, u);
+      worst = cubic_gap_error(run, run->state.left.t + k * h / pieces, h / pieces, g, u);
     }
     if (!(worst > 1) || pieces >= threshold_most_pieces) {
       return pieces;
@@ -132,43 +133,45 @@ static double gap_pieces(dls_event_integrator *tr, double h, double pieces)
 /* --- columns whose slopes follow from neighbouring nodes --- */
 
 /* Are u and slip constant linear combinations of v, without joints? */
-static bool has_constant_geometry(const dls_event_integrator *tr)
+static bool has_constant_geometry(const dls_event_method *method)
 {
-  return tr->sys->linear && tr->sys->r == 0 && !dls_system_gap_moves(tr->sys) && tr->sys->surface == NULL;
+  return method->sys->linear && method->sys->r == 0 && !dls_system_gap_moves(method->sys) &&
+         method->sys->surface == NULL;
 }
 
 /* x := a, lambda, u, slip, mu at t. */
-static dls_status sample_columns(dls_event_integrator *tr, double t, double *x, dls_error *err)
+static dls_status sample_columns(dls_event_integrator *run, double t, double *x, dls_error *err)
 {
-  const size_t n = tr->n, m = tr->m;
-  double *v = tr->y + n, *lambda = x + n, *u = lambda + tr->d * m, *slip = u + m;
-  dls_engine_interpolate(tr->engine, t, 0, tr->y);
-  const dls_status status = dls_smooth_dynamics(tr, t, tr->y, v, x, lambda, err);
-  if (status == DLS_OK && !has_constant_geometry(tr)) {
-    dls_geometry_gap_velocity(tr, dls_geometry_before_break(tr, t), tr->y, v);
-    memcpy(u, tr->u, m * sizeof *u);
-    for (size_t j = 0; j < m && tr->d > 1; j++) {
-      dls_slip_of(tr, j, v, slip + (tr->d - 1) * j);
+  const size_t n = run->method.n, m = run->method.m;
+  double *v = run->work.y + n, *lambda = x + n, *u = lambda + run->method.d * m, *slip = u + m;
+  dls_engine_interpolate(run->work.engine, t, 0, run->work.y);
+  const dls_status status = dls_smooth_dynamics(run, t, run->work.y, v, x, lambda, err);
+  if (status == DLS_OK && !has_constant_geometry(&run->method)) {
+    dls_geometry_gap_velocity(&run->method, &run->work, dls_geometry_before_break(&run->state, t), run->work.y,
+                              v);
+    memcpy(u, run->work.u, m * sizeof *u);
+    for (size_t j = 0; j < m && run->method.d > 1; j++) {
+      dls_slip_of(&run->method, &run->work, j, v, slip + (run->method.d - 1) * j);
     }
   }
-  dls_geometry_multipliers(tr, t, tr->y, v, lambda, x, slip + (tr->d - 1) * m);
+  dls_geometry_multipliers(run, t, run->work.y, v, lambda, x, slip + (run->method.d - 1) * m);
   return status;
 }
 
-/* Of column i: the largest k-th differences of the last samples, k = 1, ..., 5, into tr->differences. */
-static void note_differences(dls_event_integrator *tr, size_t i, size_t latest)
+/* Of column i: the largest k-th differences of the last samples, k = 1, ..., 5, into run->work.differences. */
+static void note_differences(const dls_event_method *method, dls_event_work *work, size_t i, size_t latest)
 {
-  const size_t size = tr->samples_size, count = latest + 1 < POINTS ? latest + 1 : POINTS;
+  const size_t size = method->samples_size, count = latest + 1 < POINTS ? latest + 1 : POINTS;
   double x[POINTS] = {0};
   for (size_t k = 0; k < count; k++) { /* the latest first */
-    x[k] = tr->samples[(latest - k) % POINTS * size + i];
+    x[k] = work->samples[(latest - k) % POINTS * size + i];
   }
-  tr->largest[i] = fmax(tr->largest[i], fabs(x[0]));
+  work->largest[i] = fmax(work->largest[i], fabs(x[0]));
   for (size_t k = 1; k < count; k++) {
     for (size_t j = 0; j + k < count; j++) {
       x[j] -= x[j + 1];
     }
-    double *most = &tr->differences[(k - 1) * size + i];
+    double *most = &work->differences[(k - 1) * size + i];
     *most = fmax(*most, fabs(x[0]));
   }
 }
@@ -186,13 +189,13 @@ static double slope_error(const double derivative[POINTS], double p, size_t degr
 }
 
 /* Nodes since the last jump, behind the step, that give slopes for nodes at a distance. */
-static size_t nodes_behind(const dls_event_integrator *tr, double distance)
+static size_t nodes_behind(const dls_event_state *state, double distance)
 {
-  double t = tr->left.t;
+  double t = state->left.t;
   size_t count = 0;
-  for (size_t k = 0; k < tr->node_count; k++) {
-    if (t - tr->node[k] >= DLS_LEAST_NODE_DISTANCE * distance) {
-      t = tr->node[k];
+  for (size_t k = 0; k < state->node_count; k++) {
+    if (t - state->node[k] >= DLS_LEAST_NODE_DISTANCE * distance) {
+      t = state->node[k];
       count++;
     }
   }
@@ -202,9 +205,10 @@ static size_t nodes_behind(const dls_event_integrator *tr, double distance)
 /* The kinds of columns among the samples, in their order. */
 enum { ACCELERATION, FORCE, GAP_VELOCITY, SLIP, MULTIPLIER, KINDS };
 
-static size_t end_of_kind(const dls_event_integrator *tr, size_t kind)
+static size_t end_of_kind(const dls_event_method *method, size_t kind)
 {
-  const size_t counts[KINDS] = {tr->n, tr->d * tr->m, tr->m, (tr->d - 1) * tr->m, tr->sys->r};
+  const size_t counts[KINDS] = {method->n, method->d * method->m, method->m, (method->d - 1) * method->m,
+                                method->sys->r};
   size_t end = 0;
   for (size_t k = 0; k <= kind; k++) {
     end += counts[k];
@@ -214,44 +218,45 @@ static size_t end_of_kind(const dls_event_integrator *tr, size_t kind)
 
 /* Error that the integrator may make in a: that of a velocity in a step, over its length. In systems whose highest frequencies are not
  * resolved, as stiff ones at the limit of stability, a is not known better. */
-static double acceleration_noise(const dls_event_integrator *tr)
+static double acceleration_noise(const dls_event_method *method, const dls_event_state *state)
 {
-  double most = tr->eps.rtol * tr->sys->length / tr->sys->time;
-  for (size_t i = 0; i < tr->n; i++) {
-    most = dls_larger(most, step_noise(tr, tr->peak[tr->n + i]));
+  double most = method->eps.rtol * method->sys->length / method->sys->time;
+  for (size_t i = 0; i < method->n; i++) {
+    most = dls_larger(most, step_noise(method, state->peak[method->n + i]));
   }
-  const double h = tr->right.t - tr->left.t, t_s = tr->sys->time;
+  const double h = state->right.t - state->left.t, t_s = method->sys->time;
   return most / (h < t_s ? h : t_s);
 }
 
-/* tr->allowed := error allowed in each column: relative to its largest value, and not much less than in others of its kind, nor than that of
+/* run->work.allowed := error allowed in each column: relative to its largest value, and not much less than in others of its kind, nor than that of
  * the integrator. */
-static void set_allowed_errors(dls_event_integrator *tr, size_t kinds)
+static void set_allowed_errors(dls_event_integrator *run, size_t kinds)
 {
-  const double speed = tr->eps.rtol * tr->sys->length / tr->sys->time, change = acceleration_noise(tr);
+  const double speed = run->method.eps.rtol * run->method.sys->length / run->method.sys->time,
+               change = acceleration_noise(&run->method, &run->state);
   const double noise[KINDS] = {change, change, speed, speed, 0};
   for (size_t kind = 0, i = 0; kind < kinds; kind++) {
-    const size_t begin = i, end = end_of_kind(tr, kind);
+    const size_t begin = i, end = end_of_kind(&run->method, kind);
     double most = 0;
     for (; i < end; i++) {
-      most = fmax(most, tr->largest[i]);
+      most = fmax(most, run->work.largest[i]);
     }
     for (i = begin; i < end; i++) {
-      const double weight = kind == FORCE ? tr->contact[(i - begin) / tr->d].weight : 1;
-      tr->allowed[i] =
-          fmax(threshold_column_error * tr->eps.tol * fmax(tr->largest[i], threshold_least_column * most),
-               noise[kind] / weight);
+      const double weight = kind == FORCE ? run->state.contact[(i - begin) / run->method.d].weight : 1;
+      run->work.allowed[i] = fmax(threshold_column_error * run->method.eps.tol *
+                                      fmax(run->work.largest[i], threshold_least_column * most),
+                                  noise[kind] / weight);
     }
   }
 }
 
 /* h^k |f^(k)|, k = 1, ..., 5, of column i; 0 where differences do not fall from the second to the fourth: round-off, or what the
  * integrator does not resolve. */
-static void find_derivatives(const dls_event_integrator *tr, size_t i, double intervals,
-                             double derivative[POINTS])
+static void find_derivatives(const dls_event_method *method, const dls_event_work *work, size_t i,
+                             double intervals, double derivative[POINTS])
 {
-  const double *difference = tr->differences + i;
-  const size_t size = tr->samples_size;
+  const double *difference = work->differences + i;
+  const size_t size = method->samples_size;
   const bool is_noise = difference[3 * size] > threshold_column_roughness * difference[size];
   double unit = 1;
   for (size_t k = 1; k < POINTS; k++) {
@@ -263,17 +268,18 @@ static void find_derivatives(const dls_event_integrator *tr, size_t i, double in
 /* h^k |a^(k)|, k = 1, ..., 4, and an estimate for 5, of coordinate i by the dense output of v over h, with s in [0, 1]:
  *   v = its cubic + s^2 (1 - s)^2 (A + B s),   A + B/2 = 16 e(1/2),   A + B/4 = 256/9 e(1/4)
  * @return false: a is constant */
-static bool flight_derivatives(const dls_event_integrator *tr, double h, size_t i, double derivative[POINTS])
+static bool flight_derivatives(const dls_event_integrator *run, double h, size_t i, double derivative[POINTS])
 {
-  const size_t at = tr->n + i;
-  const bool up_to_event = tr->left.t + h < tr->right.t;
-  const double x0 = tr->left.y[at], d0 = h * tr->left.dy[at];
-  const double x1 = (up_to_event ? tr->y : tr->right.y)[at], d1 = h * (up_to_event ? tr->dy : tr->right.dy)[at];
+  const size_t at = run->method.n + i;
+  const bool up_to_event = run->state.left.t + h < run->state.right.t;
+  const double x0 = run->state.left.y[at], d0 = h * run->state.left.dy[at];
+  const double x1 = (up_to_event ? run->work.y : run->state.right.y)[at],
+               d1 = h * (up_to_event ? run->work.dy : run->state.right.dy)[at];
   const double a0 = fabs(d0) / h, a1 = fabs(d1) / h;
-  tr->largest[i] = dls_larger(dls_larger(tr->largest[i], a0), a1);
-  const double *e = tr->cubic_error + SAMPLES * i;
+  run->work.largest[i] = dls_larger(dls_larger(run->work.largest[i], a0), a1);
+  const double *e = run->work.cubic_error + SAMPLES * i;
   const double noise = threshold_interpolation_rounding * (fabs(x0) + fabs(x1) + fabs(d0) + fabs(d1)) +
-                       step_noise(tr, x1) + time_noise(tr) * (a0 + a1);
+                       step_noise(&run->method, x1) + time_noise(&run->state) * (a0 + a1);
   const double square = 3 * (x1 - x0) - 2 * d0 - d1, cube = 2 * (x0 - x1) + d0 + d1;
   const bool bent = fabs(square) > noise, twisted = fabs(cube) > noise;
   if (!bent && !twisted && e[0] == 0 && e[1] == 0) {
@@ -292,113 +298,115 @@ static bool flight_derivatives(const dls_event_integrator *tr, double h, size_t 
 }
 
 /* Largest error of the columns with so many pieces of a step h, relative to the allowed one; derivative: of each. */
-static double column_error(const dls_event_integrator *tr, double h, double pieces, size_t columns)
+static double column_error(const dls_event_integrator *run, double h, double pieces, size_t columns)
 {
-  const size_t behind = pieces < DLS_NODES ? nodes_behind(tr, h / pieces) : 0;
+  const size_t behind = pieces < DLS_NODES ? nodes_behind(&run->state, h / pieces) : 0;
   const size_t degree = pieces + (double)behind < DLS_NODES ? (size_t)pieces + behind : DLS_NODES;
   double worst = 0;
   for (size_t i = 0; i < columns; i++) {
-    const double *d = tr->derivatives + POINTS * i;
-    double error = slope_error(d, pieces, degree) / tr->allowed[i];
+    const double *d = run->work.derivatives + POINTS * i;
+    double error = slope_error(d, pieces, degree) / run->work.allowed[i];
     worst = error > worst ? error : worst;
-    if (i < tr->n) { /* v, for u = H^T v */
+    if (i < run->method.n) { /* v, for u = H^T v */
       const double of_v[POINTS] = {0, 0, h * d[1], h * d[2], h * d[3], h * d[4]};
-      error = slope_error(of_v, pieces, degree) / (threshold_column_error * allowed_error(tr, tr->n + i));
+      error = slope_error(of_v, pieces, degree) /
+              (threshold_column_error * allowed_error(&run->method, &run->state, run->method.n + i));
       worst = error > worst ? error : worst;
     }
   }
   return worst;
 }
 
-/* Samples of the columns at equal distances over h; tr->differences. @return false: they have no values there */
-static bool sample_step(dls_event_integrator *tr, double h, size_t intervals)
+/* Samples of the columns at equal distances over h; run->work.differences. @return false: they have no values there */
+static bool sample_step(dls_event_integrator *run, double h, size_t intervals)
 {
-  const dls_work work = tr->sim->work; /* samples are none of the run's work */
-  const dls_memo memo = tr->memo;
-  tr->memo = tr->sample_memo;
-  tr->memo.valid = false;
-  memcpy(tr->sample_mode, tr->mode, tr->m * sizeof *tr->mode);
+  const dls_work work = run->sim->work; /* samples are none of the run's work */
+  const dls_memo memo = run->work.memo;
+  run->work.memo = run->work.sample_memo;
+  run->work.memo.valid = false;
+  memcpy(run->work.sample_mode, run->state.mode, run->method.m * sizeof *run->state.mode);
   dls_status status = DLS_OK;
   dls_error err = {0};
-  memset(tr->differences, 0, (POINTS - 1) * tr->samples_size * sizeof *tr->differences);
+  memset(run->work.differences, 0, (POINTS - 1) * run->method.samples_size * sizeof *run->work.differences);
   for (size_t k = 0; k <= intervals && status == DLS_OK; k++) {
-    double *x = tr->samples + k % POINTS * tr->samples_size;
-    status = sample_columns(tr, tr->left.t + (double)k * h / (double)intervals, x, &err);
-    for (size_t i = 0; i < tr->samples_size; i++) {
-      note_differences(tr, i, k);
+    double *x = run->work.samples + k % POINTS * run->method.samples_size;
+    status = sample_columns(run, run->state.left.t + (double)k * h / (double)intervals, x, &err);
+    for (size_t i = 0; i < run->method.samples_size; i++) {
+      note_differences(&run->method, &run->work, i, k);
     }
   }
-  tr->sim->work = work;
-  tr->memo = memo;
-  memcpy(tr->mode, tr->sample_mode, tr->m * sizeof *tr->mode);
+  run->sim->work = work;
+  run->work.memo = memo;
+  memcpy(run->state.mode, run->work.sample_mode, run->method.m * sizeof *run->state.mode);
   return status == DLS_OK;
 }
 
 /* Nothing moves in the step, nor does anything depend on t: the columns are constant. */
-static bool step_rests(const dls_event_integrator *tr)
+static bool step_rests(const dls_event_integrator *run)
 {
-  const size_t size = 2 * tr->n * sizeof *tr->y;
-  return memcmp(tr->left.y, tr->right.y, size) == 0 && memcmp(tr->left.dy, tr->right.dy, size) == 0 &&
-         dls_system_explicit_time(tr->sys) == DLS_TIME_NONE;
+  const size_t size = 2 * run->method.n * sizeof *run->work.y;
+  return memcmp(run->state.left.y, run->state.right.y, size) == 0 &&
+         memcmp(run->state.left.dy, run->state.right.dy, size) == 0 &&
+         dls_system_explicit_time(run->method.sys) == DLS_TIME_NONE;
 }
 
-/* tr->derivatives of accelerations in flight over a part of h. @return number of columns; 0: all are constant */
-static size_t flight_columns(dls_event_integrator *tr, double h, double part)
+/* run->work.derivatives of accelerations in flight over a part of h. @return number of columns; 0: all are constant */
+static size_t flight_columns(dls_event_integrator *run, double h, double part)
 {
   bool any = false;
-  for (size_t i = 0; i < tr->n; i++) {
-    double *derivative = tr->derivatives + POINTS * i, power = 1;
-    any = flight_derivatives(tr, h, i, derivative) || any;
+  for (size_t i = 0; i < run->method.n; i++) {
+    double *derivative = run->work.derivatives + POINTS * i, power = 1;
+    any = flight_derivatives(run, h, i, derivative) || any;
     for (size_t k = 1; k < POINTS && part < 1; k++) {
       derivative[k] *= power *= part;
     }
   }
-  return any ? tr->n : 0;
+  return any ? run->method.n : 0;
 }
 
-/* tr->derivatives, allowed of the columns over a part of h. In flight with constant gradients the others tell no more than a.
+/* run->work.derivatives, allowed of the columns over a part of h. In flight with constant gradients the others tell no more than a.
  * @return number of columns; 0: they are constant, or have no values there */
-static size_t sampled_columns(dls_event_integrator *tr, double h, double part, double pieces)
+static size_t sampled_columns(dls_event_integrator *run, double h, double part, double pieces)
 {
   size_t columns = 0;
-  if (tr->active.count == 0 && has_constant_geometry(tr)) {
-    columns = flight_columns(tr, h, part);
-    set_allowed_errors(tr, columns > 0 ? FORCE : 0);
-  } else if (!step_rests(tr)) {
+  if (run->state.active.count == 0 && has_constant_geometry(&run->method)) {
+    columns = flight_columns(run, h, part);
+    set_allowed_errors(run, columns > 0 ? FORCE : 0);
+  } else if (!step_rests(run)) {
     const size_t intervals = (size_t)dls_larger(pieces, threshold_least_intervals);
-    columns = sample_step(tr, part * h, intervals) ? tr->samples_size : 0;
+    columns = sample_step(run, part * h, intervals) ? run->method.samples_size : 0;
     for (size_t i = 0; i < columns; i++) {
-      find_derivatives(tr, i, (double)intervals, tr->derivatives + POINTS * i);
+      find_derivatives(&run->method, &run->work, i, (double)intervals, run->work.derivatives + POINTS * i);
     }
-    set_allowed_errors(tr, columns > 0 ? KINDS : 0);
+    set_allowed_errors(run, columns > 0 ? KINDS : 0);
   }
   return columns;
 }
 
 /* The number of pieces with which such columns are accurate in each piece; q, v and gaps need as many as given, with which samples at least
  * as close resolve what depends on t. */
-static double column_pieces(dls_event_integrator *tr, double h, double part, double pieces)
+static double column_pieces(dls_event_integrator *run, double h, double part, double pieces)
 {
-  const size_t columns = sampled_columns(tr, h, part, pieces);
+  const size_t columns = sampled_columns(run, h, part, pieces);
   if (columns == 0) {
     return pieces;
   }
-  double worst = column_error(tr, part * h, pieces, columns);
+  double worst = column_error(run, part * h, pieces, columns);
   while (worst > 1 && pieces < threshold_most_pieces) {
     pieces = fmin(fmax(pieces + 1, floor(pieces * sqrt(sqrt(worst)))), threshold_most_pieces);
-    worst = column_error(tr, part * h, pieces, columns);
+    worst = column_error(run, part * h, pieces, columns);
   }
   return pieces;
 }
 
-void dls_nodes_record(dls_event_integrator *tr)
+void dls_nodes_record(dls_event_state *state, dls_sim *sim)
 {
-  tr->node_count = tr->sim->jump ? 0 : tr->node_count < DLS_NODES ? tr->node_count : DLS_NODES - 1;
-  for (size_t k = tr->node_count; k > 0; k--) {
-    tr->node[k] = tr->node[k - 1];
+  state->node_count = sim->jump ? 0 : state->node_count < DLS_NODES ? state->node_count : DLS_NODES - 1;
+  for (size_t k = state->node_count; k > 0; k--) {
+    state->node[k] = state->node[k - 1];
   }
-  tr->node[0] = tr->sim->t;
-  tr->node_count++;
+  state->node[0] = sim->t;
+  state->node_count++;
 }
 
 /* Does anybody look between the ends of a step? */
@@ -407,28 +415,28 @@ static bool nodes_are_used(const dls_sim *sim)
   return (sim->record != NULL && !sim->record->skip_nodes) || (sim->spec != NULL && sim->spec->watch != NULL);
 }
 
-void dls_nodes_plan(dls_event_integrator *tr)
+void dls_nodes_plan(dls_event_integrator *run)
 {
-  tr->spacing = HUGE_VAL;
-  if (!nodes_are_used(tr->sim)) {
+  run->state.spacing = HUGE_VAL;
+  if (!nodes_are_used(run->sim)) {
     return;
   }
-  const double h = fmin(tr->located.t, tr->right.t) - tr->left.t;
-  update_peaks(tr);
+  const double h = fmin(run->state.located.t, run->state.right.t) - run->state.left.t;
+  update_peaks(&run->method, &run->state);
   double pieces =
-      fmin(ceil(sqrt(sqrt(cubic_error(tr, h)))), threshold_most_pieces); /* the error falls like spacing^4 */
-  if (!tr->sys->linear || dls_system_gap_moves(tr->sys)) {
-    pieces = gap_pieces(tr, h, fmax(pieces, 1));
+      fmin(ceil(sqrt(sqrt(cubic_error(run, h)))), threshold_most_pieces); /* the error falls like spacing^4 */
+  if (!run->method.sys->linear || dls_system_gap_moves(run->method.sys)) {
+    pieces = gap_pieces(run, h, fmax(pieces, 1));
   }
   double piece = h / pieces;
-  if (tr->cubic && tr->end > tr->left.t) { /* the run may end within the step */
-    const double part = tr->end - tr->left.t < h ? (tr->end - tr->left.t) / h : 1;
+  if (run->method.cubic && run->state.end > run->state.left.t) { /* the run may end within the step */
+    const double part = run->state.end - run->state.left.t < h ? (run->state.end - run->state.left.t) / h : 1;
     const double least = part < 1 ? fmax(ceil(part * pieces), 1) : dls_larger(pieces, 1);
-    const double needed = column_pieces(tr, h, part, least);
+    const double needed = column_pieces(run, h, part, least);
     piece = part * h / needed < piece ? part * h / needed : piece;
     pieces = dls_larger(pieces, needed);
   }
   if (pieces > 1) {
-    tr->spacing = fmax(piece, threshold_least_spacing * time_noise(tr));
+    run->state.spacing = fmax(piece, threshold_least_spacing * time_noise(&run->state));
   }
 }

@@ -19,38 +19,39 @@
 
 /* Gap of an open contact. */
 
-static bool gap_in_force(const dls_event_integrator *tr, size_t j)
+static bool gap_in_force(const dls_event_integrator *run, size_t j)
 {
-  return !tr->contact[j].closed;
+  return !run->state.contact[j].closed;
 }
 
-static double gap_value(const dls_event_integrator *tr, size_t j, const double *y)
+static double gap_value(const dls_event_integrator *run, size_t j, const double *y)
 {
   (void)y;
-  return tr->g[j];
+  return run->work.g[j];
 }
 
-static void gap_slopes(const dls_event_integrator *tr, size_t j, const double *y, const double *dy,
+static void gap_slopes(const dls_event_integrator *run, size_t j, const double *y, const double *dy,
                        dls_point *p)
 {
-  const size_t n = tr->n;
-  p->df = tr->rate[j] + dls_matrix_column_dot(tr->contacts.config->normals, j, y + n);
-  p->ddf = dls_matrix_column_dot(tr->contacts.config->normals, j, dy + n) + tr->curvature[j];
+  const size_t n = run->method.n;
+  p->df = run->work.rate[j] + dls_matrix_column_dot(run->work.contacts.config->normals, j, y + n);
+  p->ddf = dls_matrix_column_dot(run->work.contacts.config->normals, j, dy + n) + run->work.curvature[j];
 }
 
-static int gap_linear(const dls_event_integrator *tr, size_t j, double *x)
+static int gap_linear(const dls_event_integrator *run, size_t j, double *x)
 {
-  if (!tr->sys->linear || tr->contacts.config->moves) {
+  if (!run->method.sys->linear || run->work.contacts.config->moves) {
     return -1;
   }
-  dls_matrix_column_add(tr->contacts.config->normals, j, 1, x);
+  dls_matrix_column_add(run->work.contacts.config->normals, j, 1, x);
   return 0;
 }
 
-static double gap_shift(const dls_event_integrator *tr, size_t j, double left)
+static double gap_shift(const dls_event_integrator *run, size_t j, double left)
 {
   (void)left;
-  return tr->contact[j].gap_threshold == DLS_GAP_THRESHOLD_ZERO ? 0 : tr->contact[j].threshold_depth;
+  return run->state.contact[j].gap_threshold == DLS_GAP_THRESHOLD_ZERO ? 0
+                                                                       : run->state.contact[j].threshold_depth;
 }
 
 const dls_root_type dls_root_gap = {
@@ -68,36 +69,36 @@ const dls_root_type dls_root_gap = {
 
 /* Force of a closed contact, as the acceleration W_alpha,alpha lambda. */
 
-static bool force_in_force(const dls_event_integrator *tr, size_t j)
+static bool force_in_force(const dls_event_integrator *run, size_t j)
 {
-  return tr->contact[j].closed;
+  return run->state.contact[j].closed;
 }
 
-static double force_value(const dls_event_integrator *tr, size_t j, const double *y)
+static double force_value(const dls_event_integrator *run, size_t j, const double *y)
 {
   (void)y;
-  return tr->contact[j].weight * tr->lambda[tr->d * j];
+  return run->state.contact[j].weight * run->work.lambda[run->method.d * j];
 }
 
 /* Its derivatives: of the integrated impulse. */
-static void force_slopes_inside(const dls_event_integrator *tr, size_t j, const double *ddy, const double *dddy,
-                                dls_point *p)
+static void force_slopes_inside(const dls_event_integrator *run, size_t j, const double *ddy,
+                                const double *dddy, dls_point *p)
 {
-  p->df = ddy[2 * tr->n + tr->d * j];
-  p->ddf = dddy[2 * tr->n + tr->d * j];
+  p->df = ddy[2 * run->method.n + run->method.d * j];
+  p->ddf = dddy[2 * run->method.n + run->method.d * j];
 }
 
 /* The rate of the integrated impulse. */
-static int force_linear(const dls_event_integrator *tr, size_t j, double *x)
+static int force_linear(const dls_event_integrator *run, size_t j, double *x)
 {
-  x[2 * tr->n + tr->d * j] = 1;
+  x[2 * run->method.n + run->method.d * j] = 1;
   return 1;
 }
 
-static double force_shift(const dls_event_integrator *tr, size_t j, double left)
+static double force_shift(const dls_event_integrator *run, size_t j, double left)
 {
   (void)j;
-  return left > tr->eps.a ? 0 : tr->eps.a;
+  return left > run->method.eps.a ? 0 : run->method.eps.a;
 }
 
 static const dls_root_type force_root = {
@@ -115,43 +116,46 @@ static const dls_root_type force_root = {
 
 /* End of slip. */
 
-static bool slips(const dls_event_integrator *tr, size_t j)
+static bool slips(const dls_event_integrator *run, size_t j)
 {
-  return tr->contact[j].closed && tr->contact[j].mode.kind == DLS_MODE_SLIPS;
+  return run->state.contact[j].closed && run->state.contact[j].mode.kind == DLS_MODE_SLIPS;
 }
 
-static double slip_value(const dls_event_integrator *tr, size_t j, const double *y)
+static double slip_value(const dls_event_integrator *run, size_t j, const double *y)
 {
   double u[2];
-  const double *e = tr->contact[j].mode.e;
-  dls_slip_of(tr, j, y + tr->n, u);
-  return tr->d == 2 ? e[0] * u[0] : e[0] * u[0] + e[1] * u[1] - (tr->contact[j].slips_slowly ? 0 : tr->eps.s);
+  const double *e = run->state.contact[j].mode.e;
+  dls_slip_of(&run->method, &run->work, j, y + run->method.n, u);
+  return run->method.d == 2
+             ? e[0] * u[0]
+             : e[0] * u[0] + e[1] * u[1] - (run->state.contact[j].slips_slowly ? 0 : run->method.eps.s);
 }
 
 /* Rows of H^T dv with the curvature of the last forces. */
-static void rates(const dls_event_integrator *tr, size_t j, const double *dv, double *out)
+static void rates(const dls_event_method *method, const dls_event_work *work, size_t j, const double *dv,
+                  double *out)
 {
-  for (size_t i = 1; i < tr->d; i++) {
-    const size_t row = tr->d * j + i;
-    out[i - 1] = dls_matrix_column_dot(tr->contacts.config->H, row, dv) + tr->contacts.curvature[row];
+  for (size_t i = 1; i < method->d; i++) {
+    const size_t row = method->d * j + i;
+    out[i - 1] = dls_matrix_column_dot(work->contacts.config->H, row, dv) + work->contacts.curvature[row];
   }
 }
 
-static void slip_slopes(const dls_event_integrator *tr, size_t j, const double *y, const double *dy,
+static void slip_slopes(const dls_event_integrator *run, size_t j, const double *y, const double *dy,
                         dls_point *p)
 {
   (void)y;
   double rate[2] = {0};
-  const double *e = tr->contact[j].mode.e;
-  rates(tr, j, dy + tr->n, rate);
+  const double *e = run->state.contact[j].mode.e;
+  rates(&run->method, &run->work, j, dy + run->method.n, rate);
   p->df = e[0] * rate[0] + e[1] * rate[1];
 }
 
 /* Not armed: a zero of what creeps is none. */
-static double slip_shift(const dls_event_integrator *tr, size_t j, double left)
+static double slip_shift(const dls_event_integrator *run, size_t j, double left)
 {
   (void)left;
-  return tr->contact[j].slip_established ? 0 : 2 * dls_slip_established_speed(tr);
+  return run->state.contact[j].slip_established ? 0 : 2 * dls_slip_established_speed(&run->method);
 }
 
 const dls_root_type dls_root_slip = {
@@ -166,23 +170,23 @@ const dls_root_type dls_root_slip = {
 
 /* Slip that is no longer slow. */
 
-static bool slips_slowly(const dls_event_integrator *tr, size_t j)
+static bool slips_slowly(const dls_event_integrator *run, size_t j)
 {
-  return slips(tr, j) && tr->contact[j].slips_slowly;
+  return slips(run, j) && run->state.contact[j].slips_slowly;
 }
 
-static double slow_slip_value(const dls_event_integrator *tr, size_t j, const double *y)
+static double slow_slip_value(const dls_event_integrator *run, size_t j, const double *y)
 {
   double u[2];
-  const double *e = tr->contact[j].mode.e;
-  dls_slip_of(tr, j, y + tr->n, u);
-  return tr->contact[j].slow_slip_limit - (e[0] * u[0] + e[1] * u[1]);
+  const double *e = run->state.contact[j].mode.e;
+  dls_slip_of(&run->method, &run->work, j, y + run->method.n, u);
+  return run->state.contact[j].slow_slip_limit - (e[0] * u[0] + e[1] * u[1]);
 }
 
-static void slow_slip_slopes(const dls_event_integrator *tr, size_t j, const double *y, const double *dy,
+static void slow_slip_slopes(const dls_event_integrator *run, size_t j, const double *y, const double *dy,
                              dls_point *p)
 {
-  slip_slopes(tr, j, y, dy, p);
+  slip_slopes(run, j, y, dy, p);
   p->df = -p->df;
 }
 
@@ -197,70 +201,70 @@ static const dls_root_type slow_slip_root = {
 
 /* Limits of stick, as accelerations. */
 
-static double limit_value(const dls_event_integrator *tr, size_t j, double side)
+static double limit_value(const dls_event_integrator *run, size_t j, double side)
 {
-  const double *r = tr->lambda + tr->d * j;
-  const double tangential = tr->d == 2 ? side * r[1] : hypot(r[1], r[2]);
-  return tr->contact[j].weight * (tr->contact[j].mode.mu * r[0] - tangential);
+  const double *r = run->work.lambda + run->method.d * j;
+  const double tangential = run->method.d == 2 ? side * r[1] : hypot(r[1], r[2]);
+  return run->state.contact[j].weight * (run->state.contact[j].mode.mu * r[0] - tangential);
 }
 
 /* Derivatives of the integrated impulses x: mu x_N - side x_T. */
-static void limit_slopes(const dls_event_integrator *tr, size_t j, double side, const double *ddy,
-                         const double *dddy, dls_point *p)
+static void limit_slopes(const dls_event_method *method, const dls_event_state *state, size_t j, double side,
+                         const double *ddy, const double *dddy, dls_point *p)
 {
-  const size_t at = 2 * tr->n + tr->d * j;
-  const double mu = tr->contact[j].mode.mu;
+  const size_t at = 2 * method->n + method->d * j;
+  const double mu = state->contact[j].mode.mu;
   p->df = mu * ddy[at] - side * ddy[at + 1];
   p->ddf = mu * dddy[at] - side * dddy[at + 1];
 }
 
-static double upper_value(const dls_event_integrator *tr, size_t j, const double *y)
+static double upper_value(const dls_event_integrator *run, size_t j, const double *y)
 {
   (void)y;
-  return limit_value(tr, j, 1);
+  return limit_value(run, j, 1);
 }
 
-static double lower_value(const dls_event_integrator *tr, size_t j, const double *y)
+static double lower_value(const dls_event_integrator *run, size_t j, const double *y)
 {
   (void)y;
-  return limit_value(tr, j, -1);
+  return limit_value(run, j, -1);
 }
 
-static bool sticks(const dls_event_integrator *tr, size_t j)
+static bool sticks(const dls_event_state *state, size_t j)
 {
-  return tr->contact[j].closed && tr->contact[j].mode.kind == DLS_MODE_STICKS;
+  return state->contact[j].closed && state->contact[j].mode.kind == DLS_MODE_STICKS;
 }
 
-static bool sticks_in_plane(const dls_event_integrator *tr, size_t j)
+static bool sticks_in_plane(const dls_event_integrator *run, size_t j)
 {
-  return tr->d == 2 && sticks(tr, j);
+  return run->method.d == 2 && sticks(&run->state, j);
 }
 
-static bool sticks_in_space(const dls_event_integrator *tr, size_t j)
+static bool sticks_in_space(const dls_event_integrator *run, size_t j)
 {
-  return tr->d == 3 && sticks(tr, j);
+  return run->method.d == 3 && sticks(&run->state, j);
 }
 
-static void upper_slopes(const dls_event_integrator *tr, size_t j, const double *ddy, const double *dddy,
+static void upper_slopes(const dls_event_integrator *run, size_t j, const double *ddy, const double *dddy,
                          dls_point *p)
 {
-  limit_slopes(tr, j, 1, ddy, dddy, p);
+  limit_slopes(&run->method, &run->state, j, 1, ddy, dddy, p);
 }
 
-static void lower_slopes(const dls_event_integrator *tr, size_t j, const double *ddy, const double *dddy,
+static void lower_slopes(const dls_event_integrator *run, size_t j, const double *ddy, const double *dddy,
                          dls_point *p)
 {
-  limit_slopes(tr, j, -1, ddy, dddy, p);
+  limit_slopes(&run->method, &run->state, j, -1, ddy, dddy, p);
 }
 
 /* |x'|' = e x'', |x'|'' = e x''' + (|x''|^2 - (e x'')^2)/|x'| with x the integral of the tangential force. */
-static void cone_slopes(const dls_event_integrator *tr, size_t j, const double *ddy, const double *dddy,
+static void cone_slopes(const dls_event_integrator *run, size_t j, const double *ddy, const double *dddy,
                         dls_point *p)
 {
-  const size_t at = 2 * tr->n + tr->d * j;
-  const double mu = tr->contact[j].mode.mu, *a = ddy + at, *b = dddy + at;
-  dls_engine_interpolate(tr->engine, p->t, 1, tr->dense_noise);
-  const double *x = tr->dense_noise + at, size = hypot(x[1], x[2]);
+  const size_t at = 2 * run->method.n + run->method.d * j;
+  const double mu = run->state.contact[j].mode.mu, *a = ddy + at, *b = dddy + at;
+  dls_engine_interpolate(run->work.engine, p->t, 1, run->work.dense_noise);
+  const double *x = run->work.dense_noise + at, size = hypot(x[1], x[2]);
   const double e[2] = {size > 0 ? x[1] / size : 0, size > 0 ? x[2] / size : 0};
   const double speed = e[0] * a[1] + e[1] * a[2], across = e[0] * a[2] - e[1] * a[1];
   p->df = mu * a[0] - speed;
@@ -297,16 +301,16 @@ static const dls_root_type cone_root = {
 
 /* Leverage. */
 
-static bool may_lose_leverage(const dls_event_integrator *tr, size_t j)
+static bool may_lose_leverage(const dls_event_integrator *run, size_t j)
 {
-  return slips(tr, j) &&
-         (tr->d == 3 || tr->contacts.config->mass_varies || tr->contacts.config->gradient_varies);
+  return slips(run, j) && (run->method.d == 3 || run->work.contacts.config->mass_varies ||
+                           run->work.contacts.config->gradient_varies);
 }
 
-static double leverage(const dls_event_integrator *tr, size_t j, const double *y)
+static double leverage(const dls_event_integrator *run, size_t j, const double *y)
 {
   (void)y;
-  return dls_mode_solver_slip_pivot(tr->solver, j, &tr->mode[j]) / tr->contact[j].weight -
+  return dls_mode_solver_slip_pivot(run->work.solver, j, &run->state.mode[j]) / run->state.contact[j].weight -
          threshold_least_leverage;
 }
 
@@ -324,196 +328,198 @@ static const dls_root_type *const types[] = {&dls_root_gap, &force_root, &dls_ro
                                              &upper_root,   &lower_root, &cone_root,     &leverage_root};
 enum { TYPES = sizeof types / sizeof types[0] };
 
-size_t dls_roots_most(const dls_event_integrator *tr)
+size_t dls_roots_most(const dls_event_method *method)
 {
-  return tr->d > 1 ? DLS_ROOTS_A_CONTACT * tr->m : tr->m; /* without friction: its gap, or its force */
+  return method->d > 1 ? DLS_ROOTS_A_CONTACT * method->m
+                       : method->m; /* without friction: its gap, or its force */
 }
 
-void dls_roots_select(dls_event_integrator *tr)
+void dls_roots_select(dls_event_integrator *run)
 {
-  tr->roots = 0;
-  for (size_t j = 0; j < tr->m; j++) {
+  run->state.roots = 0;
+  for (size_t j = 0; j < run->method.m; j++) {
     for (size_t i = 0; i < TYPES; i++) {
-      if (types[i]->in_force(tr, j)) {
-        tr->root[tr->roots++] = (dls_root){types[i], j};
+      if (types[i]->in_force(run, j)) {
+        run->state.root[run->state.roots++] = (dls_root){types[i], j};
       }
     }
   }
 }
 
-double dls_root_shift(const dls_event_integrator *tr, size_t k)
+double dls_root_shift(const dls_event_integrator *run, size_t k)
 {
-  const dls_root *root = &tr->root[k];
-  return root->type->shift == NULL ? 0 : root->type->shift(tr, root->contact, tr->left.p[k].f);
+  const dls_root *root = &run->state.root[k];
+  return root->type->shift == NULL ? 0 : root->type->shift(run, root->contact, run->state.left.p[k].f);
 }
 
-double dls_root_derivative_bound(dls_event_integrator *tr, size_t k)
+double dls_root_derivative_bound(dls_event_integrator *run, size_t k)
 {
-  const dls_root *root = &tr->root[k];
-  memset(tr->y, 0, tr->size * sizeof *tr->y);
-  const int derivative = root->type->linear == NULL ? -1 : root->type->linear(tr, root->contact, tr->y);
-  return derivative < 0 ? -1 : dls_engine_derivative_bound(tr->engine, derivative, tr->y);
+  const dls_root *root = &run->state.root[k];
+  memset(run->work.y, 0, run->method.size * sizeof *run->work.y);
+  const int derivative = root->type->linear == NULL ? -1 : root->type->linear(run, root->contact, run->work.y);
+  return derivative < 0 ? -1 : dls_engine_derivative_bound(run->work.engine, derivative, run->work.y);
 }
 
-double dls_root_noise(const dls_event_integrator *tr, size_t k, const dls_step_end *end)
+double dls_root_noise(const dls_event_integrator *run, size_t k, const dls_step_end *end)
 {
-  const dls_root *root = &tr->root[k];
-  return root->type->noise == NULL ? 0 : root->type->noise(tr, root->contact, end->t, end->y);
+  const dls_root *root = &run->state.root[k];
+  return root->type->noise == NULL ? 0 : root->type->noise(run, root->contact, end->t, end->y);
 }
 
 /* Their values. */
 
 /* What the root functions read, at (t, y). */
-static dls_status evaluate_terms(dls_event_integrator *tr, dls_reading what, double t, const double *y,
+static dls_status evaluate_terms(dls_event_integrator *run, dls_reading what, double t, const double *y,
                                  double *g, dls_error *err)
 {
   if (what == DLS_READS_FORCES) {
-    return dls_smooth_dynamics(tr, t, y, y + tr->n, tr->a, tr->lambda, err);
+    return dls_smooth_dynamics(run, t, y, y + run->method.n, run->work.a, run->work.lambda, err);
   }
-  dls_configuration *config = tr->contacts.config;
-  t = dls_geometry_before_break(tr, t);
+  dls_configuration *config = run->work.contacts.config;
+  t = dls_geometry_before_break(&run->state, t);
   dls_configuration_contacts(config, t, y);
   dls_configuration_gap(config, g);
   if (config->moves) { /* else it stays 0 */
-    dls_system_gap_rate(tr->sys, t, y, tr->rate);
+    dls_system_gap_rate(run->method.sys, t, y, run->work.rate);
   }
   if (config->bends) {
-    dls_system_curvature(tr->sys, t, y, y + tr->n, tr->curvature);
+    dls_system_curvature(run->method.sys, t, y, y + run->method.n, run->work.curvature);
   }
   return DLS_OK;
 }
 
 /* Those roots that read this. */
-static void read_roots(dls_event_integrator *tr, dls_reading what, const dls_step_end *end)
+static void read_roots(dls_event_integrator *run, dls_reading what, const dls_step_end *end)
 {
-  for (size_t k = 0; k < tr->roots; k++) {
-    const dls_root *root = &tr->root[k];
+  for (size_t k = 0; k < run->state.roots; k++) {
+    const dls_root *root = &run->state.root[k];
     if (root->type->reads != what) {
       continue;
     }
-    end->p[k] = (dls_point){.t = end->t, .f = root->type->value(tr, root->contact, end->y)};
+    end->p[k] = (dls_point){.t = end->t, .f = root->type->value(run, root->contact, end->y)};
     if (root->type->slopes != NULL) {
-      root->type->slopes(tr, root->contact, end->y, end->dy, &end->p[k]);
+      root->type->slopes(run, root->contact, end->y, end->dy, &end->p[k]);
     }
   }
 }
 
 /* dy from the forces there. */
-static void set_derivative(const dls_event_integrator *tr, dls_step_end *end)
+static void set_derivative(const dls_event_integrator *run, dls_step_end *end)
 {
-  const size_t n = tr->n;
+  const size_t n = run->method.n;
   memcpy(end->dy, end->y + n, n * sizeof *end->dy);
-  memcpy(end->dy + n, tr->a, n * sizeof *end->dy);
-  for (size_t row = 0; row < tr->d * tr->m; row++) {
-    end->dy[2 * n + row] = tr->contact[row / tr->d].weight * tr->lambda[row];
+  memcpy(end->dy + n, run->work.a, n * sizeof *end->dy);
+  for (size_t row = 0; row < run->method.d * run->method.m; row++) {
+    end->dy[2 * n + row] = run->state.contact[row / run->method.d].weight * run->work.lambda[row];
   }
 }
 
-dls_status dls_roots_observe(dls_event_integrator *tr, dls_step_end *end, dls_error *err)
+dls_status dls_roots_observe(dls_event_integrator *run, dls_step_end *end, dls_error *err)
 {
   end->inside = false;
-  if (tr->m == 0) {
+  if (run->method.m == 0) {
     return DLS_OK;
   }
-  if (tr->active.count > 0) {
-    const dls_status status = evaluate_terms(tr, DLS_READS_FORCES, end->t, end->y, tr->g, err);
+  if (run->state.active.count > 0) {
+    const dls_status status = evaluate_terms(run, DLS_READS_FORCES, end->t, end->y, run->work.g, err);
     if (status != DLS_OK) {
       return status;
     }
-    set_derivative(tr, end);
-    read_roots(tr, DLS_READS_FORCES, end);
+    set_derivative(run, end);
+    read_roots(run, DLS_READS_FORCES, end);
   }
-  evaluate_terms(tr, DLS_READS_GAPS, end->t, end->y, tr->g, err);
-  memcpy(end->g, tr->g, tr->m * sizeof *end->g);
-  read_roots(tr, DLS_READS_GAPS, end);
+  evaluate_terms(run, DLS_READS_GAPS, end->t, end->y, run->work.g, err);
+  memcpy(end->g, run->work.g, run->method.m * sizeof *end->g);
+  read_roots(run, DLS_READS_GAPS, end);
   return DLS_OK;
 }
 
 /* f of those roots that read this; status: of the reading. */
-static void evaluate_roots(dls_event_integrator *tr, dls_reading what, dls_status status, const double *y,
+static void evaluate_roots(dls_event_integrator *run, dls_reading what, dls_status status, const double *y,
                            double *f)
 {
-  for (size_t k = 0; k < tr->roots; k++) {
-    const dls_root *root = &tr->root[k];
+  for (size_t k = 0; k < run->state.roots; k++) {
+    const dls_root *root = &run->state.root[k];
     if (root->type->reads == what) {
-      f[k] = status == DLS_OK ? root->type->value(tr, root->contact, y) + dls_root_shift(tr, k) : NAN;
+      f[k] = status == DLS_OK ? root->type->value(run, root->contact, y) + dls_root_shift(run, k) : NAN;
     }
   }
 }
 
 void dls_roots_evaluate(void *data, double t, const double *y, double *f)
 {
-  dls_event_integrator *tr = data;
-  if (tr->active.count > 0) {
-    evaluate_roots(tr, DLS_READS_FORCES, evaluate_terms(tr, DLS_READS_FORCES, t, y, tr->g, NULL), y, f);
+  dls_event_integrator *run = data;
+  if (run->state.active.count > 0) {
+    evaluate_roots(run, DLS_READS_FORCES, evaluate_terms(run, DLS_READS_FORCES, t, y, run->work.g, NULL), y, f);
   }
-  if (tr->active.count < tr->m) {
-    dls_system_gap(tr->sys, dls_geometry_before_break(tr, t), y, tr->g); /* without what slopes need */
-    evaluate_roots(tr, DLS_READS_GAPS, DLS_OK, y, f);
+  if (run->state.active.count < run->method.m) {
+    dls_system_gap(run->method.sys, dls_geometry_before_break(&run->state, t), y,
+                   run->work.g); /* without what slopes need */
+    evaluate_roots(run, DLS_READS_GAPS, DLS_OK, y, f);
   }
-  for (size_t k = tr->roots; k < dls_roots_most(tr); k++) {
+  for (size_t k = run->state.roots; k < dls_roots_most(&run->method); k++) {
     f[k] = 1;
   }
 }
 
 /* Those of the roots in [first, last) that follow from the dense output at t, into p[k - first]. */
-static void read_dense_slopes(dls_event_integrator *tr, size_t first, size_t last, double t, dls_point *p)
+static void read_dense_slopes(dls_event_integrator *run, size_t first, size_t last, double t, dls_point *p)
 {
   bool there = false;
   for (size_t k = first; k < last; k++) {
-    const dls_root *root = &tr->root[k];
+    const dls_root *root = &run->state.root[k];
     if (root->type->slopes_inside == NULL) {
       continue;
     }
     if (!there) {
-      dls_engine_interpolate(tr->engine, t, 2, tr->dy);
-      dls_engine_interpolate(tr->engine, t, 3, tr->dddy);
+      dls_engine_interpolate(run->work.engine, t, 2, run->work.dy);
+      dls_engine_interpolate(run->work.engine, t, 3, run->work.dddy);
       there = true;
     }
-    root->type->slopes_inside(tr, root->contact, tr->dy, tr->dddy, &p[k - first]);
+    root->type->slopes_inside(run, root->contact, run->work.dy, run->work.dddy, &p[k - first]);
   }
 }
 
-void dls_roots_observe_inside(dls_event_integrator *tr, dls_step_end *end)
+void dls_roots_observe_inside(dls_event_integrator *run, dls_step_end *end)
 {
   if (!end->inside) {
-    read_dense_slopes(tr, 0, tr->roots, end->t, end->p);
+    read_dense_slopes(run, 0, run->state.roots, end->t, end->p);
     end->inside = true;
   }
 }
 
-dls_status dls_roots_sample(dls_event_integrator *tr, double t, dls_point *p, dls_error *err)
+dls_status dls_roots_sample(dls_event_integrator *run, double t, dls_point *p, dls_error *err)
 {
-  const dls_step_end at = {.t = t, .y = tr->y, .dy = tr->dy, .p = p};
+  const dls_step_end at = {.t = t, .y = run->work.y, .dy = run->work.dy, .p = p};
   dls_status status = DLS_OK;
-  dls_engine_interpolate(tr->engine, t, 0, tr->y);
-  dls_engine_interpolate(tr->engine, t, 1, tr->dy);
-  if (tr->active.count > 0) {
-    status = evaluate_terms(tr, DLS_READS_FORCES, t, tr->y, tr->g, err);
-    read_roots(tr, DLS_READS_FORCES, &at);
+  dls_engine_interpolate(run->work.engine, t, 0, run->work.y);
+  dls_engine_interpolate(run->work.engine, t, 1, run->work.dy);
+  if (run->state.active.count > 0) {
+    status = evaluate_terms(run, DLS_READS_FORCES, t, run->work.y, run->work.g, err);
+    read_roots(run, DLS_READS_FORCES, &at);
   }
-  if (tr->active.count < tr->m && status == DLS_OK) {
-    status = evaluate_terms(tr, DLS_READS_GAPS, t, tr->y, tr->g, err);
-    read_roots(tr, DLS_READS_GAPS, &at);
+  if (run->state.active.count < run->method.m && status == DLS_OK) {
+    status = evaluate_terms(run, DLS_READS_GAPS, t, run->work.y, run->work.g, err);
+    read_roots(run, DLS_READS_GAPS, &at);
   }
-  read_dense_slopes(tr, 0, tr->roots, t, p);
-  for (size_t k = 0; k < tr->roots; k++) {
-    p[k].f += dls_root_shift(tr, k);
+  read_dense_slopes(run, 0, run->state.roots, t, p);
+  for (size_t k = 0; k < run->state.roots; k++) {
+    p[k].f += dls_root_shift(run, k);
   }
   return status;
 }
 
-dls_status dls_root_sample(dls_event_integrator *tr, size_t k, double t, dls_point *p, dls_error *err)
+dls_status dls_root_sample(dls_event_integrator *run, size_t k, double t, dls_point *p, dls_error *err)
 {
-  const dls_root *root = &tr->root[k];
-  dls_engine_interpolate(tr->engine, t, 0, tr->y);
-  const dls_status status = evaluate_terms(tr, root->type->reads, t, tr->y, tr->g, err);
-  *p = (dls_point){.t = t, .f = root->type->value(tr, root->contact, tr->y)};
+  const dls_root *root = &run->state.root[k];
+  dls_engine_interpolate(run->work.engine, t, 0, run->work.y);
+  const dls_status status = evaluate_terms(run, root->type->reads, t, run->work.y, run->work.g, err);
+  *p = (dls_point){.t = t, .f = root->type->value(run, root->contact, run->work.y)};
   if (root->type->slopes != NULL) {
-    dls_engine_interpolate(tr->engine, t, 1, tr->dy);
-    root->type->slopes(tr, root->contact, tr->y, tr->dy, p);
+    dls_engine_interpolate(run->work.engine, t, 1, run->work.dy);
+    root->type->slopes(run, root->contact, run->work.y, run->work.dy, p);
   }
-  read_dense_slopes(tr, k, k + 1, t, p);
-  p->f += dls_root_shift(tr, k);
+  read_dense_slopes(run, k, k + 1, t, p);
+  p->f += dls_root_shift(run, k);
   return status;
 }

@@ -18,6 +18,9 @@
 #include <stddef.h>
 
 typedef struct dls_event_integrator dls_event_integrator;
+typedef struct dls_event_method dls_event_method;
+typedef struct dls_event_state dls_event_state;
+typedef struct dls_event_work dls_event_work;
 typedef struct dls_step_end dls_step_end;
 
 enum { DLS_ROOTS_A_CONTACT = 4 }; /* in force at once, at most: force, end of slip, pace and leverage */
@@ -45,8 +48,8 @@ typedef struct dls_point {
 
 /** What a root function reads: computed at (t, y), for all contacts at once, before it is called. */
 typedef enum dls_reading {
-  DLS_READS_GAPS,   /* tr->g, tr->rate, tr->curvature, tr->contacts.config */
-  DLS_READS_FORCES, /* tr->a, tr->lambda, tr->contacts.config */
+  DLS_READS_GAPS,   /* run->work.g, run->work.rate, run->work.curvature, run->work.contacts.config */
+  DLS_READS_FORCES, /* run->work.a, run->work.lambda, run->work.contacts.config */
 } dls_reading;
 
 typedef struct dls_root_type {
@@ -54,20 +57,20 @@ typedef struct dls_root_type {
   dls_located_kind event; /* what its zero is */
   dls_reading reads;
   bool may_graze; /* a least value near zero is an event too */
-  bool (*in_force)(const dls_event_integrator *tr, size_t j);
+  bool (*in_force)(const dls_event_integrator *run, size_t j);
   /** f at (t, y), without shift. */
-  double (*value)(const dls_event_integrator *tr, size_t j, const double *y);
+  double (*value)(const dls_event_integrator *run, size_t j, const double *y);
   /** f' and f'' from the state and its derivative; NULL: by slopes_inside alone. */
-  void (*slopes)(const dls_event_integrator *tr, size_t j, const double *y, const double *dy, dls_point *p);
+  void (*slopes)(const dls_event_integrator *run, size_t j, const double *y, const double *dy, dls_point *p);
   /** f' and f'' from the second and third derivative of the dense output. NULL: by slopes alone. */
-  void (*slopes_inside)(const dls_event_integrator *tr, size_t j, const double *ddy, const double *dddy,
+  void (*slopes_inside)(const dls_event_integrator *run, size_t j, const double *ddy, const double *dddy,
                         dls_point *p);
   /** f = const + sum_i x[i] y_i^(the derivative returned), x[2 n + d m]. NULL or < 0: it is not that. */
-  int (*linear)(const dls_event_integrator *tr, size_t j, double *x);
+  int (*linear)(const dls_event_integrator *run, size_t j, double *x);
   /** What is added to f until the next event; left: f where the step began. NULL: nothing. */
-  double (*shift)(const dls_event_integrator *tr, size_t j, double left);
+  double (*shift)(const dls_event_integrator *run, size_t j, double left);
   /** Round-off of f at (t, y): no event above minus this. NULL: 0. */
-  double (*noise)(const dls_event_integrator *tr, size_t j, double t, const double *y);
+  double (*noise)(const dls_event_integrator *run, size_t j, double t, const double *y);
 } dls_root_type;
 
 /** A root function in force. */
@@ -79,27 +82,27 @@ typedef struct dls_root {
 extern const dls_root_type dls_root_gap, dls_root_slip;
 
 /** Most root functions that a run can have in force. */
-size_t dls_roots_most(const dls_event_integrator *tr);
-/** tr->root[tr->roots] := those in force with the present index sets. */
-void dls_roots_select(dls_event_integrator *tr);
+size_t dls_roots_most(const dls_event_method *method);
+/** run->state.root[run->state.roots] := those in force with the present index sets. */
+void dls_roots_select(dls_event_integrator *run);
 /** What is added to root k. */
-double dls_root_shift(const dls_event_integrator *tr, size_t k);
-/** dls_engine_derivative_bound of root k; < 0: not known. Overwrites tr->y. */
-double dls_root_derivative_bound(dls_event_integrator *tr, size_t k);
+double dls_root_shift(const dls_event_integrator *run, size_t k);
+/** dls_engine_derivative_bound of root k; < 0: not known. Overwrites run->work.y. */
+double dls_root_derivative_bound(dls_event_integrator *run, size_t k);
 /** Round-off of root k at an end of the step. */
-double dls_root_noise(const dls_event_integrator *tr, size_t k, const dls_step_end *end);
+double dls_root_noise(const dls_event_integrator *run, size_t k, const dls_step_end *end);
 /** All gaps, and all roots without shift, at an end with t, y given; slopes as far as they follow from those and dy, which
  * is given too where no contact is closed; else it is made here. */
-dls_status dls_roots_observe(dls_event_integrator *tr, dls_step_end *end, dls_error *err);
+dls_status dls_roots_observe(dls_event_integrator *run, dls_step_end *end, dls_error *err);
 /** The slopes that follow from the dense output alone, at an end of the last step, unless they are there from the step before;
- * overwrites tr->dy, tr->dddy. */
-void dls_roots_observe_inside(dls_event_integrator *tr, dls_step_end *end);
+ * overwrites run->work.dy, run->work.dddy. */
+void dls_roots_observe_inside(dls_event_integrator *run, dls_step_end *end);
 /** f[most] := all roots with shift at (t, y), for the integrator's root finder; data is the event integrator. +1 behind the last of
  * them, NaN where forces have no value: what the finder does not see then is left to the guard. */
 void dls_roots_evaluate(void *data, double t, const double *y, double *f);
-/** p[tr->roots] := all roots with shift at t inside the last step; overwrites tr->y, tr->dy, tr->dddy. */
-dls_status dls_roots_sample(dls_event_integrator *tr, double t, dls_point *p, dls_error *err);
-/** Root k, shifted, at t inside the last step; overwrites tr->y, tr->dy, tr->dddy. */
-dls_status dls_root_sample(dls_event_integrator *tr, size_t k, double t, dls_point *p, dls_error *err);
+/** p[run->state.roots] := all roots with shift at t inside the last step; overwrites run->work.y, run->work.dy, run->work.dddy. */
+dls_status dls_roots_sample(dls_event_integrator *run, double t, dls_point *p, dls_error *err);
+/** Root k, shifted, at t inside the last step; overwrites run->work.y, run->work.dy, run->work.dddy. */
+dls_status dls_root_sample(dls_event_integrator *run, size_t k, double t, dls_point *p, dls_error *err);
 
 #endif

@@ -111,13 +111,13 @@ static double parabola_zero(double t, double f, double df, double ddf)
 }
 
 /* Zero of f (order 0) or f' (order 1) between two points where it has opposite signs, or is zero. */
-static dls_status zero_between(dls_event_integrator *tr, size_t k, int order, const dls_point *a,
+static dls_status zero_between(dls_event_integrator *run, size_t k, int order, const dls_point *a,
                                const dls_point *b, dls_point *zero, dls_error *err)
 {
   double low = a->t;
   double high = b->t;
   const bool falling = order == 0 ? b->f < 0 : b->df < 0;
-  const double close = fmax(tr->eps.event, 2 * DBL_EPSILON * fabs(high));
+  const double close = fmax(run->method.eps.event, 2 * DBL_EPSILON * fabs(high));
   dls_point p = *b;
   for (int i = 0; i < threshold_search_iterations && high - low > close; i++) {
     double t = order == 0 ? parabola_zero(p.t, p.f, p.df, p.ddf) : parabola_zero(p.t, p.df, p.ddf, 0);
@@ -127,7 +127,7 @@ static dls_status zero_between(dls_event_integrator *tr, size_t k, int order, co
     if (!(t > low && t < high)) {
       t = 0.5 * (low + high);
     }
-    const dls_status status = dls_root_sample(tr, k, t, &p, err);
+    const dls_status status = dls_root_sample(run, k, t, &p, err);
     if (status != DLS_OK) {
       return status;
     }
@@ -142,7 +142,7 @@ static dls_status zero_between(dls_event_integrator *tr, size_t k, int order, co
 }
 
 /* f falls once in [a, b]: its zero, which is not the one that the contact has just left. */
-static dls_status find_crossing(dls_event_integrator *tr, size_t k, const dls_point *a, const dls_point *b,
+static dls_status find_crossing(dls_event_integrator *run, size_t k, const dls_point *a, const dls_point *b,
                                 dls_point *zero, dls_error *err)
 {
   dls_point from = *a;
@@ -151,21 +151,22 @@ static dls_status find_crossing(dls_event_integrator *tr, size_t k, const dls_po
     return DLS_OK;
   }
   if (a->df > 0 && b->df < 0) { /* from the apex on */
-    const dls_status status = zero_between(tr, k, 1, a, b, &from, err);
+    const dls_status status = zero_between(run, k, 1, a, b, &from, err);
     if (status != DLS_OK || from.f <= 0) {
       *zero = from;
       return status;
     }
   }
-  return zero_between(tr, k, 0, &from, b, zero, err);
+  return zero_between(run, k, 0, &from, b, zero, err);
 }
 
 /* The gap that crosses zero at p will not fall below -eps_g / 2: u^2 / (2 u') is all that is left. */
-static bool will_graze(const dls_event_integrator *tr, const dls_root *root, const dls_point *p)
+static bool will_graze(const dls_event_method *method, const dls_event_state *state, const dls_root *root,
+                       const dls_point *p)
 {
-  const dls_contact *contact = &tr->contact[root->contact];
+  const dls_contact *contact = &state->contact[root->contact];
   return root->type->may_graze && contact->gap_threshold == DLS_GAP_THRESHOLD_ZERO && p->ddf > 0 &&
-         p->df * p->df <= threshold_graze_depth * tr->eps.g * p->ddf &&
+         p->df * p->df <= threshold_graze_depth * method->eps.g * p->ddf &&
          fabs(p->df) <= threshold_graze_speed * contact->peak;
 }
 
@@ -176,7 +177,7 @@ static bool has_minimum(const dls_point *a, const dls_point *b)
 
 /* What search_root works with. */
 typedef struct dls_interval_scan {
-  dls_event_integrator *tr;
+  dls_event_integrator *run;
   size_t k; /* which root */
   const dls_root *root;
   dls_point a;                  /* no event before a */
@@ -190,9 +191,9 @@ typedef struct dls_interval_scan {
 /* An event, unless it is the one that is known. */
 static void set_event(dls_interval_scan *search, dls_located_kind kind, double t)
 {
-  dls_event_integrator *tr = search->tr;
-  if (t < tr->bracketed.t - threshold_same_root * tr->eps.event) {
-    tr->located =
+  dls_event_integrator *run = search->run;
+  if (t < run->state.bracketed.t - threshold_same_root * run->method.eps.event) {
+    run->state.located =
         (dls_located_event){.kind = kind, .t = t, .contact = search->root->contact, .root = search->k};
   }
   search->done = true;
@@ -206,42 +207,43 @@ static void skip_interval(dls_interval_scan *search)
 
 static dls_status split_interval(dls_interval_scan *search, double t, dls_error *err)
 {
-  dls_event_integrator *tr = search->tr;
+  dls_event_integrator *run = search->run;
   if (search->depth == MAX_DEPTH || ++search->samples > threshold_search_samples) {
     char name[80];
-    dls_contact_name(tr->sys, search->root->contact, name, sizeof name);
-    return dls_sim_fail(tr->sim, err, DLS_ERR_NOCONV, "no end of the search for events of %s near t = %.17g",
+    dls_contact_name(run->method.sys, search->root->contact, name, sizeof name);
+    return dls_sim_fail(run->sim, err, DLS_ERR_NOCONV, "no end of the search for events of %s near t = %.17g",
                         name, t);
   }
-  return dls_root_sample(tr, search->k, t, &search->pending[search->depth++], err);
+  return dls_root_sample(run, search->k, t, &search->pending[search->depth++], err);
 }
 
 /* The gap of a contact is going to graze: it is looked at again, at the level -eps_g / 2. */
-static void expect_graze(dls_event_integrator *tr, dls_contact *contact, bool graze_expected)
+static void expect_graze(const dls_event_method *method, dls_contact *contact, bool graze_expected)
 {
   contact->gap_threshold = DLS_GAP_THRESHOLD_GRAZING;
-  contact->threshold_depth = 0.5 * tr->eps.g;
+  contact->threshold_depth = 0.5 * method->eps.g;
   contact->graze_expected = graze_expected;
 }
 
 static dls_status resolve_crossing(dls_interval_scan *search, const dls_point *b, dls_error *err)
 {
-  dls_event_integrator *tr = search->tr;
+  dls_event_integrator *run = search->run;
   dls_point zero = {0};
-  if (search->k == tr->bracketed.root && b->t == tr->right.t && tr->bracketed.kind != DLS_LOCATED_NONE) {
+  if (search->k == run->state.bracketed.root && b->t == run->state.right.t &&
+      run->state.bracketed.kind != DLS_LOCATED_NONE) {
     search->done = true; /* its only zero is the one that is known */
     return DLS_OK;
   }
-  const dls_status status = find_crossing(tr, search->k, &search->a, b, &zero, err);
+  const dls_status status = find_crossing(run, search->k, &search->a, b, &zero, err);
   if (status != DLS_OK) {
     return status;
   }
-  if (!will_graze(tr, search->root, &zero)) {
+  if (!will_graze(&run->method, &run->state, search->root, &zero)) {
     set_event(search, search->root->type->event, zero.t);
     return DLS_OK;
   }
-  expect_graze(tr, &tr->contact[search->root->contact], false);
-  const double raise = dls_root_shift(tr, search->k);
+  expect_graze(&run->method, &run->state.contact[search->root->contact], false);
+  const double raise = dls_root_shift(run, search->k);
   search->a.f += raise;
   for (int i = 0; i < search->depth; i++) {
     search->pending[i].f += raise;
@@ -250,28 +252,28 @@ static dls_status resolve_crossing(dls_interval_scan *search, const dls_point *b
 }
 
 /* The least value of a gap is a touch: not above eps_g, nor crossed deeper than eps_g / 2 or faster than a graze. */
-static bool grazes(const dls_event_integrator *tr, size_t k, const dls_point *least)
+static bool grazes(const dls_event_integrator *run, size_t k, const dls_point *least)
 {
-  const dls_root *root = &tr->root[k];
-  const dls_contact *contact = &tr->contact[root->contact];
-  const double g = least->f - dls_root_shift(tr, k);
+  const dls_root *root = &run->state.root[k];
+  const dls_contact *contact = &run->state.contact[root->contact];
+  const double g = least->f - dls_root_shift(run, k);
   const double slow = threshold_graze_speed * contact->peak;
-  return root->type->may_graze && contact->gap_threshold != DLS_GAP_THRESHOLD_LEAVING && g <= tr->eps.g &&
-         fabs(least->df) <= slow &&
-         (g >= 0 || (g >= -0.5 * tr->eps.g && (contact->gap_threshold == DLS_GAP_THRESHOLD_GRAZING ||
-                                               -2 * g * least->ddf <= slow * slow)));
+  return root->type->may_graze && contact->gap_threshold != DLS_GAP_THRESHOLD_LEAVING &&
+         g <= run->method.eps.g && fabs(least->df) <= slow &&
+         (g >= 0 || (g >= -0.5 * run->method.eps.g && (contact->gap_threshold == DLS_GAP_THRESHOLD_GRAZING ||
+                                                       -2 * g * least->ddf <= slow * slow)));
 }
 
 /* f falls and rises again: its least value, a sample between a and b, decides. */
 static dls_status resolve_minimum(dls_interval_scan *search, const dls_point *b, dls_error *err)
 {
-  dls_event_integrator *tr = search->tr;
+  dls_event_integrator *run = search->run;
   dls_point least = {0};
-  const dls_status status = zero_between(tr, search->k, 1, &search->a, b, &least, err);
+  const dls_status status = zero_between(run, search->k, 1, &search->a, b, &least, err);
   if (status != DLS_OK) {
     return status;
   }
-  if (grazes(tr, search->k, &least)) {
+  if (grazes(run, search->k, &least)) {
     set_event(search, DLS_LOCATED_GRAZE, least.t);
     return DLS_OK;
   }
@@ -285,19 +287,19 @@ static dls_status resolve_minimum(dls_interval_scan *search, const dls_point *b,
 /* Look at [a, nearest pending]. */
 static dls_status scan_interval(dls_interval_scan *search, dls_error *err)
 {
-  const dls_event_integrator *tr = search->tr;
+  const dls_event_integrator *run = search->run;
   const dls_point *a = &search->a;
   const dls_point b = search->pending[search->depth - 1];
   const dls_hull hl = bernstein_hull(a, &b, search->derivative_bound);
   /* a minimum near zero is looked at closely: it may be a graze */
-  const bool near_dip = search->root->type->may_graze && a->df < 0 && b.df > 0 && a->f > tr->eps.g &&
-                        tr->contact[search->root->contact].gap_threshold != DLS_GAP_THRESHOLD_LEAVING;
-  if (hull_is_above(&hl, near_dip ? tr->eps.g + dls_root_shift(tr, search->k) : -search->noise)) {
+  const bool near_dip = search->root->type->may_graze && a->df < 0 && b.df > 0 && a->f > run->method.eps.g &&
+                        run->state.contact[search->root->contact].gap_threshold != DLS_GAP_THRESHOLD_LEAVING;
+  if (hull_is_above(&hl, near_dip ? run->method.eps.g + dls_root_shift(run, search->k) : -search->noise)) {
     skip_interval(search);
     return DLS_OK;
   }
   const double width = b.t - a->t;
-  if (width <= fmax(tr->eps.event, 4 * DBL_EPSILON * fabs(b.t))) {
+  if (width <= fmax(run->method.eps.event, 4 * DBL_EPSILON * fabs(b.t))) {
     if (b.f < 0) {
       set_event(search, search->root->type->event, b.t);
     } else {
@@ -317,10 +319,10 @@ static dls_status scan_interval(dls_interval_scan *search, dls_error *err)
 }
 
 /* Root k at an end of the step, shifted. */
-static dls_point shifted_end(const dls_event_integrator *tr, const dls_step_end *end, size_t k)
+static dls_point shifted_end(const dls_event_integrator *run, const dls_step_end *end, size_t k)
 {
   dls_point p = end->p[k];
-  p.f += dls_root_shift(tr, k);
+  p.f += dls_root_shift(run, k);
   return p;
 }
 
@@ -338,124 +340,126 @@ static dls_status search_interval(dls_interval_scan *search, const dls_point *b,
   return status;
 }
 
-/* The first event of root k from tr->scan[k].clear to b that is before that of tr->hit. */
-static dls_status search_root(dls_event_integrator *tr, size_t k, const dls_point *b, dls_error *err)
+/* The first event of root k from run->work.scan[k].clear to b that is before that of run->hit. */
+static dls_status search_root(dls_event_integrator *run, size_t k, const dls_point *b, dls_error *err)
 {
-  dls_root_scan *scan = &tr->scan[k];
+  dls_root_scan *scan = &run->work.scan[k];
   dls_interval_scan search;
-  search.tr = tr;
+  search.run = run;
   search.k = k;
-  search.root = &tr->root[k];
+  search.root = &run->state.root[k];
   search.a = scan->clear;
   search.noise = scan->noise;
   search.derivative_bound = scan->derivative_bound;
   dls_point last = *b;
   dls_status status = DLS_OK;
-  if (tr->located.t < tr->bracketed.t) {
-    if (!(tr->located.t > search.a.t)) {
+  if (run->state.located.t < run->state.bracketed.t) {
+    if (!(run->state.located.t > search.a.t)) {
       return DLS_OK;
     }
-    status = dls_root_sample(tr, k, tr->located.t, &last, err);
+    status = dls_root_sample(run, k, run->state.located.t, &last, err);
   }
   status = status != DLS_OK ? status : search_interval(&search, &last, err);
   scan->clear = search.a;
   return status;
 }
 
-static void update_peaks(dls_event_integrator *tr)
+static void update_peaks(dls_event_state *state)
 {
-  for (size_t k = 0; k < tr->roots; k++) {
-    const dls_root *root = &tr->root[k];
+  for (size_t k = 0; k < state->roots; k++) {
+    const dls_root *root = &state->root[k];
     if (root->type == &dls_root_gap) {
-      dls_contact *contact = &tr->contact[root->contact];
-      contact->peak = fmax(contact->peak, fmax(fabs(tr->left.p[k].df), fabs(tr->right.p[k].df)));
+      dls_contact *contact = &state->contact[root->contact];
+      contact->peak = fmax(contact->peak, fmax(fabs(state->left.p[k].df), fabs(state->right.p[k].df)));
     }
   }
 }
 
 /* Does a root that rises only seem to have fallen below zero? A gap leaves its zero so slowly, right after an impact,
  * that its round-off is larger. */
-static bool seems_to_fall(const dls_event_integrator *tr, size_t k, const dls_point *b)
+static bool seems_to_fall(const dls_event_integrator *run, size_t k, const dls_point *b)
 {
-  return b->df > 0 && b->f >= -dls_root_noise(tr, k, &tr->right);
+  return b->df > 0 && b->f >= -dls_root_noise(run, k, &run->state.right);
 }
 
-/* tr->seen := the first zero of the roots that fall between the ends, as the integrator's root finder has seen. */
-static dls_status locate_bracketed(dls_event_integrator *tr, dls_error *err)
+/* run->seen := the first zero of the roots that fall between the ends, as the integrator's root finder has seen. */
+static dls_status locate_bracketed(dls_event_integrator *run, dls_error *err)
 {
   dls_status status = DLS_OK;
-  for (size_t k = 0; k < tr->roots && status == DLS_OK; k++) {
-    const dls_root *root = &tr->root[k];
-    dls_point a = shifted_end(tr, &tr->left, k);
-    const dls_point b = shifted_end(tr, &tr->right, k);
+  for (size_t k = 0; k < run->state.roots && status == DLS_OK; k++) {
+    const dls_root *root = &run->state.root[k];
+    dls_point a = shifted_end(run, &run->state.left, k);
+    const dls_point b = shifted_end(run, &run->state.right, k);
     dls_point zero = {0};
-    if (!(a.f >= 0 && b.f < 0) || seems_to_fall(tr, k, &b)) {
+    if (!(a.f >= 0 && b.f < 0) || seems_to_fall(run, k, &b)) {
       continue;
     }
-    a.t = fmax(a.t, b.t - tr->bracket);
-    status = zero_between(tr, k, 0, &a, &b, &zero, err);
-    if (will_graze(tr, root, &zero)) {
-      expect_graze(tr, &tr->contact[root->contact], true);
-    } else if (zero.t < tr->bracketed.t) {
-      tr->bracketed =
+    a.t = fmax(a.t, b.t - run->state.bracket);
+    status = zero_between(run, k, 0, &a, &b, &zero, err);
+    if (will_graze(&run->method, &run->state, root, &zero)) {
+      expect_graze(&run->method, &run->state.contact[root->contact], true);
+    } else if (zero.t < run->state.bracketed.t) {
+      run->state.bracketed =
           (dls_located_event){.kind = root->type->event, .t = zero.t, .contact = root->contact, .root = k};
     }
   }
   return status;
 }
 
-/* tr->scan[k] at the left end of the step. */
-static void start_root_scan(dls_event_integrator *tr, size_t k)
+/* run->work.scan[k] at the left end of the step. */
+static void start_root_scan(dls_event_integrator *run, size_t k)
 {
-  tr->scan[k].clear = shifted_end(tr, &tr->left, k);
-  tr->scan[k].noise = dls_root_noise(tr, k, &tr->right);
-  tr->scan[k].derivative_bound = dls_root_derivative_bound(tr, k);
+  run->work.scan[k].clear = shifted_end(run, &run->state.left, k);
+  run->work.scan[k].noise = dls_root_noise(run, k, &run->state.right);
+  run->work.scan[k].derivative_bound = dls_root_derivative_bound(run, k);
 }
 
-/* The first event before tr->seen. The instants of explicit time divide the step into intervals, which are searched in their order for all
+/* The first event before run->seen. The instants of explicit time divide the step into intervals, which are searched in their order for all
  * roots, so that one evaluation of the forces at an instant serves all of them. */
-static dls_status search_intervals(dls_event_integrator *tr, dls_error *err)
+static dls_status search_intervals(dls_event_integrator *run, dls_error *err)
 {
-  const dls_explicit_time *x = &tr->explicit_time;
+  const dls_explicit_time *x = &run->work.explicit_time;
   dls_status status = DLS_OK;
   bool begun = false;
-  for (size_t i = 0; i <= x->count && status == DLS_OK && !(tr->located.t < tr->bracketed.t); i++) {
+  for (size_t i = 0; i <= x->count && status == DLS_OK && !(run->state.located.t < run->state.bracketed.t);
+       i++) {
     const bool inside = i < x->count;
-    if (inside && !(x->instants[i] > tr->left.t && x->instants[i] < tr->right.t)) {
+    if (inside && !(x->instants[i] > run->state.left.t && x->instants[i] < run->state.right.t)) {
       continue;
     }
-    status = inside ? dls_roots_sample(tr, x->instants[i], tr->sampled, err) : DLS_OK;
-    for (size_t k = 0; k < tr->roots && status == DLS_OK; k++) {
+    status = inside ? dls_roots_sample(run, x->instants[i], run->work.sampled, err) : DLS_OK;
+    for (size_t k = 0; k < run->state.roots && status == DLS_OK; k++) {
       if (!begun) {
-        start_root_scan(tr, k);
+        start_root_scan(run, k);
       }
-      const dls_point right = inside ? tr->sampled[k] : shifted_end(tr, &tr->right, k);
-      status = search_root(tr, k, &right, err);
+      const dls_point right = inside ? run->work.sampled[k] : shifted_end(run, &run->state.right, k);
+      status = search_root(run, k, &right, err);
     }
     begun = true;
   }
   return status;
 }
 
-/* tr->hit := the first event before tr->seen, if there is one. */
-static dls_status search_all(dls_event_integrator *tr, dls_error *err)
+/* run->hit := the first event before run->seen, if there is one. */
+static dls_status search_all(dls_event_integrator *run, dls_error *err)
 {
-  const dls_status status = search_intervals(tr, err);
-  const dls_contact *contact = &tr->contact[tr->located.contact];
-  const bool goes_on =
-      tr->root[tr->located.root].type == &dls_root_slip && tr->located.t == tr->left.t; /* slip_end.c */
-  tr->located.root_missed = tr->finder == DLS_FIND_INTEGRATOR && tr->located.t < tr->bracketed.t && !goes_on &&
-                            !(tr->located.kind == DLS_LOCATED_GRAZE && contact->graze_expected);
+  const dls_status status = search_intervals(run, err);
+  const dls_contact *contact = &run->state.contact[run->state.located.contact];
+  const bool goes_on = run->state.root[run->state.located.root].type == &dls_root_slip &&
+                       run->state.located.t == run->state.left.t; /* slip_end.c */
+  run->state.located.root_missed = run->method.finder == DLS_FIND_INTEGRATOR &&
+                                   run->state.located.t < run->state.bracketed.t && !goes_on &&
+                                   !(run->state.located.kind == DLS_LOCATED_GRAZE && contact->graze_expected);
   return status;
 }
 
-dls_status dls_search_step(dls_event_integrator *tr, dls_error *err)
+dls_status dls_search_step(dls_event_integrator *run, dls_error *err)
 {
-  tr->bracketed = tr->located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
-  update_peaks(tr);
-  dls_roots_observe_inside(tr, &tr->left);
-  dls_roots_observe_inside(tr, &tr->right);
-  const dls_status status = tr->bracket > 0 ? locate_bracketed(tr, err) : DLS_OK;
-  tr->located = tr->bracketed;
-  return status != DLS_OK || !tr->guard ? status : search_all(tr, err);
+  run->state.bracketed = run->state.located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
+  update_peaks(&run->state);
+  dls_roots_observe_inside(run, &run->state.left);
+  dls_roots_observe_inside(run, &run->state.right);
+  const dls_status status = run->state.bracket > 0 ? locate_bracketed(run, err) : DLS_OK;
+  run->state.located = run->state.bracketed;
+  return status != DLS_OK || !run->method.guard ? status : search_all(run, err);
 }

@@ -8,171 +8,179 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_remembered(const dls_event_integrator *tr, double t, const double *q, const double *v)
+static bool is_remembered(const dls_event_method *method, const dls_event_work *work, double t, const double *q,
+                          const double *v)
 {
-  const dls_memo *memo = &tr->memo;
-  const size_t bytes = tr->n * sizeof *q;
+  const dls_memo *memo = &work->memo;
+  const size_t bytes = method->n * sizeof *q;
   return memo->valid && t == memo->t && memcmp(q, memo->q, bytes) == 0 && memcmp(v, memo->v, bytes) == 0;
 }
 
-static void remember(dls_event_integrator *tr, double t, const double *q, const double *v, const double *a,
-                     const double *lambda)
+static void remember(const dls_event_method *method, dls_event_work *work, double t, const double *q,
+                     const double *v, const double *a, const double *lambda)
 {
-  dls_memo *memo = &tr->memo;
-  const size_t bytes = tr->n * sizeof *q;
+  dls_memo *memo = &work->memo;
+  const size_t bytes = method->n * sizeof *q;
   memo->valid = true;
   memo->t = t;
   memcpy(memo->q, q, bytes);
   memcpy(memo->v, v, bytes);
   memcpy(memo->a, a, bytes);
-  memcpy(memo->lambda, lambda, tr->d * tr->m * sizeof *lambda);
+  memcpy(memo->lambda, lambda, method->d * method->m * sizeof *lambda);
 }
 
 /* The same as the last time. */
-static void recall(dls_event_integrator *tr, const double *v, double *a, double *lambda)
+static void recall(dls_event_integrator *run, const double *v, double *a, double *lambda)
 {
-  memcpy(a, tr->memo.a, tr->n * sizeof *a);
-  memcpy(lambda, tr->memo.lambda, tr->d * tr->m * sizeof *lambda);
-  if (tr->active.count > 0) {
-    dls_configuration_curvature(tr->contacts.config, v, tr->contacts.curvature);
+  memcpy(a, run->work.memo.a, run->method.n * sizeof *a);
+  memcpy(lambda, run->work.memo.lambda, run->method.d * run->method.m * sizeof *lambda);
+  if (run->state.active.count > 0) {
+    dls_configuration_curvature(run->work.contacts.config, v, run->work.contacts.curvature);
   }
 }
 
 /* The forces of the closed contacts, added to a. */
-static dls_status react(dls_event_integrator *tr, double t, const double *q, const double *v, double *a,
+static dls_status react(dls_event_integrator *run, double t, const double *q, const double *v, double *a,
                         double *lambda, dls_error *err)
 {
-  if (tr->active.count == 0) {
-    memset(lambda, 0, tr->d * tr->m * sizeof *lambda);
+  if (run->state.active.count == 0) {
+    memset(lambda, 0, run->method.d * run->method.m * sizeof *lambda);
     return DLS_OK;
   }
   const dls_status status =
-      tr->solver == NULL      ? dls_contact_system_reaction(&tr->contacts, &tr->active, v, a, lambda, err)
-      : dls_slow_slip_any(tr) ? dls_slow_slip_reaction(tr, t, q, v, a, lambda, err)
-                              : dls_mode_solver_reaction(tr->solver, &tr->active, tr->mode,
-                                                         dls_slip_reaction_split(tr), v, a, lambda, err);
-  const size_t redundant =
-      tr->solver != NULL ? dls_mode_solver_redundant(tr->solver) : dls_delassus_redundant(tr->contacts.W);
-  dls_geometry_count_redundant(tr, status == DLS_OK ? redundant : 0);
+      run->work.solver == NULL
+          ? dls_contact_system_reaction(&run->work.contacts, &run->state.active, v, a, lambda, err)
+      : dls_slow_slip_any(&run->method, &run->state)
+          ? dls_slow_slip_reaction(run, t, q, v, a, lambda, err)
+          : dls_mode_solver_reaction(run->work.solver, &run->state.active, run->state.mode,
+                                     dls_slip_reaction_split(&run->state), v, a, lambda, err);
+  const size_t redundant = run->work.solver != NULL ? dls_mode_solver_redundant(run->work.solver)
+                                                    : dls_delassus_redundant(run->work.contacts.W);
+  dls_geometry_count_redundant(run->sim, status == DLS_OK ? redundant : 0);
   return status;
 }
 
-dls_status dls_smooth_dynamics(dls_event_integrator *tr, double t, const double *q, const double *v, double *a,
+dls_status dls_smooth_dynamics(dls_event_integrator *run, double t, const double *q, const double *v, double *a,
                                double *lambda, dls_error *err)
 {
-  dls_status status = dls_geometry_set(tr, t, q, err);
+  dls_status status = dls_geometry_set(&run->state, &run->work, t, q, err);
   if (status != DLS_OK) {
     return status;
   }
-  if (is_remembered(tr, t, q, v)) {
-    recall(tr, v, a, lambda);
+  if (is_remembered(&run->method, &run->work, t, q, v)) {
+    recall(run, v, a, lambda);
     return DLS_OK;
   }
-  if (tr->solver != NULL) {
-    dls_slip_directions(tr, v);
+  if (run->work.solver != NULL) {
+    dls_slip_directions(run, v);
   }
-  dls_geometry_free_acceleration(tr, t, q, v, a);
-  tr->memo.valid = false;
-  status = react(tr, t, q, v, a, lambda, err);
+  dls_geometry_free_acceleration(run, t, q, v, a);
+  run->work.memo.valid = false;
+  status = react(run, t, q, v, a, lambda, err);
   if (status == DLS_OK) {
-    remember(tr, t, q, v, a, lambda);
+    remember(&run->method, &run->work, t, q, v, a, lambda);
   }
   return status;
 }
 
-static double *impulse_part(const dls_event_integrator *tr, double *y)
+static double *impulse_part(const dls_event_method *method, double *y)
 {
-  return y + 2 * tr->n;
+  return y + 2 * method->n;
 }
 
 int dls_smooth_rhs(void *data, double t, const double *y, double *dy)
 {
-  dls_event_integrator *tr = data;
-  const double *v = y + tr->n;
-  memcpy(dy, v, tr->n * sizeof *dy);
-  double *force = impulse_part(tr, dy);
-  tr->failure = dls_smooth_dynamics(tr, t, y, v, dy + tr->n, force, &tr->why);
+  dls_event_integrator *run = data;
+  const double *v = y + run->method.n;
+  memcpy(dy, v, run->method.n * sizeof *dy);
+  double *force = impulse_part(&run->method, dy);
+  run->state.failure = dls_smooth_dynamics(run, t, y, v, dy + run->method.n, force, &run->state.why);
   double zero = 0; /* 0 * x is 0 for finite x, else NaN */
-  for (size_t row = 0; row < tr->d * tr->m; row++) {
-    force[row] *= tr->contact[row / tr->d].weight;
+  for (size_t row = 0; row < run->method.d * run->method.m; row++) {
+    force[row] *= run->state.contact[row / run->method.d].weight;
     zero += 0 * force[row];
   }
-  for (size_t i = tr->n; i < 2 * tr->n; i++) {
+  for (size_t i = run->method.n; i < 2 * run->method.n; i++) {
     zero += 0 * dy[i];
   }
-  if (tr->failure == DLS_OK && zero != 0) {
-    tr->failure = dls_fail(&tr->why, DLS_ERR_NONFINITE, "the acceleration is not finite at t = %.17g", t);
+  if (run->state.failure == DLS_OK && zero != 0) {
+    run->state.failure =
+        dls_fail(&run->state.why, DLS_ERR_NONFINITE, "the acceleration is not finite at t = %.17g", t);
     return 1;
   }
-  return tr->failure == DLS_OK ? 0 : tr->failure == DLS_ERR_NOCONV ? 1 : -1;
+  return run->state.failure == DLS_OK ? 0 : run->state.failure == DLS_ERR_NOCONV ? 1 : -1;
 }
 
-static double relative_tolerance(const dls_event_integrator *tr)
+static double relative_tolerance(const dls_event_method *method, const dls_event_state *state)
 {
-  return fmax(fmax(tr->scale, threshold_least_scale) * tr->eps.rtol, tr->eps.least_rtol);
+  return fmax(fmax(state->scale, threshold_least_scale) * method->eps.rtol, method->eps.least_rtol);
 }
 
 /* What the integrator may err by in a step. */
-static double position_tolerance(const dls_event_integrator *tr, double q, double v)
+static double position_tolerance(const dls_event_method *method, const dls_event_state *state, double q,
+                                 double v)
 {
-  const double near = fmin(fabs(q), tr->sys->length); /* where the origin lies must not matter */
-  return relative_tolerance(tr) * (near + tr->sys->time * fabs(v)) + tr->scale * tr->eps.atol_q +
-         threshold_position_rounding * fabs(q);
+  const double near = fmin(fabs(q), method->sys->length); /* where the origin lies must not matter */
+  return relative_tolerance(method, state) * (near + method->sys->time * fabs(v)) +
+         state->scale * method->eps.atol_q + threshold_position_rounding * fabs(q);
 }
 
-bool dls_smooth_drop_impulse_control(dls_event_integrator *tr)
+bool dls_smooth_drop_impulse_control(dls_event_state *state, dls_sim *sim)
 {
-  if (tr->uncontrolled || tr->active.count == 0) {
+  if (state->uncontrolled || state->active.count == 0) {
     return false;
   }
-  if (!tr->was_uncontrolled && tr->sim->record != NULL) {
+  if (!state->was_uncontrolled && sim->record != NULL) {
     dls_trajectory_note(
-        tr->sim->record, NULL, "impulses_uncontrolled",
+        sim->record, NULL, "impulses_uncontrolled",
         "from t = %.17g s integrals of contact forces did not limit the step, because steps failed with "
         "them; tol still applies to q and v",
-        tr->left.t);
+        state->left.t);
   }
-  tr->uncontrolled = tr->was_uncontrolled = true;
+  state->uncontrolled = state->was_uncontrolled = true;
   return true;
 }
 
 /* Tolerance of the integral x of a contact force, as a velocity, in a step. */
-static double impulse_tolerance(const dls_event_integrator *tr, double x)
+static double impulse_tolerance(const dls_event_method *method, const dls_event_state *state, double x)
 {
-  return tr->uncontrolled
-             ? fmax(fabs(x), tr->sys->length / tr->sys->time)
-             : fmax(threshold_impulse_slack * tr->eps.atol_v, threshold_position_rounding * fabs(x));
+  return state->uncontrolled
+             ? fmax(fabs(x), method->sys->length / method->sys->time)
+             : fmax(threshold_impulse_slack * method->eps.atol_v, threshold_position_rounding * fabs(x));
 }
 
 void dls_smooth_weights(void *data, const double *y, double *w)
 {
-  const dls_event_integrator *tr = data;
-  const size_t n = tr->n;
-  const double slack = tr->eps.slack;
-  const double rtol = relative_tolerance(tr), atol_v = tr->scale * tr->eps.atol_v;
+  const dls_event_integrator *run = data;
+  const size_t n = run->method.n;
+  const double slack = run->method.eps.slack;
+  const double rtol = relative_tolerance(&run->method, &run->state),
+               atol_v = run->state.scale * run->method.eps.atol_v;
   for (size_t i = 0; i < n; i++) {
-    const double q = fmin(fabs(y[i]), tr->sys->length);
-    w[i] = 1 / (slack * position_tolerance(tr, y[i], y[n + i]));
-    w[n + i] = 1 / (slack * (rtol * (fabs(y[n + i]) + q / tr->sys->time) + atol_v));
+    const double q = fmin(fabs(y[i]), run->method.sys->length);
+    w[i] = 1 / (slack * position_tolerance(&run->method, &run->state, y[i], y[n + i]));
+    w[n + i] = 1 / (slack * (rtol * (fabs(y[n + i]) + q / run->method.sys->time) + atol_v));
   }
-  for (size_t j = 2 * n; j < tr->size; j++) {
-    w[j] = 1 / (slack * impulse_tolerance(tr, y[j]));
+  for (size_t j = 2 * n; j < run->method.size; j++) {
+    w[j] = 1 / (slack * impulse_tolerance(&run->method, &run->state, y[j]));
   }
 }
 
-double dls_smooth_gap_tolerance(const dls_event_integrator *tr, size_t j, const double *q, const double *v)
+double dls_smooth_gap_tolerance(const dls_event_integrator *run, size_t j, const double *q, const double *v)
 {
   double most = 0;
-  for (size_t i = 0; i < tr->n; i++) {
-    most += fabs(dls_matrix_get(tr->contacts.config->normals, i, j)) * position_tolerance(tr, q[i], v[i]);
+  for (size_t i = 0; i < run->method.n; i++) {
+    most += fabs(dls_matrix_get(run->work.contacts.config->normals, i, j)) *
+            position_tolerance(&run->method, &run->state, q[i], v[i]);
   }
   return most;
 }
 
-dls_status dls_smooth_failure(const dls_event_integrator *tr, dls_status status, dls_error *err)
+dls_status dls_smooth_failure(const dls_event_state *state, const dls_sim *sim, dls_status status,
+                              dls_error *err)
 {
-  if (status == DLS_ERR_INTEGRATOR && tr->failure != DLS_OK) {
-    return dls_sim_fail(tr->sim, err, tr->failure, "%s", tr->why.text);
+  if (status == DLS_ERR_INTEGRATOR && state->failure != DLS_OK) {
+    return dls_sim_fail(sim, err, state->failure, "%s", state->why.text);
   }
   return status;
 }

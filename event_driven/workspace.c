@@ -26,93 +26,103 @@ static void free_end(dls_step_end *end)
 }
 
 /* One block of doubles for the workspace vectors: 6 of n, 4 of 2 n + d m, 8 of d m, 8 of m. */
-static bool allocate_workspace(dls_event_integrator *tr)
+static bool allocate_workspace(dls_event_integrator *run)
 {
-  const size_t n = tr->n, m = tr->m, rows = tr->d * m;
-  double *block = tr->block = zeros(6 * n + 4 * tr->size + 8 * rows + 8 * m, sizeof *block);
+  const size_t n = run->method.n, m = run->method.m, rows = run->method.d * m;
+  double *block = run->work.block = zeros(6 * n + 4 * run->method.size + 8 * rows + 8 * m, sizeof *block);
   if (block == NULL) {
     return false;
   }
-  double **vectors[] = {
-      &tr->q,     &tr->v,      &tr->a,           &tr->memo.q,         &tr->memo.v,  &tr->memo.a, &tr->y,
-      &tr->dy,    &tr->dddy,   &tr->dense_noise, &tr->memo.lambda,    &tr->u_minus, &tr->u_free, &tr->impulse,
-      &tr->force, &tr->lambda, &tr->force_left,  &tr->reaction_split, &tr->g,       &tr->u,      &tr->curvature,
-      &tr->b,     &tr->x,      &tr->rate,        &tr->node_g,         &tr->node_u};
+  double **vectors[] = {&run->work.q,           &run->work.v,           &run->work.a,
+                        &run->work.memo.q,      &run->work.memo.v,      &run->work.memo.a,
+                        &run->work.y,           &run->work.dy,          &run->work.dddy,
+                        &run->work.dense_noise, &run->work.memo.lambda, &run->work.u_minus,
+                        &run->work.u_free,      &run->work.impulse,     &run->work.force,
+                        &run->work.lambda,      &run->work.force_left,  &run->state.reaction_split,
+                        &run->work.g,           &run->work.u,           &run->work.curvature,
+                        &run->work.b,           &run->work.x,           &run->work.rate,
+                        &run->work.node_g,      &run->work.node_u};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     *vectors[i] = block;
-    block += i < 6 ? n : i < 10 ? tr->size : i < 18 ? rows : m;
+    block += i < 6 ? n : i < 10 ? run->method.size : i < 18 ? rows : m;
   }
   return true;
 }
 
 /* The block of the samples, and what belongs to them. */
-static void lay_out_samples(dls_event_integrator *tr)
+static void lay_out_samples(const dls_event_method *method, dls_event_work *work)
 {
-  const size_t size = tr->samples_size, n = tr->n;
-  tr->differences = tr->samples + DLS_SAMPLES * size;
-  tr->largest = tr->differences + (DLS_SAMPLES - 1) * size;
-  tr->allowed = tr->largest + size;
-  tr->derivatives = tr->allowed + size;
-  tr->cubic_error = tr->derivatives + DLS_SAMPLES * size;
-  tr->sample_memo.q = tr->cubic_error + 2 * n;
-  tr->sample_memo.v = tr->sample_memo.q + n;
-  tr->sample_memo.a = tr->sample_memo.v + n;
-  tr->sample_memo.lambda = tr->sample_memo.a + n;
+  const size_t size = method->samples_size, n = method->n;
+  work->differences = work->samples + DLS_SAMPLES * size;
+  work->largest = work->differences + (DLS_SAMPLES - 1) * size;
+  work->allowed = work->largest + size;
+  work->derivatives = work->allowed + size;
+  work->cubic_error = work->derivatives + DLS_SAMPLES * size;
+  work->sample_memo.q = work->cubic_error + 2 * n;
+  work->sample_memo.v = work->sample_memo.q + n;
+  work->sample_memo.a = work->sample_memo.v + n;
+  work->sample_memo.lambda = work->sample_memo.a + n;
 }
 
-bool dls_event_integrator_allocate(dls_event_integrator *tr)
+bool dls_event_integrator_allocate(dls_event_integrator *run)
 {
-  const size_t m = tr->m;
-  tr->contact = zeros(m, sizeof *tr->contact);
-  tr->active.index = zeros(m, sizeof *tr->active.index);
-  tr->root = zeros(dls_roots_most(tr), sizeof *tr->root);
-  tr->scan = zeros(dls_roots_most(tr), sizeof *tr->scan);
-  tr->sampled = zeros(dls_roots_most(tr), sizeof *tr->sampled);
-  tr->participant = zeros(m, sizeof *tr->participant);
-  tr->set = zeros(m, sizeof *tr->set);
-  tr->subset = zeros(m, sizeof *tr->subset);
-  tr->down = zeros(m, sizeof *tr->down);
-  tr->held = zeros(tr->d * m, sizeof *tr->held);
-  tr->decision = zeros(2 * m, sizeof *tr->decision);
-  tr->was_closed = zeros(m, sizeof *tr->was_closed);
-  tr->was = zeros(m, sizeof *tr->was);
-  tr->mode = zeros(m, sizeof *tr->mode);
-  tr->peak = zeros(2 * tr->n, sizeof *tr->peak);
-  tr->samples_size = tr->n + 2 * tr->d * m + tr->sys->r;
-  tr->samples = zeros((3 * DLS_SAMPLES + 1) * tr->samples_size + 5 * tr->n + tr->d * m, sizeof *tr->samples);
-  tr->sample_mode = zeros(m, sizeof *tr->sample_mode);
-  if (tr->samples != NULL) {
-    lay_out_samples(tr);
+  const size_t m = run->method.m;
+  run->state.contact = zeros(m, sizeof *run->state.contact);
+  run->state.active.index = zeros(m, sizeof *run->state.active.index);
+  run->state.root = zeros(dls_roots_most(&run->method), sizeof *run->state.root);
+  run->work.scan = zeros(dls_roots_most(&run->method), sizeof *run->work.scan);
+  run->work.sampled = zeros(dls_roots_most(&run->method), sizeof *run->work.sampled);
+  run->state.participant = zeros(m, sizeof *run->state.participant);
+  run->work.set = zeros(m, sizeof *run->work.set);
+  run->work.subset = zeros(m, sizeof *run->work.subset);
+  run->work.down = zeros(m, sizeof *run->work.down);
+  run->work.held = zeros(run->method.d * m, sizeof *run->work.held);
+  run->work.decision = zeros(2 * m, sizeof *run->work.decision);
+  run->state.was_closed = zeros(m, sizeof *run->state.was_closed);
+  run->state.was = zeros(m, sizeof *run->state.was);
+  run->state.mode = zeros(m, sizeof *run->state.mode);
+  run->state.peak = zeros(2 * run->method.n, sizeof *run->state.peak);
+  run->method.samples_size = run->method.n + 2 * run->method.d * m + run->method.sys->r;
+  run->work.samples =
+      zeros((3 * DLS_SAMPLES + 1) * run->method.samples_size + 5 * run->method.n + run->method.d * m,
+            sizeof *run->work.samples);
+  run->work.sample_mode = zeros(m, sizeof *run->work.sample_mode);
+  if (run->work.samples != NULL) {
+    lay_out_samples(&run->method, &run->work);
   }
-  tr->accumulation = m > 0 ? dls_accumulation_create(tr->n, m, tr->d) : NULL;
-  return (m == 0 || tr->accumulation != NULL) && tr->contact != NULL && tr->active.index != NULL &&
-         tr->root != NULL && tr->scan != NULL && tr->sampled != NULL && tr->participant != NULL &&
-         tr->set != NULL && tr->subset != NULL && tr->down != NULL && tr->held != NULL &&
-         tr->decision != NULL && tr->was_closed != NULL && tr->was != NULL && tr->mode != NULL &&
-         tr->peak != NULL && tr->samples != NULL && tr->sample_mode != NULL && allocate_workspace(tr) &&
-         allocate_end(&tr->left, tr->size, m, dls_roots_most(tr)) &&
-         allocate_end(&tr->right, tr->size, m, dls_roots_most(tr));
+  run->work.accumulation = m > 0 ? dls_accumulation_create(run->method.n, m, run->method.d) : NULL;
+  return (m == 0 || run->work.accumulation != NULL) && run->state.contact != NULL &&
+         run->state.active.index != NULL && run->state.root != NULL && run->work.scan != NULL &&
+         run->work.sampled != NULL && run->state.participant != NULL && run->work.set != NULL &&
+         run->work.subset != NULL && run->work.down != NULL && run->work.held != NULL &&
+         run->work.decision != NULL && run->state.was_closed != NULL && run->state.was != NULL &&
+         run->state.mode != NULL && run->state.peak != NULL && run->work.samples != NULL &&
+         run->work.sample_mode != NULL && allocate_workspace(run) &&
+         allocate_end(&run->state.left, run->method.size, m, dls_roots_most(&run->method)) &&
+         allocate_end(&run->state.right, run->method.size, m, dls_roots_most(&run->method));
 }
 
-void dls_event_integrator_destroy(dls_event_integrator *tr)
+void dls_event_integrator_destroy(dls_event_integrator *run)
 {
-  if (tr == NULL) {
+  if (run == NULL) {
     return;
   }
-  dls_engine_destroy(tr->engine);
-  dls_newton_destroy(tr);
-  dls_explicit_time_destroy(tr);
-  dls_accumulation_destroy(tr->accumulation);
-  dls_mode_solver_destroy(tr->solver);
-  dls_slow_slip_destroy(tr->slow_slip);
-  dls_contact_system_destroy(&tr->contacts);
-  free_end(&tr->left);
-  free_end(&tr->right);
-  void *arrays[] = {tr->block,       tr->contact, tr->active.index, tr->root, tr->scan,     tr->sampled,
-                    tr->participant, tr->set,     tr->subset,       tr->down, tr->decision, tr->was_closed,
-                    tr->held,        tr->was,     tr->mode,         tr->peak, tr->samples,  tr->sample_mode};
+  dls_engine_destroy(run->work.engine);
+  dls_newton_destroy(&run->work);
+  dls_explicit_time_destroy(&run->work);
+  dls_accumulation_destroy(run->work.accumulation);
+  dls_mode_solver_destroy(run->work.solver);
+  dls_slow_slip_destroy(run->work.slow_slip);
+  dls_contact_system_destroy(&run->work.contacts);
+  free_end(&run->state.left);
+  free_end(&run->state.right);
+  void *arrays[] = {run->work.block,   run->state.contact,   run->state.active.index, run->state.root,
+                    run->work.scan,    run->work.sampled,    run->state.participant,  run->work.set,
+                    run->work.subset,  run->work.down,       run->work.decision,      run->state.was_closed,
+                    run->work.held,    run->state.was,       run->state.mode,         run->state.peak,
+                    run->work.samples, run->work.sample_mode};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
     free(arrays[i]);
   }
-  free(tr);
+  free(run);
 }

@@ -13,79 +13,84 @@
 #include <string.h>
 
 /* Contacts that are closed, or come back within the time if nothing else happens. */
-static void find_contacts(dls_event_integrator *tr, dls_accumulation *acc, double time)
+static void find_contacts(dls_event_integrator *run, dls_accumulation *acc, double time)
 {
-  const dls_sim *sim = tr->sim;
-  dls_configuration_contacts(tr->contacts.config, sim->t, sim->q);
-  dls_configuration_gap(tr->contacts.config, tr->g);
-  dls_geometry_gap_velocity(tr, sim->t, sim->q, sim->v);
-  dls_system_curvature(tr->sys, sim->t, sim->q, sim->v, tr->curvature);
-  for (size_t j = 0; j < tr->m; j++) {
-    const double gamma = dls_matrix_column_dot(tr->contacts.config->normals, j, sim->a) + tr->curvature[j];
-    tr->g[j] += tr->contact[j].gap_threshold == DLS_GAP_THRESHOLD_ZERO
-                    ? 0
-                    : tr->contact[j].threshold_depth; /* it may graze */
-    acc->in[j] = tr->contact[j].closed || dls_cluster_return(fmax(tr->g[j], 0), tr->u[j], gamma) <= time;
+  const dls_sim *sim = run->sim;
+  dls_configuration_contacts(run->work.contacts.config, sim->t, sim->q);
+  dls_configuration_gap(run->work.contacts.config, run->work.g);
+  dls_geometry_gap_velocity(&run->method, &run->work, sim->t, sim->q, sim->v);
+  dls_system_curvature(run->method.sys, sim->t, sim->q, sim->v, run->work.curvature);
+  for (size_t j = 0; j < run->method.m; j++) {
+    const double gamma =
+        dls_matrix_column_dot(run->work.contacts.config->normals, j, sim->a) + run->work.curvature[j];
+    run->work.g[j] += run->state.contact[j].gap_threshold == DLS_GAP_THRESHOLD_ZERO
+                          ? 0
+                          : run->state.contact[j].threshold_depth; /* it may graze */
+    acc->in[j] = run->state.contact[j].closed ||
+                 dls_cluster_return(fmax(run->work.g[j], 0), run->work.u[j], gamma) <= time;
   }
-  for (size_t i = 0; i < tr->participant_count; i++) {
-    const dls_participant *participant = &tr->participant[i];
+  for (size_t i = 0; i < run->state.participant_count; i++) {
+    const dls_participant *participant = &run->state.participant[i];
     const size_t j = participant->contact;
     acc->in[j] = true;
-    tr->u[j] = participant->u_plus;
-    if (participant->closing || participant->u_plus == 0 || tr->was_closed[j]) { /* it was projected */
-      tr->g[j] = 0;
+    run->work.u[j] = participant->u_plus;
+    if (participant->closing || participant->u_plus == 0 || run->state.was_closed[j]) { /* it was projected */
+      run->work.g[j] = 0;
     }
   }
 }
 
 /* One of the contacts outside may be hit on the way: it is now in. */
-static bool add_reached_contacts(dls_event_integrator *tr, dls_accumulation *acc, const dls_cluster_sums *sums)
+static bool add_reached_contacts(dls_event_integrator *run, dls_accumulation *acc, const dls_cluster_sums *sums)
 {
   bool wider = false;
-  for (size_t j = 0; j < tr->m; j++) {
+  for (size_t j = 0; j < run->method.m; j++) {
     if (acc->in[j]) {
       continue;
     }
-    double a = 0, u = tr->u[j];
-    dls_geometry_free_gap_acceleration(tr, tr->sim->t, tr->sim->q, tr->sim->v, 1, &j, &a);
+    double a = 0, u = run->work.u[j];
+    dls_geometry_free_gap_acceleration(run, run->sim->t, run->sim->q, run->sim->v, 1, &j, &a);
     for (size_t i = 0; i < acc->k; i++) {
-      u += fmin(0, dls_local_pass_row(tr, acc, &acc->local_pass[0], tr->d * j, i) * (sums->P[i] + sums->L[i]));
+      u +=
+          fmin(0, dls_local_pass_row(&run->method, &run->work, acc, &acc->local_pass[0], run->method.d * j, i) *
+                      (sums->P[i] + sums->L[i]));
     }
-    acc->in[j] = dls_cluster_return(fmax(tr->g[j], 0), u, a) <= sums->tau;
+    acc->in[j] = dls_cluster_return(fmax(run->work.g[j], 0), u, a) <= sums->tau;
     wider = wider || acc->in[j];
   }
   return wider;
 }
 
 /* The contacts that matter, and their motion with the coefficients at the start; sums = NULL: no end. */
-static dls_status run_first_pass(dls_event_integrator *tr, dls_accumulation *acc,
+static dls_status run_first_pass(dls_event_integrator *run, dls_accumulation *acc,
                                  const dls_cluster_limits *limits, dls_error *err)
 {
   dls_local_pass *first = &acc->local_pass[0];
   do {
     acc->k = 0;
-    for (size_t j = 0; j < tr->m; j++) {
+    for (size_t j = 0; j < run->method.m; j++) {
       if (acc->in[j]) {
         acc->set[acc->k++] = j;
       }
     }
     if (!dls_local_pass_reserve(acc, acc->k)) {
-      return dls_sim_fail(tr->sim, err, DLS_ERR_MEMORY, "no memory for an accumulation of %zu contacts",
+      return dls_sim_fail(run->sim, err, DLS_ERR_MEMORY, "no memory for an accumulation of %zu contacts",
                           acc->k);
     }
     for (size_t i = 0; i < acc->k; i++) {
       const size_t j = acc->set[i];
-      acc->e[i] = dls_geometry_restitution(tr, j);
-      acc->g[i] = fmax(tr->g[j], 0);
-      acc->u[i] = tr->u[j];
+      acc->e[i] = dls_geometry_restitution(&run->method, &run->work, j);
+      acc->g[i] = fmax(run->work.g[j], 0);
+      acc->u[i] = run->work.u[j];
       acc->gap_error[i] =
-          acc->g[i] > 0 ? dls_simultaneous_gap_error(tr, j, tr->sim->t, tr->sim->q, tr->sim->v) : 0;
+          acc->g[i] > 0 ? dls_simultaneous_gap_error(run, j, run->sim->t, run->sim->q, run->sim->v) : 0;
     }
-    dls_local_pass_choose_tangency(tr, acc, acc->sticking == DLS_STICKING_FORCED ? limits->velocity_change : 0);
-    dls_local_pass_choose_held(tr, acc, limits->velocity_change);
-    dls_local_pass_set_coefficients(tr, acc, tr->sim->t, tr->sim->q, tr->sim->v, first);
+    dls_local_pass_choose_tangency(run, acc,
+                                   acc->sticking == DLS_STICKING_FORCED ? limits->velocity_change : 0);
+    dls_local_pass_choose_held(run, acc, limits->velocity_change);
+    dls_local_pass_set_coefficients(run, acc, run->sim->t, run->sim->q, run->sim->v, first);
     dls_local_pass_run(acc, first, limits);
-  } while (first->sums != NULL && add_reached_contacts(tr, acc, first->sums));
+  } while (first->sums != NULL && add_reached_contacts(run, acc, first->sums));
   return DLS_OK;
 }
 
@@ -103,16 +108,16 @@ static bool synchronize(const dls_accumulation *acc)
 }
 
 /* The motion with the coefficients at the end of the first; sums = NULL: no end. Geometry as at sim->q before and after. */
-static dls_status run_second_pass(dls_event_integrator *tr, dls_accumulation *acc,
+static dls_status run_second_pass(dls_event_integrator *run, dls_accumulation *acc,
                                   const dls_cluster_limits *limits, double *lag, dls_error *err)
 {
   dls_local_pass *first = &acc->local_pass[0], *second = &acc->local_pass[1];
-  dls_local_pass_set_end_state(tr, acc, first);
-  dls_status status = dls_geometry_set(tr, tr->sim->t + first->sums->tau, first->q, err);
+  dls_local_pass_set_end_state(run, acc, first);
+  dls_status status = dls_geometry_set(&run->state, &run->work, run->sim->t + first->sums->tau, first->q, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_local_pass_set_coefficients(tr, acc, tr->sim->t + first->sums->tau, first->q, first->v, second);
+  dls_local_pass_set_coefficients(run, acc, run->sim->t + first->sums->tau, first->q, first->v, second);
   dls_cluster_limits wider = *limits;
   wider.time = threshold_second_pass_time * first->sums->tau; /* the same end, not a later one */
   wider.velocity_change *= threshold_second_pass_change;
@@ -120,69 +125,70 @@ static dls_status run_second_pass(dls_event_integrator *tr, dls_accumulation *ac
   if (second->sums != NULL) {
     *lag = fabs(second->sums->tau - first->sums->tau);
     if (synchronize(acc)) {
-      dls_local_pass_set_end_state(tr, acc, second);
+      dls_local_pass_set_end_state(run, acc, second);
     } else {
       second->sums = NULL;
     }
   }
-  status = dls_geometry_set(tr, tr->sim->t, tr->sim->q, err);
+  status = dls_geometry_set(&run->state, &run->work, run->sim->t, run->sim->q, err);
   if (status == DLS_OK && second->sums != NULL) {
-    dls_local_pass_set_end_state(tr, acc, first); /* it may have waited */
+    dls_local_pass_set_end_state(run, acc, first); /* it may have waited */
   }
   return status;
 }
 
 /* What the two courses differ by, in units of what tol allows. */
-static double compare_passes(dls_event_integrator *tr, const dls_accumulation *acc, double rest_speed,
+static double compare_passes(dls_event_integrator *run, const dls_accumulation *acc, double rest_speed,
                              dls_event *passed)
 {
   const dls_local_pass *a = &acc->local_pass[0], *b = &acc->local_pass[1];
-  const double length = tr->sys->length, time = tr->sys->time;
+  const double length = run->method.sys->length, time = run->method.sys->time;
   double worst = 0, speed = 0, dv = 0, dg = 0, end_time_error = 0;
-  for (size_t i = 0; i < tr->n; i++) {
+  for (size_t i = 0; i < run->method.n; i++) {
     const double step = fabs(a->v[i] - b->v[i]);
     dv = fmax(dv, step);
     speed = fmax(speed, fabs(a->v[i]));
     const double apart = fmax(fabs(a->q[i] - b->q[i]), step * time) / length;
     worst = apart <= worst ? worst : apart + 0 * step; /* NaN stays */
   }
-  for (size_t j = 0; j < tr->m; j++) {
-    const double change = dls_matrix_column_dot(tr->contacts.config->normals, j, a->q) -
-                          dls_matrix_column_dot(tr->contacts.config->normals, j, b->q);
-    dg = fmax(dg, fabs(change) + dls_geometry_gap_round_off(tr, j, tr->sim->t, a->q));
+  for (size_t j = 0; j < run->method.m; j++) {
+    const double change = dls_matrix_column_dot(run->work.contacts.config->normals, j, a->q) -
+                          dls_matrix_column_dot(run->work.contacts.config->normals, j, b->q);
+    dg = fmax(dg, fabs(change) + dls_geometry_gap_round_off(run, j, run->sim->t, a->q));
   }
   for (size_t i = 0; i < acc->k; i++) {
-    end_time_error = fmax(end_time_error, tr->contact[acc->set[i]].end_time_error);
+    end_time_error = fmax(end_time_error, run->state.contact[acc->set[i]].end_time_error);
   }
   const double tau = a->sums->tau;
   passed->bound = 0.5 * tau * fmax(a->sums->velocity_change, b->sums->velocity_change) + dg;
   passed->bound_velocity = dv + threshold_accumulation_rounding * speed +
                            (a->sums->came_to_rest || b->sums->came_to_rest ? rest_speed : 0);
-  passed->bound_time = passed->bound_time + end_time_error + threshold_accumulation_rounding * tr->sim->t;
+  passed->bound_time = passed->bound_time + end_time_error + threshold_accumulation_rounding * run->sim->t;
   passed->impacts = a->sums->impacts;
   passed->duration = tau;
-  return worst / tr->eps.tol;
+  return worst / run->method.eps.tol;
 }
 
 /* Slip that is not what the courses take it for, slower than the swing and stopped by friction soon: what it would change in q, over what
  * tol allows. */
-static double neglected_displacement(const dls_event_integrator *tr, const dls_accumulation *acc)
+static double neglected_displacement(const dls_event_method *method, const dls_accumulation *acc)
 {
   const dls_cluster_sums *sums = acc->local_pass[0].sums;
   double gamma = 0;
   for (size_t i = 0; i < acc->k; i++) {
     gamma = fmax(gamma, fabs(acc->local_pass[0].a[i]));
   }
-  return sums->velocity_change * (sums->tau + sums->velocity_change / gamma) / (tr->eps.tol * tr->sys->length);
+  return sums->velocity_change * (sums->tau + sums->velocity_change / gamma) /
+         (method->eps.tol * method->sys->length);
 }
 
 /* In space: one impact has friction against the slip at its end; in the series slip turns by up to swing/|u_T|. */
-static double turning_error(const dls_event_integrator *tr, const dls_accumulation *acc)
+static double turning_error(const dls_event_integrator *run, const dls_accumulation *acc)
 {
   const double velocity_change = acc->local_pass[0].sums->velocity_change;
   double most = 0, e[2];
-  for (size_t i = 0; tr->d == 3 && i < acc->k; i++) {
-    const double slip = dls_slip_direction(tr, acc->set[i], tr->sim->v, e);
+  for (size_t i = 0; run->method.d == 3 && i < acc->k; i++) {
+    const double slip = dls_slip_direction(run, acc->set[i], run->sim->v, e);
     most = acc->tangency[i] == DLS_TANGENCY_SLIPS
                ? fmax(most, velocity_change * fmin(1, velocity_change / slip))
                : most;
@@ -191,48 +197,49 @@ static double turning_error(const dls_event_integrator *tr, const dls_accumulati
 }
 
 /* Slip of contacts that are still, by the impulses of others: up to tol it is part of the bound. @return is it more? */
-static bool neglects_slip(dls_event_integrator *tr, const dls_accumulation *acc, dls_event *passed)
+static bool neglects_slip(dls_event_integrator *run, const dls_accumulation *acc, dls_event *passed)
 {
-  const double slip = dls_local_pass_neglected_slip(tr, acc);
-  const bool matters = slip > tr->eps.tol * tr->sys->length / tr->sys->time;
-  passed->bound_velocity += matters ? turning_error(tr, acc) : slip;
+  const double slip = dls_local_pass_neglected_slip(run, acc);
+  const bool matters = slip > run->method.eps.tol * run->method.sys->length / run->method.sys->time;
+  passed->bound_velocity += matters ? turning_error(run, acc) : slip;
   return matters;
 }
 
 /* Of two courses that are close. @param[in] ends  slip of closed contacts ends on the way */
-static dls_slip_agreement slip_agreement(dls_event_integrator *tr, const dls_accumulation *acc, bool ends,
+static dls_slip_agreement slip_agreement(dls_event_integrator *run, const dls_accumulation *acc, bool ends,
                                          dls_event *passed)
 {
-  if (acc->sticking == DLS_STICKING_FORCED || ends || !dls_local_pass_slip_lasts(tr, acc, false)) {
+  if (acc->sticking == DLS_STICKING_FORCED || ends || !dls_local_pass_slip_lasts(run, acc, false)) {
     return DLS_SLIP_DIFFERS;
   }
-  return neglects_slip(tr, acc, passed) ? DLS_SLIP_PUSHED : DLS_SLIP_AGREES;
+  return neglects_slip(run, acc, passed) ? DLS_SLIP_PUSHED : DLS_SLIP_AGREES;
 }
 
 /* Two courses that agree, or sums = NULL. Those that hold what sticks need not be right about slip, nor any where flights are lost. */
-static dls_status find_agreement(dls_event_integrator *tr, dls_accumulation *acc, dls_cluster_limits *limits,
+static dls_status find_agreement(dls_event_integrator *run, dls_accumulation *acc, dls_cluster_limits *limits,
                                  dls_event *passed, dls_error *err)
 {
   const bool may_err =
-      acc->sticking == DLS_STICKING_FORCED || tr->accumulation_risk == DLS_ACCUMULATION_RISK_LOST;
+      acc->sticking == DLS_STICKING_FORCED || run->state.accumulation_risk == DLS_ACCUMULATION_RISK_LOST;
   const double slack =
-      tr->accumulation_risk >= DLS_ACCUMULATION_RISK_UNRESOLVED ? threshold_unresolved_slack : 1;
+      run->state.accumulation_risk >= DLS_ACCUMULATION_RISK_UNRESOLVED ? threshold_unresolved_slack : 1;
   for (size_t i = 0; i < threshold_end_tries; i++) {
-    dls_status status = run_first_pass(tr, acc, limits, err);
+    dls_status status = run_first_pass(run, acc, limits, err);
     if (status != DLS_OK || acc->local_pass[0].sums == NULL) {
       return status;
     }
     const double tau = acc->local_pass[0].sums->tau;
-    status = run_second_pass(tr, acc, limits, &passed->bound_time, err);
+    status = run_second_pass(run, acc, limits, &passed->bound_time, err);
     if (status != DLS_OK) {
       return status;
     }
     const bool close =
-        acc->local_pass[1].sums != NULL && compare_passes(tr, acc, limits->rest_speed, passed) <= slack;
-    const bool ends = close && !dls_local_pass_slip_lasts(tr, acc, true);
-    acc->slip = close ? slip_agreement(tr, acc, ends, passed) : DLS_SLIP_AGREES;
+        acc->local_pass[1].sums != NULL && compare_passes(run, acc, limits->rest_speed, passed) <= slack;
+    const bool ends = close && !dls_local_pass_slip_lasts(run, acc, true);
+    acc->slip = close ? slip_agreement(run, acc, ends, passed) : DLS_SLIP_AGREES;
     const bool may_differ = acc->slip == DLS_SLIP_PUSHED || (acc->slip == DLS_SLIP_DIFFERS && may_err);
-    if (close && (acc->slip == DLS_SLIP_AGREES || (may_differ && neglected_displacement(tr, acc) <= slack))) {
+    if (close &&
+        (acc->slip == DLS_SLIP_AGREES || (may_differ && neglected_displacement(&run->method, acc) <= slack))) {
       return DLS_OK;
     }
     dls_local_pass_record_slip(acc, ends);
@@ -243,11 +250,11 @@ static dls_status find_agreement(dls_event_integrator *tr, dls_accumulation *acc
 }
 
 /* Where the next impact can hardly be made, or not at all: is slip what may be in the way of an end? */
-static bool slip_prevents_end(const dls_event_integrator *tr, const dls_accumulation *acc)
+static bool slip_prevents_end(const dls_event_state *state, const dls_accumulation *acc)
 {
   const bool slips = acc->sticking == DLS_STICKING_BROKEN;
-  if (slips || tr->accumulation_risk != DLS_ACCUMULATION_RISK_LOST) {
-    return slips && tr->accumulation_risk >= DLS_ACCUMULATION_RISK_UNRESOLVED;
+  if (slips || state->accumulation_risk != DLS_ACCUMULATION_RISK_LOST) {
+    return slips && state->accumulation_risk >= DLS_ACCUMULATION_RISK_UNRESOLVED;
   }
   for (size_t i = 0; i < acc->k; i++) {
     if (acc->tangency[i] == DLS_TANGENCY_SLIPS) {
@@ -258,47 +265,48 @@ static bool slip_prevents_end(const dls_event_integrator *tr, const dls_accumula
 }
 
 /* Flights too low to be followed one by one, and a contact that sticks would slip in their impacts. */
-static dls_status fail_beside_slip(const dls_event_integrator *tr, const dls_accumulation *acc, dls_error *err)
+static dls_status fail_beside_slip(const dls_event_integrator *run, const dls_accumulation *acc, dls_error *err)
 {
   char name[80], beside[80];
   size_t k = 0, i = 0;
-  while (k + 1 < tr->participant_count && !(tr->participant[k].u_plus > 0)) {
+  while (k + 1 < run->state.participant_count && !(run->state.participant[k].u_plus > 0)) {
     k++;
   }
-  while (i + 1 < acc->k && !(tr->contact[acc->set[i]].has_friction && tr->contact[acc->set[i]].closed)) {
+  while (i + 1 < acc->k &&
+         !(run->state.contact[acc->set[i]].has_friction && run->state.contact[acc->set[i]].closed)) {
     i++;
   }
-  dls_contact_name(tr->sys, tr->participant[k].contact, name, sizeof name);
-  dls_contact_name(tr->sys, acc->set[i], beside, sizeof beside);
+  dls_contact_name(run->method.sys, run->state.participant[k].contact, name, sizeof name);
+  dls_contact_name(run->method.sys, acc->set[i], beside, sizeof beside);
   return dls_sim_fail(
-      tr->sim, err, DLS_ERR_CHATTERING,
+      run->sim, err, DLS_ERR_CHATTERING,
       "impacts of %s accumulate at t = %.17g in flights lower than the round-off of its gap, and "
       "begin and end slip of %s beside it: such a series is not passed",
-      name, tr->sim->t, beside);
+      name, run->sim->t, beside);
 }
 
 /* Two courses that agree; where flights are too low for the next impact, also without regard to what friction beside them can do.
  * @param[out] what  of the event */
-static dls_status search_end(dls_event_integrator *tr, dls_accumulation *acc, double most, dls_event *what,
+static dls_status search_end(dls_event_integrator *run, dls_accumulation *acc, double most, dls_event *what,
                              dls_error *err)
 {
-  const double longest = fmin(threshold_longest_accumulation * tr->sys->time, most);
-  const double velocity_change = fmax(tr->eps.z, threshold_unresolved_change * tr->unresolved);
+  const double longest = fmin(threshold_longest_accumulation * run->method.sys->time, most);
+  const double velocity_change = fmax(run->method.eps.z, threshold_unresolved_change * run->state.unresolved);
   dls_cluster_limits limits = {
       .time = longest,
       .velocity_change = velocity_change,
-      .short_time = tr->eps.remaining,
+      .short_time = run->method.eps.remaining,
       .rest_speed = threshold_rest_speed * velocity_change,
       .impacts = threshold_accumulation_impacts,
   };
   acc->sticking = DLS_STICKING_KEPT;
   acc->slip = DLS_SLIP_AGREES;
-  find_contacts(tr, acc, longest);
-  dls_status status = find_agreement(tr, acc, &limits, what, err);
-  if (status == DLS_OK && acc->local_pass[0].sums == NULL && slip_prevents_end(tr, acc)) {
+  find_contacts(run, acc, longest);
+  dls_status status = find_agreement(run, acc, &limits, what, err);
+  if (status == DLS_OK && acc->local_pass[0].sums == NULL && slip_prevents_end(&run->state, acc)) {
     acc->sticking = DLS_STICKING_FORCED;
     limits.time = longest;
-    status = find_agreement(tr, acc, &limits, what, err);
+    status = find_agreement(run, acc, &limits, what, err);
   }
   if (acc->slip != DLS_SLIP_AGREES) {
     what->bound_time += what->duration;
@@ -316,138 +324,142 @@ static double mean_friction(const dls_accumulation *acc, size_t i, size_t tangen
   return 0.5 * (a->c[2 * i + tangent] * a->sums->P[i] + b->c[2 * i + tangent] * b->sums->P[i]);
 }
 
-/* The event's contacts, with the impulses; left limits in tr->q, tr->v. @return how many rest: tr->subset, tr->down */
-static size_t collect_participants(dls_event_integrator *tr, dls_accumulation *acc)
+/* The event's contacts, with the impulses; left limits in run->work.q, run->work.v. @return how many rest: run->work.subset, run->work.down */
+static size_t collect_participants(dls_event_integrator *run, dls_accumulation *acc)
 {
   const dls_local_pass *a = &acc->local_pass[0], *b = &acc->local_pass[1];
   size_t rest = 0;
   for (size_t i = 0; i < acc->k; i++) {
     const size_t j = acc->set[i];
     acc->P[i] = 0.5 * (a->sums->P[i] + b->sums->P[i]);
-    tr->set[i] = j;
-    tr->was_closed[j] = tr->contact[j].closed;
-    if (!tr->contact[j].weighed) { /* it has not been hit by itself */
-      dls_geometry_contact_weight(tr, j);
+    run->work.set[i] = j;
+    run->state.was_closed[j] = run->state.contact[j].closed;
+    if (!run->state.contact[j].weighed) { /* it has not been hit by itself */
+      dls_geometry_contact_weight(run, j);
     }
-    tr->participant[i] = (dls_participant){.contact = j,
-                                           .impulse = acc->P[i],
-                                           .friction = {mean_friction(acc, i, 0), mean_friction(acc, i, 1)},
-                                           .closing = a->sums->rests[i]};
+    run->state.participant[i] =
+        (dls_participant){.contact = j,
+                          .impulse = acc->P[i],
+                          .friction = {mean_friction(acc, i, 0), mean_friction(acc, i, 1)},
+                          .closing = a->sums->rests[i]};
     if (a->sums->rests[i]) {
-      tr->subset[rest] = tr->down[rest] = j;
+      run->work.subset[rest] = run->work.down[rest] = j;
       rest++;
     }
   }
   for (size_t i = 0; i < acc->k; i++) { /* when the impulses of all are there */
-    dls_local_pass_held_friction(tr, acc, a, 0.5, acc->P, i, tr->participant[i].friction);
-    dls_local_pass_held_friction(tr, acc, b, 0.5, acc->P, i, tr->participant[i].friction);
+    dls_local_pass_held_friction(&run->method, acc, a, 0.5, acc->P, i, run->state.participant[i].friction);
+    dls_local_pass_held_friction(&run->method, acc, b, 0.5, acc->P, i, run->state.participant[i].friction);
   }
-  tr->participant_count = acc->k;
-  for (size_t i = 0; i < tr->n; i++) {
-    tr->q[i] = 0.5 * (a->q[i] + b->q[i]);
-    tr->v[i] = 0.5 * (a->v[i] + b->v[i]);
+  run->state.participant_count = acc->k;
+  for (size_t i = 0; i < run->method.n; i++) {
+    run->work.q[i] = 0.5 * (a->q[i] + b->q[i]);
+    run->work.v[i] = 0.5 * (a->v[i] + b->v[i]);
   }
   return rest;
 }
 
-/* u+ of the touching contacts, and their slip, for tr->v. */
-static void update_velocities(dls_event_integrator *tr, const dls_accumulation *acc, size_t rest)
+/* u+ of the touching contacts, and their slip, for run->work.v. */
+static void update_velocities(dls_event_integrator *run, const dls_accumulation *acc, size_t rest)
 {
   for (size_t i = 0, r = 0; i < acc->k; i++) {
-    dls_participant *participant = &tr->participant[i];
+    dls_participant *participant = &run->state.participant[i];
     const size_t j = participant->contact;
-    const bool rests = r < rest && tr->subset[r] == j;
+    const bool rests = r < rest && run->work.subset[r] == j;
     r += rests;
-    participant->u_plus = rests ? 0 : dls_configuration_row(tr->contacts.config, tr->d * j, tr->v);
-    dls_slip_of(tr, j, tr->v, participant->slip_plus);
+    participant->u_plus =
+        rests ? 0 : dls_configuration_row(run->work.contacts.config, run->method.d * j, run->work.v);
+    dls_slip_of(&run->method, &run->work, j, run->work.v, participant->slip_plus);
   }
 }
 
 /* Those that rest are put there, and what that takes is part of the impulses. */
-static dls_status project_rest(dls_event_integrator *tr, dls_accumulation *acc, size_t down, size_t rest,
+static dls_status project_rest(dls_event_integrator *run, dls_accumulation *acc, size_t down, size_t rest,
                                dls_error *err)
 {
-  const dls_status status = dls_geometry_project(tr, down, rest, err);
+  const dls_status status = dls_geometry_project(run, down, rest, err);
   if (status == DLS_OK) {
-    dls_geometry_add_held_impulses(tr, acc->k);
+    dls_geometry_add_held_impulses(run, acc->k);
   }
-  update_velocities(tr, acc, rest);
+  update_velocities(run, acc, rest);
   return status;
 }
 
 /* As the courses say. */
-static dls_status rest_by_series(dls_event_integrator *tr, dls_accumulation *acc, size_t rest, dls_error *err)
+static dls_status rest_by_series(dls_event_integrator *run, dls_accumulation *acc, size_t rest, dls_error *err)
 {
   for (size_t i = 0; i < acc->k; i++) {
-    dls_modes_apply(tr, &tr->participant[i], acc->tangency[i] != DLS_TANGENCY_SLIPS);
+    dls_modes_apply(run, &run->state.participant[i], acc->tangency[i] != DLS_TANGENCY_SLIPS);
   }
-  return project_rest(tr, acc, rest, rest, err);
+  return project_rest(run, acc, rest, rest, err);
 }
 
-/* The impulses of the contacts that are to rest, taken back from tr->v. tr->u_free := u of those; u- = 0 and r = 0. */
-static void remove_rest_impulses(dls_event_integrator *tr, dls_accumulation *acc, const dls_contacts *set)
+/* The impulses of the contacts that are to rest, taken back from run->work.v. run->work.u_free := u of those; u- = 0 and r = 0. */
+static void remove_rest_impulses(dls_event_integrator *run, dls_accumulation *acc, const dls_contacts *set)
 {
-  const size_t d = tr->d;
+  const size_t d = run->method.d;
   for (size_t i = 0, k = 0; i < acc->k && k < set->count; i++) {
-    const dls_participant *participant = &tr->participant[i];
+    const dls_participant *participant = &run->state.participant[i];
     if (participant->contact == set->index[k]) {
       acc->r[d * k] = participant->impulse;
       memcpy(acc->r + d * k + 1, participant->friction, (d - 1) * sizeof *acc->r);
       k++;
     }
   }
-  dls_contact_system_apply(&tr->contacts, set, -1, acc->r, tr->v);
-  dls_contact_system_velocity(&tr->contacts, set, tr->v, tr->u_free);
-  memset(tr->u_minus, 0, d * set->count * sizeof *tr->u_minus);
+  dls_contact_system_apply(&run->work.contacts, set, -1, acc->r, run->work.v);
+  dls_contact_system_velocity(&run->work.contacts, set, run->work.v, run->work.u_free);
+  memset(run->work.u_minus, 0, d * set->count * sizeof *run->work.u_minus);
 }
 
 /* Those that fly on: what was held although it cannot be gets as much friction as there can be. */
-static void limit_friction(dls_event_integrator *tr, dls_accumulation *acc, const dls_contacts *rest)
+static void limit_friction(dls_event_integrator *run, dls_accumulation *acc, const dls_contacts *rest)
 {
   for (size_t i = 0, k = 0; i < acc->k; i++) {
-    dls_participant *participant = &tr->participant[i];
+    dls_participant *participant = &run->state.participant[i];
     const bool rests = k < rest->count && rest->index[k] == participant->contact;
-    const double most = tr->sys->mu[participant->contact] * participant->impulse,
+    const double most = run->method.sys->mu[participant->contact] * participant->impulse,
                  size = hypot(participant->friction[0], participant->friction[1]);
     k += rests;
     if (rests || !(size > most)) {
       continue;
     }
     acc->r[0] = 0;
-    for (size_t l = 0; l + 1 < tr->d; l++) {
+    for (size_t l = 0; l + 1 < run->method.d; l++) {
       acc->r[1 + l] = (most / size - 1) * participant->friction[l];
       participant->friction[l] *= most / size;
     }
-    dls_contact_system_apply(&tr->contacts, &(dls_contacts){1, &participant->contact}, 1, acc->r, tr->v);
+    dls_contact_system_apply(&run->work.contacts, &(dls_contacts){1, &participant->contact}, 1, acc->r,
+                             run->work.v);
   }
 }
 
-/* The participants that are to rest, tr->subset, get the impulses of one impact without restitution in place of their sums: those, tr->v
- * and u+ become what it makes of them, and so do tr->grip and whether they are stationary. The geometry as it is. */
-static dls_status final_impact(dls_event_integrator *tr, dls_accumulation *acc, size_t rest, dls_error *err)
+/* The participants that are to rest, run->work.subset, get the impulses of one impact without restitution in place of their sums: those, run->work.v
+ * and u+ become what it makes of them, and so do run->state.grip and whether they are stationary. The geometry as it is. */
+static dls_status final_impact(dls_event_integrator *run, dls_accumulation *acc, size_t rest, dls_error *err)
 {
-  const size_t d = tr->d;
-  const dls_contacts set = {rest, tr->subset};
-  limit_friction(tr, acc, &set);
-  remove_rest_impulses(tr, acc, &set);
+  const size_t d = run->method.d;
+  const dls_contacts set = {rest, run->work.subset};
+  limit_friction(run, acc, &set);
+  remove_rest_impulses(run, acc, &set);
   double fastest = 0;
   for (size_t row = 0; row < d * rest; row++) {
-    fastest = fmax(fastest, fabs(tr->u_free[row]));
+    fastest = fmax(fastest, fabs(run->work.u_free[row]));
   }
   const dls_status status =
-      dls_contact_system_impulse(&tr->contacts, &set, tr->u_free, tr->u_minus, acc->r, err);
+      dls_contact_system_impulse(&run->work.contacts, &set, run->work.u_free, run->work.u_minus, acc->r, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_contact_system_apply(&tr->contacts, &set, 1, acc->r, tr->v);
+  dls_contact_system_apply(&run->work.contacts, &set, 1, acc->r, run->work.v);
   for (size_t i = 0, k = 0; i < acc->k && k < rest; i++) {
-    dls_participant *participant = &tr->participant[i];
+    dls_participant *participant = &run->state.participant[i];
     double u[2];
     if (participant->contact == set.index[k]) {
       participant->impulse = acc->r[d * k];
       memcpy(participant->friction, acc->r + d * k + 1, (d - 1) * sizeof *acc->r);
-      dls_modes_apply(tr, participant,
-                      dls_slip_of(tr, participant->contact, tr->v, u) <= threshold_stopped_slip * fastest);
+      dls_modes_apply(run, participant,
+                      dls_slip_of(&run->method, &run->work, participant->contact, run->work.v, u) <=
+                          threshold_stopped_slip * fastest);
       k++;
     }
   }
@@ -455,11 +467,11 @@ static dls_status final_impact(dls_event_integrator *tr, dls_accumulation *acc, 
 }
 
 /* After final_impact: is every contact that was taken as stationary, and rests, without slip? */
-static bool ends_stationary(const dls_event_integrator *tr, const dls_accumulation *acc)
+static bool ends_stationary(const dls_event_state *state, const dls_accumulation *acc)
 {
   for (size_t i = 0; i < acc->k; i++) {
-    const dls_participant *participant = &tr->participant[i];
-    if (acc->tangency[i] == DLS_TANGENCY_STATIONARY && tr->contact[participant->contact].has_friction &&
+    const dls_participant *participant = &state->participant[i];
+    if (acc->tangency[i] == DLS_TANGENCY_STATIONARY && state->contact[participant->contact].has_friction &&
         participant->closing && !participant->stationary) {
       return false;
     }
@@ -468,15 +480,17 @@ static bool ends_stationary(const dls_event_integrator *tr, const dls_accumulati
 }
 
 /* Are the impulses of the participants, which are the set, in their cones? @param[in] error  of velocities [m/s] */
-static bool impulses_are_lawful(const dls_event_integrator *tr, const dls_accumulation *acc, double error)
+static bool impulses_are_lawful(const dls_event_method *method, const dls_event_state *state,
+                                const dls_accumulation *acc, double error)
 {
   for (size_t i = 0; i < acc->k; i++) {
-    const dls_participant *participant = &tr->participant[i];
+    const dls_participant *participant = &state->participant[i];
     const size_t j = participant->contact;
-    const double mu = acc->tangency[i] == DLS_TANGENCY_HELD ? acc->mu[i] : tr->sys->mu[j],
+    const double mu = acc->tangency[i] == DLS_TANGENCY_HELD ? acc->mu[i] : method->sys->mu[j],
                  T = hypot(participant->friction[0], participant->friction[1]);
-    if (!(tr->contact[j].weight * -participant->impulse <= error) ||
-        (tr->contact[j].has_friction && !(tr->contact[j].weight * (T - mu * participant->impulse) <= error))) {
+    if (!(state->contact[j].weight * -participant->impulse <= error) ||
+        (state->contact[j].has_friction &&
+         !(state->contact[j].weight * (T - mu * participant->impulse) <= error))) {
       return false;
     }
   }
@@ -484,165 +498,169 @@ static bool impulses_are_lawful(const dls_event_integrator *tr, const dls_accumu
 }
 
 /* By one impact without restitution. @param[in,out] rest  those that it throws off do not */
-static dls_status rest_by_final_impact(dls_event_integrator *tr, dls_accumulation *acc, size_t *rest,
+static dls_status rest_by_final_impact(dls_event_integrator *run, dls_accumulation *acc, size_t *rest,
                                        dls_error *err)
 {
   const size_t down = *rest;
-  dls_status status = dls_geometry_set(tr, tr->located.t, tr->q, err);
-  status = status != DLS_OK ? status : final_impact(tr, acc, down, err);
+  dls_status status = dls_geometry_set(&run->state, &run->work, run->state.located.t, run->work.q, err);
+  status = status != DLS_OK ? status : final_impact(run, acc, down, err);
   if (status != DLS_OK) {
     return status;
   }
   *rest = 0;
   for (size_t i = 0, r = 0; i < acc->k && r < down; i++) {
-    const dls_participant *participant = &tr->participant[i];
+    const dls_participant *participant = &run->state.participant[i];
     const size_t j = participant->contact;
-    if (tr->down[r] == j) {
+    if (run->work.down[r] == j) {
       r++;
-      const double u = dls_configuration_row(tr->contacts.config, tr->d * j, tr->v);
-      if (tr->contact[j].weight * participant->impulse >= u) {
-        tr->subset[(*rest)++] = j;
+      const double u = dls_configuration_row(run->work.contacts.config, run->method.d * j, run->work.v);
+      if (run->state.contact[j].weight * participant->impulse >= u) {
+        run->work.subset[(*rest)++] = j;
       }
     }
   }
-  return project_rest(tr, acc, down, *rest, err);
+  return project_rest(run, acc, down, *rest, err);
 }
 
 /* Gates of those that fly on. */
-static void set_gap_thresholds(dls_event_integrator *tr)
+static void set_gap_thresholds(dls_event_integrator *run)
 {
-  dls_system_gap(tr->sys, tr->located.t, tr->q, tr->g);
-  for (size_t i = 0; i < tr->participant_count; i++) {
-    const size_t j = tr->participant[i].contact;
-    dls_contact *contact = &tr->contact[j];
+  dls_system_gap(run->method.sys, run->state.located.t, run->work.q, run->work.g);
+  for (size_t i = 0; i < run->state.participant_count; i++) {
+    const size_t j = run->state.participant[i].contact;
+    dls_contact *contact = &run->state.contact[j];
     if (!contact->closed) {
-      contact->gap_threshold = tr->g[j] > 0 ? DLS_GAP_THRESHOLD_ZERO : DLS_GAP_THRESHOLD_LEAVING;
-      contact->threshold_depth = fmin(fmax(-2 * tr->g[j], 0), 0.5 * tr->eps.g);
-      contact->peak = fmax(fabs(tr->participant[i].u_plus), tr->was_closed[j] ? 0 : contact->peak);
+      contact->gap_threshold = run->work.g[j] > 0 ? DLS_GAP_THRESHOLD_ZERO : DLS_GAP_THRESHOLD_LEAVING;
+      contact->threshold_depth = fmin(fmax(-2 * run->work.g[j], 0), 0.5 * run->method.eps.g);
+      contact->peak =
+          fmax(fabs(run->state.participant[i].u_plus), run->state.was_closed[j] ? 0 : contact->peak);
     }
   }
 }
 
-static void report_accumulation(dls_event_integrator *tr, const dls_event *passed)
+static void report_accumulation(dls_event_integrator *run, const dls_event *passed)
 {
   dls_event event = *passed;
-  event.t = event.time_end = tr->located.t;
-  event.bound += dls_simultaneous_gap_uncertainty(tr, event.t);
-  event.bound_velocity += tr->uncertainty.dv;
-  for (size_t i = 0; i < tr->participant_count; i++) {
-    event.members += tr->participant[i].impulse > 0;
+  event.t = event.time_end = run->state.located.t;
+  event.bound += dls_simultaneous_gap_uncertainty(&run->state, event.t);
+  event.bound_velocity += run->state.uncertainty.dv;
+  for (size_t i = 0; i < run->state.participant_count; i++) {
+    event.members += run->state.participant[i].impulse > 0;
   }
-  for (size_t i = 0; i < tr->participant_count; i++) {
-    const dls_participant *participant = &tr->participant[i];
+  for (size_t i = 0; i < run->state.participant_count; i++) {
+    const dls_participant *participant = &run->state.participant[i];
     event.contact = participant->contact;
     event.u_minus = participant->u_minus;
     event.u_plus = participant->u_plus;
     event.impulse = participant->impulse;
     event.work_friction = 0; /* of this contact */
-    dls_event_record_work(tr, participant, &event);
+    dls_event_record_work(&run->method, participant, &event);
     event.kind = participant->painleve ? DLS_JAM : DLS_ACCUMULATION;
     if (participant->impulse > 0) {
-      dls_sim_event(tr->sim, &event);
-    } else if (tr->was_closed[participant->contact] && !tr->contact[participant->contact].closed) {
-      dls_sim_event(tr->sim, &(dls_event){.t = event.t, .kind = DLS_LIFT_OFF, .contact = event.contact});
+      dls_sim_event(run->sim, &event);
+    } else if (run->state.was_closed[participant->contact] &&
+               !run->state.contact[participant->contact].closed) {
+      dls_sim_event(run->sim, &(dls_event){.t = event.t, .kind = DLS_LIFT_OFF, .contact = event.contact});
     }
   }
 }
 
 /* v_left := v without the impulses, and u- with it. */
-static void remove_impulses(dls_event_integrator *tr, dls_accumulation *acc)
+static void remove_impulses(dls_event_integrator *run, dls_accumulation *acc)
 {
   const dls_contacts set = {acc->k, acc->set};
   for (size_t i = 0; i < acc->k; i++) {
-    acc->r[tr->d * i] = tr->participant[i].impulse;
-    memcpy(acc->r + tr->d * i + 1, tr->participant[i].friction, (tr->d - 1) * sizeof *acc->r);
+    acc->r[run->method.d * i] = run->state.participant[i].impulse;
+    memcpy(acc->r + run->method.d * i + 1, run->state.participant[i].friction,
+           (run->method.d - 1) * sizeof *acc->r);
   }
-  dls_contact_system_apply(&tr->contacts, &set, -1, acc->r, tr->sim->v_left);
+  dls_contact_system_apply(&run->work.contacts, &set, -1, acc->r, run->sim->v_left);
   for (size_t i = 0; i < acc->k; i++) {
-    dls_participant *participant = &tr->participant[i];
-    participant->u_minus =
-        dls_configuration_row(tr->contacts.config, tr->d * participant->contact, tr->sim->v_left);
-    dls_slip_of(tr, participant->contact, tr->sim->v_left, participant->slip_minus);
+    dls_participant *participant = &run->state.participant[i];
+    participant->u_minus = dls_configuration_row(run->work.contacts.config,
+                                                 run->method.d * participant->contact, run->sim->v_left);
+    dls_slip_of(&run->method, &run->work, participant->contact, run->sim->v_left, participant->slip_minus);
   }
 }
 
-/* Who rests, with what impulses. @param[out] rest  how many: tr->subset; 0 and not *arrived: friction is not that of the courses */
-static dls_status come_to_rest(dls_event_integrator *tr, dls_accumulation *acc, dls_event *passed, bool must,
+/* Who rests, with what impulses. @param[out] rest  how many: run->work.subset; 0 and not *arrived: friction is not that of the courses */
+static dls_status come_to_rest(dls_event_integrator *run, dls_accumulation *acc, dls_event *passed, bool must,
                                size_t *rest, bool *arrived, dls_error *err)
 {
-  const double error = fmax(passed->bound_velocity, tr->eps.tol * tr->sys->length / tr->sys->time);
-  *rest = collect_participants(tr, acc);
+  const double error =
+      fmax(passed->bound_velocity, run->method.eps.tol * run->method.sys->length / run->method.sys->time);
+  *rest = collect_participants(run, acc);
   *arrived = false;
   dls_status status = DLS_OK;
   if (acc->slip == DLS_SLIP_AGREES) {
-    status = rest_by_series(tr, acc, *rest, err);
-    *arrived = status == DLS_OK && impulses_are_lawful(tr, acc, error);
+    status = rest_by_series(run, acc, *rest, err);
+    *arrived = status == DLS_OK && impulses_are_lawful(&run->method, &run->state, acc, error);
   }
   if (acc->slip == DLS_SLIP_PUSHED) {
-    status = rest_by_final_impact(tr, acc, rest, err);
-    *arrived = status == DLS_OK && ends_stationary(tr, acc);
+    status = rest_by_final_impact(run, acc, rest, err);
+    *arrived = status == DLS_OK && ends_stationary(&run->state, acc);
     status = status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED ? status : DLS_OK;
   }
   if (!*arrived && must && status == DLS_OK) {
-    *rest = collect_participants(tr, acc);
+    *rest = collect_participants(run, acc);
     passed->bound_velocity +=
         fmax(acc->local_pass[0].sums->velocity_change, acc->local_pass[1].sums->velocity_change);
-    status = rest_by_final_impact(tr, acc, rest, err);
+    status = rest_by_final_impact(run, acc, rest, err);
     *arrived = status == DLS_OK;
   }
   return status;
 }
 
 /* As it was before. */
-static dls_status restore_state(dls_event_integrator *tr, dls_error *err)
+static dls_status restore_state(dls_event_integrator *run, dls_error *err)
 {
-  tr->located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
-  tr->memo.valid = false;
-  return dls_geometry_set(tr, tr->sim->t, tr->sim->q, err);
+  run->state.located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
+  run->work.memo.valid = false;
+  return dls_geometry_set(&run->state, &run->work, run->sim->t, run->sim->q, err);
 }
 
 /* Friction is against the slip that is there when all impulses are taken back. */
-static void update_slip_directions(dls_event_integrator *tr, const dls_accumulation *acc)
+static void update_slip_directions(dls_event_integrator *run, const dls_accumulation *acc)
 {
   for (size_t i = 0; i < acc->k; i++) {
     double e[2];
-    dls_contact *contact = &tr->contact[acc->set[i]];
+    dls_contact *contact = &run->state.contact[acc->set[i]];
     if (contact->closed && contact->mode.kind == DLS_MODE_SLIPS) {
-      dls_slip_direction(tr, acc->set[i], tr->sim->v_left, e);
+      dls_slip_direction(run, acc->set[i], run->sim->v_left, e);
       memcpy(contact->mode.e, e, sizeof contact->mode.e);
     }
   }
-  tr->memo.valid = false;
+  run->work.memo.valid = false;
 }
 
-/* Contacts that would pull with that friction do not press. tr->active is made anew after the left limits. @return are there any? */
-static bool release_tensile(dls_event_integrator *tr)
+/* Contacts that would pull with that friction do not press. run->state.active is made anew after the left limits. @return are there any? */
+static bool release_tensile(dls_event_integrator *run)
 {
   size_t kept = 0;
-  for (size_t k = 0; k < tr->active.count; k++) {
-    const size_t j = tr->active.index[k];
-    if (!(tr->contact[j].weight * tr->lambda[tr->d * j] < -tr->eps.a)) {
-      tr->active.index[kept++] = j;
+  for (size_t k = 0; k < run->state.active.count; k++) {
+    const size_t j = run->state.active.index[k];
+    if (!(run->state.contact[j].weight * run->work.lambda[run->method.d * j] < -run->method.eps.a)) {
+      run->state.active.index[kept++] = j;
     }
   }
-  const bool any = kept < tr->active.count;
-  tr->active.count = kept;
-  tr->memo.valid = tr->memo.valid && !any;
+  const bool any = kept < run->state.active.count;
+  run->state.active.count = kept;
+  run->work.memo.valid = run->work.memo.valid && !any;
   return any;
 }
 
-/* With the impulses of the node taken back; tr->grip is again that of what follows. */
-static dls_status set_left_limits(dls_event_integrator *tr, dls_accumulation *acc, dls_error *err)
+/* With the impulses of the node taken back; run->state.grip is again that of what follows. */
+static dls_status set_left_limits(dls_event_integrator *run, dls_accumulation *acc, dls_error *err)
 {
-  memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
-  remove_impulses(tr, acc);
-  update_slip_directions(tr, acc);
-  dls_status status = dls_event_left_limits(tr, tr->sim->v_left, err);
-  while (status == DLS_OK && release_tensile(tr)) {
-    status = dls_event_left_limits(tr, tr->sim->v_left, err);
+  memcpy(run->sim->v_left, run->work.v, run->method.n * sizeof *run->work.v);
+  remove_impulses(run, acc);
+  update_slip_directions(run, acc);
+  dls_status status = dls_event_left_limits(run, run->sim->v_left, err);
+  while (status == DLS_OK && release_tensile(run)) {
+    status = dls_event_left_limits(run, run->sim->v_left, err);
   }
   for (size_t i = 0; i < acc->k; i++) {
-    dls_modes_apply(tr, &tr->participant[i], tr->participant[i].stationary);
+    dls_modes_apply(run, &run->state.participant[i], run->state.participant[i].stationary);
   }
   return status;
 }
@@ -650,53 +668,53 @@ static dls_status set_left_limits(dls_event_integrator *tr, dls_accumulation *ac
 /* From sim's state to the end of the accumulation that both passes agree on.
  * @param[in]  must     flights are too low to make the next impact: end there with friction as near to this as it can be
  * @param[out] arrived  false: friction is not what the passes took it for, and nothing has changed */
-static dls_status arrive(dls_event_integrator *tr, dls_accumulation *acc, dls_event *passed, double end,
+static dls_status arrive(dls_event_integrator *run, dls_accumulation *acc, dls_event *passed, double end,
                          bool must, bool *arrived, dls_error *err)
 {
   const double tau = passed->duration;
   const double next = fmin(acc->local_pass[0].sums->next, acc->local_pass[1].sums->next);
   size_t rest = 0;
-  tr->located = (dls_located_event){
-      .kind = DLS_LOCATED_CROSSING, .t = fmin(tr->sim->t + tau, end), .contact = acc->set[0]};
-  dls_status status = come_to_rest(tr, acc, passed, must, &rest, arrived, err);
+  run->state.located = (dls_located_event){
+      .kind = DLS_LOCATED_CROSSING, .t = fmin(run->sim->t + tau, end), .contact = acc->set[0]};
+  dls_status status = come_to_rest(run, acc, passed, must, &rest, arrived, err);
   if (status != DLS_OK || !*arrived) {
-    return status != DLS_OK ? status : restore_state(tr, err);
+    return status != DLS_OK ? status : restore_state(run, err);
   }
-  status = set_left_limits(tr, acc, err);
-  status = status != DLS_OK ? status : dls_event_acceleration_level(tr, rest, err);
-  if (status == DLS_ERR_JAM && tr->eps.painleve_impact) {
-    status = dls_event_resolve_painleve(tr, acc->k, err);
+  status = set_left_limits(run, acc, err);
+  status = status != DLS_OK ? status : dls_event_acceleration_level(run, rest, err);
+  if (status == DLS_ERR_JAM && run->method.eps.painleve_impact) {
+    status = dls_event_resolve_painleve(run, acc->k, err);
   }
   if (status != DLS_OK) {
-    return status == DLS_ERR_JAM ? dls_modes_fail_painleve(tr, err) : status;
+    return status == DLS_ERR_JAM ? dls_modes_fail_painleve(run, err) : status;
   }
-  set_gap_thresholds(tr);
-  status = dls_event_restart(tr, rest < acc->k ? tr->scale : 1, next < HUGE_VAL ? next : 0, err);
+  set_gap_thresholds(run);
+  status = dls_event_restart(run, rest < acc->k ? run->state.scale : 1, next < HUGE_VAL ? next : 0, err);
   if (status == DLS_OK) {
-    dls_event_commit(tr, acc->k);
-    report_accumulation(tr, passed);
-    tr->located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
+    dls_event_commit(run, acc->k);
+    report_accumulation(run, passed);
+    run->state.located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
   }
   return status;
 }
 
-dls_status dls_accumulation_pass(dls_event_integrator *tr, double end, bool *passed, dls_error *err)
+dls_status dls_accumulation_pass(dls_event_integrator *run, double end, bool *passed, dls_error *err)
 {
-  dls_accumulation *acc = tr->accumulation;
-  const double slack = fmax(tr->eps.event, threshold_accumulation_rounding * fabs(end));
+  dls_accumulation *acc = run->work.accumulation;
+  const double slack = fmax(run->method.eps.event, threshold_accumulation_rounding * fabs(end));
   dls_event what = {.kind = DLS_ACCUMULATION};
   *passed = false;
-  dls_status status = search_end(tr, acc, end + slack - tr->sim->t, &what, err);
+  dls_status status = search_end(run, acc, end + slack - run->sim->t, &what, err);
   const bool forced = acc->sticking == DLS_STICKING_FORCED,
-             must = forced || tr->accumulation_risk == DLS_ACCUMULATION_RISK_LOST;
-  tr->accumulation_risk = DLS_ACCUMULATION_RISK_NONE;
+             must = forced || run->state.accumulation_risk == DLS_ACCUMULATION_RISK_LOST;
+  run->state.accumulation_risk = DLS_ACCUMULATION_RISK_NONE;
   if (status == DLS_OK && acc->local_pass[0].sums != NULL) {
-    status = arrive(tr, acc, &what, end, must, passed, err);
+    status = arrive(run, acc, &what, end, must, passed, err);
   }
   acc->lost = forced && !*passed ? acc->lost + 1 : 0;
   if (status == DLS_OK &&
       acc->lost > threshold_lost_ends) { /* they should have become small enough to be left out */
-    return fail_beside_slip(tr, acc, err);
+    return fail_beside_slip(run, acc, err);
   }
   return status;
 }

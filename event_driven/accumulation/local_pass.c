@@ -126,27 +126,27 @@ dls_accumulation *dls_accumulation_create(size_t n, size_t m, size_t d)
 
 /* --- friction of contacts that bounce or slip --- */
 
-void dls_local_pass_choose_tangency(const dls_event_integrator *tr, dls_accumulation *acc, double stationary)
+void dls_local_pass_choose_tangency(const dls_event_integrator *run, dls_accumulation *acc, double stationary)
 {
-  const double none = threshold_slip_rounding * tr->sys->length / tr->sys->time;
+  const double none = threshold_slip_rounding * run->method.sys->length / run->method.sys->time;
   for (size_t i = 0; i < acc->k; i++) {
-    const dls_contact *contact = &tr->contact[acc->set[i]];
+    const dls_contact *contact = &run->state.contact[acc->set[i]];
     const bool closed = contact->closed && contact->mode.kind == DLS_MODE_SLIPS;
-    const double size = dls_slip_direction(tr, acc->set[i], tr->sim->v, acc->direction + 2 * i);
+    const double size = dls_slip_direction(run, acc->set[i], run->sim->v, acc->direction + 2 * i);
     acc->tangency[i] =
-        contact->has_friction && (closed || size > fmax(stationary, none + tr->eps.u * acc->u[i]))
+        contact->has_friction && (closed || size > fmax(stationary, none + run->method.eps.u * acc->u[i]))
             ? DLS_TANGENCY_SLIPS
             : DLS_TANGENCY_STATIONARY;
   }
 }
 
 /* c := -W_TT^-1 W_TN, of size mu at most. */
-static void column_of_still(dls_event_integrator *tr, size_t j, double *c)
+static void column_of_still(const dls_event_method *method, dls_event_work *work, size_t j, double *c)
 {
-  const size_t N = tr->d * j;
-  dls_delassus *W = tr->contacts.W;
+  const size_t N = method->d * j;
+  dls_delassus *W = work->contacts.W;
   const double a = dls_delassus_entry(W, N + 1, N + 1), x = dls_delassus_entry(W, N + 1, N);
-  if (tr->d == 2) {
+  if (method->d == 2) {
     c[0] = -x / a;
   } else {
     const double b = dls_delassus_entry(W, N + 1, N + 2), d = dls_delassus_entry(W, N + 2, N + 2),
@@ -155,26 +155,26 @@ static void column_of_still(dls_event_integrator *tr, size_t j, double *c)
     c[0] = line ? -(a * x + b * y) / (both * both) : -(d * x - b * y) / det;
     c[1] = line ? -(b * x + d * y) / (both * both) : -(a * y - b * x) / det;
   }
-  const double most = hypot(c[0], c[1]), mu = tr->sys->mu[j];
+  const double most = hypot(c[0], c[1]), mu = method->sys->mu[j];
   for (size_t i = 0; most > mu && i < 2; i++) {
     c[i] *= mu / most;
   }
 }
 
 /* c := -mu e with the direction for v, which in space may have turned since the start. */
-static void column_of_slip(const dls_event_integrator *tr, size_t j, const double *direction, const double *v,
+static void column_of_slip(const dls_event_integrator *run, size_t j, const double *direction, const double *v,
                            double *c)
 {
   double e[2] = {0};
-  const bool turns =
-      tr->d == 3 && dls_slip_direction(tr, j, v, e) > 0 && e[0] * direction[0] + e[1] * direction[1] > 0;
-  for (size_t l = 0; l + 1 < tr->d; l++) {
-    c[l] = -tr->sys->mu[j] * (turns ? e[l] : direction[l]);
+  const bool turns = run->method.d == 3 && dls_slip_direction(run, j, v, e) > 0 &&
+                     e[0] * direction[0] + e[1] * direction[1] > 0;
+  for (size_t l = 0; l + 1 < run->method.d; l++) {
+    c[l] = -run->method.sys->mu[j] * (turns ? e[l] : direction[l]);
   }
 }
 
 /* local_pass->c of what is not held, for v; the geometry as it is. */
-static void friction_columns(dls_event_integrator *tr, const dls_accumulation *acc, const double *v,
+static void friction_columns(dls_event_integrator *run, const dls_accumulation *acc, const double *v,
                              dls_local_pass *local_pass)
 {
   for (size_t i = 0; i < acc->k; i++) {
@@ -182,76 +182,79 @@ static void friction_columns(dls_event_integrator *tr, const dls_accumulation *a
     double *c = local_pass->c + 2 * i;
     c[0] = c[1] = 0;
     if (acc->tangency[i] == DLS_TANGENCY_SLIPS) {
-      column_of_slip(tr, j, acc->direction + 2 * i, v, c);
-    } else if (acc->tangency[i] == DLS_TANGENCY_STATIONARY && tr->contact[j].has_friction) {
-      column_of_still(tr, j, c);
+      column_of_slip(run, j, acc->direction + 2 * i, v, c);
+    } else if (acc->tangency[i] == DLS_TANGENCY_STATIONARY && run->state.contact[j].has_friction) {
+      column_of_still(&run->method, &run->work, j, c);
     }
   }
 }
 
 /* --- friction of contacts that stick --- */
 
-static bool is_held(const dls_event_integrator *tr, const dls_accumulation *acc, size_t j, double stationary)
+static bool is_held(const dls_event_integrator *run, const dls_accumulation *acc, size_t j, double stationary)
 {
   double u[2];
-  return tr->contact[j].mode.kind == DLS_MODE_STICKS ||
-         (acc->sticking == DLS_STICKING_FORCED && dls_slip_of(tr, j, tr->sim->v, u) <= stationary);
+  return run->state.contact[j].mode.kind == DLS_MODE_STICKS ||
+         (acc->sticking == DLS_STICKING_FORCED &&
+          dls_slip_of(&run->method, &run->work, j, run->sim->v, u) <= stationary);
 }
 
-void dls_local_pass_choose_held(const dls_event_integrator *tr, dls_accumulation *acc, double stationary)
+void dls_local_pass_choose_held(const dls_event_integrator *run, dls_accumulation *acc, double stationary)
 {
   acc->held = 0;
   for (size_t i = 0; i < acc->k; i++) {
     const size_t j = acc->set[i];
-    const dls_contact *contact = &tr->contact[j];
+    const dls_contact *contact = &run->state.contact[j];
     double e[2][2] = {{1, 0}, {0, 1}}; /* all tangents */
     acc->mu[i] = contact->mode.mu;
-    if (!contact->has_friction || !contact->closed || !is_held(tr, acc, j, stationary)) {
+    if (!contact->has_friction || !contact->closed || !is_held(run, acc, j, stationary)) {
       continue;
     }
     acc->tangency[i] = DLS_TANGENCY_HELD;
     acc->local_pass[0].c[2 * i] = acc->local_pass[0].c[2 * i + 1] = 0;
     acc->local_pass[1].c[2 * i] = acc->local_pass[1].c[2 * i + 1] = 0;
-    const size_t count =
-        contact->mode.kind == DLS_MODE_STICKS ? dls_mode_solver_free_directions(tr->solver, j, e) : tr->d - 1;
+    const size_t count = contact->mode.kind == DLS_MODE_STICKS
+                             ? dls_mode_solver_free_directions(run->work.solver, j, e)
+                             : run->method.d - 1;
     for (size_t k = 0; k < count; k++) {
       acc->owner[acc->held] = i;
-      acc->tangent[acc->held] = tr->d * j + 1;
+      acc->tangent[acc->held] = run->method.d * j + 1;
       memcpy(acc->along + 2 * acc->held++, e[k], sizeof e[k]);
     }
   }
 }
 
 /* Row `row` of u against held tangent s. */
-static double held_coupling(dls_event_integrator *tr, const dls_accumulation *acc, size_t row, size_t s)
+static double held_coupling(const dls_event_method *method, dls_event_work *work, const dls_accumulation *acc,
+                            size_t row, size_t s)
 {
   double w = 0;
-  for (size_t k = 0; k + 1 < tr->d; k++) {
+  for (size_t k = 0; k + 1 < method->d; k++) {
     const double part = acc->along[2 * s + k];
-    w += part != 0 ? part * dls_delassus_entry(tr->contacts.W, row, acc->tangent[s] + k) : 0;
+    w += part != 0 ? part * dls_delassus_entry(work->contacts.W, row, acc->tangent[s] + k) : 0;
   }
   return w;
 }
 
 /* Row `row` of u against the column N + T c of the i-th of the set, without those that stick. */
-static double uncoupled_row(dls_event_integrator *tr, const dls_accumulation *acc,
+static double uncoupled_row(const dls_event_method *method, dls_event_work *work, const dls_accumulation *acc,
                             const dls_local_pass *local_pass, size_t row, size_t i)
 {
-  const size_t first = tr->d * acc->set[i];
-  double w = dls_delassus_entry(tr->contacts.W, row, first);
-  for (size_t k = 1; k < tr->d; k++) {
+  const size_t first = method->d * acc->set[i];
+  double w = dls_delassus_entry(work->contacts.W, row, first);
+  for (size_t k = 1; k < method->d; k++) {
     const double c = local_pass->c[2 * i + k - 1];
-    w += c != 0 ? c * dls_delassus_entry(tr->contacts.W, row, first + k) : 0;
+    w += c != 0 ? c * dls_delassus_entry(work->contacts.W, row, first + k) : 0;
   }
   return w;
 }
 
-double dls_local_pass_row(dls_event_integrator *tr, const dls_accumulation *acc,
+double dls_local_pass_row(const dls_event_method *method, dls_event_work *work, const dls_accumulation *acc,
                           const dls_local_pass *local_pass, size_t row, size_t i)
 {
-  double w = uncoupled_row(tr, acc, local_pass, row, i);
+  double w = uncoupled_row(method, work, acc, local_pass, row, i);
   for (size_t s = 0; s < acc->held; s++) {
-    w += held_coupling(tr, acc, row, s) * local_pass->C[s + acc->held * i];
+    w += held_coupling(method, work, acc, row, s) * local_pass->C[s + acc->held * i];
   }
   return w;
 }
@@ -275,24 +278,24 @@ static void solve_held(dls_accumulation *acc, size_t columns)
 }
 
 /* A := [W_TT, -W_TD, -u_T']. */
-static void assemble_held(dls_event_integrator *tr, const dls_accumulation *acc,
+static void assemble_held(const dls_event_method *method, dls_event_work *work, const dls_accumulation *acc,
                           const dls_local_pass *local_pass)
 {
   const size_t p = acc->held, k = acc->k;
   double *A = acc->A;
   memset(A, 0, p * (p + k + 1) * sizeof *A);
   for (size_t s = 0; s < p; s++) {
-    for (size_t l = 0; l + 1 < tr->d; l++) {
+    for (size_t l = 0; l + 1 < method->d; l++) {
       const size_t row = acc->tangent[s] + l;
       const double part = acc->along[2 * s + l];
       for (size_t c = 0; c < p; c++) {
-        A[s + p * c] += part * held_coupling(tr, acc, row, c);
+        A[s + p * c] += part * held_coupling(method, work, acc, row, c);
       }
       for (size_t i = 0; i < k; i++) {
-        A[s + p * (p + i)] -= part * uncoupled_row(tr, acc, local_pass, row, i);
+        A[s + p * (p + i)] -= part * uncoupled_row(method, work, acc, local_pass, row, i);
       }
-      A[s + p * (p + k)] -= part * (dls_matrix_column_dot(tr->contacts.config->H, row, local_pass->drift) +
-                                    tr->contacts.curvature[row]);
+      A[s + p * (p + k)] -= part * (dls_matrix_column_dot(work->contacts.config->H, row, local_pass->drift) +
+                                    work->contacts.curvature[row]);
     }
   }
 }
@@ -308,72 +311,73 @@ static double friction_of_tangent(const dls_accumulation *acc, const dls_local_p
   return sum;
 }
 
-void dls_local_pass_held_friction(const dls_event_integrator *tr, const dls_accumulation *acc,
+void dls_local_pass_held_friction(const dls_event_method *method, const dls_accumulation *acc,
                                   const dls_local_pass *local_pass, double part, const double *P, size_t i,
                                   double *friction)
 {
   for (size_t s = 0; s < acc->held; s++) {
-    for (size_t k = 0; acc->owner[s] == i && k + 1 < tr->d; k++) {
+    for (size_t k = 0; acc->owner[s] == i && k + 1 < method->d; k++) {
       friction[k] += part * acc->along[2 * s + k] * friction_of_tangent(acc, local_pass, s, P);
     }
   }
 }
 
 /* x += alpha M^-1 D P with the columns of the set and C; P = NULL: what f does. Overwrites acc->r. */
-static void apply_impulses(dls_event_integrator *tr, dls_accumulation *acc, const dls_local_pass *local_pass,
-                           double alpha, const double *P, double *x)
+static void apply_impulses(const dls_event_method *method, dls_event_work *work, dls_accumulation *acc,
+                           const dls_local_pass *local_pass, double alpha, const double *P, double *x)
 {
   const dls_contacts set = {acc->k, acc->set};
   for (size_t i = 0; i < acc->k; i++) {
-    for (size_t k = 0; k < tr->d; k++) {
-      acc->r[tr->d * i + k] = P == NULL ? 0 : P[i] * (k == 0 ? 1 : local_pass->c[2 * i + k - 1]);
+    for (size_t k = 0; k < method->d; k++) {
+      acc->r[method->d * i + k] = P == NULL ? 0 : P[i] * (k == 0 ? 1 : local_pass->c[2 * i + k - 1]);
     }
   }
   for (size_t i = 0; acc->held > 0 && i < acc->k; i++) {
-    dls_local_pass_held_friction(tr, acc, local_pass, 1, P, i, acc->r + tr->d * i + 1);
+    dls_local_pass_held_friction(method, acc, local_pass, 1, P, i, acc->r + method->d * i + 1);
   }
-  dls_contact_system_apply(&tr->contacts, &set, alpha, acc->r, x);
+  dls_contact_system_apply(&work->contacts, &set, alpha, acc->r, x);
 }
 
 /* W, a, drift of the pass, made without them, become those with contacts that stick; geometry and v as for those. */
-static void add_held_contacts(dls_event_integrator *tr, dls_accumulation *acc, const double *v,
-                              dls_local_pass *local_pass)
+static void add_held_contacts(const dls_event_method *method, dls_event_work *work, dls_accumulation *acc,
+                              const double *v, dls_local_pass *local_pass)
 {
   const size_t p = acc->held, k = acc->k;
   if (p == 0) {
     return;
   }
-  dls_configuration_curvature(tr->contacts.config, v, tr->contacts.curvature);
-  assemble_held(tr, acc, local_pass);
+  dls_configuration_curvature(work->contacts.config, v, work->contacts.curvature);
+  assemble_held(method, work, acc, local_pass);
   solve_held(acc, p + k + 1);
   memcpy(local_pass->C, acc->A + p * p, p * (k + 1) * sizeof *local_pass->C);
   for (size_t i = 0; i < k; i++) {
     for (size_t s = 0; s < p; s++) {
-      const double w = held_coupling(tr, acc, tr->d * acc->set[i], s);
+      const double w = held_coupling(method, work, acc, method->d * acc->set[i], s);
       local_pass->a[i] += w * local_pass->C[s + p * k];
       for (size_t j = 0; j < k; j++) {
         local_pass->W[i + k * j] += w * local_pass->C[s + p * j];
       }
     }
   }
-  apply_impulses(tr, acc, local_pass, 1, NULL, local_pass->drift);
+  apply_impulses(method, work, acc, local_pass, 1, NULL, local_pass->drift);
 }
 
 /* --- the motion --- */
 
 /* W, a, M^-1 F at t, q, v with the geometry as at q. */
-void dls_local_pass_set_coefficients(dls_event_integrator *tr, dls_accumulation *acc, double t, const double *q,
-                                     const double *v, dls_local_pass *local_pass)
+void dls_local_pass_set_coefficients(dls_event_integrator *run, dls_accumulation *acc, double t,
+                                     const double *q, const double *v, dls_local_pass *local_pass)
 {
-  dls_geometry_free_gap_acceleration(tr, t, q, v, acc->k, acc->set, local_pass->a);
-  memcpy(local_pass->drift, tr->a, tr->n * sizeof *local_pass->drift);
-  friction_columns(tr, acc, v, local_pass);
+  dls_geometry_free_gap_acceleration(run, t, q, v, acc->k, acc->set, local_pass->a);
+  memcpy(local_pass->drift, run->work.a, run->method.n * sizeof *local_pass->drift);
+  friction_columns(run, acc, v, local_pass);
   for (size_t j = 0; j < acc->k; j++) {
     for (size_t i = 0; i < acc->k; i++) {
-      local_pass->W[i + acc->k * j] = uncoupled_row(tr, acc, local_pass, tr->d * acc->set[i], j);
+      local_pass->W[i + acc->k * j] =
+          uncoupled_row(&run->method, &run->work, acc, local_pass, run->method.d * acc->set[i], j);
     }
   }
-  add_held_contacts(tr, acc, v, local_pass);
+  add_held_contacts(&run->method, &run->work, acc, v, local_pass);
 }
 
 void dls_local_pass_record_slip(dls_accumulation *acc, bool slips)
@@ -401,75 +405,77 @@ void dls_local_pass_run(dls_accumulation *acc, dls_local_pass *local_pass, const
 }
 
 /* The full state after the sums, geometry as that of the course. */
-void dls_local_pass_set_end_state(dls_event_integrator *tr, dls_accumulation *acc, dls_local_pass *local_pass)
+void dls_local_pass_set_end_state(dls_event_integrator *run, dls_accumulation *acc, dls_local_pass *local_pass)
 {
   const dls_cluster_sums *s = local_pass->sums;
   const double tau = s->tau;
-  const double *q = tr->sim->q, *v = tr->sim->v, *drift = local_pass->drift;
-  for (size_t i = 0; i < tr->n; i++) {
+  const double *q = run->sim->q, *v = run->sim->v, *drift = local_pass->drift;
+  for (size_t i = 0; i < run->method.n; i++) {
     local_pass->v[i] = v[i] + tau * drift[i];
     local_pass->q[i] = q[i] + tau * (v[i] + 0.5 * tau * drift[i]);
   }
-  apply_impulses(tr, acc, local_pass, 1, s->P, local_pass->v);
-  apply_impulses(tr, acc, local_pass, 1, s->L, local_pass->v);
-  apply_impulses(tr, acc, local_pass, 1, s->PM, local_pass->q);
-  apply_impulses(tr, acc, local_pass, 1, s->LM, local_pass->q);
+  apply_impulses(&run->method, &run->work, acc, local_pass, 1, s->P, local_pass->v);
+  apply_impulses(&run->method, &run->work, acc, local_pass, 1, s->L, local_pass->v);
+  apply_impulses(&run->method, &run->work, acc, local_pass, 1, s->PM, local_pass->q);
+  apply_impulses(&run->method, &run->work, acc, local_pass, 1, s->LM, local_pass->q);
 }
 
 /* --- is slip what the pass took it for? --- */
 
 /* All that brakes the slip of the i-th of the set in the first course; the curvature is that at the start. */
-static double slip_braking(dls_event_integrator *tr, const dls_accumulation *acc, size_t i)
+static double slip_braking(const dls_event_method *method, dls_event_work *work, const dls_accumulation *acc,
+                           size_t i)
 {
   const dls_local_pass *local_pass = &acc->local_pass[0];
   const dls_cluster_sums *sums = local_pass->sums;
   const double *e = acc->direction + 2 * i;
   double rate = 0, sum = 0;
-  for (size_t l = 0; l + 1 < tr->d; l++) {
-    const size_t row = tr->d * acc->set[i] + 1 + l;
-    rate += e[l] * (dls_matrix_column_dot(tr->contacts.config->H, row, local_pass->drift) +
-                    tr->contacts.curvature[row]);
+  for (size_t l = 0; l + 1 < method->d; l++) {
+    const size_t row = method->d * acc->set[i] + 1 + l;
+    rate += e[l] * (dls_matrix_column_dot(work->contacts.config->H, row, local_pass->drift) +
+                    work->contacts.curvature[row]);
   }
   for (size_t j = 0; j < acc->k; j++) {
     double w = 0;
-    for (size_t l = 0; l + 1 < tr->d; l++) {
-      w += e[l] * dls_local_pass_row(tr, acc, local_pass, tr->d * acc->set[i] + 1 + l, j);
+    for (size_t l = 0; l + 1 < method->d; l++) {
+      w += e[l] * dls_local_pass_row(method, work, acc, local_pass, method->d * acc->set[i] + 1 + l, j);
     }
     sum += fmin(0, w) * (sums->P[j] + sums->L[j]);
   }
   return sum + fmin(0, rate) * sums->tau;
 }
 
-bool dls_local_pass_slip_lasts(dls_event_integrator *tr, const dls_accumulation *acc, bool closed)
+bool dls_local_pass_slip_lasts(dls_event_integrator *run, const dls_accumulation *acc, bool closed)
 {
-  const double none = threshold_slip_rounding * tr->sys->length / tr->sys->time;
-  dls_configuration_curvature(tr->contacts.config, tr->sim->v, tr->contacts.curvature);
+  const double none = threshold_slip_rounding * run->method.sys->length / run->method.sys->time;
+  dls_configuration_curvature(run->work.contacts.config, run->sim->v, run->work.contacts.curvature);
   for (size_t i = 0; i < acc->k; i++) {
     double e[2];
-    if (acc->tangency[i] == DLS_TANGENCY_SLIPS && tr->contact[acc->set[i]].closed == closed &&
-        dls_slip_direction(tr, acc->set[i], tr->sim->v, e) + slip_braking(tr, acc, i) < -none) {
+    if (acc->tangency[i] == DLS_TANGENCY_SLIPS && run->state.contact[acc->set[i]].closed == closed &&
+        dls_slip_direction(run, acc->set[i], run->sim->v, e) + slip_braking(&run->method, &run->work, acc, i) <
+            -none) {
       return false;
     }
   }
   return true;
 }
 
-double dls_local_pass_neglected_slip(dls_event_integrator *tr, const dls_accumulation *acc)
+double dls_local_pass_neglected_slip(dls_event_integrator *run, const dls_accumulation *acc)
 {
   const dls_local_pass *local_pass = &acc->local_pass[0];
   double most = 0;
-  dls_configuration_curvature(tr->contacts.config, tr->sim->v, tr->contacts.curvature);
+  dls_configuration_curvature(run->work.contacts.config, run->sim->v, run->work.contacts.curvature);
   for (size_t i = 0; acc->k > 1 && i < acc->k; i++) {
-    const size_t first = tr->d * acc->set[i] + 1;
+    const size_t first = run->method.d * acc->set[i] + 1;
     double slip = 0;
-    for (size_t l = 0;
-         acc->tangency[i] == DLS_TANGENCY_STATIONARY && tr->contact[acc->set[i]].has_friction && l + 1 < tr->d;
+    for (size_t l = 0; acc->tangency[i] == DLS_TANGENCY_STATIONARY &&
+                       run->state.contact[acc->set[i]].has_friction && l + 1 < run->method.d;
          l++) {
       slip += local_pass->sums->tau *
-              fabs(dls_matrix_column_dot(tr->contacts.config->H, first + l, local_pass->drift) +
-                   tr->contacts.curvature[first + l]);
+              fabs(dls_matrix_column_dot(run->work.contacts.config->H, first + l, local_pass->drift) +
+                   run->work.contacts.curvature[first + l]);
       for (size_t j = 0; j < acc->k; j++) {
-        slip += fabs(dls_local_pass_row(tr, acc, local_pass, first + l, j)) *
+        slip += fabs(dls_local_pass_row(&run->method, &run->work, acc, local_pass, first + l, j)) *
                 (local_pass->sums->P[j] + local_pass->sums->L[j]);
       }
     }

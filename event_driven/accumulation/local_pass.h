@@ -62,32 +62,32 @@ struct dls_accumulation {
 };
 
 /** acc->tangency, acc->direction of the set, none held yet. @param[in] stationary  slip up to this counts as none [m/s] */
-void dls_local_pass_choose_tangency(const dls_event_integrator *tr, dls_accumulation *acc, double stationary);
+void dls_local_pass_choose_tangency(const dls_event_integrator *run, dls_accumulation *acc, double stationary);
 /** Which contacts of the set stick. @param[in] stationary  slip up to this counts as none where sticking is forced [m/s] */
-void dls_local_pass_choose_held(const dls_event_integrator *tr, dls_accumulation *acc, double stationary);
+void dls_local_pass_choose_held(const dls_event_integrator *run, dls_accumulation *acc, double stationary);
 /** Room for k contacts. @return false if out of memory */
 bool dls_local_pass_reserve(dls_accumulation *acc, size_t k);
 /** W, a, M^-1 F and the columns of friction at t, q, v, with the geometry at q. */
-void dls_local_pass_set_coefficients(dls_event_integrator *tr, dls_accumulation *acc, double t, const double *q,
-                                     const double *v, dls_local_pass *local_pass);
+void dls_local_pass_set_coefficients(dls_event_integrator *run, dls_accumulation *acc, double t,
+                                     const double *q, const double *v, dls_local_pass *local_pass);
 /** Follow the motion with these coefficients: local_pass->sums; NULL: it has no end. */
 void dls_local_pass_run(dls_accumulation *acc, dls_local_pass *local_pass, const dls_cluster_limits *limits);
 /** local_pass->q, local_pass->v := the full state after the sums, with the geometry of the pass. */
-void dls_local_pass_set_end_state(dls_event_integrator *tr, dls_accumulation *acc, dls_local_pass *local_pass);
+void dls_local_pass_set_end_state(dls_event_integrator *run, dls_accumulation *acc, dls_local_pass *local_pass);
 /** If sticking was kept so far and one slips: it is broken. */
 void dls_local_pass_record_slip(dls_accumulation *acc, bool slips);
 /** Row `row` of u against column N + T c of the i-th contact of the set, with the reaction of those that stick. */
-double dls_local_pass_row(dls_event_integrator *tr, const dls_accumulation *acc,
+double dls_local_pass_row(const dls_event_method *method, dls_event_work *work, const dls_accumulation *acc,
                           const dls_local_pass *local_pass, size_t row, size_t i);
 /** friction[d - 1] += part times the friction of the i-th contact of the set, which sticks, with P; P = NULL: f. */
-void dls_local_pass_held_friction(const dls_event_integrator *tr, const dls_accumulation *acc,
+void dls_local_pass_held_friction(const dls_event_method *method, const dls_accumulation *acc,
                                   const dls_local_pass *local_pass, double part, const double *P, size_t i,
                                   double *friction);
 /** Has every contact that slips, of those that are closed or of those that bounce, more slip than the first pass can take from it?
  * Geometry as at the start. */
-bool dls_local_pass_slip_lasts(dls_event_integrator *tr, const dls_accumulation *acc, bool closed);
+bool dls_local_pass_slip_lasts(dls_event_integrator *run, const dls_accumulation *acc, bool closed);
 /** Upper bound of the slip that impulses and forces of the first pass give to stationary contacts that bounce [m/s]; 0 for one contact,
  * whose friction does not change its flights. Geometry as at the start. */
-double dls_local_pass_neglected_slip(dls_event_integrator *tr, const dls_accumulation *acc);
+double dls_local_pass_neglected_slip(dls_event_integrator *run, const dls_accumulation *acc);
 
 #endif

@@ -12,77 +12,81 @@
 #include <math.h>
 #include <string.h>
 
-double dls_simultaneous_gap_error(const dls_event_integrator *tr, size_t j, double t, const double *q,
+double dls_simultaneous_gap_error(const dls_event_integrator *run, size_t j, double t, const double *q,
                                   const double *v)
 {
-  const double rounding = dls_geometry_gap_round_off(tr, j, t, q);
-  return tr->method == DLS_ENGINE_FLOW ? rounding : fmax(rounding, dls_smooth_gap_tolerance(tr, j, q, v));
+  const double rounding = dls_geometry_gap_round_off(run, j, t, q);
+  return run->method.integrator == DLS_ENGINE_FLOW ? rounding
+                                                   : fmax(rounding, dls_smooth_gap_tolerance(run, j, q, v));
 }
 
 /* The same at the event, where it is at most the displacement by the acceleration of the gap since the last restart. */
-static double local_error(const dls_event_integrator *tr, size_t j)
+static double local_error(const dls_event_integrator *run, size_t j)
 {
-  const double T = tr->located.t - tr->restarted;
-  const double gamma = dls_matrix_column_dot(tr->contacts.config->normals, j, tr->sim->a_left);
-  const double rounding = dls_geometry_gap_round_off(tr, j, tr->located.t, tr->q);
-  return fmax(rounding,
-              fmin(dls_simultaneous_gap_error(tr, j, tr->located.t, tr->q, tr->v), 0.5 * fabs(gamma) * T * T));
+  const double T = run->state.located.t - run->state.restarted;
+  const double gamma = dls_matrix_column_dot(run->work.contacts.config->normals, j, run->sim->a_left);
+  const double rounding = dls_geometry_gap_round_off(run, j, run->state.located.t, run->work.q);
+  return fmax(rounding, fmin(dls_simultaneous_gap_error(run, j, run->state.located.t, run->work.q, run->work.v),
+                             0.5 * fabs(gamma) * T * T));
 }
 
-double dls_simultaneous_time_error(const dls_event_integrator *tr, size_t j)
+double dls_simultaneous_time_error(const dls_event_integrator *run, size_t j)
 {
-  return tr->u[j] < 0 ? local_error(tr, j) / -tr->u[j] : 0;
+  return run->work.u[j] < 0 ? local_error(run, j) / -run->work.u[j] : 0;
 }
 
-bool dls_simultaneous_closes(const dls_event_integrator *tr, size_t j)
+bool dls_simultaneous_closes(const dls_event_integrator *run, size_t j)
 {
-  const double least = fmax(tr->eps.event, threshold_order_time_rounding * fabs(tr->located.t));
-  const double apart = -tr->u[j] * fmax(least, tr->located_error + dls_simultaneous_time_error(tr, j));
-  return tr->g[j] <= fmin(apart, fmax(tr->eps.g, threshold_resolved_gap *
-                                                     dls_geometry_gap_round_off(tr, j, tr->located.t, tr->q)));
+  const double least = fmax(run->method.eps.event, threshold_order_time_rounding * fabs(run->state.located.t));
+  const double apart =
+      -run->work.u[j] * fmax(least, run->state.located_error + dls_simultaneous_time_error(run, j));
+  return run->work.g[j] <=
+         fmin(apart, fmax(run->method.eps.g,
+                          threshold_resolved_gap *
+                              dls_geometry_gap_round_off(run, j, run->state.located.t, run->work.q)));
 }
 
 /* Was the contact open before this impact? At the start, contacts with u = 0 rest. */
-static bool is_open(const dls_event_integrator *tr, const dls_participant *participant)
+static bool is_open(const dls_event_state *state, const dls_participant *participant)
 {
-  return !tr->was_closed[participant->contact] &&
-         (participant->u_minus < 0 || tr->located.kind != DLS_LOCATED_START);
+  return !state->was_closed[participant->contact] &&
+         (participant->u_minus < 0 || state->located.kind != DLS_LOCATED_START);
 }
 
 /* Which of the open contacts take part in an impact: one of them, those whose gap closes, or all. */
 enum { CLOSING = -1, ALL = -2 };
 
 /* v := v+ after the impact of the closed contacts and of these. @param[out] any  a gap of these closes */
-static dls_status apply_impacts(dls_event_integrator *tr, size_t count, int which, double zero, double *v,
+static dls_status apply_impacts(dls_event_integrator *run, size_t count, int which, double zero, double *v,
                                 bool *any, dls_error *err)
 {
-  dls_contacts set = {0, tr->subset};
+  dls_contacts set = {0, run->work.subset};
   *any = false;
   for (size_t k = 0; k < count; k++) {
-    const size_t j = tr->participant[k].contact;
-    const bool open = is_open(tr, &tr->participant[k]);
-    const bool closes = open && dls_configuration_row(tr->contacts.config, tr->d * j, v) < -zero;
+    const size_t j = run->state.participant[k].contact;
+    const bool open = is_open(&run->state, &run->state.participant[k]);
+    const bool closes = open && dls_configuration_row(run->work.contacts.config, run->method.d * j, v) < -zero;
     const bool chosen = which == ALL || (closes && (which == CLOSING || which == (int)k));
     *any = *any || (closes && chosen);
     if (!open || chosen) {
-      tr->subset[set.count++] = j;
+      run->work.subset[set.count++] = j;
     }
   }
   if (!*any) {
     return DLS_OK;
   }
-  dls_contact_system_velocity(&tr->contacts, &set, v, tr->u_free);
-  memcpy(tr->u_minus, tr->u_free, tr->d * set.count * sizeof *tr->u_minus);
+  dls_contact_system_velocity(&run->work.contacts, &set, v, run->work.u_free);
+  memcpy(run->work.u_minus, run->work.u_free, run->method.d * set.count * sizeof *run->work.u_minus);
   for (size_t k = 0; k < set.count; k++) {
-    double *u = &tr->u_free[tr->d * k];
+    double *u = &run->work.u_free[run->method.d * k];
     *u = fabs(*u) <= zero ? 0 : *u;
-    tr->u_minus[tr->d * k] = fmin(*u, 0);
+    run->work.u_minus[run->method.d * k] = fmin(*u, 0);
   }
-  memset(tr->impulse, 0, tr->d * set.count * sizeof *tr->impulse);
-  const dls_status status =
-      dls_contact_system_impulse(&tr->contacts, &set, tr->u_free, tr->u_minus, tr->impulse, err);
+  memset(run->work.impulse, 0, run->method.d * set.count * sizeof *run->work.impulse);
+  const dls_status status = dls_contact_system_impulse(&run->work.contacts, &set, run->work.u_free,
+                                                       run->work.u_minus, run->work.impulse, err);
   if (status == DLS_OK) {
-    dls_contact_system_apply(&tr->contacts, &set, 1, tr->impulse, v);
+    dls_contact_system_apply(&run->work.contacts, &set, 1, run->work.impulse, v);
   }
   return status;
 }
@@ -90,28 +94,28 @@ static dls_status apply_impacts(dls_event_integrator *tr, size_t count, int whic
 /* v := v+ after the impact of the k-th touching contact, then of all contacts whose gaps close, until none does.
  * @param[out] any  its gap closes
  * @return DLS_ERR_NOCONV if gaps still close after MAX_PASSES */
-static dls_status apply_first_impact(dls_event_integrator *tr, size_t count, size_t k, double zero, double *v,
+static dls_status apply_first_impact(dls_event_integrator *run, size_t count, size_t k, double zero, double *v,
                                      bool *any, dls_error *err)
 {
-  dls_status status = apply_impacts(tr, count, (int)k, zero, v, any, err);
+  dls_status status = apply_impacts(run, count, (int)k, zero, v, any, err);
   bool more = *any;
   for (int pass = 0; more && status == DLS_OK && pass < threshold_order_passes; pass++) {
-    status = apply_impacts(tr, count, CLOSING, zero, v, &more, err);
+    status = apply_impacts(run, count, CLOSING, zero, v, &more, err);
   }
   return status == DLS_OK && more ? DLS_ERR_NOCONV : status;
 }
 
 /* Largest difference of v, and of the velocities of the gaps. */
-static void compare_velocities(const dls_event_integrator *tr, const double *a, const double *b, double *dv,
-                               double *du)
+static void compare_velocities(const dls_event_method *method, const dls_event_work *work, const double *a,
+                               const double *b, double *dv, double *du)
 {
   *dv = *du = 0;
-  for (size_t i = 0; i < tr->n; i++) {
+  for (size_t i = 0; i < method->n; i++) {
     *dv = fmax(*dv, fabs(a[i] - b[i]));
   }
-  for (size_t j = 0; j < tr->m; j++) {
-    *du = fmax(*du, fabs(dls_configuration_row(tr->contacts.config, tr->d * j, a) -
-                         dls_configuration_row(tr->contacts.config, tr->d * j, b)));
+  for (size_t j = 0; j < method->m; j++) {
+    *du = fmax(*du, fabs(dls_configuration_row(work->contacts.config, method->d * j, a) -
+                         dls_configuration_row(work->contacts.config, method->d * j, b)));
   }
 }
 
@@ -121,28 +125,28 @@ static bool ends_comparison(dls_status status)
 }
 
 /* The largest difference between v+ with one contact first and v+ with all contacts at once.
- * @return DLS_ERR_MEMORY or DLS_ERR_INTERRUPTED; a problem without a solution is counted in tr->merge */
-static dls_status try_orders(dls_event_integrator *tr, size_t count, const double *v_before, double zero,
+ * @return DLS_ERR_MEMORY or DLS_ERR_INTERRUPTED; a problem without a solution is counted in run->state.merge */
+static dls_status try_orders(dls_event_integrator *run, size_t count, const double *v_before, double zero,
                              dls_error *err)
 {
-  dls_merge *merge = &tr->merge;
-  double *together = tr->y, *apart = tr->y + tr->n;
-  const double matters = fmax(tr->eps.tol * tr->sys->length / tr->sys->time, zero);
+  dls_merge *merge = &run->state.merge;
+  double *together = run->work.y, *apart = run->work.y + run->method.n;
+  const double matters = fmax(run->method.eps.tol * run->method.sys->length / run->method.sys->time, zero);
   bool any = false;
-  memcpy(together, v_before, tr->n * sizeof *together);
-  const dls_status at_once = apply_impacts(tr, count, ALL, zero, together, &any, err);
+  memcpy(together, v_before, run->method.n * sizeof *together);
+  const dls_status at_once = apply_impacts(run, count, ALL, zero, together, &any, err);
   dls_status status = at_once;
   for (size_t k = 0; k < count && !ends_comparison(status); k++) {
-    if (is_open(tr, &tr->participant[k])) {
+    if (is_open(&run->state, &run->state.participant[k])) {
       double dv = 0, du = 0;
-      memcpy(apart, v_before, tr->n * sizeof *apart);
-      status = at_once == DLS_OK ? apply_first_impact(tr, count, k, zero, apart, &any, err) : at_once;
+      memcpy(apart, v_before, run->method.n * sizeof *apart);
+      status = at_once == DLS_OK ? apply_first_impact(run, count, k, zero, apart, &any, err) : at_once;
       if (status == DLS_OK && any) {
-        compare_velocities(tr, apart, together, &dv, &du);
+        compare_velocities(&run->method, &run->work, apart, together, &dv, &du);
       }
       merge->orders++;
       merge->unsolved += status != DLS_OK;
-      tr->participant[k].merged = status != DLS_OK || !any || dv > matters;
+      run->state.participant[k].merged = status != DLS_OK || !any || dv > matters;
       merge->dv = fmax(merge->dv, dv > matters ? dv : 0);
       merge->du = fmax(merge->du, dv > matters ? du : 0);
     }
@@ -150,46 +154,47 @@ static dls_status try_orders(dls_event_integrator *tr, size_t count, const doubl
   return ends_comparison(status) ? status : DLS_OK;
 }
 
-/* Record the contacts of tr->merge, and add its differences to tr->uncertainty. */
-static void record_merge(dls_event_integrator *tr, size_t count)
+/* Record the contacts of run->state.merge, and add its differences to run->state.uncertainty. */
+static void record_merge(dls_event_state *state, size_t count)
 {
-  dls_merge *merge = &tr->merge;
-  dls_uncertainty *uncertainty = &tr->uncertainty;
+  dls_merge *merge = &state->merge;
+  dls_uncertainty *uncertainty = &state->uncertainty;
   for (size_t k = 0; k < count; k++) {
-    dls_participant *participant = &tr->participant[k];
+    dls_participant *participant = &state->participant[k];
     participant->merged = participant->merged && (merge->dv > 0 || merge->unsolved > 0);
     if (participant->merged && merge->count++ < DLS_MERGED_MOST) {
       merge->contact[merge->count - 1] = participant->contact;
     }
   }
-  uncertainty->since = uncertainty->dv > 0 ? uncertainty->since : tr->located.t;
+  uncertainty->since = uncertainty->dv > 0 ? uncertainty->since : state->located.t;
   uncertainty->dv += merge->unsolved > 0 ? INFINITY : merge->dv;
   uncertainty->du += merge->unsolved > 0 ? INFINITY : merge->du;
 }
 
-dls_status dls_simultaneous_try_orders(dls_event_integrator *tr, size_t count, const double *v_before,
+dls_status dls_simultaneous_try_orders(dls_event_integrator *run, size_t count, const double *v_before,
                                        double zero, dls_error *err)
 {
   size_t open = 0;
   for (size_t k = 0; k < count; k++) {
-    open += is_open(tr, &tr->participant[k]);
+    open += is_open(&run->state, &run->state.participant[k]);
   }
   if (open < 2) {
     return DLS_OK;
   }
-  const dls_work work = tr->sim->work;
+  const dls_work work = run->sim->work;
   dls_error why = {0};
-  const dls_status status = try_orders(tr, count, v_before, zero, &why);
-  tr->sim->work = work;
+  const dls_status status = try_orders(run, count, v_before, zero, &why);
+  run->sim->work = work;
   if (status != DLS_OK) {
     return dls_fail(err, status, "%s", why.text);
   }
-  record_merge(tr, count);
+  record_merge(&run->state, count);
   return DLS_OK;
 }
 
-double dls_simultaneous_gap_uncertainty(const dls_event_integrator *tr, double t)
+double dls_simultaneous_gap_uncertainty(const dls_event_state *state, double t)
 {
-  return tr->uncertainty.du > 0 && t > tr->uncertainty.since ? tr->uncertainty.du * (t - tr->uncertainty.since)
-                                                             : 0;
+  return state->uncertainty.du > 0 && t > state->uncertainty.since
+             ? state->uncertainty.du * (t - state->uncertainty.since)
+             : 0;
 }

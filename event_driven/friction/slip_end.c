@@ -11,14 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The directions of slip at tr->v are the stored ones from now on: where slip ends it has none of its own. */
-static void store_directions(dls_event_integrator *tr)
+/* The directions of slip at run->work.v are the stored ones from now on: where slip ends it has none of its own. */
+static void store_directions(dls_event_integrator *run)
 {
-  for (size_t k = 0; k < tr->active.count; k++) {
-    const size_t j = tr->active.index[k];
-    dls_contact *contact = &tr->contact[j];
+  for (size_t k = 0; k < run->state.active.count; k++) {
+    const size_t j = run->state.active.index[k];
+    dls_contact *contact = &run->state.contact[j];
     double u[2];
-    const double size = dls_slip_of(tr, j, tr->v, u);
+    const double size = dls_slip_of(&run->method, &run->work, j, run->work.v, u);
     const bool slips = contact->mode.kind == DLS_MODE_SLIPS && !contact->slips_slowly && size > 0;
     for (size_t i = 0; slips && i < 2; i++) {
       contact->mode.e[i] = u[i] / size;
@@ -31,13 +31,14 @@ typedef struct slip_rates {
   double size, slower, across; /* |u|, -|u|', |u| times the rate of its angle */
 } slip_rates;
 
-/* At tr->q, tr->v, with tr->a := the acceleration there. */
-static dls_status evaluate_slip(dls_event_integrator *tr, size_t j, slip_rates *s, dls_error *err)
+/* At run->work.q, run->work.v, with run->work.a := the acceleration there. */
+static dls_status evaluate_slip(dls_event_integrator *run, size_t j, slip_rates *s, dls_error *err)
 {
   double u[2], rate[2];
-  const dls_status status = dls_smooth_dynamics(tr, tr->located.t, tr->q, tr->v, tr->a, tr->lambda, err);
-  s->size = dls_slip_of(tr, j, tr->v, u);
-  dls_slip_rate(tr, j, tr->a, rate);
+  const dls_status status = dls_smooth_dynamics(run, run->state.located.t, run->work.q, run->work.v,
+                                                run->work.a, run->work.lambda, err);
+  s->size = dls_slip_of(&run->method, &run->work, j, run->work.v, u);
+  dls_slip_rate(&run->method, &run->work, j, run->work.a, rate);
   s->slower = s->size > 0 ? -(rate[0] * u[0] + rate[1] * u[1]) / s->size : 0;
   s->across = s->size > 0 ? fabs(rate[1] * u[0] - rate[0] * u[1]) / s->size : 0;
   return status;
@@ -49,204 +50,212 @@ static double remaining_slip(const slip_rates *s)
   return s->across == 0 ? 0 : s->slower > 0 ? s->size * s->across / s->slower : HUGE_VAL;
 }
 
-/* A step of the classical Runge-Kutta method for tr->q, tr->v. */
-static dls_status runge_kutta_step(dls_event_integrator *tr, double h, dls_error *err)
+/* A step of the classical Runge-Kutta method for run->work.q, run->work.v. */
+static dls_status runge_kutta_step(dls_event_integrator *run, double h, dls_error *err)
 {
   static const double at[] = {0, 0.5, 0.5, 1, 0}, weight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
-  const size_t n = tr->n;
-  double *q = tr->y, *v = tr->y + n, *dq = tr->dy, *dv = tr->dy + n;
+  const size_t n = run->method.n;
+  double *q = run->work.y, *v = run->work.y + n, *dq = run->work.dy, *dv = run->work.dy + n;
   dls_status status = DLS_OK;
-  memcpy(q, tr->q, n * sizeof *q);
-  memcpy(v, tr->v, n * sizeof *v);
+  memcpy(q, run->work.q, n * sizeof *q);
+  memcpy(v, run->work.v, n * sizeof *v);
   memset(dq, 0, 2 * n * sizeof *dq);
   for (int stage = 0; stage < 4 && status == DLS_OK; stage++) {
-    status = dls_smooth_dynamics(tr, tr->located.t + at[stage] * h, q, v, tr->a, tr->lambda, err);
+    status = dls_smooth_dynamics(run, run->state.located.t + at[stage] * h, q, v, run->work.a, run->work.lambda,
+                                 err);
     for (size_t i = 0; i < n; i++) {
       dq[i] += weight[stage] * v[i];
-      dv[i] += weight[stage] * tr->a[i];
-      q[i] = tr->q[i] + at[stage + 1] * h * v[i];
-      v[i] = tr->v[i] + at[stage + 1] * h * tr->a[i];
+      dv[i] += weight[stage] * run->work.a[i];
+      q[i] = run->work.q[i] + at[stage + 1] * h * v[i];
+      v[i] = run->work.v[i] + at[stage + 1] * h * run->work.a[i];
     }
   }
   for (size_t i = 0; i < n; i++) {
-    tr->q[i] += h * dq[i];
-    tr->v[i] += h * dv[i];
+    run->work.q[i] += h * dq[i];
+    run->work.v[i] += h * dv[i];
   }
-  tr->located.t += h;
+  run->state.located.t += h;
   return status;
 }
 
 /* How far closed contact j is beyond what lets it stay as it is, by the last forces [m/s^2]; what it would do then. */
-static double limit_excess(const dls_event_integrator *tr, size_t j, dls_located_kind *what)
+static double limit_excess(const dls_event_integrator *run, size_t j, dls_located_kind *what)
 {
-  const dls_contact *contact = &tr->contact[j];
-  const double normal = tr->lambda[tr->d * j], limit = contact->mode.mu * normal;
+  const dls_contact *contact = &run->state.contact[j];
+  const double normal = run->work.lambda[run->method.d * j], limit = contact->mode.mu * normal;
   const double pull = -contact->weight * normal;
   const double excess = contact->has_friction && contact->mode.kind == DLS_MODE_STICKS
-                            ? contact->weight * (dls_slip_force(tr, j, tr->lambda) - limit)
+                            ? contact->weight * (dls_slip_force(&run->method, j, run->work.lambda) - limit)
                             : pull;
   *what = excess > pull ? DLS_LOCATED_LIMIT : DLS_LOCATED_RELEASE;
   return fmax(excess, pull);
 }
 
 /* The closed contact that is furthest beyond, in `first`. @return how far */
-static double largest_excess(const dls_event_integrator *tr, dls_located_event *first)
+static double largest_excess(const dls_event_integrator *run, dls_located_event *first)
 {
   double most = -HUGE_VAL;
-  for (size_t k = 0; k < tr->active.count; k++) {
+  for (size_t k = 0; k < run->state.active.count; k++) {
     dls_located_kind what = DLS_LOCATED_NONE;
-    const double excess = limit_excess(tr, tr->active.index[k], &what);
+    const double excess = limit_excess(run, run->state.active.index[k], &what);
     if (excess > most) {
       most = excess;
       first->kind = what;
-      first->contact = tr->active.index[k];
+      first->contact = run->state.active.index[k];
     }
   }
   return most;
 }
 
-static dls_status step_and_evaluate(dls_event_integrator *tr, size_t j, double h, slip_rates *s, dls_error *err)
+static dls_status step_and_evaluate(dls_event_integrator *run, size_t j, double h, slip_rates *s,
+                                    dls_error *err)
 {
-  const dls_status status = runge_kutta_step(tr, h, err);
-  store_directions(tr);
-  tr->memo.valid = false;
-  return status != DLS_OK ? status : evaluate_slip(tr, j, s, err);
+  const dls_status status = runge_kutta_step(run, h, err);
+  store_directions(run);
+  run->work.memo.valid = false;
+  return status != DLS_OK ? status : evaluate_slip(run, j, s, err);
 }
 
 /* A step of h. If another contact cannot stay as it is at its end, the part of it up to where that happens, which is the event then. */
-static dls_status advance_slip(dls_event_integrator *tr, size_t j, double h, slip_rates *s, dls_error *err)
+static dls_status advance_slip(dls_event_integrator *run, size_t j, double h, slip_rates *s, dls_error *err)
 {
-  const size_t n = tr->n;
-  const double t = tr->located.t;
-  double *q = tr->dddy, *v = tr->dddy + n;
-  dls_located_event first = tr->located;
-  memcpy(q, tr->q, n * sizeof *q);
-  memcpy(v, tr->v, n * sizeof *v);
-  dls_status status = step_and_evaluate(tr, j, h, s, err);
+  const size_t n = run->method.n;
+  const double t = run->state.located.t;
+  double *q = run->work.dddy, *v = run->work.dddy + n;
+  dls_located_event first = run->state.located;
+  memcpy(q, run->work.q, n * sizeof *q);
+  memcpy(v, run->work.v, n * sizeof *v);
+  dls_status status = step_and_evaluate(run, j, h, s, err);
   double low = 0, high = h, last = h;
   for (int k = 0; k < threshold_slip_end_halvings && status == DLS_OK; k++) {
-    const double excess = largest_excess(tr, &first);
-    if (excess <= tr->eps.a && last == h) {
+    const double excess = largest_excess(run, &first);
+    if (excess <= run->method.eps.a && last == h) {
       return DLS_OK;
     }
-    if (excess > 0 && excess <= tr->eps.a) {
+    if (excess > 0 && excess <= run->method.eps.a) {
       break;
     }
     *(excess > 0 ? &high : &low) = last;
     last = 0.5 * (low + high);
-    tr->located.t = t;
-    memcpy(tr->q, q, n * sizeof *q);
-    memcpy(tr->v, v, n * sizeof *v);
-    store_directions(tr);
-    status = step_and_evaluate(tr, j, last, s, err);
+    run->state.located.t = t;
+    memcpy(run->work.q, q, n * sizeof *q);
+    memcpy(run->work.v, v, n * sizeof *v);
+    store_directions(run);
+    status = step_and_evaluate(run, j, last, s, err);
   }
-  tr->located.kind = first.kind;
-  tr->located.contact = first.contact;
+  run->state.located.kind = first.kind;
+  run->state.located.contact = first.contact;
   return status;
 }
 
 /* Slip that turns about as fast as it slows, in steps in proportion to itself, until a stop leaves no more out than slip that may end
  * together with another. Before that it may crawl, or be more again: the hit is quiet then; or another contact changes. */
-static dls_status follow_turning_slip(dls_event_integrator *tr, size_t j, slip_rates *s, dls_error *err)
+static dls_status follow_turning_slip(dls_event_integrator *run, size_t j, slip_rates *s, dls_error *err)
 {
-  dls_contact *contact = &tr->contact[j];
+  dls_contact *contact = &run->state.contact[j];
   dls_status status = DLS_OK;
-  tr->located.kind = DLS_LOCATED_DRIFT; /* its direction is that of the slip */
-  for (int k = 0; k < threshold_slip_end_steps && status == DLS_OK && tr->located.kind == DLS_LOCATED_DRIFT &&
-                  tr->located.t < tr->end;
+  run->state.located.kind = DLS_LOCATED_DRIFT; /* its direction is that of the slip */
+  for (int k = 0; k < threshold_slip_end_steps && status == DLS_OK &&
+                  run->state.located.kind == DLS_LOCATED_DRIFT && run->state.located.t < run->state.end;
        k++) {
-    if (remaining_slip(s) <= threshold_slip_together * tr->eps.s ||
-        s->size > threshold_turned_slip * tr->eps.s) {
+    if (remaining_slip(s) <= threshold_slip_together * run->method.eps.s ||
+        s->size > threshold_turned_slip * run->method.eps.s) {
       break;
     }
-    if (dls_slow_slip_begins(tr, j, tr->v, &contact->slow_slip_limit)) {
+    if (dls_slow_slip_begins(&run->method, &run->work, j, run->work.v, &contact->slow_slip_limit)) {
       contact->slips_slowly = true;
       return DLS_OK;
     }
-    const double rate = fmax(hypot(s->slower, s->across), dls_slow_slip_stiffness(tr, j)) / s->size;
-    status = advance_slip(tr, j, fmin(threshold_slip_end_step / rate, tr->end - tr->located.t), s, err);
+    const double rate =
+        fmax(hypot(s->slower, s->across), dls_slow_slip_stiffness(&run->method, &run->work, j)) / s->size;
+    status = advance_slip(run, j, fmin(threshold_slip_end_step / rate, run->state.end - run->state.located.t),
+                          s, err);
   }
-  if (tr->located.kind == DLS_LOCATED_DRIFT && s->size <= threshold_turned_slip * tr->eps.s) {
-    tr->located.kind = DLS_LOCATED_REST;
+  if (run->state.located.kind == DLS_LOCATED_DRIFT && s->size <= threshold_turned_slip * run->method.eps.s) {
+    run->state.located.kind = DLS_LOCATED_REST;
   }
-  tr->memo.valid = false;
+  run->work.memo.valid = false;
   return status;
 }
 
 /* At the end of slip: its direction e := that of the friction in the slope of the dense output, x_T' = W lambda_T = -W mu lambda_N e.
  * The direction of the remaining slip is round-off, which cubic interpolation would spread over the whole step. */
-static void restore_slip_direction(dls_event_integrator *tr, const double *slope)
+static void restore_slip_direction(dls_event_integrator *run, const double *slope)
 {
-  for (size_t k = 0; k < tr->active.count; k++) {
-    const size_t j = tr->active.index[k];
-    dls_contact *contact = &tr->contact[j];
-    const double *friction = slope + 2 * tr->n + tr->d * j + 1, size = hypot(friction[0], friction[1]);
+  for (size_t k = 0; k < run->state.active.count; k++) {
+    const size_t j = run->state.active.index[k];
+    dls_contact *contact = &run->state.contact[j];
+    const double *friction = slope + 2 * run->method.n + run->method.d * j + 1,
+                 size = hypot(friction[0], friction[1]);
     double u[2];
     const bool ended =
-        tr->located.contact == j || dls_slip_of(tr, j, tr->v, u) <= threshold_slip_together * tr->eps.s;
+        run->state.located.contact == j ||
+        dls_slip_of(&run->method, &run->work, j, run->work.v, u) <= threshold_slip_together * run->method.eps.s;
     const bool slips = contact->mode.kind == DLS_MODE_SLIPS && !contact->slips_slowly && size > 0;
     for (size_t i = 0; slips && ended && i < 2; i++) {
       contact->mode.e[i] = -friction[i] / size;
     }
   }
-  tr->memo.valid = false;
+  run->work.memo.valid = false;
 }
 
-double dls_slip_resolved_step(dls_event_integrator *tr)
+double dls_slip_resolved_step(dls_event_integrator *run)
 {
-  const dls_step_end *left = &tr->left;
-  const size_t j = tr->located.contact;
-  if (tr->d != 3 || tr->located.kind != DLS_LOCATED_REST || tr->contact[j].slips_slowly) {
+  const dls_step_end *left = &run->state.left;
+  const size_t j = run->state.located.contact;
+  if (run->method.d != 3 || run->state.located.kind != DLS_LOCATED_REST || run->state.contact[j].slips_slowly) {
     return 0;
   }
   double u[2], rate[2];
-  dls_engine_interpolate(tr->engine, tr->located.t, 0, tr->y);
-  dls_configuration_contacts(tr->contacts.config, tr->located.t, tr->y);
-  const bool ended = dls_slip_of(tr, j, tr->y + tr->n, u) <= threshold_turned_slip * tr->eps.s;
-  dls_configuration_contacts(tr->contacts.config, left->t, left->y);
-  dls_configuration_curvature(tr->contacts.config, left->y + tr->n, tr->contacts.curvature);
-  const double h = threshold_slip_end_step * dls_slip_of(tr, j, left->y + tr->n, u) /
-                   dls_slip_rate(tr, j, left->dy + tr->n, rate);
-  tr->memo.valid = false;
-  return !ended && tr->located.t - left->t > h ? h : 0;
+  dls_engine_interpolate(run->work.engine, run->state.located.t, 0, run->work.y);
+  dls_configuration_contacts(run->work.contacts.config, run->state.located.t, run->work.y);
+  const bool ended = dls_slip_of(&run->method, &run->work, j, run->work.y + run->method.n, u) <=
+                     threshold_turned_slip * run->method.eps.s;
+  dls_configuration_contacts(run->work.contacts.config, left->t, left->y);
+  dls_configuration_curvature(run->work.contacts.config, left->y + run->method.n, run->work.contacts.curvature);
+  const double h = threshold_slip_end_step *
+                   dls_slip_of(&run->method, &run->work, j, left->y + run->method.n, u) /
+                   dls_slip_rate(&run->method, &run->work, j, left->dy + run->method.n, rate);
+  run->work.memo.valid = false;
+  return !ended && run->state.located.t - left->t > h ? h : 0;
 }
 
-dls_status dls_slip_end(dls_event_integrator *tr, dls_error *err)
+dls_status dls_slip_end(dls_event_integrator *run, dls_error *err)
 {
   double u[2];
   slip_rates s;
-  const size_t j = tr->located.contact;
-  const bool was_slow = tr->contact[j].slips_slowly;
-  dls_status status = dls_geometry_set(tr, tr->located.t, tr->q, err);
+  const size_t j = run->state.located.contact;
+  const bool was_slow = run->state.contact[j].slips_slowly;
+  dls_status status = dls_geometry_set(&run->state, &run->work, run->state.located.t, run->work.q, err);
   if (status != DLS_OK) {
     return status;
   }
-  const double size = dls_slip_of(tr, j, tr->v, u);
-  if (was_slow && size <= threshold_slip_together * tr->eps.s) {
+  const double size = dls_slip_of(&run->method, &run->work, j, run->work.v, u);
+  if (was_slow && size <= threshold_slip_together * run->method.eps.s) {
     return DLS_OK;
   }
-  dls_engine_interpolate(tr->engine, tr->located.t, 1, tr->dense_noise);
-  tr->contact[j].slips_slowly =
+  dls_engine_interpolate(run->work.engine, run->state.located.t, 1, run->work.dense_noise);
+  run->state.contact[j].slips_slowly =
       false; /* what is left goes across the slow motion, and friction is against that */
-  tr->memo.valid = false;
-  if (size > threshold_turned_slip * tr->eps.s) {
-    tr->located.kind = DLS_LOCATED_DRIFT;
+  run->work.memo.valid = false;
+  if (size > threshold_turned_slip * run->method.eps.s) {
+    run->state.located.kind = DLS_LOCATED_DRIFT;
     return DLS_OK;
   }
-  store_directions(tr);
-  status = evaluate_slip(tr, j, &s, err);
-  if (status == DLS_OK && remaining_slip(&s) > threshold_slip_together * tr->eps.s) {
-    status = follow_turning_slip(tr, j, &s, err);
+  store_directions(run);
+  status = evaluate_slip(run, j, &s, err);
+  if (status == DLS_OK && remaining_slip(&s) > threshold_slip_together * run->method.eps.s) {
+    status = follow_turning_slip(run, j, &s, err);
   }
-  if (status != DLS_OK || tr->located.kind != DLS_LOCATED_REST) {
+  if (status != DLS_OK || run->state.located.kind != DLS_LOCATED_REST) {
     return status;
   }
-  const double tau = s.slower > 0 ? fmin(s.size / s.slower, tr->end - tr->located.t) : 0;
-  for (size_t i = 0; i < tr->n; i++) {
-    tr->q[i] += tau * (tr->v[i] + 0.5 * tau * tr->a[i]);
-    tr->v[i] += tau * tr->a[i];
+  const double tau = s.slower > 0 ? fmin(s.size / s.slower, run->state.end - run->state.located.t) : 0;
+  for (size_t i = 0; i < run->method.n; i++) {
+    run->work.q[i] += tau * (run->work.v[i] + 0.5 * tau * run->work.a[i]);
+    run->work.v[i] += tau * run->work.a[i];
   }
-  tr->located.t += tau;
-  restore_slip_direction(tr, tr->dense_noise);
+  run->state.located.t += tau;
+  restore_slip_direction(run, run->work.dense_noise);
   return DLS_OK;
 }

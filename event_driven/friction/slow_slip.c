@@ -61,10 +61,10 @@ void dls_slow_slip_destroy(dls_slow_slip *c)
   }
 }
 
-bool dls_slow_slip_any(const dls_event_integrator *tr)
+bool dls_slow_slip_any(const dls_event_method *method, const dls_event_state *state)
 {
-  for (size_t k = 0; tr->d == 3 && k < tr->active.count; k++) {
-    if (tr->contact[tr->active.index[k]].slips_slowly) {
+  for (size_t k = 0; method->d == 3 && k < state->active.count; k++) {
+    if (state->contact[state->active.index[k]].slips_slowly) {
       return true;
     }
   }
@@ -79,17 +79,17 @@ static void rotate_direction(dls_contact_mode *mode, double angle)
 }
 
 /* a, lambda with the directions as they are; r := d_perp u_T' of those in the index, and their s'. */
-static dls_status evaluate_residual(dls_event_integrator *tr, const double *free, const double *v, double *a,
+static dls_status evaluate_residual(dls_event_integrator *run, const double *free, const double *v, double *a,
                                     double *lambda, double *r, dls_error *err)
 {
-  dls_slow_slip *c = tr->slow_slip;
-  memcpy(a, free, tr->n * sizeof *a);
-  const dls_status status = dls_mode_solver_reaction(tr->solver, &tr->active, tr->mode,
-                                                     dls_slip_reaction_split(tr), v, a, lambda, err);
+  dls_slow_slip *c = run->work.slow_slip;
+  memcpy(a, free, run->method.n * sizeof *a);
+  const dls_status status = dls_mode_solver_reaction(run->work.solver, &run->state.active, run->state.mode,
+                                                     dls_slip_reaction_split(&run->state), v, a, lambda, err);
   for (size_t k = 0; k < c->count && status == DLS_OK; k++) {
     double rate[2];
-    const double *d = tr->mode[c->index[k]].e;
-    dls_slip_rate(tr, c->index[k], a, rate);
+    const double *d = run->state.mode[c->index[k]].e;
+    dls_slip_rate(&run->method, &run->work, c->index[k], a, rate);
     r[k] = d[0] * rate[1] - d[1] * rate[0];
     c->speed[k] = d[0] * rate[0] + d[1] * rate[1];
   }
@@ -113,16 +113,16 @@ static bool factor_jacobian(dls_slow_slip *c, double part)
 }
 
 /* J by differences about the directions as they are, where r is c->r; overwrites a and lambda. */
-static dls_status difference_jacobian(dls_event_integrator *tr, const double *free, const double *v, double *a,
+static dls_status difference_jacobian(dls_event_integrator *run, const double *free, const double *v, double *a,
                                       double *lambda, dls_error *err)
 {
-  dls_slow_slip *c = tr->slow_slip;
+  dls_slow_slip *c = run->work.slow_slip;
   dls_status status = DLS_OK;
   for (size_t k = 0; k < c->count && status == DLS_OK; k++) {
-    dls_contact_mode *mode = &tr->mode[c->index[k]];
+    dls_contact_mode *mode = &run->state.mode[c->index[k]];
     const dls_contact_mode kept = *mode;
     rotate_direction(mode, threshold_angle_difference);
-    status = evaluate_residual(tr, free, v, a, lambda, c->dr, err);
+    status = evaluate_residual(run, free, v, a, lambda, c->dr, err);
     for (size_t i = 0; i < c->count; i++) {
       c->J[i + c->count * k] = (c->dr[i] - c->r[i]) / threshold_angle_difference;
     }
@@ -131,25 +131,26 @@ static dls_status difference_jacobian(dls_event_integrator *tr, const double *fr
   return status;
 }
 
-static dls_status fail_directions(const dls_event_integrator *tr, double t, dls_error *err)
+static dls_status fail_directions(const dls_event_method *method, const dls_event_work *work, double t,
+                                  dls_error *err)
 {
   char name[80];
-  dls_contact_name(tr->sys, tr->slow_slip->index[0], name, sizeof name);
+  dls_contact_name(method->sys, work->slow_slip->index[0], name, sizeof name);
   return dls_fail(err, DLS_ERR_NOCONV, "no direction of the slow slip of %s at t = %.17g", name, t);
 }
 
 /* Directions with d_perp u_T' = c->theta; a, lambda with them. */
-static dls_status find_directions(dls_event_integrator *tr, double t, const double *free, const double *v,
+static dls_status find_directions(dls_event_integrator *run, double t, const double *free, const double *v,
                                   double *a, double *lambda, bool fresh, dls_error *err)
 {
-  dls_slow_slip *c = tr->slow_slip;
+  dls_slow_slip *c = run->work.slow_slip;
   double last = HUGE_VAL;
-  dls_status status = evaluate_residual(tr, free, v, a, lambda, c->r, err);
+  dls_status status = evaluate_residual(run, free, v, a, lambda, c->r, err);
   for (int pass = 0; status == DLS_OK && c->count > 0; pass++) {
     if (fresh) {
-      status = difference_jacobian(tr, free, v, a, lambda, err);
+      status = difference_jacobian(run, free, v, a, lambda, err);
       if (status != DLS_OK || !factor_jacobian(c, 0)) {
-        return status != DLS_OK ? status : fail_directions(tr, t, err);
+        return status != DLS_OK ? status : fail_directions(&run->method, &run->work, t, err);
       }
     }
     double step = 0;
@@ -161,12 +162,12 @@ static dls_status find_directions(dls_event_integrator *tr, double t, const doub
       step = fmax(step, fabs(c->dr[k]));
     }
     if (!(step < HUGE_VAL) || pass == threshold_angle_passes) {
-      return fail_directions(tr, t, err);
+      return fail_directions(&run->method, &run->work, t, err);
     }
     for (size_t k = 0; k < c->count; k++) {
-      rotate_direction(&tr->mode[c->index[k]], c->dr[k] * fmin(1, threshold_most_turn / step));
+      rotate_direction(&run->state.mode[c->index[k]], c->dr[k] * fmin(1, threshold_most_turn / step));
     }
-    status = evaluate_residual(tr, free, v, a, lambda, c->r, err);
+    status = evaluate_residual(run, free, v, a, lambda, c->r, err);
     if (step < threshold_angle_converged) {
       break;
     }
@@ -177,16 +178,16 @@ static dls_status find_directions(dls_event_integrator *tr, double t, const doub
 }
 
 /* Who crawls, and from which directions: those that are stored; on a line that of the line. */
-static dls_status collect_slow_contacts(dls_event_integrator *tr, dls_error *err)
+static dls_status collect_slow_contacts(dls_event_state *state, dls_event_work *work, dls_error *err)
 {
-  dls_slow_slip *c = tr->slow_slip;
+  dls_slow_slip *c = work->slow_slip;
   dls_status status = DLS_OK;
   c->count = 0;
-  for (size_t k = 0; status == DLS_OK && k < tr->active.count; k++) {
-    const size_t j = tr->active.index[k];
-    if (tr->contact[j].slips_slowly) {
-      status =
-          dls_mode_solver_single_line(tr->solver, &tr->active, tr->mode, j, tr->mode[j].e, &c->line[j], err);
+  for (size_t k = 0; status == DLS_OK && k < state->active.count; k++) {
+    const size_t j = state->active.index[k];
+    if (state->contact[j].slips_slowly) {
+      status = dls_mode_solver_single_line(work->solver, &state->active, state->mode, j, state->mode[j].e,
+                                           &c->line[j], err);
       c->omega[j] = c->F[j] = 0;
       c->theta[c->count] = 0;
       c->index[c->count] = j;
@@ -197,21 +198,21 @@ static dls_status collect_slow_contacts(dls_event_integrator *tr, dls_error *err
 }
 
 /* c->dr := d/dt r along the motion, less what is left of r: after directions have been found with s theta' = 0. */
-static dls_status difference_ahead(dls_event_integrator *tr, double t, const double *q, const double *v,
+static dls_status difference_ahead(dls_event_integrator *run, double t, const double *q, const double *v,
                                    const double *a, double *lambda, dls_error *err)
 {
-  dls_slow_slip *c = tr->slow_slip;
-  const double delta = threshold_rate_difference * tr->sys->time;
-  for (size_t i = 0; i < tr->n; i++) {
+  dls_slow_slip *c = run->work.slow_slip;
+  const double delta = threshold_rate_difference * run->method.sys->time;
+  for (size_t i = 0; i < run->method.n; i++) {
     c->q[i] = q[i] + delta * (v[i] + 0.5 * delta * a[i]);
     c->v[i] = v[i] + delta * a[i];
   }
-  dls_status status = dls_geometry_set(tr, t + delta, c->q, err);
+  dls_status status = dls_geometry_set(&run->state, &run->work, t + delta, c->q, err);
   if (status == DLS_OK) {
-    dls_geometry_free_acceleration(tr, t + delta, c->q, c->v, c->a);
-    status = evaluate_residual(tr, c->a, c->v, c->w, lambda, c->dr, err);
+    dls_geometry_free_acceleration(run, t + delta, c->q, c->v, c->a);
+    status = evaluate_residual(run, c->a, c->v, c->w, lambda, c->dr, err);
   }
-  const dls_status back = dls_geometry_set(tr, t, q, err);
+  const dls_status back = dls_geometry_set(&run->state, &run->work, t, q, err);
   for (size_t k = 0; k < c->count; k++) {
     c->dr[k] = (c->r[k] - c->dr[k]) / delta;
   }
@@ -219,11 +220,12 @@ static dls_status difference_ahead(dls_event_integrator *tr, double t, const dou
 }
 
 /* x := (J - part s')^-1 x. */
-static dls_status solve_jacobian(dls_event_integrator *tr, double t, double part, double *x, dls_error *err)
+static dls_status solve_jacobian(const dls_event_method *method, dls_event_work *work, double t, double part,
+                                 double *x, dls_error *err)
 {
-  dls_slow_slip *c = tr->slow_slip;
+  dls_slow_slip *c = work->slow_slip;
   if (!factor_jacobian(c, part)) {
-    return fail_directions(tr, t, err);
+    return fail_directions(method, work, t, err);
   }
   SUNDlsMat_denseGETRS(c->column, (sunindextype)c->count, c->swap, x);
   return DLS_OK;
@@ -231,9 +233,10 @@ static dls_status solve_jacobian(dls_event_integrator *tr, double t, double part
 
 /* Rate R at which slip across d is to decay. The theta' that u follows lacks s theta''/F, so that u lags by epsilon = s theta''/(F R):
  * s epsilon is an error of the velocity, and friction at that angle brakes F epsilon^2/2 less. At the pace R is about F/s, as in full slip. */
-static double decay_rate(const dls_event_integrator *tr, double s, double F, double omega)
+static double decay_rate(const dls_event_method *method, double s, double F, double omega)
 {
-  const double time = tr->sys->time, most = threshold_direction_lag * tr->eps.tol * tr->sys->length / time;
+  const double time = method->sys->time,
+               most = threshold_direction_lag * method->eps.tol * method->sys->length / time;
   const double rate = fabs(omega) + 1 / time, least = threshold_direction_recall / time;
   const double wanted = F > 0 ? s * rate * rate * (s / (F * most) + sqrt(time / (F * most))) : 0;
   return fmax(least, s * wanted < F ? wanted : F / s);
@@ -241,83 +244,84 @@ static double decay_rate(const dls_event_integrator *tr, double s, double F, dou
 
 /* c->theta := s theta', less a part of the slip across d, which is to decay; d is by J^-1 s theta' further than it is now. LU is that
  * of J then. */
-static dls_status find_rates(dls_event_integrator *tr, double t, const double *v, dls_error *err)
+static dls_status find_rates(dls_event_integrator *run, double t, const double *v, dls_error *err)
 {
-  dls_slow_slip *c = tr->slow_slip;
-  dls_status status = solve_jacobian(tr, t, 1, c->dr, err);
+  dls_slow_slip *c = run->work.slow_slip;
+  dls_status status = solve_jacobian(&run->method, &run->work, t, 1, c->dr, err);
   for (size_t k = 0; k < c->count; k++) {
     const size_t j = c->index[k];
     double u[2];
-    dls_slip_of(tr, j, v, u);
-    const double *d = tr->mode[j].e;
+    dls_slip_of(&run->method, &run->work, j, v, u);
+    const double *d = run->state.mode[j].e;
     c->omega[j] = c->dr[k];
     c->F[j] = fmax(0, -c->J[k + c->count * k] - c->speed[k]);
     c->theta[k] = fmax(0, d[0] * u[0] + d[1] * u[1]) * c->dr[k];
     c->dr[k] = c->theta[k];
   }
-  status = status != DLS_OK ? status : solve_jacobian(tr, t, 0, c->dr, err);
+  status = status != DLS_OK ? status : solve_jacobian(&run->method, &run->work, t, 0, c->dr, err);
   for (size_t k = 0; k < c->count; k++) {
     double u[2];
-    const double *d = tr->mode[c->index[k]].e;
-    dls_slip_of(tr, c->index[k], v, u);
+    const double *d = run->state.mode[c->index[k]].e;
+    dls_slip_of(&run->method, &run->work, c->index[k], v, u);
     const double along = d[0] * u[0] + d[1] * u[1], across = d[0] * u[1] - d[1] * u[0];
-    c->theta[k] -=
-        decay_rate(tr, fmax(0, along), c->F[c->index[k]], c->omega[c->index[k]]) * (across - along * c->dr[k]);
+    c->theta[k] -= decay_rate(&run->method, fmax(0, along), c->F[c->index[k]], c->omega[c->index[k]]) *
+                   (across - along * c->dr[k]);
   }
   return status;
 }
 
-dls_status dls_slow_slip_reaction(dls_event_integrator *tr, double t, const double *q, const double *v,
+dls_status dls_slow_slip_reaction(dls_event_integrator *run, double t, const double *q, const double *v,
                                   double *a, double *lambda, dls_error *err)
 {
-  dls_slow_slip *c = tr->slow_slip;
-  memcpy(c->b, a, tr->n * sizeof *a);
-  dls_status status = collect_slow_contacts(tr, err);
-  status = status != DLS_OK ? status : find_directions(tr, t, c->b, v, a, lambda, true, err);
+  dls_slow_slip *c = run->work.slow_slip;
+  memcpy(c->b, a, run->method.n * sizeof *a);
+  dls_status status = collect_slow_contacts(&run->state, &run->work, err);
+  status = status != DLS_OK ? status : find_directions(run, t, c->b, v, a, lambda, true, err);
   if (status != DLS_OK || c->count == 0) {
     return status;
   }
-  status = difference_jacobian(tr, c->b, v, c->w, lambda,
+  status = difference_jacobian(run, c->b, v, c->w, lambda,
                                err); /* where they are found, not where they were sought */
-  status = status != DLS_OK ? status : difference_ahead(tr, t, q, v, a, lambda, err);
-  status = status != DLS_OK ? status : find_rates(tr, t, v, err);
-  return status != DLS_OK ? status : find_directions(tr, t, c->b, v, a, lambda, false, err);
+  status = status != DLS_OK ? status : difference_ahead(run, t, q, v, a, lambda, err);
+  status = status != DLS_OK ? status : find_rates(run, t, v, err);
+  return status != DLS_OK ? status : find_directions(run, t, c->b, v, a, lambda, false, err);
 }
 
 /* Speed at which the error of the slow motion is tol: angle s^2 theta''/F^2, theta'' about (|theta'| + 1/t_s)^2. */
-static double accurate_speed(const dls_event_integrator *tr, double F, double omega)
+static double accurate_speed(const dls_event_method *method, double F, double omega)
 {
-  const double rate = fabs(omega) + 1 / tr->sys->time;
+  const double rate = fabs(omega) + 1 / method->sys->time;
   return threshold_slow_slip_accuracy *
-         cbrt(tr->eps.tol * tr->sys->length / tr->sys->time * F * F / (rate * rate));
+         cbrt(method->eps.tol * method->sys->length / method->sys->time * F * F / (rate * rate));
 }
 
-double dls_slow_slip_limit(const dls_event_integrator *tr, size_t j)
+double dls_slow_slip_limit(const dls_event_method *method, const dls_event_work *work, size_t j)
 {
-  const dls_slow_slip *c = tr->slow_slip;
-  const double speed = tr->sys->length / tr->sys->time;
-  return fmax(c->line[j] ? threshold_line_slip_limit * speed : accurate_speed(tr, c->F[j], c->omega[j]),
-              threshold_least_slow_slip_limit * tr->eps.s);
+  const dls_slow_slip *c = work->slow_slip;
+  const double speed = method->sys->length / method->sys->time;
+  return fmax(c->line[j] ? threshold_line_slip_limit * speed : accurate_speed(method, c->F[j], c->omega[j]),
+              threshold_least_slow_slip_limit * method->eps.s);
 }
 
-double dls_slow_slip_stiffness(const dls_event_integrator *tr, size_t j)
+double dls_slow_slip_stiffness(const dls_event_method *method, const dls_event_work *work, size_t j)
 {
-  dls_delassus *W = tr->contacts.W;
-  const size_t N = tr->d * j;
+  dls_delassus *W = work->contacts.W;
+  const size_t N = method->d * j;
   const double W_TT = 0.5 * (dls_delassus_entry(W, N + 1, N + 1) + dls_delassus_entry(W, N + 2, N + 2));
-  return dls_slip_force(tr, j, tr->lambda) * W_TT;
+  return dls_slip_force(method, j, work->lambda) * W_TT;
 }
 
-bool dls_slow_slip_begins(const dls_event_integrator *tr, size_t j, const double *v, double *slow_slip_limit)
+bool dls_slow_slip_begins(const dls_event_method *method, const dls_event_work *work, size_t j, const double *v,
+                          double *slow_slip_limit)
 {
   double u[2], rate[2];
-  const double s = dls_slip_of(tr, j, v, u), F = dls_slow_slip_stiffness(tr, j);
-  if (!(s > 0) || F * tr->sys->time < threshold_slow_slip_stiffness * s) {
+  const double s = dls_slip_of(method, work, j, v, u), F = dls_slow_slip_stiffness(method, work, j);
+  if (!(s > 0) || F * method->sys->time < threshold_slow_slip_stiffness * s) {
     return false;
   }
-  dls_slip_rate(tr, j, tr->a, rate);
+  dls_slip_rate(method, work, j, work->a, rate);
   const double slower = (u[0] * rate[0] + u[1] * rate[1]) / s, across = (u[0] * rate[1] - u[1] * rate[0]) / s;
-  *slow_slip_limit = accurate_speed(tr, F, across / s);
+  *slow_slip_limit = accurate_speed(method, F, across / s);
   return s < threshold_slow_slip_enter * *slow_slip_limit && fabs(slower) < threshold_slow_slip_evenness * F &&
          fabs(across) < threshold_slow_slip_evenness * F;
 }

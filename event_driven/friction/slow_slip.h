@@ -21,21 +21,22 @@ typedef struct dls_slow_slip dls_slow_slip; /* workspace */
 dls_slow_slip *dls_slow_slip_create(size_t n, size_t m);
 void dls_slow_slip_destroy(dls_slow_slip *slow_slip); /* NULL is fine */
 /** Does one of Is slip so slowly? */
-bool dls_slow_slip_any(const dls_event_integrator *tr);
+bool dls_slow_slip_any(const dls_event_method *method, const dls_event_state *state);
 /**
- * Directions of those, in tr->grip, and the forces of Is with them at (t, q, v), the geometry as there; it is there afterwards.
+ * Directions of those, in run->state.grip, and the forces of Is with them at (t, q, v), the geometry as there; it is there afterwards.
  * @param[in,out] a       n; without contact forces in, with them out
  * @param[out]    lambda  d m
  * @return DLS_OK; DLS_ERR_NOCONV: no direction, as may be in a trial step; what fails at a place
  */
-dls_status dls_slow_slip_reaction(dls_event_integrator *tr, double t, const double *q, const double *v,
+dls_status dls_slow_slip_reaction(dls_event_integrator *run, double t, const double *q, const double *v,
                                   double *a, double *lambda, dls_error *err);
 /** Up to which speed contact j may go on so, after the last dls_slow_slip_reaction [m/s]. */
-double dls_slow_slip_limit(const dls_event_integrator *tr, size_t j);
+double dls_slow_slip_limit(const dls_event_method *method, const dls_event_work *work, size_t j);
 /** F of contact j: friction turns slip s at the rate F/s. Forces and geometry as there [m/s^2]. */
-double dls_slow_slip_stiffness(const dls_event_integrator *tr, size_t j);
+double dls_slow_slip_stiffness(const dls_event_method *method, const dls_event_work *work, size_t j);
 /** Is the slip of contact j, in full at v, so slow and so near to the slow motion that it may go on so? Forces and geometry as
  * there. @param[out] pace  up to which speed [m/s] */
-bool dls_slow_slip_begins(const dls_event_integrator *tr, size_t j, const double *v, double *slow_slip_limit);
+bool dls_slow_slip_begins(const dls_event_method *method, const dls_event_work *work, size_t j, const double *v,
+                          double *slow_slip_limit);
 
 #endif

@@ -96,19 +96,22 @@ FAILING_REPORTED(dls_contact_system_reaction,
                  (contacts, set, v, a, r, err))
 FAILING_REPORTED(dls_event_acceleration_level, (dls_event_integrator * tr, size_t rest, dls_error *err),
                  (tr, rest, err))
-FAILING_REPORTED(dls_geometry_check_rank, (const dls_event_integrator *tr, double t, dls_error *err),
-                 (tr, t, err))
+FAILING_REPORTED(dls_geometry_check_rank,
+                 (const dls_event_work *work, const dls_sim *sim, double t, dls_error *err),
+                 (work, sim, t, err))
 FAILING_REPORTED(dls_event_process,
                  (dls_event_integrator * tr, const double *q, const double *v, bool *changed, dls_error *err),
                  (tr, q, v, changed, err))
-FAILING_REPORTED(dls_geometry_set, (dls_event_integrator * tr, double t, const double *q, dls_error *err),
-                 (tr, t, q, err))
+FAILING_REPORTED(dls_geometry_set,
+                 (const dls_event_state *state, dls_event_work *work, double t, const double *q,
+                  dls_error *err),
+                 (state, work, t, q, err))
 FAILING_REPORTED(dls_event_left_limits, (dls_event_integrator * tr, const double *v, dls_error *err),
                  (tr, v, err))
 FAILING_REPORTED(dls_geometry_project_joints,
-                 (dls_event_integrator * tr, double t, const dls_contacts *set, double *q, double *v,
-                  dls_error *err),
-                 (tr, t, set, q, v, err))
+                 (const dls_event_state *state, dls_event_work *work, double t, const dls_contacts *set,
+                  double *q, double *v, dls_error *err),
+                 (state, work, t, set, q, v, err))
 FAILING_REPORTED(dls_accumulation_pass, (dls_event_integrator * tr, double end, bool *passed, dls_error *err),
                  (tr, end, passed, err))
 FAILING_REPORTED(dls_geometry_project, (dls_event_integrator * tr, size_t down, size_t rest, dls_error *err),

@@ -22,26 +22,26 @@ static double residual(dls_sim *sim, double gamma, double eps)
 {
   dls_event_integrator *tr = sim->memory;
   double y[MOST], x[MOST], b[MOST], plus[MOST], minus[MOST], moved[MOST];
-  assert_true(tr->size <= MOST);
-  for (size_t i = 0; i < tr->size; i++) {
+  assert_true(tr->method.size <= MOST);
+  for (size_t i = 0; i < tr->method.size; i++) {
     y[i] = random_number();
     x[i] = b[i] = random_number();
   }
   bool fresh = true;
   assert_int_equal(dls_newton_setup(tr, 0.3, y, gamma, &fresh), 0);
   assert_true(fresh);
-  for (size_t k = tr->active.count; k < tr->m; k++) { /* of none that is closed: not read */
-    tr->x[k] = 1e3;
+  for (size_t k = tr->state.active.count; k < tr->method.m; k++) { /* of none that is closed: not read */
+    tr->work.x[k] = 1e3;
   }
   assert_int_equal(dls_newton_solve(tr, x), 0);
   for (int side = 0; side < 2; side++) {
-    for (size_t i = 0; i < tr->size; i++) {
+    for (size_t i = 0; i < tr->method.size; i++) {
       moved[i] = y[i] + (side == 0 ? eps : -eps) * x[i];
     }
     assert_int_equal(dls_smooth_rhs(tr, 0.3, moved, side == 0 ? plus : minus), 0);
   }
   double worst = 0;
-  for (size_t i = 0; i < tr->size; i++) {
+  for (size_t i = 0; i < tr->method.size; i++) {
     assert_true(isfinite(x[i]));
     worst = fmax(worst, fabs(x[i] - gamma * (plus[i] - minus[i]) / (2 * eps) - b[i]));
   }
@@ -52,7 +52,7 @@ static void assert_newton(dls_system *sys, size_t closed, double eps, double err
 {
   ed_run run = ed_start(sys, bdf);
   assert_ok(dls_sim_start(run.sim, &run.err), run.err);
-  assert_int_equal(((dls_event_integrator *)run.sim->memory)->active.count, closed);
+  assert_int_equal(((dls_event_integrator *)run.sim->memory)->state.active.count, closed);
   for (double gamma = 1e-4; gamma < 2; gamma *= 10) {
     assert_between(residual(run.sim, gamma, eps), 0, error);
   }

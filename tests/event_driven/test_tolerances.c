@@ -11,11 +11,11 @@ static const double length = 2, period = 0.5;
 static void weights_of(const double *y, double *w)
 {
   const dls_system sys = {.n = N, .length = length, .time = period};
-  dls_event_integrator tr = {.n = N, .size = SIZE, .scale = 1, .sys = &sys};
-  tr.eps.rtol = 1e-6;
-  tr.eps.atol_q = 1e-9;
-  tr.eps.atol_v = 1e-8;
-  tr.eps.slack = 0.25;
+  dls_event_integrator tr = {.method = {.n = N, .size = SIZE, .sys = &sys}, .state = {.scale = 1}};
+  tr.method.eps.rtol = 1e-6;
+  tr.method.eps.atol_q = 1e-9;
+  tr.method.eps.atol_v = 1e-8;
+  tr.method.eps.slack = 0.25;
   dls_smooth_weights(&tr, y, w);
 }
 
