@@ -1,7 +1,7 @@
 /* bench_measure.c -- what measuring a run against the exact solution costs beside the run itself: graphs of q and v,
  * clipped, and the distances that `order` takes by default (hausdorff, l1). moreau-jean, recorded, on the general path,
  * step by step, which the limit refers to, and with many steps at once; thread time, in turns, medians and the range of all.
- * What a study makes once, outlines of the reference, is shared out to a hundred runs and counted.
+ * What a study makes once, coarse versions of the reference, is shared out to a hundred runs and counted.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/prepared_reference.h"
 #include "bench/limits.h"
@@ -16,7 +16,7 @@ enum {
   REPEATS = 15,
   QUANTITIES = 2,
   NORMS = 2,
-  RUNS = 100, /* of a study, which share what is made once: outlines of the reference */
+  RUNS = 100, /* of a study, which share what is made once: coarse versions of the reference */
 };
 static const double limit = 1.5; /* measuring / run */
 static const char *const quantities[QUANTITIES] = {"q", "v"};
@@ -49,7 +49,7 @@ typedef struct subject {
   double end;
   dls_system *sys;
   dls_graph *reference[QUANTITIES];
-  dls_prepared_reference prepared[QUANTITIES]; /* their outlines */
+  dls_prepared_reference prepared[QUANTITIES]; /* their coarse versions */
   double once;                                 /* seconds that these took */
 } subject;
 

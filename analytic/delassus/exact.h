@@ -1,5 +1,5 @@
 /* delassus/exact.h -- closed-form solutions of models, through impacts, accumulations and lasting contact.
- * One file in analytic/exact/ and one line in the catalogue each; docs/exact-solutions.md tells how.
+ * Each is one file in analytic/exact/ and one line in the catalogue; see docs/exact-solutions.md.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXACT_H
 #define DELASSUS_EXACT_H
@@ -73,8 +73,7 @@ typedef struct dls_exact {
  */
 dls_status dls_exact_trajectory(const dls_exact *exact, const double *p, double end, double accuracy,
                                 dls_trajectory **out, dls_error *err);
-/** The same rows and events but for those of pieces, from one event to the next, that end before `begin`: of those there are the events
- * only. So a part of a long motion costs no more than itself. */
+/** The same, but pieces that end before `begin` have only their events, no rows. So a part of a long motion costs only its own rows. */
 dls_status dls_exact_trajectory_from(const dls_exact *exact, const double *p, double begin, double end,
                                      double accuracy, dls_trajectory **out, dls_error *err);
 /**

@@ -27,7 +27,7 @@ typedef struct dls_fit {
 
 /**
  * @param[in] count, h, error  points with h > 0; errors <= floor or not finite are left out and counted
- * @param[in] floor            errors that mean nothing: rounding, error of the reference
+ * @param[in] floor            errors without information: rounding, error of the reference
  * @return DLS_ERR_ARG if fewer than 3 usable points with at least 2 different h
  */
 dls_status dls_fit_order(size_t count, const double *h, const double *error, double floor, dls_fit *out,
@@ -45,20 +45,20 @@ typedef struct dls_median_fit {
 } dls_median_fit;
 
 /**
- * Fit the medians of levels. Intervals are those of the bootstrap: runs are drawn anew within their levels, from a fixed seed.
- * Half an interval is 1.96 standard deviations of the draws, times sqrt((R - 1)/R) for R >= 5 runs a level, as the
- * median of few runs scatters more among draws than it does among studies. So they hold q in 93 to 97 of 100 studies of 5 to 12
- * levels with 3 to 20 runs, also where errors are far below their median more often than far above.
+ * Fit the medians of levels. Intervals come from a bootstrap: runs are resampled within their levels, from a fixed seed.
+ * Half an interval is 1.96 standard deviations of the draws, times sqrt((R - 1)/R) for R >= 5 runs a level, because the median of
+ * few runs scatters more among draws than among studies. The intervals contain q in 93 to 97 of 100 studies of 5 to 12 levels with 3 to 20 runs,
+ * also for skewed distributions of errors.
  * Source: H. Theil 1950; P. K. Sen 1968; B. Efron 1979 for the bootstrap.
  * @param[in] count, h, error  runs with h > 0; those with an error that is not finite are left out
  * @param[in] level            of each run
- * @param[in] floor            errors up to this are taken as this, and levels whose median is not above are left out
+ * @param[in] floor            smaller errors are replaced by this, and levels with a median at or below it are omitted
  * @return DLS_ERR_ARG if fewer than 2 levels with different h are left; DLS_ERR_MEMORY
  */
 dls_status dls_fit_medians(size_t count, const double *h, const double *error, const size_t *level,
                            double floor, dls_median_fit *out, dls_error *err);
 
-/** Numbers that are NaN: a line has no fit. */
+/** All members NaN: there is no fit. */
 dls_median_fit dls_median_fit_none(void);
 
 /** Factor >= 1 by which the 95 % band reaches above and below the line C h^q at h; NaN without intervals. */
@@ -83,7 +83,7 @@ typedef struct dls_power_law_check {
 } dls_power_law_check;
 
 /**
- * Judge a fit by the medians of the levels of its points: an order that the medians do not have is none.
+ * Judge a fit by the medians of the levels of its points: an order is valid only if the medians have it.
  * @param[in] count, h, error  median h and median error of each level, in any order; those that are not positive and
  *                             finite, or whose h is outside the points of the fit, are left out
  * @return DLS_ERR_MEMORY

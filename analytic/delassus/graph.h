@@ -66,21 +66,21 @@ extern const dls_metric dls_metric_default;
 
 /**
  * Hausdorff distance of two filled-in graphs in the metric d, with |x-y| the largest component.
- * Cubic pieces are flattened finely enough for the accuracy asked; the bound counts that. O((n+m) log(n+m)).
+ * Cubic pieces are replaced by chords, finely enough for the requested accuracy; the bound includes their error. O((n+m) log(n+m)).
  */
 dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_measure *out,
                          dls_error *err);
 
 typedef struct dls_norm dls_norm;
-typedef struct dls_comparison dls_comparison; /* of the library's own */
-/** A measure of the error of `numeric` against `reference`. One line in the list of norm.c each. */
+typedef struct dls_comparison dls_comparison; /* internal to the library */
+/** A measure of the error of `numeric` against `reference`. Each has one line in the list of norm.c. */
 struct dls_norm {
   const char *name, *summary; /* key; formula in a line */
   dls_status (*measure)(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
                         const dls_metric *metric, dls_measure *out, dls_error *err);
   const dls_option *options; /* one, the exponent, of lp and grid-lp; else NULL */
   double p;                  /* its value */
-  /* the same of one of many graphs beside one reference, whose outlines are at hand; NULL: `measure` will do */
+  /* the same for one of many graphs against a prepared reference; NULL: use `measure` */
   dls_status (*compare_prepared)(const dls_norm *self, dls_comparison *pair, dls_measure *out, dls_error *err);
 };
 /** hausdorff, l1, l2, lp, max (function space); grid-l1, grid-l2, grid-lp, grid-max, relative-l1; events. Ends with NULL. */
@@ -96,26 +96,24 @@ typedef struct dls_norm_choice {
 /** @return DLS_ERR_OPTION if the norm, or its option, is unknown, or the value is not allowed */
 dls_status dls_norm_read(const char *text, dls_norm_choice *out, dls_error *err);
 
-/** Errors of a graph that comes in parts, and is never in memory as a whole. */
+/** Errors of a graph that arrives in parts and is never in memory as a whole. */
 typedef struct dls_streaming dls_streaming;
 enum { DLS_SPAN = 1 << 17 };
-/** Can it be measured in parts? hausdorff, l1, l2, lp, max. */
+/** @return true if the norm can be measured in parts: hausdorff, l1, l2, lp, max */
 bool dls_norm_streams(const dls_norm *norm);
 /**
  * @param[in] reference, norms  the caller's
- * @param[in] span  for hausdorff: three to four times as many nodes are kept, so that those in their middle have as many on
- *                  either side; at least 64, usually DLS_SPAN
+ * @param[in] span  for hausdorff: nodes on each side of those that are covered; at least 64, usually DLS_SPAN. Three to four times as many are kept
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if a norm needs the whole graph; DLS_ERR_ARG; DLS_ERR_MEMORY
  */
 dls_status dls_streaming_create(const dls_graph *reference, size_t count, const dls_norm *const *norms,
                                 const dls_metric *metric, size_t span, dls_streaming **out, dls_error *err);
 /**
- * The next part, at times that the reference has. But for the first one it begins with the last node of the part before.
- * @return DLS_OK; DLS_ERR_ARG; DLS_ERR_MEMORY; DLS_ERR_LIMIT if the graphs are farther apart somewhere than the nodes kept
- *         reach, so that their distance cannot be told: a larger span is needed. Afterwards destroy it
+ * Add the next part, within the times of the reference. Except for the first one, it begins with the last node of the previous part.
+ * @return DLS_OK; DLS_ERR_ARG; DLS_ERR_MEMORY; DLS_ERR_LIMIT if the graphs are so far apart that the nearest points may lie outside the window: use a larger span. After a failure destroy it
  */
 dls_status dls_streaming_add(dls_streaming *streaming, const dls_graph *part, dls_error *err);
-/** All parts have come. @param[out] out  one measure per norm. @return as dls_streaming_add */
+/** Call after the last part. @param[out] out  one measure per norm. @return as dls_streaming_add */
 dls_status dls_streaming_end(dls_streaming *streaming, dls_measure *out, dls_error *err);
 void dls_streaming_destroy(dls_streaming *streaming); /* NULL is fine */
 

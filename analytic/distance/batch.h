@@ -8,15 +8,15 @@
 
 enum {
   DLS_BATCH = 64, /* intervals */
-  DLS_MANY = 2    /* jumps of a graph at a time, or more */
+  DLS_MANY = 2    /* two or more jumps of a graph at one time */
 };
 
 /* One of the graphs. */
 typedef struct dls_course {
   const dls_graph *graph;
-  size_t next; /* the piece behind the batch; the last node at the end */
+  size_t next; /* the piece after the batch; the last node at the end */
   size_t piece[DLS_BATCH];
-  unsigned char jumps[DLS_BATCH + 1]; /* at the start of each interval, one after the other, up to DLS_MANY */
+  unsigned char jumps[DLS_BATCH + 1];      /* number of jumps at the start of each interval, up to DLS_MANY */
   double c[4][DLS_BATCH], size[DLS_BATCH]; /* of a component: coefficients; see dls_march */
 } dls_course;
 
@@ -41,7 +41,7 @@ static inline bool dls_course_is_level(const dls_graph *g, size_t first, size_t 
   return true;
 }
 
-/* Past the nodes at the time of node `first`. @return its jumps there */
+/* Advance past the nodes at the time of node `first`. @return the number of jumps there */
 static inline unsigned char dls_course_pass(dls_course *f, size_t first)
 {
   const double *time = f->graph->t, t = time[first];
@@ -57,7 +57,7 @@ static inline unsigned char dls_course_pass(dls_course *f, size_t first)
   return piece - first < DLS_MANY ? 1 : DLS_MANY;
 }
 
-/* To the first time of both graphs. */
+/* Start at the first time of both graphs. */
 static inline void dls_batch_begin(dls_batch *batch, const dls_graph *a, const dls_graph *b)
 {
   batch->count = 0;
@@ -68,7 +68,7 @@ static inline void dls_batch_begin(dls_batch *batch, const dls_graph *a, const d
   batch->b.jumps[0] = dls_course_pass(&batch->b, 0);
 }
 
-/* The intervals that follow, up to the time `end` of both graphs. @return false if there are none: the batch stays as it is */
+/* Advance to the next intervals, up to the time `end` of both graphs. @return false if there are none; the batch is then unchanged */
 static inline bool dls_batch_next(dls_batch *batch, double end)
 {
   dls_course *a = &batch->a, *b = &batch->b;
@@ -114,7 +114,7 @@ static inline void dls_course_follow_cubic(const dls_batch *batch, dls_course *f
   *m = at;
 }
 
-/* The same numbers, of a linear graph. */
+/* The same for a linear graph. */
 static inline void dls_course_follow_line(const dls_batch *batch, dls_course *f, size_t dim, size_t component)
 {
   const double *time = f->graph->t, *value = f->graph->x + component;
@@ -160,7 +160,7 @@ static inline void dls_batch_subtract(dls_batch *batch, size_t dim, size_t compo
   }
 }
 
-/* How far the graphs are apart at the start of interval j, and at its end. */
+/* Distance of the graphs at the start of interval j, and at its end. */
 static inline double dls_batch_first(const dls_batch *batch, size_t dim, size_t j)
 {
   return dim > 1 ? batch->first[j] : fabs(batch->a.c[0][j] - batch->b.c[0][j]);

@@ -1,4 +1,5 @@
-/* analytic/distance/chords.c -- both graphs are cut into chords, measured, and cut again, until the chords add less than is asked.
+/* analytic/distance/chords.c -- cut both graphs into chords, measure, and refine until the error of the chords is below the requested
+ * accuracy.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/chords.h"
 #include "analytic/distance/interrupt.h"
@@ -11,7 +12,7 @@ typedef struct flat {
   bool capped; /* chord was raised to respect `most` */
 } flat;
 
-/* Both graphs, with coarser chords as long as there are too many of them. */
+/* Flatten both graphs; the chords become coarser until their number is allowed. */
 static dls_status flatten(flat *f, const dls_metric *metric, dls_error *err)
 {
   const dls_cubics *cubics = f->of->cubics;
@@ -29,11 +30,13 @@ static dls_status flatten(flat *f, const dls_metric *metric, dls_error *err)
     f->aim.chord *= over ? 4.0 : 1.0;
     f->capped = f->capped || over;
   }
-  status = status != DLS_OK ? status : dls_polyline_index(a, err);
+  if (status == DLS_OK) {
+    status = dls_polyline_index(a, err);
+  }
   return status != DLS_OK ? status : dls_polyline_index(b, err);
 }
 
-/* Set f->aim for the next time; true when there is nothing to gain. e: what was measured this time. */
+/* Set f->aim for the next pass. @param[in] measured result of this pass. @return true if refinement gains nothing */
 static bool set_aim(flat *f, const dls_excess *measured, double accuracy, dls_measure *out)
 {
   const dls_excess e = *measured;
@@ -59,7 +62,7 @@ static bool set_aim(flat *f, const dls_excess *measured, double accuracy, dls_me
   return done;
 }
 
-/* Flatten as f says, and measure. */
+/* Measure the flattened graphs once. */
 static dls_status measure_once(flat *f, const dls_metric *metric, double low, dls_apart *deviation, void *data,
                                dls_measure *out, bool *done, dls_error *err)
 {
@@ -87,20 +90,23 @@ dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_
                               dls_measure *out, dls_error *err)
 {
   flat f = {.of = chords, .aim = {.chord = INFINITY, .shear = 0.125 * metric->accuracy, .reach = INFINITY}};
-  if (low > 0.0 ||
-      most < INFINITY) { /* as after a first time: the distance is low, or half of what it may be */
+  if (low > 0.0 || most < INFINITY) { /* as after a first pass: the distance is low, or half of its bound */
     const double floor = dls_excess_rounding(fmax(largest(a, metric), largest(b, metric)));
     f.aim.chord = fmax(0.125 * metric->accuracy * (low > 0.0 ? low : 0.5 * most), floor);
     f.aim.reach = 2.0 * fmax(fmax(most, low), floor);
   }
   *out = (dls_measure){.value = low, .bound = INFINITY};
   dls_status status = dls_cubics_of(a, metric, &chords->cubics[0], err);
-  status = status != DLS_OK ? status : dls_cubics_of(b, metric, &chords->cubics[1], err);
+  if (status == DLS_OK) {
+    status = dls_cubics_of(b, metric, &chords->cubics[1], err);
+  }
   for (bool done = false; status == DLS_OK && !done;) {
     status = dls_interrupt_after(a->count + b->count) ? dls_interrupt_status(err) : flatten(&f, metric, err);
     if (status == DLS_OK) {
       status = measure_once(&f, metric, low, deviation, data, out, &done, err);
-      status = status != DLS_OK ? status : dls_interrupt_status(err);
+    }
+    if (status == DLS_OK) {
+      status = dls_interrupt_status(err);
     }
   }
   return status;

@@ -1,4 +1,4 @@
-/* analytic/distance/excess.c -- the directed excess sup_{a in A} d(a, B) of polylines, by walking along A.
+/* analytic/distance/excess.c -- the directed excess sup_{a in A} d(a, B) of polylines, by a traversal of A.
  *
  * `low` is the distance of some point of A that was computed, `reach` is slightly more. A segment b of B covers the
  * points of a segment of A that are within reach of it: an interval, because b is convex. The walk strings intervals
@@ -12,10 +12,10 @@
 #include <float.h>
 
 enum {
-  NEIGHBOURS = 32,  /* steps to neighbours before a look-up, which costs about as much */
-  SAMPLES = 256,    /* vertices that set low before the walk: fewer than 0.1 % of a large graph */
-  FEW_SAMPLES = 16, /* where low is known already */
-  PART = 4096,      /* segments that are covered between two looks at an interrupt */
+  NEIGHBOURS = 32,  /* steps to neighbours before a search, which costs about as much */
+  SAMPLES = 256,    /* vertices that raise low before the traversal: fewer than 0.1 % of a large graph */
+  FEW_SAMPLES = 16, /* if low is already known */
+  PART = 4096,      /* segments covered between two checks for an interrupt */
 };
 #define ROUNDING                                                                                               \
   32.0 /* ulp of the largest coordinate: scaling, cubics, differences and crossings, 4 to 8 ulp each */

@@ -1,4 +1,4 @@
-/* analytic/distance/excess.h -- how far two polylines are apart in a span of time, by walking along them.
+/* analytic/distance/excess.h -- the distance of two polylines in a span of time, by a traversal of both.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_ANALYTIC_EXCESS_H
 #define DELASSUS_ANALYTIC_EXCESS_H
@@ -20,12 +20,12 @@ void dls_excess_raise(dls_excess *e, double distance);
 double dls_excess_rounding(double largest);
 
 /**
- * Every segment of either polyline that has a time in `core` is covered by the other one. Afterwards
+ * Cover every segment of either polyline with a time in `core` by the other one. Afterwards
  * low <= max(low before, distance of the two) and every point of these segments is within reach of the other polyline.
  * @param[in]     core   scaled times; +-INFINITY for all
  * @param[in,out] e      accuracy, floor and low on entry
  * @param         point  scratch, width
- * After an interrupt, see interrupt.h, the rest is not covered.
+ * After an interrupt (interrupt.h) the rest is not covered.
  */
 void dls_excess_both_ways(const dls_polyline *a, const dls_polyline *b, const double core[2], double *point,
                           dls_excess *e);

@@ -1,8 +1,8 @@
 /* analytic/distance/hausdorff.c -- Hausdorff distance of two filled-in graphs.
  *
- * The distance is decided in a few places: where a graph jumps, and where the error is largest. Blocks of intervals that
- * cannot exceed the distance found so far are left out; the others are flattened, with as much of the graphs around them
- * as is within reach, and covered by a walk. Where most blocks remain the graphs are flattened and covered as a whole.
+ * The distance is determined by a few places: jumps, and the places with the largest errors. Blocks of intervals that cannot exceed the distance
+ * found so far are skipped. The others are flattened together with the parts of the graphs within reach, and covered by a traversal. If most blocks
+ * remain, the graphs are flattened and covered as a whole.
  * Source: Acary, lecture, eqs. (44)-(47); Moreau 1978.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/chords.h"
@@ -13,27 +13,27 @@
 
 enum {
   LONGEST = 64,        /* blocks of a window */
-  GROWTH = 4,          /* of the margin of a window that turns out too small */
-  OF_A_PART = 2000000, /* coordinates of vertices that flattening may add to a graph of which there are many */
+  GROWTH = 4,          /* of the margin of a window that is too small */
+  OF_A_PART = 2000000, /* coordinates of vertices that flattening may add to one of many parts of a graph */
 };
-#define FIRST 1e-3 /* of all the time: the margin of the first window if that is an instant */
-#define LONG 0.25  /* windows that a piece may reach beyond its window */
+#define FIRST 1e-3 /* fraction of the total time: margin of the first window if that is an instant */
+#define LONG 0.25  /* a piece may extend beyond its window by this fraction of the window */
 
 typedef struct hausdorff {
   const dls_graph *a, *b;
   const dls_metric *metric;
   double core[2], ends[2]; /* dls_extent, scaled */
   dls_found found;
-  bool beyond_ends; /* a point of the core may have the other graph nearer beyond the ends */
+  bool beyond_ends; /* the nearest point of the other graph may lie beyond the ends */
   double *point;    /* scratch */
   dls_chords *chords;
 } hausdorff;
 
-/* A span of time, and the parts of both graphs around it; all scaled but the graphs. */
+/* A span of time, and the parts of both graphs around it. All members except the graphs are scaled. */
 typedef struct window {
   double core[2], most; /* no distance in it is larger than `most` */
   dls_graph a, b;
-  double inside[2]; /* points between these times have everything within reach in the parts */
+  double inside[2]; /* for points between these times, everything within reach lies in the parts */
 } window;
 
 /* A window to be covered. */
@@ -54,7 +54,7 @@ static dls_status cover(void *data, const dls_polyline *a, const dls_polyline *b
   return DLS_OK;
 }
 
-/* Distances of the core of a window. @param[out] out  bound INFINITY if the parts of the graphs are too short */
+/* Measure the core of a window. @param[out] out bound = INFINITY if the parts of the graphs are too short */
 static dls_status measure_window(const hausdorff *c, const window *w, dls_measure *out, dls_error *err)
 {
   covering span = {w, c->point};
@@ -76,7 +76,7 @@ static void note(hausdorff *c, const dls_measure *m)
 
 /* --- windows --- */
 
-/* The part of a graph in [from, to]: cut there where it would reach far beyond, else up to the next nodes.
+/* The part of a graph in [from, to], extended to the next nodes, or cut if they are far away.
  * @param[out] cut  what was made for it, or NULL */
 static dls_status take_part(const dls_graph *g, double tau, double from, double to, window *w, dls_graph *out,
                             dls_graph **cut, dls_error *err)
@@ -101,7 +101,7 @@ static dls_status take_part(const dls_graph *g, double tau, double from, double 
   return DLS_OK;
 }
 
-/* The core of a window, with a margin around it. @param[in,out] work  nodes looked at */
+/* Measure the core of a window with a margin. @param[in,out] work number of nodes processed */
 static dls_status measure_around(const hausdorff *c, window *w, double margin, size_t *work, dls_measure *m,
                                  dls_error *err)
 {
@@ -110,7 +110,9 @@ static dls_status measure_around(const hausdorff *c, window *w, double margin, s
   w->inside[0] = c->ends[0];
   w->inside[1] = c->ends[1];
   dls_status status = take_part(c->a, tau, from, to, w, &w->a, &cut[0], err);
-  status = status != DLS_OK ? status : take_part(c->b, tau, from, to, w, &w->b, &cut[1], err);
+  if (status == DLS_OK) {
+    status = take_part(c->b, tau, from, to, w, &w->b, &cut[1], err);
+  }
   if (status == DLS_OK) {
     *work += w->a.count + w->b.count;
     status = measure_window(c, w, m, err);
@@ -120,7 +122,7 @@ static dls_status measure_around(const hausdorff *c, window *w, double margin, s
   return status;
 }
 
-/* The blocks from first to last. @param[in,out] work  nodes looked at */
+/* Measure the blocks from first to last. @param[in,out] work number of nodes processed */
 static dls_status measure_span(hausdorff *c, const dls_time_block *first, const dls_time_block *last,
                                double most, size_t *work, dls_error *err)
 {
@@ -133,7 +135,7 @@ static dls_status measure_span(hausdorff *c, const dls_time_block *first, const 
                        : most < INFINITY  ? most
                                           : FIRST * all;
   const double ends =
-      fmax(first->end - first->start, last->end - last->start) / tau; /* segments reach beyond */
+      fmax(first->end - first->start, last->end - last->start) / tau; /* segments extend beyond */
   const double near = (1.0 + 2.0 * c->metric->accuracy) * known + ends;
   bool more = true; /* to see */
   for (double margin = near > 0.0 ? near : FIRST * all; status == DLS_OK && m.bound == INFINITY && more;
@@ -147,25 +149,25 @@ static dls_status measure_span(hausdorff *c, const dls_time_block *first, const 
   return status;
 }
 
-/* Blocks up to here need not be looked at. */
+/* Blocks with at most this bound are skipped. */
 static double enough(const hausdorff *c, const dls_interval_bounds *bounds)
 {
   return c->found.low + fmax(0.5 * c->metric->accuracy * c->found.low, bounds->rounding);
 }
 
-/* Of block k, made sharp if it is more than `least` otherwise. */
+/* Bound of block k, sharpened if it would exceed `least`. */
 static inline double bound_of(dls_interval_bounds *bounds, size_t k, double least)
 {
   const double bound = bounds->block[k].bound;
   return bound <= least ? bound : dls_interval_bounds_sharpen(bounds, k);
 }
 
-/* The block that may be farthest; those of which nothing is known are last. */
+/* The block with the largest bound; blocks with an infinite bound come last. */
 static size_t farthest(dls_interval_bounds *bounds)
 {
   size_t best = 0;
   double most = -1.0;
-  for (int sharp = 0; sharp < 2; sharp++) { /* first those whose bounds stay as they are */
+  for (int sharp = 0; sharp < 2; sharp++) { /* first those with final bounds */
     for (size_t k = 0; k < bounds->count; k++) {
       const double bound = sharp || bounds->block[k].rise == 0.0 ? bound_of(bounds, k, most) : INFINITY;
       const bool more = bound < INFINITY && bound > most;
@@ -176,7 +178,7 @@ static size_t farthest(dls_interval_bounds *bounds)
   return best;
 }
 
-/* --- blocks that may be farther than what is known --- */
+/* --- blocks that may exceed the distance found so far --- */
 
 typedef struct far_block {
   size_t k;
@@ -188,7 +190,7 @@ static bool may_be_far(const dls_time_block *block, double least)
   return !block->covered && !(block->bound <= least);
 }
 
-/* The farthest ones first, but those of which nothing is known last. */
+/* Largest bounds first, infinite ones last. */
 static int compare_far(const void *a, const void *b)
 {
   const far_block *x = a, *y = b;
@@ -209,7 +211,7 @@ static size_t list_far(const hausdorff *c, dls_interval_bounds *bounds, far_bloc
   return count;
 }
 
-/* Block k and its neighbours that may be too far as well, at most LONGEST of them. */
+/* Measure block k together with neighbours that may also exceed the distance, at most LONGEST. */
 static dls_status measure_with_neighbours(hausdorff *c, dls_interval_bounds *bounds, size_t k, size_t *work,
                                           dls_error *err)
 {
@@ -230,7 +232,7 @@ static dls_status measure_with_neighbours(hausdorff *c, dls_interval_bounds *bou
   return status;
 }
 
-/* All blocks that may be farther than what is known. @param[out] done  false if that is too much work */
+/* Measure all blocks that may exceed the distance. @param[out] done false if that is too much work */
 static dls_status measure_far_intervals(hausdorff *c, dls_interval_bounds *bounds, bool *done, dls_error *err)
 {
   size_t work = 0;
@@ -252,7 +254,7 @@ static dls_status measure_far_intervals(hausdorff *c, dls_interval_bounds *bound
   return status;
 }
 
-/* The farthest block, to begin with. */
+/* Measure the block with the largest bound first. */
 static dls_status measure_farthest(hausdorff *c, dls_interval_bounds *bounds, size_t *work, dls_error *err)
 {
   dls_time_block *first = &bounds->block[farthest(bounds)];
@@ -267,7 +269,7 @@ static dls_status measure_by_intervals(hausdorff *c, dls_interval_bounds *bounds
     bounds->block[k].covered = false;
   }
   dls_status status = c->found.lower == -INFINITY ? measure_farthest(c, bounds, &work, err)
-                                                  : DLS_OK; /* else parts before tell */
+                                                  : DLS_OK; /* else earlier parts have set it */
   if (status == DLS_OK) {
     status = measure_far_intervals(c, bounds, done, err);
     c->found.upper = dls_larger(c->found.upper, enough(c, bounds) + bounds->rounding);
@@ -275,7 +277,7 @@ static dls_status measure_by_intervals(hausdorff *c, dls_interval_bounds *bounds
   return status;
 }
 
-/* All blocks in one window, which of a part is as small as their bounds let it be. */
+/* Measure all blocks in one window, which for a part is as small as the bounds allow. */
 static dls_status measure_core(hausdorff *c, dls_interval_bounds *bounds, dls_error *err)
 {
   size_t work = 0;
@@ -368,7 +370,9 @@ dls_status dls_hausdorff_part(const dls_graph *a, const dls_graph *b, const dls_
   const dls_graph a_core = core_of(a, extent->core), b_core = core_of(b, extent->core);
   dls_interval_bounds bounds = {0};
   dls_status status = dls_interval_bounds_create(&a_core, &b_core, metric, NULL, &bounds, err);
-  status = status != DLS_OK ? status : measure(a, b, metric, extent, &bounds, found, beyond_ends, err);
+  if (status == DLS_OK) {
+    status = measure(a, b, metric, extent, &bounds, found, beyond_ends, err);
+  }
   dls_interval_bounds_free(&bounds);
   return status;
 }
@@ -379,7 +383,9 @@ dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metri
   dls_found found = dls_found_nothing;
   bool beyond_ends = false;
   dls_status status = dls_graph_check_pair(a, b, metric, err);
-  status = status != DLS_OK ? status : dls_hausdorff_part(a, b, metric, &everything, &found, &beyond_ends, err);
+  if (status == DLS_OK) {
+    status = dls_hausdorff_part(a, b, metric, &everything, &found, &beyond_ends, err);
+  }
   if (status == DLS_OK) {
     *out = dls_found_measure(&found);
   }

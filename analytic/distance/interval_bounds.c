@@ -1,11 +1,10 @@
-/* analytic/distance/interval_bounds.c -- one sweep along both graphs at a time.
+/* analytic/distance/interval_bounds.c -- bounds of the distance from one sweep along both graphs.
  *
- * No point of a graph is farther from the other one than the two are apart at its time; at jumps points of the two
- * segments are paired linearly. Steep graphs are nearer: if a scalar graph runs w above (t, x), and on [t - d, t + d],
- * d = w/(1 + P), all its slopes have one sign and are at least P, then it gets from x + w to x + w - P d = x + d at
- * most within d of t, hence passes within d of (t, x).
- * Around jumps, from the first one up to that of the other graph: a filled-in scalar graph has all values between any two
- * that it has, so that no point is farther than the time of the block, or what its value is beyond those of the other graph.
+ * A point of a graph is not farther from the other graph than the two are at its time. At jumps, points of the two segments are paired linearly.
+ * Steep graphs are closer. Let a scalar graph be at x + w at time t, and let all its slopes on [t - d, t + d], d = w/(1 + P), have one sign and be
+ * at least P. Then within d of t it reaches x + w - P d = x + d, hence passes within d of (t, x).
+ * Around jumps, from the jump of one graph to that of the other, a filled-in scalar graph takes all intermediate values. So no point is farther
+ * than the duration of the block, or than the excess of its value over those of the other graph.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/interval_bounds.h"
 #include "analytic/distance/batch.h"
@@ -15,20 +14,20 @@
 #include <stdlib.h>
 
 enum {
-  INTERVALS = 16,  /* of a block of long graphs */
-  BLOCKS = 512,    /* as many, or fewer intervals to a block */
-  JUMP_WAIT = 32,  /* intervals in which a jump of one graph waits for one of the other */
-  FEWEST = 64,     /* nodes of both graphs, below which blocks are not worth their while */
-  NEIGHBOURS = 64, /* blocks on either side whose slopes are asked for */
+  INTERVALS = 16,  /* in a block of long graphs */
+  BLOCKS = 512,    /* at least as many, or fewer intervals per block */
+  JUMP_WAIT = 32,  /* intervals within which a jump of one graph is paired with one of the other */
+  FEWEST = 64,     /* nodes of both graphs below which blocks do not pay */
+  NEIGHBOURS = 64, /* blocks on either side whose slopes are used */
 };
-#define SLOPE_ROUNDING 32.0 /* ulps of the largest coefficient that a difference of neighbours may be off */
+#define SLOPE_ROUNDING 32.0 /* rounding of a difference of neighbours [ulp of the largest coefficient] */
 #define LARGEST 1e300       /* coefficients whose differences do not overflow */
 
 /* One of the graphs around a jump. */
 typedef struct side {
-  double left;     /* limit of a scalar graph before the place */
+  double left;     /* left limit of a scalar graph at the current time */
   bool jumped;     /* in this block */
-  double value[2]; /* least and largest one that a scalar graph has in this block of a jump, limits only */
+  double value[2]; /* least and largest limit of a scalar graph in this block of a jump */
   double hull[2];  /* of all its values there */
 } side;
 
@@ -36,11 +35,11 @@ typedef struct sweep {
   dls_batch batch;
   side a, b;
   double time_scale, value_scale, largest;
-  double left_deviation; /* distance of the limits before the place */
+  double left_deviation; /* distance of the left limits */
   dls_time_block *block;
   size_t intervals, most; /* of it */
   dls_sign_intervals *sign_intervals;
-  dls_sign_interval *now; /* dim: those that are not yet at their end */
+  dls_sign_interval *now; /* dim: the current, unfinished ones */
   dls_march *march[2];    /* dim, of both graphs */
 } sweep;
 
@@ -50,7 +49,7 @@ static inline void widen(double range[2], double x)
   range[1] = dls_higher(range[1], x);
 }
 
-/* A scalar graph on interval j, which is next to a jump. */
+/* Include the values of a scalar graph on interval j, next to a jump. */
 static void note_values(side *f, const dls_course *course, size_t j)
 {
   widen(f->value, course->c[0][j]);
@@ -66,7 +65,7 @@ void dls_sign_intervals_free(dls_sign_intervals *sign_intervals)
   *sign_intervals = (dls_sign_intervals){.deviation = sign_intervals->deviation};
 }
 
-/* @return room for one stretch more; NULL if there is no memory */
+/* @return room for one more; NULL if there is no memory */
 static dls_sign_interval *next_sign_interval(dls_sign_intervals *all)
 {
   if (all->count == all->room) {
@@ -82,11 +81,10 @@ static dls_sign_interval *next_sign_interval(dls_sign_intervals *all)
   return &all->part[all->count++];
 }
 
-/* A stretch is at its end at t. Member by member: it is in registers. */
+/* A sign interval ends at t. Copied member by member, because it is in registers. */
 static inline void end_sign_interval(dls_sign_intervals *all, const dls_sign_interval *now, double t)
 {
-  dls_sign_interval *out =
-      now->piece != SIZE_MAX ? next_sign_interval(all) : NULL; /* else the first one begins */
+  dls_sign_interval *out = now->piece != SIZE_MAX ? next_sign_interval(all) : NULL; /* else none has begun */
   if (out != NULL) {
     out->component = now->component;
     out->piece = now->piece;
@@ -99,7 +97,7 @@ static inline void end_sign_interval(dls_sign_intervals *all, const dls_sign_int
   }
 }
 
-/* The mean of the size of the difference on interval j, where its coefficients have both signs. @param[out] off  what it may be off */
+/* Mean of the absolute difference on interval j, where its coefficients have both signs. @param[out] off error bound */
 static double mean_size(const dls_batch *batch, size_t j, double *off)
 {
   double d[4];
@@ -110,7 +108,7 @@ static double mean_size(const dls_batch *batch, size_t j, double *off)
   return dls_norm_mean_abs(d, DLS_NORM_ROUNDING * DBL_EPSILON * (batch->a.size[j] + batch->b.size[j]), off);
 }
 
-/* Component k of the difference, of which the batch tells. */
+/* Extend the sign intervals of component k by the batch. */
 static inline void note_differences(sweep *s, size_t k)
 {
   const dls_batch *batch = &s->batch;
@@ -137,7 +135,7 @@ static inline void note_differences(sweep *s, size_t k)
   s->now[k] = now;
 }
 
-/* A block with interval j of the batch as its first one. */
+/* Begin a block with interval j of the batch. */
 static inline void begin_block(const dls_batch *batch, size_t j, double t, dls_time_block *block)
 {
   block->start = t;
@@ -153,7 +151,7 @@ static inline void open_block(sweep *s, double t, size_t j)
   s->intervals = 0;
 }
 
-/* How far values of the one may be beyond all that the other has. */
+/* Excess of the values of f over those of g. */
 static double beyond(const side *f, const side *g)
 {
   return dls_higher(f->hull[1] - g->value[1], g->value[0] - f->hull[0]);
@@ -186,7 +184,7 @@ static void begin_jump(side *f)
   f->value[0] = f->value[1] = f->hull[0] = f->hull[1] = f->left;
 }
 
-/* A block that begins with a jump, and with the limits before it. */
+/* Begin a block with a jump, and with the limits before it. */
 static void open_jump(sweep *s, size_t dim, double t, size_t j)
 {
   if (s->intervals > 0) {
@@ -199,13 +197,12 @@ static void open_jump(sweep *s, size_t dim, double t, size_t j)
   begin_jump(&s->b);
 }
 
-/* What both graphs have behind a jump: the distance, and the limits of scalar ones. */
+/* Right limits of both graphs after a jump: their distance, and the values of scalar graphs. */
 typedef struct limits {
   double deviation, a, b;
 } limits;
 
-/* Jumps at the start of interval j, or at the end of all, one after the other of either graph. Between two limits lie at most
- * these; of more nodes at a time those in the middle are in no interval. */
+/* Jumps of either graph at the start of interval j, or at the end. Of more than two nodes at one time, those in the middle belong to no interval. */
 static void note_jumps(sweep *s, size_t dim, size_t j, limits right)
 {
   const dls_batch *batch = &s->batch;
@@ -228,7 +225,7 @@ static inline bool is_full(const sweep *s)
   return s->block->jumps ? (s->a.jumped && s->b.jumped) || s->intervals >= JUMP_WAIT : s->intervals >= s->most;
 }
 
-/* The limits at the nodes i of a and j of b, which may be in no interval. */
+/* The limits at node i of a and node j of b, which may belong to no interval. */
 static limits limits_at(sweep *s, size_t dim, size_t i, size_t j)
 {
   const double *a = s->batch.a.graph->x + i * dim, *b = s->batch.b.graph->x + j * dim;
@@ -279,7 +276,7 @@ static inline void cross(sweep *s, size_t dim, size_t j)
   leave(s, dim, j);
 }
 
-/* Intervals from j on in blocks without jumps. @return the first one that is left */
+/* Process intervals from j on in blocks without jumps. @return the first remaining one */
 static inline size_t cross_smooth(sweep *s, size_t dim, size_t j)
 {
   const dls_batch *batch = &s->batch;
@@ -347,8 +344,7 @@ static inline void run(sweep *s, size_t dim, double end)
   close_block(s, dim, end);
 }
 
-/* Slopes of a walk on an interval: at both ends, and between them no more than this and what the middle
- * coefficients say. */
+/* Range of slopes on an interval: those at both ends, and that of the two middle coefficients, which bound it. */
 static void note_slopes(dls_march *m, double length, double t, double rounding, double range[2])
 {
   double c[4];
@@ -380,13 +376,13 @@ static double rise_of(const dls_interval_bounds *bounds, dls_time_block *block)
   return block->rise;
 }
 
-/* The slope of the smaller size if both have one sign, else 0. */
+/* The slope of smaller magnitude if both have one sign, else 0. */
 static double common_rise(double p, double q)
 {
   return p * q > 0.0 ? (fabs(p) < fabs(q) ? p : q) : 0.0;
 }
 
-/* Of block k, from its own slopes and those of its neighbours. */
+/* Bound of block k from its own slopes and those of its neighbours. */
 static double sharp_bound(dls_interval_bounds *bounds, size_t k)
 {
   dls_time_block *block = bounds->block, *own = block + k;
@@ -398,7 +394,7 @@ static double sharp_bound(dls_interval_bounds *bounds, size_t k)
     if (!before && !after) {
       return slide;
     }
-    const bool cut_off = (before && first == 0) || (after && last + 1 == bounds->count); /* no way around */
+    const bool cut_off = (before && first == 0) || (after && last + 1 == bounds->count); /* the graph ends */
     if (cut_off || last - first > NEIGHBOURS) {
       break;
     }

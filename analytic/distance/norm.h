@@ -37,7 +37,7 @@ void dls_power_sum_add(dls_power_sum *s, double p, double weight, double x);
 /* Its root of order p. */
 double dls_power_sum_root(const dls_power_sum *s, double p);
 
-/* Ulps that a value of a piece and a difference of two lose, of the largest coefficients of both. */
+/* Rounding of a value of a piece and of a difference of two [ulp of the largest coefficients of both]. */
 #define DLS_NORM_ROUNDING 16.0
 
 /* The time that both graphs cover. @return DLS_ERR_ARG if there is none */
@@ -52,21 +52,21 @@ typedef struct dls_norm_interval {
   bool linear;
 } dls_norm_interval;
 typedef void dls_norm_visit(void *data, size_t component, const dls_norm_interval *interval);
-/* Every interval of [low, high] in turn, of one component after the other. `high` is the end of one of them, hence a breakpoint. */
+/* Visit every interval of [low, high], component by component. `high` is the end of an interval, hence a breakpoint. */
 void dls_norm_sweep(const dls_graph *f, const dls_graph *g, double low, double high, dls_norm_visit *visit,
                     void *data);
 
-/* The integral over [0,1] of |d|, d a cubic in Bernstein coefficients. @param[in,out] slack  grows by what the result may be off */
+/* The integral over [0,1] of |d|, d a cubic in Bernstein coefficients. @param[in,out] slack  grows by the error bound of the result */
 double dls_norm_mean_abs(const double d[4], double limit, double *slack);
 /* Divide an integral by its unit; the quotient and the weights add a few ulp of the value. */
 void dls_norm_scale(dls_measure *out, double unit);
 
-/* A norm in function space (l1, l2, lp, max) of f - g, over spans of time that come one after the other. */
+/* A norm in function space (l1, l2, lp, max) of f - g, accumulated over consecutive spans of time. */
 typedef struct dls_space_sum dls_space_sum;
 bool dls_space_has(const dls_norm *norm);
-/* @return to be freed; NULL if there is no memory */
+/* @return the caller frees it; NULL if there is no memory */
 dls_space_sum *dls_space_begin(const dls_norm *norm, size_t dim);
-/* The next span, in which both graphs are; its end as for dls_norm_sweep. */
+/* Add the next span, covered by both graphs; its end as for dls_norm_sweep. */
 void dls_space_add(dls_space_sum *sum, const dls_graph *f, const dls_graph *g, double low, double high);
 dls_measure dls_space_end(const dls_space_sum *sum, const dls_metric *metric);
 

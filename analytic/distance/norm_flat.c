@@ -123,7 +123,9 @@ static dls_status measure_flat(const dls_norm *self, const dls_graph *numeric, c
   (void)self;
   double range[2];
   dls_status status = dls_graph_check_pair(numeric, reference, metric, err);
-  status = status != DLS_OK ? status : dls_norm_overlap(numeric, reference, &range[0], &range[1], err);
+  if (status == DLS_OK) {
+    status = dls_norm_overlap(numeric, reference, &range[0], &range[1], err);
+  }
   if (status != DLS_OK) {
     return status;
   }

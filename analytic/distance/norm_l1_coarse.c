@@ -1,23 +1,22 @@
-/* analytic/distance/norm_l1_coarse.c -- the L1 norm of f - g by outlines of g, exact up to rounding.
+/* analytic/distance/norm_l1_coarse.c -- the L1 norm of f - g by coarse versions of g, exact up to rounding.
  *
- * On a piece of an outline c, which is within e of g, f - g has the sign of f - c wherever |f - c| > e; on
- * stretches with one sign int |f - g| = |int (f - c) - int (g - c)|, where the last integral is known between nodes
- * of g. Elsewhere, next to zeros of the error, g itself is taken. Stretches and integrals of f - c are those of the
- * sweep that a Hausdorff distance begins with.
+ * Let c be a coarse version within e of g. Where |f - c| > e, f - g has the sign of f - c. On intervals with one sign,
+ * int |f - g| = |int (f - c) - int (g - c)|, where the last integral is known between nodes of g. Elsewhere, near zeros of the error, g itself is
+ * used. The sign intervals and the integrals of f - c come from the sweep that also serves the Hausdorff distance.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/norm.h"
 #include "analytic/distance/prepared_reference.h"
 #include "analytic/graph/march.h"
 #include <float.h>
 
-/* Both graphs on the way, and the integral so far. */
+/* Cursors on both graphs, and the integral so far. */
 typedef struct walk {
   dls_march f, g;
   dls_sum value;
-  double slack; /* what rounding may have done; a bound needs no compensated sum */
+  double slack; /* bound of rounding; it needs no compensated sum */
 } walk;
 
-/* Of f - g on an interval: the coefficients, and the largest ones of both added. */
+/* f - g on an interval: Bernstein coefficients, and the sum of the largest ones of f and g. */
 typedef struct difference {
   double d[4], scale;
 } difference;
@@ -39,7 +38,7 @@ static inline double step(walk *w, double t, double end, difference *out)
   return to;
 }
 
-/* Every interval of [from, to] by itself. */
+/* Add the integral over [from, to], interval by interval. */
 static void add_each(walk *w, double from, double to)
 {
   difference at;
@@ -57,7 +56,7 @@ static void add_each(walk *w, double from, double to)
   dls_sum_add(&w->value, dls_sum_total(&sum));
 }
 
-/* int (g - c) over a stretch in piece i of the outline. @param[in,out] size what rounding is relative to */
+/* int (g - c) over a sign interval in piece i of c. @param[in,out] size the magnitude that rounding is relative to */
 static double remainder_within(const dls_prepared_reference *prepared, const dls_coarse_bound *coarse, size_t i,
                                const dls_sign_interval *at, double *size)
 {
@@ -70,7 +69,7 @@ static double remainder_within(const dls_prepared_reference *prepared, const dls
                           : end - dls_coarse_bound_remainder(coarse, prepared->graph, i, k, at->from, size);
 }
 
-/* One stretch, of the outline's piece i. */
+/* Add one sign interval, in piece i of the coarse version. */
 static void add_sign_interval(walk *w, const dls_prepared_reference *prepared, const dls_coarse_bound *coarse,
                               size_t i, const dls_sign_interval *at)
 {
@@ -91,7 +90,7 @@ static void add_component(const dls_comparison *pair, size_t k, dls_measure *out
 {
   const dls_coarse_bound *coarse = &pair->prepared->coarse[pair->rough];
   const double *t = coarse->graph->t, begin = pair->part->t[0];
-  size_t first = dls_graph_search(coarse->graph, begin, false); /* becomes the first piece of the part */
+  size_t first = dls_graph_search(coarse->graph, begin, false); /* becomes the first piece of the restriction */
   first -= t[first] > begin;
   walk w = {.f = {.graph = pair->numeric}};
   for (size_t j = 0; j < pair->sign_intervals.count; j++) {

@@ -1,7 +1,6 @@
-/* analytic/distance/prepared_reference.c -- outlines of a graph, which of them an error needs, and Hausdorff distances by them.
+/* analytic/distance/prepared_reference.c -- coarse versions of a reference, the choice between them, and Hausdorff distances by them.
  *
- * Filled-in graphs that have the same jumps and are nowhere farther than e from each other at equal times have distances to
- * a third one that differ by e at most.
+ * If two filled-in graphs have the same jumps and differ by at most e at equal times, their distances to a third graph differ by at most e.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/prepared_reference.h"
 #include "analytic/distance/norm.h"
@@ -9,14 +8,16 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* Errors of the outlines, over the largest value of the graph. Nodes go with the fourth root. */
+/* Errors of the coarse versions, over the largest value of the graph. The number of nodes varies like the fourth root. */
 static const double coarse_errors[DLS_COARSE_BOUNDS] = {1e-7, 1e-9, 1e-11};
-/* An outline that keeps a larger part of the nodes is left out. */
+/* A coarse version that keeps a larger fraction of the nodes is omitted. */
 static const double largest_share_kept = 0.7;
 
-enum { SAMPLES = 16 }; /* nodes that tell how large an error is */
-#define FINE 1e-4 /* an outline's error over that of the numeric graph: signs are certain nearly everywhere */
-#define COARSE_SHARE (1.0 / 32.0) /* of the accuracy asked, which the error of an outline may take */
+enum { SAMPLES = 16 }; /* nodes at which the size of the error is estimated */
+#define FINE                                                                                                   \
+  1e-4 /* error of a coarse version over that of the numerical graph: signs are certain nearly everywhere */
+#define COARSE_SHARE                                                                                           \
+  (1.0 / 32.0) /* fraction of the requested accuracy that the error of a coarse version may use */
 
 static double largest_value(const dls_graph *graph)
 {
@@ -27,7 +28,7 @@ static double largest_value(const dls_graph *graph)
   return largest;
 }
 
-/* Outline l; left out, for which its graph is NULL, where it would save nothing. */
+/* Coarse version l. It is omitted (graph = NULL) if it would save nothing. */
 static dls_status make_coarse_bound(const dls_graph *graph, size_t l, double largest,
                                     dls_prepared_reference *out, dls_error *err)
 {
@@ -67,7 +68,7 @@ void dls_prepared_reference_free(dls_prepared_reference *prepared)
   *prepared = (dls_prepared_reference){0};
 }
 
-/* About how far the graph is from the standard: the upper quartile at some of its nodes. */
+/* Estimate of the error of the graph: the upper quartile at some of its nodes. */
 static double typical_error(const dls_comparison *pair)
 {
   const dls_graph *f = pair->numeric, *g = pair->prepared->coarse[0].graph;
@@ -129,7 +130,7 @@ dls_status dls_comparison_measure_whole(dls_comparison *pair, const dls_norm *no
   return status != DLS_OK ? status : norm->measure(norm, pair->numeric, pair->whole, pair->metric, out, err);
 }
 
-/* How far outline and original are apart on the pieces of the part of the outline. */
+/* Deviation of the coarse version from the original, on the pieces of its restriction `part`. */
 static const double *deviations_of(const dls_coarse_bound *coarse, const dls_graph *part)
 {
   const size_t first = dls_graph_search(coarse->graph, part->t[0], false);
@@ -148,8 +149,8 @@ dls_status dls_comparison_sweep(dls_comparison *pair, dls_error *err)
     return status;
   }
   pair->sign_intervals.deviation = deviations_of(coarse, pair->part);
-  pair->sign_intervals.exact =
-      DLS_COARSE_BOUNDS * DLS_NORM_ROUNDING * DBL_EPSILON * coarse->size; /* made one of the other */
+  pair->sign_intervals.exact = DLS_COARSE_BOUNDS * DLS_NORM_ROUNDING * DBL_EPSILON *
+                               coarse->size; /* each was made from the next finer one */
   status = dls_interval_bounds_create(pair->numeric, pair->part, pair->metric, &pair->sign_intervals,
                                       &pair->bounds, err);
   pair->swept = status == DLS_OK;
@@ -159,7 +160,7 @@ dls_status dls_comparison_sweep(dls_comparison *pair, dls_error *err)
   return status;
 }
 
-/* By outline l. */
+/* By coarse version l. */
 static dls_status measure_by_coarse_bound(dls_comparison *pair, size_t l, dls_measure *out, dls_error *err)
 {
   if (l == pair->rough) {
@@ -170,7 +171,9 @@ static dls_status measure_by_coarse_bound(dls_comparison *pair, size_t l, dls_me
   }
   dls_graph *part = NULL;
   dls_status status = dls_graph_clip(pair->prepared->coarse[l].graph, 0.0, pair->end, &part, err);
-  status = status != DLS_OK ? status : dls_hausdorff(pair->numeric, part, pair->metric, out, err);
+  if (status == DLS_OK) {
+    status = dls_hausdorff(pair->numeric, part, pair->metric, out, err);
+  }
   dls_graph_destroy(part);
   return status;
 }

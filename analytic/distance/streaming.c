@@ -1,7 +1,7 @@
-/* analytic/distance/streaming.c -- errors of a graph that comes in parts.
+/* analytic/distance/streaming.c -- errors of a graph that arrives in parts.
  *
- * Integrals are sums over the parts. For the Hausdorff distance so many nodes are kept that those in their middle have every point
- * that may be their nearest one among the nodes kept, which is found out, not assumed.
+ * Integrals are sums over the parts. For the Hausdorff distance a window of nodes is kept. The nodes in its middle are covered, after a check that
+ * every point that may be nearest to them lies in the window.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/interval_bounds.h"
 #include "analytic/distance/prepared_reference.h"
@@ -10,17 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 64 }; /* nodes of a span */
+enum { LEAST = 64 }; /* least number of nodes in a span */
 
 struct dls_streaming {
   const dls_graph *reference;
   dls_metric metric;
   size_t span;
-  dls_graph *kept;   /* count of its nodes; NULL if no norm needs them */
-  size_t room, core; /* its nodes; the one from which on nothing is covered */
-  bool cut, empty;   /* nodes before those kept are gone; no part has come */
+  dls_graph *kept;   /* the window; NULL if no norm needs it */
+  size_t room, core; /* capacity of the window; index of the first node that is not covered */
+  bool cut, empty;   /* nodes before the window have been dropped; no part has arrived */
   dls_found found;
-  double end, *last; /* of the part before: time and x[dim] */
+  double end, *last; /* last node of the previous part: time and x[dim] */
   bool hausdorff;
   size_t count;
   dls_space_sum *sum[]; /* count; NULL: the Hausdorff distance */
@@ -100,7 +100,7 @@ dls_status dls_streaming_create(const dls_graph *reference, size_t count, const 
 
 /* --- Hausdorff distance --- */
 
-/* The reference in [from, to], behind the nodes of a graph. */
+/* Append the reference on [from, to] to a graph. */
 static dls_status append_reference(const dls_streaming *r, double from, double to, dls_graph *graph,
                                    dls_error *err)
 {
@@ -114,7 +114,7 @@ static dls_status append_reference(const dls_streaming *r, double from, double t
   return status;
 }
 
-/* The reference at times[0] to times[3], with nodes at all of them, so that no piece reaches from one to the other side. */
+/* The reference on [times[0], times[3]], with nodes at all four times, so that no piece crosses one of them. */
 static dls_status clip(const dls_streaming *r, const double times[4], dls_graph **out, dls_error *err)
 {
   const dls_graph near = dls_graph_around(r->reference, times[0], times[3]);
@@ -137,7 +137,7 @@ static dls_status too_far(const dls_streaming *r, dls_error *err)
                   r->kept->t[r->core], r->span);
 }
 
-/* The nodes from `core` to `end` are covered, those before both but for the last `span` are let go. */
+/* Drop the nodes before `end`, except for the last `span`. All of them are covered. */
 static void drop_covered(dls_streaming *r, size_t end)
 {
   dls_graph *g = r->kept;
@@ -173,7 +173,7 @@ static dls_status cover(dls_streaming *r, size_t end, bool all, dls_error *err)
   return DLS_OK;
 }
 
-/* Room for as many nodes more. */
+/* Make room for `more` nodes. */
 static dls_status make_room(dls_streaming *r, size_t more, const dls_graph *part, dls_error *err)
 {
   const size_t needed = (r->kept != NULL ? r->kept->count : 0) + more;
@@ -195,7 +195,7 @@ static dls_status make_room(dls_streaming *r, size_t more, const dls_graph *part
   return DLS_OK;
 }
 
-/* Keep the nodes of a part from `first` on, and cover what has enough of them on either side. */
+/* Append the nodes of a part from `first` on, and cover those with enough nodes on both sides. */
 static dls_status keep(dls_streaming *r, const dls_graph *part, size_t first, dls_error *err)
 {
   dls_status status = make_room(r, part->count, part, err);

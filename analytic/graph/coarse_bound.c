@@ -1,4 +1,4 @@
-/* analytic/graph/coarse_bound.c -- pieces of an outline: twice as long as long as that will do.
+/* analytic/graph/coarse_bound.c -- pieces of a coarse version: each one is doubled while it stays within the error bound.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/coarse_bound.h"
 #include "analytic/graph/cursor.h"
@@ -9,14 +9,14 @@
 #include <string.h>
 
 #define ROUNDING                                                                                               \
-  16.0 /* ulps that a value of a piece and a difference of two lose, of their largest coefficients */
+  16.0 /* rounding of a value of a piece and of a difference of two [ulp of their largest coefficients] */
 
-enum { LONG = 4 }; /* pieces of a stroke of which the one in the middle is tried first */
+enum { LONG = 4 }; /* a segment of at least as many pieces is first tested in its middle */
 
-/* One piece of an outline, from a node of the original to another one. */
+/* One piece of a coarse version, between two nodes of the original. */
 typedef struct segment {
   const dls_graph *graph;
-  dls_graph one; /* two nodes, whose cubic it is */
+  dls_graph one; /* the two nodes of its cubic */
 } segment;
 
 static inline void set_end(const dls_graph *graph, size_t node, dls_graph *one, size_t at)
@@ -35,7 +35,7 @@ static void set_ends(segment *s, size_t i, size_t j)
   set_end(s->graph, j, &s->one, 1);
 }
 
-/* The walk on the stroke, to its start. */
+/* Put the cursor at the start of the segment. */
 static inline void start(const segment *s, size_t k, dls_cursor *g)
 {
   g->graph = &s->one;
@@ -43,7 +43,7 @@ static inline void start(const segment *s, size_t k, dls_cursor *g)
   dls_cursor_enter(g, 0);
 }
 
-/* Component k of piece p less the stroke, coefficients. @return the largest ones of both, added */
+/* d: Bernstein coefficients of component k of piece p minus the segment. @return the sum of the largest ones of both */
 static inline double difference(const segment *s, size_t p, size_t k, dls_cursor *g, double d[4])
 {
   double c[4];
@@ -56,12 +56,12 @@ static inline double difference(const segment *s, size_t p, size_t k, dls_cursor
   return size;
 }
 
-/* A component of the graph less the stroke, at a node: value and slope. `size`: largest terms, of which rounding is a part. */
+/* A component of graph minus segment at a node: value and slope. `size`: the largest terms, which rounding is relative to. */
 typedef struct gap {
   double value, slope, size;
 } gap;
 
-/* m: at the start of the stroke, expanded. */
+/* m: at the start of the segment, expanded. */
 static inline gap gap_at(const segment *s, const dls_march *m, size_t p, size_t k)
 {
   const dls_graph *g = s->graph;
@@ -72,7 +72,7 @@ static inline gap gap_at(const segment *s, const dls_march *m, size_t p, size_t 
                .size = fabs(g->x[at]) + m->size};
 }
 
-/* No value between two nodes is farther from the stroke: the largest coefficient, and rounding. */
+/* Bound of the difference between two nodes: the largest Bernstein coefficient, plus rounding. */
 static inline double most_between(const gap *p, const gap *q, double length)
 {
   const double third = length / 3.0, b = p->value + third * p->slope, c = q->value - third * q->slope;
@@ -81,8 +81,7 @@ static inline double most_between(const gap *p, const gap *q, double length)
          ROUNDING * DBL_EPSILON * (dls_higher(p->size, q->size) + length * (fabs(p->slope) + fabs(q->slope)));
 }
 
-/* @return whether the stroke from node i to node j is no farther than `error` from the graph, and no jump in its
- * way */
+/* @return true if the segment from node i to node j is within `error` of the graph and crosses no jump */
 static bool within_error(segment *s, size_t i, size_t j, double error)
 {
   const double *t = s->graph->t;
@@ -108,8 +107,8 @@ static bool within_error(segment *s, size_t i, size_t j, double error)
   return t[i] < t[j];
 }
 
-/* The end of a long stroke from node i; the one before had *length pieces. Some will do with up to half as many
- * pieces more, which is not worth the trials. */
+/* The end of a long segment from node i; the previous one had *length pieces. Up to half as many more might be within the error, but finding
+ * them costs more than it saves. */
 static size_t longest_segment(segment *s, size_t i, double error, size_t *length)
 {
   const size_t most = s->graph->count - 1 - i;
@@ -125,7 +124,7 @@ static size_t longest_segment(segment *s, size_t i, double error, size_t *length
   return i + l;
 }
 
-/* The stroke from node i to node j becomes a piece of the outline. A single piece is the original itself. */
+/* The segment from node i to node j becomes a piece of the coarse version. A segment of one piece is the original itself. */
 static void add_segment(segment *s, size_t i, size_t j, dls_coarse_bound *out, size_t piece)
 {
   const size_t dim = s->graph->dim;
@@ -175,7 +174,7 @@ dls_status dls_coarse_bound_create(const dls_graph *graph, const dls_coarse_boun
   const dls_graph *from = finer != NULL ? finer->graph : graph;
   const size_t count = from->count, dim = from->dim;
   *out = (dls_coarse_bound){
-      .graph = dls_graph_create(count, dim, true), /* room: memory that is not used is not touched */
+      .graph = dls_graph_create(count, dim, true), /* capacity: unused memory is not touched */
       .deviation = malloc(count * sizeof *out->deviation),
       .remainder = malloc(dls_size_product(dls_size_product(count, dim), sizeof *out->remainder)),
       .finer = finer,
@@ -193,7 +192,7 @@ dls_status dls_coarse_bound_create(const dls_graph *graph, const dls_coarse_boun
     dls_coarse_bound_free(out);
   }
   dls_graph_destroy(one);
-  return there ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for an outline of %zu nodes", count);
+  return there ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for a coarse version of %zu nodes", count);
 }
 
 double dls_coarse_bound_remainder(const dls_coarse_bound *coarse, const dls_graph *original, size_t i, size_t k,
@@ -206,7 +205,7 @@ double dls_coarse_bound_remainder(const dls_coarse_bound *coarse, const dls_grap
   }
   double sum = coarse->remainder_within[p * from->dim + k];
   const double begin = from->t[p], length = t - begin;
-  if (length > 0.0 && coarse->node[i + 1] - coarse->node[i] > 1) { /* else they are the same */
+  if (length > 0.0 && coarse->node[i + 1] - coarse->node[i] > 1) { /* else the pieces are equal */
     dls_march f = dls_march_in(from, k, p, begin), g = dls_march_in(coarse->graph, k, i, begin);
     double c[4], d[4];
     dls_march_part(&f, length / 3.0, t, c);

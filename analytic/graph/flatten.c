@@ -1,13 +1,13 @@
-/* analytic/graph/flatten.c -- cubic pieces as chords, with a bound for what that changes in a Hausdorff distance.
+/* analytic/graph/flatten.c -- cubic pieces as chords, with a bound of the change in a Hausdorff distance.
  *
- * Two ways to be accurate enough, chosen interval by interval of the common breakpoints of both graphs:
+ * There are two ways to be accurate enough, chosen for each interval between common breakpoints of both graphs:
  *   chord  the chords of both graphs are within `chord` of their cubics; costs sqrt(|f''| h^2 / (8 chord))
  * vertices; shear  both graphs are cut at the same times, so that their chord errors e_f, e_g nearly agree. The
  * shear (t,x) -> (t, x + e(t)), e = (e_f + e_g)/2, takes the polylines to within |e_f - e_g|/2 of the graphs
- * and changes distances d by at most Lip(e) (tau/xi) d: graphs that are close need no finer cuts for it. More
- * exactly it changes them by Lip(e) (tau/xi) |t - s|, and two steep graphs that are close are not far from
- * each other in time: if near (t,x), where the graphs are w apart vertically, a component has slopes of at least
- * P/2, then a point (s,y) at the distance d has P/2 |t - s| <= d + w. The error of linear interpolation is at most |f''| h^2 / 8, its slope at most |f''| h / 2; with the second
+ * and changes distances d by at most Lip(e) (tau/xi) d: graphs that are close need no finer cuts.
+ * More exactly, it changes them by Lip(e) (tau/xi) |t - s|, and two steep graphs that are close are also close in time. Let the graphs be w apart
+ * vertically at (t,x), and let a component have slopes of at least P/2 there. Then a point (s,y) at the distance d has P/2 |t - s| <= d + w.
+ * The error of linear interpolation is at most |f''| h^2 / 8, its slope at most |f''| h / 2; with the second
  * differences D of the Bernstein coefficients on an interval of length h, |f''| <= 6 D / h^2.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/piece.h"
@@ -194,8 +194,8 @@ static bool is_clear(const dls_graph *graph, size_t i, double a, double b, doubl
   return a - before > margin && after - b > margin; /* a jump at a has t[i - 1] = a */
 }
 
-/* How far apart in time, scaled, a point of one graph and the nearest one of the other can be if either is in [a, b]
- * and no such distance exceeds f->reach; INFINITY if nothing is known. In the margin around [a, b] the slopes of C1
+/* Bound of the scaled time between a point of one graph and the nearest one of the other, if either is in [a, b] and no distance exceeds f->reach;
+ * INFINITY if unknown. In the margin around [a, b] the slopes of C1
  * graphs change by reach times curvature. Neighbours of a clear interval are longer than the reach, so that no
  * pair of points has more than one breakpoint between them unless all intervals there are unclear. */
 static double largest_slide(const flattener *f, size_t i, double a, double b)

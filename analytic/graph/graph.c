@@ -117,7 +117,9 @@ dls_status dls_graph_check_pair(const dls_graph *a, const dls_graph *b, const dl
                                 dls_error *err)
 {
   dls_status status = dls_metric_check(metric, err);
-  status = status != DLS_OK ? status : dls_graph_check(a, "the first graph", err);
+  if (status == DLS_OK) {
+    status = dls_graph_check(a, "the first graph", err);
+  }
   if (status == DLS_OK) {
     status = dls_graph_check(b, "the second graph", err);
   }

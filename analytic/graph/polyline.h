@@ -10,28 +10,28 @@
 
 typedef struct dls_polyline {
   size_t count, width; /* vertices (>= 2); coordinates of each: time and components */
-  size_t capacity;     /* vertices that there is room for */
-  bool over;           /* there would have been more vertices than are allowed */
+  size_t capacity;     /* vertices that fit */
+  bool over;           /* more vertices would have been needed than allowed */
   double *p;           /* count x width, time not decreasing */
-  double largest;      /* of all |coordinates| and control points that went into them */
-  double error; /* distance between the graph and its polyline, after the shear that follows, is at most this */
-  double shear; /* Lipschitz constant of the shear that is common to both polylines of a pair */
+  double largest;      /* largest |coordinate|, including control points */
+  double error;        /* bound of the distance between the graph and its polyline after the common shear */
+  double shear;        /* Lipschitz constant of the common shear of both polylines of a pair */
   double
-      slide; /* what that shear changes in distances, where it is bounded by times and not left to the constant */
-  double *cuts; /* chords on each interval that the graph and its partner share, in the order of time */
+      slide; /* bound of the change of distances by the shear, where it is bounded by times instead of the constant */
+  double *cuts; /* number of chords on each common interval of graph and partner, in the order of time */
   size_t cut_room;
   double partner_error; /* `error` of the partner on these */
   size_t leaves;        /* a power of two; box node i has the children 2i, 2i+1, the root is 1 */
   double *box;          /* 2 leaves x 2 width: lower corner, upper corner */
-  size_t boxes;         /* that there is room for */
+  size_t boxes;         /* boxes that fit */
 } dls_polyline;
 
-/* What flattening aims at. */
+/* Target of flattening. */
 typedef struct dls_flattening {
   double
-      chord; /* largest distance between a cubic and its chord, unless the shear suffices; INFINITY: one chord each */
+      chord; /* largest distance between a cubic and its chord, unless the shear suffices; INFINITY: one chord per cubic */
   double shear; /* largest Lipschitz constant of the common shear */
-  double reach; /* the distance of graphs and of polylines is known not to exceed it; `slide` relies on it */
+  double reach; /* bound of the distance of graphs and of polylines, which `slide` uses */
 } dls_flattening;
 
 /* A component of a piece of a graph with slopes: its Bernstein coefficients, and their second differences. */
@@ -39,7 +39,7 @@ typedef struct dls_cubic {
   double c[4], bend[2];
 } dls_cubic;
 
-/* A graph, and what flattening needs of it. */
+/* A graph with the data that flattening needs. */
 typedef struct dls_cubics {
   const dls_graph *graph;
   dls_cubic *of;    /* (count - 1) x dim; not set of jumps; none of a linear graph */
@@ -49,7 +49,7 @@ typedef struct dls_cubics {
 
 /**
  * @param[in]     graph   the caller's
- * @param[in,out] cubics  all zero, or of another graph, whose memory is used again; dls_cubics_free frees it
+ * @param[in,out] cubics  all zero, or of another graph, whose memory is reused; dls_cubics_free frees it
  * @return DLS_OK; DLS_ERR_MEMORY
  */
 dls_status dls_cubics_of(const dls_graph *graph, const dls_metric *metric, dls_cubics *cubics, dls_error *err);
@@ -58,11 +58,11 @@ void dls_cubics_free(dls_cubics *cubics);
 void dls_polyline_free(dls_polyline *line);
 
 /**
- * The polyline of a graph next to its partner in a comparison. Linear graphs become what they are; otherwise
- * both graphs of a pair are flattened with the same arguments, so that cubics are cut alike (see flatten.c).
- * @param[in]     most  vertices; if there were more, line->over is set, and the line is not to be used
- * @param[in]     first  the polyline of the partner, made with the same metric and aim; NULL: there is none yet
- * @param[in,out] line  all zero, or one whose memory is used again, of the same width; the caller frees it
+ * The polyline of a graph next to its partner in a comparison. Linear graphs are copied. Otherwise both graphs of a pair are flattened with
+ * the same arguments, so that cubics are cut at the same times (see flatten.c).
+ * @param[in]     most  vertices; if more are needed, line->over is set, and the line is invalid
+ * @param[in]     first  the polyline of the partner, made with the same metric and aim; NULL: none yet
+ * @param[in,out] line  all zero, or one of the same width whose memory is reused; the caller frees it
  * @return DLS_OK; DLS_ERR_MEMORY
  */
 dls_status dls_polyline_flatten(const dls_cubics *own, const dls_cubics *partner, const dls_metric *metric,

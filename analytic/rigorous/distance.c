@@ -40,7 +40,9 @@ static dls_status make_exact(const dls_rigorous_distance_problem *problem, curve
   dls_ball_solution sol;
   slong *columns = flint_malloc(problem->dim * sizeof *columns);
   dls_status status = dls_ball_solve(&problem->exact, prec, narrow, &sol, err);
-  status = status != DLS_OK ? status : find_columns(problem, &sol, columns, err);
+  if (status == DLS_OK) {
+    status = find_columns(problem, &sol, columns, err);
+  }
   if (status == DLS_OK) {
     status = dls_ball_curve_of_solution(&c->exact, &sol, columns, problem->t[0], problem->t[problem->count - 1],
                                         c->xi, prec, err);

@@ -348,7 +348,9 @@ static dls_status after_jump(const oscillator *o, dls_ball_solution *sol, const 
   arb_clear(since);
   dls_status status =
       apart ? DLS_OK : dls_ball_undecided(o->jump, NULL, "an event falls on the jump of the belt", err);
-  status = status != DLS_OK ? status : enter(o, r, piece, prec, err);
+  if (status == DLS_OK) {
+    status = enter(o, r, piece, prec, err);
+  }
   piece->event = piece->mode == before  ? DLS_BALL_START
                  : piece->mode == STICK ? DLS_BALL_STICK
                  : before == STICK      ? DLS_BALL_SLIP
@@ -388,7 +390,9 @@ static dls_status solve(const dls_ball_parameters *p, const names *n, const arb_
   }
   const bool jumps = o->jumps && arb_lt(o->jump, end);
   dls_status status = enter(o, &o->belt[0], piece, p->prec, err);
-  status = status != DLS_OK ? status : follow(o, &o->belt[0], out, jumps ? o->jump : end, p->prec, err);
+  if (status == DLS_OK) {
+    status = follow(o, &o->belt[0], out, jumps ? o->jump : end, p->prec, err);
+  }
   return status == DLS_OK && jumps ? after_jump(o, out, end, p->prec, err) : status;
 }
 

@@ -45,8 +45,12 @@ dls_status dls_ball_solve(const dls_rigorous_problem *problem, slong prec, slong
   arb_t end;
   arb_init(end);
   dls_status status = dls_ball_parameters_read(problem, prec, &p, err);
-  status = status != DLS_OK ? status : dls_ball_end(problem, end, prec, err);
-  status = status != DLS_OK ? status : makers[which].make(&p, end, narrow, out, err);
+  if (status == DLS_OK) {
+    status = dls_ball_end(problem, end, prec, err);
+  }
+  if (status == DLS_OK) {
+    status = makers[which].make(&p, end, narrow, out, err);
+  }
   dls_ball_parameters_clear(&p);
   arb_clear(end);
   return status;

@@ -255,8 +255,12 @@ static dls_status attempt(const dls_rigorous_problem *problem, slong prec, slong
   dls_ball_solution sol;
   dls_status status = dls_ball_solve(problem, prec, narrow, &sol, err);
   table_writer w = {.problem = problem, .solution = &sol, .table = out, .prec = prec};
-  status = status != DLS_OK ? status : name_columns(out, &sol, err);
-  status = status != DLS_OK ? status : write_rows(&w, err);
+  if (status == DLS_OK) {
+    status = name_columns(out, &sol, err);
+  }
+  if (status == DLS_OK) {
+    status = write_rows(&w, err);
+  }
   *wide = w.wide;
   dls_ball_solution_clear(&sol);
   return status;

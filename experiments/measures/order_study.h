@@ -27,7 +27,7 @@ typedef struct dls_order_job {
   dls_system *sys;
   dls_reference reference;
   dls_graph **reference_graphs;     /* one per quantity */
-  dls_prepared_reference *prepared; /* the same, with their outlines */
+  dls_prepared_reference *prepared; /* the same, with their coarse versions */
 } dls_order_job;
 
 /** A study without points, with room for all of its spec, which it copies. @return DLS_ERR_MEMORY */

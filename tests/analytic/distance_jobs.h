@@ -48,7 +48,7 @@ static inline dls_status distance(const void *data, dls_error *err)
   return two->norm->measure(two->norm, two->numeric, two->reference, &dls_metric_default, &m, err);
 }
 
-/* By outlines of the reference. */
+/* By coarse versions of the reference. */
 static inline dls_status paired_distance(const void *data, dls_error *err)
 {
   const two_graphs *two = data;

@@ -1,4 +1,4 @@
-/* test_standard.c -- outlines stay within their bounds, and what is measured by them is what is measured without.
+/* test_prepared_reference.c -- coarse versions stay within their bounds, and what is measured by them is what is measured without.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/prepared_reference.h"
 #include "analytic/graph/piece.h"
@@ -32,7 +32,7 @@ static dls_graph *motion(size_t count, size_t dim, bool cubic, bool jumps, doubl
   return g;
 }
 
-/* int (g - outline) over [from, to], as a sum of many rectangles. */
+/* int (g - coarse version) over [from, to], as a sum of many rectangles. */
 static double sum_of_differences(const dls_graph *g, const dls_graph *coarse, double from, double to)
 {
   double sum = 0.0;
@@ -46,7 +46,7 @@ static double sum_of_differences(const dls_graph *g, const dls_graph *coarse, do
   return sum;
 }
 
-static void check_outline(const dls_graph *g, const dls_coarse_bound *o, double error)
+static void check_coarse_bound(const dls_graph *g, const dls_coarse_bound *o, double error)
 {
   const size_t dim = g->dim;
   assert_true(o->graph->count < NODES && o->graph->count >= 18);
@@ -74,7 +74,7 @@ static void check_outline(const dls_graph *g, const dls_coarse_bound *o, double 
   }
 }
 
-DLS_TEST(outlines_are_as_near_as_they_say_and_have_the_same_integral)
+DLS_TEST(coarse_versions_are_as_near_as_they_say_and_have_the_same_integral)
 {
   enum { OUTLINES = 4 };
   for (size_t dim = 1; dim <= 2; dim++) {
@@ -85,7 +85,7 @@ DLS_TEST(outlines_are_as_near_as_they_say_and_have_the_same_integral)
       for (size_t l = 0; l < OUTLINES; l++, error *= 1e2) {
         dls_error err = {0};
         assert_ok(dls_coarse_bound_create(g, chained && l > 0 ? &o[l - 1] : NULL, error, &o[l], &err), err);
-        check_outline(g, &o[l], error);
+        check_coarse_bound(g, &o[l], error);
       }
       for (size_t l = 0; l < OUTLINES; l++) {
         dls_coarse_bound_free(&o[l]);
@@ -108,10 +108,10 @@ static dls_measure against(const dls_graph *f, const dls_prepared_reference *pre
   return m;
 }
 
-DLS_TEST(measures_by_outlines_agree_with_those_without)
+DLS_TEST(measures_by_coarse_versions_agree_with_those_without)
 {
   static const char *const names[] = {"hausdorff", "l1", "l2", "max"};
-  size_t by_outline = 0;
+  size_t by_coarse_version = 0;
   for (uint64_t n = 0; n < 32; n++) {
     const size_t dim = 1 + n % 2;
     dls_error err = {0};
@@ -120,7 +120,7 @@ DLS_TEST(measures_by_outlines_agree_with_those_without)
     const dls_graph *f =
         motion(60 + 37 * (size_t)n, dim, n % 3 != 0, n % 8 < 4, pow(10.0, -1.0 - 0.1 * (double)n), n + 100);
     assert_ok(dls_prepared_reference_create(g, &prepared, &err), err);
-    if (n % 5 == 0) { /* a run that ends before the reference does, within a piece of the outline */
+    if (n % 5 == 0) { /* a run that ends before the reference does, within a piece of the coarse version */
       assert_ok(dls_graph_clip(f, 0.0, 0.81 * end_time, &cut, &err), err);
     }
     const dls_graph *numeric = cut != NULL ? cut : f;
@@ -131,14 +131,14 @@ DLS_TEST(measures_by_outlines_agree_with_those_without)
                         b = against(numeric, &plain, names[l], &none);
       assert_close(a.value, b.value, a.bound + b.bound);
       assert_between(a.bound, 0.0, l == 0 ? 1.1e-3 * a.value : 1e-12);
-      by_outline += rough < prepared.coarse_count;
+      by_coarse_version += rough < prepared.coarse_count;
     }
     dls_graph_destroy(cut);
     dls_graph_destroy((dls_graph *)f);
     dls_prepared_reference_free(&prepared);
     dls_graph_destroy(g);
   }
-  assert_between((double)by_outline, 64, 128); /* of 128: there is something to compare */
+  assert_between((double)by_coarse_version, 64, 128); /* of 128: there is something to compare */
 }
 
 /* 1 + 2 t - t^2, in 2^9 pieces. */
@@ -154,7 +154,7 @@ static dls_graph *parabola(void)
 }
 
 /* A cubic stays one piece, whatever it was cut into; the pieces are found without a remainder. */
-DLS_TEST(a_parabola_is_one_piece_of_its_outline)
+DLS_TEST(a_parabola_is_one_piece_of_its_coarse_version)
 {
   dls_error err = {0};
   dls_coarse_bound o;
@@ -165,9 +165,9 @@ DLS_TEST(a_parabola_is_one_piece_of_its_outline)
   dls_graph_destroy(g);
 }
 
-/* An outline that is exact gives the integral of |f - g| without the graph it was made of, where f - g has one sign
+/* A coarse version that is exact gives the integral of |f - g| without the graph it was made of, where f - g has one sign
  * and where it changes it in every interval. */
-DLS_TEST(exact_outlines_give_integrals_of_differences_that_change_their_sign)
+DLS_TEST(exact_coarse_versions_give_integrals_of_differences_that_change_their_sign)
 {
   enum { STEPS = 300 };
   dls_error err = {0};
@@ -190,7 +190,7 @@ DLS_TEST(exact_outlines_give_integrals_of_differences_that_change_their_sign)
   dls_graph_destroy(g);
 }
 
-DLS_TEST(graphs_without_slopes_have_no_outlines)
+DLS_TEST(graphs_without_slopes_have_no_coarse_versions)
 {
   dls_error err = {0};
   dls_prepared_reference prepared;
@@ -204,11 +204,11 @@ DLS_TEST(graphs_without_slopes_have_no_outlines)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(outlines_are_as_near_as_they_say_and_have_the_same_integral),
-      cmocka_unit_test(measures_by_outlines_agree_with_those_without),
-      cmocka_unit_test(a_parabola_is_one_piece_of_its_outline),
-      cmocka_unit_test(exact_outlines_give_integrals_of_differences_that_change_their_sign),
-      cmocka_unit_test(graphs_without_slopes_have_no_outlines),
+      cmocka_unit_test(coarse_versions_are_as_near_as_they_say_and_have_the_same_integral),
+      cmocka_unit_test(measures_by_coarse_versions_agree_with_those_without),
+      cmocka_unit_test(a_parabola_is_one_piece_of_its_coarse_version),
+      cmocka_unit_test(exact_coarse_versions_give_integrals_of_differences_that_change_their_sign),
+      cmocka_unit_test(graphs_without_slopes_have_no_coarse_versions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_running.c -- errors of graphs that come in parts are those of the whole graphs.
+/* test_streaming.c -- errors of graphs that come in parts are those of the whole graphs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/piece.h"
 #include "check.h"
