@@ -7,6 +7,7 @@
 #define DLS_KERNEL_KEPT 2
 #define DLS_KERNEL_KEPT_N 2
 #include "time_stepping/batch/batch.h"
+#include "time_stepping/step/newmark_equations.h"
 
 typedef struct dls_kernel {
   dls_real gamma, beta, alpha_m, alpha_f, alpha_c; /* alpha_c averages damping and load */
@@ -34,21 +35,21 @@ typedef struct newmark_step {
 DLS_INLINE void newmark_begin(const dls_batch *k, const dls_kernel *o, dls_sizes is, const dls_batch_node *x,
                               const dls_batch_node *y, newmark_step *s)
 {
-  const dls_real h = k->h, one = dls_same(1), f = o->alpha_f, c = o->alpha_c;
+  const dls_real h = k->h, f = o->alpha_f, c = o->alpha_c, *a = x->kept[DLS_NEWMARK_A];
+  const dls_real v_a = DLS_NEWMARK_V_A(h, o->gamma), q_a = DLS_NEWMARK_Q_A(h, o->beta);
   dls_real q[DLS_SMALL_N], v[DLS_SMALL_N];
   for (size_t i = 0; i < is.n; i++) {
-    s->v_star[i] = x->v[i] + h * (one - o->gamma) * x->kept[DLS_NEWMARK_A][i];
-    s->q_star[i] = x->q[i] + h * x->v[i] + h * h * (dls_same(0.5) - o->beta) * x->kept[DLS_NEWMARK_A][i];
-    s->rhs[i] = (one - c) * y->kept[DLS_NEWMARK_LOAD][i] +
-                c * x->kept[DLS_NEWMARK_LOAD][i];  /* (1 - alpha_c) F' + alpha_c F */
-    q[i] = (one - f) * s->q_star[i] + f * x->q[i]; /* q* averaged by alpha_f */
-    v[i] = (one - c) * s->v_star[i] + c * x->v[i]; /* v* averaged by alpha_c */
+    s->v_star[i] = DLS_NEWMARK_V_STAR(x->v[i], v_a, a[i]);             /* (2): v* */
+    s->q_star[i] = DLS_NEWMARK_Q_STAR(x->q[i], h, x->v[i], q_a, a[i]); /* (3): q* */
+    s->rhs[i] = DLS_NEWMARK_AVERAGE(c, x->kept[DLS_NEWMARK_LOAD][i],
+                                    y->kept[DLS_NEWMARK_LOAD][i]); /* (4'): (1 - alpha_c) F' + alpha_c F */
+    q[i] = DLS_NEWMARK_AVERAGE(f, x->q[i], s->q_star[i]);          /* (4'): q* averaged by alpha_f */
+    v[i] = DLS_NEWMARK_AVERAGE(c, x->v[i], s->v_star[i]);          /* (4'): v* averaged by alpha_c */
   }
-  dls_batch_multiply(&k->pattern->K, k->K, is, -one, q, s->rhs);
-  dls_batch_multiply(&k->pattern->C, k->C, is, -one, v, s->rhs);
+  dls_batch_multiply(&k->pattern->K, k->K, is, dls_same(-1), q, s->rhs);
+  dls_batch_multiply(&k->pattern->C, k->C, is, dls_same(-1), v, s->rhs);
   if (k->pattern->mass_term) {
-    dls_batch_multiply(&k->pattern->M, k->M, is, -o->alpha_m, x->kept[DLS_NEWMARK_A],
-                       s->rhs); /* - alpha_m M a */
+    dls_batch_multiply(&k->pattern->M, k->M, is, -o->alpha_m, a, s->rhs); /* - alpha_m M a */
   }
 }
 
@@ -81,7 +82,7 @@ DLS_INLINE void newmark_impulse(const dls_batch *k, dls_sizes is, const dls_batc
 DLS_INLINE void newmark_struck(const dls_batch *k, const dls_kernel *o, dls_sizes is, dls_mask any,
                                newmark_step *s, dls_batch_node *y)
 {
-  const dls_real h = k->h, two = dls_same(2);
+  const dls_real h = k->h, v_a = DLS_NEWMARK_V_A_NEXT(h, o->gamma), q_a = DLS_NEWMARK_Q_A_NEXT(h, o->beta);
   const bool forces = k->pattern->K.storage != DLS_SMALL_NONE || k->pattern->C.storage != DLS_SMALL_NONE;
   dls_real a[DLS_SMALL_N];
   newmark_impulse(k, is, y, s);
@@ -89,13 +90,14 @@ DLS_INLINE void newmark_struck(const dls_batch *k, const dls_kernel *o, dls_size
     a[i] = y->kept[DLS_NEWMARK_A][i];
   }
   if (forces) { /* A a' = rhs + B w */
-    dls_batch_multiply(&k->pattern->K, k->K, is, -o->weight_k * h / two, s->w, s->rhs);
+    dls_batch_multiply(&k->pattern->K, k->K, is, DLS_NEWMARK_B_K(o->weight_k, h), s->w, s->rhs);
     dls_batch_multiply(&k->pattern->C, k->C, is, -o->weight_c, s->w, s->rhs);
     newmark_acceleration(k, is, s, y);
   }
   for (size_t i = 0; i < is.n; i++) {
-    const dls_real v = s->v_star[i] + h * o->gamma * y->kept[DLS_NEWMARK_A][i] + s->w[i];
-    const dls_real q = s->q_star[i] + h * h * o->beta * y->kept[DLS_NEWMARK_A][i] + h / two * s->w[i];
+    const dls_real v = DLS_NEWMARK_UPDATE(s->v_star[i], v_a, y->kept[DLS_NEWMARK_A][i]) + s->w[i]; /* (2) */
+    const dls_real q = DLS_NEWMARK_UPDATE(s->q_star[i], q_a, y->kept[DLS_NEWMARK_A][i]) +
+                       DLS_NEWMARK_Q_W(h, s->w[i]); /* (3) */
     y->kept[DLS_NEWMARK_A][i] = dls_select(any, y->kept[DLS_NEWMARK_A][i], a[i]);
     y->v[i] = dls_select(any, v, y->v[i]);
     y->q[i] = dls_select(any, q, y->q[i]);
@@ -106,13 +108,14 @@ DLS_INLINE void dls_kernel_step(const dls_batch *k, const dls_kernel *o, dls_siz
                                 dls_batch_node *y)
 {
   newmark_step s;
-  const dls_real h = k->h, gamma = h * o->gamma, beta = h * h * o->beta;
+  const dls_real h = k->h, v_a = DLS_NEWMARK_V_A_NEXT(h, o->gamma), q_a = DLS_NEWMARK_Q_A_NEXT(h, o->beta);
   const dls_mask any = dls_batch_choose_active(k, is, x, y);
   newmark_begin(k, o, is, x, y, &s);
   newmark_acceleration(k, is, &s, y);
   for (size_t i = 0; i < is.n; i++) {
-    y->v[i] = y->v_free[i] = s.v_star[i] + gamma * y->kept[DLS_NEWMARK_A][i]; /* v' of (2) for w = 0 */
-    y->q[i] = s.q_star[i] + beta * y->kept[DLS_NEWMARK_A][i];                 /* q' of (3) for w = 0 */
+    y->v[i] = y->v_free[i] =
+        DLS_NEWMARK_UPDATE(s.v_star[i], v_a, y->kept[DLS_NEWMARK_A][i]);       /* (2) for w = 0 */
+    y->q[i] = DLS_NEWMARK_UPDATE(s.q_star[i], q_a, y->kept[DLS_NEWMARK_A][i]); /* (3) for w = 0 */
   }
   dls_batch_no_impacts(is, y);
   if (dls_some(any)) {

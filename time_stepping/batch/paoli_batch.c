@@ -1,6 +1,7 @@
 /* paoli_batch.c -- which runs can go in a batch, and their numbers.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/batch/paoli_batch.h"
+#include "time_stepping/position/paoli_equations.h"
 #include "time_stepping/position/schatzman_paoli.h"
 #include <string.h>
 
@@ -14,7 +15,7 @@ static bool read(dls_sim *sim, double h, dls_batch_data *run)
     return false;
   }
   small_system->eps_u = s->eps_u;
-  dls_system_load(sim->sys, dls_sim_next_time(sim, h) + opt->theta * h, s->F);
+  dls_system_load(sim->sys, DLS_PAOLI_TIME(dls_sim_next_time(sim, h), opt->theta, h), s->F);
   *run = (dls_batch_data){.small_system = small_system,
                           .kept = {[DLS_PAOLI_LOAD] = s->F,
                                    [DLS_PAOLI_Q] = s->q,

@@ -7,6 +7,7 @@
 #define DLS_KERNEL_KEPT DLS_PAOLI_KEPT
 #define DLS_KERNEL_KEPT_N DLS_PAOLI_KEPT_N
 #include "time_stepping/batch/batch.h"
+#include "time_stepping/position/paoli_equations.h"
 
 typedef struct dls_kernel {
   dls_real theta;
@@ -27,7 +28,7 @@ DLS_INLINE dls_kernel dls_kernel_begin(const dls_batch *k, const dls_kernel *o, 
 /* t_k+theta */
 DLS_INLINE dls_real dls_kernel_load(const dls_batch *k, const dls_kernel *o, dls_real t)
 {
-  return t + o->theta * k->h;
+  return DLS_PAOLI_TIME(t, o->theta, k->h);
 }
 
 /* (2): Pi in y->P, for one contact. If several close, the general path makes the step. */
@@ -38,12 +39,12 @@ DLS_INLINE void paoli_contact(const dls_batch *k, dls_sizes is, const dls_batch_
   dls_real q_free[DLS_SMALL_N];
   dls_mask closing = none;
   for (size_t i = 0; i < is.n; i++) {
-    q_free[i] = x->kept[DLS_PAOLI_Q][i] + (x->kept[DLS_PAOLI_D][i] + x_free[i]);
+    q_free[i] = DLS_PAOLI_POSITION(x->kept[DLS_PAOLI_Q][i], x->kept[DLS_PAOLI_D][i] + x_free[i]); /* (1) */
   }
   y->ok = dls_not(none);
   for (size_t j = 0; j < is.m; j++) {
     const dls_real g_hat = k->contact[j].w + dls_batch_dot(k, is, j, q_free);
-    const dls_real b = g_hat + k->contact[j].mixture * x->kept[DLS_PAOLI_G_LAST][j];
+    const dls_real b = DLS_PAOLI_FREE_GAP(k->contact[j].mixture, g_hat, x->kept[DLS_PAOLI_G_LAST][j]); /* (2) */
     const dls_mask closes = dls_not(b >= dls_same(0));
     y->P[j] = dls_same(0);
     closing |= closes;
@@ -60,8 +61,9 @@ DLS_INLINE void paoli_follow(const dls_batch *k, dls_sizes is, const dls_batch_n
 {
   const dls_real zero = dls_same(0);
   for (size_t j = 0; j < is.m; j++) {
-    const dls_real impulse = y->P[j] / k->h;                                            /* p = Pi/h */
-    const dls_real u = (x->kept[DLS_PAOLI_G][j] - x->kept[DLS_PAOLI_G_LAST][j]) / k->h; /* before */
+    const dls_real impulse = DLS_PAOLI_IMPULSE(k->h, y->P[j]);
+    const dls_real u =
+        DLS_PAOLI_GAP_RATE(k->h, x->kept[DLS_PAOLI_G_LAST][j], x->kept[DLS_PAOLI_G][j]); /* before */
     const dls_mask second = x->kept[DLS_PAOLI_IMPULSE][j] > zero;
     const dls_mask first = dls_not(second) & (impulse > zero) & dls_not(x->P[j] > zero) & (u < -k->eps_u);
     y->kept[DLS_PAOLI_PI][j] = y->P[j];
@@ -77,12 +79,12 @@ DLS_INLINE void paoli_follow(const dls_batch *k, dls_sizes is, const dls_batch_n
 DLS_INLINE void dls_kernel_step(const dls_batch *k, const dls_kernel *o, dls_sizes is, const dls_batch_node *x,
                                 dls_batch_node *y)
 {
-  const dls_real h = k->h, two = dls_same(2);
+  const dls_real h = k->h;
   const dls_real *q = x->kept[DLS_PAOLI_Q], *d = x->kept[DLS_PAOLI_D];
   dls_real x_free[DLS_SMALL_N], ahead[DLS_SMALL_N];
   for (size_t i = 0; i < is.n; i++) {
-    x_free[i] = y->kept[DLS_PAOLI_LOAD][i] * (h * h); /* h^2 F_ext,k+theta */
-    ahead[i] = q[i] + o->theta * d[i];                /* K works at q_k + theta d_k */
+    x_free[i] = DLS_PAOLI_FORCE(h, y->kept[DLS_PAOLI_LOAD][i]); /* (1): h^2 F_ext,k+theta */
+    ahead[i] = DLS_PAOLI_AHEAD(q[i], o->theta, d[i]);           /* (1): K acts at q_k + theta d_k */
   }
   dls_batch_multiply(&k->pattern->K, k->K, is, -h * h, ahead, x_free);
   dls_batch_multiply(&k->pattern->C, k->C, is, -h, d, x_free);
@@ -92,8 +94,8 @@ DLS_INLINE void dls_kernel_step(const dls_batch *k, const dls_kernel *o, dls_siz
   for (size_t i = 0; i < is.n; i++) {
     const dls_real d_next = d[i] + x_free[i];
     y->q[i] = q[i];
-    y->v[i] = (d[i] + d_next) / (two * h);
-    y->kept[DLS_PAOLI_Q][i] = q[i] + d_next;
+    y->v[i] = DLS_PAOLI_VELOCITY(h, d[i], d_next);              /* (1) */
+    y->kept[DLS_PAOLI_Q][i] = DLS_PAOLI_POSITION(q[i], d_next); /* (1) */
     y->kept[DLS_PAOLI_D][i] = d_next;
   }
   for (size_t j = 0; j < is.m; j++) {
@@ -113,7 +115,8 @@ DLS_INLINE dls_batch_impact dls_kernel_impact(const dls_batch *k, const dls_kern
                             .impacts = y->impacts[j],
                             .t = t - k->h,
                             .u = x->kept[DLS_PAOLI_U_MINUS][j],
-                            .u_plus = (y->kept[DLS_PAOLI_G][j] - x->kept[DLS_PAOLI_G][j]) / k->h,
+                            .u_plus =
+                                DLS_PAOLI_GAP_RATE(k->h, x->kept[DLS_PAOLI_G][j], y->kept[DLS_PAOLI_G][j]),
                             .P = x->kept[DLS_PAOLI_IMPULSE][j] + y->P[j]};
 }
 

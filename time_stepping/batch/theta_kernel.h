@@ -4,6 +4,7 @@
 #define DELASSUS_TIME_STEPPING_THETA_KERNEL_H
 
 #include "time_stepping/batch/theta_batch.h"
+#include "time_stepping/moreau/theta_equations.h"
 #define DLS_KERNEL_KEPT 1
 #define DLS_KERNEL_KEPT_N 1
 #include "time_stepping/batch/batch.h"
@@ -24,12 +25,12 @@ DLS_INLINE void theta_change(const dls_batch *k, const dls_kernel *o, dls_sizes 
                              const dls_real *load_next, dls_real *change)
 {
   const dls_small_system *pattern = k->pattern;
-  const dls_real h = k->h, theta = o->theta, one = dls_same(1);
+  const dls_real h = k->h, theta = o->theta;
   dls_real ahead[DLS_SMALL_N];
   for (size_t i = 0; i < is.n; i++) {
     change[i] =
-        h * (theta * load_next[i] + (one - theta) * x->kept[DLS_THETA_LOAD][i]); /* h F_theta of the load */
-    ahead[i] = x->q[i] + h * theta * x->v[i];                                    /* K works at q + h theta v */
+        DLS_THETA_FORCE(h, theta, x->kept[DLS_THETA_LOAD][i], load_next[i]); /* (1): h F_theta of the load */
+    ahead[i] = DLS_THETA_AHEAD(x->q[i], x->v[i], h * theta);                 /* (1): K acts at q + h theta v */
   }
   dls_batch_multiply(&pattern->K, k->K, is, -h, ahead, change); /* - h K (q + h theta v) */
   dls_batch_multiply(&pattern->C, k->C, is, -h, x->v, change);  /* - h C v */
@@ -51,7 +52,7 @@ DLS_INLINE dls_kernel dls_kernel_begin(const dls_batch *k, const dls_kernel *o, 
 DLS_INLINE void dls_kernel_step(const dls_batch *k, const dls_kernel *o, dls_sizes is, const dls_batch_node *x,
                                 dls_batch_node *y)
 {
-  const dls_real h = k->h, eta = o->eta, one = dls_same(1);
+  const dls_real h = k->h, eta = o->eta;
   const dls_mask any = dls_batch_choose_active(k, is, x, y);
   dls_real change[DLS_SMALL_N];
   if (!o->pushed) {
@@ -68,7 +69,7 @@ DLS_INLINE void dls_kernel_step(const dls_batch *k, const dls_kernel *o, dls_siz
     dls_batch_find_impacts(k, is, x, y);
   }
   for (size_t i = 0; i < is.n; i++) {
-    y->q[i] = x->q[i] + h * ((one - eta) * x->v[i] + eta * y->v[i]); /* q' of (1) */
+    y->q[i] = DLS_THETA_POSITION(x->q[i], h, eta, x->v[i], y->v[i]); /* (1) */
   }
 }
 

@@ -10,6 +10,7 @@
  * Sources: Acary 2014 (RR-8602), eqs. (35), (50), (51), corollary 1; Acary, lecture, eqs. (84), (88).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/balance_theta.h"
+#include "time_stepping/moreau/theta_equations.h"
 #include "time_stepping/moreau/theta_step.h"
 
 enum { LOAD, LOAD_NEXT, LOAD_THETA, V_THETA, D, DV, WORK, VECTORS };
@@ -36,11 +37,11 @@ static void common_terms(const dls_sim *sim, double h, double eta, const double 
   double *d = own + D * n;
   dls_system_load(sim->sys, sim->t, next);
   for (size_t i = 0; i < n; i++) {
-    own[LOAD_THETA * n + i] = (1 - theta) * load[i] + theta * next[i]; /* F_theta */
-    own[V_THETA * n + i] = (1 - theta) * v[i] + theta * sim->v[i];     /* v_theta */
+    own[LOAD_THETA * n + i] = DLS_AVERAGE(theta, load[i], next[i]); /* F_theta */
+    own[V_THETA * n + i] = DLS_AVERAGE(theta, v[i], sim->v[i]);     /* v_theta */
     own[DV * n + i] = sim->v[i] - v[i];
-    d[i] = h * ((1 - eta) * v[i] + eta * sim->v[i]); /* d */
-    load[i] = next[i];                               /* F of the next step */
+    d[i] = DLS_THETA_INCREMENT(h, eta, v[i], sim->v[i]); /* d */
+    load[i] = next[i];                                   /* F of the next step */
   }
   if (dls_sim_load_impulse(sim, dls_sim_last_time(sim, h), sim->t, theta, own + WORK * n)) {
     for (size_t i = 0; i < n; i++) {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/theta_fused.h"
 #include "common/linear/storage.h"
+#include "time_stepping/moreau/theta_equations.h"
 #include <string.h>
 
 typedef struct forces {
@@ -12,8 +13,8 @@ typedef struct forces {
 DLS_FUSED dls_pair load_at(const void *data, size_t i, size_t j)
 {
   const forces *f = data;
-  return f->h * (f->theta * dls_pair_of(f->load_next, i, j) +
-                 (1 - f->theta) * dls_pair_of(f->load, i, j)); /* h F_theta of the load */
+  return DLS_THETA_FORCE(f->h, f->theta, dls_pair_of(f->load, i, j),
+                         dls_pair_of(f->load_next, i, j)); /* (1): h F_theta of the load */
 }
 
 DLS_FUSED dls_pair no_load(const void *data, size_t i, size_t j)
@@ -25,7 +26,7 @@ DLS_FUSED dls_pair no_load(const void *data, size_t i, size_t j)
 DLS_FUSED dls_pair strain_at(const void *data, size_t i, size_t j)
 {
   const forces *f = data;
-  return dls_pair_of(f->q, i, j) + f->ahead * dls_pair_of(f->v, i, j); /* K works at q + h theta v */
+  return DLS_THETA_AHEAD(dls_pair_of(f->q, i, j), dls_pair_of(f->v, i, j), f->ahead); /* (1): K acts there */
 }
 
 /* work := v_free - v */
@@ -61,12 +62,12 @@ void dls_theta_finish_in_place(dls_sim *sim, const dls_theta_memory *s, double h
   double *restrict q = sim->q, *restrict v = sim->v;
   for (size_t i = 0; column == NULL && i < n; i++) {
     const double next = x[i] + v[i];
-    q[i] = q[i] + h * ((1 - eta) * v[i] + eta * next);
+    q[i] = DLS_THETA_POSITION(q[i], h, eta, v[i], next); /* (1) */
     v[i] = next;
   }
   for (size_t i = 0; column != NULL && i < n; i++) {
     const double next = x[i] + v[i] + impulse * column[i]; /* v' = v_free + A^-1 H1 P */
-    q[i] = q[i] + h * ((1 - eta) * v[i] + eta * next);
+    q[i] = DLS_THETA_POSITION(q[i], h, eta, v[i], next);   /* (1) */
     v[i] = next;
   }
 }

@@ -16,6 +16,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/theta_step.h"
 #include "common/base/arrays.h"
+#include "time_stepping/moreau/theta_equations.h"
 #include "time_stepping/moreau/theta_fused.h"
 #include "time_stepping/moreau/theta_memory.h"
 #include "time_stepping/step/iteration.h"
@@ -145,8 +146,8 @@ static dls_status factor(dls_sim *sim, dls_theta_memory *s, double h, dls_error 
 {
   const double theta = dls_theta_value(sim);
   return dls_iteration_factor_step(sim, s->A, h, &s->factored,
-                                   (const double[]){1, h * theta, h * h * theta * s->eta},
-                                   s->contact.contacts.W, err);
+                                   (const double[])DLS_THETA_MATRIX(h, theta, s->eta), s->contact.contacts.W,
+                                   err);
 }
 
 /* (2) for the free velocity v_free, which v_next is a copy of: v_next += A^-1 H1 P. */
@@ -181,12 +182,12 @@ static void linear_forces(dls_sim *sim, dls_theta_memory *s, double h)
   dls_system_load(sys, s->t_next, s->load_next);
   sim->work.force_evals++;
   for (size_t i = 0; i < n; i++) {
-    v_free[i] = h * (theta * load_next[i] + (1 - theta) * load[i]); /* h F_theta of the load */
+    v_free[i] = DLS_THETA_FORCE(h, theta, load[i], load_next[i]); /* (1): h F_theta of the load */
   }
   add_load_impulse(sim, s);
   if (sys->K != NULL) {
     for (size_t i = 0; i < n; i++) {
-      work[i] = sim->q[i] + h * theta * v[i]; /* K works at q + h theta v */
+      work[i] = DLS_THETA_AHEAD(sim->q[i], v[i], h * theta); /* (1): K acts at q + h theta v */
     }
     dls_matrix_multiply(sys->K, -h, work, v_free); /* - h K (q + h theta v) */
   }
@@ -201,7 +202,7 @@ static dls_status primal_dual_step(dls_sim *sim, dls_theta_memory *s, double h, 
 {
   const double theta = dls_theta_value(sim);
   dls_status status =
-      dls_primal_dual_matrix(s->primal_dual, (const double[]){1, h * theta, h * h * theta * s->eta});
+      dls_primal_dual_matrix(s->primal_dual, (const double[])DLS_THETA_MATRIX(h, theta, s->eta));
   if (status != DLS_OK) {
     return status;
   }
@@ -272,7 +273,7 @@ static dls_status left_limit(dls_sim *sim, dls_theta_memory *s, double h, dls_er
 /* v_next := v_free := that of -R in v_free, with joints. */
 static dls_status solve_joints(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
-  const double theta = dls_theta_value(sim), weights[3] = {1, h * theta, h * h * theta * s->eta};
+  const double theta = dls_theta_value(sim), weights[3] = DLS_THETA_MATRIX(h, theta, s->eta);
   const dls_status status =
       dls_theta_joints_free(sim, &s->joints, h, weights, h * s->eta, s->q_next, s->v_next, s->v_free, err);
   if (s->contact.contacts.W != NULL) {
@@ -286,7 +287,7 @@ static dls_status solve_joints(dls_sim *sim, dls_theta_memory *s, double h, dls_
 static void take_positions(const dls_sim *sim, dls_theta_memory *s, double h)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->q_next[i] = sim->q[i] + h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]);
+    s->q_next[i] = DLS_THETA_POSITION(sim->q[i], h, s->eta, sim->v[i], s->v_next[i]); /* (1) */
   }
 }
 
@@ -295,7 +296,7 @@ static void place_on_the_way(const dls_sim *sim, dls_theta_memory *s, double h)
 {
   const double theta = dls_theta_value(sim);
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->work[i] = (1 - theta) * sim->q[i] + theta * s->q_next[i]; /* q_k+theta */
+    s->work[i] = DLS_AVERAGE(theta, sim->q[i], s->q_next[i]); /* q_k+theta */
   }
   dls_configuration_mass(&s->config, s->work);
   dls_velocity_contact_configuration(sim, &s->contact, h, s->work);
@@ -317,7 +318,7 @@ static dls_status newton_free_velocity(dls_sim *sim, dls_theta_memory *s, double
     return status;
   }
   for (size_t i = 0; i < sys->n; i++) {
-    s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]); /* h F_theta */
+    s->v_free[i] = DLS_THETA_FORCE(h, theta, s->load[i], s->load_next[i]); /* (1): h F_theta */
   }
   add_load_impulse(sim, s);
   for (size_t i = 0; i < sys->n; i++) {
@@ -380,7 +381,7 @@ static void place_contacts(dls_sim *sim, dls_theta_memory *s, double h)
   if (!dls_configuration_constant(&s->config)) {
     const double ahead = opt->place == DLS_THETA_START ? 0 : h * opt->theta;
     for (size_t i = 0; i < sim->sys->n; i++) {
-      s->work[i] = sim->q[i] + ahead * sim->v[i];
+      s->work[i] = DLS_THETA_AHEAD(sim->q[i], sim->v[i], ahead);
     }
     dls_configuration_mass(&s->config, s->work);
   }

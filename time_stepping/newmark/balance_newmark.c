@@ -17,6 +17,7 @@
  * Source: Acary 2014 (RR-8602), eqs. (69), (72), (80), (88), appendix A; (88) and (101) with h^2/2 for h/2.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/balance_newmark.h"
+#include "time_stepping/step/average.h"
 #include <string.h>
 
 /* Kept: a, load, and the filters. Then those of the present step. */
@@ -66,7 +67,7 @@ static double filter(double alpha_m, double gamma, double increment, double *x)
 {
   const double last = *x;
   *x = (increment - alpha_m * last) / (1 - alpha_m);
-  return (1 - gamma) * last + gamma * *x;
+  return DLS_AVERAGE(gamma, last, *x);
 }
 
 /* Increments and averages of the step; what is kept becomes that of t_k+1. */
@@ -81,12 +82,12 @@ static void advance(const dls_sim *sim, const dls_newmark *c, const double *a, e
     double *at = own + i;
     const double z = at[Z * n];
     const double load = at[LOAD * n];
-    at[DQ * n] = sim->q[i] - q[i];                                       /* dq */
-    at[DA * n] = a[i] - at[A * n];                                       /* da */
-    at[LOAD_GAMMA * n] = (1 - gamma) * load + gamma * at[LOAD_NEXT * n]; /* F_gamma */
-    at[V_GAMMA * n] = (1 - gamma) * v[i] + gamma * sim->v[i];            /* v_gamma */
-    filter(alpha_m, gamma, at[DQ * n], &at[Z * n]);                      /* (1 - alpha_m) z' + alpha_m z = dq */
-    at[DZ * n] = at[Z * n] - z;                                          /* dz */
+    at[DQ * n] = sim->q[i] - q[i];                                    /* dq */
+    at[DA * n] = a[i] - at[A * n];                                    /* da */
+    at[LOAD_GAMMA * n] = DLS_AVERAGE(gamma, load, at[LOAD_NEXT * n]); /* F_gamma */
+    at[V_GAMMA * n] = DLS_AVERAGE(gamma, v[i], sim->v[i]);            /* v_gamma */
+    filter(alpha_m, gamma, at[DQ * n], &at[Z * n]);                   /* (1 - alpha_m) z' + alpha_m z = dq */
+    at[DZ * n] = at[Z * n] - z;                                       /* dz */
     if (lag != LAG_NONE) {
       at[X_GAMMA * n] = filter(alpha_m, gamma, sim->v[i] - v[i], &at[X * n]);         /* x_gamma */
       at[Y_GAMMA * n] = filter(alpha_m, gamma, at[LOAD_NEXT * n] - load, &at[Y * n]); /* y_gamma */

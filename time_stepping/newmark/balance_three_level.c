@@ -12,6 +12,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/balance_newmark.h"
 #include "time_stepping/newmark/three_level_alpha.h"
+#include "time_stepping/step/newmark_equations.h"
 #include <string.h>
 
 enum { F = DLS_NEWMARK_BALANCE_VECTORS, F_BAR, F_GAMMA, VECTORS };
@@ -51,9 +52,8 @@ static void advance(const dls_sim *sim, double *own)
   for (size_t i = 0; i < n; i++) {
     double *at = own + i;
     const double last = at[F_BAR * n];
-    at[F_BAR * n] =
-        (c->alpha_f * at[F * n] + (1 - c->alpha_f) * s->f[i] - c->alpha_m * last) / (1 - c->alpha_m);
-    at[F_GAMMA * n] = (1 - c->gamma) * last + c->gamma * at[F_BAR * n];
+    at[F_BAR * n] = DLS_NEWMARK_FILTER(c->alpha_m, c->alpha_f, at[F * n], s->f[i], last);
+    at[F_GAMMA * n] = DLS_AVERAGE(c->gamma, last, at[F_BAR * n]);
     at[F * n] = s->f[i];
   }
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/multistep.h"
 #include "common/base/arrays.h"
+#include "time_stepping/step/newmark_equations.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,8 +87,8 @@ void dls_multistep_keep(const dls_sim *sim, const dls_newmark_memory *s, double 
   memcpy(m->v_last, sim->v, n * sizeof *m->v_last);
   memcpy(m->a_last, s->a, n * sizeof *m->a_last);
   for (size_t i = 0; i < n && s->contact.active.count > 0; i++) {
-    m->v_last[i] += s->w[i];         /* (3) */
-    m->q_last[i] -= h / 2 * s->w[i]; /* (3) */
+    m->v_last[i] += s->w[i];                     /* (3) */
+    m->q_last[i] -= DLS_NEWMARK_Q_W(h, s->w[i]); /* (3) */
   }
   m->h_last = s->row || (m->restart && sim->jump) ? 0 : h;
 }

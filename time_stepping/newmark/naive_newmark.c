@@ -21,6 +21,7 @@
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
 #include "time_stepping/newmark/position_contact.h"
+#include "time_stepping/step/newmark_equations.h"
 #include "time_stepping/step/start_contact.h"
 #include <math.h>
 #include <stdlib.h>
@@ -110,9 +111,10 @@ dls_status dls_naive_start(dls_sim *sim, dls_error *err)
 /* (1) for the iterate a_next. */
 static void update(const dls_sim *sim, naive_memory *s, double h)
 {
+  const double v_a = DLS_NEWMARK_V_A_NEXT(h, s->c.gamma), q_a = DLS_NEWMARK_Q_A_NEXT(h, s->c.beta);
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->v_next[i] = s->v_star[i] + h * s->c.gamma * s->a_next[i];
-    s->q_next[i] = s->q_star[i] + h * h * s->c.beta * s->a_next[i];
+    s->v_next[i] = DLS_NEWMARK_UPDATE(s->v_star[i], v_a, s->a_next[i]);
+    s->q_next[i] = DLS_NEWMARK_UPDATE(s->q_star[i], q_a, s->a_next[i]);
   }
 }
 
@@ -120,10 +122,11 @@ static void update(const dls_sim *sim, naive_memory *s, double h)
 static void predict(dls_sim *sim, naive_memory *s, double h)
 {
   const size_t n = sim->sys->n;
+  const double v_a = DLS_NEWMARK_V_A(h, s->c.gamma), q_a = DLS_NEWMARK_Q_A(h, s->c.beta);
   for (size_t i = 0; i < n; i++) {
-    s->v_star[i] = sim->v[i] + h * (1 - s->c.gamma) * s->a[i];                      /* v' of (1) for a' = 0 */
-    s->q_star[i] = sim->q[i] + h * sim->v[i] + h * h * (0.5 - s->c.beta) * s->a[i]; /* q' of (1) for a' = 0 */
-    s->free[i] = sim->q[i] + h / 2 * sim->v[i]; /* where H of (4) is taken */
+    s->v_star[i] = DLS_NEWMARK_V_STAR(sim->v[i], v_a, s->a[i]);               /* (1): v' for a' = 0 */
+    s->q_star[i] = DLS_NEWMARK_Q_STAR(sim->q[i], h, sim->v[i], q_a, s->a[i]); /* (1): q' for a' = 0 */
+    s->free[i] = sim->q[i] + h / 2 * sim->v[i];                               /* where H of (4) is taken */
     s->a_next[i] = sim->sys->linear ? 0 : s->a[i];
   }
   update(sim, s, h);
@@ -139,7 +142,8 @@ static void predict(dls_sim *sim, naive_memory *s, double h)
 static dls_status factor(dls_sim *sim, naive_memory *s, double h, dls_error *err)
 {
   const double weight = 1 - s->c.alpha_f;
-  const double coefficients[] = {1, weight * h * s->c.gamma, weight * h * h * s->c.beta};
+  const double coefficients[] = {1, DLS_NEWMARK_A_C(weight, h, s->c.gamma),
+                                 DLS_NEWMARK_A_K(weight, h, s->c.beta)};
   return dls_iteration_factor_step(sim, s->A, h, &s->factored, coefficients, s->contact.contacts.W, err);
 }
 
@@ -156,8 +160,9 @@ static void linearise(dls_sim *sim, naive_memory *s, double t)
 /* (4); rhs holds a_free - a'. */
 static dls_status solve_velocity(dls_sim *sim, naive_memory *s, double h, dls_error *err)
 {
+  const double v_a = DLS_NEWMARK_V_A_NEXT(h, s->c.gamma);
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->free[i] = s->v_next[i] + h * s->c.gamma * s->rhs[i];
+    s->free[i] = DLS_NEWMARK_UPDATE(s->v_next[i], v_a, s->rhs[i]);
   }
   return dls_velocity_contact_solve(sim, &s->contact, s->free, err);
 }
@@ -165,7 +170,7 @@ static dls_status solve_velocity(dls_sim *sim, naive_memory *s, double h, dls_er
 /* The divisor that makes an acceleration of z. */
 static double contact_scale(const naive_memory *s, double h)
 {
-  return s->position ? h * h * s->c.beta : h * s->c.gamma;
+  return s->position ? DLS_NEWMARK_Q_A_NEXT(h, s->c.beta) : DLS_NEWMARK_V_A_NEXT(h, s->c.gamma);
 }
 
 /* One iteration; *change := h times the largest increment of a'. */
@@ -184,7 +189,7 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
     linearise(sim, s, t);
   }
   for (size_t i = 0; i < n; i++) {
-    s->rhs[i] = (1 - alpha) * s->rhs[i] + alpha * s->resultant[i]; /* (1 - alpha) F' + alpha R */
+    s->rhs[i] = DLS_NEWMARK_AVERAGE(alpha, s->resultant[i], s->rhs[i]); /* (2): (1 - alpha) F' + alpha R */
   }
   dls_matrix_multiply(s->config.M, -1, s->a_next, s->rhs); /* - M a' */
   dls_status status = factor(sim, s, h, err);
@@ -192,8 +197,9 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
     return status;
   }
   dls_factor_solve(s->A, s->rhs); /* a_free - a' */
-  status = s->position ? dls_position_contact_solve(sim, c, s->q_next, h * h * s->c.beta, s->rhs, err) /* (3) */
-                       : solve_velocity(sim, s, h, err);
+  status = s->position
+               ? dls_position_contact_solve(sim, c, s->q_next, contact_scale(s, h), s->rhs, err) /* (3) */
+               : solve_velocity(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -226,7 +232,7 @@ static void take_forces(dls_sim *sim, naive_memory *s, double h)
     s->force_next[j] += force;            /* (1 - alpha) lambda' */
   }
   for (size_t j = 0; j < m; j++) {
-    sim->p[j] = h * ((1 - s->c.gamma) * s->force[j] + s->c.gamma * s->force_next[j]);
+    sim->p[j] = h * DLS_AVERAGE(s->c.gamma, s->force[j], s->force_next[j]);
     sim->status[j] = sim->lambda[j] > 0;
   }
 }

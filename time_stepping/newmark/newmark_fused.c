@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/newmark_fused.h"
 #include "common/linear/storage.h"
+#include "time_stepping/step/newmark_equations.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -25,8 +26,8 @@ static predictors predict(const dls_sim *sim, const dls_newmark_memory *s, doubl
                       .load = s->load,
                       .load_next = s->load_next,
                       .h = h,
-                      .v_a = h * (1 - c->gamma),
-                      .q_a = h * h * (0.5 - c->beta),
+                      .v_a = DLS_NEWMARK_V_A(h, c->gamma),
+                      .q_a = DLS_NEWMARK_Q_A(h, c->beta),
                       .alpha_f = c->alpha_f,
                       .alpha_c = c->krenk_hogsberg ? c->alpha_m : c->alpha_f};
 }
@@ -34,8 +35,8 @@ static predictors predict(const dls_sim *sim, const dls_newmark_memory *s, doubl
 DLS_FUSED dls_pair load_at(const void *data, size_t i, size_t j)
 {
   const predictors *p = data;
-  return (1 - p->alpha_c) * dls_pair_of(p->load_next, i, j) +
-         p->alpha_c * dls_pair_of(p->load, i, j); /* (1 - alpha_c) F' + alpha_c F */
+  return DLS_NEWMARK_AVERAGE(p->alpha_c, dls_pair_of(p->load, i, j),
+                             dls_pair_of(p->load_next, i, j)); /* (4'): (1 - alpha_c) F' + alpha_c F */
 }
 
 DLS_FUSED dls_pair no_load(const void *data, size_t i, size_t j)
@@ -48,8 +49,8 @@ DLS_FUSED dls_pair strain_at(const void *data, size_t i, size_t j)
 {
   const predictors *p = data;
   const dls_pair q = dls_pair_of(p->q, i, j);
-  const dls_pair q_star = q + p->h * dls_pair_of(p->v, i, j) + p->q_a * dls_pair_of(p->a, i, j);
-  return (1 - p->alpha_f) * q_star + p->alpha_f * q; /* q* averaged by alpha_f */
+  const dls_pair q_star = DLS_NEWMARK_Q_STAR(q, p->h, dls_pair_of(p->v, i, j), p->q_a, dls_pair_of(p->a, i, j));
+  return DLS_NEWMARK_AVERAGE(p->alpha_f, q, q_star); /* (4'): q* averaged by alpha_f */
 }
 
 /* A a' = rhs for w = 0; x := L^-1 rhs */
@@ -65,10 +66,11 @@ static void accelerate(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagona
   dls_tridiagonal_outwards(A, s->x, s->a_next);
 }
 
-static void free_velocity(dls_newmark_memory *s, const predictors *p, double gamma, dls_rows rows)
+static void free_velocity(dls_newmark_memory *s, const predictors *p, double v_a, dls_rows rows)
 {
   for (size_t i = rows.first; i < rows.past; i++) {
-    s->v_free[i] = p->v[i] + p->v_a * p->a[i] + gamma * s->a_next[i]; /* v' of (2) for w = 0 */
+    s->v_free[i] = DLS_NEWMARK_UPDATE(DLS_NEWMARK_V_STAR(p->v[i], p->v_a, p->a[i]), v_a,
+                                      s->a_next[i]); /* (2): v' for w = 0 */
   }
 }
 
@@ -76,7 +78,7 @@ static void free_velocity(dls_newmark_memory *s, const predictors *p, double gam
 static dls_rows add_B(const dls_sim *sim, dls_newmark_memory *s, dls_rows rows)
 {
   const size_t n = sim->sys->n;
-  const double weight = -s->weight_k * s->h / 2, *w = s->w;
+  const double weight = DLS_NEWMARK_B_K(s->weight_k, s->h), *w = s->w;
   const dls_fused_rhs rhs = {sim->K->values, weight};
   dls_rows changed = {n, 0};
   for (size_t i = rows.first; i < rows.past; i++) {
@@ -183,12 +185,13 @@ static void strike(const dls_sim *sim, dls_newmark_memory *s, const dls_tridiago
 /* Of q' and v' in the place of q and v. */
 typedef struct end_of_step {
   predictors p;
-  double gamma, beta, half; /* of a' in v' and q'; h / 2 */
+  double v_a, q_a, half; /* of a' in v' and q'; h / 2 */
 } end_of_step;
 
 static end_of_step end_of(const dls_sim *sim, const dls_newmark_memory *s, double h)
 {
-  return (end_of_step){predict(sim, s, h), h * s->c.gamma, h * h * s->c.beta, h / 2};
+  return (end_of_step){predict(sim, s, h), DLS_NEWMARK_V_A_NEXT(h, s->c.gamma),
+                       DLS_NEWMARK_Q_A_NEXT(h, s->c.beta), h / 2};
 }
 
 /* By w, 0 where it is NULL. */
@@ -199,10 +202,12 @@ DLS_FUSED void finish_with(dls_sim *sim, const dls_newmark_memory *s, const end_
   const double h = c.p.h, *restrict a = s->a, *restrict next = s->a_next;
   double *restrict q = sim->q, *restrict v = sim->v;
   for (size_t i = rows.first; i < rows.past; i++) {
-    const double v_star = v[i] + c.p.v_a * a[i], q_star = q[i] + h * v[i] + c.p.q_a * a[i];
-    const double v_next = v_star + c.gamma * next[i], q_next = q_star + c.beta * next[i];
+    const double v_star = DLS_NEWMARK_V_STAR(v[i], c.p.v_a, a[i]);
+    const double q_star = DLS_NEWMARK_Q_STAR(q[i], h, v[i], c.p.q_a, a[i]);
+    const double v_next = DLS_NEWMARK_UPDATE(v_star, c.v_a, next[i]);
+    const double q_next = DLS_NEWMARK_UPDATE(q_star, c.q_a, next[i]);
     v[i] = w != NULL ? v_next + w[i] : v_next;
-    q[i] = w != NULL ? q_next + c.half * w[i] : q_next;
+    q[i] = w != NULL ? q_next + DLS_NEWMARK_Q_W(h, w[i]) : q_next;
   }
 }
 
@@ -219,8 +224,10 @@ static bool finish_far(dls_sim *sim, const dls_newmark_memory *s, const end_of_s
   size_t i = rows.first;
   for (; i + 2 <= rows.past; i += 2) {
     const dls_pair speed = two_at(v + i), a_now = two_at(a + i), a_next = two_at(next + i);
-    const dls_pair v_star = speed + c.p.v_a * a_now, q_star = two_at(q + i) + h * speed + c.p.q_a * a_now;
-    const dls_pair v_next = v_star + c.gamma * a_next + zero, q_next = q_star + c.beta * a_next + zero;
+    const dls_pair v_star = DLS_NEWMARK_V_STAR(speed, c.p.v_a, a_now);
+    const dls_pair q_star = DLS_NEWMARK_Q_STAR(two_at(q + i), h, speed, c.p.q_a, a_now);
+    const dls_pair v_next = DLS_NEWMARK_UPDATE(v_star, c.v_a, a_next) + zero;
+    const dls_pair q_next = DLS_NEWMARK_UPDATE(q_star, c.q_a, a_next) + zero;
     memcpy(v + i, &v_next, sizeof v_next);
     memcpy(q + i, &q_next, sizeof q_next);
     small_v |= above(v_next, least);
@@ -242,7 +249,7 @@ static void add_rest(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal 
   for (size_t i = 0; i < n; i++) {
     if (i < s->struck.first || i >= s->struck.past) {
       sim->v[i] += w[i];
-      sim->q[i] += half * w[i];
+      sim->q[i] += half * w[i]; /* (3) */
     }
   }
 }
@@ -292,7 +299,7 @@ dls_status dls_newmark_fused_step(dls_sim *sim, dls_newmark_memory *s, const dls
   const predictors p = predict(sim, s, h);
   dls_tridiagonal M;
   accelerate(sim, s, A, &p);
-  free_velocity(s, &p, h * s->c.gamma, dls_banded_rows(&s->contact));
+  free_velocity(s, &p, DLS_NEWMARK_V_A_NEXT(h, s->c.gamma), dls_banded_rows(&s->contact));
   const dls_status status = dls_velocity_contact_solve(sim, &s->contact, s->v_free, err);
   if (status != DLS_OK) {
     return status;
@@ -309,7 +316,7 @@ dls_status dls_newmark_fused_step(dls_sim *sim, dls_newmark_memory *s, const dls
     strike(sim, s, A, &M);
     finish_struck(sim, s, &M, &e);
   } else {
-    free_velocity(s, &p, h * s->c.gamma, (dls_rows){0, sim->sys->n});
+    free_velocity(s, &p, DLS_NEWMARK_V_A_NEXT(h, s->c.gamma), (dls_rows){0, sim->sys->n});
     s->struck = (dls_rows){0, sim->sys->n}; /* w is made on the general path */
   }
   return DLS_OK;

@@ -5,6 +5,7 @@
 #include "common/base/larger.h"
 #include "time_stepping/step/joint_matrix.h"
 #include "time_stepping/step/joint_steps.h"
+#include "time_stepping/step/newmark_equations.h"
 #include "time_stepping/step/projection.h"
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static dls_status linearise(dls_sim *sim, dls_newmark_memory *s, double h, dls_e
 {
   dls_newmark_joints *j = s->joints;
   const double t = dls_sim_next_time(sim, h);
-  const double weights[] = {1, h * s->gamma_s, h * h * s->beta_s};
+  const double weights[] = {1, DLS_NEWMARK_V_A_NEXT(h, s->gamma_s), DLS_NEWMARK_Q_A_NEXT(h, s->beta_s)};
   dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs); /* F(t', q~, v~) of (1) */
   dls_configuration_mass(&s->config, s->q_next);
   dls_iteration_linearise(sim, t, s->q_next, s->v_next, j->smooth.N);

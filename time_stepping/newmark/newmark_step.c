@@ -31,6 +31,7 @@
 #include "time_stepping/newmark/newmark_fused.h"
 #include "time_stepping/newmark/newmark_joints.h"
 #include "time_stepping/newmark/position_contact.h"
+#include "time_stepping/step/newmark_equations.h"
 #include "time_stepping/step/small_system.h"
 #include <math.h>
 #include <stdlib.h>
@@ -67,7 +68,7 @@ static bool allocate_arrays(dls_newmark_memory *s, size_t n)
 static void add_B(const dls_sim *sim, const dls_newmark_memory *s, const double *x, double *y)
 {
   if (sim->K != NULL) {
-    dls_matrix_multiply(sim->K, -s->weight_k * s->h / 2, x, y);
+    dls_matrix_multiply(sim->K, DLS_NEWMARK_B_K(s->weight_k, s->h), x, y);
   }
   if (sim->C != NULL) {
     dls_matrix_multiply(sim->C, -s->weight_c, x, y);
@@ -162,9 +163,10 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
 /* The predictors: (2) and (3) with a' = 0 and w = 0. */
 static void predict(const dls_sim *sim, dls_newmark_memory *s, double h)
 {
+  const double v_a = DLS_NEWMARK_V_A(h, s->c.gamma), q_a = DLS_NEWMARK_Q_A(h, s->c.beta);
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->v_star[i] = sim->v[i] + h * (1 - s->c.gamma) * s->a[i];                      /* v* */
-    s->q_star[i] = sim->q[i] + h * sim->v[i] + h * h * (0.5 - s->c.beta) * s->a[i]; /* q* */
+    s->v_star[i] = DLS_NEWMARK_V_STAR(sim->v[i], v_a, s->a[i]);               /* (2): v* */
+    s->q_star[i] = DLS_NEWMARK_Q_STAR(sim->q[i], h, sim->v[i], q_a, s->a[i]); /* (3): q* */
   }
 }
 
@@ -183,7 +185,7 @@ static void add_load_impulse(const dls_sim *sim, dls_newmark_memory *s, double h
   dls_factor_solve(s->M, s->w_load);
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->v_star[i] += s->w_load[i];
-    s->q_star[i] += h / 2 * s->w_load[i];
+    s->q_star[i] += DLS_NEWMARK_Q_W(h, s->w_load[i]);
   }
 }
 
@@ -192,8 +194,9 @@ static dls_status factor(dls_sim *sim, dls_newmark_memory *s, double h, dls_erro
   const dls_newmark *c = &s->c;
   const size_t made = dls_factor_made(s->A);
   const double mass = sim->sys->linear ? 1 - c->alpha_m : 1;
-  const double coefficients[] = {mass, s->weight_c * h * s->c.gamma, s->weight_k * h * h * s->c.beta};
-  const double newton[] = {mass, h * s->gamma_s, h * h * s->beta_s};
+  const double coefficients[] = {mass, DLS_NEWMARK_A_C(s->weight_c, h, s->c.gamma),
+                                 DLS_NEWMARK_A_K(s->weight_k, h, s->c.beta)};
+  const double newton[] = {mass, DLS_NEWMARK_V_A_NEXT(h, s->gamma_s), DLS_NEWMARK_Q_A_NEXT(h, s->beta_s)};
   const dls_status status = dls_factor_sum(s->A, sim->sys->linear ? coefficients : newton, err);
   s->h = status == DLS_OK ? h : 0;
   if (dls_factor_made(s->A) != made) {
@@ -245,17 +248,17 @@ static void linear_rhs(dls_sim *sim, dls_newmark_memory *s)
   dls_system_load(sim->sys, s->t_next, s->load_next);
   sim->work.force_evals++;
   for (size_t i = 0; i < n; i++) {
-    rhs[i] = (1 - c) * s->load_next[i] + c * s->load[i]; /* (1 - alpha_c) F' + alpha_c F */
+    rhs[i] = DLS_NEWMARK_AVERAGE(c, s->load[i], s->load_next[i]); /* (4'): (1 - alpha_c) F' + alpha_c F */
   }
   if (sim->K != NULL) {
     for (size_t i = 0; i < n; i++) {
-      s->x[i] = (1 - f) * s->q_star[i] + f * sim->q[i]; /* q* averaged by alpha_f */
+      s->x[i] = DLS_NEWMARK_AVERAGE(f, sim->q[i], s->q_star[i]); /* (4'): q* averaged by alpha_f */
     }
     dls_matrix_multiply(sim->K, -1, s->x, rhs);
   }
   if (sim->C != NULL) {
     for (size_t i = 0; i < n; i++) {
-      s->x[i] = (1 - c) * s->v_star[i] + c * sim->v[i]; /* v* averaged by alpha_c */
+      s->x[i] = DLS_NEWMARK_AVERAGE(c, sim->v[i], s->v_star[i]); /* (4'): v* averaged by alpha_c */
     }
     dls_matrix_multiply(sim->C, -1, s->x, rhs);
   }
@@ -301,7 +304,7 @@ static dls_status fused_step(dls_sim *sim, dls_newmark_memory *s, double h, bool
 static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
 {
   const size_t n = sim->sys->n;
-  const double gamma = h * s->c.gamma, beta = h * h * s->c.beta;
+  const double v_a = DLS_NEWMARK_V_A_NEXT(h, s->c.gamma), q_a = DLS_NEWMARK_Q_A_NEXT(h, s->c.beta);
   bool done = false;
   dls_status status = h == s->h ? DLS_OK : factor(sim, s, h, err); /* nothing else changes A */
   if (status != DLS_OK) {
@@ -316,8 +319,8 @@ static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
   linear_rhs(sim, s);
   linear_acceleration(sim, s);
   for (size_t i = 0; i < n; i++) {
-    s->v_free[i] = s->v_star[i] + gamma * s->a_next[i]; /* v' of (2) for w = 0 */
-    s->x[i] = beta * s->a_next[i];                      /* q' - q* of (3) for w = 0 */
+    s->v_free[i] = DLS_NEWMARK_UPDATE(s->v_star[i], v_a, s->a_next[i]); /* (2): v' for w = 0 */
+    s->x[i] = q_a * s->a_next[i];                                       /* (3): q' - q* for w = 0 */
   }
   status = solve_contact(sim, s, h, s->q_star, s->x, err);
   if (status == DLS_OK && s->contact.active.count > 0) {
@@ -334,13 +337,13 @@ static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
 void dls_newmark_update(const dls_sim *sim, dls_newmark_memory *s, double h)
 {
   const dls_newmark *c = &s->c;
+  const double v_a = DLS_NEWMARK_V_A_NEXT(h, c->gamma), q_a = DLS_NEWMARK_Q_A_NEXT(h, c->beta);
   for (size_t i = 0; i < sim->sys->n; i++) {
     if (!sim->sys->linear) {
-      s->a_next[i] =
-          ((1 - c->alpha_f) * s->vt_next[i] + c->alpha_f * s->vt[i] - c->alpha_m * s->a[i]) / (1 - c->alpha_m);
+      s->a_next[i] = DLS_NEWMARK_FILTER(c->alpha_m, c->alpha_f, s->vt[i], s->vt_next[i], s->a[i]); /* (4) */
     }
-    s->v_next[i] = s->v_star[i] + h * c->gamma * s->a_next[i] + s->w[i];
-    s->q_next[i] = s->q_star[i] + h * h * c->beta * s->a_next[i] + h / 2 * s->w[i];
+    s->v_next[i] = DLS_NEWMARK_UPDATE(s->v_star[i], v_a, s->a_next[i]) + s->w[i];                     /* (2) */
+    s->q_next[i] = DLS_NEWMARK_UPDATE(s->q_star[i], q_a, s->a_next[i]) + DLS_NEWMARK_Q_W(h, s->w[i]); /* (3) */
   }
 }
 
@@ -369,6 +372,7 @@ static dls_status newton_iterate(dls_sim *sim, void *step, double h, double *cha
 {
   dls_newmark_memory *s = step;
   const size_t n = sim->sys->n;
+  const double v_a = DLS_NEWMARK_V_A_NEXT(h, s->gamma_s), q_a = DLS_NEWMARK_Q_A_NEXT(h, s->beta_s);
   double *dw = s->load; /* load and load_next are free in nonlinear systems */
   double *d_vt = s->load_next;
   dls_status status = newton_linearise(sim, s, h, err);
@@ -382,8 +386,8 @@ static dls_status newton_iterate(dls_sim *sim, void *step, double h, double *cha
   add_B(sim, s, dw, d_vt);
   dls_factor_solve(s->A, d_vt);
   for (size_t i = 0; i < n; i++) {
-    s->v_free[i] = s->v_next[i] + dw[i] + h * s->gamma_s * d_vt[i];
-    s->x[i] = h / 2 * dw[i] + h * h * s->beta_s * d_vt[i]; /* of q', for P = 0 */
+    s->v_free[i] = DLS_NEWMARK_UPDATE(s->v_next[i] + dw[i], v_a, d_vt[i]); /* (2): v' for P = 0 */
+    s->x[i] = DLS_NEWMARK_UPDATE(DLS_NEWMARK_Q_W(h, dw[i]), q_a, d_vt[i]); /* (3): change of q' for P = 0 */
   }
   status = solve_contact(sim, s, h, s->q_next, s->x, err);
   if (status != DLS_OK) {

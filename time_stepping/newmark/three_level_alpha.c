@@ -18,6 +18,7 @@
 #include "time_stepping/newmark/balance_newmark.h"
 #include "time_stepping/step/instant.h"
 #include "time_stepping/step/iteration.h"
+#include "time_stepping/step/newmark_equations.h"
 #include "time_stepping/step/slip.h"
 #include "time_stepping/step/start_contact.h"
 #include <math.h>
@@ -176,8 +177,8 @@ static dls_status forces(dls_sim *sim, dls_three_level *s, double t, double h, d
     dls_delassus_reset(s->gaps.W);
   }
   const double c = (1 - s->c.alpha_f) / (1 - s->c.alpha_m);
-  s->share_C = h * s->c.gamma * c;
-  s->share_K = h * h * s->c.beta * c;
+  s->share_C = DLS_NEWMARK_V_A_NEXT(h, s->c.gamma) * c;
+  s->share_K = DLS_NEWMARK_Q_A_NEXT(h, s->c.beta) * c;
   status = dls_iteration_factor_step(sim, s->S, h, &s->factored, (const double[]){1, s->share_C, s->share_K},
                                      s->gaps.W, err);
   status = status != DLS_OK ? status : dls_three_level_joints_at(sim, s, t, err);

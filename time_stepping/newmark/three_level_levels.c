@@ -1,6 +1,7 @@
 /* three_level_levels.c -- the levels of three_level_alpha.c one by one; numbers of equations are its.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/three_level_alpha.h"
+#include "time_stepping/step/newmark_equations.h"
 #include <string.h>
 
 /* After so many rounds contacts that were closed in the last one stay so: friction may open and close a gap in turn. */
@@ -11,8 +12,7 @@ static void bar(const dls_three_level *s, size_t count, const double *last, cons
                 const double *x, double *x_bar)
 {
   for (size_t i = 0; i < count; i++) {
-    x_bar[i] =
-        (s->c.alpha_f * last[i] + (1 - s->c.alpha_f) * x[i] - s->c.alpha_m * last_bar[i]) / (1 - s->c.alpha_m);
+    x_bar[i] = DLS_NEWMARK_FILTER(s->c.alpha_m, s->c.alpha_f, last[i], x[i], last_bar[i]);
   }
 }
 
@@ -38,8 +38,9 @@ static void corrections(dls_three_level *s, double h, double *L, double *y)
   for (size_t row = 0; row < dls_three_level_rows(s); row++) {
     const double last = s->now.lambda_bar[row], bar = s->next.lambda_bar[row];
     const bool tangent = row < rows && row % d != 0;
-    L[row] = s->p[row] - h * ((1 - s->c.gamma) * last + s->c.gamma * bar);
-    y[row] = tangent ? h / 2 * L[row] : s->k[row] - h * h * ((0.5 - s->c.beta) * last + s->c.beta * bar);
+    L[row] = s->p[row] - h * DLS_AVERAGE(s->c.gamma, last, bar);
+    y[row] =
+        tangent ? DLS_NEWMARK_Q_W(h, L[row]) : s->k[row] - h * h * DLS_NEWMARK_Q_MEAN(s->c.beta, last, bar);
   }
 }
 
@@ -57,13 +58,13 @@ void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h)
   dls_three_level_push(s, s->set, s->jump);
   dls_three_level_push(s, s->solution, s->x);
   for (size_t i = 0; i < n; i++) {
-    s->v[i] = sim->v[i] + h * ((1 - s->c.gamma) * now->a_bar[i] + s->c.gamma * next->a_bar[i]) + s->jump[i];
+    s->v[i] = sim->v[i] + h * DLS_AVERAGE(s->c.gamma, now->a_bar[i], next->a_bar[i]) + s->jump[i];
     s->q[i] = sim->q[i] + h * sim->v[i] +
               h * h / 2 * ((1 - 2 * s->c.beta) * now->a_bar[i] + 2 * s->c.beta * next->a_bar[i]) + s->x[i];
   }
   for (size_t i = 0; s->row && i < n; i++) { /* D of load_rows.h acts like an impulse */
     s->v[i] += s->w_load[i];
-    s->q[i] += h / 2 * s->w_load[i];
+    s->q[i] += DLS_NEWMARK_Q_W(h, s->w_load[i]);
   }
 }
 

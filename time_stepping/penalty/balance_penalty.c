@@ -24,6 +24,7 @@
  * Sources: Armero & Petocz 1996, (3.14), (3.26), (3.37); Acary 2014 (RR-8602), (80).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/balance_penalty.h"
+#include "time_stepping/step/average.h"
 #include <string.h>
 
 /* Kept: a, v, the load (nonlinear: the force), v_alpha and increment of the last step, H f at its end. Then
@@ -117,8 +118,8 @@ static void load_of_step(const dls_sim *sim, double h, const double *q, double *
     return;
   }
   for (size_t i = 0; i < n; i++) {
-    q_at[i] = (1 - x) * q[i] + x * sim->q[i];
-    v_at[i] = (1 - x) * v[i] + x * s->v[i];
+    q_at[i] = DLS_AVERAGE(x, q[i], sim->q[i]);
+    v_at[i] = DLS_AVERAGE(x, v[i], s->v[i]);
   }
   force_at(sim, sim->t - (1 - x) * h, q_at, v_at, load);
 }
@@ -134,12 +135,12 @@ static void advance(const dls_sim *sim, double h, const double *q, double *own)
   load_of_step(sim, h, q, own);
   for (size_t i = 0; i < n; i++) {
     double *at = own + i;
-    const double v_alpha = (1 - alpha) * at[V * n] + alpha * s->v[i];             /* v_alpha of this step */
-    at[LOAD_GAMMA * n] = (1 - gamma) * at[LOAD_GAMMA * n] + gamma * at[LOAD * n]; /* (F_alpha)_gamma */
-    at[V_GAMMA * n] = (1 - gamma) * at[V_ALPHA * n] + gamma * v_alpha;            /* (v_alpha)_gamma */
-    at[DQ * n] = sim->q[i] - q[i];                                                /* dq */
-    at[DZ * n] = at[DQ * n] - at[Z * n];                                          /* dz, z = dq */
-    at[DA * n] = s->a[i] - at[A * n];                                             /* da */
+    const double v_alpha = DLS_AVERAGE(alpha, at[V * n], s->v[i]);             /* v_alpha of this step */
+    at[LOAD_GAMMA * n] = DLS_AVERAGE(gamma, at[LOAD_GAMMA * n], at[LOAD * n]); /* (F_alpha)_gamma */
+    at[V_GAMMA * n] = DLS_AVERAGE(gamma, at[V_ALPHA * n], v_alpha);            /* (v_alpha)_gamma */
+    at[DQ * n] = sim->q[i] - q[i];                                             /* dq */
+    at[DZ * n] = at[DQ * n] - at[Z * n];                                       /* dz, z = dq */
+    at[DA * n] = s->a[i] - at[A * n];                                          /* da */
     at[Z * n] = at[DQ * n];
     at[V_ALPHA * n] = v_alpha;
     at[V * n] = s->v[i];
@@ -250,7 +251,7 @@ static double moved(const dls_sim *sim, size_t j, const double *own)
 
 static double force_gamma(const dls_penalty *s, size_t j)
 {
-  return (1 - s->c.gamma) * s->force_last[j] + s->c.gamma * s->force[j];
+  return DLS_AVERAGE(s->c.gamma, s->force_last[j], s->force[j]);
 }
 
 /* -f_gamma (dg - H^T dq) */

@@ -5,6 +5,7 @@
  * Source: Hughes, Taylor, Sackman, Curnier, Kanoknukulchai 1976; Belytschko & Neal 1991, for contact.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
+#include "time_stepping/step/newmark_equations.h"
 #include <delassus/contact_system.h>
 #include <delassus/scheme.h>
 #include <float.h>
@@ -142,7 +143,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   }
   for (size_t i = 0; row && i < n; i++) {
     s->ahead[i] += s->w_load[i];
-    s->q_next[i] += h / 2 * s->w_load[i];
+    s->q_next[i] += DLS_NEWMARK_Q_W(h, s->w_load[i]);
   }
   const dls_status status = accelerate(sim, s, t, s->q_next, s->ahead, s->force_next, s->a_next, err);
   if (status != DLS_OK) {

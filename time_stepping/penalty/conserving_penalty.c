@@ -14,6 +14,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/balance_penalty.h"
 #include "time_stepping/penalty/power_penalty.h"
+#include "time_stepping/step/average.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,7 +91,7 @@ static double force(dls_sim *sim, size_t j, double y, double *slope)
   const double theta = s->opens[j] ? 0.5 : options(sim)->theta;
   if (u.power == 1) {
     *slope = u.kappa * theta;
-    return -u.kappa * (theta * next + (1 - theta) * last); /* lasting: -kappa [(1 - theta) g + theta y] */
+    return -u.kappa * DLS_AVERAGE(theta, last, next); /* lasting: -kappa [(1 - theta) g + theta y] */
   }
   double more = 0;
   const double f = dls_power_pressure(u, last, next, slope),

@@ -3,6 +3,7 @@
 #include "time_stepping/penalty/dry_friction.h"
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
+#include "time_stepping/step/average.h"
 #include <delassus/law.h>
 #include <float.h>
 #include <math.h>
@@ -405,7 +406,7 @@ void dls_dry_take(dls_dry *s, dls_sim *sim, const double *f, double gamma)
     for (size_t i = count * j; i < count * (j + 1); i++) {
       s->r[i] = f[j] != 0 ? s->r[i] : 0;
       s->z_next[i] = f[j] != 0 ? s->z_next[i] : 0;
-      sim->p_t[i] = s->h * ((1 - gamma) * s->last[i] + gamma * s->r[i]); /* h r_gamma */
+      sim->p_t[i] = s->h * DLS_AVERAGE(gamma, s->last[i], s->r[i]); /* h r_gamma */
       sim->lambda_t[i] = s->last[i] = s->r[i];
     }
     sim->status[j] = F > 0 && size_of(count, s->r + count * j) >= (1 - limit) * F ? 2 : sim->status[j];

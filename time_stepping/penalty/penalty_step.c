@@ -23,6 +23,7 @@
 #include "common/base/larger.h"
 #include "time_stepping/penalty/energy_constraint.h"
 #include "time_stepping/penalty/penalty_mass.h"
+#include "time_stepping/step/newmark_equations.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,17 +177,19 @@ dls_status dls_penalty_begin(dls_sim *sim, dls_error *err)
 /* (1) for the iterate a_next. */
 static void update(const dls_sim *sim, dls_penalty *s, double h)
 {
+  const double v_a = DLS_NEWMARK_V_A_NEXT(h, s->c.gamma), q_a = DLS_NEWMARK_Q_A_NEXT(h, s->c.beta);
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->v_next[i] = s->v_star[i] + h * s->c.gamma * s->a_next[i];    /* v' */
-    s->q_next[i] = s->q_star[i] + h * h * s->c.beta * s->a_next[i]; /* q' */
+    s->v_next[i] = DLS_NEWMARK_UPDATE(s->v_star[i], v_a, s->a_next[i]); /* (1): v' */
+    s->q_next[i] = DLS_NEWMARK_UPDATE(s->q_star[i], q_a, s->a_next[i]); /* (1): q' */
   }
 }
 
 static void predict(const dls_sim *sim, dls_penalty *s, double h)
 {
+  const double v_a = DLS_NEWMARK_V_A(h, s->c.gamma), q_a = DLS_NEWMARK_Q_A(h, s->c.beta);
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->v_star[i] = s->v[i] + h * (1 - s->c.gamma) * s->a[i];
-    s->q_star[i] = sim->q[i] + h * s->v[i] + h * h * (0.5 - s->c.beta) * s->a[i];
+    s->v_star[i] = DLS_NEWMARK_V_STAR(s->v[i], v_a, s->a[i]);               /* (1): v' for a' = 0 */
+    s->q_star[i] = DLS_NEWMARK_Q_STAR(sim->q[i], h, s->v[i], q_a, s->a[i]); /* (1): q' for a' = 0 */
     s->a_next[i] = dls_newton_iterates(&s->newton, sim->sys) ? s->a[i] : 0;
   }
   update(sim, s, h);
@@ -196,8 +199,8 @@ static void predict(const dls_sim *sim, dls_penalty *s, double h)
 static void config(const dls_sim *sim, dls_penalty *s, double x)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->q_at[i] = (1 - x) * sim->q[i] + x * s->q_next[i];
-    s->v_at[i] = (1 - x) * s->v[i] + x * s->v_next[i];
+    s->q_at[i] = DLS_AVERAGE(x, sim->q[i], s->q_next[i]);
+    s->v_at[i] = DLS_AVERAGE(x, s->v[i], s->v_next[i]);
   }
 }
 
@@ -215,7 +218,8 @@ static double contact_weight(const dls_penalty *s)
 
 static dls_status factor(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
 {
-  const double coefficients[] = {1, s->c.alpha * h * s->c.gamma, s->c.alpha * h * h * s->c.beta};
+  const double coefficients[] = {1, DLS_NEWMARK_A_C(s->c.alpha, h, s->c.gamma),
+                                 DLS_NEWMARK_A_K(s->c.alpha, h, s->c.beta)};
   return dls_iteration_factor_step(sim, s->A, h, &s->factored, coefficients, s->contact.W, err);
 }
 
@@ -275,7 +279,7 @@ static double observe(dls_sim *sim, dls_penalty *s, double h)
 {
   const bool conserving = s->law->conserving;
   const double at = conserving ? 1 : fraction(s); /* share of q' in y */
-  const double dy = at * h * h * s->c.beta;
+  const double dy = DLS_NEWMARK_A_K(at, h, s->c.beta);
   double *y = s->contact.y_free;
   if (dls_newton_iterates(&s->newton, sim->sys) ||
       (conserving && fraction(s) != 0.5)) { /* else they are there */
@@ -294,7 +298,7 @@ static double observe(dls_sim *sim, dls_penalty *s, double h)
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double acceleration = dls_matrix_column_dot(s->config.normals, j, s->rhs);
     y[j] += dy * acceleration; /* y_free */
-    s->rate[j] += at * h * s->c.gamma * acceleration;
+    s->rate[j] += DLS_NEWMARK_A_C(at, h, s->c.gamma) * acceleration;
   }
   s->rate_slope = s->c.gamma / (h * s->c.beta);
   return dy * contact_weight(s);
@@ -354,7 +358,7 @@ static void take_contacts(dls_sim *sim, dls_penalty *s, double h)
     s->gap[j] = conserving && (s->touches[j] || s->dy[j] < 0) ? y : s->dy[j];
     s->force[j] = contact_weight(s) < 1 ? 0.5 * (s->f_node[j] + f) : f; /* (2') has the mean of both ends */
     s->f_node[j] = f;
-    sim->p[j] = h * ((1 - s->c.gamma) * s->force_last[j] + s->c.gamma * s->force[j]);
+    sim->p[j] = h * DLS_AVERAGE(s->c.gamma, s->force_last[j], s->force[j]);
     sim->lambda[j] = f;
     sim->status[j] = s->touches[j];
   }

@@ -14,6 +14,7 @@
  * the first half step; what else that makes, the forces of contact and O(h^2), is `start`.
  * Derived by this project.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/position/paoli_equations.h"
 #include "time_stepping/position/schatzman_paoli.h"
 #include <math.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
     first_half(sim, h, q, v, own, out);
     own[BEGUN * n] = 1;
   }
-  const double middle = sim->t + theta_of(sim) * h;
+  const double middle = DLS_PAOLI_TIME(sim->t, theta_of(sim), h);
   if (!dls_system_load_mean(sim->sys, middle - h / 2, middle + h / 2, load)) {
     dls_system_load(sim->sys, middle, load);
   }

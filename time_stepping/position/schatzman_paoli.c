@@ -15,6 +15,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/position/schatzman_paoli.h"
 #include "common/base/arrays.h"
+#include "time_stepping/position/paoli_equations.h"
 #include "time_stepping/step/small_system.h"
 #include "time_stepping/step/start_contact.h"
 #include <stdlib.h>
@@ -135,8 +136,8 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 static dls_status factor(dls_sim *sim, dls_paoli_memory *s, double h, dls_error *err)
 {
-  return dls_iteration_factor_step(sim, s->A, h, &s->factored,
-                                   (const double[]){1, h / 2, h * h * options(sim)->theta}, s->contacts.W, err);
+  return dls_iteration_factor_step(
+      sim, s->A, h, &s->factored, (const double[])DLS_PAOLI_MATRIX(h, options(sim)->theta), s->contacts.W, err);
 }
 
 /* Solve (2) for the free second difference s->x_free with b as set: s->x = x_free + A^-1 H Pi. The Pi of the last
@@ -179,15 +180,16 @@ static void free_slips(dls_paoli_memory *s, double t, double h)
 static void linear_forces(dls_sim *sim, dls_paoli_memory *s, double t, double h)
 {
   const dls_system *sys = sim->sys;
+  const double theta = options(sim)->theta;
   const double middle =
-      t + options(sim)->theta * h; /* in (1) this load acts from middle - h/2 to middle + h/2 */
+      DLS_PAOLI_TIME(t, theta, h); /* the load of (1) acts from middle - h/2 to middle + h/2 */
   if (!dls_system_load_mean(sys, middle - h / 2, middle + h / 2, s->x_free)) {
     dls_system_load(sys, middle, s->x_free);
   }
   sim->work.force_evals++;
   for (size_t i = 0; i < sys->n; i++) {
-    s->x_free[i] *= h * h;                                /* h^2 F_ext,k+theta */
-    s->work[i] = s->q[i] + options(sim)->theta * s->d[i]; /* K works at q_k + theta d_k */
+    s->x_free[i] = DLS_PAOLI_FORCE(h, s->x_free[i]);       /* (1): h^2 F_ext,k+theta */
+    s->work[i] = DLS_PAOLI_AHEAD(s->q[i], theta, s->d[i]); /* (1): K acts at q_k + theta d_k */
   }
   if (sys->K != NULL) {
     dls_matrix_multiply(sys->K, -h * h, s->work, s->x_free);
@@ -203,7 +205,7 @@ static dls_status primal_dual_step(dls_sim *sim, dls_paoli_memory *s, double t, 
 {
   const dls_system *sys = sim->sys;
   const dls_status status =
-      dls_primal_dual_matrix(s->primal_dual, (const double[]){1, h / 2, h * h * options(sim)->theta}); /* A */
+      dls_primal_dual_matrix(s->primal_dual, (const double[])DLS_PAOLI_MATRIX(h, options(sim)->theta)); /* A */
   for (size_t i = 0; i < sys->n; i++) {
     s->work[i] = s->q[i] + s->d[i];
   }
@@ -228,12 +230,12 @@ static dls_status linear_step(dls_sim *sim, dls_paoli_memory *s, double t, doubl
   }
   dls_factor_solve(s->A, s->x_free);
   for (size_t i = 0; i < sys->n; i++) {
-    s->work[i] = s->q[i] + (s->d[i] + s->x_free[i]); /* q_free */
+    s->work[i] = DLS_PAOLI_POSITION(s->q[i], s->d[i] + s->x_free[i]); /* (1): q_free */
   }
   dls_system_gap(sys, t + h, s->work, s->g_hat);
   for (size_t j = 0; j < sys->m; j++) {
     const size_t row = s->config.d * j;
-    s->b[row] = s->g_hat[j] + s->contacts.mixture[row] * s->g_last[j]; /* b of (2): g(q_free) + e g(q_k-1) */
+    s->b[row] = DLS_PAOLI_FREE_GAP(s->contacts.mixture[row], s->g_hat[j], s->g_last[j]); /* (2) */
   }
   if (s->config.d > 1) {
     free_slips(s, t, h);
@@ -245,21 +247,21 @@ static dls_status linear_step(dls_sim *sim, dls_paoli_memory *s, double t, doubl
 static dls_status newton_free(dls_sim *sim, dls_paoli_memory *s, double t, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  const double theta = options(sim)->theta;
+  const double theta = options(sim)->theta, t_theta = DLS_PAOLI_TIME(t, theta, h);
   for (size_t i = 0; i < sys->n; i++) {
     const double d_next = s->d[i] + s->x[i];
-    s->q_next[i] = s->q[i] + d_next;               /* q_k+1 */
-    s->work[i] = s->q[i] + theta * d_next;         /* q_k+theta */
-    s->velocity[i] = (s->d[i] + d_next) / (2 * h); /* (q_k+1 - q_k-1) / 2h */
+    s->q_next[i] = DLS_PAOLI_POSITION(s->q[i], d_next);      /* (1): q_k+1 */
+    s->work[i] = DLS_PAOLI_AHEAD(s->q[i], theta, d_next);    /* (1): q_k+theta */
+    s->velocity[i] = DLS_PAOLI_VELOCITY(h, s->d[i], d_next); /* (1): central velocity */
   }
-  dls_sim_force(sim, t + theta * h, s->work, s->velocity, s->F);
-  dls_iteration_linearise(sim, t + theta * h, s->work, s->velocity, s->A);
+  dls_sim_force(sim, t_theta, s->work, s->velocity, s->F);
+  dls_iteration_linearise(sim, t_theta, s->work, s->velocity, s->A);
   const dls_status status = factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
   for (size_t i = 0; i < sys->n; i++) {
-    s->x_free[i] = h * h * s->F[i]; /* h^2 F */
+    s->x_free[i] = DLS_PAOLI_FORCE(h, s->F[i]); /* (1): h^2 F */
   }
   dls_matrix_multiply(s->config.M, -1, s->x, s->x_free); /* - M x: -R */
   dls_factor_solve(s->A, s->x_free);
@@ -273,14 +275,14 @@ static dls_status newton_free(dls_sim *sim, dls_paoli_memory *s, double t, doubl
 static void place_hat(dls_paoli_memory *s, double t, double h, double e)
 {
   for (size_t i = 0; i < s->config.sys->n; i++) {
-    s->work[i] = (s->q_next[i] + e * s->q_last[i]) / (1 + e);
+    s->work[i] = DLS_PAOLI_HAT(e, s->q_last[i], s->q_next[i]); /* (2) */
   }
   dls_configuration_contacts(&s->hat, t + h, s->work);
   dls_configuration_gap(&s->hat, s->g_hat);
   if (s->hat.moves) {
     dls_system_gap(s->config.sys, t - h, s->work, s->g_next);
     for (size_t j = 0; j < s->config.sys->m; j++) {
-      s->g_hat[j] = (s->g_hat[j] + e * s->g_next[j]) / (1 + e);
+      s->g_hat[j] = DLS_PAOLI_HAT(e, s->g_next[j], s->g_hat[j]);
     }
   }
 }
@@ -355,7 +357,7 @@ static dls_status newton_step(dls_sim *sim, dls_paoli_memory *s, double t, doubl
                              .kinked = s->config.gradient_varies,
                              .what = "position",
                              .unit = "m"};
-  const double middle = t + options(sim)->theta * h;
+  const double middle = DLS_PAOLI_TIME(t, options(sim)->theta, h);
   s->t = t;
   dls_configuration_mass(&s->config, s->q);
   memset(s->x, 0, sim->sys->n * sizeof *s->x);
@@ -408,7 +410,7 @@ static void take_friction(dls_sim *sim, const dls_paoli_memory *s, size_t j)
 {
   const size_t d = s->config.d;
   for (size_t i = 1; i < d; i++) {
-    sim->p_t[(d - 1) * j + i - 1] = s->Pi[d * j + i] / s->h;
+    sim->p_t[(d - 1) * j + i - 1] = DLS_PAOLI_IMPULSE(s->h, s->Pi[d * j + i]);
   }
   if (sim->status[j] != 0 && dls_contact_system_slips(&s->contacts, &s->all, j, s->Pi, 2 * s->h * s->eps_u)) {
     sim->status[j] = 2;
@@ -420,14 +422,14 @@ static void take_friction(dls_sim *sim, const dls_paoli_memory *s, size_t j)
 static void follow_impacts(dls_sim *sim, dls_paoli_memory *s, double t)
 {
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double impulse = s->Pi[s->config.d * j] / s->h; /* p = Pi/h */
-    const double u = (s->g[j] - s->g_last[j]) / s->h;     /* before */
+    const double impulse = DLS_PAOLI_IMPULSE(s->h, s->Pi[s->config.d * j]);
+    const double u = DLS_PAOLI_GAP_RATE(s->h, s->g_last[j], s->g[j]); /* before */
     if (s->impulse[j] > 0) {
       const dls_event event = {.t = t - s->h,
                                .kind = DLS_IMPACT,
                                .contact = j,
                                .u_minus = s->u_minus[j],
-                               .u_plus = (s->g_next[j] - s->g[j]) / s->h, /* difference quotient behind */
+                               .u_plus = DLS_PAOLI_GAP_RATE(s->h, s->g[j], s->g_next[j]), /* after */
                                .impulse = s->impulse[j] + impulse};
       dls_sim_event(sim, &event);
       s->impulse[j] = 0;
@@ -461,8 +463,8 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   for (size_t i = 0; i < sim->sys->n; i++) {
     const double d_next = s->d[i] + s->x[i];
     sim->q[i] = s->q[i];
-    sim->v[i] = (s->d[i] + d_next) / (2 * h);
-    s->q_next[i] = s->q[i] + d_next;
+    sim->v[i] = DLS_PAOLI_VELOCITY(h, s->d[i], d_next); /* (1) */
+    s->q_next[i] = DLS_PAOLI_POSITION(s->q[i], d_next); /* (1) */
     s->d[i] = d_next;
   }
   dls_system_gap(sim->sys, t + h, s->q_next, s->g_next);

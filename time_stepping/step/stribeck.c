@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/stribeck.h"
 #include "common/base/larger.h"
+#include "time_stepping/step/average.h"
 #include <math.h>
 
 enum { MOST_ROUNDS = 200 };
@@ -16,7 +17,7 @@ static double speed_between(const dls_velocity_contact *c, size_t k)
     const size_t row = d * c->active.index[k] + i;
     const double next =
         c->contacts.mixed[d * k + i] - c->contacts.mixture[row] * c->u_minus[d * k + i]; /* u^ - c u- */
-    speed = hypot(speed, (1 - c->theta) * c->velocity[row] + c->theta * next);
+    speed = hypot(speed, DLS_AVERAGE(c->theta, c->velocity[row], next));
   }
   return speed;
 }
