@@ -1,5 +1,5 @@
-# The page docs/adding.md, done: its files go into a copy of the sources, three lines into the catalogue, and the
-# tool that comes out knows the model, the scheme and the exact solution.
+# The page docs/adding.md, done: its files go into a copy of the sources, four lines into the catalogue, and the
+# tool that comes out knows the models, the scheme with friction and the exact solution.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 source=$2
@@ -16,7 +16,7 @@ awk -v root="$work/tree" '
 ' "$source/docs/adding.md"
 
 cd "$work/tree"
-for added in common/models/sliding_puck.c time_stepping/position/symplectic_euler.c analytic/exact/sliding_puck.c; do
+for added in common/models/sliding_puck.c common/models/thrown_block.c time_stepping/position/symplectic_euler.c analytic/exact/sliding_puck.c; do
   [ -s $added ] || { echo "docs/adding.md has no $added"; exit 1; }
 done
 add() { # list, name
@@ -24,6 +24,7 @@ add() { # list, name
   grep -q "^#define $1(X) X($2)" experiments/catalogue/catalogue.c || { echo "no $1 in the catalogue"; exit 1; }
 }
 add DLS_MODEL_LIST sliding_puck
+add DLS_MODEL_LIST thrown_block
 add DLS_SCHEME_LIST symplectic_euler
 add DLS_EXACT_LIST sliding_puck
 
@@ -53,3 +54,15 @@ expect "exact at 2" "^2,0.5,0.5," out
 $tool order sliding-puck --scheme symplectic-euler --steps 1e-1:1e-3:6 --end 3 --norm l1 --of v --out study >out
 order=$(awk -F, 'NR == 2 { print $5 }' study/orders.csv)
 awk -v q="$order" 'BEGIN { exit !(q > 0.8 && q < 1.2) }' || { echo "order of the new scheme: $order"; exit 1; }
+# Friction: the block slides with status 2 and -mu times its normal impulse, then sticks (two rows a step); orders of q and v are one.
+$tool run thrown-block --scheme symplectic-euler --step 0.01 --end 1 --out block.csv
+awk -F, '/^t,/ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  /^#/ || $1 == 0 { next }
+  $1 < 0.39 { slides += $at["status0"] == 2 && $at["p0t"] + 0.5 * $at["p0"] < 1e-12 && $at["p0t"] + 0.5 * $at["p0"] > -1e-12 }
+  $1 > 0.43 { sticks += $at["status0"] == 1 && $at["v0"] < 1e-12 && $at["v0"] > -1e-12 }
+  END { exit !(slides == 76 && sticks == 114) }' block.csv || { echo "friction of the new scheme:"; cat block.csv; exit 1; }
+$tool order thrown-block --scheme symplectic-euler --reference event-driven --steps 1e-1:1e-3:6 --end 1 --norm l1 --out friction >out
+for order in $(awk -F, '/^thrown-block/ { print $5 }' friction/orders.csv); do
+  awk -v q="$order" 'BEGIN { exit !(q > 0.8 && q < 1.2) }' || { echo "order with friction: $order"; exit 1; }
+done
+$tool energy thrown-block --scheme symplectic-euler --step 0.01 --end 1 >out
