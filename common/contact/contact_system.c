@@ -1,7 +1,7 @@
-/* contact_system.c -- contact at an instant, on one set of contacts.
+/* contact_system.c -- contact at an instant, on one set of contacts. Contacts that are held, and positions and velocities that
+ * are projected onto them, are W r + b = 0 on a set of rows.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
-#include "common/contact/contact_system_parts.h"
 #include "common/contact/expansion.h"
 #include "common/contact/friction/friction_force.h"
 #include "common/linear/storage.h"
@@ -170,7 +170,7 @@ dls_status dls_contact_system_at(dls_contact_system *contacts, double t, const d
 }
 
 /* The normal rows of a set. */
-const size_t *dls_contact_system_normals(dls_contact_system *contacts, const dls_contacts *set)
+static const size_t *contact_system_normals(dls_contact_system *contacts, const dls_contacts *set)
 {
   const size_t d = contacts->config->d;
   for (size_t k = 0; d > 1 && k < set->count; k++) {
@@ -212,8 +212,8 @@ void dls_contact_system_velocity(const dls_contact_system *contacts, const dls_c
 static dls_status solve_normals(dls_contact_system *contacts, const dls_contacts *set, const double *q,
                                 double *r, dls_error *err)
 {
-  return dls_delassus_solve(contacts->W, contacts->lcp, set->count, dls_contact_system_normals(contacts, set),
-                            q, r, &contacts->work->lcp_solves, &contacts->work->lcp_pivots, err);
+  return dls_delassus_solve(contacts->W, contacts->lcp, set->count, contact_system_normals(contacts, set), q, r,
+                            &contacts->work->lcp_solves, &contacts->work->lcp_pivots, err);
 }
 
 /* r[d count] := blocks of the normal parts r[count]. */
@@ -380,7 +380,7 @@ bool dls_contact_system_single_impulse(dls_contact_system *contacts, const dls_c
 }
 
 /* q[d count] := rows of H^T a + c on the set: its u' without further forces. */
-void dls_contact_system_accelerations(dls_contact_system *contacts, const dls_contacts *set, const double *a)
+static void contact_system_accelerations(dls_contact_system *contacts, const dls_contacts *set, const double *a)
 {
   for (size_t k = 0; k < contacts->config->d * set->count; k++) {
     const size_t row = row_of(contacts, set, k);
@@ -389,7 +389,7 @@ void dls_contact_system_accelerations(dls_contact_system *contacts, const dls_co
 }
 
 /* The curvature at the place; it stays 0 where nothing bends. */
-void dls_contact_system_curvature(dls_contact_system *contacts, const double *v)
+static void contact_system_curvature(dls_contact_system *contacts, const double *v)
 {
   if (contacts->config->bends) {
     dls_configuration_curvature(contacts->config, v, contacts->curvature);
@@ -439,7 +439,7 @@ void dls_contact_system_begin_interval(dls_contact_system *contacts, const doubl
 static dls_status smooth_force(dls_contact_system *contacts, const dls_contacts *set, double *a, double *r,
                                dls_error *err)
 {
-  const size_t count = set->count, *rows = dls_contact_system_normals(contacts, set);
+  const size_t count = set->count, *rows = contact_system_normals(contacts, set);
   double largest = 0;
   for (size_t k = 0; k < count; k++) {
     contacts->q[k] = dls_matrix_column_dot(contacts->config->H, rows[k], a) +
@@ -469,7 +469,7 @@ static dls_status rough_force(dls_contact_system *contacts, const dls_contacts *
 {
   const size_t d = contacts->config->d;
   double largest = 0;
-  dls_contact_system_accelerations(contacts, set, a); /* u' for lambda = 0 */
+  contact_system_accelerations(contacts, set, a); /* u' for lambda = 0 */
   for (size_t k = 0; k < set->count; k++) {
     largest = larger_size(largest, contacts->q[d * k]);
   }
@@ -490,10 +490,141 @@ static dls_status rough_force(dls_contact_system *contacts, const dls_contacts *
 dls_status dls_contact_system_force(dls_contact_system *contacts, const dls_contacts *set, const double *v,
                                     double *a, double *r, dls_error *err)
 {
-  dls_contact_system_curvature(contacts, v);
+  contact_system_curvature(contacts, v);
   for (size_t row = 0; row < contacts->config->rows; row++) {
     r[row] = 0;
   }
   return contacts->problem == NULL ? smooth_force(contacts, set, a, r, err)
                                    : rough_force(contacts, set, v, a, r, err);
+}
+
+static const double near_joints = 1e-10; /* [q_s]: where Newton's method can only have rounding left */
+enum { MAX_PROJECTIONS = 6 };            /* Newton's method from a small gap */
+
+/* x += A^{-1} H r with the r that makes the rows, now q[count], zero; r stays in stage->x. */
+static dls_status annul_rows(dls_contact_system *contacts, size_t count, const size_t *rows, double *x,
+                             dls_error *err)
+{
+  const dls_status status =
+      dls_delassus_solve_bilateral(contacts->W, count, rows, contacts->q, contacts->x, err);
+  if (status == DLS_OK && count > 0) {
+    dls_delassus_apply(contacts->W, count, rows, 1, contacts->x, x);
+  }
+  return status;
+}
+
+/* The same of the normal parts of a set. */
+static dls_status annul(dls_contact_system *contacts, const dls_contacts *set, double *x, dls_error *err)
+{
+  return annul_rows(contacts, set->count, contact_system_normals(contacts, set), x, err);
+}
+
+dls_status dls_contact_system_reaction(dls_contact_system *contacts, const dls_contacts *set, const double *v,
+                                       double *a, double *r, dls_error *err)
+{
+  const size_t d = contacts->config->d;
+  dls_status status = DLS_OK;
+  contact_system_curvature(contacts, v);
+  memset(r, 0, contacts->config->rows * sizeof *r);
+  /* The second pass removes the round-off of the first, so that a resting contact has u' = 0 exactly. */
+  for (int pass = 0; pass < 2 && status == DLS_OK; pass++) {
+    contact_system_accelerations(contacts, set, a);
+    for (size_t k = 0; k < set->count; k++) {
+      contacts->q[k] = contacts->q[d * k];
+    }
+    status = annul(contacts, set, a, err);
+    for (size_t k = 0; k < set->count && status == DLS_OK; k++) {
+      r[d * set->index[k]] += contacts->x[k];
+    }
+  }
+  return status;
+}
+
+/* q[count] := the gaps of the set. @return the largest size of one */
+static double take_gaps(dls_contact_system *contacts, const dls_contacts *set)
+{
+  double worst = 0;
+  dls_configuration_gap(contacts->config, contacts->r);
+  for (size_t k = 0; k < set->count; k++) {
+    contacts->q[k] = contacts->r[set->index[k]];
+    worst = fmax(worst, fabs(contacts->q[k]));
+  }
+  return worst;
+}
+
+/* q += the step that meets the joints; the gaps in stage->q go with it. */
+static void meet_joints(dls_contact_system *contacts, const dls_contacts *set, double *q)
+{
+  double *dq = contacts->step;
+  dls_joints_correction(contacts->joints, dq);
+  for (size_t i = 0; i < contacts->config->sys->n; i++) {
+    q[i] += dq[i];
+  }
+  for (size_t k = 0; k < set->count; k++) {
+    contacts->q[k] += dls_matrix_column_dot(contacts->config->normals, set->index[k], dq);
+  }
+}
+
+/* Newton's method is at its rounding. */
+static bool reached(double worst, double last)
+{
+  return worst == 0 || !(worst < 0.5 * last);
+}
+
+dls_status dls_contact_system_project_q(dls_contact_system *contacts, const dls_contacts *set, double t,
+                                        double *q, dls_error *err)
+{
+  double last = HUGE_VAL, last_distance = HUGE_VAL;
+  const bool joints = contacts->joints != NULL && !contacts->loose, any = set->count > 0 || joints;
+  const double close =
+      near_joints * contacts->config->sys->length; /* beyond that a step may well make it worse */
+  dls_status status = any ? dls_contact_system_at(contacts, t, q, err) : DLS_OK;
+  for (int i = 0; i < MAX_PROJECTIONS && status == DLS_OK && any; i++) {
+    const double worst = take_gaps(contacts, set);
+    const double distance = joints ? dls_joints_distance(contacts->joints, NULL) : 0;
+    if (reached(worst, last) && distance <= close && reached(distance, last_distance)) {
+      break;
+    }
+    last = worst;
+    last_distance = distance;
+    if (joints) {
+      meet_joints(contacts, set, q);
+    }
+    status = annul(contacts, set, q, err); /* q += A^{-1} H r with W r + g = 0 */
+    status = status != DLS_OK ? status : dls_contact_system_at(contacts, t, q, err);
+  }
+  return status;
+}
+
+/* v += A^{-1} H r with W r + u = 0 on the rows; r stays in stage->x. */
+static dls_status hold(dls_contact_system *contacts, size_t count, const size_t *rows, double *v,
+                       dls_error *err)
+{
+  if (contacts->joints != NULL && !contacts->loose) {
+    dls_joints_hold(contacts->joints, v);
+  }
+  for (size_t k = 0; k < count; k++) {
+    contacts->q[k] = dls_configuration_row(contacts->config, rows[k], v);
+  }
+  return annul_rows(contacts, count, rows, v, err);
+}
+
+dls_status dls_contact_system_project_v(dls_contact_system *contacts, const dls_contacts *set, double *v,
+                                        dls_error *err)
+{
+  return hold(contacts, set->count, contact_system_normals(contacts, set), v, err);
+}
+
+dls_status dls_contact_system_hold(dls_contact_system *contacts, size_t count, const size_t *rows, double *v,
+                                   double *r, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (int pass = 0; pass < 2 && status == DLS_OK;
+       pass++) { /* the second one is for the rounding of the first */
+    status = hold(contacts, count, rows, v, err);
+    for (size_t k = 0; k < count; k++) {
+      r[k] = contacts->x[k] + (pass > 0 ? r[k] : 0);
+    }
+  }
+  return status;
 }

@@ -2,17 +2,42 @@
  * diagonal matrices, L D L^T for tridiagonal ones that are symmetric and positive definite, LU by SUNLinearSolver
  * (band, KLU, dense) or by UMFPACK for the others.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/linear/factor_parts.h"
+#include "common/linear/multifrontal.h"
 #include "common/linear/pattern.h"
+#include "common/linear/storage.h"
 #include "common/linear/sundials.h"
 #include "common/linear/tridiagonal.h"
 #include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sundials/sundials_linearsolver.h>
 #include <sunlinsol/sunlinsol_band.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>
+
+enum { DLS_FACTOR_TERMS = DLS_UNION_MAX };
+
+struct dls_factor {
+  size_t n, count;
+  dls_storage storage; /* the widest of the terms */
+  const dls_matrix *terms[DLS_FACTOR_TERMS];
+  size_t position[DLS_FACTOR_TERMS]; /* of each term in the list given at creation */
+  double coefficients[DLS_FACTOR_TERMS];
+  double *d, *e;                /* tridiagonal: L D L^T, n and n - 1; else NULL */
+  bool is_tridiagonal_definite; /* the factors are those in d and e */
+  dls_matrix
+      *sum;     /* holds the LU factors after factoring, for dense and band; tridiagonal: NULL until needed */
+  bool current; /* the factors are those of coefficients */
+  bool pivots;  /* KLU: there is a pivot order from an earlier factorization */
+  size_t made;
+  SUNContext context;
+  N_Vector vector; /* a frame around the caller's array */
+  SUNLinearSolver solver;
+  dls_multifrontal *multifrontal; /* sparse with much fill: in the place of the solver */
+};
 
 #ifdef SUNDIALS_INT64_T
 #define pivot_growth klu_l_rgrowth
@@ -468,4 +493,23 @@ void dls_factor_multiply(const dls_factor *F, const double *coefficients, const 
       dls_matrix_multiply(F->terms[k], coefficients[F->position[k]], x, y);
     }
   }
+}
+
+dls_factor_view dls_factor_look(const dls_factor *F)
+{
+  if (!F->current) {
+    return (dls_factor_view){.form = DLS_FACTOR_OTHER};
+  }
+  if (F->is_tridiagonal_definite) {
+    return (dls_factor_view){.form = DLS_FACTOR_ENDS, .d = F->d, .e = F->e};
+  }
+  if (F->sum != NULL && F->sum->storage == DLS_DIAGONAL) {
+    return (dls_factor_view){.form = DLS_FACTOR_DIVIDES, .d = F->sum->values};
+  }
+  if (F->sum == NULL || F->sum->storage != DLS_DENSE) {
+    return (dls_factor_view){.form = DLS_FACTOR_OTHER};
+  }
+  const struct _SUNLinearSolverContent_Dense *lu = F->solver->content;
+  return (dls_factor_view){
+      .form = DLS_FACTOR_LU, .d = F->sum->values, .stride = F->sum->stride, .pivots = lu->pivots};
 }

@@ -1,10 +1,149 @@
-/* principal.c -- tridiagonal W by L D L^T from both ends, any other by CHOLMOD with one fill-reducing order for all
- * submatrices.
+/* principal.c -- systems with W_aa for changing sets a: tridiagonal W by L D L^T from both ends, any other by CHOLMOD with one
+ * fill-reducing order for all submatrices.
+ *
+ * A set that differs in a few contacts from the factored one is solved by conjugate gradients with these factors as preconditioner.
+ * All but a few eigenvalues are then 1, so that about as many iterations are needed as contacts were added or removed.
+ * Source: Golub, Van Loan 2013, "Matrix computations", section 11.5.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/linear/principal_parts.h"
+#include "common/linear/principal.h"
+#include "common/linear/cholesky.h"
+#include "common/linear/storage.h"
 #include "common/linear/tridiagonal.h"
 #include <stdlib.h>
 #include <string.h>
+
+struct dls_principal {
+  const dls_matrix *W;
+  bool tridiagonal;
+  size_t count, capacity;
+  int *set;        /* capacity */
+  double shift;    /* of the factors */
+  bool ordered;    /* order is that of W */
+  dls_status made; /* what the factorization came to; valid if current */
+  bool current;
+  double *d, *e; /* tridiagonal: capacity */
+  dls_cholesky *cholesky;
+  int64_t *order;          /* W's rows in the order of elimination */
+  int64_t *position, *own; /* of a row of W in a, or -1; the order for a */
+  dls_lower lower;
+  size_t order_capacity, entry_capacity;
+  /* A set that was asked for and is close to the one that is factored. */
+  bool nearby;
+  size_t asked_count;
+  int *asked;   /* order_capacity */
+  double *work; /* 5 order_capacity */
+};
+
+enum {
+  SMALLEST = 2000,  /* contacts: factors of fewer are quickly made */
+  MOST_CHANGES = 8, /* contacts that come or go */
+  MOST_ITERATIONS = 20
+};
+static const double reduction = 1e-29; /* of r^T B r: all digits of the solution */
+
+/* Contacts that are in one of two increasing lists only. */
+static size_t count_changes(size_t count, const int *a, size_t other, const int *b)
+{
+  size_t i = 0, k = 0, changes = 0;
+  while (i < count && k < other) {
+    changes += a[i] != b[k];
+    const int least = a[i] < b[k] ? a[i] : b[k];
+    i += a[i] == least;
+    k += b[k] == least;
+  }
+  return changes + (count - i) + (other - k);
+}
+
+/** Is the set so close to the one that is factored (CHOLMOD) that solving by iteration costs less than a factorization?
+ * Then it is kept as `asked`. */
+static bool nearby_takes(dls_principal *P, size_t count, const int *set, double shift)
+{
+  if (P->tridiagonal || !P->current || P->made != DLS_OK || shift != P->shift || count < SMALLEST ||
+      count_changes(count, set, P->count, P->set) > MOST_CHANGES) {
+    return false;
+  }
+  memmove(P->asked, set, count * sizeof *set);
+  P->asked_count = count;
+  return true;
+}
+
+/* y := B r: the factors for what is in both sets, the diagonal for what is new; r is 0 outside the set asked; t is
+ * scratch. */
+static dls_status precondition(dls_principal *P, const double *r, double *y, double *t)
+{
+  for (size_t k = 0; k < P->count; k++) {
+    t[k] = r[P->set[k]];
+  }
+  const dls_status status = dls_cholesky_solve(P->cholesky, t);
+  for (size_t k = 0; k < P->asked_count; k++) {
+    const size_t i = (size_t)P->asked[k];
+    y[i] = P->position[i] >= 0 ? t[P->position[i]] : r[i] / (dls_matrix_get(P->W, i, i) * (1 + P->shift));
+  }
+  return status;
+}
+
+/* y := (W_aa + shift diag(W_aa)) x on the set asked; x is 0 outside. */
+static void multiply(const dls_principal *P, const double *x, double *y)
+{
+  for (size_t k = 0; k < P->asked_count; k++) {
+    const size_t i = (size_t)P->asked[k];
+    y[i] = dls_matrix_column_dot(P->W, i, x);
+    y[i] += P->shift > 0 ? P->shift * dls_matrix_get(P->W, i, i) * x[i] : 0;
+  }
+}
+
+static double dot(const dls_principal *P, const double *x, const double *y)
+{
+  double sum = 0;
+  for (size_t k = 0; k < P->asked_count; k++) {
+    sum += x[P->asked[k]] * y[P->asked[k]];
+  }
+  return sum;
+}
+
+/* y += alpha x */
+static void add(const dls_principal *P, double alpha, const double *x, double *y)
+{
+  for (size_t k = 0; k < P->asked_count; k++) {
+    y[P->asked[k]] += alpha * x[P->asked[k]];
+  }
+}
+
+/** x := (W_aa + shift diag(W_aa))^{-1} x for the set asked; x[asked_count].
+ * @return DLS_OK; DLS_ERR_NOCONV with x as it was; DLS_ERR_MEMORY */
+static dls_status nearby_solve(dls_principal *P, double *x)
+{
+  const size_t n = P->W->rows;
+  double *r = P->work, *p = r + n, *q = p + n, *y = q + n, *z = y + n; /* z: the solution, q also scratch */
+  memset(P->work, 0, 5 * n * sizeof *P->work);
+  for (size_t k = 0; k < P->asked_count; k++) {
+    r[P->asked[k]] = x[k];
+  }
+  double last = 0, first = 0;
+  for (int k = 0; k <= MOST_ITERATIONS; k++) {
+    if (precondition(P, r, y, q) != DLS_OK) {
+      return DLS_ERR_MEMORY;
+    }
+    const double now = dot(P, r, y);
+    first = k == 0 ? now : first;
+    if (now <= reduction * first) {
+      for (size_t i = 0; i < P->asked_count; i++) {
+        x[i] = z[P->asked[i]];
+      }
+      return DLS_OK;
+    }
+    for (size_t i = 0; i < P->asked_count; i++) {
+      const int j = P->asked[i];
+      p[j] = y[j] + (k > 0 ? now / last * p[j] : 0);
+    }
+    last = now;
+    multiply(P, p, q);
+    const double alpha = now / dot(P, p, q);
+    add(P, alpha, p, z);
+    add(P, -alpha, q, r);
+  }
+  return DLS_ERR_NOCONV;
+}
 
 /* Redundant contacts leave pivots of about 1e-16 of the diagonal; what is left of a legitimate one, above. */
 static const double least_pivot = 1e-12;
@@ -216,7 +355,7 @@ dls_status dls_principal_factor(dls_principal *P, size_t count, const int *set, 
   }
   const bool again =
       P->nearby && same(count, set, P->asked_count, P->asked); /* it stays: worth a factorization */
-  P->nearby = !again && dls_nearby_takes(P, count, set, shift);
+  P->nearby = !again && nearby_takes(P, count, set, shift);
   return P->nearby ? DLS_OK : factor(P, count, set, shift);
 }
 
@@ -226,7 +365,7 @@ dls_status dls_principal_solve(dls_principal *P, double *x)
     dls_tridiagonal_solve(P->count, P->d, P->e, x);
     return DLS_OK;
   }
-  dls_status status = P->nearby ? dls_nearby_solve(P, x) : DLS_OK;
+  dls_status status = P->nearby ? nearby_solve(P, x) : DLS_OK;
   if (status == DLS_ERR_NOCONV) {
     status = factor(P, P->asked_count, P->asked, P->shift);
   }

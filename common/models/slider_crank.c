@@ -1,7 +1,7 @@
 /* slider_crank.c -- slider-crank with ideal joints in natural coordinates: 12 coordinates, 11 equations.
  * Source: Flores, Leine, Glocker 2010, section 5 (data), without clearance.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/models/elements/slider_crank_parts.h"
+#include "common/models/elements/slider_crank_mechanism.h"
 #include <float.h>
 
 static const dls_option parameters[] = {DLS_SLIDER_CRANK_PARAMETERS, {0}};
@@ -12,7 +12,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   dls_body bodies[DLS_SLIDER_CRANK_BODIES];
   dls_joint joints[JOINTS];
   (void)self;
-  dls_slider_crank_parts(p, bodies, joints);
+  dls_slider_crank_mechanism(p, bodies, joints);
   joints[JOINTS - 1] = (dls_joint){
       .name = "guide", .kind = DLS_JOINT_PRISMATIC, .a = {DLS_GROUND, {0}}, .b = {2, {0}}, .axis = {1, 0, 0}};
   const dls_mechanism m = {.dim = 2,

@@ -2,7 +2,7 @@
  *   g = d/2 -+ (y of the corner),   corners (-+ a, -+ b) of the slider,   d = 2 (b + c)
  * Source: Flores, Leine, Glocker 2010, section 5, in natural coordinates in place of three angles.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/models/elements/slider_crank_parts.h"
+#include "common/models/elements/slider_crank_mechanism.h"
 #include <float.h>
 #include <stdio.h>
 
@@ -39,7 +39,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   dls_joint joints[DLS_SLIDER_CRANK_REVOLUTES];
   dls_touch touches[4];
   (void)self;
-  dls_slider_crank_parts(p, bodies, joints);
+  dls_slider_crank_mechanism(p, bodies, joints);
   make_corners(p, touches);
   const dls_mechanism m = {.dim = 2,
                            .body_count = DLS_SLIDER_CRANK_BODIES,

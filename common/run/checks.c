@@ -1,34 +1,111 @@
 /* checks.c -- see checks.h.
+ *
+ * Scales: tolerances refer to sys->length and sys->time. Far below these scales schemes treat motion and contact forces as zero, so
+ * that contacts may pull, or stay closed or open although they should not. Forces are compared as accelerations lambda W_jj with
+ * W_jj = sum_i H_ij^2/M_ii.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/checks.h"
 #include "common/base/arrays.h"
 #include "common/base/cubic.h"
 #include "common/base/text.h"
 #include "common/run/check_balance.h"
+#include <delassus/matrix.h>
+#include <delassus/trajectory.h>
 #include <delassus/warning.h>
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The kinds, and the limit above which something is a warning. The size is the smallest body of the system if the model states it, else the
- * length scale. */
-static const struct kind {
-  const char *name;
-  double limit;
-} kinds[DLS_WARNING_KINDS] = {
-    [DLS_WARN_PASSED] = {"passed-through",
-                         1e-4}, /* of the size, below the gaps at both nodes: above the error of a path */
-    [DLS_WARN_PENETRATION] = {"penetration", 0.01}, /* of the size: visible in a picture */
-    [DLS_WARN_FACE] = {"outside-face", 1e-4},       /* of the size: above rounding and the drift of joints */
-    [DLS_WARN_ENERGY] = {"energy-gain",
-                         0.1}, /* of the largest energy exchanged: above what steps of first order vary it by */
-    [DLS_WARN_MOMENTUM] = {"momentum-change",
-                           1e-6}, /* of the sum of |M v|: above what iterations leave of a balance of forces */
-    [DLS_WARN_PULL] = {"contact-pulls",
-                       0.1},              /* of the largest force of the contact: above what tolerances leave */
-    [DLS_WARN_SCALES] = {"scales", 1e-6}, /* of the scales: motion that tolerances count as rest begins there */
-    [DLS_WARN_NOT_FINITE] = {"not-finite", 0}, /* the run has failed */
-};
+static const double rounding = 64 * DBL_EPSILON; /* of the scale of accelerations */
+
+static double weight(const dls_system *sys, size_t j)
+{
+  double sum = 0;
+  for (size_t i = 0; i < sys->n; i++) {
+    const double h = dls_matrix_get(sys->H, i, j);
+    sum += h != 0 ? h * h / dls_matrix_get(sys->M, i, i) : 0;
+  }
+  return sum;
+}
+
+/* Of the last node, relative to the scales. */
+static double size_at_end(const dls_sim *sim)
+{
+  const dls_system *sys = sim->sys;
+  const double length = sys->length, time = sys->time;
+  double most = 0;
+  for (size_t i = 0; i < sys->n; i++) {
+    const double speed = fmax(fabs(sim->v[i]), fabs(sys->v0[i]));
+    most = fmax(most, fmax(fabs(sim->q[i] - sys->q0[i]), speed * time) / length);
+  }
+  for (size_t j = 0; j < sys->m && most < dls_checks_limit(DLS_WARN_SCALES); j++) {
+    most = fmax(most, weight(sys, j) * fmax(fabs(sim->lambda[j]) * time, fabs(sim->p[j])) * time / length);
+  }
+  return most;
+}
+
+/* What turns a recorded column into its size relative to the scales; 0: it is none of motion and contact forces. q: less q0, `at`. */
+static double unit_of(const dls_system *sys, const char *name, double *at)
+{
+  const bool force = strncmp(name, "lambda", 6) == 0;
+  char *end = NULL;
+  const size_t i = strtoul(name + (force ? 6 : 1), &end, 10);
+  *at = 0;
+  if (*end != '\0' || i >= (force || *name == 'p' ? sys->m : sys->n)) {
+    return 0;
+  }
+  *at = *name == 'q' ? sys->q0[i] : 0;
+  return *name == 'q'   ? 1 / sys->length
+         : *name == 'v' ? sys->time / sys->length
+         : force        ? weight(sys, i) * sys->time * sys->time / sys->length
+         : *name == 'p' ? weight(sys, i) * sys->time / sys->length
+                        : 0;
+}
+
+/* The same of the recorded nodes. */
+static double size_of_record(const dls_sim *sim)
+{
+  const dls_trajectory *record = sim->record;
+  double most = 0, at = 0;
+  for (size_t c = 1; c < record->columns; c++) {
+    const double unit = unit_of(sim->sys, record->names[c], &at);
+    for (size_t row = 0; unit > 0 && row < record->rows; row++) {
+      most = fmax(most, unit * fabs(dls_trajectory_at(record, row, c) - at));
+    }
+  }
+  return most;
+}
+
+bool dls_checks_scales(const dls_sim *sim, double *size)
+{
+  const dls_system *sys = sim->sys;
+  *size = 0;
+  if (!sys->linear || sys->m == 0 || sim->record == NULL) {
+    return false;
+  }
+  *size = size_at_end(sim);
+  *size = *size < dls_checks_limit(DLS_WARN_SCALES) ? fmax(*size, size_of_record(sim)) : *size;
+  return *size > 0 && *size < dls_checks_limit(DLS_WARN_SCALES);
+}
+
+bool dls_checks_pulls(const dls_sim *sim, size_t j)
+{
+  const dls_system *sys = sim->sys;
+  if (!(sim->lambda[j] < 0) || sim->record == NULL || !sys->linear ||
+      -sim->lambda[j] * weight(sys, j) * sys->time * sys->time < rounding * sys->length) {
+    return false;
+  }
+  char name[32];
+  snprintf(name, sizeof name, "lambda%zu", j);
+  const int c = dls_trajectory_column(sim->record, name);
+  double most = 0;
+  for (size_t row = 0; c > 0 && row < sim->record->rows; row++) {
+    most = fmax(most, fabs(dls_trajectory_at(sim->record, row, (size_t)c)));
+  }
+  return c > 0 && -sim->lambda[j] > dls_checks_limit(DLS_WARN_PULL) * most;
+}
 
 /* What the scheme explains: */
 static const double late_steps =
@@ -58,50 +135,6 @@ struct dls_checks {
   dls_check_balance balance;
   double step, fastest; /* s, of a run by step, else 0; m/s: of its fastest impact */
 };
-
-/* --- the list --- */
-
-const char *dls_warning_name(dls_warning_kind kind)
-{
-  return kinds[kind].name;
-}
-
-double dls_checks_limit(dls_warning_kind kind)
-{
-  return kinds[kind].limit;
-}
-
-size_t dls_sim_warning_count(const dls_sim *sim)
-{
-  size_t count = 0;
-  for (int k = 0; k < DLS_WARNING_KINDS; k++) {
-    count += sim->warnings[k].count > 0;
-  }
-  return count;
-}
-
-size_t dls_sim_warning_explained(const dls_sim *sim)
-{
-  const dls_warning *w = &sim->warnings[DLS_WARN_PENETRATION];
-  return w->count > 0 && (w->cause == DLS_CAUSE_STEP || w->cause == DLS_CAUSE_SPRING);
-}
-
-void dls_warning_tally_add(dls_warning_tally *tally, size_t warnings, size_t explained)
-{
-  tally->runs++;
-  tally->warned += warnings > explained;
-  tally->explained += explained > 0;
-}
-
-void dls_checks_warn(dls_sim *sim, dls_warning_kind kind, dls_warning what)
-{
-  dls_warning *w = &sim->warnings[kind];
-  what.count = w->count + 1;
-  if (w->count == 0) {
-    *w = what;
-  }
-  w->count = what.count;
-}
 
 static double size_of(const dls_system *sys)
 {
@@ -217,7 +250,7 @@ static double passage(const dls_sim *sim, const path_end *end, size_t j, bool im
 {
   const dls_checks *c = sim->checks;
   const double u = c->u[j], h = end->t - c->t,
-               allowed = -(impulse ? late_depth : kinds[DLS_WARN_PASSED].limit) * c->size;
+               allowed = -(impulse ? late_depth : dls_checks_limit(DLS_WARN_PASSED)) * c->size;
   if (!(u < 0 && end->u > 0 && h > 0)) {
     return 0;
   }
@@ -271,7 +304,7 @@ static void look_at_faces(dls_sim *sim)
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (sim->p[j] > 0 || sim->lambda[j] > 0) {
       const double distance = sim->sys->outside_face(sim->sys, sim->t, sim->q, j);
-      if (distance > kinds[DLS_WARN_FACE].limit * sim->checks->size) {
+      if (distance > dls_checks_limit(DLS_WARN_FACE) * sim->checks->size) {
         dls_checks_warn(
             sim, DLS_WARN_FACE,
             (dls_warning){.from = sim->t, .t = sim->t, .has_contact = true, .contact = j, .value = distance});
@@ -329,7 +362,7 @@ static dls_warning_cause cause_of(const dls_sim *sim, double depth, double size)
 static void judge_depth(dls_sim *sim)
 {
   const double size = size_of(sim->sys), gap = sim->worst_gap;
-  if (sim->sys->m > 0 && gap < -kinds[DLS_WARN_PENETRATION].limit * size) {
+  if (sim->sys->m > 0 && gap < -dls_checks_limit(DLS_WARN_PENETRATION) * size) {
     dls_checks_warn(sim, DLS_WARN_PENETRATION,
                     (dls_warning){.from = sim->worst_time,
                                   .t = sim->worst_time,
@@ -365,7 +398,7 @@ static dls_status note(const dls_sim *sim, dls_warning_kind kind, dls_error *err
     snprintf(contact, sizeof contact, "%zu", w->contact);
   }
   return dls_trajectory_note(sim->record, err, "warning", "%s, t=%.10g, contact=%s, value=%.6g",
-                             kinds[kind].name, w->t, contact, w->value);
+                             dls_warning_name(kind), w->t, contact, w->value);
 }
 
 dls_status dls_checks_end(dls_sim *sim, dls_status status, dls_error *err)

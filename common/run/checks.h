@@ -26,7 +26,7 @@ bool dls_checks_passes(const dls_sim *sim, double t, const double *q, const doub
 double dls_checks_limit(dls_warning_kind kind);
 /** Note an occurrence; what.count is not read. */
 void dls_checks_warn(dls_sim *sim, dls_warning_kind kind, dls_warning what);
-/** Linear systems with contacts and a record, check_scales.c: is all motion of the run, and are its contact forces, far below the scales of
+/** Linear systems with contacts and a record: is all motion of the run, and are its contact forces, far below the scales of
  * length and time? @param[out] size  the largest of them, relative to the scales */
 bool dls_checks_scales(const dls_sim *sim, double *size);
 /** Does contact j pull at the end? */

@@ -8,23 +8,12 @@
 #include "common/run/start_joints.h"
 #include <delassus/scheme.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 
 /* The caller is asked about this often [s]: soon enough for Ctrl-C and a progress bar, rarely enough to cost nothing. */
 static const double poll_interval = 0.02;
-enum { MOST_PATIENCE = 256 }; /* calls of dls_sim_poll between two questions: one may be 1000 times slower */
-
-dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, const char *format, ...)
-{
-  char text[360];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  return dls_fail(err, status, "%s at t = %.10g: %s", sim->scheme->name, sim->t, text);
-}
+enum { MOST_PATIENCE = 256 };
 
 static inline double next_time(const dls_sim *sim, double h)
 {
@@ -113,21 +102,6 @@ void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, dou
     dls_load_rows_add(sim, t, F);
   }
   sim->work.force_evals++;
-}
-
-void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u)
-{
-  dls_configuration_normals(&sim->config, v, u);
-}
-
-void dls_sim_slip(const dls_sim *sim, const double *v, double *u_t)
-{
-  const dls_configuration *config = &sim->config;
-  for (size_t j = 0; config->d > 1 && j < sim->sys->m; j++) {
-    for (size_t i = 1; i < config->d; i++) {
-      *u_t++ = dls_configuration_row(config, config->d * j + i, v);
-    }
-  }
 }
 
 /* Name what is not finite, if anything is: the state, or what the system makes of it. */

@@ -36,7 +36,7 @@ static void load(double unit)
 
 static void cascade(const dls_matrix *W, double unit, unsigned char *set, double *guess)
 {
-  dls_lcp_matrix *matrix = dls_lcp_matrix_create();
+  dls_lcp_matrix *matrix = dls_lcp_matrix_create(dls_lcp_cascade);
   assert_int_equal(dls_lcp_matrix_take(matrix, W), DLS_OK);
   load(unit);
   assert_int_equal(dls_lcp_cascade(matrix, b, set, guess), DLS_OK);
@@ -85,7 +85,7 @@ DLS_TEST(the_unit_of_the_load_does_not_matter)
 static double off_by(const dls_matrix *W, size_t n)
 {
   double most = 0, off = 0;
-  dls_lcp_matrix *matrix = dls_lcp_matrix_create();
+  dls_lcp_matrix *matrix = dls_lcp_matrix_create(dls_lcp_cascade);
   assert_int_equal(dls_lcp_matrix_take(matrix, W), DLS_OK);
   for (size_t j = 0; j < n; j++) {
     b[j] = -dls_matrix_column_dot(W, j, z);

@@ -2,6 +2,7 @@
  * Lemke's method on the same W as an array; sets that change; redundant contacts; what is reported.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "common/solve/large/cascade.h"
 #include "common/solve/large/matrix_operator.h"
 #include <math.h>
 #include <string.h>
@@ -27,7 +28,7 @@ typedef struct fixture {
 static void create(fixture *f, size_t n, double excess, bool mixed)
 {
   dls_error err = {0};
-  *f = (fixture){.n = n, .W = dls_matrix_sparse(n, n, 3 * n), .L = dls_lcp_matrix_create()};
+  *f = (fixture){.n = n, .W = dls_matrix_sparse(n, n, 3 * n), .L = dls_lcp_matrix_create(dls_lcp_cascade)};
   for (size_t j = 0; j < n; j++) {
     const double before = j == 0 ? 0 : mixed && j % 3 == 0 ? 1 : -1;
     const double after = j + 1 == n ? 0 : mixed && (j + 1) % 3 == 0 ? 1 : -1;

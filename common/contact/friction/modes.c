@@ -1,10 +1,139 @@
-/* modes.c -- forces of closed contacts with friction at acceleration level.
+/* modes.c -- forces of closed contacts with friction at acceleration level. A small system is solved by LU, or by a decomposition
+ * that finds the rank where rows are redundant. A large one is sparse (proximal_factor.h).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
-#include "common/contact/friction/modes_parts.h"
+#include "common/contact/friction/directions.h"
+#include "common/contact/friction/proximal_factor.h"
+#include <delassus/contact_mode.h>
+#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sundials/sundials_dense.h>
+#include <sundials/sundials_types.h>
+
+/* An unknown force of a contact: what it is along the rows, and the combination of them that is 0. */
+typedef struct dls_unknown {
+  size_t row;                 /* the first of the contact */
+  double along[3], across[3]; /* d */
+} dls_unknown;
+
+struct dls_mode_solver {
+  dls_contact_system *contacts;
+  size_t count, room;            /* unknowns; room for them */
+  dls_unknown *unknown;          /* count */
+  double *A, *factors;           /* count x count, column-major */
+  dls_free_directions *tangents; /* m: of those in the set that stick */
+  dls_free_directions_work *mobility;
+  size_t blocked;         /* tangents of them that cannot slip */
+  bool *wanted, *held;    /* m: whose tangents are asked for; who sticks beside them */
+  size_t laid_count;      /* the set that A was made for: */
+  size_t *laid_index;     /* m */
+  dls_contact_mode *laid; /* m: its grips */
+  bool is_laid, is_factored, is_regular;
+  dls_proximal_factor *many; /* factors of more than FEW unknowns; NULL before their first use */
+  bool is_many;              /* A is factored there */
+  size_t rank;
+  double **columns; /* of factors */
+  sunindextype *swap;
+  double *b, *x, *work; /* count; work: 4 count */
+  size_t *order;        /* count: of columns */
+  double *block;        /* owns the doubles */
+  dls_block *blocks;    /* m */
+  double *r;            /* rows: blocks of the set */
+  size_t redundant;
+  dls_problem_solver *modes, *general;
+};
+
+static const double dependent = 1e-12; /* pivots below this part of the largest: redundant rows */
+enum { FEW = 400 };                    /* unknowns */
+
+/* factors := LU of A. @return false if rows depend on each other */
+static bool factor(dls_mode_solver *g)
+{
+  const size_t n = g->count;
+  double least = HUGE_VAL, most = 0;
+  memcpy(g->factors, g->A, n * n * sizeof *g->A);
+  for (size_t k = 0; k < n; k++) {
+    g->columns[k] = g->factors + n * k;
+  }
+  if (SUNDlsMat_denseGETRF(g->columns, (sunindextype)n, (sunindextype)n, g->swap) != 0) {
+    return false;
+  }
+  for (size_t k = 0; k < n; k++) {
+    least = fmin(least, fabs(g->columns[k][k]));
+    most = fmax(most, fabs(g->columns[k][k]));
+  }
+  return n == 1 || least > dependent * most;
+}
+
+/* factors := complete orthogonal decomposition of A. @return its rank */
+static size_t decompose(dls_mode_solver *g)
+{
+  const size_t n = g->count;
+  size_t rank = 0;
+  for (size_t i = 0; i < n; i++) { /* GSL is row-major */
+    for (size_t k = 0; k < n; k++) {
+      g->factors[k + n * i] = g->A[i + n * k];
+    }
+  }
+  gsl_matrix_view A = gsl_matrix_view_array(g->factors, n, n);
+  gsl_vector_view tau_q = gsl_vector_view_array(g->work, n), tau_z = gsl_vector_view_array(g->work + n, n),
+                  work = gsl_vector_view_array(g->work + 2 * n, n);
+  gsl_permutation order = {n, g->order};
+  gsl_linalg_COD_decomp(&A.matrix, &tau_q.vector, &tau_z.vector, &order, &rank, &work.vector);
+  return rank;
+}
+
+/* Of many unknowns. @return false if out of memory; is_many: it is done */
+static bool factor_many(dls_mode_solver *g)
+{
+  g->many = g->many != NULL ? g->many : dls_proximal_factor_create();
+  const dls_status status =
+      g->many == NULL ? DLS_ERR_MEMORY : dls_proximal_factor_compute(g->many, g->count, g->A, &g->rank);
+  g->is_many = g->is_factored = status == DLS_OK;
+  return status != DLS_ERR_MEMORY;
+}
+
+/* A in factors, by LU or, where rows depend on each other, by the decomposition of the rank; many unknowns by KLU with a shift.
+ * @return false if out of memory */
+static bool mode_solver_prepare(dls_mode_solver *g)
+{
+  if (!g->is_factored && g->count > FEW && !factor_many(g)) {
+    return false;
+  }
+  if (!g->is_factored) {
+    g->is_many = false;
+    g->is_regular = factor(g);
+    g->rank = g->is_regular ? g->count : decompose(g);
+    g->is_factored = true;
+  }
+  return true;
+}
+
+/* x := -A^{-1} b. */
+static void mode_solver_solve(dls_mode_solver *g)
+{
+  const size_t n = g->count;
+  if (g->is_many) {
+    memcpy(g->x, g->b, n * sizeof *g->x);
+    dls_proximal_factor_solve(g->many, g->x);
+  } else if (g->is_regular) {
+    memcpy(g->x, g->b, n * sizeof *g->x);
+    SUNDlsMat_denseGETRS(g->columns, (sunindextype)n, g->swap, g->x);
+  } else {
+    gsl_matrix_const_view A = gsl_matrix_const_view_array(g->factors, n, n);
+    gsl_vector_const_view b = gsl_vector_const_view_array(g->b, n);
+    gsl_vector_view tau_q = gsl_vector_view_array(g->work, n), tau_z = gsl_vector_view_array(g->work + n, n),
+                    x = gsl_vector_view_array(g->x, n), rest = gsl_vector_view_array(g->work + 2 * n, n);
+    const gsl_permutation order = {n, g->order};
+    gsl_linalg_COD_lssolve(&A.matrix, &tau_q.vector, &tau_z.vector, &order, g->rank, &b.vector, &x.vector,
+                           &rest.vector);
+  }
+  for (size_t k = 0; k < n; k++) {
+    g->x[k] = -g->x[k];
+  }
+}
 
 static const double tolerance = 1e-12; /* residual of the contact problem; rounding leaves about 1e-15 */
 enum {
@@ -346,7 +475,7 @@ dls_status dls_mode_solver_reaction(dls_mode_solver *g, const dls_contacts *set,
     take_share(g, share);
     add_forces(g, set, a, r);
   }
-  if (!dls_mode_solver_prepare(g)) {
+  if (!mode_solver_prepare(g)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", set->count);
   }
   g->redundant = g->count - g->rank + g->blocked;
@@ -359,7 +488,7 @@ dls_status dls_mode_solver_reaction(dls_mode_solver *g, const dls_contacts *set,
       break;
     }
     last = now;
-    dls_mode_solver_solve(g);
+    mode_solver_solve(g);
     add_forces(g, set, a, r);
   }
   return DLS_OK;

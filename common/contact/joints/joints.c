@@ -1,7 +1,7 @@
 /* joints.c -- the joints of a system at an instant: gradients, conditions, projections.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
-#include "common/contact/joints/joints_parts.h"
+#include "common/contact/joints/joint_solver.h"
 #include "common/linear/storage.h"
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * By complete orthogonal decompositions C s P = Q [R 0; 0 0] Z^T, columns brought to length 1 by s: x_c = Q R^-T (P Z)^T s c,
  * N = the last columns of Q.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/contact/joints/joints_parts.h"
+#include "common/contact/joints/joint_solver.h"
 #include "common/linear/lu.h"
 #include "common/linear/storage.h"
 #include <gsl/gsl_blas.h>

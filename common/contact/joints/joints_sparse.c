@@ -7,7 +7,7 @@
  * second line is refined away.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
-#include "common/contact/joints/joints_parts.h"
+#include "common/contact/joints/joint_solver.h"
 #include "common/linear/storage.h"
 #include <float.h>
 #include <math.h>

@@ -2,24 +2,12 @@
  * do alike.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
-#include "common/contact/joints/joints_parts.h"
+#include "common/contact/joints/joint_solver.h"
 #include "common/contact/operator/operator.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RESERVED = 64 }; /* contacts that room is made for at first */
-
-static void free_sets(dls_delassus *D)
-{
-  free(D->active);
-  free(D->all);
-  free(D->r);
-  D->active = NULL;
-  D->all = NULL;
-  D->r = NULL;
-  D->capacity = 0;
-  D->valid = false;
-}
+enum { MOST_RESERVED = 64 };
 
 static void destroy_operator(dls_operator *O)
 {
@@ -35,7 +23,7 @@ void dls_delassus_destroy(dls_delassus *D)
   }
   free(D->x);
   free(D->W);
-  free_sets(D);
+  dls_delassus_free_sets(D);
   destroy_operator(D->first);
   destroy_operator(D->many);
   dls_orthogonal_free(&D->orthogonal);
@@ -55,41 +43,6 @@ void dls_delassus_reset(dls_delassus *D)
 double dls_delassus_entry(dls_delassus *D, size_t i, size_t j)
 {
   return D->first->kind->entry(D->first, i, j);
-}
-
-/* Room for so many active contacts. @return false if out of memory */
-static bool reserve(dls_delassus *D, size_t count)
-{
-  if (count <= D->capacity) {
-    return true;
-  }
-  size_t capacity = 2 * D->capacity > count ? 2 * D->capacity : count;
-  capacity = capacity < D->m ? capacity : D->m;
-  free_sets(D);
-  D->active = malloc(capacity * sizeof *D->active);
-  D->all = malloc(capacity * sizeof *D->all);
-  D->r = malloc(3 * capacity * sizeof *D->r);
-  if (D->active == NULL || D->all == NULL || D->r == NULL) {
-    free_sets(D);
-    return false;
-  }
-  for (size_t k = 0; k < capacity; k++) {
-    D->all[k] = (int)k;
-  }
-  D->capacity = capacity;
-  return true;
-}
-
-static bool reserve_array(dls_delassus *D, size_t count)
-{
-  if (D->W_capacity < count) {
-    const size_t doubled = 2 * D->W_capacity < D->m ? 2 * D->W_capacity : D->m;
-    free(D->W);
-    D->W_capacity = doubled > count ? doubled : count;
-    D->W = malloc(dls_size_product(dls_size_product(D->W_capacity, D->W_capacity), sizeof *D->W));
-    D->W_capacity = D->W == NULL ? 0 : D->W_capacity;
-  }
-  return D->W != NULL;
 }
 
 static dls_delassus *create(const dls_matrix *H)
@@ -120,7 +73,8 @@ static dls_delassus *finish(dls_delassus *D)
   const bool sparse = dls_sparse_applies(D);
   const size_t first = D->m < MOST_RESERVED ? D->m : MOST_RESERVED;
   D->now = D->first = sparse ? dls_sparse_create(D) : dls_dense_create(D);
-  if (D->first == NULL || !reserve(D, sparse ? D->m : first) || !reserve_array(D, first)) {
+  if (D->first == NULL || !dls_delassus_reserve(D, sparse ? D->m : first) ||
+      !dls_delassus_reserve_array(D, first)) {
     dls_delassus_destroy(D);
     return NULL;
   }
@@ -192,43 +146,6 @@ dls_delassus *dls_delassus_create_joints(dls_joints *J, const dls_matrix *H)
     D->whole = dls_joints_whole(J);
   }
   return finish(D);
-}
-
-bool dls_delassus_make_array(dls_delassus *D)
-{
-  D->array = D->array || (reserve_array(D, D->count) && D->now->kind->copy(D->now, D->W));
-  return D->array;
-}
-
-/* Many contacts on a band or sparse A are a saddle-point system. */
-static dls_status gather_any(dls_delassus *D)
-{
-  D->array = false;
-  D->orthogonal.valid = false;
-  D->now = D->first;
-  if (dls_saddle_applies(D, D->count)) {
-    D->now = D->many = D->many != NULL ? D->many : dls_saddle_create(D);
-  }
-  const dls_status status = D->now == NULL ? DLS_ERR_MEMORY : D->now->kind->gather(D->now);
-  if (status != DLS_OK || D->now->lcp != NULL) {
-    return status;
-  }
-  return dls_delassus_make_array(D) ? DLS_OK : DLS_ERR_MEMORY;
-}
-
-dls_status dls_delassus_gather(dls_delassus *D, size_t count, const size_t *active, dls_error *err)
-{
-  if (D->valid && count == D->count && memcmp(active, D->active, count * sizeof *active) == 0) {
-    return DLS_OK;
-  }
-  dls_status status = DLS_ERR_MEMORY;
-  if (reserve(D, count)) {
-    memcpy(D->active, active, count * sizeof *active);
-    D->count = count;
-    status = gather_any(D);
-  }
-  D->valid = status == DLS_OK;
-  return D->valid ? DLS_OK : dls_fail(err, status, "no memory for the Delassus matrix of %zu contacts", count);
 }
 
 dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,

@@ -98,6 +98,10 @@ bool dls_saddle_applies(const dls_delassus *D, size_t count);
 
 /* delassus.c: D->W, from the operator there is. @return false if out of memory */
 bool dls_delassus_make_array(dls_delassus *D);
+/** Room for so many active contacts; for an array of so many. @return false if out of memory */
+bool dls_delassus_reserve(dls_delassus *D, size_t count);
+bool dls_delassus_reserve_array(dls_delassus *D, size_t count);
+void dls_delassus_free_sets(dls_delassus *D);
 
 /* delassus.c: W on the active contacts, unless it is there already. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_delassus_gather(dls_delassus *D, size_t count, const size_t *active, dls_error *err);

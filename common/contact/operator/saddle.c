@@ -1,16 +1,166 @@
-/* saddle.c -- many active contacts on a body whose A^{-1} is full: a saddle-point system instead of W, for complementarity
- * problems with
+/* saddle.c -- W = H^T A^{-1} H of many active contacts where A^{-1} is full. Nothing of the size of W is stored: a product
+ * costs a solve with A, and a system with W is a saddle-point system (saddle_system.h), also for W = H^T A^{-1} N M^{-1} H and
+ * with joints.
  *
+ * Complementarity problems:
  *   [ A    -H_a     ] [ x ]   [ 0 ]
  *   [ H_a^T  s D_aa ] [ z ] = [ r ]      z = (W_aa + s D_aa)^{-1} r,  x = A^{-1} H_a z
+ * A contact outside of the set a has a row z_i = 0, so that all sets have the same pattern.
  *
- * (saddle_system.h, also for W = H^T A^{-1} N M^{-1} H and with joints), where contacts that are not in the set a in hand have
- * z_i = 0 for a row, so that the pattern is the same for all sets; for problems with laws as saddle_problem.c has it.
+ * Problems with laws: Newton's matrix S (W + D) + B. The diagonal blocks W_kk scale the certificate. Each row costs a solve, so they
+ * are kept until A or H changes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/contact/operator/saddle_parts.h"
+#include "common/contact/operator/saddle_system.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct dls_saddle_problem dls_saddle_problem;
+
+enum { BLOCK = 9 };
+
+struct dls_saddle_problem {
+  dls_problem_operator as_operator;
+  dls_delassus *D;
+  dls_saddle_system system;
+  bool taken;           /* the system has the matrices of the active contacts */
+  double *own;          /* BLOCK a row of u: the block that begins there */
+  unsigned char *known; /* rows of that block; 0: not there */
+  double work;
+};
+
+/* D->x := H z for z[count] at the active rows first, first + 1, ... */
+static void push(const dls_delassus *D, size_t first, size_t count, const double *z)
+{
+  memset(D->x, 0, D->n * sizeof *D->x);
+  for (size_t k = 0; k < count; k++) {
+    if (z[k] != 0) {
+      dls_matrix_column_add(D->H, D->active[first + k], z[k], D->x);
+    }
+  }
+}
+
+/* A^{-1} H z for z[count] at the active rows first, first + 1, ...; in D->x. */
+static const double *saddle_apply(const dls_delassus *D, size_t first, size_t count, const double *z)
+{
+  push(D, first, count, z);
+  D->apply(D->data, D->x); /* A^{-1} */
+  return D->x;
+}
+
+/* u += W x, x at rows first, ... */
+static void add_columns(void *data, size_t first, size_t count, const double *x, double *u)
+{
+  dls_saddle_problem *p = data;
+  const dls_delassus *D = p->D;
+  const double *y = saddle_apply(D, first, count, x);
+  for (size_t k = 0; k < D->count; k++) {
+    u[k] += dls_matrix_column_dot(D->H, D->active[k], y); /* H^T y */
+  }
+  p->work += (double)(D->n + D->count); /* entries of A and H, about */
+}
+
+static void laws_multiply(void *data, const double *r, double *u)
+{
+  add_columns(data, 0, ((const dls_saddle_problem *)data)->D->count, r, u);
+}
+
+static void diagonal(void *data, size_t first, size_t count, double *block)
+{
+  dls_saddle_problem *p = data;
+  const dls_delassus *D = p->D;
+  const size_t row = D->active[first];
+  double *own = p->own + BLOCK * row;
+  for (size_t j = 0; p->known[row] != count && j < count; j++) {
+    push(D, first + j, 1, &(const double){1});                     /* H e_j */
+    (D->estimate != NULL ? D->estimate : D->apply)(D->data, D->x); /* A^-1 H e_j */
+    for (size_t i = 0; i < count; i++) {
+      own[i + j * count] = dls_matrix_column_dot(D->H, D->active[first + i], D->x); /* W_ij */
+    }
+  }
+  p->known[row] = (unsigned char)count;
+  memcpy(block, own, count * count * sizeof *block);
+}
+
+static dls_status laws_factor(void *data, size_t blocks, const size_t *first, const double *A, const double *D,
+                              const double *B)
+{
+  dls_saddle_problem *p = data;
+  p->taken = p->taken || dls_saddle_system_take(&p->system, p->D);
+  if (!p->taken) {
+    return DLS_ERR_MEMORY;
+  }
+  const dls_saddle_law law = {BLOCK, A, D, B, NULL};
+  const dls_status status = dls_saddle_system_factor(&p->system, blocks, first, &law);
+  if (status == DLS_OK) {
+    klu_l_flops(p->system.symbolic, p->system.numeric, &p->system.common);
+    p->work += p->system.common.flops;
+  }
+  return status;
+}
+
+static void laws_solve(void *data, double *x)
+{
+  dls_saddle_system *s = &((dls_saddle_problem *)data)->system;
+  double *z = s->rhs + s->contact;
+  const size_t count = s->order - s->contact;
+  memset(s->rhs, 0, s->contact * sizeof *s->rhs);
+  memcpy(z, x, count * sizeof *z);
+  dls_saddle_system_solve(s);
+  memcpy(x, z, count * sizeof *z);
+}
+
+static void saddle_problem_destroy(dls_saddle_problem *p)
+{
+  if (p != NULL) {
+    dls_saddle_system_free(&p->system);
+    free(p->own);
+    free(p->known);
+    free(p);
+  }
+}
+
+static dls_saddle_problem *saddle_problem_create(dls_delassus *D)
+{
+  dls_saddle_problem *p = calloc(1, sizeof *p);
+  if (p == NULL) {
+    return NULL;
+  }
+  p->D = D;
+  p->own = malloc(BLOCK * D->m * sizeof *p->own);
+  p->known = calloc(D->m, 1);
+  p->as_operator = (dls_problem_operator){.structure = "saddle-point",
+                                          .data = p,
+                                          .multiply = laws_multiply,
+                                          .add_columns = add_columns,
+                                          .diagonal = diagonal,
+                                          .factor = laws_factor,
+                                          .solve = laws_solve,
+                                          .work = &p->work};
+  if (p->own == NULL || p->known == NULL) {
+    saddle_problem_destroy(p);
+    return NULL;
+  }
+  return p;
+}
+
+/* Other active contacts: what was laid out is not theirs. */
+static void saddle_problem_take(dls_saddle_problem *p)
+{
+  p->taken = false;
+  p->as_operator.n = p->D->count;
+}
+
+/* A or H changed. */
+static void saddle_problem_reset(dls_saddle_problem *p)
+{
+  memset(p->known, 0, p->D->m);
+}
+
+static const dls_problem_operator *saddle_problem_operator(dls_saddle_problem *p)
+{
+  return &p->as_operator;
+}
 
 enum { MANY = 100 };                     /* contacts: fewer are dealt with faster by an array */
 static const double least_rcond = 1e-15; /* ratio of the pivots of a matrix that is not singular */
@@ -47,7 +197,7 @@ static void destroy(dls_operator *O)
 {
   saddle *S = (saddle *)O;
   dls_saddle_system_free(&S->system);
-  dls_saddle_problem_destroy(S->problem);
+  saddle_problem_destroy(S->problem);
   free_sets(S);
   free(S);
 }
@@ -139,7 +289,7 @@ static dls_status solve(void *data, double *x)
 static void multiply(void *data, const double *z, double *w, double *size)
 {
   const dls_delassus *D = ((const saddle *)data)->as_operator.D;
-  const double *y = dls_saddle_apply(D, 0, D->count, z);
+  const double *y = saddle_apply(D, 0, D->count, z);
   for (size_t k = 0; k < D->count; k++) {
     const double term = dls_matrix_column_dot(D->H, D->active[k], y);
     w[k] += term;
@@ -159,7 +309,7 @@ static dls_status gather(dls_operator *O)
   }
   S->lcp.n = D->count;
   S->lcp.diagonal = S->diagonal;
-  dls_saddle_problem_take(S->problem);
+  saddle_problem_take(S->problem);
   return DLS_OK;
 }
 
@@ -181,7 +331,7 @@ static bool copy(dls_operator *O, double *W)
 /* A or H changed. */
 static void reset(dls_operator *O)
 {
-  dls_saddle_problem_reset(((saddle *)O)->problem);
+  saddle_problem_reset(((saddle *)O)->problem);
 }
 
 static const dls_operator_kind kind = {.gather = gather, .copy = copy, .destroy = destroy, .reset = reset};
@@ -189,13 +339,13 @@ static const dls_operator_kind kind = {.gather = gather, .copy = copy, .destroy 
 dls_operator *dls_saddle_create(dls_delassus *D)
 {
   saddle *S = calloc(1, sizeof *S);
-  if (S == NULL || (S->problem = dls_saddle_problem_create(D)) == NULL) {
+  if (S == NULL || (S->problem = saddle_problem_create(D)) == NULL) {
     free(S);
     return NULL;
   }
   S->lcp = (dls_lcp_operator){
       .structure = "saddle-point", .data = S, .multiply = multiply, .factor = factor, .solve = solve};
   S->as_operator =
-      (dls_operator){.kind = &kind, .D = D, .lcp = &S->lcp, .problem = dls_saddle_problem_operator(S->problem)};
+      (dls_operator){.kind = &kind, .D = D, .lcp = &S->lcp, .problem = saddle_problem_operator(S->problem)};
   return &S->as_operator;
 }

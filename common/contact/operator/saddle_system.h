@@ -1,4 +1,4 @@
-/* saddle_system.h -- the saddle-point systems of saddle.c and saddle_problem.c in compressed columns, with their factors (KLU):
+/* saddle_system.h -- the saddle-point systems of saddle.c in compressed columns, with their factors (KLU):
  *
  *   [ A      -H_a U   ] [ x ]   [ 0 ]
  *   [ S H_a^T  S D + B ] [ z ] = [ r ],     S, B block-diagonal, D and U diagonal,                                   (1)

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/isostatic.h"
 #include "common/linear/accumulator.h"
+#include "common/solve/large/cascade.h"
 #include "common/solve/large/chain.h"
 #include "common/solve/large/matrix_operator.h"
 #include <stdlib.h>
@@ -151,7 +152,7 @@ static bool reserve_W(sparse *S, size_t columns, size_t entries)
     S->W_columns = columns;
     S->W_entries = room;
   }
-  S->lcp = S->lcp != NULL ? S->lcp : dls_lcp_matrix_create();
+  S->lcp = S->lcp != NULL ? S->lcp : dls_lcp_matrix_create(dls_lcp_cascade);
   return S->lcp != NULL && dls_lcp_matrix_reserve(S->lcp, columns);
 }
 

@@ -1,12 +1,245 @@
-/* beam.c -- M q'' = load - sum of elements f(x) - damping M q' + H lambda + G mu.
+/* beam.c -- a beam of two-node elements: forces, mass, contacts, joints and pictures.
+ *
+ *   M q'' = load - sum of elements f(x) - damping M q' + H lambda + G mu
+ *
+ * Mass: with m_ij between nodes for unit density, consistent L/6 [2 1; 1 2] for an element, M has rhoA m_ij for x and y and
+ * rhoI m_ij for rotations. Redistributed mass (redistribute.h): the nodes that touch are massless; of a beam all of whose nodes may
+ * touch, the two ends.
+ * Joints: the directors of a beam have length 1, so that phi = (d . d - 1)/2 for each node whose director is free.
+ * Mesh: lines between the nodes. Without load a clamped or pinned beam lies along x; a free one lies where it starts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/beam.h"
 #include "common/linear/storage.h"
-#include "common/models/elements/beam_parts.h"
+#include "common/models/elements/redistribute.h"
+#include "common/system/momentum.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* sys->data */
+typedef struct dls_beam_data {
+  dls_beam beam;
+  double L;     /* of an element [m] */
+  size_t node;  /* coordinates of a node */
+  size_t *at;   /* elements x 2 node: incidence */
+  double *load; /* n: gravity and what pulls at the tip */
+} dls_beam_data;
+
+static inline const dls_beam_data *dls_beam_data_of(const dls_system *sys)
+{
+  return sys->data;
+}
+
+/* How many nodes have a joint: a director of unit length. */
+static size_t beam_joint_count(const dls_beam *beam)
+{
+  return beam->kind != DLS_BEAM_DIRECTORS ? 0 : beam->elements + (beam->root == DLS_BEAM_CLAMPED ? 0 : 1);
+}
+
+/* The node of joint k. */
+static size_t node_of(const dls_beam *beam, size_t k)
+{
+  return k + (beam->root == DLS_BEAM_CLAMPED ? 1 : 0);
+}
+
+/* Where the director of joint k is in q. */
+static size_t director(const dls_system *sys, size_t k)
+{
+  const dls_beam *beam = dls_beam_of(sys);
+  return dls_beam_unknown(beam, node_of(beam, k), 2);
+}
+
+static void joint(const dls_system *sys, double t, const double *q, double *phi)
+{
+  (void)t;
+  for (size_t k = 0; k < sys->r; k++) {
+    const double *d = q + director(sys, k), length = hypot(d[0], d[1]);
+    phi[k] = 0.5 * (length - 1) * (length + 1);
+  }
+}
+
+static void joint_gradient(const dls_system *sys, double t, const double *q, dls_matrix *G)
+{
+  (void)t;
+  for (size_t k = 0; k < sys->r; k++) {
+    const size_t at = director(sys, k);
+    dls_matrix_set(G, at, k, q[at]);
+    dls_matrix_set(G, at + 1, k, q[at + 1]);
+  }
+}
+
+/* d' . d' */
+static void joint_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
+{
+  (void)t, (void)q;
+  for (size_t k = 0; k < sys->r; k++) {
+    const double *rate = v + director(sys, k);
+    c[k] = rate[0] * rate[0] + rate[1] * rate[1];
+  }
+}
+
+static void joint_stiffness(const dls_system *sys, double t, const double *q, const double *mu, dls_matrix *K)
+{
+  (void)t, (void)q;
+  dls_matrix_clear(K);
+  for (size_t k = 0; k < sys->r; k++) {
+    const size_t at = director(sys, k);
+    dls_matrix_set(K, at, at, mu[k]);
+    dls_matrix_set(K, at + 1, at + 1, mu[k]);
+  }
+}
+
+static void joint_name(const dls_system *sys, size_t i, char *text, size_t size)
+{
+  snprintf(text, size, "director of node %zu", node_of(dls_beam_of(sys), i));
+}
+
+/* G, geometric and the calls, after r is set. @return false if out of memory */
+static bool beam_joints_create(dls_system *sys)
+{
+  if (sys->r == 0) {
+    return true;
+  }
+  sys->G = dls_matrix_sparse(sys->n, sys->r, 2 * sys->r);
+  sys->geometric = dls_matrix_diagonal(sys->n);
+  if (sys->G == NULL || sys->geometric == NULL) {
+    return false;
+  }
+  for (size_t k = 0; k < sys->r; k++) { /* all their places */
+    dls_matrix_set(sys->G, director(sys, k), k, 1);
+    dls_matrix_set(sys->G, director(sys, k) + 1, k, 0);
+  }
+  sys->joint = joint;
+  sys->joint_gradient = joint_gradient;
+  sys->joint_curvature = joint_curvature;
+  sys->joint_stiffness = joint_stiffness;
+  sys->joint_name = joint_name;
+  return true;
+}
+
+/* m_ij, redistributed. */
+static dls_status between_nodes(const char *name, dls_system *sys, dls_matrix *m, double *X, bool *massless,
+                                dls_error *err)
+{
+  const dls_beam_data *d = dls_beam_data_of(sys);
+  const size_t last = d->beam.elements;
+  const double block[] = {d->L / 3, d->L / 6, d->L / 6, d->L / 3};
+  for (size_t e = 0; e < last; e++) {
+    X[e + 1] = d->L * (double)(e + 1);
+    dls_assembly_add(m, 2, (const size_t[]){e, e + 1}, block);
+  }
+  massless[last] = true;
+  massless[0] = d->beam.touch == DLS_BEAM_NODES_AT_WALL;
+  return dls_redistribute_mass(name, 1, X, massless, m, sys->remark, err);
+}
+
+/* M and the weights that belong to m. */
+static void spread(void *data, size_t i, size_t j, double m)
+{
+  dls_system *sys = data;
+  const dls_beam_data *d = dls_beam_data_of(sys);
+  for (size_t k = 0; k < d->node; k++) {
+    const size_t row = dls_beam_unknown(&d->beam, i, k), column = dls_beam_unknown(&d->beam, j, k);
+    const double density = k < 2 ? d->beam.section.rhoA : d->beam.section.rhoI;
+    if (row != DLS_GIVEN && column != DLS_GIVEN) {
+      dls_matrix_set(sys->M, row, column, density * m);
+    }
+    if (k == 1 && row != DLS_GIVEN) {
+      d->load[row] -= density * d->beam.gravity * m;
+    }
+  }
+}
+
+static dls_status fill_redistributed(const char *name, dls_system *sys, dls_error *err)
+{
+  const size_t nodes = dls_beam_of(sys)->elements + 1;
+  dls_matrix *m = dls_matrix_band(nodes, 1, 1);
+  double *X = calloc(nodes, sizeof *X);
+  bool *massless = calloc(nodes, sizeof *massless);
+  dls_status status = DLS_ERR_MEMORY;
+  if (m != NULL && X != NULL && massless != NULL) {
+    status = between_nodes(name, sys, m, X, massless, err);
+    dls_matrix_visit(m, spread, sys);
+  } else {
+    dls_fail(err, status, "model %s: no memory for n = %zu elements", name, nodes - 1);
+  }
+  dls_matrix_destroy(m);
+  free(X);
+  free(massless);
+  return status;
+}
+
+/* M, zero before, and gravity in the loads. @return DLS_OK; as dls_redistribute_mass */
+static dls_status beam_fill_mass(const char *name, dls_system *sys, dls_error *err)
+{
+  const dls_beam_data *d = dls_beam_data_of(sys);
+  const size_t each = 2 * d->node;
+  const double half = d->beam.section.rhoA * d->beam.gravity * d->L / 2;
+  double block[DLS_BEAM_MOST * DLS_BEAM_MOST];
+  if (d->beam.mass == DLS_MASS_REDISTRIBUTED) {
+    return fill_redistributed(name, sys, err);
+  }
+  dls_beam_mass(d->beam.kind, &d->beam.section, d->L, block);
+  if (d->beam.mass == DLS_MASS_LUMPED) {
+    dls_assembly_lump(each, block);
+  }
+  for (size_t e = 0; e < d->beam.elements; e++) {
+    double f[DLS_BEAM_MOST] = {0};
+    f[1] = f[d->node + 1] = -half;
+    dls_assembly_add(sys->M, each, d->at + e * each, block);
+    dls_assembly_add_vector(each, d->at + e * each, f, d->load);
+  }
+  return DLS_OK;
+}
+
+/* The rows of M v of a root that is held at the origin; a clamped one turns with the drive, if it has an angle. */
+static void add_root(const dls_system *sys, double t, const double *v, double *p)
+{
+  const dls_beam_data *d = dls_beam_data_of(sys);
+  const bool lumped = d->beam.mass == DLS_MASS_LUMPED;
+  const double own = lumped ? d->L / 2 : d->L / 3, other = lumped ? 0 : d->L / 6; /* m_00, m_01 */
+  const double rhoA = d->beam.section.rhoA, rhoI = d->beam.section.rhoI;
+  const double *next = v + dls_beam_unknown(&d->beam, 1, 0), rate = dls_beam_turn(&d->beam.drive, t, 1);
+  p[0] += rhoA * other * next[0];
+  p[1] += rhoA * other * next[1];
+  if (d->beam.root == DLS_BEAM_CLAMPED && d->beam.kind == DLS_BEAM_ANGLE) {
+    p[2] += rhoI * (own * rate + other * next[2]) + rhoI * other * rate;
+  } else if (d->beam.root == DLS_BEAM_CLAMPED) {
+    p[2] += rhoI * other * next[3]; /* d = (1, 0) at the root */
+  }
+}
+
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *p)
+{
+  const dls_beam *beam = dls_beam_of(sys);
+  p[0] = p[1] = p[2] = 0;
+  for (size_t node = 0; node <= beam->elements; node++) {
+    const size_t x = dls_beam_unknown(beam, node, 0), turns = dls_beam_unknown(beam, node, 2);
+    if (x != DLS_GIVEN) {
+      dls_momentum_point(2, q + x, Mv + x, p);
+    }
+    if (turns != DLS_GIVEN && beam->kind == DLS_BEAM_DIRECTORS) {
+      dls_momentum_turn(2, q + turns, Mv + turns, p + 2);
+    } else if (turns != DLS_GIVEN) {
+      p[2] += Mv[turns];
+    }
+  }
+  if (beam->root != DLS_BEAM_FREE) {
+    add_root(sys, t, v, p);
+  }
+}
+
+/* The momenta, where the mass of the root is known: not of a root that is held with mass redistributed. */
+static void beam_set_momentum(dls_system *sys)
+{
+  const dls_beam *beam = dls_beam_of(sys);
+  if (beam->root == DLS_BEAM_FREE || beam->mass != DLS_MASS_REDISTRIBUTED) {
+    sys->momenta = 3;
+    sys->momentum = momentum;
+  }
+}
 
 static const double pi = 3.14159265358979323846;
 
@@ -47,7 +280,8 @@ static double root_value(const dls_beam *beam, double t, size_t k)
   return k < 2 ? 0 : beam->kind == DLS_BEAM_ANGLE ? angle : k == 2 ? cos(angle) : sin(angle);
 }
 
-const size_t *dls_beam_gather(const dls_system *sys, double t, const double *q, size_t e, double *x)
+/* The coordinates of element e at (t, q). @return its unknowns */
+static const size_t *beam_gather(const dls_system *sys, double t, const double *q, size_t e, double *x)
 {
   const dls_beam_data *d = dls_beam_data_of(sys);
   const size_t *at = d->at + e * 2 * d->node;
@@ -72,7 +306,7 @@ static void force(const dls_system *sys, double t, const double *q, const double
   memcpy(F, d->load, sys->n * sizeof *F);
   for (size_t e = 0; e < d->beam.elements; e++) {
     double x[DLS_BEAM_MOST], f[DLS_BEAM_MOST];
-    const size_t *at = dls_beam_gather(sys, t, q, e, x);
+    const size_t *at = beam_gather(sys, t, q, e, x);
     dls_beam_force(d->beam.kind, &d->beam.section, d->L, x, f);
     for (size_t k = 0; k < each; k++) {
       f[k] = -f[k];
@@ -95,7 +329,7 @@ static void stiffness(const dls_system *sys, double t, const double *q, const do
   dls_matrix_clear(K);
   for (size_t e = 0; e < d->beam.elements; e++) {
     double x[DLS_BEAM_MOST], block[DLS_BEAM_MOST * DLS_BEAM_MOST];
-    const size_t *at = dls_beam_gather(sys, t, q, e, x);
+    const size_t *at = beam_gather(sys, t, q, e, x);
     dls_beam_stiffness(d->beam.kind, &d->beam.section, d->L, x, block);
     dls_assembly_add(K, 2 * d->node, at, block);
   }
@@ -116,7 +350,7 @@ static double potential(const dls_system *sys, const double *q)
   }
   for (size_t e = 0; e < d->beam.elements; e++) {
     double x[DLS_BEAM_MOST];
-    dls_beam_gather(sys, 0, q, e, x);
+    beam_gather(sys, 0, q, e, x);
     V += dls_beam_energy(d->beam.kind, &d->beam.section, d->L, x);
   }
   return V;
@@ -130,8 +364,8 @@ static void discrete_gradient(const dls_system *sys, const double *a, const doub
   }
   for (size_t e = 0; e < d->beam.elements; e++) {
     double x_a[DLS_BEAM_MOST], x_b[DLS_BEAM_MOST], f[DLS_BEAM_MOST];
-    dls_beam_gather(sys, 0, a, e, x_a);
-    const size_t *at = dls_beam_gather(sys, 0, b, e, x_b);
+    beam_gather(sys, 0, a, e, x_a);
+    const size_t *at = beam_gather(sys, 0, b, e, x_b);
     dls_beam_conserving_force(d->beam.kind, &d->beam.section, d->L, x_a, x_b, f);
     dls_assembly_add_vector(2 * d->node, at, f, gradient);
   }
@@ -143,8 +377,8 @@ static void discrete_stiffness(const dls_system *sys, const double *a, const dou
   dls_matrix_clear(K);
   for (size_t e = 0; e < d->beam.elements; e++) {
     double x_a[DLS_BEAM_MOST], x_b[DLS_BEAM_MOST], block[DLS_BEAM_MOST * DLS_BEAM_MOST];
-    dls_beam_gather(sys, 0, a, e, x_a);
-    const size_t *at = dls_beam_gather(sys, 0, b, e, x_b);
+    beam_gather(sys, 0, a, e, x_a);
+    const size_t *at = beam_gather(sys, 0, b, e, x_b);
     dls_beam_conserving_stiffness(d->beam.kind, &d->beam.section, d->L, x_a, x_b, block);
     dls_assembly_add(K, 2 * d->node, at, block);
   }
@@ -249,7 +483,7 @@ static void set_calls(dls_system *sys)
   sys->gap = sys->m > 0 ? gap : NULL;
   sys->contact_name = contact_name;
   sys->coordinate = coordinate;
-  dls_beam_set_momentum(sys);
+  beam_set_momentum(sys);
 }
 
 /* @return false if out of memory */
@@ -262,13 +496,13 @@ static bool allocate(dls_system *sys, const dls_beam *beam)
   }
   const dls_incidence incidence = {sys->n, beam->elements, 2 * d->node, d->at};
   const bool lumped = beam->mass == DLS_MASS_LUMPED;
-  sys->r = dls_beam_joint_count(beam);
+  sys->r = beam_joint_count(beam);
   sys->M = lumped ? dls_matrix_diagonal(sys->n) : dls_assembly_matrix(&incidence);
   sys->K = dls_assembly_matrix(&incidence);
   sys->H = sys->m > 0 ? dls_matrix_sparse(sys->n, sys->m, sys->m) : NULL;
   sys->C = beam->damping > 0 ? dls_matrix_clone(sys->M) : NULL;
   return sys->M != NULL && sys->K != NULL && (sys->m == 0 || sys->H != NULL) &&
-         (beam->damping == 0 || sys->C != NULL) && dls_beam_joints_create(sys);
+         (beam->damping == 0 || sys->C != NULL) && beam_joints_create(sys);
 }
 
 dls_status dls_beam_create(const char *name, const dls_beam *beam, dls_system **out, dls_error *err)
@@ -281,7 +515,7 @@ dls_status dls_beam_create(const char *name, const dls_beam *beam, dls_system **
   if (sys == NULL || !allocate(sys, beam)) {
     return dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for n = %zu elements", name, beam->elements);
   }
-  const dls_status status = dls_beam_fill_mass(name, sys, err);
+  const dls_status status = beam_fill_mass(name, sys, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -355,5 +589,42 @@ void dls_beam_sketch(const double *p, const double *q, dls_sketch *out)
     double r[2];
     dls_beam_position(sys, q, touching(sys, j), r);
     dls_sketch_touch(out, r[0], r[1], 1, 0);
+  }
+}
+
+/* Mesh and resultants for pictures. */
+static const char *const forces[] = {"axial force [N]", "shear force [N]", "bending moment [N m]"};
+enum { VALUES = sizeof forces / sizeof forces[0] };
+
+dls_status dls_beam_mesh(const dls_system *sys, dls_mesh *out, dls_error *err)
+{
+  const dls_beam_data *d = dls_beam_data_of(sys);
+  const dls_beam *beam = &d->beam;
+  const dls_status status = dls_mesh_create(beam->elements + 1, beam->elements, 2, out, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  out->values = VALUES;
+  out->names = forces;
+  for (size_t i = 0; i <= beam->elements; i++) {
+    for (size_t k = 0; k < 2; k++) {
+      const size_t at = dls_beam_unknown(beam, i, k);
+      out->unknown[2 * i + k] = at == DLS_GIVEN ? DLS_MESH_GIVEN : at;
+      out->rest[2 * i + k] = beam->root == DLS_BEAM_FREE ? sys->q0[at] : k == 0 ? d->L * (double)i : 0;
+    }
+  }
+  for (size_t e = 0; e < 2 * out->cells; e++) {
+    out->cell[e] = e / 2 + e % 2;
+  }
+  return DLS_OK;
+}
+
+void dls_beam_mesh_values(const dls_system *sys, double t, const double *q, double *values)
+{
+  const dls_beam_data *d = dls_beam_data_of(sys);
+  for (size_t e = 0; e < d->beam.elements; e++) {
+    double x[DLS_BEAM_MOST];
+    beam_gather(sys, t, q, e, x);
+    dls_beam_stresses(d->beam.kind, &d->beam.section, d->L, x, values + VALUES * e);
   }
 }

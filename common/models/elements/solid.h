@@ -38,7 +38,13 @@ bool dls_solid_all_unknown(dls_solid *solid);
 /** The solid of a system that dls_solid_create has made. */
 const dls_solid *dls_solid_of(const dls_system *sys);
 /** Position of a node at q [m]. */
-void dls_solid_position(const dls_solid *solid, const double *q, size_t node, double x[2]);
+static inline void dls_solid_position(const dls_solid *solid, const double *q, size_t node, double x[2])
+{
+  for (size_t k = 0; k < 2; k++) {
+    const size_t at = solid->unknown[2 * node + k];
+    x[k] = at == DLS_GIVEN ? solid->mesh.X[2 * node + k] : q[at];
+  }
+}
 
 /**
  * The system, at rest and without load as the mesh is. Scales, velocities and what else the start has are the model's.

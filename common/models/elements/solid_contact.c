@@ -11,7 +11,7 @@
 #include "common/base/memory.h"
 #include "common/linear/pattern.h"
 #include "common/linear/storage.h"
-#include "common/models/elements/solid_parts.h"
+#include "common/models/elements/solid_data.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,7 +131,7 @@ static double plane_gap(const dls_solid *solid, const double *q, const dls_solid
 
 static void gap(const dls_system *sys, double t, const double *q, double *g)
 {
-  const dls_solid *solid = dls_solid_of(sys);
+  const dls_solid *solid = &dls_solid_data_of(sys)->solid;
   (void)t;
   for (size_t j = 0; j < solid->plane_count; j++) {
     g[j] = plane_gap(solid, q, &solid->planes[j]);
@@ -167,7 +167,7 @@ static void clear_slaves(const dls_solid *solid, dls_matrix *H)
 
 static void gradient(const dls_system *sys, const double *q, dls_matrix *H)
 {
-  const dls_solid *solid = dls_solid_of(sys);
+  const dls_solid *solid = &dls_solid_data_of(sys)->solid;
   clear_slaves(solid, H); /* planes stay as they are */
   for (size_t k = 0; k < solid->slave_count; k++) {
     const touch at = find(solid, q, k);
@@ -228,7 +228,7 @@ static double turned(const dls_solid *solid, const touch *of, const double *dq, 
 
 static void gap_turn(const dls_system *sys, double t, const double *q, const double *x, dls_matrix *R)
 {
-  const dls_solid *solid = dls_solid_of(sys);
+  const dls_solid *solid = &dls_solid_data_of(sys)->solid;
   (void)t;
   dls_matrix_clear(R);
   for (size_t k = 0; k < solid->slave_count; k++) {
@@ -241,7 +241,7 @@ static void gap_turn(const dls_system *sys, double t, const double *q, const dou
 
 static void curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
 {
-  const dls_solid *solid = dls_solid_of(sys);
+  const dls_solid *solid = &dls_solid_data_of(sys)->solid;
   (void)t;
   for (size_t j = 0; j < solid->plane_count; j++) {
     c[j] = 0;
@@ -255,7 +255,7 @@ static void curvature(const dls_system *sys, double t, const double *q, const do
 
 static void gap_stiffness(const dls_system *sys, double t, const double *q, const double *lambda, dls_matrix *K)
 {
-  const dls_solid *solid = dls_solid_of(sys);
+  const dls_solid *solid = &dls_solid_data_of(sys)->solid;
   (void)t;
   dls_matrix_clear(K);
   for (size_t k = 0; k < solid->slave_count; k++) {
@@ -284,7 +284,7 @@ static void gap_stiffness(const dls_system *sys, double t, const double *q, cons
 
 static void contact_name(const dls_system *sys, size_t alpha, char *text, size_t size)
 {
-  const dls_solid *solid = dls_solid_of(sys);
+  const dls_solid *solid = &dls_solid_data_of(sys)->solid;
   if (alpha < solid->plane_count) {
     snprintf(text, size, "contact %zu (wall and node %zu)", alpha, solid->planes[alpha].node);
   } else {
@@ -303,7 +303,7 @@ static void add_entry(dls_entry *entries, size_t *count, size_t row, size_t colu
 /* H with a place for a plane's normal, and for any touch of a slave. @return NULL if out of memory */
 static dls_matrix *gradient_storage(const dls_system *sys)
 {
-  const dls_solid *solid = dls_solid_of(sys);
+  const dls_solid *solid = &dls_solid_data_of(sys)->solid;
   dls_entry *entries = malloc(dls_size_product(
       dls_size_sum(2 * solid->plane_count + 1, dls_size_product(2 * solid->slave_count, 1 + solid->ring_count)),
       sizeof *entries));
@@ -339,7 +339,7 @@ static void fill_planes(const dls_solid *solid, dls_matrix *H)
 /* Places of second derivatives: slaves with themselves and with the ring, the ring with itself. */
 static dls_matrix *curvature_storage(const dls_system *sys)
 {
-  const dls_solid *solid = dls_solid_of(sys);
+  const dls_solid *solid = &dls_solid_data_of(sys)->solid;
   const size_t all = solid->slave_count + solid->ring_count;
   dls_entry *entries = malloc(dls_size_product(dls_size_product(all, all), 4 * sizeof *entries));
   size_t count = 0;
@@ -359,7 +359,7 @@ static dls_matrix *curvature_storage(const dls_system *sys)
 
 bool dls_solid_contacts_create(dls_system *sys)
 {
-  const dls_solid *solid = dls_solid_of(sys);
+  const dls_solid *solid = &dls_solid_data_of(sys)->solid;
   if (sys->m == 0) {
     return true;
   }

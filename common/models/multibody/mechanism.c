@@ -80,11 +80,6 @@ static void *copy(const void *parts, size_t count, size_t size)
   return out;
 }
 
-dls_affine *dls_affine_new(dls_multibody *mb)
-{
-  return &mb->affines[mb->affine_count++];
-}
-
 /* Affine vectors at most: a joint makes six, a body three, a contact two, a spring one. */
 static size_t affines_most(const dls_mechanism *m)
 {

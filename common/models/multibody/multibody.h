@@ -97,6 +97,9 @@ void dls_spring_damping(const dls_system *sys, double t, const double *q, const 
 double dls_mechanism_potential(const dls_system *sys, const double *q);
 
 /* A new affine vector of the mechanism. */
-dls_affine *dls_affine_new(dls_multibody *mb);
+static inline dls_affine *dls_affine_new(dls_multibody *mb)
+{
+  return &mb->affines[mb->affine_count++];
+}
 
 #endif

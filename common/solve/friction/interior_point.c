@@ -1,21 +1,184 @@
-/* interior_point.c -- primal-dual interior point method. With x, w of interior.h, which stay inside of L, the steps go along
+/* interior_point.c -- primal-dual interior point method. With z = r / rho, a velocity, and
+ *   x = (mu z_N, z_T),   w = (u_N / mu + |u_T|, u_T),   Coulomb's law is   x, w in L,  x . w = 0.
+ * x and w stay inside of the cone L (lorentz.h). The steps go along
  *   u - W r - q = 0,   x o w = sigma e in every contact,   sigma -> 0.                                           (1)
- * A step with the scaling of Nesterov and Todd and the corrector of Mehrotra solves twice with J = W + A^{-1}, where A^{-1} is
- * du / dr of the second equation, as A J. Redundant contacts do no harm: A^{-1} keeps J regular, and the forces go to the
- * middle of those that are possible. The second equation is not monotone: w contains |u_T|. So sigma may have to rise
- * again along (1), and steps end at the surface. Then, and at the beginning, |u_T| is taken from the last step, as if the
- * problem were convex: such steps always get on, though |u_T| follows slowly.
- * Where a contact slides, x and w are both at the surface. A step towards sigma = 0 halves both in the scaled space, and so leaves a part
- * of the angle between r_T and -u_T: a quarter where the product of these changes is corrected once. If x . w falls faster than the square
- * of the angle, the last steps end at the surface after a way that depends on rounding. Where Newton's method ends what is left, that does
- * no harm; else a step reduces sigma by a factor of 30 at most, and the corrector is repeated with the same factors.
+ *
+ * Step: with the scaling of Nesterov and Todd and the corrector of Mehrotra it solves twice with J = W + A^{-1}, where A^{-1} is
+ * du / dr of the second equation, as A J. Redundant contacts do no harm: A^{-1} keeps J regular, and the forces go to the middle of
+ * those that are possible.
+ * Convexity: the second equation is not monotone, since w contains |u_T|. Sigma may have to rise again along (1), and steps end at
+ * the surface of L. Then, and at the beginning, |u_T| is taken from the last step, as if the problem were convex. Such steps always
+ * make progress, though |u_T| follows slowly.
+ * Sliding contacts: x and w are both at the surface. A step towards sigma = 0 halves both in the scaled space, and so leaves a part
+ * of the angle between r_T and -u_T: a quarter where the product of these changes is corrected once. If x . w falls faster than the
+ * square of the angle, the last steps end at the surface after a path that depends on rounding. That does no harm where Newton's
+ * method finishes. Otherwise a step reduces sigma by a factor of 30 at most, and the corrector is repeated with the same factors.
  * Source: Acary, Armand, Nguyen, Shpakovych 2024, Optimization Methods and Software 39 (the convex problem); Acary, Cadoux,
  * Lemarechal, Malick 2011, Z. Angew. Math. Mech. 91 (|u_T| from the last step).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/solve/friction/cone.h"
 #include "common/solve/friction/friction_methods.h"
-#include "common/solve/friction/interior.h"
+#include "common/solve/friction/lorentz.h"
+#include <delassus/problem.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
+
+/* A block that has x, w inside of L or, without friction, z_N, u_N > 0. */
+typedef struct dls_inner {
+  const dls_block *block;
+  double *z, *u, *dz, *du; /* its rows */
+  bool lag;                /* the |u_T| in w is that of the last step: as for a convex problem */
+} dls_inner;
+
+static bool inner_rough(const dls_block *block)
+{
+  return block->law == DLS_COULOMB && block->mu > 0;
+}
+
+static bool inner_has_law(const dls_block *block)
+{
+  return block->law != DLS_FREE;
+}
+
+/* Into the coordinates of L, by factor = mu for z, 1 / mu for u. */
+static void lift(size_t d, double factor, const double *z, double *x)
+{
+  x[0] = factor * z[0];
+  x[1] = z[1];
+  x[2] = d == 3 ? z[2] : 0;
+}
+
+typedef struct pair {
+  double x[3], w[3], e[3]; /* e = u_T / |u_T| */
+  dls_lorentz_scaling S;
+} pair;
+
+static pair pair_of(const dls_inner *b)
+{
+  const size_t d = b->block->rows;
+  const double mu = b->block->mu;
+  pair p = {.e = {0}};
+  lift(d, mu, b->z, p.x);
+  lift(d, 1 / mu, b->u, p.w);
+  const double apart = p.w[0], size = hypot(p.w[1], p.w[2]);
+  p.w[0] += size;
+  for (size_t i = 1; i < 3 && size > 0; i++) {
+    p.e[i] = p.w[i] / size;
+  }
+  p.S = dls_lorentz_scale(p.x, p.w, apart, p.e);
+  return p;
+}
+
+/* A := (d u / d z)^{-1} by the linearised x o w = sigma e, 3 x 3. */
+static void inner_slope(const dls_inner *b, double *A)
+{
+  const size_t d = b->block->rows;
+  if (!inner_rough(b->block)) {
+    A[0] = b->z[0] / b->u[0];
+    return;
+  }
+  const pair p = pair_of(b);
+  for (size_t j = 0; j < d; j++) {
+    double column[3];
+    dls_lorentz_column(&p.S, p.e, b->lag, j, column);
+    column[0] /= b->block->mu;
+    for (size_t i = 0; i < d; i++) {
+      A[i + 3 * j] = j == 0 ? column[i] / b->block->mu : column[i];
+    }
+  }
+}
+
+/* mu e . of_T: what mu |u_T| changes by. */
+static double along(const dls_inner *b, const pair *p, const double *of)
+{
+  const double sum = p->e[1] * of[1] + (b->block->rows == 3 ? p->e[2] * of[2] : 0);
+  return b->lag ? 0 : b->block->mu * sum;
+}
+
+/* S (lambda^{-1} o (S dx o S^{-1} dw)), lambda = S x. */
+static void corrector(const dls_inner *b, const pair *p, double *c)
+{
+  const double mu = b->block->mu;
+  double dx[3], dw[3], lambda[3], f[3], g[3], both[3];
+  lift(b->block->rows, mu, b->dz, dx);
+  lift(b->block->rows, 1 / mu, b->du, dw);
+  dw[0] += along(b, p, b->du) / mu;
+  dls_lorentz_apply(&p->S, false, p->x, lambda);
+  dls_lorentz_apply(&p->S, false, dx, f);
+  dls_lorentz_apply(&p->S, true, dw, g);
+  dls_lorentz_product(f, g, both);
+  dls_lorentz_divide(lambda, both, f);
+  dls_lorentz_apply(&p->S, false, f, c);
+}
+
+/* dw = sigma x^{-1} - w - corrector, with x^{-1} = J x / det x, back in u. */
+static void inner_aim(const dls_inner *b, double sigma, bool correct, double *c)
+{
+  if (!inner_rough(b->block)) {
+    c[0] = (sigma - (correct ? b->dz[0] * b->du[0] : 0)) / b->z[0] - b->u[0];
+    return;
+  }
+  const pair p = pair_of(b);
+  const double det = dls_lorentz_det(p.x);
+  double less[3] = {0};
+  if (correct) {
+    corrector(b, &p, less);
+  }
+  for (size_t i = 0; i < b->block->rows; i++) {
+    const double to = (i == 0 ? p.x[0] : -p.x[i]) * sigma / det - p.w[i] - less[i];
+    c[i] = i == 0 ? b->block->mu * to : to;
+  }
+  c[0] -= along(b, &p, c);
+}
+
+/* How far along dz, du it stays inside; at most `most`. */
+static double inner_reach(const dls_inner *b, double most)
+{
+  const size_t d = b->block->rows;
+  const double mu = b->block->mu;
+  double x[3], dx[3], t = most;
+  if (inner_rough(b->block)) {
+    lift(d, mu, b->z, x);
+    lift(d, mu, b->dz, dx);
+    t = dls_lorentz_reach(x, dx, t);
+  } else if (b->dz[0] < 0) {
+    t = fmin(t, -b->z[0] / b->dz[0]);
+  }
+  if (inner_rough(b->block) && b->lag) {
+    lift(d, 1 / mu, b->u, x);
+    lift(d, 1 / mu, b->du, dx);
+    x[0] += hypot(x[1], x[2]);
+    return dls_lorentz_reach(x, dx, t);
+  }
+  return b->du[0] < 0 ? fmin(t, -b->u[0] / b->du[0]) : t; /* |u_T| follows, however curved */
+}
+
+/* u_N after a step t. */
+static double inner_opening(const dls_inner *b, double t)
+{
+  double tangential[3] = {0};
+  if (!b->lag || !inner_rough(b->block)) {
+    return b->u[0] + t * b->du[0];
+  }
+  for (size_t i = 1; i < b->block->rows; i++) {
+    tangential[i] = b->u[i] + t * b->du[i];
+  }
+  const double grown = hypot(tangential[1], tangential[2]) - dls_tangential(b->block->rows, b->u);
+  return b->u[0] + t * b->du[0] - b->block->mu * grown;
+}
+
+/* x . w after a step t. */
+static double inner_gap(const dls_inner *b, double t)
+{
+  const size_t rows = inner_rough(b->block) ? b->block->rows : 1;
+  double u[3] = {0}, normal = b->z[0] + t * b->dz[0], sum = normal * inner_opening(b, t);
+  for (size_t i = 1; i < rows; i++) {
+    u[i] = b->u[i] + t * b->du[i];
+    sum += (b->z[i] + t * b->dz[i]) * u[i];
+  }
+  return rows > 1 ? sum + b->block->mu * normal * hypot(u[1], u[2]) : sum;
+}
 
 static const double held = 1e-8;    /* proximal term of blocks that are free, in 1 / rho */
 static const double inside = 0.995; /* of the way to the surface that a step goes */
@@ -29,7 +192,7 @@ enum { CONVEX = 4 };                 /* steps after a poor one */
 
 typedef struct interior_run {
   dls_problem_task *task;
-  double *z, *u, *dz, *du, *c, *R; /* n each, velocities; c: of dls_inner_aim; R: residual of (1) */
+  double *z, *u, *dz, *du, *c, *R; /* n each, velocities; c: of inner_aim; R: residual of (1) */
   double sigma;                    /* mean of x . w */
   bool lag;
   size_t correctors; /* of a long step */
@@ -44,7 +207,7 @@ static dls_inner block_of(const interior_run *w, size_t k)
 /* Rows of block k on which its law works; those of a contact with mu = 0 but the first have r = 0, of a free block u = 0. */
 static size_t ruled(const dls_block *block)
 {
-  return dls_inner_rough(block) ? block->rows : dls_inner_has_law(block) ? 1 : 0;
+  return inner_rough(block) ? block->rows : inner_has_law(block) ? 1 : 0;
 }
 
 static void residual(interior_run *w)
@@ -54,7 +217,7 @@ static void residual(interior_run *w)
     const dls_block *block = &task->blocks[k];
     for (size_t i = 0; i < block->rows; i++) {
       const size_t at = task->first[k] + i;
-      w->R[at] = i < ruled(block) ? w->u[at] - task->u[at] : dls_inner_has_law(block) ? 0 : -task->u[at];
+      w->R[at] = i < ruled(block) ? w->u[at] - task->u[at] : inner_has_law(block) ? 0 : -task->u[at];
     }
   }
 }
@@ -65,9 +228,9 @@ static double gap_after(const interior_run *w, double t)
   double sum = 0;
   size_t count = 0;
   for (size_t k = 0; k < w->task->count; k++) {
-    if (dls_inner_has_law(&w->task->blocks[k])) {
+    if (inner_has_law(&w->task->blocks[k])) {
       const dls_inner b = block_of(w, k);
-      sum += dls_inner_gap(&b, t);
+      sum += inner_gap(&b, t);
       count++;
     }
   }
@@ -86,11 +249,11 @@ static dls_status factor(interior_run *w)
     task->D[k] = 0;
     for (size_t i = 0; i < block->rows; i++) {
       task->B[DLS_BLOCK * k + 4 * i] = 1;
-      A[4 * i] = dls_inner_has_law(block) ? 0 : 1 / held;
+      A[4 * i] = inner_has_law(block) ? 0 : 1 / held;
     }
-    if (dls_inner_has_law(block)) {
+    if (inner_has_law(block)) {
       const dls_inner b = block_of(w, k);
-      dls_inner_slope(&b, A);
+      inner_slope(&b, A);
     }
     for (size_t e = 0; e < DLS_BLOCK; e++) {
       A[e] /= task->inverse_rho[k];
@@ -109,8 +272,8 @@ static void solve_step(interior_run *w, double sigma, bool correct)
     const double *A = task->A + DLS_BLOCK * k;
     const dls_inner b = block_of(w, k);
     double g[3] = {0};
-    if (dls_inner_has_law(b.block)) {
-      dls_inner_aim(&b, sigma, correct, w->c + a);
+    if (inner_has_law(b.block)) {
+      inner_aim(&b, sigma, correct, w->c + a);
     }
     for (size_t i = 0; i < d; i++) {
       g[i] = w->R[a + i] + w->c[a + i];
@@ -135,9 +298,9 @@ static double reach(const interior_run *w)
 {
   double t = 1 / inside;
   for (size_t k = 0; k < w->task->count; k++) {
-    if (dls_inner_has_law(&w->task->blocks[k])) {
+    if (inner_has_law(&w->task->blocks[k])) {
       const dls_inner b = block_of(w, k);
-      t = dls_inner_reach(&b, t);
+      t = inner_reach(&b, t);
     }
   }
   return inside * t;
@@ -149,7 +312,7 @@ static void go(interior_run *w, double t)
   for (size_t k = 0; k < task->count; k++) {
     const size_t a = task->first[k];
     const dls_inner b = block_of(w, k);
-    const double opening = dls_inner_opening(&b, t);
+    const double opening = inner_opening(&b, t);
     for (size_t i = a; i < task->first[k + 1]; i++) {
       w->z[i] += t * w->dz[i];
       w->u[i] += t * w->du[i];
@@ -195,9 +358,9 @@ static void begin(interior_run *w, double scale)
   memset(w->du, 0, task->n * sizeof *w->du);
   for (size_t k = 0; k < task->count; k++) {
     const dls_block *block = &task->blocks[k];
-    if (dls_inner_has_law(block)) {
+    if (inner_has_law(block)) {
       w->z[task->first[k]] = largest;
-      w->u[task->first[k]] = dls_inner_rough(block) ? fmax(1, block->mu) * largest : largest;
+      w->u[task->first[k]] = inner_rough(block) ? fmax(1, block->mu) * largest : largest;
     }
   }
 }

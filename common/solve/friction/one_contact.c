@@ -1,11 +1,263 @@
-/* one_contact.c -- one contact with Coulomb's law, in the plane or in space:
- * which solution, and the method "one-contact". SPDX-License-Identifier:
- * GPL-3.0-or-later */
+/* one_contact.c -- one contact with Coulomb's law, in the plane or in space: all solutions, the choice of one, and the method
+ * "one-contact".
+ *
+ * Plane: open, stick, slip to either side.
+ *   stick  u = 0:             r = -W^{-1} q,  |r_T| <= mu r_N
+ *   slip s = sgn u_T = +-1:   r_T = -s mu r_N,  r_N = -q_N / (W_NN - s mu W_NT),  s u_T > 0
+ * Space: where u_N = 0, with S = W_TT - W_TN W_NT / W_NN and c = q_T - (q_N / W_NN) W_TN:
+ *   u_T = S r_T + c,   r_N = -(q_N + W_NT r_T) / W_NN                                              (1)
+ * stick u_T = 0; slip u_T = -a r_T, a > 0: r_T = -(S + a I)^{-1} c and |r_T| = mu r_N, which squared is of degree 4 in a:
+ *   W_NN^2 |(a I + adj S) c|^2 = mu^2 (-q_N D + W_NT (a I + adj S) c)^2,  D = a^2 + a tr S + det S   (2)
+ * Every root is polished on F(a) = |r_T| - mu r_N. For definite W, where stick fails F(0) > 0 > F(infinity).
+ * Source: Bonnefon, Daviet 2011, "Quartic formulation of Coulomb 3D frictional contact", INRIA RT-0400.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/one_contact.h"
 #include "common/solve/friction/cone.h"
 #include "common/solve/friction/friction_methods.h"
+#include "common/solve/friction/roots.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+static const double tie = 8 * DBL_EPSILON; /* equal up to rounding, relative to the terms */
+
+/* W_TT - W_TN W_NT / W_NN; 0 where only rounding is left of it. */
+static double schur(const double *W)
+{
+  const double s = W[3] - W[1] / W[0] * W[2];
+  return fabs(s) > tie * fabs(W[3]) ? s : 0;
+}
+
+bool dls_plane_stick(const double *W, const double *q, double mu, double *r)
+{
+  const double S = schur(W), c = q[1] - W[1] / W[0] * q[0]; /* u_T = S r_T + c where u_N = 0 */
+  const double size = fabs(q[1]) + fabs(W[1] / W[0] * q[0]);
+  if (S == 0 && fabs(c) > tie * size) {
+    return false;
+  }
+  r[1] = S == 0 ? 0 : -c / S; /* S = 0 = c: any r_T, 0 among them */
+  r[0] = -(q[0] + W[2] * r[1]) / W[0];
+  return fabs(r[1]) <= mu * r[0] * (1 + tie);
+}
+
+/* Slip with u_T of sign s. @return whether there is one */
+static bool slip(const double *W, const double *q, double mu, double s, double *r)
+{
+  r[0] = -q[0] / (W[0] - s * mu * W[2]);
+  r[1] = -s * mu * r[0];
+  const double u = q[1] + W[1] * r[0] + W[3] * r[1];
+  const double size = fabs(q[1]) + fabs(W[1] * r[0]) + fabs(W[3] * r[1]);
+  return r[0] > 0 && r[0] <= DBL_MAX && s * u > tie * size;
+}
+
+size_t dls_plane_slips(const double *W, const double *q, double mu, double *r)
+{
+  size_t count = slip(W, q, mu, 1, r);
+  count += slip(W, q, mu, -1, r + 3 * count);
+  return count;
+}
+
+size_t dls_plane_all(const double *W, const double *q, double mu, double *r)
+{
+  size_t count = q[0] >= 0;
+  if (count > 0) {
+    r[0] = r[1] = 0;
+  }
+  double *next = r + 3 * count;
+  count += dls_plane_stick(W, q, mu, next) && next[0] > 0;
+  return count + dls_plane_slips(W, q, mu, r + 3 * count);
+}
+
+static const double zero = 1e-14; /* det S below this fraction of its terms is 0: W is singular */
+
+typedef struct slip_problem {
+  double N, NT[2];   /* W_NN, W_NT */
+  double q, mu;      /* q_N */
+  double S[4], c[2]; /* S column-major */
+  double trace, det;
+} slip_problem;
+
+static slip_problem prepare(const double *W, const double *q, double mu)
+{
+  slip_problem p = {.N = W[0], .NT = {W[3], W[6]}, .q = q[0], .mu = mu};
+  double terms = 0;
+  for (size_t i = 0; i < 2; i++) {
+    const double factor = W[1 + i] / W[0];
+    p.c[i] = q[1 + i] - factor * q[0];
+    for (size_t j = 0; j < 2; j++) {
+      const double whole = W[1 + i + 3 * (1 + j)], part = factor * p.NT[j];
+      p.S[i + 2 * j] = fabs(whole - part) > tie * fabs(part) ? whole - part : 0;
+    }
+  }
+  p.trace = p.S[0] + p.S[3];
+  p.det = p.S[0] * p.S[3] - p.S[1] * p.S[2];
+  terms = fabs(p.S[0] * p.S[3]) + fabs(p.S[1] * p.S[2]);
+  p.det = fabs(p.det) > zero * terms ? p.det : 0;
+  return p;
+}
+
+/* r_N of (1) */
+static double normal(const slip_problem *p, const double *rT)
+{
+  return -(p->q + p->NT[0] * rT[0] + p->NT[1] * rT[1]) / p->N;
+}
+
+/* x := (S + a I)^{-1} x. @return false if it is singular */
+static bool solve_slip(const slip_problem *p, double a, double *x)
+{
+  const double A = p->S[0] + a, D = p->S[3] + a, B = p->S[2], C = p->S[1];
+  const double det = a == 0 ? p->det : p->det + a * (p->trace + a);
+  const double y = (D * x[0] - B * x[1]) / det;
+  x[1] = (A * x[1] - C * x[0]) / det;
+  x[0] = y;
+  return det != 0;
+}
+
+/* r_T of least norm with S r_T = -c for S of rank 1 or 0. @return false if there is none */
+static bool stick_singular(const slip_problem *p, double *rT)
+{
+  const double norm = p->S[0] * p->S[0] + p->S[1] * p->S[1] + p->S[2] * p->S[2] + p->S[3] * p->S[3];
+  double x[2] = {-p->c[0], -p->c[1]};
+  rT[0] = rT[1] = 0;
+  if (norm > 0) { /* of rank 1: the inverse is S^T / |S|^2 */
+    rT[0] = (p->S[0] * x[0] + p->S[1] * x[1]) / norm;
+    rT[1] = (p->S[2] * x[0] + p->S[3] * x[1]) / norm;
+  }
+  const double u0 = p->S[0] * rT[0] + p->S[2] * rT[1] - x[0], u1 = p->S[1] * rT[0] + p->S[3] * rT[1] - x[1];
+  return hypot(u0, u1) <= zero * hypot(x[0], x[1]);
+}
+
+static bool stick(const slip_problem *p, double *r)
+{
+  r[1] = -p->c[0];
+  r[2] = -p->c[1];
+  if (p->det == 0 ? !stick_singular(p, r + 1) : !solve_slip(p, 0, r + 1)) {
+    return false;
+  }
+  r[0] = normal(p, r + 1);
+  return hypot(r[1], r[2]) <= p->mu * r[0] * (1 + tie);
+}
+
+bool dls_space_stick(const double *W, const double *q, double mu, double *r)
+{
+  const slip_problem p = prepare(W, q, mu);
+  return stick(&p, r);
+}
+
+/* F(a), dF/da and r. */
+static double excess(const slip_problem *p, double a, double *r, double *slope)
+{
+  double d[2];
+  r[1] = -p->c[0];
+  r[2] = -p->c[1];
+  solve_slip(p, a, r + 1);
+  r[0] = normal(p, r + 1);
+  d[0] = -r[1]; /* r_T' = -(S + a I)^{-1} r_T */
+  d[1] = -r[2];
+  solve_slip(p, a, d);
+  const double size = sqrt(r[1] * r[1] + r[2] * r[2]);
+  *slope = (r[1] * d[0] + r[2] * d[1]) / size + p->mu * (p->NT[0] * d[0] + p->NT[1] * d[1]) / p->N;
+  return size - p->mu * r[0];
+}
+
+/* Newton on F from a root of (2), then r_T on the cone. @return false if that is no solution */
+static bool polish(const slip_problem *p, double a, double *r)
+{
+  enum { MOST = 8 };
+  double slope, trial[3];
+  double best = excess(p, a, r, &slope);
+  for (int k = 0; k < MOST && best != 0; k++) {
+    const double next = a - best / slope;
+    const double F = next > 0 ? excess(p, next, trial, &slope) : HUGE_VAL;
+    if (!(fabs(F) < fabs(best))) {
+      break;
+    }
+    a = next;
+    best = F;
+    memcpy(r, trial, sizeof trial);
+  }
+  const double size = sqrt(r[1] * r[1] + r[2] * r[2]);
+  return r[0] > 0 && r[0] <= DBL_MAX &&
+         fabs(best) <= 1e-13 * size; /* near a double root F stays above rounding */
+}
+
+/* The quartic (2) in b = a / scale. */
+static void quartic(const slip_problem *p, double scale, double *coefficient)
+{
+  const double *c = p->c, *S = p->S, mu = p->mu;
+  const double e[2] = {S[3] * c[0] - S[2] * c[1], S[0] * c[1] - S[1] * c[0]}; /* adj(S) c */
+  const double h2 = -mu * p->q * scale * scale;
+  const double h1 = mu * (p->NT[0] * c[0] + p->NT[1] * c[1] - p->q * p->trace) * scale;
+  const double h0 = mu * (p->NT[0] * e[0] + p->NT[1] * e[1] - p->q * p->det);
+  const double N = p->N * p->N;
+  coefficient[4] = h2 * h2;
+  coefficient[3] = 2 * h2 * h1;
+  coefficient[2] = h1 * h1 + 2 * h2 * h0 - N * (c[0] * c[0] + c[1] * c[1]) * scale * scale;
+  coefficient[1] = 2 * h1 * h0 - 2 * N * (c[0] * e[0] + c[1] * e[1]) * scale;
+  coefficient[0] = h0 * h0 - N * (e[0] * e[0] + e[1] * e[1]);
+}
+
+/* A zero of F between 0 and infinity, where F > 0 and F < 0, by bisection in t = a / (a + scale). */
+static bool bisect(const slip_problem *p, double scale, double *r)
+{
+  double low = 0, high = 1, slope;
+  for (int k = 0; k < 2000 && nextafter(low, 1) < high; k++) {
+    const double t = 0.5 * (low + high);
+    *(excess(p, scale * t / (1 - t), r, &slope) > 0 ? &low : &high) = t;
+  }
+  return high < 1 && polish(p, scale * high / (1 - high), r);
+}
+
+/* Is r another solution than those counted? Two of them meet at a double root and at the border of stick. */
+static bool is_new(const double *all, size_t count, const double *r)
+{
+  static const double same = 1e-9; /* double roots are known to the square root of rounding */
+  bool is = true;
+  for (size_t k = 0; k < count; k++) {
+    const double *s = all + 3 * k;
+    const double difference = fabs(r[0] - s[0]) + fabs(r[1] - s[1]) + fabs(r[2] - s[2]);
+    is = is && difference > same * (fabs(r[0]) + fabs(r[1]) + fabs(r[2]));
+  }
+  return is;
+}
+
+static double scale_of(const slip_problem *p)
+{
+  return p->trace != 0 ? fabs(p->trace) : p->N;
+}
+
+/* Append the slips to what is counted. @return how many there are now */
+static size_t add_slips(const slip_problem *p, size_t count, double *all)
+{
+  double coefficient[DLS_ROOTS_DEGREE + 1], root[DLS_ROOTS_MOST];
+  const double scale = scale_of(p);
+  quartic(p, scale, coefficient);
+  const size_t roots = dls_positive_roots(coefficient, root);
+  for (size_t k = 0; k < roots && count < DLS_ONE_CONTACT_MOST; k++) {
+    double *next = all + 3 * count;
+    count += polish(p, scale * root[k], next) && is_new(all, count, next);
+  }
+  return count;
+}
+
+size_t dls_space_slips(const double *W, const double *q, double mu, double *r)
+{
+  const slip_problem p = prepare(W, q, mu);
+  const size_t count = add_slips(&p, 0, r);
+  return count > 0 ? count : bisect(&p, scale_of(&p), r);
+}
+
+size_t dls_space_all(const double *W, const double *q, double mu, double *r)
+{
+  const slip_problem p = prepare(W, q, mu);
+  size_t count = q[0] >= 0;
+  if (count > 0) {
+    memset(r, 0, 3 * sizeof *r);
+  }
+  double *next = r + 3 * count;
+  count += stick(&p, next) && next[0] > 0;
+  return add_slips(&p, count, r);
+}
 
 static double norm2(size_t d, const double *r)
 {

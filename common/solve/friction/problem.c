@@ -109,23 +109,6 @@ dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_err
   return DLS_OK;
 }
 
-const char *dls_problem_refuses_none(const dls_problem *problem)
-{
-  (void)problem;
-  return NULL;
-}
-
-double *dls_task_room(dls_problem_task *task, size_t count)
-{
-  dls_problem_solver *solver = task->solver;
-  if (count > solver->room_size) {
-    free(solver->room);
-    solver->room = malloc(count * sizeof *solver->room);
-    solver->room_size = solver->room != NULL ? count : 0;
-  }
-  return solver->room;
-}
-
 /* Is r = 0 a solution? Then it is the answer. */
 static bool nothing_to_do(dls_problem_task *task)
 {

@@ -2,9 +2,27 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "common/solve/friction/friction_methods.h"
+#include <stdlib.h>
 #include <string.h>
 
 static const double most_work = 2e11; /* multiplications: minutes */
+
+const char *dls_problem_refuses_none(const dls_problem *problem)
+{
+  (void)problem;
+  return NULL;
+}
+
+double *dls_task_room(dls_problem_task *task, size_t count)
+{
+  dls_problem_solver *solver = task->solver;
+  if (count > solver->room_size) {
+    free(solver->room);
+    solver->room = malloc(count * sizeof *solver->room);
+    solver->room_size = solver->room != NULL ? count : 0;
+  }
+  return solver->room;
+}
 
 dls_status dls_task_factor(dls_problem_task *task)
 {

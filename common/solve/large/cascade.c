@@ -196,7 +196,7 @@ static dls_status solve_coarse(level *fine, const int *pair, level *l)
 {
   dls_matrix *W = coarsen(fine->matrix->W, pair, l->n);
   double *b = calloc(l->n, sizeof *b), *work = malloc(3 * fine->n * sizeof *work);
-  l->matrix = dls_lcp_matrix_create();
+  l->matrix = dls_lcp_matrix_create(NULL);
   l->active = malloc(l->n);
   l->z = calloc(l->n, sizeof *l->z);
   l->set = malloc(l->n * sizeof *l->set);

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/large/matrix_operator.h"
 #include "common/linear/storage.h"
-#include "common/solve/large/cascade.h"
 #include "common/solve/large/chain.h"
 #include <math.h>
 #include <stdlib.h>
@@ -156,16 +155,17 @@ static dls_status first_set(void *data, const double *b, unsigned char *active, 
   if (L->cycles != NULL) {
     return dls_lcp_cycles_first_set(L->cycles, b, active, z) ? DLS_OK : DLS_ERR_MEMORY;
   }
-  return dls_lcp_cascade(L, b, active, z);
+  return L->guess(L, b, active, z);
 }
 
-dls_lcp_matrix *dls_lcp_matrix_create(void)
+dls_lcp_matrix *dls_lcp_matrix_create(dls_lcp_guess *guess)
 {
   dls_lcp_matrix *L = calloc(1, sizeof *L);
   if (L == NULL || (L->principal = dls_principal_create()) == NULL) {
     dls_lcp_matrix_destroy(L);
     return NULL;
   }
+  L->guess = guess;
   L->as_operator = (dls_lcp_operator){.data = L,
                                       .multiply = multiply,
                                       .sweep = sweep,

@@ -7,6 +7,10 @@
 #include "common/solve/large/cycles.h"
 #include <delassus/lcp.h>
 
+struct dls_lcp_matrix;
+/** The first active set, from nothing. @return DLS_OK; DLS_ERR_MEMORY */
+typedef dls_status dls_lcp_guess(struct dls_lcp_matrix *matrix, const double *b, unsigned char *active,
+                                 double *z);
 typedef struct dls_lcp_matrix {
   dls_lcp_operator as_operator; /* valid after dls_lcp_matrix_take */
   const dls_matrix *W;          /* borrowed */
@@ -17,10 +21,12 @@ typedef struct dls_lcp_matrix {
   bool chain;             /* chain.h applies */
   double *room;           /* for it */
   dls_lcp_cycles *cycles; /* where multigrid solves with W; NULL */
+  dls_lcp_guess *guess;   /* where neither a chain nor multigrid gives it; NULL: nobody asks */
   bool by_cycles;         /* the last set was taken by them */
 } dls_lcp_matrix;
 
-dls_lcp_matrix *dls_lcp_matrix_create(void); /* NULL if out of memory */
+/** @return NULL if out of memory */
+dls_lcp_matrix *dls_lcp_matrix_create(dls_lcp_guess *guess);
 void dls_lcp_matrix_destroy(dls_lcp_matrix *L);
 /** Room for tridiagonal matrices of order n; others need more when they come. @return false if out of memory */
 bool dls_lcp_matrix_reserve(dls_lcp_matrix *L, size_t n);

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
 #include "common/linear/storage.h"
+#include "common/solve/large/cascade.h"
 #include "common/solve/large/matrix_operator.h"
 #include "common/solve/large/warm_start.h"
 #include "common/solve/lcp/lcp_methods.h"
@@ -31,23 +32,6 @@ typedef struct problem {
   double certain, worst;     /* with what rounding may hide; componentwise backward error */
   bool accepted;
 } problem;
-
-dls_status dls_lcp_reserve_operator(dls_lcp_solver *solver, size_t n)
-{
-  if (n <= solver->operator_capacity) {
-    return DLS_OK;
-  }
-  free(solver->operator_reals);
-  free(solver->operator_set);
-  free(solver->operator_active);
-  solver->operator_reals = malloc(7 * n * sizeof(double));
-  solver->operator_set = malloc(n * sizeof(int));
-  solver->operator_active = malloc(n);
-  const bool done =
-      solver->operator_reals != NULL && solver->operator_set != NULL && solver->operator_active != NULL;
-  solver->operator_capacity = done ? n : 0;
-  return done ? DLS_OK : DLS_ERR_MEMORY;
-}
 
 static problem begin(const dls_lcp_solver *solver, const dls_lcp_operator *W, const double *b, double *z)
 {
@@ -312,7 +296,7 @@ static dls_status take(dls_lcp_solver *solver, const dls_matrix *W, dls_error *e
     dls_matrix_destroy(solver->copy);
     s.copy = solver->copy = dls_matrix_sparse(W->rows, W->columns, most_entries(W));
   }
-  solver->matrix = solver->matrix != NULL ? solver->matrix : dls_lcp_matrix_create();
+  solver->matrix = solver->matrix != NULL ? solver->matrix : dls_lcp_matrix_create(dls_lcp_cascade);
   if (solver->matrix == NULL || (W->storage != DLS_SPARSE && s.copy == NULL)) {
     return dls_fail(err, DLS_ERR_MEMORY, "lcp: no memory for n = %zu contacts", W->rows);
   }

@@ -89,6 +89,23 @@ static dls_status find_method(const char *name, const dls_lcp_method **method, d
   return dls_fail(err, DLS_ERR_OPTION, "lcp method '%s' is unknown; allowed: %s", name, allowed);
 }
 
+dls_status dls_lcp_reserve_operator(dls_lcp_solver *solver, size_t n)
+{
+  if (n <= solver->operator_capacity) {
+    return DLS_OK;
+  }
+  free(solver->operator_reals);
+  free(solver->operator_set);
+  free(solver->operator_active);
+  solver->operator_reals = malloc(7 * n * sizeof(double));
+  solver->operator_set = malloc(n * sizeof(int));
+  solver->operator_active = malloc(n);
+  const bool done =
+      solver->operator_reals != NULL && solver->operator_set != NULL && solver->operator_active != NULL;
+  solver->operator_capacity = done ? n : 0;
+  return done ? DLS_OK : DLS_ERR_MEMORY;
+}
+
 dls_status dls_lcp_create(size_t capacity, const char *method, double tolerance, dls_lcp_solver **out,
                           dls_error *err)
 {

@@ -1,4 +1,4 @@
-/* slider_crank_parts.h -- the slider-crank of Flores, Leine, Glocker 2010 as a mechanism: crank, connecting rod and slider in
+/* slider_crank_mechanism.h -- the slider-crank of Flores, Leine, Glocker 2010 as a mechanism: crank, connecting rod and slider in
  * natural coordinates, joined by revolutes, laid out along x at the start.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_ELEMENTS_SLIDER_CRANK_PARTS_H
@@ -35,6 +35,6 @@ enum {
 
 enum { DLS_SLIDER_CRANK_BODIES = 3, DLS_SLIDER_CRANK_REVOLUTES = 3 };
 /* Bodies, and the revolutes ground - crank - rod - slider; joints has room for them at least. */
-void dls_slider_crank_parts(const double *p, dls_body bodies[DLS_SLIDER_CRANK_BODIES], dls_joint *joints);
+void dls_slider_crank_mechanism(const double *p, dls_body bodies[DLS_SLIDER_CRANK_BODIES], dls_joint *joints);
 
 #endif

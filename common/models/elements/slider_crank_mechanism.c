@@ -1,9 +1,9 @@
-/* slider_crank_parts.c -- see slider_crank_parts.h.
+/* slider_crank_mechanism.c -- see slider_crank_mechanism.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/models/elements/slider_crank_parts.h"
+#include "common/models/elements/slider_crank_mechanism.h"
 #include <string.h>
 
-void dls_slider_crank_parts(const double *p, dls_body bodies[DLS_SLIDER_CRANK_BODIES], dls_joint *joints)
+void dls_slider_crank_mechanism(const double *p, dls_body bodies[DLS_SLIDER_CRANK_BODIES], dls_joint *joints)
 {
   const double l1 = p[DLS_SLIDER_CRANK_L1], l2 = p[DLS_SLIDER_CRANK_L2], rate = p[DLS_SLIDER_CRANK_RATE];
   const double *m = p + DLS_SLIDER_CRANK_M1, *J = p + DLS_SLIDER_CRANK_J1;

@@ -1,8 +1,8 @@
-/* joints_parts.h -- inside of the joints, for their files: two ways to solve
+/* joint_solver.h -- two ways to solve the equations of the joints (joints_dense.c, joints_sparse.c):
  *   A x = f + D mu,   C^T x = c.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_COMMON_CONTACT_JOINTS_PARTS_H
-#define DELASSUS_COMMON_CONTACT_JOINTS_PARTS_H
+#ifndef DELASSUS_COMMON_CONTACT_JOINT_SOLVER_H
+#define DELASSUS_COMMON_CONTACT_JOINT_SOLVER_H
 
 #include <delassus/joints.h>
 #include <stdbool.h>

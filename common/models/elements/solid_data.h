@@ -1,7 +1,7 @@
-/* solid_parts.h -- inside of solid.c and of what belongs to it.
+/* solid_data.h -- what solid.c and solid_contact.c share.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_MODELS_ELEMENTS_SOLID_PARTS_H
-#define DELASSUS_MODELS_ELEMENTS_SOLID_PARTS_H
+#ifndef DELASSUS_MODELS_ELEMENTS_SOLID_DATA_H
+#define DELASSUS_MODELS_ELEMENTS_SOLID_DATA_H
 
 #include "common/models/elements/solid.h"
 
@@ -21,11 +21,6 @@ static inline const dls_solid_data *dls_solid_data_of(const dls_system *sys)
 /* The coordinates of element e at q. @return its unknowns */
 const size_t *dls_solid_gather(const dls_solid_data *d, const double *q, size_t e, double x[DLS_QUAD_SIZE]);
 
-/* --- solid_mass.c --- */
-/* M, of a system that has all but that. */
-dls_status dls_solid_fill_mass(const char *name, dls_system *sys, dls_error *err);
-
-/* --- solid_contact.c --- */
 /* H, storage of derivatives and the calls, after m is set. @return false if out of memory */
 bool dls_solid_contacts_create(dls_system *sys);
 /* The node of contact j, and the direction in which it is pushed. */

@@ -1,0 +1,92 @@
+/* active_contacts.c -- the active contacts of a Delassus operator: room for them, the operator that holds their W, and W as an array.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
+#include "common/contact/operator/operator.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* contacts that room is made for at first */
+
+void dls_delassus_free_sets(dls_delassus *D)
+{
+  free(D->active);
+  free(D->all);
+  free(D->r);
+  D->active = NULL;
+  D->all = NULL;
+  D->r = NULL;
+  D->capacity = 0;
+  D->valid = false;
+}
+
+/* Room for so many active contacts. @return false if out of memory */
+bool dls_delassus_reserve(dls_delassus *D, size_t count)
+{
+  if (count <= D->capacity) {
+    return true;
+  }
+  size_t capacity = 2 * D->capacity > count ? 2 * D->capacity : count;
+  capacity = capacity < D->m ? capacity : D->m;
+  dls_delassus_free_sets(D);
+  D->active = malloc(capacity * sizeof *D->active);
+  D->all = malloc(capacity * sizeof *D->all);
+  D->r = malloc(3 * capacity * sizeof *D->r);
+  if (D->active == NULL || D->all == NULL || D->r == NULL) {
+    dls_delassus_free_sets(D);
+    return false;
+  }
+  for (size_t k = 0; k < capacity; k++) {
+    D->all[k] = (int)k;
+  }
+  D->capacity = capacity;
+  return true;
+}
+
+bool dls_delassus_reserve_array(dls_delassus *D, size_t count)
+{
+  if (D->W_capacity < count) {
+    const size_t doubled = 2 * D->W_capacity < D->m ? 2 * D->W_capacity : D->m;
+    free(D->W);
+    D->W_capacity = doubled > count ? doubled : count;
+    D->W = malloc(dls_size_product(dls_size_product(D->W_capacity, D->W_capacity), sizeof *D->W));
+    D->W_capacity = D->W == NULL ? 0 : D->W_capacity;
+  }
+  return D->W != NULL;
+}
+
+bool dls_delassus_make_array(dls_delassus *D)
+{
+  D->array = D->array || (dls_delassus_reserve_array(D, D->count) && D->now->kind->copy(D->now, D->W));
+  return D->array;
+}
+
+/* Many contacts on a band or sparse A are a saddle-point system. */
+static dls_status gather_any(dls_delassus *D)
+{
+  D->array = false;
+  D->orthogonal.valid = false;
+  D->now = D->first;
+  if (dls_saddle_applies(D, D->count)) {
+    D->now = D->many = D->many != NULL ? D->many : dls_saddle_create(D);
+  }
+  const dls_status status = D->now == NULL ? DLS_ERR_MEMORY : D->now->kind->gather(D->now);
+  if (status != DLS_OK || D->now->lcp != NULL) {
+    return status;
+  }
+  return dls_delassus_make_array(D) ? DLS_OK : DLS_ERR_MEMORY;
+}
+
+dls_status dls_delassus_gather(dls_delassus *D, size_t count, const size_t *active, dls_error *err)
+{
+  if (D->valid && count == D->count && memcmp(active, D->active, count * sizeof *active) == 0) {
+    return DLS_OK;
+  }
+  dls_status status = DLS_ERR_MEMORY;
+  if (dls_delassus_reserve(D, count)) {
+    memcpy(D->active, active, count * sizeof *active);
+    D->count = count;
+    status = gather_any(D);
+  }
+  D->valid = status == DLS_OK;
+  return D->valid ? DLS_OK : dls_fail(err, status, "no memory for the Delassus matrix of %zu contacts", count);
+}
