@@ -1,10 +1,10 @@
-/* event_driven/event.c -- one event: who takes part, impact, acceleration level, new index sets, restart.
+/* event_driven/event.c -- one event: participants, impact, acceleration level, new index sets, restart, record.
  *
  *   Ic = closed contacts and those with |g| <= eps_g that do not separate
  *   impact:        0 <= W P + (I + E) u-  _|_  P >= 0 on Ic,   v+ = v- + M^-1 H P
  *   Is = contacts of Ic with u+ = 0; project g = 0, then u = 0
  *   acceleration:  Gamma = W lambda + H^T M^-1 F + (dH^T/dt) v,   0 <= Gamma _|_ lambda >= 0 on Is
- *   lambda > 0: stays; Gamma > 0: opens; both zero: the same a short time ahead, that is, the next derivative.
+ *   lambda > 0: stays closed; Gamma > 0: opens; both zero: the same problem a short time ahead, that is, the next derivative, decides.
  * Source: Acary, lecture, eqs. (9), (21), (24)-(28) and the multi-contact algorithm after (29).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/event_integrator.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Gap velocities below this count as zero, relative to the flight that ends. */
+/* Gap velocities up to this are zero beside the flight that ends [m/s]. */
 static double zero_velocity(const dls_event_method *method, const dls_event_state *state, size_t j)
 {
   const double peak = state->located.kind == DLS_LOCATED_START ? method->sys->length / method->sys->time
@@ -20,8 +20,8 @@ static double zero_velocity(const dls_event_method *method, const dls_event_stat
   return method->eps.u * peak;
 }
 
-/* Gaps up to this are closed if their velocity is 0. It is proportional to the speed of slow flights: near the end of an accumulation
- * all gaps are small, although the impacts are separate events. */
+/* Gaps up to this are closed if their velocity is 0. The limit is proportional to the speed of slow flights: near the end of an
+ * accumulation all gaps are small, although the impacts are separate events. */
 static double closed_gap(const dls_event_integrator *run, size_t j)
 {
   const double speed = run->method.sys->length / run->method.sys->time;
@@ -32,7 +32,7 @@ static double closed_gap(const dls_event_integrator *run, size_t j)
 }
 
 /* Does open contact j, other than that of the event, take part? A moving contact does if it closes at the time of the event, a
- * resting one if its gap is closed. At the start all gaps up to eps_g are closed. */
+ * resting contact if its gap is closed. At the start all gaps up to eps_g are closed. */
 static bool closes(const dls_event_integrator *run, size_t j)
 {
   const double u = run->work.u[j], rest = fmax(zero_velocity(&run->method, &run->state, j),
@@ -42,14 +42,14 @@ static bool closes(const dls_event_integrator *run, size_t j)
              : u <= rest && fabs(run->work.g[j]) <= closed_gap(run, j);
 }
 
-/* Does contact j take part? If so with which u-? */
+/* Does contact j take part, and with which u-? */
 static bool takes_part(const dls_event_integrator *run, size_t j, dls_participant *participant)
 {
   const dls_contact *contact = &run->state.contact[j];
   const double u = run->work.u[j], least = run->method.eps.u * run->method.sys->length / run->method.sys->time;
   *participant = (dls_participant){.contact = j, .gap = run->work.g[j]};
   dls_slip_of(&run->method, &run->work, j, run->work.v, participant->slip_minus);
-  if (contact->closed) { /* u jumps where its support gets another velocity */
+  if (contact->closed) { /* u jumps where the velocity of its support jumps */
     const bool jumps =
         run->state.located.kind == DLS_LOCATED_SWITCH && run->work.contacts.config->moves && fabs(u) > least;
     participant->closing = jumps && u < 0;
@@ -110,7 +110,8 @@ static void apply_impulse(dls_event_integrator *run, dls_participant *participan
 {
   const size_t j = participant->contact;
   const double u_plus = dls_configuration_row(run->work.contacts.config, run->method.d * j, run->work.v);
-  const bool given = dls_law_of(run->method.sys, j)->expands; /* an impulse comes back even where u- = 0 */
+  const bool given =
+      dls_law_of(run->method.sys, j)->expands; /* its expansion returns an impulse even where u- = 0 */
   const bool plastic = dls_geometry_restitution(&run->method, &run->work, j) == 0 ||
                        (participant->u_minus >= 0 && !given); /* u+ or P is 0 */
   const bool held = plastic && run->state.contact[j].weight * impulse[0] > u_plus;
@@ -120,7 +121,7 @@ static void apply_impulse(dls_event_integrator *run, dls_participant *participan
   participant->u_plus = held || u_plus <= fmax(zero, least) ? 0 : u_plus;
 }
 
-/* How many solutions the impact has, and how many of its rows depend on others. */
+/* Count the solutions of the impact, and its rows that depend on others. */
 static dls_status count_impact(dls_event_integrator *run, const dls_contacts *set, dls_error *err)
 {
   size_t rows = 0;
@@ -140,7 +141,7 @@ static dls_status count_impact(dls_event_integrator *run, const dls_contacts *se
                                         run->work.impulse, &run->state.impact_solutions, err);
 }
 
-/* What the laws make of u- at the touching contacts. A u+ up to zero is round-off. */
+/* (9), (21): the impact of the participants with their laws. A velocity u+ up to `zero` is round-off. */
 static dls_status solve_impact(dls_event_integrator *run, size_t count, const double *v_before, double zero,
                                dls_error *err)
 {
@@ -150,7 +151,7 @@ static dls_status solve_impact(dls_event_integrator *run, size_t count, const do
   for (size_t k = 0; k < count; k++) {
     run->work.u_free[run->method.d * k] = run->state.participant[k].u_minus;
     run->work.u_minus[run->method.d * k] =
-        fmin(run->state.participant[k].u_minus, 0); /* one that separates is only kept from coming back */
+        fmin(run->state.participant[k].u_minus, 0); /* a contact that separates must only not come back */
   }
   memset(run->work.impulse, 0, run->method.d * count * sizeof *run->work.impulse);
   dls_status status = dls_contact_system_impulse(&run->work.contacts, &set, run->work.u_free, run->work.u_minus,
@@ -167,7 +168,7 @@ static dls_status solve_impact(dls_event_integrator *run, size_t count, const do
   return DLS_OK;
 }
 
-/* Impacts if there are any. @param[out] made  there were */
+/* The impact, if a participant approaches. @param[out] made  there was one */
 static dls_status impact_level(dls_event_integrator *run, size_t count, const double *v_before, bool *made,
                                dls_error *err)
 {
@@ -192,7 +193,7 @@ static dls_status impact_level(dls_event_integrator *run, size_t count, const do
   return solve_impact(run, count, v_before, -run->method.eps.u * fastest, err);
 }
 
-/* Is before the acceleration stage: those with u+ = 0. @return their number */
+/* Is before the acceleration level: the participants with u+ = 0. @return their number */
 static size_t collect_resting(const dls_event_state *state, dls_event_work *work, size_t count)
 {
   size_t rest = 0;
@@ -204,8 +205,8 @@ static size_t collect_resting(const dls_event_state *state, dls_event_work *work
   return rest;
 }
 
-/* Positions first, of all that came down, rest or rested until now; then velocities of those that rest. One that is
- * thrown off from a gap below 0, by drift, would come back from there faster than it left. */
+/* Project the positions of all participants that came down, rest or were closed, then the velocities of those that rest. A contact that
+ * is thrown off from a gap below 0, by drift, would come back from there faster than it left. */
 static dls_status project_rest(dls_event_integrator *run, size_t count, size_t rest, dls_error *err)
 {
   size_t down = 0;
@@ -218,7 +219,7 @@ static dls_status project_rest(dls_event_integrator *run, size_t count, size_t r
   return dls_geometry_project(run, down, rest, err);
 }
 
-/* The acceleration level on set at (t, q, v), the geometry as there: verdict[k]; run->work.a := the acceleration with the forces. */
+/* (27), (28): the acceleration level on the set at (t, q, v), with the geometry there: decision[k]; a := the acceleration with the forces. */
 static dls_status acceleration_level(dls_event_integrator *run, double t, const double *q, const double *v,
                                      size_t count, size_t *set, dls_contact_decision *decision, dls_error *err)
 {
@@ -245,7 +246,7 @@ static dls_status acceleration_level(dls_event_integrator *run, double t, const 
   return DLS_OK;
 }
 
-/* Keep the entries of set whose verdict is not to open. @return their number */
+/* Remove the contacts that open from the set. @return how many are left */
 static size_t keep_closed(size_t count, size_t *set, dls_contact_decision *decision)
 {
   size_t kept = 0;
@@ -258,8 +259,8 @@ static size_t keep_closed(size_t count, size_t *set, dls_contact_decision *decis
   return kept;
 }
 
-/* Gamma = lambda = 0 somewhere: their derivatives decide, by the same LCP a short time ahead on the present
- * path. What is still zero there stays closed. */
+/* Where Gamma = lambda = 0 their derivatives decide, by the same problem a short time ahead on the present path. A contact that is
+ * still undecided there stays closed. */
 static dls_status decide_ahead(dls_event_integrator *run, double t, size_t *count, dls_error *err)
 {
   const double delta = threshold_decision_delay * run->method.sys->time;
@@ -304,8 +305,8 @@ static void set_active(dls_event_integrator *run, size_t count)
   run->state.active.count = count;
 }
 
-/* Whether contact j, held with all others that rest, is let go: it pulls. Redundant contacts: one that carries nothing may get a
- * negative share of the bilateral forces. The naive way takes this for all that there is to know. */
+/* Is contact j, held with all others that rest, released because it pulls? Among redundant contacts, one that carries nothing may get
+ * a negative fraction of the bilateral forces. With release=sign this is the only criterion. */
 static bool pulls(const dls_event_integrator *run, size_t j)
 {
   const bool fell = run->state.located.kind == DLS_LOCATED_RELEASE && run->state.located.contact == j;
@@ -349,9 +350,9 @@ dls_status dls_event_acceleration_level(dls_event_integrator *run, size_t rest, 
   return status;
 }
 
-/* Gates and peaks of the contacts that are open now. One that a neighbour's impact threw off while its gap was a
- * little negative by rounding must not count as closing again while it rises: its gate lies below that gap. No more
- * than needed: from a fall to -eps_g/2 it would come back faster than it left, and rocking would never end. */
+/* Gap thresholds and peak speeds of the contacts that are open now. A contact that the impact of a neighbour threw off while its gap
+ * was slightly negative by rounding must not count as closing while it rises: its threshold lies below that gap. The threshold is no
+ * deeper than needed: after a fall to -eps_g/2 the contact would come back faster than it left, and rocking would never end. */
 static void set_gap_thresholds(dls_event_integrator *run, size_t count)
 {
   dls_system_gap(run->method.sys, run->state.located.t, run->work.q, run->work.g);
@@ -370,7 +371,7 @@ static void set_gap_thresholds(dls_event_integrator *run, size_t count)
   }
 }
 
-/* Does the flight of contact j with u+, back after `flight`, matter little enough to look for the end of all? */
+/* Is the flight of contact j with u+, which comes back after `flight`, so small that the end of a series of impacts may be near? */
 static dls_accumulation_risk flight_risk(dls_event_integrator *run, size_t j, double u_plus, double flight)
 {
   const double height = 0.25 * u_plus * flight; /* u^2 / (2 gamma), flight = 2 u / gamma */
@@ -392,8 +393,8 @@ static dls_accumulation_risk flight_risk(dls_event_integrator *run, size_t j, do
              : DLS_ACCUMULATION_RISK_NONE;
 }
 
-/* A flight that ends d too high ends d/|u-| too early, and all that are to come are shorter in proportion: the end of a series of
- * impacts comes (1 + e)/(1 - e) times as much too early. d is what the flight may err by, and the gap that counts as closed. */
+/* A flight that ends d too high ends d/|u-| too early, and all later flights are shorter in proportion: the end of the series comes
+ * (1 + e)/(1 - e) times as much too early. d is the error of the flight plus the gap that counts as closed. */
 static void add_end_time_error(dls_event_integrator *run, const dls_participant *participant)
 {
   const double e = dls_geometry_restitution(&run->method, &run->work, participant->contact);
@@ -406,7 +407,7 @@ static void add_end_time_error(dls_event_integrator *run, const dls_participant 
   }
 }
 
-/* Size of the motion after the event, and the shortest flight that begins; run->brink. */
+/* Size of the motion after the event, the shortest flight that begins, and accumulation_risk. */
 static void assess_flights(dls_event_integrator *run, size_t count, double *scale, double *flight)
 {
   const double speed = run->method.sys->length / run->method.sys->time;
@@ -486,8 +487,8 @@ void dls_event_commit(dls_event_integrator *run, size_t count)
   dls_nodes_record(&run->state, run->sim);
 }
 
-/* Counts the participants at rest that were released although nothing pulls them away, the danger of release=sign: their gaps close at
- * once. Geometry and run->work.a as after the event. */
+/* Count the participants at rest that were released although no force pulls them away, the danger of release=sign: their gaps close at
+ * once. Uses geometry and a after the event. */
 static void count_wrong_releases(dls_event_integrator *run, size_t count)
 {
   dls_system_curvature(run->method.sys, run->state.located.t, run->work.q, run->work.v, run->work.curvature);
@@ -559,14 +560,14 @@ static void report_kind(dls_event_integrator *run, dls_event_kind kind, const dl
     memcpy(event.merged, run->state.merge.contact, sizeof event.merged);
   }
   dls_participant bracketed = *participant;
-  if (run->work.solver == NULL) { /* without friction the event itself needs no slips */
+  if (run->work.solver == NULL) { /* without friction the event has not computed slips */
     dls_slip_of(&run->method, &run->work, participant->contact, run->work.v, bracketed.slip_plus);
   }
   dls_event_record_work(&run->method, &bracketed, &event);
   dls_sim_event(run->sim, &event);
 }
 
-/* Of a contact that was and is closed: it begins, ends or turns its slip, or takes part in an impact of others. */
+/* Report a contact that was and is closed: its slip begins, ends or reverses, or it takes part in an impact of others. */
 static void report_friction_change(dls_event_integrator *run, const dls_participant *participant)
 {
   const dls_contact_mode *was = &run->state.was[participant->contact],
@@ -584,7 +585,7 @@ static void report_friction_change(dls_event_integrator *run, const dls_particip
   }
 }
 
-/* Record what happened to the participants. */
+/* Report each participant. */
 static void report(dls_event_integrator *run, size_t count)
 {
   for (size_t k = 0; k < count; k++) {
@@ -608,7 +609,7 @@ static void report(dls_event_integrator *run, size_t count)
 
 /* --- the event --- */
 
-/* Count run->state.located. @return DLS_ERR_CHATTERING if there are too many */
+/* Count the event. @return DLS_ERR_CHATTERING if there are more than max_events */
 static dls_status count_event(dls_event_integrator *run, dls_error *err)
 {
   if (dls_located_is_quiet(&run->state.located) || run->state.located.kind == DLS_LOCATED_START ||
@@ -636,7 +637,7 @@ dls_status dls_event_resolve_painleve(dls_event_integrator *run, size_t count, d
   return status != DLS_OK ? status : apply_modes(run, count, err);
 }
 
-/* From the left limits in run->work.q, run->work.v to the right limits there, with the new index sets. */
+/* From the left limits in q, v to the right limits, with the new index sets. */
 static dls_status transition(dls_event_integrator *run, size_t *count, dls_error *err)
 {
   memcpy(run->sim->v_left, run->work.v, run->method.n * sizeof *run->work.v);
@@ -644,7 +645,9 @@ static dls_status transition(dls_event_integrator *run, size_t *count, dls_error
   *count = 0;
   status = status != DLS_OK
                ? status
-               : gather_participants(run, count, err); /* slip is that before a jump of the surfaces */
+               : gather_participants(
+                     run, count,
+                     err); /* before the next break: slip- is relative to the surfaces before their jump */
   if (status == DLS_OK && run->state.located.t >= run->state.next_break) {
     dls_explicit_time_next_break(&run->method, &run->state, run->state.located.t);
     run->work.memo.valid = false;
@@ -663,7 +666,7 @@ static dls_status transition(dls_event_integrator *run, size_t *count, dls_error
   return status == DLS_ERR_JAM ? dls_modes_fail_painleve(run, err) : status;
 }
 
-/* A grazing after which nothing differs. */
+/* Did a grazing leave everything as it was? */
 static bool nothing_changed(const dls_event_state *state, size_t count)
 {
   if (state->located.kind != DLS_LOCATED_GRAZE) {
@@ -687,7 +690,8 @@ dls_status dls_event_process(dls_event_integrator *run, const double *q, const d
   run->state.impact_solutions = 0;
   run->state.merge = (dls_merge){0};
   dls_status status = count_event(run, err);
-  if (status == DLS_OK && run->work.contacts.joints != NULL) { /* first, as impacts need the directions there */
+  if (status == DLS_OK &&
+      run->work.contacts.joints != NULL) { /* first: impacts need the directions of the joints there */
     status = dls_geometry_project_joints(&run->state, &run->work, run->state.located.t, &(dls_contacts){0},
                                          run->work.q, run->work.v, err);
   }

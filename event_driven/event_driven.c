@@ -44,7 +44,7 @@ typedef struct event_driven_options {
   DLS_INTEGER_OPTION(0, event_driven_options, field, help, initial, min, max)
 #define CHOICE(field, help, choices) DLS_CHOICE_OPTION(0, event_driven_options, field, help, 0, choices)
 static const dls_option options[] = {
-    REAL(tol, "1", "accuracy aimed at, relative to the system's length and time scales", 1e-10, 1e-12, 1e-2),
+    REAL(tol, "1", "target accuracy, relative to the system's length and time scales", 1e-10, 1e-12, 1e-2),
     CHOICE(method,
            "smooth integrator: adams (multistep), bdf (multistep, for stiff systems), erk (one-step), flow "
            "(exact; "
@@ -52,14 +52,14 @@ static const dls_option options[] = {
            methods),
     REAL(event_tol, "tol t_s", "accuracy of the time of an event", 1e-3, 1e-6, 1),
     REAL(eps_g, "tol l_s", "gaps up to this size are closed", 1, 1e-2, 1e4),
-    REAL(eps_u, "tol", "gap velocities up to this part of the flight's largest are zero", 10, 0.1, 1e4),
+    REAL(eps_u, "tol", "gap velocities up to this fraction of the flight's largest are zero", 10, 0.1, 1e4),
     REAL(eps_a, "tol l_s/t_s^2", "gap accelerations and forces (as accelerations) up to this are zero", 1, 1e-2,
          1e6),
     REAL(eps_z, "tol l_s/t_s", "gap velocities of impacts that may be passed as one, together", 100, 1e-2, 1e6),
     COUNT(max_events, "events allowed in a run", 1e6, 1, 1e12),
     REAL(max_step, "s", "longest step of the integrator, for short load pulses; 0: none", 0, 0, 1e300),
     REAL(time_resolution, "s",
-         "distance of samples of loads, supports and surfaces that may depend on t and have no declaration; "
+         "distance of samples of loads, supports and surfaces that may depend on t without a declaration; "
          "0: a thousandth of the run",
          0, 0, 1e300),
     COUNT(erk_order, "order of the explicit Runge-Kutta pair, method=erk only", 6, 2, 6),
@@ -71,15 +71,16 @@ static const dls_option options[] = {
            "the "
            "search on the dense output alone: hull",
            finders),
-    CHOICE(guard, "events that the root finder misses: on (looked for and counted), off (missed, for teaching)",
+    CHOICE(guard, "events that the root finder misses: on (detected and counted), off (missed, for teaching)",
            switches),
-    CHOICE(release,
-           "which closed contacts are let go: those that the complementarity problem opens; or, for teaching, "
-           "those "
-           "whose bilateral force is negative: sign (with several contacts that lets go of some that press)",
-           releases),
+    CHOICE(
+        release,
+        "which closed contacts are released: those that the complementarity problem opens; or, for teaching, "
+        "those "
+        "whose bilateral force is negative: sign (with several contacts this releases some that press)",
+        releases),
     CHOICE(stabilise,
-           "joints, which accelerations let drift: project (q and v at events, nodes, and where "
+           "joints, which drift at acceleration level: project (q and v at events, nodes, and where "
            "they drift), baumgarte (forces pull back), none (for teaching)",
            stabilisations),
     DLS_REAL_OPTION(0, event_driven_options, baumgarte, "1/t_s", "a of Baumgarte's terms 2 a Phi' + a^2 Phi", 6,
@@ -92,19 +93,19 @@ static dls_status check(const dls_scheme *self, const void *options_given, dls_e
   const event_driven_options *opt = options_given;
   (void)self;
   if (opt->method == DLS_ENGINE_BDF && opt->tol < threshold_least_tol_bdf) {
-    return dls_fail(err, DLS_ERR_OPTION, "tol = %g is below %g, the least that method=bdf reaches", opt->tol,
+    return dls_fail(err, DLS_ERR_OPTION, "tol = %g is below %g, the smallest that method=bdf reaches", opt->tol,
                     threshold_least_tol_bdf);
   }
   const bool none = opt->method == DLS_ENGINE_FLOW || opt->method == DLS_METHOD_AUTO;
   if ((opt->roots == DLS_FIND_HULL || none) && opt->guard == GUARD_OFF) {
     return dls_fail(err, DLS_ERR_OPTION,
-                    "guard = off leaves nothing that looks for events with %s%s, allowed is guard = on",
+                    "with %s%s and guard = off no method detects events; allowed is guard = on",
                     none ? "method = " : "", none ? methods[opt->method] : "roots = hull");
   }
   return DLS_OK;
 }
 
-/* Why the flow, that of M v' = F(t) - K q - C v and W lambda = b(t) + linear terms, is not that of the system; NULL: it is. */
+/* Why the exact flow, of M v' = F(t) - K q - C v and W lambda = b(t) + linear terms, does not apply; NULL: it does. */
 static const char *flow_obstacle(const dls_system *sys)
 {
   return !sys->linear                      ? "is not linear"
@@ -113,7 +114,7 @@ static const char *flow_obstacle(const dls_system *sys)
                                            : NULL;
 }
 
-/* run->method.integrator := the one asked for, a dls_engine_method, or with DLS_METHOD_AUTO that which suits the system.
+/* Set the integrator: the one asked for or, with DLS_METHOD_AUTO, the one that suits the system.
  * @return DLS_ERR_NOT_APPLICABLE for the flow of a system that is not linear, has friction, or is too large */
 static dls_status choose_method(dls_event_method *method, dls_sim *sim, int asked, dls_error *err)
 {
@@ -220,7 +221,7 @@ static dls_status check_start(const dls_event_integrator *run, dls_error *err)
   return DLS_OK;
 }
 
-/* Of sticking and slipping contacts more than the sign of a force decides. */
+/* release=sign knows no friction: the sign of a force does not decide between stick and slip. */
 static dls_status check_release(const dls_event_method *method, const dls_sim *sim, dls_error *err)
 {
   return !method->eps.by_sign
@@ -240,7 +241,7 @@ static bool starts_in_contact(const dls_event_method *method, const dls_event_wo
   return false;
 }
 
-/* Are there columns whose slopes between nodes follow from neighbouring nodes? */
+/* Does the record have columns whose slopes between nodes follow from neighbouring nodes? */
 static bool records_cubics(const dls_sim *sim)
 {
   bool any = false;
@@ -311,7 +312,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   return dls_event_process(run, sim->q, sim->v, &changed, err);
 }
 
-/* Round-off of the gap is none: the search looks for no event there. Geometry as at the right end. */
+/* A gap below 0 by round-off is no penetration: the search reports no event there. Geometry as at the right end. */
 static dls_status check_penetration(const dls_event_integrator *run, size_t j, dls_error *err)
 {
   const dls_step_end *right = &run->state.right;
@@ -329,7 +330,7 @@ static dls_status check_penetration(const dls_event_integrator *run, size_t j, d
                       right->t, allowed);
 }
 
-/* The opening of contact j since it began to pull, had it been released, relative to the largest displacement of the run. */
+/* The opening of contact j since it began to pull if it had been released, relative to the largest displacement of the run. */
 static double missed_opening(const dls_event_integrator *run, size_t j, double pull)
 {
   const dls_column h = dls_matrix_column(run->work.contacts.config->normals, j);
@@ -375,12 +376,12 @@ static dls_status check_pull(dls_event_integrator *run, size_t j, dls_error *err
                       time);
 }
 
-/* At the right end of a step without event: closed contacts that drift are projected, open gates are shut. */
+/* At the right end of a step without event: mark closed contacts that drift for projection, reset gap thresholds, check forces and gaps. */
 static dls_status check_right(dls_event_integrator *run, dls_error *err)
 {
   const dls_step_end *right = &run->state.right;
   const double t = dls_geometry_before_break(&run->state, right->t);
-  dls_configuration_contacts(run->work.contacts.config, t, right->y); /* the search has looked elsewhere */
+  dls_configuration_contacts(run->work.contacts.config, t, right->y); /* the search has left it elsewhere */
   dls_system_gap_rate(run->method.sys, t, right->y, run->work.rate);
   dls_status status = DLS_OK;
   for (size_t j = 0; j < run->method.m; j++) {
@@ -435,8 +436,8 @@ static dls_status find_events(dls_event_integrator *run, dls_error *err)
   return status;
 }
 
-/* What makes steps small: the contact whose slip in space turns fastest, with its rate, if all of them together turn it by a radian; or
- * what else may. */
+/* Why steps are small: the contact whose slip in space turns fastest, if the slow steps together turn it by a radian; otherwise a
+ * general reason. */
 static void find_reason(const dls_event_integrator *run, char *text, size_t size)
 {
   double most = 0, speed = 0;
@@ -460,7 +461,7 @@ static void find_reason(const dls_event_integrator *run, char *text, size_t size
   }
 }
 
-/* After a step of the integrator. @return DLS_ERR_INTEGRATOR if so many of them since the last event have hardly moved t */
+/* After a step of the integrator. @return DLS_ERR_INTEGRATOR if threshold_slow_steps of them since the last event hardly advanced t */
 static dls_status check_progress(dls_event_integrator *run, dls_error *err)
 {
   const double t = run->state.right.t;
@@ -480,12 +481,12 @@ static dls_status check_progress(dls_event_integrator *run, dls_error *err)
   find_reason(run, why, sizeof why);
   return dls_sim_fail(
       run->sim, err, DLS_ERR_INTEGRATOR,
-      "the steps have become too small: %d of them lead from t = %.17g to %.17g without an event, "
-      "of the time scale %.6g s; %s",
+      "the steps have become too small: %d of them lead from t = %.17g to %.17g without an event; "
+      "the time scale is %.6g s; %s",
       (int)threshold_slow_steps, run->state.slow_since, t, run->method.sys->time, why);
 }
 
-/* One accepted step of the engine from the left end; if it fails, a second attempt without error control of impulses. */
+/* One accepted step of the engine from the left end. If it fails it is repeated without error control of impulses. */
 static dls_status engine_step(dls_event_integrator *run, dls_error *err)
 {
   const dls_step_end *left = &run->state.left;
@@ -504,7 +505,7 @@ static dls_status engine_step(dls_event_integrator *run, dls_error *err)
   return status;
 }
 
-/* The first event in it. */
+/* One step, checked, and the first event in it. */
 static dls_status step_and_search(dls_event_integrator *run, dls_error *err)
 {
   dls_status status = engine_step(run, err);
@@ -512,7 +513,7 @@ static dls_status step_and_search(dls_event_integrator *run, dls_error *err)
     return dls_smooth_failure(&run->state, run->sim, status, err);
   }
   status = dls_geometry_check_rank(&run->work, run->sim, run->state.right.t,
-                                   err); /* at the integrator's last evaluation */
+                                   err); /* where the integrator evaluated last */
   if (status == DLS_OK && run->work.explicit_time.calendar != NULL) {
     status = dls_explicit_time_check_step(run, err);
   }
@@ -526,7 +527,7 @@ static dls_status step_and_search(dls_event_integrator *run, dls_error *err)
   return status != DLS_OK ? status : find_events(run, err);
 }
 
-/* A step that does not resolve how slip in space turns is repeated with shorter ones. */
+/* A step that does not resolve how slip in space turns is repeated with a shorter one. */
 static dls_status next_step(dls_event_integrator *run, dls_error *err)
 {
   if (run->state.right.t > run->state.left.t) {
@@ -545,7 +546,7 @@ static dls_status next_step(dls_event_integrator *run, dls_error *err)
   return status;
 }
 
-/* run->work.a := the acceleration at run->work.q, run->work.v, with no contact closed. It is for who looks there, and none of the run's work. */
+/* a := the acceleration at q, v with no contact closed, for a node. It is not counted as work of the run. */
 static dls_status evaluate_flight(dls_event_integrator *run, double t, dls_error *err)
 {
   const dls_work work = run->sim->work;
@@ -557,7 +558,8 @@ static dls_status evaluate_flight(dls_event_integrator *run, double t, dls_error
   return status;
 }
 
-/* The sim's state := y, dy at t, without jump; with joints y as they want it, but the integrator goes on from y itself. */
+/* Deliver a node without jump: the sim's state := y, dy at t. With joints y is projected for the node; the integrator continues from y
+ * itself. */
 static dls_status deliver(dls_event_integrator *run, double t, const double *y, const double *dy,
                           dls_error *err)
 {
@@ -594,7 +596,7 @@ static dls_status deliver(dls_event_integrator *run, double t, const double *y, 
   return DLS_OK;
 }
 
-/* A touch that changed nothing: look at what remains of the step. */
+/* After a graze that changed nothing: search the rest of the step. */
 static dls_status after_grazing(dls_event_integrator *run, dls_error *err)
 {
   dls_step_end *left = &run->state.left;
@@ -603,7 +605,7 @@ static dls_status after_grazing(dls_event_integrator *run, dls_error *err)
   dls_engine_interpolate(run->work.engine, left->t, 0, left->y);
   dls_engine_interpolate(run->work.engine, left->t, 1, left->dy);
   dls_status status = dls_roots_observe(run, left, err);
-  left->p[k].df = fmax(left->p[k].df, 0); /* the minimum lies behind */
+  left->p[k].df = fmax(left->p[k].df, 0); /* the minimum has been passed */
   status = status != DLS_OK ? status : deliver(run, left->t, left->y, left->dy, err);
   return status != DLS_OK ? status : find_events(run, err);
 }

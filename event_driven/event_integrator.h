@@ -1,5 +1,5 @@
-/* event_driven/event_integrator.h -- the state of the event-driven integrator between the calls of the driver, and the
- * functions of its parts.
+/* event_driven/event_integrator.h -- the event-driven integrator between the calls of the driver, and the functions of its
+ * parts.
  *
  *   geometry.c          what the configuration gives: contacts, free motion, projections
  *   friction/slip.c     slip of the closed contacts
@@ -19,9 +19,8 @@
  *
  * Calls go up this list only.
  *
- * The integrated vector is y = (q, v, x), n + n + m entries, where x_alpha is the integral of W_alpha,alpha
- * lambda_alpha since the last event: with it the integrator's error control sees the contact forces, also of
- * contacts that make the system stand still.
+ * The integrated vector is y = (q, v, x), n + n + d m entries, where x_alpha is the integral of W_alpha,alpha lambda_alpha since the last
+ * event. With it the error control of the integrator includes the contact forces, also those of a system at rest.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_EVENT_INTEGRATOR_H
 #define DELASSUS_EVENT_DRIVEN_EVENT_INTEGRATOR_H
@@ -48,18 +47,19 @@ typedef enum dls_gap_threshold {
 typedef struct dls_contact {
   bool closed; /* alpha in Is: g = u = 0, the force is an unknown */
   dls_gap_threshold gap_threshold;
-  bool graze_expected; /* a grazing that is to come: the integrator's root finder has seen its first crossing */
-  double threshold_depth; /* the gap is watched so far below 0, unless the gate is open [m] */
+  bool graze_expected;    /* the integrator's root finder has found its first crossing */
+  double threshold_depth; /* how far below 0 the event lies, unless the threshold is 0 [m] */
   double peak;            /* largest |u| since the contact opened [m/s] */
   double weight;          /* W_alpha,alpha at the last event: turns a force into an acceleration [1/kg] */
   bool weighed;
   double
-      end_time_error; /* what the flights since it was last closed may have put off the end of its series of impacts [s] */
+      end_time_error; /* error of the end of its series of impacts, by the flights since it was last closed [s] */
   double
       last_compression; /* while it is closed: the last time at which its force was compressive, or at which it closed [s] */
   bool has_friction;     /* it has friction; then, while it is closed: */
-  bool slip_established; /* it slips, and has begun to (dls_slip_established_speed) */
-  bool slips_slowly; /* it slips, in space, slower than `pace` [m/s]: its direction is that of slow_slip.h */
+  bool slip_established; /* its slip has exceeded dls_slip_established_speed */
+  bool
+      slips_slowly; /* its slip, in space, is below slow_slip_limit [m/s] and has the direction of slow_slip.h */
   double slow_slip_limit;
   dls_contact_mode mode;
 } dls_contact;
@@ -76,8 +76,8 @@ struct dls_step_end {
 typedef struct dls_located_event {
   dls_located_kind kind;
   double t;
-  size_t contact, root; /* root: which of run->state.root fell; only of crossings, grazes, releases */
-  bool root_missed; /* found by the guard, before any root that the integrator's own root finder has found */
+  size_t contact, root; /* root: which of root fell; only of crossings, grazes, releases */
+  bool root_missed;     /* found by the guard, before any root of the integrator's own root finder */
 } dls_located_event;
 
 /** A root in the search of a step for events. */
@@ -124,22 +124,22 @@ typedef enum dls_contact_decision {
   DLS_DECISION_UNDECIDED
 } dls_contact_decision;
 
-/** Who looks for events: the integrator's root finder, or the search on the dense output alone. */
+/** How events are found: by the integrator's root finder, or by the search on the dense output alone. */
 typedef enum dls_finder { DLS_FIND_INTEGRATOR, DLS_FIND_HULL } dls_finder;
 
 typedef struct dls_tolerances {
   double tol;                  /* relative, as asked for */
   double rtol, atol_q, atol_v; /* of the integrator [1, m, m/s] */
-  double least_rtol;           /* less cannot be had */
-  double slack;                /* the integrator errs so much less than it estimates */
+  double least_rtol;           /* its round-off */
+  double slack;                /* how much less the integrator errs than it estimates */
   double event;                /* time of an event [s] */
   double g, a, z;              /* gap [m], acceleration [m/s^2], velocity of an accumulation [m/s] */
   double u;                    /* gap velocity, relative to the flight's largest */
   double s;                    /* slip up to this is about to end, or has only begun [m/s] */
   double remaining;            /* an accumulation over in this time may be passed at any speed [s] */
   size_t max_events;
-  bool by_sign;         /* closed contacts are let go by the sign of their bilateral force: the naive way */
-  bool painleve_impact; /* a contact that jams stops by an impulse; else the run does */
+  bool by_sign;         /* closed contacts are released by the sign of their bilateral force, for teaching */
+  bool painleve_impact; /* an impulse stops the slip of a contact without a force; otherwise the run ends */
 } dls_tolerances;
 
 /** The smooth dynamics where they were evaluated last: the integrator, its root finder and the record ask for the same
@@ -160,7 +160,7 @@ typedef struct dls_newton {
 enum {
   DLS_NODES = 4,
   DLS_SAMPLES = DLS_NODES + 2
-}; /* that give a slope by differences, besides the node itself */
+}; /* nodes that give a slope by differences, besides the node itself */
 enum { DLS_METHOD_AUTO = DLS_ENGINE_FLOW + 1 };
 
 enum { DLS_WINDOW = 100 }; /* impacts remembered, for the report of chattering */
@@ -174,7 +174,7 @@ struct dls_event_method {
   dls_engine_method integrator;
   dls_tolerances eps;
   dls_finder finder;
-  bool guard; /* events that the integrator's root finder misses are looked for */
+  bool guard; /* search for events that the integrator's root finder misses */
   bool cubic; /* columns of meaning DLS_CUBIC are recorded at every node */
 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the record's metadata, once. */
+/* Note the resolution in the record's metadata if it has changed. */
 static dls_status report_resolution(dls_event_work *work, dls_sim *sim, dls_error *err)
 {
   dls_explicit_time *x = &work->explicit_time;
@@ -56,7 +56,7 @@ void dls_explicit_time_destroy(dls_event_work *work)
 
 /* --- jumps of supports and surfaces that next_break does not declare --- */
 
-/* In the dense output at t: is every closed contact on its support, and does it move with it where it sticks? */
+/* In the dense output at t: is every closed contact on its support, and does a sticking contact move with it? */
 static bool supports_hold(dls_event_integrator *run, double t)
 {
   dls_explicit_time *x = &run->work.explicit_time;
@@ -82,7 +82,7 @@ static bool supports_hold(dls_event_integrator *run, double t)
   return true;
 }
 
-/* If supports or surfaces jump at t, this is the next break. */
+/* If supports or surfaces jump at t, make t the next break. */
 static bool break_at(dls_event_integrator *run, double t)
 {
   const double declared = run->state.next_break;
@@ -94,7 +94,7 @@ static bool break_at(dls_event_integrator *run, double t)
   return false;
 }
 
-/* run->until := the first jump that takes a closed contact off its support before `end`, the step's end or one before it. */
+/* next_break := the first jump that takes a closed contact off its support before `end`, the step's end or one before it. */
 static void find_jump(dls_event_integrator *run, double end)
 {
   const dls_explicit_time *x = &run->work.explicit_time;
@@ -169,7 +169,7 @@ static bool defect_is_small(dls_event_integrator *run, double t, double distance
   return true;
 }
 
-/* The first instant that does not agree; count: all do. */
+/* The first instant with a large defect; count: there is none. */
 static size_t first_large_defect(dls_event_integrator *run, double begin)
 {
   const dls_explicit_time *x = &run->work.explicit_time;
@@ -184,7 +184,7 @@ static size_t first_large_defect(dls_event_integrator *run, double begin)
   return x->count;
 }
 
-/* Bisect between an instant that agrees and one that does not. */
+/* Bisect between an instant with a small defect and one with a large defect. */
 static void bisect_defect(dls_event_integrator *run, double *good, double *bad)
 {
   const double begin = *good;
@@ -194,7 +194,7 @@ static void bisect_defect(dls_event_integrator *run, double *good, double *bad)
   }
 }
 
-/* The step ends at t. */
+/* End the step at t. */
 static void cut_step(dls_event_state *state, dls_event_work *work, double t)
 {
   state->right.t = t;
@@ -202,7 +202,7 @@ static void cut_step(dls_event_state *state, dls_event_work *work, double t)
   dls_engine_interpolate(work->engine, t, 0, state->right.y);
 }
 
-/* Does the step hold up to run->state.right.t? @param[out] good  else it does up to here; x->first_step is the length of what comes then */
+/* Is the step valid up to right.t? @param[out] good  otherwise it is valid up to here, and x->first_step is the length of what follows */
 static bool step_is_valid(dls_event_integrator *run, double *good)
 {
   dls_explicit_time *x = &run->work.explicit_time;
@@ -229,8 +229,8 @@ static bool step_is_valid(dls_event_integrator *run, double *good)
   return bad == x->count && next_break == end;
 }
 
-/* Cut the step until it holds: what is left of it may hide pulses that the calendar of the whole has ignored beside a larger one.
- * @return false if nothing of it holds, or it does not end */
+/* Cut the step until it is valid. The rest may hide pulses that the calendar of the whole step has ignored beside a larger one.
+ * @return false if no part of it is valid, or cutting does not end */
 static bool keep_valid_part(dls_event_integrator *run)
 {
   double good = 0;
@@ -272,7 +272,7 @@ dls_status dls_explicit_time_check_step(dls_event_integrator *run, dls_error *er
                         "the last of %.3g s",
                         run->state.left.t, threshold_check_repeats, run->state.right.t - run->state.left.t);
   }
-  run->state.failure = DLS_OK; /* a step that failed at an instant was cut before it */
+  run->state.failure = DLS_OK; /* the step was cut before an instant at which it failed */
   return report_resolution(&run->work, run->sim, err);
 }
 

@@ -1,4 +1,5 @@
-/* event_driven/geometry.c -- what the configuration gives at (t, q): contacts, free motion, projections.
+/* event_driven/geometry.c -- what follows from the configuration at (t, q): contacts, free motion, projections.
+ *
  *   free motion   M a = F + G mu,   Gamma_alpha = H_alpha^T a + (dH_alpha^T/dt) v
  *   projections   g = 0 and Phi = 0, then u = 0 on the rows that are held, nearest in the mass metric
  * Source: Acary, lecture, eqs. (23), (29); with the sign of (dH^T/dt) v in (23) corrected.
@@ -69,7 +70,7 @@ double dls_geometry_gap_round_off(const dls_event_integrator *run, size_t j, dou
 {
   const dls_system *sys = run->method.sys;
   const dls_column h = dls_matrix_column(run->work.contacts.config->normals, j);
-  const double inner = sys->linear ? 0 : sys->length; /* terms that a nonlinear gap may hide */
+  const double inner = sys->linear ? 0 : sys->length; /* size of terms that cancel in a nonlinear gap */
   double terms = fabs(sys->w[j]) + fabs(run->work.rate[j] * t);
   for (size_t k = 0; k < h.count; k++) {
     terms += fabs(h.values[k]) * (fabs(q[dls_column_row(&h, k)]) + inner);

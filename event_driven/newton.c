@@ -6,8 +6,8 @@
  *   A dv - H p = M r_v - gamma K r_q,   A = M + gamma C + gamma^2 K,
  *   H^T dv     = H^T r_v on Is,         p = 0 elsewhere,                       dx = r_x + D p,
  *
- * so A is all that is factored, n x n in the storage of M, C, K, and W_A = H^T A^-1 H on Is gives p. df/dy itself, which
- * is full while contacts are closed, is never made.
+ * so that only A is factored, n x n in the storage of M, C, K, and W_A = H^T A^-1 H on Is gives p. df/dy itself, which is full while
+ * contacts are closed, is never formed.
  * Source: Hindmarsh et al. 2005, SUNDIALS, section 2.1 for the iteration; Hairer & Wanner 1996, section VII.1, (1.10)
  * for problems of this form. The elimination is this project's.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -80,7 +80,7 @@ int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *
   return run->state.failure == DLS_OK ? 0 : run->state.failure == DLS_ERR_SINGULAR ? 1 : -1;
 }
 
-/* p of the saddle point, from dv = A^-1 (M r_v - gamma K r_q); dv and x complete after that. */
+/* p of the saddle point from dv = A^-1 (M r_v - gamma K r_q); completes dv and x. */
 static dls_status hold_contacts(dls_event_integrator *run, const double *r_v, double *dv, double *x)
 {
   for (size_t k = 0; k < run->state.active.count; k++) {

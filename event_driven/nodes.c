@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { POINTS = DLS_SAMPLES }; /* of samples: for their differences; in a step */
+enum { POINTS = DLS_SAMPLES }; /* samples from which differences are formed */
 
-/* Points of the interval between two nodes at which the error of a cubic is sampled; at a single point it may vanish. */
+/* Points between two nodes at which the error of a cubic is sampled; at a single point the error may vanish. */
 static const double samples[] = {0.5, 0.25};
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 
@@ -20,7 +20,7 @@ static double time_noise(const dls_event_state *state)
   return DBL_EPSILON * fabs(state->right.t);
 }
 
-/* run->state.peak := the largest values of q and v so far, or t_s times those of their slopes if these are larger. */
+/* peak := the largest values of q and v so far, or t_s times those of their slopes if these are larger. */
 static void update_peaks(const dls_event_method *method, dls_event_state *state)
 {
   const dls_step_end *ends[] = {&state->left, &state->right};
@@ -32,8 +32,8 @@ static void update_peaks(const dls_event_method *method, dls_event_state *state)
   }
 }
 
-/* Allowed interpolation error of column i of (q, v): tol times its scale, at most that of the system, and at least the error that the
- * integrator may make in a step. */
+/* Allowed interpolation error of column i of (q, v): tol times its scale, which is at most that of the system. At least the error that
+ * the integrator may make in a step. */
 static double allowed_error(const dls_event_method *method, const dls_event_state *state, size_t i)
 {
   const double scale = i < method->n ? method->sys->length : method->sys->length / method->sys->time;
@@ -41,7 +41,7 @@ static double allowed_error(const dls_event_method *method, const dls_event_stat
   return dls_larger(method->eps.tol * size, method->eps.rtol * scale);
 }
 
-/* Error that the integrator may make in a step of a velocity. */
+/* Error of a velocity that the integrator may make in a step. */
 static double step_noise(const dls_event_method *method, double v)
 {
   return method->eps.slack * (method->eps.atol_v + method->eps.rtol * fabs(v));
@@ -54,7 +54,7 @@ static double cubic_error(dls_event_integrator *run, double h)
   const dls_step_end *left = &run->state.left;
   const double *end = run->state.right.y, *slope = run->state.right.dy;
   double *between[SAMPLES] = {run->work.dense_noise, run->work.dddy}, worst = 0;
-  if (left->t + h < run->state.right.t) { /* up to an event */
+  if (left->t + h < run->state.right.t) { /* the interval ends at an event */
     dls_engine_interpolate(run->work.engine, left->t + h, 0, run->work.y);
     dls_engine_interpolate(run->work.engine, left->t + h, 1, run->work.dy);
     end = run->work.y;
@@ -91,7 +91,7 @@ static void sample_gaps(dls_event_integrator *run, double t, double *g, double *
   memcpy(u, run->work.u, run->method.m * sizeof *u);
 }
 
-/* The same of the gaps over [t, t + h]; g and u, of the beginning, become those of the end. */
+/* The same error of the gaps over [t, t + h]. g and u at the beginning become those at the end. */
 static double cubic_gap_error(dls_event_integrator *run, double t, double h, double *g, double *u)
 {
   const double limit = run->method.eps.tol * run->method.sys->length;
@@ -114,7 +114,7 @@ static double cubic_gap_error(dls_event_integrator *run, double t, double h, dou
   return worst;
 }
 
-/* The number of pieces with which the cubics of gaps are accurate in each piece. A gap may have several extrema in a step. */
+/* The number of pieces in each of which the cubics of gaps are accurate. A gap may have several extrema in a step. */
 static double gap_pieces(dls_event_integrator *run, double h, double pieces)
 {
   for (;;) {
@@ -158,7 +158,7 @@ static dls_status sample_columns(dls_event_integrator *run, double t, double *x,
   return status;
 }
 
-/* Of column i: the largest k-th differences of the last samples, k = 1, ..., 5, into run->work.differences. */
+/* differences := the largest k-th differences of column i over the last samples, k = 1, ..., 5. */
 static void note_differences(const dls_event_method *method, dls_event_work *work, size_t i, size_t latest)
 {
   const size_t size = method->samples_size, count = latest + 1 < POINTS ? latest + 1 : POINTS;
@@ -176,8 +176,8 @@ static void note_differences(const dls_event_method *method, dls_event_work *wor
   }
 }
 
-/* Error of the cubic in 1/p of a step, at the end of a part of the record, where polynomials of a degree give the slopes: these err by
- * h^d f^(d+1) / (d + 1), of which the cubic makes 4/27 h; with exact slopes it errs by h^4 f''''/384. */
+/* Error of the cubic over 1/p of a step, at the end of a smooth piece of the record, where polynomials of a degree d give the slopes. The
+ * slopes err by h^d f^(d+1) / (d + 1), and the cubic by 4/27 h of that. With exact slopes the cubic errs by h^4 f''''/384. */
 static double slope_error(const double derivative[POINTS], double p, size_t degree)
 {
   const double second = derivative[2] / (p * p), third = derivative[3] / (p * p * p);
@@ -188,7 +188,7 @@ static double slope_error(const double derivative[POINTS], double p, size_t degr
                        : 0.03 * fifth + fourth / 384;
 }
 
-/* Nodes since the last jump, behind the step, that give slopes for nodes at a distance. */
+/* Nodes since the last jump and before the step from which slopes at nodes of this distance follow. */
 static size_t nodes_behind(const dls_event_state *state, double distance)
 {
   double t = state->left.t;
@@ -216,8 +216,8 @@ static size_t end_of_kind(const dls_event_method *method, size_t kind)
   return end;
 }
 
-/* Error that the integrator may make in a: that of a velocity in a step, over its length. In systems whose highest frequencies are not
- * resolved, as stiff ones at the limit of stability, a is not known better. */
+/* Error of a that the integrator may make: that of a velocity in a step over its length. In systems whose highest frequencies are not
+ * resolved, such as stiff ones at the limit of stability, a is not known better. */
 static double acceleration_noise(const dls_event_method *method, const dls_event_state *state)
 {
   double most = method->eps.rtol * method->sys->length / method->sys->time;
@@ -228,8 +228,8 @@ static double acceleration_noise(const dls_event_method *method, const dls_event
   return most / (h < t_s ? h : t_s);
 }
 
-/* run->work.allowed := error allowed in each column: relative to its largest value, and not much less than in others of its kind, nor than that of
- * the integrator. */
+/* allowed := error allowed in each column, relative to its largest value. It is not much smaller than in other columns of its kind, and
+ * not below that of the integrator. */
 static void set_allowed_errors(dls_event_integrator *run, size_t kinds)
 {
   const double speed = run->method.eps.rtol * run->method.sys->length / run->method.sys->time,
@@ -250,8 +250,8 @@ static void set_allowed_errors(dls_event_integrator *run, size_t kinds)
   }
 }
 
-/* h^k |f^(k)|, k = 1, ..., 5, of column i; 0 where differences do not fall from the second to the fourth: round-off, or what the
- * integrator does not resolve. */
+/* h^k |f^(k)|, k = 1, ..., 5, of column i. 0 where differences do not decrease from the second to the fourth: they are round-off, or
+ * the integrator does not resolve them. */
 static void find_derivatives(const dls_event_method *method, const dls_event_work *work, size_t i,
                              double intervals, double derivative[POINTS])
 {
@@ -297,7 +297,7 @@ static bool flight_derivatives(const dls_event_integrator *run, double h, size_t
   return true;
 }
 
-/* Largest error of the columns with so many pieces of a step h, relative to the allowed one; derivative: of each. */
+/* Largest error of the columns if a step h has this many pieces, relative to the allowed error. */
 static double column_error(const dls_event_integrator *run, double h, double pieces, size_t columns)
 {
   const size_t behind = pieces < DLS_NODES ? nodes_behind(&run->state, h / pieces) : 0;
@@ -317,10 +317,10 @@ static double column_error(const dls_event_integrator *run, double h, double pie
   return worst;
 }
 
-/* Samples of the columns at equal distances over h; run->work.differences. @return false: they have no values there */
+/* Sample the columns at equal distances over h and form their differences. @return false: they have no values there */
 static bool sample_step(dls_event_integrator *run, double h, size_t intervals)
 {
-  const dls_work work = run->sim->work; /* samples are none of the run's work */
+  const dls_work work = run->sim->work; /* samples are not counted as work of the run */
   const dls_memo memo = run->work.memo;
   run->work.memo = run->work.sample_memo;
   run->work.memo.valid = false;
@@ -341,7 +341,7 @@ static bool sample_step(dls_event_integrator *run, double h, size_t intervals)
   return status == DLS_OK;
 }
 
-/* Nothing moves in the step, nor does anything depend on t: the columns are constant. */
+/* Are the columns constant, because nothing moves in the step and nothing depends on t? */
 static bool step_rests(const dls_event_integrator *run)
 {
   const size_t size = 2 * run->method.n * sizeof *run->work.y;
@@ -350,7 +350,7 @@ static bool step_rests(const dls_event_integrator *run)
          dls_system_explicit_time(run->method.sys) == DLS_TIME_NONE;
 }
 
-/* run->work.derivatives of accelerations in flight over a part of h. @return number of columns; 0: all are constant */
+/* derivatives := those of accelerations in flight over a fraction of h. @return number of columns; 0: all are constant */
 static size_t flight_columns(dls_event_integrator *run, double h, double part)
 {
   bool any = false;
@@ -364,7 +364,7 @@ static size_t flight_columns(dls_event_integrator *run, double h, double part)
   return any ? run->method.n : 0;
 }
 
-/* run->work.derivatives, allowed of the columns over a part of h. In flight with constant gradients the others tell no more than a.
+/* derivatives and allowed errors of the columns over a fraction of h. In flight with constant gradients the accelerations suffice.
  * @return number of columns; 0: they are constant, or have no values there */
 static size_t sampled_columns(dls_event_integrator *run, double h, double part, double pieces)
 {
@@ -383,8 +383,8 @@ static size_t sampled_columns(dls_event_integrator *run, double h, double part, 
   return columns;
 }
 
-/* The number of pieces with which such columns are accurate in each piece; q, v and gaps need as many as given, with which samples at least
- * as close resolve what depends on t. */
+/* The number of pieces in each of which these columns are accurate. q, v and gaps need the number given; samples at least as close
+ * resolve what depends on t. */
 static double column_pieces(dls_event_integrator *run, double h, double part, double pieces)
 {
   const size_t columns = sampled_columns(run, h, part, pieces);
@@ -409,7 +409,7 @@ void dls_nodes_record(dls_event_state *state, dls_sim *sim)
   state->node_count++;
 }
 
-/* Does anybody look between the ends of a step? */
+/* Is the motion between the ends of a step recorded or watched? */
 static bool nodes_are_used(const dls_sim *sim)
 {
   return (sim->record != NULL && !sim->record->skip_nodes) || (sim->spec != NULL && sim->spec->watch != NULL);

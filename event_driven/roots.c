@@ -1,13 +1,14 @@
 /* event_driven/roots.c -- the root functions: gaps of open contacts, forces of closed ones, friction; the list of those in force.
  *
  *   slip in the plane   s u_T                             falls: the slip ends
- *   slip in space       e u_T - eps.s                     falls: it ends in a moment; e as the step began
- *   it crawls           e u_T                             falls: the slip ends
- *                       pace - e u_T                      falls: it is faster than that (slow_slip.h)
+ *   slip in space       e u_T - eps.s                     falls: the slip is about to end; e at the beginning of the step
+ *   slow slip           e u_T                             falls: the slip ends
+ *                       limit - e u_T                     falls: it is faster than the slow-slip limit (slow_slip.h)
  *   stick in the plane  mu_s lambda_N -+ lambda_T         falls: it begins to slip
  *   stick in space      mu_s lambda_N - |lambda_T|        the same
  *   slip                (W_NN - mu W_NT e)/W_NN - 1e-6    falls: friction takes the normal force away (Painleve)
- * A contact that creeps may come back to 0 by rounding: it is watched a little below until it has slipped faster.
+ * Slip that has just begun may return to 0 by rounding: its threshold lies a little below 0 until it has been faster.
+ *
  * Source: Acary, lecture, eqs. (24)-(26) for the index sets.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/roots.h"
@@ -80,7 +81,7 @@ static double force_value(const dls_event_integrator *run, size_t j, const doubl
   return run->state.contact[j].weight * run->work.lambda[run->method.d * j];
 }
 
-/* Its derivatives: of the integrated impulse. */
+/* Its derivatives are those of the integrated impulse. */
 static void force_slopes_inside(const dls_event_integrator *run, size_t j, const double *ddy,
                                 const double *dddy, dls_point *p)
 {
@@ -131,7 +132,7 @@ static double slip_value(const dls_event_integrator *run, size_t j, const double
              : e[0] * u[0] + e[1] * u[1] - (run->state.contact[j].slips_slowly ? 0 : run->method.eps.s);
 }
 
-/* Rows of H^T dv with the curvature of the last forces. */
+/* u_T' = H_T^T dv + (dH_T^T/dt) v, with the curvature of the last forces. */
 static void rates(const dls_event_method *method, const dls_event_work *work, size_t j, const double *dv,
                   double *out)
 {
@@ -151,7 +152,7 @@ static void slip_slopes(const dls_event_integrator *run, size_t j, const double 
   p->df = e[0] * rate[0] + e[1] * rate[1];
 }
 
-/* Not armed: a zero of what creeps is none. */
+/* A zero of slip that is not established is no event. */
 static double slip_shift(const dls_event_integrator *run, size_t j, double left)
 {
   (void)left;
@@ -168,7 +169,7 @@ const dls_root_type dls_root_slip = {
     .shift = slip_shift,
 };
 
-/* Slip that is no longer slow. */
+/* End of slow slip: it becomes too fast. */
 
 static bool slips_slowly(const dls_event_integrator *run, size_t j)
 {
@@ -191,7 +192,7 @@ static void slow_slip_slopes(const dls_event_integrator *run, size_t j, const do
 }
 
 static const dls_root_type slow_slip_root = {
-    .name = "pace",
+    .name = "slow-slip limit",
     .event = DLS_LOCATED_FAST_SLIP,
     .reads = DLS_READS_FORCES,
     .in_force = slips_slowly,
@@ -331,7 +332,7 @@ enum { TYPES = sizeof types / sizeof types[0] };
 size_t dls_roots_most(const dls_event_method *method)
 {
   return method->d > 1 ? DLS_ROOTS_A_CONTACT * method->m
-                       : method->m; /* without friction: its gap, or its force */
+                       : method->m; /* without friction a contact has its gap or its force */
 }
 
 void dls_roots_select(dls_event_integrator *run)
@@ -368,7 +369,7 @@ double dls_root_noise(const dls_event_integrator *run, size_t k, const dls_step_
 
 /* Their values. */
 
-/* What the root functions read, at (t, y). */
+/* Evaluate what the root functions read at (t, y). */
 static dls_status evaluate_terms(dls_event_integrator *run, dls_reading what, double t, const double *y,
                                  double *g, dls_error *err)
 {
@@ -388,7 +389,7 @@ static dls_status evaluate_terms(dls_event_integrator *run, dls_reading what, do
   return DLS_OK;
 }
 
-/* Those roots that read this. */
+/* The points of the roots that read this. */
 static void read_roots(dls_event_integrator *run, dls_reading what, const dls_step_end *end)
 {
   for (size_t k = 0; k < run->state.roots; k++) {
@@ -403,7 +404,7 @@ static void read_roots(dls_event_integrator *run, dls_reading what, const dls_st
   }
 }
 
-/* dy from the forces there. */
+/* dy := the derivative with the forces that were evaluated last. */
 static void set_derivative(const dls_event_integrator *run, dls_step_end *end)
 {
   const size_t n = run->method.n;
@@ -434,7 +435,7 @@ dls_status dls_roots_observe(dls_event_integrator *run, dls_step_end *end, dls_e
   return DLS_OK;
 }
 
-/* f of those roots that read this; status: of the reading. */
+/* f of the roots that read this; NaN if its evaluation failed with `status`. */
 static void evaluate_roots(dls_event_integrator *run, dls_reading what, dls_status status, const double *y,
                            double *f)
 {
@@ -454,7 +455,7 @@ void dls_roots_evaluate(void *data, double t, const double *y, double *f)
   }
   if (run->state.active.count < run->method.m) {
     dls_system_gap(run->method.sys, dls_geometry_before_break(&run->state, t), y,
-                   run->work.g); /* without what slopes need */
+                   run->work.g); /* slopes are not needed */
     evaluate_roots(run, DLS_READS_GAPS, DLS_OK, y, f);
   }
   for (size_t k = run->state.roots; k < dls_roots_most(&run->method); k++) {
@@ -462,7 +463,7 @@ void dls_roots_evaluate(void *data, double t, const double *y, double *f)
   }
 }
 
-/* Those of the roots in [first, last) that follow from the dense output at t, into p[k - first]. */
+/* p[k - first] := slopes of the roots in [first, last) that follow from the dense output at t. */
 static void read_dense_slopes(dls_event_integrator *run, size_t first, size_t last, double t, dls_point *p)
 {
   bool there = false;

@@ -1,13 +1,13 @@
-/* event_driven/search.c -- root functions on the dense output of one step, and the first of their events.
+/* event_driven/search.c -- the first event of the root functions on the dense output of one step.
  *
  * Between two points where f, f', f'' are known, f lies in the hull of the Bernstein coefficients of the
  * quintic through these data, widened by the distance of the quintic to the cubic through f, f' alone. Where
- * the hull has one sign there is no event, whatever the number of turns of f in between; where it does not, the
- * interval is split: at the minimum of f if f dips there, else in the middle. So neither a pair of zeros nor a
- * touching one is stepped over, whatever the length of the step.
+ * the hull has one sign there is no event, however often f turns in between. Elsewhere the interval is split: at the
+ * minimum of f if it has one there, otherwise in the middle. So neither a pair of zeros nor a double zero is missed,
+ * whatever the length of the step.
  *
- * Where the engine knows how far the quintic can be from f (dls_engine_derivative_bound), that takes the place of the cubic, and what is
- * said of zeros between two points is proven: f = quintic + B s^3 (1 - s)^3 delta(s), |delta| <= 1, of which s^3 (1 - s)^3 is
+ * Where the engine bounds the distance of the quintic to f (dls_engine_derivative_bound), the bound replaces that to the cubic, and the
+ * number of zeros between two points is proven: f = quintic + B s^3 (1 - s)^3 delta(s), |delta| <= 1, of which s^3 (1 - s)^3 is
  * a twentieth of a Bernstein polynomial of degree six; |f' - quintic'| and |f'' - quintic''| are below 72/3000 sqrt(5) B and
  * 3/8 B. Source: Birkhoff & Priver 1967, J. Math. Phys. 46, 440-447.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-  MAX_DEPTH = 64, /* pending splits: a step cannot be halved more often than that */
+  MAX_DEPTH = 64, /* pending splits: a step cannot be halved more often */
 };
 
 /* Bernstein coefficients on [a.t, b.t]: quintic through f, f', f'', and how far the cubic is away. */
@@ -27,7 +27,7 @@ typedef struct dls_hull {
   double derivative_bound; /* B of the interval; < 0: not known */
 } dls_hull;
 
-/* @param[in] bend  per sixth power of the length; < 0: not known */
+/* @param[in] derivative_bound  B per sixth power of the length; < 0: not known */
 static dls_hull bernstein_hull(const dls_point *a, const dls_point *b, double derivative_bound)
 {
   const double h = b->t - a->t;
@@ -42,7 +42,7 @@ static dls_hull bernstein_hull(const dls_point *a, const dls_point *b, double de
   return hl;
 }
 
-/* The same by the coefficients of degree six. */
+/* Is every value above level, by the coefficients of degree six with B? */
 static bool bounded_hull_is_above(const dls_hull *hl, double level)
 {
   for (int i = 0; i <= DLS_GAP_COEFFICIENTS; i++) {
@@ -55,7 +55,7 @@ static bool bounded_hull_is_above(const dls_hull *hl, double level)
   return true;
 }
 
-/* Every value on the interval is above level. */
+/* Is every value on the interval above level? */
 static bool hull_is_above(const dls_hull *hl, double level)
 {
   if (hl->derivative_bound >= 0) {
@@ -69,7 +69,7 @@ static bool hull_is_above(const dls_hull *hl, double level)
   return true;
 }
 
-/* f' < 0, or f'' has the sign, on the whole interval. */
+/* Is f' < 0 on the whole interval? With B; below: has f'' this sign? */
 static bool bounded_hull_falls(const dls_hull *hl)
 {
   bool falls = true;
@@ -88,7 +88,7 @@ static bool bounded_hull_curves(const dls_hull *hl, double sign)
   return bends;
 }
 
-/* From f >= 0 to f < 0 with exactly one zero. */
+/* Does f fall from f >= 0 to f < 0 with exactly one zero? */
 static bool falls_once(const dls_hull *hl)
 {
   if (hl->derivative_bound >= 0) {
@@ -141,7 +141,7 @@ static dls_status zero_between(dls_event_integrator *run, size_t k, int order, c
   return DLS_OK;
 }
 
-/* f falls once in [a, b]: its zero, which is not the one that the contact has just left. */
+/* The zero of f, which falls once in [a, b]. It is not the zero that the contact has just left. */
 static dls_status find_crossing(dls_event_integrator *run, size_t k, const dls_point *a, const dls_point *b,
                                 dls_point *zero, dls_error *err)
 {
@@ -150,7 +150,7 @@ static dls_status find_crossing(dls_event_integrator *run, size_t k, const dls_p
     *zero = *a;
     return DLS_OK;
   }
-  if (a->df > 0 && b->df < 0) { /* from the apex on */
+  if (a->df > 0 && b->df < 0) { /* search behind the maximum */
     const dls_status status = zero_between(run, k, 1, a, b, &from, err);
     if (status != DLS_OK || from.f <= 0) {
       *zero = from;
@@ -160,7 +160,7 @@ static dls_status find_crossing(dls_event_integrator *run, size_t k, const dls_p
   return zero_between(run, k, 0, &from, b, zero, err);
 }
 
-/* The gap that crosses zero at p will not fall below -eps_g / 2: u^2 / (2 u') is all that is left. */
+/* Will the gap that crosses zero at p not fall below -eps_g / 2? It falls by u^2 / (2 u') more. */
 static bool will_graze(const dls_event_method *method, const dls_event_state *state, const dls_root *root,
                        const dls_point *p)
 {
@@ -175,20 +175,20 @@ static bool has_minimum(const dls_point *a, const dls_point *b)
   return a->df < 0 && b->df >= 0 && a->ddf > 0 && b->ddf > 0 && b->f >= 0;
 }
 
-/* What search_root works with. */
+/* The search for one root in an interval. */
 typedef struct dls_interval_scan {
   dls_event_integrator *run;
   size_t k; /* which root */
   const dls_root *root;
   dls_point a;                  /* no event before a */
-  dls_point pending[MAX_DEPTH]; /* right ends of the intervals still to be looked at, the nearest last */
+  dls_point pending[MAX_DEPTH]; /* right ends of the intervals still to be searched, the nearest last */
   int depth, samples;
   double noise;
   double derivative_bound; /* of root k, per sixth power of a length; < 0: not known */
-  bool done;               /* hit is set, or nothing is left */
+  bool done;               /* an event was found, or no interval is left */
 } dls_interval_scan;
 
-/* An event, unless it is the one that is known. */
+/* Record an event, unless it is the known one. */
 static void set_event(dls_interval_scan *search, dls_located_kind kind, double t)
 {
   dls_event_integrator *run = search->run;
@@ -211,13 +211,13 @@ static dls_status split_interval(dls_interval_scan *search, double t, dls_error 
   if (search->depth == MAX_DEPTH || ++search->samples > threshold_search_samples) {
     char name[80];
     dls_contact_name(run->method.sys, search->root->contact, name, sizeof name);
-    return dls_sim_fail(run->sim, err, DLS_ERR_NOCONV, "no end of the search for events of %s near t = %.17g",
-                        name, t);
+    return dls_sim_fail(run->sim, err, DLS_ERR_NOCONV,
+                        "the event search did not converge for %s near t = %.17g", name, t);
   }
   return dls_root_sample(run, search->k, t, &search->pending[search->depth++], err);
 }
 
-/* The gap of a contact is going to graze: it is looked at again, at the level -eps_g / 2. */
+/* The gap of a contact is about to graze: it is searched again at the level -eps_g / 2. */
 static void expect_graze(const dls_event_method *method, dls_contact *contact, bool graze_expected)
 {
   contact->gap_threshold = DLS_GAP_THRESHOLD_GRAZING;
@@ -231,7 +231,7 @@ static dls_status resolve_crossing(dls_interval_scan *search, const dls_point *b
   dls_point zero = {0};
   if (search->k == run->state.bracketed.root && b->t == run->state.right.t &&
       run->state.bracketed.kind != DLS_LOCATED_NONE) {
-    search->done = true; /* its only zero is the one that is known */
+    search->done = true; /* its only zero is the known one */
     return DLS_OK;
   }
   const dls_status status = find_crossing(run, search->k, &search->a, b, &zero, err);
@@ -251,7 +251,7 @@ static dls_status resolve_crossing(dls_interval_scan *search, const dls_point *b
   return DLS_OK;
 }
 
-/* The least value of a gap is a touch: not above eps_g, nor crossed deeper than eps_g / 2 or faster than a graze. */
+/* Is the minimum of a gap a graze: not above eps_g, not deeper than -eps_g / 2, and not faster than a graze? */
 static bool grazes(const dls_event_integrator *run, size_t k, const dls_point *least)
 {
   const dls_root *root = &run->state.root[k];
@@ -264,7 +264,7 @@ static bool grazes(const dls_event_integrator *run, size_t k, const dls_point *l
                                                        -2 * g * least->ddf <= slow * slow)));
 }
 
-/* f falls and rises again: its least value, a sample between a and b, decides. */
+/* f falls and rises again: its minimum between a and b decides. */
 static dls_status resolve_minimum(dls_interval_scan *search, const dls_point *b, dls_error *err)
 {
   dls_event_integrator *run = search->run;
@@ -277,21 +277,21 @@ static dls_status resolve_minimum(dls_interval_scan *search, const dls_point *b,
     set_event(search, DLS_LOCATED_GRAZE, least.t);
     return DLS_OK;
   }
-  if (least.f >= 0) { /* convex, and its least value is not negative */
+  if (least.f >= 0) { /* f is convex, and its minimum is not negative */
     skip_interval(search);
     return DLS_OK;
   }
   return split_interval(search, least.t, err);
 }
 
-/* Look at [a, nearest pending]. */
+/* Search [a, nearest pending end]. */
 static dls_status scan_interval(dls_interval_scan *search, dls_error *err)
 {
   const dls_event_integrator *run = search->run;
   const dls_point *a = &search->a;
   const dls_point b = search->pending[search->depth - 1];
   const dls_hull hl = bernstein_hull(a, &b, search->derivative_bound);
-  /* a minimum near zero is looked at closely: it may be a graze */
+  /* a minimum near zero may be a graze: it is located */
   const bool near_dip = search->root->type->may_graze && a->df < 0 && b.df > 0 && a->f > run->method.eps.g &&
                         run->state.contact[search->root->contact].gap_threshold != DLS_GAP_THRESHOLD_LEAVING;
   if (hull_is_above(&hl, near_dip ? run->method.eps.g + dls_root_shift(run, search->k) : -search->noise)) {
@@ -326,7 +326,7 @@ static dls_point shifted_end(const dls_event_integrator *run, const dls_step_end
   return p;
 }
 
-/* Every event between hunt->a and b. */
+/* Every event between search->a and b. */
 static dls_status search_interval(dls_interval_scan *search, const dls_point *b, dls_error *err)
 {
   dls_status status = DLS_OK;
@@ -340,7 +340,7 @@ static dls_status search_interval(dls_interval_scan *search, const dls_point *b,
   return status;
 }
 
-/* The first event of root k from run->work.scan[k].clear to b that is before that of run->hit. */
+/* The first event of root k between scan[k].clear and b, if it is before the located one. */
 static dls_status search_root(dls_event_integrator *run, size_t k, const dls_point *b, dls_error *err)
 {
   dls_root_scan *scan = &run->work.scan[k];
@@ -375,14 +375,14 @@ static void update_peaks(dls_event_state *state)
   }
 }
 
-/* Does a root that rises only seem to have fallen below zero? A gap leaves its zero so slowly, right after an impact,
- * that its round-off is larger. */
+/* Does a rising root only seem to have fallen below zero? Right after an impact a gap leaves its zero so slowly that its round-off is
+ * larger. */
 static bool seems_to_fall(const dls_event_integrator *run, size_t k, const dls_point *b)
 {
   return b->df > 0 && b->f >= -dls_root_noise(run, k, &run->state.right);
 }
 
-/* run->seen := the first zero of the roots that fall between the ends, as the integrator's root finder has seen. */
+/* bracketed := the first zero of the roots that fall between the ends, as the integrator's root finder has found. */
 static dls_status locate_bracketed(dls_event_integrator *run, dls_error *err)
 {
   dls_status status = DLS_OK;
@@ -406,7 +406,7 @@ static dls_status locate_bracketed(dls_event_integrator *run, dls_error *err)
   return status;
 }
 
-/* run->work.scan[k] at the left end of the step. */
+/* scan[k] at the left end of the step. */
 static void start_root_scan(dls_event_integrator *run, size_t k)
 {
   run->work.scan[k].clear = shifted_end(run, &run->state.left, k);
@@ -414,8 +414,8 @@ static void start_root_scan(dls_event_integrator *run, size_t k)
   run->work.scan[k].derivative_bound = dls_root_derivative_bound(run, k);
 }
 
-/* The first event before run->seen. The instants of explicit time divide the step into intervals, which are searched in their order for all
- * roots, so that one evaluation of the forces at an instant serves all of them. */
+/* The first event before the bracketed one. The instants of explicit time divide the step into intervals. These are searched in their
+ * order for all roots, so that one evaluation of the forces at an instant serves all roots. */
 static dls_status search_intervals(dls_event_integrator *run, dls_error *err)
 {
   const dls_explicit_time *x = &run->work.explicit_time;
@@ -440,7 +440,7 @@ static dls_status search_intervals(dls_event_integrator *run, dls_error *err)
   return status;
 }
 
-/* run->hit := the first event before run->seen, if there is one. */
+/* located := the first event before the bracketed one, if there is one. */
 static dls_status search_all(dls_event_integrator *run, dls_error *err)
 {
   const dls_status status = search_intervals(run, err);

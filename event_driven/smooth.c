@@ -1,6 +1,6 @@
 /* event_driven/smooth.c -- the smooth dynamics between events, with the index set Is fixed:
  *   M a = F + H lambda,   Gamma_alpha = H_alpha^T a + (dH_alpha^T/dt) v = 0 on Is,   lambda_alpha = 0 elsewhere
- * by lambda = -W^-1 (H^T M^-1 F + (dH^T/dt) v) on Is, W = H^T M^-1 H; and the projections onto g = 0 and u = 0.
+ * by lambda = -W^-1 (H^T M^-1 F + (dH^T/dt) v) on Is, W = H^T M^-1 H; and the weights of the error control.
  * Source: Acary, lecture, eqs. (23), (29); with the sign of (dH^T/dt) v in (23) corrected.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/event_integrator.h"
@@ -29,7 +29,7 @@ static void remember(const dls_event_method *method, dls_event_work *work, doubl
   memcpy(memo->lambda, lambda, method->d * method->m * sizeof *lambda);
 }
 
-/* The same as the last time. */
+/* Return what was evaluated last. */
 static void recall(dls_event_integrator *run, const double *v, double *a, double *lambda)
 {
   memcpy(a, run->work.memo.a, run->method.n * sizeof *a);
@@ -116,11 +116,11 @@ static double relative_tolerance(const dls_event_method *method, const dls_event
   return fmax(fmax(state->scale, threshold_least_scale) * method->eps.rtol, method->eps.least_rtol);
 }
 
-/* What the integrator may err by in a step. */
+/* Error of a position that the integrator may make in a step [m]. */
 static double position_tolerance(const dls_event_method *method, const dls_event_state *state, double q,
                                  double v)
 {
-  const double near = fmin(fabs(q), method->sys->length); /* where the origin lies must not matter */
+  const double near = fmin(fabs(q), method->sys->length); /* the choice of the origin must not matter */
   return relative_tolerance(method, state) * (near + method->sys->time * fabs(v)) +
          state->scale * method->eps.atol_q + threshold_position_rounding * fabs(q);
 }
@@ -141,7 +141,7 @@ bool dls_smooth_drop_impulse_control(dls_event_state *state, dls_sim *sim)
   return true;
 }
 
-/* Tolerance of the integral x of a contact force, as a velocity, in a step. */
+/* Error of the integral x of a contact force, as a velocity, that a step may make [m/s]. */
 static double impulse_tolerance(const dls_event_method *method, const dls_event_state *state, double x)
 {
   return state->uncontrolled

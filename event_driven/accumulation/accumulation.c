@@ -1,18 +1,18 @@
 /* event_driven/accumulation/accumulation.c -- infinitely many impacts of some contacts are passed as one.
  *
  * After an impact from which a contact rebounds little, the motion of all contacts that matter is followed with the
- * coefficients as they are (cluster.h) to the end of its series, tau later. There F, M, H are evaluated again, the motion
- * is followed once more with those, and if the two differ by less than tol, their mean is taken:
+ * present coefficients (cluster.h) to the end of its series, tau later. There F, M, H are evaluated again, and the motion
+ * is followed a second time with those. If the two passes differ by less than tol, their mean is taken:
  *   v+ = v + M^-1 (F tau + H (sum P + int lambda)),
  *   q+ = q + v tau + M^-1 (F tau^2 / 2 + H (sum P (tau - s) + int lambda (tau - s) ds)).
- * The difference of the two is the error that is reported; the node at t + tau carries the impulses sum P.
+ * The difference of the two passes is reported as the error; the node at t + tau carries the impulses sum P.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/accumulation/local_pass.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Contacts that are closed, or come back within the time if nothing else happens. */
+/* acc->in := the contacts that are closed, or come back within the time if no other impact happens. */
 static void find_contacts(dls_event_integrator *run, dls_accumulation *acc, double time)
 {
   const dls_sim *sim = run->sim;
@@ -40,7 +40,7 @@ static void find_contacts(dls_event_integrator *run, dls_accumulation *acc, doub
   }
 }
 
-/* One of the contacts outside may be hit on the way: it is now in. */
+/* Add contacts outside the set that may be hit on the way. @return were there any? */
 static bool add_reached_contacts(dls_event_integrator *run, dls_accumulation *acc, const dls_cluster_sums *sums)
 {
   bool wider = false;
@@ -61,7 +61,7 @@ static bool add_reached_contacts(dls_event_integrator *run, dls_accumulation *ac
   return wider;
 }
 
-/* The contacts that matter, and their motion with the coefficients at the start; sums = NULL: no end. */
+/* The set, and the first pass, with the coefficients at the start; sums = NULL: no end. */
 static dls_status run_first_pass(dls_event_integrator *run, dls_accumulation *acc,
                                  const dls_cluster_limits *limits, dls_error *err)
 {
@@ -94,7 +94,7 @@ static dls_status run_first_pass(dls_event_integrator *run, dls_accumulation *ac
   return DLS_OK;
 }
 
-/* Both at the time of the later; @return whether they say the same about who rests. */
+/* Advance both passes to the later of their ends. @return do the same contacts rest in both? */
 static bool synchronize(const dls_accumulation *acc)
 {
   dls_cluster_sums *a = acc->local_pass[0].sums, *b = acc->local_pass[1].sums;
@@ -107,7 +107,7 @@ static bool synchronize(const dls_accumulation *acc)
   return memcmp(a->rests, b->rests, acc->k * sizeof *a->rests) == 0;
 }
 
-/* The motion with the coefficients at the end of the first; sums = NULL: no end. Geometry as at sim->q before and after. */
+/* The second pass, with the coefficients at the end of the first; sums = NULL: no end. Geometry as at sim->q before and after. */
 static dls_status run_second_pass(dls_event_integrator *run, dls_accumulation *acc,
                                   const dls_cluster_limits *limits, double *lag, dls_error *err)
 {
@@ -137,7 +137,7 @@ static dls_status run_second_pass(dls_event_integrator *run, dls_accumulation *a
   return status;
 }
 
-/* What the two courses differ by, in units of what tol allows. */
+/* The difference of the two passes, in units of what tol allows; bounds of the event. */
 static double compare_passes(dls_event_integrator *run, const dls_accumulation *acc, double rest_speed,
                              dls_event *passed)
 {
@@ -169,8 +169,8 @@ static double compare_passes(dls_event_integrator *run, const dls_accumulation *
   return worst / run->method.eps.tol;
 }
 
-/* Slip that is not what the courses take it for, slower than the swing and stopped by friction soon: what it would change in q, over what
- * tol allows. */
+/* The change of q that slip would make which the passes neglect, over what tol allows. Such slip is slower than the velocity change, and
+ * friction stops it soon. */
 static double neglected_displacement(const dls_event_method *method, const dls_accumulation *acc)
 {
   const dls_cluster_sums *sums = acc->local_pass[0].sums;
@@ -182,7 +182,7 @@ static double neglected_displacement(const dls_event_method *method, const dls_a
          (method->eps.tol * method->sys->length);
 }
 
-/* In space: one impact has friction against the slip at its end; in the series slip turns by up to swing/|u_T|. */
+/* In space one impact has friction against the slip at its end, while in the series slip turns by up to velocity_change/|u_T|. */
 static double turning_error(const dls_event_integrator *run, const dls_accumulation *acc)
 {
   const double velocity_change = acc->local_pass[0].sums->velocity_change;
@@ -196,7 +196,7 @@ static double turning_error(const dls_event_integrator *run, const dls_accumulat
   return most;
 }
 
-/* Slip of contacts that are still, by the impulses of others: up to tol it is part of the bound. @return is it more? */
+/* Slip of stationary contacts by the impulses of others: up to tol it is included in the bound. @return is it more? */
 static bool neglects_slip(dls_event_integrator *run, const dls_accumulation *acc, dls_event *passed)
 {
   const double slip = dls_local_pass_neglected_slip(run, acc);
@@ -205,7 +205,7 @@ static bool neglects_slip(dls_event_integrator *run, const dls_accumulation *acc
   return matters;
 }
 
-/* Of two courses that are close. @param[in] ends  slip of closed contacts ends on the way */
+/* For two passes that are close. @param[in] ends  slip of closed contacts ends on the way */
 static dls_slip_agreement slip_agreement(dls_event_integrator *run, const dls_accumulation *acc, bool ends,
                                          dls_event *passed)
 {
@@ -215,7 +215,7 @@ static dls_slip_agreement slip_agreement(dls_event_integrator *run, const dls_ac
   return neglects_slip(run, acc, passed) ? DLS_SLIP_PUSHED : DLS_SLIP_AGREES;
 }
 
-/* Two courses that agree, or sums = NULL. Those that hold what sticks need not be right about slip, nor any where flights are lost. */
+/* Two passes that agree, or sums = NULL. They may be wrong about slip where sticking is forced or flights are lost. */
 static dls_status find_agreement(dls_event_integrator *run, dls_accumulation *acc, dls_cluster_limits *limits,
                                  dls_event *passed, dls_error *err)
 {
@@ -249,7 +249,7 @@ static dls_status find_agreement(dls_event_integrator *run, dls_accumulation *ac
   return DLS_OK;
 }
 
-/* Where the next impact can hardly be made, or not at all: is slip what may be in the way of an end? */
+/* Where the next impact can hardly be resolved: may slip be why no end was found? */
 static bool slip_prevents_end(const dls_event_state *state, const dls_accumulation *acc)
 {
   const bool slips = acc->sticking == DLS_STICKING_BROKEN;
@@ -264,7 +264,7 @@ static bool slip_prevents_end(const dls_event_state *state, const dls_accumulati
   return false;
 }
 
-/* Flights too low to be followed one by one, and a contact that sticks would slip in their impacts. */
+/* The flights are too low to be followed one by one, and a sticking contact would slip in their impacts. */
 static dls_status fail_beside_slip(const dls_event_integrator *run, const dls_accumulation *acc, dls_error *err)
 {
   char name[80], beside[80];
@@ -281,11 +281,11 @@ static dls_status fail_beside_slip(const dls_event_integrator *run, const dls_ac
   return dls_sim_fail(
       run->sim, err, DLS_ERR_CHATTERING,
       "impacts of %s accumulate at t = %.17g in flights lower than the round-off of its gap, and "
-      "begin and end slip of %s beside it: such a series is not passed",
+      "begin and end slip of %s beside it; such a series cannot be passed",
       name, run->sim->t, beside);
 }
 
-/* Two courses that agree; where flights are too low for the next impact, also without regard to what friction beside them can do.
+/* Two passes that agree. Where flights are too low for the next impact, friction beside them may exceed its limit.
  * @param[out] what  of the event */
 static dls_status search_end(dls_event_integrator *run, dls_accumulation *acc, double most, dls_event *what,
                              dls_error *err)
@@ -317,14 +317,14 @@ static dls_status search_end(dls_event_integrator *run, dls_accumulation *acc, d
 
 /* --- the end: who rests there, the impulses in the node, the event --- */
 
-/* Mean of both courses, without what those that are held add. */
+/* Mean of both passes, without the reaction of held contacts. */
 static double mean_friction(const dls_accumulation *acc, size_t i, size_t tangent)
 {
   const dls_local_pass *a = &acc->local_pass[0], *b = &acc->local_pass[1];
   return 0.5 * (a->c[2 * i + tangent] * a->sums->P[i] + b->c[2 * i + tangent] * b->sums->P[i]);
 }
 
-/* The event's contacts, with the impulses; left limits in run->work.q, run->work.v. @return how many rest: run->work.subset, run->work.down */
+/* Participants := the set with its impulses; q, v := the mean of the passes. @return how many rest: subset, down */
 static size_t collect_participants(dls_event_integrator *run, dls_accumulation *acc)
 {
   const dls_local_pass *a = &acc->local_pass[0], *b = &acc->local_pass[1];
@@ -334,7 +334,7 @@ static size_t collect_participants(dls_event_integrator *run, dls_accumulation *
     acc->P[i] = 0.5 * (a->sums->P[i] + b->sums->P[i]);
     run->work.set[i] = j;
     run->state.was_closed[j] = run->state.contact[j].closed;
-    if (!run->state.contact[j].weighed) { /* it has not been hit by itself */
+    if (!run->state.contact[j].weighed) { /* it has not been hit before */
       dls_geometry_contact_weight(run, j);
     }
     run->state.participant[i] =
@@ -347,7 +347,7 @@ static size_t collect_participants(dls_event_integrator *run, dls_accumulation *
       rest++;
     }
   }
-  for (size_t i = 0; i < acc->k; i++) { /* when the impulses of all are there */
+  for (size_t i = 0; i < acc->k; i++) { /* needs the impulses of all */
     dls_local_pass_held_friction(&run->method, acc, a, 0.5, acc->P, i, run->state.participant[i].friction);
     dls_local_pass_held_friction(&run->method, acc, b, 0.5, acc->P, i, run->state.participant[i].friction);
   }
@@ -359,7 +359,7 @@ static size_t collect_participants(dls_event_integrator *run, dls_accumulation *
   return rest;
 }
 
-/* u+ of the touching contacts, and their slip, for run->work.v. */
+/* u+ and slip of the participants for v. */
 static void update_velocities(dls_event_integrator *run, const dls_accumulation *acc, size_t rest)
 {
   for (size_t i = 0, r = 0; i < acc->k; i++) {
@@ -373,7 +373,7 @@ static void update_velocities(dls_event_integrator *run, const dls_accumulation 
   }
 }
 
-/* Those that rest are put there, and what that takes is part of the impulses. */
+/* Project the contacts that rest, and add the impulses that this takes. */
 static dls_status project_rest(dls_event_integrator *run, dls_accumulation *acc, size_t down, size_t rest,
                                dls_error *err)
 {
@@ -385,7 +385,7 @@ static dls_status project_rest(dls_event_integrator *run, dls_accumulation *acc,
   return status;
 }
 
-/* As the courses say. */
+/* Rest as in the passes. */
 static dls_status rest_by_series(dls_event_integrator *run, dls_accumulation *acc, size_t rest, dls_error *err)
 {
   for (size_t i = 0; i < acc->k; i++) {
@@ -394,7 +394,7 @@ static dls_status rest_by_series(dls_event_integrator *run, dls_accumulation *ac
   return project_rest(run, acc, rest, rest, err);
 }
 
-/* The impulses of the contacts that are to rest, taken back from run->work.v. run->work.u_free := u of those; u- = 0 and r = 0. */
+/* Remove the impulses of the contacts that are to rest from v. u_free := their u; u- = 0 and r = 0. */
 static void remove_rest_impulses(dls_event_integrator *run, dls_accumulation *acc, const dls_contacts *set)
 {
   const size_t d = run->method.d;
@@ -411,7 +411,7 @@ static void remove_rest_impulses(dls_event_integrator *run, dls_accumulation *ac
   memset(run->work.u_minus, 0, d * set->count * sizeof *run->work.u_minus);
 }
 
-/* Those that fly on: what was held although it cannot be gets as much friction as there can be. */
+/* Contacts that fly on and were held beyond their limit of friction get friction at the limit. */
 static void limit_friction(dls_event_integrator *run, dls_accumulation *acc, const dls_contacts *rest)
 {
   for (size_t i = 0, k = 0; i < acc->k; i++) {
@@ -433,8 +433,8 @@ static void limit_friction(dls_event_integrator *run, dls_accumulation *acc, con
   }
 }
 
-/* The participants that are to rest, run->work.subset, get the impulses of one impact without restitution in place of their sums: those, run->work.v
- * and u+ become what it makes of them, and so do run->state.grip and whether they are stationary. The geometry as it is. */
+/* The participants that are to rest (subset) get the impulses of one impact without restitution in place of their sums. Updates impulses,
+ * v, u+, modes and whether they are stationary, with the current geometry. */
 static dls_status final_impact(dls_event_integrator *run, dls_accumulation *acc, size_t rest, dls_error *err)
 {
   const size_t d = run->method.d;
@@ -497,7 +497,7 @@ static bool impulses_are_lawful(const dls_event_method *method, const dls_event_
   return true;
 }
 
-/* By one impact without restitution. @param[in,out] rest  those that it throws off do not */
+/* Rest by one impact without restitution. @param[in,out] rest  without the contacts that it throws off */
 static dls_status rest_by_final_impact(dls_event_integrator *run, dls_accumulation *acc, size_t *rest,
                                        dls_error *err)
 {
@@ -522,7 +522,7 @@ static dls_status rest_by_final_impact(dls_event_integrator *run, dls_accumulati
   return project_rest(run, acc, down, *rest, err);
 }
 
-/* Gates of those that fly on. */
+/* Gap thresholds of the contacts that fly on. */
 static void set_gap_thresholds(dls_event_integrator *run)
 {
   dls_system_gap(run->method.sys, run->state.located.t, run->work.q, run->work.g);
@@ -565,7 +565,7 @@ static void report_accumulation(dls_event_integrator *run, const dls_event *pass
   }
 }
 
-/* v_left := v without the impulses, and u- with it. */
+/* v_left := v without the impulses; u- and slip- follow. */
 static void remove_impulses(dls_event_integrator *run, dls_accumulation *acc)
 {
   const dls_contacts set = {acc->k, acc->set};
@@ -583,7 +583,8 @@ static void remove_impulses(dls_event_integrator *run, dls_accumulation *acc)
   }
 }
 
-/* Who rests, with what impulses. @param[out] rest  how many: run->work.subset; 0 and not *arrived: friction is not that of the courses */
+/* Which contacts rest, and their impulses. @param[out] rest  how many (subset)
+ * @param[out] arrived  false: friction is not that of the passes */
 static dls_status come_to_rest(dls_event_integrator *run, dls_accumulation *acc, dls_event *passed, bool must,
                                size_t *rest, bool *arrived, dls_error *err)
 {
@@ -611,7 +612,7 @@ static dls_status come_to_rest(dls_event_integrator *run, dls_accumulation *acc,
   return status;
 }
 
-/* As it was before. */
+/* Restore the state before the attempt. */
 static dls_status restore_state(dls_event_integrator *run, dls_error *err)
 {
   run->state.located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
@@ -619,7 +620,7 @@ static dls_status restore_state(dls_event_integrator *run, dls_error *err)
   return dls_geometry_set(&run->state, &run->work, run->sim->t, run->sim->q, err);
 }
 
-/* Friction is against the slip that is there when all impulses are taken back. */
+/* Friction opposes the slip at the left limits. */
 static void update_slip_directions(dls_event_integrator *run, const dls_accumulation *acc)
 {
   for (size_t i = 0; i < acc->k; i++) {
@@ -633,7 +634,7 @@ static void update_slip_directions(dls_event_integrator *run, const dls_accumula
   run->work.memo.valid = false;
 }
 
-/* Contacts that would pull with that friction do not press. run->state.active is made anew after the left limits. @return are there any? */
+/* Remove contacts that would pull with that friction; active is rebuilt after the left limits. @return are there any? */
 static bool release_tensile(dls_event_integrator *run)
 {
   size_t kept = 0;
@@ -649,7 +650,7 @@ static bool release_tensile(dls_event_integrator *run)
   return any;
 }
 
-/* With the impulses of the node taken back; run->state.grip is again that of what follows. */
+/* Left limits without the impulses of the node; afterwards the modes are those of the right limits. */
 static dls_status set_left_limits(dls_event_integrator *run, dls_accumulation *acc, dls_error *err)
 {
   memcpy(run->sim->v_left, run->work.v, run->method.n * sizeof *run->work.v);
@@ -665,7 +666,7 @@ static dls_status set_left_limits(dls_event_integrator *run, dls_accumulation *a
   return status;
 }
 
-/* From sim's state to the end of the accumulation that both passes agree on.
+/* Go from the sim's state to the end of the accumulation on which both passes agree.
  * @param[in]  must     flights are too low to make the next impact: end there with friction as near to this as it can be
  * @param[out] arrived  false: friction is not what the passes took it for, and nothing has changed */
 static dls_status arrive(dls_event_integrator *run, dls_accumulation *acc, dls_event *passed, double end,
@@ -712,8 +713,7 @@ dls_status dls_accumulation_pass(dls_event_integrator *run, double end, bool *pa
     status = arrive(run, acc, &what, end, must, passed, err);
   }
   acc->lost = forced && !*passed ? acc->lost + 1 : 0;
-  if (status == DLS_OK &&
-      acc->lost > threshold_lost_ends) { /* they should have become small enough to be left out */
+  if (status == DLS_OK && acc->lost > threshold_lost_ends) { /* flights should have become negligible */
     return fail_beside_slip(run, acc, err);
   }
   return status;

@@ -9,12 +9,12 @@
 
 typedef struct dls_accumulation dls_accumulation; /* workspace */
 
-/** Whether the last impact may be the beginning of the end of a sequence. */
+/** Whether an infinite series of impacts may have begun with the last impact. */
 typedef enum dls_accumulation_risk {
   DLS_ACCUMULATION_RISK_NONE,
   DLS_ACCUMULATION_RISK_SMALL, /* a contact rebounds slower than eps_z, or for a shorter time than matters */
-  DLS_ACCUMULATION_RISK_UNRESOLVED, /* a contact rebounds so low that the round-off of its gap shows in its flight */
-  DLS_ACCUMULATION_RISK_LOST,       /* ... is its flight */
+  DLS_ACCUMULATION_RISK_UNRESOLVED, /* the round-off of the gap matters in the flight of a contact */
+  DLS_ACCUMULATION_RISK_LOST,       /* the flight of a contact is all round-off */
 } dls_accumulation_risk;
 
 /** @param[in] m  >= 1. @return NULL if out of memory */

@@ -4,11 +4,11 @@
  * One contact i that has just left with V = u_i > 0 and falls back by itself, A = -u_i' > 0, while the others that rest
  * stay at rest: unit impulses on i come with x on those that rest, and W x = 0 there. Then, with w = (W x)_i,
  *   tau = 2 V / (A (1 - e)),   sum P = (1 + e) V / ((1 - e) w) x,   sum P (tau - s) = 2 e V^2 / (w A (1 - e)^2) x.
- * A sub-cluster whose state after a word of impacts is (rho^2 g, rho u), with time T_c, impulses P_c and moments m_c of
+ * A sub-cluster whose state after a sequence of impacts is (rho^2 g, rho u), with time T_c, impulses P_c and moments m_c of
  * the last repetition:
  *   tau = T_c rho / (1 - rho),   sum P = P_c rho / (1 - rho),
  *   sum P (tau - s) = (m_c + P_c T_c rho / (1 - rho)) rho^2 / (1 - rho^2).
- * Both only if no contact outside reaches zero on the way.
+ * Both apply only if no contact outside reaches zero on the way.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/accumulation/cluster.h"
 #include "common/base/memory.h"
@@ -21,10 +21,10 @@
 
 enum { DLS_CLUSTER_HISTORY = 64 }; /* impacts and series remembered */
 
-/** One impact, or one series that was passed: the letter of a word, and the state behind it. */
+/** One impact, or one series that was passed: its signature and the state after it. */
 typedef struct dls_cluster_impact {
-  uint64_t signature; /* who hit, who rests */
-  size_t who;         /* first of those that hit */
+  uint64_t signature; /* of the contacts that hit and that rest */
+  size_t who;         /* the first contact that hit */
   double s;
   double *g, *u, *P, *PM, *L, *LM; /* k each */
 } dls_cluster_impact;
@@ -38,14 +38,14 @@ struct dls_cluster {
   bool *flags;
   size_t *set; /* k; the contacts of a complementarity problem */
   double *W_set, *b, *z, *w;
-  double s, slowest;     /* time passed; speeds below this come to rest by e := 0 [m/s] */
+  double s;              /* time passed [s] */
   double *g, *u, *gamma; /* gamma: accelerations with the forces */
   double *gap_error;     /* error of g: 0 from the first time that it is zero */
   double *P, *PM, *L, *LM, *lambda;
   double *dP, *dPM, *dL, *dLM; /* of a series */
   bool *rests, *member;
   size_t impacts, series;
-  bool slips;  /* a contact that sticks would */
+  bool slips;  /* a sticking contact would slip */
   bool broken; /* no forces were found after a series */
   bool came_to_rest;
   dls_cluster_impact history[DLS_CLUSTER_HISTORY];
@@ -77,7 +77,7 @@ void dls_cluster_destroy(dls_cluster *c)
   free(c);
 }
 
-enum { VECTORS = 24 }; /* of k: those below, without the marks */
+enum { VECTORS = 24 }; /* of k, without those of the history */
 
 /* Give the vectors of k their places in the block. */
 static void lay_out(dls_cluster *c, size_t k)
@@ -143,7 +143,8 @@ static bool solve_set(dls_cluster *c, size_t count)
   return dls_lcp_solve(c->lcp, count, c->W_set, c->b, c->z, c->w, NULL, NULL) == DLS_OK;
 }
 
-/* Can all that stick carry the friction that goes with the normal impulses P (part = 0) or forces (part = 1: f too)? If not c->slips. */
+/* Can the sticking contacts carry the friction that belongs to the normal impulses P (part = 0) or forces (part = 1: with f)? Otherwise
+ * c->slips. */
 static bool friction_suffices(dls_cluster *c, const double *P, double part)
 {
   const dls_cluster_problem *problem = c->problem;
@@ -170,7 +171,7 @@ bool dls_cluster_slips(const dls_cluster *c)
   return c->slips;
 }
 
-/* Does every contact that sticks rest, with forces that let it? */
+/* Does every sticking contact rest, with friction within its limit? */
 static bool all_stick(dls_cluster *c)
 {
   for (size_t s = 0; s < c->problem->held && c->problem->mu != NULL; s++) {
@@ -179,7 +180,7 @@ static bool all_stick(dls_cluster *c)
   return !c->slips && friction_suffices(c, c->lambda, 1);
 }
 
-/* The forces on those with g = u = 0: rests, lambda, gamma. */
+/* Forces of the contacts with g = u = 0: rests, lambda, gamma. */
 static bool update_forces(dls_cluster *c)
 {
   size_t count = 0;
@@ -255,7 +256,7 @@ static bool order_is_open(const dls_cluster *c, double dt)
   return false;
 }
 
-/* Who hits after dt: member. Their gaps are zero then. @return the first of them */
+/* Advance by dt. member := the contacts that hit then, with gaps 0. @return the first of them */
 static size_t advance_to_impact(dls_cluster *c, double dt)
 {
   size_t first = c->k;
@@ -272,7 +273,7 @@ static size_t advance_to_impact(dls_cluster *c, double dt)
   return first;
 }
 
-/* 0 <= W P + (I + E) u _|_ P >= 0 on those that hit (member) and those that rest. */
+/* 0 <= W P + (I + E) u _|_ P >= 0 on the contacts that hit (member) and those that rest. */
 static bool solve_impact(dls_cluster *c)
 {
   size_t count = 0;
@@ -311,7 +312,7 @@ static uint64_t hash_flags(uint64_t hash, const bool *flags, size_t k)
   return hash;
 }
 
-/* Remember what just happened: who (k flags) hit, contact `first` among them. */
+/* Append an impact to the history: the contacts `who` (k flags) hit, `first` is one of them. */
 static void record_impact(dls_cluster *c, const bool *who, size_t first, uint64_t kind)
 {
   if (c->history_count == DLS_CLUSTER_HISTORY) { /* forget the oldest; its arrays are used again */
@@ -362,7 +363,7 @@ static void apply(dls_cluster *c, double T)
   c->broken = !update_forces(c);
 }
 
-/* The impacts of the members are part of one series from now on: one letter in place of theirs. */
+/* Replace the last impacts of the members in the history by one series. */
 static void merge_marks(dls_cluster *c, size_t who)
 {
   while (c->history_count > 0 && c->member[c->history[c->history_count - 1].who]) {
@@ -371,7 +372,7 @@ static void merge_marks(dls_cluster *c, size_t who)
   record_impact(c, c->member, who, 1);
 }
 
-/* dP := x, the impulses that come with (W x)_i = 1; false if one that rests would be thrown off. */
+/* dP := x, the impulses with (W x)_i = 1. @return false if a contact that rests would be thrown off */
 static bool response(dls_cluster *c, size_t i)
 {
   size_t count = 0;
@@ -438,7 +439,7 @@ static bool pass_single_series(dls_cluster *c, const dls_cluster_limits *limits)
   return false;
 }
 
-/* The last three words of p letters are the same. */
+/* Are the last three sequences of p impacts the same? */
 static bool sequences_repeat(const dls_cluster *c, size_t p)
 {
   if (c->history_count < threshold_sequence_repetitions * p + 1) {
@@ -453,7 +454,7 @@ static bool sequences_repeat(const dls_cluster *c, size_t p)
   return true;
 }
 
-/* member := those that rest, or were hit or pressed between the marks. */
+/* member := the contacts that rest, or were hit or loaded between two records. */
 static void gather_members(dls_cluster *c, const dls_cluster_impact *from, const dls_cluster_impact *to)
 {
   for (size_t i = 0; i < c->k; i++) {
@@ -461,7 +462,7 @@ static void gather_members(dls_cluster *c, const dls_cluster_impact *from, const
   }
 }
 
-/* rho of the members' velocities from one mark to the other; 0 if the states are not alike. */
+/* rho of the members' velocities from one record to the other; 0 if the states are not similar. */
 static double contraction(const dls_cluster *c, const dls_cluster_impact *from, const dls_cluster_impact *to)
 {
   double before = 0, after = 0, gap = 0;
@@ -641,10 +642,10 @@ static bool strike(dls_cluster *c, const dls_cluster_limits *limits)
   return true;
 }
 
-/* When the slowest of those that move come back long before the others: they are at rest. */
+/* Contacts so slow that they come back long before all others are at rest. @return are there any? */
 static bool bring_to_rest(dls_cluster *c, const dls_cluster_limits *limits)
 {
-  double slow = 0, fast = HUGE_VAL; /* the latest of the slow to come back, the first of the fast */
+  double slow = 0, fast = HUGE_VAL; /* when the last slow contact and the first fast contact come back */
   for (size_t i = 0; i < c->k; i++) {
     const double back = c->rests[i] ? HUGE_VAL : dls_cluster_return(c->g[i], c->u[i], c->gamma[i]);
     c->member[i] = back < HUGE_VAL && fabs(c->u[i]) <= limits->rest_speed;

@@ -1,10 +1,10 @@
 /* event_driven/accumulation/cluster.h -- a few contacts near an accumulation of impacts, with constant coefficients.
  *
  * Between impacts the gaps are parabolas with u' = a + W lambda, 0 <= u' _|_ lambda >= 0 on the contacts that rest
- * (g = u = 0); an impact is 0 <= W P + (I + E) u- _|_ P >= 0 on those that hit and those that rest. No integrator is
- * needed, and scaling (g, u, t) by (s^2, s, s) maps motions to motions: no digits are lost however small it becomes.
- * Infinite series are summed in closed form: that of one contact which falls back by itself, and those of
- * sub-clusters of any size whose motion repeats itself on a smaller scale. Series nest.
+ * (g = u = 0); an impact is 0 <= W P + (I + E) u- _|_ P >= 0 on the contacts that hit and those that rest. No integrator is
+ * needed, and scaling (g, u, t) by (s^2, s, s) maps motions to motions: no digits are lost however small they become.
+ * Infinite series are summed in closed form: that of one contact that falls back by itself, and those of
+ * sub-clusters of any size whose motion repeats itself on a smaller scale. Series may be nested.
  * Knows no system: W, a, e, g, u in, sums out.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_CLUSTER_H
@@ -31,17 +31,17 @@ typedef struct dls_cluster_problem {
   size_t held;         /* tangents; 0: none, and the rest is not read */
   const size_t *owner; /* held; whose, increasing */
   const double *C;     /* held x (k + 1); the last column is f */
-  const double *mu;    /* k; of those that stick; NULL: they do whatever that takes */
+  const double *mu;    /* k; of the sticking contacts; NULL: they stick with any force */
 } dls_cluster_problem;
 
 /** Where the search for an end ends. */
 typedef struct dls_cluster_limits {
   double time; /* longest time [s] */
   double
-      velocity_change; /* largest change |sum_j W_ij P_j| of a gap velocity by the impulses together [m/s], unless ... */
-  double short_time; /* ... all is over in this time [s] */
+      velocity_change; /* largest change |sum_j W_ij P_j| of a gap velocity by the impulses together [m/s], unless the motion ends in short_time */
+  double short_time;   /* a motion that ends so soon may change velocities by any amount [s] */
   double
-      rest_speed; /* when all that come back are slower than this after an impact, they rest; the impulses that this
+      rest_speed; /* when all contacts that come back are slower than this after an impact, they rest; the impulses that this
                      takes are missing in the sums, and u = 0 of those that rest is then not what follows from P [m/s] */
   size_t impacts; /* to be made one by one */
 } dls_cluster_limits;
@@ -53,7 +53,7 @@ typedef struct dls_cluster_sums {
   double velocity_change; /* max_i sum_j |W_ij| P_j [m/s] */
   size_t impacts;         /* made one by one */
   size_t series;          /* infinite series summed */
-  bool came_to_rest;      /* the rest was slower than limits->calm */
+  bool came_to_rest;      /* the rest was slower than limits->rest_speed */
   double *P, *PM;         /* k; sum of impulses [N s], and of P (tau - s) [N s^2] */
   double *L,
       *LM; /* k; the same of the forces of resting contacts: int lambda ds [N s], int lambda (tau - s) ds */
@@ -75,7 +75,7 @@ dls_cluster_sums *dls_cluster_run(dls_cluster *c, const dls_cluster_problem *pro
                                   const dls_cluster_limits *limits);
 /** Did the last run end where a contact that sticks would slip? */
 bool dls_cluster_slips(const dls_cluster *c);
-/** Go on for dt < sums->next, without an impact. */
+/** Advance by dt < sums->next, without an impact. */
 void dls_cluster_advance(dls_cluster_sums *sums, size_t k, double dt);
 /** Smallest s > 0 at which g + u s + a s^2 / 2 falls to zero, g >= 0; infinity if there is none. */
 double dls_cluster_return(double g, double u, double a);

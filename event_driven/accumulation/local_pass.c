@@ -1,22 +1,23 @@
 /* event_driven/accumulation/local_pass.c -- the motion of the contacts near an accumulation with the coefficients of one state, and the
  * friction in it.
  *
- *   slides   P_T = -mu P e in all impacts, if they and the forces leave slip in its direction e: with the sums P and L of impulses and forces
+ *   slips        P_T = -mu P e in all impacts, if impacts and forces keep the slip in its direction e: with the sums P, L of impulses and forces
  *              e.u_T + sum_j min(0, e.W_Tj) (P_j + L_j) + min(0, e.u_T') tau >= 0
- *   still    P_T = -W_TT^-1 W_TN P, or as much of it as friction can be, and at the end what stops the slip, if |P_T| <= mu P
+ *   stationary   P_T = -W_TT^-1 W_TN P, cut off at the limit of friction, and at the end the impulse that stops the slip, if |P_T| <= mu P
  *
- * A contact that is still and bounces also slips by the impulses of others, up to its own next impact. The courses neglect this slip and the friction
- * that stops it, which changes the impulses of all. If it exceeds tol, the sums are those of the one impact below: with u_N = 0 and u_T = 0, or
- * P_T = -mu P e, at the end of every contact that rests, they do not depend on the order of the impacts.
+ * A stationary contact that bounces also slips by the impulses of others, up to its own next impact. The passes neglect this slip and
+ * the friction that stops it, which changes all impulses. If it exceeds tol, the sums are those of the one impact below: with u_N = 0
+ * and u_T = 0, or P_T = -mu P e, at the end of every contact that rests, they do not depend on the order of the impacts.
  *
- * What is neither -- slip ends, or turns, in one of the impacts to come -- is not passed: the next impact is made. Where flights are too low for
- * that, the sums are those of one impact without restitution from where the flights would have led without impulses: exactly those of the series
- * where friction keeps its direction, since u_N = 0 at its end, and in their cones in any case.
+ * If a contact is neither (its slip ends or turns in one of the next impacts), the series is not passed, and the next impact is made.
+ * Where flights are too low for that, the sums are those of one impact without restitution from where the flights would have led
+ * without impulses. They are exactly those of the series where friction keeps its direction, since u_N = 0 at its end, and in their
+ * cones in any case.
  *
  * Contacts that stick: u_T = 0 is kept on their tangents T, by
  *   P_T = C P,   C = -W_TT^-1 W_TD,      r_T = C lambda + f,   f = -W_TT^-1 u_T'   (u_T' without contact forces),
- * so that the others see W + W_NT C and a + W_NT f. The cluster watches that |P_T| <= mu_s P_N in every impact and |r_T| <= mu_s lambda_N in between
- * (cluster.h); where that fails the contact slips, and the series is not passed.
+ * so that the other contacts have W + W_NT C and a + W_NT f. The cluster checks |P_T| <= mu_s P_N in every impact and |r_T| <= mu_s
+ * lambda_N in between (cluster.h); where that fails the contact slips, and the series is not passed.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/accumulation/local_pass.h"
 #include "common/base/memory.h"
@@ -173,7 +174,7 @@ static void column_of_slip(const dls_event_integrator *run, size_t j, const doub
   }
 }
 
-/* local_pass->c of what is not held, for v; the geometry as it is. */
+/* local_pass->c of the contacts that are not held, for v with the current geometry. */
 static void friction_columns(dls_event_integrator *run, const dls_accumulation *acc, const double *v,
                              dls_local_pass *local_pass)
 {
@@ -224,7 +225,7 @@ void dls_local_pass_choose_held(const dls_event_integrator *run, dls_accumulatio
   }
 }
 
-/* Row `row` of u against held tangent s. */
+/* W of row `row` of u and held tangent s. */
 static double held_coupling(const dls_event_method *method, dls_event_work *work, const dls_accumulation *acc,
                             size_t row, size_t s)
 {
@@ -236,7 +237,7 @@ static double held_coupling(const dls_event_method *method, dls_event_work *work
   return w;
 }
 
-/* Row `row` of u against the column N + T c of the i-th of the set, without those that stick. */
+/* W of row `row` of u and the column N + T c of the i-th contact, without the reaction of those that stick. */
 static double uncoupled_row(const dls_event_method *method, dls_event_work *work, const dls_accumulation *acc,
                             const dls_local_pass *local_pass, size_t row, size_t i)
 {
@@ -322,7 +323,7 @@ void dls_local_pass_held_friction(const dls_event_method *method, const dls_accu
   }
 }
 
-/* x += alpha M^-1 D P with the columns of the set and C; P = NULL: what f does. Overwrites acc->r. */
+/* x += alpha M^-1 D P with the columns of the set and C; P = NULL: with f alone. Overwrites acc->r. */
 static void apply_impulses(const dls_event_method *method, dls_event_work *work, dls_accumulation *acc,
                            const dls_local_pass *local_pass, double alpha, const double *P, double *x)
 {
@@ -338,7 +339,7 @@ static void apply_impulses(const dls_event_method *method, dls_event_work *work,
   dls_contact_system_apply(&work->contacts, &set, alpha, acc->r, x);
 }
 
-/* W, a, drift of the pass, made without them, become those with contacts that stick; geometry and v as for those. */
+/* Add the reaction of the sticking contacts to W, a and drift of the pass, with the same geometry and v. */
 static void add_held_contacts(const dls_event_method *method, dls_event_work *work, dls_accumulation *acc,
                               const double *v, dls_local_pass *local_pass)
 {
@@ -404,7 +405,6 @@ void dls_local_pass_run(dls_accumulation *acc, dls_local_pass *local_pass, const
   dls_local_pass_record_slip(acc, dls_cluster_slips(local_pass->cluster));
 }
 
-/* The full state after the sums, geometry as that of the course. */
 void dls_local_pass_set_end_state(dls_event_integrator *run, dls_accumulation *acc, dls_local_pass *local_pass)
 {
   const dls_cluster_sums *s = local_pass->sums;
@@ -422,7 +422,7 @@ void dls_local_pass_set_end_state(dls_event_integrator *run, dls_accumulation *a
 
 /* --- is slip what the pass took it for? --- */
 
-/* All that brakes the slip of the i-th of the set in the first course; the curvature is that at the start. */
+/* All that brakes the slip of the i-th contact in the first pass [m/s]; the curvature is that at the start. */
 static double slip_braking(const dls_event_method *method, dls_event_work *work, const dls_accumulation *acc,
                            size_t i)
 {

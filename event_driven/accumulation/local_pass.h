@@ -7,7 +7,7 @@
 #include "event_driven/accumulation/cluster.h"
 #include "event_driven/event_integrator.h"
 
-/* One of the two motions: its coefficients, and the state to which it leads. */
+/* One pass: its coefficients and the state at its end. */
 typedef struct dls_local_pass {
   dls_cluster *cluster;
   dls_cluster_sums *sums;
@@ -17,24 +17,24 @@ typedef struct dls_local_pass {
   double *drift, *q, *v; /* n: M^-1 F; the end */
 } dls_local_pass;
 
-/* What a contact is taken to do along its tangents up to the end. */
+/* What a contact is assumed to do along its tangents up to the end. */
 typedef enum dls_tangency {
-  DLS_TANGENCY_STATIONARY, /* no slip, but for what an impact leaves that the next one, or the last, takes away */
+  DLS_TANGENCY_STATIONARY, /* no slip, apart from what an impact leaves and the next one, or the last, removes */
   DLS_TANGENCY_SLIPS,      /* slips in one direction */
-  DLS_TANGENCY_HELD,       /* sticks, impacts of others do not make it slip */
+  DLS_TANGENCY_HELD,       /* sticks; impacts of others do not make it slip */
 } dls_tangency;
 
 /* Do the contacts that stick do so up to the end? */
 typedef enum dls_sticking {
-  DLS_STICKING_KEPT,   /* within their friction, in all that was followed */
-  DLS_STICKING_BROKEN, /* one of them slipped in a motion that was followed, or slip ended */
-  DLS_STICKING_FORCED, /* what sticks, or slips slower than the swing, is held whatever that takes */
+  DLS_STICKING_KEPT,   /* within their limits of friction, in all passes */
+  DLS_STICKING_BROKEN, /* one of them slipped in a pass, or slip ended */
+  DLS_STICKING_FORCED, /* contacts that stick, or slip slower than the velocity change, are held with any force */
 } dls_sticking;
 
-/* Is slip what the courses that were followed last take it for? */
+/* Is slip what the last two passes took it for? */
 typedef enum dls_slip_agreement {
   DLS_SLIP_AGREES,
-  DLS_SLIP_PUSHED,  /* but contacts that are still get more slip from others than tol allows */
+  DLS_SLIP_PUSHED,  /* yes, but stationary contacts get more slip from others than tol allows */
   DLS_SLIP_DIFFERS, /* no */
 } dls_slip_agreement;
 
@@ -44,7 +44,7 @@ struct dls_accumulation {
   size_t *set;                   /* m; the contacts, increasing */
   dls_tangency *tangency;        /* m; of the set */
   double *directions;            /* owns 6 m */
-  double *direction;             /* 2 m: direction of those that slide */
+  double *direction;             /* 2 m: direction of those that slip */
   double *r;                     /* d m */
   bool *in;                      /* m */
   double *states;                /* 6 n */
@@ -56,7 +56,7 @@ struct dls_accumulation {
   double *along;                 /* 2 held: unit vectors on the tangents */
   double *A;                     /* held x (held + k + 1) */
   double **column;               /* of A, the first held */
-  size_t lost;                   /* impacts in a row after which slip that was held would have mattered */
+  size_t lost;                   /* impacts in a row after which neglected slip mattered */
   dls_sticking sticking;
   dls_slip_agreement slip;
 };

@@ -20,7 +20,7 @@ double dls_simultaneous_gap_error(const dls_event_integrator *run, size_t j, dou
                                                    : fmax(rounding, dls_smooth_gap_tolerance(run, j, q, v));
 }
 
-/* The same at the event, where it is at most the displacement by the acceleration of the gap since the last restart. */
+/* The local error at the event: at most the displacement by the acceleration of the gap since the last restart. */
 static double local_error(const dls_event_integrator *run, size_t j)
 {
   const double T = run->state.located.t - run->state.restarted;
@@ -56,7 +56,7 @@ static bool is_open(const dls_event_state *state, const dls_participant *partici
 /* Which of the open contacts take part in an impact: one of them, those whose gap closes, or all. */
 enum { CLOSING = -1, ALL = -2 };
 
-/* v := v+ after the impact of the closed contacts and of these. @param[out] any  a gap of these closes */
+/* v := v+ after the impact of the closed contacts and of the chosen open ones. @param[out] any  a gap of the chosen ones closes */
 static dls_status apply_impacts(dls_event_integrator *run, size_t count, int which, double zero, double *v,
                                 bool *any, dls_error *err)
 {
@@ -91,9 +91,9 @@ static dls_status apply_impacts(dls_event_integrator *run, size_t count, int whi
   return status;
 }
 
-/* v := v+ after the impact of the k-th touching contact, then of all contacts whose gaps close, until none does.
+/* v := v+ after the impact of the k-th participant, then of all contacts whose gaps close, until none closes.
  * @param[out] any  its gap closes
- * @return DLS_ERR_NOCONV if gaps still close after MAX_PASSES */
+ * @return DLS_ERR_NOCONV if gaps still close after threshold_order_passes */
 static dls_status apply_first_impact(dls_event_integrator *run, size_t count, size_t k, double zero, double *v,
                                      bool *any, dls_error *err)
 {
@@ -125,7 +125,7 @@ static bool ends_comparison(dls_status status)
 }
 
 /* The largest difference between v+ with one contact first and v+ with all contacts at once.
- * @return DLS_ERR_MEMORY or DLS_ERR_INTERRUPTED; a problem without a solution is counted in run->state.merge */
+ * @return DLS_ERR_MEMORY or DLS_ERR_INTERRUPTED; a problem without a solution is counted in merge */
 static dls_status try_orders(dls_event_integrator *run, size_t count, const double *v_before, double zero,
                              dls_error *err)
 {
@@ -154,7 +154,7 @@ static dls_status try_orders(dls_event_integrator *run, size_t count, const doub
   return ends_comparison(status) ? status : DLS_OK;
 }
 
-/* Record the contacts of run->state.merge, and add its differences to run->state.uncertainty. */
+/* Record the contacts of the merge, and add its differences to the uncertainty. */
 static void record_merge(dls_event_state *state, size_t count)
 {
   dls_merge *merge = &state->merge;

@@ -1,10 +1,10 @@
-/* event_driven/friction/mode_changes.c -- contact modes at events: who is still, and what the acceleration level says about those.
+/* event_driven/friction/mode_changes.c -- contact modes at events: which contacts are stationary, and what the acceleration level decides for them.
  *
  *   slip (u_T != 0)   r_T = -mu r_N u_T/|u_T|, one unknown
- *   still (u_T = 0)   Coulomb's law on (Gamma_N, u_T'): sticks, or begins to slip along u_T'
- * Of several solutions the one in which all that are still stick is taken, else the one with the smallest forces.
- * Static friction above that of sliding: the limit is mu_s where a contact is still; one that begins to slip has mu.
- * Stribeck's curve: one that slips has the mu of its speed, which begins with mu_s.
+ *   stationary (u_T = 0)   Coulomb's law on (Gamma_N, u_T'): sticks, or begins to slip along u_T'
+ * Of several solutions the one in which all stationary contacts stick is taken, otherwise the one with the smallest forces.
+ * Static friction above that of sliding: the limit of a stationary contact is mu_s; a contact that begins to slip has mu.
+ * Stribeck's curve: a slipping contact has the mu of its speed, which begins with mu_s.
  * Sources: Acary, lecture, eqs. (30), (31); Genot, Brogliato 1999 for contacts without a solution.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/event_integrator.h"
@@ -19,13 +19,13 @@ static dls_contact_mode sticking(const dls_event_method *method, size_t j)
   return (dls_contact_mode){.kind = DLS_MODE_STICKS, .mu = fmax(method->sys->mu[j], method->sys->mu_s[j])};
 }
 
-/* Not if it has just become too fast for that. */
+/* Does slow slip of contact j stay slow? Not if it has just become too fast. */
 static bool stays_slow(const dls_event_state *state, size_t j)
 {
   return state->located.kind != DLS_LOCATED_FAST_SLIP || state->located.contact != j;
 }
 
-/* The end of slip in space was on its way (slip_end.c), and another contact has changed: it goes on. */
+/* Was the end of slip in space being followed (slip_end.c) when another contact changed? Then it continues. */
 static bool was_ending(const dls_event_method *method, const dls_event_state *state, size_t j, double size)
 {
   const dls_contact *contact = &state->contact[j];
@@ -42,7 +42,7 @@ void dls_modes_start(dls_event_integrator *run, size_t j)
   dls_contact *contact = &run->state.contact[j];
   const double size = dls_slip_of(&run->method, &run->work, j, run->work.v, u);
   const bool same =
-      memcmp(&contact->mode, &run->state.mode[j], sizeof contact->mode) == 0; /* no impulse has turned it */
+      memcmp(&contact->mode, &run->state.mode[j], sizeof contact->mode) == 0; /* no impulse has changed it */
   const bool went_on =
       same && contact->slips_slowly && stays_slow(&run->state, j) && size <= contact->slow_slip_limit;
   const bool ends = was_ending(&run->method, &run->state, j, size);
@@ -52,8 +52,7 @@ void dls_modes_start(dls_event_integrator *run, size_t j)
   contact->slips_slowly = run->method.d == 3 && slips && !ends && (size <= run->method.eps.s || went_on);
 }
 
-/* Slip at run->work.v that is to crawl, but is not near the direction that the last forces have found, goes on in full; its end may be on its way.
- * @return is there any? */
+/* Slow slip at v that is not near the direction of the last forces is followed in full; its end may be near. @return is there any? */
 static bool release_off_direction(dls_event_integrator *run)
 {
   bool any = false;
@@ -83,7 +82,7 @@ dls_status dls_modes_forces(dls_event_integrator *run, double t, dls_error *err)
   return status;
 }
 
-/* Slip in space that is so slow that it might crawl. */
+/* Is slip in space slow enough to be tried as slow slip? */
 static bool may_slip_slowly(const dls_event_method *method, const dls_contact *contact, double size)
 {
   return method->d == 3 && contact->mode.kind == DLS_MODE_SLIPS &&
@@ -148,7 +147,7 @@ void dls_modes_apply(dls_event_integrator *run, dls_participant *participant, bo
                                                            : dls_slip_mode(&run->method, j, e, 1, size);
 }
 
-/* Slip that counts as none after an impact, where a contact closes, or where surfaces jump. */
+/* Slip up to this is none after an impact, where a contact closes, or where surfaces jump [m/s]. */
 static double zero_slip(const dls_event_method *method, const dls_event_state *state, size_t count)
 {
   const bool jumps = state->located.kind == DLS_LOCATED_START || state->located.kind == DLS_LOCATED_SWITCH;
@@ -194,7 +193,7 @@ static dls_contact_mode begin_slip_mode(const dls_event_method *method, const dl
   return size > 0 ? dls_slip_mode(method, j, back, size, 0) : sticking(method, j);
 }
 
-/* Slip that has only begun keeps its direction; one that is rounding has none, and Coulomb's law decides anew. */
+/* Slip that has only begun keeps its direction. Slip that is rounding has no direction: Coulomb's law decides. */
 void dls_modes_initial(dls_event_integrator *run, size_t count, bool impact)
 {
   const double no_slip = threshold_slip_rounding * run->method.sys->length / run->method.sys->time;
@@ -220,7 +219,7 @@ void dls_modes_initial(dls_event_integrator *run, size_t count, bool impact)
   }
 }
 
-/* Forces that let every contact go on as it is, in run->work.force: is that what they do? */
+/* Do the forces of the acceleration level let every contact keep its mode? */
 static bool modes_persist(const dls_event_integrator *run, const dls_contacts *set)
 {
   for (size_t k = 0; k < set->count; k++) {
@@ -232,7 +231,7 @@ static bool modes_persist(const dls_event_integrator *run, const dls_contacts *s
         mode->kind != DLS_MODE_STICKS || (dls_slip_force(&run->method, j, run->work.force) <=
                                               mode->mu * normal * (1 + threshold_limit_rounding) &&
                                           dls_slip_rate(&run->method, &run->work, j, run->work.a, rate) <=
-                                              run->method.eps.a); /* no friction reaches a dead centre */
+                                              run->method.eps.a); /* friction has no lever at a dead centre */
     const bool firm = mode->kind != DLS_MODE_SLIPS ||
                       dls_mode_solver_slip_pivot(run->work.solver, j, mode) > threshold_least_leverage * weight;
     if (!(weight * normal > run->method.eps.a) || !holds || !firm) {
@@ -242,7 +241,7 @@ static bool modes_persist(const dls_event_integrator *run, const dls_contacts *s
   return true;
 }
 
-/* Slip of contact j that goes on as it is, in space: it may become slower. */
+/* Does slip of contact j in space continue although it becomes slower? */
 static bool slip_persists(const dls_event_integrator *run, size_t j, double size)
 {
   const dls_contact *contact = &run->state.contact[j];
@@ -252,7 +251,7 @@ static bool slip_persists(const dls_event_integrator *run, size_t j, double size
          was_ending(&run->method, &run->state, j, size);
 }
 
-/* New grips after the accelerations in run->work.a. @return do they ask for another solution? */
+/* New modes after the accelerations in a. @return do they need another solution? */
 static bool update_modes(dls_event_integrator *run, const double *v, const dls_contacts *set)
 {
   bool again = false;
@@ -273,14 +272,14 @@ static bool update_modes(dls_event_integrator *run, const double *v, const dls_c
     } else if (mode->kind == DLS_MODE_SLIPS &&
                dls_slip_along(run->method.d, rate, mode->e) < -run->method.eps.a && slip <= run->method.eps.s &&
                !slip_persists(run, j, slip) && force > 0) {
-      *mode = sticking(&run->method, j); /* it was to creep the other way */
+      *mode = sticking(&run->method, j); /* it would slip backwards */
       again = true;
     }
   }
   return again;
 }
 
-/* The contact with the least leverage, if that is none. @return DLS_ERR_JAM, or else status */
+/* The contact with the least leverage, if it has none. @return DLS_ERR_JAM, otherwise status */
 static dls_status find_painleve(dls_event_integrator *run, double t, const double *q, const double *v,
                                 const dls_contacts *set, dls_status status)
 {
@@ -292,7 +291,7 @@ static dls_status find_painleve(dls_event_integrator *run, double t, const doubl
     }
     const double A = dls_mode_solver_slip_pivot(run->work.solver, j, &run->state.mode[j]);
     if (A < 0 && status == DLS_OK && run->work.force[run->method.d * j] == 0 && run->state.solutions < 2) {
-      run->state.solutions = 2; /* indeterminate: it opens, and could as well be pressed */
+      run->state.solutions = 2; /* indeterminate: it opens, and could as well stay closed */
     }
     if (A <= least * run->state.contact[j].weight &&
         (status != DLS_OK || run->work.force[run->method.d * j] > 0)) {
@@ -315,13 +314,14 @@ dls_status dls_modes_fail_painleve(const dls_event_integrator *run, dls_error *e
   dls_contact_name(run->method.sys, run->state.painleve.contact, name, sizeof name);
   return dls_sim_fail(
       run->sim, err, DLS_ERR_JAM,
-      "jam, inconsistent: no contact force at %s at t = %.17g: A = W_NN - mu W_NT e = %.6g /kg is "
+      "Painlevé paradox: no consistent contact force at %s at t = %.17g: A = W_NN - mu W_NT e = %.6g /kg is "
       "not above 0, free acceleration %.6g m/s^2 of its gap, last lambda_N = %.6g N "
-      "(painleve=impact goes on)",
+      "(painleve=impact continues)",
       name, run->state.located.t, run->state.painleve.A, run->state.painleve.beta, run->state.painleve.force);
 }
 
-/* Rows that are held: all of the jammed contact, of the others what rests or is still. @return their number */
+/* Rows that are held: all of the contact in the paradox, of the others the normal rows at rest and the stationary tangents.
+ * @return their number */
 static size_t held_rows_of_all(dls_event_integrator *run, size_t count)
 {
   size_t rows = 0;
@@ -373,7 +373,7 @@ dls_status dls_modes_acceleration_level(dls_event_integrator *run, double t, con
   return status;
 }
 
-/* Is contact j beyond its limit with r? A share of its limit, or less than 1: of what it can carry. */
+/* Does contact j, which sticks, exceed this fraction of its limit of friction with the forces r? */
 static bool overloaded(const dls_event_method *method, const dls_event_state *state, size_t j, const double *r,
                        double reaction_split)
 {
@@ -384,7 +384,8 @@ static bool overloaded(const dls_event_method *method, const dls_event_state *st
              method->eps.a;
 }
 
-/* Forces with which none of the first `rest` contacts is near its limit, in place of those that are least. @return are there any? */
+/* Store the forces of the acceleration level as the split of redundant rows if they keep the first `rest` contacts clear of their limits.
+ * @return were they stored? */
 static bool store_reaction_split(dls_event_integrator *run, size_t rest)
 {
   for (size_t k = 0; k < rest; k++) {

@@ -37,7 +37,6 @@ double dls_slip_rate(const dls_event_method *method, const dls_event_work *work,
   return size;
 }
 
-/* Along x, of this size, with a speed. */
 dls_contact_mode dls_slip_mode(const dls_event_method *method, size_t j, const double *x, double size,
                                double speed)
 {
@@ -63,8 +62,8 @@ void dls_slip_directions(dls_event_integrator *run, const double *v)
       const double size = dls_slip_of(&run->method, &run->work, j, v, u);
       const bool ended = run->state.located.kind == DLS_LOCATED_REST &&
                          (run->state.located.contact == j ||
-                          size <= threshold_slip_together * run->method.eps.s); /* the last one counts */
-      if (size > 0 && !ended) { /* a trial step beyond the end of slip goes on smoothly */
+                          size <= threshold_slip_together * run->method.eps.s); /* the slip that ended last */
+      if (size > 0 && !ended) { /* a trial step beyond the end of slip stays smooth */
         run->state.mode[j] = dls_slip_mode(
             &run->method, j, u, dls_slip_along(run->method.d, u, contact->mode.e) < 0 ? -size : size, size);
       }

@@ -1,9 +1,9 @@
-/* event_driven/friction/slip_end.c -- the end of slip in space, from eps.s, where it is seen, to where there is none.
+/* event_driven/friction/slip_end.c -- the end of slip in space, from eps.s, where it is located, to zero slip.
  *
- * Slip that slows without turning is taken to 0 in closed form. Slip that turns as well is stiff there, but the same at every scale, as all
- * forces but their directions are constants over so short a time: steps in proportion to the slip lead down to where what turns no longer
- * matters. A step in which slip nearly ends and turns away from its first direction is too long: the error estimate of the integrator
- * assumes forces that vary smoothly, and friction turns faster the smaller the slip is.
+ * Slip that slows without turning ends in closed form. Slip that turns as well is stiff there, but the same at every scale, because all
+ * forces are constant over so short a time apart from their directions. Steps in proportion to the slip follow it until its turn no
+ * longer matters. A step in which slip nearly ends and turns away from its first direction is too long: the error estimate of the
+ * integrator assumes forces that vary smoothly, and friction turns faster the smaller the slip is.
  * Source: elementary; the classical Runge-Kutta method (Hairer, Norsett, Wanner 1993, section II.1).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/event_integrator.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The directions of slip at run->work.v are the stored ones from now on: where slip ends it has none of its own. */
+/* Store the directions of slip at v: where slip ends it has no direction. */
 static void store_directions(dls_event_integrator *run)
 {
   for (size_t k = 0; k < run->state.active.count; k++) {
@@ -26,12 +26,12 @@ static void store_directions(dls_event_integrator *run)
   }
 }
 
-/* Slip of contact j, and how it changes [m/s, m/s^2]. */
+/* Slip of contact j and its rates [m/s, m/s^2]. */
 typedef struct slip_rates {
   double size, slower, across; /* |u|, -|u|', |u| times the rate of its angle */
 } slip_rates;
 
-/* At run->work.q, run->work.v, with run->work.a := the acceleration there. */
+/* The slip at q, v; a := the acceleration there. */
 static dls_status evaluate_slip(dls_event_integrator *run, size_t j, slip_rates *s, dls_error *err)
 {
   double u[2], rate[2];
@@ -44,13 +44,13 @@ static dls_status evaluate_slip(dls_event_integrator *run, size_t j, slip_rates 
   return status;
 }
 
-/* Slip that is left where the one that is there has been slowed to nothing with its rates as they are. */
+/* Slip across the present direction that is left when the slip along it has ended at its present rates. */
 static double remaining_slip(const slip_rates *s)
 {
   return s->across == 0 ? 0 : s->slower > 0 ? s->size * s->across / s->slower : HUGE_VAL;
 }
 
-/* A step of the classical Runge-Kutta method for run->work.q, run->work.v. */
+/* A step of the classical Runge-Kutta method for q, v. */
 static dls_status runge_kutta_step(dls_event_integrator *run, double h, dls_error *err)
 {
   static const double at[] = {0, 0.5, 0.5, 1, 0}, weight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
@@ -78,7 +78,7 @@ static dls_status runge_kutta_step(dls_event_integrator *run, double h, dls_erro
   return status;
 }
 
-/* How far closed contact j is beyond what lets it stay as it is, by the last forces [m/s^2]; what it would do then. */
+/* How far the last forces of closed contact j exceed what lets it keep its mode [m/s^2]. @param[out] what  the event */
 static double limit_excess(const dls_event_integrator *run, size_t j, dls_located_kind *what)
 {
   const dls_contact *contact = &run->state.contact[j];
@@ -91,7 +91,7 @@ static double limit_excess(const dls_event_integrator *run, size_t j, dls_locate
   return fmax(excess, pull);
 }
 
-/* The closed contact that is furthest beyond, in `first`. @return how far */
+/* first := the closed contact with the largest excess. @return the excess */
 static double largest_excess(const dls_event_integrator *run, dls_located_event *first)
 {
   double most = -HUGE_VAL;
@@ -116,7 +116,7 @@ static dls_status step_and_evaluate(dls_event_integrator *run, size_t j, double 
   return status != DLS_OK ? status : evaluate_slip(run, j, s, err);
 }
 
-/* A step of h. If another contact cannot stay as it is at its end, the part of it up to where that happens, which is the event then. */
+/* A step of h. If another contact cannot keep its mode at its end, the step ends where that happens, and that is the event. */
 static dls_status advance_slip(dls_event_integrator *run, size_t j, double h, slip_rates *s, dls_error *err)
 {
   const size_t n = run->method.n;
@@ -148,13 +148,13 @@ static dls_status advance_slip(dls_event_integrator *run, size_t j, double h, sl
   return status;
 }
 
-/* Slip that turns about as fast as it slows, in steps in proportion to itself, until a stop leaves no more out than slip that may end
- * together with another. Before that it may crawl, or be more again: the hit is quiet then; or another contact changes. */
+/* Follow slip that turns about as fast as it slows, in steps in proportion to itself, until stopping it neglects no more than
+ * slip_together. Before that it may become slow slip or grow: the event is a restart then. Or another contact changes. */
 static dls_status follow_turning_slip(dls_event_integrator *run, size_t j, slip_rates *s, dls_error *err)
 {
   dls_contact *contact = &run->state.contact[j];
   dls_status status = DLS_OK;
-  run->state.located.kind = DLS_LOCATED_DRIFT; /* its direction is that of the slip */
+  run->state.located.kind = DLS_LOCATED_DRIFT; /* unless it ends */
   for (int k = 0; k < threshold_slip_end_steps && status == DLS_OK &&
                   run->state.located.kind == DLS_LOCATED_DRIFT && run->state.located.t < run->state.end;
        k++) {
@@ -235,8 +235,7 @@ dls_status dls_slip_end(dls_event_integrator *run, dls_error *err)
     return DLS_OK;
   }
   dls_engine_interpolate(run->work.engine, run->state.located.t, 1, run->work.dense_noise);
-  run->state.contact[j].slips_slowly =
-      false; /* what is left goes across the slow motion, and friction is against that */
+  run->state.contact[j].slips_slowly = false; /* the rest is across the slow motion, and friction opposes it */
   run->work.memo.valid = false;
   if (size > threshold_turned_slip * run->method.eps.s) {
     run->state.located.kind = DLS_LOCATED_DRIFT;

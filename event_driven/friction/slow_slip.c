@@ -1,6 +1,6 @@
-/* event_driven/friction/slow_slip.c -- see slow_slip.h. Newton's method for the angles of all contacts that crawl, each pass with the forces of all
- * closed contacts; theta' by a difference quotient along the motion.
- * A contact that can slip along one line only (contact_mode.h) has that direction.
+/* event_driven/friction/slow_slip.c -- slow slip, equations in slow_slip.h: Newton's method for the angles of all contacts that slip
+ * slowly, each pass with the forces of all closed contacts. theta' is a difference quotient along the motion. A contact that can slip
+ * along one line only (contact_mode.h) has the direction of the line.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/friction/slow_slip.h"
 #include "common/base/arrays.h"
@@ -13,11 +13,11 @@
 
 struct dls_slow_slip {
   double *q, *v, *a, *b; /* n: the state ahead; accelerations without contact forces there and here; */
-  double *w;             /* n: and with them, that nobody wants */
+  double *w;             /* n: accelerations with contact forces ahead; result unused */
   size_t count;
-  size_t *index;   /* m: contacts that crawl along an angle */
-  double *theta;   /* m: d_perp u_T' that is wanted of those */
-  double *r, *dr;  /* m: what it is; and scratch */
+  size_t *index;   /* m: contacts that slip slowly at an angle */
+  double *theta;   /* m: their required d_perp u_T' */
+  double *r, *dr;  /* m: the present one; scratch */
   double *speed;   /* m: s' */
   double *F;       /* m by contact: stiffness of the last one [m/s^2] */
   double *omega;   /* m by contact: theta' [1/s] */
@@ -78,7 +78,7 @@ static void rotate_direction(dls_contact_mode *mode, double angle)
   mode->e[1] = s * x + c * y;
 }
 
-/* a, lambda with the directions as they are; r := d_perp u_T' of those in the index, and their s'. */
+/* a, lambda with the present directions; r := d_perp u_T' of the contacts in the index, and their s'. */
 static dls_status evaluate_residual(dls_event_integrator *run, const double *free, const double *v, double *a,
                                     double *lambda, double *r, dls_error *err)
 {
@@ -96,7 +96,7 @@ static dls_status evaluate_residual(dls_event_integrator *run, const double *fre
   return status;
 }
 
-/* LU := of J less diag(s') times `part`. @return false if singular */
+/* LU := factors of J - part diag(s'). @return false if singular */
 static bool factor_jacobian(dls_slow_slip *c, double part)
 {
   const size_t k = c->count;
@@ -112,7 +112,7 @@ static bool factor_jacobian(dls_slow_slip *c, double part)
   return SUNDlsMat_denseGETRF(c->column, (sunindextype)k, (sunindextype)k, c->swap) == 0;
 }
 
-/* J by differences about the directions as they are, where r is c->r; overwrites a and lambda. */
+/* J by differences about the present directions, where r is c->r; overwrites a and lambda. */
 static dls_status difference_jacobian(dls_event_integrator *run, const double *free, const double *v, double *a,
                                       double *lambda, dls_error *err)
 {
@@ -136,7 +136,8 @@ static dls_status fail_directions(const dls_event_method *method, const dls_even
 {
   char name[80];
   dls_contact_name(method->sys, work->slow_slip->index[0], name, sizeof name);
-  return dls_fail(err, DLS_ERR_NOCONV, "no direction of the slow slip of %s at t = %.17g", name, t);
+  return dls_fail(err, DLS_ERR_NOCONV, "the direction of the slow slip of %s did not converge at t = %.17g",
+                  name, t);
 }
 
 /* Directions with d_perp u_T' = c->theta; a, lambda with them. */
@@ -177,7 +178,7 @@ static dls_status find_directions(dls_event_integrator *run, double t, const dou
   return status;
 }
 
-/* Who crawls, and from which directions: those that are stored; on a line that of the line. */
+/* The contacts that slip slowly, with their stored directions; on a line the direction of the line. */
 static dls_status collect_slow_contacts(dls_event_state *state, dls_event_work *work, dls_error *err)
 {
   dls_slow_slip *c = work->slow_slip;
@@ -197,7 +198,7 @@ static dls_status collect_slow_contacts(dls_event_state *state, dls_event_work *
   return status;
 }
 
-/* c->dr := d/dt r along the motion, less what is left of r: after directions have been found with s theta' = 0. */
+/* c->dr := -d/dt r along the motion. Directions have been found with s theta' = 0. */
 static dls_status difference_ahead(dls_event_integrator *run, double t, const double *q, const double *v,
                                    const double *a, double *lambda, dls_error *err)
 {
@@ -231,8 +232,9 @@ static dls_status solve_jacobian(const dls_event_method *method, dls_event_work 
   return DLS_OK;
 }
 
-/* Rate R at which slip across d is to decay. The theta' that u follows lacks s theta''/F, so that u lags by epsilon = s theta''/(F R):
- * s epsilon is an error of the velocity, and friction at that angle brakes F epsilon^2/2 less. At the pace R is about F/s, as in full slip. */
+/* Rate R at which slip across d is to decay. The theta' that u follows lacks s theta''/F, so that u lags by
+ * epsilon = s theta''/(F R): s epsilon is an error of the velocity, and friction at that angle brakes F epsilon^2/2 less. At the
+ * slow-slip limit R is about F/s, as in full slip. */
 static double decay_rate(const dls_event_method *method, double s, double F, double omega)
 {
   const double time = method->sys->time,
@@ -242,8 +244,8 @@ static double decay_rate(const dls_event_method *method, double s, double F, dou
   return fmax(least, s * wanted < F ? wanted : F / s);
 }
 
-/* c->theta := s theta', less a part of the slip across d, which is to decay; d is by J^-1 s theta' further than it is now. LU is that
- * of J then. */
+/* c->theta := s theta' - R times the slip across d, so that this decays. d is J^-1 s theta' ahead of the present direction. LU are then
+ * the factors of J. */
 static dls_status find_rates(dls_event_integrator *run, double t, const double *v, dls_error *err)
 {
   dls_slow_slip *c = run->work.slow_slip;
@@ -280,8 +282,7 @@ dls_status dls_slow_slip_reaction(dls_event_integrator *run, double t, const dou
   if (status != DLS_OK || c->count == 0) {
     return status;
   }
-  status = difference_jacobian(run, c->b, v, c->w, lambda,
-                               err); /* where they are found, not where they were sought */
+  status = difference_jacobian(run, c->b, v, c->w, lambda, err); /* J at the directions that were found */
   status = status != DLS_OK ? status : difference_ahead(run, t, q, v, a, lambda, err);
   status = status != DLS_OK ? status : find_rates(run, t, v, err);
   return status != DLS_OK ? status : find_directions(run, t, c->b, v, a, lambda, false, err);

@@ -18,7 +18,7 @@ typedef struct cvode_engine {
   SUNNonlinearSolver fixed_point;
   SUNMatrix matrix;
   SUNLinearSolver linear;
-  double t; /* where the last step handed out ends */
+  double t; /* end of the last step returned */
   bool capped;
   double landing; /* estimated end of the flight for which steps are capped */
   int order;      /* of the last step */
@@ -37,7 +37,7 @@ static int weights(N_Vector y, N_Vector w, void *data)
   return 0;
 }
 
-/* The caller's N = I - gamma df/dy in the clothes of a matrix and its solver; neither holds anything. */
+/* The caller's N = I - gamma df/dy as a SUNDIALS matrix and solver that store nothing. */
 
 static SUNMatrix_ID matrix_id(SUNMatrix N)
 {
@@ -118,7 +118,7 @@ static bool attach_fixed_point(cvode_engine *self)
          CVodeSetNonlinConvCoef(self->cvode, threshold_iteration_error) == CV_SUCCESS;
 }
 
-/* Once for the run, with room for all: CVodeRootInit allocates, CVodeReInit keeps functions and directions. */
+/* Once for the run, for the largest number: CVodeRootInit allocates, CVodeReInit keeps functions and directions. */
 static bool watch_roots(cvode_engine *self)
 {
   const dls_engine *engine = &self->base;
@@ -180,7 +180,7 @@ static dls_status cvode_restart(dls_engine *engine, double t, const double *y, d
   return flag == CV_SUCCESS ? DLS_OK : dls_engine_fail(engine, flag, err);
 }
 
-/* The cap holds while the order is 1, which it may remain where steps change nothing but rounding, and the flight lasts. */
+/* The cap applies while the order is 1 and the flight lasts; the order may stay 1 where steps change nothing but rounding. */
 static void lift_cap(cvode_engine *self)
 {
   int next = 0;
@@ -191,7 +191,7 @@ static void lift_cap(cvode_engine *self)
   }
 }
 
-/* Of CVODE's root finder, which returns the right end of an interval of this length: 100 u (|t| + |h|). */
+/* CVODE's root finder returns the right end of an interval of this length: 100 u (|t| + |h|). */
 static double root_tolerance(const cvode_engine *self)
 {
   double t = 0, h = 0;
@@ -232,8 +232,8 @@ static void cvode_interpolate(const dls_engine *engine, double t, int derivative
   CVodeGetDky(self->cvode, t, derivative, self->frame);
 }
 
-/* Where a step of CVODE ends the slope is f of its last iterate. That is no end handed out where a root was found before it. Inside,
- * with a step h that errs by rtol, the slope errs by about rtol^(q/(q + 1)): more than tol up to this order. */
+/* At the end of a step of CVODE the slope is f of its last iterate. If a root was found before it, the step returned ends inside.
+ * There, in a step that errs by rtol, the slope errs by about rtol^(q/(q + 1)): more than tol up to this order. */
 static bool cvode_slope_is_inexact(const dls_engine *engine, double t)
 {
   const cvode_engine *self = (const cvode_engine *)engine;

@@ -1,4 +1,4 @@
-/* event_driven/integrator/engine_kind.h -- what an engine consists of; for engine.c and the engines themselves.
+/* event_driven/integrator/engine_kind.h -- the parts of an engine, for engine.c and the engines.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_ENGINE_KIND_H
 #define DELASSUS_EVENT_DRIVEN_ENGINE_KIND_H
@@ -9,11 +9,11 @@
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_nvector.h>
 
-/** The functions of engine.h; spec, context and y are there when open is called. */
+/** The functions of engine.h; spec, context and y are set before open is called. */
 typedef struct dls_engine_kind {
   const char *name;
   size_t bytes;                     /* of the engine's struct, which begins with a dls_engine */
-  size_t vectors;                   /* at most needed at a time, with y */
+  size_t vectors;                   /* largest number in use at a time, with y */
   bool (*open)(dls_engine *engine); /* false: no memory */
   void (*close)(dls_engine *engine);
   dls_status (*restart)(dls_engine *engine, double t, const double *y, double flight, dls_error *err);
@@ -44,18 +44,18 @@ struct dls_engine {
 
 extern const dls_engine_kind dls_engine_cvode, dls_engine_erk, dls_engine_flow;
 
-/** The integrators' root function: the engine's, with no exact zeros, which they would set aside until a function has
- * moved away from zero; a fall before that would be lost. */
+/** The root function for the integrators: the engine's, without exact zeros. They would ignore a function that is zero until it has moved
+ * away from zero, and miss a fall before that. */
 int dls_engine_root(sunrealtype t, N_Vector y, sunrealtype *f, void *engine);
 /** Zero vectors, from which N_VClone takes. @return NULL if out of memory */
 dls_engine_vectors *dls_engine_vectors_create(size_t count, size_t size, SUNContext context);
 N_Vector dls_engine_vectors_first(dls_engine_vectors *vectors);
 void dls_engine_vectors_destroy(dls_engine_vectors *vectors);
-/** Give a serial vector, and all that are cloned from it, this project's loops (vectors.c). */
+/** Give a serial vector, and all its clones, the loops of this project (vectors.c). */
 void dls_engine_vectors_set_loops(N_Vector y);
 /** spec.stop, INFINITY if there is none. */
 double dls_engine_stop(const dls_engine *engine);
-/** For the integrator's error handler: an error has a negative code. */
+/** For the integrator's error handler; the code of an error is negative. */
 void dls_engine_keep_message(dls_engine *engine, int code, const char *message);
 /** Report an error of the integrator: its name, meaning, time, step and a remedy. */
 dls_status dls_engine_fail(const dls_engine *engine, int flag, dls_error *err);

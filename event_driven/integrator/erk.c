@@ -1,13 +1,12 @@
 /* event_driven/integrator/erk.c -- ARKODE's explicit Runge-Kutta pairs in one-step mode, with dense output.
  *
- * ARKODE's own interpolants are of order 5 at most and evaluate f when they are asked. Here the dense output is the
- * polynomial of degree 2 P - 1 through y and f at the last P ends of steps, f being known there: error O(h^2P) with
- * 2 P >= p + 1, at no cost, and the same whoever asks. After a restart there are no P ends yet: P - 1 steps are made
- * at once, and handed out one by one.
+ * ARKODE's own interpolants are of order 5 at most and evaluate f at each request. Here the dense output is the polynomial
+ * of degree 2 P - 1 through y and f at the last P ends of steps, where f is known: error O(h^2P) with 2 P >= p + 1, without
+ * further evaluations. After a restart there are not yet P ends: P - 1 steps are made at once and returned one by one.
  *
- * ARKODE 6.4 takes the last stage for f at the end of the step of every pair whose last node is 1, also where it is
- * f somewhere else; the order then falls to 3. ARKodeReset after every step makes it ask for f there, which is
- * remembered: no evaluation is made twice.
+ * ARKODE 6.4 uses the last stage as f at the end of the step for every pair whose last node is 1, also where it is f at
+ * another point; the order then falls to 3. ARKodeReset after every step makes it request f there. The value is kept, so
+ * that no evaluation is repeated.
  *
  * Source: Reynolds et al. 2023, ARKODE, ACM TOMS 49, 19; Hairer, Norsett, Wanner 1993, section II.6.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -21,13 +20,13 @@
 
 enum { MAX_POINTS = 4, LEAST_ORDER = 2 };
 
-/* The pairs by order, from 2. There is none of order 7; Fehlberg's 7(8) estimates the error as 0 where f depends on t
- * alone, as in the impulse of a contact at rest. */
+/* The pairs by order, from 2. ARKODE has none of order 7. Fehlberg's 7(8) estimates the error as 0 where f depends only on t, as in
+ * the impulse of a contact at rest. */
 static const ARKODE_ERKTableID pairs[] = {ARKODE_HEUN_EULER_2_1_2, ARKODE_BOGACKI_SHAMPINE_4_2_3,
                                           ARKODE_ZONNEVELD_5_3_4, ARKODE_CASH_KARP_6_4_5, ARKODE_VERNER_8_5_6};
 
 enum {
-  MAX_DERIVATIVE = 3, /* that is asked for */
+  MAX_DERIVATIVE = 3, /* of the dense output */
 };
 
 typedef struct erk_point {
@@ -41,15 +40,15 @@ typedef struct erk_engine {
   void *erk;
   double *block;
   size_t wanted;                      /* P */
-  size_t count;                       /* points that are there, 1 after a restart */
-  size_t right;                       /* the point at which the step handed out last ends */
+  size_t count;                       /* points that are set, 1 after a restart */
+  size_t right;                       /* the end of the step returned last */
   erk_point points[MAX_POINTS];       /* t increasing */
   double *difference[2 * MAX_POINTS]; /* divided differences of the points, each taken twice; size */
   erk_point known;                    /* where f was evaluated last */
   bool is_known;
-  int flag;        /* what the right-hand side returned last */
-  double step;     /* proposed for the next step; 0: none yet */
-  dls_work before; /* work since the restart, up to the last time that ARKODE was started anew in between */
+  int flag;             /* what the right-hand side returned last */
+  double step;          /* proposed for the next step; 0: none yet */
+  dls_work before;      /* work since the restart, up to the last reinitialization of ARKODE */
   double begin, flight; /* of the restart */
   bool is_started;
 } erk_engine;
@@ -151,12 +150,12 @@ static void erk_close(dls_engine *engine)
   free(self->block);
 }
 
-/* Longest step allowed now, 0: any. A flight lasts about as long as foreseen, or as long again as it has lasted. */
+/* Longest step allowed now, 0: any. A flight lasts about as long as estimated, or as long again as it has lasted. */
 static double longest_step(const erk_engine *self)
 {
   const double last = self->points[self->count - 1].t, lasted = last - self->begin;
   const size_t missing = self->count < self->wanted ? self->wanted - self->count : 1;
-  const double stop = (dls_engine_stop(&self->base) - last) / (double)missing; /* P points up to there */
+  const double stop = (dls_engine_stop(&self->base) - last) / (double)missing; /* for P points up to the stop */
   const double most = self->base.spec.max_step > 0 ? self->base.spec.max_step : HUGE_VAL;
   const double least = fmin(most, stop > 0 ? stop : HUGE_VAL), limit = least < HUGE_VAL ? least : 0;
   if (!(self->flight > 0)) {
@@ -168,7 +167,7 @@ static double longest_step(const erk_engine *self)
   return limit > 0 ? fmin(limit, cap) : cap;
 }
 
-/* Start ARKODE from the last point, with the step that is proposed. */
+/* Start ARKODE from the last point with the proposed step. */
 static int begin_at_last(erk_engine *self)
 {
   const erk_point *last = &self->points[self->count - 1];
@@ -199,7 +198,7 @@ static dls_status erk_restart(dls_engine *engine, double t, const double *y, dou
   return flag == ARK_SUCCESS ? DLS_OK : dls_engine_fail(engine, flag, err);
 }
 
-/* The point x after the last one, in the place of the first if all are taken. */
+/* A new point, a step after the last one; it replaces the first if all are in use. */
 static erk_point *next_point(erk_engine *self, double step)
 {
   erk_point *points = self->points;
@@ -266,7 +265,7 @@ static void erk_count(const dls_engine *engine, dls_work *total)
   total->rejected = self->before.rejected + (size_t)rejected;
 }
 
-/* Does the step of ARKODE that a root has interrupted at t lead further? If less than this is left of it, ARKODE begins another one. */
+/* Does the step of ARKODE that a root has interrupted at t continue? If less than this is left of it, ARKODE begins another one. */
 static bool leads_on(const erk_engine *self, double t)
 {
   double now = t, step = 0;
@@ -275,7 +274,7 @@ static bool leads_on(const erk_engine *self, double t)
   return now - t > threshold_root_rounding * DBL_EPSILON * (fabs(now) + step);
 }
 
-/* One step of ARKODE to (t, y), past the roots in it. */
+/* One step of ARKODE to (t, y), beyond the roots in it. */
 static int evolve_once(erk_engine *self, double toward, double *t, bool *fell)
 {
   int flag = 0;
@@ -286,7 +285,7 @@ static int evolve_once(erk_engine *self, double toward, double *t, bool *fell)
   return flag;
 }
 
-/* The same. ARKODE gives up where f asks for a shorter step; here it gets one. */
+/* The same with a shorter step where f requires one; ARKODE would fail. */
 static int evolve(erk_engine *self, double *t, bool *fell)
 {
   dls_engine *engine = &self->base;
@@ -351,7 +350,7 @@ static dls_status erk_step(dls_engine *engine, double *t, double *y, double *bra
   if (self->right + 1 == self->count) {
     return status;
   }
-  self->right++; /* also if a step further ahead has failed */
+  self->right++; /* also if a later step has failed */
   interpolate_points(self);
   *t = self->points[self->right].t;
   *bracket = self->points[self->right].fell ? *t - self->points[self->right - 1].t : 0;

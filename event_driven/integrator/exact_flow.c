@@ -2,10 +2,10 @@
  *
  * Within a step y(t0 + s h) = sum_k c_k s^k with
  *   c_0 = y(t0),   c_k+1 = h (A c_k + b_k) / (k + 1),   b(t0 + s h) = sum_k b_k s^k
- * which for b = 0 is exp(s h A) y(t0). The step h is the longest for which the last terms are below round-off, so that nothing
- * is left of the length of steps but rounding; a free flight is one polynomial of degree two and its steps have no limit.
- * A is read off the right-hand side, column by column, at every restart: there the index set is new. Loads are polynomials
- * through their values at Chebyshev points, and their last coefficients have to be small beside what the tolerance allows.
+ * which for b = 0 is exp(s h A) y(t0). The step h is the longest for which the last terms are below round-off, so that results
+ * depend on the length of steps only by rounding. A free flight is one polynomial of degree two, and its steps have no limit.
+ * A is evaluated column by column with the right-hand side at every restart, because the index set has changed. Loads are
+ * polynomials through their values at Chebyshev points; their last coefficients have to be small beside the tolerance.
  *
  * Source: Moler & Van Loan 2003, SIAM Review 45, 3-49, method 1, with steps instead of squarings; Jorba & Zou 2005, Exp. Math. 14,
  * 99-117, eq. (17) for the step; Trefethen 2013, Approximation Theory and Approximation Practice, chapter 3.
@@ -112,7 +112,7 @@ static bool read_matrix(flow_engine *self, double t)
 static dls_status failed(double t, dls_error *err)
 {
   return dls_fail(err, DLS_ERR_INTEGRATOR,
-                  "flow: the forces have no value near t = %.17g; they must be finite there", t);
+                  "flow: the forces are not finite near t = %.17g; they must be finite there", t);
 }
 
 static dls_status flow_restart(dls_engine *engine, double t, const double *y, double flight, dls_error *err)
@@ -158,8 +158,8 @@ static bool read_load(flow_engine *self, double t, double h)
   return true;
 }
 
-/* By how much the step may be longer, so that the last two of them are just nothing that counts: where they are, in proportion
- * to the degree that counts; else by the order of their fall. */
+/* Factor by which the step may be longer so that the last two coefficients of the load are just negligible: if they are, in proportion
+ * to the degree that is needed; otherwise by the order at which they decrease. */
 static double load_room(flow_engine *self, double t, double h)
 {
   const size_t size = self->base.spec.size;
@@ -182,7 +182,7 @@ static double load_room(flow_engine *self, double t, double h)
              : pow(allowed / fmax(part[POINTS - 2], part[POINTS - 1]), 1.0 / (POINTS - 2));
 }
 
-/* The same in powers of s, up to the degree that counts: powers would make much of the round-off of the others. */
+/* The load in powers of s, up to the degree that is needed: powers would amplify the round-off of the other coefficients. */
 static void to_powers(flow_engine *self)
 {
   const size_t size = self->base.spec.size;
@@ -228,7 +228,7 @@ static void rescale(flow_engine *self, double factor)
   }
 }
 
-/* By how much the step may be longer: its last two terms are then round-off. 0: its terms have overflowed. */
+/* Factor by which the step may be longer so that its last two terms are round-off. 0: its terms have overflowed. */
 static double room(const flow_engine *self)
 {
   const size_t size = self->base.spec.size;
@@ -252,8 +252,8 @@ static double limit(const dls_engine *engine, double t, double h)
   return fmin(fmin(h, smooth > 0 ? smooth : h), spec->max_step > 0 ? spec->max_step : HUGE_VAL);
 }
 
-/* The load as a polynomial over as much of h as it is one. @param[out] more  by how much it might be longer
- * @return what is left of h; 0: it has no value, or no polynomial */
+/* Fit the load by a polynomial over the longest part of h where that is possible. @param[out] more  factor by which h might be longer
+ * @return the length; 0: the load has no value, or is not a polynomial */
 static double fit_load(flow_engine *self, double t, double h, double *more)
 {
   for (int i = 0; i < threshold_load_tries && read_load(self, t, h); i++) {
@@ -268,7 +268,7 @@ static double fit_load(flow_engine *self, double t, double h, double *more)
   return 0;
 }
 
-/* The terms for [0, h]. @return false if they are beyond all numbers */
+/* The terms for [0, h]. @return false if they overflow */
 static bool sum_terms(flow_engine *self, double h)
 {
   for (int k = 0; k < DEGREE; k++) {
@@ -277,8 +277,8 @@ static bool sum_terms(flow_engine *self, double h)
   return room(self) > 0;
 }
 
-/* Shorten the step, or lengthen it as far as `most`, until its last terms are just round-off of its largest. The largest of a
- * step that is much too long is itself one of the last. @return the factor */
+/* Shorten the step, or lengthen it up to `most`, until its last terms are just round-off of its largest term. In a step that is much
+ * too long the largest term is one of the last. @return the factor */
 static double fit_step(flow_engine *self, double most)
 {
   double factor = 1, change;
@@ -313,7 +313,7 @@ static dls_status flow_step(dls_engine *engine, double *t, double *y, double *br
   const size_t size = engine->spec.size;
   const double begin = self->begin + self->h;
   double *state = NV_DATA_S(engine->y);
-  (void)bracket; /* it looks for no roots */
+  (void)bracket; /* this engine has no root finder */
   memcpy(self->c, state, size * sizeof *state);
   engine->spec.weights(engine->spec.data, state, self->w);
   const double h = make_series(self, begin, limit(engine, begin, self->longest));
@@ -324,7 +324,7 @@ static dls_status flow_step(dls_engine *engine, double *t, double *y, double *br
   self->begin = begin;
   *t = begin + h;
   self->steps++;
-  if (!(*t > begin)) { /* below the round-off of t: the series stays, for the derivatives at its start */
+  if (!(*t > begin)) { /* below the round-off of t: the series is kept for the derivatives at its start */
     self->h = h;
     memcpy(y, state, size * sizeof *state);
     return dls_engine_note_step(engine, begin, *t, err);

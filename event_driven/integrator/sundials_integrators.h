@@ -1,5 +1,5 @@
-/* sundials_integrators.h -- CVODE and ARKODE of SUNDIALS 6.4 to 7: what they call differently has the names of the
- * latest version here; the error handler hangs on the integrator up to version 6 and on the context since.
+/* sundials_integrators.h -- CVODE and ARKODE of SUNDIALS 6.4 to 7. Functions that were renamed have the names of the
+ * latest version here. The error handler belongs to the integrator up to version 6 and to the context since version 7.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_SUNDIALS_INTEGRATORS_H
 #define DELASSUS_EVENT_DRIVEN_SUNDIALS_INTEGRATORS_H
@@ -39,7 +39,7 @@
 #define ARKodeWFtolerances ERKStepWFtolerances
 #endif
 
-/* dls_cvode_listen, dls_arkode_listen: the engine keeps what the integrator complains about, which would be printed.
+/* dls_cvode_listen, dls_arkode_listen: the engine keeps the error messages of the integrator, which would otherwise be printed.
  * Return 0, or what SUNDIALS returns. */
 #if SUNDIALS_VERSION_MAJOR >= 7
 static inline void dls_sundials_message(int line, const char *function, const char *file, const char *message,

@@ -79,7 +79,7 @@ void dls_engine_vectors_set_loops(N_Vector y)
   y->ops->nvscaleaddmulti = scale_add_multi;
 }
 
-/* A serial vector of SUNDIALS that knows whose it is. */
+/* A serial vector of SUNDIALS with its owner. */
 typedef struct engine_vector {
   struct _generic_N_Vector vector;
   struct _N_VectorContent_Serial content;
@@ -95,7 +95,7 @@ struct dls_engine_vectors {
   N_Vector prototype; /* without values; its operations are those of all */
 };
 
-/* Beyond their count, which no integrator of SUNDIALS 6.4 to 7 needs, vectors are SUNDIALS' own. */
+/* If all are in use, which no integrator of SUNDIALS 6.4 to 7 needs, SUNDIALS allocates more. */
 static N_Vector clone(N_Vector like)
 {
   dls_engine_vectors *vectors = ((engine_vector *)like)->owner;

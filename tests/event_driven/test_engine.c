@@ -298,7 +298,7 @@ DLS_TEST(flow_needs_each_of_its_values)
   double t = 0;
   double y[2];
   assert_int_equal(dls_engine_step(engine, &t, y, &(double){0}, &err), DLS_ERR_INTEGRATOR);
-  assert_string_equal(err.text, "flow: the forces have no value near t = 0; they must be finite there");
+  assert_string_equal(err.text, "flow: the forces are not finite near t = 0; they must be finite there");
   dls_engine_destroy(engine);
 }
 

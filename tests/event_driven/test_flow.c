@@ -407,7 +407,7 @@ DLS_TEST(what_is_not_linear_is_refused)
   expect_refusal(&dls_model_elastic_bar, (const char *const[]){"n=65", NULL}, NULL,
                  "up to 64 degrees of freedom");
   expect_refusal(&dls_model_bouncing_ball, NULL, "guard=off",
-                 "nothing that looks for events with method = flow");
+                 "with method = flow and guard = off no method detects events");
 }
 
 static size_t steps_of(const dls_model *model, const char *const *parameters, const char *method)

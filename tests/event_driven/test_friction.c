@@ -272,7 +272,7 @@ static void expect_jam(const char *model, double from, double to)
   dls_error err = {0};
   test_run run = dls_test_prepare(model, "event-driven");
   assert_int_equal(dls_run(run.sim, &(dls_run_spec){.end = 1, .record = run.traj}, &err), DLS_ERR_JAM);
-  assert_non_null(strstr(err.text, "jam, inconsistent: no contact force at contact 0 at t = "));
+  assert_non_null(strstr(err.text, "Painlevé paradox: no consistent contact force at contact 0 at t = "));
   assert_between(run.sim->t, from, to);
   assert_false(run.traj->complete);
   dls_test_free(&run);

@@ -21,7 +21,7 @@ DLS_TEST(a_tolerance_that_bdf_does_not_reach_is_refused)
   ed_run run = ed_try(ed_model(&dls_model_bouncing_ball, NULL), 1,
                       (const char *const[]){"method=bdf", "tol=9e-11", NULL});
   assert_int_equal(run.status, DLS_ERR_OPTION);
-  assert_string_equal(run.err.text, "tol = 9e-11 is below 1e-10, the least that method=bdf reaches");
+  assert_string_equal(run.err.text, "tol = 9e-11 is below 1e-10, the smallest that method=bdf reaches");
   ed_end(&run);
   run = ed_system(ed_model(&dls_model_bouncing_ball, NULL), 1,
                   (const char *const[]){"method=bdf", "tol=1e-10", NULL});
@@ -62,7 +62,7 @@ DLS_TEST(steps_that_lead_nowhere_are_a_failure)
     ed_run run = ed_try(swinging(), 1, (const char *const[]){methods[k], NULL});
     assert_int_equal(run.status, DLS_ERR_INTEGRATOR);
     assert_non_null(strstr(run.err.text, "the steps have become too small: 20000 of them lead from t = 0 to "));
-    assert_non_null(strstr(run.err.text, "of the time scale 1 s; the system is stiff there (method=bdf)"));
+    assert_non_null(strstr(run.err.text, "the time scale is 1 s; the system is stiff there (method=bdf)"));
     assert_true(run.traj->rows > 10000 && !run.traj->complete);
     ed_end(&run);
   }
