@@ -4,12 +4,10 @@
 #include "experiments/measures/grid.h"
 #include "common/base/decimal.h"
 #include "common/base/text.h"
-#include "experiments/campaign/parallel.h"
 #include "experiments/campaign/provenance.h"
 #include "experiments/measures/grid_cells.h"
 #include "experiments/measures/study_tables.h"
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +122,10 @@ dls_status dls_grid_create(const dls_grid_spec *spec, dls_grid **out, dls_error 
     }
     grid->groups = errors ? spec->errors.norm_count * spec->errors.of_count : 1;
     grid->rows = spec->errors.scheme_count * grid->groups;
+    grid->side_by_side = spec->kind == DLS_GRID_OF_RUNS;
+    for (size_t i = 0; i < spec->errors.scheme_count; i++) {
+      grid->side_by_side = grid->side_by_side && dls_grid_side_by_side(spec, spec->errors.schemes[i].scheme);
+    }
     good = make_columns(grid);
   }
   if (good) {
@@ -158,132 +160,73 @@ void dls_grid_destroy(dls_grid *grid)
   }
 }
 
-/* --- the loop --- */
+/* --- all cells --- */
 
-typedef struct workshop {
-  dls_grid *grid;
-  size_t owned, batch;  /* cells of the shard; cells that a turn takes */
-  size_t first, stride; /* the cells of the shard */
-  pthread_mutex_t lock; /* of what follows, of the caller's poll and keep, and of grid->finished */
-  size_t told;          /* cells of the shard that are finished */
-  bool stopped;
-  dls_status status;
-  dls_error why;
-} workshop;
-
-static bool poll(void *data, double unused)
+bool dls_grid_poll(void *worker, double unused)
 {
   (void)unused;
-  workshop *shop = data;
-  const dls_order_spec *spec = &shop->grid->spec.errors;
-  pthread_mutex_lock(&shop->lock);
-  if (!shop->stopped && spec->poll != NULL) {
-    shop->stopped = !spec->poll(spec->poll_data, (double)shop->told / (double)(shop->owned + 1));
-  }
-  const bool stopped = shop->stopped;
-  pthread_mutex_unlock(&shop->lock);
-  return !stopped;
+  dls_grid_worker *w = worker;
+  return dls_progress_report(&w->progress, 0);
 }
 
-static dls_status make(dls_grid_worker *w, const size_t *cells, size_t count, dls_error *err)
+static bool joins(const dls_campaign *c, size_t first, size_t count, double weight, size_t cell)
 {
-  const dls_grid_kind kind = w->grid->spec.kind;
-  if (kind == DLS_GRID_OF_RUNS) {
-    return dls_grid_make_runs(w, cells, count, err);
-  }
-  dls_status status = DLS_OK;
-  for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    status = kind == DLS_GRID_OF_LEDGERS ? dls_grid_make_ledgers(w, cells[i], err)
-                                         : dls_grid_make_errors(w, cells[i], err);
+  (void)first;
+  (void)count;
+  (void)weight;
+  (void)cell;
+  return ((const dls_grid *)c->data)->side_by_side;
+}
+
+static dls_status make(dls_progress *p, const size_t *cells, size_t count, void *scratch, dls_error *err)
+{
+  dls_grid *grid = p->campaign->data;
+  dls_grid_worker w = {.progress = *p, .grid = grid, .parameters = scratch};
+  const dls_grid_kind kind = grid->spec.kind;
+  dls_status status = kind == DLS_GRID_OF_RUNS      ? dls_grid_make_runs(&w, cells, count, err)
+                      : kind == DLS_GRID_OF_LEDGERS ? dls_grid_make_ledgers(&w, cells[0], err)
+                                                    : dls_grid_make_errors(&w, cells[0], err);
+  if (status == DLS_OK) {
+    dls_campaign_finish(&w.progress, cells, count);
   }
   return status;
 }
 
-/* Cells that are made are handed over; a failure ends all. */
-static void finish(workshop *shop, const dls_grid_worker *w, const size_t *cells, size_t count,
-                   dls_status status, dls_error *why)
+static dls_status keep(dls_progress *p, const size_t *cells, size_t count, dls_error *err)
 {
-  const dls_grid_spec *spec = &shop->grid->spec;
-  pthread_mutex_lock(&shop->lock);
-  for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    shop->grid->done[cells[i]] = true;
-  }
-  shop->grid->warnings.runs += w->warnings.runs;
-  shop->grid->warnings.warned += w->warnings.warned;
-  shop->grid->warnings.explained += w->warnings.explained;
-  if (status == DLS_OK) {
-    shop->told += count;
-    shop->grid->finished += count;
-    status = spec->keep != NULL ? spec->keep(spec->keep_data, cells, count, why) : DLS_OK;
-  }
-  if (status != DLS_OK && shop->status == DLS_OK) {
-    shop->status = status;
-    shop->why = *why;
-    shop->stopped = true;
-  }
-  pthread_mutex_unlock(&shop->lock);
-}
-
-/* The cells of a turn that are not finished yet. @return their number */
-static size_t gather(const workshop *shop, size_t turn, size_t *cells)
-{
-  size_t count = 0;
-  for (size_t k = turn * shop->batch; k < (turn + 1) * shop->batch && k < shop->owned; k++) {
-    const size_t cell = shop->first + k * shop->stride;
-    if (!shop->grid->done[cell]) {
-      cells[count++] = cell;
-    }
-  }
-  return count;
-}
-
-static void take_turn(void *data, size_t turn)
-{
-  workshop *shop = data;
-  size_t cells[DLS_GRID_BATCH];
-  const size_t count = gather(shop, turn, cells);
-  dls_grid_worker w = {.grid = shop->grid, .poll = poll, .poll_data = shop};
-  dls_error why = {0};
-  if (count == 0 || !poll(shop, 0)) {
-    return;
-  }
-  w.parameters = malloc((dls_option_count(shop->grid->spec.errors.model->parameters) + 1) * sizeof(double));
-  const dls_status status = w.parameters != NULL ? make(&w, cells, count, &why)
-                                                 : dls_fail(&why, DLS_ERR_MEMORY, "no memory for a run");
-  finish(shop, &w, cells, count, status, &why);
-  free(w.parameters);
-}
-
-/* Cells that go side by side, or one. */
-static size_t batch_of(const dls_grid_spec *spec)
-{
-  bool many = spec->kind == DLS_GRID_OF_RUNS;
-  for (size_t i = 0; i < spec->errors.scheme_count && many; i++) {
-    many = dls_grid_side_by_side(spec, spec->errors.schemes[i].scheme);
-  }
-  return many ? DLS_GRID_BATCH : 1;
+  const dls_grid_worker *w = (const dls_grid_worker *)p;
+  dls_grid *grid = w->grid;
+  grid->warnings.runs += w->warnings.runs;
+  grid->warnings.warned += w->warnings.warned;
+  grid->warnings.explained += w->warnings.explained;
+  grid->finished += count;
+  return grid->spec.keep != NULL ? grid->spec.keep(grid->spec.keep_data, cells, count, err) : DLS_OK;
 }
 
 dls_status dls_grid_run(dls_grid *grid, dls_error *err)
 {
+  static const dls_campaign_measure measure = {.joins = joins, .run = make, .keep = keep};
   const dls_order_spec *spec = &grid->spec.errors;
-  workshop shop = {.grid = grid,
-                   .batch = batch_of(&grid->spec),
-                   .first = spec->shards > 0 ? spec->shard - 1 : 0,
-                   .stride = spec->shards > 0 ? spec->shards : 1,
-                   .lock = PTHREAD_MUTEX_INITIALIZER};
-  shop.owned = shop.first < grid->cells ? (grid->cells - shop.first - 1) / shop.stride + 1 : 0;
-  for (size_t k = 0; k < shop.owned; k++) {
-    shop.told += grid->done[shop.first + k * shop.stride];
+  bool *others = spec->shards > 0 ? malloc((grid->cells + 1) * sizeof *others) : NULL;
+  if (others == NULL && spec->shards > 0) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu points of a sweep", grid->cells);
   }
-  const size_t turns = (shop.owned + shop.batch - 1) / shop.batch;
-  dls_parallel_for(spec->jobs, turns, take_turn, &shop);
-  pthread_mutex_destroy(&shop.lock);
-  grid->complete = shop.status == DLS_OK && !shop.stopped;
-  if (shop.status != DLS_OK) {
-    return dls_fail(err, shop.status, "%s", shop.why.text);
+  for (size_t cell = 0; cell < grid->cells && others != NULL; cell++) {
+    others[cell] = cell % spec->shards + 1 != spec->shard;
   }
-  return grid->complete ? DLS_OK : dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted");
+  dls_campaign c = {.count = grid->cells,
+                    .done = grid->done,
+                    .other_shard = others,
+                    .measure = &measure,
+                    .data = grid,
+                    .scratch = dls_option_count(spec->model->parameters) * sizeof(double),
+                    .jobs = spec->jobs,
+                    .poll = spec->poll,
+                    .poll_data = spec->poll_data};
+  const dls_status status = dls_campaign_run(&c, err);
+  grid->complete = status == DLS_OK;
+  free(others);
+  return status;
 }
 
 static bool of_errors(const dls_grid *grid)

@@ -80,6 +80,7 @@ typedef struct dls_grid {
   dls_grid_column *column;
   double *values;             /* cells x rows x columns; NaN where there is none */
   char **failures;            /* cells x rows: why; NULL where nothing failed */
+  bool side_by_side;          /* cells of the kind and schemes of the spec go in batches */
   bool *done;                 /* cells */
   size_t finished;            /* of them */
   dls_warning_tally warnings; /* of the runs that dls_grid_run made */

@@ -1,21 +1,21 @@
 /* experiments/measures/grid_cells.h -- what the kinds of grids share: a worker, and one file for each kind that measures cells.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_EXPERIMENTS_GRID_PARTS_H
-#define DELASSUS_EXPERIMENTS_GRID_PARTS_H
+#ifndef DELASSUS_EXPERIMENTS_GRID_CELLS_H
+#define DELASSUS_EXPERIMENTS_GRID_CELLS_H
 
+#include "experiments/campaign/campaign.h"
 #include "experiments/measures/grid.h"
-
-enum { DLS_GRID_BATCH = 64 /* cells side by side */ };
 
 /** A thread with some cells. */
 typedef struct dls_grid_worker {
+  dls_progress progress; /* first */
   dls_grid *grid;
-  bool (*poll)(void *data, double unused); /* for runs and studies: does it go on? */
-  void *poll_data;
   double *parameters;         /* of the model, scratch */
   dls_warning_tally warnings; /* of its runs */
 } dls_grid_worker;
 
+/** For runs and studies in cells: does the sweep go on? @param[in] worker  a dls_grid_worker */
+bool dls_grid_poll(void *worker, double unused);
 /** The parameters of a cell, in the worker's. */
 const double *dls_grid_parameters(const dls_grid_worker *w, size_t cell);
 /** All numbers of a row are NaN, and this is why. @return DLS_ERR_MEMORY */

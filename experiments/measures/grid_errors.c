@@ -130,8 +130,8 @@ dls_status dls_grid_make_errors(dls_grid_worker *w, size_t cell, dls_error *err)
   spec.parameters = dls_grid_parameters(w, cell);
   spec.jobs = 1;
   spec.shard = spec.shards = 0;
-  spec.poll = w->poll;
-  spec.poll_data = w->poll_data;
+  spec.poll = dls_grid_poll;
+  spec.poll_data = w;
   dls_status status = dls_order_run(&spec, &study, &why);
   if (status == DLS_OK && !study->complete) {
     status = study->out_of_memory > 0

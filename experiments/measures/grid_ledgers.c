@@ -45,8 +45,8 @@ static dls_status make_scheme(dls_grid_worker *w, const dls_system *sys, size_t 
                                .start = spec->errors.start,
                                .totals_only = true,
                                .max_rows = spec->max_rows,
-                               .poll = w->poll,
-                               .poll_data = w->poll_data};
+                               .poll = dls_grid_poll,
+                               .poll_data = w};
   dls_energy_ledger *ledger = NULL;
   dls_error why = {0};
   dls_status status = dls_energy_run(&run, &ledger, &why);

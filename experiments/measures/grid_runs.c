@@ -92,8 +92,8 @@ static void open_lane(dls_grid_worker *w, size_t scheme, size_t cell, lane *l)
                           .recording = {.max_rows = spec->max_rows},
                           .start = spec->errors.start,
                           .halvings = dls_scheme_needs_step(choice->scheme) ? spec->halvings : 0,
-                          .poll = w->poll,
-                          .poll_data = w->poll_data};
+                          .poll = dls_grid_poll,
+                          .poll_data = w};
 }
 
 static double reduce(const dls_grid_wanted *w, const dls_graph *graph)
@@ -199,10 +199,10 @@ static dls_status keep(dls_grid_worker *w, size_t scheme, lane *l, dls_error *er
 /* Those that could be opened, side by side. Of several that fail only one is told why: these go again, to the same end. */
 static void run_many(dls_grid_worker *w, size_t scheme, lane *lanes, size_t count)
 {
-  dls_sim *sims[DLS_GRID_BATCH];
-  dls_run_spec runs[DLS_GRID_BATCH];
-  dls_status statuses[DLS_GRID_BATCH];
-  size_t of[DLS_GRID_BATCH], good = 0;
+  dls_sim *sims[DLS_CAMPAIGN_BATCH];
+  dls_run_spec runs[DLS_CAMPAIGN_BATCH];
+  dls_status statuses[DLS_CAMPAIGN_BATCH];
+  size_t of[DLS_CAMPAIGN_BATCH], good = 0;
   for (size_t i = 0; i < count; i++) {
     if (lanes[i].status == DLS_OK) {
       sims[good] = lanes[i].sim;

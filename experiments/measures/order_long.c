@@ -1,7 +1,7 @@
-/* experiments/measures/order_long.c -- portions of the record become parts of graphs.
+/* experiments/measures/order_long.c -- a long run is measured during the run, from portions of its record.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/measures/order_long.h"
 #include "common/run/run_spec.h"
+#include "experiments/measures/order_run.h"
 #include "experiments/measures/reference.h"
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +19,15 @@ typedef struct gauges {
   double seconds; /* of the run, that were spent here */
 } gauges;
 
-bool dls_shop_is_long(const dls_workshop *shop, double step, const dls_trajectory *traj)
+bool dls_order_is_long(const dls_order_inputs *inputs, double step, const dls_trajectory *traj)
 {
-  const dls_order_spec *spec = shop->inputs->spec;
+  const dls_order_spec *spec = inputs->spec;
   bool can = spec->end / step * (double)traj->columns > LONG;
   for (size_t i = 0; i < spec->norm_count; i++) {
     can = can && dls_norm_streams(spec->norms[i]);
   }
   for (size_t of = 0; of < spec->of_count; of++) {
-    const bool few = shop->inputs->prepared[of].graph->dim <= COMPONENTS;
+    const bool few = inputs->prepared[of].graph->dim <= COMPONENTS;
     can = can && few && dls_quantity_is_of_rows(traj, spec->of[of]);
   }
   return can;
@@ -115,15 +115,15 @@ static dls_status read_gauges(gauges *g, dls_order_point *points, dls_error *err
   return status;
 }
 
-dls_status dls_shop_run_long(dls_progress *w, dls_sim *sim, double step, size_t span, dls_trajectory *traj,
-                             dls_order_point *points, bool *narrow, dls_error *err)
+dls_status dls_order_run_long(dls_order_task *task, dls_sim *sim, double step, size_t span,
+                              dls_trajectory *traj, dls_order_point *points, bool *narrow, dls_error *err)
 {
-  gauges g = {.inputs = w->shop->inputs};
-  dls_run_spec spec = dls_progress_spec(w, step, traj);
+  gauges g = {.inputs = task->cells->inputs};
+  dls_run_spec spec = dls_order_task_spec(task, step, traj);
   const size_t rows = PORTION / traj->columns;
   spec.recording =
       (dls_recording){.take = take, .take_data = &g, .portion = rows > 3 ? rows : 3}; /* a row, and a jump */
-  const dls_interrupt before = dls_progress_interrupts(w);
+  const dls_interrupt before = dls_progress_interrupts(&task->progress);
   dls_status status = open_gauges(&g, span, err);
   status = status != DLS_OK ? status : dls_run(sim, &spec, err);
   sim->work.wall_seconds -= g.seconds;

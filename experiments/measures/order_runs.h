@@ -33,7 +33,7 @@ size_t dls_order_runs_of(const dls_order_spec *spec, size_t scheme);
  * @param[out] points    those of the runs that were finished, in the order of scheme, level, repeat, norm, quantity;
  *                       room for all
  * @param[out] count     of points
- * @param[out] starved   runs for which there was no memory; they are neither among the points nor kept
+ * @param[out] out_of_memory   runs for which there was no memory; they are neither among the points nor kept
  * @param[out] complete  false if poll interrupted, or there was no memory for a run
  * @return DLS_OK, also when interrupted; DLS_ERR_MEMORY; DLS_ERR_ARG if a recalled run has another step or tolerance;
  *         what keep fails with
