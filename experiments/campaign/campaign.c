@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Fractions done are multiples of 1/resolution, so that they do not show the rounding of the sum of what was reported. */
+static const double resolution = 1e12;
+
 static double weight_of(const dls_campaign *c, size_t cell)
 {
   return c->measure->weight != NULL ? c->measure->weight(c, cell) : 1;
@@ -33,7 +36,8 @@ bool dls_progress_report(dls_progress *p, double fraction)
   c->reported += fraction * p->weight - p->reported;
   p->reported = fraction * p->weight;
   if (!c->stopped && c->poll != NULL) {
-    c->stopped = !c->poll(c->poll_data, c->total > 0 ? fmin(c->reported / c->total, 1) : 0);
+    const double done = c->total > 0 ? fmin(c->reported / c->total, 1) : 0;
+    c->stopped = !c->poll(c->poll_data, round(done * resolution) / resolution);
   }
   const bool stopped = c->stopped;
   pthread_mutex_unlock(&c->lock);

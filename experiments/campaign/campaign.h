@@ -61,9 +61,10 @@ struct dls_campaign {
   /* Results. */
   size_t out_of_memory; /* cells that found no memory and stay open */
   bool stopped;         /* by poll, or by a failure */
+  size_t
+      next; /* cells that were taken or passed over: with one job, the number from 1 of the cell that failed */
   /* Private. */
-  pthread_mutex_t lock; /* of `next` and of all results */
-  size_t next;
+  pthread_mutex_t lock; /* of progress and results */
   dls_status status;
   dls_error why;
 };

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/advise.h"
 #include "common/base/larger.h"
+#include "experiments/campaign/campaign.h"
 #include "experiments/measures/order_lines.h"
 #include "experiments/measures/order_runs.h"
 #include "experiments/measures/order_study.h"
@@ -52,6 +53,7 @@ typedef struct search {
   const dls_advise_spec *spec;
   dls_order_job job;
   dls_advised *out;
+  dls_progress *progress; /* of the scheme, which is a cell */
   size_t scheme;
   bool swept;        /* by tolerances */
   double least_work; /* of all schemes that reached the error so far */
@@ -67,11 +69,9 @@ typedef struct trial {
 
 static bool poll_scheme(void *data, double done)
 {
-  const search *s = data;
-  const dls_order_spec *order = &s->spec->order;
   (void)done;
-  return order->poll == NULL ||
-         order->poll(order->poll_data, (double)s->scheme / (double)s->spec->order.scheme_count);
+  const search *s = data;
+  return dls_progress_report(s->progress, 0);
 }
 
 /* --- runs --- */
@@ -369,6 +369,19 @@ static dls_status search_scheme(search *s, dls_error *err)
   return status;
 }
 
+static dls_status search_cell(dls_progress *p, const size_t *cells, size_t count, void *scratch, dls_error *err)
+{
+  (void)scratch;
+  search *s = p->campaign->data;
+  s->scheme = cells[0];
+  s->progress = p;
+  const dls_status status = search_scheme(s, err);
+  if (status == DLS_OK) {
+    dls_campaign_finish(p, cells, count);
+  }
+  return status;
+}
+
 /* --- all of them --- */
 
 /* Those that reached the error, the cheapest first; then the rest, the least error first. */
@@ -418,16 +431,20 @@ static dls_status advise(search *s, dls_error *err)
   dls_order_spec order = s->spec->order;
   order.levels = order.repeats = order.tol_levels = 1;
   order.metric.accuracy = fmax(order.metric.accuracy, accuracy);
-  dls_status status = dls_order_begin(&order, &s->job, err);
+  const dls_status status = dls_order_begin(&order, &s->job, err);
   s->out->study = s->job.study;
-  if (status == DLS_OK) {
-    s->out->accumulation = first_accumulation(s->job.reference.traj);
-    s->out->length = s->job.sys->length;
+  if (status != DLS_OK) {
+    return status;
   }
-  for (s->scheme = 0; s->scheme < order.scheme_count && status == DLS_OK; s->scheme++) {
-    status = search_scheme(s, err);
-  }
-  return status;
+  s->out->accumulation = first_accumulation(s->job.reference.traj);
+  s->out->length = s->job.sys->length;
+  static const dls_campaign_measure measure = {.run = search_cell};
+  dls_campaign c = {.count = order.scheme_count,
+                    .measure = &measure,
+                    .data = s,
+                    .poll = order.poll,
+                    .poll_data = order.poll_data};
+  return dls_campaign_run(&c, err);
 }
 
 dls_status dls_advise(const dls_advise_spec *spec, dls_advised **out, dls_error *err)

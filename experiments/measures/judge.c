@@ -1,6 +1,7 @@
 /* experiments/measures/judge.c -- the files of other programs as a study of orders, whose schemes are the programs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/judge.h"
+#include "experiments/campaign/campaign.h"
 #include "experiments/extra/foreign/file_metadata.h"
 #include "experiments/measures/order_runs.h"
 #include "experiments/measures/order_study.h"
@@ -258,20 +259,43 @@ static dls_status measure_contacts(const dls_order_job *job, dls_judgement *judg
   return DLS_OK;
 }
 
+/* The cells are the files. */
+typedef struct files {
+  const dls_order_job *job;
+  dls_judgement *judgement;
+} files;
+
+static dls_status measure_file(dls_progress *p, const size_t *cells, size_t count, void *scratch,
+                               dls_error *err)
+{
+  (void)scratch;
+  const files *f = p->campaign->data;
+  dls_status status = measure_errors(f->job, &f->judgement->judged->files[cells[0]], err);
+  if (status == DLS_OK) {
+    status = measure_contacts(f->job, f->judgement, cells[0], err);
+  }
+  if (status == DLS_OK) {
+    dls_campaign_finish(p, cells, count);
+  }
+  return status;
+}
+
 static dls_status measure_all(const dls_order_job *job, dls_judgement *judgement, dls_error *err)
 {
+  static const dls_campaign_measure measure = {.run = measure_file};
   const dls_order_spec *spec = &job->study->spec;
-  const size_t count = judgement->judged->count;
-  dls_status status = DLS_OK;
-  for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    status = measure_errors(job, &judgement->judged->files[i], err);
-    status = status != DLS_OK ? status : measure_contacts(job, judgement, i, err);
-    if (spec->poll != NULL && !spec->poll(spec->poll_data, (double)(i + 1) / (double)count)) {
-      return dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted");
-    }
+  files all = {job, judgement};
+  dls_campaign c = {.count = judgement->judged->count,
+                    .measure = &measure,
+                    .data = &all,
+                    .poll = spec->poll,
+                    .poll_data = spec->poll_data};
+  dls_status status = dls_campaign_run(&c, err);
+  if (status != DLS_OK) {
+    return status;
   }
-  job->study->complete = judgement->contacts->complete = status == DLS_OK;
-  status = status != DLS_OK ? status : dls_order_fit_lines(job->study, err);
+  job->study->complete = judgement->contacts->complete = true;
+  status = dls_order_fit_lines(job->study, err);
   return status != DLS_OK ? status : dls_order_fit_lines(judgement->contacts, err);
 }
 

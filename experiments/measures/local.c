@@ -4,6 +4,7 @@
 #include "experiments/measures/local.h"
 #include "common/base/larger.h"
 #include "common/base/memory.h"
+#include "experiments/campaign/campaign.h"
 #include "experiments/campaign/provenance.h"
 #include "experiments/measures/study_tables.h"
 #include <float.h>
@@ -23,8 +24,6 @@ typedef struct stepper {
   int *status;
   dls_exact_value at_start, at_end;
   size_t impact; /* piece that the impact begins */
-  bool (*poll)(void *, double);
-  void *poll_data;
 } stepper;
 
 static size_t count_pieces(const stepper *s)
@@ -186,16 +185,16 @@ static dls_status add_level(stepper *s, size_t scheme, dls_local_place place, si
   return status;
 }
 
-static dls_status add_all(stepper *s, dls_error *err)
+/* A cell is a level at a place of a scheme. */
+static dls_status make_cell(dls_progress *p, const size_t *cells, size_t count, void *scratch, dls_error *err)
 {
-  const dls_local_spec *spec = &s->local->spec;
-  const size_t all = spec->scheme_count * DLS_LOCAL_PLACES * spec->levels;
-  dls_status status = DLS_OK;
-  for (size_t i = 0; i < all && status == DLS_OK; i++) {
-    const size_t level = i % spec->levels, place = i / spec->levels % DLS_LOCAL_PLACES;
-    status = s->poll == NULL || s->poll(s->poll_data, (double)i / (double)all)
-                 ? add_level(s, i / spec->levels / DLS_LOCAL_PLACES, (dls_local_place)place, level, err)
-                 : dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted");
+  (void)scratch;
+  stepper *s = p->campaign->data;
+  const size_t levels = s->local->spec.levels, place = cells[0] / levels % DLS_LOCAL_PLACES;
+  const dls_status status =
+      add_level(s, cells[0] / levels / DLS_LOCAL_PLACES, (dls_local_place)place, cells[0] % levels, err);
+  if (status == DLS_OK) {
+    dls_campaign_finish(p, cells, count);
   }
   return status;
 }
@@ -290,7 +289,7 @@ static dls_status check_schemes(const dls_local_spec *spec, dls_error *err)
   return DLS_OK;
 }
 
-static dls_status make(stepper *s, dls_error *err)
+static dls_status make(stepper *s, bool (*poll)(void *, double), void *poll_data, dls_error *err)
 {
   const dls_local_spec *spec = &s->local->spec;
   dls_status status = check_schemes(spec, err);
@@ -301,7 +300,13 @@ static dls_status make(stepper *s, dls_error *err)
   if (status == DLS_OK) {
     dls_quantity_unit(s->sys, "q", s->local->units[0]);
     dls_quantity_unit(s->sys, "v", s->local->units[1]);
-    status = add_all(s, err);
+    static const dls_campaign_measure measure = {.run = make_cell};
+    dls_campaign c = {.count = spec->scheme_count * DLS_LOCAL_PLACES * spec->levels,
+                      .measure = &measure,
+                      .data = s,
+                      .poll = poll,
+                      .poll_data = poll_data};
+    status = dls_campaign_run(&c, err);
   }
   s->local->complete = status == DLS_OK;
   if (status != DLS_OK && (status != DLS_ERR_INTERRUPTED || s->local->point_count == 0)) {
@@ -319,8 +324,8 @@ dls_status dls_local_run(const dls_local_spec *spec, bool (*poll)(void *, double
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for local errors");
   }
   local->spec = *spec;
-  stepper s = {.local = local, .poll = poll, .poll_data = poll_data};
-  const dls_status status = make(&s, err);
+  stepper s = {.local = local};
+  const dls_status status = make(&s, poll, poll_data, err);
   if (s.solution != NULL) {
     spec->exact->destroy(s.solution);
   }

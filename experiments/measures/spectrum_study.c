@@ -1,6 +1,7 @@
 /* experiments/measures/spectrum_study.c -- spectra over the step, and the step up to which a scheme is stable.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
+#include "experiments/campaign/campaign.h"
 #include "experiments/campaign/provenance.h"
 #include "experiments/measures/spectrum.h"
 #include "experiments/measures/study_tables.h"
@@ -12,11 +13,12 @@
 enum { HALVINGS = 50 };
 static const double same = 1e-12; /* values of h/T that differ by less, relatively */
 
-typedef struct progress {
-  bool (*poll)(void *, double);
-  void *data;
-  size_t done, all;
-} progress;
+/* The cells are the steps of all schemes. */
+typedef struct spectra {
+  dls_spectrum *out;
+  double *ratios; /* h/T, increasing */
+  size_t count;   /* of ratios */
+} spectra;
 
 static int by_value(const void *a, const void *b)
 {
@@ -79,69 +81,64 @@ static double find_limit(const dls_spectrum_spec *spec, const dls_spectrum_point
   return INFINITY;
 }
 
-/* All steps of a scheme. @return what ends the study */
-static dls_status measure_scheme(dls_spectrum *s, size_t scheme, const double *ratios, size_t count,
-                                 progress *p, dls_error *err)
+/* One step of a scheme; with its last step, its limit. @return what ends the study */
+static dls_status measure_step(dls_progress *p, const size_t *cells, size_t cell_count, void *scratch,
+                               dls_error *err)
 {
-  const size_t first = s->point_count;
-  for (size_t i = 0; i < count; i++) {
-    dls_error reason = {0};
-    dls_spectrum_point *point = &s->points[s->point_count];
-    if (p->poll != NULL && !p->poll(p->data, (double)p->done++ / (double)p->all)) {
-      return dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted");
-    }
-    const dls_status status =
-        dls_spectrum_measure(&s->spec.schemes[scheme], ratios[i], &s->spec.oscillator, point, &reason);
-    if (status == DLS_ERR_NOT_APPLICABLE || status == DLS_ERR_MEMORY) {
-      return dls_fail(err, status, "%s, h/T = %g: %s", s->spec.labels[scheme], ratios[i], reason.text);
-    }
-    point->scheme = scheme;
-    s->point_count++;
-    if (status != DLS_OK) {
-      snprintf(point->failure, sizeof point->failure, "%.199s", reason.text);
-    }
+  (void)scratch;
+  const spectra *all = p->campaign->data;
+  dls_spectrum *s = all->out;
+  const size_t scheme = cells[0] / all->count, i = cells[0] % all->count;
+  dls_spectrum_point *point = &s->points[s->point_count];
+  dls_error reason = {0};
+  const dls_status status =
+      dls_spectrum_measure(&s->spec.schemes[scheme], all->ratios[i], &s->spec.oscillator, point, &reason);
+  if (status == DLS_ERR_NOT_APPLICABLE || status == DLS_ERR_MEMORY) {
+    return dls_fail(err, status, "%s, h/T = %g: %s", s->spec.labels[scheme], all->ratios[i], reason.text);
   }
-  s->limits[scheme] = find_limit(&s->spec, s->points + first, count, scheme);
+  point->scheme = scheme;
+  s->point_count++;
+  if (status != DLS_OK) {
+    snprintf(point->failure, sizeof point->failure, "%.199s", reason.text);
+  }
+  if (i + 1 == all->count) {
+    s->limits[scheme] = find_limit(&s->spec, point - i, all->count, scheme);
+  }
+  dls_campaign_finish(p, cells, cell_count);
   return DLS_OK;
-}
-
-static dls_status measure_all(dls_spectrum *s, progress *p, dls_error *err)
-{
-  const size_t room = s->spec.levels + s->spec.at_count;
-  double *ratios = malloc(room * sizeof *ratios);
-  if (ratios == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu steps", room);
-  }
-  dls_status status = DLS_OK;
-  const size_t count = list_ratios(&s->spec, ratios);
-  p->all = count * s->spec.scheme_count;
-  for (size_t i = 0; i < s->spec.scheme_count && status == DLS_OK; i++) {
-    status = measure_scheme(s, i, ratios, count, p, err);
-  }
-  free(ratios);
-  s->complete = status == DLS_OK;
-  return status;
 }
 
 dls_status dls_spectrum_run(const dls_spectrum_spec *spec, bool (*poll)(void *, double), void *poll_data,
                             dls_spectrum **out, dls_error *err)
 {
-  progress p = {poll, poll_data, 0, 0};
+  static const dls_campaign_measure measure = {.run = measure_step};
+  const size_t most = spec->levels + spec->at_count;
   dls_spectrum *s = *out = calloc(1, sizeof *s);
+  spectra all = {.out = s, .ratios = malloc((most + 1) * sizeof(double))};
   if (s != NULL) {
     s->spec = *spec;
-    s->points = calloc(dls_size_product(spec->scheme_count, spec->levels + spec->at_count), sizeof *s->points);
+    s->points = calloc(dls_size_product(spec->scheme_count, most), sizeof *s->points);
     s->limits = malloc((spec->scheme_count + 1) * sizeof *s->limits);
   }
-  if (s == NULL || s->points == NULL || s->limits == NULL) {
+  if (s == NULL || s->points == NULL || s->limits == NULL || all.ratios == NULL) {
     dls_spectrum_destroy(s);
+    free(all.ratios);
     *out = NULL;
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the spectra");
   }
   for (size_t i = 0; i < spec->scheme_count; i++) {
     s->limits[i] = NAN;
   }
-  return measure_all(s, &p, err);
+  all.count = list_ratios(spec, all.ratios);
+  dls_campaign c = {.count = all.count * spec->scheme_count,
+                    .measure = &measure,
+                    .data = &all,
+                    .poll = poll,
+                    .poll_data = poll_data};
+  const dls_status status = dls_campaign_run(&c, err);
+  s->complete = status == DLS_OK;
+  free(all.ratios);
+  return status;
 }
 
 void dls_spectrum_destroy(dls_spectrum *s)

@@ -3,6 +3,7 @@
 #include "experiments/measures/sweep.h"
 #include "common/base/larger.h"
 #include "common/base/memory.h"
+#include "experiments/campaign/campaign.h"
 #include "experiments/campaign/provenance.h"
 #include "experiments/measures/derived.h"
 #include "experiments/measures/reference.h"
@@ -21,9 +22,7 @@ typedef struct sweep_run {
   dls_sweep *sweep;
   size_t scheme, curve, k;
   double *parameters;
-  bool (*poll)(void *, double);
-  void *poll_data;
-  size_t done, runs; /* before this one, of all */
+  dls_progress progress;
 } sweep_run;
 
 static size_t curve_count(const dls_sweep_range *range)
@@ -33,12 +32,11 @@ static size_t curve_count(const dls_sweep_range *range)
 
 static bool poll_run(void *data, double t)
 {
-  const sweep_run *r = data;
-  const double part = t / r->sweep->spec.end;
-  return r->poll == NULL || r->poll(r->poll_data, ((double)r->done + part) / (double)r->runs);
+  sweep_run *r = data;
+  return dls_progress_report(&r->progress, t / r->sweep->spec.end);
 }
 
-static dls_status simulate(const sweep_run *r, const dls_system *sys, dls_trajectory **out, dls_error *err)
+static dls_status simulate(sweep_run *r, const dls_system *sys, dls_trajectory **out, dls_error *err)
 {
   const dls_sweep_spec *spec = &r->sweep->spec;
   dls_sim *sim = NULL;
@@ -53,7 +51,7 @@ static dls_status simulate(const sweep_run *r, const dls_system *sys, dls_trajec
                               .start = spec->start,
                               .halvings = dls_scheme_needs_step(sim->scheme) ? spec->halvings : 0,
                               .poll = poll_run,
-                              .poll_data = (void *)r};
+                              .poll_data = r};
     status = dls_run(sim, &run, err);
     dls_warning_tally_add(&r->sweep->warnings, dls_sim_warning_count(sim), dls_sim_warning_explained(sim));
   }
@@ -105,7 +103,7 @@ static dls_status solve(const sweep_run *r, double accuracy, dls_trajectory **ou
 }
 
 /* By the scheme, or exactly. */
-static dls_status make(const sweep_run *r, dls_trajectory **out, dls_trajectory **wide, dls_error *err)
+static dls_status make(sweep_run *r, dls_trajectory **out, dls_trajectory **wide, dls_error *err)
 {
   const dls_sweep_spec *spec = &r->sweep->spec;
   dls_system *sys = NULL;
@@ -114,8 +112,7 @@ static dls_status make(const sweep_run *r, dls_trajectory **out, dls_trajectory 
     status = simulate(r, sys, out, err);
   } else if (status == DLS_OK) {
     const double accuracy = exact_accuracy * fmin(sys->length, sys->length / sys->time);
-    status = poll_run((void *)r, 0) ? solve(r, accuracy, out, err)
-                                    : dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted");
+    status = poll_run(r, 0) ? solve(r, accuracy, out, err) : dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted");
   }
   status = status != DLS_OK ? status : widen(r, sys, *out, wide, err);
   dls_system_destroy(sys);
@@ -187,7 +184,7 @@ static dls_status measure(const dls_trajectory *traj, const char *of, double fro
 }
 
 /* A point for each quantity. @return what ends the sweep: DLS_ERR_INTERRUPTED, DLS_ERR_MEMORY */
-static dls_status add_points(const sweep_run *r, dls_error *err)
+static dls_status add_points(sweep_run *r, dls_error *err)
 {
   dls_sweep *sweep = r->sweep;
   const dls_sweep_spec *spec = &sweep->spec;
@@ -210,56 +207,71 @@ static dls_status add_points(const sweep_run *r, dls_error *err)
   }
   dls_trajectory_destroy(wide);
   dls_trajectory_destroy(traj);
-  return status != DLS_ERR_INTERRUPTED && status != DLS_ERR_MEMORY
-             ? DLS_OK
-             : dls_fail(err, status, "sweep, run %zu of %zu: %.250s", r->done + 1, r->runs, why.text);
+  return status != DLS_ERR_INTERRUPTED && status != DLS_ERR_MEMORY ? DLS_OK
+                                                                   : dls_fail(err, status, "%s", why.text);
 }
 
-static dls_status run_all(sweep_run *r, dls_error *err)
+static dls_status make_run(dls_progress *p, const size_t *cells, size_t count, void *scratch, dls_error *err)
 {
-  const dls_sweep_spec *spec = &r->sweep->spec;
+  dls_sweep *sweep = p->campaign->data;
+  const dls_sweep_spec *spec = &sweep->spec;
   const dls_sweep_range *range = &spec->range;
-  const size_t makers = spec->scheme_count + (spec->exact != NULL);
-  dls_status status = DLS_OK;
-  r->runs = makers * curve_count(range) * range->axis.count;
-  for (; r->done < r->runs && status == DLS_OK; r->done++) {
-    r->k = r->done % range->axis.count;
-    r->curve = r->done / range->axis.count % curve_count(range);
-    r->scheme = r->done / range->axis.count / curve_count(range);
-    r->parameters[range->axis.parameter - spec->model->parameters] = dls_sweep_axis_value(&range->axis, r->k);
-    if (range->curve != NULL) {
-      r->parameters[range->curve - spec->model->parameters] = range->curves[r->curve];
-    }
-    status = add_points(r, err);
-    if (status == DLS_OK && spec->keep != NULL) {
-      spec->keep(spec->keep_data, r->sweep);
-    }
+  const size_t run = cells[0], values = range->axis.count;
+  sweep_run r = {.sweep = sweep,
+                 .scheme = run / values / curve_count(range),
+                 .curve = run / values % curve_count(range),
+                 .k = run % values,
+                 .parameters = scratch,
+                 .progress = *p};
+  memcpy(r.parameters, spec->parameters, dls_option_count(spec->model->parameters) * sizeof *r.parameters);
+  r.parameters[range->axis.parameter - spec->model->parameters] = dls_sweep_axis_value(&range->axis, r.k);
+  if (range->curve != NULL) {
+    r.parameters[range->curve - spec->model->parameters] = range->curves[r.curve];
   }
-  r->sweep->complete = status == DLS_OK;
+  const dls_status status = add_points(&r, err);
+  if (status == DLS_OK) {
+    dls_campaign_finish(&r.progress, cells, count);
+  }
   return status;
+}
+
+static dls_status keep(dls_progress *p, const size_t *cells, size_t count, dls_error *err)
+{
+  (void)cells;
+  (void)count;
+  (void)err;
+  const dls_sweep *sweep = p->campaign->data;
+  if (sweep->spec.keep != NULL) {
+    sweep->spec.keep(sweep->spec.keep_data, sweep);
+  }
+  return DLS_OK;
 }
 
 dls_status dls_sweep_run(const dls_sweep_spec *spec, bool (*poll)(void *, double), void *poll_data,
                          dls_sweep **out, dls_error *err)
 {
-  const size_t runs = (spec->scheme_count + 1) * curve_count(&spec->range) * spec->range.axis.count;
-  const size_t count = dls_option_count(spec->model->parameters);
+  static const dls_campaign_measure measure = {.run = make_run, .keep = keep};
+  const size_t makers = spec->scheme_count + (spec->exact != NULL);
+  const size_t runs = makers * curve_count(&spec->range) * spec->range.axis.count;
   dls_sweep *sweep = *out = calloc(1, sizeof *sweep);
-  double *parameters = malloc((count + 1) * sizeof *parameters);
-  dls_status status = DLS_ERR_MEMORY;
-  if (sweep != NULL && parameters != NULL) {
+  if (sweep != NULL) {
     sweep->spec = *spec;
-    sweep->points = calloc(dls_size_product(runs, spec->of_count), sizeof *sweep->points);
-    memcpy(parameters, spec->parameters, count * sizeof *parameters);
+    sweep->points = calloc(dls_size_product(runs + 1, spec->of_count), sizeof *sweep->points);
   }
-  if (sweep != NULL && sweep->points != NULL && parameters != NULL) {
-    status = run_all(
-        &(sweep_run){.sweep = sweep, .parameters = parameters, .poll = poll, .poll_data = poll_data}, err);
-  } else {
-    dls_fail(err, DLS_ERR_MEMORY, "no memory for a sweep of %zu runs", runs);
+  if (sweep == NULL || sweep->points == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a sweep of %zu runs", runs);
   }
-  free(parameters);
-  return status;
+  dls_campaign c = {.count = runs,
+                    .measure = &measure,
+                    .data = sweep,
+                    .scratch = dls_option_count(spec->model->parameters) * sizeof(double),
+                    .poll = poll,
+                    .poll_data = poll_data};
+  dls_error why = {0};
+  const dls_status status = dls_campaign_run(&c, &why);
+  sweep->complete = status == DLS_OK;
+  return sweep->complete ? DLS_OK
+                         : dls_fail(err, status, "sweep, run %zu of %zu: %.250s", c.next, runs, why.text);
 }
 
 void dls_sweep_destroy(dls_sweep *sweep)
