@@ -122,7 +122,7 @@ static double nearest(dls_excess *e, const double *a, double s, double *point, s
  * Points ahead are looked up from the far end, by halves, until one segment covers both s and the point. If low
  * was raised at s, these points also raise it half of the way to the peak that follows, so that the walk does
  * not creep up. After an interrupt the segment counts as covered. */
-static double look_up(dls_excess *e, const double *a, double s, double *point)
+static double advance_by_search(dls_excess *e, const double *a, double s, double *point)
 {
   if (dls_interrupt_after(1)) {
     return 1.0;
@@ -158,7 +158,7 @@ static inline void cover(dls_excess *e, size_t width, const double *a, double *p
       e->near -= next > s;
     }
     if (next == s || steps % NEIGHBOURS == NEIGHBOURS - 1) {
-      next = look_up(e, a, next, point);
+      next = advance_by_search(e, a, next, point);
     }
     s = next;
   }
@@ -203,7 +203,7 @@ static void cover_part(dls_excess *e, size_t first, size_t end, double *point)
   }
 }
 
-static void walk(dls_excess *e, const double core[2], double *point)
+static void traverse(dls_excess *e, const double core[2], double *point)
 {
   const double *p = e->a->p;
   const size_t width = e->a->width, first = first_segment(e->a, core[0]);
@@ -212,8 +212,8 @@ static void walk(dls_excess *e, const double core[2], double *point)
     end++;
   }
   sample(e, first, end);
-  e->walked[0] = fmin(e->walked[0], p[first * width]);
-  e->walked[1] = fmax(e->walked[1], p[end * width]);
+  e->covered[0] = fmin(e->covered[0], p[first * width]);
+  e->covered[1] = fmax(e->covered[1], p[end * width]);
   for (size_t i = first; i < end;) {
     const size_t part = end - i < PART ? end : i + PART;
     cover_part(e, i, part, point);
@@ -225,12 +225,12 @@ void dls_excess_both_ways(const dls_polyline *a, const dls_polyline *b, const do
                           dls_excess *e)
 {
   dls_excess_raise(e, 0.0);
-  e->walked[0] = INFINITY;
-  e->walked[1] = -INFINITY;
+  e->covered[0] = INFINITY;
+  e->covered[1] = -INFINITY;
   for (int way = 0; way < 2; way++) {
     e->a = way == 0 ? a : b;
     e->b = way == 0 ? b : a;
     e->near = 0;
-    walk(e, core, point);
+    traverse(e, core, point);
   }
 }

@@ -8,7 +8,7 @@
 typedef struct dls_excess {
   double accuracy, floor; /* reach = low + max(accuracy low, floor) */
   double low, reach;
-  double walked[2]; /* times of the first and the last vertex that was covered */
+  double covered[2]; /* times of the first and the last vertex that was covered */
   const dls_polyline *a, *b;
   size_t near; /* segment of b */
 } dls_excess;

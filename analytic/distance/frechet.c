@@ -169,14 +169,14 @@ bool dls_frechet_within(const dls_chain *a, const dls_chain *b, double reach, do
 
 /* --- the distance --- */
 
-typedef struct walkers {
+typedef struct polylines {
   const dls_polyline *line[2];
   dls_chain chain[2];
   double off; /* what leaving out vertices may change */
   double *row, *scratch;
-} walkers;
+} polylines;
 
-static void thin(walkers *w, double most)
+static void thin(polylines *w, double most)
 {
   for (int i = 0; i < 2; i++) {
     dls_chain_thin(w->line[i], 0.5 * most, w->scratch, &w->chain[i]);
@@ -185,7 +185,7 @@ static void thin(walkers *w, double most)
 }
 
 /* Is the distance at most reach? Then *high is so much, else *low. */
-static void decide(walkers *w, const dls_excess *e, double reach, double *low, double *high)
+static void decide(polylines *w, const dls_excess *e, double reach, double *low, double *high)
 {
   const double most = thinned * e->accuracy * reach;
   if (most > 4.0 * w->off || most < w->off) {
@@ -198,7 +198,7 @@ static void decide(walkers *w, const dls_excess *e, double reach, double *low, d
   }
 }
 
-static void search(walkers *w, dls_excess *e)
+static void search(polylines *w, dls_excess *e)
 {
   const size_t width = w->line[0]->width;
   const double *a = w->line[0]->p, *b = w->line[1]->p;
@@ -228,7 +228,7 @@ dls_status dls_frechet(void *unused, const dls_polyline *a, const dls_polyline *
     return dls_fail(err, DLS_ERR_MEMORY, "no memory to walk along graphs of %zu and %zu nodes", a->count,
                     b->count);
   }
-  walkers w = {.line = {a, b}, .off = INFINITY};
+  polylines w = {.line = {a, b}, .off = INFINITY};
   w.chain[0].p = block;
   w.chain[1].p = block + a->count * width;
   w.row = block + vertices * width;

@@ -48,7 +48,7 @@ static dls_status cover(void *data, const dls_polyline *a, const dls_polyline *b
   (void)err;
   dls_excess_both_ways(a, b, c->window->core, c->point, e);
   const double *inside = c->window->inside;
-  if (!(e->walked[0] - e->reach >= inside[0] && e->walked[1] + e->reach <= inside[1])) {
+  if (!(e->covered[0] - e->reach >= inside[0] && e->covered[1] + e->reach <= inside[1])) {
     e->reach = INFINITY;
   }
   return DLS_OK;

@@ -10,11 +10,11 @@
 #include <float.h>
 
 /* Cursors on both graphs, and the integral so far. */
-typedef struct walk {
+typedef struct l1_sum {
   dls_march f, g;
   dls_sum value;
   double slack; /* bound of rounding; it needs no compensated sum */
-} walk;
+} l1_sum;
 
 /* f - g on an interval: Bernstein coefficients, and the sum of the largest ones of f and g. */
 typedef struct difference {
@@ -22,7 +22,7 @@ typedef struct difference {
 } difference;
 
 /* From t to the next breakpoint, or to `end`. @return that time */
-static inline double step(walk *w, double t, double end, difference *out)
+static inline double step(l1_sum *w, double t, double end, difference *out)
 {
   double c[4];
   dls_march_follow(&w->f, t);
@@ -39,7 +39,7 @@ static inline double step(walk *w, double t, double end, difference *out)
 }
 
 /* Add the integral over [from, to], interval by interval. */
-static void add_each(walk *w, double from, double to)
+static void add_each(l1_sum *w, double from, double to)
 {
   difference at;
   dls_sum sum = {0.0, 0.0};
@@ -70,7 +70,7 @@ static double remainder_within(const dls_prepared_reference *prepared, const dls
 }
 
 /* Add one sign interval, in piece i of the coarse version. */
-static void add_sign_interval(walk *w, const dls_prepared_reference *prepared, const dls_coarse_bound *coarse,
+static void add_sign_interval(l1_sum *w, const dls_prepared_reference *prepared, const dls_coarse_bound *coarse,
                               size_t i, const dls_sign_interval *at)
 {
   if (at->sign == 0) {
@@ -92,7 +92,7 @@ static void add_component(const dls_comparison *pair, size_t k, dls_measure *out
   const double *t = coarse->graph->t, begin = pair->part->t[0];
   size_t first = dls_graph_search(coarse->graph, begin, false); /* becomes the first piece of the restriction */
   first -= t[first] > begin;
-  walk w = {.f = {.graph = pair->numeric}};
+  l1_sum w = {.f = {.graph = pair->numeric}};
   for (size_t j = 0; j < pair->sign_intervals.count; j++) {
     const dls_sign_interval *at = &pair->sign_intervals.part[j];
     if (at->component == k) {

@@ -36,7 +36,7 @@ typedef struct pole {
 struct dls_exact_solution {
   double mass[3], weight;              /* of the directors; m g l */
   long double spin, A, H3;             /* H3 = J2 spin */
-  long double b, swing, span;          /* u2 - u1, u3 - u1 */
+  long double b, rise, span;           /* u2 - u1, u3 - u1 */
   long double p, k, kc, quarter, tau0; /* of (2); quarter: K(k) */
   long double beyond;                  /* u3 - 1 */
   pole south, north;                   /* 1 + u, 1 - u */
@@ -57,7 +57,7 @@ static instant instant_at(const dls_exact_solution *s, long double tau)
 
 static long double pole_value(const dls_exact_solution *s, const pole *x, const dls_jacobi *at)
 {
-  return x->low + s->swing * (x == &s->south ? at->sn * at->sn : at->cn * at->cn);
+  return x->low + s->rise * (x == &s->south ? at->sn * at->sn : at->cn * at->cn);
 }
 
 /* Integral of 1/value over tau, from 0 to |tau| <= K. Source: DLMF 19.25.14 and 19.7.8, which leave nothing that cancels where
@@ -107,20 +107,20 @@ static void set_range(dls_exact_solution *s, const double *p)
   s->south.moment = P * sine + O * below;
   s->north.moment = P * sine - O * above;
   const long double S2 = s->south.moment * s->south.moment / b, N2 = s->north.moment * s->north.moment / b;
-  s->swing = falls ? -x[0] : fmaxl(x[0], 0); /* x[0] < 0: an upright axis that does not fall, though it could */
-  s->span = falls ? x[1] - x[0] : fmaxl(x[1], s->swing);
+  s->rise = falls ? -x[0] : fmaxl(x[0], 0); /* x[0] < 0: an upright axis that does not fall, though it could */
+  s->span = falls ? x[1] - x[0] : fmaxl(x[1], s->rise);
   s->span = s->span > 0 ? s->span : 1;
   s->south.low = falls ? S2 / (below * (below + x[1])) : below;
-  s->north.low = falls ? above : above - s->swing;
-  s->beyond = s->span - s->swing - s->north.low;
+  s->north.low = falls ? above : above - s->rise;
+  s->beyond = s->span - s->rise - s->north.low;
   if (falls ? above > 0 : s->north.low > s->beyond) {
-    s->beyond = N2 / ((s->north.low + s->swing) * s->north.low);
+    s->beyond = N2 / ((s->north.low + s->rise) * s->north.low);
   } else if (!falls && above * s->beyond > 0) {
     s->north.low = N2 / (above * s->beyond);
   }
   s->kc = sqrtl(fmaxl(s->north.low + s->beyond, 0) / s->span);
   s->kc = fminl(fmaxl(s->kc, sqrtl(LDBL_EPSILON)), 1); /* known to no more, where it takes forever to arrive */
-  s->k = sqrtl(s->swing / s->span);
+  s->k = sqrtl(s->rise / s->span);
   s->p = sqrtl(b * s->span) / 2;
   s->quarter = dls_elliptic_rf(0, s->kc * s->kc, 1);
   s->tau0 = falls ? s->quarter : 0;
@@ -131,7 +131,7 @@ static void set_poles(dls_exact_solution *s, const double *p)
 {
   const instant start = instant_at(s, s->tau0);
   s->south.at_zero = s->south.low;
-  s->north.at_zero = s->north.low + s->swing;
+  s->north.at_zero = s->north.low + s->rise;
   s->south.drift = (s->spin - s->H3 / s->A) / 2;
   s->north.drift = -s->south.drift;
   s->south.phase = 3 * pi / 4;
@@ -148,7 +148,7 @@ static void set_poles(dls_exact_solution *s, const double *p)
 static void bound(dls_exact_solution *s, const double *p)
 {
   const long double O = fabsl(s->H3 / s->A), G = s->b / 2, kappa = fabsl(s->spin - s->H3 / s->A);
-  const long double fall = s->tau0 > 0 ? s->swing : 0; /* c - u1 */
+  const long double fall = s->tau0 > 0 ? s->rise : 0; /* c - u1 */
   const long double R = sqrtl((long double)p[PRECESSION] * p[PRECESSION] + s->b * fall), n0 = G + O * R;
   const long double e2 = R * R + n0, n1 = G * R + O * e2;
   const long double e3 = 2 * G * R + R * R * R + n1 + n0 * R, n2 = G * e2 + O * e3;
@@ -199,10 +199,10 @@ static void parameter(const dls_exact_solution *s, const pole *x, const instant 
   long double size, rate, turn = 0; /* of a value sqrt(..) exp(i phase): its derivative along and across */
   if (x->low > 0) {
     size = sqrtl(pole_value(s, x, at));
-    rate = (south ? 1 : -1) * s->swing * at->sn * at->cn * at->dn * s->p / size;
+    rate = (south ? 1 : -1) * s->rise * at->sn * at->cn * at->dn * s->p / size;
     turn = x->moment / (2 * size);
   } else { /* through the pole, with a change of sign */
-    const long double signed_size = (fmodl(now->half, 2) != 0 ? -1 : 1) * sqrtl(s->swing);
+    const long double signed_size = (fmodl(now->half, 2) != 0 ? -1 : 1) * sqrtl(s->rise);
     size = signed_size * (south ? at->sn : at->cn);
     rate = signed_size * s->p * at->dn * (south ? at->cn : -at->sn);
   }

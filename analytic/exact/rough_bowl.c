@@ -22,21 +22,21 @@ enum { TERMS = 64 };
 
 extern const dls_model dls_model_rough_bowl;
 
-typedef struct swing {
+typedef struct half_oscillation {
   long double start, duration;
   long double a, b;         /* at rest a = b */
   int side;                 /* 1: theta grows; -1: seen from the other side */
   long double c[TERMS + 1]; /* of (2) */
-} swing;
+} half_oscillation;
 
 struct dls_exact_solution {
   dls_pieces list;                 /* swings */
   long double m, R, mu, g, fourth; /* fourth: bound of derivatives, for the spacing */
 };
 
-static const swing *swing_of(const dls_exact_solution *s, size_t piece)
+static const half_oscillation *half_oscillation_of(const dls_exact_solution *s, size_t piece)
 {
-  return (const swing *)s->list.of + piece;
+  return (const half_oscillation *)s->list.of + piece;
 }
 
 typedef struct position {
@@ -78,7 +78,7 @@ static long double other_end(const dls_exact_solution *s, long double a)
 }
 
 /* dt/dpsi of (2). */
-static long double pace(const dls_exact_solution *s, const swing *w, long double psi)
+static long double time_per_psi(const dls_exact_solution *s, const half_oscillation *w, long double psi)
 {
   const long double from_a = (w->b - w->a) * powl(sinl(psi / 2), 2),
                     to_b = (w->b - w->a) * powl(cosl(psi / 2), 2);
@@ -88,12 +88,12 @@ static long double pace(const dls_exact_solution *s, const swing *w, long double
 }
 
 /* c_k = 2/N sum f(psi_j) cos(k psi_j), the ends by half. */
-static void expand(const dls_exact_solution *s, swing *w)
+static void expand(const dls_exact_solution *s, half_oscillation *w)
 {
   const long double pi = acosl(-1);
   long double f[TERMS + 1];
   for (int j = 0; j <= TERMS; j++) {
-    f[j] = pace(s, w, j * pi / TERMS) * (j % TERMS == 0 ? 0.5L : 1);
+    f[j] = time_per_psi(s, w, j * pi / TERMS) * (j % TERMS == 0 ? 0.5L : 1);
   }
   for (int k = 0; k <= TERMS; k++) {
     w->c[k] = 0;
@@ -106,7 +106,7 @@ static void expand(const dls_exact_solution *s, swing *w)
 }
 
 /* t - start and dt/dpsi at psi, by the recurrence of the multiples of psi. */
-static long double time_at(const swing *w, long double psi, long double *slope)
+static long double time_at(const half_oscillation *w, long double psi, long double *slope)
 {
   const long double turn = 2 * cosl(psi);
   long double c = 1, s = 0, c_last = cosl(psi), s_last = -sinl(psi), t = w->c[0] / 2 * psi;
@@ -121,7 +121,7 @@ static long double time_at(const swing *w, long double psi, long double *slope)
 }
 
 /* psi with t(psi) = t; t rises. */
-static long double invert(const swing *w, long double t)
+static long double invert(const half_oscillation *w, long double t)
 {
   const long double pi = acosl(-1);
   long double low = 0, high = pi, psi = pi * t / w->duration, slope = 0;
@@ -137,7 +137,7 @@ static long double invert(const swing *w, long double t)
   return psi;
 }
 
-static position at_time(const dls_exact_solution *s, const swing *w, long double t)
+static position at_time(const dls_exact_solution *s, const half_oscillation *w, long double t)
 {
   if (w->a == w->b) {
     return (position){.angle = w->a};
@@ -159,7 +159,7 @@ static bool holds(const dls_exact_solution *s, long double angle)
 /* From rest at an angle: a swing, or the rest. */
 static dls_status push(dls_exact_solution *s, long double t, long double angle, int side, dls_error *err)
 {
-  swing w = {.start = t, .duration = HUGE_VALL, .a = angle, .b = angle, .side = side};
+  half_oscillation w = {.start = t, .duration = HUGE_VALL, .a = angle, .b = angle, .side = side};
   if (!holds(s, angle)) {
     w.b = other_end(s, angle);
     expand(s, &w);
@@ -185,7 +185,7 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
   if (s == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for an exact solution");
   }
-  s->list.size = sizeof(swing);
+  s->list.size = sizeof(half_oscillation);
   s->m = p[MASS];
   s->R = p[RADIUS];
   s->mu = p[FRICTION];
@@ -193,7 +193,7 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
   bound(s, p[ANGLE]);
   dls_status status = push(s, 0, -fabsl(p[ANGLE]), p[ANGLE] > 0 ? -1 : 1, err);
   while (status == DLS_OK) {
-    const swing *last = swing_of(s, s->list.count - 1);
+    const half_oscillation *last = half_oscillation_of(s, s->list.count - 1);
     const long double next = last->start + last->duration;
     if (!(next < end)) {
       break;
@@ -213,7 +213,7 @@ static void gap(const dls_exact_solution *s, double t, const double *q, const do
 
 static void value(const dls_exact_solution *s, size_t piece, double t, dls_exact_value *out)
 {
-  const swing *w = swing_of(s, piece);
+  const half_oscillation *w = half_oscillation_of(s, piece);
   const long double since = t <= (double)w->start ? 0 : t - w->start;
   const bool ends = piece + 1 < s->list.count && t >= (double)w[1].start; /* left limit */
   const position at = at_time(s, w, ends ? w->duration : fminl(fmaxl(since, 0), w->duration));
@@ -233,7 +233,7 @@ static void value(const dls_exact_solution *s, size_t piece, double t, dls_exact
 
 static bool event(const dls_exact_solution *s, size_t piece, dls_event *out)
 {
-  const swing *w = swing_of(s, piece);
+  const half_oscillation *w = half_oscillation_of(s, piece);
   *out = (dls_event){.t = (double)w->start, .kind = w->a == w->b ? DLS_STICK : DLS_REVERSAL};
   return piece > 0;
 }
@@ -241,7 +241,7 @@ static bool event(const dls_exact_solution *s, size_t piece, dls_event *out)
 static double spacing(const dls_exact_solution *s, size_t piece, double t, double accuracy)
 {
   (void)t;
-  const swing *w = swing_of(s, piece);
+  const half_oscillation *w = half_oscillation_of(s, piece);
   return w->a == w->b ? HUGE_VAL : dls_turning_spacing(s->fourth, accuracy);
 }
 

@@ -1,6 +1,6 @@
 /* analytic/rigorous/curve.c -- see curve.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/rigorous/curve_parts.h"
+#include "analytic/rigorous/curve.h"
 
 void dls_ball_curve_init(dls_ball_curve *curve, slong dim)
 {

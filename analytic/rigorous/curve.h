@@ -42,4 +42,11 @@ void dls_ball_segment_at(arb_ptr x, const dls_ball_segment *segment, slong dim, 
 void dls_ball_segment_derivative(arb_t out, const dls_ball_segment *segment, slong j, ulong order,
                                  const arb_t s, slong prec);
 
+/** Add a segment with n coefficients that are 0. Existing segments may move. */
+dls_ball_segment *dls_ball_curve_add(dls_ball_curve *curve, slong n);
+/** Add a jump between two values at one time. */
+void dls_ball_curve_add_jump(dls_ball_curve *curve, const arf_t t, arb_srcptr from, arb_srcptr to, slong prec);
+/** Round a complete segment outward to doubles. */
+void dls_ball_segment_finish(dls_ball_segment *segment, slong dim, slong prec);
+
 #endif

@@ -3,7 +3,7 @@
  * far this moves the graph, and what area it makes, is added up as slack. So it is with the last moments of a piece that ends where no
  * polynomial encloses it for long: a constant.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/rigorous/curve_parts.h"
+#include "analytic/rigorous/curve.h"
 
 enum {
   TERMS = 28,

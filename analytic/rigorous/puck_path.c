@@ -128,16 +128,16 @@ static void polish(arb_t l, const dls_ball_puck_path *path, const arb_t t, slong
 /* low < high with time(low) > t > time(high), if all goes well: a sixteenth apart */
 static bool bracket(arb_t low, arb_t high, const dls_ball_puck_path *path, const arb_t t, slong prec)
 {
-  int turn = 0;
+  int doubling = 0;
   arb_t middle;
   arb_init(middle);
   arb_zero(high);
   arb_set_si(low, -1);
-  while (turn++ < HALVINGS && later(path, low, t, prec) != 1) {
+  while (doubling++ < HALVINGS && later(path, low, t, prec) != 1) {
     arb_set(high, low);
     arb_mul_2exp_si(low, low, 1);
   }
-  bool found = turn <= HALVINGS;
+  bool found = doubling <= HALVINGS;
   for (int i = 0; found && i < HALVINGS / 2; i++) {
     arb_add(middle, low, high, prec);
     arb_mul_2exp_si(middle, middle, -1);
@@ -314,13 +314,13 @@ static void product(arb_t out, arb_srcptr a, arb_srcptr b, slong i, slong prec)
 
 /* Series about a time, n terms each: direction e = v/|v|, w = 1/|v|, w e_y, pull = g_s e_x - drag and w pull. */
 typedef struct direction {
-  arb_ptr ex, ey, w, turn, pull, brake;
+  arb_ptr ex, ey, w, w_ey, pull, brake;
 } direction;
 
 /* e_x' = g_s w e_y^2, e_y' = -g_s w e_x e_y, w' = -w^2 pull: term i + 1 of these, and term i of the rest. */
 static void next(direction *d, slong i, bool last, const dls_ball_puck_path *path, slong prec)
 {
-  product(d->turn + i, d->w, d->ey, i, prec);
+  product(d->w_ey + i, d->w, d->ey, i, prec);
   arb_mul(d->pull + i, path->gs, d->ex + i, prec);
   if (i == 0) {
     arb_sub(d->pull, d->pull, path->drag, prec);
@@ -329,8 +329,8 @@ static void next(direction *d, slong i, bool last, const dls_ball_puck_path *pat
   if (last) {
     return;
   }
-  product(d->ex + i + 1, d->turn, d->ey, i, prec);
-  product(d->ey + i + 1, d->turn, d->ex, i, prec);
+  product(d->ex + i + 1, d->w_ey, d->ey, i, prec);
+  product(d->ey + i + 1, d->w_ey, d->ex, i, prec);
   product(d->w + i + 1, d->w, d->brake, i, prec);
   arb_mul(d->ex + i + 1, d->ex + i + 1, path->gs, prec);
   arb_mul(d->ey + i + 1, d->ey + i + 1, path->gs, prec);
@@ -384,7 +384,7 @@ void dls_ball_puck_jet(arb_ptr a, slong n, const dls_ball_puck_path *path, arb_s
   direction d = {.ex = of + DLS_PUCK_RX * n,
                  .ey = of + DLS_PUCK_RY * n,
                  .w = more,
-                 .turn = more + n,
+                 .w_ey = more + n,
                  .pull = more + 2 * n,
                  .brake = more + 3 * n};
   dls_ball_puck_at(x, path, t, prec);

@@ -152,8 +152,8 @@ dls_status dls_ball_too_many(const dls_ball_solution *sol, dls_error *err)
 }
 
 /* Up to a little behind `until`, so that a zero at `until` itself is one inside; none if it is surely behind. */
-static dls_ball_verdict look_behind(const dls_ball_watch *watch, arf_t from, const arf_t until, arf_t low,
-                                    arf_t high, slong prec)
+static dls_ball_verdict search_after(const dls_ball_watch *watch, arf_t from, const arf_t until, arf_t low,
+                                     arf_t high, slong prec)
 {
   arf_t behind;
   arf_init(behind);
@@ -180,7 +180,7 @@ dls_ball_verdict dls_ball_piece_zero(const dls_ball_piece *piece, arb_srcptr w, 
       .flow = piece->flow, .w = w, .x = piece->x, .sign = sign, .hint = hint, .lead = lead};
   dls_ball_verdict verdict = dls_ball_next_zero(&watch, from, until, low, high, prec);
   if (verdict == DLS_BALL_UNDECIDED) {
-    verdict = look_behind(&watch, from, until, low, high, prec);
+    verdict = search_after(&watch, from, until, low, high, prec);
   }
   if (verdict == DLS_BALL_FOUND && !dls_ball_refine(since, &watch, low, high, prec)) {
     verdict = DLS_BALL_UNDECIDED;
