@@ -225,7 +225,7 @@ dls_status dls_frechet(void *unused, const dls_polyline *a, const dls_polyline *
   double *block = malloc(
       dls_size_product(dls_size_sum(dls_size_product(vertices, width), b->count + 2 * width), sizeof *block));
   if (block == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory to walk along graphs of %zu and %zu nodes", a->count,
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory to traverse graphs of %zu and %zu nodes", a->count,
                     b->count);
   }
   polylines w = {.line = {a, b}, .off = INFINITY};

@@ -55,7 +55,8 @@ static dls_status check(const dls_graph *reference, size_t count, const dls_norm
   for (size_t i = 0; i < count; i++) {
     if (!dls_norm_streams(norms[i])) {
       return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                      "norm %s needs the whole graph: in parts go hausdorff, l1, l2, lp, max", norms[i]->name);
+                      "norm %s needs the whole graph; hausdorff, l1, l2, lp and max work in parts",
+                      norms[i]->name);
     }
   }
   return dls_graph_check_pair(reference, reference, metric, err);
@@ -133,7 +134,7 @@ static dls_status clip(const dls_streaming *r, const double times[4], dls_graph 
 static dls_status too_far(const dls_streaming *r, dls_error *err)
 {
   return dls_fail(err, DLS_ERR_LIMIT,
-                  "near t = %.10g the graphs are farther apart than the %zu nodes kept on either side reach",
+                  "near t = %.10g the distance of the graphs exceeds the window of %zu nodes on either side",
                   r->kept->t[r->core], r->span);
 }
 
@@ -229,7 +230,7 @@ static dls_status check_part(const dls_streaming *r, const dls_graph *part, dls_
   }
   if (!r->empty && (begin != r->end || memcmp(part->x, r->last, part->dim * sizeof *part->x) != 0)) {
     return dls_fail(err, DLS_ERR_ARG,
-                    "a part begins at t = %.17g, not with the last node of the part before, at t = %.17g",
+                    "a part begins at t = %.17g, not with the last node of the previous part, at t = %.17g",
                     begin, r->end);
   }
   return DLS_OK;
@@ -259,7 +260,7 @@ dls_status dls_streaming_add(dls_streaming *r, const dls_graph *part, dls_error 
 dls_status dls_streaming_end(dls_streaming *r, dls_measure *out, dls_error *err)
 {
   if (r->empty) {
-    return dls_fail(err, DLS_ERR_ARG, "no part of a graph has come");
+    return dls_fail(err, DLS_ERR_ARG, "no part of the graph was added");
   }
   const dls_status status = r->hausdorff ? cover(r, r->kept->count - 1, true, err) : DLS_OK;
   for (size_t i = 0; i < r->count && status == DLS_OK; i++) {

@@ -39,7 +39,7 @@ static bool force_reverses(const dls_flow *flow, long double t)
 }
 
 /* Order of the first derivative of q that is not zero when q = 0 moves off with v, or DLS_CONTACT_CLOSED if the force keeps
- * it there. A derivative counts as zero when it cannot be told from rounding. */
+ * it there. A derivative counts as zero when it cannot be distinguished from rounding. */
 static unsigned leading_order(const void *data, long double t, const long double *x)
 {
   const dls_flow *flow = flow_of(data);

@@ -250,8 +250,8 @@ dls_status dls_graph_clip(const dls_graph *graph, double t0, double t1, dls_grap
   }
   const double first = graph->t[0], last = graph->t[graph->count - 1];
   if (!(t0 <= t1) || t0 > last || t1 < first) {
-    return dls_fail(err, DLS_ERR_ARG, "[%g, %g] holds nothing of the graph, which covers [%g, %g]", t0, t1,
-                    first, last);
+    return dls_fail(err, DLS_ERR_ARG, "[%g, %g] is outside the graph, which covers [%g, %g]", t0, t1, first,
+                    last);
   }
   const double low = t0 > first ? t0 : first, high = t1 < last ? t1 : last;
   const size_t begin = dls_graph_search(graph, low, false), end = dls_graph_search(graph, high, true);

@@ -13,7 +13,7 @@
  * @param[out] window  time to the end of them
  * @param[out] box     holds all states till then
  * @param[out] rest    states there: g = u = 0, u' < 0
- * @return false if it cannot be told
+ * @return false if it cannot be decided
  */
 bool dls_ball_accumulation(const dls_ball_system *system, arb_srcptr x, arb_t window, arb_ptr box, arb_ptr rest,
                            slong prec);

@@ -115,9 +115,10 @@ static dls_status leave(const dls_ball_system *system, dls_ball_piece *piece, sl
     set_closed(system, piece);
   }
   arb_clear(a);
-  return decided ? DLS_OK
-                 : dls_ball_undecided(piece->t, NULL,
-                                      "the contact begins with a force that cannot be told from 0", err);
+  return decided
+             ? DLS_OK
+             : dls_ball_undecided(piece->t, NULL,
+                                  "the contact begins with a force that cannot be distinguished from 0", err);
 }
 
 /* From left to x by the law of impact; g = 0. */
@@ -149,7 +150,7 @@ static dls_status begin(const dls_ball_system *system, dls_ball_solution *sol, s
     return DLS_OK;
   }
   if (!arb_is_zero(piece->x + DLS_BALL_GAP)) {
-    return dls_ball_undecided(piece->t, NULL, "the gap cannot be told from 0", err);
+    return dls_ball_undecided(piece->t, NULL, "the gap cannot be distinguished from 0", err);
   }
   if (arb_is_negative(piece->x + DLS_BALL_RATE)) {
     strike(system, piece, prec);

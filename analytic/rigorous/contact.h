@@ -31,7 +31,7 @@ void dls_ball_system_finish(dls_ball_system *system, slong prec);
  * @param[in] system  made by flint_malloc; the solution's from here on, also after a failure
  * @param[in] prec    bits of the enclosures that numbers are computed in
  * @param[in] narrow  accumulations are followed until they are over within 2^-narrow [s]
- * @return DLS_OK; DLS_ERR_NOCONV where a sign cannot be told at this precision (the message says when); DLS_ERR_CHATTERING
+ * @return DLS_OK; DLS_ERR_NOCONV where a sign cannot be decided at this precision (the message says when); DLS_ERR_CHATTERING
  */
 dls_status dls_ball_contact(dls_ball_system *system, const arb_t end, slong prec, slong narrow,
                             dls_ball_solution *out, dls_error *err);

@@ -309,7 +309,8 @@ static dls_status enter(const oscillator *o, const regime *r, dls_ball_piece *pi
   const bool zero = arb_is_zero(speed), up = arb_is_positive(speed), down = arb_is_negative(speed);
   arb_clear(speed);
   if (!zero && !up && !down) {
-    return dls_ball_undecided(piece->t, NULL, "the velocity cannot be told from that of the belt", err);
+    return dls_ball_undecided(piece->t, NULL, "the velocity cannot be distinguished from that of the belt",
+                              err);
   }
   const dls_status status = zero ? choose(r, piece, &sign, prec, err) : DLS_OK;
   set_mode(r, piece, zero ? sign : up ? 1 : -1);
@@ -347,7 +348,7 @@ static dls_status after_jump(const oscillator *o, dls_ball_solution *sol, const 
   dls_ball_piece *piece = continue_at(sol, r, DLS_BALL_START, since, prec);
   arb_clear(since);
   dls_status status =
-      apart ? DLS_OK : dls_ball_undecided(o->jump, NULL, "an event falls on the jump of the belt", err);
+      apart ? DLS_OK : dls_ball_undecided(o->jump, NULL, "an event coincides with the jump of the belt", err);
   if (status == DLS_OK) {
     status = enter(o, r, piece, prec, err);
   }

@@ -27,7 +27,7 @@ typedef struct dls_ball_puck_path {
   arb_mat_t rows;
 } dls_ball_puck_path;
 
-/* sigma0, C, across, rests, stop. @return false if a sign cannot be told */
+/* sigma0, C, across, rests, stop. @return false if a sign cannot be decided */
 bool dls_ball_puck_begin(dls_ball_puck_path *path, const arb_t v0, const arb_t phi0, slong prec);
 /* States at the time t before rest; t may be wide. Balls without end if it is not surely before rest. */
 void dls_ball_puck_at(arb_ptr x, const dls_ball_puck_path *path, const arb_t t, slong prec);

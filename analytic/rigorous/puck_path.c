@@ -87,7 +87,7 @@ bool dls_ball_puck_begin(dls_ball_puck_path *path, const arb_t v0, const arb_t p
   return decided;
 }
 
-/* Sign of time(l) - t, 0 if it cannot be told. */
+/* Sign of time(l) - t, 0 if it cannot be decided. */
 static int later(const dls_ball_puck_path *path, const arb_t l, const arb_t t, slong prec)
 {
   arb_t at;

@@ -207,7 +207,7 @@ static dls_status begin(const circle *c, const dls_ball_parameters *p, dls_ball_
   }
   return arb_is_positive(x + H)
              ? DLS_OK
-             : dls_ball_undecided(piece->t, NULL, "the gap is 0, or cannot be told from it", err);
+             : dls_ball_undecided(piece->t, NULL, "the gap is 0, or cannot be distinguished from it", err);
 }
 
 dls_status dls_ball_rope(const dls_ball_parameters *p, const arb_t end, slong narrow, dls_ball_solution *out,

@@ -94,7 +94,7 @@ void dls_ball_solution_jet(arb_ptr a, slong n, const dls_ball_solution *sol, con
 dls_ball_verdict dls_ball_piece_zero(const dls_ball_piece *piece, arb_srcptr w, int sign, ulong lead,
                                      double hint, const arb_t end, arb_t since, const char *what, slong prec,
                                      dls_error *err);
-/* Sign of w x(s) right behind the start of a flow, and the order of the derivative that has it; 0: it cannot be told. */
+/* Sign of w x(s) right behind the start of a flow, and the order of the derivative that has it; 0: it cannot be decided. */
 int dls_ball_first_sign(const dls_ball_flow *flow, arb_srcptr w, arb_srcptr x, ulong *lead, slong prec);
 /* "no proof from t = ... on: what" @return DLS_ERR_NOCONV */
 dls_status dls_ball_undecided(const arb_t start, const arf_t since, const char *what, dls_error *err);

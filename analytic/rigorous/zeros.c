@@ -24,7 +24,7 @@ static int sign_of(const arb_t x)
   return arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : 0;
 }
 
-/* The sign of a derivative on [a, b], 0 if it cannot be told. */
+/* The sign of a derivative on [a, b], 0 if it cannot be decided. */
 static int sign_on(const search *s, ulong order, const arf_t a, const arf_t b)
 {
   arf_t middle, half;

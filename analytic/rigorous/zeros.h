@@ -18,7 +18,7 @@ typedef struct dls_ball_watch {
 } dls_ball_watch;
 
 /**
- * The first zero after `from`, or where it cannot be told. It is proven that phi has its sign on all of (from, zero), and
+ * The first zero after `from`, or where it is undecided. It is proven that phi has its sign on all of (from, zero), and
  * falls through 0 with a slope of the other sign.
  * @param[in,out] from  in: where to begin; out: up to where the sign is proven
  * @param[in]  until    none is looked for behind it
@@ -27,7 +27,7 @@ typedef struct dls_ball_watch {
 dls_ball_verdict dls_ball_next_zero(const dls_ball_watch *watch, arf_t from, const arf_t until, arf_t low,
                                     arf_t high, slong prec);
 
-/* Narrow a zero that is isolated, to the precision. @return false if the slope cannot be told from 0 */
+/* Narrow a zero that is isolated, to the precision. @return false if the slope cannot be distinguished from 0 */
 int dls_ball_refine(arb_t zero, const dls_ball_watch *watch, const arf_t low, const arf_t high, slong prec);
 
 /* Does phi have one sign on all of [low, high], as is claimed? NONE: proven; FOUND: it has not; UNDECIDED. */

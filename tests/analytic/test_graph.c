@@ -274,7 +274,7 @@ DLS_TEST(clip_to_nothing_is_refused)
     assert_null(c);
   }
   assert_int_equal(dls_graph_clip(g, 2, 3, &c, &err), DLS_ERR_ARG);
-  assert_string_equal(err.text, "[2, 3] holds nothing of the graph, which covers [0, 1]");
+  assert_string_equal(err.text, "[2, 3] is outside the graph, which covers [0, 1]");
   dls_graph_destroy(g);
   dls_graph_destroy(NULL);
 }

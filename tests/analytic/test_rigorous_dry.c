@@ -123,13 +123,15 @@ static void says(const char *model, const char *values, const char *what)
 /* 1/10 is no binary number: what is equal as decimals is not known to be. */
 DLS_TEST(what_the_digits_do_not_decide_is_told)
 {
-  says("belt", "v0=0.1,vb=0.1", "no proof from t = 0 s on: the velocity cannot be told from that of the belt");
+  says("belt", "v0=0.1,vb=0.1",
+       "no proof from t = 0 s on: the velocity cannot be distinguished from that of the belt");
   says("spring-block", "F=0.1,q0=0.1",
        "no proof from t = 0 s on: whether it sticks, with the force that this needs at the limit of friction, "
        "or "
        "nearly so");
-  says("belt", "q0=-1,v0=0.5,t1=4", "no proof from t = 4 s on: an event falls on the jump of the belt");
-  says("belt", "q0=1,v0=0,t1=1", "no proof from t = 1 s on: the velocity cannot be told from that of the belt");
+  says("belt", "q0=-1,v0=0.5,t1=4", "no proof from t = 4 s on: an event coincides with the jump of the belt");
+  says("belt", "q0=1,v0=0,t1=1",
+       "no proof from t = 1 s on: the velocity cannot be distinguished from that of the belt");
 }
 
 int main(void)

@@ -22,9 +22,9 @@ static void undecided(const char *model, const char *values, const char *what)
 DLS_TEST(contacts_that_begin_with_what_may_be_nothing)
 {
   undecided("impacting-oscillator", "q0=0,f=0.1,amplitude=-0.1",
-            "the contact begins with a force that cannot be told from 0");
-  undecided("two-ball-oscillator", "R=0.1,q1=0.1", "the gap cannot be told from 0");
-  undecided("rope", "l=1,x0=0.6,y0=-0.8", "the gap is 0, or cannot be told from it");
+            "the contact begins with a force that cannot be distinguished from 0");
+  undecided("two-ball-oscillator", "R=0.1,q1=0.1", "the gap cannot be distinguished from 0");
+  undecided("rope", "l=1,x0=0.6,y0=-0.8", "the gap is 0, or cannot be distinguished from it");
 }
 
 /* tan(1/2) and pi to 75 digits. */

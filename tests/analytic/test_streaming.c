@@ -64,7 +64,7 @@ static dls_status run(const fixture *f, const dls_graph *g, const dls_graph *ref
   dls_streaming_destroy(streaming);
   if (status != DLS_OK) {
     assert_int_equal(status, DLS_ERR_LIMIT);
-    assert_non_null(strstr(err.text, "farther apart than"));
+    assert_non_null(strstr(err.text, "exceeds the window"));
   }
   return status;
 }
@@ -156,12 +156,12 @@ DLS_TEST(parts_that_do_not_fit_are_refused)
   assert_refused(dls_streaming_create(g, 1, f.norms, &(dls_metric){1, -1, 1e-3}, DLS_SPAN, &streaming, &err),
                  &err, "scale");
   assert_ok(dls_streaming_create(g, NORMS, f.norms, &dls_metric_default, DLS_SPAN, &streaming, &err), err);
-  assert_refused(dls_streaming_end(streaming, out, &err), &err, "no part of a graph has come");
+  assert_refused(dls_streaming_end(streaming, out, &err), &err, "no part of the graph was added");
   assert_refused(dls_streaming_add(streaming, early, &err), &err, "covers [-1, 1], the reference only [0, 2]");
   assert_refused(dls_streaming_add(streaming, wide, &err), &err, "has 2 components; the reference has 1");
   assert_ok(dls_streaming_add(streaming, &first, &err), err);
   assert_refused(dls_streaming_add(streaming, deviation, &err), &err,
-                 "not with the last node of the part before, at t = 1");
+                 "not with the last node of the previous part, at t = 1");
   assert_refused(dls_streaming_add(streaming, beyond, &err), &err,
                  "covers [1, 2.5], the reference only [0, 2]");
   dls_streaming_destroy(streaming);

@@ -333,7 +333,7 @@ dls_status dls_exact_trajectory_from(const dls_exact *exact, const double *p, do
                                      double accuracy, dls_trajectory **out, dls_error *err)
 {
   if (!exact || !out) {
-    return dls_fail(err, DLS_ERR_ARG, "exact: NULL is no solution and no place for the result");
+    return dls_fail(err, DLS_ERR_ARG, "exact: solution and result must not be NULL");
   }
   if (!(end > 0 && isfinite(end))) {
     return dls_fail(err, DLS_ERR_ARG, "exact %s: end = %g s, must be positive and finite", exact->model->name,
@@ -396,7 +396,7 @@ dls_status dls_exact_at(const dls_exact *exact, const double *p, size_t count, c
                         dls_trajectory **out, dls_error *err)
 {
   if (!exact || !out) {
-    return dls_fail(err, DLS_ERR_ARG, "exact: NULL is no solution and no place for the result");
+    return dls_fail(err, DLS_ERR_ARG, "exact: solution and result must not be NULL");
   }
   dls_status status = check_times(exact->model->name, count, times, err);
   if (status != DLS_OK) {
