@@ -61,7 +61,7 @@ if(DLS_ARB)
   endif()
 endif()
 
-# The tool loads UMFPACK and CHOLMOD when it needs them (experiments/cli/lazy_suitesparse.c), where they are shared libraries.
+# The tool loads UMFPACK and CHOLMOD when it needs them (common/linear/suitesparse.c), where they are shared libraries.
 dls_interface_name(DLS_UMFPACK_NAME ${UMFPACK_LIBRARY})
 dls_interface_name(DLS_CHOLMOD_NAME ${CHOLMOD_LIBRARY})
 string(REGEX MATCH "\\.so\\.[0-9]+ .*\\.so\\.[0-9]+$" DLS_LATE_LIBRARIES "${DLS_UMFPACK_NAME} ${DLS_CHOLMOD_NAME}")

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/cholesky.h"
 #include "common/linear/storage.h"
-#include <cholmod.h>
+#include "common/linear/suitesparse.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct dls_cholesky {
 dls_cholesky *dls_cholesky_create(void)
 {
   dls_cholesky *C = calloc(1, sizeof *C);
-  if (C == NULL || !cholmod_l_start(&C->common)) {
+  if (C == NULL || !dls_cholmod_start(&C->common)) {
     free(C);
     return NULL;
   }
@@ -31,11 +31,11 @@ dls_cholesky *dls_cholesky_create(void)
 void dls_cholesky_destroy(dls_cholesky *C)
 {
   if (C != NULL) {
-    cholmod_l_free_factor(&C->L, &C->common);
-    cholmod_l_free_dense(&C->x, &C->common);
-    cholmod_l_free_dense(&C->y, &C->common);
-    cholmod_l_free_dense(&C->e, &C->common);
-    cholmod_l_finish(&C->common);
+    dls_cholmod_free_factor(&C->L, &C->common);
+    dls_cholmod_free_dense(&C->x, &C->common);
+    dls_cholmod_free_dense(&C->y, &C->common);
+    dls_cholmod_free_dense(&C->e, &C->common);
+    dls_cholmod_finish(&C->common);
     free(C);
   }
 }
@@ -59,7 +59,7 @@ static cholmod_sparse frame(const dls_lower *A)
 bool dls_cholesky_order(dls_cholesky *C, const dls_lower *A, int64_t *order)
 {
   cholmod_sparse matrix = frame(A);
-  return cholmod_l_amd(&matrix, NULL, 0, order, &C->common);
+  return dls_cholmod_amd(&matrix, NULL, 0, order, &C->common);
 }
 
 /* Are all pivots above least times the diagonal of A? L holds L D L^T by columns, D first. */
@@ -77,9 +77,9 @@ static bool definite(const dls_lower *A, const cholmod_factor *L, double least)
 dls_status dls_cholesky_factor(dls_cholesky *C, const dls_lower *A, int64_t *order, double least)
 {
   cholmod_sparse matrix = frame(A);
-  cholmod_l_free_factor(&C->L, &C->common);
-  C->L = cholmod_l_analyze_p(&matrix, order, NULL, 0, &C->common);
-  if (C->L == NULL || !cholmod_l_factorize(&matrix, C->L, &C->common)) {
+  dls_cholmod_free_factor(&C->L, &C->common);
+  C->L = dls_cholmod_analyze_p(&matrix, order, NULL, 0, &C->common);
+  if (C->L == NULL || !dls_cholmod_factorize(&matrix, C->L, &C->common)) {
     return DLS_ERR_MEMORY;
   }
   return definite(A, C->L, least) ? DLS_OK : DLS_ERR_SINGULAR;
@@ -90,7 +90,7 @@ dls_status dls_cholesky_solve(dls_cholesky *C, double *x)
   const size_t n = C->L->n;
   cholmod_dense b = {
       .nrow = n, .ncol = 1, .nzmax = n, .d = n, .x = x, .xtype = CHOLMOD_REAL, .dtype = CHOLMOD_DOUBLE};
-  if (!cholmod_l_solve2(CHOLMOD_A, C->L, &b, NULL, &C->x, NULL, &C->y, &C->e, &C->common)) {
+  if (!dls_cholmod_solve2(CHOLMOD_A, C->L, &b, &C->x, &C->y, &C->e, &C->common)) {
     return DLS_ERR_MEMORY;
   }
   memcpy(x, C->x->x, n * sizeof *x);
@@ -126,7 +126,7 @@ static cholmod_sparse *lower_triangle(const dls_matrix *A, cholmod_common *commo
   size_t count = 0;
   dls_matrix_visit(A, count_lower, &count);
   cholmod_sparse *S =
-      cholmod_l_allocate_sparse(A->rows, A->rows, count, 1, 1, -1 /* lower */, CHOLMOD_REAL, common);
+      dls_cholmod_allocate_sparse(A->rows, A->rows, count, 1, 1, -1 /* lower */, CHOLMOD_REAL, common);
   if (S != NULL) {
     filler f = {S->p, S->i, S->x, 0};
     f.starts[0] = 0;
@@ -144,22 +144,22 @@ static cholmod_sparse *lower_triangle(const dls_matrix *A, cholmod_common *commo
 dls_status dls_matrix_positive_definite(const dls_matrix *A, size_t *row, dls_error *err)
 {
   cholmod_common common;
-  cholmod_l_start(&common);
+  dls_cholmod_start(&common);
   common.print = 0;
   common.supernodal = CHOLMOD_SIMPLICIAL;
   common.final_ll = 1; /* L L^T: a factorization L D L^T would pass negative pivots */
   cholmod_sparse *S = lower_triangle(A, &common);
-  cholmod_factor *L = S == NULL ? NULL : cholmod_l_analyze(S, &common);
+  cholmod_factor *L = S == NULL ? NULL : dls_cholmod_analyze(S, &common);
   *row = A->rows;
   if (L != NULL) {
-    cholmod_l_factorize(S, L, &common);
+    dls_cholmod_factorize(S, L, &common);
   }
   const bool done = L != NULL && (common.status == CHOLMOD_OK || common.status == CHOLMOD_NOT_POSDEF);
   if (done && common.status == CHOLMOD_NOT_POSDEF) {
     *row = (size_t)((const SuiteSparse_long *)L->Perm)[L->minor];
   }
-  cholmod_l_free_factor(&L, &common);
-  cholmod_l_free_sparse(&S, &common);
-  cholmod_l_finish(&common);
+  dls_cholmod_free_factor(&L, &common);
+  dls_cholmod_free_sparse(&S, &common);
+  dls_cholmod_finish(&common);
   return done ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for the Cholesky factorization");
 }

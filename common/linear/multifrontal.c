@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/multifrontal.h"
 #include "common/linear/pattern.h"
+#include "common/linear/suitesparse.h"
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_klu.h>
-#include <umfpack.h>
 
 enum { MANY = 4000, ORDER_AMD = 0 };  /* rows below which nothing is asked; KLU's number of AMD */
 static const double least_work = 100; /* operations per entry of the factors from which blocks are faster */
@@ -44,13 +44,12 @@ static bool fills_in(const dls_matrix *S, bool *much)
 static bool analyze(dls_multifrontal *f)
 {
   const sunindextype n = (sunindextype)f->S->rows;
-  DLS_UMFPACK(defaults)(f->control);
+  dls_umfpack_defaults(f->control);
   f->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;
   f->control[UMFPACK_ORDERING] = UMFPACK_ORDERING_METIS;
   f->control[UMFPACK_IRSTEP] = 0; /* residuals are at rounding without, and solves take a third */
   pthread_mutex_lock(&ordering);
-  const bool done = DLS_UMFPACK(symbolic)(n, n, f->S->starts, f->S->row_of, NULL, &f->symbolic, f->control,
-                                          NULL) == UMFPACK_OK;
+  const bool done = dls_umfpack_symbolic(n, f->S->starts, f->S->row_of, &f->symbolic, f->control) == UMFPACK_OK;
   pthread_mutex_unlock(&ordering);
   return done;
 }
@@ -85,8 +84,8 @@ void dls_multifrontal_destroy(dls_multifrontal *f)
   if (f == NULL) {
     return;
   }
-  DLS_UMFPACK(free_numeric)(&f->numeric);
-  DLS_UMFPACK(free_symbolic)(&f->symbolic);
+  dls_umfpack_free_numeric(&f->numeric);
+  dls_umfpack_free_symbolic(&f->symbolic);
   free(f->integers);
   free(f->work);
   free(f);
@@ -97,8 +96,7 @@ static size_t bad_column(dls_multifrontal *f)
 {
   const size_t n = f->S->rows;
   size_t k = 0;
-  if (DLS_UMFPACK(get_numeric)(NULL, NULL, NULL, NULL, NULL, NULL, NULL, f->integers, f->work, NULL, NULL,
-                               f->numeric) != UMFPACK_OK) {
+  if (dls_umfpack_get_order_and_diagonal(f->integers, f->work, f->numeric) != UMFPACK_OK) {
     return n;
   }
   while (k < n && fabs(f->work[k]) > 0) {
@@ -111,8 +109,8 @@ dls_status dls_multifrontal_factor(dls_multifrontal *f, size_t *row)
 {
   const dls_matrix *S = f->S;
   *row = S->rows;
-  DLS_UMFPACK(free_numeric)(&f->numeric);
-  switch (DLS_UMFPACK(numeric)(S->starts, S->row_of, S->values, f->symbolic, &f->numeric, f->control, NULL)) {
+  dls_umfpack_free_numeric(&f->numeric);
+  switch (dls_umfpack_numeric(S->starts, S->row_of, S->values, f->symbolic, &f->numeric, f->control)) {
   case UMFPACK_OK:
     return DLS_OK;
   case UMFPACK_WARNING_singular_matrix:
@@ -128,6 +126,6 @@ void dls_multifrontal_solve(dls_multifrontal *f, double *x)
   const dls_matrix *S = f->S;
   double *b = f->work + S->rows;
   memcpy(b, x, S->rows * sizeof *b);
-  DLS_UMFPACK(wsolve)
-  (UMFPACK_A, S->starts, S->row_of, S->values, x, b, f->numeric, f->control, NULL, f->integers, f->work);
+  dls_umfpack_wsolve(UMFPACK_A, S->starts, S->row_of, S->values, x, b, f->numeric, f->control, f->integers,
+                     f->work);
 }

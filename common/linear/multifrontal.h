@@ -5,13 +5,6 @@
 
 #include "common/linear/storage.h"
 #include <stdbool.h>
-#include <sundials/sundials_config.h>
-
-#ifdef SUNDIALS_INT64_T
-#define DLS_UMFPACK(name) umfpack_dl_##name
-#else
-#define DLS_UMFPACK(name) umfpack_di_##name
-#endif
 
 typedef struct dls_multifrontal dls_multifrontal;
 

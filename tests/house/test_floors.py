@@ -74,7 +74,6 @@ PUBLIC = {
 # Uses of symbols that break the rule today, as (file, symbol, reason): a row is deleted when its reason is gone.
 KNOWN_USES = [
     ("time_stepping/*/*", r"dls_(theta|newmark|paoli)_(glide|advance_batch)", "an entry names the batch path that is made of its own terms"),
-    ("common/linear/*", r"(umfpack|cholmod)_\w+", "the tool loads SuiteSparse late: it defines the calls of the library"),
 ]
 # An entry (model, scheme, law, exact solution) has no header: whoever may know its room may declare it.
 ENTRY = re.compile(r"dls_(model|scheme|law|exact)_\w+")
@@ -130,7 +129,7 @@ def hand_written(root):
 
 def objects(root, build):
     """(name of the source, object file) of what the library and the tool are built of. Objects whose source is gone are left out."""
-    for folder in [*(f"dls_{floor}" for floor in FLOORS), "delassus"]:
+    for folder in [*(f"dls_{floor}" for floor in FLOORS), "dls_suitesparse", "delassus"]:
         base = build / "CMakeFiles" / f"{folder}.dir"
         for path in sorted(base.rglob("*.o")):
             name = path.relative_to(base).as_posix()[: -len(".o")]
