@@ -41,131 +41,136 @@ typedef struct dls_coordinate {
   const char *unit;               /* "rad", a literal; its velocity has unit "rad/s" */
 } dls_coordinate;
 
-/** One mechanical system. Read-only once made: any number of runs and threads may share it. */
+/**
+ * One mechanical system. Read-only once made: any number of runs and threads may share it. Members that are left at zero mean what
+ * their comments say. Which are needed when: docs/adding.md, "Members of a system".
+ */
 struct dls_system {
-  size_t n, m;         /* degrees of freedom (>= 1), contacts (>= 0) */
-  double *q0, *v0;     /* initial data, n; t starts at 0 */
-  double *e;           /* restitution coefficients, m, in [0, 1] */
-  double length, time; /* scales q_s, t_s [m, s] that tolerances refer to; default 1 */
-  bool linear;         /* linear time-invariant: the matrices below are constant and complete */
-  dls_matrix *M, *K,
-      *C; /* n x n; M SPD, but for rows and columns of zeros: coordinates without mass, which few schemes treat;
-                          * K, C may be NULL for zero. Nonlinear: storage only, see below */
-  dls_matrix *H; /* n x m; NULL iff m = 0 */
-  double *w;     /* m; gap at q = 0 (linear only) */
+  /* --- Every system: sizes, initial data, scales --- */
+  size_t n, m;                      /* degrees of freedom (>= 1), contacts (>= 0) */
+  double *q0, *v0;                  /* initial data, n; t starts at 0 */
+  double length, time;              /* scales q_s, t_s [m, s] that tolerances refer to; default 1 */
+  double *block;                    /* owns the arrays of doubles of this struct */
+  void *data;                       /* the model's own */
+  void (*release)(dls_system *sys); /* frees data only; may be NULL */
 
-  /* Friction. u_T = T^T v + b_T is the slip of the contacts in m/s, d - 1 numbers each, b_T minus the velocity of the
-   * surface that they slide on. The tangents of a contact are orthonormal in metric units. */
-  size_t d;      /* rows of a contact: 1 without tangents, 2 in the plane, 3 in space */
-  dls_matrix *T; /* n x (d - 1) m: t1 (and t2) of contact 0, then of contact 1, ...; NULL iff d = 1 or m = 0 */
-  double *mu;    /* m; coefficients of friction, >= 0 */
-  double *mu_s;  /* m; static coefficients, >= mu; 0: the same as mu */
-  double *v_s;   /* m; Stribeck's velocities [m/s]; 0: the coefficient does not depend on the slip speed */
-  double *e_t;   /* m; tangential restitution, in [0, 1], for the laws that have one */
-  const dls_law **law; /* m; NULL: Newton's where mu = 0, else Newton-Coulomb */
-  /* Joints, of nonlinear systems: r equations Phi = 0, each in units of its own; redundant ones are allowed. */
-  size_t r;
-  dls_matrix *G; /* n x r; storage, and the values where it is constant; NULL iff r = 0 */
+  /* --- Matrices: the values of a linear time-invariant system; else the storage that the callbacks fill, and what stays constant --- */
+  bool linear; /* time-invariant: M, K, C, H are constant and complete */
   dls_matrix
-      *geometric; /* n x n; storage of what joint_stiffness writes; NULL: all equations are linear in q */
-
-  double *block; /* owns the arrays of doubles above */
-  void *data;    /* the model's own; freed by release */
-  /* What whoever runs the system should know of how it was made, a line for logs and metadata; "": nothing. */
-  char remark[DLS_REMARK_ROOM];
-
-  /* Linear systems: external force F_ext(t) and its time derivative, n each; NULL for zero. */
+      *M; /* n x n; SPD, but for rows and columns of zeros: coordinates without mass, which few schemes treat */
+  dls_matrix *K; /* n x n; NULL: zero */
+  dls_matrix *C; /* n x n; NULL: zero */
+  dls_matrix *H; /* n x m; NULL iff m = 0 */
+  double *w;     /* linear: m; gap at q = 0 */
+  /* Linear systems: external force F_ext(t) and its time derivative, n each; NULL: zero. */
   void (*load)(const dls_system *sys, double t, double *F);
+  void (*load_rate)(const dls_system *sys, double t, double *dF);
   bool
       steady_load; /* the load does not depend on t: one evaluation serves a run, and it has the potential -F^T q */
-  void (*load_rate)(const dls_system *sys, double t, double *dF);
-  /* Linear systems whose gaps move by themselves, g = H^T q + w + s(t), as over a vibrating table: the derivative of s
-   * of order 0, 1 or 2 at t, m; NULL for zero. */
+  /* Linear systems with tables of loads: the mean of F_ext over [a, b], a < b; n. Used if a step contains a row of a table, so that
+   * the step has the impulse of the load and not that of samples. NULL: there are no tables. */
+  void (*load_mean)(const dls_system *sys, double a, double b, double *F);
+  /* Linear systems whose gaps move by themselves, g = H^T q + w + s(t), as over a vibrating table: the derivative of s of order
+   * 0, 1 or 2 at t, m; NULL: zero. */
   void (*gap_motion)(const dls_system *sys, double t, int order, double *s);
 
-  /* Nonlinear systems. mass may be NULL (M constant as stored); stiffness = -dF/dq and damping = -dF/dv write
-   * every entry of matrices shaped like K and C, both NULL only if the forces do not depend on q and v. */
-  void (*mass)(const dls_system *sys, const double *q, dls_matrix *M);
+  /* --- Nonlinear systems: mass and forces. stiffness = -dF/dq and damping = -dF/dv write every entry of matrices shaped like K and
+   * C; both are NULL only if the forces do not depend on q and v --- */
+  void (*mass)(const dls_system *sys, const double *q, dls_matrix *M); /* NULL: M constant as stored */
   void (*force)(const dls_system *sys, double t, const double *q, const double *v, double *F);
   void (*stiffness)(const dls_system *sys, double t, const double *q, const double *v, dls_matrix *K);
   void (*damping)(const dls_system *sys, double t, const double *q, const double *v, dls_matrix *C);
+
+  /* --- Nonlinear systems: the configuration of the contacts --- */
   void (*gap)(const dls_system *sys, double t, const double *q, double *g);
   void (*gap_rate)(const dls_system *sys, double t, const double *q,
                    double *b);                                             /* dg/dt at fixed q, m; NULL: 0 */
   void (*gradient)(const dls_system *sys, const double *q, dls_matrix *H); /* NULL: H constant as stored */
   /* c = u' - H^T v' = (dH^T/dt) v + db/dt along the motion, m; NULL: 0 */
   void (*curvature)(const dls_system *sys, double t, const double *q, const double *v, double *c);
+  /* Second derivatives of gaps, for the tangents of contact forces: columns (d^2 g_j/dq^2) x in the storage of H, and
+   * K = sum_j lambda_j d^2 g_j/dq^2 in that of gap_geometric, n x n, every entry of both. All or none. They go with a gradient that
+   * varies; without them tangents are those of straight gaps. */
+  void (*gap_turn)(const dls_system *sys, double t, const double *q, const double *x, dls_matrix *R);
+  void (*gap_stiffness)(const dls_system *sys, double t, const double *q, const double *lambda, dls_matrix *K);
+  dls_matrix *gap_geometric;
 
-  /* Friction. NULL: T constant as stored; 0; 0. Writes b_T; and u_T' - T^T v'; (d - 1) m each. */
+  /* --- Contact: laws, coefficients, tangents. u_T = T^T v + b_T is the slip of the contacts in m/s, d - 1 numbers each, b_T minus
+   * the velocity of the surface that they slide on. The tangents of a contact are orthonormal in metric units --- */
+  const dls_law **law; /* m; NULL: Newton's where mu = 0, else Newton-Coulomb */
+  double *e;           /* m; restitution coefficients, in [0, 1] */
+  double *e_t;         /* m; tangential restitution, in [0, 1], for the laws that have one */
+  size_t d;            /* rows of a contact: 1 without tangents, 2 in the plane, 3 in space */
+  double *mu;          /* m; coefficients of friction, >= 0 */
+  double *mu_s;        /* m; static coefficients, >= mu; 0: the same as mu */
+  double *v_s;   /* m; Stribeck's velocities [m/s]; 0: the coefficient does not depend on the slip speed */
+  dls_matrix *T; /* n x (d - 1) m: t1 (and t2) of contact 0, then of contact 1, ...; NULL iff d = 1 or m = 0 */
+  /* NULL: T constant as stored; 0; 0. The last two write b_T and u_T' - T^T v', (d - 1) m each. */
   void (*tangents)(const dls_system *sys, double t, const double *q, dls_matrix *T);
   void (*surface)(const dls_system *sys, double t, const double *q, double *b_t);
   void (*slip_curvature)(const dls_system *sys, double t, const double *q, const double *v, double *c);
 
-  /* Joints. joint is there iff r > 0; joint_rate, dPhi/dt at fixed q: NULL: 0; joint_gradient: NULL: G constant as
-   * stored. joint_curvature: c = G^T' v + d(dPhi/dt)/dt, so that G^T v' + c = 0 along the motion; NULL: 0.
-   * joint_stiffness writes every entry of K = sum_i mu_i d^2 Phi_i / dq^2 in the storage of `geometric`, whose NULL goes
-   * with its own. Forces on the system are G mu. */
-  void (*joint)(const dls_system *sys, double t, const double *q, double *phi);        /* r */
-  void (*joint_rate)(const dls_system *sys, double t, const double *q, double *phi_t); /* r */
-  void (*joint_gradient)(const dls_system *sys, double t, const double *q, dls_matrix *G);
-  void (*joint_curvature)(const dls_system *sys, double t, const double *q, const double *v, double *c); /* r */
+  /* --- Joints, of nonlinear systems: r equations Phi = 0, each in units of its own. Redundant ones are allowed. The forces on the
+   * system are G mu --- */
+  size_t r;
+  dls_matrix *G; /* n x r; storage, and the values where it is constant; NULL iff r = 0 */
+  dls_matrix
+      *geometric; /* n x n; storage of what joint_stiffness writes; NULL: all equations are linear in q */
+  void (*joint)(const dls_system *sys, double t, const double *q, double *phi); /* r; NULL iff r = 0 */
+  void (*joint_rate)(const dls_system *sys, double t, const double *q,
+                     double *phi_t); /* r; dPhi/dt at fixed q; NULL: 0 */
+  void (*joint_gradient)(const dls_system *sys, double t, const double *q,
+                         dls_matrix *G); /* NULL: G constant as stored */
+  /* r: c = G^T' v + d(dPhi/dt)/dt, so that G^T v' + c = 0 along the motion; NULL: 0 */
+  void (*joint_curvature)(const dls_system *sys, double t, const double *q, const double *v, double *c);
+  /* Every entry of K = sum_i mu_i d^2 Phi_i / dq^2 in the storage of `geometric`; NULL iff that is NULL. */
   void (*joint_stiffness)(const dls_system *sys, double t, const double *q, const double *mu, dls_matrix *K);
-  /* Name of equation i for messages, "rod 2"; NULL: "joint equation <i>". */
-  void (*joint_name)(const dls_system *sys, size_t i, char *text, size_t size);
 
-  /* Name of contact alpha for messages; NULL: "contact <alpha>". */
-  void (*contact_name)(const dls_system *sys, size_t alpha, char *text, size_t size);
-  void (*release)(dls_system *sys); /* frees data only; may be NULL */
-
-  /* Name and unit of coordinate i; NULL: all are positions in m. */
-  void (*coordinate)(const dls_system *sys, size_t i, dls_coordinate *out);
-  /* Instants at which loads or surfaces jump: the first after t; INFINITY: no more. Values at that time are those after it.
-   * NULL: there are none. */
-  double (*next_switch)(const dls_system *sys, double t);
+  /* --- Energy and momenta --- */
   /* Nonlinear systems: V(q) [J] of that part -dV/dq of the forces that has a potential; NULL: not known. */
   double (*potential)(const dls_system *sys, const double *q);
   /* A discrete derivative V*(a, b) of the system's own, in place of the one that schemes make of V and V':
-   * (b - a) . V*(a, b) = V(b) - V(a), V*(a, b) = V*(b, a), V*(a, a) = V'(a); it may keep momenta, too. And dV*(a, b)/db,
-   * every entry of a matrix shaped like K. Both or none; they go with a potential, and may come for nonlinear systems. */
+   * (b - a) . V*(a, b) = V(b) - V(a), V*(a, b) = V*(b, a), V*(a, a) = V'(a). It may keep momenta, too. And dV*(a, b)/db, every entry
+   * of a matrix shaped like K. Both or none; they need a potential, and may be given for nonlinear systems. */
   void (*discrete_gradient)(const dls_system *sys, const double *a, const double *b, double *gradient);
   void (*discrete_stiffness)(const dls_system *sys, const double *a, const double *b, dls_matrix *K);
-  /* Second derivatives of gaps, for the tangents of contact forces: columns (d^2 g_j/dq^2) x in the storage of H, and
-   * K = sum_j lambda_j d^2 g_j/dq^2 in that of gap_geometric, n x n, every entry of both. All or none; they go with a gradient
-   * that varies, and without them tangents are those of straight gaps. */
-  void (*gap_turn)(const dls_system *sys, double t, const double *q, const double *x, dls_matrix *R);
-  void (*gap_stiffness)(const dls_system *sys, double t, const double *q, const double *lambda, dls_matrix *K);
-  dls_matrix *gap_geometric;
-  /* Momenta p of all bodies: 1, of motion on a line [N s]; 2, along x and y, of bodies that cannot turn; 3, in a plane: along x and y, about the origin [N m s]; 6, in space: along
-   * x, y, z and about them; 0: not known. Mv = M(q) v. Both or none. */
+  /* Momenta p of all bodies. 1: of motion on a line [N s]. 2: along x and y, of bodies that cannot rotate. 3: in a plane, along x
+   * and y and about the origin [N m s]. 6: in space, along x, y, z and about them. 0: not known. Mv = M(q) v. Both or none. */
   size_t momenta;
   void (*momentum)(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
                    double *p);
 
-  /* Explicit time. An integrator evaluates a load only at its steps: a pulse inside a long step is missed unless the system
-   * states where to evaluate it. The statements below add up; dls_system_explicit_time and the functions after it read them. */
+  /* --- Explicit time. An integrator evaluates a load only at its steps: a pulse inside of a long step is missed unless the system
+   * states where to evaluate it. The statements add up; dls_system_explicit_time and the functions after it read them --- */
   dls_time_dependence explicit_time;
   size_t
       time_terms; /* expressions of t alone that loads, supports (s, s', s'') and surface velocities consist of */
-  /** Bounds of each term over [a, b], a <= b: low[i] <= term i <= high[i], time_terms each; a = b: the value. They shrink
-   * with the interval. NULL: none are known. */
+  /* Bounds of each term over [a, b], a <= b: low[i] <= term i <= high[i], time_terms each; a = b: the value. They shrink with the
+   * interval. NULL: none are known. */
   void (*time_enclosure)(const dls_system *sys, double a, double b, double *low, double *high);
   double load_period; /* shortest period of the harmonic terms that are not among time_terms [s]; 0: none */
   double
       shortest_feature; /* the model's own statement: nothing changes within less than this [s]; 0: not stated */
-  /** The first instant after t at which a load, a support or a surface velocity, or a derivative of one of them, jumps,
-   * beside those of next_switch; values at that time are those after it. INFINITY: no more. NULL: there are none. */
+  /* Instants at which loads or surfaces jump: the first after t; INFINITY: no more. Values at that time are those after it.
+   * NULL: there are none. */
+  double (*next_switch)(const dls_system *sys, double t);
+  /* The same of a load, a support, a surface velocity or a derivative of one of them, beside those of next_switch. */
   double (*next_break)(const dls_system *sys, double t);
-  /** Linear systems with tables of loads: the mean of F_ext over [a, b], a < b; n. Used if a step contains a row of a
-   * table, so that the step has the impulse of the load and not that of samples. NULL: there are no tables. */
-  void (*load_mean)(const dls_system *sys, double a, double b, double *F);
 
-  /* For the warnings of a run. */
-  double smallest_body; /* m; 0: not stated, the length scale takes its place */
-  /** By how much the point of contact alpha is outside of what its face spans at (t, q) [m]; 0: it is inside, or the contact is with a
-   * plane or a sphere. NULL: there are no faces. */
-  double (*outside_face)(const dls_system *sys, double t, const double *q, size_t alpha);
-  /** "contact c: a and b" for messages; NULL: the name of the contact and "the bodies". */
+  /* --- Names and warnings --- */
+  char remark[DLS_REMARK_ROOM]; /* note to the user, kept in the metadata; "": none */
+  void (*coordinate)(const dls_system *sys, size_t i,
+                     dls_coordinate *out); /* name and unit; NULL: positions in m */
+  void (*contact_name)(const dls_system *sys, size_t alpha, char *text,
+                       size_t size); /* NULL: "contact <alpha>" */
+  /* "contact c: a and b" for messages; NULL: the name of the contact and "the bodies". */
   void (*contact_bodies)(const dls_system *sys, size_t alpha, char *text, size_t size);
+  /* Name of equation i for messages, "rod 2"; NULL: "joint equation <i>". */
+  void (*joint_name)(const dls_system *sys, size_t i, char *text, size_t size);
+  double smallest_body; /* m; 0: not stated, the length scale takes its place */
+  /* Distance of the point of contact alpha from what its face spans at (t, q) [m]; 0: it is inside, or the contact is with a plane
+   * or a sphere. NULL: there are no faces. */
+  double (*outside_face)(const dls_system *sys, double t, const double *q, size_t alpha);
 };
 
 /** A system with its arrays zeroed, scales 1, no matrices; NULL if out of memory or n = 0. */
