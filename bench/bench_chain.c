@@ -87,7 +87,8 @@ static bool wanted(const dls_scheme *scheme, int count, char **names)
   for (int i = 0; i < count; i++) {
     named = named || strcmp(names[i], scheme->name) == 0;
   }
-  return named && scheme->joints && !scheme->smooth && dls_scheme_needs_step(scheme);
+  return named && (scheme->handles & DLS_HANDLES_JOINTS) && !(scheme->handles & DLS_HANDLES_NO_CONTACT) &&
+         dls_scheme_needs_step(scheme);
 }
 
 int main(int argc, char **argv)

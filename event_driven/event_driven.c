@@ -664,11 +664,8 @@ const dls_scheme dls_scheme_event_driven = {
     .options = options,
     .options_size = sizeof(event_driven_options),
     .stepping = DLS_BY_EVENT,
-    .friction = true,
-    .static_friction = true,
-    .stribeck = true,
-    .moving_gaps = true,
-    .joints = true,
+    .handles = DLS_HANDLES_FRICTION | DLS_HANDLES_STATIC_FRICTION | DLS_HANDLES_STRIBECK |
+               DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_JOINTS,
     .q_between = DLS_HERMITE,
     .v_between = DLS_HERMITE,
     .check = check,

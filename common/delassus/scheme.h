@@ -35,6 +35,18 @@ typedef enum dls_stepping {
 #define DLS_FAMILY_NAME(name, text) name,
 typedef enum dls_family { DLS_FAMILY_LIST(DLS_FAMILY_NAME) DLS_FAMILIES } dls_family;
 
+/** What a scheme treats: common/run/capabilities.c has a row for each, with its words. */
+typedef enum dls_handles {
+  DLS_HANDLES_FRICTION = 1 << 0,        /* tangents and coefficients of friction */
+  DLS_HANDLES_STATIC_FRICTION = 1 << 1, /* mu_s > mu: the status of contacts is kept */
+  DLS_HANDLES_STRIBECK = 1 << 2,        /* coefficients that depend on the slip speed */
+  DLS_HANDLES_MOVING_GAPS = 1 << 3,     /* gaps that move by themselves */
+  DLS_HANDLES_JOINTS = 1 << 4,
+  DLS_HANDLES_MASSLESS = 1 << 5,  /* coordinates without mass */
+  DLS_HANDLES_ANY_STEP = 1 << 6,  /* by step: a step may have another length than the last */
+  DLS_HANDLES_NO_CONTACT = 1 << 7 /* systems with contacts are refused */
+} dls_handles;
+
 /** One run of a batch: up to DLS_BATCH_MOST runs that make many steps side by side. */
 typedef struct dls_batch_member {
   dls_sim *sim;
@@ -70,17 +82,8 @@ struct dls_scheme {
   size_t options_size;       /* of the struct that sim->options is; 0: the values one after the other */
   const void *kind;          /* what tells this member of a family from the others; the family's own */
   dls_stepping stepping;
-  bool friction; /* treats tangents and coefficients of friction; else systems with mu > 0 are refused */
-  /** Treats static friction above that of sliding (mu_s > mu), which needs a status of contacts that is kept; else systems
-   * that have it are refused. */
-  bool static_friction;
-  bool
-      stribeck; /* treats coefficients of friction that depend on the slip speed; else systems that have them are refused */
-  bool moving_gaps; /* treats gaps that move by themselves; else such systems are refused */
-  bool joints;      /* treats joints; else systems that have some are refused */
-  bool massless;    /* treats coordinates without mass; else systems that have some are refused */
-  bool any_step;    /* by step: a step may have another length than the last */
-  bool smooth;      /* treats no contacts: systems that have some are refused */
+  unsigned
+      handles; /* bits of dls_handles: what it treats beside smooth motion with contacts; other systems are refused */
   dls_meaning q_between, v_between; /* meaning of q and v between nodes; Hermite v asks for a */
 
   /** Do the option values, each in its range, go together? @param[in] options  as sim->options @return DLS_OK, or

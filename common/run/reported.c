@@ -26,7 +26,7 @@ bool dls_reported_create(dls_sim *sim)
     return true;
   }
   dls_reported *r = sim->reported = calloc(1, sizeof *r);
-  if (r == NULL || !sim->scheme->friction || !dls_system_has_friction(sys)) {
+  if (r == NULL || !(sim->scheme->handles & DLS_HANDLES_FRICTION) || !dls_system_has_friction(sys)) {
     return r != NULL && (r->friction = REPORTED) == REPORTED;
   }
   r->solved.rest = rest * sys->length / sys->time;

@@ -38,7 +38,7 @@ dls_status dls_run_spec_check(const dls_sim *sim, const dls_run_spec *spec, dls_
     return dls_fail(err, DLS_ERR_ARG, "step = %g s makes %.3g steps up to end = %g, at most %.3g are possible",
                     spec->step, spec->end / spec->step, spec->end, MOST_STEPS);
   }
-  if (spec->halvings > 0 && !sim->scheme->any_step) {
+  if (spec->halvings > 0 && !(sim->scheme->handles & DLS_HANDLES_ANY_STEP)) {
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s %s: its steps cannot be halved (halvings = %zu)",
                     sim->scheme->name,
                     dls_scheme_needs_step(sim->scheme) ? "keeps equal steps" : "chooses its steps",

@@ -1,5 +1,6 @@
 /* sim.c -- the driver: one scheme advancing one system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/capabilities.h"
 #include "common/run/checks.h"
 #include "common/run/load_rows.h"
 #include "common/run/recorder.h"
@@ -270,58 +271,6 @@ dls_status dls_sim_check_unused(const dls_sim *sim, dls_error *err)
                        : dls_fail(err, DLS_ERR_ARG, "a sim of %s can be run once only", sim->scheme->name);
 }
 
-static dls_status check_masses(const dls_sim *sim, dls_error *err)
-{
-  const size_t count = dls_system_massless(sim->sys, NULL);
-  for (size_t i = 0; count > 0 && i < sim->sys->n; i++) {
-    if (dls_matrix_get(sim->sys->M, i, i) == 0) {
-      return dls_fail(
-          err, DLS_ERR_NOT_APPLICABLE,
-          "scheme %s does not treat coordinates without mass, and the system has %zu of them, the first q%zu",
-          sim->scheme->name, count, i);
-    }
-  }
-  return DLS_OK;
-}
-
-/* What the system has and the scheme does not treat. */
-static dls_status check_applies(const dls_sim *sim, dls_error *err)
-{
-  const dls_scheme *scheme = sim->scheme;
-  if (!scheme->friction && dls_system_has_friction(sim->sys)) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s does not treat friction, and the system has mu > 0",
-                    scheme->name);
-  }
-  if (!scheme->static_friction && dls_system_has_static_friction(sim->sys)) {
-    return dls_fail(
-        err, DLS_ERR_NOT_APPLICABLE,
-        "scheme %s does not treat static friction above that of sliding, and the system has mu_s > mu: "
-        "at the level of velocities that is no law, as its steps have several solutions",
-        scheme->name);
-  }
-  if (!scheme->stribeck && dls_system_has_stribeck(sim->sys)) {
-    return dls_fail(
-        err, DLS_ERR_NOT_APPLICABLE,
-        "scheme %s does not treat friction that depends on the slip speed (v_s > 0, law stribeck): its "
-        "contact problems have given coefficients",
-        scheme->name);
-  }
-  if (!scheme->moving_gaps && dls_system_gap_moves(sim->sys)) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                    "scheme %s does not treat gaps that move by themselves, and the system has such",
-                    scheme->name);
-  }
-  if (scheme->smooth && sim->sys->m > 0) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                    "scheme %s does not treat contacts, and the system has m = %zu", scheme->name, sim->sys->m);
-  }
-  if (!scheme->joints && sim->sys->r > 0) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s does not treat joints, and the system has r = %zu",
-                    scheme->name, sim->sys->r);
-  }
-  return scheme->massless ? DLS_OK : check_masses(sim, err);
-}
-
 dls_status dls_sim_start(dls_sim *sim, dls_error *err)
 {
   dls_error cause = {0};
@@ -335,7 +284,7 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
   if (sim->scheme->check != NULL && (status = sim->scheme->check(sim->scheme, sim->options, err)) != DLS_OK) {
     return status;
   }
-  if ((status = check_applies(sim, err)) != DLS_OK) {
+  if ((status = dls_scheme_applies(sim->scheme, sim->sys, err)) != DLS_OK) {
     return status;
   }
   sim->started = true;

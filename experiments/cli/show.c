@@ -6,6 +6,7 @@
 #include "experiments/measures/published_order.h"
 
 #include "common/base/text.h"
+#include "common/run/capabilities.h"
 #include <delassus/catalogue.h>
 #include <delassus/lcp.h>
 #include <delassus/problem.h>
@@ -147,6 +148,25 @@ static void print_published(const dls_published_order *row)
   }
 }
 
+/* The table of capabilities, three a line; a row without a label refines the value of the row before. */
+static void print_capabilities(const dls_scheme *scheme)
+{
+  size_t printed = 0;
+  printf("\ntreats");
+  for (const dls_capability *c = dls_capabilities; c->what != NULL;) {
+    const char *label = c->label, *value = "no";
+    do {
+      value = dls_scheme_treats(scheme, c) && c->value != NULL ? c->value : value;
+      c++;
+    } while (label != NULL && c->what != NULL && c->label == NULL && c->value != NULL);
+    if (label != NULL) {
+      printf("%s%s: %s", printed % 3 == 0 ? "\n  " : "; ", label, value);
+      printed++;
+    }
+  }
+  printf("\n");
+}
+
 static dls_status show_scheme(const dls_scheme *scheme, dls_error *err)
 {
   static const char *const meanings[] = {"linear", "constant", "cubic Hermite", "cubic"};
@@ -160,12 +180,7 @@ static dls_status show_scheme(const dls_scheme *scheme, dls_error *err)
   snprintf(heading, sizeof heading, "options (--scheme %s:NAME=VALUE,...)", scheme->name);
   const dls_status status = print_options(heading, scheme->options, err);
   printf("\nsteps\n  %s\n", steps[scheme->stepping]);
-  printf("\ntreats\n  friction: %s; gaps that move: %s; joints: %s\n  coordinates without mass: %s\n",
-         scheme->stribeck          ? "yes, with mu_s > mu and Stribeck's curve too"
-         : scheme->static_friction ? "yes, with mu_s > mu too"
-         : scheme->friction        ? "yes"
-                                   : "no",
-         scheme->moving_gaps ? "yes" : "no", scheme->joints ? "yes" : "no", scheme->massless ? "yes" : "no");
+  print_capabilities(scheme);
   printf("\nbetween two nodes\n  q is %s, v is %s\n", meanings[scheme->q_between], meanings[scheme->v_between]);
   const dls_status prose = print_prose("what to expect", scheme->remarks, err);
   print_published(scheme->published);

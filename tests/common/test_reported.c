@@ -87,8 +87,8 @@ static dls_status advance_scaled(dls_sim *sim, double h, dls_error *err)
 
 #define BARE(NAME, ADVANCE)                                                                                    \
   {                                                                                                            \
-    .name = NAME, .stepping = DLS_BY_STEP, .friction = true, .moving_gaps = true, .start = start,              \
-    .advance = ADVANCE, .finish = finish                                                                       \
+    .name = NAME, .stepping = DLS_BY_STEP, .handles = DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS,          \
+    .start = start, .advance = ADVANCE, .finish = finish                                                       \
   }
 static const dls_scheme bare = BARE("bare", advance), scaled = BARE("scaled", advance_scaled);
 

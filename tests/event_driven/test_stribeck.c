@@ -135,9 +135,10 @@ DLS_TEST(others_refuse_it)
     dls_system *sys = dls_test_system(BELT);
     dls_status status = dls_sim_create(sys, scheme, &sim, &err);
     status = status != DLS_OK ? status : dls_sim_start(sim, &err);
-    if (!scheme->stribeck) {
+    if (!(scheme->handles & DLS_HANDLES_STRIBECK)) {
       assert_int_equal(status, DLS_ERR_NOT_APPLICABLE);
-      assert_non_null(strstr(err.text, scheme->friction ? "depends on the slip speed" : "friction"));
+      assert_non_null(strstr(err.text, (scheme->handles & DLS_HANDLES_FRICTION) ? "depends on the slip speed"
+                                                                                : "friction"));
     }
     dls_sim_destroy(sim);
     dls_system_destroy(sys);

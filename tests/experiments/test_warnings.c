@@ -201,8 +201,7 @@ static void check_feeder(const char *model, const dls_balance *balance, size_t w
   const dls_scheme feeder = {.name = "feeder",
                              .stepping = DLS_BY_STEP,
                              .advance = feed,
-                             .moving_gaps = true,
-                             .friction = true,
+                             .handles = DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS,
                              .balance = balance};
   dls_system *sys = dls_test_system(model);
   dls_sim *sim = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runs.h"
+#include "common/run/capabilities.h"
 #include "models.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,8 +176,5 @@ void dls_test_order_one_with_impacts(const char *scheme, double off)
 
 bool dls_test_applies(const dls_system *sys, const dls_scheme *scheme)
 {
-  return (scheme->friction || !dls_system_has_friction(sys)) &&
-         (scheme->static_friction || !dls_system_has_static_friction(sys)) &&
-         (scheme->moving_gaps || !dls_system_gap_moves(sys)) && (scheme->joints || sys->r == 0) &&
-         (scheme->massless || dls_system_massless(sys, NULL) == 0) && (!scheme->smooth || sys->m == 0);
+  return dls_scheme_applies(scheme, sys, NULL) == DLS_OK;
 }

@@ -16,7 +16,7 @@ static bool next_scheme(size_t *k, char *text)
 {
   for (; dls_schemes()[*k] != NULL; (*k)++) {
     const dls_scheme *scheme = dls_schemes()[*k];
-    if (scheme->friction) {
+    if (scheme->handles & DLS_HANDLES_FRICTION) {
       const bool damper = strcmp(scheme->name, "spring-damper") == 0;
       snprintf(text, ROOM, "%s%s", scheme->name, damper ? ":damping=given,c=2000" : "");
       (*k)++;
@@ -121,7 +121,7 @@ DLS_TEST(static_friction_needs_a_status)
     dls_error err = {0};
     test_run run = dls_test_prepare("belt:Fs=1.5", text);
     const dls_status status = dls_sim_start(run.sim, &err);
-    if (run.sim->scheme->static_friction) {
+    if (run.sim->scheme->handles & DLS_HANDLES_STATIC_FRICTION) {
       assert_ok(status, err);
     } else {
       assert_int_equal(status, DLS_ERR_NOT_APPLICABLE);

@@ -367,7 +367,7 @@ static void assert_refuses(const char *name, const char *model)
 DLS_TEST(schemes_that_divide_by_the_mass_refuse_by_name)
 {
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
-    if (!(*s)->massless && !(*s)->smooth) {
+    if (!((*s)->handles & DLS_HANDLES_MASSLESS) && !((*s)->handles & DLS_HANDLES_NO_CONTACT)) {
       assert_refuses((*s)->name, "rod-impact:mass=redistributed");
     }
   }

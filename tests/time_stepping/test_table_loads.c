@@ -154,8 +154,8 @@ DLS_TEST(every_scheme_by_step_has_the_impulse_of_a_pulse)
     for (size_t k = 0; steps(scheme) && k < (by_step(scheme) ? sizeof lengths / sizeof lengths[0] : 1); k++) {
       const table *const loads[] = {&push, &pulse};
       for (size_t l = 0; l < 2; l++) {
-        const double off =
-            momentum(scheme->name, loads[l], 1, 0, !scheme->smooth, lengths[k], 5 + 60 * lengths[k]);
+        const double off = momentum(scheme->name, loads[l], 1, 0, !(scheme->handles & DLS_HANDLES_NO_CONTACT),
+                                    lengths[k], 5 + 60 * lengths[k]);
         if (!(fabs(off) <= 1e-9)) {
           fail_msg("%s, h = %g, load %zu: the momentum is off by %g N s", scheme->name, lengths[k], l, off);
         }
@@ -202,7 +202,7 @@ DLS_TEST(steps_without_a_row_keep_their_bits)
 {
   for (size_t i = 0; dls_schemes()[i] != NULL; i++) {
     const dls_scheme *scheme = dls_schemes()[i];
-    if (by_step(scheme) && !scheme->smooth) {
+    if (by_step(scheme) && !(scheme->handles & DLS_HANDLES_NO_CONTACT)) {
       assert_same_bits(scheme->name, 0.0625, 0.5);
     }
   }
@@ -214,7 +214,7 @@ DLS_TEST(ledgers_close_over_rows)
   size_t checked = 0;
   for (size_t i = 0; dls_schemes()[i] != NULL; i++) {
     const dls_scheme *scheme = dls_schemes()[i];
-    if (!by_step(scheme) || scheme->balance == NULL || scheme->smooth) {
+    if (!by_step(scheme) || scheme->balance == NULL || (scheme->handles & DLS_HANDLES_NO_CONTACT)) {
       continue;
     }
     dls_system *sys = masses(&push, 3, 20, true);

@@ -144,7 +144,7 @@ DLS_TEST(linear_systems_know_that_their_tangents_turn)
 {
   size_t compared = 0;
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
-    if ((*s)->friction) {
+    if ((*s)->handles & DLS_HANDLES_FRICTION) {
       assert_the_same((*s)->name, &compared);
     }
   }

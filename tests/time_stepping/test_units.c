@@ -92,7 +92,7 @@ static void every_scheme(const char *model, const char *const *settings, double 
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
     dls_system *sys = dls_test_system(model);
     const bool springs = (*s)->family == DLS_FAMILY_PENALTY;
-    if (dls_test_applies(sys, *s) && !(*s)->smooth &&
+    if (dls_test_applies(sys, *s) && !((*s)->handles & DLS_HANDLES_NO_CONTACT) &&
         !(springs && sys->d > 1)) { /* friction has units of its own there */
       assert_same(model, settings, *s, step, end);
     }

@@ -9,7 +9,7 @@ static const dls_option options[] = {DLS_THETA_OPTIONS(0, 0, 0), {0}};
 
 const dls_scheme dls_scheme_laursen_chawla = {
     .name = "laursen-chawla",
-    DLS_THETA_ENTRY,
+    DLS_THETA_ENTRY(0),
     .summary = "theta-method with midpoint positions and persistent contact: keeps the energy for theta = 1/2",
     .source = "T. Laursen, V. Chawla 1997 (IJNME 40, 863)",
     .equations =

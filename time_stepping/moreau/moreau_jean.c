@@ -16,7 +16,8 @@ static const dls_option options[] = {DLS_THETA_OPTIONS_FROM(0, 0, 1, 1),
 
 const dls_scheme dls_scheme_moreau_jean = {
     .name = "moreau-jean",
-    DLS_THETA_ENTRY,
+    DLS_THETA_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_STATIC_FRICTION | DLS_HANDLES_STRIBECK |
+                    DLS_HANDLES_JOINTS),
     .summary = "Moreau-Jean theta-method, impacts at velocity level",
     .source = "M. Jean 1999; V. Acary 2014 (INRIA RR-8602), eqs. (23)-(26)",
     .equations =
@@ -37,10 +38,6 @@ const dls_scheme dls_scheme_moreau_jean = {
     .options = options,
     .options_size = sizeof(moreau_options),
     .kind = &(const dls_theta_kind){.joints = offsetof(moreau_options, joints)},
-    .friction = true,
-    .static_friction = true,
-    .stribeck = true,
-    .joints = true,
     .check = dls_theta_check,
     .balance = &dls_balance_moreau_jean,
     .published =

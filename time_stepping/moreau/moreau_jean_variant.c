@@ -9,7 +9,7 @@ static const dls_option options[] = {DLS_THETA_OPTIONS_FROM(0, 0, 1, 1), DLS_THE
 
 const dls_scheme dls_scheme_moreau_jean_variant = {
     .name = "moreau-jean-variant",
-    DLS_THETA_ENTRY,
+    DLS_THETA_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_STATIC_FRICTION | DLS_HANDLES_STRIBECK),
     .summary = "Moreau-Jean theta-method with midpoint positions, dissipative for every e",
     .source = "V. Acary 2014 (INRIA RR-8602), eq. (31)",
     .equations =
@@ -27,9 +27,6 @@ const dls_scheme dls_scheme_moreau_jean_variant = {
     .options = options,
     .options_size = sizeof(dls_theta_options),
     .kind = &(const dls_theta_kind){.eta = 0.5},
-    .friction = true,
-    .static_friction = true,
-    .stribeck = true,
     .check = dls_theta_check,
     .balance = &dls_balance_moreau_jean_variant,
 };

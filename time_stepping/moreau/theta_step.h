@@ -64,10 +64,11 @@ typedef struct dls_theta_kind {
   bool persistent; /* 0 <= U' + U  _|_  P >= 0 in place of the law of each contact */
 } dls_theta_kind;
 
-/** What the entries have in common. */
-#define DLS_THETA_ENTRY                                                                                        \
-  .family = DLS_FAMILY_MOREAU, .stepping = DLS_BY_STEP, .moving_gaps = true, .any_step = true,                 \
-  .q_between = DLS_LINEAR, .v_between = DLS_LINEAR, .start = dls_theta_start, .advance = dls_theta_advance,    \
+/** What the entries have in common; also: what else they treat, or 0. */
+#define DLS_THETA_ENTRY(also)                                                                                  \
+  .family = DLS_FAMILY_MOREAU, .stepping = DLS_BY_STEP,                                                        \
+  .handles = DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_ANY_STEP | (also), .q_between = DLS_LINEAR,                 \
+  .v_between = DLS_LINEAR, .start = dls_theta_start, .advance = dls_theta_advance,                             \
   .advance_batch = dls_theta_advance_batch, .moved = dls_theta_moved, .finish = dls_theta_finish
 
 dls_status dls_theta_start(dls_sim *sim, dls_error *err);

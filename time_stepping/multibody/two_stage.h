@@ -35,9 +35,9 @@ typedef struct dls_two_stage_kind {
 /* What the entries of both have in common. */
 #define DLS_TWO_STAGE_ENTRY                                                                                    \
   .family = DLS_FAMILY_MULTIBODY, .options_size = sizeof(dls_two_stage_options), .stepping = DLS_BY_STEP,      \
-  .joints = true, .any_step = true, .smooth = true, .q_between = DLS_LINEAR, .v_between = DLS_LINEAR,          \
-  .check = dls_two_stage_check, .start = dls_two_stage_start, .advance = dls_two_stage_advance,                \
-  .finish = dls_two_stage_finish
+  .handles = DLS_HANDLES_JOINTS | DLS_HANDLES_ANY_STEP | DLS_HANDLES_NO_CONTACT, .q_between = DLS_LINEAR,      \
+  .v_between = DLS_LINEAR, .check = dls_two_stage_check, .start = dls_two_stage_start,                         \
+  .advance = dls_two_stage_advance, .finish = dls_two_stage_finish
 
 typedef struct dls_two_stage {
   double alpha, kappa;

@@ -19,7 +19,7 @@ static const dls_newmark_kind kind = {.coefficients = coefficients, .position = 
 
 const dls_scheme dls_scheme_laursen_love = {
     .name = "laursen-love",
-    DLS_NEWMARK_ENTRY,
+    DLS_NEWMARK_ENTRY(0),
     .summary = "trapezoidal rule, no penetration, and a jump of velocity that gives the energy back",
     .source = "T. Laursen, G. Love 2002 (IJNME 53, 245); equations reconstructed",
     .equations = "M a' = F(t', q', v'),  M w = H P,  0 <= g(q')  _|_  P >= 0   for every contact\n"

@@ -20,7 +20,7 @@ static const dls_newmark_kind kind = {.coefficients = dls_newmark_given,
 
 const dls_scheme dls_scheme_newmark_implicit_contact = {
     .name = "newmark-implicit-contact",
-    DLS_NEWMARK_ENTRY,
+    DLS_NEWMARK_ENTRY(DLS_HANDLES_MOVING_GAPS),
     .summary = "Newmark's method, contact force fully implicit, constraint at position level; no impact law",
     .source = "C. Kane, E. Repetto, M. Ortiz, J. Marsden 1999 (CMAME 180, 1); N. Carpenter, R. Taylor, M. "
               "Katona 1991",
@@ -38,7 +38,6 @@ const dls_scheme dls_scheme_newmark_implicit_contact = {
         "has no sign, and steps may gain energy.\n",
     .options = options,
     .kind = &kind,
-    .moving_gaps = true,
     .check = dls_newmark_check,
     .moved = dls_newmark_moved,
     .balance = &dls_balance_newmark,

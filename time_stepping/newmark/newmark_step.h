@@ -113,11 +113,11 @@ typedef struct dls_newmark_kind {
   const struct dls_multistep_formula *formula; /* NULL: of one step */
 } dls_newmark_kind;
 
-/** What the entries have in common. */
-#define DLS_NEWMARK_ENTRY                                                                                      \
+/** What the entries have in common; also: what else they treat, or 0. */
+#define DLS_NEWMARK_ENTRY(also)                                                                                \
   .family = DLS_FAMILY_NEWMARK, .options_size = sizeof(dls_newmark_options), .stepping = DLS_BY_STEP,          \
-  .any_step = true, .q_between = DLS_LINEAR, .v_between = DLS_LINEAR, .start = dls_newmark_start,              \
-  .advance = dls_newmark_advance, .finish = dls_newmark_finish
+  .handles = DLS_HANDLES_ANY_STEP | (also), .q_between = DLS_LINEAR, .v_between = DLS_LINEAR,                  \
+  .start = dls_newmark_start, .advance = dls_newmark_advance, .finish = dls_newmark_finish
 
 /** gamma and beta as given. */
 dls_newmark dls_newmark_given(const dls_newmark_options *opt);

@@ -22,7 +22,7 @@ static const dls_newmark_kind kind = {
 
 const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
     .name = "nonsmooth-generalized-alpha",
-    DLS_NEWMARK_ENTRY,
+    DLS_NEWMARK_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_JOINTS),
     .summary = "generalized-alpha method, impacts by an implicit first-order rule",
     .source = "Q. Chen, V. Acary, G. Virlez, O. Bruls 2013; V. Acary 2014 (INRIA RR-8602), eq. (27)",
     .equations =
@@ -43,9 +43,6 @@ const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
     .options = dls_generalized_alpha_options,
     .kind = &kind,
     .advance_batch = dls_newmark_advance_batch,
-    .friction = true,
-    .moving_gaps = true,
-    .joints = true,
     .check = dls_generalized_alpha_check,
     .balance = &dls_balance_generalized_alpha,
     .published =

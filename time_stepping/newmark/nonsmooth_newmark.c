@@ -18,7 +18,7 @@ static const dls_newmark_kind kind = {
 
 const dls_scheme dls_scheme_nonsmooth_newmark = {
     .name = "nonsmooth-newmark",
-    DLS_NEWMARK_ENTRY,
+    DLS_NEWMARK_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS),
     .summary = "Newmark's method, impacts by an implicit first-order rule",
     .source = "Q. Chen, V. Acary, G. Virlez, O. Bruls 2013; V. Acary 2014 (INRIA RR-8602), eqs. (27), (30)",
     .equations =
@@ -33,8 +33,6 @@ const dls_scheme dls_scheme_nonsmooth_newmark = {
     .options = options,
     .kind = &kind,
     .advance_batch = dls_newmark_advance_batch,
-    .friction = true,
-    .moving_gaps = true,
     .check = dls_newmark_check,
     .moved = dls_newmark_moved,
     .balance = &dls_balance_newmark,

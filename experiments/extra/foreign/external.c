@@ -94,7 +94,7 @@ dls_status dls_external_create(const dls_external_spec *spec, dls_external **out
                            .options = none,
                            .kind = x,
                            .stepping = DLS_BY_STEP,
-                           .any_step = true,
+                           .handles = DLS_HANDLES_ANY_STEP,
                            .start = refuse_start,
                            .advance = refuse_advance};
   dls_status status = read_name(x, err);

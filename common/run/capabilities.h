@@ -1,0 +1,30 @@
+/* capabilities.h -- what a scheme may treat beside smooth motion with contacts, one row a bit of `handles`: systems are checked by it, and
+ * `show` prints it.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_RUN_CAPABILITIES_H
+#define DELASSUS_COMMON_RUN_CAPABILITIES_H
+
+#include <delassus/model.h>
+#include <delassus/scheme.h>
+
+typedef struct dls_capability {
+  dls_handles bit;
+  bool excludes;     /* the bit says that a scheme does not treat it */
+  const char *label; /* as `show` prints it; NULL: not printed, or it refines the row before */
+  const char *value; /* what `show` prints for a scheme that treats it */
+  /** Does a system need it? has := what the system has, for the message. NULL: no system does. */
+  bool (*needed)(const dls_system *sys, char *has, size_t size);
+  const char *what,
+      *reason; /* "scheme S does not treat WHAT, and the system has HAS REASON"; reason may be "" */
+} dls_capability;
+extern const dls_capability dls_capabilities[]; /* ends with {0} */
+
+/** Does the scheme treat a capability? */
+static inline bool dls_scheme_treats(const dls_scheme *scheme, const dls_capability *c)
+{
+  return ((scheme->handles & c->bit) != 0) != c->excludes;
+}
+/** Does the scheme treat all that the system has? @return DLS_OK; DLS_ERR_NOT_APPLICABLE with the first that it does not */
+dls_status dls_scheme_applies(const dls_scheme *scheme, const dls_system *sys, dls_error *err);
+
+#endif
