@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/advise.h"
 #include "experiments/cli/progress.h"
-#include "experiments/cli/repeat.h"
-#include "experiments/cli/request_words.h"
+#include "experiments/cli/words.h"
 
 #include "common/base/text.h"
 #include <delassus/output.h>
@@ -11,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SCHEMES = 256, DEFAULT_TIMINGS = 3 };
+enum { MOST_SCHEMES = 256, MOST_ARGUMENTS = 200, DEFAULT_TIMINGS = 3 };
 static const double default_steps = 1e5;
 
 typedef struct job {
@@ -23,76 +22,61 @@ typedef struct job {
 
 /* --- what is asked --- */
 
-/* Those of --scheme, or all of the catalogue but those that are there to fail. */
+/* Those of --scheme, or all of the catalogue but those for teaching. */
 static dls_status choose_schemes(job *j, dls_error *err)
 {
-  const dls_cli_args *args = j->args;
-  const dls_scheme *const *all = dls_catalogue_schemes(args->catalogue);
-  const size_t given = dls_cli_count(args, "scheme");
-  dls_scheme_choice *schemes = dls_pool_take(j->request->pool, MOST_SCHEMES * sizeof *schemes);
+  const dls_scheme *const *all = dls_catalogue_schemes(j->args->catalogue);
   size_t count = 0;
-  dls_status status = schemes != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for the schemes");
-  for (size_t i = 0; i < given && count < MOST_SCHEMES && status == DLS_OK; i++) {
-    status = dls_catalogue_choose(args->catalogue, dls_cli_value_at(args, "scheme", i), &schemes[count++], err);
+  if (j->request->spec.scheme_count > 0) {
+    return DLS_OK;
   }
-  for (size_t i = 0; given == 0 && all[i] != NULL && count < MOST_SCHEMES && status == DLS_OK; i++) {
+  dls_scheme_choice *schemes = dls_pool_take(j->request->pool, MOST_SCHEMES * sizeof *schemes);
+  if (schemes == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the schemes");
+  }
+  for (size_t i = 0; all[i] != NULL && count < MOST_SCHEMES; i++) {
     if (all[i]->family != DLS_FAMILY_TEACHING) {
       schemes[count++] = (dls_scheme_choice){.scheme = all[i]};
     }
   }
   j->spec.order.schemes = schemes;
   j->spec.order.scheme_count = count;
-  return status;
+  return DLS_OK;
 }
 
-/* --error, --of, --norm, --against, --most-steps */
+/* --error, --most-steps; one norm and one quantity. */
 static dls_status read_goal(job *j, dls_error *err)
 {
-  dls_order_spec *order = &j->request->spec;
-  size_t against = DLS_AGAINST_EVALS - DLS_AGAINST_STEPS;
+  dls_order_spec *order = &j->spec.order;
   if (dls_cli_value(j->args, "error") == NULL || dls_cli_value(j->args, "of") == NULL) {
     return dls_fail(err, DLS_ERR_ARG,
                     "--%s is missing: say which error is wanted of what, such as --error 1e-3 --of q0",
                     dls_cli_value(j->args, "error") == NULL ? "error" : "of");
   }
-  dls_status status = dls_cli_positive(j->args, "error", &j->spec.error, err);
-  status = status != DLS_OK ? status : dls_cli_read_measures(j->args, j->request, err);
-  if (status == DLS_OK && dls_cli_value(j->args, "norm") == NULL) {
+  const dls_status status = dls_cli_positive(j->args, "error", &j->spec.error, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (dls_cli_value(j->args, "norm") == NULL) {
     order->norm_count = 1; /* the first of the defaults, hausdorff */
   }
-  if (status == DLS_OK && (order->norm_count != 1 || order->of_count != 1)) {
+  if (order->norm_count != 1 || order->of_count != 1) {
     return dls_fail(err, DLS_ERR_ARG, "--%s: one is needed, %zu are given",
                     order->of_count != 1 ? "of" : "norm",
                     order->of_count != 1 ? order->of_count : order->norm_count);
   }
-  if (status == DLS_OK && dls_cli_value(j->args, "against") != NULL) {
-    status = dls_cli_choice(j->args, "against", dls_work_names, 4, &against, err);
-  }
-  j->spec.against = DLS_AGAINST_STEPS + (dls_against)against;
+  j->spec.against = j->request->against;
   order->timings = j->spec.against == DLS_AGAINST_SECONDS ? DEFAULT_TIMINGS : 0;
-  return status != DLS_OK ? status : dls_cli_positive(j->args, "most-steps", &j->spec.most_steps, err);
+  return dls_cli_positive(j->args, "most-steps", &j->spec.most_steps, err);
 }
 
 static dls_status read_words(job *j, dls_error *err)
 {
-  const dls_cli_args *args = j->args;
-  const dls_model *model = dls_catalogue_model(args->catalogue, args->positional[0], err);
-  if (model == NULL) {
-    return DLS_ERR_OPTION;
-  }
   j->spec.most_steps = default_steps;
-  dls_status status = read_goal(j, err);
-  status = status != DLS_OK ? status : dls_cli_read_start(args, j->request, err);
-  status = status != DLS_OK ? status : dls_cli_positive(args, "end", &j->request->spec.end, err);
-  status = status != DLS_OK ? status : dls_cli_progress_mode(args, &j->request->progress, err);
-  status = status != DLS_OK ? status : dls_cli_model(args, model, &j->request->model, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  dls_request_set_model(j->request);
   j->spec.order = j->request->spec;
-  status = choose_schemes(j, err);
-  return status != DLS_OK ? status : dls_cli_check_output(dls_cli_value(args, "out"), err);
+  dls_status status = read_goal(j, err);
+  status = status != DLS_OK ? status : choose_schemes(j, err);
+  return status != DLS_OK ? status : dls_cli_check_output(j->request->out, err);
 }
 
 /* --- what is answered --- */
@@ -185,42 +169,34 @@ static dls_status print_table(const job *j, dls_error *err)
   return status;
 }
 
-/* The command with the words that were given for the model. */
-static dls_status print_command(const job *j, const dls_advice *a, dls_error *err)
+/* The command with the options that were given for the model. */
+static void print_command(const job *j, const dls_advice *a)
 {
-  static const char *const passed[] = {"plugin", "set", "law", "start-tolerance"};
-  dls_repeat r = {.pool = j->request->pool, .all_fit = true};
-  char name[300];
-  dls_repeat_add(&r, "run");
-  dls_repeat_add(&r, "%s", j->args->positional[0]);
-  for (size_t i = 0; i < sizeof passed / sizeof passed[0]; i++) {
-    for (size_t k = 0; k < dls_cli_count(j->args, passed[i]); k++) {
-      dls_repeat_add(&r, "--%s", passed[i]);
-      dls_repeat_add(&r, "%s", dls_cli_value_at(j->args, passed[i], k));
+  static const char *const passed[] = {"plugin", "set", "law", "start-tolerance", "project-start"};
+  dls_study_argument arguments[MOST_ARGUMENTS + 3]; /* the scheme, its step, the end */
+  char name[300], step[40], end[40];
+  dls_study study = {.model = j->request->study->model, .arguments = arguments};
+  for (size_t i = 0; i < j->request->study->argument_count && study.argument_count < MOST_ARGUMENTS; i++) {
+    const dls_study_argument *given = &j->request->study->arguments[i];
+    for (size_t k = 0; k < sizeof passed / sizeof passed[0]; k++) {
+      if (strcmp(given->option, passed[k]) == 0) {
+        arguments[study.argument_count++] = *given;
+      }
     }
-  }
-  if (j->request->spec.start.project) {
-    dls_repeat_add(&r, "--project-start");
   }
   name_scheme(j, a, name, sizeof name);
   if (a->by_tolerance) {
     dls_text_append(name, sizeof name, "%stol=%.10g", strchr(name, ':') != NULL ? "," : ":", a->value);
   }
-  dls_repeat_add(&r, "--scheme");
-  dls_repeat_add(&r, "%s", name);
+  arguments[study.argument_count++] = (dls_study_argument){"scheme", name};
   if (!a->by_tolerance && !isnan(a->value)) {
-    dls_repeat_add(&r, "--step");
-    dls_repeat_add(&r, "%.10g", a->value);
+    snprintf(step, sizeof step, "%.10g", a->value);
+    arguments[study.argument_count++] = (dls_study_argument){"step", step};
   }
-  dls_repeat_add(&r, "--end");
-  dls_repeat_add(&r, "%.10g", j->spec.order.end);
-  if (r.pool->failed || !r.all_fit) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the command that is recommended");
-  }
+  snprintf(end, sizeof end, "%.10g", j->spec.order.end);
+  arguments[study.argument_count++] = (dls_study_argument){"end", end};
   fputs("  ", stdout);
-  dls_repeat_print(&r, stdout);
-  putchar('\n');
-  return DLS_OK;
+  dls_cli_print_command("run", &study, ' ', stdout);
 }
 
 static size_t count_reached(const dls_advised *d)
@@ -245,7 +221,7 @@ static void print_question(const job *j)
   putchar('\n');
 }
 
-static dls_status print_advice(const job *j, dls_error *err)
+static void print_advice(const job *j)
 {
   const dls_advised *d = j->advised;
   const size_t reached = count_reached(d);
@@ -253,7 +229,7 @@ static dls_status print_advice(const job *j, dls_error *err)
   char name[300], next[300];
   if (d->count == 0 || isnan(best->error)) {
     printf("\nno scheme has a run with an error\n");
-    return DLS_OK;
+    return;
   }
   name_scheme(j, best, name, sizeof name);
   if (reached == 0) {
@@ -265,13 +241,13 @@ static dls_status print_advice(const job *j, dls_error *err)
     printf("\nadvice: %s; the next, %s, costs %.3g times as much\n", name, next,
            d->advice[1].work / best->work);
   }
-  return print_command(j, best, err);
+  print_command(j, best);
 }
 
 static dls_status write_table(const job *j, dls_error *err)
 {
   dls_output *output = NULL;
-  const dls_status status = dls_output_open(dls_cli_value(j->args, "out"), &output, err);
+  const dls_status status = dls_output_open(j->request->out, &output, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -295,18 +271,19 @@ static int answer(job *j)
   int code = j->advised->complete && reached ? DLS_EXIT_DONE : DLS_EXIT_FAILED;
   if (j->advised->study != NULL && j->advised->study->floors != NULL) {
     print_question(j);
-    if (print_table(j, &err) != DLS_OK || print_advice(j, &err) != DLS_OK) {
-      return dls_cli_fail(j->args, &err);
+    if (print_table(j, &err) != DLS_OK) {
+      return dls_cli_fail(j->args->command->name, &err);
     }
+    print_advice(j);
   }
   if (!j->advised->complete) {
-    dls_cli_message(j->args->command, "interrupted: %zu of %zu schemes were tried", j->advised->count,
+    dls_cli_message(j->args->command->name, "interrupted: %zu of %zu schemes were tried", j->advised->count,
                     j->spec.order.scheme_count);
   } else if (!reached) {
-    dls_cli_message(j->args->command, "no scheme reaches the error %g", j->spec.error);
+    dls_cli_message(j->args->command->name, "no scheme reaches the error %g", j->spec.error);
   }
-  return dls_cli_value(j->args, "out") == NULL ? code
-                                               : dls_cli_written(j->args, write_table(j, &err), &err, code);
+  return j->request->out == NULL ? code
+                                 : dls_cli_written(j->args->command->name, write_table(j, &err), &err, code);
 }
 
 static int advise(job *j)
@@ -320,45 +297,31 @@ static int advise(job *j)
     status = dls_advise(&j->spec, &j->advised, &err);
     dls_cli_progress_end(&progress, status == DLS_OK && j->advised->complete);
   }
-  return status == DLS_OK ? answer(j) : dls_cli_fail(j->args, &err);
+  return status == DLS_OK ? answer(j) : dls_cli_fail(j->args->command->name, &err);
 }
 
 static int run(const dls_cli_args *args)
 {
-  dls_pool pool = {0};
-  dls_request request = dls_request_default(DLS_STUDY_WORK, args->catalogue, &pool);
-  job j = {.args = args, .request = &request};
-  const int code = advise(&j);
+  dls_error err = {0};
+  dls_cli_request all;
+  job j = {.args = args, .request = &all.request};
+  const int code = dls_cli_read_request(args, DLS_STUDY_WORK, &all, &err) == DLS_OK
+                       ? advise(&j)
+                       : dls_cli_fail(args->command->name, &err);
   dls_advised_destroy(j.advised);
-  dls_request_release(&request);
-  dls_pool_release(&pool);
+  dls_cli_request_release(&all);
   return code;
 }
 
 static const dls_cli_option options[] = {
-    {"error", "E", "the error that is wanted, in the norm", false},
-    DLS_CLI_MEASURE_OPTIONS,
-    {"against", "WORK",
-     "what is to be least: evals (default: force evaluations + LCP solves + factorizations), steps, problems "
-     "(one-step problems) or seconds",
-     false},
-    {"scheme", "S[:OPT=VAL,...]",
-     "a scheme to try; repeat it for several (default: all, with their default options, but those for "
-     "teaching)",
-     true},
-    {"most-steps", "N", "no run is longer than this (default 1e5)", false},
-    DLS_CLI_SEED_OPTION,
-    {"out", "FILE.csv", "write the table", false},
-    DLS_CLI_PROGRESS_OPTION,
+    {.name = "error", .argument = "E", .help = "the error that is wanted, in the norm"},
+    {.name = "most-steps", .argument = "N", .help = "no run is longer than this (default 1e5)"},
     {0},
 };
 
 const dls_cli_command dls_cli_advise = {
     .name = "advise",
-    .synopsis = "MODEL --error E --of X [--norm L] [--against WORK] [--end T] [--set P=V]... "
-                "[--law NAME[:PAR=VAL,...]] [--reference KIND] [--check-reference] [--scheme S...] "
-                "[--most-steps N] [--seed S] "
-                "[--start-tolerance TOL] [--project-start] [--out FILE.csv] [--progress WHEN]",
+    .synopsis = "MODEL",
     .summary = "the cheapest scheme and step that reach an error, and the command to use",
     .text = "Find of every scheme the largest step, or the cheapest tolerance, with which 24 runs reach the\n"
             "error, by runs and bisection alone; say which scheme is the cheapest, by how much, what should\n"
@@ -368,6 +331,7 @@ const dls_cli_command dls_cli_advise = {
                 "  delassus advise belt --set Fs=1.5 --error 1e-4 --of v0 --norm l1\n"
                 "  delassus advise impacting-oscillator --error 1e-5 --of q0 --against seconds\n",
     .options = options,
+    .keys = DLS_COMMAND_ADVISE,
     .least = 1,
     .most = 1,
     .run = run,

@@ -16,36 +16,63 @@
 
 enum { MOST_OPTIONS = 64, FIRST_VALUE = 256 /* above every character, so that no value is a short option */ };
 
-const dls_cli_option dls_cli_common_options[] = {
-    {"plugin", "FILE.so", "load models and schemes from a shared object; may be repeated", true},
-    {"help", NULL, "print this page", false},
-    {0},
-};
-
-enum { COMMON_OPTIONS = sizeof dls_cli_common_options / sizeof dls_cli_common_options[0] - 1 };
-
-/* The command's own options, then the common ones, of which --help is the last. */
-static size_t count_options(const dls_cli_command *command)
+/* The own ones, the keys of the request in the order of the table, --help. */
+dls_cli_option dls_cli_option_at(const dls_cli_command *command, size_t index)
 {
-  size_t own = 0;
-  while (command->options[own].name != NULL) {
-    own++;
+  const dls_cli_option *own = command->options;
+  for (; own != NULL && own->name != NULL; own++) {
+    if (index-- == 0) {
+      return *own;
+    }
   }
-  return own + COMMON_OPTIONS;
+  for (dls_key_id key = 0; key < DLS_KEY_COUNT; key++) {
+    const dls_key_option *option = dls_key_option_of(key, command->keys | DLS_COMMAND_ANY);
+    if (option != NULL && index-- == 0) {
+      return (dls_cli_option){dls_key(key)->more->option,
+                              option->argument,
+                              dls_key_help(key, command->keys | DLS_COMMAND_ANY),
+                              option->repeat,
+                              option->needed,
+                              key};
+    }
+  }
+  return index == 0 ? (dls_cli_option){.name = "help", .help = "print this page"} : (dls_cli_option){0};
 }
 
-static const dls_cli_option *option_at(const dls_cli_command *command, size_t index)
+static size_t count_options(const dls_cli_command *command)
 {
-  const size_t own = count_options(command) - COMMON_OPTIONS;
-  return index < own ? &command->options[index] : &dls_cli_common_options[index - own];
+  size_t count = 0;
+  while (dls_cli_option_at(command, count).name != NULL) {
+    count++;
+  }
+  return count;
+}
+
+char *dls_cli_synopsis(const dls_cli_command *command, bool needed)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = dls_text_stream(&text, &size);
+  if (out == NULL) {
+    return NULL;
+  }
+  fputs(command->synopsis, out);
+  for (size_t i = 0; i + 1 < count_options(command); i++) { /* the last is --help */
+    const dls_cli_option o = dls_cli_option_at(command, i);
+    if (o.key != DLS_KEY_PLUGIN && (o.needed || !needed)) {
+      fprintf(out, " %s--%s%s%s%s%s", o.needed ? "" : "[", o.name, o.argument != NULL ? " " : "",
+              o.argument != NULL ? o.argument : "", o.needed ? "" : "]", o.repeat ? "..." : "");
+    }
+  }
+  return fclose(out) == 0 ? text : (free(text), NULL);
 }
 
 /* Where the option stands that -o is short for, or -1. */
 static int place_of_out(const dls_cli_command *command)
 {
-  for (int i = 0; command->options[i].name != NULL; i++) {
-    if (strcmp(command->options[i].name, "out") == 0) {
-      return i;
+  for (size_t i = 0; dls_cli_option_at(command, i).name != NULL; i++) {
+    if (strcmp(dls_cli_option_at(command, i).name, "out") == 0) {
+      return (int)i;
     }
   }
   return -1;
@@ -55,8 +82,8 @@ static void fill_getopt(const dls_cli_command *command, struct option *table)
 {
   const size_t count = count_options(command);
   for (size_t i = 0; i < count; i++) {
-    const dls_cli_option *option = option_at(command, i);
-    table[i] = (struct option){option->name, option->argument != NULL ? required_argument : no_argument, NULL,
+    const dls_cli_option option = dls_cli_option_at(command, i);
+    table[i] = (struct option){option.name, option.argument != NULL ? required_argument : no_argument, NULL,
                                FIRST_VALUE + (int)i};
   }
   table[count - 1].val = 'h';
@@ -69,7 +96,7 @@ static dls_status unknown_option(const dls_cli_command *command, const char *tex
   char list[250] = "";
   const size_t count = count_options(command);
   for (size_t i = 0; i < count; i++) {
-    names[i] = option_at(command, i)->name;
+    names[i] = dls_cli_option_at(command, i).name;
     dls_text_append(list, sizeof list, "%s--%s", i > 0 ? ", " : "", names[i]);
   }
   char bare[64];
@@ -81,11 +108,11 @@ static dls_status unknown_option(const dls_cli_command *command, const char *tex
                   list);
 }
 
-static dls_status add_option(const dls_cli_option *option, const char *value, dls_cli_args *out, dls_error *err)
+static dls_status add_option(dls_cli_option option, const char *value, dls_cli_args *out, dls_error *err)
 {
-  if (!option->repeat && dls_cli_count(out, option->name) > 0) {
-    return dls_fail(err, DLS_ERR_ARG, "--%s is given twice: '%.80s' and '%.80s'", option->name,
-                    dls_cli_value(out, option->name), value);
+  if (!option.repeat && dls_cli_count(out, option.name) > 0) {
+    return dls_fail(err, DLS_ERR_ARG, "--%s is given twice: '%.80s' and '%.80s'", option.name,
+                    dls_cli_value(out, option.name), value);
   }
   out->given[out->given_count++] = (dls_cli_given){option, value};
   return DLS_OK;
@@ -100,32 +127,36 @@ static dls_status take(int code, int letter, char **argv, dls_cli_args *out, dls
     return DLS_OK;
   }
   if (code == ':') {
-    const dls_cli_option *option = option_at(command, (size_t)(letter - FIRST_VALUE));
-    return dls_fail(err, DLS_ERR_ARG, "--%s needs a value: --%s %s", option->name, option->name,
-                    option->argument);
+    const dls_cli_option option = dls_cli_option_at(command, (size_t)(letter - FIRST_VALUE));
+    return dls_fail(err, DLS_ERR_ARG, "--%s needs a value: --%s %s", option.name, option.name, option.argument);
   }
   if (code == '?' && letter >= FIRST_VALUE) {
     return dls_fail(err, DLS_ERR_ARG, "--%s is a switch and takes no value, but '%.60s' was given",
-                    option_at(command, (size_t)(letter - FIRST_VALUE))->name, argv[optind - 1]);
+                    dls_cli_option_at(command, (size_t)(letter - FIRST_VALUE)).name, argv[optind - 1]);
   }
   if (code == '?') {
     const char dashed[] = {'-', (char)letter, '\0'};
     return unknown_option(command, letter > 0 && letter != 'h' ? dashed : argv[optind - 1], err);
   }
-  return add_option(option_at(command, (size_t)(code - FIRST_VALUE)), optarg != NULL ? optarg : "", out, err);
+  return add_option(dls_cli_option_at(command, (size_t)(code - FIRST_VALUE)), optarg != NULL ? optarg : "", out,
+                    err);
 }
 
 static dls_status check_positional(const dls_cli_args *args, dls_error *err)
 {
   const dls_cli_command *command = args->command;
-  if (args->positional_count < command->least) {
-    return dls_fail(err, DLS_ERR_ARG, "something is missing: delassus %s %s", command->name, command->synopsis);
+  if (args->positional_count >= command->least && args->positional_count <= command->most) {
+    return DLS_OK;
   }
-  if (args->positional_count > command->most) {
-    return dls_fail(err, DLS_ERR_ARG, "unexpected '%.80s': delassus %s %s", args->positional[command->most],
-                    command->name, command->synopsis);
-  }
-  return DLS_OK;
+  char *synopsis = dls_cli_synopsis(command, true);
+  const char *text = synopsis != NULL ? synopsis : command->synopsis;
+  const dls_status status =
+      args->positional_count < command->least
+          ? dls_fail(err, DLS_ERR_ARG, "something is missing: delassus %s %s", command->name, text)
+          : dls_fail(err, DLS_ERR_ARG, "unexpected '%.80s': delassus %s %s", args->positional[command->most],
+                     command->name, text);
+  free(synopsis);
+  return status;
 }
 
 dls_status dls_cli_parse(const dls_cli_command *command, int argc, char **argv, dls_cli_args *out,
@@ -165,7 +196,7 @@ size_t dls_cli_count(const dls_cli_args *args, const char *name)
 {
   size_t count = 0;
   for (size_t i = 0; i < args->given_count; i++) {
-    count += strcmp(args->given[i].option->name, name) == 0;
+    count += strcmp(args->given[i].option.name, name) == 0;
   }
   return count;
 }
@@ -173,7 +204,7 @@ size_t dls_cli_count(const dls_cli_args *args, const char *name)
 const char *dls_cli_value_at(const dls_cli_args *args, const char *name, size_t index)
 {
   for (size_t i = 0; i < args->given_count; i++) {
-    if (strcmp(args->given[i].option->name, name) == 0 && index-- == 0) {
+    if (strcmp(args->given[i].option.name, name) == 0 && index-- == 0) {
       return args->given[i].value;
     }
   }
@@ -333,7 +364,7 @@ const char *dls_cli_missing_pictures(void)
   return names;
 }
 
-void dls_cli_message(const dls_cli_command *command, const char *format, ...)
+void dls_cli_message(const char *command, const char *format, ...)
 {
   char text[4096];
   messaged = true;
@@ -344,7 +375,7 @@ void dls_cli_message(const dls_cli_command *command, const char *format, ...)
   for (char *c = text; *c != '\0'; c++) { /* a file must not give orders to the terminal */
     *c = iscntrl((unsigned char)*c) && *c != '\n' && *c != '\t' ? '?' : *c;
   }
-  fprintf(stderr, "delassus %s: %s\n", command->name, text);
+  fprintf(stderr, "delassus %s: %s\n", command, text);
 }
 
 void dls_cli_guess(const char *name, const char *const *names, size_t count, char *text, size_t size)
@@ -371,10 +402,10 @@ int dls_cli_exit_code(dls_status status)
   }
 }
 
-int dls_cli_fail(const dls_cli_args *args, const dls_error *err)
+int dls_cli_fail(const char *command, const dls_error *err)
 {
   out_of_memory += err->status == DLS_ERR_MEMORY;
-  dls_cli_message(args->command, "%s", err->text[0] != '\0' ? err->text : dls_status_text(err->status));
+  dls_cli_message(command, "%s", err->text[0] != '\0' ? err->text : dls_status_text(err->status));
   return dls_cli_exit_code(err->status);
 }
 
@@ -383,10 +414,10 @@ int dls_cli_unmet(const dls_cli_args *args, int otherwise)
   return dls_cli_value(args, "strict") != NULL ? DLS_EXIT_UNMET : otherwise;
 }
 
-int dls_cli_written(const dls_cli_args *args, dls_status status, const dls_error *err, int code)
+int dls_cli_written(const char *command, dls_status status, const dls_error *err, int code)
 {
   if (status != DLS_OK) {
-    dls_cli_fail(args, err);
+    dls_cli_fail(command, err);
   }
   return status != DLS_OK && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
 }

@@ -38,18 +38,18 @@ static void report_wrong(const dls_cli_args *args, const dls_model *model, const
       continue;
     }
     if (isnan(row->difference) && isnan(row->value) == 0) {
-      dls_cli_message(args->command,
+      dls_cli_message(args->command->name,
                       "%s: %s: nothing could be compared: no value is finite, or it changes within 1e-4 of its "
                       "scale of length or time",
                       model->name, row->callback);
     } else if (strcmp(row->callback, "mass") == 0) {
-      dls_cli_message(args->command,
+      dls_cli_message(args->command->name,
                       "%s: mass: entry (%zu, %zu) = %.10g, (%zu, %zu) = %.10g: M must be symmetric %s",
                       model->name, row->row, row->column, row->value, row->column, row->row,
                       isnan(row->quotient) ? row->value : row->quotient, "and positive definite");
     } else {
       dls_cli_message(
-          args->command,
+          args->command->name,
           "%s: %s (%s): row %zu, column %zu is %.10g, the difference quotient is %.10g, at t = %.6g s",
           model->name, row->callback, row->meaning, row->row, row->column, row->value, row->quotient, row->t);
     }
@@ -73,7 +73,7 @@ static int check_one(const dls_cli_args *args, const dls_model *entry)
   status = status != DLS_OK ? status : print_table(entry, &check, &err);
   int code = DLS_EXIT_DONE;
   if (status != DLS_OK) {
-    code = dls_cli_fail(args, &err);
+    code = dls_cli_fail(args->command->name, &err);
   } else if (check.count == 0) {
     printf("%s: linear, with constant matrices and no load or gap over time: nothing to differentiate\n",
            entry->name);
@@ -95,7 +95,7 @@ static int check_plugin(const dls_cli_args *args, const char *path)
   status = status != DLS_OK ? status : dls_catalogue_load(catalogue, path, &err);
   if (status != DLS_OK) {
     dls_catalogue_destroy(catalogue);
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   int code = DLS_EXIT_DONE;
   size_t count = 0;
@@ -122,21 +122,18 @@ static int run(const dls_cli_args *args)
   }
   dls_error err = {0};
   const dls_model *model = dls_catalogue_model(args->catalogue, what, &err);
-  return model == NULL ? dls_cli_fail(args, &err) : check_one(args, model);
+  return model == NULL ? dls_cli_fail(args->command->name, &err) : check_one(args, model);
 }
 
 static const dls_cli_option options[] = {
-    {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",
-     true},
-    {"states", "N", "random states at which is compared (default 8)", false},
-    {"seed", "S", "start of the random numbers (default 1)", false},
-    DLS_CLI_STRICT_OPTION("instead of 1 if a callback does not agree; 1 then means that the command failed"),
+    {.name = "states", .argument = "N", .help = "random states at which is compared (default 8)"},
+    {.name = "seed", .argument = "S", .help = "start of the random numbers (default 1)"},
     {0},
 };
 
 const dls_cli_command dls_cli_check_model = {
     .name = "check-model",
-    .synopsis = "MODEL|PLUGIN.so [--set P=V]... [--states N] [--seed S] [--strict]",
+    .synopsis = "MODEL|PLUGIN.so",
     .summary = "compare the callbacks of a model with difference quotients",
     .text =
         "Is what a model calls the derivative of its forces, gaps and joints their derivative? Compared with\n"
@@ -147,6 +144,7 @@ const dls_cli_command dls_cli_check_model = {
                 "  delassus check-model ./falling.so\n"
                 "  delassus check-model heavy-top --states 100\n",
     .options = options,
+    .keys = DLS_COMMAND_CHECK_MODEL,
     .least = 1,
     .most = 1,
     .run = run,

@@ -119,7 +119,7 @@ static int print_list(const dls_cli_args *args)
     status = dls_fail(&err, DLS_ERR_ARG, "--all is all of them: it goes without a name");
   }
   if (status != DLS_OK) {
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   for (const dls_publication *r = dls_publications(); r->key != NULL; r++) {
     if (format == 1) {
@@ -149,7 +149,7 @@ static int cite(citation *c)
       return dls_cli_refuse_name(c->args, word);
     }
     if (add_file(c, word, &err) != DLS_OK) {
-      return dls_cli_fail(c->args, &err);
+      return dls_cli_fail(c->args->command->name, &err);
     }
   }
   print_all(c);
@@ -164,12 +164,12 @@ static int run(const dls_cli_args *args)
   dls_error err = {0};
   if (dls_cli_value(args, "format") != NULL) {
     dls_fail(&err, DLS_ERR_ARG, "--format is for --all");
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   citation *c = calloc(1, sizeof *c);
   if (c == NULL) {
     dls_fail(&err, DLS_ERR_MEMORY, "no memory");
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   c->args = args;
   const int code = cite(c);
@@ -178,8 +178,10 @@ static int run(const dls_cli_args *args)
 }
 
 static const dls_cli_option options[] = {
-    {"all", NULL, "every publication that is known here", false},
-    {"format", "FORMAT", "with --all: bibtex (default) or table, the rows of the page of references", false},
+    {.name = "all", .help = "every publication that is known here"},
+    {.name = "format",
+     .argument = "FORMAT",
+     .help = "with --all: bibtex (default) or table, the rows of the page of references"},
     {0},
 };
 

@@ -4,6 +4,7 @@
 #ifndef DELASSUS_EXPERIMENTS_CLI_CLI_H
 #define DELASSUS_EXPERIMENTS_CLI_CLI_H
 
+#include "experiments/request/key.h"
 #include "experiments/request/yaml/pool.h"
 
 #include <delassus/catalogue.h>
@@ -24,32 +25,40 @@ enum {
   DLS_EXIT_SIGNAL = 128
 };
 
-/* One option of a command; a table ends with {0}. --help and --plugin belong to every command and stand in no table. */
+/* One option of a command. Those of a request stand in the table of keys (experiments/request/key.h); a command has a table of
+ * its own for others, which ends with {0}. --help belongs to every command. */
 typedef struct dls_cli_option {
   const char *name;     /* without the dashes */
   const char *argument; /* what follows it, for the help; NULL for a switch */
   const char *help;
-  bool repeat; /* may be given several times */
+  bool repeat;    /* may be given several times */
+  bool needed;    /* stands in the synopsis without brackets */
+  dls_key_id key; /* of the request; 0: none */
 } dls_cli_option;
-
-extern const dls_cli_option dls_cli_common_options[];
 
 typedef struct dls_cli_args dls_cli_args;
 struct dls_request; /* experiments/request/request.h */
 
 /* A command is one file and one line in main.c. */
 typedef struct dls_cli_command {
-  const char *name, *synopsis, *summary; /* key; what follows it; one line */
+  const char *name, *synopsis, *summary; /* key; what follows it before the options; one line */
   const char *text;                      /* for --help; lines end with \n */
   const char *examples;                  /* lines end with \n */
-  const dls_cli_option *options;
-  size_t least, most;                   /* number of positional arguments */
-  int (*run)(const dls_cli_args *args); /* returns the exit code */
-  /* In place of it, for commands that a study file can ask for too: read a request, do it, leave what was made in the
-   * results. Returns the exit code. */
+  const dls_cli_option *options;         /* of its own; NULL: none */
+  unsigned keys;                         /* bits: which keys of a request are options of it */
+  size_t least, most;                    /* number of positional arguments */
+  int (*run)(const dls_cli_args *args);  /* returns the exit code */
+  /* In place of it, for commands that a study file can ask for too: perform a request, leave what was made in the results.
+   * Returns the exit code. */
   dls_study_kind kind;
-  int (*perform)(const dls_cli_args *args, const struct dls_request *request, dls_study_results *results);
+  int (*perform)(const struct dls_request *request, dls_study_results *results);
 } dls_cli_command;
+
+/* The options of a command: its own, those of the request, --plugin and --help; at an index, or an end with name NULL. */
+dls_cli_option dls_cli_option_at(const dls_cli_command *command, size_t index);
+/* What follows the name of a command: positional arguments and options. @param[in] needed  no others than what must be given
+ * @return text to be freed; NULL if there is no memory */
+char *dls_cli_synopsis(const dls_cli_command *command, bool needed);
 
 extern const dls_cli_command dls_cli_list, dls_cli_show, dls_cli_run, dls_cli_exact, dls_cli_distance,
     dls_cli_order, dls_cli_work, dls_cli_energy, dls_cli_compare, dls_cli_study_file, dls_cli_contact,
@@ -59,7 +68,7 @@ extern const dls_cli_command dls_cli_list, dls_cli_show, dls_cli_run, dls_cli_ex
 /* --- arguments (args.c) --- */
 
 typedef struct dls_cli_given {
-  const dls_cli_option *option;
+  dls_cli_option option;
   const char *value; /* "" for a switch */
 } dls_cli_given;
 
@@ -70,10 +79,8 @@ struct dls_cli_args {
   size_t given_count;
   char **positional;
   size_t positional_count;
-  bool help;               /* --help was there: nothing else counts */
-  bool merges;             /* the parts of the study are there: see `merge` */
-  bool is_part;            /* the command is one of a study file */
-  struct dls_report *page; /* of the study that the command is part of, for its results; or NULL */
+  bool help;   /* --help was there: nothing else counts */
+  bool merges; /* the parts of the study are there: see `merge` */
 };
 
 /* Read argv[1..]; argv[0] is the command's name. The strings stay argv's. @return DLS_ERR_ARG, DLS_ERR_MEMORY
@@ -94,18 +101,8 @@ dls_status dls_cli_integer(const dls_cli_args *args, const char *name, double mi
 /* Position of the option's value among count choices, 0 if it was not given. @return DLS_ERR_OPTION */
 dls_status dls_cli_choice(const dls_cli_args *args, const char *name, const char *const *choices, size_t count,
                           size_t *value, dls_error *err);
-/* For commands that check something. @param what  when exit status 3 is given */
-#define DLS_CLI_STRICT_OPTION(what)                                                                            \
-  {                                                                                                            \
-    "strict", NULL, "exit status 3 " what, false                                                               \
-  }
 /* Exit code of a command that finished and whose check does not hold. @param otherwise  without --strict */
 int dls_cli_unmet(const dls_cli_args *args, int otherwise);
-#define DLS_CLI_LAW_OPTION                                                                                     \
-  {                                                                                                            \
-    "law", "NAME[:PAR=VAL,...]",                                                                               \
-        "another law at all contacts, with coefficients in place of the model's; `delassus list laws`", false  \
-  }
 /* A model with its parameters, defaults changed by every --set, its files read and its law by --law; to be released, on failure
  * too. */
 dls_status dls_cli_model(const dls_cli_args *args, const dls_model *model, dls_model_choice *out,
@@ -133,12 +130,11 @@ dls_status dls_cli_drawn(const char *path, dls_status status);
 /* File names of the pictures that are missing since the last call: "a.svg, b.svg", or "". Valid up to the next call. */
 const char *dls_cli_missing_pictures(void);
 /* "delassus COMMAND: text" on stderr. */
-void dls_cli_message(const dls_cli_command *command, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void dls_cli_message(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Print err and return the exit code that goes with its status. */
-int dls_cli_fail(const dls_cli_args *args, const dls_error *err);
+int dls_cli_fail(const char *command, const dls_error *err);
 /* What becomes of the exit code with one more output, whose failure is printed: all outputs of a command are tried. */
-int dls_cli_written(const dls_cli_args *args, dls_status status, const dls_error *err, int code);
+int dls_cli_written(const char *command, dls_status status, const dls_error *err, int code);
 /* "; did you mean 'near'?" or "", for the end of a message about a name that is unknown. */
 void dls_cli_guess(const char *name, const char *const *names, size_t count, char *text, size_t size);
 /* The exit code for a status: 0 done, 2 for a wrong request, 1 for the rest. */

@@ -1,10 +1,8 @@
 /* experiments/cli/compare.c -- `delassus compare`: several schemes on one model, in one picture.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/cli/external.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
-#include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/cli/sweep.h"
@@ -23,7 +21,6 @@
 enum { MOST_RUNS = DLS_REQUEST_MOST_COMPARED };
 
 typedef struct comparison {
-  const dls_cli_args *args;
   const dls_request *request;
   dls_system *system;
   dls_trajectory **runs; /* those of the results */
@@ -60,7 +57,7 @@ static dls_status check_outputs(comparison *c, dls_error *err)
     status = dls_cli_check_output(plot, err);
     status = status != DLS_OK ? status : dls_plot_check(plot, err);
   }
-  return status != DLS_OK ? status : dls_cli_check_page(c->args, err);
+  return status != DLS_OK ? status : dls_cli_check_page(c->request, err);
 }
 
 static dls_status check_column(const comparison *c, const dls_trajectory *columns, const char *option,
@@ -141,8 +138,8 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
     status = dls_derive_record(*run, c->system, choice->scheme, err);
   }
   if (*run != NULL && status == DLS_OK) {
-    status = dls_cli_record(c->args, r, i, sim, *run, NULL, &progress, err);
-    dls_cli_report_warnings(c->args->command, r->labels[i], sim);
+    status = dls_cli_record(r, i, sim, *run, NULL, &progress, err);
+    dls_cli_report_warnings(c->request->command, r->labels[i], sim);
     dls_warning_tally_add(&c->penetrations, dls_sim_warning_explained(sim), dls_sim_warning_explained(sim));
   }
   dls_sim_destroy(sim);
@@ -162,7 +159,7 @@ static dls_status draw(comparison *c, dls_error *err)
   const dls_trajectory *runs[MOST_RUNS];
   const char *labels[MOST_RUNS];
   size_t count = 0;
-  if (dls_cli_exact_solution(c->args, &r->model, r->spec.end, &c->reference, err) != DLS_OK ||
+  if (dls_cli_exact_solution(r, &c->reference, err) != DLS_OK ||
       (c->reference != NULL && widen(c, &c->reference, NULL, err) != DLS_OK)) {
     return DLS_ERR_MEMORY;
   }
@@ -184,9 +181,9 @@ static dls_status draw(comparison *c, dls_error *err)
   const dls_canvas canvas = r->plot != NULL ? dls_canvas_file(r->plot, r->style) : (dls_canvas){0};
   const dls_status status =
       r->plot != NULL ? dls_cli_drawn(r->plot, dls_draw_comparison(&plot, &canvas, err)) : DLS_OK;
-  return status != DLS_OK ? status
-                          : dls_cli_write_motion(c->args, r, "Comparison",
-                                                 "How does each scheme move the same system?", &plot, err);
+  return status != DLS_OK
+             ? status
+             : dls_cli_write_motion(r, "Comparison", "How does each scheme move the same system?", &plot, err);
 }
 
 static dls_status write_run(const comparison *c, size_t i, dls_error *err)
@@ -195,7 +192,7 @@ static dls_status write_run(const comparison *c, size_t i, dls_error *err)
   dls_status status = dls_cli_note_request(c->request, i, c->runs[i], err);
   status = status != DLS_OK ? status : dls_cli_note_recording(&c->request->recording, c->runs[i], err);
   status = status != DLS_OK ? status : run_path(c, i, path, err);
-  return status != DLS_OK ? status : dls_cli_write_trajectory(c->args, c->runs[i], path, err);
+  return status != DLS_OK ? status : dls_cli_write_trajectory(c->request, c->runs[i], path, err);
 }
 
 /* Exit code. A run that did not get beyond its start is none. @param[out] runs  that there are */
@@ -207,7 +204,7 @@ static int simulate_all(comparison *c, size_t *runs)
   *runs = 0;
   for (size_t i = 0; i < c->request->spec.scheme_count && status != DLS_ERR_INTERRUPTED; i++) {
     status = simulate(c, i, &err);
-    code = status != DLS_OK ? dls_cli_fail(c->args, &err) : code;
+    code = status != DLS_OK ? dls_cli_fail(c->request->command, &err) : code;
     if (c->runs[i] != NULL && c->runs[i]->rows < 2) {
       dls_trajectory_destroy(c->runs[i]);
       c->runs[i] = NULL;
@@ -229,23 +226,23 @@ static int execute(comparison *c, dls_study_results *results)
     dls_cli_folder_drop(&c->folder);
     return code;
   }
-  dls_cli_report_warned(c->args->command, &c->penetrations);
+  dls_cli_report_warned(c->request->command, &c->penetrations);
   code = code == DLS_EXIT_DONE ? code : DLS_EXIT_FAILED;
   for (size_t i = 0; i < r->spec.scheme_count && r->out != NULL; i++) {
-    code = c->runs[i] == NULL ? code : dls_cli_written(c->args, write_run(c, i, &err), &err, code);
+    code = c->runs[i] == NULL ? code : dls_cli_written(c->request->command, write_run(c, i, &err), &err, code);
   }
-  if ((r->plot != NULL || dls_cli_has_page(c->args)) && dls_cli_may_write()) {
-    code = dls_cli_written(c->args, draw(c, &err), &err, code);
+  if ((r->plot != NULL || dls_cli_has_page(c->request)) && dls_cli_may_write()) {
+    code = dls_cli_written(c->request->command, draw(c, &err), &err, code);
   }
   return code;
 }
 
-static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
+static int perform(const dls_request *request, dls_study_results *results)
 {
   if (request->sweep.axis.count > 0) {
-    return dls_cli_sweep(args, request, results);
+    return dls_cli_sweep(request, results);
   }
-  comparison c = {.args = args, .request = request};
+  comparison c = {.request = request};
   dls_error err = {0};
   dls_status status = dls_study_results_room(results, request->spec.scheme_count, &err);
   c.runs = results->runs;
@@ -254,46 +251,15 @@ static int perform(const dls_cli_args *args, const dls_request *request, dls_stu
                : dls_model_create(request->model.model, request->model.parameters, &c.system, &err);
   status = status != DLS_OK ? status : check_columns(&c, &err);
   status = status != DLS_OK ? status : check_outputs(&c, &err);
-  const int code = status != DLS_OK ? dls_cli_fail(args, &err) : execute(&c, results);
+  const int code = status != DLS_OK ? dls_cli_fail(request->command, &err) : execute(&c, results);
   dls_trajectory_destroy(c.reference);
   dls_system_destroy(c.system);
   return code;
 }
 
-static const dls_cli_option options[] = {
-    DLS_CLI_SCHEMES_OPTION,
-    {"step", "H", "time step in s, for the schemes that need one", false},
-    {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
-    DLS_CLI_MODEL_OPTIONS,
-    {"of", "X,X,...",
-     "columns to draw, a panel each (default q0,v0); also force0, ...: p/h of steps, else lambda; slip0, "
-     "drag0, "
-     "...: mean slip of an impulse in the plane, and p_T/(mu p_N) of it; kinetic; of models that have them "
-     "energy, "
-     "potential and momenta px, py, L; work_normal, work_friction: of contact, from t = 0 on",
-     false},
-    {"over", "X",
-     "draw over this column instead of time: q0 with --of v0 (its default then) is a phase portrait", false},
-    DLS_CLI_SWEEP_OPTIONS,
-    DLS_CLI_RECORDING_OPTIONS,
-    DLS_CLI_HALVE_OPTION,
-    DLS_CLI_EXTERNAL_OPTIONS,
-    {"plot", "FILE", "the picture: FILE.png, .svg, .pdf or (pgfplots) .tex; - draws in the terminal", false},
-    DLS_CLI_STYLE_OPTION,
-    {"out", "DIR", "write the trajectory of every scheme, run_SCHEME.csv", false},
-    DLS_CLI_REPORT_OPTION,
-    DLS_CLI_PROGRESS_OPTION,
-    {0},
-};
-
 const dls_cli_command dls_cli_compare = {
     .name = "compare",
-    .synopsis = "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
-                "NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] [--of X,...] "
-                "[--over X] [--sweep P=A:B:N [--curves P=X,...] [--from T]] [--every N|--at T1,T2,...] "
-                "[--max-rows N] [--halve N] [--external NAME=COMMAND]... [--external-limit SECONDS] "
-                "[--map OURS=THEIRS,...] [--between linear|constant] --plot FILE [--style "
-                "screen|journal|slides] [--out DIR] [--report FILE.html]",
+    .synopsis = "MODEL",
     .summary = "several schemes on one model, in one picture",
     .text = "Simulate a model with every scheme and draw the same quantities of all of them over time, with\n"
             "the exact solution behind where there is one. A run that fails on the way is drawn as far as\n"
@@ -307,7 +273,7 @@ const dls_cli_command dls_cli_compare = {
         "      --of q0,v0 --plot two-balls.png\n"
         "  delassus compare belt --scheme event-driven --set Fs=1.5 --sweep vb=0.1:2:20 --curves v0=0,4 \\\n"
         "      --end 40 --from 25 --of q0 --plot belt.png\n",
-    .options = options,
+    .keys = DLS_STUDY_COMPARE,
     .least = 1,
     .most = 1,
     .kind = DLS_STUDY_COMPARE,

@@ -105,22 +105,12 @@ static void offer_scheme(const place *at)
   }
 }
 
-/* Options whose values are few, and not told by their argument. */
-static const struct {
-  const char *option, *values;
-} choices[] = {{"progress", "auto|always|never"},
-               {"plot-format", "png|svg|pdf|tex|none"},
-               {"style", "screen|journal|slides"},
-               {"against", "steps|problems|evals|seconds"},
-               {"reference", "exact|event-driven"}};
-
 /* The value of an option: at->from is where it starts. */
 static void offer_value(const place *at, const dls_cli_option *option)
 {
-  for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
-    if (strcmp(option->name, choices[i].option) == 0) {
-      offer_alternatives(at, choices[i].values);
-    }
+  const char *const *words = option->key != 0 ? dls_key(option->key)->more->type.words : NULL;
+  for (; words != NULL && *words != NULL; words++) {
+    offer_name(at, *words);
   }
   if (strcmp(option->name, "scheme") == 0) {
     offer_scheme(at);
@@ -134,28 +124,29 @@ static void offer_value(const place *at, const dls_cli_option *option)
   } else if (strcmp(option->name, "norm") == 0) {
     const place last = last_field(at, ",");
     offer_entries(&last, DLS_CLI_NORM);
-  } else if (strchr(option->argument, '|') != NULL) {
+  } else if (strchr(option->argument, '|') != NULL &&
+             (option->key == 0 || dls_key(option->key)->more->type.words == NULL)) {
     offer_alternatives(at, option->argument);
   }
 }
 
-/* The option that a word "--name" or "--name=..." writes out, or NULL. */
-static const dls_cli_option *option_named(const place *at, const char *word)
+/* Before a command is named there are the common options. */
+static dls_cli_option option_at(const place *at, size_t i)
 {
-  const dls_cli_option *const tables[] = {at->command != NULL ? at->command->options : dls_cli_common_options,
-                                          dls_cli_common_options};
-  if (strncmp(word, "--", 2) != 0) {
-    return NULL;
+  return dls_cli_option_at(at->command != NULL ? at->command : &(const dls_cli_command){0}, i);
+}
+
+/* The option that a word "--name" or "--name=..." writes out; name NULL: it is none. */
+static dls_cli_option option_named(const place *at, const char *word)
+{
+  const size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
+  size_t i = 0;
+  dls_cli_option option = option_at(at, 0);
+  while (option.name != NULL &&
+         !(strlen(option.name) == length && strncmp(option.name, word + 2, length) == 0)) {
+    option = option_at(at, ++i);
   }
-  const size_t length = strcspn(word + 2, "=");
-  for (int i = 0; i < 2; i++) {
-    for (const dls_cli_option *option = tables[i]; option->name != NULL; option++) {
-      if (strlen(option->name) == length && strncmp(option->name, word + 2, length) == 0) {
-        return option;
-      }
-    }
-  }
-  return NULL;
+  return option;
 }
 
 static void offer_options(const place *at)
@@ -166,12 +157,8 @@ static void offer_options(const place *at)
   if (strncmp(name.word, "--", 2) != 0) {
     return;
   }
-  const dls_cli_option *const tables[] = {at->command != NULL ? at->command->options : NULL,
-                                          dls_cli_common_options};
-  for (int i = 0; i < 2; i++) {
-    for (const dls_cli_option *option = tables[i]; option != NULL && option->name != NULL; option++) {
-      offer_name(&name, option->name);
-    }
+  for (size_t i = 0; option_at(at, i).name != NULL; i++) {
+    offer_name(&name, option_at(at, i).name);
   }
   if (at->command == NULL) {
     offer_name(&name, "version");
@@ -207,27 +194,27 @@ static void offer_positional(const place *at, size_t index)
 
 /* What the words before the last one settle. */
 typedef struct settled {
-  size_t positional;          /* arguments behind the command */
-  const dls_cli_option *open; /* its value is due; or NULL */
+  size_t positional;   /* arguments behind the command */
+  dls_cli_option open; /* its value is due; name NULL: of none */
 } settled;
 
 static settled read_words(place *at, const dls_cli_tool *tool, dls_catalogue *catalogue, size_t count,
                           char **words)
 {
-  settled so_far = {0, NULL};
+  settled so_far = {0};
   for (size_t i = 1; i < count; i++) {
-    const bool is_value = so_far.open != NULL;
-    const dls_cli_option *option = is_value ? so_far.open : option_named(at, words[i]);
+    const bool is_value = so_far.open.name != NULL;
+    const dls_cli_option option = is_value ? so_far.open : option_named(at, words[i]);
     const char *joined = is_value ? NULL : strchr(words[i], '=');
     const char *value = is_value ? words[i] : joined != NULL ? joined + 1 : NULL;
-    if (option != NULL && value != NULL && strcmp(option->name, "plugin") == 0) {
+    if (option.name != NULL && value != NULL && strcmp(option.name, "plugin") == 0) {
       dls_catalogue_load(catalogue, value, NULL);
     } else if (!is_value && words[i][0] != '-' && at->command == NULL) {
       at->command = dls_cli_command_named(tool, words[i]);
     } else if (!is_value && words[i][0] != '-' && so_far.positional++ == 0) {
       at->model = dls_catalogue_model(catalogue, words[i], NULL);
     }
-    so_far.open = option != NULL && option->argument != NULL && value == NULL ? option : NULL;
+    so_far.open = option.argument != NULL && value == NULL ? option : (dls_cli_option){0};
   }
   return so_far;
 }
@@ -236,13 +223,13 @@ void dls_cli_complete(FILE *out, const dls_cli_tool *tool, dls_catalogue *catalo
 {
   place at = {.out = out, .catalogue = catalogue, .word = words[count - 1]};
   const settled before = read_words(&at, tool, catalogue, count - 1, words);
-  const dls_cli_option *current = option_named(&at, at.word);
+  const dls_cli_option current = option_named(&at, at.word);
   const size_t name = strcspn(at.word, "=");
-  if (before.open != NULL) {
-    offer_value(&at, before.open);
-  } else if (current != NULL && current->argument != NULL && at.word[name] == '=') {
+  if (before.open.name != NULL) {
+    offer_value(&at, &before.open);
+  } else if (current.argument != NULL && at.word[name] == '=') {
     at.from = name + 1;
-    offer_value(&at, current);
+    offer_value(&at, &current);
   } else if (at.word[0] == '-') {
     offer_options(&at);
   } else if (at.command != NULL) {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
 #include "experiments/cli/progress.h"
-#include "experiments/cli/request_words.h"
+#include "experiments/cli/words.h"
 #include "experiments/measures/study_tables.h"
 
 #include "common/base/text.h"
@@ -246,12 +246,12 @@ static dls_status try_method(request *r, size_t index, size_t m, dls_contact_fil
     return counted;
   }
   if (unsolvable && !r->all) {
-    dls_cli_message(r->args->command,
+    dls_cli_message(r->args->command->name,
                     "%s: this contact problem has no solution: each combination of open, stick and slip "
                     "is contradictory or violates a law",
                     path);
   } else if (solved == DLS_ERR_NONFINITE || (solved != DLS_OK && !r->all)) {
-    dls_cli_message(r->args->command, "%s: %s", path, reason.text);
+    dls_cli_message(r->args->command->name, "%s: %s", path, reason.text);
   }
   *any = *any || solved == DLS_OK;
   r->seconds[index * r->method_count + m] = solved == DLS_OK ? seconds : INFINITY;
@@ -321,7 +321,10 @@ static dls_status prepare(request *r, dls_error *err)
 {
   r->all = dls_cli_value(r->args, "all-methods") != NULL;
   r->out = dls_cli_value(r->args, "out");
-  dls_status status = dls_cli_read_pictures(r->args, &r->style, &r->format, err);
+  dls_request options;
+  dls_status status = dls_cli_read_options(r->args, &options, err);
+  r->style = options.style;
+  r->format = options.format;
   status = status != DLS_OK ? status : find_files(r, err);
   status = status != DLS_OK ? status : make_solvers(r, err);
   if (status != DLS_OK) {
@@ -345,7 +348,7 @@ static int run_request(request *r, dls_error *err)
 {
   dls_status status = prepare(r, err);
   for (size_t k = 0; k < r->count && status == DLS_OK && dls_cli_signal() == 0; k++) {
-    dls_cli_let_signals_end(r->args);
+    dls_cli_let_signals_end(r->args->command->name);
     status = work_on(r, k, err);
     dls_cli_note_signals_again();
   }
@@ -353,11 +356,12 @@ static int run_request(request *r, dls_error *err)
     status = write_profile(r, err);
   }
   if (status != DLS_OK) {
-    return dls_cli_fail(r->args, err);
+    return dls_cli_fail(r->args->command->name, err);
   }
   if (r->unsolved > 0 && r->all) { /* with one method each has a message of its own */
-    dls_cli_message(r->args->command, "no method solves %zu of %zu problems: the table has the outcome of each",
-                    r->unsolved, r->count);
+    dls_cli_message(r->args->command->name,
+                    "no method solves %zu of %zu problems: the table has the outcome of each", r->unsolved,
+                    r->count);
   }
   return r->unsolved > 0 ? DLS_EXIT_FAILED : DLS_EXIT_DONE;
 }
@@ -379,26 +383,23 @@ static int run(const dls_cli_args *args)
 }
 
 static const dls_cli_option options[] = {
-    {"method", "NAME", "method (default auto); `delassus list solvers` names them", false},
-    {"all-methods", NULL, "every method on every problem; with --out a performance profile", false},
-    {"tolerance", "RES", "scaled residual accepted (default 1e-12)", false},
-    {"facets", "K", "facets of the method `faceted`, 3 to 64 (default 8)", false},
-    {"out", "FILE|FOLDER",
-     "the answer: the problem with status, r, u and residual; of several problems a folder of answers, with "
-     "--all-methods a folder for profile.csv and the picture profile; FILE.hdf5 or .h5 is written as FCLIB "
-     "does",
-     false},
-    {"plot-format", "FORMAT",
-     "picture in FOLDER: png (default), svg, pdf (default with --style journal), tex or none", false},
-    DLS_CLI_STYLE_OPTION,
+    {.name = "method", .argument = "NAME", .help = "method (default auto); `delassus list solvers` names them"},
+    {.name = "all-methods", .help = "every method on every problem; with --out a performance profile"},
+    {.name = "tolerance", .argument = "RES", .help = "scaled residual accepted (default 1e-12)"},
+    {.name = "facets", .argument = "K", .help = "facets of the method `faceted`, 3 to 64 (default 8)"},
+    {.name = "out",
+     .argument = "FILE|FOLDER",
+     .help =
+         "the answer: the problem with status, r, u and residual; of several problems a folder of answers, "
+         "with "
+         "--all-methods a folder for profile.csv and the picture profile; FILE.hdf5 or .h5 is written as FCLIB "
+         "does"},
     {0},
 };
 
 const dls_cli_command dls_cli_contact = {
     .name = "contact",
-    .synopsis =
-        "FILE|FOLDER... [--method NAME|--all-methods] [--tolerance RES] [--facets K] [--out FILE|FOLDER] "
-        "[--plot-format png|svg|pdf|tex|none] [--style screen|journal|slides]",
+    .synopsis = "FILE|FOLDER...",
     .summary = "solve contact problems from files, by one method or by all",
     .text =
         "Solve u = W r + q with the law of Coulomb (dim 2 or 3) or without friction (dim 1) at every contact.\n"
@@ -416,6 +417,7 @@ const dls_cli_command dls_cli_contact = {
                 "  delassus contact box.dat --method nsgs --out answer.dat\n"
                 "  delassus contact problems/ --all-methods --out profile\n",
     .options = options,
+    .keys = DLS_COMMAND_CONTACT,
     .least = 1,
     .most = 1000,
     .run = run,

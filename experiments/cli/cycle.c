@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-dls_status dls_cli_read_cycle(const dls_cli_args *args, dls_request *r, dls_error *err)
-{
-  const char *cycle = dls_cli_value(args, "cycle"), *drift = dls_cli_value(args, "drift");
-  dls_status status = cycle != NULL ? dls_request_set_cycle(r, cycle, err) : DLS_OK;
-  return status != DLS_OK || drift == NULL ? status : dls_request_set_drift(r, drift, err);
-}
-
 /* Coordinates named "q3". @return for each whether it drifts; the caller frees it */
 static bool *find_drift(const dls_request *r, size_t n, dls_error *err)
 {
@@ -48,7 +41,7 @@ static bool *find_drift(const dls_request *r, size_t n, dls_error *err)
 }
 
 /* "cycle: period 0.145976065 s, 9 events; multipliers -0.839 +- 1e-7, ..." */
-static void report(const dls_cli_args *args, const dls_cycle *cycle)
+static void report(const dls_request *r, const dls_cycle *cycle)
 {
   char text[300] = "";
   for (size_t i = 0; i < cycle->count && i < 4; i++) {
@@ -59,12 +52,11 @@ static void report(const dls_cli_args *args, const dls_cycle *cycle)
     }
     dls_text_append(text, sizeof text, " (error about %.1g)", m->error);
   }
-  dls_cli_message(args->command, "cycle: period %.11g s, %zu events%s%s", cycle->period, cycle->event_count,
-                  text, cycle->count == 0 ? "; the event leaves nothing free: all multipliers are 0" : "");
+  dls_cli_message(r->command, "cycle: period %.11g s, %zu events%s%s", cycle->period, cycle->event_count, text,
+                  cycle->count == 0 ? "; the event leaves nothing free: all multipliers are 0" : "");
 }
 
-dls_status dls_cli_find_cycle(const dls_cli_args *args, const dls_request *r, dls_system *sys, dls_cycle **out,
-                              dls_error *err)
+dls_status dls_cli_find_cycle(const dls_request *r, dls_system *sys, dls_cycle **out, dls_error *err)
 {
   bool *drift = find_drift(r, sys->n, err);
   if (drift == NULL) {
@@ -86,7 +78,7 @@ dls_status dls_cli_find_cycle(const dls_cli_args *args, const dls_request *r, dl
   if (status == DLS_OK) {
     memcpy(sys->q0, (*out)->q, sys->n * sizeof *sys->q0);
     memcpy(sys->v0, (*out)->v, sys->n * sizeof *sys->v0);
-    report(args, *out);
+    report(r, *out);
   }
   return status;
 }

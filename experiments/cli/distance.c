@@ -4,7 +4,6 @@
 #include "experiments/cli/entries.h"
 #include "experiments/cli/file_impulses.h"
 #include "experiments/cli/progress.h"
-#include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
 #include "experiments/extra/foreign/file_metadata.h"
 
@@ -136,7 +135,8 @@ static dls_status apply_between(request *r, dls_error *err)
     bool says = false;
     status = dls_file_metadata(r->sides[i].path, "interpolation", text, sizeof text, &says, err);
     if (says) {
-      dls_cli_message(r->args->command, "%s says itself what holds between its rows: --between leaves it alone",
+      dls_cli_message(r->args->command->name,
+                      "%s says itself what holds between its rows: --between leaves it alone",
                       r->sides[i].path);
     }
     for (size_t j = 1; j < traj->columns && status == DLS_OK && !says; j++) {
@@ -169,8 +169,8 @@ static dls_status find_range(request *r, dls_error *err)
     return dls_fail(err, DLS_ERR_ARG, "the files have no stretch of time in common: %s", ranges);
   }
   if (first_time(a) != first_time(b) || last_time(a) != last_time(b)) {
-    dls_cli_message(r->args->command, "the files cover different times, %s: compared on [%.10g, %.10g]", ranges,
-                    r->from, r->to);
+    dls_cli_message(r->args->command->name, "the files cover different times, %s: compared on [%.10g, %.10g]",
+                    ranges, r->from, r->to);
   }
   return DLS_OK;
 }
@@ -216,7 +216,7 @@ static void check_accuracy(const request *r, const dls_measure *measure)
   if (dls_cli_value(r->args, "accuracy") != NULL && measure->value > 0 &&
       measure->bound > r->metric.accuracy * measure->value) {
     dls_cli_message(
-        r->args->command,
+        r->args->command->name,
         "the bound is %.2g of the distance, not %g: rounding, or the number of vertices, allows no less",
         measure->bound / measure->value, r->metric.accuracy);
   }
@@ -227,7 +227,7 @@ static dls_status read_file(const dls_cli_command *command, side *s, const char 
   s->path = path;
   const dls_status status = dls_trajectory_read(path, &s->traj, err);
   if (status == DLS_OK) {
-    dls_cli_report_file(command, path, s->traj);
+    dls_cli_report_file(command->name, path, s->traj);
   }
   return status == DLS_ERR_IO ? (err->status = DLS_ERR_ARG) : status; /* not there: the request is wrong */
 }
@@ -312,46 +312,52 @@ static int run(const dls_cli_args *args)
   request *r = calloc(1, sizeof *r);
   if (r == NULL) {
     dls_fail(&err, DLS_ERR_MEMORY, "out of memory");
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   r->args = args;
-  dls_cli_let_signals_end(args); /* it writes no file */
+  dls_cli_let_signals_end(args->command->name); /* it writes no file */
   const dls_status status = measure_distance(r, &err);
   for (int i = 0; i < SIDES; i++) {
     dls_graph_destroy(r->sides[i].graph);
     dls_trajectory_destroy(i > 0 && r->sides[i].traj == r->sides[0].traj ? NULL : r->sides[i].traj);
   }
   free(r);
-  return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
+  return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args->command->name, &err);
 }
 
 static const dls_cli_option options[] = {
-    {"column", "NAME[,NAME...]",
-     "column to compare (default v0); several are compared as one vector, v is v0,v1,...; impulse: what "
-     "contacts "
-     "have transmitted so far",
-     false},
-    {"norm", "NAME", "measure of the distance (default hausdorff); `delassus list norms` names them", false},
-    {"tau", "SECONDS", "time that counts as 1 (default 1)", false},
-    {"xi", "VALUE", "value of the column that counts as 1 (default 1)", false},
-    {"accuracy", "A", "bound of the distance, relative to it, in (0, 1] (default 1e-3)", false},
-    {"between", "linear|constant",
-     "what holds between the rows of a file that does not say it (default linear)", false},
-    {"exact", "MODEL", "instead of B.csv: the exact solution of a model, see `delassus exact`", false},
-    {"set", "P=V", "a parameter of that model; may be repeated", true},
-    {"rigorous", NULL,
-     "with --exact: bounds with a proof, distance_lo and distance_hi, by ball arithmetic; hausdorff or l1",
-     false},
-    {"digits", "D", "of --rigorous: width of the enclosure, relative, is 10^-D; 1 to 12 (default 6)", false},
-    DLS_CLI_PROOF_OPTIONS,
+    {.name = "column",
+     .argument = "NAME[,NAME...]",
+     .help =
+         "column to compare (default v0); several are compared as one vector, v is v0,v1,...; impulse: what "
+         "contacts "
+         "have transmitted so far"},
+    {.name = "norm",
+     .argument = "NAME",
+     .help = "measure of the distance (default hausdorff); `delassus list norms` names them"},
+    {.name = "tau", .argument = "SECONDS", .help = "time that counts as 1 (default 1)"},
+    {.name = "xi", .argument = "VALUE", .help = "value of the column that counts as 1 (default 1)"},
+    {.name = "accuracy",
+     .argument = "A",
+     .help = "bound of the distance, relative to it, in (0, 1] (default 1e-3)"},
+    {.name = "between",
+     .argument = "linear|constant",
+     .help = "what holds between the rows of a file that does not say it (default linear)"},
+    {.name = "exact",
+     .argument = "MODEL",
+     .help = "instead of B.csv: the exact solution of a model, see `delassus exact`"},
+    {.name = "rigorous",
+     .help =
+         "with --exact: bounds with a proof, distance_lo and distance_hi, by ball arithmetic; hausdorff or l1"},
+    {.name = "digits",
+     .argument = "D",
+     .help = "of --rigorous: width of the enclosure, relative, is 10^-D; 1 to 12 (default 6)"},
     {0},
 };
 
 const dls_cli_command dls_cli_distance = {
     .name = "distance",
-    .synopsis = "A.csv B.csv|--exact MODEL [--set P=V]... [--column NAME,...] [--norm NAME] [--tau S] [--xi X] "
-                "[--accuracy A] [--between linear|constant] [--rigorous [--digits D] [--time-limit SECONDS] "
-                "[--progress WHEN]]",
+    .synopsis = "A.csv [B.csv]",
     .summary = "the distance between two trajectory files, ours or anyone's",
     .text = "Measure how far the trajectory A is from the reference B. Any CSV with a header line whose first\n"
             "column is t will do; two rows with equal t are a jump, and the jump belongs to the graph as a\n"
@@ -363,6 +369,7 @@ const dls_cli_command dls_cli_distance = {
                 "  delassus distance mine.csv exact.csv --column v0,v1 --between constant\n"
                 "  delassus distance run.csv --exact bouncing-ball --set e=0.5 --rigorous\n",
     .options = options,
+    .keys = DLS_COMMAND_DISTANCE,
     .least = 1,
     .most = SIDES,
     .run = run,

@@ -62,7 +62,7 @@ static void compare_parameters(const told *t, const char *text)
       const size_t length = (size_t)(value - pair);
       if (strlen(table[i].name) == length && strncmp(table[i].name, pair, length) == 0 &&
           strtod(value + 1, NULL) != t->choice->parameters[i]) {
-        dls_cli_message(t->args->command, "%s says %s, and is compared with %s=%.17g", t->file, pair,
+        dls_cli_message(t->args->command->name, "%s says %s, and is compared with %s=%.17g", t->file, pair,
                         table[i].name, t->choice->parameters[i]);
       }
     }
@@ -73,7 +73,7 @@ static bool compare(void *data, const char *key, const char *value)
 {
   const told *t = data;
   if (strcmp(key, "model") == 0 && strcmp(value, t->choice->model->name) != 0) {
-    dls_cli_message(t->args->command, "%s says that it is of %s, and is compared with %s", t->file, value,
+    dls_cli_message(t->args->command->name, "%s says that it is of %s, and is compared with %s", t->file, value,
                     t->choice->model->name);
     return false;
   }
@@ -178,7 +178,7 @@ dls_status dls_cli_distance_rigorous(const dls_cli_args *args, const char *file,
   if (status == DLS_OK) {
     print(&problem, norm, &cell);
     if (wide) {
-      dls_cli_message(args->command, "the bounds are proven, but farther apart than was asked");
+      dls_cli_message(args->command->name, "the bounds are proven, but farther apart than was asked");
     }
   }
   free(cell.low);

@@ -4,7 +4,6 @@
 #include "experiments/cli/grid.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
-#include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/measures/energy_contacts.h"
@@ -19,7 +18,6 @@
 #include <stdlib.h>
 
 typedef struct job {
-  const dls_cli_args *args;
   const dls_request *request;
   dls_system *system;
   dls_energy_ledger **ledgers; /* those of the results; NULL: it has not run */
@@ -43,7 +41,7 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   dls_status status = dls_study_results_room(results, count, err);
   j->ledgers = results->ledgers;
   status = status != DLS_OK ? status : dls_model_create(r->model.model, r->model.parameters, &j->system, err);
-  status = status != DLS_OK ? status : dls_cli_check_page(j->args, err);
+  status = status != DLS_OK ? status : dls_cli_check_page(j->request, err);
   return status != DLS_OK ? status : dls_cli_folder_open(r, "energies", file, &j->folder, err);
 }
 
@@ -61,13 +59,13 @@ static dls_status run_scheme(job *j, size_t i, dls_error *err)
                                 .step = r->step,
                                 .end = r->spec.end,
                                 .start = r->spec.start,
-                                .totals_only = j->folder.path == NULL && !dls_cli_has_page(j->args),
+                                .totals_only = j->folder.path == NULL && !dls_cli_has_page(j->request),
                                 .max_rows = r->recording.max_rows,
                                 .poll = poll,
                                 .poll_data = j};
   const dls_status status = dls_energy_run(&spec, &j->ledgers[i], err);
   if (j->ledgers[i] != NULL) {
-    dls_cli_report_file(j->args->command, r->labels[i], j->ledgers[i]->rows);
+    dls_cli_report_file(j->request->command, r->labels[i], j->ledgers[i]->rows);
   }
   j->done += r->spec.end;
   return status;
@@ -79,7 +77,7 @@ static dls_status write_csv(const job *j, size_t i, dls_error *err)
   name_file(j->request, i, file, sizeof file);
   dls_status status = dls_cli_note_request(j->request, i, j->ledgers[i]->rows, err);
   status = status != DLS_OK ? status : dls_cli_folder_file(&j->folder, file, path, err);
-  return status != DLS_OK ? status : dls_cli_write_trajectory(j->args, j->ledgers[i]->rows, path, err);
+  return status != DLS_OK ? status : dls_cli_write_trajectory(j->request, j->ledgers[i]->rows, path, err);
 }
 
 /* The ledgers that there are; to be freed. */
@@ -146,13 +144,13 @@ static dls_status put_ledgers(dls_report *report, const void *data, dls_error *e
 static dls_status write_page(const job *j, dls_error *err)
 {
   curves c;
-  if (!dls_cli_has_page(j->args)) {
+  if (!dls_cli_has_page(j->request)) {
     return DLS_OK;
   }
   dls_status status = gather(j, 0, &c, err);
   const dls_cli_page page = {"Energy balance", "Where does the energy go, step by step, with each scheme?",
                              put_ledgers, &c};
-  status = status != DLS_OK ? status : dls_cli_write_page(j->args, j->request, &page, err);
+  status = status != DLS_OK ? status : dls_cli_write_page(j->request, &page, err);
   free(c.all);
   return status;
 }
@@ -194,13 +192,14 @@ static int write_results(const job *j, int code)
 {
   dls_error err = {0};
   for (size_t i = 0; i < j->request->spec.scheme_count && j->folder.path != NULL; i++) {
-    code = j->ledgers[i] == NULL ? code : dls_cli_written(j->args, write_csv(j, i, &err), &err, code);
+    code =
+        j->ledgers[i] == NULL ? code : dls_cli_written(j->request->command, write_csv(j, i, &err), &err, code);
   }
   if (j->folder.path != NULL && j->folder.format != NULL && dls_cli_may_write()) {
-    code = dls_cli_written(j->args, draw(j, &err), &err, code);
+    code = dls_cli_written(j->request->command, draw(j, &err), &err, code);
   }
   if (dls_cli_may_write()) {
-    code = dls_cli_written(j->args, write_page(j, &err), &err, code);
+    code = dls_cli_written(j->request->command, write_page(j, &err), &err, code);
   }
   printf("%s on [0, %g] s\n\n", j->request->model.model->name, j->request->spec.end);
   for (size_t i = 0; i < j->request->spec.scheme_count; i++) {
@@ -208,7 +207,7 @@ static int write_results(const job *j, int code)
       dls_energy_write_table(j->ledgers[i], j->request->labels[i], stdout);
     }
   }
-  return dls_cli_written(j->args, print_summary(j, &err), &err, code);
+  return dls_cli_written(j->request->command, print_summary(j, &err), &err, code);
 }
 
 static int execute(job *j)
@@ -220,9 +219,9 @@ static int execute(job *j)
   for (size_t i = 0; i < j->request->spec.scheme_count && status != DLS_ERR_INTERRUPTED; i++) {
     status = run_scheme(j, i, &err);
     ledgers += j->ledgers[i] != NULL;
-    dls_cli_report_gain(j->args->command, j->request->labels[i], j->system, j->ledgers[i]);
+    dls_cli_report_gain(j->request->command, j->request->labels[i], j->system, j->ledgers[i]);
     if (status != DLS_OK) {
-      code = dls_cli_fail(j->args, &err);
+      code = dls_cli_fail(j->request->command, &err);
     }
   }
   dls_cli_progress_end(&j->progress, code == DLS_EXIT_DONE);
@@ -233,44 +232,21 @@ static int execute(job *j)
   return write_results(j, code == DLS_EXIT_DONE ? code : DLS_EXIT_FAILED);
 }
 
-static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
+static int perform(const dls_request *request, dls_study_results *results)
 {
   if (request->axis_count > 0) {
-    return dls_cli_grid(args, request, results);
+    return dls_cli_grid(request, results);
   }
   dls_error err = {0};
-  job j = {.args = args, .request = request};
-  const int code = prepare(&j, results, &err) != DLS_OK ? dls_cli_fail(args, &err) : execute(&j);
+  job j = {.request = request};
+  const int code = prepare(&j, results, &err) != DLS_OK ? dls_cli_fail(request->command, &err) : execute(&j);
   dls_system_destroy(j.system);
   return code;
 }
 
-static const dls_cli_option options[] = {
-    DLS_CLI_SCHEMES_OPTION,
-    {"step", "H", "time step in s; schemes that choose their own steps do without", false},
-    {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
-    DLS_CLI_MODEL_OPTIONS,
-    DLS_CLI_GRID_OPTION,
-    DLS_CLI_MAX_ROWS_OPTION,
-    {"out", "DIR",
-     "write energy_SCHEME.csv with a row for every step, and the pictures energies, parts (kinetic, "
-     "potential), "
-     "dissipation and, of models that have them, momenta with their gnuplot scripts",
-     false},
-    DLS_CLI_RESUME_OPTIONS,
-    DLS_CLI_JOBS_OPTION,
-    DLS_CLI_REPORT_OPTION,
-    DLS_CLI_PICTURE_OPTIONS,
-    {0},
-};
-
 const dls_cli_command dls_cli_energy = {
     .name = "energy",
-    .synopsis =
-        "MODEL --scheme S... [--step H] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
-        "[--start-tolerance TOL] [--project-start] [--max-rows N] [--sweep P=A:B:N]... "
-        "[--jobs N] [--resume|--overwrite] [--shard K/N|auto] [--time-limit SECONDS] [--out "
-        "DIR] [--plot-format png|svg|pdf|tex|none] [--style screen|journal|slides] [--report FILE.html]",
+    .synopsis = "MODEL",
     .summary = "energy balance per step: every term of the discrete dissipation equality and its residual",
     .text =
         "Run every scheme and keep a ledger of its energy: external work, damping, impacts, and each\n"
@@ -282,7 +258,7 @@ const dls_cli_command dls_cli_energy = {
         "  delassus energy impacting-oscillator --scheme moreau-jean:theta=1 --scheme nonsmooth-newmark \\\n"
         "      --scheme event-driven --step 0.02 --out oscillator\n"
         "  delassus energy bouncing-ball --scheme schatzman-paoli --step 0.01 --end 4\n",
-    .options = options,
+    .keys = DLS_STUDY_ENERGY,
     .least = 1,
     .most = 1,
     .kind = DLS_STUDY_ENERGY,

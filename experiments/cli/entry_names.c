@@ -54,7 +54,7 @@ int dls_cli_refuse_name(const dls_cli_args *args, const char *name)
   }
   char guess[120];
   dls_cli_guess(name, names, count, guess, sizeof guess);
-  dls_cli_message(args->command, "nothing is named '%.60s'%s The names are:", name,
+  dls_cli_message(args->command->name, "nothing is named '%.60s'%s The names are:", name,
                   guess[0] != '\0' ? guess : ".");
   print_names(args->catalogue, stderr);
   return DLS_EXIT_REQUEST;

@@ -23,7 +23,6 @@ enum { MOST_FILES = 8 };
 static const char journal_name[] = "runs.csv";
 
 typedef struct study {
-  const dls_cli_args *args;
   const dls_request *request;
   const dls_cli_file *files;
   dls_study_results *results;
@@ -35,7 +34,7 @@ typedef struct study {
 
 static void name_picture(const study *s, size_t norm, size_t of, char *name, size_t size)
 {
-  snprintf(name, size, "%s_%.60s_%.60s", s->args->command->name, s->spec.norms[norm]->name, s->spec.of[of]);
+  snprintf(name, size, "%s_%.60s_%.60s", s->request->command, s->spec.norms[norm]->name, s->spec.of[of]);
   for (char *c = strpbrk(name, ":="); c != NULL; c = strpbrk(c, ":=")) {
     *c = '-'; /* lp:p=3; not every system has files with such names */
   }
@@ -57,7 +56,7 @@ static dls_status find_journal(study *s, char *path, dls_journal_mode *mode, dls
   dls_status status = dls_cli_folder_file(&s->folder, is_part ? part : journal_name, path, err);
   status = status != DLS_OK ? status : dls_cli_check_output(path, err);
   if (status == DLS_OK && merges) {
-    status = dls_cli_shard_merge(s->args, &s->folder, path, merge, &s->spec, &s->spec.merged, err);
+    status = dls_cli_shard_merge(s->request, &s->folder, path, merge, &s->spec, &s->spec.merged, err);
   }
   return status;
 }
@@ -77,10 +76,11 @@ static dls_status open_journal(study *s, dls_error *err)
       dls_cli_clear_left_overs(s->folder.path);
     }
     if (s->taken > 0 || s->request->resume) {
-      dls_cli_report_journal(s->args, path, s->journal, s->taken);
+      dls_cli_report_journal(s->request, path, s->journal, s->taken);
     }
   }
-  return s->spec.shards > 0 && !s->args->is_part ? dls_cli_shard_note(s->args, s->folder.path, err) : DLS_OK;
+  return s->spec.shards > 0 && !s->request->is_part ? dls_cli_shard_note(s->request, s->folder.path, err)
+                                                    : DLS_OK;
 }
 
 static dls_status open_folder(study *s, dls_error *err)
@@ -88,7 +88,7 @@ static dls_status open_folder(study *s, dls_error *err)
   char name[160];
   const bool is_part = s->spec.shards > 0; /* which draws nothing */
   name_picture(s, 0, 0, name, sizeof name);
-  dls_status status = is_part ? DLS_OK : dls_cli_check_page(s->args, err);
+  dls_status status = is_part ? DLS_OK : dls_cli_check_page(s->request, err);
   status = status != DLS_OK
                ? status
                : dls_cli_folder_open(s->request, is_part ? NULL : name, s->files[0].name, &s->folder, err);
@@ -212,7 +212,7 @@ static dls_status write_page(const study *s, dls_error *err)
       "do at the contacts?"};
   const size_t kind = s->results->judgement != NULL ? 2 : s->results->work != NULL;
   const dls_cli_page page = {kinds[kind], questions[kind], put_page, s->results};
-  return dls_cli_write_page(s->args, s->request, &page, err);
+  return dls_cli_write_page(s->request, &page, err);
 }
 
 /* For people: levels, then a summary. */
@@ -258,13 +258,13 @@ static void report_warnings(const study *s)
     const dls_quality *quality = &runs->points[i].quality;
     dls_warning_tally_add(&tally, quality->warnings, quality->explained);
   }
-  dls_cli_report_warned(s->args->command, &tally);
+  dls_cli_report_warned(s->request->command, &tally);
 }
 
 /* What is missing in the results, and how to get it. */
 static void report_missing(const study *s, size_t failures)
 {
-  const dls_cli_command *command = s->args->command;
+  const char *command = s->request->command;
   const dls_order_study *runs = s->results->errors;
   if (failures > 0) {
     dls_cli_message(command, "%zu of %zu measurements failed; the table says why", failures, runs->point_count);
@@ -272,7 +272,7 @@ static void report_missing(const study *s, size_t failures)
   if (runs->out_of_memory > 0) {
     dls_error err = {0};
     dls_fail(&err, DLS_ERR_MEMORY, "there was no memory for %zu runs", runs->out_of_memory);
-    dls_cli_fail(s->args, &err);
+    dls_cli_fail(s->request->command, &err);
   }
   if (s->folder.path != NULL && !runs->complete) {
     dls_cli_message(command, "%sthe finished runs are in '%s': go on with --resume",
@@ -295,7 +295,7 @@ static int when_late(const study *s, int code)
   if (count_runs(s) > s->taken) {
     return DLS_EXIT_AGAIN;
   }
-  dls_cli_message(s->args->command, "no run was finished within --time-limit: it needs more");
+  dls_cli_message(s->request->command, "no run was finished within --time-limit: it needs more");
   return DLS_EXIT_FAILED;
 }
 
@@ -309,7 +309,7 @@ static int finish_part(const study *s)
   printf("part %zu of %zu: %zu runs are finished, %s\n", s->spec.shard, s->spec.shards, count_runs(s),
          runs->complete ? "which are all of it" : "and some are left");
   report_missing(s, count_failures(runs));
-  return status != DLS_OK ? dls_cli_fail(s->args, &err)
+  return status != DLS_OK ? dls_cli_fail(s->request->command, &err)
                           : when_late(s, runs->out_of_memory == 0 ? DLS_EXIT_DONE : DLS_EXIT_FAILED);
 }
 
@@ -332,22 +332,22 @@ static int finish(const study *s)
   status = status == DLS_OK ? write_page(s, &err) : status;
   const bool printed = print_table(s, &why) == DLS_OK;
   if (!printed) {
-    dls_cli_message(s->args->command, "the table is not printed: %s", why.text);
+    dls_cli_message(s->request->command, "the table is not printed: %s", why.text);
   }
   report_warnings(s);
   report_missing(s, failures);
   const bool whole = printed && !useless && runs->out_of_memory == 0;
-  return status != DLS_OK ? dls_cli_fail(s->args, &err) : when_late(s, whole ? DLS_EXIT_DONE : DLS_EXIT_FAILED);
+  return status != DLS_OK ? dls_cli_fail(s->request->command, &err)
+                          : when_late(s, whole ? DLS_EXIT_DONE : DLS_EXIT_FAILED);
 }
 
-int dls_cli_measure_errors(const dls_cli_args *args, const dls_request *request, const dls_cli_file *files,
-                           dls_study_results *results)
+int dls_cli_measure_errors(const dls_request *request, const dls_cli_file *files, dls_study_results *results)
 {
   dls_error err = {0};
-  study s = {.args = args, .request = request, .files = files, .results = results, .spec = request->spec};
+  study s = {.request = request, .files = files, .results = results, .spec = request->spec};
   dls_status status = open_folder(&s, &err);
   status = status != DLS_OK ? status : make_runs(&s, &err);
-  const int code = status != DLS_OK    ? dls_cli_fail(args, &err)
+  const int code = status != DLS_OK    ? dls_cli_fail(request->command, &err)
                    : s.spec.shards > 0 ? finish_part(&s)
                                        : finish(&s);
   dls_journal_close(s.journal);

@@ -18,7 +18,6 @@ typedef struct dls_cli_file {
 
 /* Make the runs of a request, or measure its files, leave them in the results with their work if that is asked for, write the files, print the
  * table, say what failed. @return the exit code */
-int dls_cli_measure_errors(const dls_cli_args *args, const dls_request *request, const dls_cli_file *files,
-                           dls_study_results *results);
+int dls_cli_measure_errors(const dls_request *request, const dls_cli_file *files, dls_study_results *results);
 
 #endif

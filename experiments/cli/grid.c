@@ -5,9 +5,9 @@
 #include "experiments/cli/journal_folder.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
-#include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/shards.h"
+#include "experiments/cli/words.h"
 #include "experiments/measures/grid_journal.h"
 
 #include <delassus/plot.h>
@@ -15,57 +15,9 @@
 
 static const char journal_name[] = "runs.csv";
 
-/* --- words --- */
-
-/* Of run and energy: what goes with --sweep only. */
-static dls_status refuse_alone(const dls_cli_args *args, const dls_request *r, dls_error *err)
-{
-  static const char *const names[] = {"jobs", "resume", "overwrite", "shard", "time-limit", "from"};
-  const bool errors = r->kind == DLS_STUDY_ORDER || r->kind == DLS_STUDY_WORK;
-  for (size_t i = 0; i < sizeof names / sizeof names[0] && !errors; i++) {
-    if (dls_cli_value(args, names[i]) != NULL) {
-      return dls_fail(err, DLS_ERR_OPTION, "--%s goes with --sweep, the parameter that %s is repeated over",
-                      names[i], args->command->name);
-    }
-  }
-  if (r->kind == DLS_STUDY_RUN && dls_cli_value(args, "plot-format") != NULL) {
-    return dls_fail(err, DLS_ERR_OPTION, "--plot-format goes with --sweep; --plot FILE.svg draws one run");
-  }
-  return DLS_OK;
-}
-
-/* What order and work have read already. */
-static dls_status read_manner(const dls_cli_args *args, dls_request *r, dls_error *err)
-{
-  const char *from = dls_cli_value(args, "from");
-  dls_status status = dls_cli_jobs(args, &r->spec.jobs, err);
-  status = status != DLS_OK ? status : dls_cli_read_journal(args, r, err);
-  return status != DLS_OK || from == NULL ? status : dls_parse_number("--from", from, &r->sweep.from, err);
-}
-
-dls_status dls_cli_read_grid(const dls_cli_args *args, dls_request *r, dls_error *err)
-{
-  const size_t count = dls_cli_count(args, "sweep");
-  dls_status status = DLS_OK;
-  if (count == 0) {
-    return refuse_alone(args, r, err);
-  }
-  for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    status = dls_request_add_axis(r, dls_cli_value_at(args, "sweep", i), err);
-  }
-  if (status == DLS_OK && (r->kind == DLS_STUDY_RUN || r->kind == DLS_STUDY_ENERGY)) {
-    status = read_manner(args, r, err);
-  }
-  if (status == DLS_OK && r->kind == DLS_STUDY_RUN) {
-    status = dls_request_want(r, r->drawn, r->drawn_count, err);
-  }
-  return status != DLS_OK ? status : dls_request_check_grid(r, err);
-}
-
 /* --- the folder and its journal --- */
 
 typedef struct job {
-  const dls_cli_args *args;
   const dls_request *request;
   dls_grid *grid; /* that of the results */
   dls_cli_folder folder;
@@ -90,7 +42,7 @@ static dls_status open_journal(job *j, dls_error *err)
   dls_status status = dls_cli_folder_file(&j->folder, is_part ? part : journal_name, path, err);
   status = status != DLS_OK ? status : dls_cli_check_output(path, err);
   if (status == DLS_OK && merges) {
-    status = dls_cli_shard_merge(j->args, &j->folder, path, merge, j->grid, &merged, err);
+    status = dls_cli_shard_merge(j->request, &j->folder, path, merge, j->grid, &merged, err);
   }
   status = status != DLS_OK ? status : dls_grid_journal_open(path, j->grid, mode, &j->taken, &j->journal, err);
   if (status != DLS_OK) {
@@ -101,15 +53,15 @@ static dls_status open_journal(job *j, dls_error *err)
     dls_cli_clear_left_overs(j->folder.path);
   }
   if (mode == DLS_JOURNAL_RESUME && (j->taken > 0 || j->request->resume)) {
-    dls_cli_report_journal(j->args, path, j->journal, j->taken);
+    dls_cli_report_journal(j->request, path, j->journal, j->taken);
   }
-  return is_part && !j->args->is_part ? dls_cli_shard_note(j->args, j->folder.path, err) : DLS_OK;
+  return is_part && !j->request->is_part ? dls_cli_shard_note(j->request, j->folder.path, err) : DLS_OK;
 }
 
 static dls_status open_folder(job *j, dls_error *err)
 {
   const bool is_part = j->request->spec.shards > 0; /* which draws nothing */
-  dls_status status = is_part ? DLS_OK : dls_cli_check_page(j->args, err);
+  dls_status status = is_part ? DLS_OK : dls_cli_check_page(j->request, err);
   if (status == DLS_OK && j->request->plot != NULL && !is_part) {
     status = dls_cli_check_output(j->request->plot, err);
     status = status != DLS_OK ? status : dls_plot_check(j->request->plot, err);
@@ -137,14 +89,14 @@ static int when_late(const job *j, int code)
   if (j->grid->finished > j->taken) {
     return DLS_EXIT_AGAIN;
   }
-  dls_cli_message(j->args->command, "no point was finished within --time-limit: it needs more");
+  dls_cli_message(j->request->command, "no point was finished within --time-limit: it needs more");
   return DLS_EXIT_FAILED;
 }
 
 static void report_missing(const job *j)
 {
   if (j->folder.path != NULL && !j->grid->complete) {
-    dls_cli_message(j->args->command, "interrupted; the finished points are in '%s': go on with --resume",
+    dls_cli_message(j->request->command, "interrupted; the finished points are in '%s': go on with --resume",
                     j->folder.path);
   }
 }
@@ -159,15 +111,15 @@ static int finish_part(const job *j)
   printf("part %zu of %zu: %zu points are finished, %s\n", spec->shard, spec->shards, j->grid->finished,
          j->grid->complete ? "which are all of it" : "and some are left");
   report_missing(j);
-  return status != DLS_OK ? dls_cli_fail(j->args, &err) : when_late(j, DLS_EXIT_DONE);
+  return status != DLS_OK ? dls_cli_fail(j->request->command, &err) : when_late(j, DLS_EXIT_DONE);
 }
 
 static int finish(const job *j)
 {
   dls_error err = {0};
-  int code = dls_cli_grid_results(j->args, j->request, &j->folder, j->grid);
+  int code = dls_cli_grid_results(j->request, &j->folder, j->grid);
   if (j->journal != NULL && j->grid->complete) {
-    code = dls_cli_written(j->args, dls_journal_complete(j->journal, &err), &err, code);
+    code = dls_cli_written(j->request->command, dls_journal_complete(j->journal, &err), &err, code);
   }
   report_missing(j);
   return when_late(j, code);
@@ -181,9 +133,9 @@ static int execute(job *j)
   j->grid->spec.errors.poll_data = &progress;
   const dls_status status = dls_grid_run(j->grid, &err);
   dls_cli_progress_end(&progress, status == DLS_OK);
-  dls_cli_report_warned(j->args->command, &j->grid->warnings);
+  dls_cli_report_warned(j->request->command, &j->grid->warnings);
   if (status != DLS_OK && status != DLS_ERR_INTERRUPTED) {
-    return dls_cli_fail(j->args, &err);
+    return dls_cli_fail(j->request->command, &err);
   }
   if (j->request->spec.shards > 0) {
     return finish_part(j);
@@ -192,18 +144,18 @@ static int execute(job *j)
     return finish(j);
   }
   dls_cli_folder_drop(&j->folder);
-  return when_late(j, dls_cli_fail(j->args, &err));
+  return when_late(j, dls_cli_fail(j->request->command, &err));
 }
 
-int dls_cli_grid(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
+int dls_cli_grid(const dls_request *request, dls_study_results *results)
 {
   dls_error err = {0};
   const dls_grid_spec spec = dls_request_grid_spec(request);
-  job j = {.args = args, .request = request};
+  job j = {.request = request};
   dls_status status = dls_grid_create(&spec, &results->grid, &err);
   j.grid = results->grid;
   status = status != DLS_OK ? status : open_folder(&j, &err);
-  const int code = status != DLS_OK ? dls_cli_fail(args, &err) : execute(&j);
+  const int code = status != DLS_OK ? dls_cli_fail(request->command, &err) : execute(&j);
   dls_journal_close(j.journal);
   return code;
 }

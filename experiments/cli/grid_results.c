@@ -102,10 +102,10 @@ static dls_status put_page(dls_report *report, const void *data, dls_error *err)
   return status;
 }
 
-static dls_status write_page(const dls_cli_args *args, const dls_request *r, const picture *p, dls_error *err)
+static dls_status write_page(const dls_request *r, const picture *p, dls_error *err)
 {
   const dls_cli_page page = {"Sweep", "What becomes of it over its parameters?", put_page, p};
-  return dls_cli_write_page(args, r, &page, err);
+  return dls_cli_write_page(r, &page, err);
 }
 
 /* --- standard output --- */
@@ -156,7 +156,7 @@ static dls_status print_summary(const dls_grid *grid, dls_error *err)
 }
 
 /* How many failed, and the first reason. */
-static bool report_failures(const dls_cli_args *args, const dls_grid *grid)
+static bool report_failures(const dls_request *r, const dls_grid *grid)
 {
   size_t first = 0;
   const size_t failed = dls_grid_failures(grid, &first);
@@ -164,35 +164,34 @@ static bool report_failures(const dls_cli_args *args, const dls_grid *grid)
   if (failed > 0) {
     dls_grid_cell_name(grid, first / grid->rows, cell, sizeof cell);
     dls_grid_row_name(grid, first % grid->rows, row, sizeof row);
-    dls_cli_message(args->command, "%zu of %zu rows of the sweep have no value; the first is %s at %s: %s",
-                    failed, grid->finished * grid->rows, row, cell, grid->failures[first]);
+    dls_cli_message(r->command, "%zu of %zu rows of the sweep have no value; the first is %s at %s: %s", failed,
+                    grid->finished * grid->rows, row, cell, grid->failures[first]);
   }
   return failed == grid->finished * grid->rows;
 }
 
-int dls_cli_grid_results(const dls_cli_args *args, const dls_request *r, const dls_cli_folder *folder,
-                         const dls_grid *grid)
+int dls_cli_grid_results(const dls_request *r, const dls_cli_folder *folder, const dls_grid *grid)
 {
   dls_error err = {0};
   picture p;
-  const bool shown = r->plot != NULL || dls_cli_has_page(args);
-  int code = dls_cli_written(args, choose(grid, &p, &err), &err, DLS_EXIT_DONE);
+  const bool shown = r->plot != NULL || dls_cli_has_page(r);
+  int code = dls_cli_written(r->command, choose(grid, &p, &err), &err, DLS_EXIT_DONE);
   if (folder->path != NULL) {
-    code = dls_cli_written(args, write_table(folder, grid, &err), &err, code);
+    code = dls_cli_written(r->command, write_table(folder, grid, &err), &err, code);
   }
   if (folder->path != NULL && folder->format != NULL && p.panels != NULL) {
-    code = dls_cli_written(args, draw_folder(folder, &p, &err), &err, code);
+    code = dls_cli_written(r->command, draw_folder(folder, &p, &err), &err, code);
   }
   if (r->plot != NULL && p.count > 0) {
     const dls_canvas canvas = dls_canvas_file(r->plot, r->style);
-    code = dls_cli_written(args, dls_cli_drawn(r->plot, draw_figure(&p, &canvas, &err)), &err, code);
+    code = dls_cli_written(r->command, dls_cli_drawn(r->plot, draw_figure(&p, &canvas, &err)), &err, code);
   }
-  code = dls_cli_written(args, write_page(args, r, &p, &err), &err, code);
+  code = dls_cli_written(r->command, write_page(r, &p, &err), &err, code);
   if (r->kind == DLS_STUDY_RUN && folder->path == NULL && !shown) {
     code = dls_grid_table(grid, stdout) == DLS_OK ? code : DLS_EXIT_FAILED;
   } else {
-    code = dls_cli_written(args, print_summary(grid, &err), &err, code);
+    code = dls_cli_written(r->command, print_summary(grid, &err), &err, code);
   }
   free(p.panels);
-  return report_failures(args, grid) && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
+  return report_failures(r, grid) && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
 }

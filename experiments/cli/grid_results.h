@@ -6,7 +6,6 @@
 #include "experiments/cli/study_folder.h"
 
 /* Files first, so that a reader of standard output who leaves early costs none of them. @return the exit code */
-int dls_cli_grid_results(const dls_cli_args *args, const dls_request *request, const dls_cli_folder *folder,
-                         const dls_grid *grid);
+int dls_cli_grid_results(const dls_request *request, const dls_cli_folder *folder, const dls_grid *grid);
 
 #endif

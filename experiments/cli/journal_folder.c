@@ -28,15 +28,15 @@ void dls_cli_clear_left_overs(const char *path)
   }
 }
 
-void dls_cli_report_journal(const dls_cli_args *args, const char *path, const dls_journal *journal, size_t runs)
+void dls_cli_report_journal(const dls_request *r, const char *path, const dls_journal *journal, size_t runs)
 {
   const char *lost = dls_journal_lost(journal), *cpu = dls_journal_elsewhere(journal);
-  dls_cli_message(args->command, "%zu finished runs taken over from '%s'", runs, path);
+  dls_cli_message(r->command, "%zu finished runs taken over from '%s'", runs, path);
   if (lost != NULL) {
-    dls_cli_message(args->command, "damaged in '%s' and left out: line %s; what is missing is made again", path,
+    dls_cli_message(r->command, "damaged in '%s' and left out: line %s; what is missing is made again", path,
                     lost);
   }
   if (cpu != NULL) {
-    dls_cli_message(args->command, "they were made by another processor: %s", cpu);
+    dls_cli_message(r->command, "they were made by another processor: %s", cpu);
   }
 }

@@ -2,12 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/judge.h"
 #include "experiments/cli/errors.h"
-#include "experiments/cli/external.h"
 #include "experiments/cli/file_impulses.h"
 #include "experiments/cli/judge_verdict.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
-#include "experiments/cli/request_words.h"
+#include "experiments/cli/words.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -155,10 +154,31 @@ static dls_status read_steps(const reading *r, double *steps, dls_error *err)
   return status;
 }
 
+/* --map and --between. */
+static dls_status read_manner(const dls_cli_args *args, dls_pool *pool, dls_foreign_manner *manner,
+                              dls_error *err)
+{
+  static const char *const choices[] = {"linear", "constant"};
+  static const dls_meaning meanings[] = {DLS_LINEAR, DLS_CONSTANT};
+  const char *map = dls_cli_value(args, "map");
+  char **fields = NULL;
+  size_t count = 0, choice = 0;
+  dls_status status = map == NULL ? DLS_OK : dls_cli_split("--map", map, ',', &fields, &count, err);
+  status = status != DLS_OK ? status : dls_foreign_map(count, (const char *const *)fields, pool, manner, err);
+  free(fields);
+  if (status != DLS_OK) {
+    return status;
+  }
+  status = dls_cli_choice(args, "between", choices, 2, &choice, err);
+  manner->told = dls_cli_value(args, "between") != NULL;
+  manner->between = meanings[choice];
+  return status;
+}
+
 static dls_status read_all(reading *r, dls_error *err)
 {
   dls_status status = find_files(r, err);
-  status = status != DLS_OK ? status : dls_cli_read_manner(r->args, r->pool, &r->manner, err);
+  status = status != DLS_OK ? status : read_manner(r->args, r->pool, &r->manner, err);
   double *steps = calloc(r->judged.count + 1, sizeof *steps);
   if (steps == NULL) {
     return status != DLS_OK ? status : no_memory(err);
@@ -177,45 +197,27 @@ static dls_status read_all(reading *r, dls_error *err)
 
 /* --- all of it --- */
 
-static dls_status read_request(const dls_cli_args *args, dls_request *request, dls_error *err)
-{
-  const dls_model *model = dls_catalogue_model(args->catalogue, args->positional[0], err);
-  if (model == NULL) {
-    return DLS_ERR_OPTION;
-  }
-  request->spec.end = 0; /* as far as the files reach */
-  dls_status status = DLS_OK;
-  if (dls_cli_value(args, "end") != NULL) {
-    status = dls_cli_positive(args, "end", &request->spec.end, err);
-  }
-  status = status != DLS_OK ? status : dls_cli_read_outputs(args, request, err);
-  status = status != DLS_OK ? status : dls_cli_read_start(args, request, err);
-  status = status != DLS_OK ? status : dls_cli_read_measures(args, request, err);
-  status = status != DLS_OK ? status : dls_cli_model(args, model, &request->model, err);
-  if (status == DLS_OK) {
-    dls_request_set_model(request);
-  }
-  return status;
-}
-
 static int run(const dls_cli_args *args)
 {
   dls_error err = {0};
-  dls_pool pool = {0};
   dls_study_results results = {0};
-  dls_request request = dls_request_default(DLS_STUDY_ORDER, args->catalogue, &pool);
-  reading r = {.args = args, .pool = &pool};
-  dls_status status = read_request(args, &request, &err);
-  dls_cli_let_signals_end(args); /* while files are read */
+  dls_cli_request all;
+  dls_request *request = &all.request;
+  reading r = {.args = args, .pool = &all.pool};
+  dls_status status = dls_cli_read_request(args, DLS_STUDY_ORDER, &all, &err);
+  if (dls_cli_value(args, "end") == NULL) {
+    request->spec.end = 0; /* as far as the files reach */
+  }
+  dls_cli_let_signals_end(args->command->name); /* while files are read */
   status = status != DLS_OK ? status : read_all(&r, &err);
   dls_cli_note_signals_again();
-  request.judged = &r.judged;
-  int code =
-      status != DLS_OK ? dls_cli_fail(args, &err) : dls_cli_measure_errors(args, &request, files, &results);
+  request->judged = &r.judged;
+  int code = status != DLS_OK ? dls_cli_fail(args->command->name, &err)
+                              : dls_cli_measure_errors(request, files, &results);
   if (code == DLS_EXIT_DONE && results.judgement != NULL && !dls_cli_all_converge(results.judgement)) {
     code = dls_cli_unmet(args, code);
     if (code == DLS_EXIT_UNMET) {
-      dls_cli_message(args->command, "a program is not shown to converge (--strict): see the verdict");
+      dls_cli_message(args->command->name, "a program is not shown to converge (--strict): see the verdict");
     }
   }
   dls_study_results_release(&results);
@@ -224,44 +226,21 @@ static int run(const dls_cli_args *args)
   }
   free(r.judged.files);
   free(r.programs);
-  dls_request_release(&request);
-  dls_pool_release(&pool);
+  dls_cli_request_release(&all);
   return code;
 }
 
 static const dls_cli_option options[] = {
-    DLS_CLI_MANNER_OPTIONS,
-    {"steps", "H1,H2,...",
-     "step of each file in s, in their order; else that of its line '# step: H', or the number in its name",
-     false},
-    {"norm", "L[,L...]", "measures of the error (default hausdorff,l1; `delassus list norms`); may be repeated",
-     true},
-    {"of", "X[,X...]",
-     "what is compared (default q,v): q, v for all components, impulse, or a column such as q0", true},
-    {"reference", "KIND", "exact (default; event-driven where there is no exact solution) or event-driven",
-     false},
-    DLS_CLI_CHECK_REFERENCE_OPTION,
-    {"end", "T", "what comes later does not count, in s (default: the median of the last times of the files)",
-     false},
-    DLS_CLI_MODEL_OPTIONS,
-    {"out", "DIR", "write errors.csv, orders.csv, contacts.csv, study.txt and the pictures with their scripts",
-     false},
-    DLS_CLI_REPORT_OPTION,
-    DLS_CLI_STRICT_OPTION(
-        "if a program is not shown to converge: no positive order, and errors above rounding"),
-    DLS_CLI_PICTURE_OPTIONS,
+    {.name = "steps",
+     .argument = "H1,H2,...",
+     .help = "step of each file in s, in their order; else that of its line '# step: H', or the number in its "
+             "name"},
     {0},
 };
 
 const dls_cli_command dls_cli_judge = {
     .name = "judge",
-    .synopsis =
-        "MODEL FILE.csv...|DIR... [--map OURS=THEIRS,...] [--steps H1,H2,...] [--between linear|constant] "
-        "[--norm L,...] [--of X,...] [--reference KIND] [--check-reference] [--end T] [--set P=V]... [--law "
-        "NAME[:PAR=VAL,...]] "
-        "[--start-tolerance TOL] [--project-start] [--out DIR] [--plot-format png|svg|pdf|tex|none] [--style "
-        "screen|journal|slides] "
-        "[--report FILE.html] [--strict]",
+    .synopsis = "MODEL FILE.csv...|DIR...",
     .summary = "trajectories of any program against the true solution: orders, plateaus, restitution, creep",
     .text = "Measure files that another program has written, one for each of its steps, as `order` measures "
             "runs: the\n"
@@ -275,6 +254,7 @@ const dls_cli_command dls_cli_judge = {
         "  delassus judge bouncing-ball mysim/ --between linear --end 4\n"
         "  delassus judge bouncing-ball a/*.csv b/*.csv --map q0=y,v0=vy --between linear --out verdict\n",
     .options = options,
+    .keys = DLS_COMMAND_JUDGE,
     .least = 2,
     .most = (size_t)-1,
     .run = run,

@@ -3,7 +3,7 @@
 #include "experiments/extra/lesson/lesson.h"
 #include "experiments/cli/cli.h"
 #include "experiments/cli/progress.h"
-#include "experiments/cli/request_words.h"
+#include "experiments/cli/words.h"
 
 static int print_list(const dls_cli_args *args)
 {
@@ -15,13 +15,13 @@ static int print_list(const dls_cli_args *args)
   }
   const dls_status status = dls_cli_rows_print(
       &rows, "lessons: pages with sliders, for `delassus lesson NAME -o FILE.html`\n", stdout, &err);
-  return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
+  return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args->command->name, &err);
 }
 
 static dls_status write_page(const dls_cli_args *args, dls_error *err)
 {
   const char *name = args->positional[0], *path = dls_cli_value(args, "out");
-  dls_progress_mode when = DLS_PROGRESS_AUTO;
+  dls_request options;
   const dls_lesson *lesson = dls_lesson_find(name, err);
   if (lesson == NULL) {
     return DLS_ERR_OPTION;
@@ -30,11 +30,11 @@ static dls_status write_page(const dls_cli_args *args, dls_error *err)
     return dls_fail(err, DLS_ERR_ARG, "--out is missing: -o %s.html", name);
   }
   dls_status status = dls_cli_check_output(path, err);
-  status = status != DLS_OK ? status : dls_cli_progress_mode(args, &when, err);
+  status = status != DLS_OK ? status : dls_cli_read_options(args, &options, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_cli_progress progress = dls_cli_progress_start(when, name, 1);
+  dls_cli_progress progress = dls_cli_progress_start(options.progress, name, 1);
   status = dls_lesson_write(lesson, path, dls_cli_progress_poll, &progress, err);
   dls_cli_progress_end(&progress, status == DLS_OK);
   return status;
@@ -45,23 +45,22 @@ static int run(const dls_cli_args *args)
   dls_error err = {0};
   if (args->positional_count == 0 && dls_cli_value(args, "out") != NULL) {
     dls_fail(&err, DLS_ERR_ARG, "--out is for one lesson: say its name");
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   if (args->positional_count == 0) {
     return print_list(args);
   }
-  return write_page(args, &err) == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
+  return write_page(args, &err) == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args->command->name, &err);
 }
 
 static const dls_cli_option options[] = {
-    {"out", "FILE.html", "the page, also as -o FILE.html", false},
-    DLS_CLI_PROGRESS_OPTION,
+    {.name = "out", .argument = "FILE.html", .help = "the page, also as -o FILE.html"},
     {0},
 };
 
 const dls_cli_command dls_cli_lesson = {
     .name = "lesson",
-    .synopsis = "[LESSON] [--out FILE.html] [--progress WHEN]",
+    .synopsis = "[LESSON]",
     .summary = "a page with sliders, for one who learns",
     .text = "Make the page of a lesson: one file that needs no network, with sliders for the step and what "
             "belongs to\n"
@@ -71,6 +70,7 @@ const dls_cli_command dls_cli_lesson = {
     .examples = "  delassus lesson\n"
                 "  delassus lesson moreau-jean -o moreau-jean.html\n",
     .options = options,
+    .keys = DLS_COMMAND_LESSON,
     .least = 0,
     .most = 1,
     .run = run,

@@ -96,7 +96,7 @@ static int run(const dls_cli_args *args)
   dls_error err = {0};
   if (dls_cli_choice(args, "format", formats, COUNT, &format, &err) != DLS_OK ||
       choose_kinds(args, &first, &end, &err) != DLS_OK) {
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   if (format == CSV) {
     printf("name,summary,kind,source,group\n");
@@ -112,17 +112,19 @@ static int run(const dls_cli_args *args)
     }
     status = print_text(args->catalogue, (dls_cli_kind)kind, &err);
   }
-  return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
+  return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args->command->name, &err);
 }
 
 static const dls_cli_option options[] = {
-    {"format", "text|csv", "text for reading (default), csv with a header line for programs", false},
+    {.name = "format",
+     .argument = "text|csv",
+     .help = "text for reading (default), csv with a header line for programs"},
     {0},
 };
 
 const dls_cli_command dls_cli_list = {
     .name = "list",
-    .synopsis = "[models|schemes|norms|solvers|laws|studies|lessons] [--format text|csv]",
+    .synopsis = "[models|schemes|norms|solvers|laws|studies|lessons]",
     .summary = "the models, schemes, norms, solvers, laws, studies and lessons that there are",
     .text = "List what there is, each with a line; without a kind, everything.\n",
     .examples = "  delassus list\n"

@@ -9,36 +9,7 @@
 
 #include <delassus/output.h>
 
-enum { MOST_IMPACTS = 1000000 };
 static const char steps_file[] = "local.csv", orders_file[] = "local_orders.csv", picture_file[] = "local";
-
-dls_status dls_cli_read_local(const dls_cli_args *args, dls_request *r, dls_error *err)
-{
-  static const char *const strangers[] = {"norm",      "of",        "reference",     "check-reference", "seed",
-                                          "resume",    "overwrite", "project-start", "start-tolerance", "shard",
-                                          "time-limit"};
-  double impact = 1;
-  r->local = dls_cli_value(args, "local") != NULL;
-  if (!r->local) {
-    return dls_cli_value(args, "impact") == NULL
-               ? DLS_OK
-               : dls_fail(err, DLS_ERR_ARG, "--impact = %s goes with --local", dls_cli_value(args, "impact"));
-  }
-  for (size_t i = 0; i < sizeof strangers / sizeof strangers[0]; i++) {
-    if (dls_cli_value(args, strangers[i]) != NULL) {
-      return dls_fail(err, DLS_ERR_ARG, "--%s does not go with --local, which measures q and v after one step",
-                      strangers[i]);
-    }
-  }
-  const dls_status status = dls_cli_integer(args, "impact", 1, MOST_IMPACTS, &impact, err);
-  r->impact = (size_t)impact;
-  if (status == DLS_OK && dls_catalogue_exact(args->catalogue, r->model.model->name) == NULL) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "--local: model %s has no exact solution to take steps from (`delassus show %s`)",
-                    r->model.model->name, r->model.model->name);
-  }
-  return status;
-}
 
 static void print_order(dls_cli_rows *rows, const dls_local_line *line)
 {
@@ -94,7 +65,7 @@ static dls_status put_page(dls_report *report, const void *data, dls_error *err)
 
 typedef dls_status (*write_fn)(const dls_local *local, const dls_catalogue *catalogue, FILE *out);
 
-static dls_status write_table(const dls_cli_args *args, const dls_cli_folder *folder, const char *name,
+static dls_status write_table(const dls_request *r, const dls_cli_folder *folder, const char *name,
                               write_fn write, const dls_local *local, dls_error *err)
 {
   char path[DLS_CLI_PATH_SIZE];
@@ -104,7 +75,7 @@ static dls_status write_table(const dls_cli_args *args, const dls_cli_folder *fo
   if (status != DLS_OK) {
     return status;
   }
-  write(local, args->catalogue, dls_output_stream(out)); /* commit looks for errors */
+  write(local, r->spec.catalogue, dls_output_stream(out)); /* commit looks for errors */
   return dls_output_commit(out, err);
 }
 
@@ -116,26 +87,25 @@ static dls_status draw_file(const dls_cli_folder *folder, const dls_local *local
   return status != DLS_OK ? status : dls_cli_drawn(path, dls_draw_local(local, &canvas, err));
 }
 
-static int write_results(const dls_cli_args *args, const dls_request *r, const dls_cli_folder *folder,
-                         const dls_local *local, int code)
+static int write_results(const dls_request *r, const dls_cli_folder *folder, const dls_local *local, int code)
 {
   const dls_cli_page page = {
       "Local errors", "How large is the error of one step, and how does it shrink with it?", put_page, local};
   dls_error err = {0};
   if (folder->path != NULL) {
-    code = dls_cli_written(args, write_table(args, folder, steps_file, dls_local_write_steps, local, &err),
+    code = dls_cli_written(r->command, write_table(r, folder, steps_file, dls_local_write_steps, local, &err),
                            &err, code);
-    code = dls_cli_written(args, write_table(args, folder, orders_file, dls_local_write_orders, local, &err),
+    code = dls_cli_written(r->command, write_table(r, folder, orders_file, dls_local_write_orders, local, &err),
                            &err, code);
   }
   if (folder->path != NULL && folder->format != NULL) {
-    code = dls_cli_written(args, draw_file(folder, local, &err), &err, code);
+    code = dls_cli_written(r->command, draw_file(folder, local, &err), &err, code);
   }
-  return dls_cli_written(args, dls_cli_write_page(args, r, &page, &err), &err, code);
+  return dls_cli_written(r->command, dls_cli_write_page(r, &page, &err), &err, code);
 }
 
 /* Steps that failed: how many, and the first reason. @return their number */
-static size_t report_failures(const dls_cli_args *args, const dls_local *local)
+static size_t report_failures(const dls_request *r, const dls_local *local)
 {
   size_t failed = 0;
   const dls_local_point *first = NULL;
@@ -146,17 +116,17 @@ static size_t report_failures(const dls_cli_args *args, const dls_local *local)
     }
   }
   if (first != NULL) {
-    dls_cli_message(args->command, "steps that failed: %zu; the first is that of %s with h = %g: %s", failed,
+    dls_cli_message(r->command, "steps that failed: %zu; the first is that of %s with h = %g: %s", failed,
                     local->spec.labels[first->scheme], first->h, first->failure);
   }
   return failed;
 }
 
-static dls_local_spec spec_of(const dls_cli_args *args, const dls_request *r)
+static dls_local_spec spec_of(const dls_request *r)
 {
   return (dls_local_spec){.model = r->spec.model,
                           .parameters = r->spec.parameters,
-                          .exact = dls_catalogue_exact(args->catalogue, r->spec.model->name),
+                          .exact = dls_catalogue_exact(r->spec.catalogue, r->spec.model->name),
                           .schemes = r->spec.schemes,
                           .labels = r->labels,
                           .scheme_count = r->spec.scheme_count,
@@ -168,28 +138,28 @@ static dls_local_spec spec_of(const dls_cli_args *args, const dls_request *r)
                           .impact = r->impact};
 }
 
-int dls_cli_local(const dls_cli_args *args, const dls_request *r, dls_study_results *results)
+int dls_cli_local(const dls_request *r, dls_study_results *results)
 {
   dls_error err = {0};
   dls_cli_folder folder = {0};
   dls_local *local = NULL;
-  const dls_local_spec spec = spec_of(args, r);
+  const dls_local_spec spec = spec_of(r);
   dls_status status = dls_cli_folder_open(r, picture_file, steps_file, &folder, &err);
-  status = status != DLS_OK ? status : dls_cli_check_page(args, &err);
+  status = status != DLS_OK ? status : dls_cli_check_page(r, &err);
   if (status != DLS_OK) {
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(r->command, &err);
   }
   dls_cli_progress progress = dls_cli_progress_start(r->progress, "local errors", 1);
   status = dls_local_run(&spec, dls_cli_progress_poll, &progress, &local, &err);
   dls_cli_progress_end(&progress, status == DLS_OK);
-  int code = status != DLS_OK ? dls_cli_fail(args, &err) : DLS_EXIT_DONE;
+  int code = status != DLS_OK ? dls_cli_fail(r->command, &err) : DLS_EXIT_DONE;
   if (local == NULL) {
     dls_cli_folder_drop(&folder);
     return code;
   }
-  code = dls_cli_written(args, print_table(local, &err), &err, code);
-  code = report_failures(args, local) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
-  code = write_results(args, r, &folder, local, code);
+  code = dls_cli_written(r->command, print_table(local, &err), &err, code);
+  code = report_failures(r, local) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
+  code = write_results(r, &folder, local, code);
   results->local = local;
   return code;
 }

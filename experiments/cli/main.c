@@ -1,8 +1,8 @@
 /* experiments/cli/main.c -- the tool `delassus`: picks the command.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/progress.h"
-#include "experiments/cli/request_words.h"
 #include "experiments/cli/tool.h"
+#include "experiments/cli/words.h"
 
 #include "common/base/text.h"
 #include <errno.h>
@@ -94,14 +94,14 @@ static int run_command(const dls_cli_command *command, dls_catalogue *catalogue,
     status = dls_catalogue_load(catalogue, dls_cli_value_at(&args, "plugin", i), &err);
   }
   if (status != DLS_OK) {
-    code = dls_cli_fail(&args, &err);
+    code = dls_cli_fail(command->name, &err);
   } else if (args.help) {
     dls_cli_help(stdout, command);
   } else {
     code = command->perform != NULL ? dls_cli_perform(&args) : command->run(&args);
   }
   if (dls_cli_signal() != 0 && !dls_cli_messaged()) {
-    dls_cli_message(command, "interrupted");
+    dls_cli_message(command->name, "interrupted");
   }
   if (parsed != DLS_OK) {
     fprintf(stderr, "`delassus %s --help` explains it\n", command->name);

@@ -3,6 +3,7 @@
 #include "experiments/cli/tool.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Characters that roff would take for something else, and how to get them. */
@@ -63,19 +64,20 @@ static void put_text(FILE *out, const char *heading, const char *lines)
   }
 }
 
-static void put_options(FILE *out, const dls_cli_option *options)
+static void put_options(FILE *out, const dls_cli_command *command)
 {
-  for (; options->name != NULL; options++) {
+  for (size_t i = 0; dls_cli_option_at(command, i).name != NULL; i++) {
+    const dls_cli_option option = dls_cli_option_at(command, i);
     fputs(".TP\n\\fB", out);
     put(out, "--");
-    put(out, options->name);
+    put(out, option.name);
     fputs("\\fR", out);
-    if (options->argument != NULL) {
-      put_line(out, " ", options->argument);
+    if (option.argument != NULL) {
+      put_line(out, " ", option.argument);
     } else {
       fputc('\n', out);
     }
-    put_line(out, "", options->help);
+    put_line(out, "", option.help);
   }
 }
 
@@ -97,11 +99,12 @@ static void manual_of_command(FILE *out, const dls_cli_command *command)
   put_title(out, command->name);
   put_line(out, "", command->summary);
   fprintf(out, ".SH SYNOPSIS\n\\fBdelassus %s\\fR\n", command->name);
-  put_line(out, "", command->synopsis);
+  char *synopsis = dls_cli_synopsis(command, false);
+  put_line(out, "", synopsis != NULL ? synopsis : command->synopsis);
+  free(synopsis);
   put_text(out, "DESCRIPTION", command->text);
   fputs(".SH OPTIONS\n", out);
-  put_options(out, command->options);
-  put_options(out, dls_cli_common_options);
+  put_options(out, command);
   put_block(out, "EXAMPLES", command->examples);
   fputs(".SH SEE ALSO\n.BR delassus (1)\n", out);
 }
@@ -119,7 +122,7 @@ static void manual_of_tool(FILE *out, const dls_cli_tool *tool)
     put_line(out, "", tool->commands[i]->summary);
   }
   fputs(".SH OPTIONS\nEvery command has these.\n", out);
-  put_options(out, dls_cli_common_options);
+  put_options(out, &(const dls_cli_command){0}); /* the common ones */
   put_block(out, "EXAMPLES", tool->examples);
   put_text(out, "CONVENTIONS", tool->conventions);
 }

@@ -1,9 +1,8 @@
 /* experiments/cli/merge.c -- `delassus merge`: the tables and pictures of a study that was made in parts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/campaign/output_files.h"
-#include "experiments/cli/external.h"
-#include "experiments/cli/request_words.h"
 #include "experiments/cli/shards.h"
+#include "experiments/cli/words.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -44,10 +43,12 @@ static dls_status check_word(const dls_cli_args *args, size_t line, const char *
 {
   const char *folder = args->positional[0];
   const size_t length = strcspn(word, "=");
-  if (strncmp(word, "--", 2) != 0 || dls_cli_shard_option(word + 2, length - 2)) {
+  const dls_key_effect effect =
+      strncmp(word, "--", 2) != 0 ? DLS_KEY_EFFECT_COMPUTES : dls_key_effect_of(word + 2, length - 2);
+  if (effect == DLS_KEY_EFFECT_COMPUTES) {
     return DLS_OK;
   }
-  if (!dls_cli_shard_program(word + 2, length - 2)) {
+  if (effect == DLS_KEY_EFFECT_OTHER) {
     return dls_fail(err, DLS_ERR_ARG,
                     "'%.200s/command.txt', line %zu: '%.60s' is not an option that a part of a study may set; "
                     "remove the line; if merge has this option, give it to merge",
@@ -142,7 +143,7 @@ static int perform(const dls_cli_args *args, words *w)
   if (command == NULL) {
     dls_fail(&err, DLS_ERR_ARG, "'%.200s/command.txt' is no command that is made in parts",
              args->positional[0]);
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   complete_words(args, w);
   if (w->pool.failed || dls_cli_parse(command, (int)w->count, w->all, &again, &err) != DLS_OK) {
@@ -150,7 +151,7 @@ static int perform(const dls_cli_args *args, words *w)
       dls_fail(&err, DLS_ERR_MEMORY, "no memory for the words of %s", command->name);
     }
     dls_cli_args_release(&again);
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   again.catalogue = args->catalogue;
   again.merges = true;
@@ -163,22 +164,15 @@ static int run(const dls_cli_args *args)
 {
   words w = {0};
   dls_error err = {0};
-  const int code = read_words(args, &w, &err) == DLS_OK ? perform(args, &w) : dls_cli_fail(args, &err);
+  const int code =
+      read_words(args, &w, &err) == DLS_OK ? perform(args, &w) : dls_cli_fail(args->command->name, &err);
   dls_pool_release(&w.pool);
   return code;
 }
 
-static const dls_cli_option options[] = {
-    {"report", "FILE.html", "write one self-contained page with the results", false},
-    DLS_CLI_ALLOW_OPTION,
-    DLS_CLI_PICTURE_OPTIONS,
-    {0},
-};
-
 const dls_cli_command dls_cli_merge = {
     .name = "merge",
-    .synopsis = "DIR [--plot-format png|svg|pdf|tex|none] [--style screen|journal|slides] [--report FILE.html] "
-                "[--allow-run]",
+    .synopsis = "DIR",
     .summary = "tables and pictures of a study that was made in parts with --shard",
     .text =
         "Take the finished runs of all parts in DIR together (runs-1-of-N.csv, ...), look whether they are of\n"
@@ -190,7 +184,7 @@ const dls_cli_command dls_cli_merge = {
         "  delassus order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:4 --end 4 --shard 1/2 --out DIR\n"
         "  delassus order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:4 --end 4 --shard 2/2 --out DIR\n"
         "  delassus merge DIR\n",
-    .options = options,
+    .keys = DLS_COMMAND_MERGE,
     .least = 1,
     .most = 1,
     .run = run,

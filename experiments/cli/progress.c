@@ -90,10 +90,10 @@ static void end_at_once(int number)
   _exit(limit ? DLS_EXIT_AGAIN : DLS_EXIT_SIGNAL + number);
 }
 
-bool dls_cli_let_signals_end(const dls_cli_args *args)
+bool dls_cli_let_signals_end(const char *command)
 {
   snprintf(last_words, sizeof last_words, "%sdelassus %s: ", on_terminal() ? "\r\033[K" : "" /* the bar */,
-           args->command->name);
+           command);
   fflush(stdout);
   if (caught == 0) {
     handle(end_at_once);

@@ -34,7 +34,7 @@ void dls_cli_stop_after(double seconds);
 bool dls_cli_time_is_up(void);
 /* Around a long computation that nothing interrupts, while no file is half-written: a signal ends the process at once, with
  * its message and exit status. What was printed before is flushed. @return false if one has come already: leave the computation out */
-bool dls_cli_let_signals_end(const dls_cli_args *args);
+bool dls_cli_let_signals_end(const char *command);
 /* Cancels dls_cli_end_after. */
 void dls_cli_note_signals_again(void);
 /* After dls_cli_let_signals_end: the process ends after this time [s], with its message and exit status 75. */

@@ -1,112 +1,19 @@
-/* experiments/cli/recording.c -- --every, --at, --max-rows; the forecast of large records.
+/* experiments/cli/recording.c -- the record of a run; the forecast of large records.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/recording.h"
 #include "experiments/cli/stream.h"
 #include "experiments/measures/law_gain.h"
 
 #include <delassus/law.h>
-#include <delassus/option.h>
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double most_rows = 1e15;      /* a number of rows that a size_t and a double can hold */
 static const double number_bytes = 20;     /* of a number in a CSV file, with its comma, on the average */
 static const double notable_bytes = 100e6; /* of a CSV file: worth a word */
 enum { ENOUGH_ROWS = 100000, MANY_ROWS = 1000000 };
 static const double enough_time =
     0.1; /* of a run, with ENOUGH_ROWS: the rest is judged by it; MANY_ROWS do without */
-
-static dls_status check_time(char *const *fields, size_t i, const double *times, double end, dls_error *err)
-{
-  if (!(times[i] >= 0 && times[i] <= end)) {
-    return dls_fail(err, DLS_ERR_ARG, "--at, time %zu = %s is outside [0, %g]", i + 1, fields[i], end);
-  }
-  if (i > 0 && !(times[i] > times[i - 1])) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "--at, time %zu = %s is not after the one before it, %s: times must increase", i + 1,
-                    fields[i], fields[i - 1]);
-  }
-  return DLS_OK;
-}
-
-dls_status dls_cli_times(const dls_cli_args *args, double end, double **times, size_t *count, dls_error *err)
-{
-  const char *text = dls_cli_value(args, "at");
-  char **fields = NULL;
-  *times = NULL;
-  *count = 0;
-  dls_status status = text != NULL ? dls_cli_split("--at", text, ',', &fields, count, err) : DLS_OK;
-  if (status != DLS_OK || text == NULL) {
-    return status;
-  }
-  *times = malloc(*count * sizeof **times);
-  if (*times == NULL) {
-    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu times", *count);
-  }
-  for (size_t i = 0; i < *count && status == DLS_OK; i++) {
-    char what[40];
-    snprintf(what, sizeof what, "--at, time %zu", i + 1);
-    status = dls_parse_number(what, fields[i], &(*times)[i], err);
-    status = status != DLS_OK ? status : check_time(fields, i, *times, end, err);
-  }
-  free(fields);
-  return status;
-}
-
-dls_status dls_cli_recording_read(const dls_cli_args *args, dls_pool *pool, dls_recording *out, dls_error *err)
-{
-  double every = (double)out->every, max_rows = (double)out->max_rows, *times = NULL;
-  dls_status status = dls_cli_integer(args, "every", 1, most_rows, &every, err);
-  status = status != DLS_OK ? status : dls_cli_integer(args, "max-rows", 1, most_rows, &max_rows, err);
-  status = status != DLS_OK ? status : dls_cli_times(args, DBL_MAX, &times, &out->at_count, err);
-  out->every = (size_t)every;
-  out->max_rows = (size_t)max_rows;
-  if (status == DLS_OK && times != NULL) {
-    double *kept = dls_pool_take(pool, out->at_count * sizeof *kept);
-    out->at = kept != NULL ? memcpy(kept, times, out->at_count * sizeof *kept) : NULL;
-    status = kept != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu times", out->at_count);
-  }
-  free(times);
-  if (status == DLS_OK && every > 1 && out->at != NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "--every = %s and --at = %.80s do not go together: nodes, or times",
-                    dls_cli_value(args, "every"), dls_cli_value(args, "at"));
-  }
-  return status;
-}
-
-dls_status dls_cli_halvings_read(const dls_cli_args *args, dls_request *r, dls_error *err)
-{
-  double halvings = (double)r->halvings;
-  const dls_status status = dls_cli_integer(args, "halve", 0, DLS_REQUEST_MOST_HALVINGS, &halvings, err);
-  r->halvings = (size_t)halvings;
-  return status;
-}
-
-dls_status dls_cli_recording_end(const dls_cli_args *args, const dls_recording *recording, double step,
-                                 double *end, dls_error *err)
-{
-  const double rounding = 1e-12; /* as in the number of steps of a run */
-  const double last = recording->at_count > 0 ? recording->at[recording->at_count - 1] : 0;
-  if (recording->at_count == 0) {
-    return DLS_OK;
-  }
-  if (dls_cli_value(args, "end") == NULL) {
-    *end = step > 0 ? step * fmax(1, ceil(last / step * (1 - rounding))) : last;
-  }
-  if (!(*end > 0)) {
-    return dls_fail(err, DLS_ERR_ARG, "--at = %s leaves nothing to simulate: a later time, or --end, is needed",
-                    dls_cli_value(args, "at"));
-  }
-  const double reached = step > 0 ? step * floor(*end / step * (1 + rounding)) : *end;
-  if (!(last <= reached * (1 + rounding))) {
-    return dls_fail(err, DLS_ERR_ARG, "--at, time %zu = %.15g is after the last node, at %.15g s",
-                    recording->at_count, last, reached);
-  }
-  *end = fmax(*end, last);
-  return DLS_OK;
-}
 
 dls_status dls_cli_note_recording(const dls_recording *recording, dls_trajectory *traj, dls_error *err)
 {
@@ -147,7 +54,7 @@ dls_status dls_cli_note_request(const dls_request *request, size_t i, dls_trajec
 /* What the poll of a run that is recorded looks at. */
 typedef struct watch {
   dls_cli_progress *progress;
-  const dls_cli_command *command;
+  const char *command;
   const dls_trajectory *traj;
   dls_recording keep;
   double step, end; /* step 0 for schemes that choose their own */
@@ -186,7 +93,7 @@ static bool poll(void *data, double t)
   return dls_cli_progress_poll(w->progress, t);
 }
 
-void dls_cli_report_gain(const dls_cli_command *command, const char *label, const dls_system *sys,
+void dls_cli_report_gain(const char *command, const char *label, const dls_system *sys,
                          const dls_energy_ledger *ledger)
 {
   const dls_energy_ledger *l = ledger;
@@ -216,13 +123,12 @@ static dls_status watch_node(void *data, const dls_sim *sim, dls_error *err)
   return l->gain != NULL ? dls_law_gain_watch(l->gain, sim, err) : DLS_OK;
 }
 
-dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, size_t i, dls_sim *sim,
-                          dls_trajectory *traj, dls_joint_ledger *joints, dls_cli_progress *progress,
-                          dls_error *err)
+dls_status dls_cli_record(const dls_request *request, size_t i, dls_sim *sim, dls_trajectory *traj,
+                          dls_joint_ledger *joints, dls_cli_progress *progress, dls_error *err)
 {
   const bool by_step = dls_scheme_needs_step(request->spec.schemes[i].scheme);
   watch w = {.progress = progress,
-             .command = args->command,
+             .command = request->command,
              .traj = traj,
              .keep = request->recording,
              .step = by_step ? request->step : 0,
@@ -250,12 +156,12 @@ dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, 
   const dls_status status = dls_run(sim, &spec, err);
   dls_cli_progress_end(progress, status == DLS_OK);
   if (sim->shortest_feature > 0) {
-    dls_cli_message(args->command,
+    dls_cli_message(request->command,
                     "%s: the step of %.6g s is longer than %.6g s, the shortest feature of the explicit time "
                     "dependence of the model",
                     request->labels[i], request->step, sim->shortest_feature);
   }
-  dls_cli_report_gain(args->command, request->labels[i], sim->sys, &gain.sums);
+  dls_cli_report_gain(request->command, request->labels[i], sim->sys, &gain.sums);
   dls_law_gain_release(&gain);
   return status;
 }

@@ -2,69 +2,47 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/report_page.h"
 #include "common/base/text.h"
+#include "experiments/cli/words.h"
 #include "experiments/show/report_study.h"
 
 #include <delassus/catalogue.h>
 #include <stdlib.h>
 #include <string.h>
 
-void dls_cli_put_word(FILE *out, const char *word)
-{
-  if (*word != '\0' && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                         "-_=.,:/+")] == '\0') {
-    fputs(word, out);
-    return;
-  }
-  fputc('\'', out);
-  for (; *word != '\0'; word++) {
-    fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, out);
-  }
-  fputc('\'', out);
-}
-
-/* " --name 'value'", at the end of the line or on one of its own, so that lines fit a telephone. */
-static void put_option(FILE *out, const dls_cli_given *given, size_t *column)
+/* The command line that makes the page again, in lines that fit a telephone; the caller frees it, NULL if there is no memory. */
+static char *command_line(const dls_request *r)
 {
   enum { LINE = 40 };
-  const bool value = given->option->argument != NULL;
-  const size_t width = strlen(given->option->name) + strlen(given->value) + 4;
-  const bool broken = *column + width > LINE;
-  fprintf(out, "%s--%s%s", broken ? " \\\n    " : " ", given->option->name, value ? " " : "");
-  *column = (broken ? 4 : *column) + width;
-  if (value) {
-    dls_cli_put_word(out, given->value);
-  }
-}
-
-/* The command line that makes the page again; the caller frees it, NULL if there is no memory. */
-static char *command_line(const dls_cli_args *args)
-{
+  const dls_study *study = r->study;
   char *text = NULL;
   size_t size = 0;
   FILE *out = dls_text_stream(&text, &size);
   if (out == NULL) {
     return NULL;
   }
-  fprintf(out, "delassus %s", args->command->name);
-  size_t column = strlen("delassus ") + strlen(args->command->name);
-  for (size_t i = 0; i < args->positional_count; i++) {
-    fputc(' ', out);
-    dls_cli_put_word(out, args->positional[i]);
-    column += strlen(args->positional[i]) + 1;
-  }
-  for (size_t i = 0; i < args->given_count; i++) {
-    if (strcmp(args->given[i].option->name, "progress") != 0) {
-      put_option(out, &args->given[i], &column);
+  size_t column = dls_cli_print_start(r->command, study, out);
+  for (size_t i = 0; i < study->argument_count; i++) {
+    const dls_study_argument *argument = &study->arguments[i];
+    const bool value = !dls_cli_is_switch(argument->option);
+    const size_t width = strlen(argument->option) + strlen(argument->value) + 4;
+    const bool broken = column + width > LINE;
+    if (strcmp(argument->option, "progress") == 0) {
+      continue;
+    }
+    fprintf(out, "%s--%s%s", broken ? " \\\n    " : " ", argument->option, value ? " " : "");
+    column = (broken ? 4 : column) + width;
+    if (value) {
+      dls_cli_put_word(out, argument->value);
     }
   }
   return fclose(out) == 0 ? text : (free(text), NULL);
 }
 
-dls_status dls_cli_check_page(const dls_cli_args *args, dls_error *err)
+dls_status dls_cli_check_page(const dls_request *r, dls_error *err)
 {
-  const char *path = dls_cli_value(args, "report");
+  const char *path = r->report;
   if (path == NULL) {
-    return args->page != NULL ? dls_plot_check("figure.svg", err) : DLS_OK;
+    return r->page != NULL ? dls_plot_check("figure.svg", err) : DLS_OK;
   }
   const char *ending = strrchr(path, '.');
   if (ending == NULL || (strcmp(ending, ".html") != 0 && strcmp(ending, ".htm") != 0)) {
@@ -74,16 +52,15 @@ dls_status dls_cli_check_page(const dls_cli_args *args, dls_error *err)
   return status != DLS_OK ? status : dls_plot_check("figure.svg", err);
 }
 
-bool dls_cli_has_page(const dls_cli_args *args)
+bool dls_cli_has_page(const dls_request *r)
 {
-  return args->page != NULL || dls_cli_value(args, "report") != NULL;
+  return r->page != NULL || r->report != NULL;
 }
 
 /* Question, results, model and schemes. */
-static dls_status fill(const dls_cli_args *args, const dls_request *r, const dls_cli_page *page,
-                       dls_report *report, dls_error *err)
+static dls_status fill(const dls_request *r, const dls_cli_page *page, dls_report *report, dls_error *err)
 {
-  char *command = command_line(args);
+  char *command = command_line(r);
   if (command == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the report");
   }
@@ -92,7 +69,7 @@ static dls_status fill(const dls_cli_args *args, const dls_request *r, const dls
   const dls_status status = page->write(report, page->data, err);
   if (r->model.model != NULL) { /* a spectrum has none */
     dls_report_model(report, r->model.model, r->model.parameters,
-                     dls_catalogue_exact(args->catalogue, r->model.model->name));
+                     dls_catalogue_exact(r->spec.catalogue, r->model.model->name));
   }
   if (r->spec.scheme_count > 0) { /* files that are judged have none */
     dls_report_schemes(report, r->spec.scheme_count, r->spec.schemes);
@@ -100,8 +77,7 @@ static dls_status fill(const dls_cli_args *args, const dls_request *r, const dls
   return status;
 }
 
-static dls_status write_own(const dls_cli_args *args, const dls_request *r, const dls_cli_page *page,
-                            dls_error *err)
+static dls_status write_own(const dls_request *r, const dls_cli_page *page, dls_error *err)
 {
   dls_report *report = NULL;
   char title[200];
@@ -112,22 +88,21 @@ static dls_status write_own(const dls_cli_args *args, const dls_request *r, cons
     snprintf(seed, sizeof seed, "%lu", r->spec.seed);
   }
   dls_status status = dls_report_begin(title, &report, err);
-  status = status != DLS_OK ? status : fill(args, r, page, report, err);
+  status = status != DLS_OK ? status : fill(r, page, report, err);
   if (status != DLS_OK) {
     dls_report_abandon(report);
     return status;
   }
-  dls_report_provenance(report, args->catalogue, seed);
+  dls_report_provenance(report, r->spec.catalogue, seed);
   return dls_report_finish(report, r->report, err);
 }
 
-dls_status dls_cli_write_page(const dls_cli_args *args, const dls_request *request, const dls_cli_page *page,
-                              dls_error *err)
+dls_status dls_cli_write_page(const dls_request *request, const dls_cli_page *page, dls_error *err)
 {
-  if (args->page != NULL) {
-    return fill(args, request, page, args->page, err);
+  if (request->page != NULL) {
+    return fill(request, page, request->page, err);
   }
-  return request->report != NULL ? write_own(args, request, page, err) : DLS_OK;
+  return request->report != NULL ? write_own(request, page, err) : DLS_OK;
 }
 
 typedef struct motion {
@@ -142,10 +117,10 @@ static dls_status put_motion(dls_report *report, const void *data, dls_error *er
   return dls_report_comparison(report, r->model.model, r->model.parameters, m->plot, r->step, r->spec.end, err);
 }
 
-dls_status dls_cli_write_motion(const dls_cli_args *args, const dls_request *request, const char *kind,
-                                const char *question, const dls_comparison *plot, dls_error *err)
+dls_status dls_cli_write_motion(const dls_request *request, const char *kind, const char *question,
+                                const dls_comparison *plot, dls_error *err)
 {
   const motion m = {request, plot};
   const dls_cli_page page = {kind, question, put_motion, &m};
-  return dls_cli_write_page(args, request, &page, err);
+  return dls_cli_write_page(request, &page, err);
 }

@@ -9,12 +9,6 @@
 
 #include <delassus/plot.h>
 
-#define DLS_CLI_REPORT_OPTION                                                                                  \
-  {                                                                                                            \
-    "report", "FILE.html",                                                                                     \
-        "write one self-contained page: question, pictures, tables, model, schemes, provenance", false         \
-  }
-
 typedef struct dls_cli_page {
   const char *kind;     /* of the title, "Convergence study" */
   const char *question; /* what is asked, a sentence */
@@ -22,18 +16,15 @@ typedef struct dls_cli_page {
   const void *data;
 } dls_cli_page;
 
-/* A word as a shell reads it. */
-void dls_cli_put_word(FILE *out, const char *word);
 /* Look whether the page of --report, if it is asked for, could be written. @return DLS_ERR_ARG; DLS_ERR_IO without
  * gnuplot */
-dls_status dls_cli_check_page(const dls_cli_args *args, dls_error *err);
+dls_status dls_cli_check_page(const dls_request *r, dls_error *err);
 /* Whether there is a page to write: that of --report, or of the study that the command is part of. */
-bool dls_cli_has_page(const dls_cli_args *args);
+bool dls_cli_has_page(const dls_request *r);
 /* Write the page of --report, or the results of the command into the page of its study. */
-dls_status dls_cli_write_page(const dls_cli_args *args, const dls_request *request, const dls_cli_page *page,
-                              dls_error *err);
+dls_status dls_cli_write_page(const dls_request *request, const dls_cli_page *page, dls_error *err);
 /* The same with runs over time as the results. @param[in] kind, question  as in dls_cli_page */
-dls_status dls_cli_write_motion(const dls_cli_args *args, const dls_request *request, const char *kind,
-                                const char *question, const dls_comparison *plot, dls_error *err);
+dls_status dls_cli_write_motion(const dls_request *request, const char *kind, const char *question,
+                                const dls_comparison *plot, dls_error *err);
 
 #endif

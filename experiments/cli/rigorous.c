@@ -1,7 +1,6 @@
 /* experiments/cli/rigorous.c -- see rigorous.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/rigorous.h"
-#include "experiments/cli/recording.h"
 #include "experiments/cli/rigorous_module.h"
 #include "experiments/cli/run.h"
 
@@ -12,26 +11,24 @@
 
 enum { USUAL_DIGITS = 30 };
 
-static dls_status read_request(const dls_cli_args *args, const dls_model *model, dls_cli_rigorous_request *r,
+/* Times and end as they are asked for, digits, the model once more for this request to own. */
+static dls_status read_request(const dls_cli_args *args, const dls_request *asked, dls_cli_rigorous_request *r,
                                dls_error *err)
 {
-  double end = DLS_REQUEST_END, digits = USUAL_DIGITS, *times = NULL;
-  size_t count = 0;
-  dls_status status =
-      dls_cli_value(args, "plot") == NULL
-          ? DLS_OK
-          : dls_fail(err, DLS_ERR_OPTION, "--plot draws curves, not enclosures: leave out --rigorous");
-  status = status != DLS_OK ? status : dls_cli_check_output(dls_cli_value(args, "out"), err);
+  double digits = USUAL_DIGITS;
+  if (asked->plot != NULL) {
+    return dls_fail(err, DLS_ERR_OPTION, "--plot draws curves, not enclosures: leave out --rigorous");
+  }
+  dls_status status = dls_cli_check_output(asked->out, err);
   status =
       status != DLS_OK ? status : dls_cli_integer(args, "digits", 1, DLS_RIGOROUS_MOST_DIGITS, &digits, err);
-  status = status != DLS_OK ? status : dls_cli_positive(args, "end", &end, err);
-  status = status != DLS_OK ? status : dls_cli_model(args, model, &r->choice, err);
-  status = status != DLS_OK
-               ? status
-               : dls_cli_times(args, dls_cli_value(args, "end") != NULL ? end : 1e300, &times, &count, err);
-  status = status != DLS_OK ? status : dls_cli_rigorous_numbers(args, end, count, times, r, err);
+  status = status != DLS_OK ? status : dls_cli_model(args, asked->model.model, &r->choice, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  status =
+      dls_cli_rigorous_numbers(args, asked->spec.end, asked->recording.at_count, asked->recording.at, r, err);
   r->problem.digits = (unsigned)digits;
-  free(times);
   return status;
 }
 
@@ -70,10 +67,9 @@ static void print(const dls_rigorous_table *table)
   }
 }
 
-static dls_status write_table(const dls_cli_args *args, const dls_cli_rigorous_request *r,
+static dls_status write_table(const char *path, const dls_cli_rigorous_request *r,
                               const dls_rigorous_table *table, dls_error *err)
 {
-  const char *path = dls_cli_value(args, "out");
   dls_output *out = NULL;
   if (path == NULL && isatty(STDOUT_FILENO)) {
     print(table);
@@ -91,7 +87,7 @@ static dls_status write_table(const dls_cli_args *args, const dls_cli_rigorous_r
   return dls_output_commit(out, err);
 }
 
-int dls_cli_exact_rigorous(const dls_cli_args *args, const dls_model *model)
+int dls_cli_exact_rigorous(const dls_cli_args *args, const dls_request *asked)
 {
   dls_error err = {0};
   dls_cli_rigorous_module balls = {0};
@@ -99,15 +95,16 @@ int dls_cli_exact_rigorous(const dls_cli_args *args, const dls_model *model)
   dls_rigorous_table table = {0};
   dls_cli_progress progress;
   dls_status status = dls_cli_rigorous_load(&balls, &err);
-  status = status != DLS_OK ? status : read_request(args, model, &r, &err);
+  status = status != DLS_OK ? status : read_request(args, asked, &r, &err);
   status = status != DLS_OK ? status : dls_cli_proof_begin(args, &r.problem, &progress, &err);
   if (status == DLS_OK) {
     status = balls.solve(&r.problem, &table, &err);
     dls_cli_proof_end(&progress, status == DLS_OK);
   }
-  const int code = status == DLS_OK
-                       ? dls_cli_written(args, write_table(args, &r, &table, &err), &err, DLS_EXIT_DONE)
-                       : dls_cli_fail(args, &err);
+  const int code =
+      status == DLS_OK
+          ? dls_cli_written(args->command->name, write_table(asked->out, &r, &table, &err), &err, DLS_EXIT_DONE)
+          : dls_cli_fail(args->command->name, &err);
   if (balls.free != NULL) {
     balls.free(&table);
   }

@@ -4,8 +4,9 @@
 #define DELASSUS_EXPERIMENTS_CLI_RIGOROUS_H
 
 #include "experiments/cli/cli.h"
+#include "experiments/request/request.h"
 
 /** The solution of the model as enclosures, by the module that has them. @return exit code */
-int dls_cli_exact_rigorous(const dls_cli_args *args, const dls_model *model);
+int dls_cli_exact_rigorous(const dls_cli_args *args, const dls_request *asked);
 
 #endif

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/rigorous_module.h"
 #include "common/base/memory.h"
-#include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
+#include "experiments/cli/words.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -150,17 +150,15 @@ static void show(void *progress, double t)
 dls_status dls_cli_proof_begin(const dls_cli_args *args, dls_rigorous_problem *problem,
                                dls_cli_progress *progress, dls_error *err)
 {
-  double seconds = HUGE_VAL;
-  dls_progress_mode mode = DLS_PROGRESS_AUTO;
-  dls_status status = dls_cli_progress_mode(args, &mode, err);
-  status = status != DLS_OK ? status : dls_cli_positive(args, "time-limit", &seconds, err);
+  dls_request options;
+  const dls_status status = dls_cli_read_options(args, &options, err);
   if (status == DLS_OK) {
-    *progress = dls_cli_progress_start(mode, "proof", strtod(problem->end, NULL));
+    *progress = dls_cli_progress_start(options.progress, "proof", strtod(problem->end, NULL));
     problem->progress = show;
     problem->progress_data = progress;
-    dls_cli_let_signals_end(args);
-    if (seconds < HUGE_VAL) {
-      dls_cli_end_after(seconds);
+    dls_cli_let_signals_end(args->command->name);
+    if (options.time_limit > 0) {
+      dls_cli_end_after(options.time_limit);
     }
   }
   return status;

@@ -7,7 +7,6 @@
 #include "experiments/cli/grid.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
-#include "experiments/cli/request_words.h"
 #include "experiments/cli/stream.h"
 #include "experiments/measures/cycle.h"
 #include "experiments/show/pictures.h"
@@ -24,7 +23,6 @@
 #include <string.h>
 
 typedef struct job {
-  const dls_cli_args *args;
   const dls_request *request;
   dls_request own;  /* with the end that a cycle has, with rows that are handed over */
   dls_cycle *cycle; /* that of the results, or NULL */
@@ -59,17 +57,17 @@ static dls_status check_mesh(const dls_request *r, dls_error *err)
 }
 
 /* --over and --of go together, and make a picture. */
-static dls_status check_over(const dls_cli_args *args, const dls_request *r, dls_error *err)
+static dls_status check_over(const dls_request *r, dls_error *err)
 {
   if (draws_mesh(r)) {
     return check_mesh(r, err);
   }
-  if (r->over == NULL && dls_cli_value(args, "of") != NULL) {
+  if (r->over == NULL && r->drawn_count > 0) {
     return dls_fail(err, DLS_ERR_OPTION,
                     "--of = %.100s goes with --over X, the column that it is drawn over; or --of mesh",
-                    dls_cli_value(args, "of"));
+                    r->drawn[0]);
   }
-  return r->over == NULL || r->plot != NULL || dls_cli_has_page(args)
+  return r->over == NULL || r->plot != NULL || dls_cli_has_page(r)
              ? DLS_OK
              : dls_fail(err, DLS_ERR_OPTION, "--over = %.60s draws: it needs --plot FILE or --report FILE.html",
                         r->over);
@@ -86,7 +84,7 @@ static double rows_of(const dls_request *r)
 }
 
 /* --out: a trajectory, or a series of meshes. */
-static dls_status check_out(const dls_cli_args *args, const dls_request *r, dls_error *err)
+static dls_status check_out(const dls_request *r, dls_error *err)
 {
   if (r->out == NULL || !dls_vtu_named(r->out)) {
     return dls_cli_check_output(r->out, err);
@@ -95,7 +93,7 @@ static dls_status check_out(const dls_cli_args *args, const dls_request *r, dls_
     return dls_fail(err, DLS_ERR_OPTION,
                     "--columns does not go with --out FILE.vtu, which has positions, velocities and forces");
   }
-  const dls_model *const *known = dls_catalogue_models(args->catalogue);
+  const dls_model *const *known = dls_catalogue_models(r->spec.catalogue);
   return dls_vtu_check(r->model.model, rows_of(r), r->out, known, err) == DLS_OK ? DLS_OK : dls_cli_refuse(err);
 }
 
@@ -103,35 +101,35 @@ static dls_status write_out(job *j, dls_error *err)
 {
   const dls_request *r = j->request;
   if (j->stream.part != NULL) {
-    const dls_status status = dls_provenance_note(j->args->catalogue, j->traj, err);
+    const dls_status status = dls_provenance_note(j->request->spec.catalogue, j->traj, err);
     return status != DLS_OK ? status : dls_cli_stream_write(&j->stream, j->traj, r->out, err);
   }
   return r->out != NULL && dls_vtu_named(r->out)
              ? dls_vtu_write(r->model.model, j->system, j->traj, r->out, dls_cli_may_write, err)
-             : dls_cli_write_trajectory(j->args, j->traj, r->out, err);
+             : dls_cli_write_trajectory(j->request, j->traj, r->out, err);
 }
 
 /* Everything that could prevent the results from being written, before they are computed. */
-static dls_status check_outputs(const dls_cli_args *args, const dls_request *r, dls_error *err)
+static dls_status check_outputs(const dls_request *r, dls_error *err)
 {
   if (is_stdout(r->out) && (is_stdout(r->plot) || r->stats)) {
     return dls_fail(err, DLS_ERR_ARG, "--out - and %s would both write to standard output: give --out a file",
                     r->stats ? "--stats" : "--plot -");
   }
-  if (r->columns != NULL && (r->animation != NULL || dls_cli_has_page(args))) {
+  if (r->columns != NULL && (r->animation != NULL || dls_cli_has_page(r))) {
     return dls_fail(err, DLS_ERR_OPTION,
                     "--columns does not go with %s, which shows positions, velocities and forces",
                     r->animation != NULL ? "--animate" : "--report");
   }
-  dls_status status = check_over(args, r, err);
-  status = status != DLS_OK ? status : check_out(args, r, err);
+  dls_status status = check_over(r, err);
+  status = status != DLS_OK ? status : check_out(r, err);
   status = status != DLS_OK ? status : dls_cli_dump_check(r->problems, err);
   status = status != DLS_OK ? status : dls_cli_check_output(r->plot, err);
-  status = status != DLS_OK ? status : dls_cli_check_page(args, err);
+  status = status != DLS_OK ? status : dls_cli_check_page(r, err);
   status = status != DLS_OK ? status : dls_cli_check_output(r->animation, err);
   if (status == DLS_OK && r->animation != NULL) {
     status = dls_animate_check(r->model.model, r->model.parameters, r->animation,
-                               dls_catalogue_models(args->catalogue), err);
+                               dls_catalogue_models(r->spec.catalogue), err);
   }
   return status != DLS_OK || r->plot == NULL ? status : dls_plot_check(r->plot, err);
 }
@@ -204,8 +202,8 @@ static dls_status check_picture(const job *j, dls_error *err)
 {
   const dls_request *r = j->request;
   if (draws_mesh(r)) {
-    return dls_plot_mesh_check(r->model.model, j->system, r->plot, dls_catalogue_models(j->args->catalogue),
-                               err);
+    return dls_plot_mesh_check(r->model.model, j->system, r->plot,
+                               dls_catalogue_models(j->request->spec.catalogue), err);
   }
   bool found = r->plot == NULL || r->over != NULL;
   dls_status status = r->over != NULL ? check_drawn(j->traj, r->over, err) : DLS_OK;
@@ -217,9 +215,7 @@ static dls_status check_picture(const job *j, dls_error *err)
   }
   return status != DLS_OK || found
              ? status
-             : dls_fail(err, DLS_ERR_OPTION,
-                        "--columns = '%.100s' leaves nothing to draw: add a column g, q or v",
-                        dls_cli_value(j->args, "columns"));
+             : dls_fail(err, DLS_ERR_OPTION, "--columns leaves nothing to draw: add a column g, q or v");
 }
 
 /* Record the columns of --columns only. */
@@ -247,7 +243,7 @@ static dls_status find_cycle(job *j, dls_study_results *results, dls_error *err)
   if (j->request->cycle == NULL) {
     return DLS_OK;
   }
-  const dls_status status = dls_cli_find_cycle(j->args, j->request, j->system, &results->cycle, err);
+  const dls_status status = dls_cli_find_cycle(j->request, j->system, &results->cycle, err);
   if (status == DLS_OK) {
     j->cycle = results->cycle;
     j->own = *j->request;
@@ -261,7 +257,7 @@ static dls_status find_cycle(job *j, dls_study_results *results, dls_error *err)
 static dls_status stream_rows(job *j, const dls_study_results *results, dls_error *err)
 {
   const dls_request *r = j->request;
-  const bool needed = r->plot != NULL || r->animation != NULL || dls_cli_has_page(j->args) || r->stats ||
+  const bool needed = r->plot != NULL || r->animation != NULL || dls_cli_has_page(j->request) || r->stats ||
                       j->cycle != NULL || results->judged;
   if (needed || j->traj->skip_nodes || !dls_cli_stream_suits(r->out) || dls_vtu_named(r->out)) {
     return DLS_OK;
@@ -295,7 +291,7 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
     return DLS_ERR_MEMORY;
   }
   j->traj->skip_nodes =
-      r->stats && r->out == NULL && r->plot == NULL && r->animation == NULL && !dls_cli_has_page(j->args);
+      r->stats && r->out == NULL && r->plot == NULL && r->animation == NULL && !dls_cli_has_page(j->request);
   status = select_columns(j, err);
   status = status != DLS_OK ? status : dls_cli_note_request(r, 0, j->traj, err);
   status = status != DLS_OK ? status : dls_scheme_choice_note(choice, j->traj, err);
@@ -313,7 +309,7 @@ static dls_status show(const job *j, dls_error *err)
   dls_trajectory *reference = NULL;
   dls_status status = DLS_OK;
   if (j->cycle == NULL) { /* which starts elsewhere */
-    status = dls_cli_exact_solution(j->args, &r->model, r->spec.end, &reference, err);
+    status = dls_cli_exact_solution(r, &reference, err);
   }
   const dls_comparison plot = {.title = r->model.model->name,
                                .count = 1,
@@ -330,9 +326,8 @@ static dls_status show(const job *j, dls_error *err)
                              : dls_draw_trajectory(run, reference, &canvas, err);
     dls_cli_drawn(r->plot, status);
   }
-  status = status != DLS_OK
-               ? status
-               : dls_cli_write_motion(j->args, r, "Simulation", "How does the system move?", &plot, err);
+  status = status != DLS_OK ? status
+                            : dls_cli_write_motion(r, "Simulation", "How does the system move?", &plot, err);
   dls_trajectory_destroy(reference);
   return status;
 }
@@ -342,7 +337,7 @@ static dls_status write_problems(const job *j, dls_error *err)
   const char *folder = j->request->problems;
   size_t written = 0;
   const dls_status status = dls_cli_dump_write(&j->dump, folder, &written, err);
-  dls_cli_message(j->args->command, "contact problems with friction: %zu; %zu written to %s", j->dump.met,
+  dls_cli_message(j->request->command, "contact problems with friction: %zu; %zu written to %s", j->dump.met,
                   written, folder);
   return status;
 }
@@ -351,25 +346,25 @@ static dls_status write_problems(const job *j, dls_error *err)
 static int write_results(job *j, int code)
 {
   const dls_request *r = j->request;
-  const dls_cli_args *args = j->args;
-  const bool shown = r->plot != NULL || dls_cli_has_page(args), moves = j->traj->rows > 1;
+  const bool shown = r->plot != NULL || dls_cli_has_page(r), moves = j->traj->rows > 1;
   dls_error err = {0};
   if (r->out != NULL || !(shown || r->animation != NULL || r->stats || r->problems != NULL)) {
-    code = dls_cli_written(args, write_out(j, &err), &err, code);
+    code = dls_cli_written(r->command, write_out(j, &err), &err, code);
   }
   if (shown && moves) {
-    code = dls_cli_written(args, show(j, &err), &err, code);
+    code = dls_cli_written(r->command, show(j, &err), &err, code);
   }
   if (r->animation != NULL && moves) {
     const dls_model_choice *model = &r->model;
-    code = dls_cli_written(args, dls_animate(model->model, model->parameters, j->traj, r->animation, &err),
-                           &err, code);
+    code = dls_cli_written(
+        r->command, dls_animate(model->model, model->parameters, j->traj, r->animation, &err), &err, code);
   }
   if (r->problems != NULL) {
-    code = dls_cli_written(args, write_problems(j, &err), &err, code);
+    code = dls_cli_written(r->command, write_problems(j, &err), &err, code);
   }
   if (r->stats) {
-    code = dls_cli_written(args, dls_cli_print_stats(stdout, j->sim, j->traj, &j->joints, &err), &err, code);
+    code =
+        dls_cli_written(r->command, dls_cli_print_stats(stdout, j->sim, j->traj, &j->joints, &err), &err, code);
     if (j->cycle != NULL) {
       dls_cli_print_cycle(j->cycle, stdout);
     }
@@ -380,15 +375,15 @@ static int write_results(job *j, int code)
 static int execute(job *j, dls_study_results *results)
 {
   dls_error err = {0};
-  if (check_outputs(j->args, j->request, &err) != DLS_OK || prepare(j, results, &err) != DLS_OK) {
-    return dls_cli_fail(j->args, &err);
+  if (check_outputs(j->request, &err) != DLS_OK || prepare(j, results, &err) != DLS_OK) {
+    return dls_cli_fail(j->request->command, &err);
   }
   const dls_request *r = j->request;
   const dls_status status =
-      dls_cli_record(j->args, r, 0, j->sim, j->traj, r->stats ? &j->joints : NULL, &j->progress, &err);
+      dls_cli_record(r, 0, j->sim, j->traj, r->stats ? &j->joints : NULL, &j->progress, &err);
   int code = DLS_EXIT_DONE;
   if (status != DLS_OK) {
-    code = dls_cli_fail(j->args, &err);
+    code = dls_cli_fail(j->request->command, &err);
     if (code == DLS_EXIT_REQUEST && j->sim->step == 0) {
       dls_study_results_release(results);
       return code; /* refused at the start: there is nothing to keep */
@@ -396,21 +391,21 @@ static int execute(job *j, dls_study_results *results)
     code = DLS_EXIT_FAILED;
   }
   if (j->sim->sys->remark[0] != '\0') {
-    dls_cli_message(j->args->command, "%s", j->sim->sys->remark);
+    dls_cli_message(j->request->command, "%s", j->sim->sys->remark);
   }
-  dls_cli_report_releases(j->args->command, j->sim);
-  dls_cli_report_events(j->args->command, j->sim, j->traj);
-  dls_cli_report_warnings(j->args->command, NULL, j->sim);
-  dls_cli_report_growth(j->args->command, j->sim);
+  dls_cli_report_releases(j->request->command, j->sim);
+  dls_cli_report_events(j->request->command, j->sim, j->traj);
+  dls_cli_report_warnings(j->request->command, NULL, j->sim);
+  dls_cli_report_growth(j->request->command, j->sim);
   return write_results(j, code);
 }
 
-static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
+static int perform(const dls_request *request, dls_study_results *results)
 {
   if (request->axis_count > 0) {
-    return dls_cli_grid(args, request, results);
+    return dls_cli_grid(request, results);
   }
-  job j = {.args = args, .request = request};
+  job j = {.request = request};
   const int code = execute(&j, results);
   dls_cli_stream_close(&j.stream);
   dls_cli_dump_release(&j.dump);
@@ -420,61 +415,9 @@ static int perform(const dls_cli_args *args, const dls_request *request, dls_stu
   return code;
 }
 
-static const dls_cli_option options[] = {
-    {"scheme", "S[:OPT=VAL,...]", "the time integrator, with options; `delassus list schemes` names them",
-     false},
-    {"step", "H", "time step in s; for schemes that step by themselves (event-driven) leave it out", false},
-    {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
-    DLS_CLI_MODEL_OPTIONS,
-    {"columns", "X,X,...",
-     "record these columns only, e.g. q0,v0,g: the name of a column or of a kind (default all), and the slopes "
-     "that cubic ones need; also energy, potential, kinetic and momenta px, py, L, where the model has them; "
-     "work_normal, work_friction: of contact, from t = 0 on",
-     false},
-    {"over", "X", "draw over this column instead of time: a phase portrait over q0, a path", false},
-    {"of", "X,X,...",
-     "with --over: the columns to draw, a panel each (default: the velocity of its position); mesh: the "
-     "deformed mesh; with --sweep: what is kept of each run, X, least:X, largest:X or mean:X of a column X, "
-     "impacts, "
-     "penetration, steps, evals (default: the state at the end, impacts, penetration, steps)",
-     false},
-    DLS_CLI_GRID_OPTION,
-    {"from", "T",
-     "with --sweep: leave out what comes before time T in s of least, largest and mean (default 0)", false},
-    DLS_CLI_CYCLE_OPTIONS,
-    DLS_CLI_RECORDING_OPTIONS,
-    DLS_CLI_HALVE_OPTION,
-    {"out", "FILE.csv|FILE.vtu|DIR",
-     "write the trajectory as CSV, that of a long run to FILE.csv.part while it goes on; - is standard output; "
-     "or a "
-     "series of meshes for ParaView; with --sweep a folder for sweep.csv, runs.csv (every run as soon as it is "
-     "finished) and "
-     "pictures",
-     false},
-    {"plot", "FILE", "draw gap and velocity: FILE.png, .svg, .pdf or (pgfplots) .tex; - draws in the terminal",
-     false},
-    {"animate", "FILE", "the moving system with its contact forces: FILE.svg or FILE.gif", false},
-    DLS_CLI_REPORT_OPTION,
-    {"dump-problems", "DIR",
-     "write the contact problems with friction that were met, the 100 hardest, as files for `delassus contact`",
-     false},
-    {"stats", NULL, "print work counters as key=value lines", false},
-    DLS_CLI_RESUME_OPTIONS,
-    DLS_CLI_JOBS_OPTION,
-    DLS_CLI_PICTURE_OPTIONS,
-    {0},
-};
-
 const dls_cli_command dls_cli_run = {
     .name = "run",
-    .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--law "
-                "NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] [--columns X,...] "
-                "[--over X [--of X,...]] [--cycle EVENT:CONTACT [--drift X,...]] [--every N|--at "
-                "T1,T2,...] [--max-rows N] [--halve N] [--out FILE.csv|FILE.vtu|DIR] [--plot FILE] "
-                "[--style screen|journal|slides] [--animate FILE] [--report FILE.html] [--dump-problems DIR] "
-                "[--stats] [--sweep "
-                "P=A:B:N]... [--from T] [--jobs N] [--resume|--overwrite] [--shard K/N|auto] "
-                "[--time-limit SECONDS]",
+    .synopsis = "MODEL",
     .summary = "one simulation: trajectory, picture, work counters",
     .text = "Simulate a model with a scheme. Without --out, --plot, --animate, --report, --dump-problems\n"
             "and --stats the trajectory is printed as CSV. A run that fails on the way keeps what it\n"
@@ -487,7 +430,7 @@ const dls_cli_command dls_cli_run = {
                 "  delassus run belt --scheme event-driven --set Fs=1.5 --end 20 --over q0 --plot belt.svg\n"
                 "  delassus run woodpecker --scheme event-driven:tol=1e-12 --cycle stick:1 --drift q0 --stats\n"
                 "  delassus run two-ball-oscillator --scheme event-driven --at 0.5,1,1.5\n",
-    .options = options,
+    .keys = DLS_STUDY_RUN,
     .least = 1,
     .most = 1,
     .kind = DLS_STUDY_RUN,

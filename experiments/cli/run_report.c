@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-dls_status dls_cli_write_trajectory(const dls_cli_args *args, dls_trajectory *traj, const char *path,
+dls_status dls_cli_write_trajectory(const dls_request *r, dls_trajectory *traj, const char *path,
                                     dls_error *err)
 {
   dls_output *out = NULL;
-  dls_status status = dls_provenance_note(args->catalogue, traj, err);
+  dls_status status = dls_provenance_note(r->spec.catalogue, traj, err);
   if (status == DLS_OK && (path == NULL || strcmp(path, "-") == 0)) {
     return dls_csv_write(traj, stdout, dls_cli_may_write, err);
   }
@@ -158,7 +158,7 @@ static bool grows(const dls_sim *sim, size_t *coordinate, double *usual)
   return fabs(sim->v[fastest]) > unbounded * speed;
 }
 
-void dls_cli_report_warnings(const dls_cli_command *command, const char *label, const dls_sim *sim)
+void dls_cli_report_warnings(const char *command, const char *label, const dls_sim *sim)
 {
   for (int k = 0; k < DLS_WARNING_KINDS; k++) {
     char text[320];
@@ -171,7 +171,7 @@ void dls_cli_report_warnings(const dls_cli_command *command, const char *label, 
   }
 }
 
-void dls_cli_report_warned(const dls_cli_command *command, const dls_warning_tally *tally)
+void dls_cli_report_warned(const char *command, const dls_warning_tally *tally)
 {
   char text[400] = "";
   if (tally->warned > 0) {
@@ -192,7 +192,7 @@ void dls_cli_report_warned(const dls_cli_command *command, const dls_warning_tal
   }
 }
 
-void dls_cli_report_file(const dls_cli_command *command, const char *path, const dls_trajectory *traj)
+void dls_cli_report_file(const char *command, const char *path, const dls_trajectory *traj)
 {
   const char *warning = NULL;
   for (size_t i = 0; (warning = dls_trajectory_warning(traj, i)) != NULL; i++) {
@@ -200,7 +200,7 @@ void dls_cli_report_file(const dls_cli_command *command, const char *path, const
   }
 }
 
-void dls_cli_report_growth(const dls_cli_command *command, const dls_sim *sim)
+void dls_cli_report_growth(const char *command, const dls_sim *sim)
 {
   size_t fastest = 0;
   double usual = 0;
@@ -213,7 +213,7 @@ void dls_cli_report_growth(const dls_cli_command *command, const dls_sim *sim)
   }
 }
 
-void dls_cli_report_releases(const dls_cli_command *command, const dls_sim *sim)
+void dls_cli_report_releases(const char *command, const dls_sim *sim)
 {
   if (sim->work.wrong_releases > 0) {
     dls_cli_message(command,
@@ -225,7 +225,7 @@ void dls_cli_report_releases(const dls_cli_command *command, const dls_sim *sim)
 }
 
 /* One line for all events of merged impacts whose order matters: the first with an order without a result, else the first. */
-static void report_merged(const dls_cli_command *command, const dls_trajectory *traj)
+static void report_merged(const char *command, const dls_trajectory *traj)
 {
   const dls_event *first = NULL;
   size_t count = 0;
@@ -259,7 +259,7 @@ static void report_merged(const dls_cli_command *command, const dls_trajectory *
   }
 }
 
-void dls_cli_report_events(const dls_cli_command *command, const dls_sim *sim, const dls_trajectory *traj)
+void dls_cli_report_events(const char *command, const dls_sim *sim, const dls_trajectory *traj)
 {
   enum { MOST_LINES = 5 };
   report_merged(command, traj);

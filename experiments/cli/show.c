@@ -293,16 +293,18 @@ static int run(const dls_cli_args *args)
         entry.kind == DLS_CLI_SCHEME ? dls_catalogue_schemes(args->catalogue)[index] : NULL;
     if (scheme == NULL || scheme->thresholds == NULL) {
       dls_fail(&err, DLS_ERR_ARG, "%s has no table of thresholds; event-driven has one", entry.name);
-      return dls_cli_fail(args, &err);
+      return dls_cli_fail(args->command->name, &err);
     }
-    return print_thresholds(scheme->thresholds, &err) == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
+    return print_thresholds(scheme->thresholds, &err) == DLS_OK ? DLS_EXIT_DONE
+                                                                : dls_cli_fail(args->command->name, &err);
   }
-  return show_entry(args->catalogue, &entry, index, &err) == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
+  return show_entry(args->catalogue, &entry, index, &err) == DLS_OK ? DLS_EXIT_DONE
+                                                                    : dls_cli_fail(args->command->name, &err);
 }
 
 static const dls_cli_option options[] = {
-    {"thresholds", NULL, "the thresholds of a scheme in place of all else: name, value, unit, reason, effect",
-     false},
+    {.name = "thresholds",
+     .help = "the thresholds of a scheme in place of all else: name, value, unit, reason, effect"},
     {0},
 };
 

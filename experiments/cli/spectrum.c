@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
-#include "experiments/cli/request_words.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
@@ -86,7 +85,7 @@ static dls_status put_page(dls_report *report, const void *data, dls_error *err)
       "Measured from steps of each scheme on the oscillator, over the step h in periods T.", err);
 }
 
-static dls_status write_table(const dls_cli_args *args, const dls_cli_folder *folder, const dls_spectrum *s,
+static dls_status write_table(const dls_request *r, const dls_cli_folder *folder, const dls_spectrum *s,
                               dls_error *err)
 {
   char path[DLS_CLI_PATH_SIZE];
@@ -96,7 +95,7 @@ static dls_status write_table(const dls_cli_args *args, const dls_cli_folder *fo
   if (status != DLS_OK) {
     return status;
   }
-  dls_spectrum_table(s, args->catalogue, dls_output_stream(out)); /* commit looks for errors */
+  dls_spectrum_table(s, r->spec.catalogue, dls_output_stream(out)); /* commit looks for errors */
   return dls_output_commit(out, err);
 }
 
@@ -106,38 +105,37 @@ static dls_status draw_file(const dls_spectrum *s, const char *path, dls_plot_st
   return dls_cli_drawn(path, dls_draw_spectrum(s, &canvas, err));
 }
 
-static int write_results(const dls_cli_args *args, const dls_request *r, const dls_cli_folder *folder,
-                         const dls_spectrum *s, int code)
+static int write_results(const dls_request *r, const dls_cli_folder *folder, const dls_spectrum *s, int code)
 {
   const dls_cli_page page = {"Spectra", "What do these schemes make of a linear oscillator?", put_page, s};
   dls_error err = {0};
   if (folder->path != NULL) {
-    code = dls_cli_written(args, write_table(args, folder, s, &err), &err, code);
+    code = dls_cli_written(r->command, write_table(r, folder, s, &err), &err, code);
   }
   if (folder->path != NULL && folder->format != NULL) {
     char path[DLS_CLI_PATH_SIZE];
     dls_status status = dls_cli_folder_picture(folder, picture_file, path, &err);
     status = status != DLS_OK ? status : draw_file(s, path, r->style, &err);
-    code = dls_cli_written(args, status, &err, code);
+    code = dls_cli_written(r->command, status, &err, code);
   }
   if (r->plot != NULL) {
-    code = dls_cli_written(args, draw_file(s, r->plot, r->style, &err), &err, code);
+    code = dls_cli_written(r->command, draw_file(s, r->plot, r->style, &err), &err, code);
   }
-  return dls_cli_written(args, dls_cli_write_page(args, r, &page, &err), &err, code);
+  return dls_cli_written(r->command, dls_cli_write_page(r, &page, &err), &err, code);
 }
 
-static dls_status check(const dls_cli_args *args, const dls_request *r, dls_cli_folder *folder, dls_error *err)
+static dls_status check(const dls_request *r, dls_cli_folder *folder, dls_error *err)
 {
   dls_status status = dls_cli_folder_open(r, picture_file, table_file, folder, err);
   if (status == DLS_OK && r->plot != NULL) {
     status = dls_cli_check_output(r->plot, err);
     status = status != DLS_OK ? status : dls_plot_check(r->plot, err);
   }
-  return status != DLS_OK ? status : dls_cli_check_page(args, err);
+  return status != DLS_OK ? status : dls_cli_check_page(r, err);
 }
 
 /* Steps that failed: how many, and the first reason. @return their number */
-static size_t report_failures(const dls_cli_args *args, const dls_spectrum *s)
+static size_t report_failures(const dls_request *r, const dls_spectrum *s)
 {
   size_t failed = 0;
   const dls_spectrum_point *first = NULL;
@@ -148,57 +146,37 @@ static size_t report_failures(const dls_cli_args *args, const dls_spectrum *s)
     }
   }
   if (first != NULL) {
-    dls_cli_message(args->command, "steps that failed: %zu; the first is that of %s with h/T = %g: %s", failed,
+    dls_cli_message(r->command, "steps that failed: %zu; the first is that of %s with h/T = %g: %s", failed,
                     s->spec.labels[first->scheme], first->ratio, first->failure);
   }
   return failed;
 }
 
-static int perform(const dls_cli_args *args, const dls_request *r, dls_study_results *results)
+static int perform(const dls_request *r, dls_study_results *results)
 {
   dls_error err = {0};
   dls_cli_folder folder = {0};
   const dls_spectrum_spec spec = dls_request_spectrum_spec(r);
-  if (check(args, r, &folder, &err) != DLS_OK) {
-    return dls_cli_fail(args, &err);
+  if (check(r, &folder, &err) != DLS_OK) {
+    return dls_cli_fail(r->command, &err);
   }
   dls_cli_progress progress = dls_cli_progress_start(r->progress, "spectrum", 1);
   const dls_status status = dls_spectrum_run(&spec, dls_cli_progress_poll, &progress, &results->spectrum, &err);
   dls_cli_progress_end(&progress, status == DLS_OK);
-  int code = status != DLS_OK ? dls_cli_fail(args, &err) : DLS_EXIT_DONE;
+  int code = status != DLS_OK ? dls_cli_fail(r->command, &err) : DLS_EXIT_DONE;
   const bool nothing = results->spectrum == NULL || results->spectrum->point_count == 0;
   if (nothing || status == DLS_ERR_NOT_APPLICABLE) {
     dls_cli_folder_drop(&folder);
     return code;
   }
-  code = dls_cli_written(args, print_table(results->spectrum, &err), &err, code);
-  code = report_failures(args, results->spectrum) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
-  return write_results(args, r, &folder, results->spectrum, code);
+  code = dls_cli_written(r->command, print_table(results->spectrum, &err), &err, code);
+  code = report_failures(r, results->spectrum) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
+  return write_results(r, &folder, results->spectrum, code);
 }
-
-static const dls_cli_option options[] = {
-    {"of", "X[,X...]",
-     "what is printed and drawn (default radius,period,damping): radius, the largest modulus of an eigenvalue "
-     "of "
-     "one step; period, the relative error of the period; damping, the ratio that the scheme adds; response, "
-     "the amplitude under a harmonic load over the exact one",
-     true},
-    {"steps", "R0:R1:N", "N values of h/T from R0 to R1, in geometric sequence (default 0.01:100:121)", false},
-    {"at", "R[,R...]", "more values of h/T, those that are printed (default 0.1); may be repeated", true},
-    {"damping", "ZETA", "damping ratio of the oscillator, in [0, 1) (default 0)", false},
-    {"frequency", "R", "of the load, over that of the oscillator (default 0.5)", false},
-    {"plot", "FILE", "draw into FILE (.png, .svg, .pdf, .tex; - draws in the terminal)", false},
-    {"out", "DIR", "write spectrum.csv and the picture with its gnuplot script", false},
-    DLS_CLI_REPORT_OPTION,
-    DLS_CLI_PICTURE_OPTIONS,
-    {0},
-};
 
 const dls_cli_command dls_cli_spectrum = {
     .name = "spectrum",
-    .synopsis = "SCHEME[:OPT=VAL,...]... [--of X,...] [--steps R0:R1:N] [--at R,...] [--damping ZETA] "
-                "[--frequency R] [--plot FILE] [--out DIR] [--plot-format png|svg|pdf|tex|none] [--style "
-                "screen|journal|slides] [--report FILE.html]",
+    .synopsis = "SCHEME[:OPT=VAL,...]...",
     .summary = "spectral radius, period error, damping and response of schemes on a linear oscillator",
     .text =
         "Run every scheme on the oscillator q'' + 2 zeta w q' + w^2 q = w^2 cos(r w t), for steps h from "
@@ -211,7 +189,7 @@ const dls_cli_command dls_cli_spectrum = {
         "  delassus spectrum nonsmooth-newmark:gamma=0.9,beta=0.49 --of radius --plot radius.png\n"
         "  delassus spectrum nonsmooth-generalized-alpha nonsmooth-kh-generalized-alpha --damping 0.05 \\\n"
         "      --of response,period --at 0.05,0.1 --out alpha\n",
-    .options = options,
+    .keys = DLS_STUDY_SPECTRUM,
     .least = 1,
     .most = DLS_REQUEST_MOST_COMPARED,
     .kind = DLS_STUDY_SPECTRUM,

@@ -1,13 +1,12 @@
 /* experiments/cli/study.c -- `delassus study`: what a file describes, or a study that ships.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/entries.h"
-#include "experiments/cli/external.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
-#include "experiments/cli/request_words.h"
 #include "experiments/cli/study_page.h"
 #include "experiments/cli/study_plan.h"
 #include "experiments/cli/study_run.h"
+#include "experiments/cli/words.h"
 #include "experiments/request/yaml/yaml_tree.h"
 
 #include "common/base/text.h"
@@ -142,7 +141,7 @@ static int execute(const dls_cli_args *args, dls_report *page, dls_cli_study_job
   job->page = page;
   job->is_part = page != NULL;
   if (page == NULL && dls_cli_study_page_begin(args, job->file->title, &job->page, &err) != DLS_OK) {
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   const int code = dls_cli_study_execute(job);
   if (page == NULL && code == DLS_EXIT_REQUEST) { /* nothing has been computed */
@@ -150,7 +149,7 @@ static int execute(const dls_cli_args *args, dls_report *page, dls_cli_study_job
     return code;
   }
   if (page == NULL && dls_cli_study_page_end(args, job->page, &err) != DLS_OK) {
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   if (code != DLS_EXIT_DONE) {
     return code;
@@ -160,19 +159,23 @@ static int execute(const dls_cli_args *args, dls_report *page, dls_cli_study_job
   if (!unmet || dls_cli_unmet(args, code) == code) {
     return code;
   }
-  dls_cli_message(args->command, "%s: %zu of %zu expectations are not met (--strict)", job->file->title,
+  dls_cli_message(args->command->name, "%s: %zu of %zu expectations are not met (--strict)", job->file->title,
                   score.expected - score.met, score.expected);
   return DLS_EXIT_UNMET;
 }
 
-/* What is asked for in words goes before what the file says. */
-static dls_status choose_pictures(const dls_cli_args *args, dls_cli_study_job *job, dls_error *err)
+/* What is asked for in words takes precedence over what the file says. */
+static dls_status read_options(const dls_cli_args *args, dls_cli_study_job *job, dls_error *err)
 {
-  const char *format = NULL;
-  const dls_status status = dls_cli_read_pictures(args, &job->style, &format, err);
+  dls_request options;
+  const dls_status status = dls_cli_read_options(args, &options, err);
+  job->progress = options.progress;
+  job->jobs = options.spec.jobs;
+  job->mode = options.mode;
+  job->style = options.style;
   job->style_text = dls_cli_value(args, "style");
-  if (status == DLS_OK && (job->style_text != NULL || dls_cli_value(args, "plot-format") != NULL)) {
-    job->pictures = format != NULL ? format : "none";
+  if (job->style_text != NULL || dls_cli_value(args, "plot-format") != NULL) {
+    job->pictures = options.format != NULL ? options.format : "none";
   }
   return status;
 }
@@ -191,12 +194,8 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
                              .catalogue = args->catalogue,
                              .folder = folder,
                              .jobs_text = dls_cli_value(args, "jobs"),
-                             .progress_text = dls_cli_value(args, "progress"),
                              .pool = pool};
-  dls_status status = dls_cli_progress_mode(args, &job->progress, &err);
-  status = status != DLS_OK ? status : dls_cli_jobs(args, &job->jobs, &err);
-  status = status != DLS_OK ? status : choose_pictures(args, job, &err);
-  status = status != DLS_OK ? status : dls_cli_journal_mode(args, &job->mode, &err);
+  dls_status status = read_options(args, job, &err);
   status = status != DLS_OK ? status : read_source(args->catalogue, s, &job->file, &err);
   const bool looks = dls_cli_value(args, "check") != NULL && dls_cli_value(args, "plan") == NULL;
   status = status != DLS_OK ? status : check_externals(args, s, job->file, looks, &err);
@@ -207,14 +206,14 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
     return execute(args, page, job);
   }
   status = status != DLS_OK ? status : check(s, job, &err);
-  return status != DLS_OK ? dls_cli_fail(args, &err) : DLS_EXIT_DONE;
+  return status != DLS_OK ? dls_cli_fail(args->command->name, &err) : DLS_EXIT_DONE;
 }
 
 /* --- all of them --- */
 
 static int out_of_memory(const dls_cli_args *args, const char *name)
 {
-  dls_cli_message(args->command, "out of memory for study %s", name);
+  dls_cli_message(args->command->name, "out of memory for study %s", name);
   return DLS_EXIT_FAILED;
 }
 
@@ -244,7 +243,7 @@ static int treat_one_of_all(const dls_cli_args *args, const dls_study_shipped *s
       *verdict = "?";
       code = out_of_memory(args, study->name);
     } else if (dls_cli_study_write_report(&job, prefix, report, &err) != DLS_OK) {
-      code = dls_cli_fail(args, &err);
+      code = dls_cli_fail(args->command->name, &err);
     }
   }
   dls_study_destroy(job.file);
@@ -283,16 +282,16 @@ static int make_all(const dls_cli_args *args, const char *folder, dls_pool *pool
   }
   if (dls_output_open(path, &report, &err) != DLS_OK) {
     dls_cli_refuse(&err);
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   if (dls_cli_study_page_begin(args, "Studies", &page, &err) != DLS_OK) {
     dls_output_abandon(report);
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   const int code = treat_each(args, folder, dls_output_stream(report), page, pool);
   const dls_status written = dls_cli_study_page_end(args, page, &err);
   if (dls_output_commit(report, written == DLS_OK ? &err : NULL) != DLS_OK || written != DLS_OK) {
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   printf("report: %s\n", path);
   return code;
@@ -306,7 +305,7 @@ static int treat_all(const dls_cli_args *args, const char *folder, dls_pool *poo
     return treat_each(args, folder, NULL, NULL, pool);
   }
   const dls_status status = dls_cli_study_lock(folder, &lock, &err);
-  const int code = status == DLS_OK ? make_all(args, folder, pool) : dls_cli_fail(args, &err);
+  const int code = status == DLS_OK ? make_all(args, folder, pool) : dls_cli_fail(args->command->name, &err);
   if (lock >= 0) {
     close(lock);
   }
@@ -369,20 +368,20 @@ static int with_pool(const dls_cli_args *args, dls_pool *pool)
     dls_fail(&err, DLS_ERR_ARG,
              "something is missing: delassus study FILE|NAME; `delassus study --list` names those "
              "that ship");
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
-  if (dls_cli_check_page(args, &err) != DLS_OK) {
-    return dls_cli_fail(args, &err);
+  if (dls_cli_check_page(&(const dls_request){.report = dls_cli_value(args, "report")}, &err) != DLS_OK) {
+    return dls_cli_fail(args->command->name, &err);
   }
   if (strcmp(args->positional[0], "all") == 0 && dls_cli_value(args, "plan") != NULL) {
     dls_fail(&err, DLS_ERR_ARG, "--plan is for the studies of one file, not for all");
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   if (strcmp(args->positional[0], "all") == 0) {
     return treat_all(args, folder != NULL ? folder : "studies", pool);
   }
   if (find_source(pool, args->positional[0], &s, &err) != DLS_OK) {
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   if (dls_cli_value(args, "print") != NULL) {
     fwrite(s.text, 1, s.size, stdout);
@@ -402,39 +401,24 @@ static int run(const dls_cli_args *args)
 }
 
 static const dls_cli_option options[] = {
-    {"out", "DIR", "folder for the results (default: the name of the study; for all: studies)", false},
-    {"check", NULL, "only look whether the file is good: all errors at once, with line and column", false},
-    {"plan", "FILE.sh",
-     "predict runs, seconds, bytes and memory of studies of kind order and work and of sweeps, from a short "
-     "run of each "
-     "scheme or from some points, and "
-     "write a "
-     "job array for sbatch that makes them in parts; -: predict only",
-     false},
-    {"list", NULL, "list the studies that ship", false},
-    {"print", NULL, "print the file of a study, e.g. to begin one's own with", false},
-    {"keys", NULL, "print the tables of all keys that a file can have, and what can be expected", false},
-    {"jobs", "N",
-     "for studies of kind order and work and for sweeps: runs that go at a time, as for `delassus order`",
-     false},
-    {"resume", NULL,
-     "go on with what was interrupted in DIR: finished runs of order and work are not made again", false},
-    {"overwrite", NULL, "begin anew although DIR has an interrupted study", false},
-    {"report", "FILE.html", "write one self-contained page with every study, its pictures, tables and verdict",
-     false},
-    {"plot-format", "FORMAT", "pictures, whatever the file says: png, svg, pdf, tex (pgfplots) or none", false},
-    DLS_CLI_STYLE_OPTION,
-    DLS_CLI_ALLOW_OPTION,
-    DLS_CLI_STRICT_OPTION("if an expectation is not met"),
-    {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
+    {.name = "check", .help = "only look whether the file is good: all errors at once, with line and column"},
+    {.name = "plan",
+     .argument = "FILE.sh",
+     .help = "predict runs, seconds, bytes and memory of studies of kind order and work and of sweeps, from a "
+             "short "
+             "run of each "
+             "scheme or from some points, and "
+             "write a "
+             "job array for sbatch that makes them in parts; -: predict only"},
+    {.name = "list", .help = "list the studies that ship"},
+    {.name = "print", .help = "print the file of a study, e.g. to begin one's own with"},
+    {.name = "keys", .help = "print the tables of all keys that a file can have, and what can be expected"},
     {0},
 };
 
 const dls_cli_command dls_cli_study_file = {
     .name = "study",
-    .synopsis = "FILE|NAME|all [--out DIR [--resume|--overwrite]] [--report FILE.html] [--jobs N] "
-                "[--plot-format png|svg|pdf|tex|none] [--style screen|journal|slides] [--check] "
-                "[--plan FILE.sh] [--allow-run] [--strict] [--print] [--list] [--keys]",
+    .synopsis = "FILE|NAME|all",
     .summary = "what a study file describes, or a figure of the literature by name",
     .text = "Read a study file (YAML: docs/study-files.md) or one that ships, make its studies with the\n"
             "commands run, compare, order, work and energy, and hold what comes out against what the file\n"
@@ -446,6 +430,7 @@ const dls_cli_command dls_cli_study_file = {
                 "  delassus study --check mine.yaml\n"
                 "  delassus study mine.yaml --out results\n",
     .options = options,
+    .keys = DLS_COMMAND_STUDY,
     .most = 1,
     .run = run,
 };

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_plan.h"
 #include "experiments/cli/progress.h"
-#include "experiments/cli/report_page.h"
+#include "experiments/cli/words.h"
 #include "experiments/measures/grid_plan.h"
 #include "experiments/request/request.h"
 
@@ -169,7 +169,7 @@ int dls_cli_study_plan(const dls_cli_args *args, const dls_cli_study_job *job, c
   }
   if (status != DLS_OK) {
     dls_pool_release(&rows.pool);
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   put_row(&rows, "all", &sum);
   status =
@@ -178,8 +178,8 @@ int dls_cli_study_plan(const dls_cli_args *args, const dls_cli_study_job *job, c
                          "memory\n",
                          stdout, &err);
   if (others > 0) {
-    dls_cli_message(args->command, "studies of other kinds, which are not predicted: %zu", others);
+    dls_cli_message(args->command->name, "studies of other kinds, which are not predicted: %zu", others);
   }
   status = status == DLS_OK && path != NULL ? write_script(job, args->positional[0], &sum, path, &err) : status;
-  return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
+  return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args->command->name, &err);
 }

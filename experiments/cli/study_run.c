@@ -1,11 +1,10 @@
 /* experiments/cli/study_run.c -- the studies of a file, each as a call of its command.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_run.h"
-#include "experiments/cli/external.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/study_page.h"
-#include "experiments/extra/foreign/external.h"
+#include "experiments/cli/words.h"
 
 #include <delassus/output.h>
 #include <errno.h>
@@ -42,28 +41,24 @@ static const dls_cli_command *command_of(dls_study_kind kind)
   }
 }
 
-/* The option of a command; the tables that a study file can fill are those of its command. */
-static const dls_cli_option *option_of(const dls_cli_command *command, const char *name)
+static dls_status check_memory(const dls_cli_study_job *job, dls_error *err)
 {
-  const dls_cli_option *option = command->options;
-  while (strcmp(option->name, name) != 0) {
-    option++;
-  }
-  return option;
+  return job->pool->failed ? dls_fail(err, DLS_ERR_MEMORY, "out of memory for study %s", job->name) : DLS_OK;
 }
 
-/* One more word for people; without memory the pool says so. */
-static void add(dls_cli_args *args, const char *name, const char *value)
+/* One more option. */
+static void add(dls_study *study, dls_study_argument *arguments, const char *option, const char *value)
 {
-  if (args->given != NULL && value != NULL) {
-    args->given[args->given_count++] = (dls_cli_given){option_of(args->command, name), value};
+  if (value != NULL) { /* else the pool says so */
+    arguments[study->argument_count++] = (dls_study_argument){option, value};
   }
 }
 
-/* Where the results of a study go: into the request, and into the words. */
-static void set_outputs(const dls_cli_study_job *job, const dls_study *study, dls_cli_args *args)
+/* Where the results of a study go: into the request, and into the options. */
+static void set_outputs(const dls_cli_study_job *job, dls_study *study, dls_study_argument *arguments)
 {
   dls_request *r = study->request;
+  dls_error err = {0};
   const char *place = dls_cli_study_place(job, study);
   const bool swept = r->axis_count > 0, run = study->kind == DLS_STUDY_RUN && !swept,
              compare = study->kind == DLS_STUDY_COMPARE;
@@ -79,101 +74,73 @@ static void set_outputs(const dls_cli_study_job *job, const dls_study *study, dl
     const char *picture = run ? "trajectory" : r->sweep.axis.count > 0 ? "sweep" : "compare";
     r->plot = dls_pool_print(job->pool, "%s/%s.%s", place, picture, r->format);
   }
-  for (size_t i = 0; i < study->external_count; i++) {
-    const char *log = dls_pool_print(job->pool, "%s/" DLS_CLI_EXTERNAL_LOG, place);
-    job->pool->failed =
-        log == NULL || dls_external_log_to(study->externals[i], log, NULL) != DLS_OK || job->pool->failed;
-  }
-  add(args, "out", r->out);
-  add(args, "plot", r->plot);
+  job->pool->failed = dls_cli_log_externals(study, place, &err) != DLS_OK || job->pool->failed;
+  add(study, arguments, "out", r->out);
+  add(study, arguments, "plot", r->plot);
   if (run) {
-    add(args, "stats", "");
+    add(study, arguments, "stats", "");
   } else if (!compare) {
-    add(args, "plot-format", pictures);
+    add(study, arguments, "plot-format", pictures);
   }
-  add(args, "style", job->style_text);
+  add(study, arguments, "style", job->style_text);
 }
 
-/* The model; of a spectrum, the schemes. */
-static void set_positional(const dls_cli_study_job *job, const dls_study *study, dls_cli_args *args)
-{
-  const bool spectrum = study->kind == DLS_STUDY_SPECTRUM;
-  const size_t count = spectrum ? study->scheme_count : 1;
-  args->positional = dls_pool_take(job->pool, count * sizeof *args->positional);
-  for (size_t i = 0; i < count && args->positional != NULL; i++) {
-    args->positional[i] = dls_pool_print(job->pool, "%s", spectrum ? study->schemes[i] : study->model);
-    args->positional_count = i + 1;
-  }
-}
-
-/* A study as the command line that a person would write for it; its request is complete then, but for the manner. */
-static dls_cli_args command_line(const dls_cli_study_job *job, const dls_study *study)
+/* A study with the options that a person would write for it; its request is complete then, but for the manner. NULL without memory */
+static dls_study *command_line(const dls_cli_study_job *job, const dls_study *study)
 {
   enum { MORE = 12 }; /* outputs and manner */
-  dls_cli_args args = {.command = command_of(study->kind), .catalogue = job->catalogue, .page = job->page};
-  args.given = dls_pool_take(job->pool, (study->argument_count + MORE) * sizeof *args.given);
-  set_positional(job, study, &args);
+  dls_study *out = dls_pool_take(job->pool, sizeof *out);
+  dls_study_argument *arguments = dls_pool_take(job->pool, (study->argument_count + MORE) * sizeof *arguments);
+  if (out == NULL || arguments == NULL) {
+    return NULL;
+  }
+  *out = *study;
+  out->arguments = arguments;
+  out->argument_count = 0;
   if (study->kind == DLS_STUDY_LOCAL) {
-    add(&args, "local", "");
+    add(out, arguments, "local", "");
   }
   if (study->described) {
-    add(&args, "set", dls_pool_print(job->pool, "mechanism=%s", job->path));
+    add(out, arguments, "set", dls_pool_print(job->pool, "mechanism=%s", job->path));
   }
   for (size_t i = 0; i < study->argument_count; i++) {
     if (job->style_text == NULL || strcmp(study->arguments[i].option, "style") != 0) {
-      add(&args, study->arguments[i].option, study->arguments[i].value);
+      add(out, arguments, study->arguments[i].option, study->arguments[i].value);
     }
   }
-  set_outputs(job, study, &args);
-  return args;
-}
-
-static dls_status check_memory(const dls_cli_study_job *job, dls_error *err)
-{
-  return job->pool->failed ? dls_fail(err, DLS_ERR_MEMORY, "out of memory for study %s", job->name) : DLS_OK;
+  set_outputs(job, out, arguments);
+  study->request->study = out;
+  study->request->command = command_of(study->kind)->name;
+  return out;
 }
 
 dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_study *study, const char *lead,
                                        FILE *out, dls_error *err)
 {
-  const dls_cli_args args = command_line(job, study);
-  const char **words = dls_pool_take(job->pool, (args.given_count + 1) * sizeof *words);
-  for (size_t i = 0; i < args.given_count && words != NULL; i++) {
-    const dls_cli_given *given = &args.given[i];
-    words[i] = dls_pool_print(job->pool, "--%s%s%s", given->option->name,
-                              given->option->argument != NULL ? "=" : "", given->value);
-  }
+  const dls_study *line = command_line(job, study);
   const dls_status status = check_memory(job, err);
-  if (status != DLS_OK) {
-    return status;
+  if (status == DLS_OK) {
+    fputs(lead, out);
+    dls_cli_print_command(study->request->command, line, '=', out);
   }
-  fprintf(out, "%sdelassus %s", lead, args.command->name);
-  for (size_t i = 0; i < args.positional_count; i++) {
-    fputc(' ', out);
-    dls_cli_put_word(out, args.positional[i]);
-  }
-  for (size_t i = 0; i < args.given_count; i++) {
-    fputc(' ', out);
-    dls_cli_put_word(out, words[i]);
-  }
-  fputc('\n', out);
-  return DLS_OK;
+  return status;
 }
 
 /* How the runs are made; nothing of it changes the results. */
-static void set_manner(const dls_cli_study_job *job, const dls_study *study, dls_cli_args *args)
+static void set_manner(const dls_cli_study_job *job, dls_study *study)
 {
   dls_request *r = study->request;
+  dls_study_argument *arguments = (dls_study_argument *)study->arguments; /* those of command_line */
   r->progress = job->progress;
-  add(args, "progress", job->progress_text);
+  r->page = job->page;
   if ((study->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) == 0 && r->axis_count == 0) {
     return;
   }
   r->spec.jobs = job->jobs;
   r->mode = job->mode;
-  add(args, "jobs", job->jobs_text);
+  add(study, arguments, "jobs", job->jobs_text);
   if (job->mode != DLS_JOURNAL_NEW) {
-    add(args, job->mode == DLS_JOURNAL_RESUME ? "resume" : "overwrite", "");
+    add(study, arguments, job->mode == DLS_JOURNAL_RESUME ? "resume" : "overwrite", "");
   }
 }
 
@@ -184,13 +151,15 @@ static int perform(const dls_cli_study_job *job, size_t i)
   const char *place = dls_cli_study_place(job, study);
   dls_error err = {0};
   dls_study_results results = {.judged = study->expectation_count > 0};
-  dls_cli_args args = command_line(job, study);
-  set_manner(job, study, &args);
+  dls_study *line = command_line(job, study);
+  if (line != NULL) {
+    set_manner(job, line);
+  }
   if (check_memory(job, &err) != DLS_OK) {
-    dls_cli_message(args.command, "%s", err.text);
+    dls_cli_message(command_of(study->kind)->name, "%s", err.text);
     return DLS_EXIT_FAILED;
   }
-  const int code = args.command->perform(&args, study->request, &results);
+  const int code = command_of(study->kind)->perform(study->request, &results);
   for (size_t j = 0; j < study->expectation_count; j++) {
     job->verdicts[i][j] = dls_study_judge(study, &study->expectations[j], &results, place);
   }

@@ -19,11 +19,11 @@ typedef struct dls_cli_study_job {
   const char *folder;      /* for the results */
   struct dls_report *page; /* of --report, or NULL */
   bool is_part;            /* of a page with other files */
-  /* The manner of all studies, and --jobs and --progress as they were written, or NULL. */
+  /* The manner of all studies, and --jobs as it was written, or NULL. */
   dls_progress_mode progress;
   dls_journal_mode mode;
   size_t jobs;
-  const char *jobs_text, *progress_text;
+  const char *jobs_text;
   /* Pictures of all studies, in place of what the file says; NULL: as it says. */
   const char *pictures, *style_text;
   dls_plot_style style;

@@ -17,16 +17,6 @@
 
 static const double pause = 1; /* s */
 
-dls_status dls_cli_read_sweep(const dls_cli_args *args, dls_request *r, dls_error *err)
-{
-  const char *sweep = dls_cli_value(args, "sweep"), *curves = dls_cli_value(args, "curves"),
-             *from = dls_cli_value(args, "from");
-  dls_status status = sweep != NULL ? dls_request_set_sweep(r, sweep, err) : DLS_OK;
-  status = status != DLS_OK || curves == NULL ? status : dls_request_set_curves(r, curves, err);
-  status = status != DLS_OK || from == NULL ? status : dls_parse_number("--from", from, &r->sweep.from, err);
-  return status != DLS_OK ? status : dls_request_check_sweep(r, err);
-}
-
 /* Every column must be there before anything is computed. */
 static dls_status check_columns(const dls_request *r, dls_error *err)
 {
@@ -55,7 +45,7 @@ static dls_status check_columns(const dls_request *r, dls_error *err)
   return status;
 }
 
-static dls_status check(const dls_cli_args *args, const dls_request *r, dls_cli_folder *folder, dls_error *err)
+static dls_status check(const dls_request *r, dls_cli_folder *folder, dls_error *err)
 {
   dls_status status = check_columns(r, err);
   status = status != DLS_OK ? status : dls_cli_folder_open(r, NULL, "sweep.csv", folder, err);
@@ -63,7 +53,7 @@ static dls_status check(const dls_cli_args *args, const dls_request *r, dls_cli_
     status = dls_cli_check_output(r->plot, err);
     status = status != DLS_OK ? status : dls_plot_check(r->plot, err);
   }
-  return status != DLS_OK ? status : dls_cli_check_page(args, err);
+  return status != DLS_OK ? status : dls_cli_check_page(r, err);
 }
 
 static dls_status draw(const void *data, const dls_canvas *canvas, dls_error *err)
@@ -91,7 +81,7 @@ static dls_status put_page(dls_report *report, const void *data, dls_error *err)
       err);
 }
 
-static dls_status write_table(const dls_cli_args *args, const dls_cli_folder *folder, const dls_sweep *sweep,
+static dls_status write_table(const dls_request *r, const dls_cli_folder *folder, const dls_sweep *sweep,
                               dls_error *err)
 {
   char path[DLS_CLI_PATH_SIZE];
@@ -101,13 +91,13 @@ static dls_status write_table(const dls_cli_args *args, const dls_cli_folder *fo
   if (status != DLS_OK) {
     return status;
   }
-  dls_sweep_table(sweep, args->catalogue, dls_output_stream(out)); /* commit looks for errors */
+  dls_sweep_table(sweep, r->spec.catalogue, dls_output_stream(out)); /* commit looks for errors */
   return dls_output_commit(out, err);
 }
 
 /* The table on the way: what a process that is killed leaves. */
 typedef struct keeper {
-  const dls_cli_args *args;
+  const dls_request *request;
   const dls_cli_folder *folder;
   time_t last; /* when it was written */
 } keeper;
@@ -118,28 +108,28 @@ static void keep(void *data, const dls_sweep *sweep)
   keeper *k = data;
   if (k->folder->path != NULL && difftime(time(NULL), k->last) >= pause) {
     dls_error ignored = {0};
-    write_table(k->args, k->folder, sweep, &ignored);
+    write_table(k->request, k->folder, sweep, &ignored);
     k->last = time(NULL);
   }
 }
 
-static int write_results(const dls_cli_args *args, const dls_request *r, const dls_cli_folder *folder,
-                         const dls_sweep *sweep, int code)
+static int write_results(const dls_request *r, const dls_cli_folder *folder, const dls_sweep *sweep, int code)
 {
   const dls_cli_page page = {"Sweep", "What becomes of the motion over a parameter?", put_page, sweep};
   dls_error err = {0};
   if (folder->path != NULL) {
-    code = dls_cli_written(args, write_table(args, folder, sweep, &err), &err, code);
+    code = dls_cli_written(r->command, write_table(r, folder, sweep, &err), &err, code);
   }
   if (r->plot != NULL) {
     const dls_canvas canvas = dls_canvas_file(r->plot, r->style);
-    code = dls_cli_written(args, dls_cli_drawn(r->plot, dls_draw_sweep(sweep, &canvas, &err)), &err, code);
+    code =
+        dls_cli_written(r->command, dls_cli_drawn(r->plot, dls_draw_sweep(sweep, &canvas, &err)), &err, code);
   }
-  return dls_cli_written(args, dls_cli_write_page(args, r, &page, &err), &err, code);
+  return dls_cli_written(r->command, dls_cli_write_page(r, &page, &err), &err, code);
 }
 
 /* Runs that failed: how many, and the first reason. @return their number */
-static size_t report_failures(const dls_cli_args *args, const dls_sweep *sweep)
+static size_t report_failures(const dls_request *r, const dls_sweep *sweep)
 {
   size_t failed = 0;
   const dls_sweep_point *first = NULL;
@@ -152,7 +142,7 @@ static size_t report_failures(const dls_cli_args *args, const dls_sweep *sweep)
   }
   if (first != NULL) {
     const size_t scheme = first->scheme;
-    dls_cli_message(args->command,
+    dls_cli_message(r->command,
                     "runs of the sweep that failed: %zu; the first without a value is %s at %s = %g: %s",
                     failed, scheme < sweep->spec.scheme_count ? sweep->spec.labels[scheme] : "exact solution",
                     sweep->spec.range.axis.parameter->name, first->value, first->failure);
@@ -160,26 +150,26 @@ static size_t report_failures(const dls_cli_args *args, const dls_sweep *sweep)
   return failed;
 }
 
-int dls_cli_sweep(const dls_cli_args *args, const dls_request *r, dls_study_results *results)
+int dls_cli_sweep(const dls_request *r, dls_study_results *results)
 {
   dls_error err = {0};
   dls_cli_folder folder = {0};
   dls_sweep_spec spec = dls_request_sweep_spec(r);
-  keeper kept = {args, &folder, time(NULL)};
+  keeper kept = {r, &folder, time(NULL)};
   spec.keep = keep;
   spec.keep_data = &kept;
-  if (check(args, r, &folder, &err) != DLS_OK) {
-    return dls_cli_fail(args, &err);
+  if (check(r, &folder, &err) != DLS_OK) {
+    return dls_cli_fail(r->command, &err);
   }
   dls_cli_progress progress = dls_cli_progress_start(r->progress, "sweep", 1);
   dls_status status = dls_sweep_run(&spec, dls_cli_progress_poll, &progress, &results->sweep, &err);
   dls_cli_progress_end(&progress, status == DLS_OK);
-  int code = status != DLS_OK ? dls_cli_fail(args, &err) : DLS_EXIT_DONE;
+  int code = status != DLS_OK ? dls_cli_fail(r->command, &err) : DLS_EXIT_DONE;
   if (status != DLS_OK && (results->sweep == NULL || results->sweep->point_count == 0)) {
     dls_cli_folder_drop(&folder);
     return code;
   }
-  dls_cli_report_warned(args->command, &results->sweep->warnings);
-  code = report_failures(args, results->sweep) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
-  return write_results(args, r, &folder, results->sweep, code);
+  dls_cli_report_warned(r->command, &results->sweep->warnings);
+  code = report_failures(r, results->sweep) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
+  return write_results(r, &folder, results->sweep, code);
 }

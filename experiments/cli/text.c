@@ -166,18 +166,19 @@ void dls_cli_help(FILE *out, const dls_cli_command *command)
 {
   fprintf(out, "usage: delassus %s ", command->name);
   const size_t column = strlen("usage: delassus  ") + strlen(command->name);
-  wrap(out, command->synopsis, column, column + LEAST_WIDTH > screen_width(out) ? NARROW_INDENT : column, true);
+  char *synopsis = dls_cli_synopsis(command, false);
+  wrap(out, synopsis != NULL ? synopsis : command->synopsis, column,
+       column + LEAST_WIDTH > screen_width(out) ? NARROW_INDENT : column, true);
+  free(synopsis);
   fputc('\n', out);
   dls_cli_wrap(out, command->text, 0, 0);
   dls_cli_rows rows = {.columns = 2};
   dls_error ignored = {0};
-  const dls_cli_option *const tables[] = {command->options, dls_cli_common_options};
-  for (int i = 0; i < 2; i++) {
-    for (const dls_cli_option *option = tables[i]; option->name != NULL; option++) {
-      dls_cli_cell(&rows, "--%s%s%s", option->name, option->argument != NULL ? " " : "",
-                   option->argument != NULL ? option->argument : "");
-      dls_cli_cell(&rows, "%s", option->help);
-    }
+  for (size_t i = 0; dls_cli_option_at(command, i).name != NULL; i++) {
+    const dls_cli_option option = dls_cli_option_at(command, i);
+    dls_cli_cell(&rows, "--%s%s%s", option.name, option.argument != NULL ? " " : "",
+                 option.argument != NULL ? option.argument : "");
+    dls_cli_cell(&rows, "%s", option.help);
   }
   dls_cli_rows_print(&rows, "\noptions:\n", out, &ignored);
   fprintf(out, "\nexamples:\n%s", command->examples);

@@ -4,10 +4,9 @@
 #include "experiments/campaign/machine.h"
 #include "experiments/campaign/output_files.h"
 #include "experiments/cli/cli.h"
-#include "experiments/cli/external.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/repeat.h"
-#include "experiments/cli/request_words.h"
+#include "experiments/cli/words.h"
 #include "experiments/extra/foreign/file_metadata.h"
 #include "experiments/extra/foreign/process.h"
 #include "experiments/extra/verify/same_rows.h"
@@ -110,12 +109,7 @@ static int perform_silently(const dls_cli_args *args)
 
 static bool has_option(const dls_cli_command *command, const char *name)
 {
-  for (const dls_cli_option *o = command->options; o->name != NULL; o++) {
-    if (strcmp(o->name, name) == 0) {
-      return true;
-    }
-  }
-  return false;
+  return dls_key_find(command->keys, name, strlen(name)) < DLS_KEY_COUNT;
 }
 
 /* The words are copied, since reading them puts them into another order. @return exit code of the command */
@@ -134,7 +128,7 @@ static int repeat(job *j, dls_error *err)
   const dls_status status =
       j->pool.failed ? no_memory(err) : dls_cli_parse(r->command, (int)r->count, r->words, &args, err);
   args.catalogue = j->args->catalogue;
-  const int code = status == DLS_OK ? perform_silently(&args) : dls_cli_fail(j->args, err);
+  const int code = status == DLS_OK ? perform_silently(&args) : dls_cli_fail(j->args->command->name, err);
   dls_cli_args_release(&args);
   return code;
 }
@@ -184,9 +178,9 @@ static file_kind kind_of(const job *j, const char *name)
 
 static void report_difference(const job *j, const char *path, const dls_row_difference *d)
 {
-  dls_cli_message(j->args->command, "%s, row %zu%s%s: %s in the file, %s now; %zu of %zu values differ", path,
-                  d->row, d->column[0] != '\0' ? ", column " : "", d->column, d->first, d->second, d->differing,
-                  d->values);
+  dls_cli_message(j->args->command->name, "%s, row %zu%s%s: %s in the file, %s now; %zu of %zu values differ",
+                  path, d->row, d->column[0] != '\0' ? ", column " : "", d->column, d->first, d->second,
+                  d->differing, d->values);
 }
 
 static dls_status compare_text(job *j, const char *kept, const char *again, dls_text_part part, bool prefix,
@@ -201,7 +195,7 @@ static dls_status compare_text(job *j, const char *kept, const char *again, dls_
   j->lines += d.lines;
   j->differing_lines += d.differing;
   if (d.differing > 0) {
-    dls_cli_message(j->args->command, "%s: '%s' in the file, '%s' now; %zu lines differ", kept,
+    dls_cli_message(j->args->command->name, "%s: '%s' in the file, '%s' now; %zu lines differ", kept,
                     d.first[0] != '\0' ? d.first : "no such line",
                     d.second[0] != '\0' ? d.second : "no such line", d.differing);
   }
@@ -251,7 +245,7 @@ static dls_status compare_file(job *j, const char *name, dls_error *err)
     return DLS_OK;
   }
   if (access(again, F_OK) != 0) {
-    dls_cli_message(j->args->command, "%s is not made by the command: left out", kept);
+    dls_cli_message(j->args->command->name, "%s is not made by the command: left out", kept);
     dls_text_append(j->not_compared, sizeof j->not_compared, ", %s", name);
     return DLS_OK;
   }
@@ -270,7 +264,7 @@ static dls_status find_missing(job *j, dls_error *err)
       return no_memory(err);
     }
     if (kind_of(j, name) != OTHER && access(kept, F_OK) != 0) {
-      dls_cli_message(j->args->command, "%s is missing: the command makes it", kept);
+      dls_cli_message(j->args->command->name, "%s is missing: the command makes it", kept);
       j->missing++;
     }
   }
@@ -299,8 +293,8 @@ static void report_origin(job *j)
   dls_error err = {0};
   if (path != NULL && dls_file_metadata(path, "compiler", compiler, sizeof compiler, &found, &err) == DLS_OK &&
       found && strcmp(compiler, dls_machine_compiler) != 0) {
-    dls_cli_message(j->args->command, "it was made by %s, this is %s: last digits are the compiler's", compiler,
-                    dls_machine_compiler);
+    dls_cli_message(j->args->command->name, "it was made by %s, this is %s: last digits are the compiler's",
+                    compiler, dls_machine_compiler);
   }
 }
 
@@ -341,7 +335,7 @@ static int verify(job *j)
   if ((j->folder && dls_output_check_folder(j->kept, &err) != DLS_OK) ||
       dls_repeat_of(j->kept, &j->pool, &j->repeat, &err) != DLS_OK || check_consent(j, &err) != DLS_OK ||
       make_scratch(j, &err) != DLS_OK) {
-    return dls_cli_fail(j->args, &err);
+    return dls_cli_fail(j->args->command->name, &err);
   }
   if (j->repeat.command == &dls_cli_study_file && dls_cli_value(j->args, "allow-run") != NULL) {
     dls_repeat_add(&j->repeat, "--allow-run"); /* without it a study with such programs is refused */
@@ -353,7 +347,7 @@ static int verify(job *j)
     return code;
   }
   const dls_status status = j->folder ? compare_folder(j, &err) : compare(j, j->kept, j->again, &err);
-  return status == DLS_OK ? print(j) : dls_cli_fail(j->args, &err);
+  return status == DLS_OK ? print(j) : dls_cli_fail(j->args->command->name, &err);
 }
 
 static int verify_one(const dls_cli_args *args, char *kept)
@@ -362,7 +356,7 @@ static int verify_one(const dls_cli_args *args, char *kept)
   if (j == NULL) {
     dls_error err = {0};
     no_memory(&err);
-    return dls_cli_fail(args, &err);
+    return dls_cli_fail(args->command->name, &err);
   }
   j->args = args;
   j->kept = kept;
@@ -387,16 +381,9 @@ static int run(const dls_cli_args *args)
   return worst;
 }
 
-static const dls_cli_option options[] = {
-    DLS_CLI_ALLOW_OPTION,
-    DLS_CLI_PROGRESS_OPTION,
-    DLS_CLI_STRICT_OPTION("instead of 1 if a number differs; 1 then means that the command failed"),
-    {0},
-};
-
 const dls_cli_command dls_cli_verify = {
     .name = "verify",
-    .synopsis = "FILE.csv|DIR... [--allow-run] [--strict]",
+    .synopsis = "FILE.csv|DIR...",
     .summary = "rerun files or studies, and compare them bit for bit",
     .text =
         "Read from a trajectory of run, compare or exact, or from a folder of order, work or study, how it\n"
@@ -407,7 +394,7 @@ const dls_cli_command dls_cli_verify = {
         "file does not contain its command; of several files and folders the largest.\n",
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
                 "  delassus verify ball.csv\n",
-    .options = options,
+    .keys = DLS_COMMAND_VERIFY,
     .least = 1,
     .most = 1000,
     .run = run,

@@ -37,6 +37,7 @@ typedef struct dls_study_key {
   unsigned required; /* where it must be given */
   const char *value; /* what is written behind it */
   const char *help;
+  const struct dls_key_private *more; /* private: its option on the command line, and how it is read */
 } dls_study_key;
 const dls_study_key *dls_study_keys(void);
 /** The keys of an entry of `expect`, and the quantities that it can name (`kinds` says where). */

@@ -8,6 +8,7 @@
 #include "experiments/measures/grid.h"
 #include "experiments/measures/spectrum.h"
 #include "experiments/measures/sweep.h"
+#include "experiments/request/key.h"
 #include "experiments/request/yaml/pool.h"
 
 #include <delassus/output.h>
@@ -32,11 +33,16 @@ typedef enum dls_progress_mode { DLS_PROGRESS_AUTO, DLS_PROGRESS_ALWAYS, DLS_PRO
 
 typedef struct dls_request {
   dls_study_kind kind;
-  dls_pool *pool;         /* of the arrays and strings here that are made for it */
-  dls_model_choice model; /* to be released */
-  dls_order_spec spec;    /* schemes, start and end of every kind; the rest is of order and work */
-  const char **labels;    /* of the schemes, as they were written */
-  dls_against against;    /* work */
+  /* whose request it is */
+  const char *command;     /* its name, for messages and for the names of pictures */
+  const dls_study *study;  /* what was asked for, as it was written */
+  struct dls_report *page; /* of the studies of a file, for the results; or NULL */
+  bool is_part;            /* the study is one of a file */
+  dls_pool *pool;          /* of the arrays and strings here that are made for it */
+  dls_model_choice model;  /* to be released */
+  dls_order_spec spec;     /* schemes, start and end of every kind; the rest is of order and work */
+  const char **labels;     /* of the schemes, as they were written */
+  dls_against against;     /* work */
   /* run, compare, energy */
   const char *step_text; /* as it was written; NULL: not given */
   double step;           /* 0: not given */
@@ -67,7 +73,9 @@ typedef struct dls_request {
   bool stats;
   /* the manner, which changes no result */
   dls_journal_mode mode;
-  bool resume; /* asked for in words, not only as what --shard and --time-limit are for */
+  bool resume, overwrite; /* asked for in words, not only as what --shard and --time-limit are for */
+  bool strict;            /* exit status 3 if a check does not hold */
+  double time_limit;      /* s; 0: none */
   dls_progress_mode progress;
 } dls_request;
 
@@ -115,5 +123,27 @@ dls_status dls_request_check_spectrum(const dls_request *request, dls_error *err
  * dls_external_check */
 dls_status dls_request_check_externals(const dls_request *request, dls_error *err);
 void dls_request_release(dls_request *request);
+
+/* An option of a command line, and its value; "" for a switch. */
+typedef struct dls_word {
+  dls_key_id key;
+  const char *text;
+} dls_word;
+typedef struct dls_words {
+  const char *name; /* of the command */
+  unsigned command; /* bits of the command, for the table of keys */
+  dls_study_kind kind;
+  const struct dls_catalogue *catalogue;
+  size_t count, positional_count;
+  const dls_word *all;
+  char *const *positional; /* the model, or the schemes of a spectrum */
+} dls_words;
+/**
+ * Read a command line as the request of a study.
+ * @param[out] study  its request is the caller's, to be released in any case, as study's externals
+ * @return DLS_OK; the status and the message of the first thing that is wrong; DLS_ERR_MEMORY
+ */
+dls_status dls_request_from_words(const dls_words *words, dls_pool *pool, dls_study *study, dls_error *err);
+void dls_study_release_externals(const dls_study *study);
 
 #endif

@@ -1,6 +1,6 @@
 /* experiments/request/study_expect.c -- what a study file expects to come out.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/request/study_reader.h"
+#include "experiments/request/reader.h"
 
 #include <math.h>
 #include <stdio.h>

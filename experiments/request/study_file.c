@@ -1,13 +1,11 @@
 /* experiments/request/study_file.c -- a study file: one study, or a list of several that share what stands before it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/request/study_reader.h"
+#include "experiments/request/reader.h"
 
-#include <delassus/work.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KIND_COUNT = 7, MOST_IMPACTS = 1000000 };
+enum { KIND_COUNT = 7 };
 
 static const dls_study_kind kinds[KIND_COUNT] = {DLS_STUDY_RUN,  DLS_STUDY_COMPARE, DLS_STUDY_ORDER,
                                                  DLS_STUDY_WORK, DLS_STUDY_ENERGY,  DLS_STUDY_SPECTRUM,
@@ -17,168 +15,6 @@ typedef struct whole_file {
   dls_study_file file;
   dls_pool pool; /* everything */
 } whole_file;
-
-/* --- readers of keys that need no file of their own --- */
-
-static void read_name(dls_study_reader *r, const dls_yaml_node *node)
-{
-  const char *name = dls_yaml_text(&r->yaml, node, "name");
-  if (name != NULL &&
-      (strlen(name) > 60 || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0')) {
-    dls_study_report(r, node->mark, "name = '%.80s' must be at most 60 of the characters a-z, 0-9 and -", name);
-  } else if (name != NULL) {
-    r->study->name = name;
-  }
-}
-
-static void read_line(dls_study_reader *r, const dls_yaml_node *node, const char **out)
-{
-  const char *text = dls_yaml_text(&r->yaml, node, node->key);
-  if (text != NULL && strchr(text, '\n') != NULL) {
-    dls_study_report(r, node->mark, "%s must be one line", node->key);
-  } else if (text != NULL) {
-    *out = text;
-  }
-}
-
-static void read_title(dls_study_reader *r, const dls_yaml_node *node)
-{
-  read_line(r, node, &r->study->title);
-}
-
-static void read_source(dls_study_reader *r, const dls_yaml_node *node)
-{
-  const char *text = dls_yaml_text(&r->yaml, node, "source");
-  r->study->source = text != NULL ? text : "";
-}
-
-static void read_caption(dls_study_reader *r, const dls_yaml_node *node)
-{
-  const char *text = dls_yaml_text(&r->yaml, node, "caption");
-  r->study->caption = text != NULL ? text : "";
-}
-
-static void read_end(dls_study_reader *r, const dls_yaml_node *node)
-{
-  r->end = dls_yaml_number(&r->yaml, node, "end");
-  if (!isnan(r->end) && !(r->end > 0)) {
-    dls_study_report(r, node->mark, "end = %.60s must be > 0", node->text);
-    r->end = NAN;
-  }
-  r->request->spec.end = r->end;
-  dls_study_argue(r, "end", isnan(r->end) ? NULL : node->text);
-}
-
-const char *dls_study_read_word(dls_study_reader *r, const dls_yaml_node *node, const char *const *words,
-                                size_t count, size_t *position)
-{
-  const char *text = dls_yaml_text(&r->yaml, node, node->key);
-  *position = text != NULL ? dls_yaml_find(text, words, count) : count;
-  if (text != NULL && *position == count) {
-    dls_study_report(r, node->mark, "%s = '%.60s'%s It must be one of: %s", node->key, text,
-                     dls_yaml_guess(&r->yaml, text, words, count), dls_yaml_list(&r->yaml, words, count));
-    return NULL;
-  }
-  return text;
-}
-
-static void read_reference(dls_study_reader *r, const dls_yaml_node *node)
-{
-  static const char *const words[] = {"exact", "event-driven"};
-  size_t kind = 0;
-  dls_study_argue(r, "reference", dls_study_read_word(r, node, words, 2, &kind));
-  r->request->spec.reference = kind == 1 ? DLS_REFERENCE_EVENT_DRIVEN : DLS_REFERENCE_EXACT;
-}
-
-/* An integer that is an option of its own name. @return 0 if it is wrong, which is told */
-static double read_integer(dls_study_reader *r, const dls_yaml_node *node, double min, double max)
-{
-  const double value = dls_yaml_integer(&r->yaml, node, node->key, min, max);
-  dls_study_argue(r, node->key, isnan(value) ? NULL : node->text);
-  return isnan(value) ? 0 : value;
-}
-
-static void read_repeats(dls_study_reader *r, const dls_yaml_node *node)
-{
-  r->request->spec.repeats = (size_t)read_integer(r, node, 1, DLS_REQUEST_MOST_REPEATS);
-}
-
-static void read_seed(dls_study_reader *r, const dls_yaml_node *node)
-{
-  r->request->spec.seed = (unsigned long)read_integer(r, node, 0, DLS_REQUEST_MOST_SEED);
-}
-
-static void read_impact(dls_study_reader *r, const dls_yaml_node *node)
-{
-  r->request->impact = (size_t)read_integer(r, node, 1, MOST_IMPACTS);
-}
-
-static void read_timings(dls_study_reader *r, const dls_yaml_node *node)
-{
-  r->request->spec.timings = (size_t)read_integer(r, node, 0, DLS_REQUEST_MOST_TIMINGS);
-}
-
-static void read_against(dls_study_reader *r, const dls_yaml_node *node)
-{
-  size_t count = 0, position = 0;
-  while (dls_work_names[count] != NULL) {
-    count++;
-  }
-  const char *text = dls_study_read_word(r, node, dls_work_names, count, &position);
-  if (text != NULL) {
-    dls_request_set_against(r->request, DLS_AGAINST_STEPS + (dls_against)position);
-    dls_study_argue(r, "against", text);
-  }
-}
-
-typedef void (*read_fn)(dls_study_reader *r, const dls_yaml_node *node);
-static const read_fn readers[DLS_KEY_COUNT] = {
-    [DLS_KEY_NAME] = read_name,
-    [DLS_KEY_TITLE] = read_title,
-    [DLS_KEY_SOURCE] = read_source,
-    [DLS_KEY_CAPTION] = read_caption,
-    [DLS_KEY_MODEL] = dls_study_read_model,
-    [DLS_KEY_GRAVITY] = dls_study_read_part,
-    [DLS_KEY_BODIES] = dls_study_read_bodies,
-    [DLS_KEY_JOINTS] = dls_study_read_part,
-    [DLS_KEY_SPRINGS] = dls_study_read_part,
-    [DLS_KEY_CONTACTS] = dls_study_read_part,
-    [DLS_KEY_PARAMETERS] = dls_study_read_parameters,
-    [DLS_KEY_LAW] = dls_study_read_law,
-    [DLS_KEY_EXTERNAL] = dls_study_read_external,
-    [DLS_KEY_MAP] = dls_study_read_external_part,
-    [DLS_KEY_BETWEEN] = dls_study_read_external_part,
-    [DLS_KEY_EXTERNAL_LIMIT] = dls_study_read_external_part,
-    [DLS_KEY_SCHEMES] = dls_study_read_schemes,
-    [DLS_KEY_END] = read_end,
-    [DLS_KEY_STEP] = dls_study_read_step,
-    [DLS_KEY_STEPS] = dls_study_read_steps,
-    [DLS_KEY_TOLERANCES] = dls_study_read_tolerances,
-    [DLS_KEY_AGAINST] = read_against,
-    [DLS_KEY_TIMINGS] = read_timings,
-    [DLS_KEY_NORMS] = dls_study_read_norms,
-    [DLS_KEY_OF] = dls_study_read_of,
-    [DLS_KEY_AT] = dls_study_read_at,
-    [DLS_KEY_DAMPING] = dls_study_read_damping,
-    [DLS_KEY_FREQUENCY] = dls_study_read_frequency,
-    [DLS_KEY_IMPACT] = read_impact,
-    [DLS_KEY_OVER] = dls_study_read_over,
-    [DLS_KEY_CYCLE] = dls_study_read_cycle,
-    [DLS_KEY_DRIFT] = dls_study_read_drift,
-    [DLS_KEY_SWEEP] = dls_study_read_sweep,
-    [DLS_KEY_CURVES] = dls_study_read_curves,
-    [DLS_KEY_FROM] = dls_study_read_from,
-    [DLS_KEY_START_TOLERANCE] = dls_study_read_start_tolerance,
-    [DLS_KEY_PROJECT_START] = dls_study_read_project_start,
-    [DLS_KEY_HALVE] = dls_study_read_halve,
-    [DLS_KEY_REFERENCE] = read_reference,
-    [DLS_KEY_CHECK_REFERENCE] = dls_study_read_check_reference,
-    [DLS_KEY_REPEATS] = read_repeats,
-    [DLS_KEY_SEED] = read_seed,
-    [DLS_KEY_PICTURES] = dls_study_read_pictures,
-    [DLS_KEY_STYLE] = dls_study_read_style,
-    [DLS_KEY_EXPECT] = dls_study_read_expect,
-};
 
 /* --- one study --- */
 
@@ -199,7 +35,7 @@ static const char *where_allowed(dls_study_reader *r, unsigned bits)
 static unsigned kinds_of_keys(const dls_study_reader *r)
 {
   unsigned bits = DLS_STUDY_ALL;
-  for (size_t key = 0; key < DLS_KEY_COUNT; key++) {
+  for (dls_key_id key = 0; key < DLS_KEY_FILE_END; key++) {
     const dls_study_key *k = &dls_study_keys()[key];
     bits &= dls_yaml_get(r->own, k->name) != NULL ? k->kinds : (unsigned)DLS_STUDY_ALL;
   }
@@ -213,7 +49,7 @@ static unsigned guess_kind(const dls_study_reader *r, const char *text, const ch
   return near != NULL ? (unsigned)kinds[dls_yaml_find(near, names, KIND_COUNT)] : kinds_of_keys(r);
 }
 
-/* @param[out] known  false: told, and what is returned is guessed
+/* @param[out] known  false: reported, and what is returned is guessed
  * @return the kind; of a guess, the kinds that come into question */
 static unsigned read_kind(dls_study_reader *r, bool *known)
 {
@@ -223,7 +59,7 @@ static unsigned read_kind(dls_study_reader *r, bool *known)
   }
   const dls_yaml_node *node = dls_study_value(r, DLS_KEY_KIND);
   if (node == NULL) {
-    dls_study_report(r, r->own->mark, "key 'kind' is missing: one of %s",
+    dls_study_report(r, dls_study_mark(r), "key 'kind' is missing: one of %s",
                      dls_yaml_list(&r->yaml, names, KIND_COUNT));
     *known = false;
     return guess_kind(r, NULL, names);
@@ -251,14 +87,14 @@ static dls_study_kind first_kind(unsigned bits)
 /* Keys that are unknown, or belong to another kind; bits: the kinds of the studies that the mapping is for. */
 static void check_keys(dls_study_reader *r, const dls_yaml_node *mapping, unsigned bits, const char *extra)
 {
-  const char *names[DLS_KEY_COUNT + 1];
+  const char *names[DLS_KEY_FILE_END + 1];
   size_t count = 0;
-  for (size_t key = 0; key < DLS_KEY_COUNT; key++) {
+  for (dls_key_id key = 0; key < DLS_KEY_FILE_END; key++) {
     names[count++] = dls_study_keys()[key].name;
   }
   names[count] = extra;
   dls_yaml_refuse_unknown(&r->yaml, mapping, names, count + (extra != NULL), "of a study");
-  for (size_t key = 0; key < DLS_KEY_COUNT; key++) {
+  for (dls_key_id key = 0; key < DLS_KEY_FILE_END; key++) {
     const dls_study_key *k = &dls_study_keys()[key];
     const dls_yaml_node *node = dls_yaml_get(mapping, k->name);
     if (node != NULL && (k->kinds & bits) == 0) {
@@ -268,60 +104,24 @@ static void check_keys(dls_study_reader *r, const dls_yaml_node *mapping, unsign
   }
 }
 
-/* Measures that hold where the file names none. */
-static void set_defaults(dls_study_reader *r)
-{
-  static const char *order_of[] = {"q", "v"};
-  static const char *norms[] = {"hausdorff", "l1"};
-  r->end = DLS_REQUEST_END;
-  r->sized = false;
-  r->model = NULL;
-  r->parameters = NULL;
-  r->law = NULL;
-  r->choices = NULL;
-  r->arguments = NULL;
-  r->argument_room = 0;
-  r->norms = (dls_study_names){norms, 2};
-  r->of = (dls_study_names){order_of, 2};
-  r->study->name = r->study->title = r->study->source = r->study->caption = r->study->model = "";
-}
-
 static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const dls_yaml_node *shared,
                        dls_study *out)
 {
   bool known = true;
   r->own = mapping;
   r->shared = shared;
-  r->study = out;
-  r->request = out->request;
-  set_defaults(r);
-  const unsigned bits = read_kind(r, &known);
-  out->kind = first_kind(bits);
-  *r->request = dls_request_default(out->kind, r->catalogue, r->pool);
-  const bool single = bits == (unsigned)out->kind;
-  check_keys(r, mapping, single ? bits : (unsigned)DLS_STUDY_ALL, shared == NULL ? "studies" : NULL);
-  for (size_t key = DLS_KEY_NAME; key < DLS_KEY_COUNT; key++) {
-    const dls_study_key *k = &dls_study_keys()[key];
-    const bool applies = (k->kinds & bits) == bits && (single || key != DLS_KEY_EXPECT);
-    const dls_yaml_node *node = applies ? dls_study_value(r, key) : NULL;
-    if (key == DLS_KEY_SCHEMES && bits != DLS_STUDY_SPECTRUM) {
-      dls_study_size_model(r); /* its parameters are known by now */
-    }
-    const bool judges_absence =
-        key == DLS_KEY_STEP || key == DLS_KEY_STEPS || key == DLS_KEY_OVER || key == DLS_KEY_FROM;
-    if (node != NULL || (applies && single && judges_absence)) {
-      readers[key](r, node);
-    } else if ((k->required & bits) == bits) {
-      dls_study_report(r, mapping->mark, "key '%s' is missing: %s", k->name, k->value);
-    }
+  for (dls_key_id key = 0; key < DLS_KEY_FILE_END; key++) {
+    const dls_yaml_node *own = dls_yaml_get(mapping, dls_key(key)->name);
+    r->values[key] = own != NULL ? own : dls_yaml_get(shared, dls_key(key)->name);
   }
-  if (bits == DLS_STUDY_SPECTRUM) {
-    dls_study_check_spectrum(r);
-  } else if (bits == DLS_STUDY_LOCAL) {
-    dls_study_check_local(r);
-  }
-  dls_study_choose_pictures(r);
-  out->kind = known ? out->kind : (dls_study_kind)0; /* told; nothing is to be held against it */
+  r->kinds = read_kind(r, &known);
+  const dls_study_kind kind = first_kind(r->kinds);
+  r->single = r->kinds == (unsigned)kind;
+  dls_study_begin(r, out, kind);
+  check_keys(r, mapping, r->single ? r->kinds : (unsigned)DLS_STUDY_ALL, shared == NULL ? "studies" : NULL);
+  dls_study_read_keys(r, DLS_KEY_NAME, DLS_KEY_FILE_END);
+  dls_study_check_request(r);
+  out->kind = known ? out->kind : (dls_study_kind)0; /* reported; nothing is to be held against it */
 }
 
 /* --- the file --- */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/measures/grid_cells.h"
-#include "experiments/request/study_reader.h"
+#include "experiments/request/reader.h"
 
 #include <math.h>
 #include <string.h>

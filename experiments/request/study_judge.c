@@ -1,7 +1,7 @@
 /* experiments/request/study_judge.c -- expected quantities, looked up in what a command has made of a study.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/judge.h"
-#include "experiments/request/study_reader.h"
+#include "experiments/request/reader.h"
 
 #include "common/base/text.h"
 #include "experiments/measures/cycle.h"

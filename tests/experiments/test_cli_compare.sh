@@ -42,7 +42,7 @@ refused "--over: there is no column 'q1'" -- compare bouncing-ball --scheme even
 
 refused "--plot is missing" -- compare bouncing-ball --scheme moreau-jean --step 0.1
 refused "--step is missing" -- compare bouncing-ball --scheme moreau-jean --plot a.png
-refused "--scheme is given 0 times" -- compare bouncing-ball --step 0.1 --plot a.png
+refused "--scheme is missing" -- compare bouncing-ball --step 0.1 --plot a.png
 refused "there is no column 'q1'" "q0..q0" "force, and energy" -- compare bouncing-ball --scheme event-driven --of q0,q1 --plot a.png
 refused "there is no column 'slip0'" "status, force, and energy" -- compare bouncing-ball --scheme event-driven --of slip0 --plot a.png
 refused "there is no column 'slip1'" "status, slip, drag, force" -- compare belt --scheme event-driven --of slip1 --plot a.png

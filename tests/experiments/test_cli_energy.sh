@@ -85,7 +85,7 @@ sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residu
   refused "--scheme is missing" -- energy bouncing-ball --step 0.1 --out x
   refused "unknown scheme 'moreau'" -- energy bouncing-ball --scheme moreau --step 0.1 --out x
   refused "--step is missing" "moreau-jean" -- energy bouncing-ball --scheme event-driven --scheme moreau-jean --out x
-  refused "--step = 0.1 does not go with scheme event-driven" -- energy bouncing-ball --scheme event-driven --step 0.1
+  refused "--step = 0.1 goes with no scheme of the request" -- energy bouncing-ball --scheme event-driven --step 0.1
   refused "--step = 20 " "--end = 10" -- energy bouncing-ball --scheme moreau-jean --step 20 --out x
   refused "--end = 0 " -- energy bouncing-ball --scheme moreau-jean --step 0.1 --end 0
   refused "e = -1" "[0, 1]" -- energy bouncing-ball $small --set e=-1 --out x

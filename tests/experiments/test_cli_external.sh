@@ -141,7 +141,7 @@ texts=("there is no value {step}; the values are: h, T, out, of bouncing-ball m,
 texts=("a brace begins a value") && ask "sim=./sim {h"
 texts=("there is no program './nowhere'") && ask "sim=./nowhere {h}"
 texts=("there is no program 'nowhere-at-all' that may be executed in PATH") && ask "sim=nowhere-at-all {h}"
-texts=("the name 'moreau-jean' is taken") && ask "moreau-jean=python3 sim.py"
+texts=("external 'moreau-jean': there is a scheme of that name") && ask "moreau-jean=python3 sim.py"
 texts=("'q0' is not OURS=THEIRS") && ask "$sim" --map q0
 texts=("it does not go with" ) && texts=("begin at states that it is not told") && ask "$sim" --local
 base="work bouncing-ball --end 2 --steps 0.1:0.02:2 --scheme sim"

@@ -80,7 +80,7 @@ in_err "usage: delassus COMMAND"
 refused "unknown command 'lst'" "did you mean 'list'" "list, show, run, compare, exact, distance, order, work" -- lst
 refused "unknown command 'simulate'" "list, show, run, compare, exact, distance, order, work" -- simulate
 refused "unknown option '--verison'" -- --verison
-refused "unknown option '--stpe'" "did you mean --step?" "--scheme, --step, --end" -- run bouncing-ball --stpe 1
+refused "unknown option '--stpe'" "did you mean --step?" "--scheme, --end, --step" -- run bouncing-ball --stpe 1
 refused "unknown option '--out=x'" -- show --out=x bouncing-ball
 refused "unknown option '-q'" "--format" -- list -q
 refused "--step needs a value: --step H" -- run bouncing-ball --scheme moreau-jean --step

@@ -88,7 +88,7 @@ small="--scheme moreau-jean --steps 0.1:0.005:6 --end 4"
   refused "field 3 (number of levels N) = 1 " "[2, " -- $bad 0.1:0.01:1
   refused "field 3 (number of levels N) = 2.5 " -- $bad 0.1:0.01:2.5
   refused "field 3 (number of levels N)" "'many'" -- $bad 0.1:0.01:many
-  refused "H1 to differ" -- $bad 0.1:0.1:4
+  refused "(last step H1) = 0.1 must differ from the first one" -- $bad 0.1:0.1:4
   refused "unknown norm 'l7'" "hausdorff" -- order bouncing-ball $small --norm l1,l7 --out x
   refused "--norm: 'l1' is given twice" -- order bouncing-ball $small --norm l1 --norm l1 --out x
   refused "no quantity \"z\"" "q0" -- order bouncing-ball $small --of q,z --out x

@@ -17,13 +17,13 @@ for command in run compare order work energy spectrum judge merge study exact co
   try 0 "$command" --help
   in_out --style journal
 done
-refused "--style = 'poster' is not allowed: it must be one of screen, journal, slides" -- \
+refused "--style = 'poster'. It must be one of: screen, journal, slides" -- \
   run bouncing-ball --scheme event-driven --plot a.svg --style poster
 refused "did you mean 'journal'" -- $order --out d --style jurnal
 refused "--style = slides is for files" -- run bouncing-ball --scheme event-driven --plot - --style slides
 refused "--style = 'x'" -- exact bouncing-ball --plot a.svg --style x
 refused "--style = 'x'" -- study example-run --out d --style x
-refused "one of png, svg, pdf, tex, none" -- study example-run --out d --plot-format eps
+refused "one of: png, svg, pdf, tex, none" -- study example-run --out d --plot-format eps
 refused "ends in .png, .svg, .pdf or .tex" -- run bouncing-ball --scheme event-driven --plot a.eps
 "$tool" --complete delassus order --style j >out
 in_out journal

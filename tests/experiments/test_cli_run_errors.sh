@@ -22,7 +22,7 @@ good="--scheme moreau-jean --step 0.1"
   refused "moreau-jean" -- $ball --scheme moreau-jean: --step 0.1 --out x.csv
 
   refused "--step is missing" "moreau-jean" -- $ball --scheme moreau-jean --out x.csv
-  refused "--step = 0.1" "chooses its own steps" -- $ball --scheme event-driven --step 0.1 --out x.csv
+  refused "--step = 0.1" "choose their own steps" -- $ball --scheme event-driven --step 0.1 --out x.csv
   refused "--step = 0 " "> 0" -- $ball --scheme moreau-jean --step 0 --out x.csv
   refused "--step = -1 " "> 0" -- $ball --scheme moreau-jean --step -1 --out x.csv
   refused "--step = 'nan'" "finite" -- $ball --scheme moreau-jean --step nan --out x.csv

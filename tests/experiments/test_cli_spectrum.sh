@@ -41,7 +41,7 @@ refused "at resonance the exact response has no bound" -- spectrum moreau-jean -
 refused "h/T = 100000 is outside (0, 10000]" -- spectrum moreau-jean --at 1e5
 refused "h/T = 20000 is outside (0, 10000]" -- spectrum moreau-jean --steps 1:2e4:3
 refused "has 2 fields where R0:R1:N has 3" -- spectrum moreau-jean --steps 0.1:1
-refused "must be > 0" -- spectrum moreau-jean --steps 0:1:3
+refused "h/T = 0 is outside (0, 10000]" -- spectrum moreau-jean --steps 0:1:3
 refused "--at" -- spectrum moreau-jean --at x
 
 offers() { # WORDS... : the completion of the last one

@@ -97,19 +97,19 @@ slope() {
   refused "--steps H0:H1:N is missing: scheme moreau-jean" -- \
     $osc --scheme event-driven --scheme moreau-jean --tols 1e-3:1e-6:3
   refused "--tols T0:T1:N is missing: scheme event-driven chooses its own steps" -- $osc --scheme event-driven
-  refused "--steps = '0.1:0.01:4' goes with no scheme of the request" "--tols" -- \
+  refused "--steps goes with no scheme of the request" "--tols" -- \
     $osc --scheme event-driven --steps 0.1:0.01:4
-  refused "--tols: no scheme of the request takes a tolerance" "event-driven, moreau-jean-adaptive" -- \
+  refused "--tols goes with no scheme of the request: all need a time step" "event-driven, moreau-jean-adaptive" -- \
     $osc $by_step --tols 1e-3:1e-6:3
   bad="$osc --scheme event-driven --tols"
   refused "scheme event-driven: tol = 1e-15 is outside [1e-12, 0.01]" -- $bad 1e-3:1e-15:3
   refused "scheme event-driven: tol = 1 is outside" -- $bad 1:1e-5:3
   refused "--tols = '1e-3'" "1 fields" "T0:T1:N" -- $bad 1e-3
   refused "field 1 (first tolerance T0)" "'x'" -- $bad x:1e-3:3
-  refused "field 2 (last tolerance T1) = 0 is not allowed: it must be > 0" -- $bad 1e-3:0:3
+  refused "field 2 (last tolerance T1) = 0 must be > 0" -- $bad 1e-3:0:3
   refused "field 3 (number of levels N) = 1 " "[2, " -- $bad 1e-3:1e-4:1
-  refused "T1 to differ from T0" -- $bad 1e-3:1e-3:3
-  refused "scheme event-driven:tol=1e-5 sets the option tol" -- $osc --scheme event-driven:tol=1e-5 --tols 1e-3:1e-4:3
+  refused "(last tolerance T1) = 1e-3 must differ from the first one" -- $bad 1e-3:1e-3:3
+  refused "scheme event-driven: option tol is given twice" -- $osc --scheme event-driven:tol=1e-5 --tols 1e-3:1e-4:3
   refused "--against = 'eval'" "steps, problems, evals, seconds" "did you mean 'evals'?" -- $osc $small --against eval
   refused "--timings = 1.5 " "integer" -- $osc $small --timings 1.5
   refused "field 1 (first step H0) = 50 " "--end = 10" -- $osc --scheme moreau-jean --steps 50:1:3

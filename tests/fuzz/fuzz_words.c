@@ -3,15 +3,15 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "target.h"
 
-#include "experiments/cli/request_words.h"
+#include "experiments/cli/words.h"
 #include <string.h>
 
 enum { MOST_WORDS = 40, MOST_TEXT = 2000 };
 
-static int check_request(const dls_cli_args *args, const dls_request *r, dls_study_results *results)
+static int check_request(const dls_request *r, dls_study_results *results)
 {
   (void)results;
-  demand(args->positional_count >= args->command->least && args->positional_count <= args->command->most);
+  demand(r->kind == DLS_STUDY_SPECTRUM || r->study->model[0] != '\0');
   demand(r->kind == DLS_STUDY_SPECTRUM || r->spec.end > 0);
   demand(r->spec.scheme_count >= 1 && r->spec.schemes[0].scheme != NULL);
   return DLS_EXIT_DONE;
@@ -21,7 +21,7 @@ static int check_request(const dls_cli_args *args, const dls_request *r, dls_stu
 static void check_given(const dls_cli_args *args)
 {
   for (size_t i = 0; i < args->given_count; i++) {
-    const dls_cli_option *option = args->given[i].option;
+    const dls_cli_option *option = &args->given[i].option;
     demand(args->given[i].value != NULL && dls_cli_value(args, option->name) != NULL);
     demand(option->repeat || dls_cli_count(args, option->name) == 1);
   }

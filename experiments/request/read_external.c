@@ -1,8 +1,8 @@
-/* experiments/request/study_external.c -- other programs as schemes of a study file: external, map, between, external_limit. Nothing is run
+/* experiments/request/read_external.c -- other programs as schemes of a study file: external, map, between, external_limit. Nothing is run
  * here: who runs a study asks for consent first.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/foreign/external.h"
-#include "experiments/request/study_reader.h"
+#include "experiments/request/reader.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static size_t read_map(dls_study_reader *r, const dls_yaml_node *node, const cha
 {
   size_t count = 0;
   const char *joined = NULL;
-  if (node->kind != DLS_YAML_MAPPING) {
+  if (node->kind != DLS_YAML_MAPPING && !r->line) {
     dls_study_report(r, node->mark, "map must be OURS: THEIRS for each column, but this is %s",
                      dls_yaml_kind_text(node->kind));
     return 0;
@@ -20,20 +20,20 @@ static size_t read_map(dls_study_reader *r, const dls_yaml_node *node, const cha
   *map = dls_pool_take(r->pool, (dls_yaml_count(node) + 1) * sizeof **map);
   for (const dls_yaml_node *child = node->first; child != NULL && *map != NULL; child = child->next) {
     const char *theirs = dls_yaml_text(&r->yaml, child, child->key);
-    const char *pair = theirs != NULL ? dls_pool_print(r->pool, "%s=%s", child->key, theirs) : NULL;
+    const char *pair =
+        theirs == NULL || r->line ? theirs : dls_pool_print(r->pool, "%s=%s", child->key, theirs);
     if (pair != NULL) {
       (*map)[count++] = pair;
       joined = joined == NULL ? pair : dls_pool_print(r->pool, "%s,%s", joined, pair);
     }
   }
-  dls_study_argue(r, "map", joined);
+  dls_study_record(r, DLS_KEY_MAP, joined);
   return count;
 }
 
 /* What is said of the tables of all programs. */
 static dls_external_spec read_manner(dls_study_reader *r)
 {
-  static const char *const words[] = {"linear", "constant"};
   static const dls_meaning meanings[] = {DLS_LINEAR, DLS_CONSTANT};
   dls_external_spec spec = {.seconds = DLS_EXTERNAL_SECONDS};
   const dls_yaml_node *map = dls_study_value(r, DLS_KEY_MAP), *between = dls_study_value(r, DLS_KEY_BETWEEN),
@@ -45,22 +45,23 @@ static dls_external_spec read_manner(dls_study_reader *r)
   }
   if (between != NULL) {
     size_t position = 0;
-    const char *text = dls_study_read_word(r, between, words, 2, &position);
+    const char *text = dls_study_choose_word(r, between, dls_key(DLS_KEY_BETWEEN)->more->type.words, &position);
     spec.told = text != NULL;
     spec.between = meanings[spec.told ? position : 0];
-    dls_study_argue(r, "between", text);
+    dls_study_record(r, DLS_KEY_BETWEEN, text);
   }
   if (limit != NULL) {
-    const double seconds = dls_yaml_number(&r->yaml, limit, "external_limit");
+    const double seconds = dls_yaml_number(&r->yaml, limit, limit->key);
     if (!isnan(seconds) && !(seconds > 0)) {
-      dls_study_report(r, limit->mark, "external_limit = %.60s s must be > 0", limit->text);
+      dls_study_report(r, limit->mark, "%s = %.60s s must be > 0", limit->key, limit->text);
     }
     spec.seconds = seconds > 0 ? seconds : spec.seconds;
-    dls_study_argue(r, "external-limit", limit->text);
+    dls_study_record(r, DLS_KEY_EXTERNAL_LIMIT, limit->text);
   }
   return spec;
 }
 
+/* One program: NAME: COMMAND of a file, or the word NAME=COMMAND. */
 static void add(dls_study_reader *r, const dls_yaml_node *node, const dls_external_spec *manner,
                 dls_external **externals)
 {
@@ -68,23 +69,24 @@ static void add(dls_study_reader *r, const dls_yaml_node *node, const dls_extern
   dls_external_spec spec = *manner;
   dls_external *external = NULL;
   const char *command = dls_yaml_text(&r->yaml, node, node->key);
-  spec.text = command != NULL ? dls_pool_print(r->pool, "%s=%s", node->key, command) : NULL;
+  spec.text = command == NULL || r->line ? command : dls_pool_print(r->pool, "%s=%s", node->key, command);
   if (spec.text == NULL) {
     return;
   }
-  if (dls_catalogue_scheme(r->catalogue, node->key, &err) != NULL) {
-    dls_study_report(r, node->key_mark, "external '%.60s': there is a scheme of that name", node->key);
+  const char *name = dls_pool_copy(r->pool, spec.text, strcspn(spec.text, "="));
+  if (name != NULL && dls_catalogue_scheme(r->catalogue, name, &err) != NULL) {
+    dls_study_report(r, node->key_mark, "external '%.60s': there is a scheme of that name", name);
   } else if (dls_external_create(&spec, &external, &err) != DLS_OK) {
     dls_study_report_error(r, node->mark, &err);
   } else {
     externals[r->study->external_count++] = external;
-    dls_study_argue(r, "external", spec.text);
+    dls_study_record(r, DLS_KEY_EXTERNAL, spec.text);
   }
 }
 
 void dls_study_read_external(dls_study_reader *r, const dls_yaml_node *node)
 {
-  if (node->kind != DLS_YAML_MAPPING) {
+  if (node->kind != DLS_YAML_MAPPING && !r->line) {
     dls_study_report(r, node->mark, "external must be NAME: COMMAND for each program, but this is %s",
                      dls_yaml_kind_text(node->kind));
     return;
@@ -101,10 +103,14 @@ void dls_study_read_external(dls_study_reader *r, const dls_yaml_node *node)
 
 void dls_study_read_external_part(dls_study_reader *r, const dls_yaml_node *node)
 {
-  if (dls_study_value(r, DLS_KEY_EXTERNAL) == NULL) {
-    dls_study_report(r, node->key_mark,
-                     "%s is of no use without external, the programs whose tables it is about", node->key);
+  const bool judges = r->line && (r->command & DLS_COMMAND_JUDGE) != 0; /* tables that are there already */
+  if (r->values[DLS_KEY_EXTERNAL] != NULL || judges) {
+    return;
   }
+  dls_study_report(r, node->key_mark,
+                   r->line ? "%s goes with --external NAME=COMMAND, whose tables it is about"
+                           : "%s is of no use without external, the programs whose tables it is about",
+                   node->key);
 }
 
 bool dls_study_choose_external(const dls_study_reader *r, const char *name, dls_scheme_choice *out)

@@ -1,6 +1,6 @@
-/* experiments/request/study_schema.c -- the keys of a study file and the quantities that can be expected of a study.
+/* experiments/request/quantities.c -- the quantities that a study file can expect, the keys of an expectation, names of kinds and claims.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/request/study_reader.h"
+#include "experiments/request/reader.h"
 
 #include <string.h>
 
@@ -19,114 +19,6 @@ enum {
   PATHS = RUN | COMPARE | ENERGY, /* one run of each scheme */
   SWEPT = PATHS | ERRORS          /* over a parameter */
 };
-
-static const dls_study_key keys[] = {
-    [DLS_KEY_KIND] = {"kind", ALL, ALL, "`run`, `compare`, `order`, `work`, `energy`, `spectrum` or `local`",
-                      "the command that the study is made with; `local` is `order --local`"},
-    [DLS_KEY_NAME] = {"name", ALL, 0, "letters a-z, digits, hyphens",
-                      "in a list of studies, where it must be given: the folder for the results"},
-    [DLS_KEY_TITLE] = {"title", ALL, ALL, "one line", "what the study is about"},
-    [DLS_KEY_SOURCE] = {"source", ALL, 0, "text", "where the figure comes from"},
-    [DLS_KEY_CAPTION] = {"caption", ALL, 0, "text", "what the source reports, and what came out"},
-    [DLS_KEY_MODEL] = {"model", MODELS, 0, "a name of `delassus list models`",
-                       "the mechanical system; must be given unless `bodies` are"},
-    [DLS_KEY_GRAVITY] = {"gravity", MODELS, 0, "`[GX, GY]`, in space `[GX, GY, GZ]`, in m/s^2",
-                         "of a mechanism"},
-    [DLS_KEY_BODIES] = {"bodies", MODELS, 0, "a list of mappings, see [mechanisms](mechanisms.md)",
-                        "in place of `model`: the bodies of a mechanism"},
-    [DLS_KEY_JOINTS] = {"joints", MODELS, 0, "a list of mappings", "of a mechanism"},
-    [DLS_KEY_SPRINGS] = {"springs", MODELS, 0, "a list of mappings", "of a mechanism"},
-    [DLS_KEY_CONTACTS] = {"contacts", MODELS, 0, "a list of mappings", "of a mechanism"},
-    [DLS_KEY_PARAMETERS] = {"parameters", MODELS, 0, "`NAME: VALUE` for each",
-                            "parameters of the model that differ from "
-                            "their defaults"},
-    [DLS_KEY_LAW] = {"law", MODELS, 0, "`NAME` or `NAME:PAR=VALUE,...`",
-                     "another law at all contacts, as `--law`"},
-    [DLS_KEY_EXTERNAL] =
-        {"external", ERRORS | COMPARE, 0, "`NAME: COMMAND` for each",
-         "other programs as schemes, see [external](external.md): a study with them is run only with "
-         "`--allow-run`"},
-    [DLS_KEY_MAP] = {"map", ERRORS | COMPARE, 0, "`OURS: THEIRS` for each, such as `q0: height`",
-                     "with `external`: the names of the columns of their tables"},
-    [DLS_KEY_BETWEEN] = {"between", ERRORS | COMPARE, 0, "`linear` or `constant`",
-                         "with `external`: what holds between the rows of their tables"},
-    [DLS_KEY_EXTERNAL_LIMIT] = {"external_limit", ERRORS | COMPARE, 0, "seconds > 0",
-                                "with `external`: of each run; 600 if not given"},
-    [DLS_KEY_SCHEMES] =
-        {"schemes", ALL, ALL,
-         "a list of `NAME`, `NAME:OPTION=VALUE,...` or `{scheme: NAME, options: {OPTION: VALUE}}`",
-         "the time integrators; `run` takes one, `compare` and `spectrum` up to 12"},
-    [DLS_KEY_END] = {"end", MODELS, 0, "seconds > 0",
-                     "simulate on [0, end]; 10 if not given; of `local` events up to then"},
-    [DLS_KEY_STEP] = {"step", PATHS, 0, "seconds > 0, at most `end`",
-                      "the time step, for schemes that do not choose their own"},
-    [DLS_KEY_STEPS] = {"steps", ERRORS | SPECTRUM | LOCAL, ORDER | LOCAL, "`{first: H0, last: H1, levels: N}`",
-                       "N mean time steps in geometric sequence; `work` needs them if a scheme does; of "
-                       "`spectrum` they are values of h/T, 0.01 to 100 in 121 levels if not given"},
-    [DLS_KEY_TOLERANCES] = {"tolerances", WORK, 0, "`{first: T0, last: T1, levels: N}`",
-                            "N mean tolerances, for the option `tol` of schemes that choose their own steps"},
-    [DLS_KEY_AGAINST] = {"against", WORK, 0, "`steps`, `problems`, `evals` or `seconds`",
-                         "what counts as work; `evals` if not given"},
-    [DLS_KEY_TIMINGS] = {"timings", WORK, 0, "an integer from 0",
-                         "how often each run is timed; 5 for `seconds` if not given"},
-    [DLS_KEY_NORMS] = {"norms", ERRORS, 0, "a name of `delassus list norms`, or a list",
-                       "measures of the error; `[hausdorff, l1]` if not given"},
-    [DLS_KEY_OF] =
-        {"of", ERRORS | RUN | COMPARE | SPECTRUM, 0,
-         "a column such as `q0`, or a list; for errors also `q`, `v` and `impulse`; of `spectrum` `radius`, "
-         "`period`, "
-         "`damping`, `response`",
-         "what is compared; `[q0, v0]` for `compare`, `[q, v]` for `order` and `work` if not given; for "
-         "`run` with `over`, or with `sweep`: what is kept of each run, `X`, `least:X`, `largest:X`, `mean:X`, "
-         "`impacts`, "
-         "`penetration`, `steps`, `evals`; `[radius, period, damping]` for `spectrum`"},
-    [DLS_KEY_AT] = {"at", SPECTRUM, 0, "a number > 0, or a list", "more values of h/T; 0.1 if not given"},
-    [DLS_KEY_DAMPING] = {"damping", SPECTRUM, 0, "a number in [0, 1)",
-                         "damping ratio of the oscillator; 0 if not given"},
-    [DLS_KEY_FREQUENCY] = {"frequency", SPECTRUM, 0, "a number > 0",
-                           "of the load over that of the oscillator; 0.5 if not given"},
-    [DLS_KEY_IMPACT] = {"impact", LOCAL, 0, "an integer from 1", "around which impact; the first if not given"},
-    [DLS_KEY_OVER] = {"over", RUN | COMPARE, 0, "a column such as `q0`",
-                      "what is drawn over it instead of time: `of`, or the velocity of a position"},
-    [DLS_KEY_CYCLE] =
-        {"cycle", RUN, 0, "`EVENT:CONTACT`",
-         "run the limit cycle on which this event (`impact`, `landing`, `stick`) returns, once; looked for "
-         "from its last one before `end`"},
-    [DLS_KEY_DRIFT] = {"drift", RUN, 0, "`q0` or `q0,q1,...`",
-                       "with `cycle`: positions that go on from cycle to cycle"},
-    [DLS_KEY_SWEEP] = {"sweep", SWEPT, 0,
-                       "`P=A:B:N`, `P=A:B:N:log` or `P=X,Y,...`; a list of two but for `compare`",
-                       "repeat everything at N values of parameter P, or of two; of `compare` drawn is where "
-                       "the columns turn over it"},
-    [DLS_KEY_CURVES] = {"curves", COMPARE, 0, "`P=X,Y,...`",
-                        "with `sweep`: a curve for each value of another parameter"},
-    [DLS_KEY_FROM] =
-        {"from", RUN | COMPARE, 0, "seconds from 0, below `end`",
-         "with `sweep`: what comes before is left out, of `run` by least, largest and mean; 0 if not given"},
-    [DLS_KEY_START_TOLERANCE] =
-        {"start_tolerance", RUNS, 0, "a number > 0",
-         "how far start data may be from the joints, in the model's scales of length and "
-         "velocity; 1e-6 if not given"},
-    [DLS_KEY_PROJECT_START] = {"project_start", RUNS, 0, "`yes` or `no`",
-                               "start data are projected onto the joints however far they are"},
-    [DLS_KEY_HALVE] = {"halve", RUN | COMPARE, 0, "an integer from 0 to 30",
-                       "how often a step that cannot be solved is halved; 0 if not given"},
-    [DLS_KEY_REFERENCE] = {"reference", ERRORS, 0, "`exact` or `event-driven`",
-                           "what errors are measured against; `exact` if not given"},
-    [DLS_KEY_CHECK_REFERENCE] = {"check_reference", ERRORS, 0, "`yes` or `no`",
-                                 "compare a computed reference with a run of another integrator; "
-                                 "always done if the system may depend on time explicitly"},
-    [DLS_KEY_REPEATS] =
-        {"repeats", ERRORS | LOCAL, 0, "an integer from 1",
-         "runs at each mean step or tolerance, of `local` places of the impact in the step; 8 if not given"},
-    [DLS_KEY_SEED] = {"seed", ERRORS, 0, "an integer from 0", "start of the random numbers; 1 if not given"},
-    [DLS_KEY_PICTURES] = {"pictures", ALL, 0, "`png`, `svg`, `pdf`, `tex` or `none`",
-                          "format; `png` if not given, with `style: journal` `pdf`"},
-    [DLS_KEY_STYLE] = {"style", ALL, 0, "`screen`, `journal` or `slides`",
-                       "what the pictures are for; `screen` if not given"},
-    [DLS_KEY_EXPECT] = {"expect", ALL, 0, "a list of mappings, see below",
-                        "what should come out, looked up in the results"},
-    [DLS_KEY_COUNT] = {0}};
 
 static const dls_study_key expect_keys[] = {
     [DLS_EXPECT_QUANTITY] = {"quantity", ALL, ALL, "a quantity of the table below", "what is looked up"},
@@ -264,11 +156,6 @@ static const dls_study_rule rules[QUANTITIES] = {
     [LOCAL_ORDER] = {DLS_TABLE_LOCAL, DLS_REDUCE_LAST, DLS_USES_OF},
     [LOCAL_ERROR] = {DLS_TABLE_LOCAL, DLS_REDUCE_LARGEST, DLS_USES_OF},
 };
-
-const dls_study_key *dls_study_keys(void)
-{
-  return keys;
-}
 
 const dls_study_key *dls_study_expect_keys(void)
 {

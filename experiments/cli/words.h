@@ -1,0 +1,39 @@
+/* experiments/cli/words.h -- between the words of a command line and a request.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_CLI_WORDS_H
+#define DELASSUS_EXPERIMENTS_CLI_WORDS_H
+
+#include "experiments/cli/cli.h"
+#include "experiments/request/request.h"
+
+/* In DIR of --out: what external programs have printed. */
+#define DLS_CLI_EXTERNAL_LOG "external.txt"
+
+/* A study with its request, as words ask for it. */
+typedef struct dls_cli_request {
+  dls_pool pool;
+  dls_request request;
+  dls_study study;
+} dls_cli_request;
+
+/* Read the words of a command that has keys. @param[out] out  to be released in any case; must stay where it is */
+dls_status dls_cli_read_request(const dls_cli_args *args, dls_study_kind kind, dls_cli_request *out,
+                                dls_error *err);
+void dls_cli_request_release(dls_cli_request *request);
+/* The same of a command that has no model: style, format, progress, jobs, mode and so on. Its strings are those of args. */
+dls_status dls_cli_read_options(const dls_cli_args *args, dls_request *out, dls_error *err);
+/* Read the words of a command that has a kind, and perform it. @return the exit code */
+int dls_cli_perform(const dls_cli_args *args);
+/* What programs print goes to DIR/external.txt. @return DLS_ERR_MEMORY */
+dls_status dls_cli_log_externals(const dls_study *study, const char *folder, dls_error *err);
+
+/* A word as a shell would read it. */
+void dls_cli_put_word(FILE *out, const char *word);
+/* Has an option no value? */
+bool dls_cli_is_switch(const char *option);
+/* "delassus order bouncing-ball": the command with its model, or the schemes of a spectrum. @return characters */
+size_t dls_cli_print_start(const char *command, const dls_study *study, FILE *out);
+/* The command line of a study in one line. @param[in] separator  of an option and its value, '=' or ' ' */
+void dls_cli_print_command(const char *command, const dls_study *study, char separator, FILE *out);
+
+#endif

@@ -1,0 +1,281 @@
+/* experiments/request/reader.c -- values of keys: reported where they are wrong, read by their type, recorded as options.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/request/reader.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what is wrong --- */
+
+static bool is_reported(const dls_study_reader *r, dls_yaml_mark mark, const char *text)
+{
+  for (const dls_study_note *note = r->last_note; note != NULL; note = note->before) {
+    if (note->problem.line == mark.line && note->problem.column == mark.column &&
+        strcmp(note->problem.text, text) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void dls_study_report(dls_study_reader *r, dls_yaml_mark mark, const char *format, ...)
+{
+  char text[600];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  for (char *c = text; *c != '\0'; c++) { /* a message is one line, whatever text it quotes */
+    *c = *c == '\n' || *c == '\t' ? ' ' : *c;
+  }
+  if (r->first.status == DLS_OK) {
+    dls_fail(&r->first, DLS_ERR_ARG, "%s", text);
+  }
+  dls_study_note *note = is_reported(r, mark, text) ? NULL : dls_pool_take(r->pool, sizeof *note);
+  if (note != NULL) {
+    note->problem = (dls_study_problem){mark.line, mark.column, dls_pool_copy(r->pool, text, strlen(text))};
+    note->before = r->last_note;
+    r->last_note = note->problem.text != NULL ? note : r->last_note;
+    r->note_count += note->problem.text != NULL;
+  }
+}
+
+void dls_study_report_error(dls_study_reader *r, dls_yaml_mark mark, const dls_error *err)
+{
+  if (err->status == DLS_ERR_MEMORY) {
+    r->pool->failed = true;
+    return;
+  }
+  if (r->first.status == DLS_OK &&
+      err->status != DLS_ERR_IO) { /* a file that is not there: the request is wrong */
+    r->first = *err;
+  }
+  dls_study_report(r, mark, "%s", err->text);
+}
+
+static int by_place(const void *a, const void *b)
+{
+  const dls_study_problem *p = a;
+  const dls_study_problem *q = b;
+  const int lines = (p->line > q->line) - (p->line < q->line);
+  const int columns = (p->column > q->column) - (p->column < q->column);
+  return lines != 0 ? lines : columns != 0 ? columns : strcmp(p->text, q->text);
+}
+
+void dls_study_gather_problems(dls_study_reader *r, dls_study_file *out)
+{
+  dls_study_problem *problems = dls_pool_take(r->pool, (r->note_count + 1) * sizeof *problems);
+  for (const dls_study_note *note = r->last_note; note != NULL && problems != NULL; note = note->before) {
+    problems[out->problem_count++] = note->problem;
+  }
+  if (out->problem_count > 0) {
+    qsort(problems, out->problem_count, sizeof *problems, by_place);
+  }
+  out->problems = problems;
+}
+
+const char *dls_study_label(const dls_study_reader *r, dls_key_id key)
+{
+  const char *label =
+      r->line ? dls_pool_print(r->pool, "--%s", dls_key(key)->more->option) : dls_key(key)->name;
+  return label != NULL ? label : "";
+}
+
+dls_yaml_mark dls_study_mark(const dls_study_reader *r)
+{
+  return r->own != NULL ? r->own->mark : (dls_yaml_mark){0};
+}
+
+void dls_study_report_missing(dls_study_reader *r, dls_key_id key, const char *why)
+{
+  const dls_study_key *k = dls_key(key);
+  if (!r->line) {
+    dls_study_report(r, dls_study_mark(r), "key '%s' is missing: %s", k->name, why != NULL ? why : k->value);
+    return;
+  }
+  const dls_key_option *option = dls_key_option_of(key, r->command);
+  const char *example = k->more->example;
+  const bool sequence = k->more->separator != 0;
+  dls_study_report(r, dls_study_mark(r), "--%s%s%s is missing: %s%s%s%s%s", k->more->option,
+                   sequence ? " " : "", sequence ? option->argument : "",
+                   why != NULL ? why : dls_key_help(key, r->command), example != NULL ? ", e.g. --" : "",
+                   example != NULL ? k->more->option : "", example != NULL ? " " : "",
+                   example != NULL ? example : "");
+}
+
+/* --- values --- */
+
+const dls_yaml_node *dls_study_value(const dls_study_reader *r, dls_key_id key)
+{
+  return r->values[key];
+}
+
+bool dls_study_is_own(const dls_study_reader *r, const dls_yaml_node *node, dls_key_id key)
+{
+  return node != NULL && (r->line || node == dls_yaml_get(r->own, dls_key(key)->name));
+}
+
+void dls_study_record(dls_study_reader *r, dls_key_id key, const char *value)
+{
+  if (value == NULL) {
+    return; /* there is no memory, or the value is wrong */
+  }
+  if (r->study->argument_count == r->argument_room) {
+    const size_t room = 2 * r->argument_room + 16;
+    dls_study_argument *more = dls_pool_take(r->pool, room * sizeof *more);
+    if (more == NULL) {
+      return;
+    }
+    if (r->argument_room > 0) {
+      memcpy(more, r->arguments, r->argument_room * sizeof *more);
+    }
+    r->study->arguments = r->arguments = more;
+    r->argument_room = room;
+  }
+  r->arguments[r->study->argument_count++] = (dls_study_argument){dls_key(key)->more->option, value};
+}
+
+const char *dls_study_read_word(dls_study_reader *r, const dls_yaml_node *node, const char *const *words,
+                                size_t count, size_t *position)
+{
+  const char *text = dls_yaml_text(&r->yaml, node, node->key);
+  *position = text != NULL ? dls_yaml_find(text, words, count) : count;
+  if (text != NULL && *position == count) {
+    dls_study_report(r, node->mark, "%s = '%.60s'%s It must be one of: %s", node->key, text,
+                     dls_yaml_guess(&r->yaml, text, words, count), dls_yaml_list(&r->yaml, words, count));
+    return NULL;
+  }
+  return text;
+}
+
+const char *dls_study_choose_word(dls_study_reader *r, const dls_yaml_node *node, const char *const *words,
+                                  size_t *position)
+{
+  size_t count = 0;
+  while (words[count] != NULL) {
+    count++;
+  }
+  return dls_study_read_word(r, node, words, count, position);
+}
+
+/* yes or no */
+static const char *read_switch(dls_study_reader *r, const dls_yaml_node *node, bool *value)
+{
+  static const char *const words[] = {"no", "yes"};
+  const char *text = dls_yaml_text(&r->yaml, node, node->key);
+  const size_t position = text != NULL ? dls_yaml_find(text, words, 2) : 2;
+  if (text != NULL && position == 2) {
+    dls_study_report(r, node->mark, "%s = '%.60s' must be yes or no", node->key, text);
+  }
+  *value = position == 1;
+  return *value ? "" : NULL;
+}
+
+/* @return the text to be recorded; NULL if the value is wrong, which is reported */
+static const char *read_typed(dls_study_reader *r, const dls_yaml_node *node, const dls_key_type *type)
+{
+  char *at = (char *)r->request + type->offset;
+  double x = 0;
+  size_t position = 0;
+  const char *text = NULL;
+  switch (type->kind) {
+  case DLS_TYPE_TEXT:
+    return *(const char **)(void *)at = node->text;
+  case DLS_TYPE_SWITCH:
+    return read_switch(r, node, (bool *)at);
+  case DLS_TYPE_CHOICE:
+    text = dls_study_choose_word(r, node, type->words, &position);
+    if (text != NULL) {
+      *(int *)(void *)at = (int)position;
+    }
+    return text;
+  case DLS_TYPE_COUNT:
+    x = dls_yaml_integer(&r->yaml, node, node->key, type->low, type->high);
+    if (!isnan(x)) {
+      *(size_t *)(void *)at = (size_t)x;
+    }
+    break;
+  default:
+    x = dls_yaml_number(&r->yaml, node, node->key);
+    if (type->kind == DLS_TYPE_POSITIVE && x <= 0) {
+      dls_study_report(r, node->mark, "%s = %.60s must be > 0", node->key, node->text);
+      x = NAN;
+    }
+    if (!isnan(x)) {
+      *(double *)(void *)at = x;
+    }
+  }
+  return isnan(x) ? NULL : node->text;
+}
+
+void dls_study_begin(dls_study_reader *r, dls_study *study, dls_study_kind kind)
+{
+  static const char *order_of[] = {"q", "v"};
+  static const char *norms[] = {"hausdorff", "l1"};
+  r->study = study;
+  r->request = study->request;
+  *r->request = dls_request_default(kind, r->catalogue, r->pool);
+  r->request->study = study;
+  r->end = DLS_REQUEST_END;
+  r->sized = false;
+  r->model = NULL;
+  r->parameters = NULL;
+  r->law = NULL;
+  r->choices = NULL;
+  r->arguments = NULL;
+  r->argument_room = 0;
+  r->norms = (dls_study_names){norms, 2};
+  r->of = (dls_study_names){order_of, 2};
+  study->kind = kind;
+  study->name = study->title = study->source = study->caption = study->model = "";
+}
+
+/* Is a key one that the request in hand can have? A study file whose kind is not known has those of all kinds in question. */
+static bool applies(const dls_study_reader *r, dls_key_id key)
+{
+  const dls_study_key *k = dls_key(key);
+  if (k->name == NULL) {
+    return false;
+  }
+  return r->line ? dls_key_option_of(key, r->command) != NULL || r->values[key] != NULL
+                 : (k->kinds & r->kinds) == r->kinds && (r->single || key != DLS_KEY_EXPECT);
+}
+
+static bool is_needed(const dls_study_reader *r, dls_key_id key)
+{
+  const dls_key_option *option = r->line ? dls_key_option_of(key, r->command) : NULL;
+  return r->line ? option != NULL && option->needed : (dls_key(key)->required & r->kinds) == r->kinds;
+}
+
+void dls_study_read_keys(dls_study_reader *r, dls_key_id first, dls_key_id end)
+{
+  for (dls_key_id key = first; key < end; key++) {
+    const dls_key_type *type = dls_key(key)->name != NULL ? &dls_key(key)->more->type : NULL;
+    const bool here = applies(r, key);
+    const dls_yaml_node *node = here ? r->values[key] : NULL;
+    if (key == DLS_KEY_SCHEMES && r->kinds != DLS_STUDY_SPECTRUM) {
+      dls_study_make_model(r); /* its parameters are known by now */
+    }
+    if (node != NULL && type->kind != DLS_TYPE_READ) {
+      dls_study_record(r, key, read_typed(r, node, type));
+    } else if (type != NULL && type->read != NULL && (node != NULL || (here && r->single && type->absent))) {
+      type->read(r, node);
+    } else if (node == NULL && here && is_needed(r, key)) {
+      dls_study_report_missing(r, key, NULL);
+    }
+  }
+}
+
+void dls_study_check_request(dls_study_reader *r)
+{
+  dls_error err = {0};
+  if (r->kinds == DLS_STUDY_SPECTRUM && dls_request_check_spectrum(r->request, &err) != DLS_OK) {
+    dls_study_report_error(r, dls_study_mark(r), &err);
+  } else if (r->kinds == DLS_STUDY_LOCAL) {
+    dls_study_check_local(r);
+  }
+  dls_study_choose_pictures(r);
+}
