@@ -1,0 +1,205 @@
+/* soak_thresholds.c -- each threshold of the event-driven method, ten times larger and ten times smaller: which runs change?
+ *
+ *   soak_thresholds FIRST COUNT [SYSTEMS]
+ *
+ * Runs a list of models, chosen to reach every part of the method, and SYSTEMS random ones (default 40) with each of the rows FIRST
+ * to FIRST + COUNT - 1 of the table (thresholds.h), in a process of its own. A line for each row:
+ *   name=... larger=K/N smaller=K/N   runs whose rows, events, counters or end differ from those with the value as it is
+ * A run that crashes or takes too long differs. Exit status 0. All of them: thresholds.sh.
+ * Links the event-driven floor compiled with DLS_VARY_THRESHOLDS.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/thresholds.h"
+#include "run_cases.h"
+#include <delassus/choice.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef DLS_VARY_THRESHOLDS
+#error "compile with DLS_VARY_THRESHOLDS"
+#endif
+
+enum { MOST_RUNS = 400, PATIENCE = 60 /* s of processor time for all runs of a process */ };
+static const double factor = 10;
+
+static const run_case fixed[] = {
+    {"block-column:rows=2,columns=1", "event-driven", 0, 0.5},
+    {"bead-column:N=3,e=0.5", "event-driven:method=adams", 0, 2},
+    {"bead-column:N=3,e=0.5", "event-driven:method=flow", 0, 2},
+    {"bead-column:N=3,e=0.5", "event-driven:method=bdf,roots=hull", 0, 2},
+    {"bouncing-ball", "event-driven:method=erk", 0, 2.5},
+    {"bouncing-ball", "event-driven:method=auto", 0, 2.5},
+    {"bouncing-pendulum", "event-driven:method=bdf", 0, 2},
+    {"bouncing-pendulum-cartesian", "event-driven", 0, 2},
+    {"pendulum-chain:N=3", "event-driven", 0, 1},
+    {"bounce-slip", "event-driven", 0, 3},
+    {"sphere", "event-driven", 0, 1},
+    {"superball", "event-driven:method=erk", 0, 1},
+    {"belt", "event-driven", 0, 5},
+    {"spring-block", "event-driven", 0, 5},
+    {"incline-stack", "event-driven", 0, 1},
+    {"puck", "event-driven", 0, 2},
+    {"puck-belt", "event-driven", 0, 2},
+    {"woodpecker", "event-driven", 0, 0.3},
+    {"kane", "event-driven", 0, 1},
+    {"painleve-rod:mu=2,theta0=1.0471975511965976,ut0=-1", "event-driven:painleve=impact", 0, 0.01},
+    {"slider-crank-clearance", "event-driven", 0, 0.05},
+    {"impacting-oscillator:f=1,q0=2", "event-driven", 0, 6},
+    {"impacting-oscillator:f=1,q0=2", "event-driven:method=flow", 0, 6},
+    {"vibrating-table", "event-driven", 0, 1},
+    {"rough-bowl", "event-driven", 0, 2},
+};
+
+/* The i-th random system. */
+static void random_case(size_t i, char *model, size_t size, run_case *out)
+{
+  static const char *const methods[] = {"adams", "erk", "bdf", "auto"};
+  static char scheme[80];
+  if (i % 3 == 0) {
+    snprintf(model, size, "random-linear:n=%zu,m=%zu,seed=%zu,e=0.5", 3 + i % 4, 2 + i % 2, 100 + i);
+  } else {
+    snprintf(model, size, "random-frictional:n=12,m=%zu,dim=%zu,seed=%zu,e=%.1f%s", 2 + i % 3, 2 + i % 2,
+             100 + i, 0.1 * (double)(i % 10), i % 5 == 0 ? ",surface=1" : "");
+  }
+  snprintf(scheme, sizeof scheme, "event-driven:method=%s,max_events=5000", methods[i % 4]);
+  *out = (run_case){model, scheme, 0, 2};
+}
+
+static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
+{
+  const unsigned char *at = data;
+  for (size_t i = 0; i < bytes; i++) { /* FNV-1a */
+    hash = (hash ^ at[i]) * UINT64_C(1099511628211);
+  }
+  return hash;
+}
+
+/* Of all that a run gives. */
+static uint64_t hash_run(const run_case *what)
+{
+  uint64_t hash = UINT64_C(14695981039346656037);
+  dls_error err = {0};
+  dls_system *sys = NULL;
+  dls_sim *sim = NULL;
+  dls_scheme_choice scheme;
+  dls_model_choice model = dls_test_model(what->model);
+  dls_status status = dls_scheme_choose(what->scheme, &scheme, &err);
+  status = status != DLS_OK ? status : dls_model_create(model.model, model.parameters, &sys, &err);
+  if (status == DLS_OK) {
+    status = dls_scheme_choice_sim(&scheme, sys, &sim, &err);
+  }
+  if (status == DLS_OK) {
+    dls_trajectory *traj = dls_sim_trajectory(sim, &err);
+    status = dls_run(sim, &(dls_run_spec){.end = what->end, .record = traj}, &err);
+    hash = mix(hash, traj->data, traj->rows * traj->columns * sizeof *traj->data);
+    for (size_t k = 0; k < traj->event_count; k++) {
+      const dls_event *event = &traj->events[k];
+      const double values[] = {event->t,     event->u_minus,  event->u_plus,         event->impulse,
+                               event->bound, event->duration, event->bound_velocity, event->bound_time};
+      hash = mix(mix(hash, values, sizeof values), &event->kind, sizeof event->kind);
+    }
+    const size_t counts[] = {traj->work.steps, traj->work.rejected, traj->work.force_evals,
+                             traj->work.roots_missed};
+    hash = mix(hash, counts, sizeof counts);
+    dls_trajectory_destroy(traj);
+  }
+  hash = mix(hash, &status, sizeof status);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+  dls_model_choice_release(&model);
+  return hash;
+}
+
+static size_t count_runs(size_t systems)
+{
+  return sizeof fixed / sizeof fixed[0] + systems;
+}
+
+/* The hashes of all runs, from a process of its own; those that it did not reach are 0. */
+static void hash_all(size_t systems, uint64_t *hashes)
+{
+  int ends[2];
+  memset(hashes, 0, count_runs(systems) * sizeof *hashes);
+  fflush(stdout);
+  if (pipe(ends) != 0) {
+    exit(1);
+  }
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){PATIENCE, PATIENCE});
+    for (size_t i = 0; i < count_runs(systems); i++) {
+      const size_t many = sizeof fixed / sizeof fixed[0];
+      char model[160];
+      run_case drawn;
+      if (i >= many) {
+        random_case(i - many, model, sizeof model, &drawn);
+      }
+      const uint64_t hash = hash_run(i < many ? &fixed[i] : &drawn);
+      if (write(ends[1], &hash, sizeof hash) != (ssize_t)sizeof hash) {
+        _exit(1);
+      }
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  for (size_t i = 0;
+       i < count_runs(systems) && read(ends[0], &hashes[i], sizeof *hashes) == (ssize_t)sizeof *hashes; i++) {
+  }
+  close(ends[0]);
+  waitpid(child, NULL, 0);
+}
+
+/* The variables of the rows, in the order of the table. */
+#define REAL_ADDRESS(name, value, unit, reason, effect) {&threshold_##name, NULL},
+#define COUNT_ADDRESS(name, value, unit, reason, effect) {NULL, &threshold_##name},
+static const struct {
+  double *real;
+  int *count;
+} variables[] = {DLS_THRESHOLD_REALS(REAL_ADDRESS) DLS_THRESHOLD_COUNTS(COUNT_ADDRESS)};
+
+static void set(size_t row, double value)
+{
+  if (variables[row].real != NULL) {
+    *variables[row].real = value;
+  } else {
+    *variables[row].count = value < 1 ? 1 : (int)value;
+  }
+}
+
+static size_t differing(size_t row, double value, size_t systems, const uint64_t *as_is)
+{
+  uint64_t hashes[MOST_RUNS];
+  size_t count = 0;
+  set(row, value);
+  hash_all(systems, hashes);
+  set(row, dls_event_driven_thresholds[row].value);
+  for (size_t i = 0; i < count_runs(systems); i++) {
+    count += hashes[i] != as_is[i];
+  }
+  return count;
+}
+
+int main(int argc, char **argv)
+{
+  const size_t rows = sizeof variables / sizeof variables[0], first = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+  const size_t count = argc > 2 ? strtoul(argv[2], NULL, 10) : rows,
+               systems = argc > 3 ? strtoul(argv[3], NULL, 10) : 40;
+  uint64_t as_is[MOST_RUNS];
+  if (count_runs(systems) > MOST_RUNS) {
+    return 1;
+  }
+  hash_all(systems, as_is);
+  for (size_t row = first; row < rows && row < first + count; row++) {
+    const double value = dls_event_driven_thresholds[row].value;
+    const size_t larger = differing(row, factor * value, systems, as_is),
+                 smaller = differing(row, value / factor, systems, as_is);
+    printf("row=%zu name=%s larger=%zu/%zu smaller=%zu/%zu\n", row, dls_event_driven_thresholds[row].name,
+           larger, count_runs(systems), smaller, count_runs(systems));
+    fflush(stdout);
+  }
+  return 0;
+}
