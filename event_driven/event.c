@@ -124,21 +124,21 @@ static void apply_impulse(dls_event_integrator *run, dls_participant *participan
 /* Count the solutions of the impact, and its rows that depend on others. */
 static dls_status count_impact(dls_event_integrator *run, const dls_contacts *set, dls_error *err)
 {
+  dls_event_work *work = &run->work;
   size_t rows = 0;
   for (size_t k = 0; k < set->count; k++) {
     for (size_t i = 0; i < (run->state.contact[set->index[k]].has_friction ? run->method.d : 1); i++) {
-      run->work.held[rows++] = run->method.d * set->index[k] + i;
+      work->held[rows++] = run->method.d * set->index[k] + i;
     }
   }
   const dls_status status =
-      set->count > 1 ? dls_delassus_rank(run->work.contacts.W, rows, run->work.held, err) : DLS_OK;
+      set->count > 1 ? dls_delassus_rank(work->contacts.W, rows, work->held, err) : DLS_OK;
   if (set->count > 1) {
-    dls_geometry_count_redundant(run->sim, dls_delassus_redundant(run->work.contacts.W));
+    dls_geometry_count_redundant(run->sim, dls_delassus_redundant(work->contacts.W));
   }
-  return status != DLS_OK
-             ? status
-             : dls_contact_system_count(&run->work.contacts, set, run->work.u_free, run->work.u_minus,
-                                        run->work.impulse, &run->state.impact_solutions, err);
+  return status != DLS_OK ? status
+                          : dls_contact_system_count(&work->contacts, set, work->u_free, work->u_minus,
+                                                     work->impulse, &run->state.impact_solutions, err);
 }
 
 /* (9), (21): the impact of the participants with their laws. A velocity u+ up to `zero` is round-off. */
@@ -172,10 +172,11 @@ static dls_status solve_impact(dls_event_integrator *run, size_t count, const do
 static dls_status impact_level(dls_event_integrator *run, size_t count, const double *v_before, bool *made,
                                dls_error *err)
 {
+  dls_event_state *state = &run->state;
   double fastest = 0;
   for (size_t k = 0; k < count; k++) {
-    run->state.participant[k].u_plus = run->state.participant[k].u_minus;
-    fastest = fmin(fastest, run->state.participant[k].u_minus);
+    state->participant[k].u_plus = state->participant[k].u_minus;
+    fastest = fmin(fastest, state->participant[k].u_minus);
   }
   *made = fastest < 0;
   if (!*made) {
@@ -186,10 +187,9 @@ static dls_status impact_level(dls_event_integrator *run, size_t count, const do
   if (status != DLS_OK) {
     return status;
   }
-  const size_t before = run->state.impact_count++;
-  run->state.impact_interval =
-      before > 0 ? run->state.located.t - run->state.impacts[(before - 1) % DLS_WINDOW] : HUGE_VAL;
-  run->state.impacts[before % DLS_WINDOW] = run->state.located.t;
+  const size_t before = state->impact_count++;
+  state->impact_interval = before > 0 ? state->located.t - state->impacts[(before - 1) % DLS_WINDOW] : HUGE_VAL;
+  state->impacts[before % DLS_WINDOW] = state->located.t;
   return solve_impact(run, count, v_before, -run->method.eps.u * fastest, err);
 }
 
@@ -285,24 +285,24 @@ static dls_status decide_ahead(dls_event_integrator *run, double t, size_t *coun
 
 static void set_active(dls_event_integrator *run, size_t count)
 {
+  dls_event_state *state = &run->state;
   run->work.memo.valid = false;
   for (size_t j = 0; j < run->method.m; j++) {
-    run->state.contact[j].closed = false;
+    state->contact[j].closed = false;
   }
   for (size_t k = 0; k < count; k++) {
-    dls_contact *contact = &run->state.contact[run->work.subset[k]];
+    dls_contact *contact = &state->contact[run->work.subset[k]];
     contact->closed = true;
     contact->end_time_error = 0;
-    contact->last_compression =
-        dls_located_is_quiet(&run->state.located) && run->state.was_closed[run->work.subset[k]]
-            ? contact->last_compression
-            : run->state.located.t;
+    contact->last_compression = dls_located_is_quiet(&state->located) && state->was_closed[run->work.subset[k]]
+                                    ? contact->last_compression
+                                    : state->located.t;
     if (contact->has_friction) {
       dls_modes_start(run, run->work.subset[k]);
     }
   }
-  memcpy(run->state.active.index, run->work.subset, count * sizeof *run->state.active.index);
-  run->state.active.count = count;
+  memcpy(state->active.index, run->work.subset, count * sizeof *state->active.index);
+  state->active.count = count;
 }
 
 /* Is contact j, held with all others that rest, released because it pulls? Among redundant contacts, one that carries nothing may get
@@ -316,20 +316,20 @@ static bool pulls(const dls_event_integrator *run, size_t j)
 
 dls_status dls_event_acceleration_level(dls_event_integrator *run, size_t rest, dls_error *err)
 {
+  dls_event_work *work = &run->work;
   const double t = run->state.located.t;
   dls_status status = DLS_OK;
   run->state.split_stored = false;
   for (size_t k = 0; k < rest; k++) {
-    run->work.decision[k] = DLS_DECISION_CLOSED;
+    work->decision[k] = DLS_DECISION_CLOSED;
   }
   if (rest > 0 && !run->method.eps.by_sign) {
-    status =
-        acceleration_level(run, t, run->work.q, run->work.v, rest, run->work.subset, run->work.decision, err);
-    rest = keep_closed(rest, run->work.subset, run->work.decision);
+    status = acceleration_level(run, t, work->q, work->v, rest, work->subset, work->decision, err);
+    rest = keep_closed(rest, work->subset, work->decision);
   }
   bool question = false;
   for (size_t k = 0; k < rest; k++) {
-    question = question || run->work.decision[k] == DLS_DECISION_UNDECIDED;
+    question = question || work->decision[k] == DLS_DECISION_UNDECIDED;
   }
   if (question && status == DLS_OK) {
     status = decide_ahead(run, t, &rest, err);
@@ -339,12 +339,12 @@ dls_status dls_event_acceleration_level(dls_event_integrator *run, size_t rest, 
     status = dls_modes_forces(run, t, err);
     again = false;
     for (size_t k = 0; k < rest; k++) {
-      if (pulls(run, run->work.subset[k])) {
-        run->work.decision[k] = DLS_DECISION_OPEN;
+      if (pulls(run, work->subset[k])) {
+        work->decision[k] = DLS_DECISION_OPEN;
         again = true;
       }
     }
-    rest = keep_closed(rest, run->work.subset, run->work.decision);
+    rest = keep_closed(rest, work->subset, work->decision);
     again = again || dls_modes_release_overloaded(run, rest);
   }
   return status;
@@ -374,21 +374,21 @@ static void set_gap_thresholds(dls_event_integrator *run, size_t count)
 /* Is the flight of contact j with u+, which comes back after `flight`, so small that the end of a series of impacts may be near? */
 static dls_accumulation_risk flight_risk(dls_event_integrator *run, size_t j, double u_plus, double flight)
 {
+  dls_event_state *state = &run->state;
   const double height = 0.25 * u_plus * flight; /* u^2 / (2 gamma), flight = 2 u / gamma */
   if (dls_geometry_restitution(&run->method, &run->work, j) >= 1) {
     return DLS_ACCUMULATION_RISK_NONE;
   }
   const double shift = threshold_flight_time_rounding * DBL_EPSILON *
-                       fabs(run->state.located.t); /* the round-off of t shifts where a flight ends */
-  const double noise =
-      fmax(dls_geometry_gap_round_off(run, j, run->state.located.t, run->work.q), u_plus * shift);
+                       fabs(state->located.t); /* the round-off of t shifts where a flight ends */
+  const double noise = fmax(dls_geometry_gap_round_off(run, j, state->located.t, run->work.q), u_plus * shift);
   if (height <= threshold_clear_height * noise) {
-    run->state.unresolved =
-        fmax(run->state.unresolved, u_plus / (1 - dls_geometry_restitution(&run->method, &run->work, j)));
+    state->unresolved =
+        fmax(state->unresolved, u_plus / (1 - dls_geometry_restitution(&run->method, &run->work, j)));
     return height <= threshold_lost_height * noise ? DLS_ACCUMULATION_RISK_LOST
                                                    : DLS_ACCUMULATION_RISK_UNRESOLVED;
   }
-  return u_plus <= run->method.eps.z || fmin(flight, run->state.impact_interval) <= run->method.eps.remaining
+  return u_plus <= run->method.eps.z || fmin(flight, state->impact_interval) <= run->method.eps.remaining
              ? DLS_ACCUMULATION_RISK_SMALL
              : DLS_ACCUMULATION_RISK_NONE;
 }
@@ -462,40 +462,40 @@ dls_status dls_event_restart(dls_event_integrator *run, double scale, double fli
 
 void dls_event_commit(dls_event_integrator *run, size_t count)
 {
+  dls_event_state *state = &run->state;
   dls_sim *sim = run->sim;
-  sim->t = run->state.located.t;
-  sim->jump = !dls_located_is_quiet(&run->state.located) && run->state.located.kind != DLS_LOCATED_START;
+  sim->t = state->located.t;
+  sim->jump = !dls_located_is_quiet(&state->located) && state->located.kind != DLS_LOCATED_START;
   memcpy(sim->q, run->work.q, run->method.n * sizeof *sim->q);
   memcpy(sim->v, run->work.v, run->method.n * sizeof *sim->v);
   memcpy(sim->a, run->work.a, run->method.n * sizeof *sim->a);
-  dls_geometry_multipliers(run, run->state.located.t, run->work.q, run->work.v, run->work.lambda, sim->a,
-                           sim->mu);
+  dls_geometry_multipliers(run, state->located.t, run->work.q, run->work.v, run->work.lambda, sim->a, sim->mu);
   dls_geometry_split_rows(&run->method, run->work.lambda, sim->lambda, sim->lambda_t);
   for (size_t j = 0; j < run->method.m; j++) {
-    const dls_contact *contact = &run->state.contact[j];
+    const dls_contact *contact = &state->contact[j];
     sim->status[j] = !contact->closed ? 0 : contact->mode.kind == DLS_MODE_SLIPS ? 2 : 1;
     sim->p[j] = 0;
   }
   memset(sim->p_t, 0, (run->method.d - 1) * run->method.m * sizeof *sim->p_t);
   for (size_t k = 0; k < count; k++) {
-    const size_t j = run->state.participant[k].contact;
-    sim->p[j] = run->state.participant[k].impulse;
-    memcpy(sim->p_t + (run->method.d - 1) * j, run->state.participant[k].friction,
+    const size_t j = state->participant[k].contact;
+    sim->p[j] = state->participant[k].impulse;
+    memcpy(sim->p_t + (run->method.d - 1) * j, state->participant[k].friction,
            (run->method.d - 1) * sizeof *sim->p_t);
-    sim->jump = sim->jump || run->state.participant[k].impulse > 0;
+    sim->jump = sim->jump || state->participant[k].impulse > 0;
   }
-  dls_nodes_record(&run->state, run->sim);
+  dls_nodes_record(state, run->sim);
 }
 
 /* Count the participants at rest that were released although no force pulls them away, the danger of release=sign: their gaps close at
  * once. Uses geometry and a after the event. */
 static void count_wrong_releases(dls_event_integrator *run, size_t count)
 {
-  dls_system_curvature(run->method.sys, run->state.located.t, run->work.q, run->work.v, run->work.curvature);
+  dls_event_work *work = &run->work;
+  dls_system_curvature(run->method.sys, run->state.located.t, work->q, work->v, work->curvature);
   for (size_t k = 0; k < count; k++) {
     const size_t j = run->state.participant[k].contact;
-    const double gamma =
-        dls_matrix_column_dot(run->work.contacts.config->normals, j, run->work.a) + run->work.curvature[j];
+    const double gamma = dls_matrix_column_dot(work->contacts.config->normals, j, work->a) + work->curvature[j];
     run->sim->work.wrong_releases +=
         run->state.participant[k].u_plus == 0 && !run->state.contact[j].closed && gamma < -run->method.eps.a;
   }
@@ -541,23 +541,23 @@ void dls_event_record_work(const dls_event_method *method, const dls_participant
 
 static void report_kind(dls_event_integrator *run, dls_event_kind kind, const dls_participant *participant)
 {
-  dls_event event = {.t = run->state.located.t,
+  dls_event_state *state = &run->state;
+  dls_event event = {.t = state->located.t,
                      .kind = kind,
                      .contact = participant->contact,
                      .u_minus = participant->u_minus,
                      .u_plus = participant->u_plus,
                      .impulse = participant->impulse,
-                     .solutions = kind == DLS_IMPACT && run->state.impact_solutions > 0
-                                      ? run->state.impact_solutions
-                                  : run->work.solver != NULL ? run->state.solutions
-                                                             : 0,
-                     .root_missed = run->state.located.root_missed};
+                     .solutions = kind == DLS_IMPACT && state->impact_solutions > 0 ? state->impact_solutions
+                                  : run->work.solver != NULL                        ? state->solutions
+                                                                                    : 0,
+                     .root_missed = state->located.root_missed};
   if (participant->merged) {
-    event.merged_count = run->state.merge.count;
-    event.merged_difference = run->state.merge.dv;
-    event.merged_orders = run->state.merge.orders;
-    event.merged_unsolved = run->state.merge.unsolved;
-    memcpy(event.merged, run->state.merge.contact, sizeof event.merged);
+    event.merged_count = state->merge.count;
+    event.merged_difference = state->merge.dv;
+    event.merged_orders = state->merge.orders;
+    event.merged_unsolved = state->merge.unsolved;
+    memcpy(event.merged, state->merge.contact, sizeof event.merged);
   }
   dls_participant bracketed = *participant;
   if (run->work.solver == NULL) { /* without friction the event has not computed slips */
@@ -612,21 +612,21 @@ static void report(dls_event_integrator *run, size_t count)
 /* Count the event. @return DLS_ERR_CHATTERING if there are more than max_events */
 static dls_status count_event(dls_event_integrator *run, dls_error *err)
 {
-  if (dls_located_is_quiet(&run->state.located) || run->state.located.kind == DLS_LOCATED_START ||
-      ++run->state.events <= run->method.eps.max_events) {
+  dls_event_state *state = &run->state;
+  if (dls_located_is_quiet(&state->located) || state->located.kind == DLS_LOCATED_START ||
+      ++state->events <= run->method.eps.max_events) {
     return DLS_OK;
   }
-  const size_t made = run->state.impact_count;
+  const size_t made = state->impact_count;
   const size_t kept = made < DLS_WINDOW ? made : DLS_WINDOW;
   const double window =
-      kept > 0 ? run->state.impacts[(made - 1) % DLS_WINDOW] - run->state.impacts[(made - kept) % DLS_WINDOW]
-               : 0;
+      kept > 0 ? state->impacts[(made - 1) % DLS_WINDOW] - state->impacts[(made - kept) % DLS_WINDOW] : 0;
   char name[80];
-  dls_contact_name(run->method.sys, run->state.located.contact, name, sizeof name);
+  dls_contact_name(run->method.sys, state->located.contact, name, sizeof name);
   return dls_sim_fail(
       run->sim, err, DLS_ERR_CHATTERING,
-      "event %zu, of %s, is more than max_events = %zu; the last %zu impacts came within %.3g s",
-      run->state.events, name, run->method.eps.max_events, kept, window);
+      "event %zu, of %s, is more than max_events = %zu; the last %zu impacts came within %.3g s", state->events,
+      name, run->method.eps.max_events, kept, window);
 }
 
 dls_status dls_event_resolve_painleve(dls_event_integrator *run, size_t count, dls_error *err)
@@ -641,25 +641,27 @@ dls_status dls_event_resolve_painleve(dls_event_integrator *run, size_t count, d
 static dls_status transition(dls_event_integrator *run, size_t *count, dls_error *err)
 {
   memcpy(run->sim->v_left, run->work.v, run->method.n * sizeof *run->work.v);
-  dls_status status = dls_event_left_limits(run, run->sim->v_left, err);
   *count = 0;
-  status = status != DLS_OK
-               ? status
-               : gather_participants(
-                     run, count,
-                     err); /* before the next break: slip- is relative to the surfaces before their jump */
+  dls_status status = dls_event_left_limits(run, run->sim->v_left, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  status = gather_participants(
+      run, count, err); /* before the next break: slip- is relative to the surfaces before their jump */
   if (status == DLS_OK && run->state.located.t >= run->state.next_break) {
     dls_explicit_time_next_break(&run->method, &run->state, run->state.located.t);
     run->work.memo.valid = false;
     status = dls_geometry_set(&run->state, &run->work, run->state.located.t, run->work.q, err);
   }
   bool impacts = false;
-  status = status != DLS_OK ? status : impact_level(run, *count, run->sim->v_left, &impacts, err);
-  if (status == DLS_OK && run->work.solver != NULL) {
+  if (status != DLS_OK || (status = impact_level(run, *count, run->sim->v_left, &impacts, err)) != DLS_OK) {
+    return status;
+  }
+  if (run->work.solver != NULL) {
     dls_modes_classify_slip(run, *count, impacts);
     dls_modes_initial(run, *count, impacts);
   }
-  status = status != DLS_OK ? status : apply_modes(run, *count, err);
+  status = apply_modes(run, *count, err);
   if (status == DLS_ERR_JAM && run->method.eps.painleve_impact) {
     status = dls_event_resolve_painleve(run, *count, err);
   }
@@ -684,44 +686,43 @@ static bool nothing_changed(const dls_event_state *state, size_t count)
 dls_status dls_event_process(dls_event_integrator *run, const double *q, const double *v, bool *changed,
                              dls_error *err)
 {
-  memcpy(run->work.q, q, run->method.n * sizeof *q);
-  memcpy(run->work.v, v, run->method.n * sizeof *v);
+  dls_event_state *state = &run->state;
+  dls_event_work *work = &run->work;
+  memcpy(work->q, q, run->method.n * sizeof *q);
+  memcpy(work->v, v, run->method.n * sizeof *v);
   size_t count = 0;
-  run->state.impact_solutions = 0;
-  run->state.merge = (dls_merge){0};
+  state->impact_solutions = 0;
+  state->merge = (dls_merge){0};
   dls_status status = count_event(run, err);
   if (status == DLS_OK &&
-      run->work.contacts.joints != NULL) { /* first: impacts need the directions of the joints there */
-    status = dls_geometry_project_joints(&run->state, &run->work, run->state.located.t, &(dls_contacts){0},
-                                         run->work.q, run->work.v, err);
+      work->contacts.joints != NULL) { /* first: impacts need the directions of the joints there */
+    status =
+        dls_geometry_project_joints(state, work, state->located.t, &(dls_contacts){0}, work->q, work->v, err);
   }
-  if (status == DLS_OK && run->state.located.kind == DLS_LOCATED_REST && run->method.d == 3) {
+  if (status == DLS_OK && state->located.kind == DLS_LOCATED_REST && run->method.d == 3) {
     status = dls_slip_end(run, err);
   }
-  status = status != DLS_OK ? status : transition(run, &count, err);
-  if (status != DLS_OK) {
+  if (status != DLS_OK || (status = transition(run, &count, err)) != DLS_OK) {
     return status;
   }
-  run->state.participant_count = count;
+  state->participant_count = count;
   set_gap_thresholds(run, count);
-  *changed = !nothing_changed(&run->state, count);
-  if (*changed) {
-    double scale = 1, flight = HUGE_VAL;
-    assess_flights(run, count, &scale, &flight);
-    if (run->state.located.kind == DLS_LOCATED_CUT) {
-      flight = fmin(flight, run->work.explicit_time.first_step);
-    }
-    status = dls_event_restart(run, scale, flight < HUGE_VAL ? flight : 0, err);
+  *changed = !nothing_changed(state, count);
+  if (!*changed) {
+    report(run, count);
+    return DLS_OK;
   }
+  double scale = 1, flight = HUGE_VAL;
+  assess_flights(run, count, &scale, &flight);
+  if (state->located.kind == DLS_LOCATED_CUT) {
+    flight = fmin(flight, work->explicit_time.first_step);
+  }
+  status = dls_event_restart(run, scale, flight < HUGE_VAL ? flight : 0, err);
   if (status != DLS_OK) {
     return status;
   }
-  if (*changed) {
-    dls_event_commit(run, count);
-  }
+  dls_event_commit(run, count);
   report(run, count);
-  if (*changed) {
-    run->state.located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
-  }
+  state->located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
   return DLS_OK;
 }

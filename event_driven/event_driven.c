@@ -251,6 +251,60 @@ static bool records_cubics(const dls_sim *sim)
   return any && !dls_record_is_at_times(sim);
 }
 
+/* The constants of the run and its integrator. */
+static dls_status set_method(dls_event_integrator *run, dls_error *err)
+{
+  const event_driven_options *opt = run->sim->options;
+  const dls_system *sys = run->sim->sys;
+  run->method = (dls_event_method){
+      .sys = sys,
+      .n = sys->n,
+      .m = sys->m,
+      .d = sys->d,
+      .size = 2 * sys->n + sys->d * sys->m,
+      .samples_size = sys->n + 2 * sys->d * sys->m + sys->r,
+      .cubic = records_cubics(run->sim),
+      .finder = opt->method == DLS_METHOD_AUTO || opt->method == DLS_ENGINE_FLOW ? DLS_FIND_HULL
+                                                                                 : (dls_finder)opt->roots,
+      .guard = opt->guard == GUARD_ON,
+  };
+  const dls_status status = choose_method(&run->method, run->sim, opt->method, err);
+  if (status == DLS_OK) {
+    set_tolerances(&run->method, run->sim);
+  }
+  return status;
+}
+
+/* The contact system, and with friction its modes. */
+static dls_status create_contacts(dls_event_integrator *run, dls_error *err)
+{
+  const event_driven_options *opt = run->sim->options;
+  dls_event_work *work = &run->work;
+  dls_status status = dls_contact_system_create_mass(run->method.sys, &run->sim->work, &work->contacts, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  run->sim->work.factorizations += dls_factor_made(work->contacts.M);
+  work->contacts.loose = opt->stabilise != PROJECT;
+  work->contacts.baumgarte = opt->stabilise == BY_BAUMGARTE ? opt->baumgarte / run->method.sys->time : 0;
+  for (size_t j = 0; j < run->method.m; j++) {
+    run->state.contact[j].has_friction = dls_law_has_friction(run->method.sys, j);
+    run->state.contact[j].weight = 1;
+  }
+  if (work->contacts.problem == NULL) {
+    return DLS_OK;
+  }
+  status = dls_mode_solver_create(&work->contacts, &work->solver, err);
+  if (status == DLS_OK && run->method.d == 3) {
+    work->slow_slip = dls_slow_slip_create(run->method.n, run->method.m);
+    if (work->slow_slip == NULL) {
+      return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slip of %zu contacts",
+                      run->method.m);
+    }
+  }
+  return status != DLS_OK ? status : check_release(&run->method, run->sim, err);
+}
+
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   const event_driven_options *opt = sim->options;
@@ -259,50 +313,18 @@ static dls_status start(dls_sim *sim, dls_error *err)
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory");
   }
   run->sim = sim;
-  run->method.sys = sim->sys;
-  run->method.n = sim->sys->n;
-  run->method.m = sim->sys->m;
-  run->method.d = sim->sys->d;
-  run->method.size = 2 * run->method.n + run->method.d * run->method.m;
   run->state.scale = 1;
-  run->method.cubic = records_cubics(sim);
-  dls_explicit_time_next_break(&run->method, &run->state, sim->t);
-  run->method.finder =
-      opt->method == DLS_METHOD_AUTO || opt->method == DLS_ENGINE_FLOW ? DLS_FIND_HULL : (dls_finder)opt->roots;
-  run->method.guard = opt->guard == GUARD_ON;
-  dls_status status = choose_method(&run->method, run->sim, opt->method, err);
+  dls_status status = set_method(run, err);
   if (status != DLS_OK) {
     return status;
   }
-  set_tolerances(&run->method, run->sim);
+  dls_explicit_time_next_break(&run->method, &run->state, sim->t);
   if (!dls_event_integrator_allocate(run)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", run->method.m);
   }
-  status = dls_contact_system_create_mass(run->method.sys, &sim->work, &run->work.contacts, err);
-  sim->work.factorizations += status == DLS_OK ? dls_factor_made(run->work.contacts.M) : 0;
-  run->work.contacts.loose = opt->stabilise != PROJECT;
-  run->work.contacts.baumgarte = opt->stabilise == BY_BAUMGARTE ? opt->baumgarte / run->method.sys->time : 0;
-  if (status == DLS_OK && run->work.contacts.problem != NULL) {
-    status = dls_mode_solver_create(&run->work.contacts, &run->work.solver, err);
-    status = status != DLS_OK ? status : check_release(&run->method, run->sim, err);
-  }
-  if (status == DLS_OK && run->work.solver != NULL && run->method.d == 3) {
-    run->work.slow_slip = dls_slow_slip_create(run->method.n, run->method.m);
-    status = run->work.slow_slip != NULL
-                 ? status
-                 : dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slip of %zu contacts",
-                            run->method.m);
-  }
-  status = status != DLS_OK ? status : create_parts(run, err);
-  status = status != DLS_OK ? status : dls_explicit_time_create(run, opt->time_resolution, err);
-  if (status == DLS_OK) {
-    for (size_t j = 0; j < run->method.m; j++) {
-      run->state.contact[j].has_friction = dls_law_has_friction(run->method.sys, j);
-      run->state.contact[j].weight = 1;
-    }
-    status = check_start(run, err);
-  }
-  if (status != DLS_OK) {
+  if ((status = create_contacts(run, err)) != DLS_OK || (status = create_parts(run, err)) != DLS_OK ||
+      (status = dls_explicit_time_create(run, opt->time_resolution, err)) != DLS_OK ||
+      (status = check_start(run, err)) != DLS_OK) {
     return status;
   }
   bool changed = false;
@@ -379,25 +401,25 @@ static dls_status check_pull(dls_event_integrator *run, size_t j, dls_error *err
 /* At the right end of a step without event: mark closed contacts that drift for projection, reset gap thresholds, check forces and gaps. */
 static dls_status check_right(dls_event_integrator *run, dls_error *err)
 {
+  const dls_event_method *method = &run->method;
   const dls_step_end *right = &run->state.right;
   const double t = dls_geometry_before_break(&run->state, right->t);
   dls_configuration_contacts(run->work.contacts.config, t, right->y); /* the search has left it elsewhere */
-  dls_system_gap_rate(run->method.sys, t, right->y, run->work.rate);
+  dls_system_gap_rate(method->sys, t, right->y, run->work.rate);
   dls_status status = DLS_OK;
-  for (size_t j = 0; j < run->method.m; j++) {
+  for (size_t j = 0; j < method->m; j++) {
     dls_contact *contact = &run->state.contact[j];
     if (contact->closed) {
       const double u = run->work.rate[j] +
-                       dls_matrix_column_dot(run->work.contacts.config->normals, j, right->y + run->method.n);
-      if (fabs(right->g[j]) > threshold_drift * run->method.eps.g ||
-          fabs(u) > threshold_drift * run->method.eps.u * run->method.sys->length / run->method.sys->time) {
+                       dls_matrix_column_dot(run->work.contacts.config->normals, j, right->y + method->n);
+      if (fabs(right->g[j]) > threshold_drift * method->eps.g ||
+          fabs(u) > threshold_drift * method->eps.u * method->sys->length / method->sys->time) {
         run->state.located = (dls_located_event){.kind = DLS_LOCATED_DRIFT, .t = right->t, .contact = j};
       }
-      status =
-          status != DLS_OK || !run->method.guard || run->method.eps.by_sign ? status : check_pull(run, j, err);
-    } else if (right->g[j] > run->method.eps.g) {
+      status = status != DLS_OK || !method->guard || method->eps.by_sign ? status : check_pull(run, j, err);
+    } else if (right->g[j] > method->eps.g) {
       contact->gap_threshold = DLS_GAP_THRESHOLD_ZERO;
-    } else if (run->method.guard && status == DLS_OK) {
+    } else if (method->guard && status == DLS_OK) {
       status = check_penetration(run, j, err);
     }
   }
@@ -413,22 +435,22 @@ static dls_status check_right(dls_event_integrator *run, dls_error *err)
 
 static dls_status find_events(dls_event_integrator *run, dls_error *err)
 {
+  dls_event_state *state = &run->state;
   dls_status status = dls_search_step(run, err);
   status = status != DLS_OK ? status : dls_explicit_time_check_root(run, err);
-  if (run->state.located.kind != DLS_LOCATED_SWITCH && run->state.right.t >= run->state.next_break &&
-      !(run->state.located.t <= run->state.next_break)) {
-    run->state.located =
-        (dls_located_event){.kind = dls_explicit_time_jumps(run) ? DLS_LOCATED_SWITCH : DLS_LOCATED_BREAK,
-                            .t = run->state.next_break};
+  if (state->located.kind != DLS_LOCATED_SWITCH && state->right.t >= state->next_break &&
+      !(state->located.t <= state->next_break)) {
+    state->located = (dls_located_event){
+        .kind = dls_explicit_time_jumps(run) ? DLS_LOCATED_SWITCH : DLS_LOCATED_BREAK, .t = state->next_break};
   }
-  if (run->state.located.kind == DLS_LOCATED_SWITCH || run->state.located.kind == DLS_LOCATED_BREAK) {
-    run->state.located.t = dls_explicit_time_last_break(&run->method, &run->state);
+  if (state->located.kind == DLS_LOCATED_SWITCH || state->located.kind == DLS_LOCATED_BREAK) {
+    state->located.t = dls_explicit_time_last_break(&run->method, state);
   }
-  if (status == DLS_OK && run->state.located.kind == DLS_LOCATED_NONE) {
+  if (status == DLS_OK && state->located.kind == DLS_LOCATED_NONE) {
     status = check_right(run, err);
   }
-  if (run->state.located.kind == DLS_LOCATED_NONE && run->work.explicit_time.first_step > 0) {
-    run->state.located = (dls_located_event){.kind = DLS_LOCATED_CUT, .t = run->state.right.t};
+  if (state->located.kind == DLS_LOCATED_NONE && run->work.explicit_time.first_step > 0) {
+    state->located = (dls_located_event){.kind = DLS_LOCATED_CUT, .t = state->right.t};
   }
   if (status == DLS_OK) {
     dls_nodes_plan(run);
@@ -489,17 +511,17 @@ static dls_status check_progress(dls_event_integrator *run, dls_error *err)
 /* One accepted step of the engine from the left end. If it fails it is repeated without error control of impulses. */
 static dls_status engine_step(dls_event_integrator *run, dls_error *err)
 {
-  const dls_step_end *left = &run->state.left;
-  run->state.failure = DLS_OK;
-  dls_status status =
-      dls_engine_step(run->work.engine, &run->state.right.t, run->state.right.y, &run->state.bracket, err);
+  dls_event_state *state = &run->state;
+  const dls_step_end *left = &state->left;
+  state->failure = DLS_OK;
+  dls_status status = dls_engine_step(run->work.engine, &state->right.t, state->right.y, &state->bracket, err);
   dls_engine_collect(run->work.engine, &run->sim->work);
-  if (status == DLS_ERR_INTEGRATOR && run->state.failure == DLS_OK &&
-      dls_smooth_drop_impulse_control(&run->state, run->sim)) {
+  if (status == DLS_ERR_INTEGRATOR && state->failure == DLS_OK &&
+      dls_smooth_drop_impulse_control(state, run->sim)) {
     status = dls_engine_restart(run->work.engine, left->t, left->y, 0, err);
-    status = status != DLS_OK ? status
-                              : dls_engine_step(run->work.engine, &run->state.right.t, run->state.right.y,
-                                                &run->state.bracket, err);
+    status = status != DLS_OK
+                 ? status
+                 : dls_engine_step(run->work.engine, &state->right.t, state->right.y, &state->bracket, err);
     dls_engine_collect(run->work.engine, &run->sim->work);
   }
   return status;
@@ -517,14 +539,21 @@ static dls_status step_and_search(dls_event_integrator *run, dls_error *err)
   if (status == DLS_OK && run->work.explicit_time.calendar != NULL) {
     status = dls_explicit_time_check_step(run, err);
   }
-  const bool explicit_time = dls_system_explicit_time(run->method.sys) != DLS_TIME_NONE;
+  if (status != DLS_OK) {
+    return status;
+  }
   if (run->state.active.count == 0) {
     dls_engine_interpolate(run->work.engine, run->state.right.t, 1, run->state.right.dy);
   }
-  status = status != DLS_OK || !explicit_time ? status : dls_explicit_time_check_clock(run, err);
-  status = status != DLS_OK ? status : check_progress(run, err);
-  status = status != DLS_OK ? status : dls_roots_observe(run, &run->state.right, err);
-  return status != DLS_OK ? status : find_events(run, err);
+  if (dls_system_explicit_time(run->method.sys) != DLS_TIME_NONE &&
+      (status = dls_explicit_time_check_clock(run, err)) != DLS_OK) {
+    return status;
+  }
+  if ((status = check_progress(run, err)) != DLS_OK ||
+      (status = dls_roots_observe(run, &run->state.right, err)) != DLS_OK) {
+    return status;
+  }
+  return find_events(run, err);
 }
 
 /* A step that does not resolve how slip in space turns is repeated with a shorter one. */
@@ -563,19 +592,19 @@ static dls_status evaluate_flight(dls_event_integrator *run, double t, dls_error
 static dls_status deliver(dls_event_integrator *run, double t, const double *y, const double *dy,
                           dls_error *err)
 {
+  dls_event_work *work = &run->work;
   dls_sim *sim = run->sim;
   const bool forces = run->state.active.count > 0 || run->method.sys->r > 0;
-  const bool inexact = !forces && dls_engine_slope_is_inexact(run->work.engine, t);
+  const bool inexact = !forces && dls_engine_slope_is_inexact(work->engine, t);
   dls_status status = DLS_OK;
-  memcpy(run->work.q, y, run->method.n * sizeof *y);
-  memcpy(run->work.v, y + run->method.n, run->method.n * sizeof *y);
+  memcpy(work->q, y, run->method.n * sizeof *y);
+  memcpy(work->v, y + run->method.n, run->method.n * sizeof *y);
   if (run->method.sys->r > 0) {
-    status = dls_geometry_project_joints(&run->state, &run->work, t, &run->state.active, run->work.q,
-                                         run->work.v, err);
-    status = status != DLS_OK ? status : dls_geometry_check_rank(&run->work, run->sim, t, err);
+    status = dls_geometry_project_joints(&run->state, work, t, &run->state.active, work->q, work->v, err);
+    status = status != DLS_OK ? status : dls_geometry_check_rank(work, run->sim, t, err);
   }
   if (forces && status == DLS_OK) {
-    status = dls_smooth_dynamics(run, t, run->work.q, run->work.v, run->work.a, run->work.lambda, err);
+    status = dls_smooth_dynamics(run, t, work->q, work->v, work->a, work->lambda, err);
   } else if (inexact) {
     status = evaluate_flight(run, t, err);
   }
@@ -583,13 +612,13 @@ static dls_status deliver(dls_event_integrator *run, double t, const double *y, 
     return status;
   }
   if (forces) {
-    dls_geometry_split_rows(&run->method, run->work.lambda, sim->lambda, sim->lambda_t);
+    dls_geometry_split_rows(&run->method, work->lambda, sim->lambda, sim->lambda_t);
   }
   sim->t = t;
-  memcpy(sim->q, run->work.q, run->method.n * sizeof *y);
-  memcpy(sim->v, run->work.v, run->method.n * sizeof *y);
-  memcpy(sim->a, forces || inexact ? run->work.a : dy + run->method.n, run->method.n * sizeof *sim->a);
-  dls_geometry_multipliers(run, t, run->work.q, run->work.v, run->work.lambda, sim->a, sim->mu);
+  memcpy(sim->q, work->q, run->method.n * sizeof *y);
+  memcpy(sim->v, work->v, run->method.n * sizeof *y);
+  memcpy(sim->a, forces || inexact ? work->a : dy + run->method.n, run->method.n * sizeof *sim->a);
+  dls_geometry_multipliers(run, t, work->q, work->v, work->lambda, sim->a, sim->mu);
   memset(sim->p, 0, run->method.m * sizeof *sim->p);
   memset(sim->p_t, 0, (run->method.d - 1) * run->method.m * sizeof *sim->p_t);
   dls_nodes_record(&run->state, run->sim);

@@ -59,23 +59,23 @@ void dls_explicit_time_destroy(dls_event_work *work)
 /* In the dense output at t: is every closed contact on its support, and does a sticking contact move with it? */
 static bool supports_hold(dls_event_integrator *run, double t)
 {
+  const dls_event_method *method = &run->method;
   dls_explicit_time *x = &run->work.explicit_time;
-  const double *q = x->y, *v = x->y + run->method.n, before = dls_geometry_before_break(&run->state, t);
-  const double speed =
-      threshold_support_jump * run->method.eps.u * run->method.sys->length / run->method.sys->time;
+  const double *q = x->y, *v = x->y + method->n, before = dls_geometry_before_break(&run->state, t);
+  const double speed = threshold_support_jump * method->eps.u * method->sys->length / method->sys->time;
   dls_engine_interpolate(run->work.engine, t, 0, x->y);
   if (dls_geometry_set(&run->state, &run->work, t, q, NULL) != DLS_OK) {
     return true; /* the check of forces reports it */
   }
-  dls_system_gap(run->method.sys, before, q, x->gap);
-  dls_system_gap_rate(run->method.sys, before, q, x->rate);
+  dls_system_gap(method->sys, before, q, x->gap);
+  dls_system_gap_rate(method->sys, before, q, x->rate);
   for (size_t k = 0; k < run->state.active.count; k++) {
     const size_t j = run->state.active.index[k];
     const double u = x->rate[j] + dls_matrix_column_dot(run->work.contacts.config->normals, j, v);
     double slip[2];
-    if (!(fabs(x->gap[j]) <= threshold_support_jump * run->method.eps.g && fabs(u) <= speed) ||
+    if (!(fabs(x->gap[j]) <= threshold_support_jump * method->eps.g && fabs(u) <= speed) ||
         (run->state.contact[j].has_friction && run->state.contact[j].mode.kind == DLS_MODE_STICKS &&
-         !(dls_slip_of(&run->method, &run->work, j, v, slip) <= speed))) {
+         !(dls_slip_of(method, &run->work, j, v, slip) <= speed))) {
       return false;
     }
   }
@@ -119,20 +119,20 @@ static void find_jump(dls_event_integrator *run, double end)
 
 dls_status dls_explicit_time_check_root(dls_event_integrator *run, dls_error *err)
 {
-  const bool gap = run->state.located.kind == DLS_LOCATED_CROSSING;
-  if (!run->work.explicit_time.may_jump || !(gap || run->state.located.kind == DLS_LOCATED_REST) ||
-      !(run->state.located.t < run->state.next_break)) {
+  dls_event_state *state = &run->state;
+  const bool gap = state->located.kind == DLS_LOCATED_CROSSING;
+  if (!run->work.explicit_time.may_jump || !(gap || state->located.kind == DLS_LOCATED_REST) ||
+      !(state->located.t < state->next_break)) {
     return DLS_OK;
   }
-  const double width = 2 * fmax(run->method.eps.event, 2 * DBL_EPSILON * run->state.located.t),
+  const double width = 2 * fmax(run->method.eps.event, 2 * DBL_EPSILON * state->located.t),
                speed = run->method.eps.u * run->method.sys->length / run->method.sys->time;
   dls_point low = {0}, high = {0}, p = {0};
-  dls_status status = dls_root_sample(run, run->state.located.root,
-                                      fmax(run->state.located.t - width, run->state.left.t), &low, err);
-  status = status != DLS_OK
-               ? status
-               : dls_root_sample(run, run->state.located.root,
-                                 fmin(run->state.located.t + width, run->state.right.t), &high, err);
+  dls_status status =
+      dls_root_sample(run, state->located.root, fmax(state->located.t - width, state->left.t), &low, err);
+  status = status != DLS_OK ? status
+                            : dls_root_sample(run, state->located.root,
+                                              fmin(state->located.t + width, state->right.t), &high, err);
   const double smooth =
       threshold_support_jump * (gap ? run->method.eps.g : speed) + 2 * (fabs(low.df) + fabs(high.df)) * width;
   if (status != DLS_OK || !(low.f >= 0 && high.f < 0 && low.f - high.f > smooth)) {
@@ -140,11 +140,11 @@ dls_status dls_explicit_time_check_root(dls_event_integrator *run, dls_error *er
   }
   for (double t = 0.5 * (low.t + high.t); status == DLS_OK && low.t < t && t < high.t;
        t = 0.5 * (low.t + high.t)) {
-    status = dls_root_sample(run, run->state.located.root, t, &p, err);
+    status = dls_root_sample(run, state->located.root, t, &p, err);
     *(p.f >= 0 ? &low : &high) = p;
   }
   if (status == DLS_OK && break_at(run, high.t)) {
-    run->state.located = (dls_located_event){.kind = DLS_LOCATED_SWITCH, .t = run->state.next_break};
+    state->located = (dls_located_event){.kind = DLS_LOCATED_SWITCH, .t = state->next_break};
   }
   return status;
 }

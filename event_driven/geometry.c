@@ -88,13 +88,13 @@ void dls_geometry_free_acceleration(dls_event_integrator *run, double t, const d
 void dls_geometry_free_gap_acceleration(dls_event_integrator *run, double t, const double *q, const double *v,
                                         size_t count, const size_t *set, double *b)
 {
-  dls_geometry_free_acceleration(run, t, q, v, run->work.a);
-  if (run->work.contacts.config->bends) {
-    dls_system_curvature(run->method.sys, t, q, v, run->work.curvature);
+  dls_event_work *work = &run->work;
+  dls_geometry_free_acceleration(run, t, q, v, work->a);
+  if (work->contacts.config->bends) {
+    dls_system_curvature(run->method.sys, t, q, v, work->curvature);
   }
   for (size_t k = 0; k < count; k++) {
-    b[k] = dls_matrix_column_dot(run->work.contacts.config->normals, set[k], run->work.a) +
-           run->work.curvature[set[k]];
+    b[k] = dls_matrix_column_dot(work->contacts.config->normals, set[k], work->a) + work->curvature[set[k]];
   }
 }
 
@@ -118,18 +118,18 @@ void dls_geometry_count_redundant(dls_sim *sim, size_t redundant)
 
 dls_status dls_geometry_project(dls_event_integrator *run, size_t down, size_t rest, dls_error *err)
 {
+  dls_event_state *state = &run->state;
   const dls_contacts closed = {down, run->work.down};
-  dls_status status = dls_geometry_set(&run->state, &run->work, run->state.located.t, run->work.q, err);
-  status = status != DLS_OK ? status
-                            : dls_contact_system_project_q(&run->work.contacts, &closed, run->state.located.t,
-                                                           run->work.q, err);
+  dls_status status = dls_geometry_set(state, &run->work, state->located.t, run->work.q, err);
+  status = status != DLS_OK
+               ? status
+               : dls_contact_system_project_q(&run->work.contacts, &closed, state->located.t, run->work.q, err);
   size_t rows = 0;
   for (size_t k = 0; k < rest; k++) {
     const size_t j = run->work.subset[k];
     run->work.held[rows++] = run->method.d * j;
     for (size_t i = 1;
-         run->state.contact[j].has_friction && run->state.mode[j].kind == DLS_MODE_STICKS && i < run->method.d;
-         i++) {
+         state->contact[j].has_friction && state->mode[j].kind == DLS_MODE_STICKS && i < run->method.d; i++) {
       run->work.held[rows++] = run->method.d * j + i;
     }
   }

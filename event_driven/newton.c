@@ -83,20 +83,19 @@ int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *
 /* p of the saddle point from dv = A^-1 (M r_v - gamma K r_q); completes dv and x. */
 static dls_status hold_contacts(dls_event_integrator *run, const double *r_v, double *dv, double *x)
 {
-  for (size_t k = 0; k < run->state.active.count; k++) {
-    const size_t j = run->state.active.index[k];
+  dls_event_state *state = &run->state;
+  for (size_t k = 0; k < state->active.count; k++) {
+    const size_t j = state->active.index[k];
     run->work.b[k] = dls_matrix_column_dot(run->work.contacts.config->normals, j, dv) -
                      dls_matrix_column_dot(run->work.contacts.config->normals, j, r_v);
   }
-  const dls_status status =
-      dls_delassus_solve_bilateral(run->work.newton.W, run->state.active.count, run->state.active.index,
-                                   run->work.b, run->work.x, &run->state.why);
+  const dls_status status = dls_delassus_solve_bilateral(
+      run->work.newton.W, state->active.count, state->active.index, run->work.b, run->work.x, &state->why);
   if (status == DLS_OK) {
-    dls_delassus_apply(run->work.newton.W, run->state.active.count, run->state.active.index, 1, run->work.x,
-                       dv);
-    for (size_t k = 0; k < run->state.active.count; k++) {
-      x[run->method.d * run->state.active.index[k]] +=
-          run->state.contact[run->state.active.index[k]].weight * run->work.x[k];
+    dls_delassus_apply(run->work.newton.W, state->active.count, state->active.index, 1, run->work.x, dv);
+    for (size_t k = 0; k < state->active.count; k++) {
+      x[run->method.d * state->active.index[k]] +=
+          state->contact[state->active.index[k]].weight * run->work.x[k];
     }
   }
   return status;

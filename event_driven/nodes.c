@@ -142,19 +142,19 @@ static bool has_constant_geometry(const dls_event_method *method)
 /* x := a, lambda, u, slip, mu at t. */
 static dls_status sample_columns(dls_event_integrator *run, double t, double *x, dls_error *err)
 {
+  dls_event_work *work = &run->work;
   const size_t n = run->method.n, m = run->method.m;
-  double *v = run->work.y + n, *lambda = x + n, *u = lambda + run->method.d * m, *slip = u + m;
-  dls_engine_interpolate(run->work.engine, t, 0, run->work.y);
-  const dls_status status = dls_smooth_dynamics(run, t, run->work.y, v, x, lambda, err);
+  double *v = work->y + n, *lambda = x + n, *u = lambda + run->method.d * m, *slip = u + m;
+  dls_engine_interpolate(work->engine, t, 0, work->y);
+  const dls_status status = dls_smooth_dynamics(run, t, work->y, v, x, lambda, err);
   if (status == DLS_OK && !has_constant_geometry(&run->method)) {
-    dls_geometry_gap_velocity(&run->method, &run->work, dls_geometry_before_break(&run->state, t), run->work.y,
-                              v);
-    memcpy(u, run->work.u, m * sizeof *u);
+    dls_geometry_gap_velocity(&run->method, work, dls_geometry_before_break(&run->state, t), work->y, v);
+    memcpy(u, work->u, m * sizeof *u);
     for (size_t j = 0; j < m && run->method.d > 1; j++) {
-      dls_slip_of(&run->method, &run->work, j, v, slip + (run->method.d - 1) * j);
+      dls_slip_of(&run->method, work, j, v, slip + (run->method.d - 1) * j);
     }
   }
-  dls_geometry_multipliers(run, t, run->work.y, v, lambda, x, slip + (run->method.d - 1) * m);
+  dls_geometry_multipliers(run, t, work->y, v, lambda, x, slip + (run->method.d - 1) * m);
   return status;
 }
 

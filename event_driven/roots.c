@@ -124,12 +124,12 @@ static bool slips(const dls_event_integrator *run, size_t j)
 
 static double slip_value(const dls_event_integrator *run, size_t j, const double *y)
 {
+  const dls_event_method *method = &run->method;
   double u[2];
   const double *e = run->state.contact[j].mode.e;
-  dls_slip_of(&run->method, &run->work, j, y + run->method.n, u);
-  return run->method.d == 2
-             ? e[0] * u[0]
-             : e[0] * u[0] + e[1] * u[1] - (run->state.contact[j].slips_slowly ? 0 : run->method.eps.s);
+  dls_slip_of(method, &run->work, j, y + method->n, u);
+  return method->d == 2 ? e[0] * u[0]
+                        : e[0] * u[0] + e[1] * u[1] - (run->state.contact[j].slips_slowly ? 0 : method->eps.s);
 }
 
 /* u_T' = H_T^T dv + (dH_T^T/dt) v, with the curvature of the last forces. */

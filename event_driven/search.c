@@ -418,21 +418,21 @@ static void start_root_scan(dls_event_integrator *run, size_t k)
  * order for all roots, so that one evaluation of the forces at an instant serves all roots. */
 static dls_status search_intervals(dls_event_integrator *run, dls_error *err)
 {
+  dls_event_state *state = &run->state;
   const dls_explicit_time *x = &run->work.explicit_time;
   dls_status status = DLS_OK;
   bool begun = false;
-  for (size_t i = 0; i <= x->count && status == DLS_OK && !(run->state.located.t < run->state.bracketed.t);
-       i++) {
+  for (size_t i = 0; i <= x->count && status == DLS_OK && !(state->located.t < state->bracketed.t); i++) {
     const bool inside = i < x->count;
-    if (inside && !(x->instants[i] > run->state.left.t && x->instants[i] < run->state.right.t)) {
+    if (inside && !(x->instants[i] > state->left.t && x->instants[i] < state->right.t)) {
       continue;
     }
     status = inside ? dls_roots_sample(run, x->instants[i], run->work.sampled, err) : DLS_OK;
-    for (size_t k = 0; k < run->state.roots && status == DLS_OK; k++) {
+    for (size_t k = 0; k < state->roots && status == DLS_OK; k++) {
       if (!begun) {
         start_root_scan(run, k);
       }
-      const dls_point right = inside ? run->work.sampled[k] : shifted_end(run, &run->state.right, k);
+      const dls_point right = inside ? run->work.sampled[k] : shifted_end(run, &state->right, k);
       status = search_root(run, k, &right, err);
     }
     begun = true;

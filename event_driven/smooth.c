@@ -43,19 +43,19 @@ static void recall(dls_event_integrator *run, const double *v, double *a, double
 static dls_status react(dls_event_integrator *run, double t, const double *q, const double *v, double *a,
                         double *lambda, dls_error *err)
 {
+  dls_event_work *work = &run->work;
   if (run->state.active.count == 0) {
     memset(lambda, 0, run->method.d * run->method.m * sizeof *lambda);
     return DLS_OK;
   }
   const dls_status status =
-      run->work.solver == NULL
-          ? dls_contact_system_reaction(&run->work.contacts, &run->state.active, v, a, lambda, err)
+      work->solver == NULL ? dls_contact_system_reaction(&work->contacts, &run->state.active, v, a, lambda, err)
       : dls_slow_slip_any(&run->method, &run->state)
           ? dls_slow_slip_reaction(run, t, q, v, a, lambda, err)
-          : dls_mode_solver_reaction(run->work.solver, &run->state.active, run->state.mode,
+          : dls_mode_solver_reaction(work->solver, &run->state.active, run->state.mode,
                                      dls_slip_reaction_split(&run->state), v, a, lambda, err);
-  const size_t redundant = run->work.solver != NULL ? dls_mode_solver_redundant(run->work.solver)
-                                                    : dls_delassus_redundant(run->work.contacts.W);
+  const size_t redundant =
+      work->solver != NULL ? dls_mode_solver_redundant(work->solver) : dls_delassus_redundant(work->contacts.W);
   dls_geometry_count_redundant(run->sim, status == DLS_OK ? redundant : 0);
   return status;
 }
@@ -111,6 +111,9 @@ int dls_smooth_rhs(void *data, double t, const double *y, double *dy)
   return run->state.failure == DLS_OK ? 0 : run->state.failure == DLS_ERR_NOCONV ? 1 : -1;
 }
 
+/* The heights of low flights shrink, but not the positions to which tolerances are relative where the gap is 0 at q != 0. For a sphere on
+ * its way to rest, tol 1e-6 to 1e-10, least_scale = 1e-3 makes the error of the end 8 to 35 times smaller for 2 to 12 % more steps; a
+ * smaller value gains at most a factor of 2. */
 static double relative_tolerance(const dls_event_method *method, const dls_event_state *state)
 {
   return fmax(fmax(state->scale, threshold_least_scale) * method->eps.rtol, method->eps.least_rtol);

@@ -13,29 +13,29 @@
 /* clang-format off */
 #define DLS_THRESHOLD_REALS(X) \
   /* tolerances (event_driven.c) */ \
-  X(rtol_part, 0.002, "tol", "errors of many steps and segments add up and must stay below tol", "relative tolerance of the integrator") \
-  X(rtol_part_joints, 0.0005, "tol", "thousands of steps err in one direction, and the energy shows it", "the same with joints") \
+  X(rtol_part, 0.002, "tol", "errors of many steps add up and must stay below tol", "relative tolerance of the integrator") \
+  X(rtol_part_joints, 0.0005, "tol", "thousands of steps err in one direction", "the same with joints") \
   X(least_rtol, 2e-15, "1", "round-off of a step", "smallest relative tolerance of the integrator") \
   X(least_rtol_joints, 5e-16, "1", "round-off of a step", "the same with joints") \
-  X(slack_erk, 32, "1", "Runge-Kutta pairs continue with their higher order and err that much less than they estimate", "factor of the error allowed in a step, method=erk") \
+  X(slack_erk, 32, "1", "pairs err less than they estimate (higher order)", "factor of the error allowed in a step, method=erk") \
   X(slack_erk_friction, 8, "1", "an error of the slip moves the instant at which it ends", "the same with friction") \
   X(least_tol_bdf, 1e-10, "1", "with a smaller tol, errors of bdf stay at 2e-11 to 2e-10", "smallest tol allowed with method=bdf") \
   X(ending_slip, 100, "tol l_s/t_s", "slip in space turns fast before it ends", "slip up to this speed is about to end, or has only begun") \
   X(largest_ending_slip, 1e-6, "l_s/t_s", "a large tol must not stop visible slip", "upper bound of ending_slip") \
   X(short_accumulation, 10, "tol t_s", "impulses move nothing by more than tol in so short a time", "an accumulation over in this time may be passed at any speed") \
-  X(weak_forces, 100, "eps_a", "with weaker contact forces the scales of length and time do not fit the motion", "a tensile force is an error only if all contact forces are below this") \
+  X(weak_forces, 100, "eps_a", "weaker forces: the scales do not fit the motion", "a tensile force is an error only if all contact forces are below this") \
   X(tension_time, 0.1, "t_s", "round-off changes its sign sooner", "how long a contact pulls before it is an error") \
   X(tension_part, 1e-3, "largest contact force", "weaker tension is round-off of the other forces", "a tensile force below this is none") \
   X(tension_noise, 1e4, "DBL_EPSILON l_s/t_s^2", "round-off of an acceleration", "a tensile force below this is none") \
   X(missed_opening, 10, "tol", "a smaller opening is within the accuracy asked for", "opening, relative to the motion, that a tensile force may suppress") \
   X(least_progress, 1e-4, "t_s, or the time to go", "no motion needs so many steps for so little", "the run fails if threshold slow_steps advance t by less") \
   X(drift, 0.25, "eps_g, eps_u", "drift must not reach what counts as open or moving", "closed contacts that have drifted so far are projected") \
-  X(drift_joints, 0.025, "eps_g, eps_u", "forces of joints work on the velocity that drifts, in one direction, and the energy shows it", "joints that have drifted so far are projected") \
+  X(drift_joints, 0.025, "eps_g, eps_u", "forces of joints work on the velocity that drifts", "joints that have drifted so far are projected") \
   /* round-off (geometry.c, smooth.c) */ \
   X(gap_rounding, 8, "DBL_EPSILON", "a few roundings of g, and of the state at which it is taken", "round-off of a gap, in units of its terms") \
   X(resolved_gap, 4, "round-off of the gap", "larger gaps are not rounding", "gaps up to this are closed even above eps_g") \
-  X(impulse_slack, 1e3, "tolerance of v", "integrated impulses only show the shape of the contact forces; zeros are found with the forces", "tolerance of the impulse of lasting contacts") \
-  X(least_scale, 1e-3, "1", "heights of low flights shrink, the positions that tolerances are relative to do not; 1e-3 makes the end of a sphere's bounces 8 to 35 times more accurate for 2 to 12 % more steps, less gains at most a factor of 2", "how much tighter the tolerances of low flights may be") \
+  X(impulse_slack, 1e3, "tolerance of v", "impulses only show the shape of contact forces", "tolerance of the impulse of lasting contacts") \
+  X(least_scale, 1e-3, "1", "low flights, far from the origin; measured (smooth.c)", "how much tighter the tolerances of low flights may be") \
   X(position_rounding, 16 * DBL_EPSILON, "1", "round-off of a position, or of a large impulse, in a step", "smallest relative tolerance far from the origin") \
   /* search for events (search.c) */ \
   X(graze_speed, 1e-3, "peak speed of the flight", "a graze is slow beside its flight", "largest gap velocity of a graze") \
@@ -50,8 +50,8 @@
   X(column_roughness, 2, "second difference", "what five samples a period show", "above it fourth differences are noise") \
   /* events (event.c) */ \
   X(flight_steps, 10, "1", "steps in a flight whose local errors of the gap may add up", "error of the end of an accumulation") \
-  X(clear_height, 4e3, "round-off of the gap", "steps leave some 20 units of round-off, half a percent of such a flight", "lower flights are unresolved") \
-  X(flight_time_rounding, 0.01, "round-off of t", "flights shorter than 4 clear_height of these are lower than that", "round-off of t in the height of a flight") \
+  X(clear_height, 4e3, "round-off of the gap", "steps leave some 20 units, half a percent of it", "lower flights are unresolved") \
+  X(flight_time_rounding, 0.01, "round-off of t", "shifts the end of a flight", "round-off of t in the height of a flight") \
   X(lost_height, 40, "round-off of the gap", "steps leave no flight at all below it", "lower flights are lost") \
   X(vanished_rebound, 1e-200, "l_s/t_s", "squares of such numbers underflow", "slower rebounds are rest") \
   X(decision_delay, 1e-4, "t_s", "far above round-off, far below the motion's time scale", "how far ahead forces are compared where both gap acceleration and force are 0") \
@@ -60,7 +60,7 @@
   X(support_jump, 10, "eps_g, eps_u", "drift is less", "a closed contact off its support by more shows that the support has jumped") \
   X(closest_breaks, 4, "DBL_EPSILON t", "no step fits between them", "breaks within this distance are one") \
   X(jump_rounding, 1e-9, "1", "round-off of the argument t of a force", "relative change of a force that is no jump") \
-  X(short_step, 1e8, "ulp of t", "the round-off of t, lost in every step, is below tol in longer steps", "in shorter steps the round-off of t is checked") \
+  X(short_step, 1e8, "ulp of t", "in longer steps the round-off of t is below tol", "in shorter steps the round-off of t is checked") \
   /* slip (slip.c, mode_changes.c, slip_end.c) */ \
   X(slip_rounding, 16 * DBL_EPSILON, "l_s/t_s", "round-off of a velocity", "slower slip is none") \
   X(slip_together, 1e-2, "eps.s", "far below what is about to end", "slip up to this ends with that of another contact, and has not begun") \
@@ -71,14 +71,14 @@
   X(at_limit, 1e-9, "limit of friction", "round-off of the contact problem", "forces so close to the limit are at it") \
   X(limit_rounding, 1e-12, "limit of friction", "round-off of a linear solve", "forces beyond the limit by this still stick") \
   X(turned_slip, 1.1, "eps.s", "slip is located at eps.s", "faster slip has not ended, but turned from the direction of the step") \
-  X(slip_end_step, 0.25, "time in which slip changes by its size", "a step of the classical Runge-Kutta method errs by 1e-5 of the slip", "length of steps toward the end of slip") \
+  X(slip_end_step, 0.25, "time scale of the slip", "a Runge-Kutta step errs by 1e-5 of the slip", "length of steps toward the end of slip") \
   /* slow slip (slow_slip.c) */ \
   X(angle_difference, 1e-6, "rad", "as much round-off as error", "difference quotient of the Jacobian") \
   X(rate_difference, 1e-5, "t_s", "as much round-off as error", "difference quotient of the rate of the angles") \
   X(most_turn, 0.3, "rad", "Newton's method is local", "largest turn in one pass") \
   X(angle_converged, 1e-12, "rad", "the next pass would be round-off", "end of Newton's method") \
   X(slow_contraction, 0.1, "1", "a new Jacobian is cheaper than more passes", "slower convergence recomputes the Jacobian") \
-  X(angle_damping, 1e-9, "largest diagonal entry", "contacts that share a load have directions in which the Jacobian is singular", "damping of the Jacobian") \
+  X(angle_damping, 1e-9, "largest diagonal entry", "the Jacobian is singular where contacts share a load", "damping of the Jacobian") \
   X(direction_recall, 10, "1/t_s", "slip across its direction must not last", "least rate at which it decays") \
   X(direction_lag, 0.25, "tol", "the lag costs this fraction of tol", "rate at which slip is drawn to its direction") \
   X(slow_slip_accuracy, 0.5, "1", "the estimate is of first order", "fraction of the speed at which the error is tol") \
@@ -88,7 +88,7 @@
   X(slow_slip_stiffness, 1e3, "1/t_s", "a smaller rate does not hinder the integrator", "rate of turning from which slip may become slow") \
   X(slow_slip_evenness, 0.02, "F", "the motion is near the slow one", "largest s' and s theta' at which slip becomes slow") \
   /* accumulations (accumulation.c, local_pass.c) */ \
-  X(rest_speed, 1e-4, "velocity allowed in an accumulation", "slower motion is rest", "speed at which all that come back rest") \
+  X(rest_speed, 1e-4, "velocity allowed", "slower motion is rest", "speed at which all that come back rest") \
   X(longest_accumulation, 1e-2, "t_s", "coefficients are constant for so long", "longest time that is passed") \
   X(unresolved_slack, 100, "tol", "flights are lower than the round-off of the gap", "difference of the two passes allowed there") \
   X(unresolved_change, 100, "u+/(1 - e)", "all flights that are left together", "velocity change allowed where flights are unresolved") \
@@ -111,10 +111,10 @@
   X(order_time_rounding, 4 * DBL_EPSILON, "t", "two roundings of each of two times", "impacts within this are one event") \
   /* integrators (cvode.c, engine.c, erk.c, exact_flow.c) */ \
   X(first_order_step, 0.01, "flight", "steps of order 1 lose 1e-3 of the height of a flight", "longest step of order 1, adams and bdf") \
-  X(iteration_error, 0.03, "error allowed", "what the fixed-point iteration leaves looks like a rough motion: with CVODE's 0.1 runs took 6 % more steps (12 models, 4 tolerances)", "end of the iteration of a step, adams") \
+  X(iteration_error, 0.03, "error allowed", "CVODE's 0.1 costs 6 % more steps; measured (cvode.c)", "end of the iteration of a step, adams") \
   X(not_fallen, 1e-150, "1", "its product with the next value does not underflow", "value given to the root finder in place of 0") \
   X(first_step, 0.01, "t_s", "the error test shortens it if need be", "first step of a run, erk") \
-  X(largest_growth, 3, "1", "with larger ratios the round-off in close points shows in the polynomial between far ones", "ratio of a step to the last, erk") \
+  X(largest_growth, 3, "1", "larger ratios amplify round-off of close points", "ratio of a step to the last, erk") \
   X(failed_step, 0.25, "1", "as in CVODE", "factor of the next step if f has no value, erk") \
   X(resolved_step, 1000, "round-off of t", "in shorter steps t may lie outside by much of their length", "in shorter steps the dense output is taken inside, erk") \
   X(past_flight, 1.02, "flight", "the first steps together reach beyond its end", "length of the first steps, erk and flow") \
@@ -134,7 +134,7 @@
   X(step_repeats, 60, "1", "each is at most half as long", "repeats of a step that slip in space does not allow") \
   X(largest_flow, 64, "degrees of freedom", "its matrix is dense", "largest system with method=flow") \
   X(auto_flow, 16, "degrees of freedom", "its steps cost less than those of the others", "largest system with flow by method=auto") \
-  X(auto_erk, 32, "degrees of freedom", "forces of Runge-Kutta's stages cost less than what a multistep method keeps", "largest system with erk by method=auto") \
+  X(auto_erk, 32, "degrees of freedom", "evaluations cost less than the history of adams", "largest system with erk by method=auto") \
   X(slow_steps, 20000, "1", "no motion needs so many steps for so little", "steps after which least_progress is checked") \
   X(search_samples, 4000, "1", "a step with a graze takes about 40", "samples per contact and step before the search fails") \
   X(search_iterations, 100, "1", "bisection alone needs 53", "iterations for one zero") \
@@ -151,7 +151,7 @@
   X(end_tries, 8, "1", "each is shorter", "ends tried after one impact") \
   X(longest_sequence, 20, "impacts", "longer sequences are rare", "longest sequence of impacts that is recognized") \
   X(sequence_repetitions, 3, "1", "two may be chance", "repetitions before a sequence is summed") \
-  X(order_passes, 2000, "1", "2 or 3 usually suffice; a long body that clatters from corner to corner takes hundreds", "successive impacts compared with those at once") \
+  X(order_passes, 2000, "1", "a long body that clatters takes hundreds", "successive impacts compared with those at once") \
   X(stalled_steps, 100, "1", "a few may start a very short flight", "steps below the resolution of t before the run fails") \
   X(inexact_slope_order, 3, "order", "the slope errs by rtol^(q/(q + 1)), more than tol", "up to this order accelerations of nodes in flight are evaluated, adams and bdf") \
   X(value_tries, 10, "1", "each is four times shorter", "steps tried over which f may have values, erk") \

@@ -15,27 +15,27 @@
 /* acc->in := the contacts that are closed, or come back within the time if no other impact happens. */
 static void find_contacts(dls_event_integrator *run, dls_accumulation *acc, double time)
 {
+  dls_event_work *work = &run->work;
   const dls_sim *sim = run->sim;
-  dls_configuration_contacts(run->work.contacts.config, sim->t, sim->q);
-  dls_configuration_gap(run->work.contacts.config, run->work.g);
-  dls_geometry_gap_velocity(&run->method, &run->work, sim->t, sim->q, sim->v);
-  dls_system_curvature(run->method.sys, sim->t, sim->q, sim->v, run->work.curvature);
+  dls_configuration_contacts(work->contacts.config, sim->t, sim->q);
+  dls_configuration_gap(work->contacts.config, work->g);
+  dls_geometry_gap_velocity(&run->method, work, sim->t, sim->q, sim->v);
+  dls_system_curvature(run->method.sys, sim->t, sim->q, sim->v, work->curvature);
   for (size_t j = 0; j < run->method.m; j++) {
-    const double gamma =
-        dls_matrix_column_dot(run->work.contacts.config->normals, j, sim->a) + run->work.curvature[j];
-    run->work.g[j] += run->state.contact[j].gap_threshold == DLS_GAP_THRESHOLD_ZERO
-                          ? 0
-                          : run->state.contact[j].threshold_depth; /* it may graze */
-    acc->in[j] = run->state.contact[j].closed ||
-                 dls_cluster_return(fmax(run->work.g[j], 0), run->work.u[j], gamma) <= time;
+    const double gamma = dls_matrix_column_dot(work->contacts.config->normals, j, sim->a) + work->curvature[j];
+    work->g[j] += run->state.contact[j].gap_threshold == DLS_GAP_THRESHOLD_ZERO
+                      ? 0
+                      : run->state.contact[j].threshold_depth; /* it may graze */
+    acc->in[j] =
+        run->state.contact[j].closed || dls_cluster_return(fmax(work->g[j], 0), work->u[j], gamma) <= time;
   }
   for (size_t i = 0; i < run->state.participant_count; i++) {
     const dls_participant *participant = &run->state.participant[i];
     const size_t j = participant->contact;
     acc->in[j] = true;
-    run->work.u[j] = participant->u_plus;
+    work->u[j] = participant->u_plus;
     if (participant->closing || participant->u_plus == 0 || run->state.was_closed[j]) { /* it was projected */
-      run->work.g[j] = 0;
+      work->g[j] = 0;
     }
   }
 }
@@ -267,16 +267,16 @@ static bool slip_prevents_end(const dls_event_state *state, const dls_accumulati
 /* The flights are too low to be followed one by one, and a sticking contact would slip in their impacts. */
 static dls_status fail_beside_slip(const dls_event_integrator *run, const dls_accumulation *acc, dls_error *err)
 {
+  const dls_event_state *state = &run->state;
   char name[80], beside[80];
   size_t k = 0, i = 0;
-  while (k + 1 < run->state.participant_count && !(run->state.participant[k].u_plus > 0)) {
+  while (k + 1 < state->participant_count && !(state->participant[k].u_plus > 0)) {
     k++;
   }
-  while (i + 1 < acc->k &&
-         !(run->state.contact[acc->set[i]].has_friction && run->state.contact[acc->set[i]].closed)) {
+  while (i + 1 < acc->k && !(state->contact[acc->set[i]].has_friction && state->contact[acc->set[i]].closed)) {
     i++;
   }
-  dls_contact_name(run->method.sys, run->state.participant[k].contact, name, sizeof name);
+  dls_contact_name(run->method.sys, state->participant[k].contact, name, sizeof name);
   dls_contact_name(run->method.sys, acc->set[i], beside, sizeof beside);
   return dls_sim_fail(
       run->sim, err, DLS_ERR_CHATTERING,
@@ -327,31 +327,31 @@ static double mean_friction(const dls_accumulation *acc, size_t i, size_t tangen
 /* Participants := the set with its impulses; q, v := the mean of the passes. @return how many rest: subset, down */
 static size_t collect_participants(dls_event_integrator *run, dls_accumulation *acc)
 {
+  dls_event_state *state = &run->state;
   const dls_local_pass *a = &acc->local_pass[0], *b = &acc->local_pass[1];
   size_t rest = 0;
   for (size_t i = 0; i < acc->k; i++) {
     const size_t j = acc->set[i];
     acc->P[i] = 0.5 * (a->sums->P[i] + b->sums->P[i]);
     run->work.set[i] = j;
-    run->state.was_closed[j] = run->state.contact[j].closed;
-    if (!run->state.contact[j].weighed) { /* it has not been hit before */
+    state->was_closed[j] = state->contact[j].closed;
+    if (!state->contact[j].weighed) { /* it has not been hit before */
       dls_geometry_contact_weight(run, j);
     }
-    run->state.participant[i] =
-        (dls_participant){.contact = j,
-                          .impulse = acc->P[i],
-                          .friction = {mean_friction(acc, i, 0), mean_friction(acc, i, 1)},
-                          .closing = a->sums->rests[i]};
+    state->participant[i] = (dls_participant){.contact = j,
+                                              .impulse = acc->P[i],
+                                              .friction = {mean_friction(acc, i, 0), mean_friction(acc, i, 1)},
+                                              .closing = a->sums->rests[i]};
     if (a->sums->rests[i]) {
       run->work.subset[rest] = run->work.down[rest] = j;
       rest++;
     }
   }
   for (size_t i = 0; i < acc->k; i++) { /* needs the impulses of all */
-    dls_local_pass_held_friction(&run->method, acc, a, 0.5, acc->P, i, run->state.participant[i].friction);
-    dls_local_pass_held_friction(&run->method, acc, b, 0.5, acc->P, i, run->state.participant[i].friction);
+    dls_local_pass_held_friction(&run->method, acc, a, 0.5, acc->P, i, state->participant[i].friction);
+    dls_local_pass_held_friction(&run->method, acc, b, 0.5, acc->P, i, state->participant[i].friction);
   }
-  run->state.participant_count = acc->k;
+  state->participant_count = acc->k;
   for (size_t i = 0; i < run->method.n; i++) {
     run->work.q[i] = 0.5 * (a->q[i] + b->q[i]);
     run->work.v[i] = 0.5 * (a->v[i] + b->v[i]);
@@ -362,14 +362,14 @@ static size_t collect_participants(dls_event_integrator *run, dls_accumulation *
 /* u+ and slip of the participants for v. */
 static void update_velocities(dls_event_integrator *run, const dls_accumulation *acc, size_t rest)
 {
+  dls_event_work *work = &run->work;
   for (size_t i = 0, r = 0; i < acc->k; i++) {
     dls_participant *participant = &run->state.participant[i];
     const size_t j = participant->contact;
-    const bool rests = r < rest && run->work.subset[r] == j;
+    const bool rests = r < rest && work->subset[r] == j;
     r += rests;
-    participant->u_plus =
-        rests ? 0 : dls_configuration_row(run->work.contacts.config, run->method.d * j, run->work.v);
-    dls_slip_of(&run->method, &run->work, j, run->work.v, participant->slip_plus);
+    participant->u_plus = rests ? 0 : dls_configuration_row(work->contacts.config, run->method.d * j, work->v);
+    dls_slip_of(&run->method, work, j, work->v, participant->slip_plus);
   }
 }
 
@@ -525,30 +525,31 @@ static dls_status rest_by_final_impact(dls_event_integrator *run, dls_accumulati
 /* Gap thresholds of the contacts that fly on. */
 static void set_gap_thresholds(dls_event_integrator *run)
 {
-  dls_system_gap(run->method.sys, run->state.located.t, run->work.q, run->work.g);
-  for (size_t i = 0; i < run->state.participant_count; i++) {
-    const size_t j = run->state.participant[i].contact;
-    dls_contact *contact = &run->state.contact[j];
+  dls_event_state *state = &run->state;
+  dls_system_gap(run->method.sys, state->located.t, run->work.q, run->work.g);
+  for (size_t i = 0; i < state->participant_count; i++) {
+    const size_t j = state->participant[i].contact;
+    dls_contact *contact = &state->contact[j];
     if (!contact->closed) {
       contact->gap_threshold = run->work.g[j] > 0 ? DLS_GAP_THRESHOLD_ZERO : DLS_GAP_THRESHOLD_LEAVING;
       contact->threshold_depth = fmin(fmax(-2 * run->work.g[j], 0), 0.5 * run->method.eps.g);
-      contact->peak =
-          fmax(fabs(run->state.participant[i].u_plus), run->state.was_closed[j] ? 0 : contact->peak);
+      contact->peak = fmax(fabs(state->participant[i].u_plus), state->was_closed[j] ? 0 : contact->peak);
     }
   }
 }
 
 static void report_accumulation(dls_event_integrator *run, const dls_event *passed)
 {
+  dls_event_state *state = &run->state;
   dls_event event = *passed;
-  event.t = event.time_end = run->state.located.t;
-  event.bound += dls_simultaneous_gap_uncertainty(&run->state, event.t);
-  event.bound_velocity += run->state.uncertainty.dv;
-  for (size_t i = 0; i < run->state.participant_count; i++) {
-    event.members += run->state.participant[i].impulse > 0;
+  event.t = event.time_end = state->located.t;
+  event.bound += dls_simultaneous_gap_uncertainty(state, event.t);
+  event.bound_velocity += state->uncertainty.dv;
+  for (size_t i = 0; i < state->participant_count; i++) {
+    event.members += state->participant[i].impulse > 0;
   }
-  for (size_t i = 0; i < run->state.participant_count; i++) {
-    const dls_participant *participant = &run->state.participant[i];
+  for (size_t i = 0; i < state->participant_count; i++) {
+    const dls_participant *participant = &state->participant[i];
     event.contact = participant->contact;
     event.u_minus = participant->u_minus;
     event.u_plus = participant->u_plus;
@@ -558,8 +559,7 @@ static void report_accumulation(dls_event_integrator *run, const dls_event *pass
     event.kind = participant->painleve ? DLS_JAM : DLS_ACCUMULATION;
     if (participant->impulse > 0) {
       dls_sim_event(run->sim, &event);
-    } else if (run->state.was_closed[participant->contact] &&
-               !run->state.contact[participant->contact].closed) {
+    } else if (state->was_closed[participant->contact] && !state->contact[participant->contact].closed) {
       dls_sim_event(run->sim, &(dls_event){.t = event.t, .kind = DLS_LIFT_OFF, .contact = event.contact});
     }
   }
@@ -568,18 +568,18 @@ static void report_accumulation(dls_event_integrator *run, const dls_event *pass
 /* v_left := v without the impulses; u- and slip- follow. */
 static void remove_impulses(dls_event_integrator *run, dls_accumulation *acc)
 {
+  const dls_event_method *method = &run->method;
   const dls_contacts set = {acc->k, acc->set};
   for (size_t i = 0; i < acc->k; i++) {
-    acc->r[run->method.d * i] = run->state.participant[i].impulse;
-    memcpy(acc->r + run->method.d * i + 1, run->state.participant[i].friction,
-           (run->method.d - 1) * sizeof *acc->r);
+    acc->r[method->d * i] = run->state.participant[i].impulse;
+    memcpy(acc->r + method->d * i + 1, run->state.participant[i].friction, (method->d - 1) * sizeof *acc->r);
   }
   dls_contact_system_apply(&run->work.contacts, &set, -1, acc->r, run->sim->v_left);
   for (size_t i = 0; i < acc->k; i++) {
     dls_participant *participant = &run->state.participant[i];
-    participant->u_minus = dls_configuration_row(run->work.contacts.config,
-                                                 run->method.d * participant->contact, run->sim->v_left);
-    dls_slip_of(&run->method, &run->work, participant->contact, run->sim->v_left, participant->slip_minus);
+    participant->u_minus =
+        dls_configuration_row(run->work.contacts.config, method->d * participant->contact, run->sim->v_left);
+    dls_slip_of(method, &run->work, participant->contact, run->sim->v_left, participant->slip_minus);
   }
 }
 
@@ -588,14 +588,14 @@ static void remove_impulses(dls_event_integrator *run, dls_accumulation *acc)
 static dls_status come_to_rest(dls_event_integrator *run, dls_accumulation *acc, dls_event *passed, bool must,
                                size_t *rest, bool *arrived, dls_error *err)
 {
-  const double error =
-      fmax(passed->bound_velocity, run->method.eps.tol * run->method.sys->length / run->method.sys->time);
+  const dls_event_method *method = &run->method;
+  const double error = fmax(passed->bound_velocity, method->eps.tol * method->sys->length / method->sys->time);
   *rest = collect_participants(run, acc);
   *arrived = false;
   dls_status status = DLS_OK;
   if (acc->slip == DLS_SLIP_AGREES) {
     status = rest_by_series(run, acc, *rest, err);
-    *arrived = status == DLS_OK && impulses_are_lawful(&run->method, &run->state, acc, error);
+    *arrived = status == DLS_OK && impulses_are_lawful(method, &run->state, acc, error);
   }
   if (acc->slip == DLS_SLIP_PUSHED) {
     status = rest_by_final_impact(run, acc, rest, err);

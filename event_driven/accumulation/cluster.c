@@ -11,6 +11,7 @@
  * Both apply only if no contact outside reaches zero on the way.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/accumulation/cluster.h"
+#include "common/base/arrays.h"
 #include "common/base/memory.h"
 #include "event_driven/thresholds.h"
 #include <delassus/lcp.h>
@@ -77,50 +78,46 @@ void dls_cluster_destroy(dls_cluster *c)
   free(c);
 }
 
-enum { VECTORS = 24 }; /* of k, without those of the history */
-
-/* Give the vectors of k their places in the block. */
-static void lay_out(dls_cluster *c, size_t k)
+/* All vectors of k, in one block. */
+static double *allocate_vectors(dls_cluster *c, size_t k)
 {
-  double *at = c->block;
   dls_cluster_sums *f = &c->found;
-  double **vectors[VECTORS] = {&c->b,  &c->z,   &c->w,      &c->g,      &c->u,         &c->gamma,
-                               &c->P,  &c->PM,  &c->L,      &c->LM,     &c->dP,        &c->dPM,
-                               &c->dL, &c->dLM, &f->P,      &f->PM,     &f->L,         &f->LM,
-                               &f->g,  &f->u,   &c->lambda, &f->lambda, &c->gap_error, &c->W_set};
-  for (size_t i = 0; i < VECTORS; i++) { /* the last is k x k */
-    *vectors[i] = at;
-    at += i + 1 < VECTORS ? k : k * k;
-  }
-  for (size_t i = 0; i < DLS_CLUSTER_HISTORY; i++) {
-    dls_cluster_impact *history = &c->history[i];
-    double **slots[] = {&history->g, &history->u, &history->P, &history->PM, &history->L, &history->LM};
-    for (size_t j = 0; j < sizeof slots / sizeof slots[0]; j++, at += k) {
-      *slots[j] = at;
+  double *history = NULL;
+  double *block = dls_arrays((const dls_slot[]){
+      {k,
+       {&c->b, &c->z, &c->w, &c->g, &c->u, &c->gamma, &c->gap_error, &c->lambda, &c->P, &c->PM, &c->L, &c->LM}},
+      {k, {&c->dP, &c->dPM, &c->dL, &c->dLM, &f->P, &f->PM, &f->L, &f->LM, &f->g, &f->u, &f->lambda}},
+      {dls_size_product(k, k), {&c->W_set}},
+      {dls_size_product(k, 6 * (size_t)DLS_CLUSTER_HISTORY), {&history}},
+      {0}});
+  for (size_t i = 0; block != NULL && i < DLS_CLUSTER_HISTORY; i++) {
+    dls_cluster_impact *impact = &c->history[i];
+    double **vectors[] = {&impact->g, &impact->u, &impact->P, &impact->PM, &impact->L, &impact->LM};
+    for (size_t j = 0; j < sizeof vectors / sizeof vectors[0]; j++, history += k) {
+      *vectors[j] = history;
     }
   }
-  c->rests = c->flags;
-  c->member = c->flags + k;
-  f->rests = c->flags + 2 * k;
+  return block;
 }
 
 dls_cluster *dls_cluster_create(size_t capacity)
 {
-  const size_t k = capacity;
   dls_cluster *c = calloc(1, sizeof *c);
   if (c == NULL) {
     return NULL;
   }
-  c->capacity = k;
-  c->block = calloc(dls_size_product(VECTORS - 1 + 6 * (size_t)DLS_CLUSTER_HISTORY + k, k), sizeof *c->block);
-  c->flags = calloc(3 * k, sizeof *c->flags);
-  c->set = calloc(k, sizeof *c->set);
+  c->capacity = capacity;
+  c->block = allocate_vectors(c, capacity);
+  c->flags = calloc(3 * capacity, sizeof *c->flags);
+  c->set = calloc(capacity, sizeof *c->set);
   if (c->block == NULL || c->flags == NULL || c->set == NULL ||
-      dls_lcp_create(k, NULL, threshold_cluster_residual, &c->lcp, NULL) != DLS_OK) {
+      dls_lcp_create(capacity, NULL, threshold_cluster_residual, &c->lcp, NULL) != DLS_OK) {
     dls_cluster_destroy(c);
     return NULL;
   }
-  lay_out(c, k);
+  c->rests = c->flags;
+  c->member = c->flags + capacity;
+  c->found.rests = c->flags + 2 * capacity;
   return c;
 }
 

@@ -20,6 +20,7 @@
  * lambda_N in between (cluster.h); where that fails the contact slips, and the series is not passed.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/accumulation/local_pass.h"
+#include "common/base/arrays.h"
 #include "common/base/memory.h"
 #include <float.h>
 #include <math.h>
@@ -39,10 +40,8 @@ void dls_accumulation_destroy(dls_accumulation *acc)
   }
   free(acc->set);
   free(acc->tangency);
-  free(acc->directions);
-  free(acc->r);
   free(acc->in);
-  free(acc->states);
+  free(acc->fixed);
   free(acc->tangent);
   free(acc->column);
   free(acc->block);
@@ -54,38 +53,26 @@ bool dls_local_pass_reserve(dls_accumulation *acc, size_t k)
   if (k <= acc->capacity) {
     return true;
   }
-  free(acc->block);
+  dls_local_pass *first = &acc->local_pass[0], *second = &acc->local_pass[1];
+  const size_t p = (acc->d - 1) * k;
   acc->capacity = 0;
+  free(acc->block);
   free(acc->tangent);
   free(acc->column);
-  const size_t p = (acc->d - 1) * k;
-  acc->block = calloc(dls_size_sum(dls_size_product(2 * k + 8, k), dls_size_product(p, p + 3 * k + 5)),
-                      sizeof *acc->block);
+  acc->block = dls_arrays((const dls_slot[]){
+      {k, {&acc->e, &acc->g, &acc->u, &acc->gap_error, &acc->P, &acc->mu, &first->a, &second->a}},
+      {dls_size_product(p, p + k + 1), {&acc->A}},
+      {2 * p, {&acc->along}},
+      {dls_size_product(k, k), {&first->W, &second->W}},
+      {dls_size_product(p, k + 1), {&first->C, &second->C}},
+      {0}});
   acc->tangent = calloc(2 * p + 1, sizeof *acc->tangent);
   acc->column = calloc(p + 1, sizeof *acc->column);
   if (acc->block == NULL || acc->tangent == NULL || acc->column == NULL) {
     return false;
   }
   acc->owner = acc->tangent + p;
-  double *at = acc->block;
-  double **vectors[] = {&acc->e,
-                        &acc->g,
-                        &acc->u,
-                        &acc->gap_error,
-                        &acc->P,
-                        &acc->mu,
-                        &acc->local_pass[0].a,
-                        &acc->local_pass[1].a};
-  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++, at += k) {
-    *vectors[i] = at;
-  }
-  acc->A = at;
-  at += p * (p + k + 1);
-  acc->along = at;
-  at += 2 * p;
-  for (size_t i = 0; i < 2; i++, at += k * k + p * (k + 1)) {
-    acc->local_pass[i].W = at;
-    acc->local_pass[i].C = at + k * k;
+  for (size_t i = 0; i < 2; i++) {
     dls_cluster_destroy(acc->local_pass[i].cluster);
     acc->local_pass[i].cluster = dls_cluster_create(k);
     if (acc->local_pass[i].cluster == NULL) {
@@ -102,25 +89,20 @@ dls_accumulation *dls_accumulation_create(size_t n, size_t m, size_t d)
   if (acc == NULL) {
     return NULL;
   }
+  dls_local_pass *first = &acc->local_pass[0], *second = &acc->local_pass[1];
   acc->d = d;
   acc->set = calloc(m, sizeof *acc->set);
   acc->tangency = calloc(m, sizeof *acc->tangency);
-  acc->directions = calloc(6 * m, sizeof *acc->directions);
-  acc->r = calloc(d * m, sizeof *acc->r);
   acc->in = calloc(m, sizeof *acc->in);
-  acc->states = calloc(6 * n, sizeof *acc->states);
-  if (acc->set == NULL || acc->tangency == NULL || acc->directions == NULL || acc->r == NULL ||
-      acc->in == NULL || acc->states == NULL ||
+  acc->fixed = dls_arrays(
+      (const dls_slot[]){{2 * m, {&acc->direction, &first->c, &second->c}},
+                         {d * m, {&acc->r}},
+                         {n, {&first->drift, &first->q, &first->v, &second->drift, &second->q, &second->v}},
+                         {0}});
+  if (acc->set == NULL || acc->tangency == NULL || acc->in == NULL || acc->fixed == NULL ||
       !dls_local_pass_reserve(acc, m < FIRST_CAPACITY ? m : FIRST_CAPACITY)) {
     dls_accumulation_destroy(acc);
     return NULL;
-  }
-  acc->direction = acc->directions;
-  for (size_t i = 0; i < 2; i++) {
-    acc->local_pass[i].c = acc->directions + 2 * (i + 1) * m;
-    acc->local_pass[i].drift = acc->states + 3 * i * n;
-    acc->local_pass[i].q = acc->states + (3 * i + 1) * n;
-    acc->local_pass[i].v = acc->states + (3 * i + 2) * n;
   }
   return acc;
 }

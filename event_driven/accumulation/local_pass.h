@@ -43,12 +43,11 @@ struct dls_accumulation {
   size_t k, capacity, d;
   size_t *set;                   /* m; the contacts, increasing */
   dls_tangency *tangency;        /* m; of the set */
-  double *directions;            /* owns 6 m */
+  double *fixed;                 /* owns the vectors of n and m */
   double *direction;             /* 2 m: direction of those that slip */
   double *r;                     /* d m */
   bool *in;                      /* m */
-  double *states;                /* 6 n */
-  double *block;                 /* of k */
+  double *block;                 /* owns the vectors of k */
   double *e, *g, *u, *gap_error; /* k; gap_error: local error of g */
   double *P, *mu;                /* k; mean of the impulses; friction of those that stick */
   size_t held;                   /* tangents of contacts that stick, by the order of the set */

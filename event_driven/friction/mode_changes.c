@@ -101,32 +101,31 @@ static void begin_slow_slip(dls_event_integrator *run, size_t j)
 
 dls_status dls_modes_update(dls_event_integrator *run, size_t j, dls_error *err)
 {
+  const dls_event_method *method = &run->method;
   double u[2];
   dls_contact *contact = &run->state.contact[j];
   const dls_step_end *right = &run->state.right;
-  const double size = dls_slip_of(&run->method, &run->work, j, right->y + run->method.n, u);
+  const double size = dls_slip_of(method, &run->work, j, right->y + method->n, u);
   dls_status status = DLS_OK;
   if (contact->mode.kind == DLS_MODE_STICKS &&
-      size > threshold_drift * run->method.eps.u * run->method.sys->length / run->method.sys->time) {
+      size > threshold_drift * method->eps.u * method->sys->length / method->sys->time) {
     run->state.located = (dls_located_event){.kind = DLS_LOCATED_DRIFT, .t = right->t, .contact = j};
   }
-  contact->slip_established =
-      contact->slip_established ||
-      (contact->mode.kind == DLS_MODE_SLIPS && size > 2 * dls_slip_established_speed(&run->method));
-  for (size_t i = 0; contact->slip_established && !contact->slips_slowly && run->method.d == 3 && i < 2; i++) {
+  contact->slip_established = contact->slip_established || (contact->mode.kind == DLS_MODE_SLIPS &&
+                                                            size > 2 * dls_slip_established_speed(method));
+  for (size_t i = 0; contact->slip_established && !contact->slips_slowly && method->d == 3 && i < 2; i++) {
     contact->mode.e[i] = u[i] / size;
     run->work.memo.valid = false;
   }
-  if (may_slip_slowly(&run->method, contact, size)) {
-    status = dls_smooth_dynamics(run, right->t, right->y, right->y + run->method.n, run->work.a,
-                                 run->work.lambda, err);
+  if (may_slip_slowly(method, contact, size)) {
+    status =
+        dls_smooth_dynamics(run, right->t, right->y, right->y + method->n, run->work.a, run->work.lambda, err);
     if (contact->slips_slowly) {
       const double *e = memcpy(contact->mode.e, run->state.mode[j].e, sizeof contact->mode.e);
       const double across = fabs(e[0] * u[1] - e[1] * u[0]);
-      contact->slow_slip_limit =
-          fmin(contact->slow_slip_limit,
-               dls_slow_slip_limit(&run->method, &run->work, j)); /* it may turn faster now */
-      if (across > run->method.eps.s + threshold_off_direction * size || size > contact->slow_slip_limit) {
+      contact->slow_slip_limit = fmin(contact->slow_slip_limit,
+                                      dls_slow_slip_limit(method, &run->work, j)); /* it may turn faster now */
+      if (across > method->eps.s + threshold_off_direction * size || size > contact->slow_slip_limit) {
         run->state.located = (dls_located_event){.kind = DLS_LOCATED_FAST_SLIP, .t = right->t, .contact = j};
       }
     } else if (status == DLS_OK) {
@@ -162,17 +161,17 @@ static double zero_slip(const dls_event_method *method, const dls_event_state *s
 
 void dls_modes_classify_slip(dls_event_integrator *run, size_t count, bool impact)
 {
-  const double zero = zero_slip(&run->method, &run->state, count);
+  const dls_event_method *method = &run->method;
+  const double zero = zero_slip(method, &run->state, count);
   for (size_t k = 0; k < count; k++) {
     dls_participant *participant = &run->state.participant[k];
     const dls_contact *contact = &run->state.contact[participant->contact];
     const bool located = run->state.located.contact == participant->contact;
     const double size =
-        dls_slip_of(&run->method, &run->work, participant->contact, run->work.v, participant->slip_plus);
+        dls_slip_of(method, &run->work, participant->contact, run->work.v, participant->slip_plus);
     const bool sticks = contact->mode.kind == DLS_MODE_STICKS;
-    const bool ends = located
-                          ? run->method.d == 2 || size <= 2 * run->method.eps.s
-                          : contact->slip_established && size <= threshold_slip_together * run->method.eps.s;
+    const bool ends = located ? method->d == 2 || size <= 2 * method->eps.s
+                              : contact->slip_established && size <= threshold_slip_together * method->eps.s;
     participant->stationary = !contact->has_friction ? false
                               : impact || !contact->closed || run->state.located.kind == DLS_LOCATED_SWITCH
                                   ? size <= zero
@@ -196,26 +195,26 @@ static dls_contact_mode begin_slip_mode(const dls_event_method *method, const dl
 /* Slip that has only begun keeps its direction. Slip that is rounding has no direction: Coulomb's law decides. */
 void dls_modes_initial(dls_event_integrator *run, size_t count, bool impact)
 {
+  dls_event_state *state = &run->state;
   const double no_slip = threshold_slip_rounding * run->method.sys->length / run->method.sys->time;
   for (size_t k = 0; k < count; k++) {
-    const dls_participant *participant = &run->state.participant[k];
+    const dls_participant *participant = &state->participant[k];
     const size_t j = participant->contact;
-    const dls_contact *contact = &run->state.contact[j];
-    const bool limit =
-        run->state.located.kind == DLS_LOCATED_LIMIT && run->state.located.contact == j && !impact;
-    const bool slip_persists = !impact && run->state.located.kind != DLS_LOCATED_SWITCH && contact->closed &&
+    const dls_contact *contact = &state->contact[j];
+    const bool limit = state->located.kind == DLS_LOCATED_LIMIT && state->located.contact == j && !impact;
+    const bool slip_persists = !impact && state->located.kind != DLS_LOCATED_SWITCH && contact->closed &&
                                contact->mode.kind == DLS_MODE_SLIPS;
     const bool just_begun = slip_persists && !contact->slip_established;
-    const bool slips_slowly = slip_persists && contact->slips_slowly && stays_slow(&run->state, j);
+    const bool slips_slowly = slip_persists && contact->slips_slowly && stays_slow(state, j);
     double u[2];
     const double size = dls_slip_of(&run->method, &run->work, j, run->work.v, u);
-    run->state.mode[j] = !contact->has_friction          ? (dls_contact_mode){.kind = DLS_MODE_FRICTIONLESS}
-                         : limit                         ? begin_slip_mode(&run->method, &run->work, j)
-                         : participant->stationary       ? sticking(&run->method, j)
-                         : just_begun && size <= no_slip ? sticking(&run->method, j)
-                         : slips_slowly || (just_begun && size <= run->method.eps.s)
-                             ? contact->mode
-                             : dls_slip_mode(&run->method, j, u, size, size);
+    state->mode[j] = !contact->has_friction          ? (dls_contact_mode){.kind = DLS_MODE_FRICTIONLESS}
+                     : limit                         ? begin_slip_mode(&run->method, &run->work, j)
+                     : participant->stationary       ? sticking(&run->method, j)
+                     : just_begun && size <= no_slip ? sticking(&run->method, j)
+                     : slips_slowly || (just_begun && size <= run->method.eps.s)
+                         ? contact->mode
+                         : dls_slip_mode(&run->method, j, u, size, size);
   }
 }
 
@@ -254,25 +253,25 @@ static bool slip_persists(const dls_event_integrator *run, size_t j, double size
 /* New modes after the accelerations in a. @return do they need another solution? */
 static bool update_modes(dls_event_integrator *run, const double *v, const dls_contacts *set)
 {
+  const dls_event_method *method = &run->method;
   bool again = false;
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
     dls_contact_mode *mode = &run->state.mode[j];
     double rate[2], u[2];
-    const double size = dls_slip_rate(&run->method, &run->work, j, run->work.a, rate),
-                 force = dls_slip_force(&run->method, j, run->work.force);
-    const double slip = dls_slip_of(&run->method, &run->work, j, v, u);
+    const double size = dls_slip_rate(method, &run->work, j, run->work.a, rate),
+                 force = dls_slip_force(method, j, run->work.force);
+    const double slip = dls_slip_of(method, &run->work, j, v, u);
     if (mode->kind == DLS_MODE_STICKS) {
-      const double most = mode->mu * run->work.force[run->method.d * j];
-      const bool beyond_reach = dls_mode_solver_free_directions(run->work.solver, j, NULL) + 1 < run->method.d;
-      if (size > run->method.eps.a && (force >= (1 - threshold_at_limit) * most || beyond_reach)) {
-        *mode = dls_slip_mode(&run->method, j, rate, size, 0);
-        again = again || (run->method.sys->v_s[j] == 0 && run->method.sys->mu_s[j] > run->method.sys->mu[j]);
+      const double most = mode->mu * run->work.force[method->d * j];
+      const bool beyond_reach = dls_mode_solver_free_directions(run->work.solver, j, NULL) + 1 < method->d;
+      if (size > method->eps.a && (force >= (1 - threshold_at_limit) * most || beyond_reach)) {
+        *mode = dls_slip_mode(method, j, rate, size, 0);
+        again = again || (method->sys->v_s[j] == 0 && method->sys->mu_s[j] > method->sys->mu[j]);
       }
-    } else if (mode->kind == DLS_MODE_SLIPS &&
-               dls_slip_along(run->method.d, rate, mode->e) < -run->method.eps.a && slip <= run->method.eps.s &&
-               !slip_persists(run, j, slip) && force > 0) {
-      *mode = sticking(&run->method, j); /* it would slip backwards */
+    } else if (mode->kind == DLS_MODE_SLIPS && dls_slip_along(method->d, rate, mode->e) < -method->eps.a &&
+               slip <= method->eps.s && !slip_persists(run, j, slip) && force > 0) {
+      *mode = sticking(method, j); /* it would slip backwards */
       again = true;
     }
   }
@@ -283,28 +282,27 @@ static bool update_modes(dls_event_integrator *run, const double *v, const dls_c
 static dls_status find_painleve(dls_event_integrator *run, double t, const double *q, const double *v,
                                 const dls_contacts *set, dls_status status)
 {
+  dls_event_state *state = &run->state;
   double least = threshold_least_leverage;
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
-    if (run->state.mode[j].kind != DLS_MODE_SLIPS) {
+    if (state->mode[j].kind != DLS_MODE_SLIPS) {
       continue;
     }
-    const double A = dls_mode_solver_slip_pivot(run->work.solver, j, &run->state.mode[j]);
-    if (A < 0 && status == DLS_OK && run->work.force[run->method.d * j] == 0 && run->state.solutions < 2) {
-      run->state.solutions = 2; /* indeterminate: it opens, and could as well stay closed */
+    const double A = dls_mode_solver_slip_pivot(run->work.solver, j, &state->mode[j]);
+    if (A < 0 && status == DLS_OK && run->work.force[run->method.d * j] == 0 && state->solutions < 2) {
+      state->solutions = 2; /* indeterminate: it opens, and could as well stay closed */
     }
-    if (A <= least * run->state.contact[j].weight &&
-        (status != DLS_OK || run->work.force[run->method.d * j] > 0)) {
-      least = A / run->state.contact[j].weight;
-      run->state.painleve =
-          (dls_painleve){.contact = j, .A = A, .force = run->work.force_left[run->method.d * j]};
+    if (A <= least * state->contact[j].weight && (status != DLS_OK || run->work.force[run->method.d * j] > 0)) {
+      least = A / state->contact[j].weight;
+      state->painleve = (dls_painleve){.contact = j, .A = A, .force = run->work.force_left[run->method.d * j]};
     }
   }
   if (least == threshold_least_leverage) {
     return status;
   }
   /* its gap without contact forces */
-  dls_geometry_free_gap_acceleration(run, t, q, v, 1, &run->state.painleve.contact, &run->state.painleve.beta);
+  dls_geometry_free_gap_acceleration(run, t, q, v, 1, &state->painleve.contact, &state->painleve.beta);
   return DLS_ERR_JAM;
 }
 
@@ -353,16 +351,16 @@ dls_status dls_modes_stop_slip(dls_event_integrator *run, size_t count, dls_erro
 dls_status dls_modes_acceleration_level(dls_event_integrator *run, double t, const double *q, const double *v,
                                         const dls_contacts *set, dls_error *err)
 {
+  dls_event_work *work = &run->work;
   bool again = true;
   dls_status status = DLS_OK;
   for (size_t i = 0; again && status == DLS_OK && i < 2 * set->count + 2; i++) {
     run->state.solutions = 0;
-    dls_geometry_free_acceleration(run, t, q, v, run->work.a);
-    status = dls_mode_solver_reaction(run->work.solver, set, run->state.mode, NULL, v, run->work.a,
-                                      run->work.force, err);
+    dls_geometry_free_acceleration(run, t, q, v, work->a);
+    status = dls_mode_solver_reaction(work->solver, set, run->state.mode, NULL, v, work->a, work->force, err);
     if (status == DLS_OK && !modes_persist(run, set)) {
-      dls_geometry_free_acceleration(run, t, q, v, run->work.a);
-      status = dls_mode_solver_force(run->work.solver, set, run->state.mode, v, run->work.a, run->work.force,
+      dls_geometry_free_acceleration(run, t, q, v, work->a);
+      status = dls_mode_solver_force(work->solver, set, run->state.mode, v, work->a, work->force,
                                      &run->state.solutions, err);
     }
     if (status != DLS_ERR_MEMORY) {
@@ -388,15 +386,15 @@ static bool overloaded(const dls_event_method *method, const dls_event_state *st
  * @return were they stored? */
 static bool store_reaction_split(dls_event_integrator *run, size_t rest)
 {
+  dls_event_state *state = &run->state;
   for (size_t k = 0; k < rest; k++) {
-    if (run->state.split_stored ||
-        overloaded(&run->method, &run->state, run->work.subset[k], run->work.force, threshold_clear_of_limit)) {
+    if (state->split_stored ||
+        overloaded(&run->method, state, run->work.subset[k], run->work.force, threshold_clear_of_limit)) {
       return false;
     }
   }
-  memcpy(run->state.reaction_split, run->work.force,
-         run->method.d * run->method.m * sizeof *run->state.reaction_split);
-  run->state.split_stored = true;
+  memcpy(state->reaction_split, run->work.force, run->method.d * run->method.m * sizeof *state->reaction_split);
+  state->split_stored = true;
   return true;
 }
 

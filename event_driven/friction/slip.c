@@ -49,23 +49,23 @@ dls_contact_mode dls_slip_mode(const dls_event_method *method, size_t j, const d
 
 void dls_slip_directions(dls_event_integrator *run, const double *v)
 {
+  const dls_event_method *method = &run->method;
   for (size_t k = 0; k < run->state.active.count; k++) {
     const size_t j = run->state.active.index[k];
     const dls_contact *contact = &run->state.contact[j];
     double u[2];
     run->state.mode[j] = contact->mode;
-    if (contact->mode.kind == DLS_MODE_SLIPS && run->method.sys->v_s[j] > 0) {
-      run->state.mode[j].mu =
-          dls_system_friction(run->method.sys, j, dls_slip_of(&run->method, &run->work, j, v, u));
+    if (contact->mode.kind == DLS_MODE_SLIPS && method->sys->v_s[j] > 0) {
+      run->state.mode[j].mu = dls_system_friction(method->sys, j, dls_slip_of(method, &run->work, j, v, u));
     }
-    if (run->method.d == 3 && contact->mode.kind == DLS_MODE_SLIPS && !contact->slips_slowly) {
-      const double size = dls_slip_of(&run->method, &run->work, j, v, u);
+    if (method->d == 3 && contact->mode.kind == DLS_MODE_SLIPS && !contact->slips_slowly) {
+      const double size = dls_slip_of(method, &run->work, j, v, u);
       const bool ended = run->state.located.kind == DLS_LOCATED_REST &&
                          (run->state.located.contact == j ||
-                          size <= threshold_slip_together * run->method.eps.s); /* the slip that ended last */
+                          size <= threshold_slip_together * method->eps.s); /* the slip that ended last */
       if (size > 0 && !ended) { /* a trial step beyond the end of slip stays smooth */
-        run->state.mode[j] = dls_slip_mode(
-            &run->method, j, u, dls_slip_along(run->method.d, u, contact->mode.e) < 0 ? -size : size, size);
+        run->state.mode[j] =
+            dls_slip_mode(method, j, u, dls_slip_along(method->d, u, contact->mode.e) < 0 ? -size : size, size);
       }
     }
   }
@@ -78,15 +78,15 @@ double dls_slip_established_speed(const dls_event_method *method)
 
 double dls_slip_direction(const dls_event_integrator *run, size_t j, const double *v, double *e)
 {
+  const dls_event_method *method = &run->method;
   double u[2] = {0};
   const dls_contact *contact = &run->state.contact[j];
-  const double size = dls_slip_of(&run->method, &run->work, j, v, u);
-  const double *stored = contact->mode.e, forward = dls_slip_along(run->method.d, u, stored);
+  const double size = dls_slip_of(method, &run->work, j, v, u);
+  const double *stored = contact->mode.e, forward = dls_slip_along(method->d, u, stored);
   const bool slips = contact->closed && contact->mode.kind == DLS_MODE_SLIPS;
-  const bool has_only_begun =
-      contact->slips_slowly || (!contact->slip_established && size <= run->method.eps.s);
+  const bool has_only_begun = contact->slips_slowly || (!contact->slip_established && size <= method->eps.s);
   if (slips && has_only_begun &&
-      (forward > 0 || size <= threshold_slip_rounding * run->method.sys->length / run->method.sys->time)) {
+      (forward > 0 || size <= threshold_slip_rounding * method->sys->length / method->sys->time)) {
     memcpy(e, stored, sizeof contact->mode.e);
     return forward;
   }

@@ -53,26 +53,26 @@ static double remaining_slip(const slip_rates *s)
 /* A step of the classical Runge-Kutta method for q, v. */
 static dls_status runge_kutta_step(dls_event_integrator *run, double h, dls_error *err)
 {
+  dls_event_work *work = &run->work;
   static const double at[] = {0, 0.5, 0.5, 1, 0}, weight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
   const size_t n = run->method.n;
-  double *q = run->work.y, *v = run->work.y + n, *dq = run->work.dy, *dv = run->work.dy + n;
+  double *q = work->y, *v = work->y + n, *dq = work->dy, *dv = work->dy + n;
   dls_status status = DLS_OK;
-  memcpy(q, run->work.q, n * sizeof *q);
-  memcpy(v, run->work.v, n * sizeof *v);
+  memcpy(q, work->q, n * sizeof *q);
+  memcpy(v, work->v, n * sizeof *v);
   memset(dq, 0, 2 * n * sizeof *dq);
   for (int stage = 0; stage < 4 && status == DLS_OK; stage++) {
-    status = dls_smooth_dynamics(run, run->state.located.t + at[stage] * h, q, v, run->work.a, run->work.lambda,
-                                 err);
+    status = dls_smooth_dynamics(run, run->state.located.t + at[stage] * h, q, v, work->a, work->lambda, err);
     for (size_t i = 0; i < n; i++) {
       dq[i] += weight[stage] * v[i];
-      dv[i] += weight[stage] * run->work.a[i];
-      q[i] = run->work.q[i] + at[stage + 1] * h * v[i];
-      v[i] = run->work.v[i] + at[stage + 1] * h * run->work.a[i];
+      dv[i] += weight[stage] * work->a[i];
+      q[i] = work->q[i] + at[stage + 1] * h * v[i];
+      v[i] = work->v[i] + at[stage + 1] * h * work->a[i];
     }
   }
   for (size_t i = 0; i < n; i++) {
-    run->work.q[i] += h * dq[i];
-    run->work.v[i] += h * dv[i];
+    work->q[i] += h * dq[i];
+    work->v[i] += h * dv[i];
   }
   run->state.located.t += h;
   return status;
@@ -152,11 +152,12 @@ static dls_status advance_slip(dls_event_integrator *run, size_t j, double h, sl
  * slip_together. Before that it may become slow slip or grow: the event is a restart then. Or another contact changes. */
 static dls_status follow_turning_slip(dls_event_integrator *run, size_t j, slip_rates *s, dls_error *err)
 {
-  dls_contact *contact = &run->state.contact[j];
+  dls_event_state *state = &run->state;
+  dls_contact *contact = &state->contact[j];
   dls_status status = DLS_OK;
-  run->state.located.kind = DLS_LOCATED_DRIFT; /* unless it ends */
+  state->located.kind = DLS_LOCATED_DRIFT; /* unless it ends */
   for (int k = 0; k < threshold_slip_end_steps && status == DLS_OK &&
-                  run->state.located.kind == DLS_LOCATED_DRIFT && run->state.located.t < run->state.end;
+                  state->located.kind == DLS_LOCATED_DRIFT && state->located.t < state->end;
        k++) {
     if (remaining_slip(s) <= threshold_slip_together * run->method.eps.s ||
         s->size > threshold_turned_slip * run->method.eps.s) {
@@ -168,11 +169,10 @@ static dls_status follow_turning_slip(dls_event_integrator *run, size_t j, slip_
     }
     const double rate =
         fmax(hypot(s->slower, s->across), dls_slow_slip_stiffness(&run->method, &run->work, j)) / s->size;
-    status = advance_slip(run, j, fmin(threshold_slip_end_step / rate, run->state.end - run->state.located.t),
-                          s, err);
+    status = advance_slip(run, j, fmin(threshold_slip_end_step / rate, state->end - state->located.t), s, err);
   }
-  if (run->state.located.kind == DLS_LOCATED_DRIFT && s->size <= threshold_turned_slip * run->method.eps.s) {
-    run->state.located.kind = DLS_LOCATED_REST;
+  if (state->located.kind == DLS_LOCATED_DRIFT && s->size <= threshold_turned_slip * run->method.eps.s) {
+    state->located.kind = DLS_LOCATED_REST;
   }
   run->work.memo.valid = false;
   return status;
@@ -182,15 +182,14 @@ static dls_status follow_turning_slip(dls_event_integrator *run, size_t j, slip_
  * The direction of the remaining slip is round-off, which cubic interpolation would spread over the whole step. */
 static void restore_slip_direction(dls_event_integrator *run, const double *slope)
 {
+  const dls_event_method *method = &run->method;
   for (size_t k = 0; k < run->state.active.count; k++) {
     const size_t j = run->state.active.index[k];
     dls_contact *contact = &run->state.contact[j];
-    const double *friction = slope + 2 * run->method.n + run->method.d * j + 1,
-                 size = hypot(friction[0], friction[1]);
+    const double *friction = slope + 2 * method->n + method->d * j + 1, size = hypot(friction[0], friction[1]);
     double u[2];
-    const bool ended =
-        run->state.located.contact == j ||
-        dls_slip_of(&run->method, &run->work, j, run->work.v, u) <= threshold_slip_together * run->method.eps.s;
+    const bool ended = run->state.located.contact == j || dls_slip_of(method, &run->work, j, run->work.v, u) <=
+                                                              threshold_slip_together * method->eps.s;
     const bool slips = contact->mode.kind == DLS_MODE_SLIPS && !contact->slips_slowly && size > 0;
     for (size_t i = 0; slips && ended && i < 2; i++) {
       contact->mode.e[i] = -friction[i] / size;
@@ -201,22 +200,22 @@ static void restore_slip_direction(dls_event_integrator *run, const double *slop
 
 double dls_slip_resolved_step(dls_event_integrator *run)
 {
+  dls_event_work *work = &run->work;
   const dls_step_end *left = &run->state.left;
   const size_t j = run->state.located.contact;
   if (run->method.d != 3 || run->state.located.kind != DLS_LOCATED_REST || run->state.contact[j].slips_slowly) {
     return 0;
   }
   double u[2], rate[2];
-  dls_engine_interpolate(run->work.engine, run->state.located.t, 0, run->work.y);
-  dls_configuration_contacts(run->work.contacts.config, run->state.located.t, run->work.y);
-  const bool ended = dls_slip_of(&run->method, &run->work, j, run->work.y + run->method.n, u) <=
+  dls_engine_interpolate(work->engine, run->state.located.t, 0, work->y);
+  dls_configuration_contacts(work->contacts.config, run->state.located.t, work->y);
+  const bool ended = dls_slip_of(&run->method, work, j, work->y + run->method.n, u) <=
                      threshold_turned_slip * run->method.eps.s;
-  dls_configuration_contacts(run->work.contacts.config, left->t, left->y);
-  dls_configuration_curvature(run->work.contacts.config, left->y + run->method.n, run->work.contacts.curvature);
-  const double h = threshold_slip_end_step *
-                   dls_slip_of(&run->method, &run->work, j, left->y + run->method.n, u) /
-                   dls_slip_rate(&run->method, &run->work, j, left->dy + run->method.n, rate);
-  run->work.memo.valid = false;
+  dls_configuration_contacts(work->contacts.config, left->t, left->y);
+  dls_configuration_curvature(work->contacts.config, left->y + run->method.n, work->contacts.curvature);
+  const double h = threshold_slip_end_step * dls_slip_of(&run->method, work, j, left->y + run->method.n, u) /
+                   dls_slip_rate(&run->method, work, j, left->dy + run->method.n, rate);
+  work->memo.valid = false;
   return !ended && run->state.located.t - left->t > h ? h : 0;
 }
 

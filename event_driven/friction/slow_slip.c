@@ -278,14 +278,17 @@ dls_status dls_slow_slip_reaction(dls_event_integrator *run, double t, const dou
   dls_slow_slip *c = run->work.slow_slip;
   memcpy(c->b, a, run->method.n * sizeof *a);
   dls_status status = collect_slow_contacts(&run->state, &run->work, err);
-  status = status != DLS_OK ? status : find_directions(run, t, c->b, v, a, lambda, true, err);
-  if (status != DLS_OK || c->count == 0) {
+  if (status != DLS_OK || (status = find_directions(run, t, c->b, v, a, lambda, true, err)) != DLS_OK ||
+      c->count == 0) {
     return status;
   }
-  status = difference_jacobian(run, c->b, v, c->w, lambda, err); /* J at the directions that were found */
-  status = status != DLS_OK ? status : difference_ahead(run, t, q, v, a, lambda, err);
-  status = status != DLS_OK ? status : find_rates(run, t, v, err);
-  return status != DLS_OK ? status : find_directions(run, t, c->b, v, a, lambda, false, err);
+  if ((status = difference_jacobian(run, c->b, v, c->w, lambda, err)) !=
+          DLS_OK || /* J at the directions that were found */
+      (status = difference_ahead(run, t, q, v, a, lambda, err)) != DLS_OK ||
+      (status = find_rates(run, t, v, err)) != DLS_OK) {
+    return status;
+  }
+  return find_directions(run, t, c->b, v, a, lambda, false, err);
 }
 
 /* Speed at which the error of the slow motion is tol: angle s^2 theta''/F^2, theta'' about (|theta'| + 1/t_s)^2. */
