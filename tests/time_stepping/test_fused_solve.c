@@ -2,7 +2,7 @@
  * in dense storage. Steps with dense storage are never fused.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "time_stepping/moreau/theta_memory.h"
+#include "time_stepping/moreau/theta_step.h"
 #include "time_stepping/newmark/newmark_step.h"
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>

@@ -133,9 +133,12 @@ static dls_status run_sequence(dls_sim *sim, dls_extrapolation *e, const dls_one
     memcpy(e->speed, run->u, m * sizeof *e->speed);
     memcpy(e->slip, run->u_t, (run->sys->d - 1) * m * sizeof *e->slip);
     status = dls_one_step_advance(sim, run, h / e->n[k], err); /* z_j of (1), one sub-step further */
-    e->smooth = e->smooth && status == DLS_OK && keeps_contacts(e, run, from->status);
-    e->passed = e->passed || (status == DLS_OK && dls_one_step_passed(run));
-    status = status != DLS_OK ? status : collect(run, e, seen, impulse, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    e->smooth = e->smooth && keeps_contacts(e, run, from->status);
+    e->passed = e->passed || dls_one_step_passed(run);
+    status = collect(run, e, seen, impulse, err);
     if (status != DLS_OK) {
       return status;
     }

@@ -99,11 +99,11 @@ static dls_status first_step(dls_sim *sim, adaptive_memory *s, double h, dls_one
                              dls_error *err)
 {
   dls_status status = dls_one_step_begin(&s->base, sim->t, sim->q, sim->v, h, run, err);
-  status = status != DLS_OK ? status : dls_one_step_advance(sim, *run, h, err);
-  if (status == DLS_OK) {
-    dls_one_step_state_get(*run, sim->status, x);
+  if (status != DLS_OK || (status = dls_one_step_advance(sim, *run, h, err)) != DLS_OK) {
+    return status;
   }
-  return status;
+  dls_one_step_state_get(*run, sim->status, x);
+  return DLS_OK;
 }
 
 /* The same contacts open, sticking and slipping, these in no opposite direction. */
@@ -175,8 +175,7 @@ static dls_status try_step(dls_sim *sim, void *step, double h, double *error, in
   adaptive_memory *s = step;
   dls_sim *whole;
   dls_status status = first_step(sim, s, h, &s->one, &whole, err);
-  status = status != DLS_OK ? status : first_step(sim, s, h / 2, &s->half, &s->halves, err);
-  if (status != DLS_OK) {
+  if (status != DLS_OK || (status = first_step(sim, s, h / 2, &s->half, &s->halves, err)) != DLS_OK) {
     return status;
   }
   s->half_events = s->halves->record->event_count;

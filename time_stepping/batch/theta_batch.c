@@ -1,7 +1,6 @@
 /* theta_batch.c -- which runs can go in a batch, and their numbers.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/batch/theta_batch.h"
-#include "time_stepping/moreau/theta_memory.h"
 #include "time_stepping/moreau/theta_step.h"
 
 /* A dls_batch_reader. */

@@ -145,8 +145,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   dls_tdg *b = &s->base;
   const double t = dls_sim_next_time(sim, h);
   dls_status status = solve(sim, s, h, err); /* (1), (2): v-, q' and P */
-  status = status != DLS_OK ? status : dls_contact_system_at(&b->contacts, t, b->q_next, err);
-  if (status != DLS_OK) {
+  if (status != DLS_OK || (status = dls_contact_system_at(&b->contacts, t, b->q_next, err)) != DLS_OK) {
     return status;
   }
   dls_tdg_closing(sim, b, t);

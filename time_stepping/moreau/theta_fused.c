@@ -17,12 +17,6 @@ DLS_FUSED dls_pair load_at(const void *data, size_t i, size_t j)
                          dls_pair_of(f->load_next, i, j)); /* (1): h F_theta of the load */
 }
 
-DLS_FUSED dls_pair no_load(const void *data, size_t i, size_t j)
-{
-  (void)data, (void)i, (void)j;
-  return (dls_pair){0, 0};
-}
-
 DLS_FUSED dls_pair strain_at(const void *data, size_t i, size_t j)
 {
   const forces *f = data;
@@ -40,7 +34,7 @@ static void solve(dls_sim *sim, dls_theta_memory *s, const dls_tridiagonal *A, d
     f.load = f.load_next = s->v_next;
   }
   if (sim->sys->load == NULL) {
-    dls_fused_inwards(A, &rhs, no_load, strain_at, &f, NULL, s->work);
+    dls_fused_inwards(A, &rhs, dls_fused_no_load, strain_at, &f, NULL, s->work);
   } else {
     dls_fused_inwards(A, &rhs, load_at, strain_at, &f, NULL, s->work);
   }

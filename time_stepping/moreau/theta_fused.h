@@ -3,7 +3,7 @@
 #ifndef DELASSUS_TIME_STEPPING_THETA_FUSED_H
 #define DELASSUS_TIME_STEPPING_THETA_FUSED_H
 
-#include "time_stepping/moreau/theta_memory.h"
+#include "time_stepping/moreau/theta_step.h"
 #include "time_stepping/step/banded.h"
 
 /**

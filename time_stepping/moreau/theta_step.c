@@ -18,7 +18,6 @@
 #include "common/base/arrays.h"
 #include "time_stepping/moreau/theta_equations.h"
 #include "time_stepping/moreau/theta_fused.h"
-#include "time_stepping/moreau/theta_memory.h"
 #include "time_stepping/step/iteration.h"
 #include "time_stepping/step/velocity_contact.h"
 #include <math.h>
@@ -341,12 +340,14 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   const size_t n = sim->sys->n;
   memcpy(s->v_last, s->v_next, n * sizeof *s->v_last);
   dls_status status = newton_free_velocity(sim, s, h, err);
-  status = status != DLS_OK ? status : impact(sim, s, err);
+  if (status != DLS_OK || (status = impact(sim, s, err)) != DLS_OK) { /* (1), then (2) */
+    return status;
+  }
   if (sim->sys->r > 0) {
     dls_theta_joints_struck(&s->joints, s->v_free, s->v_next);
   }
   *change = dls_iteration_change(n, s->v_next, s->v_last);
-  return status;
+  return DLS_OK;
 }
 
 static dls_status newton_step(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
@@ -394,25 +395,26 @@ static dls_status joints_step(dls_sim *sim, dls_theta_memory *s, double h, dls_e
   dls_theta_joints *j = &s->joints;
   const double end = dls_sim_next_time(sim, h);
   const bool combined = j->opt->projection == DLS_PROJECT_COMBINED;
-  dls_status status = DLS_OK;
   bool again = true;
   if (combined) {
     s->contact.active.count = 0;
   }
-  while (again && status == DLS_OK) {
+  while (again) {
     dls_theta_joints_begin(j, s->contact.active.count);
-    status = newton_step(sim, s, h, err); /* (1) with the joints, (2) */
-    take_positions(sim, s, h);            /* q' of (1) */
-    status = status != DLS_OK ? status
-                              : dls_theta_joints_project(sim, j, &s->contact, end, s->q_next,
-                                                         err); /* q' onto Phi = 0 and g >= 0 */
-    again = combined && status == DLS_OK &&
+    dls_status status = newton_step(sim, s, h, err); /* (1) with the joints, (2) */
+    if (status != DLS_OK) {
+      return status;
+    }
+    take_positions(sim, s, h); /* q' of (1) */
+    status = dls_theta_joints_project(sim, j, &s->contact, end, s->q_next, err);
+    if (status != DLS_OK) { /* q' onto Phi = 0 and g >= 0 */
+      return status;
+    }
+    again = combined &&
             dls_theta_joints_grow(sim, j, &s->contact, end, s->q_next); /* I1 of the combined projection */
   }
-  if (status == DLS_OK) {
-    dls_theta_joints_multipliers(sim, j, &s->contact, h); /* mu */
-  }
-  return status;
+  dls_theta_joints_multipliers(sim, j, &s->contact, h); /* mu */
+  return DLS_OK;
 }
 
 dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)

@@ -5,6 +5,8 @@
 
 #include "time_stepping/moreau/theta_joints.h"
 #include "time_stepping/step/iteration.h"
+#include "time_stepping/step/small_system.h"
+#include "time_stepping/step/velocity_contact.h"
 
 /** Where a theta-step takes M and H: q + h theta v, q, or (1 - theta) q + theta q' of the step itself. */
 typedef enum dls_theta_place { DLS_THETA_AHEAD, DLS_THETA_START, DLS_THETA_IMPLICIT } dls_theta_place;
@@ -56,6 +58,26 @@ extern const char *const dls_theta_place_choices[], *const dls_theta_forecast_ch
                                                         *const dls_theta_stability_choices[];
 /** theta < 1/2 with stability=refuse. @return DLS_ERR_OPTION */
 dls_status dls_theta_check(const dls_scheme *self, const void *options, dls_error *err);
+
+/** What a run keeps from step to step. */
+typedef struct dls_theta_memory {
+  dls_configuration config; /* of the step: M and H where the option place says */
+  dls_factor *A;
+  dls_velocity_contact contact;
+  dls_theta_joints joints;                                      /* solver NULL without joints */
+  double *load;                                                 /* n: F_ext(t_k); nonlinear F(t_k, q_k, v_k) */
+  double *load_next, *v_free, *v_next, *v_last, *q_next, *work; /* n */
+  double *block;                                                /* owns the arrays */
+  double load_time;                                             /* linear: of load */
+  double factored;                                              /* h of A; 0: there is none yet */
+  double t_next;                                                /* where the step ends */
+  double eta;
+  dls_primal_dual *primal_dual;   /* where every contact moves an unknown of its own; NULL */
+  bool reduces;                   /* the step was made by it: v_free is A (v_free - v) */
+  bool fused;                     /* steps with tridiagonal factors are fused: theta_fused.h */
+  bool in_place;                  /* the fused step has set q and v of the sim already */
+  dls_small_system *small_system; /* the numbers of a small system, for many steps at once; NULL */
+} dls_theta_memory;
 
 /** The kind of a member. */
 typedef struct dls_theta_kind {

@@ -100,12 +100,13 @@ dls_status dls_naive_start(dls_sim *sim, dls_error *err)
   dls_status status = dls_velocity_contact_create(
       sim, &s->config, sys->m == 0 ? NULL : dls_delassus_create(s->A, s->config.H), 0.5, opt->forecast,
       opt->velocity_test != 0, opt->velocity_tol, &s->contact, err);
-  status = status != DLS_OK ? status : dls_start_contact(sim, s->contact.eps_u, s->a, sim->lambda, err);
-  if (status == DLS_OK) {
-    dls_matrix_multiply(s->config.M, 1, s->a, s->resultant);
-    memcpy(s->force, sim->lambda, sys->m * sizeof *s->force);
+  if (status != DLS_OK ||
+      (status = dls_start_contact(sim, s->contact.eps_u, s->a, sim->lambda, err)) != DLS_OK) {
+    return status;
   }
-  return status;
+  dls_matrix_multiply(s->config.M, 1, s->a, s->resultant);
+  memcpy(s->force, sim->lambda, sys->m * sizeof *s->force);
+  return DLS_OK;
 }
 
 /* (1) for the iterate a_next. */

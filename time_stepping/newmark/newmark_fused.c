@@ -39,12 +39,6 @@ DLS_FUSED dls_pair load_at(const void *data, size_t i, size_t j)
                              dls_pair_of(p->load_next, i, j)); /* (4'): (1 - alpha_c) F' + alpha_c F */
 }
 
-DLS_FUSED dls_pair no_load(const void *data, size_t i, size_t j)
-{
-  (void)data, (void)i, (void)j;
-  return (dls_pair){0, 0};
-}
-
 DLS_FUSED dls_pair strain_at(const void *data, size_t i, size_t j)
 {
   const predictors *p = data;
@@ -59,7 +53,7 @@ static void accelerate(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagona
   const dls_fused_rhs rhs = {sim->K->values, -1};
   dls_banded_load(sim, s->t_next, s->load_next);
   if (sim->sys->load == NULL) {
-    dls_fused_inwards(A, &rhs, no_load, strain_at, p, s->rhs, s->x);
+    dls_fused_inwards(A, &rhs, dls_fused_no_load, strain_at, p, s->rhs, s->x);
   } else {
     dls_fused_inwards(A, &rhs, load_at, strain_at, p, s->rhs, s->x);
   }

@@ -177,15 +177,20 @@ dls_status dls_newmark_joints_step(dls_sim *sim, dls_newmark_memory *s, double h
   memcpy(s->vt_next, s->vt, n * sizeof *s->vt);
   memset(s->w, 0, n * sizeof *s->w);
   dls_newmark_update(sim, s, h);
-  dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);
-  status = status != DLS_OK ? status : positions(sim, s, t, err);
+  dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);        /* (1) */
+  if (status != DLS_OK || (status = positions(sim, s, t, err)) != DLS_OK) { /* (2) */
+    return status;
+  }
   memset(j->L, 0, r * sizeof *j->L);
   memcpy(s->v_free, s->v_next, n * sizeof *s->v_free);
-  if (status == DLS_OK && (opt->joints == DLS_NEWMARK_BOTH || s->contact.active.count > 0)) {
-    status = velocities(sim, s, t, err);
+  if (opt->joints == DLS_NEWMARK_BOTH || s->contact.active.count > 0) {
+    status = velocities(sim, s, t, err); /* (3) */
+    if (status != DLS_OK) {
+      return status;
+    }
   }
-  for (size_t k = 0; k < r && status == DLS_OK; k++) {
+  for (size_t k = 0; k < r; k++) {
     sim->mu[k] = sim->mu_left[k] = j->mu[k] + j->L[k] / h; /* mu~ + L/h */
   }
-  return status;
+  return DLS_OK;
 }

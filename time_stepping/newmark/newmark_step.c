@@ -153,11 +153,11 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
   if (status == DLS_OK && !kind->position && !kind->restores && s->multistep == NULL) {
     status = dls_small_system_create(sim, &s->contact.contacts, &s->small_system, err);
   }
-  status = status != DLS_OK ? status : first_acceleration(sim, s, err);
-  if (status == DLS_OK) {
-    dls_newmark_fused_begin(sim, s);
+  if (status != DLS_OK || (status = first_acceleration(sim, s, err)) != DLS_OK) {
+    return status;
   }
-  return status;
+  dls_newmark_fused_begin(sim, s);
+  return DLS_OK;
 }
 
 /* The predictors: (2) and (3) with a' = 0 and w = 0. */

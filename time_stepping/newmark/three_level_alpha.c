@@ -138,10 +138,12 @@ static dls_status check_laws(const dls_sim *sim, dls_error *err)
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   dls_three_level *s = sim->memory = calloc(1, sizeof *s);
-  dls_status status = s == NULL ? dls_fail(err, DLS_ERR_MEMORY, "no memory") : create(sim, s, err);
-  status = status != DLS_OK ? status : check_laws(sim, err);
-  status = status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->now.a, NULL, err);
-  if (status != DLS_OK) {
+  if (s == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory");
+  }
+  dls_status status = create(sim, s, err);
+  if (status != DLS_OK || (status = check_laws(sim, err)) != DLS_OK ||
+      (status = dls_start_contact(sim, s->eps_u, s->now.a, NULL, err)) != DLS_OK) {
     return status;
   }
   const size_t d = s->mass.config->d;
@@ -181,8 +183,7 @@ static dls_status forces(dls_sim *sim, dls_three_level *s, double t, double h, d
   s->share_K = DLS_NEWMARK_Q_A_NEXT(h, s->c.beta) * c;
   status = dls_iteration_factor_step(sim, s->S, h, &s->factored, (const double[]){1, s->share_C, s->share_K},
                                      s->gaps.W, err);
-  status = status != DLS_OK ? status : dls_three_level_joints_at(sim, s, t, err);
-  if (status != DLS_OK) {
+  if (status != DLS_OK || (status = dls_three_level_joints_at(sim, s, t, err)) != DLS_OK) {
     return status;
   }
   dls_sim_force(sim, t, s->q, s->v, s->x);
@@ -197,7 +198,7 @@ static dls_status forces(dls_sim *sim, dls_three_level *s, double t, double h, d
   return DLS_OK;
 }
 
-/* One round over the levels. @param[out] change  of v, h f, with joints of q in units of time, and h times that of accelerations by lambda */
+/* One pass over the levels. @param[out] change  of v, h f, with joints of q in units of time, and h times that of accelerations by lambda */
 static dls_status iterate(dls_sim *sim, dls_three_level *s, double h, double *change, dls_error *err)
 {
   const double t = dls_sim_next_time(sim, h);
@@ -205,9 +206,11 @@ static dls_status iterate(dls_sim *sim, dls_three_level *s, double h, double *ch
   memcpy(s->q_last, s->q, sim->sys->n * sizeof *s->q);
   memcpy(s->lambda_last, s->next.lambda, dls_three_level_rows(s) * sizeof *s->lambda_last);
   dls_status status = forces(sim, s, t, h, change, err);
-  status = status != DLS_OK ? status : dls_three_level_positions(sim, s, t, h, err);
-  status = status != DLS_OK ? status : dls_three_level_velocities(sim, s, h, err);
-  status = status != DLS_OK ? status : dls_three_level_accelerations(sim, s, h, err);
+  if (status != DLS_OK || (status = dls_three_level_positions(sim, s, t, h, err)) != DLS_OK ||
+      (status = dls_three_level_velocities(sim, s, h, err)) != DLS_OK ||
+      (status = dls_three_level_accelerations(sim, s, h, err)) != DLS_OK) {
+    return status;
+  }
   for (size_t row = 0; row < dls_three_level_rows(s); row++) {
     s->set[row] = h * (s->next.lambda[row] - s->lambda_last[row]);
   }
@@ -218,7 +221,7 @@ static dls_status iterate(dls_sim *sim, dls_three_level *s, double h, double *ch
       *change = dls_larger(*change, fabs(s->q[i] - s->q_last[i]) / sim->sys->time);
     }
   }
-  return status;
+  return DLS_OK;
 }
 
 /* Where the iteration begins: the accelerations and forces of the last node, no impulse. */
@@ -327,8 +330,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   dls_three_level *s = sim->memory;
   const size_t n = sim->sys->n;
   dls_status status = begin(sim, s, h, err);
-  status = status != DLS_OK ? status : solve(sim, s, h, err); /* (1) to (6) */
-  if (status != DLS_OK) {
+  if (status != DLS_OK || (status = solve(sim, s, h, err)) != DLS_OK) { /* (1) to (6) */
     return status;
   }
   take_contacts(sim, s, dls_sim_next_time(sim, h));

@@ -291,8 +291,7 @@ dls_status dls_compliant_solve(dls_sim *sim, dls_compliant *c, const dls_complia
   memset(c->shift, 0, c->n * sizeof *c->shift);
   while (grow(sim, c, law, s)) {
     dls_status status = dls_sim_poll(sim, err);
-    status = status != DLS_OK ? status : newton(sim, c, law, s, most, err);
-    if (status != DLS_OK) {
+    if (status != DLS_OK || (status = newton(sim, c, law, s, most, err)) != DLS_OK) {
       return status;
     }
     if (c->dry != NULL) {

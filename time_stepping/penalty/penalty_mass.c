@@ -61,8 +61,7 @@ dls_status dls_penalty_mass_velocity(dls_sim *sim, dls_penalty *s, double h, dls
     }
   }
   dls_status status = config(sim, s, err);
-  status = status != DLS_OK ? status : solve(s, count, x, err);
-  if (status != DLS_OK) {
+  if (status != DLS_OK || (status = solve(s, count, x, err)) != DLS_OK) {
     return status;
   }
   dls_delassus_apply(s->W_mass, count, s->set, -1, x, sim->v); /* M v + sum m_p (H^T v) H = p */

@@ -126,11 +126,13 @@ static dls_status start(dls_sim *sim, dls_error *err)
   s->eps_u = options(sim)->velocity_tol * sys->length / sys->time;
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->config.H);
   dls_status status = dls_contact_system_create(&s->config, W, 1, &sim->work, &s->contacts, err);
-  status = status != DLS_OK ? status : check_laws(sim, s, err);
-  if (status == DLS_OK && !dls_primal_dual_create(&s->contacts, s->A, &s->primal_dual)) {
+  if (status != DLS_OK || (status = check_laws(sim, s, err)) != DLS_OK) {
+    return status;
+  }
+  if (!dls_primal_dual_create(&s->contacts, s->A, &s->primal_dual)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
-  status = status != DLS_OK ? status : dls_small_system_create(sim, &s->contacts, &s->small_system, err);
+  status = dls_small_system_create(sim, &s->contacts, &s->small_system, err);
   return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, NULL, err);
 }
 

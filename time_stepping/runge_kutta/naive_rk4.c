@@ -91,11 +91,12 @@ static dls_status flip(dls_sim *sim, naive_memory *s, dls_error *err)
   if (status == DLS_OK && ((const naive_options *)sim->options)->project != 0) {
     status = dls_contact_system_project_q(&s->contacts, &s->impact.set, x->t, x->q, err);
   }
-  status = status != DLS_OK ? status : dls_instant_observe(sim, &s->contacts, &no_contacts, x, NULL, err);
-  if (status == DLS_OK) {
-    sim->jump = dls_impact_contacts_report(sim, &s->contacts, &s->impact, x->t, &no_contacts);
+  if (status != DLS_OK ||
+      (status = dls_instant_observe(sim, &s->contacts, &no_contacts, x, NULL, err)) != DLS_OK) {
+    return status;
   }
-  return status;
+  sim->jump = dls_impact_contacts_report(sim, &s->contacts, &s->impact, x->t, &no_contacts);
+  return DLS_OK;
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
@@ -105,8 +106,8 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   s->end.t = dls_sim_next_time(sim, h);
   dls_status status = dls_rk_step(sim, &s->rk, &s->contacts, &s->now, &no_contacts, h, s->end.q, s->end.v,
                                   &opens, err); /* (i) */
-  status = status != DLS_OK ? status : dls_instant_observe(sim, &s->contacts, &no_contacts, &s->end, NULL, err);
-  if (status != DLS_OK) {
+  if (status != DLS_OK ||
+      (status = dls_instant_observe(sim, &s->contacts, &no_contacts, &s->end, NULL, err)) != DLS_OK) {
     return status;
   }
   memset(sim->p, 0, sim->sys->m * sizeof *sim->p);

@@ -167,15 +167,17 @@ static dls_status clean(dls_sim *sim, dls_bracketing *s, dls_error *err)
 static dls_status pass_impact(dls_sim *sim, dls_bracketing *s, const dls_instant *x, double d, dls_error *err)
 {
   dls_status status = moreau_step(sim, s, x, d, err);
-  status = status != DLS_OK ? status : clean(sim, s, err);
-  status =
-      status != DLS_OK ? status : dls_instant_observe(sim, &s->contacts, &s->impact.stays, &s->next, NULL, err);
-  if (status == DLS_OK) {
-    take_closed(s, &s->impact.stays, &s->next);
-    sim->jump = dls_impact_contacts_report(sim, &s->contacts, &s->impact, s->next.t, &s->closed);
-    commit(sim, s, &s->next);
+  if (status != DLS_OK || (status = clean(sim, s, err)) != DLS_OK) {
+    return status;
   }
-  return status;
+  status = dls_instant_observe(sim, &s->contacts, &s->impact.stays, &s->next, NULL, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  take_closed(s, &s->impact.stays, &s->next);
+  sim->jump = dls_impact_contacts_report(sim, &s->contacts, &s->impact, s->next.t, &s->closed);
+  commit(sim, s, &s->next);
+  return DLS_OK;
 }
 
 static dls_status check_gaps(const dls_sim *sim, const double *g, dls_error *err)
@@ -195,8 +197,7 @@ static dls_status check_gaps(const dls_sim *sim, const double *g, dls_error *err
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   dls_status status = dls_rk_check_method(sim, (dls_rk_method)options(sim)->method, err);
-  status = status != DLS_OK ? status : create(sim, err);
-  if (status != DLS_OK) {
+  if (status != DLS_OK || (status = create(sim, err)) != DLS_OK) {
     return status;
   }
   dls_bracketing *s = sim->memory;
@@ -205,14 +206,16 @@ static dls_status start(dls_sim *sim, dls_error *err)
   memcpy(s->now.v, sim->v, sim->sys->n * sizeof *sim->v);
   s->noise = dls_gap_noise(sim, sim->q);
   status = dls_instant_observe(sim, &s->contacts, &s->closed, &s->now, NULL, err);
-  status = status != DLS_OK ? status : check_gaps(sim, s->now.g, err);
+  if (status != DLS_OK || (status = check_gaps(sim, s->now.g, err)) != DLS_OK) {
+    return status;
+  }
   const size_t d = s->contacts.config->d;
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (s->now.g[j] <= start_gap * sim->sys->length && s->now.u[d * j] <= 0) {
       dls_impact_contacts_add(&s->impact, j, s->now.u[d * j], false);
     }
   }
-  return status != DLS_OK ? status : pass_impact(sim, s, &s->now, 0, err);
+  return pass_impact(sim, s, &s->now, 0, err);
 }
 
 /* The contacts that take part in the impact at trial: lasting ones, and those that close within the bracket. */
@@ -339,14 +342,15 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   size_t contact = sim->sys->m;
   set_bracket(sim, s, h);
   dls_status status = dls_bracketing_reach(sim, s, length, &opens, err); /* Runge-Kutta over what is left */
-  status = status != DLS_OK ? status
-                            : dls_bracketing_slip(sim, s, &length, &slips, err); /* slip that ends or begins */
+  if (status != DLS_OK || (status = dls_bracketing_slip(sim, s, &length, &slips, err)) != DLS_OK) {
+    return status; /* slip that ends or begins */
+  }
   opens = slips ? 1 : opens;
-  if (status == DLS_OK && s->closed.count > 0) {
+  if (s->closed.count > 0) {
     status = dls_bracketing_release(sim, s, opens, &length, &released, err);
   }
-  status = status != DLS_OK ? status : dls_bracketing_crossing(sim, s, length, &found, &contact, err); /* t_a */
-  if (status != DLS_OK) {
+  if (status != DLS_OK ||
+      (status = dls_bracketing_crossing(sim, s, length, &found, &contact, err)) != DLS_OK) { /* t_a */
     return status;
   }
   if (!found || contact == sim->sys->m) {

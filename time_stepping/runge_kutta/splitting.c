@@ -190,8 +190,7 @@ static dls_status impact(dls_sim *sim, splitting_memory *s, double h, dls_error 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   dls_status status = dls_rk_check_method(sim, (dls_rk_method)options(sim)->method, err);
-  status = status != DLS_OK ? status : create(sim, sim->scheme->stepping == DLS_BY_EVENT, err);
-  if (status != DLS_OK) {
+  if (status != DLS_OK || (status = create(sim, sim->scheme->stepping == DLS_BY_EVENT, err)) != DLS_OK) {
     return status;
   }
   splitting_memory *s = sim->memory;
@@ -209,9 +208,12 @@ static dls_status flow(dls_sim *sim, splitting_memory *s, double t, double h, dl
   dls_contact_system_begin_interval(&s->contacts, s->now.u);
   dls_status status =
       dls_rk_step(sim, &s->rk, &s->contacts, &s->now, &s->closed, h, s->end.q, s->end.v, &opens, err);
-  status = status != DLS_OK ? status : dls_instant_observe(sim, &s->contacts, &s->closed, &s->end, NULL, err);
+  if (status != DLS_OK ||
+      (status = dls_instant_observe(sim, &s->contacts, &s->closed, &s->end, NULL, err)) != DLS_OK) {
+    return status;
+  }
   const dls_way way = {t, h, &s->closed, s->now.u, s->end.lambda, s->end.q, s->end.v};
-  status = status != DLS_OK ? status : dls_slip_catch(sim, &s->contacts, &s->slip, &way, &ended, err);
+  status = dls_slip_catch(sim, &s->contacts, &s->slip, &way, &ended, err);
   return status != DLS_OK || !ended ? status
                                     : dls_instant_observe(sim, &s->contacts, &s->closed, &s->end, NULL, err);
 }
@@ -280,11 +282,11 @@ static dls_status advance_adaptive(dls_sim *sim, double rest, dls_error *err)
   splitting_memory *s = sim->memory;
   double h = 0;
   dls_status status = dls_step_control_step(sim, &s->control, rest, try_flow, s, &h, err);
-  status = status != DLS_OK ? status : impact(sim, s, h, err);
-  if (status == DLS_OK) {
-    sim->t = s->now.t;
+  if (status != DLS_OK || (status = impact(sim, s, h, err)) != DLS_OK) {
+    return status;
   }
-  return status;
+  sim->t = s->now.t;
+  return DLS_OK;
 }
 
 static dls_status check_adaptive(const dls_scheme *self, const void *given, dls_error *err)

@@ -17,8 +17,7 @@ dls_status dls_projection_create(dls_sim *sim, dls_projection *p, dls_error *err
   p->block = dls_arrays(
       (const dls_slot[]){{sys->n, {&p->dq}}, {sys->m, {&p->gap}}, {sys->d * sys->m, {&p->push, &p->r}}, {0}});
   dls_status status = dls_contact_system_create_mass(sys, &sim->work, &p->contacts, err);
-  status = status != DLS_OK ? status : dls_contact_system_at(&p->contacts, sim->t, sim->q, err);
-  if (status != DLS_OK) {
+  if (status != DLS_OK || (status = dls_contact_system_at(&p->contacts, sim->t, sim->q, err)) != DLS_OK) {
     return status;
   }
   dls_joints_learn(p->contacts.joints);
