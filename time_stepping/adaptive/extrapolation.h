@@ -1,10 +1,10 @@
 /* extrapolation.h -- one interval of the Moreau-Jean scheme by extrapolation over finer and finer sub-steps.
  *   z_j: n_j base steps h/n_j from (t, q, v),   T_j,1 = z_j,
  *   T_j,l+1 = T_j,l + (T_j,l - T_j-1,l)/((n_j/n_j-l)^rho - 1)                                       (1)
- * rho = 2 where the base scheme is symmetric: theta = 1/2, and no matrix that it takes elsewhere than at the ends of
- * a step; else 1. (1) holds where the motion is smooth, which is tested on every sub-step of every sequence: it
- * carries impulses at the same contacts as the step before, none of them moved when it began, and no other is
- * penetrated more than when the interval began. Otherwise the interval contains a switching point, and z of the finest sequence, of order one, is what there is.
+ * rho = 2 where the base scheme is symmetric: theta = 1/2, and all matrices are taken at the ends of a step. Otherwise rho = 1.
+ * (1) needs smooth motion, which is tested on every sub-step of every sequence. A smooth sub-step carries impulses at the same contacts
+ * as the step before. None of them moved when it began, and no other contact is penetrated more than at the start of the interval.
+ * Otherwise the interval contains a switching point, and the result is z of the finest sequence, which has order one.
  * Source: Studer, Leine & Glocker 2008.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_EXTRAPOLATION_H

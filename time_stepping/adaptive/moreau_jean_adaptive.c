@@ -1,5 +1,5 @@
 /* moreau_jean_adaptive.c -- step doubling over a one-step scheme of the Moreau-Jean kind.
- *   x_1: one step h;  x_2: two steps h/2, which are what is accepted
+ *   x_1: one step h;  x_2: two steps h/2, which are accepted
  *   error of x_2 for order p:  d = x_2 - x_1,   p = 0: 2 d,   p >= 1: d/(2^p - 1)                     (1)
  *   err = max_i |error_i|/(tol + rtol max(|x_i|, |x_2,i|)),   next step: control.h               (2)
  *   and, with violation=increment, not less than
@@ -7,11 +7,11 @@
  * or with violation=total, as the lecture has it,
  *     max_alpha max(0, -g_alpha(q_2))/tol                                                            (3')
  * A step in which bodies pass through each other between nodes has an infinite error.
- * p = 0 is what holds of a step with an impact that the schemes place differently; p = variable takes it wherever an
- * impulse stops an approach or the set of contacts that carry impulses changes in the three steps, and the order of
- * the smooth motion elsewhere. Both half steps become nodes.
- * Sources: Acary, lecture, eqs. (105)-(129), (3') is (128), (129); no step can reduce it once a contact rests penetrated,
- * so that all that follow are forced: (3) is this project's.
+ * p = 0 holds for a step with an impact that x_1 and x_2 place differently. p = variable uses it where an impulse stops an approach, or
+ * where the set of contacts with impulses changes in the three steps. Elsewhere it uses the order of the smooth motion. Both half
+ * steps become nodes.
+ * Sources: Acary, lecture, eqs. (105)-(129); (3') is (128), (129). Once a contact rests penetrated, no step can reduce (3'), and all
+ * further steps are forced. (3) is this project's.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/larger.h"
 #include "time_stepping/adaptive/one_step.h"

@@ -131,7 +131,7 @@ dls_status dls_one_step_advance(dls_sim *sim, dls_sim *run, double h, dls_error 
   run->warnings[DLS_WARN_PASSED].count = 0;
   const dls_status status = dls_sim_advance(run, h, err);
   take_work(sim, run);
-  return status != DLS_OK ? status : dls_sim_poll(sim, err); /* nobody polls the inner run */
+  return status != DLS_OK ? status : dls_sim_poll(sim, err); /* the inner run is not polled */
 }
 
 bool dls_one_step_passed(const dls_sim *run)

@@ -72,7 +72,7 @@ void dls_one_step_state_destroy(dls_one_step_state *x);
  * micro-bounces belong to the lasting contact.
  */
 bool dls_one_step_jumps(const dls_sim *run, const int *before);
-/** Does a contact that slips, at both ends of a step, slip the other way round behind it? status, u_t: before, of m
+/** Does a contact that slips at both ends of a step slip in the opposite direction after it? status, u_t: before, of m
  * contacts. */
 bool dls_one_step_turns(const dls_system *sys, const int *status, const double *u_t, const int *status_behind,
                         const double *u_t_behind);

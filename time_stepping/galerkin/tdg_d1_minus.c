@@ -3,12 +3,12 @@
  *   vt = v + h (a + M^-1 H lambda+),   q' = q + (h/2) (v + vt),   a' = M^-1 F(t', q', vt)                   (1)
  *   no contact closes:  v- = v + (h/2) (a + M^-1 H lambda+ + a' + M'^-1 H' lambda-)                        (2)
  *   a contact closes:   v- = v + (h/2) (a + a')                                                            (3)
- * Acceleration level: lambda+ by the acceleration problem at t_k on lasting contacts, lambda- by that at (t', q', vt).
+ * Acceleration level: the acceleration problem on lasting contacts gives lambda+ at t_k and lambda- at (t', q', vt).
  * Velocity level:
  *   0 <= H(q + h v)^T v + h H^T (a + M^-1 H lambda+)  _|_  lambda+ >= 0   on the contacts closed at t_k    (4)
  *   0 <= H'^T v-  _|_  lambda- >= 0                                       on those closed at both ends     (5)
- * (4) asks H(q + h v)^T vt >= 0 up to terms of order h^2; the force acts along H at t_k, or else the order were 1 on
- * curved contacts.
+ * (4) is H(q + h v)^T vt >= 0 up to terms of order h^2. The force acts along H at t_k; otherwise the order on curved contacts
+ * would be 1.
  * Sources: Schindler, Acary 2014; Schindler, Rezaei, Kursawe, Acary 2015.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/galerkin/tdg_step.h"

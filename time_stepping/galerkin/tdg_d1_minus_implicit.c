@@ -3,10 +3,9 @@
  * lambda+ of the acceleration problem at t_k:
  *   M' (v- - v - (h/2) M^-1 (F + H lambda+)) = (h/2) F(t', q', v-) + H' (P - (h/2) lambda+)               (1)
  *   q' = q + (h/2) (v + v-),   0 <= H'^T v-  _|_  P >= 0   on the contacts that last at t_k               (2)
- * If lambda- >= 0 were asked for instead of P >= 0, a contact that opens in the step would gain the energy
- * (h/4) lambda+ U-, without bound for stiff systems. With constant M and H lambda+ cancels, and the step gains none;
- * otherwise it turns the force from the direction at t_k to that at t_k+1. So nothing need be left out where other
- * contacts close.
+ * With lambda- >= 0 in place of P >= 0, a contact that opens in the step would gain the energy (h/4) lambda+ U-, without bound
+ * for stiff systems. With constant M and H, lambda+ cancels and the step gains no energy. Otherwise lambda+ turns the force from the
+ * direction at t_k to that at t_k+1. The equations hold where other contacts close, too.
  * Newton's method for (1) with the complementarity problem (2) inside:
  *   S = M' + (h/2) C + (h^2/4) K,   K = -dF/dq, C = -dF/dv,
  *   v_free = v- - S^-1 [M' (v- - v - (h/2) M^-1 (F + H lambda+)) - (h/2) F(t', q', v-) + (h/2) H' lambda+],

@@ -1,10 +1,10 @@
-/* tdg_step.h -- what the time-discontinuous Galerkin schemes of degree 1 with the jump at the right end share.
+/* tdg_step.h -- parts of the time-discontinuous Galerkin schemes of degree 1 with the jump at the right end.
  *
- * On (t_k, t_k+1] the velocity is linear, from the right limit v at t_k to the left limit v- at t_k+1; the impulse
- * L jumps from there to v+ at t_k+1. Contacts at a node:
+ * On (t_k, t_k+1] the velocity is linear, from the right limit v at t_k to the left limit v- at t_k+1. There the impulse L makes it
+ * jump to v+. Contacts at a node:
  *   closed: g <= eps_g, or held;   lasting: closed, and U+ <= eps_u or held;
  *   held through a step: lasting, and the contact force is positive at its beginning and at its end.
- * The last keeps a contact with a curved obstacle, where g and U drift by the error of the scheme.
+ * The last status keeps contacts with curved obstacles, where g and U drift by the error of the scheme.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_TDG_STEP_H
 #define DELASSUS_TIME_STEPPING_TDG_STEP_H

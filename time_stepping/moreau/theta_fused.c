@@ -1,4 +1,4 @@
-/* theta_fused.c -- towards the middle with the forces, away from it, and once over the state with the impulse.
+/* theta_fused.c -- the passes of a fused step: towards the middle with the forces, away from it, and once over q and v with the impulse.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/theta_fused.h"
 #include "common/linear/storage.h"

@@ -5,8 +5,9 @@
  *   end         D = C = G(q'), c = -dPhi/dt            order 1
  *   conserving  D = C = G(q_m), c = -C^T v - 2 dPhi/dt: Phi' = Phi where Phi is quadratic, energy with it
  *
- * The joints' answer to P acts along C, so that the problem of the contacts is symmetric. Then the projection of what (1) leaves: q' := nearest with Phi = 0 and, on contacts that had an impulse or are penetrated, g >= 0 (direct), or g = 0 of
- * a set that grows until nothing penetrates (combined).
+ * The joints' reaction to P acts along C, so that the problem of the contacts is symmetric. Then q' is projected on the nearest position
+ * with Phi = 0. On contacts that had an impulse or are penetrated it also satisfies g >= 0 (direct), or g = 0 on a set that grows until
+ * no contact penetrates (combined).
  * Source: Acary 2013, projected event-capturing schemes; the midpoint is this project's.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_THETA_JOINTS_H
@@ -64,7 +65,7 @@ void dls_theta_joints_destroy(dls_theta_joints *j);
 void dls_theta_joints_begin(dls_theta_joints *j, size_t active);
 /**
  * An iteration of the smooth part y = v' - w, whose residual the contacts and their joint forces do not enter.
- * @param[in]     shares   of M, C and K in A, which is factored
+ * @param[in]     weights  of M, C and K in A, which is factored
  * @param[in]     s        dq'/dv'
  * @param[in]     q_next, v_next  the iterate
  * @param[in,out] x        n; h F_theta - M (v' - v) in, y out, which is v' without contact

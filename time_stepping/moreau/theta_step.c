@@ -5,13 +5,12 @@
  *   I1 = { contacts with g(q + gamma h v) <= 0 and U <= eps_u }                                     (3)
  *
  * P is the impulse over the step, never a force. eta = theta: Moreau-Jean; eta = 1/2: its variant.
- * With A = M + h theta C + h^2 theta eta K a linear step is
+ * The terms of (1) stand in theta_equations.h. With A = M + h theta C + h^2 theta eta K a linear step is
  *   v_free = v + A^-1 h [theta F_ext' + (1 - theta) F_ext - K q - C v - h theta K v],
  *   LCP:  W = H1^T A^-1 H1,  b = H1^T v_free + e U,   v' = v_free + A^-1 H1 P;
- * a nonlinear one repeats it as Newton's method with C = -dF/dv, K = -dF/dq and the residual of (1) in the
- * bracket; M and H are taken at q + h theta v, at q, or at (1 - theta) q + theta q' of the iterate, whose derivatives by v' are left
- * out; the set I1 is fixed before the first iteration. Joints: theta_joints.h, whose
- * projector takes the place of A^-1.
+ * A nonlinear step is Newton's method with C = -dF/dv, K = -dF/dq, and the residual of (1) in the bracket. M and H are taken at
+ * q + h theta v, at q, or at (1 - theta) q + theta q' of the iterate; their derivatives by v' are neglected. The set I1 is fixed
+ * before the first iteration. With joints, the projector of theta_joints.h replaces A^-1.
  * Sources: Jean 1999; Acary 2014 (RR-8602), eqs. (23)-(26), (31).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/theta_step.h"
@@ -238,7 +237,7 @@ static dls_status linear_step(dls_sim *sim, dls_theta_memory *s, double h, dls_e
   return impact(sim, s, err);
 }
 
-/* That, in sweeps where the factors allow it. */
+/* (1), (2) of a linear system, fused where the factors allow it. */
 static dls_status solve_linear(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
   dls_tridiagonal A;

@@ -1,6 +1,6 @@
-/* block_matrix.h -- a square matrix put together from blocks, as Newton's method needs for joints:
+/* block_matrix.h -- a square matrix of blocks, for Newton's method with joints:
  *   J = sum_k coefficient_k (block A_k, or its transpose, at row_k, column_k)
- * dense where it is small, else sparse. The entries of the blocks may change, their storage not.
+ * Small matrices are dense, others sparse. The entries of the blocks may change. Their storage may not.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_BLOCK_MATRIX_H
 #define DELASSUS_TIME_STEPPING_BLOCK_MATRIX_H

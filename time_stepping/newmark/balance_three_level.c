@@ -1,12 +1,12 @@
-/* balance_three_level.c -- energy identity of the generalized-alpha method with contact at three levels. With f = M^-1 F the
- * acceleration without contact forces and its bar f-, and p, k the impulses of velocities and positions of three_level_alpha.c,
+/* balance_three_level.c -- energy identity of the generalized-alpha method with contact at three levels. f = M^-1 F is the
+ * acceleration without contact forces and f- its bar. p and k are the impulses of velocities and positions of three_level_alpha.c.
  *   v' = v + h [(1 - gamma) f-_k + gamma f-] + M^-1 H p
  *   q' = q + h v + h^2/2 [(1 - 2 beta) f-_k + 2 beta f-] + M^-1 H (h/2 p + s)                              (1)
  *   s_N = k - h/2 p_N,   s_T = h^2 (beta - gamma/2) (lambda-_T - lambda-_T,k)
- * which is the nonsmooth generalized-alpha scheme with a = f- and the correction s of positions. From
+ * This is the nonsmooth generalized-alpha scheme with a = f- and the correction s of positions. From
  * dq = h v_1/2 + (h^2/2) (2 beta - gamma) df- + M^-1 H s the kinetic energy changes by
  *   dT = v_1/2^T (h M f-_gamma + H p) = dq^T M f-_gamma - (h^2/2) (2 beta - gamma) df-^T M f-_gamma - s^T H^T f-_gamma + v_1/2^T H p
- * so that the identity is that of balance_newmark.c, with
+ * The identity is that of balance_newmark.c, with the additional term
  *   - s^T H^T f-_gamma                                                                                     position
  * Derived by this project; the rest: Acary 2014 (RR-8602), eq. (69).
  * SPDX-License-Identifier: GPL-3.0-or-later */

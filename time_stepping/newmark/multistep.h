@@ -1,11 +1,11 @@
 /* multistep.h -- linear two-step formulas for the smooth part of a step of newmark_step.c, with h_last the length of the step before,
  *   v~ = v + c (v - v_last) + h (b1 a' + b0 a + b_last a_last),   v' = v~ + w                       (1)
  *   q' = q + c (q - q_last) + h (b1 v~ + b0 v + b_last v_last) + (h/2) w                            (2)
- * which is (2), (3) there for gamma = b1, beta = b1^2, with other predictors. Behind a step with an impulse the motion that led
- * to it is none that v', a' continue; with the jump w in the middle of the step what would have led there is
+ * This is (2), (3) there for gamma = b1, beta = b1^2, with other predictors. After a step with an impulse, v' and a' do not continue the
+ * motion before it. With the jump w in the middle of the step, the past that would lead to v' and q' is
  *   v_last = v + w,   q_last = q - (h/2) w                                                          (3)
- * That leaves the accelerations of before the impact: a formula that restarts takes a step that an impact is forecast for, and the
- * one behind it, by a formula of one step instead. The same holds for a step that contains a row of a table of loads, and for the next one.
+ * The accelerations are still those of before the impact. A formula that restarts therefore makes a step with a forecast impact, and the
+ * next one, by a formula of one step. The same holds for a step that contains a row of a table of loads, and for the next one.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_MULTISTEP_H
 #define DELASSUS_TIME_STEPPING_MULTISTEP_H

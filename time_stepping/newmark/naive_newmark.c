@@ -5,16 +5,15 @@
  *   position level:  0 <= g(q')  _|_  lambda' >= 0                             for every contact             (3)
  *   velocity level:  0 <= U' + e U  _|_  lambda' >= 0   on I1 of velocity_contact.h,  lambda' = 0 elsewhere  (4)
  *
- * At an impact lambda' is of order V/h. It makes (3) or (4) hold at the end of the step, and then comes back: a'
- * enters the next step through (1 - gamma) a, (1/2 - beta) a and, with alpha > 0, once more through alpha R.
- * Every lambda' transmits h lambda' in all, whatever gamma and beta, but only the share h gamma (1 - alpha) lambda'
- * in the step that chose it.
+ * At an impact lambda' is of order V/h. It makes (3) or (4) hold at the end of the step, and then acts again: a' enters the next step
+ * through (1 - gamma) a, (1/2 - beta) a and, with alpha > 0, also through alpha R. In total lambda' transmits h lambda' for all
+ * gamma and beta, but only the fraction h gamma (1 - alpha) lambda' in the step that computed it.
  *
- * Newton's method for a', the contact problem inside; one iteration does linear systems. From the iterate a',
+ * Newton's method for a' with the contact problem inside; linear systems need one iteration. From the iterate a',
  *   A = M + (1 - alpha) (h gamma C + h^2 beta K),   a_free = a' + A^-1 [(1 - alpha) F' + alpha R - M a'],
  *   a' := a_free + A^-1 H z / s,   LCP:  W = H^T A^-1 H,   s = h^2 beta or h gamma,   lambda' = z/(s (1 - alpha)),
  *   b = g(q') + h^2 beta H^T (a_free - a')   or   b = H^T v_free + e U.
- * H is taken at the iterate (3) or at q + (h/2) v (4), and at t = 0 the contact forces are those of a start at rest.
+ * H is taken at the iterate (3) or at q + (h/2) v (4). At t = 0 the contact forces are those of a start at rest.
  * Sources: Acary, lecture, eqs. (64)-(67), with e g_k in (67) read as e times its rate.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/naive_newmark.h"

@@ -1,5 +1,5 @@
-/* newmark_fused.c -- A a' = rhs towards the middle and away from it; w = M^-1 H P, whose right-hand side is 0 but at contacts; the rows of
- * a' that B w changes; once over the state.
+/* newmark_fused.c -- the passes of a fused step. A a' = rhs is solved towards the middle and away from it. w = M^-1 H P has a right-hand
+ * side that is 0 except at contacts. Then the rows of a' that B w changes are corrected, and q, v are updated once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/newmark_fused.h"
 #include "common/linear/storage.h"

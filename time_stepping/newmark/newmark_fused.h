@@ -1,5 +1,5 @@
-/* newmark_fused.h -- a step of the Newmark family on a linear system whose factors are tridiagonal, in three passes over memory and
- * what an impulse changes near its contact.
+/* newmark_fused.h -- a step of the Newmark family on a linear system with tridiagonal factors, in three passes over memory. An impulse
+ * changes only rows near its contact.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_NEWMARK_FUSED_H
 #define DELASSUS_TIME_STEPPING_NEWMARK_FUSED_H
@@ -7,7 +7,7 @@
 #include "time_stepping/newmark/newmark_step.h"
 #include "time_stepping/step/banded.h"
 
-/** Says in s->sweeps whether steps of this run are made so, where the factors of A allow it: contact at velocity level, alpha_m = 0,
+/** Set s->fused if steps of this run are fused wherever the factors of A allow it: contact at velocity level, alpha_m = 0,
  * predictors of one step, no velocity restored. M is factored. */
 void dls_newmark_fused_begin(const dls_sim *sim, dls_newmark_memory *s);
 /**

@@ -285,7 +285,7 @@ static void linear_impulse(dls_sim *sim, dls_newmark_memory *s, double h)
   dls_newmark_update(sim, s, h);
 }
 
-/* (1)-(4) in sweeps. @param[out] done  else the factors are others, and the predictors are there for the general path */
+/* (1)-(4) by a fused step. @param[out] done  false: the factors are not tridiagonal, and the predictors are set for the general step */
 static dls_status fused_step(dls_sim *sim, dls_newmark_memory *s, double h, bool *done, dls_error *err)
 {
   dls_tridiagonal A;
@@ -484,7 +484,7 @@ static void restore_energy(dls_sim *sim, dls_newmark_memory *s)
   }
 }
 
-/* H, M and I1; v* and q*, unless sweeps make them on the way. */
+/* H, M and I1; v* and q*, unless the fused step computes them. */
 static void begin_step(dls_sim *sim, dls_newmark_memory *s, double h)
 {
   s->in_place = false;

@@ -102,7 +102,7 @@ extern const char *const dls_newmark_joint_choices[];
 
 /** The kind of a member. */
 typedef struct dls_newmark_kind {
-  /** Of the options; NULL: those of a formula of two steps, anew in each. */
+  /** Of the options; NULL: those of a formula of two steps, computed in each step. */
   dls_newmark (*coefficients)(const dls_newmark_options *opt);
   /** NULL: all that the options allow are good. */
   bool (*good)(const dls_newmark *c);

@@ -1,4 +1,4 @@
-/* position_contact.h -- contact at position level, shared by the members of the Newmark family that treat it so:
+/* position_contact.h -- contact at position level, for members of the Newmark family:
  *   0 <= g(q')  _|_  z >= 0   for every contact.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_POSITION_CONTACT_H

@@ -1,5 +1,5 @@
 /* three_level_alpha.c -- generalized-alpha method with contact laws at the levels of positions, velocities and
- * accelerations, and friction at the last two. With a, lambda the acceleration and the contact force at t', and bars
+ * accelerations, and friction at the last two. a and lambda are the acceleration and the contact force at t'. Bars are
  *   x- = (alpha_f x_k + (1 - alpha_f) x' - alpha_m x-_k)/(1 - alpha_m)   of x = a, lambda                            (1)
  *   M a = F(t', q', v') + H lambda                                                                                  (2)
  *   v' = v + h [(1 - gamma) a-_k + gamma a-] + M^-1 H L                                                              (3)
@@ -7,10 +7,10 @@
  *   p = L + h [(1 - gamma) lambda-_k + gamma lambda-],   k = kappa + h^2 [(1/2 - beta) lambda-_N,k + beta lambda-_N]   (5)
  *   0 <= g(q')  _|_  k >= 0;  where it is closed: the law between u, u' and p;  where u^_N = 0 there: 0 <= u''_N  _|_
  *   lambda_N >= 0, with Coulomb's law of the slip's rate where u^_T = 0, with lambda_T against u_T elsewhere          (6)
- * Solved by iteration over the levels: in terms of p and k, lambda drops out of (3), and of (4) but for h^2 (beta - gamma/2)
- * in tangential rows, so that they are coupled by the forces F alone.
- * Source: Capobianco, Harsch, Eugster, Leine 2021. What "closed" means is found by the complementarity problem itself, where
- * the source has sign tests of natural maps.
+ * The levels are solved in turn until they agree. In terms of p and k, lambda cancels in (3). In (4) it cancels except for
+ * h^2 (beta - gamma/2) in tangential rows. Only the forces F couple the levels.
+ * Source: Capobianco, Harsch, Eugster, Leine 2021. The complementarity problem itself finds the closed contacts; the source uses
+ * sign tests of natural maps.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/three_level_alpha.h"
 #include "common/base/arrays.h"

@@ -25,7 +25,7 @@ typedef struct dls_three_level {
   dls_matrix *G;      /* n x r: their gradients there */
   dls_three_level_node now, next;
   size_t round;                               /* of the iteration */
-  bool *was_closed;                           /* m: in the last round */
+  bool *was_closed;                           /* m: in the last pass */
   dls_contacts all, closed, held;             /* held: with forces */
   double *f;                                  /* n: M^-1 F of (2) */
   double *q, *v, *q_last, *v_last, *x, *jump; /* n; jump: M^-1 H L */

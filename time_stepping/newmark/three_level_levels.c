@@ -4,7 +4,7 @@
 #include "time_stepping/step/newmark_equations.h"
 #include <string.h>
 
-/* After so many rounds contacts that were closed in the last one stay so: friction may open and close a gap in turn. */
+/* After so many passes, contacts that were closed in the last pass remain closed: friction may open and close a gap alternately. */
 enum { FREE_ROUNDS = 20 };
 
 /* (1) */

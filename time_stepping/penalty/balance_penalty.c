@@ -230,7 +230,7 @@ static void evaluate(const dls_sim *sim, double h, const double *q, double *own,
   }
 }
 
-/* (H_T r_gamma)^T dq: what friction, and the surfaces that it comes from, do to the system. */
+/* (H_T r_gamma)^T dq: work of friction and of moving surfaces on the system. */
 static double friction_work(const dls_sim *sim, double h, const double *own)
 {
   const size_t slips = sim->sys->d - 1;

@@ -1,7 +1,7 @@
 /* central_difference_penalty.c -- explicit central differences with contacts that are springs.
  *   q' = q + h v + (h^2/2) a,   M a' = F(t', q', v + h a) + H lambda',   lambda' = kappa max(0, -g(q'))    (1)
  *   v' = v + (h/2) (a + a')                                                                                (2)
- * The positions are those of M (q_(k+1) - 2 q_k + q_(k-1))/h^2 = F_k + H lambda_k without damping.
+ * Without damping the positions satisfy M (q_(k+1) - 2 q_k + q_(k-1))/h^2 = F_k + H lambda_k.
  * Source: Hughes, Taylor, Sackman, Curnier, Kanoknukulchai 1976; Belytschko & Neal 1991, for contact.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"

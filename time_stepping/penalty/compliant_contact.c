@@ -1,12 +1,12 @@
-/* compliant_contact.c -- Newton's method for contact forces that depend on the gaps that they make.
+/* compliant_contact.c -- Newton's method for contact forces that depend on the gaps at the end of the step.
  *
  * The law of a closed contact, linearised at (y, f(y)) with slope D = -f'(y), is E f + y = r with E = 1/D and
  * r = y + f(y)/D. Together with y = y_free + s W f,
  *   (E + s W) f = r - y_free                                                                        (1)
- * is symmetric positive definite where W is symmetric, and well conditioned also for a stiff contact, because
- * the unknown is the force: E -> 0 is the hard contact. This is Woodbury's formula for (A + s H D H^T)^-1.
- * With friction the linearised laws of the tangents stand beside (1), and one system gives all forces: semi-smooth Newton.
- * On a jump of the law at y = 0 the gap is held (E = 0, r = 0) and the force is free between 0 and the onset.
+ * is symmetric positive definite where W is symmetric. It is well conditioned for stiff contacts too, because the unknown is the force:
+ * E -> 0 is the hard contact. This is Woodbury's formula for (A + s H D H^T)^-1.
+ * With friction, the linearised laws of the tangents join (1), and one system gives all forces (semi-smooth Newton). At a jump
+ * of the law at y = 0 the gap is held (E = 0, r = 0), and the force is free between 0 and the onset.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/compliant_contact.h"
 #include "common/base/arrays.h"
@@ -215,7 +215,7 @@ static dls_status not_found(dls_sim *sim, const dls_compliant *c, const dls_comp
       most, name, c->y[worst], c->f[worst], worst_force, tolerance);
 }
 
-/* Proximal terms of contacts that stick, for as many iterations each, round and round: the first only makes the forces of
+/* Proximal terms of contacts that stick, for as many iterations each, cyclically: the first only makes the forces of
  * redundant contacts unique, the others break cycles of stick and slip. */
 static const double proximal[] = {1e-8, 1e-2, 1e-1, 1};
 enum { PHASES = 4, PHASE = 8 };

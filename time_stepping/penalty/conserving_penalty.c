@@ -1,15 +1,14 @@
 /* conserving_penalty.c -- a penalty pressure that is a difference quotient of its potential, U(g) = kappa/2 min(g,0)^2,
  *   f = -[U(g^d') - U(g^d)]/(g^d' - g^d),
- * with the dynamic gap g^d, so that the energy E + sum U(g^d) of the discrete motion is conserved. Written without
- * cancellation:
+ * with the dynamic gap g^d. It conserves the energy E + sum U(g^d) of the discrete motion. Without cancellation:
  *   closed before and after   f = -kappa (g^d + g^d')/2       theta: -kappa [(1 - theta) g^d + theta g^d']
  *   closing                   f = kappa/2 g^d'^2/(g^d - g^d')
  *   opening                   f = kappa/2 g^d^2/(g^d' - g^d)
- * The dynamic gap of an open contact is its gap. A contact is detected on the dynamic gap, which differs from the
- * gap by O(h^3) then. For other convex potentials a lasting contact adds (1/2 - theta) [U'(g^d') - U'(g^d)] to the quotient, which is
- * that for a spring. Augmented, U acts at g^d - lambda/kappa and lambda := max(0, lambda - rho kappa g^d'):
- * in a lasting contact f = lambda - kappa (g^d + g^d')/2 and g^d' falls by (1 + (1/2 - rho) s W kappa)/(1 + s W kappa/2), which for rho = 1
- * and a stiff contact is -1 and for rho = 1/2 nearly 0.
+ * The dynamic gap of an open contact is its gap. Contacts are detected on the dynamic gap, which then differs from the gap by O(h^3).
+ * For other convex potentials a lasting contact adds (1/2 - theta) [U'(g^d') - U'(g^d)] to the quotient, as for a spring.
+ * Augmented, U acts at g^d - lambda/kappa, and lambda := max(0, lambda - rho kappa g^d'). In a lasting contact
+ * f = lambda - kappa (g^d + g^d')/2, and g^d' falls by (1 + (1/2 - rho) s W kappa)/(1 + s W kappa/2). For a stiff contact this
+ * factor is -1 for rho = 1 and nearly 0 for rho = 1/2.
  * Sources: Armero & Petocz 1996, eqs. (3.1)-(3.3), (3.25), table 3.1.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/balance_penalty.h"

@@ -1,13 +1,13 @@
-/* dry_friction.h -- friction of contacts that yield: tangential forces r from the slip u where the forces of a step act,
- * limited by F = mu f with the normal force f, |r| <= F:
+/* dry_friction.h -- friction of compliant contacts: tangential forces r from the slip u at the time of the step's forces.
+ * The limit is |r| <= F = mu f with the normal force f:
  *   coulomb        u = 0, or r = -F u/|u|
  *   tanh           r = -F tanh(|u|/eps) u/|u|
  *   spring-slider  z' = z + h u,  r = -min(k_t |z'|, F) z'/|z'|;  where it slides z' is cut to |z'| = F/k_t
  *   dahl           r' = r - h sigma (u + |u| r'/F)
  *   lugre          z' = z + h (u - sigma0 |u| z'/s),  s = F (1 + (fs - 1) exp(-(|u|/v_s)^2)),
  *                  r = -(sigma0 z' + sigma1 (z' - z)/h + sigma2 u)
- * by one implicit step of Euler for what they remember. All but the first are regularised: textbooks' recipes, to compare
- * with. Sources: Dahl 1968; Canudas de Wit, Olsson, Astrom, Lischinsky 1995.
+ * Internal states advance by one implicit Euler step. All laws but the first are regularised; they serve for comparison.
+ * Sources: Dahl 1968; Canudas de Wit, Olsson, Astrom, Lischinsky 1995.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_DRY_FRICTION_H
 #define DELASSUS_TIME_STEPPING_DRY_FRICTION_H

@@ -39,7 +39,7 @@ typedef struct dls_penalty_episode {
   double t, u_minus, impulse;
 } dls_penalty_episode;
 
-/** What the law of a scheme is told and asked. */
+/** Input and output of the contact law of a scheme. */
 typedef struct dls_penalty_law {
   bool
       conserving; /* y is the dynamic gap at the end of the step and f the pressure of the step; else y is the gap

@@ -1,9 +1,9 @@
 /* spring_damper.c -- contact by a spring and a damper side by side, with the penetration d = -g >= 0:
  *   Kelvin-Voigt   f = k d + c d',   held at 0 where it would pull, unless tension=on
  *   Hunt-Crossley  f = k d^n (1 + lambda d')
- * c and lambda are given, or chosen from the restitution coefficient e of the model for one mass:
+ * c and lambda are options, or follow from the restitution coefficient e of the model for one mass:
  *   c = 2 zeta(e) sqrt(k/W_jj),   W = H^T M^-1 H;   lambda = x(e)/|u-|,   both for each impact.
- * Kelvin-Voigt sets in with the force c |u-|: there the gap is held at 0 for a step if need be.
+ * The Kelvin-Voigt force begins with the jump c |u-|. If necessary, the gap is held at 0 there for one step.
  * Sources: Hunt & Crossley 1975; Schwager & Poschel 2007; contact_damping.c.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/balance_penalty.h"

@@ -5,13 +5,12 @@
  *   c:  0 = F(t + h, q + x, w') + H lambda',   0 <= g(t + h, q + x)  _|_  lambda' >= 0          (2)
  *   f = (lambda + lambda')/2 of contacts that move some c, lambda' of those that move masses alone
  *
- * A system with a discrete derivative V* of its potential has it in (1) in place of V' at the middle. With (2) halved
+ * If a system has a discrete derivative V* of its potential, (1) uses it in place of V' at the middle. With (2) halved,
  *   A = (2/h^2) M + C/h + K/2,   A dx = R(x) + H s lambda',   s = 1/2, or 1 for masses alone             (3)
- * is Newton's method, symmetric for linear systems, of which one iteration is enough; R without lambda', K at the middle, its
- * rows c at the end. With H as it is the contact problem is W r + b for r = s lambda', W = H^T A^-1 H, of contacts that had a
- * force and those that would close.
- * At the start coordinates without mass go where (2) holds at t = 0, the others resting.
- * v of the nodes: w with mass, x/h without: the sequence w alternates there behind a kink.
+ * is Newton's method. It is symmetric for linear systems, which need one iteration. R has no lambda'; K is taken at the middle, its rows c
+ * at the end. The contact problem is W r + b with r = s lambda' and W = H^T A^-1 H, on contacts that had a force and on those that would
+ * close. At the start, coordinates without mass move to where (2) holds at t = 0; the others are at rest.
+ * v of a node is w with mass and x/h without: there the sequence w alternates after a kink.
  * Sources: Khenous, Laborde & Renard 2008 (mass), with the midpoint rule for the masses; (3) by this project.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/position/redistributed_mass_midpoint.h"

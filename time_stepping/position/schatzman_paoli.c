@@ -169,7 +169,7 @@ static void free_slips(dls_paoli_memory *s, double t, double h)
   const dls_configuration *config = &s->config;
   const size_t n = config->sys->n;
   s->config.q = s->q;
-  dls_configuration_time(&s->config, t); /* b_T; H stays as it is */
+  dls_configuration_time(&s->config, t); /* b_T; H is unchanged */
   for (size_t i = 0; i < n; i++) {
     s->work[i] = (2 * s->d[i] + s->x_free[i]) / (2 * h);
   }

@@ -53,7 +53,7 @@ static dls_status create(dls_sim *sim, dls_error *err)
       !dls_impact_contacts_create(sys, &s->impact)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  s->now.gamma = s->end.gamma = NULL; /* gap accelerations, which nobody asks for */
+  s->now.gamma = s->end.gamma = NULL; /* gap accelerations are not used */
   const dls_status status = dls_contact_system_create_mass(sys, &sim->work, &s->contacts, err);
   return status != DLS_OK ? status : dls_rk_create(sim, DLS_RK_RK4, false, &s->rk, err);
 }

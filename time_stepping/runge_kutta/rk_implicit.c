@@ -2,7 +2,7 @@
  *   J = I (x) M + h A (x) C + h^2 A^2 (x) K,    C = -dF/dv, K = -dF/dq, M at the start of the step.
  * Each iteration solves J x = F_i - M_i A_i for all stages i and then
  *   0 <= H_i^T A_i + (dH_i^T/dt) V_i  _|_  lambda_i >= 0,    A += x + J^-1 (H_1 lambda_1, H_2 lambda_2, ..);
- * the first is exact for linear systems. Unknown k of stage i stands at k s + i: a band stays a band.
+ * the first is exact for linear systems. Unknown k of stage i has index k s + i, so that a band remains a band.
  * Source: Hairer & Wanner 1996, section IV.8.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"

@@ -54,7 +54,7 @@ dls_status dls_bracketing_reach(dls_sim *sim, dls_bracketing *s, double h, doubl
   return status != DLS_OK ? status : dls_instant_observe(sim, &s->contacts, &s->closed, &s->trial, NULL, err);
 }
 
-/* Does contact j stick at now and slip at trial, or has its slip turned round? */
+/* Does contact j stick at now and slip at trial, or has its slip reversed? */
 static bool slip_changes(const dls_sim *sim, const dls_bracketing *s, size_t j)
 {
   const size_t d = s->contacts.config->d;

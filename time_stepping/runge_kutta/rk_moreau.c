@@ -284,7 +284,7 @@ static void set_bracket(const dls_sim *sim, dls_bracketing *s, double h)
   s->noise = dls_gap_noise(sim, sim->q);
 }
 
-/* Slips that have turned round on the way to trial end, if the forces hold them; the acceleration jumps. */
+/* End slips that have reversed before trial, if the forces can hold them; the acceleration jumps. */
 static dls_status catch_slips(dls_sim *sim, dls_bracketing *s, dls_error *err)
 {
   dls_instant *x = &s->trial;

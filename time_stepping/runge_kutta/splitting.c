@@ -110,7 +110,7 @@ static dls_status create(dls_sim *sim, bool adaptive, dls_error *err)
                           : dls_rk_create(sim, (dls_rk_method)options(sim)->method, adaptive, &s->rk, err);
 }
 
-/* The persistent contacts behind the impact: those that stay and that the acceleration does not open. */
+/* The persistent contacts after the impact: contacts that stay closed and that the acceleration does not open. */
 static void take_closed(splitting_memory *s)
 {
   s->closed.count = 0;

@@ -1,7 +1,7 @@
-/* control.h -- step lengths from error estimates, on a grid so that factorizations are used again:
+/* control.h -- step lengths from error estimates, on a grid so that factorizations can be reused:
  *   h = h_max 2^(-k/2), k = 0, 1, ..., with h >= h_min
  *   h_new <= h min(grow, max(shrink, safety err^(-1/(p+1))))                                        (1)
- * A step is accepted if err <= 1, and at the shortest length whatever the error: then it counts as forced.
+ * A step is accepted if err <= 1. A step of the shortest length is always accepted; if err > 1, it counts as forced.
  * Source of (1): Acary, lecture, eq. (113); Hairer, Norsett & Wanner 1993, section II.4.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_CONTROL_H

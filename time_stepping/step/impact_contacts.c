@@ -1,4 +1,4 @@
-/* impact_contacts.c -- impact law, and which contacts stay closed.
+/* impact_contacts.c -- impact law, and the contacts that remain closed after it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/impact_contacts.h"
 #include "common/base/arrays.h"
@@ -56,7 +56,7 @@ static dls_status impact(dls_sim *sim, dls_contact_system *contacts, dls_impact_
   return status;
 }
 
-/* Keep those that stay given the acceleration problem on the present s->stays. @return whether some left */
+/* Keep the contacts that remain closed by the acceleration problem on the present s->stays. @return whether some left */
 static bool sort_out(dls_contact_system *contacts, dls_impact_contacts *s, double zero, double stick,
                      double noise)
 {

@@ -1,4 +1,4 @@
-/* impact_contacts.h -- impact law on a set of touching contacts, and which of them stay closed afterwards.
+/* impact_contacts.h -- impact law on a set of touching contacts, and the contacts that remain closed after it.
  *   impact:  0 <= W P + U_free + E U-  _|_  P >= 0,   v+ = v_free + M^-1 H P on those that do not separate, and again
  *            with those that this makes approach (impact_sequence.h);
  *   stay:    contacts with U+ <= T W_jj lambda_j, lambda from the acceleration problem on all that stay;
@@ -22,7 +22,7 @@ typedef struct dls_touch {
 
 typedef struct dls_impact_contacts {
   dls_contacts set;   /* those that touch: filled in by the caller, with touch[].u_minus and was_closed */
-  dls_contacts stays; /* those of them that stay closed */
+  dls_contacts stays; /* the contacts that remain closed */
   dls_touch *touch;   /* m, in the order of set */
   dls_impact_sequence sequence;
   double *lambda, *gamma; /* rows */

@@ -92,8 +92,7 @@ static bool again(const dls_contact_system *contacts, dls_impact_sequence *s, co
       s->u_minus[k] = u;
     }
     if (u <= zero || last) {
-      take_part(s, d, k,
-                u < -zero && !last && s->mixes[k] ? u : 0); /* U- of the law: that at which it is struck */
+      take_part(s, d, k, u < -zero && !last && s->mixes[k] ? u : 0); /* U- of the law: when it is struck */
     }
   }
   return approaching;

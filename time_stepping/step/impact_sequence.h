@@ -1,12 +1,12 @@
-/* impact_sequence.h -- the impacts of touching contacts at one instant, one impact problem after the other until none
+/* impact_sequence.h -- the impacts of touching contacts at one instant. Impact problems are solved until no contact
  * approaches:
  *   contacts that separate wait;
  *   on the others  0 <= U+ + e U-  _|_  P >= 0,   v+ = v- + M^-1 H P;
- *   v- := v+, and those that wait and are struck, U < 0, take part, while those that separate now wait.
- * Each problem changes the kinetic energy by 1/2 sum (1 - e) U- P <= 0, whatever the coefficients, as P > 0 only where
- * U- <= 0. Were a contact that separates part of it with e = 0 beside others with e > 0, or with an e of its own below
- * theirs, its 1/2 (1 - e) U- P would be positive: energy from nothing, without bound for contacts that face each other.
- * Sources: Acary, lecture on nonsmooth mechanical systems, eqs. (24)-(28), repeated until u+ >= 0; who waits: this project.
+ *   v- := v+; waiting contacts with U < 0 now take part, and contacts that separate now wait.
+ * Each problem changes the kinetic energy by 1/2 sum (1 - e) U- P <= 0 for all coefficients, because P > 0 only where U- <= 0.
+ * If contacts that separate took part with a smaller e than the others, their 1/2 (1 - e) U- P would be positive. The energy could grow
+ * without bound between contacts that face each other.
+ * Sources: Acary, lecture on nonsmooth mechanical systems, eqs. (24)-(28), repeated until u+ >= 0. The waiting contacts are this project's.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_IMPACT_SEQUENCE_H
 #define DELASSUS_TIME_STEPPING_IMPACT_SEQUENCE_H

@@ -1,4 +1,4 @@
-/* instant.h -- a state and what follows from it, with the contact forces at it.
+/* instant.h -- a state with its gaps, accelerations and contact forces.
  * Sources: Acary, lecture on nonsmooth mechanical systems, eqs. (24)-(31), with the term (dH^T/dt) v.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_INSTANT_H

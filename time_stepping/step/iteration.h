@@ -57,10 +57,10 @@ double dls_iteration_rounding(const dls_sim *sim, const dls_residual *r);
 
 /** When to stop, and what the change of an iterate is. */
 typedef struct dls_newton {
-  double tolerance;        /* of the change */
-  double rounding;         /* changes below that do not shrink are rounding, and none; 0: not looked at */
-  dls_residual residual;   /* changes within its rounding count as zero too; A NULL: unknown */
-  size_t most;             /* iterations */
+  double tolerance;      /* of the change */
+  double rounding;       /* smaller changes that do not shrink are rounding and count as zero; 0: not checked */
+  dls_residual residual; /* changes within its rounding count as zero too; A NULL: unknown */
+  size_t most;           /* iterations */
   const char *what, *unit; /* of the change; NULL: velocity, m/s */
   bool
       kinked; /* a linear system has contacts that yield, or tangents that turn: it is iterated as others are */

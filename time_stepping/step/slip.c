@@ -50,7 +50,7 @@ int dls_slip_status(const dls_contact_system *contacts, size_t j, const double *
   return moves || (limit && starts) ? 2 : 1;
 }
 
-/* Does contact j end the way with a slip that is none: one that has turned round, or that began and goes with the friction
+/* Does contact j end the interval with a slip that is not one: a slip that has reversed, or that began and goes with the friction
  * instead of against it, as quadrature over a force that begins to slip may make it? */
 static dls_slip_end end_of(const dls_contact_system *contacts, size_t j, const double *before,
                            const double *lambda, const double *v)
@@ -107,7 +107,7 @@ static dls_status stop(dls_contact_system *contacts, dls_slip *s, const dls_cont
   return status;
 }
 
-/* Part of the way at which the first of the slips that have turned round ended, of a slip that changes linearly; 1: none. */
+/* Fraction of the interval at which the first reversed slip ended, for slips that change linearly; 1: none. */
 static double first_end(const dls_contact_system *contacts, const dls_slip *s, const dls_contacts *closed,
                         const double *before)
 {
@@ -125,7 +125,7 @@ static double first_end(const dls_contact_system *contacts, const dls_slip *s, c
   return first;
 }
 
-/* Let those go on that have turned round and that the forces do not hold. @return whether there were any */
+/* Let reversed slips continue where the forces cannot hold them. @return whether there were any */
 static bool let_go(const dls_contact_system *contacts, dls_slip *s, const dls_contacts *closed, const double *v)
 {
   bool any = false;

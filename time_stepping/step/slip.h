@@ -1,8 +1,8 @@
 /* slip.h -- friction in schemes that solve for contact forces at the level of accelerations: slips that end in a step.
  *
- *   On a smooth way a contact that slips keeps the direction of its friction when its slip turns round (contact_system.h). At the
+ *   In a smooth interval a slipping contact keeps the direction of its friction when its slip reverses (contact_system.h). At the
  *   end of the way it is caught: v := nearest in the mass metric with u_T = 0 there and u_N = 0 at all closed contacts,
- *   if the force problem with u_T = 0 holds it; else the slip goes on the other way round. A slip that begins on the way
+ *   if the force problem with u_T = 0 holds it; otherwise it slips in the opposite direction. A slip that begins in the interval
  *   against its own friction, which is an error of quadrature, is none.
  * Source: Acary, lecture on nonsmooth mechanical systems, eqs. (30), (31), at the end of a step in place of an event.
  * SPDX-License-Identifier: GPL-3.0-or-later */

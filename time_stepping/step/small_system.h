@@ -1,5 +1,4 @@
-/* small_system.h -- the numbers of a small linear system with frictionless contacts, in one struct of fixed size, which the batches
- * of batch/ read.
+/* small_system.h -- the numbers of a small linear system with frictionless contacts, in a struct of fixed size. Batches read them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_SMALL_SYSTEM_H
 #define DELASSUS_TIME_STEPPING_SMALL_SYSTEM_H

@@ -1,7 +1,7 @@
 /* start_contact.c -- impact law and acceleration complementarity at the initial position.
- *   impact:        0 <= W P + (I + E) U  _|_  P >= 0,  v+ = v + M^-1 H P   on those that do not separate, and again
- *                  with those that this makes approach (impact_sequence.h)
- *   friction that a slip does not last for: mean accelerations over h by the law of velocities
+ *   impact:        0 <= W P + (I + E) U  _|_  P >= 0,  v+ = v + M^-1 H P   on contacts that do not separate; repeated
+ *                  with contacts that now approach (impact_sequence.h)
+ *   slip that ends within h: mean accelerations over h by the law of velocities
  *   acceleration:  0 <= W lambda + H^T M^-1 F + (dH^T/dt) v  _|_  lambda >= 0,   W = H^T M^-1 H
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/start_contact.h"
@@ -121,7 +121,7 @@ dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, double *lamb
   return status == DLS_OK ? DLS_OK : dls_sim_fail(sim, err, status, "start in contact: %s", cause.text);
 }
 
-/* Would a make the slip of a closed contact turn round within h? */
+/* Would a reverse the slip of a closed contact within h? */
 static bool turns_round(const dls_sim *sim, const start_data *d, double h, const double *a)
 {
   const dls_configuration *config = d->contacts.config;

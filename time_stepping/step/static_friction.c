@@ -54,7 +54,7 @@ static void begin(const dls_sim *sim, dls_velocity_contact *c)
   }
 }
 
-/* u_T' . u_T < 0: the slip of contact k turns round. */
+/* u_T' . u_T < 0: the slip of contact k reverses. */
 static bool turns_round(const dls_velocity_contact *c, size_t k)
 {
   const size_t d = c->contacts.config->d;
@@ -65,7 +65,7 @@ static bool turns_round(const dls_velocity_contact *c, size_t k)
   return product < 0;
 }
 
-/* Let go those that do not hold, catch those that turn round. @return whether there is another problem to solve */
+/* Release contacts beyond mu_s, catch contacts whose slip reverses. @return whether another problem must be solved */
 static bool reconsider(const dls_sim *sim, dls_velocity_contact *c)
 {
   bool again = false;
@@ -76,7 +76,7 @@ static bool reconsider(const dls_sim *sim, dls_velocity_contact *c)
     if (most > mu && slips && held == most) {
       c->contacts.mu[j] = mu; /* it does not hold: mu */
     } else if (most > mu && slips && !dls_velocity_contact_impacts(c, k) && turns_round(c, k)) {
-      c->contacts.mu[j] = most; /* it turned round: mu_s */
+      c->contacts.mu[j] = most; /* its slip reversed: mu_s */
     }
     again = again || c->contacts.mu[j] != held;
   }

@@ -1,7 +1,7 @@
 /* static_friction.h -- friction with mu_s > mu: a law with memory, of the status of a contact.
  *
- *   A contact that sticks goes on sticking while |p_T| <= mu_s p_N; else it slips, with mu.
- *   A contact that slips, with mu, sticks if that is what mu allows, or if its slip turns round in the step and
+ *   A sticking contact remains sticking while |p_T| <= mu_s p_N; else it slips, with mu.
+ *   A contact that slips, with mu, sticks if that is what mu allows, or if its slip reverses in the step and
  *   |p_T| <= mu_s p_N holds it.
  *   In an impact there is mu alone.
  *

@@ -1,7 +1,7 @@
-/* stribeck.h -- friction whose coefficient depends on the slip speed, in a step at velocity level:
+/* stribeck.h -- friction whose coefficient depends on the slip speed, in steps at velocity level:
  *   Coulomb's law with mu = mu(|u_T,k+theta|),  u_k+theta = (1 - theta) u_k + theta u_k+1,   mu(u) of dls_system_friction
- * by a fixed point of mu, from that of u_k. More friction makes less slip, and that more friction: for one contact the iterates
- * are monotone and settle, however long the step; by about h theta W_TT |mu'| lambda_N a round. In an impact there is mu alone.
+ * A fixed point of mu, starting from that of u_k. More friction makes less slip, and less slip makes more friction. For one contact the
+ * iterates are therefore monotone and converge for every step length, by about h theta W_TT |mu'| lambda_N an iteration. Impacts use mu.
  * Source: this project.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_STRIBECK_H

@@ -240,13 +240,13 @@ static void take_tangents(dls_sim *sim, const dls_velocity_contact *c)
   }
 }
 
-/* Does contact k take an impulse that comes with U < -eps_u? */
+/* Does contact k approach with U < -eps_u and get an impulse? */
 static inline bool struck(const dls_velocity_contact *c, size_t d, size_t k, size_t j)
 {
   return c->impulse[d * k] > 0 && c->velocity[d * j] < -c->eps_u;
 }
 
-/* Normal impulses and who has one. @return is one of them an impact? */
+/* Normal impulses and status. @return is one of them an impact? */
 static bool take_normals(dls_sim *sim, const dls_velocity_contact *c)
 {
   const dls_velocity_contact rule = *c; /* which no store changes */

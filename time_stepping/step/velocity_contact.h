@@ -1,8 +1,8 @@
-/* velocity_contact.h -- contact at velocity level, shared by the schemes that treat it so:
+/* velocity_contact.h -- contact at velocity level:
  *   on I1:  0 <= U' + e U  _|_  P >= 0,   P = 0 elsewhere                                           (1)
  *   I1 = { contacts with g(q + forecast h v) <= 0 (eps_g where |U| <= eps_u) and, if tested, U <= eps_u } (2)
- * Untested, one that separates has at least the e of those that approach: with less it would create energy, as the
- * impulses make 1/2 sum (1 - e) U P, and (1) says sum (1 + e) U P <= 0.
+ * Without the test, a contact that separates has at least the e of those that approach. With a smaller e it would create energy: the
+ * impulses do the work 1/2 sum (1 - e) U P, and (1) gives sum (1 + e) U P <= 0.
  * Sources: Acary 2014 (RR-8602), eqs. (23), (26); Acary, lecture, eqs. (40), (41).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_VELOCITY_CONTACT_H
