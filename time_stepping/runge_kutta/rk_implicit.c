@@ -139,11 +139,11 @@ static void stage_states(const dls_sim *sim, dls_rk *rk, const dls_instant *x, d
   const size_t n = sim->sys->n;
   for (size_t i = 0; i < rk->stages; i++) {
     dls_rk_combine(n, x->v, h, rk->stages, rk->table->A[i], rk->A,
-                   rk->V + i * n); /* V_i = v + h sum a_ij A_j */
+                   rk->V + i * n); /* (1) of runge_kutta.h: V_i */
   }
   for (size_t i = 0; i < rk->stages; i++) {
     dls_rk_combine(n, x->q, h, rk->stages, rk->table->A[i], rk->V,
-                   rk->Q + i * n); /* Q_i = q + h sum a_ij V_j */
+                   rk->Q + i * n); /* (1) of runge_kutta.h: Q_i */
   }
 }
 

@@ -76,7 +76,7 @@ void dls_rk_combine(size_t n, const double *x, double h, size_t count, const dou
   }
 }
 
-/* One stage after the other, the first at the start of the step. */
+/* Stage by stage; the first stage is at the start of the step. */
 static dls_status explicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_system *contacts, const dls_instant *x,
                                   const dls_contacts *set, double h, double *opens, dls_error *err)
 {
@@ -84,13 +84,13 @@ static dls_status explicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_system *
   dls_status status = DLS_OK;
   for (size_t i = 0; status == DLS_OK && i < rk->stages; i++) {
     bool one_opens = false;
-    dls_rk_combine(n, x->v, h, i, rk->table->A[i], rk->A, rk->V + i * n); /* V_i = v + h sum a_ij A_j */
-    dls_rk_combine(n, x->q, h, i, rk->table->A[i], rk->V, rk->Q + i * n); /* Q_i = q + h sum a_ij V_j */
+    dls_rk_combine(n, x->v, h, i, rk->table->A[i], rk->A, rk->V + i * n); /* (1): V_i */
+    dls_rk_combine(n, x->q, h, i, rk->table->A[i], rk->V, rk->Q + i * n); /* (1): Q_i */
     if (i == 0) {
       memcpy(rk->A, x->a, n * sizeof *rk->A);
       continue;
     }
-    status =
+    status = /* (2) */
         dls_instant_acceleration(sim, contacts, x->t + rk->table->c[i] * h, rk->Q + i * n, rk->V + i * n, set,
                                  rk->A + i * n, rk->lambda, set->count > 0 ? rk->gamma : NULL, &one_opens, err);
     *opens = one_opens ? fmin(*opens, rk->table->c[i]) : *opens;
@@ -103,7 +103,7 @@ dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_contact_system *contacts, c
 {
   const size_t n = sim->sys->n;
   *opens = HUGE_VAL;
-  dls_status status = dls_sim_poll(sim, err); /* impacts and releases are found by many steps */
+  dls_status status = dls_sim_poll(sim, err); /* the search for impacts and releases makes many steps */
   if (status != DLS_OK) {
     return status;
   }
@@ -113,8 +113,8 @@ dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_contact_system *contacts, c
                                 : explicit_stages(sim, rk, contacts, x, set, h, opens, err);
   dls_sim_load_end(sim);
   if (status == DLS_OK) {
-    dls_rk_combine(n, x->q, h, rk->stages, rk->table->b, rk->V, q); /* q' = q + h sum b_i V_i */
-    dls_rk_combine(n, x->v, h, rk->stages, rk->table->b, rk->A, v); /* v' = v + h sum b_i A_i */
+    dls_rk_combine(n, x->q, h, rk->stages, rk->table->b, rk->V, q); /* (3): q' */
+    dls_rk_combine(n, x->v, h, rk->stages, rk->table->b, rk->A, v); /* (3): v' */
   }
   return status;
 }

@@ -1,9 +1,9 @@
 /* runge_kutta.h -- one Runge-Kutta step of the smooth dynamics with a set of lasting contacts:
- *   Q_i = q + h sum_j a_ij V_j,  V_i = v + h sum_j a_ij A_j,
- *   M A_i = F(t + c_i h, Q_i, V_i) + H lambda_i,   0 <= H^T A_i + (dH^T/dt) V_i _|_ lambda_i >= 0 on the set,
- *   q' = q + h sum_i b_i V_i,  v' = v + h sum_i b_i A_i.
- * Explicit methods are half-explicit here: a complementarity problem at each stage. Implicit ones have one for all
- * stages together.
+ *   Q_i = q + h sum_j a_ij V_j,  V_i = v + h sum_j a_ij A_j                                                     (1)
+ *   M A_i = F(t + c_i h, Q_i, V_i) + H lambda_i,   0 <= H^T A_i + (dH^T/dt) V_i _|_ lambda_i >= 0 on the set    (2)
+ *   q' = q + h sum_i b_i V_i,  v' = v + h sum_i b_i A_i                                                         (3)
+ * dls_rk_combine computes the sums of (1) and (3). Explicit methods are half-explicit: (2) is a complementarity problem at each
+ * stage. Implicit methods solve one problem for all stages.
  * Sources: Acary, lecture, eq. (133); Hairer, Norsett & Wanner 1993, chapter II; Hairer & Wanner 1996, section IV.5.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_RUNGE_KUTTA_H
@@ -48,7 +48,7 @@ typedef struct dls_rk {
   double *block;             /* owns the arrays */
 } dls_rk;
 
-/** @param[in] embedded  the stages of the error estimate are wanted too */
+/** @param[in] embedded  compute the stages of the error estimate too */
 dls_status dls_rk_create(dls_sim *sim, dls_rk_method method, bool embedded, dls_rk *rk, dls_error *err);
 void dls_rk_destroy(dls_rk *rk);
 /**
