@@ -133,7 +133,8 @@ static double now(void)
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Solve from the guess in the file, again and again as long as that takes no time; the least time counts. */
+/* Solve from the guess in the file, repeatedly as long as that takes no time. The least time counts, without readings of a clock
+ * that stood still or went back. */
 static dls_status solve(dls_problem_solver *solver, dls_contact_file *file, const double *guess,
                         dls_problem_report *report, double *seconds, dls_error *err)
 {
@@ -148,8 +149,10 @@ static dls_status solve(dls_problem_solver *solver, dls_contact_file *file, cons
     const double begin = now();
     status = dls_problem_solve(solver, &problem, file->r, file->u, report, err);
     const double taken = now() - begin;
-    *seconds = fmin(*seconds, taken);
-    total += taken;
+    if (taken > 0) {
+      *seconds = fmin(*seconds, taken);
+      total += taken;
+    }
   }
   return status;
 }

@@ -208,7 +208,8 @@ class Trial:
             return
         excused = rb"picture|gnuplot|draw|report|anim|plot|write|strict|max_rows"  # without a page, energy keeps no rows to be limited
         if outcome.code != other.code and not re.search(excused, outcome.err):
-            self.wrong.append(f"exit status {outcome.code}, but {other.code} without {' '.join(self.request.shown)}")
+            said = (other.err or outcome.err).decode(errors="replace").strip().splitlines()
+            self.wrong.append(f"exit status {outcome.code}, but {other.code} without {' '.join(self.request.shown)}: {said[-1] if said else 'no message'}")
         mine, theirs = tables(folder, before), tables(other_folder, before)
         differing = [p for p in mine.keys() & theirs.keys() if mine[p] != theirs[p]]
         self.wrong += [f"{p} differs from that of the undisturbed run" for p in differing]
