@@ -10,19 +10,6 @@
 /* A jump below this part of the value scale is rounding of a continuous function. */
 #define SMALLEST_JUMP 1e-12
 
-dls_status dls_norm_overlap(const dls_graph *numeric, const dls_graph *reference, double *low, double *high,
-                            dls_error *err)
-{
-  const double end = numeric->t[numeric->count - 1], reference_end = reference->t[reference->count - 1];
-  *low = fmax(numeric->t[0], reference->t[0]);
-  *high = fmin(end, reference_end);
-  if (!(*low < *high)) {
-    return dls_fail(err, DLS_ERR_ARG, "the graphs cover [%g, %g] and [%g, %g], which have no time in common",
-                    numeric->t[0], end, reference->t[0], reference_end);
-  }
-  return DLS_OK;
-}
-
 /* Position of the first node at or after `node` that is the left limit of a jump; count if there is none. */
 static size_t next_jump(const dls_graph *g, size_t node, double smallest)
 {
@@ -138,31 +125,4 @@ dls_status dls_norm_read(const char *text, dls_norm_choice *out, dls_error *err)
   snprintf(out->name, sizeof out->name, "%s:p=%g", entry->name, out->norm.p);
   out->norm.name = out->name;
   return status;
-}
-
-const dls_option dls_norm_power[] = {DLS_COUNT("p", "exponent; 1 gives L1, 2 gives L2", 2, 1, DLS_MOST_POWER),
-                                     {0}};
-
-void dls_power_sum_add(dls_power_sum *s, double p, double weight, double x)
-{
-  int exponent = 0;
-  if (!isfinite(x)) {
-    s->sum = (dls_sum){x, 0};
-    return;
-  }
-  if (!(weight * x > 0)) {
-    return;
-  }
-  frexp(x, &exponent);
-  if (s->sum.sum == 0 || exponent > s->exponent) {
-    const int shift = (int)p * (s->exponent - exponent); /* exact, as both units are powers of two */
-    s->sum = (dls_sum){ldexp(s->sum.sum, shift), ldexp(s->sum.carry, shift)};
-    s->exponent = exponent;
-  }
-  dls_sum_add(&s->sum, weight * pow(ldexp(x, -s->exponent), p));
-}
-
-double dls_power_sum_root(const dls_power_sum *s, double p)
-{
-  return ldexp(pow(dls_sum_total(&s->sum), 1 / p), s->exponent);
 }

@@ -2,6 +2,7 @@
  * Between the common breakpoints f - g is a cubic with Bernstein coefficients d, linear graphs included.
  * Source: Acary, lecture, eqs. (48), (49), with the sums replaced by the integrals that they approximate.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/integrals.h"
 #include "analytic/distance/norm.h"
 #include "analytic/distance/prepared_reference.h"
 #include "analytic/graph/cursor.h"
@@ -9,8 +10,23 @@
 #include <float.h>
 #include <gsl/gsl_poly.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { DEPTH = 60 }; /* halvings of an interval of relative length 1 until it is below an ulp */
+dls_status dls_norm_overlap(const dls_graph *numeric, const dls_graph *reference, double *low, double *high,
+                            dls_error *err)
+{
+  const double end = numeric->t[numeric->count - 1], reference_end = reference->t[reference->count - 1];
+  *low = fmax(numeric->t[0], reference->t[0]);
+  *high = fmin(end, reference_end);
+  if (!(*low < *high)) {
+    return dls_fail(err, DLS_ERR_ARG, "the graphs cover [%g, %g] and [%g, %g], which have no time in common",
+                    numeric->t[0], end, reference->t[0], reference_end);
+  }
+  return DLS_OK;
+}
+
+const dls_option dls_norm_power[] = {DLS_COUNT("p", "exponent; 1 gives L1, 2 gives L2", 2, 1, DLS_MOST_POWER),
+                                     {0}};
 
 /* What is gathered for one component: an integral or a maximum, and what rounding does to it; both of p-th powers. */
 typedef struct gathered {
@@ -19,163 +35,22 @@ typedef struct gathered {
   dls_power_sum power, disturbance;
 } gathered;
 
-static double mean(const double d[4])
-{
-  return 0.25 * (d[0] + d[1] + d[2] + d[3]); /* the integral over [0,1] */
-}
-
-static bool one_sign(const double d[4])
-{
-  const double least = dls_lower(dls_lower(d[0], d[1]), dls_lower(d[2], d[3]));
-  const double most = dls_higher(dls_higher(d[0], d[1]), dls_higher(d[2], d[3]));
-  return least >= 0.0 || most <= 0.0;
-}
-
-/* The cubic on [0, u] and on [u, 1]. */
-static void split(const double d[4], double u, double left[4], double right[4])
-{
-  const double b = dls_lerp(d[1], d[2], u);
-  left[0] = d[0];
-  left[1] = dls_lerp(d[0], d[1], u);
-  right[3] = d[3];
-  right[2] = dls_lerp(d[2], d[3], u);
-  left[2] = dls_lerp(left[1], b, u);
-  right[1] = dls_lerp(b, right[2], u);
-  left[3] = right[0] = dls_lerp(left[2], right[1], u);
-}
-
-/* Where the polygon of the coefficients changes its sign, if it does so once: then the cubic has one zero there, and next to an
- * end this is a step of Newton's method. 1/2 if it changes it more often. */
-static double place_to_split(const double d[4])
-{
-  int changes = 0, at = 0;
-  for (int l = 0; l < 3; l++) {
-    const bool changed = d[l] * d[l + 1] < 0.0 || (d[l] != 0.0 && d[l + 1] == 0.0);
-    changes += changed;
-    at = changed ? l : at;
-  }
-  const double u = (at + d[at] / (d[at] - d[at + 1])) / 3.0;
-  return changes == 1 && u > 0.0 && u < 1.0 ? u : 0.5;
-}
-
-/* integral over [0,1] of |d|, split until d has one sign, or what that could change is below limit. */
-static double mean_abs(const double d[4], double limit, int depth, double *slack)
-{
-  const double signed_mean = fabs(mean(d));
-  if (one_sign(d)) {
-    return signed_mean;
-  }
-  const double size = 0.25 * (fabs(d[0]) + fabs(d[1]) + fabs(d[2]) + fabs(d[3]));
-  if (size - signed_mean <= limit || depth == 0) { /* signed_mean <= integral <= size */
-    *slack += 0.5 * (size - signed_mean);
-    return 0.5 * (size + signed_mean);
-  }
-  const double u = place_to_split(d);
-  double left[4], right[4], lost_left = 0.0, lost_right = 0.0;
-  split(d, u, left, right);
-  const double before = mean_abs(left, limit / u, depth - 1, &lost_left);
-  const double behind = mean_abs(right, limit / (1.0 - u), depth - 1, &lost_right);
-  *slack += u * lost_left + (1.0 - u) * lost_right;
-  return u * before + (1.0 - u) * behind;
-}
-
-double dls_norm_mean_abs(const double d[4], double limit, double *slack)
-{
-  return mean_abs(d, limit, DEPTH, slack);
-}
-
-/* integral over [0,1] of |d| of a line from p to q: two triangles where the sign changes. */
-static double line_mean_abs(double p, double q)
-{
-  const double size = fabs(p) + fabs(q);
-  return p * q >= 0.0 ? 0.5 * size : 0.5 * (p * p + q * q) / size;
-}
-
 static void gather_l1(void *all, size_t component, const dls_norm_interval *at)
 {
   gathered *to = (gathered *)all + component;
   const double *d = at->d, w = at->end - at->start, rounding = DLS_NORM_ROUNDING * DBL_EPSILON * at->scale;
   double slack = rounding;
-  const double value = at->linear ? line_mean_abs(d[0], d[3]) : mean_abs(d, rounding, DEPTH, &slack);
+  const double value = at->linear ? dls_line_mean_abs(d[0], d[3]) : dls_norm_mean_abs(d, rounding, &slack);
   dls_sum_add(&to->value, w * value);
   dls_sum_add(&to->slack, w * slack);
-}
-
-/* integral over [0,1] of d^2 */
-static double mean_square(const double d[4], bool linear)
-{
-  /* integral of B_i B_j = C(3,i) C(3,j) / (7 C(6,i+j)), in units of 1/140 */
-  static const double gram[4][4] = {{20, 10, 4, 1}, {10, 12, 9, 4}, {4, 9, 12, 10}, {1, 4, 10, 20}};
-  double square = 0.0;
-  if (linear) {
-    return (d[0] * d[0] + d[0] * d[3] + d[3] * d[3]) / 3.0;
-  }
-  for (size_t i = 0; i < 4; i++) {
-    for (size_t j = 0; j < 4; j++) {
-      square += gram[i][j] / 140.0 * d[i] * d[j];
-    }
-  }
-  return square;
 }
 
 static void gather_l2(void *all, size_t component, const dls_norm_interval *at)
 {
   gathered *to = (gathered *)all + component;
   const double w = at->end - at->start, slack = DLS_NORM_ROUNDING * DBL_EPSILON * at->scale;
-  dls_sum_add(&to->value, w * dls_higher(mean_square(at->d, at->linear), 0.0));
+  dls_sum_add(&to->value, w * dls_higher(dls_mean_square(at->d, at->linear), 0.0));
   dls_sum_add(&to->slack, w * slack * slack);
-}
-
-/* integral over [0,1] of |d|^p, d of one sign: d^p is a polynomial of degree 3 p, whose Bernstein coefficients, times
- * C(3p, j), are sums of products of those of d, times C(3, i): all of one sign, so that nothing is lost. Their mean is the
- * integral. |d_i| <= 1. Source: Farouki & Rajan 1988, CAGD 5, 1-26. */
-static double mean_power_of_one_sign(const double d[4], int p)
-{
-  const double factor[4] = {fabs(d[0]), 3.0 * fabs(d[1]), 3.0 * fabs(d[2]), fabs(d[3])};
-  double c[3 * DLS_MOST_POWER + 1] = {1.0}, binomial = 1.0, sum = 0.0;
-  for (int k = 0; k < p; k++) { /* c: of d^k, degree 3 k */
-    for (int j = 3 * k + 3; j >= 0; j--) {
-      double product = 0.0;
-      for (int i = 0; i < 4; i++) {
-        product += j >= i && j - i <= 3 * k ? factor[i] * c[j - i] : 0.0;
-      }
-      c[j] = product;
-    }
-  }
-  for (int j = 0; j <= 3 * p; j++) {
-    sum += c[j] / binomial; /* C(3p, j) */
-    binomial *= (double)(3 * p - j) / (j + 1);
-  }
-  return sum / (3 * p + 1);
-}
-
-/* integral over [0,1] of |d|^p by halving until d has one sign, or is 0 but for rounding. */
-static double mean_power(const double d[4], int p, double limit, int depth)
-{
-  if (one_sign(d)) {
-    return mean_power_of_one_sign(d, p);
-  }
-  if (dls_piece_largest(d) <= limit || depth == 0) {
-    return 0.0;
-  }
-  double left[4], right[4];
-  split(d, 0.5, left, right);
-  return 0.5 * (mean_power(left, p, limit, depth - 1) + mean_power(right, p, limit, depth - 1));
-}
-
-/* integral over [0,1] of |d|^p of a line from a to b. */
-static double line_power(double a, double b, int p)
-{
-  const double x = fabs(a), y = fabs(b);
-  if (a * b < 0.0) { /* a triangle on each side of the zero */
-    return (pow(x, p + 1) + pow(y, p + 1)) / ((p + 1) * (x + y));
-  }
-  double sum = 0.0, power = 1.0; /* (x^(p+1) - y^(p+1)) / (x - y), without the quotient */
-  for (int k = 0; k <= p; k++) {
-    sum = sum * x + power;
-    power *= y;
-  }
-  return sum / (p + 1);
 }
 
 static void gather_lp(void *all, size_t component, const dls_norm_interval *at)
@@ -186,7 +61,8 @@ static void gather_lp(void *all, size_t component, const dls_norm_interval *at)
   const int p = (int)to->p;
   if (size > 0.0) {
     const double e[4] = {d[0] / size, d[1] / size, d[2] / size, d[3] / size};
-    const double power = at->linear ? line_power(e[0], e[3], p) : mean_power(e, p, rounding / size, DEPTH);
+    const double power =
+        at->linear ? dls_line_mean_power(e[0], e[3], p) : dls_mean_power(e, p, rounding / size);
     dls_power_sum_add(&to->power, to->p, w * power, size);
   }
   dls_power_sum_add(&to->disturbance, to->p, w, 2.0 * rounding); /* of d, and where it was taken for 0 */
@@ -266,12 +142,6 @@ void dls_norm_sweep(const dls_graph *f, const dls_graph *g, double low, double h
 
 /* --- the norms --- */
 
-void dls_norm_scale(dls_measure *out, double unit)
-{
-  out->value /= unit;
-  out->bound = out->bound / unit + DLS_NORM_ROUNDING * DBL_EPSILON * out->value;
-}
-
 static void finish_l1(const dls_norm *norm, const dls_metric *metric, dls_measure *out)
 {
   (void)norm;
@@ -311,12 +181,13 @@ static const struct space_kind {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-/* NULL if the norm is none of these. */
+/* NULL if the norm is none of these. Its name may contain an option after a colon. */
 static const struct space_kind *kind_of(const dls_norm *norm)
 {
-  const dls_norm *entry = dls_norm_find(norm->name);
+  const size_t length = strcspn(norm->name, ":");
   size_t i = 0;
-  while (i < KINDS && kinds[i].norm != entry) {
+  while (i < KINDS &&
+         !(strlen(kinds[i].norm->name) == length && strncmp(kinds[i].norm->name, norm->name, length) == 0)) {
     i++;
   }
   return i < KINDS ? &kinds[i] : NULL;
