@@ -146,7 +146,7 @@ static dls_status solve_impact(dls_event_integrator *run, size_t count, const do
                                dls_error *err)
 {
   const dls_contacts set = {count, run->work.set};
-  dls_contact_system_velocity(&run->work.contacts, &set, v_before, run->work.u_free);
+  dls_contact_system_velocity(&run->work.contacts, &set, v_before, run->work.u_free); /* (9) u- = H^T v- */
   memcpy(run->work.u_minus, run->work.u_free, run->method.d * count * sizeof *run->work.u_minus);
   for (size_t k = 0; k < count; k++) {
     run->work.u_free[run->method.d * k] = run->state.participant[k].u_minus;
@@ -161,7 +161,8 @@ static dls_status solve_impact(dls_event_integrator *run, size_t count, const do
     return status;
   }
   memcpy(run->work.v, v_before, run->method.n * sizeof *run->work.v);
-  dls_contact_system_apply(&run->work.contacts, &set, 1, run->work.impulse, run->work.v);
+  dls_contact_system_apply(&run->work.contacts, &set, 1, run->work.impulse,
+                           run->work.v); /* (9) v+ = v- + M^-1 H P */
   for (size_t k = 0; k < count; k++) {
     apply_impulse(run, &run->state.participant[k], run->work.impulse + run->method.d * k, zero);
   }

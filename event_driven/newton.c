@@ -3,8 +3,9 @@
  * (I - gamma df/dy) (dq, dv, dx) = (r_q, r_v, r_x) with f = (v, a, D lambda), M a = F + H lambda, H^T a = 0 on Is,
  * D = diag(W), dF = -K dq - C dv. Without dq = r_q + gamma dv and with p = gamma dlambda it is the saddle point
  *
- *   A dv - H p = M r_v - gamma K r_q,   A = M + gamma C + gamma^2 K,
- *   H^T dv     = H^T r_v on Is,         p = 0 elsewhere,                       dx = r_x + D p,
+ *   A dv - H p = M r_v - gamma K r_q,   A = M + gamma C + gamma^2 K   (1)
+ *   H^T dv     = H^T r_v on Is,         p = 0 elsewhere               (2)
+ *   dx         = r_x + D p,             dq = r_q + gamma dv           (3)
  *
  * so that only A is factored, n x n in the storage of M, C, K, and W_A = H^T A^-1 H on Is gives p. df/dy itself, which is full while
  * contacts are closed, is never formed.
@@ -80,7 +81,7 @@ int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *
   return run->state.failure == DLS_OK ? 0 : run->state.failure == DLS_ERR_SINGULAR ? 1 : -1;
 }
 
-/* p of the saddle point from dv = A^-1 (M r_v - gamma K r_q); completes dv and x. */
+/* (2): p of the saddle point from dv = A^-1 (M r_v - gamma K r_q); completes dv and x. */
 static dls_status hold_contacts(dls_event_integrator *run, const double *r_v, double *dv, double *x)
 {
   dls_event_state *state = &run->state;
@@ -92,7 +93,8 @@ static dls_status hold_contacts(dls_event_integrator *run, const double *r_v, do
   const dls_status status = dls_delassus_solve_bilateral(
       run->work.newton.W, state->active.count, state->active.index, run->work.b, run->work.x, &state->why);
   if (status == DLS_OK) {
-    dls_delassus_apply(run->work.newton.W, state->active.count, state->active.index, 1, run->work.x, dv);
+    dls_delassus_apply(run->work.newton.W, state->active.count, state->active.index, 1, run->work.x,
+                       dv); /* (1) A^-1 H p */
     for (size_t k = 0; k < state->active.count; k++) {
       x[run->method.d * state->active.index[k]] +=
           state->contact[state->active.index[k]].weight * run->work.x[k];
@@ -108,14 +110,14 @@ int dls_newton_solve(void *data, double *b)
   const size_t n = run->method.n;
   double *dv = newton->r;
   memset(dv, 0, n * sizeof *dv);
-  dls_matrix_multiply(run->work.contacts.config->M, 1, b + n, dv);
+  dls_matrix_multiply(run->work.contacts.config->M, 1, b + n, dv); /* (1) M r_v */
   if (stiffness_of(&run->method, run->sim) != NULL) {
-    dls_matrix_multiply(run->sim->K, -newton->gamma, b, dv);
+    dls_matrix_multiply(run->sim->K, -newton->gamma, b, dv); /* (1) - gamma K r_q */
   }
-  dls_factor_solve(newton->A, dv);
+  dls_factor_solve(newton->A, dv); /* (1) A^-1 */
   run->state.failure = run->state.active.count > 0 ? hold_contacts(run, b + n, dv, b + 2 * n) : DLS_OK;
   for (size_t i = 0; i < n; i++) {
-    b[i] += newton->gamma * dv[i];
+    b[i] += newton->gamma * dv[i]; /* (3) dq */
     b[n + i] = dv[i];
   }
   return run->state.failure == DLS_OK ? 0 : -1;

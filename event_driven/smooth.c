@@ -74,9 +74,9 @@ dls_status dls_smooth_dynamics(dls_event_integrator *run, double t, const double
   if (run->work.solver != NULL) {
     dls_slip_directions(run, v);
   }
-  dls_geometry_free_acceleration(run, t, q, v, a);
+  dls_geometry_free_acceleration(run, t, q, v, a); /* (23) M^-1 F */
   run->work.memo.valid = false;
-  status = react(run, t, q, v, a, lambda, err);
+  status = react(run, t, q, v, a, lambda, err); /* (23), (29): lambda, and a + M^-1 H lambda */
   if (status == DLS_OK) {
     remember(&run->method, &run->work, t, q, v, a, lambda);
   }

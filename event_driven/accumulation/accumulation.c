@@ -3,8 +3,8 @@
  * After an impact from which a contact rebounds little, the motion of all contacts that matter is followed with the
  * present coefficients (cluster.h) to the end of its series, tau later. There F, M, H are evaluated again, and the motion
  * is followed a second time with those. If the two passes differ by less than tol, their mean is taken:
- *   v+ = v + M^-1 (F tau + H (sum P + int lambda)),
- *   q+ = q + v tau + M^-1 (F tau^2 / 2 + H (sum P (tau - s) + int lambda (tau - s) ds)).
+ *   v+ = v + M^-1 (F tau + H (sum P + int lambda))                                                  (1)
+ *   q+ = q + v tau + M^-1 (F tau^2 / 2 + H (sum P (tau - s) + int lambda (tau - s) ds))             (2)
  * The difference of the two passes is reported as the error; the node at t + tau carries the impulses sum P.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/accumulation/local_pass.h"

@@ -3,11 +3,11 @@
  *
  * One contact i that has just left with V = u_i > 0 and falls back by itself, A = -u_i' > 0, while the others that rest
  * stay at rest: unit impulses on i come with x on those that rest, and W x = 0 there. Then, with w = (W x)_i,
- *   tau = 2 V / (A (1 - e)),   sum P = (1 + e) V / ((1 - e) w) x,   sum P (tau - s) = 2 e V^2 / (w A (1 - e)^2) x.
+ *   tau = 2 V / (A (1 - e)),   sum P = (1 + e) V / ((1 - e) w) x,   sum P (tau - s) = 2 e V^2 / (w A (1 - e)^2) x   (1)
  * A sub-cluster whose state after a sequence of impacts is (rho^2 g, rho u), with time T_c, impulses P_c and moments m_c of
  * the last repetition:
- *   tau = T_c rho / (1 - rho),   sum P = P_c rho / (1 - rho),
- *   sum P (tau - s) = (m_c + P_c T_c rho / (1 - rho)) rho^2 / (1 - rho^2).
+ *   tau = T_c rho / (1 - rho),   sum P = P_c rho / (1 - rho)                                                         (2)
+ *   sum P (tau - s) = (m_c + P_c T_c rho / (1 - rho)) rho^2 / (1 - rho^2)                                            (3)
  * Both apply only if no contact outside reaches zero on the way.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/accumulation/cluster.h"
@@ -361,7 +361,7 @@ static void apply(dls_cluster *c, double T)
 }
 
 /* Replace the last impacts of the members in the history by one series. */
-static void merge_marks(dls_cluster *c, size_t who)
+static void merge_history(dls_cluster *c, size_t who)
 {
   while (c->history_count > 0 && c->member[c->history[c->history_count - 1].who]) {
     c->history_count--;
@@ -394,12 +394,12 @@ static bool response(dls_cluster *c, size_t i)
 static bool pass_series_of(dls_cluster *c, size_t i, const dls_cluster_limits *limits)
 {
   const double V = c->u[i], A = -c->gamma[i], rest = 1 - c->e[i];
-  const double T = 2 * V / (A * rest);
+  const double T = 2 * V / (A * rest); /* (1) tau */
   if (!(c->s + T <= limits->time) || !response(c, i)) {
     return false;
   }
-  const double impulse = (1 + c->e[i]) * V / rest;               /* sum P w              */
-  const double moment = 2 * c->e[i] * V * V / (A * rest * rest); /* sum P (tau - s) w    */
+  const double impulse = (1 + c->e[i]) * V / rest;               /* (1) sum P w           */
+  const double moment = 2 * c->e[i] * V * V / (A * rest * rest); /* (1) sum P (tau - s) w */
   for (size_t j = 0; j < c->k; j++) {
     double du = 0;
     for (size_t l = 0; l < c->k; l++) {
@@ -420,7 +420,7 @@ static bool pass_series_of(dls_cluster *c, size_t i, const dls_cluster_limits *l
   for (size_t j = 0; j < c->k; j++) {
     c->member[j] = j == i;
   }
-  merge_marks(c, i);
+  merge_history(c, i);
   return true;
 }
 
@@ -490,11 +490,11 @@ static double sum_repetitions(dls_cluster *c, const dls_cluster_impact *from, co
     for (size_t i = 0; i < c->k; i++) {
       const double P = total[f][1][i] - total[f][0][i];                      /* P_c */
       const double m = total[f][3][i] - total[f][2][i] - total[f][0][i] * T; /* m_c */
-      out[f][0][i] = c->member[i] ? P * sum : 0;
-      out[f][1][i] = c->member[i] ? (m + P * T * sum) * square : 0;
+      out[f][0][i] = c->member[i] ? P * sum : 0;                             /* (2) sum P */
+      out[f][1][i] = c->member[i] ? (m + P * T * sum) * square : 0;          /* (3) */
     }
   }
-  return T * sum;
+  return T * sum; /* (2) tau */
 }
 
 static bool others_stay_clear(const dls_cluster *c, double T)
@@ -531,7 +531,7 @@ static bool pass_sequence(dls_cluster *c, size_t p, const dls_cluster_limits *li
   }
   const size_t who = last->who;
   apply(c, T);
-  merge_marks(c, who);
+  merge_history(c, who);
   return true;
 }
 

@@ -387,19 +387,21 @@ void dls_local_pass_run(dls_accumulation *acc, dls_local_pass *local_pass, const
   dls_local_pass_record_slip(acc, dls_cluster_slips(local_pass->cluster));
 }
 
+/* (1), (2) of accumulation.c. */
 void dls_local_pass_set_end_state(dls_event_integrator *run, dls_accumulation *acc, dls_local_pass *local_pass)
 {
   const dls_cluster_sums *s = local_pass->sums;
   const double tau = s->tau;
   const double *q = run->sim->q, *v = run->sim->v, *drift = local_pass->drift;
   for (size_t i = 0; i < run->method.n; i++) {
-    local_pass->v[i] = v[i] + tau * drift[i];
-    local_pass->q[i] = q[i] + tau * (v[i] + 0.5 * tau * drift[i]);
+    local_pass->v[i] = v[i] + tau * drift[i];                      /* (1) v + M^-1 F tau */
+    local_pass->q[i] = q[i] + tau * (v[i] + 0.5 * tau * drift[i]); /* (2) q + v tau + M^-1 F tau^2 / 2 */
   }
-  apply_impulses(&run->method, &run->work, acc, local_pass, 1, s->P, local_pass->v);
-  apply_impulses(&run->method, &run->work, acc, local_pass, 1, s->L, local_pass->v);
-  apply_impulses(&run->method, &run->work, acc, local_pass, 1, s->PM, local_pass->q);
-  apply_impulses(&run->method, &run->work, acc, local_pass, 1, s->LM, local_pass->q);
+  apply_impulses(&run->method, &run->work, acc, local_pass, 1, s->P, local_pass->v);  /* (1) sum P */
+  apply_impulses(&run->method, &run->work, acc, local_pass, 1, s->L, local_pass->v);  /* (1) int lambda */
+  apply_impulses(&run->method, &run->work, acc, local_pass, 1, s->PM, local_pass->q); /* (2) sum P (tau - s) */
+  apply_impulses(&run->method, &run->work, acc, local_pass, 1, s->LM,
+                 local_pass->q); /* (2) int lambda (tau - s) */
 }
 
 /* --- is slip what the pass took it for? --- */

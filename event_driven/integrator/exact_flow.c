@@ -1,7 +1,7 @@
 /* event_driven/integrator/exact_flow.c -- the exact motion of linear systems: y' = A y + b(t) with constant A, by its power series.
  *
  * Within a step y(t0 + s h) = sum_k c_k s^k with
- *   c_0 = y(t0),   c_k+1 = h (A c_k + b_k) / (k + 1),   b(t0 + s h) = sum_k b_k s^k
+ *   c_0 = y(t0),   c_k+1 = h (A c_k + b_k) / (k + 1),   b(t0 + s h) = sum_k b_k s^k   (1)
  * which for b = 0 is exp(s h A) y(t0). The step h is the longest for which the last terms are below round-off, so that results
  * depend on the length of steps only by rounding. A free flight is one polynomial of degree two, and its steps have no limit.
  * A is evaluated column by column with the right-hand side at every restart, because the index set has changed. Loads are
@@ -200,7 +200,7 @@ static void to_powers(flow_engine *self)
   }
 }
 
-/* c_k+1 = h (A c_k + b_k) / (k + 1) */
+/* (1): c_k+1 = h (A c_k + b_k) / (k + 1) */
 static void next_term(flow_engine *self, double h, int k)
 {
   const size_t size = self->base.spec.size, columns = self->columns;
