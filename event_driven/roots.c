@@ -55,19 +55,6 @@ static double gap_shift(const dls_event_integrator *run, size_t j, double left)
                                                                        : run->state.contact[j].threshold_depth;
 }
 
-const dls_root_type dls_root_gap = {
-    .name = "gap",
-    .event = DLS_LOCATED_CROSSING,
-    .reads = DLS_READS_GAPS,
-    .may_graze = true,
-    .in_force = gap_in_force,
-    .value = gap_value,
-    .slopes = gap_slopes,
-    .linear = gap_linear,
-    .shift = gap_shift,
-    .noise = dls_geometry_gap_round_off,
-};
-
 /* Force of a closed contact, as the acceleration W_alpha,alpha lambda. */
 
 static bool force_in_force(const dls_event_integrator *run, size_t j)
@@ -101,17 +88,6 @@ static double force_shift(const dls_event_integrator *run, size_t j, double left
   (void)j;
   return left > run->method.eps.a ? 0 : run->method.eps.a;
 }
-
-static const dls_root_type force_root = {
-    .name = "force",
-    .event = DLS_LOCATED_RELEASE,
-    .reads = DLS_READS_FORCES,
-    .in_force = force_in_force,
-    .value = force_value,
-    .slopes_inside = force_slopes_inside,
-    .linear = force_linear,
-    .shift = force_shift,
-};
 
 /* --- friction --- */
 
@@ -159,16 +135,6 @@ static double slip_shift(const dls_event_integrator *run, size_t j, double left)
   return run->state.contact[j].slip_established ? 0 : 2 * dls_slip_established_speed(&run->method);
 }
 
-const dls_root_type dls_root_slip = {
-    .name = "slip",
-    .event = DLS_LOCATED_REST,
-    .reads = DLS_READS_FORCES,
-    .in_force = slips,
-    .value = slip_value,
-    .slopes = slip_slopes,
-    .shift = slip_shift,
-};
-
 /* End of slow slip: it becomes too fast. */
 
 static bool slips_slowly(const dls_event_integrator *run, size_t j)
@@ -190,15 +156,6 @@ static void slow_slip_slopes(const dls_event_integrator *run, size_t j, const do
   slip_slopes(run, j, y, dy, p);
   p->df = -p->df;
 }
-
-static const dls_root_type slow_slip_root = {
-    .name = "slow-slip limit",
-    .event = DLS_LOCATED_FAST_SLIP,
-    .reads = DLS_READS_FORCES,
-    .in_force = slips_slowly,
-    .value = slow_slip_value,
-    .slopes = slow_slip_slopes,
-};
 
 /* Limits of stick, as accelerations. */
 
@@ -272,34 +229,6 @@ static void cone_slopes(const dls_event_integrator *run, size_t j, const double 
   p->ddf = mu * b[0] - (e[0] * b[1] + e[1] * b[2]) - (size > 0 ? across * across / size : 0);
 }
 
-static const dls_root_type upper_root = {
-    .name = "limit, +",
-    .event = DLS_LOCATED_LIMIT,
-    .reads = DLS_READS_FORCES,
-    .in_force = sticks_in_plane,
-    .value = upper_value,
-    .slopes_inside = upper_slopes,
-    .shift = force_shift,
-};
-static const dls_root_type lower_root = {
-    .name = "limit, -",
-    .event = DLS_LOCATED_LIMIT,
-    .reads = DLS_READS_FORCES,
-    .in_force = sticks_in_plane,
-    .value = lower_value,
-    .slopes_inside = lower_slopes,
-    .shift = force_shift,
-};
-static const dls_root_type cone_root = {
-    .name = "limit",
-    .event = DLS_LOCATED_LIMIT,
-    .reads = DLS_READS_FORCES,
-    .in_force = sticks_in_space,
-    .value = upper_value,
-    .slopes_inside = cone_slopes,
-    .shift = force_shift,
-};
-
 /* Leverage. */
 
 static bool may_lose_leverage(const dls_event_integrator *run, size_t j)
@@ -315,18 +244,67 @@ static double leverage(const dls_event_integrator *run, size_t j, const double *
          threshold_least_leverage;
 }
 
-static const dls_root_type leverage_root = {
-    .name = "leverage",
-    .event = DLS_LOCATED_LEVERAGE,
-    .reads = DLS_READS_FORCES,
-    .in_force = may_lose_leverage,
-    .value = leverage,
-};
-
 /* The list. */
 
-static const dls_root_type *const types[] = {&dls_root_gap, &force_root, &dls_root_slip, &slow_slip_root,
-                                             &upper_root,   &lower_root, &cone_root,     &leverage_root};
+static const dls_root_type types[] = {
+    {.name = "gap",
+     .event = DLS_LOCATED_CROSSING,
+     .reads = DLS_READS_GAPS,
+     .may_graze = true,
+     .in_force = gap_in_force,
+     .value = gap_value,
+     .slopes = gap_slopes,
+     .linear = gap_linear,
+     .shift = gap_shift,
+     .noise = dls_geometry_gap_round_off},
+    {.name = "force",
+     .event = DLS_LOCATED_RELEASE,
+     .reads = DLS_READS_FORCES,
+     .in_force = force_in_force,
+     .value = force_value,
+     .slopes_inside = force_slopes_inside,
+     .linear = force_linear,
+     .shift = force_shift},
+    {.name = "slip",
+     .event = DLS_LOCATED_REST,
+     .reads = DLS_READS_FORCES,
+     .in_force = slips,
+     .value = slip_value,
+     .slopes = slip_slopes,
+     .shift = slip_shift},
+    {.name = "slow-slip limit",
+     .event = DLS_LOCATED_FAST_SLIP,
+     .reads = DLS_READS_FORCES,
+     .in_force = slips_slowly,
+     .value = slow_slip_value,
+     .slopes = slow_slip_slopes},
+    {.name = "limit, +",
+     .event = DLS_LOCATED_LIMIT,
+     .reads = DLS_READS_FORCES,
+     .in_force = sticks_in_plane,
+     .value = upper_value,
+     .slopes_inside = upper_slopes,
+     .shift = force_shift},
+    {.name = "limit, -",
+     .event = DLS_LOCATED_LIMIT,
+     .reads = DLS_READS_FORCES,
+     .in_force = sticks_in_plane,
+     .value = lower_value,
+     .slopes_inside = lower_slopes,
+     .shift = force_shift},
+    {.name = "limit",
+     .event = DLS_LOCATED_LIMIT,
+     .reads = DLS_READS_FORCES,
+     .in_force = sticks_in_space,
+     .value = upper_value,
+     .slopes_inside = cone_slopes,
+     .shift = force_shift},
+    {.name = "leverage",
+     .event = DLS_LOCATED_LEVERAGE,
+     .reads = DLS_READS_FORCES,
+     .in_force = may_lose_leverage,
+     .value = leverage},
+};
 enum { TYPES = sizeof types / sizeof types[0] };
 
 size_t dls_roots_most(const dls_event_method *method)
@@ -340,8 +318,8 @@ void dls_roots_select(dls_event_integrator *run)
   run->state.roots = 0;
   for (size_t j = 0; j < run->method.m; j++) {
     for (size_t i = 0; i < TYPES; i++) {
-      if (types[i]->in_force(run, j)) {
-        run->state.root[run->state.roots++] = (dls_root){types[i], j};
+      if (types[i].in_force(run, j)) {
+        run->state.root[run->state.roots++] = (dls_root){&types[i], j};
       }
     }
   }

@@ -6,7 +6,7 @@
  *
  * To add a root function (for example the end of slip):
  *   1. a dls_located_kind for its zero, which event.c acts on;
- *   2. in roots.c its functions, and a dls_root_type `dls_root_NAME` made of them, with a line in types[];
+ *   2. in roots.c its functions, and a line made of them in types[];
  *   3. DLS_ROOTS_A_CONTACT, if one contact may now have more functions in force at once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_ROOTS_H
@@ -79,8 +79,6 @@ typedef struct dls_root {
   const dls_root_type *type;
   size_t contact;
 } dls_root;
-
-extern const dls_root_type dls_root_gap, dls_root_slip;
 
 /** Most root functions that a run can have in force. */
 size_t dls_roots_most(const dls_event_method *method);

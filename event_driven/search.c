@@ -368,7 +368,7 @@ static void update_peaks(dls_event_state *state)
 {
   for (size_t k = 0; k < state->roots; k++) {
     const dls_root *root = &state->root[k];
-    if (root->type == &dls_root_gap) {
+    if (root->type->event == DLS_LOCATED_CROSSING) {
       dls_contact *contact = &state->contact[root->contact];
       contact->peak = fmax(contact->peak, fmax(fabs(state->left.p[k].df), fabs(state->right.p[k].df)));
     }
@@ -445,8 +445,8 @@ static dls_status search_all(dls_event_integrator *run, dls_error *err)
 {
   const dls_status status = search_intervals(run, err);
   const dls_contact *contact = &run->state.contact[run->state.located.contact];
-  const bool goes_on = run->state.root[run->state.located.root].type == &dls_root_slip &&
-                       run->state.located.t == run->state.left.t; /* slip_end.c */
+  const bool goes_on =
+      run->state.located.kind == DLS_LOCATED_REST && run->state.located.t == run->state.left.t; /* slip_end.c */
   run->state.located.root_missed = run->method.finder == DLS_FIND_INTEGRATOR &&
                                    run->state.located.t < run->state.bracketed.t && !goes_on &&
                                    !(run->state.located.kind == DLS_LOCATED_GRAZE && contact->graze_expected);
