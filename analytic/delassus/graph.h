@@ -76,6 +76,9 @@ typedef struct dls_comparison dls_comparison; /* internal to the library */
 /** A measure of the error of `numeric` against `reference`. Each has one line in the list of norm.c. */
 struct dls_norm {
   const char *name, *summary; /* key; formula in a line */
+  const char *label;          /* behind "error of q" in pictures, "in the Hausdorff distance"; NULL: the name */
+  const char *unit;           /* of an unscaled error, "s·%s" with the unit of the quantity; NULL: none */
+  bool has_published_orders;  /* convergence orders of schemes over impacts are published for this norm */
   dls_status (*measure)(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
                         const dls_metric *metric, dls_measure *out, dls_error *err);
   const dls_option *options; /* one, the exponent, of lp and grid-lp; else NULL */

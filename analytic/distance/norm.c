@@ -69,6 +69,9 @@ static dls_status measure_hausdorff(const dls_norm *self, const dls_graph *numer
 
 static const dls_norm norm_hausdorff = {
     .name = "hausdorff",
+    .label = "in the Hausdorff distance",
+    .unit = "max(s, %s)",
+    .has_published_orders = true,
     .summary = "max(sup_a inf_b d, sup_b inf_a d) of the filled-in graphs, d = max(|t-s|/tau, |x-y|/xi)",
     .measure = measure_hausdorff,
     .compare_prepared = dls_comparison_hausdorff,
@@ -76,6 +79,8 @@ static const dls_norm norm_hausdorff = {
 
 static const dls_norm norm_events = {
     .name = "events",
+    .label = "in the times of the jumps",
+    .unit = "s",
     .summary = "max |t_i - s_i| / tau over the jumps of both graphs, matched in order",
     .measure = measure_events,
 };

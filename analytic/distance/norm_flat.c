@@ -144,6 +144,8 @@ static dls_status measure_flat(const dls_norm *self, const dls_graph *numeric, c
 
 const dls_norm dls_norm_flat = {
     .name = "flat",
+    .label = "of its measure in the flat distance",
+    .unit = "%s",
     .summary = "sup of integral phi d(f - g) / xi over |phi| <= 1, Lip(phi) <= 1/tau: distance of df and dg as "
                "measures; of impulse",
     .measure = measure_flat,

@@ -203,16 +203,23 @@ static dls_status measure_relative(const dls_norm *self, const dls_graph *numeri
 
 const dls_norm dls_norm_grid_l1 = {
     .name = "grid-l1",
+    .label = "in L^1 on the grid",
+    .unit = "s·%s",
+    .has_published_orders = true,
     .summary = "sum h_i |e_i| / (tau xi) over the nodes of the numerical solution, largest component",
     .measure = measure_l1,
 };
 const dls_norm dls_norm_grid_l2 = {
     .name = "grid-l2",
+    .label = "in L^2 on the grid",
+    .unit = "s^{1/2}·%s",
     .summary = "sqrt(sum h_i e_i^2 / tau) / xi over the nodes, largest component",
     .measure = measure_l2,
 };
 const dls_norm dls_norm_grid_lp = {
     .name = "grid-lp",
+    .label = "in L^p on the grid",
+    .unit = "s^{1/p}·%s",
     .summary = "(sum h_i |e_i|^p / tau)^(1/p) / xi over the nodes, largest component; grid-lp:p=3",
     .measure = measure_lp,
     .options = dls_norm_power,
@@ -220,11 +227,15 @@ const dls_norm dls_norm_grid_lp = {
 };
 const dls_norm dls_norm_grid_max = {
     .name = "grid-max",
+    .label = "at the grid points, largest",
+    .unit = "%s",
     .summary = "max |e_i| / xi over the nodes, largest component",
     .measure = measure_max,
 };
 const dls_norm dls_norm_relative_l1 = {
     .name = "relative-l1",
+    .label = "in relative L^1 on the grid",
+    .has_published_orders = true,
     .summary = "sum |e_i| / sum |f(t_i)| over the nodes, largest component",
     .measure = measure_relative,
 };

@@ -27,6 +27,8 @@ static dls_status measure_m1(const dls_norm *self, const dls_graph *numeric, con
 
 const dls_norm dls_norm_m1 = {
     .name = "m1",
+    .label = "in Skorokhod's M1 distance",
+    .unit = "max(s, %s)",
     .summary =
         "inf of sup d over parametrisations of both filled-in graphs that never go back (Skorokhod's M1)",
     .measure = measure_m1,

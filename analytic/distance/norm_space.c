@@ -262,17 +262,24 @@ static dls_status measure_space(const dls_norm *self, const dls_graph *numeric, 
 
 const dls_norm dls_norm_l1 = {
     .name = "l1",
+    .label = "in L^1",
+    .unit = "s·%s",
+    .has_published_orders = true,
     .summary = "integral of |f - g| dt / (tau xi), largest component, over the time that both graphs cover",
     .measure = measure_space,
     .compare_prepared = dls_comparison_l1,
 };
 const dls_norm dls_norm_l2 = {
     .name = "l2",
+    .label = "in L^2",
+    .unit = "s^{1/2}·%s",
     .summary = "sqrt(integral of |f - g|^2 dt / tau) / xi, largest component",
     .measure = measure_space,
 };
 const dls_norm dls_norm_lp = {
     .name = "lp",
+    .label = "in L^p",
+    .unit = "s^{1/p}·%s",
     .summary = "(integral of |f - g|^p dt / tau)^(1/p) / xi, largest component; lp:p=3",
     .measure = measure_space,
     .options = dls_norm_power,
@@ -280,6 +287,8 @@ const dls_norm dls_norm_lp = {
 };
 const dls_norm dls_norm_max = {
     .name = "max",
+    .label = "in the maximum norm",
+    .unit = "%s",
     .summary = "ess sup |f - g| / xi, largest component; a displaced jump counts with its full height",
     .measure = measure_space,
 };

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const norms[] = {"l1", "grid-l1", "relative-l1", "hausdorff", NULL};
-
 /* Intervals that are both wider cannot distinguish order 1 from 1/2 or 3/2. */
 static const double widest_interval = 0.5;
 
@@ -27,7 +25,7 @@ static bool is_state(const char *of)
 const dls_published_order *dls_published_order_of(const dls_order_study *study, const dls_order_line *line)
 {
   const dls_published_order *row = study->spec.schemes[line->scheme].scheme->published;
-  if (row == NULL || !study->impacts || !is_among(study->spec.norms[line->norm]->name, norms) ||
+  if (row == NULL || !study->impacts || !study->spec.norms[line->norm]->has_published_orders ||
       !is_state(study->spec.of[line->of])) {
     return NULL;
   }

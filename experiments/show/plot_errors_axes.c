@@ -7,41 +7,17 @@
 
 static const double far_below = 100; /* of the least error of the other schemes */
 
-/* Names and units of the norms: unit is a format whose argument is the unit of the quantity; NULL:
- * dimensionless. */
-static const struct norm_text {
-  const char *norm, *words, *unit;
-} norm_texts[] = {
-    {"hausdorff", "in the Hausdorff distance", "max(s, %s)"},
-    {"l1", "in L^1", "s·%s"},
-    {"l2", "in L^2", "s^{1/2}·%s"},
-    {"lp", "in L^p", "s^{1/p}·%s"},
-    {"max", "in the maximum norm", "%s"},
-    {"grid-l1", "in L^1 on the grid", "s·%s"},
-    {"grid-l2", "in L^2 on the grid", "s^{1/2}·%s"},
-    {"grid-lp", "in L^p on the grid", "s^{1/p}·%s"},
-    {"grid-max", "at the grid points, largest", "%s"},
-    {"relative-l1", "in relative L^1 on the grid", NULL},
-    {"events", "in the times of the jumps", "s"},
-    {"flat", "of its measure in the flat distance", "%s"},
-    {"m1", "in Skorokhod's M1 distance", "max(s, %s)"},
-};
-
 /* "error of v in the Hausdorff distance [max(s, m/s)]"; scaled errors have no unit. */
 void dls_error_plot_label(const dls_error_plot *d)
 {
   const dls_norm *norm = d->study->spec.norms[d->norm];
   const dls_metric *metric = &d->study->spec.metric;
   const char *of = d->study->spec.of[d->of];
-  const struct norm_text *text = NULL;
-  for (size_t i = 0; i < sizeof norm_texts / sizeof norm_texts[0]; i++) {
-    text = strcmp(norm_texts[i].norm, dls_norm_find(norm->name)->name) == 0 ? &norm_texts[i] : text;
-  }
   char label[400], unit[60] = "", power[20] = "";
-  if (text != NULL && text->unit != NULL) {
-    const char *slot = strstr(text->unit, "%s");
-    const int before = slot == NULL ? (int)strlen(text->unit) : (int)(slot - text->unit);
-    snprintf(unit, sizeof unit, " [%.*s%s%s]", before, text->unit, slot == NULL ? "" : d->study->units[d->of],
+  if (norm->unit != NULL) {
+    const char *slot = strstr(norm->unit, "%s");
+    const int before = slot == NULL ? (int)strlen(norm->unit) : (int)(slot - norm->unit);
+    snprintf(unit, sizeof unit, " [%.*s%s%s]", before, norm->unit, slot == NULL ? "" : d->study->units[d->of],
              slot == NULL ? "" : slot + 2);
   }
   if (metric->time_scale != 1 || metric->value_scale != 1) {
@@ -51,8 +27,8 @@ void dls_error_plot_label(const dls_error_plot *d)
   if (norm->options != NULL) {
     snprintf(power, sizeof power, ", p = %g", norm->p);
   }
-  snprintf(label, sizeof label, "error of %.60s %.120s%s%s", of, text != NULL ? text->words : norm->name, power,
-           unit);
+  snprintf(label, sizeof label, "error of %.60s %.120s%s%s", of, norm->label != NULL ? norm->label : norm->name,
+           power, unit);
   fprintf(d->out, "set ylabel ");
   dls_gnuplot_quote(d->out, label);
   fprintf(d->out, "\n");
