@@ -1,15 +1,15 @@
-/* experiments/campaign/output_files.h -- what else makes files whole or not at all: the journal, and pictures that another program writes.
+/* experiments/campaign/output_files.h -- files that are written whole or not at all by others than dls_output: the journal, and pictures of other programs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_EXPERIMENTS_OUTPUT_PARTS_H
-#define DELASSUS_EXPERIMENTS_OUTPUT_PARTS_H
+#ifndef DELASSUS_EXPERIMENTS_OUTPUT_FILES_H
+#define DELASSUS_EXPERIMENTS_OUTPUT_FILES_H
 
 #include <delassus/output.h>
 
-/** Temporary files begin and end so; what a process left that was killed is known by it. */
+/** How names of temporary files begin and end, so that the files of a killed process are recognised. */
 #define DLS_OUTPUT_TEMPORARY_BEGIN ".delassus-"
 #define DLS_OUTPUT_TEMPORARY_END ".part"
 
-/** @return DLS_ERR_ARG if a name has control characters: nothing that is written may give orders to what reads names. */
+/** @return DLS_ERR_ARG if a name has control characters, which could be commands to a program that reads names. */
 dls_status dls_output_name(const char *path, dls_error *err);
 /**
  * A new file in the folder of another; its name does not grow with the other's.

@@ -11,9 +11,9 @@
 
 enum { MOST_THREADS = 1024 };
 
-/* bytes: what a process usually has. Without it a thread has what `ulimit -s` says, and may not have enough. */
+/* bytes: as a process usually has. By default a thread has what `ulimit -s` says, which may be too little. */
 static const size_t stack_size = (size_t)8 << 20;
-/* bytes: with less the caller leaves the turns to threads. Eight runs side by side take some 60 000. */
+/* bytes: if the caller has less, only new threads run the body. Eight runs side by side take some 60 000. */
 static const rlim_t least_stack = (rlim_t)1 << 20;
 
 size_t dls_parallel_most(void)
@@ -40,7 +40,7 @@ typedef struct loop {
   void *data;
 } loop;
 
-static void *take_turns(void *argument)
+static void *run_iterations(void *argument)
 {
   loop *l = argument;
   for (;;) {
@@ -55,7 +55,7 @@ static void *take_turns(void *argument)
   }
 }
 
-/* @return how many threads were started: fewer if the system gives no more */
+/* @return the number of threads that were started */
 static size_t start(loop *l, size_t most, pthread_t *threads)
 {
   pthread_attr_t attributes;
@@ -64,7 +64,7 @@ static size_t start(loop *l, size_t most, pthread_t *threads)
     return 0;
   }
   if (pthread_attr_setstacksize(&attributes, stack_size) == 0) {
-    while (started < most && pthread_create(&threads[started], &attributes, take_turns, l) == 0) {
+    while (started < most && pthread_create(&threads[started], &attributes, run_iterations, l) == 0) {
       started++;
     }
   }
@@ -87,7 +87,7 @@ void dls_parallel_for(size_t threads, size_t count, void (*task)(void *data, siz
   pthread_t *started = others > 0 ? malloc(others * sizeof *started) : NULL;
   const size_t running = started != NULL ? start(&l, others, started) : 0;
   if (!small || running == 0) {
-    take_turns(&l);
+    run_iterations(&l);
   }
   for (size_t i = 0; i < running; i++) {
     pthread_join(started[i], NULL);

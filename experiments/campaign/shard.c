@@ -1,4 +1,4 @@
-/* experiments/campaign/shard.c -- runs dealt to shards, longest first, level by level.
+/* experiments/campaign/shard.c -- runs divided among shards, longest first, level by level.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/campaign/shard.h"
 #include <math.h>
@@ -36,7 +36,7 @@ static int least_first(const void *left, const void *right)
   return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* The runs in the order in which they are dealt. @return NULL if there is no memory */
+/* The runs in the order in which they are assigned. @return NULL if there is no memory */
 static queued *line_up(const dls_shard_run *runs, size_t count)
 {
   size_t levels = 0;
@@ -67,7 +67,7 @@ bool dls_shard_deal(dls_shard_run *runs, size_t count, size_t shards, size_t *or
   for (size_t i = 0; hands != NULL && i < shards; i++) {
     hands[i] = (queued){.number = i};
   }
-  size_t dealt = shards; /* in this round, in which a shard gets one run of a level */
+  size_t dealt = shards; /* shards that have got a run of the level since the last sort */
   for (size_t i = 0; queue != NULL && hands != NULL && i < count; i++, dealt++) {
     if (dealt == shards || queue[i].level != queue[i - 1].level) {
       qsort(hands, shards, sizeof *hands, least_first);

@@ -1,23 +1,23 @@
-/* experiments/campaign/shard.h -- the runs of a study dealt to shards: the same deal in every process and on every machine.
+/* experiments/campaign/shard.h -- the runs of a study divided among shards, in the same way in every process and on every machine.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_EXPERIMENTS_ORDER_SHARD_H
-#define DELASSUS_EXPERIMENTS_ORDER_SHARD_H
+#ifndef DELASSUS_EXPERIMENTS_SHARD_H
+#define DELASSUS_EXPERIMENTS_SHARD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/** A run that is to be dealt. */
+/** A run to be assigned. */
 typedef struct dls_shard_run {
   size_t level;  /* runs of a level are spread over all shards */
-  double weight; /* predicted work, > 0; whole numbers add up alike in every order */
+  double weight; /* predicted work, > 0; whole numbers have the same sum in every order */
   size_t owner;  /* out: its shard, from 0 */
 } dls_shard_run;
 
 /**
- * Deal runs: of every level each shard gets as many as any other, or one more; from the level with the longest runs to that
- * with the shortest, longest first, those with the least to do are served first.
+ * Assign runs to shards. The runs of a level are divided evenly: no shard gets two more than another. Levels are assigned in the order
+ * of their longest runs, the longest run of a level first, to the shard with the least work.
  * @param[in]  shards  >= 1
- * @param[out] order   of runs: their numbers, as they were dealt
+ * @param[out] order   numbers of the runs in the order in which they were assigned
  * @return false if there is no memory
  */
 bool dls_shard_deal(dls_shard_run *runs, size_t count, size_t shards, size_t *order);

@@ -43,7 +43,7 @@ static void name_picture(const study *s, size_t norm, size_t of, char *name, siz
 static dls_status merge(const void *data, const char *path, const char *const *parts, size_t count,
                         bool *complete, dls_journal_merging *out, dls_error *err)
 {
-  return dls_journal_merge(path, parts, count, data, complete, out, err);
+  return dls_order_journal_merge(path, parts, count, data, complete, out, err);
 }
 
 /* Look at the journal of all runs, which others may have made in parts, or of a part. */
@@ -66,11 +66,12 @@ static dls_status open_journal(study *s, dls_error *err)
   char path[DLS_CLI_PATH_SIZE];
   dls_journal_mode mode = DLS_JOURNAL_NEW;
   dls_status status = find_journal(s, path, &mode, err);
-  status = status != DLS_OK ? status : dls_journal_open(path, &s->spec, mode, &s->taken, &s->journal, err);
+  status =
+      status != DLS_OK ? status : dls_order_journal_open(path, &s->spec, mode, &s->taken, &s->journal, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_journal_attach(s->journal, &s->spec);
+  dls_order_journal_attach(s->journal, &s->spec);
   if (mode == DLS_JOURNAL_RESUME) {
     if (s->spec.shards == 0) { /* else others work in the folder */
       dls_cli_clear_left_overs(s->folder.path);

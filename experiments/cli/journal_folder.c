@@ -30,7 +30,7 @@ void dls_cli_clear_left_overs(const char *path)
 
 void dls_cli_report_journal(const dls_request *r, const char *path, const dls_journal *journal, size_t runs)
 {
-  const char *lost = dls_journal_lost(journal), *cpu = dls_journal_elsewhere(journal);
+  const char *lost = dls_journal_lost(journal), *cpu = dls_journal_other_cpu(journal);
   dls_cli_message(r->command, "%zu finished runs taken over from '%s'", runs, path);
   if (lost != NULL) {
     dls_cli_message(r->command, "damaged in '%s' and left out: line %s; what is missing is made again", path,

@@ -42,7 +42,7 @@ enum {
   SHORTEST_STUDY = 10
 };
 static const double still = 1.5;
-static const double told =
+static const double large_error =
     0.1; /* of the solution: larger errors do not tell whether steps help, until runs are long */
 static const double loosest = 0.1, tightest = 1e-13; /* tolerances */
 static const double golden = 0.6180339887498949;
@@ -192,7 +192,7 @@ static bool stands_still(const search *s, history *h, double error)
   const double now = error < before ? error : before;
   h->least[h->count++ % (STANDS_STILL + 1)] = now;
   const double old = h->count > STANDS_STILL ? h->least[h->count % (STANDS_STILL + 1)] : INFINITY;
-  return isfinite(old) && now > old / still && (now < told * s->job.study->sizes[0] || h->count >= LONG);
+  return isfinite(old) && now > old / still && (now < large_error * s->job.study->sizes[0] || h->count >= LONG);
 }
 
 /* --- the search --- */
@@ -324,7 +324,7 @@ static dls_status search_once(search *s, dls_advice *a, dls_error *err)
 }
 
 /* Does the scheme take the model? A step of it says so. @return DLS_ERR_MEMORY, else DLS_OK */
-static dls_status look(const search *s, dls_advice *a, dls_error *err)
+static dls_status try_step(const search *s, dls_advice *a, dls_error *err)
 {
   const dls_order_spec *order = &s->spec->order;
   const double part = order->end / COARSEST_STEPS;
@@ -355,7 +355,7 @@ static dls_status search_scheme(search *s, dls_error *err)
                     .error = NAN,
                     .work = NAN,
                     .energy = NAN};
-  dls_status status = look(s, a, err);
+  dls_status status = try_step(s, a, err);
   if (status == DLS_OK && a->kind != DLS_ADVICE_REFUSED) {
     status = s->swept   ? search_tolerances(s, a, err)
              : by_event ? search_once(s, a, err)

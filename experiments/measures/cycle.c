@@ -363,20 +363,29 @@ static dls_cycle *make_cycle(size_t n, size_t k)
   return cycle;
 }
 
+static dls_status find(const dls_cycle_spec *spec, finder *f, dls_cycle **out, dls_error *err)
+{
+  double tol = 0, noise = 0;
+  dls_status status = check_spec(spec, &tol, err);
+  if (status != DLS_OK || (status = make_finder(spec, f, err)) != DLS_OK) {
+    return status;
+  }
+  *out = make_cycle(f->section.n, f->k);
+  if (*out == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a cycle");
+  }
+  status = find_fixed_point(f, &(*out)->residual, err);
+  if (status != DLS_OK || (status = describe(f, tol, *out, &noise, err)) != DLS_OK) {
+    return status;
+  }
+  return find_multipliers(f, noise, *out, err);
+}
+
 dls_status dls_cycle_find(const dls_cycle_spec *spec, dls_cycle **out, dls_error *err)
 {
   finder f = {0};
-  double tol = 0, noise = 0;
   *out = NULL;
-  dls_status status = check_spec(spec, &tol, err);
-  status = status != DLS_OK ? status : make_finder(spec, &f, err);
-  if (status == DLS_OK) {
-    *out = make_cycle(f.section.n, f.k);
-    status = *out != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for a cycle");
-  }
-  status = status != DLS_OK ? status : find_fixed_point(&f, &(*out)->residual, err);
-  status = status != DLS_OK ? status : describe(&f, tol, *out, &noise, err);
-  status = status != DLS_OK ? status : find_multipliers(&f, noise, *out, err);
+  const dls_status status = find(spec, &f, out, err);
   if (status != DLS_OK) {
     dls_cycle_destroy(*out);
     *out = NULL;

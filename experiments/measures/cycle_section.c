@@ -30,7 +30,7 @@ static void copy_state(const dls_sim *sim, double *z)
   memcpy(z + sim->sys->n, sim->v, sim->sys->n * sizeof *z);
 }
 
-/* Range of the states, begun anew at a return. */
+/* Range of the states since the last return. */
 static void widen(search *s, const dls_sim *sim, bool anew)
 {
   const size_t n = sim->sys->n;

@@ -1,4 +1,4 @@
-/* experiments/measures/derived.h -- quantities over time that a trajectory does not have as columns.
+/* experiments/measures/derived.h -- columns that are computed from a trajectory.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_DERIVED_H
 #define DELASSUS_EXPERIMENTS_DERIVED_H
@@ -13,7 +13,7 @@
  *                step; else the column lambda (impulses have no duration there)
  *   slip0, ...   in the plane: mean of the slips before and after the impulse of the row; 0 where there is none
  *   drag0, ...   p_T/(mu p_N) of that impulse, in [-1, 1]
- *   energy, ...  energies, momenta and works of contact: what measures.h has of the system
+ *   energy, ...  energies, momenta and works of contact: those of the system in measures.h
  * @param[in] traj   of a run of sys; may be empty
  * @param[in] scheme  of the run; NULL: impulses are those of jumps, as of an exact solution
  * @return DLS_OK; DLS_ERR_MEMORY
@@ -21,7 +21,7 @@
 dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, const dls_scheme *scheme,
                       dls_trajectory **out, dls_error *err);
 /**
- * Before a run that leaves nodes out: let it record what dls_derive cannot tell from the rows that remain, works of contact.
+ * Before a run that leaves nodes out: have it record the works of contact, which dls_derive cannot compute from the remaining rows.
  * @param[in,out] traj  empty, of a sim of sys by the scheme
  * @return as dls_trajectory_measure
  */

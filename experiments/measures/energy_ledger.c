@@ -585,16 +585,26 @@ static dls_status check(const dls_energy_spec *spec, dls_error *err)
   return DLS_OK;
 }
 
+static dls_status make(book *b, dls_sim **sim, dls_error *err)
+{
+  const dls_energy_spec *spec = b->spec;
+  dls_status status = check(spec, err);
+  if (status != DLS_OK || (status = dls_scheme_choice_sim(spec->choice, spec->sys, sim, err)) != DLS_OK) {
+    return status;
+  }
+  status = create(spec, *sim, &b->out, err);
+  if (status != DLS_OK || (status = prepare(b, spec->sys->n, err)) != DLS_OK) {
+    return status;
+  }
+  return run(b, *sim, err);
+}
+
 dls_status dls_energy_run(const dls_energy_spec *spec, dls_energy_ledger **out, dls_error *err)
 {
   book b = {.spec = spec};
   dls_sim *sim = NULL;
   *out = NULL;
-  dls_status status = check(spec, err);
-  status = status != DLS_OK ? status : dls_scheme_choice_sim(spec->choice, spec->sys, &sim, err);
-  status = status != DLS_OK ? status : create(spec, sim, &b.out, err);
-  status = status != DLS_OK ? status : prepare(&b, spec->sys->n, err);
-  status = status != DLS_OK ? status : run(&b, sim, err);
+  const dls_status status = make(&b, &sim, err);
   dls_energy_plain_release(&b.plain);
   dls_energy_contacts_release(&b.contacts);
   dls_measures_destroy(b.measures);

@@ -88,8 +88,8 @@ static dls_status write_points(const dls_order_study *study, const dls_table_col
   fputc('\n', out);
   for (size_t i = 0; i < study->point_count; i++) {
     dls_order_point point = study->points[i];
-    const bool told = normed || dls_external_of(study->spec.schemes[point.scheme].scheme) == NULL;
-    if (!told || (!normed && (point.norm != 0 || point.of != 0))) {
+    const bool has_quality = normed || dls_external_of(study->spec.schemes[point.scheme].scheme) == NULL;
+    if (!has_quality || (!normed && (point.norm != 0 || point.of != 0))) {
       continue;
     }
     point.work.problems = (size_t)dls_order_abscissa(&point, DLS_AGAINST_PROBLEMS);

@@ -3,8 +3,8 @@
 #include "experiments/measures/grid_journal.h"
 #include "common/base/decimal.h"
 #include "common/base/text.h"
-#include "experiments/campaign/journal_state.h"
 #include "experiments/measures/grid_cells.h"
+#include "experiments/measures/order_journal.h"
 #include "experiments/measures/study_tables.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ static dls_status make_head(const void *study, char **text, uint64_t *hash, dls_
     spec.norm_count = 0;
     spec.timings = 0;
   }
-  return dls_journal_head_with(&spec, put_inputs, grid, text, hash, err);
+  return dls_order_journal_head_with(&spec, put_inputs, grid, text, hash, err);
 }
 
 static char *make_columns(const void *study)
@@ -162,13 +162,13 @@ static dls_status take_line(dls_grid *grid, size_t cell, const char *line, size_
 {
   dls_status status = DLS_OK;
   char *copy = dls_journal_copy(line, size, hash, &status), *rest = copy;
-  bool good = copy != NULL && dls_journal_field(&rest) != NULL;
+  bool good = copy != NULL && dls_table_read_field(&rest) != NULL;
   for (size_t row = 0; row < grid->rows && good; row++) {
     double *values = dls_grid_row(grid, cell, row);
     for (size_t i = 0; i < grid->columns && good; i++) {
-      good = read_number(dls_journal_field(&rest), &values[i]);
+      good = read_number(dls_table_read_field(&rest), &values[i]);
     }
-    const char *failure = good ? dls_journal_field(&rest) : NULL;
+    const char *failure = good ? dls_table_read_field(&rest) : NULL;
     good = failure != NULL;
     char **kept = &grid->failures[cell * grid->rows + row];
     if (good && failure[0] != '\0') {
@@ -248,17 +248,15 @@ static dls_status take_over(dls_journal *journal, dls_grid *grid, dls_error *err
     size_t size = 0;
     const char *line = dls_journal_recalled(journal, cell, &size);
     if (line != NULL) {
-      status = take_line(grid, cell, line, size - 1, journal->hash);
+      status = take_line(grid, cell, line, size - 1, dls_journal_hash(journal));
       grid->done[cell] = status == DLS_OK;
       grid->finished += status == DLS_OK;
     }
   }
-  free(journal->text); /* it is all in the grid */
-  journal->text = NULL;
-  memset(journal->where, 0, journal->slots * sizeof *journal->where);
+  dls_journal_forget(journal); /* all is in the grid */
   return status == DLS_OK
              ? DLS_OK
-             : dls_fail(err, status, "'%.250s' has a line that cannot be read", journal->disk.path);
+             : dls_fail(err, status, "'%.250s' has a line that cannot be read", dls_journal_path(journal));
 }
 
 dls_status dls_grid_journal_open(const char *path, dls_grid *grid, dls_journal_mode mode, size_t *cells,
@@ -281,12 +279,12 @@ static dls_status keep(void *data, const size_t *cells, size_t count, dls_error 
   size_t size = 0;
   FILE *out = dls_text_stream(&text, &size);
   for (size_t i = 0; i < count && out != NULL; i++) {
-    put_line(j->study, cells[i], j->hash, out, &text, &size);
+    put_line(dls_journal_study(j), cells[i], dls_journal_hash(j), out, &text, &size);
   }
   const bool good = out != NULL && fclose(out) == 0;
   const dls_status status =
       good ? dls_journal_add(j, text, size, err)
-           : dls_fail(err, DLS_ERR_MEMORY, "no memory for a line of '%.250s'", j->disk.path);
+           : dls_fail(err, DLS_ERR_MEMORY, "no memory for a line of '%.250s'", dls_journal_path(j));
   free(text);
   return status;
 }

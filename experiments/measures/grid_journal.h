@@ -8,14 +8,14 @@
 #include "experiments/measures/grid.h"
 
 /**
- * As dls_journal_open, for the cells of a grid; those that are taken over are finished then.
+ * As dls_order_journal_open, for the cells of a grid; those that are taken over are finished then.
  * @param[in,out] grid  must outlive the journal
  */
 dls_status dls_grid_journal_open(const char *path, dls_grid *grid, dls_journal_mode mode, size_t *cells,
                                  dls_journal **out, dls_error *err);
 /** Have the grid keep finished cells in the journal. */
 void dls_grid_journal_attach(dls_journal *journal, dls_grid *grid);
-/** As dls_journal_merge, of the cells of a grid. */
+/** As dls_order_journal_merge, of the cells of a grid. */
 dls_status dls_grid_journal_merge(const char *path, const char *const *parts, size_t count,
                                   const dls_grid *grid, bool *complete, dls_journal_merging *out,
                                   dls_error *err);

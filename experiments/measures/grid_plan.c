@@ -23,7 +23,7 @@ typedef struct watch {
   double last, longest;
 } watch;
 
-static dls_status look(void *data, const size_t *cells, size_t count, dls_error *err)
+static dls_status note_time(void *data, const size_t *cells, size_t count, dls_error *err)
 {
   (void)cells;
   (void)err;
@@ -35,7 +35,7 @@ static dls_status look(void *data, const size_t *cells, size_t count, dls_error 
 }
 
 /* An axis with fewer values between the same ends, not at them. @param[out] values  SIDE */
-static dls_sweep_axis thin(const dls_sweep_axis *axis, size_t most, double *values)
+static dls_sweep_axis fewer_values(const dls_sweep_axis *axis, size_t most, double *values)
 {
   dls_sweep_axis out = *axis;
   out.count = axis->count < most ? axis->count : most;
@@ -91,7 +91,7 @@ static dls_status try_cells(dls_grid_spec *few, size_t cells, dls_grid *trial, d
 {
   watch w = {.last = now()};
   const double begin = w.last;
-  trial->spec.keep = look;
+  trial->spec.keep = note_time;
   trial->spec.keep_data = &w;
   const dls_status status = dls_grid_run(trial, err);
   const double each = (now() - begin) / (double)trial->cells;
@@ -137,7 +137,7 @@ dls_status dls_grid_plan_make(const dls_grid_spec *spec, dls_order_plan *out, dl
     many = dls_grid_side_by_side(spec, spec->errors.schemes[i].scheme);
   }
   for (size_t i = 0; i < spec->axis_count; i++) {
-    few.axes[i] = thin(&spec->axes[i], many ? SIDE : FEW, values[i]);
+    few.axes[i] = fewer_values(&spec->axes[i], many ? SIDE : FEW, values[i]);
   }
   few.errors.jobs = 1;
   few.errors.shard = few.errors.shards = 0;

@@ -55,7 +55,7 @@ bool dls_grid_side_by_side(const dls_grid_spec *spec, const dls_scheme *scheme)
 
 /* --- one run --- */
 
-typedef struct lane {
+typedef struct member {
   size_t cell;
   dls_system *sys;
   dls_sim *sim;
@@ -63,9 +63,9 @@ typedef struct lane {
   dls_run_spec run;
   dls_status status;
   dls_error why;
-} lane;
+} member;
 
-static void close_lane(lane *l)
+static void close_member(member *l)
 {
   dls_trajectory_destroy(l->record);
   dls_sim_destroy(l->sim);
@@ -75,11 +75,11 @@ static void close_lane(lane *l)
   l->sys = NULL;
 }
 
-static void open_lane(dls_grid_worker *w, size_t scheme, size_t cell, lane *l)
+static void open_member(dls_grid_worker *w, size_t scheme, size_t cell, member *l)
 {
   const dls_grid_spec *spec = &w->grid->spec;
   const dls_scheme_choice *choice = &spec->errors.schemes[scheme];
-  *l = (lane){.cell = cell};
+  *l = (member){.cell = cell};
   l->status = dls_model_create(spec->errors.model, dls_grid_parameters(w, cell), &l->sys, &l->why);
   l->status = l->status != DLS_OK ? l->status : dls_scheme_choice_sim(choice, l->sys, &l->sim, &l->why);
   if (l->status == DLS_OK && needs_record(spec)) {
@@ -144,7 +144,7 @@ static double count(const dls_grid_wanted *w, const dls_sim *sim)
 }
 
 /* *wide := the record with what is derived from it, if a column is not in it; else NULL. */
-static dls_status widen(const dls_grid_spec *spec, const lane *l, dls_trajectory **wide, dls_error *err)
+static dls_status widen(const dls_grid_spec *spec, const member *l, dls_trajectory **wide, dls_error *err)
 {
   bool has_all = true;
   *wide = NULL;
@@ -155,7 +155,7 @@ static dls_status widen(const dls_grid_spec *spec, const lane *l, dls_trajectory
   return has_all ? DLS_OK : dls_derive(l->record, l->sys, l->sim->scheme, wide, err);
 }
 
-static dls_status measure(const dls_grid_spec *spec, const lane *l, double *out, dls_error *err)
+static dls_status measure(const dls_grid_spec *spec, const member *l, double *out, dls_error *err)
 {
   dls_trajectory *wide = NULL;
   dls_status status = widen(spec, l, &wide, err);
@@ -176,7 +176,7 @@ static dls_status measure(const dls_grid_spec *spec, const lane *l, double *out,
 }
 
 /* The numbers of a lane that has run, or why there are none. */
-static dls_status keep(dls_grid_worker *w, size_t scheme, lane *l, dls_error *err)
+static dls_status finish_member(dls_grid_worker *w, size_t scheme, member *l, dls_error *err)
 {
   dls_grid *grid = w->grid;
   dls_status status = l->status;
@@ -197,16 +197,16 @@ static dls_status keep(dls_grid_worker *w, size_t scheme, lane *l, dls_error *er
 /* --- many --- */
 
 /* Those that could be opened, side by side. Of several that fail only one is told why: these go again, to the same end. */
-static void run_many(dls_grid_worker *w, size_t scheme, lane *lanes, size_t count)
+static void run_many(dls_grid_worker *w, size_t scheme, member *members, size_t count)
 {
   dls_sim *sims[DLS_CAMPAIGN_BATCH];
   dls_run_spec runs[DLS_CAMPAIGN_BATCH];
   dls_status statuses[DLS_CAMPAIGN_BATCH];
   size_t of[DLS_CAMPAIGN_BATCH], good = 0;
   for (size_t i = 0; i < count; i++) {
-    if (lanes[i].status == DLS_OK) {
-      sims[good] = lanes[i].sim;
-      runs[good] = lanes[i].run;
+    if (members[i].status == DLS_OK) {
+      sims[good] = members[i].sim;
+      runs[good] = members[i].run;
       statuses[good] = DLS_ERR_ARG; /* as they are if nothing is started: lanes that do not go together */
       of[good++] = i;
     }
@@ -215,10 +215,10 @@ static void run_many(dls_grid_worker *w, size_t scheme, lane *lanes, size_t coun
     dls_run_many(good, sims, runs, statuses, NULL);
   }
   for (size_t k = 0; k < good; k++) {
-    lane *l = &lanes[of[k]];
+    member *l = &members[of[k]];
     if (statuses[k] != DLS_OK) {
-      close_lane(l);
-      open_lane(w, scheme, l->cell, l);
+      close_member(l);
+      open_member(w, scheme, l->cell, l);
       l->status = l->status == DLS_OK ? dls_run(l->sim, &l->run, &l->why) : l->status;
     }
   }
@@ -227,26 +227,26 @@ static void run_many(dls_grid_worker *w, size_t scheme, lane *lanes, size_t coun
 static dls_status make_scheme(dls_grid_worker *w, size_t scheme, const size_t *cells, size_t count,
                               dls_error *err)
 {
-  lane *lanes = calloc(count, sizeof *lanes);
-  dls_status status = lanes != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu runs", count);
+  member *members = calloc(count, sizeof *members);
+  dls_status status = members != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu runs", count);
   const bool many = dls_grid_side_by_side(&w->grid->spec, w->grid->spec.errors.schemes[scheme].scheme);
-  for (size_t i = 0; i < count && lanes != NULL; i++) {
-    open_lane(w, scheme, cells[i], &lanes[i]);
+  for (size_t i = 0; i < count && members != NULL; i++) {
+    open_member(w, scheme, cells[i], &members[i]);
   }
-  if (many && lanes != NULL) {
-    run_many(w, scheme, lanes, count);
+  if (many && members != NULL) {
+    run_many(w, scheme, members, count);
   }
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    lane *l = &lanes[i];
+    member *l = &members[i];
     if (!many && l->status == DLS_OK) {
       l->status = dls_run(l->sim, &l->run, &l->why);
     }
-    status = keep(w, scheme, l, err);
+    status = finish_member(w, scheme, l, err);
   }
-  for (size_t i = 0; i < count && lanes != NULL; i++) {
-    close_lane(&lanes[i]);
+  for (size_t i = 0; i < count && members != NULL; i++) {
+    close_member(&members[i]);
   }
-  free(lanes);
+  free(members);
   return status;
 }
 

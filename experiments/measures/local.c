@@ -289,14 +289,24 @@ static dls_status check_schemes(const dls_local_spec *spec, dls_error *err)
   return DLS_OK;
 }
 
-static dls_status make(stepper *s, bool (*poll)(void *, double), void *poll_data, dls_error *err)
+static dls_status prepare(stepper *s, dls_error *err)
 {
   const dls_local_spec *spec = &s->local->spec;
   dls_status status = check_schemes(spec, err);
-  status = status != DLS_OK ? status : dls_model_create(spec->model, spec->parameters, &s->sys, err);
-  status = status != DLS_OK ? status : spec->exact->create(spec->parameters, spec->end, &s->solution, err);
-  status = status != DLS_OK ? status : allocate(s, err);
-  status = status != DLS_OK ? status : find_events(s, err);
+  if (status != DLS_OK || (status = dls_model_create(spec->model, spec->parameters, &s->sys, err)) != DLS_OK) {
+    return status;
+  }
+  status = spec->exact->create(spec->parameters, spec->end, &s->solution, err);
+  if (status != DLS_OK || (status = allocate(s, err)) != DLS_OK) {
+    return status;
+  }
+  return find_events(s, err);
+}
+
+static dls_status make(stepper *s, bool (*poll)(void *, double), void *poll_data, dls_error *err)
+{
+  const dls_local_spec *spec = &s->local->spec;
+  dls_status status = prepare(s, err);
   if (status == DLS_OK) {
     dls_quantity_unit(s->sys, "q", s->local->units[0]);
     dls_quantity_unit(s->sys, "v", s->local->units[1]);

@@ -70,9 +70,9 @@ typedef struct dls_local {
 } dls_local;
 
 /**
- * Make all steps. Those with another event of the exact solution inside, or that start before t = 0, are left out, but for the
- * accumulation.
- * @param[in] poll  of the part that is done; false ends it; may be NULL
+ * Make all steps, but for those that contain another event of the exact solution or start before t = 0. At an accumulation no step is
+ * left out.
+ * @param[in] poll  of the fraction done; false interrupts; may be NULL
  * @return DLS_OK; DLS_ERR_ARG if there is no such impact; DLS_ERR_NOT_APPLICABLE for a scheme that chooses its own steps or
  *         does not treat the model; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY; *out is there whenever points are
  */

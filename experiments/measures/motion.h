@@ -1,4 +1,4 @@
-/* experiments/measures/motion.h -- what a trajectory of any program does at the contacts of a model: figures that need neither
+/* experiments/measures/motion.h -- how a trajectory of any program treats the contacts of a model. Its figures need neither
  * events nor contact forces in the file.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_MOTION_H
@@ -30,17 +30,17 @@ typedef struct dls_motion {
   double figures[DLS_JUDGED_FIGURES];
   double restitution; /* median of the impacts measured; NaN for none */
   double
-      start; /* how far q is from the model's at t = 0, in lengths of the model; NaN if the file begins later */
+      start; /* distance of q from the model's at t = 0, in lengths of the model; NaN if the file begins later */
   size_t impact_count, flights;
   dls_judged_impact *impacts; /* in the order of time */
 } dls_motion;
 
 /**
- * Measure a trajectory. An impact of a contact is a stretch in which its gap velocity grows faster than all smooth forces of the
- * model let it; those slower than 1 % of the fastest, or than what smooth forces do in ten rows, are none.
- * @param[in] traj       columns q0.. of the system, and v0..; without these q is differenced, and flights have no figure
+ * Measure a trajectory. An impact of a contact is an interval in which its gap velocity grows faster than all smooth forces of the
+ * model allow. Impacts slower than 1 % of the fastest, or than the change by smooth forces in ten rows, are ignored.
+ * @param[in] traj       columns q0.. of the system, and v0..; without v, q is differenced, and flights have no figure
  * @param[in] reference  of the model: when its contacts rest, stick and impact
- * @param[in] end        what comes later does not count [s]
+ * @param[in] end        later rows are ignored [s]
  * @param[out] out       to be cleared, also after a failure
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if a column of q is missing (the message names it); DLS_ERR_MEMORY; as dls_contact_system_at
  */

@@ -84,7 +84,7 @@ static const double near_floor = 1e8;
 /* Larger errors are no rounding and no tolerance, whatever the floor: of the size of the solution. The floor of a computed reference is
  * its error, which in a chaotic motion is large. */
 static const double largest_floor = 1e-3;
-/* An error so many times the largest value of the solution is no error any more: the run has left it. */
+/* If an error is so many times the largest value of the solution, the run has diverged. */
 static const double explosion = 10;
 /* Where the order of one half is no more than this part of that of the other, or its size no more than this, there is none. */
 static const double no_order_part = 0.25, no_order = 0.1;

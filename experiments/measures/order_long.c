@@ -125,7 +125,9 @@ dls_status dls_order_run_long(dls_order_task *task, dls_sim *sim, double step, s
       (dls_recording){.take = take, .take_data = &g, .portion = rows > 3 ? rows : 3}; /* a row, and a jump */
   const dls_interrupt before = dls_progress_interrupts(&task->progress);
   dls_status status = open_gauges(&g, span, err);
-  status = status != DLS_OK ? status : dls_run(sim, &spec, err);
+  if (status == DLS_OK) {
+    status = dls_run(sim, &spec, err);
+  }
   sim->work.wall_seconds -= g.seconds;
   status = status != DLS_OK ? status : add_rows(&g, traj, err);
   status = status != DLS_OK ? status : read_gauges(&g, points, err);

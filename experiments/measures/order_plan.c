@@ -44,7 +44,7 @@ static dls_status run_bytes(dls_order_study *study, size_t count, double *bytes,
 {
   double before = 0, after = 0;
   size_t size = 0;
-  char *line = dls_journal_line(&study->spec, study->points, 0, &size);
+  char *line = dls_order_journal_line(&study->spec, study->points, 0, &size);
   free(line);
   study->point_count = 0;
   dls_status status = table_bytes(study, &before, err);

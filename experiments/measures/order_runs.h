@@ -1,4 +1,4 @@
-/* experiments/measures/order_runs.h -- the runs of a study: several at a time, those kept from an earlier time left out.
+/* experiments/measures/order_runs.h -- all runs of a study, but for those that a journal already has.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_ORDER_RUNS_H
 #define DELASSUS_EXPERIMENTS_ORDER_RUNS_H
@@ -23,17 +23,16 @@ typedef struct dls_order_inputs {
 dls_status dls_order_measure(const dls_order_inputs *inputs, const dls_trajectory *traj, size_t of,
                              dls_order_point *points);
 
-/** The most that a scheme runs. */
+/** The largest number of runs of a scheme. */
 size_t dls_order_most_runs(const dls_order_spec *spec);
-/** The runs of a scheme: levels x repeats, tol_levels x repeats, or 1. */
+/** The number of runs of a scheme: levels x repeats, tol_levels x repeats, or 1. */
 size_t dls_order_runs_of(const dls_order_spec *spec, size_t scheme);
 
 /**
- * Make all runs, or those of the shard, by spec->jobs at a time, then time those that have an error, one at a time.
- * @param[out] points    those of the runs that were finished, in the order of scheme, level, repeat, norm, quantity;
- *                       room for all
+ * Make all runs, or those of the shard, spec->jobs at a time. Then time the runs that have an error, one at a time.
+ * @param[out] points    of the finished runs, in the order of scheme, level, repeat, norm, quantity; room for all
  * @param[out] count     of points
- * @param[out] out_of_memory   runs for which there was no memory; they are neither among the points nor kept
+ * @param[out] out_of_memory   runs that found no memory; they have no points and are not kept
  * @param[out] complete  false if poll interrupted, or there was no memory for a run
  * @return DLS_OK, also when interrupted; DLS_ERR_MEMORY; DLS_ERR_ARG if a recalled run has another step or tolerance;
  *         what keep fails with

@@ -12,8 +12,8 @@ typedef struct dls_reference {
 } dls_reference;
 
 /**
- * The exact solution if the model has one and spec->reference asks for it, else the event-driven integrator at two
- * tolerances; where the system may depend on t explicitly, or spec->check_reference is set, another engine must agree with it.
+ * The exact solution if the model has one and spec->reference asks for it, else the event-driven integrator at two tolerances.
+ * Where the system may depend on t explicitly, or spec->check_reference is set, another engine must agree with it.
  * @param[in]  poll, poll_data  as in dls_run_spec
  * @param[out] out  cleared first; dls_reference_clear frees it, also after a failure
  * @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_ARG if an entry of spec->of is no column, or if there is no run to check;
@@ -24,13 +24,13 @@ dls_status dls_reference_make(const dls_order_spec *spec, const dls_system *sys,
 void dls_reference_clear(dls_reference *reference);
 
 /**
- * The graph of a column ("v0") or, as one vector, of all columns that are numbered after a prefix ("v"); where there are
- * no columns of that name, "impulse" and "impulse0" are the impulses that contacts have transmitted so far.
+ * The graph of a column ("v0") or, as one vector, of all columns that are numbered after a prefix ("v"). If there is no such
+ * column, "impulse" and "impulse0" are the impulses that contacts have transmitted up to a time.
  * @return DLS_ERR_ARG if there is no such column (the message lists what there is); as dls_graph_of
  */
 dls_status dls_quantity_graph(const dls_trajectory *traj, const char *of, dls_graph **out, dls_error *err);
 
-/** Is it made of columns, so that each row has it? Impulses so far are not. */
+/** Does each row hold the quantity? Transmitted impulses are sums over rows. */
 bool dls_quantity_is_of_rows(const dls_trajectory *traj, const char *of);
 
 /** The first graph on the time that both share, from 0. @param[in,out] a  is cut in place @return as dls_graph_clip */

@@ -1,4 +1,4 @@
-/* experiments/measures/study_tables.c -- CSV fields, provenance, failed runs.
+/* experiments/measures/study_tables.c -- provenance, timings and failed runs in the tables of studies.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/study_tables.h"
 #include "experiments/campaign/machine.h"
@@ -9,59 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-dls_status dls_table_status(FILE *out)
-{
-  return ferror(out) ? DLS_ERR_IO : DLS_OK;
-}
-
 dls_status dls_table_end(const dls_order_study *study, FILE *out)
 {
   dls_provenance_stamp(study->spec.catalogue, out);
   return dls_table_status(out);
-}
-
-void dls_table_field(FILE *out, const char *text)
-{
-  if (strpbrk(text, ",\"\r\n") == NULL) {
-    fputs(text, out);
-    return;
-  }
-  fputc('"', out);
-  for (const char *c = text; *c != '\0'; c++) {
-    fputs(*c == '"' ? "\"\"" : (char[]){*c, '\0'}, out);
-  }
-  fputc('"', out);
-}
-
-void dls_table_number(FILE *out, double x)
-{
-  if (isnan(x)) {
-    fputs(",nan", out); /* never "-nan" */
-  } else {
-    fprintf(out, ",%.17g", x);
-  }
-}
-
-void dls_table_names(const dls_table_column *columns, FILE *out)
-{
-  for (; columns->name != NULL; columns++) {
-    fprintf(out, ",%s", columns->name);
-  }
-}
-
-void dls_table_cells(const dls_table_column *columns, const void *record, FILE *out)
-{
-  for (; columns->name != NULL; columns++) {
-    const char *member = (const char *)record + columns->offset;
-    if (columns->kind == DLS_TABLE_COUNT) {
-      fprintf(out, ",%zu", *(const size_t *)(const void *)member);
-    } else if (columns->kind == DLS_TABLE_REAL) {
-      dls_table_number(out, *(const double *)(const void *)member);
-    } else {
-      fputc(',', out);
-      dls_table_field(out, member);
-    }
-  }
 }
 
 /* "steps: 0.1 to 0.001 s, 8 levels, 6 runs each with randomised steps" */
@@ -184,14 +135,14 @@ static void put_failure(const dls_order_study *study, const dls_order_point *poi
 void dls_table_failure_reasons(const dls_order_study *study, const dls_order_line *line, const char *lead,
                                FILE *out)
 {
-  const dls_order_point *told = NULL;
+  const dls_order_point *reported = NULL;
   size_t more = 0;
   for (size_t i = 0; i <= study->point_count; i++) {
     const dls_order_point *point = i < study->point_count ? &study->points[i] : NULL;
     if (point != NULL && !failed_on(point, line)) {
       continue;
     }
-    if (point != NULL && told != NULL && strcmp(point->reason, told->reason) == 0) {
+    if (point != NULL && reported != NULL && strcmp(point->reason, reported->reason) == 0) {
       more++;
       continue;
     }
@@ -201,7 +152,7 @@ void dls_table_failure_reasons(const dls_order_study *study, const dls_order_lin
     if (point != NULL) {
       put_failure(study, point, lead, out);
     }
-    told = point;
+    reported = point;
     more = 0;
   }
 }

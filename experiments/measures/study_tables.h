@@ -1,8 +1,9 @@
-/* experiments/measures/study_tables.h -- what the tables of all studies share: CSV fields, provenance, failed runs.
+/* experiments/measures/study_tables.h -- what the tables of all studies share: provenance, timings, failed runs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_STUDY_TABLES_H
 #define DELASSUS_EXPERIMENTS_STUDY_TABLES_H
 
+#include "experiments/campaign/table.h"
 #include "experiments/measures/order_lines.h"
 #include <delassus/work.h>
 
@@ -14,25 +15,8 @@ static inline dls_work_study dls_order_view(const dls_order_study *study)
   return (dls_work_study){study, DLS_AGAINST_STEP, study->lines, study->line_count};
 }
 
-/** DLS_OK, or DLS_ERR_IO if the stream has an error. */
-dls_status dls_table_status(FILE *out);
 /** What ends a table: the lines of its provenance, with # in front. @return as dls_table_status */
 dls_status dls_table_end(const dls_order_study *study, FILE *out);
-/** A CSV field, quoted where it must be (RFC 4180). */
-void dls_table_field(FILE *out, const char *text);
-/** A comma and a number of 17 digits; "nan", never "-nan". */
-void dls_table_number(FILE *out, double x);
-/** A column that holds a member of a record: a point, or a line, of a study. A table of them ends with {0}. */
-typedef enum dls_table_kind { DLS_TABLE_COUNT, DLS_TABLE_REAL, DLS_TABLE_TEXT } dls_table_kind;
-typedef struct dls_table_column {
-  const char *name;
-  dls_table_kind kind; /* size_t; double; array of char */
-  size_t offset;
-} dls_table_column;
-/** ",name" of each. */
-void dls_table_names(const dls_table_column *columns, FILE *out);
-/** ",value" of each. */
-void dls_table_cells(const dls_table_column *columns, const void *record, FILE *out);
 /** "key: value" lines: version, machine, model, schemes, steps, reference, is it complete. */
 void dls_table_provenance(const dls_order_study *study, FILE *out);
 /** "key: value" lines: how the seconds were taken, how many runs went at a time, processors and load.

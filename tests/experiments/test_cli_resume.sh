@@ -95,7 +95,7 @@ now() { date +%s.%N; }
     if grep -q '^# complete' long/runs.csv; then
       fail "$last: the journal is marked complete"
     else
-      refused "finished runs of this study that was interrupted: go on with --resume" -- $long
+      refused "finished runs of this study that was interrupted: continue with --resume" -- $long
     fi
     rm -rf long
   done
@@ -158,7 +158,7 @@ now() { date +%s.%N; }
   refused "--resume and --overwrite exclude each other" -- $cost --out x --resume --overwrite
   mkdir other
   echo "name,value" >other/runs.csv
-  refused "'other/runs.csv' is no table of runs of delassus" -- $cost --out other --overwrite
+  refused "'other/runs.csv' is not a table of runs of delassus" -- $cost --out other --overwrite
   equal "the file of somebody else" "$(cat other/runs.csv)" "name,value"
   # none there: it begins
   try 0 $cost --out new --resume

@@ -163,14 +163,14 @@ DLS_TEST(another_processor_is_named_and_goes_on)
       snprintf(changed, sizeof changed, "%.*sAbacus 1%.*s", (int)until, text, (int)(last - rest), rest);
   write_file(changed, (size_t)changed_size); /* without its last run */
   dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 6);
-  assert_string_equal(dls_journal_elsewhere(journal), "Abacus 1");
+  assert_string_equal(dls_journal_other_cpu(journal), "Abacus 1");
   assert_int_equal(keep_missing(journal, &spec), 6);
   dls_journal_close(journal);
   after[read_file(after)] = '\0';
   assert_memory_equal(after, changed, (size_t)changed_size);
   assert_memory_equal(after + changed_size, DLS_JOURNAL_CPU, strlen(DLS_JOURNAL_CPU));
   journal = opened(&spec, DLS_JOURNAL_RESUME, 7); /* the last ones are from here */
-  assert_null(dls_journal_elsewhere(journal));
+  assert_null(dls_journal_other_cpu(journal));
   assert_null(dls_journal_lost(journal));
   dls_journal_close(journal);
 }
@@ -204,11 +204,11 @@ DLS_TEST(a_later_line_replaces_an_earlier_one)
   dls_error err = {0};
   fill(&spec, 0, 1, 2, points);
   points[0].work.wall_seconds = 0.125;
-  dls_journal_attach(journal, &spec);
+  dls_order_journal_attach(journal, &spec);
   assert_ok(spec.keep(spec.keep_data, points, &err), err);
   dls_journal_close(journal);
   journal = opened(&spec, DLS_JOURNAL_RESUME, 7);
-  dls_journal_attach(journal, &spec);
+  dls_order_journal_attach(journal, &spec);
   assert_true(spec.recall(spec.keep_data, points));
   assert_close(points[3].work.wall_seconds, 0.125, 0);
   dls_journal_close(journal);
@@ -304,7 +304,7 @@ DLS_TEST(contents_of_files_are_inputs)
     dls_order_spec spec = journal_spec();
     spec.model = choice.model;
     spec.parameters = choice.parameters;
-    assert_ok(dls_journal_head(&spec, &head, &hashes[k], &err), err);
+    assert_ok(dls_order_journal_head(&spec, &head, &hashes[k], &err), err);
     free(head);
     dls_model_choice_release(&choice);
     for (size_t i = 0; i < 3; i++) {

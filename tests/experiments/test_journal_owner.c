@@ -16,11 +16,11 @@ DLS_TEST(what_is_unfinished_is_overwritten_on_demand_only)
   dls_order_spec spec;
   seven_runs(&spec, text);
   assert_refused(&spec, DLS_JOURNAL_NEW,
-                 "7 finished runs of this study that was interrupted: go on with --resume, or");
+                 "7 finished runs of this study that was interrupted: continue with --resume, or");
   dls_order_spec other = journal_spec();
   other.seed = 5;
   assert_refused(&other, DLS_JOURNAL_NEW,
-                 "7 finished runs of another study that was interrupted: begin anew with");
+                 "7 finished runs of another study that was interrupted: start over with");
   dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 7);
   assert_ok(dls_journal_complete(journal, &err), err);
   dls_journal_close(journal);
@@ -28,7 +28,7 @@ DLS_TEST(what_is_unfinished_is_overwritten_on_demand_only)
   dls_journal_close(journal);
   dls_journal_close(opened(&spec, DLS_JOURNAL_RESUME, 7));
   journal = opened(&other, DLS_JOURNAL_NEW, 0);
-  dls_journal_attach(journal, &other);
+  dls_order_journal_attach(journal, &other);
   dls_order_point points[MEASURES];
   fill(&other, 0, 0, 0, points);
   assert_false(other.recall(other.keep_data, points));
@@ -50,7 +50,7 @@ DLS_TEST(what_is_no_journal_is_refused)
   const dls_order_spec spec = journal_spec();
   for (size_t i = 0; i < 3; i++) {
     write_file(foreign, sizeof foreign - 1);
-    assert_refused(&spec, modes[i], "is no table of runs of delassus");
+    assert_refused(&spec, modes[i], "is not a table of runs of delassus");
     write_file(newer, sizeof newer - 1);
     assert_refused(&spec, modes[i], "has the format 3");
     unlink(journal_path);
@@ -71,14 +71,14 @@ static int begin_at_once(const dls_order_spec *spec, int gate)
   if (read(gate, &byte, 1) < 0) { /* until the parent closes its end */
     return 1;
   }
-  const dls_status status = dls_journal_open(journal_path, spec, DLS_JOURNAL_NEW, &runs, &journal, &err);
+  const dls_status status = dls_order_journal_open(journal_path, spec, DLS_JOURNAL_NEW, &runs, &journal, &err);
   if (status != DLS_OK) {
     return status == DLS_ERR_ARG && (strstr(err.text, "is being written by another study") != NULL ||
                                      strstr(err.text, "that was interrupted") != NULL)
                ? 7
                : 1;
   }
-  dls_journal_attach(journal, &own);
+  dls_order_journal_attach(journal, &own);
   dls_order_point points[MEASURES];
   for (size_t k = 0; k < 7; k++) {
     fill(&own, k / 6, k % 6 / 3, k % 3, points);
@@ -139,7 +139,7 @@ DLS_TEST(two_processes_do_not_write_one_journal)
     dls_journal *second = NULL;
     size_t runs = 0;
     const dls_status status =
-        dls_journal_open(journal_path, &spec, DLS_JOURNAL_OVERWRITE, &runs, &second, &err);
+        dls_order_journal_open(journal_path, &spec, DLS_JOURNAL_OVERWRITE, &runs, &second, &err);
     _exit(status == DLS_ERR_ARG && strstr(err.text, "is being written by another study") != NULL ? 7 : 1);
   }
   int code = 0;
@@ -157,7 +157,7 @@ DLS_TEST(a_run_that_cannot_be_kept_ends_the_study)
   dls_order_spec spec = journal_spec();
   dls_order_study *study = NULL;
   dls_journal *journal = opened(&spec, DLS_JOURNAL_NEW, 0);
-  dls_journal_attach(journal, &spec);
+  dls_order_journal_attach(journal, &spec);
   struct rlimit before, room;
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
   room = before;

@@ -15,7 +15,7 @@ static double bytes_of(const dls_order_study *study, size_t a_run)
   double sum = 0;
   for (size_t i = 0; i < study->point_count; i += a_run) {
     size_t size = 0;
-    free(dls_journal_line(&study->spec, study->points + i, 1234567, &size));
+    free(dls_order_journal_line(&study->spec, study->points + i, 1234567, &size));
     sum += (double)size;
   }
   FILE *out = open_memstream(&text, &table);

@@ -109,8 +109,8 @@ static void make_part(dls_order_spec *spec, const char *path, const char *which,
   dls_journal *journal = NULL;
   size_t kept = 0;
   unlink(path);
-  assert_ok(dls_journal_open(path, spec, DLS_JOURNAL_NEW, &kept, &journal, &err), err);
-  dls_journal_attach(journal, spec);
+  assert_ok(dls_order_journal_open(path, spec, DLS_JOURNAL_NEW, &kept, &journal, &err), err);
+  dls_order_journal_attach(journal, spec);
   for (const char *c = which; *c != '\0'; c++) {
     const size_t k = (size_t)(*c - '0');
     dls_order_point points[MEASURES];
@@ -140,7 +140,8 @@ static dls_status merge_pair(dls_order_spec *spec, const char *first, const char
   make_part(spec, p->second, second, change);
   const char *const paths[] = {p->first, p->second};
   unlink(journal_path);
-  const dls_status status = dls_journal_merge(journal_path, paths, 2, spec, p->complete, &p->out, &p->err);
+  const dls_status status =
+      dls_order_journal_merge(journal_path, paths, 2, spec, p->complete, &p->out, &p->err);
   unlink(p->first);
   unlink(p->second);
   return status;

@@ -44,7 +44,7 @@ def experiments(*rooms):
 
 
 KNOWS["experiments/catalogue"] = experiments("request/mechanism", "extra/foreign")
-KNOWS["experiments/campaign"] = experiments("request/yaml", "extra/foreign", "catalogue", "measures")
+KNOWS["experiments/campaign"] = experiments("request/yaml", "extra/foreign", "catalogue")
 KNOWS["experiments/measures"] = experiments("request/yaml", "extra/foreign", "catalogue", "campaign")
 KNOWS["experiments/show"] = ALL_COMMON + ["analytic"] + [f"experiments/{room}" for room in ["extra/foreign", "campaign", "measures"]]
 KNOWS["experiments/extra/lesson"] = experiments("extra/foreign", "catalogue", "campaign", "measures", "show")
@@ -65,7 +65,8 @@ PUBLIC = {
     "common/models": "matrix_market",
     "analytic": "bar_wave exact fit graph",
     "experiments/catalogue": "catalogue choice plugin",
-    "experiments/measures": "energy output quality study work",
+    "experiments/campaign": "output",
+    "experiments/measures": "energy quality study work",
     "experiments/show": "animate plot vtu",
     "experiments/request": "study_file",
     "experiments/extra/contact_files": "contact_file",
