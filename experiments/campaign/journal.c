@@ -1,4 +1,4 @@
-/* experiments/campaign/journal.c -- a journal of lines of any form: looked at, freed of damaged lines, added to, merged.
+/* experiments/campaign/journal.c -- a journal of lines of any form: read it, drop damaged lines, append, merge.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/campaign/journal.h"
 #include "common/base/hash.h"
@@ -80,8 +80,8 @@ static dls_status damaged_head(const dls_journal *j, dls_error *err)
   return dls_fail(err, DLS_ERR_ARG, "the head of '%.250s' is damaged: move it away", j->disk.path);
 }
 
-/* Compare the heads. @param[out] rest  the lines of the runs; @param[out] other  the first line that is another, NULL if
- * there is none; @param[out] ours  what stands there in our head */
+/* Compare the heads. @param[out] rest  the lines of the runs @param[out] other  the first line that differs, NULL if none does
+ * @param[out] ours  the line of our head in its place */
 static dls_status compare_heads(const dls_journal *j, const char **rest, const char **other, const char **ours,
                                 dls_error *err)
 {
@@ -138,7 +138,7 @@ static dls_status judge(const dls_journal *j, dls_journal_mode mode, size_t runs
 
 /* --- the lines behind the head --- */
 
-/* Behind the line feed of the line at text; end if it has none. */
+/* The start of the next line; end if there is none. */
 static char *next_line(char *text, char *end)
 {
   char *feed = memchr(text, '\n', (size_t)(end - text));
@@ -155,7 +155,7 @@ static size_t count_lines(char *text, char *end)
   return count;
 }
 
-/* Line `number` is damaged: say so in j->lost. */
+/* Record in j->lost that line `number` is damaged. */
 static void lose(dls_journal *j, size_t number)
 {
   const bool goes_on = j->lost_last > 0 && number == j->lost_last + 1;
@@ -195,7 +195,7 @@ static void read_remarks(dls_journal *j, const char *rest)
   }
 }
 
-/* Take over a line. @param[in] at  its place in j->text; @param[out] good  it is whole and ours */
+/* Take over a line. @param[in] at  its place in j->text @param[out] good  it is complete and belongs to this study */
 static dls_status take_line(dls_journal *j, const char *line, size_t length, size_t at, size_t *runs,
                             bool *good)
 {
@@ -221,13 +221,13 @@ static dls_status take_line(dls_journal *j, const char *line, size_t length, siz
   return status == DLS_ERR_MEMORY ? status : DLS_OK;
 }
 
-/* A last line without its end was being written when its process ended, unless the machine did: then there are zeros. */
+/* A last line without line feed was cut off by the end of its process. If the machine crashed, it contains zeros. */
 static bool was_being_written(const char *line, size_t length)
 {
   return line[length - 1] != '\n' && memchr(line, '\0', length) == NULL;
 }
 
-/* Find the runs; what is not good is left out of j->text. @param[in,out] size  of j->text */
+/* Find the runs and remove damaged lines from j->text. @param[in,out] size  of j->text */
 static dls_status find_runs(dls_journal *j, const char *start, size_t *size, size_t *runs, dls_error *err)
 {
   dls_status status = DLS_OK;
@@ -277,7 +277,7 @@ static dls_status no_memory(const dls_journal *j, dls_error *err)
   return dls_fail(err, DLS_ERR_MEMORY, "no memory for '%.250s'", j->disk.path != NULL ? j->disk.path : "runs");
 }
 
-/* What a file without runs has, to be freed; NULL if there is no memory. */
+/* The text of a file without runs, to be freed; NULL if there is no memory. */
 static char *beginning(const dls_journal *j)
 {
   char *columns = j->form.columns(j->study);
@@ -387,7 +387,7 @@ const char *dls_journal_recalled(const dls_journal *j, size_t slot, size_t *size
 
 /* --- the file that is written --- */
 
-/* What follows was made by this processor. */
+/* The following lines were made by this processor. */
 static dls_status append_cpu(dls_journal *j, dls_error *err)
 {
   char line[DLS_CPU_ROOM + 20];
@@ -396,7 +396,7 @@ static dls_status append_cpu(dls_journal *j, dls_error *err)
   return dls_journal_file_append(&j->disk, line, (size_t)size, err);
 }
 
-/* Have a file with our inputs, and the processor said. */
+/* Make sure that the file has our inputs and names the processor. */
 static dls_status prepare(dls_journal *j, dls_error *err)
 {
   if (j->own) {
@@ -449,7 +449,7 @@ typedef struct merging {
   size_t count;
   const dls_journal_form *form;
   const void *study;
-  const dls_journal **from; /* for each slot the journal whose line counts; NULL: there is none */
+  const dls_journal **from; /* for each slot the journal whose line is used; NULL: no journal has it */
   bool *missing;            /* for each slot */
   size_t slots;
 } merging;
@@ -465,7 +465,7 @@ static dls_status cannot_read(const dls_journal *j, dls_error *err)
   return dls_fail(err, DLS_ERR_MEMORY, "no memory to read '%.250s'", j->disk.path);
 }
 
-/* Two journals must say the same of a slot. */
+/* Two journals must agree on a slot. */
 static dls_status compare(const merging *m, const dls_journal *a, const dls_journal *b, size_t slot,
                           dls_error *err)
 {
@@ -480,7 +480,7 @@ static dls_status compare(const merging *m, const dls_journal *a, const dls_jour
                          a->disk.path, b->disk.path, name);
 }
 
-/* The journal whose line of a slot counts: the first that has it finished. */
+/* Use the line of the first journal in which the slot is finished. */
 static dls_status choose(merging *m, size_t slot, dls_error *err)
 {
   const dls_journal *first = NULL;
@@ -516,7 +516,7 @@ static dls_status choose_all(merging *m, size_t *missing, dls_error *err)
   return status;
 }
 
-/* With the processor where it is another than that of the line before. */
+/* The processor is written where it differs from that of the line before. */
 static void put_lines(const merging *m, FILE *out)
 {
   const char *cpu = NULL;
@@ -535,7 +535,7 @@ static void put_lines(const merging *m, FILE *out)
   }
 }
 
-/* Head, columns, lines; put in place at once. */
+/* Head, columns, lines; the file is replaced as a whole. */
 static dls_status write_journal(const merging *m, const char *path, dls_error *err)
 {
   dls_output *out = NULL;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static const double sync_interval =
-    1; /* s; what a crash of the machine may cost, and rare enough to cost no time */
+    1; /* s; a crash of the machine may lose this much; rare enough to take no time */
 
 static dls_status io_error(const dls_journal_file *f, const char *what, dls_error *err)
 {
@@ -34,7 +34,7 @@ static dls_status busy(const dls_journal_file *f, dls_error *err)
   return dls_fail(err, DLS_ERR_ARG, "'%.250s' is being written by another study", f->path);
 }
 
-/* Whether the name still leads to the open file: it may have been replaced or removed before it was locked. */
+/* Does the name still belong to the open file? It may have been replaced or removed before it was locked. */
 static bool bears_its_name(const dls_journal_file *f)
 {
   struct stat open_one, named;
@@ -50,7 +50,7 @@ static void close_file(dls_journal_file *f)
   }
 }
 
-/* Open and lock what is there. @param[out] f->file  -1 if there is nothing, or no longer */
+/* Open and lock the file. @param[out] f->file  -1 if it does not exist, or no longer */
 static dls_status open_file(dls_journal_file *f, dls_error *err)
 {
   struct stat info;
@@ -94,7 +94,7 @@ dls_status dls_journal_file_read(const dls_journal_file *f, char **text, size_t 
   return DLS_OK;
 }
 
-/* Have the open file written to its end only, and by nobody else. @return its descriptor, -1 with errno */
+/* Open the file for appending and lock it. @return its descriptor, -1 with errno */
 static int lock_output(FILE *stream)
 {
   const int file = fcntl(fileno(stream), F_DUPFD_CLOEXEC, 3);
@@ -107,7 +107,7 @@ static int lock_output(FILE *stream)
   return file;
 }
 
-/* Write a file that is locked before it gets its name; it takes the place of the one that is open. */
+/* Write a file that is locked before it gets its name. It replaces the open one. */
 static dls_status make_file(dls_journal_file *f, const char *text, size_t size,
                             dls_status (*commit)(dls_output *out, dls_error *err), dls_error *err)
 {
@@ -137,8 +137,8 @@ dls_status dls_journal_file_replace(dls_journal_file *f, const char *text, size_
   return make_file(f, text, size, dls_output_commit, err);
 }
 
-/* Have a file that is ours alone: the one that is there, or a new one with nothing but a head. Another process may make
- * or remove it at any time; few do so again and again. */
+/* Lock the existing file, or make a new one with a head alone. Another process may make or remove it at any time, but hardly
+ * again and again. */
 dls_status dls_journal_file_open(dls_journal_file *f, const char *path, const char *beginning, dls_error *err)
 {
   *f = (dls_journal_file){.path = strdup(path), .file = -1, .synced = now()};
@@ -160,7 +160,7 @@ dls_status dls_journal_file_open(dls_journal_file *f, const char *path, const ch
   return busy(f, err);
 }
 
-/* Where it cannot be done, the page cache must do. */
+/* Some file systems cannot do it: the text stays in the page cache. */
 dls_status dls_journal_file_synchronise(dls_journal_file *f, dls_error *err)
 {
   f->synced = now();

@@ -1,4 +1,4 @@
-/* experiments/campaign/machine.c -- processor, compiler and load, as Linux tells them.
+/* experiments/campaign/machine.c -- processor, compiler and load, as Linux reports them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/campaign/machine.h"
 #include <fcntl.h>

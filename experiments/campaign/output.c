@@ -39,7 +39,7 @@ static dls_status failed_with(int reason, const char *path, dls_error *err)
                           : cannot_write(path, strerror(reason), err);
 }
 
-/* What would give orders to a terminal, to gnuplot, to a list of files. */
+/* Characters that are commands to a terminal or to gnuplot, or break a list of files. */
 static bool is_control(char c)
 {
   return (unsigned char)c < ' ' || c == 0x7F;
@@ -68,8 +68,8 @@ static bool starts_with(const char *text, const char *prefix)
   return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* /dev/stdout may lead to a regular file that the caller's shell holds open: never rename over it. /dev/shm is a folder
- * for files in memory, as good as any. */
+/* /dev/stdout may be a regular file that the caller's shell holds open: never rename over it. /dev/shm is an ordinary folder in
+ * memory. */
 static bool written_directly(const char *path, bool exists, const struct stat *info)
 {
   const bool special =
@@ -99,7 +99,7 @@ static dls_status look_at(const char *path, bool *exists, struct stat *info, dls
   return DLS_OK;
 }
 
-/* Length of the part of path that is its folder, with the slash; 0 for the folder that we are in. */
+/* Length of the folder in path, with the slash; 0 for the current folder. */
 static size_t folder_length(const char *path)
 {
   const char *slash = strrchr(path, '/');
@@ -134,13 +134,13 @@ int dls_output_temporary(const char *beside, char **name)
 
 /* --- on the disk, so that what has a name has its contents too when the power fails --- */
 
-/* Where a file system cannot do it, its cache must do. @return 0, or -1 with errno */
+/* Some file systems cannot do it: that is not an error. @return 0, or -1 with errno */
 static int synchronise(int file)
 {
   return fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP ? 0 : -1;
 }
 
-/* The names in the folder of path. A folder that may be written but not read is left to the kernel. */
+/* Write the names in the folder of path to the disk. A folder that cannot be read is left to the kernel. */
 static int synchronise_folder(const char *path)
 {
   char name[PATH_MAX] = ".";
@@ -165,7 +165,7 @@ static int name_file(const char *temporary, const char *target)
   return rename(temporary, target) == 0 ? synchronise_folder(target) : -1;
 }
 
-/* The same where there is no such name yet; EEXIST if there is. File systems without links rename. */
+/* The same, but never replace a file: EEXIST. File systems without links rename. */
 static int name_new_file(const char *temporary, const char *target)
 {
   if (link(temporary, target) == 0) {
@@ -257,7 +257,7 @@ FILE *dls_output_stream(dls_output *out)
   return out->stream;
 }
 
-/* Everything written and on the disk. @return 0, or errno */
+/* Write everything to the disk. @return 0, or errno */
 static int finish_stream(dls_output *out)
 {
   errno = 0;

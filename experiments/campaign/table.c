@@ -90,7 +90,7 @@ static bool read_count(const char *text, void *member)
 static bool read_real(const char *text, void *member)
 {
   char *end = NULL;
-  *(double *)member = strtod(text, &end); /* underflow sets errno, and is right all the same */
+  *(double *)member = strtod(text, &end); /* underflow sets errno, but the value is right */
   return end != text && *end == '\0';
 }
 

@@ -1,5 +1,6 @@
-/* experiments/measures/advise.c -- a scheme at smaller and smaller steps until all runs reach the error, then bisection between the
- * last step that did not and the first that did. Nothing is extrapolated: what is said has been run.
+/* experiments/measures/advise.c -- a scheme is run at smaller and smaller steps until all runs reach the error, then by
+ * bisection between the last step that did not and the first that did. Nothing is extrapolated: every reported value has been
+ * run.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/advise.h"
 #include "common/base/larger.h"
@@ -34,20 +35,21 @@ static dls_status predict_energy(const dls_order_spec *spec, const dls_system *s
 
 enum {
   COARSEST_STEPS = 2, /* of a run, to begin with */
-  LEAST_RUNS = 3,     /* of a value, before it is given up: the first may be lucky */
+  LEAST_RUNS = 3,     /* of a value, before it is rejected: the first may be good by chance */
   BISECTIONS = 4,     /* steps are found to 2^(1/16), 4 % */
-  TOLERANCES = 14,    /* tolerances that are tried below the first that will do: their work need not grow */
-  STANDS_STILL = 5,   /* values in a row that have not lessened the error by STILL */
-  LONG = 14,          /* values in all after which any error tells */
+  TOLERANCES = 14,    /* tolerances that are tried below the first that suffices: their work need not grow */
+  STANDS_STILL = 5,   /* consecutive values that have not reduced the error by the factor `still` */
+  LONG = 14,          /* values after which errors of any size count */
   SHORTEST_STUDY = 10
 };
 static const double still = 1.5;
 static const double large_error =
-    0.1; /* of the solution: larger errors do not tell whether steps help, until runs are long */
+    0.1; /* of the solution: larger errors do not show whether smaller steps help, until runs are long */
 static const double loosest = 0.1, tightest = 1e-13; /* tolerances */
 static const double golden = 0.6180339887498949;
-static const double closer = 0.95;   /* steps without a gap: the runs of one go down to 0.8 of it */
-static const double accuracy = 0.01; /* of distances: the margin is wider by far */
+static const double closer =
+    0.95; /* ratio of neighbouring steps: the runs of one step go down to 0.8 of it, so there is no gap */
+static const double accuracy = 0.01; /* of distances: far below the margin */
 
 typedef struct search {
   const dls_advise_spec *spec;
@@ -97,7 +99,7 @@ static dls_status make_run(search *s, double value, dls_order_point *point, dls_
   return status == DLS_OK && !complete ? DLS_ERR_INTERRUPTED : status;
 }
 
-/* The value of a phase: the first is the value itself, which is what will be recommended. */
+/* The value of a phase. The first is the value itself, which is recommended. */
 static double drawn(const search *s, double value, size_t phase)
 {
   const double u = phase == 0 ? 0 : fmod(s->first + (double)phase * golden, 1);
@@ -114,7 +116,7 @@ static void note_run(trial *t, const dls_order_point *point, dls_against against
   memcpy(t->reason, point->reason, sizeof t->reason);
 }
 
-/* All phases of a value, as long as they are good and cost less than `most`, but no fewer than LEAST_RUNS; without a step or tolerance
+/* Run all phases of a value while they are good and cost less than `most`, but at least LEAST_RUNS. Without a step or tolerance
  * there is one run. */
 static dls_status try_value(search *s, double value, size_t phases, double most, trial *t, dls_error *err)
 {
@@ -152,7 +154,7 @@ static void keep_good(dls_advice *a, const trial *t)
   a->reason[0] = '\0';
 }
 
-/* Until the error is reached: the least one that was met. */
+/* Until the error is reached: keep the smallest error found. */
 static void keep_least(dls_advice *a, const trial *t)
 {
   if (a->kind == DLS_ADVICE_REACHED) {
@@ -180,7 +182,7 @@ static void keep(dls_advice *a, const trial *t)
   }
 }
 
-/* The least errors of the last values; have smaller values stopped to lessen them? */
+/* The smallest errors of the last values, to see whether smaller values still reduce them. */
 typedef struct history {
   double least[STANDS_STILL + 1];
   size_t count;
@@ -197,7 +199,7 @@ static bool stands_still(const search *s, history *h, double error)
 
 /* --- the search --- */
 
-/* Three digits, or fewer, not above x: what is printed is what was run. */
+/* Round down to three digits or fewer: the printed value is the one that was run. */
 static double rounded(double x, int digits)
 {
   const double unit = pow(10, floor(log10(x)) - digits + 1);
@@ -227,7 +229,7 @@ static dls_status bisect(search *s, double good, double bad, dls_advice *a, dls_
   return status;
 }
 
-/* Halves of the first step down to one that reaches the error, *bad the last that did not; or to the end of the search, where *bad is. */
+/* Halve the step until the error is reached, *bad the last step that did not reach it; or until the search ends at *bad. */
 static dls_status halve_steps(search *s, double first, dls_advice *a, double *bad, dls_error *err)
 {
   const double end = s->spec->order.end;
@@ -253,8 +255,8 @@ static dls_status halve_steps(search *s, double first, dls_advice *a, double *ba
   }
 }
 
-/* Errors may be small for some large steps and large for smaller ones (a period that fits): steps that lie close, down to the last half
- * that did not reach the error or to work that is more than that of the best scheme. */
+/* Errors may be small for some large steps and large for smaller ones (a period that fits). Try close steps down to the last
+ * halving that did not reach the error, or until the work exceeds that of the best scheme. */
 static dls_status search_larger(search *s, double first, double bad, dls_advice *a, dls_error *err)
 {
   for (double before = first, step; before > bad; before = step) {
@@ -285,8 +287,8 @@ static dls_status search_steps(search *s, dls_advice *a, dls_error *err)
   return status != DLS_OK ? status : search_larger(s, first, bad, a, err);
 }
 
-/* The work of an integrator with steps and orders of its own may fall with the tolerance: the search goes on below the first that
- * will do. */
+/* The work of an integrator that chooses steps and orders may fall with the tolerance: the search continues below the first
+ * tolerance that suffices. */
 static dls_status search_tolerances(search *s, dls_advice *a, dls_error *err)
 {
   const dls_scheme *scheme = s->spec->order.schemes[s->scheme].scheme;
@@ -323,7 +325,7 @@ static dls_status search_once(search *s, dls_advice *a, dls_error *err)
   return status;
 }
 
-/* Does the scheme take the model? A step of it says so. @return DLS_ERR_MEMORY, else DLS_OK */
+/* Does the scheme accept the model? Try one step. @return DLS_ERR_MEMORY, else DLS_OK */
 static dls_status try_step(const search *s, dls_advice *a, dls_error *err)
 {
   const dls_order_spec *order = &s->spec->order;
@@ -384,7 +386,7 @@ static dls_status search_cell(dls_progress *p, const size_t *cells, size_t count
 
 /* --- all of them --- */
 
-/* Those that reached the error, the cheapest first; then the rest, the least error first. */
+/* Schemes that reached the error, the cheapest first; then the rest, the smallest error first. */
 static int by_worth(const void *x, const void *y)
 {
   const dls_advice *a = x, *b = y;

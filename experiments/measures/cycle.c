@@ -20,14 +20,14 @@ static const double difference =
 static const double singular = 1e-9; /* pivot of I - P' below which a multiplier is 1 */
 static const double good = 1e-11;    /* residual below which nothing is gained */
 static const double most = 1e-6;     /* residual that a fixed point may have */
-static const double coarse = 10;     /* times the tolerance, to see what it does */
+static const double coarse = 10;     /* factor of the tolerance, to see its effect */
 static const double same = 1e-4;     /* of a range: what drifts may not act on */
 
 typedef struct finder {
   dls_section section;
   size_t k;                              /* free coordinates */
   double *block;                         /* owns all that follows */
-  double *x, *there, *low, *high, *step; /* k: the fixed point, where it goes, shots beside it */
+  double *x, *there, *low, *high, *step; /* k: the fixed point, its image, images of neighbours */
   double *z, *z_there;                   /* 2 n */
   double *derivative[3];                 /* k x k: by differences of falling width, later extrapolated */
 } finder;
@@ -169,8 +169,8 @@ static void extrapolate(size_t count, const double *wide, double *fine)
   }
 }
 
-/* Differences of three widths make two extrapolated derivatives: the finer one has the multipliers, the other one tells their error, to
- * which the noise of the runs over the least width is added. */
+/* Differences of three widths give two extrapolated derivatives. The finer one has the multipliers, the other one their error.
+ * The noise of the runs over the smallest width is added to the error. */
 static dls_status find_multipliers(finder *f, double noise, dls_cycle *cycle, dls_error *err)
 {
   const size_t k = f->k;
@@ -197,7 +197,7 @@ static dls_status find_multipliers(finder *f, double noise, dls_cycle *cycle, dl
 
 /* --- what the cycle is --- */
 
-/* A shift of a coordinate that drifts must come out again, and nothing else. */
+/* A shift of a coordinate that drifts must be mapped to itself. */
 static dls_status check_drift(finder *f, const dls_return *cycle, dls_error *err)
 {
   const dls_section *s = &f->section;
@@ -222,7 +222,7 @@ static dls_status check_drift(finder *f, const dls_return *cycle, dls_error *err
   return DLS_OK;
 }
 
-/* The second round must take as long as the first: loads that depend on time make it another. */
+/* The second cycle must take as long as the first. Loads that depend on time would change it. */
 static dls_status check_autonomous(finder *f, const dls_return *cycle, double noise, dls_error *err)
 {
   dls_return twice = {.z = f->z_there};

@@ -1,4 +1,4 @@
-/* experiments/measures/cycle_section.c -- runs from an event to its return, and what is free there.
+/* experiments/measures/cycle_section.c -- runs from an event to its return, and the free directions of the section.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/cycle_section.h"
 #include "common/base/memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double at_once = 1e-9; /* [t_s]: events at the start of a run are no returns */
+static const double at_once = 1e-9; /* [t_s]: events at the start of a run are not returns */
 enum { STICKS = 1, MOST_EVENTS_AHEAD = 1000000 };
 
 /* What a run looks for. */
@@ -52,7 +52,7 @@ static bool is_return(const search *s, const dls_sim *sim, const dls_event *even
          (s->status == NULL || memcmp(s->status, sim->status, sim->sys->m * sizeof *s->status) == 0);
 }
 
-/* Watch of a run: ends it at the return that is looked for. */
+/* Watch of a run: ends it at the requested return. */
 static dls_status watch(void *data, const dls_sim *sim, dls_error *err)
 {
   search *s = data;
@@ -169,7 +169,7 @@ static void clear_column(echelon *e, size_t r, size_t pivot)
   }
 }
 
-/* A row more; one that depends on the others is left out. @param[in] used  columns that are pivots already */
+/* Add a row, unless it depends on the others. @param[in] used  columns that are pivots already */
 static void add_row(echelon *e, const dls_matrix *columns, size_t column, size_t offset, const double *range,
                     bool *used)
 {
@@ -218,7 +218,7 @@ static void add_constraints(const dls_section *s, echelon *e, bool *used)
   }
 }
 
-/* A direction for each coordinate that no row determines: 1 there, and what the rows make of it. */
+/* A direction for each coordinate that no row determines: 1 there, the others by the rows. */
 static dls_status fill_basis(dls_section *s, const echelon *e, const bool *used, dls_error *err)
 {
   for (size_t j = 0; j < 2 * s->n; j++) {
@@ -260,7 +260,7 @@ static dls_status find_directions(dls_section *s, dls_error *err)
   return status;
 }
 
-/* Lengths of what did not move in the cycle are those of the system. */
+/* Coordinates that did not move in the cycle have the scales of the system. */
 static void set_ranges(dls_section *s, const double *widest)
 {
   const dls_system *sys = s->spec->sys;

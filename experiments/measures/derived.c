@@ -9,7 +9,7 @@
 
 enum { NAME_SIZE = 32, PLANE = 2 /* rows of a contact */ };
 
-/* Where recorded columns are not those of nodes: works of contact, of a record that leaves nodes out; else how many there are. */
+/* Position of recorded works of contact, which are not computed from nodes; without them the number of columns. */
 static size_t node_columns(const dls_trajectory *traj)
 {
   const int works = dls_trajectory_column(traj, "work_normal");
@@ -105,8 +105,8 @@ static void add_force(dls_trajectory *table, size_t j, bool steps, size_t force)
   }
 }
 
-/* What Coulomb's law relates in an impact, with Fremond's mean slip (u_T+ + u_T-)/2. The impulse of a row acts between the row before
- * and that row; of a step, between its start and that row. */
+/* Slip and drag of an impact, with Fremond's mean slip (u_T+ + u_T-)/2. The impulse of a row acts between the row before and
+ * that row. That of a step acts between the start of the step and that row. */
 static void add_friction(dls_trajectory *table, const dls_system *sys, size_t j, bool steps, size_t slip)
 {
   char name[NAME_SIZE];
@@ -155,7 +155,7 @@ static void add_measures(dls_trajectory *table, const dls_trajectory *traj, size
   }
 }
 
-/* What belongs to the run beside its nodes. */
+/* Data of the run besides its nodes. */
 static dls_status copy_record(const dls_trajectory *traj, dls_trajectory *table, dls_error *err)
 {
   dls_status status = DLS_OK;
@@ -174,7 +174,7 @@ static dls_status copy_record(const dls_trajectory *traj, dls_trajectory *table,
   return status;
 }
 
-/* Energies and forces may overflow where the state does not: the table ends before such a row, and says so. */
+/* Energies and forces may overflow where the state does not. The table ends before such a row and records the reason. */
 static void end_at_not_finite(dls_trajectory *table)
 {
   for (size_t i = 0; i < table->rows; i++) {
@@ -190,7 +190,7 @@ static void end_at_not_finite(dls_trajectory *table)
   }
 }
 
-/* Forces, and what Coulomb's law relates, behind the columns of nodes. */
+/* Forces, slips and drags behind the columns of nodes. */
 static void add_contacts(dls_trajectory *table, const dls_system *sys, bool plane, bool steps, size_t nodes)
 {
   for (size_t j = 0; j < sys->m; j++) {

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double rounding = 1e-12; /* gains below it, of what least_gain says, are none */
-/* Of the speed of the system's scales: a contact whose normal velocity is below it before and after a step has no impact in it. Far
- * above what solvers leave of u_N = 0 (1e-12), far below the speed of an impact that changes the energy visibly. */
+static const double rounding = 1e-12; /* smaller gains, relative to least_gain, are ignored */
+/* Fraction of the speed scale: a contact whose normal velocity is below it before and after a step has no impact in the step.
+ * Far above the residual of u_N = 0 (1e-12), far below the speed of an impact that changes the energy visibly. */
 static const double resting = 1e-8;
 enum { FLIGHT = 2 }; /* steps without an impulse before an impact */
 
@@ -138,7 +138,7 @@ static void works_of(const dls_energy_contacts *c, const dls_sim *sim, size_t j,
   }
 }
 
-/* Of contact j that yields: what springs take is no impact; friction by its force times the path. */
+/* Of a compliant contact j: the work of its spring is not impact work; friction work is force times path. */
 static void works_of_spring(const dls_energy_contacts *c, const dls_sim *sim, size_t j, const double *own,
                             dls_contact_works *w)
 {
@@ -150,8 +150,7 @@ static void works_of_spring(const dls_energy_contacts *c, const dls_sim *sim, si
   }
 }
 
-/* What counts as a gain: of a pile that rests the energies are rounding too, but its impulses at the speed of the
- * system's scales are not. */
+/* The unit of gains. The energies of a pile at rest are rounding, but its impulses at the speed scale are not. */
 static double least_gain(const dls_sim *sim, const dls_energy_ledger *ledger)
 {
   double impulse = 0;

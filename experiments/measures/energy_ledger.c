@@ -16,7 +16,7 @@ static const dls_balance_term plain_terms[] = {
 static const dls_balance_term yielding_terms[] = {
     {"numerical", "dH - external - damping - impact - sliding - drive", false}, {0}};
 
-/* Of the run: longer steps get states inside, so that a picture shows no chord of a parabola. */
+/* Fraction of the run: longer steps get intermediate states, so that a picture shows parabolas, not chords. */
 static const double longest_piece = 0.005;
 
 /* Neumaier's sum: the rounding of each addition is kept and added in the end. */
@@ -42,7 +42,7 @@ typedef struct book {
   dls_energy_contacts contacts;
   double contact_works[CONTACT_WORKS];
   neumaier contact_sums[CONTACT_WORKS];
-  double step_gain;                     /* what the rows of the present step gain so far [J] */
+  double step_gain;                     /* gains of the rows of the present step up to now [J] */
   double drive_left;                    /* done before the impulses of the present step [J] */
   double kinetic_left;                  /* at its left limit, where that has a row; else NaN [J] */
   double (*stored)(const dls_sim *sim); /* plain balance: energy in contacts that yield, or NULL */
@@ -102,7 +102,7 @@ static void measure(book *b, const dls_sim *sim, const double *v)
                                                : out->last;
 }
 
-/* Energies are known up to rounding of their parts, which may cancel: those count, not their sum alone. */
+/* Energies are known up to rounding of their parts, which may cancel: the scale includes the parts. */
 static void widen_scale(book *b)
 {
   const double sizes[] = {fabs(b->out->last), b->kinetic, fabs(b->potential)};
@@ -161,8 +161,8 @@ static dls_status append_row(const book *b, const dls_sim *sim, const double *wo
   return DLS_OK;
 }
 
-/* The sim's position with velocity v, whose energies are the kinetic one given and the ledger's potential, by the time that the drive
- * given is done [J]. */
+/* The sim's position with velocity v, whose energies are the kinetic one given and the ledger's potential, by the time that the
+ * drive given is done [J]. */
 static dls_status append_state(const book *b, const dls_sim *sim, const double *v, double kinetic, double drive,
                                dls_error *err)
 {
@@ -205,7 +205,7 @@ static void balance_row(book *b, const dls_sim *sim, const double *v, dls_balanc
   const double before = out->algorithmic_last, potential = b->potential;
   measure(b, sim, v);
   step->external +=
-      out->linear ? 0 : b->potential - potential; /* -dV/dq does -(V' - V): that is no external work */
+      out->linear ? 0 : b->potential - potential; /* -dV/dq does -(V' - V), which is not external work */
   works[0] = step->external;
   works[1] = step->damping;
   works[2] = step->impact;
@@ -277,7 +277,7 @@ static void note_step(book *b, const dls_sim *sim)
   b->out->steps++;
 }
 
-/* Are the energies finite, the works and what they add up to? */
+/* Are energies, works and sums finite? */
 static bool is_finite(const book *b, const double *works)
 {
   double zero = 0 * b->out->last + 0 * b->out->algorithmic_last; /* 0 * x is 0 for finite x, else NaN */
@@ -392,7 +392,7 @@ static dls_status watch(void *data, const dls_sim *sim, dls_error *err)
     return status;
   }
   remember(b, sim);
-  if (sim->jump) { /* in pictures all that is not smooth in a whole step is at its end */
+  if (sim->jump) { /* in pictures impulses of a whole step act at its end */
     const double kinetic =
         isnan(b->kinetic_left) ? before + smooth_works(b->out) - b->potential : b->kinetic_left;
     status = append_state(b, sim, sim->v_left, kinetic, b->drive_left, err);

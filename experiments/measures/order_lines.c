@@ -81,12 +81,12 @@ void dls_order_scheme_label(const dls_order_study *study, size_t scheme, char *t
 /* Errors that no longer fall are rounding or a tolerance of the scheme, not a failure to converge, if they are within
  * this factor of the floor of the study: 2e-6 of the quantity where its rounding is the floor. */
 static const double near_floor = 1e8;
-/* Larger errors are no rounding and no tolerance, whatever the floor: of the size of the solution. The floor of a computed reference is
- * its error, which in a chaotic motion is large. */
+/* Larger errors, relative to the solution, are neither rounding nor tolerance, whatever the floor. The floor of a computed
+ * reference is its error, which is large in a chaotic motion. */
 static const double largest_floor = 1e-3;
 /* If an error is so many times the largest value of the solution, the run has diverged. */
 static const double explosion = 10;
-/* Where the order of one half is no more than this part of that of the other, or its size no more than this, there is none. */
+/* If the order of one half is at most this fraction of that of the other, or at most this, no power law holds. */
 static const double no_order_part = 0.25, no_order = 0.1;
 
 /* Work over tolerances [1]: the error of a method of variable order decreases exponentially with the work. Over a smaller range the
@@ -99,7 +99,7 @@ static double floor_of(const dls_order_study *study, const dls_order_line *line)
   return study->floors == NULL ? 0 : study->floors[line->of];
 }
 
-/* The solution itself in the norm of the line; infinite where nothing is known of it. */
+/* The norm of the solution itself; infinite if unknown. */
 static double size_of(const dls_order_study *study, const dls_order_line *line)
 {
   return study->sizes == NULL ? INFINITY : study->sizes[line->norm * study->spec.of_count + line->of];
@@ -151,7 +151,7 @@ static void say_flat(const dls_order_study *study, const char *unknown, const dl
   }
 }
 
-/* Does an order end where the steps are small, or the work is much? */
+/* Does convergence stop at small steps, or at much work? */
 static bool ends(double first, double last)
 {
   return first > 0 && fabs(last) <= fmax(no_order_part * first, no_order);
@@ -176,7 +176,7 @@ static void say_bent(const dls_order_study *study, bool by_step, double finest, 
   }
 }
 
-/* Least of the medians: where a scheme ends. */
+/* Smallest of the medians. */
 static double least(size_t count, const double *error)
 {
   double value = INFINITY;
@@ -217,7 +217,7 @@ static void say_why(const dls_order_study *study, dls_against against, const dls
   }
 }
 
-/* What is left of a fit that says nothing. */
+/* A line without fit. */
 static void clear_fit(dls_fit *fit)
 {
   *fit = (dls_fit){.order = NAN,
@@ -234,7 +234,7 @@ static void clear_fit(dls_fit *fit)
                    .half_fine = NAN};
 }
 
-/* Median of error/x^order over the runs of a level, those that the fit has; NaN for none. */
+/* Median of error/x^order over the fitted runs of a level; NaN for none. */
 static double constant_of_level(const dls_order_study *study, dls_against against, const dls_order_line *line,
                                 size_t level, double *scratch)
 {
@@ -248,8 +248,8 @@ static double constant_of_level(const dls_order_study *study, dls_against agains
   return count > 0 ? gsl_stats_median(scratch, 1, count) : NAN;
 }
 
-/* Median over the levels: the line has half of them above it. The mean over all runs lies below nearly all levels where
- * some runs are far better than the others, as an error that changes its sign leaves them. */
+/* Median over the levels: half of them are above the line. The mean over all runs would be below nearly all levels if some runs
+ * are far better than the others, as where an error changes its sign. */
 static double constant_of_levels(const dls_order_study *study, dls_against against, const dls_order_line *line,
                                  double *scratch, double *constants)
 {

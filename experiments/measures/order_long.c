@@ -9,7 +9,7 @@
 enum {
   LONG = 1 << 24,    /* numbers of a record that is kept as a whole, 128 MB */
   PORTION = 1 << 20, /* numbers of a portion, 8 MB */
-  COMPONENTS = 8     /* of a quantity, of which nodes are kept: of more they would take as much as the record */
+  COMPONENTS = 8 /* of a quantity; with more, the nodes that are kept would take as much memory as the record */
 };
 
 typedef struct gauges {
@@ -57,7 +57,7 @@ static dls_status add_rows(gauges *g, const dls_trajectory *record, dls_error *e
   return status;
 }
 
-/* dls_recording.take: the last row stays, as the first one of the next part. Events stay. */
+/* dls_recording.take: the last row is kept as the first one of the next part. Events are kept. */
 static dls_status take(void *data, dls_trajectory *record, dls_error *err)
 {
   gauges *g = data;

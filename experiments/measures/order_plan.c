@@ -1,4 +1,4 @@
-/* experiments/measures/order_plan.c -- trial runs, and what they say about all runs.
+/* experiments/measures/order_plan.c -- trial runs, and the cost of all runs predicted from them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order_plan.h"
 #include "common/base/text.h"
@@ -24,7 +24,7 @@ static double level(double first, double last, size_t levels, size_t i)
   return first * pow(last / first, (double)i / (double)(levels - 1));
 }
 
-/* Bytes that a table of errors has by now. */
+/* Bytes of the table of errors. */
 static dls_status table_bytes(const dls_order_study *study, double *bytes, dls_error *err)
 {
   char *text = NULL;
@@ -39,7 +39,7 @@ static dls_status table_bytes(const dls_order_study *study, double *bytes, dls_e
   return good ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for a table");
 }
 
-/* Of one run, in the journal and in the table. */
+/* Bytes of one run in the journal and in the table. */
 static dls_status run_bytes(dls_order_study *study, size_t count, double *bytes, dls_error *err)
 {
   double before = 0, after = 0;
@@ -55,7 +55,7 @@ static dls_status run_bytes(dls_order_study *study, size_t count, double *bytes,
   return line != NULL ? status : dls_fail(err, DLS_ERR_MEMORY, "no memory for a line of a journal");
 }
 
-/* Add what the runs of a scheme cost, after one that took `seconds`. */
+/* Add the cost of the runs of a scheme, one of which took `seconds`. */
 static void add_scheme(const dls_order_spec *spec, size_t scheme, double step, double seconds,
                        dls_order_plan *plan)
 {
@@ -75,7 +75,7 @@ static void add_scheme(const dls_order_spec *spec, size_t scheme, double step, d
   }
 }
 
-/* A run of one scheme, with its measuring. */
+/* A run of one scheme and its measurement. */
 static dls_status try_scheme(const dls_order_spec *spec, size_t scheme, dls_order_job *job,
                              dls_order_plan *plan, dls_error *err)
 {

@@ -100,14 +100,14 @@ static dls_status run_external(dls_order_task *task, const dls_external *externa
   return dls_external_run(external, &c, traj, &run->work.wall_seconds, err);
 }
 
-/* What comes of a run: its work and quality, and a record to be measured, or the errors themselves. */
+/* Result of a run: its work and quality, and a record to be measured, or the errors themselves. */
 typedef struct product {
   dls_order_point done;
   dls_trajectory *traj; /* NULL: the errors are there */
   dls_order_point *points;
 } product;
 
-/* Run, and measure a long run while it goes, with `span` nodes for its distance. @param[out] narrow  they were too few */
+/* Make a run; measure a long one during the run, with `span` nodes for its distance. @param[out] narrow  they were too few */
 static dls_status run_sim(dls_order_task *task, dls_sim *sim, product *out, size_t span, bool *narrow,
                           dls_error *err)
 {
@@ -155,8 +155,7 @@ static dls_status simulate(dls_order_task *task, const dls_scheme_choice *choice
   return status;
 }
 
-/* Seconds are those of a run that had the machine for itself, which a shard does not know; those that are timed get theirs
- * later. */
+/* Seconds are kept only of a run that had the machine for itself, which a shard cannot know. Runs to be timed get theirs later. */
 static void drop_seconds(const dls_order_cells *cells, size_t cell)
 {
   const dls_order_spec *spec = cells->inputs->spec;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A run by events counts for as much as this many steps in the fraction done. */
+/* Weight of a run by events in steps. */
 static const double event_run_steps = 1e4;
 
 size_t dls_order_most_runs(const dls_order_spec *spec)
@@ -80,7 +80,7 @@ static dls_status time_once(dls_order_task *pass, const dls_scheme_choice *choic
   return status;
 }
 
-/* A pass that warms up, then those that are timed, without record. */
+/* A warm-up pass, then the timed passes, without record. */
 static dls_status take_times(dls_order_task *task, dls_error *err)
 {
   const dls_order_inputs *in = task->cells->inputs;
@@ -111,7 +111,7 @@ static dls_status time_run(dls_progress *p, const size_t *cells, size_t count, v
   if (status == DLS_ERR_INTERRUPTED) {
     return DLS_OK;
   }
-  if (status == DLS_ERR_MEMORY) { /* its errors are there, its seconds are still to come */
+  if (status == DLS_ERR_MEMORY) { /* its errors are kept, its seconds are still missing */
     dls_campaign_lacks_memory(c);
     return DLS_OK;
   }
@@ -150,14 +150,14 @@ static void prepare(const dls_order_cells *cells, size_t cell, size_t scheme, si
   }
 }
 
-/* Steps come from pow, whose last digits are those of the C library on the processor: runs move between machines. */
+/* Steps come from pow, whose last digits depend on the C library and the processor. Runs may come from another machine. */
 static bool equal(double a, double b)
 {
   const double rounding = 16 * DBL_EPSILON;
   return fabs(a - b) <= rounding * fabs(a) || (isnan(a) && isnan(b));
 }
 
-/* What was kept of a run must belong to its step. */
+/* A kept run must have the step and the tolerance of the study. */
 static dls_status recall(const dls_order_spec *spec, dls_order_point *points, bool *done, dls_error *err)
 {
   dls_order_point *point = &points[0];
@@ -194,8 +194,8 @@ static dls_status recall_all(const dls_campaign *c, dls_error *err)
   return status;
 }
 
-/* Which runs are ours, and in what order they are made: those of a shard longest first, so that none is left alone at the end.
- * Runs that choose their own steps have levels of their own. */
+/* Assign runs to shards and order them, longest first, so that no long run is left for the end. Runs that choose their own steps
+ * have levels of their own. */
 static dls_status deal(const dls_campaign *c, bool *other_shard, size_t *order, dls_error *err)
 {
   const dls_order_cells *cells = c->data;
@@ -215,7 +215,7 @@ static dls_status deal(const dls_campaign *c, bool *other_shard, size_t *order, 
   return good ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu runs", c->count);
 }
 
-/* What there is to be done with the timings, in steps. */
+/* The work of all runs and timings, in steps. */
 static double total_of(const dls_campaign *c)
 {
   const dls_order_cells *cells = c->data;
@@ -250,7 +250,7 @@ static dls_status make_all(dls_campaign *c, bool *timed, dls_error *err)
   return ended;
 }
 
-/* Close the gaps that runs left which were not finished. @return number of points */
+/* Close the gaps of runs that are not finished. @return number of points */
 static size_t gather(const dls_campaign *c)
 {
   const dls_order_cells *cells = c->data;

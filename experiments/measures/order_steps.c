@@ -1,8 +1,8 @@
 /* experiments/measures/order_steps.c -- randomised steps, so that events do not fall on the grid.
  *
- * Event times such as 1, 2, 2.5 of the ball lie on every grid of step 2^-n or 1/N; a scheme is then far
- * better than anywhere else, or decides by ties. And the constant of an error C h^q depends on the phase
- * of the grid at the events: only the median over many steps shows the trend.
+ * Event times such as 1, 2, 2.5 of the ball lie on every grid of step 2^-n or 1/N; a scheme is then far better than elsewhere,
+ * or depends on ties. The constant of an error C h^q depends on the phase of the grid at the events: only the median over many
+ * steps shows the trend.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order_steps.h"
 #include <gsl/gsl_rng.h>

@@ -1,5 +1,5 @@
-/* experiments/measures/order_study.c -- a convergence study from its spec to its fitted lines: check the spec, make the model and the
- * reference, draw the steps, make all runs, fit.
+/* experiments/measures/order_study.c -- a convergence study from its spec to its fitted lines: check the spec, make the model
+ * and the reference, draw the steps, make all runs, fit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order_study.h"
 #include "analytic/distance/interrupt.h"
@@ -90,7 +90,7 @@ static bool fixes_tolerance(const dls_scheme_choice *choice)
   return false;
 }
 
-/* A tolerance at the end of the sequence must be one that the scheme takes as it is. */
+/* The scheme must accept the first and the last tolerance without change. */
 static dls_status check_tolerance(const dls_scheme_choice *choice, double tolerance, dls_error *err)
 {
   dls_scheme_choice unused;
@@ -162,7 +162,7 @@ dls_status dls_order_check(const dls_order_spec *spec, dls_error *err)
   return status == DLS_OK && spec->tol_levels > 0 ? check_tolerances(spec, err) : status;
 }
 
-/* The study and the memory of all that it points to. */
+/* The study and the memory it points to. */
 typedef struct storage {
   dls_order_study study; /* first: dls_order_destroy gets back here */
   dls_pool pool;
@@ -231,7 +231,7 @@ dls_status dls_order_create(const dls_order_spec *spec, dls_order_study **out, d
   return DLS_OK;
 }
 
-/* While the reference is made nothing of the study is done. */
+/* The fraction done is 0 while the reference is computed. */
 static bool poll_reference(void *data, double t)
 {
   const dls_order_spec *spec = data;
@@ -253,8 +253,8 @@ static double largest_value(const dls_graph *graph)
   return largest;
 }
 
-/* The reference measured against 0 at the same times: the largest error that a run has which stays where it is. Up to
- * `least` it is the rounding of a rest, which is no measure for errors. */
+/* The norm of the reference: the error of a run that stays at 0. Up to `least` it is the rounding of a rest, which is not a
+ * scale for errors. */
 static dls_status measure_size(const dls_order_spec *spec, const dls_norm *norm, const dls_graph *reference,
                                double least, double *size, dls_error *err)
 {

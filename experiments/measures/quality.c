@@ -38,7 +38,7 @@ static size_t collect(const dls_trajectory *traj, const dls_event **impacts, dou
   return count;
 }
 
-/* Where springs push several contacts at once, the velocity after a contact is the work of the others, too: it says nothing on the
+/* Where springs push several contacts at once, the velocity after a contact also depends on the others. It is not the
  * restitution of one. */
 static bool shows_restitution(const dls_sim *sim)
 {

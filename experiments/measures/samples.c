@@ -45,7 +45,7 @@ static size_t copy_columns(const dls_samples *s, const dls_trajectory *traj, con
   return s->n;
 }
 
-/* v of a row from the one before it, at the right limit of a jump from the one behind it; the model's own at the start. */
+/* v of a row by the difference to the row before, at the right limit of a jump to the next row; at the start, v of the model. */
 static void difference(const dls_system *sys, dls_samples *s)
 {
   memcpy(s->v, sys->v0, s->n * sizeof *s->v);
@@ -60,7 +60,7 @@ static void difference(const dls_system *sys, dls_samples *s)
   }
 }
 
-/* slip[(d - 1) m] of row k: the mean since the row before, by its q, so that what positions alone do is seen. */
+/* slip[(d - 1) m] of row k: the mean since the row before, computed from q, so that slip in positions alone counts. */
 static void find_slip(const dls_contact_system *contacts, dls_samples *s, size_t k, double *v, double *u)
 {
   const double h = k > 0 ? s->t[k] - s->t[k - 1] : 0;
@@ -76,7 +76,7 @@ static void find_slip(const dls_contact_system *contacts, dls_samples *s, size_t
   }
 }
 
-/* Row k: what the model says there. scratch: n + rows of contacts, twice. */
+/* Row k: forces and contacts of the model. scratch: n + rows of contacts, twice. */
 static dls_status evaluate(const dls_system *sys, dls_contact_system *contacts, dls_samples *s, size_t k,
                            double *scratch, dls_error *err)
 {

@@ -1,4 +1,4 @@
-/* experiments/measures/spectrum.c -- eigenvalues of one step of a scheme, and what they say of its motion.
+/* experiments/measures/spectrum.c -- eigenvalues of one step of a scheme; period error, damping and response from them.
  * Source of the measures: T. J. R. Hughes 1987, The Finite Element Method, chapter 9.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/spectrum_runs.h"
@@ -10,8 +10,8 @@
 
 const char *const dls_spectrum_names[] = {"radius", "period", "damping", "response", NULL};
 static const double pi = 3.14159265358979323846;
-static const double small = 1e-10; /* relative: what Newton's methods leave, and more */
-enum { SETTLED = 2 };              /* node from which on a start under load has no part in the steps */
+static const double small = 1e-10; /* relative: above the residual of Newton's methods */
+enum { SETTLED = 2 };              /* from this node on, the start under load does not affect the steps */
 
 typedef struct measurement {
   const dls_scheme_choice *choice;
@@ -52,7 +52,7 @@ static dls_status check_linear(const measurement *m, const dls_spectrum_point *p
   return DLS_OK;
 }
 
-/* Does q and v at a node say where the next one is? Then the first nodes are the columns of the matrix. */
+/* Do q and v at a node determine the next node? Then the first nodes are the columns of the matrix. */
 static bool is_closed(const measurement *m, dls_spectrum_point *out)
 {
   double *A = out->matrix, largest = 0;
@@ -145,8 +145,8 @@ static void make_polynomial(const dls_spectrum_point *p, double complex *c)
   }
 }
 
-/* Y of the steady motion Y z^k under the load z^k, z = exp(i Omega h): the polynomial P of the eigenvalues, applied to the nodes
- * from k on, leaves P(z) Y z^k, for it annihilates what the start has left. */
+/* Y of the steady motion Y z^k under the load z^k, z = exp(i Omega h). The polynomial P of the eigenvalues annihilates the
+ * transient: applied to the nodes from k on, it gives P(z) Y z^k. */
 static double complex steady(const measurement *m, const dls_spectrum_point *p)
 {
   const double complex z = cexp(2 * pi * I * m->oscillator->frequency * p->ratio);

@@ -20,7 +20,7 @@ static const double misfit = 1e-7; /* of the nodes that the recurrence was not m
 
 /* H = U diag(s) V^T of rank r, so O = U, R = diag(s) V^T; and A. */
 typedef struct realization {
-  double factor;            /* nodes are taken times factor^-k, so that none outweighs the others */
+  double factor;            /* nodes are multiplied by factor^-k, so that they are of equal size */
   double Vt[COLUMNS][SIZE]; /* H^T, later V */
   double U[SIZE][SIZE];
   double s[SIZE];

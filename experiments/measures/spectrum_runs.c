@@ -58,7 +58,7 @@ typedef struct recording {
   size_t steps, next;
 } recording;
 
-/* Node k; those inside the step behind it are passed over. */
+/* Record node k; states inside the next step are ignored. */
 static dls_status keep(void *data, const dls_sim *sim, dls_error *err)
 {
   recording *r = data;

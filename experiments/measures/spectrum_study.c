@@ -81,7 +81,7 @@ static double find_limit(const dls_spectrum_spec *spec, const dls_spectrum_point
   return INFINITY;
 }
 
-/* One step of a scheme; with its last step, its limit. @return what ends the study */
+/* Measure one step of a scheme; after its last step, its limit. @return a failure that ends the study */
 static dls_status measure_step(dls_progress *p, const size_t *cells, size_t cell_count, void *scratch,
                                dls_error *err)
 {

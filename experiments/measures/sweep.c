@@ -1,4 +1,4 @@
-/* experiments/measures/sweep.c -- runs over a parameter: the turns of their last part, held against the exact solution.
+/* experiments/measures/sweep.c -- runs over a parameter: the extrema of their last part, compared with the exact solution.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/sweep.h"
 #include "common/base/larger.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 static const double exact_accuracy = 1e-10; /* [length, length/time] of the interpolated exact solution */
-static const double noise = 1e-6;           /* turns smaller than this part of the motion are rounding */
+static const double noise = 1e-6;           /* extrema smaller than this fraction of the motion are rounding */
 enum { STICKS = 1 };
 
 /* One run of the sweep. */
@@ -75,7 +75,7 @@ static dls_status widen(const sweep_run *r, const dls_system *sys, const dls_tra
   return has_all ? DLS_OK : dls_derive(traj, sys, scheme, wide, err);
 }
 
-/* What is looked at: whether all quantities are columns of a trajectory, and whether there are columns among them at all. */
+/* Are all quantities columns of a trajectory? @param[out] some  one of them is */
 static bool are_columns(const dls_sweep_spec *spec, bool *some)
 {
   bool plain = true;
@@ -89,8 +89,8 @@ static bool are_columns(const dls_sweep_spec *spec, bool *some)
   return plain;
 }
 
-/* The exact solution as far as it is looked at: where only impacts are no rows but the last, where nothing is summed up from the
- * start no rows long before. A chattering motion has a hundred times more of them than a run by events. */
+/* The exact solution as far as it is needed: the last row alone for impacts, no early rows where nothing is summed from the
+ * start. A chattering motion has a hundred times more rows than a run by events. */
 static dls_status solve(const sweep_run *r, double accuracy, dls_trajectory **out, dls_error *err)
 {
   const dls_sweep_spec *spec = &r->sweep->spec;
@@ -119,7 +119,7 @@ static dls_status make(sweep_run *r, dls_trajectory **out, dls_trajectory **wide
   return status;
 }
 
-/* Does a contact stick from a node to the next? Time stepping turns in one step with u_T = 0: that is no rest. */
+/* Does a contact stick from a node to the next? Time stepping may reverse within one step of u_T = 0, which is not a rest. */
 static bool has_stick(const dls_trajectory *traj, double from)
 {
   for (size_t j = 0; j < traj->m && traj->d > 1; j++) {
@@ -183,7 +183,7 @@ static dls_status measure(const dls_trajectory *traj, const char *of, double fro
   return status;
 }
 
-/* A point for each quantity. @return what ends the sweep: DLS_ERR_INTERRUPTED, DLS_ERR_MEMORY */
+/* Add a point for each quantity. @return DLS_ERR_INTERRUPTED, DLS_ERR_MEMORY: they end the sweep */
 static dls_status add_points(sweep_run *r, dls_error *err)
 {
   dls_sweep *sweep = r->sweep;

@@ -1,4 +1,4 @@
-/* experiments/measures/work_study.c -- errors against work: the runs of a study, fitted over what they cost.
+/* experiments/measures/work_study.c -- errors against work: the runs of a study, fitted over their cost.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order_lines.h"
 #include <delassus/work.h>
@@ -96,7 +96,7 @@ static double between(const dls_order_level *a, const dls_order_level *b, double
   return a->x * pow(b->x / a->x, weight);
 }
 
-/* A line is followed no further beyond the most work that was done than by this factor. */
+/* A line is extrapolated by at most this factor beyond the largest work. */
 static const double extrapolation_most = 10;
 
 dls_work_need dls_work_needed(const dls_work_study *study, const dls_order_line *line, double error)
