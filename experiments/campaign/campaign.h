@@ -80,6 +80,14 @@ bool dls_progress_report(dls_progress *p, double fraction);
 dls_interrupt dls_progress_interrupts(dls_progress *p);
 /** Cells are finished: they are done, and kept. */
 void dls_campaign_finish(dls_progress *p, const size_t *cells, size_t count);
+/** Finish cells if `status` is DLS_OK. @return status */
+static inline dls_status dls_campaign_end(dls_progress *p, const size_t *cells, size_t count, dls_status status)
+{
+  if (status == DLS_OK) {
+    dls_campaign_finish(p, cells, count);
+  }
+  return status;
+}
 /** A cell found no memory: it stays open, and the campaign goes on. */
 void dls_campaign_lacks_memory(dls_campaign *c);
 

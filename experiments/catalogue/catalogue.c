@@ -229,7 +229,7 @@ static void unknown(const dls_catalogue *catalogue, const char *kind, name_at at
   }
 }
 
-/* Position of a name. @return false if there is none; then a message says which there are */
+/* Position of a name. @return false if there is none; then a message lists all names */
 static bool find(const dls_catalogue *catalogue, const char *kind, name_at at, const char *name,
                  size_t *position, dls_error *err)
 {

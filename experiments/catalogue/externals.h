@@ -10,7 +10,7 @@
 /** Add one under its name. @param[in] external  the catalogue's from now on, also after a failure
  * @return DLS_OK; DLS_ERR_ARG if the name is taken; DLS_ERR_MEMORY */
 dls_status dls_catalogue_add_external(dls_catalogue *catalogue, dls_external *external, dls_error *err);
-/** Forget all of them: nothing that was made with them may be used any longer. Nothing was added behind them. */
+/** Remove all external programs. Nothing made with them may be used afterwards. */
 void dls_catalogue_drop_externals(dls_catalogue *catalogue);
 
 #endif

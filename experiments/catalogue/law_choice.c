@@ -85,8 +85,8 @@ static void release(dls_model *model)
   free(other);
 }
 
-/* Is the motion the model's own: the same law with the same coefficients, or another where no contact is ever struck, as
- * all of them are closed and at rest at the start? g: m, scratch */
+/* Is the motion that of the model itself? Yes for the same law with the same coefficients, and for any law if all contacts are
+ * closed and at rest at the start. g: m, scratch */
 static bool same_motion(const other_law *other, const dls_system *sys, double *g)
 {
   const double small = 1e-12; /* of the scales of length and velocity */
@@ -104,7 +104,7 @@ static bool same_motion(const other_law *other, const dls_system *sys, double *g
   return same || (rests && !dls_system_gap_moves(sys));
 }
 
-/* Exact solutions go by names of models: where the motion is another one, so is the name. */
+/* Exact solutions belong to names of models: another motion gets another name. */
 static dls_status name_motion(other_law *other, const char *text, const double *parameters, dls_error *err)
 {
   dls_system *sys = NULL;

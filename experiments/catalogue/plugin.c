@@ -130,7 +130,7 @@ static dls_status check_names(const dls_entries *all, const dls_plugin *plugin, 
 /* Open with every symbol resolved later (mode RTLD_LAZY) or now. The loader's message names the file. */
 static void *open_object(const char *path, int mode, dls_error *err)
 {
-  char local[1024]; /* a name without a slash would be looked for among the system's libraries */
+  char local[1024]; /* a name without a slash would be searched among the libraries of the system */
   const bool bare = strchr(path, '/') == NULL;
   if ((size_t)snprintf(local, sizeof local, "%s%s", bare ? "./" : "", path) >= sizeof local) {
     dls_fail(err, DLS_ERR_ARG, "plugin %.100s...: the path exceeds %zu characters", path, sizeof local - 1);
@@ -156,7 +156,7 @@ static const dls_plugin *find_plugin(void *handle, const char *path, dls_error *
   return plugin;
 }
 
-/* First lazily: a plugin for another version should be told so, and not which symbol it misses. */
+/* First lazily: for a plugin of another version, report the version and not a missing symbol. */
 static void *open_plugin(const char *path, const dls_plugin **plugin, dls_error *err)
 {
   const int modes[] = {RTLD_LAZY, RTLD_NOW};
@@ -193,7 +193,7 @@ static bool hash_file(const char *path, uint64_t *hash)
   return good;
 }
 
-/* "puck 1.0, libpuck.so, FNV-1a 0123456789abcdef", as far as the plugin says it; NULL if out of memory. */
+/* "puck 1.0, libpuck.so, FNV-1a 0123456789abcdef", as far as the plugin gives it; NULL if out of memory. */
 static char *make_label(const dls_plugin *plugin, const char *path)
 {
   char text[400] = "", sum[40] = "unknown";

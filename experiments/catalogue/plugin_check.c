@@ -1,4 +1,4 @@
-/* experiments/catalogue/plugin_check.c -- a plugin is somebody else's: nothing that the library will follow may be missing.
+/* experiments/catalogue/plugin_check.c -- check that a plugin is complete: the library dereferences its pointers.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/catalogue/plugin_check.h"
 #include <stdbool.h>

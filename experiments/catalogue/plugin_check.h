@@ -11,7 +11,7 @@ dls_status dls_plugin_check_abi(const dls_plugin *plugin, const char *path, dls_
 dls_status dls_plugin_check_entries(const dls_plugin *plugin, const char *path, dls_error *err);
 
 /** Refuse a shared object whose file is shorter than its headers say: loading it would end the process.
- * @return DLS_OK, also for what is no shared object; DLS_ERR_ARG */
+ * @return DLS_OK, also for a file that is not a shared object; DLS_ERR_ARG */
 dls_status dls_plugin_check_file(const char *path, dls_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* experiments/catalogue/plugin_file.c -- is the file of a plugin all there? The loader maps what the headers of a shared
+/* experiments/catalogue/plugin_file.c -- is the file of a plugin complete? The loader maps what the headers of a shared
  * object announce; where the file is shorter the process dies by SIGBUS.
  * Source: System V ABI, "Object Files": e_phoff + e_phnum e_phentsize, p_offset + p_filesz and e_shoff + e_shnum e_shentsize
  * lie within the file.

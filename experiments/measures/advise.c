@@ -378,10 +378,7 @@ static dls_status search_cell(dls_progress *p, const size_t *cells, size_t count
   s->scheme = cells[0];
   s->progress = p;
   const dls_status status = search_scheme(s, err);
-  if (status == DLS_OK) {
-    dls_campaign_finish(p, cells, count);
-  }
-  return status;
+  return dls_campaign_end(p, cells, count, status);
 }
 
 /* --- all of them --- */

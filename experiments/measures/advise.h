@@ -1,16 +1,16 @@
-/* experiments/measures/advise.h -- which scheme reaches an error at the least cost: every scheme's own largest step or tolerance that
- * does, found by runs alone.
+/* experiments/measures/advise.h -- which scheme reaches an error at the least cost: for every scheme the largest step or
+ * tolerance that reaches it, found by runs alone.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_ADVISE_H
 #define DELASSUS_EXPERIMENTS_ADVISE_H
 
 #include <delassus/study.h>
 
-/** The least error of a run counts as reached only with this to spare: impacts that fall otherwise cost some of it. */
+/** An error is reached if the largest error of the runs is this much smaller: other phases of the impacts may have larger errors. */
 #define DLS_ADVISE_MARGIN 0.8
 /** Steps and tolerances of the runs lie in (1 - DLS_ADVISE_SPREAD, 1] times the value, so that impacts fall anywhere in a step. */
 #define DLS_ADVISE_SPREAD 0.2
-/** A scheme is followed up to so many times the work of the cheapest one that reached the error. */
+/** A scheme is searched up to this multiple of the work of the cheapest scheme that reached the error. */
 #define DLS_ADVISE_DEAREST 30.0
 enum { DLS_ADVISE_PHASES = 24 }; /* runs that must all reach it */
 
@@ -29,17 +29,17 @@ typedef struct dls_advice {
   double value; /* step [s], or tolerance; NaN: the scheme has neither, it runs as it is */
   bool by_tolerance;
   double
-      error; /* largest of the runs at the value; if the error was not reached the least one of all runs, NaN if none has one */
+      error; /* largest of the runs at the value; if the error was not reached, the smallest of all runs; NaN if no run has an error */
   double work;               /* mean of the runs at the value */
   double penetration, drift; /* largest -g of all runs at the value, and where they ended [m] */
   double
-      energy; /* largest energy that a step creates by contact and numerical terms, as a part of the scale of energies; NaN: not known */
+      energy; /* largest energy that a step creates by contact and numerical terms, as a fraction of the scale of energies; NaN: unknown */
   char reason[200];
 } dls_advice;
 
 typedef struct dls_advise_spec {
   dls_order_spec
-      order;    /* one norm and one quantity; levels, repeats, tolerances, jobs and journal do not count */
+      order;    /* one norm and one quantity; levels, repeats, tolerances, jobs and journal are ignored */
   double error; /* > 0, in the norm */
   dls_against against; /* a measure of work */
   double most_steps;   /* of a run, >= 10 */

@@ -2,7 +2,7 @@
  * and the Floquet multipliers, the eigenvalues of its derivative.
  *
  * The section is "right after event KIND of contact C". There contacts that are closed and stick are constraints on the state,
- * g = 0, u_N = 0, u_T = 0, and that of an impact g = 0; the map acts on what is left free. Autonomous linear systems only.
+ * g = 0, u_N = 0, u_T = 0, and that of an impact g = 0. The map acts on the remaining freedoms. Autonomous linear systems only.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_CYCLE_H
 #define DELASSUS_EXPERIMENTS_CYCLE_H
@@ -21,7 +21,7 @@ typedef struct dls_cycle_spec {
   const dls_scheme_choice *choice; /* by events, with an option tol */
   dls_event_kind kind;
   size_t contact;
-  const bool *drift; /* n; coordinates that go on from cycle to cycle and do not act on the motion */
+  const bool *drift; /* n; coordinates that drift from cycle to cycle and do not affect the motion */
   double end;        /* [s]: the cycle is looked for from the last event before it */
   bool (*poll)(void *data, double t);
   void *poll_data;
@@ -40,9 +40,8 @@ struct dls_cycle {
   double *advance_error;       /* n, likewise */
   size_t events[DLS_EVENT_KINDS], event_count; /* of one cycle */
   size_t count;
-  dls_multiplier
-      *multipliers; /* count, the largest modulus first; what the section's constraints take away has 0 */
-  double residual;  /* of the fixed point, of the range of each coordinate over the cycle */
+  dls_multiplier *multipliers; /* count, the largest modulus first; 0 for the constraints of the section */
+  double residual;             /* of the fixed point, of the range of each coordinate over the cycle */
 };
 
 /**

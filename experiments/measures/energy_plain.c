@@ -120,8 +120,8 @@ static double work_of_mass(dls_energy_plain *plain, const dls_sim *sim, double h
   return work;
 }
 
-/* The contacts that have a force at both ends of the step, or only one that the scheme does not book as an impulse too. At an
- * event that ends the step it may be 0, by rounding on either side. */
+/* The contacts that have a force at both ends of the step, or a force that the scheme does not count as an impulse too. At an
+ * event that ends the step the force may be 0, up to rounding. */
 static void find_lasting(dls_energy_plain *plain, const dls_sim *sim)
 {
   plain->lasting.count = 0;
@@ -152,7 +152,7 @@ static dls_contact_mode slipping(const dls_energy_plain *plain, const dls_sim *s
   return mode;
 }
 
-/* What the lasting contacts do along their tangents at the point of the path, whose place is that of the stage. */
+/* Work of lasting contacts along their tangents at the point of the path, which is the configuration of the contact system. */
 static void find_modes(dls_energy_plain *plain, const dls_sim *sim)
 {
   for (size_t k = 0; k < plain->lasting.count; k++) {
@@ -264,7 +264,7 @@ static dls_status smooth_works(dls_energy_plain *plain, const dls_sim *sim, doub
   return status;
 }
 
-/* With the velocities that the scheme's own impact law used, wherever in the step it says that it happened.
+/* With the velocities that the impact law of the scheme used, at the time in the step that the scheme reports.
  * @param[out] spread  an accumulation is among the events: its work is not in the sum */
 static double work_of_impacts(dls_energy_plain *plain, const dls_sim *sim, const dls_trajectory *record,
                               bool *spread)

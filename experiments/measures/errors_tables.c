@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* The study itself makes a load of 1; half a process more in the mean of a minute disturbs. */
+/* The study itself is a load of 1. A mean load of half a process more over a minute disturbs timings. */
 static const double busy_load = 1.5;
 
 /* --- CSV: columns that hold a member of a point or of a line --- */
@@ -76,7 +76,7 @@ static void put_scheme(const dls_order_study *study, size_t scheme, FILE *out)
   dls_table_field(out, choice->options);
 }
 
-/* @param[in] after  norm and quantity; without a norm there is a row for a run that tells of its contacts, else one for every
+/* @param[in] after  norm and quantity; without a norm there is a row for each run that reports its contacts, else one for each
  * error */
 static dls_status write_points(const dls_order_study *study, const dls_table_column *before, bool normed,
                                const dls_table_column *after, FILE *out)

@@ -6,7 +6,7 @@
 
 enum { INSIDE = 2 }; /* extrema that a cubic can have between two nodes */
 
-/* A walk along the values: up or down, and the farthest value in that direction. */
+/* State of the search along the values: direction, and the farthest value in it. */
 typedef struct walk {
   double threshold; /* a turn is one once the way back is longer than this */
   int direction;    /* 1 up, -1 down, 0 not known yet */

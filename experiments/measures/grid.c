@@ -1,5 +1,5 @@
-/* experiments/measures/grid.c -- every cell has a place of its own for its numbers, so that they are the same in whatever order
- * cells are made.
+/* experiments/measures/grid.c -- cells of a sweep, each with a place of its own for its numbers, so that they do not depend on
+ * the order of the cells.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/grid.h"
 #include "common/base/decimal.h"
@@ -122,10 +122,7 @@ dls_status dls_grid_create(const dls_grid_spec *spec, dls_grid **out, dls_error 
     }
     grid->groups = errors ? spec->errors.norm_count * spec->errors.of_count : 1;
     grid->rows = spec->errors.scheme_count * grid->groups;
-    grid->side_by_side = spec->kind == DLS_GRID_OF_RUNS;
-    for (size_t i = 0; i < spec->errors.scheme_count; i++) {
-      grid->side_by_side = grid->side_by_side && dls_grid_side_by_side(spec, spec->errors.schemes[i].scheme);
-    }
+    grid->side_by_side = dls_grid_has_batches(spec);
     good = make_columns(grid);
   }
   if (good) {
@@ -183,13 +180,10 @@ static dls_status make(dls_progress *p, const size_t *cells, size_t count, void 
   dls_grid *grid = p->campaign->data;
   dls_grid_worker w = {.progress = *p, .grid = grid, .parameters = scratch};
   const dls_grid_kind kind = grid->spec.kind;
-  dls_status status = kind == DLS_GRID_OF_RUNS      ? dls_grid_make_runs(&w, cells, count, err)
-                      : kind == DLS_GRID_OF_LEDGERS ? dls_grid_make_ledgers(&w, cells[0], err)
-                                                    : dls_grid_make_errors(&w, cells[0], err);
-  if (status == DLS_OK) {
-    dls_campaign_finish(&w.progress, cells, count);
-  }
-  return status;
+  const dls_status status = kind == DLS_GRID_OF_RUNS      ? dls_grid_make_runs(&w, cells, count, err)
+                            : kind == DLS_GRID_OF_LEDGERS ? dls_grid_make_ledgers(&w, cells[0], err)
+                                                          : dls_grid_make_errors(&w, cells[0], err);
+  return dls_campaign_end(&w.progress, cells, count, status);
 }
 
 static dls_status keep(dls_progress *p, const size_t *cells, size_t count, dls_error *err)

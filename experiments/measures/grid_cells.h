@@ -23,6 +23,8 @@ dls_status dls_grid_fail(dls_grid *grid, size_t cell, size_t row, const char *wh
 
 /** Can the runs of a scheme go side by side? */
 bool dls_grid_side_by_side(const dls_grid_spec *spec, const dls_scheme *scheme);
+/** Can cells go in batches: runs alone, all side by side? */
+bool dls_grid_has_batches(const dls_grid_spec *spec);
 
 /* Measure count cells. @return DLS_OK, also where something failed; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY */
 dls_status dls_grid_make_runs(dls_grid_worker *w, const size_t *cells, size_t count, dls_error *err);

@@ -1,4 +1,4 @@
-/* experiments/measures/grid_errors.c -- what is left of the studies of errors of a grid: fitted lines, errors, work.
+/* experiments/measures/grid_errors.c -- a cell as a study of errors: fitted lines, errors, work.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/grid_cells.h"
 #include "experiments/measures/order_lines.h"
@@ -74,7 +74,7 @@ static dls_status set_dearest(const dls_order_study *study, const dls_order_line
   return DLS_OK;
 }
 
-/* A line of the study as a row; what nothing is fitted to says why. */
+/* A line of the study as a row; a line without fit gives its reason. */
 static dls_status set_row(dls_grid *grid, size_t cell, const dls_order_study *study, const dls_order_line *line,
                           dls_error *err)
 {

@@ -1,4 +1,4 @@
-/* experiments/measures/grid_journal.c -- a cell as a line: its number, then of each row the numbers and why there are none.
+/* experiments/measures/grid_journal.c -- a cell as a line: its number, then the numbers of each row and the reason of its failure.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/grid_journal.h"
 #include "common/base/decimal.h"
@@ -201,7 +201,7 @@ static void name_cell(const void *study, size_t cell, char *text, size_t size)
   dls_grid_cell_name(study, cell, text, size);
 }
 
-/* "e = 0.1 to e = 0.4" for cells that follow each other, or whose numbers have equal distances. */
+/* "e = 0.1 to e = 0.4" for consecutive cells. */
 static void put_gaps(const void *study, const bool *missing, FILE *out)
 {
   const dls_grid *grid = study;

@@ -1,4 +1,4 @@
-/* experiments/measures/grid_ledgers.c -- what is left of the energy ledgers of a grid: sums and the residual.
+/* experiments/measures/grid_ledgers.c -- a cell as energy ledgers: sums and the residual.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/grid_cells.h"
 

@@ -1,4 +1,4 @@
-/* experiments/measures/grid_plan.c -- trial cells, and what they say about all of them.
+/* experiments/measures/grid_plan.c -- trial cells, and the cost of all cells predicted from them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/grid_plan.h"
 #include "common/base/text.h"
@@ -71,7 +71,7 @@ static size_t cells_of(const dls_grid_spec *spec)
   return cells;
 }
 
-/* What the results of all cells take, from a grid with some of them. */
+/* Bytes of the results of all cells, predicted from a grid with some of them. */
 static void size_results(const dls_grid_spec *spec, const dls_grid *trial, dls_order_plan *out)
 {
   const double cells = (double)cells_of(spec), rows = (double)trial->rows;
@@ -132,12 +132,8 @@ dls_status dls_grid_plan_make(const dls_grid_spec *spec, dls_order_plan *out, dl
   dls_grid_spec few = *spec;
   dls_grid *trial = NULL;
   const bool errors = spec->kind == DLS_GRID_OF_ORDERS || spec->kind == DLS_GRID_OF_WORK;
-  bool many = spec->kind == DLS_GRID_OF_RUNS;
-  for (size_t i = 0; i < spec->errors.scheme_count && many; i++) {
-    many = dls_grid_side_by_side(spec, spec->errors.schemes[i].scheme);
-  }
   for (size_t i = 0; i < spec->axis_count; i++) {
-    few.axes[i] = fewer_values(&spec->axes[i], many ? SIDE : FEW, values[i]);
+    few.axes[i] = fewer_values(&spec->axes[i], dls_grid_has_batches(spec) ? SIDE : FEW, values[i]);
   }
   few.errors.jobs = 1;
   few.errors.shard = few.errors.shards = 0;

@@ -1,4 +1,4 @@
-/* experiments/measures/grid_runs.c -- what is left of the runs of a grid.
+/* experiments/measures/grid_runs.c -- a cell as runs: numbers of their columns and of the runs themselves.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/larger.h"
 #include "experiments/measures/derived.h"
@@ -26,7 +26,7 @@ void dls_grid_run_columns(const dls_grid_spec *spec, dls_grid_column *out)
   }
 }
 
-/* q3 or v3, which a run has in the end without a record. @param[out] index */
+/* q3 or v3, which is known at the end of a run without a record. @param[out] index */
 static bool is_state(const dls_grid_wanted *w, size_t *index)
 {
   if (w->measure != DLS_GRID_LAST || strchr("qv", w->column[0]) == NULL) {
@@ -51,6 +51,15 @@ static bool needs_record(const dls_grid_spec *spec)
 bool dls_grid_side_by_side(const dls_grid_spec *spec, const dls_scheme *scheme)
 {
   return scheme->advance_batch != NULL && !needs_record(spec);
+}
+
+bool dls_grid_has_batches(const dls_grid_spec *spec)
+{
+  bool has = spec->kind == DLS_GRID_OF_RUNS;
+  for (size_t i = 0; i < spec->errors.scheme_count && has; i++) {
+    has = dls_grid_side_by_side(spec, spec->errors.schemes[i].scheme);
+  }
+  return has;
 }
 
 /* --- one run --- */
@@ -143,7 +152,7 @@ static double count(const dls_grid_wanted *w, const dls_sim *sim)
   }
 }
 
-/* *wide := the record with what is derived from it, if a column is not in it; else NULL. */
+/* *wide := the record with derived columns, if a requested column is missing; else NULL. */
 static dls_status widen(const dls_grid_spec *spec, const member *l, dls_trajectory **wide, dls_error *err)
 {
   bool has_all = true;
@@ -196,7 +205,7 @@ static dls_status finish_member(dls_grid_worker *w, size_t scheme, member *l, dl
 
 /* --- many --- */
 
-/* Those that could be opened, side by side. Of several that fail only one is told why: these go again, to the same end. */
+/* Run the opened members side by side. Only one failure is reported, so failed runs are repeated alone for their messages. */
 static void run_many(dls_grid_worker *w, size_t scheme, member *members, size_t count)
 {
   dls_sim *sims[DLS_CAMPAIGN_BATCH];

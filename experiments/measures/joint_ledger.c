@@ -74,8 +74,7 @@ void dls_joint_ledger_release(dls_joint_ledger *l)
   *l = (dls_joint_ledger){0};
 }
 
-/* |sum G_i mu_i| on the body that feels it most. Only what the joint touches is looked at; force and squares are 0 before
- * and after. */
+/* Largest |sum G_i mu_i| of a body. Only entries of the joint are read; force and squares are 0 before and after. */
 static void look_at_force(dls_joint_ledger *l, const dls_sim *sim, dls_joint_entry *j)
 {
   const size_t past = j->first + j->count;

@@ -26,7 +26,7 @@ static bool begins_word(const char *name, const char *at)
   return at == name || !isalpha((unsigned char)at[-1]);
 }
 
-/* The number behind "step", "dt" or "h" with "=", "_" or "-" or nothing between; NAN for none. */
+/* The number after "step", "dt" or "h" and an optional "=", "_" or "-"; NAN for none. */
 static double named_number(const char *name)
 {
   static const char *const words[] = {"step", "dt", "h"};
@@ -149,7 +149,7 @@ static int by_program_and_step(const void *a, const void *b)
   return (x->step < y->step) - (x->step > y->step);
 }
 
-/* The place of every file; @return in spec the number of levels and repeats, and the first and last step */
+/* Set level and repeat of every file, and levels, repeats, first and last step of the spec. */
 static void set_levels(dls_judged *judged, dls_order_spec *spec)
 {
   dls_judged_file *file = judged->files;
@@ -274,10 +274,7 @@ static dls_status measure_file(dls_progress *p, const size_t *cells, size_t coun
   if (status == DLS_OK) {
     status = measure_contacts(f->job, f->judgement, cells[0], err);
   }
-  if (status == DLS_OK) {
-    dls_campaign_finish(p, cells, count);
-  }
-  return status;
+  return dls_campaign_end(p, cells, count, status);
 }
 
 static dls_status measure_all(const dls_order_job *job, dls_judgement *judgement, dls_error *err)

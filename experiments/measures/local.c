@@ -124,7 +124,7 @@ static dls_status measure(stepper *s, double length, dls_local_point *point, dls
   return status;
 }
 
-/* Start and length of a step. @return false if it is left out: it is not all on the flights beside the impact */
+/* Start and length of a step. @return false if it is left out: it does not lie on the flights before and after the impact */
 static bool place_step(const stepper *s, dls_local_point *point, double *length)
 {
   const dls_local *local = s->local;
@@ -193,10 +193,7 @@ static dls_status make_cell(dls_progress *p, const size_t *cells, size_t count, 
   const size_t levels = s->local->spec.levels, place = cells[0] / levels % DLS_LOCAL_PLACES;
   const dls_status status =
       add_level(s, cells[0] / levels / DLS_LOCAL_PLACES, (dls_local_place)place, cells[0] % levels, err);
-  if (status == DLS_OK) {
-    dls_campaign_finish(p, cells, count);
-  }
-  return status;
+  return dls_campaign_end(p, cells, count, status);
 }
 
 /* --- lines --- */
@@ -206,7 +203,7 @@ static bool is_of(const dls_local_line *line, const dls_local_point *point)
   return point->scheme == line->scheme && point->place == line->place && point->failure[0] == '\0';
 }
 
-/* Largest errors, and the largest state that they are parts of, level by level. */
+/* Largest errors, level by level. */
 static void fill_line(const stepper *s, double *h, double *largest, dls_local_line *line)
 {
   const dls_local *local = s->local;

@@ -10,16 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Coordinates are drawn within so much of their scale around the initial ones. */
+/* Coordinates are drawn within this multiple of their scale around the initial ones. */
 static const double spread = 0.3;
 /* Steps of the quotients, in scales of what is varied: their own error is of order 4 in it, rounding of
  * order -1. */
 static const double step = 1e-4;
-/* Differences that are none: parts of the largest value of the derivative, and of the function over the
- * scale of what is varied. */
+/* Tolerances, relative to the largest value of the derivative, and to the function over the scale of the varied coordinate. */
 static const double allowed_of_slope = 1e-6, allowed_of_value = 1e-9;
-/* Quotients of both steps that differ by more than this part of them have a kink between: such a place
- * counts for nothing. */
+/* If the quotients of both steps differ by more than this fraction, there is a kink between: the state is skipped. */
 static const double kink = 3e-4;
 
 /* Of coordinates and velocities; what is no length is of order 1. */
@@ -130,8 +128,7 @@ static void note(dls_model_check_row *row, double slope, double quotient, size_t
   }
 }
 
-/* One derivative at one state. Values that are not finite, outside of what the model is made for, count for
- * nothing. */
+/* One derivative at one state. States outside the domain of the model, where values are not finite, are skipped. */
 static void compare(const dls_probe *p, const dls_claim *claim, size_t column, size_t rows, room *r,
                     dls_model_check_row *row)
 {

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Impacts slower than this part of the fastest are none, as in dls_quality. */
+/* Impacts slower than this fraction of the fastest are ignored, as in dls_quality. */
 static const double slow_impact = 0.01;
-/* Nor are those slower than what smooth forces do to the velocity in so many steps: bodies at rest bounce like that. */
+/* So are impacts slower than the change of velocity by smooth forces in so many steps: bodies at rest bounce like that. */
 static const double unresolved = 10;
 
 double dls_motion_median(double *values, size_t count)
@@ -75,7 +75,7 @@ static int by_time(const void *a, const void *b)
   return x->t != y->t ? (x->t > y->t) - (x->t < y->t) : (x->contact > y->contact) - (x->contact < y->contact);
 }
 
-/* What smooth forces do to the velocity of any gap within a row, at most. */
+/* Largest change of the velocity of any gap by smooth forces within a row. */
 static double smooth_change(const dls_samples *s)
 {
   double largest = 0;
@@ -238,15 +238,17 @@ void dls_motion_clear(dls_motion *motion)
   *motion = (dls_motion){0};
 }
 
-/* A contact pushes where u grows by this part more than smooth forces at either end let it, and by this part of its largest. */
+/* A contact has a force where u grows by this fraction more than smooth forces at either end allow, and by this fraction of its
+ * largest value. */
 static const double smooth_slack = 0.1, rounding = 1e-6;
-/* A gap may close if half of the way over the rows around would bring it there, which is 3/2 of a step, and a whole one at the two
- * rows of a jump; below this part of the model's length it is closed. */
+/* A gap may close if half of the change over the rows around (3/2 of a step), or all of it at the two rows of a jump, closes it.
+ * Below this fraction of the length of the model it is closed. */
 static const double reach = 0.5, closed = 1e-9;
 
-/* Intervals of a flight at least; of a stretch at rest, its shortest part of the run, its part that does not count, its rows. */
+/* Least number of rows of a flight and of an interval at rest; shortest interval at rest, as a fraction of the run; its first part
+ * that is ignored, as a fraction of it. */
 static const size_t shortest_flight = 3, fewest_rows = 3;
-static const double long_stretch = 0.05, transient = 0.2;
+static const double shortest_rest = 0.05, transient = 0.2;
 
 dls_status dls_pushes_take(dls_pushes *pushes, double length, dls_error *err)
 {
@@ -318,7 +320,7 @@ static double work_of(const dls_samples *s, size_t k)
   return sum;
 }
 
-/* What the flight over rows first to last adds to the energy besides. */
+/* Energy that the flight over rows first to last gains, beyond the work of smooth forces. */
 static double gain_of(const dls_samples *s, size_t first, size_t last)
 {
   double gain = s->kinetic[last] - s->kinetic[first];
@@ -357,10 +359,10 @@ dls_status dls_motion_flights(const dls_pushes *pushes, dls_motion *out, dls_err
 
 /* --- rest --- */
 
-/* A stretch of the reference in which a contact keeps its status. */
-typedef struct stretch {
+/* An interval of the reference in which a contact keeps its status. */
+typedef struct interval {
   double begin, end;
-} stretch;
+} interval;
 
 static bool has_status(const dls_trajectory *reference, size_t row, size_t column, double most)
 {
@@ -368,8 +370,9 @@ static bool has_status(const dls_trajectory *reference, size_t row, size_t colum
   return status >= 1 && status <= most;
 }
 
-/* The next stretch from row *k on in which a column of status is in [1, most]; *k := behind it. @return false if there is none */
-static bool next_stretch(const dls_trajectory *reference, size_t column, double most, size_t *k, stretch *out)
+/* The next interval from row *k on in which a column of status is in [1, most]; *k := the row after it. @return false if there
+ * is none */
+static bool next_interval(const dls_trajectory *reference, size_t column, double most, size_t *k, interval *out)
 {
   size_t i = *k;
   while (i < reference->rows && !has_status(reference, i, column, most)) {
@@ -387,8 +390,8 @@ static bool next_stretch(const dls_trajectory *reference, size_t column, double 
   return true;
 }
 
-/* The rows of a stretch but for its first fifth, in which a scheme may still come to rest. @return false if they are few */
-static bool rows_of(const dls_samples *s, const stretch *x, size_t *first, size_t *last)
+/* The rows of an interval without its first fifth, in which a scheme may still come to rest. @return false if they are few */
+static bool rows_of(const dls_samples *s, const interval *x, size_t *first, size_t *last)
 {
   const double begin = x->begin + transient * (x->end - x->begin);
   size_t i = 0, k = s->rows;
@@ -419,7 +422,7 @@ static double slip_speed(const dls_samples *s, size_t j, size_t first, size_t la
   return hypot(way[0], way[1]) / (s->t[last] - s->t[first]);
 }
 
-/* The largest speed of contact j in the long stretches of a status; NaN for none. */
+/* The largest speed of contact j in the long intervals of a status; NaN for none. */
 static double creep(const dls_samples *s, const dls_trajectory *reference, size_t j, double most,
                     double (*speed)(const dls_samples *, size_t, size_t, size_t))
 {
@@ -427,10 +430,10 @@ static double creep(const dls_samples *s, const dls_trajectory *reference, size_
   snprintf(name, sizeof name, "status%zu", j);
   const int column = dls_trajectory_column(reference, name);
   double worst = NAN;
-  stretch x;
-  for (size_t k = 0; column >= 0 && next_stretch(reference, (size_t)column, most, &k, &x);) {
+  interval x;
+  for (size_t k = 0; column >= 0 && next_interval(reference, (size_t)column, most, &k, &x);) {
     size_t first = 0, last = 0;
-    if (x.end - x.begin >= long_stretch * s->t[s->rows - 1] && rows_of(s, &x, &first, &last)) {
+    if (x.end - x.begin >= shortest_rest * s->t[s->rows - 1] && rows_of(s, &x, &first, &last)) {
       worst = fmax(worst, speed(s, j, first, last)); /* fmax leaves NaN out */
     }
   }

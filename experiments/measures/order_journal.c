@@ -1,5 +1,5 @@
-/* experiments/measures/order_journal.c -- the journal of a study of errors: its inputs as a head, a line for each run, read and written
- * from the same tables of columns.
+/* experiments/measures/order_journal.c -- the journal of a study of errors: its inputs as a head, a line for each run, read and
+ * written from the same tables of columns.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order_journal.h"
 #include "common/base/hash.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Matrices, initial data, ...: also what was read from files, wherever they are. */
+/* Hash of matrices, initial data, ..., including those read from files. */
 static dls_status digest_system(const dls_order_spec *spec, uint64_t *digest, dls_error *err)
 {
   dls_system *sys = NULL;
@@ -93,8 +93,8 @@ static void put_schemes(const dls_order_spec *spec, FILE *out)
   }
 }
 
-/* The compiler decides about the last digits: what is resumed must be as if it had never stopped. The processor decides
- * about seconds, and where they are measured it is an input. */
+/* The last digits depend on the compiler, and a resumed study must equal an uninterrupted one. Seconds depend on the processor,
+ * which is an input where they are measured. */
 static void put_inputs(const dls_order_spec *spec, uint64_t digest, FILE *out)
 {
   fprintf(out, "# version: delassus %s\n# compiler: %s\n", DLS_VERSION, dls_machine_compiler);
@@ -361,7 +361,7 @@ static dls_status find_slot(const void *study, const char *line, size_t size, ui
   return status;
 }
 
-/* A line as it would be without its seconds, to be freed; NULL if there is no memory. */
+/* A line without its seconds, to be freed; NULL if there is no memory. */
 static char *without_seconds(const dls_order_spec *spec, const char *line, uint64_t hash)
 {
   dls_order_point *points = NULL;

@@ -229,10 +229,7 @@ static dls_status make_run(dls_progress *p, const size_t *cells, size_t count, v
     r.parameters[range->curve - spec->model->parameters] = range->curves[r.curve];
   }
   const dls_status status = add_points(&r, err);
-  if (status == DLS_OK) {
-    dls_campaign_finish(&r.progress, cells, count);
-  }
-  return status;
+  return dls_campaign_end(&r.progress, cells, count, status);
 }
 
 static dls_status keep(dls_progress *p, const size_t *cells, size_t count, dls_error *err)

@@ -1,4 +1,4 @@
-/* experiments/extra/foreign/external.c -- runs by another program: its command, a folder for what it writes, what it said.
+/* experiments/extra/foreign/external.c -- runs by another program: its command, a folder for its files, its messages.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/foreign/external.h"
 #include "common/base/hash.h"
@@ -226,7 +226,7 @@ dls_status dls_external_check(const dls_external *external, const dls_model *mod
 
 enum { FILES_ROOM = 16384 }; /* characters; a longer list is cut */
 
-/* FNV-1a of the contents. @return false if it is no file that can be read */
+/* FNV-1a of the contents. @return false if the file cannot be read */
 static bool hash_file(const char *path, uint64_t *hash)
 {
   unsigned char bytes[4096];
@@ -306,7 +306,7 @@ static void clear_workplace(workplace *w)
   dls_pool_release(&w->pool);
 }
 
-/* The file of a run has another name each time and is gone afterwards: {out} for its path, so that records are the same. */
+/* The file of a run has a new name each time and is deleted afterwards. Records have {out} for its path, so that they are equal. */
 static void name_table(char *text, const char *path)
 {
   static const char name[] = "{out}"; /* shorter than the path */
@@ -317,7 +317,7 @@ static void name_table(char *text, const char *path)
   }
 }
 
-/* The end of what was said. @return a text to be freed; NULL without memory */
+/* The end of the messages. @return a text to be freed; NULL without memory */
 static char *read_said(const workplace *w)
 {
   char *text = calloc(1, MOST_SAID + 1);

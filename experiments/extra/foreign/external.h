@@ -1,5 +1,5 @@
-/* experiments/extra/foreign/external.h -- another program in the place of a scheme: it is started for every run, and the table that it
- * writes is the trajectory.
+/* experiments/extra/foreign/external.h -- another program in the place of a scheme: it is started for every run, and the table
+ * that it writes is the trajectory.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_EXTERNAL_H
 #define DELASSUS_EXPERIMENTS_EXTERNAL_H
@@ -34,22 +34,22 @@ typedef struct dls_external_case {
 } dls_external_case;
 
 /**
- * @return DLS_OK; DLS_ERR_PARSE if the text is no NAME=COMMAND, or the command has no words; DLS_ERR_MEMORY
+ * @return DLS_OK; DLS_ERR_PARSE if the text is not NAME=COMMAND, or the command has no words; DLS_ERR_MEMORY
  */
 dls_status dls_external_create(const dls_external_spec *spec, dls_external **out, dls_error *err);
 void dls_external_destroy(dls_external *external); /* NULL is fine */
-/** Where what its runs say is kept, in place of the spec's. @return DLS_ERR_MEMORY */
+/** Where messages of its runs are kept, in place of the folder of the spec. @return DLS_ERR_MEMORY */
 dls_status dls_external_log_to(dls_external *external, const char *path, dls_error *err);
 /** The entry of a catalogue that stands for it; as a sim it refuses to start. */
 const dls_scheme *dls_external_scheme(const dls_external *external);
 /** What an entry stands for; NULL for a scheme. */
 const dls_external *dls_external_of(const dls_scheme *scheme);
 /**
- * Look before a study whether the command knows the names of its values, and whether its program is there.
+ * Check before a study that all names of values are known and that the program exists.
  * @return DLS_OK; DLS_ERR_OPTION, DLS_ERR_PARSE as dls_command_fill; DLS_ERR_ARG if there is no program; DLS_ERR_MEMORY
  */
 dls_status dls_external_check(const dls_external *external, const dls_model *model, dls_error *err);
-/** Hand on what a run depends on, as keys and values: external (NAME=COMMAND), external_files (those that the command names, with
+/** Report the inputs of a run as keys and values: external (NAME=COMMAND), external_files (those that the command names, with
  * hashes of their contents), and, where they are given, map, between, external_limit. */
 void dls_external_describe(const dls_external *external,
                            void (*take)(void *data, const char *key, const char *value), void *data);

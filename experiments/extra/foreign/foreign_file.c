@@ -1,4 +1,4 @@
-/* experiments/extra/foreign/foreign_file.c -- reading what any program has written.
+/* experiments/extra/foreign/foreign_file.c -- read trajectories of any program.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/foreign/foreign_file.h"
 #include "common/base/text.h"

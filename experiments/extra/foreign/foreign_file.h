@@ -1,4 +1,5 @@
-/* experiments/extra/foreign/foreign_file.h -- a trajectory file of any program: its columns, and what holds between its rows.
+/* experiments/extra/foreign/foreign_file.h -- a trajectory file of any program: its columns, and the interpolation between its
+ * rows.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_FOREIGN_FILE_H
 #define DELASSUS_EXPERIMENTS_FOREIGN_FILE_H
@@ -20,7 +21,7 @@ typedef struct dls_foreign_manner {
  * Read the pairs "OURS=THEIRS" of a map of columns.
  * @param[in]  fields  count texts
  * @param[out] manner  its map, in the pool
- * @return DLS_OK; DLS_ERR_PARSE for what is no pair; DLS_ERR_MEMORY
+ * @return DLS_OK; DLS_ERR_PARSE for a text that is not a pair; DLS_ERR_MEMORY
  */
 dls_status dls_foreign_map(size_t count, const char *const *fields, dls_pool *pool, dls_foreign_manner *manner,
                            dls_error *err);
@@ -33,7 +34,7 @@ dls_status dls_foreign_map(size_t count, const char *const *fields, dls_pool *po
  */
 dls_status dls_foreign_read(const dls_foreign_manner *manner, const char *path, const char *name,
                             dls_trajectory **traj, dls_error *err);
-/** Does a trajectory made with a step end so long before the time `end` that it is not of it? One of no rows does. */
+/** Does a trajectory made with a step end more than a step before the time `end`? True without rows. */
 bool dls_foreign_ends_early(const dls_trajectory *traj, double step, double end);
 
 #endif

@@ -16,7 +16,7 @@
 
 extern char **environ;
 
-/* Between two looks [ns]: a program of milliseconds is not kept waiting, one of minutes costs no time. */
+/* Time between polls [ns]: short for a program of milliseconds, cheap for one of minutes. */
 static const long first_nap = 100000, last_nap = 10000000;
 
 static double now(void)

@@ -1,8 +1,8 @@
-/* experiments/extra/lesson/lesson.h -- lessons that move: a page that stands alone, with sliders over runs that were all
- * made in advance.
+/* experiments/extra/lesson/lesson.h -- interactive lessons: a self-contained page with sliders over runs that were made in
+ * advance.
  *
- * A lesson is an entry of the list in lesson_list.c and a text pages/NAME.html: what it tells, a line
- * "<!-- lab -->", and its questions. The page holds every run of the product of its sliders; its script looks them up and makes none.
+ * A lesson is an entry of the list in lesson_list.c and a text pages/NAME.html: the explanation, a line "<!-- lab -->", and the
+ * questions. The page holds every run of the product of its sliders; its script only looks them up.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_LESSON_H
 #define DELASSUS_EXPERIMENTS_LESSON_H
@@ -14,7 +14,7 @@
 
 enum { DLS_LESSON_SLIDERS = 4, DLS_LESSON_PANELS = 3, DLS_LESSON_MEASURES = 3 };
 
-/** What a slider sets. The first three change the motion, so that its reference is another one. */
+/** What a slider sets. The first three change the motion and therefore its reference. */
 typedef enum dls_lesson_role {
   DLS_LESSON_NONE, /* ends the sliders */
   DLS_LESSON_PARAMETER,
@@ -49,7 +49,7 @@ typedef struct dls_lesson {
   const char *scheme;           /* with options; NULL: a slider says it */
   double end;                   /* s; NAN: a slider says it */
   double h_first, h_last;       /* s; geometric, rounded to four digits */
-  size_t levels; /* 1: the step is h_first, and the last slider takes its place on the plot of points */
+  size_t levels; /* 1: the step is h_first, and the last slider is the abscissa of the plot of points */
   dls_lesson_slider
       sliders[DLS_LESSON_SLIDERS]; /* those that change the motion first; one place is for the step */
   dls_lesson_panel panels[DLS_LESSON_PANELS];
@@ -65,7 +65,7 @@ const dls_lesson *dls_lesson_find(const char *name, dls_error *err);
 typedef bool (*dls_lesson_poll)(void *data, double done);
 
 /**
- * Make every run of a lesson and write what the page needs of them, as JSON. Numbers of curves are rounded to 1/4095
+ * Make every run of a lesson and write the data of the page as JSON. Numbers of curves are rounded to 1/4095
  * of their panel,
  * errors to four digits.
  * @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY; what a reference fails with. A run that fails is written with

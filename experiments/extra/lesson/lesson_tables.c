@@ -56,7 +56,7 @@ static void value_of(const maker *m, const dls_lesson_slider *slider, char *text
   value_at(slider->values, m->at[slider - m->lesson->sliders], text, size);
 }
 
-/* The steps, as people write them: what the page says is what was run. */
+/* Steps are rounded to few digits: the page shows the step that was run. */
 static double step_at(const dls_lesson *lesson, size_t level)
 {
   char text[WORD];

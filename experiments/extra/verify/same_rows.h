@@ -9,17 +9,15 @@
 
 typedef struct dls_row_difference {
   size_t rows, values; /* of the first table, that have been compared */
-  size_t differing; /* values among them; a row that the second table has not counts with all of its values */
-  size_t row;       /* of the first difference, from 1 for the first below the header; 0: there is none */
-  char column[64];  /* of the first difference; "" where a row is missing, or one too many */
+  size_t differing;    /* values among them; all values of a row that the second table lacks */
+  size_t row;          /* of the first difference, from 1 for the first below the header; 0: there is none */
+  char column[64];     /* of the first difference; "" where a row is missing, or one too many */
   char first[64], second[64];
 } dls_row_difference;
 
 /**
- * Compare the rows of two CSV files below their metadata and headers, numbers by all their bits however they are written, the
- * rest by its text. Columns of seconds, which no two runs share, of check
- * sums of them and of names of studies, which are those of files, are left out.
- * @param[in] prefix  the first table may end earlier: it is of a run that was ended
+ * Compare the rows of two CSV files below their metadata and headers, numbers by their bits, the rest by its text. Columns of seconds, of their check sums and of names of studies (names of files) are left out.
+ * @param[in] prefix  the first table may end earlier, as that of an interrupted run
  * @return DLS_OK, whatever the tables hold; DLS_ERR_IO for a file that cannot be read, DLS_ERR_PARSE for headers that
  *         differ, DLS_ERR_MEMORY
  */

@@ -72,7 +72,7 @@ static void forget_paths(char *line)
   }
 }
 
-/* The name of a study goes, which is that of its file, and paths of commands. */
+/* The name of a study, which is that of its file, and paths in commands are left out. */
 static void forget_names(char *line)
 {
   const char *study = strstr(line, by_version);
@@ -137,7 +137,7 @@ static int by_text(const void *a, const void *b)
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Sorted, each line once: a run that was resumed may stand in a journal twice. */
+/* Sorted, each line once: a journal may have a resumed run twice. */
 static void make_set(text *t)
 {
   size_t kept = 0;
@@ -190,7 +190,7 @@ static void note(const char *a, const char *b, dls_text_difference *out)
   }
 }
 
-/* Lines of both in turn; what one set has and the other has not is a difference by itself. */
+/* Compare two sorted sets; a line that only one has is a difference. */
 static void compare(const text *a, const text *b, dls_text_part part, bool prefix, dls_text_difference *out)
 {
   size_t i = 0, k = 0;
