@@ -5,6 +5,7 @@
 #include "common/base/memory.h"
 #include "common/base/text.h"
 #include "common/run/csv.h"
+#include "common/run/csv_field.h"
 #include <delassus/option.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -145,58 +146,23 @@ static dls_status read_metadata(reader *r, dls_error *err)
   return DLS_OK;
 }
 
-/* The quote that closes the one at the start of text, or NULL; two of them stand for one inside. */
-static const char *closing_quote(const char *text)
-{
-  const char *quote = strchr(text + 1, '"');
-  while (quote != NULL && quote[1] == '"') {
-    quote = strchr(quote + 2, '"');
-  }
-  return quote;
-}
-
-/* The text without the pair of quotes around it, in place. */
-static char *unquote(char *text)
-{
-  const size_t length = strlen(text);
-  if (text[0] != '"' || closing_quote(text) != text + length - 1) {
-    return text;
-  }
-  char *to = text + 1;
-  text[length - 1] = '\0';
-  for (const char *from = to; *from != '\0'; from += *from == '"' ? 2 : 1) {
-    *to++ = *from;
-  }
-  *to = '\0';
-  return text + 1;
-}
-
-/* Length of the field at the start of text: up to the next comma that is not between quotes. */
-static size_t field_length(const char *text)
-{
-  const size_t blanks = strspn(text, " \t");
-  const char *closing = text[blanks] == '"' ? closing_quote(text + blanks) : NULL;
-  const size_t quoted = closing != NULL ? (size_t)(closing - text) : 0;
-  return quoted + strcspn(text + quoted, ",");
-}
-
 /* Cut the next field out of the line: without blanks and a pair of quotes around it. */
 static char *cut_field(char **rest)
 {
-  char *end = *rest + field_length(*rest);
+  char *end = *rest + dls_csv_field_length(*rest);
   char *field = *rest + strspn(*rest, " \t");
   *rest = *end == ',' ? end + 1 : end;
   while (end > field && (end[-1] == ' ' || end[-1] == '\t')) {
     end--;
   }
   *end = '\0';
-  return unquote(field);
+  return dls_csv_unquote(field);
 }
 
 static size_t count_fields(const char *line)
 {
   size_t count = 1;
-  for (line += field_length(line); *line == ','; line += 1 + field_length(line + 1)) {
+  for (line += dls_csv_field_length(line); *line == ','; line += 1 + dls_csv_field_length(line + 1)) {
     count++;
   }
   return count;
@@ -365,7 +331,7 @@ static void apply_interpolation(dls_trajectory *traj, char *text)
 {
   size_t next = 1;
   for (char *name = text + strspn(text, " "); *name != '\0'; name = text + strspn(text, " ")) {
-    const char *closing = name[0] == '"' ? closing_quote(name) : NULL;
+    const char *closing = name[0] == '"' ? dls_csv_closing_quote(name) : NULL;
     char *equals = name + (closing != NULL ? (size_t)(closing - name) : 0);
     equals += strcspn(equals, " =");
     char *end = equals + strcspn(equals, " ");
@@ -373,7 +339,7 @@ static void apply_interpolation(dls_trajectory *traj, char *text)
     *end = '\0';
     if (*equals == '=') {
       *equals = '\0';
-      set_meaning(traj, &next, unquote(name), equals + 1);
+      set_meaning(traj, &next, dls_csv_unquote(name), equals + 1);
     }
   }
 }

@@ -1,6 +1,7 @@
 /* experiments/campaign/table.c -- fields and cells of CSV tables, written and read.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/campaign/table.h"
+#include "common/run/csv_field.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -61,21 +62,14 @@ void dls_table_cells(const dls_table_column *columns, const void *record, FILE *
 
 char *dls_table_read_field(char **rest)
 {
-  char *start = *rest;
-  if (start == NULL) {
+  char *field = *rest;
+  if (field == NULL) {
     return NULL;
   }
-  char *to = start, *from = start;
-  const bool quoted = *from == '"';
-  from += quoted;
-  while (*from != '\0' && (quoted ? from[0] != '"' || from[1] == '"' : *from != ',')) {
-    from += quoted && *from == '"'; /* the second of two quotes */
-    *to++ = *from++;
-  }
-  from += quoted && *from == '"';
-  *rest = *from == ',' ? from + 1 : NULL;
-  *to = '\0';
-  return start;
+  char *end = field + dls_csv_field_length(field);
+  *rest = *end == ',' ? end + 1 : NULL;
+  *end = '\0';
+  return dls_csv_unquote(field);
 }
 
 static bool read_count(const char *text, void *member)

@@ -4,6 +4,7 @@
 
 #include "common/base/line.h"
 #include "common/base/text.h"
+#include "common/run/csv_field.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,17 +42,6 @@ static void close_table(table *t)
   }
   free(t->header.text);
   free(t->line.text);
-}
-
-/* Characters of the cell at the beginning of text; a comma in quotes does not end it. */
-static size_t cell_length(const char *text)
-{
-  bool quoted = false;
-  size_t i = 0;
-  for (; text[i] != '\0' && (quoted || text[i] != ','); i++) {
-    quoted = quoted != (text[i] == '"');
-  }
-  return i;
 }
 
 /* What follows the cell and its comma; NULL behind the last one. */
@@ -108,7 +98,8 @@ void dls_row_without_seconds(const char *header, char *line)
   const char *name = header, *cell = line;
   char *to = line;
   while (cell != NULL) {
-    const size_t name_length = name != NULL ? cell_length(name) : 0, length = cell_length(cell);
+    const size_t name_length = name != NULL ? dls_csv_field_length(name) : 0,
+                 length = dls_csv_field_length(cell);
     const bool keeps = !left_out(name != NULL ? name : "", name_length);
     const char *next = behind(cell, length);
     if (keeps) {
@@ -128,8 +119,8 @@ void dls_row_without_seconds(const char *header, char *line)
 static void compare_rows(const char *header, const char *a, const char *b, dls_row_difference *out)
 {
   for (const char *name = header; a != NULL;) {
-    const size_t name_length = name != NULL ? cell_length(name) : 0;
-    const size_t a_length = cell_length(a), b_length = b != NULL ? cell_length(b) : 0;
+    const size_t name_length = name != NULL ? dls_csv_field_length(name) : 0;
+    const size_t a_length = dls_csv_field_length(a), b_length = b != NULL ? dls_csv_field_length(b) : 0;
     if (!left_out(name != NULL ? name : "", name_length)) {
       out->values++;
       if (b == NULL || !same_cell(a, a_length, b, b_length)) {

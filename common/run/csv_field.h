@@ -1,0 +1,44 @@
+/* common/run/csv_field.h -- fields of a line of CSV (RFC 4180), as all readers of tables split them.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_CSV_FIELD_H
+#define DELASSUS_COMMON_CSV_FIELD_H
+
+#include <stddef.h>
+#include <string.h>
+
+/** The quote that closes the one at the start of text, or NULL; two quotes stand for one inside. */
+static inline const char *dls_csv_closing_quote(const char *text)
+{
+  const char *quote = strchr(text + 1, '"');
+  while (quote != NULL && quote[1] == '"') {
+    quote = strchr(quote + 2, '"');
+  }
+  return quote;
+}
+
+/** Length of the field at the start of text: up to the next comma that is not between quotes. Blanks may precede a quote. */
+static inline size_t dls_csv_field_length(const char *text)
+{
+  const size_t blanks = strspn(text, " \t");
+  const char *closing = text[blanks] == '"' ? dls_csv_closing_quote(text + blanks) : NULL;
+  const size_t quoted = closing != NULL ? (size_t)(closing - text) : 0;
+  return quoted + strcspn(text + quoted, ",");
+}
+
+/** The text without the pair of quotes around it, in place. */
+static inline char *dls_csv_unquote(char *text)
+{
+  const size_t length = strlen(text);
+  if (text[0] != '"' || dls_csv_closing_quote(text) != text + length - 1) {
+    return text;
+  }
+  char *to = text + 1;
+  text[length - 1] = '\0';
+  for (const char *from = to; *from != '\0'; from += *from == '"' ? 2 : 1) {
+    *to++ = *from;
+  }
+  *to = '\0';
+  return text + 1;
+}
+
+#endif
