@@ -1,6 +1,7 @@
 /* test_every_scheme.c -- what holds for every scheme of the catalogue: it runs without contacts, with contacts that
  * never close, with one degree of freedom; and impacts create no energy.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/capabilities.h"
 #include "models.h"
 #include "runs.h"
 #include <delassus/catalogue.h>
@@ -248,9 +249,30 @@ DLS_TEST(impacts_among_walls_create_no_energy)
   }
 }
 
+/* A capability that refines another one comes with it, and every bit has a row in the table. */
+DLS_TEST(capabilities_are_consistent)
+{
+  unsigned known = 0;
+  for (const dls_capability *c = dls_capabilities; c->what != NULL; c++) {
+    assert_int_equal(known & c->bit, 0);
+    known |= c->bit;
+  }
+  for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
+    const unsigned handles = (*s)->handles;
+    const bool wrong = (handles & ~known) != 0 ||
+                       ((handles & DLS_HANDLES_STATIC_FRICTION) && !(handles & DLS_HANDLES_FRICTION)) ||
+                       ((handles & DLS_HANDLES_STRIBECK) && !(handles & DLS_HANDLES_STATIC_FRICTION)) ||
+                       ((handles & DLS_HANDLES_NO_CONTACT) && (handles & DLS_HANDLES_FRICTION));
+    if (wrong) {
+      fail_msg("%s: handles = %#x", (*s)->name, handles);
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(capabilities_are_consistent),
       cmocka_unit_test(every_scheme_runs_without_contact),
       cmocka_unit_test(every_scheme_runs_one_degree_of_freedom),
       cmocka_unit_test(a_separating_contact_creates_no_energy),

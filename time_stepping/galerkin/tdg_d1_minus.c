@@ -74,7 +74,7 @@ static dls_status leave_at_velocity_level(dls_tdg *s, const dls_tdg_node *node, 
 static void trapezoid(const dls_sim *sim, dls_tdg *s, const double *a_left, double h)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->v_left[i] = sim->v[i] + h / 2 * (a_left[i] + s->v_left[i]);
+    s->v_left[i] = sim->v[i] + h / 2 * (a_left[i] + s->v_left[i]); /* (2) or (3) */
   }
 }
 
@@ -93,8 +93,8 @@ static dls_status hold_at_acceleration_level(dls_sim *sim, dls_tdg *s, double t,
     return status;
   }
   bool ended = false;
-  const dls_way way = {t, h, &s->active, s->u_node, s->lambda_left, s->q_next, s->v_left};
-  return dls_slip_catch(sim, &s->contacts, &s->slip, &way, &ended, err);
+  const dls_smooth_interval interval = {t, h, &s->active, s->u_node, s->lambda_left, s->q_next, s->v_left};
+  return dls_slip_catch(sim, &s->contacts, &s->slip, &interval, &ended, err);
 }
 
 /* (2), (5) with v- holding a' */
@@ -102,7 +102,7 @@ static dls_status hold_at_velocity_level(dls_sim *sim, dls_tdg *s, double h, dls
 {
   trapezoid(sim, s, s->now.total, h);
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->ahead[i] = 2 / h * s->v_left[i];
+    s->ahead[i] = 2 / h * s->v_left[i]; /* (5), divided by h/2 */
   }
   for (size_t row = 0; row < s->contacts.config->rows; row++) {
     s->x[row] = 2 / h * s->contacts.config->b[row];

@@ -34,7 +34,7 @@ typedef struct implicit_memory {
   dls_tdg base; /* ahead is the iterate of v- */
   dls_factor *S;
   double factored;          /* h of S; 0: there is none yet */
-  dls_contact_system held;  /* with S, at the place of base */
+  dls_contact_system held;  /* with S, in the configuration of base */
   double *force, *residual; /* n: F(t', q', v-); R, then the increment of v- */
   double *P;                /* rows */
   double *block;
@@ -85,7 +85,7 @@ static dls_status factor(dls_sim *sim, implicit_memory *s, double h, dls_error *
 static void place_end(const dls_sim *sim, dls_tdg *b, double h)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
-    b->q_next[i] = sim->q[i] + h / 2 * (sim->v[i] + b->ahead[i]);
+    b->q_next[i] = sim->q[i] + h / 2 * (sim->v[i] + b->ahead[i]); /* (2): q' */
   }
 }
 

@@ -13,7 +13,7 @@
 #include "time_stepping/step/slip.h"
 #include <delassus/scheme.h>
 
-/** The options that all of them have. */
+/** The common options. */
 typedef struct dls_tdg_options {
   double gap_tol, velocity_tol;
 } dls_tdg_options;
@@ -22,10 +22,10 @@ typedef struct dls_tdg_options {
                   "gaps up to this are closed, in units of the model's length", 1e-8, 0, 1, 0),                \
       DLS_REAL_OPTION(0, dls_tdg_options, velocity_tol, "v_s",                                                 \
                       "closed contacts up to this gap velocity last, in units of the model's velocity scale; " \
-                      "impulses are for those below minus this",                                               \
+                      "contacts below minus this get an impulse",                                              \
                       1e-9, 0, 1, 0)
 
-/** What follows from the state at a node t+. */
+/** Results of the state at a node t+. */
 typedef struct dls_tdg_node {
   double *free;           /* n: M^-1 F */
   double *total;          /* n: M^-1 (F + H lambda) */
@@ -52,24 +52,24 @@ typedef struct dls_tdg {
   bool *flags;
 } dls_tdg;
 
-/** The options begin with dls_tdg_options. Allocate, treat an impact at t = 0, and sim->lambda there. Destroy it also after a failure. */
+/** The options begin with dls_tdg_options. Allocate, treat an impact at t = 0, and set sim->lambda there. Destroy it after a failure, too. */
 dls_status dls_tdg_start(dls_sim *sim, dls_tdg *s, dls_error *err);
 void dls_tdg_destroy(dls_tdg *s);
 
 /** a[n] := M^-1 F(t, q, v). */
 void dls_tdg_free_acceleration(dls_sim *sim, dls_tdg *s, double t, const double *q, const double *v, double *a);
 /**
- * 0 <= W z + H^T x + shift _|_ z >= 0 on the contacts of a set, z = 0 elsewhere; with friction the law of each on the rows
- * of both.
- * @param[in]  stage  its W; at the place of s
+ * 0 <= W z + H^T x + shift _|_ z >= 0 on the contacts of a set, z = 0 elsewhere; with friction, the law of each contact on
+ * its rows.
+ * @param[in]  contacts  with its W; in the configuration of s
  * @param[in]  shift  rows
  * @param[out] z      rows
  */
 dls_status dls_tdg_solve(dls_tdg *s, dls_contact_system *contacts, const bool *set, const double *x,
                          const double *shift, double *z, dls_error *err);
-/** x += alpha A^-1 H z for the z of the last dls_tdg_solve and the A of the stage; x[n]. */
+/** x += alpha A^-1 H z for the z of the last dls_tdg_solve and the A of the contact system; x[n]. */
 void dls_tdg_push(dls_tdg *s, dls_contact_system *contacts, double alpha, double *x);
-/** lambda >= 0 with 0 <= H^T a + c(v)  _|_  lambda on a set, a[n] += M^-1 H lambda, where the stage is. */
+/** lambda >= 0 with 0 <= H^T a + c(v)  _|_  lambda on a set, a[n] += M^-1 H lambda, where the contact system is. */
 dls_status dls_tdg_contact_acceleration(dls_tdg *s, const bool *set, const double *v, double *a, double *lambda,
                                         dls_error *err);
 
@@ -77,7 +77,7 @@ dls_status dls_tdg_contact_acceleration(dls_tdg *s, const bool *set, const doubl
 bool dls_tdg_closing(dls_sim *sim, dls_tdg *s, double t);
 /**
  * From v_left to v_next: 0 <= U+ + e' U-  _|_  L >= 0 on next.closed, if one of them approaches; e' = e for those that
- * were open, 0 for those that were closed. Those that separate wait until they are struck (impact_sequence.h), then
+ * were open, 0 for those that were closed. Contacts that separate wait until they are struck (impact_sequence.h); then
  * e' = e.
  */
 dls_status dls_tdg_impact(dls_sim *sim, dls_tdg *s, dls_error *err);
@@ -87,7 +87,7 @@ bool dls_tdg_held(const dls_tdg *s, size_t j);
 void dls_tdg_arrive(dls_sim *sim, dls_tdg *s, double t);
 /** next.lambda and next.total by the acceleration problem on next.lasting, after dls_tdg_arrive. */
 dls_status dls_tdg_leave(dls_tdg *s, dls_error *err);
-/** The step is done: next becomes the state and now; events. */
+/** End of the step: now and the state := next; reports events. */
 void dls_tdg_commit(dls_sim *sim, dls_tdg *s, double t);
 
 #endif

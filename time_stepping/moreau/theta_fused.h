@@ -13,7 +13,7 @@
 dls_status dls_theta_fused_step(dls_sim *sim, dls_theta_memory *s, const dls_tridiagonal *A, double theta,
                                 double h, dls_error *err);
 
-/** q' and v' in the place of q and v, for v' - v = s->work + impulse column. @param[in] column  n; NULL: none */
+/** Overwrite q and v by q' and v', for v' - v = s->work + impulse column. @param[in] column  n; NULL: none */
 void dls_theta_finish_in_place(dls_sim *sim, const dls_theta_memory *s, double h, const double *restrict column,
                                double impulse);
 

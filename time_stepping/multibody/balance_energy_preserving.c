@@ -39,17 +39,17 @@ static double forces(const dls_sim *sim, double h, const double *q, const double
   dls_energy_preserving *s = sim->memory;
   const dls_system *sys = sim->sys;
   const double t_m = sim->t - h / 2;
-  const dls_work work = s->way.sim->work;
-  dls_sim_load_begin(s->way.sim, dls_sim_last_time(sim, h), sim->t, 0);
-  dls_segment_force(&s->way, t_m, q, sim->q, s->v_mean);
-  dls_sim_load_end(s->way.sim);
-  s->way.sim->work = work; /* the ledger's evaluation is not the scheme's */
-  const double sum = dls_balance_dot(sys->n, s->way.force, dq);
+  const dls_work work = s->interval.sim->work;
+  dls_sim_load_begin(s->interval.sim, dls_sim_last_time(sim, h), sim->t, 0);
+  dls_segment_force(&s->interval, t_m, q, sim->q, s->v_mean);
+  dls_sim_load_end(s->interval.sim);
+  s->interval.sim->work = work; /* the ledger's evaluation is not the scheme's */
+  const double sum = dls_balance_dot(sys->n, s->interval.force, dq);
   if (sys->r > 0) {
-    dls_segment_joints(&s->way, t_m, q, sim->q);
+    dls_segment_joints(&s->interval, t_m, q, sim->q);
   }
   for (size_t k = 0; k < sys->r; k++) {
-    *joints += s->momentum[k] / h * dls_matrix_column_dot(s->way.G, k, dq);
+    *joints += s->momentum[k] / h * dls_matrix_column_dot(s->interval.G, k, dq);
   }
   return sum;
 }

@@ -1,14 +1,14 @@
-/* energy_preserving.c -- midpoint rule with discrete derivatives: the energy of constrained motion is kept for every step.
+/* energy_preserving.c -- midpoint rule with discrete derivatives: conserves the energy of constrained motion for every step length.
  *
  *   M (v' - v) = h F* + G* Lambda + H P,   q' = q + h (v + v')/2,   Phi(t', q') = 0                                 (1)
  *   F*, G*: segment.h, from q to q';   Lambda = h mu
  *   on I1:  0 <= U' + e U  _|_  P >= 0,   U = H^T v with H at q + h v/2;   I1 = { g(q + gamma h v) <= 0 }           (2)
  *
- * so that the energy changes by 1/2 (U + U')^T P and the work of damping only. Newton's method in (v', Lambda):
+ * The energy changes only by 1/2 (U + U')^T P and by the work of damping. Newton's method in (v', Lambda):
  *   J = [ M + h^2/2 (K/2 + at_b) + h C/2 - h/4 geometric(Lambda)   -G* ]    J (dv, dLambda) = (-R, -2 Phi/h)        (3)
  *       [ G(q')^T                                                 -eps ]
- * then v_free = v' + dv, and (2) with W = H^T (J^-1)_vv H. contact=penalty, midpoint-penalty: h H f in place of H P, yielding.h;
- * J has a row and a column more for each contact, of the change of h f, and -h^2/4 sum f_j d^2 g_j/dq^2 where gaps tell it.
+ * Then v_free = v' + dv, and (2) holds with W = H^T (J^-1)_vv H. With contact=penalty or midpoint-penalty, h H f of yielding.h replaces
+ * H P. Then J has a row and a column for the change of h f of each contact, and -h^2/4 sum f_j d^2 g_j/dq^2 where gaps provide it.
  * Source: Lens & Cardona 2007, eqs. (14), with the contact of Moreau-Jean's variant, or of Armero & Petocz 1996.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/multibody/energy_preserving.h"
@@ -67,7 +67,7 @@ static void finish(dls_sim *sim)
     }
     dls_yielding_destroy(&s->yielding);
     dls_block_matrix_destroy(s->J);
-    dls_segment_destroy(&s->way);
+    dls_segment_destroy(&s->interval);
     dls_matrix_destroy(s->G);
     dls_configuration_destroy(&s->config);
     free(s->block);
@@ -79,7 +79,7 @@ static void finish(dls_sim *sim)
 static void solve_velocity(void *data, double *x)
 {
   dls_energy_preserving *s = data;
-  const size_t n = s->way.sim->sys->n, r = s->way.sim->sys->r;
+  const size_t n = s->interval.sim->sys->n, r = s->interval.sim->sys->r;
   memcpy(s->x, x, n * sizeof *x);
   memset(s->x + n, 0, r * sizeof *x);
   dls_block_matrix_solve(s->J, s->x);
@@ -98,7 +98,7 @@ static bool allocate(dls_sim *sim, dls_energy_preserving *s)
                                            {0}});
   s->G = dls_matrix_clone(sys->G);
   if (s->block == NULL || (s->G == NULL && r > 0) || !dls_configuration_create(sys, &s->config) ||
-      !dls_segment_create(sim, &s->way) ||
+      !dls_segment_create(sim, &s->interval) ||
       (s->penalty &&
        !dls_yielding_create(sim, &s->config,
                             opt->contact == PENALTY ? DLS_YIELDING_CONSERVING : DLS_YIELDING_MIDDLE, opt->kappa,
@@ -107,11 +107,11 @@ static bool allocate(dls_sim *sim, dls_energy_preserving *s)
   }
   const bool yields = s->penalty && sys->m > 0;
   const dls_matrix_block blocks[BLOCKS] = {[MASS] = {.A = sys->M},
-                                           [STIFFNESS] = {.A = s->way.K},
-                                           [CURVE] = {.A = s->way.at_b},
-                                           [DAMPING] = {.A = s->way.C},
-                                           [GEOMETRIC] = {.A = s->way.geometric},
-                                           [JOINTS] = {.A = s->way.G, .column = n},
+                                           [STIFFNESS] = {.A = s->interval.K},
+                                           [CURVE] = {.A = s->interval.at_b},
+                                           [DAMPING] = {.A = s->interval.C},
+                                           [GEOMETRIC] = {.A = s->interval.geometric},
+                                           [JOINTS] = {.A = s->interval.G, .column = n},
                                            [GRADIENT] = {.A = s->G, .row = n, .transposed = true},
                                            [PUSH] = {.A = yields ? s->config.normals : NULL, .column = n + r},
                                            [YIELD] = {.A = s->yielding.slope, .row = n + r, .transposed = true},
@@ -171,40 +171,40 @@ static dls_status factor(dls_sim *sim, dls_energy_preserving *s, double h, dls_e
   return status;
 }
 
-/* x := (-R, -2 Phi/h) of (1) for the iterate, without P. */
+/* x := (-R, -2 Phi/h) of (3) for the iterate, without P. */
 static void residual(dls_sim *sim, dls_energy_preserving *s, double h)
 {
   const dls_system *sys = sim->sys;
   const double t_next = dls_sim_next_time(sim, h), t_m = 0.5 * (sim->t + t_next);
   for (size_t i = 0; i < sys->n; i++) {
     s->v_mean[i] = 0.5 * (sim->v[i] + s->v_next[i]);
-    s->q_next[i] = sim->q[i] + h * s->v_mean[i]; /* q' */
-    s->v_free[i] = sim->v[i] - s->v_next[i];
+    s->q_next[i] = sim->q[i] + h * s->v_mean[i]; /* (1): q' */
+    s->v_free[i] = sim->v[i] - s->v_next[i];     /* (1): -(v' - v) */
   }
-  dls_segment_force(&s->way, t_m, sim->q, s->q_next, s->v_mean);
-  dls_segment_tangent(&s->way, t_m, sim->q, s->q_next, s->v_mean);
+  dls_segment_force(&s->interval, t_m, sim->q, s->q_next, s->v_mean);
+  dls_segment_tangent(&s->interval, t_m, sim->q, s->q_next, s->v_mean);
   sim->work.jacobian_evals++;
   for (size_t i = 0; i < sys->n; i++) {
-    s->x[i] = h * s->way.force[i];
+    s->x[i] = h * s->interval.force[i]; /* (1): h F* */
   }
-  dls_matrix_multiply(sys->M, 1, s->v_free, s->x); /* -R = h F* - M (v' - v) + G* Lambda */
+  dls_matrix_multiply(sys->M, 1, s->v_free, s->x); /* (1): - M (v' - v) */
   if (sys->r > 0) {
-    dls_segment_joints(&s->way, t_m, sim->q, s->q_next);
-    dls_segment_geometric(&s->way, t_m, s->momentum);
+    dls_segment_joints(&s->interval, t_m, sim->q, s->q_next);
+    dls_segment_geometric(&s->interval, t_m, s->momentum);
     dls_system_joint_gradient(sys, t_next, s->q_next, s->G);
     dls_system_joint(sys, t_next, s->q_next, s->phi);
-    dls_matrix_multiply(s->way.G, 1, s->momentum, s->x);
+    dls_matrix_multiply(s->interval.G, 1, s->momentum, s->x); /* (1): G* Lambda */
   }
   for (size_t k = 0; k < sys->r; k++) {
-    s->x[sys->n + k] = -2 * s->phi[k] / h;
+    s->x[sys->n + k] = -2 * s->phi[k] / h; /* (3): -2 Phi/h */
   }
   if (s->penalty) {
-    dls_yielding_push(sim, &s->yielding, h, s->way.middle, s->q_next, s->x);
+    dls_yielding_push(sim, &s->yielding, h, s->interval.middle, s->q_next, s->x);
     memset(s->x + sys->n + sys->r, 0, sys->m * sizeof *s->x);
   }
 }
 
-/* (2): v_next and Lambda take what P does. */
+/* (2): v_next and Lambda with the effect of P. */
 static dls_status impact(dls_sim *sim, dls_energy_preserving *s, dls_error *err)
 {
   dls_velocity_contact *c = &s->contact;
@@ -218,7 +218,7 @@ static dls_status impact(dls_sim *sim, dls_energy_preserving *s, dls_error *err)
   }
   memset(s->x, 0, (n + sim->sys->r) * sizeof *s->x);
   dls_contact_system_add_impulse(&c->contacts, &c->active, c->impulse, s->x); /* H P */
-  dls_block_matrix_solve(s->J, s->x); /* what it does to v' and Lambda */
+  dls_block_matrix_solve(s->J, s->x); /* changes of v' and Lambda by P */
   for (size_t i = 0; i < n; i++) {
     s->v_next[i] += s->x[i];
   }
@@ -239,7 +239,7 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   if (status != DLS_OK) {
     return status;
   }
-  dls_block_matrix_solve(s->J, s->x);
+  dls_block_matrix_solve(s->J, s->x); /* (3) */
   for (size_t i = 0; i < n; i++) {
     s->v_next[i] = s->v_free[i] = s->v_next[i] + s->x[i]; /* v_free = v' + dv */
   }
@@ -260,7 +260,7 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
 static void place_contacts(dls_sim *sim, dls_energy_preserving *s, double h)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->q_next[i] = sim->q[i] + h / 2 * sim->v[i];
+    s->q_next[i] = sim->q[i] + h / 2 * sim->v[i]; /* (2): q + h v/2 */
   }
   dls_velocity_contact_forecast(sim, &s->contact, h, s->q_next);
 }
@@ -268,7 +268,7 @@ static void place_contacts(dls_sim *sim, dls_energy_preserving *s, double h)
 static void take(dls_sim *sim, dls_energy_preserving *s, double h)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->q_next[i] = sim->q[i] + h / 2 * (sim->v[i] + s->v_next[i]); /* q' of (1) */
+    s->q_next[i] = sim->q[i] + h / 2 * (sim->v[i] + s->v_next[i]); /* (1): q' */
   }
   if (s->penalty) {
     dls_yielding_take(sim, &s->yielding, h, s->q_next);

@@ -10,7 +10,7 @@
 
 typedef struct dls_energy_preserving {
   dls_configuration config; /* contacts: H at q + h v/2 */
-  dls_segment way;          /* from q to q' */
+  dls_segment interval;     /* from q to q' */
   dls_matrix *G;            /* n x r: G(q'); NULL without joints */
   dls_block_matrix *J;
   bool penalty;

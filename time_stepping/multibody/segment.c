@@ -111,7 +111,7 @@ static double correction(dls_segment *s, const double *a, const double *b)
   const dls_system *sys = s->sim->sys;
   const double Va = sys->potential(sys, a), Vb = sys->potential(sys, b), D2 = square(sys->n, s->step);
   double size = fabs(Va) + fabs(Vb);
-  const double bracket = Vb - Va - dot(sys->n, s->grad_a, s->step, s->middle, &size);
+  const double bracket = Vb - Va - dot(sys->n, s->grad_a, s->step, s->middle, &size); /* (1) */
   const bool known = D2 >= shortest * shortest * sys->length * sys->length && fabs(bracket) > rounding * size;
   return known ? bracket / D2 : 0;
 }
@@ -147,7 +147,7 @@ void dls_segment_force(dls_segment *s, double t, const double *a, const double *
   gradient_of(s, t, s->middle, s->grad_a);
   s->c = correction(s, a, b);
   for (size_t i = 0; i < sys->n; i++) {
-    s->force[i] -= s->c * s->step[i]; /* F(m) + V'(m) - V'* */
+    s->force[i] -= s->c * s->step[i]; /* (1): F(m) + V'(m) - V'* */
   }
 }
 

@@ -1,9 +1,8 @@
-/* segment.h -- forces and joints on the straight way from a to b, m = (a + b)/2, D = b - a, by discrete derivatives:
+/* segment.h -- forces and joints on the straight segment from a to b by discrete derivatives; m = (a + b)/2, D = b - a:
  *   V'* = V'(m) + c D,   c = [V(b) - V(a) - V'(m) . D]/|D|^2,   so that D . V'* = V(b) - V(a)                 (1)
- *   the same for every joint on the coordinates that it has: G*,   D . G*_k = Phi_k(b) - Phi_k(a)             (2)
- * The force is F* = F(t, m, v_m) + V'(m) - V'*. V' is what the force leaves at rest, -F(t, q, 0).
- * A system that has a V* of its own (discrete_gradient) is asked for it.
- * Where the bracket is rounding, or |D| < 1e-5 length, c = 0. Potentials and joints that are at most quadratic have none.
+ *   the same for every joint on its coordinates: G*,   D . G*_k = Phi_k(b) - Phi_k(a)                         (2)
+ * The force is F* = F(t, m, v_m) + V'(m) - V'*, with V' = -F(t, q, 0). If a system has its own V* (discrete_gradient), it is used.
+ * c = 0 where the bracket is rounding, where |D| < 1e-5 length, and for potentials and joints that are at most quadratic.
  * Sources: Gonzalez 1996; Lens & Cardona 2007, section 2.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_SEGMENT_H

@@ -159,16 +159,16 @@ static void mean(size_t n, const double *x, const double *y, double *out)
 }
 
 /* F*, G* and what they push with, and their derivatives, on one of the ways. */
-static void on_way(const dls_two_stage *s, dls_segment *way, double t, const double *a, const double *b,
+static void on_way(const dls_two_stage *s, dls_segment *interval, double t, const double *a, const double *b,
                    const double *momentum, double *push)
 {
-  dls_segment_force(way, t, a, b, s->mean);
-  dls_segment_tangent(way, t, a, b, s->mean);
+  dls_segment_force(interval, t, a, b, s->mean);
+  dls_segment_tangent(interval, t, a, b, s->mean);
   if (s->r > 0) {
-    dls_segment_joints(way, t, a, b);
-    dls_segment_geometric(way, t, momentum);
+    dls_segment_joints(interval, t, a, b);
+    dls_segment_geometric(interval, t, momentum);
   }
-  product(s->n, way->G, momentum, push);
+  product(s->n, interval->G, momentum, push);
 }
 
 static void forces(dls_sim *sim, dls_two_stage *s, double h)
@@ -387,8 +387,8 @@ static double next_kappa(dls_sim *sim, dls_two_stage *s, double h, double *off)
   return next;
 }
 
-/* After a few passes by the secant of what (6) wants less kappa, of this pass and the last: where the mesh turns fast (6) repeated
- * goes to and fro. */
+/* After a few passes, by the secant of the residual of (6) in kappa between this pass and the last: where the mesh turns fast, repeating (6)
+ * oscillates. */
 static double by_secant(int pass, const double kappa[2], const double wanted[2])
 {
   const double now = wanted[1] - kappa[1], slope = now - (wanted[0] - kappa[0]), step = kappa[1] - kappa[0];

@@ -176,7 +176,7 @@ static void strike(const dls_sim *sim, dls_newmark_memory *s, const dls_tridiago
   dls_tridiagonal_mend(A, s->rhs, add_B(sim, s, rows), s->x, s->a_next);
 }
 
-/* Of q' and v' in the place of q and v. */
+/* Coefficients that overwrite q, v by q', v'. */
 typedef struct end_of_step {
   predictors p;
   double v_a, q_a, half; /* of a' in v' and q'; h / 2 */

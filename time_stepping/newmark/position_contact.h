@@ -9,7 +9,7 @@
 /**
  * 0 <= W z + g(q) + scale H^T dq  _|_  z >= 0, with the H of c's place: c->impulse := z of c->active, which is all contacts, or
  * none where nothing closes.
- * @param[in] q       n: where the gaps are linearised, at the time of the place
+ * @param[in] q       n: where the gaps are linearised, at the time of the configuration
  * @param[in] scale   of dq
  * @param[in] dq      n: where q would go without forces of contacts
  * @return as dls_contact_system_solve

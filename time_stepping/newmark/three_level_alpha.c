@@ -71,7 +71,7 @@ static bool allocate_arrays(dls_three_level *s, const dls_system *sys)
   s->block =
       dls_arrays((const dls_slot[]){{n,
                                      {&s->now.a, &s->now.a_bar, &s->next.a, &s->next.a_bar, &s->f, &s->q, &s->v,
-                                      &s->v_last, &s->q_last, &s->x, &s->jump, &s->way, &s->w_load}},
+                                      &s->v_last, &s->q_last, &s->x, &s->jump, &s->interval, &s->w_load}},
                                     {rows + sys->r,
                                      {&s->now.lambda, &s->now.lambda_bar, &s->next.lambda, &s->next.lambda_bar,
                                       &s->p, &s->k, &s->lambda_last, &s->set, &s->solution}},
@@ -179,9 +179,9 @@ static dls_status forces(dls_sim *sim, dls_three_level *s, double t, double h, d
     dls_delassus_reset(s->gaps.W);
   }
   const double c = (1 - s->c.alpha_f) / (1 - s->c.alpha_m);
-  s->share_C = DLS_NEWMARK_V_A_NEXT(h, s->c.gamma) * c;
-  s->share_K = DLS_NEWMARK_Q_A_NEXT(h, s->c.beta) * c;
-  status = dls_iteration_factor_step(sim, s->S, h, &s->factored, (const double[]){1, s->share_C, s->share_K},
+  s->weight_C = DLS_NEWMARK_V_A_NEXT(h, s->c.gamma) * c;
+  s->weight_K = DLS_NEWMARK_Q_A_NEXT(h, s->c.beta) * c;
+  status = dls_iteration_factor_step(sim, s->S, h, &s->factored, (const double[]){1, s->weight_C, s->weight_K},
                                      s->gaps.W, err);
   if (status != DLS_OK || (status = dls_three_level_joints_at(sim, s, t, err)) != DLS_OK) {
     return status;

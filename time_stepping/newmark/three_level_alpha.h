@@ -20,7 +20,7 @@ typedef struct dls_three_level {
   dls_contact_system gaps; /* positions, in the metric of (2) to (4) */
   dls_factor *S;           /* M + h gamma c C + h^2 beta c K, c = (1 - alpha_f)/(1 - alpha_m) */
   double factored;         /* h of S; 0: there is none yet */
-  double share_C, share_K;
+  double weight_C, weight_K;
   dls_joints *joints; /* in the metric of S, at the iterate; NULL without */
   dls_matrix *G;      /* n x r: their gradients there */
   dls_three_level_node now, next;
@@ -33,7 +33,7 @@ typedef struct dls_three_level {
   double *set, *solution;                     /* rows + r */
   double *u_minus, *u_hat;                    /* rows */
   double *rest, *mu;                          /* r: scratch of the joints */
-  double *way;                                /* n: likewise */
+  double *interval;                           /* n: likewise */
   double *w_load;                             /* n: M^-1 D of load_rows.h, of a step with `row` */
   bool row;                                   /* the step contains a row of a table of loads */
   double *block;                              /* owns the arrays of doubles */

@@ -37,21 +37,21 @@ dls_status dls_three_level_joints_at(dls_sim *sim, dls_three_level *s, double t,
   return dls_joints_at(s->joints, t, s->q, err);
 }
 
-/* With joints an increment x of the acceleration that they leave free changes F by -(share_C C + share_K K) x:
- *   S x = R + G m, G^T x = 0;   M df = R - (share_C C + share_K K) x. */
+/* With joints an increment x of the acceleration that they leave free changes F by -(weight_C C + weight_K K) x:
+ *   S x = R + G m, G^T x = 0;   M df = R - (weight_C C + weight_K K) x. */
 void dls_three_level_joints_newton(const dls_sim *sim, dls_three_level *s, double *x)
 {
   if (s->joints == NULL) {
     dls_factor_solve(s->S, x); /* df = S^-1 R */
     return;
   }
-  memcpy(s->way, x, sim->sys->n * sizeof *x);
-  dls_joints_project(s->joints, s->way); /* x: S x = R + G m, G^T x = 0 */
+  memcpy(s->interval, x, sim->sys->n * sizeof *x);
+  dls_joints_project(s->joints, s->interval); /* x: S x = R + G m, G^T x = 0 */
   if (sim->C != NULL) {
-    dls_matrix_multiply(sim->C, -s->share_C, s->way, x); /* R - share_C C x */
+    dls_matrix_multiply(sim->C, -s->weight_C, s->interval, x); /* R - weight_C C x */
   }
   if (sim->K != NULL) {
-    dls_matrix_multiply(sim->K, -s->share_K, s->way, x); /* - share_K K x */
+    dls_matrix_multiply(sim->K, -s->weight_K, s->interval, x); /* - weight_K K x */
   }
   dls_factor_solve(s->mass.M, x); /* df */
 }
@@ -88,9 +88,9 @@ void dls_three_level_joints_velocities(dls_three_level *s, double *x)
   }
   memset(p, 0, sys->r * sizeof *p);
   dls_joints_velocity(s->mass.joints, x, s->rest); /* G^T x + dPhi/dt */
-  meet(s->mass.joints, sys, s->rest, s->mu, s->way, p);
+  meet(s->mass.joints, sys, s->rest, s->mu, s->interval, p);
   for (size_t i = 0; i < sys->n; i++) {
-    x[i] += s->way[i];
+    x[i] += s->interval[i];
   }
 }
 
@@ -111,9 +111,9 @@ void dls_three_level_joints_answer(dls_three_level *s, dls_joints *joints, doubl
   if (s->joints == NULL || config->rows == 0) {
     return;
   }
-  memset(s->way, 0, config->sys->n * sizeof *s->way);
-  dls_matrix_multiply(config->H, 1, impulse, s->way);
-  dls_joints_solve(joints, s->way, NULL, s->mu);
+  memset(s->interval, 0, config->sys->n * sizeof *s->interval);
+  dls_matrix_multiply(config->H, 1, impulse, s->interval);
+  dls_joints_solve(joints, s->interval, NULL, s->mu);
   for (size_t i = 0; i < config->sys->r; i++) {
     impulse[config->rows + i] += sign * s->mu[i];
   }
@@ -123,9 +123,9 @@ void dls_three_level_joints_jump(dls_three_level *s)
 {
   const dls_configuration *config = s->mass.config;
   if (s->joints != NULL) {
-    memset(s->way, 0, config->sys->n * sizeof *s->way);
-    dls_matrix_multiply(config->M, 1, s->jump, s->way); /* H L + G L_b, of which S G = 0 */
-    dls_joints_project(s->mass.joints, s->way);
-    memcpy(s->jump, s->way, config->sys->n * sizeof *s->jump);
+    memset(s->interval, 0, config->sys->n * sizeof *s->interval);
+    dls_matrix_multiply(config->M, 1, s->jump, s->interval); /* H L + G L_b, of which S G = 0 */
+    dls_joints_project(s->mass.joints, s->interval);
+    memcpy(s->jump, s->interval, config->sys->n * sizeof *s->jump);
   }
 }

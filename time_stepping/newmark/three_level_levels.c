@@ -31,7 +31,7 @@ void dls_three_level_push(dls_three_level *s, const double *r, double *y)
   }
 }
 
-/* L of (5), and in the place of H_N kappa + h/2 H_T L_T its rows; joints are as normal rows. */
+/* L of (5), and the rows of H_N kappa + h/2 H_T L_T; joints are like normal rows. */
 static void corrections(dls_three_level *s, double h, double *L, double *y)
 {
   const size_t d = s->mass.config->d, rows = s->mass.config->rows;

@@ -10,12 +10,12 @@
 struct dls_dry;
 typedef struct dls_compliant dls_compliant;
 
-/** A decreasing law of force over gap, with a vertical piece at y = 0 if its force sets in with a jump. */
+/** A decreasing law of force over gap, with a vertical piece at y = 0 if its force begins with a jump. */
 typedef struct dls_compliant_law {
   /** The force at gap y, and its slope -df/dy >= 0; both 0 where the contact is open. For y < 0 next to a jump the
    * force is that of the closed side. */
   double (*force)(dls_sim *sim, size_t j, double y, double *slope);
-  /** The force with which the contact sets in at y = 0; NULL: 0 for all. */
+  /** The force with which the contact begins at y = 0; NULL: 0 for all. */
   double (*onset)(const dls_sim *sim, size_t j);
 } dls_compliant_law;
 
@@ -27,7 +27,7 @@ struct dls_compliant {
   const dls_matrix *H; /* borrowed */
   double *y_free;      /* in */
   double *y, *f;       /* out: of all contacts */
-  size_t *active;      /* contacts that had to be solved for, increasing */
+  size_t *active;      /* contacts of the last solution, increasing */
   size_t count;        /* of active */
   double *E, *r;       /* linearised law: E f + y = r */
   double *b, *x;
@@ -46,9 +46,9 @@ dls_status dls_compliant_create(const dls_sim *sim, dls_delassus *W, const dls_m
 void dls_compliant_destroy(dls_compliant *c);
 
 /**
- * Solve (1) by Newton's method on the contacts whose force is not zero, a set that grows until no other would exert
- * one. Piecewise linear laws take two or three iterations, exact but for rounding. With friction its forces are found
- * in the same iterations, after dls_dry_begin.
+ * Solve (1) by Newton's method on the contacts with a force. The set grows until no other contact would exert one. Piecewise linear
+ * laws take two or three iterations and are exact except for rounding. The same iterations find friction forces, after
+ * dls_dry_begin.
  * @param[in] s     > 0
  * @param[in] most  iterations allowed
  * @return DLS_OK; DLS_ERR_NOCONV; DLS_ERR_SINGULAR; DLS_ERR_MEMORY where more contacts are active than ever before

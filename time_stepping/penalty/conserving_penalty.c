@@ -1,9 +1,9 @@
 /* conserving_penalty.c -- a penalty pressure that is a difference quotient of its potential, U(g) = kappa/2 min(g,0)^2,
  *   f = -[U(g^d') - U(g^d)]/(g^d' - g^d),
  * with the dynamic gap g^d. It conserves the energy E + sum U(g^d) of the discrete motion. Without cancellation:
- *   closed before and after   f = -kappa (g^d + g^d')/2       theta: -kappa [(1 - theta) g^d + theta g^d']
- *   closing                   f = kappa/2 g^d'^2/(g^d - g^d')
- *   opening                   f = kappa/2 g^d^2/(g^d' - g^d)
+ *   closed before and after   f = -kappa (g^d + g^d')/2       theta: -kappa [(1 - theta) g^d + theta g^d']   (1)
+ *   closing                   f = kappa/2 g^d'^2/(g^d - g^d')                                              (2)
+ *   opening                   f = kappa/2 g^d^2/(g^d' - g^d)                                               (3)
  * The dynamic gap of an open contact is its gap. Contacts are detected on the dynamic gap, which then differs from the gap by O(h^3).
  * For other convex potentials a lasting contact adds (1/2 - theta) [U'(g^d') - U'(g^d)] to the quotient, as for a spring.
  * Augmented, U acts at g^d - lambda/kappa, and lambda := max(0, lambda - rho kappa g^d'). In a lasting contact
@@ -77,7 +77,7 @@ static double spread(dls_power u, double y, double next, double *slope)
   return dls_power_force(u, y, &unused) - dls_power_force(u, next, slope);
 }
 
-/* For theta > 1/2 the force has a jump where the contact opens: whoever leaves it in an iteration has left it. */
+/* For theta > 1/2 the force jumps where the contact opens. A contact that opens in an iteration stays open in this step. */
 static double force(dls_sim *sim, size_t j, double y, double *slope)
 {
   conserving_memory *s = sim->memory;
@@ -85,12 +85,12 @@ static double force(dls_sim *sim, size_t j, double y, double *slope)
   const double last = s->step.gap[j] - s->step.shift[j], next = y - s->step.shift[j];
   if (!s->step.touches[j] || next > 0) {
     s->opens[j] = s->opens[j] || s->step.touches[j];
-    return dls_power_pressure(u, last, next, slope);
+    return dls_power_pressure(u, last, next, slope); /* (2), (3) */
   }
   const double theta = s->opens[j] ? 0.5 : options(sim)->theta;
   if (u.power == 1) {
     *slope = u.kappa * theta;
-    return -u.kappa * DLS_AVERAGE(theta, last, next); /* lasting: -kappa [(1 - theta) g + theta y] */
+    return -u.kappa * DLS_AVERAGE(theta, last, next); /* (1) */
   }
   double more = 0;
   const double f = dls_power_pressure(u, last, next, slope),

@@ -47,13 +47,13 @@ typedef struct dls_dry {
   double h;                        /* length of the step */
   double *u_free, *u;
   double *r, *last;            /* of the step, and of that before */
-  double *z, *z_next;          /* what the model remembers: 0 where it is open */
-  double *f;                   /* m: normal forces that go with r */
-  double *x;                   /* d m: forces of the contacts in question */
+  double *z, *z_next;          /* internal state of the model: 0 where the contact is open */
+  double *f;                   /* m: normal forces of r */
+  double *x;                   /* d m: forces of the contacts of the system */
   double *blocks_A, *blocks_B; /* 9 m: of the linear system */
   double *shift;               /* n: A^-1 (H f + H_T r/weight) */
   dls_dry_law *laws;           /* m */
-  size_t *rows;                /* d m: of the contacts in question */
+  size_t *rows;                /* d m: of the contacts of the system */
   double *block;
 } dls_dry;
 
@@ -64,16 +64,16 @@ void dls_dry_destroy(dls_dry *s); /* NULL is fine */
 
 /**
  * An iteration begins, with the forces of the last one.
- * @param[in] v, a    n: where velocities are taken they are v + scale a without contact forces
- * @param[in] scale   of an acceleration in them
+ * @param[in] v, a    n: v + scale a is the velocity of the law without contact forces
+ * @param[in] scale   of an acceleration in this velocity
  * @param[in] weight  of f in the acceleration; that of r is 1
  * @param[in] h       length of the step
  */
 void dls_dry_begin(dls_dry *s, const double *v, const double *a, double scale, double weight, double h);
 /**
- * The law of contact j where that contact alone would fulfil it, linearised.
+ * The law of contact j, linearised where this contact alone would satisfy it.
  * @param[in] proximal  where it sticks u + proximal W_TT (r - r of the last iteration) = 0
- * @return the change of its slip that this would make [m/s]
+ * @return the resulting change of its slip [m/s]
  */
 double dls_dry_linearise(dls_dry *s, size_t j, double proximal);
 /**
@@ -87,7 +87,7 @@ double dls_dry_linearise(dls_dry *s, size_t j, double proximal);
  */
 dls_status dls_dry_forces(dls_dry *s, double scale, size_t count, const size_t *set, const double *E, double *b,
                           double *shift, dls_error *err);
-/** The step is done: what is remembered, and sim->p_t, lambda_t and status. f: m, normal forces; gamma: the step
+/** End of the step: internal states, and sim->p_t, lambda_t and status. f: m, normal forces; gamma: the step
  * transmits h ((1 - gamma) last + gamma r). */
 void dls_dry_take(dls_dry *s, dls_sim *sim, const double *f, double gamma);
 

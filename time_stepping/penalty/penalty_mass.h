@@ -7,7 +7,7 @@
 
 /**
  * sim->v := the velocity that belongs to the momenta M s->v, sim->lambda and sim->p with it; without mass penalty
- * sim->v = s->v. sim->q and the place are those of the end of the step. Nothing else is changed.
+ * sim->v = s->v. sim->q and the configuration are those of the end of the step. Nothing else is changed.
  */
 dls_status dls_penalty_mass_velocity(dls_sim *sim, dls_penalty *s, double h, dls_error *err);
 

@@ -1,4 +1,4 @@
-/* penalty_step.h -- the step that the schemes share whose contact forces are functions of gap and gap velocity.
+/* penalty_step.h -- the step of schemes whose contact forces are functions of gap and gap velocity.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_PENALTY_STEP_H
 #define DELASSUS_TIME_STEPPING_PENALTY_STEP_H
@@ -47,7 +47,7 @@ typedef struct dls_penalty_law {
   dls_compliant_law at;
   /** Energy stored in contact j at gap g. */
   double (*potential)(const dls_sim *sim, size_t j, double g);
-  /** A step begins; gap and gap velocity are in the memory, the place is there. NULL: nothing to do. */
+  /** Called at the start of a step, with gap and gap velocity in the memory and the configuration set. May be NULL. */
   dls_status (*begin)(dls_sim *sim, dls_error *err);
 } dls_penalty_law;
 
@@ -55,16 +55,17 @@ typedef struct dls_penalty_law {
 typedef struct dls_penalty_mass {
   double mass;          /* m_p >= 0 */
   size_t augmentations; /* of its momentum */
-  bool closed_only; /* it acts on contacts that are closed at the end of the step, not where one opens in it */
+  bool
+      closed_only; /* it acts on contacts that are closed at the end of the step, not on contacts that open in it */
 } dls_penalty_mass;
 
-/** What a step leaves for the next, for the law and for the energy ledger; a scheme's memory begins with it. */
+/** State from step to step, for the law and for the energy ledger; the memory of a scheme begins with it. */
 typedef struct dls_penalty {
   const dls_penalty_law *law;
   dls_continuum c;
   dls_penalty_mass mass;
   size_t augmentations; /* of the contact forces, in every step */
-  double rho;           /* part of kappa in their updates */
+  double rho;           /* fraction of kappa in their updates */
   dls_newton newton;
   dls_configuration config; /* H where the force acts, M at the iterate */
   dls_factor *A, *M;
@@ -98,7 +99,7 @@ typedef struct dls_penalty {
   double *block;                 /* owns the arrays of doubles */
 } dls_penalty;
 
-/** Options of the continuum, with which those of the scheme begin: stable, and none given that has no effect. */
+/** Check the options of the continuum, with which those of the scheme begin: stable, and none without effect. */
 dls_status dls_continuum_check(const dls_scheme *self, const void *options, dls_error *err);
 /** kappa/2 min(g, 0)^2 */
 double dls_penalty_energy(double kappa, double g);
@@ -108,7 +109,7 @@ double dls_penalty_energy(double kappa, double g);
  */
 dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *law, dls_penalty_mass mass,
                               dls_error *err);
-/** Initial contact state and acceleration, when the law has all that it needs. */
+/** Initial contact state and acceleration. Call it when the law is complete. */
 dls_status dls_penalty_begin(dls_sim *sim, dls_error *err);
 /** The step from sim->q, s->v with s->resultant: s->a_next, s->v_next, s->q_next and the contact forces. */
 dls_status dls_penalty_solve(dls_sim *sim, dls_penalty *s, double h, dls_error *err);

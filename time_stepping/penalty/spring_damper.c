@@ -1,8 +1,8 @@
-/* spring_damper.c -- contact by a spring and a damper side by side, with the penetration d = -g >= 0:
- *   Kelvin-Voigt   f = k d + c d',   held at 0 where it would pull, unless tension=on
- *   Hunt-Crossley  f = k d^n (1 + lambda d')
+/* spring_damper.c -- contact by a spring and a damper in parallel, with the penetration d = -g >= 0:
+ *   Kelvin-Voigt   f = k d + c d',   held at 0 where it would pull, unless tension=on                (1)
+ *   Hunt-Crossley  f = k d^n (1 + lambda d')                                                         (2)
  * c and lambda are options, or follow from the restitution coefficient e of the model for one mass:
- *   c = 2 zeta(e) sqrt(k/W_jj),   W = H^T M^-1 H;   lambda = x(e)/|u-|,   both for each impact.
+ *   c = 2 zeta(e) sqrt(k/W_jj),   W = H^T M^-1 H;   lambda = x(e)/|u-|,   both for each impact       (3)
  * The Kelvin-Voigt force begins with the jump c |u-|. If necessary, the gap is held at 0 there for one step.
  * Sources: Hunt & Crossley 1975; Schwager & Poschel 2007; contact_damping.c.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -87,7 +87,7 @@ static double kelvin_voigt(dls_sim *sim, size_t j, double y, double *slope)
 {
   const damper_memory *s = sim->memory;
   const double k = options(sim)->k;
-  const double f = -k * y - s->damping[j] * rate_at(s, j, y);
+  const double f = -k * y - s->damping[j] * rate_at(s, j, y); /* (1) */
   const bool closed = y <= 0 && (f > 0 || options(sim)->tension != 0);
   *slope = closed ? k + s->damping[j] * s->step.rate_slope : 0;
   return closed ? f : 0;
@@ -104,12 +104,12 @@ static double hunt_crossley(dls_sim *sim, size_t j, double y, double *slope)
   const damper_memory *s = sim->memory;
   const double lambda = s->damping[j];
   const double n = options(sim)->n;
-  const double factor = 1 - lambda * rate_at(s, j, y);
+  const double factor = 1 - lambda * rate_at(s, j, y); /* (2): 1 + lambda d' */
   *slope = 0;
   if (!(y < 0 && factor > 0)) {
     return 0;
   }
-  const double spring = options(sim)->k * pow(-y, n);
+  const double spring = options(sim)->k * pow(-y, n); /* (2): k d^n */
   *slope = spring * (n * factor / -y + lambda * s->step.rate_slope);
   return spring * factor;
 }
@@ -124,14 +124,14 @@ static double inverse_mass(const dls_sim *sim, damper_memory *s, size_t j)
   return dls_matrix_column_dot(s->step.config.normals, j, x);
 }
 
-/* c that makes e for the mass that contact j feels here; where that is infinite, damping does nothing. */
+/* c of (3), which gives e for the effective mass 1/W_jj of contact j. An infinite mass is not damped. */
 static double damper(const dls_sim *sim, damper_memory *s, size_t j)
 {
   const double W = inverse_mass(sim, s, j);
-  return W > 0 ? s->ratio[j] * sqrt(options(sim)->k / W) : 0;
+  return W > 0 ? s->ratio[j] * sqrt(options(sim)->k / W) : 0; /* (3) */
 }
 
-/* The damping of an impact that this step may begin. */
+/* The damping of impacts that begin in this step. */
 static dls_status begin(dls_sim *sim, dls_error *err)
 {
   damper_memory *s = sim->memory;
@@ -150,9 +150,9 @@ static dls_status begin(dls_sim *sim, dls_error *err)
       continue;
     }
     if (hertz) {
-      s->damping[j] = s->ratio[j] / fmax(-s->step.u_begin[j], slowest); /* lambda = x(e)/|u-| */
+      s->damping[j] = s->ratio[j] / fmax(-s->step.u_begin[j], slowest); /* (3): lambda = x(e)/|u-| */
     } else if (!sys->linear && s->step.u_begin[j] < 0) {
-      s->damping[j] = damper(sim, s, j); /* c = 2 zeta(e) sqrt(k/W_jj) at this place */
+      s->damping[j] = damper(sim, s, j); /* (3) in this configuration */
     }
   }
   return DLS_OK;

@@ -5,7 +5,7 @@
  * with F~ the load at t + h/2 on coordinates with mass and the mean of both ends on the others, and p_j = h f_j.
  * Proof: rows with mass times x, where (v + v')/2 = x/h, give the kinetic energy and their part of x^T K (q + q')/2; the mean of
  * the static rows at both ends times x gives the rest. dg (lambda + lambda')/2 = (g' lambda - g lambda')/2 is 0 where the contact
- * stays open or closed.
+ * remains open or closed.
  * Derived by this project.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/position/redistributed_mass_midpoint.h"

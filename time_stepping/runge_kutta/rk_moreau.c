@@ -2,11 +2,10 @@
  *
  *   An impact in [t, t_k + h] is bracketed: g(t_a) > 0 and it closes within d = C h (h/t_s)^p. A Runge-Kutta step leads
  *   to t_a, one Moreau-Jean step (theta = 1/2) to t_b = t_a + d, with the contact that closes forced to be active:
- *     M (v_b - v_a) = d F(t_a + d/2) + H P,   0 <= U_b + e U_a _|_ P >= 0,   q_b = q_a + d/2 (v_a + v_b);
- *   then the gap is set to 0 if it is negative. Its error O(d) = O(h^(p+1)) is a local error of order p.
- *   This is repeated on the remainder of the step. |U_b| <= K |Gamma| d ends an accumulation: the contact lasts.
- *   Lasting contacts are part of the Runge-Kutta step; their release is located like an event, and so are beginnings and ends
- *   of slip, within d.
+ *     M (v_b - v_a) = d F(t_a + d/2) + H P,   0 <= U_b + e U_a _|_ P >= 0,   q_b = q_a + d/2 (v_a + v_b)       (1)
+ *   Then the gap is set to 0 if it is negative. The error O(d) = O(h^(p+1)) of (1) is a local error of order p.
+ *   The rest of the step is treated in the same way. |U_b| <= K |Gamma| d ends an accumulation: the contact lasts.
+ *   Lasting contacts are part of the Runge-Kutta step. Their release, and beginnings and ends of slip, are located within d.
  * Sources: Mannshardt 1978; Acary 2012, APNUM 62; Acary, lecture, eqs. (130)-(136).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/runge_kutta/rk_moreau.h"
@@ -130,19 +129,19 @@ static dls_status moreau_step(dls_sim *sim, dls_bracketing *s, const dls_instant
   const size_t n = sim->sys->n;
   dls_instant *next = &s->next;
   for (size_t i = 0; i < n; i++) {
-    next->q[i] = x->q[i] + 0.5 * d * x->v[i]; /* where F is taken */
+    next->q[i] = x->q[i] + 0.5 * d * x->v[i]; /* (1): where F is taken */
   }
   dls_sim_load_begin(sim, x->t, x->t + d, 0);
   dls_sim_force(sim, x->t + 0.5 * d, next->q, x->v, s->F);
   dls_sim_load_end(sim);
   dls_contact_system_acceleration(&s->contacts, x->v, s->F); /* M^-1 F, or with the joints' forces */
   for (size_t i = 0; i < n; i++) {
-    next->v[i] = x->v[i] + d * s->F[i]; /* without P */
+    next->v[i] = x->v[i] + d * s->F[i]; /* (1) without P */
   }
   dls_status status = dls_impact_contacts_solve(sim, &s->contacts, &s->impact, x->t, x->q,
                                                 options(sim)->stick * d, s->noise, next->v, err);
   for (size_t i = 0; i < n; i++) {
-    next->q[i] = x->q[i] + 0.5 * d * (x->v[i] + next->v[i]); /* q_b */
+    next->q[i] = x->q[i] + 0.5 * d * (x->v[i] + next->v[i]); /* (1): q_b */
   }
   next->t = x->t + d;
   return status;
@@ -289,12 +288,12 @@ static dls_status catch_slips(dls_sim *sim, dls_bracketing *s, dls_error *err)
 {
   dls_instant *x = &s->trial;
   const size_t n = sim->sys->n;
-  const dls_way way = {x->t, x->t - s->now.t, &s->closed, s->now.u, x->lambda, x->q, x->v};
+  const dls_smooth_interval interval = {x->t, x->t - s->now.t, &s->closed, s->now.u, x->lambda, x->q, x->v};
   memcpy(s->v_left, x->v, n * sizeof *s->v_left);
   memcpy(s->F, x->a, n * sizeof *s->F);
   dls_split_rows(sim->sys, x->lambda, sim->lambda_left, sim->lambda_t_left);
   bool ended = false;
-  dls_status status = dls_slip_catch(sim, &s->contacts, &s->slip, &way, &ended, err);
+  dls_status status = dls_slip_catch(sim, &s->contacts, &s->slip, &interval, &ended, err);
   if (ended && status == DLS_OK) {
     status =
         dls_contact_system_project_q(&s->contacts, &s->closed, x->t, x->q, err); /* catching has moved it */

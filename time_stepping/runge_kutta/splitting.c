@@ -212,8 +212,8 @@ static dls_status flow(dls_sim *sim, splitting_memory *s, double t, double h, dl
       (status = dls_instant_observe(sim, &s->contacts, &s->closed, &s->end, NULL, err)) != DLS_OK) {
     return status;
   }
-  const dls_way way = {t, h, &s->closed, s->now.u, s->end.lambda, s->end.q, s->end.v};
-  status = dls_slip_catch(sim, &s->contacts, &s->slip, &way, &ended, err);
+  const dls_smooth_interval interval = {t, h, &s->closed, s->now.u, s->end.lambda, s->end.q, s->end.v};
+  status = dls_slip_catch(sim, &s->contacts, &s->slip, &interval, &ended, err);
   return status != DLS_OK || !ended ? status
                                     : dls_instant_observe(sim, &s->contacts, &s->closed, &s->end, NULL, err);
 }

@@ -21,9 +21,8 @@ typedef struct dls_step_control_options {
                             "shortest step length: accepted whatever the error, and counted as forced", 1e-7,  \
                             1e-12, 1e9, 0),                                                                    \
       DLS_STEP_CONTROL_REAL(base, h_max, "t_s", "longest step length", 0.1, 1e-12, 1e9, 0),                    \
-      DLS_STEP_CONTROL_REAL(base, safety, "1",                                                                 \
-                            "part of the step length that the error would allow which is taken", 0.9, 0.1, 1,  \
-                            0),                                                                                \
+      DLS_STEP_CONTROL_REAL(base, safety, "1", "fraction of the step length that the error would allow", 0.9,  \
+                            0.1, 1, 0),                                                                        \
       DLS_STEP_CONTROL_REAL(base, shrink, "1", "least ratio of a step length to the one before", 0.2, 0.01,    \
                             0.7, 0),                                                                           \
       DLS_STEP_CONTROL_REAL(base, grow, "1", "largest ratio of a step length to the one before", 2, 1, 10, 0), \
@@ -43,14 +42,14 @@ dls_status dls_step_control_check(const dls_scheme *scheme, const dls_step_contr
                                   dls_error *err);
 void dls_step_control_start(const dls_sim *sim, const dls_step_control_options *opt, dls_step_control *c);
 /**
- * A trial of length h from the state of the run, which it leaves as it is.
+ * A trial of length h from the state of the run, which is unchanged.
  * @param[out] error  accepted if <= 1; NaN is too large
  * @param[out] order  p in (1)
  */
 typedef dls_status dls_trial(dls_sim *sim, void *step, double h, double *error, int *order, dls_error *err);
 /**
- * Trials until one is accepted; counts steps, those rejected and those forced. A length is on the grid, but the last two steps
- * before the end share what is left. After a trial that fails in its numbers comes a shorter one.
+ * Make trials until one is accepted. Counts accepted, rejected and forced steps. Lengths are on the grid, except that the last two
+ * steps divide the rest. A trial that fails numerically is followed by a shorter one.
  * @param[in]  rest  time still to go
  * @param[out] h     the length that was accepted
  * @return DLS_ERR_NOCONV if max_trials is used up; what the shortest trial fails with
@@ -59,7 +58,7 @@ dls_status dls_step_control_step(dls_sim *sim, dls_step_control *c, double rest,
                                  double *h, dls_error *err);
 /** May a shorter step succeed where one failed with this status? */
 bool dls_step_control_retry(dls_status status);
-/** Is h as short as it may be? */
+/** Is h the shortest length? */
 bool dls_step_control_shortest(const dls_sim *sim, const dls_step_control *c, double h);
 
 #endif

@@ -36,7 +36,7 @@ double dls_impact_still(const dls_system *sys, double fastest);
 /** Add contact j (increasing) to the set, with the normal part of its u-. */
 void dls_impact_sequence_add(dls_impact_sequence *s, size_t j, double u_minus, bool mixes, bool waits);
 /**
- * @param[in]     stage  in the mass metric, where the impacts happen
+ * @param[in]     contacts  in the mass metric, in the configuration of the impacts
  * @param[in,out] v      n; v- in, v+ out
  * @return as dls_contact_system_impulse
  */

@@ -11,7 +11,7 @@ typedef struct dls_instant {
   double t;
   double *q, *v, *a; /* n */
   double *g;         /* m */
-  double *u, *gamma; /* rows; gap velocities and accelerations, NULL where these are not asked for */
+  double *u, *gamma; /* rows; gap velocities and accelerations; gamma may be NULL */
   double *lambda;    /* rows */
   double *block;     /* owns the arrays */
 } dls_instant;
@@ -21,29 +21,29 @@ bool dls_instant_create(const dls_system *sys, dls_instant *x);
 void dls_instant_destroy(dls_instant *x);
 
 /**
- * Acceleration at (t, q, v), where the stage, in the mass metric, is from then on:
+ * Acceleration at (t, q, v). The contact system, in the mass metric, is then at (t, q):
  *   M a = F + H lambda,  Gamma = H^T a + c,  0 <= Gamma _|_ lambda >= 0 on the set, lambda = 0 elsewhere;
- * with joints their forces are part of F, and those of contacts have S for M^-1.
- * @param[out] a, lambda, gamma  n, rows, rows; gamma of all contacts, or NULL: none, and *opens is false
+ * With joints, F includes their forces, and S replaces M^-1 for the forces of contacts.
+ * @param[out] a, lambda, gamma  n, rows, rows; gamma of all contacts; NULL: not computed, and *opens is false
  * @param[out] opens  the complementarity problem makes some Gamma of the set > 0; may be NULL
  */
 dls_status dls_instant_acceleration(dls_sim *sim, dls_contact_system *contacts, double t, const double *q,
                                     const double *v, const dls_contacts *set, double *a, double *lambda,
                                     double *gamma, bool *opens, dls_error *err);
-/** The same for an instant whose t, q, v are set; g and u too. */
+/** The same for an instant with t, q, v; sets g and u, too. */
 dls_status dls_instant_observe(dls_sim *sim, dls_contact_system *contacts, const dls_contacts *set,
                                dls_instant *x, bool *opens, dls_error *err);
 
 /**
- * Multipliers of the joints, M a = F + H lambda + G mu, at the instant that was observed last. Does nothing without joints.
+ * Multipliers of the joints, M a = F + H lambda + G mu, at the instant observed last. Does nothing without joints.
  * @param[out] a, mu  n, r
  */
 void dls_instant_multipliers(dls_sim *sim, dls_contact_system *contacts, const dls_instant *x, double *a,
                              double *mu);
 
-/** x := the sim's state; the rest of it is left to dls_instant_observe. */
+/** x := the state of the sim. dls_instant_observe computes the rest. */
 void dls_instant_begin(const dls_sim *sim, dls_instant *x);
-/** x becomes now and the sim's q, v, a, lambda; what now was is in x then. */
+/** now and the q, v, a, lambda of the sim := x; x := the old now. */
 void dls_instant_commit(dls_sim *sim, dls_instant *now, dls_instant *x);
 /** x is the left limit of the sim's state. */
 void dls_instant_left(dls_sim *sim, const dls_instant *x);

@@ -7,7 +7,7 @@
 #include <delassus/delassus_operator.h>
 #include <delassus/scheme.h>
 
-/** A sum of M at the place, C and K, in this order. @return NULL if out of memory */
+/** A sum of M of the configuration, C and K, in this order. @return NULL if out of memory */
 dls_factor *dls_iteration_matrix(const dls_configuration *config, const dls_sim *sim);
 /** K = -dF/dq and C = -dF/dv of a nonlinear system at (t, q, v), which A is to be made of. */
 void dls_iteration_linearise(dls_sim *sim, double t, const double *q, const double *v, dls_factor *A);

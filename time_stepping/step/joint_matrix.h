@@ -16,7 +16,7 @@ typedef struct dls_joint_matrix {
   dls_joints *joints; /* with N for A */
 } dls_joint_matrix;
 
-/** For a system with joints; M is the place's. @return false if out of memory; destroy it in any case */
+/** For a system with joints; M is that of the configuration. @return false if out of memory; destroy it in any case */
 bool dls_joint_matrix_create(const dls_sim *sim, const dls_configuration *config, dls_joint_matrix *m);
 void dls_joint_matrix_destroy(dls_joint_matrix *m);
 /** N with weights a, b, c of M, C, K and the stiffness of mu[r] at (t, q). @return as dls_factor_sum */

@@ -1,6 +1,6 @@
-/* projection.h -- positions put on joints and out of contacts:
+/* projection.h -- positions projected on joints and out of penetrations:
  *   q := q + M^-1 (G tau_b + H tau)   with   Phi(t, q) = 0,   0 <= g(t, q) _|_ tau >= 0 on a set
- * linearised again and again, each time with a tau of its own.
+ * by repeated linearisation, each with its own tau.
  * Source: Acary 2013, projected event-capturing schemes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_PROJECTION_H
@@ -11,7 +11,7 @@
 
 typedef struct dls_projection {
   dls_contact_system contacts; /* in the mass metric; joints too */
-  dls_contacts set;            /* contacts that take part */
+  dls_contacts set;            /* contacts of the projection */
   bool *pushed;                /* m: those of the last projection with tau > 0 */
   double *dq;                  /* n */
   double *gap;                 /* m */
@@ -19,10 +19,10 @@ typedef struct dls_projection {
   double *block;               /* owns the arrays of doubles */
 } dls_projection;
 
-/** At the sim's state, for a system with joints. Destroy it in any case. */
+/** For a system with joints, at the state of the sim. Destroy it in any case. */
 dls_status dls_projection_create(dls_sim *sim, dls_projection *p, dls_error *err);
 void dls_projection_destroy(dls_projection *p);
-/** Project q[n] up to 1e-12 lengths and rounding; the stage is there then. @return DLS_OK; DLS_ERR_NOCONV; as dls_contact_system_at */
+/** Project q[n] to 1e-12 lengths and rounding; the contact system is there then. @return DLS_OK; DLS_ERR_NOCONV; as dls_contact_system_at */
 dls_status dls_projection_apply(dls_sim *sim, dls_projection *p, double t, double *q, dls_error *err);
 
 #endif

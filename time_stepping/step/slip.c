@@ -64,12 +64,12 @@ static dls_slip_end end_of(const dls_contact_system *contacts, size_t j, const d
     driven += lambda[d * j + i] * slip[i];                 /* lambda_T . u_T' */
   }
   if (!dls_law_has_friction(contacts->config->sys, j) || size_of_tangents(d, slip) == 0) {
-    return DLS_SLIP_GOES_ON;
+    return DLS_SLIP_CONTINUES;
   }
   if (size_of_tangents(d, before + d * j) > still(config->sys)) {
-    return turned < 0 ? DLS_SLIP_TURNS : DLS_SLIP_GOES_ON;
+    return turned < 0 ? DLS_SLIP_REVERSES : DLS_SLIP_CONTINUES;
   }
-  return driven >= 0 ? DLS_SLIP_RESTS : DLS_SLIP_GOES_ON;
+  return driven >= 0 ? DLS_SLIP_RESTS : DLS_SLIP_CONTINUES;
 }
 
 /* @return whether there are any slips to stop */
@@ -80,7 +80,7 @@ static bool find_ends(const dls_contact_system *contacts, dls_slip *s, const dls
   for (size_t k = 0; k < closed->count; k++) {
     const size_t j = closed->index[k];
     s->end[j] = end_of(contacts, j, before, lambda, v);
-    any = any || s->end[j] != DLS_SLIP_GOES_ON;
+    any = any || s->end[j] != DLS_SLIP_CONTINUES;
   }
   return any;
 }
@@ -94,7 +94,7 @@ static dls_status stop(dls_contact_system *contacts, dls_slip *s, const dls_cont
   memcpy(v, s->v, contacts->config->sys->n * sizeof *v);
   for (size_t k = 0; k < closed->count; k++) {
     const size_t j = closed->index[k];
-    for (size_t i = 0; i < (s->end[j] != DLS_SLIP_GOES_ON ? d : 1); i++) {
+    for (size_t i = 0; i < (s->end[j] != DLS_SLIP_CONTINUES ? d : 1); i++) {
       s->rows[count] = d * j + i;
       s->u[count++] = dls_configuration_row(contacts->config, d * j + i, v);
     }
@@ -120,7 +120,7 @@ static double first_end(const dls_contact_system *contacts, const dls_slip *s, c
       slip[i] = dls_configuration_row(config, row + i, s->v);
     }
     const double was = size_of_tangents(config->d, before + row), is = size_of_tangents(config->d, slip);
-    first = s->end[closed->index[k]] == DLS_SLIP_TURNS ? fmin(first, was / (was + is)) : first;
+    first = s->end[closed->index[k]] == DLS_SLIP_REVERSES ? fmin(first, was / (was + is)) : first;
   }
   return first;
 }
@@ -132,35 +132,37 @@ static bool let_go(const dls_contact_system *contacts, dls_slip *s, const dls_co
   dls_configuration_velocity(contacts->config, v, s->u);
   for (size_t k = 0; k < closed->count; k++) {
     const size_t j = closed->index[k];
-    if (s->end[j] == DLS_SLIP_TURNS && dls_slip_status(contacts, j, s->u, s->gamma, s->lambda) == 2) {
-      s->end[j] = DLS_SLIP_GOES_ON;
+    if (s->end[j] == DLS_SLIP_REVERSES && dls_slip_status(contacts, j, s->u, s->gamma, s->lambda) == 2) {
+      s->end[j] = DLS_SLIP_CONTINUES;
       any = true;
     }
   }
   return any;
 }
 
-dls_status dls_slip_catch(dls_sim *sim, dls_contact_system *contacts, dls_slip *s, const dls_way *way,
-                          bool *changed, dls_error *err)
+dls_status dls_slip_catch(dls_sim *sim, dls_contact_system *contacts, dls_slip *s,
+                          const dls_smooth_interval *interval, bool *changed, dls_error *err)
 {
   dls_status status = DLS_OK;
   if (contacts->problem == NULL) {
     *changed = false;
     return DLS_OK;
   }
-  *changed = find_ends(contacts, s, way->closed, way->before, way->lambda, way->v);
+  *changed = find_ends(contacts, s, interval->closed, interval->before, interval->lambda, interval->v);
   dls_contact_system_begin_interval(contacts, NULL);
-  memcpy(s->v, way->v, sim->sys->n * sizeof *s->v);
+  memcpy(s->v, interval->v, sim->sys->n * sizeof *s->v);
   for (bool again = *changed; again && status == DLS_OK;) {
-    status = stop(contacts, s, way->closed, way->v, err);
-    status = status != DLS_OK ? status
-                              : dls_instant_acceleration(sim, contacts, way->t, way->q, way->v, way->closed,
-                                                         s->a, s->lambda, s->gamma, NULL, err);
-    again = status == DLS_OK && let_go(contacts, s, way->closed, way->v);
+    status = stop(contacts, s, interval->closed, interval->v, err);
+    status = status != DLS_OK
+                 ? status
+                 : dls_instant_acceleration(sim, contacts, interval->t, interval->q, interval->v,
+                                            interval->closed, s->a, s->lambda, s->gamma, NULL, err);
+    again = status == DLS_OK && let_go(contacts, s, interval->closed, interval->v);
   }
-  const double left = *changed ? (1 - first_end(contacts, s, way->closed, way->before)) * way->h : 0;
+  const double left =
+      *changed ? (1 - first_end(contacts, s, interval->closed, interval->before)) * interval->h : 0;
   for (size_t i = 0; left > 0 && i < sim->sys->n; i++) {
-    way->q[i] += left / 2 * (way->v[i] - s->v[i]);
+    interval->q[i] += left / 2 * (interval->v[i] - s->v[i]);
   }
   return status;
 }

@@ -1,8 +1,8 @@
 /* start_contact.c -- impact law and acceleration complementarity at the initial position.
  *   impact:        0 <= W P + (I + E) U  _|_  P >= 0,  v+ = v + M^-1 H P   on contacts that do not separate; repeated
- *                  with contacts that now approach (impact_sequence.h)
+ *                  with contacts that now approach (impact_sequence.h)                                (1)
  *   slip that ends within h: mean accelerations over h by the law of velocities
- *   acceleration:  0 <= W lambda + H^T M^-1 F + (dH^T/dt) v  _|_  lambda >= 0,   W = H^T M^-1 H
+ *   acceleration:  0 <= W lambda + H^T M^-1 F + (dH^T/dt) v  _|_  lambda >= 0,   W = H^T M^-1 H    (2)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/start_contact.h"
 #include "time_stepping/step/impact_sequence.h"
@@ -55,6 +55,7 @@ static void report(dls_sim *sim, const dls_configuration *config, const dls_impa
   }
 }
 
+/* (1): the velocities and impulses of the sim. */
 static dls_status impact(dls_sim *sim, start_data *d, double eps_u, dls_error *err)
 {
   const dls_configuration *config = d->contacts.config;
@@ -90,6 +91,7 @@ static void find_closed(const dls_sim *sim, start_data *d, double eps_u)
   }
 }
 
+/* (2) on the closed contacts. */
 static dls_status acceleration(dls_sim *sim, start_data *d, double eps_u, double *a, double *lambda,
                                dls_error *err)
 {

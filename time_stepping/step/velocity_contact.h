@@ -35,8 +35,8 @@ typedef struct dls_velocity_contact {
 } dls_velocity_contact;
 
 /**
- * @param[in] place         where the contacts of a step are; borrowed
- * @param[in] W             for place->H; taken over; NULL without contacts or if out of memory
+ * @param[in] config        configuration of the contacts of a step; borrowed
+ * @param[in] W             for config->H; taken over; NULL without contacts or if out of memory
  * @param[in] theta         the impulse works on (1 - theta) U + theta U'
  * @param[in] velocity_tol  eps_u in units of the model's velocity scale
  */
