@@ -140,7 +140,7 @@ DLS_TEST(a_load_that_swings)
   }
 }
 
-/* From full slip down to a slow one that lasts: it crawls from there on, or would take 3e5 steps a second. */
+/* From full slip down to a slow one that lasts: it stays slow slip from there on; followed in full it would take 3e5 steps a second. */
 DLS_TEST(full_slip_becomes_slow)
 {
   ed_run run = pushed((motion){.a = 1e-5, .omega = 1, .course = SETTLES}, 3, NULL);

@@ -1,5 +1,6 @@
 #!/bin/bash
-# thresholds.sh [BUILD-FOLDER [SYSTEMS]] -- soak_thresholds.c on all rows of the table of thresholds, about an hour.
+# thresholds.sh [BUILD-FOLDER [SYSTEMS]] -- soak_thresholds.c on all rows of the table of thresholds, some 20 minutes of processor time. Build the
+# target soak_thresholds first.
 # Can be interrupted: started again it continues behind the last line of soak_thresholds.txt in the build folder. Ends with the
 # thresholds whose change by ten both ways changes no run: each needs a test that reaches it, or is deleted.
 # SPDX-License-Identifier: GPL-3.0-or-later
