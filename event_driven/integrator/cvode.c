@@ -30,13 +30,6 @@ static int rhs(sunrealtype t, N_Vector y, N_Vector dy, void *data)
   return engine->spec.rhs(engine->spec.data, t, NV_DATA_S(y), NV_DATA_S(dy));
 }
 
-static int weights(N_Vector y, N_Vector w, void *data)
-{
-  const dls_engine *engine = data;
-  engine->spec.weights(engine->spec.data, NV_DATA_S(y), NV_DATA_S(w));
-  return 0;
-}
-
 /* The caller's N = I - gamma df/dy as a SUNDIALS matrix and solver that store nothing. */
 
 static SUNMatrix_ID matrix_id(SUNMatrix N)
@@ -142,7 +135,7 @@ static bool cvode_open(dls_engine *engine)
   return self->frame != NULL && self->cvode != NULL && dls_cvode_listen(self->cvode, engine) == CV_SUCCESS &&
          CVodeInit(self->cvode, rhs, 0, engine->y) == CV_SUCCESS &&
          CVodeSetUserData(self->cvode, engine) == CV_SUCCESS &&
-         CVodeWFtolerances(self->cvode, weights) == CV_SUCCESS &&
+         CVodeWFtolerances(self->cvode, dls_engine_weights) == CV_SUCCESS &&
          CVodeSetMaxHnilWarns(self->cvode, -1) == CV_SUCCESS &&
          CVodeSetMaxStep(self->cvode, engine->spec.max_step) == CV_SUCCESS &&
          (bdf ? attach_newton(self) : attach_fixed_point(self)) && watch_roots(self);

@@ -96,6 +96,13 @@ int dls_engine_root(sunrealtype t, N_Vector y, sunrealtype *f, void *data)
   return 0;
 }
 
+int dls_engine_weights(N_Vector y, N_Vector w, void *data)
+{
+  const dls_engine *engine = data;
+  engine->spec.weights(engine->spec.data, NV_DATA_S(y), NV_DATA_S(w));
+  return 0;
+}
+
 void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, double *y)
 {
   engine->kind->interpolate(engine, t, derivative, y);

@@ -47,6 +47,8 @@ extern const dls_engine_kind dls_engine_cvode, dls_engine_erk, dls_engine_flow;
 /** The root function for the integrators: the engine's, without exact zeros. They would ignore a function that is zero until it has moved
  * away from zero, and miss a fall before that. */
 int dls_engine_root(sunrealtype t, N_Vector y, sunrealtype *f, void *engine);
+/** The error weights for the integrators. */
+int dls_engine_weights(N_Vector y, N_Vector w, void *engine);
 /** Zero vectors, from which N_VClone takes. @return NULL if out of memory */
 dls_engine_vectors *dls_engine_vectors_create(size_t count, size_t size, SUNContext context);
 N_Vector dls_engine_vectors_first(dls_engine_vectors *vectors);

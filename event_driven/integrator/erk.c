@@ -86,13 +86,6 @@ static int rhs(sunrealtype t, N_Vector y, N_Vector dy, void *data)
   return flag;
 }
 
-static int weights(N_Vector y, N_Vector w, void *data)
-{
-  const dls_engine *engine = data;
-  engine->spec.weights(engine->spec.data, NV_DATA_S(y), NV_DATA_S(w));
-  return 0;
-}
-
 static bool allocate(erk_engine *self)
 {
   const size_t size = self->base.spec.size;
@@ -133,7 +126,7 @@ static bool erk_open(dls_engine *engine)
   return self->erk != NULL && allocate(self) && dls_arkode_listen(self->erk, engine) == ARK_SUCCESS &&
          ARKodeSetUserData(self->erk, engine) == ARK_SUCCESS &&
          ERKStepSetTableNum(self->erk, pairs[engine->spec.order - LEAST_ORDER]) == ARK_SUCCESS &&
-         ARKodeWFtolerances(self->erk, weights) == ARK_SUCCESS &&
+         ARKodeWFtolerances(self->erk, dls_engine_weights) == ARK_SUCCESS &&
          /* of ARKODE's interpolants, which are not used, the one that does not evaluate f */
          ARKodeSetInterpolantType(self->erk, ARK_INTERP_LAGRANGE) == ARK_SUCCESS &&
          ARKodeSetInterpolantDegree(self->erk, 1) == ARK_SUCCESS &&
