@@ -65,8 +65,8 @@ static void lay_out(dls_contact_system *contacts, const dls_contacts *set)
   }
 }
 
-/* Who gives too little, by its approach u, and who gives less than it has to? All of them, or the first: that does not go round where
- * all would (Murty 1988). @return whether another trial is needed */
+/* Contacts whose impulse is too small for their approach u, or less than e p_C, change sides: all of them, or only the first,
+ * which cannot cycle (Murty 1988). @return whether another trial is needed */
 static bool reconsider(dls_contact_system *contacts, const dls_contacts *set, const double *u_c,
                        const double *p, double fastest, bool all)
 {

@@ -9,14 +9,14 @@
 #include <string.h>
 
 enum {
-  MANY = 100,    /* contacts: fewer are dealt with by an array */
-  PATIENCE = 10, /* rounds in blocks without fewer wrong signs, as Judice and Pires do */
+  MANY = 100,    /* contacts: fewer are solved with W as an array */
+  PATIENCE = 10, /* block iterations without fewer wrong signs, as Judice and Pires do */
   MOST_ROUNDS = 100,
-  AWAY = 16,        /* problems that W is asked for after one without success, ... */
+  AWAY = 16,        /* problems solved with W after a failure, ... */
   MOST_AWAY = 1024, /* ... twice as many after the next, and so on */
-  FEW = 8,          /* wrong signs: what comes next is likely to be the answer */
-  SLOW = 2,         /* rounds one after the other that leave more than half of the wrong signs ... */
-  RIM = 20          /* ... and so many: the rim of a patch that moves by one neighbour a round */
+  FEW = 8,          /* wrong signs: the next set is likely to be the solution */
+  SLOW = 2,         /* successive iterations that leave more than half of the wrong signs ... */
+  RIM = 20          /* ... and at least this many: the contact boundary advances one node per iteration */
 };
 static const double rounding = 1e-13; /* of w, in units of |H^T x| + |s| */
 

@@ -1,4 +1,4 @@
-/* delassus/configuration.h -- what depends on the configuration, at a (t, q) that the caller names.
+/* delassus/configuration.h -- what depends on the configuration: M, H and dg/dt at a (t, q) that the caller names.
  *
  *   u = H^T v + b(t, q),   u' = H^T v' + c(t, q, v)
  *
@@ -20,7 +20,7 @@ typedef struct dls_configuration {
   size_t d, rows;        /* of a contact; of all, d m */
   bool mass_varies, gradient_varies;
   bool moves, bends; /* b, c are not always 0 */
-  double t;          /* where it is; q is borrowed for as long as gaps, b or c are asked for */
+  double t;          /* q is borrowed as long as gaps, b or c are asked for */
   const double *q;   /* n */
   dls_matrix *M, *H; /* n x n; n x rows, NULL without contacts. The system's where they are constant */
   double *b;         /* rows */
@@ -33,12 +33,12 @@ typedef struct dls_configuration {
 bool dls_configuration_create(const dls_system *sys, dls_configuration *config);
 void dls_configuration_destroy(dls_configuration *config);
 
-/** Be at (t, q): M, H and b there. */
+/** Evaluate M, H and b at (t, q). */
 void dls_configuration_at(dls_configuration *config, double t, const double *q);
-/** The same in two: H and b; M. Some schemes take them at different q. */
+/** The same in two parts, H and b, and M: some schemes take them at different q. */
 void dls_configuration_contacts(dls_configuration *config, double t, const double *q);
 void dls_configuration_mass(dls_configuration *config, const double *q);
-/** At another time, with M and H as they are. */
+/** b at another time, with M and H unchanged. */
 void dls_configuration_time(dls_configuration *config, double t);
 /** Does neither M, H nor b depend on (t, q)? */
 bool dls_configuration_constant(const dls_configuration *config);

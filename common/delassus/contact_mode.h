@@ -1,11 +1,12 @@
-/* delassus/contact_mode.h -- forces of closed contacts with friction at acceleration level: as long as each keeps what it does, and
- * what each does next.
+/* delassus/contact_mode.h -- forces of closed contacts with friction at acceleration level: those of given contact modes, and the modes
+ * that come next.
  *
- *   smooth    u'_N = 0, r_T = 0                        no friction
- *   slips     u'_N = 0, r_T = -mu r_N e                e: direction of the slip
- *   sticks    u' = 0                                   all rows
+ *   frictionless  u'_N = 0, r_T = 0
+ *   slips         u'_N = 0, r_T = -mu r_N e            e: direction of the slip
+ *   sticks        u' = 0                               all rows
  *
- * With the rows B and the columns D that these leave, A = B^T M^-1 D is not symmetric, and D x are the forces.
+ * B are the rows that these modes set to zero, D the directions of their forces. A = B^T M^-1 D is not symmetric, and the forces
+ * are D x.
  * Sources: Acary, lecture on nonsmooth mechanical systems, eqs. (29)-(31); Klarbring 1990 for the modes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_CONTACT_MODE_H
@@ -24,7 +25,7 @@ typedef enum dls_contact_mode_kind {
   DLS_MODE_STICKS
 } dls_contact_mode_kind;
 
-/** What a closed contact does along its tangents. */
+/** The mode of a closed contact. */
 typedef struct dls_contact_mode {
   dls_contact_mode_kind kind;
   double mu;   /* of |r_T| = mu r_N in slip; of the limit |r_T| <= mu r_N where it sticks */
@@ -38,42 +39,46 @@ dls_status dls_mode_solver_create(dls_contact_system *contacts, dls_mode_solver 
 void dls_mode_solver_destroy(dls_mode_solver *solver); /* NULL is fine */
 
 /**
- * Forces of contacts that go on as they do, at the place of the stage; to the last bit that can be had.
+ * Forces of contacts that keep their modes, at the configuration of the contact system; accurate to rounding.
  * @param[in]     grip   m, by contact; read on the set
- * @param[in]     share  rows: redundant rows share the force so that x differs least from this; NULL: from 0
- * @param[in,out] a      n; without contact forces in, with them out
+ * @param[in]     share  rows; of redundant rows the forces x that are nearest to these; NULL: to 0
+ * @param[in,out] a      n; in: without contact forces, out: with them
  * @param[out]    r      rows: of all contacts, 0 outside of the set
  * @return DLS_OK; DLS_ERR_MEMORY
  */
 dls_status dls_mode_solver_reaction(dls_mode_solver *solver, const dls_contacts *set,
                                     const dls_contact_mode *mode, const double *share, const double *v,
                                     double *a, double *r, dls_error *err);
-/** Tangents, of d - 1, along which contact j of the last set, which sticks, could slip: the others are held by the gaps of the
- * set and by joints, and friction along them is 0; u' there is what those make of it. 0: it does not stick.
- * @param[out] e  so many unit vectors, each along the tangents; NULL: not asked for */
+/**
+ * The free directions of contact j of the last set, which sticks: along these it could slip. The gaps of the set and the joints
+ * hold the other directions. Friction along those is 0, and u' follows from the constraints.
+ * @param[out] e  unit vectors in the tangent plane; NULL: not asked for
+ * @return how many, at most d - 1; 0: it does not stick
+ */
 size_t dls_mode_solver_free_directions(const dls_mode_solver *solver, size_t j, double e[2][2]);
 /**
- * Can contact j of the set, in space, slip along one line only while u_N = 0 on the set and others stick?
- * @param[in,out] e     2: its direction; that of the line, of the two the nearer
- * @param[out]    line  it can, or not at all: e is what it was then
+ * Can contact j of the set, in space, slip along a single line while u_N = 0 on the set and others stick?
+ * @param[in,out] e     2: its direction; out: the nearer one of the two along the line
+ * @param[out]    line  whether it can; if not, e is unchanged
  * @return DLS_OK; DLS_ERR_MEMORY
  */
 dls_status dls_mode_solver_single_line(dls_mode_solver *solver, const dls_contacts *set,
                                        const dls_contact_mode *mode, size_t j, double *e, bool *line,
                                        dls_error *err);
-/** Rows less rank of the last reaction: where it is not 0, the forces of single contacts are not unique. */
+/** Rows less rank of the last reaction. If it is not 0, the forces of single contacts are not unique. */
 size_t dls_mode_solver_redundant(const dls_mode_solver *solver);
 /**
- * What the contacts do next, u_N = 0 and, where they stick, u_T = 0 now:
- *   smooth, slips   0 <= u'_N  _|_  r_N >= 0 with the r_T above
- *   sticks          Coulomb's law on (u'_N, u'_T) with mu
- * All combinations of modes in the plane; of several solutions the smallest forces.
- * @param[out] solutions  how many there are, where that is known; else 0
+ * The modes that come next. Now u_N = 0 and, where contacts stick, u_T = 0:
+ *   frictionless, slips   0 <= u'_N  _|_  r_N >= 0 with the r_T above
+ *   sticks                Coulomb's law on (u'_N, u'_T) with mu
+ * In the plane all combinations of modes are tried. Of several solutions the one with the smallest forces is taken.
+ * @param[out] solutions  their number, if it is known; else 0
  * @return DLS_OK; DLS_ERR_LCP, DLS_ERR_NOCONV: there is none, or none was found; DLS_ERR_MEMORY
  */
 dls_status dls_mode_solver_force(dls_mode_solver *solver, const dls_contacts *set, const dls_contact_mode *mode,
                                  const double *v, double *a, double *r, size_t *solutions, dls_error *err);
-/** A_jj of a contact that slips, W_NN - mu W_NT e: not positive, its friction turns its own normal force round. */
+/** A_jj of a contact that slips, W_NN - mu W_NT e. If it is not positive, friction reverses the effect of the normal force on the
+ * gap: a Painleve paradox. */
 double dls_mode_solver_slip_pivot(dls_mode_solver *solver, size_t j, const dls_contact_mode *mode);
 
 #ifdef __cplusplus

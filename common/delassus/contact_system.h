@@ -1,14 +1,14 @@
-/* delassus/contact_system.h -- contact at an instant: all that a scheme does with its contacts, on one set of them.
+/* delassus/contact_system.h -- contact at an instant: everything that a scheme does with its contacts, on one set of them.
  *
  *   impulse     u+ = W r + u_free with the law of each contact on u+ and u-           velocity level
  *   force       u' = W r + u'_free with 0 <= u'_N  _|_  r_N >= 0, and friction          acceleration level
  *   reaction    the same with u'_N = 0: contacts that stay closed
  *   project_q   q := nearest with g = 0;     project_v   v := nearest with u_N = 0
  *
- * W = H^T A^{-1} H with the H of a place and A its mass matrix, or the iteration matrix of a scheme; in the mass metric of a
- * system with joints their projector S stands for A^{-1}, and projections meet the joints too. Vectors of a set are
- * blocks of d rows for each contact, in the order of the set. Nothing here allocates after creation, but for what
- * dls_delassus_solve needs for more contacts than ever before.
+ * W = H^T A^{-1} H with the H of a configuration. A is its mass matrix, or the iteration matrix of a scheme. In the mass metric of a
+ * system with joints their projector S replaces A^{-1}, and projections satisfy the joints too. Vectors of a set are
+ * blocks of d rows for each contact, in the order of the set. Nothing here allocates after creation, except what
+ * dls_delassus_solve needs for more contacts than before.
  * Sources: Acary, lecture on nonsmooth mechanical systems, eqs. (9), (24)-(31).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_CONTACT_SYSTEM_H
@@ -29,7 +29,7 @@ typedef struct dls_contacts {
   size_t count, *index; /* room for m */
 } dls_contacts;
 
-/** The impulses of the last problem that a stage has solved, kept for the driver, which completes partial reports of schemes (reported.h). */
+/** The impulses of the last problem solved. The driver completes partial reports of schemes with them (reported.h). */
 typedef struct dls_solved {
   double *r;   /* rows; 0 outside of the set */
   int *status; /* m; 1 where r_N > 0, 2 where the contact slips too, else 0 */
@@ -37,31 +37,32 @@ typedef struct dls_solved {
 } dls_solved;
 
 typedef struct dls_contact_system {
-  dls_configuration *config; /* borrowed, or its own */
-  dls_configuration own;     /* of a stage in the mass metric */
+  dls_configuration *config; /* borrowed, or `own` */
+  dls_configuration own;     /* in the mass metric */
   dls_work *work;            /* borrowed: what is counted */
-  dls_factor *M;             /* of the place, factored; NULL where A is the scheme's */
-  dls_joints *joints; /* at the place, in the mass metric; NULL without joints, or where A is the scheme's */
-  bool loose;         /* projections leave the joints alone */
-  double baumgarte;   /* 1/s: of the joints in accelerations */
-  dls_delassus *W;    /* NULL without contacts */
+  dls_factor *M;             /* of the configuration, factored; NULL where A is the scheme's */
+  dls_joints *joints;        /* in the mass metric; NULL without joints, or where A is the scheme's */
+  bool loose;                /* projections do not enforce the joints */
+  double baumgarte;          /* 1/s: of the joints in accelerations */
+  dls_delassus *W;           /* NULL without contacts */
   dls_lcp_solver *lcp;
   dls_problem_solver *problem; /* NULL without friction */
   dls_block *blocks;           /* m: scratch, with friction */
   double *mixture;             /* rows: c of u^ = u+ + c u- */
   double *mixed;               /* rows: u^ of the set of the last impulse, with friction */
   double *curvature;           /* rows: c of u' = H^T v' + c in the last force or reaction */
-  double *mu;                  /* m: coefficients of friction; the system's until someone sets others */
-  double *slid;                /* rows: slips where a smooth way began, for the force; 0 at first */
+  double *mu;                  /* m: coefficients of friction; the system's, unless a scheme sets others */
+  double *slid;                /* rows: slips where a smooth interval began, for the force; 0 at first */
   bool in_interval;            /* one has begun */
   double *direction;           /* rows: scratch; force of contacts that slip over its normal part */
   double *force;               /* rows: of the last force with friction in which nothing slipped */
   double *unknown;             /* rows: scratch */
   double *dense;               /* W of the force with friction; grows */
   size_t dense_room;
-  double *given;     /* m: scratch; impulses that an expansion gives back */
-  bool *gives;       /* m: scratch; NULL without such a law */
-  double open;       /* m/s^2: gap accelerations above this open; the rest is rounding, of the last force */
+  double *given; /* m: scratch; impulses of an expansion */
+  bool *gives;   /* m: scratch; NULL without such a law */
+  double
+      open; /* m/s^2, of the last force: gap accelerations above this open the contact; below it is rounding */
   double *q, *x, *r; /* rows: scratch */
   double *step;      /* n: scratch, with joints */
   size_t *rows;      /* rows: scratch */
@@ -69,17 +70,17 @@ typedef struct dls_contact_system {
 } dls_contact_system;
 
 /**
- * In the metric of A. Destroy it also after a failure.
+ * In the metric of A. Must be destroyed even after a failure.
  * @param[in] W      of place->H; taken over; NULL without contacts or if out of memory
  * @param[in] theta  the impulse of a step works on (1 - theta) u- + theta u+
  */
 dls_status dls_contact_system_create(dls_configuration *config, dls_delassus *W, double theta, dls_work *work,
                                      dls_contact_system *contacts, dls_error *err);
-/** In the metric of the mass matrix, with a place of its own at t = 0 and q0, where M is factored; theta = 1/2. */
+/** In the metric of the mass matrix, with a configuration of its own at t = 0 and q0, where M is factored; theta = 1/2. */
 dls_status dls_contact_system_create_mass(const dls_system *sys, dls_work *work, dls_contact_system *contacts,
                                           dls_error *err);
 void dls_contact_system_destroy(dls_contact_system *contacts);
-/** Be at (t, q), of which q is borrowed; in the mass metric M is factored there. */
+/** Evaluate the configuration at (t, q); q is borrowed. In the mass metric M is factored there. */
 dls_status dls_contact_system_at(dls_contact_system *contacts, double t, const double *q, dls_error *err);
 
 /** x := M^{-1} x; with joints S x. In the mass metric. */
@@ -99,10 +100,10 @@ void dls_contact_system_velocity(const dls_contact_system *contacts, const dls_c
 dls_status dls_contact_system_impulse(dls_contact_system *contacts, const dls_contacts *set,
                                       const double *u_free, const double *u_minus, double *r, dls_error *err);
 /**
- * How many u+ that impulse problem allows. For up to four contacts, one of them in space, with a law that does not give impulses
- * back, and friction somewhere. Takes some microseconds, and up to a millisecond for four.
+ * Number of solutions u+ of that impulse problem: for up to four contacts in the plane, or one in space, with friction and without
+ * an expansion. Takes some microseconds, and up to a millisecond for four contacts.
  * @param[in]  r          of that impulse
- * @param[out] solutions  0: it cannot be told
+ * @param[out] solutions  0: undecided
  * @return as dls_problem_count
  */
 dls_status dls_contact_system_count(dls_contact_system *contacts, const dls_contacts *set, const double *u_free,
@@ -123,37 +124,38 @@ void dls_contact_system_add_impulse(const dls_contact_system *contacts, const dl
 /** v += alpha A^{-1} H r. */
 void dls_contact_system_apply(dls_contact_system *contacts, const dls_contacts *set, double alpha,
                               const double *r, double *v);
-/** The same, alpha = 1, as v += impulse column; column[n] NULL where r is 0. @return false if it is more than one, or not kept */
+/** The same, alpha = 1, as v += impulse column; column[n] NULL where r is 0.
+ * @return false if more than one impulse is not 0, or the column is not kept */
 bool dls_contact_system_single_impulse(dls_contact_system *contacts, const dls_contacts *set, const double *r,
                                        const double **column, double *impulse);
 
 /**
- * A smooth way begins with the slips in u[rows]. On it contacts that rest where it begins have Coulomb's law between u' and
- * r, also where a stage of a method has made them slip; and friction keeps the direction that it has here where a slip
- * turns round. NULL: no way, friction is against the slip that is.
+ * A smooth interval begins with the slips in u[rows]. A contact at rest there keeps Coulomb's law between u' and r through the
+ * interval, even if a stage of a method has made it slip. If a slip reverses, friction keeps its direction from the start.
+ * NULL: no interval; friction opposes the slip at hand.
  */
 void dls_contact_system_begin_interval(dls_contact_system *contacts, const double *u);
 /**
- * Contact forces at the place, and the acceleration with them. With friction: slips of v that are not 0 are kept, with
- * r_T = -mu r_N u_T/|u_T|; where u_T = 0, Coulomb's law between u' and r.
- * @param[in,out] a  n; without those forces in, with them out
+ * Contact forces, and the acceleration with them. With friction, contacts with u_T != 0 slip with r_T = -mu r_N u_T/|u_T|. Where
+ * u_T = 0, Coulomb's law holds between u' and r.
+ * @param[in,out] a  n; in: without those forces, out: with them
  * @param[out]    r  rows: of all contacts, 0 outside of the set
  */
 dls_status dls_contact_system_force(dls_contact_system *contacts, const dls_contacts *set, const double *v,
                                     double *a, double *r, dls_error *err);
-/** The same of contacts that stay closed: u'_N = 0, to the last bit that can be had. */
+/** The same for contacts that stay closed: u'_N = 0 to rounding. */
 dls_status dls_contact_system_reaction(dls_contact_system *contacts, const dls_contacts *set, const double *v,
                                        double *a, double *r, dls_error *err);
-/** q := nearest in the metric of A with g = 0 on the set, and Phi = 0, at time t; the place is there then. */
+/** q := nearest in the metric of A with g = 0 on the set, and Phi = 0, at time t. Leaves the configuration there. */
 dls_status dls_contact_system_project_q(dls_contact_system *contacts, const dls_contacts *set, double t,
                                         double *q, dls_error *err);
-/** v := nearest with u_N = 0 on the set, and with the joints, at the place. */
+/** v := nearest with u_N = 0 on the set and the joints satisfied. */
 dls_status dls_contact_system_project_v(dls_contact_system *contacts, const dls_contacts *set, double *v,
                                         dls_error *err);
 /**
- * v := nearest with u = 0 on rows, to the last bit that can be had: normals of contacts and tangents.
+ * v := nearest with u = 0 to rounding on rows, normals or tangents of contacts.
  * @param[in]  rows  count, increasing
- * @param[out] r     count: what that takes
+ * @param[out] r     count: the impulses that this takes
  */
 dls_status dls_contact_system_hold(dls_contact_system *contacts, size_t count, const size_t *rows, double *v,
                                    double *r, dls_error *err);

@@ -19,12 +19,12 @@ extern "C" {
 #define DLS_WORK_FIELD(name) size_t name;
 struct dls_problem_watch;
 struct dls_solved;
-/** Who says, inside a long solve, whether to go on. */
+/** Polled inside of a long solve. */
 typedef struct dls_interrupt_poll {
-  bool (*go_on)(void *data); /* NULL: nobody is asked, and all goes on */
+  bool (*go_on)(void *data); /* false: interrupt; NULL: never */
   void *data;
 } dls_interrupt_poll;
-/** @param[in] asker  NULL: nobody */
+/** @param[in] interrupt  NULL: none */
 static inline bool dls_interrupt_requested(const dls_interrupt_poll *interrupt)
 {
   return interrupt != NULL && interrupt->go_on != NULL && !interrupt->go_on(interrupt->data);

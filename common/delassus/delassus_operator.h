@@ -2,9 +2,9 @@
  *
  * A is any factored matrix: the mass matrix or a scheme's iteration matrix. Cost and memory follow its structure:
  *   A diagonal, H not dense: W is sparse, two contacts are coupled if they move a common degree of freedom;
- *   up to 100 active contacts, or dense A: W is an array; columns of A^{-1} H are computed by one solve each when a
- *   contact is active for the first time, and kept until dls_delassus_reset;
- *   more contacts on a banded or sparse A: W would fill in, the saddle-point system [A -H; H^T 0] stands for it.
+ *   up to 100 active contacts, or dense A: W is an array. A column of A^{-1} H costs one solve when its contact is active for the
+ *   first time, and is kept until dls_delassus_reset;
+ *   more contacts on a banded or sparse A: W would fill in, so the saddle-point system [A -H; H^T 0] replaces it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_DELASSUS_OPERATOR_H
 #define DELASSUS_DELASSUS_OPERATOR_H
@@ -42,8 +42,8 @@ void dls_delassus_product(dls_delassus *D, size_t count, const double *coefficie
  */
 dls_delassus *dls_delassus_create_with(void (*apply)(void *data, double *x), void *data, const dls_matrix *H);
 /**
- * The same with the projector S of joints, delassus/joints.h: W = H^T S H, for many active contacts on large systems not as an array.
- * @param[in] J  factored before the first use, and where it is anew dls_delassus_reset; borrowed
+ * The same with the projector S of joints, delassus/joints.h: W = H^T S H. For many active contacts on large systems W is not an array.
+ * @param[in] J  factored before the first use; after each new factorization call dls_delassus_reset; borrowed
  */
 dls_delassus *dls_delassus_create_joints(dls_joints *J, const dls_matrix *H);
 void dls_delassus_destroy(dls_delassus *D);
@@ -64,8 +64,8 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
                               const double *b, double *p, size_t *work_solves, size_t *work_pivots,
                               dls_error *err);
 /**
- * Solve a problem with laws, W = H^T A^{-1} H of the rows of u (columns of H) that are active: dense for few, sparse where A is
- * diagonal, for many rows on a banded or sparse A by solves with A and a saddle-point system for Newton's steps.
+ * Solve a problem with laws, W = H^T A^{-1} H of the active rows of u (columns of H). W is dense for few rows and sparse where A is
+ * diagonal. For many rows on a banded or sparse A it takes solves with A, and a saddle-point system for Newton's steps.
  * @param[in]     active   rows of u, increasing; as many as the blocks of the problem have
  * @param[in]     problem  its W is not read
  * @param[in,out] r        start value in, solution out
@@ -74,7 +74,7 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
 dls_status dls_delassus_solve_problem(dls_delassus *D, dls_problem_solver *solver, const size_t *active,
                                       const dls_problem *problem, double *r, double *u,
                                       dls_problem_report *report, dls_error *err);
-/** How many solutions that problem has. @param[out] solutions  0: none, or it cannot be told @return as dls_problem_count */
+/** How many solutions that problem has. @param[out] solutions  0: none, or undecided @return as dls_problem_count */
 dls_status dls_delassus_count(dls_delassus *D, dls_problem_solver *solver, const size_t *active,
                               const dls_problem *problem, size_t *solutions, dls_error *err);
 /** Solve W p + b = 0 over the active contacts (bilateral). Where W is singular: the p of least norm among those
@@ -83,15 +83,14 @@ dls_status dls_delassus_solve_bilateral(dls_delassus *D, size_t count, const siz
                                         double *p, dls_error *err);
 /** Find the rank of W over the active contacts, of up to 64. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_delassus_rank(dls_delassus *D, size_t count, const size_t *active, dls_error *err);
-/** How many of these rows depend on others, where dls_delassus_rank or the last bilateral solve had to know; else 0. */
+/** How many of these rows are redundant, if dls_delassus_rank or the last bilateral solve had to find out; else 0. */
 size_t dls_delassus_redundant(const dls_delassus *D);
 /**
- * b := (diag(E) + s W)^{-1} b over the active contacts, in time and memory that follow the entries of W: contacts that
- * yield under their forces.
+ * b := (diag(E) + s W)^{-1} b over the active contacts: contacts that yield under their forces. Time and memory follow the entries of W.
  * @param[in]     count  >= 1
  * @param[in]     E      count, >= 0
  * @param[in,out] b      count; unchanged with DLS_ERR_NOT_APPLICABLE and DLS_ERR_SINGULAR
- * @return DLS_OK; DLS_ERR_NOT_APPLICABLE where W is no sparse matrix (A not diagonal), or small or nearly full: take
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE where W is not sparse (A not diagonal), small, or nearly full: use
  *         dls_delassus_entry; DLS_ERR_SINGULAR; DLS_ERR_MEMORY
  */
 dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count, const size_t *active,
@@ -106,13 +105,14 @@ dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count,
  */
 dls_status dls_delassus_solve_blocks(dls_delassus *D, size_t d, size_t count, const size_t *active,
                                      const double *S, const double *B, double *x, dls_error *err);
-/** Room for that, made before it is asked for: where W is an array of no more rows than were reserved with it, a solution
- * allocates nothing then. @return false if out of memory */
+/** Room for that in advance. If W is an array of no more rows than were reserved with it, a solve then allocates nothing.
+ * @return false if out of memory */
 bool dls_delassus_reserve_blocks(dls_delassus *D, size_t d);
 /** v += alpha A^{-1} H p over the active contacts; v[n]. */
 void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, double alpha, const double *p,
                         double *v);
-/** What that adds to v where only one p is not 0: p times this column of A^{-1} H. @return false if there are more, or it is not kept;
+/** What that adds to v if a single p is not 0: p times this column of A^{-1} H.
+ * @return false if there are more, or the column is not kept
  * @param[out] only    its index in active; count where all p are 0
  * @param[out] column  n; kept until dls_delassus_reset */
 bool dls_delassus_only(const dls_delassus *D, size_t count, const size_t *active, const double *p, size_t *only,

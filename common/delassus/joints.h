@@ -2,14 +2,15 @@
  *
  *   A x = f + D mu,   C^T x = c,        x = S f + (what c asks for)                                 (1)
  *
- * A is the mass matrix or the iteration matrix of a scheme; D has the directions of the joints' forces, C those of their
- * conditions: the gradients G of Phi, mostly both at one (t, q). S = A^-1 - A^-1 D (C^T A^-1 D)^+ C^T A^-1 takes the place
- * of A^-1 in all that contact asks for; with A = M, D = C it is symmetric, C^T S = 0 and S M S = S.
+ * A is the mass matrix or the iteration matrix of a scheme. D has the directions of the joints' forces, C those of their
+ * conditions. Both are gradients G of Phi, mostly at the same (t, q). S = A^-1 - A^-1 D (C^T A^-1 D)^+ C^T A^-1 replaces
+ * A^-1 in all contact problems. With A = M, D = C it is symmetric, C^T S = 0 and S M S = S.
  *
- * Small systems: orthonormal bases of what C and D leave free, by complete orthogonal decompositions. Equations that depend
- * on others are found, and mu are those with the least sum of (|D_i| mu_i)^2. Rows of C, brought to length 1, count from
- * 1e-6 of the largest pivot on, where Phi = 0 (dls_joints_learn): elsewhere equations that depend on others seem not to.
- * Later as many count as did there, down to 1e-13: a loss in a singular configuration would free a motion. Large sparse systems: the whole of (1) by KLU, with a shift that is refined away.
+ * Small systems: orthonormal bases of the directions that C and D leave free, by complete orthogonal decompositions. Redundant
+ * equations are found, and mu are those with the least sum of (|D_i| mu_i)^2. The rank is found where Phi = 0 (dls_joints_learn),
+ * since elsewhere redundant equations seem independent: rows of C of length 1 count from 1e-6 of the largest pivot on. Later
+ * the same number of rows counts, down to 1e-13: a loss of rank in a singular configuration would free a motion.
+ * Large sparse systems: all of (1) by KLU, with a shift that iterative refinement removes.
  * Nothing here allocates after creation.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_JOINTS_H
@@ -33,23 +34,23 @@ void dls_joints_destroy(dls_joints *J); /* NULL is fine */
 
 /** Phi, dPhi/dt, C = D at (t, q), and (1) factored; q is borrowed until the next. @return as dls_joints_factor */
 dls_status dls_joints_at(dls_joints *J, double t, const double *q, dls_error *err);
-/** The same in parts, for schemes that take them at different places: D; Phi, dPhi/dt and C. */
+/** The same in parts, D, and Phi, dPhi/dt and C: some schemes take them at different (t, q). */
 void dls_joints_directions(dls_joints *J, double t, const double *q);
 void dls_joints_conditions(dls_joints *J, double t, const double *q);
 /** C alone, for a matrix of Newton's method that has derivatives of the conditions. */
 void dls_joints_rows(dls_joints *J, double t, const double *q);
-/** A has been factored anew. */
+/** A has been factored again. */
 void dls_joints_touch(dls_joints *J);
 /** @return DLS_OK; DLS_ERR_SINGULAR where motions that C leaves free have no inertia; DLS_ERR_MEMORY */
 dls_status dls_joints_factor(dls_joints *J, dls_error *err);
-/** Phi = 0 at the conditions: take the number of rows that count from there, unless it has been larger. */
+/** Phi = 0 at the conditions: take the rank from there, unless it has been larger. */
 void dls_joints_learn(dls_joints *J);
-/** Let as many rows count as in another. */
+/** Use the rank of another. */
 void dls_joints_follow(dls_joints *J, const dls_joints *other);
-/** Equations that depend on others; 0 for large systems, where they are not looked for. */
+/** Number of redundant equations; 0 for large systems, where they are not sought. */
 size_t dls_joints_redundant(const dls_joints *J);
 
-/** Do rows here depend on others, up to 1e-6, that counted where Phi = 0 was learned? Not told of large systems. */
+/** Has the rank at 1e-6 fallen below that learned where Phi = 0? Always false for large systems. */
 bool dls_joints_lose_rank(const dls_joints *J);
 
 /** x := S x; x[n]. joints: a dls_joints. */
@@ -57,7 +58,7 @@ void dls_joints_project(void *joints, double *x);
 /**
  * Solve (1).
  * @param[in,out] x   n; f in, x out
- * @param[in]     c   r; NULL: 0. What contradicts itself is met in the mean
+ * @param[in]     c   r; NULL: 0. Contradictory equations are met in the least-squares sense
  * @param[out]    mu  r; NULL: not asked for
  */
 void dls_joints_solve(dls_joints *J, double *x, const double *c, double *mu);

@@ -1,4 +1,4 @@
-/* delassus/law.h -- what a contact does with its impulse, as an entry.
+/* delassus/law.h -- the law of a contact, as an entry.
  *
  * A law is a cone and a mixture of the velocities u- before and u+ after the impulse r of a contact, normal first:
  *   u^ = u+ + c u-  row by row, and with that
@@ -25,9 +25,9 @@ struct dls_law {
   const dls_option *
       parameters; /* coefficients of a contact that it reads, all members of dls_system; ends with {0}; NULL: none */
   dls_block_law block;
-  bool expands; /* Poisson: what the mixture gives is compression; e times its normal impulse comes back */
   bool
-      dissipates; /* its point is that contact does no positive work: schemes where it may do some refuse the law */
+      expands; /* Poisson: the mixture describes the compression; the expansion returns e times its normal impulse */
+  bool dissipates; /* contact must do no positive work: schemes in which it may do some refuse the law */
   /**
    * The mixture at contact j.
    * @param[in]  theta  the impulse works on (1 - theta) u- + theta u+: 1/2 at an event
@@ -40,7 +40,7 @@ struct dls_law {
 extern const dls_law *const dls_law_list[];
 /** The law of contact j: what the model says, else Newton's where mu = 0, else Newton-Coulomb. */
 const dls_law *dls_law_of(const dls_system *sys, size_t j);
-/** Has contact j friction: tangents, mu > 0 and a law that takes notice? */
+/** Does contact j have tangents, mu > 0 and a law with friction? */
 bool dls_law_has_friction(const dls_system *sys, size_t j);
 bool dls_laws_have_friction(const dls_system *sys); /* of some contact */
 

@@ -1,13 +1,13 @@
 /* delassus/lcp.h -- linear complementarity problems: find z >= 0 with w = W z + b >= 0 and z^T w = 0.
  *
- * One driver in front of several methods; it always reports the residual that was reached, recomputed from W, b
- * and z, never taken from a method's own bookkeeping:
+ * One driver in front of several methods. It reports the residual, which it recomputes from W, b and z and never takes from a
+ * method:
  *   residual = max_i | min(s_i z_i, w_i) |,   s_i = W_ii where positive, else the largest |W_jk| (1 if W = 0),
  * in the unit of b. A solution is accepted when its componentwise backward error is small,
  *   | min(s_i z_i, w_i) | <= tolerance * max(size_i, scale / 100),   size_i = |b_i| + sum_j |W_ij| |z_j|,
- * scale the largest size_i: it then solves a problem whose entries differ by no more than the tolerance from those of
- * this one, except in rows where all is small. And when (machine epsilon) * scale <= 1e-3 max_i |b_i|: a huge z, along a
- * direction in which W z vanishes but for rounding, must not make a solution of a problem that has none.
+ * scale the largest size_i. It then solves a problem whose entries differ by no more than the tolerance from those of
+ * this one, except in rows where everything is small. In addition (machine epsilon) * scale <= 1e-3 max_i |b_i|: otherwise a huge z
+ * along a direction in which W z is rounding would count as solution of a problem that has none.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_LCP_H
 #define DELASSUS_LCP_H
@@ -32,7 +32,7 @@ typedef struct dls_lcp_report {
   double shift;           /* W + shift diag(W) was factored in its place, because W is singular; else 0 */
 } dls_lcp_report;
 
-/** W by what can be done with it, for many contacts; symmetric and positive semi-definite. */
+/** W as an operator, for many contacts; symmetric and positive semi-definite. */
 typedef struct dls_lcp_operator {
   size_t n;
   const char *structure;  /* for the report */
@@ -40,20 +40,19 @@ typedef struct dls_lcp_operator {
   void *data;             /* of the calls */
   /** w += W z and size_i += sum_j |W_ij| |z_j|, or a lower bound of it such as |(W z)_i|. */
   void (*multiply)(void *data, const double *z, double *w, double *size);
-  /** z_i := max(0, z_i - w_i / W_ii), w = W z + b, for one i after the other, there and back; NULL: projected
-   * Gauss-Seidel cannot be used. */
+  /** z_i := max(0, z_i - w_i / W_ii), w = W z + b, forwards and backwards over all i. NULL: projected Gauss-Seidel
+   * cannot be used. */
   void (*sweep)(void *data, const double *b, double *z);
-  size_t sweeps; /* so many improve an active set before it is factored ... */
-  size_t rounds; /* ... after so many rounds of exchanges alone */
-  /** Factor W_aa + shift diagonal_aa for the indices set[count], increasing, count >= 1; what is asked for twice in a
-   * row is done once. @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY */
+  size_t sweeps; /* number of sweeps that improve an active set before it is factored ... */
+  size_t rounds; /* ... after this number of iterations without sweeps */
+  /** Factor W_aa + shift diagonal_aa for the indices set[count], increasing, count >= 1. The same request twice in
+   * succession is done once. @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY */
   dls_status (*factor)(void *data, size_t count, const int *set, double shift);
-  /** The active set to start with where z says nothing, n flags; z[n] is scratch. NULL: all contacts. @return DLS_OK; DLS_ERR_MEMORY */
+  /** The active set to start with if z is 0, n flags; z[n] is scratch. NULL: all contacts. @return DLS_OK; DLS_ERR_MEMORY */
   dls_status (*first_set)(void *data, const double *b, unsigned char *active, double *z);
-  size_t
-      guess_rounds; /* rounds in which the set of z may lead to the solution before first_set is asked; 0: 20 */
-  /** Where the set a = {i: guess_i > 0} is that of the last factors, made without shift: z_a := -W_aa^{-1} b_a, z := 0 elsewhere, w := W z + b and
-   * size as multiply adds to |b|. NULL: it never is. @return false otherwise; z, w, size are then scratch */
+  size_t guess_rounds; /* iterations that may start from the set of z before first_set is called; 0: 20 */
+  /** If the set a = {i: guess_i > 0} is that of the last factors, without shift: z_a := -W_aa^{-1} b_a, z := 0 elsewhere, w := W z + b
+   * and size as multiply adds to |b|. NULL: it never is. @return false otherwise; z, w, size are then scratch */
   bool (*again)(void *data, const double *guess, const double *b, double *z, double *w, double *size);
   /** x := (W_aa + shift diagonal_aa)^{-1} x, x[count]. @return DLS_OK; DLS_ERR_MEMORY */
   dls_status (*solve)(void *data, double *x);
@@ -76,20 +75,20 @@ typedef struct dls_lcp_method {
                       double *reals, int *integers);
 } dls_lcp_method;
 
-/** The methods there are, in the order in which `auto` tries them; ends with NULL. */
+/** All methods, in the order in which `auto` tries them; ends with NULL. */
 const dls_lcp_method *const *dls_lcp_methods(void);
 
 /**
- * @param[in] capacity   largest dense n without allocating, up to 64 (it grows when asked for more)
- * @param[in] method     name, or NULL or "auto": closed form, enumeration, block pivoting, Lemke, projected
- * Gauss-Seidel by size, each backed up by the next when its residual is too large
+ * @param[in] capacity   largest dense n without allocating, up to 64; it grows on demand
+ * @param[in] method     name, or NULL or "auto": by size closed form, enumeration, block pivoting, Lemke, projected
+ *                       Gauss-Seidel; if the residual of one is too large, the next is tried
  * @param[in] tolerance  relative residual accepted, e.g. 1e-12
  */
 dls_status dls_lcp_create(size_t capacity, const char *method, double tolerance, dls_lcp_solver **out,
                           dls_error *err);
 void dls_lcp_destroy(dls_lcp_solver *solver);
-/** Ask between two sets, and between sweeps, of an operator whether to go on; where not, solves end with DLS_ERR_INTERRUPTED.
- * @param[in] asker  borrowed; NULL: nobody */
+/** Poll between two sets, and between sweeps, of an operator. An interrupted solve returns DLS_ERR_INTERRUPTED.
+ * @param[in] interrupt  borrowed; NULL: none */
 void dls_lcp_set_interrupt(dls_lcp_solver *solver, const dls_interrupt_poll *interrupt);
 
 /**
@@ -107,11 +106,10 @@ dls_status dls_lcp_solve(dls_lcp_solver *solver, size_t n, const double *W, cons
                          double *w, dls_lcp_report *report, dls_error *err);
 
 /**
- * The same for a W that is not a dense array. `auto` takes block pivoting, which factors W_aa for one active set after
- * the other and starts with that of the z given (zeros: all contacts); for singular W_aa with a shift that iteration
- * removes again; then, up to n = 1000, the dense methods on a copy of W, beyond it projected Gauss-Seidel.
- * The factors of the last set are kept in the operator: as long as W and the active set stay, a problem costs two
- * solves and two products.
+ * The same for a W that is not a dense array. `auto` uses block pivoting, which factors W_aa for one active set after
+ * the other. It starts with the set of the given z (zeros: all contacts). If W_aa is singular, it adds a shift that an iteration
+ * removes again. If that fails, the dense methods follow on a copy of W up to n = 1000, and projected Gauss-Seidel beyond.
+ * The operator keeps the factors of the last set: while W and the active set stay, a problem costs two solves and two products.
  * @return as dls_lcp_solve
  */
 dls_status dls_lcp_solve_operator(dls_lcp_solver *solver, const dls_lcp_operator *W, const double *b, double *z,

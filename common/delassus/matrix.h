@@ -70,7 +70,7 @@ typedef struct dls_factor dls_factor;
  */
 dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count);
 void dls_factor_destroy(dls_factor *F);
-/** Say that the entries of a term have changed: the next dls_factor_sum factors anew. */
+/** The entries of a term have changed: the next dls_factor_sum factors again. */
 void dls_factor_touch(dls_factor *F);
 /**
  * Factor sum_i coefficients[i] terms[i]; does nothing if neither coefficients nor entries changed.

@@ -2,19 +2,19 @@
  *   DLS_FREE     u = 0                                            (joint, held contact)
  *   DLS_HALF     0 <= u_N  _|_  r_N >= 0                          (contact without friction)
  *   DLS_COULOMB  K* > (u_N + mu |u_T|, u_T)  _|_  r in K          (Coulomb, one or two tangents)
- * with K = {|r_T| <= mu r_N}, K* its dual. Blocks stand side by side; inside a contact the order is N, T1, T2. What a law
- * makes of the velocities before an impact (e u^-, e_T u_T^-) is part of q.
+ * with K = {|r_T| <= mu r_N}, K* its dual. Blocks follow each other; inside a contact the order is N, T1, T2. The terms of
+ * a law with velocities before an impact (e u^-, e_T u_T^-) are part of q.
  *
- * One driver in front of several methods. The certificate is recomputed from W, q and r, never taken from a method's own
- * bookkeeping: with rho = d / tr W_aa of a block of d rows and the projection P on its cone,
+ * One driver in front of several methods. It recomputes the certificate from W, q and r, and never takes it from a method. With
+ * rho = d / tr W_aa of a block of d rows and the projection P on its cone,
  *   f_a = (r_a - P(r_a - rho_a (u_N + mu |u_T|, u_T))) / rho_a       a velocity; u for DLS_FREE
  *   residual = |f|_2 / max(|q|_2, |u|_2, |r_a / rho_a|_2),   residual_abs = max_a |f_a|_2.
- * Whatever mu is, u_N = 0, or r = 0 and u_N >= 0. The projection on a wide cone sees what is wrong with that divided by mu, so
- * that |f_a| is at least -u_N, or min(u_N, |r_a / rho_a|), with friction.
- * Neither depends on units. A solution is accepted when residual <= tolerance and, but for one block with W_00 > 0,
- * |f|_2 <= 1e6 tolerance |q|_2 and (machine epsilon) max(...) <= |q|_2: a huge r along which W r vanishes hides nothing.
- * Of a contact with 8 (machine epsilon) (1 + mu) > tolerance, which with 1e-12 begins at mu = 562, |u_T| counts in
- * mu |u_T| less its rounding, 8 (machine epsilon) max(...); nothing else does, and no other contact.
+ * For every mu, u_N = 0, or r = 0 and u_N >= 0. The projection on a wide cone divides the violation of that by mu. Hence |f_a| is
+ * taken as at least -u_N, or min(u_N, |r_a / rho_a|), with friction.
+ * Neither residual depends on units. A solution is accepted when residual <= tolerance and, but for one block with W_00 > 0,
+ * |f|_2 <= 1e6 tolerance |q|_2 and (machine epsilon) max(...) <= |q|_2: a huge r along which W r vanishes hides no violation.
+ * For a contact with 8 (machine epsilon) (1 + mu) > tolerance, which with 1e-12 begins at mu = 562, |u_T| counts in
+ * mu |u_T| less its rounding, 8 (machine epsilon) max(...). Nothing else is reduced, and no other contact.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_PROBLEM_H
 #define DELASSUS_PROBLEM_H
@@ -37,7 +37,7 @@ typedef struct dls_block {
   double mu;   /* DLS_COULOMB: coefficient of friction, >= 0; else not read */
 } dls_block;
 
-/** W by what can be done with it; need not be symmetric. */
+/** W as an operator; need not be symmetric. */
 typedef struct dls_problem_operator {
   size_t n;
   const char *structure; /* for the report: "dense", "sparse", ... */
@@ -77,11 +77,11 @@ typedef struct dls_problem {
       *bodies; /* besides a sparse matrix, where it is known: makes Newton's steps cheap. May be NULL */
 } dls_problem;
 
-/** What a part of the method "auto" came to. */
+/** Result of a part of the method "auto". */
 typedef struct dls_problem_stage {
   const char *method;
   size_t iterations; /* all of it */
-  double residual;   /* the best when it ended */
+  double residual;   /* the best one at its end */
 } dls_problem_stage;
 
 enum { DLS_PROBLEM_STAGES = 6 };
@@ -123,7 +123,7 @@ const dls_problem_method *const *dls_problem_methods(void);
  */
 dls_status dls_problem_create(const char *method, double tolerance, dls_problem_solver **out, dls_error *err);
 void dls_problem_destroy(dls_problem_solver *solver);
-/** Who wants to see every problem that a solver has solved, or failed to solve. */
+/** Called after every problem that a solver has solved, or failed to solve. */
 typedef struct dls_problem_watch {
   /** @param[in] guess  n: the r that the solver began with */
   void (*solved)(void *data, const dls_problem *problem, const double *guess, const dls_problem_report *report);
@@ -131,8 +131,8 @@ typedef struct dls_problem_watch {
 } dls_problem_watch;
 /** @param[in] watch  borrowed; NULL: nobody */
 void dls_problem_watch_by(dls_problem_solver *solver, const dls_problem_watch *watch);
-/** Ask between two steps of a method whether to go on; where not, solves end with DLS_ERR_INTERRUPTED.
- * @param[in] asker  borrowed; NULL: nobody */
+/** Poll between two steps of a method. An interrupted solve returns DLS_ERR_INTERRUPTED.
+ * @param[in] interrupt  borrowed; NULL: none */
 void dls_problem_set_interrupt(dls_problem_solver *solver, const dls_interrupt_poll *interrupt);
 /** Facets of the method "faceted", 3 to 64; 8 at first. @return DLS_OK; DLS_ERR_OPTION */
 dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_error *err);
@@ -140,8 +140,8 @@ dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_err
 /**
  * Solve. Memory is kept and grows with the largest problem; a problem of the size and pattern of an earlier one allocates
  * nothing, but for what KLU takes to factor a sparse matrix.
- * @param[in,out] r  n; in: the r of the last step for contacts that were there, 0 for others (where there are several
- *                   solutions it says which); out: solution, or the best found
+ * @param[in,out] r  n; in: the r of the last step for contacts that were there, 0 for others (it selects one of several
+ *                   solutions); out: solution, or the best found
  * @param[out]    u  n, W r + q; may be NULL
  * @param[out]    report  may be NULL
  * @return DLS_OK; DLS_ERR_LCP or DLS_ERR_NOCONV with the residual that was reached; DLS_ERR_INTERRUPTED; DLS_ERR_NOT_APPLICABLE where the method
@@ -154,19 +154,19 @@ dls_status dls_problem_judge(dls_problem_solver *solver, const dls_problem *prob
                              dls_problem_report *report, dls_error *err);
 
 /**
- * How many solutions a problem has, told apart by u: redundant contacts have many r for one u. Of problems in the plane with up to
- * 65536 combinations of modes (8 contacts with friction, 16 without), and of one contact in space. Combinations whose
- * system is singular are left out: their u appears with others, unless it is a continuum.
- * @param[out] solutions  0: there is none, or it cannot be told
- * @return DLS_OK; as dls_problem_solve for a problem that is none
+ * The number of solutions with different u: redundant contacts have many r for one u. For problems in the plane with up to
+ * 65536 combinations of modes (8 contacts with friction, 16 without), and for one contact in space. Combinations with a singular
+ * system are left out: their u appears with others, unless it is a continuum.
+ * @param[out] solutions  0: there is none, or undecided
+ * @return DLS_OK; as dls_problem_solve for an invalid problem
  */
 dls_status dls_problem_count(dls_problem_solver *solver, const dls_problem *problem, size_t *solutions,
                              dls_error *err);
 
 /**
- * Has a problem no solution? Of problems in the plane with up to 65536 combinations of modes: where the equations of each combination
- * are contradictory, or their solution violates a law by more than rounding, for a relative error of W up to 1e-10.
- * @param[out] unsolvable  false: there is a solution, or this is undecided
+ * Does a problem have no solution? For problems in the plane with up to 65536 combinations of modes. True if the equations of each
+ * combination are contradictory, or their solution violates a law by more than rounding, for a relative error of W up to 1e-10.
+ * @param[out] unsolvable  false: there is a solution, or undecided
  * @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NONFINITE; DLS_ERR_MEMORY
  */
 dls_status dls_problem_unsolvable(dls_problem_solver *solver, const dls_problem *problem, bool *unsolvable,

@@ -1,4 +1,5 @@
-/* dirichlet_system.h -- linear systems with a symmetric positive definite matrix, some of whose unknowns are given.
+/* dirichlet_system.h -- linear systems with a symmetric positive definite matrix, some of whose unknowns are prescribed
+ * (Dirichlet conditions).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_DIRICHLET_SYSTEM_H
 #define DELASSUS_COMMON_LINEAR_DIRICHLET_SYSTEM_H
@@ -13,33 +14,33 @@ typedef struct dls_dirichlet_system dls_dirichlet_system;
 dls_dirichlet_system *dls_dirichlet_system_create(void);
 void dls_dirichlet_system_destroy(dls_dirichlet_system *S); /* NULL is fine */
 /**
- * Take A, the sum of the terms of F.
- * @param[in] F             of DLS_DIRICHLET_TERMS terms; borrowed; its factors are not asked for
- * @param[in] coefficients  DLS_DIRICHLET_TERMS: of the terms, in their places
+ * Set A to the sum of the terms of F.
+ * @param[in] F             of DLS_DIRICHLET_TERMS terms; borrowed; its factors are not used
+ * @param[in] coefficients  DLS_DIRICHLET_TERMS: of the terms, in their order
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if A is not symmetric or has a diagonal entry that is not positive; DLS_ERR_MEMORY
  */
 dls_status dls_dirichlet_system_matrix(dls_dirichlet_system *S, const dls_factor *F,
                                        const double *coefficients);
 /**
  * x where held is 0, so that A x = f there.
- * @param[in]     held  n: is x_i given?
+ * @param[in]     held  n: is x_i prescribed?
  * @param[in]     f     n
- * @param[in,out] x     n: what is given, and a guess of the others; the solution
+ * @param[in,out] x     n; in: prescribed values, and a guess of the others; out: the solution
  * @param[out]    r     n: f - A x, computed afresh; rounding where held is 0
  * @return DLS_OK: |r_i| <= 1e-14 max_j (|f_j| + sum_k |A_jk x_k|) where held is 0; DLS_ERR_NOCONV; DLS_ERR_MEMORY
  */
 dls_status dls_dirichlet_system_solve(dls_dirichlet_system *S, const unsigned char *held, const double *f,
                                       double *x, double *r);
 /**
- * The same for a set of given unknowns that is about to change: where multigrid is due, x to 1e-6 of the terms of the rows (in the mean
- * square of these over their diagonal entry) and r as the iteration carries it along; elsewhere as dls_dirichlet_system_solve.
- * @param[out] solved  was it the latter?
+ * An estimate, for a set of prescribed unknowns that is about to change. With multigrid, x is accurate to 1e-6 of the terms of the
+ * rows (root mean square of terms over the diagonal entry), and r is that of the iteration. Otherwise as dls_dirichlet_system_solve.
+ * @param[out] solved  as dls_dirichlet_system_solve
  */
 dls_status dls_dirichlet_system_estimate(dls_dirichlet_system *S, const unsigned char *held, const double *f,
                                          double *x, double *r, bool *solved);
 /**
- * Which unknowns are at their bounds where 1/2 x^T A x - f^T x is least, right but for a few; and x near it (monotone.h).
- * @return DLS_OK; DLS_ERR_NOT_APPLICABLE where multigrid is not what the last systems were solved with; DLS_ERR_MEMORY
+ * The unknowns at their bounds where 1/2 x^T A x - f^T x is least, with a few errors, and x near the minimum (monotone.h).
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if the last systems were not solved with multigrid; DLS_ERR_MEMORY
  */
 dls_status dls_dirichlet_system_descend(dls_dirichlet_system *S, dls_bounds bounds, const double *f, double *x,
                                         unsigned char *held);

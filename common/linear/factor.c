@@ -350,7 +350,7 @@ static bool choose_pivots(dls_factor *F)
 }
 
 /* KLU keeps its pivot order from one matrix to the next, which is fast and does not allocate. Where the old
- * order fails or lets the entries grow, choose it anew. @return 0 if done */
+ * order fails or lets the entries grow, choose a new one. @return 0 if done */
 static int set_up_klu(dls_factor *F)
 {
   const dls_matrix *S = F->sum;

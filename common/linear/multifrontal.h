@@ -1,4 +1,4 @@
-/* multifrontal.h -- LU factors of sparse matrices that fill in much, by dense blocks: UMFPACK, ordered by nested dissection.
+/* multifrontal.h -- multifrontal LU factors of sparse matrices that fill in much: UMFPACK, ordered by nested dissection.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_MULTIFRONTAL_H
 #define DELASSUS_COMMON_LINEAR_MULTIFRONTAL_H
@@ -9,14 +9,14 @@
 typedef struct dls_multifrontal dls_multifrontal;
 
 /**
- * @param[in]  S       sparse and square, with starts of all columns as dls_matrix_union makes them; its pattern must stay, its values may change; borrowed
- * @param[out] fronts  NULL where KLU is the better choice: S is small, its pattern not symmetric, or the fill little
+ * @param[in]  S       sparse and square, with the starts of all columns as from dls_matrix_union; its values may change, its pattern must not; borrowed
+ * @param[out] fronts  NULL where KLU is the better choice: S is small, its pattern is not symmetric, or it fills in little
  * @return false if out of memory
  */
 bool dls_multifrontal_create(const dls_matrix *S, dls_multifrontal **multifrontal);
 void dls_multifrontal_destroy(dls_multifrontal *multifrontal);
 /**
- * Factor S as it is now, with pivots chosen anew; frees the last factors, and allocates the new ones.
+ * Factor S with its present values and a new choice of pivots. Frees the last factors and allocates new ones.
  * @param[out] row  column of the zero pivot; n if there is none
  * @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY
  */

@@ -1,9 +1,9 @@
-/* common/contact/friction/proximal_factor.h -- equations of many closed contacts at acceleration level, for modes.c: their matrix is sparse, and
- * singular where contacts are redundant. So not A is factored, but A + s d I, d the largest entry of its diagonal, and a step that
- * is repeated,
+/* common/contact/friction/proximal_factor.h -- equations of many closed contacts at acceleration level, for modes.c. Their
+ * matrix A is sparse, and singular where contacts are redundant. So A + s d I is factored, d the largest entry of its diagonal, and the
+ * step
  *   x += (A + s d I)^{-1} (-b - A x),
- * takes s out again (proximal points: where A is symmetric, of all solutions that which differs least from the x it begins
- * with, as the decomposition of the rank finds it).
+ * is repeated, which removes s again (proximal points). If A is symmetric, it converges to the solution nearest to the x that it starts
+ * with, as a rank-revealing decomposition finds it.
  * Source: Rockafellar 1976, SIAM J. Control Optimization 14.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_CONTACT_PROXIMAL_FACTOR_H

@@ -138,7 +138,7 @@ static void decompose_anew(dense *S, basis *b)
     S->base.sure = count_pivots(b, certain);
     S->rank = known == 0 ? S->base.sure : there < known ? there : known;
   }
-  if (S->rank > 0 && S->rank < S->base.r) { /* once more, with what is left behind the rank brought to 0 */
+  if (S->rank > 0 && S->rank < S->base.r) { /* repeat, with what is left beyond the rank set to 0 */
     size_t rank = 0;
     const double left = largest_left(b, S->rank);
     take(b);

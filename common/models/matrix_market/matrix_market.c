@@ -244,7 +244,7 @@ static dls_status read_sizes(reader *r, dls_error *err)
   }
   if (!there || r->token_count != wanted) {
     r->number += !there;
-    return bad(r, r->line, err, "here must stand the sizes: %s",
+    return bad(r, r->line, err, "expected the size line: %s",
                r->array ? "rows columns" : "rows columns entries");
   }
   dls_market *table = r->table;

@@ -1,7 +1,7 @@
 /* common/solve/large/cascade.c -- a first active set for many contacts, from the same problem with neighbours lumped together.
- * Block pivoting moves the rim of a patch of contacts by one neighbour a round where W is like a Laplacian. Lumping
+ * Where W is like a Laplacian, block pivoting advances the contact boundary by one node per iteration. Lumping
  * contacts in pairs, W' = P^T W P and b' = P^T b with P the 0-1 matrix of the pairs, halves the problem and keeps its
- * character; its solution says which pairs carry load, which is right up to a neighbour or two.
+ * character; its solution shows which pairs carry load, up to a neighbour or two.
  * Source: Hoppe, Kornhuber 1994, SIAM J. Numerical Analysis 31 (active sets from coarser to finer obstacle problems);
  * Notay 2010, Electronic Transactions on Numerical Analysis 37 (pairwise aggregation).
  * SPDX-License-Identifier: GPL-3.0-or-later */

@@ -45,7 +45,7 @@ static size_t own_reals(size_t n)
   return 2 * n * n + 8 * n;
 }
 
-/* Make room for size n. What there is stays if there is no memory. */
+/* Make room for size n. On failure the old arrays are kept. */
 static dls_status reserve(dls_lcp_solver *solver, size_t n, dls_error *err)
 {
   size_t reals = 0, integers = 0;
