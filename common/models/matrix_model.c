@@ -192,10 +192,18 @@ static dls_status fill_matrices(dls_source *sources, const dls_source *gradients
 {
   const size_t n = sys->n;
   dls_status status = dls_source_symmetric(&sources[MASS], n, &sys->M, err);
-  status = status != DLS_OK ? status : dls_source_definite(&sources[MASS], sys->M, err);
-  status = status != DLS_OK ? status : dls_source_symmetric(&sources[STIFFNESS], n, &sys->K, err);
-  status = status != DLS_OK ? status : dls_source_symmetric(&sources[DAMPING], n, &sys->C, err);
-  status = status != DLS_OK || gradients == NULL ? status : dls_source_matrix(gradients, &sys->H, err);
+  if (status == DLS_OK) {
+    status = dls_source_definite(&sources[MASS], sys->M, err);
+  }
+  if (status == DLS_OK) {
+    status = dls_source_symmetric(&sources[STIFFNESS], n, &sys->K, err);
+  }
+  if (status == DLS_OK) {
+    status = dls_source_symmetric(&sources[DAMPING], n, &sys->C, err);
+  }
+  if (status == DLS_OK && gradients != NULL) {
+    status = dls_source_matrix(gradients, &sys->H, err);
+  }
   return status != DLS_OK || sys->d == 1 ? status : dls_source_matrix(&sources[TANGENT], &sys->T, err);
 }
 
@@ -214,42 +222,47 @@ static dls_status check_static(const dls_source *s, const dls_system *sys, dls_e
   return DLS_OK;
 }
 
-/* Forces, constant and over time, and places of nodes. */
-static dls_status fill_loads(const dls_source *sources, dls_system *sys, dls_error *err)
+/* Vectors, positions of nodes, and tables of forces. */
+static dls_status fill_vectors(const dls_source *sources, dls_system *sys, dls_error *err)
 {
+  const size_t n = sys->n, m = sys->m;
   dls_matrix_data *data = dls_matrix_data_of(sys);
+  const struct {
+    int slot;
+    size_t count;
+    double *x, low, high; /* allowed range */
+  } all[] = {{OFFSET, m, sys->w, -HUGE_VAL, HUGE_VAL},
+             {POSITION, n, sys->q0, -HUGE_VAL, HUGE_VAL},
+             {VELOCITY, n, sys->v0, -HUGE_VAL, HUGE_VAL},
+             {FORCE, n, data->force, -HUGE_VAL, HUGE_VAL},
+             {AMPLITUDE, n, data->amplitude, -HUGE_VAL, HUGE_VAL},
+             {FREQUENCY, n, data->frequency, -HUGE_VAL, HUGE_VAL},
+             {PHASE, n, data->phase, -HUGE_VAL, HUGE_VAL},
+             {FRICTION, m, sys->mu, 0, DBL_MAX},
+             {STATIC, m, sys->mu_s, 0, DBL_MAX},
+             {TANGENTIAL, m, sys->e_t, 0, 1},
+             {RESTITUTIONS, m, sys->e, 0, 1},
+             {SURFACE, (sys->d - 1) * m, data->surface, -HUGE_VAL, HUGE_VAL}};
+  for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+    const dls_status status =
+        dls_source_range(&sources[all[k].slot], all[k].count, all[k].low, all[k].high, all[k].x, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+  }
   const dls_market *X = sources[PLACES].table;
-  dls_load_table *table = NULL;
-  dls_status status = dls_source_vector(&sources[FORCE], sys->n, data->force, err);
-  status = status != DLS_OK ? status : dls_source_vector(&sources[AMPLITUDE], sys->n, data->amplitude, err);
-  status = status != DLS_OK ? status : dls_source_vector(&sources[FREQUENCY], sys->n, data->frequency, err);
-  status = status != DLS_OK ? status : dls_source_vector(&sources[PHASE], sys->n, data->phase, err);
   for (size_t k = 0; X != NULL && k < X->count; k++) {
     data->place[2 * X->entries[k].row + X->entries[k].column] = X->entries[k].value;
   }
-  if (status != DLS_OK || sources[TABLE].path == NULL) {
-    return status;
+  dls_load_table *table = NULL;
+  dls_status status = check_static(&sources[STATIC], sys, err);
+  if (status == DLS_OK && sources[TABLE].path != NULL) {
+    status = dls_load_table_read(sources[TABLE].path, n, &table, err);
   }
-  status = dls_load_table_read(sources[TABLE].path, sys->n, &table, err);
-  if (status == DLS_OK) {
+  if (table != NULL && status == DLS_OK) {
     dls_matrix_data_take_table(sys, table);
   }
   return status;
-}
-
-static dls_status fill_vectors(const dls_source *sources, dls_system *sys, dls_error *err)
-{
-  dls_status status = dls_source_vector(&sources[OFFSET], sys->m, sys->w, err);
-  status = status != DLS_OK ? status : dls_source_vector(&sources[POSITION], sys->n, sys->q0, err);
-  status = status != DLS_OK ? status : dls_source_vector(&sources[VELOCITY], sys->n, sys->v0, err);
-  status = status != DLS_OK ? status : fill_loads(sources, sys, err);
-  status = status != DLS_OK ? status : dls_source_range(&sources[FRICTION], sys->m, 0, DBL_MAX, sys->mu, err);
-  status = status != DLS_OK ? status : dls_source_range(&sources[STATIC], sys->m, 0, DBL_MAX, sys->mu_s, err);
-  status = status != DLS_OK ? status : check_static(&sources[STATIC], sys, err);
-  status = status != DLS_OK ? status : dls_source_range(&sources[TANGENTIAL], sys->m, 0, 1, sys->e_t, err);
-  status = status != DLS_OK ? status : dls_source_range(&sources[RESTITUTIONS], sys->m, 0, 1, sys->e, err);
-  double *velocity = dls_matrix_data_of(sys)->surface;
-  return status != DLS_OK ? status : dls_source_vector(&sources[SURFACE], (sys->d - 1) * sys->m, velocity, err);
 }
 
 /* Which parts the files make, and whether they go together. */
@@ -280,16 +293,24 @@ static dls_status assemble(dls_source *sources, dls_system **out, dls_error *err
   const dls_source *gradients = NULL;
   const size_t n = sources[MASS].table->rows;
   dls_status status = dls_source_square(&sources[MASS], n, err);
-  status = status != DLS_OK ? status : dls_source_diagonal(&sources[MASS], err);
-  status = status != DLS_OK ? status : find_gradients(sources, &gradients, err);
+  if (status == DLS_OK) {
+    status = dls_source_diagonal(&sources[MASS], err);
+  }
+  if (status == DLS_OK) {
+    status = find_gradients(sources, &gradients, err);
+  }
   if (status == DLS_OK && gradients != NULL) {
     status = check_gradients(gradients, n, err);
   }
   const size_t m = status != DLS_OK || gradients == NULL ? 0 : gradients->table->columns;
   size_t d = 1;
   dls_matrix_parts parts = {0};
-  status = status != DLS_OK || m == 0 ? status : find_tangents(sources, n, m, &d, err);
-  status = status != DLS_OK ? status : find_parts(sources, n, &parts, err);
+  if (m > 0) {
+    status = find_tangents(sources, n, m, &d, err);
+  }
+  if (status == DLS_OK) {
+    status = find_parts(sources, n, &parts, err);
+  }
   if (status != DLS_OK) {
     return status;
   }

@@ -61,16 +61,24 @@ static dls_status check_shape(const dls_matrix *A, const char *name, size_t rows
   return DLS_OK;
 }
 
-static dls_status check_vector(const double *x, const char *name, size_t count, double low, double high,
-                               dls_error *err)
+typedef struct vector {
+  const double *x;
+  const char *name;
+  size_t count;
+  double low, high; /* allowed */
+} vector;
+
+static dls_status check_vectors(const vector *all, size_t count, dls_error *err)
 {
-  for (size_t i = 0; i < count; i++) {
-    if (!isfinite(x[i])) {
-      return dls_fail(err, DLS_ERR_ARG, "the system's %s[%zu] = %g is not finite", name, i, x[i]);
-    }
-    if (!(x[i] >= low && x[i] <= high)) {
-      return dls_fail(err, DLS_ERR_ARG, "the system's %s[%zu] = %g is outside [%g, %g]", name, i, x[i], low,
-                      high);
+  for (const vector *v = all; v < all + count; v++) {
+    for (size_t i = 0; i < v->count; i++) {
+      if (!isfinite(v->x[i])) {
+        return dls_fail(err, DLS_ERR_ARG, "the system's %s[%zu] = %g is not finite", v->name, i, v->x[i]);
+      }
+      if (!(v->x[i] >= v->low && v->x[i] <= v->high)) {
+        return dls_fail(err, DLS_ERR_ARG, "the system's %s[%zu] = %g is outside [%g, %g]", v->name, i, v->x[i],
+                        v->low, v->high);
+      }
     }
   }
   return DLS_OK;
@@ -109,6 +117,24 @@ static dls_status check_entries(const dls_matrix *A, const char *name, dls_error
                     bad.value);
   }
   return DLS_OK;
+}
+
+typedef struct matrix {
+  const dls_matrix *A; /* NULL: none */
+  const char *name;
+  size_t rows, columns; /* wanted */
+} matrix;
+
+static dls_status check_matrices(const matrix *all, size_t count, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t k = 0; k < count && status == DLS_OK; k++) {
+    status = check_shape(all[k].A, all[k].name, all[k].rows, all[k].columns, err);
+  }
+  for (size_t k = 0; k < count && status == DLS_OK; k++) {
+    status = check_entries(all[k].A, all[k].name, err);
+  }
+  return status;
 }
 
 static dls_status check_callbacks(const dls_system *sys, dls_error *err)
@@ -204,10 +230,11 @@ static dls_status check_friction(const dls_system *sys, dls_error *err)
   if (sys->d == 1 && dls_system_has_friction(sys)) {
     return dls_fail(err, DLS_ERR_ARG, "the system has friction and no tangents T");
   }
-  dls_status status = check_shape(sys->T, "T", sys->n, (sys->d - 1) * sys->m, err);
-  status = status != DLS_OK ? status : check_entries(sys->T, "T", err);
-  status = status != DLS_OK ? status : check_vector(sys->mu, "mu", sys->m, 0, DBL_MAX, err);
-  status = status != DLS_OK ? status : check_vector(sys->e_t, "e_t", sys->m, 0, 1, err);
+  const vector vectors[] = {{sys->mu, "mu", sys->m, 0, DBL_MAX}, {sys->e_t, "e_t", sys->m, 0, 1}};
+  dls_status status = check_matrices(&(matrix){sys->T, "T", sys->n, (sys->d - 1) * sys->m}, 1, err);
+  if (status == DLS_OK) {
+    status = check_vectors(vectors, sizeof vectors / sizeof vectors[0], err);
+  }
   return status != DLS_OK ? status : check_static(sys, err);
 }
 
@@ -229,36 +256,41 @@ static dls_status check_joints(const dls_system *sys, dls_error *err)
     return dls_fail(err, DLS_ERR_ARG,
                     "a system needs joint_stiffness with its storage `geometric`, or neither");
   }
-  dls_status status = check_shape(sys->G, "G", sys->n, sys->r, err);
-  status = status != DLS_OK ? status : check_shape(sys->geometric, "geometric", sys->n, sys->n, err);
-  return status != DLS_OK ? status : check_entries(sys->G, "G", err);
+  const dls_status status = check_shape(sys->geometric, "geometric", sys->n, sys->n, err);
+  return status != DLS_OK ? status : check_matrices(&(matrix){sys->G, "G", sys->n, sys->r}, 1, err);
+}
+
+static dls_status check_data(const dls_system *sys, dls_error *err)
+{
+  const size_t n = sys->n, m = sys->m;
+  const matrix matrices[] = {
+      {sys->M, "M", n, n}, {sys->K, "K", n, n}, {sys->C, "C", n, n}, {sys->H, "H", n, m}};
+  const vector vectors[] = {{sys->q0, "q0", n, -DBL_MAX, DBL_MAX},
+                            {sys->v0, "v0", n, -DBL_MAX, DBL_MAX},
+                            {sys->e, "e", m, 0, 1},
+                            {sys->w, "w", m, -DBL_MAX, DBL_MAX}};
+  const dls_status status = check_matrices(matrices, sizeof matrices / sizeof matrices[0], err);
+  return status != DLS_OK ? status : check_vectors(vectors, sizeof vectors / sizeof vectors[0], err);
+}
+
+static dls_status check_scales(const dls_system *sys, dls_error *err)
+{
+  const dls_status status = check_scale(sys->length, "length", err);
+  return status != DLS_OK ? status : check_scale(sys->time, "time", err);
 }
 
 dls_status dls_system_check(const dls_system *sys, dls_error *err)
 {
+  static dls_status (*const checks[])(const dls_system *sys, dls_error *err) = {
+      check_callbacks, check_time, check_data, check_friction, check_joints, check_scales};
   if (sys->M == NULL || (sys->m > 0) != (sys->H != NULL)) {
     return dls_fail(err, DLS_ERR_ARG, "the system has no %s", sys->M == NULL ? "mass matrix M" : "matching H");
   }
-  const size_t n = sys->n;
-  const size_t m = sys->m;
-  dls_status status = check_callbacks(sys, err);
-  status = status != DLS_OK ? status : check_time(sys, err);
-  status = status != DLS_OK ? status : check_shape(sys->M, "M", n, n, err);
-  status = status != DLS_OK ? status : check_shape(sys->K, "K", n, n, err);
-  status = status != DLS_OK ? status : check_shape(sys->C, "C", n, n, err);
-  status = status != DLS_OK ? status : check_shape(sys->H, "H", n, m, err);
-  status = status != DLS_OK ? status : check_entries(sys->M, "M", err);
-  status = status != DLS_OK ? status : check_entries(sys->K, "K", err);
-  status = status != DLS_OK ? status : check_entries(sys->C, "C", err);
-  status = status != DLS_OK ? status : check_entries(sys->H, "H", err);
-  status = status != DLS_OK ? status : check_vector(sys->q0, "q0", n, -DBL_MAX, DBL_MAX, err);
-  status = status != DLS_OK ? status : check_vector(sys->v0, "v0", n, -DBL_MAX, DBL_MAX, err);
-  status = status != DLS_OK ? status : check_vector(sys->e, "e", m, 0, 1, err);
-  status = status != DLS_OK ? status : check_vector(sys->w, "w", m, -DBL_MAX, DBL_MAX, err);
-  status = status != DLS_OK ? status : check_friction(sys, err);
-  status = status != DLS_OK ? status : check_joints(sys, err);
-  status = status != DLS_OK ? status : check_scale(sys->length, "length", err);
-  return status != DLS_OK ? status : check_scale(sys->time, "time", err);
+  dls_status status = DLS_OK;
+  for (size_t k = 0; k < sizeof checks / sizeof checks[0] && status == DLS_OK; k++) {
+    status = checks[k](sys, err);
+  }
+  return status;
 }
 
 void dls_system_load(const dls_system *sys, double t, double *F)
