@@ -1,10 +1,9 @@
-/* experiments/gnuplot.c -- run gnuplot: no shell, no input, its complaints kept, a time limit, whole pictures.
+/* experiments/show/gnuplot.c -- run gnuplot: no shell, no input, its complaints kept, a time limit, whole pictures.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/gnuplot.h"
 #include "common/base/text.h"
 #include "experiments/campaign/output_files.h"
 #include "experiments/extra/foreign/process.h"
-#include "experiments/show/pgfplots.h"
 #include <delassus/output.h>
 #include <delassus/plot.h>
 #include <errno.h>
@@ -26,7 +25,7 @@ static const struct format {
     {".png", "pngcairo", "DejaVu Sans,13", " background 'white'", 1, 1.5, 0.75, 1},
     {".svg", "svg", "DejaVu Sans,13", " background 'white'", 1, 1.5, 1, 0},
     {".pdf", "pdfcairo", "DejaVu Sans,10", "", 96, 1.5, 0.75, 0.7}, /* inches */
-    {".tex", NULL, NULL, NULL, 1, 0, 1, 0},                         /* by dls_pgfplots_write */
+    {".tex", NULL, NULL, NULL, 1, 0, 1, 0},                         /* by pgfplots.c */
 };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 static const struct format animated = {
@@ -86,16 +85,16 @@ FILE *dls_gnuplot_script(dls_gnuplot *plot)
   return plot->stream;
 }
 
-bool dls_gnuplot_is_text(const dls_gnuplot *plot)
-{
-  return plot->format == NULL;
-}
-
 static int from_environment(const char *name, int otherwise)
 {
   const char *text = getenv(name);
   const long value = text == NULL ? 0 : strtol(text, NULL, 10);
   return value >= 20 && value <= 1000 ? (int)value : otherwise;
+}
+
+int dls_gnuplot_columns(void)
+{
+  return from_environment("COLUMNS", 80);
 }
 
 int dls_gnuplot_lines(void)
@@ -156,8 +155,7 @@ static void write_terminal(const dls_gnuplot *plot)
     fprintf(plot->stream, " linewidth %.4g", format->linewidth * (styled ? scale * style->lines : 1));
   }
   fputs(format->background, plot->stream);
-  if (styled &&
-      format->pointscale > 0) { /* lines of the key as far from each other as there is room for them */
+  if (styled && format->pointscale > 0) { /* lines of the key as far apart as figure_layout.c has room for */
     fputs("\nset key spacing 1.5", plot->stream);
   }
 }
@@ -170,11 +168,8 @@ static void write_head(const dls_gnuplot *plot)
     fprintf(out, "# style: %s\n", plot->canvas.style == DLS_PLOT_JOURNAL ? "journal" : "slides");
   }
   if (plot->format == NULL) {
-    fprintf(out, "set encoding utf8\nset terminal dumb size %d,%d\n", from_environment("COLUMNS", 80),
+    fprintf(out, "set encoding utf8\nset terminal dumb size %d,%d\n", dls_gnuplot_columns(),
             dls_gnuplot_lines());
-    return;
-  }
-  if (plot->format->terminal == NULL) {
     return;
   }
   if (plot->target == NULL) {
@@ -188,6 +183,17 @@ static void write_head(const dls_gnuplot *plot)
   fputs("\nset output output\n"
         "set border linecolor rgb '#404040'\nset grid linetype 1 linewidth 0.5 linecolor rgb '#D8D8D8'\n",
         out);
+}
+
+/* Within single quotes only the quote itself has a meaning, but the end of a line ends the string. */
+void dls_gnuplot_quote(FILE *script, const char *text)
+{
+  fputc('\'', script);
+  for (const char *c = text; *c != '\0'; c++) {
+    fputs(*c == '\'' ? "\'" : "", script);
+    fputc((unsigned char)*c < ' ' ? ' ' : *c, script);
+  }
+  fputc('\'', script);
 }
 
 static char *copy_path(const char *path)
@@ -215,6 +221,20 @@ static bool set_paths(dls_gnuplot *plot, const char *path)
   return true;
 }
 
+static void release(dls_gnuplot *plot)
+{
+  if (plot == NULL) {
+    return;
+  }
+  if (plot->stream != NULL) {
+    fclose(plot->stream);
+  }
+  free(plot->text);
+  free(plot->picture);
+  free(plot->script);
+  free(plot);
+}
+
 dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dls_gnuplot **out, dls_error *err)
 {
   const char *path = canvas->path;
@@ -230,32 +250,18 @@ dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dl
     plot->format = canvas->delay > 0 ? &animated : plot->format;
     plot->delay = canvas->delay;
     plot->canvas = *canvas;
-    plot->width = dls_canvas_width(canvas, width);
+    plot->width = width;
     plot->height = height;
     plot->target = path == NULL ? canvas->stream : NULL;
     plot->stream = dls_text_stream(&plot->text, &plot->size);
   }
   if (plot == NULL || plot->stream == NULL || !set_paths(plot, path)) {
-    dls_gnuplot_abandon(plot);
+    release(plot);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", name);
   }
   write_head(plot);
   *out = plot;
   return DLS_OK;
-}
-
-void dls_gnuplot_abandon(dls_gnuplot *plot)
-{
-  if (plot == NULL) {
-    return;
-  }
-  if (plot->stream != NULL) {
-    fclose(plot->stream);
-  }
-  free(plot->text);
-  free(plot->picture);
-  free(plot->script);
-  free(plot);
 }
 
 /* A new empty file beside another. @return its name, to be freed; NULL with errno */
@@ -365,16 +371,9 @@ static dls_status make_files(const dls_gnuplot *plot, const char *script, const 
   dls_status status = assignment == NULL
                           ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", plot->picture)
                           : write_file(script, plot->text, plot->size, err);
-  if (status == DLS_OK) {
-    status = run_gnuplot(script, assignment, err);
-  }
-  if (status == DLS_OK) {
-    status = check_picture(picture, err);
-  }
-  if (status == DLS_OK) {
-    status = dls_output_put(picture, plot->picture, err);
-  }
-  if (status == DLS_OK) {
+  if (status == DLS_OK && (status = run_gnuplot(script, assignment, err)) == DLS_OK &&
+      (status = check_picture(picture, err)) == DLS_OK &&
+      (status = dls_output_put(picture, plot->picture, err)) == DLS_OK) {
     status = dls_output_put(script, plot->script, err);
   }
   free(assignment);
@@ -442,8 +441,9 @@ static dls_status draw_into_stream(const dls_gnuplot *plot, dls_error *err)
   dls_status status = assignment != NULL ? run_text(plot, assignment, err)
                                          : dls_fail(err, DLS_ERR_IO, "cannot write a picture into %.200s: %s",
                                                     dls_temporary_folder(), strerror(errno));
-  status = status != DLS_OK ? status : check_picture(picture, err);
-  status = status != DLS_OK ? status : copy_file(picture, plot->target, err);
+  if (status == DLS_OK && (status = check_picture(picture, err)) == DLS_OK) {
+    status = copy_file(picture, plot->target, err);
+  }
   if (picture != NULL) {
     unlink(picture);
   }
@@ -452,34 +452,13 @@ static dls_status draw_into_stream(const dls_gnuplot *plot, dls_error *err)
   return status;
 }
 
-/* TeX is edited as it is, without a script beside it. */
-static dls_status write_tex(const dls_gnuplot *plot, dls_error *err)
-{
-  dls_output *out = NULL;
-  dls_status status = dls_output_open(plot->picture, &out, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  status = dls_pgfplots_write(dls_output_stream(out), plot->text, &plot->canvas, plot->height, err);
-  if (status != DLS_OK) {
-    dls_output_abandon(out);
-    return status;
-  }
-  return dls_output_commit(out, err);
-}
-
 dls_status dls_gnuplot_finish(dls_gnuplot *plot, dls_error *err)
 {
   const bool written = !ferror(plot->stream) && fflush(plot->stream) == 0;
-  dls_status status = DLS_OK;
-  if (!written) {
-    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot's script");
-  } else {
-    status = plot->format == NULL             ? run_text(plot, "", err)
-             : plot->target != NULL           ? draw_into_stream(plot, err)
-             : plot->format->terminal == NULL ? write_tex(plot, err)
-                                              : make_picture(plot, err);
-  }
-  dls_gnuplot_abandon(plot);
+  const dls_status status = !written ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot's script")
+                            : plot->format == NULL ? run_text(plot, "", err)
+                            : plot->target != NULL ? draw_into_stream(plot, err)
+                                                   : make_picture(plot, err);
+  release(plot);
   return status;
 }

@@ -3,9 +3,10 @@
 #ifndef DELASSUS_EXPERIMENTS_IMPULSES_H
 #define DELASSUS_EXPERIMENTS_IMPULSES_H
 
+#include "experiments/show/figure.h"
+
 #include <delassus/trajectory.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 typedef struct dls_impulses {
   size_t stems, pushes; /* rows of either kind */
@@ -14,7 +15,7 @@ typedef struct dls_impulses {
 
 /**
  * Tell blows from lasting contact where the impulses are those of steps. A blow is above 5 % of the largest, and in a
- * lasting contact three times its usual impulse. All else pushes.
+ * lasting contact three times its usual impulse. All others are pushes.
  * @param[in] column  of impulses
  * @return DLS_ERR_MEMORY; release with dls_impulses_clear
  */
@@ -22,10 +23,12 @@ dls_status dls_impulses_sort(const dls_trajectory *traj, size_t column, dls_impu
 /** All impulses are blows: those of a run by events. @return as above */
 dls_status dls_impulses_all(const dls_trajectory *traj, size_t column, dls_impulses *out, dls_error *err);
 void dls_impulses_clear(dls_impulses *impulses);
-/** Write "t p" of every blow. */
-void dls_impulses_put_stems(FILE *out, const dls_trajectory *traj, size_t column, const dls_impulses *impulses);
-/** Write "t F" lines: each push divided by its step, or by the time since the one before it if that is one or two steps
+/** Rows t, p of every blow. */
+void dls_impulses_put_stems(dls_table *out, const dls_trajectory *traj, size_t column,
+                            const dls_impulses *impulses);
+/** Rows t, F: each push divided by its step, or by the time since the one before it if that is one or two steps
  * ago; 0 where nothing pushes. Under a blow the force goes on. */
-void dls_impulses_put_force(FILE *out, const dls_trajectory *traj, size_t column, const dls_impulses *impulses);
+void dls_impulses_put_force(dls_table *out, const dls_trajectory *traj, size_t column,
+                            const dls_impulses *impulses);
 
 #endif

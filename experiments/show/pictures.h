@@ -7,7 +7,7 @@
 #include "experiments/measures/local.h"
 #include "experiments/measures/spectrum.h"
 #include "experiments/measures/sweep.h"
-#include "experiments/show/gnuplot.h"
+#include "experiments/show/figure.h"
 
 #include <delassus/energy.h>
 #include <delassus/plot.h>

@@ -1,19 +1,18 @@
-/* experiments/show/plot_curve.c -- a quantity over time as vertices for gnuplot, jumps as vertical lines.
+/* experiments/show/plot_curve.c -- curves of trajectories, labels of columns and parameters.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/plot_curve.h"
 #include "common/run/coordinates.h"
 #include "experiments/measures/reference.h"
-#include "experiments/show/gnuplot.h"
 #include <math.h>
 #include <string.h>
 
-static void put_vertex(FILE *out, double t, double x)
+static void put_vertex(dls_table *table, double t, double x)
 {
-  fprintf(out, "%.10g %.10g\n", t, x);
+  dls_table_add(table, (double[]){t, x});
 }
 
 /* A graph with few nodes: every node, and cubic pieces in small segments. */
-static void put_fine(FILE *out, const dls_graph *graph, size_t segments)
+static void put_fine(dls_table *out, const dls_graph *graph, size_t segments)
 {
   const double spacing = (graph->t[graph->count - 1] - graph->t[0]) / (double)segments;
   put_vertex(out, graph->t[0], graph->x[0]);
@@ -31,7 +30,7 @@ static void put_fine(FILE *out, const dls_graph *graph, size_t segments)
 }
 
 /* A graph with very many nodes: first, least, largest and last of each bin, in their order. */
-static void put_thinned(FILE *out, const dls_graph *graph, size_t bins)
+static void put_thinned(dls_table *out, const dls_graph *graph, size_t bins)
 {
   for (size_t bin = 0; bin < bins; bin++) {
     const size_t begin = graph->count * bin / bins;
@@ -48,37 +47,65 @@ static void put_thinned(FILE *out, const dls_graph *graph, size_t bins)
   }
 }
 
-dls_status dls_plot_curve(FILE *out, const dls_trajectory *traj, const char *name, size_t most, dls_error *err)
+dls_status dls_plot_curve(dls_figure *figure, dls_table *table, const dls_trajectory *traj, const char *name,
+                          dls_error *err)
 {
+  const size_t most = dls_canvas_vertices(&figure->canvas);
   dls_graph *graph = NULL;
   const dls_status status = dls_quantity_graph(traj, name, &graph, err);
   if (status != DLS_OK) {
     return status;
   }
   if (graph->count > most) {
-    put_thinned(out, graph, most / 4);
+    put_thinned(table, graph, most / 4);
   } else {
-    put_fine(out, graph, most / 6);
+    put_fine(table, graph, most / 6);
   }
   dls_graph_destroy(graph);
   return DLS_OK;
 }
 
-void dls_plot_label(FILE *out, const dls_trajectory *run, const char *name)
+const char *dls_plot_label(dls_figure *figure, const dls_trajectory *run, const char *name)
 {
-  char label[120];
   dls_column_kind kind;
   dls_column_find(run, name, &kind);
   if (kind.words[0] == '\0') {
-    dls_gnuplot_quote(out, name);
-    return;
+    return dls_figure_text(figure, "%s", name);
   }
-  if (kind.index[0] != '\0') {
-    snprintf(label, sizeof label, "%s %s_{%s} [%s]", kind.words, kind.symbol, kind.index, kind.unit);
-  } else {
-    snprintf(label, sizeof label, "%s [%s]", kind.words, kind.unit);
+  return kind.index[0] != '\0'
+             ? dls_figure_text(figure, "%s %s_{%s} [%s]", kind.words, kind.symbol, kind.index, kind.unit)
+             : dls_figure_text(figure, "%s [%s]", kind.words, kind.unit);
+}
+
+dls_status dls_plot_model_label(dls_figure *figure, const dls_model *model, const double *parameters,
+                                const char *name, const char **label, dls_error *err)
+{
+  dls_system *sys = NULL;
+  dls_trajectory *columns = NULL;
+  dls_status status = dls_model_create(model, parameters, &sys, err);
+  if (status == DLS_OK) {
+    columns = dls_trajectory_create_system(sys, false);
+    status = columns != NULL ? dls_note_coordinates(columns, sys, err)
+                             : dls_fail(err, DLS_ERR_MEMORY, "no memory for the label of %s", name);
   }
-  dls_gnuplot_quote(out, label);
+  *label = status == DLS_OK ? dls_plot_label(figure, columns, name) : dls_figure_text(figure, "%s", name);
+  dls_trajectory_destroy(columns);
+  dls_system_destroy(sys);
+  return status == DLS_ERR_MEMORY ? status : DLS_OK;
+}
+
+dls_axis dls_plot_parameter_axis(dls_figure *figure, const dls_sweep_axis *axis)
+{
+  const double margin = 0.02; /* of the axis, on both sides */
+  const double low = fmin(axis->first, axis->last), high = fmax(axis->first, axis->last);
+  const double room = high > low ? margin * (high - low) : 1,
+               factor = axis->logarithmic ? pow(high / low, margin) : 1;
+  return (dls_axis){.label = dls_figure_text(figure, "%.100s %.30s [%.30s]", axis->parameter->help,
+                                             axis->parameter->name, axis->parameter->unit),
+                    .plain = true,
+                    .log = axis->logarithmic,
+                    .low = axis->logarithmic ? low / factor : low - room,
+                    .high = axis->logarithmic ? high * factor : high + room};
 }
 
 const char *dls_plot_meta(const dls_trajectory *traj, const char *key)

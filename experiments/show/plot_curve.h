@@ -1,18 +1,24 @@
-/* experiments/show/plot_curve.h -- one curve of a trajectory for the scripts of the plots.
+/* experiments/show/plot_curve.h -- what pictures take from trajectories, models and sweeps: curves, labels, axes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_PLOT_CURVE_H
 #define DELASSUS_EXPERIMENTS_PLOT_CURVE_H
 
-#include <delassus/error.h>
+#include "experiments/campaign/sweep_axis.h"
+#include "experiments/show/figure.h"
+
+#include <delassus/model.h>
 #include <delassus/trajectory.h>
-#include <stdio.h>
 
-/** Write "t x" lines of column `name`, fine enough for a picture, with both limits at jumps.
- * @param[in] most  vertices, as dls_canvas_vertices */
-dls_status dls_plot_curve(FILE *out, const dls_trajectory *traj, const char *name, size_t most, dls_error *err);
-
-/** Write the label of an axis as a gnuplot string: "position q_{0} [m]"; the bare name for what is not known. */
-void dls_plot_label(FILE *out, const dls_trajectory *run, const char *name);
+/** Rows t, x of column `name`, fine enough for a picture, with both limits at jumps. */
+dls_status dls_plot_curve(dls_figure *figure, dls_table *table, const dls_trajectory *traj, const char *name,
+                          dls_error *err);
+/** Label of an axis: "position q_{0} [m]"; the bare name of an unknown column. */
+const char *dls_plot_label(dls_figure *figure, const dls_trajectory *run, const char *name);
+/** The same of a column of a model's trajectories. @return DLS_ERR_MEMORY */
+dls_status dls_plot_model_label(dls_figure *figure, const dls_model *model, const double *parameters,
+                                const char *name, const char **label, dls_error *err);
+/** "restitution coefficient e [1]", with a margin around the values of a parameter. */
+dls_axis dls_plot_parameter_axis(dls_figure *figure, const dls_sweep_axis *axis);
 
 /** Value of the first metadata line "key: value"; NULL if there is none. */
 const char *dls_plot_meta(const dls_trajectory *traj, const char *key);

@@ -23,35 +23,11 @@ static bool has_status(const dls_trajectory *traj, int status, int value)
   return false;
 }
 
-static void put_band(FILE *out, double from, double to)
+static void add_band(dls_figure *figure, dls_panel *panel, double from, double to)
 {
   if (to > from) {
-    fprintf(out,
-            "set object rectangle from first %.10g, graph 0 to first %.10g, graph 1 behind fillstyle solid "
-            "noborder "
-            "fillcolor rgb '#E4E4E4'\n",
-            from, to);
-  }
-}
-
-/* The status of a node holds until the next. */
-static void put_bands(FILE *out, const dls_trajectory *traj, size_t status)
-{
-  double from = 0;
-  bool sticks = false;
-  size_t count = 0;
-  for (size_t row = 0; row < traj->rows && count < MOST_BANDS; row++) {
-    const double t = dls_trajectory_at(traj, row, 0);
-    const bool now = (int)dls_trajectory_at(traj, row, status) == STICKS;
-    if (sticks && !now) {
-      put_band(out, from, t);
-      count++;
-    }
-    from = now && !sticks ? t : from;
-    sticks = now;
-  }
-  if (sticks) {
-    put_band(out, from, dls_trajectory_at(traj, traj->rows - 1, 0));
+    dls_panel_mark(figure, panel,
+                   &(dls_mark){.kind = DLS_MARK_PHASE, .x = from, .x2 = to, .colour = DLS_SHADE});
   }
 }
 
@@ -65,15 +41,23 @@ int dls_plot_stick_column(const dls_trajectory *traj, size_t *contact)
   }
 }
 
-int dls_plot_bands(FILE *out, const dls_trajectory *traj)
+/* The status of a node holds until the next. */
+void dls_plot_bands(dls_figure *figure, dls_panel *panel, const dls_trajectory *traj, size_t status)
 {
-  size_t contact = 0;
-  const int status = dls_plot_stick_column(traj, &contact);
-  if (status < 0) {
-    return -1;
+  double from = 0;
+  bool sticks = false;
+  for (size_t row = 0; row < traj->rows && panel->mark_count < MOST_BANDS; row++) {
+    const double t = dls_trajectory_at(traj, row, 0);
+    const bool now = (int)dls_trajectory_at(traj, row, status) == STICKS;
+    if (sticks && !now) {
+      add_band(figure, panel, from, t);
+    }
+    from = now && !sticks ? t : from;
+    sticks = now;
   }
-  put_bands(out, traj, (size_t)status);
-  return (int)contact;
+  if (sticks) {
+    add_band(figure, panel, from, dls_trajectory_at(traj, traj->rows - 1, 0));
+  }
 }
 
 /* mu of a contact in the plane: |lambda_T| / lambda_N where it slips, right limits only. @return 0 if it never does */
@@ -99,24 +83,18 @@ static size_t contact_of(const char *name)
   return strtoul(name + sizeof "lambda" - 1, NULL, 10);
 }
 
-bool dls_plot_has_limits(const dls_trajectory *traj, const char *name)
-{
-  return traj->d == 2 && friction_of(traj, contact_of(name)) > 0;
-}
-
-bool dls_plot_limits(FILE *out, const dls_trajectory *traj, const char *name)
+const dls_table *dls_plot_limits(dls_figure *figure, const dls_trajectory *traj, const char *name)
 {
   const size_t contact = contact_of(name);
   const double mu = traj->d == 2 ? friction_of(traj, contact) : 0;
   const int normal = column(traj, "lambda", contact, "");
   if (!(mu > 0)) {
-    return false;
+    return NULL;
   }
-  fprintf(out, "$limit_%s << EOD\n", name);
+  dls_table *table = dls_figure_table(figure, 3, "limit_%s", name);
   for (size_t row = 0; row < traj->rows; row++) {
-    fprintf(out, "%.10g %.10g\n", dls_trajectory_at(traj, row, 0),
-            mu * dls_trajectory_at(traj, row, (size_t)normal));
+    const double limit = mu * dls_trajectory_at(traj, row, (size_t)normal);
+    dls_table_add(table, (double[]){dls_trajectory_at(traj, row, 0), limit, -limit});
   }
-  fprintf(out, "EOD\n");
-  return true;
+  return table;
 }

@@ -2,9 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/plot_grid.h"
 #include "common/base/text.h"
-#include "common/run/coordinates.h"
-#include "experiments/show/plot_axis.h"
-#include "experiments/show/plot_grid_map.h"
+#include "experiments/show/plot_curve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,14 +10,15 @@
 
 enum {
   WIDTH = 1000,
-  PANEL_HEIGHT = 330,
-  ONE_HEIGHT = 480,
-  NARROW_PANEL_HEIGHT = 250,
-  HEAD_HEIGHT = 40,
-  PANEL_SPACING = 50,
-  AXIS_HEIGHT = 70,
-  MOST_POINTS = 200,   /* of a curve that have a mark */
-  MOST_VERTICES = 4000 /* of a curve */
+  PANEL_HEIGHT = 280,
+  ONE_HEIGHT = 430,
+  NARROW_PANEL_HEIGHT = 200,
+  MAP_HEIGHT = 350,
+  NARROW_MAP_HEIGHT = 270,
+  MOST_POINTS = 200,    /* of a curve that have a mark */
+  MOST_VERTICES = 4000, /* of a curve */
+  MOST_BOXES = 160,     /* of a map along an axis */
+  MOST_TEX_BOXES = 40
 };
 
 /* Has a panel a value; have those that it has different ones? */
@@ -71,68 +70,33 @@ void dls_grid_panel_name(const dls_grid *grid, dls_grid_panel panel, char *text,
 
 /* --- labels --- */
 
-/* "velocity v0 [m/s]" as the model says. */
-static dls_status label_column(const dls_grid *grid, const char *of, char *text, size_t size, dls_error *err)
-{
-  dls_system *sys = NULL;
-  dls_trajectory *columns = NULL;
-  dls_column_kind kind = {.words = ""};
-  const dls_order_spec *errors = &grid->spec.errors;
-  dls_status status = dls_model_create(errors->model, errors->parameters, &sys, err);
-  if (status == DLS_OK) {
-    columns = dls_trajectory_create_system(sys, false);
-    status = columns != NULL ? dls_note_coordinates(columns, sys, err)
-                             : dls_fail(err, DLS_ERR_MEMORY, "no memory for the label of %s", of);
-  }
-  if (status == DLS_OK) {
-    dls_column_find(columns, of, &kind);
-  }
-  if (kind.words[0] != '\0') {
-    dls_text_append(text, size, "%s %s [%s]", kind.words, of, kind.unit);
-  } else {
-    dls_text_append(text, size, "%s", of);
-  }
-  dls_trajectory_destroy(columns);
-  dls_system_destroy(sys);
-  return status == DLS_ERR_MEMORY ? status : DLS_OK;
-}
-
-static dls_status label_panel(const dls_grid *grid, dls_grid_panel panel, char *text, size_t size,
+/* "velocity v_{0} [m/s], l1 of q" as the model says. */
+static dls_status label_panel(dls_figure *figure, const dls_grid *grid, dls_grid_panel panel, dls_axis *axis,
                               dls_error *err)
 {
-  dls_status status = DLS_OK;
   const dls_grid_column *column = &grid->column[panel.column];
   const dls_order_spec *errors = &grid->spec.errors;
-  snprintf(text, size, "%s", column->label);
-  if (column->of != NULL) {
-    status = label_column(grid, column->of, text, size, err);
-  }
+  const char *words = "";
+  axis->plain = column->of == NULL;
+  const dls_status status = column->of == NULL ? DLS_OK
+                                               : dls_plot_model_label(figure, errors->model, errors->parameters,
+                                                                      column->of, &words, err);
   if (of_errors(grid) && strcmp(column->name, "work") == 0) {
-    dls_text_append(text, size, ", %s", dls_work_name(grid->spec.against));
+    axis->label = dls_figure_text(figure, "%s%s, %s", column->label, words, dls_work_name(grid->spec.against));
   } else if (of_errors(grid)) {
-    dls_text_append(text, size, ", %s of %s", errors->norms[panel.group / errors->of_count]->name,
-                    errors->of[panel.group % errors->of_count]);
-  }
-  return status;
-}
-
-/* @param[out] labels  of the panels, to be freed */
-static dls_status label_panels(const dls_grid *grid, const dls_grid_panel *panels, size_t count,
-                               dls_grid_label **labels, dls_error *err)
-{
-  *labels = calloc(count + 1, sizeof **labels);
-  dls_status status =
-      *labels != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu labels", count);
-  for (size_t p = 0; p < count && status == DLS_OK; p++) {
-    status = label_panel(grid, panels[p], (*labels)[p].text, sizeof(*labels)[p].text, err);
+    axis->label = dls_figure_text(figure, "%s%s, %s of %s", column->label, words,
+                                  errors->norms[panel.group / errors->of_count]->name,
+                                  errors->of[panel.group % errors->of_count]);
+  } else {
+    axis->label = dls_figure_text(figure, "%s%s", column->label, words);
   }
   return status;
 }
 
 /* --- curves over one parameter --- */
 
-/* Is a quantity positive and of such different sizes that it wants a logarithmic axis? */
-bool dls_grid_panel_logarithmic(const dls_grid *grid, dls_grid_panel panel, double *low, double *high)
+/* Is a quantity positive and of such different sizes that it needs a logarithmic axis? */
+static bool is_logarithmic(const dls_grid *grid, dls_grid_panel panel, double *low, double *high)
 {
   const double ratio = 100, most = 1e10; /* beyond it the least is rounding */
   *low = INFINITY;
@@ -153,132 +117,165 @@ static size_t stride_of(const dls_grid *grid)
   return (grid->cells + MOST_VERTICES - 1) / MOST_VERTICES;
 }
 
-/* $curve_PANEL_SCHEME: parameter, value, ends of its interval; a blank line where there is none. */
-static void put_block(FILE *out, const dls_grid *grid, dls_grid_panel panel, size_t p, size_t scheme)
+/* Parameter, value, ends of its interval; the curve ends where there is no value. */
+static const dls_table *add_curve_table(dls_figure *figure, const dls_grid *grid, dls_grid_panel panel,
+                                        size_t p, size_t scheme)
 {
-  fprintf(out, "$curve_%zu_%zu << EOD\nNaN NaN NaN NaN\n", p, scheme);
-  bool gap = true;
+  dls_table *table = dls_figure_table(figure, 4, "curve_%zu_%zu", p, scheme);
   for (size_t cell = 0; cell < grid->cells; cell += stride_of(grid)) {
     const double *x = dls_grid_row(grid, cell, scheme * grid->groups + panel.group) + panel.column;
-    const bool there = grid->done[cell] && isfinite(x[0]), interval = grid->column[panel.column].interval;
-    if (there) {
-      fprintf(out, "%s%.10g %.10g %.10g %.10g\n", gap ? "\n" : "", dls_grid_value(grid, cell, 0), x[0],
-              interval ? x[1] : NAN, interval ? x[2] : NAN);
+    const bool interval = grid->column[panel.column].interval;
+    if (grid->done[cell] && isfinite(x[0])) {
+      dls_table_add(
+          table, (double[]){dls_grid_value(grid, cell, 0), x[0], interval ? x[1] : NAN, interval ? x[2] : NAN});
+    } else {
+      dls_table_break(table);
     }
-    gap = !there;
   }
-  fputs("EOD\n", out);
+  return table;
 }
 
-static void put_curves(FILE *out, const dls_grid *grid, dls_grid_panel panel, size_t p,
-                       const dls_canvas *canvas)
+static void set_title(dls_figure *figure, const dls_grid *grid)
+{
+  const dls_grid_spec *spec = &grid->spec;
+  figure->title.model = dls_figure_text(figure, "%s on [0, %g] s", spec->errors.model->name, spec->errors.end);
+  figure->title.step = spec->step > 0 ? dls_figure_text(figure, "h = %g s", spec->step) : NULL;
+  figure->title.remark = grid->complete ? NULL : "(interrupted)";
+}
+
+static dls_status add_curves(dls_figure *figure, const dls_grid *grid, dls_grid_panel of, size_t p,
+                             size_t count, dls_error *err)
 {
   const size_t schemes = grid->spec.errors.scheme_count;
   const bool marks = grid->cells <= MOST_POINTS;
-  for (size_t i = 0; i < schemes; i++) {
-    fputs(i == 0 ? "plot " : ", \\\n  ", out);
-    if (grid->column[panel.column].interval && marks) {
-      fprintf(out,
-              "$curve_%zu_%zu using 1:2:3:4 with yerrorbars pointtype 0 linecolor rgb '%s' notitle, \\\n  ", p,
-              i, dls_gnuplot_colour(i));
-    }
-    fprintf(out, "$curve_%zu_%zu using 1:2 with %s linewidth %g dashtype %d linecolor rgb '%s' ", p, i,
-            marks ? "linespoints" : "lines", dls_gnuplot_curve_width(i, schemes), dls_gnuplot_dash_type(i),
-            dls_gnuplot_colour(i));
-    if (marks) {
-      fprintf(out, "pointtype %d pointsize 0.7 ", dls_gnuplot_point_type(i));
-    }
-    dls_gnuplot_title(out, canvas, grid->spec.labels[i]);
-  }
-  fputc('\n', out);
-}
-
-static int key_height(const dls_grid *grid, const dls_canvas *canvas)
-{
-  int lines = 1;
-  for (size_t i = 0; i < grid->spec.errors.scheme_count; i++) {
-    lines += dls_gnuplot_title_lines(canvas, grid->spec.labels[i]);
-  }
-  return DLS_KEY_LINE_HEIGHT * lines;
-}
-
-static int head_height(const dls_canvas *canvas)
-{
-  return dls_canvas_titled(canvas) ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
-}
-
-static int curves_height(const dls_grid *grid, size_t count, const dls_canvas *canvas)
-{
-  const int panel = canvas->narrow ? NARROW_PANEL_HEIGHT : count == 1 ? ONE_HEIGHT : PANEL_HEIGHT;
-  return head_height(canvas) + panel * (int)count + AXIS_HEIGHT + key_height(grid, canvas);
-}
-
-void dls_grid_put_title(FILE *out, const dls_grid *grid, const dls_canvas *canvas)
-{
-  char title[200];
-  const dls_grid_spec *spec = &grid->spec;
-  snprintf(title, sizeof title, "%s on [0, %g] s", spec->errors.model->name, spec->errors.end);
-  if (spec->step > 0) {
-    dls_text_append(title, sizeof title, ", h = %g s", spec->step);
-  }
-  dls_text_append(title, sizeof title, "%s", grid->complete ? "" : " (interrupted)");
-  dls_gnuplot_end_titled(out, canvas, title);
-}
-
-static void put_y_axis(FILE *out, const dls_grid *grid, dls_grid_panel panel, const char *label, bool text)
-{
   double low = 0, high = 0;
-  fputs("unset logscale y\nset ytics auto\nset yrange [*:*]\n", out);
-  if (dls_grid_panel_logarithmic(grid, panel, &low, &high)) {
-    dls_gnuplot_log_axis(out, 'y', low / 2, high * 2, text);
-    fprintf(out, "set yrange [%.10g:%.10g]\n", low / 2, high * 2);
+  dls_panel *panel = dls_figure_panel(
+      figure, dls_figure_either(figure, count == 1 ? ONE_HEIGHT : PANEL_HEIGHT, NARROW_PANEL_HEIGHT));
+  panel->x = dls_plot_parameter_axis(figure, &grid->spec.axes[0]);
+  panel->y = (dls_axis){.room = {0.05, 0.05}};
+  if (is_logarithmic(grid, of, &low, &high)) {
+    panel->y.log = true;
+    panel->y.low = low / 2;
+    panel->y.high = high * 2;
   }
-  fputs("set ylabel ", out);
-  dls_gnuplot_quote(out, label);
-  fputs(" noenhanced\n", out);
+  for (size_t i = 0; i < schemes; i++) {
+    dls_series series = {.kind = DLS_SERIES_BARS,
+                         .table = add_curve_table(figure, grid, of, p, i),
+                         .style = dls_style_of(i),
+                         .width = dls_curve_width(i, schemes),
+                         .size = 0.7};
+    if (grid->column[of.column].interval && marks) {
+      dls_panel_add(figure, panel, &series);
+    }
+    series.kind = marks ? DLS_SERIES_LINES_POINTS : DLS_SERIES_LINES;
+    series.title = grid->spec.labels[i];
+    dls_panel_add(figure, panel, &series);
+  }
+  return label_panel(figure, grid, of, &panel->y, err);
 }
 
-static void draw_curves(FILE *out, const dls_grid *grid, const dls_grid_panel *panels,
-                        const dls_grid_label *labels, size_t count, const dls_canvas *canvas, bool text)
+/* --- heat maps over two parameters: each cell as a box between the middles to its neighbours --- */
+
+/* Of very many values every k-th. */
+static size_t box_stride(const dls_canvas *canvas, const dls_sweep_axis *axis)
 {
-  const double height = curves_height(grid, count, canvas), key_top = key_height(grid, canvas) / height;
-  const double left = dls_canvas_left(canvas, 0.11), right = dls_canvas_right(canvas, 0.97);
-  for (size_t p = 0; p < count; p++) {
-    for (size_t i = 0; i < grid->spec.errors.scheme_count; i++) {
-      put_block(out, grid, panels[p], p, i);
+  const size_t most = dls_canvas_is_tex(canvas) ? MOST_TEX_BOXES : MOST_BOXES;
+  return (axis->count + most - 1) / most;
+}
+
+/* Of boxes k apart the end of box i towards the next one (side 1) or the one before (-1): midway, on a logarithmic axis in ratio. */
+static double edge(const dls_sweep_axis *axis, size_t k, size_t i, int side)
+{
+  const bool inner = side > 0 ? i + k < axis->count : i >= k, outer = side > 0 ? i >= k : i + k < axis->count;
+  const double here = dls_sweep_axis_value(axis, i);
+  if (!inner && !outer) {
+    return here + side * 0.5;
+  }
+  const double other = dls_sweep_axis_value(axis, (side > 0) == inner ? i + k : i - k);
+  if (axis->logarithmic) {
+    return inner ? sqrt(here * other) : here * sqrt(here / other);
+  }
+  return inner ? 0.5 * (here + other) : here + 0.5 * (here - other);
+}
+
+/* Of half a box: it reaches so far under the next one, since what is drawn edge to edge shows the ground between. */
+static const double overlap = 0.3;
+
+/* Centre and ends of each box, and its value; those without one are left out. */
+static const dls_table *add_map_table(dls_figure *figure, const dls_grid *grid, dls_grid_panel panel, size_t p,
+                                      size_t scheme)
+{
+  const dls_sweep_axis *x = &grid->spec.axes[0], *y = &grid->spec.axes[1];
+  const size_t kx = box_stride(&figure->canvas, x), ky = box_stride(&figure->canvas, y);
+  dls_table *table = dls_figure_table(figure, 7, "map_%zu_%zu", p, scheme);
+  for (size_t i = 0; i < x->count; i += kx) {
+    for (size_t j = 0; j < y->count; j += ky) {
+      const size_t cell = i * y->count + j;
+      const double value = dls_grid_row(grid, cell, scheme * grid->groups + panel.group)[panel.column];
+      if (grid->done[cell] && isfinite(value)) {
+        const double at[2] = {dls_sweep_axis_value(x, i), dls_sweep_axis_value(y, j)};
+        const double right = edge(x, kx, i, 1), top = edge(y, ky, j, 1);
+        dls_table_add(table, (double[]){at[0], at[1], edge(x, kx, i, -1), right + overlap * (right - at[0]),
+                                        edge(y, ky, j, -1), top + overlap * (top - at[1]), value});
+      }
     }
   }
-  fprintf(out, "set multiplot layout %zu,1 margins %g,%g,%.4f,%.4f spacing %.4f", count, left, right,
-          key_top + AXIS_HEIGHT / height, 1 - head_height(canvas) / height, PANEL_SPACING / height);
-  dls_grid_put_title(out, grid, canvas);
-  fputs("set offsets 0,0,graph 0.05,graph 0.05\nunset key\n", out);
-  dls_plot_axis_range(out, 'x', &grid->spec.axes[0], text);
-  for (size_t p = 0; p < count; p++) {
-    if (p + 1 == count) {
-      dls_plot_axis_label(out, 'x', &grid->spec.axes[0]);
-      fprintf(out, "set key at screen %g,%.4f left top Left reverse vertical maxcols 1 noenhanced\n",
-              canvas->narrow ? 0 : left, key_top);
-    }
-    put_y_axis(out, grid, panels[p], labels[p].text, text);
-    put_curves(out, grid, panels[p], p, canvas);
+  return table;
+}
+
+/* Ends of an axis: those of its boxes. */
+static dls_axis map_axis(dls_figure *figure, const dls_sweep_axis *axis)
+{
+  const size_t k = box_stride(&figure->canvas, axis), last = (axis->count - 1) / k * k;
+  const double a = edge(axis, k, 0, -1), b = edge(axis, k, last, 1);
+  dls_axis out = dls_plot_parameter_axis(figure, axis);
+  out.low = fmin(a, b);
+  out.high = fmax(a, b);
+  return out;
+}
+
+/* A row of maps, one for each scheme, with the same colours. */
+static dls_status add_maps(dls_figure *figure, const dls_grid *grid, dls_grid_panel of, size_t p,
+                           dls_error *err)
+{
+  dls_axis shade = {.label = NULL};
+  double low = 0, high = 0;
+  const dls_status status = label_panel(figure, grid, of, &shade, err);
+  shade.log = is_logarithmic(grid, of, &low, &high);
+  const double room = high > low ? 0 : fmax(fabs(high), 1) * 1e-3;
+  shade.low = low - room;
+  shade.high = high + room;
+  for (size_t i = 0; i < grid->spec.errors.scheme_count; i++) {
+    dls_panel *panel = dls_figure_panel(figure, dls_figure_either(figure, MAP_HEIGHT, NARROW_MAP_HEIGHT));
+    panel->title = grid->spec.labels[i];
+    panel->no_grid = true;
+    panel->x = map_axis(figure, &grid->spec.axes[0]);
+    panel->y = map_axis(figure, &grid->spec.axes[1]);
+    panel->shade = shade;
+    dls_panel_mark(figure, panel, &(dls_mark){.kind = DLS_MARK_GROUND, .colour = DLS_GREY});
+    dls_panel_add(figure, panel,
+                  &(dls_series){.kind = DLS_SERIES_BOXES, .table = add_map_table(figure, grid, of, p, i)});
   }
-  fputs("unset multiplot\n", out);
+  return status;
 }
 
 dls_status dls_draw_grid(const dls_grid *grid, const dls_grid_panel *panels, size_t count,
                          const dls_canvas *canvas, dls_error *err)
 {
-  dls_gnuplot *gnuplot = NULL;
   const bool maps = grid->spec.axis_count > 1;
-  const int height = maps ? dls_grid_maps_height(grid, count, canvas) : curves_height(grid, count, canvas);
-  dls_grid_label *labels = NULL;
-  dls_status status = label_panels(grid, panels, count, &labels, err);
-  status = status != DLS_OK ? status : dls_gnuplot_begin(canvas, WIDTH, height, &gnuplot, err);
-  if (status == DLS_OK) {
-    (maps ? dls_grid_draw_maps : draw_curves)(dls_gnuplot_script(gnuplot), grid, panels, labels, count, canvas,
-                                              dls_gnuplot_is_text(gnuplot));
-    status = dls_gnuplot_finish(gnuplot, err);
+  dls_figure figure;
+  dls_status status = DLS_OK;
+  dls_figure_begin(&figure, canvas, WIDTH);
+  set_title(&figure, grid);
+  if (maps) {
+    figure.key = DLS_KEY_NONE;
+    figure.columns = grid->spec.errors.scheme_count;
+  } else {
+    figure.one_x = true;
   }
-  free(labels);
-  return status;
+  for (size_t p = 0; p < count && status == DLS_OK; p++) {
+    status =
+        maps ? add_maps(&figure, grid, panels[p], p, err) : add_curves(&figure, grid, panels[p], p, count, err);
+  }
+  return dls_figure_finish(&figure, status, err);
 }

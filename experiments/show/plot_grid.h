@@ -4,7 +4,7 @@
 #define DELASSUS_EXPERIMENTS_PLOT_GRID_H
 
 #include "experiments/measures/grid.h"
-#include "experiments/show/gnuplot.h"
+#include "experiments/show/figure.h"
 
 /** A number of a group (a norm of a quantity; 0 if there are none) over the parameters. */
 typedef struct dls_grid_panel {

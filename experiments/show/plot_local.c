@@ -3,17 +3,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/pictures.h"
 #include <math.h>
+#include <stdlib.h>
 
 enum {
   WIDTH = 1000,
-  ROW_HEIGHT = 300,
-  PAPER_ROW_HEIGHT = 225,
-  HEAD_HEIGHT = 40,
-  SPACING = 80,
-  AXIS_HEIGHT = 70
+  ROW_HEIGHT = 230,
+  PAPER_ROW_HEIGHT = 160,
 };
 static const double least = 1e-16; /* in the units of q and v: what is smaller is drawn here */
-static const char hollow[] = "hollow, dashed: no impulse in the step";
 
 typedef struct axis {
   double low, high;
@@ -48,19 +45,17 @@ static double step_at(const dls_local_spec *spec, size_t level)
   return spec->h_first * pow(spec->h_last / spec->h_first, (double)level / (double)(spec->levels - 1));
 }
 
-/* $local_SCHEME_PLACE_IMPULSE: h, error of q, error of v; NaN stands for nothing. */
-static void put_block(FILE *out, const dls_local *local, size_t scheme, dls_local_place place, bool impulse)
+/* h, error of q, error of v; NaN stands for nothing. */
+static const dls_table *add_table(dls_figure *figure, const dls_local *local, size_t scheme,
+                                  dls_local_place place, bool impulse)
 {
-  fprintf(out, "$local_%zu_%d_%d << EOD\nNaN NaN NaN\n", scheme, (int)place, impulse);
+  dls_table *table = dls_figure_table(figure, 3, "local_%zu_%d_%d", scheme, (int)place, impulse);
   for (size_t level = 0; level < local->spec.levels; level++) {
-    fprintf(out, "%.10g", step_at(&local->spec, level));
-    for (int velocity = 0; velocity < 2; velocity++) {
-      const double e = largest(local, scheme, place, level, impulse, velocity == 1);
-      fprintf(out, isnan(e) ? " NaN" : " %.10g", e);
-    }
-    fputc('\n', out);
+    dls_table_add(table,
+                  (double[]){step_at(&local->spec, level), largest(local, scheme, place, level, impulse, false),
+                             largest(local, scheme, place, level, impulse, true)});
   }
-  fputs("EOD\n", out);
+  return table;
 }
 
 static axis range_of(const dls_local *local, bool velocity)
@@ -76,129 +71,84 @@ static axis range_of(const dls_local *local, bool velocity)
   return y.high > 0 ? (axis){y.low / 2, y.high * 2} : (axis){least, 1};
 }
 
-static void put_panel(FILE *out, const dls_local *local, const dls_canvas *canvas, dls_local_place place,
-                      bool velocity, bool titled)
+/* Whether there is an error to draw. */
+static bool has_values(const dls_table *table)
 {
-  const char *separator = "plot ";
-  for (size_t i = 0; i < local->spec.scheme_count; i++) {
-    for (int impulse = 1; impulse >= 0; impulse--) {
-      fprintf(
-          out,
-          "%s$local_%zu_%d_%d using 1:%d with linespoints linewidth %g dashtype %d pointtype %d pointsize %g "
-          "linecolor rgb '%s' ",
-          separator, i, (int)place, impulse, 2 + velocity, dls_gnuplot_curve_width(i, local->spec.scheme_count),
-          impulse ? 1 : 2, dls_gnuplot_point_type(i) - !impulse, fmax(2.2 - 0.5 * (double)i, 0.5),
-          dls_gnuplot_colour(i));
-      separator = ", \\\n  ";
-      if (impulse && titled) {
-        dls_gnuplot_title(out, canvas, local->spec.labels[i]);
-      } else {
-        fputs("notitle", out);
-      }
+  for (size_t i = 0; i < table->rows * table->columns; i++) {
+    if (i % table->columns > 0 && isfinite(table->values[i])) {
+      return true;
     }
   }
-  if (titled) {
-    fputs(", \\\n  NaN with linespoints dashtype 2 pointtype 6 linecolor rgb 'black' ", out);
-    dls_gnuplot_title(out, canvas, hollow);
-  }
-  fputc('\n', out);
+  return false;
 }
 
-static int key_height(const dls_local *local, const dls_canvas *canvas)
-{
-  int lines = 1 + dls_gnuplot_title_lines(canvas, hollow);
-  for (size_t i = 0; i < local->spec.scheme_count; i++) {
-    lines += dls_gnuplot_title_lines(canvas, local->spec.labels[i]);
-  }
-  return DLS_KEY_LINE_HEIGHT * lines;
-}
-
-static int head_height(const dls_canvas *canvas)
-{
-  return dls_canvas_titled(canvas) ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
-}
-
-static int count_places(const dls_local *local)
-{
-  int count = 0;
-  for (int place = 0; place < DLS_LOCAL_PLACES; place++) {
-    count += has_place(local, (dls_local_place)place);
-  }
-  return count;
-}
-
-/* q and v beside each other, on paper over two columns; on a telephone one below the other. */
-static int columns_of(const dls_canvas *canvas)
-{
-  return canvas->narrow && canvas->width == 0 ? 1 : 2;
-}
-
-static int picture_height(const dls_local *local, const dls_canvas *canvas)
-{
-  const int rows = count_places(local) * 2 / columns_of(canvas);
-  return head_height(canvas) + (canvas->width > 0 ? PAPER_ROW_HEIGHT : ROW_HEIGHT) * rows + AXIS_HEIGHT +
-         key_height(local, canvas);
-}
-
-static void put_title(FILE *out, const dls_local *local, const dls_canvas *canvas)
-{
-  char title[200];
-  snprintf(title, sizeof title, "%s, errors of one step around the impact at t = %.6g s%s",
-           local->spec.model->name, local->t_impact, local->complete ? "" : " (interrupted)");
-  dls_gnuplot_end_titled(out, canvas, title);
-}
-
-/* All panels of q, or of v, have the same axes. */
-static void put_axes(FILE *out, const dls_local *local, dls_local_place place, bool velocity, bool text)
+/* q, or v, at a place. All panels of q, or of v, have the same axes. */
+static void add_panel(dls_figure *figure, const dls_local *local, dls_local_place place, bool velocity,
+                      const dls_table *const *tables)
 {
   const dls_local_spec *spec = &local->spec;
   const axis y = range_of(local, velocity);
-  const double h0 = fmin(spec->h_first, spec->h_last) / 1.3, h1 = fmax(spec->h_first, spec->h_last) * 1.3;
-  dls_gnuplot_log_axis(out, 'x', h0, h1, text);
-  dls_gnuplot_log_axis(out, 'y', y.low, y.high, text);
-  fprintf(out, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\nset ylabel '%s, |e_%c| [%s]' noenhanced\n",
-          h0, h1, y.low, y.high, dls_local_place_names[place], velocity ? 'v' : 'q', local->units[velocity]);
-}
-
-static void put_rows(FILE *out, const dls_local *local, const dls_canvas *canvas, double left, bool text)
-{
-  int last = 2 * count_places(local);
-  for (int place = 0; place < DLS_LOCAL_PLACES; place++) {
-    for (int velocity = 0; velocity < 2 && has_place(local, (dls_local_place)place); velocity++) {
-      const bool titled = --last == 0;
-      put_axes(out, local, (dls_local_place)place, velocity == 1, text);
-      if (titled) {
-        fprintf(out, "set key at screen %g,%.4f left top Left reverse vertical maxcols 1 noenhanced\n",
-                canvas->narrow ? 0 : left, (double)key_height(local, canvas) / picture_height(local, canvas));
-      }
-      put_panel(out, local, canvas, (dls_local_place)place, velocity == 1, titled);
+  dls_panel *panel = dls_figure_panel(figure, figure->canvas.width > 0 ? PAPER_ROW_HEIGHT : ROW_HEIGHT);
+  panel->x = (dls_axis){.label = "step h [s]",
+                        .log = true,
+                        .low = fmin(spec->h_first, spec->h_last) / 1.3,
+                        .high = fmax(spec->h_first, spec->h_last) * 1.3};
+  panel->y = (dls_axis){.label = dls_figure_text(figure, "%s, |e_%c| [%s]", dls_local_place_names[place],
+                                                 velocity ? 'v' : 'q', local->units[velocity]),
+                        .plain = true,
+                        .log = true,
+                        .low = y.low,
+                        .high = y.high};
+  for (size_t i = 0; i < 2 * spec->scheme_count; i++) {
+    const bool impulse = i % 2 == 0;
+    dls_series series = {.kind = DLS_SERIES_LINES_POINTS,
+                         .table = tables[i],
+                         .y = velocity ? 2 : 1,
+                         .style = dls_style_of(i / 2),
+                         .width = dls_curve_width(i / 2, spec->scheme_count),
+                         .size = fmax(2.2 - 0.5 * (double)(i / 2), 0.5),
+                         .title = impulse ? spec->labels[i / 2] : NULL};
+    series.style.dash = impulse ? DLS_SOLID : DLS_DASHED;
+    series.style.point = (dls_point)(series.style.point - !impulse);
+    if (!has_values(tables[i])) {
+      series.table = NULL; /* only in the key */
+    }
+    if (series.table != NULL || series.title != NULL) {
+      dls_panel_add(figure, panel, &series);
     }
   }
+  dls_panel_add(figure, panel,
+                &(dls_series){.kind = DLS_SERIES_LINES_POINTS,
+                              .style = {"#000000", DLS_DASHED, DLS_CIRCLE},
+                              .title = "hollow, dashed: no impulse in the step"});
 }
 
-dls_status dls_draw_local(const dls_local *local, const dls_canvas *single, dls_error *err)
+dls_status dls_draw_local(const dls_local *local, const dls_canvas *canvas, dls_error *err)
 {
-  const dls_canvas wide = dls_canvas_two_columns(single), *canvas = &wide;
-  dls_gnuplot *gnuplot = NULL;
-  const double height = picture_height(local, canvas), left = dls_canvas_left(canvas, 0.1);
-  const dls_status status = dls_gnuplot_begin(canvas, WIDTH, picture_height(local, canvas), &gnuplot, err);
-  if (status != DLS_OK) {
-    return status;
+  const size_t count = 2 * local->spec.scheme_count;
+  const dls_table **tables = calloc(count + 1, sizeof *tables);
+  if (tables == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a picture of %zu schemes", count / 2);
   }
-  FILE *out = dls_gnuplot_script(gnuplot);
+  dls_figure figure;
+  dls_figure_begin(&figure, canvas, WIDTH);
+  figure.columns = 2;
+  figure.two_columns = true;
+  figure.one_x = true;
+  figure.title.model = local->spec.model->name;
+  figure.title.interval =
+      dls_figure_text(&figure, "errors of one step around the impact at t = %.6g s", local->t_impact);
+  figure.title.remark = local->complete ? NULL : "(interrupted)";
   for (int place = 0; place < DLS_LOCAL_PLACES; place++) {
-    for (size_t i = 0; i < local->spec.scheme_count; i++) {
-      put_block(out, local, i, (dls_local_place)place, false);
-      put_block(out, local, i, (dls_local_place)place, true);
+    if (!has_place(local, (dls_local_place)place)) {
+      continue;
     }
+    for (size_t i = 0; i < count; i++) {
+      tables[i] = add_table(&figure, local, i / 2, (dls_local_place)place, i % 2 == 0);
+    }
+    add_panel(&figure, local, (dls_local_place)place, false, tables);
+    add_panel(&figure, local, (dls_local_place)place, true, tables);
   }
-  fprintf(out, "set multiplot layout %d,%d margins %g,%g,%.4f,%.4f spacing 0.12,%.4f",
-          2 * count_places(local) / columns_of(canvas), columns_of(canvas), left,
-          dls_canvas_right(canvas, 0.97), (key_height(local, canvas) + AXIS_HEIGHT) / height,
-          1 - head_height(canvas) / height, SPACING / height);
-  put_title(out, local, canvas);
-  fputs("unset key\nset grid\nset xlabel 'step h [s]'\n", out);
-  put_rows(out, local, canvas, left, dls_gnuplot_is_text(gnuplot));
-  fputs("unset multiplot\n", out);
-  return dls_gnuplot_finish(gnuplot, err);
+  free(tables);
+  return dls_figure_finish(&figure, DLS_OK, err);
 }

@@ -60,20 +60,35 @@ static void place_triangle(const dls_error_plot *d, const dls_order_line *line, 
   t->e[1] = t->below ? side : side * pow(h1 / h0, t->order);
 }
 
-static void put_triangle(const dls_error_plot *d, size_t index, const struct triangle *t)
+static void add_triangle(dls_error_plot *d, size_t index, const struct triangle *t, bool published)
 {
   const double corner_h = t->below ? t->h[1] : t->h[0];
   const double corner_e = t->below ? t->e[0] : t->e[1];
-  fprintf(d->out, "$triangle_%zu << EOD\n%.6g %.6g\n%.6g %.6g\n%.6g %.6g\n%.6g %.6g\nEOD\n", index, t->h[0],
-          t->e[0], corner_h, corner_e, t->h[1], t->e[1], t->h[0], t->e[0]);
-  fprintf(d->out, "set label '%g' at %.6g,%.6g %s offset %s,0\n", t->order, corner_h, sqrt(t->e[0] * t->e[1]),
-          t->below ? "left" : "right", t->below ? "0.6" : "-0.6");
-  fprintf(d->out, "set label '1' at %.6g,%.6g center offset 0,%s\n", sqrt(t->h[0] * t->h[1]), corner_e,
-          t->below ? "-0.7" : "0.7");
+  const double corners[4][2] = {
+      {t->h[0], t->e[0]}, {corner_h, corner_e}, {t->h[1], t->e[1]}, {t->h[0], t->e[0]}};
+  dls_table *table = dls_figure_table(d->figure, 2, "triangle_%zu", index);
+  table->digits = 6;
+  for (size_t i = 0; i < 4; i++) {
+    dls_table_add(table, corners[i]);
+  }
+  dls_panel_add(d->figure, d->panel,
+                &(dls_series){.kind = published ? DLS_SERIES_AREA : DLS_SERIES_LINES,
+                              .table = table,
+                              .style = dls_style_line(published ? "#D8D8D8" : "#404040", DLS_SOLID)});
+  dls_panel_mark(d->figure, d->panel,
+                 &(dls_mark){.x = corner_h,
+                             .y = sqrt(t->e[0] * t->e[1]),
+                             .text = dls_figure_text(d->figure, "%g", t->order),
+                             .align = t->below ? -1 : 1,
+                             .dx = t->below ? 0.6 : -0.6});
+  dls_panel_mark(
+      d->figure, d->panel,
+      &(dls_mark){.x = sqrt(t->h[0] * t->h[1]), .y = corner_e, .text = "1", .dy = t->below ? -0.7 : 0.7});
+  d->published = d->published || published;
 }
 
 /* One under the lowest line and, if its order differs, one over the highest. */
-static void put_triangles(dls_error_plot *d)
+static void add_triangles(dls_error_plot *d)
 {
   const double span = log(d->x_high / d->x_low);
   const double right[] = {d->x_low * exp(0.64 * span), d->x_low * exp(0.82 * span)};
@@ -84,20 +99,16 @@ static void put_triangles(dls_error_plot *d)
     return;
   }
   struct triangle triangle = {.order = triangle_order(lowest), .below = true};
-  d->wedge[0] = isfinite(lowest->published);
   place_triangle(d, lowest, right[0], right[1], &triangle);
-  put_triangle(d, 0, &triangle);
+  add_triangle(d, 0, &triangle, isfinite(lowest->published));
   d->e_low = fmin(d->e_low, triangle.e[0] / 4);
   if (triangle_order(highest) == triangle.order) {
-    d->triangles = 1;
     return;
   }
   triangle = (struct triangle){.order = triangle_order(highest), .below = false};
-  d->wedge[1] = isfinite(highest->published);
   place_triangle(d, highest, left[0], left[1], &triangle);
-  put_triangle(d, 1, &triangle);
+  add_triangle(d, 1, &triangle, isfinite(highest->published));
   d->e_high = fmax(d->e_high, triangle.e[1] * 4);
-  d->triangles = 2;
 }
 
 dls_status dls_plot_order(const dls_order_study *study, size_t norm, size_t of, const char *path,
@@ -110,8 +121,7 @@ dls_status dls_plot_order(const dls_order_study *study, size_t norm, size_t of, 
 dls_status dls_draw_order(const dls_order_study *study, size_t norm, size_t of, const dls_canvas *canvas,
                           dls_error *err)
 {
-  dls_error_plot plot = {.canvas = *canvas,
-                         .study = study,
+  dls_error_plot plot = {.study = study,
                          .lines = study->lines,
                          .line_count = study->line_count,
                          .norm = norm,
@@ -119,6 +129,6 @@ dls_status dls_draw_order(const dls_order_study *study, size_t norm, size_t of, 
                          .against = DLS_AGAINST_STEP,
                          .x_label = "step h [s]",
                          .key_title = "order of the error in h [95 % interval]",
-                         .decorate = put_triangles};
-  return dls_error_plot_draw(&plot, err);
+                         .decorate = add_triangles};
+  return dls_error_plot_draw(&plot, canvas, err);
 }

@@ -5,16 +5,19 @@
 #include "experiments/measures/reference.h"
 #include "experiments/show/plot_curve.h"
 #include "experiments/show/plot_friction.h"
+#include <delassus/plot.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
   PIECES = 16 /* of a cubic between two nodes */,
-  VERTICES_PER_WIDTH = 8 /* of those that a canvas allows */
+  VERTICES_PER_WIDTH = 8 /* of those that a canvas allows */,
+  HEIGHT = 510,
+  NARROW_HEIGHT = 250
 };
 static const double margin = 0.05;   /* around the curves, of their width and height */
 static const double most_oblong = 8; /* of curves that are drawn with equal scales */
-static const char stick_colour[] = "#DDDDDD";
 
 typedef struct box {
   double low[2], high[2];
@@ -81,12 +84,12 @@ static dls_status begin_path(const dls_trajectory *traj, const dls_comparison *p
   return status;
 }
 
-static void put_vertex(FILE *out, path *p, const double x[2], bool always)
+static void put_vertex(dls_table *out, path *p, const double x[2], bool always)
 {
   const bool far = fabs(x[0] - p->last[0]) > p->resolution[0] || fabs(x[1] - p->last[1]) > p->resolution[1];
   p->skipped = !(far || always);
   if (!p->skipped) {
-    fprintf(out, "%.10g %.10g\n", x[0], x[1]);
+    dls_table_add(out, x);
     memcpy(p->last, x, sizeof p->last);
   }
 }
@@ -103,7 +106,7 @@ static bool is_jump(const dls_trajectory *traj, size_t row)
 }
 
 /* From the node of a row to the next, without the first. */
-static void put_piece(FILE *out, path *p, size_t row)
+static void put_piece(dls_table *out, path *p, size_t row)
 {
   const double t0 = dls_trajectory_at(p->traj, row, 0), t1 = dls_trajectory_at(p->traj, row + 1, 0);
   double from[2], to[2], x[2];
@@ -123,14 +126,16 @@ static void put_piece(FILE *out, path *p, size_t row)
 }
 
 /* Begin a line, or end it with the vertex that was left out last. */
-static void put_end(FILE *out, path *p, size_t row, bool begins)
+static void put_end(dls_table *out, path *p, size_t row, bool begins)
 {
   double x[2];
   node(p, row, x);
   if (begins || p->skipped) {
     put_vertex(out, p, x, true);
   }
-  fputs(begins ? "" : "\n", out);
+  if (!begins) {
+    dls_table_break(out);
+  }
 }
 
 /* What is drawn between a row and the next: all but jumps, or where the status says that the contact sticks. */
@@ -140,7 +145,7 @@ static bool is_drawn(const path *p, size_t row, int status)
          (status < 0 || (int)dls_trajectory_at(p->traj, row, (size_t)status) == DLS_PLOT_STICKS);
 }
 
-static void put_lines(FILE *out, path *p, int status)
+static void put_lines(dls_table *out, path *p, int status)
 {
   bool inside = false;
   for (size_t row = 0; row + 1 < p->traj->rows; row++) {
@@ -158,14 +163,16 @@ static void put_lines(FILE *out, path *p, int status)
   }
 }
 
-static void put_jumps(FILE *out, const path *p)
+static void put_jumps(dls_table *out, const path *p)
 {
   double x[2], y[2];
   for (size_t row = 0; row + 1 < p->traj->rows; row++) {
     node(p, row, x);
     node(p, row + 1, y);
     if (is_jump(p->traj, row) && (x[0] != y[0] || x[1] != y[1])) {
-      fprintf(out, "%.10g %.10g\n%.10g %.10g\n\n", x[0], x[1], y[0], y[1]);
+      dls_table_add(out, x);
+      dls_table_add(out, y);
+      dls_table_break(out);
     }
   }
 }
@@ -176,49 +183,30 @@ static int stick_column(const dls_trajectory *traj, size_t *contact)
   return dls_plot_meta(traj, "step") != NULL ? -1 : dls_plot_stick_column(traj, contact);
 }
 
-/* An empty block would stop gnuplot: NaN stands for nothing. */
-static void open_block(FILE *out, const char *kind, const char *set, const char *column)
-{
-  fprintf(out, "$%s%s_%s << EOD\nNaN NaN\n\n", kind, set, column);
-}
+/* What is drawn of a run. */
+typedef struct drawn {
+  dls_table *line, *jumps, *sticks; /* sticks: NULL where no contact sticks at times */
+  size_t contact;                   /* that sticks */
+} drawn;
 
-static dls_status put_path(FILE *out, const dls_trajectory *traj, const dls_comparison *plot, size_t j,
-                           const dls_canvas *canvas, const char *set, dls_error *err)
+static dls_status add_tables(dls_figure *figure, const dls_trajectory *traj, const dls_comparison *plot,
+                             size_t j, const char *set, drawn *d, dls_error *err)
 {
   path p;
-  size_t contact = 0;
-  dls_status status = begin_path(traj, plot, j, canvas, &p, err);
-  const int stick = stick_column(traj, &contact);
+  const char *column = plot->columns[j];
+  const dls_status status = begin_path(traj, plot, j, &figure->canvas, &p, err);
+  const int stick = stick_column(traj, &d->contact);
   if (status == DLS_OK) {
-    open_block(out, "run", set, plot->columns[j]);
-    put_lines(out, &p, -1);
-    fputs("EOD\n", out);
-    open_block(out, "jump", set, plot->columns[j]);
-    put_jumps(out, &p);
-    fputs("EOD\n", out);
+    d->line = dls_figure_table(figure, 2, "run%s_%s", set, column);
+    put_lines(d->line, &p, -1);
+    d->jumps = dls_figure_table(figure, 2, "jump%s_%s", set, column);
+    put_jumps(d->jumps, &p);
   }
   if (status == DLS_OK && stick >= 0) {
-    open_block(out, "stick", set, plot->columns[j]);
-    put_lines(out, &p, stick);
-    fputs("EOD\n", out);
+    d->sticks = dls_figure_table(figure, 2, "stick%s_%s", set, column);
+    put_lines(d->sticks, &p, stick);
   }
   end_path(&p);
-  return status;
-}
-
-dls_status dls_phase_put_data(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, dls_error *err)
-{
-  dls_status status = DLS_OK;
-  for (size_t j = 0; j < plot->column_count && status == DLS_OK; j++) {
-    if (plot->reference != NULL) {
-      status = put_path(out, plot->reference, plot, j, canvas, "_reference", err);
-    }
-    for (size_t i = 0; i < plot->count && status == DLS_OK; i++) {
-      char set[32];
-      snprintf(set, sizeof set, "%zu", i);
-      status = put_path(out, plot->runs[i], plot, j, canvas, set, err);
-    }
-  }
   return status;
 }
 
@@ -228,17 +216,6 @@ static bool are_events(const dls_comparison *plot, size_t j)
   dls_column_kind kind;
   dls_column_find(plot->runs[0], plot->columns[j], &kind);
   return strcmp(kind.symbol, "p") == 0;
-}
-
-int dls_phase_key_lines(const dls_comparison *plot)
-{
-  size_t contact = 0;
-  const int starts = !are_events(plot, 0);
-  int lines = starts;
-  for (size_t i = 0; i < plot->count && starts == 1 && lines == 1; i++) {
-    lines += stick_column(plot->runs[i], &contact) >= 0;
-  }
-  return lines;
 }
 
 /* Coordinates of one kind and unit: a path, in which angles are true, unless it is too oblong. */
@@ -252,99 +229,126 @@ static bool is_path(const dls_comparison *plot, size_t j, const box *b)
          fmax(width, height) <= most_oblong * fmin(width, height);
 }
 
-static void put_ranges(FILE *out, const dls_comparison *plot, size_t j, double width, double height)
+static void set_axes(dls_figure *figure, dls_panel *panel, const dls_comparison *plot, size_t j)
 {
   const box b = box_of(plot, j);
-  double size[2] = {b.high[0] - b.low[0], b.high[1] - b.low[1]};
-  if (is_path(plot, j, &b)) { /* metres per pixel */
-    const double scale = fmax(size[0] / width, size[1] / height);
-    size[0] = scale * width;
-    size[1] = scale * height;
-  }
+  dls_axis *const axes[2] = {&panel->x, &panel->y};
+  panel->equal = is_path(plot, j, &b);
   for (size_t k = 0; k < 2; k++) {
-    const double middle = b.low[k] + 0.5 * (b.high[k] - b.low[k]),
-                 half = size[k] > 0 ? (0.5 + margin) * size[k] : (middle != 0 ? 0.1 * fabs(middle) : 1);
-    fprintf(out, "set %crange [%.10g:%.10g]\n", "xy"[k], middle - half, middle + half);
+    const double middle = b.low[k] + 0.5 * (b.high[k] - b.low[k]), size = b.high[k] - b.low[k],
+                 half = size > 0 ? (0.5 + margin) * size : (middle != 0 ? 0.1 * fabs(middle) : 1);
+    axes[k]->low = middle - half;
+    axes[k]->high = middle + half;
+    axes[k]->label = dls_plot_label(figure, plot->runs[0], k == 0 ? plot->over : plot->columns[j]);
   }
 }
 
-/* Phases of stick, below all else. */
-static void put_sticks(FILE *out, const dls_comparison *plot, size_t j, const char **separator)
+static void add_reference(dls_figure *figure, dls_panel *panel, const dls_comparison *plot, const drawn *d)
 {
-  bool told = false;
-  for (size_t i = 0; i < plot->count; i++) {
-    size_t contact = 0;
-    if (stick_column(plot->runs[i], &contact) >= 0) {
-      fprintf(out,
-              "%s$stick%zu_%s using 1:2 with linespoints pointtype 7 pointsize 0.8 linecolor rgb '%s' "
-              "linewidth 12 ",
-              *separator, i, plot->columns[j], stick_colour);
-      fprintf(out, told ? "notitle" : "title 'contact %zu sticks'", contact);
-      *separator = ", \\\n  ";
-      told = true;
+  dls_series series = {.table = d->jumps,
+                       .style = dls_style_line(DLS_GREY, DLS_DASHED),
+                       .width = dls_curve_width(0, plot->count) + 2.5};
+  dls_panel_add(figure, panel, &series);
+  series.table = d->line;
+  series.style.dash = DLS_SOLID;
+  series.title = dls_plot_reference_name(plot->reference);
+  dls_panel_add(figure, panel, &series);
+}
+
+/* Jumps dotted. */
+static void add_run(dls_figure *figure, dls_panel *panel, const dls_comparison *plot, size_t i, const drawn *d)
+{
+  dls_series series = {.table = d->jumps, .style = dls_style_of(i), .width = dls_curve_width(i, plot->count)};
+  series.style.dash = DLS_DOTTED;
+  dls_panel_add(figure, panel, &series);
+  series.table = d->line;
+  series.style = dls_style_of(i);
+  series.title = plot->labels[i];
+  dls_panel_add(figure, panel, &series);
+}
+
+static void add_events(dls_figure *figure, dls_panel *panel, const dls_comparison *plot, size_t i,
+                       const drawn *d)
+{
+  dls_series series = {
+      .kind = DLS_SERIES_POINTS, .table = d->line, .style = dls_style_of(i), .title = plot->labels[i]};
+  series.style.point = (dls_point)(series.style.point - i % 2); /* hollow ones between */
+  dls_panel_add(figure, panel, &series);
+}
+
+/* Below all else. */
+static void add_sticks(dls_figure *figure, dls_panel *panel, size_t count, const drawn *runs)
+{
+  bool titled = false;
+  for (size_t i = 0; i < count; i++) {
+    if (runs[i].sticks != NULL) {
+      dls_panel_add(
+          figure, panel,
+          &(dls_series){.kind = DLS_SERIES_LINES_POINTS,
+                        .table = runs[i].sticks,
+                        .style = dls_style_line("#DDDDDD", DLS_SOLID),
+                        .size = 0.8,
+                        .width = 12,
+                        .title =
+                            titled ? NULL : dls_figure_text(figure, "contact %zu sticks", runs[i].contact)});
+      titled = true;
     }
   }
 }
 
-static void put_events(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, size_t j, size_t i)
+static void add_starts(dls_figure *figure, dls_panel *panel, const dls_comparison *plot, size_t j,
+                       const drawn *runs)
 {
-  static const int points[] = {7, 6, 5, 4, 9, 8, 11, 10, 13, 12, 15, 14};
-  fprintf(out, "$run%zu_%s using 1:2 with points pointtype %d pointsize 1 linecolor rgb '%s' ", i,
-          plot->columns[j], points[i % (sizeof points / sizeof points[0])], dls_gnuplot_colour(i));
-  dls_gnuplot_title(out, canvas, plot->labels[i]);
-}
-
-static void put_run(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, size_t j, size_t i)
-{
-  if (are_events(plot, j)) {
-    put_events(out, plot, canvas, j, i);
-    return;
-  }
-  const char *colour = dls_gnuplot_colour(i), *column = plot->columns[j];
-  const double width = dls_gnuplot_curve_width(i, plot->count);
-  fprintf(out, "$jump%zu_%s using 1:2 with lines linecolor rgb '%s' dashtype 3 linewidth %g notitle, \\\n  ", i,
-          column, colour, width);
-  fprintf(out, "$run%zu_%s using 1:2 with lines linecolor rgb '%s' dashtype %d linewidth %g ", i, column,
-          colour, dls_gnuplot_dash_type(i), width);
-  dls_gnuplot_title(out, canvas, plot->labels[i]);
-}
-
-/* Where the runs begin. */
-static void put_starts(FILE *out, const dls_comparison *plot, size_t j)
-{
+  dls_table *table = dls_figure_table(figure, 2, "start_%s", plot->columns[j]);
   for (size_t i = 0; i < plot->count; i++) {
-    fprintf(
-        out,
-        ", \\\n  $run%zu_%s using 1:2 every 1:1:0:1:0:1 with points pointtype 6 pointsize 1.2 linecolor rgb "
-        "'black' %s",
-        i, plot->columns[j], i == 0 ? "title 'start'" : "notitle");
+    if (runs[i].line->rows > 0) {
+      dls_table_add(table, runs[i].line->values);
+    }
   }
+  dls_panel_add(figure, panel,
+                &(dls_series){.kind = DLS_SERIES_POINTS,
+                              .table = table,
+                              .style = {"#000000", DLS_SOLID, DLS_CIRCLE},
+                              .size = 1.2,
+                              .title = "start"});
 }
 
-void dls_phase_put_panel(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, size_t j,
-                         double width, double height)
+static void add_series(dls_figure *figure, const dls_comparison *plot, size_t j, const drawn *runs)
 {
-  const char *separator = "plot ", *column = plot->columns[j];
-  put_ranges(out, plot, j, width, height);
-  if (!are_events(plot, j)) {
-    put_sticks(out, plot, j, &separator);
+  const bool events = are_events(plot, j);
+  dls_panel *panel = dls_figure_panel(figure, dls_figure_either(figure, HEIGHT, NARROW_HEIGHT));
+  set_axes(figure, panel, plot, j);
+  panel->zero_line = true;
+  if (!events) {
+    add_sticks(figure, panel, plot->count, runs);
   }
   if (plot->reference != NULL) {
-    const double thick = dls_gnuplot_curve_width(0, plot->count) + 2.5;
-    fprintf(
-        out,
-        "%s$jump_reference_%s using 1:2 with lines linecolor rgb '#B0B0B0' dashtype 2 linewidth %g notitle, "
-        "\\\n  $run_reference_%s using 1:2 with lines linecolor rgb '#B0B0B0' linewidth %g title '%s'",
-        separator, column, thick, column, thick, dls_plot_reference_name(plot->reference));
-    separator = ", \\\n  ";
+    add_reference(figure, panel, plot, &runs[plot->count]);
   }
   for (size_t i = 0; i < plot->count; i++) {
-    fputs(separator, out);
-    put_run(out, plot, canvas, j, i);
-    separator = ", \\\n  ";
+    (events ? add_events : add_run)(figure, panel, plot, i, &runs[i]);
   }
-  if (!are_events(plot, j)) {
-    put_starts(out, plot, j);
+  if (!events) {
+    add_starts(figure, panel, plot, j, runs);
   }
-  fprintf(out, "\n");
+}
+
+dls_status dls_phase_add_panel(dls_figure *figure, const dls_comparison *plot, size_t j, dls_error *err)
+{
+  drawn *runs = calloc(plot->count + 1, sizeof *runs); /* the last: the reference */
+  dls_status status =
+      runs != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for a picture of %zu runs", plot->count);
+  for (size_t i = 0; i < plot->count && status == DLS_OK; i++) {
+    char set[32];
+    snprintf(set, sizeof set, "%zu", i);
+    status = add_tables(figure, plot->runs[i], plot, j, set, &runs[i], err);
+  }
+  if (status == DLS_OK && plot->reference != NULL) {
+    status = add_tables(figure, plot->reference, plot, j, "_reference", &runs[plot->count], err);
+  }
+  if (status == DLS_OK) {
+    add_series(figure, plot, j, runs);
+  }
+  free(runs);
+  return status;
 }

@@ -1,8 +1,8 @@
-/* plot_profile.c
+/* experiments/show/plot_profile.c -- performance profiles, see plot_profile.h
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/plot_profile.h"
 
-#include "experiments/show/gnuplot.h"
+#include "experiments/show/figure.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -56,119 +56,81 @@ static dls_status walk(const dls_profile *profile, visit *step, void *data, dls_
   return DLS_OK;
 }
 
-enum { NARROW_AXIS_HEIGHT = 56 };
-
-typedef struct table {
+typedef struct lines {
   const dls_profile *profile;
   FILE *out;
-  double largest;        /* tau */
-  double high, fraction; /* right end of the axis; height of the last step */
-  size_t last, solved;   /* method of the last step; methods with one */
-} table;
+} lines;
 
 static void write_line(void *data, size_t method, double tau, double fraction)
 {
-  const table *t = data;
+  const lines *t = data;
   fprintf(t->out, "%s,%.17g,%.17g\n", t->profile->names[method], tau, fraction);
 }
 
 dls_status dls_profile_write(FILE *out, const dls_profile *profile, dls_error *err)
 {
-  table t = {.profile = profile, .out = out};
+  lines t = {profile, out};
   fprintf(out, "method,tau,fraction\n");
   return walk(profile, write_line, &t, err);
 }
 
-static void find_range(void *data, size_t method, double tau, double fraction)
-{
-  table *t = data;
-  (void)fraction;
-  t->solved += t->solved == 0 || method != t->last;
-  t->last = method;
-  t->largest = fmax(t->largest, tau);
-}
-
-/* The curve stays at its height up to the right end. */
-static void end_block(const table *t)
-{
-  fprintf(t->out, "%.9g %.9g\nEOD\n", t->high, t->fraction);
-}
+/* The steps of every method as a table. */
+typedef struct steps {
+  dls_figure *figure;
+  dls_panel *panel;
+  const dls_profile *profile;
+  dls_table *table; /* of the last step */
+  size_t method;    /* of it */
+  double largest;   /* tau */
+} steps;
 
 /* From (1, 0) on, so that the height at tau = 1 is seen. */
-static void write_step(void *data, size_t method, double tau, double fraction)
+static void add_step(void *data, size_t method, double tau, double fraction)
 {
-  table *t = data;
-  if (method != t->last) {
-    if (t->last != (size_t)-1) {
-      end_block(t);
-    }
-    fprintf(t->out, "$m%zu << EOD\n1 0\n", method);
-    t->last = method;
+  steps *s = data;
+  if (s->table == NULL || method != s->method) {
+    dls_style style = dls_style_of(method);
+    s->table = dls_figure_table(s->figure, 2, "m%zu", method);
+    s->table->digits = 9;
+    dls_table_add(s->table, (double[]){1, 0});
+    dls_panel_add(s->figure, s->panel,
+                  &(dls_series){.kind = DLS_SERIES_STEPS,
+                                .table = s->table,
+                                .style = style,
+                                .width = 2,
+                                .title = s->profile->names[method]});
+    s->method = method;
   }
-  fprintf(t->out, "%.9g %.9g\n", tau, fraction);
-  t->fraction = fraction;
+  s->largest = fmax(s->largest, tau);
+  dls_table_add(s->table, (double[]){tau, fraction});
 }
 
-static void write_plot(void *data, size_t method, double tau, double fraction)
+/* The curves keep their height up to the right end. */
+static void end_curves(const dls_figure *figure, double high)
 {
-  table *t = data;
-  (void)tau, (void)fraction;
-  if (method == t->last) {
-    return;
-  }
-  fprintf(t->out, "%s\\\n  $m%zu using 1:2 with steps lw 2 dt %d lc rgb '%s' title ",
-          t->last == (size_t)-1 ? "plot " : ", ", method, (int)method + 1, dls_gnuplot_colour(method));
-  dls_gnuplot_quote(t->out, t->profile->names[method]);
-  t->last = method;
-}
-
-/* The key beside the curves, or below. */
-static void put_axes(const table *t, const dls_canvas *canvas, double narrow_height)
-{
-  fprintf(t->out, "%s'performance profile of %zu problems'\n", dls_canvas_titled(canvas) ? "set title " : "# ",
-          t->profile->problems);
-  fprintf(t->out,
-          "set xlabel 'time / time of the fastest method'\n"
-          "set ylabel 'part of the problems solved'\nset xrange [1:%.6g]\nset yrange [0:1.02]\nset grid\n",
-          t->high);
-  if (canvas->narrow) {
-    const double key = DLS_KEY_LINE_HEIGHT * ((double)t->solved + 0.5);
-    fprintf(t->out,
-            "set bmargin at screen %.4f\nset key at screen 0,%.4f left top Left reverse vertical maxcols 1\n",
-            (key + NARROW_AXIS_HEIGHT) / narrow_height, key / narrow_height);
-  } else {
-    fputs("set key outside right top reverse Left\n", t->out);
+  for (size_t i = 0; i < figure->table_count && !figure->failed; i++) {
+    dls_table *table = figure->tables[i];
+    dls_table_add(table, (double[]){high, table->values[2 * table->rows - 1]});
   }
 }
 
 dls_status dls_profile_draw(const dls_profile *profile, const dls_canvas *canvas, dls_error *err)
 {
-  enum { WIDTH = 1000, HEIGHT = 650, NARROW_HEIGHT = 340 };
-  dls_gnuplot *plot = NULL;
-  table t = {.profile = profile, .largest = 1};
-  dls_status status = walk(profile, find_range, &t, err);
-  if (status == DLS_OK && t.solved == 0) {
-    return dls_fail(err, DLS_ERR_ARG, "no method solved a problem: there is no profile to draw");
+  enum { WIDTH = 1000, HEIGHT = 560, NARROW_HEIGHT = 260 };
+  dls_figure figure;
+  dls_figure_begin(&figure, canvas, WIDTH);
+  figure.key = DLS_KEY_OF_PANEL;
+  figure.title.model = dls_figure_text(&figure, "performance profile of %zu problems", profile->problems);
+  steps s = {&figure, dls_figure_panel(&figure, dls_figure_either(&figure, HEIGHT, NARROW_HEIGHT)),
+             profile, NULL,
+             0,       1};
+  dls_status status = walk(profile, add_step, &s, err);
+  if (status == DLS_OK && s.table == NULL) {
+    status = dls_fail(err, DLS_ERR_ARG, "no method solved a problem: there is no profile to draw");
   }
-  const int narrow = NARROW_HEIGHT + DLS_KEY_LINE_HEIGHT * (int)t.solved;
-  status = status != DLS_OK ? status
-                            : dls_gnuplot_begin(canvas, WIDTH, canvas->narrow ? narrow : HEIGHT, &plot, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  t.high = fmax(10, 1.5 * t.largest);
-  t.out = dls_gnuplot_script(plot);
-  t.last = (size_t)-1;
-  status = walk(profile, write_step, &t, err);
-  end_block(&t);
-  dls_gnuplot_log_axis(t.out, 'x', 1, t.high, dls_gnuplot_is_text(plot));
-  put_axes(&t, canvas, narrow);
-  t.last = (size_t)-1;
-  status = status != DLS_OK ? status : walk(profile, write_plot, &t, err);
-  fprintf(t.out, "\n");
-  if (status != DLS_OK) {
-    dls_gnuplot_abandon(plot);
-    return status;
-  }
-  return dls_gnuplot_finish(plot, err);
+  const double high = fmax(10, 1.5 * s.largest);
+  end_curves(&figure, high);
+  s.panel->x = (dls_axis){.label = "time / time of the fastest method", .log = true, .low = 1, .high = high};
+  s.panel->y = (dls_axis){.label = "fraction of the problems solved", .high = 1.02};
+  return dls_figure_finish(&figure, status, err);
 }

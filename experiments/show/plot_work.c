@@ -5,20 +5,17 @@
 #include "experiments/show/plot_errors.h"
 #include <stdint.h>
 
-/* What the numbers were made on stands at the right edge: seconds mean nothing without it. */
-static void put_machine(const dls_error_plot *d)
+/* The machine at the right edge: seconds mean nothing without it. */
+static void add_machine(const dls_error_plot *d)
 {
-  char cpu[DLS_CPU_ROOM], text[DLS_CPU_ROOM + 200], jobs[40] = "one run";
+  char cpu[DLS_CPU_ROOM], jobs[40] = "one run";
   const dls_order_spec *spec = &d->study->spec;
   dls_machine_cpu(cpu, sizeof cpu);
   if (d->against != DLS_AGAINST_SECONDS && spec->jobs > 1) {
     snprintf(jobs, sizeof jobs, "%zu runs", spec->jobs);
   }
-  snprintf(text, sizeof text, "delassus %s, %.60s, %.100s, seed %lu, %s at a time", DLS_VERSION,
-           dls_machine_compiler, cpu, spec->seed, jobs);
-  fprintf(d->out, "set rmargin 4\nset label ");
-  dls_gnuplot_quote(d->out, text);
-  fprintf(d->out, " at graph 1.012,0 left rotate by 90 noenhanced font ',8' textcolor rgb '#707070'\n");
+  d->figure->note = dls_figure_text(d->figure, "delassus %s, %.60s, %.100s, seed %lu, %s at a time",
+                                    DLS_VERSION, dls_machine_compiler, cpu, spec->seed, jobs);
 }
 
 /* A place in parts of the axes, from the lower left. */
@@ -48,7 +45,8 @@ typedef struct label {
 static label make_label(const dls_error_plot *d, const dls_order_line *line, double part, bool left)
 {
   label l = {.left = left,
-             .width = d->canvas.narrow ? narrow_label / dls_canvas_width(&d->canvas, 0) : wide_label};
+             .width = d->figure->canvas.narrow ? narrow_label / dls_canvas_width(&d->figure->canvas, 0)
+                                               : wide_label};
   l.work = line->fit.h_min * pow(line->fit.h_max / line->fit.h_min, part);
   l.error = line->fit.constant * pow(l.work, line->fit.order);
   l.middle = place_of(d, l.work, l.error);
@@ -99,7 +97,7 @@ static size_t count_covered(const dls_error_plot *d, const label *l, const label
 }
 
 /* The label of a line, where it covers least. */
-static label put_slope(const dls_error_plot *d, const dls_order_line *line, const label *labels, size_t count)
+static label add_slope(const dls_error_plot *d, const dls_order_line *line, const label *labels, size_t count)
 {
   label best = {0};
   size_t least = SIZE_MAX;
@@ -111,9 +109,14 @@ static label put_slope(const dls_error_plot *d, const dls_order_line *line, cons
       best = l;
     }
   }
-  fprintf(d->out, "set label '%.2f' at %.6g,%.6g %s offset %s textcolor rgb '%s' front\n", line->fit.order,
-          best.work, best.error, best.left ? "right" : "left", best.left ? "-0.9,-0.4" : "0.9,0.2",
-          dls_gnuplot_colour(line->scheme));
+  dls_panel_mark(d->figure, d->panel,
+                 &(dls_mark){.x = best.work,
+                             .y = best.error,
+                             .text = dls_figure_text(d->figure, "%.2f", line->fit.order),
+                             .align = best.left ? 1 : -1,
+                             .dx = best.left ? -0.9 : 0.9,
+                             .dy = best.left ? -0.4 : 0.2,
+                             .colour = dls_style_of(line->scheme).colour});
   return best;
 }
 
@@ -125,13 +128,11 @@ static void decorate(dls_error_plot *d)
   for (size_t i = 0; i < d->line_count && count < MOST_LABELS; i++) {
     const dls_order_line *line = &d->lines[i];
     if (dls_error_plot_shows(d, line) && line->fitted) {
-      labels[count] = put_slope(d, line, labels, count);
+      labels[count] = add_slope(d, line, labels, count);
       count++;
     }
   }
-  if (dls_canvas_titled(&d->canvas)) { /* a page says it once */
-    put_machine(d);
-  }
+  add_machine(d);
 }
 
 dls_status dls_plot_work(const dls_work_study *study, size_t norm, size_t of, const char *path, dls_error *err)
@@ -143,8 +144,7 @@ dls_status dls_plot_work(const dls_work_study *study, size_t norm, size_t of, co
 dls_status dls_draw_work(const dls_work_study *study, size_t norm, size_t of, const dls_canvas *canvas,
                          dls_error *err)
 {
-  dls_error_plot plot = {.canvas = *canvas,
-                         .study = study->runs,
+  dls_error_plot plot = {.study = study->runs,
                          .lines = study->lines,
                          .line_count = study->line_count,
                          .norm = norm,
@@ -153,5 +153,5 @@ dls_status dls_draw_work(const dls_work_study *study, size_t norm, size_t of, co
                          .x_label = dls_work_text(study->against),
                          .key_title = "slope of the error over the work [95 % interval]",
                          .decorate = decorate};
-  return dls_error_plot_draw(&plot, err);
+  return dls_error_plot_draw(&plot, canvas, err);
 }

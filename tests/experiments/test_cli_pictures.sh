@@ -97,8 +97,8 @@ if command -v gnuplot >/dev/null; then
   try 0 $order --out journal --style journal
   equal "a column in inches" "$(head_of journal/order_hausdorff_v.gp | grep -oE 'pdfcairo size [0-9.]+')" "pdfcairo size 3.34646"
   [ -s journal/order_hausdorff_v.pdf ] || fail "a journal has no vectors"
-  ! grep -q '^set title' journal/order_hausdorff_v.gp || fail "a picture for a paper has a title"
-  grep -q '^ # bouncing-ball, 0' journal/order_hausdorff_v.gp || fail "the script does not say what it draws"
+  ! grep -q '^set multiplot title' journal/order_hausdorff_v.gp || fail "a picture for a paper has a title"
+  grep -q '^# bouncing-ball, 0' journal/order_hausdorff_v.gp || fail "the script does not say what it draws"
   # the name of a folder or picture is no program to be started
   try 0 $order --out '|touch owned #' --plot-format svg
   try 0 $order --out '<touch owned #' --plot-format svg

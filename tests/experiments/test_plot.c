@@ -1,7 +1,8 @@
 /* tests/experiments/test_plot.c -- scripts that stand alone, pictures that are whole or not there.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/show/gnuplot.h"
+#include "common/base/text.h"
+#include "experiments/show/figure.h"
 #include "scratch.h"
 #include "toy_study.h"
 #include <delassus/plot.h>
@@ -156,34 +157,46 @@ static void the_order_script_says_what_is_drawn(void **state)
   assert_has(in_folder(f, "a.gp"), texts, sizeof texts / sizeof texts[0]);
 }
 
-static void assert_ticks(double low, double high, bool text, const char *expected)
+/* "LABEL AT, ..."; small ticks have no label. */
+static void assert_ticks(const dls_axis *axis, double most, bool text, const char *expected)
 {
-  char *written = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&written, &size);
-  assert_non_null(out);
-  dls_gnuplot_log_axis(out, 'x', low, high, text);
-  fclose(out);
+  static dls_tick ticks[DLS_MOST_TICKS];
+  char written[1000] = "";
+  const size_t count = dls_axis_ticks(axis, most, text, ticks);
+  for (size_t i = 0; i < count; i++) {
+    dls_text_append(written, sizeof written, "%s'%s' %s", i > 0 ? ", " : "", ticks[i].label, ticks[i].at_text);
+  }
   assert_string_equal(written, expected);
-  free(written);
+}
+
+static void assert_log_ticks(double low, double high, bool text, const char *expected)
+{
+  assert_ticks(&(dls_axis){.log = true, .low = low, .high = high}, 5, text, expected);
 }
 
 /* gnuplot 6 labels an axis of its own shorter than three decades otherwise than 5 does, and wrongly. */
 DLS_TEST(every_tick_of_a_logarithmic_axis_is_written_out)
 {
-  assert_ticks(2e-3, 3e-2, false,
-               "set logscale x\nset xtics ('0.002' 2e-3, '' 3e-3 1, '' 4e-3 1, '0.005' 5e-3, '' 6e-3 1, "
-               "'' 7e-3 1, '' 8e-3 1, '' 9e-3 1, '0.01' 1e-2, '0.02' 2e-2, '' 3e-2 1)\n");
-  assert_ticks(6e-9, 8.5e-9, false,
-               "set logscale x\nset xtics ('6·10^{-9}' 6e-9, '7·10^{-9}' 7e-9, '8·10^{-9}' 8e-9)\n");
-  assert_ticks(
-      0.9, 12, false,
-      "set logscale x\nset xtics ('10^{0}' 1e0, '10^{1}' 1e1, '' 9e-1 1, '' 2e0 1, '' 3e0 1, '' 4e0 1, "
-      "'' 5e0 1, '' 6e0 1, '' 7e0 1, '' 8e0 1, '' 9e0 1)\n");
-  assert_ticks(1e-15, 1, true,
-               "set logscale x\nset xtics ('' 1e-15 1, '1e-14' 1e-14, '' 1e-13 1, '1e-12' 1e-12, '' 1e-11 1, "
-               "'1e-10' 1e-10, '' 1e-9 1, '1e-8' 1e-8, '' 1e-7 1, '1e-6' 1e-6, '' 1e-5 1, '1e-4' 1e-4, "
-               "'' 1e-3 1, '1e-2' 1e-2, '' 1e-1 1, '1e0' 1e0)\n");
+  assert_log_ticks(2e-3, 3e-2, false,
+                   "'0.002' 2e-3, '' 3e-3, '' 4e-3, '0.005' 5e-3, '' 6e-3, '' 7e-3, '' 8e-3, '' 9e-3, "
+                   "'0.01' 1e-2, '0.02' 2e-2, '' 3e-2");
+  assert_log_ticks(6e-9, 8.5e-9, false, "'6·10^{-9}' 6e-9, '7·10^{-9}' 7e-9, '8·10^{-9}' 8e-9");
+  assert_log_ticks(0.9, 12, false,
+                   "'10^{0}' 1e0, '10^{1}' 1e1, '' 9e-1, '' 2e0, '' 3e0, '' 4e0, '' 5e0, '' 6e0, '' 7e0, "
+                   "'' 8e0, '' 9e0");
+  assert_log_ticks(1e-15, 1, true,
+                   "'' 1e-15, '1e-14' 1e-14, '' 1e-13, '1e-12' 1e-12, '' 1e-11, '1e-10' 1e-10, '' 1e-9, "
+                   "'1e-8' 1e-8, '' 1e-7, '1e-6' 1e-6, '' 1e-5, '1e-4' 1e-4, '' 1e-3, '1e-2' 1e-2, '' 1e-1, "
+                   "'1e0' 1e0");
+}
+
+DLS_TEST(ticks_of_a_linear_axis_are_round)
+{
+  assert_ticks(&(dls_axis){.low = -0.7, .high = 1.3}, 5, false, "'-0.5' -0.5, '0.0' 0, '0.5' 0.5, '1.0' 1");
+  assert_ticks(&(dls_axis){.low = 0, .high = 40000}, 4, false,
+               "'0' 0, '10000' 10000, '20000' 20000, '30000' 30000, '40000' 40000");
+  assert_ticks(&(dls_axis){.low = 0, .high = 3e-7}, 3, false,
+               "'0' 0, '10^{-7}' 1e-07, '2·10^{-7}' 2e-07, '3·10^{-7}' 3e-07");
 }
 
 static void the_work_script_draws_slopes_and_says_on_what_machine(void **state)
@@ -202,7 +215,7 @@ static void the_work_script_draws_slopes_and_says_on_what_machine(void **state)
       "set label '-1.97' at ",
       "set label 'delassus ",
       "seed 42, one run at a time",
-      "set key below",
+      "set key at screen",
       "with linespoints"};
   assert_ok(dls_work_fit(f->study, DLS_AGAINST_EVALS, &work, &err), err);
   assert_ok(dls_plot_work(work, 0, 0, in_folder(f, "a.png"), &err), err);
@@ -411,6 +424,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_tick_of_a_logarithmic_axis_is_written_out),
+      cmocka_unit_test(ticks_of_a_linear_axis_are_round),
       cmocka_unit_test_setup_teardown(each_ending_gives_its_format_and_a_script, setup, teardown),
       cmocka_unit_test_setup_teardown(the_order_script_says_what_is_drawn, setup, teardown),
       cmocka_unit_test_setup_teardown(the_work_script_draws_slopes_and_says_on_what_machine, setup, teardown),

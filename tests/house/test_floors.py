@@ -46,7 +46,7 @@ def experiments(*rooms):
 KNOWS["experiments/catalogue"] = experiments("request/mechanism", "extra/foreign")
 KNOWS["experiments/campaign"] = experiments("request/yaml", "extra/foreign", "catalogue")
 KNOWS["experiments/measures"] = experiments("request/yaml", "extra/foreign", "catalogue", "campaign")
-KNOWS["experiments/show"] = ALL_COMMON + ["analytic"] + [f"experiments/{room}" for room in ["extra/foreign", "campaign", "measures"]]
+KNOWS["experiments/show"] = ALL_COMMON + ["analytic"] + [f"experiments/{room}" for room in ["request/yaml", "extra/foreign", "campaign", "measures"]]
 KNOWS["experiments/extra/lesson"] = experiments("extra/foreign", "catalogue", "campaign", "measures", "show")
 KNOWS["experiments/request"] = experiments("request/yaml", "extra/foreign", "request/mechanism", "catalogue", "campaign", "measures")
 KNOWS["experiments/api"] = experiments("request/yaml", "catalogue", "campaign", "measures")

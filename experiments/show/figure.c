@@ -1,0 +1,187 @@
+/* experiments/show/figure.c -- building a figure: styles, tables, panels.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/show/figure.h"
+#include "common/base/memory.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const dls_style styles[] = {
+    {"#0072B2", DLS_SOLID, DLS_DISC},        {"#D55E00", DLS_DASHED, DLS_SQUARE},
+    {"#009E73", DLS_DASH_DOT, DLS_TRIANGLE}, {"#CC79A7", DLS_DOTTED, DLS_DIAMOND},
+    {"#E69F00", DLS_DASH_DOT_DOT, DLS_DOWN}, {"#56B4E9", DLS_SOLID, DLS_PENTAGON},
+    {"#000000", DLS_DASHED, DLS_DISC},       {"#0072B2", DLS_DASH_DOT, DLS_SQUARE},
+    {"#D55E00", DLS_DOTTED, DLS_TRIANGLE},   {"#009E73", DLS_DASH_DOT_DOT, DLS_DIAMOND},
+    {"#CC79A7", DLS_SOLID, DLS_DOWN},        {"#E69F00", DLS_DASHED, DLS_PENTAGON},
+};
+enum { STYLES = sizeof styles / sizeof styles[0] };
+
+dls_style dls_style_of(size_t i)
+{
+  return styles[i % STYLES];
+}
+
+dls_style dls_style_line(const char *colour, dls_dash dash)
+{
+  return (dls_style){colour, dash, DLS_DISC};
+}
+
+double dls_curve_width(size_t i, size_t count)
+{
+  const double thinnest = 1.3, thinnest_dotted = 2.6, most = 5; /* thin dots vanish, in grey above all */
+  const double step = count > 1 ? fmin(1, (most - thinnest) / (double)(count - 1)) : 0;
+  const double width = thinnest + step * (double)(i < count ? count - 1 - i : 0);
+  return dls_style_of(i).dash == DLS_DOTTED ? fmax(width, thinnest_dotted) : width;
+}
+
+/* --- memory --- */
+
+/* Room for one more in an array of pointers or structs. @return whether there is */
+static bool grow(void **array, size_t count, size_t *room, size_t size)
+{
+  if (count < *room) {
+    return true;
+  }
+  const size_t more = *room == 0 ? 8 : 2 * *room;
+  void *larger = realloc(*array, dls_size_product(more, size));
+  if (larger == NULL) {
+    return false;
+  }
+  *array = larger;
+  *room = more;
+  return true;
+}
+
+void dls_figure_begin(dls_figure *figure, const dls_canvas *canvas, int wide)
+{
+  *figure = (dls_figure){.canvas = *canvas, .wide = wide, .columns = 1};
+  figure->text = canvas->path != NULL && strcmp(canvas->path, "-") == 0;
+}
+
+static void release(dls_figure *figure)
+{
+  for (size_t i = 0; i < figure->table_count; i++) {
+    free(figure->tables[i]->values);
+  }
+  for (size_t i = 0; i < figure->panel_count; i++) {
+    free(figure->panels[i]->series);
+    free(figure->panels[i]->marks);
+  }
+  free(figure->tables);
+  free(figure->panels);
+  free(figure->spare_table.values);
+  free(figure->spare_panel.series);
+  free(figure->spare_panel.marks);
+  dls_pool_release(&figure->pool);
+}
+
+const char *dls_figure_text(dls_figure *figure, const char *format, ...)
+{
+  char text[1000];
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  const size_t kept = length < 0 ? 0 : length < (int)sizeof text ? (size_t)length : sizeof text - 1;
+  const char *copy = dls_pool_copy(&figure->pool, text, kept);
+  return copy != NULL ? copy : "";
+}
+
+/* --- tables --- */
+
+dls_table *dls_figure_table(dls_figure *figure, size_t columns, const char *name, ...)
+{
+  dls_table *table = dls_pool_take(&figure->pool, sizeof *table);
+  const bool room = table != NULL && grow((void **)&figure->tables, figure->table_count, &figure->table_room,
+                                          sizeof *figure->tables);
+  figure->failed = figure->failed || !room;
+  table = room ? table : &figure->spare_table;
+  if (room) {
+    figure->tables[figure->table_count++] = table;
+  }
+  table->columns = columns;
+  table->rows = 0;
+  table->digits = 10;
+  table->failed = &figure->failed;
+  va_list arguments;
+  va_start(arguments, name);
+  vsnprintf(table->name, sizeof table->name, name, arguments);
+  va_end(arguments);
+  return table;
+}
+
+void dls_table_add(dls_table *table, const double *row)
+{
+  if (*table->failed ||
+      !grow((void **)&table->values, table->rows, &table->room, table->columns * sizeof *table->values)) {
+    *table->failed = true;
+    return;
+  }
+  memcpy(table->values + table->rows * table->columns, row, table->columns * sizeof *row);
+  table->rows++;
+}
+
+void dls_table_break(dls_table *table)
+{
+  const double end[8] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  if (table->rows > 0 && !isnan(table->values[(table->rows - 1) * table->columns])) {
+    dls_table_add(table, end);
+  }
+}
+
+/* --- panels --- */
+
+dls_panel *dls_figure_panel(dls_figure *figure, double height)
+{
+  dls_panel *panel = dls_pool_take(&figure->pool, sizeof *panel);
+  if (panel == NULL ||
+      !grow((void **)&figure->panels, figure->panel_count, &figure->panel_room, sizeof *figure->panels)) {
+    figure->failed = true;
+    return &figure->spare_panel;
+  }
+  figure->panels[figure->panel_count++] = panel;
+  panel->height = height;
+  return panel;
+}
+
+void dls_panel_add(dls_figure *figure, dls_panel *panel, const dls_series *series)
+{
+  if (!grow((void **)&panel->series, panel->series_count, &panel->series_room, sizeof *series)) {
+    figure->failed = true;
+    return;
+  }
+  dls_series *added = &panel->series[panel->series_count++];
+  *added = *series;
+  added->y = series->y > 0 ? series->y : 1;
+  added->width = series->width > 0 ? series->width : 1;
+  added->size = series->size != 0 ? series->size : 1;
+}
+
+void dls_panel_mark(dls_figure *figure, dls_panel *panel, const dls_mark *mark)
+{
+  if (!grow((void **)&panel->marks, panel->mark_count, &panel->mark_room, sizeof *mark)) {
+    figure->failed = true;
+    return;
+  }
+  panel->marks[panel->mark_count++] = *mark;
+}
+
+double dls_figure_either(const dls_figure *figure, double wide, double narrow)
+{
+  return figure->canvas.narrow ? narrow : wide;
+}
+
+dls_status dls_figure_finish(dls_figure *figure, dls_status status, dls_error *err)
+{
+  const char *path = figure->canvas.path != NULL ? figure->canvas.path : "of a page";
+  if (status == DLS_OK) {
+    dls_figure_layout(figure);
+    figure->failed = figure->failed || figure->pool.failed;
+    status = figure->failed ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", path)
+             : dls_canvas_is_tex(&figure->canvas) ? dls_pgfplots_draw(figure, err)
+                                                  : dls_gnuplot_draw(figure, err);
+  }
+  release(figure);
+  return status;
+}

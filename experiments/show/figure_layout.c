@@ -1,0 +1,550 @@
+/* experiments/show/figure_layout.c -- what a figure decides: ranges, ticks, line breaks, edges of panels, places of keys.
+ *
+ * From top to bottom: the heading; of each row of panels what is above the frames, the frames, what is below them; the key
+ * of the figure. A picture in the terminal has a given height, which the frames share.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
+#include "experiments/show/figure.h"
+#include "experiments/show/gnuplot.h"
+#include <math.h>
+#include <string.h>
+
+/* Pixels; in the terminal a letter is a cell of 8 x 16. */
+typedef struct sizes {
+  double letter, line; /* of labels */
+  double key_line, sample;
+  double heading, top;          /* a figure with and without heading */
+  double left, right;           /* of a frame: ticks and label; half a tick label */
+  double shades;                /* to the right of a frame, ticks and label of a scale of shades */
+  double ticks, label_gap, gap; /* below a frame: labels of ticks, space above the label, space */
+} sizes;
+
+static const sizes wide_sizes = {7.8, 18, DLS_KEY_LINE_HEIGHT, 45, 40, 12, 110, 30, 170, 26, 8, 20},
+                   narrow_sizes = {7.8, 18, DLS_KEY_LINE_HEIGHT, 45, 0, 10, 88, 18, 116, 26, 8, 14},
+                   cells = {8, 16, 16, 72, 16, 0, 80, 24, 112, 16, 0, 16};
+
+static const sizes *sizes_of(const dls_figure *f)
+{
+  return f->text ? &cells : f->canvas.narrow ? &narrow_sizes : &wide_sizes;
+}
+
+/* --- texts --- */
+
+/* Letters of a text as it is drawn. */
+static size_t letters(const char *text, bool markup)
+{
+  size_t count = 0;
+  for (; *text != '\0'; text++) {
+    const bool inner = ((unsigned char)*text & 0xC0) == 0x80; /* of a character of UTF-8 */
+    count += !inner && !(markup && strchr("_^{}", *text) != NULL);
+  }
+  return count;
+}
+
+/* Bytes of the next line of at most `most` letters: up to a blank, comma or colon. */
+static size_t line_bytes(const char *text, size_t most)
+{
+  size_t bytes = 0, count = 0, last = 0;
+  for (; text[bytes] != '\0' && text[bytes] != '\n'; bytes++) {
+    count += ((unsigned char)text[bytes] & 0xC0) != 0x80;
+    if (count > most) {
+      return last > 0 ? last : bytes;
+    }
+    if (strchr(" ,:", text[bytes]) != NULL && count > most / 2) {
+      last = bytes + 1;
+    }
+  }
+  return bytes;
+}
+
+/* The text with as many lines as it needs in `room` pixels. */
+static const char *wrap(dls_figure *f, const char *text, double room)
+{
+  const size_t most = (size_t)fmax(8, room / sizes_of(f)->letter);
+  char lines[1000] = "";
+  if (text == NULL || letters(text, true) <= most) {
+    return text;
+  }
+  for (size_t bytes = 0; *text != '\0'; text += bytes) {
+    bytes = line_bytes(text, most);
+    dls_text_append(lines, sizeof lines, "%s%.*s", lines[0] != '\0' ? "\n" : "", (int)bytes, text);
+    bytes += text[bytes] == '\n';
+  }
+  return dls_figure_text(f, "%s", lines);
+}
+
+static size_t line_count(const char *text)
+{
+  size_t count = text != NULL && text[0] != '\0';
+  for (; text != NULL && *text != '\0'; text++) {
+    count += *text == '\n';
+  }
+  return count;
+}
+
+static void join_title(dls_figure *f)
+{
+  const char *const parts[] = {f->title.model, f->title.schemes, f->title.interval, f->title.step};
+  char text[600] = "";
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    if (parts[i] != NULL && parts[i][0] != '\0') {
+      dls_text_append(text, sizeof text, "%s%s", text[0] != '\0' ? ", " : "", parts[i]);
+    }
+  }
+  if (f->title.remark != NULL && f->title.remark[0] != '\0') {
+    dls_text_append(text, sizeof text, "%s%s", text[0] != '\0' ? " " : "", f->title.remark);
+  }
+  f->described = dls_figure_text(f, "%s", text);
+  const bool titled = (dls_canvas_titled(&f->canvas) || f->always_titled) && text[0] != '\0';
+  f->heading = titled ? wrap(f, f->described, f->width) : NULL;
+}
+
+/* --- ranges --- */
+
+/* Columns of a series along x (axis 0) or y that its axis covers; -1: no more. An arrow also covers its tip. */
+static void columns_of(const dls_series *s, int axis, int column[3])
+{
+  const int y = (int)s->y;
+  column[0] = axis == 0 ? 0 : y;
+  column[1] = column[2] = -1;
+  if (s->kind == DLS_SERIES_BOXES) {
+    column[0] = axis == 0 ? 2 : 4;
+    column[1] = axis == 0 ? 3 : 5;
+  } else if (s->kind == DLS_SERIES_BAND && axis == 1) {
+    column[1] = 2;
+  } else if (s->kind == DLS_SERIES_BARS && axis == 1) {
+    column[1] = 2;
+    column[2] = 3;
+  }
+}
+
+static void cover(double x, const dls_axis *axis, double *low, double *high)
+{
+  if (isfinite(x) && (x > 0 || !axis->log)) {
+    *low = fmin(*low, x);
+    *high = fmax(*high, x);
+  }
+}
+
+static void cover_series(const dls_series *s, int number, const dls_panel *p, double *low, double *high)
+{
+  const dls_table *t = s->table;
+  const dls_axis *axis = number == 0 ? &p->x : &p->y;
+  int column[3];
+  columns_of(s, number, column);
+  for (size_t i = 0; t != NULL && i < t->rows; i++) {
+    const double *row = t->values + i * t->columns;
+    if (number == 1 && p->x.low < p->x.high && (row[0] < p->x.low || row[0] > p->x.high)) {
+      continue;
+    }
+    for (int k = 0; k < 3 && column[k] >= 0; k++) {
+      cover(row[column[k]], axis, low, high);
+    }
+    if (s->kind == DLS_SERIES_ARROWS) {
+      cover(row[number] + row[number + 2], axis, low, high);
+    }
+  }
+  if (s->kind == DLS_SERIES_STEMS && number == 1) {
+    cover(0, axis, low, high);
+  }
+}
+
+/* Of the data, with room around them; what does not vary is in the middle. */
+static void set_range(const dls_panel *p, int number, dls_axis *axis)
+{
+  double low = INFINITY, high = -INFINITY;
+  if (axis->low < axis->high) {
+    return;
+  }
+  for (size_t i = 0; i < p->series_count; i++) {
+    cover_series(&p->series[i], number, p, &low, &high);
+  }
+  if (axis->covers) {
+    cover(axis->cover[0], axis, &low, &high);
+    cover(axis->cover[1], axis, &low, &high);
+  }
+  if (!(low <= high)) {
+    low = axis->log ? 1 : 0;
+    high = axis->log ? 10 : 1;
+  }
+  if (axis->log) {
+    const double factor = high > low ? high / low : 10;
+    axis->low = low / pow(factor, fmax(axis->room[0], 0.02));
+    axis->high = high * pow(factor, fmax(axis->room[1], 0.02));
+    return;
+  }
+  const double size = fmax(fabs(low), fabs(high));
+  if (high - low <= 1e-12 * size || size == 0) {
+    const double half = size > 0 ? 0.1 * size : 1;
+    axis->low = low - (axis->room[0] > 0 || axis->room[1] == 0 ? half : 0);
+    axis->high = high + half;
+    return;
+  }
+  axis->low = low - axis->room[0] * (high - low);
+  axis->high = high + axis->room[1] * (high - low);
+}
+
+/* Metres per pixel become the same along both axes, those of the larger scale. */
+static void equal_scales(dls_panel *p, double width)
+{
+  dls_axis *const axes[] = {&p->x, &p->y};
+  const double length[] = {width, p->height};
+  const double scale = fmax((p->x.high - p->x.low) / width, (p->y.high - p->y.low) / p->height);
+  for (int i = 0; i < 2; i++) {
+    const double middle = 0.5 * (axes[i]->low + axes[i]->high), half = 0.5 * scale * length[i];
+    axes[i]->low = middle - half;
+    axes[i]->high = middle + half;
+  }
+}
+
+/* --- ticks --- */
+
+enum { MOST_LABELS = 9 }; /* of powers of ten */
+
+static void put_label(dls_tick *tick, double mantissa, int decimals, int exponent, bool text)
+{
+  if (mantissa == 0) {
+    snprintf(tick->label, sizeof tick->label, "0");
+  } else if (text) {
+    snprintf(tick->label, sizeof tick->label, "%.*fe%d", decimals, mantissa, exponent);
+  } else if (mantissa == 1 && decimals == 0) {
+    snprintf(tick->label, sizeof tick->label, "10^{%d}", exponent);
+  } else {
+    snprintf(tick->label, sizeof tick->label, "%.*f·10^{%d}", decimals, mantissa, exponent);
+  }
+}
+
+static dls_tick *add_power(dls_tick ticks[], size_t *count, int mantissa, int exponent)
+{
+  dls_tick *tick = &ticks[*count < DLS_MOST_TICKS ? (*count)++ : DLS_MOST_TICKS - 1];
+  *tick = (dls_tick){.at = mantissa * pow(10, exponent)};
+  snprintf(tick->at_text, sizeof tick->at_text, "%de%d", mantissa, exponent);
+  return tick;
+}
+
+static bool is_inside(const dls_axis *axis, int mantissa, int exponent)
+{
+  const double x = mantissa * pow(10, exponent);
+  return x >= axis->low * (1 - 1e-9) && x <= axis->high * (1 + 1e-9);
+}
+
+/* An axis with at least two powers of ten has these, so many that they can be read, and small ticks 2 to 9 between. */
+static size_t power_ticks(const dls_axis *axis, int first, int last, bool text, dls_tick ticks[])
+{
+  const int stride = (last - first) / MOST_LABELS + 1;
+  size_t count = 0;
+  for (int exponent = first; exponent <= last; exponent++) {
+    dls_tick *tick = add_power(ticks, &count, 1, exponent);
+    if (exponent % stride == 0) {
+      put_label(tick, 1, 0, exponent, text);
+    }
+  }
+  for (int exponent = first - 1; exponent <= last && last - first < MOST_LABELS && !text; exponent++) {
+    for (int mantissa = 2; mantissa <= 9; mantissa++) {
+      if (is_inside(axis, mantissa, exponent)) {
+        add_power(ticks, &count, mantissa, exponent);
+      }
+    }
+  }
+  return count;
+}
+
+/* A shorter axis has 1, 2, 5, 10, ...; one that has fewer than two of these, all digits. */
+static size_t digit_ticks(const dls_axis *axis, int first, int last, bool text, dls_tick ticks[])
+{
+  size_t count = 0;
+  int round = 0;
+  for (int exponent = first - 1; exponent <= last; exponent++) {
+    round += is_inside(axis, 1, exponent) + is_inside(axis, 2, exponent) + is_inside(axis, 5, exponent);
+  }
+  for (int exponent = first - 1; exponent <= last; exponent++) {
+    for (int mantissa = 1; mantissa <= 9; mantissa++) {
+      if (!is_inside(axis, mantissa, exponent)) {
+        continue;
+      }
+      dls_tick *tick = add_power(ticks, &count, mantissa, exponent);
+      if (round >= 2 && mantissa != 1 && mantissa != 2 && mantissa != 5) {
+        continue;
+      }
+      if (exponent >= -3 && exponent <= 4) {
+        snprintf(tick->label, sizeof tick->label, "%g", tick->at);
+      } else {
+        put_label(tick, mantissa, 0, exponent, text);
+      }
+    }
+  }
+  return count;
+}
+
+/* Multiples of 1, 2 or 5 times a power of ten. */
+static size_t linear_ticks(const dls_axis *axis, double most, bool text, dls_tick ticks[])
+{
+  const double range = axis->high - axis->low, size = fmax(fabs(axis->low), fabs(axis->high));
+  const double raw = range / fmax(2, most), power = pow(10, floor(log10(raw) + 1e-9)), digit = raw / power;
+  const double step = power * (digit <= 1 + 1e-9 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+  const int exponent = (int)floor(log10(size) + 1e-9);
+  const bool plain = exponent >= -3 && exponent <= 5;
+  const int finest = (int)floor(log10(step) + 1e-9), most_digits = 7;
+  const int decimals = (int)fmin(fmax(0, plain ? -finest : exponent - finest),
+                                 plain && exponent > 0 ? most_digits - exponent : most_digits);
+  size_t count = 0;
+  for (double i = ceil(axis->low / step - 1e-9); i * step <= axis->high + 1e-9 * range && count < 40; i++) {
+    dls_tick *tick = &ticks[count++];
+    *tick = (dls_tick){.at = i * step + 0.0}; /* no -0 */
+    snprintf(tick->at_text, sizeof tick->at_text, "%.12g", tick->at);
+    if (plain) {
+      snprintf(tick->label, sizeof tick->label, "%.*f", decimals, tick->at);
+    } else {
+      put_label(tick, tick->at / pow(10, exponent), decimals, exponent, text);
+    }
+  }
+  return count;
+}
+
+size_t dls_axis_ticks(const dls_axis *axis, double most, bool text, dls_tick ticks[DLS_MOST_TICKS])
+{
+  if (!axis->log) {
+    return linear_ticks(axis, most, text, ticks);
+  }
+  const int first = (int)ceil(log10(axis->low) - 1e-9), last = (int)floor(log10(axis->high) + 1e-9);
+  return (last > first ? power_ticks : digit_ticks)(axis, first, last, text, ticks);
+}
+
+/* --- keys --- */
+
+static bool has_key(const dls_figure *f, size_t i)
+{
+  return f->key == DLS_KEY_OF_PANEL || (f->key == DLS_KEY_BELOW && i + 1 == f->panel_count);
+}
+
+/* Break long titles, count the lines of all. @param[out] longest  letters */
+static size_t measure_key(dls_figure *f, dls_panel *p, double room, size_t *longest)
+{
+  size_t lines = 0;
+  *longest = 0;
+  for (size_t i = 0; i < p->series_count; i++) {
+    dls_series *s = &p->series[i];
+    if (s->title == NULL || s->title[0] == '\0') {
+      continue;
+    }
+    s->title = wrap(f, s->title, room - sizes_of(f)->sample - 6);
+    lines += line_count(s->title);
+    const size_t length = letters(s->title, f->markup);
+    *longest = length > *longest ? length : *longest;
+  }
+  return lines;
+}
+
+/* Pixels of the longest entry of all keys of panels. */
+static double longest_entry(dls_figure *f, double room)
+{
+  size_t most = 0, longest = 0;
+  for (size_t i = 0; i < f->panel_count; i++) {
+    measure_key(f, f->panels[i], room, &longest);
+    most = longest > most ? longest : most;
+  }
+  return fmin(room, (double)most * sizes_of(f)->letter + sizes_of(f)->sample);
+}
+
+/* --- panels --- */
+
+/* Where things are, pixels from the upper left corner. */
+typedef struct place {
+  size_t columns, rows;
+  double cell, left, right; /* width of a column, and of that what is beside the frame */
+  bool beside, above;       /* keys of panels; neither: below */
+  int key_columns;          /* above */
+} place;
+
+/* Heights above and below the frame of a panel, its key among them. */
+static void measure_panel(dls_figure *f, const place *at, dls_panel *p)
+{
+  const sizes *s = sizes_of(f);
+  const double frame = at->cell - at->left - at->right;
+  size_t longest = 0;
+  p->title = wrap(f, p->title, at->cell - 20);
+  p->x.label = wrap(f, p->x.label, frame + 2 * fmin(at->left, at->right));
+  p->y.label = f->text ? p->y.label : wrap(f, p->y.label, p->height + (f->canvas.narrow ? 60 : 80));
+  p->shade.label = wrap(f, p->shade.label, p->height);
+  p->above = s->line * (double)line_count(p->title) + (p->title != NULL && !f->text ? 14 : 0);
+  p->above += f->text && p->y.label != NULL ? s->line : 0; /* no letters are upright in a terminal */
+  p->below = (p->x.unlabelled ? 0 : s->ticks) + s->gap;
+  p->below += p->x.label != NULL ? s->line * (double)line_count(p->x.label) + s->label_gap : 0;
+  if (f->key != DLS_KEY_OF_PANEL || at->beside) {
+    return;
+  }
+  const size_t lines = measure_key(f, p, at->cell, &longest);
+  p->key_columns = at->key_columns;
+  p->key_height = s->key_line * ceil((double)lines / p->key_columns);
+  if (at->above) {
+    p->above += p->key_height + 4;
+    p->key_height = -p->key_height;
+  } else {
+    p->below += p->key_height;
+  }
+}
+
+/* The figure's key: two columns where many short entries fit. @return its height */
+static double measure_figure_key(dls_figure *f, dls_panel *p)
+{
+  const sizes *s = sizes_of(f);
+  size_t longest = 0;
+  const size_t lines = measure_key(f, p, f->width, &longest);
+  const double entry = s->sample + s->letter * (double)longest + 20;
+  p->key_columns = lines > 4 && entry < 0.42 * f->width ? 2 : 1;
+  const size_t rows = (lines + (size_t)p->key_columns - 1) / (size_t)p->key_columns;
+  return s->key_line * (double)(rows + (f->key_title != NULL)) + (lines > 0 && !f->text ? 6 : 0);
+}
+
+/* Of panels with one x-axis below each other only the last has its label. */
+static void share_x(dls_figure *f, const place *at)
+{
+  for (size_t i = 0; f->one_x && i + at->columns < f->panel_count; i++) {
+    const dls_axis *last = &f->panels[i + at->columns]->x;
+    dls_axis *x = &f->panels[i]->x;
+    const bool same = x->low == last->low && x->high == last->high;
+    x->label = NULL;
+    x->unlabelled = same && (f->key != DLS_KEY_OF_PANEL || at->beside || at->above);
+  }
+}
+
+static place set_columns(dls_figure *f)
+{
+  const sizes *s = sizes_of(f);
+  const bool one = f->canvas.narrow && !(f->two_columns && f->canvas.width > 0);
+  if (f->two_columns && f->canvas.narrow) {
+    f->canvas = dls_canvas_two_columns(&f->canvas);
+  }
+  f->width = f->text ? s->letter * dls_gnuplot_columns() : dls_canvas_width(&f->canvas, f->wide);
+  bool shades = false;
+  for (size_t i = 0; i < f->panel_count; i++) {
+    shades = shades || f->panels[i]->shade.label != NULL;
+  }
+  place at = {.columns = one || f->columns == 0 ? 1 : f->columns, .left = s->left, .right = s->right};
+  at.rows = (f->panel_count + at.columns - 1) / at.columns;
+  at.cell = f->width / (double)at.columns;
+  at.right = shades ? s->shades : s->right;
+  at.key_columns = 1;
+  const double most_beside = 400, frame = at.cell - at.left - at.right;
+  if (f->key == DLS_KEY_OF_PANEL && f->canvas.narrow) {
+    const double entry = longest_entry(f, at.cell) + 10;
+    at.above = entry < frame / 2;
+    at.key_columns = at.above ? (int)(frame / entry) : 1;
+  } else if (f->key == DLS_KEY_OF_PANEL) {
+    at.beside = true;
+    at.right = 1.05 * longest_entry(f, most_beside) + 36;
+  }
+  at.right += f->note != NULL && f->canvas.path != NULL && !f->canvas.narrow ? 10 : 0;
+  return at;
+}
+
+/* Where the data say how high a panel is: as high as they are for its width. */
+static void set_heights(dls_figure *f, double frame)
+{
+  const double least = 0.23 * frame, most = 1.02 * frame;
+  for (size_t i = 0; i < f->panel_count; i++) {
+    dls_panel *p = f->panels[i];
+    if (p->height <= 0) {
+      p->height = fmax(least, fmin(most, frame * (p->y.high - p->y.low) / (p->x.high - p->x.low)));
+    }
+  }
+}
+
+/* Edges and key of panel i, whose frame begins `y` pixels below the top. */
+static void set_panel(dls_figure *f, const place *at, size_t i, double y)
+{
+  dls_panel *p = f->panels[i];
+  const double left = at->cell * (double)(i % at->columns) + at->left,
+               right = left + at->cell - at->left - at->right;
+  p->edge[DLS_LEFT] = left / f->width;
+  p->edge[DLS_RIGHT] = right / f->width;
+  p->edge[DLS_TOP] = 1 - y / f->height;
+  p->edge[DLS_BOTTOM] = 1 - (y + p->height) / f->height;
+  p->keyed = has_key(f, i);
+  if (at->beside) {
+    p->key_columns = 1;
+    p->key[0] = (right + 8) / f->width;
+    p->key[1] = p->edge[DLS_TOP];
+  } else if (p->key_height < 0) {
+    p->key[0] = p->edge[DLS_LEFT];
+    p->key[1] = 1 - (y + p->key_height - 4) / f->height;
+  } else {
+    p->key[0] = 0;
+    p->key[1] = 1 - (y + p->height + p->below - p->key_height - sizes_of(f)->gap) / f->height;
+  }
+  if (p->equal) {
+    equal_scales(p, right - left);
+  }
+}
+
+/* What a row of panels needs: the most of each. */
+typedef struct row {
+  double above, frame, below;
+} row;
+
+static row row_of(const dls_figure *f, const place *at, size_t number)
+{
+  row r = {0, 0, 0};
+  for (size_t i = number * at->columns; i < f->panel_count && i < (number + 1) * at->columns; i++) {
+    r.above = fmax(r.above, f->panels[i]->above);
+    r.frame = fmax(r.frame, f->panels[i]->height);
+    r.below = fmax(r.below, f->panels[i]->below);
+  }
+  return r;
+}
+
+/* @param[in] top, key  heights of what is above and below all panels */
+static void set_panels(dls_figure *f, const place *at, double top, double key)
+{
+  double around = top + key, frames = 0;
+  for (size_t number = 0; number < at->rows; number++) {
+    const row r = row_of(f, at, number);
+    around += r.above + r.below;
+    frames += r.frame;
+  }
+  const double line = sizes_of(f)->line;
+  f->height = f->text ? line * dls_gnuplot_lines() : ceil(around + frames);
+  const double shrink = f->text ? fmax(4 * line * (double)at->rows, f->height - around) / frames : 1;
+  for (size_t number = 0; number < at->rows; number++) {
+    const row r = row_of(f, at, number);
+    for (size_t i = number * at->columns; i < f->panel_count && i < (number + 1) * at->columns; i++) {
+      f->panels[i]->height = shrink * r.frame;
+      set_panel(f, at, i, top + r.above);
+    }
+    top += r.above + shrink * r.frame + r.below;
+  }
+}
+
+void dls_figure_layout(dls_figure *f)
+{
+  const sizes *s = sizes_of(f);
+  if (f->panel_count == 0 || f->failed) {
+    f->failed = true;
+    return;
+  }
+  const place at = set_columns(f);
+  join_title(f);
+  for (size_t i = 0; i < f->panel_count; i++) {
+    set_range(f->panels[i], 0, &f->panels[i]->x);
+    set_range(f->panels[i], 1, &f->panels[i]->y);
+  }
+  share_x(f, &at);
+  set_heights(f, at.cell - at.left - at.right);
+  for (size_t i = 0; i < f->panel_count; i++) {
+    measure_panel(f, &at, f->panels[i]);
+  }
+  dls_panel *last = f->panels[f->panel_count - 1];
+  const double key = f->key == DLS_KEY_BELOW ? measure_figure_key(f, last) : 0;
+  const double heading = fmax(s->heading, s->line + 10) + s->line * (double)line_count(f->heading) - s->line;
+  set_panels(f, &at, f->heading != NULL ? heading : s->top, key);
+  if (f->key == DLS_KEY_BELOW) {
+    last->key[0] = f->canvas.narrow ? 0 : f->panels[0]->edge[DLS_LEFT];
+    last->key[1] = key / f->height;
+  }
+}
+
+size_t dls_figure_most_panels(const dls_figure *figure)
+{
+  enum { LINES = 10 }; /* a panel of fewer cannot be read */
+  return figure->text ? (size_t)fmax(1, floor((dls_gnuplot_lines() - 3) / (double)LINES)) : (size_t)-1;
+}
