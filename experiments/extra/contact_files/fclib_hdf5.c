@@ -275,10 +275,14 @@ static dls_status read_problem(const reader *r, dls_error *err)
 {
   int n = 0;
   dls_status status = check_kind(r, err);
-  status = status != DLS_OK ? status : read_sizes(r, &n, err);
-  status = status != DLS_OK ? status : dls_contact_file_room(r->problem, err);
-  status = status != DLS_OK ? status : read_vectors(r, err);
-  return status != DLS_OK ? status : read_W(r, n, err);
+  if (status != DLS_OK || (status = read_sizes(r, &n, err)) != DLS_OK) {
+    return status;
+  }
+  status = dls_contact_file_room(r->problem, err);
+  if (status != DLS_OK || (status = read_vectors(r, err)) != DLS_OK) {
+    return status;
+  }
+  return read_W(r, n, err);
 }
 
 dls_status dls_fclib_read(const char *path, dls_contact_file **out, dls_error *err)

@@ -156,7 +156,10 @@ static dls_status make_motion(maker *m, dls_error *err)
   release_motion(m);
   m->end = m->longest;
   dls_status status = choose_model(m, err);
-  status = status != DLS_OK ? status : dls_model_create(m->model.model, m->model.parameters, &m->sys, err);
+  if (status != DLS_OK ||
+      (status = dls_model_create(m->model.model, m->model.parameters, &m->sys, err)) != DLS_OK) {
+    return status;
+  }
   const dls_order_spec spec = {.model = m->model.model,
                                .catalogue = m->catalogue,
                                .parameters = m->model.parameters,
@@ -164,8 +167,10 @@ static dls_status make_motion(maker *m, dls_error *err)
                                .of = of,
                                .of_count = 2,
                                .metric = dls_metric_default};
-  status = status != DLS_OK ? status : dls_reference_make(&spec, m->sys, NULL, NULL, &m->reference, err);
-  status = status != DLS_OK ? status : widen(m, &m->reference.traj, NULL, err);
+  status = dls_reference_make(&spec, m->sys, NULL, NULL, &m->reference, err);
+  if (status == DLS_OK) {
+    status = widen(m, &m->reference.traj, NULL, err);
+  }
   for (size_t i = 0; i < m->measures && status == DLS_OK; i++) {
     status = dls_quantity_graph(m->reference.traj, m->lesson->measures[i].of, &m->graphs[i], err);
   }
