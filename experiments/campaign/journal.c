@@ -122,7 +122,7 @@ static dls_status judge(const dls_journal *j, dls_journal_mode mode, size_t runs
   if (mode == DLS_JOURNAL_RESUME && other != NULL) {
     const bool seconds = strncmp(other, DLS_JOURNAL_CPU, sizeof DLS_JOURNAL_CPU - 1) == 0;
     return dls_fail(err, DLS_ERR_ARG,
-                    "'%.120s' has runs of another study: it says '%.*s' where this one says '%.*s'%s",
+                    "'%.120s' has runs of another study: it has '%.*s' where this one has '%.*s'%s",
                     j->disk.path, input_length(other), other + 2, input_length(ours), ours + 2,
                     seconds ? "; where seconds are measured all must be of one kind of processor" : "");
   }

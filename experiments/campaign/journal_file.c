@@ -59,7 +59,7 @@ static dls_status open_file(dls_journal_file *f, dls_error *err)
     return errno == ENOENT ? DLS_OK : io_error(f, "write", err);
   }
   if (fstat(f->file, &info) != 0 || !S_ISREG(info.st_mode)) {
-    return dls_fail(err, DLS_ERR_ARG, "'%.250s' is no regular file", f->path);
+    return dls_fail(err, DLS_ERR_ARG, "'%.250s' is not a regular file", f->path);
   }
   if (flock(f->file, LOCK_EX | LOCK_NB) != 0) {
     return errno == EWOULDBLOCK ? busy(f, err) : io_error(f, "lock", err);

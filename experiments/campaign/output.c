@@ -330,7 +330,7 @@ static dls_status make_one(const char *part, const char *path, dls_error *err)
   if (stat(part, &info) != 0) {
     return cannot_create(path, part, strerror(reason), err);
   }
-  return S_ISDIR(info.st_mode) ? DLS_OK : cannot_create(path, part, "it is no folder", err);
+  return S_ISDIR(info.st_mode) ? DLS_OK : cannot_create(path, part, "it is not a folder", err);
 }
 
 static dls_status cannot_check(const char *path, const char *entry, dls_error *err)

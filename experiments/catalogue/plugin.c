@@ -151,7 +151,8 @@ static const dls_plugin *find_plugin(void *handle, const char *path, dls_error *
   const dls_plugin *plugin = dlsym(handle, "dls_plugin_entry");
   if (plugin == NULL) {
     dls_fail(err, DLS_ERR_ARG,
-             "%.200s is no plugin of delassus: it exports no dls_plugin_entry (see delassus/plugin.h)", path);
+             "%.200s is not a plugin of delassus: it exports no dls_plugin_entry (see delassus/plugin.h)",
+             path);
   }
   return plugin;
 }

@@ -86,7 +86,7 @@ static dls_status find_step(dls_judged_file *file, dls_error *err)
   if (status == DLS_OK && !(file->step > 0 && isfinite(file->step))) {
     return dls_fail(
         err, DLS_ERR_ARG,
-        "%.150s says no step > 0: give all of them by --steps H1,H2,..., or have a line '# step: 0.01' in the "
+        "%.150s names no step > 0: give all steps by --steps H1,H2,..., or have a line '# step: 0.01' in the "
         "file, or a name such as ball-h0.01.csv",
         file->path);
   }

@@ -60,7 +60,7 @@ dls_status dls_work_fit(const dls_order_study *runs, dls_against against, dls_wo
 {
   *out = NULL;
   if (against == DLS_AGAINST_STEP) {
-    return dls_fail(err, DLS_ERR_ARG, "work study: the step is no measure of work");
+    return dls_fail(err, DLS_ERR_ARG, "work study: the step is not a measure of work");
   }
   dls_work_study *study = calloc(1, sizeof *study);
   if (study == NULL) {

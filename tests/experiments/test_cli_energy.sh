@@ -91,7 +91,7 @@ sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residu
   refused "e = -1" "[0, 1]" -- energy bouncing-ball $small --set e=-1 --out x
   refused "--plot-format = 'gif'" "png, svg, pdf, tex, none" -- energy bouncing-ball $small --plot-format gif --out x
   echo precious >file
-  refused "cannot create folder 'file/x'" "'file': it is no folder" -- energy bouncing-ball $small --out file/x
+  refused "cannot create folder 'file/x'" "'file': it is not a folder" -- energy bouncing-ball $small --out file/x
   equal "the file in the way" "$(cat file)" precious
 }
 # Two balls and a wall, whose impacts are one or two steps apart: schatzman-paoli creates 1.28 J of 2 J, and says so (docs/schatzman-paoli.md)

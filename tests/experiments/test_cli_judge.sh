@@ -53,7 +53,7 @@ mkdir theirs
 for h in 0.0773 0.0217 0.00613; do
   grep -v '^#' "mj/$h.csv" | cut -d, -f1-3 | sed 's/^t,q0,v0/t,height,speed/' >"theirs/ball-h$h.csv"
 done
-refused "does not say what holds between its rows: --between linear" -- judge bouncing-ball theirs --map q0=height,v0=speed
+refused "does not define the interpolation between its rows: --between linear" -- judge bouncing-ball theirs --map q0=height,v0=speed
 refused "has no column 'heigth'; its columns are t, height, speed" -- judge bouncing-ball theirs --between linear --map q0=heigth
 refused "'q0' is not OURS=THEIRS" -- judge bouncing-ball theirs --between linear --map q0
 try 0 judge bouncing-ball theirs --between linear --map q0=height,v0=speed --report page.html
@@ -61,7 +61,7 @@ holds out 'theirs.*restitution.*measured 0.4'
 holds out 'theirs.*creep at rest.*order'
 holds page.html '<h2[^>]*>Verdict'
 cp theirs/ball-h0.0773.csv nameless.csv
-refused "nameless.csv says no step > 0" -- judge bouncing-ball nameless.csv --between linear --map q0=height,v0=speed
+refused "nameless.csv names no step > 0" -- judge bouncing-ball nameless.csv --between linear --map q0=height,v0=speed
 refused "2 steps for 1 files" -- judge bouncing-ball nameless.csv --between linear --map q0=height,v0=speed --steps 0.1,0.2
 try 0 judge bouncing-ball nameless.csv --between linear --map q0=height,v0=speed --steps 0.0773
 holds out 'fewer than 3 errors'

@@ -102,7 +102,7 @@ small="--scheme moreau-jean --steps 0.1:0.005:6 --end 4"
   # a folder that cannot be made fails before anything is computed
   echo precious >file
   start=$SECONDS
-  refused "cannot create folder 'file/x'" "'file': it is no folder" -- \
+  refused "cannot create folder 'file/x'" "'file': it is not a folder" -- \
     order bouncing-ball --scheme moreau-jean --steps 1e-6:1e-7:4 --out file/x
   between "seconds until the refusal" $((SECONDS - start)) 0 5
   equal "the file in the way" "$(cat file)" precious

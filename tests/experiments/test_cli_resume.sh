@@ -107,7 +107,7 @@ now() { date +%s.%N; }
   tables whole | cmp -s - whole.txt || fail "resuming a complete study changes it"
   equal "left overs and others" "$(ls -A whole | tr '\n' ' ')" \
     "errors.csv mine.tmp orders.csv quality.csv runs.csv study.txt "
-  refused "has runs of another study: it says 'seed: 1' where this one says 'seed: 2'" -- \
+  refused "has runs of another study: it has 'seed: 1' where this one has 'seed: 2'" -- \
     $study --seed 2 --out whole --resume
   tables whole | cmp -s - whole.txt || fail "a study that was refused was changed"
   try 0 $study --seed 2 --out whole

@@ -147,7 +147,7 @@ runs() { cat "$@" | grep -v '^#' | grep -c ',[0-9a-f]\{16\}$'; }
   rm timed/runs.csv
   sed -i 's/^# cpu: .*/# cpu: Babbage 1/' timed/runs-1-of-2.csv
   try 2 merge timed
-  in_err "it says 'cpu: Babbage 1'" "where seconds are measured all must be of one kind of processor"
+  in_err "it has 'cpu: Babbage 1'" "where seconds are measured all must be of one kind of processor"
   rm cost/runs.csv
   sed -i 's/^# cpu: .*/# cpu: Babbage 1/' cost/runs-1-of-2.csv
   try 0 merge cost
@@ -188,6 +188,6 @@ runs() { cat "$@" | grep -v '^#' | grep -c ',[0-9a-f]\{16\}$'; }
   try 0 $study --seed 2 --out of-3 --shard 4/5
   rm of-3/runs.csv
   try 2 merge of-3
-  in_err "'of-3/runs-1-of-3.csv' has runs of another study: it says 'seed: 1' where this one says 'seed: 2'"
+  in_err "'of-3/runs-1-of-3.csv' has runs of another study: it has 'seed: 1' where this one has 'seed: 2'"
 }
 finish

@@ -180,13 +180,13 @@ DLS_TEST(what_is_written_is_read_by_the_library)
 DLS_TEST(what_is_no_problem_is_refused_by_name)
 {
   const flaw flaws[] = {
-      {"no problem of FCLIB: there is no /fclib_local", "", NULL, 0, 0, 0, 0, 0},
+      {"is not an FCLIB problem: /fclib_local is missing", "", NULL, 0, 0, 0, 0, 0},
       {"a global problem (fclib_global", "", "/fclib_global", 0, 0, 0, 0, 0},
       {"a mixed problem, with joints", NULL, "/fclib_local/V", 2, -1, 0, -1, 0.5},
       {"there is no /fclib_local/vectors/mu", "/fclib_local/vectors/mu", NULL, 2, -1, 0, -1, 0.5},
       {"there is no /fclib_local/W/nz", "/fclib_local/W/nz", NULL, 2, -1, 0, -1, 0.5},
       {"/fclib_local/spacedim = 1 is outside [2, 3]", NULL, NULL, 1, -1, 0, -1, 0.5},
-      {"/fclib_local/W/m = 4 is no multiple of spacedim = 3", NULL, NULL, 3, -1, 0, -1, 0.5},
+      {"/fclib_local/W/m = 4 is not a multiple of spacedim = 3", NULL, NULL, 3, -1, 0, -1, 0.5},
       {"/fclib_local/W/nz = -3 is outside [-2,", NULL, NULL, 2, -3, 0, -1, 0.5},
       {"is at (4, 0) of 4 rows", NULL, NULL, 2, -1, 4, -1, 0.5},
       {"is at (-1, 0) of 4 rows", NULL, NULL, 2, -1, -1, -1, 0.5},

@@ -191,7 +191,7 @@ DLS_TEST(the_processor_is_an_input_of_seconds)
   assert_true(name < strstr(text, "\n# hash: "));
   name[strlen("\n" DLS_JOURNAL_CPU)] ^= 1;
   write_file(text, size);
-  assert_refused(&spec, DLS_JOURNAL_RESUME, "where this one says 'cpu: ");
+  assert_refused(&spec, DLS_JOURNAL_RESUME, "where this one has 'cpu: ");
 }
 
 DLS_TEST(a_later_line_replaces_an_earlier_one)
@@ -224,20 +224,20 @@ DLS_TEST(every_input_that_differs_is_named)
   dls_order_spec good;
   seven_runs(&good, text);
   const char *const texts[] = {
-      "'end: 0.90000000000000002' where this one says 'end: 0.75'",
-      "'scheme: toy:order=2,constant=5' where this one says 'scheme: toy:order=2,constant=6'",
-      "'scheme: toy-event' where this one says 'end: 0.9", /* a scheme less */
+      "'end: 0.90000000000000002' where this one has 'end: 0.75'",
+      "'scheme: toy:order=2,constant=5' where this one has 'scheme: toy:order=2,constant=6'",
+      "'scheme: toy-event' where this one has 'end: 0.9", /* a scheme less */
       "to 0.0062500000000000003, 2 levels'",
       "to 0.050000000000000003, 3 levels'",
       "tolerances: 0.01 to 0.001, 3 levels",
-      "'repeats: 3' where this one says 'repeats: 4'",
-      "'seed: 42' where this one says 'seed: 43'",
-      "'timings: 0' where this one says 'timings: 2'",
-      "'norm: l1' where this one says 'norm: l2'",
-      "'of: v' where this one says 'of: v0'",
+      "'repeats: 3' where this one has 'repeats: 4'",
+      "'seed: 42' where this one has 'seed: 43'",
+      "'timings: 0' where this one has 'timings: 2'",
+      "'norm: l1' where this one has 'norm: l2'",
+      "'of: v' where this one has 'of: v0'",
       "metric: time scale 1, value scale 2",
-      "'parameter: v0=0' where this one says 'parameter: v0=0.25'",
-      "'model: bouncing-ball' where this one says 'model: impacting-oscillator'"};
+      "'parameter: v0=0' where this one has 'parameter: v0=0.25'",
+      "'model: bouncing-ball' where this one has 'model: impacting-oscillator'"};
   enum { CASES = sizeof texts / sizeof texts[0] };
   dls_order_spec specs[CASES];
   for (size_t i = 0; i < CASES; i++) {

@@ -55,7 +55,7 @@ DLS_TEST(what_is_no_journal_is_refused)
     assert_refused(&spec, modes[i], "has the format 3");
     unlink(journal_path);
     assert_int_equal(mkfifo(journal_path, 0600), 0);
-    assert_refused(&spec, modes[i], "is no regular file");
+    assert_refused(&spec, modes[i], "is not a regular file");
     unlink(journal_path);
   }
 }

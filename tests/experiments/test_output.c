@@ -228,7 +228,7 @@ DLS_TEST(folders_come_with_their_parents)
   assert_true(S_ISDIR(info.st_mode));
   write_file("file", "text");
   assert_int_equal(dls_output_folder("file/b/c", &err), DLS_ERR_IO);
-  assert_string_equal(err.text, "cannot create folder 'file/b/c': 'file': it is no folder");
+  assert_string_equal(err.text, "cannot create folder 'file/b/c': 'file': it is not a folder");
   assert_int_equal(dls_output_folder("", &err), DLS_ERR_IO);
 }
 

@@ -68,10 +68,10 @@ refused nothing.so "cannot be loaded" "No such file"
 echo "text" >text.so
 refused text.so "cannot be loaded" "file too short"
 echo "int x;" >other.c && compile other.so other.c
-refused other.so "is no plugin of delassus" "dls_plugin_entry"
+refused other.so "is not a plugin of delassus" "dls_plugin_entry"
 # libraries that come and go with it keep what their constructors allocated
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
-refused "$(find "$build" -maxdepth 1 -name 'libdelassus.so.?.?')" "is no plugin of delassus"
+refused "$(find "$build" -maxdepth 1 -name 'libdelassus.so.?.?')" "is not a plugin of delassus"
 export ASAN_OPTIONS="${ASAN_OPTIONS%detect_leaks=0}"
 
 # another interface: both numbers

@@ -84,7 +84,7 @@ static dls_status read_number(reader *r, const char *what, double *x, dls_error 
   }
   *x = strtod(r->word, &end);
   if (*end != '\0' || isspace((unsigned char)r->word[0]) || !isfinite(*x) || strpbrk(r->word, "xX") != NULL) {
-    return bad(r, err, "'%s' stands where %s is due, a finite number", r->word, what);
+    return bad(r, err, "'%s' found where %s is expected, a finite number", r->word, what);
   }
   return DLS_OK;
 }
@@ -102,7 +102,7 @@ static dls_status read_count(reader *r, const char *what, size_t least, size_t m
   errno = 0;
   const unsigned long long value = strtoull(r->word, &end, 10);
   if (!isdigit((unsigned char)r->word[0]) || *end != '\0' || errno != 0 || value < least || value > most) {
-    return bad(r, err, "'%s' stands where %s is due, an integer in [%zu, %zu]", r->word, what, least, most);
+    return bad(r, err, "'%s' found where %s is expected, an integer in [%zu, %zu]", r->word, what, least, most);
   }
   *n = (size_t)value;
   return DLS_OK;
@@ -274,7 +274,8 @@ static dls_status find_keyword(reader *r, keyword *key, dls_error *err)
     (*key)++;
   }
   if (*key == KEYWORDS) {
-    return bad(r, err, "'%s' is no keyword; there are: dim, contacts, mu, q, W, status, r, u, residual",
+    return bad(r, err,
+               "'%s' is not a keyword; the keywords are: dim, contacts, mu, q, W, status, r, u, residual",
                r->word);
   }
   if (r->seen[*key] > 0) {

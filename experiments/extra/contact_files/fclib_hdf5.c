@@ -77,7 +77,7 @@ static dls_status read_array(const reader *r, const char *path, hid_t type, size
   }
   const hid_t data = r->h.H5Dopen2_(r->file, path, H5P_DEFAULT);
   if (data < 0) {
-    return dls_fail(err, DLS_ERR_PARSE, "%.120s: %s is no array", r->name, path);
+    return dls_fail(err, DLS_ERR_PARSE, "%.120s: %s is not an array", r->name, path);
   }
   if (!is_inside(r, data)) {
     r->h.H5Dclose_(data);
@@ -228,7 +228,7 @@ static dls_status check_kind(const reader *r, dls_error *err)
         there(r, "/fclib_global")
             ? "%.120s holds a global problem (fclib_global: M, H, f, w), not W and q; bring it to the "
               "local form, W = H^T M^-1 H and q = H^T M^-1 f + w"
-            : "%.120s holds no problem of FCLIB: there is no /fclib_local",
+            : "%.120s is not an FCLIB problem: /fclib_local is missing",
         r->name);
   }
   if (there(r, "/fclib_local/V") || there(r, "/fclib_local/R")) {
@@ -246,7 +246,7 @@ static dls_status read_sizes(const reader *r, int *n, dls_error *err)
   status = status != DLS_OK ? status : read_integer(r, "/fclib_local/W/m", 1, 3 * MOST_CONTACTS, n, err);
   status = status != DLS_OK ? status : read_integer(r, "/fclib_local/W/n", *n, *n, &columns, err);
   if (status == DLS_OK && *n % dim != 0) {
-    return dls_fail(err, DLS_ERR_PARSE, "%.120s: /fclib_local/W/m = %d is no multiple of spacedim = %d",
+    return dls_fail(err, DLS_ERR_PARSE, "%.120s: /fclib_local/W/m = %d is not a multiple of spacedim = %d",
                     r->name, *n, dim);
   }
   r->problem->dim = (size_t)dim;

@@ -26,7 +26,7 @@ dls_status dls_file_metadata_each(const char *path,
 {
   struct stat info;
   if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
-    return dls_fail(err, DLS_ERR_ARG, "'%.200s' is no file that can be read twice", path);
+    return dls_fail(err, DLS_ERR_ARG, "'%.200s' is not a file that can be read twice", path);
   }
   FILE *file = NULL;
   dls_status status = dls_line_open(path, &file, err);

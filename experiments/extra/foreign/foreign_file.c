@@ -70,11 +70,11 @@ static dls_status set_between(const dls_foreign_manner *manner, const char *path
     return status;
   }
   if (!manner->told) {
-    return dls_fail(
-        err, DLS_ERR_ARG,
-        "%.150s does not say what holds between its rows: --between linear joins them by straight lines, "
-        "--between constant keeps each value until the next row",
-        name);
+    return dls_fail(err, DLS_ERR_ARG,
+                    "%.150s does not define the interpolation between its rows: --between linear joins them by "
+                    "straight lines, "
+                    "--between constant keeps each value until the next row",
+                    name);
   }
   for (size_t j = 1; j < traj->columns; j++) {
     traj->meaning[j] = manner->between;
