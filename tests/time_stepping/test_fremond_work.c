@@ -45,7 +45,7 @@ enum { VARIANTS = sizeof variants / sizeof variants[0] };
 static bool scheme_text(size_t k, double theta, char *text)
 {
   for (size_t i = 0; dls_schemes()[i] != NULL; i++) {
-    if (dls_schemes()[i]->friction && k-- == 0) {
+    if ((dls_schemes()[i]->handles & DLS_HANDLES_FRICTION) && k-- == 0) {
       snprintf(text, ROOM, "%s", dls_schemes()[i]->name);
       return true;
     }

@@ -203,7 +203,7 @@ DLS_TEST(uniform_motion_changes_nothing)
     for (enum frame frame = MOVING; frame <= MOVING_NONLINEAR; frame++) {
       size_t impacts = 0;
       const bool linear_only = strstr((*scheme)->name, "kh-") != NULL;
-      if ((linear_only && frame == MOVING_NONLINEAR) || !(*scheme)->moving_gaps) {
+      if ((linear_only && frame == MOVING_NONLINEAR) || !((*scheme)->handles & DLS_HANDLES_MOVING_GAPS)) {
         continue; /* those without are those without contacts at all */
       }
       /* No impact law, but g' = 0: an error of the speed comes back from a flight of k steps 1 + 2 k times as large. Here
