@@ -1,4 +1,4 @@
-/* hash.h -- FNV-1a, 64 bits: tells data apart that differ by chance or by mistake, not by malice.
+/* hash.h -- FNV-1a, 64 bits: distinguishes data that differ by chance or by mistake, not by malice.
  * Source: G. Fowler, L. C. Noll, K.-P. Vo, draft-eastlake-fnv, offset basis and prime for 64 bits.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_HASH_H

@@ -12,7 +12,7 @@
 size_t dls_size_product(size_t a, size_t b);
 size_t dls_size_sum(size_t a, size_t b);
 
-/** Is there memory for a call that needs at most so many bytes? */
+/** Is there memory for a call that needs at most this many bytes? */
 static inline bool dls_memory_left(size_t bytes)
 {
   void *volatile block = malloc(bytes); /* volatile: otherwise the compiler omits malloc and free */

@@ -111,7 +111,7 @@ bool dls_gap_root(dls_gap_end a, dls_gap_end b, double h, double *root, double *
     const piece p = stack[--count];
     const int level = depth[count];
     const bool crosses = p.c[COUNT - 1] < 0 && dls_gap_sign_changes(p.c) == 1;
-    if (crosses || pieces == MAX_PIECES) { /* or cannot be told from rounding: the caller looks there */
+    if (crosses || pieces == MAX_PIECES) { /* or is within rounding: the caller looks there */
       *root = h * (crosses ? zero_of(p) : p.from);
       *below = h * p.to;
       return true;

@@ -16,7 +16,7 @@ enum {
   MOST_AWAY = 1024, /* ... twice as many after the next, and so on */
   FEW = 8,          /* wrong signs: the next set is likely to be the solution */
   SLOW = 2,         /* successive iterations that leave more than half of the wrong signs ... */
-  RIM = 20          /* ... and at least this many: the contact boundary advances one node per iteration */
+  BOUNDARY = 20     /* ... and at least this many: the contact boundary advances one node per iteration */
 };
 static const double rounding = 1e-13; /* of w, in units of |H^T x| + |s| */
 
@@ -208,7 +208,7 @@ static dls_status descend(dls_primal_dual *R, const dls_contacts *set, const dou
                                : DLS_ERR_MEMORY;
 }
 
-/* How pivoting goes on. */
+/* The next step of pivoting. */
 typedef struct progress {
   size_t fewest, last; /* wrong signs: the fewest so far, those of the round before */
   int patience, slow;
@@ -216,14 +216,14 @@ typedef struct progress {
   bool descended;
 } progress;
 
-/* After a round that left so many wrong signs. @return is the rim to be moved at once? */
+/* After an iteration that left `wrong` wrong signs. @return move the contact boundary at once? */
 static bool goes_slowly(progress *g, size_t wrong)
 {
   const bool fewer = wrong < g->fewest;
   g->estimates = g->estimates && wrong > FEW && fewer;
   g->patience = fewer ? PATIENCE : g->patience - 1;
   g->fewest = wrong > 0 && fewer ? wrong : g->fewest;
-  g->slow = wrong > RIM && 2 * wrong > g->last ? g->slow + 1 : 0;
+  g->slow = wrong > BOUNDARY && 2 * wrong > g->last ? g->slow + 1 : 0;
   g->last = wrong;
   return g->slow >= SLOW && !g->descended;
 }

@@ -40,7 +40,7 @@ typedef struct dls_work {
   size_t wrong_releases; /* event-driven with release=sign: contacts let go although they press */
   double wall_seconds;
   const struct dls_problem_watch
-      *watch; /* told of every contact problem with friction; set before the start; may be NULL */
+      *watch; /* called for every contact problem with friction; set before the start; may be NULL */
   dls_interrupt_poll interrupt; /* of the run */
   struct dls_solved *solved; /* the driver's own: the last impulses that a stage has solved for; may be NULL */
 } dls_work;

@@ -11,11 +11,16 @@ extern "C" {
 
 enum { DLS_MOMENTA_MOST = 6, DLS_MEASURES_MOST = 3 + DLS_MOMENTA_MOST + 2 };
 
-/** What a system has: where the potential is known energy, the sum of what follows, and potential; kinetic = 1/2 v^T M(q) v; where the
- * momenta are px, in a plane px, py and L about the origin, in space px, py, pz, Lx, Ly, Lz. Then, of runs and not of states, where
- * there are contacts work_normal and, with tangents, work_friction: what contact has done so far. @return how many */
+/**
+ * The measures of a system, in this order.
+ *   energy, potential   if the potential is known; energy is their sum with
+ *   kinetic             1/2 v^T M(q) v
+ *   px ...              if the momenta are known: px; in a plane px, py and L about the origin; in space px, py, pz, Lx, Ly, Lz
+ *   work_normal, work_friction   of runs, not of states: work of contact since the start; with contacts, and with tangents
+ * @return how many
+ */
 size_t dls_measures_of(const dls_system *sys, const char *names[DLS_MEASURES_MOST]);
-/** The i-th momentum of a system that has so many. */
+/** The i-th momentum of a system with `momenta` of them. */
 const char *dls_momentum_name(size_t momenta, size_t i);
 /** These names as a list, for messages. */
 void dls_measures_print(const dls_system *sys, char *text, size_t size);

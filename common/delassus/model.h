@@ -243,7 +243,7 @@ bool dls_system_has_energy(const dls_system *sys);
 bool dls_system_has_steady_load(const dls_system *sys); /* linear, with a load that does not depend on t */
 
 /**
- * A number that tells systems apart: sizes, scales, initial data, forces and gaps there, e, and every stored entry of
+ * A number that distinguishes systems: sizes, scales, initial data, forces and gaps there, e, and every stored entry of
  * M, K, C and H go into it. Equal systems in equal storage have equal digests; callbacks are seen at t = 0 only.
  * @return DLS_OK; DLS_ERR_MEMORY
  */

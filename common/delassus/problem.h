@@ -54,7 +54,7 @@ typedef struct dls_problem_operator {
                        const double *B);
   /** x := J^{-1} x. */
   void (*solve)(void *data, double *x);
-  const double *work; /* multiplications done so far; NULL: nobody counts */
+  const double *work; /* multiplications done so far; NULL: not counted */
 } dls_problem_operator;
 
 /** What W = H^T M^{-1} H is made of, with diagonal M; H only in the columns of the problem. */
@@ -129,7 +129,7 @@ typedef struct dls_problem_watch {
   void (*solved)(void *data, const dls_problem *problem, const double *guess, const dls_problem_report *report);
   void *data;
 } dls_problem_watch;
-/** @param[in] watch  borrowed; NULL: nobody */
+/** @param[in] watch  borrowed; NULL: none */
 void dls_problem_watch_by(dls_problem_solver *solver, const dls_problem_watch *watch);
 /** Poll between two steps of a method. An interrupted solve returns DLS_ERR_INTERRUPTED.
  * @param[in] interrupt  borrowed; NULL: none */

@@ -80,7 +80,7 @@ struct dls_scheme {
   dls_family family;
   const dls_option *options; /* ends with {0}; NULL: none */
   size_t options_size;       /* of the struct that sim->options is; 0: the values one after the other */
-  const void *kind;          /* what tells this member of a family from the others; the family's own */
+  const void *kind;          /* data of this member of a family; its type belongs to the family */
   dls_stepping stepping;
   unsigned
       handles; /* bits of dls_handles: what it treats beside smooth motion with contacts; other systems are refused */

@@ -55,7 +55,7 @@ const char *dls_warning_name(dls_warning_kind kind);
 size_t dls_sim_warning_count(const struct dls_sim *sim);
 /** How many of them the step or the springs of the contacts explain. */
 size_t dls_sim_warning_explained(const struct dls_sim *sim);
-/** Count a run that has so many kinds of warnings. */
+/** Count a run with this many kinds of warnings. */
 void dls_warning_tally_add(dls_warning_tally *tally, size_t warnings, size_t explained);
 /** A sentence for people on a kind that occurred. */
 void dls_sim_warning_text(const struct dls_sim *sim, dls_warning_kind kind, char *text, size_t size);

@@ -1,7 +1,7 @@
-/* monotone.h -- quadratic functions of unknowns with bounds, 1/2 x^T A x - f^T x, by monotone multigrid: a sweep of Gauss-Seidel within
- * the bounds says which unknowns are at theirs; a multigrid cycle for the others is cut where it leaves the bounds, and its
- * length is the best one up to 1. The function never rises. The rim of what is at its bound moves by an unknown or two a
- * step; where it begins comes from the same problem on the next coarser level, and so on.
+/* monotone.h -- minimize 1/2 x^T A x - f^T x within bounds by monotone multigrid. A Gauss-Seidel sweep within the bounds finds the
+ * unknowns at their bounds. A multigrid cycle for the others is truncated where it leaves the bounds, and its length is the best one up
+ * to 1. So the function never increases. The boundary of the set at its bounds moves by an unknown or two per step, so the first
+ * set comes from the same problem on the next coarser level, recursively.
  * Sources: Graeser, Sack, Sander 2009, "Truncated nonsmooth Newton multigrid methods for convex minimization problems", Lecture Notes
  * in Computational Science and Engineering 70; Hoppe, Kornhuber 1994, SIAM J. Numerical Analysis 31 (from coarse to fine).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -21,7 +21,7 @@ typedef struct dls_monotone dls_monotone;
 dls_monotone *dls_monotone_create(dls_multigrid *G);
 void dls_monotone_destroy(dls_monotone *M); /* NULL is fine */
 /**
- * The unknowns that are at a bound where the function is least, right but for a few.
+ * The unknowns at a bound at the minimum, with a few errors.
  * @param[in]  f     n
  * @param      work  3 n
  * @param[out] x     n, within the bounds: near the least

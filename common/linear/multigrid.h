@@ -1,7 +1,7 @@
-/* multigrid.h -- conjugate gradients for symmetric positive definite systems some of whose unknowns are given, with a multigrid
- * cycle as preconditioner: neighbours that are coupled strongly are aggregated, their sums smoothed once, and so on to a single
- * unknown. What belongs to the matrix (aggregates, prolongations, patterns) is made once; what belongs to the set of given
- * unknowns, the matrices of the coarser levels with these left out of the prolongation, in one pass over the entries.
+/* multigrid.h -- conjugate gradients for symmetric positive definite systems some of whose unknowns are prescribed, with a
+ * multigrid cycle as preconditioner. Strongly coupled neighbours are aggregated and their sums smoothed once, level by level down to a
+ * single unknown. Aggregates, prolongations and patterns belong to the matrix and are made once. The coarse matrices belong to the set
+ * of prescribed unknowns, which the prolongation leaves out. They are made in one pass over the entries.
  * Sources: Vanek, Mandel, Brezina 1996, Computing 56 (smoothed aggregation); Kornhuber 1994, Numerische Mathematik 69 (truncated
  * coarse functions for obstacle problems).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -18,14 +18,14 @@ typedef struct dls_multigrid dls_multigrid;
  */
 dls_multigrid *dls_multigrid_create(const dls_rows *A);
 void dls_multigrid_destroy(dls_multigrid *G); /* NULL is fine */
-/** Which unknowns are given from now on. @param[in] held  n */
+/** Set the prescribed unknowns. @param[in] held  n */
 void dls_multigrid_hold(dls_multigrid *G, const unsigned char *held);
 /**
- * From x with its residual r = f - A x, until the sum of r_i^2 / A_ii over the unknowns that are not given is `least` or less.
+ * From x with its residual r = f - A x, until the sum of r_i^2 / A_ii over the free unknowns is `least` or less.
  * @param[in]     most  iterations
  * @param         work  2 n
- * @param[in,out] x, r  n; r also where x is given, as the iteration carries it along
- * @return DLS_OK; DLS_ERR_NOCONV, also for what is not finite or not positive definite
+ * @param[in,out] x, r  n; r also where x is prescribed, as the iteration updates it
+ * @return DLS_OK; DLS_ERR_NOCONV, also if A is not positive definite or a number not finite
  */
 dls_status dls_multigrid_solve(dls_multigrid *G, double least, size_t most, double *work, double *x, double *r,
                                size_t *iterations);

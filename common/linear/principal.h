@@ -1,5 +1,5 @@
-/* principal.h -- linear systems with the principal submatrices W_aa of one symmetric matrix, for the active sets a
- * that a contact solver tries one after the other.
+/* principal.h -- linear systems with the principal submatrices W_aa of one symmetric matrix, for the successive active
+ * sets a of a contact solver.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_PRINCIPAL_H
 #define DELASSUS_COMMON_LINEAR_PRINCIPAL_H
@@ -15,13 +15,13 @@ void dls_principal_destroy(dls_principal *P);
 /** Room for tridiagonal matrices of order n; others need more when they come. @return false if out of memory */
 bool dls_principal_reserve(dls_principal *P, size_t n);
 /**
- * Take a matrix and forget what was factored; call it again when its entries have changed.
+ * Set the matrix and discard the factors. Call it again when its entries have changed.
  * @param[in] W  sparse, square, symmetric with all diagonal entries stored; the upper triangle is not read; borrowed
  * @return DLS_OK; DLS_ERR_MEMORY
  */
 dls_status dls_principal_take(dls_principal *P, const dls_matrix *W);
 /**
- * Factor W_aa + shift diag(W_aa); does nothing if that was done last.
+ * Factor W_aa + shift diag(W_aa); does nothing if these are the last factors.
  * @param[in] count, set  a, increasing; count >= 1
  * @return DLS_OK; DLS_ERR_SINGULAR if a pivot is not above 1e-12 of its diagonal entry; DLS_ERR_MEMORY
  */

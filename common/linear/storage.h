@@ -1,4 +1,4 @@
-/* storage.h -- inside of a matrix, for the files of this folder; dls_matrix_visit for all of this floor.
+/* storage.h -- the storage of a matrix, private to this folder. dls_matrix_visit serves all of this floor.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_STORAGE_H
 #define DELASSUS_COMMON_LINEAR_STORAGE_H
@@ -30,8 +30,8 @@ static inline size_t dls_matrix_end(const dls_matrix *A, size_t j)
   return j < A->last_column ? (size_t)A->starts[j + 1] : A->used;
 }
 
-/* Entries [begin, end) of sparse A times those of x in their rows. Two of them, as a contact between two bodies on a line has, take half the
- * time of any number. */
+/* Entries [begin, end) of sparse A times those of x in their rows. Two entries, as of a contact between two bodies on a line, take half
+ * the time of a loop. */
 static inline double dls_sparse_dot(const dls_matrix *A, size_t begin, size_t end, const double *x)
 {
   const double *value = A->values + begin;
@@ -94,7 +94,7 @@ dls_status dls_factor_copy_sum(const dls_factor *F, const double *coefficients, 
 /* y += that sum x. */
 void dls_factor_multiply(const dls_factor *F, const double *coefficients, const double *x, double *y);
 /* What a solve with the factors does: x_i /= d_i; L D L^T of tridiagonal.h by d (inverse) and e; LU as SUNDIALS has it, columns of
- * `stride` doubles in d; or something else, of which nothing is told. */
+ * `stride` doubles in d; or another form, which is not described. */
 typedef enum dls_factor_form {
   DLS_FACTOR_OTHER,
   DLS_FACTOR_DIVIDES,
@@ -107,7 +107,7 @@ typedef struct dls_factor_view {
   size_t stride;
   const sunindextype *pivots; /* LU: row k was exchanged with pivots[k] */
 } dls_factor_view;
-/* The factors as they are, for those who make the operations of dls_factor_solve on numbers of their own, in the same order. */
+/* The factors, for callers that repeat the operations of dls_factor_solve on other numbers in the same order. */
 dls_factor_view dls_factor_look(const dls_factor *F);
 /* Make a sparse matrix a zero one of order n, no larger than it was made. */
 void dls_matrix_reshape(dls_matrix *A, size_t n);

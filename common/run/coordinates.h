@@ -1,5 +1,5 @@
-/* common/run/coordinates.h -- what the columns of a trajectory are, in words and units: noted in it when it is made, read
- * by whoever draws it.
+/* common/run/coordinates.h -- names and units of the columns of a trajectory: stored in it when it is made, and read for
+ * pictures.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_COORDINATES_H
 #define DELASSUS_COMMON_COORDINATES_H

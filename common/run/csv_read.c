@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_PATH = 200 }; /* of a path that a message shows; its end is what tells files apart */
+enum { LONGEST_PATH = 200 }; /* characters of a path in a message; its end distinguishes files */
 enum { BLOCK = 65536 };      /* characters read at a time, at least */
 
 typedef struct reader {

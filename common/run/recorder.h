@@ -1,4 +1,4 @@
-/* recorder.h -- from nodes of a run to rows of its record: all of them, or the few that are asked for.
+/* recorder.h -- from nodes of a run to rows of its record: all of them, or a selection.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_RUN_RECORDER_H
 #define DELASSUS_COMMON_RUN_RECORDER_H
@@ -6,14 +6,14 @@
 #include <delassus/sim.h>
 
 /**
- * The recorder of a sim that has a record, unless it is to record every node without a limit.
- * @return DLS_OK; DLS_ERR_ARG if a time is outside [0, end] or not after the one before it, or both ways of choosing nodes
- *         are asked for; DLS_ERR_MEMORY
+ * The recorder of a sim that has a record. None is made if every node is recorded without a limit.
+ * @return DLS_OK; DLS_ERR_ARG if a time is outside [0, end] or not after the one before it, or both ways of selecting nodes
+ *         are used; DLS_ERR_MEMORY
  */
 dls_status dls_recorder_create(dls_sim *sim, const dls_recording *recording, double end, dls_error *err);
 void dls_recorder_destroy(dls_recorder *recorder); /* NULL is fine */
 
-/** Rows to be expected of a run by so many steps. */
+/** Expected rows of a run of this many steps. */
 size_t dls_recording_rows(const dls_recording *recording, size_t steps);
 
 /** Has the record rows at given times that may become nodes? Not where it has works of contact, which are sums over nodes. */
@@ -23,9 +23,9 @@ double dls_record_next_time(const dls_sim *sim);
 
 /** Record the node that a sim with a record has arrived at. @return DLS_OK; DLS_ERR_MEMORY; DLS_ERR_LIMIT */
 dls_status dls_record_node(dls_sim *sim, dls_error *err);
-/** The same where nodes are not to be recorded, only events: that their limit holds. @return as dls_record_node */
+/** The same if only events are recorded: checks their limit. @return as dls_record_node */
 dls_status dls_record_skipped(dls_sim *sim, dls_error *err);
-/** After the last node: record it if it is not, where nodes are left out. @return as dls_record_node */
+/** After the last node: record it if it was left out. @return as dls_record_node */
 dls_status dls_record_end(dls_sim *sim, dls_error *err);
 
 #endif

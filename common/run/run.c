@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double MOST_STEPS = 1e12; /* k h <= T can be told from k h > T for so many k; years of computing */
+static const double MOST_STEPS = 1e12; /* k h <= T is decided exactly up to this k; years of computing */
 
 /* Does the record have the columns that record_node writes, or a selection of them, and no rows yet? */
 static dls_status check_record(const dls_sim *sim, const dls_trajectory *record, dls_error *err)
@@ -112,7 +112,7 @@ bool dls_run_in_batches(const dls_sim *sim)
 }
 
 /* Behind a step that the scheme could not make at once, it is asked again after 1, 2, 4, ... others. */
-static bool may_glide(const dls_sim *sim, dls_run_waiting *wait)
+static bool may_batch(const dls_sim *sim, dls_run_waiting *wait)
 {
   if (!dls_run_in_batches(sim) || wait->now == 0) {
     return dls_run_in_batches(sim);
@@ -125,7 +125,7 @@ dls_status dls_run_steps(dls_sim *sim, size_t most, dls_run_waiting *wait, dls_e
 {
   enum { LONGEST = 64 };
   dls_batch_member member = {.sim = sim, .h = sim->spec->step, .most = dls_run_unasked(sim, most), .err = err};
-  if (may_glide(sim, wait)) {
+  if (may_batch(sim, wait)) {
     sim->scheme->advance_batch(&member, 1);
     wait->next = member.made > 0 ? 0 : wait->next < LONGEST ? 2 * wait->next + 1 : LONGEST;
     wait->now = wait->next;

@@ -10,7 +10,7 @@
 dls_status dls_run_spec_check(const dls_sim *sim, const dls_run_spec *spec, dls_error *err);
 /** Has the sim not been run? Else DLS_ERR_ARG. */
 dls_status dls_sim_check_unused(const dls_sim *sim, dls_error *err);
-/** For solvers inside of a long step, `data` the sim: is it time, ask the caller whether to go on. */
+/** Poll the caller inside of a long step, if it is time; `data` is the sim. @return false: interrupt */
 bool dls_sim_goes_on(void *data);
 /** s of a steady clock. */
 double dls_sim_clock(void);
@@ -25,7 +25,7 @@ dls_status dls_run_open(dls_sim *sim, const dls_run_spec *spec, dls_error *err);
 dls_status dls_run_steps(dls_sim *sim, size_t most, dls_run_waiting *wait, dls_error *err);
 /** Number of steps by step. */
 size_t dls_run_total(const dls_sim *sim);
-/** Does the scheme make many steps at once, and does nobody watch each? */
+/** Does the scheme make many steps at once, and does no caller watch each one? */
 bool dls_run_in_batches(const dls_sim *sim);
 /** So many steps at most before the caller is to be asked again; and those that were made: ask where it is time. */
 size_t dls_run_unasked(const dls_sim *sim, size_t most);

@@ -1,4 +1,4 @@
-/* system_digest.c -- a number that tells systems apart, whatever they were made of.
+/* system_digest.c -- a number that distinguishes systems, whatever they were made of.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/hash.h"
 #include "common/linear/storage.h"

@@ -156,7 +156,7 @@ static void eliminate(dls_free_directions_work *w, size_t pivot)
   const size_t n = w->count;
   const double *column = w->S + n * pivot, own = column[pivot];
   for (size_t k = 0; k < n; k++) {
-    const bool over = k == pivot || (k < w->held && w->done[k]); /* nobody reads that column again */
+    const bool over = k == pivot || (k < w->held && w->done[k]); /* that column is not read again */
     const double part = over ? 0 : w->S[pivot + n * k] / own;
     for (size_t i = 0; part != 0 && i < n; i++) {
       w->S[i + n * k] -= i != pivot ? part * column[i] : 0;

@@ -5,7 +5,7 @@
 
 #include <delassus/contact_system.h>
 
-/** Room for a dense matrix of so many unknowns; grows only. @return DLS_OK; DLS_ERR_MEMORY */
+/** Room for a dense matrix of this many unknowns; grows only. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_friction_reserve(dls_contact_system *contacts, size_t count, dls_error *err);
 /** Does a contact with friction of the set slip with the velocity v[n]? Lays out the problem below, where it is asked for. */
 bool dls_friction_slides(dls_contact_system *contacts, const dls_contacts *set, const double *v);

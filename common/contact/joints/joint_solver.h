@@ -23,7 +23,7 @@ struct dls_joints_solver {
   size_t n, r;
   dls_matrix *A;     /* sparse copy; owned by the joints */
   dls_matrix *C, *D; /* n x r, likewise */
-  size_t known;      /* rank where all equations were met; 0: nobody has looked */
+  size_t known;      /* rank where all equations were met; 0: unknown */
   size_t sure;       /* rows above `certain` in the last factorization */
   size_t redundant;  /* of the last factorization */
   dls_factor *whole; /* [A -D; C^T eps]; NULL: the way does without. Owned by the way */

@@ -1,7 +1,7 @@
-/* bilateral.c -- W p = -b over the active contacts. Sparse or saddle-point W: factored, corrected until the
- * residual is rounding; where that fails because contacts are redundant, few of them by a complete orthogonal
- * decomposition of the array, many by the proximal point iteration p += (W + s D)^{-1} (-b - W p), D = diag(W), which
- * converges to a solution if there is one.
+/* bilateral.c -- W p = -b over the active contacts. A sparse or saddle-point W is factored, and p is refined until the
+ * residual is rounding. That fails if contacts are redundant. Then few contacts are solved by a complete orthogonal decomposition of
+ * the array. Many are solved by the proximal point iteration p += (W + s D)^{-1} (-b - W p), D = diag(W), which converges to a
+ * solution if there is one.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
 #include "common/base/memory.h"

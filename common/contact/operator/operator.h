@@ -1,8 +1,8 @@
-/* operator.h -- inside of the Delassus operator, for its files. An operator is a way to hold W = H^T A^{-1} H on the active
+/* operator.h -- private to the files of the Delassus operator. An operator represents W = H^T A^{-1} H on the active
  * contacts, one file each:
- *   dense   an array, from columns of A^{-1} H that are made when a contact is active for the first time;
+ *   dense   an array, from columns of A^{-1} H that are computed when a contact is active for the first time;
  *   sparse  where A is diagonal: contacts are coupled only if their columns of H share a row;
- *   saddle  many contacts and A neither diagonal nor dense, or with many joints: W would fill in, so [A -H; H^T 0] stands for it.
+ *   saddle  many contacts and A neither diagonal nor dense, or with many joints: W would fill in, so [A -H; H^T 0] replaces it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_CONTACT_OPERATOR_H
 #define DELASSUS_COMMON_CONTACT_OPERATOR_H
@@ -43,7 +43,7 @@ typedef struct dls_operator_kind {
 struct dls_operator {
   const dls_operator_kind *kind;
   dls_delassus *D;             /* whose A, H and active contacts these are */
-  const dls_lcp_operator *lcp; /* W for complementarity problems; NULL: an array is worth more */
+  const dls_lcp_operator *lcp; /* W for complementarity problems; NULL: an array is faster */
   const dls_matrix *matrix;    /* W where it is held as a matrix, else NULL */
   const dls_problem_operator
       *problem;          /* W for problems with laws where it is neither matrix nor array; else NULL */
@@ -96,16 +96,17 @@ dls_operator *dls_saddle_create(dls_delassus *D);
 bool dls_sparse_applies(const dls_delassus *D);
 bool dls_saddle_applies(const dls_delassus *D, size_t count);
 
-/* delassus.c: D->W, from the operator there is. @return false if out of memory */
+/* active_contacts.c: D->W, from the operator in use. @return false if out of memory */
 bool dls_delassus_make_array(dls_delassus *D);
-/** Room for so many active contacts; for an array of so many. @return false if out of memory */
+/* active_contacts.c: room for `count` active contacts; for an array of that order. @return false if out of memory */
 bool dls_delassus_reserve(dls_delassus *D, size_t count);
 bool dls_delassus_reserve_array(dls_delassus *D, size_t count);
 void dls_delassus_free_sets(dls_delassus *D);
 
-/* delassus.c: W on the active contacts, unless it is there already. @return DLS_OK; DLS_ERR_MEMORY */
+/* active_contacts.c: W on the active contacts, unless it is up to date. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_delassus_gather(dls_delassus *D, size_t count, const size_t *active, dls_error *err);
-/* delassus.c: W_jj, as a problem of contact j alone has it, and what an impulse there adds to v (NULL: not asked for). @return false if there is no room */
+/* delassus.c: W_jj of a problem of contact j alone, and what an impulse there adds to v (NULL: not wanted).
+ * @return false if there is no room */
 bool dls_delassus_single(dls_delassus *D, size_t j, double *W, dls_response *response);
 /* blocks.c */
 void dls_blocks_destroy(struct dls_blocks *blocks); /* NULL is fine */

@@ -206,7 +206,7 @@ static void line(dls_sketch *out, bool upright, double a0, double b0, double a1,
 
 void dls_bar_sketch(const dls_bar *bar, bool upright, const double *q, dls_sketch *out)
 {
-  enum { MOST_SECTIONS = 32 }; /* more are too close to be told apart */
+  enum { MOST_SECTIONS = 32 }; /* more are too close to be distinguished */
   const size_t n = bar->elements, sections = n < MOST_SECTIONS ? n : MOST_SECTIONS;
   const double half = 0.06 * bar->L, wall = 0.3 * bar->L;
   if (upright) {

@@ -569,7 +569,7 @@ static void sketch_wall(const dls_system *sys, dls_sketch *out)
 
 void dls_beam_sketch(const double *p, const double *q, dls_sketch *out)
 {
-  enum { MOST_PIECES = 60 }; /* more are too close to be told apart */
+  enum { MOST_PIECES = 60 }; /* more are too close to be distinguished */
   const dls_system *sys = out->system;
   const dls_beam *beam = dls_beam_of(sys);
   const size_t n = beam->elements, pieces = n < MOST_PIECES ? n : MOST_PIECES;

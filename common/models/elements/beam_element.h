@@ -1,16 +1,16 @@
-/* beam_element.h -- planar beams of two nodes that are exact at large rotations, with one Gauss point, so that shear does not lock.
+/* beam_element.h -- planar, geometrically exact beams of two nodes. One Gauss point avoids shear locking.
  *
  * DLS_BEAM_ANGLE: nodes (x, y, angle), at the middle of the element r' = (r_2 - r_1)/L, theta = (theta_1 + theta_2)/2,
  *   Gamma_1 = c x' + s y' - 1,  Gamma_2 = -s x' + c y',  kappa = (theta_2 - theta_1)/L,   c, s = cos, sin(theta)
- * DLS_BEAM_DIRECTORS: nodes (x, y, d_x, d_y), with d . d = 1 for a joint to hold, d = (d_1 + d_2)/2,
+ * DLS_BEAM_DIRECTORS: nodes (x, y, d_x, d_y), with d . d = 1 as a joint, d = (d_1 + d_2)/2,
  *   Gamma_1 = d . r' - 1,   Gamma_2 = d^perp . r',   kappa = d^perp . d',   d^perp = (-d_y, d_x)
  * W = L/2 (EA Gamma_1^2 + GA Gamma_2^2 + EI kappa^2)
  * Directors make strains quadratic, so that e(b) - e(a) = B((a + b)/2) (b - a), and W has the discrete derivative
  *   W*(a, b) = L B((a + b)/2)^T D (e(a) + e(b))/2,   (b - a) . W* = W(b) - W(a),                                (1)
- * which leaves linear and angular momentum alone. With angles, which turn by 2 z at the middle of the element,
+ * which conserves linear and angular momentum. With angles, which change by 2 z at the middle of the element,
  *   e(b) - e(a) = B^ (b - a),   W* = L B^^T D (e(a) + e(b))/2,                                                    (2)
- * B^ being B((a + b)/2) with the columns of positions times cos z and those of angles times sin(z)/z in the rows of Gamma: it
- * leaves linear momentum alone, and angular momentum but for terms of z^2.
+ * where B^ is B((a + b)/2) with the columns of positions times cos z and those of angles times sin(z)/z in the rows of Gamma. It
+ * conserves linear momentum, and angular momentum up to terms of z^2.
  * Sources: Reissner 1972; Simo, Vu-Quoc 1986; Romero, Armero 2002; Betsch, Steinmann 2002.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_ELEMENTS_BEAM_ELEMENT_H

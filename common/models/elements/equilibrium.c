@@ -1,8 +1,8 @@
 /* equilibrium.c -- Newton's method in load steps:  K dq = F(q) - (1 - s) F(q0).
  * Contacts by augmented Lagrangians: where p = lambda - kappa g >= 0 a contact is closed,
  *   (K + kappa sum_closed H H^T) dq = F(q) + sum_closed p H - (1 - s) F(q0),
- * and where no contact has opened or closed any more and dq is small, lambda := max(0, p); with kappa a hundred times the stiffness of
- * the contact's coordinate, so that lambda settles within a few iterations more.
+ * Once no contact opens or closes and dq is small, lambda := max(0, p). kappa is a hundred times the stiffness of the contact's
+ * coordinate, so that lambda converges within a few more iterations.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/equilibrium.h"
 #include "common/base/arrays.h"

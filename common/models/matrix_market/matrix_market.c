@@ -20,7 +20,7 @@
 enum {
   LONGEST_LINE = 1024,        /* NISTIR 5935, section 2 */
   MOST_TOKENS = 5,            /* of the first line */
-  LONGEST_PATH = 160,         /* that a message shows; the end of a path is what tells files apart */
+  LONGEST_PATH = 160,         /* characters of a path in a message; its end distinguishes files */
   LARGEST_ORDER = 2147483647, /* what every library below can index */
   FIRST_CAPACITY = 64
 };

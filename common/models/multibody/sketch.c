@@ -65,12 +65,12 @@ static void draw_link(const artist *a, dls_shape_kind kind, const dls_end *from,
 
 /* --- bodies --- */
 
-typedef struct outline {
+typedef struct body_points {
   size_t count;
   double X[POINTS_MOST][3];
-} outline;
+} body_points;
 
-static void add_end(outline *o, size_t body, const dls_end *end)
+static void add_end(body_points *o, size_t body, const dls_end *end)
 {
   bool known = end->body != body || o->count == POINTS_MOST;
   for (size_t i = 0; i < o->count && !known; i++) {
@@ -81,9 +81,9 @@ static void add_end(outline *o, size_t body, const dls_end *end)
   }
 }
 
-static outline points_of(const dls_mechanism *m, size_t body)
+static body_points points_of(const dls_mechanism *m, size_t body)
 {
-  outline o = {0};
+  body_points o = {0};
   for (size_t i = 0; i < m->joint_count; i++) {
     add_end(&o, body, &m->joints[i].a);
     add_end(&o, body, &m->joints[i].b);
@@ -109,7 +109,7 @@ static double left_of(const double *X, const double *Y, const double *Z)
 }
 
 /* The convex hull of points in the plane, from the leftmost on; two points make a line. */
-static void draw_hull(const artist *a, size_t body, const outline *o)
+static void draw_hull(const artist *a, size_t body, const body_points *o)
 {
   size_t first = 0, here;
   for (size_t i = 1; i < o->count; i++) {
@@ -164,7 +164,7 @@ static void draw_box(const artist *a, size_t body)
 static void draw_body(const artist *a, size_t body)
 {
   const dls_mechanism *m = &a->mb->m;
-  const outline o = points_of(m, body);
+  const body_points o = points_of(m, body);
   double centre[3], p[3];
   place(a, body, (const double[3]){0}, centre);
   if (m->bodies[body].kind == DLS_BODY_POINT) {

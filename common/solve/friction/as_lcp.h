@@ -1,5 +1,5 @@
-/* as_lcp.h -- contact problems with friction in facets as linear complementarity problems w = L z + b, for Lemke's method:
- * with the rows of free blocks eliminated, r = G z, and L = R W G + E, b = R q.
+/* as_lcp.h -- contact problems with a faceted friction cone as linear complementarity problems w = L z + b, for Lemke's method. The
+ * rows of free blocks are eliminated, r = G z, and L = R W G + E, b = R q.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_SOLVE_AS_LCP_H
 #define DELASSUS_COMMON_SOLVE_AS_LCP_H
@@ -8,7 +8,7 @@
 
 enum { DLS_LEMKE_LARGEST = 1000 };
 
-/** One z_i with its w_i: row i of R and column i of G, which are 0 but for the rows of one contact. */
+/** One z_i with its w_i: row i of R and column i of G, which are 0 except in the rows of one contact. */
 typedef struct dls_lcp_variable {
   size_t first, rows; /* of the contact, free blocks not counted */
   double left[3], right[3];
@@ -28,7 +28,7 @@ typedef void dls_lcp_describe(const dls_problem_task *task, const dls_block *blo
                               dls_lcp_form *form);
 
 /**
- * Solve by Lemke's method: `size_of` says how many variables a block has, 0 for free ones.
+ * Solve by Lemke's method: `size_of` returns the number of variables of a block, 0 for free ones.
  * @return DLS_OK; DLS_ERR_MEMORY; DLS_ERR_LCP on a ray, or if W of the free blocks is singular
  */
 dls_status dls_solve_as_lcp(dls_problem_task *task, const char *method,

@@ -1,4 +1,4 @@
-/* count.c -- how many solutions a problem has, where that can be told: by every combination of modes in the plane, by the roots
+/* count.c -- the number of solutions of a problem, where it can be decided: by every combination of modes in the plane, by the roots
  * of one contact in space; whether it has none.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/friction_methods.h"

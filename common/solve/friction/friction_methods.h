@@ -58,7 +58,7 @@ struct dls_problem_solver {
   double tolerance;
   size_t facets;
   const dls_problem_watch *watch;
-  const dls_interrupt_poll *interrupt; /* borrowed; NULL: nobody */
+  const dls_interrupt_poll *interrupt; /* borrowed; NULL: none */
   bool stopped;                        /* by it, in this problem */
   double *guess;                       /* of the watched problem */
   size_t rows, blocks;                 /* room */
@@ -73,7 +73,7 @@ struct dls_problem_solver {
   size_t room_size;
 };
 
-/* problem.c: refuses of a method for every problem. @return NULL */
+/* task.c: `refuses` of a method that handles every problem. @return NULL */
 const char *dls_problem_refuses_none(const dls_problem *problem);
 /* layout.c: @param[in,out] r  n: the guess; the best answer from then on @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NONFINITE;
  * DLS_ERR_MEMORY */
@@ -92,11 +92,11 @@ dls_certificate dls_certify(const dls_problem_task *task, const double *r, doubl
 double dls_task_gap(const dls_problem_task *task, const double *r, const double *u, double *f);
 /* Accepted by the tolerance? */
 bool dls_certificate_accepts(const dls_problem_task *task, const dls_certificate *c);
-/* Room for so many doubles. @return NULL if out of memory */
+/* Room for `count` doubles. @return NULL if out of memory */
 double *dls_task_room(dls_problem_task *task, size_t count);
 
-/* nsgs.c: so many sweeps on r, there and back. u is W r + q before and (but for
- * rounding) after. */
+/* nsgs.c: sweeps over r, forwards and backwards. u is W r + q before and, up to
+ * rounding, after. */
 void dls_task_sweep(const dls_problem_task *task, size_t sweeps, double *r, double *u);
 /* alart_curnier.c: r += dr, (A (W + delta diag(1 / rho)) + B) dr = -Phi, at task->r with the u of task->u. task->x: -dr. @return as
  * factor */
@@ -118,9 +118,9 @@ dls_status dls_task_proximal(dls_problem_task *task, size_t most, size_t *steps)
 
 /* Factor A (W + D) + B of the task. @return as dls_problem_operator's factor */
 dls_status dls_task_factor(dls_problem_task *task);
-/* Is the work done that a problem may cost, or is it not to go on? */
+/* Has the problem cost as much work as allowed, or was it interrupted? */
 bool dls_task_spent(const dls_problem_task *task);
-/* A part of "auto" ended after so many iterations of its own. */
+/* A part of "auto" ended after these iterations. */
 void dls_task_stage(dls_problem_task *task, const char *method, size_t iterations);
 /* Of all parts. */
 size_t dls_task_iterations(const dls_problem_task *task);

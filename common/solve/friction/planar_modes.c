@@ -168,7 +168,7 @@ static void fill(const dls_problem_task *task, double *W)
 
 static dls_status solve(dls_problem_task *task)
 {
-  enum { KEPT = 64 }; /* solutions that are told apart */
+  enum { KEPT = 64 }; /* different solutions */
   size_t combinations = 1;
   search s = {.task = task, .n = task->n, .chosen = HUGE_VAL};
   double *room = dls_task_room(task, task->n * (task->n + KEPT));

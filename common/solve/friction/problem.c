@@ -149,7 +149,7 @@ static dls_status explain(const dls_problem_task *task, dls_status status, dls_e
                   task->report.residual_abs, task->report.method, limit, stages[0] != '\0' ? "; " : "", stages);
 }
 
-/* Finite W, as far as the first product with it tells. */
+/* Is W finite, judged by the first product with it? */
 static dls_status check_finite(const dls_problem_task *task, dls_error *err)
 {
   for (size_t k = 0; k < task->count; k++) {

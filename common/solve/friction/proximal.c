@@ -1,10 +1,10 @@
 /* proximal.c -- proximal points: r_{k+1} obeys the laws with
  *   u = W r + q + s D (r - r_k),   D = diag(1 / rho_a).                                                        (1)
- * The added term goes with the step, so that a limit solves the problem itself whatever s is. W + s D is regular where
- * contacts are redundant, and with s of about 1 the contacts are nearly alone with their own friction: (1) is easy for
- * semi-smooth Newton steps, whose matrix A (W + s D) + B is exact here (alart_curnier.c). s falls from point to point as long
- * as Newton finds them, which in the end is as fast as Newton itself, and rises where it does not. The law is not monotone:
- * far from a solution the residual of the problem need not fall, and a point is kept though it is worse than the last.
+ * The added term vanishes with the step, so that a limit solves the problem itself for every s. W + s D is regular even if contacts
+ * are redundant. With s of about 1 the contacts are nearly decoupled, so that (1) is easy for semi-smooth Newton steps, whose matrix
+ * A (W + s D) + B is exact here (alart_curnier.c). s decreases from point to point while Newton converges, which in the end is as
+ * fast as Newton itself, and increases if it fails. The law is not monotone: far from a solution the residual need not decrease, and
+ * a point is kept even if it is worse than the last.
  * Source: Rockafellar 1976, SIAM J. Control Optimization 14 (proximal points); Acary, Bremond, Huber 2018, in Advanced Topics
  * in Nonsmooth Dynamics (around Newton steps for friction in space).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -15,7 +15,7 @@
 
 /* s, and by how much it changes after a point that is found or not. */
 static const double first_s = 1, least_s = 1e-10, largest_s = 1e4, shrink = 0.3, grow = 3;
-static const double part = 0.1; /* of the added term: a point is found when its laws are that nearly obeyed */
+static const double part = 0.1; /* of the added term: tolerance of the laws at a point */
 /* Newton steps to a point, at most; those without a better look; residuals that a step may be worse than; halvings: with more,
  * steps become short in front of a kink and go nowhere. */
 enum { STEPS = 40, PATIENCE = 10, MEMORY = 4, HALVINGS = 2 };

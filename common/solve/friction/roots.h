@@ -8,8 +8,8 @@
 enum { DLS_ROOTS_DEGREE = 4, DLS_ROOTS_MOST = 12 };
 
 /**
- * Positive roots, increasing, each within a few ulps of a change of sign; points where the polynomial nearly touches 0 (to
- * 1e-8 of its terms) are among them, so that a double root is not lost.
+ * Positive roots, increasing, each within a few ulps of a change of sign. Points where the polynomial nearly touches 0 (to
+ * 1e-8 of its terms) count, so that no double root is lost.
  * @param[in] c  c[0] + c[1] x + ... + c[4] x^4, scaled such that its roots are about 1
  * @return how many
  */

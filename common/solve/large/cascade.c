@@ -89,7 +89,7 @@ static dls_matrix *coarsen(const dls_matrix *W, const int *pair, size_t count)
 
 static dls_status cascade(level *l);
 
-/* Pivot from the set that the next coarser level gives; a singular matrix or too many rounds: the set so far serves. */
+/* Pivot from the set of the next coarser level. If the matrix is singular, or after too many iterations, keep the set so far. */
 static dls_status solve_level(level *l)
 {
   const size_t n = l->n;

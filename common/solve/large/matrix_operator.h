@@ -21,7 +21,7 @@ typedef struct dls_lcp_matrix {
   bool chain;             /* chain.h applies */
   double *room;           /* for it */
   dls_lcp_cycles *cycles; /* where multigrid solves with W; NULL */
-  dls_lcp_guess *guess;   /* where neither a chain nor multigrid gives it; NULL: nobody asks */
+  dls_lcp_guess *guess;   /* if neither a chain nor multigrid provides it; NULL: not needed */
   bool by_cycles;         /* the last set was taken by them */
 } dls_lcp_matrix;
 

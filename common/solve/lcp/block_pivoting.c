@@ -10,7 +10,7 @@
 #include <math.h>
 
 enum {
-  PATIENCE = 10, /* rounds in blocks without fewer wrong signs, as Judice and Pires do */
+  PATIENCE = 10, /* block iterations without fewer wrong signs, as Judice and Pires do */
   MAX_CORRECTIONS = 3
 };
 static const double rounding = DLS_LCP_ZERO;

@@ -84,7 +84,7 @@ typedef struct dls_lcp_sets {
 
 size_t dls_lcp_sets_reals(size_t n);
 size_t dls_lcp_sets_integers(size_t n);
-/** Start with the set {i: z_i > 0}; best := z, which nobody has judged yet (merit infinite). */
+/** Start with the set {i: z_i > 0}; best := z, which is not judged yet (merit infinite). */
 void dls_lcp_sets_start(dls_lcp_sets *sets, size_t n, const double *W, const double *b, double *z,
                         double *reals, int *integers);
 /** Judge sets->z (negative entries count as 0) and keep it if it is better than the best. */
@@ -112,7 +112,7 @@ typedef struct dls_lcp_pivoting {
   size_t count;
   size_t tried;                        /* sets, increased */
   size_t most;                         /* rounds allowed */
-  const dls_interrupt_poll *interrupt; /* asked before each set but the first; NULL: nobody */
+  const dls_interrupt_poll *interrupt; /* polled before each set but the first; NULL: none */
 } dls_lcp_pivoting;
 
 /**
@@ -149,7 +149,7 @@ struct dls_lcp_solver {
   unsigned char *operator_active;
   struct dls_lcp_matrix *matrix;       /* of dls_lcp_solve_matrix; NULL before its first use */
   dls_matrix *copy;                    /* sparse, of a matrix in other storage */
-  const dls_interrupt_poll *interrupt; /* borrowed; NULL: nobody */
+  const dls_interrupt_poll *interrupt; /* borrowed; NULL: none */
 };
 /** Room for operators of n contacts. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_lcp_reserve_operator(dls_lcp_solver *solver, size_t n);
