@@ -294,14 +294,18 @@ dls_status dls_trajectory_add_event(dls_trajectory *traj, const dls_event *event
 
 dls_status dls_trajectory_note(dls_trajectory *traj, dls_error *err, const char *key, const char *format, ...)
 {
-  char line[1024];
-  snprintf(line, sizeof line, "%s: ", key);
   va_list arguments;
   va_start(arguments, format);
-  const size_t used = strlen(line);
-  vsnprintf(line + used, sizeof line - used, format, arguments);
+  const int length = vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
-  char *copy = dls_text_copy(line);
+  const size_t size = strlen(key) + sizeof ": " + (length > 0 ? (size_t)length : 0);
+  char *copy = malloc(size);
+  if (copy != NULL) {
+    const int used = snprintf(copy, size, "%s: ", key);
+    va_start(arguments, format);
+    vsnprintf(copy + used, size - (size_t)used, format, arguments);
+    va_end(arguments);
+  }
   char **meta = copy == NULL ? NULL : realloc(traj->meta, (traj->meta_count + 1) * sizeof *meta);
   if (meta == NULL) {
     free(copy);

@@ -197,6 +197,7 @@ static void print_command(const job *j, const dls_advice *a)
   arguments[study.argument_count++] = (dls_study_argument){"end", end};
   fputs("  ", stdout);
   dls_cli_print_command("run", &study, ' ', stdout);
+  putchar('\n');
 }
 
 static size_t count_reached(const dls_advised *d)

@@ -10,6 +10,7 @@
 #include "experiments/cli/run.h"
 #include "experiments/cli/shards.h"
 #include "experiments/cli/study_folder.h"
+#include "experiments/cli/words.h"
 #include "experiments/measures/judge.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
@@ -130,8 +131,25 @@ static dls_status make_runs(study *s, dls_error *err)
   return status;
 }
 
+/* study.txt says the command that makes the folder. */
+static dls_status write_command(const study *s, FILE *out)
+{
+  char *text = s->request->judged == NULL ? dls_cli_made_by(s->request) : NULL;
+  if (text == NULL) {
+    return s->request->judged == NULL ? DLS_ERR_MEMORY : DLS_OK;
+  }
+  if (text[0] != '\0') {
+    fprintf(out, "command: %s\n", text);
+  }
+  free(text);
+  return DLS_OK;
+}
+
 static dls_status write_text(const study *s, const dls_cli_file *file, FILE *out)
 {
+  if (strcmp(file->name, "study.txt") == 0 && write_command(s, out) != DLS_OK) {
+    return DLS_ERR_MEMORY;
+  }
   return file->write_order != NULL  ? file->write_order(s->results->errors, out)
          : file->write_work != NULL ? file->write_work(s->results->work, out)
                                     : file->write_judgement(s->results->judgement, out);

@@ -3,6 +3,7 @@
 #include "experiments/cli/grid_results.h"
 #include "common/base/memory.h"
 #include "experiments/cli/report_page.h"
+#include "experiments/cli/words.h"
 #include "experiments/show/plot_grid.h"
 #include "experiments/show/report_study.h"
 
@@ -31,17 +32,26 @@ static dls_status choose(const dls_grid *grid, picture *out, dls_error *err)
   return DLS_OK;
 }
 
-static dls_status write_table(const dls_cli_folder *folder, const dls_grid *grid, dls_error *err)
+static dls_status write_table(const dls_request *r, const dls_cli_folder *folder, const dls_grid *grid,
+                              dls_error *err)
 {
   char path[DLS_CLI_PATH_SIZE];
   dls_output *out = NULL;
+  char *command = dls_cli_made_by(r);
+  if (command == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the command of a table");
+  }
   dls_status status = dls_cli_folder_file(folder, "sweep.csv", path, err);
   status = status != DLS_OK ? status : dls_output_open(path, &out, err);
-  if (status != DLS_OK) {
-    return status;
+  if (status == DLS_OK) {
+    dls_grid_table(grid, dls_output_stream(out)); /* commit looks for errors */
+    if (command[0] != '\0') {
+      fprintf(dls_output_stream(out), "# command: %s\n", command);
+    }
+    status = dls_output_commit(out, err);
   }
-  dls_grid_table(grid, dls_output_stream(out)); /* commit looks for errors */
-  return dls_output_commit(out, err);
+  free(command);
+  return status;
 }
 
 /* One for each number. */
@@ -177,7 +187,7 @@ int dls_cli_grid_results(const dls_request *r, const dls_cli_folder *folder, con
   const bool shown = r->plot != NULL || dls_cli_has_page(r);
   int code = dls_cli_written(r->command, choose(grid, &p, &err), &err, DLS_EXIT_DONE);
   if (folder->path != NULL) {
-    code = dls_cli_written(r->command, write_table(folder, grid, &err), &err, code);
+    code = dls_cli_written(r->command, write_table(r, folder, grid, &err), &err, code);
   }
   if (folder->path != NULL && folder->format != NULL && p.panels != NULL) {
     code = dls_cli_written(r->command, draw_folder(folder, &p, &err), &err, code);

@@ -1,22 +1,19 @@
-/* experiments/cli/repeat.c -- the words of the command that made a file: of a trajectory, from its metadata; of a folder, from the
- * head of its journal or the study file in it.
+/* experiments/cli/repeat.c -- the words of the command that made a file: of a trajectory, a sweep, a folder of order and work, from the
+ * line `command:` in it; of a folder of study, from the study file in it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/repeat.h"
-#include "experiments/extra/foreign/file_metadata.h"
+#include "experiments/cli/words.h"
+#include "experiments/extra/foreign/process.h"
 
 #include "common/base/line.h"
 #include "common/base/text.h"
-#include "experiments/extra/foreign/process.h"
 #include <delassus/trajectory.h>
-#include <delassus/work.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static const char law_mark[] = " with law "; /* in the name of a model */
 
 static void add_word(dls_repeat *r, const char *text, size_t length)
 {
@@ -45,371 +42,97 @@ static void add_option(dls_repeat *r, const char *name, const char *value)
   dls_repeat_add(r, "%s", value);
 }
 
-/* Length of the first of settings "m=1,f=-2" or "M=a.mtx K=b b.mtx": to a separator behind which NAME= follows. */
-static size_t setting_length(const char *text, char separator)
+/* --- the line with the command --- */
+
+/* One word as a shell reads it: plain, or between apostrophes, with '\\'' for one of them. @return behind it */
+static const char *read_word(const char *at, char *word)
 {
-  size_t length = strcspn(text, (char[]){separator, '\0'});
-  while (text[length] != '\0') {
-    const char *next = text + length + 1;
-    const char *name_end =
-        next + strspn(next, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
-    if (*name_end == '=' && name_end > next) {
-      break;
-    }
-    length += 1 + strcspn(next, (char[]){separator, '\0'});
-  }
-  return length;
-}
-
-/* --set for each setting. */
-static void add_settings(dls_repeat *r, const char *text, char separator)
-{
-  while (*text != '\0') {
-    const size_t length = setting_length(text, separator);
-    dls_repeat_add(r, "--set");
-    dls_repeat_add(r, "%.*s", (int)length, text);
-    text += length;
-    text += *text == separator ? 1 : 0;
-  }
-}
-
-/* "incline with law fremond" is a model and an option. */
-static void add_model(dls_repeat *r, const char *name)
-{
-  const char *mark = strstr(name, law_mark);
-  const size_t length = mark != NULL ? (size_t)(mark - name) : strlen(name);
-  dls_repeat_add(r, "%.*s", (int)length, name);
-  if (mark != NULL) {
-    add_option(r, "law", mark + strlen(law_mark));
-  }
-}
-
-/* --- a trajectory --- */
-
-enum {
-  MODEL,
-  PARAMETERS,
-  LAW,
-  FILES,
-  SCHEME,
-  CHOICE,
-  STEP,
-  END,
-  HALVE,
-  TOLERANCE,
-  PROJECT,
-  RECORDED,
-  ACCURACY,
-  CYCLE,
-  COMPLETE,
-  KEYS
-};
-static const char *const keys[KEYS] = {[MODEL] = "model",
-                                       [PARAMETERS] = "parameters",
-                                       [LAW] = "law",
-                                       [FILES] = "files",
-                                       [SCHEME] = "scheme",
-                                       [CHOICE] = "choice",
-                                       [STEP] = "step",
-                                       [END] = "end",
-                                       [HALVE] = "halve",
-                                       [TOLERANCE] = "start_tolerance",
-                                       [PROJECT] = "project_start",
-                                       [RECORDED] = "recorded",
-                                       [ACCURACY] = "accuracy",
-                                       [CYCLE] = "cycle_period",
-                                       [COMPLETE] = "complete"};
-
-typedef struct head {
-  dls_pool *pool;
-  const char *values[KEYS]; /* NULL: not there */
-  bool external;            /* it is of another program */
-} head;
-
-static bool take_key(void *data, const char *key, const char *value)
-{
-  head *h = data;
-  for (size_t i = 0; i < KEYS; i++) {
-    if (h->values[i] == NULL && strcmp(keys[i], key) == 0) {
-      h->values[i] = dls_pool_copy(h->pool, value, strlen(value));
+  bool quoted = false;
+  for (; *at != '\0' && (quoted || *at != ' '); at++) {
+    if (*at == '\'') {
+      quoted = !quoted;
+    } else if (*at == '\\' && !quoted && at[1] != '\0') {
+      *word++ = *++at;
+    } else {
+      *word++ = *at;
     }
   }
-  return true;
+  *word = '\0';
+  return at;
 }
 
-/* "NAME=COMMAND" of the program whose name is that of the scheme. */
-static bool find_external(void *data, const char *key, const char *value)
+/* The command of that name that a file may name. */
+static const dls_cli_command *find_command(const char *name)
 {
-  head *h = data;
-  const size_t length = strlen(h->values[SCHEME]);
-  if (strcmp(key, "external") == 0 && strncmp(value, h->values[SCHEME], length) == 0 && value[length] == '=') {
-    h->external = true;
-  }
-  return true;
-}
-
-/* A table of another program is not a run of ours. */
-static dls_status check_external(const char *path, head *h, dls_error *err)
-{
-  const dls_status status = dls_file_metadata_each(path, find_external, h, err);
-  return status != DLS_OK || !h->external ? status
-                                          : dls_fail(err, DLS_ERR_ARG,
-                                                     "'%.200s' is a table of the external program %s, which is "
-                                                     "in its line '# external:'; folders "
-                                                     "of order and work with such programs can be verified",
-                                                     path, h->values[SCHEME]);
-}
-
-static dls_status check_head(const char *path, const head *h, dls_error *err)
-{
-  static const int needed[] = {MODEL, PARAMETERS, SCHEME};
-  for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
-    if (h->values[needed[i]] == NULL) {
-      return dls_fail(
-          err, DLS_ERR_ARG,
-          "'%.200s' does not say '# %s: ...': only trajectories of delassus, and folders of order, work and "
-          "study, say how they were made",
-          path, keys[needed[i]]);
-    }
-  }
-  return h->values[CYCLE] == NULL
-             ? DLS_OK
-             : dls_fail(err, DLS_ERR_ARG,
-                        "'%.200s' is of a limit cycle (--cycle), which is not repeated from a file", path);
-}
-
-/* The times of the rows; two rows of one time are a jump. */
-static void write_times(const dls_trajectory *traj, FILE *out)
-{
-  for (size_t i = 0; i < traj->rows; i++) {
-    const double t = dls_trajectory_at(traj, i, 0);
-    if (i == 0 || t > dls_trajectory_at(traj, i - 1, 0)) {
-      fprintf(out, "%s%.17g", i == 0 ? "" : ",", t);
-    }
-  }
-}
-
-static void write_columns(const dls_trajectory *traj, FILE *out)
-{
-  for (size_t i = 1; i < traj->columns; i++) {
-    fprintf(out, "%s%s", i == 1 ? "" : ",", traj->names[i]);
-  }
-}
-
-static void add_list(dls_repeat *r, const char *option, const dls_trajectory *traj,
-                     void (*write)(const dls_trajectory *traj, FILE *out))
-{
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = dls_text_stream(&text, &size);
-  if (out == NULL) {
-    r->pool->failed = true;
-    return;
-  }
-  write(traj, out);
-  r->pool->failed = fclose(out) != 0 || r->pool->failed;
-  dls_repeat_add(r, "--%s", option);
-  add_word(r, text, strlen(text));
-  free(text);
-}
-
-/* What is recorded: "at 3 given times", "one of every 10 nodes, ...", or all of them. */
-static void add_recording(dls_repeat *r, const head *h, const dls_trajectory *traj)
-{
-  static const char every[] = "one of every ";
-  const char *recorded = h->values[RECORDED];
-  if (recorded != NULL && strncmp(recorded, every, strlen(every)) == 0) {
-    dls_repeat_add(r, "--every");
-    dls_repeat_add(r, "%.*s", (int)strspn(recorded + strlen(every), "0123456789"), recorded + strlen(every));
-  } else if (recorded != NULL) {
-    add_list(r, "at", traj, write_times);
-  }
-  add_list(r, "columns", traj, write_columns);
-}
-
-/* The options of run that have their text in the metadata. */
-static void add_run(dls_repeat *r, const head *h, const dls_trajectory *traj)
-{
-  static const int taken[] = {STEP, HALVE, TOLERANCE};
-  static const char *const options[] = {"step", "halve", "start-tolerance"};
-  add_option(r, "scheme", h->values[CHOICE] != NULL ? h->values[CHOICE] : h->values[SCHEME]);
-  for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
-    if (h->values[taken[i]] != NULL) {
-      add_option(r, options[i], h->values[taken[i]]);
-    }
-  }
-  if (h->values[PROJECT] != NULL) {
-    dls_repeat_add(r, "--project-start");
-  }
-  add_recording(r, h, traj);
-}
-
-/* An exact solution has its accuracy where its rows are its own choice. */
-static void add_trajectory(dls_repeat *r, const head *h, const dls_trajectory *traj)
-{
-  const bool exact = strcmp(h->values[SCHEME], "exact") == 0;
-  const bool at = exact && h->values[ACCURACY] == NULL;
-  r->command = exact ? &dls_cli_exact : &dls_cli_run;
-  dls_repeat_add(r, "%s", r->command->name);
-  add_model(r, h->values[MODEL]);
-  add_settings(r, h->values[PARAMETERS], ',');
-  add_settings(r, h->values[FILES] != NULL ? h->values[FILES] : "", ' ');
-  if (h->values[LAW] != NULL && strstr(h->values[MODEL], law_mark) == NULL) {
-    add_option(r, "law", h->values[LAW]);
-  }
-  if (at) {
-    add_list(r, "at", traj, write_times);
-  } else if (h->values[END] != NULL) {
-    add_option(r, "end", h->values[END]);
-  }
-  if (!exact) {
-    add_run(r, h, traj);
-  }
-}
-
-static dls_status read_trajectory(const char *path, dls_repeat *r, dls_error *err)
-{
-  head h = {.pool = r->pool};
-  dls_trajectory *traj = NULL;
-  dls_status status = dls_file_metadata_each(path, take_key, &h, err);
-  status = status != DLS_OK ? status : check_head(path, &h, err);
-  status = status != DLS_OK ? status : check_external(path, &h, err);
-  status = status != DLS_OK ? status : dls_trajectory_read(path, &traj, err);
-  if (status == DLS_OK) {
-    r->prefix = h.values[COMPLETE] != NULL && strcmp(h.values[COMPLETE], "no") == 0;
-    add_trajectory(r, &h, traj);
-  }
-  dls_trajectory_destroy(traj);
-  return status;
-}
-
-/* --- a folder --- */
-
-/* "0.1 to 0.01, 5 levels" as "0.1:0.01:5" */
-static void add_sequence(dls_repeat *r, const char *option, const char *text)
-{
-  const size_t first = strcspn(text, " ");
-  const char *last = strstr(text, " to "), *levels = strstr(text, ", ");
-  if (last != NULL && levels != NULL) {
-    dls_repeat_add(r, "--%s", option);
-    dls_repeat_add(r, "%.*s:%.*s:%.*s", (int)first, text, (int)(levels - last - 4), last + 4,
-                   (int)strspn(levels + 2, "0123456789"), levels + 2);
-  }
-}
-
-/* About other programs: what is said of each of them is the same of all. */
-static void take_external(dls_repeat *r, const char *key, const char *value)
-{
-  if (strcmp(key, "external") == 0) {
-    add_option(r, "external", value);
-    r->externals++;
-  } else if (r->externals != 1) {
-    return;
-  } else if (strcmp(key, "external_map") == 0) {
-    r->map =
-        r->map == NULL ? dls_pool_print(r->pool, "%s", value) : dls_pool_print(r->pool, "%s,%s", r->map, value);
-  } else if (strcmp(key, "external_between") == 0) {
-    add_option(r, "between", value);
-  } else if (strcmp(key, "external_limit") == 0) {
-    add_option(r, "external-limit", value);
-  }
-}
-
-/* "last_q0" as "last:q0", "impacts" as it is: one more of those that are kept. */
-static void take_wanted(dls_repeat *r, const char *name)
-{
-  static const char *const measures[] = {"last_", "least_", "largest_", "mean_"};
-  const char *before = r->wanted != NULL ? r->wanted : "", *comma = r->wanted != NULL ? "," : "";
-  r->wanted = dls_pool_print(r->pool, "%s%s%s", before, comma, name);
-  for (size_t i = 0; i < sizeof measures / sizeof measures[0]; i++) {
-    const size_t length = strlen(measures[i]);
-    if (strncmp(name, measures[i], length) == 0) {
-      r->wanted = dls_pool_print(r->pool, "%s%s%.*s:%s", before, comma, (int)length - 1, name, name + length);
-    }
-  }
-}
-
-/* Of a sweep. */
-static void take_sweep(dls_repeat *r, const char *key, const char *value)
-{
-  static const char *const same[] = {"sweep", "against", "step", "halve", "from"};
-  for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
-    if (strcmp(key, same[i]) == 0) {
-      add_option(r, key, value);
-    }
-  }
-  if (strcmp(key, "max_rows") == 0) {
-    add_option(r, "max-rows", value);
-  } else if (strcmp(key, "wanted") == 0) {
-    take_wanted(r, value);
-  }
-}
-
-/* The command of a sweep. */
-static bool take_kind(void *data, const char *key, const char *value)
-{
-  static const dls_cli_command *const known[] = {&dls_cli_run, &dls_cli_energy, &dls_cli_order, &dls_cli_work};
-  dls_repeat *r = data;
+  static const dls_cli_command *const known[] = {&dls_cli_run, &dls_cli_exact, &dls_cli_order, &dls_cli_work,
+                                                 &dls_cli_energy};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-    if (strcmp(key, "kind") == 0 && strcmp(value, known[i]->name) == 0) {
-      r->command = known[i];
+    if (strcmp(name, known[i]->name) == 0) {
+      return known[i];
     }
   }
-  return true;
+  return NULL;
 }
 
-/* A line of the journal's head, which is one option or more of the study. */
-static bool take_input(void *data, const char *key, const char *value)
+/* The file may come from an untrusted source: options that define what is computed, and no others. */
+static dls_status check_word(dls_repeat *r, const char *path, const char *word, dls_error *err)
 {
-  static const char *const same[] = {"scheme", "end", "repeats", "seed", "norm", "of", "reference"};
-  dls_repeat *r = data;
-  for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
-    if (strcmp(key, same[i]) == 0) {
-      add_option(r, key, value);
+  const size_t length = strcspn(word, "=");
+  if (strncmp(word, "--", 2) != 0) {
+    return DLS_OK;
+  }
+  const dls_key_effect effect = dls_key_effect_of(word + 2, length - 2);
+  r->externals += strcmp(word, "--external") == 0 || strncmp(word, "--external=", 11) == 0;
+  if (effect == DLS_KEY_EFFECT_PROGRAM) {
+    r->externals += r->externals == 0;
+  }
+  return effect != DLS_KEY_EFFECT_OTHER
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_ARG, "'%.200s': '%.60s' is not an option that its line command: may have",
+                        path, word);
+}
+
+/* "delassus order bouncing-ball --scheme ..." */
+static dls_status read_command(dls_repeat *r, const char *path, const char *line, dls_error *err)
+{
+  static const char start[] = "delassus ";
+  char *word = dls_pool_take(r->pool, strlen(line) + 1);
+  if (word == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the command of '%.200s'", path);
+  }
+  const char *at = line + (strncmp(line, start, strlen(start)) == 0 ? strlen(start) : 0);
+  bool value = false;
+  for (at += strspn(at, " "); *at != '\0'; at += strspn(at, " ")) {
+    at = read_word(at, word);
+    if (r->command == NULL && (r->command = find_command(word)) == NULL) {
+      return dls_fail(err, DLS_ERR_ARG, "'%.200s': '%.60s' is not a command that can be verified", path, word);
     }
+    const dls_status status = value ? DLS_OK : check_word(r, path, word, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    r->seconds = r->seconds || (value && strcmp(word, "seconds") == 0 && r->count > 0 &&
+                                strcmp(r->words[r->count - 1], "--against") == 0);
+    value = !value && strncmp(word, "--", 2) == 0 && strchr(word, '=') == NULL && !dls_cli_is_switch(word + 2);
+    add_word(r, word, strlen(word));
   }
-  take_external(r, key, value);
-  take_sweep(r, key, value);
-  if (strcmp(key, "model") == 0) {
-    add_model(r, value);
-  } else if (strcmp(key, "parameter") == 0) {
-    add_option(r, "set", value);
-  } else if (strcmp(key, "start_tolerance") == 0) {
-    add_option(r, "start-tolerance", value);
-  } else if (strcmp(key, "project_start") == 0) {
-    dls_repeat_add(r, "--project-start");
-  } else if (strcmp(key, "check_reference") == 0) {
-    dls_repeat_add(r, "--check-reference");
-  } else if (strcmp(key, "steps") == 0) {
-    add_sequence(r, "steps", value);
-  } else if (strcmp(key, "tolerances") == 0) {
-    add_sequence(r, "tols", value);
-  }
-  return true;
+  return DLS_OK;
 }
 
-static bool has(const char *folder, const char *name, dls_repeat *r, const char **path)
+/* The rest of the first line of a file that begins with `start`, in the pool; NULL: there is none. @param[in] head  look only at the
+ * lines with # in front */
+static const char *find_line(const char *path, const char *start, bool head, dls_repeat *r)
 {
-  struct stat info;
-  *path = dls_pool_print(r->pool, "%s/%s", folder, name);
-  return *path != NULL && stat(*path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
-/* The value of a line "KEY: value" of study.txt, in the pool; NULL: there is none. */
-static const char *recorded(const char *folder, const char *key, dls_repeat *r)
-{
-  const char *path = NULL;
   FILE *file = NULL;
-  dls_status status =
-      has(folder, "study.txt", r, &path) ? dls_line_open(path, &file, NULL) : DLS_ERR_NOT_APPLICABLE;
-  const size_t length = strlen(key);
+  dls_status status = dls_line_open(path, &file, NULL);
   const char *value = NULL;
   dls_line line = {0};
   bool there = true;
   while (status == DLS_OK && value == NULL &&
-         (status = dls_line_read(&line, file, path, &there, NULL)) == DLS_OK && there) {
-    if (strncmp(line.text, key, length) == 0 && strncmp(line.text + length, ": ", 2) == 0) {
-      value = dls_pool_copy(r->pool, line.text + length + 2, strlen(line.text + length + 2));
+         (status = dls_line_read(&line, file, path, &there, NULL)) == DLS_OK && there &&
+         (!head || line.text[0] == '#')) {
+    if (strncmp(line.text, start, strlen(start)) == 0) {
+      value = dls_pool_copy(r->pool, line.text + strlen(start), strlen(line.text + strlen(start)));
     }
   }
   free(line.text);
@@ -420,29 +143,43 @@ static const char *recorded(const char *folder, const char *key, dls_repeat *r)
   return value;
 }
 
-/* What a work study is drawn over stands in its text. */
-static dls_status add_against(const char *folder, dls_repeat *r, dls_error *err)
+/* --- a trajectory --- */
+
+static const char command_mark[] = "# command: ";
+
+/* Why a file without a command cannot be repeated. */
+static dls_status refuse(const char *path, dls_repeat *r, dls_error *err)
 {
-  const char *work = recorded(folder, "work", r);
-  for (int a = DLS_AGAINST_STEPS; work != NULL && a <= DLS_AGAINST_SECONDS; a++) {
-    if (strcmp(work, dls_work_text((dls_against)a)) == 0) {
-      add_option(r, "against", dls_work_name((dls_against)a));
-      r->seconds = a == DLS_AGAINST_SECONDS;
-    }
-  }
-  return work != NULL
-             ? DLS_OK
+  const char *external = find_line(path, "# external: ", true, r);
+  return external != NULL
+             ? dls_fail(err, DLS_ERR_ARG,
+                        "'%.200s' is a table of the external program %.*s, which is in its line '# external:'; "
+                        "folders of order and work with such programs can be verified",
+                        path, (int)strcspn(external, "="), external)
              : dls_fail(err, DLS_ERR_ARG,
-                        "'%.200s' has no study.txt, which says what the errors are drawn over", folder);
+                        "'%.200s' does not say '# command: ...': only trajectories of delassus, and folders of "
+                        "order, work and study, say how they were made",
+                        path);
 }
 
-/* The journal has what is in the files of a model, study.txt their names. */
-static void add_files(const char *folder, dls_repeat *r)
+static dls_status read_trajectory(const char *path, dls_repeat *r, dls_error *err)
 {
-  const char *files = recorded(folder, "files", r);
-  if (files != NULL) {
-    add_settings(r, files, ' ');
+  const char *line = find_line(path, command_mark, true, r);
+  if (line == NULL) {
+    return refuse(path, r, err);
   }
+  const char *complete = find_line(path, "# complete: ", true, r);
+  r->prefix = complete != NULL && strcmp(complete, "no") == 0;
+  return read_command(r, path, line, err);
+}
+
+/* --- a folder --- */
+
+static bool has(const char *folder, const char *name, dls_repeat *r, const char **path)
+{
+  struct stat info;
+  *path = dls_pool_print(r->pool, "%s/%s", folder, name);
+  return *path != NULL && stat(*path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
 /* What a script of gnuplot draws for: its terminal, and the style in its head. */
@@ -529,7 +266,7 @@ static void add_pictures(const char *folder, dls_repeat *r)
 
 static dls_status read_folder(const char *folder, dls_repeat *r, dls_error *err)
 {
-  const char *path = NULL;
+  const char *path = NULL, *line = NULL;
   if (has(folder, "study.yaml", r, &path)) {
     r->command = &dls_cli_study_file;
     dls_repeat_add(r, "study");
@@ -537,26 +274,23 @@ static dls_status read_folder(const char *folder, dls_repeat *r, dls_error *err)
     add_pictures(folder, r);
     return DLS_OK;
   }
-  r->command = has(folder, "work.csv", r, &path) ? &dls_cli_work : &dls_cli_order;
-  if (!has(folder, "runs.csv", r, &path)) {
+  if (has(folder, "study.txt", r, &path)) {
+    line = find_line(path, "command: ", false, r);
+  } else if (has(folder, "sweep.csv", r, &path)) {
+    line = find_line(path, command_mark, false, r);
+  }
+  if (line == NULL) {
     return dls_fail(
         err, DLS_ERR_ARG,
-        "'%.200s' has neither runs.csv nor study.yaml: folders of order, work and study can be verified",
+        "'%.200s' has neither study.yaml nor a study.txt or sweep.csv that says its command: folders of "
+        "order, work, study and of sweeps can be verified",
         folder);
   }
-  dls_status status = dls_file_metadata_each(path, take_kind, r, err);
-  dls_repeat_add(r, "%s", r->command->name);
-  status = status != DLS_OK ? status : dls_file_metadata_each(path, take_input, r, err);
-  add_files(folder, r);
-  add_pictures(folder, r);
-  if (r->map != NULL) {
-    add_option(r, "map", r->map);
+  const dls_status status = read_command(r, path, line, err);
+  if (status == DLS_OK) {
+    add_pictures(folder, r);
   }
-  if (r->wanted != NULL) {
-    add_option(r, "of", r->wanted);
-  }
-  const bool alone = r->command == &dls_cli_work && !has(folder, "sweep.csv", r, &path);
-  return status != DLS_OK || !alone ? status : add_against(folder, r, err);
+  return status;
 }
 
 dls_status dls_repeat_of(const char *path, dls_pool *pool, dls_repeat *out, dls_error *err)
@@ -580,12 +314,7 @@ void dls_repeat_print(const dls_repeat *r, FILE *out)
 {
   fputs("delassus", out);
   for (size_t i = 0; i < r->count; i++) {
-    const char *word = r->words[i];
-    const bool plain = word[0] != '\0' && strpbrk(word, " \t\n\"'\\$`*?[]{}();&|<>~#!") == NULL;
-    fputs(plain ? " " : " '", out);
-    for (; *word != '\0'; word++) {
-      fputs(*word == '\'' && !plain ? "'\\''" : (char[]){*word, '\0'}, out);
-    }
-    fputs(plain ? "" : "'", out);
+    fputc(' ', out);
+    dls_cli_put_word(out, r->words[i]);
   }
 }

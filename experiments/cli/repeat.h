@@ -13,11 +13,9 @@ typedef struct dls_repeat {
   char *words[DLS_REPEAT_WORDS]; /* the command's name first */
   size_t count;
   bool all_fit;
-  bool seconds;       /* slopes of the study are over seconds */
-  bool prefix;        /* the file is of a run that was ended: it is a beginning */
-  size_t externals;   /* other programs that are to be run */
-  const char *wanted; /* what a sweep of runs keeps, "last:q0,impacts"; NULL: it is none */
-  const char *map;    /* of the columns of their tables, "q0=x,v0=v"; NULL: none */
+  bool seconds;     /* slopes of the study are over seconds */
+  bool prefix;      /* the file is of a run that was ended: it is a beginning */
+  size_t externals; /* other programs that are to be run */
 } dls_repeat;
 
 /**

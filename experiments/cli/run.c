@@ -8,6 +8,7 @@
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/stream.h"
+#include "experiments/cli/words.h"
 #include "experiments/measures/cycle.h"
 #include "experiments/show/pictures.h"
 
@@ -101,7 +102,8 @@ static dls_status write_out(job *j, dls_error *err)
 {
   const dls_request *r = j->request;
   if (j->stream.part != NULL) {
-    const dls_status status = dls_provenance_note(j->request->spec.catalogue, j->traj, err);
+    dls_status status = dls_provenance_note(j->request->spec.catalogue, j->traj, err);
+    status = status != DLS_OK ? status : dls_cli_note_command(j->request, j->traj, err);
     return status != DLS_OK ? status : dls_cli_stream_write(&j->stream, j->traj, r->out, err);
   }
   return r->out != NULL && dls_vtu_named(r->out)

@@ -12,7 +12,7 @@
 #include <delassus/study.h>
 #include <delassus/trajectory.h>
 
-/* Write a trajectory, with its provenance, to a file, or to standard output where path is NULL or "-". */
+/* Write a trajectory, with its provenance and the command that makes it, to a file, or to standard output where path is NULL or "-". */
 dls_status dls_cli_write_trajectory(const dls_request *r, dls_trajectory *traj, const char *path,
                                     dls_error *err);
 

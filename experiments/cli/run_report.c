@@ -5,6 +5,7 @@
 #include "experiments/campaign/provenance.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/run.h"
+#include "experiments/cli/words.h"
 
 #include <delassus/output.h>
 #include <delassus/quality.h>
@@ -17,6 +18,7 @@ dls_status dls_cli_write_trajectory(const dls_request *r, dls_trajectory *traj, 
 {
   dls_output *out = NULL;
   dls_status status = dls_provenance_note(r->spec.catalogue, traj, err);
+  status = status != DLS_OK ? status : dls_cli_note_command(r, traj, err);
   if (status == DLS_OK && (path == NULL || strcmp(path, "-") == 0)) {
     return dls_csv_write(traj, stdout, dls_cli_may_write, err);
   }

@@ -1,10 +1,12 @@
 /* experiments/cli/words.c -- the words of a command line, read into a request; a request, printed as words.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/words.h"
+#include "common/base/text.h"
 #include "experiments/catalogue/externals.h"
 #include "experiments/cli/progress.h"
 #include "experiments/extra/foreign/external.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- read --- */
@@ -164,5 +166,58 @@ void dls_cli_print_command(const char *command, const dls_study *study, char sep
       put(out, "", argument->value);
     }
   }
-  fputc('\n', out);
+}
+
+/* Options that draw, or print beside the file; a sweep keeps what --of names. */
+static bool is_beside(const dls_request *r, const char *option)
+{
+  static const char *const beside[] = {"plot-format", "style", "stats", "over", "of"};
+  const bool one = r->kind == DLS_STUDY_RUN && r->axis_count == 0;
+  for (size_t i = 0; i < (one ? 5 : 2); i++) {
+    if (strcmp(option, beside[i]) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+char *dls_cli_made_by(const dls_request *r)
+{
+  const dls_study *study = r->study;
+  dls_study_argument *arguments = calloc(study->argument_count + 1, sizeof *arguments);
+  dls_study made = *study;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = arguments != NULL ? dls_text_stream(&text, &size) : NULL;
+  made.arguments = arguments;
+  made.argument_count = 0;
+  for (size_t i = 0; i < study->argument_count && out != NULL; i++) {
+    const dls_study_argument *a = &study->arguments[i];
+    if (dls_key_effect_of(a->option, strlen(a->option)) != DLS_KEY_EFFECT_OTHER && !is_beside(r, a->option)) {
+      arguments[made.argument_count++] = *a;
+    }
+  }
+  if (out != NULL) {
+    dls_cli_print_command(r->command, &made, ' ', out);
+    text = fclose(out) == 0 ? text : (free(text), NULL);
+  }
+  if (text != NULL && strchr(text, '\n') != NULL) {
+    text[0] = '\0';
+  }
+  free(arguments);
+  return text;
+}
+
+dls_status dls_cli_note_command(const dls_request *r, dls_trajectory *traj, dls_error *err)
+{
+  if (strcmp(r->command, "run") != 0 && strcmp(r->command, "exact") != 0) {
+    return DLS_OK; /* one of several results */
+  }
+  char *text = dls_cli_made_by(r);
+  if (text == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the command of a trajectory");
+  }
+  const dls_status status = text[0] != '\0' ? dls_trajectory_note(traj, err, "command", "%s", text) : DLS_OK;
+  free(text);
+  return status;
 }

@@ -33,7 +33,12 @@ void dls_cli_put_word(FILE *out, const char *word);
 bool dls_cli_is_switch(const char *option);
 /* "delassus order bouncing-ball": the command with its model, or the schemes of a spectrum. @return characters */
 size_t dls_cli_print_start(const char *command, const dls_study *study, FILE *out);
-/* The command line of a study in one line. @param[in] separator  of an option and its value, '=' or ' ' */
+/* The command that makes a result again, without where it goes, its pictures and how it runs, for the line `command:` of the result.
+ * @return text to be freed, empty if a word has a line feed in it; NULL if there is no memory */
+char *dls_cli_made_by(const dls_request *request);
+/* The same noted in a trajectory of run or exact. @return DLS_ERR_MEMORY */
+dls_status dls_cli_note_command(const dls_request *request, dls_trajectory *traj, dls_error *err);
+/* The command line of a study in one line, without line feed. @param[in] separator  of an option and its value, '=' or ' ' */
 void dls_cli_print_command(const char *command, const dls_study *study, char separator, FILE *out);
 
 #endif

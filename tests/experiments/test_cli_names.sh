@@ -43,9 +43,9 @@ sys.exit(os.fsencode(row["file"]) != b"./" + os.fsencode(sys.argv[1]) + b".csv")
   equal "lines that begin with neither key nor value" "$(grep -cvE '^[a-z_ ]+: ' order/study.txt)" 0
   if [ "$name" = "$feed" ]; then # the metadata are lines
     try 2 verify run.csv
-    in_err "cannot read Ma b.mtx"
+    in_err "does not say '# command: ...'"
     try 2 verify order
-    in_err "cannot read Ma b.mtx"
+    in_err "that says its command"
     refused "a word of the command has a line feed in it" -- order matrix-model "${files[@]}" $short --shard 1/2 --out parts
     refused "the control character 0x0A" -- spectrum moreau-jean --out "$name"
     refused "the control character 0x0A" -- lesson kane --out "$name.html"

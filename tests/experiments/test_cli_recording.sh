@@ -22,7 +22,7 @@ equal "last row" "$(rows few.csv | tail -1 | cut -d, -f1-9)" "$(rows all.csv | t
 equal "what is said" "$(grep '^# recorded' few.csv)" "# recorded: one of every 50 nodes, the largest jump between, first and last"
 equal "events" "$(grep -c '^# event' few.csv)" "$(grep -c '^# event' all.csv)"
 try 0 run bead-column --set N=2 --scheme moreau-jean --step 0.01 --end 3.55 --every 1 --out one.csv
-cmp -s all.csv one.csv || fail "--every 1 is not the whole record"
+cmp -s <(grep -v "^# command:" all.csv) <(grep -v "^# command:" one.csv) || fail "--every 1 is not the whole record"
 
 # at given times, by the meaning of the columns: on the ball the cubic is exact; without --end the last time is it
 try 0 run bouncing-ball --scheme event-driven --at 0.5,1.5,2.9 --out at.csv

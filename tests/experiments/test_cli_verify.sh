@@ -16,7 +16,7 @@ same() {
 # trajectories: everything that changes a run is in its metadata
 try 0 run bouncing-ball --scheme moreau-jean:theta=0.6 --set e=0.7 --step 0.0371 --end 3 --out steps.csv
 same steps.csv $(($(grep -vc '^#' steps.csv) * 8 - 8))
-in_out "command=delassus run bouncing-ball --set m=1" " --set e=0.7 " " --scheme moreau-jean:theta=0.6 --step 0.0371 "
+in_out "command=delassus run bouncing-ball --set e=0.7 --scheme moreau-jean:theta=0.6 --end 3 --step 0.0371"
 try 0 run incline --law fremond --scheme moreau-jean --step 0.1 --end 0.5 --every 2 --columns q0,v0 --halve 3 --out part.csv
 same part.csv 12
 in_out "--law fremond" "--every 2" "--halve 3"
@@ -60,7 +60,7 @@ sed 's/^# compiler: .*/# compiler: tcc 0.9/' bit.csv >other.csv
 try 1 verify other.csv
 in_err "it was made by tcc 0.9, this is "
 sed 's/^t,q0,v0/t,x,v0/' steps.csv >names.csv
-refused "there is no column 'x'" -- verify names.csv
+refused "names.csv has the columns t,x,v0" -- verify names.csv
 
 # studies
 try 0 order bouncing-ball --scheme moreau-jean --scheme event-driven --steps 0.1:0.01:4 --repeats 3 --seed 7 --end 1.3 --norm l1 \
@@ -96,11 +96,15 @@ in_err "order/orders.csv, row " ", column order: 0.5 in the file" "order/mine.cs
 
 # what does not say how it was made
 printf 't,q0\n0,1\n1,2\n' >anyone.csv
-refused "does not say '# model: ...'" -- verify anyone.csv
+refused "does not say '# command: ...'" -- verify anyone.csv
+sed 's/^# command: delassus run/& --plugin=evil.so/' steps.csv >evil.csv
+refused "'--plugin=evil.so' is not an option that its line command: may have" -- verify evil.csv
+sed 's/^# command: delassus run/# command: delassus study/' steps.csv >study.csv
+refused "'study' is not a command that can be verified" -- verify study.csv
 mkdir empty
-refused "has neither runs.csv nor study.yaml" -- verify empty
+refused "has neither study.yaml nor a study.txt or sweep.csv that says its command" -- verify empty
 refused "No such file" -- verify nowhere.csv
-sed 's/^# model: .*/# model: no-such-model/' steps.csv >model.csv
+sed 's/^\(# command: delassus run\) bouncing-ball/\1 no-such-model/' steps.csv >model.csv
 refused "no-such-model" -- verify model.csv
 equal "folders left behind" "$(find temporary -name 'delassus-verify-*' | wc -l)" 0
 finish
