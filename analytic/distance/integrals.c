@@ -58,28 +58,6 @@ double dls_norm_mean_abs_split(const double d[4], double limit, double *slack)
   return mean_abs(d, limit, DEPTH, slack);
 }
 
-double dls_line_mean_abs(double p, double q)
-{
-  const double size = fabs(p) + fabs(q);
-  return p * q >= 0.0 ? 0.5 * size : 0.5 * (p * p + q * q) / size;
-}
-
-double dls_mean_square(const double d[4], bool linear)
-{
-  /* integral of B_i B_j = C(3,i) C(3,j) / (7 C(6,i+j)), in units of 1/140 */
-  static const double gram[4][4] = {{20, 10, 4, 1}, {10, 12, 9, 4}, {4, 9, 12, 10}, {1, 4, 10, 20}};
-  double square = 0.0;
-  if (linear) {
-    return (d[0] * d[0] + d[0] * d[3] + d[3] * d[3]) / 3.0;
-  }
-  for (size_t i = 0; i < 4; i++) {
-    for (size_t j = 0; j < 4; j++) {
-      square += gram[i][j] / 140.0 * d[i] * d[j];
-    }
-  }
-  return square;
-}
-
 /* integral over [0,1] of |d|^p, d of one sign: d^p is a polynomial of degree 3 p, whose Bernstein coefficients, times
  * C(3p, j), are sums of products of those of d, times C(3, i): all of one sign, so that nothing is lost. Their mean is the
  * integral. |d_i| <= 1. Source: Farouki & Rajan 1988, CAGD 5, 1-26. */

@@ -64,9 +64,29 @@ static inline double dls_norm_mean_abs(const double d[4], double limit, double *
 }
 
 /* The integral of |d| of a line from p to q: two triangles where the sign changes. */
-double dls_line_mean_abs(double p, double q);
+static inline double dls_line_mean_abs(double p, double q)
+{
+  const double size = fabs(p) + fabs(q);
+  return p * q >= 0.0 ? 0.5 * size : 0.5 * (p * p + q * q) / size;
+}
+
 /* The integral of d^2. */
-double dls_mean_square(const double d[4], bool linear);
+static inline double dls_mean_square(const double d[4], bool linear)
+{
+  /* integral of B_i B_j = C(3,i) C(3,j) / (7 C(6,i+j)), in units of 1/140 */
+  static const double gram[4][4] = {{20, 10, 4, 1}, {10, 12, 9, 4}, {4, 9, 12, 10}, {1, 4, 10, 20}};
+  double square = 0.0;
+  if (linear) {
+    return (d[0] * d[0] + d[0] * d[3] + d[3] * d[3]) / 3.0;
+  }
+  for (size_t i = 0; i < 4; i++) {
+    for (size_t j = 0; j < 4; j++) {
+      square += gram[i][j] / 140.0 * d[i] * d[j];
+    }
+  }
+  return square;
+}
+
 /* The integral of |d|^p, |d_i| <= 1; parts below the limit count as 0. */
 double dls_mean_power(const double d[4], int p, double limit);
 /* The integral of |d|^p of a line from a to b. */
