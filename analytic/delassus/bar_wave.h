@@ -7,8 +7,7 @@
  * at X = 0, and T = 2 L/c the time to the upper end and back,
  *   v(X,t) = f(t - X/c) + f(t + X/c - T) - g t,    stress(X,t) = rho c [f(t + X/c - T) - f(t - X/c)],
  *   f(t) = f(t - T) in flight,    f(t) = g t - f(t - T) in contact,    N(t) = rho c A [g t - 2 f(t - T)]
- * and f = v0/2 before t = 0. f is linear between jumps for all time, through any number of impacts: nothing is
- * approximated but by rounding.
+ * and f = v0/2 before t = 0. f is linear between jumps for all time, through any number of impacts, so that the only error is rounding.
  * Source: elementary (d'Alembert); without gravity Doyen, Ern, Piperno 2011.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_BAR_WAVE_H

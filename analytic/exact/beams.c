@@ -59,8 +59,8 @@ typedef struct elastica {
   double tip;            /* sin theta0 */
 } elastica;
 
-/* F(phi, k) and E(phi, k) from the sine and the cosine of phi, by Carlson's forms: near phi = pi/2 the cosine that follows from the sine
- * alone, as in functions of phi, is wrong by the root of the rounding, and so would E be. */
+/* F(phi, k) and E(phi, k) from the sine and the cosine of phi, by Carlson's forms. Near phi = pi/2, a cosine computed from the sine alone would err
+ * by the square root of the rounding, and so would E. */
 static double elliptic_F(double sn, double cn, double k)
 {
   return sn * gsl_sf_ellint_RF(cn * cn, 1 - k * k * sn * sn, 1, mode);

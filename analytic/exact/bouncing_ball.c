@@ -3,8 +3,8 @@
  *   impact n at t_n   V_n = e^n W,  W = |v(t1-)|,  t_{n+1} = t_n + 2 V_n/|alpha|
  *   flight n          q = (|alpha|/2) (t - t_n) (t_{n+1} - t)                   (alpha < 0)
  *   accumulation at   t_inf = t1 + (2 W/|alpha|) e/(1 - e), then rest with lambda = -f
- * Products instead of sums keep q accurate relative to itself, up to both ends of each flight; event times
- * carry twice the digits of long double, so that this holds up to the accumulation. Source: Acary, lecture,
+ * Products instead of sums keep q accurate relative to itself, up to both ends of each flight. Event times have
+ * twice the digits of long double, so that this holds up to the accumulation. Source: Acary, lecture,
  * eqs. (122)-(125) for the default data; elementary otherwise.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/pieces.h"

@@ -1,9 +1,8 @@
 /* rigid_discs.c -- two rigid discs in a box without load: straight flights from impact to impact. The discs meet where
  *   a s^2 + 2 b s + c = 0,  a = |w|^2, b = d . w < 0, c = |d|^2 - 4 R^2:   s = c/(-b + sqrt(b^2 - a c)),        (1)
- * d and w the relative position and velocity. An impact takes all contacts that touch and do not part,
+ * d and w the relative position and velocity. An impact involves all contacts that touch and do not separate,
  *   u+ = u- + W P,   0 <= u+ + e u-  _|_  P >= 0,   W = H^T M^-1 H,                                             (2)
- * at most three of each disc and so found by trying the sets that may push. A disc that does not leave its wall (e = 0) slides along it.
- * Two impacts that the double t does not tell apart are one. Source: elementary.
+ * at most three for each disc, so that the pushing set is found by enumeration. A disc that does not leave its wall (e = 0) slides along it. Two impacts at the same double t are one. Source: elementary.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/pieces.h"
 #include "common/models/elements/disc_box.h"

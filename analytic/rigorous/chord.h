@@ -1,7 +1,6 @@
 /* analytic/rigorous/chord.h -- distances of points from pieces of curves, in max(|time|/tau, |value|), certified.
- * A piece lies within its chord's sag in each component, at the same parameter. Where the distance is least is found in doubles; that no
- * point of the chord is nearer is then proven by two of the linear functions whose maximum it is: with weights for which their sum
- * is constant.
+ * A piece lies within the sag of its chord in each component, at the same parameter. The place of the least distance is found in doubles. The distance is
+ * the maximum of linear functions. The proof that no point of the chord is nearer uses two of them, with weights for which their sum is constant.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_RIGOROUS_CHORD_H
 #define DELASSUS_RIGOROUS_CHORD_H
@@ -36,7 +35,7 @@ void dls_ball_point_set(arb_ptr point, const dls_ball_chords *work, const dls_ba
 /**
  * low <= distance of a point from the piece <= high.
  * @param[in]  more  1 + dim or NULL: sag that is added to the chord's
- * @param[out] where  on the chord, 0 to 1, about the nearest point
+ * @param[out] where  approximate place of the nearest point on the chord, 0 to 1
  */
 void dls_ball_chord_distance(const dls_ball_chords *work, arb_srcptr point, const dls_ball_chord *chord,
                              mag_srcptr more, double *low, double *high, double *where);

@@ -1,8 +1,7 @@
-/* analytic/rigorous/contact.h -- a linear system with one unilateral contact: impacts, accumulations, lasting contact, lift-off,
- * all of them enclosed.
+/* analytic/rigorous/contact.h -- enclosures of a linear system with one unilateral contact: impacts, accumulations, lasting contact, lift-off.
  *
- * States: the gap g, its velocity u, others, by x' = L x in flight. While the contact lasts g = u = 0, and its force acts as
- * an impulse does: strike.  At an impact u+ = -e u-, x+ = x- + strike (u+ - u-).
+ * The states are the gap g, its velocity u, and others, with x' = L x in flight. In lasting contact g = u = 0, and the force acts in the direction
+ * `strike`, like an impulse. At an impact u+ = -e u- and x+ = x- + strike (u+ - u-).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_RIGOROUS_CONTACT_H
 #define DELASSUS_RIGOROUS_CONTACT_H
@@ -28,9 +27,9 @@ void dls_ball_system_finish(dls_ball_system *system, slong prec);
 
 /**
  * All pieces that begin by `end`.
- * @param[in] system  made by flint_malloc; the solution's from here on, also after a failure
- * @param[in] prec    bits of the enclosures that numbers are computed in
- * @param[in] narrow  accumulations are followed until they are over within 2^-narrow [s]
+ * @param[in] system  allocated by flint_malloc; owned by the solution from here on, also after a failure
+ * @param[in] prec    bits of the enclosures
+ * @param[in] narrow  accumulations are followed until the remaining time is below 2^-narrow [s]
  * @return DLS_OK; DLS_ERR_NOCONV where a sign cannot be decided at this precision (the message says when); DLS_ERR_CHATTERING
  */
 dls_status dls_ball_contact(dls_ball_system *system, const arb_t end, slong prec, slong narrow,

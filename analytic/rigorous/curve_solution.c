@@ -1,7 +1,7 @@
 /* analytic/rigorous/curve_solution.c -- a solution as a curve.
- * Its events are put at the middles of the balls of their times, and the flights that an accumulation leaves out at its first one: how
- * far this moves the graph, and what area it makes, is added up as slack. So it is with the last moments of a piece that ends where no
- * polynomial encloses it for long: a constant.
+ *
+ * Events are placed at the midpoints of the balls of their times, and the flights that an accumulation omits at its first one. The displacement and
+ * the area caused by this are added up as slack. The same holds for the last moments of a piece that no polynomial encloses: they become a constant.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/rigorous/curve.h"
 
@@ -161,8 +161,8 @@ static void remaining(const maker *m, const dls_ball_piece *piece, const arf_t l
   _arb_vec_clear(box, m->sol->k);
 }
 
-/* A constant from low on, if hardly anything moves any more: at no time the solution is farther from it than `moved`, which is the slack of the
- * graph, and of the area over all of [low, high]. @return is it so? */
+/* Continue as a constant from low on if the solution stays within `moved` of it. Then `moved` is the slack of the graph, and of the area over
+ * [low, high]. @return true if it does */
 static bool add_remaining(const maker *m, const dls_ball_piece *piece, const arf_t low, const arf_t high)
 {
   arb_ptr value = _arb_vec_init(m->curve->dim);

@@ -4,9 +4,8 @@
  *   v = C/2 sigma^(kappa-1) (1 + sigma^2),   C = 2 v0 sigma0^(1-kappa) / (1 + sigma0^2),
  *   t = C/(2 g_s) [D(kappa-1) + D(kappa+1)],   D(c) = sigma0^c (1 - exp(c l))/c,
  *   x = C^2/(4 g_s) [D(2 kappa-2) - D(2 kappa+2)],   y = C^2/(2 g_s) [D(2 kappa-1) + D(2 kappa+1)].
- * t falls as l rises, so that l is enclosed by a change of sign; v > 0 until rest, which comes if kappa > 1, at
- * t = v0 (kappa + cos phi0) / (g_s (kappa^2 - 1)): there is no other event. On a level plane, straight downhill and from rest the motion is
- * that of a line.
+ * t decreases with l, so that l is enclosed by a change of sign. v > 0 until rest, which occurs for kappa > 1 at
+ * t = v0 (kappa + cos phi0) / (g_s (kappa^2 - 1)). There is no other event. On a level plane, straight downhill and from rest the motion is along a line.
  * Source: elementary; as analytic/exact/puck.c.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/rigorous/puck.h"

@@ -2,8 +2,7 @@
  * h' = -2 x.v, |v|^2 as states besides x and v all of them move linearly:
  *   h'' = -2 |v|^2 + 2 g y,   (|v|^2)' = -2 g vy.
  * Impact where h falls through 0, with n = x/l:  v+ = v- - (1 + e) (n.v-) n,  h'+ = -e h'-.
- * g = l - sqrt(l^2 - h), u = h'/(2 (l - g)). Impacts that accumulate are followed as far as they can be told apart: what comes behind,
- * the mass on the taut rope, is another motion.
+ * g = l - sqrt(l^2 - h), u = h'/(2 (l - g)). Accumulating impacts are followed as far as they can be separated. The motion after them, with a taut rope, is not treated.
  * Source: elementary; as analytic/exact/rope.c.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/rigorous/models.h"

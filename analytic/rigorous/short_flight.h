@@ -1,4 +1,4 @@
-/* analytic/rigorous/short_flight.h -- the impact that ends a short flight, enclosed without a search.
+/* analytic/rigorous/short_flight.h -- enclosure of the impact that ends a short flight, without a search.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_RIGOROUS_SHORT_FLIGHT_H
 #define DELASSUS_RIGOROUS_SHORT_FLIGHT_H
@@ -12,7 +12,7 @@
  * s = r - h(r)/slope for any r near it. For all states x the mean value form follows: s(x) = s(m) + sum ds/dx_i (x_i - m_i).
  * @param[out] since  time from the start of the flight to the impact
  * @param[out] left   k; states before the impact
- * @return false if u' may change its sign, or the flight is too long for one Taylor series
+ * @return false if u' may change sign, or if the flight is too long for one Taylor series
  */
 bool dls_ball_short_flight(const dls_ball_system *system, arb_srcptr x, arb_t since, arb_ptr left, slong prec);
 

@@ -18,10 +18,10 @@ typedef struct dls_ball_watch {
 } dls_ball_watch;
 
 /**
- * The first zero after `from`, or where it is undecided. It is proven that phi has its sign on all of (from, zero), and
- * falls through 0 with a slope of the other sign.
- * @param[in,out] from  in: where to begin; out: up to where the sign is proven
- * @param[in]  until    none is looked for behind it
+ * The first zero after `from`, or the place where it is undecided. It is proven that phi has one sign on all of (from, zero), and that it crosses 0 with a
+ * slope of the other sign.
+ * @param[in,out] from  in: where to begin; out: end of the interval on which the sign is proven
+ * @param[in]  until    end of the search
  * @param[out] low, high  there is exactly one zero between them
  */
 dls_ball_verdict dls_ball_next_zero(const dls_ball_watch *watch, arf_t from, const arf_t until, arf_t low,

@@ -2,7 +2,7 @@
  * calls of dls_exact on such a list. The first entries of the state x are the gap y and its rate.
  *   flight    ends at the first zero of y: impact y' -> -e y', grazing, or landing
  *   contact   y = y' = 0 while the ground pushes; ends with a lift-off
- *   impacts that accumulate are followed until the time left, 2 V/(|a| (1 - e)), is below the rounding of t
+ *   accumulating impacts are followed until the remaining time, 2 V/(|a| (1 - e)), is below the rounding of t
  * Source: elementary.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_CONTACT_PIECES_H

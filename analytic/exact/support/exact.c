@@ -203,9 +203,8 @@ static dls_status write_events(sampler *s, dls_error *err)
   return status;
 }
 
-/* Error of the cubics over h in the columns without recorded slopes, relative to the allowed one: h^4 f''''/100, by the fourth difference of
- * five rows, which are written for that only.
- * @param[out] bent  a column is no straight line */
+/* Error of the cubics over h in the columns without recorded slopes, relative to the allowed one: h^4 f''''/100, by the fourth difference of five rows, which are written only for this.
+ * @param[out] bent  a column is not a straight line */
 static dls_status column_error(sampler *s, size_t piece, double t, double h, double accuracy, double *worst,
                                bool *bent, dls_error *err)
 {

@@ -4,9 +4,8 @@
  * From q0, v0 and the force F with its derivatives F', F'' at the start,
  *   q = q0 A + v0 B + F S + F' R' + F'' R,   A = B' + gamma B,   s = t - t0,
  * where B, S, R have the Laplace transforms 1/chi, 1/(p chi), 1/(p chi (p^2 + omega^2)), chi = p^2 + gamma p +
- * kappa: they are divided differences of exp(s .) at the roots of their denominators. One formula holds for
- * every damping, resonance, kappa = 0 and gamma = 0, and each function is accurate relative to itself for short
- * s. Everything is in long double.
+ * kappa: they are divided differences of exp(s .) at the roots of their denominators. One formula holds for every damping, resonance, kappa = 0 and gamma = 0. Each function is accurate relative to
+ * itself for short s. All computations use long double.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_LINEAR_FLOW_H
 #define DELASSUS_LINEAR_FLOW_H
@@ -45,8 +44,7 @@ long double dls_flow_force_bound(const dls_flow *flow, unsigned order);
 dls_flow_state dls_flow_at(const dls_flow *flow, const dls_flow_start *start, long double s);
 /**
  * The first s in (0, s_max] with q = 0; q(start) >= 0 and q > 0 right after it.
- * Steps of proven length: with M >= |q''| on [s, s + h], q stays positive until q + v x - M x^2/2 = 0. They
- * approach a simple root quadratically from the left, pass a near miss, and stop at a double root.
+ * Steps of proven length: with M >= |q''| on [s, s + h], q stays positive until q + v x - M x^2/2 = 0. The steps converge quadratically to a simple root from the left, pass a near miss, and stop at a double root.
  * @param[in]  lead    order of the first derivative at the start that is not 0: 0 if q > 0, 1 if v > 0, ... 4
  * @param[out] s       the root
  * @param[out] v       velocity there, <= 0

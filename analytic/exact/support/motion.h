@@ -1,6 +1,6 @@
 /* analytic/exact/support/motion.h -- solutions of linear systems with friction as a list of pieces, on each of which
  * every coordinate is a sum of two waves (wave.h) in the time since the start of the piece, and contact forces are
- * constant. The calls of dls_exact on such a list, and the first zero of a function of which derivatives are bounded.
+ * constant. Contains the calls of dls_exact for such a list, and the first zero of a function with bounded derivatives.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MOTION_H
 #define DELASSUS_MOTION_H

@@ -1,4 +1,4 @@
-/* analytic/exact/support/pieces.h -- room for the pieces of a solution, which are found one after the other.
+/* analytic/exact/support/pieces.h -- storage for the pieces of a solution, which are found one by one.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_PIECES_H
 #define DELASSUS_PIECES_H
@@ -11,10 +11,10 @@ enum { DLS_PIECES_MOST = 1000000 };
 dls_status dls_pieces_allow(size_t count, long double t, dls_error *err);
 /**
  * Room for one more.
- * @param[in,out] pieces    block of pieces, moved when it grows; as it was on failure
+ * @param[in,out] pieces    block of pieces, moved when it grows; unchanged on failure
  * @param[in]     size      of a piece
  * @param[in]     count     in use
- * @param[in,out] capacity  pieces that the block holds
+ * @param[in,out] capacity  pieces that fit
  * @param[in]     t         where the next one starts [s], for messages
  * @return as dls_pieces_allow; DLS_ERR_MEMORY
  */
