@@ -1,5 +1,5 @@
-# Run by cpack on what is about to become a Debian package: what Debian's policy wants otherwise than a prefix has it,
-# that is copyright, changelog and compressed manual pages. The time is that of SOURCE_DATE_EPOCH or of the commit.
+# Run by cpack before it makes a Debian package. Adapts the files of the prefix to Debian's policy: copyright, changelog and
+# compressed manual pages. The time is that of SOURCE_DATE_EPOCH or of the commit.
 # SPDX-License-Identifier: GPL-3.0-or-later
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()

@@ -1,4 +1,4 @@
-# Every library that delassus stands on, in one interface target.
+# All libraries that delassus needs, in one interface target.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set(DLS_SUNDIALS_VERSION 6.4)
 set(DLS_SUNDIALS_COMPONENTS cvode arkode nvecserial sunmatrixdense sunmatrixband sunmatrixsparse
@@ -27,7 +27,7 @@ if(NOT DLS_LONG_INDICES)
     "on a machine of 32 bits take SuiteSparse from 7 on.")
 endif()
 
-# What a shared library is loaded by, libhdf5.so.103; another file's name is its own.
+# The name by which a shared library is loaded, libhdf5.so.103; for other files their own name.
 function(dls_interface_name out library)
   get_filename_component(library ${library} REALPATH)
   get_filename_component(library ${library} NAME)
@@ -35,7 +35,7 @@ function(dls_interface_name out library)
   set(${out} ${library} PARENT_SCOPE)
 endfunction()
 
-# HDF5, for the contact problems of FCLIB: its header is compiled against, the library is loaded when such a file is met.
+# HDF5, for the contact problems of FCLIB: the header is needed to compile, the library is loaded when such a file is read.
 option(DLS_HDF5 "read and write FCLIB's files, where HDF5 is installed" ON)
 if(DLS_HDF5)
   find_path(HDF5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial)
@@ -48,7 +48,7 @@ else()
   set(DLS_HAS_HDF5 OFF)
 endif()
 
-# Arb, for enclosures (exact --rigorous): in FLINT since its version 3, a library of its own before.
+# Arb, for enclosures (exact --rigorous): part of FLINT since version 3, a separate library before.
 option(DLS_ARB "solutions as enclosures, where FLINT and Arb are installed" ON)
 set(DLS_HAS_ARB OFF)
 if(DLS_ARB)
@@ -66,8 +66,8 @@ dls_interface_name(DLS_UMFPACK_NAME ${UMFPACK_LIBRARY})
 dls_interface_name(DLS_CHOLMOD_NAME ${CHOLMOD_LIBRARY})
 string(REGEX MATCH "\\.so\\.[0-9]+ .*\\.so\\.[0-9]+$" DLS_LATE_LIBRARIES "${DLS_UMFPACK_NAME} ${DLS_CHOLMOD_NAME}")
 
-# GSL calls a CBLAS and takes the first that the loader meets. UMFPACK and CHOLMOD need the system's BLAS, which has one too, so GSL's
-# own is linked directly and before them, although nothing here refers to it: the tool and the libraries then compute the same digits.
+# GSL uses the first CBLAS that the loader finds. UMFPACK and CHOLMOD need the system's BLAS, which also has one. So GSL's own is linked
+# directly and before them, although nothing here refers to it: the tool and the libraries then compute the same digits.
 check_linker_flag(C LINKER:--push-state,--no-as-needed DLS_LINKER_KEEPS_UNUSED)
 if(DLS_LINKER_KEEPS_UNUSED)
   set(DLS_GSL_CBLAS -Wl,--push-state,--no-as-needed,$<TARGET_FILE:GSL::gslcblas>,--pop-state) # one word: CMake moves libraries to the end

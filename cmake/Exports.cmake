@@ -1,4 +1,4 @@
-# What the public headers declare is exported, and nothing else: by the shared library, and by the tool to its plugins.
+# The shared library, and the tool for its plugins, export what the public headers declare, and nothing else.
 # SPDX-License-Identifier: GPL-3.0-or-later
 file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/*/delassus/*.h)
 set(version_script ${CMAKE_BINARY_DIR}/delassus.map)
@@ -10,7 +10,7 @@ add_custom_command(OUTPUT ${version_script} ${dynamic_list}
   DEPENDS ${headers} cmake/exported_symbols.cmake VERBATIM)
 add_custom_target(dls_exports DEPENDS ${version_script} ${dynamic_list})
 
-# A linker is asked with a file that is both.
+# The linker is tested with a file that is valid as both.
 file(WRITE ${CMAKE_BINARY_DIR}/CMakeFiles/main.map "{ main; };\n")
 check_linker_flag(C LINKER:--version-script=${CMAKE_BINARY_DIR}/CMakeFiles/main.map DLS_LINKER_TAKES_VERSION_SCRIPT)
 check_linker_flag(C LINKER:--dynamic-list=${CMAKE_BINARY_DIR}/CMakeFiles/main.map DLS_LINKER_TAKES_DYNAMIC_LIST)

@@ -1,5 +1,5 @@
-# The handbook as HTML, from the pages of docs/, by pandoc: cmake --build BUILD --target handbook. Where doxygen is the
-# public headers are in it as well.
+# The handbook as HTML, made from the pages of docs/ by pandoc: cmake --build BUILD --target handbook. With doxygen it includes
+# the public headers.
 # SPDX-License-Identifier: GPL-3.0-or-later
 find_program(DLS_PANDOC pandoc DOC "makes the handbook")
 mark_as_advanced(DLS_PANDOC)
@@ -50,7 +50,7 @@ add_custom_command(OUTPUT ${handbook}/handbook.css
   DEPENDS ${CMAKE_SOURCE_DIR}/experiments/show/report.css ${kit}/handbook.css)
 add_custom_command(OUTPUT ${handbook}/search.js
   COMMAND ${CMAKE_COMMAND} -E copy ${kit}/search.js ${handbook}/search.js DEPENDS ${kit}/search.js)
-# What pages show or link to beside pages.
+# Other files that pages show or link to.
 file(GLOB_RECURSE shown RELATIVE ${docs} CONFIGURE_DEPENDS ${docs}/images/* ${docs}/examples/* ${docs}/course/*.yaml ${docs}/*.csv)
 foreach(file IN LISTS shown)
   add_custom_command(OUTPUT ${handbook}/${file} COMMAND ${CMAKE_COMMAND} -E copy ${docs}/${file} ${handbook}/${file}

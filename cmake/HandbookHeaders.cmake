@@ -21,7 +21,7 @@ set(DOXYGEN_HAVE_DOT NO)
 set(public common/delassus analytic/delassus experiments/delassus)
 file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/common/delassus/*.h ${CMAKE_SOURCE_DIR}/analytic/delassus/*.h
                                     ${CMAKE_SOURCE_DIR}/experiments/delassus/*.h)
-# Doxygen's own layout, and a way back to the handbook.
+# Doxygen's own layout, with a link back to the handbook.
 execute_process(COMMAND ${DOXYGEN_EXECUTABLE} -l ${parts}/layout.xml OUTPUT_QUIET)
 file(READ ${parts}/layout.xml layout)
 string(REPLACE "<navindex>" "<navindex>\n<tab type=\"user\" url=\"../index.html\" title=\"Handbook\"/>" layout "${layout}")

@@ -1,5 +1,5 @@
-# A fault of memory ends the program instead of running somebody's code: canaries on the stack, checked calls of the C library, tables
-# of the linker that are filled at the start and read only from then on. Sanitizers and fuzzers have checks of their own.
+# A memory error ends the program instead of running injected code: stack canaries, checked calls of the C library, and linker tables
+# that are filled at the start and read-only afterwards. Sanitizers and fuzzers have their own checks.
 # SPDX-License-Identifier: GPL-3.0-or-later
 include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)

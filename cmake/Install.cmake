@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 set(cmake_files ${CMAKE_INSTALL_LIBDIR}/cmake/delassus)
 set(pkgconfig_files ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# Libraries. What the shared one stands on is its own affair; who links the static one needs it too.
+# Libraries. Users of the static one also need the libraries that it depends on.
 set_target_properties(delassus_shared PROPERTIES EXPORT_NAME delassus)
 set_target_properties(dls_dependencies PROPERTIES EXPORT_NAME dependencies)
 install(TARGETS delassus_shared EXPORT delassus LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
