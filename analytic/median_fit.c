@@ -102,7 +102,7 @@ static line through_medians(runs *r)
   return fit;
 }
 
-/* The line of runs drawn anew, with replacement, within their levels. */
+/* The line of runs resampled with replacement within their levels. */
 static line draw(runs *r, gsl_rng *rng)
 {
   for (size_t level = 0; level < r->levels; level++) {

@@ -171,7 +171,7 @@ dls_status dls_cli_parse(const dls_cli_command *command, int argc, char **argv, 
   fill_getopt(command, table);
   const int out_place = place_of_out(command);
   opterr = 0;
-  optind = 0; /* a command may call another: begin anew */
+  optind = 0; /* a command may call another, so start over */
   int code = 0;
   while ((code = getopt_long(argc, argv, out_place >= 0 ? ":ho:" : ":h", table, NULL)) != -1) {
     const int place = FIRST_VALUE + out_place;

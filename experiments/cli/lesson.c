@@ -1,4 +1,4 @@
-/* experiments/cli/lesson.c -- `delassus lesson`: a page with sliders, for one who learns.
+/* experiments/cli/lesson.c -- `delassus lesson`: an interactive lesson, one page with sliders.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/lesson/lesson.h"
 #include "experiments/cli/cli.h"
@@ -61,7 +61,7 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_lesson = {
     .name = "lesson",
     .synopsis = "[LESSON]",
-    .summary = "a page with sliders, for one who learns",
+    .summary = "an interactive lesson: one page with sliders",
     .text = "Make the page of a lesson: one file that needs no network, with sliders for the step and what "
             "belongs to\n"
             "the lesson. Every value of the sliders is a run that was made by this program; each drag drops "

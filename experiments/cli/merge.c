@@ -21,7 +21,7 @@ static void add(words *w, const char *text, size_t length)
   w->all[w->count++] = dls_pool_copy(&w->pool, text, length);
 }
 
-/* Options that may be said anew. */
+/* Options that override those of the parts. */
 static const char *const own[] = {"report", "plot-format", "style", "progress"};
 enum { OWN = sizeof own / sizeof own[0] };
 

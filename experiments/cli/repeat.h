@@ -19,7 +19,7 @@ typedef struct dls_repeat {
 } dls_repeat;
 
 /**
- * The command that writes a trajectory file, or a folder of order, work or study, once more.
+ * The command that writes a trajectory file, or a folder of order, work or study, to rerun it.
  * @param[in]  path  a trajectory of run, compare or exact, or a folder
  * @param[out] out   without the option --out
  * @return DLS_ERR_ARG for what cannot be repeated, with the reason; DLS_ERR_IO, DLS_ERR_MEMORY

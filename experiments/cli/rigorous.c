@@ -11,7 +11,7 @@
 
 enum { USUAL_DIGITS = 30 };
 
-/* Times and end as they are asked for, digits, the model once more for this request to own. */
+/* Times and end as they are asked for, digits, a second instance of the model, owned by this request. */
 static dls_status read_request(const dls_cli_args *args, const dls_request *asked, dls_cli_rigorous_request *r,
                                dls_error *err)
 {

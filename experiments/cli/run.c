@@ -50,7 +50,7 @@ static bool draws_mesh(const dls_request *r)
 static dls_status check_mesh(const dls_request *r, dls_error *err)
 {
   if (r->plot == NULL) {
-    return dls_fail(err, DLS_ERR_OPTION, "--of mesh draws: it needs --plot FILE");
+    return dls_fail(err, DLS_ERR_OPTION, "--of mesh needs --plot FILE");
   }
   return r->columns == NULL
              ? DLS_OK
@@ -70,8 +70,7 @@ static dls_status check_over(const dls_request *r, dls_error *err)
   }
   return r->over == NULL || r->plot != NULL || dls_cli_has_page(r)
              ? DLS_OK
-             : dls_fail(err, DLS_ERR_OPTION, "--over = %.60s draws: it needs --plot FILE or --report FILE.html",
-                        r->over);
+             : dls_fail(err, DLS_ERR_OPTION, "--over = %.60s needs --plot FILE or --report FILE.html", r->over);
 }
 
 /* Rows that the run will have; 0: not known. */

@@ -41,7 +41,7 @@ static dls_status no_memory(const char *heading, dls_error *err)
   return dls_fail(err, DLS_ERR_MEMORY, "no memory for what belongs under '%s'", heading);
 }
 
-/* Sentences under a heading, wrapped anew. */
+/* Sentences under a heading, rewrapped. */
 static dls_status print_prose(const char *heading, const char *text, dls_error *err)
 {
   char *copy = dls_text_copy(text != NULL ? text : "");

@@ -83,7 +83,7 @@ static size_t events_to_take(dls_cli_stream *s, const dls_trajectory *record)
 static dls_status undo(dls_cli_stream *s, long long end, dls_error *err)
 {
   const dls_status status = cannot_write(s, err);
-  fclose(s->file); /* which tries once more to write what is left */
+  fclose(s->file); /* which tries again to write the rest */
   s->file = NULL;
   s->failed = true;
   if (s->count == 0) {

@@ -139,7 +139,7 @@ refused "over v0: say what is drawn (of)" -- run belt --scheme event-driven --ov
 refused "over q0: it cannot be drawn over itself" -- run belt --scheme event-driven --over q0 --of v0,q0 --plot a.png
 refused "the run records no column 'q7'" -- run belt --scheme event-driven --over q0 --of q7 --plot a.png
 refused "the run records no column 'v0'" -- run puck --scheme event-driven --over q1 --of v0 --columns q1 --plot a.png
-refused "--over = q0 draws: it needs --plot FILE or --report" -- run belt --scheme event-driven --over q0
+refused "--over = q0 needs --plot FILE or --report" -- run belt --scheme event-driven --over q0
 refused "--of = q0 goes with --over X" -- run belt --scheme event-driven --of q0 --plot a.png
 
 # a run that fails keeps what there is, marks it, and exits 1

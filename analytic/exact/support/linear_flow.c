@@ -1,6 +1,6 @@
 /* analytic/exact/support/linear_flow.c -- see linear_flow.h.
  * Divided differences of exp: Taylor series at s/2^N, then N squarings of the upper triangular table, with the
- * diagonal computed anew each time. Source: McCurdy, Ng, Parlett 1984, "Accurate computation of divided
+ * diagonal recomputed each time. Source: McCurdy, Ng, Parlett 1984, "Accurate computation of divided
  * differences of the exponential function".
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/linear_flow.h"

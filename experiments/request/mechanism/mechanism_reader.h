@@ -20,7 +20,7 @@ typedef struct dls_mechanism_reader {
   bool failed;             /* something is wrong, and told */
 } dls_mechanism_reader;
 
-/* A number or a list of numbers. Of a list that is not of count numbers, and of what is none, it is told. */
+/* A number or a list of numbers. Reports a list of the wrong length, or a value that is not a list. */
 typedef struct dls_field {
   const char *key;
   double *to;
