@@ -388,7 +388,7 @@ void dls_study_check_local(dls_study_reader *r)
   }
 }
 
-/* A word that an expectation must have. @return its position; 0 if it has not, which is told */
+/* A word that an expectation must have. @return its position; 0 if it has not, which is reported */
 static size_t read_needed(dls_study_reader *r, const dls_yaml_node *entry, size_t key, const char *const *words,
                           size_t count)
 {

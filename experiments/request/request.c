@@ -78,8 +78,7 @@ static dls_status draw_velocity(dls_request *r, const char *over, dls_error *err
   if (over[0] != 'q' || over[1] == '\0' || over[1 + strspn(over + 1, "0123456789")] != '\0') {
     return dls_fail(
         err, DLS_ERR_OPTION,
-        "over %.60s: say what is drawn (of); what need not be said is the velocity, over a position q0, q1, "
-        "...",
+        "over %.60s: say what is drawn (of); without it the velocity is drawn, over a position q0, q1, ...",
         over);
   }
   const char **drawn = dls_pool_take(r->pool, sizeof *drawn);
@@ -147,13 +146,13 @@ static const char *not_of_externals(const dls_request *r)
   if ((r->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK | DLS_STUDY_COMPARE)) == 0) {
     return "it goes with order, work and compare only";
   }
-  return r->local                  ? "errors of one step (--local) begin at states that it is not told"
+  return r->local                  ? "--local starts each step at a state that cannot be given to it"
          : r->sweep.axis.count > 0 ? "it does not go with --sweep"
          : r->halvings > 0         ? "its steps are not halved"
          : work && (r->against == DLS_AGAINST_EVALS || r->against == DLS_AGAINST_PROBLEMS)
-             ? "it does not tell its evaluations: --against steps (those that it is asked for) or seconds"
+             ? "it reports no evaluation counts: use --against steps (those that it is asked for) or seconds"
          : r->recording.every > 1 || r->recording.at_count > 0 || r->recording.max_rows != DEFAULT_MAX_ROWS
-             ? "which rows it writes is its own choice: --every, --at and --max-rows do not go with it"
+             ? "it chooses its rows itself: --every, --at and --max-rows do not go with it"
              : NULL;
 }
 

@@ -179,7 +179,7 @@ static void read_error(dls_study_reader *r, const dls_yaml_node *entry, bool use
   }
 }
 
-/* A value of a parameter of the sweep; NaN: not given, or told. */
+/* A value of a parameter of the sweep; NaN: not given, or reported. */
 static double read_place(dls_study_reader *r, const dls_yaml_node *entry, size_t key)
 {
   const bool at = key == DLS_EXPECT_AT;
@@ -208,7 +208,7 @@ static double read_place(dls_study_reader *r, const dls_yaml_node *entry, size_t
                      at                                    ? "sweep"
                      : r->study->kind == DLS_STUDY_COMPARE ? "curves"
                                                            : "second parameter");
-  } else if (!isnan(x) && count > 0) { /* else the key is wrong, which is told */
+  } else if (!isnan(x) && count > 0) { /* else the key is wrong, which is reported */
     dls_study_report(r, node->mark, "%s = %.60s: it is no value of the sweep", node->key, node->text);
   }
   return NAN;

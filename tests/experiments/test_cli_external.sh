@@ -143,9 +143,9 @@ texts=("there is no program './nowhere'") && ask "sim=./nowhere {h}"
 texts=("there is no program 'nowhere-at-all' that may be executed in PATH") && ask "sim=nowhere-at-all {h}"
 texts=("external 'moreau-jean': there is a scheme of that name") && ask "moreau-jean=python3 sim.py"
 texts=("'q0' is not OURS=THEIRS") && ask "$sim" --map q0
-texts=("it does not go with" ) && texts=("begin at states that it is not told") && ask "$sim" --local
+texts=("it does not go with" ) && texts=("starts each step at a state that cannot be given to it") && ask "$sim" --local
 base="work bouncing-ball --end 2 --steps 0.1:0.02:2 --scheme sim"
-texts=("it does not tell its evaluations") && ask "$sim"
+texts=("it reports no evaluation counts") && ask "$sim"
 base="compare bouncing-ball --step 0.1 --plot p.png --scheme sim"
 texts=("does not go with --sweep") && ask "$sim" --sweep e=0:1:3
 texts=("--every, --at and --max-rows do not go with it") && ask "$sim" --every 2
