@@ -75,11 +75,10 @@ dls_status dls_animate(const dls_model *model, const double *p, const dls_trajec
   dls_animation *animation = NULL;
   dls_output *out = NULL;
   dls_status status = dls_animate_check(model, p, path, NULL, err);
-  status = status != DLS_OK
-               ? status
-               : dls_animation_make(model, p, traj, gif ? GIF_FRAMES : SVG_FRAMES, &animation, err);
-  status = status != DLS_OK ? status : dls_output_open(path, &out, err);
   if (status == DLS_OK) {
+    status = dls_animation_make(model, p, traj, gif ? GIF_FRAMES : SVG_FRAMES, &animation, err);
+  }
+  if (status == DLS_OK && (status = dls_output_open(path, &out, err)) == DLS_OK) {
     status = (gif ? dls_animation_write_gif : dls_animation_write_svg)(animation, dls_output_stream(out), err);
     if (status == DLS_OK) {
       status = dls_output_commit(out, err);

@@ -436,17 +436,16 @@ static dls_status set_times(maker *m, dls_error *err)
 
 static dls_status make(maker *m, dls_error *err)
 {
+  static dls_status (*const steps[])(maker * m, dls_error * err) = {
+      set_times, find_impacts, choose_keys, sample_positions, draw_keys, draw_forces, draw_flashes};
+  dls_status status = DLS_OK;
   set_title(m);
   m->n = count_columns(m->traj, "q");
   m->m = count_columns(m->traj, "p");
   m->first_impulse = dls_trajectory_column(m->traj, "p0");
-  dls_status status = set_times(m, err);
-  status = status != DLS_OK ? status : find_impacts(m, err);
-  status = status != DLS_OK ? status : choose_keys(m, err);
-  status = status != DLS_OK ? status : sample_positions(m, err);
-  status = status != DLS_OK ? status : draw_keys(m, err);
-  status = status != DLS_OK ? status : draw_forces(m, err);
-  status = status != DLS_OK ? status : draw_flashes(m, err);
+  for (size_t i = 0; i < sizeof steps / sizeof steps[0] && status == DLS_OK; i++) {
+    status = steps[i](m, err);
+  }
   if (status == DLS_OK) {
     scale(m->a);
   }

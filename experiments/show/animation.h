@@ -39,7 +39,7 @@ typedef struct dls_animation {
 
 /* An impulse fades within so many seconds of playing. */
 #define DLS_FLASH_SECONDS 0.7
-/* After its end the motion stands still for so long before it begins again. */
+/* After its end the motion pauses for so long before it begins again. */
 #define DLS_PAUSE_SECONDS 1.0
 
 /** @param[in] frames  >= 2 */

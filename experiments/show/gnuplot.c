@@ -333,7 +333,7 @@ static dls_status run_gnuplot(const char *script, const char *assignment, dls_er
   if (complaints == NULL) {
     return dls_fail(err, DLS_ERR_IO, "no temporary file for gnuplot's messages: %s", strerror(errno));
   }
-  fflush(stdout); /* what was printed before stands above a picture in the terminal */
+  fflush(stdout); /* what was printed before comes above a picture in the terminal */
   const dls_process_spec spec = {
       .arguments = arguments, .output = -1, .complaints = fileno(complaints), .seconds = time_limit};
   const dls_process_end end = dls_process_run(&spec);

@@ -27,7 +27,7 @@ void dls_impulses_clear(dls_impulses *impulses);
 void dls_impulses_put_stems(dls_table *out, const dls_trajectory *traj, size_t column,
                             const dls_impulses *impulses);
 /** Rows t, F: each push divided by its step, or by the time since the one before it if that is one or two steps
- * ago; 0 where nothing pushes. Under a blow the force goes on. */
+ * ago; 0 where nothing pushes. During a blow the force is continued. */
 void dls_impulses_put_force(dls_table *out, const dls_trajectory *traj, size_t column,
                             const dls_impulses *impulses);
 

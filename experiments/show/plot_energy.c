@@ -1,8 +1,9 @@
-/* experiments/show/plot_energy.c -- energies over time, and what dissipates them.
+/* experiments/show/plot_energy.c -- energy ledgers over time: energies, what dissipates them, their parts, momenta.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/show/pictures.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -293,4 +294,77 @@ dls_status dls_draw_dissipation(size_t count, const dls_energy_curve *curves, co
     add_dissipation(&figure, &curves[i], i, last_time(drawn, curves));
   }
   return dls_figure_finish(&figure, DLS_OK, err);
+}
+
+/* --- parts of the energy and momenta: a panel for each column of the states --- */
+
+/* Momenta smaller than this part of the largest number among them are rounding or zero, and drawn as a line at 0. */
+static const double visible_momentum = 1e-9;
+
+/* The panels, whose axes cover 0 and reach on both sides of it. */
+static dls_status draw_columns(size_t count, const dls_energy_curve *curves, const char *title, size_t panels,
+                               const char *const *columns, double reach, const dls_canvas *canvas,
+                               dls_error *err)
+{
+  const dls_trajectory **runs = calloc(count, sizeof *runs);
+  const char **labels = calloc(count, sizeof *labels);
+  dls_status status = runs != NULL && labels != NULL
+                          ? DLS_OK
+                          : dls_fail(err, DLS_ERR_MEMORY, "no memory for a picture of %zu ledgers", count);
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
+    runs[i] = curves[i].ledger->states;
+    labels[i] = curves[i].label;
+  }
+  const dls_comparison plot = {.title = title,
+                               .count = count,
+                               .runs = runs,
+                               .labels = labels,
+                               .column_count = panels,
+                               .columns = columns,
+                               .from_zero = true,
+                               .reach = reach};
+  if (status == DLS_OK) {
+    status = dls_draw_comparison(&plot, canvas, err);
+  }
+  free(runs);
+  free(labels);
+  return status;
+}
+
+dls_status dls_draw_parts(size_t count, const dls_energy_curve *curves, const char *title,
+                          const dls_canvas *canvas, dls_error *err)
+{
+  static const char *const columns[] = {"kinetic", "potential", "mechanical"};
+  const size_t panels = curves[0].ledger->potential ? 3 : 1;
+  return draw_columns(count, curves, title, panels, columns, 0, canvas, err);
+}
+
+dls_status dls_draw_momenta(size_t count, const dls_energy_curve *curves, const char *title,
+                            const dls_canvas *canvas, dls_error *err)
+{
+  const char *columns[DLS_MOMENTA_MOST];
+  const size_t momenta = curves[0].ledger->momenta;
+  double largest = 0;
+  for (size_t k = 0; k < momenta; k++) {
+    columns[k] = dls_momentum_name(momenta, k);
+    for (size_t i = 0; i < count; i++) {
+      const dls_energy_ledger *l = curves[i].ledger;
+      largest = fmax(largest, fabs(l->momentum_start[k]) + l->momentum_change[k]);
+    }
+  }
+  return draw_columns(count, curves, title, momenta, columns, visible_momentum * largest, canvas, err);
+}
+
+dls_status dls_plot_parts(size_t count, const dls_energy_curve *curves, const char *title, const char *path,
+                          dls_error *err)
+{
+  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  return dls_draw_parts(count, curves, title, &canvas, err);
+}
+
+dls_status dls_plot_momenta(size_t count, const dls_energy_curve *curves, const char *title, const char *path,
+                            dls_error *err)
+{
+  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  return dls_draw_momenta(count, curves, title, &canvas, err);
 }

@@ -41,7 +41,7 @@ int dls_plot_stick_column(const dls_trajectory *traj, size_t *contact)
   }
 }
 
-/* The status of a node holds until the next. */
+/* The status of a node is valid until the next. */
 void dls_plot_bands(dls_figure *figure, dls_panel *panel, const dls_trajectory *traj, size_t status)
 {
   double from = 0;

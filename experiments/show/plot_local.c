@@ -45,7 +45,7 @@ static double step_at(const dls_local_spec *spec, size_t level)
   return spec->h_first * pow(spec->h_last / spec->h_first, (double)level / (double)(spec->levels - 1));
 }
 
-/* h, error of q, error of v; NaN stands for nothing. */
+/* h, error of q, error of v; NaN: no value. */
 static const dls_table *add_table(dls_figure *figure, const dls_local *local, size_t scheme,
                                   dls_local_place place, bool impulse)
 {

@@ -35,8 +35,8 @@ dls_status dls_plot_mesh_check(const dls_model *model, const dls_system *sys, co
 {
   dls_mesh mesh = {0};
   dls_status status = dls_mesh_motion_check("mesh", model, known, err);
-  status = status != DLS_OK ? status : model->mesh(sys, &mesh, err);
-  if (status == DLS_OK && strcmp(path, "-") == 0 && one_dimensional(&mesh)) {
+  if (status == DLS_OK && (status = model->mesh(sys, &mesh, err)) == DLS_OK && strcmp(path, "-") == 0 &&
+      one_dimensional(&mesh)) {
     status = dls_fail(err, DLS_ERR_ARG, "mesh: %s over time and place is drawn in colours: give a file",
                       model->name);
   }

@@ -29,7 +29,7 @@ static place place_of(const dls_error_plot *d, double work, double error)
                  log(error / d->e_low) / log(d->e_high / d->e_low)};
 }
 
-/* Where on a fitted line its label may stand, the best first: the end with much work, where lines lie far apart. */
+/* Where on a fitted line its label may be placed, the best first: the end with much work, where lines lie far apart. */
 static const double candidates[] = {1, 0.5, 0.75, 0.25, 0.6, 0.4, 0.9, 0.1};
 enum { CANDIDATES = sizeof candidates / sizeof candidates[0], MOST_LABELS = 40 };
 static const double wide_label = 0.08, narrow_label = 73.2 /* pixels */,

@@ -50,7 +50,7 @@ void dls_report_warning(dls_report *report, const char *text);
 void dls_report_entry(dls_report *report, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** A table, cell by cell, row after row. Cells that begin with a number stand right. */
+/** A table, cell by cell, row after row. Cells that begin with a number are aligned right. */
 void dls_report_table_begin(dls_report *report, const char *caption, size_t columns,
                             const char *const *headers);
 void dls_report_cell(dls_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -58,7 +58,7 @@ void dls_report_table_end(dls_report *report);
 
 /** A picture as SVG. Its size is left to the page, its ids get a prefix of their own.
  * @param[in] narrow  the same for telephones, or NULL
- * @param[in] title   what it shows, for those who do not see it
+ * @param[in] title   what it shows, for screen readers
  * @return DLS_ERR_PARSE if there is no <svg>; then nothing is added */
 dls_status dls_report_figure(dls_report *report, const char *wide, const char *narrow, const char *title,
                              const char *caption, dls_error *err);

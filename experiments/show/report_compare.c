@@ -35,23 +35,33 @@ static void put_runs(dls_report *report, const dls_comparison *plot)
   dls_report_table_end(report);
 }
 
+/* @param[out] text  to be freed */
+static dls_status draw_animation(const dls_model *model, const double *p, const dls_trajectory *run,
+                                 char **text, dls_error *err)
+{
+  dls_animation *animation = NULL;
+  size_t size = 0;
+  dls_status status = dls_animation_make(model, p, run, ANIMATION_FRAMES, &animation, err);
+  FILE *stream = status == DLS_OK ? dls_text_stream(text, &size) : NULL;
+  if (stream != NULL) {
+    status = dls_animation_write_svg(animation, stream, err);
+  }
+  const bool broken = stream == NULL || ferror(stream) != 0, closed = stream != NULL && fclose(stream) == 0;
+  if (status == DLS_OK && (broken || !closed)) { /* only memory can be missing */
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation of %s", model->name);
+  }
+  dls_animation_destroy(animation);
+  return status;
+}
+
 static dls_status put_animation(dls_report *report, const dls_model *model, const double *p,
                                 const dls_trajectory *run, const char *label, dls_error *err)
 {
-  dls_animation *animation = NULL;
   char *text = NULL;
-  size_t size = 0;
-  FILE *stream = dls_text_stream(&text, &size);
-  dls_status status = stream != NULL
-                          ? dls_animation_make(model, p, run, ANIMATION_FRAMES, &animation, err)
-                          : dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation of %s", model->name);
-  status = status != DLS_OK ? status : dls_animation_write_svg(animation, stream, err);
-  const bool broken = stream != NULL && ferror(stream) != 0; /* only memory can be missing */
-  if (stream != NULL && ((fclose(stream) != 0 && status == DLS_OK) || broken)) {
-    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation of %s", model->name);
+  dls_status status = draw_animation(model, p, run, &text, err);
+  if (status == DLS_OK) {
+    status = dls_report_figure(report, text, NULL, "Moving system", label, err);
   }
-  status = status != DLS_OK ? status : dls_report_figure(report, text, NULL, "Moving system", label, err);
-  dls_animation_destroy(animation);
   free(text);
   return status;
 }
@@ -119,7 +129,9 @@ dls_status dls_report_comparison(dls_report *report, const dls_model *model, con
            plot->over != NULL ? plot->over : "time",
            plot->reference != NULL ? "; the exact solution behind in grey" : "");
   dls_status status = dls_report_picture(report, draw, plot, name, caption, err);
-  status = status != DLS_OK ? status : put_animations(report, model, p, plot, err);
+  if (status == DLS_OK) {
+    status = put_animations(report, model, p, plot, err);
+  }
   put_cycle(report, plot->runs[0]);
   dls_report_section(report, "Work");
   put_runs(report, plot);

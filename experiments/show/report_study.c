@@ -246,7 +246,9 @@ dls_status dls_report_picture(dls_report *report,
     const drawing d = {draw, data, i == 1};
     status = draw_text(&d, &texts[i], err);
   }
-  status = status != DLS_OK ? status : dls_report_figure(report, texts[0], texts[1], title, caption, err);
+  if (status == DLS_OK) {
+    status = dls_report_figure(report, texts[0], texts[1], title, caption, err);
+  }
   free(texts[0]);
   free(texts[1]);
   return status;

@@ -190,9 +190,10 @@ dls_status dls_vtu_write(const dls_model *model, const dls_system *sys, const dl
   dls_mesh_motion m = {0};
   size_t rows = 0;
   dls_status status = dls_vtu_check(model, (double)traj->rows / 2, path, NULL, err); /* jumps have two rows */
-  status = status != DLS_OK ? status : dls_mesh_motion_create(model, sys, traj, &m, err);
-  status = status != DLS_OK ? status : write_files(&m, path, poll, &rows, err);
-  status = status != DLS_OK ? status : write_collection(&m, rows, path, err);
+  if (status == DLS_OK && (status = dls_mesh_motion_create(model, sys, traj, &m, err)) == DLS_OK &&
+      (status = write_files(&m, path, poll, &rows, err)) == DLS_OK) {
+    status = write_collection(&m, rows, path, err);
+  }
   if (status == DLS_OK && rows < traj->rows) {
     status = dls_fail(err, DLS_ERR_INTERRUPTED, "'%.200s': interrupted after %zu of %zu rows", path, rows,
                       traj->rows);
