@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "common/run/coordinates.h"
+#include "experiments/show/figure.h"
 #include "experiments/show/impulses.h"
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 
 /* t = 0, 0.1, ..., 9.9 with the impulses of a function. */
-static dls_trajectory *table(double (*impulse)(size_t step))
+static dls_trajectory *recorded(double (*impulse)(size_t step))
 {
   const char *const names[] = {"t", "p0"};
   dls_trajectory *traj = dls_trajectory_create_table(2, names);
@@ -39,15 +40,23 @@ static double blows_only(size_t step)
   return step % 10 == 9 ? pow(0.5, (double)step / 10) : 0;
 }
 
-static char *written(void (*put)(FILE *, const dls_trajectory *, size_t, const dls_impulses *),
+/* The rows of a table as text. */
+static char *written(void (*put)(dls_table *, const dls_trajectory *, size_t, const dls_impulses *),
                      const dls_trajectory *traj, const dls_impulses *impulses)
 {
+  bool failed = false;
+  dls_table table = {.columns = 2, .failed = &failed};
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   assert_non_null(out);
-  put(out, traj, 1, impulses);
+  put(&table, traj, 1, impulses);
+  assert_false(failed);
+  for (size_t row = 0; row < table.rows; row++) {
+    fprintf(out, "%.10g %.10g\n", table.values[2 * row], table.values[2 * row + 1]);
+  }
   fclose(out);
+  free(table.values);
   return text;
 }
 
@@ -55,7 +64,7 @@ static void check(double (*impulse)(size_t step), const char *stems, const char 
 {
   dls_impulses impulses;
   dls_error err = {0};
-  dls_trajectory *traj = table(impulse);
+  dls_trajectory *traj = recorded(impulse);
   assert_ok(dls_impulses_sort(traj, 1, &impulses, &err), err);
   char *text = written(dls_impulses_put_stems, traj, &impulses);
   assert_string_equal(text, stems);
@@ -84,7 +93,7 @@ DLS_TEST(impulses_of_events_are_all_blows)
 {
   dls_impulses impulses;
   dls_error err = {0};
-  dls_trajectory *traj = table(rest);
+  dls_trajectory *traj = recorded(rest);
   assert_ok(dls_impulses_all(traj, 1, &impulses, &err), err);
   assert_int_equal(impulses.stems, 51);
   assert_int_equal(impulses.pushes, 0);
