@@ -135,8 +135,8 @@ typedef struct dls_panel {
   /* by dls_figure_layout */
   double edge[DLS_EDGES]; /* fractions of the figure, from the lower left */
   bool keyed;
-  double key[2]; /* upper left corner of the key */
-  int key_columns;
+  double key[2];                   /* upper left corner of the key */
+  int key_columns, key_rows;       /* rows: of a key of several columns that are filled one after the other */
   double above, below, key_height; /* pixels around the frame; negative: the key is above it */
 } dls_panel;
 

@@ -393,6 +393,7 @@ static double measure_figure_key(dls_figure *f, dls_panel *p)
   const double entry = s->sample + s->letter * (double)longest + 20;
   p->key_columns = lines > 4 && entry < 0.42 * f->width ? 2 : 1;
   const size_t rows = (lines + (size_t)p->key_columns - 1) / (size_t)p->key_columns;
+  p->key_rows = (int)rows;
   return s->key_line * (double)(rows + (f->key_title != NULL)) + (lines > 0 && !f->text ? 6 : 0);
 }
 
