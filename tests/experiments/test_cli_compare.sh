@@ -15,6 +15,11 @@ done
 equal "panels" "$(grep -c '^plot ' ball.gp)" 2
 equal "curves" "$(grep -c 'using 1:2 with lines' ball.gp)" 8
 
+# a key of five entries: two columns, the first of which ends where the picture has room for it
+try 0 compare bouncing-ball --scheme moreau-jean --scheme schatzman-paoli --scheme nonsmooth-newmark --scheme event-driven \
+  --step 0.05 --end 3 --plot five.svg
+grep -q '^set key .* vertical maxrows 3 ' five.gp || fail "the key of five.gp is not of three rows: $(grep '^set key' five.gp)"
+
 # other columns; a model without exact solution has no reference
 try 0 compare bead-column --set N=3 --scheme moreau-jean --step 0.01 --end 1 --of g0,u1,p2 --plot beads.svg
 equal "panels" "$(grep -c '^plot ' beads.gp)" 3
