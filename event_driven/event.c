@@ -648,21 +648,22 @@ static dls_status transition(dls_event_integrator *run, size_t *count, dls_error
     return status;
   }
   status = gather_participants(
-      run, count, err); /* before the next break: slip- is relative to the surfaces before their jump */
+      run, count, err); /* Ic; before the next break: slip- is relative to the surfaces before their jump */
   if (status == DLS_OK && run->state.located.t >= run->state.next_break) {
     dls_explicit_time_next_break(&run->method, &run->state, run->state.located.t);
     run->work.memo.valid = false;
     status = dls_geometry_set(&run->state, &run->work, run->state.located.t, run->work.q, err);
   }
   bool impacts = false;
-  if (status != DLS_OK || (status = impact_level(run, *count, run->sim->v_left, &impacts, err)) != DLS_OK) {
+  if (status != DLS_OK ||
+      (status = impact_level(run, *count, run->sim->v_left, &impacts, err)) != DLS_OK) { /* impact: P, v+ */
     return status;
   }
   if (run->work.solver != NULL) {
     dls_modes_classify_slip(run, *count, impacts);
     dls_modes_initial(run, *count, impacts);
   }
-  status = apply_modes(run, *count, err);
+  status = apply_modes(run, *count, err); /* Is; acceleration: Gamma, lambda */
   if (status == DLS_ERR_JAM && run->method.eps.painleve_impact) {
     status = dls_event_resolve_painleve(run, *count, err);
   }

@@ -92,10 +92,11 @@ int dls_smooth_rhs(void *data, double t, const double *y, double *dy)
 {
   dls_event_integrator *run = data;
   const double *v = y + run->method.n;
-  memcpy(dy, v, run->method.n * sizeof *dy);
+  memcpy(dy, v, run->method.n * sizeof *dy); /* q' = v */
   double *force = impulse_part(&run->method, dy);
-  run->state.failure = dls_smooth_dynamics(run, t, y, v, dy + run->method.n, force, &run->state.why);
-  double zero = 0; /* 0 * x is 0 for finite x, else NaN */
+  run->state.failure = dls_smooth_dynamics(run, t, y, v, dy + run->method.n, force,
+                                           &run->state.why); /* (23), (29): v' = a, lambda */
+  double zero = 0;                                           /* 0 * x is 0 for finite x, else NaN */
   for (size_t row = 0; row < run->method.d * run->method.m; row++) {
     force[row] *= run->state.contact[row / run->method.d].weight;
     zero += 0 * force[row];

@@ -35,7 +35,7 @@ static const flight *flight_of(const dls_exact_solution *sol, size_t piece)
   return (const flight *)sol->list.of + piece;
 }
 
-/* Column of contact j in H. */
+/* Column of contact j in H of (2). */
 static void gradient(const double *p, const long double *q, size_t j, long double *h)
 {
   memset(h, 0, N * sizeof *h);

@@ -105,7 +105,7 @@ static void expand(const dls_exact_solution *s, half_oscillation *w)
   w->duration = w->c[0] / 2 * pi;
 }
 
-/* t - start and dt/dpsi at psi, by the recurrence of the multiples of psi. */
+/* t - start, the integral of (2), and dt/dpsi at psi, by the recurrence of the multiples of psi. */
 static long double time_at(const half_oscillation *w, long double psi, long double *slope)
 {
   const long double turn = 2 * cosl(psi);
@@ -120,7 +120,7 @@ static long double time_at(const half_oscillation *w, long double psi, long doub
   return t;
 }
 
-/* psi with t(psi) = t; t rises. */
+/* psi with t(psi) = t by Newton's method, t the integral of (2); bisection where it leaves the bracket. */
 static long double invert(const half_oscillation *w, long double t)
 {
   const long double pi = acosl(-1);

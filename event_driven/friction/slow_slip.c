@@ -255,8 +255,8 @@ static dls_status find_rates(dls_event_integrator *run, double t, const double *
     double u[2];
     dls_slip_of(&run->method, &run->work, j, v, u);
     const double *d = run->state.mode[j].e;
-    c->omega[j] = c->dr[k]; /* (1) theta' */
-    c->F[j] = fmax(0, -c->J[k + c->count * k] - c->speed[k]);
+    c->omega[j] = c->dr[k];                                      /* (1) theta' */
+    c->F[j] = fmax(0, -c->J[k + c->count * k] - c->speed[k]);    /* F = -J - s' */
     c->theta[k] = fmax(0, d[0] * u[0] + d[1] * u[1]) * c->dr[k]; /* (1) s theta' */
     c->dr[k] = c->theta[k];
   }

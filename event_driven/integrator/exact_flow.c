@@ -375,7 +375,7 @@ static double binomial_of_six(int k)
   return falling(k, 6) / 720;
 }
 
-/* |f^(6)| <= sum_k |f_k| k! / (k - 6)! for f = sum_k f_k s^k on [0, 1]. */
+/* |f^(6)|/6! <= sum_k |f_k| binomial(k, 6)/h^6 for f = sum_k f_k s^k on [0, 1]; here f is a derivative of y. */
 static double flow_derivative_bound(const dls_engine *engine, int derivative, const double *x)
 {
   const flow_engine *self = (const flow_engine *)engine;

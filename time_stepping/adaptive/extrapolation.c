@@ -183,7 +183,7 @@ static int exponent(const dls_sim *sim, const dls_extrapolation *e, const dls_on
   return elsewhere ? 1 : dls_one_step_order(sim->sys, e->half ? 0.5 : 1, from->status);
 }
 
-/* e->x := the vector of (1) at the end of the interval. */
+/* e->x := T, a row of (1) at the end of the interval: q, v, p, p_t. */
 static void take_result(const dls_sim *sim, dls_extrapolation *e, const double *T, double t)
 {
   const size_t n = sim->sys->n, m = sim->sys->m;

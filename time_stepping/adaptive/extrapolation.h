@@ -31,7 +31,7 @@ typedef struct dls_extrapolation {
   size_t count;
   bool half;                     /* theta = 1/2 */
   double velocity_tol;           /* m/s: slower is at rest */
-  double *T[DLS_MOST_SEQUENCES]; /* the last diagonal of (1): q, v, impulse; 2 n + m */
+  double *T[DLS_MOST_SEQUENCES]; /* the last diagonal of (1): q, v, p, p_t; 2 n + d m */
   double *change;                /* n: sum of the jumps of v in a sequence */
   double *slip;                  /* (d - 1) m: u_T when a sub-step begins */
   double *speed;                 /* m: U when a sub-step begins */

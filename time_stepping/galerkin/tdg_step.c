@@ -1,5 +1,6 @@
 /* tdg_step.c -- index sets, impulses and accelerations at the nodes of the time-discontinuous Galerkin schemes.
  *   impulse:       0 <= W L + H^T v- + E' U-  _|_  L >= 0,                 v+ = v- + M^-1 H L           (1)
+ *                  E' the diagonal of e' of tdg_step.h: e where the contact was open or is struck, else 0
  *   acceleration:  0 <= W lambda + H^T M^-1 F + (dH^T/dt) v  _|_  lambda >= 0,   W = H^T M^-1 H         (2)
  * Sources: Acary, lecture on nonsmooth mechanical systems, eqs. (24)-(31); Schindler, Acary 2014.
  * SPDX-License-Identifier: GPL-3.0-or-later */

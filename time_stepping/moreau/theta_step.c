@@ -421,7 +421,8 @@ dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
   dls_theta_memory *s = sim->memory;
   const size_t n = sim->sys->n;
   s->t_next = dls_sim_next_time(sim, h);
-  place_contacts(sim, s, h);
+  place_contacts(sim, s, h); /* (3) */
+  /* v' of (1) with P of (2); joints_step also makes q' of (1) */
   const dls_status status = one_iteration(sim, s) ? solve_linear(sim, s, h, err)
                             : sim->sys->r > 0     ? joints_step(sim, s, h, err)
                                                   : newton_step(sim, s, h, err);
@@ -436,7 +437,7 @@ dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
     }
   }
   if (sim->sys->r == 0 && !s->in_place) {
-    take_positions(sim, s, h);
+    take_positions(sim, s, h); /* q' of (1) */
   }
   if (!s->in_place) {
     memcpy(sim->q, s->q_next, n * sizeof *sim->q);

@@ -30,7 +30,7 @@ static void start(const dls_sim *sim, double *own)
 static double algorithmic(const dls_sim *sim, double h, double *own)
 {
   (void)h;
-  return dls_balance_mechanical(sim, own + WORK * sim->sys->n) + stored(sim);
+  return dls_balance_mechanical(sim, own + WORK * sim->sys->n) + stored(sim); /* H = E + sum U(y) */
 }
 
 /* F*^T dq and Lambda^T G*^T dq/h of the step that led from q to the sim's state: the last iteration had them a little before. */

@@ -262,7 +262,7 @@ static void follow_impacts(dls_sim *sim, naive_memory *s, double h)
       *x = (episode){.t = dls_sim_next_time(sim, h), .u_minus = u};
     }
     x->steps++;
-    x->impulse += sim->p[j]; /* h [(1 - gamma) lambda + gamma lambda'] */
+    x->impulse += sim->p[j]; /* h [(1 - gamma) f + gamma f'], f' = (1 - alpha) lambda' + alpha lambda */
     if (s->force_next[j] == 0 || x->steps == s->most_steps) {
       report(sim, s, j);
       x->steps = 0;

@@ -79,20 +79,21 @@ static double slope(const dls_sim *sim, dls_penalty *s, double h)
   return dls_balance_dot(n, s->v_next, p);
 }
 
+/* mu of (2) for which the energy of the constraint is kept: surplus = 0, by the secant method. */
 dls_status dls_energy_constraint_solve(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
 {
   double mu = 1, best = HUGE_VAL;
   memcpy(s->kept, s->resultant, sim->sys->n * sizeof *s->kept);
-  dls_status status = solve(sim, s, h, mu, err);
+  dls_status status = solve(sim, s, h, mu, err); /* (2) with mu = 1: the rule itself */
   double excess = surplus(sim, s, h, &s->energy_scale), rate = slope(sim, s, h);
-  for (size_t k = 0; k < MOST && status == DLS_OK; k++) { /* secant */
+  for (size_t k = 0; k < MOST && status == DLS_OK; k++) {
     if (fabs(excess) <= rounding * s->energy_scale ||
         (k > 3 && fabs(excess) >= best && fabs(excess) <= stalls * s->energy_scale)) {
       return DLS_OK;
     }
     best = fmin(best, fabs(excess));
     const double next = mu - excess / rate;
-    status = solve(sim, s, h, next, err);
+    status = solve(sim, s, h, next, err); /* (2) */
     const double left = surplus(sim, s, h, &s->energy_scale);
     rate = left != excess ? (left - excess) / (next - mu) : rate;
     mu = next;

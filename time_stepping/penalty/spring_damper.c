@@ -109,9 +109,9 @@ static double hunt_crossley(dls_sim *sim, size_t j, double y, double *slope)
   if (!(y < 0 && factor > 0)) {
     return 0;
   }
-  const double spring = options(sim)->k * pow(-y, n); /* (2): k d^n */
-  *slope = spring * (n * factor / -y + lambda * s->step.rate_slope);
-  return spring * factor;
+  const double spring = options(sim)->k * pow(-y, n);                /* (2): k d^n */
+  *slope = spring * (n * factor / -y + lambda * s->step.rate_slope); /* -df/dy of (2) */
+  return spring * factor;                                            /* (2) */
 }
 
 /* H_j^T M^-1 H_j */

@@ -79,11 +79,12 @@ static void reject(dls_sim *sim, dls_step_control *c, double h)
   }
 }
 
-/* (1), and whether a trial with this error is accepted. */
+/* The factor of (1), and whether a trial with this error is accepted. */
 static bool judge(dls_sim *sim, dls_step_control *c, double h, double err, int order)
 {
-  const double wanted = err == 0 ? c->grow : c->safety * pow(err, -1.0 / (order + 1));
-  const double factor = wanted >= c->shrink ? fmin(wanted, c->grow) : c->shrink; /* NaN: shrink */
+  const double wanted =
+      err == 0 ? c->grow : c->safety * pow(err, -1.0 / (order + 1)); /* (1): safety err^(-1/(p+1)) */
+  const double factor = wanted >= c->shrink ? fmin(wanted, c->grow) : c->shrink; /* (1); NaN: shrink */
   const bool good = err <= 1;
   if (!good && !dls_step_control_shortest(sim, c, h)) {
     reject(sim, c, h * fmin(factor, root_half));

@@ -45,7 +45,7 @@ static void add_moments(void *data, size_t i, size_t j, double x)
   }
 }
 
-/* The same minus the entries that are kept, and the matrix of (1). */
+/* The equations (1) for alpha: gram_pr is the product of the matrices of the pairs p and r over the entries that are kept. */
 static void add_equations(void *data, size_t i, size_t j, double x)
 {
   moments *s = data;

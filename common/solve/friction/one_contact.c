@@ -160,7 +160,7 @@ static double excess(const slip_problem *p, double a, double *r, double *slope)
   return size - p->mu * r[0];
 }
 
-/* Newton on F from a root of (2), then r_T on the cone. @return false if that is no solution */
+/* Newton's method for F(a) = 0 from a root of (2). @return false if it finds no solution */
 static bool polish(const slip_problem *p, double a, double *r)
 {
   enum { MOST = 8 };
