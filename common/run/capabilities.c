@@ -67,6 +67,31 @@ const dls_capability dls_capabilities[] = {
     {DLS_HANDLES_ANY_STEP, false, NULL, NULL, NULL, "steps of another length than the last", ""},
     {0}};
 
+dls_status dls_scheme_check_handles(const dls_scheme *scheme, dls_error *err)
+{
+  const unsigned refined = DLS_HANDLES_STATIC_FRICTION | DLS_HANDLES_STRIBECK;
+  const unsigned of_contacts = DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS | refined;
+  unsigned known = 0;
+  for (const dls_capability *c = dls_capabilities; c->what != NULL; c++) {
+    known |= c->bit;
+  }
+  if ((scheme->handles & ~known) != 0) {
+    return dls_fail(err, DLS_ERR_ARG, "scheme %s: handles has bits 0x%x, which dls_handles does not define",
+                    scheme->name, scheme->handles & ~known);
+  }
+  if ((scheme->handles & DLS_HANDLES_NO_CONTACT) != 0 && (scheme->handles & of_contacts) != 0) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "scheme %s: handles has DLS_HANDLES_NO_CONTACT together with friction or moving gaps",
+                    scheme->name);
+  }
+  if ((scheme->handles & refined) != 0 && (scheme->handles & DLS_HANDLES_FRICTION) == 0) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "scheme %s: handles has static friction or Stribeck's curve without DLS_HANDLES_FRICTION",
+                    scheme->name);
+  }
+  return DLS_OK;
+}
+
 dls_status dls_scheme_applies(const dls_scheme *scheme, const dls_system *sys, dls_error *err)
 {
   for (const dls_capability *c = dls_capabilities; c->what != NULL; c++) {

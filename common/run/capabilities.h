@@ -24,6 +24,8 @@ static inline bool dls_scheme_treats(const dls_scheme *scheme, const dls_capabil
 {
   return ((scheme->handles & c->bit) != 0) != c->excludes;
 }
+/** Do the bits of `handles` go together? @return DLS_OK; DLS_ERR_ARG with the contradiction */
+dls_status dls_scheme_check_handles(const dls_scheme *scheme, dls_error *err);
 /** Does the scheme treat all that the system has? @return DLS_OK; DLS_ERR_NOT_APPLICABLE with the first that it does not */
 dls_status dls_scheme_applies(const dls_scheme *scheme, const dls_system *sys, dls_error *err);
 

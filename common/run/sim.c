@@ -281,6 +281,9 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
   if (sim->scheme->advance == NULL) {
     return dls_fail(err, DLS_ERR_ARG, "scheme %s has no function advance", sim->scheme->name);
   }
+  if ((status = dls_scheme_check_handles(sim->scheme, err)) != DLS_OK) {
+    return status;
+  }
   if (sim->scheme->check != NULL && (status = sim->scheme->check(sim->scheme, sim->options, err)) != DLS_OK) {
     return status;
   }

@@ -1,6 +1,7 @@
 /* experiments/catalogue/plugin_check.c -- check that a plugin is complete: the library dereferences its pointers.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/catalogue/plugin_check.h"
+#include "common/run/capabilities.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,8 +88,12 @@ static dls_status check_entry(const char *path, const entry *e, size_t index, dl
   if (!is_name(e->name)) {
     return refuse(path, e, index, "no proper name: small letters, digits and hyphens, a letter first", err);
   }
-  if (!has_text(e->summary) || !has_text(e->source) || !has_text(e->equations)) {
-    return refuse(path, e, index, "no summary, source or equations", err);
+  const char *missing = !has_text(e->summary)     ? "no summary"
+                        : !has_text(e->source)    ? "no source"
+                        : !has_text(e->equations) ? "no equations"
+                                                  : NULL;
+  if (missing != NULL) {
+    return refuse(path, e, index, missing, err);
   }
   return check_table(path, e, index, err);
 }
@@ -107,7 +112,16 @@ static dls_status check_scheme(const char *path, const dls_scheme *s, size_t ind
 {
   const entry e = {"scheme", s->name, s->summary, s->source, s->equations, s->options};
   const dls_status status = check_entry(path, &e, index, err);
-  return status == DLS_OK && s->advance == NULL ? refuse(path, &e, index, "no function advance", err) : status;
+  dls_error why;
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (s->advance == NULL) {
+    return refuse(path, &e, index, "no function advance", err);
+  }
+  return dls_scheme_check_handles(s, &why) == DLS_OK
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_ARG, "plugin %.150s: %.200s", path, why.text);
 }
 
 static dls_status check_exact(const char *path, const dls_exact *x, size_t index, dls_error *err)

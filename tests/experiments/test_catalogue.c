@@ -1,6 +1,7 @@
 /* test_catalogue.c -- every entry is complete, and every scheme runs every model or says why not.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "common/run/capabilities.h"
 #include "models.h"
 #include <ctype.h>
 #include <delassus/catalogue.h>
@@ -109,6 +110,27 @@ DLS_TEST(every_scheme_is_complete)
     assert_lines(scheme->name, "remarks", scheme->remarks);
     assert_table(scheme->name, scheme->options);
     assert_non_null(scheme->advance);
+    assert_ok(dls_scheme_check_handles(scheme, &err), err);
+  }
+}
+
+DLS_TEST(capabilities_that_contradict_each_other_are_refused)
+{
+  const struct {
+    unsigned handles;
+    const char *text;
+  } wrong[] = {
+      {DLS_HANDLES_FRICTION | DLS_HANDLES_NO_CONTACT, "NO_CONTACT together with friction"},
+      {DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_NO_CONTACT, "or moving gaps"},
+      {DLS_HANDLES_STATIC_FRICTION, "without DLS_HANDLES_FRICTION"},
+      {DLS_HANDLES_STRIBECK | DLS_HANDLES_MOVING_GAPS, "without DLS_HANDLES_FRICTION"},
+      {1u << 20 | DLS_HANDLES_FRICTION, "bits 0x100000"},
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    const dls_scheme scheme = {.name = "wrong", .handles = wrong[i].handles};
+    dls_error err = {0};
+    assert_int_equal(dls_scheme_check_handles(&scheme, &err), DLS_ERR_ARG);
+    assert_non_null(strstr(err.text, wrong[i].text));
   }
 }
 
@@ -261,6 +283,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_model_is_complete_and_can_be_made),
       cmocka_unit_test(every_scheme_is_complete),
+      cmocka_unit_test(capabilities_that_contradict_each_other_are_refused),
       cmocka_unit_test(every_model_declares_how_it_depends_on_time),
       cmocka_unit_test(every_exact_solution_belongs_to_a_model_of_its_size),
       cmocka_unit_test(no_name_is_both_a_model_and_a_scheme),

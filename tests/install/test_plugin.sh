@@ -104,11 +104,13 @@ done
 
 # incomplete entries
 variant part.so 's/\.source = "example of a plugin",//'
-refused part.so "model 0 (ball-in-air) has no summary, source or equations"
+refused part.so "model 0 (ball-in-air) has no source"
 variant part.so 's/\.create = create,//'
 refused part.so "model 0 (ball-in-air) has no function create"
 variant part.so 's/\.advance = advance,//'
 refused part.so "scheme 0 (strang-impact) has no function advance"
+variant part.so 's/\.handles = DLS_HANDLES_MOVING_GAPS/& | DLS_HANDLES_NO_CONTACT/'
+refused part.so "DLS_HANDLES_NO_CONTACT together with friction or moving gaps"
 # a scheme without options, and one that declares friction and reports p only: the driver completes p_t and status
 variant bare.so '/^static const dls_option options/,/^};/d; s/sim->opt\[0\]/0/; s/    \.options = options,//; /^static const dls_scheme/,/^};/s/\.remarks = .*//
   s/    \.moving_gaps = true,/&\n    .friction = true,/'
