@@ -113,7 +113,7 @@ variant part.so 's/\.handles = DLS_HANDLES_MOVING_GAPS/& | DLS_HANDLES_NO_CONTAC
 refused part.so "DLS_HANDLES_NO_CONTACT together with friction or moving gaps"
 # a scheme without options, and one that declares friction and reports p only: the driver completes p_t and status
 variant bare.so '/^static const dls_option options/,/^};/d; s/sim->opt\[0\]/0/; s/    \.options = options,//; /^static const dls_scheme/,/^};/s/\.remarks = .*//
-  s/    \.moving_gaps = true,/&\n    .friction = true,/'
+  s/\.handles = DLS_HANDLES_MOVING_GAPS/& | DLS_HANDLES_FRICTION/'
 do_it "$tool" show strang-impact --plugin bare.so
 has "show of a scheme without options" "  none" log
 do_it "$tool" order ball-in-air --plugin bare.so --scheme strang-impact --steps 1e-2:1e-3:5 --end 0.4 --norm l1 --of q
