@@ -34,13 +34,13 @@ typedef struct dls_contact_mode {
 
 typedef struct dls_mode_solver dls_mode_solver; /* workspace */
 
-/** @param[in] stage  in the mass metric; borrowed @return DLS_OK; DLS_ERR_MEMORY */
+/** @param[in] contacts  in the mass metric; borrowed @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_mode_solver_create(dls_contact_system *contacts, dls_mode_solver **out, dls_error *err);
 void dls_mode_solver_destroy(dls_mode_solver *solver); /* NULL is fine */
 
 /**
  * Forces of contacts that keep their modes, at the configuration of the contact system; accurate to rounding.
- * @param[in]     grip   m, by contact; read on the set
+ * @param[in]     mode   m, by contact; read on the set
  * @param[in]     share  rows; of redundant rows the forces x that are nearest to these; NULL: to 0
  * @param[in,out] a      n; in: without contact forces, out: with them
  * @param[out]    r      rows: of all contacts, 0 outside of the set

@@ -41,7 +41,7 @@ FAILING(dls_comparison_l1, (const dls_norm *self, dls_comparison *pair, dls_meas
         (self, pair, out, err))
 FAILING(dls_interval_bounds_create,
         (const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_sign_intervals *sign_intervals,
-         dls_blocks *out, dls_error *err),
+         dls_interval_bounds *out, dls_error *err),
         (a, b, metric, sign_intervals, out, err))
 FAILING(dls_graph_check, (const dls_graph *graph, const char *what, dls_error *err), (graph, what, err))
 FAILING(dls_hausdorff_part,
@@ -49,8 +49,8 @@ FAILING(dls_hausdorff_part,
          dls_found *found, bool *blind, dls_error *err),
         (a, b, metric, extent, found, blind, err))
 FAILING(dls_hausdorff_by_intervals,
-        (const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_blocks *bounds, dls_measure *out,
-         dls_error *err),
+        (const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_interval_bounds *bounds,
+         dls_measure *out, dls_error *err),
         (a, b, metric, bounds, out, err))
 FAILING(dls_comparison_sweep, (dls_comparison * pair, dls_error *err), (pair, err))
 FAILING(dls_polyline_flatten,
