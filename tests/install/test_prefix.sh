@@ -65,7 +65,7 @@ fi
 readelf -d consumer-build/consumer | grep -q "$soname" || fail "the consumer does not need $soname"
 ! readelf -d consumer-build/consumer_static | grep -q delassus || fail "the static consumer needs the shared library"
 find_version() { # VERSION
-  sed "s/delassus 0\.1/delassus $1/" "$source/tests/consumer/CMakeLists.txt" >consumer/CMakeLists.txt
+  sed "s/delassus [0-9][0-9.]*/delassus $1/" "$source/tests/consumer/CMakeLists.txt" >consumer/CMakeLists.txt
   cmake -S consumer -B "version-$1" -DCMAKE_PREFIX_PATH="$prefix" >log 2>&1
 }
 find_version "$interface" || fail "version $interface, which the library says it is, was not found"

@@ -32,7 +32,7 @@ left() {
       FNR == 1 { print "== " FILENAME }
       FILENAME ~ /study\.txt$/ && /^(date|load|cpu|wall_seconds|concurrent runs|processors): / { next }
       FILENAME ~ /\.html$/ && /processor|CPU|load|[0-9] s[^a-z]|seconds|[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]/ { next }
-      FILENAME ~ /\.html$/ { gsub(/ --resume/, "") }
+      FILENAME ~ /\.html$/ { gsub(/ --resume| \\$|<\/pre>$/, ""); if ($0 ~ /^ *$/) next } # the command, broken into lines
       { columns = FILENAME ~ /work\.csv$/ ? 15 : FILENAME ~ /errors\.csv$|\.html$/ ? 11 : 0 }
       columns == 0 || NF <= columns { print; next }
       { for (i = 1; i <= columns; i++) printf "%s,", $i; print "" }
