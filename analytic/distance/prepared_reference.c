@@ -98,7 +98,7 @@ dls_comparison dls_comparison_of(const dls_graph *numeric, const dls_prepared_re
                     numeric->t[0] == dls_higher(g->t[0], 0.0) && numeric->t[0] < pair.end &&
                     pair.end <= g->t[g->count - 1];
   const double error = fits ? FINE * typical_error(&pair) : 0.0;
-  while (pair.rough < prepared->coarse_count && !(prepared->coarse[pair.rough].error <= error)) {
+  while (pair.rough < prepared->coarse_count && !(fits && prepared->coarse[pair.rough].error <= error)) {
     pair.rough++;
   }
   return pair;

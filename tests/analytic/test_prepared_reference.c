@@ -6,6 +6,7 @@
 #include "random_graph.h"
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { NODES = 900 };
 static const double end_time = 9.0;
@@ -190,6 +191,37 @@ DLS_TEST(exact_coarse_versions_give_integrals_of_differences_that_change_their_s
   dls_graph_destroy(g);
 }
 
+/* Coarse versions of a reference at rest are exact: also these serve only graphs of as many components. */
+DLS_TEST(graphs_of_other_components_are_refused_beside_a_reference_at_rest)
+{
+  dls_error err = {0};
+  dls_prepared_reference prepared;
+  dls_graph *rest = dls_graph_create(NODES, 3, true), *f = dls_graph_create(2, 1, false);
+  for (size_t i = 0; i < NODES; i++) {
+    rest->t[i] = end_time * (double)i / (NODES - 1);
+    for (size_t k = 0; k < 3; k++) {
+      rest->x[3 * i + k] = rest->slope[3 * i + k] = 0.0;
+    }
+  }
+  f->t[0] = 0.0;
+  f->t[1] = end_time;
+  f->x[0] = f->x[1] = 0.25;
+  assert_ok(dls_prepared_reference_create(rest, &prepared, &err), err);
+  assert_true(prepared.coarse_count > 0 && prepared.coarse[0].error == 0.0);
+  const dls_metric metric = {1.0, 1.0, 1e-3};
+  static const char *const norms[] = {"hausdorff", "l1"};
+  for (size_t i = 0; i < 2; i++) {
+    dls_measure m = {0};
+    dls_comparison pair = dls_comparison_of(f, &prepared, &metric);
+    assert_int_equal(dls_comparison_measure(&pair, dls_norm_find(norms[i]), &m, &err), DLS_ERR_ARG);
+    assert_non_null(strstr(err.text, "1 and 3 components"));
+    dls_comparison_clear(&pair);
+  }
+  dls_graph_destroy(f);
+  dls_prepared_reference_free(&prepared);
+  dls_graph_destroy(rest);
+}
+
 DLS_TEST(graphs_without_slopes_have_no_coarse_versions)
 {
   dls_error err = {0};
@@ -208,6 +240,7 @@ int main(void)
       cmocka_unit_test(measures_by_coarse_versions_agree_with_those_without),
       cmocka_unit_test(a_parabola_is_one_piece_of_its_coarse_version),
       cmocka_unit_test(exact_coarse_versions_give_integrals_of_differences_that_change_their_sign),
+      cmocka_unit_test(graphs_of_other_components_are_refused_beside_a_reference_at_rest),
       cmocka_unit_test(graphs_without_slopes_have_no_coarse_versions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
