@@ -249,7 +249,8 @@ static size_t power_ticks(const dls_axis *axis, int first, int last, bool text, 
   return count;
 }
 
-/* A shorter axis has 1, 2, 5, 10, ...; one that has fewer than two of these, all digits. */
+/* A shorter axis has 1, 2, 5, 10, ...; one that has fewer than two of these, all digits. @return fewer than 2 where these are too far
+ * apart for the axis */
 static size_t digit_ticks(const dls_axis *axis, int first, int last, bool text, dls_tick ticks[])
 {
   size_t count = 0;
@@ -307,7 +308,11 @@ size_t dls_axis_ticks(const dls_axis *axis, double most, bool text, dls_tick tic
     return linear_ticks(axis, most, text, ticks);
   }
   const int first = (int)ceil(log10(axis->low) - 1e-9), last = (int)floor(log10(axis->high) + 1e-9);
-  return (last > first ? power_ticks : digit_ticks)(axis, first, last, text, ticks);
+  if (last > first) {
+    return power_ticks(axis, first, last, text, ticks);
+  }
+  const size_t count = digit_ticks(axis, first, last, text, ticks);
+  return count >= 2 ? count : linear_ticks(axis, fmin(most, 8), text, ticks); /* labels have many digits */
 }
 
 /* --- keys --- */

@@ -181,6 +181,9 @@ DLS_TEST(every_tick_of_a_logarithmic_axis_is_written_out)
                    "'0.002' 2e-3, '' 3e-3, '' 4e-3, '0.005' 5e-3, '' 6e-3, '' 7e-3, '' 8e-3, '' 9e-3, "
                    "'0.01' 1e-2, '0.02' 2e-2, '' 3e-2");
   assert_log_ticks(6e-9, 8.5e-9, false, "'6·10^{-9}' 6e-9, '7·10^{-9}' 7e-9, '8·10^{-9}' 8e-9");
+  /* so short that a multiple of a power of ten is not inside, or only one */
+  assert_log_ticks(1.1e-3, 1.9e-3, false, "'0.0012' 0.0012, '0.0014' 0.0014, '0.0016' 0.0016, '0.0018' 0.0018");
+  assert_log_ticks(0.1, 0.13, false, "'0.10' 0.1, '0.11' 0.11, '0.12' 0.12, '0.13' 0.13");
   assert_log_ticks(0.9, 12, false,
                    "'10^{0}' 1e0, '10^{1}' 1e1, '' 9e-1, '' 2e0, '' 3e0, '' 4e0, '' 5e0, '' 6e0, '' 7e0, "
                    "'' 8e0, '' 9e0");
