@@ -88,7 +88,7 @@ static inline dls_status dls_campaign_end(dls_progress *p, const size_t *cells, 
   }
   return status;
 }
-/** A cell found no memory: it stays open, and the campaign goes on. */
+/** A cell found no memory: it stays open, and the campaign continues with the others. */
 void dls_campaign_lacks_memory(dls_campaign *c);
 
 #endif

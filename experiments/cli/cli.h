@@ -21,7 +21,7 @@ enum {
   DLS_EXIT_FAILED = 1,
   DLS_EXIT_REQUEST = 2,
   DLS_EXIT_UNMET = 3,  /* with --strict: the command finished, and a check does not hold */
-  DLS_EXIT_AGAIN = 75, /* --time-limit is over: started again, it goes on. EX_TEMPFAIL of sysexits.h */
+  DLS_EXIT_AGAIN = 75, /* --time-limit is over: started again, it resumes. EX_TEMPFAIL of sysexits.h */
   DLS_EXIT_SIGNAL = 128
 };
 

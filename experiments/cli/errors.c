@@ -522,7 +522,7 @@ static void report_missing(const study *s, size_t failures)
     dls_cli_fail(s->request->command, &err);
   }
   if (s->folder.path != NULL && !runs->complete) {
-    dls_cli_message(command, "%sthe finished runs are in '%s': go on with --resume",
+    dls_cli_message(command, "%sthe finished runs are in '%s': continue with --resume",
                     runs->out_of_memory > 0 ? "" : "interrupted; ", s->folder.path);
   }
 }

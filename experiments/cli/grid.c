@@ -295,7 +295,7 @@ static int when_late(const job *j, int code)
 static void report_missing(const job *j)
 {
   if (j->folder.path != NULL && !j->grid->complete) {
-    dls_cli_message(j->request->command, "interrupted; the finished points are in '%s': go on with --resume",
+    dls_cli_message(j->request->command, "interrupted; the finished points are in '%s': continue with --resume",
                     j->folder.path);
   }
 }

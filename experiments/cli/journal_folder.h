@@ -1,4 +1,4 @@
-/* experiments/cli/journal_folder.h -- the folder of a study that goes on.
+/* experiments/cli/journal_folder.h -- the folder of a study that can be resumed.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_CLI_JOURNAL_FOLDER_H
 #define DELASSUS_EXPERIMENTS_CLI_JOURNAL_FOLDER_H

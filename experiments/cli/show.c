@@ -26,7 +26,7 @@ static void print_block(const char *heading, const char *text)
   }
 }
 
-/* Where a paragraph ends: a line that ends within a sentence goes on in the next, unless that is indented. */
+/* Where a paragraph ends: a line that ends within a sentence continues in the next, unless that is indented. */
 static char *paragraph_end(char *text)
 {
   char *end = strchr(text, '\n');

@@ -14,7 +14,7 @@ typedef struct dls_grid_worker {
   dls_warning_tally warnings; /* of its runs */
 } dls_grid_worker;
 
-/** For runs and studies in cells: does the sweep go on? @param[in] worker  a dls_grid_worker */
+/** For runs and studies in cells: false interrupts the sweep. @param[in] worker  a dls_grid_worker */
 bool dls_grid_poll(void *worker, double unused);
 /** The parameters of a cell, in the worker's. */
 const double *dls_grid_parameters(const dls_grid_worker *w, size_t cell);

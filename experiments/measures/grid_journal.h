@@ -1,4 +1,4 @@
-/* experiments/measures/grid_journal.h -- the finished cells of a grid in a file, from which a sweep goes on: a journal as in journal.h
+/* experiments/measures/grid_journal.h -- the finished cells of a grid in a file, from which a sweep resumes: a journal as in journal.h
  * with a line for each cell.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_GRID_JOURNAL_H

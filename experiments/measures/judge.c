@@ -93,7 +93,7 @@ static dls_status find_step(dls_judged_file *file, dls_error *err)
   return status;
 }
 
-/* A trajectory goes on from t = 0. */
+/* A trajectory begins at t = 0 and must end later. */
 static dls_status check_length(const dls_judged_file *file, dls_error *err)
 {
   const dls_trajectory *traj = file->traj;

@@ -313,8 +313,8 @@ static const dls_study_key keys[] = {
                               "--end, print its Floquet multipliers and run it once, e.g. stick:0"}),
               COMPUTES, READ(dls_study_read_cycle))},
     [DLS_KEY_DRIFT] = {"drift", RUN, 0, "`q0` or `q0,q1,...`",
-                       "with `cycle`: positions that go on from cycle to cycle, e.g. the height of what comes "
-                       "down",
+                       "with `cycle`: positions that change from cycle to cycle, e.g. the height of a body "
+                       "that descends",
                        MORE(OPTION("drift", {.commands = RUN, .argument = "X,X,..."}), COMPUTES,
                             READ(dls_study_read_drift))},
     [DLS_KEY_SWEEP] =
@@ -445,7 +445,7 @@ static const dls_study_key keys[] = {
                   "out",
                   {.commands = RUN,
                    .argument = "FILE.csv|FILE.vtu|DIR",
-                   .help = "write the trajectory as CSV, that of a long run to FILE.csv.part while it goes on; "
+                   .help = "write the trajectory as CSV, that of a long run to FILE.csv.part until it ends; "
                            "- is "
                            "standard output; or a series of meshes for ParaView; with --sweep a folder for "
                            "sweep.csv, "

@@ -108,7 +108,7 @@ static const dls_study_key quantities[] = {
     [IMPACT_SPEED] = {"impact-velocity", RUN | COMPARE, 0, "`number`",
                       "the velocity of the gap before an impact, in m/s"},
     [PERIOD] = {"period", RUN, 0, "", "of a cycle: its time, in s"},
-    [ADVANCE] = {"advance", RUN, 0, "`of`", "of a cycle: by how much a position goes on"},
+    [ADVANCE] = {"advance", RUN, 0, "`of`", "by how much a position changes in a cycle"},
     [EVENTS] = {"events", RUN, 0, "`of`",
                 "of a cycle: the number of events of a kind such as `slip`, or `all`"},
     [MULTIPLIER] = {"multiplier", RUN, 0, "`number`",

@@ -1,4 +1,4 @@
-# test_cli_resume.sh -- studies that are killed go on with --resume, and give what an undisturbed study gives; --jobs.
+# test_cli_resume.sh -- studies that are killed continue with --resume, and give what an undisturbed study gives; --jobs.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 # shellcheck source=tests/experiments/cli_support.sh
@@ -89,7 +89,7 @@ now() { date +%s.%N; }
     wait $process || code=$?
     last="delassus $long $jobs, then SIGINT"
     equal "exit status of $last" $code 130
-    in_err "the finished runs are in 'long': go on with --resume"
+    in_err "the finished runs are in 'long': continue with --resume"
     equal "runs in errors.csv of $last" "$(grep -v '^#' long/errors.csv | tail -n +2 | wc -l)" $(($(runs long) * 4))
     grep -q '^complete: no' long/study.txt || fail "$last: study.txt does not say that the study is incomplete"
     if grep -q '^# complete' long/runs.csv; then
