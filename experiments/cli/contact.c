@@ -1,8 +1,8 @@
 /* experiments/cli/contact.c -- `delassus contact`: contact problems from files, by one method or by all.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
+#include "experiments/cli/command_line.h"
 #include "experiments/cli/progress.h"
-#include "experiments/cli/words.h"
 #include "experiments/measures/study_tables.h"
 
 #include "common/base/text.h"

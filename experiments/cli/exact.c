@@ -1,10 +1,10 @@
 /* experiments/cli/exact.c -- `delassus exact`: the closed-form solution of a model.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/command_line.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/rigorous.h"
 #include "experiments/cli/rigorous_module.h"
 #include "experiments/cli/run.h"
-#include "experiments/cli/words.h"
 #include "experiments/show/pictures.h"
 
 #include "common/base/text.h"

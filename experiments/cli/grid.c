@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/grid.h"
 #include "common/base/memory.h"
+#include "experiments/cli/command_line.h"
 #include "experiments/cli/journal_folder.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/shards.h"
-#include "experiments/cli/words.h"
 #include "experiments/measures/grid_journal.h"
 #include "experiments/show/plot_grid.h"
 #include "experiments/show/report_study.h"

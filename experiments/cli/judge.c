@@ -1,12 +1,12 @@
 /* experiments/cli/judge.c -- `delassus judge`: the files of any program against the solution of a model.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/judge.h"
+#include "experiments/cli/command_line.h"
 #include "experiments/cli/errors.h"
 #include "experiments/cli/file_impulses.h"
 #include "experiments/cli/judge_verdict.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
-#include "experiments/cli/words.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/lesson/lesson.h"
 #include "experiments/cli/cli.h"
+#include "experiments/cli/command_line.h"
 #include "experiments/cli/progress.h"
-#include "experiments/cli/words.h"
 
 static int print_list(const dls_cli_args *args)
 {

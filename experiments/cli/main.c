@@ -1,8 +1,8 @@
 /* experiments/cli/main.c -- the tool `delassus`: picks the command.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/command_line.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/tool.h"
-#include "experiments/cli/words.h"
 
 #include "common/base/text.h"
 #include <errno.h>

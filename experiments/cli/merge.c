@@ -1,8 +1,8 @@
 /* experiments/cli/merge.c -- `delassus merge`: the tables and pictures of a study that was made in parts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/campaign/output_files.h"
+#include "experiments/cli/command_line.h"
 #include "experiments/cli/shards.h"
-#include "experiments/cli/words.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * line `command:` in it; of a folder of study, from the study file in it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/repeat.h"
-#include "experiments/cli/words.h"
+#include "experiments/cli/command_line.h"
 #include "experiments/extra/foreign/process.h"
 
 #include "common/base/line.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/report_page.h"
 #include "common/base/text.h"
-#include "experiments/cli/words.h"
+#include "experiments/cli/command_line.h"
 #include "experiments/show/report_study.h"
 
 #include <delassus/catalogue.h>

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/rigorous_module.h"
 #include "common/base/memory.h"
+#include "experiments/cli/command_line.h"
 #include "experiments/cli/run.h"
-#include "experiments/cli/words.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/run.h"
 #include "experiments/campaign/provenance.h"
+#include "experiments/cli/command_line.h"
 #include "experiments/cli/cycle.h"
 #include "experiments/cli/dump.h"
 #include "experiments/cli/grid.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/stream.h"
-#include "experiments/cli/words.h"
 #include "experiments/measures/cycle.h"
 #include "experiments/show/pictures.h"
 

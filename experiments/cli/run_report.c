@@ -3,9 +3,9 @@
 #include "common/base/text.h"
 #include "common/run/csv.h"
 #include "experiments/campaign/provenance.h"
+#include "experiments/cli/command_line.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/run.h"
-#include "experiments/cli/words.h"
 
 #include <delassus/output.h>
 #include <delassus/quality.h>

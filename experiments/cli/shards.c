@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/shards.h"
 #include "experiments/campaign/journal.h"
-#include "experiments/cli/words.h"
+#include "experiments/cli/command_line.h"
 
 #include "common/base/text.h"
 #include <delassus/output.h>

@@ -1,12 +1,12 @@
 /* experiments/cli/study.c -- `delassus study`: what a file describes, or a study that ships.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/command_line.h"
 #include "experiments/cli/entries.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/study_page.h"
 #include "experiments/cli/study_plan.h"
 #include "experiments/cli/study_run.h"
-#include "experiments/cli/words.h"
 #include "experiments/request/yaml/yaml_tree.h"
 
 #include "common/base/text.h"

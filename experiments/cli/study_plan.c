@@ -1,8 +1,8 @@
 /* experiments/cli/study_plan.c -- what the studies of a file will cost, and a job array of Slurm that makes them in parts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_plan.h"
+#include "experiments/cli/command_line.h"
 #include "experiments/cli/progress.h"
-#include "experiments/cli/words.h"
 #include "experiments/measures/grid_plan.h"
 #include "experiments/request/request.h"
 

@@ -1,10 +1,10 @@
 /* experiments/cli/study_run.c -- the studies of a file, each as a call of its command.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_run.h"
+#include "experiments/cli/command_line.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/study_page.h"
-#include "experiments/cli/words.h"
 
 #include <delassus/output.h>
 #include <errno.h>

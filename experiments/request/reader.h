@@ -1,5 +1,5 @@
 /* experiments/request/reader.h -- what the readers of keys share: the request in hand, the values that are given for it, and the
- * place for everything that is wrong. A study file and a command line are both read as values of keys (words.c makes nodes of words),
+ * place for everything that is wrong. A study file and a command line are both read as values of keys (read_words.c makes nodes of words),
  * so that each key has one reader.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_READER_H

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "target.h"
 
-#include "experiments/cli/words.h"
+#include "experiments/cli/command_line.h"
 #include <string.h>
 
 enum { MOST_WORDS = 40, MOST_TEXT = 2000 };

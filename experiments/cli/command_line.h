@@ -1,7 +1,7 @@
-/* experiments/cli/words.h -- between the words of a command line and a request.
+/* experiments/cli/command_line.h -- between the words of a command line and a request.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_EXPERIMENTS_CLI_WORDS_H
-#define DELASSUS_EXPERIMENTS_CLI_WORDS_H
+#ifndef DELASSUS_EXPERIMENTS_CLI_COMMAND_LINE_H
+#define DELASSUS_EXPERIMENTS_CLI_COMMAND_LINE_H
 
 #include "experiments/cli/cli.h"
 #include "experiments/request/request.h"

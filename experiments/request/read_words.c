@@ -1,4 +1,4 @@
-/* experiments/request/words.c -- the words of a command line as values of keys, read by the readers of keys.
+/* experiments/request/read_words.c -- the words of a command line as values of keys, read by the readers of keys.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/reader.h"
 

@@ -1,6 +1,6 @@
-/* experiments/cli/words.c -- the words of a command line, read into a request; a request, printed as words.
+/* experiments/cli/command_line.c -- the words of a command line, read into a request; a request, printed as words.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/cli/words.h"
+#include "experiments/cli/command_line.h"
 #include "common/base/text.h"
 #include "experiments/catalogue/externals.h"
 #include "experiments/cli/progress.h"
