@@ -168,17 +168,13 @@ void dls_cli_print_command(const char *command, const dls_study *study, char sep
   }
 }
 
-/* Options that draw, or print beside the file; a sweep keeps what --of names. */
-static bool is_beside(const dls_request *r, const char *option)
+/* Does an option define the rows of the result? */
+static bool makes_rows(const dls_request *r, const char *option)
 {
-  static const char *const beside[] = {"plot-format", "style", "stats", "over", "of"};
-  const bool one = r->kind == DLS_STUDY_RUN && r->axis_count == 0;
-  for (size_t i = 0; i < (one ? 5 : 2); i++) {
-    if (strcmp(option, beside[i]) == 0) {
-      return true;
-    }
-  }
-  return false;
+  const dls_key_effect effect = dls_key_effect_of(option, strlen(option));
+  const bool one_run = r->kind == DLS_STUDY_RUN && r->axis_count == 0;
+  return effect == DLS_KEY_EFFECT_COMPUTES || effect == DLS_KEY_EFFECT_PROGRAM ||
+         (effect == DLS_KEY_EFFECT_SHOWS_RUN && !one_run);
 }
 
 char *dls_cli_made_by(const dls_request *r)
@@ -193,7 +189,7 @@ char *dls_cli_made_by(const dls_request *r)
   made.argument_count = 0;
   for (size_t i = 0; i < study->argument_count && out != NULL; i++) {
     const dls_study_argument *a = &study->arguments[i];
-    if (dls_key_effect_of(a->option, strlen(a->option)) != DLS_KEY_EFFECT_OTHER && !is_beside(r, a->option)) {
+    if (makes_rows(r, a->option)) {
       arguments[made.argument_count++] = *a;
     }
   }

@@ -45,16 +45,13 @@ static dls_status check_word(const dls_cli_args *args, size_t line, const char *
   const size_t length = strcspn(word, "=");
   const dls_key_effect effect =
       strncmp(word, "--", 2) != 0 ? DLS_KEY_EFFECT_COMPUTES : dls_key_effect_of(word + 2, length - 2);
-  if (effect == DLS_KEY_EFFECT_COMPUTES) {
-    return DLS_OK;
-  }
   if (effect == DLS_KEY_EFFECT_OTHER) {
     return dls_fail(err, DLS_ERR_ARG,
                     "'%.200s/command.txt', line %zu: '%.60s' is not an option that a part of a study may set; "
                     "remove the line; if merge has this option, give it to merge",
                     folder, line, word);
   }
-  return dls_cli_value(args, "allow-run") != NULL
+  return effect != DLS_KEY_EFFECT_PROGRAM || dls_cli_value(args, "allow-run") != NULL
              ? DLS_OK
              : dls_fail(
                    err, DLS_ERR_ARG,

@@ -96,11 +96,14 @@ enum {
   DLS_COMMAND_ANY = 1 << 18 /* of every command */
 };
 
-/* What a file that is not trusted may ask for with an option: command.txt in the folder of a part, or `# command:`. */
+/* What an option does to results. A file that is not trusted (command.txt in the folder of a part, or a line `# command:`) may not
+ * set options whose effect is OTHER. The line `# command:` holds the options that define its rows. */
 typedef enum dls_key_effect {
-  DLS_KEY_EFFECT_OTHER,    /* it writes files, loads code, or concerns only how a command runs: refused */
-  DLS_KEY_EFFECT_COMPUTES, /* it defines what is computed or drawn */
-  DLS_KEY_EFFECT_PROGRAM   /* it concerns programs that are started: needs --allow-run */
+  DLS_KEY_EFFECT_OTHER,     /* it writes files, loads code, or concerns only how a command runs */
+  DLS_KEY_EFFECT_COMPUTES,  /* it defines the rows of a result */
+  DLS_KEY_EFFECT_SHOWS,     /* it defines pictures only */
+  DLS_KEY_EFFECT_SHOWS_RUN, /* of one run it defines what is drawn or printed, of a sweep the rows */
+  DLS_KEY_EFFECT_PROGRAM    /* it defines the rows, and programs that are started: needs --allow-run */
 } dls_key_effect;
 
 /* A key as option of commands. The array of a key ends with {0}; a command has at most one of its rows. */

@@ -55,6 +55,8 @@ static const char *const meanings[] = {"linear", "constant", NULL};
     }                                                                                                          \
   }
 #define COMPUTES .effect = DLS_KEY_EFFECT_COMPUTES
+#define SHOWS .effect = DLS_KEY_EFFECT_SHOWS
+#define SHOWS_RUN .effect = DLS_KEY_EFFECT_SHOWS_RUN
 #define PROGRAM .effect = DLS_KEY_EFFECT_PROGRAM
 #define READ(function) .type = {.kind = DLS_TYPE_READ, .read = function}
 #define READ_ABSENT(function) .type = {.kind = DLS_TYPE_READ, .read = function, .absent = true}
@@ -274,7 +276,7 @@ static const dls_study_key keys[] = {
                        "ratio "
                        "that the scheme adds; response, the amplitude under a harmonic load over the exact one",
                    .repeat = true}),
-              COMPUTES, .separator = ',', READ(dls_study_read_of))},
+              SHOWS_RUN, .separator = ',', READ(dls_study_read_of))},
     [DLS_KEY_AT] = {"at", SPECTRUM, 0, "a number > 0, or a list",
                     "more values of h/T, which are printed; 0.1 if not given",
                     MORE(OPTION("at", {.commands = SPECTRUM, .argument = "R[,R...]", .repeat = true}), COMPUTES,
@@ -300,7 +302,7 @@ static const dls_study_key keys[] = {
                               .argument = "X",
                               .help = "draw over this column instead of time: q0 with --of v0 (its default "
                                       "then) is a phase portrait"}),
-              COMPUTES, READ_ABSENT(dls_study_read_over))},
+              SHOWS_RUN, READ_ABSENT(dls_study_read_over))},
     [DLS_KEY_CYCLE] =
         {"cycle", RUN, 0, "`EVENT:CONTACT`",
          "run the limit cycle on which this event (`impact`, `landing`, `stick`) returns, once; looked for "
@@ -400,13 +402,13 @@ static const dls_study_key keys[] = {
                      {.commands = STUDY,
                       .argument = "FORMAT",
                       .help = "pictures, whatever the file says: png, svg, pdf, tex (pgfplots) or none"}),
-              COMPUTES, READ_WORD(dls_study_read_pictures, dls_plot_formats))},
+              SHOWS, READ_WORD(dls_study_read_pictures, dls_plot_formats))},
     [DLS_KEY_STYLE] =
         {"style", ALL, 0, "`screen`, `journal` or `slides`",
          "what pictures are for: screen (if not given), journal (a column of 8.5 cm, fine lines, no title) or "
          "slides (large letters, thick lines)",
          MORE(OPTION("style", {.commands = ALL | JUDGE | MERGE | STUDY | EXACT | CONTACT, .argument = "STYLE"}),
-              COMPUTES, CHOICE(style, dls_plot_style_names))},
+              SHOWS, CHOICE(style, dls_plot_style_names))},
     [DLS_KEY_EXPECT] = {"expect", ALL, 0, "a list of mappings, see below",
                         "what should come out, looked up in the results", MORE(READ(dls_study_read_expect))},
     [DLS_KEY_FILE_END] = {0},
@@ -519,7 +521,7 @@ static const dls_study_key keys[] = {
          "contact`",
          MORE(OPTION("dump-problems", {.commands = RUN, .argument = "DIR"}), TEXT(problems))},
     [DLS_KEY_STATS] = {"stats", 0, 0, "", "print work counters as key=value lines",
-                       MORE(OPTION("stats", {.commands = RUN}), COMPUTES, SWITCH(stats))},
+                       MORE(OPTION("stats", {.commands = RUN}), SHOWS_RUN, SWITCH(stats))},
     [DLS_KEY_RESUME] = {"resume", 0, 0, "",
                         "continue the study that was interrupted in DIR: runs that are in DIR/runs.csv are not "
                         "made again; what "
