@@ -1,4 +1,4 @@
-/* experiments/cli/command_line.c -- the words of a command line, read into a request; a request, printed as words.
+/* experiments/cli/command_line.c -- a command line becomes a request; a request is printed as a command line.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/command_line.h"
 #include "common/base/text.h"
@@ -110,12 +110,29 @@ int dls_cli_perform(const dls_cli_args *args)
 
 /* --- print --- */
 
+/* $'...', as bash and `verify` read it: the word stays on its line. */
+static void put_lines(FILE *out, const char *start, const char *word)
+{
+  static const char escapes[] = "\n\r'\\", letters[] = "nr'\\";
+  fprintf(out, "$'%s", start);
+  for (; *word != '\0'; word++) {
+    const char *escape = strchr(escapes, *word);
+    fputs(escape == NULL ? (const char[]){*word, '\0'} : (const char[]){'\\', letters[escape - escapes], '\0'},
+          out);
+  }
+  fputc('\'', out);
+}
+
 /* A word that begins with `start`, as a shell would read it. */
 static void put(FILE *out, const char *start, const char *word)
 {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=.,:/+";
   if ((*start != '\0' || *word != '\0') && word[strspn(word, plain)] == '\0') {
     fprintf(out, "%s%s", start, word);
+    return;
+  }
+  if (strpbrk(word, "\n\r") != NULL) {
+    put_lines(out, start, word);
     return;
   }
   fprintf(out, "'%s", start);
@@ -197,9 +214,6 @@ char *dls_cli_made_by(const dls_request *r)
     dls_cli_print_command(r->command, &made, ' ', out);
     text = fclose(out) == 0 ? text : (free(text), NULL);
   }
-  if (text != NULL && strchr(text, '\n') != NULL) {
-    text[0] = '\0';
-  }
   free(arguments);
   return text;
 }
@@ -213,7 +227,7 @@ dls_status dls_cli_note_command(const dls_request *r, dls_trajectory *traj, dls_
   if (text == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the command of a trajectory");
   }
-  const dls_status status = text[0] != '\0' ? dls_trajectory_note(traj, err, "command", "%s", text) : DLS_OK;
+  const dls_status status = dls_trajectory_note(traj, err, "command", "%s", text);
   free(text);
   return status;
 }

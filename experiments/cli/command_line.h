@@ -1,4 +1,4 @@
-/* experiments/cli/command_line.h -- between the words of a command line and a request.
+/* experiments/cli/command_line.h -- a command line becomes a request; a request is printed as a command line.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_CLI_COMMAND_LINE_H
 #define DELASSUS_EXPERIMENTS_CLI_COMMAND_LINE_H
@@ -27,14 +27,14 @@ int dls_cli_perform(const dls_cli_args *args);
 /* What programs print goes to DIR/external.txt. @return DLS_ERR_MEMORY */
 dls_status dls_cli_log_externals(const dls_study *study, const char *folder, dls_error *err);
 
-/* A word as a shell would read it. */
+/* A word as a shell would read it, on one line: bash and `verify` read $'...\n...'. */
 void dls_cli_put_word(FILE *out, const char *word);
 /* Has an option no value? */
 bool dls_cli_is_switch(const char *option);
 /* "delassus order bouncing-ball": the command with its model, or the schemes of a spectrum. @return characters */
 size_t dls_cli_print_start(const char *command, const dls_study *study, FILE *out);
 /* The command that makes a result again, without where it goes, its pictures and how it runs, for the line `command:` of the result.
- * @return text to be freed, empty if a word has a line feed in it; NULL if there is no memory */
+ * @return one line to be freed; NULL if there is no memory */
 char *dls_cli_made_by(const dls_request *request);
 /* The same noted in a trajectory of run or exact. @return DLS_ERR_MEMORY */
 dls_status dls_cli_note_command(const dls_request *request, dls_trajectory *traj, dls_error *err);

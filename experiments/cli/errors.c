@@ -359,16 +359,17 @@ static dls_status make_runs(study *s, dls_error *err)
   return status;
 }
 
-/* study.txt says the command that makes the folder. */
+/* study.txt says the command that makes the folder; files that were judged have none. */
 static dls_status write_command(const study *s, FILE *out)
 {
-  char *text = s->request->judged == NULL ? dls_cli_made_by(s->request) : NULL;
+  if (s->request->judged != NULL) {
+    return DLS_OK;
+  }
+  char *text = dls_cli_made_by(s->request);
   if (text == NULL) {
-    return s->request->judged == NULL ? DLS_ERR_MEMORY : DLS_OK;
+    return DLS_ERR_MEMORY;
   }
-  if (text[0] != '\0') {
-    fprintf(out, "command: %s\n", text);
-  }
+  fprintf(out, "command: %s\n", text);
   free(text);
   return DLS_OK;
 }

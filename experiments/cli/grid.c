@@ -53,9 +53,7 @@ static dls_status write_table(const dls_request *r, const dls_cli_folder *folder
   status = status != DLS_OK ? status : dls_output_open(path, &out, err);
   if (status == DLS_OK) {
     dls_grid_table(grid, dls_output_stream(out)); /* commit looks for errors */
-    if (command[0] != '\0') {
-      fprintf(dls_output_stream(out), "# command: %s\n", command);
-    }
+    fprintf(dls_output_stream(out), "# command: %s\n", command);
     status = dls_output_commit(out, err);
   }
   free(command);

@@ -44,15 +44,19 @@ static void add_option(dls_repeat *r, const char *name, const char *value)
 
 /* --- the line with the command --- */
 
-/* One word as a shell reads it: plain, or between apostrophes, with '\\'' for one of them. @return behind it */
+/* One word as a shell reads it: plain, '...' with '\\'' for an apostrophe, or $'...' with \n, \r, \' and \\ in it. @return behind it */
 static const char *read_word(const char *at, char *word)
 {
-  bool quoted = false;
+  bool quoted = false, escapes = false; /* escapes: within $'...' */
   for (; *at != '\0' && (quoted || *at != ' '); at++) {
-    if (*at == '\'') {
+    if (*at == '\\' && (escapes || !quoted) && at[1] != '\0') {
+      at++;
+      *word++ = (char)(escapes && *at == 'n' ? '\n' : escapes && *at == 'r' ? '\r' : *at);
+    } else if (*at == '\'') {
       quoted = !quoted;
-    } else if (*at == '\\' && !quoted && at[1] != '\0') {
-      *word++ = *++at;
+      escapes = escapes && quoted;
+    } else if (!quoted && at[0] == '$' && at[1] == '\'') {
+      escapes = true;
     } else {
       *word++ = *at;
     }
