@@ -4,8 +4,8 @@
 #ifndef DELASSUS_EXPERIMENTS_CLI_CLI_H
 #define DELASSUS_EXPERIMENTS_CLI_CLI_H
 
+#include "common/base/pool.h"
 #include "experiments/request/key.h"
-#include "experiments/request/yaml/pool.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/error.h>

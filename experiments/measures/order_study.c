@@ -4,6 +4,7 @@
 #include "experiments/measures/order_study.h"
 #include "analytic/distance/interrupt.h"
 #include "common/base/memory.h"
+#include "common/base/pool.h"
 #include "common/base/text.h"
 #include "common/run/coordinates.h"
 #include "experiments/campaign/parallel.h"
@@ -12,7 +13,6 @@
 #include "experiments/measures/order_runs.h"
 #include "experiments/measures/order_steps.h"
 #include "experiments/measures/published_order.h"
-#include "experiments/request/yaml/pool.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

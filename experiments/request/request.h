@@ -4,12 +4,12 @@
 #ifndef DELASSUS_EXPERIMENTS_REQUEST_H
 #define DELASSUS_EXPERIMENTS_REQUEST_H
 
+#include "common/base/pool.h"
 #include "experiments/campaign/journal.h"
 #include "experiments/measures/grid.h"
 #include "experiments/measures/spectrum.h"
 #include "experiments/measures/sweep.h"
 #include "experiments/request/key.h"
-#include "experiments/request/yaml/pool.h"
 
 #include <delassus/output.h>
 #include <delassus/sim.h>

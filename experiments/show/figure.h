@@ -17,7 +17,7 @@
 #ifndef DELASSUS_EXPERIMENTS_FIGURE_H
 #define DELASSUS_EXPERIMENTS_FIGURE_H
 
-#include "experiments/request/yaml/pool.h"
+#include "common/base/pool.h"
 #include "experiments/show/canvas.h"
 
 #include <delassus/error.h>

@@ -3,7 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_COMMAND_LINE_H
 #define DELASSUS_EXPERIMENTS_COMMAND_LINE_H
 
-#include "experiments/request/yaml/pool.h"
+#include "common/base/pool.h"
 
 #include <delassus/error.h>
 

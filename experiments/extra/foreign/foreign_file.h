@@ -4,7 +4,7 @@
 #ifndef DELASSUS_EXPERIMENTS_FOREIGN_FILE_H
 #define DELASSUS_EXPERIMENTS_FOREIGN_FILE_H
 
-#include "experiments/request/yaml/pool.h"
+#include "common/base/pool.h"
 
 #include <delassus/error.h>
 #include <delassus/trajectory.h>

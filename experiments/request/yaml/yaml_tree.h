@@ -5,7 +5,7 @@
 #ifndef DELASSUS_EXPERIMENTS_YAML_TREE_H
 #define DELASSUS_EXPERIMENTS_YAML_TREE_H
 
-#include "experiments/request/yaml/pool.h"
+#include "common/base/pool.h"
 
 #include <delassus/error.h>
 

@@ -1,7 +1,7 @@
-/* experiments/request/yaml/pool.h -- memory that is freed all at once.
+/* common/base/pool.h -- memory that is freed all at once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_EXPERIMENTS_POOL_H
-#define DELASSUS_EXPERIMENTS_POOL_H
+#ifndef DELASSUS_COMMON_POOL_H
+#define DELASSUS_COMMON_POOL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* experiments/request/yaml/pool.c -- memory that is freed all at once.
+/* common/base/pool.c -- memory that is freed all at once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/request/yaml/pool.h"
+#include "common/base/pool.h"
 #include "common/base/memory.h"
 
 #include <stdarg.h>
