@@ -90,9 +90,9 @@ const char *dls_figure_text(dls_figure *figure, const char *format, ...)
 
 /* --- tables --- */
 
-dls_table *dls_figure_table(dls_figure *figure, size_t columns, const char *name, ...)
+dls_plot_table *dls_plot_table_new(dls_figure *figure, size_t columns, const char *name, ...)
 {
-  dls_table *table = dls_pool_take(&figure->pool, sizeof *table);
+  dls_plot_table *table = dls_pool_take(&figure->pool, sizeof *table);
   const bool room = table != NULL && grow((void **)&figure->tables, figure->table_count, &figure->table_room,
                                           sizeof *figure->tables);
   figure->failed = figure->failed || !room;
@@ -111,7 +111,7 @@ dls_table *dls_figure_table(dls_figure *figure, size_t columns, const char *name
   return table;
 }
 
-void dls_table_add(dls_table *table, const double *row)
+void dls_plot_table_add(dls_plot_table *table, const double *row)
 {
   if (*table->failed ||
       !grow((void **)&table->values, table->rows, &table->room, table->columns * sizeof *table->values)) {
@@ -122,11 +122,11 @@ void dls_table_add(dls_table *table, const double *row)
   table->rows++;
 }
 
-void dls_table_break(dls_table *table)
+void dls_plot_table_break(dls_plot_table *table)
 {
   const double end[8] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   if (table->rows > 0 && !isnan(table->values[(table->rows - 1) * table->columns])) {
-    dls_table_add(table, end);
+    dls_plot_table_add(table, end);
   }
 }
 

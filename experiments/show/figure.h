@@ -5,8 +5,8 @@
  *   figure.title.model = "bouncing-ball";
  *   dls_panel *panel = dls_figure_panel(&figure, 300);
  *   panel->x.label = "t [s]";
- *   dls_table *table = dls_figure_table(&figure, 2, "run_%s", "q0");
- *   dls_table_add(table, (double[]){0, 1});
+ *   dls_plot_table *table = dls_plot_table_new(&figure, 2, "run_%s", "q0");
+ *   dls_plot_table_add(table, (double[]){0, 1});
  *   dls_panel_add(&figure, panel, &(dls_series){.table = table, .style = dls_style_of(0), .title = "q0"});
  *   return dls_figure_finish(&figure, DLS_OK, err);
  *
@@ -56,17 +56,17 @@ double dls_curve_width(size_t i, size_t count);
 /* --- tables --- */
 
 /** Rows of numbers. A row whose first number is NaN ends a curve. */
-typedef struct dls_table {
+typedef struct dls_plot_table {
   char name[80];
   size_t columns, rows, room;
   int digits; /* significant, in files; 10 */
   double *values;
   bool *failed; /* no memory */
-} dls_table;
+} dls_plot_table;
 
-void dls_table_add(dls_table *table, const double *row);
+void dls_plot_table_add(dls_plot_table *table, const double *row);
 /** End a curve: what follows is not joined with it. */
-void dls_table_break(dls_table *table);
+void dls_plot_table_break(dls_plot_table *table);
 
 /* --- series, marks, axes --- */
 
@@ -86,8 +86,8 @@ typedef enum dls_series_kind {
 
 typedef struct dls_series {
   dls_series_kind kind;
-  const dls_table *table; /* NULL: only in the key */
-  size_t y;               /* column of y from 0; 0 means 1 */
+  const dls_plot_table *table; /* NULL: only in the key */
+  size_t y;                    /* column of y from 0; 0 means 1 */
   dls_style style;
   double width, size;    /* of lines (0: 1) and points (0: 1); a negative size: no points */
   unsigned transparency; /* 0: opaque, 255: invisible */
@@ -161,11 +161,11 @@ typedef struct dls_figure {
   bool markup; /* titles of series have indices: q_{0} */
   size_t panel_count, panel_room, table_count, table_room;
   dls_panel **panels;
-  dls_table **tables;
+  dls_plot_table **tables;
   dls_pool pool; /* texts, panels, tables */
   bool failed;   /* no memory */
   dls_panel spare_panel;
-  dls_table spare_table;
+  dls_plot_table spare_table;
   /* by dls_figure_layout */
   double width, height;
   const char *heading;   /* NULL: no title on this canvas */
@@ -175,7 +175,7 @@ typedef struct dls_figure {
 void dls_figure_begin(dls_figure *figure, const dls_canvas *canvas, int wide);
 /** A text that lives as long as the figure. */
 const char *dls_figure_text(dls_figure *figure, const char *format, ...) __attribute__((format(printf, 2, 3)));
-dls_table *dls_figure_table(dls_figure *figure, size_t columns, const char *name, ...)
+dls_plot_table *dls_plot_table_new(dls_figure *figure, size_t columns, const char *name, ...)
     __attribute__((format(printf, 3, 4)));
 dls_panel *dls_figure_panel(dls_figure *figure, double height);
 void dls_panel_add(dls_figure *figure, dls_panel *panel, const dls_series *series);

@@ -128,7 +128,7 @@ static void cover(double x, const dls_axis *axis, double *low, double *high)
 
 static void cover_series(const dls_series *s, int number, const dls_panel *p, double *low, double *high)
 {
-  const dls_table *t = s->table;
+  const dls_plot_table *t = s->table;
   const dls_axis *axis = number == 0 ? &p->x : &p->y;
   int column[3];
   columns_of(s, number, column);

@@ -56,7 +56,7 @@ static void put_text(const writer *w, const char *text, bool plain)
 /* --- tables --- */
 
 /* gnuplot does not take a block without rows: one of NaN is nothing. */
-static void put_table(FILE *out, const dls_table *t)
+static void put_table(FILE *out, const dls_plot_table *t)
 {
   fprintf(out, "$%s << EOD\n", t->name);
   for (size_t i = 0; i < t->rows; i++) {

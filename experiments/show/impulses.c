@@ -125,12 +125,12 @@ void dls_impulses_clear(dls_impulses *impulses)
   impulses->stem = NULL;
 }
 
-void dls_impulses_put_stems(dls_table *out, const dls_trajectory *traj, size_t column,
+void dls_impulses_put_stems(dls_plot_table *out, const dls_trajectory *traj, size_t column,
                             const dls_impulses *impulses)
 {
   for (size_t row = 0; row < traj->rows; row++) {
     if (impulses->stem[row]) {
-      dls_table_add(out, (double[]){dls_trajectory_at(traj, row, 0), impulse_at(traj, row, column)});
+      dls_plot_table_add(out, (double[]){dls_trajectory_at(traj, row, 0), impulse_at(traj, row, column)});
     }
   }
 }
@@ -140,15 +140,15 @@ typedef struct piece {
   double begin, end, force;
 } piece;
 
-static void put_piece(dls_table *out, const piece *p)
+static void put_piece(dls_plot_table *out, const piece *p)
 {
   if (p->end > p->begin) {
-    dls_table_add(out, (double[]){p->begin, p->force});
-    dls_table_add(out, (double[]){p->end, p->force});
+    dls_plot_table_add(out, (double[]){p->begin, p->force});
+    dls_plot_table_add(out, (double[]){p->end, p->force});
   }
 }
 
-static void extend(dls_table *out, piece *last, double begin, double end, double force)
+static void extend(dls_plot_table *out, piece *last, double begin, double end, double force)
 {
   if (!(end > begin)) {
     return;
@@ -171,7 +171,7 @@ static double step_start(const dls_trajectory *traj, size_t row)
   return dls_trajectory_at(traj, row, 0);
 }
 
-void dls_impulses_put_force(dls_table *out, const dls_trajectory *traj, size_t column,
+void dls_impulses_put_force(dls_plot_table *out, const dls_trajectory *traj, size_t column,
                             const dls_impulses *impulses)
 {
   const double start = dls_trajectory_at(traj, 0, 0), end = dls_trajectory_at(traj, traj->rows - 1, 0);

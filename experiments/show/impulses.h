@@ -24,11 +24,11 @@ dls_status dls_impulses_sort(const dls_trajectory *traj, size_t column, dls_impu
 dls_status dls_impulses_all(const dls_trajectory *traj, size_t column, dls_impulses *out, dls_error *err);
 void dls_impulses_clear(dls_impulses *impulses);
 /** Rows t, p of every blow. */
-void dls_impulses_put_stems(dls_table *out, const dls_trajectory *traj, size_t column,
+void dls_impulses_put_stems(dls_plot_table *out, const dls_trajectory *traj, size_t column,
                             const dls_impulses *impulses);
 /** Rows t, F: each push divided by its step, or by the time since the one before it if that is one or two steps
  * ago; 0 where nothing pushes. During a blow the force is continued. */
-void dls_impulses_put_force(dls_table *out, const dls_trajectory *traj, size_t column,
+void dls_impulses_put_force(dls_plot_table *out, const dls_trajectory *traj, size_t column,
                             const dls_impulses *impulses);
 
 #endif

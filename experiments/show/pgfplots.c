@@ -341,7 +341,8 @@ static void put_number(FILE *out, double x, int digits)
 }
 
 /* Row i of a table: x, the column y, and the columns after it up to `last`. */
-static void put_row(const writer *w, const dls_panel *p, const dls_table *t, size_t i, size_t y, size_t last)
+static void put_row(const writer *w, const dls_panel *p, const dls_plot_table *t, size_t i, size_t y,
+                    size_t last)
 {
   const double *row = t->values + i * t->columns;
   put_number(w->out, isnan(row[0]) ? NAN : clip(&p->x, row[0]), t->digits);
@@ -437,7 +438,7 @@ static void put_entry(const writer *w, const char *title)
 /* In shades, the points of each instant in one row. */
 static void put_image(const writer *w, const dls_panel *p, const dls_series *s)
 {
-  const dls_table *t = s->table;
+  const dls_plot_table *t = s->table;
   size_t columns = 0;
   while (columns < t->rows && t->values[columns * t->columns] == t->values[0]) {
     columns++;
@@ -451,7 +452,7 @@ static void put_image(const writer *w, const dls_panel *p, const dls_series *s)
 }
 
 /* Boxes as patches of four corners. */
-static void put_boxes(const writer *w, const dls_panel *p, const dls_table *t)
+static void put_boxes(const writer *w, const dls_panel *p, const dls_plot_table *t)
 {
   static const int corner[4][2] = {{2, 4}, {3, 4}, {3, 5}, {2, 5}};
   fputs("\\addplot[patch,patch type=rectangle,shader=flat,point meta=explicit,forget plot] "

@@ -12,7 +12,7 @@ static dls_status add_curve(dls_figure *figure, dls_panel *panel, const dls_traj
   if (dls_trajectory_column(traj, name) < 0) {
     return dls_fail(err, DLS_ERR_ARG, "plot: there is no column '%s' in the runs", name);
   }
-  dls_table *table = dls_figure_table(figure, 2, "%s_%s", set, name);
+  dls_plot_table *table = dls_plot_table_new(figure, 2, "%s_%s", set, name);
   const dls_status status = dls_plot_curve(figure, table, traj, name, err);
   series->table = table;
   dls_panel_add(figure, panel, series);

@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-static void put_vertex(dls_table *table, double t, double x)
+static void put_vertex(dls_plot_table *table, double t, double x)
 {
-  dls_table_add(table, (double[]){t, x});
+  dls_plot_table_add(table, (double[]){t, x});
 }
 
 /* A graph with few nodes: every node, and cubic pieces in small segments. */
-static void put_fine(dls_table *out, const dls_graph *graph, size_t segments)
+static void put_fine(dls_plot_table *out, const dls_graph *graph, size_t segments)
 {
   const double spacing = (graph->t[graph->count - 1] - graph->t[0]) / (double)segments;
   put_vertex(out, graph->t[0], graph->x[0]);
@@ -30,7 +30,7 @@ static void put_fine(dls_table *out, const dls_graph *graph, size_t segments)
 }
 
 /* A graph with very many nodes: first, least, largest and last of each bin, in their order. */
-static void put_thinned(dls_table *out, const dls_graph *graph, size_t bins)
+static void put_thinned(dls_plot_table *out, const dls_graph *graph, size_t bins)
 {
   for (size_t bin = 0; bin < bins; bin++) {
     const size_t begin = graph->count * bin / bins;
@@ -47,8 +47,8 @@ static void put_thinned(dls_table *out, const dls_graph *graph, size_t bins)
   }
 }
 
-dls_status dls_plot_curve(dls_figure *figure, dls_table *table, const dls_trajectory *traj, const char *name,
-                          dls_error *err)
+dls_status dls_plot_curve(dls_figure *figure, dls_plot_table *table, const dls_trajectory *traj,
+                          const char *name, dls_error *err)
 {
   const size_t most = dls_canvas_vertices(&figure->canvas);
   dls_graph *graph = NULL;

@@ -10,8 +10,8 @@
 #include <delassus/trajectory.h>
 
 /** Rows t, x of column `name`, fine enough for a picture, with both limits at jumps. */
-dls_status dls_plot_curve(dls_figure *figure, dls_table *table, const dls_trajectory *traj, const char *name,
-                          dls_error *err);
+dls_status dls_plot_curve(dls_figure *figure, dls_plot_table *table, const dls_trajectory *traj,
+                          const char *name, dls_error *err);
 /** Label of an axis: "position q_{0} [m]"; the bare name of an unknown column. */
 const char *dls_plot_label(dls_figure *figure, const dls_trajectory *run, const char *name);
 /** The same of a column of a model's trajectories. @return DLS_ERR_MEMORY */

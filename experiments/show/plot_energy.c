@@ -51,15 +51,16 @@ static double value_at(const quantity *what, size_t i)
   return sum;
 }
 
-static void put_vertex(dls_table *table, const quantity *what, size_t i)
+static void put_vertex(dls_plot_table *table, const quantity *what, size_t i)
 {
-  dls_table_add(table, (double[]){dls_trajectory_at(what->rows, i, 0), value_at(what, i)});
+  dls_plot_table_add(table, (double[]){dls_trajectory_at(what->rows, i, 0), value_at(what, i)});
 }
 
 /* All rows, or those that are chosen of each bin, in their order. */
-static const dls_table *add_table(dls_figure *figure, const char *name, size_t number, const quantity *what)
+static const dls_plot_table *add_table(dls_figure *figure, const char *name, size_t number,
+                                       const quantity *what)
 {
-  dls_table *table = dls_figure_table(figure, 2, "%s_%zu", name, number);
+  dls_plot_table *table = dls_plot_table_new(figure, 2, "%s_%zu", name, number);
   const size_t count = what->rows->rows;
   const size_t most = dls_canvas_vertices(&figure->canvas);
   const size_t bins = count <= most ? count : most / 4;
@@ -262,9 +263,9 @@ static void add_dissipation(dls_figure *figure, const dls_energy_curve *curve, s
     dls_panel_add(figure, panel, &series);
   }
   if (list.count == 0) {
-    dls_table *zero = dls_figure_table(figure, 2, "zero_%zu", index);
-    dls_table_add(zero, (double[]){0, 0});
-    dls_table_add(zero, (double[]){end, 0});
+    dls_plot_table *zero = dls_plot_table_new(figure, 2, "zero_%zu", index);
+    dls_plot_table_add(zero, (double[]){0, 0});
+    dls_plot_table_add(zero, (double[]){end, 0});
     dls_panel_add(figure, panel,
                   &(dls_series){.table = zero,
                                 .style = dls_style_line("#808080", DLS_SOLID),

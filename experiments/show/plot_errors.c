@@ -46,22 +46,23 @@ static double x_of(const dls_error_plot *d, const dls_order_point *point)
 }
 
 /* The runs of one kind. Those without an error to draw are put at the foot. */
-static const dls_table *add_runs(const dls_error_plot *d, const char *name, size_t index, dls_error_kind kind,
-                                 double foot)
+static const dls_plot_table *add_runs(const dls_error_plot *d, const char *name, size_t index,
+                                      dls_error_kind kind, double foot)
 {
-  dls_table *table = dls_figure_table(d->figure, 2, "%s_%zu", name, index);
+  dls_plot_table *table = dls_plot_table_new(d->figure, 2, "%s_%zu", name, index);
   for (size_t i = 0; i < d->study->point_count; i++) {
     const dls_order_point *point = &d->study->points[i];
     if (dls_order_on_line(point, &d->lines[index]) && dls_error_kind_of(point) == kind) {
-      dls_table_add(table, (double[]){x_of(d, point), kind == DLS_ERROR_POSITIVE ? point->error.value : foot});
+      dls_plot_table_add(table,
+                         (double[]){x_of(d, point), kind == DLS_ERROR_POSITIVE ? point->error.value : foot});
     }
   }
   return table;
 }
 
-static dls_status add_medians(const dls_error_plot *d, size_t index, const dls_table **out, dls_error *err)
+static dls_status add_medians(const dls_error_plot *d, size_t index, const dls_plot_table **out, dls_error *err)
 {
-  dls_table *table = dls_figure_table(d->figure, 2, "medians_%zu", index);
+  dls_plot_table *table = dls_plot_table_new(d->figure, 2, "medians_%zu", index);
   *out = table;
   for (size_t i = 0; i < dls_order_level_count(d->study, &d->lines[index]); i++) {
     dls_order_level level;
@@ -70,14 +71,14 @@ static dls_status add_medians(const dls_error_plot *d, size_t index, const dls_t
       return status;
     }
     if (is_positive(level.median)) {
-      dls_table_add(table, (double[]){level.x, level.median});
+      dls_plot_table_add(table, (double[]){level.x, level.median});
     }
   }
   return DLS_OK;
 }
 
 /* Two ends of the fitted line, or of the horizontal line of a scheme that chooses its own steps. */
-static const dls_table *add_straight(const dls_error_plot *d, size_t index)
+static const dls_plot_table *add_straight(const dls_error_plot *d, size_t index)
 {
   const dls_order_line *line = &d->lines[index];
   double ends[2][2] = {{line->fit.h_min, 0}, {line->fit.h_max, 0}};
@@ -89,25 +90,25 @@ static const dls_table *add_straight(const dls_error_plot *d, size_t index)
     ends[1][0] = d->x_high;
     ends[0][1] = ends[1][1] = d->flat[index];
   }
-  dls_table *table = dls_figure_table(d->figure, 2, "straight_%zu", index);
+  dls_plot_table *table = dls_plot_table_new(d->figure, 2, "straight_%zu", index);
   for (int i = 0; i < 2; i++) {
     if (is_positive(ends[i][1])) {
-      dls_table_add(table, ends[i]);
+      dls_plot_table_add(table, ends[i]);
     }
   }
   return table;
 }
 
 /* The 95 % band of the line through the medians, over the steps of the fit. */
-static const dls_table *add_band(const dls_error_plot *d, size_t index)
+static const dls_plot_table *add_band(const dls_error_plot *d, size_t index)
 {
   const dls_order_line *line = &d->lines[index];
   const dls_median_fit *fit = &line->medians;
-  dls_table *table = dls_figure_table(d->figure, 3, "band_%zu", index);
+  dls_plot_table *table = dls_plot_table_new(d->figure, 3, "band_%zu", index);
   for (int i = 0; i <= BAND_PARTS; i++) {
     const double h = line->fit.h_min * pow(line->fit.h_max / line->fit.h_min, (double)i / BAND_PARTS);
     const double middle = fit->constant * pow(h, fit->order), factor = dls_median_band(fit, h);
-    dls_table_add(table, (double[]){h, middle / factor, middle * factor});
+    dls_plot_table_add(table, (double[]){h, middle / factor, middle * factor});
   }
   return table;
 }
@@ -227,8 +228,8 @@ static dls_status add_by_step(dls_error_plot *d, size_t index, const char *label
 /* Errors that are 0 and runs that failed are drawn at the foot. */
 static void add_lost(dls_error_plot *d, size_t index, const char *label)
 {
-  const dls_table *zeros = add_runs(d, "zeros", index, DLS_ERROR_ZERO, d->zero),
-                  *failed = add_runs(d, "failed", index, DLS_ERROR_FAILED, d->e_low * 1.5);
+  const dls_plot_table *zeros = add_runs(d, "zeros", index, DLS_ERROR_ZERO, d->zero),
+                       *failed = add_runs(d, "failed", index, DLS_ERROR_FAILED, d->e_low * 1.5);
   dls_series series = {.kind = DLS_SERIES_POINTS, .style = dls_style_of(d->lines[index].scheme)};
   if (zeros->rows > 0) {
     series.table = zeros;

@@ -83,7 +83,7 @@ static size_t contact_of(const char *name)
   return strtoul(name + sizeof "lambda" - 1, NULL, 10);
 }
 
-const dls_table *dls_plot_limits(dls_figure *figure, const dls_trajectory *traj, const char *name)
+const dls_plot_table *dls_plot_limits(dls_figure *figure, const dls_trajectory *traj, const char *name)
 {
   const size_t contact = contact_of(name);
   const double mu = traj->d == 2 ? friction_of(traj, contact) : 0;
@@ -91,10 +91,10 @@ const dls_table *dls_plot_limits(dls_figure *figure, const dls_trajectory *traj,
   if (!(mu > 0)) {
     return NULL;
   }
-  dls_table *table = dls_figure_table(figure, 3, "limit_%s", name);
+  dls_plot_table *table = dls_plot_table_new(figure, 3, "limit_%s", name);
   for (size_t row = 0; row < traj->rows; row++) {
     const double limit = mu * dls_trajectory_at(traj, row, (size_t)normal);
-    dls_table_add(table, (double[]){dls_trajectory_at(traj, row, 0), limit, -limit});
+    dls_plot_table_add(table, (double[]){dls_trajectory_at(traj, row, 0), limit, -limit});
   }
   return table;
 }

@@ -15,6 +15,6 @@ int dls_plot_stick_column(const dls_trajectory *traj, size_t *contact);
 void dls_plot_bands(dls_figure *figure, dls_panel *panel, const dls_trajectory *traj, size_t status);
 /** Rows t, mu lambda_N, -mu lambda_N of a contact in the plane that slips at some time; mu is computed from its forces
  * there. @param[in] name  "lambda0t" @return NULL: there are none */
-const dls_table *dls_plot_limits(dls_figure *figure, const dls_trajectory *traj, const char *name);
+const dls_plot_table *dls_plot_limits(dls_figure *figure, const dls_trajectory *traj, const char *name);
 
 #endif

@@ -118,18 +118,18 @@ static size_t stride_of(const dls_grid *grid)
 }
 
 /* Parameter, value, ends of its interval; the curve ends where there is no value. */
-static const dls_table *add_curve_table(dls_figure *figure, const dls_grid *grid, dls_grid_panel panel,
-                                        size_t p, size_t scheme)
+static const dls_plot_table *add_curve_table(dls_figure *figure, const dls_grid *grid, dls_grid_panel panel,
+                                             size_t p, size_t scheme)
 {
-  dls_table *table = dls_figure_table(figure, 4, "curve_%zu_%zu", p, scheme);
+  dls_plot_table *table = dls_plot_table_new(figure, 4, "curve_%zu_%zu", p, scheme);
   for (size_t cell = 0; cell < grid->cells; cell += stride_of(grid)) {
     const double *x = dls_grid_row(grid, cell, scheme * grid->groups + panel.group) + panel.column;
     const bool interval = grid->column[panel.column].interval;
     if (grid->done[cell] && isfinite(x[0])) {
-      dls_table_add(
+      dls_plot_table_add(
           table, (double[]){dls_grid_value(grid, cell, 0), x[0], interval ? x[1] : NAN, interval ? x[2] : NAN});
     } else {
-      dls_table_break(table);
+      dls_plot_table_break(table);
     }
   }
   return table;
@@ -202,12 +202,12 @@ static double edge(const dls_sweep_axis *axis, size_t k, size_t i, int side)
 static const double overlap = 0.3;
 
 /* Centre and ends of each box, and its value; those without one are left out. */
-static const dls_table *add_map_table(dls_figure *figure, const dls_grid *grid, dls_grid_panel panel, size_t p,
-                                      size_t scheme)
+static const dls_plot_table *add_map_table(dls_figure *figure, const dls_grid *grid, dls_grid_panel panel,
+                                           size_t p, size_t scheme)
 {
   const dls_sweep_axis *x = &grid->spec.axes[0], *y = &grid->spec.axes[1];
   const size_t kx = box_stride(&figure->canvas, x), ky = box_stride(&figure->canvas, y);
-  dls_table *table = dls_figure_table(figure, 7, "map_%zu_%zu", p, scheme);
+  dls_plot_table *table = dls_plot_table_new(figure, 7, "map_%zu_%zu", p, scheme);
   for (size_t i = 0; i < x->count; i += kx) {
     for (size_t j = 0; j < y->count; j += ky) {
       const size_t cell = i * y->count + j;
@@ -215,8 +215,9 @@ static const dls_table *add_map_table(dls_figure *figure, const dls_grid *grid, 
       if (grid->done[cell] && isfinite(value)) {
         const double at[2] = {dls_sweep_axis_value(x, i), dls_sweep_axis_value(y, j)};
         const double right = edge(x, kx, i, 1), top = edge(y, ky, j, 1);
-        dls_table_add(table, (double[]){at[0], at[1], edge(x, kx, i, -1), right + overlap * (right - at[0]),
-                                        edge(y, ky, j, -1), top + overlap * (top - at[1]), value});
+        dls_plot_table_add(table,
+                           (double[]){at[0], at[1], edge(x, kx, i, -1), right + overlap * (right - at[0]),
+                                      edge(y, ky, j, -1), top + overlap * (top - at[1]), value});
       }
     }
   }

@@ -46,14 +46,14 @@ static double step_at(const dls_local_spec *spec, size_t level)
 }
 
 /* h, error of q, error of v; NaN: no value. */
-static const dls_table *add_table(dls_figure *figure, const dls_local *local, size_t scheme,
-                                  dls_local_place place, bool impulse)
+static const dls_plot_table *add_table(dls_figure *figure, const dls_local *local, size_t scheme,
+                                       dls_local_place place, bool impulse)
 {
-  dls_table *table = dls_figure_table(figure, 3, "local_%zu_%d_%d", scheme, (int)place, impulse);
+  dls_plot_table *table = dls_plot_table_new(figure, 3, "local_%zu_%d_%d", scheme, (int)place, impulse);
   for (size_t level = 0; level < local->spec.levels; level++) {
-    dls_table_add(table,
-                  (double[]){step_at(&local->spec, level), largest(local, scheme, place, level, impulse, false),
-                             largest(local, scheme, place, level, impulse, true)});
+    dls_plot_table_add(table, (double[]){step_at(&local->spec, level),
+                                         largest(local, scheme, place, level, impulse, false),
+                                         largest(local, scheme, place, level, impulse, true)});
   }
   return table;
 }
@@ -72,7 +72,7 @@ static axis range_of(const dls_local *local, bool velocity)
 }
 
 /* Whether there is an error to draw. */
-static bool has_values(const dls_table *table)
+static bool has_values(const dls_plot_table *table)
 {
   for (size_t i = 0; i < table->rows * table->columns; i++) {
     if (i % table->columns > 0 && isfinite(table->values[i])) {
@@ -84,7 +84,7 @@ static bool has_values(const dls_table *table)
 
 /* q, or v, at a place. All panels of q, or of v, have the same axes. */
 static void add_panel(dls_figure *figure, const dls_local *local, dls_local_place place, bool velocity,
-                      const dls_table *const *tables)
+                      const dls_plot_table *const *tables)
 {
   const dls_local_spec *spec = &local->spec;
   const axis y = range_of(local, velocity);
@@ -126,7 +126,7 @@ static void add_panel(dls_figure *figure, const dls_local *local, dls_local_plac
 dls_status dls_draw_local(const dls_local *local, const dls_canvas *canvas, dls_error *err)
 {
   const size_t count = 2 * local->spec.scheme_count;
-  const dls_table **tables = calloc(count + 1, sizeof *tables);
+  const dls_plot_table **tables = calloc(count + 1, sizeof *tables);
   if (tables == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a picture of %zu schemes", count / 2);
   }

@@ -97,23 +97,23 @@ static instants choose(const dls_mesh_motion *m)
 }
 
 /* Cells as lines, closed where they are faces. */
-static const dls_table *add_shape(dls_figure *figure, dls_mesh_motion *m, size_t row, size_t number)
+static const dls_plot_table *add_shape(dls_figure *figure, dls_mesh_motion *m, size_t row, size_t number)
 {
   const dls_mesh *mesh = &m->mesh;
-  dls_table *table = dls_figure_table(figure, 2, "mesh%zu", number);
+  dls_plot_table *table = dls_plot_table_new(figure, 2, "mesh%zu", number);
   table->digits = 9;
   dls_mesh_places(mesh, dls_mesh_motion_row(m, row) + m->q, m->points);
   for (size_t c = 0; c < mesh->cells; c++) {
     for (size_t k = 0; k < mesh->corners + (mesh->corners > 2 ? 1 : 0); k++) {
-      dls_table_add(table, m->points + 2 * mesh->cell[c * mesh->corners + k % mesh->corners]);
+      dls_plot_table_add(table, m->points + 2 * mesh->cell[c * mesh->corners + k % mesh->corners]);
     }
-    dls_table_break(table);
+    dls_plot_table_break(table);
   }
   return table;
 }
 
 /* Arrows of the impulses of a row, the longest of length `length`. @return the largest impulse [N s]; NaN: no memory */
-static double add_arrows(dls_table *table, dls_mesh_motion *m, size_t row, double length)
+static double add_arrows(dls_plot_table *table, dls_mesh_motion *m, size_t row, double length)
 {
   double *push = malloc(2 * m->mesh.points * sizeof *push), most = 0;
   if (push == NULL) {
@@ -129,7 +129,7 @@ static double add_arrows(dls_table *table, dls_mesh_motion *m, size_t row, doubl
   for (size_t i = 0; i < m->mesh.points && most > 0; i++) {
     if (push[2 * i] != 0 || push[2 * i + 1] != 0) { /* they end at the body, which they push */
       const double dx = length * push[2 * i] / most, dy = length * push[2 * i + 1] / most;
-      dls_table_add(table, (double[]){m->points[2 * i] - dx, m->points[2 * i + 1] - dy, dx, dy});
+      dls_plot_table_add(table, (double[]){m->points[2 * i] - dx, m->points[2 * i + 1] - dy, dx, dy});
     }
   }
   free(push);
@@ -174,7 +174,7 @@ static dls_status add_shapes(dls_figure *figure, dls_mesh_motion *m, dls_error *
   if (s.strongest == 0) {
     return DLS_OK;
   }
-  dls_table *push = dls_figure_table(figure, 4, "push");
+  dls_plot_table *push = dls_plot_table_new(figure, 4, "push");
   const double largest = add_arrows(push, m, s.strongest, 0.2 * reach_of(m));
   if (largest > 0) {
     dls_panel_add(figure, panel,
@@ -197,7 +197,7 @@ static void add_over_time(dls_figure *figure, dls_mesh_motion *m)
   const size_t places = mesh->cells < PLACES / shrink ? mesh->cells : PLACES / shrink;
   dls_panel *panel =
       dls_figure_panel(figure, dls_figure_either(figure, HEIGHT_OVER_TIME, NARROW_HEIGHT_OVER_TIME));
-  dls_table *table = dls_figure_table(figure, 3, "values");
+  dls_plot_table *table = dls_plot_table_new(figure, 3, "values");
   table->digits = 9;
   for (size_t k = 0, row = 0; k < times; k++) {
     const double t = begin + (end - begin) * ((double)k + 0.5) / (double)times;
@@ -207,7 +207,7 @@ static void add_over_time(dls_figure *figure, dls_mesh_motion *m)
       const size_t cell = (2 * i + 1) * mesh->cells / (2 * places), a = 2 * mesh->cell[cell * mesh->corners],
                    b = 2 * mesh->cell[cell * mesh->corners + 1];
       const double at = 0.5 * (mesh->rest[a] + mesh->rest[a + 1] + mesh->rest[b] + mesh->rest[b + 1]);
-      dls_table_add(table, (double[]){t, at, m->values[cell * mesh->values]});
+      dls_plot_table_add(table, (double[]){t, at, m->values[cell * mesh->values]});
     }
   }
   panel->x = (dls_axis){.label = "t [s]", .low = begin, .high = end};

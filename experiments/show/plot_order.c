@@ -66,10 +66,10 @@ static void add_triangle(dls_error_plot *d, size_t index, const struct triangle 
   const double corner_e = t->below ? t->e[0] : t->e[1];
   const double corners[4][2] = {
       {t->h[0], t->e[0]}, {corner_h, corner_e}, {t->h[1], t->e[1]}, {t->h[0], t->e[0]}};
-  dls_table *table = dls_figure_table(d->figure, 2, "triangle_%zu", index);
+  dls_plot_table *table = dls_plot_table_new(d->figure, 2, "triangle_%zu", index);
   table->digits = 6;
   for (size_t i = 0; i < 4; i++) {
-    dls_table_add(table, corners[i]);
+    dls_plot_table_add(table, corners[i]);
   }
   dls_panel_add(d->figure, d->panel,
                 &(dls_series){.kind = published ? DLS_SERIES_AREA : DLS_SERIES_LINES,

@@ -84,12 +84,12 @@ static dls_status begin_path(const dls_trajectory *traj, const dls_comparison *p
   return status;
 }
 
-static void put_vertex(dls_table *out, path *p, const double x[2], bool always)
+static void put_vertex(dls_plot_table *out, path *p, const double x[2], bool always)
 {
   const bool far = fabs(x[0] - p->last[0]) > p->resolution[0] || fabs(x[1] - p->last[1]) > p->resolution[1];
   p->skipped = !(far || always);
   if (!p->skipped) {
-    dls_table_add(out, x);
+    dls_plot_table_add(out, x);
     memcpy(p->last, x, sizeof p->last);
   }
 }
@@ -106,7 +106,7 @@ static bool is_jump(const dls_trajectory *traj, size_t row)
 }
 
 /* From the node of a row to the next, without the first. */
-static void put_piece(dls_table *out, path *p, size_t row)
+static void put_piece(dls_plot_table *out, path *p, size_t row)
 {
   const double t0 = dls_trajectory_at(p->traj, row, 0), t1 = dls_trajectory_at(p->traj, row + 1, 0);
   double from[2], to[2], x[2];
@@ -126,7 +126,7 @@ static void put_piece(dls_table *out, path *p, size_t row)
 }
 
 /* Begin a line, or end it with the vertex that was left out last. */
-static void put_end(dls_table *out, path *p, size_t row, bool begins)
+static void put_end(dls_plot_table *out, path *p, size_t row, bool begins)
 {
   double x[2];
   node(p, row, x);
@@ -134,7 +134,7 @@ static void put_end(dls_table *out, path *p, size_t row, bool begins)
     put_vertex(out, p, x, true);
   }
   if (!begins) {
-    dls_table_break(out);
+    dls_plot_table_break(out);
   }
 }
 
@@ -145,7 +145,7 @@ static bool is_drawn(const path *p, size_t row, int status)
          (status < 0 || (int)dls_trajectory_at(p->traj, row, (size_t)status) == DLS_PLOT_STICKS);
 }
 
-static void put_lines(dls_table *out, path *p, int status)
+static void put_lines(dls_plot_table *out, path *p, int status)
 {
   bool inside = false;
   for (size_t row = 0; row + 1 < p->traj->rows; row++) {
@@ -163,16 +163,16 @@ static void put_lines(dls_table *out, path *p, int status)
   }
 }
 
-static void put_jumps(dls_table *out, const path *p)
+static void put_jumps(dls_plot_table *out, const path *p)
 {
   double x[2], y[2];
   for (size_t row = 0; row + 1 < p->traj->rows; row++) {
     node(p, row, x);
     node(p, row + 1, y);
     if (is_jump(p->traj, row) && (x[0] != y[0] || x[1] != y[1])) {
-      dls_table_add(out, x);
-      dls_table_add(out, y);
-      dls_table_break(out);
+      dls_plot_table_add(out, x);
+      dls_plot_table_add(out, y);
+      dls_plot_table_break(out);
     }
   }
 }
@@ -185,8 +185,8 @@ static int stick_column(const dls_trajectory *traj, size_t *contact)
 
 /* What is drawn of a run. */
 typedef struct drawn {
-  dls_table *line, *jumps, *sticks; /* sticks: NULL where no contact sticks at times */
-  size_t contact;                   /* that sticks */
+  dls_plot_table *line, *jumps, *sticks; /* sticks: NULL where no contact sticks at times */
+  size_t contact;                        /* that sticks */
 } drawn;
 
 static dls_status add_tables(dls_figure *figure, const dls_trajectory *traj, const dls_comparison *plot,
@@ -197,13 +197,13 @@ static dls_status add_tables(dls_figure *figure, const dls_trajectory *traj, con
   const dls_status status = begin_path(traj, plot, j, &figure->canvas, &p, err);
   const int stick = stick_column(traj, &d->contact);
   if (status == DLS_OK) {
-    d->line = dls_figure_table(figure, 2, "run%s_%s", set, column);
+    d->line = dls_plot_table_new(figure, 2, "run%s_%s", set, column);
     put_lines(d->line, &p, -1);
-    d->jumps = dls_figure_table(figure, 2, "jump%s_%s", set, column);
+    d->jumps = dls_plot_table_new(figure, 2, "jump%s_%s", set, column);
     put_jumps(d->jumps, &p);
   }
   if (status == DLS_OK && stick >= 0) {
-    d->sticks = dls_figure_table(figure, 2, "stick%s_%s", set, column);
+    d->sticks = dls_plot_table_new(figure, 2, "stick%s_%s", set, column);
     put_lines(d->sticks, &p, stick);
   }
   end_path(&p);
@@ -299,10 +299,10 @@ static void add_sticks(dls_figure *figure, dls_panel *panel, size_t count, const
 static void add_starts(dls_figure *figure, dls_panel *panel, const dls_comparison *plot, size_t j,
                        const drawn *runs)
 {
-  dls_table *table = dls_figure_table(figure, 2, "start_%s", plot->columns[j]);
+  dls_plot_table *table = dls_plot_table_new(figure, 2, "start_%s", plot->columns[j]);
   for (size_t i = 0; i < plot->count; i++) {
     if (runs[i].line->rows > 0) {
-      dls_table_add(table, runs[i].line->values);
+      dls_plot_table_add(table, runs[i].line->values);
     }
   }
   dls_panel_add(figure, panel,

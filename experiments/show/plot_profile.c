@@ -79,9 +79,9 @@ typedef struct steps {
   dls_figure *figure;
   dls_panel *panel;
   const dls_profile *profile;
-  dls_table *table; /* of the last step */
-  size_t method;    /* of it */
-  double largest;   /* tau */
+  dls_plot_table *table; /* of the last step */
+  size_t method;         /* of it */
+  double largest;        /* tau */
 } steps;
 
 /* From (1, 0) on, so that the height at tau = 1 is seen. */
@@ -90,9 +90,9 @@ static void add_step(void *data, size_t method, double tau, double fraction)
   steps *s = data;
   if (s->table == NULL || method != s->method) {
     dls_style style = dls_style_of(method);
-    s->table = dls_figure_table(s->figure, 2, "m%zu", method);
+    s->table = dls_plot_table_new(s->figure, 2, "m%zu", method);
     s->table->digits = 9;
-    dls_table_add(s->table, (double[]){1, 0});
+    dls_plot_table_add(s->table, (double[]){1, 0});
     dls_panel_add(s->figure, s->panel,
                   &(dls_series){.kind = DLS_SERIES_STEPS,
                                 .table = s->table,
@@ -102,15 +102,15 @@ static void add_step(void *data, size_t method, double tau, double fraction)
     s->method = method;
   }
   s->largest = fmax(s->largest, tau);
-  dls_table_add(s->table, (double[]){tau, fraction});
+  dls_plot_table_add(s->table, (double[]){tau, fraction});
 }
 
 /* The curves keep their height up to the right end. */
 static void end_curves(const dls_figure *figure, double high)
 {
   for (size_t i = 0; i < figure->table_count && !figure->failed; i++) {
-    dls_table *table = figure->tables[i];
-    dls_table_add(table, (double[]){high, table->values[2 * table->rows - 1]});
+    dls_plot_table *table = figure->tables[i];
+    dls_plot_table_add(table, (double[]){high, table->values[2 * table->rows - 1]});
   }
 }
 

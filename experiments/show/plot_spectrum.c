@@ -60,7 +60,7 @@ static axis values_of(const dls_spectrum *s, dls_spectrum_of of, const axis *x)
 /* h/T and all quantities. */
 static void add_table(dls_figure *figure, const dls_spectrum *s, size_t scheme)
 {
-  dls_table *table = dls_figure_table(figure, 1 + DLS_SPECTRUM_QUANTITIES, "spectrum_%zu", scheme);
+  dls_plot_table *table = dls_plot_table_new(figure, 1 + DLS_SPECTRUM_QUANTITIES, "spectrum_%zu", scheme);
   for (size_t i = 0; i < s->point_count; i++) {
     const dls_spectrum_point *point = &s->points[i];
     double row[1 + DLS_SPECTRUM_QUANTITIES] = {point->ratio};
@@ -68,7 +68,7 @@ static void add_table(dls_figure *figure, const dls_spectrum *s, size_t scheme)
       row[k + 1] = isfinite(point->values[k]) ? point->values[k] : NAN;
     }
     if (point->scheme == scheme) {
-      dls_table_add(table, row);
+      dls_plot_table_add(table, row);
     }
   }
 }

@@ -30,7 +30,7 @@ static const char *name_series(dls_figure *figure, const dls_sweep *sweep, size_
 }
 
 /* The extremes of a point, and its other extrema. */
-static void add_extrema(dls_table *table, const dls_sweep_point *point)
+static void add_extrema(dls_plot_table *table, const dls_sweep_point *point)
 {
   const dls_extrema *extrema = &point->extrema;
   if (isnan(extrema->least)) {
@@ -38,32 +38,33 @@ static void add_extrema(dls_table *table, const dls_sweep_point *point)
   }
   const double pixel = 1e-3 * (extrema->largest - extrema->least);
   double last[2] = {extrema->least, extrema->largest}; /* one down, one up: most motions repeat themselves */
-  dls_table_add(table, (double[]){point->value, extrema->least});
-  dls_table_add(table, (double[]){point->value, extrema->largest});
+  dls_plot_table_add(table, (double[]){point->value, extrema->least});
+  dls_plot_table_add(table, (double[]){point->value, extrema->largest});
   for (size_t i = 0; i < extrema->count && i < MOST_EXTREMA; i++) {
     const double x = extrema->x[i];
     if (fabs(x - last[0]) > pixel && fabs(x - last[1]) > pixel) {
-      dls_table_add(table, (double[]){point->value, x});
+      dls_plot_table_add(table, (double[]){point->value, x});
       last[i % 2] = x;
     }
   }
 }
 
 /* Least and largest value of the exact solution as lines, which end where it begins to stick. */
-static const dls_table *add_exact(dls_figure *figure, const dls_sweep *sweep, size_t curve, size_t of)
+static const dls_plot_table *add_exact(dls_figure *figure, const dls_sweep *sweep, size_t curve, size_t of)
 {
-  dls_table *table = dls_figure_table(figure, 2, "exact_%zu_%zu", curve, of);
+  dls_plot_table *table = dls_plot_table_new(figure, 2, "exact_%zu_%zu", curve, of);
   for (int largest = 0; largest < 2; largest++) {
     bool sticks = false;
-    dls_table_break(table);
+    dls_plot_table_break(table);
     for (size_t i = 0; i < sweep->point_count; i++) {
       const dls_sweep_point *point = &sweep->points[i];
       if (point->scheme == sweep->spec.scheme_count && point->curve == curve && point->of == of &&
           point->failure[0] == '\0' && !isnan(point->extrema.least)) {
         if (point->sticks != sticks) {
-          dls_table_break(table);
+          dls_plot_table_break(table);
         }
-        dls_table_add(table, (double[]){point->value, largest ? point->extrema.largest : point->extrema.least});
+        dls_plot_table_add(table,
+                           (double[]){point->value, largest ? point->extrema.largest : point->extrema.least});
         sticks = point->sticks;
       }
     }
@@ -71,11 +72,11 @@ static const dls_table *add_exact(dls_figure *figure, const dls_sweep *sweep, si
   return table;
 }
 
-static const dls_table *add_points(dls_figure *figure, const dls_sweep *sweep, size_t scheme, size_t curve,
-                                   size_t of, bool sticks)
+static const dls_plot_table *add_points(dls_figure *figure, const dls_sweep *sweep, size_t scheme, size_t curve,
+                                        size_t of, bool sticks)
 {
-  dls_table *table =
-      dls_figure_table(figure, 2, "%s_%zu_%zu_%zu", sticks ? "sticks" : "slips", scheme, curve, of);
+  dls_plot_table *table =
+      dls_plot_table_new(figure, 2, "%s_%zu_%zu_%zu", sticks ? "sticks" : "slips", scheme, curve, of);
   for (size_t i = 0; i < sweep->point_count; i++) {
     const dls_sweep_point *point = &sweep->points[i];
     if (point->scheme == scheme && point->curve == curve && point->of == of && point->sticks == sticks &&

@@ -140,9 +140,9 @@ static size_t add_panels(const dls_trajectory *traj, const struct quantity *kind
 
 /* The table run_p0; push_run_p0 for the force that the impulses make. */
 static dls_status add_table(dls_figure *figure, const dls_trajectory *traj, const char *set, const char *name,
-                            enum drawn_as style, const dls_table **out, dls_error *err)
+                            enum drawn_as style, const dls_plot_table **out, dls_error *err)
 {
-  dls_table *table = dls_figure_table(figure, 2, "%s%s_%s", style == PUSHES ? "push_" : "", set, name);
+  dls_plot_table *table = dls_plot_table_new(figure, 2, "%s%s_%s", style == PUSHES ? "push_" : "", set, name);
   *out = table;
   if (style == LINES) {
     return dls_plot_curve(figure, table, traj, name, err);
@@ -241,7 +241,7 @@ static void add_limits(dls_figure *figure, dls_panel *panel, const dls_trajector
 {
   bool titled = false;
   for (size_t i = 0; i < quantity->count && is_friction(quantity); i++) {
-    const dls_table *limits = dls_plot_limits(figure, traj, traj->names[quantity->columns[i]]);
+    const dls_plot_table *limits = dls_plot_limits(figure, traj, traj->names[quantity->columns[i]]);
     for (size_t y = 1; y <= 2 && limits != NULL; y++) {
       dls_panel_add(figure, panel,
                     &(dls_series){.table = limits,

@@ -41,11 +41,11 @@ static double blows_only(size_t step)
 }
 
 /* The rows of a table as text. */
-static char *written(void (*put)(dls_table *, const dls_trajectory *, size_t, const dls_impulses *),
+static char *written(void (*put)(dls_plot_table *, const dls_trajectory *, size_t, const dls_impulses *),
                      const dls_trajectory *traj, const dls_impulses *impulses)
 {
   bool failed = false;
-  dls_table table = {.columns = 2, .failed = &failed};
+  dls_plot_table table = {.columns = 2, .failed = &failed};
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);

@@ -71,11 +71,11 @@ static void a_panel_is_an_axis_with_its_curves(void **state)
   (void)state;
   dls_figure figure;
   dls_panel *panel = begin(&figure);
-  dls_table *a = dls_figure_table(&figure, 3, "a"), *none = dls_figure_table(&figure, 2, "none");
-  dls_table_add(a, (double[]){1, 2, -2});
-  dls_table_add(a, (double[]){2, 4, -4});
-  dls_table_break(a);
-  dls_table_add(a, (double[]){3, -1e9, 1e9});
+  dls_plot_table *a = dls_plot_table_new(&figure, 3, "a"), *none = dls_plot_table_new(&figure, 2, "none");
+  dls_plot_table_add(a, (double[]){1, 2, -2});
+  dls_plot_table_add(a, (double[]){2, 4, -4});
+  dls_plot_table_break(a);
+  dls_plot_table_add(a, (double[]){3, -1e9, 1e9});
   dls_panel_add(&figure, panel,
                 &(dls_series){.table = a, .style = {"#0072B2", DLS_DASHED, DLS_DISC}, .title = "q_0"});
   dls_panel_add(
@@ -106,10 +106,10 @@ static void bands_are_areas_and_ticks_are_written_out(void **state)
   (void)state;
   dls_figure figure;
   dls_panel *panel = begin(&figure);
-  dls_table *band = dls_figure_table(&figure, 3, "band");
+  dls_plot_table *band = dls_plot_table_new(&figure, 3, "band");
   panel->x = (dls_axis){.log = true, .low = 1, .high = 12};
-  dls_table_add(band, (double[]){1, 2, 3});
-  dls_table_add(band, (double[]){2, 4, 6});
+  dls_plot_table_add(band, (double[]){1, 2, 3});
+  dls_plot_table_add(band, (double[]){2, 4, 6});
   dls_panel_add(
       &figure, panel,
       &(dls_series){.kind = DLS_SERIES_BAND, .table = band, .style = dls_style_of(0), .transparency = 0xD0});
@@ -137,8 +137,8 @@ static void panels_are_below_each_other_with_one_key(void **state)
   (void)state;
   dls_figure figure;
   begin(&figure);
-  dls_table *a = dls_figure_table(&figure, 2, "a");
-  dls_table_add(a, (double[]){1, 2});
+  dls_plot_table *a = dls_plot_table_new(&figure, 2, "a");
+  dls_plot_table_add(a, (double[]){1, 2});
   dls_panel *second = dls_figure_panel(&figure, 200);
   figure.one_x = true;
   second->x = figure.panels[0]->x;
@@ -161,9 +161,9 @@ static void ranges_come_from_the_data(void **state)
   dls_figure figure;
   dls_figure_begin(&figure, &canvas, 1000);
   dls_panel *varying = dls_figure_panel(&figure, 200), *constant = dls_figure_panel(&figure, 200);
-  dls_table *a = dls_figure_table(&figure, 3, "a");
-  dls_table_add(a, (double[]){0, -1, 5});
-  dls_table_add(a, (double[]){2, 3, 5});
+  dls_plot_table *a = dls_plot_table_new(&figure, 3, "a");
+  dls_plot_table_add(a, (double[]){0, -1, 5});
+  dls_plot_table_add(a, (double[]){2, 3, 5});
   varying->y.room[0] = varying->y.room[1] = 0.1;
   dls_panel_add(&figure, varying, &(dls_series){.table = a, .style = dls_style_of(0)});
   dls_panel_add(&figure, constant, &(dls_series){.table = a, .y = 2, .style = dls_style_of(0)});

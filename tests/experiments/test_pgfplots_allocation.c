@@ -11,8 +11,8 @@ static dls_status write_picture(const void *data, dls_error *err)
   dls_figure figure;
   dls_figure_begin(&figure, &canvas, 300);
   dls_panel *panel = dls_figure_panel(&figure, 200);
-  dls_table *table = dls_figure_table(&figure, 2, "a");
-  dls_table_add(table, (double[]){1, 2});
+  dls_plot_table *table = dls_plot_table_new(&figure, 2, "a");
+  dls_plot_table_add(table, (double[]){1, 2});
   dls_panel_mark(&figure, panel, &(dls_mark){.x = 1, .y = 2, .text = dls_figure_text(&figure, "x")});
   dls_panel_add(&figure, panel, &(dls_series){.table = table, .style = dls_style_of(0), .title = "a"});
   return dls_figure_finish(&figure, DLS_OK, err);
