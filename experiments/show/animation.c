@@ -477,3 +477,29 @@ dls_status dls_animation_make(const dls_model *model, const double *p, const dls
   *out = m.a;
   return status;
 }
+
+void dls_spring_points(const dls_shape *spring, double *x, double *y)
+{
+  const double half_width = 7; /* pixels */
+  const double dx = spring->x[1] - spring->x[0], dy = spring->y[1] - spring->y[0];
+  const double length = hypot(dx, dy);
+  for (int i = 0; i < DLS_SPRING_POINTS; i++) { /* straight at both ends */
+    const int last = DLS_SPRING_POINTS - 1;
+    const double along = i <= 1          ? 0.1 * i
+                         : i >= last - 1 ? 1 - 0.1 * (last - i)
+                                         : 0.1 + 0.8 * (i - 1.5) / (last - 3);
+    const double side = i <= 1 || i >= last - 1 || !(length > 0) ? 0 : (i % 2 == 0 ? half_width : -half_width);
+    x[i] = spring->x[0] + along * dx - (length > 0 ? side * dy / length : 0);
+    y[i] = spring->y[0] + along * dy + (length > 0 ? side * dx / length : 0);
+  }
+}
+
+void dls_animation_speed(const dls_animation *animation, char *text, size_t size)
+{
+  const double factor = (animation->end - animation->start) / animation->seconds;
+  if (fabs(factor - 1) < 1e-9) {
+    snprintf(text, size, "real time");
+  } else {
+    snprintf(text, size, "%.2g × real time", factor);
+  }
+}

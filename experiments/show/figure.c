@@ -59,23 +59,6 @@ void dls_figure_begin(dls_figure *figure, const dls_canvas *canvas, int wide)
   figure->text = canvas->path != NULL && strcmp(canvas->path, "-") == 0;
 }
 
-static void release(dls_figure *figure)
-{
-  for (size_t i = 0; i < figure->table_count; i++) {
-    free(figure->tables[i]->values);
-  }
-  for (size_t i = 0; i < figure->panel_count; i++) {
-    free(figure->panels[i]->series);
-    free(figure->panels[i]->marks);
-  }
-  free(figure->tables);
-  free(figure->panels);
-  free(figure->spare_table.values);
-  free(figure->spare_panel.series);
-  free(figure->spare_panel.marks);
-  dls_pool_release(&figure->pool);
-}
-
 const char *dls_figure_text(dls_figure *figure, const char *format, ...)
 {
   char text[1000];
@@ -170,18 +153,4 @@ void dls_panel_mark(dls_figure *figure, dls_panel *panel, const dls_mark *mark)
 double dls_figure_either(const dls_figure *figure, double wide, double narrow)
 {
   return figure->canvas.narrow ? narrow : wide;
-}
-
-dls_status dls_figure_finish(dls_figure *figure, dls_status status, dls_error *err)
-{
-  const char *path = figure->canvas.path != NULL ? figure->canvas.path : "of a page";
-  if (status == DLS_OK) {
-    dls_figure_layout(figure);
-    figure->failed = figure->failed || figure->pool.failed;
-    status = figure->failed ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", path)
-             : dls_canvas_is_tex(&figure->canvas) ? dls_pgfplots_draw(figure, err)
-                                                  : dls_gnuplot_draw(figure, err);
-  }
-  release(figure);
-  return status;
 }
