@@ -1,11 +1,11 @@
 /* csv_read.c -- trajectories from text, ours or anyone's: metadata lines, a header, rows.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/csv_field.h"
 #include "common/base/decimal.h"
 #include "common/base/line.h"
 #include "common/base/memory.h"
 #include "common/base/text.h"
 #include "common/run/csv.h"
-#include "common/run/csv_field.h"
 #include <delassus/option.h>
 #include <errno.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* experiments/campaign/table.c -- fields and cells of CSV tables, written and read.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/campaign/table.h"
-#include "common/run/csv_field.h"
+#include "common/base/csv_field.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

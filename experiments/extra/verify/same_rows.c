@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/verify/same_rows.h"
 
+#include "common/base/csv_field.h"
 #include "common/base/line.h"
 #include "common/base/text.h"
-#include "common/run/csv_field.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

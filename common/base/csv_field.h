@@ -1,4 +1,4 @@
-/* common/run/csv_field.h -- fields of a line of CSV (RFC 4180), as all readers of tables split them.
+/* common/base/csv_field.h -- fields of a line of CSV (RFC 4180), as all readers of tables split them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_CSV_FIELD_H
 #define DELASSUS_COMMON_CSV_FIELD_H
