@@ -25,6 +25,15 @@ static inline size_t dls_csv_field_length(const char *text)
   return quoted + strcspn(text + quoted, ",");
 }
 
+static inline size_t dls_csv_field_count(const char *line)
+{
+  size_t count = 1;
+  for (line += dls_csv_field_length(line); *line == ','; line += 1 + dls_csv_field_length(line + 1)) {
+    count++;
+  }
+  return count;
+}
+
 /** The text without the pair of quotes around it, in place. */
 static inline char *dls_csv_unquote(char *text)
 {
@@ -39,6 +48,18 @@ static inline char *dls_csv_unquote(char *text)
   }
   *to = '\0';
   return text + 1;
+}
+
+/** Cut the next field off the line at *rest, as it is; *rest is NULL behind the last. @return NULL if there is none */
+static inline char *dls_csv_cut(char **rest)
+{
+  char *field = *rest;
+  char *end = field != NULL ? field + dls_csv_field_length(field) : NULL;
+  *rest = end != NULL && *end == ',' ? end + 1 : NULL;
+  if (end != NULL) {
+    *end = '\0';
+  }
+  return field;
 }
 
 #endif

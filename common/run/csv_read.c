@@ -149,23 +149,14 @@ static dls_status read_metadata(reader *r, dls_error *err)
 /* Cut the next field out of the line: without blanks and a pair of quotes around it. */
 static char *cut_field(char **rest)
 {
-  char *end = *rest + dls_csv_field_length(*rest);
-  char *field = *rest + strspn(*rest, " \t");
-  *rest = *end == ',' ? end + 1 : end;
-  while (end > field && (end[-1] == ' ' || end[-1] == '\t')) {
-    end--;
+  char *field = dls_csv_cut(rest);
+  field += strspn(field, " \t");
+  size_t length = strlen(field);
+  while (length > 0 && (field[length - 1] == ' ' || field[length - 1] == '\t')) {
+    length--;
   }
-  *end = '\0';
+  field[length] = '\0';
   return dls_csv_unquote(field);
-}
-
-static size_t count_fields(const char *line)
-{
-  size_t count = 1;
-  for (line += dls_csv_field_length(line); *line == ','; line += 1 + dls_csv_field_length(line + 1)) {
-    count++;
-  }
-  return count;
 }
 
 /* By name, then by position in the line. */
@@ -205,7 +196,7 @@ static dls_status check_header(const reader *r, const char *const *names, size_t
 
 static dls_status read_header(reader *r, dls_error *err)
 {
-  const size_t count = count_fields(r->line);
+  const size_t count = dls_csv_field_count(r->line);
   const char **names = calloc(count, sizeof *names);
   if (names == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory for %zu column names", r->path, count);
@@ -244,7 +235,7 @@ static bool read_plain(const char *at, const char *end, size_t count, double *ro
 /* Any line: with blanks, quotes, numbers of many digits, mistakes. */
 static dls_status read_fields(reader *r, double *row, dls_error *err)
 {
-  const size_t count = count_fields(r->line), columns = r->traj->columns;
+  const size_t count = dls_csv_field_count(r->line), columns = r->traj->columns;
   if (count != columns) {
     char what[80];
     snprintf(what, sizeof what, "%zu fields where the header has %zu columns", count, columns);

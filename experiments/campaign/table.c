@@ -62,14 +62,8 @@ void dls_table_cells(const dls_table_column *columns, const void *record, FILE *
 
 char *dls_table_read_field(char **rest)
 {
-  char *field = *rest;
-  if (field == NULL) {
-    return NULL;
-  }
-  char *end = field + dls_csv_field_length(field);
-  *rest = *end == ',' ? end + 1 : NULL;
-  *end = '\0';
-  return dls_csv_unquote(field);
+  char *field = dls_csv_cut(rest);
+  return field != NULL ? dls_csv_unquote(field) : NULL;
 }
 
 static bool read_count(const char *text, void *member)

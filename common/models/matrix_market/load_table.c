@@ -1,6 +1,7 @@
 /* load_table.c -- see load_table.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/matrix_market/load_table.h"
+#include "common/base/csv_field.h"
 #include "common/base/memory.h"
 #include "common/base/text.h"
 #include "common/models/matrix_market/market_source.h"
@@ -85,17 +86,6 @@ static dls_status next_line(reader *r, bool *there, dls_error *err)
   return DLS_OK;
 }
 
-/* Cut off the field at *at, which is between commas; *at is NULL behind the last. */
-static char *next_field(char **at)
-{
-  char *field = *at, *end = strchr(field, ',');
-  *at = end != NULL ? end + 1 : NULL;
-  if (end != NULL) {
-    *end = '\0';
-  }
-  return field;
-}
-
 /* "F12", a degree of freedom below n that is not there before. */
 static dls_status read_name(const reader *r, const char *name, size_t n, size_t *freedom, dls_error *err)
 {
@@ -124,15 +114,11 @@ static dls_status read_header(reader *r, size_t n, dls_error *err)
     return status != DLS_OK ? status : bad(r, err, "the file is empty: it needs a header t,F0,...");
   }
   char *at = r->line + dls_text_mark(r->line);
-  size_t commas = 0;
-  for (const char *c = at; *c != '\0'; c++) {
-    commas += *c == ',';
-  }
-  table->freedom = calloc(commas + 1, sizeof *table->freedom);
+  table->freedom = calloc(dls_csv_field_count(at), sizeof *table->freedom);
   if (table->freedom == NULL) {
     return no_memory(r, err);
   }
-  const char *first = next_field(&at);
+  const char *first = dls_csv_unquote(dls_csv_cut(&at));
   if (strcmp(first, "t") != 0 || at == NULL) {
     return bad(
         r, err,
@@ -140,7 +126,7 @@ static dls_status read_header(reader *r, size_t n, dls_error *err)
         first);
   }
   while (status == DLS_OK && at != NULL) {
-    status = read_name(r, next_field(&at), n, &table->freedom[table->columns], err);
+    status = read_name(r, dls_csv_unquote(dls_csv_cut(&at)), n, &table->freedom[table->columns], err);
     table->columns += status == DLS_OK;
   }
   return status;
@@ -190,7 +176,7 @@ static dls_status read_row(reader *r, dls_error *err)
       return bad(r, err, "the row has %zu numbers, the header %zu names", k, table->columns + 1);
     }
     snprintf(what, sizeof what, "number %zu", k + 1);
-    if (dls_parse_number(what, next_field(&at), &row[k], &why) != DLS_OK) {
+    if (dls_parse_number(what, dls_csv_unquote(dls_csv_cut(&at)), &row[k], &why) != DLS_OK) {
       return bad(r, err, "%.180s", why.text);
     }
   }
