@@ -23,6 +23,46 @@ static const sizes wide_sizes = {7.8, 18, DLS_KEY_LINE_HEIGHT, 45, 40, 12, 110, 
                    narrow_sizes = {7.8, 18, DLS_KEY_LINE_HEIGHT, 45, 0, 10, 88, 18, 116, 26, 8, 14},
                    cells = {8, 16, 16, 72, 16, 0, 80, 24, 112, 16, 0, 16};
 
+/* Lengths in pixels that are the same on every canvas. */
+enum {
+  LEAST_LETTERS = 8,      /* of a line of text: in narrower room, words are cut into pieces */
+  TITLE_MARGIN = 20,      /* of a panel's title: those of neighbours do not meet */
+  TITLE_GAP = 14,         /* below it, so that it does not stand on the frame */
+  HEADING_GAP = 10,       /* below the heading */
+  KEY_GAP = 4,            /* between a frame and the key above it */
+  KEY_MARGIN = 6,         /* at the lower edge, below the figure's key */
+  SAMPLE_GAP = 6,         /* between a sample and its words */
+  ENTRY_GAP = 20,         /* between the columns of the figure's key */
+  NARROW_ENTRY_GAP = 10,  /* between the entries of a key above a frame */
+  BESIDE_GAP = 8,         /* between a frame and the key beside it */
+  BESIDE_MARGIN = 36,     /* that gap, and the margin on the other side of the key */
+  MOST_BESIDE = 400,      /* width of a key beside a frame: it leaves more than half of a figure to the frame */
+  LABEL_OVERHANG = 80,    /* by which the label of y may be longer than its frame is high */
+  NARROW_OVERHANG = 60,   /* the same where the figure is narrow */
+  NOTE_WIDTH = 10,        /* of the small letters at the right edge */
+  ONE_COLUMN_LINES = 4,   /* of the figure's key: so many stay in one column */
+  LEAST_PANEL_LINES = 4,  /* of a frame in the terminal */
+  LEAST_PANEL = 10,       /* lines of a panel in the terminal, with its labels: fewer cannot be read */
+  HEADING_LINES = 3,      /* of a picture in the terminal that are not panels */
+  MOST_LABELS = 9,        /* of powers of ten: more touch each other on a narrow frame */
+  MOST_DIGIT_LABELS = 8,  /* of a logarithmic axis of linear ticks: they have many digits */
+  MOST_LINEAR_TICKS = 40, /* more than any frame has room for: ends the loop if the range is degenerate */
+  LABEL_DIGITS = 7        /* behind the point: a finer label is rounding of the data */
+};
+
+/* Fractions. */
+static const double entry_words = 1.05; /* of the measured width of an entry: letters differ in width */
+static const double half_key = 0.42;    /* of the figure: narrower entries stand in two columns */
+static const double least_oblong = 0.23,
+                    most_oblong = 1.02; /* height of a frame by its width, where the data say it:
+                                                                room for labels of y, and not longer than a screen */
+static const double log_room = 0.02;    /* of a logarithmic axis, at each end: points at the edge stay whole */
+static const double constant_data =
+    1e-12; /* of their size: data that vary by less are constant to rounding ... */
+static const double constant_room = 0.1; /* ... and have so much room around them, of their size */
+static const double rounding =
+    1e-9; /* of a step, a decade or the range: rounding loses no tick at the end of an axis */
+
 static const sizes *sizes_of(const dls_figure *f)
 {
   return f->text ? &cells : f->canvas.narrow ? &narrow_sizes : &wide_sizes;
@@ -60,7 +100,7 @@ static size_t line_bytes(const char *text, size_t most)
 /* The text with as many lines as it needs in `room` pixels. */
 static const char *wrap(dls_figure *f, const char *text, double room)
 {
-  const size_t most = (size_t)fmax(8, room / sizes_of(f)->letter);
+  const size_t most = (size_t)fmax(LEAST_LETTERS, room / sizes_of(f)->letter);
   char lines[1000] = "";
   if (text == NULL || letters(text, true) <= most) {
     return text;
@@ -169,13 +209,13 @@ static void set_range(const dls_panel *p, int number, dls_axis *axis)
   }
   if (axis->log) {
     const double factor = high > low ? high / low : 10;
-    axis->low = low / pow(factor, fmax(axis->room[0], 0.02));
-    axis->high = high * pow(factor, fmax(axis->room[1], 0.02));
+    axis->low = low / pow(factor, fmax(axis->room[0], log_room));
+    axis->high = high * pow(factor, fmax(axis->room[1], log_room));
     return;
   }
   const double size = fmax(fabs(low), fabs(high));
-  if (high - low <= 1e-12 * size || size == 0) {
-    const double half = size > 0 ? 0.1 * size : 1;
+  if (high - low <= constant_data * size || size == 0) {
+    const double half = size > 0 ? constant_room * size : 1;
     axis->low = low - (axis->room[0] > 0 || axis->room[1] == 0 ? half : 0);
     axis->high = high + half;
     return;
@@ -198,8 +238,6 @@ static void equal_scales(dls_panel *p, double width)
 }
 
 /* --- ticks --- */
-
-enum { MOST_LABELS = 9 }; /* of powers of ten */
 
 static void put_label(dls_tick *tick, double mantissa, int decimals, int exponent, bool text)
 {
@@ -225,7 +263,7 @@ static dls_tick *add_power(dls_tick ticks[], size_t *count, int mantissa, int ex
 static bool is_inside(const dls_axis *axis, int mantissa, int exponent)
 {
   const double x = mantissa * pow(10, exponent);
-  return x >= axis->low * (1 - 1e-9) && x <= axis->high * (1 + 1e-9);
+  return x >= axis->low * (1 - rounding) && x <= axis->high * (1 + rounding);
 }
 
 /* An axis with at least two powers of ten has these, so many that they can be read, and small ticks 2 to 9 between. */
@@ -281,15 +319,16 @@ static size_t digit_ticks(const dls_axis *axis, int first, int last, bool text, 
 static size_t linear_ticks(const dls_axis *axis, double most, bool text, dls_tick ticks[])
 {
   const double range = axis->high - axis->low, size = fmax(fabs(axis->low), fabs(axis->high));
-  const double raw = range / fmax(2, most), power = pow(10, floor(log10(raw) + 1e-9)), digit = raw / power;
-  const double step = power * (digit <= 1 + 1e-9 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
-  const int exponent = (int)floor(log10(size) + 1e-9);
+  const double raw = range / fmax(2, most), power = pow(10, floor(log10(raw) + rounding)), digit = raw / power;
+  const double step = power * (digit <= 1 + rounding ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+  const int exponent = (int)floor(log10(size) + rounding);
   const bool plain = exponent >= -3 && exponent <= 5;
-  const int finest = (int)floor(log10(step) + 1e-9), most_digits = 7;
+  const int finest = (int)floor(log10(step) + rounding);
   const int decimals = (int)fmin(fmax(0, plain ? -finest : exponent - finest),
-                                 plain && exponent > 0 ? most_digits - exponent : most_digits);
+                                 plain && exponent > 0 ? LABEL_DIGITS - exponent : LABEL_DIGITS);
   size_t count = 0;
-  for (double i = ceil(axis->low / step - 1e-9); i * step <= axis->high + 1e-9 * range && count < 40; i++) {
+  for (double i = ceil(axis->low / step - rounding);
+       i * step <= axis->high + rounding * range && count < MOST_LINEAR_TICKS; i++) {
     dls_tick *tick = &ticks[count++];
     *tick = (dls_tick){.at = i * step + 0.0}; /* no -0 */
     snprintf(tick->at_text, sizeof tick->at_text, "%.12g", tick->at);
@@ -307,12 +346,12 @@ size_t dls_axis_ticks(const dls_axis *axis, double most, bool text, dls_tick tic
   if (!axis->log) {
     return linear_ticks(axis, most, text, ticks);
   }
-  const int first = (int)ceil(log10(axis->low) - 1e-9), last = (int)floor(log10(axis->high) + 1e-9);
+  const int first = (int)ceil(log10(axis->low) - rounding), last = (int)floor(log10(axis->high) + rounding);
   if (last > first) {
     return power_ticks(axis, first, last, text, ticks);
   }
   const size_t count = digit_ticks(axis, first, last, text, ticks);
-  return count >= 2 ? count : linear_ticks(axis, fmin(most, 8), text, ticks); /* labels have many digits */
+  return count >= 2 ? count : linear_ticks(axis, fmin(most, MOST_DIGIT_LABELS), text, ticks);
 }
 
 /* --- keys --- */
@@ -332,7 +371,7 @@ static size_t measure_key(dls_figure *f, dls_panel *p, double room, size_t *long
     if (s->title == NULL || s->title[0] == '\0') {
       continue;
     }
-    s->title = wrap(f, s->title, room - sizes_of(f)->sample - 6);
+    s->title = wrap(f, s->title, room - sizes_of(f)->sample - SAMPLE_GAP);
     lines += line_count(s->title);
     const size_t length = letters(s->title, f->markup);
     *longest = length > *longest ? length : *longest;
@@ -367,11 +406,12 @@ static void measure_panel(dls_figure *f, const place *at, dls_panel *p)
   const sizes *s = sizes_of(f);
   const double frame = at->cell - at->left - at->right;
   size_t longest = 0;
-  p->title = wrap(f, p->title, at->cell - 20);
+  p->title = wrap(f, p->title, at->cell - TITLE_MARGIN);
   p->x.label = wrap(f, p->x.label, frame + 2 * fmin(at->left, at->right));
-  p->y.label = f->text ? p->y.label : wrap(f, p->y.label, p->height + (f->canvas.narrow ? 60 : 80));
+  p->y.label = f->text ? p->y.label
+                       : wrap(f, p->y.label, p->height + (f->canvas.narrow ? NARROW_OVERHANG : LABEL_OVERHANG));
   p->shade.label = wrap(f, p->shade.label, p->height);
-  p->above = s->line * (double)line_count(p->title) + (p->title != NULL && !f->text ? 14 : 0);
+  p->above = s->line * (double)line_count(p->title) + (p->title != NULL && !f->text ? TITLE_GAP : 0);
   p->above += f->text && p->y.label != NULL ? s->line : 0; /* no letters are upright in a terminal */
   p->below = (p->x.unlabelled ? 0 : s->ticks) + s->gap;
   p->below += p->x.label != NULL ? s->line * (double)line_count(p->x.label) + s->label_gap : 0;
@@ -382,7 +422,7 @@ static void measure_panel(dls_figure *f, const place *at, dls_panel *p)
   p->key_columns = at->key_columns;
   p->key_height = s->key_line * ceil((double)lines / p->key_columns);
   if (at->above) {
-    p->above += p->key_height + 4;
+    p->above += p->key_height + KEY_GAP;
     p->key_height = -p->key_height;
   } else {
     p->below += p->key_height;
@@ -395,11 +435,11 @@ static double measure_figure_key(dls_figure *f, dls_panel *p)
   const sizes *s = sizes_of(f);
   size_t longest = 0;
   const size_t lines = measure_key(f, p, f->width, &longest);
-  const double entry = s->sample + s->letter * (double)longest + 20;
-  p->key_columns = lines > 4 && entry < 0.42 * f->width ? 2 : 1;
+  const double entry = s->sample + s->letter * (double)longest + ENTRY_GAP;
+  p->key_columns = lines > ONE_COLUMN_LINES && entry < half_key * f->width ? 2 : 1;
   const size_t rows = (lines + (size_t)p->key_columns - 1) / (size_t)p->key_columns;
   p->key_rows = (int)rows;
-  return s->key_line * (double)(rows + (f->key_title != NULL)) + (lines > 0 && !f->text ? 6 : 0);
+  return s->key_line * (double)(rows + (f->key_title != NULL)) + (lines > 0 && !f->text ? KEY_MARGIN : 0);
 }
 
 /* Of panels with one x-axis below each other only the last has its label. */
@@ -431,23 +471,23 @@ static place set_columns(dls_figure *f)
   at.cell = f->width / (double)at.columns;
   at.right = shades ? s->shades : s->right;
   at.key_columns = 1;
-  const double most_beside = 400, frame = at.cell - at.left - at.right;
+  const double frame = at.cell - at.left - at.right;
   if (f->key == DLS_KEY_OF_PANEL && f->canvas.narrow) {
-    const double entry = longest_entry(f, at.cell) + 10;
+    const double entry = longest_entry(f, at.cell) + NARROW_ENTRY_GAP;
     at.above = entry < frame / 2;
     at.key_columns = at.above ? (int)(frame / entry) : 1;
   } else if (f->key == DLS_KEY_OF_PANEL) {
     at.beside = true;
-    at.right = 1.05 * longest_entry(f, most_beside) + 36;
+    at.right = entry_words * longest_entry(f, MOST_BESIDE) + BESIDE_MARGIN;
   }
-  at.right += f->note != NULL && f->canvas.path != NULL && !f->canvas.narrow ? 10 : 0;
+  at.right += f->note != NULL && f->canvas.path != NULL && !f->canvas.narrow ? NOTE_WIDTH : 0;
   return at;
 }
 
 /* Where the data say how high a panel is: as high as they are for its width. */
 static void set_heights(dls_figure *f, double frame)
 {
-  const double least = 0.23 * frame, most = 1.02 * frame;
+  const double least = least_oblong * frame, most = most_oblong * frame;
   for (size_t i = 0; i < f->panel_count; i++) {
     dls_panel *p = f->panels[i];
     if (p->height <= 0) {
@@ -469,11 +509,11 @@ static void set_panel(dls_figure *f, const place *at, size_t i, double y)
   p->keyed = has_key(f, i);
   if (at->beside) {
     p->key_columns = 1;
-    p->key[0] = (right + 8) / f->width;
+    p->key[0] = (right + BESIDE_GAP) / f->width;
     p->key[1] = p->edge[DLS_TOP];
   } else if (p->key_height < 0) {
     p->key[0] = p->edge[DLS_LEFT];
-    p->key[1] = 1 - (y + p->key_height - 4) / f->height;
+    p->key[1] = 1 - (y + p->key_height - KEY_GAP) / f->height;
   } else {
     p->key[0] = 0;
     p->key[1] = 1 - (y + p->height + p->below - p->key_height - sizes_of(f)->gap) / f->height;
@@ -510,7 +550,8 @@ static void set_panels(dls_figure *f, const place *at, double top, double key)
   }
   const double line = sizes_of(f)->line;
   f->height = f->text ? line * dls_gnuplot_lines() : ceil(around + frames);
-  const double shrink = f->text ? fmax(4 * line * (double)at->rows, f->height - around) / frames : 1;
+  const double shrink =
+      f->text ? fmax(LEAST_PANEL_LINES * line * (double)at->rows, f->height - around) / frames : 1;
   for (size_t number = 0; number < at->rows; number++) {
     const row r = row_of(f, at, number);
     for (size_t i = number * at->columns; i < f->panel_count && i < (number + 1) * at->columns; i++) {
@@ -541,7 +582,8 @@ void dls_figure_layout(dls_figure *f)
   }
   dls_panel *last = f->panels[f->panel_count - 1];
   const double key = f->key == DLS_KEY_BELOW ? measure_figure_key(f, last) : 0;
-  const double heading = fmax(s->heading, s->line + 10) + s->line * (double)line_count(f->heading) - s->line;
+  const double heading =
+      fmax(s->heading, s->line + HEADING_GAP) + s->line * (double)line_count(f->heading) - s->line;
   set_panels(f, &at, f->heading != NULL ? heading : s->top, key);
   if (f->key == DLS_KEY_BELOW) {
     last->key[0] = f->canvas.narrow ? 0 : f->panels[0]->edge[DLS_LEFT];
@@ -551,6 +593,6 @@ void dls_figure_layout(dls_figure *f)
 
 size_t dls_figure_most_panels(const dls_figure *figure)
 {
-  enum { LINES = 10 }; /* a panel of fewer cannot be read */
-  return figure->text ? (size_t)fmax(1, floor((dls_gnuplot_lines() - 3) / (double)LINES)) : (size_t)-1;
+  return figure->text ? (size_t)fmax(1, floor((dls_gnuplot_lines() - HEADING_LINES) / (double)LEAST_PANEL))
+                      : (size_t)-1;
 }
