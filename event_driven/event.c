@@ -503,7 +503,7 @@ static void count_wrong_releases(dls_event_integrator *run, size_t count)
 }
 
 /* The participants that rest are projected, and the acceleration level says what they do.
- * @return also DLS_ERR_JAM */
+ * @return also DLS_ERR_PAINLEVE */
 static dls_status apply_modes(dls_event_integrator *run, size_t count, dls_error *err)
 {
   const size_t rest = collect_resting(&run->state, &run->work, count);
@@ -593,7 +593,7 @@ static void report(dls_event_integrator *run, size_t count)
     const dls_participant *participant = &run->state.participant[k];
     const bool closed = run->state.contact[participant->contact].closed;
     if (participant->painleve) {
-      report_kind(run, DLS_JAM, participant);
+      report_kind(run, DLS_PAINLEVE, participant);
     } else if (participant->u_minus < 0 && participant->impulse > 0) {
       report_kind(run, DLS_IMPACT, participant);
     } else if (run->state.was_closed[participant->contact] && !closed) {
@@ -664,10 +664,10 @@ static dls_status transition(dls_event_integrator *run, size_t *count, dls_error
     dls_modes_initial(run, *count, impacts);
   }
   status = apply_modes(run, *count, err); /* Is; acceleration: Gamma, lambda */
-  if (status == DLS_ERR_JAM && run->method.eps.painleve_impact) {
+  if (status == DLS_ERR_PAINLEVE && run->method.eps.painleve_impact) {
     status = dls_event_resolve_painleve(run, *count, err);
   }
-  return status == DLS_ERR_JAM ? dls_modes_fail_painleve(run, err) : status;
+  return status == DLS_ERR_PAINLEVE ? dls_modes_fail_painleve(run, err) : status;
 }
 
 /* Did a grazing leave everything as it was? */

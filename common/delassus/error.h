@@ -25,7 +25,7 @@ extern "C" {
   X(DLS_ERR_IO, -13, "a file could not be read or written")                                                    \
   X(DLS_ERR_INTERRUPTED, -14, "interrupted")                                                                   \
   X(DLS_ERR_LIMIT, -15, "a limit that was set is reached")                                                     \
-  X(DLS_ERR_JAM, -16, "contact forces with friction do not exist")
+  X(DLS_ERR_PAINLEVE, -16, "contact forces with friction do not exist")
 
 #define DLS_STATUS_ENUM(name, value, text) name = value,
 typedef enum dls_status { DLS_STATUS_LIST(DLS_STATUS_ENUM) } dls_status;

@@ -34,7 +34,7 @@ typedef enum dls_event_kind {
   DLS_STICK,        /* slip of a closed contact ends */
   DLS_SLIP,         /* a sticking contact begins to slip */
   DLS_REVERSAL,     /* slip changes its direction without sticking */
-  DLS_JAM,          /* a contact that slips has no force: an impulse without collision stops it */
+  DLS_PAINLEVE,     /* a contact that slips has no force: an impulse without collision stops it */
 } dls_event_kind;
 const char *dls_event_kind_name(dls_event_kind kind);
 

@@ -26,8 +26,9 @@ static bool finite(size_t n, const double *x)
 /* Failures that numbers without value may cause. */
 static bool may_follow(dls_status status)
 {
-  static const dls_status failures[] = {DLS_ERR_NONFINITE,  DLS_ERR_NOCONV,      DLS_ERR_LCP, DLS_ERR_SINGULAR,
-                                        DLS_ERR_INTEGRATOR, DLS_ERR_PENETRATION, DLS_ERR_JAM};
+  static const dls_status failures[] = {DLS_ERR_NONFINITE, DLS_ERR_NOCONV,     DLS_ERR_LCP,
+                                        DLS_ERR_SINGULAR,  DLS_ERR_INTEGRATOR, DLS_ERR_PENETRATION,
+                                        DLS_ERR_PAINLEVE};
   bool may = false;
   for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
     may = may || status == failures[i];

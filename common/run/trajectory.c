@@ -17,7 +17,7 @@ const char *dls_event_kind_name(dls_event_kind kind)
   static const char *const names[] = {
       [DLS_IMPACT] = "impact",     [DLS_LANDING] = "landing",           [DLS_GRAZING] = "grazing",
       [DLS_LIFT_OFF] = "lift-off", [DLS_ACCUMULATION] = "accumulation", [DLS_STICK] = "stick",
-      [DLS_SLIP] = "slip",         [DLS_REVERSAL] = "reversal",         [DLS_JAM] = "jam",
+      [DLS_SLIP] = "slip",         [DLS_REVERSAL] = "reversal",         [DLS_PAINLEVE] = "jam",
   };
   return names[kind];
 }

@@ -556,7 +556,7 @@ static void report_accumulation(dls_event_integrator *run, const dls_event *pass
     event.impulse = participant->impulse;
     event.work_friction = 0; /* of this contact */
     dls_event_record_work(&run->method, participant, &event);
-    event.kind = participant->painleve ? DLS_JAM : DLS_ACCUMULATION;
+    event.kind = participant->painleve ? DLS_PAINLEVE : DLS_ACCUMULATION;
     if (participant->impulse > 0) {
       dls_sim_event(run->sim, &event);
     } else if (state->was_closed[participant->contact] && !state->contact[participant->contact].closed) {
@@ -683,11 +683,11 @@ static dls_status arrive(dls_event_integrator *run, dls_accumulation *acc, dls_e
   }
   status = set_left_limits(run, acc, err);
   status = status != DLS_OK ? status : dls_event_acceleration_level(run, rest, err);
-  if (status == DLS_ERR_JAM && run->method.eps.painleve_impact) {
+  if (status == DLS_ERR_PAINLEVE && run->method.eps.painleve_impact) {
     status = dls_event_resolve_painleve(run, acc->k, err);
   }
   if (status != DLS_OK) {
-    return status == DLS_ERR_JAM ? dls_modes_fail_painleve(run, err) : status;
+    return status == DLS_ERR_PAINLEVE ? dls_modes_fail_painleve(run, err) : status;
   }
   set_gap_thresholds(run);
   status = dls_event_restart(run, rest < acc->k ? run->state.scale : 1, next < HUGE_VAL ? next : 0, err);

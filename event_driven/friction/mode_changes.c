@@ -278,7 +278,7 @@ static bool update_modes(dls_event_integrator *run, const double *v, const dls_c
   return again;
 }
 
-/* The contact with the least leverage, if it has none. @return DLS_ERR_JAM, otherwise status */
+/* The contact with the least leverage, if it has none. @return DLS_ERR_PAINLEVE, otherwise status */
 static dls_status find_painleve(dls_event_integrator *run, double t, const double *q, const double *v,
                                 const dls_contacts *set, dls_status status)
 {
@@ -303,7 +303,7 @@ static dls_status find_painleve(dls_event_integrator *run, double t, const doubl
   }
   /* its gap without contact forces */
   dls_geometry_free_gap_acceleration(run, t, q, v, 1, &state->painleve.contact, &state->painleve.beta);
-  return DLS_ERR_JAM;
+  return DLS_ERR_PAINLEVE;
 }
 
 dls_status dls_modes_fail_painleve(const dls_event_integrator *run, dls_error *err)
@@ -311,7 +311,7 @@ dls_status dls_modes_fail_painleve(const dls_event_integrator *run, dls_error *e
   char name[80];
   dls_contact_name(run->method.sys, run->state.painleve.contact, name, sizeof name);
   return dls_sim_fail(
-      run->sim, err, DLS_ERR_JAM,
+      run->sim, err, DLS_ERR_PAINLEVE,
       "Painlevé paradox: no consistent contact force at %s at t = %.17g: A = W_NN - mu W_NT e = %.6g /kg is "
       "not above 0, free acceleration %.6g m/s^2 of its gap, last lambda_N = %.6g N "
       "(painleve=impact continues)",

@@ -19,7 +19,7 @@ void dls_modes_classify_slip(dls_event_integrator *run, size_t count, bool impac
 /** The modes with which the participants start into the acceleration level. */
 void dls_modes_initial(dls_event_integrator *run, size_t count, bool impact);
 /** The acceleration level of the set at (t, q, v), with the geometry there: a, force, and the modes that follow.
- * @return DLS_ERR_JAM: there are no forces; the Painleve paradox is described in `painleve` */
+ * @return DLS_ERR_PAINLEVE: there are no forces; the Painleve paradox is described in `painleve` */
 dls_status dls_modes_acceleration_level(dls_event_integrator *run, double t, const double *q, const double *v,
                                         const dls_contacts *set, dls_error *err);
 /** Does one of the first `rest` contacts of the subset not stick with the forces in lambda? If the forces of the acceleration level keep

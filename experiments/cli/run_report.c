@@ -58,7 +58,7 @@ static void print_quality(FILE *out, const dls_quality *quality)
 /* Events of contacts with friction; n_solutions: the most that a contact problem had, left out where none was counted. */
 static void print_friction(FILE *out, const dls_trajectory *traj)
 {
-  static const dls_event_kind kinds[] = {DLS_STICK, DLS_SLIP, DLS_REVERSAL, DLS_JAM};
+  static const dls_event_kind kinds[] = {DLS_STICK, DLS_SLIP, DLS_REVERSAL, DLS_PAINLEVE};
   size_t solutions = 0;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     size_t count = 0;

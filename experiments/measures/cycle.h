@@ -11,7 +11,7 @@
 #include <delassus/model.h>
 #include <delassus/trajectory.h>
 
-enum { DLS_EVENT_KINDS = DLS_JAM + 1 };
+enum { DLS_EVENT_KINDS = DLS_PAINLEVE + 1 };
 
 typedef struct dls_cycle dls_cycle;
 

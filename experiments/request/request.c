@@ -109,7 +109,7 @@ dls_status dls_request_set_over(dls_request *r, const char *over, bool named, dl
 dls_status dls_request_set_cycle(dls_request *r, const char *text, dls_error *err)
 {
   const size_t length = strcspn(text, ":");
-  for (dls_event_kind kind = DLS_IMPACT; kind <= DLS_JAM; kind++) {
+  for (dls_event_kind kind = DLS_IMPACT; kind <= DLS_PAINLEVE; kind++) {
     const char *name = dls_event_kind_name(kind);
     if ((kind == DLS_IMPACT || kind == DLS_STICK || kind == DLS_LANDING) && strlen(name) == length &&
         strncmp(name, text, length) == 0) {

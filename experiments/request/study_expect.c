@@ -144,11 +144,11 @@ static const char *read_of(dls_study_reader *r, const dls_yaml_node *entry, cons
   if (rule->reduce != DLS_REDUCE_EVENTS) {
     return read_column(r, entry);
   }
-  const char *names[DLS_JAM + 2] = {"all"};
-  for (int kind = 0; kind <= DLS_JAM; kind++) {
+  const char *names[DLS_PAINLEVE + 2] = {"all"};
+  for (int kind = 0; kind <= DLS_PAINLEVE; kind++) {
     names[kind + 1] = dls_event_kind_name((dls_event_kind)kind);
   }
-  return read_measure(r, entry, DLS_EXPECT_OF, true, &(dls_study_names){names, DLS_JAM + 2});
+  return read_measure(r, entry, DLS_EXPECT_OF, true, &(dls_study_names){names, DLS_PAINLEVE + 2});
 }
 
 static void read_number(dls_study_reader *r, const dls_yaml_node *entry, bool used, dls_study_expectation *out)

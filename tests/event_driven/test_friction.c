@@ -271,7 +271,7 @@ static void expect_jam(const char *model, double from, double to)
 {
   dls_error err = {0};
   test_run run = dls_test_prepare(model, "event-driven");
-  assert_int_equal(dls_run(run.sim, &(dls_run_spec){.end = 1, .record = run.traj}, &err), DLS_ERR_JAM);
+  assert_int_equal(dls_run(run.sim, &(dls_run_spec){.end = 1, .record = run.traj}, &err), DLS_ERR_PAINLEVE);
   assert_non_null(strstr(err.text, "Painlevé paradox: no consistent contact force at contact 0 at t = "));
   assert_between(run.sim->t, from, to);
   assert_false(run.traj->complete);
@@ -294,7 +294,7 @@ DLS_TEST(an_impulse_without_collision_stops_the_rod)
 {
   test_run run = dls_test_run("painleve-rod:mu=2,theta0=1.0471975511965976,ut0=-1",
                               "event-driven:painleve=impact", 1, 1e-9);
-  const dls_event *event = event_of(run.traj, DLS_JAM, 0);
+  const dls_event *event = event_of(run.traj, DLS_PAINLEVE, 0);
   assert_close(event->impulse, 0.324759526419165, 1e-14);
   assert_close(event->friction[0], 0.4375, 1e-14);
   assert_close(event->work_normal + event->work_friction, -7.0 / 32, 1e-14);

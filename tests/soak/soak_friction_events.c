@@ -109,7 +109,7 @@ static const char *verdict_of(dls_status status)
     return "ok";
   case DLS_ERR_CHATTERING:
     return "chattering";
-  case DLS_ERR_JAM:
+  case DLS_ERR_PAINLEVE:
     return "jam";
   case DLS_ERR_INTERRUPTED:
     return "slow";
