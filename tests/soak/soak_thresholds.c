@@ -1,11 +1,11 @@
-/* soak_thresholds.c -- each threshold of the event-driven method, ten times larger and ten times smaller: which runs change?
+/* soak_thresholds.c -- each threshold of the event-driven method, ten times larger and ten times smaller: which run changes?
  *
  *   soak_thresholds FIRST COUNT [SYSTEMS]
  *
  * Runs a list of models, chosen to reach every part of the method, and SYSTEMS random ones (default 40) with each of the rows FIRST
- * to FIRST + COUNT - 1 of the table (thresholds.h), in a process of its own. A line for each row:
- *   name=... larger=K/N smaller=K/N   runs whose rows, events, counters or end differ from those with the value as it is
- * A run that crashes or takes too long differs. Exit status 0. All of them: thresholds.sh.
+ * to FIRST + COUNT - 1 of the table (thresholds.h), until one changes. A line for each row:
+ *   name=... run=K changes=MODEL   the first run whose rows, events, counters or end differ from those with the value as it is
+ * A run that crashes or takes too long differs. changes=none: all runs are the same. Exit status 0. All of them: thresholds.sh.
  * Links the event-driven floor compiled with DLS_VARY_THRESHOLDS.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/thresholds.h"
@@ -22,7 +22,7 @@
 #error "compile with DLS_VARY_THRESHOLDS"
 #endif
 
-enum { MOST_RUNS = 400, PATIENCE = 60 /* s of processor time for all runs of a process */ };
+enum { MOST_RUNS = 400, PATIENCE = 60 /* s of processor time for all runs with a row */ };
 static const double factor = 10;
 
 static const run_case fixed[] = {
@@ -113,44 +113,17 @@ static uint64_t hash_run(const run_case *what)
   return hash;
 }
 
-static size_t count_runs(size_t systems)
+/* The i-th run: those of the list, then random ones. */
+static uint64_t hash_number(size_t i)
 {
-  return sizeof fixed / sizeof fixed[0] + systems;
-}
-
-/* The hashes of all runs, from a process of its own; those that it did not reach are 0. */
-static void hash_all(size_t systems, uint64_t *hashes)
-{
-  int ends[2];
-  memset(hashes, 0, count_runs(systems) * sizeof *hashes);
-  fflush(stdout);
-  if (pipe(ends) != 0) {
-    exit(1);
+  const size_t many = sizeof fixed / sizeof fixed[0];
+  char model[160];
+  run_case drawn;
+  if (i < many) {
+    return hash_run(&fixed[i]);
   }
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    setrlimit(RLIMIT_CPU, &(struct rlimit){PATIENCE, PATIENCE});
-    for (size_t i = 0; i < count_runs(systems); i++) {
-      const size_t many = sizeof fixed / sizeof fixed[0];
-      char model[160];
-      run_case drawn;
-      if (i >= many) {
-        random_case(i - many, model, sizeof model, &drawn);
-      }
-      const uint64_t hash = hash_run(i < many ? &fixed[i] : &drawn);
-      if (write(ends[1], &hash, sizeof hash) != (ssize_t)sizeof hash) {
-        _exit(1);
-      }
-    }
-    _exit(0);
-  }
-  close(ends[1]);
-  for (size_t i = 0;
-       i < count_runs(systems) && read(ends[0], &hashes[i], sizeof *hashes) == (ssize_t)sizeof *hashes; i++) {
-  }
-  close(ends[0]);
-  waitpid(child, NULL, 0);
+  random_case(i - many, model, sizeof model, &drawn);
+  return hash_run(&drawn);
 }
 
 /* The variables of the rows, in the order of the table. */
@@ -170,35 +143,82 @@ static void set(size_t row, double value)
   }
 }
 
-static size_t differing(size_t row, double value, size_t systems, const uint64_t *as_is)
+/* A process of its own that writes numbers to *out, and ends when `work` returns or after PATIENCE seconds. @return its id */
+static pid_t start(int *out)
 {
-  uint64_t hashes[MOST_RUNS];
-  size_t count = 0;
-  set(row, value);
-  hash_all(systems, hashes);
-  set(row, dls_event_driven_thresholds[row].value);
-  for (size_t i = 0; i < count_runs(systems); i++) {
-    count += hashes[i] != as_is[i];
+  int ends[2];
+  fflush(stdout);
+  if (pipe(ends) != 0) {
+    exit(1);
   }
-  return count;
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){PATIENCE, PATIENCE});
+    *out = ends[1];
+  } else {
+    close(ends[1]);
+    *out = ends[0];
+  }
+  return child;
+}
+
+static void hash_all(size_t runs, uint64_t *hashes)
+{
+  for (size_t i = 0; i < runs; i++) {
+    hashes[i] = hash_number(i);
+  }
+}
+
+/* The first run that the row changes, ten times larger or smaller; runs: none. A run that crashes or takes too long differs. */
+static size_t first_change(size_t row, size_t runs, const uint64_t *as_is)
+{
+  const double value = dls_event_driven_thresholds[row].value;
+  int end;
+  size_t passed = 0, number;
+  const pid_t child = start(&end);
+  if (child == 0) {
+    for (size_t i = 0; i < runs; i++) {
+      for (int larger = 0; larger <= 1; larger++) {
+        set(row, larger ? value * factor : value / factor);
+        if (hash_number(i) != as_is[i]) {
+          _exit(0);
+        }
+      }
+      if (write(end, &i, sizeof i) != (ssize_t)sizeof i) {
+        _exit(1);
+      }
+    }
+    _exit(0);
+  }
+  while (read(end, &number, sizeof number) == (ssize_t)sizeof number) {
+    passed = number + 1;
+  }
+  close(end);
+  waitpid(child, NULL, 0);
+  return passed;
+}
+
+static const char *name_of(size_t run, size_t runs)
+{
+  const size_t many = sizeof fixed / sizeof fixed[0];
+  return run >= runs ? "none" : run >= many ? "random" : fixed[run].model;
 }
 
 int main(int argc, char **argv)
 {
   const size_t rows = sizeof variables / sizeof variables[0], first = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
   const size_t count = argc > 2 ? strtoul(argv[2], NULL, 10) : rows,
-               systems = argc > 3 ? strtoul(argv[3], NULL, 10) : 40;
+               runs = sizeof fixed / sizeof fixed[0] + (argc > 3 ? strtoul(argv[3], NULL, 10) : 40);
   uint64_t as_is[MOST_RUNS];
-  if (count_runs(systems) > MOST_RUNS) {
+  if (runs > MOST_RUNS) {
     return 1;
   }
-  hash_all(systems, as_is);
+  hash_all(runs, as_is);
   for (size_t row = first; row < rows && row < first + count; row++) {
-    const double value = dls_event_driven_thresholds[row].value;
-    const size_t larger = differing(row, factor * value, systems, as_is),
-                 smaller = differing(row, value / factor, systems, as_is);
-    printf("row=%zu name=%s larger=%zu/%zu smaller=%zu/%zu\n", row, dls_event_driven_thresholds[row].name,
-           larger, count_runs(systems), smaller, count_runs(systems));
+    const size_t changed = first_change(row, runs, as_is);
+    printf("row=%zu name=%s run=%zu changes=%s\n", row, dls_event_driven_thresholds[row].name, changed,
+           name_of(changed, runs));
     fflush(stdout);
   }
   return 0;
