@@ -109,7 +109,7 @@
   X(repeated_state, 1e-10, "1", "round-off of a sequence", "relative difference of states that repeat themselves") \
   X(least_loss, 1e-6, "1", "a lasting motion cannot be told from it", "least 1 - rho of a series") \
   X(order_time_rounding, 4 * DBL_EPSILON, "t", "two roundings of each of two times", "impacts within this are one event") \
-  /* integrators (cvode.c, engine.c, erk.c, exact_flow.c) */ \
+  /* integrators (engine_kind.c, cvode.c, erk.c, exact_flow.c) */ \
   X(first_order_step, 0.01, "flight", "steps of order 1 lose 1e-3 of the height of a flight", "longest step of order 1, adams and bdf") \
   X(iteration_error, 0.03, "error allowed", "CVODE's 0.1 costs 6 % more steps; measured (cvode.c)", "end of the iteration of a step, adams") \
   X(not_fallen, 1e-150, "1", "its product with the next value does not underflow", "value given to the root finder in place of 0") \

@@ -1,7 +1,8 @@
 /* event_driven/integrator/engine.h -- the smooth integrator: y' = f(t, y), one accepted step at a time, with dense output over
  * the last step.
  *
- *   engine.c        creation, and what the engines share
+ *   engine.c        creation, and the choice of the integrator
+ *   engine_kind.c   what they all call: callbacks, reports of errors
  *   cvode.c         CVODE: Adams or BDF, multistep; a restart begins at order one
  *   erk.c           ARKODE's ERKStep: explicit Runge-Kutta pairs; a restart keeps order and step
  *   exact_flow.c    linear systems, to rounding: power series; a restart rereads the matrix of the system
@@ -52,11 +53,13 @@ typedef struct dls_engine_spec {
 dls_status dls_engine_create(const dls_engine_spec *spec, dls_engine **out, dls_error *err);
 void dls_engine_destroy(dls_engine *engine); /* NULL is fine */
 
-/* * Start from (t, y), without history.
-  * @param[in] flight  estimated time to the next event, beyond which the first steps must not go; 0: unknown
+/**
+ * Start from (t, y), without history.
+ * @param[in] flight  estimated time to the next event, beyond which the first steps must not go; 0: unknown
  */
 dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, double flight, dls_error *err);
-/* * One accepted step, or the part of it up to a root.
+/**
+ * One accepted step, or the part of it up to a root.
  * @param[out] bracket  > 0: the root finder saw a function fall through zero, in [t - bracket, t]: CVODE's are 100 units of
  *                      round-off long; ARKODE's is the step, as its interpolant is coarser than the engine's. 0: it saw none
  * @return DLS_OK; DLS_ERR_INTEGRATOR with the integrator's own message
