@@ -156,7 +156,9 @@ static dls_status solve_impact(dls_event_integrator *run, size_t count, const do
   memset(run->work.impulse, 0, run->method.d * count * sizeof *run->work.impulse);
   dls_status status = dls_contact_system_impulse(&run->work.contacts, &set, run->work.u_free, run->work.u_minus,
                                                  run->work.impulse, err);
-  status = status != DLS_OK ? status : count_impact(run, &set, err);
+  if (status == DLS_OK) {
+    status = count_impact(run, &set, err);
+  }
   if (status != DLS_OK) {
     return status;
   }
@@ -273,15 +275,19 @@ static dls_status decide_ahead(dls_event_integrator *run, double t, size_t *coun
   }
   dls_contact_decision *later = run->work.decision + run->method.m;
   dls_status status = dls_geometry_set(&run->state, &run->work, t + delta, q, err);
-  status = status != DLS_OK ? status
-                            : acceleration_level(run, t + delta, q, v, *count, run->work.subset, later, err);
+  if (status == DLS_OK) {
+    status = acceleration_level(run, t + delta, q, v, *count, run->work.subset, later, err);
+  }
+  if (status != DLS_OK) {
+    return status;
+  }
   for (size_t k = 0; k < *count; k++) {
     if (run->work.decision[k] == DLS_DECISION_UNDECIDED && later[k] == DLS_DECISION_OPEN) {
       run->work.decision[k] = DLS_DECISION_OPEN;
     }
   }
   *count = keep_closed(*count, run->work.subset, run->work.decision);
-  return status != DLS_OK ? status : dls_geometry_set(&run->state, &run->work, t, run->work.q, err);
+  return dls_geometry_set(&run->state, &run->work, t, run->work.q, err);
 }
 
 static void set_active(dls_event_integrator *run, size_t count)
@@ -508,7 +514,9 @@ static dls_status apply_modes(dls_event_integrator *run, size_t count, dls_error
 {
   const size_t rest = collect_resting(&run->state, &run->work, count);
   dls_status status = project_rest(run, count, rest, err);
-  status = status != DLS_OK ? status : dls_event_acceleration_level(run, rest, err);
+  if (status == DLS_OK) {
+    status = dls_event_acceleration_level(run, rest, err);
+  }
   if (status == DLS_OK && run->method.eps.by_sign) {
     count_wrong_releases(run, count);
   }

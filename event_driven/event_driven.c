@@ -437,7 +437,9 @@ static dls_status find_events(dls_event_integrator *run, dls_error *err)
 {
   dls_event_state *state = &run->state;
   dls_status status = dls_search_step(run, err);
-  status = status != DLS_OK ? status : dls_explicit_time_check_root(run, err);
+  if (status == DLS_OK) {
+    status = dls_explicit_time_check_root(run, err);
+  }
   if (state->located.kind != DLS_LOCATED_SWITCH && state->right.t >= state->next_break &&
       !(state->located.t <= state->next_break)) {
     state->located = (dls_located_event){
@@ -569,7 +571,9 @@ static dls_status next_step(dls_event_integrator *run, dls_error *err)
   for (int i = 0; i < threshold_step_repeats && h > 0; i++) {
     run->sim->work.rejected++;
     status = dls_engine_restart(run->work.engine, run->state.left.t, run->state.left.y, h, err);
-    status = status != DLS_OK ? status : step_and_search(run, err);
+    if (status == DLS_OK) {
+      status = step_and_search(run, err);
+    }
     h = status == DLS_OK ? fmin(dls_slip_resolved_step(run), 0.5 * h) : 0;
   }
   return status;
@@ -601,7 +605,9 @@ static dls_status deliver(dls_event_integrator *run, double t, const double *y, 
   memcpy(work->v, y + run->method.n, run->method.n * sizeof *y);
   if (run->method.sys->r > 0) {
     status = dls_geometry_project_joints(&run->state, work, t, &run->state.active, work->q, work->v, err);
-    status = status != DLS_OK ? status : dls_geometry_check_rank(work, run->sim, t, err);
+    if (status == DLS_OK) {
+      status = dls_geometry_check_rank(work, run->sim, t, err);
+    }
   }
   if (forces && status == DLS_OK) {
     status = dls_smooth_dynamics(run, t, work->q, work->v, work->a, work->lambda, err);
@@ -635,7 +641,9 @@ static dls_status after_grazing(dls_event_integrator *run, dls_error *err)
   dls_engine_interpolate(run->work.engine, left->t, 1, left->dy);
   dls_status status = dls_roots_observe(run, left, err);
   left->p[k].df = fmax(left->p[k].df, 0); /* the minimum has been passed */
-  status = status != DLS_OK ? status : deliver(run, left->t, left->y, left->dy, err);
+  if (status == DLS_OK) {
+    status = deliver(run, left->t, left->y, left->dy, err);
+  }
   return status != DLS_OK ? status : find_events(run, err);
 }
 

@@ -128,11 +128,11 @@ dls_status dls_explicit_time_check_root(dls_event_integrator *run, dls_error *er
   const double width = 2 * fmax(run->method.eps.event, 2 * DBL_EPSILON * state->located.t),
                speed = run->method.eps.u * run->method.sys->length / run->method.sys->time;
   dls_point low = {0}, high = {0}, p = {0};
-  dls_status status =
-      dls_root_sample(run, state->located.root, fmax(state->located.t - width, state->left.t), &low, err);
-  status = status != DLS_OK ? status
-                            : dls_root_sample(run, state->located.root,
-                                              fmin(state->located.t + width, state->right.t), &high, err);
+  const size_t k = state->located.root;
+  dls_status status = dls_root_sample(run, k, fmax(state->located.t - width, state->left.t), &low, err);
+  if (status == DLS_OK) {
+    status = dls_root_sample(run, k, fmin(state->located.t + width, state->right.t), &high, err);
+  }
   const double smooth =
       threshold_support_jump * (gap ? run->method.eps.g : speed) + 2 * (fabs(low.df) + fabs(high.df)) * width;
   if (status != DLS_OK || !(low.f >= 0 && high.f < 0 && low.f - high.f > smooth)) {
@@ -140,7 +140,7 @@ dls_status dls_explicit_time_check_root(dls_event_integrator *run, dls_error *er
   }
   for (double t = 0.5 * (low.t + high.t); status == DLS_OK && low.t < t && t < high.t;
        t = 0.5 * (low.t + high.t)) {
-    status = dls_root_sample(run, state->located.root, t, &p, err);
+    status = dls_root_sample(run, k, t, &p, err);
     *(p.f >= 0 ? &low : &high) = p;
   }
   if (status == DLS_OK && break_at(run, high.t)) {
@@ -246,6 +246,18 @@ static bool keep_valid_part(dls_event_integrator *run)
   return false;
 }
 
+/* The same step again, first as long as x->first_step. */
+static dls_status repeat_step(dls_event_integrator *run, dls_error *err)
+{
+  dls_event_state *state = &run->state;
+  const dls_status status = dls_engine_restart(run->work.engine, state->left.t, state->left.y,
+                                               run->work.explicit_time.first_step, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  return dls_engine_step(run->work.engine, &state->right.t, state->right.y, &state->bracket, err);
+}
+
 dls_status dls_explicit_time_check_step(dls_event_integrator *run, dls_error *err)
 {
   dls_explicit_time *x = &run->work.explicit_time;
@@ -253,10 +265,7 @@ dls_status dls_explicit_time_check_step(dls_event_integrator *run, dls_error *er
   x->first_step = 0;
   bool holds = keep_valid_part(run);
   for (int i = 0; i < threshold_check_repeats && status == DLS_OK && !holds; i++) {
-    status = dls_engine_restart(run->work.engine, run->state.left.t, run->state.left.y, x->first_step, err);
-    status = status != DLS_OK ? status
-                              : dls_engine_step(run->work.engine, &run->state.right.t, run->state.right.y,
-                                                &run->state.bracket, err);
+    status = repeat_step(run, err);
     dls_engine_collect(run->work.engine, &run->sim->work);
     run->sim->work.rejected++;
     x->first_step = 0;

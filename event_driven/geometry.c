@@ -179,7 +179,9 @@ dls_status dls_geometry_project_joints(const dls_event_state *state, dls_event_w
 {
   dls_status status =
       dls_contact_system_project_q(&work->contacts, set, dls_geometry_before_break(state, t), q, err);
-  status = status != DLS_OK ? status : dls_geometry_set(state, work, t, q, err);
+  if (status == DLS_OK) {
+    status = dls_geometry_set(state, work, t, q, err);
+  }
   if (status != DLS_OK || work->contacts.loose) {
     return status;
   }

@@ -359,7 +359,9 @@ static dls_status search_root(dls_event_integrator *run, size_t k, const dls_poi
     }
     status = dls_root_sample(run, k, run->state.located.t, &last, err);
   }
-  status = status != DLS_OK ? status : search_interval(&search, &last, err);
+  if (status == DLS_OK) {
+    status = search_interval(&search, &last, err);
+  }
   scan->clear = search.a;
   return status;
 }

@@ -503,7 +503,9 @@ static dls_status rest_by_final_impact(dls_event_integrator *run, dls_accumulati
 {
   const size_t down = *rest;
   dls_status status = dls_geometry_set(&run->state, &run->work, run->state.located.t, run->work.q, err);
-  status = status != DLS_OK ? status : final_impact(run, acc, down, err);
+  if (status == DLS_OK) {
+    status = final_impact(run, acc, down, err);
+  }
   if (status != DLS_OK) {
     return status;
   }
@@ -682,7 +684,9 @@ static dls_status arrive(dls_event_integrator *run, dls_accumulation *acc, dls_e
     return status != DLS_OK ? status : restore_state(run, err);
   }
   status = set_left_limits(run, acc, err);
-  status = status != DLS_OK ? status : dls_event_acceleration_level(run, rest, err);
+  if (status == DLS_OK) {
+    status = dls_event_acceleration_level(run, rest, err);
+  }
   if (status == DLS_ERR_PAINLEVE && run->method.eps.painleve_impact) {
     status = dls_event_resolve_painleve(run, acc->k, err);
   }

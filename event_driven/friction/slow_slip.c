@@ -250,6 +250,9 @@ static dls_status find_rates(dls_event_integrator *run, double t, const double *
 {
   dls_slow_slip *c = run->work.slow_slip;
   dls_status status = solve_jacobian(&run->method, &run->work, t, 1, c->dr, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   for (size_t k = 0; k < c->count; k++) {
     const size_t j = c->index[k];
     double u[2];
@@ -260,7 +263,7 @@ static dls_status find_rates(dls_event_integrator *run, double t, const double *
     c->theta[k] = fmax(0, d[0] * u[0] + d[1] * u[1]) * c->dr[k]; /* (1) s theta' */
     c->dr[k] = c->theta[k];
   }
-  status = status != DLS_OK ? status : solve_jacobian(&run->method, &run->work, t, 0, c->dr, err);
+  status = solve_jacobian(&run->method, &run->work, t, 0, c->dr, err);
   for (size_t k = 0; k < c->count; k++) {
     double u[2];
     const double *d = run->state.mode[c->index[k]].e;

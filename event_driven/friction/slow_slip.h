@@ -22,7 +22,7 @@ dls_slow_slip *dls_slow_slip_create(size_t n, size_t m);
 void dls_slow_slip_destroy(dls_slow_slip *slow_slip); /* NULL is fine */
 /** Is there slow slip in Is? */
 bool dls_slow_slip_any(const dls_event_method *method, const dls_event_state *state);
-/* * Directions of the slowly slipping contacts, and the forces of Is with them at (t, q, v), with the geometry there before and after.
+/** Directions of the slowly slipping contacts, and the forces of Is with them at (t, q, v), with the geometry there before and after.
  * @param[in,out] a       n; without contact forces in, with them out
  * @param[out]    lambda  d m
  * @return DLS_OK; DLS_ERR_NOCONV: no direction, as may happen in a trial step; what fails at a configuration
