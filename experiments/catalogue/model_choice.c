@@ -125,7 +125,9 @@ dls_status dls_model_choice_note(const dls_model_choice *choice, dls_trajectory 
     dls_text_append(parameters, sizeof parameters, "%s%s=%s", i == 0 ? "" : ",", table[i].name, value);
   }
   dls_status status = dls_trajectory_note(traj, err, "model", "%s", choice->model->name);
-  status = status != DLS_OK ? status : dls_trajectory_note(traj, err, "parameters", "%s", parameters);
+  if (status == DLS_OK) {
+    status = dls_trajectory_note(traj, err, "parameters", "%s", parameters);
+  }
   if (status == DLS_OK && choice->law[0] != '\0') {
     status = dls_trajectory_note(traj, err, "law", "%s", choice->law);
   }

@@ -216,8 +216,12 @@ static dls_status add_plugin(dls_catalogue *catalogue, const dls_plugin *plugin,
 {
   dls_entries all = {0};
   dls_status status = dls_plugin_check_entries(plugin, path, err);
-  status = status != DLS_OK ? status : join_entries(&catalogue->entries, plugin, &all, err);
-  status = status != DLS_OK ? status : check_names(&all, plugin, path, err);
+  if (status == DLS_OK) {
+    status = join_entries(&catalogue->entries, plugin, &all, err);
+  }
+  if (status == DLS_OK) {
+    status = check_names(&all, plugin, path, err);
+  }
   char *label = status == DLS_OK ? make_label(plugin, path) : NULL;
   dls_loaded *loaded =
       label == NULL ? NULL : realloc(catalogue->loaded, (catalogue->loaded_count + 1) * sizeof *loaded);

@@ -263,8 +263,12 @@ static dls_status describe(finder *f, double tol, dls_cycle *cycle, double *nois
     cycle->advance_error[i] = fabs(f->z_there[i] - fine[i]);
   }
   cycle->period_error = status == DLS_OK ? fabs(rough.time - out.time) : NAN;
-  status = status != DLS_OK ? status : check_drift(f, &out, err);
-  status = status != DLS_OK ? status : check_autonomous(f, &out, *noise, err);
+  if (status == DLS_OK) {
+    status = check_drift(f, &out, err);
+  }
+  if (status == DLS_OK) {
+    status = check_autonomous(f, &out, *noise, err);
+  }
   free(fine);
   return status;
 }

@@ -109,8 +109,8 @@ static dls_status run(search *s, const double *z, double tol, dls_error *err)
                                .watch_data = s};
     record->skip_nodes = true;
     status = dls_run(sim, &spec, err);
-  } else {
-    status = status != DLS_OK ? status : DLS_ERR_MEMORY;
+  } else if (status == DLS_OK) {
+    status = DLS_ERR_MEMORY;
   }
   dls_trajectory_destroy(record);
   dls_sim_destroy(sim);

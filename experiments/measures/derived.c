@@ -242,8 +242,7 @@ dls_status dls_derive_record(dls_trajectory *traj, const dls_system *sys, const 
   for (size_t j = 0; j < traj->columns; j++) {
     all[j] = true;
   }
-  dls_status status = dls_trajectory_select(traj, all, err);
-  status = status != DLS_OK ? status : dls_trajectory_measure(traj, sys, scheme, keep, err);
+  const dls_status status = dls_trajectory_select(traj, all, err);
   free(all);
-  return status;
+  return status == DLS_OK ? dls_trajectory_measure(traj, sys, scheme, keep, err) : status;
 }

@@ -356,7 +356,9 @@ dls_status dls_judge(const dls_order_spec *spec, dls_judged *judged, dls_judgeme
   dls_order_job job = {0};
   parts *made = NULL;
   dls_status status = own.end > 0 ? DLS_OK : find_end(judged, &own.end, err);
-  status = status != DLS_OK ? status : create(judged, &made, err);
+  if (status == DLS_OK) {
+    status = create(judged, &made, err);
+  }
   if (status != DLS_OK) {
     return status;
   }

@@ -114,8 +114,12 @@ static dls_status measure(stepper *s, double length, dls_local_point *point, dls
   exact_at(s, point->t, &s->at_start);
   exact_at(s, point->t + length, &s->at_end);
   dls_status status = dls_scheme_choice_sim(&spec->schemes[point->scheme], s->sys, &sim, err);
-  status = status != DLS_OK ? status : dls_sim_start_from(sim, point->t, s->at_start.q, s->at_start.v, err);
-  status = status != DLS_OK ? status : make_step(sim, length, &point->impulse, err);
+  if (status == DLS_OK) {
+    status = dls_sim_start_from(sim, point->t, s->at_start.q, s->at_start.v, err);
+  }
+  if (status == DLS_OK) {
+    status = make_step(sim, length, &point->impulse, err);
+  }
   if (status == DLS_OK) {
     point->e_q = difference(s->sys->n, s->at_end.q, sim->q);
     point->e_v = difference(s->sys->n, s->at_end.v, sim->v);

@@ -219,8 +219,12 @@ dls_status dls_motion_measure(const dls_system *sys, const dls_trajectory *traj,
   dls_samples samples;
   dls_pushes pushes = {.samples = &samples};
   dls_status status = dls_samples_take(sys, traj, end, &samples, err);
-  status = status != DLS_OK ? status : dls_pushes_take(&pushes, sys->length, err);
-  status = status != DLS_OK ? status : measure_impacts(sys, &pushes, reference, out, err);
+  if (status == DLS_OK) {
+    status = dls_pushes_take(&pushes, sys->length, err);
+  }
+  if (status == DLS_OK) {
+    status = measure_impacts(sys, &pushes, reference, out, err);
+  }
   if (status == DLS_OK) {
     out->start = off_start(sys, &samples);
     out->figures[DLS_JUDGED_PENETRATION] = deepest(&samples);

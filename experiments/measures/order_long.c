@@ -129,8 +129,12 @@ dls_status dls_order_run_long(dls_order_task *task, dls_sim *sim, double step, s
     status = dls_run(sim, &spec, err);
   }
   sim->work.wall_seconds -= g.seconds;
-  status = status != DLS_OK ? status : add_rows(&g, traj, err);
-  status = status != DLS_OK ? status : read_gauges(&g, points, err);
+  if (status == DLS_OK) {
+    status = add_rows(&g, traj, err);
+  }
+  if (status == DLS_OK) {
+    status = read_gauges(&g, points, err);
+  }
   dls_interrupt_set(before);
   *narrow = g.narrow;
   close_gauges(&g);

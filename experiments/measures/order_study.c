@@ -426,7 +426,9 @@ static dls_status make_steps(study_job *job, dls_error *err)
       }
     }
     status = dls_order_steps(spec, count, events, job->steps, err);
-    status = status != DLS_OK ? status : dls_order_tolerances(spec, job->tolerances, err);
+    if (status == DLS_OK) {
+      status = dls_order_tolerances(spec, job->tolerances, err);
+    }
   }
   free(events);
   return status;
@@ -447,8 +449,12 @@ static dls_status run_all(const study_job *job, dls_error *err)
 static dls_status run_job(const dls_order_spec *spec, study_job *job, dls_error *err)
 {
   dls_status status = dls_order_begin(spec, &job->base, err);
-  status = status != DLS_OK ? status : make_steps(job, err);
-  status = status != DLS_OK ? status : run_all(job, err);
+  if (status == DLS_OK) {
+    status = make_steps(job, err);
+  }
+  if (status == DLS_OK) {
+    status = run_all(job, err);
+  }
   return status == DLS_OK || status == DLS_ERR_INTERRUPTED ? dls_order_fit_lines(job->base.study, err) : status;
 }
 

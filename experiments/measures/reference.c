@@ -194,8 +194,12 @@ static dls_status compare_graphs(const dls_order_spec *spec, const dls_graph *a,
   dls_measure measure = {0};
   const double last = fmin(a->t[a->count - 1], b->t[b->count - 1]);
   dls_status status = dls_graph_clip(a, 0, fmin(end, last), &first, err);
-  status = status != DLS_OK ? status : dls_graph_clip(b, 0, fmin(end, last), &second, err);
-  status = status != DLS_OK ? status : dls_hausdorff(first, second, &metric, &measure, err);
+  if (status == DLS_OK) {
+    status = dls_graph_clip(b, 0, fmin(end, last), &second, err);
+  }
+  if (status == DLS_OK) {
+    status = dls_hausdorff(first, second, &metric, &measure, err);
+  }
   if (status == DLS_OK) {
     *out = (pair){measure.value + measure.bound, largest_of(second, largest_of(first, 0))};
   }
@@ -222,8 +226,9 @@ static dls_status compare_runs(const dls_order_spec *spec, const dls_trajectory 
 {
   dls_graph *graphs[2] = {NULL, NULL};
   dls_status status = graphs_of(a, b, of, graphs, err);
-  status = status != DLS_OK ? status
-                            : compare_graphs(spec, graphs[0], graphs[1], INFINITY, coarse_accuracy, out, err);
+  if (status == DLS_OK) {
+    status = compare_graphs(spec, graphs[0], graphs[1], INFINITY, coarse_accuracy, out, err);
+  }
   free_graphs(graphs);
   return status;
 }
@@ -303,8 +308,12 @@ static dls_status refuse_reference(const dls_order_spec *spec, const dls_traject
   pair both = {0};
   double until = 0;
   dls_status status = graphs_of(reference, check, spec->of[of], graphs, err);
-  status = status != DLS_OK ? status : compare_graphs(spec, graphs[0], graphs[1], INFINITY, 0, &both, err);
-  status = status != DLS_OK ? status : agreed_until(spec, graphs, allowed, &until, err);
+  if (status == DLS_OK) {
+    status = compare_graphs(spec, graphs[0], graphs[1], INFINITY, 0, &both, err);
+  }
+  if (status == DLS_OK) {
+    status = agreed_until(spec, graphs, allowed, &until, err);
+  }
   if (status == DLS_OK) {
     status = dls_fail(err, DLS_ERR_NOCONV,
                       "the reference is not certain: %.1e between %s at t = %.10g (%s, within %.1e up "
@@ -325,8 +334,9 @@ static dls_status compare_with_check(const dls_order_spec *spec, const dls_syste
   dls_graph *graphs[2] = {NULL, NULL};
   pair both = {0};
   dls_status status = graphs_of(reference->traj, check, spec->of[of], graphs, err);
-  status = status != DLS_OK ? status
-                            : compare_graphs(spec, graphs[0], graphs[1], INFINITY, coarse_accuracy, &both, err);
+  if (status == DLS_OK) {
+    status = compare_graphs(spec, graphs[0], graphs[1], INFINITY, coarse_accuracy, &both, err);
+  }
   *allowed = allowed_of(spec, sys, apart, run, &both);
   if (status == DLS_OK && !(both.distance <= *allowed)) {
     const double before = spec->end - 2 * *allowed * spec->metric.time_scale;
@@ -392,8 +402,12 @@ static dls_status make_event_driven(const dls_order_spec *spec, const dls_system
 {
   dls_trajectory *second = NULL;
   dls_status status = run_event_driven(spec, sys, reference_run.choice, run, &out->traj, err);
-  status = status != DLS_OK ? status : run_event_driven(spec, sys, second_run.choice, run, &second, err);
-  status = status != DLS_OK ? status : estimate_error(spec, second, out, pairs, err);
+  if (status == DLS_OK) {
+    status = run_event_driven(spec, sys, second_run.choice, run, &second, err);
+  }
+  if (status == DLS_OK) {
+    status = estimate_error(spec, second, out, pairs, err);
+  }
   dls_trajectory_destroy(second);
   return status;
 }

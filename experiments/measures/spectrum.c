@@ -174,14 +174,18 @@ static void read_response(const measurement *m, dls_spectrum_point *p)
 static dls_status find_roots(measurement *m, dls_spectrum_point *out, dls_error *err)
 {
   dls_status status = simulate(m, out, DLS_FROM_Q, DLS_FROM_BOTH, 2, err);
-  status = status != DLS_OK ? status : check_linear(m, out, err);
-  if (status == DLS_OK && is_closed(m, out)) {
-    find_two(out);
-  } else if (status == DLS_OK) {
-    status = simulate(m, out, DLS_FROM_Q, DLS_FROM_PULSE, DLS_SPECTRUM_STEPS, err);
-    status = status != DLS_OK ? status : dls_spectrum_realize(m->runs, small + rounding(out), out, err);
+  if (status == DLS_OK) {
+    status = check_linear(m, out, err);
   }
-  return status;
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (is_closed(m, out)) {
+    find_two(out);
+    return DLS_OK;
+  }
+  status = simulate(m, out, DLS_FROM_Q, DLS_FROM_PULSE, DLS_SPECTRUM_STEPS, err);
+  return status == DLS_OK ? dls_spectrum_realize(m->runs, small + rounding(out), out, err) : status;
 }
 
 dls_status dls_spectrum_measure(const dls_scheme_choice *choice, double ratio,

@@ -84,8 +84,12 @@ dls_status dls_spectrum_simulate(const dls_scheme_choice *choice, double ratio,
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE, DLS_SPECTRUM_BY_EVENT, choice->scheme->name);
   }
   dls_status status = create(of, run, &sys, err);
-  status = status != DLS_OK ? status : dls_scheme_choice_sim(choice, sys, &sim, err);
-  status = status != DLS_OK ? status : dls_run(sim, &spec, err);
+  if (status == DLS_OK) {
+    status = dls_scheme_choice_sim(choice, sys, &sim, err);
+  }
+  if (status == DLS_OK) {
+    status = dls_run(sim, &spec, err);
+  }
   dls_sim_destroy(sim);
   dls_system_destroy(sys);
   return status;

@@ -176,8 +176,12 @@ static dls_status measure(const dls_trajectory *traj, const char *of, double fro
   }
   dls_graph *whole = NULL, *part = NULL;
   dls_status status = dls_quantity_graph(traj, of, &whole, err);
-  status = status != DLS_OK ? status : dls_graph_clip(whole, from, INFINITY, &part, err);
-  status = status != DLS_OK ? status : dls_extrema_find(part, noise, out, err);
+  if (status == DLS_OK) {
+    status = dls_graph_clip(whole, from, INFINITY, &part, err);
+  }
+  if (status == DLS_OK) {
+    status = dls_extrema_find(part, noise, out, err);
+  }
   dls_graph_destroy(whole);
   dls_graph_destroy(part);
   return status;

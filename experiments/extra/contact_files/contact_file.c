@@ -168,8 +168,12 @@ static dls_status read_entry(reader *r, size_t *capacity, dls_error *err)
   dls_market_entry e = {0};
   dls_status status = read_count(r, "a row of W", 0, n - 1, &e.row, err);
   e.line = r->line;
-  status = status != DLS_OK ? status : read_count(r, "a column of W", 0, n - 1, &e.column, err);
-  status = status != DLS_OK ? status : read_number(r, "an entry of W", &e.value, err);
+  if (status == DLS_OK) {
+    status = read_count(r, "a column of W", 0, n - 1, &e.column, err);
+  }
+  if (status == DLS_OK) {
+    status = read_number(r, "an entry of W", &e.value, err);
+  }
   if (status != DLS_OK) {
     return status;
   }
@@ -294,8 +298,12 @@ static dls_status read_all(reader *r, dls_error *err)
   while (status == DLS_OK && r->there) {
     keyword key = DIM;
     status = find_keyword(r, &key, err);
-    status = status != DLS_OK ? status : read_section(r, key, err);
-    status = status != DLS_OK ? status : next_word(r, err);
+    if (status == DLS_OK) {
+      status = read_section(r, key, err);
+    }
+    if (status == DLS_OK) {
+      status = next_word(r, err);
+    }
   }
   for (keyword key = DIM; key <= W && status == DLS_OK; key++) {
     if (r->seen[key] == 0 && !(key == MU && r->file->dim == 1)) {

@@ -148,7 +148,9 @@ static dls_status read_starts(const reader *r, storage *s, dls_error *err)
 static dls_status read_storage(const reader *r, storage *s, dls_error *err)
 {
   dls_status status = read_integer(r, "/fclib_local/W/nz", -2, INT_MAX, &s->nz, err);
-  status = status != DLS_OK ? status : read_starts(r, s, err);
+  if (status == DLS_OK) {
+    status = read_starts(r, s, err);
+  }
   if (status != DLS_OK) {
     return status;
   }
@@ -243,8 +245,12 @@ static dls_status read_sizes(const reader *r, int *n, dls_error *err)
 {
   int dim = 0, columns = 0;
   dls_status status = read_integer(r, "/fclib_local/spacedim", 2, 3, &dim, err);
-  status = status != DLS_OK ? status : read_integer(r, "/fclib_local/W/m", 1, 3 * MOST_CONTACTS, n, err);
-  status = status != DLS_OK ? status : read_integer(r, "/fclib_local/W/n", *n, *n, &columns, err);
+  if (status == DLS_OK) {
+    status = read_integer(r, "/fclib_local/W/m", 1, 3 * MOST_CONTACTS, n, err);
+  }
+  if (status == DLS_OK) {
+    status = read_integer(r, "/fclib_local/W/n", *n, *n, &columns, err);
+  }
   if (status == DLS_OK && *n % dim != 0) {
     return dls_fail(err, DLS_ERR_PARSE, "%.120s: /fclib_local/W/m = %d is not a multiple of spacedim = %d",
                     r->name, *n, dim);

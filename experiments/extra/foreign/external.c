@@ -98,8 +98,12 @@ dls_status dls_external_create(const dls_external_spec *spec, dls_external **out
                            .start = refuse_start,
                            .advance = refuse_advance};
   dls_status status = read_name(x, err);
-  status = status != DLS_OK ? status : copy_spec(x, err);
-  status = status != DLS_OK ? status : dls_command_split(x->command, &x->pool, &x->words, &x->word_count, err);
+  if (status == DLS_OK) {
+    status = copy_spec(x, err);
+  }
+  if (status == DLS_OK) {
+    status = dls_command_split(x->command, &x->pool, &x->words, &x->word_count, err);
+  }
   for (size_t i = 0; i < x->word_count && status == DLS_OK; i++) {
     x->writes_file = x->writes_file || strstr(x->words[i], "{out}") != NULL;
   }
@@ -477,8 +481,12 @@ dls_status dls_external_run(const dls_external *external, const dls_external_cas
   workplace w = {0};
   *traj = NULL;
   dls_status status = make_workplace(&w, err);
-  status = status != DLS_OK ? status : start(external, run, &w, seconds, err);
-  status = status != DLS_OK ? status : read_table(external, run, w.table, traj, err);
+  if (status == DLS_OK) {
+    status = start(external, run, &w, seconds, err);
+  }
+  if (status == DLS_OK) {
+    status = read_table(external, run, w.table, traj, err);
+  }
   clear_workplace(&w);
   return status;
 }

@@ -86,8 +86,10 @@ dls_status dls_foreign_read(const dls_foreign_manner *manner, const char *path, 
                             dls_trajectory **traj, dls_error *err)
 {
   dls_status status = dls_trajectory_read(path, traj, err);
-  status = status != DLS_OK ? status : set_between(manner, path, name, *traj, err);
-  return status != DLS_OK ? status : rename_columns(manner, name, *traj, err);
+  if (status == DLS_OK) {
+    status = set_between(manner, path, name, *traj, err);
+  }
+  return status == DLS_OK ? rename_columns(manner, name, *traj, err) : status;
 }
 
 bool dls_foreign_ends_early(const dls_trajectory *traj, double step, double end)

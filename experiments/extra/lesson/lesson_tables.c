@@ -359,7 +359,9 @@ static dls_status put_run(const maker *m, double step, dls_error *err)
   dls_status status = simulate(m, step, &traj, &why);
   if (status == DLS_OK) {
     status = put_errors(m, traj, err);
-    status = status != DLS_OK ? status : dls_lesson_pack(traj, m->panels, m->ranges, m->longest, m->out, err);
+    if (status == DLS_OK) {
+      status = dls_lesson_pack(traj, m->panels, m->ranges, m->longest, m->out, err);
+    }
     fputs("\"]", m->out);
   } else if (status == DLS_ERR_MEMORY) {
     dls_fail(err, status, "%s", why.text);
