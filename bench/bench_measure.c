@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/prepared_reference.h"
 #include "bench/limits.h"
-#include "experiments/measures/reference.h"
+#include "experiments/measures/order/reference.h"
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>
 #include <stdio.h>

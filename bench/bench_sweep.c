@@ -3,8 +3,8 @@
  * Source: none; end 4 s, step 0.01 s, moreau-jean.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/limits.h"
-#include "experiments/measures/grid_journal.h"
-#include "experiments/measures/grid_plan.h"
+#include "experiments/measures/sweep/grid_journal.h"
+#include "experiments/measures/sweep/grid_plan.h"
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include <delassus/flat.h>
 
 #include "experiments/api/flat_internal.h"
-#include "experiments/measures/model_check.h"
+#include "experiments/measures/model/model_check.h"
 #include <stdlib.h>
 #include <string.h>
 

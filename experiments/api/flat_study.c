@@ -3,7 +3,7 @@
 #include <delassus/flat.h>
 
 #include "experiments/api/flat_internal.h"
-#include "experiments/measures/judge.h"
+#include "experiments/measures/judge/judge.h"
 #include <delassus/work.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* experiments/cli/advise.c -- `delassus advise`: the cheapest scheme and step that reach an error, and the command to use.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/measures/advise.h"
+#include "experiments/measures/advise/advise.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/progress.h"
 

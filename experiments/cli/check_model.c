@@ -2,7 +2,7 @@
  * plugin, against differences.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/cli.h"
-#include "experiments/measures/model_check.h"
+#include "experiments/measures/model/model_check.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "experiments/cli/study_folder.h"
 #include "experiments/cli/sweep.h"
 #include "experiments/extra/foreign/external.h"
-#include "experiments/measures/derived.h"
+#include "experiments/measures/energy/derived.h"
 #include "experiments/show/pictures.h"
 
 #include <delassus/catalogue.h>

@@ -3,7 +3,7 @@
 #include "experiments/cli/entries.h"
 #include "experiments/cli/tool.h"
 #include "experiments/extra/lesson/lesson.h"
-#include "experiments/measures/spectrum.h"
+#include "experiments/measures/spectrum/spectrum.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "common/base/memory.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/progress.h"
-#include "experiments/measures/study_tables.h"
+#include "experiments/measures/order/study_tables.h"
 
 #include "common/base/text.h"
 #include "experiments/extra/contact_files/fclib.h"

@@ -3,7 +3,7 @@
 #include "experiments/cli/cycle.h"
 #include "common/base/text.h"
 #include "experiments/cli/progress.h"
-#include "experiments/measures/cycle.h"
+#include "experiments/measures/cycle/cycle.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "experiments/extra/foreign/file_metadata.h"
 
 #include "common/base/text.h"
-#include "experiments/measures/reference.h"
+#include "experiments/measures/order/reference.h"
 #include <delassus/graph.h>
 #include <math.h>
 #include <stdlib.h>

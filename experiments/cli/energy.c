@@ -6,7 +6,7 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
-#include "experiments/measures/energy_contacts.h"
+#include "experiments/measures/energy/energy_contacts.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
 

@@ -11,9 +11,9 @@
 #include "experiments/cli/run.h"
 #include "experiments/cli/shards.h"
 #include "experiments/cli/study_folder.h"
-#include "experiments/measures/judge.h"
-#include "experiments/measures/order_lines.h"
-#include "experiments/measures/published_order.h"
+#include "experiments/measures/judge/judge.h"
+#include "experiments/measures/order/order_lines.h"
+#include "experiments/measures/order/published_order.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
 

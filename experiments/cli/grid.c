@@ -8,7 +8,7 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/shards.h"
-#include "experiments/measures/grid_journal.h"
+#include "experiments/measures/sweep/grid_journal.h"
 #include "experiments/show/plot_grid.h"
 #include "experiments/show/report_study.h"
 

@@ -1,6 +1,6 @@
 /* experiments/cli/judge.c -- `delassus judge`: the files of any program against the solution of a model.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/measures/judge.h"
+#include "experiments/measures/judge/judge.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/errors.h"
 #include "experiments/cli/file_impulses.h"

@@ -3,7 +3,7 @@
 #include "experiments/cli/judge_verdict.h"
 #include "common/base/text.h"
 #include "experiments/cli/cli.h"
-#include "experiments/measures/order_lines.h"
+#include "experiments/measures/order/order_lines.h"
 #include "experiments/show/report_study.h"
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_CLI_JUDGE_VERDICT_H
 #define DELASSUS_EXPERIMENTS_CLI_JUDGE_VERDICT_H
 
-#include "experiments/measures/judge.h"
+#include "experiments/measures/judge/judge.h"
 #include "experiments/show/report.h"
 
 /* A row for each program and measure: its value at the smallest step, and a sentence. @return DLS_ERR_MEMORY */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/cli.h"
 #include "experiments/cli/entries.h"
-#include "experiments/measures/study_tables.h"
+#include "experiments/measures/order/study_tables.h"
 
 #include "common/base/text.h"
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/recording.h"
 #include "experiments/cli/stream.h"
-#include "experiments/measures/law_gain.h"
+#include "experiments/measures/energy/law_gain.h"
 
 #include <delassus/law.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #define DELASSUS_EXPERIMENTS_CLI_RECORDING_H
 
 #include "experiments/cli/progress.h"
-#include "experiments/measures/joint_ledger.h"
+#include "experiments/measures/energy/joint_ledger.h"
 
 #include <delassus/energy.h>
 #include <delassus/sim.h>

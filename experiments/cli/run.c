@@ -9,7 +9,7 @@
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/stream.h"
-#include "experiments/measures/cycle.h"
+#include "experiments/measures/cycle/cycle.h"
 #include "experiments/show/pictures.h"
 
 #include "common/base/text.h"

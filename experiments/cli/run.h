@@ -5,7 +5,7 @@
 #define DELASSUS_EXPERIMENTS_CLI_RUN_H
 
 #include "experiments/cli/cli.h"
-#include "experiments/measures/joint_ledger.h"
+#include "experiments/measures/energy/joint_ledger.h"
 #include "experiments/request/request.h"
 
 #include <delassus/sim.h>

@@ -6,7 +6,7 @@
 
 #include "experiments/cli/cli.h"
 #include "experiments/cli/study_folder.h"
-#include "experiments/measures/order_journal.h"
+#include "experiments/measures/order/order_journal.h"
 
 /* "runs-3-of-7.csv" */
 enum { DLS_CLI_SHARD_NAME = 60 };

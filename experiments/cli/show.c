@@ -3,7 +3,7 @@
 #include "experiments/cli/cli.h"
 #include "experiments/cli/entries.h"
 
-#include "experiments/measures/published_order.h"
+#include "experiments/measures/order/published_order.h"
 
 #include "common/base/text.h"
 #include "common/run/capabilities.h"

@@ -3,7 +3,7 @@
 #include "experiments/cli/study_plan.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/progress.h"
-#include "experiments/measures/grid_plan.h"
+#include "experiments/measures/sweep/grid_plan.h"
 #include "experiments/request/request.h"
 
 #include <delassus/output.h>

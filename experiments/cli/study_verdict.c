@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/campaign/provenance.h"
 #include "experiments/cli/study_run.h"
-#include "experiments/measures/local.h"
-#include "experiments/measures/study_tables.h"
+#include "experiments/measures/order/local.h"
+#include "experiments/measures/order/study_tables.h"
 
 #include "common/base/text.h"
 #include <dirent.h>

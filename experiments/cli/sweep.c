@@ -5,7 +5,7 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
-#include "experiments/measures/derived.h"
+#include "experiments/measures/energy/derived.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
 

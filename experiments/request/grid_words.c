@@ -1,6 +1,6 @@
 /* experiments/request/grid_words.c -- run, order, work and energy over one parameter or two: the axes, and what is kept of a run.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/measures/derived.h"
+#include "experiments/measures/energy/derived.h"
 #include "experiments/request/request.h"
 
 #include <delassus/measures.h>

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/reader.h"
 
-#include "experiments/measures/local.h"
+#include "experiments/measures/order/local.h"
 #include <delassus/graph.h>
 #include <math.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 
 #include "common/base/pool.h"
 #include "experiments/campaign/journal.h"
-#include "experiments/measures/grid.h"
-#include "experiments/measures/spectrum.h"
-#include "experiments/measures/sweep.h"
+#include "experiments/measures/spectrum/spectrum.h"
+#include "experiments/measures/sweep/grid.h"
+#include "experiments/measures/sweep/sweep.h"
 #include "experiments/request/key.h"
 
 #include <delassus/output.h>

@@ -1,7 +1,7 @@
 /* experiments/request/study_grid.c -- what is expected of a sweep over one parameter or two: at all its points, or at some.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
-#include "experiments/measures/grid_cells.h"
+#include "experiments/measures/sweep/grid_cells.h"
 #include "experiments/request/reader.h"
 
 #include <math.h>

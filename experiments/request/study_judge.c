@@ -1,12 +1,12 @@
 /* experiments/request/study_judge.c -- expected quantities, looked up in what a command has made of a study.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/measures/judge.h"
+#include "experiments/measures/judge/judge.h"
 #include "experiments/request/reader.h"
 
 #include "common/base/text.h"
-#include "experiments/measures/cycle.h"
-#include "experiments/measures/local.h"
-#include "experiments/measures/order_lines.h"
+#include "experiments/measures/cycle/cycle.h"
+#include "experiments/measures/order/local.h"
+#include "experiments/measures/order/order_lines.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

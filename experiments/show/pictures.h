@@ -4,9 +4,9 @@
 #ifndef DELASSUS_EXPERIMENTS_PICTURES_H
 #define DELASSUS_EXPERIMENTS_PICTURES_H
 
-#include "experiments/measures/local.h"
-#include "experiments/measures/spectrum.h"
-#include "experiments/measures/sweep.h"
+#include "experiments/measures/order/local.h"
+#include "experiments/measures/spectrum/spectrum.h"
+#include "experiments/measures/sweep/sweep.h"
 #include "experiments/show/figure.h"
 
 #include <delassus/energy.h>

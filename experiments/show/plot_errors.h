@@ -4,7 +4,7 @@
 #ifndef DELASSUS_EXPERIMENTS_PLOT_ERRORS_H
 #define DELASSUS_EXPERIMENTS_PLOT_ERRORS_H
 
-#include "experiments/measures/order_lines.h"
+#include "experiments/measures/order/order_lines.h"
 #include "experiments/show/figure.h"
 #include <math.h>
 

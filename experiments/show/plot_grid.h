@@ -3,7 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_PLOT_GRID_H
 #define DELASSUS_EXPERIMENTS_PLOT_GRID_H
 
-#include "experiments/measures/grid.h"
+#include "experiments/measures/sweep/grid.h"
 #include "experiments/show/figure.h"
 
 /** A number of a group (a norm of a quantity; 0 if there are none) over the parameters. */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/plot_phase.h"
 #include "common/run/coordinates.h"
-#include "experiments/measures/reference.h"
+#include "experiments/measures/order/reference.h"
 #include "experiments/show/plot_curve.h"
 #include "experiments/show/plot_friction.h"
 #include <delassus/plot.h>

@@ -1,8 +1,8 @@
 /* experiments/show/report_errors.c -- a study of errors on a page: orders or slopes, pictures, every level.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/measures/order_lines.h"
-#include "experiments/measures/published_order.h"
-#include "experiments/measures/study_tables.h"
+#include "experiments/measures/order/order_lines.h"
+#include "experiments/measures/order/published_order.h"
+#include "experiments/measures/order/study_tables.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
 

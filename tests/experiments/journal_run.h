@@ -3,7 +3,7 @@
 #ifndef DELASSUS_TESTS_JOURNAL_RUN_H
 #define DELASSUS_TESTS_JOURNAL_RUN_H
 
-#include "experiments/measures/order_journal.h"
+#include "experiments/measures/order/order_journal.h"
 #include "scratch.h"
 #include "toy_study.h"
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 
-#include "experiments/measures/advise.h"
-#include "experiments/measures/reference.h"
+#include "experiments/measures/advise/advise.h"
+#include "experiments/measures/order/reference.h"
 #include <delassus/catalogue.h>
 #include <math.h>
 #include <stdlib.h>

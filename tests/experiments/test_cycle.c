@@ -1,7 +1,7 @@
 /* test_cycle.c -- limit cycles: fixed points of the map from event to event, and their multipliers.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/cycle.h"
+#include "experiments/measures/cycle/cycle.h"
 #include "experiments/request/request.h"
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>

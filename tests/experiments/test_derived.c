@@ -2,7 +2,7 @@
  * by events, and not with Newton-Coulomb. Works of contact: against the energy, at rest, whatever is recorded.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/derived.h"
+#include "experiments/measures/energy/derived.h"
 #include "runs.h"
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * its file; and it never gives back what belongs to another study.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/order_journal.h"
+#include "experiments/measures/order/order_journal.h"
 #include "seven_runs.h"
 
 /* Where the lines of the runs begin: behind the columns. */

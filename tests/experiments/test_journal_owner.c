@@ -1,7 +1,7 @@
 /* test_journal_owner.c -- whose a journal is: a study's that was interrupted, another process's, nobody's.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/order_journal.h"
+#include "experiments/measures/order/order_journal.h"
 #include "seven_runs.h"
 #include <fcntl.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* test_judge.c -- trajectories of other programs, made by hand with a known fault each: the fault is found, and no other.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/judge.h"
+#include "experiments/measures/judge/judge.h"
 #include <delassus/catalogue.h>
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * on the theta-method for loads of bounded variation.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/local.h"
+#include "experiments/measures/order/local.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/option.h>

@@ -1,7 +1,7 @@
 /* test_local_allocation.c -- local errors when memory runs out: a message, and no leak.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/local.h"
+#include "experiments/measures/order/local.h"
 #include "failing_malloc.h"
 #include <delassus/catalogue.h>
 #include <delassus/option.h>

@@ -1,7 +1,7 @@
 /* test_model_check.c -- callbacks that are wrong by a little more than what is allowed disagree, by a little less agree.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/model_check.h"
+#include "experiments/measures/model/model_check.h"
 #include <delassus/catalogue.h>
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* tests/experiments/test_order_plan.c -- what a plan says of runs, steps, bytes and memory, against the study that is then made.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/order_journal.h"
-#include "experiments/measures/order_plan.h"
+#include "experiments/measures/order/order_journal.h"
+#include "experiments/measures/order/order_plan.h"
 #include "toy_study.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* tests/experiments/test_order_study.c -- convergence studies of schemes whose error is known by construction.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/order_lines.h"
-#include "experiments/measures/order_steps.h"
+#include "experiments/measures/order/order_lines.h"
+#include "experiments/measures/order/order_steps.h"
 #include "toy_study.h"
 #include <delassus/work.h>
 #include <math.h>

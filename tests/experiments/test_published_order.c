@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "experiments/extra/cite/publications.h"
-#include "experiments/measures/published_order.h"
+#include "experiments/measures/order/published_order.h"
 #include <delassus/catalogue.h>
 #include <math.h>
 

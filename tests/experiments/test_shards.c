@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "experiments/campaign/shard.h"
-#include "experiments/measures/order_journal.h"
+#include "experiments/measures/order/order_journal.h"
 #include "seven_runs.h"
 
 enum { MOST_RUNS = 4096, MOST_SHARDS = 300 };

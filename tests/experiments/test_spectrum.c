@@ -1,7 +1,7 @@
 /* tests/experiments/test_spectrum.c -- spectra measured from steps, held against closed amplification matrices.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/spectrum.h"
+#include "experiments/measures/spectrum/spectrum.h"
 
 #include <complex.h>
 #include <delassus/scheme.h>

@@ -1,7 +1,7 @@
 /* test_spectrum_allocation.c -- spectra when memory runs out: a message, and no leak.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/spectrum.h"
+#include "experiments/measures/spectrum/spectrum.h"
 #include "failing_malloc.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* test_study_reasons.c -- what studies make of runs that fail, of journals that cannot be kept and of errors and work of single lines.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/advise.h"
-#include "experiments/measures/grid.h"
-#include "experiments/measures/order_lines.h"
-#include "experiments/measures/spectrum.h"
+#include "experiments/measures/advise/advise.h"
+#include "experiments/measures/order/order_lines.h"
+#include "experiments/measures/spectrum/spectrum.h"
+#include "experiments/measures/sweep/grid.h"
 #include "experiments/request/request.h"
 #include "toy_study.h"
 

@@ -2,7 +2,7 @@
  * construction, and of those that ship.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/order_lines.h"
+#include "experiments/measures/order/order_lines.h"
 #include "toy_study.h"
 #include <delassus/work.h>
 #include <stdlib.h>

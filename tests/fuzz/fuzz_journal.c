@@ -4,7 +4,7 @@
 #include "target.h"
 
 #include "experiments/campaign/journal.h"
-#include "experiments/measures/order_journal.h"
+#include "experiments/measures/order/order_journal.h"
 #include <delassus/catalogue.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -39,14 +39,37 @@ KNOWS["experiments/extra/foreign"] = ALL_COMMON + ["experiments/request/yaml"]
 KNOWS["experiments/request/mechanism"] = ALL_COMMON + ["experiments/request/yaml"]
 
 
+# room of experiments/measures: the rooms there that it may know
+MEASURES = {
+    "order": [],
+    "energy": ["order"],
+    "spectrum": ["order"],
+    "judge": ["order"],
+    "advise": ["order", "energy"],
+    "sweep": ["order", "energy"],
+    "cycle": [],
+    "model": [],
+}
+
+
+def rooms_of(*names):
+    """Rooms of experiments by their names. "measures" stands for all of its rooms."""
+    return [f"experiments/{name}" for name in names if name != "measures"] + [
+        f"experiments/measures/{room}" for room in MEASURES if "measures" in names
+    ]
+
+
 def experiments(*rooms):
-    return EXPERIMENTS + [f"experiments/{room}" for room in rooms]
+    return EXPERIMENTS + rooms_of(*rooms)
 
 
 KNOWS["experiments/catalogue"] = experiments("request/mechanism", "extra/foreign")
 KNOWS["experiments/campaign"] = experiments("request/yaml", "extra/foreign", "catalogue")
-KNOWS["experiments/measures"] = experiments("request/yaml", "extra/foreign", "catalogue", "campaign")
-KNOWS["experiments/show"] = ALL_COMMON + ["analytic"] + [f"experiments/{room}" for room in ["request/yaml", "extra/foreign", "campaign", "measures"]]
+for room, others in MEASURES.items():
+    KNOWS[f"experiments/measures/{room}"] = experiments(
+        "request/yaml", "extra/foreign", "catalogue", "campaign", *[f"measures/{other}" for other in others]
+    )
+KNOWS["experiments/show"] = ALL_COMMON + ["analytic"] + rooms_of("request/yaml", "extra/foreign", "campaign", "measures")
 KNOWS["experiments/extra/lesson"] = experiments("extra/foreign", "catalogue", "campaign", "measures", "show")
 KNOWS["experiments/request"] = experiments("request/yaml", "extra/foreign", "request/mechanism", "catalogue", "campaign", "measures")
 KNOWS["experiments/api"] = experiments("request/yaml", "catalogue", "campaign", "measures")
@@ -66,7 +89,8 @@ PUBLIC = {
     "analytic": "bar_wave exact fit graph",
     "experiments/catalogue": "catalogue choice plugin",
     "experiments/campaign": "output",
-    "experiments/measures": "energy quality study work",
+    "experiments/measures/order": "quality study work",
+    "experiments/measures/energy": "energy",
     "experiments/show": "animate plot vtu",
     "experiments/request": "study_file",
     "experiments/extra/contact_files": "contact_file",

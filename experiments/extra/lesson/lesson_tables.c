@@ -6,9 +6,9 @@
 #include "common/base/text.h"
 #include "experiments/extra/lesson/lesson.h"
 #include "experiments/extra/lesson/lesson_pack.h"
-#include "experiments/measures/derived.h"
-#include "experiments/measures/order_runs.h"
-#include "experiments/measures/reference.h"
+#include "experiments/measures/energy/derived.h"
+#include "experiments/measures/order/order_runs.h"
+#include "experiments/measures/order/reference.h"
 
 #include <delassus/catalogue.h>
 #include <math.h>

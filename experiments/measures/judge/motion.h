@@ -1,0 +1,72 @@
+/* experiments/measures/judge/motion.h -- how a trajectory of any program treats the contacts of a model. Its figures need neither
+ * events nor contact forces in the file.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_MOTION_H
+#define DELASSUS_EXPERIMENTS_MOTION_H
+
+#include "experiments/measures/judge/samples.h"
+#include <delassus/model.h>
+#include <delassus/trajectory.h>
+
+/** One impact of one contact. */
+typedef struct dls_judged_impact {
+  size_t contact;
+  double t;               /* [s] where the gap would be 0 */
+  double u_minus, u_plus; /* [m/s] before the contact force, and largest with it */
+} dls_judged_impact;
+
+/** Errors of the motion; NaN where there is nothing to measure. */
+typedef enum dls_judged_figure {
+  DLS_JUDGED_RESTITUTION, /* |median of -u+/u- over e| of the impacts */
+  DLS_JUDGED_TIMES,       /* largest error of the times of the first impacts [s] */
+  DLS_JUDGED_PENETRATION, /* largest -g [m] */
+  DLS_JUDGED_REST,        /* speed of the gap where the contact rests [m/s] */
+  DLS_JUDGED_STICK,       /* slip where the contact sticks [m/s] */
+  DLS_JUDGED_FLIGHT,      /* energy that a flight gains or loses, median, over the largest kinetic energy */
+  DLS_JUDGED_FIGURES
+} dls_judged_figure;
+
+typedef struct dls_motion {
+  double figures[DLS_JUDGED_FIGURES];
+  double restitution; /* median of the impacts measured; NaN for none */
+  double
+      start; /* distance of q from the model's at t = 0, in lengths of the model; NaN if the file begins later */
+  size_t impact_count, flights;
+  dls_judged_impact *impacts; /* in the order of time */
+} dls_motion;
+
+/**
+ * Measure a trajectory. An impact of a contact is an interval in which its gap velocity grows faster than all smooth forces of the
+ * model allow. Impacts slower than 1 % of the fastest, or than the change by smooth forces in ten rows, are ignored.
+ * @param[in] traj       columns q0.. of the system, and v0..; without v, q is differenced, and flights have no figure
+ * @param[in] reference  of the model: when its contacts rest, stick and impact
+ * @param[in] end        later rows are ignored [s]
+ * @param[out] out       to be cleared, also after a failure
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if a column of q is missing (the message names it); DLS_ERR_MEMORY; as dls_contact_system_at
+ */
+dls_status dls_motion_measure(const dls_system *sys, const dls_trajectory *traj,
+                              const dls_trajectory *reference, double end, dls_motion *out, dls_error *err);
+void dls_motion_clear(dls_motion *motion);
+
+/** Between which rows a contact force acts. */
+typedef struct dls_pushes {
+  const dls_samples *samples;
+  double length; /* of the model [m] */
+  double *scale; /* m: largest |u| of each contact */
+} dls_pushes;
+
+/** @return DLS_ERR_MEMORY; scale is to be freed */
+dls_status dls_pushes_take(dls_pushes *pushes, double length, dls_error *err);
+/** Does contact j have a force between rows k and k + 1? */
+bool dls_motion_pushed(const dls_pushes *pushes, size_t j, size_t k);
+
+/** Median, NaN for none; sorts. */
+double dls_motion_median(double *values, size_t count);
+
+/** The figures of rest and stick. */
+void dls_motion_creep(const dls_system *sys, const dls_samples *s, const dls_trajectory *reference,
+                      dls_motion *out);
+/** The figure of flights. @return DLS_ERR_MEMORY */
+dls_status dls_motion_flights(const dls_pushes *pushes, dls_motion *out, dls_error *err);
+
+#endif

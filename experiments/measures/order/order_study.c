@@ -1,0 +1,479 @@
+/* experiments/measures/order/order_study.c -- a convergence study from its spec to its fitted lines: check the spec, make the model
+ * and the reference, draw the steps, make all runs, fit.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/measures/order/order_study.h"
+#include "analytic/distance/interrupt.h"
+#include "common/base/memory.h"
+#include "common/base/pool.h"
+#include "common/base/text.h"
+#include "common/run/coordinates.h"
+#include "experiments/campaign/parallel.h"
+#include "experiments/catalogue/scheme_choice.h"
+#include "experiments/measures/order/order_lines.h"
+#include "experiments/measures/order/order_runs.h"
+#include "experiments/measures/order/order_steps.h"
+#include "experiments/measures/order/published_order.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool dls_order_swept(const dls_order_spec *spec, size_t scheme)
+{
+  return spec->tol_levels > 0 && spec->schemes[scheme].scheme->stepping == DLS_BY_EVENT;
+}
+
+static const char tolerance_name[] = "tol";
+
+/* NULL if the scheme has none. */
+static const dls_option *tolerance_of(const dls_scheme *scheme)
+{
+  const int position = dls_option_find(scheme->options, tolerance_name);
+  return position < 0 ? NULL : &scheme->options[position];
+}
+
+static dls_status no_tolerance(const dls_scheme *scheme, dls_error *err)
+{
+  char list[200] = "";
+  for (size_t i = 0; i < dls_option_count(scheme->options); i++) {
+    dls_text_append(list, sizeof list, "%s%s", i > 0 ? ", " : "", scheme->options[i].name);
+  }
+  return dls_fail(err, DLS_ERR_OPTION,
+                  "scheme %s has no option %s that a sequence of tolerances could set; its options are: %s",
+                  scheme->name, tolerance_name, list[0] != '\0' ? list : "none");
+}
+
+dls_status dls_order_choice(const dls_order_spec *spec, size_t scheme, double tolerance, dls_scheme_choice *out,
+                            dls_error *err)
+{
+  const dls_scheme_choice *choice = &spec->schemes[scheme];
+  const dls_option *option = tolerance_of(choice->scheme);
+  return option == NULL ? no_tolerance(choice->scheme, err)
+                        : dls_scheme_choice_with(choice, option,
+                                                 fmin(fmax(tolerance, option->min), option->max), out, err);
+}
+
+static dls_status check_entry(bool good, dls_error *err, const char *what, double value, const char *allowed)
+{
+  return good ? DLS_OK
+              : dls_fail(err, DLS_ERR_ARG, "study: %s = %.10g is not allowed: %s", what, value, allowed);
+}
+
+static dls_status check_steps(const dls_order_spec *spec, dls_error *err)
+{
+  const double ends[] = {spec->h_first, spec->h_last};
+  const char *const names[] = {"first step", "last step"};
+  for (int i = 0; i < 2; i++) {
+    if (!(ends[i] > 0 && ends[i] <= spec->end)) {
+      return dls_fail(err, DLS_ERR_ARG, "study: %s = %.10g s is outside (0, end = %.10g]", names[i], ends[i],
+                      spec->end);
+    }
+  }
+  const dls_status status =
+      check_entry(spec->levels >= 2, err, "number of levels", (double)spec->levels, "at least 2");
+  return status != DLS_OK ? status
+                          : check_entry(spec->h_first != spec->h_last, err, "last step", spec->h_last,
+                                        "it must differ from the first");
+}
+
+/* Whether the options of a choice set its tolerance. */
+static bool fixes_tolerance(const dls_scheme_choice *choice)
+{
+  const size_t length = strlen(tolerance_name);
+  for (const char *c = choice->options; *c != '\0';) {
+    if (strncmp(c, tolerance_name, length) == 0 && c[length] == '=') {
+      return true;
+    }
+    c += strcspn(c, ",");
+    c += *c == ',';
+  }
+  return false;
+}
+
+/* The scheme must accept the first and the last tolerance without change. */
+static dls_status check_tolerance(const dls_scheme_choice *choice, double tolerance, dls_error *err)
+{
+  dls_scheme_choice unused;
+  const dls_option *option = tolerance_of(choice->scheme);
+  if (option == NULL) {
+    return no_tolerance(choice->scheme, err);
+  }
+  if (fixes_tolerance(choice)) {
+    return dls_fail(err, DLS_ERR_OPTION,
+                    "scheme %s:%s sets the option %s, which the sequence of tolerances sets too: leave it out",
+                    choice->scheme->name, choice->options, tolerance_name);
+  }
+  return dls_scheme_choice_with(choice, option, tolerance, &unused, err);
+}
+
+static dls_status check_tolerances(const dls_order_spec *spec, dls_error *err)
+{
+  const double ends[] = {spec->tol_first, spec->tol_last};
+  dls_status status =
+      check_entry(spec->tol_levels >= 2, err, "number of tolerances", (double)spec->tol_levels, "at least 2");
+  for (int i = 0; i < 2 && status == DLS_OK; i++) {
+    status = check_entry(ends[i] > 0 && isfinite(ends[i]), err, i == 0 ? "first tolerance" : "last tolerance",
+                         ends[i], "finite and > 0");
+    for (size_t scheme = 0; scheme < spec->scheme_count && status == DLS_OK; scheme++) {
+      status = dls_order_swept(spec, scheme) ? check_tolerance(&spec->schemes[scheme], ends[i], err) : DLS_OK;
+    }
+  }
+  return status != DLS_OK ? status
+                          : check_entry(spec->tol_first != spec->tol_last, err, "last tolerance",
+                                        spec->tol_last, "it must differ from the first");
+}
+
+dls_status dls_order_check(const dls_order_spec *spec, dls_error *err)
+{
+  if (spec->model == NULL || spec->schemes == NULL || spec->norms == NULL || spec->of == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "study: model, schemes, norms or quantities are missing");
+  }
+  const struct {
+    bool good;
+    const char *what;
+    double value;
+    const char *allowed;
+  } entries[] = {
+      {spec->end > 0 && isfinite(spec->end), "end", spec->end, "finite and > 0"},
+      {spec->scheme_count > 0, "number of schemes", (double)spec->scheme_count, "at least 1"},
+      {spec->norm_count > 0, "number of norms", (double)spec->norm_count, "at least 1"},
+      {spec->of_count > 0, "number of quantities", (double)spec->of_count, "at least 1"},
+      {spec->repeats >= 1, "number of repeats", (double)spec->repeats, "at least 1"},
+      {spec->metric.time_scale > 0, "time scale", spec->metric.time_scale, "> 0"},
+      {spec->metric.value_scale > 0, "value scale", spec->metric.value_scale, "> 0"},
+      {spec->metric.accuracy > 0, "accuracy of distances", spec->metric.accuracy, "> 0"},
+  };
+  for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+    if (!entries[i].good) {
+      return check_entry(false, err, entries[i].what, entries[i].value, entries[i].allowed);
+    }
+  }
+  if (spec->jobs > dls_parallel_most()) {
+    return check_entry(false, err, "number of jobs", (double)spec->jobs, "at most 1024");
+  }
+  if (spec->shards > 0 && !(spec->shard >= 1 && spec->shard <= spec->shards)) {
+    return dls_fail(err, DLS_ERR_ARG, "study: shard = %zu is outside [1, %zu]", spec->shard, spec->shards);
+  }
+  bool all_swept = true;
+  for (size_t scheme = 0; scheme < spec->scheme_count; scheme++) {
+    all_swept = all_swept && dls_order_swept(spec, scheme);
+  }
+  const dls_status status = all_swept && spec->levels == 0 ? DLS_OK : check_steps(spec, err);
+  return status == DLS_OK && spec->tol_levels > 0 ? check_tolerances(spec, err) : status;
+}
+
+/* The study and the memory it points to. */
+typedef struct storage {
+  dls_order_study study; /* first: dls_order_destroy gets back here */
+  dls_pool pool;
+} storage;
+
+/* Errors below 100 times those of the reference or of rounding say nothing about a scheme. */
+static const double floor_factor = 100;
+
+static void *copy(dls_pool *pool, const void *array, size_t size)
+{
+  void *made = dls_pool_take(pool, size + 1);
+  return made != NULL ? memcpy(made, array, size) : NULL;
+}
+
+/* Without memory the pool says so. */
+static void copy_spec(storage *store, const dls_order_spec *spec)
+{
+  const size_t parameters = dls_option_count(spec->model->parameters);
+  dls_order_spec *own = &store->study.spec;
+  double *values = dls_pool_take(&store->pool, (parameters + 1) * sizeof *values);
+  const char **of = dls_pool_take(&store->pool, spec->of_count * sizeof *of);
+  *own = *spec;
+  if (values != NULL) {
+    dls_option_defaults(spec->model->parameters, values);
+    if (spec->parameters != NULL) {
+      memcpy(values, spec->parameters, parameters * sizeof *values);
+    }
+  }
+  for (size_t i = 0; i < spec->of_count && of != NULL; i++) {
+    of[i] = dls_pool_copy(&store->pool, spec->of[i], strlen(spec->of[i]));
+  }
+  own->parameters = values;
+  own->of = of;
+  own->schemes = copy(&store->pool, spec->schemes, spec->scheme_count * sizeof *spec->schemes);
+  own->norms = copy(&store->pool, spec->norms, spec->norm_count * sizeof *spec->norms);
+}
+
+void dls_order_destroy(dls_order_study *study)
+{
+  if (study != NULL) {
+    storage *store = (storage *)study;
+    dls_pool_release(&store->pool);
+    free(store);
+  }
+}
+
+dls_status dls_order_create(const dls_order_spec *spec, dls_order_study **out, dls_error *err)
+{
+  const size_t runs = spec->scheme_count * dls_order_most_runs(spec);
+  const size_t measures = spec->norm_count * spec->of_count;
+  storage *store = calloc(1, sizeof *store);
+  if (store != NULL) {
+    dls_order_study *study = &store->study;
+    copy_spec(store, spec);
+    study->points =
+        dls_pool_take(&store->pool, dls_size_product(dls_size_product(runs, measures), sizeof *study->points));
+    study->lines = dls_pool_take(
+        &store->pool, dls_size_product(dls_size_product(spec->scheme_count, measures), sizeof *study->lines));
+    study->units = dls_pool_take(&store->pool, spec->of_count * sizeof *study->units);
+  }
+  if (store == NULL || store->pool.failed) {
+    dls_order_destroy(store == NULL ? NULL : &store->study);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a study of %zu runs", runs);
+  }
+  *out = &store->study;
+  return DLS_OK;
+}
+
+/* The fraction done is 0 while the reference is computed. */
+static bool poll_reference(void *data, double t)
+{
+  const dls_order_spec *spec = data;
+  (void)t;
+  return spec->poll == NULL || spec->poll(spec->poll_data, 0);
+}
+
+static bool poll_distance(void *data)
+{
+  return poll_reference(data, 0);
+}
+
+static double largest_value(const dls_graph *graph)
+{
+  double largest = 0;
+  for (size_t i = 0; i < graph->count * graph->dim; i++) {
+    largest = fmax(largest, fabs(graph->x[i]));
+  }
+  return largest;
+}
+
+/* The norm of the reference: the error of a run that stays at 0. Up to `least` it is the rounding of a rest, which is not a
+ * scale for errors. */
+static dls_status measure_size(const dls_order_spec *spec, const dls_norm *norm, const dls_graph *reference,
+                               double least, double *size, dls_error *err)
+{
+  dls_graph *zero = dls_graph_create(reference->count, reference->dim, false);
+  dls_measure measure = {.value = INFINITY};
+  dls_error why = {0};
+  if (zero == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a graph of %zu nodes", reference->count);
+  }
+  memcpy(zero->t, reference->t, reference->count * sizeof *zero->t);
+  memset(zero->x, 0, reference->count * reference->dim * sizeof *zero->x);
+  const dls_status status = norm->measure(norm, zero, reference, &spec->metric, &measure, &why);
+  dls_graph_destroy(zero);
+  *size = status == DLS_OK && measure.value > least ? measure.value : INFINITY;
+  const bool ends = status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED;
+  return ends ? dls_fail(err, status, "%s", why.text) : DLS_OK;
+}
+
+static dls_status measure_sizes(dls_order_job *job, dls_error *err)
+{
+  const dls_order_spec *spec = &job->study->spec;
+  const double least = DBL_EPSILON * fmin(job->sys->length, job->sys->length / job->sys->time);
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < spec->norm_count * spec->of_count && status == DLS_OK; i++) {
+    status = measure_size(spec, spec->norms[i / spec->of_count], job->reference_graphs[i % spec->of_count],
+                          least / spec->metric.value_scale, &job->study->sizes[i], err);
+  }
+  return status;
+}
+
+static bool has_impacts(const dls_trajectory *traj)
+{
+  for (size_t i = 0; i < traj->event_count; i++) {
+    if (traj->events[i].kind == DLS_IMPACT && traj->events[i].t > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static dls_status make_reference(dls_order_job *job, dls_error *err)
+{
+  const dls_order_spec *spec = &job->study->spec;
+  dls_status status = dls_reference_make(spec, job->sys, poll_reference, (void *)spec, &job->reference, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  memcpy(job->study->reference, job->reference.text, sizeof job->study->reference);
+  job->study->reference_error = job->reference.error;
+  job->study->impacts = has_impacts(job->reference.traj);
+  job->reference_graphs = calloc(spec->of_count, sizeof *job->reference_graphs);
+  job->prepared = calloc(spec->of_count, sizeof *job->prepared);
+  job->study->floors =
+      dls_pool_take(&((storage *)job->study)->pool, spec->of_count * sizeof *job->study->floors);
+  job->study->sizes = dls_pool_take(
+      &((storage *)job->study)->pool,
+      dls_size_product(dls_size_product(spec->norm_count, spec->of_count), sizeof *job->study->sizes));
+  if (job->reference_graphs == NULL || job->prepared == NULL || job->study->floors == NULL ||
+      job->study->sizes == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu reference graphs", spec->of_count);
+  }
+  for (size_t of = 0; of < spec->of_count && status == DLS_OK; of++) {
+    status = dls_quantity_graph(job->reference.traj, spec->of[of], &job->reference_graphs[of], err);
+    if (status == DLS_OK) {
+      const double rounding = DBL_EPSILON * largest_value(job->reference_graphs[of]) / spec->metric.value_scale;
+      job->study->floors[of] = floor_factor * fmax(rounding, job->reference.error);
+      status = dls_prepared_reference_create(job->reference_graphs[of], &job->prepared[of], err);
+    }
+  }
+  return status != DLS_OK ? status : measure_sizes(job, err);
+}
+
+/* Fit one line; h and error are scratch for all its points. */
+static dls_status fit_line(const dls_order_study *study, double *h, double *error, dls_order_line *line,
+                           dls_error *err)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < study->point_count; i++) {
+    if (dls_order_on_line(&study->points[i], line)) {
+      h[count] = study->points[i].step;
+      error[count++] = study->points[i].error.value;
+    }
+  }
+  const bool by_event = dls_order_by_event(study, line);
+  const dls_status status = dls_order_fit(study, DLS_AGAINST_STEP, by_event ? 0 : count, h, error, line, err);
+  dls_published_order_compare(study, line);
+  if (by_event) {
+    snprintf(line->reason, sizeof line->reason, "it chooses its own steps");
+  }
+  return status;
+}
+
+dls_status dls_order_fit_lines(dls_order_study *study, dls_error *err)
+{
+  const dls_order_spec *spec = &study->spec;
+  const size_t measures = spec->norm_count * spec->of_count;
+  double *scratch = malloc(2 * dls_order_most_runs(spec) * sizeof *scratch);
+  if (scratch == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory to fit %zu errors", dls_order_most_runs(spec));
+  }
+  dls_status status = DLS_OK;
+  study->line_count = spec->scheme_count * measures;
+  for (size_t i = 0; i < study->line_count && status == DLS_OK; i++) {
+    dls_order_line *line = &study->lines[i];
+    line->scheme = i / measures;
+    line->norm = i % measures / spec->of_count;
+    line->of = i % spec->of_count;
+    status = fit_line(study, scratch, scratch + dls_order_most_runs(spec), line, err);
+  }
+  free(scratch);
+  return status;
+}
+
+dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_error *err)
+{
+  *job = (dls_order_job){0};
+  dls_status status = dls_order_create(spec, &job->study, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  status = dls_model_create(job->study->spec.model, job->study->spec.parameters, &job->sys, err);
+  for (size_t of = 0; status == DLS_OK && of < job->study->spec.of_count; of++) {
+    dls_quantity_unit(job->sys, job->study->spec.of[of], job->study->units[of]);
+  }
+  if (status == DLS_OK) {
+    const dls_interrupt before = dls_interrupt_set((dls_interrupt){poll_distance, &job->study->spec, 0, false});
+    status = make_reference(job, err);
+    dls_interrupt_set(before);
+  }
+  return status;
+}
+
+void dls_order_end(dls_order_job *job)
+{
+  for (size_t of = 0; job->reference_graphs != NULL && of < job->study->spec.of_count; of++) {
+    dls_graph_destroy(job->reference_graphs[of]);
+  }
+  for (size_t of = 0; job->prepared != NULL && of < job->study->spec.of_count; of++) {
+    dls_prepared_reference_free(&job->prepared[of]);
+  }
+  free(job->reference_graphs);
+  free(job->prepared);
+  dls_reference_clear(&job->reference);
+  dls_system_destroy(job->sys);
+}
+
+/* The steps of its runs, too. */
+typedef struct study_job {
+  dls_order_job base;
+  double *steps;      /* levels x repeats, the same for all schemes */
+  double *tolerances; /* tol_levels x repeats, the same for all schemes that take one */
+} study_job;
+
+static dls_status make_steps(study_job *job, dls_error *err)
+{
+  const dls_order_spec *spec = &job->base.study->spec;
+  const dls_trajectory *traj = job->base.reference.traj;
+  double *events = malloc((traj->event_count + 1) * sizeof *events);
+  job->steps = malloc((dls_order_most_runs(spec) + 1) * sizeof *job->steps);
+  job->tolerances = malloc((dls_order_most_runs(spec) + 1) * sizeof *job->tolerances);
+  dls_status status = DLS_OK;
+  if (events == NULL || job->steps == NULL || job->tolerances == NULL) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu steps", dls_order_most_runs(spec));
+  } else {
+    size_t count = 0;
+    for (size_t i = 0; i < traj->event_count; i++) {
+      if (traj->events[i].t > 0) {
+        events[count++] = traj->events[i].t;
+      }
+    }
+    status = dls_order_steps(spec, count, events, job->steps, err);
+    if (status == DLS_OK) {
+      status = dls_order_tolerances(spec, job->tolerances, err);
+    }
+  }
+  free(events);
+  return status;
+}
+
+static dls_status run_all(const study_job *job, dls_error *err)
+{
+  dls_order_study *study = job->base.study;
+  const dls_order_inputs inputs = {.spec = &study->spec,
+                                   .sys = job->base.sys,
+                                   .prepared = job->base.prepared,
+                                   .steps = job->steps,
+                                   .tolerances = job->tolerances};
+  return dls_order_run_all(&inputs, study->points, &study->point_count, &study->out_of_memory, &study->complete,
+                           err);
+}
+
+static dls_status run_job(const dls_order_spec *spec, study_job *job, dls_error *err)
+{
+  dls_status status = dls_order_begin(spec, &job->base, err);
+  if (status == DLS_OK) {
+    status = make_steps(job, err);
+  }
+  if (status == DLS_OK) {
+    status = run_all(job, err);
+  }
+  return status == DLS_OK || status == DLS_ERR_INTERRUPTED ? dls_order_fit_lines(job->base.study, err) : status;
+}
+
+dls_status dls_order_run(const dls_order_spec *spec, dls_order_study **out, dls_error *err)
+{
+  *out = NULL;
+  study_job job = {0};
+  dls_status status = dls_order_check(spec, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  status = run_job(spec, &job, err);
+  free(job.steps);
+  free(job.tolerances);
+  dls_order_end(&job.base);
+  if (status != DLS_OK) {
+    dls_order_destroy(job.base.study);
+    return status;
+  }
+  *out = job.base.study;
+  return DLS_OK;
+}

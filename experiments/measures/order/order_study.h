@@ -1,0 +1,46 @@
+/* experiments/measures/order/order_study.h -- a convergence study: checks of its spec, its model and reference, its fitted lines.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_ORDER_STUDY_H
+#define DELASSUS_EXPERIMENTS_ORDER_STUDY_H
+
+#include "analytic/distance/prepared_reference.h"
+#include "experiments/measures/order/reference.h"
+#include <delassus/study.h>
+
+/** @return DLS_OK; DLS_ERR_ARG names the entry, its value and what is allowed; DLS_ERR_OPTION if a tolerance does
+ * not go with its scheme */
+dls_status dls_order_check(const dls_order_spec *spec, dls_error *err);
+
+/** Whether a scheme runs at every tolerance; else it runs at every step, or once if it chooses its own. */
+bool dls_order_swept(const dls_order_spec *spec, size_t scheme);
+
+/**
+ * A scheme with its tolerance set.
+ * @param[in] tolerance  clipped to the range of the option
+ * @return as dls_scheme_choose
+ */
+dls_status dls_order_choice(const dls_order_spec *spec, size_t scheme, double tolerance, dls_scheme_choice *out,
+                            dls_error *err);
+
+typedef struct dls_order_job {
+  dls_order_study *study; /* points and lines still to come */
+  dls_system *sys;
+  dls_reference reference;
+  dls_graph **reference_graphs;     /* one per quantity */
+  dls_prepared_reference *prepared; /* the same, with their coarse versions */
+} dls_order_job;
+
+/** A study without points, with room for all of its spec, which it copies. @return DLS_ERR_MEMORY */
+dls_status dls_order_create(const dls_order_spec *spec, dls_order_study **out, dls_error *err);
+/**
+ * Make the study of a spec that has been checked, its model, its reference and the floors of its errors.
+ * @param[out] job  to be ended, also after a failure; its study is the caller's
+ * @return DLS_OK; DLS_ERR_INTERRUPTED, with a study without points; DLS_ERR_MEMORY; as dls_model_create and dls_reference_make
+ */
+dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_error *err);
+/** Fit a line for every scheme, norm and quantity to the points of the study. @return DLS_ERR_MEMORY */
+dls_status dls_order_fit_lines(dls_order_study *study, dls_error *err);
+/** Release all but the study. */
+void dls_order_end(dls_order_job *job);
+
+#endif
