@@ -112,7 +112,7 @@ static void apply_impulse(dls_event_integrator *run, dls_participant *participan
   const double u_plus = dls_configuration_row(run->work.contacts.config, run->method.d * j, run->work.v);
   const bool given =
       dls_law_of(run->method.sys, j)->expands; /* its expansion returns an impulse even where u- = 0 */
-  const bool plastic = dls_geometry_restitution(&run->method, &run->work, j) == 0 ||
+  const bool plastic = dls_law_restitution(run->method.sys, j, fmin(participant->u_minus, 0)) == 0 ||
                        (participant->u_minus >= 0 && !given); /* u+ or P is 0 */
   const bool held = plastic && run->state.contact[j].weight * impulse[0] > u_plus;
   participant->impulse = impulse[0];
@@ -382,16 +382,16 @@ static void set_gap_thresholds(dls_event_integrator *run, size_t count)
 static dls_accumulation_risk flight_risk(dls_event_integrator *run, size_t j, double u_plus, double flight)
 {
   dls_event_state *state = &run->state;
-  const double height = 0.25 * u_plus * flight; /* u^2 / (2 gamma), flight = 2 u / gamma */
-  if (dls_geometry_restitution(&run->method, &run->work, j) >= 1) {
+  const double height = 0.25 * u_plus * flight;                      /* u^2 / (2 gamma), flight = 2 u / gamma */
+  const double e = dls_law_restitution(run->method.sys, j, -u_plus); /* of the impact that ends the flight */
+  if (e >= 1) {
     return DLS_ACCUMULATION_RISK_NONE;
   }
   const double shift = threshold_flight_time_rounding * DBL_EPSILON *
                        fabs(state->located.t); /* the round-off of t shifts where a flight ends */
   const double noise = fmax(dls_geometry_gap_round_off(run, j, state->located.t, run->work.q), u_plus * shift);
   if (height <= threshold_clear_height * noise) {
-    state->unresolved =
-        fmax(state->unresolved, u_plus / (1 - dls_geometry_restitution(&run->method, &run->work, j)));
+    state->unresolved = fmax(state->unresolved, u_plus / (1 - e));
     return height <= threshold_lost_height * noise ? DLS_ACCUMULATION_RISK_LOST
                                                    : DLS_ACCUMULATION_RISK_UNRESOLVED;
   }
@@ -404,7 +404,7 @@ static dls_accumulation_risk flight_risk(dls_event_integrator *run, size_t j, do
  * (1 + e)/(1 - e) times as much too early. d is the error of the flight plus the gap that counts as closed. */
 static void add_end_time_error(dls_event_integrator *run, const dls_participant *participant)
 {
-  const double e = dls_geometry_restitution(&run->method, &run->work, participant->contact);
+  const double e = dls_law_restitution(run->method.sys, participant->contact, fmin(participant->u_minus, 0));
   if (participant->u_minus < 0 && e < 1) {
     run->state.contact[participant->contact].end_time_error +=
         (threshold_flight_steps *

@@ -701,8 +701,8 @@ const dls_scheme dls_scheme_event_driven = {
     .options = options,
     .options_size = sizeof(event_driven_options),
     .stepping = DLS_BY_EVENT,
-    .handles = DLS_HANDLES_FRICTION | DLS_HANDLES_STATIC_FRICTION | DLS_HANDLES_STRIBECK |
-               DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_JOINTS,
+    .handles = DLS_HANDLES_FRICTION | DLS_HANDLES_APPROACH_SPEED | DLS_HANDLES_STATIC_FRICTION |
+               DLS_HANDLES_STRIBECK | DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_JOINTS,
     .q_between = DLS_HERMITE,
     .v_between = DLS_HERMITE,
     .check = check,

@@ -304,8 +304,6 @@ void dls_geometry_contact_weight(dls_event_integrator *run, size_t j);
  * do not count, nor does the size of s(t) in g = H^T q + w + s(t), which is that of the other terms where g is small. Uses the gradient
  * and b that were evaluated last [m]. */
 double dls_geometry_gap_round_off(const dls_event_integrator *run, size_t j, double t, const double *q);
-/** e: c of u^_N = u_N+ + c u_N-, or that of an expansion. */
-double dls_geometry_restitution(const dls_event_method *method, const dls_event_work *work, size_t j);
 /** normal[m], tangential[(d - 1) m] := the rows of r. */
 void dls_geometry_split_rows(const dls_event_method *method, const double *r, double *normal,
                              double *tangential);

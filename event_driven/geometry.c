@@ -61,11 +61,6 @@ void dls_geometry_split_rows(const dls_event_method *method, const double *r, do
   }
 }
 
-double dls_geometry_restitution(const dls_event_method *method, const dls_event_work *work, size_t j)
-{
-  return dls_law_of(method->sys, j)->expands ? method->sys->e[j] : work->contacts.mixture[method->d * j];
-}
-
 double dls_geometry_gap_round_off(const dls_event_integrator *run, size_t j, double t, const double *q)
 {
   const dls_system *sys = run->method.sys;

@@ -67,8 +67,11 @@ static dls_status create(dls_contact_system *contacts, double theta, dls_error *
   if ((m > 0 && contacts->W == NULL) || !allocate_arrays(contacts)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", m);
   }
+  contacts->theta = theta;
   for (size_t j = 0; j < m; j++) {
-    dls_law_of(config->sys, j)->mixture(config->sys, j, theta, contacts->mixture + config->d * j);
+    contacts->sees_speed = contacts->sees_speed || dls_law_sees_speed(config->sys, j);
+    dls_law_of(config->sys, j)
+        ->mixture(config->sys, j, theta, (const double[DLS_MOST_ROWS]){0}, contacts->mixture + config->d * j);
   }
   const dls_status status = dls_lcp_create(m, NULL, lcp_tolerance, &contacts->lcp, err);
   if (status != DLS_OK) {
@@ -298,10 +301,20 @@ bool dls_contact_system_slips(const dls_contact_system *contacts, const dls_cont
   return slip > rest && force > 0 && force >= (1 - slip_margin) * contacts->mu[j] * r[d * k];
 }
 
+void dls_contact_system_approach(dls_contact_system *contacts, const dls_contacts *set, const double *u_minus)
+{
+  const dls_system *sys = contacts->config->sys;
+  for (size_t k = 0; contacts->sees_speed && k < set->count; k++) {
+    const size_t j = set->index[k];
+    dls_law_of(sys, j)->mixture(sys, j, contacts->theta, u_minus + sys->d * k, contacts->mixture + sys->d * j);
+  }
+}
+
 /* q := u_free + c u-, row by row: u^ = W r + q. */
 static void mix(dls_contact_system *contacts, const dls_contacts *set, const double *u_free,
                 const double *u_minus)
 {
+  dls_contact_system_approach(contacts, set, u_minus);
   for (size_t k = 0; k < contacts->config->d * set->count; k++) {
     contacts->q[k] = u_free[k] + contacts->mixture[row_of(contacts, set, k)] * u_minus[k];
   }

@@ -25,6 +25,19 @@ bool dls_laws_have_friction(const dls_system *sys)
   return false;
 }
 
+bool dls_law_sees_speed(const dls_system *sys, size_t j)
+{
+  return dls_law_of(sys, j)->sees_speed;
+}
+
+double dls_law_restitution(const dls_system *sys, size_t j, double u_minus)
+{
+  const dls_law *law = dls_law_of(sys, j);
+  double c[DLS_MOST_ROWS];
+  law->mixture(sys, j, 0.5, (const double[DLS_MOST_ROWS]){u_minus}, c);
+  return law->expands ? sys->e[j] : c[0];
+}
+
 const dls_law *dls_law_of(const dls_system *sys, size_t j)
 {
   const dls_law *usual = sys->d > 1 && sys->mu[j] > 0 ? &dls_law_newton_coulomb : &dls_law_newton;

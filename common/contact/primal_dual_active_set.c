@@ -21,7 +21,7 @@ enum {
 static const double rounding = 1e-13; /* of w, in units of |H^T x| + |s| */
 
 struct dls_primal_dual {
-  const dls_contact_system *contacts;
+  dls_contact_system *contacts;
   const dls_matrix *H;
   const dls_factor *A;
   dls_dirichlet_system *system;
@@ -77,7 +77,7 @@ static bool allocate(dls_primal_dual *R, size_t n)
   return R->system != NULL && R->held != NULL && R->block != NULL;
 }
 
-bool dls_primal_dual_create(const dls_contact_system *contacts, const dls_factor *A, dls_primal_dual **out)
+bool dls_primal_dual_create(dls_contact_system *contacts, const dls_factor *A, dls_primal_dual **out)
 {
   *out = NULL;
   if (!applies(contacts, A)) {
@@ -269,6 +269,7 @@ dls_status dls_primal_dual_solve(dls_primal_dual *R, const dls_contacts *set, co
     R->away--;
     return DLS_ERR_NOT_APPLICABLE;
   }
+  dls_contact_system_approach(R->contacts, set, u_minus);
   for (size_t k = 0; k < set->count; k++) {
     s[k] = u[k] + R->contacts->mixture[set->index[k]] * u_minus[k]; /* s of (1) */
   }

@@ -23,7 +23,7 @@ typedef struct dls_primal_dual dls_primal_dual;
  * @param[out] R         NULL where the contacts are of another kind
  * @return false if out of memory
  */
-bool dls_primal_dual_create(const dls_contact_system *contacts, const dls_factor *A, dls_primal_dual **R);
+bool dls_primal_dual_create(dls_contact_system *contacts, const dls_factor *A, dls_primal_dual **R);
 void dls_primal_dual_destroy(dls_primal_dual *R); /* NULL is fine */
 /** Set A to these coefficients of M, C, K; no work if they are unchanged.
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE for a matrix that is not symmetric; DLS_ERR_MEMORY */

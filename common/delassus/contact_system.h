@@ -49,6 +49,8 @@ typedef struct dls_contact_system {
   dls_problem_solver *problem; /* NULL without friction */
   dls_block *blocks;           /* m: scratch, with friction */
   double *mixture;             /* rows: c of u^ = u+ + c u- */
+  double theta;                /* the impulse works on (1 - theta) u- + theta u+ */
+  bool sees_speed;             /* the law of some contact depends on u- */
   double *mixed;               /* rows: u^ of the set of the last impulse, with friction */
   double *curvature;           /* rows: c of u' = H^T v' + c in the last force or reaction */
   double *mu;                  /* m: coefficients of friction; the system's, unless a scheme sets others */
@@ -91,6 +93,8 @@ void dls_contact_system_acceleration(dls_contact_system *contacts, const double 
 /** u[d count] := rows of H^T v + b on the set. */
 void dls_contact_system_velocity(const dls_contact_system *contacts, const dls_contacts *set, const double *v,
                                  double *u);
+/** Mixtures of the set for u_minus[d count], of the laws that depend on it. All that solve for impulses call it. */
+void dls_contact_system_approach(dls_contact_system *contacts, const dls_contacts *set, const double *u_minus);
 /**
  * r with u+ = W r + u_free and the law of each contact.
  * @param[in]     u_free, u_minus  d count

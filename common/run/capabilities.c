@@ -1,6 +1,7 @@
 /* capabilities.c -- the table of capabilities, and the check of a system by it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/capabilities.h"
+#include <delassus/law.h>
 #include <stdio.h>
 
 static bool has_friction(const dls_system *sys, char *has, size_t size)
@@ -51,6 +52,17 @@ static bool has_massless(const dls_system *sys, char *has, size_t size)
   return false;
 }
 
+static bool has_speed_law(const dls_system *sys, char *has, size_t size)
+{
+  for (size_t j = 0; j < sys->m; j++) {
+    if (dls_law_sees_speed(sys, j)) {
+      snprintf(has, size, "law %.60s at contact %zu", dls_law_of(sys, j)->name, j);
+      return true;
+    }
+  }
+  return false;
+}
+
 const dls_capability dls_capabilities[] = {
     {DLS_HANDLES_FRICTION, false, "friction", "yes", has_friction, "friction", ""},
     {DLS_HANDLES_STATIC_FRICTION, false, NULL, "yes, with mu_s > mu too", has_static_friction,
@@ -64,13 +76,16 @@ const dls_capability dls_capabilities[] = {
     {DLS_HANDLES_JOINTS, false, "joints", "yes", has_joints, "joints", ""},
     {DLS_HANDLES_MASSLESS, false, "coordinates without mass", "yes", has_massless, "coordinates without mass",
      ""},
+    {DLS_HANDLES_APPROACH_SPEED, false, "laws of the approach speed", "yes", has_speed_law,
+     "laws of contact that depend on the approach speed", ""},
     {DLS_HANDLES_ANY_STEP, false, NULL, NULL, NULL, "steps of another length than the last", ""},
     {0}};
 
 dls_status dls_scheme_check_handles(const dls_scheme *scheme, dls_error *err)
 {
   const unsigned refined = DLS_HANDLES_STATIC_FRICTION | DLS_HANDLES_STRIBECK;
-  const unsigned of_contacts = DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS | refined;
+  const unsigned of_contacts =
+      DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_APPROACH_SPEED | refined;
   unsigned known = 0;
   for (const dls_capability *c = dls_capabilities; c->what != NULL; c++) {
     known |= c->bit;
@@ -81,7 +96,8 @@ dls_status dls_scheme_check_handles(const dls_scheme *scheme, dls_error *err)
   }
   if ((scheme->handles & DLS_HANDLES_NO_CONTACT) != 0 && (scheme->handles & of_contacts) != 0) {
     return dls_fail(err, DLS_ERR_ARG,
-                    "scheme %s: handles has DLS_HANDLES_NO_CONTACT together with friction or moving gaps",
+                    "scheme %s: handles has DLS_HANDLES_NO_CONTACT together with friction, moving gaps or "
+                    "laws of the approach speed",
                     scheme->name);
   }
   if ((scheme->handles & refined) != 0 && (scheme->handles & DLS_HANDLES_FRICTION) == 0) {

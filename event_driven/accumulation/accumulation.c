@@ -1,7 +1,7 @@
 /* event_driven/accumulation/accumulation.c -- infinitely many impacts of some contacts are passed as one.
  *
  * After an impact from which a contact rebounds little, the motion of all contacts that matter is followed with the
- * present coefficients (cluster.h) to the end of its series, tau later. There F, M, H are evaluated again, and the motion
+ * present coefficients (cluster.h) to the end of its series, tau later. There F, M, H and e are evaluated again, and the motion
  * is followed a second time with those. If the two passes differ by less than tol, their mean is taken:
  *   v+ = v + M^-1 (F tau + H (sum P + int lambda))                                                  (1)
  *   q+ = q + v tau + M^-1 (F tau^2 / 2 + H (sum P (tau - s) + int lambda (tau - s) ds))             (2)
@@ -79,7 +79,7 @@ static dls_status run_first_pass(dls_event_integrator *run, dls_accumulation *ac
     }
     for (size_t i = 0; i < acc->k; i++) {
       const size_t j = acc->set[i];
-      acc->e[i] = dls_geometry_restitution(&run->method, &run->work, j);
+      acc->e[i] = dls_law_restitution(run->method.sys, j, -fabs(run->work.u[j])); /* where the flight ends */
       acc->g[i] = fmax(run->work.g[j], 0);
       acc->u[i] = run->work.u[j];
       acc->gap_error[i] =
@@ -118,6 +118,9 @@ static dls_status run_second_pass(dls_event_integrator *run, dls_accumulation *a
     return status;
   }
   dls_local_pass_set_coefficients(run, acc, run->sim->t + first->sums->tau, first->q, first->v, second);
+  for (size_t i = 0; i < acc->k; i++) {
+    acc->e[i] = dls_law_restitution(run->method.sys, acc->set[i], 0); /* at the end of the series */
+  }
   dls_cluster_limits wider = *limits;
   wider.time = threshold_second_pass_time * first->sums->tau; /* the same end, not a later one */
   wider.velocity_change *= threshold_second_pass_change;

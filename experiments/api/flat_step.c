@@ -103,19 +103,20 @@ int dls_flat_add_step(dls_catalogue *catalogue, const char *name, dls_flat_step 
     strcpy(own->name, name);
     own->step = step;
     own->data = data;
-    own->scheme = (dls_scheme){.name = own->name,
-                               .summary = "a scheme of a function of another language: slow, for teaching",
-                               .source = "a function of another language",
-                               .equations = "(q', v') = step(t, q, v, h)\n",
-                               .options = options,
-                               .kind = own,
-                               .stepping = DLS_BY_STEP,
-                               .handles = DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS,
-                               .q_between = DLS_LINEAR,
-                               .v_between = DLS_LINEAR,
-                               .start = start,
-                               .advance = advance,
-                               .finish = finish};
+    own->scheme =
+        (dls_scheme){.name = own->name,
+                     .summary = "a scheme of a function of another language: slow, for teaching",
+                     .source = "a function of another language",
+                     .equations = "(q', v') = step(t, q, v, h)\n",
+                     .options = options,
+                     .kind = own,
+                     .stepping = DLS_BY_STEP,
+                     .handles = DLS_HANDLES_FRICTION | DLS_HANDLES_APPROACH_SPEED | DLS_HANDLES_MOVING_GAPS,
+                     .q_between = DLS_LINEAR,
+                     .v_between = DLS_LINEAR,
+                     .start = start,
+                     .advance = advance,
+                     .finish = finish};
     const dls_scheme *const schemes[] = {&own->scheme, NULL};
     const dls_plugin plugin = {DLS_PLUGIN_HEAD, .name = own->name, .version = "in memory", .schemes = schemes};
     status = dls_catalogue_add(catalogue, &plugin, free, own, &err);

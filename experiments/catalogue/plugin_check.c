@@ -141,8 +141,12 @@ static dls_status check_law(const char *path, const dls_law *law, size_t index, 
 {
   const entry e = {"law", law->name, law->summary, law->source, law->equations, law->parameters};
   const dls_status status = check_entry(path, &e, index, err);
-  return status == DLS_OK && law->mixture == NULL ? refuse(path, &e, index, "no function mixture", err)
-                                                  : status;
+  if (status != DLS_OK || law->mixture == NULL) {
+    return status != DLS_OK ? status : refuse(path, &e, index, "no function mixture", err);
+  }
+  return law->expands && law->sees_speed
+             ? refuse(path, &e, index, "both expands and sees_speed: the e of an expansion is constant", err)
+             : DLS_OK;
 }
 
 dls_status dls_plugin_check_entries(const dls_plugin *plugin, const char *path, dls_error *err)

@@ -84,9 +84,9 @@ DLS_TEST(newtons_law_holds_on_moving_contacts)
 }
 
 /* A law of one's own: nothing comes back. */
-static void nothing(const dls_system *sys, size_t j, double theta, double *c)
+static void nothing(const dls_system *sys, size_t j, double theta, const double *u_minus, double *c)
 {
-  (void)j, (void)theta;
+  (void)j, (void)theta, (void)u_minus;
   memset(c, 0, sys->d * sizeof *c);
 }
 
@@ -105,9 +105,9 @@ DLS_TEST(a_second_law_is_an_entry)
 }
 
 /* Newton's law with friction. */
-static void mixture(const dls_system *sys, size_t j, double theta, double *c)
+static void mixture(const dls_system *sys, size_t j, double theta, const double *u_minus, double *c)
 {
-  (void)theta;
+  (void)theta, (void)u_minus;
   c[0] = sys->e[j];
   c[1] = 0;
 }

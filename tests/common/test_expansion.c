@@ -83,7 +83,7 @@ DLS_TEST(laws_stand_side_by_side)
   double v[3] = {-1, -1, 1}, r[3];
   begin(&f, 3, rows, e);
   f.sys->law[0] = &dls_law_newton;
-  dls_law_newton.mixture(f.sys, 0, 0.5, f.contacts.mixture);
+  dls_law_newton.mixture(f.sys, 0, 0.5, v, f.contacts.mixture);
   impact(&f, v, r);
   assert_close(v[0], 0.5, 1e-14);
   assert_close(v[1], 0.25, 1e-14);

@@ -1,5 +1,5 @@
-# The page docs/adding.md, done: its files go into a copy of the sources, four lines into the catalogue, and the
-# tool that comes out knows the models, the scheme with friction and the exact solution.
+# The page docs/adding.md, done: its files go into a copy of the sources, five lines into the lists, and the
+# tool that comes out knows the models, the scheme with friction, the law and the exact solution.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 source=$2
@@ -16,17 +16,19 @@ awk -v root="$work/tree" '
 ' "$source/docs/adding.md"
 
 cd "$work/tree"
-for added in common/models/sliding_puck.c common/models/thrown_block.c time_stepping/position/symplectic_euler.c analytic/exact/sliding_puck.c; do
+for added in common/models/sliding_puck.c common/models/thrown_block.c time_stepping/position/symplectic_euler.c common/contact/laws/softening.c analytic/exact/sliding_puck.c; do
   [ -s $added ] || { echo "docs/adding.md has no $added"; exit 1; }
 done
-add() { # list, name
-  sed -i "s/^#define $1(X)/& X($2)/" experiments/catalogue/catalogue.c
-  grep -q "^#define $1(X) X($2)" experiments/catalogue/catalogue.c || { echo "no $1 in the catalogue"; exit 1; }
+add() { # list, name, file
+  file=${3-experiments/catalogue/catalogue.c}
+  sed -i "s/^#define $1(X)/& X($2)/" "$file"
+  grep -q "^#define $1(X) X($2)" "$file" || { echo "no $1 in $file"; exit 1; }
 }
 add DLS_MODEL_LIST sliding_puck
 add DLS_MODEL_LIST thrown_block
 add DLS_SCHEME_LIST symplectic_euler
 add DLS_EXACT_LIST sliding_puck
+add DLS_LAW_LIST softening common/contact/law.c
 
 # Compiled is what is new here, the rest comes from the build that is tested: the same options, its objects newer than all but the list.
 build=$(cd "$(dirname "$1")/.." && pwd)
@@ -36,7 +38,7 @@ for name in CMAKE_BUILD_TYPE CMAKE_C_COMPILER CMAKE_C_FLAGS DLS_SANITIZE; do
 done
 cmake -S . -B build -DDLS_TESTS=OFF -DDLS_BENCH=OFF "$@" >log 2>&1 || { cat log; exit 1; }
 (cd "$build" && find CMakeFiles/dls_*.dir CMakeFiles/delassus.dir -name '*.o' | tar cf - -T -) | tar xmf - -C build
-touch experiments/catalogue/catalogue.c
+touch experiments/catalogue/catalogue.c common/contact/law.c
 cmake --build build --target delassus --parallel 2 >log 2>&1 || { cat log; exit 1; }
 compiled=$(grep -c 'Building C object' log)
 [ "$compiled" -ge 4 ] && [ "$compiled" -lt 40 ] || { echo "$compiled files were compiled"; exit 1; }
@@ -51,6 +53,15 @@ expect "exact at 0.5" "^0.5,0.5,-1," out
 expect "exact at the impact, left" "^1,0,-1," out
 expect "exact at the impact, right" "^1,0,0.5," out
 expect "exact at 2" "^2,0.5,0.5," out
+# The law: 2 m/s come back as 0.9 * 2 / (1 + 2 * 0.3), by events and in steps; a scheme at position level refuses it.
+$tool run bouncing-ball --law softening:e=0.9 --scheme event-driven --end 1.5 --columns v0 --out event.csv
+$tool run bouncing-ball --law softening:e=0.9 --scheme moreau-jean --step 1e-4 --end 1.5 --columns v0 --out step.csv
+for rebound in event step; do
+  awk -F, '/^[#t]/ || $1 < 1.0 { next } $2 > most { most = $2 } END { exit !(most > 1.1245 && most < 1.1255) }' $rebound.csv ||
+    { echo "rebound of the new law in $rebound.csv"; exit 1; }
+done
+! $tool run bouncing-ball --law softening:e=0.9 --scheme schatzman-paoli --step 1e-3 --end 1.5 >out 2>&1
+expect "refusal of the new law" "does not treat laws of contact that depend on the approach speed, and the system has law softening at contact 0" out
 $tool order sliding-puck --scheme symplectic-euler --steps 1e-1:1e-3:6 --end 3 --norm l1 --of v --out study >out
 order=$(awk -F, 'NR == 2 { print $5 }' study/orders.csv)
 awk -v q="$order" 'BEGIN { exit !(q > 0.8 && q < 1.2) }' || { echo "order of the new scheme: $order"; exit 1; }

@@ -121,7 +121,7 @@ DLS_TEST(capabilities_that_contradict_each_other_are_refused)
     const char *text;
   } wrong[] = {
       {DLS_HANDLES_FRICTION | DLS_HANDLES_NO_CONTACT, "NO_CONTACT together with friction"},
-      {DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_NO_CONTACT, "or moving gaps"},
+      {DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_NO_CONTACT, "friction, moving gaps"},
       {DLS_HANDLES_STATIC_FRICTION, "without DLS_HANDLES_FRICTION"},
       {DLS_HANDLES_STRIBECK | DLS_HANDLES_MOVING_GAPS, "without DLS_HANDLES_FRICTION"},
       {1u << 20 | DLS_HANDLES_FRICTION, "bits 0x100000"},

@@ -41,7 +41,7 @@ do_it "$tool" list
 
 # a law of contact: every scheme asks it, and nothing comes back although e = 0.8
 variant wet.so '/^static void force/i static const dls_option nothing[] = {{0}};\
-static void mixture(const dls_system *sys, size_t j, double theta, double *c) { (void)sys, (void)j, (void)theta; c[0] = 0; }\
+static void mixture(const dls_system *sys, size_t j, double theta, const double *u_minus, double *c) { (void)sys, (void)j, (void)theta, (void)u_minus; c[0] = 0; }\
 static const dls_law wet = {"wet", "nothing comes back", "test", "0 <= u+  _|_  p >= 0\\n", nothing, .block = DLS_HALF, .mixture = mixture};\
 static const dls_law *const laws[] = {\&wet, NULL};
 s/  sys->gap = gap;/&\n  sys->law[0] = \&wet;/
@@ -58,6 +58,16 @@ for plugin in falling wet; do
     between "largest velocity of $scheme with $plugin.so" "$(cat most)" $([ $plugin = wet ] && echo "0 0.01" || echo "1 4")
   done
 done
+# a law that sees the approach speed: asked at each impact; schemes at position level refuse it by name
+sed 's/c\[0\] = 0;/c[0] = u_minus[0] < -1 ? 0 : 1;/; s/"wet"/"speedy"/; s/\.block = DLS_HALF/& , .sees_speed = true/' variant.c >speedy.c && compile speedy.so speedy.c
+do_it "$tool" run ball-in-air --plugin speedy.so --scheme event-driven --end 1 --columns v0 --out fall.csv
+do_it "$tool" run ball-in-air --plugin speedy.so --scheme moreau-jean --step 1e-3 --end 1 --columns v0 --out fall.csv
+code=0
+"$tool" run ball-in-air --plugin speedy.so --scheme schatzman-paoli --step 1e-3 --end 1 >out 2>err || code=$?
+[ "$code" -ne 0 ] || fail "schatzman-paoli runs a law of the approach speed"
+has "refusal of a law of the approach speed" "law speedy at contact 0" err
+sed 's/\.block = DLS_HALF/& , .expands = true/' speedy.c >both.c && compile both.so both.c
+refused both.so "law 0 (speedy) has both expands and sees_speed"
 sed 's/"wet"/"newton"/' variant.c >same.c && compile same.so same.c
 refused same.so "law 'newton' is taken"
 sed 's/.mixture = mixture}/.mixture = NULL}/' variant.c >none.c && compile none.so none.c
@@ -110,7 +120,7 @@ refused part.so "model 0 (ball-in-air) has no function create"
 variant part.so 's/\.advance = advance,//'
 refused part.so "scheme 0 (strang-impact) has no function advance"
 variant part.so 's/\.handles = DLS_HANDLES_MOVING_GAPS/& | DLS_HANDLES_NO_CONTACT/'
-refused part.so "DLS_HANDLES_NO_CONTACT together with friction or moving gaps"
+refused part.so "DLS_HANDLES_NO_CONTACT together with friction, moving gaps or laws of the approach speed"
 # a scheme without options, and one that declares friction and reports p only: the driver completes p_t and status
 variant bare.so '/^static const dls_option options/,/^};/d; s/sim->opt\[0\]/0/; s/    \.options = options,//; /^static const dls_scheme/,/^};/s/\.remarks = .*//
   s/\.handles = DLS_HANDLES_MOVING_GAPS/& | DLS_HANDLES_FRICTION/'

@@ -33,8 +33,8 @@ int dls_one_step_order(const dls_system *sys, double theta, const int *status)
   bool second = theta == 0.5;
   for (size_t j = 0; second && sys->d > 2 && j < sys->m; j++) {
     double c[DLS_MOST_ROWS];
-    dls_law_of(sys, j)->mixture(sys, j, 0.5, c);
-    second = status[j] != 2 || c[1] == 1;
+    dls_law_of(sys, j)->mixture(sys, j, 0.5, (const double[DLS_MOST_ROWS]){0}, c);
+    second = status[j] != 2 || (c[1] == 1 && !dls_law_sees_speed(sys, j)); /* c may differ from step to step */
   }
   return second ? 2 : 1;
 }

@@ -16,8 +16,8 @@ static const dls_option options[] = {DLS_THETA_OPTIONS_FROM(0, 0, 1, 1),
 
 const dls_scheme dls_scheme_moreau_jean = {
     .name = "moreau-jean",
-    DLS_THETA_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_STATIC_FRICTION | DLS_HANDLES_STRIBECK |
-                    DLS_HANDLES_JOINTS),
+    DLS_THETA_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_APPROACH_SPEED | DLS_HANDLES_STATIC_FRICTION |
+                    DLS_HANDLES_STRIBECK | DLS_HANDLES_JOINTS),
     .summary = "Moreau-Jean theta-method, impacts at velocity level",
     .source = "M. Jean 1999; V. Acary 2014 (INRIA RR-8602), eqs. (23)-(26)",
     .equations =

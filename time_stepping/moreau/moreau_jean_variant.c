@@ -9,7 +9,8 @@ static const dls_option options[] = {DLS_THETA_OPTIONS_FROM(0, 0, 1, 1), DLS_THE
 
 const dls_scheme dls_scheme_moreau_jean_variant = {
     .name = "moreau-jean-variant",
-    DLS_THETA_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_STATIC_FRICTION | DLS_HANDLES_STRIBECK),
+    DLS_THETA_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_APPROACH_SPEED | DLS_HANDLES_STATIC_FRICTION |
+                    DLS_HANDLES_STRIBECK),
     .summary = "Moreau-Jean theta-method with midpoint positions, dissipative for every e",
     .source = "V. Acary 2014 (INRIA RR-8602), eq. (31)",
     .equations =

@@ -21,7 +21,7 @@ static const dls_newmark_kind kind = {
 
 const dls_scheme dls_scheme_nonsmooth_adams = {
     .name = "nonsmooth-adams",
-    DLS_NEWMARK_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS),
+    DLS_NEWMARK_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_APPROACH_SPEED | DLS_HANDLES_MOVING_GAPS),
     .summary = "Adams-Moulton of two steps, impacts by an implicit first-order rule",
     .source = "V. Acary, lecture on nonsmooth mechanical systems, slide 73: extension to any multistep scheme; "
               "F. Moulton 1926",

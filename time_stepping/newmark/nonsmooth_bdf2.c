@@ -18,7 +18,7 @@ static const dls_newmark_kind kind = {
 
 const dls_scheme dls_scheme_nonsmooth_bdf2 = {
     .name = "nonsmooth-bdf2",
-    DLS_NEWMARK_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS),
+    DLS_NEWMARK_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_APPROACH_SPEED | DLS_HANDLES_MOVING_GAPS),
     .summary = "BDF of two steps, impacts by an implicit first-order rule",
     .source = "V. Acary, lecture on nonsmooth mechanical systems, slide 73: extension to any multistep scheme; "
               "C. Curtiss, J. Hirschfelder 1952",

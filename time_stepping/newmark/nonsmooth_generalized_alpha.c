@@ -22,7 +22,8 @@ static const dls_newmark_kind kind = {
 
 const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
     .name = "nonsmooth-generalized-alpha",
-    DLS_NEWMARK_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_JOINTS),
+    DLS_NEWMARK_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_APPROACH_SPEED | DLS_HANDLES_MOVING_GAPS |
+                      DLS_HANDLES_JOINTS),
     .summary = "generalized-alpha method, impacts by an implicit first-order rule",
     .source = "Q. Chen, V. Acary, G. Virlez, O. Bruls 2013; V. Acary 2014 (INRIA RR-8602), eq. (27)",
     .equations =

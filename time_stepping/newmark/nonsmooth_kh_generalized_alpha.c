@@ -24,7 +24,7 @@ static const dls_newmark_kind kind = {
 
 const dls_scheme dls_scheme_nonsmooth_kh_generalized_alpha = {
     .name = "nonsmooth-kh-generalized-alpha",
-    DLS_NEWMARK_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS),
+    DLS_NEWMARK_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_APPROACH_SPEED | DLS_HANDLES_MOVING_GAPS),
     .summary = "generalized-alpha of Krenk and Hogsberg, impacts by an implicit first-order rule",
     .source = "S. Krenk & J. Hogsberg 2005; V. Acary 2014 (INRIA RR-8602), eqs. (27), (32)",
     .equations =

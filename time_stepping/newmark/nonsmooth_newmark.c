@@ -18,7 +18,7 @@ static const dls_newmark_kind kind = {
 
 const dls_scheme dls_scheme_nonsmooth_newmark = {
     .name = "nonsmooth-newmark",
-    DLS_NEWMARK_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS),
+    DLS_NEWMARK_ENTRY(DLS_HANDLES_FRICTION | DLS_HANDLES_APPROACH_SPEED | DLS_HANDLES_MOVING_GAPS),
     .summary = "Newmark's method, impacts by an implicit first-order rule",
     .source = "Q. Chen, V. Acary, G. Virlez, O. Bruls 2013; V. Acary 2014 (INRIA RR-8602), eqs. (27), (30)",
     .equations =

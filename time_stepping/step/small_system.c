@@ -18,7 +18,7 @@ static bool applies(const dls_sim *sim, const dls_contact_system *contacts)
   const bool small_system =
       sys->linear && sys->n <= DLS_SMALL_N && sys->m <= DLS_SMALL_M && sys->d == 1 && sys->r == 0;
   bool plain = small_system && dls_configuration_constant(contacts->config) && contacts->problem == NULL &&
-               contacts->gives == NULL;
+               contacts->gives == NULL && !contacts->sees_speed;
   for (size_t j = 0; plain && j < sys->m; j++) {
     plain = contacts->mixture[j] >= 0;
   }

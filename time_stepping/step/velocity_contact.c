@@ -141,10 +141,21 @@ static double most_restitution(const dls_velocity_contact *c)
   return most;
 }
 
+/* Laws that depend on u- see U, the velocity at the begin of the step. */
+static void ask_laws(dls_velocity_contact *c)
+{
+  const size_t d = c->contacts.config->d;
+  for (size_t k = 0; c->contacts.sees_speed && k < d * c->active.count; k++) {
+    c->u_minus[k] = c->velocity[d * c->active.index[k / d] + k % d];
+  }
+  dls_contact_system_approach(&c->contacts, &c->active, c->u_minus);
+}
+
 /* U and the impulses of the last step on I1, and to u_free what a contact that separates has more restitution. */
 static void gather_active(const dls_sim *sim, dls_velocity_contact *c)
 {
   const size_t d = c->contacts.config->d;
+  ask_laws(c);
   const double most = c->test ? 0 : most_restitution(c); /* tested, none separates */
   for (size_t k = 0; k < d * c->active.count; k++) {
     const size_t row = d * c->active.index[k / d] + k % d;

@@ -11,8 +11,9 @@ static const dls_option parameters[] = {
 };
 
 /* u^_N = u_N+ + e u_N-,  u^_T = [theta u_T+ + (1 - theta) u_T-]/theta */
-static void mixture(const dls_system *sys, size_t j, double theta, double *c)
+static void mixture(const dls_system *sys, size_t j, double theta, const double *u_minus, double *c)
 {
+  (void)u_minus;
   c[0] = sys->e[j];
   for (size_t k = 1; k < sys->d; k++) {
     c[k] = (1 - theta) / theta;

@@ -11,8 +11,9 @@ static const dls_option parameters[] = {
 };
 
 /* u^ = u+ + e u-, all rows */
-static void mixture(const dls_system *sys, size_t j, double theta, double *c)
+static void mixture(const dls_system *sys, size_t j, double theta, const double *u_minus, double *c)
 {
+  (void)u_minus;
   (void)theta;
   for (size_t k = 0; k < sys->d; k++) {
     c[k] = sys->e[j];

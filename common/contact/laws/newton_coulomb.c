@@ -14,8 +14,9 @@ static const dls_option parameters[] = {
 };
 
 /* u^_N = u_N+ + e u_N-,  u^_T = u_T+ + e_T u_T- */
-static void mixture(const dls_system *sys, size_t j, double theta, double *c)
+static void mixture(const dls_system *sys, size_t j, double theta, const double *u_minus, double *c)
 {
+  (void)u_minus;
   (void)theta;
   c[0] = sys->e[j];
   for (size_t k = 1; k < sys->d; k++) {

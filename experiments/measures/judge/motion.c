@@ -1,6 +1,7 @@
 /* experiments/measures/judge/motion.c -- impacts, rest and flight, found in the rows of a trajectory.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/judge/motion.h"
+#include <delassus/law.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -130,7 +131,7 @@ static dls_status measure_restitution(const dls_system *sys, const dls_samples *
     const dls_judged_impact *x = &out->impacts[i];
     if (alone(out, i, apart)) {
       ratio[count] = -x->u_plus / x->u_minus;
-      off[count] = ratio[count] - sys->e[x->contact];
+      off[count] = ratio[count] - dls_law_restitution(sys, x->contact, x->u_minus);
       count++;
     }
   }
