@@ -14,37 +14,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 64, FIRST_VALUE = 256 /* above every character, so that no value is a short option */ };
+enum { FIRST_VALUE = 256 /* above every character, so that no value is a short option */ };
 
-/* The own ones, the keys of the request in the order of the table, --help. */
-dls_cli_option dls_cli_option_at(const dls_cli_command *command, size_t index)
+size_t dls_cli_options(const dls_cli_command *command, dls_cli_option options[DLS_CLI_MOST_OPTIONS])
 {
-  const dls_cli_option *own = command->options;
-  for (; own != NULL && own->name != NULL; own++) {
-    if (index-- == 0) {
-      return *own;
-    }
+  const unsigned bits = command->keys | DLS_COMMAND_ANY;
+  size_t count = 0;
+  for (const dls_cli_option *own = command->options; own != NULL && own->name != NULL; own++) {
+    options[count++] = *own;
   }
   for (dls_key_id key = 0; key < DLS_KEY_COUNT; key++) {
-    const dls_key_option *option = dls_key_option_of(key, command->keys | DLS_COMMAND_ANY);
-    if (option != NULL && index-- == 0) {
-      return (dls_cli_option){dls_key(key)->more->option,
-                              option->argument,
-                              dls_key_help(key, command->keys | DLS_COMMAND_ANY),
-                              option->repeat,
-                              option->needed,
-                              key};
+    const dls_key_option *o = dls_key_option_of(key, bits);
+    if (o != NULL) {
+      options[count++] = (dls_cli_option){
+          dls_key(key)->more->option, o->argument, dls_key_help(key, bits), o->repeat, o->needed, key};
     }
   }
-  return index == 0 ? (dls_cli_option){.name = "help", .help = "print this page"} : (dls_cli_option){0};
-}
-
-static size_t count_options(const dls_cli_command *command)
-{
-  size_t count = 0;
-  while (dls_cli_option_at(command, count).name != NULL) {
-    count++;
-  }
+  options[count++] = (dls_cli_option){.name = "help", .help = "print this page"};
   return count;
 }
 
@@ -57,46 +43,37 @@ char *dls_cli_synopsis(const dls_cli_command *command, bool needed)
     return NULL;
   }
   fputs(command->synopsis, out);
-  for (size_t i = 0; i + 1 < count_options(command); i++) { /* the last is --help */
-    const dls_cli_option o = dls_cli_option_at(command, i);
-    if (o.key != DLS_KEY_PLUGIN && (o.needed || !needed)) {
-      fprintf(out, " %s--%s%s%s%s%s", o.needed ? "" : "[", o.name, o.argument != NULL ? " " : "",
-              o.argument != NULL ? o.argument : "", o.needed ? "" : "]", o.repeat ? "..." : "");
+  dls_cli_option options[DLS_CLI_MOST_OPTIONS];
+  const size_t count = dls_cli_options(command, options) - 1; /* the last is --help */
+  for (const dls_cli_option *o = options; o < options + count; o++) {
+    if (o->key != DLS_KEY_PLUGIN && (o->needed || !needed)) {
+      fprintf(out, " %s--%s%s%s%s%s", o->needed ? "" : "[", o->name, o->argument != NULL ? " " : "",
+              o->argument != NULL ? o->argument : "", o->needed ? "" : "]", o->repeat ? "..." : "");
     }
   }
   return fclose(out) == 0 ? text : (free(text), NULL);
 }
 
-/* Where the option stands that -o is short for, or -1. */
-static int place_of_out(const dls_cli_command *command)
+/* What getopt_long is given. @return the place of --out, which -o is short for; -1 if there is none */
+static int fill_getopt(const dls_cli_option *options, size_t count, struct option *table)
 {
-  for (size_t i = 0; dls_cli_option_at(command, i).name != NULL; i++) {
-    if (strcmp(dls_cli_option_at(command, i).name, "out") == 0) {
-      return (int)i;
-    }
-  }
-  return -1;
-}
-
-static void fill_getopt(const dls_cli_command *command, struct option *table)
-{
-  const size_t count = count_options(command);
+  int out = -1;
   for (size_t i = 0; i < count; i++) {
-    const dls_cli_option option = dls_cli_option_at(command, i);
-    table[i] = (struct option){option.name, option.argument != NULL ? required_argument : no_argument, NULL,
-                               FIRST_VALUE + (int)i};
+    const int argument = options[i].argument != NULL ? required_argument : no_argument;
+    table[i] = (struct option){options[i].name, argument, NULL, FIRST_VALUE + (int)i};
+    out = strcmp(options[i].name, "out") == 0 ? (int)i : out;
   }
   table[count - 1].val = 'h';
   table[count] = (struct option){0};
+  return out;
 }
 
-static dls_status unknown_option(const dls_cli_command *command, const char *text, dls_error *err)
+static dls_status unknown_option(const dls_cli_option *options, size_t count, const char *text, dls_error *err)
 {
-  const char *names[MOST_OPTIONS];
+  const char *names[DLS_CLI_MOST_OPTIONS];
   char list[250] = "";
-  const size_t count = count_options(command);
   for (size_t i = 0; i < count; i++) {
-    names[i] = dls_cli_option_at(command, i).name;
+    names[i] = options[i].name;
     dls_text_append(list, sizeof list, "%s--%s", i > 0 ? ", " : "", names[i]);
   }
   char bare[64];
@@ -108,38 +85,38 @@ static dls_status unknown_option(const dls_cli_command *command, const char *tex
                   list);
 }
 
-static dls_status add_option(dls_cli_option option, const char *value, dls_cli_args *out, dls_error *err)
+static dls_status add_option(const dls_cli_option *option, const char *value, dls_cli_args *out, dls_error *err)
 {
-  if (!option.repeat && dls_cli_count(out, option.name) > 0) {
-    return dls_fail(err, DLS_ERR_ARG, "--%s is given twice: '%.80s' and '%.80s'", option.name,
-                    dls_cli_value(out, option.name), value);
+  if (!option->repeat && dls_cli_count(out, option->name) > 0) {
+    return dls_fail(err, DLS_ERR_ARG, "--%s is given twice: '%.80s' and '%.80s'", option->name,
+                    dls_cli_value(out, option->name), value);
   }
-  out->given[out->given_count++] = (dls_cli_given){option, value};
+  out->given[out->given_count++] = (dls_cli_given){*option, value};
   return DLS_OK;
 }
 
 /* What getopt_long says about one argument: code is its return value, letter the option that it is about. */
-static dls_status take(int code, int letter, char **argv, dls_cli_args *out, dls_error *err)
+static dls_status take(const dls_cli_option *options, size_t count, int code, int letter, char **argv,
+                       dls_cli_args *out, dls_error *err)
 {
-  const dls_cli_command *command = out->command;
   if (code == 'h') {
     out->help = true;
     return DLS_OK;
   }
-  if (code == ':') {
-    const dls_cli_option option = dls_cli_option_at(command, (size_t)(letter - FIRST_VALUE));
-    return dls_fail(err, DLS_ERR_ARG, "--%s needs a value: --%s %s", option.name, option.name, option.argument);
+  if (code == '?' && letter < FIRST_VALUE) {
+    const char dashed[] = {'-', (char)letter, '\0'};
+    return unknown_option(options, count, letter > 0 && letter != 'h' ? dashed : argv[optind - 1], err);
   }
-  if (code == '?' && letter >= FIRST_VALUE) {
-    return dls_fail(err, DLS_ERR_ARG, "--%s is a switch and takes no value, but '%.60s' was given",
-                    dls_cli_option_at(command, (size_t)(letter - FIRST_VALUE)).name, argv[optind - 1]);
+  const dls_cli_option *option = &options[(code == ':' || code == '?' ? letter : code) - FIRST_VALUE];
+  if (code == ':') {
+    return dls_fail(err, DLS_ERR_ARG, "--%s needs a value: --%s %s", option->name, option->name,
+                    option->argument);
   }
   if (code == '?') {
-    const char dashed[] = {'-', (char)letter, '\0'};
-    return unknown_option(command, letter > 0 && letter != 'h' ? dashed : argv[optind - 1], err);
+    return dls_fail(err, DLS_ERR_ARG, "--%s is a switch and takes no value, but '%.60s' was given",
+                    option->name, argv[optind - 1]);
   }
-  return add_option(dls_cli_option_at(command, (size_t)(code - FIRST_VALUE)), optarg != NULL ? optarg : "", out,
-                    err);
+  return add_option(option, optarg != NULL ? optarg : "", out, err);
 }
 
 static dls_status check_positional(const dls_cli_args *args, dls_error *err)
@@ -167,16 +144,17 @@ dls_status dls_cli_parse(const dls_cli_command *command, int argc, char **argv, 
   if (out->given == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "out of memory");
   }
-  struct option table[MOST_OPTIONS + 1];
-  fill_getopt(command, table);
-  const int out_place = place_of_out(command);
+  dls_cli_option options[DLS_CLI_MOST_OPTIONS];
+  struct option table[DLS_CLI_MOST_OPTIONS + 1];
+  const size_t count = dls_cli_options(command, options);
+  const int out_place = fill_getopt(options, count, table);
   opterr = 0;
   optind = 0; /* a command may call another, so start over */
   int code = 0;
   while ((code = getopt_long(argc, argv, out_place >= 0 ? ":ho:" : ":h", table, NULL)) != -1) {
     const int place = FIRST_VALUE + out_place;
-    const dls_status status =
-        take(code == 'o' ? place : code, optopt == 'o' && out_place >= 0 ? place : optopt, argv, out, err);
+    const dls_status status = take(options, count, code == 'o' ? place : code,
+                                   optopt == 'o' && out_place >= 0 ? place : optopt, argv, out, err);
     if (status != DLS_OK) {
       return status;
     }

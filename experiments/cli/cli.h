@@ -54,8 +54,9 @@ typedef struct dls_cli_command {
   int (*perform)(const struct dls_request *request, dls_study_results *results);
 } dls_cli_command;
 
-/* The options of a command: its own, those of the request, --plugin and --help; at an index, or an end with name NULL. */
-dls_cli_option dls_cli_option_at(const dls_cli_command *command, size_t index);
+enum { DLS_CLI_MOST_OPTIONS = 64 };
+/* The options of a command: its own, those of the request with --plugin, --help. @return their number */
+size_t dls_cli_options(const dls_cli_command *command, dls_cli_option options[DLS_CLI_MOST_OPTIONS]);
 /* What follows the name of a command: positional arguments and options. @param[in] needed  no others than what must be given
  * @return text to be freed; NULL if there is no memory */
 char *dls_cli_synopsis(const dls_cli_command *command, bool needed);

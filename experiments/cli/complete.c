@@ -131,22 +131,23 @@ static void offer_value(const place *at, const dls_cli_option *option)
 }
 
 /* Before a command is named there are the common options. */
-static dls_cli_option option_at(const place *at, size_t i)
+static size_t options_of(const place *at, dls_cli_option options[DLS_CLI_MOST_OPTIONS])
 {
-  return dls_cli_option_at(at->command != NULL ? at->command : &(const dls_cli_command){0}, i);
+  return dls_cli_options(at->command != NULL ? at->command : &(const dls_cli_command){0}, options);
 }
 
 /* The option that a word "--name" or "--name=..." writes out; name NULL: it is none. */
 static dls_cli_option option_named(const place *at, const char *word)
 {
   const size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
-  size_t i = 0;
-  dls_cli_option option = option_at(at, 0);
-  while (option.name != NULL &&
-         !(strlen(option.name) == length && strncmp(option.name, word + 2, length) == 0)) {
-    option = option_at(at, ++i);
+  dls_cli_option options[DLS_CLI_MOST_OPTIONS];
+  const size_t count = options_of(at, options);
+  for (size_t i = 0; i < count; i++) {
+    if (strlen(options[i].name) == length && strncmp(options[i].name, word + 2, length) == 0) {
+      return options[i];
+    }
   }
-  return option;
+  return (dls_cli_option){0};
 }
 
 static void offer_options(const place *at)
@@ -157,8 +158,10 @@ static void offer_options(const place *at)
   if (strncmp(name.word, "--", 2) != 0) {
     return;
   }
-  for (size_t i = 0; option_at(at, i).name != NULL; i++) {
-    offer_name(&name, option_at(at, i).name);
+  dls_cli_option options[DLS_CLI_MOST_OPTIONS];
+  const size_t count = options_of(at, options);
+  for (size_t i = 0; i < count; i++) {
+    offer_name(&name, options[i].name);
   }
   if (at->command == NULL) {
     offer_name(&name, "version");

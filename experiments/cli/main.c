@@ -53,16 +53,6 @@ static void print_overview(FILE *out)
   dls_cli_wrap(out, tool.conventions, 0, 0);
 }
 
-const dls_cli_command *dls_cli_command_named(const dls_cli_tool *of, const char *name)
-{
-  for (size_t i = 0; i < of->command_count; i++) {
-    if (strcmp(of->commands[i]->name, name) == 0) {
-      return of->commands[i];
-    }
-  }
-  return NULL;
-}
-
 static const dls_cli_command *find_command(const char *name)
 {
   const dls_cli_command *command = dls_cli_command_named(&tool, name);

@@ -66,18 +66,19 @@ static void put_text(FILE *out, const char *heading, const char *lines)
 
 static void put_options(FILE *out, const dls_cli_command *command)
 {
-  for (size_t i = 0; dls_cli_option_at(command, i).name != NULL; i++) {
-    const dls_cli_option option = dls_cli_option_at(command, i);
+  dls_cli_option options[DLS_CLI_MOST_OPTIONS];
+  const size_t count = dls_cli_options(command, options);
+  for (const dls_cli_option *o = options; o < options + count; o++) {
     fputs(".TP\n\\fB", out);
     put(out, "--");
-    put(out, option.name);
+    put(out, o->name);
     fputs("\\fR", out);
-    if (option.argument != NULL) {
-      put_line(out, " ", option.argument);
+    if (o->argument != NULL) {
+      put_line(out, " ", o->argument);
     } else {
       fputc('\n', out);
     }
-    put_line(out, "", option.help);
+    put_line(out, "", o->help);
   }
 }
 

@@ -174,11 +174,12 @@ void dls_cli_help(FILE *out, const dls_cli_command *command)
   dls_cli_wrap(out, command->text, 0, 0);
   dls_cli_rows rows = {.columns = 2};
   dls_error ignored = {0};
-  for (size_t i = 0; dls_cli_option_at(command, i).name != NULL; i++) {
-    const dls_cli_option option = dls_cli_option_at(command, i);
-    dls_cli_cell(&rows, "--%s%s%s", option.name, option.argument != NULL ? " " : "",
-                 option.argument != NULL ? option.argument : "");
-    dls_cli_cell(&rows, "%s", option.help);
+  dls_cli_option options[DLS_CLI_MOST_OPTIONS];
+  const size_t count = dls_cli_options(command, options);
+  for (const dls_cli_option *o = options; o < options + count; o++) {
+    dls_cli_cell(&rows, "--%s%s%s", o->name, o->argument != NULL ? " " : "",
+                 o->argument != NULL ? o->argument : "");
+    dls_cli_cell(&rows, "%s", o->help);
   }
   dls_cli_rows_print(&rows, "\noptions:\n", out, &ignored);
   fprintf(out, "\nexamples:\n%s", command->examples);

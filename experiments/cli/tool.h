@@ -5,6 +5,8 @@
 
 #include "experiments/cli/cli.h"
 
+#include <string.h>
+
 typedef struct dls_cli_tool {
   const char *purpose, *examples, *conventions; /* lines that end with \n */
   const dls_cli_command *const *commands;
@@ -12,7 +14,14 @@ typedef struct dls_cli_tool {
 } dls_cli_tool;
 
 /* The command of a name, or NULL. */
-const dls_cli_command *dls_cli_command_named(const dls_cli_tool *tool, const char *name);
+static inline const dls_cli_command *dls_cli_command_named(const dls_cli_tool *tool, const char *name)
+{
+  size_t i = 0;
+  while (i < tool->command_count && strcmp(tool->commands[i]->name, name) != 0) {
+    i++;
+  }
+  return i < tool->command_count ? tool->commands[i] : NULL;
+}
 
 /* The manual page, in roff, of a command or (NULL) of the tool. */
 void dls_cli_manual(FILE *out, const dls_cli_tool *tool, const dls_cli_command *command);
