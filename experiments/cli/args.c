@@ -24,10 +24,10 @@ size_t dls_cli_options(const dls_cli_command *command, dls_cli_option options[DL
     options[count++] = *own;
   }
   for (dls_key_id key = 0; key < DLS_KEY_COUNT; key++) {
-    const dls_key_option *o = dls_key_option_of(key, bits);
+    const dls_key_option *o = dls_key_option_of(dls_key(key), bits);
     if (o != NULL) {
       options[count++] = (dls_cli_option){
-          dls_key(key)->more->option, o->argument, dls_key_help(key, bits), o->repeat, o->needed, key};
+          dls_key(key)->more->option, o->argument, dls_key_help(dls_key(key), bits), o->repeat, o->needed, key};
     }
   }
   options[count++] = (dls_cli_option){.name = "help", .help = "print this page"};

@@ -150,7 +150,7 @@ void dls_cli_put_word(FILE *out, const char *word)
 bool dls_cli_is_switch(const char *option)
 {
   const dls_key_id key = dls_key_find(~0U, option, strlen(option));
-  return key < DLS_KEY_COUNT && dls_key_option_of(key, ~0U)->argument == NULL;
+  return key < DLS_KEY_COUNT && dls_key_option_of(dls_key(key), ~0U)->argument == NULL;
 }
 
 size_t dls_cli_print_start(const char *command, const dls_study *study, FILE *out)

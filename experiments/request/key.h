@@ -149,11 +149,22 @@ struct dls_key_private {
 /* Row of a key; its name is that of the option for keys of the command line only. */
 const dls_study_key *dls_key(dls_key_id id);
 /* The row that an option has for a command; NULL: the command has no such option. */
-const dls_key_option *dls_key_option_of(dls_key_id id, unsigned command);
+static inline const dls_key_option *dls_key_option_of(const dls_study_key *key, unsigned command)
+{
+  const dls_key_option *option = key->name != NULL ? key->more->options : NULL;
+  while (option != NULL && option->commands != 0 && (option->commands & command) == 0) {
+    option++;
+  }
+  return option != NULL && option->commands != 0 ? option : NULL;
+}
 /* The key of an option of a command, whose name has `length` characters; DLS_KEY_COUNT if there is none. */
 dls_key_id dls_key_find(unsigned command, const char *option, size_t length);
 /* Help of an option for a command. */
-const char *dls_key_help(dls_key_id id, unsigned command);
+static inline const char *dls_key_help(const dls_study_key *key, unsigned command)
+{
+  const dls_key_option *option = dls_key_option_of(key, command);
+  return option->help != NULL ? option->help : key->help;
+}
 /* May an untrusted file set this option? */
 dls_key_effect dls_key_effect_of(const char *option, size_t length);
 

@@ -598,17 +598,6 @@ const dls_study_key *dls_key(dls_key_id id)
   return &keys[id];
 }
 
-const dls_key_option *dls_key_option_of(dls_key_id id, unsigned command)
-{
-  const dls_key_option *option = keys[id].name != NULL ? keys[id].more->options : NULL;
-  for (; option != NULL && option->commands != 0; option++) {
-    if ((option->commands & command) != 0) {
-      return option;
-    }
-  }
-  return NULL;
-}
-
 static bool has_name(dls_key_id id, const char *option, size_t length)
 {
   const char *own = keys[id].name != NULL ? keys[id].more->option : NULL;
@@ -618,16 +607,11 @@ static bool has_name(dls_key_id id, const char *option, size_t length)
 dls_key_id dls_key_find(unsigned command, const char *option, size_t length)
 {
   dls_key_id id = 0;
-  while (id < DLS_KEY_COUNT && !(has_name(id, option, length) && dls_key_option_of(id, command) != NULL)) {
+  while (id < DLS_KEY_COUNT &&
+         !(has_name(id, option, length) && dls_key_option_of(&keys[id], command) != NULL)) {
     id++;
   }
   return id;
-}
-
-const char *dls_key_help(dls_key_id id, unsigned command)
-{
-  const dls_key_option *option = dls_key_option_of(id, command);
-  return option->help != NULL ? option->help : keys[id].help;
 }
 
 dls_key_effect dls_key_effect_of(const char *option, size_t length)

@@ -45,7 +45,7 @@ static dls_external_spec read_manner(dls_study_reader *r)
   }
   if (between != NULL) {
     size_t position = 0;
-    const char *text = dls_study_choose_word(r, between, dls_key(DLS_KEY_BETWEEN)->more->type.words, &position);
+    const char *text = dls_study_choose_word(r, between, r->keys[DLS_KEY_BETWEEN].more->type.words, &position);
     spec.told = text != NULL;
     spec.between = meanings[spec.told ? position : 0];
     dls_study_record(r, DLS_KEY_BETWEEN, text);

@@ -174,7 +174,7 @@ void dls_study_make_model(dls_study_reader *r)
   const dls_yaml_node *place = parameters != NULL ? parameters : bodies != NULL ? bodies : model;
   if (model == NULL && bodies == NULL && !r->line) {
     dls_study_report(r, dls_study_mark(r), "key 'model' is missing: %s, or the bodies of a mechanism",
-                     dls_key(DLS_KEY_MODEL)->value);
+                     r->keys[DLS_KEY_MODEL].value);
   }
   if (r->model == NULL || r->parameters == NULL) {
     return;

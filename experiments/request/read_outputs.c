@@ -265,7 +265,7 @@ void dls_request_check_outputs(dls_study_reader *r)
                      "--plot is missing: the picture to make, e.g. --plot compare.png, or --out DIR for the "
                      "trajectories, or --report FILE.html");
   }
-  const bool in_parts = dls_key_option_of(DLS_KEY_SHARD, r->command) != NULL;
+  const bool in_parts = dls_key_option_of(&r->keys[DLS_KEY_SHARD], r->command) != NULL;
   if (in_parts && (r->kinds & (DLS_STUDY_RUN | DLS_STUDY_ENERGY)) != 0 && q->axis_count == 0) {
     check_alone(r);
   }

@@ -50,7 +50,7 @@ static void split(dls_study_reader *r, dls_yaml_node *list, const char *text, ch
 static dls_yaml_node *read_sequence(dls_study_reader *r, dls_key_id key, const char *label, const char *text)
 {
   static const char *const names[] = {"first", "last"};
-  const char *form = dls_key_option_of(key, r->command)->argument; /* "H0:H1:N" */
+  const char *form = dls_key_option_of(&r->keys[key], r->command)->argument; /* "H0:H1:N" */
   const char *what = form[0] == 'H' ? "step" : form[0] == 'T' ? "tolerance" : "h/T";
   dls_yaml_node *list = add_node(r, DLS_YAML_MAPPING, label, text);
   if (list == NULL) {
@@ -60,7 +60,7 @@ static dls_yaml_node *read_sequence(dls_study_reader *r, dls_key_id key, const c
   const size_t count = dls_yaml_count(list);
   if (count != 3) {
     dls_study_report(r, list->mark, "%s = '%.100s' has %zu fields where %s has 3, e.g. %s", label, text, count,
-                     form, dls_key(key)->more->example);
+                     form, r->keys[key].more->example);
     return NULL;
   }
   size_t i = 0;
@@ -78,14 +78,14 @@ static dls_yaml_node *read_sequence(dls_study_reader *r, dls_key_id key, const c
 /* A switch is yes; a value of several fields is a list, as the values of an option that is repeated. */
 static void add_word(dls_study_reader *r, const dls_word *word)
 {
-  const dls_key_option *option = dls_key_option_of(word->key, r->command);
-  const char separator = dls_key(word->key)->more->separator;
+  const dls_key_option *option = dls_key_option_of(&r->keys[word->key], r->command);
+  const char separator = r->keys[word->key].more->separator;
   const char *label = dls_study_label(r, word->key);
   dls_yaml_node *node = (dls_yaml_node *)r->values[word->key]; /* a node that is made here */
   if (separator == ':') {
     node = read_sequence(r, word->key, label, word->text);
   } else if (separator == '\0' && !option->repeat) {
-    const bool typed = dls_key(word->key)->more->type.kind != DLS_TYPE_TEXT;
+    const bool typed = r->keys[word->key].more->type.kind != DLS_TYPE_TEXT;
     node = add_node(r, DLS_YAML_TEXT, label, option->argument != NULL ? word->text : "yes");
     if (option->argument != NULL && typed && word->text[0] == '\0') {
       dls_study_report(r, (dls_yaml_mark){0}, "%s = '' has no value", label);
@@ -133,12 +133,12 @@ static void check_local(dls_study_reader *r, const dls_words *words)
     const dls_key_id key = words->all[i].key;
     const unsigned command =
         DLS_COMMAND_ANY | (local ? (unsigned)DLS_STUDY_LOCAL : words->command & ~(unsigned)DLS_STUDY_LOCAL);
-    if (dls_key_option_of(key, command) == NULL && local) {
+    if (dls_key_option_of(&r->keys[key], command) == NULL && local) {
       dls_study_report(r, (dls_yaml_mark){0},
                        "--%s does not go with --local, which measures q and v after one step",
-                       dls_key(key)->more->option);
-    } else if (dls_key_option_of(key, command) == NULL) {
-      dls_study_report(r, (dls_yaml_mark){0}, "--%s = %s goes with --local", dls_key(key)->more->option,
+                       r->keys[key].more->option);
+    } else if (dls_key_option_of(&r->keys[key], command) == NULL) {
+      dls_study_report(r, (dls_yaml_mark){0}, "--%s = %s goes with --local", r->keys[key].more->option,
                        words->all[i].text);
     }
   }
@@ -184,8 +184,11 @@ static void report(void *data, dls_yaml_mark mark, const char *message)
 
 dls_status dls_request_from_words(const dls_words *words, dls_pool *pool, dls_study *study, dls_error *err)
 {
-  dls_study_reader r = {
-      .catalogue = words->catalogue, .pool = pool, .line = true, .command = words->command | DLS_COMMAND_ANY};
+  dls_study_reader r = {.keys = dls_study_keys(),
+                        .catalogue = words->catalogue,
+                        .pool = pool,
+                        .line = true,
+                        .command = words->command | DLS_COMMAND_ANY};
   r.yaml = (dls_yaml_reader){pool, {report, &r}};
   for (size_t i = 0; i < words->count; i++) {
     add_word(&r, &words->all[i]);

@@ -79,8 +79,7 @@ void dls_study_gather_problems(dls_study_reader *r, dls_study_file *out)
 
 const char *dls_study_label(const dls_study_reader *r, dls_key_id key)
 {
-  const char *label =
-      r->line ? dls_pool_print(r->pool, "--%s", dls_key(key)->more->option) : dls_key(key)->name;
+  const char *label = r->line ? dls_pool_print(r->pool, "--%s", r->keys[key].more->option) : r->keys[key].name;
   return label != NULL ? label : "";
 }
 
@@ -91,19 +90,19 @@ dls_yaml_mark dls_study_mark(const dls_study_reader *r)
 
 void dls_study_report_missing(dls_study_reader *r, dls_key_id key, const char *why)
 {
-  const dls_study_key *k = dls_key(key);
+  const dls_study_key *k = &r->keys[key];
   if (!r->line) {
     dls_study_report(r, dls_study_mark(r), "key '%s' is missing: %s", k->name, why != NULL ? why : k->value);
     return;
   }
-  const dls_key_option *option = dls_key_option_of(key, r->command);
+  const dls_key_option *option = dls_key_option_of(&r->keys[key], r->command);
   const char *example = k->more->example;
   const bool sequence = k->more->separator != 0;
   dls_study_report(r, dls_study_mark(r), "--%s%s%s is missing: %s%s%s%s%s", k->more->option,
                    sequence ? " " : "", sequence ? option->argument : "",
-                   why != NULL ? why : dls_key_help(key, r->command), example != NULL ? ", e.g. --" : "",
-                   example != NULL ? k->more->option : "", example != NULL ? " " : "",
-                   example != NULL ? example : "");
+                   why != NULL ? why : dls_key_help(&r->keys[key], r->command),
+                   example != NULL ? ", e.g. --" : "", example != NULL ? k->more->option : "",
+                   example != NULL ? " " : "", example != NULL ? example : "");
 }
 
 /* --- values --- */
@@ -115,7 +114,7 @@ const dls_yaml_node *dls_study_value(const dls_study_reader *r, dls_key_id key)
 
 bool dls_study_is_own(const dls_study_reader *r, const dls_yaml_node *node, dls_key_id key)
 {
-  return node != NULL && (r->line || node == dls_yaml_get(r->own, dls_key(key)->name));
+  return node != NULL && (r->line || node == dls_yaml_get(r->own, r->keys[key].name));
 }
 
 void dls_study_record(dls_study_reader *r, dls_key_id key, const char *value)
@@ -135,7 +134,7 @@ void dls_study_record(dls_study_reader *r, dls_key_id key, const char *value)
     r->study->arguments = r->arguments = more;
     r->argument_room = room;
   }
-  r->arguments[r->study->argument_count++] = (dls_study_argument){dls_key(key)->more->option, value};
+  r->arguments[r->study->argument_count++] = (dls_study_argument){r->keys[key].more->option, value};
 }
 
 const char *dls_study_read_word(dls_study_reader *r, const dls_yaml_node *node, const char *const *words,
@@ -236,24 +235,24 @@ void dls_study_begin(dls_study_reader *r, dls_study *study, dls_study_kind kind)
 /* Is a key one that the request in hand can have? A study file whose kind is not known has those of all kinds in question. */
 static bool applies(const dls_study_reader *r, dls_key_id key)
 {
-  const dls_study_key *k = dls_key(key);
+  const dls_study_key *k = &r->keys[key];
   if (k->name == NULL) {
     return false;
   }
-  return r->line ? dls_key_option_of(key, r->command) != NULL || r->values[key] != NULL
+  return r->line ? dls_key_option_of(&r->keys[key], r->command) != NULL || r->values[key] != NULL
                  : (k->kinds & r->kinds) == r->kinds && (r->single || key != DLS_KEY_EXPECT);
 }
 
 static bool is_needed(const dls_study_reader *r, dls_key_id key)
 {
-  const dls_key_option *option = r->line ? dls_key_option_of(key, r->command) : NULL;
-  return r->line ? option != NULL && option->needed : (dls_key(key)->required & r->kinds) == r->kinds;
+  const dls_key_option *option = r->line ? dls_key_option_of(&r->keys[key], r->command) : NULL;
+  return r->line ? option != NULL && option->needed : (r->keys[key].required & r->kinds) == r->kinds;
 }
 
 void dls_study_read_keys(dls_study_reader *r, dls_key_id first, dls_key_id end)
 {
   for (dls_key_id key = first; key < end; key++) {
-    const dls_key_type *type = dls_key(key)->name != NULL ? &dls_key(key)->more->type : NULL;
+    const dls_key_type *type = r->keys[key].name != NULL ? &r->keys[key].more->type : NULL;
     const bool here = applies(r, key);
     const dls_yaml_node *node = here ? r->values[key] : NULL;
     if (key == DLS_KEY_SCHEMES && r->kinds != DLS_STUDY_SPECTRUM) {

@@ -46,6 +46,7 @@ struct dls_study_note {
 };
 
 typedef struct dls_study_reader {
+  const dls_study_key *keys;             /* their table */
   const struct dls_catalogue *catalogue; /* of the names in the request */
   dls_pool *pool;
   dls_yaml_reader yaml; /* reports to dls_study_report */

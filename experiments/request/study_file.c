@@ -36,7 +36,7 @@ static unsigned kinds_of_keys(const dls_study_reader *r)
 {
   unsigned bits = DLS_STUDY_ALL;
   for (dls_key_id key = 0; key < DLS_KEY_FILE_END; key++) {
-    const dls_study_key *k = &dls_study_keys()[key];
+    const dls_study_key *k = &r->keys[key];
     bits &= dls_yaml_get(r->own, k->name) != NULL ? k->kinds : (unsigned)DLS_STUDY_ALL;
   }
   return bits != 0 ? bits : (unsigned)DLS_STUDY_ALL;
@@ -90,12 +90,12 @@ static void check_keys(dls_study_reader *r, const dls_yaml_node *mapping, unsign
   const char *names[DLS_KEY_FILE_END + 1];
   size_t count = 0;
   for (dls_key_id key = 0; key < DLS_KEY_FILE_END; key++) {
-    names[count++] = dls_study_keys()[key].name;
+    names[count++] = r->keys[key].name;
   }
   names[count] = extra;
   dls_yaml_refuse_unknown(&r->yaml, mapping, names, count + (extra != NULL), "of a study");
   for (dls_key_id key = 0; key < DLS_KEY_FILE_END; key++) {
-    const dls_study_key *k = &dls_study_keys()[key];
+    const dls_study_key *k = &r->keys[key];
     const dls_yaml_node *node = dls_yaml_get(mapping, k->name);
     if (node != NULL && (k->kinds & bits) == 0) {
       dls_study_report(r, node->key_mark, "key '%s' is not of this kind: it belongs to studies of kind %s",
@@ -111,8 +111,8 @@ static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const 
   r->own = mapping;
   r->shared = shared;
   for (dls_key_id key = 0; key < DLS_KEY_FILE_END; key++) {
-    const dls_yaml_node *own = dls_yaml_get(mapping, dls_key(key)->name);
-    r->values[key] = own != NULL ? own : dls_yaml_get(shared, dls_key(key)->name);
+    const dls_yaml_node *own = dls_yaml_get(mapping, r->keys[key].name);
+    r->values[key] = own != NULL ? own : dls_yaml_get(shared, r->keys[key].name);
   }
   r->kinds = read_kind(r, &known);
   const dls_study_kind kind = first_kind(r->kinds);
@@ -245,7 +245,7 @@ dls_status dls_catalogue_study_read(const struct dls_catalogue *catalogue, const
   if (whole == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "out of memory for a study");
   }
-  dls_study_reader r = {.catalogue = catalogue, .pool = &whole->pool};
+  dls_study_reader r = {.keys = dls_study_keys(), .catalogue = catalogue, .pool = &whole->pool};
   r.yaml = (dls_yaml_reader){&whole->pool, {report, &r}};
   const dls_yaml_node *root = dls_yaml_read(&whole->pool, text, size, &r.yaml.sink);
   whole->file.title = whole->file.source = whole->file.caption = "";
