@@ -108,6 +108,9 @@ const char *dls_study_read_word(dls_study_reader *r, const dls_yaml_node *node, 
 /* The same with words that end with NULL. */
 const char *dls_study_choose_word(dls_study_reader *r, const dls_yaml_node *node, const char *const *words,
                                   size_t *position);
+
+/* --- the walk over the table (read_request.c) --- */
+
 /* Begin a request of a kind in r->request, with what holds where nothing is given. */
 void dls_study_begin(dls_study_reader *r, dls_study *study, dls_study_kind kind);
 /* Read the keys from first up to end, in the order of the table. */

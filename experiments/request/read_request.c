@@ -1,0 +1,128 @@
+/* experiments/request/read_request.c -- values of keys become a request: the table of keys is walked, then what goes together is checked.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/request/reader.h"
+
+#include <math.h>
+
+/* --- values by their type --- */
+
+/* yes or no */
+static const char *read_switch(dls_study_reader *r, const dls_yaml_node *node, bool *value)
+{
+  static const char *const words[] = {"no", "yes"};
+  const char *text = dls_yaml_text(&r->yaml, node, node->key);
+  const size_t position = text != NULL ? dls_yaml_find(text, words, 2) : 2;
+  if (text != NULL && position == 2) {
+    dls_study_report(r, node->mark, "%s = '%.60s' must be yes or no", node->key, text);
+  }
+  *value = position == 1;
+  return *value ? "" : NULL;
+}
+
+/* @return the text to be recorded; NULL if the value is wrong, which is reported */
+static const char *read_typed(dls_study_reader *r, const dls_yaml_node *node, const dls_key_type *type)
+{
+  char *at = (char *)r->request + type->offset;
+  double x = 0;
+  size_t position = 0;
+  const char *text = NULL;
+  switch (type->kind) {
+  case DLS_TYPE_TEXT:
+    return *(const char **)(void *)at = node->text;
+  case DLS_TYPE_SWITCH:
+    return read_switch(r, node, (bool *)at);
+  case DLS_TYPE_CHOICE:
+    text = dls_study_choose_word(r, node, type->words, &position);
+    if (text != NULL) {
+      *(int *)(void *)at = (int)position;
+    }
+    return text;
+  case DLS_TYPE_COUNT:
+    x = dls_yaml_integer(&r->yaml, node, node->key, type->low, type->high);
+    if (!isnan(x)) {
+      *(size_t *)(void *)at = (size_t)x;
+    }
+    break;
+  default:
+    x = dls_yaml_number(&r->yaml, node, node->key);
+    if (type->kind == DLS_TYPE_POSITIVE && x <= 0) {
+      dls_study_report(r, node->mark, "%s = %.60s must be > 0", node->key, node->text);
+      x = NAN;
+    }
+    if (!isnan(x)) {
+      *(double *)(void *)at = x;
+    }
+  }
+  return isnan(x) ? NULL : node->text;
+}
+
+/* --- the walk --- */
+
+void dls_study_begin(dls_study_reader *r, dls_study *study, dls_study_kind kind)
+{
+  static const char *order_of[] = {"q", "v"};
+  static const char *norms[] = {"hausdorff", "l1"};
+  r->study = study;
+  r->request = study->request;
+  *r->request = dls_request_default(kind, r->catalogue, r->pool);
+  r->request->study = study;
+  r->end = DLS_REQUEST_END;
+  r->sized = false;
+  r->model = NULL;
+  r->parameters = NULL;
+  r->law = NULL;
+  r->choices = NULL;
+  r->arguments = NULL;
+  r->argument_room = 0;
+  r->norms = (dls_study_names){norms, 2};
+  r->of = (dls_study_names){order_of, 2};
+  study->kind = kind;
+  study->name = study->title = study->source = study->caption = study->model = "";
+}
+
+/* Is a key one that the request in hand can have? A study file whose kind is not known has those of all kinds in question. */
+static bool applies(const dls_study_reader *r, dls_key_id key)
+{
+  const dls_study_key *k = &r->keys[key];
+  if (k->name == NULL) {
+    return false;
+  }
+  return r->line ? dls_key_option_of(&r->keys[key], r->command) != NULL || r->values[key] != NULL
+                 : (k->kinds & r->kinds) == r->kinds && (r->single || key != DLS_KEY_EXPECT);
+}
+
+static bool is_needed(const dls_study_reader *r, dls_key_id key)
+{
+  const dls_key_option *option = r->line ? dls_key_option_of(&r->keys[key], r->command) : NULL;
+  return r->line ? option != NULL && option->needed : (r->keys[key].required & r->kinds) == r->kinds;
+}
+
+void dls_study_read_keys(dls_study_reader *r, dls_key_id first, dls_key_id end)
+{
+  for (dls_key_id key = first; key < end; key++) {
+    const dls_key_type *type = r->keys[key].name != NULL ? &r->keys[key].more->type : NULL;
+    const bool here = applies(r, key);
+    const dls_yaml_node *node = here ? r->values[key] : NULL;
+    if (key == DLS_KEY_SCHEMES && r->kinds != DLS_STUDY_SPECTRUM) {
+      dls_study_make_model(r); /* its parameters are known by now */
+    }
+    if (node != NULL && type->kind != DLS_TYPE_READ) {
+      dls_study_record(r, key, read_typed(r, node, type));
+    } else if (type != NULL && type->read != NULL && (node != NULL || (here && r->single && type->absent))) {
+      type->read(r, node);
+    } else if (node == NULL && here && is_needed(r, key)) {
+      dls_study_report_missing(r, key, NULL);
+    }
+  }
+}
+
+void dls_study_check_request(dls_study_reader *r)
+{
+  dls_error err = {0};
+  if (r->kinds == DLS_STUDY_SPECTRUM && dls_request_check_spectrum(r->request, &err) != DLS_OK) {
+    dls_study_report_error(r, dls_study_mark(r), &err);
+  } else if (r->kinds == DLS_STUDY_LOCAL) {
+    dls_study_check_local(r);
+  }
+  dls_study_choose_pictures(r);
+}
