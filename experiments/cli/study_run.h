@@ -37,13 +37,6 @@ typedef struct dls_cli_study_job {
   dls_pool *pool;
 } dls_cli_study_job;
 
-/* Folder for a study of the file: that of the file, or one inside. NULL if there is no memory. */
-const char *dls_cli_study_place(const dls_cli_study_job *job, const dls_study *study);
-/* Format of the pictures of a study: png, svg, pdf, tex, none. */
-const char *dls_cli_study_pictures(const dls_cli_study_job *job, const dls_study *study);
-/* The command line of a study, as a person would write it, behind `lead`. */
-dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_study *study, const char *lead,
-                                       FILE *out, dls_error *err);
 /* Make the folder and lock it: of two processes with studies in one folder one is refused. Where a file system locks no
  * folders, the journals of the studies still are. @param[out] lock  to be closed; -1 if there is none
  * @return DLS_ERR_ARG, DLS_ERR_MEMORY */
@@ -52,10 +45,27 @@ dls_status dls_cli_study_lock(const char *folder, int *lock, dls_error *err);
  * and report.md; of an interrupted study study.yaml only. @return the exit code */
 int dls_cli_study_execute(dls_cli_study_job *job);
 
+/* --- the command of a study (study_line.c) --- */
+
+/* The command that performs studies of a kind. */
+const dls_cli_command *dls_cli_study_command(dls_study_kind kind);
+/* A study with the options that a person would write for it; its request is complete but for the manner. NULL without memory */
+dls_study *dls_cli_study_line(const dls_cli_study_job *job, const dls_study *study);
+/* How the runs of the study are made; this does not change the results. */
+void dls_cli_study_set_manner(const dls_cli_study_job *job, dls_study *line);
+/* Has the pool of the job got all its memory? @return DLS_ERR_MEMORY */
+dls_status dls_cli_study_check_memory(const dls_cli_study_job *job, dls_error *err);
+/* Folder for a study of the file: that of the file, or one inside. NULL if there is no memory. */
+const char *dls_cli_study_place(const dls_cli_study_job *job, const dls_study *study);
+/* Format of the pictures of a study: png, svg, pdf, tex, none. */
+const char *dls_cli_study_pictures(const dls_cli_study_job *job, const dls_study *study);
+/* The command line of a study, as a person would write it, behind `lead`. */
+dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_study *study, const char *lead,
+                                       FILE *out, dls_error *err);
+/* --- what came out (study_verdict.c) --- */
+
 /* Did a signal stop a study of the file before its end? Then there is no verdict. */
 bool dls_cli_study_interrupted(const dls_cli_study_job *job);
-
-/* --- what came out (study_verdict.c) --- */
 
 typedef struct dls_cli_study_score {
   size_t expected, met;         /* all expectations; those whose value lies in their interval */

@@ -1,6 +1,7 @@
 /* experiments/cli/study_verdict.c -- what came out of a study, against what was expected: table, CSV, Markdown.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/campaign/provenance.h"
+#include "experiments/cli/progress.h"
 #include "experiments/cli/study_run.h"
 #include "experiments/measures/order/local.h"
 #include "experiments/measures/order/study_tables.h"
@@ -13,6 +14,16 @@
 #include <string.h>
 
 enum { COLUMNS = DLS_CLI_VERDICT_COLUMNS, MOST_PICTURES = 256 };
+
+bool dls_cli_study_interrupted(const dls_cli_study_job *job)
+{
+  bool complete = true;
+  for (size_t i = 0; i < job->file->study_count && job->made != NULL; i++) {
+    complete = complete && job->made[i];
+  }
+  return !complete && (dls_cli_signal() != 0 || job->pool->failed || job->out_of_memory ||
+                       dls_cli_out_of_memory() > job->starts_at);
+}
 
 dls_cli_study_score dls_cli_study_score_one(const dls_cli_study_job *job, size_t i)
 {
