@@ -70,10 +70,6 @@ dls_status dls_cli_exact_solution(const dls_request *r, dls_trajectory **out, dl
 /* Rows at some times are no curve; and there is one standard output. */
 static dls_status check_outputs(const dls_request *r, dls_error *err)
 {
-  if (r->plot != NULL && r->recording.at_count > 0) {
-    return dls_fail(err, DLS_ERR_OPTION,
-                    "--plot = %.100s draws the whole motion on [0, T]: it does not go with --at", r->plot);
-  }
   if (r->plot != NULL && r->out != NULL && strcmp(r->plot, "-") == 0 && strcmp(r->out, "-") == 0) {
     return dls_fail(err, DLS_ERR_ARG, "--out - and --plot - would both write to standard output");
   }

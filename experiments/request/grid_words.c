@@ -117,27 +117,10 @@ dls_status dls_request_want(dls_request *r, const char *const *names, size_t cou
 
 /* --- all of it --- */
 
-/* What a request over a parameter cannot be asked for; NULL: nothing of it is. */
-static const char *not_over(const dls_request *r)
-{
-  return r->over != NULL                                       ? "over, which draws one run"
-         : r->cycle != NULL                                    ? "cycle"
-         : r->columns != NULL                                  ? "columns; of says what is kept"
-         : r->animation != NULL                                ? "animate"
-         : r->problems != NULL                                 ? "dump-problems"
-         : r->local                                            ? "local"
-         : r->recording.every > 1 || r->recording.at_count > 0 ? "every and at: it looks at every node"
-                                                               : NULL;
-}
-
 dls_status dls_request_check_grid(const dls_request *r, dls_error *err)
 {
   if (r->axis_count == 0) {
     return DLS_OK;
-  }
-  const char *other = not_over(r);
-  if (other != NULL) {
-    return dls_fail(err, DLS_ERR_OPTION, "sweep does not go with %s", other);
   }
   if (r->kind == DLS_STUDY_WORK && r->against == DLS_AGAINST_SECONDS && r->spec.jobs > 1) {
     return dls_fail(err, DLS_ERR_OPTION,

@@ -87,15 +87,12 @@ static const dls_study_key keys[] = {
                        "the mechanical system; must be given unless `bodies` are",
                        MORE(READ(dls_study_read_model))},
     [DLS_KEY_GRAVITY] = {"gravity", MODELS, 0, "`[GX, GY]`, in space `[GX, GY, GZ]`, in m/s^2",
-                         "of a mechanism", MORE(READ(dls_study_read_part))},
+                         "of a mechanism", MORE(READ(NULL))},
     [DLS_KEY_BODIES] = {"bodies", MODELS, 0, "a list of mappings, see [mechanisms](mechanisms.md)",
                         "in place of `model`: the bodies of a mechanism", MORE(READ(dls_study_read_bodies))},
-    [DLS_KEY_JOINTS] = {"joints", MODELS, 0, "a list of mappings", "of a mechanism",
-                        MORE(READ(dls_study_read_part))},
-    [DLS_KEY_SPRINGS] = {"springs", MODELS, 0, "a list of mappings", "of a mechanism",
-                         MORE(READ(dls_study_read_part))},
-    [DLS_KEY_CONTACTS] = {"contacts", MODELS, 0, "a list of mappings", "of a mechanism",
-                          MORE(READ(dls_study_read_part))},
+    [DLS_KEY_JOINTS] = {"joints", MODELS, 0, "a list of mappings", "of a mechanism", MORE(READ(NULL))},
+    [DLS_KEY_SPRINGS] = {"springs", MODELS, 0, "a list of mappings", "of a mechanism", MORE(READ(NULL))},
+    [DLS_KEY_CONTACTS] = {"contacts", MODELS, 0, "a list of mappings", "of a mechanism", MORE(READ(NULL))},
     [DLS_KEY_PARAMETERS] = {"parameters", MODELS, 0, "`NAME: VALUE` for each",
                             "parameters of the model that differ from their defaults",
                             MORE(OPTION("set",
@@ -129,7 +126,7 @@ static const dls_study_key keys[] = {
                                          .argument = "OURS=THEIRS,...",
                                          .help = "columns of other programs' tables under other names, e.g. "
                                                  "q0=x,v0=vx"}),
-                          PROGRAM, .separator = ',', READ(dls_study_read_external_part))},
+                          PROGRAM, .separator = ',', READ(NULL))},
     [DLS_KEY_BETWEEN] = {"between", ERRORS | COMPARE, 0, "`linear` or `constant`",
                          "with `external`: what holds between the rows of their tables",
                          MORE(OPTION("between",
@@ -137,12 +134,12 @@ static const dls_study_key keys[] = {
                                       .argument = "linear|constant",
                                       .help = "what holds between the rows of tables that do not say it: it "
                                               "must be given, it is never guessed"}),
-                              PROGRAM, READ_WORD(dls_study_read_external_part, meanings))},
+                              PROGRAM, READ_WORD(NULL, meanings))},
     [DLS_KEY_EXTERNAL_LIMIT] = {"external_limit", ERRORS | COMPARE, 0, "seconds > 0",
                                 "with `external`: time limit of each run; 600 if not given",
                                 MORE(OPTION("external-limit",
                                             {.commands = ERRORS | LOCAL | COMPARE, .argument = "SECONDS"}),
-                                     PROGRAM, READ(dls_study_read_external_part))},
+                                     PROGRAM, READ(NULL))},
     [DLS_KEY_SCHEMES] =
         {"schemes", ALL, ALL,
          "a list of `NAME`, `NAME:OPTION=VALUE,...` or `{scheme: NAME, options: {OPTION: VALUE}}`",
@@ -302,7 +299,7 @@ static const dls_study_key keys[] = {
                               .argument = "X",
                               .help = "draw over this column instead of time: q0 with --of v0 (its default "
                                       "then) is a phase portrait"}),
-              SHOWS_RUN, READ_ABSENT(dls_study_read_over))},
+              SHOWS_RUN, READ(dls_study_read_over))},
     [DLS_KEY_CYCLE] =
         {"cycle", RUN, 0, "`EVENT:CONTACT`",
          "run the limit cycle on which this event (`impact`, `landing`, `stick`) returns, once; looked for "
@@ -347,8 +344,7 @@ static const dls_study_key keys[] = {
     [DLS_KEY_FROM] =
         {"from", RUN | COMPARE, 0, "seconds from 0, below `end`",
          "with `sweep`: what comes before is left out, of `run` by least, largest and mean; 0 if not given",
-         MORE(OPTION("from", {.commands = RUN | COMPARE, .argument = "T"}), COMPUTES,
-              READ_ABSENT(dls_study_read_from))},
+         MORE(OPTION("from", {.commands = RUN | COMPARE, .argument = "T"}), COMPUTES, NUMBER(sweep.from))},
     [DLS_KEY_START_TOLERANCE] =
         {"start_tolerance", RUNS, 0, "a number > 0",
          "systems with joints: start data that are farther from them than this are refused, in the model's "

@@ -101,18 +101,6 @@ void dls_study_read_external(dls_study_reader *r, const dls_yaml_node *node)
   }
 }
 
-void dls_study_read_external_part(dls_study_reader *r, const dls_yaml_node *node)
-{
-  const bool judges = r->line && (r->command & DLS_COMMAND_JUDGE) != 0; /* tables that are there already */
-  if (r->values[DLS_KEY_EXTERNAL] != NULL || judges) {
-    return;
-  }
-  dls_study_report(r, node->key_mark,
-                   r->line ? "%s goes with --external NAME=COMMAND, whose tables it is about"
-                           : "%s is of no use without external, the programs whose tables it is about",
-                   node->key);
-}
-
 bool dls_study_choose_external(const dls_study_reader *r, const char *name, dls_scheme_choice *out)
 {
   for (size_t i = 0; i < r->study->external_count; i++) {

@@ -258,14 +258,6 @@ void dls_study_read_over(dls_study_reader *r, const dls_yaml_node *node)
 {
   dls_error err = {0};
   const dls_yaml_node *of = dls_study_value(r, DLS_KEY_OF);
-  if (node == NULL) {
-    if (of != NULL && r->study->kind == DLS_STUDY_RUN && dls_study_is_own(r, of, DLS_KEY_OF) && !r->line &&
-        dls_study_value(r, DLS_KEY_SWEEP) == NULL) {
-      dls_study_report(r, of->key_mark,
-                       "of goes with over in a study of kind run: columns that are drawn over another");
-    }
-    return;
-  }
   const char *over = dls_yaml_text(&r->yaml, node, node->key);
   if (over == NULL) {
     return;
@@ -299,7 +291,8 @@ void dls_study_read_cycle(dls_study_reader *r, const dls_yaml_node *node)
 
 void dls_study_read_drift(dls_study_reader *r, const dls_yaml_node *node)
 {
-  read_words(r, node, DLS_KEY_DRIFT, dls_request_set_drift);
+  r->request->drift = dls_yaml_text(&r->yaml, node, node->key);
+  dls_study_record(r, DLS_KEY_DRIFT, r->request->drift);
 }
 
 /* One axis or a list of them; then what is kept of a run is known. */
@@ -337,34 +330,6 @@ void dls_study_read_curves(dls_study_reader *r, const dls_yaml_node *node)
 {
   if (r->request->model.model != NULL) {
     read_words(r, node, DLS_KEY_CURVES, dls_request_set_curves);
-  }
-}
-
-void dls_study_read_from(dls_study_reader *r, const dls_yaml_node *node)
-{
-  dls_error err = {0};
-  if (node != NULL) {
-    const double from = dls_yaml_number(&r->yaml, node, node->key);
-    r->request->sweep.from = isnan(from) ? 0 : from;
-    dls_study_record(r, DLS_KEY_FROM, node->text);
-  }
-  if (r->study->kind == DLS_STUDY_RUN && dls_study_value(r, DLS_KEY_SWEEP) == NULL) {
-    if (node != NULL && dls_study_is_own(r, node, DLS_KEY_FROM)) {
-      dls_study_report(r, node->key_mark, "%s goes with %s, the parameter that run is repeated over", node->key,
-                       dls_study_label(r, DLS_KEY_SWEEP));
-    }
-    return;
-  }
-  if (r->study->kind != DLS_STUDY_COMPARE) {
-    if (!isnan(r->end) && dls_request_check_grid(r->request, &err) != DLS_OK) {
-      dls_study_report_error(r, node != NULL ? node->mark : dls_study_mark(r), &err);
-    }
-    return;
-  }
-  const bool wrong =
-      r->request->sweep.axis.count == 0 && dls_study_value(r, DLS_KEY_SWEEP) != NULL; /* and reported */
-  if (!wrong && !isnan(r->end) && dls_request_check_sweep(r->request, &err) != DLS_OK) {
-    dls_study_report_error(r, node != NULL ? node->mark : dls_study_mark(r), &err);
   }
 }
 

@@ -37,10 +37,10 @@ static const dls_key_id mechanism_keys[DLS_MECHANISM_KEYS] = {[DLS_MECHANISM_GRA
 
 void dls_study_read_bodies(dls_study_reader *r, const dls_yaml_node *node)
 {
+  (void)node;
   const dls_yaml_node *values[DLS_MECHANISM_KEYS];
   if (r->values[DLS_KEY_MODEL] != NULL) {
-    dls_study_report(r, node->key_mark, "model and bodies are both given: one of them is enough");
-    return;
+    return; /* and reported */
   }
   for (size_t i = 0; i < DLS_MECHANISM_KEYS; i++) {
     values[i] = r->values[mechanism_keys[i]];
@@ -53,13 +53,6 @@ void dls_study_read_bodies(dls_study_reader *r, const dls_yaml_node *node)
   if (r->model != NULL) {
     r->study->model = r->model->name;
     r->study->described = true;
-  }
-}
-
-void dls_study_read_part(dls_study_reader *r, const dls_yaml_node *node)
-{
-  if (r->values[DLS_KEY_BODIES] == NULL) {
-    dls_study_report(r, node->key_mark, "%s is of no use without bodies", node->key);
   }
 }
 

@@ -197,79 +197,17 @@ static dls_status read_shard(const char *text, dls_order_spec *spec, dls_error *
 void dls_request_read_shard(dls_study_reader *r, const dls_yaml_node *node)
 {
   dls_error err = {0};
-  if (r->request->out == NULL) {
-    dls_study_report(r, node->mark,
-                     "--shard needs --out DIR, the folder where all parts of the study are kept");
-  } else if (read_shard(node->text, &r->request->spec, &err) != DLS_OK) {
+  if (read_shard(node->text, &r->request->spec, &err) != DLS_OK) {
     dls_study_report_error(r, node->mark, &err);
   }
   dls_study_record(r, DLS_KEY_SHARD, node->text);
 }
 
-/* Of run and energy: what goes with --sweep only. */
-static void check_alone(dls_study_reader *r)
-{
-  static const dls_key_id keys[] = {DLS_KEY_JOBS,  DLS_KEY_RESUME,     DLS_KEY_OVERWRITE,
-                                    DLS_KEY_SHARD, DLS_KEY_TIME_LIMIT, DLS_KEY_FROM};
-  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-    const dls_yaml_node *node = r->values[keys[i]];
-    if (node != NULL) {
-      dls_study_report(r, node->mark, "%s goes with --sweep, the parameter that %s is repeated over", node->key,
-                       dls_study_kind_name(r->study->kind));
-    }
-  }
-  if (r->study->kind == DLS_STUDY_RUN && r->values[DLS_KEY_PICTURES] != NULL) {
-    dls_study_report(r, dls_study_mark(r), "--plot-format goes with --sweep; --plot FILE.svg draws one run");
-  }
-}
-
-/* @param[in] in_parts  the command keeps a journal in --out, else in a folder that it names itself */
-static void choose_journal(dls_study_reader *r, bool in_parts)
+void dls_request_set_outputs(dls_study_reader *r)
 {
   dls_request *q = r->request;
   const bool again = q->resume || r->values[DLS_KEY_SHARD] != NULL || r->values[DLS_KEY_TIME_LIMIT] != NULL;
   q->mode = q->overwrite ? DLS_JOURNAL_OVERWRITE : again ? DLS_JOURNAL_RESUME : DLS_JOURNAL_NEW;
-  if (q->resume && q->overwrite) {
-    dls_study_report(r, dls_study_mark(r), "--resume and --overwrite exclude each other");
-  }
-  if (!in_parts) {
-    return;
-  }
-  if (q->time_limit > 0 && q->overwrite) {
-    dls_study_report(
-        r, dls_study_mark(r),
-        "--time-limit and --overwrite exclude each other: started again, the study would start from "
-        "the beginning");
-  }
-  if (q->time_limit > 0 && q->out == NULL) {
-    dls_study_report(r, dls_study_mark(r),
-                     "--time-limit needs --out DIR, the folder where finished runs are kept");
-  }
-  if (q->mode != DLS_JOURNAL_NEW && q->out == NULL) {
-    dls_study_report(r, dls_study_mark(r),
-                     "--%s needs --out DIR, the folder with the study that was interrupted",
-                     q->overwrite ? "overwrite" : "resume");
-  }
-}
-
-void dls_request_check_outputs(dls_study_reader *r)
-{
-  dls_request *q = r->request;
-  if (q->style != DLS_PLOT_SCREEN && q->plot != NULL && strcmp(q->plot, "-") == 0) {
-    dls_study_report(r, dls_study_mark(r),
-                     "--style = %s is for files: --plot - draws characters in the terminal",
-                     r->values[DLS_KEY_STYLE]->text);
-  }
-  if (r->kinds == DLS_STUDY_COMPARE && q->plot == NULL && q->out == NULL && q->report == NULL) {
-    dls_study_report(r, dls_study_mark(r),
-                     "--plot is missing: the picture to make, e.g. --plot compare.png, or --out DIR for the "
-                     "trajectories, or --report FILE.html");
-  }
-  const bool in_parts = dls_key_option_of(&r->keys[DLS_KEY_SHARD], r->command) != NULL;
-  if (in_parts && (r->kinds & (DLS_STUDY_RUN | DLS_STUDY_ENERGY)) != 0 && q->axis_count == 0) {
-    check_alone(r);
-  }
-  choose_journal(r, in_parts);
   const char *pictures = r->study->pictures;
   q->format = pictures != NULL && strcmp(pictures, "none") == 0 ? NULL : pictures;
 }

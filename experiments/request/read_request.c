@@ -116,13 +116,30 @@ void dls_study_read_keys(dls_study_reader *r, dls_key_id first, dls_key_id end)
   }
 }
 
+/* With all keys known: is the sweep over parameters one that can be made? */
+static dls_status check_sweep(const dls_request *r, dls_error *err)
+{
+  if (r->spec.model == NULL || isnan(r->spec.end)) {
+    return DLS_OK; /* and reported */
+  }
+  return r->kind == DLS_STUDY_COMPARE ? dls_request_check_sweep(r, err) : dls_request_check_grid(r, err);
+}
+
 void dls_study_check_request(dls_study_reader *r)
 {
   dls_error err = {0};
+  dls_study_check_rules(r);
+  if (r->line && (r->command & (DLS_STUDY_RUN | DLS_STUDY_COMPARE)) != 0) {
+    dls_study_check_times(r);
+  }
   if (r->kinds == DLS_STUDY_SPECTRUM && dls_request_check_spectrum(r->request, &err) != DLS_OK) {
     dls_study_report_error(r, dls_study_mark(r), &err);
   } else if (r->kinds == DLS_STUDY_LOCAL) {
     dls_study_check_local(r);
+  }
+  if (check_sweep(r->request, &err) != DLS_OK) {
+    const dls_yaml_node *from = r->values[DLS_KEY_FROM];
+    dls_study_report_error(r, from != NULL ? from->mark : dls_study_mark(r), &err);
   }
   dls_study_choose_pictures(r);
 }

@@ -347,7 +347,7 @@ void dls_study_check_times(dls_study_reader *r)
 {
   const double rounding = 1e-12; /* as in the number of steps of a run */
   const dls_recording *recording = &r->request->recording;
-  const dls_yaml_node *at = r->values[DLS_KEY_TIMES], *every = r->values[DLS_KEY_EVERY];
+  const dls_yaml_node *at = r->values[DLS_KEY_TIMES];
   const double step = dls_request_scheme(r->request, true) != NULL ? r->request->step : 0;
   double *end = &r->request->spec.end;
   if (at == NULL || recording->at_count == 0) {
@@ -355,10 +355,6 @@ void dls_study_check_times(dls_study_reader *r)
   }
   const size_t count = recording->at_count;
   const double last = recording->at[count - 1];
-  if (recording->every > 1) {
-    dls_study_report(r, at->mark, "--every = %s and --at = %.80s do not go together: nodes, or times",
-                     every->text, at->text);
-  }
   if (r->values[DLS_KEY_END] == NULL) { /* the last time, rounded up to a multiple of the step */
     *end = step > 0 ? step * fmax(1, ceil(last / step * (1 - rounding))) : last;
   }

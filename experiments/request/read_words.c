@@ -167,16 +167,6 @@ static void move_to_end(dls_study_reader *r, size_t count)
   r->study->arguments = moved != NULL ? moved : r->study->arguments;
 }
 
-static void check_repeated(dls_study_reader *r)
-{
-  dls_error err = {0};
-  const bool compare = r->study->kind == DLS_STUDY_COMPARE;
-  if (r->request->spec.model != NULL && (compare ? dls_request_check_sweep(r->request, &err)
-                                                 : dls_request_check_grid(r->request, &err)) != DLS_OK) {
-    dls_study_report_error(r, (dls_yaml_mark){0}, &err);
-  }
-}
-
 static void report(void *data, dls_yaml_mark mark, const char *message)
 {
   dls_study_report(data, mark, "%s", message);
@@ -206,12 +196,8 @@ dls_status dls_request_from_words(const dls_words *words, dls_pool *pool, dls_st
     move_to_end(&r, outputs);
   }
   check_lines(&r);
-  if ((words->command & (DLS_STUDY_RUN | DLS_STUDY_COMPARE)) != 0) {
-    dls_study_check_times(&r);
-  }
   dls_study_check_request(&r);
-  check_repeated(&r);
-  dls_request_check_outputs(&r);
+  dls_request_set_outputs(&r);
   study->request->kind = words->kind;
   study->request->command = words->name;
   if (pool->failed) {

@@ -115,7 +115,8 @@ const char *dls_study_choose_word(dls_study_reader *r, const dls_yaml_node *node
 void dls_study_begin(dls_study_reader *r, dls_study *study, dls_study_kind kind);
 /* Read the keys from first up to end, in the order of the table. */
 void dls_study_read_keys(dls_study_reader *r, dls_key_id first, dls_key_id end);
-/* What keys that go together need. */
+/* Which keys go together (key_rules.c), and what all of them need. */
+void dls_study_check_rules(dls_study_reader *r);
 void dls_study_check_request(dls_study_reader *r);
 
 /* Does a study measure errors: is its kind order or work? */
@@ -130,7 +131,6 @@ static inline bool dls_study_measures(const dls_study *study)
 /* read_model.c */
 DLS_STUDY_READER(dls_study_read_model);
 DLS_STUDY_READER(dls_study_read_bodies); /* of a mechanism, with joints, springs, contacts and gravity */
-DLS_STUDY_READER(dls_study_read_part);   /* of use with bodies only */
 DLS_STUDY_READER(dls_study_read_parameters);
 DLS_STUDY_READER(dls_study_read_law);
 /* NAME: VALUE of an option table. A wrong value leaves that of the table. @return "NAME=VALUE" in the pool, or NULL and reported */
@@ -140,7 +140,6 @@ const char *dls_study_read_assignment(dls_study_reader *r, const dls_option *tab
 void dls_study_make_model(dls_study_reader *r);
 /* read_external.c */
 DLS_STUDY_READER(dls_study_read_external);
-DLS_STUDY_READER(dls_study_read_external_part); /* of use with external programs only */
 /* Is a scheme one of the programs? */
 bool dls_study_choose_external(const dls_study_reader *r, const char *name, dls_scheme_choice *out);
 /* read_schemes.c: schemes, times, steps */
@@ -161,7 +160,6 @@ DLS_STUDY_READER(dls_study_read_cycle);
 DLS_STUDY_READER(dls_study_read_drift);
 DLS_STUDY_READER(dls_study_read_sweep);
 DLS_STUDY_READER(dls_study_read_curves);
-DLS_STUDY_READER(dls_study_read_from); /* then all of a sweep is known, and checked */
 void dls_study_check_local(dls_study_reader *r);
 /* A value of `at` in an expectation. */
 double dls_study_read_ratio_at(dls_study_reader *r, const dls_yaml_node *node);
@@ -180,8 +178,8 @@ DLS_STUDY_READER(dls_request_read_jobs);
 DLS_STUDY_READER(dls_request_read_plugin);
 /* A format where none is given. */
 void dls_study_choose_pictures(dls_study_reader *r);
-/* Of a command line: do options about files and the manner of running go together? */
-void dls_request_check_outputs(dls_study_reader *r);
+/* Of a command line: what follows from options about files. */
+void dls_request_set_outputs(dls_study_reader *r);
 DLS_STUDY_READER(dls_study_read_expect);
 
 /* Is there a column NAME in a trajectory of the model? True if that is not known. */

@@ -131,14 +131,6 @@ dls_status dls_request_set_cycle(dls_request *r, const char *text, dls_error *er
                   text);
 }
 
-dls_status dls_request_set_drift(dls_request *r, const char *text, dls_error *err)
-{
-  r->drift = text;
-  return r->cycle != NULL
-             ? DLS_OK
-             : dls_fail(err, DLS_ERR_OPTION, "drift = %.60s goes with cycle, the event that returns", text);
-}
-
 /* What a program cannot be asked for: the words for it, or NULL. */
 static const char *not_of_externals(const dls_request *r)
 {

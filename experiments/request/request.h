@@ -90,9 +90,8 @@ const dls_scheme *dls_request_scheme(const dls_request *request, bool needs_step
 /* Draw over a column instead of time. @param[in] named  are the columns to be drawn named? Otherwise it is the velocity of a
  * position. @return DLS_ERR_OPTION if over is no position then, or one of them */
 dls_status dls_request_set_over(dls_request *request, const char *over, bool named, dls_error *err);
-/* run: "stick:0", and positions "q0,q1". @return DLS_ERR_OPTION */
+/* run: "stick:0". @return DLS_ERR_OPTION */
 dls_status dls_request_set_cycle(dls_request *request, const char *text, dls_error *err);
-dls_status dls_request_set_drift(dls_request *request, const char *text, dls_error *err);
 /* With its model: "P=A:B:N", "P=A:B:N:log" or "P=X,Y,...". @param[in] most  the largest N @return DLS_ERR_PARSE, DLS_ERR_OPTION */
 dls_status dls_request_read_axis(dls_request *request, const char *what, const char *text, size_t most,
                                  dls_sweep_axis *out, dls_error *err);

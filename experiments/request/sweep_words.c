@@ -188,19 +188,7 @@ dls_sweep_spec dls_request_sweep_spec(const dls_request *r)
 dls_status dls_request_check_sweep(const dls_request *r, dls_error *err)
 {
   const dls_sweep_range *sweep = &r->sweep;
-  if (sweep->axis.count == 0) {
-    return sweep->curve == NULL && sweep->from == 0
-               ? DLS_OK
-               : dls_fail(err, DLS_ERR_OPTION, "%s goes with sweep, the parameter that is drawn over",
-                          sweep->curve != NULL ? "curves" : "from");
-  }
-  if (r->over != NULL) {
-    return dls_fail(err, DLS_ERR_OPTION, "over = %.60s does not go with sweep", r->over);
-  }
-  if (r->recording.every > 1 || r->recording.at_count > 0) {
-    return dls_fail(err, DLS_ERR_OPTION, "a sweep looks at every node: every and at do not go with it");
-  }
-  return sweep->from >= 0 && sweep->from < r->spec.end
+  return sweep->axis.count == 0 || (sweep->from >= 0 && sweep->from < r->spec.end)
              ? DLS_OK
              : dls_fail(err, DLS_ERR_OPTION, "from = %g s is outside [0, end = %g s)", sweep->from,
                         r->spec.end);
