@@ -161,11 +161,12 @@ int dls_flat_run(const dls_catalogue *catalogue, const char *model, size_t count
   dls_sim *sim = NULL;
   dls_trajectory *traj = NULL;
   caller own = {poll, poll_data};
-  dls_status status = dls_flat_choose(catalogue, model, count, settings, &model_choice, &err);
-  status = status != DLS_OK ? status : dls_catalogue_choose(catalogue, scheme, &choice, &err);
-  status = status != DLS_OK ? status : dls_flat_check_step(choice.scheme, step, &err);
-  status = status != DLS_OK ? status : make_sim(&choice, &model_choice, step, &sys, &sim, &traj, &err);
-  if (status == DLS_OK) {
+  const bool made = dls_flat_choose(catalogue, model, count, settings, &model_choice, &err) == DLS_OK &&
+                    dls_catalogue_choose(catalogue, scheme, &choice, &err) == DLS_OK &&
+                    dls_flat_check_step(choice.scheme, step, &err) == DLS_OK &&
+                    make_sim(&choice, &model_choice, step, &sys, &sim, &traj, &err) == DLS_OK;
+  dls_status status = made ? DLS_OK : err.status;
+  if (made) {
     const dls_run_spec spec = {
         .step = step, .end = end, .record = traj, .poll = poll_caller, .poll_data = &own};
     status = dls_run(sim, &spec, &err);

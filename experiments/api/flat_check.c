@@ -19,13 +19,15 @@ int dls_flat_check_model(const dls_catalogue *catalogue, const char *model, size
   dls_model_choice choice = {0};
   dls_system *sys = NULL;
   dls_flat_check *made = *out = calloc(1, sizeof *made);
-  dls_status status = made != NULL ? DLS_OK : dls_fail(&err, DLS_ERR_MEMORY, "no memory to check a model");
-  status = status != DLS_OK ? status : dls_flat_choose(catalogue, model, count, settings, &choice, &err);
-  status = status != DLS_OK ? status : dls_model_create(choice.model, choice.parameters, &sys, &err);
-  status = status != DLS_OK ? status : dls_model_check_run(sys, states, seed, &made->check, &err);
+  if (made == NULL) {
+    return dls_flat_report(dls_fail(&err, DLS_ERR_MEMORY, "no memory to check a model"), &err, error, size);
+  }
+  const bool good = dls_flat_choose(catalogue, model, count, settings, &choice, &err) == DLS_OK &&
+                    dls_model_create(choice.model, choice.parameters, &sys, &err) == DLS_OK &&
+                    dls_model_check_run(sys, states, seed, &made->check, &err) == DLS_OK;
   dls_system_destroy(sys);
   dls_model_choice_release(&choice);
-  return dls_flat_report(status, &err, error, size);
+  return dls_flat_report(good ? DLS_OK : err.status, &err, error, size);
 }
 
 const char *dls_flat_check_row(const dls_flat_check *check, size_t index, const char **meaning,

@@ -41,12 +41,12 @@ int dls_flat_energy(const dls_catalogue *catalogue, const char *model, size_t co
   caller own = {poll, poll_data};
   *rows = NULL;
   *table = NULL;
-  dls_status status = dls_flat_choose(catalogue, model, count, settings, &model_choice, &err);
-  status = status != DLS_OK ? status : dls_catalogue_choose(catalogue, scheme, &choice, &err);
-  status = status != DLS_OK ? status : dls_flat_check_step(choice.scheme, step, &err);
-  status =
-      status != DLS_OK ? status : dls_model_create(model_choice.model, model_choice.parameters, &sys, &err);
-  if (status == DLS_OK) {
+  const bool made = dls_flat_choose(catalogue, model, count, settings, &model_choice, &err) == DLS_OK &&
+                    dls_catalogue_choose(catalogue, scheme, &choice, &err) == DLS_OK &&
+                    dls_flat_check_step(choice.scheme, step, &err) == DLS_OK &&
+                    dls_model_create(model_choice.model, model_choice.parameters, &sys, &err) == DLS_OK;
+  dls_status status = made ? DLS_OK : err.status;
+  if (made) {
     const dls_energy_spec spec = {
         .sys = sys, .choice = &choice, .step = step, .end = end, .poll = poll_caller, .poll_data = &own};
     status = dls_energy_run(&spec, &ledger, &err);

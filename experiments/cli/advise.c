@@ -74,9 +74,10 @@ static dls_status read_words(job *j, dls_error *err)
 {
   j->spec.most_steps = default_steps;
   j->spec.order = j->request->spec;
-  dls_status status = read_goal(j, err);
-  status = status != DLS_OK ? status : choose_schemes(j, err);
-  return status != DLS_OK ? status : dls_cli_check_output(j->request->out, err);
+  if (read_goal(j, err) != DLS_OK || choose_schemes(j, err) != DLS_OK) {
+    return err->status;
+  }
+  return dls_cli_check_output(j->request->out, err);
 }
 
 /* --- what is answered --- */

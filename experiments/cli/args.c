@@ -7,6 +7,7 @@
 #include <delassus/catalogue.h>
 #include <delassus/option.h>
 #include <delassus/output.h>
+#include <delassus/plot.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
@@ -300,6 +301,12 @@ dls_status dls_cli_check_output(const char *path, dls_error *err)
 {
   const bool named = path != NULL && strcmp(path, "-") != 0;
   return !named || dls_output_check(path, err) == DLS_OK ? DLS_OK : dls_cli_refuse(err);
+}
+
+dls_status dls_cli_check_picture(const char *path, dls_error *err)
+{
+  const dls_status status = dls_cli_check_output(path, err);
+  return status != DLS_OK || path == NULL ? status : dls_plot_check(path, err);
 }
 
 dls_status dls_cli_refuse(dls_error *err)

@@ -64,15 +64,13 @@ static int check_one(const dls_cli_args *args, const dls_model *entry)
   dls_system *sys = NULL;
   dls_model_choice choice = {0};
   dls_model_check check;
-  dls_status status = dls_cli_integer(args, "states", 1, 1e6, &states, &err);
-  status = status != DLS_OK ? status : dls_cli_integer(args, "seed", 0, 4294967295.0, &seed, &err);
-  status = status != DLS_OK ? status : dls_cli_model(args, entry, &choice, &err);
-  status = status != DLS_OK ? status : dls_model_create(choice.model, choice.parameters, &sys, &err);
-  status =
-      status != DLS_OK ? status : dls_model_check_run(sys, (size_t)states, (unsigned long)seed, &check, &err);
-  status = status != DLS_OK ? status : print_table(entry, &check, &err);
   int code = DLS_EXIT_DONE;
-  if (status != DLS_OK) {
+  if (dls_cli_integer(args, "states", 1, 1e6, &states, &err) != DLS_OK ||
+      dls_cli_integer(args, "seed", 0, 4294967295.0, &seed, &err) != DLS_OK ||
+      dls_cli_model(args, entry, &choice, &err) != DLS_OK ||
+      dls_model_create(choice.model, choice.parameters, &sys, &err) != DLS_OK ||
+      dls_model_check_run(sys, (size_t)states, (unsigned long)seed, &check, &err) != DLS_OK ||
+      print_table(entry, &check, &err) != DLS_OK) {
     code = dls_cli_fail(args->command->name, &err);
   } else if (check.count == 0) {
     printf("%s: linear, with constant matrices and no load or gap over time: nothing to differentiate\n",
@@ -91,9 +89,7 @@ static int check_plugin(const dls_cli_args *args, const char *path)
 {
   dls_error err = {0};
   dls_catalogue *catalogue = NULL;
-  dls_status status = dls_catalogue_create(&catalogue, &err);
-  status = status != DLS_OK ? status : dls_catalogue_load(catalogue, path, &err);
-  if (status != DLS_OK) {
+  if (dls_catalogue_create(&catalogue, &err) != DLS_OK || dls_catalogue_load(catalogue, path, &err) != DLS_OK) {
     dls_catalogue_destroy(catalogue);
     return dls_cli_fail(args->command->name, &err);
   }

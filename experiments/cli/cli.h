@@ -116,6 +116,9 @@ dls_status dls_cli_split(const char *what, const char *text, char sep, char ***o
 /* Look whether a file could be written: a wrong request if not. NULL and "-" are fine. @return DLS_ERR_ARG */
 dls_status dls_cli_check_output(const char *path, dls_error *err);
 
+/* The same for a picture, which also needs what draws it. */
+dls_status dls_cli_check_picture(const char *path, dls_error *err);
+
 /* What prevents results from being written is a wrong request if it is found before anything has been computed, unless it
  * is a want of memory. @return DLS_ERR_ARG or DLS_ERR_MEMORY, now err's status too */
 dls_status dls_cli_refuse(dls_error *err);

@@ -49,15 +49,13 @@ static dls_status run_path(const comparison *c, size_t i, char *path, dls_error 
 /* Everything that could prevent the results from being written, before they are computed. */
 static dls_status check_outputs(comparison *c, dls_error *err)
 {
-  const char *plot = c->request->plot;
   char file[160];
   dls_study_scheme_file("run", c->request->labels, 0, file, sizeof file);
-  dls_status status = dls_cli_folder_open(c->request, NULL, file, &c->folder, err);
-  if (status == DLS_OK && plot != NULL) {
-    status = dls_cli_check_output(plot, err);
-    status = status != DLS_OK ? status : dls_plot_check(plot, err);
+  if (dls_cli_folder_open(c->request, NULL, file, &c->folder, err) != DLS_OK ||
+      dls_cli_check_picture(c->request->plot, err) != DLS_OK) {
+    return err->status;
   }
-  return status != DLS_OK ? status : dls_cli_check_page(c->request, err);
+  return dls_cli_check_page(c->request, err);
 }
 
 static dls_status check_column(const comparison *c, const dls_trajectory *columns, const char *option,
@@ -105,7 +103,9 @@ static dls_status run_external(comparison *c, const dls_external *external, size
                                  .poll_data = &progress};
   dls_status status = dls_external_run(external, &run, &c->runs[i], &seconds, err);
   dls_cli_progress_end(&progress, status == DLS_OK);
-  status = status != DLS_OK ? status : dls_trajectory_note(c->runs[i], err, "scheme", "%s", r->labels[i]);
+  if (status == DLS_OK) {
+    status = dls_trajectory_note(c->runs[i], err, "scheme", "%s", r->labels[i]);
+  }
   for (size_t j = 0; j <= r->drawn_count && status == DLS_OK; j++) {
     const char *name = j < r->drawn_count ? r->drawn[j] : r->over;
     if (name != NULL && dls_trajectory_column(c->runs[i], name) < 1) {
@@ -189,10 +189,12 @@ static dls_status draw(comparison *c, dls_error *err)
 static dls_status write_run(const comparison *c, size_t i, dls_error *err)
 {
   char path[DLS_CLI_PATH_SIZE];
-  dls_status status = dls_cli_note_request(c->request, i, c->runs[i], err);
-  status = status != DLS_OK ? status : dls_cli_note_recording(&c->request->recording, c->runs[i], err);
-  status = status != DLS_OK ? status : run_path(c, i, path, err);
-  return status != DLS_OK ? status : dls_cli_write_trajectory(c->request, c->runs[i], path, err);
+  if (dls_cli_note_request(c->request, i, c->runs[i], err) != DLS_OK ||
+      dls_cli_note_recording(&c->request->recording, c->runs[i], err) != DLS_OK ||
+      run_path(c, i, path, err) != DLS_OK) {
+    return err->status;
+  }
+  return dls_cli_write_trajectory(c->request, c->runs[i], path, err);
 }
 
 /* Exit code. A run that did not get beyond its start is none. @param[out] runs  that there are */
@@ -244,14 +246,12 @@ static int perform(const dls_request *request, dls_study_results *results)
   }
   comparison c = {.request = request};
   dls_error err = {0};
-  dls_status status = dls_study_results_room(results, request->spec.scheme_count, &err);
+  const bool good =
+      dls_study_results_room(results, request->spec.scheme_count, &err) == DLS_OK &&
+      dls_model_create(request->model.model, request->model.parameters, &c.system, &err) == DLS_OK &&
+      check_columns(&c, &err) == DLS_OK && check_outputs(&c, &err) == DLS_OK;
   c.runs = results->runs;
-  status = status != DLS_OK
-               ? status
-               : dls_model_create(request->model.model, request->model.parameters, &c.system, &err);
-  status = status != DLS_OK ? status : check_columns(&c, &err);
-  status = status != DLS_OK ? status : check_outputs(&c, &err);
-  const int code = status != DLS_OK ? dls_cli_fail(request->command, &err) : execute(&c, results);
+  const int code = good ? execute(&c, results) : dls_cli_fail(request->command, &err);
   dls_trajectory_destroy(c.reference);
   dls_system_destroy(c.system);
   return code;

@@ -101,12 +101,15 @@ static dls_status find_files(request *r, dls_error *err)
 static dls_status make_solvers(request *r, dls_error *err)
 {
   double tolerance = 1e-12, facets = 8;
-  dls_status status = dls_cli_positive(r->args, "tolerance", &tolerance, err);
-  status = status != DLS_OK ? status : dls_cli_integer(r->args, "facets", 3, 64, &facets, err);
+  if (dls_cli_positive(r->args, "tolerance", &tolerance, err) != DLS_OK ||
+      dls_cli_integer(r->args, "facets", 3, 64, &facets, err) != DLS_OK) {
+    return err->status;
+  }
   const char *name = dls_cli_value(r->args, "method");
-  if (status == DLS_OK && r->all && name != NULL) {
+  if (r->all && name != NULL) {
     return dls_fail(err, DLS_ERR_ARG, "--method does not go with --all-methods");
   }
+  dls_status status = DLS_OK;
   for (size_t k = 0; dls_problem_methods()[k] != NULL && status == DLS_OK; k++) {
     const dls_problem_method *method = dls_problem_methods()[k];
     if (!r->all && k > 0) {
@@ -114,7 +117,9 @@ static dls_status make_solvers(request *r, dls_error *err)
     }
     dls_problem_solver **solver = &r->solvers[r->method_count];
     status = dls_problem_create(r->all ? method->name : name, tolerance, solver, err);
-    status = status != DLS_OK ? status : dls_problem_facets(*solver, (size_t)facets, err);
+    if (status == DLS_OK) {
+      status = dls_problem_facets(*solver, (size_t)facets, err);
+    }
     r->methods[r->method_count++] = method;
   }
   for (size_t k = 0; !r->all && name != NULL && dls_problem_methods()[k] != NULL; k++) {
@@ -325,14 +330,12 @@ static dls_status prepare(request *r, dls_error *err)
   r->all = dls_cli_value(r->args, "all-methods") != NULL;
   r->out = dls_cli_value(r->args, "out");
   dls_request options;
-  dls_status status = dls_cli_read_options(r->args, &options, err);
+  if (dls_cli_read_options(r->args, &options, err) != DLS_OK || find_files(r, err) != DLS_OK ||
+      make_solvers(r, err) != DLS_OK) {
+    return err->status;
+  }
   r->style = options.style;
   r->format = options.format;
-  status = status != DLS_OK ? status : find_files(r, err);
-  status = status != DLS_OK ? status : make_solvers(r, err);
-  if (status != DLS_OK) {
-    return status;
-  }
   r->seconds = calloc(dls_size_product(r->count, r->method_count), sizeof *r->seconds);
   if (r->seconds == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu files", r->count);
@@ -343,7 +346,7 @@ static dls_status prepare(request *r, dls_error *err)
   if (r->all || r->several) {
     return dls_output_folder(r->out, err);
   }
-  status = is_hdf5(r->out) ? dls_fclib_check(err) : DLS_OK;
+  const dls_status status = is_hdf5(r->out) ? dls_fclib_check(err) : DLS_OK;
   return status != DLS_OK ? status : dls_cli_check_output(r->out, err);
 }
 

@@ -237,11 +237,13 @@ static dls_status read_sides(request *r, dls_error *err)
 {
   char *const *paths = r->args->positional;
   const char *model = dls_cli_value(r->args, "exact");
-  dls_status status = dls_cli_distance_check(r->args, r->norm, err);
   r->files = model == NULL ? SIDES : 1;
-  status = status != DLS_OK ? status : read_file(r->args->command, &r->sides[0], paths[0], err);
-  if (status != DLS_OK || model == NULL) {
-    return status != DLS_OK ? status : read_file(r->args->command, &r->sides[1], paths[1], err);
+  if (dls_cli_distance_check(r->args, r->norm, err) != DLS_OK ||
+      read_file(r->args->command, &r->sides[0], paths[0], err) != DLS_OK) {
+    return err->status;
+  }
+  if (model == NULL) {
+    return read_file(r->args->command, &r->sides[1], paths[1], err);
   }
   r->sides[1].path = model;
   if (dls_cli_value(r->args, "rigorous") != NULL) {
@@ -260,13 +262,13 @@ static dls_status read_request(request *r, dls_error *err)
     return DLS_ERR_OPTION;
   }
   r->metric = dls_metric_default;
-  dls_status status = dls_cli_positive(r->args, "tau", &r->metric.time_scale, err);
-  status = status != DLS_OK ? status : dls_cli_positive(r->args, "xi", &r->metric.value_scale, err);
-  status = status != DLS_OK ? status : read_accuracy(r, err);
-  status = status != DLS_OK ? status : read_sides(r, err);
-  status = status != DLS_OK ? status : apply_between(r, err);
-  status = status != DLS_OK ? status : choose_columns(r, err);
-  return status != DLS_OK ? status : find_range(r, err);
+  if (dls_cli_positive(r->args, "tau", &r->metric.time_scale, err) != DLS_OK ||
+      dls_cli_positive(r->args, "xi", &r->metric.value_scale, err) != DLS_OK ||
+      read_accuracy(r, err) != DLS_OK || read_sides(r, err) != DLS_OK || apply_between(r, err) != DLS_OK ||
+      choose_columns(r, err) != DLS_OK) {
+    return err->status;
+  }
+  return find_range(r, err);
 }
 
 static void print(const request *r, const dls_measure *measure)

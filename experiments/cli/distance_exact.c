@@ -123,9 +123,10 @@ static dls_status measure(const dls_cli_args *args, const dls_cli_rigorous_modul
   const double last = problem->t[problem->count - 1], end = nextafter(nextafter(last, HUGE_VAL), HUGE_VAL);
   double digits = USUAL_DIGITS;
   dls_cli_progress progress;
-  dls_status status = dls_cli_integer(args, "digits", 1, DLS_RIGOROUS_DISTANCE_DIGITS, &digits, err);
-  status = status != DLS_OK ? status : choose(args, file, &r.choice, err);
-  status = status != DLS_OK ? status : dls_cli_rigorous_numbers(args, end, 0, NULL, &r, err);
+  const bool good = dls_cli_integer(args, "digits", 1, DLS_RIGOROUS_DISTANCE_DIGITS, &digits, err) == DLS_OK &&
+                    choose(args, file, &r.choice, err) == DLS_OK &&
+                    dls_cli_rigorous_numbers(args, end, 0, NULL, &r, err) == DLS_OK;
+  dls_status status = good ? DLS_OK : err->status;
   if (status == DLS_OK && (problem->t[0] < 0 || !(last > problem->t[0]))) {
     status = dls_fail(err, DLS_ERR_ARG, "%.100s covers [%g, %g] s, and the exact solution begins at 0", file,
                       problem->t[0], last);
@@ -173,9 +174,9 @@ dls_status dls_cli_distance_rigorous(const dls_cli_args *args, const char *file,
                                            .xi = xi,
                                            .norm = strcmp(norm->name, "l1") == 0 ? DLS_RIGOROUS_L1
                                                                                  : DLS_RIGOROUS_HAUSDORFF};
-  dls_status status = dls_cli_rigorous_load(&balls, err);
-  status = status != DLS_OK ? status : measure(args, &balls, &problem, file, &cell, &wide, err);
-  if (status == DLS_OK) {
+  const bool good = dls_cli_rigorous_load(&balls, err) == DLS_OK &&
+                    measure(args, &balls, &problem, file, &cell, &wide, err) == DLS_OK;
+  if (good) {
     print(&problem, norm, &cell);
     if (wide) {
       dls_cli_message(args->command->name, "the bounds are proven, but farther apart than was asked");
@@ -183,5 +184,5 @@ dls_status dls_cli_distance_rigorous(const dls_cli_args *args, const char *file,
   }
   free(cell.low);
   free(cell.high);
-  return status;
+  return good ? DLS_OK : err->status;
 }

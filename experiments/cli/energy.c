@@ -38,11 +38,13 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   char file[160];
   name_file(r, 0, file, sizeof file);
   j->progress = dls_cli_progress_start(r->progress, r->model.model->name, r->spec.end * (double)count);
-  dls_status status = dls_study_results_room(results, count, err);
+  if (dls_study_results_room(results, count, err) != DLS_OK ||
+      dls_model_create(r->model.model, r->model.parameters, &j->system, err) != DLS_OK ||
+      dls_cli_check_page(j->request, err) != DLS_OK) {
+    return err->status;
+  }
   j->ledgers = results->ledgers;
-  status = status != DLS_OK ? status : dls_model_create(r->model.model, r->model.parameters, &j->system, err);
-  status = status != DLS_OK ? status : dls_cli_check_page(j->request, err);
-  return status != DLS_OK ? status : dls_cli_folder_open(r, "energies", file, &j->folder, err);
+  return dls_cli_folder_open(r, "energies", file, &j->folder, err);
 }
 
 static bool poll(void *data, double t)
@@ -75,9 +77,11 @@ static dls_status write_csv(const job *j, size_t i, dls_error *err)
 {
   char path[DLS_CLI_PATH_SIZE], file[160];
   name_file(j->request, i, file, sizeof file);
-  dls_status status = dls_cli_note_request(j->request, i, j->ledgers[i]->rows, err);
-  status = status != DLS_OK ? status : dls_cli_folder_file(&j->folder, file, path, err);
-  return status != DLS_OK ? status : dls_cli_write_trajectory(j->request, j->ledgers[i]->rows, path, err);
+  if (dls_cli_note_request(j->request, i, j->ledgers[i]->rows, err) != DLS_OK ||
+      dls_cli_folder_file(&j->folder, file, path, err) != DLS_OK) {
+    return err->status;
+  }
+  return dls_cli_write_trajectory(j->request, j->ledgers[i]->rows, path, err);
 }
 
 /* The ledgers that there are; to be freed. */
@@ -126,8 +130,9 @@ static dls_status draw(const job *j, dls_error *err)
       const dls_status named =
           dls_cli_folder_picture(&j->folder, pictures[i].name, path, status == DLS_OK ? err : NULL);
       const dls_canvas canvas = dls_canvas_file(path, r->style);
-      status = status != DLS_OK ? status : named;
-      status = status != DLS_OK ? status : pictures[i].draw(c.count, c.all, title, &canvas, err);
+      if (status == DLS_OK) {
+        status = named != DLS_OK ? named : pictures[i].draw(c.count, c.all, title, &canvas, err);
+      }
       dls_cli_drawn(path, status);
     }
   }
@@ -147,10 +152,10 @@ static dls_status write_page(const job *j, dls_error *err)
   if (!dls_cli_has_page(j->request)) {
     return DLS_OK;
   }
-  dls_status status = gather(j, 0, &c, err);
+  const dls_status gathered = gather(j, 0, &c, err);
   const dls_cli_page page = {"Energy balance", "Where does the energy go, step by step, with each scheme?",
                              put_ledgers, &c};
-  status = status != DLS_OK ? status : dls_cli_write_page(j->request, &page, err);
+  const dls_status status = gathered != DLS_OK ? gathered : dls_cli_write_page(j->request, &page, err);
   free(c.all);
   return status;
 }

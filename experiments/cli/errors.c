@@ -282,12 +282,12 @@ static dls_status find_journal(study *s, char *path, dls_journal_mode *mode, dls
   const bool is_part = s->spec.shards > 0, merges = s->request->mode == DLS_JOURNAL_MERGE;
   dls_cli_shard_file(&s->spec, part);
   *mode = merges ? DLS_JOURNAL_RESUME : s->request->mode;
-  dls_status status = dls_cli_folder_file(&s->folder, is_part ? part : journal_name, path, err);
-  status = status != DLS_OK ? status : dls_cli_check_output(path, err);
-  if (status == DLS_OK && merges) {
-    status = dls_cli_shard_merge(s->request, &s->folder, path, merge, &s->spec, &s->spec.merged, err);
+  if (dls_cli_folder_file(&s->folder, is_part ? part : journal_name, path, err) != DLS_OK ||
+      dls_cli_check_output(path, err) != DLS_OK) {
+    return err->status;
   }
-  return status;
+  return merges ? dls_cli_shard_merge(s->request, &s->folder, path, merge, &s->spec, &s->spec.merged, err)
+                : DLS_OK;
 }
 
 static dls_status open_journal(study *s, dls_error *err)
@@ -390,11 +390,9 @@ static dls_status write_texts(const study *s, dls_error *err)
   dls_output *outputs[MOST_FILES] = {NULL};
   dls_status status = DLS_OK;
   for (size_t i = 0; s->files[i].name != NULL && status == DLS_OK; i++) {
-    char path[DLS_CLI_PATH_SIZE];
-    status = dls_cli_folder_file(&s->folder, s->files[i].name, path, err);
-    status = status != DLS_OK ? status : dls_output_open(path, &outputs[i], err);
+    status = dls_cli_folder_output(&s->folder, s->files[i].name, &outputs[i], err);
     if (status == DLS_OK && write_text(s, &s->files[i], dls_output_stream(outputs[i])) != DLS_OK) {
-      status = dls_fail(err, DLS_ERR_IO, "cannot write '%.250s'", path);
+      status = dls_fail(err, DLS_ERR_IO, "cannot write '%.200s/%s'", s->folder.path, s->files[i].name);
     }
   }
   for (size_t i = 0; s->files[i].name != NULL; i++) {
@@ -423,8 +421,9 @@ static dls_status draw_pictures(const study *s, dls_error *err)
       name_picture(s, i, j, name, sizeof name);
       const dls_status named = dls_cli_folder_picture(&s->folder, name, path, status == DLS_OK ? err : NULL);
       const dls_canvas canvas = dls_canvas_file(path, s->folder.style);
-      status = status != DLS_OK ? status : named;
-      status = status != DLS_OK ? status : draw(s->results, i, j, &canvas, err);
+      if (status == DLS_OK) {
+        status = named != DLS_OK ? named : draw(s->results, i, j, &canvas, err);
+      }
       dls_cli_drawn(path, status);
     }
   }
@@ -593,9 +592,8 @@ int dls_cli_measure_errors(const dls_request *request, const dls_cli_file *files
 {
   dls_error err = {0};
   study s = {.request = request, .files = files, .results = results, .spec = request->spec};
-  dls_status status = open_folder(&s, &err);
-  status = status != DLS_OK ? status : make_runs(&s, &err);
-  const int code = status != DLS_OK    ? dls_cli_fail(request->command, &err)
+  const bool good = open_folder(&s, &err) == DLS_OK && make_runs(&s, &err) == DLS_OK;
+  const int code = !good               ? dls_cli_fail(request->command, &err)
                    : s.spec.shards > 0 ? finish_part(&s)
                                        : finish(&s);
   dls_journal_close(s.journal);

@@ -73,9 +73,8 @@ static dls_status check_outputs(const dls_request *r, dls_error *err)
   if (r->plot != NULL && r->out != NULL && strcmp(r->plot, "-") == 0 && strcmp(r->out, "-") == 0) {
     return dls_fail(err, DLS_ERR_ARG, "--out - and --plot - would both write to standard output");
   }
-  dls_status status = dls_cli_check_output(r->out, err);
-  status = status != DLS_OK ? status : dls_cli_check_output(r->plot, err);
-  return status != DLS_OK || r->plot == NULL ? status : dls_plot_check(r->plot, err);
+  const dls_status status = dls_cli_check_output(r->out, err);
+  return status != DLS_OK ? status : dls_cli_check_picture(r->plot, err);
 }
 
 static dls_status solve(const dls_cli_args *args, const dls_request *r, dls_trajectory **traj, dls_error *err)
@@ -119,9 +118,8 @@ static int perform(const dls_cli_args *args, const dls_request *r)
              dls_cli_value(args, "digits"));
     return dls_cli_fail(r->command, &err);
   }
-  dls_status status = dls_cli_proof_check(args, &err);
-  status = status != DLS_OK ? status : solve(args, r, &traj, &err);
-  const int code = status == DLS_OK ? write_results(r, traj) : dls_cli_fail(r->command, &err);
+  const bool good = dls_cli_proof_check(args, &err) == DLS_OK && solve(args, r, &traj, &err) == DLS_OK;
+  const int code = good ? write_results(r, traj) : dls_cli_fail(r->command, &err);
   dls_trajectory_destroy(traj);
   return code;
 }

@@ -43,14 +43,12 @@ static dls_status choose(const dls_grid *grid, picture *out, dls_error *err)
 static dls_status write_table(const dls_request *r, const dls_cli_folder *folder, const dls_grid *grid,
                               dls_error *err)
 {
-  char path[DLS_CLI_PATH_SIZE];
   dls_output *out = NULL;
   char *command = dls_cli_made_by(r);
   if (command == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the command of a table");
   }
-  dls_status status = dls_cli_folder_file(folder, "sweep.csv", path, err);
-  status = status != DLS_OK ? status : dls_output_open(path, &out, err);
+  dls_status status = dls_cli_folder_output(folder, "sweep.csv", &out, err);
   if (status == DLS_OK) {
     dls_grid_table(grid, dls_output_stream(out)); /* commit looks for errors */
     fprintf(dls_output_stream(out), "# command: %s\n", command);
@@ -70,8 +68,9 @@ static dls_status draw_folder(const dls_cli_folder *folder, const picture *p, dl
     snprintf(file, sizeof file, "sweep_%s", name);
     const dls_status named = dls_cli_folder_picture(folder, file, path, status == DLS_OK ? err : NULL);
     const dls_canvas canvas = dls_canvas_file(path, folder->style);
-    status = status != DLS_OK ? status : named;
-    status = status != DLS_OK ? status : dls_draw_grid(p->grid, &p->panels[i], 1, &canvas, err);
+    if (status == DLS_OK) {
+      status = named != DLS_OK ? named : dls_draw_grid(p->grid, &p->panels[i], 1, &canvas, err);
+    }
     dls_cli_drawn(path, status);
   }
   return status;
@@ -236,14 +235,11 @@ static dls_status open_journal(job *j, dls_error *err)
   const dls_journal_mode mode = merges ? DLS_JOURNAL_RESUME : j->request->mode;
   size_t merged = 0;
   dls_cli_shard_file(spec, part);
-  dls_status status = dls_cli_folder_file(&j->folder, is_part ? part : journal_name, path, err);
-  status = status != DLS_OK ? status : dls_cli_check_output(path, err);
-  if (status == DLS_OK && merges) {
-    status = dls_cli_shard_merge(j->request, &j->folder, path, merge, j->grid, &merged, err);
-  }
-  status = status != DLS_OK ? status : dls_grid_journal_open(path, j->grid, mode, &j->taken, &j->journal, err);
-  if (status != DLS_OK) {
-    return status;
+  if (dls_cli_folder_file(&j->folder, is_part ? part : journal_name, path, err) != DLS_OK ||
+      dls_cli_check_output(path, err) != DLS_OK ||
+      (merges && dls_cli_shard_merge(j->request, &j->folder, path, merge, j->grid, &merged, err) != DLS_OK) ||
+      dls_grid_journal_open(path, j->grid, mode, &j->taken, &j->journal, err) != DLS_OK) {
+    return err->status;
   }
   dls_grid_journal_attach(j->journal, j->grid);
   if (mode == DLS_JOURNAL_RESUME && !is_part) { /* else others work in the folder */
@@ -258,21 +254,15 @@ static dls_status open_journal(job *j, dls_error *err)
 static dls_status open_folder(job *j, dls_error *err)
 {
   const bool is_part = j->request->spec.shards > 0; /* which draws nothing */
-  dls_status status = is_part ? DLS_OK : dls_cli_check_page(j->request, err);
-  if (status == DLS_OK && j->request->plot != NULL && !is_part) {
-    status = dls_cli_check_output(j->request->plot, err);
-    status = status != DLS_OK ? status : dls_plot_check(j->request->plot, err);
+  const bool shown = is_part || (dls_cli_check_page(j->request, err) == DLS_OK &&
+                                 dls_cli_check_picture(j->request->plot, err) == DLS_OK);
+  if (shown &&
+      dls_cli_folder_open(j->request, is_part ? NULL : "sweep", "sweep.csv", &j->folder, err) == DLS_OK &&
+      (j->folder.path == NULL || open_journal(j, err) == DLS_OK)) {
+    return DLS_OK;
   }
-  status = status != DLS_OK
-               ? status
-               : dls_cli_folder_open(j->request, is_part ? NULL : "sweep", "sweep.csv", &j->folder, err);
-  if (status == DLS_OK && j->folder.path != NULL) {
-    status = open_journal(j, err);
-  }
-  if (status != DLS_OK) {
-    dls_cli_folder_drop(&j->folder);
-  }
-  return status;
+  dls_cli_folder_drop(&j->folder);
+  return err->status;
 }
 
 /* --- making --- */
@@ -351,7 +341,9 @@ int dls_cli_grid(const dls_request *request, dls_study_results *results)
   job j = {.request = request};
   dls_status status = dls_grid_create(&spec, &results->grid, &err);
   j.grid = results->grid;
-  status = status != DLS_OK ? status : open_folder(&j, &err);
+  if (status == DLS_OK) {
+    status = open_folder(&j, &err);
+  }
   const int code = status != DLS_OK ? dls_cli_fail(request->command, &err) : execute(&j);
   dls_journal_close(j.journal);
   return code;

@@ -163,13 +163,13 @@ static dls_status read_manner(const dls_cli_args *args, dls_pool *pool, dls_fore
   const char *map = dls_cli_value(args, "map");
   char **fields = NULL;
   size_t count = 0, choice = 0;
-  dls_status status = map == NULL ? DLS_OK : dls_cli_split("--map", map, ',', &fields, &count, err);
-  status = status != DLS_OK ? status : dls_foreign_map(count, (const char *const *)fields, pool, manner, err);
+  const bool good = (map == NULL || dls_cli_split("--map", map, ',', &fields, &count, err) == DLS_OK) &&
+                    dls_foreign_map(count, (const char *const *)fields, pool, manner, err) == DLS_OK;
   free(fields);
-  if (status != DLS_OK) {
-    return status;
+  if (!good) {
+    return err->status;
   }
-  status = dls_cli_choice(args, "between", choices, 2, &choice, err);
+  const dls_status status = dls_cli_choice(args, "between", choices, 2, &choice, err);
   manner->told = dls_cli_value(args, "between") != NULL;
   manner->between = meanings[choice];
   return status;
@@ -177,13 +177,11 @@ static dls_status read_manner(const dls_cli_args *args, dls_pool *pool, dls_fore
 
 static dls_status read_all(reading *r, dls_error *err)
 {
-  dls_status status = find_files(r, err);
-  status = status != DLS_OK ? status : read_manner(r->args, r->pool, &r->manner, err);
-  double *steps = calloc(r->judged.count + 1, sizeof *steps);
-  if (steps == NULL) {
-    return status != DLS_OK ? status : no_memory(err);
+  if (find_files(r, err) != DLS_OK || read_manner(r->args, r->pool, &r->manner, err) != DLS_OK) {
+    return err->status;
   }
-  status = status != DLS_OK ? status : read_steps(r, steps, err);
+  double *steps = calloc(r->judged.count + 1, sizeof *steps);
+  dls_status status = steps != NULL ? read_steps(r, steps, err) : no_memory(err);
   for (size_t i = 0; i < r->judged.count && status == DLS_OK; i++) {
     dls_judged_file *file = &r->judged.files[i];
     status = dls_judged_read(&r->manner, steps[i], file, err);
@@ -209,7 +207,9 @@ static int run(const dls_cli_args *args)
     request->spec.end = 0; /* as far as the files reach */
   }
   dls_cli_let_signals_end(args->command->name); /* while files are read */
-  status = status != DLS_OK ? status : read_all(&r, &err);
+  if (status == DLS_OK) {
+    status = read_all(&r, &err);
+  }
   dls_cli_note_signals_again();
   request->judged = &r.judged;
   int code = status != DLS_OK ? dls_cli_fail(args->command->name, &err)

@@ -29,13 +29,11 @@ static dls_status write_page(const dls_cli_args *args, dls_error *err)
   if (path == NULL) {
     return dls_fail(err, DLS_ERR_ARG, "--out is missing: -o %s.html", name);
   }
-  dls_status status = dls_cli_check_output(path, err);
-  status = status != DLS_OK ? status : dls_cli_read_options(args, &options, err);
-  if (status != DLS_OK) {
-    return status;
+  if (dls_cli_check_output(path, err) != DLS_OK || dls_cli_read_options(args, &options, err) != DLS_OK) {
+    return err->status;
   }
   dls_cli_progress progress = dls_cli_progress_start(options.progress, name, 1);
-  status = dls_lesson_write(lesson, path, dls_cli_progress_poll, &progress, err);
+  const dls_status status = dls_lesson_write(lesson, path, dls_cli_progress_poll, &progress, err);
   dls_cli_progress_end(&progress, status == DLS_OK);
   return status;
 }

@@ -68,12 +68,9 @@ typedef dls_status (*write_fn)(const dls_local *local, const dls_catalogue *cata
 static dls_status write_table(const dls_request *r, const dls_cli_folder *folder, const char *name,
                               write_fn write, const dls_local *local, dls_error *err)
 {
-  char path[DLS_CLI_PATH_SIZE];
   dls_output *out = NULL;
-  dls_status status = dls_cli_folder_file(folder, name, path, err);
-  status = status != DLS_OK ? status : dls_output_open(path, &out, err);
-  if (status != DLS_OK) {
-    return status;
+  if (dls_cli_folder_output(folder, name, &out, err) != DLS_OK) {
+    return err->status;
   }
   write(local, r->spec.catalogue, dls_output_stream(out)); /* commit looks for errors */
   return dls_output_commit(out, err);
@@ -144,13 +141,12 @@ int dls_cli_local(const dls_request *r, dls_study_results *results)
   dls_cli_folder folder = {0};
   dls_local *local = NULL;
   const dls_local_spec spec = spec_of(r);
-  dls_status status = dls_cli_folder_open(r, picture_file, steps_file, &folder, &err);
-  status = status != DLS_OK ? status : dls_cli_check_page(r, &err);
-  if (status != DLS_OK) {
+  if (dls_cli_folder_open(r, picture_file, steps_file, &folder, &err) != DLS_OK ||
+      dls_cli_check_page(r, &err) != DLS_OK) {
     return dls_cli_fail(r->command, &err);
   }
   dls_cli_progress progress = dls_cli_progress_start(r->progress, "local errors", 1);
-  status = dls_local_run(&spec, dls_cli_progress_poll, &progress, &local, &err);
+  const dls_status status = dls_local_run(&spec, dls_cli_progress_poll, &progress, &local, &err);
   dls_cli_progress_end(&progress, status == DLS_OK);
   int code = status != DLS_OK ? dls_cli_fail(r->command, &err) : DLS_EXIT_DONE;
   if (local == NULL) {

@@ -87,11 +87,9 @@ static dls_status write_own(const dls_request *r, const dls_cli_page *page, dls_
   if ((r->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) != 0 && r->judged == NULL) {
     snprintf(seed, sizeof seed, "%lu", r->spec.seed);
   }
-  dls_status status = dls_report_begin(title, &report, err);
-  status = status != DLS_OK ? status : fill(r, page, report, err);
-  if (status != DLS_OK) {
+  if (dls_report_begin(title, &report, err) != DLS_OK || fill(r, page, report, err) != DLS_OK) {
     dls_report_abandon(report);
-    return status;
+    return err->status;
   }
   dls_report_provenance(report, r->spec.catalogue, seed);
   return dls_report_finish(report, r->report, err);

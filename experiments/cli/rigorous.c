@@ -19,14 +19,12 @@ static dls_status read_request(const dls_cli_args *args, const dls_request *aske
   if (asked->plot != NULL) {
     return dls_fail(err, DLS_ERR_OPTION, "--plot draws curves, not enclosures: leave out --rigorous");
   }
-  dls_status status = dls_cli_check_output(asked->out, err);
-  status =
-      status != DLS_OK ? status : dls_cli_integer(args, "digits", 1, DLS_RIGOROUS_MOST_DIGITS, &digits, err);
-  status = status != DLS_OK ? status : dls_cli_model(args, asked->model.model, &r->choice, err);
-  if (status != DLS_OK) {
-    return status;
+  if (dls_cli_check_output(asked->out, err) != DLS_OK ||
+      dls_cli_integer(args, "digits", 1, DLS_RIGOROUS_MOST_DIGITS, &digits, err) != DLS_OK ||
+      dls_cli_model(args, asked->model.model, &r->choice, err) != DLS_OK) {
+    return err->status;
   }
-  status =
+  const dls_status status =
       dls_cli_rigorous_numbers(args, asked->spec.end, asked->recording.at_count, asked->recording.at, r, err);
   r->problem.digits = (unsigned)digits;
   return status;
@@ -94,17 +92,15 @@ int dls_cli_exact_rigorous(const dls_cli_args *args, const dls_request *asked)
   dls_cli_rigorous_request r = {0};
   dls_rigorous_table table = {0};
   dls_cli_progress progress;
-  dls_status status = dls_cli_rigorous_load(&balls, &err);
-  status = status != DLS_OK ? status : read_request(args, asked, &r, &err);
-  status = status != DLS_OK ? status : dls_cli_proof_begin(args, &r.problem, &progress, &err);
-  if (status == DLS_OK) {
-    status = balls.solve(&r.problem, &table, &err);
-    dls_cli_proof_end(&progress, status == DLS_OK);
+  bool good = dls_cli_rigorous_load(&balls, &err) == DLS_OK && read_request(args, asked, &r, &err) == DLS_OK &&
+              dls_cli_proof_begin(args, &r.problem, &progress, &err) == DLS_OK;
+  if (good) {
+    good = balls.solve(&r.problem, &table, &err) == DLS_OK;
+    dls_cli_proof_end(&progress, good);
   }
-  const int code =
-      status == DLS_OK
-          ? dls_cli_written(args->command->name, write_table(asked->out, &r, &table, &err), &err, DLS_EXIT_DONE)
-          : dls_cli_fail(args->command->name, &err);
+  const int code = good ? dls_cli_written(args->command->name, write_table(asked->out, &r, &table, &err), &err,
+                                          DLS_EXIT_DONE)
+                        : dls_cli_fail(args->command->name, &err);
   if (balls.free != NULL) {
     balls.free(&table);
   }

@@ -101,9 +101,9 @@ static dls_status write_out(job *j, dls_error *err)
 {
   const dls_request *r = j->request;
   if (j->stream.part != NULL) {
-    dls_status status = dls_provenance_note(j->request->spec.catalogue, j->traj, err);
-    status = status != DLS_OK ? status : dls_cli_note_command(j->request, j->traj, err);
-    return status != DLS_OK ? status : dls_cli_stream_write(&j->stream, j->traj, r->out, err);
+    const bool noted = dls_provenance_note(j->request->spec.catalogue, j->traj, err) == DLS_OK &&
+                       dls_cli_note_command(j->request, j->traj, err) == DLS_OK;
+    return noted ? dls_cli_stream_write(&j->stream, j->traj, r->out, err) : err->status;
   }
   return r->out != NULL && dls_vtu_named(r->out)
              ? dls_vtu_write(r->model.model, j->system, j->traj, r->out, dls_cli_may_write, err)
@@ -122,16 +122,15 @@ static dls_status check_outputs(const dls_request *r, dls_error *err)
                     "--columns does not go with %s, which shows positions, velocities and forces",
                     r->animation != NULL ? "--animate" : "--report");
   }
-  dls_status status = check_over(r, err);
-  status = status != DLS_OK ? status : check_out(r, err);
-  status = status != DLS_OK ? status : dls_cli_dump_check(r->problems, err);
-  status = status != DLS_OK ? status : dls_cli_check_output(r->plot, err);
-  status = status != DLS_OK ? status : dls_cli_check_page(r, err);
-  status = status != DLS_OK ? status : dls_cli_check_output(r->animation, err);
-  if (status == DLS_OK && r->animation != NULL) {
-    status = dls_animate_check(r->model.model, r->model.parameters, r->animation,
-                               dls_catalogue_models(r->spec.catalogue), err);
+  if (check_over(r, err) != DLS_OK || check_out(r, err) != DLS_OK ||
+      dls_cli_dump_check(r->problems, err) != DLS_OK || dls_cli_check_output(r->plot, err) != DLS_OK ||
+      dls_cli_check_page(r, err) != DLS_OK || dls_cli_check_output(r->animation, err) != DLS_OK) {
+    return err->status;
   }
+  const dls_status status = r->animation == NULL
+                                ? DLS_OK
+                                : dls_animate_check(r->model.model, r->model.parameters, r->animation,
+                                                    dls_catalogue_models(r->spec.catalogue), err);
   return status != DLS_OK || r->plot == NULL ? status : dls_plot_check(r->plot, err);
 }
 
@@ -230,7 +229,9 @@ static dls_status select_columns(const job *j, dls_error *err)
   dls_status status = keep.node != NULL
                           ? mark_columns(j, r->columns, r->column_count, &keep, err)
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns", j->traj->columns);
-  status = status != DLS_OK ? status : dls_trajectory_select(j->traj, keep.node, err);
+  if (status == DLS_OK) {
+    status = dls_trajectory_select(j->traj, keep.node, err);
+  }
   if (status == DLS_OK && keep.measures) {
     status = dls_trajectory_measure(j->traj, j->system, j->sim->scheme, keep.measured, err);
   }
@@ -272,17 +273,16 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
 {
   const dls_request *r = j->request;
   const dls_scheme_choice *choice = r->spec.schemes;
-  dls_status status = dls_study_results_room(results, 1, err);
-  status = status != DLS_OK ? status : dls_model_create(r->model.model, r->model.parameters, &j->system, err);
-  status = status != DLS_OK ? status : find_cycle(j, results, err);
+  if (dls_study_results_room(results, 1, err) != DLS_OK ||
+      dls_model_create(r->model.model, r->model.parameters, &j->system, err) != DLS_OK ||
+      find_cycle(j, results, err) != DLS_OK) {
+    return err->status;
+  }
   r = j->request;
   j->progress = dls_cli_progress_start(r->progress, choice->scheme->name, r->spec.end);
-  status = status != DLS_OK ? status : dls_scheme_choice_sim(choice, j->system, &j->sim, err);
-  if (status == DLS_OK && r->stats) {
-    status = dls_joint_ledger_create(j->system, &j->joints, err);
-  }
-  if (status != DLS_OK) {
-    return status;
+  if (dls_scheme_choice_sim(choice, j->system, &j->sim, err) != DLS_OK ||
+      (r->stats && dls_joint_ledger_create(j->system, &j->joints, err) != DLS_OK)) {
+    return err->status;
   }
   if (j->request->problems != NULL) {
     dls_cli_dump_watch(&j->dump, j->sim);
@@ -293,12 +293,13 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   }
   j->traj->skip_nodes =
       r->stats && r->out == NULL && r->plot == NULL && r->animation == NULL && !dls_cli_has_page(j->request);
-  status = select_columns(j, err);
-  status = status != DLS_OK ? status : dls_cli_note_request(r, 0, j->traj, err);
-  status = status != DLS_OK ? status : dls_scheme_choice_note(choice, j->traj, err);
-  status = status != DLS_OK || j->cycle == NULL ? status : dls_cli_note_cycle(j->cycle, j->traj, err);
-  status = status != DLS_OK ? status : dls_cli_note_recording(&r->recording, j->traj, err);
-  return status != DLS_OK ? status : stream_rows(j, results, err);
+  if (select_columns(j, err) != DLS_OK || dls_cli_note_request(r, 0, j->traj, err) != DLS_OK ||
+      dls_scheme_choice_note(choice, j->traj, err) != DLS_OK ||
+      (j->cycle != NULL && dls_cli_note_cycle(j->cycle, j->traj, err) != DLS_OK) ||
+      dls_cli_note_recording(&r->recording, j->traj, err) != DLS_OK) {
+    return err->status;
+  }
+  return stream_rows(j, results, err);
 }
 
 /* The picture and the page. */
@@ -327,8 +328,9 @@ static dls_status show(const job *j, dls_error *err)
                              : dls_draw_trajectory(run, reference, &canvas, err);
     dls_cli_drawn(r->plot, status);
   }
-  status = status != DLS_OK ? status
-                            : dls_cli_write_motion(r, "Simulation", "How does the system move?", &plot, err);
+  if (status == DLS_OK) {
+    status = dls_cli_write_motion(r, "Simulation", "How does the system move?", &plot, err);
+  }
   dls_trajectory_destroy(reference);
   return status;
 }

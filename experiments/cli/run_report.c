@@ -17,17 +17,18 @@ dls_status dls_cli_write_trajectory(const dls_request *r, dls_trajectory *traj, 
                                     dls_error *err)
 {
   dls_output *out = NULL;
-  dls_status status = dls_provenance_note(r->spec.catalogue, traj, err);
-  status = status != DLS_OK ? status : dls_cli_note_command(r, traj, err);
-  if (status == DLS_OK && (path == NULL || strcmp(path, "-") == 0)) {
+  if (dls_provenance_note(r->spec.catalogue, traj, err) != DLS_OK ||
+      dls_cli_note_command(r, traj, err) != DLS_OK) {
+    return err->status;
+  }
+  if (path == NULL || strcmp(path, "-") == 0) {
     return dls_csv_write(traj, stdout, dls_cli_may_write, err);
   }
-  status = status != DLS_OK ? status : dls_output_open(path, &out, err);
-  if (status != DLS_OK) {
-    return status;
+  if (dls_output_open(path, &out, err) != DLS_OK) {
+    return err->status;
   }
   dls_error why = {0};
-  status = dls_csv_write(traj, dls_output_stream(out), dls_cli_may_write, &why);
+  const dls_status status = dls_csv_write(traj, dls_output_stream(out), dls_cli_may_write, &why);
   if (status != DLS_OK) {
     dls_output_abandon(out);
     return dls_fail(err, status, "cannot write '%.100s': %.250s", path, why.text);

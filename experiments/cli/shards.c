@@ -40,12 +40,9 @@ dls_status dls_cli_shard_note(const dls_request *request, const char *folder, dl
 {
   const dls_cli_folder in = {.path = folder};
   const dls_study *study = request->study;
-  char path[DLS_CLI_PATH_SIZE];
   dls_output *output = NULL;
-  dls_status status = dls_cli_folder_file(&in, command_file, path, err);
-  status = status != DLS_OK ? status : dls_output_open(path, &output, err);
-  if (status != DLS_OK) {
-    return status;
+  if (dls_cli_folder_output(&in, command_file, &output, err) != DLS_OK) {
+    return err->status;
   }
   FILE *out = dls_output_stream(output);
   fprintf(out, "%s\n", request->command);
@@ -203,13 +200,11 @@ dls_status dls_cli_shard_merge(const dls_request *r, const dls_cli_folder *folde
 {
   parts p = {0};
   dls_journal_merging merging = {0};
-  dls_status status = find_parts(folder, journal, &p, err);
-  status = status != DLS_OK ? status : merge(study, journal, p.paths, p.count, p.complete, &merging, err);
-  if (status == DLS_OK && merging.missing > 0) {
-    status = report_missing(r, folder, &p, &merging, err);
-  }
+  const bool good = find_parts(folder, journal, &p, err) == DLS_OK &&
+                    merge(study, journal, p.paths, p.count, p.complete, &merging, err) == DLS_OK &&
+                    (merging.missing == 0 || report_missing(r, folder, &p, &merging, err) == DLS_OK);
   *count = p.count;
   free(merging.text);
   dls_pool_release(&p.pool);
-  return status;
+  return good ? DLS_OK : err->status;
 }

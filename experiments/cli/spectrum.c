@@ -88,12 +88,9 @@ static dls_status put_page(dls_report *report, const void *data, dls_error *err)
 static dls_status write_table(const dls_request *r, const dls_cli_folder *folder, const dls_spectrum *s,
                               dls_error *err)
 {
-  char path[DLS_CLI_PATH_SIZE];
   dls_output *out = NULL;
-  dls_status status = dls_cli_folder_file(folder, table_file, path, err);
-  status = status != DLS_OK ? status : dls_output_open(path, &out, err);
-  if (status != DLS_OK) {
-    return status;
+  if (dls_cli_folder_output(folder, table_file, &out, err) != DLS_OK) {
+    return err->status;
   }
   dls_spectrum_table(s, r->spec.catalogue, dls_output_stream(out)); /* commit looks for errors */
   return dls_output_commit(out, err);
@@ -114,8 +111,8 @@ static int write_results(const dls_request *r, const dls_cli_folder *folder, con
   }
   if (folder->path != NULL && folder->format != NULL) {
     char path[DLS_CLI_PATH_SIZE];
-    dls_status status = dls_cli_folder_picture(folder, picture_file, path, &err);
-    status = status != DLS_OK ? status : draw_file(s, path, r->style, &err);
+    const dls_status named = dls_cli_folder_picture(folder, picture_file, path, &err);
+    const dls_status status = named != DLS_OK ? named : draw_file(s, path, r->style, &err);
     code = dls_cli_written(r->command, status, &err, code);
   }
   if (r->plot != NULL) {
@@ -126,12 +123,11 @@ static int write_results(const dls_request *r, const dls_cli_folder *folder, con
 
 static dls_status check(const dls_request *r, dls_cli_folder *folder, dls_error *err)
 {
-  dls_status status = dls_cli_folder_open(r, picture_file, table_file, folder, err);
-  if (status == DLS_OK && r->plot != NULL) {
-    status = dls_cli_check_output(r->plot, err);
-    status = status != DLS_OK ? status : dls_plot_check(r->plot, err);
+  if (dls_cli_folder_open(r, picture_file, table_file, folder, err) != DLS_OK ||
+      dls_cli_check_picture(r->plot, err) != DLS_OK) {
+    return err->status;
   }
-  return status != DLS_OK ? status : dls_cli_check_page(r, err);
+  return dls_cli_check_page(r, err);
 }
 
 /* Steps that failed: how many, and the first reason. @return their number */

@@ -195,18 +195,16 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
                              .folder = folder,
                              .jobs_text = dls_cli_value(args, "jobs"),
                              .pool = pool};
-  dls_status status = read_options(args, job, &err);
-  status = status != DLS_OK ? status : read_source(args->catalogue, s, &job->file, &err);
-  const bool looks = dls_cli_value(args, "check") != NULL && dls_cli_value(args, "plan") == NULL;
-  status = status != DLS_OK ? status : check_externals(args, s, job->file, looks, &err);
-  if (status == DLS_OK && dls_cli_value(args, "plan") != NULL) {
-    return dls_cli_study_plan(args, job, dls_cli_value(args, "plan"));
+  const char *plan = dls_cli_value(args, "plan");
+  const bool checks = dls_cli_value(args, "check") != NULL;
+  if (read_options(args, job, &err) != DLS_OK || read_source(args->catalogue, s, &job->file, &err) != DLS_OK ||
+      check_externals(args, s, job->file, checks && plan == NULL, &err) != DLS_OK) {
+    return dls_cli_fail(args->command->name, &err);
   }
-  if (status == DLS_OK && dls_cli_value(args, "check") == NULL) {
-    return execute(args, page, job);
+  if (plan != NULL || !checks) {
+    return plan != NULL ? dls_cli_study_plan(args, job, plan) : execute(args, page, job);
   }
-  status = status != DLS_OK ? status : check(s, job, &err);
-  return status != DLS_OK ? dls_cli_fail(args->command->name, &err) : DLS_EXIT_DONE;
+  return check(s, job, &err) != DLS_OK ? dls_cli_fail(args->command->name, &err) : DLS_EXIT_DONE;
 }
 
 /* --- all of them --- */

@@ -15,6 +15,14 @@ dls_status dls_cli_folder_file(const dls_cli_folder *folder, const char *name, c
   return DLS_OK;
 }
 
+dls_status dls_cli_folder_output(const dls_cli_folder *folder, const char *name, dls_output **out,
+                                 dls_error *err)
+{
+  char path[DLS_CLI_PATH_SIZE];
+  const dls_status status = dls_cli_folder_file(folder, name, path, err);
+  return status != DLS_OK ? status : dls_output_open(path, out, err);
+}
+
 dls_status dls_cli_folder_picture(const dls_cli_folder *folder, const char *name, char *path, dls_error *err)
 {
   char file[200];
@@ -25,23 +33,22 @@ dls_status dls_cli_folder_picture(const dls_cli_folder *folder, const char *name
 dls_status dls_cli_folder_open(const dls_request *request, const char *picture, const char *file,
                                dls_cli_folder *out, dls_error *err)
 {
-  dls_status status = DLS_OK;
   *out = (dls_cli_folder){.path = request->out, .format = request->format, .style = request->style};
   if (out->path == NULL) {
     return DLS_OK;
   }
   char path[DLS_CLI_PATH_SIZE];
-  if (picture != NULL && out->format != NULL) {
-    status = dls_cli_folder_picture(out, picture, path, err);
-    status = status != DLS_OK ? status : dls_plot_check(path, err);
+  if (picture != NULL && out->format != NULL &&
+      (dls_cli_folder_picture(out, picture, path, err) != DLS_OK || dls_plot_check(path, err) != DLS_OK)) {
+    return err->status;
   }
   struct stat info;
   const bool there = stat(out->path, &info) == 0;
-  if (status == DLS_OK && dls_output_folder(out->path, err) != DLS_OK) {
-    status = dls_cli_refuse(err);
+  if (dls_output_folder(out->path, err) != DLS_OK) {
+    return dls_cli_refuse(err);
   }
-  out->made = status == DLS_OK && !there;
-  status = status != DLS_OK ? status : dls_cli_folder_file(out, file, path, err);
+  out->made = !there;
+  const dls_status status = dls_cli_folder_file(out, file, path, err);
   return status != DLS_OK ? status : dls_cli_check_output(path, err);
 }
 

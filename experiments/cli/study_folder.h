@@ -26,7 +26,10 @@ dls_status dls_cli_folder_open(const dls_request *request, const char *picture, 
 void dls_cli_folder_drop(const dls_cli_folder *folder);
 /* Path of a file; path[DLS_CLI_PATH_SIZE]. @return DLS_ERR_ARG if it is too long */
 dls_status dls_cli_folder_file(const dls_cli_folder *folder, const char *name, char *path, dls_error *err);
-/* The same for a picture, whose name is given without ending. */
+/* Begin to write a file. */
+dls_status dls_cli_folder_output(const dls_cli_folder *folder, const char *name, struct dls_output **out,
+                                 dls_error *err);
+/* The same as dls_cli_folder_file for a picture, whose name is given without ending. */
 dls_status dls_cli_folder_picture(const dls_cli_folder *folder, const char *name, char *path, dls_error *err);
 
 #endif

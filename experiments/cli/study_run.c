@@ -39,26 +39,21 @@ static int run_study(dls_cli_study_job *job, size_t i)
   const dls_study *study = &job->file->studies[i];
   dls_error err = {0};
   const size_t before = dls_cli_out_of_memory();
-  dls_status status = dls_cli_study_print_command(job, study, "$ ", stdout, &err);
   const char *place = dls_cli_study_place(job, study);
-  status = status != DLS_OK ? status : dls_cli_study_check_memory(job, &err);
-  status = status != DLS_OK ? status : dls_output_folder(place, &err);
-  int code = DLS_EXIT_FAILED;
-  if (status == DLS_OK) {
-    fflush(stdout);
-    dls_cli_study_page_open(job, i);
-    dls_cli_missing_pictures(); /* of the study before */
-    code = perform(job, i);
-    job->missing[i] = dls_pool_print(job->pool, "%s", dls_cli_missing_pictures());
-    job->made[i] = dls_cli_signal() == 0 && dls_cli_out_of_memory() == before && !job->pool->failed;
-    dls_cli_study_page_close(job, i);
-    putchar('\n');
-  }
-  if (status != DLS_OK) {
+  if (dls_cli_study_print_command(job, study, "$ ", stdout, &err) != DLS_OK ||
+      dls_cli_study_check_memory(job, &err) != DLS_OK || dls_output_folder(place, &err) != DLS_OK) {
     fprintf(stderr, "delassus study: %s: %s\n", job->name, err.text);
-    job->out_of_memory = job->out_of_memory || status == DLS_ERR_MEMORY;
-    code = DLS_EXIT_FAILED;
+    job->out_of_memory = job->out_of_memory || err.status == DLS_ERR_MEMORY;
+    return DLS_EXIT_FAILED;
   }
+  fflush(stdout);
+  dls_cli_study_page_open(job, i);
+  dls_cli_missing_pictures(); /* of the study before */
+  const int code = perform(job, i);
+  job->missing[i] = dls_pool_print(job->pool, "%s", dls_cli_missing_pictures());
+  job->made[i] = dls_cli_signal() == 0 && dls_cli_out_of_memory() == before && !job->pool->failed;
+  dls_cli_study_page_close(job, i);
+  putchar('\n');
   return code;
 }
 
@@ -87,11 +82,10 @@ static dls_status write_file(const dls_cli_study_job *job, const char *name, dls
 {
   dls_output *out = NULL;
   const char *path = dls_pool_print(job->pool, "%s/%s", job->folder, name);
-  dls_status status = dls_cli_study_check_memory(job, err);
-  status = status != DLS_OK ? status : dls_output_open(path, &out, err);
-  if (status != DLS_OK) {
-    return status;
+  if (dls_cli_study_check_memory(job, err) != DLS_OK || dls_output_open(path, &out, err) != DLS_OK) {
+    return err->status;
   }
+  dls_status status = DLS_OK;
   FILE *stream = dls_output_stream(out);
   if (strcmp(name, "study.yaml") == 0) {
     fwrite(job->text, 1, job->size, stream);

@@ -47,13 +47,11 @@ static dls_status check_columns(const dls_request *r, dls_error *err)
 
 static dls_status check(const dls_request *r, dls_cli_folder *folder, dls_error *err)
 {
-  dls_status status = check_columns(r, err);
-  status = status != DLS_OK ? status : dls_cli_folder_open(r, NULL, "sweep.csv", folder, err);
-  if (status == DLS_OK && r->plot != NULL) {
-    status = dls_cli_check_output(r->plot, err);
-    status = status != DLS_OK ? status : dls_plot_check(r->plot, err);
+  if (check_columns(r, err) != DLS_OK || dls_cli_folder_open(r, NULL, "sweep.csv", folder, err) != DLS_OK ||
+      dls_cli_check_picture(r->plot, err) != DLS_OK) {
+    return err->status;
   }
-  return status != DLS_OK ? status : dls_cli_check_page(r, err);
+  return dls_cli_check_page(r, err);
 }
 
 static dls_status draw(const void *data, const dls_canvas *canvas, dls_error *err)
@@ -84,12 +82,9 @@ static dls_status put_page(dls_report *report, const void *data, dls_error *err)
 static dls_status write_table(const dls_request *r, const dls_cli_folder *folder, const dls_sweep *sweep,
                               dls_error *err)
 {
-  char path[DLS_CLI_PATH_SIZE];
   dls_output *out = NULL;
-  dls_status status = dls_cli_folder_file(folder, "sweep.csv", path, err);
-  status = status != DLS_OK ? status : dls_output_open(path, &out, err);
-  if (status != DLS_OK) {
-    return status;
+  if (dls_cli_folder_output(folder, "sweep.csv", &out, err) != DLS_OK) {
+    return err->status;
   }
   dls_sweep_table(sweep, r->spec.catalogue, dls_output_stream(out)); /* commit looks for errors */
   return dls_output_commit(out, err);

@@ -84,11 +84,14 @@ static dls_status check_schemes(const dls_request *r, dls_error *err)
 dls_status dls_request_check_spectrum(const dls_request *r, dls_error *err)
 {
   const dls_spectrum_spec *spec = &r->spectrum;
-  dls_status status = check_schemes(r, err);
-  status = status != DLS_OK ? status : check_ratio("steps, first", spec->first, err);
-  status = status != DLS_OK ? status : check_ratio("steps, last", spec->last, err);
-  for (size_t i = 0; i < spec->at_count && status == DLS_OK; i++) {
-    status = check_ratio("at", spec->at[i], err);
+  if (check_schemes(r, err) != DLS_OK || check_ratio("steps, first", spec->first, err) != DLS_OK ||
+      check_ratio("steps, last", spec->last, err) != DLS_OK) {
+    return err->status;
   }
-  return status != DLS_OK ? status : check_oscillator(spec, err);
+  for (size_t i = 0; i < spec->at_count; i++) {
+    if (check_ratio("at", spec->at[i], err) != DLS_OK) {
+      return err->status;
+    }
+  }
+  return check_oscillator(spec, err);
 }
