@@ -5,6 +5,7 @@
 #include "check.h"
 #include "driven.h"
 #include "ed_run.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -476,6 +477,90 @@ DLS_TEST(samples_do_not_change_a_path)
   }
 }
 
+/* --- limits of what counts as a jump, each approached to a factor of five --- */
+
+/* The end of the run is not known: samples are a thousandth of a hundred time scales apart. */
+DLS_TEST(the_resolution_of_a_run_without_end_is_a_tenth_of_the_time_scale)
+{
+  const dls_driven mass = {.knowledge = DLS_DRIVEN_CALLBACK, .load = {{100, top, 1}}, .height = 1};
+  ed_run run = ed_start(dls_test_driven(&mass), NULL);
+  run.sim->record = run.traj;
+  assert_ok(dls_sim_start(run.sim, &run.err), run.err);
+  assert_close(resolution_of(&run), 0.1, 1e-15);
+  ed_end(&run);
+}
+
+static double break_at[2], size_of_jump; /* the load is 1 before the first break and grows by this at both */
+
+static double next_of_breaks(const dls_system *sys, double t)
+{
+  (void)sys;
+  return t < break_at[0] ? break_at[0] : t < break_at[1] ? break_at[1] : HUGE_VAL;
+}
+
+static void load_with_breaks(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  F[0] = 1 + size_of_jump * (double)((t >= break_at[0]) + (t >= break_at[1]));
+}
+
+static ed_run run_with_breaks(double first, double second, double size)
+{
+  break_at[0] = first;
+  break_at[1] = second;
+  size_of_jump = size;
+  dls_system *sys = ed_masses(1, 0);
+  sys->load = load_with_breaks;
+  sys->next_break = next_of_breaks;
+  return ed_system(sys, 2, NULL);
+}
+
+static size_t rows_at(const ed_run *run, double t)
+{
+  size_t count = 0;
+  for (size_t row = 0; row < run->traj->rows; row++) {
+    count += ed_at(run, row, "t") == t;
+  }
+  return count;
+}
+
+/* A jump has two rows, its left and its right limit. */
+DLS_TEST(a_relative_change_of_a_load_by_more_than_round_off_is_a_jump)
+{
+  ed_run jump = run_with_breaks(1, HUGE_VAL, 1e-8), none = run_with_breaks(1, HUGE_VAL, 5e-10);
+  assert_int_equal(rows_at(&jump, 1), 2);
+  assert_int_equal(rows_at(&none, 1), 1);
+  ed_end(&jump);
+  ed_end(&none);
+}
+
+/* No step fits between breaks two units of round-off apart: they are one, at the later. Twenty units apart they are two. */
+DLS_TEST(breaks_at_nearly_the_same_time_are_one)
+{
+  const double near = 1 + 2 * DBL_EPSILON, far = 1 + 20 * DBL_EPSILON;
+  ed_run one = run_with_breaks(1, near, 1), two = run_with_breaks(1, far, 1);
+  assert_int_equal(rows_at(&one, 1), 0);
+  assert_int_equal(rows_at(&one, near), 2);
+  assert_int_equal(rows_at(&two, 1), 2);
+  assert_close(one.sim->v[0], 4, 1e-9);
+  assert_close(two.sim->v[0], 4, 1e-9);
+  ed_end(&one);
+  ed_end(&two);
+}
+
+/* A drop of the floor by less than ten times eps_g = 1e-10 m is drift: the contact stays closed. */
+DLS_TEST(a_floor_that_drops_by_more_than_drift_is_lost)
+{
+  const double drops[] = {5e-9, 3e-10};
+  for (size_t k = 0; k < 2; k++) {
+    const dls_driven mass = {.weight = 9.81, .jump_at = 1, .jump = -drops[k], .knowledge = DLS_DRIVEN_CALLBACK};
+    ed_run run = ed_system(dls_test_driven(&mass), 2, NULL);
+    assert_int_equal(ed_count(&run, DLS_LIFT_OFF), k == 0 ? 1 : 0);
+    assert_close(run.sim->q[0], k == 0 ? -drops[k] : 0, 1e-10);
+    ed_end(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -502,6 +587,10 @@ int main(void)
       cmocka_unit_test(pulses_near_the_round_off_of_time_are_right_or_refused),
       cmocka_unit_test(a_load_that_is_constant_but_for_one_swell_is_integrated),
       cmocka_unit_test(samples_do_not_change_a_path),
+      cmocka_unit_test(the_resolution_of_a_run_without_end_is_a_tenth_of_the_time_scale),
+      cmocka_unit_test(a_relative_change_of_a_load_by_more_than_round_off_is_a_jump),
+      cmocka_unit_test(breaks_at_nearly_the_same_time_are_one),
+      cmocka_unit_test(a_floor_that_drops_by_more_than_drift_is_lost),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* test_roots.c -- the integrators' own root finders, with and without the guard: the same events at the same times as by
  * the search on the dense output, and what a finder of sign changes misses.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ed_run.h"
 #include "event_driven/integrator/engine.h"
 #include "runs.h"
 #include <math.h>
@@ -113,6 +114,49 @@ DLS_TEST(grazing_is_seen_by_the_guard_alone)
   dls_test_free(&off);
 }
 
+static double middle_of_dip(const dls_system *sys, double t)
+{
+  (void)sys;
+  return t < acos(-1) ? acos(-1) : HUGE_VAL;
+}
+
+static void one_newton(const dls_system *sys, double t, double *F)
+{
+  (void)sys, (void)t;
+  F[0] = 1;
+}
+
+/* A step ends in the middle of the dip, so that its first zero is found, not its minimum. What is left of the fall decides: less than
+ * 0.4 eps_g is a graze, and eps_g is 1e-10. */
+DLS_TEST(a_crossing_by_less_than_the_tolerance_of_gaps_grazes)
+{
+  const double depths[] = {1.5e-11, 3e-10};
+  for (size_t k = 0; k < 2; k++) {
+    dls_system *sys = ed_masses(1, 1);
+    sys->K = dls_matrix_diagonal(1);
+    dls_matrix_set(sys->K, 0, 0, 1);
+    dls_matrix_set(sys->H, 0, 0, 1);
+    sys->load = one_newton;
+    sys->next_break = middle_of_dip;
+    sys->q0[0] = 2 + depths[k];
+    ed_run run = ed_system(sys, 4, (const char *const[]){"tol=1e-10", "roots=hull", NULL});
+    assert_int_equal(run.traj->event_count, 1);
+    assert_int_equal(run.traj->events[0].kind, k == 0 ? DLS_GRAZING : DLS_IMPACT);
+    ed_end(&run);
+  }
+}
+
+/* A dip is a graze only if it is slower than a thousandth of the flight, whose speed is 1: u = -sqrt(2 depth). */
+DLS_TEST(a_fast_dip_is_an_impact)
+{
+  const double depths[] = {4e-8, 5e-6};
+  for (size_t k = 0; k < 2; k++) {
+    test_run run = dip(depths[k], k == 0 ? "roots=hull,tol=1e-10,eps_g=1e4" : "roots=hull,tol=1e-8,eps_g=1e4");
+    assert_int_equal(run.traj->events[0].kind, k == 0 ? DLS_GRAZING : DLS_IMPACT);
+    dls_test_free(&run);
+  }
+}
+
 /* In free fall steps are long, and the table turns often inside one: pairs of roots, and more of them. */
 DLS_TEST(a_table_that_turns_often_in_one_step)
 {
@@ -214,6 +258,8 @@ int main(void)
       cmocka_unit_test(a_dip_between_two_nodes_is_missed_without_guard),
       cmocka_unit_test(a_deep_dip_is_seen),
       cmocka_unit_test(grazing_is_seen_by_the_guard_alone),
+      cmocka_unit_test(a_crossing_by_less_than_the_tolerance_of_gaps_grazes),
+      cmocka_unit_test(a_fast_dip_is_an_impact),
       cmocka_unit_test(a_table_that_turns_often_in_one_step),
       cmocka_unit_test(engines_stop_where_a_function_falls),
       cmocka_unit_test(no_guard_without_root_finder),

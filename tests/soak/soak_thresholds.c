@@ -1,15 +1,20 @@
-/* soak_thresholds.c -- each threshold of the event-driven method, ten times larger and ten times smaller: which run changes?
+/* soak_thresholds.c -- each threshold of the event-driven method, ten times
+ * larger and ten times smaller: which run changes?
  *
  *   soak_thresholds FIRST COUNT [SYSTEMS]
+ *   soak_thresholds reach MODEL SCHEME END [ROW...]   which of the rows change
+ * this run
  *
- * Runs a list of models, chosen to reach every part of the method, and SYSTEMS random ones (default 40) with each of the rows FIRST
- * to FIRST + COUNT - 1 of the table (thresholds.h), until one changes. A line for each row:
- *   name=... run=K changes=MODEL   the first run whose rows, events, counters or end differ from those with the value as it is
- * A run that crashes or takes too long differs. changes=none: all runs are the same. Exit status 0. All of them: thresholds.sh.
- * Links the event-driven floor compiled with DLS_VARY_THRESHOLDS.
- * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/thresholds.h"
+ * Runs a list of models, chosen to reach every part of the method, and SYSTEMS
+ * random ones (default 40) with each of the rows FIRST to FIRST + COUNT - 1 of
+ * the table (thresholds.h), until one changes. A line for each row: name=...
+ * run=K changes=MODEL   the first run whose rows, events, counters or end
+ * differ from those with the value as it is A run that crashes or takes too
+ * long differs. changes=none: all runs are the same. Exit status 0. All of
+ * them: thresholds.sh. Links the event-driven floor compiled with
+ * DLS_VARY_THRESHOLDS. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run_cases.h"
+#include "vary_threshold.h"
 #include <delassus/choice.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +23,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifndef DLS_VARY_THRESHOLDS
-#error "compile with DLS_VARY_THRESHOLDS"
-#endif
-
-enum { MOST_RUNS = 400, PATIENCE = 60 /* s of processor time for all runs with a row */ };
+enum {
+  MOST_RUNS = 400,
+  PATIENCE = 60 /* s of processor time for all runs with a row */
+};
 static const double factor = 10;
 
 static const run_case fixed[] = {
@@ -45,7 +49,8 @@ static const run_case fixed[] = {
     {"puck-belt", "event-driven", 0, 2},
     {"woodpecker", "event-driven", 0, 0.3},
     {"kane", "event-driven", 0, 1},
-    {"painleve-rod:mu=2,theta0=1.0471975511965976,ut0=-1", "event-driven:painleve=impact", 0, 0.01},
+    {"painleve-rod:mu=2,theta0=1.0471975511965976,ut0=-1",
+     "event-driven:painleve=impact", 0, 0.01},
     {"slider-crank-clearance", "event-driven", 0, 0.05},
     {"impacting-oscillator:f=1,q0=2", "event-driven", 0, 6},
     {"impacting-oscillator:f=1,q0=2", "event-driven:method=flow", 0, 6},
@@ -54,22 +59,24 @@ static const run_case fixed[] = {
 };
 
 /* The i-th random system. */
-static void random_case(size_t i, char *model, size_t size, run_case *out)
-{
+static void random_case(size_t i, char *model, size_t size, run_case *out) {
   static const char *const methods[] = {"adams", "erk", "bdf", "auto"};
   static char scheme[80];
   if (i % 3 == 0) {
-    snprintf(model, size, "random-linear:n=%zu,m=%zu,seed=%zu,e=0.5", 3 + i % 4, 2 + i % 2, 100 + i);
+    snprintf(model, size, "random-linear:n=%zu,m=%zu,seed=%zu,e=0.5", 3 + i % 4,
+             2 + i % 2, 100 + i);
   } else {
-    snprintf(model, size, "random-frictional:n=12,m=%zu,dim=%zu,seed=%zu,e=%.1f%s", 2 + i % 3, 2 + i % 2,
-             100 + i, 0.1 * (double)(i % 10), i % 5 == 0 ? ",surface=1" : "");
+    snprintf(model, size,
+             "random-frictional:n=12,m=%zu,dim=%zu,seed=%zu,e=%.1f%s",
+             2 + i % 3, 2 + i % 2, 100 + i, 0.1 * (double)(i % 10),
+             i % 5 == 0 ? ",surface=1" : "");
   }
-  snprintf(scheme, sizeof scheme, "event-driven:method=%s,max_events=5000", methods[i % 4]);
+  snprintf(scheme, sizeof scheme, "event-driven:method=%s,max_events=5000",
+           methods[i % 4]);
   *out = (run_case){model, scheme, 0, 2};
 }
 
-static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
-{
+static uint64_t mix(uint64_t hash, const void *data, size_t bytes) {
   const unsigned char *at = data;
   for (size_t i = 0; i < bytes; i++) { /* FNV-1a */
     hash = (hash ^ at[i]) * UINT64_C(1099511628211);
@@ -78,8 +85,7 @@ static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
 }
 
 /* Of all that a run gives. */
-static uint64_t hash_run(const run_case *what)
-{
+static uint64_t hash_run(const run_case *what) {
   uint64_t hash = UINT64_C(14695981039346656037);
   dls_error err = {0};
   dls_system *sys = NULL;
@@ -87,22 +93,33 @@ static uint64_t hash_run(const run_case *what)
   dls_scheme_choice scheme;
   dls_model_choice model = dls_test_model(what->model);
   dls_status status = dls_scheme_choose(what->scheme, &scheme, &err);
-  status = status != DLS_OK ? status : dls_model_create(model.model, model.parameters, &sys, &err);
+  status = status != DLS_OK
+               ? status
+               : dls_model_create(model.model, model.parameters, &sys, &err);
   if (status == DLS_OK) {
     status = dls_scheme_choice_sim(&scheme, sys, &sim, &err);
   }
   if (status == DLS_OK) {
     dls_trajectory *traj = dls_sim_trajectory(sim, &err);
-    status = dls_run(sim, &(dls_run_spec){.end = what->end, .record = traj}, &err);
-    hash = mix(hash, traj->data, traj->rows * traj->columns * sizeof *traj->data);
+    status =
+        dls_run(sim, &(dls_run_spec){.end = what->end, .record = traj}, &err);
+    hash =
+        mix(hash, traj->data, traj->rows * traj->columns * sizeof *traj->data);
     for (size_t k = 0; k < traj->event_count; k++) {
       const dls_event *event = &traj->events[k];
-      const double values[] = {event->t,     event->u_minus,  event->u_plus,         event->impulse,
-                               event->bound, event->duration, event->bound_velocity, event->bound_time};
-      hash = mix(mix(hash, values, sizeof values), &event->kind, sizeof event->kind);
+      const double values[] = {event->t,
+                               event->u_minus,
+                               event->u_plus,
+                               event->impulse,
+                               event->bound,
+                               event->duration,
+                               event->bound_velocity,
+                               event->bound_time};
+      hash = mix(mix(hash, values, sizeof values), &event->kind,
+                 sizeof event->kind);
     }
-    const size_t counts[] = {traj->work.steps, traj->work.rejected, traj->work.force_evals,
-                             traj->work.roots_missed};
+    const size_t counts[] = {traj->work.steps, traj->work.rejected,
+                             traj->work.force_evals, traj->work.roots_missed};
     hash = mix(hash, counts, sizeof counts);
     dls_trajectory_destroy(traj);
   }
@@ -114,8 +131,7 @@ static uint64_t hash_run(const run_case *what)
 }
 
 /* The i-th run: those of the list, then random ones. */
-static uint64_t hash_number(size_t i)
-{
+static uint64_t hash_number(size_t i) {
   const size_t many = sizeof fixed / sizeof fixed[0];
   char model[160];
   run_case drawn;
@@ -126,26 +142,17 @@ static uint64_t hash_number(size_t i)
   return hash_run(&drawn);
 }
 
-/* The variables of the rows, in the order of the table. */
-#define REAL_ADDRESS(name, value, unit, reason, effect) {&threshold_##name, NULL},
-#define COUNT_ADDRESS(name, value, unit, reason, effect) {NULL, &threshold_##name},
-static const struct {
-  double *real;
-  int *count;
-} variables[] = {DLS_THRESHOLD_REALS(REAL_ADDRESS) DLS_THRESHOLD_COUNTS(COUNT_ADDRESS)};
-
-static void set(size_t row, double value)
-{
-  if (variables[row].real != NULL) {
-    *variables[row].real = value;
-  } else {
-    *variables[row].count = value < 1 ? 1 : (int)value;
+static size_t rows_of_table(void) {
+  size_t rows = 0;
+  while (dls_event_driven_thresholds[rows].name != NULL) {
+    rows++;
   }
+  return rows;
 }
 
-/* A process of its own that writes numbers to *out, and ends when `work` returns or after PATIENCE seconds. @return its id */
-static pid_t start(int *out)
-{
+/* A process of its own that writes numbers to *out, and ends when `work`
+ * returns or after PATIENCE seconds. @return its id */
+static pid_t start(int *out) {
   int ends[2];
   fflush(stdout);
   if (pipe(ends) != 0) {
@@ -163,16 +170,15 @@ static pid_t start(int *out)
   return child;
 }
 
-static void hash_all(size_t runs, uint64_t *hashes)
-{
+static void hash_all(size_t runs, uint64_t *hashes) {
   for (size_t i = 0; i < runs; i++) {
     hashes[i] = hash_number(i);
   }
 }
 
-/* The first run that the row changes, ten times larger or smaller; runs: none. A run that crashes or takes too long differs. */
-static size_t first_change(size_t row, size_t runs, const uint64_t *as_is)
-{
+/* The first run that the row changes, ten times larger or smaller; runs: none.
+ * A run that crashes or takes too long differs. */
+static size_t first_change(size_t row, size_t runs, const uint64_t *as_is) {
   const double value = dls_event_driven_thresholds[row].value;
   int end;
   size_t passed = 0, number;
@@ -180,7 +186,7 @@ static size_t first_change(size_t row, size_t runs, const uint64_t *as_is)
   if (child == 0) {
     for (size_t i = 0; i < runs; i++) {
       for (int larger = 0; larger <= 1; larger++) {
-        set(row, larger ? value * factor : value / factor);
+        dls_test_set_threshold(row, larger ? value * factor : value / factor);
         if (hash_number(i) != as_is[i]) {
           _exit(0);
         }
@@ -199,17 +205,52 @@ static size_t first_change(size_t row, size_t runs, const uint64_t *as_is)
   return passed;
 }
 
-static const char *name_of(size_t run, size_t runs)
-{
+static const char *name_of(size_t run, size_t runs) {
   const size_t many = sizeof fixed / sizeof fixed[0];
   return run >= runs ? "none" : run >= many ? "random" : fixed[run].model;
 }
 
-int main(int argc, char **argv)
-{
-  const size_t rows = sizeof variables / sizeof variables[0], first = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+/* Is it among the names? None: all are. */
+static bool is_named(const char *name, int count, char *const *names) {
+  for (int i = 0; i < count; i++) {
+    if (strcmp(name, names[i]) == 0) {
+      return true;
+    }
+  }
+  return count == 0;
+}
+
+/* Print those of the named rows that change this run. */
+static int reach(const run_case *what, int count, char *const *names) {
+  const uint64_t as_is = hash_run(what);
+  for (size_t row = 0; dls_event_driven_thresholds[row].name != NULL; row++) {
+    if (!is_named(dls_event_driven_thresholds[row].name, count, names)) {
+      continue;
+    }
+    const double value = dls_event_driven_thresholds[row].value;
+    dls_test_set_threshold(row, value * factor);
+    bool changes = hash_run(what) != as_is;
+    dls_test_set_threshold(row, value / factor);
+    changes = changes || hash_run(what) != as_is;
+    dls_test_set_threshold(row, value);
+    if (changes) {
+      printf("row=%zu name=%s\n", row, dls_event_driven_thresholds[row].name);
+      fflush(stdout);
+    }
+  }
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 4 && strcmp(argv[1], "reach") == 0) {
+    return reach(&(run_case){argv[2], argv[3], 0, strtod(argv[4], NULL)},
+                 argc - 5, argv + 5);
+  }
+  const size_t rows = rows_of_table(),
+               first = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
   const size_t count = argc > 2 ? strtoul(argv[2], NULL, 10) : rows,
-               runs = sizeof fixed / sizeof fixed[0] + (argc > 3 ? strtoul(argv[3], NULL, 10) : 40);
+               runs = sizeof fixed / sizeof fixed[0] +
+                      (argc > 3 ? strtoul(argv[3], NULL, 10) : 40);
   uint64_t as_is[MOST_RUNS];
   if (runs > MOST_RUNS) {
     return 1;
@@ -217,7 +258,8 @@ int main(int argc, char **argv)
   hash_all(runs, as_is);
   for (size_t row = first; row < rows && row < first + count; row++) {
     const size_t changed = first_change(row, runs, as_is);
-    printf("row=%zu name=%s run=%zu changes=%s\n", row, dls_event_driven_thresholds[row].name, changed,
+    printf("row=%zu name=%s run=%zu changes=%s\n", row,
+           dls_event_driven_thresholds[row].name, changed,
            name_of(changed, runs));
     fflush(stdout);
   }
