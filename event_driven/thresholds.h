@@ -112,7 +112,6 @@
   /* integrators (engine_kind.c, cvode.c, erk.c, exact_flow.c) */ \
   X(first_order_step, 0.01, "flight", "steps of order 1 lose 1e-3 of the height of a flight", "longest step of order 1, adams and bdf") \
   X(iteration_error, 0.03, "error allowed", "CVODE's 0.1 costs 6 % more steps; measured (cvode.c)", "end of the iteration of a step, adams") \
-  X(not_fallen, 1e-150, "1", "its product with the next value does not underflow", "value given to the root finder in place of 0") \
   X(first_step, 0.01, "t_s", "the error test shortens it if need be", "first step of a run, erk") \
   X(largest_growth, 3, "1", "larger ratios amplify round-off of close points", "ratio of a step to the last, erk") \
   X(failed_step, 0.25, "1", "as in CVODE", "factor of the next step if f has no value, erk") \

@@ -12,12 +12,15 @@ double dls_engine_stop(const dls_engine *engine)
   return engine->spec.stop != NULL ? engine->spec.stop(engine->spec.data) : HUGE_VAL;
 }
 
+/* In place of 0. Any positive value has the right sign; its product with the next one does not underflow. */
+static const double not_fallen = 1e-150;
+
 int dls_engine_root(sunrealtype t, N_Vector y, sunrealtype *f, void *data)
 {
   const dls_engine *engine = data;
   engine->spec.root(engine->spec.data, t, NV_DATA_S(y), f);
   for (size_t k = 0; k < engine->spec.roots; k++) {
-    f[k] = f[k] == 0 ? threshold_not_fallen : f[k];
+    f[k] = f[k] == 0 ? not_fallen : f[k];
   }
   return 0;
 }
