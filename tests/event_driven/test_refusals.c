@@ -42,24 +42,24 @@ DLS_TEST(too_many_events_are_reported_with_count_window_and_contact)
   ed_end(&run);
 }
 
-/* Frequency 1e9 /s, v = cos(1e9 t), where t_s = 1 s. */
-static dls_system *swinging(void)
+/* v = cos(frequency t), where t_s = 1 s. */
+static dls_system *swinging(double frequency)
 {
   dls_system *sys = ed_masses(1, 1);
   sys->K = dls_matrix_diagonal(1);
-  dls_matrix_set(sys->K, 0, 0, 1e18);
+  dls_matrix_set(sys->K, 0, 0, frequency * frequency);
   dls_matrix_set(sys->H, 0, 0, 1);
   sys->w[0] = 1;
   sys->v0[0] = 1;
   return sys;
 }
 
-/* No method gets anywhere in the time scale. */
+/* No method gets anywhere in the time scale: 20000 steps lead to 2e-5 to 1e-4 s. */
 DLS_TEST(steps_that_lead_nowhere_are_a_failure)
 {
   static const char *const methods[] = {"method=adams", "method=bdf", "method=erk"};
   for (size_t k = 0; k < 3; k++) {
-    ed_run run = ed_try(swinging(), 1, (const char *const[]){methods[k], NULL});
+    ed_run run = ed_try(swinging(2e8), 1, (const char *const[]){methods[k], NULL});
     assert_int_equal(run.status, DLS_ERR_INTEGRATOR);
     assert_non_null(strstr(run.err.text, "the steps have become too small: 20000 of them lead from t = 0 to "));
     assert_non_null(strstr(run.err.text, "the time scale is 1 s; the system is stiff there (method=bdf)"));
@@ -100,7 +100,7 @@ DLS_TEST(a_slip_that_would_turn_slowly_is_not_the_reason)
 /* The same steps lead to the end where that is near: 1000 swings. */
 DLS_TEST(a_fast_motion_goes_on_to_a_near_end)
 {
-  ed_run run = ed_system(swinging(), 6.4e-6, NULL);
+  ed_run run = ed_system(swinging(1e9), 6.4e-6, NULL);
   assert_true(run.sim->work.steps > 25000);
   assert_close(run.sim->v[0], cos(6.4e3), 1e-6);
   ed_end(&run);
