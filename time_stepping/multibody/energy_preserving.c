@@ -21,42 +21,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct ep_options {
-  int contact;
-  double kappa;
-  double gamma;
-  int velocity_test;
-  double velocity_tol;
-  dls_newton_options newton;
-} ep_options;
-enum { LAW, PENALTY, MIDPOINT_PENALTY };
 static const char *const contacts[] = {"law", "penalty", "midpoint-penalty", NULL};
 static const dls_option table[] = {
-    DLS_CHOICE_OPTION(0, ep_options, contact,
-                      "impact law on velocities, a penalty that keeps the energy, or one that does not", LAW,
-                      contacts),
-    DLS_REAL_OPTION(0, ep_options, kappa, "N/m", "contact=penalty, midpoint-penalty: stiffness", 1e6, 0,
-                    DBL_MAX, DLS_OPEN_MIN),
-    DLS_REAL_OPTION(0, ep_options, gamma, "1",
+    DLS_CHOICE_OPTION(0, dls_energy_preserving_options, contact,
+                      "impact law on velocities, a penalty that keeps the energy, or one that does not",
+                      DLS_CONTACT_LAW, contacts),
+    DLS_REAL_OPTION(0, dls_energy_preserving_options, kappa, "N/m",
+                    "contact=penalty, midpoint-penalty: stiffness", 1e6, 0, DBL_MAX, DLS_OPEN_MIN),
+    DLS_REAL_OPTION(0, dls_energy_preserving_options, gamma, "1",
                     "forecast: a contact is active if its gap at t + gamma h is closed", 1, 0, 1, 0),
-    DLS_CHOICE_OPTION(0, ep_options, velocity_test, "only contacts that do not separate are active", 1,
-                      dls_off_on),
-    DLS_REAL_OPTION(0, ep_options, velocity_tol, "v_s",
+    DLS_CHOICE_OPTION(0, dls_energy_preserving_options, velocity_test,
+                      "only contacts that do not separate are active", 1, dls_off_on),
+    DLS_REAL_OPTION(0, dls_energy_preserving_options, velocity_tol, "v_s",
                     "gap velocity up to which a contact does not separate, in units of the model's velocity "
                     "scale; impacts are counted below minus this",
                     1e-9, 0, 1, 0),
-    DLS_NEWTON_OPTIONS(offsetof(ep_options, newton), "v_s", DLS_NEWTON_VELOCITY "model's velocity scale", 1e-11,
-                       DLS_NEWTON_MAX, 50),
+    DLS_NEWTON_OPTIONS(offsetof(dls_energy_preserving_options, newton), "v_s",
+                       DLS_NEWTON_VELOCITY "model's velocity scale", 1e-11, DLS_NEWTON_MAX, 50),
     {0},
 };
 
 enum { MASS, STIFFNESS, CURVE, DAMPING, GEOMETRIC, JOINTS, GRADIENT, PUSH, YIELD, ONE, BENT, BLOCKS };
-
-bool dls_energy_preserving_yields(const dls_sim *sim)
-{
-  const ep_options *opt = sim->options;
-  return opt->contact != LAW;
-}
 
 static void finish(dls_sim *sim)
 {
@@ -90,7 +75,7 @@ static void solve_velocity(void *data, double *x)
 static bool allocate(dls_sim *sim, dls_energy_preserving *s)
 {
   const dls_system *sys = sim->sys;
-  const ep_options *opt = sim->options;
+  const dls_energy_preserving_options *opt = sim->options;
   const size_t n = sys->n, r = sys->r, order = n + r + (s->penalty ? sys->m : 0);
   s->block = dls_arrays((const dls_slot[]){{n, {&s->v_free, &s->v_next, &s->v_last, &s->q_next, &s->v_mean}},
                                            {order, {&s->x}},
@@ -101,8 +86,8 @@ static bool allocate(dls_sim *sim, dls_energy_preserving *s)
       !dls_segment_create(sim, &s->interval) ||
       (s->penalty &&
        !dls_yielding_create(sim, &s->config,
-                            opt->contact == PENALTY ? DLS_YIELDING_CONSERVING : DLS_YIELDING_MIDDLE, opt->kappa,
-                            &s->yielding))) {
+                            opt->contact == DLS_CONTACT_PENALTY ? DLS_YIELDING_CONSERVING : DLS_YIELDING_MIDDLE,
+                            opt->kappa, &s->yielding))) {
     return false;
   }
   const bool yields = s->penalty && sys->m > 0;
@@ -124,19 +109,21 @@ static bool allocate(dls_sim *sim, dls_energy_preserving *s)
 /* What is given has an effect. */
 static dls_status check(const dls_scheme *self, const void *options, dls_error *err)
 {
-  static const size_t of_law[] = {offsetof(ep_options, gamma), offsetof(ep_options, velocity_test),
-                                  offsetof(ep_options, velocity_tol)};
-  static const size_t of_penalty[] = {offsetof(ep_options, kappa)};
-  const ep_options *opt = options;
-  return opt->contact == LAW ? dls_option_unused(self->options, opt, "scheme energy-preserving", 1, of_penalty,
-                                                 "contact=law; say contact=penalty", err)
-                             : dls_option_unused(self->options, opt, "scheme energy-preserving", 3, of_law,
-                                                 "a penalty as contact; say contact=law", err);
+  static const size_t of_law[] = {offsetof(dls_energy_preserving_options, gamma),
+                                  offsetof(dls_energy_preserving_options, velocity_test),
+                                  offsetof(dls_energy_preserving_options, velocity_tol)};
+  static const size_t of_penalty[] = {offsetof(dls_energy_preserving_options, kappa)};
+  const dls_energy_preserving_options *opt = options;
+  return opt->contact == DLS_CONTACT_LAW
+             ? dls_option_unused(self->options, opt, "scheme energy-preserving", 1, of_penalty,
+                                 "contact=law; say contact=penalty", err)
+             : dls_option_unused(self->options, opt, "scheme energy-preserving", 3, of_law,
+                                 "a penalty as contact; say contact=law", err);
 }
 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  const ep_options *opt = sim->options;
+  const dls_energy_preserving_options *opt = sim->options;
   const dls_system *sys = sim->sys;
   const dls_status status = dls_segment_applies(sim, err);
   if (status != DLS_OK) {
@@ -286,7 +273,7 @@ static void take(dls_sim *sim, dls_energy_preserving *s, double h)
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
-  const ep_options *opt = sim->options;
+  const dls_energy_preserving_options *opt = sim->options;
   dls_energy_preserving *s = sim->memory;
   dls_newton newton = dls_joint_newton(sim, &opt->newton, h);
   newton.kinked = s->penalty && sim->sys->m > 0;
@@ -330,7 +317,7 @@ const dls_scheme dls_scheme_energy_preserving = {
         "Needs a\n"
         "constant mass matrix and the potential of the forces.\n",
     .options = table,
-    .options_size = sizeof(ep_options),
+    .options_size = sizeof(dls_energy_preserving_options),
     .stepping = DLS_BY_STEP,
     .handles = DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_JOINTS | DLS_HANDLES_ANY_STEP,
     .q_between = DLS_LINEAR,

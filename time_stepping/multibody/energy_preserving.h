@@ -6,7 +6,18 @@
 #include "time_stepping/multibody/block_matrix.h"
 #include "time_stepping/multibody/segment.h"
 #include "time_stepping/multibody/yielding.h"
+#include "time_stepping/step/iteration.h"
 #include "time_stepping/step/velocity_contact.h"
+
+typedef struct dls_energy_preserving_options {
+  int contact; /* one of the choices below */
+  double kappa;
+  double gamma;
+  int velocity_test;
+  double velocity_tol;
+  dls_newton_options newton;
+} dls_energy_preserving_options;
+enum { DLS_CONTACT_LAW, DLS_CONTACT_PENALTY, DLS_CONTACT_MIDPOINT_PENALTY };
 
 typedef struct dls_energy_preserving {
   dls_configuration config; /* contacts: H at q + h v/2 */
@@ -23,6 +34,10 @@ typedef struct dls_energy_preserving {
 } dls_energy_preserving;
 
 /** Are its contacts springs (options contact=penalty, midpoint-penalty)? */
-bool dls_energy_preserving_yields(const dls_sim *sim);
+static inline bool dls_energy_preserving_yields(const dls_sim *sim)
+{
+  const dls_energy_preserving_options *opt = sim->options;
+  return opt->contact != DLS_CONTACT_LAW;
+}
 
 #endif

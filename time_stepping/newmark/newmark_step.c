@@ -31,7 +31,6 @@
 #include "time_stepping/newmark/newmark_fused.h"
 #include "time_stepping/newmark/newmark_joints.h"
 #include "time_stepping/newmark/position_contact.h"
-#include "time_stepping/step/newmark_equations.h"
 #include "time_stepping/step/small_system.h"
 #include <math.h>
 #include <stdlib.h>
@@ -332,19 +331,6 @@ static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
     s->q_next[i] = s->q_star[i] + s->x[i];
   }
   return status;
-}
-
-void dls_newmark_update(const dls_sim *sim, dls_newmark_memory *s, double h)
-{
-  const dls_newmark *c = &s->c;
-  const double v_a = DLS_NEWMARK_V_A_NEXT(h, c->gamma), q_a = DLS_NEWMARK_Q_A_NEXT(h, c->beta);
-  for (size_t i = 0; i < sim->sys->n; i++) {
-    if (!sim->sys->linear) {
-      s->a_next[i] = DLS_NEWMARK_FILTER(c->alpha_m, c->alpha_f, s->vt[i], s->vt_next[i], s->a[i]); /* (4) */
-    }
-    s->v_next[i] = DLS_NEWMARK_UPDATE(s->v_star[i], v_a, s->a_next[i]) + s->w[i];                     /* (2) */
-    s->q_next[i] = DLS_NEWMARK_UPDATE(s->q_star[i], q_a, s->a_next[i]) + DLS_NEWMARK_Q_W(h, s->w[i]); /* (3) */
-  }
 }
 
 /* M, C, K and the residual -r = F(t', q', v') - M vt' at the iterate; rhs := -r. */

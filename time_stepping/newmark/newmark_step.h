@@ -5,6 +5,7 @@
 
 #include "common/linear/tridiagonal_fused.h"
 #include "time_stepping/step/iteration.h"
+#include "time_stepping/step/newmark_equations.h"
 #include "time_stepping/step/velocity_contact.h"
 #include <delassus/scheme.h>
 
@@ -136,7 +137,18 @@ void dls_newmark_advance_batch(dls_batch_member *member, size_t count);
 dls_status dls_newmark_moved(dls_sim *sim, dls_error *err);
 void dls_newmark_finish(dls_sim *sim);
 /** v', q', a' of (2)-(4) for the iterates vt_next and w. */
-void dls_newmark_update(const dls_sim *sim, dls_newmark_memory *s, double h);
+static inline void dls_newmark_update(const dls_sim *sim, dls_newmark_memory *s, double h)
+{
+  const dls_newmark *c = &s->c;
+  const double v_a = DLS_NEWMARK_V_A_NEXT(h, c->gamma), q_a = DLS_NEWMARK_Q_A_NEXT(h, c->beta);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    if (!sim->sys->linear) {
+      s->a_next[i] = DLS_NEWMARK_FILTER(c->alpha_m, c->alpha_f, s->vt[i], s->vt_next[i], s->a[i]); /* (4) */
+    }
+    s->v_next[i] = DLS_NEWMARK_UPDATE(s->v_star[i], v_a, s->a_next[i]) + s->w[i];                     /* (2) */
+    s->q_next[i] = DLS_NEWMARK_UPDATE(s->q_star[i], q_a, s->a_next[i]) + DLS_NEWMARK_Q_W(h, s->w[i]); /* (3) */
+  }
+}
 
 /** The member that others use as their one-step map. */
 extern const dls_scheme dls_scheme_nonsmooth_newmark;

@@ -53,29 +53,6 @@ void dls_rk_destroy(dls_rk *rk)
   free(rk->block);
 }
 
-/* y := x + factor slope; y may be x */
-static inline void add(size_t n, const double *x, double factor, const double *restrict slope, double *y)
-{
-  for (size_t i = 0; i < n; i++) {
-    y[i] = x[i] + factor * slope[i];
-  }
-}
-
-void dls_rk_combine(size_t n, const double *x, double h, size_t count, const double *weight,
-                    const double *slope, double *y)
-{
-  for (size_t j = 0; j < count; j++) {
-    const double factor = h * weight[j];
-    if (factor != 0) {
-      add(n, x, factor, slope + j * n, y);
-      x = y;
-    }
-  }
-  if (x != y) {
-    memcpy(y, x, n * sizeof *y);
-  }
-}
-
 /* Stage by stage; the first stage is at the start of the step. */
 static dls_status explicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_system *contacts, const dls_instant *x,
                                   const dls_contacts *set, double h, double *opens, dls_error *err)

@@ -12,6 +12,7 @@
 #include "time_stepping/step/instant.h"
 #include "time_stepping/step/iteration.h"
 #include <arkode/arkode_butcher.h>
+#include <string.h>
 
 /** The methods, as choices of an option: explicit pairs and collocation methods. */
 typedef enum dls_rk_method {
@@ -61,9 +62,29 @@ dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_contact_system *contacts, c
 /** Difference to the embedded method of the last step of length h: dq, dv [n]. Explicit pairs only. */
 void dls_rk_error(const dls_sim *sim, const dls_rk *rk, double h, double *dq, double *dv);
 
+/** y := x + factor slope; y may be x. */
+static inline void dls_rk_add(size_t n, const double *x, double factor, const double *restrict slope, double *y)
+{
+  for (size_t i = 0; i < n; i++) {
+    y[i] = x[i] + factor * slope[i];
+  }
+}
+
 /** y := x + h sum_j weight_j slope_j over count slopes; x, y [n], slope [count x n]. */
-void dls_rk_combine(size_t n, const double *x, double h, size_t count, const double *weight,
-                    const double *slope, double *y);
+static inline void dls_rk_combine(size_t n, const double *x, double h, size_t count, const double *weight,
+                                  const double *slope, double *y)
+{
+  for (size_t j = 0; j < count; j++) {
+    const double factor = h * weight[j];
+    if (factor != 0) {
+      dls_rk_add(n, x, factor, slope + j * n, y);
+      x = y;
+    }
+  }
+  if (x != y) {
+    memcpy(y, x, n * sizeof *y);
+  }
+}
 
 /* rk_implicit.c */
 dls_status dls_rk_implicit_create(dls_sim *sim, dls_rk *rk, dls_error *err);

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/instant.h"
 #include "common/base/arrays.h"
-#include "time_stepping/step/slip.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +20,18 @@ bool dls_instant_create(const dls_system *sys, dls_instant *x)
 void dls_instant_destroy(dls_instant *x)
 {
   free(x->block);
+}
+
+void dls_split_rows(const dls_system *sys, const double *rows, double *x, double *x_t)
+{
+  const size_t d = sys->d;
+  for (size_t j = 0; d == 1 && j < sys->m; j++) {
+    x[j] = rows[j];
+  }
+  for (size_t j = 0; d > 1 && j < sys->m; j++) {
+    x[j] = rows[d * j];
+    memcpy(x_t + (d - 1) * j, rows + d * j + 1, (d - 1) * sizeof *x_t);
+  }
 }
 
 /* gamma of all rows from a. @return whether a gap of the set opens */

@@ -48,6 +48,8 @@ void dls_instant_commit(dls_sim *sim, dls_instant *now, dls_instant *x);
 /** x is the left limit of the sim's state. */
 void dls_instant_left(dls_sim *sim, const dls_instant *x);
 
+/** x[m], x_t[(d - 1) m] := normal and tangential parts of rows, as a sim holds them. */
+void dls_split_rows(const dls_system *sys, const double *rows, double *x, double *x_t);
 /** Round-off of the gaps at q[n] [m]. */
 double dls_gap_noise(const dls_sim *sim, const double *q);
 

@@ -166,15 +166,3 @@ dls_status dls_slip_catch(dls_sim *sim, dls_contact_system *contacts, dls_slip *
   }
   return status;
 }
-
-void dls_split_rows(const dls_system *sys, const double *rows, double *x, double *x_t)
-{
-  const size_t d = sys->d;
-  for (size_t j = 0; d == 1 && j < sys->m; j++) {
-    x[j] = rows[j];
-  }
-  for (size_t j = 0; d > 1 && j < sys->m; j++) {
-    x[j] = rows[d * j];
-    memcpy(x_t + (d - 1) * j, rows + d * j + 1, (d - 1) * sizeof *x_t);
-  }
-}

@@ -43,7 +43,5 @@ dls_status dls_slip_catch(dls_sim *sim, dls_contact_system *contacts, dls_slip *
 /** 1, or 2 where closed contact j slips, with u, gamma, lambda[rows] of the node. */
 int dls_slip_status(const dls_contact_system *contacts, size_t j, const double *u, const double *gamma,
                     const double *lambda);
-/** x[m], x_t[(d - 1) m] := normal and tangential parts of rows, as a sim holds them. */
-void dls_split_rows(const dls_system *sys, const double *rows, double *x, double *x_t);
 
 #endif

@@ -189,16 +189,6 @@ dls_status dls_velocity_contact_solve_active(dls_sim *sim, dls_velocity_contact 
                                                     err); /* (1) */
 }
 
-double dls_velocity_contact_slip(const dls_velocity_contact *c, size_t k)
-{
-  const size_t d = c->contacts.config->d;
-  double slip = 0;
-  for (size_t i = 1; i < d; i++) {
-    slip = hypot(slip, c->velocity[d * c->active.index[k] + i]);
-  }
-  return slip;
-}
-
 /* Slips, friction and works 1/2 (u- + u+) p of the active contact k, with u- = U of the law. */
 static void describe_friction(const dls_velocity_contact *c, size_t k, const double *v_next, dls_event *event)
 {

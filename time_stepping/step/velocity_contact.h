@@ -11,6 +11,7 @@
 #include "common/contact/primal_dual_active_set.h"
 #include <delassus/contact_system.h>
 #include <delassus/scheme.h>
+#include <math.h>
 
 typedef struct dls_velocity_contact {
   double forecast;      /* in [0, 1] */
@@ -69,7 +70,15 @@ static inline bool dls_velocity_contact_impacts(const dls_velocity_contact *c, s
   return c->velocity[c->contacts.config->d * c->active.index[k]] < -c->eps_u;
 }
 /** |u_T| at the beginning of the step, of contact k of the active ones. */
-double dls_velocity_contact_slip(const dls_velocity_contact *c, size_t k);
+static inline double dls_velocity_contact_slip(const dls_velocity_contact *c, size_t k)
+{
+  const size_t d = c->contacts.config->d;
+  double slip = 0;
+  for (size_t i = 1; i < d; i++) {
+    slip = hypot(slip, c->velocity[d * c->active.index[k] + i]);
+  }
+  return slip;
+}
 /** sim->p, status, events; the step jumps, from v_free, if a contact that came with U < -eps_u took an impulse.
  */
 void dls_velocity_contact_take(dls_sim *sim, dls_velocity_contact *c, double t, const double *v_free,
