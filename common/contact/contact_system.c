@@ -104,9 +104,10 @@ dls_status dls_contact_system_create_mass(const dls_system *sys, dls_work *work,
                 : contacts->joints != NULL ? dls_delassus_create_joints(contacts->joints, config->H)
                                            : dls_delassus_create(contacts->M, config->H);
   dls_status status = create(contacts, 0.5, err);
-  status = status != DLS_OK ? status : dls_factor_sum(contacts->M, (const double[]){1}, err);
-  return status != DLS_OK || contacts->joints == NULL ? status
-                                                      : dls_joints_at(contacts->joints, 0, sys->q0, err);
+  if (status != DLS_OK || (status = dls_factor_sum(contacts->M, (const double[]){1}, err)) != DLS_OK) {
+    return status;
+  }
+  return contacts->joints != NULL ? dls_joints_at(contacts->joints, 0, sys->q0, err) : DLS_OK;
 }
 
 void dls_contact_system_destroy(dls_contact_system *contacts)

@@ -320,8 +320,10 @@ static dls_status assemble(dls_source *sources, dls_system **out, dls_error *err
     return dls_fail(err, DLS_ERR_MEMORY, "model matrix-model: no memory for n = %zu", n);
   }
   status = fill_matrices(sources, gradients, sys, err);
-  status = status != DLS_OK ? status : fill_vectors(sources, sys, err);
-  return status != DLS_OK || gradients == NULL ? status : check_gaps(sys, gradients->table, err);
+  if (status != DLS_OK || (status = fill_vectors(sources, sys, err)) != DLS_OK) {
+    return status;
+  }
+  return gradients != NULL ? check_gaps(sys, gradients->table, err) : DLS_OK;
 }
 
 static void release(dls_model *model)

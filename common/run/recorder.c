@@ -467,8 +467,10 @@ static dls_status add_jump(dls_sim *sim, dls_error *err)
   }
   r->jump = 0;
   dls_status status = check_limit(sim, 2, err);
-  status = status != DLS_OK ? status : add_row(sim, r->before, err);
-  return status != DLS_OK ? status : add_row(sim, r->behind, err);
+  if (status != DLS_OK || (status = add_row(sim, r->before, err)) != DLS_OK) {
+    return status;
+  }
+  return add_row(sim, r->behind, err);
 }
 
 static dls_status choose_by_number(dls_sim *sim, dls_error *err)

@@ -146,11 +146,13 @@ static dls_status start(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
     const size_t rows = dls_recording_rows(&spec->recording, whole_steps(spec));
     status = dls_trajectory_reserve(spec->record, rows, err);
   }
-  status = status != DLS_OK ? status : dls_recorder_create(sim, &spec->recording, spec->end, err);
-  if (status == DLS_OK && !dls_checks_open(sim)) {
-    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the checks of a run");
+  if (status != DLS_OK || (status = dls_recorder_create(sim, &spec->recording, spec->end, err)) != DLS_OK) {
+    return status;
   }
-  status = status != DLS_OK ? status : dls_sim_start(sim, err);
+  if (!dls_checks_open(sim)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the checks of a run");
+  }
+  status = dls_sim_start(sim, err);
   return status != DLS_OK ? status : watch(sim, spec, err);
 }
 
@@ -175,8 +177,7 @@ static dls_status compare_feature(dls_sim *sim, const dls_run_spec *spec, dls_er
 dls_status dls_run_open(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
 {
   dls_status status = dls_sim_check_unused(sim, err);
-  status = status != DLS_OK ? status : dls_run_spec_check(sim, spec, err);
-  if (status != DLS_OK) {
+  if (status != DLS_OK || (status = dls_run_spec_check(sim, spec, err)) != DLS_OK) {
     return status;
   }
   sim->record = spec->record;
@@ -215,8 +216,10 @@ static dls_status next_event(dls_sim *sim, dls_error *err)
 {
   const dls_run_spec *spec = sim->spec;
   dls_status status = dls_sim_advance(sim, spec->end - sim->t, err);
-  status = status != DLS_OK ? status : watch(sim, spec, err);
-  return status != DLS_OK ? status : dls_sim_poll(sim, err);
+  if (status != DLS_OK || (status = watch(sim, spec, err)) != DLS_OK) {
+    return status;
+  }
+  return dls_sim_poll(sim, err);
 }
 
 dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err)

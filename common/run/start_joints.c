@@ -100,8 +100,7 @@ static dls_status project(start *s, dls_error *err)
   size_t worst_q = 0, worst_v = 0;
   dls_status status = dls_joints_at(s->joints, sim->t, s->q, err);
   const double off_q = dls_joints_distance(s->joints, &worst_q);
-  status = status != DLS_OK ? status : dls_joints_project_q(s->joints, sim->t, s->q, err);
-  if (status != DLS_OK) {
+  if (status != DLS_OK || (status = dls_joints_project_q(s->joints, sim->t, s->q, err)) != DLS_OK) {
     return status;
   }
   dls_joints_learn(s->joints);

@@ -194,10 +194,13 @@ static dls_status sample(dls_sim *sim, dls_bracketing *s, double h, dls_error *e
 {
   double ignored = 0;
   dls_status status = try_step(sim, s, h, &ignored, err);
-  status = status != DLS_OK ? status : dls_contact_system_at(&s->contacts, s->trial.t, s->trial.q, err);
+  if (status != DLS_OK ||
+      (status = dls_contact_system_at(&s->contacts, s->trial.t, s->trial.q, err)) != DLS_OK) {
+    return status;
+  }
   dls_system_gap(sim->sys, s->trial.t, s->trial.q, s->trial.g);
   dls_configuration_velocity(s->contacts.config, s->trial.v, s->trial.u);
-  return status;
+  return DLS_OK;
 }
 
 /* Where the search for t_a begins: the quintic has its zero at `root` and is negative at `below`. */

@@ -208,12 +208,12 @@ dls_status dls_mode_solver_create(dls_contact_system *contacts, dls_mode_solver 
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", m);
   }
   dls_status status = dls_problem_create("modes", tolerance, &g->modes, err);
-  status = status != DLS_OK ? status : dls_problem_create(NULL, tolerance, &g->general, err);
-  if (status == DLS_OK) {
-    dls_problem_set_interrupt(g->modes, &contacts->work->interrupt);
-    dls_problem_set_interrupt(g->general, &contacts->work->interrupt);
+  if (status != DLS_OK || (status = dls_problem_create(NULL, tolerance, &g->general, err)) != DLS_OK) {
+    return status;
   }
-  return status;
+  dls_problem_set_interrupt(g->modes, &contacts->work->interrupt);
+  dls_problem_set_interrupt(g->general, &contacts->work->interrupt);
+  return DLS_OK;
 }
 
 void dls_mode_solver_destroy(dls_mode_solver *g)

@@ -314,8 +314,10 @@ static dls_status compliant(dls_operator *O, double s, const double *E, double *
     }
   }
   dls_status status = dls_principal_take(S->sum_factor, S->sum);
-  status = status != DLS_OK ? status : dls_principal_factor(S->sum_factor, count, O->D->all, 0);
-  return status != DLS_OK ? status : dls_principal_solve(S->sum_factor, b);
+  if (status != DLS_OK || (status = dls_principal_factor(S->sum_factor, count, O->D->all, 0)) != DLS_OK) {
+    return status;
+  }
+  return dls_principal_solve(S->sum_factor, b);
 }
 
 static const dls_operator_kind kind = {.gather = gather,

@@ -130,9 +130,11 @@ static dls_status fill(const char *name, dls_system *sys, const dls_bar *bar, dl
   ((bar_data *)sys->data)->l = l;
   set_scales(sys, bar);
   dls_status status = bar->mass == DLS_MASS_REDISTRIBUTED ? redistribute(name, sys, l, err) : DLS_OK;
-  status = status != DLS_OK ? status : set_weight(sys, bar, mass);
+  if (status != DLS_OK || (status = set_weight(sys, bar, mass)) != DLS_OK) {
+    return status;
+  }
   set_damping(sys, bar->alpha, bar->beta);
-  return status;
+  return DLS_OK;
 }
 
 /* @return false if out of memory */

@@ -114,8 +114,10 @@ dls_status dls_source_symmetric(const dls_source *s, size_t n, dls_matrix **out,
     return DLS_OK;
   }
   dls_status status = dls_source_square(s, n, err);
-  status = status != DLS_OK ? status : make_symmetric(s, err);
-  return status != DLS_OK ? status : dls_source_matrix(s, out, err);
+  if (status != DLS_OK || (status = make_symmetric(s, err)) != DLS_OK) {
+    return status;
+  }
+  return dls_source_matrix(s, out, err);
 }
 
 dls_status dls_source_vector(const dls_source *s, size_t count, double *x, dls_error *err)

@@ -306,16 +306,19 @@ static dls_status read_coordinate(reader *r, dls_error *err)
                "an entry is 'row column value', three words");
   }
   dls_status status = whole_number(r, r->tokens[0], "row", 1, table->rows, &row, err);
-  status = status != DLS_OK ? status : whole_number(r, r->tokens[1], "column", 1, table->columns, &column, err);
-  status = status != DLS_OK ? status : real_number(r, r->tokens[2], &value, err);
-  if (status == DLS_OK && r->symmetry != GENERAL && (row < column || (r->symmetry == SKEW && row == column))) {
+  if (status != DLS_OK ||
+      (status = whole_number(r, r->tokens[1], "column", 1, table->columns, &column, err)) != DLS_OK ||
+      (status = real_number(r, r->tokens[2], &value, err)) != DLS_OK) {
+    return status;
+  }
+  if (r->symmetry != GENERAL && (row < column || (r->symmetry == SKEW && row == column))) {
     return bad(r, r->tokens[0], err,
                "entry (%zu,%zu) is %s the diagonal: the file is %s and holds only what is below"
                "%s",
                row, column, row < column ? "above" : "on", r->symmetry == SKEW ? "skew-symmetric" : "symmetric",
                r->symmetry == SKEW ? "" : " and on it");
   }
-  return status != DLS_OK ? status : add_with_mirror(r, row - 1, column - 1, value, err);
+  return add_with_mirror(r, row - 1, column - 1, value, err);
 }
 
 /* Row and column of the next number of an array, column by column. */

@@ -41,16 +41,18 @@ static dls_status check_inertia(const dls_mechanism *m, const dls_body *body, dl
 dls_status dls_body_check(const dls_mechanism *m, const dls_body *body, dls_error *err)
 {
   dls_status status = check_positive("mass", body->mass, "kg", err);
-  status = status != DLS_OK ? status : check_inertia(m, body, err);
-  if (status == DLS_OK && body->kind == DLS_BODY_ROD && m->dim == 2) {
+  if (status != DLS_OK || (status = check_inertia(m, body, err)) != DLS_OK) {
+    return status;
+  }
+  if (body->kind == DLS_BODY_ROD && m->dim == 2) {
     return dls_fail(err, DLS_ERR_ARG, "a rod is for mechanisms in space: in the plane a rigid body is one");
   }
-  if (status == DLS_OK && body->kind == DLS_BODY_ROD && !(dls_dot3(body->angle, body->angle) > 0)) {
+  if (body->kind == DLS_BODY_ROD && !(dls_dot3(body->angle, body->angle) > 0)) {
     return dls_fail(err, DLS_ERR_ARG, "the direction of a rod must not be 0");
   }
   const bool finite =
       finite3(body->at) && finite3(body->angle) && finite3(body->velocity) && finite3(body->spin);
-  return status != DLS_OK || finite ? status : dls_fail(err, DLS_ERR_ARG, "start that is not finite");
+  return finite ? DLS_OK : dls_fail(err, DLS_ERR_ARG, "start that is not finite");
 }
 
 /* A point must be one of its body: a point mass has its centre only, a rod its line. */
@@ -74,13 +76,15 @@ static dls_status check_end(const dls_mechanism *m, const dls_end *end, const ch
 static dls_status check_ends(const dls_mechanism *m, const dls_end *a, const dls_end *b, dls_error *err)
 {
   dls_status status = check_end(m, a, "a", err);
-  status = status != DLS_OK ? status : check_end(m, b, "b", err);
-  if (status == DLS_OK && a->body == b->body) {
+  if (status != DLS_OK || (status = check_end(m, b, "b", err)) != DLS_OK) {
+    return status;
+  }
+  if (a->body == b->body) {
     return dls_fail(err, DLS_ERR_ARG,
                     "both ends are of %s: it must be between two bodies, or a body and the ground",
                     a->body == DLS_GROUND ? "the ground" : m->bodies[a->body].name);
   }
-  return status;
+  return DLS_OK;
 }
 
 static double distance(const dls_mechanism *m, const dls_end *a, const dls_end *b)
@@ -228,13 +232,16 @@ static dls_status check_gap(const dls_mechanism *m, const dls_touch *touch, dls_
 dls_status dls_touch_check(const dls_mechanism *m, const dls_touch *touch, dls_error *err)
 {
   dls_status status = check_end(m, &touch->a, "a", err);
-  if (status == DLS_OK && touch->a.body == DLS_GROUND) {
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (touch->a.body == DLS_GROUND) {
     return dls_fail(err, DLS_ERR_ARG, "its sphere or corner must be of a body, not of the ground");
   }
-  if (status == DLS_OK && touch->kind != DLS_TOUCH_PLANE) {
-    status = check_ends(m, &touch->a, &touch->b, err);
+  status = touch->kind != DLS_TOUCH_PLANE ? check_ends(m, &touch->a, &touch->b, err) : DLS_OK;
+  if (status != DLS_OK || (status = check_numbers(touch, err)) != DLS_OK ||
+      (status = check_rods(m, touch, err)) != DLS_OK) {
+    return status;
   }
-  status = status != DLS_OK ? status : check_numbers(touch, err);
-  status = status != DLS_OK ? status : check_rods(m, touch, err);
-  return status != DLS_OK ? status : check_gap(m, touch, err);
+  return check_gap(m, touch, err);
 }
