@@ -26,30 +26,13 @@ void dls_cli_study_page_open(const dls_cli_study_job *job, size_t i)
     dls_report_part(job->page, title_of(job, i));
   }
   if (study->caption[0] != '\0') {
-    dls_report_paragraph(job->page, "%s", study->caption);
+    dls_cli_study_write_caption(study->caption, dls_report_markdown(job->page));
+    fputs("\n", dls_report_markdown(job->page)); /* the caption may lack the end of its last line */
   }
   if (study->source[0] != '\0') {
     dls_report_entry(job->page, "source", "%s", study->source);
   }
   dls_report_entry(job->page, "study", "%s%s%s", job->name, study->name[0] != '\0' ? "/" : "", study->name);
-}
-
-static void put_expected(const dls_cli_study_job *job, size_t i)
-{
-  static const char *const headers[] = {"quantity", "value", "expected", "met", "claim", "the source says"};
-  const dls_study *study = &job->file->studies[i];
-  dls_report_table_begin(job->page, "", 6, headers);
-  for (size_t j = 0; j < study->expectation_count; j++) {
-    dls_cli_study_row row;
-    dls_cli_study_fill_row(job, i, j, &row);
-    dls_report_cell(job->page, "%s", row.what);
-    dls_report_cell(job->page, "%s", row.value);
-    dls_report_cell(job->page, "%s", row.interval);
-    dls_report_cell(job->page, "%s", row.cells[0]);
-    dls_report_cell(job->page, "%s", row.cells[3]);
-    dls_report_cell(job->page, "%s", study->expectations[j].reported);
-  }
-  dls_report_table_end(job->page);
 }
 
 void dls_cli_study_page_close(const dls_cli_study_job *job, size_t i)
@@ -61,7 +44,7 @@ void dls_cli_study_page_close(const dls_cli_study_job *job, size_t i)
   }
   const dls_cli_study_score score = dls_cli_study_score_one(job, i);
   dls_report_section(job->page, "Verdict");
-  put_expected(job, i);
+  dls_cli_study_write_rows(job, i, dls_report_markdown(job->page));
   dls_cli_study_score_text(score, score_text, sizeof score_text);
   snprintf(text, sizeof text, "This study %s.", score_text);
   dls_report_verdict(job->page, score.met == score.expected, text);

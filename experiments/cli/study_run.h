@@ -89,6 +89,10 @@ void dls_cli_study_fill_row(const dls_cli_study_job *job, size_t i, size_t j, dl
 dls_status dls_cli_study_print_verdict(const dls_cli_study_job *job, FILE *out, dls_error *err);
 /* study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve,place,impulse,source */
 void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out);
+/* Parts of reports and pages in Markdown: a caption, which may have markup, but no HTML; what was expected of study i and what
+ * came out, as a table. */
+void dls_cli_study_write_caption(const char *text, FILE *out);
+void dls_cli_study_write_rows(const dls_cli_study_job *job, size_t i, FILE *out);
 /* A section in Markdown. Pictures are looked for in the folders; links begin with `prefix`. */
 dls_status dls_cli_study_write_report(const dls_cli_study_job *job, const char *prefix, FILE *out,
                                       dls_error *err);

@@ -5,6 +5,7 @@
 #include "experiments/cli/study_run.h"
 #include "experiments/measures/order/local.h"
 #include "experiments/measures/order/study_tables.h"
+#include "experiments/show/markdown.h"
 
 #include "common/base/text.h"
 #include <dirent.h>
@@ -201,19 +202,7 @@ static int by_name(const void *a, const void *b)
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Text from the study file as it is: in one line and without markup of its own. */
-static void put_plain(FILE *out, const char *text)
-{
-  for (; *text != '\0'; text++) {
-    if (strchr("\\`*[]<>|", *text) != NULL) {
-      fputc('\\', out);
-    }
-    fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
-  }
-}
-
-/* Captions are Markdown, but no HTML. */
-static void put_caption(FILE *out, const char *text)
+void dls_cli_study_write_caption(const char *text, FILE *out)
 {
   for (; *text != '\0'; text++) {
     fputs(*text == '<' ? "\\<" : (const char[]){*text, '\0'}, out);
@@ -225,7 +214,7 @@ static void put_caption(FILE *out, const char *text)
 static void put_line(FILE *out, const char *lead, const char *text)
 {
   fputs(lead, out);
-  put_plain(out, text);
+  dls_markdown_escape(out, text);
   fputs("\n\n", out);
 }
 
@@ -293,8 +282,7 @@ static dls_status write_pictures(const dls_cli_study_job *job, const dls_study *
   return status;
 }
 
-/* The verdicts as a table. */
-static void write_rows(const dls_cli_study_job *job, size_t i, FILE *out)
+void dls_cli_study_write_rows(const dls_cli_study_job *job, size_t i, FILE *out)
 {
   const size_t count = job->file->studies[i].expectation_count;
   if (count > 0) {
@@ -309,7 +297,7 @@ static void write_rows(const dls_cli_study_job *job, size_t i, FILE *out)
                                  r.cells[0], r.cells[3], job->file->studies[i].expectations[j].reported};
     for (size_t k = 0; k < sizeof cells / sizeof cells[0]; k++) {
       fputs(k == 0 ? "| " : " | ", out);
-      put_plain(out, cells[k]);
+      dls_markdown_escape(out, cells[k]);
     }
     fputs(" |\n", out);
   }
@@ -328,9 +316,9 @@ dls_status dls_cli_study_write_report(const dls_cli_study_job *job, const char *
     put_line(out, "Source: ", job->file->source);
   }
   if (job->file->caption[0] != '\0') {
-    put_caption(out, job->file->caption);
+    dls_cli_study_write_caption(job->file->caption, out);
   }
-  put_plain(out, job->name);
+  dls_markdown_escape(out, job->name);
   fprintf(out, ", delassus %s: %s.\n\n", DLS_VERSION, score);
   dls_status status = DLS_OK;
   for (size_t i = 0; i < job->file->study_count && status == DLS_OK; i++) {
@@ -339,10 +327,10 @@ dls_status dls_cli_study_write_report(const dls_cli_study_job *job, const char *
       put_line(out, "## ", study->title);
     }
     if (study->name[0] != '\0' && strcmp(study->caption, job->file->caption) != 0) {
-      put_caption(out, study->caption);
+      dls_cli_study_write_caption(study->caption, out);
     }
     status = write_pictures(job, study, prefix, job->missing[i], out, err);
-    write_rows(job, i, out);
+    dls_cli_study_write_rows(job, i, out);
     status = status != DLS_OK ? status : dls_cli_study_print_command(job, study, "    ", out, err);
     fputc('\n', out);
   }

@@ -1,5 +1,5 @@
-/* experiments/show/report.h -- a page of HTML that stands alone: no network, no scripts, its pictures inline. It knows
- * nothing of studies.
+/* experiments/show/report.h -- a report in Markdown with pictures, and the page of HTML that it becomes: one that stands alone,
+ * without network or scripts, its pictures inline. It knows nothing of studies.
  *
  *   dls_report *report = NULL;
  *   dls_report_begin("Bouncing ball", &report, err);
@@ -7,9 +7,9 @@
  *   dls_report_paragraph(report, "...");
  *   dls_report_finish(report, "ball.html", err);
  *
- * Several studies on one page: dls_report_part before each; the sections that follow belong to it. What has parts, or
- * more than one section, gets a table of contents. All text is plain text in UTF-8; the writer escapes it. The page is
- * well-formed XML too. A failure to write is reported by dls_report_finish.
+ * A page with several studies has a dls_report_part before each; the sections that follow belong to it. A page with parts, or
+ * with more than one section, gets a table of contents. All text is plain text in UTF-8, which is escaped; only
+ * dls_report_markdown takes Markdown. The page is well-formed XML too. A failure to write is reported by dls_report_finish.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_REPORT_H
 #define DELASSUS_EXPERIMENTS_REPORT_H
@@ -17,11 +17,9 @@
 #include <delassus/error.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct dls_report dls_report;
-
-/** The style sheet of these pages, for others in the same dress. */
-const char *dls_report_style(void);
 
 /** @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_report_begin(const char *title, dls_report **out, dls_error *err);
@@ -35,6 +33,8 @@ void dls_report_part(dls_report *report, const char *title);
 /** Whether the page has several studies: then what is bulky is left to their folders. */
 bool dls_report_has_parts(const dls_report *report);
 void dls_report_section(dls_report *report, const char *title);
+/** Where Markdown (markdown.h) is written as it is; its last block ends with an empty line. */
+FILE *dls_report_markdown(dls_report *report);
 /** A heading within a section, not in the table of contents. */
 void dls_report_heading(dls_report *report, const char *title);
 void dls_report_paragraph(dls_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -166,6 +166,74 @@ DLS_TEST(several_studies_have_one_table_of_contents)
   free(text);
 }
 
+/* Captions of studies are Markdown of their authors; what is wrong in them stays text. */
+DLS_TEST(markdown_becomes_html)
+{
+  static const struct {
+    const char *markdown, *html;
+  } cases[] = {
+      {"a *b* **c *d*** `e*f`", "<p>a <em>b</em> <strong>c <em>d</em></strong> <code>e*f</code></p>"},
+      {"2 * 3 * 4, \\*a\\*, 5*, `", "<p>2 * 3 * 4, *a*, 5*, `</p>"},
+      {"*a \\* b*", "<p><em>a * b</em></p>"},
+      {"one\ntwo\n\nthree", "<p>one\ntwo</p>\n<p>three</p>"},
+      {"```\nnever ended <", "<p>```\nnever ended &lt;</p>"},
+      {"````\n```\n````", "<pre tabindex=\"0\">```</pre>"},
+      {"```\n```", "<pre tabindex=\"0\"></pre>"},
+      {"## h {#a\"b}", "<h2>h {#a&quot;b}</h2>"},
+      {"::: {.a\" onclick=\"b}\nc", "<p class=\"a\">c</p>"},
+      {"![a](figure-9)", "<figure>\n<figcaption>a</figcaption>\n</figure>"},
+      {"![a](b.svg)", "<p>![a](b.svg)</p>"},
+      {"</details>\n\nb", "<h1>t</h1>\n<p>b</p>"},
+      {"<details><summary>s\n\nb", "<details><summary></summary>\n<p>b</p>\n</details>"},
+      {"a\n:   b\n\nc", "<dl>\n<dt>a</dt><dd>b</dd>\n</dl>\n<p>c</p>"},
+      {": c\n\n| a |\n| --- |\n| 1 \\| 2 |\n| 3 |",
+       "<caption>c</caption>\n<thead><tr><th scope=\"col\">a</th></tr></thead>\n"
+       "<tbody>\n<tr><td class=\"n\">1 | 2</td></tr>\n<tr><td class=\"n\">3</td></tr>"},
+      {"# a", "<h1>a</h1>"},
+      {"", "<h1>t</h1>\n</main>"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    dls_report *report = begun("t");
+    fputs(cases[i].markdown, dls_report_markdown(report));
+    char *text = finished(report);
+    assert_has(text, cases[i].html);
+    free(text);
+  }
+}
+
+DLS_TEST(text_is_not_taken_for_markdown)
+{
+  static const char *const texts[] = {"# a",       ": b",   "*c* `d` **e**", "![f](figure-1)", "\\", "::: {.g}",
+                                      "<details>", "| h |", "a\nb"};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    dls_report *report = begun("t");
+    dls_report_paragraph(report, "%s", texts[i]);
+    dls_report_entry(report, texts[i], "%s", texts[i]);
+    dls_report_table_begin(report, texts[i], 1, &texts[i]);
+    dls_report_cell(report, "%s", texts[i]);
+    dls_report_table_end(report);
+    dls_report_preformatted(report, texts[i]);
+    char *text = finished(report);
+    char kept[40] = "";
+    FILE *out = fmemopen(kept, sizeof kept, "w");
+    assert_non_null(out);
+    dls_markup_escape(out, i + 1 < sizeof texts / sizeof texts[0] ? texts[i] : "a b");
+    fclose(out);
+    const char *const around[][2] = {{"<p>", "</p>"},
+                                     {"<dt>", "</dt>"},
+                                     {"<dd>", "</dd>"},
+                                     {"<caption>", "</caption>"},
+                                     {"<th scope=\"col\">", "</th>"},
+                                     {"<td>", "</td>"}};
+    for (size_t k = 0; k < sizeof around / sizeof around[0]; k++) {
+      char piece[100];
+      snprintf(piece, sizeof piece, "%s%s%s", around[k][0], kept, around[k][1]);
+      assert_has(text, piece);
+    }
+    free(text);
+  }
+}
+
 DLS_TEST(what_is_no_picture_is_refused_and_leaves_the_page_good)
 {
   dls_error err = {0};
@@ -229,6 +297,8 @@ int main(void)
       cmocka_unit_test_setup_teardown(a_page_refers_to_nothing_outside, setup, NULL),
       cmocka_unit_test_setup_teardown(pictures_scale_and_keep_their_ids_to_themselves, setup, NULL),
       cmocka_unit_test_setup_teardown(several_studies_have_one_table_of_contents, setup, NULL),
+      cmocka_unit_test_setup_teardown(markdown_becomes_html, setup, NULL),
+      cmocka_unit_test_setup_teardown(text_is_not_taken_for_markdown, setup, NULL),
       cmocka_unit_test_setup_teardown(what_is_no_picture_is_refused_and_leaves_the_page_good, setup, NULL),
       cmocka_unit_test_setup_teardown(a_page_that_cannot_be_written_leaves_nothing, setup, NULL),
       cmocka_unit_test_setup_teardown(entries_without_texts_have_shorter_sections, setup, NULL),

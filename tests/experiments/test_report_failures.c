@@ -56,7 +56,7 @@ static dls_report *begun(void)
   dls_error err = {0};
   dls_report *report = NULL;
   assert_ok(dls_report_begin("title", &report, &err), err);
-  assert_int_equal(open_count(), 3); /* contents, their parts, body */
+  assert_int_equal(open_count(), 1); /* Markdown */
   dls_report_section(report, "section");
   dls_report_paragraph(report, "%s", "text");
   return report;
@@ -93,13 +93,26 @@ DLS_TEST(a_page_that_lacks_something_is_not_written)
 
 DLS_TEST(a_page_that_cannot_begin_closes_its_streams)
 {
-  for (size_t k = 1; k <= 3; k++) {
+  dls_error err = {0};
+  dls_report *report = NULL;
+  until_failure = 1;
+  assert_int_equal(dls_report_begin("title", &report, &err), DLS_ERR_MEMORY);
+  assert_null(report);
+  assert_non_null(strstr(err.text, "no memory for the report 'title'"));
+  assert_int_equal(open_count(), 0);
+}
+
+/* Streams of the table of contents and of the body. */
+DLS_TEST(a_page_that_cannot_end_closes_its_streams)
+{
+  char path[DLS_TEST_PATH];
+  dls_test_file(dls_test_folder(NULL), "unfinished.html", path);
+  for (size_t k = 1; k <= 2; k++) {
     dls_error err = {0};
-    dls_report *report = NULL;
+    dls_report *report = begun();
     until_failure = k;
-    assert_int_equal(dls_report_begin("title", &report, &err), DLS_ERR_MEMORY);
-    assert_null(report);
-    assert_non_null(strstr(err.text, "no memory for the report 'title'"));
+    assert_int_equal(dls_report_finish(report, path, &err), DLS_ERR_MEMORY);
+    assert_int_not_equal(access(path, F_OK), 0);
     assert_int_equal(open_count(), 0);
   }
 }
@@ -111,6 +124,7 @@ int main(void)
       cmocka_unit_test(a_finished_page_closes_its_streams),
       cmocka_unit_test(a_page_that_lacks_something_is_not_written),
       cmocka_unit_test(a_page_that_cannot_begin_closes_its_streams),
+      cmocka_unit_test(a_page_that_cannot_end_closes_its_streams),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,9 @@
-/* experiments/extra/lesson/lesson_page.c -- the page of a lesson: pages/lesson.html with its places {{NAME}} filled.
+/* experiments/extra/lesson/lesson_page.c -- the page of a lesson: the page of all, with pages/lesson.html as its body.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/extra/lesson/lesson.h"
 #include "experiments/extra/lesson/lesson_pages.h"
-#include "experiments/show/report.h"
-#include "experiments/show/report_svg.h"
+#include "experiments/show/page.h"
 
 #include <delassus/option.h>
 #include <delassus/output.h>
@@ -42,43 +41,35 @@ static const char *part_named(const char *name)
   return "";
 }
 
-/* What is put in a place of the page. */
-static void fill(FILE *out, const dls_lesson *lesson, const char *tables, const char *place, size_t length)
-{
-  char name[80];
-  snprintf(name, sizeof name, "%s.html", lesson->name);
-  const char *text = part_named(name), *lab = strstr(text, lab_mark);
-  const size_t before = lab != NULL ? (size_t)(lab - text) : strlen(text);
-  snprintf(name, sizeof name, "%.*s", (int)length, place);
-  if (strcmp(name, "title") == 0) {
-    dls_markup_escape(out, lesson->title);
-  } else if (strcmp(name, "name") == 0) {
-    fputs(lesson->name, out);
-  } else if (strcmp(name, "version") == 0) {
-    fputs(DLS_VERSION, out);
-  } else if (strcmp(name, "style") == 0) {
-    fputs(dls_report_style(), out);
-  } else if (strcmp(name, "tables") == 0) {
-    fputs(tables, out);
-  } else if (strcmp(name, "before") == 0) {
-    fwrite(text, 1, before, out);
-  } else if (strcmp(name, "after") == 0 && lab != NULL) {
-    fputs(lab + strlen(lab_mark), out);
-  } else {
-    fputs(part_named(name), out);
-  }
-}
+typedef struct page {
+  const dls_lesson *lesson;
+  const char *tables;
+} page;
 
-static void put_page(FILE *out, const dls_lesson *lesson, const char *tables)
+/* What is put in a place of the page, and of lesson.html, which is its body. */
+static void put_place(FILE *out, const char *place, const void *data)
 {
-  const char *page = part_named("lesson.html");
-  for (const char *place; (place = strstr(page, "{{")) != NULL;) {
-    const char *end = strstr(place, "}}");
-    fwrite(page, 1, (size_t)(place - page), out);
-    fill(out, lesson, tables, place + 2, (size_t)(end - place) - 2);
-    page = end + 2;
+  const page *p = data;
+  char name[80];
+  snprintf(name, sizeof name, "%s.html", p->lesson->name);
+  const char *text = part_named(name), *lab = strstr(text, lab_mark);
+  if (strcmp(place, "body") == 0) {
+    dls_page_fill(out, part_named("lesson.html"), put_place, data);
+  } else if (strcmp(place, "style") == 0) {
+    fputs(part_named("lesson.css"), out);
+  } else if (strcmp(place, "name") == 0) {
+    fputs(p->lesson->name, out);
+  } else if (strcmp(place, "version") == 0) {
+    fputs(DLS_VERSION, out);
+  } else if (strcmp(place, "tables") == 0) {
+    fputs(p->tables, out);
+  } else if (strcmp(place, "before") == 0) {
+    fwrite(text, 1, lab != NULL ? (size_t)(lab - text) : strlen(text), out);
+  } else if (strcmp(place, "after") == 0) {
+    fputs(lab != NULL ? lab + strlen(lab_mark) : "", out);
+  } else {
+    fputs(part_named(place), out);
   }
-  fputs(page, out);
 }
 
 static dls_status make_tables(const dls_lesson *lesson, char **text, dls_lesson_poll poll, void *poll_data,
@@ -103,7 +94,7 @@ dls_status dls_lesson_write(const dls_lesson *lesson, const char *path, dls_less
   dls_status status = make_tables(lesson, &tables, poll, poll_data, err);
   status = status != DLS_OK ? status : dls_output_open(path, &output, err);
   if (status == DLS_OK) {
-    put_page(dls_output_stream(output), lesson, tables);
+    dls_page_write(dls_output_stream(output), lesson->title, put_place, &(page){lesson, tables});
     status = dls_output_commit(output, err);
   }
   free(tables);
