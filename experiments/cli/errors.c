@@ -9,7 +9,6 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
-#include "experiments/cli/shards.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/measures/judge/judge.h"
 #include "experiments/measures/order/order_lines.h"
@@ -23,8 +22,6 @@
 #include <string.h>
 
 enum { MOST_FILES = 8 };
-
-static const char journal_name[] = "runs.csv";
 
 enum { LABEL_SIZE = 320 };
 
@@ -275,43 +272,17 @@ static dls_status merge(const void *data, const char *path, const char *const *p
   return dls_order_journal_merge(path, parts, count, data, complete, out, err);
 }
 
-/* Look at the journal of all runs, which others may have made in parts, or of a part. */
-static dls_status find_journal(study *s, char *path, dls_journal_mode *mode, dls_error *err)
+static dls_status open_journal(void *spec, const char *path, dls_journal_mode mode, size_t *taken,
+                               dls_journal **out, dls_error *err)
 {
-  char part[DLS_CLI_SHARD_NAME];
-  const bool is_part = s->spec.shards > 0, merges = s->request->mode == DLS_JOURNAL_MERGE;
-  dls_cli_shard_file(&s->spec, part);
-  *mode = merges ? DLS_JOURNAL_RESUME : s->request->mode;
-  if (dls_cli_folder_file(&s->folder, is_part ? part : journal_name, path, err) != DLS_OK ||
-      dls_cli_check_output(path, err) != DLS_OK) {
-    return err->status;
+  const dls_status status = dls_order_journal_open(path, spec, mode, taken, out, err);
+  if (status == DLS_OK) {
+    dls_order_journal_attach(*out, spec);
   }
-  return merges ? dls_cli_shard_merge(s->request, &s->folder, path, merge, &s->spec, &s->spec.merged, err)
-                : DLS_OK;
+  return status;
 }
 
-static dls_status open_journal(study *s, dls_error *err)
-{
-  char path[DLS_CLI_PATH_SIZE];
-  dls_journal_mode mode = DLS_JOURNAL_NEW;
-  dls_status status = find_journal(s, path, &mode, err);
-  status =
-      status != DLS_OK ? status : dls_order_journal_open(path, &s->spec, mode, &s->taken, &s->journal, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  dls_order_journal_attach(s->journal, &s->spec);
-  if (mode == DLS_JOURNAL_RESUME) {
-    if (s->spec.shards == 0) { /* else others work in the folder */
-      dls_cli_clear_left_overs(s->folder.path);
-    }
-    if (s->taken > 0 || s->request->resume) {
-      dls_cli_report_journal(s->request, path, s->journal, s->taken);
-    }
-  }
-  return s->spec.shards > 0 && !s->request->is_part ? dls_cli_shard_note(s->request, s->folder.path, err)
-                                                    : DLS_OK;
-}
+static const dls_cli_journal_kind kept_runs = {"run", merge, open_journal};
 
 static dls_status open_folder(study *s, dls_error *err)
 {
@@ -323,7 +294,8 @@ static dls_status open_folder(study *s, dls_error *err)
                ? status
                : dls_cli_folder_open(s->request, is_part ? NULL : name, s->files[0].name, &s->folder, err);
   if (status == DLS_OK && s->folder.path != NULL && s->request->judged == NULL) {
-    status = open_journal(s, err);
+    status = dls_cli_journal_open(s->request, &s->folder, &kept_runs, &s->spec, &s->spec.merged, &s->taken,
+                                  &s->journal, err);
   }
   if (status != DLS_OK) {
     dls_cli_folder_drop(&s->folder);
@@ -532,29 +504,18 @@ static size_t count_runs(const study *s)
   return s->results->errors->point_count / (s->spec.norm_count * s->spec.of_count);
 }
 
-/* The exit code of what is not complete, else `code`. Whoever is to start it again would do so for ever if there was no time
- * for a single run. */
 static int when_late(const study *s, int code)
 {
-  if (s->results->errors->complete || !dls_cli_time_is_up()) {
-    return code;
-  }
-  if (count_runs(s) > s->taken) {
-    return DLS_EXIT_AGAIN;
-  }
-  dls_cli_message(s->request->command, "no run was finished within --time-limit: it needs more");
-  return DLS_EXIT_FAILED;
+  return dls_cli_journal_late(s->request, &kept_runs, s->results->errors->complete, count_runs(s), s->taken,
+                              code);
 }
 
-/* A part has its journal, and nothing else. @return the exit code */
 static int finish_part(const study *s)
 {
   dls_error err = {0};
   const dls_order_study *runs = s->results->errors;
   const dls_status status =
-      runs->complete && count_runs(s) > 0 ? dls_journal_complete(s->journal, &err) : DLS_OK;
-  printf("part %zu of %zu: %zu runs are finished, %s\n", s->spec.shard, s->spec.shards, count_runs(s),
-         runs->complete ? "which are all of it" : "and some are left");
+      dls_cli_journal_part(s->request, &kept_runs, runs->complete, count_runs(s), s->journal, &err);
   report_missing(s, count_failures(runs));
   return status != DLS_OK ? dls_cli_fail(s->request->command, &err)
                           : when_late(s, runs->out_of_memory == 0 ? DLS_EXIT_DONE : DLS_EXIT_FAILED);

@@ -7,7 +7,6 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
-#include "experiments/cli/shards.h"
 #include "experiments/measures/sweep/grid_journal.h"
 #include "experiments/show/plot_grid.h"
 #include "experiments/show/report_study.h"
@@ -17,8 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char journal_name[] = "runs.csv";
 
 /* The numbers that are drawn. */
 typedef struct picture {
@@ -227,38 +224,28 @@ static dls_status merge(const void *data, const char *path, const char *const *p
   return dls_grid_journal_merge(path, parts, count, data, complete, out, err);
 }
 
-static dls_status open_journal(job *j, dls_error *err)
+static dls_status open_journal(void *grid, const char *path, dls_journal_mode mode, size_t *taken,
+                               dls_journal **out, dls_error *err)
 {
-  char part[DLS_CLI_SHARD_NAME], path[DLS_CLI_PATH_SIZE];
-  const dls_order_spec *spec = &j->grid->spec.errors;
-  const bool is_part = spec->shards > 0, merges = j->request->mode == DLS_JOURNAL_MERGE;
-  const dls_journal_mode mode = merges ? DLS_JOURNAL_RESUME : j->request->mode;
-  size_t merged = 0;
-  dls_cli_shard_file(spec, part);
-  if (dls_cli_folder_file(&j->folder, is_part ? part : journal_name, path, err) != DLS_OK ||
-      dls_cli_check_output(path, err) != DLS_OK ||
-      (merges && dls_cli_shard_merge(j->request, &j->folder, path, merge, j->grid, &merged, err) != DLS_OK) ||
-      dls_grid_journal_open(path, j->grid, mode, &j->taken, &j->journal, err) != DLS_OK) {
-    return err->status;
+  const dls_status status = dls_grid_journal_open(path, grid, mode, taken, out, err);
+  if (status == DLS_OK) {
+    dls_grid_journal_attach(*out, grid);
   }
-  dls_grid_journal_attach(j->journal, j->grid);
-  if (mode == DLS_JOURNAL_RESUME && !is_part) { /* else others work in the folder */
-    dls_cli_clear_left_overs(j->folder.path);
-  }
-  if (mode == DLS_JOURNAL_RESUME && (j->taken > 0 || j->request->resume)) {
-    dls_cli_report_journal(j->request, path, j->journal, j->taken);
-  }
-  return is_part && !j->request->is_part ? dls_cli_shard_note(j->request, j->folder.path, err) : DLS_OK;
+  return status;
 }
+
+static const dls_cli_journal_kind points = {"point", merge, open_journal};
 
 static dls_status open_folder(job *j, dls_error *err)
 {
+  size_t merged = 0;
   const bool is_part = j->request->spec.shards > 0; /* which draws nothing */
   const bool shown = is_part || (dls_cli_check_page(j->request, err) == DLS_OK &&
                                  dls_cli_check_picture(j->request->plot, err) == DLS_OK);
   if (shown &&
       dls_cli_folder_open(j->request, is_part ? NULL : "sweep", "sweep.csv", &j->folder, err) == DLS_OK &&
-      (j->folder.path == NULL || open_journal(j, err) == DLS_OK)) {
+      (j->folder.path == NULL || dls_cli_journal_open(j->request, &j->folder, &points, j->grid, &merged,
+                                                      &j->taken, &j->journal, err) == DLS_OK)) {
     return DLS_OK;
   }
   dls_cli_folder_drop(&j->folder);
@@ -267,17 +254,9 @@ static dls_status open_folder(job *j, dls_error *err)
 
 /* --- making --- */
 
-/* Whoever is to start it again would do so for ever if there was no time for a single point. */
 static int when_late(const job *j, int code)
 {
-  if (j->grid->complete || !dls_cli_time_is_up()) {
-    return code;
-  }
-  if (j->grid->finished > j->taken) {
-    return DLS_EXIT_AGAIN;
-  }
-  dls_cli_message(j->request->command, "no point was finished within --time-limit: it needs more");
-  return DLS_EXIT_FAILED;
+  return dls_cli_journal_late(j->request, &points, j->grid->complete, j->grid->finished, j->taken, code);
 }
 
 static void report_missing(const job *j)
@@ -288,15 +267,11 @@ static void report_missing(const job *j)
   }
 }
 
-/* A part has its journal, and nothing else. */
 static int finish_part(const job *j)
 {
   dls_error err = {0};
-  const dls_order_spec *spec = &j->grid->spec.errors;
   const dls_status status =
-      j->grid->complete && j->grid->finished > 0 ? dls_journal_complete(j->journal, &err) : DLS_OK;
-  printf("part %zu of %zu: %zu points are finished, %s\n", spec->shard, spec->shards, j->grid->finished,
-         j->grid->complete ? "which are all of it" : "and some are left");
+      dls_cli_journal_part(j->request, &points, j->grid->complete, j->grid->finished, j->journal, &err);
   report_missing(j);
   return status != DLS_OK ? dls_cli_fail(j->request->command, &err) : when_late(j, DLS_EXIT_DONE);
 }

@@ -3,13 +3,28 @@
 #ifndef DELASSUS_EXPERIMENTS_CLI_JOURNAL_FOLDER_H
 #define DELASSUS_EXPERIMENTS_CLI_JOURNAL_FOLDER_H
 
-#include "experiments/campaign/journal.h"
-#include "experiments/cli/cli.h"
-#include "experiments/request/request.h"
+#include "experiments/cli/shards.h"
 
-/* What a process that was killed left behind. The journal is locked: no other process works in the folder. */
-void dls_cli_clear_left_overs(const char *path);
-/* Print what was taken over from the journal at path, and what was not. */
-void dls_cli_report_journal(const dls_request *r, const char *path, const dls_journal *journal, size_t runs);
+/* How a campaign keeps its runs. */
+typedef struct dls_cli_journal_kind {
+  const char *unit; /* "run", "point" */
+  dls_cli_merging *merge;
+  /* Open the journal, and have the campaign keep its runs there. @param[out] taken  runs that are taken over */
+  dls_status (*open)(void *campaign, const char *path, dls_journal_mode mode, size_t *taken, dls_journal **out,
+                     dls_error *err);
+} dls_cli_journal_kind;
+
+/* Merge the parts in a folder if the request says so, and open the journal of all runs, or that of a part. What is taken over is
+ * printed. Files that a process left behind when it was killed are removed: the journal is locked. @param[out] merged  files */
+dls_status dls_cli_journal_open(const dls_request *r, const dls_cli_folder *folder,
+                                const dls_cli_journal_kind *kind, void *campaign, size_t *merged, size_t *taken,
+                                dls_journal **out, dls_error *err);
+/* The exit code of what --time-limit has cut off, else `code`. Whoever starts the command again would do so for ever if there was
+ * no time for a single run. @param[in] finished  runs, with those taken over */
+int dls_cli_journal_late(const dls_request *r, const dls_cli_journal_kind *kind, bool complete, size_t finished,
+                         size_t taken, int code);
+/* A part has its journal, and nothing else: complete it if it has all its runs, and print how many there are. */
+dls_status dls_cli_journal_part(const dls_request *r, const dls_cli_journal_kind *kind, bool complete,
+                                size_t finished, dls_journal *journal, dls_error *err);
 
 #endif
