@@ -157,6 +157,32 @@ DLS_TEST(contacts_that_pull_below_the_tolerance_end_the_run)
   ed_end(&run);
 }
 
+static void unit_weights(const dls_system *sys, double t, double *F)
+{
+  (void)sys, (void)t;
+  F[0] = F[1] = -1;
+}
+
+/* Gaps of the size of their round-off are closed, even above eps_g = 1e-14 m: 4 times 8 units of |q| + |w| are 1.4e-13 m. The first mass
+ * rests at g = 0, so that the run starts in contact. */
+DLS_TEST(gaps_of_the_size_of_their_round_off_are_closed_at_the_start)
+{
+  const double gaps[] = {7e-14, 5e-13};
+  for (size_t k = 0; k < 2; k++) {
+    dls_system *sys = ed_masses(2, 2);
+    sys->load = unit_weights;
+    for (size_t j = 0; j < 2; j++) {
+      dls_matrix_set(sys->H, j, j, 1);
+      sys->q0[j] = 10;
+      sys->w[j] = -10;
+    }
+    sys->q0[1] += gaps[k];
+    ed_run run = ed_system(sys, 1, (const char *const[]){"tol=1e-12", "eps_g=0.01", NULL});
+    assert_int_equal(ed_count(&run, DLS_IMPACT), k);
+    ed_end(&run);
+  }
+}
+
 /* The integrator, the search for events and the record ask for the same states in turn: forces are evaluated once. */
 DLS_TEST(states_that_were_evaluated_are_remembered)
 {
@@ -173,6 +199,7 @@ int main(void)
       cmocka_unit_test(a_rough_normal_force_does_not_stop_the_run),
       cmocka_unit_test(errors_of_an_integrator_come_with_their_meaning),
       cmocka_unit_test(contacts_that_pull_below_the_tolerance_end_the_run),
+      cmocka_unit_test(gaps_of_the_size_of_their_round_off_are_closed_at_the_start),
       cmocka_unit_test(states_that_were_evaluated_are_remembered),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
