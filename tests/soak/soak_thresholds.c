@@ -69,6 +69,7 @@ static const run_case fixed[] = {
      "event-driven:tol=1e-8,eps_z=1e4,max_events=2000", 0, 1.5},
     {"bead-column:N=3,e=0.9", "event-driven:tol=1e-12,method=erk", 0, 3},
     {"impacting-oscillator:m=1e-12", "event-driven", 0, 2},
+    {"vibrating-table:A=0.001,omega=1000", "event-driven:tol=1e-6", 0, 0.5},
 };
 
 /* The i-th random system. */
