@@ -1,12 +1,10 @@
-/* experiments/campaign/journal.c -- a journal of lines of any form: read it, drop damaged lines, append, merge.
+/* experiments/campaign/journal.c -- the journal of a campaign: read it, drop damaged lines, append, merge.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/campaign/journal.h"
-#include "common/base/hash.h"
 #include "common/base/text.h"
 #include "experiments/campaign/journal_file.h"
 #include "experiments/campaign/machine.h"
 #include <delassus/output.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,45 +17,12 @@ struct dls_journal {
   uint64_t hash;
   bool own; /* the file has our inputs: recall from it, append to it */
   bool complete;
-  char *text;    /* what was read and is good */
-  size_t *where; /* of each slot: the place of its line in text, + 1; 0: not there */
-  size_t slots;
-  char lost[160];                                 /* numbers of the lines that were damaged */
-  size_t lost_first, lost_last;                   /* the last of their ranges */
+  char *text;                   /* what was read and is good */
+  size_t *where;                /* of each cell: the place of its line in text, + 1; 0: not there */
+  char lost[160];               /* numbers of the lines that were damaged */
+  size_t lost_first, lost_last; /* the last of their ranges */
   char cpu[DLS_CPU_ROOM], file_cpu[DLS_CPU_ROOM]; /* of this machine; the last one that the file names */
 };
-
-size_t dls_journal_line_length(const char *text)
-{
-  const char *end = strchr(text, '\n');
-  return end == NULL ? 0 : (size_t)(end - text) + 1;
-}
-
-void dls_journal_check(const char *line, size_t size, uint64_t hash, char text[DLS_JOURNAL_CHECK_SIZE + 1])
-{
-  snprintf(text, DLS_JOURNAL_CHECK_SIZE + 1, ",%016" PRIx64 "\n", dls_hash(hash, line, size));
-}
-
-char *dls_journal_copy(const char *line, size_t size, uint64_t hash, dls_status *status)
-{
-  char check[DLS_JOURNAL_CHECK_SIZE + 1];
-  *status = DLS_ERR_PARSE;
-  if (size < DLS_JOURNAL_CHECK_SIZE) {
-    return NULL;
-  }
-  const size_t length = size - (DLS_JOURNAL_CHECK_SIZE - 1);
-  dls_journal_check(line, length, hash, check);
-  if (memcmp(check, line + length, DLS_JOURNAL_CHECK_SIZE - 1) != 0) {
-    return NULL;
-  }
-  char *copy = malloc(length + 1);
-  *status = copy != NULL ? DLS_OK : DLS_ERR_MEMORY;
-  if (copy != NULL) {
-    memcpy(copy, line, length);
-    copy[length] = '\0';
-  }
-  return copy;
-}
 
 static dls_status check_magic(const dls_journal *j, dls_error *err)
 {
@@ -196,29 +161,25 @@ static void read_remarks(dls_journal *j, const char *rest)
 }
 
 /* Take over a line. @param[in] at  its place in j->text @param[out] good  it is complete and belongs to this study */
-static dls_status take_line(dls_journal *j, const char *line, size_t length, size_t at, size_t *runs,
-                            bool *good)
+static void take_line(dls_journal *j, const char *line, size_t length, size_t at, size_t *runs, bool *good)
 {
   const bool ends = line[length - 1] == '\n';
-  size_t slot = 0;
   *good = ends;
   if (ends && length == sizeof DLS_JOURNAL_COMPLETE - 1 && memcmp(line, DLS_JOURNAL_COMPLETE, length) == 0) {
     j->complete = true;
-    return DLS_OK;
+    return;
   }
   if (ends && strncmp(line, DLS_JOURNAL_CPU, sizeof DLS_JOURNAL_CPU - 1) == 0) {
     note_cpu(j, line);
-    return DLS_OK;
+    return;
   }
-  const dls_status status = ends ? j->form.slot(j->study, line, length - 1, j->hash, &slot) : DLS_ERR_PARSE;
-  size_t *place = status == DLS_OK && slot < j->slots ? &j->where[slot] : NULL;
-  *good = place != NULL;
-  if (place != NULL) {
-    *runs += *place == 0;
-    *place = at + 1;
+  const size_t cell = ends ? dls_journal_line_cell(&j->form, line, length - 1, j->hash) : SIZE_MAX;
+  *good = cell != SIZE_MAX;
+  if (*good) {
+    *runs += j->where[cell] == 0;
+    j->where[cell] = at + 1;
     j->complete = false;
   }
-  return status == DLS_ERR_MEMORY ? status : DLS_OK;
 }
 
 /* A last line without line feed was cut off by the end of its process. If the machine crashed, it contains zeros. */
@@ -228,16 +189,15 @@ static bool was_being_written(const char *line, size_t length)
 }
 
 /* Find the runs and remove damaged lines from j->text. @param[in,out] size  of j->text */
-static dls_status find_runs(dls_journal *j, const char *start, size_t *size, size_t *runs, dls_error *err)
+static void find_runs(dls_journal *j, const char *start, size_t *size, size_t *runs)
 {
-  dls_status status = DLS_OK;
   char *line = j->text + (start - j->text), *to = line, *end = j->text + *size;
   size_t number = 1 + count_feeds(j->text, line);
-  for (char *next; line < end && status == DLS_OK; line = next, number++) {
+  for (char *next; line < end; line = next, number++) {
     bool good = false;
     next = next_line(line, end);
     const size_t length = (size_t)(next - line);
-    status = take_line(j, line, length, (size_t)(to - j->text), runs, &good);
+    take_line(j, line, length, (size_t)(to - j->text), runs, &good);
     if (good) {
       memmove(to, line, length);
       to += length;
@@ -247,26 +207,27 @@ static dls_status find_runs(dls_journal *j, const char *start, size_t *size, siz
   }
   *to = '\0';
   *size = (size_t)(to - j->text);
-  return status == DLS_OK ? DLS_OK : dls_fail(err, status, "no memory to read '%.250s'", j->disk.path);
 }
 
 static dls_status look(dls_journal *j, dls_journal_mode mode, size_t *size, size_t *runs, dls_error *err)
 {
   const char *rest = NULL, *other = NULL, *ours = NULL;
   dls_status status = check_magic(j, err);
-  status = status != DLS_OK ? status : compare_heads(j, &rest, &other, &ours, err);
+  if (status == DLS_OK) {
+    status = compare_heads(j, &rest, &other, &ours, err);
+  }
   if (status != DLS_OK || mode == DLS_JOURNAL_OVERWRITE) {
     return status;
   }
   if (other == NULL) {
     read_remarks(j, rest);
-    status = find_runs(j, rest, size, runs, err);
+    find_runs(j, rest, size, runs);
   } else {
     char *lines = j->text + (rest - j->text);
     *runs = count_lines(lines, j->text + *size);
     j->complete = strstr(rest, DLS_JOURNAL_COMPLETE) != NULL;
   }
-  status = status != DLS_OK ? status : judge(j, mode, *runs, other, ours, err);
+  status = judge(j, mode, *runs, other, ours, err);
   j->own = status == DLS_OK && mode == DLS_JOURNAL_RESUME;
   *runs = j->own ? *runs : 0;
   return status;
@@ -280,7 +241,7 @@ static dls_status no_memory(const dls_journal *j, dls_error *err)
 /* The text of a file without runs, to be freed; NULL if there is no memory. */
 static char *beginning(const dls_journal *j)
 {
-  char *columns = j->form.columns(j->study);
+  char *columns = dls_journal_columns(&j->form, j->study);
   const bool remark = !j->form.timed;
   const size_t room = strlen(j->head) + sizeof j->cpu + 20 + (columns != NULL ? strlen(columns) : 0);
   char *text = columns != NULL ? malloc(room) : NULL;
@@ -313,8 +274,8 @@ static dls_status read_what_is_there(dls_journal *j, dls_journal_mode mode, size
   return damaged ? dls_journal_file_replace(&j->disk, j->text, size, err) : status;
 }
 
-dls_status dls_journal_open_form(const char *path, const dls_journal_form *form, const void *study,
-                                 dls_journal_mode mode, size_t *runs, dls_journal **out, dls_error *err)
+dls_status dls_journal_open(const char *path, const dls_journal_form *form, const void *study,
+                            dls_journal_mode mode, size_t *runs, dls_journal **out, dls_error *err)
 {
   *out = NULL;
   *runs = 0;
@@ -326,15 +287,18 @@ dls_status dls_journal_open_form(const char *path, const dls_journal_form *form,
   j->form = *form;
   j->copy = form->size > 0 ? malloc(form->size) : NULL;
   j->study = j->copy != NULL ? memcpy(j->copy, study, form->size) : study;
-  j->slots = form->slots(study);
-  j->where = calloc(j->slots + 1, sizeof *j->where);
+  j->where = calloc(form->cells + 1, sizeof *j->where);
   dls_machine_cpu(j->cpu, sizeof j->cpu);
   memcpy(j->file_cpu, j->cpu, sizeof j->file_cpu);
   dls_status status = j->where == NULL || (form->size > 0 && j->copy == NULL)
                           ? dls_fail(err, DLS_ERR_MEMORY, "no memory for '%.250s'", path)
                           : form->head(study, &j->head, &j->hash, err);
-  status = status != DLS_OK ? status : open_file(j, path, err);
-  status = status != DLS_OK ? status : read_what_is_there(j, mode, runs, err);
+  if (status == DLS_OK) {
+    status = open_file(j, path, err);
+  }
+  if (status == DLS_OK) {
+    status = read_what_is_there(j, mode, runs, err);
+  }
   if (status != DLS_OK) {
     dls_journal_close(j);
     return status;
@@ -358,11 +322,6 @@ const void *dls_journal_study(const dls_journal *journal)
   return journal->study;
 }
 
-uint64_t dls_journal_hash(const dls_journal *journal)
-{
-  return journal->hash;
-}
-
 const char *dls_journal_path(const dls_journal *journal)
 {
   return journal->disk.path;
@@ -372,17 +331,22 @@ void dls_journal_forget(dls_journal *journal)
 {
   free(journal->text);
   journal->text = NULL;
-  memset(journal->where, 0, journal->slots * sizeof *journal->where);
+  memset(journal->where, 0, journal->form.cells * sizeof *journal->where);
 }
 
-const char *dls_journal_recalled(const dls_journal *j, size_t slot, size_t *size)
+/* The line of a cell that was taken over; NULL if there is none. */
+static const char *line_of(const dls_journal *j, size_t cell)
 {
-  if (!j->own || slot >= j->slots || j->where[slot] == 0) {
-    return NULL;
-  }
-  const char *line = j->text + j->where[slot] - 1;
-  *size = dls_journal_line_length(line);
-  return line;
+  return j->own && cell < j->form.cells && j->where[cell] > 0 ? j->text + j->where[cell] - 1 : NULL;
+}
+
+dls_status dls_journal_recall(const dls_journal *j, size_t cell, void *data, bool *found)
+{
+  const char *line = line_of(j, cell);
+  *found = line != NULL;
+  return line == NULL
+             ? DLS_OK
+             : dls_journal_read(&j->form, line, dls_journal_line_length(line) - 1, j->hash, data, cell);
 }
 
 /* --- the file that is written --- */
@@ -410,14 +374,17 @@ static dls_status prepare(dls_journal *j, dls_error *err)
   return status;
 }
 
-dls_status dls_journal_add(dls_journal *j, const char *lines, size_t size, dls_error *err)
+dls_status dls_journal_keep(dls_journal *j, const void *data, const size_t *cells, size_t count, dls_error *err)
 {
-  dls_status status = prepare(j, err);
+  size_t size = 0;
+  char *lines = dls_journal_lines(&j->form, j->study, data, cells, count, j->hash, &size);
+  dls_status status = lines != NULL ? prepare(j, err) : no_memory(j, err);
   if (status == DLS_OK) {
     status = dls_journal_file_append(&j->disk, lines, size, err);
     j->complete = false;
     j->disk.made = false;
   }
+  free(lines);
   return status;
 }
 
@@ -444,61 +411,43 @@ void dls_journal_close(dls_journal *journal)
   }
 }
 
+/* --- merging --- */
+
 typedef struct merging {
   dls_journal **parts;
   size_t count;
   const dls_journal_form *form;
   const void *study;
-  const dls_journal **from; /* for each slot the journal whose line is used; NULL: no journal has it */
-  bool *missing;            /* for each slot */
-  size_t slots;
+  const dls_journal **from; /* for each cell the journal whose line is used; NULL: no journal has it */
 } merging;
 
-static const char *line_of(const dls_journal *j, size_t slot)
-{
-  size_t size = 0;
-  return dls_journal_recalled(j, slot, &size);
-}
-
-static dls_status cannot_read(const dls_journal *j, dls_error *err)
-{
-  return dls_fail(err, DLS_ERR_MEMORY, "no memory to read '%.250s'", j->disk.path);
-}
-
-/* Two journals must agree on a slot. */
-static dls_status compare(const merging *m, const dls_journal *a, const dls_journal *b, size_t slot,
+/* Two journals must agree on a cell. */
+static dls_status compare(const merging *m, const dls_journal *a, const dls_journal *b, size_t cell,
                           dls_error *err)
 {
-  bool same = false;
   char name[120];
-  if (m->form->same(m->study, line_of(a, slot), line_of(b, slot), a->hash, &same) != DLS_OK) {
-    return cannot_read(a, err);
+  if (dls_journal_same(m->form, line_of(a, cell), line_of(b, cell))) {
+    return DLS_OK;
   }
-  m->form->name(m->study, slot, name, sizeof name);
-  return same ? DLS_OK
-              : dls_fail(err, DLS_ERR_ARG, "'%.150s' and '%.150s' have different results of a run: %s",
-                         a->disk.path, b->disk.path, name);
+  m->form->name(m->study, cell, name, sizeof name);
+  return dls_fail(err, DLS_ERR_ARG, "'%.150s' and '%.150s' have different results of a run: %s", a->disk.path,
+                  b->disk.path, name);
 }
 
-/* Use the line of the first journal in which the slot is finished. */
-static dls_status choose(merging *m, size_t slot, dls_error *err)
+/* Use the line of the first journal in which the cell is finished. */
+static dls_status choose(merging *m, size_t cell, dls_error *err)
 {
   const dls_journal *first = NULL;
   dls_status status = DLS_OK;
   for (size_t i = 0; i < m->count && status == DLS_OK; i++) {
     const dls_journal *j = m->parts[i];
-    const char *line = line_of(j, slot);
+    const char *line = line_of(j, cell);
     if (line == NULL) {
       continue;
     }
-    bool finished = true;
-    status = first != NULL ? compare(m, first, j, slot, err) : DLS_OK;
-    if (status == DLS_OK && m->form->finished != NULL &&
-        m->form->finished(m->study, line, j->hash, &finished) != DLS_OK) {
-      status = cannot_read(j, err);
-    }
+    status = first != NULL ? compare(m, first, j, cell, err) : DLS_OK;
     first = first == NULL ? j : first;
-    m->from[slot] = m->from[slot] == NULL && status == DLS_OK && finished ? j : m->from[slot];
+    m->from[cell] = m->from[cell] == NULL && dls_journal_is_finished(m->form, line) ? j : m->from[cell];
   }
   return status;
 }
@@ -506,12 +455,9 @@ static dls_status choose(merging *m, size_t slot, dls_error *err)
 static dls_status choose_all(merging *m, size_t *missing, dls_error *err)
 {
   dls_status status = DLS_OK;
-  for (size_t slot = 0; slot < m->slots && status == DLS_OK; slot++) {
-    if (m->form->has(m->study, slot)) {
-      status = choose(m, slot, err);
-      m->missing[slot] = m->from[slot] == NULL;
-      *missing += m->missing[slot];
-    }
+  for (size_t cell = 0; cell < m->form->cells && status == DLS_OK; cell++) {
+    status = choose(m, cell, err);
+    *missing += m->from[cell] == NULL;
   }
   return status;
 }
@@ -520,9 +466,8 @@ static dls_status choose_all(merging *m, size_t *missing, dls_error *err)
 static void put_lines(const merging *m, FILE *out)
 {
   const char *cpu = NULL;
-  for (size_t slot = 0; slot < m->slots; slot++) {
-    const dls_journal *j = m->from[slot];
-    size_t size = 0;
+  for (size_t cell = 0; cell < m->form->cells; cell++) {
+    const dls_journal *j = m->from[cell];
     if (j == NULL) {
       continue;
     }
@@ -530,8 +475,8 @@ static void put_lines(const merging *m, FILE *out)
       fprintf(out, DLS_JOURNAL_CPU "%s\n", j->file_cpu);
       cpu = j->file_cpu;
     }
-    const char *line = dls_journal_recalled(j, slot, &size);
-    fwrite(line, 1, size, out);
+    const char *line = line_of(j, cell);
+    fwrite(line, 1, dls_journal_line_length(line), out);
   }
 }
 
@@ -539,7 +484,7 @@ static void put_lines(const merging *m, FILE *out)
 static dls_status write_journal(const merging *m, const char *path, dls_error *err)
 {
   dls_output *out = NULL;
-  char *columns = m->form->columns(m->study);
+  char *columns = dls_journal_columns(m->form, m->study);
   dls_status status = columns != NULL ? dls_output_open(path, &out, err)
                                       : dls_fail(err, DLS_ERR_MEMORY, "no memory for '%.250s'", path);
   if (status == DLS_OK) {
@@ -553,12 +498,33 @@ static dls_status write_journal(const merging *m, const char *path, dls_error *e
   return status;
 }
 
+/* "e = 0.1 to e = 0.4, 4 points" for consecutive cells. */
+static void put_gaps(const merging *m, FILE *out)
+{
+  for (size_t cell = 0, end; cell < m->form->cells; cell = end) {
+    char first[300], last[300];
+    for (end = cell; end < m->form->cells && m->from[end] == NULL; end++) {
+    }
+    if (end == cell) {
+      end++;
+      continue;
+    }
+    m->form->name(m->study, cell, first, sizeof first);
+    m->form->name(m->study, end - 1, last, sizeof last);
+    if (end - cell > 1) {
+      fprintf(out, "%s to %s, %zu %s\n", first, last, end - cell, m->form->plural);
+    } else {
+      fprintf(out, "%s\n", first);
+    }
+  }
+}
+
 static dls_status report_gaps(const merging *m, char **text, dls_error *err)
 {
   size_t size = 0;
   FILE *out = dls_text_stream(text, &size);
   if (out != NULL) {
-    m->form->gaps(m->study, m->missing, out);
+    put_gaps(m, out);
   }
   if (out == NULL || fclose(out) != 0) {
     free(*text);
@@ -570,23 +536,20 @@ static dls_status report_gaps(const merging *m, char **text, dls_error *err)
 
 static dls_status merge(merging *m, const char *path, dls_journal_merging *out, dls_error *err)
 {
-  m->slots = m->form->slots(m->study);
-  m->from = calloc(m->slots + 1, sizeof *m->from);
-  m->missing = calloc(m->slots + 1, sizeof *m->missing);
-  dls_status status = m->from != NULL && m->missing != NULL
+  m->from = calloc(m->form->cells + 1, sizeof *m->from);
+  dls_status status = m->from != NULL
                           ? choose_all(m, &out->missing, err)
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for the runs of '%.250s'", path);
   if (status == DLS_OK) {
     status = out->missing == 0 ? write_journal(m, path, err) : report_gaps(m, &out->text, err);
   }
   free(m->from);
-  free(m->missing);
   return status;
 }
 
-dls_status dls_journal_merge_form(const char *path, const char *const *parts, size_t count,
-                                  const dls_journal_form *form, const void *study, bool *complete,
-                                  dls_journal_merging *out, dls_error *err)
+dls_status dls_journal_merge(const char *path, const char *const *parts, size_t count,
+                             const dls_journal_form *form, const void *study, bool *complete,
+                             dls_journal_merging *out, dls_error *err)
 {
   merging m = {.form = form, .study = study, .parts = calloc(count + 1, sizeof(dls_journal *))};
   *out = (dls_journal_merging){0};
@@ -595,11 +558,12 @@ dls_status dls_journal_merge_form(const char *path, const char *const *parts, si
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory to merge %zu files", count);
   for (; m.count < count && status == DLS_OK; m.count += status == DLS_OK) {
     size_t runs = 0;
-    status =
-        dls_journal_open_form(parts[m.count], form, study, DLS_JOURNAL_RESUME, &runs, &m.parts[m.count], err);
+    status = dls_journal_open(parts[m.count], form, study, DLS_JOURNAL_RESUME, &runs, &m.parts[m.count], err);
     complete[m.count] = status == DLS_OK && m.parts[m.count]->complete;
   }
-  status = status != DLS_OK ? status : merge(&m, path, out, err);
+  if (status == DLS_OK) {
+    status = merge(&m, path, out, err);
+  }
   for (size_t i = 0; i < m.count; i++) {
     dls_journal_close(m.parts[i]);
   }

@@ -1,10 +1,8 @@
-/* experiments/campaign/table.c -- fields and cells of CSV tables, written and read.
+/* experiments/campaign/table.c -- fields and cells of CSV tables.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/campaign/table.h"
 #include "common/base/csv_field.h"
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- writing --- */
@@ -64,32 +62,4 @@ char *dls_table_read_field(char **rest)
 {
   char *field = dls_csv_cut(rest);
   return field != NULL ? dls_csv_unquote(field) : NULL;
-}
-
-static bool read_count(const char *text, void *member)
-{
-  char *end = NULL;
-  errno = 0;
-  const unsigned long long value = strtoull(text, &end, 10);
-  *(size_t *)member = (size_t)value;
-  return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
-}
-
-static bool read_real(const char *text, void *member)
-{
-  char *end = NULL;
-  *(double *)member = strtod(text, &end); /* underflow sets errno, but the value is right */
-  return end != text && *end == '\0';
-}
-
-bool dls_table_read_cells(const dls_table_column *columns, char **rest, void *record)
-{
-  bool good = true;
-  for (; columns->name != NULL && good; columns++) {
-    char *member = (char *)record + columns->offset;
-    const char *text = dls_table_read_field(rest);
-    good =
-        text != NULL && (columns->kind == DLS_TABLE_COUNT ? read_count(text, member) : read_real(text, member));
-  }
-  return good;
 }

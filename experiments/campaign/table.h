@@ -28,7 +28,5 @@ void dls_table_cells(const dls_table_column *columns, const void *record, FILE *
 
 /** Take the next field of a line from *rest, unquoted in place. @return NULL if there is none */
 char *dls_table_read_field(char **rest);
-/** Read cells as dls_table_cells writes them, DLS_TABLE_COUNT and DLS_TABLE_REAL alone. @return false if one is missing or wrong */
-bool dls_table_read_cells(const dls_table_column *columns, char **rest, void *record);
 
 #endif

@@ -11,6 +11,7 @@
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/measures/judge/judge.h"
+#include "experiments/measures/order/order_journal.h"
 #include "experiments/measures/order/order_lines.h"
 #include "experiments/measures/order/published_order.h"
 #include "experiments/show/pictures.h"
@@ -266,23 +267,19 @@ static void name_picture(const study *s, size_t norm, size_t of, char *name, siz
   }
 }
 
-static dls_status merge(const void *data, const char *path, const char *const *parts, size_t count,
-                        bool *complete, dls_journal_merging *out, dls_error *err)
+static dls_journal_form form_of(const void *spec)
 {
-  return dls_order_journal_merge(path, parts, count, data, complete, out, err);
+  return dls_order_journal_form(spec);
 }
 
-static dls_status open_journal(void *spec, const char *path, dls_journal_mode mode, size_t *taken,
-                               dls_journal **out, dls_error *err)
+static dls_status attach(dls_journal *journal, void *spec, dls_error *err)
 {
-  const dls_status status = dls_order_journal_open(path, spec, mode, taken, out, err);
-  if (status == DLS_OK) {
-    dls_order_journal_attach(*out, spec);
-  }
-  return status;
+  (void)err;
+  dls_order_journal_attach(journal, spec);
+  return DLS_OK;
 }
 
-static const dls_cli_journal_kind kept_runs = {"run", merge, open_journal};
+static const dls_cli_journal_kind kept_runs = {"run", form_of, attach};
 
 static dls_status open_folder(study *s, dls_error *err)
 {

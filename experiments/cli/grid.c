@@ -218,23 +218,17 @@ typedef struct job {
   size_t taken;         /* cells taken over from it */
 } job;
 
-static dls_status merge(const void *data, const char *path, const char *const *parts, size_t count,
-                        bool *complete, dls_journal_merging *out, dls_error *err)
+static dls_journal_form form_of(const void *grid)
 {
-  return dls_grid_journal_merge(path, parts, count, data, complete, out, err);
+  return dls_grid_journal_form(grid);
 }
 
-static dls_status open_journal(void *grid, const char *path, dls_journal_mode mode, size_t *taken,
-                               dls_journal **out, dls_error *err)
+static dls_status attach(dls_journal *journal, void *grid, dls_error *err)
 {
-  const dls_status status = dls_grid_journal_open(path, grid, mode, taken, out, err);
-  if (status == DLS_OK) {
-    dls_grid_journal_attach(*out, grid);
-  }
-  return status;
+  return dls_grid_journal_attach(journal, grid, err);
 }
 
-static const dls_cli_journal_kind points = {"point", merge, open_journal};
+static const dls_cli_journal_kind points = {"point", form_of, attach};
 
 static dls_status open_folder(job *j, dls_error *err)
 {

@@ -50,11 +50,13 @@ dls_status dls_cli_journal_open(const dls_request *r, const dls_cli_folder *fold
   char part[DLS_CLI_SHARD_NAME], path[DLS_CLI_PATH_SIZE];
   const bool is_part = r->spec.shards > 0, merges = r->mode == DLS_JOURNAL_MERGE;
   const dls_journal_mode mode = merges ? DLS_JOURNAL_RESUME : r->mode;
+  const dls_journal_form form = kind->form(campaign);
   dls_cli_shard_file(&r->spec, part);
   if (dls_cli_folder_file(folder, is_part ? part : "runs.csv", path, err) != DLS_OK ||
       dls_cli_check_output(path, err) != DLS_OK ||
-      (merges && dls_cli_shard_merge(r, folder, path, kind->merge, campaign, merged, err) != DLS_OK) ||
-      kind->open(campaign, path, mode, taken, out, err) != DLS_OK) {
+      (merges && dls_cli_shard_merge(r, folder, path, &form, campaign, merged, err) != DLS_OK) ||
+      dls_journal_open(path, &form, campaign, mode, taken, out, err) != DLS_OK ||
+      kind->attach(*out, campaign, err) != DLS_OK) {
     return err->status;
   }
   if (mode == DLS_JOURNAL_RESUME && !is_part) { /* else others work in the folder */

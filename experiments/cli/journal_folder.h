@@ -8,10 +8,9 @@
 /* How a campaign keeps its runs. */
 typedef struct dls_cli_journal_kind {
   const char *unit; /* "run", "point" */
-  dls_cli_merging *merge;
-  /* Open the journal, and have the campaign keep its runs there. @param[out] taken  runs that are taken over */
-  dls_status (*open)(void *campaign, const char *path, dls_journal_mode mode, size_t *taken, dls_journal **out,
-                     dls_error *err);
+  dls_journal_form (*form)(const void *campaign);
+  /* Have the campaign take over what the journal has, and keep its runs there. */
+  dls_status (*attach)(dls_journal *journal, void *campaign, dls_error *err);
 } dls_cli_journal_kind;
 
 /* Merge the parts in a folder if the request says so, and open the journal of all runs, or that of a part. What is taken over is

@@ -1,7 +1,6 @@
 /* experiments/cli/shards.c -- which part of a study is ours, and the files of all parts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/shards.h"
-#include "experiments/campaign/journal.h"
 #include "experiments/cli/command_line.h"
 
 #include "common/base/text.h"
@@ -196,13 +195,14 @@ static dls_status report_missing(const dls_request *r, const dls_cli_folder *fol
 }
 
 dls_status dls_cli_shard_merge(const dls_request *r, const dls_cli_folder *folder, const char *journal,
-                               dls_cli_merging *merge, const void *study, size_t *count, dls_error *err)
+                               const dls_journal_form *form, const void *study, size_t *count, dls_error *err)
 {
   parts p = {0};
   dls_journal_merging merging = {0};
-  const bool good = find_parts(folder, journal, &p, err) == DLS_OK &&
-                    merge(study, journal, p.paths, p.count, p.complete, &merging, err) == DLS_OK &&
-                    (merging.missing == 0 || report_missing(r, folder, &p, &merging, err) == DLS_OK);
+  const bool good =
+      find_parts(folder, journal, &p, err) == DLS_OK &&
+      dls_journal_merge(journal, p.paths, p.count, form, study, p.complete, &merging, err) == DLS_OK &&
+      (merging.missing == 0 || report_missing(r, folder, &p, &merging, err) == DLS_OK);
   *count = p.count;
   free(merging.text);
   dls_pool_release(&p.pool);

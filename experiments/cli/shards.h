@@ -4,9 +4,9 @@
 #ifndef DELASSUS_EXPERIMENTS_CLI_SHARDS_H
 #define DELASSUS_EXPERIMENTS_CLI_SHARDS_H
 
+#include "experiments/campaign/journal.h"
 #include "experiments/cli/cli.h"
 #include "experiments/cli/study_folder.h"
-#include "experiments/measures/order/order_journal.h"
 
 /* "runs-3-of-7.csv" */
 enum { DLS_CLI_SHARD_NAME = 60 };
@@ -16,13 +16,10 @@ void dls_cli_shard_file(const dls_order_spec *spec, char name[DLS_CLI_SHARD_NAME
 dls_status dls_cli_shard_note(const dls_request *r, const char *folder, dls_error *err);
 /* The file of those words, one on each line, the command first. @return NULL with errno */
 FILE *dls_cli_shard_command(const char *folder);
-/* dls_order_journal_merge, or the same of another kind of study. */
-typedef dls_status dls_cli_merging(const void *study, const char *path, const char *const *parts, size_t count,
-                                   bool *complete, dls_journal_merging *out, dls_error *err);
 /* Merge all parts in the folder into its journal. Which runs are missing is printed.
  * @param[out] count  files that were merged
- * @return as dls_order_journal_merge; DLS_ERR_ARG if there are none; DLS_ERR_INTERRUPTED if runs are missing */
+ * @return as dls_journal_merge; DLS_ERR_ARG if there are none; DLS_ERR_INTERRUPTED if runs are missing */
 dls_status dls_cli_shard_merge(const dls_request *r, const dls_cli_folder *folder, const char *journal,
-                               dls_cli_merging *merge, const void *study, size_t *count, dls_error *err);
+                               const dls_journal_form *form, const void *study, size_t *count, dls_error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #include "experiments/cli/study_plan.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/progress.h"
-#include "experiments/measures/sweep/grid_plan.h"
+#include "experiments/measures/sweep/plan.h"
 #include "experiments/request/request.h"
 
 #include <delassus/output.h>
@@ -21,7 +21,7 @@ static bool in_parts(const dls_study *study)
   return (study->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) != 0 || study->request->axis_count > 0;
 }
 
-static void add(dls_order_plan *sum, const dls_order_plan *one)
+static void add(dls_plan *sum, const dls_plan *one)
 {
   sum->runs += one->runs;
   sum->steps += one->steps;
@@ -33,7 +33,7 @@ static void add(dls_order_plan *sum, const dls_order_plan *one)
   sum->units += one->units;
 }
 
-static void put_row(dls_cli_rows *rows, const char *name, const dls_order_plan *plan)
+static void put_row(dls_cli_rows *rows, const char *name, const dls_plan *plan)
 {
   dls_cli_cell(rows, "%s", name);
   dls_cli_cell(rows, "%zu", plan->runs);
@@ -45,14 +45,14 @@ static void put_row(dls_cli_rows *rows, const char *name, const dls_order_plan *
 }
 
 /* Predict all that are made in parts. @param[out] others  studies of other kinds */
-static dls_status predict(const dls_cli_study_job *job, dls_cli_rows *rows, dls_order_plan *sum, size_t *others,
+static dls_status predict(const dls_cli_study_job *job, dls_cli_rows *rows, dls_plan *sum, size_t *others,
                           dls_error *err)
 {
   dls_status status = DLS_OK;
   dls_cli_progress progress = dls_cli_progress_start(job->progress, "plan", 1);
   for (size_t i = 0; i < job->file->study_count && status == DLS_OK; i++) {
     const dls_study *study = &job->file->studies[i];
-    dls_order_plan plan;
+    dls_plan plan;
     if (!in_parts(study)) {
       (*others)++;
       continue;
@@ -60,8 +60,7 @@ static dls_status predict(const dls_cli_study_job *job, dls_cli_rows *rows, dls_
     dls_grid_spec spec = dls_request_grid_spec(study->request);
     spec.errors.poll = dls_cli_progress_poll;
     spec.errors.poll_data = &progress;
-    status = spec.axis_count > 0 ? dls_grid_plan_make(&spec, &plan, err)
-                                 : dls_order_plan_make(&spec.errors, &plan, err);
+    status = dls_plan_make(&spec, &plan, err);
     if (status == DLS_OK) {
       put_row(rows, study->name[0] != '\0' ? study->name : job->name, &plan);
       add(sum, &plan);
@@ -72,20 +71,20 @@ static dls_status predict(const dls_cli_study_job *job, dls_cli_rows *rows, dls_
 }
 
 /* As many as have enough to do, and a run each at least. */
-static size_t task_count(const dls_order_plan *sum)
+static size_t task_count(const dls_plan *sum)
 {
   const double tasks = fmin(fmin(ceil(sum->seconds / task_seconds), MOST_TASKS), (double)sum->units);
   return tasks > 1 ? (size_t)tasks : 1;
 }
 
 /* s, whole minutes: with room for the longest run. */
-static double limit_of(const dls_order_plan *sum, size_t tasks)
+static double limit_of(const dls_plan *sum, size_t tasks)
 {
   const double seconds = sum->reference + fmax(sum->seconds / (double)tasks, sum->longest);
   return 60 * ceil((fmax(spare * seconds, least_limit) + before_end) / 60);
 }
 
-static void put_head(const dls_order_plan *sum, size_t tasks, FILE *out)
+static void put_head(const dls_plan *sum, size_t tasks, FILE *out)
 {
   const long minutes = lrint(limit_of(sum, tasks) / 60);
   fprintf(out,
@@ -98,8 +97,8 @@ static void put_head(const dls_order_plan *sum, size_t tasks, FILE *out)
 }
 
 /* @param[in] source  the file or name of the studies. One task: its part of every study, then a word to Slurm where time was too short. */
-static dls_status put_script(const dls_cli_study_job *job, const char *source, const dls_order_plan *sum,
-                             FILE *out, dls_error *err)
+static dls_status put_script(const dls_cli_study_job *job, const char *source, const dls_plan *sum, FILE *out,
+                             dls_error *err)
 {
   const size_t tasks = task_count(sum);
   dls_status status = DLS_OK;
@@ -137,7 +136,7 @@ static dls_status put_script(const dls_cli_study_job *job, const char *source, c
                                                : status;
 }
 
-static dls_status write_script(const dls_cli_study_job *job, const char *source, const dls_order_plan *sum,
+static dls_status write_script(const dls_cli_study_job *job, const char *source, const dls_plan *sum,
                                const char *path, dls_error *err)
 {
   dls_output *out = NULL;
@@ -157,7 +156,7 @@ int dls_cli_study_plan(const dls_cli_args *args, const dls_cli_study_job *job, c
 {
   static const char *const headers[] = {"study", "runs", "steps", "seconds", "longest run", "bytes", "memory"};
   dls_cli_rows rows = {.columns = sizeof headers / sizeof headers[0], .headers = headers};
-  dls_order_plan sum = {0};
+  dls_plan sum = {0};
   dls_error err = {0};
   size_t others = 0;
   const char *path = strcmp(script, "-") != 0 ? script : NULL;

@@ -50,4 +50,11 @@ static dls_order_spec journal_spec(void)
 
 enum { MEASURES = 4 };
 
+static inline dls_status open_runs(const char *path, const dls_order_spec *spec, dls_journal_mode mode,
+                                   size_t *runs, dls_journal **out, dls_error *err)
+{
+  const dls_journal_form form = dls_order_journal_form(spec);
+  return dls_journal_open(path, &form, spec, mode, runs, out, err);
+}
+
 #endif

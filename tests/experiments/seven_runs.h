@@ -12,7 +12,7 @@ static inline dls_journal *opened(const dls_order_spec *spec, dls_journal_mode m
   dls_error err = {0};
   dls_journal *journal = NULL;
   size_t kept = 99;
-  assert_ok(dls_order_journal_open(journal_path, spec, mode, &kept, &journal, &err), err);
+  assert_ok(open_runs(journal_path, spec, mode, &kept, &journal, &err), err);
   assert_int_equal(kept, runs);
   return journal;
 }
@@ -22,7 +22,7 @@ static inline void assert_refused(const dls_order_spec *spec, dls_journal_mode m
   dls_error err = {0};
   dls_journal *journal = NULL;
   size_t kept = 99;
-  assert_int_equal(dls_order_journal_open(journal_path, spec, mode, &kept, &journal, &err), DLS_ERR_ARG);
+  assert_int_equal(open_runs(journal_path, spec, mode, &kept, &journal, &err), DLS_ERR_ARG);
   assert_null(journal);
   if (strstr(err.text, text) == NULL) {
     fail_msg("\"%s\" lacks \"%s\"", err.text, text);

@@ -21,7 +21,7 @@ static dls_status job(size_t *kept, bool *complete, dls_error *err)
   dls_order_spec spec = journal_spec();
   dls_journal *journal = NULL;
   dls_order_study *study = NULL;
-  dls_status status = dls_order_journal_open(journal_path, &spec, DLS_JOURNAL_RESUME, kept, &journal, err);
+  dls_status status = open_runs(journal_path, &spec, DLS_JOURNAL_RESUME, kept, &journal, err);
   if (status == DLS_OK) {
     dls_order_journal_attach(journal, &spec);
     status = dls_order_run(&spec, &study, err);

@@ -45,14 +45,14 @@ DLS_TEST(what_is_unfinished_is_overwritten_on_demand_only)
 DLS_TEST(what_is_no_journal_is_refused)
 {
   static const char foreign[] = "t,q0\n0,1\n";
-  static const char newer[] = DLS_JOURNAL_MAGIC "3\n";
+  static const char older[] = DLS_JOURNAL_MAGIC "2\n";
   const dls_journal_mode modes[] = {DLS_JOURNAL_NEW, DLS_JOURNAL_RESUME, DLS_JOURNAL_OVERWRITE};
   const dls_order_spec spec = journal_spec();
   for (size_t i = 0; i < 3; i++) {
     write_file(foreign, sizeof foreign - 1);
     assert_refused(&spec, modes[i], "is not a table of runs of delassus");
-    write_file(newer, sizeof newer - 1);
-    assert_refused(&spec, modes[i], "has the format 3");
+    write_file(older, sizeof older - 1);
+    assert_refused(&spec, modes[i], "has the format 2");
     unlink(journal_path);
     assert_int_equal(mkfifo(journal_path, 0600), 0);
     assert_refused(&spec, modes[i], "is not a regular file");
@@ -71,7 +71,7 @@ static int begin_at_once(const dls_order_spec *spec, int gate)
   if (read(gate, &byte, 1) < 0) { /* until the parent closes its end */
     return 1;
   }
-  const dls_status status = dls_order_journal_open(journal_path, spec, DLS_JOURNAL_NEW, &runs, &journal, &err);
+  const dls_status status = open_runs(journal_path, spec, DLS_JOURNAL_NEW, &runs, &journal, &err);
   if (status != DLS_OK) {
     return status == DLS_ERR_ARG && (strstr(err.text, "is being written by another study") != NULL ||
                                      strstr(err.text, "that was interrupted") != NULL)
@@ -138,8 +138,7 @@ DLS_TEST(two_processes_do_not_write_one_journal)
     dls_error err = {0};
     dls_journal *second = NULL;
     size_t runs = 0;
-    const dls_status status =
-        dls_order_journal_open(journal_path, &spec, DLS_JOURNAL_OVERWRITE, &runs, &second, &err);
+    const dls_status status = open_runs(journal_path, &spec, DLS_JOURNAL_OVERWRITE, &runs, &second, &err);
     _exit(status == DLS_ERR_ARG && strstr(err.text, "is being written by another study") != NULL ? 7 : 1);
   }
   int code = 0;

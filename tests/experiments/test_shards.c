@@ -109,7 +109,7 @@ static void make_part(dls_order_spec *spec, const char *path, const char *which,
   dls_journal *journal = NULL;
   size_t kept = 0;
   unlink(path);
-  assert_ok(dls_order_journal_open(path, spec, DLS_JOURNAL_NEW, &kept, &journal, &err), err);
+  assert_ok(open_runs(path, spec, DLS_JOURNAL_NEW, &kept, &journal, &err), err);
   dls_order_journal_attach(journal, spec);
   for (const char *c = which; *c != '\0'; c++) {
     const size_t k = (size_t)(*c - '0');
@@ -140,8 +140,9 @@ static dls_status merge_pair(dls_order_spec *spec, const char *first, const char
   make_part(spec, p->second, second, change);
   const char *const paths[] = {p->first, p->second};
   unlink(journal_path);
+  const dls_journal_form form = dls_order_journal_form(spec);
   const dls_status status =
-      dls_order_journal_merge(journal_path, paths, 2, spec, p->complete, &p->out, &p->err);
+      dls_journal_merge(journal_path, paths, 2, &form, spec, p->complete, &p->out, &p->err);
   unlink(p->first);
   unlink(p->second);
   return status;
@@ -172,7 +173,7 @@ DLS_TEST(parts_that_say_different_things_are_refused)
   assert_ok(merge_pair(&spec, "1", "1", 0, &p), p.err);
   free(p.out.text);
   assert_int_equal(merge_pair(&spec, "0123", "1456", 1e-15, &p), DLS_ERR_ARG);
-  assert_non_null(strstr(p.err.text, "different results of a run: scheme toy, level 1, repeat 2"));
+  assert_non_null(strstr(p.err.text, "different results of a run: toy:order=2,constant=5 level 1 repeat 2"));
   assert_int_equal(access(journal_path, F_OK), -1);
 }
 
@@ -182,9 +183,10 @@ DLS_TEST(missing_runs_are_named_and_nothing_is_written)
   pair p = {.out.missing = 9};
   assert_ok(merge_pair(&spec, "13", "5", 0, &p), p.err);
   assert_int_equal(p.out.missing, 4);
-  assert_string_equal(p.out.text, "toy:order=2,constant=5, level 1: repeats 1, 3\n"
-                                  "toy:order=2,constant=5, level 2: repeats 2\n"
-                                  "toy-event, level 1: repeats 1\n");
+  assert_string_equal(p.out.text, "toy:order=2,constant=5 level 1 repeat 1\n"
+                                  "toy:order=2,constant=5 level 1 repeat 3\n"
+                                  "toy:order=2,constant=5 level 2 repeat 2\n"
+                                  "toy-event level 1 repeat 1\n");
   assert_int_equal(access(journal_path, F_OK), -1);
   free(p.out.text);
 }

@@ -47,11 +47,15 @@ static void check_line(const char *text, size_t size, uint64_t hash)
   demand(line != NULL);
   memcpy(line, text, size);
   dls_journal_check(line, size, hash, line + size);
-  if (dls_order_journal_parse(study(), line, size + DLS_JOURNAL_CHECK_SIZE - 1, hash, points) == DLS_OK) {
+  const dls_journal_form form = dls_order_journal_form(study());
+  const size_t length = size + DLS_JOURNAL_CHECK_SIZE - 1,
+               cell = dls_journal_line_cell(&form, line, length, hash);
+  if (cell != SIZE_MAX && dls_journal_read(&form, line, length, hash, points, cell) == DLS_OK) {
     size_t once_size = 0, twice_size = 0;
-    char *once = dls_order_journal_line(study(), points, hash, &once_size);
-    demand(dls_order_journal_parse(study(), once, once_size - 1, hash, again) == DLS_OK);
-    char *twice = dls_order_journal_line(study(), again, hash, &twice_size);
+    char *once = dls_journal_lines(&form, study(), points, &cell, 1, hash, &once_size);
+    demand(dls_journal_line_cell(&form, once, once_size - 1, hash) == cell);
+    demand(dls_journal_read(&form, once, once_size - 1, hash, again, cell) == DLS_OK);
+    char *twice = dls_journal_lines(&form, study(), again, &cell, 1, hash, &twice_size);
     demand(once_size == twice_size && memcmp(once, twice, once_size) == 0);
     free(once);
     free(twice);
@@ -84,7 +88,8 @@ static void check_file(const char *head, const uint8_t *data, size_t size)
   dls_journal *journal = NULL;
   size_t runs = 0;
   dls_error err = {0};
-  const dls_status status = dls_order_journal_open(path, study(), DLS_JOURNAL_RESUME, &runs, &journal, &err);
+  const dls_journal_form form = dls_order_journal_form(study());
+  const dls_status status = dls_journal_open(path, &form, study(), DLS_JOURNAL_RESUME, &runs, &journal, &err);
   demand((status == DLS_OK) == (journal != NULL));
   demand(status == DLS_OK ? runs <= 7 : err.text[0] != '\0'); /* 2 levels of 3 runs, and one by events */
   dls_journal_close(journal);
@@ -96,7 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   static char *head = NULL;
   static uint64_t hash;
   if (head == NULL) {
-    demand(dls_order_journal_head(study(), &head, &hash, NULL) == DLS_OK);
+    demand(dls_order_journal_head(study(), NULL, NULL, &head, &hash, NULL) == DLS_OK);
   }
   check_lines((const char *)data, size, hash);
   check_file(head, data, size);

@@ -28,6 +28,15 @@ size_t dls_order_runs_of(const dls_order_spec *spec, size_t scheme)
   return spec->schemes[scheme].scheme->stepping == DLS_BY_EVENT ? 1 : spec->levels * spec->repeats;
 }
 
+size_t dls_order_cell(const dls_order_spec *spec, const dls_order_point *run)
+{
+  size_t cell = run->level * spec->repeats + run->repeat;
+  for (size_t scheme = 0; scheme < run->scheme; scheme++) {
+    cell += dls_order_runs_of(spec, scheme);
+  }
+  return cell;
+}
+
 static double run_weight(const dls_campaign *c, size_t cell)
 {
   const dls_order_cells *cells = c->data;

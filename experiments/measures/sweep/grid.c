@@ -106,7 +106,11 @@ static bool make_columns(dls_grid *grid)
   } else if (grid->column != NULL) {
     memcpy(grid->column, fixed, grid->columns * sizeof *grid->column);
   }
-  return grid->column != NULL;
+  grid->fields = calloc(grid->columns + 1, sizeof *grid->fields);
+  for (size_t i = 0; i < grid->columns && grid->column != NULL && grid->fields != NULL; i++) {
+    grid->fields[i] = (dls_table_column){grid->column[i].name, DLS_TABLE_REAL, i * sizeof(double)};
+  }
+  return grid->column != NULL && grid->fields != NULL;
 }
 
 dls_status dls_grid_create(const dls_grid_spec *spec, dls_grid **out, dls_error *err)
@@ -150,6 +154,7 @@ void dls_grid_destroy(dls_grid *grid)
       free(grid->failures[i]);
     }
     free(grid->column);
+    free(grid->fields);
     free(grid->values);
     free(grid->failures);
     free(grid->done);

@@ -5,6 +5,7 @@
 #define DELASSUS_EXPERIMENTS_GRID_H
 
 #include "experiments/campaign/sweep_axis.h"
+#include "experiments/campaign/table.h"
 
 #include <delassus/energy.h>
 #include <delassus/warning.h>
@@ -78,6 +79,7 @@ typedef struct dls_grid {
   size_t rows;   /* of a cell: schemes x groups */
   size_t columns;
   dls_grid_column *column;
+  dls_table_column *fields;   /* the same, of a row of values */
   double *values;             /* cells x rows x columns; NaN where there is none */
   char **failures;            /* cells x rows: why; NULL where nothing failed */
   bool side_by_side;          /* cells of the kind and schemes of the spec go in batches */

@@ -1,15 +1,9 @@
-/* experiments/measures/sweep/grid_journal.c -- a cell as a line: its number, then the numbers of each row and the reason of its failure.
+/* experiments/measures/sweep/grid_journal.c -- the journal of a grid: its inputs as a head, and the columns of a cell.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/sweep/grid_journal.h"
 #include "common/base/decimal.h"
 #include "common/base/text.h"
 #include "experiments/measures/order/order_journal.h"
-#include "experiments/measures/order/study_tables.h"
-#include "experiments/measures/sweep/grid_cells.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- inputs --- */
 
@@ -73,245 +67,75 @@ static dls_status make_head(const void *study, char **text, uint64_t *hash, dls_
     spec.norm_count = 0;
     spec.timings = 0;
   }
-  return dls_order_journal_head_with(&spec, put_inputs, grid, text, hash, err);
-}
-
-static char *make_columns(const void *study)
-{
-  const dls_grid *grid = study;
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = dls_text_stream(&text, &size);
-  if (out == NULL) {
-    return NULL;
-  }
-  fputs("cell", out);
-  for (size_t row = 0; row < grid->rows; row++) {
-    for (size_t i = 0; i < grid->columns; i++) {
-      fprintf(out, ",%s:%zu", grid->column[i].name, row + 1);
-    }
-    fprintf(out, ",failure:%zu", row + 1);
-  }
-  fputs(",check\n", out);
-  return fclose(out) == 0 ? text : (free(text), NULL);
+  return dls_order_journal_head(&spec, put_inputs, grid, text, hash, err);
 }
 
 /* --- lines --- */
 
-/* The line of a cell at the end of a stream into memory. @param[in,out] text, size  of the stream */
-static void put_line(const dls_grid *grid, size_t cell, uint64_t hash, FILE *out, char *const *text,
-                     const size_t *size)
+static void *row_of(const void *data, size_t cell, size_t row)
 {
-  char number[DLS_DECIMAL_SIZE], check[DLS_JOURNAL_CHECK_SIZE + 1];
-  fflush(out);
-  const size_t begin = *size;
-  fprintf(out, "%zu", cell);
-  for (size_t row = 0; row < grid->rows; row++) {
-    const double *values = dls_grid_row(grid, cell, row);
-    const char *failure = dls_grid_failure(grid, cell, row);
-    for (size_t i = 0; i < grid->columns; i++) {
-      dls_decimal_write(values[i], number);
-      fputc(',', out);
-      fputs(number, out);
-    }
-    fputc(',', out);
-    dls_table_field(out, failure != NULL ? failure : "");
-  }
-  fflush(out);
-  dls_journal_check(*text + begin, *size - begin, hash, check);
-  fputs(check, out);
+  return dls_grid_row(data, cell, row);
 }
 
-static size_t count_cells(const void *study)
+static const char *failure_of(const void *data, size_t cell, size_t row)
 {
-  return ((const dls_grid *)study)->cells;
+  return dls_grid_failure(data, cell, row);
 }
 
-static bool has_cell(const void *study, size_t cell)
+static dls_status fail(void *data, size_t cell, size_t row, const char *why)
 {
-  return cell < ((const dls_grid *)study)->cells;
+  dls_grid *grid = data;
+  char **failure = &grid->failures[cell * grid->rows + row];
+  *failure = why[0] != '\0' ? dls_text_copy(why) : NULL;
+  return *failure != NULL || why[0] == '\0' ? DLS_OK : DLS_ERR_MEMORY;
 }
-
-/* The check says that the rest is as it was written. */
-static dls_status find_cell(const void *study, const char *line, size_t size, uint64_t hash, size_t *cell)
-{
-  dls_status status = DLS_OK;
-  char *copy = dls_journal_copy(line, size, hash, &status), *end = NULL;
-  if (copy != NULL) {
-    *cell = (size_t)strtoul(copy, &end, 10);
-    status = end != copy && *end == ',' && has_cell(study, *cell) ? DLS_OK : DLS_ERR_PARSE;
-  }
-  free(copy);
-  return status;
-}
-
-static bool read_number(const char *text, double *x)
-{
-  char *end = NULL;
-  const size_t length = text != NULL ? dls_decimal_read(text, text + strlen(text), x) : 0;
-  if (text == NULL || (length > 0 && text[length] == '\0')) {
-    return text != NULL;
-  }
-  *x = strtod(text, &end);
-  *x = isnan(*x) ? NAN : *x;
-  return end != text && *end == '\0';
-}
-
-/* Into the grid. */
-static dls_status take_line(dls_grid *grid, size_t cell, const char *line, size_t size, uint64_t hash)
-{
-  dls_status status = DLS_OK;
-  char *copy = dls_journal_copy(line, size, hash, &status), *rest = copy;
-  bool good = copy != NULL && dls_table_read_field(&rest) != NULL;
-  for (size_t row = 0; row < grid->rows && good; row++) {
-    double *values = dls_grid_row(grid, cell, row);
-    for (size_t i = 0; i < grid->columns && good; i++) {
-      good = read_number(dls_table_read_field(&rest), &values[i]);
-    }
-    const char *failure = good ? dls_table_read_field(&rest) : NULL;
-    good = failure != NULL;
-    char **kept = &grid->failures[cell * grid->rows + row];
-    if (good && failure[0] != '\0') {
-      *kept = dls_text_copy(failure);
-      status = *kept != NULL ? status : DLS_ERR_MEMORY;
-    }
-  }
-  free(copy);
-  return status != DLS_OK || good ? status : DLS_ERR_PARSE;
-}
-
-/* Have cells seconds, which are others each time? */
-static bool is_timed(const dls_grid *grid)
-{
-  return grid->spec.kind == DLS_GRID_OF_WORK && grid->spec.errors.timings > 0;
-}
-
-static dls_status compare(const void *study, const char *a, const char *b, uint64_t hash, bool *same)
-{
-  (void)hash;
-  const size_t length = dls_journal_line_length(a);
-  *same = is_timed(study) || (length == dls_journal_line_length(b) && memcmp(a, b, length) == 0);
-  return DLS_OK;
-}
-
-/* --- words --- */
 
 static void name_cell(const void *study, size_t cell, char *text, size_t size)
 {
   dls_grid_cell_name(study, cell, text, size);
 }
 
-/* "e = 0.1 to e = 0.4" for consecutive cells. */
-static void put_gaps(const void *study, const bool *missing, FILE *out)
+static void name_row(const void *study, size_t row, char *text, size_t size)
 {
-  const dls_grid *grid = study;
-  for (size_t cell = 0; cell < grid->cells;) {
-    if (!missing[cell]) {
-      cell++;
-      continue;
-    }
-    char first[120], last[120];
-    size_t end = cell;
-    while (end + 1 < grid->cells && missing[end + 1]) {
-      end++;
-    }
-    dls_grid_cell_name(grid, cell, first, sizeof first);
-    dls_grid_cell_name(grid, end, last, sizeof last);
-    if (end > cell) {
-      fprintf(out, "%s to %s, %zu points\n", first, last, end - cell + 1);
-    } else {
-      fprintf(out, "%s\n", first);
-    }
-    cell = end + 1;
-  }
+  (void)study;
+  snprintf(text, size, "%zu", row + 1);
 }
 
-static dls_journal_form form_of(const dls_grid *grid)
+dls_journal_form dls_grid_journal_form(const dls_grid *grid)
 {
+  static const dls_table_column none[] = {{0}};
   return (dls_journal_form){.head = make_head,
-                            .columns = make_columns,
-                            .slots = count_cells,
-                            .has = has_cell,
-                            .slot = find_cell,
-                            .same = compare,
+                            .cells = grid->cells,
+                            .rows = grid->rows,
+                            .shared = none,
+                            .columns = grid->fields,
+                            .timed = grid->spec.kind == DLS_GRID_OF_WORK && grid->spec.errors.timings > 0,
                             .name = name_cell,
-                            .gaps = put_gaps,
-                            .timed = is_timed(grid)};
+                            .name_row = name_row,
+                            .row = row_of,
+                            .failure = failure_of,
+                            .fail = fail,
+                            .plural = "points"};
 }
 
-/* --- the calls --- */
-
-static dls_status take_over(dls_journal *journal, dls_grid *grid, dls_error *err)
-{
-  dls_status status = DLS_OK;
-  for (size_t cell = 0; cell < grid->cells && status == DLS_OK; cell++) {
-    size_t size = 0;
-    const char *line = dls_journal_recalled(journal, cell, &size);
-    if (line != NULL) {
-      status = take_line(grid, cell, line, size - 1, dls_journal_hash(journal));
-      grid->done[cell] = status == DLS_OK;
-      grid->finished += status == DLS_OK;
-    }
-  }
-  dls_journal_forget(journal); /* all is in the grid */
-  return status == DLS_OK
-             ? DLS_OK
-             : dls_fail(err, status, "'%.250s' has a line that cannot be read", dls_journal_path(journal));
-}
-
-dls_status dls_grid_journal_open(const char *path, dls_grid *grid, dls_journal_mode mode, size_t *cells,
-                                 dls_journal **out, dls_error *err)
-{
-  const dls_journal_form form = form_of(grid);
-  dls_status status = dls_journal_open_form(path, &form, grid, mode, cells, out, err);
-  status = status != DLS_OK ? status : take_over(*out, grid, err);
-  if (status != DLS_OK) {
-    dls_journal_close(*out);
-    *out = NULL;
-  }
-  return status;
-}
+/* --- a grid that recalls and keeps its cells --- */
 
 static dls_status keep(void *data, const size_t *cells, size_t count, dls_error *err)
 {
-  dls_journal *j = data;
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = dls_text_stream(&text, &size);
-  for (size_t i = 0; i < count && out != NULL; i++) {
-    put_line(dls_journal_study(j), cells[i], dls_journal_hash(j), out, &text, &size);
-  }
-  const bool good = out != NULL && fclose(out) == 0;
-  const dls_status status =
-      good ? dls_journal_add(j, text, size, err)
-           : dls_fail(err, DLS_ERR_MEMORY, "no memory for a line of '%.250s'", dls_journal_path(j));
-  free(text);
-  return status;
+  return dls_journal_keep(data, dls_journal_study(data), cells, count, err);
 }
 
-void dls_grid_journal_attach(dls_journal *journal, dls_grid *grid)
+dls_status dls_grid_journal_attach(dls_journal *journal, dls_grid *grid, dls_error *err)
 {
+  for (size_t cell = 0; cell < grid->cells; cell++) {
+    const dls_status status = dls_journal_recall(journal, cell, grid, &grid->done[cell]);
+    if (status != DLS_OK) {
+      return dls_fail(err, status, "'%.250s' has a line that cannot be read", dls_journal_path(journal));
+    }
+    grid->finished += grid->done[cell];
+  }
+  dls_journal_forget(journal); /* all is in the grid */
   grid->spec.keep = keep;
   grid->spec.keep_data = journal;
-}
-
-dls_status dls_grid_journal_merge(const char *path, const char *const *parts, size_t count,
-                                  const dls_grid *grid, bool *complete, dls_journal_merging *out,
-                                  dls_error *err)
-{
-  const dls_journal_form form = form_of(grid);
-  return dls_journal_merge_form(path, parts, count, &form, grid, complete, out, err);
-}
-
-size_t dls_grid_journal_bytes(const dls_grid *grid, size_t cell)
-{
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = dls_text_stream(&text, &size);
-  if (out != NULL) {
-    put_line(grid, cell, 0, out, &text, &size);
-    fclose(out);
-  }
-  free(text);
-  return size;
+  return DLS_OK;
 }
