@@ -115,15 +115,17 @@ static dls_status read_gauges(gauges *g, dls_order_point *points, dls_error *err
   return status;
 }
 
-dls_status dls_order_run_long(dls_order_task *task, dls_sim *sim, double step, size_t span,
-                              dls_trajectory *traj, dls_order_point *points, bool *narrow, dls_error *err)
+dls_status dls_order_run_long(const dls_order_inputs *inputs, dls_progress *progress, dls_sim *sim,
+                              const dls_run_spec *run, size_t span, dls_order_point *points, bool *narrow,
+                              dls_error *err)
 {
-  gauges g = {.inputs = task->cells->inputs};
-  dls_run_spec spec = dls_order_task_spec(task, step, traj);
+  gauges g = {.inputs = inputs};
+  dls_trajectory *traj = run->record;
+  dls_run_spec spec = *run;
   const size_t rows = PORTION / traj->columns;
   spec.recording =
       (dls_recording){.take = take, .take_data = &g, .portion = rows > 3 ? rows : 3}; /* a row, and a jump */
-  const dls_interrupt before = dls_progress_interrupts(&task->progress);
+  const dls_interrupt before = dls_progress_interrupts(progress);
   dls_status status = open_gauges(&g, span, err);
   if (status == DLS_OK) {
     status = dls_run(sim, &spec, err);

@@ -1,7 +1,7 @@
 /* experiments/measures/order/order_run.c -- a run of a study is made, measured and handed to the campaign.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order/order_run.h"
-#include "experiments/measures/order/order_study.h"
+#include "experiments/measures/order/order_spec.h"
 #include "experiments/measures/order/reference.h"
 #include <math.h>
 #include <stdlib.h>
@@ -118,9 +118,9 @@ static dls_status run_sim(dls_order_task *task, dls_sim *sim, product *out, size
   }
   const bool is_long = dls_order_is_long(task->cells->inputs, step, out->traj);
   const dls_run_spec whole = dls_order_task_spec(task, step, out->traj);
-  const dls_status status = is_long
-                                ? dls_order_run_long(task, sim, step, span, out->traj, out->points, narrow, err)
-                                : dls_run(sim, &whole, err);
+  const dls_status status = is_long ? dls_order_run_long(task->cells->inputs, &task->progress, sim, &whole,
+                                                         span, out->points, narrow, err)
+                                    : dls_run(sim, &whole, err);
   dls_error why = {0};
   const dls_status measured = dls_quality_measure(sim, out->traj, &out->done.quality, &why);
   out->done.work = sim->work;

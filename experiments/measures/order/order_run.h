@@ -56,12 +56,13 @@ bool dls_order_joins(const dls_campaign *c, size_t first, size_t count, double w
 bool dls_order_is_long(const dls_order_inputs *inputs, double step, const dls_trajectory *traj);
 /**
  * Run, and measure the errors of the points during the run: the record is never in memory as a whole.
- * @param[in]     span    nodes that the Hausdorff distance is given on either side
- * @param[in,out] traj    empty; its events are those of the run
- * @param[out]    narrow  they were too few: nothing is filled in, DLS_ERR_LIMIT
+ * @param[in]  run     its record is empty; its events are those of the run in the end
+ * @param[in]  span    nodes that the Hausdorff distance is given on either side
+ * @param[out] narrow  they were too few: nothing is filled in, DLS_ERR_LIMIT
  * @return as dls_run and dls_streaming_add
  */
-dls_status dls_order_run_long(dls_order_task *task, dls_sim *sim, double step, size_t span,
-                              dls_trajectory *traj, dls_order_point *points, bool *narrow, dls_error *err);
+dls_status dls_order_run_long(const dls_order_inputs *inputs, dls_progress *progress, dls_sim *sim,
+                              const dls_run_spec *run, size_t span, dls_order_point *points, bool *narrow,
+                              dls_error *err);
 
 #endif

@@ -4,7 +4,6 @@
 #include "experiments/measures/order/order_runs.h"
 #include "experiments/campaign/shard.h"
 #include "experiments/measures/order/order_run.h"
-#include "experiments/measures/order/order_study.h"
 #include <float.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -13,29 +12,6 @@
 
 /* Weight of a run by events in steps. */
 static const double event_run_steps = 1e4;
-
-size_t dls_order_most_runs(const dls_order_spec *spec)
-{
-  const size_t levels = spec->levels > spec->tol_levels ? spec->levels : spec->tol_levels;
-  return levels * spec->repeats;
-}
-
-size_t dls_order_runs_of(const dls_order_spec *spec, size_t scheme)
-{
-  if (dls_order_swept(spec, scheme)) {
-    return spec->tol_levels * spec->repeats;
-  }
-  return spec->schemes[scheme].scheme->stepping == DLS_BY_EVENT ? 1 : spec->levels * spec->repeats;
-}
-
-size_t dls_order_cell(const dls_order_spec *spec, const dls_order_point *run)
-{
-  size_t cell = run->level * spec->repeats + run->repeat;
-  for (size_t scheme = 0; scheme < run->scheme; scheme++) {
-    cell += dls_order_runs_of(spec, scheme);
-  }
-  return cell;
-}
 
 static double run_weight(const dls_campaign *c, size_t cell)
 {

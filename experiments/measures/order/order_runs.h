@@ -4,7 +4,7 @@
 #define DELASSUS_EXPERIMENTS_ORDER_RUNS_H
 
 #include "analytic/distance/prepared_reference.h"
-#include <delassus/study.h>
+#include "experiments/measures/order/order_spec.h"
 
 /** What every run reads and none writes. */
 typedef struct dls_order_inputs {
@@ -22,13 +22,6 @@ typedef struct dls_order_inputs {
  */
 dls_status dls_order_measure(const dls_order_inputs *inputs, const dls_trajectory *traj, size_t of,
                              dls_order_point *points);
-
-/** The largest number of runs of a scheme. */
-size_t dls_order_most_runs(const dls_order_spec *spec);
-/** The number of runs of a scheme: levels x repeats, tol_levels x repeats, or 1. */
-size_t dls_order_runs_of(const dls_order_spec *spec, size_t scheme);
-/** The position of a run in the order of scheme, level, repeat. */
-size_t dls_order_cell(const dls_order_spec *spec, const dls_order_point *run);
 
 /**
  * Make all runs, or those of the shard, spec->jobs at a time. Then time the runs that have an error, one at a time.

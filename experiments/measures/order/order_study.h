@@ -1,26 +1,12 @@
-/* experiments/measures/order/order_study.h -- a convergence study: checks of its spec, its model and reference, its fitted lines.
+/* experiments/measures/order/order_study.h -- a convergence study: its model and reference, its fitted lines.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_ORDER_STUDY_H
 #define DELASSUS_EXPERIMENTS_ORDER_STUDY_H
 
 #include "analytic/distance/prepared_reference.h"
+#include "experiments/measures/order/order_spec.h"
 #include "experiments/measures/order/reference.h"
 #include <delassus/study.h>
-
-/** @return DLS_OK; DLS_ERR_ARG names the entry, its value and what is allowed; DLS_ERR_OPTION if a tolerance does
- * not go with its scheme */
-dls_status dls_order_check(const dls_order_spec *spec, dls_error *err);
-
-/** Whether a scheme runs at every tolerance; else it runs at every step, or once if it chooses its own. */
-bool dls_order_swept(const dls_order_spec *spec, size_t scheme);
-
-/**
- * A scheme with its tolerance set.
- * @param[in] tolerance  clipped to the range of the option
- * @return as dls_scheme_choose
- */
-dls_status dls_order_choice(const dls_order_spec *spec, size_t scheme, double tolerance, dls_scheme_choice *out,
-                            dls_error *err);
 
 typedef struct dls_order_job {
   dls_order_study *study; /* points and lines still to come */
