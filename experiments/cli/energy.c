@@ -2,11 +2,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/cli/grid.h"
+#include "experiments/cli/progress.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/measures/energy/energy_contacts.h"
+#include "experiments/measures/energy/energy_study.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
 
@@ -22,8 +24,7 @@ typedef struct job {
   dls_system *system;
   dls_energy_ledger **ledgers; /* those of the results; NULL: it has not run */
   dls_cli_folder folder;
-  dls_cli_progress progress;
-  double done; /* seconds of simulated time of the schemes that have run */
+  int code; /* of the process */
 } job;
 
 static void name_file(const dls_request *r, size_t i, char *text, size_t size)
@@ -37,7 +38,6 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   const size_t count = r->spec.scheme_count;
   char file[160];
   name_file(r, 0, file, sizeof file);
-  j->progress = dls_cli_progress_start(r->progress, r->model.model->name, r->spec.end * (double)count);
   if (dls_study_results_room(results, count, err) != DLS_OK ||
       dls_model_create(r->model.model, r->model.parameters, &j->system, err) != DLS_OK ||
       dls_cli_check_page(j->request, err) != DLS_OK) {
@@ -47,30 +47,18 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   return dls_cli_folder_open(r, "energies", file, &j->folder, err);
 }
 
-static bool poll(void *data, double t)
+/* An interrupt is reported once, when the study has ended. */
+static void report_scheme(void *data, size_t i, dls_status status, const dls_error *why)
 {
   job *j = data;
-  return dls_cli_progress_poll(&j->progress, j->done + t);
-}
-
-static dls_status run_scheme(job *j, size_t i, dls_error *err)
-{
   const dls_request *r = j->request;
-  const dls_energy_spec spec = {.sys = j->system,
-                                .choice = &r->spec.schemes[i],
-                                .step = r->step,
-                                .end = r->spec.end,
-                                .start = r->spec.start,
-                                .totals_only = j->folder.path == NULL && !dls_cli_has_page(j->request),
-                                .max_rows = r->recording.max_rows,
-                                .poll = poll,
-                                .poll_data = j};
-  const dls_status status = dls_energy_run(&spec, &j->ledgers[i], err);
   if (j->ledgers[i] != NULL) {
-    dls_cli_report_file(j->request->command, r->labels[i], j->ledgers[i]->rows);
+    dls_cli_report_file(r->command, r->labels[i], j->ledgers[i]->rows);
   }
-  j->done += r->spec.end;
-  return status;
+  dls_cli_report_gain(r->command, r->labels[i], j->system, j->ledgers[i]);
+  if (status != DLS_OK && status != DLS_ERR_INTERRUPTED) {
+    j->code = dls_cli_fail(r->command, why);
+  }
 }
 
 static dls_status write_csv(const job *j, size_t i, dls_error *err)
@@ -215,26 +203,42 @@ static int write_results(const job *j, int code)
   return dls_cli_written(j->request->command, print_summary(j, &err), &err, code);
 }
 
+static dls_status run_schemes(job *j, dls_error *err)
+{
+  const dls_request *r = j->request;
+  dls_cli_progress progress = dls_cli_progress_start(r->progress, r->model.model->name, 1);
+  const dls_energy_study_spec spec = {.run = {.sys = j->system,
+                                              .step = r->step,
+                                              .end = r->spec.end,
+                                              .start = r->spec.start,
+                                              .totals_only = j->folder.path == NULL && !dls_cli_has_page(r),
+                                              .max_rows = r->recording.max_rows,
+                                              .poll = dls_cli_progress_poll,
+                                              .poll_data = &progress},
+                                      .scheme_count = r->spec.scheme_count,
+                                      .schemes = r->spec.schemes,
+                                      .keep = report_scheme,
+                                      .keep_data = j};
+  const dls_status status = dls_energy_study_run(&spec, j->ledgers, err);
+  dls_cli_progress_end(&progress, status == DLS_OK && j->code == DLS_EXIT_DONE);
+  return status;
+}
+
 static int execute(job *j)
 {
   dls_error err = {0};
   size_t ledgers = 0;
-  int code = DLS_EXIT_DONE;
-  dls_status status = DLS_OK;
-  for (size_t i = 0; i < j->request->spec.scheme_count && status != DLS_ERR_INTERRUPTED; i++) {
-    status = run_scheme(j, i, &err);
-    ledgers += j->ledgers[i] != NULL;
-    dls_cli_report_gain(j->request->command, j->request->labels[i], j->system, j->ledgers[i]);
-    if (status != DLS_OK) {
-      code = dls_cli_fail(j->request->command, &err);
-    }
+  if (run_schemes(j, &err) != DLS_OK) {
+    j->code = dls_cli_fail(j->request->command, &err);
   }
-  dls_cli_progress_end(&j->progress, code == DLS_EXIT_DONE);
+  for (size_t i = 0; i < j->request->spec.scheme_count; i++) {
+    ledgers += j->ledgers[i] != NULL;
+  }
   if (ledgers == 0) {
     dls_cli_folder_drop(&j->folder);
-    return code;
+    return j->code;
   }
-  return write_results(j, code == DLS_EXIT_DONE ? code : DLS_EXIT_FAILED);
+  return write_results(j, j->code == DLS_EXIT_DONE ? j->code : DLS_EXIT_FAILED);
 }
 
 static int perform(const dls_request *request, dls_study_results *results)
@@ -243,7 +247,7 @@ static int perform(const dls_request *request, dls_study_results *results)
     return dls_cli_grid(request, results);
   }
   dls_error err = {0};
-  job j = {.request = request};
+  job j = {.request = request, .code = DLS_EXIT_DONE};
   const int code = prepare(&j, results, &err) != DLS_OK ? dls_cli_fail(request->command, &err) : execute(&j);
   dls_system_destroy(j.system);
   return code;
