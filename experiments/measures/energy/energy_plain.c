@@ -132,7 +132,7 @@ static void find_lasting(dls_energy_plain *plain, const dls_sim *sim)
   }
 }
 
-/* Grip of contact j that slips, at the velocity of the path; in the plane, where the slip may be about to end, against the
+/* Mode of contact j that slips, at the velocity of the path; in the plane, where the slip may be about to end, against the
  * force at the start. */
 static dls_contact_mode slipping(const dls_energy_plain *plain, const dls_sim *sim, size_t j)
 {

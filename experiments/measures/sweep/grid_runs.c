@@ -184,7 +184,7 @@ static dls_status measure(const dls_grid_spec *spec, const member *l, double *ou
   return status;
 }
 
-/* The numbers of a lane that has run, or why there are none. */
+/* The numbers of a run that is over, or why there are none. */
 static dls_status finish_member(dls_grid_worker *w, size_t scheme, member *l, dls_error *err)
 {
   dls_grid *grid = w->grid;
@@ -216,7 +216,7 @@ static void run_many(dls_grid_worker *w, size_t scheme, member *members, size_t 
     if (members[i].status == DLS_OK) {
       sims[good] = members[i].sim;
       runs[good] = members[i].run;
-      statuses[good] = DLS_ERR_ARG; /* as they are if nothing is started: lanes that do not go together */
+      statuses[good] = DLS_ERR_ARG; /* nothing is started if they cannot go side by side */
       of[good++] = i;
     }
   }
