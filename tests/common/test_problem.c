@@ -396,10 +396,10 @@ DLS_TEST(bad_problems_are_refused)
   p.dense = NULL;
   assert_refused(&p, NULL, DLS_ERR_ARG, "contact problem: W is given 0 times; it must be given once");
   assert_refused(&problem, "modes", DLS_ERR_NOT_APPLICABLE,
-                 "method 'modes' does not do this contact problem: it has contacts in space");
+                 "method 'modes' does not apply to this contact problem: some contacts are in space");
   assert_refused(
       &problem, "lcp", DLS_ERR_NOT_APPLICABLE,
-      "method 'lcp' does not do this contact problem: it has blocks that are not frictionless contacts");
+      "method 'lcp' does not apply to this contact problem: some blocks are not frictionless contacts");
 }
 
 /* A contact in the plane that may open, stick or slip, mu > W_NN / |W_NT|; copies that know nothing of each other multiply that,

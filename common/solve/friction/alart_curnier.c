@@ -4,12 +4,11 @@
  *         |y| <= mu x       Phi_T = rho u_T
  *         |y| >  mu x       Phi_T = r_T - mu x e
  * and Phi = rho u of a free block. Jacobian A W + B with A = dPhi/du, B =
- * dPhi/dr of blocks. W is singular in practice: J = A (W + delta diag(1/rho)) +
- * B in the Jacobian only, so that the answer stays exact (a proximal term). A
- * large delta gets near a solution from afar where contacts are redundant; a
- * small one is needed in the end, the more so the taller a pile is. Source:
- * Alart, Curnier 1991, Computer Methods in Applied Mechanics and
- * Engineering 92. SPDX-License-Identifier: GPL-3.0-or-later */
+ * dPhi/dr of blocks. W is singular in practice, so the Jacobian alone gets a proximal term: J = A (W + delta diag(1/rho)) +
+ * B. The answer stays exact. With redundant contacts, a large delta converges from a distant start. The last steps need a
+ * small delta, smaller for taller piles. Source: Alart, Curnier 1991, Computer Methods in Applied Mechanics and Engineering
+ * 92.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/cone.h"
 #include "common/solve/friction/friction_methods.h"
 #include <float.h>
@@ -91,8 +90,7 @@ dls_status dls_task_newton_step(dls_problem_task *task, double delta)
   return DLS_OK;
 }
 
-/* Put r where the law has it: 0 for open contacts, on the cone and against the
- * slip for those that slip. */
+/* Project r onto the law: zero for open contacts, onto the cone and against the slip for those that slip. */
 static void settle(dls_problem_task *task)
 {
   for (size_t k = 0; k < task->count; k++) {
@@ -111,7 +109,8 @@ static void settle(dls_problem_task *task)
 
 dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, size_t *steps)
 {
-  enum { PATIENCE = 25, LAST = 8 }; /* steps without a better residual; the same once accepted */
+  /* steps without a better residual: limit, and limit once a residual was accepted */
+  enum { PATIENCE = 25, LAST = 8 };
   double least = HUGE_VAL;
   size_t since = 0;
   dls_status status = DLS_OK;
@@ -134,12 +133,13 @@ dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, si
   return status == DLS_ERR_SINGULAR ? DLS_OK : status;
 }
 
-/* Least and largest proximal term of damped steps, and how it changes with each that is taken or not. */
+/* Least and largest proximal term of damped steps, and its factors after an accepted and a rejected step. */
 static const double first_delta = 1e-3, least_delta = 1e-10, largest_delta = 1e3, shrink = 0.1, grow = 10;
 
 dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *steps)
 {
-  enum { MEMORY = 4, REFUSALS = 8 }; /* a step may be worse than the last, not than the last four */
+  /* the residual may exceed the last one, but not the largest of the last four */
+  enum { MEMORY = 4, REFUSALS = 8 };
   double last[MEMORY], delta = first_delta;
   dls_status status = DLS_OK;
   double residual = dls_task_offer(task, task->r, dls_problem_newton.name, *steps).residual;

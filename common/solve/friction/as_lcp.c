@@ -10,7 +10,7 @@ static double *row_of(const dls_lcp_form *form, size_t i, size_t n)
   return form->F + i * (n + 1);
 }
 
-/* Free rows first. */
+/* Sort free rows first. */
 static void order_rows(const dls_problem_task *task, dls_lcp_form *form)
 {
   size_t place = 0;
@@ -41,10 +41,10 @@ static void fill(dls_problem_task *task, dls_lcp_form *form)
   }
 }
 
-/* Gauss-Jordan on the free rows, pivots among them. @return false if W of the free rows is singular */
+/* Gauss-Jordan elimination of the free rows, pivots among them. @return false if W of the free rows is singular */
 static bool eliminate(const dls_problem_task *task, dls_lcp_form *form)
 {
-  static const double zero = 1e-14; /* of the diagonal entry at first */
+  static const double zero = 1e-14; /* relative to the diagonal entry before elimination */
   const size_t n = task->n;
   for (size_t c = 0; c < form->free; c++) {
     size_t p = c;
@@ -94,7 +94,7 @@ static void assemble(const dls_problem_task *task, dls_lcp_form *form)
   }
 }
 
-/* task->r = G z, and of the free rows -(X r + y). */
+/* task->r = G z; of the free rows -(X r + y). */
 static void recover(dls_problem_task *task, const dls_lcp_form *form)
 {
   const size_t n = task->n;

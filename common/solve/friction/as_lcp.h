@@ -8,14 +8,14 @@
 
 enum { DLS_LEMKE_LARGEST = 1000 };
 
-/** One z_i with its w_i: row i of R and column i of G, which are 0 except in the rows of one contact. */
+/** Variable z_i with its w_i: row i of R and column i of G, nonzero only in the rows of one contact. */
 typedef struct dls_lcp_variable {
-  size_t first, rows; /* of the contact, free blocks not counted */
+  size_t first, rows; /* index of the contact, free blocks not counted */
   double left[3], right[3];
 } dls_lcp_variable;
 
 typedef struct dls_lcp_form {
-  size_t size, contacts; /* of the LCP; rows of contacts */
+  size_t size, contacts; /* size of the LCP; rows of contacts */
   dls_lcp_variable *variable;
   double *L, *b, *z; /* size x size column-major, size, size */
   size_t free;       /* rows of free blocks */
@@ -23,7 +23,8 @@ typedef struct dls_lcp_form {
   size_t *order;     /* n: row of the problem in each row of F */
 } dls_lcp_form;
 
-/** Variables of one block of a method, first of its rows among the contacts' ones and of its variables given; E into L. */
+/** Write the variables of one block, given the index of its first row among the contacts' rows and of its first
+ * variable; fill E into L. */
 typedef void dls_lcp_describe(const dls_problem_task *task, const dls_block *block, size_t row, size_t variable,
                               dls_lcp_form *form);
 

@@ -6,15 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-/* u = W r + q is known to 8 (machine epsilon) of the scale, mu |u_T| to mu times that. Where this is more than the tolerance,
- * |u_T| counts less its error: in this one product, of this one contact. */
+/* u = W r + q is known to 8 (machine epsilon) of the scale, mu |u_T| to mu times that. Where this error exceeds the
+ * tolerance, it is subtracted from |u_T|, in the product mu |u_T| of this contact only. */
 static double rounding_of(const dls_problem_task *task, double mu, double scale)
 {
   static const double rounding = 8 * DBL_EPSILON;
   return rounding * (1 + mu) > task->tolerance ? rounding * scale : 0;
 }
 
-/* Of a block. @return |f_a|^2 */
+/* f_a of one block. @return |f_a|^2 */
 static double block_gap(const dls_problem_task *task, size_t k, double scale, const double *r, const double *u,
                         double *f)
 {
@@ -47,7 +47,7 @@ static double scale_of(const dls_problem_task *task, const double *r, const doub
       forces += x * x;
     }
   }
-  const bool finite = velocities <= DBL_MAX && forces <= DBL_MAX; /* false with NaN */
+  const bool finite = velocities <= DBL_MAX && forces <= DBL_MAX; /* NaN makes it false */
   return finite ? fmax(task->load, sqrt(fmax(velocities, forces))) : INFINITY;
 }
 
@@ -79,7 +79,7 @@ dls_certificate dls_certify(const dls_problem_task *task, const double *r, doubl
   task->W->multiply(task->W->data, r, u); /* u = W r + q */
   const double scale = scale_of(task, r, u), gaps = gaps_of(task, scale, r, u, f, &largest);
   const double norm = sqrt(gaps);
-  const bool finite = scale <= DBL_MAX && gaps <= DBL_MAX; /* false with NaN */
+  const bool finite = scale <= DBL_MAX && gaps <= DBL_MAX; /* NaN makes it false */
   return (dls_certificate){.residual = !finite     ? INFINITY
                                        : norm == 0 ? 0
                                                    : norm / scale,
@@ -92,7 +92,7 @@ bool dls_certificate_accepts(const dls_problem_task *task, const dls_certificate
 {
   static const double growth = 1e6; /* see problem.h */
   const bool grown = c->norm > growth * task->tolerance * task->load || DBL_EPSILON * c->scale > task->load;
-  const bool moves = task->count == 1 && task->own[0] > 0; /* a force can open it, if need be a large one */
+  const bool moves = task->count == 1 && task->own[0] > 0; /* open it by a force, which may be large */
   return c->residual <= task->tolerance && (moves || !grown);
 }
 

@@ -29,22 +29,22 @@ static inline void dls_cone_project(size_t d, double mu, double *x)
   }
 }
 
-/* How far a contact is from u_N = 0 and from r = 0, u_N >= 0, one of which holds whatever mu is: the projection onto a cone that
- * is nearly a half-space sees these errors divided by mu. [m/s] */
+/* Distance of a contact from u_N = 0 and from (r = 0, u_N >= 0); for every mu one of the two holds. The projection onto
+ * a cone that is nearly a half-space divides these errors by mu. [m/s] */
 static inline double dls_cone_ajar(size_t d, double inverse_rho, const double *r, const double *u)
 {
   const double force = inverse_rho * sqrt(r[0] * r[0] + dls_tangential(d, r) * dls_tangential(d, r));
   return u[0] > force ? force : fabs(u[0]);
 }
 
-/* f = (r - P_K(r - rho (u_N + mu s, u_T))) / rho with s = |u_T| less `rounding`, the error that u_T may have [m/s], and no less
- * than 0. @return |f|^2, or the square of dls_cone_ajar where that is more */
+/* f = (r - P_K(r - rho (u_N + mu s, u_T))) / rho with s = max(0, |u_T| - rounding), where `rounding` is the possible
+ * error of u_T [m/s]. @return the larger of |f|^2 and the square of dls_cone_ajar */
 static inline double dls_cone_gap(size_t d, double mu, double rounding, double inverse_rho, const double *r,
                                   const double *u, double *f)
 {
   const double slip = dls_tangential(d, u);
   double x[3] = {0}, sum = 0;
-  x[0] = r[0] * inverse_rho - u[0] - (slip <= rounding ? 0 : mu * (slip - rounding)); /* NaN stays */
+  x[0] = r[0] * inverse_rho - u[0] - (slip <= rounding ? 0 : mu * (slip - rounding)); /* propagate NaN */
   for (size_t i = 1; i < d; i++) {
     x[i] = r[i] * inverse_rho - u[i];
   }
@@ -54,7 +54,7 @@ static inline double dls_cone_gap(size_t d, double mu, double rounding, double i
     sum += f[i] * f[i];
   }
   const double ajar = dls_cone_ajar(d, inverse_rho, r, u);
-  return ajar * ajar > sum ? ajar * ajar : sum; /* NaN stays */
+  return ajar * ajar > sum ? ajar * ajar : sum; /* propagate NaN */
 }
 
 #endif

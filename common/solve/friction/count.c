@@ -1,11 +1,11 @@
-/* count.c -- the number of solutions of a problem, where it can be decided: by every combination of modes in the plane, by the roots
- * of one contact in space; whether it has none.
+/* count.c -- the number of solutions of a problem, where it can be decided: in the plane by every combination of modes,
+ * for one contact in space by roots. Also decides whether there is none.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/friction_methods.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* By the method that finds them all; r, of n = the blocks' rows, is scratch. */
+/* By the method that finds all solutions. r has the rows of all blocks and is scratch. */
 static dls_status count_by(const dls_problem_method *method, dls_problem_solver *solver,
                            const dls_problem *problem, double *r, size_t *solutions, dls_error *err)
 {

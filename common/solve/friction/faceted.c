@@ -3,8 +3,8 @@
  *       [ W_NN      W_NT D      0 ]     [ q_N     ]
  *   w = [ D^T W_TN  D^T W_TT D  E ] z + [ D^T q_T ]      E: a column of ones a contact
  *       [ mu        -E^T        0 ]     [ 0       ]
- * Friction is between mu cos(pi / k) and mu, its direction off by up to pi / k: an error that does not go away with the step.
- * For comparison; exact in the plane, where D = (1, -1).
+ * The effective friction lies between mu cos(pi / k) and mu, and its direction is off by up to pi / k. This error does not
+ * vanish with the step. For comparison only; exact in the plane, where D = (1, -1).
  * Source: Stewart, Trinkle 1996, International Journal for Numerical Methods in Engineering 39.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/as_lcp.h"
@@ -27,7 +27,7 @@ static void describe(const dls_problem_task *task, const dls_block *block, size_
 {
   const size_t k = facets(task, block), size = form->size;
   dls_lcp_variable *v = form->variable + variable;
-  double *L = form->L + variable + variable * size; /* its own part */
+  double *L = form->L + variable + variable * size; /* rows of the contact itself */
   v[0] = (dls_lcp_variable){row, block->rows, {1}, {1}};
   if (block->law == DLS_HALF) {
     return;

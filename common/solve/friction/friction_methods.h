@@ -11,20 +11,20 @@ extern const dls_problem_method dls_problem_auto, dls_problem_one_contact, dls_p
     dls_problem_modes, dls_problem_lemke, dls_problem_nsgs, dls_problem_newton, dls_problem_interior_point,
     dls_problem_proximal, dls_problem_faceted;
 
-/* planar_modes.c, of a problem that dls_problem_modes does not refuse. @param[out] none  each combination of modes is excluded
+/* planar_modes.c, for a problem that dls_problem_modes accepts. @param[out] none  true if each combination of modes is
+ * excluded
  * @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_modes_exclude(dls_problem_task *task, bool *none);
 
 enum { DLS_BLOCK = 9 }; /* numbers of a 3 x 3 block */
 
-#define DLS_EXACT                                                                                              \
-  1e-14                    /* residual that a method aims at, whatever is accepted: it does not   \
-           depend on units then */
-#define DLS_ROUNDING 1e-15 /* and below which nothing is gained */
+/* Target residual of a method, whatever is accepted, so that results do not depend on units; and the level of rounding. */
+#define DLS_EXACT 1e-14
+#define DLS_ROUNDING 1e-15
 
-/* How well an r solves the problem. */
+/* Quality of r as a solution of the problem. */
 typedef struct dls_certificate {
-  double residual, absolute; /* of the report */
+  double residual, absolute; /* error norm of the report */
   double norm, scale;        /* |f|_2 and max(|q|, |u|, |r / rho|) */
 } dls_certificate;
 
@@ -35,18 +35,18 @@ struct dls_problem_task {
   double tolerance, load; /* load = |q|_2 */
   const double *q;
   const dls_block *blocks;
-  /* What follows is the solver's memory. */
+  /* Workspace of the solver. */
   size_t *first;             /* count + 1: first row of each block */
   double *inverse_rho;       /* count: tr W_aa / d [m/s per N s] */
   double *own;               /* 9 count: W_aa, column-major, d x d */
   double *start;             /* n: the guess */
   double *best, *best_u;     /* n: the best r so far (the caller's) and its u */
   double *kept;              /* n: r before a damped step */
-  double *r, *u, *f, *x;     /* n: of the methods; f is that of the certificate */
+  double *r, *u, *f, *x;     /* n: work vectors of the methods; f is the certificate's */
   double *A, *D, *B;         /* 9 count, count, 9 count: of the Newton method */
-  dls_problem_report report; /* of the best; method NULL before the first */
+  dls_problem_report report; /* of the best r; method NULL before the first */
   bool accepted;
-  double begun; /* work of W before this problem */
+  double begun; /* work count of W before this problem */
   dls_problem_solver *solver;
 };
 
@@ -59,23 +59,23 @@ struct dls_problem_solver {
   size_t facets;
   const dls_problem_watch *watch;
   const dls_interrupt_poll *interrupt; /* borrowed; NULL: none */
-  bool stopped;                        /* by it, in this problem */
-  double *guess;                       /* of the watched problem */
-  size_t rows, blocks;                 /* room */
+  bool stopped;                        /* polled count, in this problem */
+  double *guess;                       /* of the monitored problem */
+  size_t rows, blocks;                 /* capacity */
   double *reals;
   size_t *first;
-  dls_dense_operator *dense; /* NULL before their first use */
+  dls_dense_operator *dense; /* NULL before first use */
   dls_sparse_operator *sparse;
   dls_matrix *copy;    /* sparse, of a matrix in other storage */
-  dls_lcp_solver *lcp; /* of frictionless problems, and of those made into an LCP */
+  dls_lcp_solver *lcp; /* for frictionless problems and those reduced to an LCP */
   dls_lcp_solver *lemke;
-  double *room; /* of the methods that make an LCP or try modes */
+  double *room; /* for methods that build an LCP or try modes */
   size_t room_size;
 };
 
 /* task.c: `refuses` of a method that handles every problem. @return NULL */
 const char *dls_problem_refuses_none(const dls_problem *problem);
-/* layout.c: @param[in,out] r  n: the guess; the best answer from then on @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NONFINITE;
+/* layout.c: @param[in,out] r  n: the guess, then the best answer so far @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NONFINITE;
  * DLS_ERR_MEMORY */
 dls_status dls_task_begin(dls_problem_solver *solver, const dls_problem *problem, double *r,
                           dls_problem_task *task, dls_error *err);
@@ -90,7 +90,7 @@ dls_certificate dls_task_offer(dls_problem_task *task, const double *r, const ch
 dls_certificate dls_certify(const dls_problem_task *task, const double *r, double *u, double *f);
 /* |f|_2 for any u, e.g. of another problem with the same laws. @param[out] f  n */
 double dls_task_gap(const dls_problem_task *task, const double *r, const double *u, double *f);
-/* Accepted by the tolerance? */
+/* Does the residual meet the tolerance? */
 bool dls_certificate_accepts(const dls_problem_task *task, const dls_certificate *c);
 /* Room for `count` doubles. @return NULL if out of memory */
 double *dls_task_room(dls_problem_task *task, size_t count);
@@ -116,18 +116,18 @@ dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t 
 /* proximal.c: from task->r. task->r: the last point. @return as above */
 dls_status dls_task_proximal(dls_problem_task *task, size_t most, size_t *steps);
 
-/* Factor A (W + D) + B of the task. @return as dls_problem_operator's factor */
+/* Factor A (W + D) + B with A, D, B of the task. @return as dls_problem_operator's factor */
 dls_status dls_task_factor(dls_problem_task *task);
-/* Has the problem cost as much work as allowed, or was it interrupted? */
+/* Is the work limit reached, or was the solve interrupted? */
 bool dls_task_spent(const dls_problem_task *task);
-/* A part of "auto" ended after these iterations. */
+/* A stage of "auto" ended after these iterations. */
 void dls_task_stage(dls_problem_task *task, const char *method, size_t iterations);
-/* Of all parts. */
+/* Sum over all stages. */
 size_t dls_task_iterations(const dls_problem_task *task);
 
-/* Operators: made at first use, then kept. @return NULL if out of memory */
+/* Operators: created at first use and cached. @return NULL if out of memory */
 const dls_problem_operator *dls_dense_operator_take(dls_dense_operator **dense, size_t n, const double *W);
-/* Room to factor n rows, made before they are taken. @return false if out of memory */
+/* Allocate for factors of n rows before they are needed. @return false if out of memory */
 bool dls_dense_operator_reserve(dls_dense_operator **dense, size_t n);
 void dls_dense_operator_destroy(dls_dense_operator *dense);
 const dls_problem_operator *dls_sparse_operator_take(dls_sparse_operator **sparse, const dls_matrix *W,

@@ -1,4 +1,4 @@
-/* frictionless.c -- contacts without friction are a linear complementarity problem; its own methods solve it.
+/* frictionless.c -- contacts without friction form a linear complementarity problem, solved by the LCP methods.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/friction_methods.h"
 #include <string.h>
@@ -7,7 +7,7 @@ static const char *refuses(const dls_problem *problem)
 {
   for (size_t k = 0; k < problem->count; k++) {
     if (problem->blocks[k].law != DLS_HALF) {
-      return "it has blocks that are not frictionless contacts";
+      return "some blocks are not frictionless contacts";
     }
   }
   return problem->by_operator != NULL ? "W is neither an array nor a matrix" : NULL;
@@ -15,7 +15,7 @@ static const char *refuses(const dls_problem *problem)
 
 static dls_status solve(dls_problem_task *task)
 {
-  static const double tolerance = 1e-14; /* the certificate of contact problems is judged by another norm */
+  static const double tolerance = 1e-14; /* contact problems are judged by another norm than the LCP's */
   dls_problem_solver *solver = task->solver;
   const dls_problem *problem = task->problem;
   dls_lcp_report report = {0};

@@ -1,7 +1,7 @@
 /* hybrid.c -- the method "auto". One contact: exact. Contacts without friction: as linear complementarity problem. Few in
- * the plane: Newton from the guess, then all modes. Else rounds: interior points, from further away each time, Newton from
- * their end and from the best so far, proximal points from there, Gauss-Seidel sweeps and Newton again. What has the smallest residual is
- * kept. The work is bounded: ROUNDS rounds, and no round begins, no step is made, when dls_task_spent says so.
+ * the plane: Newton from the guess, then all modes. Otherwise rounds of: interior points, started farther away each round;
+ * Newton from their end and from the best so far; proximal points from there; Gauss-Seidel sweeps; Newton again. The r with
+ * the smallest residual is kept. The work is bounded by ROUNDS, and by dls_task_spent before each round and step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/friction_methods.h"
 #include <string.h>
@@ -14,9 +14,9 @@ enum {
   FIRST_SWEEPS = 50,
   ROUNDS = 6
 };                                      /* 50, 100, ..., 1600 sweeps */
-enum { SMALL = 60 };                    /* rows up to which Newton may start from nothing */
-static const double first_delta = 1e-6; /* from a guess, which is near */
-enum { FEW = 4 };                       /* contacts of which all modes are tried */
+enum { SMALL = 60 };                    /* rows up to which Newton may start without a guess */
+static const double first_delta = 1e-6; /* the same with a guess, which is near a solution */
+enum { FEW = 4 };                       /* contacts up to which all modes are tried */
 
 static bool guessed(const dls_problem_task *task)
 {
@@ -32,8 +32,7 @@ static bool solved(const dls_problem_task *task)
   return task->accepted && task->report.residual <= DLS_EXACT;
 }
 
-/* Newton from task->r: damped; where that comes near, without damping from the best, with one proximal term after the
- * other. */
+/* Damped Newton from task->r. If that comes near, undamped Newton from the best, with decreasing proximal terms. */
 static dls_status newton(dls_problem_task *task)
 {
   static const double deltas[] = {1e-3, 1e-5, 1e-7, 1e-9, 1e-4, 1e-6, 1e-8}, near = 1e-3;
@@ -94,7 +93,7 @@ static dls_status rounds(dls_problem_task *task)
   return status != DLS_OK || task->accepted ? status : DLS_ERR_NOCONV;
 }
 
-/* @return DLS_OK if the method answers and the judge agrees */
+/* @return DLS_OK if the method answers and the certificate accepts */
 static dls_status let_try(dls_problem_task *task, const dls_problem_method *method)
 {
   if (method->refuses(task->problem) != NULL) {
@@ -104,7 +103,7 @@ static dls_status let_try(dls_problem_task *task, const dls_problem_method *meth
   return status == DLS_ERR_MEMORY || task->accepted ? status : DLS_ERR_NOCONV;
 }
 
-/* Newton from the guess, refined where it is accepted. */
+/* Newton from the guess, then refinement if it is accepted. */
 static dls_status from_start(dls_problem_task *task)
 {
   size_t steps = 0;
@@ -148,7 +147,7 @@ static dls_status solve(dls_problem_task *task)
 
 const dls_problem_method dls_problem_auto = {
     .name = "auto",
-    .summary = "exact where it is small, else interior-point, alart-curnier, proximal-point and nsgs in turn",
+    .summary = "exact for small problems, else interior-point, alart-curnier, proximal-point and nsgs in turn",
     .source = "delassus",
     .handles = "every problem",
     .refuses = dls_problem_refuses_none,

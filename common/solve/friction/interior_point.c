@@ -1,18 +1,18 @@
 /* interior_point.c -- primal-dual interior point method. With z = r / rho, a velocity, and
  *   x = (mu z_N, z_T),   w = (u_N / mu + |u_T|, u_T),   Coulomb's law is   x, w in L,  x . w = 0.
- * x and w stay inside of the cone L (lorentz.h). The steps go along
+ * x and w stay inside the cone L (lorentz.h). The steps follow the path
  *   u - W r - q = 0,   x o w = sigma e in every contact,   sigma -> 0.                                           (1)
  *
  * Step: with the scaling of Nesterov and Todd and the corrector of Mehrotra it solves twice with J = W + A^{-1}, where A^{-1} is
- * du / dr of the second equation, as A J. Redundant contacts do no harm: A^{-1} keeps J regular, and the forces go to the middle of
- * those that are possible.
- * Convexity: the second equation is not monotone, since w contains |u_T|. Sigma may have to rise again along (1), and steps end at
- * the surface of L. Then, and at the beginning, |u_T| is taken from the last step, as if the problem were convex. Such steps always
- * make progress, though |u_T| follows slowly.
- * Sliding contacts: x and w are both at the surface. A step towards sigma = 0 halves both in the scaled space, and so leaves a part
- * of the angle between r_T and -u_T: a quarter where the product of these changes is corrected once. If x . w falls faster than the
- * square of the angle, the last steps end at the surface after a path that depends on rounding. That does no harm where Newton's
- * method finishes. Otherwise a step reduces sigma by a factor of 30 at most, and the corrector is repeated with the same factors.
+ * du / dr of the second equation, as A J. Redundant contacts are harmless: A^{-1} keeps J regular, and the forces converge
+ * to the centre of the set of solutions. Convexity: the second equation is not monotone, since w contains |u_T|. Sigma may
+ * have to rise again along (1), and steps may end at the surface of L. Then, and in the first steps, |u_T| is taken from
+ * the last step, which makes the problem convex. Such steps always make progress, though |u_T| converges slowly. Sliding
+ * contacts: x and w are both at the surface. A step towards sigma = 0 halves both in the scaled space. It leaves a fraction
+ * of the angle between r_T and -u_T: a quarter if the product of these changes is corrected once. If x . w falls faster
+ * than the square of the angle, the last steps end at the surface on a path that depends on rounding. This is harmless if
+ * Newton's method finishes. Otherwise a step reduces sigma by a factor of 30 at most, and the corrector is repeated with
+ * the same factors.
  * Source: Acary, Armand, Nguyen, Shpakovych 2024, Optimization Methods and Software 39 (the convex problem); Acary, Cadoux,
  * Lemarechal, Malick 2011, Z. Angew. Math. Mech. 91 (|u_T| from the last step).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -24,11 +24,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A block that has x, w inside of L or, without friction, z_N, u_N > 0. */
+/* A block with x, w inside L or, without friction, z_N, u_N > 0. */
 typedef struct dls_inner {
   const dls_block *block;
   double *z, *u, *dz, *du; /* its rows */
-  bool lag;                /* the |u_T| in w is that of the last step: as for a convex problem */
+  bool lag;                /* the |u_T| in w is that of the last step (convex problem) */
 } dls_inner;
 
 static bool inner_rough(const dls_block *block)
@@ -41,7 +41,7 @@ static bool inner_has_law(const dls_block *block)
   return block->law != DLS_FREE;
 }
 
-/* Into the coordinates of L, by factor = mu for z, 1 / mu for u. */
+/* To the coordinates of L, by factor = mu for z, 1 / mu for u. */
 static void lift(size_t d, double factor, const double *z, double *x)
 {
   x[0] = factor * z[0];
@@ -89,7 +89,7 @@ static void inner_slope(const dls_inner *b, double *A)
   }
 }
 
-/* mu e . of_T: what mu |u_T| changes by. */
+/* mu e . of_T: the change of mu |u_T|. */
 static double along(const dls_inner *b, const pair *p, const double *of)
 {
   const double sum = p->e[1] * of[1] + (b->block->rows == 3 ? p->e[2] * of[2] : 0);
@@ -132,7 +132,7 @@ static void inner_aim(const dls_inner *b, double sigma, bool correct, double *c)
   c[0] -= along(b, &p, c);
 }
 
-/* How far along dz, du it stays inside; at most `most`. */
+/* Largest step along dz, du inside L, at most `most`. */
 static double inner_reach(const dls_inner *b, double most)
 {
   const size_t d = b->block->rows;
@@ -151,7 +151,8 @@ static double inner_reach(const dls_inner *b, double most)
     x[0] += hypot(x[1], x[2]);
     return dls_lorentz_reach(x, dx, t);
   }
-  return b->du[0] < 0 ? fmin(t, -b->u[0] / b->du[0]) : t; /* |u_T| follows, however curved */
+  /* here |u_T| is followed exactly, including its curvature */
+  return b->du[0] < 0 ? fmin(t, -b->u[0] / b->du[0]) : t;
 }
 
 /* u_N after a step t. */
@@ -181,21 +182,22 @@ static double inner_gap(const dls_inner *b, double t)
 }
 
 static const double held = 1e-8;    /* proximal term of blocks that are free, in 1 / rho */
-static const double inside = 0.995; /* of the way to the surface that a step goes */
+static const double inside = 0.995; /* fraction of the way to the surface taken by a step */
 static const double least_step = 1e-8, poor_step = 0.1;
 static const double near =
-    1e-10; /* residual from which on rounding may shorten the steps: Newton ends that better */
-static const double ahead = 1e-2;        /* of the first sigma: convex steps until then */
-static const double least_target = 0.03; /* of the gap: sigma of a step with several correctors */
-static const double long_step = 0.1; /* of the gap is left by the step to sigma = 0: the corrector converges */
-enum { CONVEX = 4 };                 /* steps after a poor one */
+    1e-10; /* below this residual rounding may shorten the steps, and Newton's method takes over */
+static const double ahead = 1e-2;        /* fraction of the first sigma: convex steps until then */
+static const double least_target = 0.03; /* fraction of the gap: sigma of a step with several correctors */
+/* fraction of the gap left by the step to sigma = 0: the corrector converges */
+static const double long_step = 0.1;
+enum { CONVEX = 4 }; /* limit of steps after a poor one */
 
 typedef struct interior_run {
   dls_problem_task *task;
   double *z, *u, *dz, *du, *c, *R; /* n each, velocities; c: of inner_aim; R: residual of (1) */
   double sigma;                    /* mean of x . w */
   bool lag;
-  size_t correctors; /* of a long step */
+  size_t correctors; /* fraction of the gap left by a long step */
 } interior_run;
 
 static dls_inner block_of(const interior_run *w, size_t k)
@@ -204,7 +206,7 @@ static dls_inner block_of(const interior_run *w, size_t k)
   return (dls_inner){&w->task->blocks[k], w->z + a, w->u + a, w->dz + a, w->du + a, w->lag};
 }
 
-/* Rows of block k on which its law works; those of a contact with mu = 0 but the first have r = 0, of a free block u = 0. */
+/* Rows of block k that its law constrains. For mu = 0, r = 0 in all rows but the first; in a free block u = 0. */
 static size_t ruled(const dls_block *block)
 {
   return inner_rough(block) ? block->rows : inner_has_law(block) ? 1 : 0;
@@ -222,7 +224,7 @@ static void residual(interior_run *w)
   }
 }
 
-/* The mean of x . w after a step t. */
+/* Mean of x . w after a step t. */
 static double gap_after(const interior_run *w, double t)
 {
   double sum = 0;
@@ -293,7 +295,7 @@ static void solve_step(interior_run *w, double sigma, bool correct)
   }
 }
 
-/* How much of the step can be gone, at most all. */
+/* Largest fraction of the step that stays inside, at most `most`. */
 static double reach(const interior_run *w)
 {
   double t = 1 / inside;
@@ -321,7 +323,7 @@ static void go(interior_run *w, double t)
   }
 }
 
-/* One step at sigma: to the middle of the cones alone, or forward too. *t: how much of it was gone. */
+/* One step at sigma: centring only, or also forward. *t: the fraction taken. */
 static dls_status step(interior_run *w, bool centre, double *t)
 {
   residual(w);
@@ -344,7 +346,7 @@ static dls_status step(interior_run *w, bool centre, double *t)
   return DLS_OK;
 }
 
-/* In the middle of the cones, `scale` max |q| from their tips. */
+/* Start in the middle of the cones, `scale` max |q| from their tips. */
 static void begin(interior_run *w, double scale)
 {
   const dls_problem_task *task = w->task;
@@ -365,7 +367,7 @@ static void begin(interior_run *w, double scale)
   }
 }
 
-/* r := rho z, judged. @return its residual */
+/* r := rho z, with its certificate. @return its residual */
 static double offer(interior_run *w, size_t steps)
 {
   dls_problem_task *task = w->task;
@@ -391,7 +393,7 @@ dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t 
   begin(&w, scale);
   for (size_t k = 0, convex = 0; k <= most; k++, (*steps)++) {
     const double reached = offer(&w, *steps);
-    w.lag = false; /* x . w as it is */
+    w.lag = false; /* the true x . w */
     w.sigma = gap_after(&w, 0);
     first = k == 0 ? w.sigma : first;
     const bool stalls = reached <= near && reached > 0.5 * last;
@@ -417,7 +419,8 @@ static dls_status solve(dls_problem_task *task)
   static const double delta = 1e-6;
   size_t steps = 0;
   dls_status status = dls_task_interior_point(task, 1, CORRECTORS, MOST, &steps);
-  if (status == DLS_OK && !task->accepted) { /* near a solution: rounding ends it, Newton does not mind */
+  /* near a solution rounding limits this method; Newton's is not affected */
+  if (status == DLS_OK && !task->accepted) {
     memcpy(task->r, task->best, task->n * sizeof *task->r);
     status = dls_task_newton(task, delta, NEWTON, &steps);
   }

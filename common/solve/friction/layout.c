@@ -1,4 +1,4 @@
-/* layout.c -- a contact problem, checked and laid out as the task of a method.
+/* layout.c -- checks a contact problem and lays it out as the task of a method.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
 #include "common/solve/friction/friction_methods.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Room for n rows in so many blocks. */
+/* Allocate for n rows in `count` blocks. */
 static dls_status reserve(dls_problem_solver *solver, size_t n, size_t blocks)
 {
   if (n <= solver->rows && blocks <= solver->blocks) {
@@ -42,7 +42,7 @@ static dls_status check_block(const dls_block *block, size_t k, dls_error *err)
   return DLS_OK;
 }
 
-/* Blocks and rows. @param[out] n rows of all */
+/* Count blocks and rows. @param[out] n  rows of all blocks */
 static dls_status check(const dls_problem *problem, size_t *n, dls_error *err)
 {
   *n = 0;
@@ -69,7 +69,7 @@ static void copy_entry(void *data, size_t i, size_t j, double x)
   dls_matrix_set(data, i, j, x);
 }
 
-/* Any storage as compressed columns; sparse as it is. */
+/* Any storage as compressed columns; sparse storage is used as it is. */
 static const dls_matrix *as_sparse(dls_problem_solver *solver, const dls_matrix *W)
 {
   if (W->storage == DLS_SPARSE) {

@@ -1,4 +1,4 @@
-/* nsgs.c -- nonsmooth Gauss-Seidel: each block in turn is solved exactly for the others as they are, there and back.
+/* nsgs.c -- nonsmooth Gauss-Seidel: each block in turn is solved exactly with the others fixed, forwards and backwards.
  * Source: Jourdan, Alart, Jean 1998, Computer Methods in Applied Mechanics and Engineering 155.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/friction_methods.h"
@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-/* x := W^{-1} x by elimination with pivots; a direction in which W is zero gets 0. */
+/* x := W^{-1} x by elimination with pivots; singular directions of W get 0. */
 static void solve_free(size_t d, const double *W, double *x)
 {
-  static const double zero = 1e-14; /* of the largest entry */
+  static const double zero = 1e-14; /* relative to the largest entry */
   double A[DLS_BLOCK], largest = 0;
   bool done[3] = {false, false, false};
   size_t row_of[3] = {3, 3, 3};
@@ -40,7 +40,7 @@ static void solve_free(size_t d, const double *W, double *x)
   memcpy(x, y, d * sizeof *x);
 }
 
-/* The law of block k for u = W_kk r + q: new r. */
+/* New r of block k from its law with u = W_kk r + q. */
 static void solve_block(const dls_problem_task *task, size_t k, const double *q, double *r)
 {
   const dls_block *block = &task->blocks[k];
@@ -94,7 +94,7 @@ void dls_task_sweep(const dls_problem_task *task, size_t sweeps, double *r, doub
 
 static dls_status solve(dls_problem_task *task)
 {
-  enum { MOST = 20000, BETWEEN = 20 }; /* sweeps; between two judgements */
+  enum { MOST = 20000, BETWEEN = 20 }; /* sweeps: limit, and number between two certificates */
   memcpy(task->r, task->start, task->n * sizeof *task->r);
   for (size_t sweeps = 0;; sweeps += BETWEEN) {
     const dls_certificate c = dls_task_offer(task, task->r, dls_problem_nsgs.name, sweeps);
@@ -104,7 +104,7 @@ static dls_status solve(dls_problem_task *task)
     if (sweeps >= MOST || !(c.residual <= DBL_MAX) || dls_task_spent(task)) {
       return DLS_ERR_NOCONV;
     }
-    dls_task_sweep(task, BETWEEN, task->r, task->u); /* u is fresh: no drift */
+    dls_task_sweep(task, BETWEEN, task->r, task->u); /* recompute u, so that errors do not accumulate */
   }
 }
 

@@ -1,14 +1,15 @@
-/* one_contact.c -- one contact with Coulomb's law, in the plane or in space: all solutions, the choice of one, and the method
- * "one-contact".
+/* one_contact.c -- one contact with Coulomb's law, in the plane or in space: all solutions, selection of one, and the
+ * method "one-contact".
  *
- * Plane: open, stick, slip to either side.
+ * Plane: open, stick, slip in either direction.
  *   stick  u = 0:             r = -W^{-1} q,  |r_T| <= mu r_N
  *   slip s = sgn u_T = +-1:   r_T = -s mu r_N,  r_N = -q_N / (W_NN - s mu W_NT),  s u_T > 0
  * Space: where u_N = 0, with S = W_TT - W_TN W_NT / W_NN and c = q_T - (q_N / W_NN) W_TN:
  *   u_T = S r_T + c,   r_N = -(q_N + W_NT r_T) / W_NN                                              (1)
  * stick u_T = 0; slip u_T = -a r_T, a > 0: r_T = -(S + a I)^{-1} c and |r_T| = mu r_N, which squared is of degree 4 in a:
  *   W_NN^2 |(a I + adj S) c|^2 = mu^2 (-q_N D + W_NT (a I + adj S) c)^2,  D = a^2 + a tr S + det S   (2)
- * Every root is polished on F(a) = |r_T| - mu r_N. For definite W, where stick fails F(0) > 0 > F(infinity).
+ * Every root is refined by Newton's method on F(a) = |r_T| - mu r_N. For definite W, where stick fails F(0) > 0 >
+ * F(infinity).
  * Source: Bonnefon, Daviet 2011, "Quartic formulation of Coulomb 3D frictional contact", INRIA RT-0400.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/one_contact.h"
@@ -21,7 +22,7 @@
 
 static const double tie = 8 * DBL_EPSILON; /* equal up to rounding, relative to the terms */
 
-/* W_TT - W_TN W_NT / W_NN; 0 where only rounding is left of it. */
+/* W_TT - W_TN W_NT / W_NN, set to 0 below rounding. */
 static double schur(const double *W)
 {
   const double s = W[3] - W[1] / W[0] * W[2];
@@ -35,12 +36,12 @@ bool dls_plane_stick(const double *W, const double *q, double mu, double *r)
   if (S == 0 && fabs(c) > tie * size) {
     return false;
   }
-  r[1] = S == 0 ? 0 : -c / S; /* S = 0 = c: any r_T, 0 among them */
+  r[1] = S == 0 ? 0 : -c / S; /* S = 0 = c: any r_T solves, take 0 */
   r[0] = -(q[0] + W[2] * r[1]) / W[0];
   return fabs(r[1]) <= mu * r[0] * (1 + tie);
 }
 
-/* Slip with u_T of sign s. @return whether there is one */
+/* Slip with u_T of sign s. @return false if there is none */
 static bool slip(const double *W, const double *q, double mu, double s, double *r)
 {
   r[0] = -q[0] / (W[0] - s * mu * W[2]);
@@ -160,7 +161,7 @@ static double excess(const slip_problem *p, double a, double *r, double *slope)
   return size - p->mu * r[0];
 }
 
-/* Newton's method for F(a) = 0 from a root of (2). @return false if it finds no solution */
+/* Newton's method for F(a) = 0 from a root of (2). @return false if it does not converge */
 static bool polish(const slip_problem *p, double a, double *r)
 {
   enum { MOST = 8 };
@@ -178,7 +179,7 @@ static bool polish(const slip_problem *p, double a, double *r)
   }
   const double size = sqrt(r[1] * r[1] + r[2] * r[2]);
   return r[0] > 0 && r[0] <= DBL_MAX &&
-         fabs(best) <= 1e-13 * size; /* near a double root F stays above rounding */
+         fabs(best) <= 1e-13 * size; /* near a double root |F| does not fall below rounding */
 }
 
 /* The quartic (2) in b = a / scale. */
@@ -208,7 +209,7 @@ static bool bisect(const slip_problem *p, double scale, double *r)
   return high < 1 && polish(p, scale * high / (1 - high), r);
 }
 
-/* Is r another solution than those counted? Two of them meet at a double root and at the border of stick. */
+/* Is r distinct from the solutions found? Two coincide at a double root and at the border of stick. */
 static bool is_new(const double *all, size_t count, const double *r)
 {
   static const double same = 1e-9; /* double roots are known to the square root of rounding */
@@ -226,7 +227,7 @@ static double scale_of(const slip_problem *p)
   return p->trace != 0 ? fabs(p->trace) : p->N;
 }
 
-/* Append the slips to what is counted. @return how many there are now */
+/* Append the slip solutions. @return the number of solutions */
 static size_t add_slips(const slip_problem *p, size_t count, double *all)
 {
   double coefficient[DLS_ROOTS_DEGREE + 1], root[DLS_ROOTS_MOST];
@@ -264,7 +265,7 @@ static double norm2(size_t d, const double *r)
   return r[0] * r[0] + r[1] * r[1] + (d == 3 ? r[2] * r[2] : 0);
 }
 
-/* Of candidates in steps of `stride` the one nearest to r. */
+/* Of candidates `stride` apart, the one nearest to r. */
 static size_t nearest(size_t d, size_t count, const double *candidate, size_t stride, const double *r)
 {
   size_t best = 0;
@@ -283,8 +284,7 @@ static size_t nearest(size_t d, size_t count, const double *candidate, size_t st
   return best;
 }
 
-/* Neither mode fits, by rounding at the border of two: r on the cone that
- * leaves least. */
+/* Neither mode fits, due to rounding at the border between two: r on the cone with the least residual. */
 static void choose_border(size_t d, const double *W, const double *q, double mu, double *r)
 {
   double trace = 0, u[3], f[3];
@@ -358,7 +358,7 @@ size_t dls_one_contact(size_t d, const double *W, const double *q, double mu, do
   if (mu > 0 && W[0] > 0) {
     count = d == 2 ? dls_plane_all(W, q, mu, all) : dls_space_all(W, q, mu, all);
   }
-  if (count == 0) { /* no friction, or at the border of two modes */
+  if (count == 0) { /* no friction, or at the border between two modes */
     memset(all, 0, sizeof all);
     if (q[0] < 0 && !(W[0] > 0)) {
       return 0;
@@ -375,12 +375,11 @@ size_t dls_one_contact(size_t d, const double *W, const double *q, double mu, do
 
 static const char *refuses(const dls_problem *problem)
 {
-  return problem->count != 1 || problem->blocks[0].law != DLS_COULOMB ? "it is not one contact with friction"
-                                                                      : NULL;
+  return problem->count != 1 || problem->blocks[0].law != DLS_COULOMB ? "not one contact with friction" : NULL;
 }
 
-/* The solution that dls_contact_exact chooses, with the rounding errors of an
- * ill-conditioned W taken out by Newton steps, and how many there are. */
+/* The solution that dls_contact_exact chooses, refined by Newton steps where W is ill-conditioned, and the number of
+ * solutions. */
 static dls_status solve(dls_problem_task *task)
 {
   enum { REFINEMENTS = 5 };

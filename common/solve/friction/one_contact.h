@@ -7,24 +7,20 @@
 #include <stdbool.h>
 
 /**
- * One solution: open where q_N >= 0, else stick where it can be, else slip; of
- * several slips the one nearest to the r given if that is not 0, else that of
- * smallest |r|.
+ * One solution: open where q_N >= 0, else stick where possible, else slip. Of several slips: the one nearest to the given r
+ * if that is not 0, else the smallest |r|.
  * @param[in]     W  d x d, column-major; W_NN > 0
  * @param[in,out] r  d
  */
 void dls_contact_exact(size_t d, const double *W, const double *q, double mu, double *r);
 
-/* The two dimensions. @return number of solutions in r[3 k + i], at most
- * DLS_ONE_CONTACT_MOST */
+/* Two or three rows. @return number of solutions in r[3 k + i], at most DLS_ONE_CONTACT_MOST */
 size_t dls_plane_all(const double *W, const double *q, double mu, double *r);
 size_t dls_space_all(const double *W, const double *q, double mu, double *r);
-/* Slip, given that it neither opens nor sticks. @return as above; 0 where there
- * is none */
+/* Slip, given that the contact neither opens nor sticks. @return as above; 0 if there is none */
 size_t dls_plane_slips(const double *W, const double *q, double mu, double *r);
 size_t dls_space_slips(const double *W, const double *q, double mu, double *r);
-/* r of a contact that sticks. @return false if |r_T| > mu r_N or u = 0 cannot
- * be had */
+/* r of a sticking contact. @return false if |r_T| > mu r_N, or if u = 0 is impossible */
 bool dls_plane_stick(const double *W, const double *q, double mu, double *r);
 bool dls_space_stick(const double *W, const double *q, double mu, double *r);
 

@@ -1,4 +1,4 @@
-/* planar_lemke.c -- contacts in the plane as LCP of three variables a contact, by Lemke's method:
+/* planar_lemke.c -- contacts in the plane as an LCP with three variables per contact, by Lemke's method:
  *   z = (r_N, P_R, xi_L), w = (u_N, xi_R, P_L),   P_R = mu r_N + r_T,  P_L = mu r_N - r_T,  u_T = xi_R - xi_L
  *       [ W_NN - mu W_NT  W_NT   0 ]     [ q_N ]
  *   w = [ W_TN - mu W_TT  W_TT   I ] z + [ q_T ]
@@ -28,7 +28,7 @@ static void describe(const dls_problem_task *task, const dls_block *block, size_
   v[0].right[1] = -mu;
   v[1] = (dls_lcp_variable){row, block->rows, {0, 1}, {0, 1}};
   v[2] = (dls_lcp_variable){row, block->rows, {0}, {0}};
-  double *L = form->L + variable + variable * form->size; /* its own 3 x 3 */
+  double *L = form->L + variable + variable * form->size; /* 3 x 3 block of the contact */
   L[1 + 2 * form->size] = 1;
   L[2] = 2 * mu;
   L[2 + form->size] = -1;
@@ -39,7 +39,7 @@ static const char *refuses(const dls_problem *problem)
   size_t size = 0;
   for (size_t k = 0; k < problem->count; k++) {
     if (problem->blocks[k].law == DLS_COULOMB && problem->blocks[k].rows == 3) {
-      return "it has contacts in space; 'faceted' takes them with facets";
+      return "some contacts are in space; 'faceted' solves those with facets";
     }
     size += size_of(NULL, &problem->blocks[k]);
   }
@@ -54,7 +54,7 @@ static dls_status solve(dls_problem_task *task)
 
 const dls_problem_method dls_problem_lemke = {
     .name = "planar-lemke",
-    .summary = "Lemke's method on the LCP of three variables a contact (four where that fails)",
+    .summary = "Lemke's method on the LCP with three variables per contact (four where that fails)",
     .source = "D. E. Stewart and J. C. Trinkle, An implicit time-stepping scheme for rigid body dynamics with "
               "inelastic collisions and Coulomb friction, Int. J. Numer. Meth. Eng. 39 (1996)",
     .handles = "contacts in the plane, up to 1000 variables",

@@ -1,7 +1,7 @@
 /* planar_modes.c -- every combination of open, stick, slip to the right and slip to the left of contacts in the plane (open
- * and closed without friction). Each is a linear system: u = 0 of what is held, u_N = 0 and r_T = -s mu r_N of what slips;
- * those whose signs fit are solutions. Combinations whose system is singular are left out. If each combination is contradictory
- * or violates a law, there is no solution.
+ * and closed without friction). Each combination is a linear system: u = 0 for sticking contacts, u_N = 0 and r_T = -s mu
+ * r_N for slipping ones. Combinations with consistent signs are solutions. Combinations whose system is singular are left
+ * out. If every combination is contradictory or violates a law, no solution exists.
  * Source: Klarbring 1990, Ingenieur-Archiv 60 (the modes).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/friction_methods.h"
@@ -12,9 +12,10 @@
 
 enum { MOST_MODES = 1 << 16, MOST_ROWS = 48 };
 enum { OPEN, HELD, SLIP_RIGHT, SLIP_LEFT }; /* SLIP_RIGHT: u_T > 0 */
-/* To show that there is no solution: pivots below this fraction of the largest entry are zero, as the relative error of W may be as large; larger right-hand sides are not. */
+/* To prove that no solution exists: pivots below this fraction of the largest entry are zero, since the relative error
+ * of W may be as large; right-hand sides above it are nonzero. */
 static const double singular = 1e-10;
-/* Rounding of the elimination and of u, in units of DBL_EPSILON, rows and the condition. */
+/* Rounding of the elimination and of u, in units of DBL_EPSILON times rows times condition number. */
 static const double rounding = 64;
 
 static size_t modes_of(const dls_block *block)
@@ -28,12 +29,12 @@ static const char *refuses(const dls_problem *problem)
   for (size_t k = 0; k < problem->count; k++) {
     const dls_block *block = &problem->blocks[k];
     if (block->law == DLS_COULOMB && block->rows == 3) {
-      return "it has contacts in space";
+      return "some contacts are in space";
     }
     modes *= modes_of(block);
     rows += block->rows;
     if (modes > MOST_MODES || rows > MOST_ROWS) {
-      return "it has more than 65536 combinations of modes or 48 rows";
+      return "more than 65536 combinations of modes or 48 rows";
     }
   }
   return NULL;
@@ -44,11 +45,11 @@ typedef struct search {
   double *W; /* n x n */
   size_t n, unknowns;
   size_t row[MOST_ROWS];      /* u of this row is 0 */
-  size_t variable[MOST_ROWS]; /* r of this row is the unknown ... */
-  double ratio[MOST_ROWS];    /* ... and that of the next row this times it */
+  size_t variable[MOST_ROWS]; /* r of this row is the unknown */
+  double ratio[MOST_ROWS];    /* r of the next row is this multiple of it */
   double J[MOST_ROWS][MOST_ROWS], x[MOST_ROWS];
   size_t solutions, tried;
-  double chosen; /* of the solutions so far: distance from the guess, or |r| without one */
+  double chosen; /* best of the solutions so far: distance from the guess, or |r| without a guess */
 } search;
 
 static void add_unknown(search *s, size_t row, double ratio)
@@ -57,7 +58,7 @@ static void add_unknown(search *s, size_t row, double ratio)
   s->ratio[s->unknowns++] = ratio;
 }
 
-/* Unknowns of the combination whose digits are the modes. */
+/* Unknowns of the combination whose base-4 digits are the modes. */
 static void choose(search *s, size_t combination)
 {
   const dls_problem_task *task = s->task;
@@ -76,7 +77,7 @@ static void choose(search *s, size_t combination)
   }
 }
 
-/* task->r of the unknowns. @return false if the system is singular */
+/* Solve for task->r. @return false if the system is singular */
 static bool solve_combination(search *s)
 {
   double *columns[MOST_ROWS], *r = s->task->r;
@@ -107,7 +108,7 @@ static bool solve_combination(search *s)
   return true;
 }
 
-/* Distance of r from s, or the size of r, block by block in m/s. */
+/* Distance of r from s, or size of r, block by block in m/s. */
 static double distance(const dls_problem_task *task, const double *r, const double *s)
 {
   double sum = 0;
@@ -120,7 +121,7 @@ static double distance(const dls_problem_task *task, const double *r, const doub
   return sqrt(sum);
 }
 
-/* Is u among those of the solutions found before? They are kept behind each other. */
+/* Does u equal one of the solutions stored before? */
 static bool known(const search *s, const double *found, const double *u)
 {
   static const double same = 1e-9;
@@ -136,8 +137,8 @@ static bool known(const search *s, const double *found, const double *u)
   return false;
 }
 
-/* Counted if its u is new: redundant contacts have many r for one u. Of several r the nearest to the guess, else the smallest,
- * becomes the best. */
+/* Count the solution if its u is new: with redundant contacts one u has many r. The r nearest to the guess, else the
+ * smallest, becomes the best. */
 static void keep(search *s, double *found, size_t most, const dls_certificate *c)
 {
   dls_problem_task *task = s->task;
@@ -148,7 +149,7 @@ static void keep(search *s, double *found, size_t most, const dls_certificate *c
   }
   if (far < s->chosen) {
     s->chosen = far;
-    task->report.residual = c->residual; /* offer keeps the smallest residual; here all are exact */
+    task->report.residual = c->residual; /* dls_task_offer keeps the smallest residual; here all are exact */
     task->report.residual_abs = c->absolute;
     memcpy(task->best, task->r, s->n * sizeof *task->r);
     memcpy(task->best_u, task->u, s->n * sizeof *task->u);
@@ -168,7 +169,7 @@ static void fill(const dls_problem_task *task, double *W)
 
 static dls_status solve(dls_problem_task *task)
 {
-  enum { KEPT = 64 }; /* different solutions */
+  enum { KEPT = 64 }; /* number of different solutions */
   size_t combinations = 1;
   search s = {.task = task, .n = task->n, .chosen = HUGE_VAL};
   double *room = dls_task_room(task, task->n * (task->n + KEPT));
@@ -196,13 +197,13 @@ static dls_status solve(dls_problem_task *task)
   return s.solutions > 0 ? DLS_OK : DLS_ERR_LCP;
 }
 
-/* --- is there no solution? --- */
+/* --- proof that no solution exists --- */
 
 /* A system in units in which W_NN is about 1: u / sqrt(W_NN) = A (sqrt(W_NN) r) + ... */
 typedef struct scaled_system {
   size_t n;
   double A[MOST_ROWS][MOST_ROWS], b[MOST_ROWS], x[MOST_ROWS];
-  size_t column[MOST_ROWS]; /* the unknown behind each column */
+  size_t column[MOST_ROWS]; /* the unknown of each column */
   double largest, least;    /* pivots */
 } scaled_system;
 
@@ -278,7 +279,7 @@ static void substitute(scaled_system *p)
   }
 }
 
-/* Do the scaled r and u violate the law of a contact in its mode by more than the margin? */
+/* Do the scaled r and u violate the law of a contact in its mode by more than the tolerance? */
 static bool violates(const dls_block *block, size_t mode, const double *r, const double *u, double margin)
 {
   if (mode == OPEN) {
@@ -294,7 +295,7 @@ static bool violates(const dls_block *block, size_t mode, const double *r, const
   return r[0] < -margin || (mode == SLIP_RIGHT ? u[1] < -margin : u[1] > margin);
 }
 
-/* Is there no r for this combination, because its equations are contradictory or their solution violates a law? */
+/* Does this combination have no r, because its equations are contradictory or their solution violates a law? */
 static bool excluded(search *s, size_t combination, const double *weight)
 {
   const dls_problem_task *task = s->task;
@@ -319,7 +320,7 @@ static bool excluded(search *s, size_t combination, const double *weight)
     }
   }
   if (rank < p.n) {
-    return false; /* more than one r, one of which may satisfy the laws */
+    return false; /* r is not unique, and one of them may satisfy the laws */
   }
   substitute(&p);
   for (size_t j = 0; j < p.n; j++) {

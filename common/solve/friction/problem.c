@@ -1,5 +1,4 @@
-/* problem.c -- the driver in front of the methods for contact problems: lets the
- * method try, and gives the certificate of the best answer.
+/* problem.c -- the driver of the methods for contact problems. Runs the method and certifies the best answer.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "common/solve/friction/cone.h"
@@ -35,12 +34,12 @@ static dls_status find(const char *name, const dls_problem_method **method, dls_
   *method = &dls_problem_auto;
   for (const dls_problem_method *const *m = methods; *m != NULL; m++) {
     if (name == NULL || strcmp(name, (*m)->name) == 0) {
-      *method = *m; /* NULL: the first, which is auto */
+      *method = *m; /* NULL: the first, "auto" */
       return DLS_OK;
     }
     dls_text_append(allowed, sizeof allowed, "%s%s", m == methods ? "" : ", ", (*m)->name);
   }
-  return dls_fail(err, DLS_ERR_OPTION, "unknown method '%.60s' for contact problems; there are: %s", name,
+  return dls_fail(err, DLS_ERR_OPTION, "unknown method '%.60s' for contact problems; allowed: %s", name,
                   allowed);
 }
 
@@ -48,7 +47,7 @@ dls_status dls_problem_create(const char *method, double tolerance, dls_problem_
 {
   const dls_problem_method *found = NULL;
   if (out == NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "contact problems: no place for the solver");
+    return dls_fail(err, DLS_ERR_ARG, "contact problems: out is NULL");
   }
   *out = NULL;
   const dls_status status = find(method, &found, err);
@@ -109,7 +108,7 @@ dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_err
   return DLS_OK;
 }
 
-/* Is r = 0 a solution? Then it is the answer. */
+/* If r = 0 is a solution, return it. */
 static bool nothing_to_do(dls_problem_task *task)
 {
   for (size_t k = 0; k < task->count; k++) {
@@ -149,7 +148,7 @@ static dls_status explain(const dls_problem_task *task, dls_status status, dls_e
                   task->report.residual_abs, task->report.method, limit, stages[0] != '\0' ? "; " : "", stages);
 }
 
-/* Is W finite, judged by the first product with it? */
+/* Is W finite? Checked by the first product with it. */
 static dls_status check_finite(const dls_problem_task *task, dls_error *err)
 {
   for (size_t k = 0; k < task->count; k++) {
@@ -173,7 +172,7 @@ static dls_status solve(dls_problem_task *task, dls_error *err)
   }
   const char *reason = method->refuses(task->problem);
   if (reason != NULL) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "method '%s' does not do this contact problem: %s",
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "method '%s' does not apply to this contact problem: %s",
                     method->name, reason);
   }
   if (nothing_to_do(task)) {
@@ -184,14 +183,14 @@ static dls_status solve(dls_problem_task *task, dls_error *err)
   if (task->solver->stopped) {
     return dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted in a contact problem of %zu rows", task->n);
   }
-  if (task->report.method == NULL) { /* nothing finite: r = 0 */
+  if (task->report.method == NULL) { /* nothing but zeros in q: r = 0 */
     memset(task->r, 0, task->n * sizeof *task->r);
     dls_task_offer(task, task->r, method->name, 0);
   }
   return task->accepted ? DLS_OK : explain(task, status, err);
 }
 
-/* One contact with friction and W as an array: no workspace. */
+/* One contact with friction and W as an array: solved without workspace. */
 static bool one_contact(const dls_problem_solver *solver, const dls_problem *problem, double *r, double *u,
                         dls_problem_report *report)
 {
@@ -225,7 +224,7 @@ static bool one_contact(const dls_problem_solver *solver, const dls_problem *pro
                                  .method = dls_problem_one_contact.name,
                                  .structure = "dense"};
   if (!(residual <= DLS_EXACT && residual <= solver->tolerance)) {
-    return false; /* the long way refines it */
+    return false; /* the general path refines it */
   }
   memcpy(r, found, d * sizeof *r);
   if (u != NULL) {
@@ -263,7 +262,7 @@ static dls_status solve_any(dls_problem_solver *solver, const dls_problem *probl
   return status;
 }
 
-/* For the watch. @return false if out of memory */
+/* Allocate the copy for the monitor. @return false if out of memory */
 static bool keep_guess(dls_problem_solver *solver, const dls_problem *problem, const double *r)
 {
   size_t n = 0;
@@ -306,7 +305,7 @@ dls_status dls_problem_judge(dls_problem_solver *solver, const dls_problem *prob
   if (solver == NULL || problem == NULL || r == NULL || u == NULL || report == NULL) {
     return dls_fail(err, DLS_ERR_ARG, "contact problem: solver, problem, r, u or report is NULL");
   }
-  const dls_status status = dls_task_begin(solver, problem, u, &task, err); /* u is written, not read */
+  const dls_status status = dls_task_begin(solver, problem, u, &task, err); /* u is output only */
   if (status != DLS_OK || task.n == 0) {
     return status;
   }

@@ -1,10 +1,10 @@
-/* proximal.c -- proximal points: r_{k+1} obeys the laws with
+/* proximal.c -- proximal points: r_{k+1} satisfies the laws with
  *   u = W r + q + s D (r - r_k),   D = diag(1 / rho_a).                                                        (1)
- * The added term vanishes with the step, so that a limit solves the problem itself for every s. W + s D is regular even if contacts
- * are redundant. With s of about 1 the contacts are nearly decoupled, so that (1) is easy for semi-smooth Newton steps, whose matrix
- * A (W + s D) + B is exact here (alart_curnier.c). s decreases from point to point while Newton converges, which in the end is as
- * fast as Newton itself, and increases if it fails. The law is not monotone: far from a solution the residual need not decrease, and
- * a point is kept even if it is worse than the last.
+ * The added term vanishes with the step, so that for every s a limit solves the original problem. W + s D is regular even
+ * if contacts are redundant. With s of about 1 the contacts are nearly decoupled, so that (1) is easy for semi-smooth
+ * Newton steps, whose matrix A (W + s D) + B is exact here (alart_curnier.c). s decreases from point to point while Newton
+ * converges, so that convergence is finally as fast as Newton's. s increases if Newton fails. The law is not monotone: far
+ * from a solution the residual need not decrease, and a point is kept even if it is worse than the last.
  * Source: Rockafellar 1976, SIAM J. Control Optimization 14 (proximal points); Acary, Bremond, Huber 2018, in Advanced Topics
  * in Nonsmooth Dynamics (around Newton steps for friction in space).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -13,17 +13,17 @@
 #include <math.h>
 #include <string.h>
 
-/* s, and by how much it changes after a point that is found or not. */
+/* Bounds of s, and its factors after a point that converged or failed. */
 static const double first_s = 1, least_s = 1e-10, largest_s = 1e4, shrink = 0.3, grow = 3;
-static const double part = 0.1; /* of the added term: tolerance of the laws at a point */
-/* Newton steps to a point, at most; those without a better look; residuals that a step may be worse than; halvings: with more,
- * steps become short in front of a kink and go nowhere. */
+static const double part = 0.1; /* tolerance of the laws at a point, relative to the added term */
+/* Limits: Newton steps to a point; steps without improvement; residuals that a step may be worse than; halvings. More
+ * halvings give short steps that stagnate at a kink. */
 enum { STEPS = 40, PATIENCE = 10, MEMORY = 4, HALVINGS = 2 };
 
 typedef struct search {
   dls_problem_task *task;
   double *anchor; /* n: r_k */
-  double s, left; /* left: |f| of (1) at task->r [m/s] */
+  double s, left; /* rest: |f| of (1) at task->r [m/s] */
 } search;
 
 /* s D (r - r_k) in row i of block k. */
@@ -32,7 +32,7 @@ static double added(const search *p, size_t k, size_t i)
   return p->s * p->task->inverse_rho[k] * (p->task->r[i] - p->anchor[i]);
 }
 
-/* task->u := u of (1) at task->r; left. */
+/* task->u := u of (1) at task->r, and the residual |f|. */
 static double look(search *p)
 {
   dls_problem_task *task = p->task;
@@ -46,7 +46,7 @@ static double look(search *p)
   return p->left = dls_task_gap(task, task->r, task->u, task->f);
 }
 
-/* Are the laws of (1) obeyed nearly enough? */
+/* Does task->r satisfy the laws of (1) to the tolerance of a point? */
 static bool found(const search *p)
 {
   const dls_problem_task *task = p->task;
@@ -59,7 +59,7 @@ static bool found(const search *p)
   return p->left <= part * sqrt(sum) || p->left <= DLS_ROUNDING * task->load;
 }
 
-/* t of the step from task->kept. */
+/* Try the step length t from task->kept. */
 static double look_along(search *p, double t)
 {
   dls_problem_task *task = p->task;
@@ -69,7 +69,7 @@ static double look_along(search *p, double t)
   return look(p);
 }
 
-/* One Newton step on (1), shortened where it leads to more than `worst`; the best of the lengths that were tried. */
+/* One Newton step on (1), shortened until the residual is at most `worst`; the best of the lengths tried. */
 static dls_status step(search *p, double worst)
 {
   dls_problem_task *task = p->task;
@@ -92,7 +92,7 @@ static dls_status step(search *p, double worst)
   return DLS_OK;
 }
 
-/* The point of s, from task->r. @param[out] there  whether it is found */
+/* The proximal point of s, from task->r. @param[out] there  true if it converged */
 static dls_status find(search *p, size_t *steps, bool *there)
 {
   double last[MEMORY], least = look(p);
@@ -116,7 +116,7 @@ static dls_status find(search *p, size_t *steps, bool *there)
   return DLS_OK;
 }
 
-/* Judged; from one that is found, and from one that is better, the next begins. @return its residual, or that before */
+/* Certify the point. The next starts from one that converged or improved. @return its residual, or the previous one */
 static double take(search *p, bool there, double residual, size_t steps)
 {
   dls_problem_task *task = p->task;

@@ -1,12 +1,12 @@
 /* roots.c -- between two extrema of a polynomial there is one root at most; the extrema are the roots of its derivative,
- * found in the same way. Roots above 1 are the inverse ones of the reversed polynomial.
+ * found in the same way. Roots above 1 are the reciprocals of those of the reversed polynomial.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/roots.h"
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
-static const double touch = 1e-8; /* an extremum that is 0 to this fraction of its terms may be a double root */
+static const double touch = 1e-8; /* an extremum below this fraction of its terms may be a double root */
 
 static double value(const double *c, size_t degree, double x, double *slope)
 {
@@ -28,7 +28,7 @@ static double size_of_terms(const double *c, size_t degree, double x)
   return p;
 }
 
-/* The root in [low, high], where p changes its sign: Newton, kept inside by bisection. */
+/* The root in [low, high], where p changes sign: Newton, safeguarded by bisection. */
 static double refine(const double *c, size_t degree, double low, double high, bool rising)
 {
   enum { MOST = 100 };
@@ -52,7 +52,7 @@ static double refine(const double *c, size_t degree, double low, double high, bo
   return x;
 }
 
-/* Roots in (0, 1] by the extrema in it, increasing. */
+/* Roots in (0, 1] from the extrema there, increasing. */
 static size_t between(const double *c, size_t degree, const double *extremum, size_t extrema, bool touching,
                       double *roots)
 {
@@ -75,7 +75,7 @@ static size_t between(const double *c, size_t degree, const double *extremum, si
 
 static size_t roots_to_one(const double *c, double *roots)
 {
-  double derivative[DLS_ROOTS_DEGREE][DLS_ROOTS_DEGREE + 1]; /* [k]: of degree k + 1 */
+  double derivative[DLS_ROOTS_DEGREE][DLS_ROOTS_DEGREE + 1]; /* [k]: coefficients of degree k + 1 */
   for (size_t i = 0; i <= DLS_ROOTS_DEGREE; i++) {
     derivative[DLS_ROOTS_DEGREE - 1][i] = c[i];
   }

@@ -1,11 +1,11 @@
-/* task.c -- what the parts of a method share: factors, work that is counted, and what each part came to.
+/* task.c -- what the stages of a method share: factors, work counts and the result of each stage.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "common/solve/friction/friction_methods.h"
 #include <stdlib.h>
 #include <string.h>
 
-static const double most_work = 2e11; /* multiplications: minutes */
+static const double most_work = 2e11; /* limit of multiplications: a few minutes */
 
 const char *dls_problem_refuses_none(const dls_problem *problem)
 {

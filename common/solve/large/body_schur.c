@@ -1,7 +1,8 @@
-/* body_schur.c -- J = A (W + D) + B with W = H^T M^{-1} H, by the bodies that the contacts touch. With C = A D + B and y = M^{-1} H x
+/* body_schur.c -- J = A (W + D) + B with W = H^T M^{-1} H, by the Schur complement on the bodies that the contacts
+ * touch. With C = A D + B and y = M^{-1} H x
  *   J x = f  <=>  x = C^{-1} (f - A H^T y),   K y = H C^{-1} f,   K = M + H C^{-1} A H^T.                      (1)
- * C is made of blocks of up to 3 x 3, K has as many rows as M and couples two bodies only if they touch: for piles whose
- * contacts are redundant far less than J. Its pattern is laid out once for a set of contacts.
+ * C has blocks of up to 3 x 3. K has as many rows as M and couples two bodies only if they touch. For piles with redundant
+ * contacts K is much smaller than J. Its pattern is computed once for a set of contacts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/large/body_schur.h"
 #include "common/linear/klu_numbers.h"
@@ -13,22 +14,23 @@
 
 enum { BLOCK = 9 };
 static const double diagonal =
-    1e-8; /* a pivot on the diagonal is taken if it is no smaller than this part of the largest:
-                                         others would fill K in; steps that suffer are refused */
+    /* A diagonal pivot is accepted if it is at least this fraction of the largest: off-diagonal pivots fill K in.
+     * Inaccurate steps are rejected later. */
+    1e-8;
 
 struct dls_body_schur {
-  size_t n, blocks, rows, touches, entries, places; /* laid out */
-  size_t pattern;                                   /* its hash */
-  size_t *touch;                  /* blocks + 1: where the rows of H begin that a block touches */
+  size_t n, blocks, rows, touches, entries, places; /* pattern of H */
+  size_t pattern;                                   /* hash of the pattern */
+  size_t *touch;                  /* blocks + 1: start of the rows of H that a block touches */
   size_t *row_of;                 /* touches: these rows, increasing */
   double *h;                      /* 3 touches: H there, for the rows of the block */
-  size_t *place_of;               /* blocks + 1: where the places of a block begin */
+  size_t *place_of;               /* blocks + 1: start of the places of a block */
   int64_t *place;                 /* places: of the entries of H G H^T of a block, in values */
   int64_t *diagonal;              /* n: of M, in values */
   size_t *users_of, *user;        /* n + 1, touches: blocks that touch a row of H */
   int64_t *starts, *rows_of, *at; /* K: n + 1, entries; n: scratch */
   double *values;
-  double *inverse, *G; /* BLOCK a block: C^{-1}, C^{-1} A */
+  double *inverse, *G; /* BLOCK per block: C^{-1}, C^{-1} A */
   double *y;           /* n */
   const size_t *first; /* of the last factor; borrowed */
   klu_l_common common;
@@ -124,7 +126,8 @@ static void transpose(dls_body_schur *b)
   }
 }
 
-/* Rows of column j of K: itself, and what blocks that touch it touch. at[i] > first: row i is there, at that place.
+/* Rows of column j of K: itself, and the rows touched by the blocks that touch it. at[i] > first: row i is there, at
+ * that place.
  * @return their number */
 static size_t column_of_K(dls_body_schur *b, size_t j, size_t begin, int64_t *rows)
 {
@@ -156,7 +159,7 @@ static void unmark(dls_body_schur *b)
   }
 }
 
-/* Where the entries (i, j) of the blocks go, column j laid out. */
+/* Places of the entries (i, j) of the blocks, with the pattern of column j known. */
 static void note_places(dls_body_schur *b, size_t j)
 {
   b->diagonal[j] = b->at[j];

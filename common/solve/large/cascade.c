@@ -1,7 +1,7 @@
 /* common/solve/large/cascade.c -- a first active set for many contacts, from the same problem with neighbours lumped together.
  * Where W is like a Laplacian, block pivoting advances the contact boundary by one node per iteration. Lumping
- * contacts in pairs, W' = P^T W P and b' = P^T b with P the 0-1 matrix of the pairs, halves the problem and keeps its
- * character; its solution shows which pairs carry load, up to a neighbour or two.
+ * contacts in pairs, W' = P^T W P and b' = P^T b with P the 0-1 matrix of the pairs, halves the problem and preserves its
+ * structure. Its solution shows which pairs carry load, up to a neighbour or two.
  * Source: Hoppe, Kornhuber 1994, SIAM J. Numerical Analysis 31 (active sets from coarser to finer obstacle problems);
  * Notay 2010, Electronic Transactions on Numerical Analysis 37 (pairwise aggregation).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -11,23 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALLEST = 200 }; /* contacts */
-/* Rounds for a coarse problem, whose set need not be exact: more where they are cheap. */
+enum { SMALLEST = 200 }; /* contacts up to which no coarser problem is made */
+/* Iterations for a coarse problem, whose set need not be exact: more where they are cheap. */
 enum { FEW_ROUNDS = 1, MANY_ROUNDS = 20 };
-enum { CYCLES = 6, SWEEPS = 3 }; /* from a coarse problem to the next finer one */
+enum { CYCLES = 6, SWEEPS = 3 }; /* sweeps between a coarse problem and the next finer one */
 
 typedef struct level {
   size_t n;
   const double *b;
   unsigned char *active; /* n: the answer */
-  double *z;             /* n: impulses that go with it */
-  int *set;              /* count: what the matrix is factored for; none if count = 0 */
+  double *z;             /* n: impulses of that set */
+  int *set;              /* n, count: the set whose matrix is factored; none if count = 0 */
   size_t count;
   dls_lcp_matrix *matrix;
 } level;
 
-/* Contact j goes with the neighbour that is still alone and coupled most strongly. pair[i]: number of the pair.
- * @return number of pairs */
+/* Contact j is paired with the most strongly coupled neighbour that has no pair yet. pair[i]: number of the pair. */
 static size_t match(const dls_matrix *W, int *pair)
 {
   size_t count = 0;
@@ -89,7 +88,8 @@ static dls_matrix *coarsen(const dls_matrix *W, const int *pair, size_t count)
 
 static dls_status cascade(level *l);
 
-/* Pivot from the set of the next coarser level. If the matrix is singular, or after too many iterations, keep the set so far. */
+/* Pivot from the set of the next coarser level. If the matrix is singular, or after too many iterations, keep the
+ * current set. */
 static dls_status solve_level(level *l)
 {
   const size_t n = l->n;
@@ -129,7 +129,7 @@ static void residual(const level *l, double *r)
   }
 }
 
-/* e := P W'^{-1} P^T r where z > 0, W' of the set that the coarse matrix is factored for; x[coarse->n] is scratch.
+/* e := P W'^{-1} P^T r where z > 0, with W' of the set whose coarse matrix is factored; x[coarse->n] is scratch.
  * @return false if out of memory */
 static bool correction(const level *fine, const level *coarse, const int *pair, const double *r, double *e,
                        double *x)
@@ -169,8 +169,8 @@ static void step(const level *l, const double *r, const double *e)
   }
 }
 
-/* From the impulses of the pairs to those of the contacts, and to the set: sweeps for what is local, corrections by
- * the coarse problem for what is not. */
+/* Impulses of the contacts, and their set, from those of the pairs: sweeps remove local errors, corrections by the
+ * coarse problem remove the others. */
 static dls_status refine(level *fine, const level *coarse, const int *pair, double *work)
 {
   double *r = work, *e = work + fine->n, *x = work + 2 * fine->n;
@@ -232,7 +232,8 @@ static dls_status cascade(level *l)
     return n > SMALLEST ? DLS_ERR_MEMORY : DLS_OK;
   }
   level coarse = {.n = match(l->matrix->W, pair)};
-  const dls_status status = 4 * coarse.n > 3 * n ? DLS_OK /* hardly coupled */ : solve_coarse(l, pair, &coarse);
+  const dls_status status =
+      4 * coarse.n > 3 * n ? DLS_OK /* coupling too weak to pair */ : solve_coarse(l, pair, &coarse);
   free(pair);
   return status;
 }

@@ -1,4 +1,4 @@
-/* cascade.h -- which contacts to start with when there are many and nothing is known.
+/* cascade.h -- first active set of many contacts without a guess.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LCP_CASCADE_H
 #define DELASSUS_COMMON_LCP_CASCADE_H
@@ -6,7 +6,7 @@
 #include "common/solve/large/matrix_operator.h"
 #include "common/solve/lcp/lcp_methods.h"
 
-/** Up to 200 contacts: all. More: from problems of half, a quarter, ... the size.
+/** Up to 200 contacts: all of them. More: from problems of half, a quarter, ... the size.
  * @param[out] active  n flags
  * @param[out] z       n: scratch
  * @return DLS_OK; DLS_ERR_MEMORY */

@@ -1,12 +1,13 @@
 /* chain.c -- the active set of a chain of contacts.
- * Where W is a Minkowski matrix the active set only grows: a contact with w_i < 0 joins it and never leaves, as every z_i
- * rises with each that joins. The set is runs of neighbours, and only the ends of a run decide about the contacts beside
- * it. So a run is kept as what its ends feel: with g = -b as currents and z as potentials it is a net of conductances,
+ * Where W is a Minkowski matrix the active set only grows: a contact with w_i < 0 joins it and never leaves, since every
+ * z_i rises with each contact that joins. The set consists of runs of neighbours, and only the ends of a run affect the
+ * contacts beside it. So a run is stored as a network of conductances seen from its ends, with g = -b as currents and z as
+ * potentials,
  *
  *   ground -- first -- left ---- between ---- right -- last -- ground,
  *
- * from which the nodes inside are eliminated. Each joining takes a fixed number of operations, and none subtracts (but in
- * the loads), so that a run of 10^6 contacts, whose condition is 10^12, is known to rounding.
+ * from which the nodes inside are eliminated. Each join takes a fixed number of operations without subtraction (except in
+ * the loads). So a run of 10^6 contacts with condition number 10^12 is computed to rounding.
  * Sources: Chandrasekaran 1970, Opsearch 7 (the set only grows); Cottle, Sacher 1977, Applied Mathematics and
  * Optimization 3 (tridiagonal problems); Alfa, Xue, Ye 2002, Mathematics of Computation 71 (elimination without subtraction).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -15,11 +16,11 @@
 #include "common/linear/tridiagonal.h"
 #include <string.h>
 
-/* A run of active contacts, without the couplings to those beside it. */
+/* A run of active contacts, without its couplings to the contacts beside it. */
 typedef struct run {
-  size_t left, right;          /* its ends, which may be one */
-  double first, between, last; /* conductances; one end: first alone */
-  double at_left, at_right;    /* currents; one end: at_left alone */
+  size_t left, right;          /* its ends, possibly the same contact */
+  double first, between, last; /* conductances; with one end, first alone */
+  double at_left, at_right;    /* currents; with one end, at_left alone */
 } run;
 
 typedef struct chain {
@@ -72,7 +73,7 @@ static void take(chain *c, const dls_matrix *W)
   c->coupling[c->n] = 0;
 }
 
-/* Potentials of the ends with the contacts beside them at zero. @return false if there are none */
+/* Potentials of the ends with the contacts beside them at zero. @return false if the network is singular */
 static bool ends_of(const chain *c, const run *r, double *left, double *right)
 {
   const double a = r->first + c->coupling[r->left], b = r->last + c->coupling[r->right + 1], k = r->between;
@@ -87,8 +88,8 @@ static bool ends_of(const chain *c, const run *r, double *left, double *right)
   return determinant > 0;
 }
 
-/* The right end of r, coupled by k to a node with *current and *ground, is eliminated: r then ends at that node, to which it has
- * the conductance between. */
+/* Eliminate the right end of r, which k couples to a node with *current and *ground. r then ends at that node, with the
+ * conductance between. */
 static void pass(run *r, double k, double *ground, double *current)
 {
   const double all = r->between + k + r->last, here = r->between / all, there = k / all;
@@ -99,7 +100,7 @@ static void pass(run *r, double k, double *ground, double *current)
   r->between = here * k;
 }
 
-/* a := a and b, its neighbour on the right. */
+/* Merge b, the right neighbour of a, into a. */
 static void join(const chain *c, run *a, const run *b)
 {
   run next = *b;
@@ -112,14 +113,14 @@ static void join(const chain *c, run *a, const run *b)
   a->right = next.right;
   a->last = next.first;
   a->at_right = next.at_left;
-  if (next.left != next.right) { /* the left end of b goes too */
+  if (next.left != next.right) { /* eliminate the left end of b too */
     pass(a, next.between, &next.last, &next.at_right);
     a->last = next.last;
     a->at_right = next.at_right;
   }
 }
 
-/* Contact i, beside the last run or behind it, becomes a run of its own that joins its neighbours. */
+/* Contact i, inside or next to the last run, becomes a run of its own and merges with its neighbours. */
 static void activate(chain *c, size_t i)
 {
   const run own = {.left = i, .right = i, .first = c->excess[i], .at_left = -c->b[i]};
@@ -140,8 +141,8 @@ static void activate(chain *c, size_t i)
   }
 }
 
-/* The contact on the left of the last run joins as long as this pulls it down; right := potential of the right end.
- * @return false if a run has no potentials */
+/* Add the contact left of the last run while that run makes its w negative; right := potential of the right end.
+ * @return false if a run is singular */
 static bool settle(chain *c, double *right)
 {
   double left, other, before = 0;

@@ -8,24 +8,26 @@
 #include <string.h>
 
 enum {
-  SMALLEST = 2000,     /* contacts: factors of fewer are quickly made */
-  MOST_ITERATIONS = 40 /* take as long as the factors of 2000 contacts; twenty are usual */
+  SMALLEST = 2000,     /* contacts below which factors are cheaper */
+  MOST_ITERATIONS = 40 /* cycles that cost as much as the factors of 2000 contacts; about twenty are needed */
 };
-static const double reduction = 1e-9;            /* of the residual: what is left the next correction takes */
-static const double rounding = 16 * DBL_EPSILON; /* of the excess of a row's diagonal */
+/* relative residual of a solve; the next correction removes the remainder */
+static const double reduction = 1e-9;
+/* relative excess of a row's diagonal that rounding may hide */
+static const double rounding = 16 * DBL_EPSILON;
 
 struct dls_lcp_cycles {
   dls_rows rows;
   dls_multigrid *multigrid;
-  dls_monotone *monotone;       /* made when it is first needed */
-  double *x, *r, *work, *block; /* n, n, 3 n; owns them, and the bounds */
+  dls_monotone *monotone;       /* allocated at first use */
+  double *x, *r, *work, *block; /* n, n, 3 n; owns them and the bounds */
   dls_bounds bounds;            /* n */
   unsigned char *held;          /* n: not in the set */
   size_t count;
-  int *set; /* n: count of them */
+  int *set; /* n, count of them */
 };
 
-/* No entry counts more beside the diagonal than on it. */
+/* Is no off-diagonal entry larger than the diagonal? */
 static bool dominant(const dls_rows *rows)
 {
   for (size_t i = 0; i < rows->n; i++) {

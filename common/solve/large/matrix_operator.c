@@ -9,7 +9,7 @@
 
 /* Twenty sweeps cost less than a sparse factorization, but twenty times a tridiagonal one. */
 enum { SWEEPS = 20, TRIDIAGONAL_ROUNDS = 5 };
-enum { CHAIN_ROUNDS = 2 }; /* cost as much as finding the set of a chain afresh */
+enum { CHAIN_ROUNDS = 2 }; /* cost as much as a new pass of chain.c */
 
 /* W is symmetric: row i is column i. */
 static void multiply(void *data, const double *z, double *w, double *size)
@@ -29,7 +29,7 @@ static void multiply(void *data, const double *z, double *w, double *size)
   }
 }
 
-/* The same of three diagonals, in the same order. */
+/* The same for a tridiagonal matrix, in the same order of operations. */
 static void multiply_tridiagonal(void *data, const double *restrict z, double *restrict w,
                                  double *restrict size)
 {
@@ -53,7 +53,7 @@ static void multiply_tridiagonal(void *data, const double *restrict z, double *r
   size[last] = size[last] + fabs(before[last] * z[last - 1]) + fabs(down);
 }
 
-/* Is the set of positive z this one? */
+/* Does this set equal that of the positive z? */
 static bool is_set(size_t n, const double *z, size_t count, const int *set)
 {
   size_t positive = 0, there = 0;
@@ -140,7 +140,7 @@ static dls_status solve(void *data, double *x)
     const int *set = dls_lcp_cycles_set(L->cycles, &count);
     status = dls_principal_factor(L->principal, count, set, 0);
     L->by_cycles = false;
-    dls_lcp_cycles_destroy(L->cycles); /* they take long here */
+    dls_lcp_cycles_destroy(L->cycles); /* factors are slow for such sets */
     L->cycles = NULL;
   }
   return status != DLS_OK ? status : dls_principal_solve(L->principal, x);

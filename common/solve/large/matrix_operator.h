@@ -8,29 +8,30 @@
 #include <delassus/lcp.h>
 
 struct dls_lcp_matrix;
-/** The first active set, from nothing. @return DLS_OK; DLS_ERR_MEMORY */
+/** The first active set without a guess. @return DLS_OK; DLS_ERR_MEMORY */
 typedef dls_status dls_lcp_guess(struct dls_lcp_matrix *matrix, const double *b, unsigned char *active,
                                  double *z);
 typedef struct dls_lcp_matrix {
   dls_lcp_operator as_operator; /* valid after dls_lcp_matrix_take */
   const dls_matrix *W;          /* borrowed */
   dls_principal *principal;
-  double *diagonal;       /* capacity */
-  double *before, *after; /* capacity: the entries beside it in a column; valid where W is tridiagonal */
+  double *diagonal;       /* room in rows */
+  double *before, *after; /* capacity: off-diagonal entries of a column; valid where W is tridiagonal */
   size_t capacity;
   bool chain;             /* chain.h applies */
-  double *room;           /* for it */
-  dls_lcp_cycles *cycles; /* where multigrid solves with W; NULL */
-  dls_lcp_guess *guess;   /* if neither a chain nor multigrid provides it; NULL: not needed */
-  bool by_cycles;         /* the last set was taken by them */
+  double *room;           /* workspace of chain.h */
+  dls_lcp_cycles *cycles; /* multigrid, where it solves with W; else NULL */
+  dls_lcp_guess *guess;   /* coarse problems, if neither a chain nor multigrid provides the set; else NULL */
+  bool by_cycles;         /* true if multigrid took the last set */
 } dls_lcp_matrix;
 
 /** @return NULL if out of memory */
 dls_lcp_matrix *dls_lcp_matrix_create(dls_lcp_guess *guess);
 void dls_lcp_matrix_destroy(dls_lcp_matrix *L);
-/** Room for tridiagonal matrices of order n; others need more when they come. @return false if out of memory */
+/** Allocate for tridiagonal matrices of order n; other matrices need more in dls_lcp_matrix_take. @return false if out
+ * of memory */
 bool dls_lcp_matrix_reserve(dls_lcp_matrix *L, size_t n);
-/** W is new or has changed. @param[in] W  sparse, symmetric; borrowed @return DLS_OK; DLS_ERR_MEMORY */
+/** Use a W that is new or has changed. @param[in] W  sparse, symmetric; borrowed @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_lcp_matrix_take(dls_lcp_matrix *L, const dls_matrix *W);
 
 #endif

@@ -1,6 +1,6 @@
-/* operator_sparse.c -- W in compressed columns, and A (W + D) + B by KLU, or by the bodies (body_schur.c) where these are known and
- * have fewer rows. J has all rows of every block that a column of W touches, and the block of the column itself; its pattern,
- * and the order of elimination with it, is made once for a pattern of W.
+/* operator_sparse.c -- W in compressed columns, and A (W + D) + B by KLU, or by body_schur.c where the bodies are known
+ * and have fewer rows. Column j of J has all rows of every block that column j of W touches, and its own block. The pattern
+ * and the elimination order are computed once for a pattern of W.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/klu_numbers.h"
 #include "common/linear/storage.h"
@@ -14,12 +14,12 @@ struct dls_sparse_operator {
   const dls_matrix *W;
   const dls_problem_bodies *made_of; /* NULL: factor J itself */
   dls_body_schur *bodies;
-  size_t capacity, entries; /* room for columns, entries of J */
+  size_t capacity, entries; /* capacity for columns, entries of J */
   int64_t *starts, *rows;   /* J */
   double *values, *rhs;
   size_t *block_of;          /* n: block of each row */
-  size_t *mark;              /* n: column that touched the block last, + 1 */
-  size_t pattern, pattern_n; /* of W when J was laid out: hash and order; n = 0: never */
+  size_t *mark;              /* n: last column that touched the block, + 1 */
+  size_t pattern, pattern_n; /* hash and order of W when the pattern of J was computed; n = 0: never */
   klu_l_common common;
   klu_l_symbolic *symbolic;
   klu_l_numeric *numeric;
@@ -87,7 +87,7 @@ static bool reserve(dls_sparse_operator *O, size_t n)
   return done;
 }
 
-/* Blocks that column j of J has: those that W touches and its own, in the order of their coming; visit writes them. */
+/* Blocks of column j of J in order of first appearance: those that W touches, and its own. Written to visit. */
 static size_t column_rows(const dls_sparse_operator *O, const size_t *first, size_t j, int64_t *rows)
 {
   const dls_matrix *W = O->W;
@@ -145,7 +145,7 @@ static dls_status lay_out(dls_sparse_operator *O, size_t blocks, const size_t *f
   return O->symbolic != NULL ? DLS_OK : DLS_ERR_MEMORY;
 }
 
-/* FNV-1a over the pattern and the blocks: which J was laid out. */
+/* FNV-1a hash of the pattern and the blocks, to recognise the J laid out last. */
 static size_t pattern_of(const dls_sparse_operator *O, size_t blocks, const size_t *first)
 {
   uint64_t hash = 14695981039346656037u;
@@ -163,7 +163,7 @@ static size_t pattern_of(const dls_sparse_operator *O, size_t blocks, const size
   return (size_t)hash;
 }
 
-/* J = A (W + D) + B, column by column: block by block, W scattered into rhs. */
+/* J = A (W + D) + B, column by column and block by block, with W scattered into rhs. */
 static void fill(dls_sparse_operator *O, const size_t *first, const double *A, const double *D, const double *B)
 {
   const dls_matrix *W = O->W;

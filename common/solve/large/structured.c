@@ -1,5 +1,5 @@
-/* common/solve/large/structured.c -- the driver for W that is not a dense array: block pivoting, the same with a shift that
- * iteration removes, and what remains when both fail. Judges every answer itself, like lcp.c.
+/* common/solve/large/structured.c -- the driver for W that is not a dense array: block pivoting, then block pivoting
+ * with a shift that iteration removes, then dense methods on a copy. Certifies every answer itself, like lcp.c.
  *
  * Shifted, where W_aa is singular (redundant contacts): the proximal point method
  *   z_k+1 solves LCP(W + s D, b - s D z_k),   D = diag(W),
@@ -16,10 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double shift = 1e-10;       /* leaves pivots of 1e-10 of the diagonal, and six digits */
-enum { MOST_SHIFTED = 40, STALLED = 5 }; /* two or three are usual */
-enum { FEW_ROUNDS = 20 };                /* for a guess to lead to the solution */
-enum { MOST_DENSE = 1000 };              /* contacts for which a dense copy is made in the end */
+/* shift relative to diag(W): leaves pivots of 1e-10 of the diagonal, and six digits */
+static const double shift = 1e-10;
+enum { MOST_SHIFTED = 40, STALLED = 5 }; /* limit of proximal steps; two or three are usual */
+enum { FEW_ROUNDS = 20 };                /* limit of pivoting iterations from a guess */
+enum { MOST_DENSE = 1000 };              /* contacts up to which a dense copy is made as a last resort */
 
 typedef struct problem {
   const dls_lcp_operator *W;
@@ -29,7 +30,7 @@ typedef struct problem {
   double *z, *w;             /* n: the best so far; z is the caller's */
   double *load, *last;       /* n: b - s D z_k, z_k */
   dls_lcp_report best;       /* method NULL before the first judgement */
-  double certain, worst;     /* with what rounding may hide; componentwise backward error */
+  double certain, worst;     /* with the rounding allowance; componentwise backward error */
   bool accepted;
 } problem;
 
@@ -52,7 +53,7 @@ static problem begin(const dls_lcp_solver *solver, const dls_lcp_operator *W, co
   return t;
 }
 
-/* Keep the candidate, of which these are the figures, if it is the best so far. */
+/* Keep the candidate with these residuals if it is the best so far. */
 static void keep(problem *t, dls_lcp_figures f, const char *method, size_t pivots)
 {
   const size_t n = t->W->n;
@@ -85,7 +86,7 @@ static void judge(problem *t, const char *method, size_t pivots)
   keep(t, dls_lcp_judge_operator(t->W, t->b, t->p.z, t->p.w, t->p.size), method, pivots);
 }
 
-/* What block pivoting believes has no negative z, and its w and size are W z + b and that of its terms, unless shifted. */
+/* A result of block pivoting has no negative z. Its w and size are W z + b and the sum of its terms, unless shifted. */
 static dls_status pivot(problem *t)
 {
   const dls_status status = dls_lcp_pivot(&t->p);
@@ -97,7 +98,7 @@ static dls_status pivot(problem *t)
   return status;
 }
 
-/* From the set of the guess; where it does not lead far, or there is none, from that of the operator. */
+/* From the set of the guess; if that does not converge, or without a guess, from the operator's first set. */
 static dls_status pivot_from_guess(problem *t)
 {
   bool guessed = false;
@@ -138,7 +139,7 @@ static dls_status pivot_shifted(problem *t)
   return status;
 }
 
-/* The methods for dense W on a copy. */
+/* The dense methods on a copy of W. */
 static dls_status solve_dense(dls_lcp_solver *solver, problem *t, dls_error *err)
 {
   const size_t n = t->W->n;
@@ -170,7 +171,7 @@ static dls_status sweep(problem *t)
   return status;
 }
 
-/* There is nothing else to try. */
+/* no other method is left */
 static bool ends(dls_status status)
 {
   return status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED;
@@ -262,7 +263,7 @@ dls_status dls_lcp_solve_operator(dls_lcp_solver *solver, const dls_lcp_operator
 
 typedef struct symmetry {
   const dls_matrix *W;
-  dls_matrix *copy; /* NULL: none is made */
+  dls_matrix *copy; /* NULL: not created */
   size_t row, column;
   bool broken, finite;
 } symmetry;
@@ -311,7 +312,7 @@ static dls_status take(dls_lcp_solver *solver, const dls_matrix *W, dls_error *e
              : dls_fail(err, DLS_ERR_MEMORY, "lcp: no memory for n = %zu contacts", W->rows);
 }
 
-/* Small or dense: as an array. */
+/* Small or dense W: as an array. */
 static dls_status solve_array(dls_lcp_solver *solver, const dls_matrix *W, const double *b, double *z,
                               double *w, dls_lcp_report *report, dls_error *err)
 {

@@ -4,18 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-/* What is seen of a candidate in one pass. */
+/* Figures of a candidate from one pass. */
 typedef struct sight {
-  double residual, scale, largest; /* as the judge's; max |b_i| */
-  bool right;                      /* w_a = 0 and w >= 0 but for rounding, z >= 0; and some b_i < 0 */
+  double residual, scale, largest; /* as in the certificate; max |b_i| */
+  bool right;                      /* w_a = 0 and w >= 0 up to rounding, z >= 0; some b_i < 0 */
 } sight;
 
 static inline double larger(double most, double x)
 {
-  return x > most ? x : most; /* NaN is not */
+  return x > most ? x : most; /* NaN gives false */
 }
 
-/* guess: positive on the set a. NaN and infinities are seen in the sum of the sizes. */
+/* guess: positive on the set a. NaN and infinities show in the sum of the sizes. */
 static sight look(const dls_lcp_operator *W, const double *restrict b, const double *restrict guess,
                   const double *restrict z, const double *restrict w, const double *restrict size)
 {
@@ -47,7 +47,7 @@ bool dls_lcp_warm_start(const dls_lcp_solver *solver, const dls_lcp_operator *W,
     return false;
   }
   const sight s = look(W, b, z, candidate, velocity, size);
-  const dls_lcp_figures figures = {s.residual, s.scale, DLS_LCP_ZERO}; /* worst: no more than that */
+  const dls_lcp_figures figures = {s.residual, s.scale, DLS_LCP_ZERO}; /* worst: largest accepted value */
   if (!s.right || !dls_lcp_accepted(&figures, solver->tolerance, s.largest)) {
     return false;
   }

@@ -1,8 +1,8 @@
 /* common/solve/lcp/block_pivoting.c -- block principal pivoting, also known as the primal-dual active set method:
  *   z_a = -W_aa^{-1} b_a, z = 0 elsewhere, w = W z + b;  then every i in a with z_i < 0 and every other with w_i < 0
  *   changes sides.
- * For P-matrices it ends if the number of exchanges falls; where it has not fallen for some rounds, only the last of
- * the wrong indices changes sides (Murty's rule, which ends for every P-matrix) until it falls again.
+ * For P-matrices it terminates if the number of exchanges falls. If that has not fallen for some iterations, only the last
+ * of the wrong indices changes sides (Murty's rule, which terminates for every P-matrix) until it falls again.
  * Sources: Kunisch, Rendl 2003, SIAM J. Optimization 14 (primal-dual active sets); Judice, Pires 1994, Computers &
  * Operations Research 21 (the safeguard); Murty 1974, Linear Algebra and its Applications 9.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -10,12 +10,12 @@
 #include <math.h>
 
 enum {
-  PATIENCE = 10, /* block iterations without fewer wrong signs, as Judice and Pires do */
+  PATIENCE = 10, /* iterations without fewer wrong signs, as in Judice and Pires */
   MAX_CORRECTIONS = 3
 };
 static const double rounding = DLS_LCP_ZERO;
 
-/* w := W z + b with the shift, size alike. */
+/* w := W z + b with the shift, and size. */
 static void evaluate(dls_lcp_pivoting *p)
 {
   const size_t n = p->W->n;
@@ -29,7 +29,7 @@ static void evaluate(dls_lcp_pivoting *p)
   }
 }
 
-/* z_a -= W_aa^{-1} w_a, then w afresh. *left := the largest |w_i| / size_i in a. */
+/* z_a -= W_aa^{-1} w_a, then recompute w. *left := the largest |w_i| / size_i in a. */
 static dls_status correct(dls_lcp_pivoting *p, size_t count, double *left)
 {
   for (size_t k = 0; k < count; k++) {
@@ -46,7 +46,7 @@ static dls_status correct(dls_lcp_pivoting *p, size_t count, double *left)
   *left = 0;
   for (size_t k = 0; k < count; k++) {
     const double error = fabs(p->w[p->set[k]]);
-    if (!(error <= *left * p->size[p->set[k]])) { /* so that NaN is seen */
+    if (!(error <= *left * p->size[p->set[k]])) { /* written so that NaN fails */
       *left = error / p->size[p->set[k]];
     }
   }
@@ -84,7 +84,7 @@ static bool wrong(const dls_lcp_pivoting *p, size_t i)
   return p->active[i] ? p->z[i] < 0 : p->w[i] < -rounding * p->size[i] && p->W->diagonal[i] > 0;
 }
 
-/* How many indices have the wrong sign, and the last of them. */
+/* Count indices with the wrong sign, and find the last. */
 static size_t count_wrong(const dls_lcp_pivoting *p, size_t *last)
 {
   size_t count = 0;
@@ -97,8 +97,7 @@ static size_t count_wrong(const dls_lcp_pivoting *p, size_t *last)
   return count;
 }
 
-/* The set that Gauss-Seidel makes of z: it moves the rim of a patch by several contacts where an exchange moves it by
- * one. */
+/* The set that Gauss-Seidel sweeps make of z: they move the contact boundary by several contacts, an exchange by one. */
 static void improve(dls_lcp_pivoting *p)
 {
   for (size_t i = 0; i < p->W->n; i++) {
@@ -144,7 +143,7 @@ dls_status dls_lcp_pivot(dls_lcp_pivoting *p)
 
 typedef struct dense {
   dls_lcp_sets sets;
-  size_t count; /* of the set that is factored */
+  size_t count; /* count of the set whose factors are stored */
 } dense;
 
 static void multiply_dense(void *data, const double *z, double *w, double *size)
@@ -159,7 +158,7 @@ static void multiply_dense(void *data, const double *z, double *w, double *size)
   }
 }
 
-/* Dense W is never shifted: Lemke's method comes next. */
+/* Dense W is never shifted: Lemke's method follows. */
 static dls_status factor_dense(void *data, size_t count, const int *set, double shift)
 {
   (void)shift;

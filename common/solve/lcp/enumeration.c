@@ -1,8 +1,8 @@
-/* common/solve/lcp/enumeration.c -- every active set, until one gives z_a = -W_aa^{-1} b_a >= 0 and w >= 0.
- * Block principal pivoting from the guess comes first and mostly finds the set; all 2^n sets follow.
- * Sets with singular W_aa are left out: for symmetric positive semi-definite W a solvable problem has a
- * solution whose W_aa is regular (W_aa v = 0 implies W v = 0 for v supported on a, so that z_a can be moved
- * along v until one entry is zero). Of inexact candidates the one with the smallest residual is kept.
+/* common/solve/lcp/enumeration.c -- tries every active set until one gives z_a = -W_aa^{-1} b_a >= 0 and w >= 0. Block
+ * principal pivoting from the guess comes first and usually finds the set. All 2^n sets follow. Sets with singular W_aa are
+ * left out: for symmetric positive semi-definite W a solvable problem has a solution whose W_aa is regular (W_aa v = 0
+ * implies W v = 0 for v supported on a, so that z_a can be moved along v until one entry is zero). Of inexact candidates
+ * the one with the smallest residual is kept.
  * Source: Murty 1988, "Linear complementarity, linear and nonlinear programming" (complementary cones);
  * Judice, Pires 1994, Computers & Operations Research 21 (block principal pivoting).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -32,7 +32,7 @@ static dls_status solve(size_t n, const double *W, const double *b, double toler
 
 const dls_lcp_method dls_lcp_enumeration = {
     .name = "enumeration",
-    .summary = "every active set, the likely ones first; n <= 20",
+    .summary = "every active set, likely ones first; n <= 20",
     .source = "K. G. Murty, Linear Complementarity, Linear and Nonlinear Programming (1988)",
     .largest = 6,
     .reals = dls_lcp_sets_reals,

@@ -4,7 +4,7 @@
 #include "common/solve/lcp/lcp_methods.h"
 #include <math.h>
 
-/* Below the least normal number, products have no relative accuracy. */
+/* Products below the smallest normal number have no relative accuracy. */
 static const double underflow = DBL_MIN;
 
 static double largest_entry(size_t n, const double *W)
@@ -16,7 +16,7 @@ static double largest_entry(size_t n, const double *W)
   return largest > 0 ? largest : 1;
 }
 
-/* |min(s z, w)|; a z of 0 need not be weighed. NaN stays. */
+/* |min(s z, w)|; z = 0 needs no scaling. Propagates NaN. */
 static double row_residual(double s, double z, double w)
 {
   if (z == 0) {
@@ -25,8 +25,8 @@ static double row_residual(double s, double z, double w)
   return fabs(s * z < w ? s * z : w);
 }
 
-/* From W z + b and its size; size is raised to the least that counts. diagonal: W_ii, `stride` apart; largest: in place of
- * those that are not positive. */
+/* Residual from W z + b and its size; size is raised to the least that counts. diagonal: W_ii, `stride` apart; largest
+ * replaces entries that are not positive. */
 static dls_lcp_figures take_figures(size_t n, const double *diagonal, size_t stride, double largest,
                                     const double *z, const double *w, double *size)
 {
@@ -48,7 +48,7 @@ static dls_lcp_figures take_figures(size_t n, const double *diagonal, size_t str
 dls_lcp_figures dls_lcp_judge(size_t n, const double *W, const double *b, const double *z, double *w,
                               double *size)
 {
-  bool weighed = true; /* by its own diagonal */
+  bool weighed = true; /* scaled by its own diagonal */
   for (size_t i = 0; i < n; i++) {
     w[i] = b[i];
     size[i] = fabs(b[i]);

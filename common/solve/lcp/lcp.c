@@ -1,4 +1,4 @@
-/* common/solve/lcp/lcp.c -- the driver in front of the methods: scales, picks, and judges every answer itself.
+/* common/solve/lcp/lcp.c -- the driver of the methods: scales the problem, selects methods and certifies every answer.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/large/matrix_operator.h"
 #include "common/solve/lcp/lcp_methods.h"
@@ -8,28 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RESERVED = 64 }; /* contacts: beyond it W need not be dense */
+enum { MOST_RESERVED = 64 }; /* contacts above which W need not be dense */
 
 static const dls_lcp_method *const methods[] = {
     &dls_lcp_closed_form, &dls_lcp_enumeration, &dls_lcp_block_pivoting, &dls_lcp_lemke, &dls_lcp_pgs, NULL,
 };
 
-static const char dense[] = "dense"; /* how the methods here use W */
+static const char dense[] = "dense"; /* how the methods use W */
 
-/* One problem on its way through the methods. */
+/* One problem while it is solved. */
 typedef struct attempt {
   size_t n;
   const double *W, *b;
   double largest;                       /* max |b_i| */
-  double *z, *w;                        /* the best so far: z is the caller's */
-  double *guess, *candidate;            /* z as it came in, equilibrated; z of the method at work */
-  double *candidate_w, *candidate_size; /* what dls_lcp_judge gives for it */
+  double *z, *w;                        /* the best so far; z is the caller's */
+  double *guess, *candidate;            /* z on entry, equilibrated; z of the current method */
+  double *candidate_w, *candidate_size; /* certificate of z by dls_lcp_judge */
   double *Ws, *bs;                      /* the equilibrated problem */
   dls_lcp_scaling scaling;
-  double *reals; /* the method's own */
+  double *reals; /* workspace of the method */
   int *integers;
-  dls_lcp_report best; /* method NULL before the first judgement */
-  double certain;      /* its residual and what rounding may hide of it */
+  dls_lcp_report best; /* method NULL before the first candidate */
+  double certain;      /* its residual and the rounding that may hide in it */
   double worst;        /* its componentwise backward error */
   bool accepted;
 } attempt;
@@ -39,13 +39,13 @@ const dls_lcp_method *const *dls_lcp_methods(void)
   return methods;
 }
 
-/* Workspace of the driver itself. */
+/* Workspace of the driver. */
 static size_t own_reals(size_t n)
 {
   return 2 * n * n + 8 * n;
 }
 
-/* Make room for size n. On failure the old arrays are kept. */
+/* Allocate for size n. On failure the old arrays are kept. */
 static dls_status reserve(dls_lcp_solver *solver, size_t n, dls_error *err)
 {
   size_t reals = 0, integers = 0;
@@ -110,7 +110,7 @@ dls_status dls_lcp_create(size_t capacity, const char *method, double tolerance,
                           dls_error *err)
 {
   if (!out) {
-    return dls_fail(err, DLS_ERR_ARG, "lcp: no place for the solver (out is NULL)");
+    return dls_fail(err, DLS_ERR_ARG, "lcp: out is NULL");
   }
   *out = NULL;
   const dls_lcp_method *chosen;
@@ -158,7 +158,7 @@ void dls_lcp_set_interrupt(dls_lcp_solver *solver, const dls_interrupt_poll *int
   solver->interrupt = interrupt;
 }
 
-/* One contact with W > 0 in `auto`: by far the most frequent case. @return false if it needs the long way */
+/* One contact with W > 0 in `auto`: by far the most frequent case. @return false if the general path is needed */
 static bool one_contact(double W, double b, double tolerance, double *z, double *w, dls_lcp_report *report)
 {
   if (!(W > 0)) {
@@ -166,7 +166,7 @@ static bool one_contact(double W, double b, double tolerance, double *z, double 
   }
   const double x = b < 0 ? -b / W : 0, term = W * x, y = term + b;
   const double residual = fabs(term < y ? term : y), scale = fabs(b) + term;
-  if (!(residual <= tolerance * scale && scale <= DBL_MAX)) { /* nor is it if W or b is not finite */
+  if (!(residual <= tolerance * scale && scale <= DBL_MAX)) { /* false too if W or b is not finite */
     return false;
   }
   *z = x;
@@ -207,7 +207,7 @@ static dls_status check_finite(size_t n, const double *W, const double *b, dls_e
                   W[k]);
 }
 
-/* Give out parts of the workspace, equilibrate, and take z as the guess. */
+/* Set up the workspace, equilibrate, and take z as the guess. */
 static attempt begin(dls_lcp_solver *solver, size_t n, const double *W, const double *b, double *z)
 {
   double *reals = solver->reals;
@@ -225,7 +225,7 @@ static attempt begin(dls_lcp_solver *solver, size_t n, const double *W, const do
   a.reals = reals + own_reals(n);
   a.integers = solver->integers;
   if (solver->scaled != n ||
-      memcmp(W, last, n * n * sizeof *W) != 0) { /* a contact set that stays has the W of the last step */
+      memcmp(W, last, n * n * sizeof *W) != 0) { /* an unchanged contact set has the W of the last step */
     dls_lcp_equilibrate(n, W, &a.scaling, a.Ws, a.candidate_w); /* 2 n: candidate_size as well */
     memcpy(last, W, n * n * sizeof *W);
     solver->scaled = n;
@@ -258,7 +258,7 @@ static void judge(attempt *a, double tolerance, const char *method, size_t pivot
   a->accepted = accepted;
 }
 
-/* Let one method try. @return what it said */
+/* Run one method. @return its status */
 static dls_status let_try(attempt *a, const dls_lcp_method *method, double tolerance)
 {
   size_t pivots = 0;
@@ -276,13 +276,13 @@ static dls_status let_try(attempt *a, const dls_lcp_method *method, double toler
   return said;
 }
 
-/* The methods in turn until one believes its answer and the judge agrees; failing that, an answer that only the
- * judge accepts will do. */
+/* Run the methods in turn until one converges and the certificate accepts. Otherwise accept an answer that passes the
+ * certificate alone. */
 static dls_status try_methods(const dls_lcp_solver *solver, attempt *a)
 {
   dls_status verdict = DLS_ERR_NOCONV;
   for (const dls_lcp_method *const *m = methods; *m; m++) {
-    const bool late = a->accepted && *m == &dls_lcp_pgs; /* it would not find a better one */
+    const bool late = a->accepted && *m == &dls_lcp_pgs; /* the method would not find a better one */
     if (solver->method ? *m != solver->method : a->n > (*m)->largest || late) {
       continue;
     }

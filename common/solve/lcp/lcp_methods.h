@@ -1,7 +1,7 @@
 /* common/solve/lcp/lcp_methods.h -- what the methods behind dls_lcp_solve share.
  *
  * The driver hands every method an equilibrated problem: the rows and columns of W are scaled by powers of two
- * to largest entries of about 1, and b to a largest entry in [1/2, 1). The constants below stand on that.
+ * to largest entries of about 1, and b to a largest entry in [1/2, 1). The constants below assume this.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_LCP_METHODS_H
 #define DELASSUS_LCP_METHODS_H
@@ -13,29 +13,28 @@
 extern const dls_lcp_method dls_lcp_closed_form, dls_lcp_enumeration, dls_lcp_block_pivoting, dls_lcp_lemke,
     dls_lcp_pgs;
 
-/* Were z allowed to grow without bound, |W| |z| would grow with it and accept a z along a direction in which W z = 0 holds
- * only up to rounding: an unsolvable problem. So rounding errors of W z + b may not hide more than this part of
- * max |b_i|. A chain of n contacts that hang on each other has |W| |z| of n^2 / 2 max |b_i|: 1e-4 for n = 1e6. */
+/* If z could grow without bound, |W| |z| would grow too. Then a z along a direction with W z = 0 up to rounding would be
+ * accepted for an unsolvable problem. So rounding errors of W z + b may hide at most this fraction of max |b_i|. A chain of
+ * n hanging contacts has |W| |z| = n^2 / 2 max |b_i|, which gives 1e-4 for n = 1e6. */
 #define DLS_LCP_HIDDEN 1e-3
 
-/* What is nothing but rounding in w_i of an active set, in units of |b_i| + sum_j |W_ij z_j|. */
+/* Rounding in w_i of an active set, in units of |b_i| + sum_j |W_ij z_j|. */
 #define DLS_LCP_ZERO 1e-13
 
-/* While there are other sets to try, methods look for a z with |W| |z| no larger than some 1e6 max |b_i|. */
+/* While other sets remain, methods look for a z with |W| |z| at most about 1e6 max |b_i|. */
 #define DLS_LCP_GROWTH 1e6
 
-/* Rounding error of W z + b relative to |W| |z| + |b|, row by row, n terms in a row, with a margin for the
- * solve. */
+/* Rounding error of W z + b relative to |W| |z| + |b|, for rows of n terms, with a margin for the solve. */
 static inline double dls_lcp_rounding(size_t n)
 {
   return 8 * (double)(n + 1) * DBL_EPSILON;
 }
 
-/* Rows of the equilibrated problem are judged by their own size, |b_i| + sum_j |W_ij| |z_j|, so that a small
- * one counts; below this fraction of the largest it may be nothing but rounding errors. */
+/* Rows of the equilibrated problem are judged by their own size, |b_i| + sum_j |W_ij| |z_j|, so that small rows count. A
+ * row below this fraction of the largest may be rounding errors only. */
 #define DLS_LCP_SMALL_ROW 1e-2
 
-/** How well z solves LCP(W,b): residual and scale as in lcp.h. */
+/** Quality of z as a solution of LCP(W,b): residual and scale as in lcp.h. */
 typedef struct dls_lcp_figures {
   double residual, scale;
   double worst; /* max_i |min(s_i z_i, w_i)| / size_i: the componentwise backward error */
@@ -45,13 +44,13 @@ typedef struct dls_lcp_figures {
 dls_lcp_figures dls_lcp_judge(size_t n, const double *W, const double *b, const double *z, double *w,
                               double *size);
 
-/** The residual and what rounding may hide of it: W z + b is known to an ulp of its largest term. */
+/** The residual and the rounding that may hide in it: W z + b is known to an ulp of its largest term. */
 static inline double dls_lcp_certain(const dls_lcp_figures *figures)
 {
   return figures->residual + DBL_EPSILON * figures->scale;
 }
 
-/** What a method compares with the tolerance (equilibrated problems only). */
+/** The value a method compares with the tolerance (equilibrated problems only). */
 double dls_lcp_merit(const dls_lcp_figures *figures);
 
 /** Powers of two: W'_ij = row_i W_ij column_j, b'_i = load row_i b_i, so that z_j = column_j z'_j / load. */
@@ -62,7 +61,7 @@ typedef struct dls_lcp_scaling {
 /**
  * Equilibrate W.
  * @param[in]  n,W      finite
- * @param[out] s        row[n], column[n] are the caller's memory
+ * @param[out] s        row[n], column[n] memory of the caller
  * @param[out] Ws       n x n
  * @param      work     2n
  */
@@ -74,8 +73,8 @@ void dls_lcp_scale_load(size_t n, const double *b, dls_lcp_scaling *s, double *b
 typedef struct dls_lcp_sets {
   size_t n;
   const double *W, *b;
-  double *best; /* n, >= 0: the best z so far ... */
-  double merit; /* ... and its merit */
+  double *best; /* n, >= 0: the best z so far */
+  double merit; /* merit of the best z */
   size_t tried;
   int *active;                          /* n flags: the set to try next */
   double *z, *w, *size, *rhs, *factors; /* workspace */
@@ -84,10 +83,10 @@ typedef struct dls_lcp_sets {
 
 size_t dls_lcp_sets_reals(size_t n);
 size_t dls_lcp_sets_integers(size_t n);
-/** Start with the set {i: z_i > 0}; best := z, which is not judged yet (merit infinite). */
+/** Start with the set {i: z_i > 0}; best := z, not yet judged (merit infinite). */
 void dls_lcp_sets_start(dls_lcp_sets *sets, size_t n, const double *W, const double *b, double *z,
                         double *reals, int *integers);
-/** Judge sets->z (negative entries count as 0) and keep it if it is better than the best. */
+/** Judge sets->z (negative entries count as 0) and keep it if better than the best. */
 void dls_lcp_sets_offer(dls_lcp_sets *sets);
 /**
  * Try the active set, then up to rounds - 1 times the set in which every index of the wrong sign has changed
@@ -99,38 +98,40 @@ bool dls_lcp_sets_pivot(dls_lcp_sets *sets, size_t rounds);
 bool dls_lcp_sets_factor(const dls_lcp_sets *sets, size_t k);
 void dls_lcp_sets_solve(const dls_lcp_sets *sets, size_t k, double *x);
 
-enum { DLS_LCP_MOST_ROUNDS = 500 }; /* of block pivoting; ten are many */
+enum { DLS_LCP_MOST_ROUNDS = 500 }; /* limit of block pivoting; ten iterations are already many */
 
-/** A problem with an operator on its way through block pivoting; the arrays are the caller's, n each. */
+/** A problem with an operator during block pivoting; the arrays are the caller's, n each. */
 typedef struct dls_lcp_pivoting {
   const dls_lcp_operator *W;
   const double *b;
-  double shift;             /* W + shift diagonal is meant by W */
+  double shift;             /* W means W + shift diagonal */
   double *z, *w, *size, *x; /* z of the last set, W z + b, |b_i| + sum_j |W_ij z_j|; scratch */
-  unsigned char *active;    /* the set to start with in, the last out; no index whose diagonal is 0 */
-  int *set;                 /* indices of the last set tried, count of them */
+  /* n flags: the starting set on entry, the last on exit; no index with zero diagonal */
+  unsigned char *active;
+  int *set; /* indices of the last set tried, count of them */
   size_t count;
-  size_t tried;                        /* sets, increased */
-  size_t most;                         /* rounds allowed */
-  const dls_interrupt_poll *interrupt; /* polled before each set but the first; NULL: none */
+  size_t tried;                        /* number of sets, increased */
+  size_t most;                         /* limit of iterations */
+  const dls_interrupt_poll *interrupt; /* polled before each set except the first; NULL: none */
 } dls_lcp_pivoting;
 
 /**
- * Factor, solve, exchange what has the wrong sign, until nothing has.
- * @return DLS_OK; DLS_ERR_SINGULAR if a W_aa is; DLS_ERR_NOCONV at the limit of rounds; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY
+ * Factor, solve, and exchange the indices with the wrong sign until there are none.
+ * @return DLS_OK; DLS_ERR_SINGULAR if a W_aa is; DLS_ERR_NOCONV at the limit of iterations; DLS_ERR_INTERRUPTED;
+ * DLS_ERR_MEMORY
  */
 dls_status dls_lcp_pivot(dls_lcp_pivoting *p);
-/** The set to start with: that of z > 0, all if z = 0. @return its size */
+/** The starting set: that of z > 0, all if z = 0. @return its size */
 size_t dls_lcp_first_set(const dls_lcp_operator *W, const double *z, unsigned char *active);
 
 /** Residual and scale of z; w and size as in dls_lcp_judge. */
 dls_lcp_figures dls_lcp_judge_operator(const dls_lcp_operator *W, const double *b, const double *z, double *w,
                                        double *size);
-/** The same from w and size as that takes them, which are known; size is raised. */
+/** The same from w and size as dls_lcp_judge takes them, if known; size is raised. */
 dls_lcp_figures dls_lcp_weigh_operator(const dls_lcp_operator *W, const double *z, const double *w,
                                        double *size);
-/** A solution by figures, for max |b_i| = largest: exact for a problem that differs by no more than the tolerance from this,
- * entry by entry? */
+/** Does z, by these figures, solve the problem for max |b_i| = largest: exactly for a problem that differs from it by at
+ * most the tolerance, entry by entry? */
 bool dls_lcp_accepted(const dls_lcp_figures *figures, double tolerance, double largest);
 /** Projected Gauss-Seidel from p->z; p->w, p->size are scratch. @return DLS_OK if accepted; DLS_ERR_NOCONV; DLS_ERR_INTERRUPTED */
 dls_status dls_lcp_sweep(const dls_lcp_pivoting *p, double tolerance, double largest, size_t *sweeps);
@@ -141,9 +142,8 @@ struct dls_lcp_solver {
   size_t capacity; /* dense */
   double *reals;
   int *integers;
-  size_t
-      scaled; /* order of the W that was equilibrated last, which the reals have with what came of it; 0: none */
-  size_t operator_capacity; /* what follows is for operators */
+  size_t scaled; /* order of the W equilibrated last; it and its scaling are in the workspace; 0: none */
+  size_t operator_capacity; /* for operators only */
   double *operator_reals;
   int *operator_set;
   unsigned char *operator_active;
@@ -151,9 +151,9 @@ struct dls_lcp_solver {
   dls_matrix *copy;                    /* sparse, of a matrix in other storage */
   const dls_interrupt_poll *interrupt; /* borrowed; NULL: none */
 };
-/** Room for operators of n contacts. @return DLS_OK; DLS_ERR_MEMORY */
+/** Allocate for operators of n contacts. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_lcp_reserve_operator(dls_lcp_solver *solver, size_t n);
-/** Is z = 0 the solution? Then z, w and the report's residual and scale say so. */
+/** Is z = 0 the solution? If so, fill z, w and the report's residual and scale. */
 bool dls_lcp_nothing_to_do(size_t n, const double *b, double *z, double *w, dls_lcp_report *report);
 
 #endif

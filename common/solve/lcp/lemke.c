@@ -1,9 +1,8 @@
 /* common/solve/lcp/lemke.c -- Lemke's method with the lexicographic ratio test.
- *   w = W z + d z0 + b,  z0 enters first; then the complement of what left enters, until z0 leaves.
- * The dictionary y = q + T x holds the n basic variables y in terms of the n + 1 others x; B^{-1}, which the
- * lexicographic rule compares, is -T in the columns of those w_j that are not basic and a unit vector for
- * those that are. The last basis is solved afresh from W and b and refined, so that errors of the dictionary
- * do not stay.
+ * w = W z + d z0 + b,  z0 enters first; then the complement of the variable that left enters, until z0 leaves. The
+ * dictionary y = q + T x holds the n basic variables y in terms of the n + 1 others x; B^{-1}, which the lexicographic rule
+ * compares, is -T in the columns of those w_j that are not basic and a unit vector for those that are. The last basis is
+ * solved again from W and b and refined, which removes the errors of the dictionary.
  * Source: Cottle, Pang, Stone 2009, "The linear complementarity problem", chapter 4 (Lemke's method, scheme I;
  * lexicographic degeneracy resolution).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -12,9 +11,9 @@
 #include <string.h>
 
 /* The problem is equilibrated: entries of T and q start at about 1. */
-#define TIE 1e-13    /* a basic variable below this is zero: q after a few dozen pivots is no more exact */
+#define TIE 1e-13    /* a basic variable below this is zero: after a few dozen pivots q is not more accurate */
 #define PIVOT 1e-12  /* entries of T below this, relative to their column, are rounding errors */
-enum { COVERS = 3 }; /* covering vectors d that are tried before a ray counts as one */
+enum { COVERS = 3 }; /* covering vectors d tried before a ray is accepted */
 enum { FINAL_ROUNDS = 4 }; /* corrections of the final basis for entries that are zero up to rounding */
 
 /* Variables: w_j is j, z_j is n + j, z0 is 2 n. */
@@ -31,7 +30,7 @@ static double *entry(const dictionary *D, size_t i, size_t c)
   return D->T + i * (D->n + 1) + c;
 }
 
-/* d = 1, or 1 plus multiples of the golden ratio modulo 1, which repeat nowhere. */
+/* d = 1, or 1 plus multiples of the golden ratio modulo 1, which never repeat. */
 static double cover(size_t i, int attempt)
 {
   const double x = 0.6180339887498949 * (double)(i + 1) * attempt;
@@ -74,7 +73,7 @@ static bool lexicographically_less(const dictionary *D, size_t i, double a, size
   return false;
 }
 
-/* The variable of column c takes the place of the one basic in row r. */
+/* Exchange the variable of column c with the basic one of row r. */
 static void exchange(dictionary *D, size_t r, size_t c)
 {
   const size_t width = D->n + 1;
@@ -104,7 +103,7 @@ static void exchange(dictionary *D, size_t r, size_t c)
   D->place[leaving] = -1 - (int)c;
 }
 
-/* Row in which z0 enters: the least (b_i, e_i) / d_i. Of equal b_i / d_i that is the last. */
+/* Row in which z0 enters: the smallest (b_i, e_i) / d_i. Among equal b_i / d_i that is the last. */
 static size_t first_row(const dictionary *D)
 {
   size_t best = 0;
@@ -116,7 +115,7 @@ static size_t first_row(const dictionary *D)
   return best;
 }
 
-/* How far the variable of column c may grow, and the entries of T that count as negative. */
+/* Largest increase of the variable of column c, and the entries of T that count as negative. */
 static double longest_step(const dictionary *D, size_t c, double *threshold)
 {
   double largest = 1, step = INFINITY;
@@ -134,8 +133,7 @@ static double longest_step(const dictionary *D, size_t c, double *threshold)
   return step;
 }
 
-/* Row that leaves when the variable of column c enters: z0 where it can, else the lexicographic least; n on a
- * ray. */
+/* Row that leaves when the variable of column c enters: z0 if possible, else the lexicographically smallest; n on a ray. */
 static size_t leaving_row(const dictionary *D, size_t c)
 {
   const int z0 = (int)(2 * D->n);
@@ -179,7 +177,7 @@ static dls_status run(dictionary *D, size_t *pivots)
   return DLS_ERR_NOCONV;
 }
 
-/* The dictionary's z, and the same set solved afresh. */
+/* The dictionary's z, and the same set solved again. */
 static bool finish(const dictionary *D, dls_lcp_sets *sets)
 {
   const size_t n = D->n;

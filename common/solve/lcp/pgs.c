@@ -49,13 +49,14 @@ static dls_status solve(size_t n, const double *W, const double *b, double toler
     z[i] = W[i + i * n] > 0 ? z[i] : 0;
   }
   for (*pivots = 0; *pivots <= MAX_SWEEPS; *pivots += SWEEPS_PER_JUDGEMENT) {
-    const dls_lcp_figures figures = dls_lcp_judge(n, W, b, z, w, size); /* w afresh: no drift */
+    /* recompute w, so that errors do not accumulate */
+    const dls_lcp_figures figures = dls_lcp_judge(n, W, b, z, w, size);
     const double merit = dls_lcp_merit(&figures);
     if (merit <= enough) {
       return DLS_OK;
     }
     if (!(merit <= DBL_MAX)) {
-      break; /* z grows without bound */
+      break; /* z diverges */
     }
     for (int k = 0; k < SWEEPS_PER_JUDGEMENT; k++) {
       sweep(n, W, z, w);
@@ -68,17 +69,18 @@ dls_status dls_lcp_sweep(const dls_lcp_pivoting *p, double tolerance, double lar
 {
   for (*sweeps = 0; *sweeps <= MAX_SWEEPS; *sweeps += SWEEPS_PER_JUDGEMENT) {
     const dls_lcp_figures figures =
-        dls_lcp_judge_operator(p->W, p->b, p->z, p->w, p->size); /* w afresh: no drift */
+        /* recompute w, so that errors do not accumulate */
+        dls_lcp_judge_operator(p->W, p->b, p->z, p->w, p->size);
     if (dls_lcp_accepted(&figures, tolerance, largest)) {
       return DLS_OK;
     }
     if (!(figures.scale <= DBL_MAX)) {
-      break; /* z grows without bound */
+      break; /* z diverges */
     }
     if (dls_interrupt_requested(p->interrupt)) {
       return DLS_ERR_INTERRUPTED;
     }
-    for (int k = 0; k < SWEEPS_PER_JUDGEMENT; k += 2) { /* there and back */
+    for (int k = 0; k < SWEEPS_PER_JUDGEMENT; k += 2) { /* one sweep forwards, one backwards */
       p->W->sweep(p->W->data, p->b, p->z);
     }
   }

@@ -1,6 +1,6 @@
-/* common/solve/lcp/scaling.c -- equilibration of W by rows and columns with powers of two, which round nothing.
- * Each pass divides row i and column j by the square roots of their largest entries; for W = D P D with P of
- * moderate size it halves the exponents of D.
+/* common/solve/lcp/scaling.c -- equilibration of W by rows and columns with powers of two, which is exact. Each pass
+ * divides row i and column j by the square roots of their largest entries; for W = D P D with P of moderate size it halves
+ * the exponents of D.
  * Source: Ruiz 2001, "A scaling algorithm to equilibrate both rows and columns norms in matrices".
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/lcp/lcp_methods.h"
@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum { MAX_PASSES = 16, MAX_EXPONENT = 1000 }; /* doubles have exponents below 2^11 */
-#define BALANCED 4.0 /* rows and columns with largest entries in [1/4, 4] are left alone */
+#define BALANCED 4.0 /* rows and columns with largest entries in [1/4, 4] are not scaled */
 
-/* 2^e <= |x| < 2^(e+1); frexp and ldexp would take longer than the solution for two contacts. */
+/* 2^e <= |x| < 2^(e+1); frexp and ldexp would take longer than solving two contacts. */
 static int exponent(double x)
 {
   uint64_t bits;
@@ -73,7 +73,7 @@ static void divide_by_root(size_t n, const double *norm, double *factor)
   }
 }
 
-/* Bring the largest entry to about 1 by one factor for all rows: enough for most problems. */
+/* Scale the largest entry to about 1 by one factor for all rows: enough for most problems. */
 static void start(size_t n, const double *W, dls_lcp_scaling *s)
 {
   double largest = 0;

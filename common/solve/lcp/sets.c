@@ -49,7 +49,7 @@ void dls_lcp_sets_offer(dls_lcp_sets *sets)
   keep_if_better(sets, dls_lcp_merit(&figures));
 }
 
-/* Row of the pivot of column c, or k if every candidate is zero up to rounding. */
+/* Pivot row of column c, or k if every candidate is zero up to rounding. */
 static size_t pivot_row(const double *A, size_t k, size_t c, double zero)
 {
   size_t row = k;
@@ -72,7 +72,7 @@ static void swap_rows(double *A, size_t k, size_t r, size_t s)
   }
 }
 
-/* In place, k x k; singular is what is so up to the rounding of its entries, about 1. */
+/* LU in place, k x k; singular means up to the rounding of its entries, about 1. */
 bool dls_lcp_sets_factor(const dls_lcp_sets *sets, size_t k)
 {
   double *A = sets->factors;
@@ -151,7 +151,7 @@ static bool exact(const dls_lcp_sets *sets, size_t k)
   return true;
 }
 
-/* z, w, size of the active set. @return its merit, infinite if W_aa is singular */
+/* Compute z, w, size of the active set. @return its merit, infinite if W_aa is singular */
 static double try_set(dls_lcp_sets *sets)
 {
   size_t k = 0;
@@ -173,7 +173,7 @@ static double try_set(dls_lcp_sets *sets)
   return dls_lcp_merit(&figures);
 }
 
-/* Indices of the wrong sign, which z_a < 0 and w < 0 elsewhere are; `negative` counts the former. */
+/* Indices with the wrong sign: z_a < 0, and w < 0 elsewhere. `negative` counts the former. */
 static size_t wrong_signs(const dls_lcp_sets *sets, int *wrong, size_t *negative)
 {
   size_t count = 0;
