@@ -49,7 +49,7 @@ static void mass(const dls_system *sys, const double *q, dls_matrix *M)
   put(M, EPSILON, EPSILON, m6 * (zz * zz - 2 * u * zz * w + u * u) + m7 * (ua * ua + ub * ub) + i6 + i7);
 }
 
-/* The spring from (xc, yc) to D on body gamma: the way to D, its derivative along gamma, its length. */
+/* The spring from (xc, yc) to D on body gamma: vector to D, its derivative along gamma, its length. */
 static double spring(const double *q, double x[2], double dx[2])
 {
   const double c = cos(q[GAMMA]), s = sin(q[GAMMA]);
@@ -156,7 +156,7 @@ static void reach(const arm *a, const double *q, double at[2])
   at[1] = a->size * (a->sine ? -c : s);
 }
 
-/* A body: the pivot of its chain, and the arms from there to its centre. */
+/* A body: the pivot of its chain, and the arms from the pivot to its centre. */
 typedef struct body {
   double mass;
   size_t pivot; /* of `pivots` */
@@ -170,7 +170,7 @@ static double turns(const arm *a, const double *v)
   return v[a->first] + (a->second < N ? v[a->second] : 0);
 }
 
-/* L about a pivot is the momentum of the coordinate that turns all bodies there; about O it has P x p more. */
+/* L about a pivot is the momentum of the coordinate that turns all bodies of its chain; about O, P x p is added. */
 static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
                      double *p)
 {
@@ -214,7 +214,7 @@ static void joint(const dls_system *sys, double t, const double *q, double *phi)
   }
 }
 
-/* The derivative of an arm along its angle is the arm turned by a right angle. */
+/* The derivative of an arm along its angle is the arm rotated by 90 degrees. */
 static void joint_gradient(const dls_system *sys, double t, const double *q, dls_matrix *G)
 {
   double rows[R][N] = {{0}};
@@ -335,7 +335,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return DLS_OK;
 }
 
-/* The loops from O, and the spring. */
+/* The closed loops from O, and the spring. */
 static void sketch(const double *p, const double *q, dls_sketch *out)
 {
   static const double fixed[][2] = {{0, 0}, {-.06934, -.00227}, {-.03635, .03273}, {.014, .072}};

@@ -79,7 +79,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return DLS_OK;
 }
 
-/* The point mass is drawn as a ball, the walls as much farther apart. */
+/* The point mass is drawn as a ball, with the walls moved apart by its diameter. */
 static void sketch(const double *p, const double *q, dls_sketch *out)
 {
   const double radius = 0.06 * p[WIDTH], height = 0.25 * p[WIDTH], right = p[WIDTH] + radius;

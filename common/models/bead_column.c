@@ -43,8 +43,8 @@ static void release(dls_system *sys)
   free(sys->data);
 }
 
-/* Height of bead j above `below`, the bead under it: beads that touch must not start a rounding error apart,
- * which would be an open contact. */
+/* Height of bead j above `below`, the bead under it. Beads in contact must not start apart by a rounding error, which
+ * would be an open contact. */
 static double next_height(double below, double radius, double gap)
 {
   double height = below + (2 * radius + gap);

@@ -9,8 +9,7 @@ static const dls_option parameters[] = {
     [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
     [STIFFNESS] = DLS_NUMBER("k", "N/m", "stiffness of the spring", 1, 0, INFINITY, OPEN),
     [LIMIT] = DLS_NUMBER("F", "N", "friction limit", 1, 0, INFINITY, DLS_OPEN_MAX),
-    [STATIC] =
-        DLS_NUMBER("Fs", "N", "friction limit while it sticks, at least F", 1, 0, INFINITY, DLS_OPEN_MAX),
+    [STATIC] = DLS_NUMBER("Fs", "N", "friction limit in stick, at least F", 1, 0, INFINITY, DLS_OPEN_MAX),
     [BELT] = DLS_NUMBER("vb", "m/s", "velocity of the belt", 0.5, -INFINITY, INFINITY, OPEN),
     [POSITION] = DLS_NUMBER("q0", "m", "initial position", 0, -INFINITY, INFINITY, OPEN),
     [SPEED] = DLS_NUMBER("v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, OPEN),

@@ -1,4 +1,4 @@
-/* block_column.c -- columns of boxes beside each other that do not touch.
+/* block_column.c -- separate columns of boxes side by side.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/box_pile.h"
 

@@ -1,4 +1,4 @@
-/* block_pyramid.c -- boxes in rows, each with one less than the row that carries it.
+/* block_pyramid.c -- rows of boxes, each row one box shorter than the row below.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/box_pile.h"
 

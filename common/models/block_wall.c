@@ -1,4 +1,4 @@
-/* block_wall.c -- a wall in running bond: every other row begins and ends with half a box.
+/* block_wall.c -- a wall in running bond: every second row begins and ends with half a box.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/box_pile.h"
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-/* bounce_slip.c -- a sphere dropped with horizontal velocity, q = (x, z, angle): it slips through an accumulation of impacts.
+/* bounce_slip.c -- a sphere dropped with horizontal velocity, q = (x, z, angle): it slips throughout an accumulation of
+ * impacts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/slider.h"
 #include <math.h>

@@ -3,9 +3,9 @@
  *   M = diag(m_b, m_b, J, J),   Phi = (r - a d, (d.d - 1)/2) = 0: a pivot and the length of the director
  *   gap = r_x + (l - a) d_x - hurdle
  * The body is a uniform rod of length 3 l/2 and mass m_b = 4 m/3 that hangs by its end: its centre of oscillation lies at
- * l, where it meets the hurdle, so that it moves as the massless rod of length l with the mass m at its tip does:
- * a = 3 l/4,  m_b a = m l,  m_b a^2 + J = m l^2,  J = m l^2/4.
- * A pendulum longer than 8 m or shorter than 1/8 m has lambda d in place of d, see multibody/mechanism.h.
+ * l, where it hits the hurdle. So it moves like a massless rod of length l with mass m at its tip: a = 3 l/4,  m_b a = m l,
+ * m_b a^2 + J = m l^2,  J = m l^2/4. A pendulum longer than 8 m or shorter than 1/8 m has lambda d in place of d, see
+ * multibody/mechanism.h.
  * Source: coordinates after Betsch, Steinmann 2001; the pendulum of Chen, Acary, Virlez, Bruls 2013, section 5.5.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/hurdle_pendulum.h"

@@ -1,4 +1,4 @@
-/* cam_follower.c -- a follower that a spring presses on a cam of harmonic profile.
+/* cam_follower.c -- a follower pressed by a spring on a cam of harmonic profile.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/moving_support.h"
 #include <math.h>
@@ -16,7 +16,7 @@ static const dls_option parameters[] = {
     {0},
 };
 
-/* A (1 - cos omega t); it starts at rest on the lowest point. */
+/* A (1 - cos omega t): the follower starts at rest at the lowest point. */
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
   dls_moving_support cam = {.mass = p[MASS],
@@ -32,7 +32,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
 
 const dls_model dls_model_cam_follower = {
     .name = "cam-follower",
-    .summary = "follower on a rotating cam, which jumps off beyond a speed",
+    .summary = "follower on a rotating cam, lifts off above a critical speed",
     .source = "elementary",
     .equations = "m dv + k q dt = -F dt + di,   g(t) = q - A (1 - cos omega t) >= 0\n"
                  "lambda = F + k A + (m omega^2 - k) A cos omega t: lift-off if omega^2 > (F + 2 k A)/(m A)\n",

@@ -12,7 +12,7 @@ static const dls_option parameters[] = {
     [DLS_CANTILEVER_ELEMENTS] = DLS_COUNT("n", "number of elements", 32, 1, 1000000),
     [DLS_CANTILEVER_LENGTH] = DLS_NUMBER("l", "m", "length", 1, 0, INFINITY, OPEN),
     [DLS_CANTILEVER_FORCE] =
-        DLS_NUMBER("P", "N", "force on the tip, downward for ever", 1, -INFINITY, INFINITY, OPEN),
+        DLS_NUMBER("P", "N", "force on the tip, always downward (dead load)", 1, -INFINITY, INFINITY, OPEN),
     [DLS_CANTILEVER_MOMENT] =
         DLS_NUMBER("M", "N m", "moment on the tip, turning upward", 0, -INFINITY, INFINITY, OPEN),
     [DLS_CANTILEVER_EI] = DLS_NUMBER("EI", "N m^2", "bending stiffness", 1, 0, INFINITY, OPEN),
@@ -48,13 +48,14 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   }
   (*out)->length = beam.length;
   (*out)->time =
-      beam.length * beam.length * sqrt(beam.section.rhoA / beam.section.EI); /* of its slowest mode, over 1.8 */
+      /* of its slowest mode, divided by 1.8 */
+      beam.length * beam.length * sqrt(beam.section.rhoA / beam.section.EI);
   return p[DLS_CANTILEVER_START] == STATIC ? dls_equilibrium(self->name, *out, err) : DLS_OK;
 }
 
 const dls_model dls_model_cantilever = {
     .name = "cantilever",
-    .summary = "clamped beam bent far by a force and a moment at its tip: the elastica",
+    .summary = "clamped beam under a force and a moment at its tip, large deflection: the elastica",
     .source = "Euler 1744; elements: Reissner 1972, Simo, Vu-Quoc 1986",
     .equations =
         "beam along x, clamped at the origin, in n elements with nodes (x, y, angle); y upward\n"

@@ -13,8 +13,8 @@ static const dls_option parameters[] = {
     [PHASE] =
         DLS_NUMBER("phase", "rad", "phase of the force at t = 0", 0.307953335237676, -INFINITY, INFINITY, OPEN),
     [LIMIT] = DLS_NUMBER("F", "N", "friction limit", 0.3, 0, INFINITY, DLS_OPEN_MAX),
-    [STATIC] = DLS_NUMBER("Fs", "N", "friction limit while it sticks, at least F; 0: the same as F", 0, 0,
-                          INFINITY, DLS_OPEN_MAX),
+    [STATIC] = DLS_NUMBER("Fs", "N", "friction limit in stick, at least F; 0: equal to F", 0, 0, INFINITY,
+                          DLS_OPEN_MAX),
     [POSITION] = DLS_NUMBER("q0", "m", "initial position", 2.17818497743382, -INFINITY, INFINITY, OPEN),
     [SPEED] = DLS_NUMBER("v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, OPEN),
     [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),

@@ -43,7 +43,7 @@ static const dls_option parameters[] = {
     [NX] = DLS_COUNT("nx", "elements along x", 8, 1, 1e4),
     [NY] = DLS_COUNT("ny", "elements along y", 4, 1, 1e4),
     [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_MASS_CONSISTENT, dls_mass_choices),
-    [SIDES] = DLS_ONE_OF("sides", "of the block: free, or periodic: a layer without ends", FREE, sides),
+    [SIDES] = DLS_ONE_OF("sides", "sides of the block: free, or periodic (an endless layer)", FREE, sides),
     [START] =
         DLS_ONE_OF("start",
                    "unstrained, or static: in equilibrium under g and press, with its lower side held where it "
@@ -71,7 +71,7 @@ static const dls_option parameters[] = {
 
 /* sys->data. load: n */
 typedef struct block_data {
-  size_t nx, ny, columns; /* columns of nodes: nx + 1, of a layer nx */
+  size_t nx, ny, columns; /* columns of nodes: nx + 1; nx in a periodic layer */
   double width, height, gap, surface, *load;
   dls_quad quad; /* of every element */
   dls_solid_material material;
@@ -83,7 +83,7 @@ static const block_data *data_of(const dls_system *sys)
   return sys->data;
 }
 
-/* Of column i, from 0 to nx: the last of a layer is the first. */
+/* Node column i, from 0 to nx: in a periodic layer the last is the first. */
 static size_t node_of(const block_data *d, size_t i, size_t j)
 {
   return i % d->columns * (d->ny + 1) + j;
@@ -143,7 +143,7 @@ static dls_status check(const dls_model *self, const double *p, dls_error *err)
   return DLS_OK;
 }
 
-/* Elements with their corners counter-clockwise, and the rectangle that all of them are. */
+/* Elements with corners counter-clockwise, and their common rectangle. */
 static void fill_elements(block_data *d)
 {
   const double lx = d->width / (double)d->nx, ly = d->height / (double)d->ny;
@@ -160,7 +160,7 @@ static void fill_elements(block_data *d)
   }
 }
 
-/* M, K of the body without load (F = 1, S = 0: the linear stiffness), C. */
+/* M, K of the unloaded body (F = 1, S = 0: the linear stiffness), C. */
 static void fill_matrices(dls_system *sys, const double *p)
 {
   const block_data *d = data_of(sys);
@@ -184,7 +184,7 @@ static void fill_matrices(dls_system *sys, const double *p)
   }
 }
 
-/* Half a length of an edge to either of its ends. */
+/* Half of an edge's length to each of its ends. */
 static void fill_load(const block_data *d, const double *p)
 {
   const double lx = d->width / (double)d->nx, ly = d->height / (double)d->ny;
@@ -216,7 +216,8 @@ static void fill_contacts(dls_system *sys, const double *p)
   }
 }
 
-/* Length: what a wave of the largest velocity that there is, rho c v of loads counted in, shortens the height by. */
+/* Length: by how much a wave of pressure rho c v shortens the height, for the largest velocity v, with loads counted as
+ * rho c v. */
 static void set_motion(dls_system *sys, const double *p)
 {
   const double c = sqrt(p[MODULUS] / p[DENSITY]);
@@ -235,7 +236,7 @@ typedef struct held {
   dls_matrix *K;
 } held;
 
-/* Rows and columns of the lower side are those of the unit matrix. */
+/* Replace rows and columns of the lower side by those of the unit matrix. */
 static void hold(void *data, size_t i, size_t j, double x)
 {
   const held *h = data;
@@ -244,7 +245,7 @@ static void hold(void *data, size_t i, size_t j, double x)
   dls_matrix_set(h->K, i, j, !lowest ? x : i == j ? 1 : 0);
 }
 
-/* K q0 = load with the lower side held. */
+/* K q0 = load with the lower side fixed. */
 static dls_status rest(const char *name, dls_system *sys, dls_error *err)
 {
   const block_data *d = data_of(sys);
@@ -272,7 +273,7 @@ static dls_status rest(const char *name, dls_system *sys, dls_error *err)
   return status;
 }
 
-/* All that is empty as yet. @return false if out of memory */
+/* Allocate all empty arrays. @return false if out of memory */
 static bool allocate(dls_system *sys, const double *p)
 {
   block_data *d = sys->data = calloc(1, sizeof *d);
@@ -359,7 +360,7 @@ static dls_status mesh(const dls_system *sys, dls_mesh *out, dls_error *err)
   return DLS_OK;
 }
 
-/* lambda tr(eps) 1 + 2 mu eps, mean of the Gauss points. */
+/* lambda tr(eps) 1 + 2 mu eps, mean over the Gauss points. */
 static void mesh_values(const dls_system *sys, double t, const double *q, double *values)
 {
   const block_data *d = data_of(sys);
@@ -387,7 +388,7 @@ static void place(const block_data *d, const double *q, size_t i, size_t j, doub
   x[1] = d->gap + d->height * (double)j / (double)d->ny + u[1];
 }
 
-/* A side from node (i, j), in up to 16 pieces. */
+/* A side starting at node (i, j), in up to 16 segments. */
 static void draw_side(const block_data *d, const double *q, size_t i, size_t j, bool along, dls_sketch *out)
 {
   enum { MOST_PIECES = 16 };

@@ -38,8 +38,8 @@ static const dls_option parameters[] = {
     [RHO_I] = DLS_NUMBER("rhoI", "kg m", "rotary inertia per length", 10, 0, INFINITY, OPEN),
     [X] = DLS_NUMBER("x0", "m", "centre at the start, from the wall x = 0", 10, -INFINITY, INFINITY, OPEN),
     [Y] = DLS_NUMBER("y0", "m", "centre at the start, height", 0, -INFINITY, INFINITY, OPEN),
-    [ANGLE] = DLS_NUMBER("angle", "rad", "of the straight beam at the start, from the x axis", 1, -INFINITY,
-                         INFINITY, OPEN),
+    [ANGLE] = DLS_NUMBER("angle", "rad", "angle of the straight beam at the start, from the x axis", 1,
+                         -INFINITY, INFINITY, OPEN),
     [VX] = DLS_NUMBER("vx", "m/s", "velocity of the centre at the start", -5, -INFINITY, INFINITY, OPEN),
     [VY] = DLS_NUMBER("vy", "m/s", "the same along y", 0, -INFINITY, INFINITY, OPEN),
     [RATE] = DLS_NUMBER("omega", "rad/s", "angular velocity at the start", 0.5, -INFINITY, INFINITY, OPEN),
@@ -63,8 +63,8 @@ static dls_beam beam_of(const double *p)
                     .gravity = p[GRAVITY]};
 }
 
-/* Adds w(X) = bend cos(2 pi X/l) across the beam and w'(X) to the angles, which has neither momentum nor moment of momentum in
- * the continuous beam. */
+/* Adds w(X) = bend cos(2 pi X/l) across the beam and w'(X) to the angles. In the continuous beam this has neither linear
+ * nor angular momentum. */
 static void add_bending(dls_system *sys, const double *p)
 {
   const dls_beam *beam = dls_beam_of(sys);
@@ -87,10 +87,10 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   const double half = 0.5 * p[LENGTH], c = cos(p[ANGLE]), s = sin(p[ANGLE]);
   *out = NULL;
   if (p[WALL] != 0 && p[X] < half * fabs(c)) {
-    return dls_fail(
-        err, DLS_ERR_ARG,
-        "model %s: x0 = %g m is less than half the beam's extent along x, %g m: it would be in the wall",
-        self->name, p[X], half * fabs(c));
+    return dls_fail(err, DLS_ERR_ARG,
+                    "model %s: x0 = %g m is less than half the beam's extent along x, %g m: the beam would "
+                    "start inside the wall",
+                    self->name, p[X], half * fabs(c));
   }
   const dls_beam beam = beam_of(p);
   const dls_status status = dls_beam_create(self->name, &beam, out, err);

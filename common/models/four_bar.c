@@ -1,5 +1,5 @@
-/* four_bar.c -- the four-bar mechanism in N windows: N + 1 uniform rods on fixed pivots, their ends joined by N couplers. It
- * passes configurations in which all of it is stretched out and the joints' gradients lose rank.
+/* four_bar.c -- the four-bar mechanism in N windows: N + 1 uniform rods on fixed pivots, their ends joined by N
+ * couplers. It passes through stretched configurations in which the joints' gradients lose rank.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/rods.h"
 #include <math.h>
@@ -46,7 +46,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
 {
   const size_t points = (size_t)p[WINDOWS] + 1, rods = 2 * points - 1;
   dls_rod *rod = calloc(rods, sizeof *rod);
-  double *mass = calloc(points, sizeof *mass); /* all of it in the rods */
+  double *mass = calloc(points, sizeof *mass); /* all the mass is in the rods */
   dls_status status = DLS_ERR_MEMORY;
   *out = NULL;
   if (rod != NULL && mass != NULL) {

@@ -1,5 +1,5 @@
 /* heavy_top.c -- a symmetric top on a fixed point, in its directors: q = (d1, d2, d3), d2 the axis, z upward. The joints make them
- * orthonormal. No angles, so no singularity where the axis hangs down.
+ * orthonormal. Without angles there is no singularity where the axis points down.
  *   T = 1/2 sum a_i |d_i'|^2,   a_1 = a_3 = J2/2,   a_2 = J1 - J2/2 + m l^2,   V = m g l d2_z
  * with the moments of inertia about the centre of mass J1 (across) and J2 (along the axis).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -191,7 +191,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return DLS_OK;
 }
 
-/* Seen along x. */
+/* View along x. */
 static void sketch(const double *p, const double *q, dls_sketch *out)
 {
   const double l = p[LENGTH], rim = 0.3 * l, y = l * q[4], z = l * q[5];

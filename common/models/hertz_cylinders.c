@@ -1,4 +1,4 @@
-/* hertz_cylinders.c -- a cylinder that is squeezed between two plates, or two like ones that are pressed together: Hertz's contact.
+/* hertz_cylinders.c -- a cylinder squeezed between two plates, or two equal ones pressed together: Hertz contact.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/equilibrium.h"
 #include "common/models/elements/solid.h"
@@ -41,7 +41,7 @@ static bool number_unknowns(dls_solid *solid, double R)
   return solid->load != NULL;
 }
 
-/* The rim's lower half, from the point of contact on. @return false if out of memory */
+/* The lower half of the rim, from the point of contact on. @return false if out of memory */
 static bool make_contacts(dls_solid *solid, double R)
 {
   solid->plane_count = solid->mesh.rim / 2 + 1;
@@ -91,7 +91,7 @@ static void sketch(const double *p, const double *q, dls_sketch *out)
 
 const dls_model dls_model_hertz_cylinders = {
     .name = "hertz-cylinders",
-    .summary = "elastic cylinder squeezed between plates, or two alike pressed together: Hertz's contact",
+    .summary = "elastic cylinder squeezed between plates, or two equal ones pressed together: Hertz contact",
     .source = "Hertz 1882; Johnson 1985, section 4.2; elements: as two-cylinders",
     .equations =
         "plane strain as two-cylinders; the quarter x >= 0, y <= 0 of a cylinder on the plate y = -R, by "

@@ -48,7 +48,7 @@ static void release(dls_system *sys)
   free(sys->data);
 }
 
-/* Time: the faster of spring and forcing, or the fall time. Length: the motion that the data ask for. */
+/* Time: the faster of spring and forcing, or the fall time. Length: the extent of the motion from the data. */
 static void set_scales(dls_system *sys, const double *p)
 {
   const double frequency = sqrt(p[STIFFNESS] / p[MASS]), speed = fabs(p[V0]);
@@ -132,8 +132,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return DLS_OK;
 }
 
-/* From left to right: wall, mass, spring, and what it is fixed to; the spring is free of force where the mass touches
- * the wall. */
+/* From left to right: wall, mass, spring and its fixed end. The spring is unstressed where the mass touches the wall. */
 static void sketch(const double *p, const double *q, dls_sketch *out)
 {
   const double radius = 0.08 * out->reach, height = 0.25 * out->reach, end = 1.8 * out->reach;

@@ -1,4 +1,4 @@
-/* incline_stack.c -- two blocks on an inclined plane, the second on the first; q = (x1, y1, x2, y2), x uphill, y along the normal.
+/* incline_stack.c -- two stacked blocks on an inclined plane; q = (x1, y1, x2, y2), x uphill, y along the normal.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/slider.h"
 #include <math.h>
@@ -36,7 +36,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
 
 const dls_model dls_model_incline_stack = {
     .name = "incline-stack",
-    .summary = "two blocks on top of each other on an inclined plane, with friction",
+    .summary = "two stacked blocks on an inclined plane, with friction",
     .source = "elementary",
     .equations = "m_i x_i'' = -m_i g sin(alpha) + friction,  gaps y1 and y2 - y1\n"
                  "at rest if tan(alpha) <= both mu; together if mu1 <= mu2; else the upper one slides ahead\n",

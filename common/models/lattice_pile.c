@@ -1,9 +1,8 @@
-/* lattice_pile.c -- a pile of equal discs in a triangular lattice: row 0 lies in the grooves between fixed discs, every disc
- * above in the groove between two of the row below. Linear: small displacements.
- * Disc k of row r has the contacts 2 i (with the disc on its lower left, which pushes along (1/2, sqrt(3)/2)) and 2 i + 1 (lower
- * right), i its number, row by row. The forces of the discs on a lattice line add up: with mu = 0, or where nothing slides,
- *   lambda = (discs above on the line, and this one) m g / sqrt(3).
- * As many normal forces as equations for them: isostatic.
+/* lattice_pile.c -- a pile of equal discs in a triangular lattice: row 0 lies in the grooves between fixed discs, each
+ * disc above in a groove between two discs of the row below. Linear: small displacements. Disc k of row r has the contacts
+ * 2 i (with the disc on its lower left, which pushes along (1/2, sqrt(3)/2)) and 2 i + 1 (lower right), i its number, row
+ * by row. The forces of the discs on a lattice line add up: with mu = 0, or without slip, lambda = (number of discs on the
+ * line from this one upward) m g / sqrt(3). As many normal forces as equations for them: isostatic.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/system/momentum.h"
 #include <delassus/model.h>
@@ -19,8 +18,8 @@ static const dls_option parameters[] = {
     [ROWS] = DLS_COUNT("rows", "rows of discs that move, at most columns", 5, 1, 1e5),
     [COLUMNS] = DLS_COUNT("columns", "discs in the lowest row", 5, 1, 1e5),
     [FRICTION] =
-        DLS_NUMBER("mu", "1", "coefficient of friction of every contact; above 0 the forces are not unique", 0,
-                   0, INFINITY, DLS_OPEN_MAX),
+        DLS_NUMBER("mu", "1", "coefficient of friction of every contact; for mu > 0 the forces are not unique",
+                   0, 0, INFINITY, DLS_OPEN_MAX),
     [MASS] = DLS_NUMBER("m", "kg", "mass of a disc", 1, 0, INFINITY, OPEN),
     [RADIUS] = DLS_NUMBER("radius", "m", "radius of a disc", 0.1, 0, INFINITY, OPEN),
     [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient of every contact", 0, 0, 1, 0),
@@ -29,7 +28,7 @@ static const dls_option parameters[] = {
 };
 static const double up = 0.8660254037844386467637; /* sqrt(3) / 2 */
 
-/* Discs in rows 0 .. row - 1, which is the number of the first in this row. */
+/* Discs in rows 0 .. row - 1, which is the index of the first disc of this row. */
 static size_t first_of(size_t columns, size_t row)
 {
   return row * columns - (row * row - row) / 2;
@@ -45,7 +44,7 @@ static void centre(double radius, size_t row, size_t k, double at[2])
   at[1] = 2 * radius * up * ((double)row + 1);
 }
 
-/* Of small displacements: about the origin, discs where they are at rest. */
+/* For small displacements: about the origin, discs at rest. */
 static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
                      double *p)
 {

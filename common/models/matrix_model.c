@@ -1,5 +1,5 @@
 /* matrix_model.c -- a linear system from files: M v' + C v + K q = F(t) + H lambda + T lambda_T, g = H^T q + w, u_T = T^T v - vT.
- * What the files say is made into a system once, when they are read; creating copies it.
+ * The files are made into a system once, when they are read; each created system is a copy.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
 #include "common/models/matrix_market/market_source.h"
@@ -46,7 +46,7 @@ enum {
   FREQUENCY,
   PHASE,
   PLACES,
-  TABLE, /* the only one that is no Matrix Market file */
+  TABLE, /* the only file that is not in Matrix Market format */
   SLOTS
 };
 _Static_assert((int)TABLE == (int)DLS_MATRIX_SLOTS, "a table for each Matrix Market file");
@@ -78,15 +78,15 @@ static const dls_file_slot files[] = {
     {0},
 };
 
-/* Initial gaps may be negative by so much of the terms that they are the sum of: bodies that touch. */
+/* Initial gaps may be negative by this fraction of the terms they are summed from: bodies in contact. */
 static const double touching = 1e-10;
 
-/* The file with H, its table turned so that it is n x m; NULL if there is none. */
+/* The file with H, its table transposed to n x m; NULL if none is given. */
 static dls_status find_gradients(dls_source *sources, const dls_source **out, dls_error *err)
 {
   *out = NULL;
   if (sources[GRADIENT_T].table != NULL && sources[GRADIENT].table != NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "HT = %s and H = %s are both given: one of them is enough",
+    return dls_fail(err, DLS_ERR_ARG, "HT = %s and H = %s are both given; give one of them",
                     dls_source_tail(sources[GRADIENT_T].path), dls_source_tail(sources[GRADIENT].path));
   }
   for (int i = GRADIENT_T; i <= GRADIENT && *out == NULL; i++) {
@@ -96,7 +96,7 @@ static dls_status find_gradients(dls_source *sources, const dls_source **out, dl
   for (size_t k = 0; k < sizeof needing / sizeof needing[0] && *out == NULL; k++) {
     const dls_source *s = &sources[needing[k]];
     if (s->table != NULL) {
-      return dls_fail(err, DLS_ERR_ARG, "%s = %s is given, but no contact: HT or H is missing", s->name,
+      return dls_fail(err, DLS_ERR_ARG, "%s = %s is given without contacts: HT or H is missing", s->name,
                       dls_source_tail(s->path));
     }
   }
@@ -115,7 +115,7 @@ static dls_status check_gradients(const dls_source *s, size_t n, dls_error *err)
     return dls_fail(err, DLS_ERR_ARG, "%s: %s has %zu %s, but M is %zu x %zu", dls_source_tail(s->path),
                     s->name, H->rows, turned ? "columns" : "rows", n, n);
   }
-  size_t next = 0; /* column that must come */
+  size_t next = 0; /* column expected next */
   for (size_t k = 0; k < H->count && H->entries[k].column <= next; k++) {
     next = H->entries[k].column + 1;
   }
@@ -136,7 +136,7 @@ static dls_status find_tangents(const dls_source *sources, size_t n, size_t m, s
   for (size_t k = 0; k < sizeof needing / sizeof needing[0] && T == NULL; k++) {
     const dls_source *other = &sources[needing[k]];
     if (other->table != NULL) {
-      return dls_fail(err, DLS_ERR_ARG, "%s = %s is given, but no tangents: T is missing", other->name,
+      return dls_fail(err, DLS_ERR_ARG, "%s = %s is given without tangents: T is missing", other->name,
                       dls_source_tail(other->path));
     }
   }
@@ -151,7 +151,7 @@ static dls_status find_tangents(const dls_source *sources, size_t n, size_t m, s
   return DLS_OK;
 }
 
-/* Gaps at the start are >= 0 but for rounding. */
+/* Gaps at the start must be >= 0 up to rounding. */
 static dls_status check_gaps(const dls_system *sys, const dls_market *H, dls_error *err)
 {
   size_t k = 0;
@@ -207,7 +207,7 @@ static dls_status fill_matrices(dls_source *sources, const dls_source *gradients
   return status != DLS_OK || sys->d == 1 ? status : dls_source_matrix(&sources[TANGENT], &sys->T, err);
 }
 
-/* mu_s >= mu, or 0. */
+/* mu_s >= mu, or 0 for mu_s = mu. */
 static dls_status check_static(const dls_source *s, const dls_system *sys, dls_error *err)
 {
   const dls_market *A = s->table;
@@ -215,7 +215,7 @@ static dls_status check_static(const dls_source *s, const dls_system *sys, dls_e
     const dls_market_entry *e = &A->entries[k];
     const size_t j = e->row + e->column;
     if (e->value != 0 && e->value < sys->mu[j]) {
-      return dls_fail(err, DLS_ERR_ARG, "%s:%zu: mu_s[%zu] = %g is below mu[%zu] = %g; 0 stands for the same",
+      return dls_fail(err, DLS_ERR_ARG, "%s:%zu: mu_s[%zu] = %g is below mu[%zu] = %g; 0 means equal to mu",
                       dls_source_tail(s->path), e->line, j, e->value, j, sys->mu[j]);
     }
   }
@@ -265,7 +265,7 @@ static dls_status fill_vectors(const dls_source *sources, dls_system *sys, dls_e
   return status;
 }
 
-/* Which parts the files make, and whether they go together. */
+/* Which data the files give, and whether they are consistent. */
 static dls_status find_parts(const dls_source *sources, size_t n, dls_matrix_parts *parts, dls_error *err)
 {
   const dls_market *X = sources[PLACES].table;
@@ -275,7 +275,7 @@ static dls_status find_parts(const dls_source *sources, size_t n, dls_matrix_par
                               .nodes = X != NULL ? X->rows : 0};
   for (int i = FREQUENCY; i <= PHASE && !parts->harmonic; i++) {
     if (sources[i].table != NULL) {
-      return dls_fail(err, DLS_ERR_ARG, "%s = %s is given, but no force: amplitude is missing", sources[i].name,
+      return dls_fail(err, DLS_ERR_ARG, "%s = %s is given without force: amplitude is missing", sources[i].name,
                       dls_source_tail(sources[i].path));
     }
   }
@@ -331,7 +331,7 @@ static void release(dls_model *model)
   dls_system_destroy(model->data);
 }
 
-/* The tables are destroyed. */
+/* Destroys the tables. */
 static dls_status make(const dls_model *self, dls_source *sources, dls_status status, dls_model **out,
                        dls_error *err)
 {
@@ -372,7 +372,7 @@ static dls_status no_memory(const dls_system *from, dls_error *err)
   return dls_fail(err, DLS_ERR_MEMORY, "model matrix-model: no memory for n = %zu, m = %zu", from->n, from->m);
 }
 
-/* What fill_matrices and fill_vectors have filled. */
+/* Fill in the results of fill_matrices and fill_vectors. */
 static dls_status copy(const dls_system *from, dls_system *sys, dls_error *err)
 {
   const dls_matrix *const matrices[] = {from->M, from->K, from->C, from->H, from->T};
@@ -396,7 +396,7 @@ static dls_status copy(const dls_system *from, dls_system *sys, dls_error *err)
   return dls_matrix_data_copy(from, sys) == DLS_OK ? DLS_OK : no_memory(from, err);
 }
 
-/* A table of entries being collected: of C, alpha M and beta K, one after the other. */
+/* Collects a table of entries: of C, alpha M and beta K, in turn. */
 typedef struct damping {
   dls_market table;
   double factor;
@@ -416,7 +416,7 @@ static void add_entry(void *data, size_t i, size_t j, double x)
       (dls_market_entry){.row = i, .column = j, .value = d->factor * x, .line = d->order};
 }
 
-/* Entries of one place become their sum; they are sorted. */
+/* Sum entries of the same place; they are sorted. */
 static void add_up(dls_market *table)
 {
   size_t used = 0;
@@ -472,7 +472,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   const dls_matrix_parts *parts = &dls_matrix_data_of(from)->parts;
   *out = NULL;
   if (parts->restitution && p[RESTITUTION] != 0) {
-    return dls_fail(err, DLS_ERR_OPTION, "model %s: e = %g has no effect with the file eN", self->name,
+    return dls_fail(err, DLS_ERR_OPTION, "model %s: e = %g has no effect when the file eN is given", self->name,
                     p[RESTITUTION]);
   }
   dls_system *sys = *out = new_system(from->n, from->m, from->d, parts);

@@ -19,7 +19,7 @@ static const dls_option parameters[] = {
     {0},
 };
 
-/* The lower end keeps to the floor at first: u_N = 0, u_T = ut0. */
+/* The lower end starts in contact: u_N = 0, u_T = ut0. */
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
   const double l = p[HALF_LENGTH];

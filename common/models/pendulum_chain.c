@@ -1,4 +1,4 @@
-/* pendulum_chain.c -- a hanging chain of rods that is let go and swings against a wall; work grows like its number of links.
+/* pendulum_chain.c -- a chain of rods released to swing against a wall; work grows linearly with its number of links.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/rods.h"
 #include <math.h>

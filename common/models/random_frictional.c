@@ -1,5 +1,5 @@
 /* random_frictional.c -- a random linear system whose contacts have friction, in the plane or in space, on surfaces that may
- * move. For invariants that must hold whatever the system.
+ * move. For testing invariants that hold for every system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/random_system.h"
 
@@ -11,10 +11,10 @@ static const dls_option parameters[] = {
     [SEED] = DLS_COUNT("seed", "which system", 1, 0, 9007199254740992.0),
     [RESTITUTION] = DLS_NUMBER("e", "1", "upper bound of the restitution coefficients", 0.8, 0, 1, 0),
     [FRICTION] = DLS_NUMBER("mu", "1", "upper bound of the coefficients of friction", 1, 0, 1e6, 0),
-    [SURFACE] = DLS_NUMBER("surface", "m/s", "largest velocity possible of the surfaces along the tangents", 0,
-                           0, 1e6, 0),
-    [DAMPING] = DLS_NUMBER("damping", "N s/m", "largest eigenvalue possible of C", 0.1, 0, 1e6, 0),
-    [AMPLITUDE] = DLS_NUMBER("amplitude", "N", "largest entry possible of F1", 1, 0, 1e6, 0),
+    [SURFACE] = DLS_NUMBER("surface", "m/s", "upper bound of the velocities of the surfaces along the tangents",
+                           0, 0, 1e6, 0),
+    [DAMPING] = DLS_NUMBER("damping", "N s/m", "upper bound of the eigenvalues of C", 0.1, 0, 1e6, 0),
+    [AMPLITUDE] = DLS_NUMBER("amplitude", "N", "upper bound of the entries of F1", 1, 0, 1e6, 0),
     [OMEGA] = DLS_NUMBER("omega", "rad/s", "angular frequency of the load", 3, 0, 1e6, 0),
     {0},
 };

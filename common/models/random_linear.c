@@ -1,5 +1,5 @@
 /* random_linear.c -- a random linear system with n degrees of freedom, m contacts, damping and a harmonic load.
- * For invariants that must hold whatever the system.
+ * For testing invariants that hold for every system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/random_system.h"
 
@@ -9,8 +9,8 @@ static const dls_option parameters[] = {
     [CONTACTS] = DLS_COUNT("m", "contacts, at most n", 2, 0, 200),
     [SEED] = DLS_COUNT("seed", "which system", 1, 0, 9007199254740992.0),
     [RESTITUTION] = DLS_NUMBER("e", "1", "upper bound of the restitution coefficients", 0.8, 0, 1, 0),
-    [DAMPING] = DLS_NUMBER("damping", "N s/m", "largest eigenvalue possible of C", 0.1, 0, 1e6, 0),
-    [AMPLITUDE] = DLS_NUMBER("amplitude", "N", "largest entry possible of F1", 1, 0, 1e6, 0),
+    [DAMPING] = DLS_NUMBER("damping", "N s/m", "upper bound of the eigenvalues of C", 0.1, 0, 1e6, 0),
+    [AMPLITUDE] = DLS_NUMBER("amplitude", "N", "upper bound of the entries of F1", 1, 0, 1e6, 0),
     [OMEGA] = DLS_NUMBER("omega", "rad/s", "angular frequency of the load", 3, 0, 1e6, 0),
     {0},
 };

@@ -89,7 +89,7 @@ static void curvature(const dls_system *sys, double t, const double *q, const do
   double n[2];
   (void)sys, (void)t;
   const double d = fmax(normal(q, n), DBL_MIN);
-  const double along = n[0] * (v[3] - v[1]) - n[1] * (v[2] - v[0]); /* across the line of centres */
+  const double along = n[0] * (v[3] - v[1]) - n[1] * (v[2] - v[0]); /* perpendicular to the line of centres */
   for (size_t j = 0; j < DLS_DISC_BETWEEN; j++) {
     c[j] = 0;
   }
@@ -154,7 +154,7 @@ static void fill(dls_system *sys, const double *p)
   sys->momentum = dls_momentum_points;
 }
 
-/* The discs are inside of the box and apart. */
+/* The discs must be inside the box and apart. */
 static dls_status check(const dls_model *self, const dls_system *sys, dls_error *err)
 {
   double g[DLS_DISC_CONTACTS];
@@ -186,7 +186,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return check(self, sys, err);
 }
 
-/* The box is closed counter-clockwise seen from outside: its inside is on the left of each wall. */
+/* The box is closed counter-clockwise as seen from outside, so its inside is on the left of each wall. */
 static void sketch(const double *p, const double *q, dls_sketch *out)
 {
   const double R = p[DLS_DISC_RADIUS];

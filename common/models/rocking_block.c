@@ -29,7 +29,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return dls_planar_body_create(self->name, &block, p[ANGLE], out, err);
 }
 
-/* A point of the body in the room, y upward from the floor. */
+/* A point of the body in space axes, y upward from the floor. */
 static void turn(const double *q, const double o[2], double *x, double *y)
 {
   *x = q[0] + cos(q[2]) * o[0] - sin(q[2]) * o[1];

@@ -1,4 +1,4 @@
-/* rod_impact.c -- the impact of an elastic rod of unit data, on which contact algorithms are compared.
+/* rod_impact.c -- the impact of an elastic rod of unit data, a benchmark of contact algorithms.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/bar_elements.h"
 #include <float.h>

@@ -1,4 +1,4 @@
-/* rope.c -- a mass on a rope that carries no thrust: it flies freely within a circle, which is a curved unilateral contact.
+/* rope.c -- a mass on a rope, which carries no compression: free flight inside a circle, a curved unilateral contact.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/circle_point.h"
 #include <math.h>
@@ -55,7 +55,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return status;
 }
 
-/* The circle by chords, and the mass as a ball inside of it. */
+/* The circle as a polygon, and the mass as a ball inside it. */
 static void sketch(const double *p, const double *q, dls_sketch *out)
 {
   enum { CHORDS = 36 };
@@ -74,7 +74,7 @@ static void sketch(const double *p, const double *q, dls_sketch *out)
 
 const dls_model dls_model_rope = {
     .name = "rope",
-    .summary = "mass on a rope: free flight within a circle, a curved unilateral contact",
+    .summary = "mass on a rope: free flight inside a circle, a curved unilateral contact",
     .source = "limit of E. Lens & A. Cardona 2007, system (d), for m1 to 0",
     .equations = "m x'' = H p_x,   m y'' = -m g + H p_y,   g_0 = l - |(x, y)| >= 0,   H = -(x, y)/|(x, y)|\n"
                  "parabolas between impacts; default data: t = 0.74632, 1.17130, 2.25511, 2.65383\n",

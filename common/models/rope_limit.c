@@ -1,5 +1,5 @@
-/* rope_limit.c -- a mass at the end of two rods that are joined by a small mass, which makes them a rope: for m1 to 0 the
- * mass flies freely inside a circle and is thrown back by it as by an impact with e = 1.
+/* rope_limit.c -- a mass at the end of two rods joined by a small mass m1, which act like a rope. For m1 -> 0 the mass
+ * flies freely inside a circle and rebounds from it with e = 1.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/rods.h"
 #include <math.h>

@@ -16,7 +16,7 @@ static const dls_option parameters[] = {
     {0},
 };
 
-/* Towards greater angles: to the right at the lowest point. */
+/* Towards larger angles: to the right at the lowest point. */
 static void tangents(const dls_system *sys, double t, const double *q, dls_matrix *T)
 {
   double r, e[2];
@@ -42,7 +42,7 @@ static void fill(dls_system *sys, const double *p)
   sys->tangents = tangents;
   sys->slip_curvature = slip_curvature;
   double r = p[RADIUS];
-  do { /* touching: rounding must not open the gap */
+  do { /* in contact: rounding must not open the gap */
     sys->q0[0] = r * sin(p[ANGLE]);
     sys->q0[1] = -r * cos(p[ANGLE]);
     r *= 1 + DBL_EPSILON;
@@ -67,8 +67,7 @@ static void sketch(const double *p, const double *q, dls_sketch *out)
   const double R = p[RADIUS], radius = 0.04 * R;
   const double r = hypot(q[0], q[1]), scale = r > 0 ? 1 - radius / R : 1;
   const double turn = 3.1415926535897931 / SIDES;
-  for (int i = 0; i < SIDES;
-       i++) { /* the lower half, from left to right: the inside is on the left of that way */
+  for (int i = 0; i < SIDES; i++) { /* the lower half, from left to right, so that the inside is on the left */
     const double a = i * turn, b = (i + 1) * turn;
     dls_sketch_between(out, DLS_SHAPE_WALL, -R * cos(a), -R * sin(a), -R * cos(b), -R * sin(b));
   }

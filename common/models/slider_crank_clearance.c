@@ -1,6 +1,6 @@
 /* slider_crank_clearance.c -- slider-crank whose slider has clearance in its guide and strikes it with its corners.
  *   g = d/2 -+ (y of the corner),   corners (-+ a, -+ b) of the slider,   d = 2 (b + c)
- * Source: Flores, Leine, Glocker 2010, section 5, in natural coordinates in place of three angles.
+ * Source: Flores, Leine, Glocker 2010, section 5, in natural coordinates instead of three angles.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/slider_crank_mechanism.h"
 #include <float.h>

@@ -1,4 +1,4 @@
-/* spin_up_beam.c -- a beam whose clamped root is turned faster and faster: it lags behind, then stretches.
+/* spin_up_beam.c -- a beam whose clamped root is spun up: it lags behind, then stretches.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/spin_up_beam.h"
 #include "common/models/elements/beam.h"
@@ -16,10 +16,9 @@ static const dls_option parameters[] = {
     [DLS_SPIN_UP_RHO_A] = DLS_NUMBER("rhoA", "kg/m", "mass per length", 1.2, 0, INFINITY, OPEN),
     [DLS_SPIN_UP_RHO_I] = DLS_NUMBER("rhoI", "kg m", "rotary inertia per length", 6e-4, 0, INFINITY, OPEN),
     [DLS_SPIN_UP_RATE] =
-        DLS_NUMBER("omega", "rad/s", "angular velocity of the root in the end", 6, 0, INFINITY, OPEN),
-    [DLS_SPIN_UP_RISE] =
-        DLS_NUMBER("rise", "s", "time in which the root reaches it; 0: in steady rotation from the start", 15,
-                   0, INFINITY, DLS_OPEN_MAX),
+        DLS_NUMBER("omega", "rad/s", "final angular velocity of the root", 6, 0, INFINITY, OPEN),
+    [DLS_SPIN_UP_RISE] = DLS_NUMBER("rise", "s", "time to reach it; 0: in steady rotation from the start", 15,
+                                    0, INFINITY, DLS_OPEN_MAX),
     {0},
 };
 
@@ -29,7 +28,7 @@ double dls_spin_up_radius(const double *p, double X)
   return sin(k * X) / (k * cos(k * p[DLS_SPIN_UP_LENGTH]));
 }
 
-/* The stretched beam turns as a whole. */
+/* The stretched beam rotates as a rigid body. */
 static void start_steady(dls_system *sys, const double *p)
 {
   const dls_beam *beam = dls_beam_of(sys);
@@ -77,7 +76,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
 
 const dls_model dls_model_spin_up_beam = {
     .name = "spin-up-beam",
-    .summary = "beam whose clamped root is turned faster and faster: it lags behind, then stretches",
+    .summary = "beam whose clamped root is spun up: it lags behind, then stretches",
     .source = "Simo, Vu-Quoc 1986, part II, section 5 (flexible robot arm, spin-up manoeuvre)",
     .equations =
         "beam in n elements as cantilever, root clamped at the angle psi(t), without gravity\n"

@@ -16,7 +16,8 @@ enum {
   DLS_SPIN_UP_RISE
 };
 
-/* How far from the axis the point X of the beam is in steady rotation [m]: EA r'' + rhoA rate^2 r = 0, r(0) = 0, r'(l) = 1. */
+/* Distance from the axis of the point X of the beam in steady rotation [m]: EA r'' + rhoA rate^2 r = 0, r(0) = 0, r'(l)
+ * = 1. */
 double dls_spin_up_radius(const double *p, double X);
 
 #endif

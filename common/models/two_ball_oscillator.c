@@ -1,4 +1,4 @@
-/* two_ball_oscillator.c -- two equal balls above each other with a spring between them, over a floor.
+/* two_ball_oscillator.c -- two equal balls on a vertical line with a spring between them, over a floor.
  *   m q1'' = -m g + k (q2 - q1 - l) + lambda,   m q2'' = -m g - k (q2 - q1 - l),   gap q1 - R
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/system/momentum.h"
@@ -13,7 +13,7 @@ static const dls_option parameters[] = {
     [MASS] = DLS_NUMBER("m", "kg", "mass of each ball", 1, 0, DBL_MAX, DLS_OPEN_MIN),
     [STIFFNESS] = DLS_NUMBER("k", "N/m", "spring stiffness", 1e3, 0, DBL_MAX, 0),
     [REST_LENGTH] =
-        DLS_NUMBER("l", "m", "distance of the centres at which the spring is free of force", 1, 0, DBL_MAX, 0),
+        DLS_NUMBER("l", "m", "distance of the centres at which the spring is unstressed", 1, 0, DBL_MAX, 0),
     [GRAVITY] = DLS_NUMBER("g", "m/s^2", "gravity, downward", 9.81, 0, DBL_MAX, 0),
     [RADIUS] = DLS_NUMBER("R", "m", "radius of the lower ball", 0, 0, DBL_MAX, 0),
     [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient", 0.9, 0, 1, 0),
@@ -46,9 +46,9 @@ static void release(dls_system *sys)
   free(sys->data);
 }
 
-/* Length: the largest of drop, stretch, sag m g/k and the vibration that the speeds excite. Velocity: the
- * largest of speeds, fall and vibration. The vibration itself is not the scale of time: with a stiff spring the
- * velocity scale length/time would be far above any velocity. */
+/* Length: the largest of drop, elongation, sag m g/k and the vibration excited by the initial velocities. Velocity: the
+ * largest of initial velocities, fall and vibration. The period of the vibration is not the time scale: with a stiff spring
+ * the velocity scale length/time would exceed all velocities by far. */
 static void set_scales(dls_system *sys, const double *p)
 {
   const double drop = p[Q1] - p[RADIUS];
@@ -113,7 +113,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return DLS_OK;
 }
 
-/* Balls of radius 0 are drawn with one, and as much higher. */
+/* Balls of radius 0 are drawn with a radius, and raised by it. */
 static void sketch(const double *p, const double *q, dls_sketch *out)
 {
   const double radius = p[RADIUS] > 0 ? p[RADIUS] : 0.06 * out->reach;

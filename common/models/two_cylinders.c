@@ -87,7 +87,8 @@ static size_t rim_node(const dls_solid *solid, size_t body, size_t i)
   return body * solid->mesh.nodes / BODIES + solid->mesh.ring[i];
 }
 
-/* The left cylinder's rim at the right one's, and all of both rims at the walls. @return false if out of memory */
+/* Contacts of the left cylinder's rim with the right one's, and of both rims with the walls. @return false if out of
+ * memory */
 static bool make_contacts(const double *p, dls_solid *solid)
 {
   static const double normals[WALLS][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};

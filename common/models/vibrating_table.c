@@ -34,7 +34,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
 
 const dls_model dls_model_vibrating_table = {
     .name = "vibrating-table",
-    .summary = "bouncing ball on a table that vibrates: periodic, chattering and chaotic motions",
+    .summary = "bouncing ball on a vibrating table: periodic, chattering and chaotic motions",
     .source = "P. J. Holmes 1982, J. Sound Vib. 84",
     .equations = "m dv = -m g dt + di,   g(t) = q - A sin(omega t + phase) >= 0,   u = v - A omega cos(omega t "
                  "+ phase)\n"

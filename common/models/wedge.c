@@ -77,8 +77,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return DLS_OK;
 }
 
-/* A wall on each line n_i . q = 0, as far as the mass may go along it: along (0, 1), and along (s, -c) turned into the
- * wedge. */
+/* A wall on each line n_i . q = 0, in the range of the mass: along (0, 1), and along (s, -c), oriented into the wedge. */
 static void sketch(const double *p, const double *q, dls_sketch *out)
 {
   const double c = p[COSINE], s = sqrt((1 - c) * (1 + c));

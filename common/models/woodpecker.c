@@ -74,14 +74,14 @@ static void release(dls_system *sys)
   free(sys->data);
 }
 
-/* Of small angles: nothing moves along x; about the centre of the sleeve at the height 0. */
+/* For small angles: nothing moves along x; about the centre of the sleeve at height 0. */
 static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
                      double *p)
 {
   (void)sys, (void)t, (void)q, (void)v;
   p[0] = 0;
   p[1] = Mv[0];
-  p[2] = Mv[1] + Mv[2]; /* both turn by the same angle */
+  p[2] = Mv[1] + Mv[2]; /* both rotate by the same angle */
 }
 
 static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)

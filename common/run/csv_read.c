@@ -279,7 +279,7 @@ static dls_status read_line(reader *r, dls_error *err)
   }
   const char *zero = memchr(r->line, '\0', r->length);
   if (zero != NULL) {
-    return bad(r, zero, err, "a zero byte: this is not text", "");
+    return bad(r, zero, err, "zero byte: not a text file", "");
   }
   strip(r);
   if (r->line[0] == '#') {

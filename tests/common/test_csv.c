@@ -306,7 +306,7 @@ DLS_TEST(bytes_that_are_not_text_are_refused)
   dls_error err = {0};
   put_bytes(text, sizeof text - 1);
   assert_int_equal(dls_trajectory_read(path, &traj, &err), DLS_ERR_PARSE);
-  snprintf(expected, sizeof expected, "%s:3:4: a zero byte: this is not text", path);
+  snprintf(expected, sizeof expected, "%s:3:4: zero byte: not a text file", path);
   assert_string_equal(err.text, expected);
 }
 

@@ -149,8 +149,8 @@ DLS_TEST(what_is_malformed_is_refused_with_its_place)
       {GENERAL "2 2 1\n0 1 5\n", "a.mtx:3:1: the row 0 is outside 1..2"},
       {GENERAL "2 2 1\n 1 3 5\n", "a.mtx:3:4: the column 3 is outside 1..2"},
       {GENERAL "2 2 1\n1.0 1 5\n", "a.mtx:3:1: the row '1.0' is not a whole number"},
-      {GENERAL "2 2 1\n1 1\n", "a.mtx:3:1: an entry is 'row column value', three words"},
-      {GENERAL "2 2 1\n1 1 5 6\n", "a.mtx:3:7: an entry is 'row column value', three words"},
+      {GENERAL "2 2 1\n1 1\n", "a.mtx:3:1: an entry must be 'row column value"},
+      {GENERAL "2 2 1\n1 1 5 6\n", "a.mtx:3:7: an entry must be 'row column value"},
       {GENERAL "2 2 1\n1 1 5x\n", "a.mtx:3:5: '5x' is not a finite decimal number"},
       {GENERAL "2 2 1\n1 1 nan\n", "a.mtx:3:5: 'nan' is not a finite decimal number"},
       {GENERAL "2 2 1\n1 1 -inf\n", "a.mtx:3:5: '-inf' is not a finite decimal number"},
@@ -164,12 +164,12 @@ DLS_TEST(what_is_malformed_is_refused_with_its_place)
       {HEAD "array integer general\n1 1\n9007199254740993000\n",
        "a.mtx:3:1: '9007199254740993000' is not an integer up to 2^53"},
       {GENERAL "2 2 2\n1 1 5\n\n", "a.mtx:5:1: the file ends after 1 of the 2 entries that line 2 announces"},
-      {GENERAL "2 2 1\n1 1 5\n2 2 5\n", "a.mtx:4:1: line 2 announces 1 entries, here is one more"},
+      {GENERAL "2 2 1\n1 1 5\n2 2 5\n", "a.mtx:4:1: line 2 announces 1 entries, but more follow"},
       {GENERAL "3 3 4\n1 1 5\n2 2 5\n3 3 1\n1 1 5\n",
-       "a.mtx:6:1: entry (1,1) was given before, in line 3: sum entries before they are written"},
-      {GENERAL "3 3 4\n3 1 5\n2 2 0\n2 2 0\n3 1 5\n", "a.mtx:5:1: entry (2,2) was given before, in line 4"},
+       "a.mtx:6:1: entry (1,1) was already given in line 3: sum duplicate entries before writing"},
+      {GENERAL "3 3 4\n3 1 5\n2 2 0\n2 2 0\n3 1 5\n", "a.mtx:5:1: entry (2,2) was already given in line 4"},
       {HEAD "coordinate real symmetric\n3 3 3\n3 1 5\n1 1 5\n3 1 5\n",
-       "a.mtx:5:1: entry (3,1) was given before, in line 3"},
+       "a.mtx:5:1: entry (3,1) was already given in line 3"},
       {HEAD "coordinate real symmetric\n2 2 1\n1 2 5\n",
        "a.mtx:3:1: entry (1,2) is above the diagonal: the file is symmetric and holds only what is below and "
        "on "
@@ -177,11 +177,11 @@ DLS_TEST(what_is_malformed_is_refused_with_its_place)
       {HEAD "coordinate real skew-symmetric\n2 2 1\n2 2 5\n",
        "a.mtx:3:1: entry (2,2) is on the diagonal: the file is skew-symmetric and holds only what is below"},
       {HEAD "array real general\n2 1\n1 2\n",
-       "a.mtx:3:3: the file is an array and has one number in each line"},
+       "a.mtx:3:3: the file is an array and must have one number per line"},
       {HEAD "array real general\n2 2\n1\n2\n3\n",
        "a.mtx:6:1: the file ends after 3 of the 4 entries that line 2 announces"},
       {HEAD "array real symmetric\n2 2\n1\n2\n3\n4\n",
-       "a.mtx:6:1: line 2 announces 3 entries, here is one more"},
+       "a.mtx:6:1: line 2 announces 3 entries, but more follow"},
   };
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     dls_market *table = NULL;
@@ -199,7 +199,7 @@ DLS_TEST(bytes_that_are_no_text_are_refused)
   dls_error err = {0};
   static const char zero[] = GENERAL "2 2 1\n1 1\0 5\n";
   assert_int_equal(parse_bytes(zero, sizeof zero - 1, &table, &err), DLS_ERR_PARSE);
-  assert_string_equal(err.text, "a.mtx:3:4: a zero byte: this is not text");
+  assert_string_equal(err.text, "a.mtx:3:4: zero byte: not a text file");
   char lengthy[3000] = GENERAL "2 2 1\n1 1 ";
   memset(lengthy + strlen(lengthy), '1', 2000);
   assert_int_equal(parse_bytes(lengthy, strlen(lengthy), &table, &err), DLS_ERR_PARSE);

@@ -329,13 +329,12 @@ DLS_TEST(wrong_parts_are_named)
   joint = (dls_joint){.name = "slide", .kind = DLS_JOINT_PRISMATIC, .a = {0, {0}}, .b = {1, {0}}, .axis = {1}};
   assert_refused(&m, "joint slide: prismatic needs rigid bodies, which have axes, but bob is a point");
   joint.b = joint.a;
-  assert_refused(&m,
-                 "joint slide: both ends are of arm: it must be between two bodies, or a body and the ground");
+  assert_refused(&m, "joint slide: both ends are on arm; allowed: two bodies, or a body and the ground");
   m.joint_count = 0;
   dls_touch touch = {.name = "floor", .a = {0, {0}}, .normal = {0, 1}, .offset = 0.2};
   m.touch_count = 1;
   m.touches = &touch;
-  assert_refused(&m, "contact floor: it starts with the gap -0.1 m, it must be >= 0");
+  assert_refused(&m, "contact floor: its gap at the start is -0.1 m, must be >= 0");
   touch.restitution = 1.5;
   assert_refused(&m, "contact floor: e = 1.5 must be in [0, 1]");
   m.dim = 3;
@@ -343,8 +342,8 @@ DLS_TEST(wrong_parts_are_named)
   m.touch_count = 0;
   bodies[0].inertia[1] = bodies[0].inertia[2] = 0.1;
   assert_refused(
-      &m, "body arm: inertia = [0.3, 0.1, 0.1] kg m^2: each must be less than the sum of the two others, as of "
-          "a body that is not flat");
+      &m, "body arm: inertia = [0.3, 0.1, 0.1] kg m^2: each must be less than the sum of the two others (a "
+          "body that is not flat)");
 }
 
 /* --- models --- */

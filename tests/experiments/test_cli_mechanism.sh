@@ -122,7 +122,7 @@ wrong "10:51: axis must be a list of 2 numbers" 's/\[1, 0\]/1/'
 wrong "10:5: joint prismatic 4: prismatic needs an axis that is not 0" 's/\[1, 0\]/[0, 0]/'
 wrong "1:10: gravity must be a list of 2 numbers, but these are 3" 's/-9.81/-9.81, 0/'
 sed '$a contacts: [{corner: slider, plane: [0, 1, 0.1], e: 0.5}]' slider.yaml >wrong.yaml
-refused "wrong.yaml:11:12: contact slider: it starts with the gap -0.1 m, it must be >= 0" -- \
+refused "wrong.yaml:11:12: contact slider: its gap at the start is -0.1 m, must be >= 0" -- \
   run multibody --set mechanism=wrong.yaml --scheme energy-preserving --step 1e-3
 printf 'title: T\nkind: run\nschemes: energy-preserving\nstep: 1e-3\njoints: []\n' >none.yaml
 refused "" -- study none.yaml --out nothing

@@ -247,18 +247,18 @@ DLS_TEST(what_does_not_fit_is_refused_with_file_and_line)
       {"F", "", "F:0: the file is empty: it needs a header t,F0,..."},
       {"F", "x,F0\n", "F:1: the header is 'x...', it must be t,F0,..."},
       {"F", "t\n0\n", "F:1: the header is 't...', it must be t,F0,..."},
-      {"F", "t,q0\n", "F:1: column 'q0' of the header: the first is t, the others are F0 to F1"},
-      {"F", "t,F2\n", "F:1: there is no degree of freedom 2 for F2: M is 2 x 2"},
-      {"F", "t,F1,F1\n", "F:1: column F1 is there twice"},
-      {"F", "t,F1\n", "F:1: there is no row of forces"},
+      {"F", "t,q0\n", "F:1: column 'q0' of the header is unknown; allowed: t first, then F0 to F1"},
+      {"F", "t,F2\n", "F:1: no degree of freedom 2 for F2: M is 2 x 2"},
+      {"F", "t,F1,F1\n", "F:1: column F1 appears twice"},
+      {"F", "t,F1\n", "F:1: no row of forces"},
       {"F", "t,F1\n0\n", "F:2: the row has 1 numbers, the header 2 names"},
-      {"F", "t,F1\n0,1,2\n", "F:2: the row has more numbers than the header has names, 2"},
+      {"F", "t,F1\n0,1,2\n", "F:2: the row has more numbers than the 2 names of the header"},
       {"F", "t,F1\n0,one\n", "F:2: number 2 = 'one' is not a finite number"},
-      {"F", "t,F1\n0,1\n\n# or\n-1,1\n", "F:5: t = -1 falls behind 0 of the row before"},
-      {"F", "t,F1\n0,1\n0,2\n0,3\n", "F:4: t = 0 stands for the third time; two rows are a jump"},
+      {"F", "t,F1\n0,1\n\n# or\n-1,1\n", "F:5: t = -1 is less than 0 of the row before"},
+      {"F", "t,F1\n0,1\n0,2\n0,3\n", "F:4: t = 0 appears a third time; two rows of one time are a jump"},
       {"amplitude", ARRAY "1 1\n1\n", "amplitude is 1 x 1, it must be a vector of 2"},
-      {"phase", ARRAY "2 1\n1\n1\n", "phase is given, but no force: amplitude is missing"},
-      {"eN", ARRAY "2 1\n1\n1\n", "eN is given, but no contact: HT or H is missing"},
+      {"phase", ARRAY "2 1\n1\n1\n", "phase is given without force: amplitude is missing"},
+      {"eN", ARRAY "2 1\n1\n1\n", "eN is given without contacts: HT or H is missing"},
       {"X", ARRAY "3 2\n1\n1\n1\n1\n1\n1\n", "X: X is 3 x 2, it must be p x 2 with p = n = 2 or 2 p = n"}};
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     dls_error err = {0};
@@ -281,7 +281,7 @@ DLS_TEST(what_does_not_fit_is_refused_with_file_and_line)
   set("e=0.5", NULL);
   assert_ok(choose(&choice, &err), err);
   assert_int_equal(dls_model_create(choice.model, choice.parameters, &sys, &err), DLS_ERR_OPTION);
-  assert_string_equal(err.text, "model matrix-model: e = 0.5 has no effect with the file eN");
+  assert_string_equal(err.text, "model matrix-model: e = 0.5 has no effect when the file eN is given");
   dls_model_choice_release(&choice);
 }
 

@@ -348,24 +348,24 @@ DLS_TEST(matrices_that_do_not_fit_are_refused_with_file_and_line)
       {"K", GENERAL "3 3 1\n1 1 1\n", "K.mtx: K is 3 x 3, but M is 2 x 2"},
       {"C", ARRAY "1 1\n1\n", "C.mtx: C is 1 x 1, but M is 2 x 2"},
       {"C", ARRAY "1 1\n1\n2\n", "C.mtx:4:1: line 2 announces 1 entries"},
-      {"M", GENERAL "2 2 2\n1 1 1\n1 2 1\n", "M.mtx: M is not positive definite: M(2,2) is 0 or not there"},
+      {"M", GENERAL "2 2 2\n1 1 1\n1 2 1\n", "M.mtx: M is not positive definite: M(2,2) is 0 or missing"},
       {"M", GENERAL "2 2 2\n1 1 1\n2 2 -3\n", "M.mtx:4: M is not positive definite: M(2,2) = -3"},
       {"M", ARRAY "2 2\n1\n2\n2\n1\n",
        "M.mtx: M is not positive definite: its Cholesky factorization has no positive pivot in row "},
       {"M", ARRAY "2 2\n1\n0.5\n0.4\n1\n",
        "M.mtx:4: M is not symmetric: M(2,1) = 0.5, but M(1,2) = 0.4 in line 5"},
       {"K", GENERAL "2 2 3\n2 2 1\n1 1 1\n1 2 7\n",
-       "K.mtx:5: K is not symmetric: K(1,2) = 7, but K(2,1) is not there"},
+       "K.mtx:5: K is not symmetric: K(1,2) = 7, but K(2,1) is missing"},
       {"HT", GENERAL "1 3 1\n1 1 1\n", "HT.mtx: HT has 3 columns, but M is 2 x 2"},
       {"H", GENERAL "1 3 1\n1 1 1\n", "H.mtx: H has 1 rows, but M is 2 x 2"},
       {"HT", GENERAL "3 2 2\n1 1 1\n3 1 1\n", "HT.mtx: row 2 of HT, contact 1, has no entry but 0"},
       {"H", GENERAL "2 3 2\n1 1 1\n1 2 1\n", "H.mtx: column 3 of H, contact 2, has no entry but 0"},
-      {"w", ARRAY "1 1\n1\n", "w.mtx is given, but no contact: HT or H is missing"},
+      {"w", ARRAY "1 1\n1\n", "w.mtx is given without contacts: HT or H is missing"},
       {"q0", ARRAY "3 1\n1\n1\n1\n", "q0.mtx: q0 is 3 x 1, it must be a vector of 2"},
       {"v0", ARRAY "2 2\n1\n1\n1\n1\n", "v0.mtx: v0 is 2 x 2, it must be a vector of 2"},
       {"F0", ARRAY "2 1\n1\nnan\n", "F0.mtx:4:1: 'nan' is not a finite decimal number"},
-      {"T", ARRAY "1 1\n1\n", "T.mtx is given, but no contact: HT or H is missing"},
-      {"vT", ARRAY "1 1\n1\n", "vT.mtx is given, but no contact: HT or H is missing"},
+      {"T", ARRAY "1 1\n1\n", "T.mtx is given without contacts: HT or H is missing"},
+      {"vT", ARRAY "1 1\n1\n", "vT.mtx is given without contacts: HT or H is missing"},
   };
   assert_refused(put_pair, cases, sizeof cases / sizeof cases[0]);
   static const wrong contacts[] = {
@@ -375,10 +375,10 @@ DLS_TEST(matrices_that_do_not_fit_are_refused_with_file_and_line)
   };
   assert_refused(put_ball, contacts, sizeof contacts / sizeof contacts[0]);
   static const wrong friction[] = {
-      {"mu", ARRAY "1 1\n1\n", "mu.mtx is given, but no tangents: T is missing"},
-      {"eT", ARRAY "1 1\n1\n", "eT.mtx is given, but no tangents: T is missing"},
-      {"vT", ARRAY "1 1\n1\n", "vT.mtx is given, but no tangents: T is missing"},
-      {"mu_s", ARRAY "1 1\n1\n", "mu_s.mtx is given, but no tangents: T is missing"},
+      {"mu", ARRAY "1 1\n1\n", "mu.mtx is given without tangents: T is missing"},
+      {"eT", ARRAY "1 1\n1\n", "eT.mtx is given without tangents: T is missing"},
+      {"vT", ARRAY "1 1\n1\n", "vT.mtx is given without tangents: T is missing"},
+      {"mu_s", ARRAY "1 1\n1\n", "mu_s.mtx is given without tangents: T is missing"},
       {"T", ARRAY "1 3\n1\n1\n1\n", "T.mtx: T is 1 x 3, it must be 1 x 1 (in the plane) or 1 x 2"},
       {"T", ARRAY "2 1\n1\n1\n", "T.mtx: T is 2 x 1, it must be 1 x 1 (in the plane) or 1 x 2"},
   };
@@ -392,7 +392,7 @@ DLS_TEST(matrices_that_do_not_fit_are_refused_with_file_and_line)
   };
   assert_refused(put_block, ranges, sizeof ranges / sizeof ranges[0]);
   static const wrong below[] = {
-      {"mu_s", ARRAY "1 1\n0.1\n", "mu_s.mtx:3: mu_s[0] = 0.1 is below mu[0] = 0.2; 0 stands for the same"}};
+      {"mu_s", ARRAY "1 1\n0.1\n", "mu_s.mtx:3: mu_s[0] = 0.1 is below mu[0] = 0.2; 0 means equal to mu"}};
   assert_refused(put_rough_block, below, 1);
 }
 
@@ -400,7 +400,7 @@ DLS_TEST(matrices_that_do_not_fit_are_refused_with_file_and_line)
 DLS_TEST(huge_sizes_without_entries_are_refused)
 {
   static const wrong cases[] = {
-      {"M", GENERAL "2147483647 2147483647 1\n1 1 1\n", "M(2,2) is 0 or not there"},
+      {"M", GENERAL "2147483647 2147483647 1\n1 1 1\n", "M(2,2) is 0 or missing"},
       {"HT", GENERAL "2147483647 2 1\n1 1 1\n", "row 2 of HT, contact 1, has no entry but 0"},
       {"q0", GENERAL "2147483647 1 1\n1 1 1\n", "q0 is 2147483647 x 1, it must be a vector of 2"},
       {"K", GENERAL "2147483647 2147483647 1\n1 1 1\n", "K is 2147483647 x 2147483647, but M is 2 x 2"},

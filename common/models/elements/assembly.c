@@ -15,9 +15,9 @@ const char *const dls_contact_mass_choices[] = {[DLS_MASS_CONSISTENT] = "consist
 
 enum {
   WIDEST_BAND = 16
-}; /* beyond, a mesh has more than one dimension, and elimination in its order fills too much */
+}; /* bandwidth above which a mesh has more than one dimension, and elimination in node order fills in too much */
 
-/* The largest difference of unknowns that an element couples. */
+/* Largest difference of unknowns coupled by an element. */
 static size_t reach_of(const dls_incidence *of)
 {
   size_t reach = 0;
@@ -65,7 +65,7 @@ void dls_assembly_add(dls_matrix *A, size_t each, const size_t *at, const double
   for (size_t j = 0; j < each; j++) {
     for (size_t i = 0; at[j] != DLS_GIVEN && i < each; i++) {
       double *place = at[i] == DLS_GIVEN ? NULL : dls_matrix_place(A, at[i], at[j]);
-      if (place != NULL) { /* in diagonal storage others have none, and are 0 */
+      if (place != NULL) { /* entries outside diagonal storage do not exist and are 0 */
         *place += block[i * each + j];
       }
     }

@@ -1,6 +1,6 @@
 /* bar_elements.c -- linear elements of a bar.
  * Element of length l:  stiffness E A/l [1 -1; -1 1],  consistent mass rho A l/6 [2 1; 1 2],  lumped rho A l/2 [1 0; 0 1].
- * Redistributed mass (redistribute.h): none at the lowest node, and weight where mass is.
+ * Redistributed mass (redistribute.h): none at the lowest node; weight acts where mass is.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/bar_elements.h"
 #include "common/models/elements/redistribute.h"
@@ -49,8 +49,8 @@ static void set_row(dls_matrix *A, size_t i, double diagonal, double off)
   }
 }
 
-/* Velocity: the fastest of the fall. Length: what a wave of that velocity shortens the bar by, or its own weight
- * does. The gap is no scale: tolerances must resolve the deformation however far the bar falls. */
+/* Velocity: the largest during the fall. Length: by how much a wave of that velocity, or the weight, shortens the bar.
+ * The gap is not a scale: tolerances must resolve the deformation whatever the height of the fall. */
 static void set_scales(dls_system *sys, const dls_bar *bar)
 {
   const double c = sqrt(bar->E / bar->rho);
@@ -73,8 +73,8 @@ static void set_damping(dls_system *sys, double alpha, double beta)
   }
 }
 
-/* Half an element's weight for both halves, as rows of both mass matrices have the same sums; of the redistributed mass what
- * its rows sum up to. */
+/* Half an element's weight on each of its nodes, since both mass matrices have the same row sums. With redistributed
+ * mass, its row sums. */
 static dls_status set_weight(dls_system *sys, const dls_bar *bar, double element)
 {
   bar_data *d = sys->data;
@@ -96,7 +96,7 @@ static dls_status set_weight(dls_system *sys, const dls_bar *bar, double element
   return DLS_OK;
 }
 
-/* The lowest node loses its mass. */
+/* Remove the mass of the lowest node. */
 static dls_status redistribute(const char *name, dls_system *sys, double l, dls_error *err)
 {
   double *X = malloc(sys->n * sizeof *X);
@@ -195,11 +195,11 @@ void dls_bar_mesh_values(const dls_system *sys, double t, const double *q, doubl
 {
   (void)t;
   for (size_t e = 0; e + 1 < sys->n; e++) {
-    values[e] = -dls_matrix_get(sys->K, e, e + 1) * (q[e + 1] - q[e]); /* E A/l times the stretch */
+    values[e] = -dls_matrix_get(sys->K, e, e + 1) * (q[e + 1] - q[e]); /* E A/l times the elongation */
   }
 }
 
-/* A line at right angles to the bar, or along it. */
+/* A line perpendicular to the bar, or along it. */
 static void line(dls_sketch *out, bool upright, double a0, double b0, double a1, double b1)
 {
   dls_sketch_between(out, DLS_SHAPE_LINE, upright ? b0 : a0, upright ? a0 : b0, upright ? b1 : a1,
@@ -208,7 +208,7 @@ static void line(dls_sketch *out, bool upright, double a0, double b0, double a1,
 
 void dls_bar_sketch(const dls_bar *bar, bool upright, const double *q, dls_sketch *out)
 {
-  enum { MOST_SECTIONS = 32 }; /* more are too close to be distinguished */
+  enum { MOST_SECTIONS = 32 }; /* more nodes are too close to be distinguished */
   const size_t n = bar->elements, sections = n < MOST_SECTIONS ? n : MOST_SECTIONS;
   const double half = 0.06 * bar->L, wall = 0.3 * bar->L;
   if (upright) {

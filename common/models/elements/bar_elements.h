@@ -8,7 +8,7 @@
 
 /** A bar over a floor: vertical, undeformed at first, moving as a whole. */
 typedef struct dls_bar {
-  size_t elements;             /* of equal length, linear; elements + 1 nodes, node 0 at the bottom */
+  size_t elements;             /* linear elements of equal length; elements + 1 nodes, node 0 at the bottom */
   int mass;                    /* DLS_MASS_CONSISTENT, ..._LUMPED, or ..._REDISTRIBUTED: none at node 0 */
   double E, rho, A, L;         /* Young's modulus [Pa], density [kg/m^3], section [m^2], length [m] */
   double gap, v0;              /* initial gap [m], initial velocity upward [m/s] */
@@ -16,20 +16,20 @@ typedef struct dls_bar {
   double alpha, beta;          /* C = alpha M + beta K [1/s, s] */
 } dls_bar;
 
-/** The data in the parameters of each model. */
+/** The bar's data from the parameters of each model. */
 dls_bar dls_bar_of_elastic_bar(const double *p);
 dls_bar dls_bar_of_rod_impact(const double *p);
 
-/** The bar over the floor, upright, or lying beside a wall; with cross-sections that part it into equal masses. */
+/** The bar over the floor, upright, or lying beside a wall, divided into equal masses by its cross-sections. */
 void dls_bar_sketch(const dls_bar *bar, bool upright, const double *q, dls_sketch *out);
 
-/** For `mesh` of models: lines between the nodes, upright or along x; and mesh_values: the axial force. */
+/** For `mesh` of models: lines between the nodes, upright or along x; mesh_values: the axial force. */
 dls_status dls_bar_mesh(const dls_system *sys, bool upright, dls_mesh *out, dls_error *err);
 void dls_bar_mesh_values(const dls_system *sys, double t, const double *q, double *values);
 
 /**
- * M, K, C, H, load, initial data of the bar; n = elements + 1, m = 1. q_i is the displacement of node i from its place
- * in the unstressed bar that stands on the floor, so that the gap is q_0. Memory and time O(n).
+ * M, K, C, H, load, initial data of the bar; n = elements + 1, m = 1. q_i is the displacement of node i from its position
+ * in the unstressed bar standing on the floor, so that the gap is q_0. Memory and time O(n).
  * @param[in] name  of the model, for messages
  * @return DLS_OK; DLS_ERR_MEMORY
  */

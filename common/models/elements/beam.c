@@ -3,10 +3,9 @@
  *   M q'' = load - sum of elements f(x) - damping M q' + H lambda + G mu
  *
  * Mass: with m_ij between nodes for unit density, consistent L/6 [2 1; 1 2] for an element, M has rhoA m_ij for x and y and
- * rhoI m_ij for rotations. Redistributed mass (redistribute.h): the nodes that touch are massless; of a beam all of whose nodes may
- * touch, the two ends.
- * Joints: the directors of a beam have length 1, so that phi = (d . d - 1)/2 for each node whose director is free.
- * Mesh: lines between the nodes. Without load a clamped or pinned beam lies along x; a free one lies where it starts.
+ * rhoI m_ij for rotations. Redistributed mass (redistribute.h): contact nodes are massless. If all nodes may touch, only
+ * the two ends are. Joints: directors have length 1, so phi = (d . d - 1)/2 = 0 for each node with a free director. Mesh:
+ * lines between the nodes. An unloaded clamped or pinned beam lies along x, a free one at its initial position.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/beam.h"
 #include "common/linear/storage.h"
@@ -23,7 +22,7 @@ typedef struct dls_beam_data {
   double L;     /* of an element [m] */
   size_t node;  /* coordinates of a node */
   size_t *at;   /* elements x 2 node: incidence */
-  double *load; /* n: gravity and what pulls at the tip */
+  double *load; /* n: gravity and the loads at the tip */
 } dls_beam_data;
 
 static inline const dls_beam_data *dls_beam_data_of(const dls_system *sys)
@@ -31,19 +30,19 @@ static inline const dls_beam_data *dls_beam_data_of(const dls_system *sys)
   return sys->data;
 }
 
-/* How many nodes have a joint: a director of unit length. */
+/* Number of joints: nodes with a director of unit length. */
 static size_t beam_joint_count(const dls_beam *beam)
 {
   return beam->kind != DLS_BEAM_DIRECTORS ? 0 : beam->elements + (beam->root == DLS_BEAM_CLAMPED ? 0 : 1);
 }
 
-/* The node of joint k. */
+/* Node of joint k. */
 static size_t node_of(const dls_beam *beam, size_t k)
 {
   return k + (beam->root == DLS_BEAM_CLAMPED ? 1 : 0);
 }
 
-/* Where the director of joint k is in q. */
+/* Index in q of the director of joint k. */
 static size_t director(const dls_system *sys, size_t k)
 {
   const dls_beam *beam = dls_beam_of(sys);
@@ -95,7 +94,7 @@ static void joint_name(const dls_system *sys, size_t i, char *text, size_t size)
   snprintf(text, size, "director of node %zu", node_of(dls_beam_of(sys), i));
 }
 
-/* G, geometric and the calls, after r is set. @return false if out of memory */
+/* Set up G, geometric and the callbacks, after r is set. @return false if out of memory */
 static bool beam_joints_create(dls_system *sys)
 {
   if (sys->r == 0) {
@@ -106,7 +105,7 @@ static bool beam_joints_create(dls_system *sys)
   if (sys->G == NULL || sys->geometric == NULL) {
     return false;
   }
-  for (size_t k = 0; k < sys->r; k++) { /* all their places */
+  for (size_t k = 0; k < sys->r; k++) { /* all entries */
     dls_matrix_set(sys->G, director(sys, k), k, 1);
     dls_matrix_set(sys->G, director(sys, k) + 1, k, 0);
   }
@@ -134,7 +133,7 @@ static dls_status between_nodes(const char *name, dls_system *sys, dls_matrix *m
   return dls_redistribute_mass(name, 1, X, massless, m, sys->remark, err);
 }
 
-/* M and the weights that belong to m. */
+/* M and the weights, which follow from m. */
 static void spread(void *data, size_t i, size_t j, double m)
 {
   dls_system *sys = data;
@@ -170,7 +169,7 @@ static dls_status fill_redistributed(const char *name, dls_system *sys, dls_erro
   return status;
 }
 
-/* M, zero before, and gravity in the loads. @return DLS_OK; as dls_redistribute_mass */
+/* Fill M, zero on entry, and the gravity in the loads. @return DLS_OK; as dls_redistribute_mass */
 static dls_status beam_fill_mass(const char *name, dls_system *sys, dls_error *err)
 {
   const dls_beam_data *d = dls_beam_data_of(sys);
@@ -193,7 +192,7 @@ static dls_status beam_fill_mass(const char *name, dls_system *sys, dls_error *e
   return DLS_OK;
 }
 
-/* The rows of M v of a root that is held at the origin; a clamped one turns with the drive, if it has an angle. */
+/* Rows of M v of a root held at the origin; a clamped one with an angle turns with the drive. */
 static void add_root(const dls_system *sys, double t, const double *v, double *p)
 {
   const dls_beam_data *d = dls_beam_data_of(sys);
@@ -231,7 +230,7 @@ static void momentum(const dls_system *sys, double t, const double *q, const dou
   }
 }
 
-/* The momenta, where the mass of the root is known: not of a root that is held with mass redistributed. */
+/* The momenta, if the mass of the root is known: not for a held root with redistributed mass. */
 static void beam_set_momentum(dls_system *sys)
 {
   const dls_beam *beam = dls_beam_of(sys);
@@ -256,7 +255,7 @@ double dls_beam_turn(const dls_beam_drive *drive, double t, int order)
                       : rate / rise * (1 - cos(w * t));
 }
 
-/* Coordinates of the root that are given, which are its first ones. */
+/* Number of given coordinates of the root, which are its first ones. */
 static size_t given_of(const dls_beam *beam)
 {
   return beam->root == DLS_BEAM_FREE ? 0 : beam->root == DLS_BEAM_PINNED ? 2 : dls_beam_node_size(beam->kind);
@@ -273,14 +272,14 @@ const dls_beam *dls_beam_of(const dls_system *sys)
   return &dls_beam_data_of(sys)->beam;
 }
 
-/* Coordinate k of the root where it is given. */
+/* Given coordinate k of the root. */
 static double root_value(const dls_beam *beam, double t, size_t k)
 {
   const double angle = dls_beam_turn(&beam->drive, t, 0);
   return k < 2 ? 0 : beam->kind == DLS_BEAM_ANGLE ? angle : k == 2 ? cos(angle) : sin(angle);
 }
 
-/* The coordinates of element e at (t, q). @return its unknowns */
+/* Coordinates of element e at (t, q). @return its unknowns */
 static const size_t *beam_gather(const dls_system *sys, double t, const double *q, size_t e, double *x)
 {
   const dls_beam_data *d = dls_beam_data_of(sys);
@@ -444,7 +443,7 @@ static dls_beam_data *data_of(const dls_beam *beam, size_t n)
   return d;
 }
 
-/* Of what pulls at the tip. */
+/* Loads at the tip. */
 static void add_tip_load(dls_system *sys)
 {
   const dls_beam_data *d = dls_beam_data_of(sys);
@@ -549,8 +548,8 @@ void dls_beam_lay(dls_system *sys, const double root[2], double angle, const dou
   }
 }
 
-/* The part of the wall that the beam may reach: of a pinned one what lies at its length below the pin, of a free one its length
- * up and down from where it starts. */
+/* The wall segment within reach of the beam: down to its length below the pin of a pinned beam, its length up and down
+ * from the start of a free one. */
 static void sketch_wall(const dls_system *sys, dls_sketch *out)
 {
   const dls_beam *beam = dls_beam_of(sys);
@@ -569,7 +568,7 @@ static void sketch_wall(const dls_system *sys, dls_sketch *out)
 
 void dls_beam_sketch(const double *p, const double *q, dls_sketch *out)
 {
-  enum { MOST_PIECES = 60 }; /* more are too close to be distinguished */
+  enum { MOST_PIECES = 60 }; /* more nodes are too close to be distinguished */
   const dls_system *sys = out->system;
   const dls_beam *beam = dls_beam_of(sys);
   const size_t n = beam->elements, pieces = n < MOST_PIECES ? n : MOST_PIECES;

@@ -1,6 +1,6 @@
-/* beam.h -- a straight beam in a plane, in elements of equal length that are exact at large rotations: data and assembly.
- * Node k is at k L/n along the beam from the root, node 0; q lists the unknowns of the nodes one after the other: x, y and, by the
- * kind of beam_element.h, an angle or a director, which then has a joint. y points upward.
+/* beam.h -- a straight beam in a plane, in geometrically exact elements of equal length: data and assembly. Node k is at
+ * distance k L/n from the root, node 0. q lists the unknowns node by node: x, y and, depending on the kind in
+ * beam_element.h, an angle or a director with its joint. y points upward.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_ELEMENTS_BEAM_H
 #define DELASSUS_MODELS_ELEMENTS_BEAM_H
@@ -12,7 +12,7 @@
 typedef enum dls_beam_root { DLS_BEAM_FREE, DLS_BEAM_PINNED, DLS_BEAM_CLAMPED } dls_beam_root;
 typedef enum dls_beam_touch { DLS_BEAM_NO_WALL, DLS_BEAM_TIP_AT_WALL, DLS_BEAM_NODES_AT_WALL } dls_beam_touch;
 
-/* The angle of a clamped root that is turned: psi' grows like a sine's square to `rate` within the time `rise`,
+/* Prescribed angle of a clamped root: psi' grows like sin^2 to `rate` within the time `rise`,
  *   psi = rate/rise [t^2/2 + (rise/(2 pi))^2 (cos(2 pi t/rise) - 1)] up to rise, then rate (t - rise/2). */
 typedef struct dls_beam_drive {
   double rate, rise; /* rad/s, s; rise = 0: rate from the start */
@@ -36,24 +36,24 @@ typedef struct dls_beam {
 /* Names of the kinds, for parameters of models. */
 extern const char *const dls_beam_kinds[];
 
-/** Psi, psi', psi'' of the drive, by order. */
+/** psi, psi', psi'' of the drive, by order. */
 double dls_beam_turn(const dls_beam_drive *drive, double t, int order);
-/** Which unknown coordinate k of a node is; DLS_GIVEN: none. */
+/** Unknown of coordinate k of a node; DLS_GIVEN: none. */
 size_t dls_beam_unknown(const dls_beam *beam, size_t node, size_t k);
-/** The beam of a system that dls_beam_create has made. */
+/** The beam of a system made by dls_beam_create. */
 const dls_beam *dls_beam_of(const dls_system *sys);
 /** Position of a node at (t, q) [m]. */
 void dls_beam_position(const dls_system *sys, const double *q, size_t node, double r[2]);
 
 /**
- * The system, lying straight and at rest: the root at the origin, the beam along x. length and time scales, and what else
- * the start has, are the model's.
+ * The system, lying straight and at rest: the root at the origin, the beam along x. length and time scales and other
+ * initial data are set by the model.
  * @return DLS_OK; DLS_ERR_ARG if mass cannot be redistributed; DLS_ERR_MEMORY
  */
 dls_status dls_beam_create(const char *name, const dls_beam *beam, dls_system **out, dls_error *err);
 /**
- * Lay the beam along the angle with its root at (x, y), and let it move as a rigid body about the root, with (vx, vy) and rate.
- * A root that is not free stays where it is.
+ * Place the beam along the angle with its root at (x, y), moving as a rigid body with root velocity (vx, vy) and angular
+ * velocity rate. A root that is not free keeps its position.
  */
 void dls_beam_lay(dls_system *sys, const double root[2], double angle, const double velocity[2], double rate);
 /** For `mesh` and `mesh_values` of models: N, Q and M of the elements. */

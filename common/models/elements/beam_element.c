@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum { STRAINS = 3 };
-static const double small_turn = 1e-4; /* rad: sin(z)/z and its slope by their series, to 1e-13 */
+static const double small_turn = 1e-4; /* rad: below it sin(z)/z and its derivative by series, to 1e-13 */
 
-/* What an element is at x: strains, B and, of angles, the vectors of H. */
+/* State of an element at x: strains, B and, with angles, the vectors of H. */
 typedef struct beam_state {
   size_t size; /* coordinates */
   double e[STRAINS];
@@ -134,8 +134,8 @@ static void angle_geometric(const beam_state *s, double L, const double S[STRAIN
   }
 }
 
-/* K += L sum_i S_i H_i: N pairs d_k with r_l, Q the same after a turn, M the directors. H is bilinear in nodes k, l:
- * d Gamma_1 = d_k/2 . (+- r_l)/L,  kappa = (d_1 x d_2)/L. */
+/* K += L sum_i S_i H_i: N couples d_k with r_l, Q couples d_k^perp with r_l, M the directors. H is bilinear in nodes k,
+ * l: d Gamma_1 = d_k/2 . (+- r_l)/L,  kappa = (d_1 x d_2)/L. */
 static void director_geometric(const double S[STRAINS], double *K)
 {
   enum { NODE = 4, SIZE = 8 };
@@ -172,7 +172,7 @@ void dls_beam_stiffness(dls_beam_kind kind, const dls_beam_section *section, dou
   }
 }
 
-/* Of an element with angles that turns by 2 z: cos z and sin(z)/z, and their derivatives by 2 z. */
+/* For an element with angles that rotates by 2 z: cos z and sin(z)/z, and their derivatives by 2 z. */
 typedef struct turn {
   double cosine, sinc, d_cosine, d_sinc;
 } turn;
@@ -229,7 +229,7 @@ void dls_beam_conserving_force(dls_beam_kind kind, const dls_beam_section *secti
   force(&m, L, S, f);
 }
 
-/* K += 2 L S . dB^/db, with B(m) as it is. */
+/* K += 2 L S . dB^/db, with B(m) fixed. */
 static void angle_conserving_geometric(const beam_state *m, const turn *t, double L, const double S[STRAINS],
                                        double *K)
 {

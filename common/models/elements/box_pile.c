@@ -52,10 +52,10 @@ dls_box_pile dls_box_pile_of(const double *p, dls_box_count count, dls_box_place
 
 static const size_t the_floor = SIZE_MAX;
 
-/* The face from left to right, in m, on which box `above` of a row rests on box `below`, or on the floor. */
+/* The face from left to right [m] on which box `above` of a row rests, on box `below` or on the floor. */
 typedef void (*visit_face)(void *data, size_t row, size_t below, size_t above, double left, double right);
 
-/* Faces between row and the row under it, whose boxes begin with number `under`; those of the row with `first`. */
+/* Faces between row and the row below it, whose first box has number `under`; the first of the row has `first`. */
 static void visit_row(const dls_box_pile *pile, size_t row, size_t under, size_t first, visit_face visit,
                       void *data)
 {
@@ -72,7 +72,7 @@ static void visit_row(const dls_box_pile *pile, size_t row, size_t under, size_t
       if (to > from) {
         visit(data, row, under + j, first + k, from * pile->width, to * pile->width);
       }
-      if (other_right > right) { /* it may carry the next box too */
+      if (other_right > right) { /* this box may carry the next one too */
         break;
       }
     }
@@ -125,7 +125,7 @@ typedef struct builder {
   size_t contact;
 } builder;
 
-/* Column of the velocity along an axis of the box above, at a point, less that of the box below. */
+/* Column of the velocity along an axis of the box above relative to the box below, at a point. */
 static void add_column(const builder *b, dls_matrix *to, size_t column, size_t below, size_t above,
                        const double *at, size_t axis)
 {
@@ -215,7 +215,7 @@ static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
   out->unit = i % each < dim ? "m" : "rad";
 }
 
-/* Of small displacements: about the origin, boxes where they are at rest. */
+/* For small displacements: about the origin, boxes at rest. */
 static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
                      double *p)
 {
@@ -282,7 +282,7 @@ typedef struct artist {
   dls_sketch *out;
 } artist;
 
-/* x of the centre of a box at rest, which lies in the row. */
+/* x of the centre of a box of the row, at rest. */
 static double centre_of(const dls_box_pile *pile, size_t row, size_t box)
 {
   double left, right;
@@ -293,7 +293,7 @@ static double centre_of(const dls_box_pile *pile, size_t row, size_t box)
   return pile->width * (left + right) / 2;
 }
 
-/* Touches move up and down with the box above as the gaps do: to first order in its angles. */
+/* Contact points move up and down with the box above, like the gaps: to first order in its angles. */
 static void draw_touches(void *data, size_t row, size_t below, size_t above, double left, double right)
 {
   const artist *a = data;
@@ -312,7 +312,7 @@ static void draw_touches(void *data, size_t row, size_t below, size_t above, dou
   }
 }
 
-/* The four edges of a box around (x, y), turned. */
+/* The four edges of a box around (x, y), rotated. */
 static void draw_box(dls_sketch *out, double x, double y, double width, double height, double angle)
 {
   static const double corner[5][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}, {-0.5, -0.5}};
@@ -339,7 +339,7 @@ void dls_box_pile_sketch(const dls_box_pile *pile, const double *q, dls_sketch *
       pile->box(pile, row, k, &left, &right);
       const double x = pile->width * (left + right) / 2, y = pile->height * ((double)row + 0.5);
       draw_box(out, x + q[0], y + q[dim - 1], pile->width * (right - left), pile->height,
-               dim == 2 ? q[2] : -q[4]); /* about y, which points away from who looks */
+               dim == 2 ? q[2] : -q[4]); /* about y, which points away from the viewer */
     }
   }
   if (!out->full) {

@@ -1,4 +1,4 @@
-/* circle_point.h -- a mass point under gravity inside of a vertical circle, q = (x, y) from its centre: the models rope and
+/* circle_point.h -- a mass point under gravity inside a vertical circle, q = (x, y) from its centre: the models rope and
  * rough-bowl.  F = (0, -m g),  V = m g y,  g_0 = R - |q|,  H = -q/|q|,  (d/dt H) . v = -v_t^2/|q|
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_ELEMENTS_CIRCLE_POINT_H

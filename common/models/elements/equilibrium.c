@@ -13,21 +13,22 @@
 #include <string.h>
 
 enum { ITERATIONS = 60 };
-static const double stiffer = 100;     /* kappa */
-static const double farthest = 0.5;    /* of a load step, in units of the coordinates */
-static const double small = 1e-4;      /* increment from which on the forces of contacts are corrected */
+static const double stiffer = 100; /* kappa */
+/* largest increment of a converged load step, in units of the coordinates */
+static const double farthest = 0.5;
+static const double small = 1e-4;      /* increment below which the contact forces are updated */
 static const double least_step = 1e-6; /* of s */
 static const double converged =
-    1e-8; /* increment from which on the next one is rounding, as convergence is quadratic */
+    1e-8; /* increment below which the next one is rounding, as convergence is quadratic */
 
 typedef struct search {
   const dls_system *sys;
   dls_matrix *K;
   dls_factor *factor;
   double *q, *last, *rest, *zero, *F, *scale; /* n */
-  double *lambda, *saved, *p, *g, *kappa;     /* m, contacts that are looked at; else NULL */
-  bool settled;                               /* in the last iteration no contact opened or closed */
-  double *block;                              /* owns the arrays */
+  double *lambda, *saved, *p, *g, *kappa;     /* m: contacts that are considered; else NULL */
+  bool settled;                               /* no contact opened or closed in the last iteration */
+  double *block;                              /* owns the arrays above */
 } search;
 
 static void destroy(search *s)
@@ -94,7 +95,7 @@ static void add_contacts(search *x, size_t m)
   }
 }
 
-/* lambda := max(0, p) at the new q. @return the largest change over the largest of them */
+/* lambda := max(0, p) at the new q. @return the largest change relative to the largest of them */
 static double augment(search *x, size_t m)
 {
   double change = 0, most = 0;
@@ -142,7 +143,7 @@ static bool settle(search *x, size_t m, double s)
   double change = HUGE_VAL, grown = 0;
   for (int k = 0; k < ITERATIONS; k++) {
     const bool last = change <= converged && grown <= converged;
-    if (iterate(x, m, s, &change) != DLS_OK || !(change <= farthest)) { /* NaN is not */
+    if (iterate(x, m, s, &change) != DLS_OK || !(change <= farthest)) { /* NaN fails */
       return false;
     }
     if (last && x->settled) {
@@ -180,7 +181,7 @@ static dls_status find(const char *name, dls_system *sys, bool pressed, dls_erro
   destroy(&x);
   return s == 1 ? DLS_OK
                 : dls_fail(err, DLS_ERR_NOCONV,
-                           "model %s: no equilibrium was found beyond %.3g of the load: there may be none near",
+                           "model %s: no equilibrium found beyond %.3g of the load; there may be none nearby",
                            name, s);
 }
 

@@ -1,4 +1,4 @@
-/* equilibrium.h -- where a nonlinear system rests: F(0, q, 0) = 0.
+/* equilibrium.h -- equilibrium of a nonlinear system: F(0, q, 0) = 0.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_ELEMENTS_EQUILIBRIUM_H
 #define DELASSUS_MODELS_ELEMENTS_EQUILIBRIUM_H
@@ -6,11 +6,11 @@
 #include <delassus/model.h>
 
 /**
- * Follow the equilibria of F(0, q, 0) = (1 - s) F(0, q0, 0) from the start, s = 0, to s = 1 by Newton's method. q0 becomes the last
- * one, v0 zero. If the method fails, or a coordinate moves by more than half of its unit (the system's length, 1 rad), the
- * increment of s is halved.
+ * Follow the equilibria of F(0, q, 0) = (1 - s) F(0, q0, 0) from the start, s = 0, to s = 1 by Newton's method. q0 becomes
+ * the last equilibrium, v0 zero. If the method fails, or a coordinate moves by more than half of its unit (the system's
+ * length, 1 rad), the increment of s is halved.
  * @param[in] sys  with stiffness, without joints; contacts are ignored
- * @return DLS_OK; DLS_ERR_NOCONV with the s that was reached; DLS_ERR_MEMORY
+ * @return DLS_OK; DLS_ERR_NOCONV with the s reached; DLS_ERR_MEMORY
  */
 dls_status dls_equilibrium(const char *name, dls_system *sys, dls_error *err);
 /**

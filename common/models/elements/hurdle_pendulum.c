@@ -1,4 +1,4 @@
-/* hurdle_pendulum.c -- what the pendulum with a hurdle has in all its coordinates.
+/* hurdle_pendulum.c -- shared by the models of the pendulum with a hurdle, in all coordinates.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/hurdle_pendulum.h"
 #include <float.h>
@@ -52,7 +52,7 @@ static void fill(dls_system *sys, const double *p)
   sys->contact_name = contact_name;
 }
 
-/* Room for the matrices. @return false if there is no memory */
+/* Allocate the matrices. @return false if out of memory */
 static bool make_room(dls_system *sys, size_t n, size_t r)
 {
   sys->r = r;
@@ -83,7 +83,7 @@ dls_status dls_hurdle_pendulum_create(const dls_model *self, const double *p, si
   return DLS_OK;
 }
 
-/* The tip is drawn as a ball, the hurdle as much farther left; it begins where the tip meets it. */
+/* The tip is drawn as a ball, with the hurdle moved left by its radius; the hurdle begins where the tip hits it. */
 void dls_hurdle_pendulum_sketch(const double *p, double x, double y, dls_sketch *out)
 {
   const double l = p[DLS_PENDULUM_LENGTH], hurdle = p[DLS_PENDULUM_HURDLE];

@@ -1,5 +1,5 @@
-/* hurdle_pendulum.h -- what the pendulum with a hurdle has in all its coordinates: parameters, names, picture. The angle is
- * that below the horizontal, x = l cos(angle), y = -l sin(angle); the hurdle is at x = hurdle.
+/* hurdle_pendulum.h -- shared by the models of the pendulum with a hurdle: parameters, names, picture. The angle is
+ * measured from the horizontal, downward: x = l cos(angle), y = -l sin(angle); the hurdle is at x = hurdle.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_ELEMENTS_HURDLE_PENDULUM_H
 #define DELASSUS_MODELS_ELEMENTS_HURDLE_PENDULUM_H
@@ -19,8 +19,8 @@ enum {
 extern const dls_option dls_hurdle_pendulum_parameters[];
 
 /**
- * A system of n coordinates that r joint equations hold, with its scales, restitution, name of the contact, its parameters
- * in sys->data, and room for M, H and, with joints, G and geometric (diagonal), without them K (diagonal).
+ * A system of n coordinates with r joint equations, with scales, restitution, name of the contact and parameters in
+ * sys->data. M and H are allocated; with joints also G and geometric (diagonal), without them K (diagonal).
  * @return DLS_ERR_ARG if there is no gap at the start
  */
 dls_status dls_hurdle_pendulum_create(const dls_model *self, const double *p, size_t n, size_t r,

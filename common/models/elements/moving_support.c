@@ -1,4 +1,4 @@
-/* moving_support.c -- a mass over a support that moves by itself.
+/* moving_support.c -- a mass over a support with prescribed motion.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/moving_support.h"
 #include "common/system/momentum.h"
@@ -11,7 +11,7 @@ double dls_moving_support_at(const dls_moving_support *s, double t, int order)
   return order == 0 ? s->mean + A * cos(angle) : order == 1 ? -A * w * sin(angle) : -A * w * w * cos(angle);
 }
 
-/* The gap is q - h(t): its own motion is -h. */
+/* The gap is q - h(t), so its partial derivative by t is -h'. */
 static void gap_motion(const dls_system *sys, double t, int order, double *s)
 {
   s[0] = -dls_moving_support_at(sys->data, t, order);
@@ -29,7 +29,7 @@ static void release(dls_system *sys)
   free(sys->data);
 }
 
-/* Time: the faster of motion of the support and spring; length: what the support and the data ask for. */
+/* Time: the faster of support motion and spring. Length: amplitude of the support and initial data. */
 static void fill(dls_system *sys, const dls_moving_support *s)
 {
   const double frequency = fmax(s->omega, sqrt(s->stiffness / s->mass));
@@ -54,8 +54,8 @@ dls_status dls_moving_support_create(const char *name, const dls_moving_support 
 {
   const double support = dls_moving_support_at(what, 0, 0);
   if (!(what->q0 >= support)) {
-    return dls_fail(err, DLS_ERR_OPTION, "model %s: it starts at q = %g m, below its support at %g m", name,
-                    what->q0, support);
+    return dls_fail(err, DLS_ERR_OPTION, "model %s: the mass starts at q = %g m, below its support at %g m",
+                    name, what->q0, support);
   }
   dls_system *sys = *out = dls_system_create(1, 1);
   if (sys != NULL) {

@@ -1,4 +1,5 @@
-/* moving_support.h -- a mass, perhaps on a spring, over a support that moves as h(t) = mean + amplitude cos(omega t + phase).
+/* moving_support.h -- a mass, with or without a spring, over a support with the motion h(t) = mean + amplitude cos(omega
+ * t + phase).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_ELEMENTS_MOVING_SUPPORT_H
 #define DELASSUS_MODELS_ELEMENTS_MOVING_SUPPORT_H

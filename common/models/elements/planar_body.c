@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Corner j from the centre of mass, in the room. */
+/* Vector from the centre of mass to corner j, in space axes. */
 static void corner(const dls_planar_body *body, size_t j, double angle, double *a, double *b)
 {
   const double c = cos(angle), s = sin(angle), *o = body->at[j];

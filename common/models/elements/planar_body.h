@@ -17,7 +17,7 @@ typedef struct dls_planar_body {
   double at[DLS_PLANAR_CORNERS][2]; /* from the centre of mass, in the frame of the body [m] */
 } dls_planar_body;
 
-/** n = 3, one contact a corner, in their order; starts at rest at q0 with no corner below the floor.
+/** n = 3, one contact per corner, in their order. Starts at rest, with q0 raised so that no corner is below the floor.
  * @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_planar_body_create(const char *name, const dls_planar_body *what, double angle, dls_system **out,
                                   dls_error *err);

@@ -1,9 +1,8 @@
-/* random_system.c -- random linear systems. Nothing in them is special: M, C, K share no eigenvectors, the contacts are
- * coupled by M and K, each has its own restitution coefficient.
- * M, K, C are diagonal matrices of random eigenvalues, turned by random Householder reflections I - 2 u u^T; so
- * is H, with its tangents, from a unit upper triangular matrix. That bounds the condition numbers: M 10, K 25, H^T H 35.
- * Only + - * / and sqrt are used: the same seed gives the same system, bit for bit, on every machine.
- * Generator: SplitMix64 (Steele, Lea, Flood 2014), one stream per quantity.
+/* random_system.c -- random linear systems. They are generic: M, C, K share no eigenvectors, the contacts are coupled by
+ * M and K, and each has its own restitution coefficient. M, K, C are diagonal matrices of random eigenvalues, turned by
+ * random Householder reflections I - 2 u u^T; so is H, with its tangents, from a unit upper triangular matrix. That bounds
+ * the condition numbers: M 10, K 25, H^T H 35. Only + - * / and sqrt are used: the same seed gives the same system, bit for
+ * bit, on every machine. Generator: SplitMix64 (Steele, Lea, Flood 2014), one stream per quantity.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/random_system.h"
 #include <math.h>
@@ -11,7 +10,7 @@
 
 enum { REFLECTIONS = 4 };
 
-/* Streams, so that e.g. another damping or amplitude leaves the rest of the system as it was. */
+/* One stream per quantity, so that changing e.g. damping or amplitude leaves the rest of the system unchanged. */
 enum {
   MASS_STREAM = 1,
   STIFFNESS_STREAM,
@@ -46,7 +45,7 @@ static double uniform(uint64_t *state, double low, double high)
 static void unit_vector(uint64_t *state, size_t n, double *u)
 {
   double sum = 0;
-  while (!(sum > 1e-3)) { /* n = 1: u may be near 0; then draw again */
+  while (!(sum > 1e-3)) { /* n = 1: u may be near 0; if so, draw again */
     sum = 0;
     for (size_t i = 0; i < n; i++) {
       u[i] = uniform(state, -1, 1);
@@ -58,8 +57,7 @@ static void unit_vector(uint64_t *state, size_t n, double *u)
   }
 }
 
-/* A := P A P with P = I - 2 u u^T, that is A - u w^T - w u^T with w = 2 (A u - (u^T A u) u); A stays symmetric
- * to the last bit. */
+/* A := P A P with P = I - 2 u u^T, that is A - u w^T - w u^T with w = 2 (A u - (u^T A u) u); A stays exactly symmetric. */
 static void reflect_both_sides(size_t n, const double *u, double *w, dls_matrix *A)
 {
   double uAu = 0;
@@ -151,8 +149,8 @@ static void release(dls_system *sys)
   free(sys->data);
 }
 
-/* Small open gaps, velocities that close them at 0.5 to 1 m/s, a constant load that presses them by 1 to 3 N:
- * impacts from the first 0.1 s on, later on lasting contacts. Each contact has its own m-th of [0, e]. */
+/* Small open gaps, closing velocities of 0.5 to 1 m/s and a constant load of 1 to 3 N on each contact: impacts from the
+ * first 0.1 s on, lasting contacts later. Each contact has its own m-th of [0, e]. */
 static void fill_vectors(dls_system *sys, const dls_random_system *what, uint64_t *contacts)
 {
   uint64_t state = stream(what->seed, STATE_STREAM), loads = stream(what->seed, LOAD_STREAM);
@@ -174,7 +172,7 @@ static void fill_vectors(dls_system *sys, const dls_random_system *what, uint64_
   }
 }
 
-/* The rows N, T1, T2 of the contacts as columns of one matrix with bounded condition; friction from a stream of its own. */
+/* Rows N, T1, T2 of the contacts as columns of one matrix with bounded condition number; friction from its own stream. */
 static dls_status fill_tangents(dls_system *sys, const dls_random_system *what, uint64_t *contacts,
                                 double *work)
 {

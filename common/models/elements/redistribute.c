@@ -11,13 +11,13 @@
 enum { MOST_FUNCTIONS = 3, MOST_MOMENTS = 6 };
 /* Pairs k <= l; the first three are those of a line. */
 static const size_t pair[MOST_MOMENTS][2] = {{0, 0}, {0, 1}, {1, 1}, {0, 2}, {1, 2}, {2, 2}};
-static const double least_pivot =
-    1e-10; /* of the equations (1) to the diagonal: below, they depend on each other */
+static const double least_pivot = 1e-10; /* relative diagonal below which the equations (1) are dependent */
 
-/* What visits of M's entries need. */
+/* Context of a visit of M's entries. */
 typedef struct moments {
-  size_t count;                /* equations */
-  double (*a)[MOST_FUNCTIONS]; /* of each node, in units of the body's size about its middle */
+  size_t count; /* equations */
+  /* coordinates of each node, relative to the body's centre in units of its size */
+  double (*a)[MOST_FUNCTIONS];
   const bool *massless;
   dls_matrix *M;
   double value[MOST_MOMENTS], gram[MOST_MOMENTS][MOST_MOMENTS], alpha[MOST_MOMENTS];
@@ -45,7 +45,7 @@ static void add_moments(void *data, size_t i, size_t j, double x)
   }
 }
 
-/* The equations (1) for alpha: gram_pr is the product of the matrices of the pairs p and r over the entries that are kept. */
+/* The equations (1) for alpha: gram_pr is the product of the matrices of pairs p and r over the kept entries. */
 static void add_equations(void *data, size_t i, size_t j, double x)
 {
   moments *s = data;
@@ -77,7 +77,7 @@ static void correct(void *data, size_t i, size_t j, double x)
   }
 }
 
-/* L L^T = gram. @return false if the equations depend on each other */
+/* L L^T = gram. @return false if the equations are dependent */
 static bool factor(moments *s)
 {
   double own[MOST_MOMENTS];
@@ -96,7 +96,7 @@ static bool factor(moments *s)
   return true;
 }
 
-/* The functions a_k at the nodes, about the middle of the body and over its size. */
+/* The functions a_k at the nodes, about the centre of the body and divided by its size. */
 static void set_functions(moments *s, size_t nodes, size_t dimension, const double *X)
 {
   double middle[MOST_FUNCTIONS] = {0}, size = 0;
@@ -114,7 +114,7 @@ static void set_functions(moments *s, size_t nodes, size_t dimension, const doub
   }
 }
 
-/* M := M~ of (1). @return false if the equations depend on each other */
+/* M := M~ of (1). @return false if the equations are dependent */
 static bool keep_moments(moments *s)
 {
   double wanted[MOST_MOMENTS];
@@ -135,7 +135,7 @@ static bool keep_moments(moments *s)
   return true;
 }
 
-/* Is M positive definite, but for its zero rows? */
+/* Is M positive definite except for its zero rows? */
 static dls_status is_definite(const bool *massless, dls_matrix *M, bool *definite, dls_error *err)
 {
   const size_t nodes = dls_matrix_rows(M);
@@ -155,7 +155,8 @@ static dls_status is_definite(const bool *massless, dls_matrix *M, bool *definit
   return status;
 }
 
-/* How far nodes are from one with mass, by neighbours; `nodes` for those that have no way to one. @return the largest distance */
+/* Distance of each node from one with mass, counted in neighbours; `nodes` if not connected to one. @return the largest
+ * distance */
 static size_t find_layers(const bool *massless, const dls_matrix *M, size_t *layer)
 {
   const size_t nodes = dls_matrix_rows(M);
@@ -188,7 +189,7 @@ static dls_status check_layers(size_t nodes, const size_t *layer, dls_error *err
   return DLS_OK;
 }
 
-/* The mass of node j to its neighbours that are nearer to those with mass. */
+/* Move the mass of node j to its neighbours that are nearer to nodes with mass. */
 static void give_away(const dls_matrix *M, size_t j, const size_t *layer, double *mass)
 {
   const dls_column column = dls_matrix_column(M, j);
@@ -203,7 +204,7 @@ static void give_away(const dls_matrix *M, size_t j, const size_t *layer, double
   mass[j] = 0;
 }
 
-/* mass += sums of the rows without mass, and what the others lose with the columns that go. */
+/* mass += row sums of the massless rows, and the entries of their columns in the other rows. */
 static void find_moving(const bool *massless, const dls_matrix *M, double *mass)
 {
   for (size_t j = 0; j < dls_matrix_rows(M); j++) {
@@ -215,7 +216,7 @@ static void find_moving(const bool *massless, const dls_matrix *M, double *mass)
   }
 }
 
-/* The same of all that moves, from the outermost nodes inward. */
+/* The same for all massless nodes, from the outermost inward. */
 static void move_inward(const moments *s, const size_t *layer, size_t last, double *mass)
 {
   const size_t nodes = dls_matrix_rows(s->M);
@@ -258,7 +259,7 @@ static void restore(void *data, size_t i, size_t j, double x)
   dls_matrix_set(data, i, j, x);
 }
 
-/* (1) if that can be, else lumping; copy: of M. */
+/* (1) if possible, else lumping; copy: of M. */
 static dls_status redistribute(moments *s, const dls_matrix *copy, dls_redistribution *how, dls_error *err)
 {
   bool definite = false;
@@ -302,9 +303,8 @@ dls_status dls_redistribute_mass(const char *model, size_t dimension, const doub
   }
   if (how == DLS_REDISTRIBUTED_LUMPED) {
     snprintf(remark, DLS_REMARK_ROOM,
-             "mass=redistributed: the mass with all moments kept is not positive definite on this mesh; that "
-             "of contact nodes "
-             "went to their neighbours, and keeps the total only");
+             "mass=redistributed: with all moments kept the mass matrix is not positive definite on this mesh; "
+             "the mass of contact nodes was moved to their neighbours, which keeps only the total");
   }
   return DLS_OK;
 }

@@ -11,8 +11,8 @@
 #include <string.h>
 
 typedef struct data {
-  dls_rods what;  /* its arrays are those behind */
-  double *weight; /* points: what hangs on it [N], along y */
+  dls_rods what;  /* its arrays are stored behind it */
+  double *weight; /* points: load along y [N] */
   dls_rod *rod;
 } data;
 
@@ -47,7 +47,7 @@ static double potential(const dls_system *sys, const double *q)
   return V;
 }
 
-/* Rods that hang from fixed points have m/6 of the velocity of their ends there. */
+/* Rods that hang from fixed points add m/6 of the velocity of their fixed ends. */
 static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
                      double *p)
 {
@@ -108,7 +108,7 @@ static void joint_curvature(const dls_system *sys, double t, const double *q, co
   }
 }
 
-/* A += [own other; other own] of the rod's ends on either axis. */
+/* A += [own other; other own] for the rod's ends on either axis. */
 static void add_rod(dls_matrix *A, const dls_rod *rod, double own, double other)
 {
   for (size_t axis = 0; axis < 2; axis++) {
@@ -132,7 +132,7 @@ static void clear(dls_matrix *A, size_t n, size_t reach)
   }
 }
 
-/* The largest difference of coordinates that a rod couples. */
+/* Largest difference of coordinates coupled by a rod. */
 static size_t reach_of(const dls_rods *what)
 {
   size_t reach = 0;
@@ -270,7 +270,7 @@ dls_status dls_rods_create(const char *name, const dls_rods *what, dls_system **
     dls_matrix_set(sys->H, 2 * j, j, 1);
   }
   set_calls(sys);
-  joint_gradient(sys, 0, sys->q0, sys->G); /* all its places */
+  joint_gradient(sys, 0, sys->q0, sys->G); /* all entries */
   return DLS_OK;
 }
 

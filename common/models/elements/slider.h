@@ -1,5 +1,5 @@
-/* slider.h -- rigid bodies that slide on flat surfaces: linear systems of few degrees of freedom, with dense H and T, a
- * constant load, and on the first coordinate a spring's and a harmonic one.
+/* slider.h -- rigid bodies that slide on flat surfaces: linear systems of few degrees of freedom with dense H and T.
+ * Loads: a constant one, and on the first coordinate a spring and a harmonic force.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_ELEMENTS_SLIDER_H
 #define DELASSUS_MODELS_ELEMENTS_SLIDER_H
@@ -14,11 +14,11 @@ typedef struct dls_slider {
   double stiffness;                /* of the first coordinate [N/m] */
   double amplitude, omega, phase;  /* of the first coordinate: amplitude cos(omega t + phase) [N] */
   double surface[DLS_SLIDER_MOST]; /* (d - 1) m: velocity of the surfaces along the tangents [m/s] */
-  double jump;                     /* > 0: time from which on it is that below [s] */
+  double jump;                     /* > 0: time from which on the velocity is the one below [s] */
   double jumped[DLS_SLIDER_MOST];
 } dls_slider;
 
-/** One row of a contact: its entries on the n coordinates. */
+/** One row of a contact: its entries for the n coordinates. */
 typedef struct dls_slider_row {
   double on[DLS_SLIDER_MOST];
 } dls_slider_row;
@@ -32,11 +32,11 @@ dls_status dls_slider_create(const char *name, size_t n, size_t m, size_t d, con
                              const dls_slider_row *rows, dls_system **out, dls_error *err);
 
 /** A block of mass m on the plane y = 0 under gravity, q = (x, y), tangent along x; mu = F / (m g), mu_s = Fs / (m g) where
- * Fs > F. For what is a friction limit in the sources. @return DLS_OK; DLS_ERR_MEMORY */
+ * Fs > F. For sources that give friction limits. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_slider_block(const char *name, const dls_slider *what, double gravity, double friction,
                             double static_friction, dls_system **out, dls_error *err);
 
-/** `coordinate` of a body in d dimensions: d places, then angles. */
+/** `coordinate` of a body in d dimensions: d positions, then angles. */
 void dls_sphere_coordinate(const dls_system *sys, size_t i, dls_coordinate *out);
 
 /** A sphere of radius R over the plane z = 0, moving in a plane: q = (x, z, angle), slip x' + R angle'.

@@ -10,7 +10,7 @@ void dls_slider_crank_mechanism(const double *p, dls_body bodies[DLS_SLIDER_CRAN
   bodies[0] = (dls_body){.name = "crank", .at = {l1 / 2}, .velocity = {0, rate * l1 / 2}, .spin = {rate}};
   bodies[1] = (dls_body){.name = "rod",
                          .at = {l1 + l2 / 2},
-                         .velocity = {0, rate * l1 / 2}, /* its end on the slider rests */
+                         .velocity = {0, rate * l1 / 2}, /* its end on the slider is at rest */
                          .spin = {-rate * l1 / l2}};
   bodies[2] = (dls_body){.name = "slider", .at = {l1 + l2}};
   for (size_t i = 0; i < DLS_SLIDER_CRANK_BODIES; i++) {

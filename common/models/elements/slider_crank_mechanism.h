@@ -1,5 +1,5 @@
-/* slider_crank_mechanism.h -- the slider-crank of Flores, Leine, Glocker 2010 as a mechanism: crank, connecting rod and slider in
- * natural coordinates, joined by revolutes, laid out along x at the start.
+/* slider_crank_mechanism.h -- the slider-crank of Flores, Leine, Glocker 2010 as a mechanism: crank, connecting rod and
+ * slider in natural coordinates, with revolute joints, initially along x.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_ELEMENTS_SLIDER_CRANK_PARTS_H
 #define DELASSUS_MODELS_ELEMENTS_SLIDER_CRANK_PARTS_H
@@ -34,7 +34,7 @@ enum {
       DLS_NUMBER("g", "m/s^2", "gravity, along -y", 9.81, 0, DBL_MAX, 0)
 
 enum { DLS_SLIDER_CRANK_BODIES = 3, DLS_SLIDER_CRANK_REVOLUTES = 3 };
-/* Bodies, and the revolutes ground - crank - rod - slider; joints has room for them at least. */
+/* Bodies, and the revolute joints ground - crank - rod - slider; `joints` has room for at least these. */
 void dls_slider_crank_mechanism(const double *p, dls_body bodies[DLS_SLIDER_CRANK_BODIES], dls_joint *joints);
 
 #endif

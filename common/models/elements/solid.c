@@ -45,7 +45,7 @@ static dls_matrix *between_nodes(const dls_solid_data *d, size_t nodes, size_t q
   return m;
 }
 
-/* m_ij of the first body into M of all. */
+/* Copy m_ij of the first body into M of all bodies. */
 static void spread(void *data, size_t i, size_t j, double m)
 {
   const dls_system *sys = data;
@@ -332,7 +332,8 @@ static void set_start(dls_system *sys)
 {
   const dls_solid_data *d = dls_solid_data_of(sys);
   const dls_solid *solid = &d->solid;
-  for (size_t i = 2 * solid->mesh.nodes; i-- > 0;) { /* the first of those that share an unknown has its name */
+  /* an unknown shared by several nodes has the name of the first */
+  for (size_t i = 2 * solid->mesh.nodes; i-- > 0;) {
     if (solid->unknown[i] != DLS_GIVEN) {
       sys->q0[solid->unknown[i]] = solid->mesh.X[i];
       d->owner[solid->unknown[i]] = i;

@@ -1,6 +1,6 @@
-/* solid.h -- elastic bodies in plane strain at large rotations: a mesh of solid_element.h as a system.
- * q lists the unknowns of the mesh: positions x and y of its nodes, as `unknown` has them. Contacts: nodes at planes, then nodes
- * of slaves at the boundary of a master, a closed polygon of nodes.
+/* solid.h -- elastic bodies in plane strain at large rotations: a mesh of solid_element.h as a system. q lists the
+ * unknowns of the mesh: positions x and y of its nodes, numbered by `unknown`. Contacts: nodes at planes, then nodes of
+ * slaves at the boundary of a master, a closed polygon of nodes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_ELEMENTS_SOLID_H
 #define DELASSUS_MODELS_ELEMENTS_SOLID_H
@@ -16,16 +16,18 @@ typedef struct dls_solid_plane {
   double normal[2], at;
 } dls_solid_plane;
 
-/** All arrays from malloc; the system takes them over. */
+/** All arrays are from malloc; the system takes ownership. */
 typedef struct dls_solid {
   dls_solid_mesh mesh;
-  size_t bodies; /* that are alike: nodes and elements of the mesh come in as many equal parts */
+  /* number of equal bodies: nodes and elements of the mesh are divided into so many equal groups */
+  size_t bodies;
   dls_solid_material material;
   int mass;        /* of dls_contact_mass_choices */
   size_t unknowns; /* n */
-  size_t *unknown; /* nodes x 2; several may be the same; DLS_GIVEN: the coordinate stays as in the mesh */
-  double *load;    /* n: dead forces [N]; NULL: none */
-  double damping;  /* 1/s: forces -damping M v */
+  /* nodes x 2; several may share an unknown; DLS_GIVEN: the coordinate keeps its value in the mesh */
+  size_t *unknown;
+  double *load;   /* n: dead forces [N]; NULL: none */
+  double damping; /* 1/s: forces -damping M v */
   size_t plane_count, slave_count, ring_count;
   dls_solid_plane *planes; /* plane_count */
   size_t *slave, *ring;    /* slave_count nodes; ring_count nodes of the master, counter-clockwise */
@@ -33,9 +35,9 @@ typedef struct dls_solid {
 } dls_solid;
 
 void dls_solid_destroy(dls_solid *solid);
-/** Every coordinate of every node is an unknown of its own. @return false if out of memory */
+/** Make every coordinate of every node an unknown of its own. @return false if out of memory */
 bool dls_solid_all_unknown(dls_solid *solid);
-/** The solid of a system that dls_solid_create has made. */
+/** The solid of a system made by dls_solid_create. */
 const dls_solid *dls_solid_of(const dls_system *sys);
 /** Position of a node at q [m]. */
 static inline void dls_solid_position(const dls_solid *solid, const double *q, size_t node, double x[2])
@@ -47,17 +49,18 @@ static inline void dls_solid_position(const dls_solid *solid, const double *q, s
 }
 
 /**
- * The system, at rest and without load as the mesh is. Scales, velocities and what else the start has are the model's.
- * @param[in] solid  taken over, also where it fails
+ * The system, at rest and unloaded in the shape of the mesh. Scales, velocities and other initial data are set by the
+ * model.
+ * @param[in] solid  ownership is taken, also on failure
  * @return DLS_OK; DLS_ERR_ARG if an element has no area, or the mass cannot be redistributed; DLS_ERR_MEMORY
  */
 dls_status dls_solid_create(const char *name, dls_solid *solid, dls_system **out, dls_error *err);
 
-/** Draw the rim of a body at q, closed or not, in up to 32 pieces. */
+/** Draw the boundary of a body at q, closed or open, in up to 32 segments. */
 void dls_solid_sketch_rim(const dls_system *sys, const double *q, size_t body, bool closed, dls_sketch *out);
-/** Where contacts push, and whereto, as many as a sketch has room for. */
+/** Points and directions of contact forces, up to the room of a sketch. */
 void dls_solid_sketch_touches(const dls_system *sys, const double *q, dls_sketch *out);
-/** For `mesh` and `mesh_values` of models: Cauchy's stress of the elements. */
+/** For `mesh` and `mesh_values` of models: Cauchy stress of the elements. */
 dls_status dls_solid_mesh_of(const dls_system *sys, dls_mesh *out, dls_error *err);
 void dls_solid_mesh_values(const dls_system *sys, double t, const double *q, double *values);
 

@@ -3,9 +3,9 @@
  * Where the closest point is inside the segment from x_1 to x_2 of length l, tau = (x_2 - x_1)/l, nu = (tau_y, -tau_x), outward,
  * xi = (x_S - x_1) . tau/l, N = (1 - xi, xi), with T = (tau, -N_1 tau, -N_2 tau) and D = (0, nu, -nu) over (S, 1, 2),
  *   g = nu . (x_S - x_1),   dg = (nu, -N_1 nu, -N_2 nu),   d^2 g = (T D^T + D T^T - (g/l) D D^T)/l             (1)
- * Where it is a node of the polygon, nu from there to the slave, of the sign of g, tau across,
+ * Where it is a node of the polygon, with nu from there to the slave times the sign of g, and tau perpendicular to it,
  *   g = nu . (x_S - x_1),   dg = (nu, -nu),   d^2 g = T T^T/g,   T = (tau, -tau)                               (2)
- * Both have gradients without moment about any point, so that contact forces keep angular momentum.
+ * Both gradients have no moment about any point, so contact forces conserve angular momentum.
  * Source: Armero & Petocz 1996, eqs. (2.36) and appendix I.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
@@ -18,7 +18,7 @@
 
 enum { SLAVE, FIRST, SECOND, PARTS };
 
-/* A slave and what it is closest to. */
+/* A slave and its closest point. */
 typedef struct touch {
   size_t count; /* nodes: 3, a segment; 2, a node */
   size_t node[PARTS];
@@ -141,7 +141,7 @@ static void gap(const dls_system *sys, double t, const double *q, double *g)
   }
 }
 
-/* Add x of the coordinates of a touch to a column. */
+/* Add x, over the coordinates of a contact, to a column. */
 static void add_column(const dls_solid *solid, const touch *of, double x[PARTS][2], size_t column,
                        dls_matrix *H)
 {
@@ -168,7 +168,7 @@ static void clear_slaves(const dls_solid *solid, dls_matrix *H)
 static void gradient(const dls_system *sys, const double *q, dls_matrix *H)
 {
   const dls_solid *solid = &dls_solid_data_of(sys)->solid;
-  clear_slaves(solid, H); /* planes stay as they are */
+  clear_slaves(solid, H); /* planes keep their gradients */
   for (size_t k = 0; k < solid->slave_count; k++) {
     const touch at = find(solid, q, k);
     double x[PARTS][2];
@@ -300,7 +300,7 @@ static void add_entry(dls_entry *entries, size_t *count, size_t row, size_t colu
   }
 }
 
-/* H with a place for a plane's normal, and for any touch of a slave. @return NULL if out of memory */
+/* H with entries for a plane's normal, and for any contact of a slave. @return NULL if out of memory */
 static dls_matrix *gradient_storage(const dls_system *sys)
 {
   const dls_solid *solid = &dls_solid_data_of(sys)->solid;
@@ -336,7 +336,7 @@ static void fill_planes(const dls_solid *solid, dls_matrix *H)
   }
 }
 
-/* Places of second derivatives: slaves with themselves and with the ring, the ring with itself. */
+/* Entries of second derivatives: slaves with themselves and with the ring, the ring with itself. */
 static dls_matrix *curvature_storage(const dls_system *sys)
 {
   const dls_solid *solid = &dls_solid_data_of(sys)->solid;

@@ -9,7 +9,7 @@
 typedef struct dls_solid_data {
   dls_solid solid;
   dls_quad *quad; /* quads */
-  size_t *at;     /* quads x 8: incidence */
+  size_t *at;     /* n: coordinate of the mesh, 2 node + k, of each unknown */
   size_t *owner;  /* n: coordinate of the mesh, 2 node + k, that an unknown is */
 } dls_solid_data;
 
@@ -21,9 +21,9 @@ static inline const dls_solid_data *dls_solid_data_of(const dls_system *sys)
 /* The coordinates of element e at q. @return its unknowns */
 const size_t *dls_solid_gather(const dls_solid_data *d, const double *q, size_t e, double x[DLS_QUAD_SIZE]);
 
-/* H, storage of derivatives and the calls, after m is set. @return false if out of memory */
+/* Set up H, storage of derivatives and the callbacks, after m is set. @return false if out of memory */
 bool dls_solid_contacts_create(dls_system *sys);
-/* The node of contact j, and the direction in which it is pushed. */
+/* Node of contact j, and the direction of its force. */
 size_t dls_solid_touching(const dls_solid *solid, const double *q, size_t j, double direction[2]);
 
 #endif

@@ -67,7 +67,7 @@ static tensor mean(tensor a, tensor b)
   return (tensor){0.5 * (a.xx + b.xx), 0.5 * (a.xy + b.xy), 0.5 * (a.yx + b.yx), 0.5 * (a.yy + b.yy)};
 }
 
-/* E, written so that a small one is not the difference of large numbers more than F is. */
+/* E, written so that for small strains its error is no larger than that of F. */
 static tensor strain(tensor F)
 {
   const double shear = 0.5 * (F.xx * F.xy + F.yx * F.yy);
@@ -132,7 +132,7 @@ static void push(const dls_quad *quad, int g, tensor F, double A[CORNERS][2])
   }
 }
 
-/* K += share times (1) */
+/* K += factor times (1) */
 static void add_stiffness(const dls_quad *quad, int g, const dls_solid_material *of, tensor Fm, tensor Fe,
                           tensor S, double share, double *K)
 {
@@ -189,7 +189,7 @@ void dls_quad_mass(const dls_quad *quad, const dls_solid_material *of, double *M
   }
 }
 
-/* F S F^T/det F, weighted with the areas that the parts of the element have now. */
+/* F S F^T/det F, weighted with the current areas at the Gauss points. */
 void dls_quad_stress(const dls_quad *quad, const dls_solid_material *of, const double *x, double stress[3])
 {
   double area = 0;

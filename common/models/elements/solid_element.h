@@ -1,11 +1,11 @@
 /* solid_element.h -- bilinear quadrilaterals in plane strain with 2 x 2 Gauss points, exact at large rotations, of depth 1 m.
  *
  *   F = sum_a x_a (grad N_a)^T,   E = (F^T F - 1)/2,   S = lambda tr(E) 1 + 2 mu E,   W = int S : E/2
- * with the gradients of the body without load (Saint-Venant and Kirchhoff's law). E is quadratic in x, so that W has the discrete
+ * with gradients in the unloaded body (Saint Venant-Kirchhoff law). E is quadratic in x, so that W has the discrete
  * derivative
  *   W*_a(x, y) = int F_m S_m grad N_a,   F_m = (F(x) + F(y))/2,   S_m = (S(x) + S(y))/2,                        (1)
  *   (y - x) . W* = W(y) - W(x),
- * which leaves linear and angular momentum alone. S(F_m) in place of S_m is the midpoint rule, which does not.
+ * which conserves linear and angular momentum. With S(F_m) in place of S_m (the midpoint rule) the energy is not conserved.
  * Coordinates of an element: x and y of its corners, counter-clockwise.
  * Sources: Simo & Tarnow 1992; Armero & Petocz 1996, eqs. (2.42), (2.43).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -21,15 +21,15 @@ typedef struct dls_solid_material {
   double rho;        /* density [kg/m^3] */
 } dls_solid_material;
 
-/** An element of the body without load. */
+/** An element of the unloaded body. */
 typedef struct dls_quad {
-  double gradient[DLS_QUAD_POINTS][DLS_QUAD_CORNERS][2]; /* of N_a at the Gauss points [1/m] */
+  double gradient[DLS_QUAD_POINTS][DLS_QUAD_CORNERS][2]; /* gradients of N_a at the Gauss points [1/m] */
   double weight[DLS_QUAD_POINTS];                        /* [m^2] */
 } dls_quad;
 
 /** From Young's modulus E [Pa] and Poisson's ratio nu < 1/2. */
 dls_solid_material dls_solid_of_modulus(double E, double nu, double rho);
-/** @param[in] X  its corners without load @return false if it has no area at a Gauss point, or lies clockwise */
+/** @param[in] X  its corners, unloaded @return false if it has no area at a Gauss point, or its corners are clockwise */
 bool dls_quad_create(const double X[DLS_QUAD_SIZE], dls_quad *out);
 
 /** W [J] */
@@ -45,7 +45,7 @@ void dls_quad_conserving_stiffness(const dls_quad *quad, const dls_solid_materia
                                    const double *y, double *K);
 /** Consistent mass int rho N_a N_b, by rows. */
 void dls_quad_mass(const dls_quad *quad, const dls_solid_material *of, double *M);
-/** Mean over the element of Cauchy's stress: xx, yy, xy [Pa]. */
+/** Mean Cauchy stress of the element: xx, yy, xy [Pa]. */
 void dls_quad_stress(const dls_quad *quad, const dls_solid_material *of, const double *x, double stress[3]);
 
 #endif

@@ -6,7 +6,8 @@
 
 static const double pi = 3.14159265358979323846;
 static const double core =
-    0.35355339059327376; /* half side of the square over R, of a quarter its side: 0.5/sqrt(2) */
+    /* half side of the square over R; 0.5/sqrt(2) is also the side of the square in a quarter */
+    0.35355339059327376;
 
 void dls_solid_mesh_destroy(dls_solid_mesh *mesh)
 {
@@ -37,7 +38,7 @@ static void set_quad(dls_solid_mesh *mesh, size_t quad, size_t a, size_t b, size
   corner[0] = a, corner[1] = b, corner[2] = c, corner[3] = d;
 }
 
-/* Node p of the way round the square of n x n, counter-clockwise from (s, -s). */
+/* Node p on the boundary of the n x n square, counter-clockwise from (s, -s). */
 static size_t around(size_t n, size_t p)
 {
   const size_t m = p % n;
@@ -53,13 +54,13 @@ static size_t around(size_t n, size_t p)
   }
 }
 
-/* Node p of the way round, `layer` layers from the square. */
+/* Node p on the ring `layer` layers outside the square. */
 static size_t layer_node(size_t n, size_t layer, size_t p)
 {
   return layer == 0 ? around(n, p) : (n + 1) * (n + 1) + (layer - 1) * 4 * n + p % (4 * n);
 }
 
-/* Between the square and the arc, on the right; turned by quarters of a turn. */
+/* Between the square and the arc, on the right; the other blocks by rotation through 90 degrees. */
 static void place_around(dls_solid_mesh *mesh, double R, size_t n, size_t layers, size_t layer, size_t p)
 {
   const double u = (double)layer / (double)layers, v = 2 * (double)(p % n) / (double)n - 1, s = core * R;
@@ -105,8 +106,8 @@ static double graded(size_t i, size_t n, double ratio)
   return expm1((double)i * each) / expm1((double)n * each);
 }
 
-/* Nodes of the quarter: in two blocks, i on the way along the rim, 0 to 2 n, and j outward, 0 at the square, to n; and of the square,
- * i along x and k downward, those that are not the blocks'. */
+/* Nodes of the quarter: in two blocks, i along the rim from 0 to 2 n and j outward from 0 at the square to n; in the
+ * square, i along x and k downward, except nodes of the blocks. */
 static size_t block_node(size_t n, size_t i, size_t j)
 {
   return i * (n + 1) + j;

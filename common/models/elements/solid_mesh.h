@@ -1,4 +1,4 @@
-/* solid_mesh.h -- plane bodies in quadrilaterals: discs, and quarters of discs that are fine where they are pressed.
+/* solid_mesh.h -- meshes of quadrilaterals: discs, and quarters of discs refined at the point of contact.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_ELEMENTS_SOLID_MESH_H
 #define DELASSUS_MODELS_ELEMENTS_SOLID_MESH_H
@@ -14,7 +14,7 @@ typedef struct dls_solid_mesh {
 } dls_solid_mesh;
 
 void dls_solid_mesh_destroy(dls_solid_mesh *mesh);
-/** A mesh with room; not to be used where it returns false, as out of memory. To be destroyed in any case. */
+/** A mesh with its arrays; not to be used if a function below returns false (out of memory). Destroy it in any case. */
 bool dls_solid_mesh_create(size_t nodes, size_t quads, size_t rim, dls_solid_mesh *out);
 
 /**
@@ -23,12 +23,12 @@ bool dls_solid_mesh_create(size_t nodes, size_t quads, size_t rim, dls_solid_mes
  */
 bool dls_solid_disc(double radius, size_t n, size_t layers, dls_solid_mesh *out);
 /**
- * The quarter x >= 0, y <= 0 of the disc around the origin, with elements that become finer toward the point (0, -R): along the rim
- * and inward in n elements each, of which the largest is `grading` times the smallest. Rim: 2 n + 1 nodes, from that point on.
+ * The quarter x >= 0, y <= 0 of the disc around the origin, with elements refined toward the point (0, -R): n along the rim
+ * and n inward, the largest `grading` times the smallest. Rim: 2 n + 1 nodes, from that point on.
  * @return false if out of memory
  */
 bool dls_solid_quarter(double radius, size_t n, double grading, dls_solid_mesh *out);
-/** Another body beside the first, moved by (x, y); its nodes come behind those of the mesh, its rim is left out. */
+/** Add a second body moved by (x, y). Its nodes follow those of the mesh; its rim is not listed. */
 bool dls_solid_mesh_append(dls_solid_mesh *mesh, const dls_solid_mesh *other, const double by[2]);
 
 #endif

@@ -19,7 +19,7 @@ enum { FIRST_ROWS = 64, LONGEST_LINE = 1 << 20 };
 typedef struct reader {
   FILE *in;
   const char *path;
-  char *line; /* grows */
+  char *line; /* capacity */
   size_t room, number;
   dls_load_table *table;
 } reader;
@@ -41,7 +41,7 @@ static dls_status no_memory(const reader *r, dls_error *err)
   return dls_fail(err, DLS_ERR_MEMORY, "no memory for the loads of %s", dls_source_tail(r->path));
 }
 
-/* One character more. */
+/* Append one character. */
 static bool put(reader *r, size_t length, char c)
 {
   if (length + 1 >= r->room) {
@@ -57,7 +57,7 @@ static bool put(reader *r, size_t length, char c)
   return true;
 }
 
-/* The next line that is neither empty nor a comment, without its end. *there is false at the end of the file. */
+/* The next line that is neither empty nor a comment, without its line end. *there is false at the end of the file. */
 static dls_status next_line(reader *r, bool *there, dls_error *err)
 {
   size_t length = 0;
@@ -68,7 +68,7 @@ static dls_status next_line(reader *r, bool *there, dls_error *err)
     for (length = 0; c != EOF && c != '\n'; c = getc(r->in)) {
       if (c == '\0' || length == LONGEST_LINE) {
         return bad(r, err, "%s",
-                   c == '\0' ? "a zero byte: this is not text" : "the line has more than 1048576 characters");
+                   c == '\0' ? "zero byte: not a text file" : "the line has more than 1048576 characters");
       }
       if (!put(r, length++, (char)c)) {
         return no_memory(r, err);
@@ -86,20 +86,21 @@ static dls_status next_line(reader *r, bool *there, dls_error *err)
   return DLS_OK;
 }
 
-/* "F12", a degree of freedom below n that is not there before. */
+/* "F12": a degree of freedom below n that has no column yet. */
 static dls_status read_name(const reader *r, const char *name, size_t n, size_t *freedom, dls_error *err)
 {
   const size_t digits = name[0] == 'F' ? strspn(name + 1, "0123456789") : 0;
   if (digits == 0 || digits > 9 || name[1 + digits] != '\0') {
-    return bad(r, err, "column '%.40s' of the header: the first is t, the others are F0 to F%zu", name, n - 1);
+    return bad(r, err, "column '%.40s' of the header is unknown; allowed: t first, then F0 to F%zu", name,
+               n - 1);
   }
   *freedom = (size_t)strtoul(name + 1, NULL, 10);
   if (*freedom >= n) {
-    return bad(r, err, "there is no degree of freedom %zu for %.40s: M is %zu x %zu", *freedom, name, n, n);
+    return bad(r, err, "no degree of freedom %zu for %.40s: M is %zu x %zu", *freedom, name, n, n);
   }
   for (size_t k = 0; k < r->table->columns; k++) {
     if (r->table->freedom[k] == *freedom) {
-      return bad(r, err, "column %.40s is there twice", name);
+      return bad(r, err, "column %.40s appears twice", name);
     }
   }
   return DLS_OK;
@@ -132,7 +133,7 @@ static dls_status read_header(reader *r, size_t n, dls_error *err)
   return status;
 }
 
-/* Room for one more row. */
+/* Allocate for one more row. */
 static double *new_row(dls_load_table *table)
 {
   const size_t width = 1 + table->columns;
@@ -149,15 +150,15 @@ static double *new_row(dls_load_table *table)
   return table->values + table->rows * width;
 }
 
-/* The same time may come twice, not three times. */
+/* The same time may appear twice, but not three times. */
 static dls_status check_time(const reader *r, const double *row, dls_error *err)
 {
   const size_t width = 1 + r->table->columns, rows = r->table->rows;
   if (rows > 0 && row[0] < row[-(ptrdiff_t)width]) {
-    return bad(r, err, "t = %.10g falls behind %.10g of the row before", row[0], row[-(ptrdiff_t)width]);
+    return bad(r, err, "t = %.10g is less than %.10g of the row before", row[0], row[-(ptrdiff_t)width]);
   }
   return rows > 1 && row[0] == row[-2 * (ptrdiff_t)width]
-             ? bad(r, err, "t = %.10g stands for the third time; two rows are a jump", row[0])
+             ? bad(r, err, "t = %.10g appears a third time; two rows of one time are a jump", row[0])
              : DLS_OK;
 }
 
@@ -181,7 +182,7 @@ static dls_status read_row(reader *r, dls_error *err)
     }
   }
   if (at != NULL) {
-    return bad(r, err, "the row has more numbers than the header has names, %zu", table->columns + 1);
+    return bad(r, err, "the row has more numbers than the %zu names of the header", table->columns + 1);
   }
   const dls_status status = check_time(r, row, err);
   table->rows += status == DLS_OK;
@@ -198,7 +199,7 @@ static dls_status read_all(reader *r, size_t n, dls_error *err)
     }
     status = read_row(r, err);
   }
-  return status == DLS_OK && r->table->rows == 0 ? bad(r, err, "there is no row of forces") : status;
+  return status == DLS_OK && r->table->rows == 0 ? bad(r, err, "no row of forces") : status;
 }
 
 dls_status dls_load_table_read(const char *path, size_t n, dls_load_table **out, dls_error *err)
@@ -256,7 +257,7 @@ static const double *row_of(const dls_load_table *table, size_t row)
   return table->values + row * (1 + table->columns);
 }
 
-/* How many rows have a time <= t: the last of them is the row that holds at t. */
+/* Number of rows with a time <= t; the last of them is valid at t. */
 static size_t rows_until(const dls_load_table *table, double t)
 {
   size_t low = 0, high = table->rows;
@@ -267,7 +268,7 @@ static size_t rows_until(const dls_load_table *table, double t)
   return low;
 }
 
-/* F += weight times the forces at t, by the line between the rows until - 1 and until. */
+/* F += weight times the forces at t, interpolated between the rows until - 1 and until. */
 static void add_line(const dls_load_table *table, size_t until, double t, double weight, double *F)
 {
   const bool between = until > 0 && until < table->rows;
@@ -286,10 +287,10 @@ void dls_load_table_add(const dls_load_table *table, double t, double *F)
 void dls_load_table_add_mean(const dls_load_table *table, double from, double to, double *F)
 {
   for (double a = from, b = from; a < to; a = b) {
-    const size_t until = rows_until(table, a); /* later rows are later than a */
+    const size_t until = rows_until(table, a); /* later rows are later than `a` */
     b = until < table->rows ? fmin(row_of(table, until)[0], to) : to;
     add_line(table, until, a + (b - a) / 2, (b - a) / (to - from),
-             F); /* the mean of a line is its middle value */
+             F); /* the mean of a line is its value in the middle */
   }
 }
 

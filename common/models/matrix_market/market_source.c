@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Two entries that should be equal may differ by so much of the largest of them and of the geometric mean of the
- * diagonal entries that belong to them: sums in another order of assembly, and files of eleven digits. */
+/* Allowed difference of two entries that should be equal, relative to the largest of them and of the geometric mean of
+ * their diagonal entries. Covers other orders of assembly, and files with eleven digits. */
 static const double symmetry_tolerance = 1e-10;
 const char *dls_source_tail(const char *path)
 {
-  enum { LONGEST = 100 }; /* that a message shows */
+  enum { LONGEST = 100 }; /* shown in a message */
   const size_t length = strlen(path);
   return length > LONGEST ? path + length - LONGEST : path;
 }
@@ -39,7 +39,7 @@ dls_status dls_source_square(const dls_source *s, size_t n, dls_error *err)
 static dls_status refuse_asymmetry(const dls_source *s, const dls_market_entry *e,
                                    const dls_market_entry *mirror, dls_error *err)
 {
-  char other[80] = "is not there";
+  char other[80] = "is missing";
   if (mirror != NULL) {
     snprintf(other, sizeof other, "= %.10g in line %zu", mirror->value, mirror->line);
   }
@@ -48,8 +48,7 @@ static dls_status refuse_asymmetry(const dls_source *s, const dls_market_entry *
                   s->name, e->column + 1, e->row + 1, other);
 }
 
-/* A := (A + A^T)/2, if A is symmetric but for rounding. An entry that rounding has made alone, without a mirror
- * image, becomes 0. */
+/* A := (A + A^T)/2, if A is symmetric up to rounding. An entry that is only rounding, without a mirror image, becomes 0. */
 static dls_status make_symmetric(const dls_source *s, dls_error *err)
 {
   dls_market *A = s->table;
@@ -76,7 +75,7 @@ dls_status dls_source_diagonal(const dls_source *s, dls_error *err)
   for (size_t i = 0; i < s->table->rows; i++) {
     const dls_market_entry *e = dls_market_find(s->table, i, i);
     if (e == NULL) {
-      return dls_fail(err, DLS_ERR_ARG, "%s: M is not positive definite: M(%zu,%zu) is 0 or not there",
+      return dls_fail(err, DLS_ERR_ARG, "%s: M is not positive definite: M(%zu,%zu) is 0 or missing",
                       dls_source_tail(s->path), i + 1, i + 1);
     }
     if (!(e->value > 0)) {

@@ -1,4 +1,4 @@
-/* market_source.h -- a Matrix Market file as a part of a system: what it must be like, said with file and line.
+/* market_source.h -- a Matrix Market file as data of a system: its requirements, with file and line in messages.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_MATRIX_MARKET_MARKET_SOURCE_H
 #define DELASSUS_MODELS_MATRIX_MARKET_MARKET_SOURCE_H
@@ -6,26 +6,26 @@
 #include <delassus/matrix.h>
 #include <delassus/matrix_market.h>
 
-/* A file that was read; table is NULL for one that was not given. */
+/* A file that was read; table is NULL if none was given. */
 typedef struct dls_source {
   const char *name, *path;
   dls_market *table;
 } dls_source;
 
-/* The end of a path, as long as a message shows. */
+/* The end of a path, as long as messages show. */
 const char *dls_source_tail(const char *path);
-/* n x n, as M is? @return DLS_ERR_ARG if not */
+/* Is the matrix n x n, like M? @return DLS_ERR_ARG if not */
 dls_status dls_source_square(const dls_source *s, size_t n, dls_error *err);
-/* Every diagonal entry of M is there and positive: what is often wrong, and easier to name than a pivot. */
+/* Is every diagonal entry of M present and positive? A common error, and easier to name than a pivot. */
 dls_status dls_source_diagonal(const dls_source *s, dls_error *err);
-/* M, which was read from s, has a Cholesky factorization. */
+/* Does M, read from s, have a Cholesky factorization? */
 dls_status dls_source_definite(const dls_source *s, const dls_matrix *M, dls_error *err);
 dls_status dls_source_matrix(const dls_source *s, dls_matrix **out, dls_error *err);
-/* A symmetric matrix of n x n; none where no file is given. */
+/* A symmetric n x n matrix; NULL if no file is given. */
 dls_status dls_source_symmetric(const dls_source *s, size_t n, dls_matrix **out, dls_error *err);
-/* A column or a row of count numbers; x stays 0 where no file is given. */
+/* A column or row of `count` numbers; x stays 0 if no file is given. */
 dls_status dls_source_vector(const dls_source *s, size_t count, double *x, dls_error *err);
-/* The same with numbers from a range. */
+/* The same with numbers in a range. */
 dls_status dls_source_range(const dls_source *s, size_t count, double low, double high, double *x,
                             dls_error *err);
 

@@ -1,10 +1,10 @@
-/* market_table.c -- tables of entries: order, transposition, conversion to matrices.
+/* market_table.c -- tables of entries: sorting, transposition, conversion to matrices.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/matrix_market/market_table.h"
 #include <stdlib.h>
 
-/* Dense and band storage may have so many places for each entry: sparse storage takes two numbers for each, and
- * factors at some ten times the cost of an operation. */
+/* Places per entry up to which dense or band storage is used. Sparse storage takes two numbers per entry, and its
+ * factorization costs about ten times more per operation. */
 static const double most_places = 4;
 
 static int compare_places(const void *a, const void *b)
@@ -71,7 +71,7 @@ const dls_market_entry *dls_market_find(const dls_market *table, size_t row, siz
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
     if (compare_places(&table->entries[middle], &key) <
-        0) { /* lines count from 1: the key is before its match */
+        0) { /* lines count from 1, so this key precedes its match */
       low = middle + 1;
     } else {
       high = middle;

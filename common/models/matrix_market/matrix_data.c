@@ -27,7 +27,8 @@ static void load_mean(const dls_system *sys, double a, double b, double *F)
   for (size_t i = 0; i < sys->n; i++) {
     const double omega = d->parts.harmonic ? turn * d->frequency[i] : 0, half = omega * (b - a) / 2;
     const double filter =
-        half != 0 ? sin(half) / half : 1; /* mean of cos(omega t + phase) over its value in the middle */
+        /* mean of cos(omega t + phase) over a step, relative to its value in the middle */
+        half != 0 ? sin(half) / half : 1;
     F[i] = d->parts.constant ? d->force[i] : 0;
     F[i] += d->parts.harmonic ? d->amplitude[i] * filter * cos(omega * (a + (b - a) / 2) + d->phase[i]) : 0;
   }
@@ -67,7 +68,7 @@ static void surface(const dls_system *sys, double t, const double *q, double *b_
   }
 }
 
-/* Of small displacements: about the origin, nodes where they are at rest. */
+/* For small displacements: about the origin, nodes at rest. */
 static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
                      double *p)
 {
@@ -79,7 +80,7 @@ static void momentum(const dls_system *sys, double t, const double *q, const dou
   }
 }
 
-/* Nodes with places have momenta: of motion along a line, or in a plane. */
+/* Nodes with positions have momenta: of motion along a line, or in a plane. */
 static void know_momentum(dls_system *sys, size_t nodes)
 {
   if (nodes > 0) {

@@ -1,7 +1,7 @@
 /* matrix_market.c -- Matrix Market files to tables of entries.
- * An own reader, because those of the libraries at hand do not say where a file is wrong: CHOLMOD and GSL stop at
- * the first bad line without naming it, read numbers by scanf in whatever locale is set, and take memory for the
- * number of entries that the file announces before any has come.
+ * A reader of our own, because CHOLMOD and GSL do not report where a file is wrong. They stop at the first bad line without
+ * naming it and read numbers by scanf in the current locale. They also allocate for the announced number of entries before
+ * reading any.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
 #include "common/base/text.h"
@@ -21,10 +21,10 @@ enum {
   LONGEST_LINE = 1024,        /* NISTIR 5935, section 2 */
   MOST_TOKENS = 5,            /* of the first line */
   LONGEST_PATH = 160,         /* characters of a path in a message; its end distinguishes files */
-  LARGEST_ORDER = 2147483647, /* what every library below can index */
+  LARGEST_ORDER = 2147483647, /* largest index of every library below */
   FIRST_CAPACITY = 64
 };
-static const double largest_integer = 0x1p53; /* beyond it a double does not hold every integer */
+static const double largest_integer = 0x1p53; /* beyond it a double cannot represent every integer */
 
 typedef enum symmetry { GENERAL, SYMMETRIC, SKEW } symmetry;
 
@@ -64,7 +64,7 @@ static dls_status bad(const reader *r, const char *at, dls_error *err, const cha
 
 /* --- lines and words --- */
 
-/* The next line without its end, comments cut behind the first character. @return DLS_OK; *there is false at the
+/* The next line without its line end, comments cut after their first character. @return DLS_OK; *there is false at the
  * end of the file */
 static dls_status next_line(reader *r, bool *there, dls_error *err)
 {
@@ -76,7 +76,7 @@ static dls_status next_line(reader *r, bool *there, dls_error *err)
     if (c == '\0') {
       r->line[length] = '\0';
       return dls_text_is_utf16(r->line) ? bad(r, r->line, err, DLS_TEXT_UTF16)
-                                        : bad(r, r->line + length, err, "a zero byte: this is not text");
+                                        : bad(r, r->line + length, err, "zero byte: not a text file");
     }
     const bool comment = r->number > 1 && length > 0 && r->line[0] == '%';
     if (length == LONGEST_LINE && !comment) {
@@ -103,7 +103,7 @@ static dls_status first_line(reader *r, bool *there, dls_error *err)
   return status;
 }
 
-/* Cut the line at blanks; what comes behind MOST_TOKENS + 1 words is left. */
+/* Split the line at blanks; after MOST_TOKENS + 1 words the rest is ignored. */
 static void cut(reader *r)
 {
   char *at = r->line;
@@ -121,7 +121,7 @@ static void cut(reader *r)
   }
 }
 
-/* The words of the next line that has any and is no comment. */
+/* The words of the next line that has any and is not a comment. */
 static dls_status next_words(reader *r, bool *there, dls_error *err)
 {
   dls_status status = DLS_OK;
@@ -153,7 +153,7 @@ static dls_status whole_number(const reader *r, const char *word, const char *wh
   return DLS_OK;
 }
 
-/* Decimal notation only: no hexadecimal numbers, no nan, no inf. */
+/* Decimal notation only: no hexadecimal numbers, nan or inf. */
 static dls_status real_number(const reader *r, const char *word, double *out, dls_error *err)
 {
   const bool decimal = word[strspn(word, "0123456789+-.eE")] == '\0';
@@ -202,7 +202,7 @@ static dls_status read_banner(reader *r, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  r->number = 1; /* of an empty file too */
+  r->number = 1; /* for an empty file too */
   cut(r);
   if (!there || r->token_count == 0 || strcasecmp(r->tokens[0], "%%MatrixMarket") != 0) {
     return bad(r, r->line, err, "the first line must be %s", example);
@@ -285,7 +285,7 @@ static dls_status add(reader *r, size_t row, size_t column, double value, dls_er
   return DLS_OK;
 }
 
-/* An entry of the file and, where the file holds one triangle, its mirror image. */
+/* Add an entry of the file and, if the file holds one triangle, its mirror image. */
 static dls_status add_with_mirror(reader *r, size_t row, size_t column, double value, dls_error *err)
 {
   const dls_status status = add(r, row, column, value, err);
@@ -302,8 +302,7 @@ static dls_status read_coordinate(reader *r, dls_error *err)
   size_t column = 0;
   double value = 0;
   if (r->token_count != 3) {
-    return bad(r, r->token_count > 3 ? r->tokens[3] : r->line, err,
-               "an entry is 'row column value', three words");
+    return bad(r, r->token_count > 3 ? r->tokens[3] : r->line, err, "an entry must be 'row column value'");
   }
   dls_status status = whole_number(r, r->tokens[0], "row", 1, table->rows, &row, err);
   if (status != DLS_OK ||
@@ -344,7 +343,7 @@ static dls_status read_number(reader *r, place at, dls_error *err)
 {
   double value = 0;
   if (r->token_count != 1) {
-    return bad(r, r->tokens[1], err, "the file is an array and has one number in each line");
+    return bad(r, r->tokens[1], err, "the file is an array and must have one number per line");
   }
   const dls_status status = real_number(r, r->tokens[0], &value, err);
   return status != DLS_OK || value == 0 ? status : add_with_mirror(r, at.row, at.column, value, err);
@@ -357,7 +356,7 @@ static dls_status read_entries(reader *r, dls_error *err)
   dls_status status = DLS_OK;
   for (; (status = next_words(r, &there, err)) == DLS_OK && there; r->seen++) {
     if (r->seen == r->announced) {
-      return bad(r, r->tokens[0], err, "line %zu announces %zu entries, here is one more", r->header_line,
+      return bad(r, r->tokens[0], err, "line %zu announces %zu entries, but more follow", r->header_line,
                  r->announced);
     }
     status = r->array ? read_number(r, at, err) : read_coordinate(r, err);
@@ -374,7 +373,7 @@ static dls_status read_entries(reader *r, dls_error *err)
   return status;
 }
 
-/* Entries that are there twice: the one that comes first in the file. */
+/* Of duplicate entries, find the first in the file. */
 static dls_status refuse_duplicates(reader *r, dls_error *err)
 {
   const dls_market_entry *first = NULL;
@@ -390,7 +389,7 @@ static dls_status refuse_duplicates(reader *r, dls_error *err)
   }
   r->number = first->line;
   return bad(r, r->line, err,
-             "entry (%zu,%zu) was given before, in line %zu: sum entries before they are written",
+             "entry (%zu,%zu) was already given in line %zu: sum duplicate entries before writing",
              first->row + 1, first->column + 1, first[-1].line);
 }
 

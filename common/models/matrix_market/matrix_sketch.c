@@ -1,5 +1,5 @@
-/* matrix_sketch.c -- a system from files as nodes and lines. n = 2 nodes: x, y of each; n = nodes: one coordinate each, drawn along
- * the axis in which the nodes are further apart.
+/* matrix_sketch.c -- a system from files as nodes and lines. n = 2 nodes: x, y of each; n = nodes: one coordinate each,
+ * drawn along the axis of the larger extent.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
 #include "common/models/matrix_market/matrix_data.h"
@@ -12,7 +12,7 @@ typedef struct drawing {
   const double *q;
   size_t each;  /* coordinates of a node: 1 or 2 */
   bool upright; /* one, along y */
-  size_t last;  /* pair of nodes that was drawn last, of the lower triangle by columns */
+  size_t last;  /* last pair of nodes drawn, of the lower triangle by columns */
   dls_sketch *out;
 } drawing;
 
@@ -23,7 +23,7 @@ static void place_of(const drawing *d, size_t node, double *x, double *y)
   *y = at[1] + (d->upright ? u[0] : d->each == 2 ? u[1] : 0);
 }
 
-/* A line between the nodes of an entry of K, each pair once: entries come by columns. */
+/* A line between the nodes of an entry of K, each pair once: entries are sorted by columns. */
 static void draw_line(void *data, size_t i, size_t j, double value)
 {
   drawing *d = data;
@@ -40,7 +40,7 @@ static void draw_line(void *data, size_t i, size_t j, double value)
   dls_sketch_between(d->out, DLS_SHAPE_LINE, x[0], y[0], x[1], y[1]);
 }
 
-/* The largest entry of column j of H says at which node, and the entries of that node which way. */
+/* The largest entry of column j of H gives the node, and the entries of that node give the direction. */
 static void draw_contact(const drawing *d, const dls_matrix *H, size_t j)
 {
   size_t most = 0;
@@ -56,7 +56,7 @@ static void draw_contact(const drawing *d, const dls_matrix *H, size_t j)
   dls_sketch_touch(d->out, x, y, d->upright ? 0 : first / length, (d->upright ? first : second) / length);
 }
 
-/* How far nodes are from the first along x (0) or y (1), at most. */
+/* Largest distance of nodes from the first along x (0) or y (1). */
 static double extent(const dls_matrix_data *data, size_t axis)
 {
   double most = 0;

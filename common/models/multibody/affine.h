@@ -1,6 +1,6 @@
-/* affine.h -- vectors that are affine in natural coordinates, p = r + xi d + eta d^perp or p = r + sum X_i d_i, and their rates
- * along a motion; rows of H^T and G^T that they make. Vectors have three components, in the plane the third is 0 and
- * d^perp = J d = (-d_y, d_x).
+/* affine.h -- vectors that are affine in natural coordinates, p = r + xi d + eta d^perp or p = r + sum X_i d_i, and
+ * their rates along a motion; the rows of H^T and G^T made from them. Vectors have three components, in the plane the third
+ * is 0 and d^perp = J d = (-d_y, d_x).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_MULTIBODY_AFFINE_H
 #define DELASSUS_MODELS_MULTIBODY_AFFINE_H
@@ -40,7 +40,7 @@ typedef struct dls_affine {
   double c[3];
 } dls_affine;
 
-/* A + factor (a x_at + b J x_at); what is 0 is left out. */
+/* A + factor (a x_at + b J x_at); zero terms are left out. */
 void dls_affine_add(dls_affine *A, size_t at, double a, double b);
 void dls_affine_subtract(dls_affine *A, const dls_affine *B);
 /* @param[in] v  NULL: the rates are 0 */

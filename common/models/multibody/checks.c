@@ -1,9 +1,9 @@
-/* checks.c -- what a mechanism must be like before a system is made of it. See mechanism.h.
+/* checks.c -- checks a mechanism before a system is made of it. See mechanism.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/multibody/multibody.h"
 #include <math.h>
 
-/* Gaps at the start may be negative by so much of the places that they are the difference of: bodies that touch. */
+/* Gaps at the start may be negative by this fraction of the positions they are differences of: bodies in contact. */
 static const double touching = 1e-10;
 
 static bool finite3(const double *x)
@@ -28,11 +28,10 @@ static dls_status check_inertia(const dls_mechanism *m, const dls_body *body, dl
   for (int i = 0; i < 3; i++) { /* E_i = 1/2 (J_j + J_k - J_i) = integral of rho X_i^2 */
     const double E = (J[0] + J[1] + J[2]) / 2 - J[i];
     if (!(E > 0 && isfinite(E))) {
-      return dls_fail(
-          err, DLS_ERR_ARG,
-          "inertia = [%g, %g, %g] kg m^2: each must be less than the sum of the two others, as of a "
-          "body that is not flat",
-          J[0], J[1], J[2]);
+      return dls_fail(err, DLS_ERR_ARG,
+                      "inertia = [%g, %g, %g] kg m^2: each must be less than the sum of the two others (a body "
+                      "that is not flat)",
+                      J[0], J[1], J[2]);
     }
   }
   return DLS_OK;
@@ -45,21 +44,21 @@ dls_status dls_body_check(const dls_mechanism *m, const dls_body *body, dls_erro
     return status;
   }
   if (body->kind == DLS_BODY_ROD && m->dim == 2) {
-    return dls_fail(err, DLS_ERR_ARG, "a rod is for mechanisms in space: in the plane a rigid body is one");
+    return dls_fail(err, DLS_ERR_ARG, "a rod is for mechanisms in space; in the plane use a rigid body");
   }
   if (body->kind == DLS_BODY_ROD && !(dls_dot3(body->angle, body->angle) > 0)) {
     return dls_fail(err, DLS_ERR_ARG, "the direction of a rod must not be 0");
   }
   const bool finite =
       finite3(body->at) && finite3(body->angle) && finite3(body->velocity) && finite3(body->spin);
-  return finite ? DLS_OK : dls_fail(err, DLS_ERR_ARG, "start that is not finite");
+  return finite ? DLS_OK : dls_fail(err, DLS_ERR_ARG, "position or velocity at the start is not finite");
 }
 
-/* A point must be one of its body: a point mass has its centre only, a rod its line. */
+/* A point must lie on its body: for a point mass the centre only, for a rod its line. */
 static dls_status check_end(const dls_mechanism *m, const dls_end *end, const char *which, dls_error *err)
 {
   if (!finite3(end->at) || (end->body != DLS_GROUND && end->body >= m->body_count)) {
-    return dls_fail(err, DLS_ERR_ARG, "its end %s is no point of a body", which);
+    return dls_fail(err, DLS_ERR_ARG, "its end %s is not a point of a body", which);
   }
   if (end->body != DLS_GROUND) {
     const dls_body *body = &m->bodies[end->body];
@@ -80,8 +79,7 @@ static dls_status check_ends(const dls_mechanism *m, const dls_end *a, const dls
     return status;
   }
   if (a->body == b->body) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "both ends are of %s: it must be between two bodies, or a body and the ground",
+    return dls_fail(err, DLS_ERR_ARG, "both ends are on %s; allowed: two bodies, or a body and the ground",
                     a->body == DLS_GROUND ? "the ground" : m->bodies[a->body].name);
   }
   return DLS_OK;
@@ -95,7 +93,7 @@ static double distance(const dls_mechanism *m, const dls_end *a, const dls_end *
   return hypot(hypot(p[0] - r[0], p[1] - r[1]), p[2] - r[2]);
 }
 
-/* Does a joint look at the axes of its bodies? */
+/* Does a joint use the axes of its bodies? */
 static bool needs_axes(const dls_mechanism *m, dls_joint_kind kind)
 {
   return kind == DLS_JOINT_PRISMATIC || kind == DLS_JOINT_CYLINDRICAL || kind == DLS_JOINT_DRIVEN ||
@@ -180,7 +178,7 @@ static dls_status check_numbers(const dls_touch *touch, dls_error *err)
   return normal ? DLS_OK : dls_fail(err, DLS_ERR_ARG, "its normal must be finite and not 0");
 }
 
-/* A rod has no thickness and no spin about its axis: the slip of a sphere on it is not known. */
+/* A rod has no thickness, and its spin about its axis is unknown. So the slip of a sphere on it is unknown too. */
 static dls_status check_rods(const dls_mechanism *m, const dls_touch *touch, dls_error *err)
 {
   const dls_end *const ends[2] = {&touch->a, &touch->b};
@@ -189,8 +187,8 @@ static dls_status check_rods(const dls_mechanism *m, const dls_touch *touch, dls
     const dls_body *body = ends[i]->body == DLS_GROUND ? NULL : &m->bodies[ends[i]->body];
     if (body != NULL && body->kind == DLS_BODY_ROD && touch->friction > 0 && radii[i] > 0) {
       return dls_fail(err, DLS_ERR_ARG,
-                      "radius = %g m with friction on rod %s, whose turning about its axis is not known: take "
-                      "radius 0 or a rigid body",
+                      "radius = %g m with friction on rod %s, whose spin about its axis is unknown; use radius "
+                      "0 or a rigid body",
                       radii[i], body->name);
     }
     if (i == 1 && body != NULL && touch->kind == DLS_TOUCH_FACE && body->kind != DLS_BODY_RIGID) {
@@ -226,7 +224,7 @@ static dls_status check_gap(const dls_mechanism *m, const dls_touch *touch, dls_
   const double gap = start_gap(m, touch, p, r);
   return gap >= -touching * scale
              ? DLS_OK
-             : dls_fail(err, DLS_ERR_ARG, "it starts with the gap %g m, it must be >= 0", gap);
+             : dls_fail(err, DLS_ERR_ARG, "its gap at the start is %g m, must be >= 0", gap);
 }
 
 dls_status dls_touch_check(const dls_mechanism *m, const dls_touch *touch, dls_error *err)
@@ -236,7 +234,7 @@ dls_status dls_touch_check(const dls_mechanism *m, const dls_touch *touch, dls_e
     return status;
   }
   if (touch->a.body == DLS_GROUND) {
-    return dls_fail(err, DLS_ERR_ARG, "its sphere or corner must be of a body, not of the ground");
+    return dls_fail(err, DLS_ERR_ARG, "its sphere or corner must be on a body, not on the ground");
   }
   status = touch->kind != DLS_TOUCH_PLANE ? check_ends(m, &touch->a, &touch->b, err) : DLS_OK;
   if (status != DLS_OK || (status = check_numbers(touch, err)) != DLS_OK ||

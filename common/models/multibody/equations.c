@@ -11,10 +11,10 @@ const char *const dls_joint_kind_names[DLS_JOINT_KINDS] = {
     [DLS_JOINT_PRISMATIC] = "prismatic", [DLS_JOINT_CYLINDRICAL] = "cylindrical",
     [DLS_JOINT_DISTANCE] = "distance",   [DLS_JOINT_DRIVEN] = "driven"};
 
-/* x, y, z of the space. */
+/* x, y, z of space. */
 static const dls_affine space_axes[3] = {{.c = {1, 0, 0}}, {.c = {0, 1, 0}}, {.c = {0, 0, 1}}};
 
-/* --- making them --- */
+/* --- construction --- */
 
 static dls_equation *add(dls_multibody *mb, const char *owner, const char *part, const dls_affine *A,
                          const dls_affine *U)
@@ -60,7 +60,7 @@ static void add_body(dls_multibody *mb, size_t body)
   }
 }
 
-/* A vector of the space at the start that goes with a body. */
+/* A vector fixed in a body, given in space at the start. */
 static const dls_affine *carried(dls_multibody *mb, size_t body, const double w[3])
 {
   dls_affine *A = dls_affine_new(mb);
@@ -90,7 +90,7 @@ static void add_point(dls_multibody *mb, const dls_joint *j)
   }
 }
 
-/* Unit vectors of a joint at the start: along its axis and across it; in the plane n is across and k along z. */
+/* Unit vectors of a joint at the start: along its axis and perpendicular; in the plane n is perpendicular and k along z. */
 typedef struct joint_axes {
   double e[3], n[3], k[3];
 } joint_axes;
@@ -119,7 +119,7 @@ static void add_revolute(dls_multibody *mb, const dls_joint *j)
   }
 }
 
-/* B slides along e: no motion across it, no turning of e. */
+/* B slides along e: no motion perpendicular to e, no rotation of e. */
 static void add_sliding(dls_multibody *mb, const dls_joint *j)
 {
   static const char *const sides[] = {"across 1", "across 2"}, *const tilts[] = {"tilt 1", "tilt 2"};
@@ -178,9 +178,9 @@ void dls_equations_make(dls_multibody *mb)
   }
 }
 
-/* --- their values --- */
+/* --- values --- */
 
-/* An equation is the sum of up to two products A . B, each times a factor of t with its first two derivatives. */
+/* An equation is a sum of up to two products A . B, each times a factor of t, given with its first two derivatives. */
 typedef struct product {
   const dls_affine *B;
   double f[3];
@@ -201,7 +201,7 @@ static size_t products_of(const dls_equation *e, double t, product out[2])
   return 2;
 }
 
-/* sum f A . B at q, or with the derivative of f in t of this order */
+/* sum f A . B at q, or with a time derivative of f of this order */
 static double sum_at(const dls_multibody *mb, const dls_equation *e, double t, const double *q, int order)
 {
   const dls_moving A = dls_affine_at(e->A, mb->m.dim, q, NULL);

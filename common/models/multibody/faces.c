@@ -1,5 +1,5 @@
-/* faces.c -- what a face spans: the convex hull of the points of its body, seen along its normal. The gap over a face is that over an
- * infinite plane (mechanism.h); here is how far outside of the hull it acts.
+/* faces.c -- the extent of a face: the convex hull of the points of its body, seen along its normal. The gap over a face
+ * is that over an infinite plane (mechanism.h); here the distance of its contact point outside the hull.
  *   s_k = t_k . (p_A - p_B), k = 1 .. dim - 1, tangents t_k fixed in the body;   outside = max over edges of (n . s - c)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/multibody/multibody.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static const double same_point =
-    1e-9; /* of the size of the hull: points nearer than this are one, or on one line */
+    1e-9; /* relative to the size of the hull: points closer than this coincide, or are collinear */
 
 /* Tangents of a face in the axes of its body. */
 static void tangents_of(const dls_touch *touch, size_t dim, double t[2][3])
@@ -24,7 +24,7 @@ static void tangents_of(const dls_touch *touch, size_t dim, double t[2][3])
   }
 }
 
-/* The points of the face's body in its tangents, from the point of the face on. @return how many */
+/* The points of the face's body in its tangents, relative to the point of the face. @return their number */
 static size_t project(const dls_multibody *mb, const dls_touch *touch, double t[2][3], double (*s)[2])
 {
   size_t count = 0;
@@ -57,7 +57,7 @@ static void span_line(size_t count, double (*s)[2], dls_compiled_touch *c)
   }
 }
 
-/* Is everything on one side of the line from s[i] to s[k], which is `edge`? */
+/* Are all points on one side of the line from s[i] to s[k], which is `edge`? */
 static bool bounds(size_t count, double (*s)[2], size_t i, size_t k, double size, dls_edge *edge)
 {
   const double x = s[k][0] - s[i][0], y = s[k][1] - s[i][1], length = hypot(x, y);
@@ -74,7 +74,7 @@ static bool bounds(size_t count, double (*s)[2], size_t i, size_t k, double size
     }
     depth = fmax(depth, -beyond);
   }
-  return depth > same_point * size; /* else all points are on one line, which spans nothing */
+  return depth > same_point * size; /* otherwise all points are collinear and span nothing */
 }
 
 /* In space: the edges of the hull. */
@@ -85,7 +85,7 @@ static void span_plane(size_t count, double (*s)[2], dls_compiled_touch *c)
     size = fmax(size, fmax(fabs(s[i][0]), fabs(s[i][1])));
   }
   for (size_t i = 0; i < count; i++) {
-    bool found = false; /* one edge from each point: others of the same direction are the same line */
+    bool found = false; /* one edge from each point: others in the same direction are on the same line */
     for (size_t k = 0; k < count && !found; k++) {
       found = bounds(count, s, i, k, size, &c->edges[c->edge_count]);
     }

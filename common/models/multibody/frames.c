@@ -1,4 +1,4 @@
-/* frames.c -- bodies in natural coordinates: their start, their masses, their points. See mechanism.h.
+/* frames.c -- bodies in natural coordinates: initial values, masses, points. See mechanism.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/multibody/multibody.h"
 #include <math.h>
@@ -14,12 +14,12 @@ size_t dls_body_axes(dls_body_kind kind, size_t dim)
 
 size_t dls_body_size(dls_body_kind kind, size_t dim)
 {
-  const size_t planar = kind == DLS_BODY_RIGID ? 1 : 0; /* d^perp is no coordinate */
+  const size_t planar = kind == DLS_BODY_RIGID ? 1 : 0; /* d^perp is not a coordinate */
   return dim * (1 + (dim == 2 ? planar : dls_body_axes(kind, dim)));
 }
 
-/* Where a system is of another size than metres, directors are lengths of its size, as places are, for tolerances that refer to one
- * length. A power of two, which rounds nothing. */
+/* In systems much larger or smaller than 1 m, directors are scaled to the system's size, like positions, because
+ * tolerances refer to one length. The factor is a power of two, which is exact. */
 double dls_director_length(double length)
 {
   static const double ordinary = 8;
@@ -44,7 +44,7 @@ bool dls_unit(double x[3])
 
 void dls_across(const double a[3], double b[3], double c[3])
 {
-  const int k = fabs(a[0]) < 0.9 ? 0 : 1; /* an axis that is not along a */
+  const int k = fabs(a[0]) < 0.9 ? 0 : 1; /* an axis not parallel to a */
   for (int i = 0; i < 3; i++) {
     b[i] = (i == k) - a[k] * a[i];
   }

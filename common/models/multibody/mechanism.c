@@ -1,4 +1,4 @@
-/* mechanism.c -- the system of a mechanism: layout of its coordinates, masses, start, and the storage of its matrices.
+/* mechanism.c -- the system of a mechanism: layout of coordinates, masses, initial data and storage of matrices.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
 #include "common/base/text.h"
@@ -70,7 +70,7 @@ static void destroy(dls_multibody *mb)
   free(mb);
 }
 
-/* A copy of count parts; one of nothing is a block all the same. */
+/* A copy of `count` elements; for none, still a block. */
 static void *copy(const void *parts, size_t count, size_t size)
 {
   void *out = malloc(dls_size_sum(dls_size_product(count, size), 1));
@@ -80,7 +80,7 @@ static void *copy(const void *parts, size_t count, size_t size)
   return out;
 }
 
-/* Affine vectors at most: a joint makes six, a body three, a contact two, a spring one. */
+/* Upper bound of affine vectors: a joint has six, a body three, a contact two, a spring one. */
 static size_t affines_most(const dls_mechanism *m)
 {
   return 6 * m->joint_count + 3 * m->body_count + 2 * m->touch_count + m->spring_count;
@@ -130,7 +130,7 @@ static void make_springs(dls_multibody *mb)
   }
 }
 
-/* --- storage: entries that can ever differ from 0, dense where the matrices are small --- */
+/* --- storage: entries that can be nonzero; dense where the matrices are small --- */
 
 enum { DENSE_MOST = 40 }; /* coordinates */
 
@@ -164,7 +164,7 @@ static int by_column(const void *a, const void *b)
   return columns != 0 ? columns : (p->row > q->row) - (p->row < q->row);
 }
 
-/* The matrix of zeros with these places, which are freed; NULL if there is no memory. */
+/* The zero matrix with these places, which are freed; NULL if out of memory. */
 static dls_matrix *matrix_of(pattern *p, size_t rows, size_t columns)
 {
   dls_matrix *A = NULL;
@@ -237,7 +237,7 @@ static dls_matrix *spring_storage(const dls_multibody *mb)
   return matrix_of(&p, mb->n, mb->n);
 }
 
-/* Of H (each 1) and T (each dim - 1): a tangent acts on the whole of its bodies. */
+/* Places of H (each 1) and T (each dim - 1): a tangent acts on all coordinates of its bodies. */
 static dls_matrix *touch_storage(const dls_multibody *mb, size_t each, bool whole)
 {
   pattern p = {0};
@@ -284,7 +284,7 @@ static void release(dls_system *sys)
   destroy(sys->data);
 }
 
-/* The extent of the mechanism at the start, of bodies and ends; 1 where it has none. */
+/* The extent of the mechanism at the start, of bodies and ends; 1 if it has none. */
 static double extent_of(const dls_mechanism *m)
 {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, extent = 0;
@@ -308,7 +308,7 @@ static double extent_of(const dls_mechanism *m)
   return extent > 0 ? extent : 1;
 }
 
-/* The time of a fall over the length, or of a motion over it at the fastest start; 1 where nothing moves. */
+/* The time of a fall over the length, or of a motion over it at the largest initial velocity; 1 without motion. */
 static double time_of(const dls_mechanism *m, double length)
 {
   double rate = sqrt(sqrt(dls_dot3(m->gravity, m->gravity)) / length);
@@ -320,7 +320,7 @@ static double time_of(const dls_mechanism *m, double length)
   return rate > 0 ? 1 / rate : 1;
 }
 
-/* Start, masses and weight of a body: q = (r, lambda d), M = diag(m, J/lambda^2) */
+/* Initial data, masses and weight of a body: q = (r, lambda d), M = diag(m, J/lambda^2) */
 static void set_body(dls_system *sys, dls_multibody *mb, size_t i)
 {
   const dls_mechanism *m = &mb->m;
@@ -464,7 +464,7 @@ static void set_forces(dls_system *sys, const dls_multibody *mb)
   }
 }
 
-/* Is everything there that the callbacks speak of? */
+/* Are all arrays that the callbacks use present? */
 static bool complete(const dls_system *sys)
 {
   return sys->M != NULL && (sys->r == 0 || sys->G != NULL) &&

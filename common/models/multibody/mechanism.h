@@ -1,14 +1,15 @@
-/* mechanism.h -- a mechanism of bodies, joints, springs and contacts, and the system that it makes in natural coordinates:
- * constant M, joints that are at most quadratic.
+/* mechanism.h -- a mechanism of bodies, joints, springs and contacts, and its system in natural coordinates: constant M,
+ * joints at most quadratic.
  *   plane   rigid body q = (r, d), d = (cos, sin)(angle)     Phi = 1/2 (d . d - 1),  M = diag(m, m, J, J)
  *           point      q = r                                 M = m
  *   space   rigid body q = (r, d_1, d_2, d_3)                Phi = 1/2 (d_i . d_i - 1), d_i . d_j,
  *                                                            M = diag(m, E_1, E_2, E_3) (x) 1, E_i = 1/2 tr J - J_i
  *           rod        q = (r, d), without thickness         Phi = 1/2 (d . d - 1),  M = diag(m, J) (x) 1
  *           point      q = r
- * Mechanisms larger than 8 m or smaller than 1/8 m have lambda d, J/lambda^2 in place of d, J, lambda the power of two next to their
- * size; all Phi are lengths: those of directors times lambda. r is the centre of mass. Point X of a body: r + X_1 d + X_2 d^perp, r + sum X_i d_i, r + X_1 d of a rod.
- * Joints, with p the points of the ends and n, e, ... vectors fixed in a body or in the ground:
+ * Mechanisms larger than 8 m or smaller than 1/8 m have lambda d, J/lambda^2 instead of d, J, where lambda is the power of
+ * two closest to their size. All Phi are lengths: those of directors are multiplied by lambda. r is the centre of mass.
+ * Point X of a body: r + X_1 d + X_2 d^perp, r + sum X_i d_i, r + X_1 d of a rod. Joints, with p the points of the ends and
+ * n, e, ... vectors fixed in a body or in the ground:
  *   revolute (plane), spherical   p_A - p_B = 0
  *   revolute (space)              the same; a_A . b_B = a_A . c_B = 0 with the axis a and b, c across it
  *   prismatic                     n_A . (p_B - p_A) = 0, n_A . e_B = 0 with e along the axis, n across it; space: cylindrical
@@ -61,12 +62,12 @@ typedef struct dls_joint {
   char name[DLS_PART_NAME];
   dls_joint_kind kind;
   dls_end a, b;
-  double axis[3];                     /* in space at the start, of any length > 0, where the kind has one */
+  double axis[3];                     /* in space at the start, of any length > 0, if the kind has one */
   double length;                      /* distance [m]; 0: that of the start */
   double speed, amplitude, frequency; /* driven: phi = speed t + amplitude sin(frequency t) */
 } dls_joint;
 
-/* Pulls with k (s - l) + c s', s = |p_A - p_B|. */
+/* Spring: pulls with k (s - l) + c s', s = |p_A - p_B|. */
 typedef struct dls_spring {
   char name[DLS_PART_NAME];
   dls_end a, b;
@@ -96,37 +97,38 @@ typedef struct dls_mechanism {
   const dls_joint *joints;
   const dls_spring *springs;
   const dls_touch *touches;
-  const dls_end *marks; /* points to be drawn beside the ends of all these */
+  const dls_end *marks; /* extra points to be drawn, besides all ends */
   double gravity[3];    /* m/s^2 */
-  double length, time;  /* scales; 0: from the places, velocities and gravity */
+  double length, time;  /* scales; 0: derived from positions, velocities and gravity */
 } dls_mechanism;
 
-/* What a kind is called, "revolute". */
+/* Name of a kind, e.g. "revolute". */
 extern const char *const dls_joint_kind_names[DLS_JOINT_KINDS];
 extern const char *const dls_body_kind_names[DLS_BODY_KINDS];
-/* Components of a vector like X of a body: 2 or 3, 1 of a rod, 0 of a point. */
+/* Number of components of a vector like X of a body: 2 or 3, 1 of a rod, 0 of a point. */
 size_t dls_body_axes(dls_body_kind kind, size_t dim);
 
-/* lambda of the coordinates lambda d of directors in a system of this length: 1 m, or its own size if that is another. */
+/* lambda of the coordinates lambda d of directors in a system of this length: 1 m, or its own size. */
 double dls_director_length(double length);
-/* Where an end is at the start [m]. */
+/* Position of an end at the start [m]. */
 void dls_mechanism_place(const dls_mechanism *m, const dls_end *end, double p[3]);
-/* The vector w in space at the start that is X in the axes of a body. */
+/* The vector in space at the start that is X in the axes of a body. */
 void dls_mechanism_vector(const dls_mechanism *m, size_t body, const double X[3], double w[3]);
 
-/* Is a part in order, those before it being so? @return DLS_OK; DLS_ERR_ARG with what is wrong, without the part's name */
+/* Is an element valid, given that the previous ones are? @return DLS_OK; DLS_ERR_ARG with the reason, without the
+ * element's name */
 dls_status dls_body_check(const dls_mechanism *m, const dls_body *body, dls_error *err);
 dls_status dls_joint_check(const dls_mechanism *m, const dls_joint *joint, dls_error *err);
 dls_status dls_spring_check(const dls_mechanism *m, const dls_spring *spring, dls_error *err);
 dls_status dls_touch_check(const dls_mechanism *m, const dls_touch *touch, dls_error *err);
 
 /**
- * The system of a mechanism, which is copied.
- * @return DLS_OK; DLS_ERR_ARG if a part is not in order, or there is no body; DLS_ERR_MEMORY
+ * The system of a mechanism, which is copied. @return DLS_OK; DLS_ERR_ARG if an element is invalid or there is no body;
+ * DLS_ERR_MEMORY
  */
 dls_status dls_mechanism_system(const dls_mechanism *m, dls_system **out, dls_error *err);
-/* Draw out->system, which dls_mechanism_system has made, at q: bodies as rods and polygons through their points; space is seen
- * from above and aside. For `sketch` of models; p is not looked at. */
+/* Draw out->system, which dls_mechanism_system has made, at q: bodies as rods and polygons through their points; space
+ * is drawn in oblique view. For `sketch` of models; p is unused. */
 void dls_mechanism_sketch(const double *p, const double *q, dls_sketch *out);
 
 #endif

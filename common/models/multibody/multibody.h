@@ -1,4 +1,4 @@
-/* multibody.h -- a mechanism made ready for evaluation: its joints, springs and contacts in affine vectors of q.
+/* multibody.h -- a mechanism prepared for evaluation: joints, springs and contacts as affine vectors of q.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_MULTIBODY_MULTIBODY_H
 #define DELASSUS_MODELS_MULTIBODY_MULTIBODY_H
@@ -8,9 +8,9 @@
 
 /* Phi = scale A . U - c; of a driven angle scale A . (cos(phi) V - sin(phi) U). All are lengths [m]. */
 typedef struct dls_equation {
-  const dls_affine *A, *U, *V; /* V: driven only, else NULL */
+  const dls_affine *A, *U, *V; /* V: driven joints only, else NULL */
   double scale, c;
-  const dls_joint *drive; /* of a driven one */
+  const dls_joint *drive; /* of a driven joint */
   const char *owner;      /* name of the joint or body */
   const char *part;       /* "unit director" */
 } dls_equation;
@@ -27,7 +27,7 @@ typedef struct dls_compiled_touch {
   double offset;          /* g = N . A - offset, |A| - offset */
   double n0[3], t0[2][3]; /* normal and tangents at the start */
   dls_edge *edges;        /* of the hull of a face's points; owned */
-  size_t edge_count;      /* 0: nothing is known of its extent */
+  size_t edge_count;      /* 0: the extent is unknown */
 } dls_compiled_touch;
 
 typedef struct dls_multibody {
@@ -45,9 +45,9 @@ typedef struct dls_multibody {
 } dls_multibody;
 
 /* --- frames.c: bodies --- */
-/* Coordinates of a body. */
+/* Number of coordinates of a body. */
 size_t dls_body_size(dls_body_kind kind, size_t dim);
-/* Its natural coordinates at the start, and their rates; directors of length 1. */
+/* Initial natural coordinates of a body and their rates; directors of length 1. */
 void dls_body_start(const dls_mechanism *m, const dls_body *body, double *q, double *v);
 /* Masses of its coordinates, of directors of length 1. */
 void dls_body_masses(const dls_mechanism *m, const dls_body *body, double *mass);
@@ -57,13 +57,13 @@ void dls_body_components(const dls_mechanism *m, const dls_body *body, const dou
 void dls_affine_add_point(dls_affine *A, const dls_multibody *mb, size_t body, const double X[3],
                           double factor);
 void dls_affine_add_vector(dls_affine *A, const dls_multibody *mb, size_t body, const double X[3]);
-/* Two unit vectors across a unit vector, right-handed with it in third place. */
+/* Two unit vectors perpendicular to a unit vector, which is the third of a right-handed triple. */
 void dls_across(const double a[3], double b[3], double c[3]);
 /* x / |x|; false if x = 0 or not finite */
 bool dls_unit(double x[3]);
 
 /* --- equations.c --- */
-/* Equations of all bodies and joints; room is made by the caller. */
+/* Equations of all bodies and joints; the caller provides the room. */
 size_t dls_equations_most(const dls_mechanism *m);
 void dls_equations_make(dls_multibody *mb);
 void dls_joint_equations(const dls_system *sys, double t, const double *q, double *phi);

@@ -1,11 +1,11 @@
-/* sketch.c -- a mechanism as it is drawn: bodies through the points that the description names, boxes of the same inertia where
- * it names too few, springs, walls. Space is seen in parallel from aside and above; up is against gravity.
+/* sketch.c -- drawing of a mechanism: bodies through the points in the description, or boxes of the same inertia where
+ * those are too few; springs; walls. Space is drawn in parallel projection from the side and above; up is against gravity.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/multibody/multibody.h"
 #include <math.h>
 #include <string.h>
 
-enum { POINTS_MOST = 16 }; /* that are drawn of a body */
+enum { POINTS_MOST = 16 }; /* limit of points drawn of a body */
 
 typedef struct artist {
   const dls_multibody *mb;
@@ -47,7 +47,7 @@ static void draw_ball(const artist *a, const double p[3], double radius)
   dls_sketch_ball(a->out, dls_dot3(a->right, p), dls_dot3(a->up, p), radius);
 }
 
-/* The point X of a body, or of the ground, at q. */
+/* Point X of a body, or of the ground, at q. */
 static void place(const artist *a, size_t body, const double X[3], double p[3])
 {
   dls_affine A = {0};
@@ -102,13 +102,13 @@ static body_points points_of(const dls_mechanism *m, size_t body)
   return o;
 }
 
-/* Twice the area of the triangle X, Y, Z; > 0: Z is on the left of the way from X to Y. */
+/* Twice the area of the triangle X, Y, Z; > 0: Z is on the left of the line from X to Y. */
 static double left_of(const double *X, const double *Y, const double *Z)
 {
   return (Y[0] - X[0]) * (Z[1] - X[1]) - (Y[1] - X[1]) * (Z[0] - X[0]);
 }
 
-/* The convex hull of points in the plane, from the leftmost on; two points make a line. */
+/* The convex hull of points in the plane, from the leftmost; for two points a line. */
 static void draw_hull(const artist *a, size_t body, const body_points *o)
 {
   size_t first = 0, here;
@@ -160,7 +160,7 @@ static void draw_box(const artist *a, size_t body)
   }
 }
 
-/* In the plane the hull of its points, and a box where there are less than two; in space a box and its spokes. */
+/* In the plane the hull of its points, or a box if they are fewer than two; in space a box and its spokes. */
 static void draw_body(const artist *a, size_t body)
 {
   const dls_mechanism *m = &a->mb->m;
@@ -238,7 +238,7 @@ static bool same_plane(const dls_touch *t, const dls_touch *s)
          memcmp(t->normal, s->normal, sizeof t->normal) == 0;
 }
 
-/* The plane of contact j, under where its sphere starts, unless an earlier contact has drawn it. */
+/* The plane of contact j below the initial position of its sphere, unless an earlier contact has drawn it. */
 static void draw_ground(const artist *a, size_t j)
 {
   const dls_compiled_touch *c = &a->mb->touches[j];

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A spring in a configuration: its length, direction and their rates; per_length: its pull k (s - l) over its length. */
+/* State of a spring: length, direction and their rates; per_length: its pull k (s - l) over its length. */
 typedef struct stretch {
   double s, rate, per_length;
   dls_moving A;

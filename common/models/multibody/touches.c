@@ -1,7 +1,7 @@
 /* touches.c -- contacts of spheres and corners with planes, faces and spheres: gaps, slips, and their rates. See mechanism.h.
  *   u_T = t . (velocity of A's material at the point of contact - that of B's)
- * Normal and tangents turn with the bodies: what is written here of a vector comes with its rate, so that the curvatures are
- * those of the gradients by construction.
+ * Normal and tangents rotate with the bodies. Every vector here carries its rate, so curvature terms are consistent with
+ * the gradients by construction.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/multibody/multibody.h"
 #include <math.h>
@@ -108,8 +108,8 @@ void dls_touch_curvatures(const dls_system *sys, double t, const double *q, cons
 
 /* --- friction --- */
 
-/* Tangent k. Plane: the normal turned by -90 degrees. Space: that of the start, taken along by the least rotation from n_0
- * to n, t = t_0 - (n . t_0) / (1 + n . n_0) (n + n_0), which fails where n = -n_0 only. */
+/* Tangent k. Plane: the normal rotated by -90 degrees. Space: the initial tangent, transported by the smallest rotation
+ * from n_0 to n, t = t_0 - (n . t_0) / (1 + n . n_0) (n + n_0), which fails where n = -n_0 only. */
 static dls_moving tangent_of(const dls_multibody *mb, const dls_compiled_touch *c, const dls_moving *n,
                              size_t k)
 {
@@ -138,8 +138,8 @@ static dls_moving axis_of(const dls_multibody *mb, size_t body, size_t k, const 
   return dls_affine_at(&d, mb->m.dim, q, v);
 }
 
-/* row += t as a force on the material of a body that is at its centre of mass + s; point: on its point `at` of a rod, which
- * has no thickness, and of a point mass, which does not turn. */
+/* row += t as a force on the material point of a body at its centre of mass + s; `point`: on the point `at` of a rod,
+ * which has no thickness, or of a point mass, which does not rotate. */
 static void add_material(dls_row *row, const dls_multibody *mb, const dls_end *end, const dls_moving *s,
                          const dls_moving *t, double sign, const double *q, const double *v)
 {
