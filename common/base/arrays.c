@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Hands out the arrays from `next` on, unless it is NULL. @return doubles that they take */
+/* Assigns the arrays from `next` on, unless it is NULL. @return doubles used */
 static size_t cut(const dls_slot *slots, double *next)
 {
   size_t total = 0;

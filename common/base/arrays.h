@@ -13,10 +13,10 @@ typedef struct dls_slot {
   double **arrays[DLS_SLOT_MOST]; /* up to the first NULL */
 } dls_slot;
 
-/** Zeros. @param[in] slots  ends with {0} @return the block that owns them, for free; NULL if out of memory */
+/** Zero-filled. @param[in] slots  ends with {0} @return the block that owns the arrays, for free; NULL if out of memory */
 double *dls_arrays(const dls_slot *slots);
 
-/** x becomes y, and y x. */
+/** Swap x and y. */
 static inline void dls_swap(double **x, double **y)
 {
   double *z = *x;

@@ -1,4 +1,4 @@
-/* common/base/csv_field.h -- fields of a line of CSV (RFC 4180), as all readers of tables split them.
+/* common/base/csv_field.h -- splits a line of CSV into fields (RFC 4180), for all readers of tables.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_CSV_FIELD_H
 #define DELASSUS_COMMON_CSV_FIELD_H
@@ -34,7 +34,7 @@ static inline size_t dls_csv_field_count(const char *line)
   return count;
 }
 
-/** The text without the pair of quotes around it, in place. */
+/** Remove the pair of quotes around the text, in place. */
 static inline char *dls_csv_unquote(char *text)
 {
   const size_t length = strlen(text);

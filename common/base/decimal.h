@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DLS_DECIMAL_SIZE = 32 }; /* room for any number, its NUL and what is written beyond it on the way */
+enum { DLS_DECIMAL_SIZE = 32 }; /* room for any number, its NUL, and characters written temporarily beyond it */
 
 /**
- * The shortest decimal number that reads back as x, of those the nearest to x. As Python's repr, but without ".0": 0.1,
- * 100, 1e-05, 1e+16; "nan", "inf", "-inf" for what is no number.
+ * The shortest decimal number that reads back as x, the nearest among these. As Python's repr, but without ".0": 0.1, 100,
+ * 1e-05, 1e+16; "nan", "inf", "-inf" for other values.
  * @param[out] text  DLS_DECIMAL_SIZE characters
  * @return its length
  */
@@ -19,21 +19,20 @@ size_t dls_decimal_write(double x, char *text);
 /**
  * Read the decimal number at the start of text: [+-] digits [. digits] [e [+-] digits], as strtod does and to the same
  * bits.
- * @param[in]  end  of the text; the character there is no part of a number, as NUL
- * @param[out] x    left alone where nothing is read
- * @return how many characters it has; 0 where this is none, or one that is left to strtod: of more than 19 digits, of
- *         more than 10 characters in its exponent, too large for a double
+ * @param[in]  end  of the text; the character there, e.g. NUL, is not part of a number @param[out] x    unchanged if
+ * nothing is read @return number of characters; 0 if this is not a number, or one for strtod: more than 19 digits, more
+ * than 10 characters in its exponent, or too large for a double
  */
 size_t dls_decimal_read(const char *text, const char *end, double *x);
 
-/* --- what both need --- */
+/* --- shared by reading and writing --- */
 
 typedef struct dls_wide {
   uint64_t high, low;
 } dls_wide;
 
 enum { DLS_POWERS_FIRST = -342, DLS_POWERS_LAST = 324, DLS_POWERS_EXACT = 55 };
-/** The first 128 bits of 10^q at q - DLS_POWERS_FIRST, the first of them 1, the rest cut off: exact for 0 <= q <= 55. */
+/** The leading 128 bits of 10^q at index q - DLS_POWERS_FIRST, truncated; the first bit is 1. Exact for 0 <= q <= 55. */
 extern const dls_wide dls_powers_of_ten[DLS_POWERS_LAST - DLS_POWERS_FIRST + 1];
 
 static inline dls_wide dls_power_of_ten(int q)

@@ -1,7 +1,7 @@
 /* decimal_read.c -- decimal numbers of up to 19 digits to the nearest double.
  *
- * w 10^q with 64 bits of w and 128 of 10^q: their product is known to 2^-64 of itself and more, which nearly always says
- * how it is rounded; where it does not, the number is left to strtod.
+ * w 10^q with 64 bits of w and 128 of 10^q: their product is known to a relative 2^-64 or better, which nearly always
+ * decides the rounding. Otherwise strtod reads the number.
  * Source: D. Lemire, Number parsing at a gigabyte per second, Software: Practice and Experience 51 (2021).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/decimal.h"
@@ -35,13 +35,13 @@ static uint64_t eight_characters(const char *at)
   return eight;
 }
 
-/* The high bit of each of eight characters xor '0' that is no digit. */
+/* The high bit of each of eight characters xor '0' that is not a digit. */
 static uint64_t other_than_digits(uint64_t eight)
 {
   return (((eight & ~BYTES(0x80)) + BYTES(0x80 - 10)) | eight) & BYTES(0x80);
 }
 
-/* The number that eight digits make: of pairs, of fours, of all. */
+/* The number of eight digits: in pairs, in fours, all. */
 static uint64_t number_of(uint64_t eight)
 {
   const uint64_t pairs = (10 * eight + (eight >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
@@ -49,7 +49,7 @@ static uint64_t number_of(uint64_t eight)
   return (10000 * fours + (fours >> 32)) & UINT32_MAX;
 }
 
-/* Digits, behind those that *w has. @return the first character that is none */
+/* Append digits to those of *w. @return the first character that is not a digit */
 static const char *take_few_digits(const char *at, uint64_t *w)
 {
   uint64_t sum = *w;
@@ -60,7 +60,7 @@ static const char *take_few_digits(const char *at, uint64_t *w)
   return at;
 }
 
-/* The same, eight at a time where there are so many characters. */
+/* The same, eight at a time while there are enough characters. */
 static inline const char *take_digits(const char *at, const char *end, uint64_t *w)
 {
   static const uint64_t tens[EIGHT] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
@@ -68,7 +68,7 @@ static inline const char *take_digits(const char *at, const char *end, uint64_t 
     const uint64_t eight = eight_characters(at) ^ BYTES('0'), others = other_than_digits(eight);
     if (others != 0) {
       const int digits = __builtin_ctzll(others) / 8;
-      *w = tens[digits] * *w + number_of(eight << 8 << (56 - 8 * digits)); /* zeros come in front */
+      *w = tens[digits] * *w + number_of(eight << 8 << (56 - 8 * digits)); /* leading zeros */
       return at + digits;
     }
     *w = 100000000 * *w + number_of(eight);
@@ -77,7 +77,7 @@ static inline const char *take_digits(const char *at, const char *end, uint64_t 
   return take_few_digits(at, w);
 }
 
-/* "e-12" at the start of text, if it is one. @return what follows it, NULL if e is followed by no or many digits */
+/* "e-12" at the start of text, if present. @return its end; NULL if e is followed by no or too many digits */
 static const char *take_exponent(const char *at, int *exponent)
 {
   if (*at != 'e' && *at != 'E') {
@@ -101,7 +101,7 @@ static const char *take_number(const char *at, const char *end, number *x)
   x->negative = *at == '-';
   at += *at == '-' || *at == '+';
   const char *first = at;
-  if (is_digit(at[0]) && !is_digit(at[1])) { /* as most have */
+  if (is_digit(at[0]) && !is_digit(at[1])) { /* the usual case */
     x->significand = (uint64_t)(*at++ - '0');
   } else {
     at = take_digits(at, end, &x->significand);
@@ -113,7 +113,7 @@ static const char *take_number(const char *at, const char *end, number *x)
     x->exponent = -(int)(at - point - 1);
     digits = at - first - 1;
   }
-  for (; digits > MOST_DIGITS && (*first == '0' || *first == '.'); first++) { /* these do not count */
+  for (; digits > MOST_DIGITS && (*first == '0' || *first == '.'); first++) { /* leading zeros do not count */
     digits -= *first == '0';
   }
   return digits == 0 || digits > MOST_DIGITS ? NULL : take_exponent(at, &x->exponent);
@@ -124,9 +124,9 @@ static int leading_zeros(uint64_t x)
   return __builtin_clzll(x);
 }
 
-/* The first 128 bits of w 10^q, w with its first bit set; the second product is made only where it could change the first
- * 55 bits. Powers that 64 bits can be multiples of (5^27 < 2^64) are rounded up: w 10^q that is a number of few bits
- * comes out as this number, not as the one below. */
+/* The first 128 bits of w 10^q, w with its first bit set; the second product is computed only where it could change the
+ * first 55 bits. Powers that can divide a 64-bit number (5^27 < 2^64) are rounded up, so that an exact product of few bits
+ * is not rounded down. */
 static dls_wide product(uint64_t w, int q)
 {
   const dls_wide power = q < 0 && q >= UPWARD_FIRST ? dls_power_of_ten_above(q) : dls_power_of_ten(q);
@@ -139,14 +139,14 @@ static dls_wide product(uint64_t w, int q)
   return p;
 }
 
-/* 54 bits and an exponent become a double's bits: the last bit is rounded. */
+/* Turn 54 bits and an exponent into a double's bits: the last bit is rounded. */
 static uint64_t assemble(uint64_t bits54, int exponent)
 {
-  const uint64_t rounded = (bits54 + (bits54 & 1)) >> 1; /* a carry into bit 53 is the next exponent */
+  const uint64_t rounded = (bits54 + (bits54 & 1)) >> 1; /* a carry into bit 53 increments the exponent */
   return exponent > 0 ? rounded + ((uint64_t)(exponent - 1) << FRACTION_BITS) : rounded;
 }
 
-/* @return false if the number is too large, or its rounding not certain */
+/* @return false if the number is too large, or its rounding uncertain */
 static bool nearest(uint64_t w, int q, uint64_t *bits)
 {
   *bits = 0;
@@ -167,7 +167,7 @@ static bool nearest(uint64_t w, int q, uint64_t *bits)
   if (exponent <= 0) {
     m = exponent > -62 ? m >> (1 - exponent) : 0;
   } else if (p.low <= 1 && q >= TIE_FIRST && q <= TIE_LAST && (m & 3) == 1 && m << cut == p.high) {
-    m &= ~UINT64_C(1); /* half way between two: to the even one */
+    m &= ~UINT64_C(1); /* half way between two: round to even */
   }
   *bits = assemble(m, exponent);
   return *bits >> FRACTION_BITS < EXPONENT_ALL;

@@ -1,10 +1,10 @@
 /* decimal_write.c -- the shortest decimal number that reads back as a double.
  *
- * What reads back as x = c 2^q lies between (c - 1/2) 2^q and (c + 1/2) 2^q, both included if c is even; at a power of
- * two the lower bound is (c - 1/4) 2^q. With k the largest integer for which 10^k is no longer than this interval, there
- * is a multiple of 10^k in it, and at most one of 10^(k+1): that is the shortest, else the multiple of 10^k nearest to
- * x. Four times x and the bounds are taken in units of 10^k, to their integer part, the last bit of which is set where
- * anything is cut off ("rounded to odd"): no comparison with an even number is changed by that.
+ * Numbers that read back as x = c 2^q lie between (c - 1/2) 2^q and (c + 1/2) 2^q, both included if c is even; at a power
+ * of two the lower bound is (c - 1/4) 2^q. Let k be the largest integer with 10^k at most the length of this interval. The
+ * interval contains a multiple of 10^k, and at most one of 10^(k+1): this is the shortest number, else the multiple of 10^k
+ * nearest to x. Four times x and the bounds are computed in units of 10^k, truncated to integers whose last bit is set if
+ * anything is cut off ("rounded to odd"). This does not change any comparison with an even number.
  * Source: R. Giulietti, The Schubfach way to render doubles, 2022.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/decimal.h"
@@ -12,7 +12,8 @@
 #include <string.h>
 
 enum { FRACTION_BITS = 52, EXPONENT_BIAS = 1023, EXPONENT_ALL = 0x7FF };
-enum { FIXED_FIRST = -4, FIXED_LAST = 15 }; /* exponents of ten for which numbers are written without one */
+/* exponents of ten for which numbers are written in plain notation */
+enum { FIXED_FIRST = -4, FIXED_LAST = 15 };
 enum { MOST_DIGITS = 20 };
 
 typedef struct decimal { /* significand 10^exponent */
@@ -20,7 +21,7 @@ typedef struct decimal { /* significand 10^exponent */
   int exponent;
 } decimal;
 
-/* g x / 2^128, rounded to odd; g is off by less than one in its last place, which is what y <= 1 allows for. */
+/* g x / 2^128, rounded to odd; g is off by less than one in its last place, which the test y <= 1 allows for. */
 static uint64_t scale(dls_wide g, uint64_t x)
 {
   const uint64_t carried = dls_multiply(g.low, x).high;
@@ -30,7 +31,7 @@ static uint64_t scale(dls_wide g, uint64_t x)
   return y.high | (y.low > 1);
 }
 
-/* The shortest, or of the same length the nearest, of c 2^q; near: the next number below is half as far away. */
+/* The shortest, or of equal length the nearest, of c 2^q; near: the next smaller number is half as far away. */
 static decimal shortest(uint64_t c, int q, bool near)
 {
   const int k = (q * 1262611 - (near ? 524031 : 0)) >> 22; /* floor(log10(2^q)), of 3/4 2^q if near */
@@ -53,7 +54,7 @@ static decimal shortest(uint64_t c, int q, bool near)
   return (decimal){below + (value > middle || (value == middle && (below & 1) != 0)), k};
 }
 
-/* Of a double's bits without sign, which are those of a number and not zero. */
+/* Of a double's bits without sign, for finite nonzero numbers. */
 static decimal decimal_of(uint64_t bits)
 {
   const int exponent = (int)(bits >> FRACTION_BITS);
@@ -80,7 +81,7 @@ static void put_eight(uint32_t x, char *at)
   put_pair(x % 100, at + 6);
 }
 
-/* The digits of x in front of end, eight at a time, which do not wait for each other. @return the first */
+/* Write the digits of x before end, eight at a time, which are independent. @return the first */
 static char *put_digits(uint64_t x, char *end)
 {
   for (; x >= 100000000; x /= 100000000) {
@@ -104,7 +105,7 @@ static char *put_text(char *at, const char *text, int count)
   return at + count;
 }
 
-/* d.ddde+dd: of the exponent two digits at least. */
+/* d.ddde+dd: at least two digits of exponent. */
 static char *put_scientific(const char *digits, int count, int exponent, char *at)
 {
   *at++ = digits[0];
@@ -136,14 +137,14 @@ static char *put_fixed(const char *digits, int count, int exponent, char *at)
   return at;
 }
 
-/* Of what is neither zero nor infinite. */
+/* Of a finite nonzero number. */
 static char *put_number(uint64_t bits, char *at)
 {
   const decimal d = decimal_of(bits);
   char block[MOST_DIGITS], *end = block + MOST_DIGITS;
   const char *digits = put_digits(d.significand, end);
-  const int exponent = d.exponent + (int)(end - digits) - 1; /* of the first digit */
-  while (end[-1] == '0') {                                   /* another digit is in front of it */
+  const int exponent = d.exponent + (int)(end - digits) - 1; /* exponent of the first digit */
+  while (end[-1] == '0') {                                   /* another digit precedes it */
     end--;
   }
   const int count = (int)(end - digits);

@@ -9,7 +9,7 @@
 
 #define DLS_HASH_START 0xcbf29ce484222325u
 
-/* The hash of what was hashed so far, followed by size bytes; begin with DLS_HASH_START. */
+/* Hash of the data so far followed by size bytes; begin with DLS_HASH_START. */
 static inline uint64_t dls_hash(uint64_t hash, const void *bytes, size_t size)
 {
   const unsigned char *byte = bytes;

@@ -17,7 +17,7 @@ dls_status dls_line_open(const char *path, FILE **file, dls_error *err)
   return *file != NULL ? DLS_OK : dls_line_unread(path, errno, err);
 }
 
-/* Room for one character more and NUL. */
+/* Make room for one more character and NUL. */
 static bool reserve(dls_line *line, size_t length)
 {
   if (length + 1 < line->room) {

@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/** a b and a + b; SIZE_MAX, for which there is never memory, where they are larger. For sizes that come from a file or a request. */
+/** a b and a + b; SIZE_MAX, which can never be allocated, on overflow. For sizes that come from a file or a request. */
 size_t dls_size_product(size_t a, size_t b);
 size_t dls_size_sum(size_t a, size_t b);
 
-/** Is there memory for a call that needs at most this many bytes? */
+/** Is there memory for a call that needs at most so many bytes? */
 static inline bool dls_memory_left(size_t bytes)
 {
   void *volatile block = malloc(bytes); /* volatile: otherwise the compiler omits malloc and free */

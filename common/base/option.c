@@ -192,7 +192,8 @@ void dls_option_format(const dls_option *option, double value, char *text, size_
   }
   const locale_t before = dls_text_begin_c_locale();
   bool same = false;
-  for (int digits = 6; digits <= 17 && !same; digits++) { /* the shortest form that reads back as it was */
+  /* the shortest form that reads back as the same number */
+  for (int digits = 6; digits <= 17 && !same; digits++) {
     snprintf(text, size, "%.*g", digits, value);
     same = strtod(text, NULL) == value;
   }
@@ -228,12 +229,13 @@ dls_status dls_parse_number(const char *what, const char *text, double *value, d
   char *end = NULL;
   errno = 0;
   const double number = strtod(text, &end);
-  const bool overflow = errno == ERANGE && !(fabs(number) < 1); /* underflow gives the nearest number: fine */
+  /* underflow gives the nearest number: accepted */
+  const bool overflow = errno == ERANGE && !(fabs(number) < 1);
   dls_text_end_c_locale(before);
   if (text[0] == '\0' || isspace((unsigned char)text[0]) || *end != '\0' || !isfinite(number) || overflow) {
     return dls_fail(err, DLS_ERR_PARSE, "%s = '%.80s' is not a finite number", what, text);
   }
-  if (strpbrk(text, "xX") != NULL) { /* strtod reads them */
+  if (strpbrk(text, "xX") != NULL) { /* strtod accepts them */
     return dls_fail(err, DLS_ERR_PARSE, "%s = '%.80s' is hexadecimal; numbers are decimal", what, text);
   }
   *value = number;
@@ -291,7 +293,7 @@ const char *dls_nearest_name(const char *text, const char *const *names, size_t 
   if (best != NULL) {
     return best;
   }
-  size_t best_distance = length / 3 + 2; /* a third of the letters wrong, one more for short names */
+  size_t best_distance = length / 3 + 2; /* a third of the letters wrong, plus one for short names */
   for (size_t i = 0; i < count; i++) {
     if (length < NAME_SIZE && strlen(names[i]) < NAME_SIZE) {
       const size_t distance = edit_distance(text, names[i]);

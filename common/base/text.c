@@ -29,7 +29,7 @@ bool dls_text_is_utf16(const char *text)
 
 locale_t dls_text_begin_c_locale(void)
 {
-  if (strcmp(nl_langinfo(RADIXCHAR), ".") == 0) { /* the usual case, and cheap */
+  if (strcmp(nl_langinfo(RADIXCHAR), ".") == 0) { /* the usual case, and fast */
     return (locale_t)0;
   }
   const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);

@@ -1,6 +1,5 @@
-/* common/base/text_stream.c -- a stream into memory that does not forget that there was no memory.
- *
- * open_memstream drops what it has no memory for, and neither ferror nor fclose tell: a line with a hole in it.
+/* text_stream.c -- a stream into memory that reports when memory ran out. open_memstream drops data it has no memory for,
+ * and neither ferror nor fclose reports it, which leaves a line with a gap.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE /* fopencookie */
 #include "common/base/text.h"

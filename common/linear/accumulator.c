@@ -28,7 +28,7 @@ static int compare(const void *x, const void *y)
   return (a > b) - (a < b);
 }
 
-/* Few rows, as mostly, by insertion. */
+/* Few rows are the usual case: insertion sort. */
 static void sort(int *rows, size_t count)
 {
   enum { FEW = 32 };

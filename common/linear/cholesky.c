@@ -1,5 +1,5 @@
-/* cholesky.c -- CHOLMOD with its state in an object of its own: L D L^T by columns, and a test of positive definiteness.
- * Supernodes are up to twice as fast, but the packaged library starts threads for them, and their result depends on the BLAS.
+/* cholesky.c -- CHOLMOD with its state in one object: L D L^T by columns, and a test of positive definiteness.
+ * Supernodes are up to twice as fast, but for them the packaged library starts threads, and the result depends on the BLAS.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/cholesky.h"
 #include "common/linear/storage.h"
@@ -11,7 +11,7 @@
 struct dls_cholesky {
   cholmod_common common;
   cholmod_factor *L;        /* NULL before the first factorization */
-  cholmod_dense *x, *y, *e; /* of the solves, kept from one to the next */
+  cholmod_dense *x, *y, *e; /* workspace of the solves, reused */
 };
 
 dls_cholesky *dls_cholesky_create(void)
@@ -62,7 +62,7 @@ bool dls_cholesky_order(dls_cholesky *C, const dls_lower *A, int64_t *order)
   return dls_cholmod_amd(&matrix, NULL, 0, order, &C->common);
 }
 
-/* Are all pivots above least times the diagonal of A? L holds L D L^T by columns, D first. */
+/* Are all pivots larger than least times the diagonal of A? L holds L D L^T by columns, D first. */
 static bool definite(const dls_lower *A, const cholmod_factor *L, double least)
 {
   const int64_t *place = L->p, *column = L->Perm;
@@ -109,7 +109,7 @@ typedef struct filler {
   size_t used;
 } filler;
 
-/* Entries come column by column. */
+/* Entries arrive column by column. */
 static void copy_lower(void *data, size_t i, size_t j, double x)
 {
   filler *f = data;
@@ -147,7 +147,7 @@ dls_status dls_matrix_positive_definite(const dls_matrix *A, size_t *row, dls_er
   dls_cholmod_start(&common);
   common.print = 0;
   common.supernodal = CHOLMOD_SIMPLICIAL;
-  common.final_ll = 1; /* L L^T: a factorization L D L^T would pass negative pivots */
+  common.final_ll = 1; /* L L^T: a factorization L D L^T would accept negative pivots */
   cholmod_sparse *S = lower_triangle(A, &common);
   cholmod_factor *L = S == NULL ? NULL : dls_cholmod_analyze(S, &common);
   *row = A->rows;

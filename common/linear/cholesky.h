@@ -1,5 +1,5 @@
-/* cholesky.h -- sparse symmetric positive definite systems by CHOLMOD, and the fill-reducing order that the principal
- * submatrices of one matrix share.
+/* cholesky.h -- sparse symmetric positive definite systems by CHOLMOD, and a fill-reducing order shared by the principal
+ * submatrices of one matrix.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_CHOLESKY_H
 #define DELASSUS_COMMON_LINEAR_CHOLESKY_H
@@ -20,7 +20,7 @@ typedef struct dls_lower {
 
 dls_cholesky *dls_cholesky_create(void); /* NULL if out of memory */
 void dls_cholesky_destroy(dls_cholesky *C);
-/** An order of elimination that keeps the factor sparse: order[0] comes first. @return false if out of memory */
+/** A fill-reducing order of elimination: order[0] comes first. @return false if out of memory */
 bool dls_cholesky_order(dls_cholesky *C, const dls_lower *A, int64_t *order);
 /**
  * Factor A, eliminating in the given order.
@@ -28,7 +28,7 @@ bool dls_cholesky_order(dls_cholesky *C, const dls_lower *A, int64_t *order);
  * @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY
  */
 dls_status dls_cholesky_factor(dls_cholesky *C, const dls_lower *A, int64_t *order, double least);
-/** x := A^{-1} x after a factorization that was done. @return DLS_OK; DLS_ERR_MEMORY (the first time only) */
+/** x := A^{-1} x after a successful factorization. @return DLS_OK; DLS_ERR_MEMORY (at the first solve only) */
 dls_status dls_cholesky_solve(dls_cholesky *C, double *x);
 
 #endif

@@ -1,8 +1,8 @@
-/* dirichlet_system.c -- A x = f where x is not given, by conjugate gradients with Jacobi's preconditioner, which are good where A is
- * mostly diagonal (masses that are not small beside h^2 K); where they take long, with a multigrid cycle as preconditioner
- * (multigrid.h); where that takes long too, by CHOLMOD's factors of that part of A.
- * Unknowns that are given have 0 in the preconditioner: then they do not change, and the residual in their rows, which
- * the iteration carries along, is the force that holds them.
+/* dirichlet_system.c -- A x = f with some unknowns prescribed, by three methods, each used where the previous one takes
+ * too long. First conjugate gradients with Jacobi preconditioner, good where A is nearly diagonal (masses not small
+ * compared with h^2 K). Then a multigrid cycle as preconditioner (multigrid.h). Then CHOLMOD's factors of the free rows and
+ * columns of A. Prescribed unknowns have 0 in the preconditioner, so they do not change, and the residual in their rows is
+ * the constraint force.
  * Source: Golub, Van Loan 2013, "Matrix computations", section 11.5.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/dirichlet_system.h"
@@ -17,30 +17,33 @@
 #include <string.h>
 
 enum {
-  MOST_ITERATIONS = 60, /* take about as long as multigrid does */
-  MOST_CYCLES = 50,     /* take about as long as a factorization */
-  AWAY = 50,            /* systems before what took long is tried again */
+  MOST_ITERATIONS = 60, /* iterations that cost about as much as multigrid */
+  MOST_CYCLES = 50,     /* iterations that cost about as much as a factorization */
+  AWAY = 50,            /* number of systems before a method that took too long is tried again */
   CORRECTIONS = 3
 };
-typedef enum method { JACOBI, MULTIGRID, CHOLESKY } method; /* one takes what the one before takes long for */
-static const double reduction = 1e-15; /* of the residual that counts, beside the terms of A x = f */
-static const double rough = 1e-6;      /* the same, to see which contacts have the wrong sign */
-static const double accepted = 1e-14;  /* of the residual in any row, beside the largest row */
+/* the next slower method is used when the previous one needs more than this */
+typedef enum method { JACOBI, MULTIGRID, CHOLESKY } method;
+/* relative residual that is accepted, compared with the terms of A x = f */
+static const double reduction = 1e-15;
+/* the same for an estimate that shows which contacts have the wrong sign */
+static const double rough = 1e-6;
+static const double accepted = 1e-14; /* residual in any row, relative to the largest row */
 
 struct dls_dirichlet_system {
   dls_rows rows;           /* A */
-  size_t entries;          /* off the diagonal, that there is room for */
-  double *inverse, *p, *q; /* n: of the diagonal, 0 where x is given; direction; A p */
+  size_t entries;          /* off-diagonal entries allocated */
+  double *inverse, *p, *q; /* n: inverse of the diagonal, 0 where x is prescribed; direction; A p */
   const dls_factor *F;
   double coefficients[DLS_DIRICHLET_TERMS];
-  method method;            /* those before took long ... */
-  size_t wait;              /* ... and are not tried for so many systems */
-  dls_multigrid *multigrid; /* what follows is made when it is first needed */
+  method method;            /* the previous methods took too long */
+  size_t wait;              /* and are skipped for so many systems */
+  dls_multigrid *multigrid; /* allocated at first use */
   dls_monotone *monotone;
   dls_matrix *A;
   dls_principal *principal;
   bool taken; /* A by principal */
-  int *set;   /* n: unknowns that are not given */
+  int *set;   /* n: unknowns that are not prescribed */
 };
 
 dls_dirichlet_system *dls_dirichlet_system_create(void)
@@ -125,8 +128,8 @@ dls_status dls_dirichlet_system_matrix(dls_dirichlet_system *S, const dls_factor
   return status;
 }
 
-/* r := f - A x. *scale := max_i of |f_i| + sum_k |A_ik x_k|; *square: the squares of these over d, added up where x is not
- * given. @return the largest |r_i| there */
+/* r := f - A x. *scale := max_i of |f_i| + sum_k |A_ik x_k|; *square: the sum of their squares over d, where x is not
+ * prescribed. @return the largest |r_i| there */
 static double residual(const dls_dirichlet_system *S, const unsigned char *held, const double *f,
                        const double *x, double *r, double *scale, double *square)
 {
@@ -192,10 +195,10 @@ static dls_status iterate(dls_dirichlet_system *S, const unsigned char *held, do
     now = go(S, last / energy, x, r);
     next_direction(S, now / last, r);
   }
-  return now <= least ? DLS_OK : DLS_ERR_NOCONV; /* NaN is not */
+  return now <= least ? DLS_OK : DLS_ERR_NOCONV; /* NaN fails */
 }
 
-/* The same by multigrid. */
+/* The same with multigrid. */
 static dls_status cycles(dls_dirichlet_system *S, const unsigned char *held, double least, double *x, double *r)
 {
   size_t iterations;
@@ -221,7 +224,7 @@ static dls_status by_iteration(dls_dirichlet_system *S, const unsigned char *hel
   return worst <= accepted * scale ? DLS_OK : DLS_ERR_NOCONV;
 }
 
-/* A and its factors where x is not given; S->set. @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY */
+/* A and its factors where x is not prescribed; S->set. @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY */
 static dls_status factor(dls_dirichlet_system *S, const unsigned char *held, size_t *count)
 {
   dls_status status = S->A != NULL ? DLS_OK : copy_sum(S);
@@ -263,7 +266,7 @@ static dls_status by_factors(dls_dirichlet_system *S, const unsigned char *held,
                                                                                           : status;
 }
 
-/* By the method that is due, and those behind it. */
+/* Solve by the current method and, if it fails, by the next ones. */
 static dls_status solve(dls_dirichlet_system *S, const unsigned char *held, const double *f, double to,
                         double *x, double *r)
 {

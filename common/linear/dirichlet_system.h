@@ -26,20 +26,22 @@ dls_status dls_dirichlet_system_matrix(dls_dirichlet_system *S, const dls_factor
  * @param[in]     held  n: is x_i prescribed?
  * @param[in]     f     n
  * @param[in,out] x     n; in: prescribed values, and a guess of the others; out: the solution
- * @param[out]    r     n: f - A x, computed afresh; rounding where held is 0
+ * @param[out]    r     n: f - A x, recomputed; rounding where held is 0
  * @return DLS_OK: |r_i| <= 1e-14 max_j (|f_j| + sum_k |A_jk x_k|) where held is 0; DLS_ERR_NOCONV; DLS_ERR_MEMORY
  */
 dls_status dls_dirichlet_system_solve(dls_dirichlet_system *S, const unsigned char *held, const double *f,
                                       double *x, double *r);
 /**
- * An estimate, for a set of prescribed unknowns that is about to change. With multigrid, x is accurate to 1e-6 of the terms of the
- * rows (root mean square of terms over the diagonal entry), and r is that of the iteration. Otherwise as dls_dirichlet_system_solve.
+ * An estimate for a set of prescribed unknowns that is about to change. With multigrid, x is accurate to 1e-6 of the terms
+ * of the rows (root mean square of terms over the diagonal entry), and r is the residual of the iteration. Otherwise as
+ * dls_dirichlet_system_solve.
  * @param[out] solved  as dls_dirichlet_system_solve
  */
 dls_status dls_dirichlet_system_estimate(dls_dirichlet_system *S, const unsigned char *held, const double *f,
                                          double *x, double *r, bool *solved);
 /**
- * The unknowns at their bounds where 1/2 x^T A x - f^T x is least, with a few errors, and x near the minimum (monotone.h).
+ * The unknowns at their bounds at the minimum of 1/2 x^T A x - f^T x, with a few errors, and x near the minimum
+ * (monotone.h).
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if the last systems were not solved with multigrid; DLS_ERR_MEMORY
  */
 dls_status dls_dirichlet_system_descend(dls_dirichlet_system *S, dls_bounds bounds, const double *f, double *x,

@@ -1,6 +1,6 @@
-/* factor.c -- factorization of a weighted sum of matrices, in the narrowest storage that holds it: division for
- * diagonal matrices, L D L^T for tridiagonal ones that are symmetric and positive definite, LU by SUNLinearSolver
- * (band, KLU, dense) or by UMFPACK for the others.
+/* factor.c -- factorization of a weighted sum of matrices, in the narrowest storage possible: division for diagonal
+ * matrices, L D L^T for symmetric positive definite tridiagonal ones, otherwise LU by SUNLinearSolver (band, KLU, dense) or
+ * UMFPACK.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/multifrontal.h"
 #include "common/linear/pattern.h"
@@ -24,19 +24,18 @@ struct dls_factor {
   size_t n, count;
   dls_storage storage; /* the widest of the terms */
   const dls_matrix *terms[DLS_FACTOR_TERMS];
-  size_t position[DLS_FACTOR_TERMS]; /* of each term in the list given at creation */
+  size_t position[DLS_FACTOR_TERMS]; /* storage of each term given at creation */
   double coefficients[DLS_FACTOR_TERMS];
   double *d, *e;                /* tridiagonal: L D L^T, n and n - 1; else NULL */
-  bool is_tridiagonal_definite; /* the factors are those in d and e */
-  dls_matrix
-      *sum;     /* holds the LU factors after factoring, for dense and band; tridiagonal: NULL until needed */
-  bool current; /* the factors are those of coefficients */
-  bool pivots;  /* KLU: there is a pivot order from an earlier factorization */
+  bool is_tridiagonal_definite; /* the valid factors are those in d and e */
+  dls_matrix *sum; /* receives the LU factors, for dense and band; tridiagonal: NULL until needed */
+  bool current;    /* the valid factors are those of `coefficients` */
+  bool pivots;     /* KLU: a pivot order from an earlier factorization exists */
   size_t made;
   SUNContext context;
-  N_Vector vector; /* a frame around the caller's array */
+  N_Vector vector; /* vector around the caller's array */
   SUNLinearSolver solver;
-  dls_multifrontal *multifrontal; /* sparse with much fill: in the place of the solver */
+  dls_multifrontal *multifrontal; /* sparse with much fill: used instead of the solver */
 };
 
 #ifdef SUNDIALS_INT64_T
@@ -46,8 +45,9 @@ struct dls_factor {
 #endif
 
 enum { LITTLE = 1000 };                   /* rows */
-enum { MESH = 500, ORDER_SYMMETRIC = 0 }; /* rows from which the order matters; KLU's number of AMD */
-static const double least_rgrowth = 0.01; /* with the old pivot order: at most two digits lost */
+enum { MESH = 500, ORDER_SYMMETRIC = 0 }; /* rows from which the ordering matters; KLU's code for AMD */
+/* growth allowed with the old pivot order: at most two digits are lost */
+static const double least_rgrowth = 0.01;
 
 typedef struct shape {
   dls_storage widest;
@@ -98,7 +98,7 @@ static dls_matrix *create_sum(const dls_factor *F)
   return NULL;
 }
 
-/* Meshes fill in by a half or less where columns are ordered by the pattern of A + A^T, not of A^T A. */
+/* Meshes fill in by half or less where columns are ordered by the pattern of A + A^T, not of A^T A. */
 static SUNLinearSolver create_klu(const dls_factor *F)
 {
   SUNLinearSolver solver = SUNLinSol_KLU(F->vector, F->sum->sun, F->context);
@@ -120,7 +120,7 @@ static SUNLinearSolver create_solver(dls_factor *F)
   }
 }
 
-/* Keep the terms that are there. @return false if there is none or they do not fit together */
+/* Keep the terms that are not NULL. @return false if there is none or their sizes differ */
 static bool take_terms(dls_factor *F, const dls_matrix *const *terms, size_t count)
 {
   for (size_t k = 0; k < count; k++) {
@@ -136,7 +136,7 @@ static bool take_terms(dls_factor *F, const dls_matrix *const *terms, size_t cou
   return F->count > 0;
 }
 
-/* The sum and what solves with it. @return false if out of memory */
+/* Create the sum and its solver. @return false if out of memory */
 static bool create_general(dls_factor *F)
 {
   F->sum = create_sum(F);
@@ -173,7 +173,7 @@ static void destroy_general(dls_factor *F)
   F->sum = NULL;
 }
 
-/* What the LU factors of a tridiagonal sum need is made at once where it is little. @return false if out of memory */
+/* Small systems allocate at once what LU factors of a tridiagonal sum need. @return false if out of memory */
 static bool create_tridiagonal(dls_factor *F)
 {
   F->d = malloc(2 * F->n * sizeof *F->d);
@@ -181,7 +181,7 @@ static bool create_tridiagonal(dls_factor *F)
   return F->d != NULL && (F->n > LITTLE || create_general(F));
 }
 
-/* Large sparse sums may never be factored: contacts have other ways. @return false if out of memory */
+/* Large sparse sums may never be factored, since contacts have other methods. @return false if out of memory */
 static bool create_when_little(dls_factor *F)
 {
   return (F->n > LITTLE && F->storage == DLS_SPARSE) || create_general(F);
@@ -227,7 +227,7 @@ void dls_factor_touch(dls_factor *F)
 typedef struct weighted {
   const dls_matrix *sum;
   double weight;
-  bool outside; /* a sparse term got an entry after the pattern of the sum was made */
+  bool outside; /* a sparse term got an entry after the pattern of the sum was created */
   size_t row, column;
 } weighted;
 
@@ -244,7 +244,7 @@ static void add_entry(void *data, size_t i, size_t j, double x)
   }
 }
 
-/* Number of values of matrices that have theirs in the same places, diagonal or dense; 0 of others. */
+/* Number of values of matrices that share their layout, diagonal or dense; 0 for others. */
 static size_t alike(const dls_matrix *A, const dls_matrix *S)
 {
   return A->storage != S->storage     ? 0
@@ -288,7 +288,7 @@ static dls_status assemble(const dls_factor *F, const double *coefficients, dls_
     if (w.outside) {
       return dls_fail(
           err, DLS_ERR_ARG,
-          "matrix %zu of the sum has an entry (%zu,%zu) that it had not when the factor was created",
+          "matrix %zu of the sum has an entry (%zu,%zu) that was absent when the factor was created",
           F->position[k], w.row, w.column);
     }
   }
@@ -307,7 +307,7 @@ static void add_to_tridiagonal(void *data, size_t i, size_t j, double x)
   if (i == j) {
     t->d[i] += t->weight * x;
   } else if (i > j + 1 || j > i + 1) {
-    t->symmetric = false; /* a sparse term has grown: the general way says where */
+    t->symmetric = false; /* a sparse term has grown: the general path reports where */
   } else {
     t->symmetric = t->symmetric && dls_matrix_get(t->term, j, i) == x;
     t->e[j] += i > j ? t->weight * x : 0;
@@ -337,8 +337,8 @@ static size_t bad_diagonal(const dls_matrix *S)
   return i;
 }
 
-/* Other pivots in the columns' order, which depends on the pattern alone and takes longer to find than they do. @return false if
- * there are none */
+/* Choose other pivots with the columns' order, which depends on the pattern only and takes longer to compute than the
+ * factors. @return false if the matrix is singular */
 static bool choose_pivots(dls_factor *F)
 {
   const dls_matrix *S = F->sum;
@@ -349,8 +349,8 @@ static bool choose_pivots(dls_factor *F)
   return F->pivots;
 }
 
-/* KLU keeps its pivot order from one matrix to the next, which is fast and does not allocate. Where the old
- * order fails or lets the entries grow, choose a new one. @return 0 if done */
+/* Reuse KLU's pivot order of the last matrix, which is fast and does not allocate. If that fails or the entries grow,
+ * choose a new order. @return 0 on success */
 static int set_up_klu(dls_factor *F)
 {
   const dls_matrix *S = F->sum;
@@ -368,7 +368,7 @@ static int set_up_klu(dls_factor *F)
   return failed;
 }
 
-/* Where the factorization that just failed found the zero pivot, or n: KLU names the column. */
+/* Row of the zero pivot of the factorization that just failed, or n: KLU names the column. */
 static size_t bad_pivot(const dls_factor *F)
 {
   const size_t n = F->n;

@@ -3,7 +3,7 @@
 #include "common/linear/klu_numbers.h"
 
 static const double least_growth =
-    1e-3; /* of pivots in the old order: three digits lost at most, which iteration mends */
+    1e-3; /* growth allowed with the old pivot order: at most three digits lost, which iteration recovers */
 
 dls_status dls_klu_numbers(int64_t *starts, int64_t *rows, double *values, klu_l_symbolic *symbolic,
                            klu_l_numeric **numeric, klu_l_common *common)

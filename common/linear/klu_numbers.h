@@ -1,4 +1,4 @@
-/* klu_numbers.h -- factors of a sparse matrix whose pattern stays: with the pivots of the last time as long as these do.
+/* klu_numbers.h -- factors of a sparse matrix with fixed pattern, reusing the last pivots while they are accurate.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_KLU_NUMBERS_H
 #define DELASSUS_COMMON_LINEAR_KLU_NUMBERS_H
@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 /**
- * Factor the matrix of compressed columns that `symbolic` belongs to. Allocates nothing where the pivots of *numeric still do.
+ * Factor the matrix of compressed columns that `symbolic` belongs to. Allocates nothing if the pivots of *numeric are still
+ * accurate.
  * @param[in,out] numeric  NULL before the first use, and after a failure
  * @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY
  */

@@ -28,7 +28,7 @@ void dls_matrix_kronecker_set(dls_matrix *out, const dls_matrix *A, size_t s, co
   dls_matrix_visit(A, set_block, &p);
 }
 
-/* Places for the entries, column by column with increasing rows. */
+/* Places of the entries, column by column with increasing rows. */
 static dls_matrix *sparse_product(const dls_matrix *A, size_t s, const double *B)
 {
   dls_matrix *out = dls_matrix_sparse(A->rows * s, A->columns * s, (A->used > 0 ? A->used : 1) * s * s);

@@ -1,4 +1,4 @@
-/* lu.h -- P A = L U in the storage of GSL, without memory of its own.
+/* lu.h -- P A = L U in the storage of GSL, without allocation.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_LU_H
 #define DELASSUS_COMMON_LINEAR_LU_H

@@ -11,7 +11,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
-/* @param[in] sun  it gets a SUNMatrix */
+/* @param[in] sun  receives a SUNMatrix */
 static dls_matrix *allocate(dls_storage storage, size_t rows, size_t columns, bool sun)
 {
   dls_matrix *A = rows == 0 || columns == 0 ? NULL : calloc(1, sizeof *A);
@@ -24,7 +24,7 @@ static dls_matrix *allocate(dls_storage storage, size_t rows, size_t columns, bo
   return A;
 }
 
-/* Take over sun's arrays, or give the half-built matrix up. */
+/* Take ownership of sun's arrays, or destroy the half-built matrix. */
 static dls_matrix *adopt(dls_matrix *A, SUNMatrix sun, double *values)
 {
   A->sun = sun;
@@ -43,7 +43,7 @@ dls_matrix *dls_matrix_diagonal(size_t n)
   return A == NULL ? NULL : adopt(A, NULL, malloc(n * sizeof(double)));
 }
 
-/* SUNDIALS multiplies sizes without a check. */
+/* SUNDIALS multiplies sizes without an overflow check. */
 static bool has_size(size_t rows, size_t columns)
 {
   return dls_size_product(dls_size_product(rows, columns), sizeof(double)) <= PTRDIFF_MAX;
@@ -76,7 +76,7 @@ dls_matrix *dls_matrix_band(size_t n, size_t lower, size_t upper)
 dls_matrix *dls_matrix_band_for_lu(size_t n, size_t lower, size_t upper)
 {
   const bool has_bands =
-      lower < n && upper < n && has_size(n, 2 * lower + upper + 1); /* with what pivots fill in */
+      lower < n && upper < n && has_size(n, 2 * lower + upper + 1); /* including the fill-in of pivoting */
   dls_matrix *A = has_bands ? allocate(DLS_BAND, n, n, true) : NULL;
   if (A == NULL) {
     return NULL;
@@ -258,7 +258,7 @@ double dls_matrix_get(const dls_matrix *A, size_t i, size_t j)
   return place == NULL ? 0.0 : *place;
 }
 
-/* Rows [first, past) stored in column j of dense or band storage, and the values that belong to them. */
+/* Rows [first, past) stored in column j of dense or band storage, and their values. */
 static const double *full_column(const dls_matrix *A, size_t j, size_t *first, size_t *past)
 {
   if (A->storage == DLS_DENSE) {
@@ -348,7 +348,7 @@ void dls_matrix_column_add(const dls_matrix *A, size_t j, double alpha, double *
   }
 }
 
-/* y += alpha A x by rows, which costs a third of what columns do: entry (i,j) is at values[3 j + i - j + 1]. */
+/* y += alpha A x by rows, at a third of the cost of columns: entry (i,j) is at values[3 j + i - j + 1]. */
 static void multiply_tridiagonal(const dls_matrix *A, double alpha, const double *restrict x,
                                  double *restrict y)
 {
@@ -501,7 +501,7 @@ void dls_matrix_columns_dot(const dls_matrix *A, size_t count, const size_t *col
   }
 }
 
-/* The sums of dls_sparse_dot for two x. */
+/* The sums of dls_sparse_dot for two vectors x. */
 static inline void sparse_dots(const dls_matrix *A, size_t begin, size_t end, const double *x, const double *y,
                                double *dot_x, double *dot_y)
 {

@@ -9,9 +9,9 @@
 
 enum { MOST_STEPS = 30 };
 static const double settled =
-    1e-4; /* of the unknowns come to their bounds or leave them: an exchange does the rest */
+    1e-4; /* fraction of the unknowns that reach or leave their bounds, below which exchanges are enough */
 
-/* On level k. */
+/* State on level k. */
 typedef struct problem {
   dls_multigrid *G;
   size_t k, n;
@@ -20,7 +20,7 @@ typedef struct problem {
   const double *f;       /* n */
   double *x, *r, *z, *q; /* n; residual; correction; A z */
   unsigned char *held;   /* n */
-  double *load, *block;  /* f of coarser levels; owns their doubles */
+  double *load, *block;  /* f of coarser levels; owns their arrays */
 } problem;
 
 struct dls_monotone {
@@ -70,7 +70,7 @@ static inline double within(const dls_bounds *bounds, size_t i, double x)
   return x < bounds->lower[i] ? bounds->lower[i] : x > bounds->upper[i] ? bounds->upper[i] : x;
 }
 
-/* @return how many unknowns came to their bounds or left them */
+/* @return number of unknowns that reached or left their bounds */
 static size_t sweep(const problem *p)
 {
   const dls_rows *A = p->A;
@@ -88,7 +88,7 @@ static size_t sweep(const problem *p)
   return changes;
 }
 
-/* x += alpha z within the bounds, z of a cycle cut at them. */
+/* x += alpha z within the bounds, with z from a cycle truncated at them. */
 static void correct(const problem *p)
 {
   double work = 0;
@@ -127,7 +127,7 @@ static void descend(const problem *p)
   }
 }
 
-/* The mean of the bounds that there are, with the weights of P. */
+/* Mean of the existing bounds, with the weights of P. */
 static double mean(const dls_level *l, uint32_t k, const double *bound, double none)
 {
   double sum = 0, weights = 0;

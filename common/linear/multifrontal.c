@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sunlinsol/sunlinsol_klu.h>
 
-enum { MANY = 4000, ORDER_AMD = 0 };  /* rows below which nothing is asked; KLU's number of AMD */
-static const double least_work = 100; /* operations per entry of the factors from which blocks are faster */
-static pthread_mutex_t ordering = PTHREAD_MUTEX_INITIALIZER; /* METIS draws from rand(), which threads share */
+enum { MANY = 4000, ORDER_AMD = 0 };  /* rows below which KLU is used without a test; KLU's code for AMD */
+static const double least_work = 100; /* operations per entry of the factors above which blocks are faster */
+static pthread_mutex_t ordering = PTHREAD_MUTEX_INITIALIZER; /* METIS calls rand(), which threads share */
 
 struct dls_multifrontal {
   const dls_matrix *S;
@@ -21,7 +21,7 @@ struct dls_multifrontal {
   double *work;           /* 2 n */
 };
 
-/* How many operations an entry of the factors takes in the order that KLU would have. @return false if out of memory */
+/* Operations per entry of the factors in KLU's order. @return false if out of memory */
 static bool fills_in(const dls_matrix *S, bool *much)
 {
   sun_klu_common common;
@@ -40,14 +40,15 @@ static bool fills_in(const dls_matrix *S, bool *much)
   return common.status != KLU_OUT_OF_MEMORY;
 }
 
-/* The order, by the pattern alone. @return false if out of memory */
+/* The order, from the pattern only. @return false if out of memory */
 static bool analyze(dls_multifrontal *f)
 {
   const sunindextype n = (sunindextype)f->S->rows;
   dls_umfpack_defaults(f->control);
   f->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;
   f->control[UMFPACK_ORDERING] = UMFPACK_ORDERING_METIS;
-  f->control[UMFPACK_IRSTEP] = 0; /* residuals are at rounding without, and solves take a third */
+  /* without refinement residuals are at rounding, and solves take a third of the time */
+  f->control[UMFPACK_IRSTEP] = 0;
   pthread_mutex_lock(&ordering);
   const bool done = dls_umfpack_symbolic(n, f->S->starts, f->S->row_of, &f->symbolic, f->control) == UMFPACK_OK;
   pthread_mutex_unlock(&ordering);
@@ -91,7 +92,7 @@ void dls_multifrontal_destroy(dls_multifrontal *f)
   free(f);
 }
 
-/* The first column whose pivot is zero or not a number, or n. */
+/* First column whose pivot is zero or NaN, or n. */
 static size_t bad_column(dls_multifrontal *f)
 {
   const size_t n = f->S->rows;

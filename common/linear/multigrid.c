@@ -1,6 +1,6 @@
-/* multigrid.c -- see multigrid.h. A cycle is a sweep of Gauss-Seidel forwards, the coarser level, and a sweep backwards, so that
- * it is symmetric and positive. The levels behind the second, which cost little, are gone through twice each time, so that the number
- * of iterations hardly grows with n.
+/* multigrid.c -- see multigrid.h. A cycle is a forward Gauss-Seidel sweep, the coarser level and a backward sweep, so it
+ * is symmetric and positive. Levels coarser than the second are visited twice, which costs little and makes the number of
+ * iterations nearly independent of n.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/multigrid.h"
 #include "common/linear/multigrid_levels.h"
@@ -72,7 +72,7 @@ void dls_multigrid_hold_coarse(dls_multigrid *G, size_t k, const unsigned char *
   G->stale = true;
 }
 
-/* Gauss-Seidel forwards from x = 0: (D + L) x = b, 0 where x is given. */
+/* Forward Gauss-Seidel sweep from x = 0: (D + L) x = b, 0 where x is prescribed. */
 static void forwards(const dls_level *l, const double *restrict b, double *restrict x)
 {
   const dls_rows *A = l->A;
@@ -85,7 +85,7 @@ static void forwards(const dls_level *l, const double *restrict b, double *restr
   }
 }
 
-/* One sweep from x, and back. */
+/* One sweep from x forwards, one backwards. */
 static void sweep(const dls_level *l, const double *restrict b, double *restrict x, size_t i)
 {
   const dls_rows *A = l->A;
@@ -103,7 +103,7 @@ static void backwards(const dls_level *l, const double *restrict b, double *rest
   }
 }
 
-/* coarse := P^T (b - A x) after the sweep forwards, which leaves -U x of it. */
+/* coarse := P^T (b - A x) after the forward sweep, where b - A x = -U x. */
 static void restrict_residual(const dls_level *l, const double *restrict x, double *restrict coarse)
 {
   const dls_rows *A = l->A;
@@ -120,7 +120,7 @@ static void restrict_residual(const dls_level *l, const double *restrict x, doub
   }
 }
 
-/* x += P coarse where x is not given. */
+/* x += P coarse where x is not prescribed. */
 static void prolong(const dls_level *l, const double *restrict coarse, double *restrict x)
 {
   for (size_t i = 0; i < l->A->n; i++) {
@@ -231,5 +231,5 @@ dls_status dls_multigrid_solve(dls_multigrid *G, double least, size_t most, doub
     left = go(G, now / energy, p, q, x, r);
     last = now;
   }
-  return left <= least ? DLS_OK : DLS_ERR_NOCONV; /* NaN is not */
+  return left <= least ? DLS_OK : DLS_ERR_NOCONV; /* NaN fails */
 }

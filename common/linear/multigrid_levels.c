@@ -1,5 +1,5 @@
 /* multigrid_levels.c -- aggregates, P = (I - w D^-1 A) P0 with P0 the 0-1 matrix of the aggregates, and P^T A P.
- * Weak couplings are added to the diagonal before they smooth.
+ * Weak couplings are added to the diagonal before smoothing.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/multigrid_levels.h"
 #include <math.h>
@@ -10,8 +10,9 @@
 enum { MOST_LEVELS = 20, SMALLEST = 8 };
 static const uint32_t nowhere = UINT32_MAX;
 static const double weak =
-    0.08; /* |A_ij| of sqrt(A_ii A_jj), halved from level to level (Vanek, Mandel, Brezina) */
-static const double smoothing = 4. / 3; /* over the largest eigenvalue of D^-1 A */
+    /* strong couplings: |A_ij| relative to sqrt(A_ii A_jj), halved from level to level (Vanek, Mandel, Brezina) */
+    0.08;
+static const double smoothing = 4. / 3; /* damping w, divided by the largest eigenvalue of D^-1 A */
 
 static void free_weights(dls_weights *w)
 {
@@ -51,7 +52,7 @@ static bool strong(const dls_rows *A, size_t i, uint32_t e, double threshold)
   return A->value[e] * A->value[e] > threshold * threshold * A->d[i] * A->d[A->other[e]];
 }
 
-/* The row and its strong neighbours, if none of them is in an aggregate. */
+/* Make an aggregate of the row and its strong neighbours, if none of them is in one. */
 static bool seed(const dls_rows *A, size_t i, double threshold, uint32_t *of, uint32_t number)
 {
   size_t neighbours = 0;
@@ -72,7 +73,7 @@ static bool seed(const dls_rows *A, size_t i, double threshold, uint32_t *of, ui
   return neighbours > 0;
 }
 
-/* The aggregate of the strongest neighbour that has one. */
+/* Join the aggregate of the strongest neighbour that has one. */
 static uint32_t join(const dls_rows *A, size_t i, double threshold, const uint32_t *of)
 {
   uint32_t best = nowhere;
@@ -86,7 +87,7 @@ static uint32_t join(const dls_rows *A, size_t i, double threshold, const uint32
   return best;
 }
 
-/* of[i]: aggregate of row i, `nowhere` for what is coupled to nothing. @return how many aggregates */
+/* of[i]: aggregate of row i, `nowhere` for rows without couplings. @return number of aggregates */
 static uint32_t aggregate(const dls_rows *A, double threshold, uint32_t *of, uint32_t *last)
 {
   uint32_t count = 0;
@@ -98,14 +99,14 @@ static uint32_t aggregate(const dls_rows *A, double threshold, uint32_t *of, uin
   for (size_t i = 0; i < A->n; i++) {
     of[i] = of[i] == nowhere ? join(A, i, threshold, last) : of[i];
   }
-  for (size_t i = 0; i < A->n; i++) { /* what is left has only neighbours that were left too */
+  for (size_t i = 0; i < A->n; i++) { /* remaining rows have only remaining neighbours */
     count += of[i] == nowhere && seed(A, i, threshold, of, count);
     of[i] = of[i] == nowhere ? join(A, i, threshold, of) : of[i];
   }
   return count;
 }
 
-/* The largest eigenvalue of D^-1 A is not above the largest row of it. */
+/* Gershgorin: the largest eigenvalue of D^-1 A is at most its largest row sum. */
 static double bound(const dls_rows *A)
 {
   double most = 1;
@@ -119,7 +120,7 @@ static double bound(const dls_rows *A)
   return most;
 }
 
-/* x to entry (row that is being written, to) of P. */
+/* Multiply entry (current row, to) of P by x. */
 static void put(dls_weights *P, uint32_t begin, uint32_t *end, uint32_t to, double x)
 {
   for (uint32_t e = begin; e < *end; e++) {
@@ -132,7 +133,7 @@ static void put(dls_weights *P, uint32_t begin, uint32_t *end, uint32_t to, doub
   P->value[(*end)++] = x;
 }
 
-/* How many entries row i of P has. @param mark  row that met an aggregate last, + 1 */
+/* Number of entries in row i of P. @param mark  last row that touched an aggregate, + 1 */
 static uint32_t count_row(const dls_rows *A, size_t i, double threshold, const uint32_t *of, uint32_t *mark)
 {
   if (of[i] == nowhere) {
@@ -232,7 +233,7 @@ static int increasing(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Columns of row k of P^T A P but k itself, increasing, from `other` on. @param mark  row that met a column last, + 1 */
+/* Columns of row k of P^T A P except k, increasing, from `other` on. @param mark  last row that touched a column, + 1 */
 static uint32_t pattern_row(const dls_level *l, uint32_t k, uint32_t *mark, uint32_t *other)
 {
   const dls_rows *A = l->A;
@@ -341,7 +342,7 @@ static void product_row(const dls_level *l, uint32_t k)
   }
 }
 
-/* Row k of the coarser level is made of rows that have changed, or of columns that count no longer, or again. */
+/* Row k of the coarser level depends on rows that changed, or on columns whose use changed. */
 static void mark_changes(const dls_level *l, unsigned char *changed)
 {
   const dls_rows *A = l->A;
@@ -376,7 +377,7 @@ void dls_level_product(dls_level *l, dls_level *coarse)
   }
 }
 
-/* The next level of l. @return DLS_OK; DLS_ERR_NOT_APPLICABLE where there is none; DLS_ERR_MEMORY */
+/* The next level of l. @return DLS_OK; DLS_ERR_NOT_APPLICABLE if there is none; DLS_ERR_MEMORY */
 static dls_status coarsen(dls_level *l, double threshold, dls_level *coarse)
 {
   const size_t n = l->A->n;

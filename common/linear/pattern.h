@@ -1,4 +1,4 @@
-/* pattern.h -- sparse matrices by the places of their entries, in any order.
+/* pattern.h -- sparse matrices from the places of their entries, in any order.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_PATTERN_H
 #define DELASSUS_COMMON_PATTERN_H
@@ -12,7 +12,7 @@ typedef struct dls_entry {
 
 /** A zero matrix with a place for each of `count` entries, which may be given several times. @return NULL if out of memory */
 dls_matrix *dls_matrix_of_entries(size_t rows, size_t columns, size_t count, const dls_entry *entries);
-/** Has sparse A places for its diagonal, and with every other entry for the one across it? */
+/** Does sparse A have places for its diagonal, and for the mirror image of every other entry? */
 bool dls_matrix_symmetric_pattern(const dls_matrix *A);
 
 enum { DLS_UNION_MAX = 4 };

@@ -1,8 +1,9 @@
 /* principal.c -- systems with W_aa for changing sets a: tridiagonal W by L D L^T from both ends, any other by CHOLMOD with one
  * fill-reducing order for all submatrices.
  *
- * A set that differs in a few contacts from the factored one is solved by conjugate gradients with these factors as preconditioner.
- * All but a few eigenvalues are then 1, so that about as many iterations are needed as contacts were added or removed.
+ * A set that differs in a few contacts from the factored one is solved by conjugate gradients with its factors as
+ * preconditioner. All but a few eigenvalues are then 1, so the number of iterations is about the number of contacts added
+ * or removed.
  * Source: Golub, Van Loan 2013, "Matrix computations", section 11.5.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/principal.h"
@@ -19,15 +20,15 @@ struct dls_principal {
   int *set;        /* capacity */
   double shift;    /* of the factors */
   bool ordered;    /* order is that of W */
-  dls_status made; /* what the factorization came to; valid if current */
+  dls_status made; /* status of the factorization; valid if current */
   bool current;
   double *d, *e; /* tridiagonal: capacity */
   dls_cholesky *cholesky;
   int64_t *order;          /* W's rows in the order of elimination */
-  int64_t *position, *own; /* of a row of W in a, or -1; the order for a */
+  int64_t *position, *own; /* position in a of a row of W, or -1; the order for a */
   dls_lower lower;
   size_t order_capacity, entry_capacity;
-  /* A set that was asked for and is close to the one that is factored. */
+  /* A requested set that is close to the factored one. */
   bool nearby;
   size_t asked_count;
   int *asked;   /* order_capacity */
@@ -35,13 +36,13 @@ struct dls_principal {
 };
 
 enum {
-  SMALLEST = 2000,  /* contacts: factors of fewer are quickly made */
-  MOST_CHANGES = 8, /* contacts that come or go */
+  SMALLEST = 2000,  /* contacts below which factors are cheap */
+  MOST_CHANGES = 8, /* contacts added or removed, at most */
   MOST_ITERATIONS = 20
 };
-static const double reduction = 1e-29; /* of r^T B r: all digits of the solution */
+static const double reduction = 1e-29; /* reduction of r^T B r: to rounding */
 
-/* Contacts that are in one of two increasing lists only. */
+/* Contacts in exactly one of two increasing lists. */
 static size_t count_changes(size_t count, const int *a, size_t other, const int *b)
 {
   size_t i = 0, k = 0, changes = 0;
@@ -54,8 +55,8 @@ static size_t count_changes(size_t count, const int *a, size_t other, const int 
   return changes + (count - i) + (other - k);
 }
 
-/** Is the set so close to the one that is factored (CHOLMOD) that solving by iteration costs less than a factorization?
- * Then it is kept as `asked`. */
+/** Is the set so close to the one factored by CHOLMOD that iteration costs less than a factorization? If so, store it as
+ * `asked`. */
 static bool nearby_takes(dls_principal *P, size_t count, const int *set, double shift)
 {
   if (P->tridiagonal || !P->current || P->made != DLS_OK || shift != P->shift || count < SMALLEST ||
@@ -67,7 +68,7 @@ static bool nearby_takes(dls_principal *P, size_t count, const int *set, double 
   return true;
 }
 
-/* y := B r: the factors for what is in both sets, the diagonal for what is new; r is 0 outside the set asked; t is
+/* y := B r: the factors for rows in both sets, the diagonal for new rows; r is 0 outside the requested set; t is
  * scratch. */
 static dls_status precondition(dls_principal *P, const double *r, double *y, double *t)
 {
@@ -82,7 +83,7 @@ static dls_status precondition(dls_principal *P, const double *r, double *y, dou
   return status;
 }
 
-/* y := (W_aa + shift diag(W_aa)) x on the set asked; x is 0 outside. */
+/* y := (W_aa + shift diag(W_aa)) x on the requested set; x is 0 outside. */
 static void multiply(const dls_principal *P, const double *x, double *y)
 {
   for (size_t k = 0; k < P->asked_count; k++) {
@@ -109,8 +110,8 @@ static void add(const dls_principal *P, double alpha, const double *x, double *y
   }
 }
 
-/** x := (W_aa + shift diag(W_aa))^{-1} x for the set asked; x[asked_count].
- * @return DLS_OK; DLS_ERR_NOCONV with x as it was; DLS_ERR_MEMORY */
+/** x := (W_aa + shift diag(W_aa))^{-1} x for the requested set; x[asked_count]. @return DLS_OK; DLS_ERR_NOCONV with x
+ * unchanged; DLS_ERR_MEMORY */
 static dls_status nearby_solve(dls_principal *P, double *x)
 {
   const size_t n = P->W->rows;
@@ -145,7 +146,7 @@ static dls_status nearby_solve(dls_principal *P, double *x)
   return DLS_ERR_NOCONV;
 }
 
-/* Redundant contacts leave pivots of about 1e-16 of the diagonal; what is left of a legitimate one, above. */
+/* Redundant contacts leave pivots of about 1e-16 of the diagonal; valid pivots are larger than this. */
 static const double least_pivot = 1e-12;
 
 dls_principal *dls_principal_create(void)
@@ -239,7 +240,7 @@ static bool reserve_sparse(dls_principal *P, size_t n, size_t entries)
   return true;
 }
 
-/* lower := lower triangle of W_aa + shift diag(W_aa); position is that of a. */
+/* lower := lower triangle of W_aa + shift diag(W_aa); uses the positions of a. */
 static void gather(dls_principal *P, size_t count, const int *set, double shift)
 {
   const dls_matrix *W = P->W;
@@ -354,7 +355,7 @@ dls_status dls_principal_factor(dls_principal *P, size_t count, const int *set, 
     return P->made;
   }
   const bool again =
-      P->nearby && same(count, set, P->asked_count, P->asked); /* it stays: worth a factorization */
+      P->nearby && same(count, set, P->asked_count, P->asked); /* requested again: worth a factorization */
   P->nearby = !again && nearby_takes(P, count, set, shift);
   return P->nearby ? DLS_OK : factor(P, count, set, shift);
 }

@@ -12,7 +12,7 @@ typedef struct dls_principal dls_principal;
 /** @return NULL if out of memory */
 dls_principal *dls_principal_create(void);
 void dls_principal_destroy(dls_principal *P);
-/** Room for tridiagonal matrices of order n; others need more when they come. @return false if out of memory */
+/** Allocate for tridiagonal matrices of order n; other matrices allocate when set. @return false if out of memory */
 bool dls_principal_reserve(dls_principal *P, size_t n);
 /**
  * Set the matrix and discard the factors. Call it again when its entries have changed.
@@ -21,17 +21,17 @@ bool dls_principal_reserve(dls_principal *P, size_t n);
  */
 dls_status dls_principal_take(dls_principal *P, const dls_matrix *W);
 /**
- * Factor W_aa + shift diag(W_aa); does nothing if these are the last factors.
+ * Factor W_aa + shift diag(W_aa); does nothing if they are the current factors.
  * @param[in] count, set  a, increasing; count >= 1
  * @return DLS_OK; DLS_ERR_SINGULAR if a pivot is not above 1e-12 of its diagonal entry; DLS_ERR_MEMORY
  */
 dls_status dls_principal_factor(dls_principal *P, size_t count, const int *set, double shift);
-/** x := (W_aa + shift diag(W_aa))^{-1} x; x[count]. @return DLS_OK; DLS_ERR_MEMORY (the first time only) */
+/** x := (W_aa + shift diag(W_aa))^{-1} x; x[count]. @return DLS_OK; DLS_ERR_MEMORY (at the first solve only) */
 dls_status dls_principal_solve(dls_principal *P, double *x);
-/** The set a of the factors that are kept, made without shift; increasing. @return NULL: there are none */
+/** The set a of the current factors, if made without shift; increasing. @return NULL: there are none */
 const int *dls_principal_kept(const dls_principal *P, size_t *count);
 bool dls_principal_tridiagonal(const dls_principal *P);
-/** "tridiagonal" or "sparse": how W is factored. */
+/** "tridiagonal" or "sparse": the factorization used for W. */
 const char *dls_principal_structure(const dls_principal *P);
 
 #endif

@@ -39,7 +39,7 @@ static bool reserve(dls_rows *rows, size_t n, size_t entries)
   return true;
 }
 
-/* Column j of A as a row; A is symmetric. @return false if it is not, or its diagonal entry is not positive */
+/* Column j of A as a row, since A is symmetric. @return false if it is not, or its diagonal entry is not positive */
 static bool take_row(dls_rows *rows, const dls_matrix *A, size_t j)
 {
   uint32_t at = rows->starts[j];
@@ -63,7 +63,7 @@ static bool take_row(dls_rows *rows, const dls_matrix *A, size_t j)
   return rows->d[j] > 0 && rows->d[j] <= DBL_MAX;
 }
 
-/* Entries of the upper triangle without a mirror image are seen by their number. */
+/* Entries of the upper triangle without a mirror image show in their number. */
 static bool as_many_above(const dls_rows *rows)
 {
   size_t above = 0;

@@ -1,4 +1,4 @@
-/* rows.h -- a symmetric matrix by rows, the diagonal apart: what iterations go through again and again.
+/* rows.h -- a symmetric matrix by rows with separate diagonal, for iterations.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_ROWS_H
 #define DELASSUS_COMMON_LINEAR_ROWS_H
@@ -8,15 +8,15 @@
 
 /** Columns of each row increase. */
 typedef struct dls_rows {
-  size_t n, room;            /* order; entries off the diagonal that there is room for */
-  uint32_t *starts, *middle; /* n + 1; n: the first entry right of the diagonal */
+  size_t n, room;            /* order; off-diagonal entries allocated */
+  uint32_t *starts, *middle; /* n + 1; n: first entry right of the diagonal */
   uint32_t *other;           /* columns of the entries */
   double *value;             /* of them */
   double *d;                 /* n: the diagonal */
 } dls_rows;
 
 /**
- * rows := A, in the arrays that there are where these have room.
+ * rows := A, reusing the arrays if they are large enough.
  * @param[in] A  sparse, square, both triangles stored
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if A is not symmetric to 8 roundings, or has a diagonal entry that is not positive and
  *         finite; DLS_ERR_MEMORY

@@ -1,4 +1,4 @@
-/* storage.h -- the storage of a matrix, private to this folder. dls_matrix_visit serves all of this floor.
+/* storage.h -- the storage of a matrix, private to this folder. Other folders use dls_matrix_visit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_STORAGE_H
 #define DELASSUS_COMMON_LINEAR_STORAGE_H
@@ -15,8 +15,8 @@ struct dls_matrix {
   size_t stride;                 /* dense, band: doubles per column */
   size_t last_column, used;      /* sparse: `used` entries so far, in columns <= last_column */
   SUNContext context;            /* sparse, dense, band for LU */
-  SUNMatrix sun;                 /* the same; owns values, starts, row_of */
-  double *values;                /* own where there is no sun */
+  SUNMatrix sun;                 /* its vectors; owns values, starts, row_of */
+  double *values;                /* owned if sun is NULL */
   sunindextype *starts, *row_of; /* sparse: compressed columns; starts is valid up to last_column */
 };
 
@@ -30,8 +30,8 @@ static inline size_t dls_matrix_end(const dls_matrix *A, size_t j)
   return j < A->last_column ? (size_t)A->starts[j + 1] : A->used;
 }
 
-/* Entries [begin, end) of sparse A times those of x in their rows. Two entries, as of a contact between two bodies on a line, take half
- * the time of a loop. */
+/* Entries [begin, end) of sparse A times those of x in their rows. Two entries, as for a contact between two bodies on a
+ * line, take half the time of a loop. */
 static inline double dls_sparse_dot(const dls_matrix *A, size_t begin, size_t end, const double *x)
 {
   const double *value = A->values + begin;
@@ -51,17 +51,16 @@ static inline double dls_sparse_dot(const dls_matrix *A, size_t begin, size_t en
 void dls_matrix_visit(const dls_matrix *A, void (*visit)(void *data, size_t i, size_t j, double x), void *data);
 /* Address of the stored entry (i,j), or NULL if the storage has no place for it. */
 double *dls_matrix_place(const dls_matrix *A, size_t i, size_t j);
-/* Append (i,j) behind all entries of sparse A and return its place; NULL if it is out of order or there is no
- * room. */
+/* Append (i,j) after all entries of sparse A. @return its place; NULL if out of order or without room */
 double *dls_matrix_append(dls_matrix *A, size_t i, size_t j);
 void dls_matrix_zero(dls_matrix *A);
-/* Every stored entry becomes 0; unlike dls_matrix_zero, sparse storage keeps their places. */
+/* Set every stored entry to 0; unlike dls_matrix_zero, sparse storage keeps their places. */
 void dls_matrix_clear(dls_matrix *A);
 /* Is it a band of three diagonals, multiplied by rows? */
 bool dls_matrix_tridiagonal(const dls_matrix *A);
-/* y := b + A^T x, x[rows], y and b[columns], which may be one. */
+/* y := b + A^T x, x[rows], y and b[columns], which may coincide. */
 void dls_matrix_transposed_plus(const dls_matrix *A, const double *x, const double *b, double *y);
-/* y := b + A^T x, as dls_matrix_transposed_plus has it, of two x in one pass. */
+/* As dls_matrix_transposed_plus for two x in one pass. */
 typedef struct dls_matrix_image {
   const double *x, *b; /* rows; columns */
   double *y;           /* columns */
@@ -83,18 +82,19 @@ static inline size_t dls_column_row(const dls_column *c, size_t k)
   return c->rows != NULL ? (size_t)c->rows[k] : c->first + k;
 }
 
-/* Rows in which up to three columns have entries, increasing. @param[out] rows  room for all of them, or NULL @return their number */
+/* Rows in which up to three columns have entries, increasing. @param[out] rows  all of them, or NULL @return their
+ * number */
 size_t dls_matrix_rows_of(const dls_matrix *A, size_t count, const size_t *columns, size_t *rows);
 
 /* The widest storage among the terms of a factor. */
 dls_storage dls_factor_storage(const dls_factor *F);
-/* The sum of its terms with other coefficients (in their places; NULL: those that are factored) as a sparse matrix: a
- * new one, or into *sparse that was made so before. */
+/* The sum of its terms with other coefficients (NULL: the factored ones) as a sparse matrix: a new one, or into *sparse
+ * from an earlier call. */
 dls_status dls_factor_copy_sum(const dls_factor *F, const double *coefficients, dls_matrix **sparse);
 /* y += that sum x. */
 void dls_factor_multiply(const dls_factor *F, const double *coefficients, const double *x, double *y);
-/* What a solve with the factors does: x_i /= d_i; L D L^T of tridiagonal.h by d (inverse) and e; LU as SUNDIALS has it, columns of
- * `stride` doubles in d; or another form, which is not described. */
+/* Form of the factors: x_i /= d_i; L D L^T of tridiagonal.h by d (inverse) and e; LU as in SUNDIALS, columns of `stride`
+ * doubles in d; or another form, not described. */
 typedef enum dls_factor_form {
   DLS_FACTOR_OTHER,
   DLS_FACTOR_DIVIDES,
@@ -107,9 +107,9 @@ typedef struct dls_factor_view {
   size_t stride;
   const sunindextype *pivots; /* LU: row k was exchanged with pivots[k] */
 } dls_factor_view;
-/* The factors, for callers that repeat the operations of dls_factor_solve on other numbers in the same order. */
+/* The factors, for callers that repeat the operations of dls_factor_solve for other right-hand sides in the same order. */
 dls_factor_view dls_factor_look(const dls_factor *F);
-/* Make a sparse matrix a zero one of order n, no larger than it was made. */
+/* Make a sparse matrix a zero matrix of order n, at most its original size. */
 void dls_matrix_reshape(dls_matrix *A, size_t n);
 /* A band matrix with room for the fill of an LU factorization. */
 dls_matrix *dls_matrix_band_for_lu(size_t n, size_t lower, size_t upper);

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOADING = 1 << 20 }; /* bytes, from above: libgfortran crashes where it finds no memory at its start */
+enum { LOADING = 1 << 20 }; /* bytes, upper bound: libgfortran crashes if it finds no memory at its start */
 
 typedef struct library {
   const char *name;
@@ -29,7 +29,7 @@ typedef struct library {
 static library cholmod = {DLS_CHOLMOD_LIBRARY, PTHREAD_MUTEX_INITIALIZER, NULL};
 static library umfpack = {DLS_UMFPACK_LIBRARY, PTHREAD_MUTEX_INITIALIZER, NULL};
 
-/* As the system's loader does where a library is missing at the start of a program. */
+/* Exit status of the system's loader when a library is missing. */
 static void give_up(void)
 {
   const char *why = dlerror();
@@ -71,7 +71,7 @@ static void *found(library *l, _Atomic(void *) *address, const char *name)
 #else
 #define CALL(pass, library, name, arguments) pass name arguments
 #endif
-/* The name of the call is expanded before it becomes a string. */
+/* Expands the name of the call before it becomes a string. */
 #define CALL_UMFPACK(pass, name, arguments) CALL(pass, umfpack, name, arguments)
 
 int dls_cholmod_start(cholmod_common *c)

@@ -1,6 +1,7 @@
-/* suitesparse.h -- the calls of CHOLMOD and UMFPACK, which only large sparse problems need. The libraries link them. The tool loads
- * them at the first call: LAPACK, METIS, libgfortran and libgomp, which they need, take longer to load than all else at its start.
- * Each call is that of the library without its prefix, cholmod_l_ or umfpack_dl_ (umfpack_di_ with 32-bit indices).
+/* suitesparse.h -- the calls of CHOLMOD and UMFPACK, which only large sparse problems need. The libraries link them. The
+ * tool loads them at the first call, because their dependencies LAPACK, METIS, libgfortran and libgomp would take most of
+ * the tool's start-up time. Each call has the name of the library's without its prefix, cholmod_l_ or umfpack_dl_
+ * (umfpack_di_ with 32-bit indices).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_SUITESPARSE_H
 #define DELASSUS_COMMON_LINEAR_SUITESPARSE_H

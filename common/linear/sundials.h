@@ -1,4 +1,4 @@
-/* sundials.h -- a context of SUNDIALS, made in another way by every version from 6.4 to 7.
+/* sundials.h -- a context of SUNDIALS, whose creation differs between versions 6.4 to 7.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_SUNDIALS_H
 #define DELASSUS_COMMON_LINEAR_SUNDIALS_H
@@ -7,10 +7,10 @@
 #include <sundials/sundials_config.h>
 #include <sundials/sundials_context.h>
 
-/* Bytes, from above: 1 kB in version 6.4, whose SUNLogger_Create and SUNHashMap_New do not check their allocations. */
+/* Bytes, upper bound: 1 kB in version 6.4, whose SUNLogger_Create and SUNHashMap_New do not check their allocations. */
 enum { DLS_SUNDIALS_CONTEXT = 4096 };
 
-/** Prints nothing, whatever fails on it; SUNContext_Free destroys it. @return NULL if out of memory */
+/** A context that prints no errors; SUNContext_Free destroys it. @return NULL if out of memory */
 static inline SUNContext dls_sundials_context(void)
 {
   SUNContext context = NULL;

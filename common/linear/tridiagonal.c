@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Of the sums of a row's entries, relative to the diagonal. */
+/* Rounding of a row sum, relative to the diagonal. */
 static const double rounding = 4 * DBL_EPSILON;
 
 double dls_tridiagonal_excess(double d, double before, double after)
@@ -13,7 +13,7 @@ double dls_tridiagonal_excess(double d, double before, double after)
   return fabs(excess) <= rounding * fabs(d) ? 0 : excess;
 }
 
-/* Eliminate with row i from its neighbour, whose diagonal entry is *next; e couples the two.
+/* Eliminate row i from its neighbour, whose diagonal entry is *next; e couples the two.
  * @return false if the pivot d is too small */
 static bool eliminate(double *d, double *e, double diagonal, double least, double *next)
 {
@@ -59,7 +59,7 @@ static double excess_of(size_t n, const double *d, const double *e, size_t i)
   return dls_tridiagonal_excess(d[i], i > 0 ? e[i - 1] : 0, i + 1 < n ? e[i] : 0);
 }
 
-/* Eliminate with row i, which has the excess *s, from its neighbour, whose own is `next`; *s := what that has then.
+/* Eliminate row i with the excess *s from its neighbour, whose excess is `next`; *s := the neighbour's new excess.
  * @return false if the pivot is too small */
 static bool eliminate_excess(double *d, double *e, double *s, double next, double least)
 {
@@ -107,7 +107,7 @@ size_t dls_tridiagonal_factor_dominant(size_t n, double *d, double *e, double le
   return n;
 }
 
-/* Rows that both halves have in front of the last one before the middle. */
+/* Number of rows of both halves before the last one next to the middle. */
 static size_t pairs(size_t n)
 {
   return n >= 4 ? n / 2 - 1 : 0;

@@ -1,19 +1,18 @@
-/* tridiagonal_sweep.c -- solves that touch few rows.
+/* tridiagonal_fused.c -- solves that touch few rows.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/tridiagonal_fused.h"
 #include <math.h>
 #include <string.h>
 
-/* Of dls_tridiagonal_solve_near. */
-static const double little = 0x1p-180,
-                    representable = 0x1p-960; /* of the first entry; without rounding of its own */
-static const double bound = 4;                /* |x| / (|y| max d): a sum of halves, with what rounding adds */
+/* Thresholds of dls_tridiagonal_solve_near. */
+static const double little = 0x1p-180, representable = 0x1p-960; /* of the first entry; exactly representable */
+static const double bound = 4; /* bound of |x| / (|y| max d): a sum of halves, plus rounding */
 
 void dls_tridiagonal_outwards(const dls_tridiagonal *A, const double *y, double *x)
 {
   const size_t n = A->n, middle = n / 2;
   const double *restrict d = A->d, *restrict e = A->e;
-  const size_t count = n - 1 - middle; /* rows behind the middle; before it there are as many or one more */
+  const size_t count = n - 1 - middle; /* rows after the middle; before it there are as many or one more */
   double up = y[middle] * d[middle];
   double down = up;
   x[middle] = up;
@@ -28,8 +27,8 @@ void dls_tridiagonal_outwards(const dls_tridiagonal *A, const double *y, double 
   }
 }
 
-/* The rows on one side of the middle, counted from the end: row k is at k step, coupled with row k + 1 by e[k step]; row `count`
- * is the middle. */
+/* The rows on one side of the middle, counted from the end. Row k is at k step and coupled with row k + 1 by e[k step];
+ * row `count` is the middle. */
 typedef struct half {
   const double *d, *e;
   ptrdiff_t step;
@@ -52,7 +51,7 @@ static inline double see(const half *s, const double *x, size_t k)
   return x[s->step * (ptrdiff_t)k];
 }
 
-/* The part of some rows that is in a half. */
+/* The rows of a range that are in one half. */
 static dls_rows part_of(size_t n, dls_rows rows, bool behind)
 {
   const size_t middle = n / 2;
@@ -64,8 +63,8 @@ static dls_rows part_of(size_t n, dls_rows rows, bool behind)
   return rows.first < past ? (dls_rows){rows.first, past} : (dls_rows){0, 0};
 }
 
-/* Towards the middle, from rows outside of which x is 0: 0 - e x is -(e x), which one operation less waits for.
- * @return the rows outside of which x is 0 then */
+/* Sweep towards the middle; x is 0 outside `rows`. 0 - e x is computed as -(e x), one dependent operation less. @return
+ * the rows outside of which x is 0 afterwards */
 static dls_rows inwards_few(const half *s, dls_rows rows, double *x)
 {
   if (rows.first == rows.past) {
@@ -83,10 +82,10 @@ static dls_rows inwards_few(const half *s, dls_rows rows, double *x)
   return (dls_rows){rows.first, k + 1};
 }
 
-/* Away from the middle, whose x is `here`, where y is 0 outside of some rows, likewise. @return the rows outside of which x is 0 */
+/* Sweep away from the middle, where x is `here`; y is 0 outside `rows`. @return the rows outside of which x is 0 */
 static dls_rows outwards_few(const half *s, dls_rows rows, double here, double *x)
 {
-  const bool all = here != 0; /* reaches the rows between the middle and those that are not 0 */
+  const bool all = here != 0; /* fills the rows between the middle and the nonzero ones */
   size_t k = all ? s->count : rows.past, past = k;
   here = all ? here : 0;
   for (; k > rows.past && here != 0; k--) {
@@ -132,7 +131,7 @@ dls_rows dls_tridiagonal_solve_few(const dls_tridiagonal *A, dls_rows rows, doub
   return together(n, up, down, x[middle] != 0);
 }
 
-/* Bit for bit? */
+/* Are they equal bit for bit? */
 static inline bool same(double x, double y)
 {
   return memcmp(&x, &y, sizeof x) == 0;
@@ -149,7 +148,7 @@ double dls_tridiagonal_steepness(const dls_tridiagonal *A)
   return steep ? largest : 0;
 }
 
-/* From rows on towards the middle until little is left. @return the row where, count if that is not in front of the middle */
+/* Sweep from `rows` towards the middle until little is left. @return that row, or count if it is not before the middle */
 static size_t fall(const half *s, dls_rows rows, double *x)
 {
   size_t k = rows.first;
@@ -165,7 +164,8 @@ static size_t fall(const half *s, dls_rows rows, double *x)
   return fabs(here) <= least && fabs(here) > representable ? k : s->count;
 }
 
-/* Back from row k, behind which |x| <= rest, to the first row whose x does not depend on it, and x there; behind that x := 0. */
+/* Back from row k, beyond which |x| <= rest, to the first row whose x does not depend on it, with x there; beyond that x
+ * := 0. */
 static size_t settle(const half *s, size_t k, double rest, double *x)
 {
   double above = rest, below = -rest;
@@ -182,7 +182,7 @@ static size_t settle(const half *s, size_t k, double rest, double *x)
   return 0;
 }
 
-/* x from row k, where it is there, to the end of the half. @return the first row that is not 0 */
+/* x from row k, where it is known, to the end of the half. @return the first row that is not 0 */
 static size_t back(const half *s, size_t k, dls_rows rows, double *x)
 {
   double here = see(s, x, k);
@@ -222,11 +222,12 @@ bool dls_tridiagonal_solve_near(const dls_tridiagonal *A, double largest, dls_ro
   return true;
 }
 
-/* y := L^{-1} rhs from rows on until it is what it was. @return the rows that have changed; past is count if the middle is next */
+/* y := L^{-1} rhs from `rows` on until it is unchanged. @return the rows that changed; past is count if the middle
+ * follows */
 static dls_rows mend_inwards(const half *s, const double *rhs, dls_rows rows, double *y)
 {
   size_t k = rows.first;
-  double here = k > 0 ? see(s, y, k - 1) : 0; /* not read again from where it was written */
+  double here = k > 0 ? see(s, y, k - 1) : 0; /* avoids reading back a value just written */
   for (bool done = rows.first == rows.past; !done && k < s->count; k++) {
     here = k == 0 ? rhs[0] : see(s, rhs, k) - see(s, s->e, k - 1) * here;
     done = k >= rows.past && same(here, see(s, y, k));
@@ -235,10 +236,10 @@ static dls_rows mend_inwards(const half *s, const double *rhs, dls_rows rows, do
   return (dls_rows){rows.first, k};
 }
 
-/* x where y has changed in some rows, and as far from the middle as it changes then. */
+/* x where y has changed in some rows, and away from the middle as far as it changes. */
 static void mend_outwards(const half *s, const double *y, dls_rows rows, double *x)
 {
-  double here = see(s, x, rows.past); /* of the middle, perhaps */
+  double here = see(s, x, rows.past); /* including the middle, if it changed */
   bool done = rows.first == rows.past;
   for (size_t k = rows.past; !done && k-- > 0;) {
     here = see(s, y, k) * see(s, s->d, k) - see(s, s->e, k) * here;

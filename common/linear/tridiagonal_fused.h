@@ -1,6 +1,6 @@
-/* tridiagonal_sweep.h -- the solve of tridiagonal.h in two sweeps, for callers who make the right-hand side on the way, or have few
- * entries that are not 0, or change a few after a solve. All of them make the operations of dls_tridiagonal_solve in its order: what
- * comes out is the same to the last bit.
+/* tridiagonal_fused.h -- the solve of tridiagonal.h in two sweeps, for callers that compute the right-hand side during
+ * the sweep, have few nonzero entries, or change a few after a solve. All functions repeat the operations of
+ * dls_tridiagonal_solve in its order, so the results are equal bit for bit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_TRIDIAGONAL_SWEEP_H
 #define DELASSUS_COMMON_LINEAR_TRIDIAGONAL_SWEEP_H
@@ -16,19 +16,20 @@ typedef struct dls_rows {
   size_t first, past;
 } dls_rows;
 
-/* Factors as dls_tridiagonal_factor leaves them. */
+/* Factors of dls_tridiagonal_factor. */
 typedef struct dls_tridiagonal {
   size_t n;
   const double *d, *e;
 } dls_tridiagonal;
 
-/* What a right-hand side is made of: f_i + alpha (K_i,i-1 x_i-1 + K_ii x_i + K_i,i+1 x_i+1), as dls_matrix_multiply adds it to f. */
+/* Terms of a right-hand side: f_i + alpha (K_i,i-1 x_i-1 + K_ii x_i + K_i,i+1 x_i+1), as dls_matrix_multiply adds them
+ * to f. */
 typedef struct dls_fused_rhs {
   const double *band; /* K: entry (i,j) at 3 j + i - j + 1 */
   double alpha;
 } dls_fused_rhs;
 
-/* One of row i from the front and one of row j from behind, which are computed side by side. */
+/* Numbers of row i of the first half and row j of the second, which are computed together. */
 typedef double dls_pair __attribute__((vector_size(2 * sizeof(double))));
 
 DLS_FUSED dls_pair dls_pair_of(const double *x, size_t i, size_t j)
@@ -43,7 +44,7 @@ DLS_FUSED dls_pair dls_fused_no_load(const void *data, size_t i, size_t j)
   return (dls_pair){0, 0};
 }
 
-/* Row i by f_i, and x of it and the rows beside. */
+/* Row i from f_i and from x of it and the rows beside it. */
 DLS_FUSED double dls_fused_row(const dls_fused_rhs *rhs, size_t i, double f, double before, double here,
                                double after)
 {
@@ -51,7 +52,7 @@ DLS_FUSED double dls_fused_row(const dls_fused_rhs *rhs, size_t i, double f, dou
   return f + rhs->alpha * (k[-1] * before + k[1] * here + k[3] * after);
 }
 
-/* Two rows by x of the rows beside them on the outer side and on that of the middle. */
+/* Two rows, from x of their neighbours on the outer side and towards the middle. */
 DLS_FUSED dls_pair dls_fused_rows(const dls_fused_rhs *rhs, size_t i, size_t j, dls_pair f, dls_pair outer,
                                   dls_pair here, dls_pair inner)
 {
@@ -61,7 +62,7 @@ DLS_FUSED dls_pair dls_fused_rows(const dls_fused_rhs *rhs, size_t i, size_t j, 
                            dls_pair_of(k + 3, 3 * i, 3 * j) * after);
 }
 
-/* What is behind the middle in the order of dls_tridiagonal_solve; rows in front of it are swept, x[middle] is not.
+/* The middle row in the order of dls_tridiagonal_solve; the rows before it are swept, x[middle] is not.
  * @param[in] up, down  x of the rows beside it */
 static inline double dls_fused_middle(const dls_tridiagonal *A, double x, double up, double down)
 {
@@ -74,7 +75,7 @@ static inline double dls_fused_middle(const dls_tridiagonal *A, double x, double
  * rhs_i := f_i + alpha (K x)_i, and y := L^{-1} rhs towards the middle.
  * @param[in]  A     of n >= DLS_FUSED_LEAST rows
  * @param[in]  load, strain  f and x of two rows; inlined
- * @param[out] rhs   n; NULL: not asked for
+ * @param[out] rhs   n; NULL: not wanted
  * @param[out] y     n
  */
 DLS_FUSED void dls_fused_inwards(const dls_tridiagonal *A, const dls_fused_rhs *f,
@@ -126,29 +127,29 @@ DLS_FUSED void dls_fused_inwards(const dls_tridiagonal *A, const dls_fused_rhs *
 /* x := L^{-T} D^{-1} y away from the middle; x may be y. */
 void dls_tridiagonal_outwards(const dls_tridiagonal *A, const double *y, double *x);
 
-/** x := A^{-1} x where x is 0 outside of some rows. @return the rows outside of which it is 0 then */
+/** x := A^{-1} x where x is 0 outside `rows`. @return the rows outside of which it is 0 afterwards */
 dls_rows dls_tridiagonal_solve_few(const dls_tridiagonal *A, dls_rows rows, double *x);
 
-/** Do solutions fall off by halves at least, as no |e| is above 1/2? @return the largest d then, else 0 */
+/** Do solutions decay at least by halves, because no |e| exceeds 1/2? @return if so, the largest d; else 0 */
 double dls_tridiagonal_steepness(const dls_tridiagonal *A);
 /**
- * dls_tridiagonal_solve_few as far as it goes near the rows, all in front of the middle or all behind it: what is farther towards the
- * middle, and beyond, is left 0. That it is no more than `rest`, as operations would leave it: entries y towards the middle fall by halves,
- * |x| <= 4 |y| max d behind them, and what x of a row depends on it is found by trying both signs of that.
+ * dls_tridiagonal_solve_few near the rows, which are all before the middle or all after it; x farther towards the middle
+ * and beyond stays 0. Its value there is at most `rest`: entries y towards the middle decay by halves, and |x| <= 4 |y| max
+ * d beyond them. Which rows depend on it is found by trying both signs of the bound.
  * @param[in]  largest  of dls_tridiagonal_steepness, > 0
- * @param[out] known    the rows that are as dls_tridiagonal_solve_few would leave them
- * @param[out] rest     what |x| is no more than in other rows, and in the two last of those
- * @return false if that cannot be said, x is spoilt then
+ * @param[out] known    the rows equal to those of dls_tridiagonal_solve_few
+ * @param[out] rest     bound of |x| in other rows, and in the two last of those
+ * @return false if no bound was found; x is then overwritten
  */
 bool dls_tridiagonal_solve_near(const dls_tridiagonal *A, double largest, dls_rows rows, double *x,
                                 dls_rows *known, double *rest);
 
 /**
- * After a solve, with a right-hand side that has changed in some rows: y and x as a new solve would leave them.
+ * After a solve, when the right-hand side has changed in some rows: y and x as from a new solve.
  * @param[in]     rhs   n: the new one
- * @param[in]     rows  outside of which it is as before, bit for bit
+ * @param[in]     rows  outside of which it is unchanged, bit for bit
  * @param[in,out] y     n: after the sweep towards the middle
- * @param[in,out] x     n: the solution, not in the place of y
+ * @param[in,out] x     n: the solution; must not overlap y
  */
 void dls_tridiagonal_mend(const dls_tridiagonal *A, const double *rhs, dls_rows rows, double *y, double *x);
 

@@ -1,4 +1,4 @@
-/* balance.c -- products that the energy identities are made of.
+/* balance.c -- products that occur in the energy identities.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/balance.h>
 #include <delassus/scheme.h>

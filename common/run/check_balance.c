@@ -9,25 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double rounding_energy = 1e-9; /* of |V| at the start, and of T where all speeds are length/time */
-static const double small_speed = 1e-3;  /* of length/time; the least speed that the sum of |M v| is taken of */
-static const double no_resultant = 1e-9; /* of the sum of the moduli of a force's components */
-static const double notable_part =
-    0.01; /* of the energy; a gain of one step below is the error of its quadrature ... */
-static const double exchanged_part = 0.2; /* ... and below this part of the works in the step */
-enum { FEW = 3 };       /* samples with a gain: from so many on they stand for all steps between them */
-enum { CREDIT = 64 };   /* steps of springs as contacts that are looked at besides; every interval adds one */
+/* of |V| at the start, and of T with all speeds equal to length/time */
+static const double rounding_energy = 1e-9;
+/* of length/time; smallest speed for which the sum of |M v| is computed */
+static const double small_speed = 1e-3;
+static const double no_resultant = 1e-9;  /* of the sum of the moduli of a force's components */
+static const double notable_part = 0.01;  /* of the energy; a gain per step below this is quadrature error */
+static const double exchanged_part = 0.2; /* and below this fraction of the works in the step */
+enum { FEW = 3 };       /* samples with a gain from which they represent all steps between them */
+enum { CREDIT = 64 };   /* extra steps of contacts with springs that are checked; every interval adds one */
 enum { INTERVAL = 64 }; /* nodes between two evaluations: they cost less than 1 % of a step */
 
-/* Nothing but dissipation changes the energy. */
+/* Does only dissipation change the energy? */
 static bool is_closed(const dls_system *sys)
 {
   return dls_system_has_energy(sys) && dls_system_explicit_time(sys) == DLS_TIME_NONE &&
          !dls_system_gap_moves(sys) && sys->surface == NULL && sys->joint_rate == NULL;
 }
 
-/* The works of sources in a step can be evaluated: E, with what springs as contacts store, is all of the energy, the step is short, and no
- * support moves such springs. */
+/* Can the works of sources in a step be evaluated? E plus the energy stored in contact springs must be the total energy,
+ * the step must be short, and no support may move such springs. */
 static bool has_works(const dls_sim *sim, const dls_check_balance *b)
 {
   const dls_system *sys = sim->sys;
@@ -108,7 +109,7 @@ static void look_at_energy(dls_sim *sim, dls_check_balance *b, const double *ene
 
 /* --- sources --- */
 
-/* W of loads; nonlinear: of all forces. The middle of the step is in b->q, b->v. */
+/* W of loads; for nonlinear systems of all forces. b->q, b->v are at the middle of the step. */
 static double work_of_forces(const dls_sim *sim, dls_check_balance *b, double h, double V)
 {
   const dls_system *sys = sim->sys;
@@ -164,7 +165,7 @@ static void begin_sample(const dls_sim *sim, dls_check_balance *b, const double 
   memcpy(b->q, sim->q, sim->sys->n * sizeof *b->q);
   memcpy(b->v, sim->v, sim->sys->n * sizeof *b->v);
   b->inside = true;
-  b->waiting = 0; /* the next node ends it */
+  b->waiting = 0; /* the next node ends the sample */
 }
 
 static void end_sample(dls_sim *sim, dls_check_balance *b, const double *energies)
@@ -195,7 +196,7 @@ static void end_impact(dls_check_balance *b)
   b->impact_gain = 0;
 }
 
-/* Steps of springs are summed up until they no longer act, since steps take back what others gave. */
+/* Steps of springs are summed until the springs no longer act, since steps may return what others took. */
 static void look_at_sample(dls_sim *sim, dls_check_balance *b, const double *energies)
 {
   const bool ends = b->inside && sim->t > b->t_first,
@@ -209,7 +210,7 @@ static void look_at_sample(dls_sim *sim, dls_check_balance *b, const double *ene
   if (springs ? b->credit > 0 : !ends) {
     begin_sample(sim, b, energies, springs);
   } else if (springs) {
-    b->impact_gain = 0; /* it is not known to the end */
+    b->impact_gain = 0; /* not known to its end */
   }
   b->credit += b->springs && !springs;
 }
@@ -241,7 +242,7 @@ static double size_of(size_t n, const double *x)
   return sum;
 }
 
-/* Has the generalized force b->work a resultant along axis i? */
+/* Does the generalized force b->work have a resultant along axis i? */
 static bool pushes(const dls_sim *sim, const dls_check_balance *b, size_t i)
 {
   double p[DLS_MOMENTA_MOST];
@@ -260,7 +261,7 @@ static bool columns_push(const dls_sim *sim, dls_check_balance *b, const dls_mat
   return push;
 }
 
-/* Drop the axes along which a force, a contact or a joint acts now. @return whether one is left */
+/* Drop the axes along which a force, a contact or a joint now acts. @return whether one is left */
 static bool find_pushes(const dls_sim *sim, dls_check_balance *b)
 {
   const dls_system *sys = sim->sys;
@@ -279,7 +280,7 @@ static bool find_pushes(const dls_sim *sim, dls_check_balance *b)
   return left;
 }
 
-/* b->flow := a small part of that of all speeds length/time: less is rounding. */
+/* b->flow := a small fraction of the momentum with all speeds equal to length/time: below it is rounding. */
 static void begin_flow(const dls_sim *sim, dls_check_balance *b)
 {
   const dls_system *sys = sim->sys;

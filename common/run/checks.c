@@ -1,8 +1,8 @@
 /* checks.c -- see checks.h.
  *
- * Scales: tolerances refer to sys->length and sys->time. Far below these scales schemes treat motion and contact forces as zero, so
- * that contacts may pull, or stay closed or open although they should not. Forces are compared as accelerations lambda W_jj with
- * W_jj = sum_i H_ij^2/M_ii.
+ * Scales: tolerances refer to sys->length and sys->time. Far below these scales schemes treat motion and contact forces as
+ * zero. Then contacts may pull, or be closed or open wrongly. Forces are compared as accelerations lambda W_jj with W_jj =
+ * sum_i H_ij^2/M_ii.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/checks.h"
 #include "common/base/arrays.h"
@@ -30,7 +30,7 @@ static double weight(const dls_system *sys, size_t j)
   return sum;
 }
 
-/* Of the last node, relative to the scales. */
+/* Size of the last node relative to the scales. */
 static double size_at_end(const dls_sim *sim)
 {
   const dls_system *sys = sim->sys;
@@ -46,7 +46,8 @@ static double size_at_end(const dls_sim *sim)
   return most;
 }
 
-/* What turns a recorded column into its size relative to the scales; 0: it is none of motion and contact forces. q: less q0, `at`. */
+/* Factor that makes a recorded column relative to the scales; 0: neither motion nor contact force. For q, q0 is
+ * subtracted, `at`. */
 static double unit_of(const dls_system *sys, const char *name, double *at)
 {
   const bool force = strncmp(name, "lambda", 6) == 0;
@@ -64,7 +65,7 @@ static double unit_of(const dls_system *sys, const char *name, double *at)
                         : 0;
 }
 
-/* The same of the recorded nodes. */
+/* The same for the recorded nodes. */
 static double size_of_record(const dls_sim *sim)
 {
   const dls_trajectory *record = sim->record;
@@ -107,13 +108,15 @@ bool dls_checks_pulls(const dls_sim *sim, size_t j)
   return c > 0 && -sim->lambda[j] > dls_checks_limit(DLS_WARN_PULL) * most;
 }
 
-/* What the scheme explains: */
+/* Penetrations that the scheme explains: */
 static const double late_steps =
-    1.1; /* steps; a penetration by the way of the fastest impact in them: schemes act at nodes */
-static const double yielding_depth = 1; /* of size; what springs of contacts explain */
-static const double late_depth = 0.5;   /* of size; a passage in a step with an impulse, which came too late */
+    1.1; /* steps; a penetration of at most the distance of the fastest impact in them: schemes act at nodes */
+static const double yielding_depth = 1; /* relative to size; explained by contact springs */
+/* relative to size; passage in a step with an impulse that came too late */
+static const double late_depth = 0.5;
 static const double path_margin =
-    0.1; /* of the change of the gap velocity times the step: the path need not have the velocities of its ends */
+    /* relative to the change of the gap velocity times the step: the path may differ from the end velocities */
+    0.1;
 
 static const char *const causes[] = {
     [DLS_CAUSE_UNKNOWN] = "",
@@ -123,15 +126,15 @@ static const char *const causes[] = {
                         "scheme acts on velocities and does not correct gaps"};
 
 struct dls_checks {
-  bool compares;     /* the path between nodes is looked at */
-  bool bends, cubic; /* the gaps are not linear in q, or move; q is a cubic between nodes, else linear */
-  bool closes;       /* some gap velocity of the last node is negative; false before the first one */
+  bool compares;     /* the path between nodes is checked */
+  bool bends, cubic; /* the gaps are nonlinear in q, or move; q is a cubic between nodes, else linear */
+  bool closes;       /* some gap velocity of the last node is negative; false before the first node */
   double size;       /* m, see above */
   double t;          /* the last node: right limits */
   double *q, *v, *g, *u;
   double *x, *gap; /* n, m: scratch */
   double *block;
-  bool runs; /* energy and momentum are looked at: the sim is that of a run */
+  bool runs; /* energy and momentum are checked: the sim belongs to a run */
   dls_check_balance balance;
   double step, fastest; /* s, of a run by step, else 0; m/s: of its fastest impact */
 };
@@ -181,9 +184,9 @@ void dls_checks_destroy(dls_sim *sim)
   }
 }
 
-/* --- bodies that pass through each other --- */
+/* --- bodies passing through each other --- */
 
-/* A path needs q and v only where a contact closes at its beginning. */
+/* A path needs q and v only if a contact closes at its beginning. */
 static void keep_node(dls_sim *sim)
 {
   dls_checks *c = sim->checks;
@@ -212,10 +215,10 @@ void dls_checks_begin(dls_sim *sim)
 typedef struct path_end {
   double t;
   const double *q, *v; /* n */
-  double g, u;         /* of the contact */
+  double g, u;         /* gap of the contact */
 } path_end;
 
-/* Gap of contact j at the fraction s of the path. */
+/* Gap of contact j at fraction s of the path. */
 static double gap_on_path(const dls_sim *sim, const path_end *end, size_t j, double s)
 {
   dls_checks *c = sim->checks;
@@ -231,7 +234,7 @@ static double gap_on_path(const dls_sim *sim, const path_end *end, size_t j, dou
   return c->gap[j];
 }
 
-/* The gap closes at first and opens at last: its minimum between, by thirds of the interval. */
+/* The gap closes at first and opens at the end: its minimum between, by ternary search. */
 static double least_gap(const dls_sim *sim, const path_end *end, size_t j)
 {
   enum { THIRDS = 40 }; /* (2/3)^40 = 9e-8 of the step */
@@ -245,7 +248,7 @@ static double least_gap(const dls_sim *sim, const path_end *end, size_t j)
   return least;
 }
 
-/* Least gap on the path if contact j closes at its beginning, opens at its end, and may have been passed; else 0. */
+/* Smallest gap on the path if contact j closes at its beginning, opens at its end, and may have been passed; else 0. */
 static double passage(const dls_sim *sim, const path_end *end, size_t j, bool impulse)
 {
   const dls_checks *c = sim->checks;
@@ -260,8 +263,10 @@ static double passage(const dls_sim *sim, const path_end *end, size_t j, bool im
     return 0;
   }
   const double least = least_gap(sim, end, j), deeper = fmin(0, fmin(c->g[j], end->g));
-  return least < deeper + allowed ? least
-                                  : 0; /* else the contact penetrates, and another one has turned it back */
+  return least < deeper + allowed
+             ? least
+             /* otherwise the contact penetrates, and another one has reversed the motion */
+             : 0;
 }
 
 bool dls_checks_passes(const dls_sim *sim, double t, const double *q, const double *v, const double *g,
@@ -421,7 +426,7 @@ dls_status dls_checks_end(dls_sim *sim, dls_status status, dls_error *err)
   return noted;
 }
 
-/* --- for people --- */
+/* --- messages --- */
 
 void dls_sim_warning_text(const dls_sim *sim, dls_warning_kind kind, char *text, size_t size)
 {
@@ -440,11 +445,10 @@ void dls_sim_warning_text(const dls_sim *sim, dls_warning_kind kind, char *text,
              causes[w->cause]);
     break;
   case DLS_WARN_FACE:
-    snprintf(
-        text, size,
-        "%s acts %.3g m outside of its face at t = %.10g s: a face is an infinite plane, the points of its "
-        "body end before",
-        name, w->value, w->t);
+    snprintf(text, size,
+             "%s acts %.3g m outside its face at t = %.10g s: a face is treated as an infinite plane, but its "
+             "body ends before",
+             name, w->value, w->t);
     break;
   case DLS_WARN_ENERGY:
     snprintf(text, size, "the energy grew by %.3g J without a source between t = %.10g s and t = %.10g s",
@@ -462,7 +466,7 @@ void dls_sim_warning_text(const dls_sim *sim, dls_warning_kind kind, char *text,
     snprintf(
         text, size,
         "the motion and the contact forces are at most %.3g of the scales length = %.3g m and time = %.3g s: "
-        "far below these scales, tolerances count motion as rest. The scales must be of the size of the motion",
+        "far below these scales, tolerances treat motion as rest. Set scales of the size of the motion",
         w->value, sim->sys->length, sim->sys->time);
     break;
   default:

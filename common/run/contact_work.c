@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* u, p, lambda of a node: where those of normals or of tangents begin, and how many there are of each. */
+/* u, p, lambda of a node: first index of the normal or tangential ones, and their number. */
 typedef struct rows_of {
   size_t u, p, lambda, count;
 } rows_of;
@@ -13,9 +13,9 @@ typedef struct rows_of {
 struct dls_contact_work {
   rows_of kind[DLS_CONTACT_WORKS];
   size_t columns;
-  bool steps, at_node, begun; /* p is that of a step; it works on the velocity of the node */
-  double *last, *start;       /* nodes: the last row; the last one of the time before it */
-  double works[DLS_CONTACT_WORKS], before[DLS_CONTACT_WORKS]; /* with and without the last row */
+  bool steps, at_node, begun; /* p is the impulse of a step; it works on the velocity of the node */
+  double *last, *start;       /* nodes: the last row; the last row of the time before it */
+  double works[DLS_CONTACT_WORKS], before[DLS_CONTACT_WORKS]; /* sums with and without the last row */
   double block[];
 };
 
@@ -52,7 +52,7 @@ static double jump(const rows_of *k, const double *before, const double *row)
   return work;
 }
 
-/* Integral of u lambda dt, both linear. */
+/* Integral of u lambda dt, with both linear. */
 static double smooth(const rows_of *k, const double *before, const double *row)
 {
   double work = 0;

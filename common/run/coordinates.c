@@ -6,10 +6,10 @@
 
 static const char key[] = "coordinates";
 
-/* Columns that are not coordinates or their velocities. */
+/* Columns other than coordinates and their velocities. */
 static const struct {
   const char *prefix, *symbol, *words, *unit;
-  const char *along; /* words of a column along a tangent, u0t or u0t1; NULL: there is none */
+  const char *along; /* description of a column along a tangent, u0t or u0t1; NULL: none */
 } known[] = {{"lambda", "λ", "contact force", "N", "friction force"},
              {"force", "λ", "contact force", "N", NULL},
              {"g", "g", "gap", "m", NULL},
@@ -64,7 +64,7 @@ dls_status dls_note_coordinates(dls_trajectory *traj, const dls_system *sys, dls
   return status;
 }
 
-/* Read "coordinates: q0..q3: position [m]" if it is about coordinate i. */
+/* Read "coordinates: q0..q3: position [m]" if it describes coordinate i. */
 static bool read_note(const char *line, size_t i, char *name, size_t size, char unit[DLS_UNIT_ROOM])
 {
   size_t first = 0, last = 0;
@@ -95,7 +95,7 @@ static bool is_tangent(const char *text)
   return strcmp(text, "t") == 0 || strcmp(text, "t1") == 0 || strcmp(text, "t2") == 0;
 }
 
-/* The entry of `known` for a column: prefix, then digits or nothing, then a tangent or nothing. */
+/* The entry of `known` for a column: prefix, then optional digits, then an optional tangent. */
 static size_t find_known(const char *name)
 {
   size_t i = 0;
@@ -112,7 +112,7 @@ static size_t find_known(const char *name)
   return i;
 }
 
-/* Words and unit of q_i or v_i as noted. */
+/* Description and unit of q_i or v_i as recorded. */
 static void apply_notes(const dls_trajectory *traj, bool rate, dls_column_kind *out)
 {
   char name[DLS_COORDINATE_ROOM], unit[DLS_UNIT_ROOM];

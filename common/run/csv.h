@@ -6,16 +6,17 @@
 #include <delassus/trajectory.h>
 
 enum { DLS_MEANINGS = DLS_CUBIC + 1 };
-/** As the line "interpolation" names them. */
+/** As in the line "interpolation". */
 extern const char *const dls_meaning_names[DLS_MEANINGS];
 
 /* The parts of a trajectory's file, in this order: metadata; events; completeness and names of columns; rows. */
 void dls_csv_write_beginning(const dls_trajectory *traj, FILE *out);
-/** @param[in] count  of its events, from the first one on */
+/** @param[in] count  events, from the first */
 void dls_csv_write_events(const dls_trajectory *traj, size_t count, FILE *out);
 void dls_csv_write_header(const dls_trajectory *traj, FILE *out);
 void dls_csv_write_rows(const dls_trajectory *traj, FILE *out);
-/** As dls_trajectory_write. @param[in] poll  called many times a second; false: writing ends @return DLS_ERR_INTERRUPTED too */
+/** As dls_trajectory_write. @param[in] poll  called many times a second; false stops writing @return DLS_ERR_INTERRUPTED
+ * too */
 dls_status dls_csv_write(const dls_trajectory *traj, FILE *out, bool (*poll)(void), dls_error *err);
 /** @return DLS_ERR_IO if something could not be written */
 dls_status dls_csv_finish(FILE *out, dls_error *err);

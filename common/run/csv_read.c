@@ -1,4 +1,4 @@
-/* csv_read.c -- trajectories from text, ours or anyone's: metadata lines, a header, rows.
+/* csv_read.c -- trajectories from text, written by delassus or by other programs: metadata lines, a header, rows.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/csv_field.h"
 #include "common/base/decimal.h"
@@ -18,13 +18,13 @@ enum { BLOCK = 65536 };      /* characters read at a time, at least */
 typedef struct reader {
   const char *path;
   FILE *file;
-  char *block; /* part of the file: what is left of it at `at`, up to `end`; room for a NUL behind that */
+  char *block; /* part of the file: unread text from `at` up to `end`; room for a NUL after that */
   size_t room, at, end;
   char *line;           /* in the block */
-  size_t length;        /* of the line */
+  size_t length;        /* number of the line, from 1 */
   size_t number;        /* of the line, counted from 1 */
   char *interpolation;  /* value of that metadata line, or NULL */
-  char *warnings;       /* values of these, each with a line feed behind it; or NULL */
+  char *warnings;       /* values of these lines, each followed by a line feed; or NULL */
   dls_trajectory *traj; /* NULL before the header */
 } reader;
 
@@ -32,12 +32,12 @@ static dls_status bad(const reader *r, const char *at, dls_error *err, const cha
 {
   const size_t length = strlen(r->path);
   const char *path =
-      length > LONGEST_PATH ? r->path + length - LONGEST_PATH : r->path; /* leave room for the rest */
+      length > LONGEST_PATH ? r->path + length - LONGEST_PATH : r->path; /* leave room for the remainder */
   return dls_fail(err, DLS_ERR_PARSE, "%s:%zu:%zu: %s%.60s", path, r->number, (size_t)(at - r->line) + 1, what,
                   text);
 }
 
-/* Another block behind what is left of the last one. @param[out] more  false at the end of the file */
+/* Read another block after the remainder of the last one. @param[out] more  false at the end of the file */
 static dls_status read_block(reader *r, bool *more, dls_error *err)
 {
   const size_t left = r->end - r->at;
@@ -68,7 +68,7 @@ static dls_status read_block(reader *r, bool *more, dls_error *err)
              : dls_fail(err, dls_unread_status(errno), "cannot read %s: %s", r->path, strerror(errno));
 }
 
-/* The next line, with its end. @param[out] there  false behind the last one */
+/* The next line, with its end. @param[out] there  false after the last one */
 static dls_status next_line(reader *r, bool *there, dls_error *err)
 {
   dls_status status = DLS_OK;
@@ -88,7 +88,7 @@ static dls_status next_line(reader *r, bool *there, dls_error *err)
   return DLS_OK;
 }
 
-/* Take the end of the line away, be it LF or CR LF, and a byte order mark from the start of the file. */
+/* Remove the line end, LF or CR LF, and a byte order mark from the start of the file. */
 static void strip(reader *r)
 {
   size_t length = r->length;
@@ -105,7 +105,7 @@ static bool blank(const char *line)
   return line[strspn(line, " \t")] == '\0';
 }
 
-/* Behind the other warnings. */
+/* Append to the other warnings. */
 static dls_status keep_warning(reader *r, const char *text, dls_error *err)
 {
   const size_t before = r->warnings != NULL ? strlen(r->warnings) : 0, length = strlen(text);
@@ -146,7 +146,7 @@ static dls_status read_metadata(reader *r, dls_error *err)
   return DLS_OK;
 }
 
-/* Cut the next field out of the line: without blanks and a pair of quotes around it. */
+/* Cut the next field out of the line, without blanks and quotes around it. */
 static char *cut_field(char **rest)
 {
   char *field = dls_csv_cut(rest);
@@ -168,7 +168,7 @@ static int compare_names(const void *a, const void *b)
   return order != 0 ? order : (*x > *y) - (*x < *y);
 }
 
-/* The first name of the line that was there before, or NULL; sorts names, which are places in one line. */
+/* The first name that occurs earlier in the line, or NULL; sorts names, which point into one line. */
 static const char *repeated_name(const char **names, size_t count)
 {
   const char *first = NULL;
@@ -184,7 +184,7 @@ static const char *repeated_name(const char **names, size_t count)
 static dls_status check_header(const reader *r, const char *const *names, size_t count, dls_error *err)
 {
   if (strcmp(names[0], "t") != 0) {
-    return bad(r, names[0], err, "the first column of the header must be t, it is ", names[0]);
+    return bad(r, names[0], err, "the first column of the header must be t, not ", names[0]);
   }
   for (size_t i = 1; i < count; i++) {
     if (names[i][0] == '\0') {
@@ -218,7 +218,7 @@ static dls_status read_header(reader *r, dls_error *err)
   return status;
 }
 
-/* A line of numbers and commas alone. @return false if it is not one: then read_fields says what it is */
+/* A line of numbers and commas only. @return false if it is not one: read_fields then reports what it is */
 static bool read_plain(const char *at, const char *end, size_t count, double *row)
 {
   for (size_t j = 0; j < count; j++) {
@@ -232,7 +232,7 @@ static bool read_plain(const char *at, const char *end, size_t count, double *ro
   return true;
 }
 
-/* Any line: with blanks, quotes, numbers of many digits, mistakes. */
+/* Any line: with blanks, quotes, numbers of many digits, errors. */
 static dls_status read_fields(reader *r, double *row, dls_error *err)
 {
   const size_t count = dls_csv_field_count(r->line), columns = r->traj->columns;
@@ -297,14 +297,14 @@ static dls_status read_lines(reader *r, dls_error *err)
     status = status != DLS_OK ? status : next_line(r, &there, err);
   }
   if (status == DLS_OK && (r->traj == NULL || r->traj->rows == 0)) {
-    status = dls_fail(err, DLS_ERR_PARSE, "%s:%zu:1: there is no %s", r->path, r->number + 1,
+    status = dls_fail(err, DLS_ERR_PARSE, "%s:%zu:1: no %s", r->path, r->number + 1,
                       r->traj == NULL ? "header line" : "row of numbers below the header");
   }
   return status;
 }
 
-/* Unknown columns and meanings are left alone, and so is t, which has none. The columns are usually named in their
- * order: look first where the last one points. */
+/* Unknown columns and meanings are ignored, and so is t, which has none. Columns are usually named in order, so search
+ * from the last one found. */
 static void set_meaning(dls_trajectory *traj, size_t *next, const char *name, const char *meaning)
 {
   const bool in_order = *next < traj->columns && strcmp(traj->names[*next], name) == 0;

@@ -6,12 +6,12 @@
 #include <errno.h>
 #include <string.h>
 
-enum { ROWS_SIZE = 1 << 14 }; /* characters of rows for one call of the stream */
+enum { ROWS_SIZE = 1 << 14 }; /* characters of rows per call of the stream */
 
 const char *const dls_meaning_names[DLS_MEANINGS] = {
     [DLS_LINEAR] = "linear", [DLS_CONSTANT] = "constant", [DLS_HERMITE] = "hermite", [DLS_CUBIC] = "cubic"};
 
-/* Between quotes, those in it doubled, if it could be taken for something else where it is read. */
+/* Quote a field, with inner quotes doubled, if a reader could misread it. */
 static void write_name(const char *name, FILE *out)
 {
   if (strpbrk(name, " \t\r,=\"") == NULL) {
@@ -77,7 +77,7 @@ static void write_friction(const dls_event *event, size_t d, FILE *out)
   }
 }
 
-/* "0+2"; behind the last that is kept "+..."; orders without a result of those compared: "1/2". */
+/* "0+2"; "+..." after the last one stored; pairs of orders without a common result: "1/2". */
 static void write_merged(const dls_event *event, FILE *out)
 {
   const size_t kept = event->merged_count < DLS_MERGED_MOST ? event->merged_count : DLS_MERGED_MOST;
@@ -147,7 +147,7 @@ void dls_csv_write_header(const dls_trajectory *traj, FILE *out)
   fputs("\n", out);
 }
 
-/* Gathered, so that the stream is called for many numbers at once. @return false: poll has ended it */
+/* Numbers are collected, so that the stream is called once for many. @return false: stopped by poll */
 static bool write_rows(const dls_trajectory *traj, FILE *out, bool (*poll)(void))
 {
   char text[ROWS_SIZE];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct dls_load_rows {
-  bool on;                     /* stages evaluate the constant load C */
+  bool on;                     /* stages use the constant load C */
   double *constant, *at, *end; /* n: C of (2); L at some time; L(b) */
   double *block;
 };
@@ -86,6 +86,6 @@ size_t dls_sim_steps_before_row(const dls_sim *sim, double h, size_t most)
     return most;
   }
   const double row = dls_system_next_break(sim->sys, sim->t),
-               before = (row - sim->t) / h - 2; /* schemes look ahead, less than 2 h */
+               before = (row - sim->t) / h - 2; /* schemes look ahead by less than 2 h */
   return before < (double)most ? (size_t)fmax(before, 0) : most;
 }

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCALES = 52, BISECTIONS = 60 }; /* of the interval that is searched: from its round-off on; down to it */
+/* fraction of the searched interval: its round-off; where bisection stops */
+enum { SCALES = 52, BISECTIONS = 60 };
 
 typedef struct search {
   const dls_system *sys;
@@ -23,7 +24,7 @@ static bool finite(size_t n, const double *x)
   return zero == 0;
 }
 
-/* Failures that numbers without value may cause. */
+/* Failures that values without a number may cause. */
 static bool may_follow(dls_status status)
 {
   static const dls_status failures[] = {DLS_ERR_NONFINITE, DLS_ERR_NOCONV,     DLS_ERR_LCP,
@@ -46,7 +47,7 @@ static bool has_value(const search *s, double t)
   return finite(s->sys->n, s->F);
 }
 
-/* The first t in [begin, end] at which a force has no value, if it has none from there on. @return false: none was found */
+/* The first t in [begin, end] from which a force has no value. @return false: none found */
 static bool find(const search *s, double begin, double end, double *t)
 {
   double good = begin, bad = begin;
@@ -62,7 +63,7 @@ static bool find(const search *s, double begin, double end, double *t)
     *(has_value(s, middle) ? &good : &bad) = middle;
   }
   *t = bad;
-  return !has_value(s, bad); /* F is that of t */
+  return !has_value(s, bad); /* F is the force at t */
 }
 
 static dls_status report(const dls_sim *sim, const search *s, double begin, double t, dls_error *err)

@@ -9,7 +9,7 @@
 
 struct dls_measures {
   const dls_system *sys;
-  dls_matrix *M, *own; /* M(q); the clone that it is where the mass varies, else NULL and that of the system */
+  dls_matrix *M, *own; /* M(q): a clone where the mass varies, else NULL and the system's M */
   double *Mv, *work, *block;
 };
 

@@ -1,4 +1,4 @@
-/* recorder.c -- the rows that nodes become: left and right limits, every Nth node, given times, no more than a limit.
+/* recorder.c -- turns nodes into rows: left and right limits, every Nth node, given times, up to a limit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/recorder.h"
 #include "common/base/cubic.h"
@@ -12,18 +12,18 @@
 
 struct dls_recorder {
   dls_recording keep;
-  bool thins;        /* nodes are left out, or rows are made between them */
-  size_t node, next; /* nodes seen; times dealt with */
+  bool thins;        /* nodes are skipped, or rows are made between them */
+  size_t node, next; /* nodes seen; times processed */
   bool last_kept;
-  size_t rows_taken, events_taken; /* out of the record */
-  double jump;                     /* largest |v+ - v-| of the nodes left out since the last row; 0: none */
-  double *before, *behind;         /* its limits: whole nodes and works of contact, as these: */
-  double *last, *now, *row; /* right limits of the last node, left limits of the present one, to be written */
-  double *impulse;          /* d m: since the last row; normal, then tangential ones */
+  size_t rows_taken, events_taken; /* skipped in the record */
+  double jump;                     /* largest |v+ - v-| of the nodes skipped since the last row; 0: none */
+  double *before, *behind;         /* limits of that jump: whole nodes and works of contact, as these: */
+  double *last, *now, *row; /* right limits of the last node; left limits of the current one, not yet written */
+  double *impulse;          /* d m: since the last row; normal, then tangential */
   double block[];
 };
 
-/* A time asked for that is so close to a node is that of the node, relative: k h is rounded. */
+/* A requested time closer than this to a node, relative, is that of the node: k h is rounded. */
 static const double same_time = 4 * DBL_EPSILON;
 
 static dls_status check(const dls_recording *keep, double end, dls_error *err)
@@ -78,7 +78,7 @@ void dls_recorder_destroy(dls_recorder *recorder)
 size_t dls_recording_rows(const dls_recording *keep, size_t steps)
 {
   const size_t nodes = keep->every > 1 ? steps / keep->every : steps;
-  const size_t rows = keep->at_count > 0 ? keep->at_count : nodes + nodes / 8; /* some steps jump */
+  const size_t rows = keep->at_count > 0 ? keep->at_count : nodes + nodes / 8; /* some steps have jumps */
   const size_t most = keep->max_rows > 0 && rows > keep->max_rows ? keep->max_rows : rows + 16;
   return keep->take != NULL && most > keep->portion ? keep->portion : most;
 }
@@ -180,7 +180,7 @@ static bool supports_jump(const dls_sim *sim, double before, double *scratch)
   return jumps;
 }
 
-/* The left limit, with the positions and speeds of supports and surfaces before a jump. */
+/* The left limit, with positions and velocities of supports and surfaces before a jump. */
 static void put_left(dls_sim *sim, double *row)
 {
   const double before = nextafter(sim->t, 0);
@@ -197,7 +197,7 @@ static void put_left(dls_sim *sim, double *row)
   }
 }
 
-/* The right limit where a contact has one row, no joint is there and v is no cubic: by far the most frequent case. */
+/* The right limit for contacts with one row, without joints and with v not cubic: by far the most frequent case. */
 static void put_plain(const dls_sim *sim, double *row)
 {
   const size_t n = sim->sys->n, m = sim->sys->m;
@@ -231,7 +231,7 @@ static void put_node(dls_sim *sim, bool left, double *row)
   }
 }
 
-/* The node comes: what contact did on the way to it. */
+/* At a new node: the work of contacts since the last. */
 static void note_works(dls_sim *sim)
 {
   const dls_trajectory *record = sim->record;
@@ -260,7 +260,7 @@ static dls_status check_limit(const dls_sim *sim, size_t more, dls_error *err)
                             "the record has %zu events, at most max_rows = %zu are allowed", events, limit);
 }
 
-/* The same, and a portion that is full is taken. */
+/* The same; a full portion is handed over. */
 static dls_status make_room(dls_sim *sim, size_t more, dls_error *err)
 {
   dls_recorder *r = sim->recorder;
@@ -283,7 +283,7 @@ static dls_status no_memory(const dls_sim *sim, dls_error *err)
                       sim->record->rows + (sim->recorder != NULL ? sim->recorder->rows_taken : 0));
 }
 
-/* Where a whole node is to be written: at once, or to be selected from by stored(). NULL if out of memory. */
+/* Place to write a whole node: the record itself, or a buffer that stored() selects from. NULL if out of memory. */
 static double *begin_row(dls_trajectory *record, double **row)
 {
   *row = dls_trajectory_append(record);
@@ -305,7 +305,7 @@ static void end_row(const dls_trajectory *record, double *row)
   }
 }
 
-/* Where a whole node has its impulses: normal ones, tangential ones. */
+/* Places of the impulses in a whole node: normal, tangential. */
 static size_t impulse_at(const dls_sim *sim)
 {
   return 1 + 2 * (sim->sys->n + sim->sys->m);
@@ -321,7 +321,7 @@ static size_t tangential_impulse_at(const dls_sim *sim)
   return tangents_at(sim) + (sim->sys->d - 1) * sim->sys->m;
 }
 
-/* Into a whole node: the impulses since the last row. */
+/* Write the impulses since the last row into a whole node. */
 static void take_impulse(dls_sim *sim, double *whole)
 {
   const size_t m = sim->sys->m, slips = (sim->sys->d - 1) * m;
@@ -330,7 +330,7 @@ static void take_impulse(dls_sim *sim, double *whole)
   memset(sim->recorder->impulse, 0, (m + slips) * sizeof *whole);
 }
 
-/* To the impulses since the last row: p[m] and p_t[(d - 1) m]. */
+/* Add to the impulses since the last row: p[m] and p_t[(d - 1) m]. */
 static void add_impulse(dls_sim *sim, const double *p, const double *p_t)
 {
   const size_t m = sim->sys->m;
@@ -358,7 +358,7 @@ static bool add_limit(dls_sim *sim, bool left)
   return true;
 }
 
-/* Both limits at a jump, else the one row. */
+/* Both limits at a jump, else one row. */
 static dls_status add_node(dls_sim *sim, dls_error *err)
 {
   const dls_status status = make_room(sim, sim->jump ? 2 : 1, err);
@@ -385,7 +385,7 @@ static dls_status add_row(dls_sim *sim, const double *values, dls_error *err)
   return DLS_OK;
 }
 
-/* Columns first .. first + count - 1 at s in (0, 1) of the way from `last` to `now`, h later. */
+/* Columns first .. first + count - 1 at the fraction s in (0, 1) from `last` to `now`, h later. */
 static void interpolate(dls_recorder *r, size_t first, size_t count, dls_meaning meaning, size_t slope,
                         double s, double h)
 {
@@ -426,20 +426,20 @@ static dls_status add_between(dls_sim *sim, double t, dls_error *err)
   return add_row(sim, r->row, err);
 }
 
-/* The times asked for up to this node. */
+/* The requested times up to this node. */
 static dls_status add_times(dls_sim *sim, dls_error *err)
 {
   dls_recorder *r = sim->recorder;
   dls_status status = DLS_OK;
   put_node(sim, sim->jump, r->now);
   while (status == DLS_OK && r->next < r->keep.at_count &&
-         r->keep.at[r->next] < (1 - same_time) * sim->t) { /* else it is the node itself, or later */
+         r->keep.at[r->next] < (1 - same_time) * sim->t) { /* otherwise it is the node itself, or later */
     status = add_between(sim, r->keep.at[r->next++], err);
   }
   return status;
 }
 
-/* A node is left out that jumps: it has its rows after all if no other jump since the last row is as large. */
+/* A skipped node with a jump: it gets rows if its jump is the largest since the last row. */
 static void remember_jump(dls_sim *sim)
 {
   dls_recorder *r = sim->recorder;
@@ -509,7 +509,7 @@ static dls_status choose_by_time(dls_sim *sim, dls_error *err)
   return itself ? add_node(sim, err) : check_limit(sim, 0, err);
 }
 
-/* Nodes are left out: choose. */
+/* Skip nodes: choose the rows. */
 static dls_status choose_node(dls_sim *sim, dls_error *err)
 {
   const bool by_time = sim->recorder->keep.at_count > 0;

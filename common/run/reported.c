@@ -1,4 +1,4 @@
-/* reported.c -- contacts as a scheme reports them, completed.
+/* reported.c -- completes the contacts that a scheme reports.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/reported.h"
 #include "common/base/arrays.h"
@@ -15,8 +15,8 @@ typedef enum reporting { UNKNOWN, REPORTED, MISSING } reporting;
 
 struct dls_reported {
   reporting status, friction; /* does the scheme set sim->status, sim->p_t? */
-  bool suspect;               /* the last node had a contact that slides without friction */
-  dls_solved solved;          /* of the scheme's stage; its arrays are NULL without friction */
+  bool suspect;               /* the last node had a contact sliding without friction */
+  dls_solved solved;          /* of the scheme's contact system; its arrays are NULL without friction */
 };
 
 bool dls_reported_create(dls_sim *sim)
@@ -93,7 +93,8 @@ static bool complete_friction(dls_sim *sim, size_t j)
   if (r->friction == REPORTED) {
     return false;
   }
-  if (solved[0] == sim->p[j] && size_of(slips, solved + 1) != 0) { /* p comes from the stage, so p_t does too */
+  /* p comes from the contact system, so p_t does too */
+  if (solved[0] == sim->p[j] && size_of(slips, solved + 1) != 0) {
     r->friction = MISSING;
     memcpy(p_t, solved + 1, slips * sizeof *p_t);
   }
@@ -104,7 +105,7 @@ static bool complete_friction(dls_sim *sim, size_t j)
   return size_of(slips, p_t) == 0 && size_of(slips, sim->u_t + slips * j) > r->solved.rest;
 }
 
-/* A contact that rests under an impulse is closed. */
+/* Close a contact at rest with an impulse. */
 static void complete_status(dls_sim *sim, size_t j)
 {
   dls_reported *r = sim->reported;
@@ -127,7 +128,7 @@ dls_status dls_reported_complete(dls_sim *sim, dls_error *err)
       continue;
     }
     if (dls_law_has_friction(sim->sys, j) && r->friction != REPORTED && complete_friction(sim, j)) {
-      if (r->suspect) { /* at a single node the tangents may turn or slip may begin */
+      if (r->suspect) { /* at a single node tangents may rotate or slip may begin */
         return refuse(sim, j, size_of(slips, sim->u_t + slips * j), err);
       }
       suspect = true;

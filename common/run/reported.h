@@ -14,7 +14,7 @@ bool dls_reported_create(dls_sim *sim);
 void dls_reported_destroy(dls_sim *sim);
 /** Before an advance: discard the completions of the last node. */
 void dls_reported_begin(dls_sim *sim);
-/** At a node, u and u_t of which are known. @return DLS_OK; DLS_ERR_NOT_APPLICABLE: friction is not reported */
+/** At a node with known u and u_t. @return DLS_OK; DLS_ERR_NOT_APPLICABLE: friction is not reported */
 dls_status dls_reported_complete(dls_sim *sim, dls_error *err);
 
 #endif

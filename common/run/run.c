@@ -1,4 +1,4 @@
-/* run.c -- a run: the check of what is asked for, its start, its steps and its end.
+/* run.c -- a run: check of the request, start, steps and end.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/checks.h"
 #include "common/run/load_value.h"
@@ -58,13 +58,13 @@ static dls_status watch(const dls_sim *sim, const dls_run_spec *spec, dls_error 
   return spec->watch == NULL ? DLS_OK : spec->watch(spec->watch_data, sim, err);
 }
 
-/* What a smaller step may mend. */
+/* Failures that a smaller step may avoid. */
 static bool steps_failed(dls_status status)
 {
   return status == DLS_ERR_NOCONV || status == DLS_ERR_LCP || status == DLS_ERR_SINGULAR;
 }
 
-/* The next step, or a part of it that ends at `end`; where it fails, its halves, `halvings` times. */
+/* The next step, or a fraction of it that ends at `end`; if it fails, its halves, `halvings` times. */
 static dls_status advance_to(dls_sim *sim, const dls_run_spec *spec, double h, double end, size_t halvings,
                              dls_error *err)
 {
@@ -78,7 +78,7 @@ static dls_status advance_to(dls_sim *sim, const dls_run_spec *spec, double h, d
   return status != DLS_OK ? status : watch(sim, spec, err);
 }
 
-/* One step, which counts once. */
+/* One step, counted once. */
 static dls_status advance_step(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
 {
   if (spec->halvings == 0) {
@@ -93,7 +93,7 @@ static dls_status advance_step(dls_sim *sim, const dls_run_spec *spec, dls_error
   return status;
 }
 
-/* So many steps at most before the caller is to be asked again. */
+/* Largest number of steps before the caller is polled again. */
 size_t dls_run_unasked(const dls_sim *sim, size_t most)
 {
   const size_t left = sim->patience > sim->unasked ? sim->patience - sim->unasked : 1;
@@ -111,7 +111,7 @@ bool dls_run_in_batches(const dls_sim *sim)
   return sim->scheme->advance_batch != NULL && sim->spec->watch == NULL;
 }
 
-/* Behind a step that the scheme could not make at once, it is asked again after 1, 2, 4, ... others. */
+/* After a step that the scheme could not make at once, it is tried again after 1, 2, 4, ... other steps. */
 static bool may_batch(const dls_sim *sim, dls_run_waiting *wait)
 {
   if (!dls_run_in_batches(sim) || wait->now == 0) {
@@ -156,7 +156,7 @@ static dls_status start(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
   return status != DLS_OK ? status : watch(sim, spec, err);
 }
 
-/* A step longer than a feature of a load or support may miss or alias it; reported once for a run. */
+/* A step longer than a feature of a load or support may miss or alias it; reported once per run. */
 static dls_status compare_feature(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
 {
   double length = 0;

@@ -4,11 +4,9 @@
 #include <delassus/many.h>
 #include <delassus/scheme.h>
 
-enum {
-  ALONE = 64
-}; /* steps that a member makes by itself where it could not make the next one with the others */
+enum { ALONE = 64 }; /* steps a member makes alone after a step that it could not make with the others */
 
-/* A run that is under way. */
+/* A run in progress. */
 typedef struct slot {
   size_t member, steps; /* its number; steps in all */
   dls_run_waiting wait;
@@ -17,12 +15,12 @@ typedef struct slot {
 } slot;
 
 typedef struct crowd {
-  size_t count, next; /* members; the next one to be opened */
+  size_t count, next; /* members; the next one to open */
   dls_sim *const *sims;
   const dls_run_spec *specs;
   dls_status *statuses;
   dls_error *err;
-  dls_status first_status; /* of the failed member with the least number */
+  dls_status first_status; /* of the failed member with the smallest number */
   size_t first_failed;
   double begin;
   slot slots[DLS_BATCH_MOST];
@@ -38,7 +36,7 @@ static dls_status check_member(const crowd *c, size_t i, dls_error *err)
   const dls_system *sys = c->sims[i]->sys, *first = c->sims[0]->sys;
   if (scheme != first_scheme) {
     return dls_fail(err, DLS_ERR_ARG,
-                    "many runs: member %zu has scheme %s, member 0 has %s: they must have one", i, scheme->name,
+                    "many runs: member %zu has scheme %s, member 0 has %s: they must be equal", i, scheme->name,
                     first_scheme->name);
   }
   if (sys->n != first->n || sys->m != first->m || sys->d != first->d || sys->r != first->r) {
@@ -46,16 +44,15 @@ static dls_status check_member(const crowd *c, size_t i, dls_error *err)
         err, DLS_ERR_ARG,
         "many runs: member %zu has n = %zu, m = %zu, d = %zu, r = %zu, member 0 has n = %zu, m = %zu, "
         "d = %zu, r = %zu: "
-        "they must be of one model",
+        "they must have the same model",
         i, sys->n, sys->m, sys->d, sys->r, first->n, first->m, first->d, first->r);
   }
   if (sys->linear != first->linear || sys->load != first->load || sys->force != first->force ||
       sys->gap != first->gap || sys->gap_motion != first->gap_motion) {
-    return dls_fail(
-        err, DLS_ERR_ARG,
-        "many runs: member %zu has other functions for loads, forces or gaps than member 0: they must "
-        "be of one model",
-        i);
+    return dls_fail(err, DLS_ERR_ARG,
+                    "many runs: member %zu has other functions for loads, forces or gaps than member 0: they "
+                    "must have the same model",
+                    i);
   }
   dls_error own = {0};
   const dls_status status = dls_run_spec_check(c->sims[i], &c->specs[i], &own);
@@ -65,7 +62,7 @@ static dls_status check_member(const crowd *c, size_t i, dls_error *err)
 static dls_status check(const crowd *c, dls_error *err)
 {
   if (c->count == 0 || c->sims == NULL || c->specs == NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "many runs: count = %zu, sims and specs must be there and count > 0",
+    return dls_fail(err, DLS_ERR_ARG, "many runs: count = %zu, sims and specs must not be NULL and count > 0",
                     c->count);
   }
   dls_status status = DLS_OK;
@@ -75,7 +72,7 @@ static dls_status check(const crowd *c, dls_error *err)
   return status;
 }
 
-/* Lane i has ended. */
+/* End member i. */
 static void note(crowd *c, size_t i, dls_status status, const dls_error *err)
 {
   if (c->statuses != NULL) {
@@ -93,7 +90,7 @@ static bool at_end(const crowd *c, const slot *s)
   return s->status != DLS_OK || c->sims[s->member]->step >= s->steps;
 }
 
-/* Those that have ended make room. */
+/* Free the slots of ended members. */
 static void close_ended(crowd *c)
 {
   for (size_t k = c->open; k-- > 0;) {
@@ -134,7 +131,7 @@ static void go_alone(crowd *c, slot *s, size_t most)
   }
 }
 
-/* All slots side by side, as far as they go. */
+/* Advance all slots together, as far as possible. */
 static void go_together(crowd *c)
 {
   dls_batch_member members[DLS_BATCH_MOST];

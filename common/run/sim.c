@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-/* The caller is asked about this often [s]: soon enough for Ctrl-C and a progress bar, rarely enough to cost nothing. */
+/* Interval of polling the caller [s]: short enough for Ctrl-C and a progress bar, long enough to cost nothing. */
 static const double poll_interval = 0.02;
 enum { MOST_PATIENCE = 256 };
 
@@ -41,7 +41,7 @@ double dls_sim_clock(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Wait for more calls while they come faster than need be, for fewer when they are slow. */
+/* Poll after more calls while they are fast, after fewer when they are slow. */
 static void choose_patience(dls_sim *sim)
 {
   const double now = dls_sim_clock(), elapsed = now - sim->asked;
@@ -60,7 +60,7 @@ static dls_status ask(dls_sim *sim, dls_error *err)
   if (sim->spec->poll(sim->spec->poll_data, sim->t)) {
     return DLS_OK;
   }
-  sim->patience = 1; /* nor is the next loop to start over */
+  sim->patience = 1; /* the next loop must not start over either */
   return dls_sim_fail(sim, err, DLS_ERR_INTERRUPTED, "interrupted after %zu steps", sim->step);
 }
 
@@ -105,7 +105,7 @@ void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, dou
   sim->work.force_evals++;
 }
 
-/* Name what is not finite, if anything is: the state, or what the system makes of it. */
+/* Name the value that is not finite, if any: of the state, or of the system's evaluations. */
 static dls_status find_not_finite(const dls_sim *sim, dls_error *err)
 {
   const size_t n = sim->sys->n, m = sim->sys->m, slips = (sim->sys->d - 1) * m;
@@ -140,7 +140,7 @@ static dls_status find_not_finite(const dls_sim *sim, dls_error *err)
   return DLS_OK;
 }
 
-/* Many sums, as one would wait for itself; added up in pairs, for the same reason. */
+/* Many partial sums, as a single one would wait for itself; added in pairs for the same reason. */
 static double total_of_many(const double *x, size_t count)
 {
   enum { SUMS = 8 };
@@ -160,7 +160,7 @@ static double total_of_many(const double *x, size_t count)
   return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
 
-/* Not finite if one of x is; nor where finite ones add up to too much. */
+/* Not finite if one of x is not; nor if finite values overflow in the sum. */
 static double total(const double *x, size_t count)
 {
   enum { FEW = 8 };
@@ -174,14 +174,14 @@ static double total(const double *x, size_t count)
   return sum;
 }
 
-/* Of q and v, which lie side by side, a in front of them. */
+/* Of q and v, which are adjacent, with a before them. */
 static double total_state(const dls_sim *sim)
 {
   const size_t n = sim->sys->n;
   return sim->scheme->v_between == DLS_HERMITE ? total(sim->a, 3 * n) : total(sim->q, 2 * n);
 }
 
-/* Of what contacts and joints have: g, u, p, lambda; u_t, p_t, lambda_t; phi, mu. */
+/* Of contacts and joints: g, u, p, lambda; u_t, p_t, lambda_t; phi, mu. */
 static double total_contacts(const dls_sim *sim)
 {
   const double sum = total(sim->g, (4 + 3 * (sim->sys->d - 1)) * sim->sys->m);
@@ -195,7 +195,7 @@ static double total_left(const dls_sim *sim)
   return total(sim->v_left, n) + total(sim->lambda_left, sim->sys->m) + total(sim->a_left, slopes);
 }
 
-/* The place at the node; g and u there. */
+/* The configuration at the node; g and u there. */
 static void observe_contacts(dls_sim *sim)
 {
   dls_configuration_contacts(&sim->config, sim->t, sim->q);
@@ -249,14 +249,14 @@ static dls_status arrive(dls_sim *sim, dls_error *err)
   return sim->record->skip_nodes ? dls_record_skipped(sim, err) : dls_record_node(sim, err);
 }
 
-/* Keep the state as given, before the scheme treats an impact at t = 0, as the left limit there. */
+/* Before the scheme treats an impact at t = 0, save the given state as the left limit. */
 static void remember_start(dls_sim *sim)
 {
   memcpy(sim->v_left, sim->v, sim->sys->n * sizeof *sim->v);
   memcpy(sim->a_left, sim->a, sim->sys->n * sizeof *sim->a);
 }
 
-/* A failure out of the scheme: whatever it said, the message names the scheme and the time. */
+/* A failure of the scheme: the message names scheme and time. */
 static dls_status scheme_failed(const dls_sim *sim, dls_status status, const dls_error *cause, dls_error *err)
 {
   if (strncmp(cause->text, sim->scheme->name, strlen(sim->scheme->name)) == 0) {
@@ -314,7 +314,7 @@ dls_status dls_sim_start_from(dls_sim *sim, double t, const double *q, const dou
   return dls_sim_start(sim, err);
 }
 
-/* The scheme has advanced: count the step if its end is reached, and set the time there, which is not summed up. */
+/* After an advance: count the step if its end is reached, and set the time there, which is not summed up. */
 static void finish_step(dls_sim *sim, double h)
 {
   const double end = next_time(sim, h);
@@ -335,7 +335,7 @@ dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err)
     dls_reported_begin(sim);
   }
   dls_error cause;
-  cause.text[0] = '\0'; /* not the whole of it: this is done every step */
+  cause.text[0] = '\0'; /* only part of the node: this is done every step */
   const dls_status status = sim->scheme->advance(sim, h, &cause);
   if (status != DLS_OK) {
     return scheme_failed(sim, status, &cause, err);

@@ -1,4 +1,4 @@
-/* sim_create.c -- a run with its arrays and options, and the trajectory that fits it.
+/* sim_create.c -- creates a run with its arrays and options, and its trajectory.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
 #include "common/base/text.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state's arrays; those that every node has lie side by side, for the totals of sim.c. @return false if out of memory */
+/* Arrays of the state; those that every node has are adjacent, for the sums of sim.c. @return false if out of memory */
 static bool allocate_state(dls_sim *sim)
 {
   const size_t n = sim->sys->n, m = sim->sys->m, slips = (sim->sys->d - 1) * m;
@@ -29,7 +29,7 @@ static bool allocate_state(dls_sim *sim)
   return sim->block != NULL && sim->status != NULL && sim->options != NULL;
 }
 
-/* The place of the nodes; copies of K and C where they vary. @return false if out of memory */
+/* The configuration of the nodes; copies of K and C where they vary. @return false if out of memory */
 static bool take_matrices(dls_sim *sim)
 {
   const dls_system *sys = sim->sys;
@@ -57,7 +57,7 @@ dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_s
 {
   *out = NULL;
   if (sys == NULL || scheme == NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "a sim needs a system and a scheme, there is no %s",
+    return dls_fail(err, DLS_ERR_ARG, "a sim needs a system and a scheme; %s is NULL",
                     sys == NULL ? "system" : "scheme");
   }
   if (scheme->name == NULL) {
@@ -112,7 +112,7 @@ dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err)
   char owner[80];
   snprintf(owner, sizeof owner, "scheme %s", sim->scheme->name);
   if (sim->started) {
-    return dls_fail(err, DLS_ERR_ARG, "%s: %.80s comes too late, the run has started", owner, assignment);
+    return dls_fail(err, DLS_ERR_ARG, "%s: %.80s cannot be set after the run has started", owner, assignment);
   }
   const dls_status status = dls_option_parse(sim->scheme->options, owner, assignment, sim->opt, err);
   if (status == DLS_OK) {

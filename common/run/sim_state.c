@@ -1,10 +1,10 @@
-/* sim_state.c -- what the scheme and the parts of the driver ask of a run: a message with its time, and velocities at its contacts.
+/* sim_state.c -- services of a run for schemes and the driver: messages with its time, and velocities at its contacts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/scheme.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-/* calls of dls_sim_poll between two questions: one may be 1000 times slower */
+/* calls of dls_sim_poll between two polls: one may be 1000 times slower */
 
 dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, const char *format, ...)
 {

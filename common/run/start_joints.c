@@ -1,5 +1,5 @@
 /* start_joints.c -- consistent start data of a system with joints.
- *   q := q - M^-1 G (G^T M^-1 G)^+ Phi, repeated;   v := S M v + what moving joints ask for
+ * q := q - M^-1 G (G^T M^-1 G)^+ Phi, repeated;   v := S M v + the part due to moving joints
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/start_joints.h"
 #include <delassus/contact_system.h>
@@ -9,12 +9,12 @@
 
 static const double default_tolerance = 1e-6; /* [q_s], [q_s/t_s] */
 static const double unmet =
-    1e-9; /* the same: equations of velocities or accelerations that contradict others */
+    1e-9; /* the same, for equations of velocities or accelerations that contradict others */
 
 typedef struct start {
   dls_sim *sim;
   dls_contact_system contacts;
-  dls_joints *joints; /* its own */
+  dls_joints *joints; /* its own copy */
   double *q, *v, *a;  /* n: projected; scratch */
 } start;
 
@@ -34,18 +34,16 @@ static double largest_change(size_t n, const double *x, const double *y)
   return most;
 }
 
-/* The worst equation of what was given: the error names it. */
+/* The equation with the largest initial error, for the message. */
 static dls_status refuse(start *s, const char *of, double change, double allowed, const char *unit,
                          size_t worst, double residual, dls_error *err)
 {
   char name[80];
   dls_joint_name(s->sim->sys, worst, name, sizeof name);
-  return dls_sim_fail(
-      s->sim, err, DLS_ERR_ARG,
-      "the initial %s do not meet the joints: %s is off by %.3g, the nearest that meet them are %.3g %s "
-      "away, allowed is start_tolerance = %.3g %s; correct them, or let them be projected by "
-      "project_start",
-      of, name, residual, change, unit, allowed, unit);
+  return dls_sim_fail(s->sim, err, DLS_ERR_ARG,
+                      "the initial %s violate the joints: %s by %.3g; the nearest consistent ones are %.3g %s "
+                      "away, allowed: start_tolerance = %.3g %s; correct them, or set project_start",
+                      of, name, residual, change, unit, allowed, unit);
 }
 
 static dls_status check_changes(start *s, double off_q, size_t worst_q, double off_v, size_t worst_v,
@@ -74,10 +72,11 @@ static dls_status contradiction(start *s, const char *of, size_t worst, double l
   char name[80];
   dls_joint_name(s->sim->sys, worst, name, sizeof name);
   return dls_sim_fail(s->sim, err, DLS_ERR_ARG,
-                      "%s contradicts the other joints: no %s meet all of them, %.3g is left", name, of, left);
+                      "%s contradicts the other joints: no %s satisfy all of them; smallest error %.3g", name,
+                      of, left);
 }
 
-/* Accelerations at the projected state: do they exist? */
+/* Do accelerations exist at the projected state? */
 static dls_status check_accelerations(start *s, dls_error *err)
 {
   double *a = s->a;
@@ -117,7 +116,7 @@ static dls_status project(start *s, dls_error *err)
   return check_accelerations(s, err);
 }
 
-/* How many equations depend on others goes into the record. */
+/* Record the number of dependent equations. */
 static dls_status note(const dls_sim *sim, dls_error *err)
 {
   return sim->record == NULL ? DLS_OK

@@ -106,7 +106,7 @@ dls_trajectory *dls_trajectory_create_system(const dls_system *sys, bool with_a)
   return create(sys->n, sys->m, sys->d, sys->r, with_a);
 }
 
-/* Place of the slope of column j of a whole node, if that column is cubic and has one; else 0. */
+/* Index of the slope of column j of a whole node, if that column is cubic; else 0. */
 static size_t slope_of(const dls_trajectory *traj, size_t j)
 {
   const size_t v = 1 + traj->n, g = v + traj->n, u = g + traj->m, a = g + 5 * traj->m;
@@ -122,7 +122,7 @@ static dls_status no_room(const dls_trajectory *traj, dls_error *err)
   return dls_fail(err, DLS_ERR_MEMORY, "no memory to select of %zu columns", traj->columns);
 }
 
-/* Close the gaps that columns leave which are not kept. */
+/* Close the gaps left by columns that are not kept. */
 static void drop_columns(dls_trajectory *traj)
 {
   size_t kept = 0;
@@ -141,8 +141,8 @@ static void drop_columns(dls_trajectory *traj)
 dls_status dls_trajectory_select(dls_trajectory *traj, const bool *keep, dls_error *err)
 {
   if (traj->rows > 0 || traj->n == 0 || traj->source != NULL) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "columns are selected once, of an empty record of a run; this has %zu rows", traj->rows);
+    return dls_fail(err, DLS_ERR_ARG, "columns can be selected once, before the run; the record has %zu rows",
+                    traj->rows);
   }
   traj->source = malloc(traj->columns * sizeof *traj->source);
   traj->whole = calloc(traj->columns + DLS_CONTACT_WORKS, sizeof *traj->whole);
@@ -157,14 +157,14 @@ dls_status dls_trajectory_select(dls_trajectory *traj, const bool *keep, dls_err
       traj->source[at] = at;
     }
   }
-  for (size_t j = 0; j < traj->columns; j++) { /* slopes that are there for other columns need no dense nodes */
+  for (size_t j = 0; j < traj->columns; j++) { /* slopes kept for other columns do not need dense nodes */
     traj->meaning[j] = traj->meaning[j] == DLS_CUBIC && !keep[j] ? DLS_LINEAR : traj->meaning[j];
   }
   drop_columns(traj);
   return DLS_OK;
 }
 
-/* Room for one column more. @return false if out of memory */
+/* Allocate for one more column. @return false if out of memory */
 static bool widen(dls_trajectory *traj)
 {
   const size_t columns = traj->columns + 1;
@@ -184,7 +184,7 @@ dls_status dls_trajectory_measure(dls_trajectory *traj, const dls_system *sys, c
   const size_t count = dls_measures_of(sys, names);
   if (traj->rows > 0 || traj->source == NULL || traj->measures != NULL) {
     return dls_fail(err, DLS_ERR_ARG,
-                    "energies and momenta are added once, to selected columns of an empty record");
+                    "energies and momenta can be added once, to an empty record with selected columns");
   }
   dls_status status = dls_measures_create(sys, &traj->measures, err);
   traj->works = dls_contact_work_create(traj, scheme);

@@ -3,8 +3,8 @@
 #include "common/run/checks.h"
 #include <delassus/warning.h>
 
-/* The kinds, and the limit above which something is a warning. The size is the smallest body of the system if the model states it, else the
- * length scale. */
+/* The kinds of warnings and their limits. The size is that of the smallest body if the model states it, else the length
+ * scale. */
 static const struct kind {
   const char *name;
   double limit;
@@ -16,10 +16,11 @@ static const struct kind {
     [DLS_WARN_ENERGY] = {"energy-gain",
                          0.1}, /* of the largest energy exchanged: above what steps of first order vary it by */
     [DLS_WARN_MOMENTUM] = {"momentum-change",
-                           1e-6}, /* of the sum of |M v|: above what iterations leave of a balance of forces */
+                           /* of the sum of |M v|: above the residual of iterations in a balance of forces */
+                           1e-6},
     [DLS_WARN_PULL] = {"contact-pulls",
                        0.1},              /* of the largest force of the contact: above what tolerances leave */
-    [DLS_WARN_SCALES] = {"scales", 1e-6}, /* of the scales: motion that tolerances count as rest begins there */
+    [DLS_WARN_SCALES] = {"scales", 1e-6}, /* of the scales: below it tolerances treat motion as rest */
     [DLS_WARN_NOT_FINITE] = {"not-finite", 0}, /* the run has failed */
 };
 

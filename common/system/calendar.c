@@ -8,31 +8,33 @@
 #include <string.h>
 
 enum {
-  LEVELS = 64,        /* of bisection: 2^-64 of a step is below the round-off of t */
-  FIRST_LEVELS = 2,   /* bisected in any case where e matters; then by the rate of e from a piece to its half */
-  WIDE_LEVELS = 3,    /* at least, before bounds are taken to be too wide */
+  LEVELS = 64, /* of bisection: 2^-64 of a step is below the round-off of t */
+  /* levels bisected in any case where e matters; then depending on the ratio of e from a piece to its half */
+  FIRST_LEVELS = 2,
+  WIDE_LEVELS = 3,    /* levels bisected before bounds are regarded as too wide */
   NARROWER = 5,       /* halvings of such a piece: 2^5 equal pulses in it look like too wide bounds */
-  EVALUATIONS = 8000, /* of bounds in one step; a pulse of 1e-9 s in 30 s takes 120 */
-  RANGE_PIECES = 256, /* of the run, whose bounds together are the range of a term */
+  EVALUATIONS = 8000, /* evaluations of bounds in one step; a pulse of 1e-9 s in 30 s takes 120 */
+  RANGE_PIECES = 256, /* pieces of the run, whose bounds together give the range of a term */
 };
 
 /* Negligible deviation of a term: this fraction of tol, relative to its range in the run. */
 static const double hidden_part = 0.01;
 /* Round-off of bounds, relative to the largest value; smaller features are not resolved. */
 static const double bound_noise = 64 * DBL_EPSILON;
-/* e of half a piece over that of the piece: 1/4 for smooth terms with tight bounds, 1/2 where bounds are too wide in proportion to
- * the length (t exp(-t)), 1 for a pulse inside. */
+/* Ratio of e of half a piece to e of the piece: 1/4 for smooth terms with tight bounds, 1/2 if bounds are too wide in
+ * proportion to the length (t exp(-t)), 1 for a pulse inside. */
 static const double smooth_rate = 0.3, wide_rate = 0.6;
 /* Pieces of this fraction of the run are not bisected, as features near the round-off of t are not resolved. */
 static const double shortest_piece = 1e-13;
-/* A piece in which e is less than this, times that of a piece with too wide bounds in proportion to the length, is one, too. */
+/* A piece whose e is below this multiple of that of a piece with too wide bounds, in proportion to the length, has too
+ * wide bounds too. */
 static const double as_wide = 1.5;
 static const double part_of_period = 0.25, part_of_feature = 0.25;
 static const double golden_ratio = 0.6180339887498948482;
 
 typedef struct piece_end {
   double t;
-  int level;     /* of bisection, of the piece that ends here */
+  int level;     /* bisection level of the piece that ends here */
   bool shown;    /* it is an instant */
   double *value; /* terms */
 } piece_end;
@@ -42,15 +44,15 @@ struct dls_calendar {
   size_t terms;
   bool opaque;
   double shortest, resolution;
-  double *ignored; /* terms: e that does not matter */
+  double *ignored; /* terms: negligible e */
   double *wide;    /* terms: e over the length of the last piece with too wide bounds */
-  double shift;    /* of the samples of the last step, of their distance */
+  double shift;    /* samples of the last step, of their distance */
   double sampled;  /* dls_calendar_resolution */
   /* Of one step. */
   double *block, *low, *high; /* terms */
-  double *hidden;             /* LEVELS x terms: e of the pieces that the present one is a part of */
+  double *hidden;             /* LEVELS x terms: e of the pieces that contain the current one */
   double *left;               /* terms: values at the left end of the piece */
-  piece_end ends[LEVELS + 1]; /* right ends of the pieces to come, the nearest last */
+  piece_end ends[LEVELS + 1]; /* right ends of the following pieces, the nearest last */
   size_t evaluations;
 };
 
@@ -68,7 +70,7 @@ static void values(dls_calendar *c, double t, double *value)
   }
 }
 
-/* The hull of the bounds of many pieces; a single one would be far too wide for terms like t exp(-t). */
+/* The hull of the bounds of many pieces; those of a single piece would be much too wide for terms like t exp(-t). */
 static void find_ranges(dls_calendar *c, double begin, double end, double tol)
 {
   double *least = c->left, *most = c->hidden;
@@ -140,9 +142,9 @@ double dls_calendar_resolution(const dls_calendar *calendar)
 /* Deviation of a term from a monotone change in a piece. */
 typedef enum finding {
   NOTHING,
-  WIDE,   /* of the bounds alone, unless several pulses are in it */
+  WIDE,   /* due to the bounds alone, unless several pulses are in it */
   SMOOTH, /* a smooth extremum, unless a smaller pulse is near it: the piece is bisected */
-  PULSE,  /* the middle of the piece is an instant, too */
+  PULSE,  /* the middle of the piece is an instant too */
 } finding;
 
 static double excess(dls_calendar *c, size_t i, double a, double b, double change)
@@ -151,7 +153,7 @@ static double excess(dls_calendar *c, size_t i, double a, double b, double chang
   return c->high[i] - c->low[i] - fabs(change);
 }
 
-/* Is e of the other half of the piece that this one is a half of as large? Beside a smooth extremum it is 0. */
+/* Is e of the other half of the parent piece as large? Beside a smooth extremum it is 0. */
 static bool has_twin(dls_calendar *c, size_t i, double a, const piece_end *end, double e)
 {
   const bool is_first = end > c->ends && end[-1].level == end->level;
@@ -163,8 +165,8 @@ static bool has_twin(dls_calendar *c, size_t i, double a, const piece_end *end, 
   return twin > wide_rate * e;
 }
 
-/* Do the bounds of term i stay too wide in proportion to the length, down the halves with the larger e? Of several equal pulses, too,
- * each half has half, but not of the last one. */
+/* Do the bounds of term i stay too wide in proportion to the length, following the halves with the larger e? With
+ * several equal pulses too each half has half of e, except for the last pulse. */
 static bool is_wide(dls_calendar *c, size_t i, double a, double b, double left, double right, double e)
 {
   for (int level = 0; level < NARROWER && e > c->ignored[i]; level++) {
@@ -189,7 +191,7 @@ static finding judge(int level, double e, double before, double ignored)
   if (e <= ignored) {
     return NOTHING;
   }
-  if (level < FIRST_LEVELS || !(e <= wide_rate * before)) { /* and where bounds are not finite */
+  if (level < FIRST_LEVELS || !(e <= wide_rate * before)) { /* or where bounds are not finite */
     return PULSE;
   }
   return e <= smooth_rate * before || level < WIDE_LEVELS ? SMOOTH : WIDE;
@@ -233,7 +235,7 @@ static finding look(dls_calendar *c, double a, const piece_end *end)
   return found;
 }
 
-/* @param[out] until  as far as they went, within the evaluations of a step and room for all */
+/* @param[out] until  how far the instants reach, within the evaluations of a step and the room */
 static size_t bisect(dls_calendar *c, double a, double b, double *t, double *until)
 {
   size_t count = 0;
@@ -295,7 +297,7 @@ static size_t add_samples(dls_calendar *c, double a, double b, double distance, 
   if (made < wanted) {
     *until = fmin(*until, a + step * made);
   }
-  for (size_t k = to, i = (size_t)made; k-- > 0 && i > 0;) { /* merge from behind */
+  for (size_t k = to, i = (size_t)made; k-- > 0 && i > 0;) { /* merge from the end */
     const double sample = a + step * ((double)(i - 1) + c->shift);
     const bool own = from == 0 || t[from - 1] < sample;
     t[k] = own ? sample : t[--from];

@@ -1,4 +1,4 @@
-/* model.c -- from a model and its parameters or files to a system.
+/* model.c -- makes a system from a model and its parameters or files.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include <delassus/model.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The required files that are not among paths; NULL: none is given. */
+/* The required files missing in paths; NULL: none. */
 static dls_status refuse_without_files(const dls_model *model, const char *const *paths, dls_error *err)
 {
   char list[300] = "";

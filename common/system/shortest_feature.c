@@ -5,14 +5,14 @@
 #include <stdlib.h>
 
 enum {
-  MOST_ROWS = 100000, /* of a table that are compared */
-  MOST_PARTS = 8,     /* of a run, each with the evaluations that the calendar has for one step */
+  MOST_ROWS = 100000, /* rows of a table that are compared */
+  MOST_PARTS = 8,     /* intervals of a run, each with the calendar's evaluations for one step */
 };
 static const double coarse =
     1; /* tol of the calendar: deviations below 1 % of the range of a term are negligible */
 static const double nyquist = 0.5; /* of a period: longer steps alias it */
 
-/* The least distance of two instants at which a load or a derivative of it jumps. */
+/* Smallest distance of two instants at which a load or a derivative of it jumps. */
 static double rows_apart(const dls_system *sys, double begin, double end)
 {
   double least = INFINITY, last = dls_system_next_break(sys, nextafter(begin, -INFINITY));
@@ -24,10 +24,10 @@ static double rows_apart(const dls_system *sys, double begin, double end)
   return least;
 }
 
-/* The least distance of two instants of the calendar of the terms with bounds. */
+/* Smallest distance of two instants of the calendar of the terms with bounds. */
 static dls_status pieces(const dls_system *sys, double begin, double end, double *least, dls_error *err)
 {
-  dls_system bounded = *sys; /* the instants of harmonic terms and of stated features are samples, not pieces */
+  dls_system bounded = *sys; /* the instants of harmonic terms and declared features are samples, not pieces */
   bounded.load_period = bounded.shortest_feature = 0;
   double *t = calloc(DLS_CALENDAR_ROOM, sizeof *t);
   dls_calendar *calendar = t == NULL ? NULL : dls_calendar_create(&bounded, begin, end, coarse, end - begin);

@@ -1,4 +1,4 @@
-/* system.c -- one way to ask linear and nonlinear systems for forces, gaps and gradients.
+/* system.c -- forces, gaps and gradients of linear and nonlinear systems by the same functions.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
 #include "common/base/text.h"
@@ -150,10 +150,9 @@ static dls_status check_callbacks(const dls_system *sys, dls_error *err)
   const bool own = sys->discrete_gradient != NULL,
              complete = !sys->linear && sys->potential != NULL && sys->K != NULL;
   if (own != (sys->discrete_stiffness != NULL) || (own && !complete)) {
-    return dls_fail(
-        err, DLS_ERR_ARG,
-        "a system needs discrete_gradient with discrete_stiffness, potential and stiffness, or neither "
-        "of the first two");
+    return dls_fail(err, DLS_ERR_ARG,
+                    "a system needs discrete_gradient with discrete_stiffness, potential and stiffness, or "
+                    "neither of the first two");
   }
   const bool turns = sys->gap_turn != NULL;
   if (turns != (sys->gap_stiffness != NULL) || turns != (sys->gap_geometric != NULL) ||
@@ -172,7 +171,7 @@ static dls_status check_callbacks(const dls_system *sys, dls_error *err)
   return check_shape(sys->gap_geometric, "gap_geometric", sys->n, sys->n, err);
 }
 
-/* Does the system declare anything about its dependence on t? */
+/* Does the system declare its dependence on t? */
 static bool states_time(const dls_system *sys)
 {
   return sys->time_enclosure != NULL || sys->load_period > 0 || sys->shortest_feature > 0 ||

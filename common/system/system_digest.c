@@ -1,4 +1,4 @@
-/* system_digest.c -- a number that distinguishes systems, whatever they were made of.
+/* system_digest.c -- a hash that distinguishes systems, whatever they were made from.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/hash.h"
 #include "common/linear/storage.h"
@@ -8,7 +8,7 @@
 static uint64_t add_numbers(uint64_t hash, size_t count, const double *x)
 {
   for (size_t i = 0; i < count; i++) {
-    const double number = x[i] + 0.0; /* -0 is 0 */
+    const double number = x[i] + 0.0; /* -0 counts as 0 */
     hash = dls_hash(hash, &number, sizeof number);
   }
   return hash;

@@ -258,16 +258,16 @@ DLS_TEST(the_meaning_between_nodes_is_read_wherever_it_stands)
 DLS_TEST(malformed_files_are_refused_with_line_and_column)
 {
   const char *const cases[][2] = {
-      {"", "1:1: there is no header line"},
-      {"\n\n", "3:1: there is no header line"},
-      {"# only a comment\n", "2:1: there is no header line"},
-      {"t,x\n", "2:1: there is no row of numbers below the header"},
-      {"# c\nt,x\n# c\n", "4:1: there is no row of numbers below the header"},
-      {"x,t\n0,1\n", "1:1: the first column of the header must be t, it is x"},
-      {"0,1\n0,1\n", "1:1: the first column of the header must be t, it is 0"},
-      {"time,x\n0,1\n", "1:1: the first column of the header must be t, it is time"},
-      {"# c\n  T\n", "2:3: the first column of the header must be t, it is T"},
-      {",x\n0,1\n", "1:1: the first column of the header must be t, it is "},
+      {"", "1:1: no header line"},
+      {"\n\n", "3:1: no header line"},
+      {"# only a comment\n", "2:1: no header line"},
+      {"t,x\n", "2:1: no row of numbers below the header"},
+      {"# c\nt,x\n# c\n", "4:1: no row of numbers below the header"},
+      {"x,t\n0,1\n", "1:1: the first column of the header must be t, not x"},
+      {"0,1\n0,1\n", "1:1: the first column of the header must be t, not 0"},
+      {"time,x\n0,1\n", "1:1: the first column of the header must be t, not time"},
+      {"# c\n  T\n", "2:3: the first column of the header must be t, not T"},
+      {",x\n0,1\n", "1:1: the first column of the header must be t, not "},
       {"t,x,x\n0,1,2\n", "1:5: the header names two columns x"},
       {"t,b,a,t,b,a\n0,1,2,3,4,5\n", "1:7: the header names two columns t"},
       {"t,x,\n0,1,2\n", "1:5: a column of the header has no name"},
@@ -283,7 +283,7 @@ DLS_TEST(malformed_files_are_refused_with_line_and_column)
       {"t,x\n0,1e999\n", "2:3: not a finite number: 1e999"},
       {"t,x\n0;1\n", "2:1: 1 fields where the header has 2 columns"},
       {"t,x\n0,1\n0.5,2\n0.25,3\n", "4:1: t decreases to 0.25"},
-      {"t,x\r0,1\r1,2\r", "2:1: there is no row of numbers below the header"},
+      {"t,x\r0,1\r1,2\r", "2:1: no row of numbers below the header"},
       {"t,x\n0,1\r1,2\n", "2:1: 3 fields where the header has 2 columns"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

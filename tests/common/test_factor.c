@@ -306,7 +306,7 @@ DLS_TEST(a_sparse_term_that_grows_after_creation_is_refused)
   dls_factor_touch(F);
   assert_int_equal(dls_factor_sum(F, (const double[]){1, 1}, &err), DLS_ERR_ARG);
   assert_string_equal(err.text,
-                      "matrix 1 of the sum has an entry (1,0) that it had not when the factor was created");
+                      "matrix 1 of the sum has an entry (1,0) that was absent when the factor was created");
   dls_factor_destroy(F);
   dls_matrix_destroy(A);
   dls_matrix_destroy(I);

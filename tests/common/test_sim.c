@@ -45,7 +45,7 @@ DLS_TEST(a_sim_starts_with_the_initial_data_and_the_defaults)
   dls_sim *sim = NULL;
   dls_error err = {0};
   assert_int_equal(dls_sim_create(NULL, &toy, &sim, &err), DLS_ERR_ARG);
-  assert_string_equal(err.text, "a sim needs a system and a scheme, there is no system");
+  assert_string_equal(err.text, "a sim needs a system and a scheme; system is NULL");
   dls_sim_destroy(NULL);
 }
 
@@ -329,7 +329,7 @@ DLS_TEST(a_sim_runs_once_only)
   assert_true(r.traj->complete);
   assert_int_equal(r.traj->rows, rows);
   assert_int_equal(dls_sim_set(r.sim, "fail_at=1", &r.err), DLS_ERR_ARG);
-  assert_string_equal(r.err.text, "scheme toy: fail_at=1 comes too late, the run has started");
+  assert_string_equal(r.err.text, "scheme toy: fail_at=1 cannot be set after the run has started");
   finish(&r);
 }
 

@@ -134,8 +134,8 @@ DLS_TEST(start_data_must_meet_the_joints)
     double dx, dv;    /* what is added to x and vx of (1, 0), (0, 0) */
     const char *text; /* of the refusal */
   } cases[] = {{1e-8, 1e-8, NULL},
-               {1e-3, 0, "positions do not meet the joints: joint equation 0 (rod) is off by 0.001"},
-               {0, 1e-2, "velocities do not meet the joints: joint equation 0 (rod) is off by 0.01"}};
+               {1e-3, 0, "positions violate the joints: joint equation 0 (rod) by 0.001"},
+               {0, 1e-2, "velocities violate the joints: joint equation 0 (rod) by 0.01"}};
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     for (int project = 0; project < 2; project++) {
       ed_run run = ed_start(dls_test_system(names[1]), NULL);
@@ -151,7 +151,7 @@ DLS_TEST(start_data_must_meet_the_joints)
       } else {
         assert_int_equal(run.status, DLS_ERR_ARG);
         assert_non_null(strstr(run.err.text, cases[k].text));
-        assert_non_null(strstr(run.err.text, "allowed is start_tolerance = "));
+        assert_non_null(strstr(run.err.text, "allowed: start_tolerance = "));
       }
       ed_end(&run);
     }

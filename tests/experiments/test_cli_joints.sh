@@ -1,4 +1,4 @@
-# test_cli_joints.sh -- start data that do not meet the joints: --start-tolerance, --project-start and their keys.
+# test_cli_joints.sh -- start data that violate the joints: --start-tolerance, --project-start and their keys.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 # shellcheck source=tests/experiments/cli_support.sh
@@ -15,7 +15,7 @@ END
 bar=(run multibody --set mechanism=bar.yaml --scheme event-driven --end 0.1)
 
 try 2 "${bar[@]}" --stats
-grep -q 'velocities do not meet the joints: .*pivot.* is off by 0.00894, .* allowed is start_tolerance = .*project_start' err || fail "refusal: $(cat err)"
+grep -q 'velocities violate the joints: .*pivot.* by 0.00894, .* allowed: start_tolerance = .*project_start' err || fail "refusal: $(cat err)"
 try 0 "${bar[@]}" --stats --start-tolerance 0.1
 try 0 "${bar[@]}" --project-start --out bar.csv
 equal "velocity at the start" "$(grep -v '^#' bar.csv | sed -n 2p | cut -d, -f6 | awk '{ print ($1 < 1e-15 && $1 > -1e-15) }')" 1
@@ -33,7 +33,7 @@ for command in "compare --step 0.05 --of v0 --out compared" \
   # shellcheck disable=SC2206 # words of a command
   given=("${words[0]}" "${bar[@]}" ${words[@]:1})
   try 2 "${given[@]}"
-  in_err "allowed is start_tolerance = "
+  in_err "allowed: start_tolerance = "
   try 0 "${given[@]}" --project-start
 done
 between "velocity at the start of an energy" "$(sed -n 's/^0,\([^,]*\),.*/\1/p' energies/energy_event-driven.csv)" 0 1e-30

@@ -99,7 +99,7 @@ bad word '0,1,0\n0.1,x,-0.2\n' ":3:5: not a finite number: x"
 bad fall '0,1,0\n0.2,0.96,-0.4\n0.1,0.99,-0.2\n' ":4:1: t decreases to 0.1"
 bad one '0,1,0\n' "has 1 row, and ends at t = 0 s"
 bad still '0,1,0\n0,1,0\n' "has 2 rows, and ends at t = 0 s"
-bad none '' ":2:1: there is no row of numbers below the header"
+bad none '' ":2:1: no row of numbers below the header"
 # a third row at one time belongs to the graph: 8 from q = 1 at t = 0 up to 9
 printf 't,q0\n0,1\n0.5,0.75\n0.5,9\n0.5,0.75\n0.6,0.64\n' >spike-h0.1.csv
 try 0 judge bouncing-ball spike-h0.1.csv --between linear --norm hausdorff,m1 --of q
