@@ -369,7 +369,7 @@ DLS_TEST(matrices_that_do_not_fit_are_refused_with_file_and_line)
   };
   assert_refused(put_pair, cases, sizeof cases / sizeof cases[0]);
   static const wrong contacts[] = {
-      {"H", ARRAY "1 1\n1\n", "are both given: one of them is enough"},
+      {"H", ARRAY "1 1\n1\n", "are both given; give one of them"},
       {"w", ARRAY "1 2\n1\n1\n", "w.mtx: w is 1 x 2, it must be a vector of 1"},
       {"q0", ARRAY "1 1\n-1.5\n", "contact 0 starts with the gap (H^T q0 + w) = -0.5, it must be >= 0"},
   };
