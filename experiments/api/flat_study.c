@@ -113,7 +113,7 @@ int dls_flat_study_run(const dls_catalogue *catalogue, const char *model, size_t
 static dls_status read_files(const dls_flat_files *files, dls_judged *judged, dls_error *err)
 {
   const dls_foreign_manner manner = {
-      .told = files->between != NULL,
+      .between_given = files->between != NULL,
       .between = files->between != NULL && strcmp(files->between, "constant") == 0 ? DLS_CONSTANT : DLS_LINEAR};
   *judged = (dls_judged){.program_count = files->program_count, .programs = files->programs};
   judged->files = calloc(files->count + 1, sizeof *judged->files);

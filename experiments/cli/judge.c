@@ -170,7 +170,7 @@ static dls_status read_manner(const dls_cli_args *args, dls_pool *pool, dls_fore
     return err->status;
   }
   const dls_status status = dls_cli_choice(args, "between", choices, 2, &choice, err);
-  manner->told = dls_cli_value(args, "between") != NULL;
+  manner->between_given = dls_cli_value(args, "between") != NULL;
   manner->between = meanings[choice];
   return status;
 }

@@ -51,14 +51,14 @@ dls_status dls_cli_note_request(const dls_request *request, size_t i, dls_trajec
   return status != DLS_OK ? status : note_manner(request, traj, err);
 }
 
-/* What the poll of a run that is recorded looks at. */
+/* Data of the poll of a recorded run. */
 typedef struct watch {
   dls_cli_progress *progress;
   const char *command;
   const dls_trajectory *traj;
   dls_recording keep;
   double step, end; /* step 0 for schemes that choose their own */
-  bool told;
+  bool warned;      /* of the size of the record */
 } watch;
 
 /* @param[in] rows  to be expected without --max-rows */
@@ -66,10 +66,10 @@ static void report(watch *w, double rows)
 {
   const double numbers = rows * (double)w->traj->columns;
   char limit[80] = "", memory[60] = "";
-  if (w->told || numbers * number_bytes < notable_bytes) {
+  if (w->warned || numbers * number_bytes < notable_bytes) {
     return;
   }
-  w->told = true;
+  w->warned = true;
   if (rows > (double)w->keep.max_rows) {
     snprintf(limit, sizeof limit, "; the run ends at --max-rows = %.15g of them", (double)w->keep.max_rows);
   }
@@ -133,10 +133,10 @@ dls_status dls_cli_record(const dls_request *request, size_t i, dls_sim *sim, dl
              .keep = request->recording,
              .step = by_step ? request->step : 0,
              .end = request->spec.end};
-  const bool told = dls_law_gain_known(sim), joined = joints != NULL && sim->sys->r > 0;
+  const bool has_works = dls_law_gain_known(sim), joined = joints != NULL && sim->sys->r > 0;
   dls_law_gain gain = {0};
-  ledgers l = {told ? &gain : NULL, joined ? joints : NULL};
-  if (told && !dls_law_gain_create(sim, &gain)) {
+  ledgers l = {has_works ? &gain : NULL, joined ? joints : NULL};
+  if (has_works && !dls_law_gain_create(sim, &gain)) {
     dls_law_gain_release(&gain);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the works of %zu contacts", sim->sys->m);
   }
@@ -148,7 +148,7 @@ dls_status dls_cli_record(const dls_request *request, size_t i, dls_sim *sim, dl
                              .halvings = by_step || request->kind == DLS_STUDY_RUN ? request->halvings : 0,
                              .poll = poll,
                              .poll_data = &w,
-                             .watch = told || joined ? watch_node : NULL,
+                             .watch = has_works || joined ? watch_node : NULL,
                              .watch_data = &l};
   if (w.step > 0 && w.keep.at_count == 0 && !traj->skip_nodes) {
     report(&w, w.end / w.step / (double)w.keep.every);

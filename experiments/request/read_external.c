@@ -46,8 +46,8 @@ static dls_external_spec read_manner(dls_study_reader *r)
   if (between != NULL) {
     size_t position = 0;
     const char *text = dls_study_choose_word(r, between, r->keys[DLS_KEY_BETWEEN].more->type.words, &position);
-    spec.told = text != NULL;
-    spec.between = meanings[spec.told ? position : 0];
+    spec.between_given = text != NULL;
+    spec.between = meanings[spec.between_given ? position : 0];
     dls_study_record(r, DLS_KEY_BETWEEN, text);
   }
   if (limit != NULL) {

@@ -52,7 +52,7 @@ equal "entries of an exact solution" "$(cut -d' ' -f2 entries | tr '\n' ' ')" "d
 refused "nothing is named 'moreau-jaen'; did you mean 'moreau-jean'?" "schatzman-paoli" -- cite moreau-jaen
 printf 't,q0\n0,1\n' >bare.csv
 refused "'bare.csv' names no model and no scheme" -- cite bare.csv
-refused "is not a file that can be read twice" -- cite .
+refused "cannot be read twice; a regular file is needed" -- cite .
 refused "--all is all of them" -- cite --all moreau-jean
 refused "--format is for --all" -- cite moreau-jean --format table
 refused "format" "bibtex" "table" -- cite --all --format html

@@ -75,18 +75,18 @@ bad() { # message, text
   printf "%b" "$2" >bad.dat
   refused "$1" -- contact bad.dat
 }
-bad "bad.dat:1: 'dims' is not a keyword" 'dims 2\n'
-bad "bad.dat:1: '4' found where dim is expected, an integer in [1, 3]" 'dim 4\n'
+bad "bad.dat:1: unknown keyword 'dims'" 'dims 2\n'
+bad "bad.dat:1: '4' found; expected dim, an integer in [1, 3]" 'dim 4\n'
 bad "bad.dat:1: 'mu' before dim and contacts" 'mu 0.5\n'
 bad "bad.dat:3: mu[0] = -0.5 is below 0" 'dim 2\ncontacts 1\nmu -0.5\n'
 bad "bad.dat:3: mu with dim 1" 'dim 1\ncontacts 1\nmu 0.5\n'
-bad "bad.dat:4: 'nan' found where q[1] of 2 is expected" 'dim 2\ncontacts 1\nmu 0.5\nq 1 nan\n'
-bad "bad.dat:3: 'W' found where q[1] of 2 is expected" 'dim 2\ncontacts 1\nq 1 W 0\n'
-bad "bad.dat:4: '2' found where a row of W is expected, an integer in [0, 1]" 'dim 2 contacts 1\nmu 1\nq 1 1 W 1\n2 0 1\n'
+bad "bad.dat:4: 'nan' found; expected q[1] of 2" 'dim 2\ncontacts 1\nmu 0.5\nq 1 nan\n'
+bad "bad.dat:3: 'W' found; expected q[1] of 2" 'dim 2\ncontacts 1\nq 1 W 0\n'
+bad "bad.dat:4: '2' found; expected a row of W, an integer in [0, 1]" 'dim 2 contacts 1\nmu 1\nq 1 1 W 1\n2 0 1\n'
 bad "bad.dat:5: W[0,0] is given twice, first in line 4" 'dim 2 contacts 1\nmu 1\nq 1 1 W 2\n0 0 1\n0 0 2\n'
-bad "the file ends where an entry of W is due" 'dim 2 contacts 1\nmu 1\nq 1 1 W 1\n0 0'
+bad "the file ends where an entry of W is expected" 'dim 2 contacts 1\nmu 1\nq 1 1 W 1\n0 0'
 bad "bad.dat:2: 'dim' is given twice, first in line 1" 'dim 2\ndim 2\n'
-bad "the file has no 'W'" 'dim 2 contacts 1 mu 1 q 1 1\n'
+bad "the keyword 'W' is missing" 'dim 2 contacts 1 mu 1 q 1 1\n'
 bad "HDF5" '\0211HDF\r\n\032\n'
 refused "there is no file or folder 'nothing.dat'" -- contact nothing.dat
 refused "unknown method 'newton'" "alart-curnier" -- contact slip.dat --method newton

@@ -113,7 +113,7 @@ goes_on() { # PROCESS: still after two seconds, in which a busy machine has ende
 for file in child-*; do
   [ ! -e "$file" ] || ! goes_on "${file#child-}" || fail "a child of the program goes on"
 done
-sick quiet "sim ended well, but wrote no file {out}"
+sick quiet "sim succeeded, but wrote no file {out}"
 sick short "sim: its table ends before T = 2.4 s"
 sick nan "sim: {out}:"
 sick lost "sim ended with exit status 4: cannot continue {out}"
@@ -133,14 +133,14 @@ ask() { # COMMAND OPTION...
 }
 texts=("is no NAME=COMMAND" ) && texts=("say NAME=COMMAND") && ask "no name"
 texts=("say NAME=COMMAND") && ask "9sim=./sim"
-texts=("a command has no words") && ask "sim=  "
+texts=("the command is empty") && ask "sim=  "
 texts=("a quote ' is not closed") && ask "sim=./sim '{h}"
 texts=("no shell is run" "'|' at character 7") && ask "sim=./sim | tee"
 texts=("no shell is run" "'$'") && ask "sim=./sim \$HOME"
-texts=("there is no value {step}; the values are: h, T, out, of bouncing-ball m, f, e, q0, v0") && ask "sim=./sim {step}"
+texts=("unknown value {step}; allowed: h, T, out, of bouncing-ball m, f, e, q0, v0") && ask "sim=./sim {step}"
 texts=("a brace begins a value") && ask "sim=./sim {h"
-texts=("there is no program './nowhere'") && ask "sim=./nowhere {h}"
-texts=("there is no program 'nowhere-at-all' that may be executed in PATH") && ask "sim=nowhere-at-all {h}"
+texts=("no executable program './nowhere'") && ask "sim=./nowhere {h}"
+texts=("no executable program 'nowhere-at-all' in PATH") && ask "sim=nowhere-at-all {h}"
 texts=("external 'moreau-jean': there is a scheme of that name") && ask "moreau-jean=python3 sim.py"
 texts=("'q0' is not OURS=THEIRS") && ask "$sim" --map q0
 texts=("it does not go with" ) && texts=("starts each step at a state that cannot be given to it") && ask "$sim" --local
@@ -198,9 +198,9 @@ in_err "consent/study.yaml:7:5: the study would start other programs"
 try 0 verify consent --allow-run
 in_out "differing=0"
 sed 's/{out}/{nothing}/' study.yaml >wrong.yaml
-refused "wrong.yaml:7:5: external sim: there is no value {nothing}" -- study wrong.yaml --check
+refused "wrong.yaml:7:5: external sim: unknown value {nothing}" -- study wrong.yaml --check
 sed 's/sh mark.sh/.\/nowhere/' study.yaml >wrong.yaml
-refused "there is no program './nowhere'" -- study wrong.yaml --check
+refused "no executable program './nowhere'" -- study wrong.yaml --check
 sed 's/      sim: /      moreau-jean: /' study.yaml >wrong.yaml
 refused "wrong.yaml:8:7: external 'moreau-jean': there is a scheme of that name" -- study wrong.yaml --check
 sed '/external:/,/sim:/d' study.yaml >wrong.yaml

@@ -1,5 +1,5 @@
-/* experiments/extra/cite/publication_list.c -- the publications behind the catalogue, in the order of their keys. A DOI stands here
- * only where it was found with its title in a second place; without that journal, volume and pages must do.
+/* experiments/extra/cite/publication_list.c -- the publications behind the catalogue, in the order of their keys. A DOI
+ * is given only if a second source confirms it together with the title; otherwise journal, volume and pages.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/cite/publications.h"
 

@@ -1,4 +1,4 @@
-/* experiments/extra/cite/publications.c -- which publications a source names, and how they are printed.
+/* experiments/extra/cite/publications.c -- finds the publications that a source names, and prints them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/cite/publications.h"
 
@@ -9,9 +9,9 @@
 
 enum { YEAR_LENGTH = 4 };
 
-/* --- what a source names --- */
+/* --- finding --- */
 
-/* Letters of names as sources without accents write them. */
+/* Letters of names, as sources write them without accents. */
 static void fold(const char *text, char *out, size_t size)
 {
   static const char *const letters[][2] = {{"é", "e"}, {"è", "e"}, {"ú", "u"}, {"ü", "u"},
@@ -33,7 +33,7 @@ static void fold(const char *text, char *out, size_t size)
   out[used] = '\0';
 }
 
-/* The word stands in text[0..length), with no letter beside it. */
+/* Is the word in text[0..length), with no letter beside it? */
 static bool has_word(const char *text, size_t length, const char *word, size_t word_length)
 {
   for (size_t i = 0; i + word_length <= length; i++) {
@@ -45,7 +45,7 @@ static bool has_word(const char *text, size_t length, const char *word, size_t w
   return false;
 }
 
-/* How many of the names stand there; 0 unless all do, or the first alone before "et al.". */
+/* Number of the names present; 0 unless all are, or the first alone before "et al.". */
 static size_t names_in(const char *text, size_t length, const char *named)
 {
   const bool short_form = has_word(text, length, "et al", strlen("et al"));
@@ -63,7 +63,7 @@ static size_t names_in(const char *text, size_t length, const char *named)
   return count;
 }
 
-/* The next year, from 1700 to 2099, that is no part of a longer word; NULL if there is none before the end. */
+/* The next year, from 1700 to 2099, that is not part of a longer word; NULL if there is none before the end. */
 static const char *next_year(const char *text, const char *end)
 {
   for (const char *c = text; c + YEAR_LENGTH <= end; c++) {
@@ -123,7 +123,8 @@ static bool has_letter(const char *text, size_t length)
   return i < length;
 }
 
-/* What stands between two semicolons: authors before each year ("1993, 2002" has the same for both), and words that need none. */
+/* References of the text between two semicolons: authors before each year ("1993, 2002" has the same for both), and
+ * words that need no year. */
 static void add_part(found *f, const char *part, size_t length)
 {
   const char *const end = part + length;
@@ -159,7 +160,7 @@ size_t dls_publications_named(const char *source, const dls_publication **out, s
   return f.count;
 }
 
-/* --- how they are printed --- */
+/* --- printing --- */
 
 const char *dls_publication_published(const dls_publication *reference)
 {
@@ -181,7 +182,7 @@ static const form forms[] = {
     [DLS_PUB_MISC] = {"misc", "howpublished"},
 };
 
-/* "  name = {value}" after a comma, with & as TeX wants it; nothing for an empty value. */
+/* "  name = {value}" after a comma, with & escaped for TeX; nothing for an empty value. */
 static void put_field(FILE *out, const char *name, const char *value)
 {
   if (value[0] == '\0') {
@@ -208,7 +209,7 @@ void dls_publication_bibtex(FILE *out, const dls_publication *r)
   fputs("\n}\n", out);
 }
 
-/* Text of BibTeX for people: no braces, dashes as they are printed. */
+/* Text of BibTeX for readers: without braces, with typographic dashes. */
 static void put_plain(FILE *out, const char *text, size_t length)
 {
   for (size_t i = 0; i < length; i++) {

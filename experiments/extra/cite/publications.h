@@ -1,6 +1,6 @@
-/* experiments/extra/cite/publications.h -- the publications that entries of the catalogue name as their source.
- * A source is written for people: "M. Jean 1999; V. Acary 2014 (INRIA RR-8602), eq. (31)". Authors before a year, and the year,
- * are what finds the reference; "V. Acary, lecture" has none and is found by its words.
+/* experiments/extra/cite/publications.h -- the publications that catalogue entries name as their source. A source is
+ * free text: "M. Jean 1999; V. Acary 2014 (INRIA RR-8602), eq. (31)". The authors before a year, and the year, identify the
+ * reference. "V. Acary, lecture" has no year and is found by its words.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_PUBLICATIONS_H
 #define DELASSUS_EXPERIMENTS_PUBLICATIONS_H
@@ -23,32 +23,33 @@ typedef enum dls_publication_kind {
 typedef struct dls_publication {
   const char *key;
   const char *
-      named; /* how sources name it: surnames, apart by spaces, without accents; without a year: the words that stand there */
-  const char *year; /* ... and the year that they name, "" if none */
+      named; /* how sources name it: surnames, separated by spaces, without accents; without a year: the words in the
+              * source */
+  const char *year; /* and the year they name, "" if none */
   dls_publication_kind kind;
   const char *authors, *title; /* as in BibTeX, UTF-8 */
-  const char *where;           /* journal, publisher, book, school, institution, or what it is */
+  const char *where;           /* journal, publisher, book, school, institution, or kind */
   const char *volume, *number, *pages, *published, *doi,
-      *note; /* "" where there is none; published: "" is the year above */
+      *note; /* "" if none; published: "" means the year above */
 } dls_publication;
 
-/** All of them, in the order of authors and years; ends with a NULL key. */
+/** All of them, sorted by authors and years; ends with a NULL key. */
 const dls_publication *dls_publications(void);
 
-/** This program. */
+/** delassus itself. */
 extern const dls_publication dls_publication_self;
 
 /**
  * The references that a source names.
- * @param[in]  source  as entries have it
+ * @param[in]  source  as in catalogue entries
  * @param[out] out     at most room of them, each once, in the order of the source
- * @param[out] unknown "" or the first year in it of which no reference is known, with what stands before it
+ * @param[out] unknown "" or the first year without a known reference, with the text before it
  * @return their number
  */
 size_t dls_publications_named(const char *source, const dls_publication **out, size_t room, char *unknown,
                               size_t unknown_size);
 
-/** The year in which it was published. */
+/** Year of publication. */
 const char *dls_publication_published(const dls_publication *reference);
 
 void dls_publication_bibtex(FILE *out, const dls_publication *reference);

@@ -1,11 +1,11 @@
-/* contact_copy.c -- a contact problem as the contents of a file: contacts of one size, W as a sparse matrix.
+/* contact_copy.c -- a contact problem in the form of a file: contacts of equal size, W as a sparse matrix.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/contact_file.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of a contact in the file; 0: it cannot hold the problem. */
+/* Rows of a contact in the file; 0: the file cannot represent the problem. */
 static size_t dimension(const dls_problem *problem, size_t *rows)
 {
   size_t dim = 1;
@@ -34,7 +34,7 @@ static void column(const dls_problem *problem, size_t n, size_t j, double *y)
   }
 }
 
-/* Visit the entries of W that are not 0, column by column; place: the row in the file of each row. @return their number */
+/* Visit the nonzero entries of W, column by column; place: row in the file of each row. @return their number */
 static size_t visit(const dls_problem *problem, size_t n, const size_t *place, double *y, dls_matrix *W)
 {
   size_t count = 0;
@@ -96,8 +96,7 @@ dls_status dls_contact_file_copy(const dls_problem *problem, const double *guess
   const size_t dim = dimension(problem, &rows);
   *out = NULL;
   if (dim == 0) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                    "a file of contact problems has no place for contacts that are held");
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "a file of contact problems cannot contain held contacts");
   }
   dls_contact_file *file = calloc(1, sizeof *file);
   if (file == NULL) {

@@ -26,8 +26,8 @@ typedef struct reader {
   const char *name;
   size_t line; /* of the last word */
   char word[LONGEST_WORD + 1];
-  bool there;            /* there was a word */
-  size_t seen[KEYWORDS]; /* line of each keyword; 0: not there */
+  bool there;            /* a word was read */
+  size_t seen[KEYWORDS]; /* line of each keyword; 0: absent */
   dls_contact_file *file;
   dls_market *W;
 } reader;
@@ -46,7 +46,7 @@ static dls_status bad(const reader *r, dls_error *err, const char *format, ...)
                   length > LONGEST_PATH ? r->name + length - LONGEST_PATH : r->name, r->line, what);
 }
 
-/* The next word; blanks, line ends and comments from # on lie between words. */
+/* The next word; blanks, line ends and comments from # on separate words. */
 static dls_status next_word(reader *r, dls_error *err)
 {
   size_t length = 0;
@@ -59,7 +59,7 @@ static dls_status next_word(reader *r, dls_error *err)
   r->there = c != EOF;
   for (; c != EOF && c != '#' && !isspace(c); c = getc_unlocked(r->in)) {
     if (length == LONGEST_WORD || !isprint(c)) {
-      return bad(r, err, length == LONGEST_WORD ? "a word of more than 63 characters" : "this is not text");
+      return bad(r, err, length == LONGEST_WORD ? "a word of more than 63 characters" : "not a text file");
     }
     r->word[length++] = (char)c;
   }
@@ -80,11 +80,11 @@ static dls_status read_number(reader *r, const char *what, double *x, dls_error 
     return status;
   }
   if (!r->there) {
-    return bad(r, err, "the file ends where %s is due", what);
+    return bad(r, err, "the file ends where %s is expected", what);
   }
   *x = strtod(r->word, &end);
   if (*end != '\0' || isspace((unsigned char)r->word[0]) || !isfinite(*x) || strpbrk(r->word, "xX") != NULL) {
-    return bad(r, err, "'%s' found where %s is expected, a finite number", r->word, what);
+    return bad(r, err, "'%s' found; expected %s, a finite number", r->word, what);
   }
   return DLS_OK;
 }
@@ -96,13 +96,13 @@ static dls_status read_count(reader *r, const char *what, size_t least, size_t m
     return status;
   }
   if (!r->there) {
-    return bad(r, err, "the file ends where %s is due", what);
+    return bad(r, err, "the file ends where %s is expected", what);
   }
   char *end = NULL;
   errno = 0;
   const unsigned long long value = strtoull(r->word, &end, 10);
   if (!isdigit((unsigned char)r->word[0]) || *end != '\0' || errno != 0 || value < least || value > most) {
-    return bad(r, err, "'%s' found where %s is expected, an integer in [%zu, %zu]", r->word, what, least, most);
+    return bad(r, err, "'%s' found; expected %s, an integer in [%zu, %zu]", r->word, what, least, most);
   }
   *n = (size_t)value;
   return DLS_OK;
@@ -161,7 +161,7 @@ static dls_status read_mu(reader *r, dls_error *err)
   return DLS_OK;
 }
 
-/* One row `i j value`; memory is taken as rows come, whatever the file announces. */
+/* One row `i j value`; memory grows with the rows read, whatever the file announces. */
 static dls_status read_entry(reader *r, size_t *capacity, dls_error *err)
 {
   const size_t n = rows_of(r->file);
@@ -232,7 +232,7 @@ static dls_status read_W(reader *r, dls_error *err)
   return status;
 }
 
-/* An answer that is read again: its statuses and its residual say nothing new. */
+/* An answer in the file: its statuses and residual are recomputed, not read. */
 static dls_status skip(reader *r, keyword key, dls_error *err)
 {
   double x = 0;
@@ -278,8 +278,7 @@ static dls_status find_keyword(reader *r, keyword *key, dls_error *err)
     (*key)++;
   }
   if (*key == KEYWORDS) {
-    return bad(r, err,
-               "'%s' is not a keyword; the keywords are: dim, contacts, mu, q, W, status, r, u, residual",
+    return bad(r, err, "unknown keyword '%s'; allowed: dim, contacts, mu, q, W, status, r, u, residual",
                r->word);
   }
   if (r->seen[*key] > 0) {
@@ -307,7 +306,7 @@ static dls_status read_all(reader *r, dls_error *err)
   }
   for (keyword key = DIM; key <= W && status == DLS_OK; key++) {
     if (r->seen[key] == 0 && !(key == MU && r->file->dim == 1)) {
-      return bad(r, err, "the file has no '%s'", keywords[key]);
+      return bad(r, err, "the keyword '%s' is missing", keywords[key]);
     }
   }
   return status;
@@ -367,7 +366,7 @@ dls_problem dls_contact_file_problem(const dls_contact_file *file)
   return (dls_problem){.count = file->contacts, .blocks = file->blocks, .q = file->q, .matrix = file->W};
 }
 
-/* One contact a line. */
+/* One contact per line. */
 static void write_numbers(FILE *out, const dls_contact_file *file, const char *key, const double *x)
 {
   fprintf(out, "%s\n", key);
@@ -376,7 +375,7 @@ static void write_numbers(FILE *out, const dls_contact_file *file, const char *k
   }
 }
 
-/* 0 open, 1 closed or stick, 2 slip: r on the border of the cone and u_T not 0. */
+/* 0 open, 1 closed or stick, 2 slip: r on the boundary of the cone and u_T not 0. */
 static int status_of(const dls_contact_file *file, size_t k)
 {
   const double *r = file->r + k * file->dim, *u = file->u + k * file->dim, mu = file->blocks[k].mu;

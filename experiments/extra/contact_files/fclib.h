@@ -1,5 +1,6 @@
-/* fclib.h -- contact problems in FCLIB's files (HDF5): fclib_hdf5.c where HDF5 was there to build with, else fclib_none.c. The writer is
- * dls_contact_file_write_fclib. SPDX-License-Identifier: GPL-3.0-or-later */
+/* fclib.h -- contact problems in FCLIB's files (HDF5): fclib_hdf5.c in builds with HDF5, else fclib_none.c. The writer
+ * is dls_contact_file_write_fclib.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_FCLIB_H
 #define DELASSUS_EXPERIMENTS_FCLIB_H
 
@@ -9,12 +10,13 @@
 /* @return as dls_contact_file_read */
 dls_status dls_fclib_read(const char *path, dls_contact_file **out, dls_error *err);
 
-/* Can such files be read and written here? @return DLS_OK; DLS_ERR_NOT_APPLICABLE with what to install */
+/* Can such files be read and written? @return DLS_OK; DLS_ERR_NOT_APPLICABLE with what to install */
 dls_status dls_fclib_check(dls_error *err);
 
-/* contact_file.c: with `dim` and `contacts` room for the rest. @return DLS_OK; DLS_ERR_MEMORY */
+/* contact_file.c: allocate the other arrays for `dim` and `contacts`. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_contact_file_room(dls_contact_file *file, dls_error *err);
-/* contact_file.c: W of these entries, which are sorted. @param[out] twice  an entry that stands there twice, then W is not set; else NULL
+/* contact_file.c: W from these entries, which get sorted. @param[out] twice  a duplicate entry, then W is not set; else
+ * NULL
  * @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_contact_file_set_W(dls_contact_file *file, dls_market *table, const dls_market_entry **twice,
                                   dls_error *err);

@@ -24,7 +24,7 @@ typedef struct reader {
   dls_contact_file *problem;
 } reader;
 
-/* Is it there? HDF5 wants to be asked for every folder on the way. */
+/* Does it exist? HDF5 needs a query for every folder on the path. */
 static bool there(const reader *r, const char *path)
 {
   char part[80];
@@ -39,7 +39,7 @@ static bool there(const reader *r, const char *path)
   }
 }
 
-/* Do the numbers lie in this file? A link may lead to another one, and so may the storage: any file, or a pipe. */
+/* Are the numbers stored in this file? A link, or external storage, may refer to any other file or to a pipe. */
 static bool is_inside(const reader *r, hid_t data)
 {
   char here[1024] = "", place[1024] = "";
@@ -53,7 +53,7 @@ static bool is_inside(const reader *r, hid_t data)
   return inside;
 }
 
-/* count numbers from the beginning of an open dataset of `points`. */
+/* Read `count` numbers from the beginning of an open dataset of `points`. */
 static bool copy(const reader *r, hid_t data, hid_t space, hid_t type, size_t count, void *x)
 {
   const hsize_t begin = 0, size = count;
@@ -73,7 +73,7 @@ static dls_status read_array(const reader *r, const char *path, hid_t type, size
                              dls_error *err)
 {
   if (!there(r, path)) {
-    return dls_fail(err, DLS_ERR_PARSE, "%.120s: there is no %s", r->name, path);
+    return dls_fail(err, DLS_ERR_PARSE, "%.120s: no %s", r->name, path);
   }
   const hid_t data = r->h.H5Dopen2_(r->file, path, H5P_DEFAULT);
   if (data < 0) {
@@ -81,7 +81,7 @@ static dls_status read_array(const reader *r, const char *path, hid_t type, size
   }
   if (!is_inside(r, data)) {
     r->h.H5Dclose_(data);
-    return dls_fail(err, DLS_ERR_PARSE, "%.120s: the numbers of %s are not in this file", r->name, path);
+    return dls_fail(err, DLS_ERR_PARSE, "%.120s: the numbers of %s are not stored in this file", r->name, path);
   }
   const hid_t space = r->h.H5Dget_space_(data);
   const hssize_t points = r->h.H5Sget_simple_extent_npoints_(space);
@@ -90,7 +90,7 @@ static dls_status read_array(const reader *r, const char *path, hid_t type, size
   r->h.H5Sclose_(space);
   r->h.H5Dclose_(data);
   if (!enough) {
-    return dls_fail(err, DLS_ERR_PARSE, "%.120s: %s has %lld numbers; %zu are due", r->name, path,
+    return dls_fail(err, DLS_ERR_PARSE, "%.120s: %s has %lld numbers, expected %zu", r->name, path,
                     (long long)points, count);
   }
   return done ? DLS_OK : dls_fail(err, DLS_ERR_PARSE, "%.120s: cannot read the numbers of %s", r->name, path);
@@ -118,7 +118,7 @@ static dls_status read_numbers(const reader *r, const char *path, size_t count, 
   return status;
 }
 
-/* W as it stands in the file. */
+/* W as stored in the file. */
 typedef struct storage {
   int n, nz;
   size_t entries;
@@ -126,7 +126,7 @@ typedef struct storage {
   double *x;
 } storage;
 
-/* p, and how many entries it announces. */
+/* Read p, and the number of entries it announces. */
 static dls_status read_starts(const reader *r, storage *s, dls_error *err)
 {
   const size_t count = s->nz >= 0 ? (size_t)s->nz : (size_t)s->n + 1;
@@ -137,8 +137,9 @@ static dls_status read_starts(const reader *r, storage *s, dls_error *err)
   const dls_status status = read_array(r, "/fclib_local/W/p", r->h.whole, count, s->p, err);
   for (size_t k = 0; s->nz < 0 && k < count && status == DLS_OK; k++) {
     if (k == 0 ? s->p[k] != 0 : s->p[k] < s->p[k - 1]) {
-      return dls_fail(err, DLS_ERR_PARSE, "%.120s: /fclib_local/W/p[%zu] = %d does not begin with 0 and rise",
-                      r->name, k, s->p[k]);
+      return dls_fail(err, DLS_ERR_PARSE,
+                      "%.120s: /fclib_local/W/p[%zu] = %d: p must start at 0 and not decrease", r->name, k,
+                      s->p[k]);
     }
   }
   s->entries = s->nz >= 0 ? (size_t)s->nz : (size_t)s->p[s->n];
@@ -221,22 +222,22 @@ static dls_status read_W(const reader *r, int n, dls_error *err)
   return status;
 }
 
-/* Which of FCLIB's problems is it? */
+/* Kind of FCLIB problem. */
 static dls_status check_kind(const reader *r, dls_error *err)
 {
   if (!there(r, "/fclib_local")) {
-    return dls_fail(
-        err, DLS_ERR_NOT_APPLICABLE,
-        there(r, "/fclib_global")
-            ? "%.120s holds a global problem (fclib_global: M, H, f, w), not W and q; bring it to the "
-              "local form, W = H^T M^-1 H and q = H^T M^-1 f + w"
-            : "%.120s is not an FCLIB problem: /fclib_local is missing",
-        r->name);
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                    there(r, "/fclib_global")
+                        ? "%.120s holds a global problem (fclib_global: M, H, f, w), not W and q; convert it "
+                          "to the local form, W = H^T M^-1 H and q = H^T M^-1 f + w"
+                        : "%.120s is not an FCLIB problem: /fclib_local is missing",
+                    r->name);
   }
   if (there(r, "/fclib_local/V") || there(r, "/fclib_local/R")) {
     return dls_fail(
         err, DLS_ERR_NOT_APPLICABLE,
-        "%.120s holds a mixed problem, with joints (fclib_local/V, R, vectors/s), which is not done", r->name);
+        "%.120s holds a mixed problem, with joints (fclib_local/V, R, vectors/s), which is not supported",
+        r->name);
   }
   return DLS_OK;
 }
@@ -265,7 +266,7 @@ static dls_status read_vectors(const reader *r, dls_error *err)
   dls_contact_file *file = r->problem;
   const size_t n = file->dim * file->contacts;
   dls_status status = read_numbers(r, "/fclib_local/vectors/q", n, -HUGE_VAL, file->q, err);
-  if (status == DLS_OK) { /* u is free as yet */
+  if (status == DLS_OK) { /* u is unused so far */
     status = read_numbers(r, "/fclib_local/vectors/mu", file->contacts, 0, file->u, err);
   }
   for (size_t k = 0; k < file->contacts; k++) {

@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/contact_files/fclib.h"
 
-static const char lacking[] =
-    "this build has no HDF5: install it (Debian: libhdf5-dev) and build again, or take "
-    "the text form of a contact problem";
+static const char lacking[] = "this build has no HDF5: install it (Debian: libhdf5-dev) and rebuild, or use "
+                              "the text form of a contact problem";
 
 dls_status dls_fclib_read(const char *path, dls_contact_file **out, dls_error *err)
 {

@@ -1,5 +1,6 @@
-/* fclib_write.c -- contact problems and their answers as FCLIB's files, see fclib_hdf5.c. The file is made in memory, so that what is
- * written is whole or nothing. SPDX-License-Identifier: GPL-3.0-or-later */
+/* fclib_write.c -- contact problems and their answers as FCLIB's files, see fclib_hdf5.c. The file is made in memory, so
+ * that it is written completely or not at all.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
 #include "experiments/extra/contact_files/fclib.h"
 #include "experiments/extra/contact_files/hdf5_calls.h"
@@ -14,7 +15,7 @@ enum { TRUNCATE = 2 }; /* H5F_ACC_TRUNC, which would call the library */
 typedef struct writer {
   dls_hdf5 h;
   hid_t file;
-  bool good; /* nothing has failed so far */
+  bool good; /* no failure so far */
 } writer;
 
 static void make_group(writer *w, const char *path)
@@ -56,7 +57,7 @@ static void put_numbers(writer *w, const char *path, size_t count, const double 
 typedef struct columns {
   int *p, *i;
   double *x;
-  bool count; /* first pass: into p alone */
+  bool count; /* first pass: count into p only */
 } columns;
 
 static void take_entry(void *data, size_t i, size_t j, double x)
@@ -72,7 +73,7 @@ static void take_entry(void *data, size_t i, size_t j, double x)
   c->p[j + (c->count ? 1 : 0)]++;
 }
 
-/* From the numbers of entries in p[1..n] to the columns, p in the end as it was after the sum. */
+/* From numbers of entries in p[1..n] to columns; p ends as after the sum. */
 static bool compress(const dls_matrix *W, size_t n, columns *c)
 {
   for (size_t j = 0; j < n; j++) {
@@ -85,7 +86,7 @@ static bool compress(const dls_matrix *W, size_t n, columns *c)
   }
   c->count = false;
   dls_matrix_visit(W, take_entry, c);
-  memmove(c->p + 1, c->p, n * sizeof *c->p); /* each has moved on to the begin of the next */
+  memmove(c->p + 1, c->p, n * sizeof *c->p); /* each now points to the begin of the next */
   c->p[0] = 0;
   return true;
 }
@@ -159,7 +160,7 @@ static void put_problem(writer *w, const dls_contact_file *file, bool answered)
   w->good = w->good && w->h.H5Fflush_(w->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
-/* The file of a writer that is good, as bytes. @return false if out of memory, or it cannot be written */
+/* The file of a writer without failure, as bytes. @return false if out of memory, or if it cannot be written */
 static bool pour(const writer *w, FILE *out)
 {
   const ssize_t size = w->h.H5Fget_file_image_(w->file, NULL, 0);
@@ -173,7 +174,7 @@ static bool pour(const writer *w, FILE *out)
 /* A file in memory. */
 static hid_t create(const dls_hdf5 *h)
 {
-  static const size_t grain = 1 << 16; /* bytes by which it grows */
+  static const size_t grain = 1 << 16; /* bytes added when it grows */
   const hid_t access = h->H5Pcreate_(h->file_access);
   hid_t file = -1;
   if (access >= 0 && h->H5Pset_fapl_core_(access, grain, 0) >= 0) {
@@ -196,7 +197,7 @@ dls_status dls_contact_file_write_fclib(FILE *out, const dls_contact_file *file,
   if (status != DLS_OK) {
     return status;
   }
-  errno = 0; /* the search for the library leaves one */
+  errno = 0; /* the search for the library leaves an error */
   w.file = create(&w.h);
   w.good = w.file >= 0;
   if (w.good) {

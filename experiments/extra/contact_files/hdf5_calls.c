@@ -13,7 +13,7 @@ typedef struct symbol {
   bool number;
 } symbol;
 
-/* A program that links HDF5 itself has the numbers of the library, which is in use then, as copies of its own.
+/* A program that links HDF5 itself has its own copies of the library's numbers, and these are in use.
  * @return false if the library does not have it */
 static bool find(void *library, const symbol *s)
 {
@@ -63,21 +63,21 @@ dls_status dls_hdf5_load(dls_hdf5 *h, dls_error *err)
   if (h->library == NULL) {
     return dls_fail(
         err, DLS_ERR_NOT_APPLICABLE,
-        "files of FCLIB need the library %s, which is not there; install HDF5 (Debian: libhdf5-dev)",
+        "files of FCLIB need the library %s, which was not found; install HDF5 (Debian: libhdf5-dev)",
         DLS_HDF5_LIBRARY);
   }
   if (!find_calls(h) || !find_numbers(h)) {
     dlclose(h->library);
     h->library = NULL;
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                    "files of FCLIB need HDF5 %d.%d or the like; the library %s is another", H5_VERS_MAJOR,
+                    "files of FCLIB need HDF5 %d.%d or compatible; the library %s is not", H5_VERS_MAJOR,
                     H5_VERS_MINOR, DLS_HDF5_LIBRARY);
   }
-  h->H5Eset_auto2_(H5E_DEFAULT, NULL, NULL); /* errors are ours to tell */
+  h->H5Eset_auto2_(H5E_DEFAULT, NULL, NULL); /* we report errors ourselves */
   if (h->H5PLget_loading_state_(&h->plugins) < 0 || h->H5PLset_loading_state_(0) < 0) {
     dlclose(h->library);
     h->library = NULL;
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "the library %s cannot be kept from loading plugins",
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "cannot prevent the library %s from loading plugins",
                     DLS_HDF5_LIBRARY);
   }
   return DLS_OK;

@@ -1,5 +1,5 @@
-/* hdf5_calls.h -- the calls of HDF5's library that the files of FCLIB need. It is loaded when such a file is met, and not linked: it
- * would bring three dozen libraries into every start of the tool.
+/* hdf5_calls.h -- the calls of HDF5 that FCLIB files need. The library is loaded at the first such file and not linked,
+ * because it would load three dozen libraries at every start of the tool.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_HDF5_CALLS_H
 #define DELASSUS_EXPERIMENTS_HDF5_CALLS_H
@@ -45,10 +45,10 @@ typedef struct dls_hdf5 {
   DLS_HDF5_CALLS(DLS_HDF5_CALL)
 #undef DLS_HDF5_CALL
   hid_t whole, real, file_access; /* types int and double; the class of a file's access properties */
-  unsigned plugins;               /* which of its plugins HDF5 would load; none while a file is read */
+  unsigned plugins;               /* plugins that HDF5 would load; none while a file is read */
 } dls_hdf5;
 
-/* @return DLS_OK; DLS_ERR_NOT_APPLICABLE if the library is not there: says what to install */
+/* @return DLS_OK; DLS_ERR_NOT_APPLICABLE if the library is missing, with what to install */
 dls_status dls_hdf5_load(dls_hdf5 *h, dls_error *err);
 void dls_hdf5_unload(dls_hdf5 *h);
 

@@ -1,4 +1,4 @@
-/* experiments/extra/foreign/command_line.c -- words between quotes, values between braces.
+/* experiments/extra/foreign/command_line.c -- splits commands into words with quotes, and fills in values in braces.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/foreign/command_line.h"
 #include "common/base/text.h"
@@ -10,12 +10,12 @@ static const char blanks[] = " \t\n\r";
 
 /* --- words --- */
 
-/* Characters of a text, taken one after the other. */
+/* Characters of a text, consumed one by one. */
 typedef struct splitter {
   const char *at;
-  char *word; /* so far; room for all the text */
+  char *word; /* characters so far; room for all the text */
   size_t length;
-  bool open; /* a word has begun, perhaps an empty one between quotes */
+  bool open; /* a word has begun, possibly an empty one in quotes */
   char quote;
 } splitter;
 
@@ -25,7 +25,7 @@ static void put(splitter *s, char c)
   s->open = true;
 }
 
-/* What a shell does with it is not done here. */
+/* Characters special to a shell, which is not run. */
 static bool is_of_a_shell(const splitter *s)
 {
   return s->quote == '\''  ? false
@@ -33,13 +33,13 @@ static bool is_of_a_shell(const splitter *s)
                            : strchr("|&;<>()$`*?", *s->at) != NULL || (*s->at == '~' && !s->open);
 }
 
-/* A backslash: before what character is it a quote? */
+/* Characters before which a backslash is a quote. */
 static bool escapes(const splitter *s)
 {
   return s->at[1] != '\0' && (s->quote == '\0' || (s->quote == '"' && strchr("\\\"$`", s->at[1]) != NULL));
 }
 
-/* Take a character. @return false behind the end of a word */
+/* Consume a character. @return false after the end of a word */
 static bool take(splitter *s)
 {
   if (s->quote != '\0' && *s->at == s->quote) {
@@ -65,8 +65,8 @@ static dls_status next_word(splitter *s, const char *text, dls_error *err)
   for (; *s->at != '\0'; s->at++) {
     if (is_of_a_shell(s)) {
       return dls_fail(err, DLS_ERR_PARSE,
-                      "command \"%.120s\": no shell is run, which would know what to do with '%c' at character "
-                      "%zu; between single quotes it stands for itself",
+                      "command \"%.120s\": '%c' at character %zu is for a shell, and none is run; put it "
+                      "between single quotes",
                       text, *s->at, (size_t)(s->at - text) + 1);
     }
     if (!take(s) && s->open) {
@@ -95,12 +95,12 @@ dls_status dls_command_split(const char *text, dls_pool *pool, char ***words, si
   if (pool->failed) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the command \"%.120s\"", text);
   }
-  return status != DLS_OK || *count > 0 ? status : dls_fail(err, DLS_ERR_PARSE, "a command has no words");
+  return status != DLS_OK || *count > 0 ? status : dls_fail(err, DLS_ERR_PARSE, "the command is empty");
 }
 
 /* --- values --- */
 
-/* From an opening brace on. @return behind the closing one; NULL with err */
+/* Fill in the value from an opening brace on. @return after the closing one; NULL with err */
 static const char *put_value(FILE *out, const char *at, dls_command_value value, void *data, const char *list,
                              dls_error *err)
 {
@@ -108,15 +108,15 @@ static const char *put_value(FILE *out, const char *at, dls_command_value value,
   const size_t length = strcspn(at + 1, "{}");
   if (at[1 + length] != '}' || length == 0 || length >= sizeof name) {
     dls_fail(err, DLS_ERR_PARSE,
-             "'%.60s': a brace begins a value, such as {h}; for a brace itself write {{; the values are: %s",
-             at, list);
+             "'%.60s': a brace begins a value, such as {h}; for a brace write {{; the values are: %s", at,
+             list);
     return NULL;
   }
   memcpy(name, at + 1, length);
   name[length] = '\0';
   const char *text = value(data, name);
   if (text == NULL) {
-    dls_fail(err, DLS_ERR_OPTION, "there is no value {%s}; the values are: %s", name, list);
+    dls_fail(err, DLS_ERR_OPTION, "unknown value {%s}; allowed: %s", name, list);
     return NULL;
   }
   fputs(text, out);

@@ -1,4 +1,5 @@
-/* experiments/extra/foreign/external.c -- runs by another program: its command, a folder for its files, its messages.
+/* experiments/extra/foreign/external.c -- runs of an external program: its command, a folder for its files, its
+ * messages.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/foreign/external.h"
 #include "common/base/hash.h"
@@ -16,16 +17,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_SAID = 1 << 16, NAME_ROOM = 61 }; /* bytes of the end of what a program said that are kept */
+enum { MOST_SAID = 1 << 16, NAME_ROOM = 61 }; /* bytes kept of the end of a program's messages */
 static const char set_mark[] = "set:";        /* {set:h} is the parameter where {h} is the step */
 
 struct dls_external {
-  dls_scheme scheme; /* its kind leads back here */
+  dls_scheme scheme; /* its entry of the catalogue leads back here */
   dls_pool pool;
   const char *command;
   char **words; /* word_count, then NULL */
   size_t word_count;
-  bool writes_file; /* some word names {out}; else the table is its standard output */
+  bool writes_file; /* some word contains {out}; otherwise the table is standard output */
   dls_external_spec spec;
   dls_foreign_manner manner;
 };
@@ -35,8 +36,7 @@ struct dls_external {
 static dls_status refuse_start(dls_sim *sim, dls_error *err)
 {
   return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                  "%s is an external program: it goes with order, work and compare, not with this",
-                  sim->scheme->name);
+                  "%s is an external program: allowed in order, work and compare only", sim->scheme->name);
 }
 
 static dls_status refuse_advance(dls_sim *sim, double h, dls_error *err)
@@ -54,18 +54,17 @@ static dls_status read_name(dls_external *x, dls_error *err)
     good = isalnum((unsigned char)text[i]) || strchr("-_.", text[i]) != NULL;
   }
   if (!good) {
-    return dls_fail(
-        err, DLS_ERR_PARSE,
-        "--external '%.100s': say NAME=COMMAND, the name of letters, digits, '-', '_' and '.', up to "
-        "%d, such as mysim=\"./mysim --step {h} --end {T} --out {out}\"",
-        text, NAME_ROOM - 1);
+    return dls_fail(err, DLS_ERR_PARSE,
+                    "--external '%.100s': expected NAME=COMMAND, with up to %d letters, digits, '-', '_' and "
+                    "'.' in NAME, such as mysim=\"./mysim --step {h} --end {T} --out {out}\"",
+                    text, NAME_ROOM - 1);
   }
   x->scheme.name = dls_pool_copy(&x->pool, text, length);
   x->command = dls_pool_copy(&x->pool, equals + 1, strlen(equals + 1));
   return DLS_OK;
 }
 
-/* What the caller's spec points to, in our pool. */
+/* Copies of the data that the caller's spec points to, in our pool. */
 static dls_status copy_spec(dls_external *x, dls_error *err)
 {
   const dls_external_spec *spec = &x->spec;
@@ -77,7 +76,7 @@ static dls_status copy_spec(dls_external *x, dls_error *err)
   x->spec.map = map;
   x->spec.log = spec->log != NULL ? dls_pool_copy(&x->pool, spec->log, strlen(spec->log)) : NULL;
   x->spec.text = dls_pool_copy(&x->pool, spec->text, strlen(spec->text));
-  x->manner.told = spec->told;
+  x->manner.between_given = spec->between_given;
   x->manner.between = spec->between;
   return status;
 }
@@ -143,11 +142,11 @@ const dls_external *dls_external_of(const dls_scheme *scheme)
 
 /* --- the command of a run --- */
 
-/* Where the names of values are looked up. */
+/* Source of the values by name. */
 typedef struct lookup {
   const dls_external_case *run;
-  const char *out; /* the file of {out} */
-  char text[60];   /* the last number */
+  const char *out; /* path for {out} */
+  char text[60];   /* number of the last run */
 } lookup;
 
 static const char *number(lookup *l, double value)
@@ -188,7 +187,7 @@ static void list_values(const dls_model *model, char *list, size_t size)
   }
 }
 
-/* The words with all values, ended by NULL, in the pool; NULL with err. */
+/* The words with all values filled in, ended by NULL, in the pool; NULL with err. */
 static char **fill_words(const dls_external *x, const dls_external_case *run, const char *out, dls_pool *pool,
                          dls_error *err)
 {
@@ -219,18 +218,18 @@ dls_status dls_external_check(const dls_external *external, const dls_model *mod
   char **words = fill_words(external, &run, "out", &pool, &why);
   dls_status status = words != NULL ? DLS_OK : dls_fail(err, why.status, "%s", why.text);
   if (words != NULL && !dls_process_find(words[0], path, sizeof path)) {
-    status = dls_fail(err, DLS_ERR_ARG, "external %s: there is no program '%.200s' that may be executed%s",
-                      external->scheme.name, words[0], strchr(words[0], '/') == NULL ? " in PATH" : "");
+    status = dls_fail(err, DLS_ERR_ARG, "external %s: no executable program '%.200s'%s", external->scheme.name,
+                      words[0], strchr(words[0], '/') == NULL ? " in PATH" : "");
   }
   dls_pool_release(&pool);
   return status;
 }
 
-/* --- what a run depends on --- */
+/* --- inputs of a run --- */
 
 enum { FILES_ROOM = 16384 }; /* characters; a longer list is cut */
 
-/* FNV-1a of the contents. @return false if the file cannot be read */
+/* FNV-1a hash of the contents. @return false if the file cannot be read */
 static bool hash_file(const char *path, uint64_t *hash)
 {
   unsigned char bytes[4096];
@@ -244,7 +243,7 @@ static bool hash_file(const char *path, uint64_t *hash)
   return file >= 0 && close(file) == 0 && count == 0;
 }
 
-/* "./mysim FNV-1a 0123456789abcdef, ..." of the program and all words that are files. Needs no memory. */
+/* "./mysim FNV-1a 0123456789abcdef, ..." of the program and all words that are files. Does not allocate. */
 static void describe_files(const dls_external *x, char *text, size_t size)
 {
   text[0] = '\0';
@@ -270,7 +269,7 @@ void dls_external_describe(const dls_external *external,
   for (size_t i = 0; i < external->spec.map_count; i++) {
     take(data, "external_map", external->spec.map[i]);
   }
-  if (external->spec.told) {
+  if (external->spec.between_given) {
     take(data, "external_between", external->spec.between == DLS_CONSTANT ? "constant" : "linear");
   }
   take(data, "external_limit", number(&l, external->spec.seconds));
@@ -310,7 +309,8 @@ static void clear_workplace(workplace *w)
   dls_pool_release(&w->pool);
 }
 
-/* The file of a run has a new name each time and is deleted afterwards. Records have {out} for its path, so that they are equal. */
+/* The file of a run has a new name each time and is deleted afterwards. Records have {out} instead of its path, so that
+ * they are equal. */
 static void name_table(char *text, const char *path)
 {
   static const char name[] = "{out}"; /* shorter than the path */
@@ -341,7 +341,7 @@ static char *read_said(const workplace *w)
   return text;
 }
 
-/* The last line that is not empty. */
+/* The last nonempty line. */
 static void last_line(const char *text, char *line, size_t size)
 {
   size_t end = strlen(text);
@@ -360,7 +360,7 @@ static void last_line(const char *text, char *line, size_t size)
   }
 }
 
-/* Add what was said to the log, at once: several runs may do so. */
+/* Append the messages to the log in one write: several runs may do so. */
 static dls_status keep_said(const dls_external *x, const dls_external_case *run, const char *how,
                             const char *said, dls_error *err)
 {
@@ -384,7 +384,7 @@ static dls_status keep_said(const dls_external *x, const dls_external_case *run,
                  : dls_fail(err, DLS_ERR_IO, "cannot write '%.200s': %s", x->spec.log, strerror(reason));
 }
 
-/* What came of it, in words. */
+/* The outcome in words. */
 static dls_status conclude(const dls_external *x, const dls_external_case *run, const dls_process_spec *spec,
                            const dls_process_end *end, const workplace *w, dls_error *err)
 {
@@ -416,7 +416,7 @@ static bool poll_run(void *data)
   return run->poll == NULL || run->poll(run->poll_data, 0);
 }
 
-/* Start it, with its table and what it says in the workplace. */
+/* Start it, with its table and messages in the run's folder. */
 static dls_status start(const dls_external *x, const dls_external_case *run, workplace *w, double *seconds,
                         dls_error *err)
 {
@@ -458,9 +458,9 @@ static dls_status read_table(const dls_external *x, const dls_external_case *run
   snprintf(name, sizeof name, "the table of %s", x->scheme.name);
   struct stat info;
   if (stat(path, &info) != 0) {
-    return dls_fail(err, DLS_ERR_INTEGRATOR, "%s ended well, but wrote no file {out}", x->scheme.name);
+    return dls_fail(err, DLS_ERR_INTEGRATOR, "%s succeeded, but wrote no file {out}", x->scheme.name);
   }
-  if (!S_ISREG(info.st_mode)) { /* a pipe or a device may have no end */
+  if (!S_ISREG(info.st_mode)) { /* a pipe or a device may be endless */
     return dls_fail(err, DLS_ERR_INTEGRATOR, "%s: {out} is not a regular file", x->scheme.name);
   }
   const dls_status status = dls_foreign_read(&x->manner, path, name, traj, &why);

@@ -1,4 +1,4 @@
-/* experiments/extra/foreign/file_metadata.c -- the lines in front of the header of a trajectory file.
+/* experiments/extra/foreign/file_metadata.c -- the lines before the header of a trajectory file.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/foreign/file_metadata.h"
 #include "common/base/line.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* "# key: value", cut in place. @return false: it is another line */
+/* Split "# key: value" in place. @return false for any other line */
 static bool cut_line(char *line, char **key, char **value)
 {
   char *colon = line[0] == '#' && line[1] == ' ' ? strchr(line, ':') : NULL;
@@ -26,7 +26,7 @@ dls_status dls_file_metadata_each(const char *path,
 {
   struct stat info;
   if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
-    return dls_fail(err, DLS_ERR_ARG, "'%.200s' is not a file that can be read twice", path);
+    return dls_fail(err, DLS_ERR_ARG, "'%.200s' cannot be read twice; a regular file is needed", path);
   }
   FILE *file = NULL;
   dls_status status = dls_line_open(path, &file, err);

@@ -8,19 +8,18 @@
 #include <stddef.h>
 
 /**
- * Every line "# key: value" in front of the header of a file, in their order.
- * @param[in] take  gets key and value; false: no more of them
- * @return DLS_OK; DLS_ERR_ARG for what is not a file that can be read twice, as a pipe; DLS_ERR_IO
+ * Every line "# key: value" before the header of a file, in order. @param[in] take  receives key and value; false stops
+ * @return DLS_OK; DLS_ERR_ARG for a file that cannot be read twice, such as a pipe; DLS_ERR_IO
  */
 dls_status dls_file_metadata_each(const char *path,
                                   bool (*take)(void *data, const char *key, const char *value), void *data,
                                   dls_error *err);
 
 /**
- * The value of the first line "# key: value" in front of the header of a file.
+ * The value of the first line "# key: value" before the header of a file.
  * @param[out] value  cut off after size - 1 characters
  * @param[out] found  there is one
- * @return DLS_OK; DLS_ERR_ARG for what is not a file that can be read twice, as a pipe; DLS_ERR_IO
+ * @return DLS_OK; DLS_ERR_ARG for a file that cannot be read twice, such as a pipe; DLS_ERR_IO
  */
 dls_status dls_file_metadata(const char *path, const char *key, char *value, size_t size, bool *found,
                              dls_error *err);

@@ -1,4 +1,4 @@
-/* experiments/extra/foreign/foreign_file.c -- read trajectories of any program.
+/* experiments/extra/foreign/foreign_file.c -- reads trajectories of any program.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/foreign/foreign_file.h"
 #include "common/base/text.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file may end earlier than it should by this many of its steps. */
+/* A file may end early by this many of its steps. */
 static const double short_of_end = 1.5;
 
 dls_status dls_foreign_map(size_t count, const char *const *fields, dls_pool *pool, dls_foreign_manner *manner,
@@ -16,7 +16,8 @@ dls_status dls_foreign_map(size_t count, const char *const *fields, dls_pool *po
   for (size_t i = 0; i < count && ours != NULL; i++) {
     const char *equals = strchr(fields[i], '=');
     if (equals == NULL || equals == fields[i] || equals[1] == '\0') {
-      return dls_fail(err, DLS_ERR_PARSE, "--map: '%.80s' is not OURS=THEIRS, such as q0=x", fields[i]);
+      return dls_fail(err, DLS_ERR_PARSE, "--map: '%.80s' is not of the form OURS=THEIRS, such as q0=x",
+                      fields[i]);
     }
     ours[i] = dls_pool_copy(pool, fields[i], (size_t)(equals - fields[i]));
     ours[count + i] = dls_pool_copy(pool, equals + 1, strlen(equals + 1));
@@ -47,7 +48,7 @@ static dls_status rename_columns(const dls_foreign_manner *manner, const char *f
       return no_column(traj, file, manner->theirs[i], err);
     }
     if (taken >= 0 && taken != column) {
-      return dls_fail(err, DLS_ERR_ARG, "--map: %.100s has a column '%.40s' already, beside '%.40s'", file,
+      return dls_fail(err, DLS_ERR_ARG, "--map: %.100s already has a column '%.40s' besides '%.40s'", file,
                       manner->ours[i], manner->theirs[i]);
     }
     char *name = dls_text_copy(manner->ours[i]);
@@ -69,7 +70,7 @@ static dls_status set_between(const dls_foreign_manner *manner, const char *path
   if (status != DLS_OK || says) {
     return status;
   }
-  if (!manner->told) {
+  if (!manner->between_given) {
     return dls_fail(err, DLS_ERR_ARG,
                     "%.150s does not define the interpolation between its rows: --between linear joins them by "
                     "straight lines, "

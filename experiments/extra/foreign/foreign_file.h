@@ -9,12 +9,12 @@
 #include <delassus/error.h>
 #include <delassus/trajectory.h>
 
-/** How files are to be read. */
+/** How files are read. */
 typedef struct dls_foreign_manner {
   size_t map_count;
-  const char *const *ours, *const *theirs; /* names of columns; those of the file are changed */
-  bool told;                               /* what holds between rows is said, by `between` */
-  dls_meaning between;                     /* for files that do not say it themselves */
+  const char *const *ours, *const *theirs; /* names of columns; those of the file are replaced */
+  bool between_given;                      /* `between` gives the interpolation of the rows */
+  dls_meaning between;                     /* for files that do not define it themselves */
 } dls_foreign_manner;
 
 /**
@@ -27,14 +27,13 @@ dls_status dls_foreign_map(size_t count, const char *const *fields, dls_pool *po
                            dls_error *err);
 /**
  * Read a file.
- * @param[in]  name  of the file in messages
- * @param[out] traj  the caller's, also after a failure; NULL if there is nothing to be read
- * @return DLS_OK; DLS_ERR_ARG if the file does not say what holds between its rows and nobody does, or if a column of the map
- *         is missing; as dls_trajectory_read
+ * @param[in]  name  of the file in messages @param[out] traj  the caller's, also after a failure; NULL if nothing was read
+ * @return DLS_OK; DLS_ERR_ARG if neither the file nor the caller defines the interpolation, or if a column of the map is
+ * missing; as dls_trajectory_read
  */
 dls_status dls_foreign_read(const dls_foreign_manner *manner, const char *path, const char *name,
                             dls_trajectory **traj, dls_error *err);
-/** Does a trajectory made with a step end more than a step before the time `end`? True without rows. */
+/** Does a trajectory made with a step end more than one step before the time `end`? True without rows. */
 bool dls_foreign_ends_early(const dls_trajectory *traj, double step, double end);
 
 #endif

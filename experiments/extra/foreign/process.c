@@ -1,4 +1,4 @@
-/* experiments/extra/foreign/process.c -- start a program by posix_spawn, wait for it, kill it at its limit.
+/* experiments/extra/foreign/process.c -- starts a program by posix_spawn, waits for it, and kills it at its limit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/foreign/process.h"
 #include <errno.h>
@@ -26,7 +26,7 @@ static double now(void)
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* A signal that we ignore is not to be ignored by others. */
+/* Signals that we ignore must not be ignored by the program. */
 static int set_attributes(const dls_process_spec *spec, posix_spawnattr_t *attributes)
 {
   sigset_t usual;
@@ -72,7 +72,7 @@ static int start(const dls_process_spec *spec, pid_t *process)
   return failed;
 }
 
-/* What it has started in its group ends with it. */
+/* Kill its process group, and so the processes it started. */
 static void end_process(const dls_process_spec *spec, pid_t process, bool alive, int *status)
 {
   if (spec->own_group) {
@@ -85,7 +85,7 @@ static void end_process(const dls_process_spec *spec, pid_t process, bool alive,
   }
 }
 
-/* Has it ended? Its number stays its own until it is waited for. */
+/* Has it ended? Its id stays reserved until it is waited for. */
 static bool has_ended(pid_t process)
 {
   siginfo_t info = {0};
@@ -150,7 +150,7 @@ bool dls_process_find(const char *program, char *path, size_t size)
     return snprintf(path, size, "%s", program) < (int)size && is_program(path);
   }
   const char *folders = getenv("PATH");
-  folders = folders != NULL ? folders : "/bin:/usr/bin"; /* as the C library has it */
+  folders = folders != NULL ? folders : "/bin:/usr/bin"; /* as in the C library */
   while (*folders != '\0') {
     const size_t length = strcspn(folders, ":");
     const int written = snprintf(path, size, "%.*s/%s", (int)length, folders, program);

@@ -1,4 +1,4 @@
-/* experiments/extra/foreign/process.h -- another program: no shell, no input, a time limit.
+/* experiments/extra/foreign/process.h -- runs another program: no shell, no input, a time limit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_PROCESS_H
 #define DELASSUS_EXPERIMENTS_PROCESS_H
@@ -7,24 +7,24 @@
 #include <stddef.h>
 
 typedef struct dls_process_spec {
-  char *const *arguments;   /* ends with NULL; the first is looked for in PATH unless it has a slash */
+  char *const *arguments;   /* ends with NULL; the first is searched in PATH unless it contains a slash */
   int output;               /* descriptor of its standard output; -1: ours */
-  int complaints;           /* of its standard error */
+  int complaints;           /* descriptor of its standard error */
   double seconds;           /* time limit, > 0 */
-  bool own_group;           /* it gets no signals of a terminal, and its children end with it */
-  bool (*poll)(void *data); /* called many times a second; false: it is to end. NULL: never */
+  bool own_group;           /* it gets no signals of a terminal, and its children are killed with it */
+  bool (*poll)(void *data); /* called many times a second; false stops it. NULL: never called */
   void *poll_data;
 } dls_process_spec;
 
 /** How it ended. */
 typedef struct dls_process_end {
-  int failed;             /* errno: it could not be started; then nothing else counts */
+  int failed;             /* errno: it could not be started; the other members are then unused */
   bool late, interrupted; /* it was killed, at the time limit or by poll; status is then undefined */
-  int status;             /* as waitpid tells it */
-  double seconds;         /* that it took, by the clock */
+  int status;             /* as from waitpid */
+  double seconds;         /* wall time */
 } dls_process_end;
 
-/** Run it to its end. From several threads at a time, too. */
+/** Run it to its end. May be called from several threads. */
 dls_process_end dls_process_run(const dls_process_spec *spec);
 /** "exit status 3", "ended by signal 11 (Segmentation fault)", "stopped after 60 s", ... @param[in] spec  of the run */
 void dls_process_describe(const dls_process_spec *spec, const dls_process_end *end, char *text, size_t size);

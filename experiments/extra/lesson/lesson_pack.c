@@ -11,8 +11,8 @@ enum { UNIT = 4095, GRID = 600 };
 
 enum { NUMBERS = 1 + DLS_LESSON_PANELS }; /* of a node: t and the columns */
 
-/* Nodes behind the last one that was written, the anchor, wait while a straight line from it passes all of them within
- * a part: its slope in each column lies between least and most. */
+/* Nodes after the last written one, the anchor, are pending while a straight line from it passes all of them within one
+ * unit of resolution: its slope in each column lies between least and most. */
 typedef struct packer {
   dls_graph *graphs[DLS_LESSON_PANELS];
   size_t count;
@@ -45,7 +45,7 @@ static void write_node(packer *p, const int *node)
   }
 }
 
-/* Whether the line from the anchor to this node passes those that wait; if it does, the node waits too. */
+/* Does the line from the anchor to this node pass the pending ones? If so, the node becomes pending too. */
 static bool wait_too(packer *p, const int *node)
 {
   const double time = node[0] - p->anchor[0];
@@ -123,7 +123,7 @@ static void put_nodes(packer *p, const dls_trajectory *traj)
   for (size_t i = 0; i < traj->rows; i++) {
     const double t = dls_trajectory_at(traj, i, 0);
     if (i > 0 && dls_trajectory_at(traj, i - 1, 0) == t) {
-      continue; /* the right limit went with the left one */
+      continue; /* the right limit was written with the left one */
     }
     const bool jumps = i + 1 < traj->rows && dls_trajectory_at(traj, i + 1, 0) == t;
     for (; smooth && k <= GRID && k * p->end / GRID <= t; k++) {

@@ -1,4 +1,4 @@
-/* experiments/extra/lesson/lesson_pack.h -- curves at the accuracy of a screen in few characters.
+/* experiments/extra/lesson/lesson_pack.h -- curves at screen resolution in few characters.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_LESSON_PACK_H
 #define DELASSUS_EXPERIMENTS_LESSON_PACK_H
@@ -12,10 +12,10 @@ typedef struct dls_lesson_range {
   double low, high;
 } dls_lesson_range;
 
-/** Write the nodes of a trajectory: for each t, x_0, ..., two characters a number, in base 64 (A-Z a-z 0-9 + /), the larger part
- * first. t is in parts of [0, end], x of its range, 0 to 4095, clipped. A time at which a column jumps, or is a step, has two
- * nodes. Between nodes the curve is straight; nodes within 1/4095 of such a line are left out. Cubic curves are sampled at 600
- * equidistant times and at each jump.
+/** Write the nodes of a trajectory: for each t, x_0, ..., two characters per number in base 64 (A-Z a-z 0-9 + /), high
+ * digit first. t is a fraction of [0, end] and x of its range, from 0 to 4095, clipped. A time at which a column jumps has
+ * two nodes. Between nodes the curve is straight; nodes within 1/4095 of such a line are left out. Cubic curves are sampled
+ * at 600 equidistant times and at each jump.
  * @return DLS_OK; DLS_ERR_ARG for an unknown column, DLS_ERR_MEMORY; as dls_graph_of
  *  */
 dls_status dls_lesson_pack(const dls_trajectory *traj, size_t count, const dls_lesson_range *ranges, double end,

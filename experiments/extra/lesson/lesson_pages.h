@@ -1,4 +1,4 @@
-/* experiments/extra/lesson/lesson_pages.h -- the parts of the pages of lessons, embedded from the sources.
+/* experiments/extra/lesson/lesson_pages.h -- the files of the lessons' pages, embedded from the sources.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_LESSON_PAGES_H
 #define DELASSUS_EXPERIMENTS_LESSON_PAGES_H

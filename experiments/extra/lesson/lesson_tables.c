@@ -1,7 +1,7 @@
-/* experiments/extra/lesson/lesson_tables.c -- every run of a lesson, measured and packed.
+/* experiments/extra/lesson/lesson_tables.c -- runs of a lesson, measured and packed.
  *
- * Runs are numbered by the positions of the sliders, the first one slowest, the step fastest. Those with one motion
- * follow each other, so that its model and reference are made once.
+ * Runs are numbered by the positions of the sliders, the first one slowest, the step fastest. Runs with the same motion are
+ * consecutive, so that its model and reference are made once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/extra/lesson/lesson.h"
@@ -21,12 +21,12 @@ typedef struct maker {
   const dls_lesson *lesson;
   const dls_catalogue *catalogue;
   FILE *out;
-  size_t counts[DLS_LESSON_SLIDERS]; /* of values; 0 behind the last slider */
+  size_t counts[DLS_LESSON_SLIDERS]; /* number of values; 0 after the last slider */
   size_t at[DLS_LESSON_SLIDERS];
   size_t panels, measures;
   dls_lesson_range ranges[DLS_LESSON_PANELS];
   double longest, end;
-  /* the motion that the sliders set now */
+  /* the motion at the current slider positions */
   dls_model_choice model;
   dls_system *sys;
   dls_reference reference;
@@ -35,7 +35,7 @@ typedef struct maker {
 
 /* --- values of sliders --- */
 
-/* The value at a position of a list "a;b;c", or its length if text is NULL. */
+/* The value at a position of a list "a;b;c", or the list's length if text is NULL. */
 static size_t value_at(const char *list, size_t index, char *text, size_t size)
 {
   size_t count = 0;
@@ -56,7 +56,7 @@ static void value_of(const maker *m, const dls_lesson_slider *slider, char *text
   value_at(slider->values, m->at[slider - m->lesson->sliders], text, size);
 }
 
-/* Steps are rounded to few digits: the page shows the step that was run. */
+/* Steps are rounded to few digits, so that the page shows the step that was run. */
 static double step_at(const dls_lesson *lesson, size_t level)
 {
   char text[WORD];
@@ -70,7 +70,7 @@ static bool changes_motion(dls_lesson_role role)
   return role == DLS_LESSON_PARAMETER || role == DLS_LESSON_LAW || role == DLS_LESSON_END;
 }
 
-/* Runs with one motion, and all of them. */
+/* Number of runs with one motion, and of all runs. */
 static void count_runs(const maker *m, size_t *inner, size_t *total)
 {
   *inner = *total = m->lesson->levels;
@@ -138,7 +138,7 @@ static void release_motion(maker *m)
   dls_model_choice_release(&m->model);
 }
 
-/* Put energies and forces beside what a trajectory has. */
+/* Append energies and forces to the columns of a trajectory. */
 static dls_status widen(const maker *m, dls_trajectory **traj, const dls_scheme *scheme, dls_error *err)
 {
   dls_trajectory *wide = NULL;
@@ -184,7 +184,7 @@ static void put_json(FILE *out, const char *text)
   fputc('"', out);
   for (; *text != '\0'; text++) {
     if (*text == '"' || *text == '\\' || *text == '<' || (unsigned char)*text < ' ') {
-      fprintf(out, "\\u%04x", (unsigned)*text); /* '<' too: the text stands inside of an element */
+      fprintf(out, "\\u%04x", (unsigned)*text); /* '<' too, because the text is inside an element */
     } else {
       fputc(*text, out);
     }
@@ -307,7 +307,7 @@ static dls_status simulate(const maker *m, double step, dls_trajectory **traj, d
   return status != DLS_OK ? status : widen(m, traj, choice.scheme, err);
 }
 
-/* What is left of a column: its last value over its first. */
+/* Remaining fraction of a column: its last value over its first. */
 static double gain_of(const dls_trajectory *traj, const char *of)
 {
   const int column = dls_trajectory_column(traj, of);
@@ -375,9 +375,9 @@ static dls_status put_run(const maker *m, double step, dls_error *err)
   return status;
 }
 
-/* --- all of them --- */
+/* --- all runs --- */
 
-/* The reference of the motion, and the runs from `first` on. */
+/* The reference of the motion, and its runs from `first` on. */
 static dls_status put_motion(maker *m, size_t first, size_t inner, dls_error *err)
 {
   dls_status status = make_motion(m, err);
@@ -415,7 +415,7 @@ static dls_status put_motions(maker *m, dls_lesson_poll poll, void *poll_data, d
   return status;
 }
 
-/* How many of each there are, and the longest time. */
+/* Number of each, and the longest time. */
 static void measure_lesson(maker *m)
 {
   const dls_lesson *lesson = m->lesson;
@@ -426,7 +426,7 @@ static void measure_lesson(maker *m)
     for (size_t k = 0; slider->role == DLS_LESSON_END && k < m->counts[i]; k++) {
       char text[WORD] = "";
       value_at(slider->values, k, text, sizeof text);
-      m->longest = fmax(m->longest, strtod(text, NULL)); /* fmax leaves NaN out */
+      m->longest = fmax(m->longest, strtod(text, NULL)); /* fmax ignores NaN */
     }
   }
   while (m->panels < DLS_LESSON_PANELS && lesson->panels[m->panels].column != NULL) {

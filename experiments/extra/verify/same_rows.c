@@ -1,4 +1,4 @@
-/* experiments/extra/verify/same_rows.c -- two CSV files, row by row.
+/* experiments/extra/verify/same_rows.c -- compares two CSV files row by row.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/verify/same_rows.h"
 
@@ -15,7 +15,7 @@ typedef struct table {
   dls_line header, line;
 } table;
 
-/* The next line behind metadata and blank lines. */
+/* The next line after metadata and blank lines. */
 static dls_status next_line(table *t, dls_line *line, bool *there, dls_error *err)
 {
   dls_status status = DLS_OK;
@@ -31,8 +31,7 @@ static dls_status open_table(table *t, const char *path, dls_error *err)
   bool there = false;
   dls_status status = dls_line_open(path, &t->file, err);
   status = status != DLS_OK ? status : next_line(t, &t->header, &there, err);
-  return status != DLS_OK || there ? status
-                                   : dls_fail(err, DLS_ERR_PARSE, "%.200s: there is no header line", path);
+  return status != DLS_OK || there ? status : dls_fail(err, DLS_ERR_PARSE, "%.200s: no header line", path);
 }
 
 static void close_table(table *t)
@@ -44,13 +43,13 @@ static void close_table(table *t)
   free(t->line.text);
 }
 
-/* What follows the cell and its comma; NULL behind the last one. */
+/* Text after the cell and its comma; NULL after the last one. */
 static const char *behind(const char *text, size_t length)
 {
   return text[length] == ',' ? text + length + 1 : NULL;
 }
 
-/* A number, and nothing behind it? */
+/* A number with nothing after it? */
 static bool number(const char *text, size_t length, double *x)
 {
   char *end = NULL;
@@ -115,7 +114,7 @@ void dls_row_without_seconds(const char *header, char *line)
   *to = '\0';
 }
 
-/* Cell by cell; b NULL: there is no such row. */
+/* Cell by cell; b NULL: the row is missing. */
 static void compare_rows(const char *header, const char *a, const char *b, dls_row_difference *out)
 {
   for (const char *name = header; a != NULL;) {
@@ -166,7 +165,7 @@ dls_status dls_same_rows(const char *first, const char *second, bool prefix, dls
   dls_status status = open_table(&a, first, err);
   status = status != DLS_OK ? status : open_table(&b, second, err);
   if (status == DLS_OK && strcmp(a.header.text, b.header.text) != 0) {
-    status = dls_fail(err, DLS_ERR_PARSE, "%.200s has the columns %.120s; now there are %.120s", first,
+    status = dls_fail(err, DLS_ERR_PARSE, "%.200s has the columns %.120s; the new table has %.120s", first,
                       a.header.text, b.header.text);
   }
   if (status == DLS_OK) {

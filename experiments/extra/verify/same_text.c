@@ -13,7 +13,7 @@ const char dls_text_left_out[] = "delassus, version, commit, compiler, libraries
                                  "hash";
 static const char made_by[] = "# made by delassus ", by_version[] = ", delassus ", command[] = "    delassus ";
 
-/* The lines of a file that count. */
+/* The lines of a file that are compared. */
 typedef struct text {
   char **line;
   size_t count, room;
@@ -52,7 +52,8 @@ static void forget(char *from, size_t length)
   memmove(from, from + length, strlen(from + length) + 1);
 }
 
-/* Where a command writes, and the file that a mechanism was read from: of a word OPTION=PATH the path, or the folders in it. */
+/* Paths in a command: where it writes, and the file of a mechanism. In a word OPTION=PATH the path, or the folders in
+ * it. */
 static void forget_paths(char *line)
 {
   static const char *const whole[] = {" --out=", " --set=mechanism="};
@@ -72,7 +73,7 @@ static void forget_paths(char *line)
   }
 }
 
-/* The name of a study, which is that of its file, and paths in commands are left out. */
+/* The name of a study, which is that of its file, and paths in commands are ignored. */
 static void forget_names(char *line)
 {
   const char *study = strstr(line, by_version);
@@ -110,7 +111,7 @@ static void release(text *t)
   free(t->line);
 }
 
-/* @param[in,out] header  of a journal, to be freed */
+/* @param[in,out] header  of a journal; freed by the caller */
 static bool take(text *t, char *line, dls_text_part part, bool prefix, char **header)
 {
   if (!counts(line, part, prefix)) {
@@ -137,7 +138,7 @@ static int by_text(const void *a, const void *b)
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Sorted, each line once: a journal may have a resumed run twice. */
+/* Sort, and keep each line once: a journal may contain a resumed run twice. */
 static void make_set(text *t)
 {
   size_t kept = 0;
@@ -190,7 +191,7 @@ static void note(const char *a, const char *b, dls_text_difference *out)
   }
 }
 
-/* Compare two sorted sets; a line that only one has is a difference. */
+/* Compare two sorted sets; a line in only one of them is a difference. */
 static void compare(const text *a, const text *b, dls_text_part part, bool prefix, dls_text_difference *out)
 {
   size_t i = 0, k = 0;
