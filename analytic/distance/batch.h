@@ -1,5 +1,5 @@
-/* analytic/distance/batch.h -- the intervals between neighbouring breakpoints of two graphs, some of them at a time: first
- * where they are, then one graph after the other, then the difference of both, so that each loop is short.
+/* analytic/distance/batch.h -- the intervals between neighbouring breakpoints of two graphs, in batches: first their
+ * times, then the coefficients of each graph, then the difference, so that each loop is short.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_ANALYTIC_BATCH_H
 #define DELASSUS_ANALYTIC_BATCH_H
@@ -95,7 +95,8 @@ static inline bool dls_batch_next(dls_batch *batch, double end)
   return true;
 }
 
-/* A component of a graph with slopes on all intervals. @param[in,out] m  where it was at the end of the last batch; piece SIZE_MAX at first */
+/* A component of a graph with slopes on all intervals. @param[in,out] m  position at the end of the last batch; piece
+ * SIZE_MAX at first */
 static inline void dls_course_follow_cubic(const dls_batch *batch, dls_course *f, dls_march *m)
 {
   dls_march at = *m;

@@ -1,11 +1,17 @@
-/* analytic/distance/chords.c -- cut both graphs into chords, measure, and refine until the error of the chords is below the requested
- * accuracy.
+/* analytic/distance/chords.c -- cut both graphs into chords, measure, and refine until the error of the chords is below the
+ * requested accuracy.
+ *
+ * Let P_a, P_b be the polylines of graphs A, B after the common shear of times. By the triangle inequality (own derivation)
+ *   |h(A, B) - h(P_a, P_b)| <= error_a + error_b + slide + shear h(P_a, P_b) =: error                                    (1)
+ * with the three errors of polyline.h. The traversal gives low <= h(P_a, P_b) <= reach, hence
+ *   |h(A, B) - low| <= (reach - low) + error.                                                                            (2)
+ * Both terms are kept below half of the requested accuracy.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/chords.h"
 #include "analytic/distance/interrupt.h"
 #include "analytic/graph/piece.h"
 
-/* What the flattening of cubics aims at. */
+/* The accuracy requested from the flattening of cubics. */
 typedef struct flat {
   dls_chords *of;
   dls_flattening aim;
@@ -27,7 +33,7 @@ static dls_status flatten(flat *f, const dls_metric *metric, dls_error *err)
       status = dls_polyline_flatten(&cubics[1], &cubics[0], metric, f->aim, most, a, b, err);
     }
     over = status == DLS_OK && (a->over || b->over);
-    f->aim.chord *= over ? 4.0 : 1.0;
+    f->aim.chord *= over ? 4.0 : 1.0; /* chord errors grow like length^2: half as many chords */
     f->capped = f->capped || over;
   }
   if (status == DLS_OK) {
@@ -46,19 +52,19 @@ static bool set_aim(flat *f, const dls_excess *measured, double accuracy, dls_me
     return true;
   }
   const double largest = fmax(a->slide, b->slide), slide = e.reach <= f->aim.reach ? largest : INFINITY;
-  const double error = a->error + b->error + slide + fmax(a->shear, b->shear) * e.reach;
-  const double bound = e.reach - e.low + e.floor + error;
+  const double error = a->error + b->error + slide + fmax(a->shear, b->shear) * e.reach; /* (1) */
+  const double bound = e.reach - e.low + e.floor + error; /* (2), floor: rounding */
   if (bound < out->bound) {
     *out = (dls_measure){.value = e.low, .bound = bound};
   }
   const bool done =
       error <= fmax(0.5 * accuracy * e.low, e.floor) || f->capped || f->aim.chord <= 1.01 * e.floor;
-  /* An eighth: both graphs and the shear together stay below the half allowed. While the distance itself is not
-   * yet known, error/64 makes each flattening 8 times larger, so that the last one costs the most. */
+  /* An eighth of the accuracy for each of error_a, error_b and the shear keeps (1) below the half allowed. While the distance is
+   * unknown, error/64 makes each polyline 8 times larger than the last, so that the last pass dominates the cost. */
   const double next = fmax(0.125 * accuracy * e.low, error / 64.0);
   f->aim.chord = fmax(fmin(next, 0.25 * f->aim.chord), e.floor);
   f->aim.shear = e.reach > 0.0 ? 0.125 * fmax(accuracy * e.low, e.floor) / e.reach : 1.0;
-  f->aim.reach = 2.0 * (out->value + out->bound); /* twice: that of the next polylines may be larger */
+  f->aim.reach = 2.0 * (out->value + out->bound); /* twice: the reach of the next polylines may be larger */
   return done;
 }
 
@@ -74,7 +80,7 @@ static dls_status measure_once(flat *f, const dls_metric *metric, double low, dl
   return status;
 }
 
-/* Of the scaled coordinates of all nodes. */
+/* Largest scaled coordinate of all nodes; its ulp is the unit of rounding. */
 static double largest(const dls_graph *g, const dls_metric *metric)
 {
   double value = 0.0;
@@ -90,7 +96,7 @@ dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_
                               dls_measure *out, dls_error *err)
 {
   flat f = {.of = chords, .aim = {.chord = INFINITY, .shear = 0.125 * metric->accuracy, .reach = INFINITY}};
-  if (low > 0.0 || most < INFINITY) { /* as after a first pass: the distance is low, or half of its bound */
+  if (low > 0.0 || most < INFINITY) { /* start as after a pass with the distance low, or half of `most` */
     const double floor = dls_excess_rounding(fmax(largest(a, metric), largest(b, metric)));
     f.aim.chord = fmax(0.125 * metric->accuracy * (low > 0.0 ? low : 0.5 * most), floor);
     f.aim.reach = 2.0 * fmax(fmax(most, low), floor);

@@ -1,10 +1,10 @@
 /* analytic/distance/excess.c -- the directed excess sup_{a in A} d(a, B) of polylines, by a traversal of A.
  *
  * `low` is the distance of some point of A that was computed, `reach` is slightly more. A segment b of B covers the
- * points of a segment of A that are within reach of it: an interval, because b is convex. The walk strings intervals
- * together. Where the neighbours of the last b do not lead on, the nearest segment is looked up: either it does, or its
- * distance is a new, larger low. At the end low <= excess <= reach. A look-up leads on by (reach - low)/2 at least, so
- * that the walk ends; it costs O(log n), and all else is a constant number of intervals for each segment of A and B.
+ * points of a segment of A that are within reach of it: an interval, because b is convex. The traversal joins such
+ * intervals. Where no neighbour of the last b continues them, the nearest segment is searched: either it continues them, or
+ * its distance is a new, larger low. At the end low <= excess <= reach. A search advances by at least (reach - low)/2, so
+ * the traversal terminates. It costs O(log n); all other work is a constant number of intervals per segment of A and B.
  * Source: Acary, lecture, eqs. (44)-(47); Moreau 1978.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/excess.h"
@@ -12,9 +12,9 @@
 #include <float.h>
 
 enum {
-  NEIGHBOURS = 32,  /* steps to neighbours before a search, which costs about as much */
+  NEIGHBOURS = 32,  /* neighbours tried before a search, which costs about as much */
   SAMPLES = 256,    /* vertices that raise low before the traversal: fewer than 0.1 % of a large graph */
-  FEW_SAMPLES = 16, /* if low is already known */
+  FEW_SAMPLES = 16, /* the same if low is already known */
   PART = 4096,      /* segments covered between two checks for an interrupt */
 };
 #define ROUNDING                                                                                               \
@@ -33,7 +33,7 @@ double dls_excess_rounding(double largest)
   return ROUNDING * DBL_EPSILON * largest;
 }
 
-/* Intersect [span[0], span[1]] with {s : |c + s d| <= r}; false if nothing is left. */
+/* Intersect [span[0], span[1]] with {s : |c + s d| <= r}; false if it is empty. */
 static inline bool clip(double c, double d, double r, double span[2])
 {
   if (d == 0.0) {
@@ -47,7 +47,7 @@ static inline bool clip(double c, double d, double r, double span[2])
 }
 
 /* Whether both ends of [a, next a] are within reach of the ends of [b, next b]: then all of it is within reach of b.
- * That is the rule where graphs are cut at the same times, and costs much less than the exact span. */
+ * This is the usual case where graphs are cut at the same times, and costs much less than the exact span. */
 static inline bool side_by_side(size_t width, const double *a, const double *b, double reach)
 {
   bool near = true;
@@ -78,7 +78,7 @@ static inline bool within(size_t width, const double *a, const double *b, double
   return true;
 }
 
-/* How far along [a, next a] the reach of [b, next b] extends without a gap from s on; s itself if it does not.
+/* Largest s up to which [a, next a] is within reach of [b, next b] without a gap; s itself if it is not.
  */
 static inline double covered(size_t width, const double *a, const double *b, double reach, double s)
 {
@@ -112,16 +112,16 @@ static double nearest(dls_excess *e, const double *a, double s, double *point, s
   const double enough = 0.5 * (e->low + e->reach);
   set_point(e, a, s, point);
   const double distance = dls_polyline_nearest(e->b, point, enough, segment);
-  if (distance > enough) { /* the distance itself, not just one that is small enough */
+  if (distance > enough) { /* the exact distance, not only an upper bound */
     dls_excess_raise(e, distance);
   }
   return distance;
 }
 
-/* From s on with segments looked up: past s by the slack reach - distance at least, whatever rounding does.
- * Points ahead are looked up from the far end, by halves, until one segment covers both s and the point. If low
- * was raised at s, these points also raise it half of the way to the peak that follows, so that the walk does
- * not creep up. After an interrupt the segment counts as covered. */
+/* Continue from s by searching segments: past s by at least the slack reach - distance, despite rounding. Points ahead
+ * are searched from the far end, halving the distance, until one segment covers both s and the point. If low was raised at
+ * s, these points also raise it half of the way to the next peak, which avoids many small advances. After an interrupt the
+ * segment counts as covered. */
 static double advance_by_search(dls_excess *e, const double *a, double s, double *point)
 {
   if (dls_interrupt_after(1)) {
@@ -142,7 +142,7 @@ static double advance_by_search(dls_excess *e, const double *a, double s, double
   return fmax(least, covered(width, a, e->b->p + e->near * width, e->reach, s));
 }
 
-/* Cover one segment of A; inlined for each width that matters. */
+/* Cover one segment of A; inlined for each frequent width. */
 static inline void cover(dls_excess *e, size_t width, const double *a, double *point)
 {
   const double *b = e->b->p;

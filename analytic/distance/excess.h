@@ -8,12 +8,12 @@
 typedef struct dls_excess {
   double accuracy, floor; /* reach = low + max(accuracy low, floor) */
   double low, reach;
-  double covered[2]; /* times of the first and the last vertex that was covered */
+  double covered[2]; /* times of the first and the last covered vertex */
   const dls_polyline *a, *b;
   size_t near; /* segment of b */
 } dls_excess;
 
-/** low := distance if that is more, and reach with it; the floor is set. */
+/** low := distance if that is larger, and reach accordingly; the floor is set. */
 void dls_excess_raise(dls_excess *e, double distance);
 
 /** The rounding of distances of graphs: ulps of their largest coordinate. */
@@ -25,7 +25,7 @@ double dls_excess_rounding(double largest);
  * @param[in]     core   scaled times; +-INFINITY for all
  * @param[in,out] e      accuracy, floor and low on entry
  * @param         point  scratch, width
- * After an interrupt (interrupt.h) the rest is not covered.
+ * After an interrupt (interrupt.h) the remaining segments are not covered.
  */
 void dls_excess_both_ways(const dls_polyline *a, const dls_polyline *b, const double core[2], double *point,
                           dls_excess *e);

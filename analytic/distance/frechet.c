@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK_AHEAD = 64 };           /* vertices that no chord fits before one that a chord fits again */
-static const double thinned = 0.25; /* of the accuracy: what vertices that are left out may change */
+enum { LOOK_AHEAD = 64 }; /* vertices in a row that no chord fits before a search is given up */
+/* fraction of the accuracy by which omitted vertices may change the distance */
+static const double thinned = 0.25;
 
-/* --- vertices that can be left out --- */
+/* --- omitting vertices --- */
 
-/* Lines through the first vertex that pass all vertices since at a distance of at most `most`: their slopes. */
+/* Lines through the first vertex that pass all later vertices within `most`: range of their slopes. */
 typedef struct sleeve {
   double *low, *high; /* width - 1 */
 } sleeve;
@@ -37,7 +38,7 @@ static bool chord_fits(const sleeve *s, size_t width, const double *first, const
   return fits;
 }
 
-/* p is to be passed too. @return false if no line does it */
+/* Vertex p must be passed too. @return false if no line does */
 static bool narrow(sleeve *s, size_t width, const double *first, const double *p, double most)
 {
   const double dt = p[0] - first[0];
@@ -68,7 +69,7 @@ void dls_chain_thin(const dls_polyline *line, double most, double *scratch, dls_
   keep(out, line->p);
   for (size_t first = 0, last; first + 1 < line->count; first = last) {
     const double *start = line->p + first * width;
-    last = first + 1; /* the chord to it will do */
+    last = first + 1; /* the chord to this vertex is enough */
     open_sleeve(&s, width);
     for (size_t i = first + 2; i < line->count && i < last + LOOK_AHEAD && most > 0 &&
                                narrow(&s, width, start, line->p + (i - 1) * width, most);
@@ -79,7 +80,7 @@ void dls_chain_thin(const dls_polyline *line, double most, double *scratch, dls_
   }
 }
 
-/* --- the free space --- */
+/* --- free space --- */
 
 static double distance(size_t width, const double *p, const double *q)
 {
@@ -90,7 +91,7 @@ static double distance(size_t width, const double *p, const double *q)
   return most;
 }
 
-/* The part [span[0], span[1]] of [0, 1] where b + span w, w = next - b, is within reach of p; false if there is none. */
+/* The interval [span[0], span[1]] of [0, 1] where b + span w, w = next - b, is within reach of p; false if empty. */
 static bool free_part(size_t width, const double *p, const double *b, double reach, double span[2])
 {
   span[0] = 0.0;
@@ -108,8 +109,8 @@ static bool free_part(size_t width, const double *p, const double *b, double rea
   return span[0] <= span[1];
 }
 
-/* Where the free part of a side of a cell is reached first: from the side across at once, from the one before not behind
- * `along`; NAN: a side that is not reached. */
+/* First reachable point of the free interval on a side of a cell: from the opposite side anywhere, from the adjacent
+ * side not before `along`; NAN: unreachable. */
 static double reached(size_t width, const double *p, const double *b, double reach, double across, double along)
 {
   double span[2];
@@ -120,8 +121,8 @@ static double reached(size_t width, const double *p, const double *b, double rea
   return first <= span[1] ? first : NAN;
 }
 
-/* The cells between vertices i and i + 1 of a. row[j]: where the side at vertex i is reached, then that at i + 1; from
- * `first` to *end. below: the same for the side at the first vertex of b. */
+/* The cells between vertices i and i + 1 of a. row[j]: first reachable point of the side at vertex i, then at i + 1;
+ * from `first` to *end. below: the same for the side at the first vertex of b. */
 static void pass_row(const dls_chain *a, const dls_chain *b, size_t i, double reach, double below, size_t first,
                      size_t *end, double *row)
 {
@@ -149,9 +150,9 @@ bool dls_frechet_within(const dls_chain *a, const dls_chain *b, double reach, do
   size_t first = 0, end = 1;
   row[0] = 0.0;
   while (end + 1 < b->count && distance(width, a->p, b->p + end * width) <= reach) {
-    row[end++] = 0.0; /* b may go ahead while a waits */
+    row[end++] = 0.0; /* b may advance while a waits */
   }
-  bool waits = true; /* b is at its first vertex: a went ahead alone */
+  bool waits = true; /* b is at its first vertex: a advanced alone */
   for (size_t i = 0; i + 1 < a->count && first < end; i++) {
     const double below = waits ? 0.0 : NAN;
     pass_row(a, b, i, reach, below, first, &end, row);
@@ -172,7 +173,7 @@ bool dls_frechet_within(const dls_chain *a, const dls_chain *b, double reach, do
 typedef struct polylines {
   const dls_polyline *line[2];
   dls_chain chain[2];
-  double off; /* what leaving out vertices may change */
+  double off; /* change of the distance by omitted vertices */
   double *row, *scratch;
 } polylines;
 
@@ -184,7 +185,7 @@ static void thin(polylines *w, double most)
   w->off = most;
 }
 
-/* Is the distance at most reach? Then *high is so much, else *low. */
+/* Is the distance at most reach? If so *high := reach, else *low := reach. */
 static void decide(polylines *w, const dls_excess *e, double reach, double *low, double *high)
 {
   const double most = thinned * e->accuracy * reach;

@@ -1,8 +1,11 @@
-/* analytic/distance/hausdorff.c -- Hausdorff distance of two filled-in graphs.
- *
- * The distance is determined by a few places: jumps, and the places with the largest errors. Blocks of intervals that cannot exceed the distance
- * found so far are skipped. The others are flattened together with the parts of the graphs within reach, and covered by a traversal. If most blocks
- * remain, the graphs are flattened and covered as a whole.
+/* analytic/distance/hausdorff.c -- Hausdorff distance of two filled-in graphs A, B (lecture, eqs. (44)-(47)):
+ *   d((t,x), (s,y)) = max(|t - s|/tau, |x - y|/xi),   h = max(sup_A inf_B d, sup_B inf_A d)                            (1)
+ * A few places determine h: jumps, and the largest errors. Let h_k be the largest distance of a point of either graph in block k
+ * of time from the other graph. Then (own derivation)
+ *   h = max_k h_k,   h_k <= bound_k of interval_bounds.c                                                                (2)
+ * so blocks with bound_k <= low <= h need not be measured. A point at distance r has its nearest point within tau r of its time, so
+ *   h_k depends only on the graphs in [start_k - tau r, end_k + tau r] for any r >= h_k                                 (3)
+ * and only these parts are flattened and covered by a traversal. If most blocks remain, the graphs are covered as a whole.
  * Source: Acary, lecture, eqs. (44)-(47); Moreau 1978.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/chords.h"
@@ -12,8 +15,8 @@
 #include <stdlib.h>
 
 enum {
-  LONGEST = 64,        /* blocks of a window */
-  GROWTH = 4,          /* of the margin of a window that is too small */
+  LONGEST = 64,        /* blocks of a window, at most */
+  GROWTH = 4,          /* factor of the margin of a window that is too small */
   OF_A_PART = 2000000, /* coordinates of vertices that flattening may add to one of many parts of a graph */
 };
 #define FIRST 1e-3 /* fraction of the total time: margin of the first window if that is an instant */
@@ -42,6 +45,7 @@ typedef struct covering {
   double *point; /* scratch */
 } covering;
 
+/* The excess both ways of (1) in the core of a window, if the window satisfies (3) with r = reach. */
 static dls_status cover(void *data, const dls_polyline *a, const dls_polyline *b, dls_excess *e, dls_error *err)
 {
   const covering *c = data;
@@ -49,7 +53,7 @@ static dls_status cover(void *data, const dls_polyline *a, const dls_polyline *b
   dls_excess_both_ways(a, b, c->window->core, c->point, e);
   const double *inside = c->window->inside;
   if (!(e->covered[0] - e->reach >= inside[0] && e->covered[1] + e->reach <= inside[1])) {
-    e->reach = INFINITY;
+    e->reach = INFINITY; /* (3) is violated */
   }
   return DLS_OK;
 }
@@ -61,6 +65,7 @@ static dls_status measure_window(const hausdorff *c, const window *w, dls_measur
   return dls_chords_measure(&w->a, &w->b, c->metric, c->found.low, w->most, cover, &span, c->chords, out, err);
 }
 
+/* Update the maximum of (2) and its bounds by one window: |h_k - value| <= bound. */
 static void note(hausdorff *c, const dls_measure *m)
 {
   if (m->bound == INFINITY) {
@@ -77,7 +82,7 @@ static void note(hausdorff *c, const dls_measure *m)
 /* --- windows --- */
 
 /* The part of a graph in [from, to], extended to the next nodes, or cut if they are far away.
- * @param[out] cut  what was made for it, or NULL */
+ * @param[out] cut  the graph that owns the part, or NULL */
 static dls_status take_part(const dls_graph *g, double tau, double from, double to, window *w, dls_graph *out,
                             dls_graph **cut, dls_error *err)
 {
@@ -122,7 +127,8 @@ static dls_status measure_around(const hausdorff *c, window *w, double margin, s
   return status;
 }
 
-/* Measure the blocks from first to last. @param[in,out] work number of nodes processed */
+/* Measure h_k of the blocks from first to last: the margin of (3) grows until it suffices.
+ * @param[in,out] work number of nodes processed */
 static dls_status measure_span(hausdorff *c, const dls_time_block *first, const dls_time_block *last,
                                double most, size_t *work, dls_error *err)
 {
@@ -135,9 +141,9 @@ static dls_status measure_span(hausdorff *c, const dls_time_block *first, const 
                        : most < INFINITY  ? most
                                           : FIRST * all;
   const double ends =
-      fmax(first->end - first->start, last->end - last->start) / tau; /* segments extend beyond */
-  const double near = (1.0 + 2.0 * c->metric->accuracy) * known + ends;
-  bool more = true; /* to see */
+      fmax(first->end - first->start, last->end - last->start) / tau;   /* segments extend beyond the core */
+  const double near = (1.0 + 2.0 * c->metric->accuracy) * known + ends; /* r of (3) with its measuring error */
+  bool more = true; /* the window does not yet contain both graphs */
   for (double margin = near > 0.0 ? near : FIRST * all; status == DLS_OK && m.bound == INFINITY && more;
        margin *= GROWTH) {
     more = w.core[0] - margin > begin || w.core[1] + margin < begin + all;
@@ -149,13 +155,13 @@ static dls_status measure_span(hausdorff *c, const dls_time_block *first, const 
   return status;
 }
 
-/* Blocks with at most this bound are skipped. */
+/* Blocks with bound_k of (2) up to this are skipped: low plus half of the accuracy, or rounding. */
 static double enough(const hausdorff *c, const dls_interval_bounds *bounds)
 {
   return c->found.low + fmax(0.5 * c->metric->accuracy * c->found.low, bounds->rounding);
 }
 
-/* Bound of block k, sharpened if it would exceed `least`. */
+/* bound_k of (2), sharpened if it would exceed `least`. */
 static inline double bound_of(dls_interval_bounds *bounds, size_t k, double least)
 {
   const double bound = bounds->block[k].bound;
@@ -167,7 +173,7 @@ static size_t farthest(dls_interval_bounds *bounds)
 {
   size_t best = 0;
   double most = -1.0;
-  for (int sharp = 0; sharp < 2; sharp++) { /* first those with final bounds */
+  for (int sharp = 0; sharp < 2; sharp++) { /* first the blocks whose bounds are final */
     for (size_t k = 0; k < bounds->count; k++) {
       const double bound = sharp || bounds->block[k].rise == 0.0 ? bound_of(bounds, k, most) : INFINITY;
       const bool more = bound < INFINITY && bound > most;
@@ -198,7 +204,7 @@ static int compare_far(const void *a, const void *b)
   return p != q ? (p < q) - (p > q) : (x->k > y->k) - (x->k < y->k);
 }
 
-/* @param[out] list  room for all blocks. @return their number */
+/* Blocks that must be measured. @param[out] list  room for all blocks. @return their number */
 static size_t list_far(const hausdorff *c, dls_interval_bounds *bounds, far_block *list)
 {
   size_t count = 0;
@@ -232,7 +238,7 @@ static dls_status measure_with_neighbours(hausdorff *c, dls_interval_bounds *bou
   return status;
 }
 
-/* Measure all blocks that may exceed the distance. @param[out] done false if that is too much work */
+/* Measure all blocks that may exceed the distance. @param[out] done  false if that costs more than the whole graphs */
 static dls_status measure_far_intervals(hausdorff *c, dls_interval_bounds *bounds, bool *done, dls_error *err)
 {
   size_t work = 0;
@@ -272,12 +278,13 @@ static dls_status measure_by_intervals(hausdorff *c, dls_interval_bounds *bounds
                                                   : DLS_OK; /* else earlier parts have set it */
   if (status == DLS_OK) {
     status = measure_far_intervals(c, bounds, done, err);
-    c->found.upper = dls_larger(c->found.upper, enough(c, bounds) + bounds->rounding);
+    c->found.upper =
+        dls_larger(c->found.upper, enough(c, bounds) + bounds->rounding); /* (2): the skipped blocks */
   }
   return status;
 }
 
-/* Measure all blocks in one window, which for a part is as small as the bounds allow. */
+/* Measure all blocks in one window; for one of many parts with the smallest margin that the bounds allow. */
 static dls_status measure_core(hausdorff *c, dls_interval_bounds *bounds, dls_error *err)
 {
   size_t work = 0;
@@ -288,6 +295,7 @@ static dls_status measure_core(hausdorff *c, dls_interval_bounds *bounds, dls_er
   return measure_span(c, &bounds->block[0], &bounds->block[bounds->count - 1], most, &work, err);
 }
 
+/* (1) without blocks. */
 static dls_status measure_whole(hausdorff *c, dls_error *err)
 {
   const window w = {.core = {c->core[0], c->core[1]},
@@ -311,7 +319,7 @@ dls_measure dls_found_measure(const dls_found *found)
                        .bound = fmax(found->upper - found->low, found->low - found->lower)};
 }
 
-/* With the extent in seconds. */
+/* The distance of the points in the core. @param[in] extent  in seconds */
 static dls_status measure(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
                           const dls_extent *extent, dls_interval_bounds *bounds, dls_found *found,
                           bool *beyond_ends, dls_error *err)
@@ -357,7 +365,7 @@ dls_status dls_hausdorff_by_intervals(const dls_graph *a, const dls_graph *b, co
   return status;
 }
 
-/* A view of the nodes at these times. */
+/* A view of the nodes in the core. */
 static dls_graph core_of(const dls_graph *g, const double core[2])
 {
   const size_t first = dls_graph_search(g, core[0], false), end = dls_graph_search(g, core[1], true);

@@ -3,7 +3,7 @@
 #include "analytic/distance/integrals.h"
 #include <float.h>
 
-enum { DEPTH = 60 }; /* halvings of an interval of relative length 1 until it is below an ulp */
+enum { DEPTH = 60 }; /* halvings until an interval of relative length 1 is below an ulp */
 
 /* The cubic on [0, u] and on [u, 1]. */
 static void split(const double d[4], double u, double left[4], double right[4])
@@ -18,8 +18,8 @@ static void split(const double d[4], double u, double left[4], double right[4])
   left[3] = right[0] = dls_lerp(left[2], right[1], u);
 }
 
-/* Where the polygon of the coefficients changes its sign, if it does so once: then the cubic has one zero there, and next to an
- * end this is a step of Newton's method. 1/2 if it changes it more often. */
+/* The zero of the polygon of the coefficients if it has one: then the cubic has one zero, and next to an end this is a
+ * step of Newton's method. 1/2 if it has more. */
 static double place_to_split(const double d[4])
 {
   int changes = 0, at = 0;
@@ -32,7 +32,7 @@ static double place_to_split(const double d[4])
   return changes == 1 && u > 0.0 && u < 1.0 ? u : 0.5;
 }
 
-/* integral over [0,1] of |d|, split until d has one sign, or what that could change is below limit. */
+/* integral over [0,1] of |d|, split until d has one sign, or until the rest is below limit. */
 static double mean_abs(const double d[4], double limit, int depth, double *slack)
 {
   const double signed_mean = fabs(dls_mean(d));
@@ -59,8 +59,8 @@ double dls_norm_mean_abs_split(const double d[4], double limit, double *slack)
 }
 
 /* integral over [0,1] of |d|^p, d of one sign: d^p is a polynomial of degree 3 p, whose Bernstein coefficients, times
- * C(3p, j), are sums of products of those of d, times C(3, i): all of one sign, so that nothing is lost. Their mean is the
- * integral. |d_i| <= 1. Source: Farouki & Rajan 1988, CAGD 5, 1-26. */
+ * C(3p, j), are sums of products of those of d, times C(3, i). All have one sign, so there is no cancellation. Their mean
+ * is the integral. |d_i| <= 1. Source: Farouki & Rajan 1988, CAGD 5, 1-26. */
 static double mean_power_of_one_sign(const double d[4], int p)
 {
   const double factor[4] = {fabs(d[0]), 3.0 * fabs(d[1]), 3.0 * fabs(d[2]), fabs(d[3])};
@@ -81,7 +81,7 @@ static double mean_power_of_one_sign(const double d[4], int p)
   return sum / (3 * p + 1);
 }
 
-/* integral over [0,1] of |d|^p by halving until d has one sign, or is 0 but for rounding. */
+/* integral over [0,1] of |d|^p by halving until d has one sign, or is 0 up to rounding. */
 static double mean_power(const double d[4], int p, double limit, int depth)
 {
   if (dls_one_sign(d)) {
@@ -106,7 +106,7 @@ double dls_line_mean_power(double a, double b, int p)
   if (a * b < 0.0) { /* a triangle on each side of the zero */
     return (pow(x, p + 1) + pow(y, p + 1)) / ((p + 1) * (x + y));
   }
-  double sum = 0.0, power = 1.0; /* (x^(p+1) - y^(p+1)) / (x - y), without the quotient */
+  double sum = 0.0, power = 1.0; /* (x^(p+1) - y^(p+1)) / (x - y), without the division */
   for (int k = 0; k <= p; k++) {
     sum = sum * x + power;
     power *= y;

@@ -1,5 +1,5 @@
-/* analytic/distance/integrals.h -- integrals over [0,1] of powers of a cubic in Bernstein coefficients d, and sums whose rounding does not
- * grow with their length.
+/* analytic/distance/integrals.h -- integrals over [0,1] of powers of a cubic in Bernstein coefficients d, and sums whose
+ * rounding is independent of their length.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_ANALYTIC_INTEGRALS_H
 #define DELASSUS_ANALYTIC_INTEGRALS_H
@@ -21,7 +21,7 @@ static inline void dls_sum_add(dls_sum *s, double x)
   s->sum = t;
 }
 
-/* A sum that overflows is infinite; its carry is not a number. */
+/* A sum that overflows is infinite; its carry is then NaN. */
 static inline double dls_sum_total(const dls_sum *s)
 {
   return isfinite(s->sum) ? s->sum + s->carry : s->sum;
@@ -29,7 +29,7 @@ static inline double dls_sum_total(const dls_sum *s)
 
 enum { DLS_MOST_POWER = 64 };
 
-/* A sum of weight x^p, in units of a power of two near the largest x: powers neither overflow nor vanish. */
+/* A sum of weight x^p, in units of a power of two near the largest x, so that powers neither overflow nor underflow. */
 typedef struct dls_power_sum {
   int exponent; /* the unit is 2^(p exponent) */
   dls_sum sum;

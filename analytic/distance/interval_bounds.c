@@ -1,10 +1,13 @@
-/* analytic/distance/interval_bounds.c -- bounds of the distance from one sweep along both graphs.
+/* analytic/distance/interval_bounds.c -- bounds of the distance from one sweep along both graphs a, b (own derivations).
  *
- * A point of a graph is not farther from the other graph than the two are at its time. At jumps, points of the two segments are paired linearly.
- * Steep graphs are closer. Let a scalar graph be at x + w at time t, and let all its slopes on [t - d, t + d], d = w/(1 + P), have one sign and be
- * at least P. Then within d of t it reaches x + w - P d = x + d, hence passes within d of (t, x).
- * Around jumps, from the jump of one graph to that of the other, a filled-in scalar graph takes all intermediate values. So no point is farther
- * than the duration of the block, or than the excess of its value over those of the other graph.
+ * A point of a graph is at most as far from the other graph as the two are at its time. At jumps, the points of the two vertical
+ * segments are paired linearly, so that the limits on both sides bound the distance:
+ *   h_k <= max over block k of |a(t-) - b(t-)|/xi, |a(t+) - b(t+)|/xi                                                    (1)
+ * Steep graphs are closer. In scaled coordinates, let a scalar graph be at x + w at time t, and let all its slopes on
+ * [t - d, t + d] have one sign and be at least P in magnitude. Then within d of t it reaches x + w - P d = x + d, so
+ *   h_k <= d = w/(1 + P)                                                                                                 (2)
+ * From the jump of one scalar graph to that of the other, each filled-in graph takes all values between its limits. So
+ *   h_k <= max(duration of the block/tau, excess of the values of one graph over those of the other/xi)                  (3)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/interval_bounds.h"
 #include "analytic/distance/batch.h"
@@ -15,8 +18,8 @@
 
 enum {
   INTERVALS = 16,  /* in a block of long graphs */
-  BLOCKS = 512,    /* at least as many, or fewer intervals per block */
-  JUMP_WAIT = 32,  /* intervals within which a jump of one graph is paired with one of the other */
+  BLOCKS = 512,    /* at least so many blocks, or fewer intervals per block */
+  JUMP_WAIT = 32,  /* intervals within which a jump of one graph is paired with one of the other for (3) */
   FEWEST = 64,     /* nodes of both graphs below which blocks do not pay */
   NEIGHBOURS = 64, /* blocks on either side whose slopes are used */
 };
@@ -28,14 +31,14 @@ typedef struct side {
   double left;     /* left limit of a scalar graph at the current time */
   bool jumped;     /* in this block */
   double value[2]; /* least and largest limit of a scalar graph in this block of a jump */
-  double hull[2];  /* of all its values there */
+  double hull[2];  /* least and largest of all its values there, by their coefficients */
 } side;
 
 typedef struct sweep {
   dls_batch batch;
   side a, b;
   double time_scale, value_scale, largest;
-  double left_deviation; /* distance of the left limits */
+  double left_deviation; /* |a(t-) - b(t-)| of (1) */
   dls_time_block *block;
   size_t intervals, most; /* of it */
   dls_sign_intervals *sign_intervals;
@@ -49,7 +52,7 @@ static inline void widen(double range[2], double x)
   range[1] = dls_higher(range[1], x);
 }
 
-/* Include the values of a scalar graph on interval j, next to a jump. */
+/* Values of a scalar graph on interval j, next to a jump, for (3); a cubic lies in the hull of its coefficients. */
 static void note_values(side *f, const dls_course *course, size_t j)
 {
   widen(f->value, course->c[0][j]);
@@ -81,7 +84,7 @@ static dls_sign_interval *next_sign_interval(dls_sign_intervals *all)
   return &all->part[all->count++];
 }
 
-/* A sign interval ends at t. Copied member by member, because it is in registers. */
+/* A sign interval ends at t. Copied member by member, because it is kept in registers. */
 static inline void end_sign_interval(dls_sign_intervals *all, const dls_sign_interval *now, double t)
 {
   dls_sign_interval *out = now->piece != SIZE_MAX ? next_sign_interval(all) : NULL; /* else none has begun */
@@ -97,7 +100,7 @@ static inline void end_sign_interval(dls_sign_intervals *all, const dls_sign_int
   }
 }
 
-/* Mean of the absolute difference on interval j, where its coefficients have both signs. @param[out] off error bound */
+/* Mean of |a - b| on interval j, where its coefficients have both signs. @param[out] off  error bound */
 static double mean_size(const dls_batch *batch, size_t j, double *off)
 {
   double d[4];
@@ -108,7 +111,9 @@ static double mean_size(const dls_batch *batch, size_t j, double *off)
   return dls_norm_mean_abs(d, DLS_NORM_ROUNDING * DBL_EPSILON * (batch->a.size[j] + batch->b.size[j]), off);
 }
 
-/* Extend the sign intervals of component k by the batch. */
+/* Extend the sign intervals of component k by the batch, for norm_l1_coarse.c: b is a coarse version of g with
+ * |g - b| <= deviation.
+ * Where |a - b| > deviation, a - g has the sign of a - b. */
 static inline void note_differences(sweep *s, size_t k)
 {
   const dls_batch *batch = &s->batch;
@@ -151,7 +156,7 @@ static inline void open_block(sweep *s, double t, size_t j)
   s->intervals = 0;
 }
 
-/* Excess of the values of f over those of g. */
+/* (3): excess of the values of f over those of g, which takes all values between its limits. */
 static double beyond(const side *f, const side *g)
 {
   return dls_higher(f->hull[1] - g->value[1], g->value[0] - f->hull[0]);
@@ -161,7 +166,7 @@ static inline void finish_block(const sweep *s, size_t dim, dls_time_block *bloc
 {
   block->end = t;
   block->rise = dim == 1 ? NAN : 0.0;
-  block->deviation = block->bound = deviation / s->value_scale;
+  block->deviation = block->bound = deviation / s->value_scale; /* (1) */
 }
 
 static inline void close_block(sweep *s, size_t dim, double t)
@@ -173,7 +178,8 @@ static inline void close_block(sweep *s, size_t dim, double t)
   }
   if (dim == 1 && block->jumps && block->deviation < INFINITY) {
     const double gap = dls_higher(beyond(&s->a, &s->b), beyond(&s->b, &s->a)) / s->value_scale;
-    block->deviation = dls_lower(block->deviation, dls_higher(gap, (t - block->start) / s->time_scale));
+    block->deviation =
+        dls_lower(block->deviation, dls_higher(gap, (t - block->start) / s->time_scale)); /* (3) */
     block->bound = block->deviation;
   }
 }
@@ -202,7 +208,8 @@ typedef struct limits {
   double deviation, a, b;
 } limits;
 
-/* Jumps of either graph at the start of interval j, or at the end. Of more than two nodes at one time, those in the middle belong to no interval. */
+/* Jumps of either graph at the start of interval j, or at the end. With more than two nodes at one time, the middle ones belong to no
+ * interval, and (1) does not hold. */
 static void note_jumps(sweep *s, size_t dim, size_t j, limits right)
 {
   const dls_batch *batch = &s->batch;
@@ -344,7 +351,8 @@ static inline void run(sweep *s, size_t dim, double end)
   close_block(s, dim, end);
 }
 
-/* Range of slopes on an interval: those at both ends, and that of the two middle coefficients, which bound it. */
+/* Range of slopes on an interval of length h. The derivative of a cubic has the Bernstein coefficients 3 (c_l+1 - c_l)/h, whose hull
+ * contains it: the slopes at both ends, and that of the two middle coefficients. */
 static void note_slopes(dls_march *m, double length, double t, double rounding, double range[2])
 {
   double c[4];
@@ -355,6 +363,7 @@ static void note_slopes(dls_march *m, double length, double t, double rounding, 
   range[1] = dls_higher(range[1], dls_higher(m->slope, middle) + off);
 }
 
+/* P of (2) for block k, with the common sign of both graphs; 0 if slopes have both signs. Scaled by tau/xi. */
 static double rise_of(const dls_interval_bounds *bounds, dls_time_block *block)
 {
   const double rounding = SLOPE_ROUNDING * DBL_EPSILON * bounds->largest;
@@ -376,20 +385,21 @@ static double rise_of(const dls_interval_bounds *bounds, dls_time_block *block)
   return block->rise;
 }
 
-/* The slope of smaller magnitude if both have one sign, else 0. */
+/* P of two blocks together: the slope of smaller magnitude if both have one sign, else 0. */
 static double common_rise(double p, double q)
 {
   return p * q > 0.0 ? (fabs(p) < fabs(q) ? p : q) : 0.0;
 }
 
-/* Bound of block k from its own slopes and those of its neighbours. */
+/* Bound (2) of block k: P is taken over its neighbours within d, which are added until they cover [t - d, t + d]. */
 static double sharp_bound(dls_interval_bounds *bounds, size_t k)
 {
   dls_time_block *block = bounds->block, *own = block + k;
   double rise = rise_of(bounds, own);
   size_t first = k, last = k;
   while (rise != 0.0) {
-    const double slide = own->deviation / (1.0 + fabs(rise)), time = slide * bounds->metric->time_scale;
+    const double slide = own->deviation / (1.0 + fabs(rise)); /* d of (2) */
+    const double time = slide * bounds->metric->time_scale;
     const bool before = own->start - block[first].start < time, after = block[last].end - own->end < time;
     if (!before && !after) {
       return slide;
@@ -455,7 +465,7 @@ dls_status dls_interval_bounds_create(const dls_graph *a, const dls_graph *b, co
   dls_march *at = malloc(2 * a->dim * sizeof *at);
   dls_sign_interval *now = malloc(a->dim * sizeof *now);
   const size_t nodes = a->count + b->count, most = nodes / BLOCKS < INTERVALS ? nodes / BLOCKS : INTERVALS;
-  out->block = malloc((2 * nodes + 2) * sizeof *out->block); /* an interval, or a jump and what is behind it */
+  out->block = malloc((2 * nodes + 2) * sizeof *out->block); /* an interval, or a jump and what follows it */
   bool there = at != NULL && now != NULL && out->block != NULL;
   if (there) {
     sweep s;

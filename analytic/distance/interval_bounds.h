@@ -67,7 +67,7 @@ dls_status dls_interval_bounds_create(const dls_graph *a, const dls_graph *b, co
 double dls_interval_bounds_sharpen(dls_interval_bounds *bounds, size_t k);
 void dls_interval_bounds_free(dls_interval_bounds *bounds);
 
-/* What is known of a distance: lower <= distance, and no point covered so far is farther than upper. */
+/* Known bounds of a distance: lower <= distance, and no point covered so far is farther than upper. */
 typedef struct dls_found {
   double low; /* largest distance found, to the accuracy of the chords */
   double lower, upper;
@@ -75,7 +75,7 @@ typedef struct dls_found {
 extern const dls_found dls_found_nothing;
 dls_measure dls_found_measure(const dls_found *found);
 
-/* The points of two graphs that are to be covered. */
+/* The points of two graphs to be covered. */
 typedef struct dls_extent {
   double core[2]; /* [s] */
   double ends

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A jump below this part of the value scale is rounding of a continuous function. */
+/* A jump below this fraction of the value scale is rounding of a continuous function. */
 #define SMALLEST_JUMP 1e-12
 
 /* Position of the first node at or after `node` that is the left limit of a jump; count if there is none. */

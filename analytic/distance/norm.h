@@ -15,7 +15,7 @@ dls_status dls_norm_overlap(const dls_graph *numeric, const dls_graph *reference
 typedef struct dls_norm_interval {
   double start, end; /* [s] */
   double d[4];       /* Bernstein coefficients of f - g */
-  double scale;      /* largest coefficients of both graphs, added */
+  double scale;      /* sum of the largest coefficients of both graphs */
   bool linear;
 } dls_norm_interval;
 typedef void dls_norm_visit(void *data, size_t component, const dls_norm_interval *interval);

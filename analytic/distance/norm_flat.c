@@ -1,9 +1,11 @@
 /* analytic/distance/norm_flat.c -- the flat (bounded-Lipschitz) distance of the differential measures of two graphs.
  *
- *   sup { int phi d(f - g) : |phi| <= 1, |phi(s) - phi(t)| <= |s - t| / tau } / xi
+ *   sup { int phi d(f - g) : |phi| <= 1, |phi(s) - phi(t)| <= |s - t| / tau } / xi                                       (1)
  * For impulses as functions of time df is the measure of the contact reaction: atoms at impacts, forces between them.
- * A cubic between breakpoints is replaced by chords: int phi d(f - f_h) = - int phi' (f - f_h) dt, so that this
- * changes the distance by int |f - f_h| dt / (tau xi) at most.
+ * A cubic e = f - g between breakpoints is replaced by its chords e_h, with e = e_h at their ends. Integration by parts gives
+ * int phi d(e - e_h) = - int phi' (e - e_h) dt, which changes (1) by at most
+ *   int |e - e_h| dt / (tau xi),   |e - e_h| <= max |e''| / (8 n^2) = (3/4) M / n^2                                      (2)
+ * for n chords on an interval of unit length, since |e''| <= 6 M with M the larger second difference of the Bernstein coefficients.
  * Source: Dudley 1966 (bounded-Lipschitz metric).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/norm.h"
@@ -14,22 +16,22 @@
 #include <stdlib.h>
 
 enum { MOST_CHORDS = 4096, /* of an interval */ MOST_PASSES = 6 };
-#define CHORD 0.75 /* of the second difference of the coefficients: distance between a cubic and its chord */
+#define CHORD 0.75 /* (2): distance of a cubic from its chord, over the second difference of its coefficients */
 
 /* One component. */
 typedef struct account {
   dls_transport transport;
-  double last, scale; /* f - g behind the interval before; the largest coefficients so far */
-  dls_sum chords;     /* int |f - f_h| dt */
+  double last, scale; /* f - g at the end of the last interval; the largest coefficients so far */
+  dls_sum chords;     /* bound of int |e - e_h| dt of (2), over tau */
 } account;
 
 typedef struct accounts {
   account *of;
   double tau;
-  double chord; /* wanted distance between cubics and chords; INFINITY: one chord for each */
+  double chord; /* requested |e - e_h| of (2); INFINITY: one chord per interval */
 } accounts;
 
-/* Of a cubic that is not a line but for rounding. */
+/* M of (2); 0 for a line. */
 static double second_difference(const dls_norm_interval *at)
 {
   const double *d = at->d;
@@ -37,12 +39,14 @@ static double second_difference(const dls_norm_interval *at)
   return at->linear ? 0.0 : most;
 }
 
+/* Add the measure of one interval: an atom at its start, then chords of constant density. */
 static void add_interval(void *data, size_t k, const dls_norm_interval *at)
 {
   const accounts *all = data;
   account *a = &all->of[k];
   const double deviation = CHORD * second_difference(at), span = (at->end - at->start) / all->tau;
-  const double chords = deviation > all->chord ? fmin(ceil(sqrt(deviation / all->chord)), MOST_CHORDS) : 1.0;
+  const double chords =
+      deviation > all->chord ? fmin(ceil(sqrt(deviation / all->chord)), MOST_CHORDS) : 1.0; /* n of (2) */
   double before = at->d[0];
   dls_transport_point(&a->transport, before - a->last);
   for (double j = 1.0; j <= chords; j += 1.0) {
@@ -52,10 +56,10 @@ static void add_interval(void *data, size_t k, const dls_norm_interval *at)
   }
   a->last = before;
   a->scale = dls_higher(a->scale, at->scale);
-  dls_sum_add(&a->chords, span * deviation / (chords * chords));
+  dls_sum_add(&a->chords, span * deviation / (chords * chords)); /* (2) */
 }
 
-/* f - g at a time, from one side. */
+/* f - g at a time, from one side: the limits at both ends of the time range. */
 static void difference_at(const dls_graph *f, const dls_graph *g, double t, int side, double *x, double *y)
 {
   dls_graph_value(f, t, side, x);
@@ -65,7 +69,8 @@ static void difference_at(const dls_graph *f, const dls_graph *g, double t, int 
   }
 }
 
-/* The largest distance of a component, with all that may be wrong in it. @param point  scratch, 2 dim */
+/* (1) of each component, times xi, with its error bound: chords (2), slack of the transport, rounding. The largest counts.
+ * @param point  scratch, 2 dim */
 static dls_status pass(const dls_graph *f, const dls_graph *g, const double range[2], accounts *all,
                        double *point, dls_measure *out, dls_error *err)
 {
@@ -93,14 +98,14 @@ static dls_status pass(const dls_graph *f, const dls_graph *g, const double rang
   return status;
 }
 
-/* Passes with finer chords until they add no more to the bound than was asked for. */
+/* Passes with finer chords until (2) is below the requested accuracy. */
 static dls_status refine(const dls_graph *f, const dls_graph *g, const double range[2],
                          const dls_metric *metric, accounts *all, double *point, dls_measure *out,
                          dls_error *err)
 {
   const double length = (range[1] - range[0]) / all->tau;
   dls_status status = DLS_OK;
-  *out = (dls_measure){INFINITY, INFINITY}; /* where the distance overflows */
+  *out = (dls_measure){INFINITY, INFINITY}; /* the result if the distance overflows */
   for (int i = 0; i < MOST_PASSES && status == DLS_OK; i++) {
     dls_measure next;
     status = pass(f, g, range, all, point, &next, err);

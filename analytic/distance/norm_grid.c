@@ -1,5 +1,10 @@
-/* analytic/distance/norm_grid.c -- norms of the errors at the nodes of the numerical solution.
- * Source: Acary, lecture, eqs. (48), (49); the relative norm of Chen et al. 2013.
+/* analytic/distance/norm_grid.c -- norms of the errors e_i = f_i - f(t_i) at the nodes of the numerical solution,
+ * with the scales tau, xi of the metric. h_i is the step that ends at node i; at a jump f_i and f(t_i) are right limits.
+ *   |e|_1 = sum h_i |e_i| / (tau xi)                    lecture, eq. (48)
+ *   |e|_p = (sum h_i |e_i|^p / tau)^(1/p) / xi          lecture, eq. (49);  |e|_inf = max |e_i| / xi
+ *   sum |e_i| / sum |f(t_i)|                            relative norm of Chen et al. 2013
+ * By Minkowski's inequality, errors r of each e_i change |e|_p by at most |r|_p = r (sum h_i / tau)^(1/p) / xi.      (1)
+ * Source: Acary, lecture, eqs. (48), (49); Chen, Acary, Virlez, Bruls 2013.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/norm.h"
 #include "analytic/graph/piece.h"
@@ -16,13 +21,13 @@ typedef struct grid_sums {
 
 typedef struct grid {
   size_t dim;
-  double p;        /* 0: h |e|^p is not wanted */
+  double p;        /* exponent of (49); 0: not needed */
   grid_sums *sums; /* dim */
   double *at;      /* dim, a value of the reference */
-  double length;   /* of the time that the nodes cover */
-  double rounding; /* of one difference */
+  double length;   /* sum of h_i [s] */
+  double rounding; /* r of (1): rounding of one difference */
   size_t nodes;
-  size_t near; /* node of the reference */
+  size_t near; /* node of the reference where the last search ended */
 } grid;
 
 static double largest_coefficient(const dls_graph *g)
@@ -41,20 +46,20 @@ static double largest_coefficient(const dls_graph *g)
   return most;
 }
 
-/* Node i, the last of its time; h: step to the node before, 0 for the first. */
+/* Add the terms of node i, the last of its time; h: step from the node before, 0 for the first. */
 static void add_node(grid *to, const dls_graph *numeric, size_t i, const dls_graph *reference, double h)
 {
   dls_graph_value_near(reference, numeric->t[i], 1, &to->near, to->at);
   for (size_t k = 0; k < to->dim; k++) {
     grid_sums *s = &to->sums[k];
-    const double e = fabs(numeric->x[i * to->dim + k] - to->at[k]);
-    dls_sum_add(&s->l1, h * e);
-    dls_sum_add(&s->l2, h * e * e);
-    dls_sum_add(&s->error, e);
-    dls_sum_add(&s->reference, fabs(to->at[k]));
-    s->most = dls_larger(s->most, e);
+    const double e = fabs(numeric->x[i * to->dim + k] - to->at[k]); /* |e_i| */
+    dls_sum_add(&s->l1, h * e);                                     /* (48) */
+    dls_sum_add(&s->l2, h * e * e);                                 /* (49), p = 2 */
+    dls_sum_add(&s->error, e);                                      /* relative norm */
+    dls_sum_add(&s->reference, fabs(to->at[k]));                    /* its divisor */
+    s->most = dls_larger(s->most, e);                               /* (49), p = infinity */
     if (to->p > 0) {
-      dls_power_sum_add(&s->lp, to->p, h, e);
+      dls_power_sum_add(&s->lp, to->p, h, e); /* (49) */
     }
   }
   to->length += h;
@@ -109,7 +114,7 @@ static dls_status grid_fill(grid *to, double p, const dls_graph *numeric, const 
   return DLS_OK;
 }
 
-/* A norm of the sums of one component, and what a disturbance `rounding` of each error does to it. */
+/* A norm of one component, and its rounding by (1). */
 typedef dls_measure norm_of(const grid *g, const grid_sums *s, const dls_metric *metric);
 
 static dls_measure l1_of(const grid *g, const grid_sums *s, const dls_metric *metric)
@@ -142,7 +147,8 @@ static dls_measure relative_of(const grid *g, const grid_sums *s, const dls_metr
   if (error == 0.0) {
     return (dls_measure){0.0, 0.0};
   }
-  const double value = error / reference; /* inf where the reference is zero */
+  const double value = error / reference; /* infinite if the reference is zero */
+  /* (x + r)/(y - s) - x/y with r = s = nodes * rounding, to first order */
   return (dls_measure){value, (double)g->nodes * g->rounding * (1.0 + value) / reference};
 }
 

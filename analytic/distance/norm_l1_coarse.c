@@ -13,7 +13,7 @@
 typedef struct l1_sum {
   dls_march f, g;
   dls_sum value;
-  double slack; /* bound of rounding; it needs no compensated sum */
+  double slack; /* bound of rounding; needs no compensated sum */
 } l1_sum;
 
 /* f - g on an interval: Bernstein coefficients, and the sum of the largest ones of f and g. */

@@ -1,8 +1,8 @@
 /* analytic/distance/norm_m1.c -- the M1 (parametric) distance of two filled-in graphs.
  *
  *   inf over continuous parametrisations (t, x), (s, y) of both graphs, in their order, of sup d((t,x), (s,y))
- * It is the Frechet distance of the graphs as curves, hence at least their Hausdorff distance, which bounds it from below;
- * and at most what they are apart at equal times, all values at the time of a jump included.
+ * It is the Frechet distance of the graphs as curves. The Hausdorff distance bounds it from below, the distance at equal
+ * times, including all values at a jump, from above.
  * Source: Skorokhod 1956; Whitt 2002, Stochastic-Process Limits, sec. 3.3 and 12.3.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/chords.h"
@@ -29,7 +29,6 @@ const dls_norm dls_norm_m1 = {
     .name = "m1",
     .label = "in Skorokhod's M1 distance",
     .unit = "max(s, %s)",
-    .summary =
-        "inf of sup d over parametrisations of both filled-in graphs that never go back (Skorokhod's M1)",
+    .summary = "inf of sup d over monotone parametrisations of both filled-in graphs (Skorokhod's M1)",
     .measure = measure_m1,
 };

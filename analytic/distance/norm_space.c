@@ -28,7 +28,7 @@ dls_status dls_norm_overlap(const dls_graph *numeric, const dls_graph *reference
 const dls_option dls_norm_power[] = {DLS_COUNT("p", "exponent; 1 gives L1, 2 gives L2", 2, 1, DLS_MOST_POWER),
                                      {0}};
 
-/* What is gathered for one component: an integral or a maximum, and what rounding does to it; both of p-th powers. */
+/* State of one component: an integral or a maximum, and its rounding; both as p-th powers. */
 typedef struct gathered {
   dls_sum value, slack;
   double p;
@@ -104,7 +104,7 @@ static inline double difference(dls_cursor *f, dls_cursor *g, double to, double 
   return size;
 }
 
-/* To the piece behind the time, unless the cursor is in it. */
+/* Advance to the piece after the time, unless the cursor is in it. */
 static inline void follow(dls_cursor *f, double t)
 {
   size_t i = f->piece;
@@ -148,7 +148,7 @@ static void finish_l1(const dls_norm *norm, const dls_metric *metric, dls_measur
   dls_norm_scale(out, metric->time_scale * metric->value_scale);
 }
 
-/* A disturbance r of f - g changes the norm by the norm of r at most, as for every p (Minkowski). */
+/* A disturbance r of f - g changes the norm by at most the norm of r, for every p (Minkowski). */
 static void finish_l2(const dls_norm *norm, const dls_metric *metric, dls_measure *out)
 {
   (void)norm;
@@ -157,7 +157,7 @@ static void finish_l2(const dls_norm *norm, const dls_metric *metric, dls_measur
 }
 
 static void finish_lp(const dls_norm *norm, const dls_metric *metric,
-                      dls_measure *out) /* the roots are taken */
+                      dls_measure *out) /* p-th roots are taken */
 {
   dls_norm_scale(out, metric->value_scale * pow(metric->time_scale, 1.0 / norm->p));
 }
@@ -168,7 +168,7 @@ static void finish_max(const dls_norm *norm, const dls_metric *metric, dls_measu
   dls_norm_scale(out, metric->value_scale);
 }
 
-/* How a norm is made of intervals, and of the largest value of a component. */
+/* Combination of intervals, and of the largest component, for a norm. */
 static const struct space_kind {
   const dls_norm *norm;
   dls_norm_visit *gather;
@@ -181,7 +181,7 @@ static const struct space_kind {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-/* NULL if the norm is none of these. Its name may contain an option after a colon. */
+/* NULL if the name is none of these norms. It may contain an option after a colon. */
 static const struct space_kind *kind_of(const dls_norm *norm)
 {
   const size_t length = strcspn(norm->name, ":");

@@ -8,16 +8,16 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* Errors of the coarse versions, over the largest value of the graph. The number of nodes varies like the fourth root. */
+/* Errors of the coarse versions, relative to the largest value of the graph. The number of nodes varies like the fourth
+ * root. */
 static const double coarse_errors[DLS_COARSE_BOUNDS] = {1e-7, 1e-9, 1e-11};
 /* A coarse version that keeps a larger fraction of the nodes is omitted. */
 static const double largest_share_kept = 0.7;
 
-enum { SAMPLES = 16 }; /* nodes at which the size of the error is estimated */
-#define FINE                                                                                                   \
-  1e-4 /* error of a coarse version over that of the numerical graph: signs are certain nearly everywhere */
-#define COARSE_SHARE                                                                                           \
-  (1.0 / 32.0) /* fraction of the requested accuracy that the error of a coarse version may use */
+enum { SAMPLES = 16 }; /* number of nodes at which the error is estimated */
+/* Error of a coarse version relative to that of the numerical graph: signs are certain nearly everywhere. */
+#define FINE 1e-4
+#define COARSE_SHARE (1.0 / 32.0) /* of the requested accuracy, for the error of a coarse version */
 
 static double largest_value(const dls_graph *graph)
 {

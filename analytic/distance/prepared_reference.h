@@ -16,7 +16,7 @@ enum { DLS_COARSE_BOUNDS = 3 };
 
 typedef struct dls_prepared_reference {
   const dls_graph *graph; /* the caller's */
-  size_t coarse_count;    /* the coarsest one first; none if they would save nothing */
+  size_t coarse_count;    /* coarsest first; none if they would save nothing */
   dls_coarse_bound coarse[DLS_COARSE_BOUNDS];
 } dls_prepared_reference;
 

@@ -1,7 +1,8 @@
 /* analytic/distance/streaming.c -- errors of a graph that arrives in parts.
  *
- * Integrals are sums over the parts. For the Hausdorff distance a window of nodes is kept. The nodes in its middle are covered, after a check that
- * every point that may be nearest to them lies in the window.
+ * Integrals (norm_space.c) are sums over the parts, and their p-th root is taken at the end. For the Hausdorff distance, (2) of
+ * hausdorff.c, h = max_k h_k, is a maximum over the parts too. By (3) there, h_k needs only the graphs within tau h_k of block k:
+ * a window of nodes is kept, of which the first `span` precede and the last `span` follow the block. dls_hausdorff_part checks (3).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/interval_bounds.h"
 #include "analytic/distance/prepared_reference.h"
@@ -10,15 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 64 }; /* least number of nodes in a span */
+enum { LEAST = 64 }; /* smallest number of nodes on each side of a block */
 
 struct dls_streaming {
   const dls_graph *reference;
   dls_metric metric;
   size_t span;
   dls_graph *kept;   /* the window; NULL if no norm needs it */
-  size_t room, core; /* capacity of the window; index of the first node that is not covered */
-  bool cut, empty;   /* nodes before the window have been dropped; no part has arrived */
+  size_t room, core; /* capacity of the window; index of the first node of the next block */
+  bool cut, empty;   /* nodes before the window were dropped; no part has arrived */
   dls_found found;
   double end, *last; /* last node of the previous part: time and x[dim] */
   bool hausdorff;
@@ -131,6 +132,7 @@ static dls_status clip(const dls_streaming *r, const double times[4], dls_graph 
   return status;
 }
 
+/* (3) is violated: a distance may exceed the window. */
 static dls_status too_far(const dls_streaming *r, dls_error *err)
 {
   return dls_fail(err, DLS_ERR_LIMIT,
@@ -138,7 +140,7 @@ static dls_status too_far(const dls_streaming *r, dls_error *err)
                   r->kept->t[r->core], r->span);
 }
 
-/* Drop the nodes before `end`, except for the last `span`. All of them are covered. */
+/* Drop the nodes before `end`, except the last `span`, which the next block needs by (3). All of them are covered. */
 static void drop_covered(dls_streaming *r, size_t end)
 {
   dls_graph *g = r->kept;
@@ -153,7 +155,7 @@ static void drop_covered(dls_streaming *r, size_t end)
   r->cut = r->cut || gone > 0;
 }
 
-/* Cover the nodes from `core` to `end`. */
+/* h_k of the block of nodes from `core` to `end`; fails if the window is too short for (3). */
 static dls_status cover(dls_streaming *r, size_t end, bool all, dls_error *err)
 {
   const dls_graph *g = r->kept;
@@ -174,7 +176,7 @@ static dls_status cover(dls_streaming *r, size_t end, bool all, dls_error *err)
   return DLS_OK;
 }
 
-/* Make room for `more` nodes. */
+/* Allocate for `more` nodes. */
 static dls_status make_room(dls_streaming *r, size_t more, const dls_graph *part, dls_error *err)
 {
   const size_t needed = (r->kept != NULL ? r->kept->count : 0) + more;
@@ -196,7 +198,7 @@ static dls_status make_room(dls_streaming *r, size_t more, const dls_graph *part
   return DLS_OK;
 }
 
-/* Append the nodes of a part from `first` on, and cover those with enough nodes on both sides. */
+/* Append the nodes of a part from `first` on, and cover the blocks with `span` nodes on both sides. */
 static dls_status keep(dls_streaming *r, const dls_graph *part, size_t first, dls_error *err)
 {
   dls_status status = make_room(r, part->count, part, err);

@@ -1,20 +1,20 @@
 /* analytic/distance/transport.c -- the flat norm of a signed measure on a line.
  *
- * V(t, y) = sup of int phi dm over [0, t] with phi(t) = y is concave in y on [-1, 1]. As time goes by, what falls with y is shifted
- * up and what rises is shifted down, since phi may change by the time that passes; mass m at t adds m y. So V is kept as
- * the places where its slope drops: those above its top (`waiting[0]`), and those below, upside down (`waiting[1]`). Mass
- * m > 0 carries the top over drops that weigh m, from one stack to the other, and the largest value rises by the sum of
- * drop times place. At y = 1 the drop is infinite. In words of transport: a drop is negative mass that waits, and its
- * place is the price of meeting it: its distance less 1, as it was removed for 1 before; or 1, the removal of what comes.
- * Who has met may part again, for the price with the other sign. Mass of constant density carries the top on at a
- * constant rate, and leaves lots that are uniform: nothing is approximated.
+ * V(t, y) = sup of int phi dm over [0, t] with phi(t) = y is concave in y on [-1, 1]. As t grows by dt, the decreasing
+ * branch of V shifts to larger y and the increasing branch to smaller y by dt, since phi may change by dt. Mass m at t adds
+ * m y. So V is stored as the places y where its slope drops: those above its maximum (`waiting[0]`), and those below,
+ * mirrored (`waiting[1]`). Mass m > 0 moves the maximum over drops of total weight m, from one stack to the other, and the
+ * maximum rises by the sum of drop times place. At y = 1 the drop is infinite. In terms of transport: a drop is unmatched
+ * negative mass, and its place is the price of matching it. This is its distance less 1, since its removal had cost 1; or
+ * 1, the removal of the new mass. Matched masses may separate again, for the price with the opposite sign. Mass of constant
+ * density moves the maximum at a constant rate and leaves uniform lots, so nothing is approximated.
  * Source: own derivation from Kantorovich's duality; the norm is that of Fortet and Mourier 1953.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/transport.h"
 #include <float.h>
 #include <stdlib.h>
 
-#define DEAREST 1.0 /* the price of removal, met by any mass */
+#define DEAREST 1.0 /* the price of removal, for any mass */
 
 void dls_transport_free(dls_transport *t)
 {
@@ -38,11 +38,11 @@ static void push(dls_transport *t, dls_lots *lots, dls_lot lot)
   lots->lot[lots->count++] = lot;
 }
 
-/* The cheapest lot, in prices of now; of infinite mass where removal costs no more. */
+/* The cheapest lot, in current prices; of infinite mass if removal costs no more. */
 static dls_lot cheapest(const dls_transport *t, dls_lots *lots)
 {
   if (lots->count > 0 && lots->lot[lots->count - 1].low + t->time >= DEAREST) {
-    lots->count = 0; /* nor do those behind it, which cost more */
+    lots->count = 0; /* nor can those behind it, which cost more */
   }
   if (lots->count == 0) {
     return (dls_lot){DEAREST, DEAREST, INFINITY};
@@ -51,7 +51,7 @@ static dls_lot cheapest(const dls_transport *t, dls_lots *lots)
   return (dls_lot){last->low + t->time, last->high + t->time, last->mass};
 }
 
-/* Part of the cheapest lot is gone. */
+/* A fraction of the cheapest lot is used up. */
 static void take(dls_lots *lots, double part)
 {
   dls_lot *last = &lots->lot[lots->count - 1];
@@ -63,14 +63,15 @@ static void take(dls_lots *lots, double part)
   }
 }
 
-/* Mass that takes the time `pace` for each unit of it, 0 for mass at an instant. */
-static void arrive(dls_transport *t, double mass, double pace)
+/* Mass that takes the time `time_per_unit` for each unit; 0 for a point mass. */
+static void arrive(dls_transport *t, double mass, double time_per_unit)
 {
   dls_lots *from = &t->waiting[mass < 0], *to = &t->waiting[mass > 0];
   for (double left = fabs(mass); left > 0 && !t->out_of_memory;) {
     const dls_lot lot = cheapest(t, from);
     const bool removal = isinf(lot.mass);
-    const double rise = removal ? 0.0 : (lot.high - lot.low) / lot.mass + pace; /* of the price, for a unit */
+    const double rise =
+        removal ? 0.0 : (lot.high - lot.low) / lot.mass + time_per_unit; /* of the price, per unit */
     const double until_dearest = rise > 0 ? (DEAREST - lot.low) / rise : INFINITY;
     const double part = fmin(left, fmin(lot.mass, until_dearest)), last_price = lot.low + rise * part;
     dls_sum_add(&t->norm, part * (lot.low + 0.5 * rise * part));
@@ -81,7 +82,7 @@ static void arrive(dls_transport *t, double mass, double pace)
       take(from, part);
     }
     const double start = t->time;
-    t->time += pace * part;
+    t->time += time_per_unit * part;
     push(t, to, (dls_lot){-last_price - t->time, -lot.low - start, part});
     left -= part;
   }

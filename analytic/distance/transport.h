@@ -5,28 +5,28 @@
 
 #include "analytic/distance/norm.h"
 
-/* Mass that waits for mass of the other sign: uniform over prices from low to high, which rise with time. */
+/* Unmatched mass of one sign: uniform over prices from low to high, which rise with time. */
 typedef struct dls_lot {
   double low, high; /* price less the time */
   double mass;
 } dls_lot;
 
 typedef struct dls_lots {
-  dls_lot *lot; /* the cheapest one last */
+  dls_lot *lot; /* the cheapest lot last */
   size_t count, room;
 } dls_lots;
 
-/* The norm of what came so far, sup { int phi dm : |phi| <= 1, |phi(s) - phi(t)| <= |s - t| }. */
+/* The norm of the mass so far, sup { int phi dm : |phi| <= 1, |phi(s) - phi(t)| <= |s - t| }. */
 typedef struct dls_transport {
   dls_lots waiting[2]; /* negative mass, positive mass */
   double time;         /* scaled; 0 at the start */
-  dls_sum norm, slack; /* slack: what rounding may have done */
-  bool out_of_memory;  /* no memory: the norm is not that */
+  dls_sum norm, slack; /* bound of rounding */
+  bool out_of_memory;  /* out of memory: the norm is invalid */
 } dls_transport;
 
-/* Mass at this instant. */
+/* Add mass at this instant. */
 void dls_transport_point(dls_transport *t, double mass);
-/* Mass of constant density over the time `span` > 0 from here; afterwards the time is its end. */
+/* Add mass of constant density over the time `span` > 0 from here; afterwards the time is its end. */
 void dls_transport_flow(dls_transport *t, double mass, double span);
 void dls_transport_free(dls_transport *t);
 
