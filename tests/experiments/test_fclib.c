@@ -225,7 +225,8 @@ static hid_t without_loads(void)
 DLS_TEST(numbers_of_other_files_are_not_read)
 {
   static const char other[] = "test_fclib_other.hdf5",
-                    message[] = "test_fclib.hdf5: the numbers of /fclib_local/vectors/q are not stored in this file";
+                    message[] =
+                        "test_fclib.hdf5: the numbers of /fclib_local/vectors/q are not stored in this file";
   dls_contact_file *problem = NULL;
   dls_error err = {0};
   const hsize_t size = 4;
