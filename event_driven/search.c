@@ -79,6 +79,8 @@ static bool bounded_hull_falls(const dls_hull *hl)
   return falls;
 }
 
+/* Does f'' have the sign throughout? quintic'' has the Bernstein coefficients 20 (b_i+2 - 2 b_i+1 + b_i), and
+ * |f'' - quintic''| <= 3/8 B. */
 static bool bounded_hull_curves(const dls_hull *hl, double sign)
 {
   bool bends = true;

@@ -117,24 +117,28 @@ static dls_status grid_fill(grid *to, double p, const dls_graph *numeric, const 
 /* A norm of one component, and its rounding by (1). */
 typedef dls_measure norm_of(const grid *g, const grid_sums *s, const dls_metric *metric);
 
+/* (48) */
 static dls_measure l1_of(const grid *g, const grid_sums *s, const dls_metric *metric)
 {
   const double unit = metric->time_scale * metric->value_scale;
   return (dls_measure){dls_sum_total(&s->l1) / unit, g->length * g->rounding / unit};
 }
 
+/* (49), p = 2 */
 static dls_measure l2_of(const grid *g, const grid_sums *s, const dls_metric *metric)
 {
   const double unit = sqrt(metric->time_scale) * metric->value_scale;
   return (dls_measure){sqrt(dls_sum_total(&s->l2)) / unit, sqrt(g->length) * g->rounding / unit};
 }
 
+/* (49) */
 static dls_measure lp_of(const grid *g, const grid_sums *s, const dls_metric *metric)
 {
   const double unit = pow(metric->time_scale, 1 / g->p) * metric->value_scale;
   return (dls_measure){dls_power_sum_root(&s->lp, g->p) / unit, pow(g->length, 1 / g->p) * g->rounding / unit};
 }
 
+/* (49), p = infinity */
 static dls_measure max_of(const grid *g, const grid_sums *s, const dls_metric *metric)
 {
   return (dls_measure){s->most / metric->value_scale, g->rounding / metric->value_scale};

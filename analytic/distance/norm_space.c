@@ -53,6 +53,7 @@ static void gather_l2(void *all, size_t component, const dls_norm_interval *at)
   dls_sum_add(&to->slack, w * slack * slack);
 }
 
+/* (49) as an integral: w times the mean of |d|^p, in units of size^p. */
 static void gather_lp(void *all, size_t component, const dls_norm_interval *at)
 {
   gathered *to = (gathered *)all + component;

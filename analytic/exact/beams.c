@@ -106,7 +106,7 @@ static void elastica_at(const elastica *e, double s, double *out)
   cn = fmax(cn, 0);                                               /* the tip, up to rounding */
   out[0] = sqrt(2) / e->w * (sqrt(e->tip) - sqrt(2) * e->k * cn); /* (2) */
   out[1] = s - 2 / e->w * (elliptic_E(sn, cn, e->k) - e->E_1);    /* (3) */
-  out[2] = asin(2 * e->k * e->k * sn * sn - 1);
+  out[2] = asin(2 * e->k * e->k * sn * sn - 1);                   /* (1): theta */
 }
 
 /* An arc of curvature kappa. */

@@ -56,7 +56,7 @@ typedef struct dls_event {
   double slip_minus[2], slip_plus[2], friction[2]; /* along the tangents [m/s, m/s, N s] */
   double work_normal, work_friction;               /* of the impulses on the system [J] */
   size_t
-      solutions; /* of the problem of the impact, else of the one after which the contacts go on; 0: not counted */
+      solutions; /* of the problem of the impact, else of the one that decides the modes after the event; 0: not counted */
   bool tangential;  /* slips, friction and works above are computed; false: records leave them out */
   bool root_missed; /* the root finder of the event-driven scheme's integrator had not seen it */
   /* Contacts, including this one, whose impacts the event-driven scheme merges because their times differ by less than their

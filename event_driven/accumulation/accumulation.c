@@ -22,7 +22,8 @@ static void find_contacts(dls_event_integrator *run, dls_accumulation *acc, doub
   dls_geometry_gap_velocity(&run->method, work, sim->t, sim->q, sim->v);
   dls_system_curvature(run->method.sys, sim->t, sim->q, sim->v, work->curvature);
   for (size_t j = 0; j < run->method.m; j++) {
-    const double gamma = dls_matrix_column_dot(work->contacts.config->normals, j, sim->a) + work->curvature[j];
+    const double gamma = dls_matrix_column_dot(work->contacts.config->normals, j, sim->a) +
+                         work->curvature[j]; /* Gamma = H^T a + (dH^T/dt) v */
     work->g[j] += run->state.contact[j].gap_threshold == DLS_GAP_THRESHOLD_ZERO
                       ? 0
                       : run->state.contact[j].threshold_depth; /* it may graze */
@@ -327,7 +328,8 @@ static double mean_friction(const dls_accumulation *acc, size_t i, size_t tangen
   return 0.5 * (a->c[2 * i + tangent] * a->sums->P[i] + b->c[2 * i + tangent] * b->sums->P[i]);
 }
 
-/* Participants := the set with its impulses; q, v := the mean of the passes. @return how many rest: subset, down */
+/* Participants := the set with its impulses, the mean of sum P of the two passes; q, v := the mean of (1), (2) of both.
+ * @return number of contacts at rest: subset, down */
 static size_t collect_participants(dls_event_integrator *run, dls_accumulation *acc)
 {
   dls_event_state *state = &run->state;

@@ -678,12 +678,13 @@ dls_cluster_sums *dls_cluster_run(dls_cluster *c, const dls_cluster_problem *pro
   return found ? &c->found : NULL;
 }
 
+/* A flight of length dt: the moments sum P (tau - s) of (1)-(3) grow with tau, and lambda is constant. */
 void dls_cluster_advance(dls_cluster_sums *sums, size_t k, double dt)
 {
   for (size_t i = 0; i < k; i++) {
-    sums->PM[i] += sums->P[i] * dt;
-    sums->LM[i] += dt * (sums->L[i] + 0.5 * dt * sums->lambda[i]);
-    sums->L[i] += dt * sums->lambda[i];
+    sums->PM[i] += sums->P[i] * dt;                                /* sum P (tau - s) */
+    sums->LM[i] += dt * (sums->L[i] + 0.5 * dt * sums->lambda[i]); /* int lambda (tau - s) ds */
+    sums->L[i] += dt * sums->lambda[i];                            /* int lambda ds */
   }
   sums->tau += dt;
   sums->next -= dt;

@@ -284,6 +284,8 @@ static bool grow(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, d
   return grew;
 }
 
+/* Newton's method on (1), with contacts added to the set until none closes; at the end shift := A^-1 H f, with
+ * y = y_free + s H^T shift. */
 dls_status dls_compliant_solve(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s,
                                size_t most, dls_error *err)
 {

@@ -105,6 +105,7 @@ static double potential(const dls_sim *sim, size_t j, double g)
   return dls_power_energy(options(sim)->u, g);
 }
 
+/* (theta - 1/2) kappa (dg)^2 of a lasting contact by (1); for other potentials (theta - 1/2) [U'(g^d') - U'(g^d)] dg. */
 double dls_conserving_dissipation(const dls_sim *sim, size_t j, double dg)
 {
   const conserving_memory *s = sim->memory;

@@ -43,6 +43,7 @@ double dls_kelvin_voigt_restitution(double zeta, bool tension)
   return exp(psi > 0 ? -2 * psi / tanh(psi) : -2);
 }
 
+/* (1) for zeta = sin phi < 1, in logarithms: zero at the phi of e. */
 static double light(double phi, double e)
 {
   return (pi - 2 * phi) * tan(phi) + log(e);

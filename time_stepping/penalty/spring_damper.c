@@ -78,6 +78,7 @@ typedef struct damper_memory {
   double *damping; /* m: c or lambda */
 } damper_memory;
 
+/* Gap velocity -d' of (1), (2) at the gap y: linear in y, with the slope gamma/(h beta) of Newmark's updates. */
 static double rate_at(const damper_memory *s, size_t j, double y)
 {
   return s->step.rate[j] + s->step.rate_slope * (y - s->step.contact.y_free[j]);
@@ -93,6 +94,7 @@ static double kelvin_voigt(dls_sim *sim, size_t j, double y, double *slope)
   return closed ? f : 0;
 }
 
+/* c |u-|: the jump with which the force (1) begins, at y = 0. */
 static double onset(const dls_sim *sim, size_t j)
 {
   const damper_memory *s = sim->memory;

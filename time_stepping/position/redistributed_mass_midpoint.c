@@ -121,7 +121,7 @@ static void middle_force(dls_sim *sim, dls_static_contact_memory *s)
   }
 }
 
-/* q_at, v_at := the end of the step. */
+/* q_at, v_at := q + x and w' = 2 x/h - w, the arguments of (2). */
 static void end_state(const dls_sim *sim, dls_static_contact_memory *s)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
@@ -369,9 +369,9 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     return status;
   }
   for (size_t i = 0; i < sim->sys->n; i++) {
-    sim->q[i] += s->x[i];
-    s->w[i] = 2 * s->x[i] / h - s->w[i];
-    sim->v[i] = s->massless[i] ? s->x[i] / h : s->w[i];
+    sim->q[i] += s->x[i];                               /* q' = q + x */
+    s->w[i] = 2 * s->x[i] / h - s->w[i];                /* w' = 2 x/h - w */
+    sim->v[i] = s->massless[i] ? s->x[i] / h : s->w[i]; /* x/h without mass, w with mass */
   }
   if (sim->sys->m > 0) {
     take_contacts(sim, s, dls_sim_next_time(sim, h));

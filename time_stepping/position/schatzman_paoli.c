@@ -194,10 +194,10 @@ static void linear_forces(dls_sim *sim, dls_paoli_memory *s, double t, double h)
     s->work[i] = DLS_PAOLI_AHEAD(s->q[i], theta, s->d[i]); /* (1): K acts at q_k + theta d_k */
   }
   if (sys->K != NULL) {
-    dls_matrix_multiply(sys->K, -h * h, s->work, s->x_free);
+    dls_matrix_multiply(sys->K, -h * h, s->work, s->x_free); /* (1): -h^2 K (q_k + theta d_k) */
   }
   if (sys->C != NULL) {
-    dls_matrix_multiply(sys->C, -h, s->d, s->x_free);
+    dls_matrix_multiply(sys->C, -h, s->d, s->x_free); /* (1): -h C d_k */
   }
 }
 
@@ -326,6 +326,7 @@ static void linearise_gaps(dls_paoli_memory *s, double t, double h)
   }
 }
 
+/* One iteration of Newton's method on (1), (2): x_free from (1), gaps linearised at the iterate, then the contact problem. */
 static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
   dls_paoli_memory *s = step;

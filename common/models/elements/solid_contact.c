@@ -192,7 +192,7 @@ static void turns(const touch *of, double T[PARTS][2], double D[PARTS][2])
   }
 }
 
-/* Coefficients of T D^T + D T^T, D D^T and T T^T in d^2 g. */
+/* Coefficients of T D^T + D T^T and D D^T in (1), 1/l and -g/l^2, and of T T^T in (2), 1/g. */
 typedef struct bend {
   double both, second, first;
 } bend;
@@ -204,7 +204,7 @@ static bend bend_of(const touch *of)
   return (bend){0, 0, of->corner ? 1 / of->gap : 0};
 }
 
-/* x[p] := (d^2 g) dq. @return dq . d^2 g dq */
+/* x[p] := (d^2 g) dq by (1) or (2), with t = T . dq and d = D . dq. @return dq . d^2 g dq */
 static double turned(const dls_solid *solid, const touch *of, const double *dq, double x[PARTS][2])
 {
   double T[PARTS][2], D[PARTS][2], t = 0, d = 0;

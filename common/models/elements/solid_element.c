@@ -168,6 +168,7 @@ void dls_quad_stiffness(const dls_quad *quad, const dls_solid_material *of, cons
   }
 }
 
+/* (1) for W* of solid_element.h: F' and B' at the end y, S = S_m, and the factor 1/2 of dS_m/dy. */
 void dls_quad_conserving_stiffness(const dls_quad *quad, const dls_solid_material *of, const double *x,
                                    const double *y, double *K)
 {

@@ -44,9 +44,9 @@ bool dls_plane_stick(const double *W, const double *q, double mu, double *r)
 /* Slip with u_T of sign s. @return false if there is none */
 static bool slip(const double *W, const double *q, double mu, double s, double *r)
 {
-  r[0] = -q[0] / (W[0] - s * mu * W[2]);
-  r[1] = -s * mu * r[0];
-  const double u = q[1] + W[1] * r[0] + W[3] * r[1];
+  r[0] = -q[0] / (W[0] - s * mu * W[2]);             /* r_N: u_N = 0 */
+  r[1] = -s * mu * r[0];                             /* r_T */
+  const double u = q[1] + W[1] * r[0] + W[3] * r[1]; /* u_T, of sign s */
   const double size = fabs(q[1]) + fabs(W[1] * r[0]) + fabs(W[3] * r[1]);
   return r[0] > 0 && r[0] <= DBL_MAX && s * u > tie * size;
 }
@@ -321,7 +321,7 @@ void dls_contact_exact(size_t d, const double *W, const double *q, double mu, do
   }
   if (mu == 0) {
     memset(r, 0, d * sizeof *r);
-    r[0] = -q[0] / W[0];
+    r[0] = -q[0] / W[0]; /* u_N = 0 */
     return;
   }
   double stick[3], slip[3 * DLS_ONE_CONTACT_MOST];

@@ -110,7 +110,7 @@ static double u_after(const dls_sim *sim, size_t row)
   return dls_matrix_column_dot(sim->config.H, row, sim->v) + sim->config.b[row];
 }
 
-/* Of contact j with impulses, at theta and for impact at 1/2. */
+/* Works of contact j with impulses: normal, friction and drive at theta, (56); impact at 1/2. */
 static void works_of(const dls_energy_contacts *c, const dls_sim *sim, size_t j, const double *v,
                      dls_contact_works *w)
 {
@@ -123,9 +123,9 @@ static void works_of(const dls_energy_contacts *c, const dls_sim *sim, size_t j,
     const double p = dls_sim_impulse(sim, j, i), b = c->b[row], b_after = sim->config.b[row];
     const double before = u_before(c, sim, row, v), after = u_after(sim, row);
     const double at_theta = ((1 - theta) * before + theta * after) * p; /* u_theta p */
-    const double at_half = ((1 - half) * before + half * after) * p;
-    w->drive -= ((1 - theta) * b + theta * b_after) * p;
-    w->moved -= (theta - half) * (b_after - b) * p;
+    const double at_half = ((1 - half) * before + half * after) * p;    /* u_1/2 p */
+    w->drive -= ((1 - theta) * b + theta * b_after) * p;                /* -b_theta p */
+    w->moved -= (theta - half) * (b_after - b) * p;                     /* -b_theta p less -b_1/2 p */
     *(i > 0 ? &w->friction : &w->normal) += at_theta;
     *(i > 0 ? &friction : &w->impact) += at_half;
     strikes = strikes || (i == 0 && fmax(fabs(before), fabs(after)) > speed);
