@@ -7,7 +7,7 @@
  *   x = own + forced,  forced = R cos(omega tau + phi),  R = P / (m (kappa - omega^2)),
  *   own'' + kappa own = -s F/m; without a spring forced'' is the force itself.
  * It ends at the first zero of s (x' - vb): stick if the force that this needs, k x - P cos, is within Fs, else reversal.
- * Stick ends when that force grows beyond Fs; where it only touches Fs, to rounding, it goes on. At resonance, omega^2 = kappa, there is no such solution: it is refused.
+ * Stick ends when that force grows beyond Fs; where it only touches Fs, to rounding, stick continues. At resonance, omega^2 = kappa, there is no such solution: it is refused.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/motion.h"
 #include <float.h>
@@ -243,7 +243,7 @@ static dls_status follow(dls_exact_solution *sol, const oscillator *o, dls_motio
   return status;
 }
 
-/* The belt's velocity jumps to vb1 at t1: x and x' go on, slip and stick are another's. */
+/* The belt's velocity jumps to vb1 at t1: x and x' are continuous, slip and stick change. */
 static dls_status after_jump(dls_exact_solution *sol, const oscillator *o, const dls_motion_piece *last,
                              const state *from, long double end, dls_error *err)
 {

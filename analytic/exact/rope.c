@@ -132,7 +132,7 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
   while (status == DLS_OK) {
     const long double s = ends(sol, &f, sol->list.count > 1, end - f.start);
     if (!(s <= end - f.start)) {
-      break; /* the last flight goes on beyond the end */
+      break; /* the last flight lasts beyond the end */
     }
     move(sol, &f, s);
     strike(sol, &f);

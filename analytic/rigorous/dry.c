@@ -142,7 +142,7 @@ static void release(void *system)
 
 /* --- the motion --- */
 
-/* Stick or slip at x' = vb: by the holding force, or where that is at the limit, by how it goes on. */
+/* Stick or slip at x' = vb: by the holding force or, if that is at the limit, by its derivatives. */
 static dls_status choose(const regime *r, dls_ball_piece *piece, int *sign, slong prec, dls_error *err)
 {
   ulong lead;
@@ -335,7 +335,7 @@ static dls_status follow(const oscillator *o, const regime *r, dls_ball_solution
   return status;
 }
 
-/* The belt's velocity jumps: x and x' go on. */
+/* The belt's velocity jumps: x and x' are continuous. */
 static dls_status after_jump(const oscillator *o, dls_ball_solution *sol, const arb_t end, slong prec,
                              dls_error *err)
 {

@@ -29,7 +29,7 @@ void dls_cli_catch_signals(void);
 int dls_cli_signal(void);
 /* False once a signal came more than a second ago: what is not written by then is left out. */
 bool dls_cli_may_write(void);
-/* From so many seconds from now on polls say that nothing goes on. */
+/* After so many seconds from now polls return false. */
 void dls_cli_stop_after(double seconds);
 bool dls_cli_time_is_up(void);
 /* Around a long computation that nothing interrupts, while no file is half-written: a signal ends the process at once, with

@@ -59,7 +59,7 @@ typedef struct dls_request {
   const char *cycle;         /* run: the event of the limit cycle that is run, as it was written; NULL: none */
   dls_event_kind cycle_kind;
   size_t cycle_contact;
-  const char *drift;     /* positions that go on from cycle to cycle, "q0,q1"; NULL: none */
+  const char *drift;     /* positions that drift from cycle to cycle, "q0,q1"; NULL: none */
   dls_sweep_range sweep; /* compare: the parameter that it is repeated over; its count 0: none; run: its from */
   /* run, order, work, energy: the parameters that they are repeated over, and what is kept of a run */
   size_t axis_count;
