@@ -94,7 +94,7 @@ try 1 contact slip.dat --all-methods --tolerance 1e-300
 in_err "no method solves 1 of 1 problems"
 refused "--method does not go with --all-methods" -- contact slip.dat --method nsgs --all-methods
 refused "--facets" "[3, 64]" -- contact slip.dat --facets 2
-refused "method 'lcp' does not do" -- contact slip.dat --method lcp
+refused "method 'lcp' does not apply" -- contact slip.dat --method lcp
 
 # a problem without a solution is reported as such
 printf 'dim 2\ncontacts 2\nmu 0.5 0.5\nq -1 0.3 -1 0.2\nW 8\n0 0 1\n0 2 -1\n2 0 -1\n2 2 1\n1 1 2\n3 3 2\n1 3 0.5\n3 1 0.5\n' >squeezed.dat

@@ -131,18 +131,18 @@ ask() { # COMMAND OPTION...
   # shellcheck disable=SC2086
   refused "${texts[@]}" -- $base --external "$command" "$@"
 }
-texts=("is no NAME=COMMAND" ) && texts=("say NAME=COMMAND") && ask "no name"
-texts=("say NAME=COMMAND") && ask "9sim=./sim"
+texts=("expected NAME=COMMAND") && ask "no name"
+texts=("expected NAME=COMMAND") && ask "9sim=./sim"
 texts=("the command is empty") && ask "sim=  "
 texts=("a quote ' is not closed") && ask "sim=./sim '{h}"
-texts=("no shell is run" "'|' at character 7") && ask "sim=./sim | tee"
-texts=("no shell is run" "'$'") && ask "sim=./sim \$HOME"
+texts=("is for a shell, and none is run" "'|' at character 7") && ask "sim=./sim | tee"
+texts=("is for a shell, and none is run" "'$'") && ask "sim=./sim \$HOME"
 texts=("unknown value {step}; allowed: h, T, out, of bouncing-ball m, f, e, q0, v0") && ask "sim=./sim {step}"
 texts=("a brace begins a value") && ask "sim=./sim {h"
 texts=("no executable program './nowhere'") && ask "sim=./nowhere {h}"
 texts=("no executable program 'nowhere-at-all' in PATH") && ask "sim=nowhere-at-all {h}"
 texts=("external 'moreau-jean': there is a scheme of that name") && ask "moreau-jean=python3 sim.py"
-texts=("'q0' is not OURS=THEIRS") && ask "$sim" --map q0
+texts=("'q0' is not of the form OURS=THEIRS") && ask "$sim" --map q0
 texts=("it does not go with" ) && texts=("starts each step at a state that cannot be given to it") && ask "$sim" --local
 base="work bouncing-ball --end 2 --steps 0.1:0.02:2 --scheme sim"
 texts=("it reports no evaluation counts") && ask "$sim"

@@ -55,7 +55,7 @@ for h in 0.0773 0.0217 0.00613; do
 done
 refused "does not define the interpolation between its rows: --between linear" -- judge bouncing-ball theirs --map q0=height,v0=speed
 refused "has no column 'heigth'; its columns are t, height, speed" -- judge bouncing-ball theirs --between linear --map q0=heigth
-refused "'q0' is not OURS=THEIRS" -- judge bouncing-ball theirs --between linear --map q0
+refused "'q0' is not of the form OURS=THEIRS" -- judge bouncing-ball theirs --between linear --map q0
 try 0 judge bouncing-ball theirs --between linear --map q0=height,v0=speed --report page.html
 holds out 'theirs.*restitution.*measured 0.4'
 holds out 'theirs.*creep at rest.*order'
