@@ -360,8 +360,12 @@ static dls_status write_texts(const study *s, dls_error *err)
   dls_status status = DLS_OK;
   for (size_t i = 0; s->files[i].name != NULL && status == DLS_OK; i++) {
     status = dls_cli_folder_output(&s->folder, s->files[i].name, &outputs[i], err);
-    if (status == DLS_OK && write_text(s, &s->files[i], dls_output_stream(outputs[i])) != DLS_OK) {
-      status = dls_fail(err, DLS_ERR_IO, "cannot write '%.200s/%s'", s->folder.path, s->files[i].name);
+    const dls_status written =
+        status == DLS_OK ? write_text(s, &s->files[i], dls_output_stream(outputs[i])) : DLS_OK;
+    if (written != DLS_OK) {
+      status = dls_fail(err, written == DLS_ERR_MEMORY ? written : DLS_ERR_IO, "%s '%.200s/%s'",
+                        written == DLS_ERR_MEMORY ? "no memory for" : "cannot write", s->folder.path,
+                        s->files[i].name);
     }
   }
   for (size_t i = 0; s->files[i].name != NULL; i++) {
