@@ -110,7 +110,7 @@ for scheme in "event-driven" "moreau-jean --step 0.01"; do
   # shellcheck disable=SC2086 # words
   try 0 run multibody --set mechanism=ledge.yaml --scheme $scheme --end 1 --stats
   in_out "warnings=1"
-  in_err "contact 2 (c) acts " "outside of its face at t = "
+  in_err "contact 2 (c) acts " "outside its face at t = "
 done
 
 finish
