@@ -43,10 +43,9 @@ static dls_status check_size(const dls_model *model, const double *p, dls_error 
     sketch->system = system;
     model->sketch(p, system->q0, sketch);
     if (sketch->full) {
-      status =
-          dls_fail(err, DLS_ERR_ARG,
-                   "animation: model %s has more bodies than can be drawn: at most %d shapes and %d contacts",
-                   model->name, (int)DLS_SKETCH_SHAPES, (int)DLS_SKETCH_TOUCHES);
+      status = dls_fail(err, DLS_ERR_ARG,
+                        "animation: model %s has too many bodies: allowed are %d shapes and %d contacts",
+                        model->name, (int)DLS_SKETCH_SHAPES, (int)DLS_SKETCH_TOUCHES);
     }
   }
   dls_system_destroy(system);
@@ -58,7 +57,7 @@ dls_status dls_animate_check(const dls_model *model, const double *p, const char
                              const dls_model *const *known, dls_error *err)
 {
   if (!ends_in(path, ".svg") && !ends_in(path, ".gif")) {
-    return dls_fail(err, DLS_ERR_ARG, "animation '%.250s': it ends in .svg or .gif", path);
+    return dls_fail(err, DLS_ERR_ARG, "animation '%.250s': the name must end in .svg or .gif", path);
   }
   if (model->sketch == NULL) {
     return no_sketch(model, known, err);

@@ -10,20 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The picture is as wide as a telephone: it is drawn once for all. */
+/* The picture fits a phone, so that one drawing serves every screen. */
 static const double letter = 6.8; /* pixels, mean width in the title */
 enum { WIDTH = 366, MARGIN = 14, HEAD = 30, FOOT = 78, MOST_HEIGHT = 460, LEAST_HEIGHT = 120 };
 static const double arrow_length = 70; /* pixels, of the largest impulse and the largest force */
 
-/* Played in real time if that takes so long, else faster or slower [s]. */
+/* Range of the playing time [s]: real time if it is within, else faster or slower. */
 static const double least_seconds = 5, most_seconds = 10;
 
-/* Impulses less than this part of the largest belong to the contact force: micro-bounces of a body that rests. */
+/* Fraction of the largest impulse. Smaller ones belong to the contact force: micro-bounces of a body at rest. */
 static const double small_pulse = 0.05;
-/* Events and rows less than this part of the motion apart are at the same time. */
+/* Fraction of the duration. Events and rows closer than this are at the same time. */
 static const double same_time = 1e-9;
 
-/* What is needed while an animation is made. */
 typedef struct maker {
   const dls_model *model;
   const double *p;
@@ -33,8 +32,8 @@ typedef struct maker {
   dls_animation *a;
   double *q; /* keys x n */
   dls_sketch *sketch;
-  bool *impact; /* rows: whether some contact has an impact there; then p of all contacts are impulses */
-  double largest_pulse; /* at any of them [N s] */
+  bool *impact;         /* rows: some contact has an impact there; then p of all contacts are impulses */
+  double largest_pulse; /* largest impulse of all contacts [N s] */
 } maker;
 
 void dls_animation_destroy(dls_animation *a)
@@ -81,7 +80,7 @@ static dls_status find_impacts(maker *m, dls_error *err)
   return DLS_OK;
 }
 
-/* Whether the impulse of a contact at a row is shown as one. */
+/* Whether the impulse of a contact at a row is drawn as an impulse. */
 static bool is_pulse(const maker *m, size_t row, size_t contact)
 {
   return m->impact[row] && impulse_at(m, row, contact) > small_pulse * m->largest_pulse;
@@ -96,7 +95,7 @@ static bool any_pulse(const maker *m, size_t row)
   return any;
 }
 
-/* Frames at equal distances, and impacts between them unless they are very near to the key before. */
+/* Frames at equal intervals, and impacts between them unless they nearly coincide with the previous key. */
 static dls_status choose_keys(maker *m, dls_error *err)
 {
   dls_animation *a = m->a;
@@ -193,7 +192,7 @@ static dls_status draw_keys(maker *m, dls_error *err)
   return DLS_OK;
 }
 
-/* Whether the step that ends at the time of a row ends in a blow, which says nothing of the force. */
+/* Whether the step that ends at the time of a row ends in an impact, which tells nothing about the force. */
 static bool ends_in_pulse(const maker *m, size_t row, size_t contact)
 {
   const bool jumps =
@@ -201,7 +200,8 @@ static bool ends_in_pulse(const maker *m, size_t row, size_t contact)
   return is_pulse(m, row, contact) || (jumps && is_pulse(m, row + 1, contact));
 }
 
-/* Mean force from the impulses that are no impacts, where a scheme knows no smooth contact force: over the steps that end
+/* Mean force from the impulses that are not impacts, for schemes without a smooth contact force: over the steps that
+ * end
  * within a few frames, since steps and frames do not go together. force[frames], duration[frames] of these steps */
 static void mean_impulses(const maker *m, size_t contact, double *force, double *duration)
 {
@@ -252,7 +252,7 @@ static dls_status contact_force(const maker *m, size_t contact, double *force, d
   return status;
 }
 
-/* The directions of the pushes become arrows; lengths in N for now. */
+/* Directions of the forces as arrows; their lengths are in N until they are scaled. */
 static dls_status draw_forces(maker *m, dls_error *err)
 {
   dls_animation *a = m->a;
@@ -284,7 +284,7 @@ static dls_flash *flash_before(const dls_animation *a, size_t contact, double t)
   return NULL;
 }
 
-/* Of impulses of a contact that come close after each other only the strongest is shown, at the time of the first. */
+/* Of impulses of a contact in close succession only the strongest is shown, at the time of the first. */
 static void add_flash(dls_animation *a, const dls_flash *flash)
 {
   dls_flash *before = flash_before(a, flash->contact, flash->t);
@@ -297,7 +297,8 @@ static void add_flash(dls_animation *a, const dls_flash *flash)
   }
 }
 
-/* An arrow for each impulse, lengths in N s for now. A quarter of a frame apart, they are at most four a frame and
+/* An arrow for each impulse, lengths in N s until they are scaled. A quarter of a frame apart, they are at most four
+ * a frame and
  * contact. */
 static dls_status draw_flashes(maker *m, dls_error *err)
 {
@@ -309,7 +310,7 @@ static dls_status draw_flashes(maker *m, dls_error *err)
   for (size_t row = 0, key = 0; row < m->traj->rows; row++) {
     const double t = dls_trajectory_at(m->traj, row, 0);
     while (key + 1 < a->keys && fabs(a->t[key + 1] - t) <= fabs(a->t[key] - t)) {
-      key++; /* the key nearest: impacts are keys, or close to one */
+      key++; /* nearest key: impacts are keys, or close to one */
     }
     if (any_pulse(m, row)) {
       draw_key(m, key);
@@ -326,7 +327,7 @@ static dls_status draw_flashes(maker *m, dls_error *err)
   return DLS_OK;
 }
 
-/* The box of everything that is drawn, in m. */
+/* Bounding box of all shapes [m]. */
 typedef struct box {
   double x[2], y[2];
 } box;
@@ -355,7 +356,7 @@ typedef struct scaling {
   double x0, y0, s;
 } scaling;
 
-/* The title is to have room. */
+/* At least as wide as the title. */
 static scaling fit(dls_animation *a)
 {
   const box b = box_of(a);

@@ -1,5 +1,5 @@
-/* experiments/show/animation.h -- a motion as frames: shapes, impulses, contact forces, scaled to a picture. What
- * animation_svg.c and animation_gif.c draw.
+/* experiments/show/animation.h -- a motion as frames: shapes, impulses, contact forces, scaled to a picture. Drawn by
+ * animation_svg.c and animation_gif.c.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_ANIMATION_H
 #define DELASSUS_EXPERIMENTS_ANIMATION_H
@@ -7,14 +7,14 @@
 #include <delassus/animate.h>
 #include <stdio.h>
 
-/** An impulse: where and when, in pixels and seconds. */
+/** An impulse: its place [pixels] and time [s]. */
 typedef struct dls_flash {
   size_t contact;
   double t;
   double x, y, dx, dy; /* foot and length with direction */
 } dls_flash;
 
-/** A contact force at a frame: an arrow from foot to tip; of no length where there is no force. */
+/** A contact force at a frame: an arrow from foot to tip, of length 0 without force. */
 typedef struct dls_push {
   double x, y, dx, dy;
 } dls_push;
@@ -31,15 +31,15 @@ typedef struct dls_animation {
   size_t flash_count;
   dls_flash *flashes;                  /* in the order of time */
   double start, end;                   /* of the motion [s] */
-  double seconds;                      /* that the motion takes when played */
-  double largest_force, largest_pulse; /* those of the longest arrows [N, N s]; 0 if there is none */
+  double seconds;                      /* playing time [s] */
+  double largest_force, largest_pulse; /* values of the longest arrows [N, N s]; 0 if there is none */
   double width, height, ground;        /* pixels; ground: upper edge of the lines of text below */
   char title[160];
 } dls_animation;
 
-/* An impulse fades within so many seconds of playing. */
+/* Playing time in which an impulse fades [s]. */
 #define DLS_FLASH_SECONDS 0.7
-/* After its end the motion pauses for so long before it begins again. */
+/* Pause before the motion repeats [s]. */
 #define DLS_PAUSE_SECONDS 1.0
 
 /** @param[in] frames  >= 2 */

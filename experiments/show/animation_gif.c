@@ -4,7 +4,7 @@
 #include "experiments/show/gnuplot.h"
 #include <math.h>
 
-/* The blocks of gnuplot are numbered through all frames. */
+/* gnuplot's data blocks are numbered over all frames. */
 typedef struct pen {
   FILE *out;
   const dls_animation *a;
@@ -70,7 +70,7 @@ static void put_shape(pen *p, const dls_shape *s)
   }
 }
 
-/* What is left of an impulse, mixed with the white behind it. */
+/* Colour of a fading impulse, mixed with the white background. */
 static void put_flashes(pen *p, double t)
 {
   const dls_animation *a = p->a;

@@ -1,4 +1,4 @@
-/* experiments/show/animation_svg.c -- an animation as one SVG file that moves by itself (SMIL): no script.
+/* experiments/show/animation_svg.c -- an animation as one SVG file, animated by SMIL without scripts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/animation.h"
 #include "experiments/show/report_svg.h"
@@ -6,14 +6,14 @@
 #include <string.h>
 
 static const char pulse_colour[] = "#D55E00", force_colour[] = "#009E73"; /* Okabe and Ito */
-enum { CLOCK_STEP = 20 }; /* pixels between the times in the strip that the clock shows one of */
+enum { CLOCK_STEP = 20 }; /* pixels between two times in the strip of the clock */
 
 static double whole_seconds(const dls_animation *a)
 {
   return a->seconds + DLS_PAUSE_SECONDS;
 }
 
-/* The part of a round at which time t is shown. */
+/* Fraction of one repetition at which time t is shown. */
 static double part_of(const dls_animation *a, double t)
 {
   return (t - a->start) / (a->end - a->start) * a->seconds / whole_seconds(a);
@@ -75,7 +75,7 @@ static const dls_shape *shape_at(const dls_animation *a, size_t key, size_t i)
   return &a->shapes[key * a->shape_count + i];
 }
 
-/* The attribute over time, unless it never changes by a hundredth of a pixel. */
+/* Animate the attribute, unless it never changes by a hundredth of a pixel. */
 static void animate(const dls_animation *a, FILE *out, size_t shape, const char *attribute, coordinate get)
 {
   double least = HUGE_VAL, most = -HUGE_VAL;
@@ -92,7 +92,7 @@ static void animate(const dls_animation *a, FILE *out, size_t shape, const char 
     put_number(out, get(shape_at(a, key, shape)));
     fputc(';', out);
   }
-  put_number(out, get(shape_at(a, a->keys - 1, shape))); /* stands still */
+  put_number(out, get(shape_at(a, a->keys - 1, shape))); /* at rest */
   fputs("\"/>", out);
 }
 
@@ -156,7 +156,7 @@ static void put_spring(const dls_animation *a, FILE *out, size_t i)
   fputs("\"/></polyline>\n", out);
 }
 
-/* Surface and hatching; walls stand still. The right of the way is (-dy, dx) with y downward. */
+/* Surface and hatching of a fixed wall. The right-hand side of a line is (-dy, dx) with y downward. */
 static void put_wall(const dls_animation *a, FILE *out, size_t i)
 {
   const double spacing = 9, depth = 8; /* pixels */
@@ -185,7 +185,7 @@ static void put_shapes(const dls_animation *a, FILE *out)
   }
 }
 
-/* An arrow from foot to tip as a path; a point if it is too short to be seen. */
+/* An arrow from foot to tip as a path; a point if it is too short to be visible. */
 static void put_arrow(FILE *out, double x, double y, double dx, double dy)
 {
   const double length = hypot(dx, dy), least = 1; /* pixel */
@@ -286,7 +286,7 @@ static void put_flashes(const dls_animation *a, FILE *out, size_t contact)
   fputs("\"/></path>\n", out);
 }
 
-/* The clock: a strip of all times, moved behind a window. */
+/* The clock: a strip with all times moves behind a window. */
 static void put_clock(const dls_animation *a, FILE *out)
 {
   const double y = a->ground + 18;
@@ -311,7 +311,7 @@ static void put_clock(const dls_animation *a, FILE *out)
   fputs("</g></g>\n", out);
 }
 
-/* What the length of an arrow says. */
+/* The scale of the arrows. */
 static void put_scale(const dls_animation *a, FILE *out, int line, const char *colour, const char *what,
                       double largest, const char *unit)
 {

@@ -1,12 +1,12 @@
-/* experiments/show/canvas.c -- what a picture is made for: how wide it is laid out, and how large that becomes on paper.
+/* experiments/show/canvas.c -- the size of a picture for its purpose: width of the layout, and magnification on paper.
  *
- * A layout is made in pixels of a font of 13 of them. A style is a width of it, and the magnification of the whole: font,
+ * A layout is in pixels, with a font of 13 pixels. A style is a width and a magnification of the whole: font,
  * points and lines with it, lines by a factor of their own.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/canvas.h"
 #include <string.h>
 
-enum { TEX_VERTICES = 1200 }; /* of a curve: TeX has little memory */
+enum { TEX_VERTICES = 1200 }; /* vertices of a curve: TeX has little memory */
 
 static const dls_magnification styles[DLS_PLOT_STYLES] = {
     /* of TeX: a column of 12 cm in the font of the document */
@@ -37,7 +37,7 @@ bool dls_canvas_is_tex(const dls_canvas *canvas)
 dls_canvas dls_canvas_file(const char *path, dls_plot_style style)
 {
   dls_canvas canvas = {.path = path, .style = style};
-  if (strcmp(path, "-") != 0) { /* characters have no style */
+  if (strcmp(path, "-") != 0) { /* text pictures have no style */
     canvas.width = dls_canvas_is_tex(&canvas) ? styles[style].tex.width : styles[style].width;
   }
   canvas.narrow = canvas.width > 0;
@@ -63,8 +63,7 @@ int dls_canvas_width(const dls_canvas *canvas, int wide)
 
 double dls_canvas_left(const dls_canvas *canvas, double wide)
 {
-  const double narrow =
-      0.24; /* of a telephone: labels with a sign and three digits beside the name of the axis */
+  const double narrow = 0.24; /* labels with a sign and three digits, and the name of the axis */
   return !canvas->narrow ? wide : narrow * DLS_NARROW_WIDTH / dls_canvas_width(canvas, 0);
 }
 

@@ -1,4 +1,4 @@
-/* experiments/show/canvas.h -- where a picture goes, and what it is made for.
+/* experiments/show/canvas.h -- destination and style of a picture.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_CANVAS_H
 #define DELASSUS_EXPERIMENTS_CANVAS_H
@@ -8,26 +8,26 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** Where a picture goes, and in which form. */
+/** Destination and form of a picture. */
 typedef struct dls_canvas {
   const char *path; /* as for dls_plot_check; NULL: the picture is written to stream, and no script is kept */
   FILE *stream;
   int delay; /* of a stream: 0: SVG, a figure of a page; else GIF, a frame for each plot, hundredths of a second */
-  bool narrow; /* for telephones, columns and slides: keys under the plot with their lines wrapped, no title */
-  int width;   /* of a narrow one, pixels; 0: DLS_NARROW_WIDTH */
+  bool narrow;          /* for phones, columns and slides: keys below the plot with wrapped lines, no title */
+  int width;            /* of a narrow one, pixels; 0: DLS_NARROW_WIDTH */
   dls_plot_style style; /* of a file */
 } dls_canvas;
 
-/* Narrow: a telephone less its margins. */
+/* Narrow: a phone less its margins. */
 enum { DLS_NARROW_WIDTH = 366, DLS_KEY_LINE_HEIGHT = 22 /* pixels */, DLS_FILE_VERTICES = 8000 };
 
 /** The canvas of a file in a style. */
 dls_canvas dls_canvas_file(const char *path, dls_plot_style style);
-/** The same over two columns, for pictures with panels beside each other. */
+/** The same over two columns, for pictures with panels side by side. */
 dls_canvas dls_canvas_two_columns(const dls_canvas *canvas);
-/** Whether it is a file of TeX. */
+/** Whether it is a TeX file. */
 bool dls_canvas_is_tex(const dls_canvas *canvas);
-/** Whether the picture has a title: a page, a paper and a slide have one of their own. */
+/** Whether the picture has a title. Pages, papers and slides have their own. */
 bool dls_canvas_titled(const dls_canvas *canvas);
 /** Pixels of the layout: those of a narrow canvas, else `wide`. */
 int dls_canvas_width(const dls_canvas *canvas, int wide);
@@ -38,9 +38,9 @@ double dls_canvas_right(const dls_canvas *canvas, double wide);
  * twice. */
 size_t dls_canvas_vertices(const dls_canvas *canvas);
 
-/** How large the layout of a style becomes. */
+/** Size of the layout of a style on paper. */
 typedef struct dls_magnification {
-  int width;          /* of the layout [pixels]; 0: as each picture asks, in its own size */
+  int width;          /* width of the layout [pixels]; 0: each picture's own width and size */
   double centimetres; /* of that width on paper */
   int png, svg;       /* the same in pixels of these files */
   double lines;       /* factor of all line widths */

@@ -11,8 +11,8 @@
  *   return dls_figure_finish(&figure, DLS_OK, err);
  *
  * Functions that build need no checks: a figure without memory is refused by dls_figure_finish. Ranges, ticks, edges of
- * panels, places of keys and line breaks are decided by dls_figure_layout; the writers (gnuplot_figure.c, pgfplots.c) only
- * spell them. Lengths are pixels of a layout whose letters are 13 pixels high.
+ * panels, places of keys and line breaks are decided by dls_figure_layout; the writers (gnuplot_figure.c, pgfplots.c)
+ * only write them out. Lengths are pixels of a layout whose letters are 13 pixels high.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_FIGURE_H
 #define DELASSUS_EXPERIMENTS_FIGURE_H
@@ -180,9 +180,9 @@ dls_plot_table *dls_plot_table_new(dls_figure *figure, size_t columns, const cha
 dls_panel *dls_figure_panel(dls_figure *figure, double height);
 void dls_panel_add(dls_figure *figure, dls_panel *panel, const dls_series *series);
 void dls_panel_mark(dls_figure *figure, dls_panel *panel, const dls_mark *mark);
-/** Panels that can be read at once: in a terminal few. */
+/** The number of panels that are legible together; few in a terminal. */
 size_t dls_figure_most_panels(const dls_figure *figure);
-/** The same height on every canvas: frames of `wide` pixels where there is room, else of `narrow`. */
+/** The same height on every canvas: `wide` pixels where there is room, else `narrow`. */
 double dls_figure_either(const dls_figure *figure, double wide, double narrow);
 /**
  * Lay out, write, run gnuplot, and release the figure. @param[in] status  of what built it: if that failed, only release

@@ -1,7 +1,7 @@
-/* experiments/show/figure_layout.c -- what a figure decides: ranges, ticks, line breaks, edges of panels, places of keys.
+/* experiments/show/figure_layout.c -- decide ranges, ticks, line breaks, edges of panels and places of keys.
  *
- * From top to bottom: the heading; of each row of panels what is above the frames, the frames, what is below them; the key
- * of the figure. A picture in the terminal has a given height, which the frames share.
+ * From top to bottom: the heading; for each row of panels the space above the frames, the frames, the space below;
+ * the key. A picture in the terminal has a given height, which the frames share.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/show/figure.h"
@@ -37,12 +37,12 @@ enum {
   BESIDE_GAP = 8,         /* between a frame and the key beside it */
   BESIDE_MARGIN = 36,     /* that gap, and the margin on the other side of the key */
   MOST_BESIDE = 400,      /* width of a key beside a frame: it leaves more than half of a figure to the frame */
-  LABEL_OVERHANG = 80,    /* by which the label of y may be longer than its frame is high */
+  LABEL_OVERHANG = 80,    /* excess of the label of y over the height of its frame */
   NARROW_OVERHANG = 60,   /* the same where the figure is narrow */
-  NOTE_WIDTH = 10,        /* of the small letters at the right edge */
+  NOTE_WIDTH = 10,        /* height of the small letters at the right edge */
   ONE_COLUMN_LINES = 4,   /* of the figure's key: so many stay in one column */
   LEAST_PANEL_LINES = 4,  /* of a frame in the terminal */
-  LEAST_PANEL = 10,       /* lines of a panel in the terminal, with its labels: fewer cannot be read */
+  LEAST_PANEL = 10,       /* lines of a panel in the terminal, with its labels: fewer are illegible */
   HEADING_LINES = 3,      /* of a picture in the terminal that are not panels */
   MOST_LABELS = 9,        /* of powers of ten: more touch each other on a narrow frame */
   MOST_DIGIT_LABELS = 8,  /* of a logarithmic axis of linear ticks: they have many digits */
@@ -54,8 +54,7 @@ enum {
 static const double entry_words = 1.05; /* of the measured width of an entry: letters differ in width */
 static const double half_key = 0.42;    /* of the figure: narrower entries stand in two columns */
 static const double least_oblong = 0.23,
-                    most_oblong = 1.02; /* height of a frame by its width, where the data say it:
-                                                                room for labels of y, and not longer than a screen */
+                    most_oblong = 1.02; /* height of a frame over its width, where the data fix it */
 static const double log_room = 0.02;    /* of a logarithmic axis, at each end: points at the edge stay whole */
 static const double constant_data =
     1e-12; /* of their size: data that vary by less are constant to rounding ... */
@@ -70,7 +69,7 @@ static const sizes *sizes_of(const dls_figure *f)
 
 /* --- texts --- */
 
-/* Letters of a text as it is drawn. */
+/* The number of letters of a text when drawn. */
 static size_t letters(const char *text, bool markup)
 {
   size_t count = 0;
@@ -189,7 +188,7 @@ static void cover_series(const dls_series *s, int number, const dls_panel *p, do
   }
 }
 
-/* Of the data, with room around them; what does not vary is in the middle. */
+/* The range of the data, with a margin; constant data are centred. */
 static void set_range(const dls_panel *p, int number, dls_axis *axis)
 {
   double low = INFINITY, high = -INFINITY;
@@ -392,7 +391,7 @@ static double longest_entry(dls_figure *f, double room)
 
 /* --- panels --- */
 
-/* Where things are, pixels from the upper left corner. */
+/* Positions in pixels from the upper left corner. */
 typedef struct place {
   size_t columns, rows;
   double cell, left, right; /* width of a column, and of that what is beside the frame */
@@ -484,7 +483,7 @@ static place set_columns(dls_figure *f)
   return at;
 }
 
-/* Where the data say how high a panel is: as high as they are for its width. */
+/* Height of a panel with equal scales: that of the data at its width. */
 static void set_heights(dls_figure *f, double frame)
 {
   const double least = least_oblong * frame, most = most_oblong * frame;
@@ -496,7 +495,7 @@ static void set_heights(dls_figure *f, double frame)
   }
 }
 
-/* Edges and key of panel i, whose frame begins `y` pixels below the top. */
+/* Edges and key of panel i, whose frame starts `y` pixels below the top. */
 static void set_panel(dls_figure *f, const place *at, size_t i, double y)
 {
   dls_panel *p = f->panels[i];
@@ -523,7 +522,7 @@ static void set_panel(dls_figure *f, const place *at, size_t i, double y)
   }
 }
 
-/* What a row of panels needs: the most of each. */
+/* Heights of a row of panels: the largest of its members. */
 typedef struct row {
   double above, frame, below;
 } row;

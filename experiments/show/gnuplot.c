@@ -1,4 +1,5 @@
-/* experiments/show/gnuplot.c -- run gnuplot: no shell, no input, its complaints kept, a time limit, whole pictures.
+/* experiments/show/gnuplot.c -- run gnuplot without shell or input, with a time limit; keep its messages; write
+ * complete pictures only.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/gnuplot.h"
 #include "common/base/text.h"
@@ -19,8 +20,8 @@
 static const struct format {
   const char *ending, *terminal, *font, *background;
   double unit, linewidth; /* 0: its own */
-  double fontscale;       /* that makes its font one of 13 pixels */
-  double pointscale;      /* that makes its points those of SVG; 0: it scales neither points nor dashes */
+  double fontscale;       /* magnification for a font of 13 pixels */
+  double pointscale;      /* magnification for points as in SVG; 0: it scales neither points nor dashes */
 } formats[] = {
     {".png", "pngcairo", "DejaVu Sans,13", " background 'white'", 1, 1.5, 0.75, 1},
     {".svg", "svg", "DejaVu Sans,13", " background 'white'", 1, 1.5, 1, 0},
@@ -32,9 +33,9 @@ static const struct format animated = {
     ".gif", "gif animate", "DejaVu Sans,10", " background '#ffffff'", 1, 0, 1, 0};
 
 static const char *const not_found =
-    "gnuplot not found: install the package gnuplot-nox (apt-get install gnuplot-nox), or ask for no picture";
+    "gnuplot not found: install the package gnuplot-nox (apt-get install gnuplot-nox), or omit the picture";
 
-/* A picture takes 0.1 s; longer than this and something hangs. */
+/* Limit [s]. A picture takes 0.1 s, so that beyond this gnuplot hangs. */
 static const double time_limit = 60; /* s */
 
 struct dls_gnuplot {
@@ -108,13 +109,13 @@ static const char *file_name(const char *path)
   return slash == NULL ? path : slash + 1;
 }
 
-/* Before a name of which gnuplot would make an option (-) or a program to be started (|, <). */
+/* Prefix of names that gnuplot would take for an option (-) or a command (|, <). */
 static const char *prefix(const char *name)
 {
   return name[0] == '-' || name[0] == '|' || name[0] == '<' ? "./" : "";
 }
 
-/* ARG0 is the script's own path: the picture goes beside it, from wherever gnuplot is called. */
+/* ARG0 is the path of the script: the picture is written beside it, from any working directory. */
 static void write_output_name(const dls_gnuplot *plot)
 {
   FILE *out = plot->stream;
@@ -130,7 +131,7 @@ static void write_output_name(const dls_gnuplot *plot)
   fprintf(out, "\n}\n");
 }
 
-/* In a style everything becomes larger or smaller together. */
+/* A style scales the whole picture. */
 static void write_terminal(const dls_gnuplot *plot)
 {
   const struct format *format = plot->format;
@@ -164,7 +165,7 @@ static void write_head(const dls_gnuplot *plot)
 {
   FILE *out = plot->stream;
   fprintf(out, "# made by delassus %s\n", DLS_VERSION);
-  if (plot->canvas.style != DLS_PLOT_SCREEN && plot->canvas.path != NULL) { /* for those who draw it again */
+  if (plot->canvas.style != DLS_PLOT_SCREEN && plot->canvas.path != NULL) { /* for users who rerun the script */
     fprintf(out, "# style: %s\n", plot->canvas.style == DLS_PLOT_JOURNAL ? "journal" : "slides");
   }
   if (plot->format == NULL) {
@@ -293,7 +294,7 @@ static dls_status write_file(const char *name, const char *text, size_t size, dl
   return written && closed ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot write %s: %s", name, strerror(errno));
 }
 
-/* The complaints in one line. */
+/* The messages in one line. */
 static void read_complaints(FILE *complaints, char *text, size_t size)
 {
   rewind(complaints);
@@ -325,7 +326,7 @@ static dls_status judge(const dls_process_spec *spec, const dls_process_end *end
   return dls_fail(err, DLS_ERR_IO, "gnuplot %s%s%s", how, text[0] != '\0' ? ": " : "", text);
 }
 
-/* A file that grows too large ends gnuplot, which does not look. */
+/* The signal for an oversized file ends gnuplot, which does not check writes. */
 static dls_status run_gnuplot(const char *script, const char *assignment, dls_error *err)
 {
   char *arguments[] = {"gnuplot", "--default-settings", "-e", (char *)assignment, (char *)script, NULL};
@@ -333,7 +334,7 @@ static dls_status run_gnuplot(const char *script, const char *assignment, dls_er
   if (complaints == NULL) {
     return dls_fail(err, DLS_ERR_IO, "no temporary file for gnuplot's messages: %s", strerror(errno));
   }
-  fflush(stdout); /* what was printed before comes above a picture in the terminal */
+  fflush(stdout); /* earlier output must precede a picture in the terminal */
   const dls_process_spec spec = {
       .arguments = arguments, .output = -1, .complaints = fileno(complaints), .seconds = time_limit};
   const dls_process_end end = dls_process_run(&spec);
@@ -364,7 +365,7 @@ static dls_status check_picture(const char *name, dls_error *err)
              : dls_fail(err, DLS_ERR_IO, "gnuplot left an empty picture");
 }
 
-/* With a script and a picture under temporary names: fill both, then rename both. */
+/* Write script and picture under temporary names, then rename both. */
 static dls_status make_files(const dls_gnuplot *plot, const char *script, const char *picture, dls_error *err)
 {
   char *assignment = output_assignment(picture);

@@ -313,7 +313,7 @@ static void put_panel(const writer *w, const dls_panel *p)
   fputs(p->series_count > 0 ? "\n" : "plot NaN notitle\n", w->out);
 }
 
-/* Words of the title where the picture has none. */
+/* The title as a comment where the picture has none. */
 static void put_remark(FILE *out, const char *text)
 {
   fputs("# ", out);

@@ -1,11 +1,12 @@
-/* experiments/show/impulses.c -- which impulses of a run are blows, and the force that the others make.
+/* experiments/show/impulses.c -- separate the impulses of a run into impacts (blows) and pushes, and convert pushes
+ * to a force.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/impulses.h"
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
-static const double blow_least = 0.05; /* of the largest impulse: smaller ones cannot be seen as stems */
+static const double blow_least = 0.05; /* fraction of the largest impulse: smaller stems are invisible */
 static const double blow_factor = 3;   /* over the median of the impulses around it in a lasting contact */
 enum {
   LASTING = 8, /* impulses in a row: fewer are single blows */
@@ -17,7 +18,7 @@ static double impulse_at(const dls_trajectory *traj, size_t row, size_t column)
   return dls_trajectory_at(traj, row, column);
 }
 
-/* Whether row is at most PAUSE steps after `from`; two rows of one time are no step. */
+/* Whether row is at most PAUSE steps after `from`; two rows at the same time are not a step. */
 static bool follows(const dls_trajectory *traj, size_t from, size_t row)
 {
   size_t steps = 0;
@@ -135,7 +136,7 @@ void dls_impulses_put_stems(dls_plot_table *out, const dls_trajectory *traj, siz
   }
 }
 
-/* A constant piece; what does not change is one piece. */
+/* A constant piece; equal neighbours become one piece. */
 typedef struct piece {
   double begin, end, force;
 } piece;
@@ -182,7 +183,7 @@ void dls_impulses_put_force(dls_plot_table *out, const dls_trajectory *traj, siz
        row = next_impulse(traj, row + 1, column)) {
     const double t = dls_trajectory_at(traj, row, 0);
     const bool goes_on = pushed && follows(traj, before, row);
-    if (impulses->stem[row]) { /* a blow says nothing of the force */
+    if (impulses->stem[row]) { /* a blow tells nothing about the force */
       before = goes_on ? row : before;
       extend(out, &last, last.end, goes_on ? t : last.end, last.force);
       continue;

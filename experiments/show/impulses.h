@@ -1,4 +1,4 @@
-/* experiments/show/impulses.h -- impulses of a run for the eye: blows as stems, lasting contact as a force.
+/* experiments/show/impulses.h -- impulses of a run in pictures: blows as stems, lasting contact as a force.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_IMPULSES_H
 #define DELASSUS_EXPERIMENTS_IMPULSES_H
@@ -20,7 +20,7 @@ typedef struct dls_impulses {
  * @return DLS_ERR_MEMORY; release with dls_impulses_clear
  */
 dls_status dls_impulses_sort(const dls_trajectory *traj, size_t column, dls_impulses *out, dls_error *err);
-/** All impulses are blows: those of a run by events. @return as above */
+/** All impulses are blows, as in an event-driven run. @return as above */
 dls_status dls_impulses_all(const dls_trajectory *traj, size_t column, dls_impulses *out, dls_error *err);
 void dls_impulses_clear(dls_impulses *impulses);
 /** Rows t, p of every blow. */

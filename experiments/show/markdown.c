@@ -1,4 +1,4 @@
-/* experiments/show/markdown.c -- Markdown made into HTML, block by block.
+/* experiments/show/markdown.c -- convert Markdown to HTML, block by block.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/markdown.h"
 #include "experiments/show/report_svg.h"
@@ -52,7 +52,7 @@ static void put_bytes(FILE *out, char *text, size_t bytes)
   text[bytes] = next;
 }
 
-/* The mark that ends a span, none that stands behind a backslash; NULL: the span does not end. */
+/* The mark that ends a span, not one after a backslash; NULL: the span does not end. */
 static char *closing_mark(char *text, const char *mark)
 {
   while (*text != '\0' && !begins(text, mark)) {
@@ -161,7 +161,7 @@ static bool put_fenced(maker *m, const char *fence)
   return true;
 }
 
-/* "-1.5e-3", "0.98 to 1.02", but neither "nan" nor "1/s". */
+/* "-1.5e-3" and "0.98 to 1.02" are numbers; "nan" and "1/s" are not. */
 static bool is_number(const char *text)
 {
   char *end = NULL;

@@ -1,4 +1,4 @@
-/* experiments/show/markdown.h -- Markdown, written and made into HTML.
+/* experiments/show/markdown.h -- write Markdown and convert it to HTML.
  *
  * The dialect is that of pandoc, as much of it as reports use: headings with or without {#id}, paragraphs, fenced text, pipe
  * tables with a caption before them, definition lists, figures, paragraphs with classes (::: {.warning}), <details>; within
@@ -22,7 +22,7 @@ typedef struct dls_markdown_html {
   const void *data;
 } dls_markdown_html;
 
-/** Make Markdown into HTML that is well-formed XML. @param[in,out] text  is cut to pieces */
+/** Convert Markdown to HTML that is well-formed XML. @param[in,out] text  is cut to pieces */
 void dls_markdown_to_html(char *text, const dls_markdown_html *to);
 
 #endif

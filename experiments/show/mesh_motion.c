@@ -32,7 +32,7 @@ void dls_mesh_motion_destroy(dls_mesh_motion *m)
   *m = (dls_mesh_motion){0};
 }
 
-/* Where the columns of a kind begin; 0 if they are not there. */
+/* First column of a kind; 0 if there is none. */
 static size_t first_column(const dls_trajectory *traj, const char *name)
 {
   const int at = dls_trajectory_column(traj, name);
@@ -51,7 +51,7 @@ dls_status dls_mesh_motion_create(const dls_model *model, const dls_system *sys,
                            .lambda = first_column(traj, "lambda0")};
   const bool contacts = sys->m == 0 || (out->p > 0 && out->lambda > 0);
   if (out->q == 0 || out->v == 0 || !contacts || traj->columns != traj->whole_columns) {
-    return dls_fail(err, DLS_ERR_ARG, "the trajectory has not all columns of a run of %s", model->name);
+    return dls_fail(err, DLS_ERR_ARG, "the trajectory lacks columns of a run of %s", model->name);
   }
   const dls_status status = model->mesh(sys, &out->mesh, err);
   if (status != DLS_OK) {

@@ -1,4 +1,4 @@
-/* mesh_motion.h -- a trajectory seen as the motion of the model's mesh: for files and pictures.
+/* mesh_motion.h -- a trajectory as the motion of the model's mesh, for files and pictures.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_MESH_MOTION_H
 #define DELASSUS_EXPERIMENTS_MESH_MOTION_H
@@ -20,7 +20,7 @@ typedef struct dls_mesh_motion {
 } dls_mesh_motion;
 
 /** DLS_ERR_ARG with a list of the models that have a mesh if this one has none. @param[in] known  as for dls_vtu_check
- * @param[in] what  who asks, for the message */
+ * @param[in] what  the caller's output, for the message */
 dls_status dls_mesh_motion_check(const char *what, const dls_model *model, const dls_model *const *known,
                                  dls_error *err);
 /** All borrowed. To be destroyed after a failure, too. @return DLS_ERR_ARG if columns are missing; DLS_ERR_MEMORY */

@@ -1,4 +1,5 @@
-/* experiments/show/page.h -- the one template of all pages, reports and lessons: page.html, with its places {{NAME}} filled.
+/* experiments/show/page.h -- the template of all pages, reports and lessons: page.html, with its places {{NAME}}
+ * filled.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_PAGE_H
 #define DELASSUS_EXPERIMENTS_PAGE_H
@@ -9,7 +10,7 @@
 const char *dls_page_template(void);
 const char *dls_page_style(void);
 
-/** Write what belongs in the place {{name}}. */
+/** Write the content of the place {{name}}. */
 typedef void (*dls_page_put)(FILE *out, const char *name, const void *data);
 /** Write a template, its places filled by `put`. */
 void dls_page_fill(FILE *out, const char *template, dls_page_put put, const void *data);

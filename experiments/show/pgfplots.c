@@ -319,7 +319,7 @@ static void put_mark(FILE *out, const dls_mark *m)
 
 /* --- series --- */
 
-/* TeX has no number beyond 16383 pt: a point far outside of the panel is drawn nearer. */
+/* TeX numbers end at 16383 pt, so that points far outside the panel are moved closer. */
 static double clip(const dls_axis *axis, double x)
 {
   const double far = 10; /* panels */

@@ -10,7 +10,7 @@ static dls_status add_curve(dls_figure *figure, dls_panel *panel, const dls_traj
                             const char *name, dls_series *series, dls_error *err)
 {
   if (dls_trajectory_column(traj, name) < 0) {
-    return dls_fail(err, DLS_ERR_ARG, "plot: there is no column '%s' in the runs", name);
+    return dls_fail(err, DLS_ERR_ARG, "plot: the runs have no column '%s'", name);
   }
   dls_plot_table *table = dls_plot_table_new(figure, 2, "%s_%s", set, name);
   const dls_status status = dls_plot_curve(figure, table, traj, name, err);

@@ -11,7 +11,7 @@ static void put_vertex(dls_plot_table *table, double t, double x)
   dls_plot_table_add(table, (double[]){t, x});
 }
 
-/* A graph with few nodes: every node, and cubic pieces in small segments. */
+/* A graph with few nodes: all nodes, with cubic pieces in short segments. */
 static void put_fine(dls_plot_table *out, const dls_graph *graph, size_t segments)
 {
   const double spacing = (graph->t[graph->count - 1] - graph->t[0]) / (double)segments;

@@ -1,4 +1,4 @@
-/* experiments/show/plot_curve.h -- what pictures take from trajectories, models and sweeps: curves, labels, axes.
+/* experiments/show/plot_curve.h -- curves, labels and axes of trajectories, models and sweeps.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_PLOT_CURVE_H
 #define DELASSUS_EXPERIMENTS_PLOT_CURVE_H
@@ -22,7 +22,7 @@ dls_axis dls_plot_parameter_axis(dls_figure *figure, const dls_sweep_axis *axis)
 
 /** Value of the first metadata line "key: value"; NULL if there is none. */
 const char *dls_plot_meta(const dls_trajectory *traj, const char *key);
-/** What a reference curve is: "exact", or the scheme that made it. */
+/** Name of a reference curve: "exact", or the scheme that computed it. */
 const char *dls_plot_reference_name(const dls_trajectory *reference);
 
 #endif

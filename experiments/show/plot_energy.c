@@ -1,4 +1,4 @@
-/* experiments/show/plot_energy.c -- energy ledgers over time: energies, what dissipates them, their parts, momenta.
+/* experiments/show/plot_energy.c -- energy ledgers over time: energies, dissipation, parts of the energy, momenta.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/show/pictures.h"
@@ -16,12 +16,12 @@ enum {
 
 enum { STATE_ENERGY = 3, STATE_SUPPLIED }; /* columns of a ledger's states */
 
-/* Sums smaller than this part of the energy scale are not drawn: they are rounding or zero. */
+/* Fraction of the energy scale. Smaller sums are rounding or zero, and not drawn. */
 static const double visible = 1e-12;
 /* Of sums of work, in points; dots of the width of lines are faint. */
 static const double width = 1.8, dotted_width = 3;
 
-/* What a curve shows of a row: the sum of columns [first, past), less that of `minus` if it is not 0. */
+/* Value of a curve at a row: the sum of columns [first, past), less column `minus` if it is not 0. */
 typedef struct quantity {
   const dls_trajectory *rows;
   size_t first, past, minus;
@@ -32,8 +32,7 @@ typedef struct drawn_sum {
   quantity what;
   char name[60];
   size_t colour; /* the same term has the same colour in all panels; 0 damping and drive, 1 impact, 6 sliding */
-  dls_dash
-      dash; /* solid: what the model asks for, dashed: what the scheme adds, dotted: supplied from outside */
+  dls_dash dash; /* solid: terms of the model, dashed: added by the scheme, dotted: supplied from outside */
 } drawn_sum;
 
 typedef struct sum_list {
@@ -56,7 +55,7 @@ static void put_vertex(dls_plot_table *table, const quantity *what, size_t i)
   dls_plot_table_add(table, (double[]){dls_trajectory_at(what->rows, i, 0), value_at(what, i)});
 }
 
-/* All rows, or those that are chosen of each bin, in their order. */
+/* All rows, or the selected rows of each bin, in order. */
 static const dls_plot_table *add_table(dls_figure *figure, const char *name, size_t number,
                                        const quantity *what)
 {
@@ -111,7 +110,7 @@ static void begin_figure(dls_figure *figure, const dls_canvas *canvas, const cha
   figure->title.model = title;
   if (drawn < count) {
     figure->title.remark = dls_figure_text(figure, "(drawn: %zu of %zu schemes)", drawn, count);
-    figure->always_titled = canvas->path == NULL; /* a page does not say it */
+    figure->always_titled = canvas->path == NULL; /* pages print it in their text */
   }
 }
 
@@ -140,7 +139,7 @@ static bool any_supply(size_t count, const dls_energy_curve *curves)
   return false;
 }
 
-/* Widths fall from curve to curve, so that those that agree are all seen. */
+/* Widths decrease from curve to curve, so that equal curves remain visible. */
 static void add_energies(dls_figure *figure, const char *name, const char *label, size_t minus, size_t count,
                          const dls_energy_curve *curves)
 {
@@ -299,7 +298,7 @@ dls_status dls_draw_dissipation(size_t count, const dls_energy_curve *curves, co
 
 /* --- parts of the energy and momenta: a panel for each column of the states --- */
 
-/* Momenta smaller than this part of the largest number among them are rounding or zero, and drawn as a line at 0. */
+/* Fraction of the largest momentum. Smaller ones are rounding or zero, drawn as a line at 0. */
 static const double visible_momentum = 1e-9;
 
 /* The panels, whose axes cover 0 and reach on both sides of it. */

@@ -38,14 +38,14 @@ static bool has_band(const dls_order_line *line)
   return line->fitted && isfinite(line->medians.ci_low);
 }
 
-/* Where a run is drawn: within the axis, in its middle if it has no x. */
+/* Place of a run on the axis; the middle if it has no x. */
 static double x_of(const dls_error_plot *d, const dls_order_point *point)
 {
   const double x = dls_order_abscissa(point, d->against);
   return isnan(x) ? sqrt(d->x_low * d->x_high) : fmin(fmax(x, d->x_low), d->x_high);
 }
 
-/* The runs of one kind. Those without an error to draw are put at the foot. */
+/* The runs of one kind. Runs whose error is 0 or missing are drawn at the lower edge. */
 static const dls_plot_table *add_runs(const dls_error_plot *d, const char *name, size_t index,
                                       dls_error_kind kind, double foot)
 {
@@ -129,7 +129,7 @@ static dls_status take_flat_levels(dls_error_plot *d, dls_error *err)
   return status;
 }
 
-/* Arrows at the foot, for the levels that are far below it. */
+/* Arrows at the lower edge, for levels far below it. */
 static void add_arrows(const dls_error_plot *d)
 {
   double x = 0.05;
@@ -212,7 +212,7 @@ static dls_status add_by_step(dls_error_plot *d, size_t index, const char *label
     dls_panel_add(d->figure, d->panel,
                   &(dls_series){.table = add_straight(d, index), .style = style, .width = 1.5});
   }
-  /* A scheme that chooses its steps may scatter about its line: the medians are joined in their order. */
+  /* Results of a scheme that chooses its steps may scatter about its line: medians are joined in order. */
   dls_series medians = {.kind = DLS_SERIES_POINTS, .style = style, .size = median_pointsize};
   if (d->against != DLS_AGAINST_STEP && !text) {
     medians.kind = DLS_SERIES_LINES_POINTS;
@@ -225,7 +225,7 @@ static dls_status add_by_step(dls_error_plot *d, size_t index, const char *label
   return status;
 }
 
-/* Errors that are 0 and runs that failed are drawn at the foot. */
+/* Errors that are 0 and failed runs are drawn at the lower edge. */
 static void add_lost(dls_error_plot *d, size_t index, const char *label)
 {
   const dls_plot_table *zeros = add_runs(d, "zeros", index, DLS_ERROR_ZERO, d->zero),
@@ -362,8 +362,8 @@ static bool is_flat_point(const dls_error_plot *d, const dls_order_point *point)
          d->study->spec.schemes[point->scheme].scheme->stepping == DLS_BY_EVENT;
 }
 
-/* Axis around the errors. A horizontal line that lies far below all other errors does not stretch it: an arrow at the
- * foot points to it. */
+/* Axis around the errors. A horizontal line far below all other errors does not extend it: an arrow at the lower edge
+ * points to it. */
 static void set_error_range(dls_error_plot *d)
 {
   double low = HUGE_VAL, high = 0, lowest = HUGE_VAL;
@@ -417,7 +417,7 @@ static dls_status build(dls_error_plot *d, dls_error *err)
     d->decorate(d);
     add_arrows(d);
   }
-  /* slopes are seen where an event-driven error is many decades below the others */
+  /* keeps slopes visible where an event-driven error is many decades below the others */
   const double decades = fmin(log10(d->e_high / d->e_low), MAX_DECADES);
   d->panel->height = dls_figure_either(d->figure, PLOT_HEIGHT + DECADE_HEIGHT * decades,
                                        NARROW_HEIGHT + NARROW_DECADE_HEIGHT * decades);

@@ -21,7 +21,7 @@ enum {
   MOST_TEX_BOXES = 40
 };
 
-/* Has a panel a value; have those that it has different ones? */
+/* Whether a panel has values, and whether they differ. */
 static bool has_value(const dls_grid *grid, dls_grid_panel panel, bool *varies)
 {
   double first = NAN;

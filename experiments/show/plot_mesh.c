@@ -1,4 +1,4 @@
-/* plot_mesh.c -- a mesh at some instants of its motion with what its contacts did; of one dimension, over time.
+/* plot_mesh.c -- a mesh at some instants with the impulses of its contacts; a mesh of one dimension over time.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/mesh_motion.h"
 #include "experiments/show/pictures.h"
@@ -20,7 +20,7 @@ typedef struct instants {
   size_t strongest; /* the row of the largest impulse; 0: there is none */
 } instants;
 
-/* Does no point move across the body? */
+/* Whether no point moves across the body. */
 static bool one_dimensional(const dls_mesh *mesh)
 {
   bool moves[2] = {false, false};
@@ -37,7 +37,7 @@ dls_status dls_plot_mesh_check(const dls_model *model, const dls_system *sys, co
   dls_status status = dls_mesh_motion_check("mesh", model, known, err);
   if (status == DLS_OK && (status = model->mesh(sys, &mesh, err)) == DLS_OK && strcmp(path, "-") == 0 &&
       one_dimensional(&mesh)) {
-    status = dls_fail(err, DLS_ERR_ARG, "mesh: %s over time and place is drawn in colours: give a file",
+    status = dls_fail(err, DLS_ERR_ARG, "mesh: %s over time and place needs colours: write it to a file",
                       model->name);
   }
   dls_mesh_destroy(&mesh);

@@ -28,9 +28,9 @@ typedef struct path {
   const dls_trajectory *traj;
   size_t column[2];     /* x, y */
   dls_graph *graph[2];  /* cubic between nodes; else NULL */
-  double resolution[2]; /* vertices that are closer than this are one */
+  double resolution[2]; /* vertices closer than this are merged */
   double last[2];
-  bool skipped; /* last was not written */
+  bool skipped; /* the last vertex is not written yet */
 } path;
 
 static void grow(box *b, const dls_trajectory *traj, const char *const names[2])
@@ -73,7 +73,7 @@ static dls_status begin_path(const dls_trajectory *traj, const dls_comparison *p
   for (size_t k = 0; k < 2 && status == DLS_OK; k++) {
     const int column = dls_trajectory_column(traj, names[k]);
     if (column < 0) {
-      return dls_fail(err, DLS_ERR_ARG, "plot: there is no column '%s' in the runs", names[k]);
+      return dls_fail(err, DLS_ERR_ARG, "plot: the runs have no column '%s'", names[k]);
     }
     p->column[k] = (size_t)column;
     p->resolution[k] = (b.high[k] - b.low[k]) / across;
@@ -125,7 +125,7 @@ static void put_piece(dls_plot_table *out, path *p, size_t row)
   put_vertex(out, p, to, false);
 }
 
-/* Begin a line, or end it with the vertex that was left out last. */
+/* Begin a line, or end it with the last omitted vertex. */
 static void put_end(dls_plot_table *out, path *p, size_t row, bool begins)
 {
   double x[2];
@@ -138,7 +138,7 @@ static void put_end(dls_plot_table *out, path *p, size_t row, bool begins)
   }
 }
 
-/* What is drawn between a row and the next: all but jumps, or where the status says that the contact sticks. */
+/* Whether a row is joined to the next: all except jumps, or where the contact sticks by its status. */
 static bool is_drawn(const path *p, size_t row, int status)
 {
   return !is_jump(p->traj, row) &&
@@ -210,7 +210,7 @@ static dls_status add_tables(dls_figure *figure, const dls_trajectory *traj, con
   return status;
 }
 
-/* Impulses are single events: no line leads from one to the next. */
+/* Impulses are single events: no line joins them. */
 static bool are_events(const dls_comparison *plot, size_t j)
 {
   dls_column_kind kind;
@@ -218,7 +218,7 @@ static bool are_events(const dls_comparison *plot, size_t j)
   return strcmp(kind.symbol, "p") == 0;
 }
 
-/* Coordinates of one kind and unit: a path, in which angles are true, unless it is too oblong. */
+/* Coordinates of one kind and unit form a path with equal scales, unless it is too oblong. */
 static bool is_path(const dls_comparison *plot, size_t j, const box *b)
 {
   dls_column_kind x, y;
@@ -276,7 +276,7 @@ static void add_events(dls_figure *figure, dls_panel *panel, const dls_compariso
   dls_panel_add(figure, panel, &series);
 }
 
-/* Below all else. */
+/* Drawn first, below everything else. */
 static void add_sticks(dls_figure *figure, dls_panel *panel, size_t count, const drawn *runs)
 {
   bool titled = false;

@@ -1,5 +1,5 @@
-/* plot_profile.h -- performance profiles: on which part of the problems a method takes no more than tau times as long as the
- * fastest one.
+/* plot_profile.h -- performance profiles: the fraction of problems on which a method takes at most tau times as long
+ * as the fastest one.
  *   rho_m(tau) = |{p : t_pm <= tau min_k t_pk}| / |{p}|,  t = infinity where it is not solved
  * Source: Dolan, More 2002, Mathematical Programming 91.
  * SPDX-License-Identifier: GPL-3.0-or-later */

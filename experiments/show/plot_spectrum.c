@@ -9,7 +9,7 @@ enum {
   NARROW_PANEL_HEIGHT = 190,
 };
 static const double half_period = 0.5;                 /* h/T */
-static const double most_radius = 1.6, most_error = 2; /* what is larger leaves the picture */
+static const double most_radius = 1.6, most_error = 2; /* larger values are clipped */
 
 static const char *const labels[DLS_SPECTRUM_QUANTITIES] = {
     [DLS_SPECTRUM_RADIUS] = "spectral radius",

@@ -37,7 +37,7 @@ static void add_extrema(dls_plot_table *table, const dls_sweep_point *point)
     return; /* no impacts */
   }
   const double pixel = 1e-3 * (extrema->largest - extrema->least);
-  double last[2] = {extrema->least, extrema->largest}; /* one down, one up: most motions repeat themselves */
+  double last[2] = {extrema->least, extrema->largest}; /* one minimum, one maximum: most motions are periodic */
   dls_plot_table_add(table, (double[]){point->value, extrema->least});
   dls_plot_table_add(table, (double[]){point->value, extrema->largest});
   for (size_t i = 0; i < extrema->count && i < MOST_EXTREMA; i++) {
@@ -49,7 +49,7 @@ static void add_extrema(dls_plot_table *table, const dls_sweep_point *point)
   }
 }
 
-/* Least and largest value of the exact solution as lines, which end where it begins to stick. */
+/* Least and largest value of the exact solution as lines, which end at the onset of stick. */
 static const dls_plot_table *add_exact(dls_figure *figure, const dls_sweep *sweep, size_t curve, size_t of)
 {
   dls_plot_table *table = dls_plot_table_new(figure, 2, "exact_%zu_%zu", curve, of);

@@ -20,7 +20,8 @@ enum {
 
 enum drawn_as { LINES, STEMS, PUSHES };
 
-/* What a panel shows: the columns named prefix0, prefix1, ... of one unit; along tangents prefix0t, or prefix0t1, ... */
+/* The content of a panel: the columns named prefix0, prefix1, ... of one unit; along tangents prefix0t, or prefix0t1,
+ * ... */
 struct quantity {
   const char *prefix;
   bool along;
@@ -63,7 +64,7 @@ static size_t count_columns(const dls_trajectory *traj, const char *prefix)
   return count;
 }
 
-/* Impulses of a run by events belong to instants: all are blows. */
+/* Impulses of an event-driven run act at instants: all are blows. */
 static dls_status sort_impulses(const dls_trajectory *traj, size_t column, dls_impulses *out, dls_error *err)
 {
   return dls_plot_meta(traj, "step") != NULL ? dls_impulses_sort(traj, column, out, err)
@@ -96,7 +97,7 @@ static dls_status has_values(const dls_trajectory *traj, size_t column, enum dra
   return DLS_OK;
 }
 
-/* "angle q [rad]", with the words that its curves have in common. */
+/* "angle q [rad]": the words that the labels of all curves share. */
 static void put_label(const dls_trajectory *traj, struct quantity *quantity)
 {
   dls_column_kind kind, other;
@@ -112,7 +113,7 @@ static void put_label(const dls_trajectory *traj, struct quantity *quantity)
            pushes ? "p/h" : kind.symbol, pushes ? "N" : kind.unit);
 }
 
-/* The first columns of a kind, of whatever was recorded, by their units: a panel for each. @return their number */
+/* The first recorded columns of a kind, a panel for each unit. @return their number */
 static size_t add_panels(const dls_trajectory *traj, const struct quantity *kind, struct quantity *quantities,
                          size_t room)
 {
@@ -307,7 +308,7 @@ static dls_status add_panel(dls_figure *figure, const dls_trajectory *traj, cons
   return status;
 }
 
-/* Positions only where there is no gap. */
+/* Positions are drawn only for systems without gaps. */
 static dls_status choose_panels(const dls_trajectory *traj, struct quantity *quantities, size_t *count,
                                 dls_error *err)
 {

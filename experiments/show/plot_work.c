@@ -5,7 +5,7 @@
 #include "experiments/show/plot_errors.h"
 #include <stdint.h>
 
-/* The machine at the right edge: seconds mean nothing without it. */
+/* The machine at the right edge: timings depend on it. */
 static void add_machine(const dls_error_plot *d)
 {
   char cpu[DLS_CPU_ROOM], jobs[40] = "one run";
@@ -29,7 +29,7 @@ static place place_of(const dls_error_plot *d, double work, double error)
                  log(error / d->e_low) / log(d->e_high / d->e_low)};
 }
 
-/* Where on a fitted line its label may be placed, the best first: the end with much work, where lines lie far apart. */
+/* Places for a label on its fitted line, best first: the end with most work, where lines are far apart. */
 static const double candidates[] = {1, 0.5, 0.75, 0.25, 0.6, 0.4, 0.9, 0.1};
 enum { CANDIDATES = sizeof candidates / sizeof candidates[0], MOST_LABELS = 40 };
 static const double wide_label = 0.08, narrow_label = 73.2 /* pixels */,
@@ -55,7 +55,7 @@ static label make_label(const dls_error_plot *d, const dls_order_line *line, dou
   return l;
 }
 
-/* Whether a point of the axes is under a label; a label meets another if that is so for twice the size. */
+/* Whether a label covers a point of the axes; two labels overlap if one of twice the size does. */
 static bool is_under(const label *l, place p, double size)
 {
   return fabs(p.x - l->middle.x) < size * l->width / 2 && fabs(p.y - l->middle.y) < size * label_height / 2;
@@ -74,7 +74,7 @@ static bool crosses(const dls_error_plot *d, const dls_order_line *line, const l
   return false;
 }
 
-/* What a label would cover: single runs count one, fitted lines ten, other labels a hundred. */
+/* Cost of what a label covers: 1 for a run, 10 for a fitted line, 100 for another label. */
 static size_t count_covered(const dls_error_plot *d, const label *l, const label *labels, size_t label_count)
 {
   size_t covered = 0;
@@ -96,7 +96,7 @@ static size_t count_covered(const dls_error_plot *d, const label *l, const label
   return covered;
 }
 
-/* The label of a line, where it covers least. */
+/* Place the label of a line where it covers least. */
 static label add_slope(const dls_error_plot *d, const dls_order_line *line, const label *labels, size_t count)
 {
   label best = {0};

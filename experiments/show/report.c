@@ -1,4 +1,4 @@
-/* experiments/show/report.c -- a report in Markdown, and the page that it becomes.
+/* experiments/show/report.c -- a report in Markdown, and its HTML page.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/report.h"
 #include "common/base/text.h"
@@ -24,7 +24,7 @@ struct dls_report {
   size_t parts, sections, figure_count;
   figure *figures;
   size_t columns, column; /* of the table that is open */
-  bool incomplete;        /* there was no memory for some of it */
+  bool incomplete;        /* out of memory for part of it */
 };
 
 dls_status dls_report_begin(const char *title, dls_report **out, dls_error *err)
@@ -73,7 +73,7 @@ FILE *dls_report_markdown(dls_report *report)
 
 /* --- what is in a report --- */
 
-/* A line, and an empty one that ends its block. A backslash where the text would begin a heading or a definition. */
+/* A line and the empty line that ends its block, with a backslash before what would begin a heading or definition. */
 static void put_line(dls_report *report, const char *lead, const char *text, const char *end)
 {
   fputs(lead, report->out);
@@ -136,7 +136,7 @@ void dls_report_preformatted(dls_report *report, const char *text)
   for (const char *at = text; (at = strchr(at, '`')) != NULL; at += strspn(at, "`")) {
     longest = strspn(at, "`") > longest ? strspn(at, "`") : longest;
   }
-  for (int i = 0; i < 2; i++) { /* a fence that the text does not have, before and behind it */
+  for (int i = 0; i < 2; i++) { /* a fence that does not occur in the text, before and after it */
     fputs(i == 1 ? text : "", report->out);
     fputs(i == 1 ? "\n" : "", report->out);
     for (size_t k = 0; k <= longest; k++) {
@@ -211,7 +211,7 @@ dls_status dls_report_figure(dls_report *report, const char *wide, const char *n
                              const char *caption, dls_error *err)
 {
   if (!dls_svg_is_picture(wide) || (narrow != NULL && !dls_svg_is_picture(narrow))) {
-    return dls_fail(err, DLS_ERR_PARSE, "the picture '%.100s' is no SVG", title);
+    return dls_fail(err, DLS_ERR_PARSE, "the picture '%.100s' is not an SVG file", title);
   }
   figure *more = realloc(report->figures, (report->figure_count + 1) * sizeof *more);
   if (more == NULL) {
@@ -248,7 +248,7 @@ static void put_figure(FILE *out, size_t number, const void *data)
 typedef struct html {
   char *contents, *body;
   size_t contents_size, body_size;
-  bool listed; /* there is enough for a table of contents */
+  bool listed; /* there are enough sections for a table of contents */
 } html;
 
 static void put_place(FILE *out, const char *name, const void *data)

@@ -1,5 +1,5 @@
-/* experiments/show/report.h -- a report in Markdown with pictures, and the page of HTML that it becomes: one that stands alone,
- * without network or scripts, its pictures inline. It knows nothing of studies.
+/* experiments/show/report.h -- a report in Markdown with pictures, and its self-contained HTML page: no network, no
+ * scripts, pictures inline. It knows nothing of studies.
  *
  *   dls_report *report = NULL;
  *   dls_report_begin("Bouncing ball", &report, err);
@@ -25,12 +25,12 @@ typedef struct dls_report dls_report;
 dls_status dls_report_begin(const char *title, dls_report **out, dls_error *err);
 /** Write the page, whole or not at all, and free. @return DLS_ERR_IO with path and reason; DLS_ERR_MEMORY */
 dls_status dls_report_finish(dls_report *report, const char *path, dls_error *err);
-/** Something for the page found no memory: dls_report_finish fails. */
+/** Record that memory ran out while writing the page: dls_report_finish then fails. */
 void dls_report_out_of_memory(dls_report *report);
 void dls_report_abandon(dls_report *report); /* NULL is fine */
 
 void dls_report_part(dls_report *report, const char *title);
-/** Whether the page has several studies: then what is bulky is left to their folders. */
+/** Whether the page has several studies: then bulky data stay in their folders. */
 bool dls_report_has_parts(const dls_report *report);
 void dls_report_section(dls_report *report, const char *title);
 /** Where Markdown (markdown.h) is written as it is; its last block ends with an empty line. */
@@ -38,15 +38,15 @@ FILE *dls_report_markdown(dls_report *report);
 /** A heading within a section, not in the table of contents. */
 void dls_report_heading(dls_report *report, const char *title);
 void dls_report_paragraph(dls_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** Text as it is, its lines kept: equations, commands. */
+/** Preformatted text: equations, commands. */
 void dls_report_preformatted(dls_report *report, const char *text);
-/** Text as it is, folded away under its summary. */
+/** Preformatted text, folded under its summary. */
 void dls_report_folded(dls_report *report, const char *summary, const char *text);
-/** A line that says whether something is as expected. */
+/** A line that states whether an expectation is met. */
 void dls_report_verdict(dls_report *report, bool agrees, const char *text);
-/** A remark that must not be missed. */
+/** A warning. */
 void dls_report_warning(dls_report *report, const char *text);
-/** A name with its value; those that follow each other make a list. */
+/** A name with its value; consecutive calls form a list. */
 void dls_report_entry(dls_report *report, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

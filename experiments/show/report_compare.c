@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANIMATION_FRAMES = 121, MOST_ANIMATIONS = 4 }; /* a page is no film */
+enum { ANIMATION_FRAMES = 121, MOST_ANIMATIONS = 4 }; /* a page shows no animation of many frames */
 
 static dls_status draw(const void *data, const dls_canvas *canvas, dls_error *err)
 {
@@ -95,7 +95,7 @@ static void put_failures(dls_report *report, const dls_comparison *plot)
   }
 }
 
-/* What the metadata of a run says of its limit cycle. */
+/* The limit cycle of a run, from its metadata. */
 static void put_cycle(dls_report *report, const dls_trajectory *run)
 {
   static const char prefix[] = "cycle_";

@@ -85,18 +85,16 @@ static dls_status put_pictures(dls_report *report, const picture *p, dls_error *
   } pictures[] = {
       {draw_energies, "Energy over time",
        "Energy of every scheme, and the energy less the work of loads and of moving surfaces where there are "
-       "some: what is left "
-       "can only be lost to damping, friction, impacts and the scheme.",
+       "some: the rest changes only by damping, friction, impacts and the scheme.",
        false},
-      {draw_parts, "Kinetic energy and potential", "Where the energy is.", false},
+      {draw_parts, "Kinetic energy and potential", "Parts of the energy.", false},
       {draw_dissipation, "What dissipates energy",
        "Sums of the works of damping, impacts and sliding (solid) and of the numerical terms (dashed) since "
        "the start: a "
        "rising line creates energy. The drive (dotted) is the work of moving surfaces and supports.",
        false},
       {draw_momenta, "Momenta",
-       "Linear and angular momentum about the origin of all bodies; what changes them comes from outside.",
-       true}};
+       "Linear and angular momentum about the origin of all bodies; only external forces change them.", true}};
   dls_status status = DLS_OK;
   dls_report_section(report, "Pictures");
   for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && status == DLS_OK; i++) {

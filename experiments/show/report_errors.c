@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is said of errors against the step, and of errors against work. */
+/* Texts on errors against the step, and on errors against work. */
 typedef struct wording {
   const char *heading, *headers[9]; /* of the table of the lines */
   size_t columns;
@@ -26,15 +26,15 @@ static const wording step_wording = {
     .columns = 9,
     .pictures = "Errors against steps",
     .against = "the step",
-    .legend = "lines the fits, shaded the 95 % bands of those through the medians; a level line is a scheme "
-              "with steps of its own, an arrow one far below"};
+    .legend = "lines are fits, shading the 95 % bands of the lines through the medians; a horizontal line is a "
+              "scheme that chooses its steps, an arrow one far below"};
 static const wording work_wording = {
     .heading = "Slopes",
     .headers = {"scheme", "norm", "of", "slope", "95 % interval", "runs", "work for an error"},
     .columns = 7,
     .pictures = "Errors against work",
     .against = "work",
-    .legend = "lines the fits with their slopes"};
+    .legend = "lines are fits with their slopes"};
 
 static bool by_step(const dls_work_study *study)
 {
@@ -141,16 +141,15 @@ static void put_lines(dls_report *report, const dls_work_study *study, const wor
   dls_report_section(report, words->heading);
   if (by_step(study)) {
     dls_report_paragraph(
-        report,
-        "The order q is that of error = C step^q, fitted to all runs above the floor of "
-        "rounding and reference; the interval holds it with 95 %% confidence. The order of the "
-        "medians is that of the line through the medians of the levels (Theil and Sen), its interval that of "
-        "the bootstrap.");
+        report, "The order q is that of error = C step^q, fitted to all runs above the floor of "
+                "rounding and reference; the interval contains it with 95 %% confidence. The order of the "
+                "medians is that of the line through the medians of the levels (Theil and Sen), its interval "
+                "from the bootstrap.");
   } else {
     dls_report_paragraph(
         report,
-        "Work is: %s. The slope is that of log(error) over log(work); rejected work counts. The last "
-        "column is the work that a scheme needs for one error, in the middle of all.",
+        "Work is: %s. The slope is that of log(error) over log(work); rejected work counts. The last column is "
+        "the work that a scheme needs for one error in the middle of the range.",
         dls_work_text(study->against));
   }
   dls_report_table_begin(report, "", words->columns, words->headers);
@@ -289,7 +288,7 @@ static dls_status put_texts(dls_report *report, const dls_work_study *study, con
   return DLS_OK;
 }
 
-/* On a page with several studies only what is for people. */
+/* On a page with several studies, only the parts for human readers. */
 static dls_status put_numbers(dls_report *report, const dls_work_study *study, dls_error *err)
 {
   const bool brief = dls_report_has_parts(report);

@@ -1,4 +1,4 @@
-/* experiments/show/report_study.c -- what every study says on its page: question, model, schemes, provenance.
+/* experiments/show/report_study.c -- the parts that every study has on its page: question, model, schemes, provenance.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/report_study.h"
 #include "common/base/text.h"
@@ -183,8 +183,8 @@ void dls_report_settings(dls_report *report, const dls_order_study *study)
   }
   if (!study->complete) {
     dls_report_warning(report, study->out_of_memory > 0
-                                   ? "There was no memory for some runs: only the others are here."
-                                   : "The study was interrupted: only what was finished is here.");
+                                   ? "Some runs ran out of memory and are missing."
+                                   : "The study was interrupted: unfinished runs are missing.");
   }
 }
 
@@ -200,7 +200,7 @@ void dls_report_findings(dls_report *report, const char *text)
     }
   }
   if (findings == 0) {
-    dls_report_paragraph(report, "No run failed, and there is nothing to warn of.");
+    dls_report_paragraph(report, "No run failed, and there are no warnings.");
   }
 }
 

@@ -1,4 +1,4 @@
-/* experiments/show/report_study.h -- what studies put on a page, for the command `--report` and for pages with several
+/* experiments/show/report_study.h -- the parts of a study on a page, for `--report` and for pages with several
  * studies. The caller begins the page (and a part for each study, if there are several), writes the question with the
  * command that repeats it, then the results of a kind of study, then models, schemes and provenance.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -28,7 +28,7 @@ dls_status dls_report_comparison(dls_report *report, const dls_model *model, con
 
 /* --- what every study has (report_study.c) --- */
 
-/** A sentence that says what is asked, and the command line. */
+/** A sentence with the question, and the command line. */
 void dls_report_question(dls_report *report, const char *question, const char *command);
 /** Equations, parameters, exact solution (NULL: none), source. */
 void dls_report_model(dls_report *report, const dls_model *model, const double *parameters,
@@ -44,9 +44,9 @@ void dls_report_provenance(dls_report *report, const struct dls_catalogue *catal
 void dls_report_settings(dls_report *report, const dls_order_study *study);
 /** The lines of a study.txt that begin with "failed: " or "warning: ". */
 void dls_report_findings(dls_report *report, const char *text);
-/** What a function writes, as text that the caller frees; NULL if there is no memory. */
+/** The output of a function, as text that the caller frees; NULL if out of memory. */
 char *dls_report_text(dls_status (*write)(const void *data, FILE *out), const void *data);
-/** Draw a picture in both forms. */
+/** Draw a picture in wide and narrow form. */
 dls_status dls_report_picture(dls_report *report,
                               dls_status (*draw)(const void *data, const dls_canvas *canvas, dls_error *err),
                               const void *data, const char *title, const char *caption, dls_error *err);

@@ -24,8 +24,7 @@ static size_t character(const char *text)
   return too_long || surrogate || beyond ? 0 : bytes;
 }
 
-/* One character of text; of what is no UTF-8, as file names may be, the sign for that.
- * @return what it took */
+/* One character of text; invalid UTF-8, which file names may contain, becomes U+FFFD. @return bytes read */
 static size_t put_character(FILE *out, const char *text)
 {
   const size_t bytes = character(text);
@@ -34,7 +33,7 @@ static size_t put_character(FILE *out, const char *text)
     return 1;
   }
   if ((unsigned char)*text < ' ' && *text != '\n' && *text != '\t') {
-    fputc(' ', out); /* other control characters are in no page */
+    fputc(' ', out); /* other control characters are not allowed in XML */
   } else {
     fwrite(text, 1, bytes, out);
   }
@@ -85,7 +84,7 @@ static const char *skip_blanks(const char *text)
   return text + strspn(text, " \t\n\r");
 }
 
-/* The next attribute of the tag, or false at its end. There may be blanks around the sign of equality. */
+/* The next attribute of the tag, or false at its end. Blanks are allowed around the equals sign. */
 static bool read_attribute(const char *text, attribute *a)
 {
   a->name = skip_blanks(text);
@@ -110,7 +109,7 @@ static bool is_named(const attribute *a, const char *name)
   return strlen(name) == a->name_size && strncmp(a->name, name, a->name_size) == 0;
 }
 
-/* Ids and what refers to them: id="x", href="#x", url(#x), begin="x.click". */
+/* Ids and references to them: id="x", href="#x", url(#x), begin="x.click". */
 static void put_value(FILE *out, const attribute *a, const char *prefix)
 {
   const bool link = is_named(a, "href") || is_named(a, "xlink:href");

@@ -1,4 +1,4 @@
-/* experiments/show/report_svg.h -- pictures made by gnuplot or by us, put into a page.
+/* experiments/show/report_svg.h -- embed SVG pictures in a page.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_REPORT_SVG_H
 #define DELASSUS_EXPERIMENTS_REPORT_SVG_H
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/** Text of a page or an attribute, with the characters escaped that have a meaning there; what is no UTF-8 becomes U+FFFD. */
+/** Text of a page or an attribute, with special characters escaped; invalid UTF-8 becomes U+FFFD. */
 void dls_markup_escape(FILE *out, const char *text);
 bool dls_svg_is_picture(const char *svg);
 /**

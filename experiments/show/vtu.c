@@ -37,11 +37,11 @@ dls_status dls_vtu_check(const dls_model *model, double rows, const char *path, 
   if (rows > DLS_VTU_MOST) {
     return dls_fail(
         err, DLS_ERR_ARG,
-        "vtu: %.6g rows are as many files, at most %d are written: record fewer (--every N, --at T1,...)", rows,
-        (int)DLS_VTU_MOST);
+        "vtu: %.6g rows need as many files, at most %d are written: record fewer (--every N, --at T1,...)",
+        rows, (int)DLS_VTU_MOST);
   }
   if (!file_name(path, 0, false, name)) {
-    return dls_fail(err, DLS_ERR_ARG, "vtu: the name is longer than %d letters", (int)MOST_NAME);
+    return dls_fail(err, DLS_ERR_ARG, "vtu: the name is longer than %d characters", (int)MOST_NAME);
   }
   status = dls_output_check(name, err);
   file_name(path, SIZE_MAX, false, name);

@@ -150,7 +150,7 @@ in_out "steps=300"
 rm -f ball.svg rod.gif rod.csv
 refused "model random-linear has no sketch; these have: " "bouncing-ball" "elastic-bar" -- \
   run random-linear --scheme moreau-jean --step 0.1 --animate a.svg
-refused "more bodies than can be drawn" -- run bead-column --set N=500 --scheme moreau-jean --step 0.1 --animate a.svg
-refused "it ends in .svg or .gif" -- run bouncing-ball --scheme moreau-jean --step 0.1 --animate a.mp4
+refused "has too many bodies" -- run bead-column --set N=500 --scheme moreau-jean --step 0.1 --animate a.svg
+refused "must end in .svg or .gif" -- run bouncing-ball --scheme moreau-jean --step 0.1 --animate a.mp4
 refused "no/such" -- run bouncing-ball --scheme moreau-jean --step 0.1 --animate no/such/a.svg
 finish

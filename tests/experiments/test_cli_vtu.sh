@@ -70,7 +70,7 @@ END
 try 2 "$tool" run bouncing-ball --scheme moreau-jean --step 1e-2 --out ball.vtu
 grep -q "model bouncing-ball has no mesh; these have: elastic-bar" said || fail "$(cat said)"
 try 2 "${beam[@]}" --end 20 --out beam.vtu
-grep -q "20000 rows are as many files, at most 10000" said || fail "$(cat said)"
+grep -q "20000 rows need as many files, at most 10000" said || fail "$(cat said)"
 try 2 "${beam[@]}" --columns q0 --out beam.vtu
 try 2 "${beam[@]}" --end 0.1 --out nowhere/beam.vtu
 grep -q "cannot write 'nowhere/beam_00000.vtu'" said || fail "$(cat said)"

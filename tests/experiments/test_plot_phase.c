@@ -191,7 +191,7 @@ DLS_TEST(a_column_that_is_not_there_is_named)
   char path[DLS_TEST_PATH];
   dls_test_file(dls_test_folder(NULL), "none.svg", path);
   assert_int_equal(dls_plot_comparison(&plot, path, &err), DLS_ERR_ARG);
-  assert_string_equal(err.text, "plot: there is no column 'q3' in the runs");
+  assert_string_equal(err.text, "plot: the runs have no column 'q3'");
   assert_int_not_equal(access(path, F_OK), 0);
   dls_trajectory_destroy(traj);
 }

@@ -239,7 +239,7 @@ DLS_TEST(what_is_no_picture_is_refused_and_leaves_the_page_good)
   dls_error err = {0};
   dls_report *report = begun("t");
   assert_int_equal(dls_report_figure(report, "no picture", NULL, "curve", "c", &err), DLS_ERR_PARSE);
-  assert_string_equal(err.text, "the picture 'curve' is no SVG");
+  assert_string_equal(err.text, "the picture 'curve' is not an SVG file");
   assert_int_equal(dls_report_figure(report, picture, "<svg>", "curve", "c", &err), DLS_ERR_PARSE);
   char *text = finished(report);
   assert_int_equal(markup_count(text, "<figure>"), 0);

@@ -277,7 +277,7 @@ DLS_TEST(what_would_have_no_effect_is_refused)
       {"conserving-penalty:mass_augmentations=3",
        "mass_augmentations = 3 has no effect with mass=0; say mass=..."},
       {"conserving-penalty:mass_acts=closed", "has no effect with mass=0; say mass=..."},
-      {"conserving-penalty:rho=0.7", "rho = 0.7 has no effect with augmentations=0; say augmentations=..."},
+      {"conserving-penalty:rho=0.7", "rho = 0.7 has no effect with augmentations=0; use augmentations=..."},
       {"conserving-penalty:augmentations=2,rho=0", "rho = 0 is outside (0, 1]"},
       {"standard-penalty:power=0.5", "power = 0.5 is outside [1, 4]"},
       {"standard-penalty:augmentations=1.5", "augmentations = 1.5"}};

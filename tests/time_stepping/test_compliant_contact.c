@@ -184,7 +184,7 @@ DLS_TEST(what_does_not_converge_says_so)
   dls_error err = {0};
   const dls_compliant_law law = {.force = restless};
   assert_int_equal(dls_compliant_solve(b.sim, &b.c, &law, 1, 7, &err), DLS_ERR_NOCONV);
-  static const char *const told[] = {"newton_max = 7 iterations", "at contact ", "gap ", "the law asks for ",
+  static const char *const told[] = {"newton_max = 7 iterations", "at contact ", "gap ", "the law requires ",
                                      "allowed is a relative difference of 1e-13"};
   for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
     assert_non_null(strstr(err.text, told[i]));

@@ -123,10 +123,10 @@ static void refused(const char *model, const char *options, const char *why)
 
 DLS_TEST(what_has_no_energy_to_keep_is_refused)
 {
-  refused("bouncing-ball", "", "goes with continuum = trapezoidal, it is midpoint");
-  refused("bouncing-ball", ",continuum=trapezoidal,augmentations=2", "they are 2");
-  refused("incline", ",continuum=trapezoidal", "cannot be had with friction");
-  refused("vibrating-table", ",continuum=trapezoidal", "cannot be had with gaps that move");
+  refused("bouncing-ball", "", "needs continuum = trapezoidal; it is midpoint");
+  refused("bouncing-ball", ",continuum=trapezoidal,augmentations=2", "it is 2");
+  refused("incline", ",continuum=trapezoidal", "does not work with friction");
+  refused("vibrating-table", ",continuum=trapezoidal", "does not work with gaps that move");
 }
 
 int main(void)

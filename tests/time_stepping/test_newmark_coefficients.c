@@ -143,7 +143,7 @@ DLS_TEST(coefficients_out_of_range_are_refused)
   } cases[] = {
       {"nonsmooth-newmark:gamma=0.9,beta=0.1", "scheme nonsmooth-newmark: gamma = 0.9, beta = 0.1 is not "
                                                "unconditionally stable, which needs 2 beta >= gamma >= 1/2; "
-                                               "stability=ignore runs it all the same"},
+                                               "stability=ignore accepts it"},
       {"nonsmooth-newmark:gamma=0.4", "gamma = 0.4, beta = 0.25 is not unconditionally stable"},
       {"nonsmooth-generalized-alpha:parameters=free,gamma=0.5",
        "alpha_m = 0.333333, alpha_f = 0.444444, gamma = 0.5, beta = 0.308642 is not unconditionally stable, "

@@ -237,7 +237,7 @@ DLS_TEST(no_finite_damper_stops_dead)
   dls_error err = {0};
   test_run run = dls_test_prepare("bouncing-ball:e=0", "spring-damper");
   assert_int_equal(dls_sim_start(run.sim, &err), DLS_ERR_NOT_APPLICABLE);
-  assert_non_null(strstr(err.text, "has e = 0, which no finite damper makes; say damping=given and c="));
+  assert_non_null(strstr(err.text, "has e = 0, which no finite damper attains; use damping=given and c="));
   dls_test_free(&run);
 }
 

@@ -61,7 +61,7 @@ static bool keeps_contacts(const dls_extrapolation *e, const dls_sim *run, const
   return !dls_one_step_turns(run->sys, status, e->slip, run->status, run->u_t);
 }
 
-/* Keep what a sub-step did: impulses in T, jumps of v, events from number `seen`. */
+/* Keep the results of a sub-step: impulses in T, jumps of v, events from number `seen`. */
 static dls_status collect(const dls_sim *run, dls_extrapolation *e, size_t seen, double *impulse,
                           dls_error *err)
 {
@@ -227,7 +227,7 @@ dls_status dls_extrapolation_try(dls_sim *sim, dls_extrapolation *e, const dls_o
     if (e->smooth) {
       extrapolate(sim, e, k, rho);
     } else if (k > 0 && k + 2 < e->count) {
-      k = e->count - 2; /* only the finest is of use */
+      k = e->count - 2; /* only the finest is used */
     }
   }
   e->order = e->smooth ? (int)(e->count - 1) * rho : 0;

@@ -39,7 +39,7 @@ typedef struct dls_extrapolation {
   double *block;                 /* owns the arrays */
   int *before;                   /* m: status of the sub-step before */
 
-  /* What dls_extrapolation_try leaves. */
+  /* Results of dls_extrapolation_try. */
   dls_one_step_state x;   /* the result: extrapolated if smooth, else z of the finest sequence */
   dls_trajectory *events; /* in it */
   bool smooth, passed;    /* passed: bodies passed through each other between nodes */

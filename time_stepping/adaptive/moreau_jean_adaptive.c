@@ -44,11 +44,11 @@ static const dls_option table[] = {
                       VARIABLE, orders),
     DLS_CHOICE_OPTION(
         0, adaptive_options, control,
-        "what the error is of: q; scaled: h v too; full: v too, which a body at rest may drive to h_min", BY_Q,
-        controls),
+        "controlled quantities: q; scaled: also h v; full: also v, which a body at rest may drive to h_min",
+        BY_Q, controls),
     DLS_CHOICE_OPTION(0, adaptive_options, violation,
-                      "penetration that counts as error: what a step adds to it (increment), or all of it, "
-                      "which forces every step behind one (total)",
+                      "penetration that counts as error: its increment in a step (increment), or all of it, "
+                      "which forces every later step (total)",
                       BY_INCREMENT, violations),
     DLS_BASE_OPTIONS(offsetof(adaptive_options, base)),
     DLS_STEP_CONTROL_OPTIONS(offsetof(adaptive_options, steps)),
@@ -224,9 +224,8 @@ const dls_scheme dls_scheme_moreau_jean_adaptive = {
     .remarks = "Three one-step problems a trial. The base schemes' single steps: show moreau-jean.\n"
                "tol bounds the error of a step, not of the run.\n"
                "Steps at h_min are accepted whatever their error: --stats counts them as forced.\n"
-               "violation=total is the lecture's (128), (129): behind a penetration larger than tol that "
-               "stays, every\n"
-               "step is forced, and the run ends only if h_min allows it.\n",
+               "violation=total is the lecture's (128), (129): after a lasting penetration larger than tol "
+               "every\nstep is forced, and the run ends only if h_min allows it.\n",
     .options = table,
     .options_size = sizeof(adaptive_options),
     .stepping = DLS_BY_EVENT,

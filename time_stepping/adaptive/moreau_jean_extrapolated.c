@@ -1,6 +1,6 @@
 /* moreau_jean_extrapolated.c -- extrapolation.h over steps of given length.
- * A step that contains a switching point is halved, and so are its halves, up to `halvings` times: what the halves
- * without one lose is nothing, and the interval of order one that is left has h 2^-halvings. Halves join again where
+ * A step that contains a switching point is halved, and so are its halves, up to `halvings` times: halves without one
+ * keep the full order, and the remaining interval of order one has length h 2^-halvings. Halves join again where
  * they end with a longer interval. Every interval ends with a node.
  * Source: Studer, Leine & Glocker 2008.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -19,7 +19,7 @@ static const dls_option table[] = {
                     "error of q up to which an interval with a switching point is not halved, in units of the "
                     "model's length",
                     1e-8, 0, 1e3, 0),
-    DLS_INTEGER_OPTION(0, step_options, halvings, "how often a step with a switching point is halved at most",
+    DLS_INTEGER_OPTION(0, step_options, halvings, "largest number of halvings of a step with a switching point",
                        8, 0, 16),
     DLS_EXTRAPOLATION_OPTIONS(offsetof(step_options, extrapolation)),
     {0},
@@ -89,7 +89,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   }
   sim->work.forced += !e->smooth && !(e->error <= tol);
   e->x.t = end - (double)(s->total - s->done - s->size) * unit;
-  next_interval(s, e->x.t < end); /* what the clock cannot resolve is not left over */
+  next_interval(s, e->x.t < end); /* a rest below the resolution of t joins this interval */
   dls_extrapolation_take(sim, e);
   return DLS_OK;
 }

@@ -105,7 +105,7 @@ static size_t pick(const dls_one_step *s, double h)
   return oldest;
 }
 
-/* Steps and events are counted where they are accepted. */
+/* Steps and events are counted when they are accepted. */
 static void take_work(dls_sim *sim, dls_sim *run)
 {
   sim->work.problems += run->work.steps;

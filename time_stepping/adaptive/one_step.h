@@ -53,7 +53,7 @@ bool dls_one_step_passed(const dls_sim *run);
 /** Report the events [from, to) of an inner run as the outer's, but those at contacts with before[j] != 0. */
 void dls_one_step_report(dls_sim *sim, const dls_sim *run, size_t from, size_t to, const int *before);
 
-/** What an inner run's last step left. */
+/** Results of the last step of an inner run. */
 typedef struct dls_one_step_state {
   double t;
   double *q, *v, *v_left; /* n */
@@ -76,7 +76,7 @@ bool dls_one_step_jumps(const dls_sim *run, const int *before);
  * contacts. */
 bool dls_one_step_turns(const dls_system *sys, const int *status, const double *u_t, const int *status_behind,
                         const double *u_t_behind);
-/** What the last step left. */
+/** Store the results of the last step. */
 void dls_one_step_state_get(const dls_sim *run, const int *before, dls_one_step_state *x);
 /** Make it the state of the outer run. */
 void dls_one_step_state_put(const dls_one_step_state *x, dls_sim *sim);

@@ -19,7 +19,7 @@ dls_status dls_theta_joints_unused(const dls_sim *sim, dls_error *err)
   return dls_fail(
       err, DLS_ERR_NOT_APPLICABLE,
       "%s: projection=%s needs a system with joints, and this one has none; without joints, contacts are not "
-      "projected either; use projection=none or leave the option out",
+      "projected either; use projection=none or omit the option",
       sim->scheme->name, dls_joint_projection_choices[(int)sim->opt[i]]);
 }
 
@@ -59,7 +59,7 @@ void dls_theta_joints_begin(dls_theta_joints *j, size_t active)
   memset(j->force, 0, j->n * sizeof *j->force);
 }
 
-/* c for an increment of y: what is left of the condition. */
+/* c for an increment of y: the residual of the condition. */
 static void take_condition(const dls_sim *sim, dls_theta_joints *j, const double *y)
 {
   const size_t r = sim->sys->r;

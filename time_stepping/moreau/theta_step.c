@@ -38,8 +38,8 @@ dls_status dls_theta_check(const dls_scheme *self, const void *options, dls_erro
   return opt->theta >= 0.5 || opt->stability != 0
              ? DLS_OK
              : dls_fail(err, DLS_ERR_OPTION,
-                        "scheme %s: theta = %g is outside [0.5, 1]; stability=ignore runs it all the same",
-                        self->name, opt->theta);
+                        "scheme %s: theta = %g is outside [0.5, 1]; stability=ignore accepts it", self->name,
+                        opt->theta);
 }
 
 void dls_theta_finish(dls_sim *sim)
@@ -63,15 +63,14 @@ static dls_status create_joints(dls_sim *sim, dls_theta_memory *s, const dls_the
   return dls_theta_joints_create(sim, &s->config, s->A, options, &s->joints, err);
 }
 
-/* Impulses that work on (1 - theta) u + theta u' with theta = 0 leave no law that divides by it. */
+/* With theta = 0 impulses work on u alone: laws that divide by theta are not applicable. */
 static dls_status check_laws(const dls_sim *sim, const dls_theta_memory *s, dls_error *err)
 {
   for (size_t row = 0; row < s->config.rows; row++) {
     if (!isfinite(s->contact.contacts.mixture[row])) {
       return dls_sim_fail(
           sim, err, DLS_ERR_NOT_APPLICABLE,
-          "theta = 0: the friction of contact %zu is against the slip at t + theta h, which needs "
-          "theta > 0",
+          "theta = 0: the friction of contact %zu opposes the slip at t + theta h, which needs theta > 0",
           row / s->config.d);
     }
   }
@@ -367,7 +366,7 @@ static dls_status newton_step(dls_sim *sim, dls_theta_memory *s, double h, dls_e
   return dls_iterate(sim, &newton, iterate, s, h, err);
 }
 
-/* Is a step one of Newton's iterations? Not with tangents that turn, where the step itself says where they are taken. */
+/* Whether one Newton iteration makes the step; not with varying tangents, whose place depends on the step. */
 static bool one_iteration(const dls_sim *sim, const dls_theta_memory *s)
 {
   const dls_theta_options *opt = sim->options;

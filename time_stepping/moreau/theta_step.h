@@ -19,7 +19,7 @@ typedef struct dls_theta_options {
   dls_newton_options newton;
   int place;        /* a dls_theta_place */
   int gap_forecast; /* 1: g + gamma h U, linear in v */
-  int stability;    /* 1: theta < 1/2 is run all the same */
+  int stability;    /* 1: theta < 1/2 is accepted */
 } dls_theta_options;
 
 #define DLS_THETA_OPTIONS(base, gamma_initial, velocity_test_initial)                                          \
@@ -52,14 +52,14 @@ typedef struct dls_theta_options {
           "gap that makes a contact active: g(q + gamma h v) (curved), or g + gamma h U (linear)", 0,          \
           dls_theta_forecast_choices),                                                                         \
       DLS_CHOICE_OPTION(0, dls_theta_options, stability,                                                       \
-                        "theta below 1/2, with which undamped motions grow: refuse, or run it all the same",   \
-                        0, dls_theta_stability_choices)
+                        "theta below 1/2, with which undamped motions grow: refuse or accept (ignore)", 0,     \
+                        dls_theta_stability_choices)
 extern const char *const dls_theta_place_choices[], *const dls_theta_forecast_choices[],
                                                         *const dls_theta_stability_choices[];
 /** theta < 1/2 with stability=refuse. @return DLS_ERR_OPTION */
 dls_status dls_theta_check(const dls_scheme *self, const void *options, dls_error *err);
 
-/** What a run keeps from step to step. */
+/** State kept from step to step. */
 typedef struct dls_theta_memory {
   dls_configuration config; /* of the step: M and H where the option place says */
   dls_factor *A;

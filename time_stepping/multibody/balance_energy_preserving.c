@@ -6,7 +6,7 @@
  *            + v_m^T H P                           impact; where contacts yield
  *            - f (dy - H^T dq)                     drive: supports that move
  *            + f dy + sum U(y') - U(y)             contact: 0 by the conserving pressure
- * so that nothing is lost or gained but by impacts, loads and what moves joints and supports. f dy = H^T dq f + f (dy - H^T dq).
+ * so that energy changes only by impacts, loads, and motions of joints and supports. f dy = H^T dq f + f (dy - H^T dq).
  * Sources: Lens & Cardona 2007, eq. (22); Armero & Petocz 1996, corollary 3.2.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/multibody/balance_energy_preserving.h"

@@ -24,7 +24,7 @@
 static const char *const contacts[] = {"law", "penalty", "midpoint-penalty", NULL};
 static const dls_option table[] = {
     DLS_CHOICE_OPTION(0, dls_energy_preserving_options, contact,
-                      "impact law on velocities, a penalty that keeps the energy, or one that does not",
+                      "impact law on velocities, a penalty that conserves the energy, or one that does not",
                       DLS_CONTACT_LAW, contacts),
     DLS_REAL_OPTION(0, dls_energy_preserving_options, kappa, "N/m",
                     "contact=penalty, midpoint-penalty: stiffness", 1e6, 0, DBL_MAX, DLS_OPEN_MIN),
@@ -106,7 +106,7 @@ static bool allocate(dls_sim *sim, dls_energy_preserving *s)
   return s->J != NULL;
 }
 
-/* What is given has an effect. */
+/* Refuse options that have no effect. */
 static dls_status check(const dls_scheme *self, const void *options, dls_error *err)
 {
   static const size_t of_law[] = {offsetof(dls_energy_preserving_options, gamma),
@@ -116,9 +116,9 @@ static dls_status check(const dls_scheme *self, const void *options, dls_error *
   const dls_energy_preserving_options *opt = options;
   return opt->contact == DLS_CONTACT_LAW
              ? dls_option_unused(self->options, opt, "scheme energy-preserving", 1, of_penalty,
-                                 "contact=law; say contact=penalty", err)
+                                 "contact=law; use contact=penalty", err)
              : dls_option_unused(self->options, opt, "scheme energy-preserving", 3, of_law,
-                                 "a penalty as contact; say contact=law", err);
+                                 "a penalty as contact; use contact=law", err);
 }
 
 static dls_status start(dls_sim *sim, dls_error *err)

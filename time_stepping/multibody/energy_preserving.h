@@ -1,4 +1,4 @@
-/* energy_preserving.h -- what the midpoint rule with discrete derivatives keeps, for its energy identity too.
+/* energy_preserving.h -- state of the midpoint rule with discrete derivatives, also read by its energy identity.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_ENERGY_PRESERVING_H
 #define DELASSUS_TIME_STEPPING_ENERGY_PRESERVING_H

@@ -27,7 +27,7 @@ void dls_segment_destroy(dls_segment *s)
   *s = (dls_segment){0};
 }
 
-/* at_a and at_b: all of the derivatives of a V* of the system's own, what (1) has besides K/2, or nothing. */
+/* at_a and at_b: the derivatives of the system's own V*, the terms of (1) besides K/2, or nothing. */
 static bool take_derivatives(const dls_system *sys, dls_segment *s)
 {
   s->own = sys->discrete_gradient != NULL;
@@ -45,7 +45,7 @@ static bool take_derivatives(const dls_system *sys, dls_segment *s)
   return (s->own || s->K != NULL) && s->at_a != NULL && s->at_b != NULL;
 }
 
-/* Linear systems have K and C once and for all. */
+/* K and C of linear systems are constant. */
 static bool take_matrices(const dls_system *sys, dls_segment *s)
 {
   s->C = sys->linear ? sys->C : dls_matrix_clone(sys->C);
@@ -238,8 +238,8 @@ void dls_segment_geometric(dls_segment *s, double t, const double *mu)
   }
 }
 
-/* Is -F(t, q0, 0) the gradient of V along itself, by a difference over twice `part` of the length? Where stiff parts are in
- * balance it is their rounding, and is. */
+/* Is -F(t, q0, 0) the gradient of V along itself, by a difference over twice `part` of the length? Where stiff parts
+ * are in equilibrium, the difference is rounding and the answer is yes. */
 static bool fits_over(const dls_system *sys, double t, double part, double *work)
 {
   const size_t n = sys->n;
@@ -264,7 +264,7 @@ static bool fits_over(const dls_system *sys, double t, double part, double *work
   return most == 0 || balanced || fabs(V[1] - V[0] + 2 * s * F2) <= 1e-5 * 2 * s * F2 + noise;
 }
 
-/* Over a length that is short beside the system, or beside its elements where those are stiff. */
+/* Over a length short against the system or, where they are stiff, its elements. */
 static bool force_is_gradient(const dls_system *sys, double t, double *work)
 {
   return fits_over(sys, t, 1e-4, work) || fits_over(sys, t, 1e-8, work);
@@ -283,7 +283,7 @@ dls_status dls_segment_applies(const dls_sim *sim, dls_error *err)
   }
   if (sys->potential == NULL) {
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                    "scheme %s needs the potential of the forces, and the system does not know it", name);
+                    "scheme %s needs the potential of the forces, and the system does not provide it", name);
   }
   double *work = malloc(3 * sys->n * sizeof *work);
   if (work == NULL) {
@@ -293,8 +293,7 @@ dls_status dls_segment_applies(const dls_sim *sim, dls_error *err)
   free(work);
   return fits ? DLS_OK
               : dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                         "scheme %s needs forces that are at rest the gradient of the system's potential, and "
-                         "they are not: "
-                         "there are loads beside it",
+                         "scheme %s needs forces at rest equal to the gradient of the system's potential; the "
+                         "system also has loads",
                          name);
 }

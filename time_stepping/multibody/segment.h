@@ -12,16 +12,15 @@
 
 typedef struct dls_segment {
   dls_sim *sim;
-  bool curved;       /* V is no quadratic form, as far as is known */
+  bool curved;       /* V is not known to be a quadratic form */
   bool own;          /* V* is the system's */
   double *force;     /* n: F* */
   dls_matrix *G;     /* n x r: G*; NULL without joints */
   dls_matrix *K, *C; /* -dF/dq and -dF/dv at m; NULL as the system's; K: NULL with a V* of the system's own */
   dls_matrix *geometric; /* n x n: sum mu_k d^2 Phi_k/dq^2 at m; NULL as the system's */
   dls_matrix *at_a,
-      *at_b; /* n x n: what V'* has besides K/2 (own: all of it) in its derivative by a, by b; NULL: too large, or
-                            * none */
-  double c;                                               /* of (1) */
+      *at_b; /* n x n: derivative of V'* by a, by b, without K/2 (own: all of it); NULL: too large, or none */
+  double c;  /* of (1) */
   double *middle, *speed, *rest, *step, *grad_a, *grad_b; /* n */
   double *phi_a, *phi_b;                                  /* r: given by the last dls_segment_joints */
   double *block;                                          /* owns the arrays */
@@ -39,7 +38,8 @@ void dls_segment_joints(dls_segment *s, double t, const double *a, const double 
 /** The matrix `geometric` for multipliers mu[r], after the force. */
 void dls_segment_geometric(dls_segment *s, double t, const double *mu);
 /**
- * Does the system have what conserving schemes need: a potential of which the force at rest is the gradient, a constant mass
+ * Whether the system has what conserving schemes need: a potential of which the force at rest is the gradient, a
+ * constant mass
  * matrix? @return DLS_OK; DLS_ERR_NOT_APPLICABLE
  */
 dls_status dls_segment_applies(const dls_sim *sim, dls_error *err);

@@ -21,7 +21,7 @@ const dls_scheme dls_scheme_tdg_alpha = {
         "0,\n"
         "decays for alpha > 0 where V is convex. Order 3, of linear motion 4 for alpha = 0; 2 in several\n"
         "coordinates with a potential that is more than quadratic.\n"
-        "With curved joints it is no good: their velocities are free, so that for alpha = 0 the motion locks "
+        "It fails with curved joints: their velocities are free, so that for alpha = 0 the motion locks "
         "at\n"
         "constant energy, and for alpha > 0 it loses orders of magnitude too much. Treats no contacts.\n",
     .options = table,

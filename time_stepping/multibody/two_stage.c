@@ -23,9 +23,9 @@
 #include <string.h>
 
 enum { KAPPA_PASSES = 50, PLAIN_PASSES = 8 };
-/* Of energy, in units of the kinetic energies, that kappa is off by: to repeat until, to accept where rounding forbids that. */
+/* Energy errors of kappa, in units of the kinetic energies: the goal, and the limit accepted if rounding prevents it. */
 static const double kappa_tol = 4e-16, kappa_accepted = 1e-12;
-/* kappa is 1 + O(h): where (6) gives less or more than this, as dT is near 0, it is 1. */
+/* kappa is 1 + O(h). Outside this range, where dT is near 0, it is set to 1. */
 static const double least_kappa = 0.5, most_kappa = 1.5;
 
 void dls_two_stage_finish(dls_sim *sim)
@@ -111,7 +111,7 @@ dls_status dls_two_stage_check(const dls_scheme *self, const void *options, dls_
   snprintf(owner, sizeof owner, "scheme %s", self->name);
   return radius_is_given(self->kind, options)
              ? dls_option_unused(self->options, options, owner, 1, alpha,
-                                 "rho_inf, which says the same; give one of them", err)
+                                 "rho_inf, an equivalent option; give one of them", err)
              : DLS_OK;
 }
 
@@ -158,7 +158,7 @@ static void mean(size_t n, const double *x, const double *y, double *out)
   }
 }
 
-/* F*, G* and what they push with, and their derivatives, on one of the ways. */
+/* F*, G*, the forces of the joints and their derivatives, on one of the two segments. */
 static void on_way(const dls_two_stage *s, dls_segment *interval, double t, const double *a, const double *b,
                    const double *momentum, double *push)
 {
@@ -214,7 +214,7 @@ static void momenta(const dls_sim *sim, dls_two_stage *s, double h)
   }
 }
 
-/* turn := derivative of G along v, by a difference that is exact for quadratic joints. Overwrites the G* of the way h. */
+/* turn := derivative of G along v, by a difference exact for quadratic joints. Overwrites the G* of segment h. */
 static void turning(dls_two_stage *s, const dls_system *sys, double t, const double *q, const double *v,
                     dls_matrix *turn)
 {
@@ -239,7 +239,7 @@ static void turning(dls_two_stage *s, const dls_system *sys, double t, const dou
   }
 }
 
-/* The joints at one of the ends: rows (5), G, and with N its push, stiffness and turning. */
+/* The joints at one end: rows (5), G, and with N its force, stiffness and derivative. */
 static void at_end(dls_sim *sim, dls_two_stage *s, double t, bool next)
 {
   const dls_system *sys = sim->sys;
@@ -267,7 +267,7 @@ static void at_end(dls_sim *sim, dls_two_stage *s, double t, bool next)
   }
 }
 
-/* Right less left of (1) to (5), and all that J is made of. */
+/* Right minus left side of (1) to (5), and all terms of J. */
 static void linearise(dls_sim *sim, dls_two_stage *s, double h)
 {
   for (size_t i = 0; i < s->n; i++) {
@@ -355,7 +355,7 @@ static double wanted_kappa(const dls_sim *sim, dls_two_stage *s, double h, doubl
   return kappa >= least_kappa && kappa <= most_kappa ? kappa : (double)NAN;
 }
 
-/* What the option makes of it. */
+/* kappa as the option selects it. */
 static double allowed_kappa(const dls_sim *sim, double wanted, double h)
 {
   const dls_two_stage_options *opt = sim->options;
@@ -377,7 +377,7 @@ static void guess(const dls_sim *sim, dls_two_stage *s, double h)
   }
 }
 
-/* The next kappa after a solution, and how much the energy is off by with the present one. */
+/* The next kappa after a solution, and the energy error with the present one. */
 static double next_kappa(dls_sim *sim, dls_two_stage *s, double h, double *off)
 {
   double weight = 0;
@@ -396,7 +396,7 @@ static double by_secant(int pass, const double kappa[2], const double wanted[2])
   return pass >= PLAIN_PASSES && fabs(next - kappa[1]) <= 1 ? next : wanted[1]; /* NaN is not */
 }
 
-/* Newton's method for one kappa after the other until kappa stays. */
+/* Newton's method for successive kappa until kappa converges. */
 static dls_status solve(dls_sim *sim, dls_two_stage *s, double h, dls_error *err)
 {
   const dls_two_stage_options *opt = sim->options;

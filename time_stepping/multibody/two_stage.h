@@ -32,7 +32,7 @@ typedef struct dls_two_stage_kind {
   bool velocities; /* joints hold in velocities too */
 } dls_two_stage_kind;
 
-/* What the entries of both have in common. */
+/* Members common to both entries. */
 #define DLS_TWO_STAGE_ENTRY                                                                                    \
   .family = DLS_FAMILY_MULTIBODY, .options_size = sizeof(dls_two_stage_options), .stepping = DLS_BY_STEP,      \
   .handles = DLS_HANDLES_JOINTS | DLS_HANDLES_ANY_STEP | DLS_HANDLES_NO_CONTACT, .q_between = DLS_LINEAR,      \

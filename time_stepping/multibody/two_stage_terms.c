@@ -3,7 +3,7 @@
 #include "time_stepping/multibody/two_stage_terms.h"
 #include <string.h>
 
-/* Blocks of J, the derivative of what (1) to (5) have on the left less what they have on the right; those without N. */
+/* Blocks of J, the derivative of left minus right side of (1) to (5); terms without N. */
 static size_t terms_of_motion(const dls_two_stage *s, const dls_matrix *M, double h, dls_two_stage_term *out)
 {
   const double a = s->alpha, k = s->kappa;
@@ -48,7 +48,7 @@ static size_t terms_of_motion(const dls_two_stage *s, const dls_matrix *M, doubl
   return sizeof all / sizeof all[0];
 }
 
-/* Those with N. */
+/* Terms with N. */
 static size_t terms_of_velocities(const dls_two_stage *s, dls_two_stage_term *out)
 {
   const double k = s->kappa;

@@ -45,7 +45,7 @@ void dls_yielding_destroy(dls_yielding *c)
   free(c->block);
 }
 
-/* Column j of slope := h^2/2 D dy/dq', where dy/dq' is H and half of what it turns, or half of H. */
+/* Column j of slope := h^2/2 D dy/dq', where dy/dq' is H plus half its change with q', or half of H. */
 static void set_slope(const dls_yielding *c, size_t j, double D)
 {
   const bool middle = c->rule == DLS_YIELDING_MIDDLE, turns = !middle && c->turn != NULL;
@@ -69,7 +69,7 @@ static double advanced(const dls_sim *sim, const dls_yielding *c, size_t j, cons
          (config->moves ? c->h * config->b[config->d * j] : 0);
 }
 
-/* The force of contact j at its y' or, MIDDLE, gap at the middle, which is in next. @return -df/dy */
+/* The force of contact j at its y' or, MIDDLE, at the gap of the middle, stored in next. @return -df/dy */
 static double press(const dls_sim *sim, dls_yielding *c, size_t j, const double *q_next)
 {
   double slope = 0;

@@ -1,7 +1,8 @@
-/* yielding.h -- contacts that yield by the conserving penalty, as forces on a midpoint step with H at the middle of the way:
+/* yielding.h -- contacts with the conserving penalty, as forces on a midpoint step with H at the midpoint:
  *   f = -[U(y') - U(y)]/(y' - y),   U(y) = kappa/2 min(y, 0)^2,   y' = y + H^T (q' - q) + h b
- * with the dynamic gap y, so that the energy of the system and sum U(y) is kept. An open contact has its gap for y.
- * Or by the spring at the middle of the way, f = kappa max(0, -g(m)), which keeps momenta, but not the energy; then y = g.
+ * with the dynamic gap y, so that the energy of the system and sum U(y) is kept. For an open contact, y is its gap.
+ * Alternatively the spring at the midpoint, f = kappa max(0, -g(m)), which keeps momenta, but not the energy; then y
+ * = g.
  * Sources: Armero & Petocz 1996, eqs. (3.1)-(3.3), table 3.1, appendix I.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_YIELDING_H
@@ -17,7 +18,7 @@ typedef struct dls_yielding {
   dls_configuration *config; /* of the step; borrowed */
   dls_matrix *slope;         /* n x m: H with column j times -h^2/2 df/dy', for Newton's matrix */
   dls_matrix *one;           /* m x m */
-  dls_matrix *turn;          /* n x m: what H turns on the way, of systems that say it; else NULL */
+  dls_matrix *turn;          /* n x m: change of H over the step, for systems that provide it; else NULL */
   dls_matrix *bent;          /* n x n: sum f_j d^2 g_j/dq^2 at the middle; NULL with `turn` */
   double h;                  /* of the step */
   double *y, *next;          /* m: y and y' */
@@ -31,10 +32,10 @@ typedef struct dls_yielding {
 bool dls_yielding_create(const dls_sim *sim, dls_configuration *config, dls_yielding_rule rule, double kappa,
                          dls_yielding *c);
 void dls_yielding_destroy(dls_yielding *c);
-/** Be at the middle of the way of the step h from the sim's q to q_next: forces, slopes and `bent`; x[n] += h H f. */
+/** Move to the midpoint of the step h from the sim's q to q_next: forces, slopes and `bent`; x[n] += h H f. */
 void dls_yielding_push(const dls_sim *sim, dls_yielding *c, double h, const double *middle,
                        const double *q_next, double *x);
-/** The step is done, the sim's q still that before: dynamic gaps, p = h f, lambda, status. */
+/** End of the step, before sim->q is updated: dynamic gaps, p = h f, lambda, status. */
 void dls_yielding_take(dls_sim *sim, dls_yielding *c, double h, const double *q_next);
 /** sum U(y) of m contacts [J]. */
 double dls_yielding_energy(const dls_yielding *c, size_t m);

@@ -9,7 +9,7 @@
 extern const dls_balance dls_balance_newmark, dls_balance_hht, dls_balance_generalized_alpha,
     dls_balance_kh_generalized_alpha, dls_balance_three_level_alpha;
 
-/* What the identities have in common, for a scheme whose acceleration a is not that of a dls_newmark_memory; own as there. */
+/* Common part of the identities, for schemes whose acceleration is not that of a dls_newmark_memory; own as there. */
 enum { DLS_NEWMARK_BALANCE_VECTORS = 14 };
 void dls_newmark_balance_start(const dls_sim *sim, const double *a, double *own);
 double dls_newmark_balance_energy(const dls_sim *sim, const dls_newmark *c, double h, double *own);

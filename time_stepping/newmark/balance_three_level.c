@@ -86,7 +86,7 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
 static const dls_balance_term terms[] = {
     DLS_NEWMARK_BALANCE_TERMS,
     DLS_NEWMARK_BALANCE_LAGS,
-    {"position", "-s^T H^T a_gamma: what corrects positions works against the smooth forces", false},
+    {"position", "-s^T H^T a_gamma: work of the correction of positions against the smooth forces", false},
     {0}};
 
 const dls_balance dls_balance_three_level_alpha = {

@@ -10,8 +10,8 @@ static const char *const kinds[] = {"rho_inf", "free", NULL};
 
 /* The free defaults are those of rho_inf = 0.8. */
 const dls_option dls_generalized_alpha_options[] = {
-    DLS_CHOICE_OPTION(0, dls_newmark_options, parameters, "rho_inf: all four from rho_inf; free: as given", 0,
-                      kinds),
+    DLS_CHOICE_OPTION(0, dls_newmark_options, parameters,
+                      "rho_inf: all four follow from rho_inf; free: as given", 0, kinds),
     DLS_NEWMARK_REAL(rho_inf, "spectral radius at infinite frequency; 1: no damping", 0.8, 0, 1, 0),
     DLS_NEWMARK_REAL(alpha_m, "weight of the last acceleration (parameters=free)", 1. / 3, -1, 0.5, 0),
     DLS_NEWMARK_REAL(alpha_f, "weight of the last forces (parameters=free)", 4. / 9, 0, 1, DLS_OPEN_MAX),
@@ -48,8 +48,8 @@ dls_status dls_generalized_alpha_check(const dls_scheme *self, const void *optio
   char owner[80];
   snprintf(owner, sizeof owner, "scheme %s", self->name);
   const dls_status status = by_rho ? dls_option_unused(self->options, options, owner, 4, free_ones,
-                                                       "parameters=rho_inf; say parameters=free", err)
+                                                       "parameters=rho_inf; use parameters=free", err)
                                    : dls_option_unused(self->options, options, owner, 1, rho_inf,
-                                                       "parameters=free; say parameters=rho_inf", err);
+                                                       "parameters=free; use parameters=rho_inf", err);
   return status != DLS_OK ? status : dls_newmark_check(self, options, err);
 }

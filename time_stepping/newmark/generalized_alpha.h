@@ -8,7 +8,7 @@
 extern const dls_option dls_generalized_alpha_options[];
 /** Coefficients from rho_inf or free, as the options say. */
 dls_newmark dls_generalized_alpha(const dls_newmark_options *opt);
-/** Refuse coefficients that are given but not used; then as dls_newmark_check. */
+/** Refuse coefficients that are set but not used; then as dls_newmark_check. */
 dls_status dls_generalized_alpha_check(const dls_scheme *self, const void *options, dls_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* hht_position_contact.c -- the HHT method with the contact force in the average of the forces and the constraint
- * at position level: why that fails. naive_newmark.c.
+/* hht_position_contact.c -- the HHT method with the contact force in the average of the forces and the constraint at
+ * position level, which fails. naive_newmark.c.
  * Source: Acary, lecture, eqs. (59), (60), (64)-(66); alpha here is minus its alpha.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/naive_newmark.h"

@@ -1,6 +1,6 @@
-/* laursen_love.c -- the trapezoidal rule with contact at position level, and a jump of velocity that gives back the energy which
- * that takes: (1') and the restoring jump of newmark_step.c.
- * Source: Laursen & Love 2002; the equations for one direction of jump, that of the impulses, are a reconstruction.
+/* laursen_love.c -- the trapezoidal rule with contact at position level, and a velocity jump that restores the energy
+ * lost by it: (1') and the restoring jump of newmark_step.c.
+ * Source: Laursen & Love 2002; the equations, with a jump along the impulses, are a reconstruction.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/naive_newmark.h"
 
@@ -20,7 +20,7 @@ static const dls_newmark_kind kind = {.coefficients = coefficients, .position = 
 const dls_scheme dls_scheme_laursen_love = {
     .name = "laursen-love",
     DLS_NEWMARK_ENTRY(0),
-    .summary = "trapezoidal rule, no penetration, and a jump of velocity that gives the energy back",
+    .summary = "trapezoidal rule without penetration, with a velocity jump that restores the energy",
     .source = "T. Laursen, G. Love 2002 (IJNME 53, 245); equations reconstructed",
     .equations = "M a' = F(t', q', v'),  M w = H P,  0 <= g(q')  _|_  P >= 0   for every contact\n"
                  "v^ = v + h (a + a')/2 + w,   q' = q + h v + (h^2/4) (a + a') + (h/2) w\n"

@@ -9,7 +9,7 @@
 struct dls_multistep {
   const dls_multistep_formula *formula;
   bool restart;
-  double h_last;                    /* 0: there is no step before that counts */
+  double h_last;                    /* 0: no usable previous step */
   double *q_last, *v_last, *a_last; /* n */
   double *block;                    /* owns the arrays */
 };

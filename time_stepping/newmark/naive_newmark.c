@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An impact takes at most two steps that react and two that re-use their force; what lasts longer has landed. */
+/* An impact takes at most two steps that react and two that re-use their force; a longer contact lasts. */
 enum { MOST_STEPS = 4 };
 
 /* An impact in progress. */

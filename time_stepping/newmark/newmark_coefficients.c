@@ -36,6 +36,6 @@ dls_status dls_newmark_check(const dls_scheme *self, const void *options, dls_er
     snprintf(averages, sizeof averages, "alpha_m = %g, alpha_f = %g, ", c.alpha_m, c.alpha_f);
   }
   return dls_fail(err, DLS_ERR_OPTION,
-                  "scheme %s: %sgamma = %g, beta = %g is not %s; stability=ignore runs it all the same",
-                  self->name, averages, c.gamma, c.beta, kind->claim);
+                  "scheme %s: %sgamma = %g, beta = %g is not %s; stability=ignore accepts it", self->name,
+                  averages, c.gamma, c.beta, kind->claim);
 }

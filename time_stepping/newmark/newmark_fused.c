@@ -188,7 +188,7 @@ static end_of_step end_of(const dls_sim *sim, const dls_newmark_memory *s, doubl
                        DLS_NEWMARK_Q_A_NEXT(h, s->c.beta), h / 2};
 }
 
-/* By w, 0 where it is NULL. */
+/* Update q and v with w, or with 0 if it is NULL. */
 DLS_FUSED void finish_with(dls_sim *sim, const dls_newmark_memory *s, const end_of_step *e,
                            const double *restrict w, dls_rows rows)
 {
@@ -205,7 +205,8 @@ DLS_FUSED void finish_with(dls_sim *sim, const dls_newmark_memory *s, const end_
   }
 }
 
-/* The same in rows where w is 0 as far as it is known. @return is every |v'| and |q'| so large that y with |y| <= most changes none? */
+/* The same in rows where w is treated as 0. @return is every |v'| and |q'| so large that y with |y| <= most changes
+ * none? */
 static bool finish_far(dls_sim *sim, const dls_newmark_memory *s, const end_of_step *e, dls_rows rows,
                        double most)
 {
@@ -248,7 +249,7 @@ static void add_rest(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal 
   }
 }
 
-/* q' and v' with w, of which the rest is added where a bit of them may depend on it. */
+/* q' and v' with w, whose remaining rows are added only where they may change a bit. */
 static void finish_struck(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal *M, const end_of_step *e)
 {
   const size_t n = sim->sys->n;
@@ -261,7 +262,7 @@ static void finish_struck(dls_sim *sim, dls_newmark_memory *s, const dls_tridiag
   }
 }
 
-/* The largest sum of the sizes of K's entries in a row. */
+/* The largest row sum of |K|. */
 static double stiffness_of(const dls_matrix *K)
 {
   const size_t n = K->rows;

@@ -138,7 +138,7 @@ static void hold(dls_newmark_joints *j, size_t n, size_t r, double *v)
   }
 }
 
-/* (3) for v_free, which is v~ in v_next: P of the active contacts, and what they do to L. */
+/* (3) for v_free, which is v~ in v_next: P of the active contacts, and their effect on L. */
 static dls_status velocities(dls_sim *sim, dls_newmark_memory *s, double t, dls_error *err)
 {
   dls_newmark_joints *j = s->joints;

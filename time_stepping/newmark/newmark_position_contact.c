@@ -1,5 +1,5 @@
 /* newmark_position_contact.c -- Newmark's method with the contact force in the acceleration and the constraint at
- * position level: why that fails. naive_newmark.c with alpha = 0.
+ * position level, which fails. naive_newmark.c with alpha = 0.
  * Source: Acary, lecture, eqs. (64)-(66).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/naive_newmark.h"

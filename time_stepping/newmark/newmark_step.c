@@ -273,7 +273,7 @@ static void linear_acceleration(const dls_sim *sim, dls_newmark_memory *s)
   dls_factor_solve(s->A, s->a_next);
 }
 
-/* What the impulses make of a', v', q' of a linear step. */
+/* a', v', q' of a linear step with the impulses. */
 static void linear_impulse(dls_sim *sim, dls_newmark_memory *s, double h)
 {
   impulse_velocity(sim, s); /* w of (1) */
@@ -305,7 +305,7 @@ static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
   const size_t n = sim->sys->n;
   const double v_a = DLS_NEWMARK_V_A_NEXT(h, s->c.gamma), q_a = DLS_NEWMARK_Q_A_NEXT(h, s->c.beta);
   bool done = false;
-  dls_status status = h == s->h ? DLS_OK : factor(sim, s, h, err); /* nothing else changes A */
+  dls_status status = h == s->h ? DLS_OK : factor(sim, s, h, err); /* A depends on h alone */
   if (status != DLS_OK) {
     return status;
   }
@@ -424,7 +424,7 @@ static dls_status newton_from(dls_sim *sim, dls_newmark_memory *s, double h, con
   return dls_iterate(sim, &newton, newton_iterate, s, h, err);
 }
 
-/* From the last acceleration; where that fails, as behind an impact on a stiff body, whose ringing it holds, from none. */
+/* Start from the last acceleration; if that fails, as after an impact that makes a stiff body ring, from 0. */
 static dls_status newton_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
 {
   const dls_status status = newton_from(sim, s, h, s->vt, err);
@@ -442,7 +442,7 @@ static void restore_energy(dls_sim *sim, dls_newmark_memory *s)
   const size_t n = sim->sys->n;
   double ww = 0, vw = 0, work = 0;
   if (s->contact.active.count == 0) {
-    return; /* w is that of an earlier step */
+    return; /* w belongs to an earlier step */
   }
   memset(s->x, 0, n * sizeof *s->x);
   dls_matrix_multiply(s->config.M, 1, s->w, s->x); /* M w */
@@ -452,7 +452,7 @@ static void restore_energy(dls_sim *sim, dls_newmark_memory *s)
     work += (sim->v[i] + s->v_next[i]) / 2 * s->x[i];
   }
   if (!(ww > 0 && work < 0)) {
-    return; /* no impulse, or none that has taken anything */
+    return; /* no impulse, or none that dissipated energy */
   }
   const double root = sqrt(vw * vw - 2 * ww * work);
   const double factor = vw > 0 ? -2 * work / (root + vw) : (root - vw) / ww; /* s, without cancellation */
@@ -462,7 +462,7 @@ static void restore_energy(dls_sim *sim, dls_newmark_memory *s)
   for (size_t k = 0; k < s->config.d * s->contact.active.count; k++) {
     s->contact.impulse[k] *= 1 + factor;
   }
-  double *a = sim->sys->linear ? s->a_next : s->vt_next; /* forces at the velocity that the step ends with */
+  double *a = sim->sys->linear ? s->a_next : s->vt_next; /* forces at the final velocity of the step */
   dls_sim_force(sim, s->t_next, s->q_next, s->v_next, a);
   dls_factor_solve(s->M, a);
   if (a != s->a_next) {

@@ -9,7 +9,7 @@
 #include "time_stepping/step/velocity_contact.h"
 #include <delassus/scheme.h>
 
-/** What all members of the Newmark family have. */
+/** Options of all members of the Newmark family. */
 typedef struct dls_newmark_contact_options {
   double forecast;
   int velocity_test;
@@ -24,7 +24,7 @@ typedef struct dls_newmark_options {
   int parameters;
   double rho_inf, alpha_m, alpha_f;
   int joints;    /* a dls_newmark_joint_levels */
-  int stability; /* 1: coefficients outside the range of unconditional stability are run all the same */
+  int stability; /* 1: coefficients outside the range of unconditional stability are accepted */
   int restart;   /* of formulas of two steps: 1: behind an impact with one */
   dls_newmark_contact_options contact;
 } dls_newmark_options;
@@ -35,7 +35,7 @@ typedef struct dls_newmark {
   bool krenk_hogsberg; /* damping and load averaged with alpha_m instead of alpha_f; linear systems only */
 } dls_newmark;
 
-/** What a step leaves for the next, and for the energy ledger. Arrays of n. */
+/** State for the next step and for the energy ledger. Arrays of n. */
 typedef struct dls_newmark_memory {
   dls_newmark c;
   dls_configuration config; /* H at q + (h/2) v, M at the iterate */
@@ -67,7 +67,7 @@ typedef struct dls_newmark_memory {
   DLS_REAL_OPTION(0, dls_newmark_options, field, "1", help, initial, min, max, open)
 #define DLS_NEWMARK_STABILITY_OPTION                                                                           \
   DLS_CHOICE_OPTION(0, dls_newmark_options, stability,                                                         \
-                    "coefficients that are not unconditionally stable: refuse, or run them all the same", 0,   \
+                    "coefficients that are not unconditionally stable: refuse or accept (ignore)", 0,          \
                     dls_newmark_stability_choices)
 extern const char *const dls_newmark_stability_choices[];
 #define DLS_NEWMARK_HHT_OPTION                                                                                 \
@@ -99,18 +99,18 @@ extern const char *const dls_newmark_joint_choices[];
 
 #define DLS_MULTISTEP_OPTION                                                                                   \
   DLS_CHOICE_OPTION(0, dls_newmark_options, restart,                                                           \
-                    "a step with an impact, and the one behind it, by the formula of one step", 1, dls_off_on)
+                    "steps with an impact, and the next one, by the formula of one step", 1, dls_off_on)
 
 /** The kind of a member. */
 typedef struct dls_newmark_kind {
   /** Of the options; NULL: those of a formula of two steps, computed in each step. */
   dls_newmark (*coefficients)(const dls_newmark_options *opt);
-  /** NULL: all that the options allow are good. */
+  /** NULL: all values that the options allow are good. */
   bool (*good)(const dls_newmark *c);
-  const char *claim; /* what those that are not good are not, and what that needs */
+  const char *claim; /* the property that other values lack, and its condition */
   bool krenk_hogsberg;
   bool position; /* contact at position level, else at velocity level */
-  bool restores; /* and a jump of velocity behind the step gives back what the impulses have taken */
+  bool restores; /* and a velocity jump after the step restores the energy lost by the impulses */
   const struct dls_multistep_formula *formula; /* NULL: of one step */
 } dls_newmark_kind;
 
@@ -127,7 +127,7 @@ bool dls_newmark_stable(const dls_newmark *c);
 extern const char dls_newmark_stability[]; /* the claim for that */
 /** The coefficients of HHT for alpha in [0, 1/3]. */
 dls_newmark dls_newmark_hht(const dls_newmark_options *opt);
-/** Refuse coefficients that are not good, unless stability=ignore. */
+/** Refuse coefficients that are not `good`, unless stability=ignore. */
 dls_status dls_newmark_check(const dls_scheme *self, const void *options, dls_error *err);
 dls_status dls_newmark_start(dls_sim *sim, dls_error *err);
 dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err);

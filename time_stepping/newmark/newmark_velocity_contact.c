@@ -1,5 +1,5 @@
 /* newmark_velocity_contact.c -- Newmark's method with the contact force in the acceleration and the impact law at
- * velocity level: why that fails. naive_newmark.c with alpha = 0.
+ * velocity level, which fails. naive_newmark.c with alpha = 0.
  * Source: Acary, lecture, eq. (67).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/naive_newmark.h"

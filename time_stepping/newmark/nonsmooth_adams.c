@@ -29,12 +29,12 @@ const dls_scheme dls_scheme_nonsmooth_adams = {
         "M a' = F(t', q', v'),  M w = H P\n"
         "v~ = v + (h/12) (5 a' + 8 a - a_last),   v' = v~ + w\n"
         "q' = q + (h/12) (5 v~ + 8 v - v_last) + (h/2) w\n"
-        "behind an impulse: v_last = v + w of that step\n"
+        "after an impulse: v_last = v + w of that step\n"
         "0 <= U' + e U  _|_  P >= 0   for contacts with g(q + forecast h v) <= 0 [and U <= velocity_tol]\n",
     .remarks =
         "Order 3 without impacts, 1 with them. For motions that a step resolves: undamped vibrations grow, by\n"
         "1 + (omega h)^4/24 in a step, and beyond omega h = 5.4 the contact problem may have no solution.\n"
-        "The first step, the step of an impact and the one behind it are made by the trapezoidal rule\n"
+        "The first step, the step of an impact and the one after it are made by the trapezoidal rule\n"
         "(restart=on).\n"
         "Where the length of a step changes the formula does, and keeps its order.\n",
     .options = options,

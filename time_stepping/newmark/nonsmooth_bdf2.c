@@ -26,12 +26,12 @@ const dls_scheme dls_scheme_nonsmooth_bdf2 = {
         "M a' = F(t', q', v'),  M w = H P\n"
         "v~ = v + (v - v_last)/3 + (2/3) h a',   v' = v~ + w\n"
         "q' = q + (q - q_last)/3 + (2/3) h v~ + (h/2) w\n"
-        "behind an impulse: v_last = v + w, q_last = q - (h/2) w of that step\n"
+        "after an impulse: v_last = v + w, q_last = q - (h/2) w of that step\n"
         "0 <= U' + e U  _|_  P >= 0   for contacts with g(q + forecast h v) <= 0 [and U <= velocity_tol]\n",
     .remarks =
         "Order 2 without impacts, 1 with them. Damps what the step does not resolve: radius 0 at infinity.\n"
-        "The first step, the step of an impact and the one behind it are implicit Euler steps (restart=on).\n"
-        "With restart=off accelerations of before an impact act behind it, and stiff bodies may gain energy.\n"
+        "The first step, the step of an impact and the one after it are implicit Euler steps (restart=on).\n"
+        "With restart=off accelerations before an impact also act after it, and stiff bodies may gain energy.\n"
         "Where the length of a step changes the formula does, and keeps its order; a step more than twice as\n"
         "long as the last one is a restart.\n",
     .options = options,

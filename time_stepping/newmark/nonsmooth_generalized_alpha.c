@@ -37,10 +37,10 @@ const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
         "rho_inf: alpha_m = (2 rho - 1)/(rho + 1), alpha_f = rho/(rho + 1), gamma = 1/2 + alpha_f - alpha_m,\n"
         "beta = (gamma + 1/2)^2/4\n",
     .remarks =
-        "Order 1 with impacts, 2 without (if gamma = 1/2 + alpha_f - alpha_m). Damps high frequencies, low "
-        "ones\n"
-        "hardly. Its algorithmic energy has no sign with damping or a time-dependent load: see\n"
-        "nonsmooth-kh-generalized-alpha. a is no acceleration at t: it belongs to t + (alpha_m - alpha_f) h.\n",
+        "Order 1 with impacts, 2 without (if gamma = 1/2 + alpha_f - alpha_m). Damps high frequencies, and "
+        "hardly\nlow ones. Its algorithmic energy has no sign with damping or a time-dependent load: see\n"
+        "nonsmooth-kh-generalized-alpha. a is not the acceleration at t: it belongs to t + (alpha_m - alpha_f) "
+        "h.\n",
     .options = dls_generalized_alpha_options,
     .kind = &kind,
     .advance_batch = dls_newmark_advance_batch,

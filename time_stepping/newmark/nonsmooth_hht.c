@@ -25,7 +25,7 @@ const dls_scheme dls_scheme_nonsmooth_hht = {
     .remarks =
         "Order 1 with impacts, 2 without. alpha here is positive (other texts: -alpha or 1 - alpha).\n"
         "Unconditionally stable and dissipative on its whole range, for every e; high frequencies are damped.\n"
-        "a is no acceleration at t: it belongs to t - alpha h.\n",
+        "a is not the acceleration at t: it belongs to t - alpha h.\n",
     .options = options,
     .kind = &kind,
     .advance_batch = dls_newmark_advance_batch,

@@ -27,7 +27,7 @@ const dls_scheme dls_scheme_nonsmooth_newmark = {
         "q' = q + h v + h^2 [(1/2 - beta) a + beta a'] + (h/2) w\n"
         "0 <= U' + e U  _|_  P >= 0   for contacts with g(q + forecast h v) <= 0 [and U <= velocity_tol]\n",
     .remarks =
-        "Order 1 with impacts; without: 2 for gamma = 1/2, else 1. The contact force is no part of a.\n"
+        "Order 1 with impacts; without: 2 for gamma = 1/2, else 1. The contact force is not part of a.\n"
         "Stable and dissipative for 2 beta >= gamma >= 1/2, for every e. 2 beta = gamma is the Moreau-Jean\n"
         "variant with theta = gamma. In lasting contact the gap stays within O(h^2), at 0 if 2 beta = gamma.\n",
     .options = options,

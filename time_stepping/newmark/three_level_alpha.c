@@ -224,7 +224,7 @@ static dls_status iterate(dls_sim *sim, dls_three_level *s, double h, double *ch
   return DLS_OK;
 }
 
-/* Where the iteration begins: the accelerations and forces of the last node, no impulse. */
+/* Start of the iteration: the accelerations and forces of the last node, no impulse. */
 static void predict(dls_sim *sim, dls_three_level *s, double h)
 {
   const dls_configuration *config = s->mass.config;
@@ -272,7 +272,7 @@ static dls_status solve(dls_sim *sim, dls_three_level *s, double h, dls_error *e
     }
     s->round = i;
     status = iterate(sim, s, h, &change, err);
-    if (status != DLS_OK && (i == 0 || change < runaway * scale)) { /* else it is what comes of such numbers */
+    if (status != DLS_OK && (i == 0 || change < runaway * scale)) { /* else it stems from overflow */
       return status;
     }
     sim->work.newton_iterations++;
@@ -282,7 +282,7 @@ static dls_status solve(dls_sim *sim, dls_three_level *s, double h, dls_error *e
              ? DLS_OK
              : dls_sim_fail(sim, err, DLS_ERR_NOCONV,
                             "the iteration over the levels of contact left a velocity increment of %g "
-                            "> %g m/s after %zu rounds: a shorter step may help",
+                            "> %g m/s after %zu iterations: a shorter step may help",
                             change, tolerance, i);
 }
 
@@ -367,13 +367,12 @@ const dls_scheme dls_scheme_three_level_alpha = {
         "               where it sticks, against u_T where it slips\n"
         "joints:        Phi = 0, G^T v' + dPhi/dt = 0 and its derivative, with k, p and lambda of their own\n"
         "coefficients from rho_inf as in nonsmooth-generalized-alpha\n",
-    .remarks =
-        "Order 1 with impacts, 2 through stick and slip, lift-off and lasting contact. No penetration, "
-        "no drift;\n"
-        "lambda is the contact force. The levels are iterated, coupled by the forces alone: where "
-        "friction acts\n"
-        "on stiff parts (h omega > 1) that takes many rounds, and may fail; so may stiff springs between "
-        "joints.\n",
+    .remarks = "Order 1 with impacts, 2 through stick and slip, lift-off and lasting contact. No penetration, "
+               "no drift;\n"
+               "lambda is the contact force. The levels are iterated, coupled by the forces alone: where "
+               "friction acts\n"
+               "on stiff parts (h omega > 1) this takes many iterations, and may fail; so may stiff springs "
+               "between joints.\n",
     .options = table,
     .options_size = sizeof(alpha_options),
     .stepping = DLS_BY_STEP,

@@ -1,4 +1,5 @@
-/* three_level_alpha.h -- what the generalized-alpha method with contact at three levels keeps, for its energy identity too.
+/* three_level_alpha.h -- state of the generalized-alpha method with contact at three levels, also read by its energy
+ * identity.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_THREE_LEVEL_ALPHA_H
 #define DELASSUS_TIME_STEPPING_THREE_LEVEL_ALPHA_H
@@ -15,7 +16,7 @@ typedef struct dls_three_level_node {
 typedef struct dls_three_level {
   dls_newmark c;
   double eps_u, eps_g;
-  bool begun;              /* a step was made */
+  bool begun;              /* at least one step was made */
   dls_contact_system mass; /* velocities and accelerations, at t' and the iterate */
   dls_contact_system gaps; /* positions, in the metric of (2) to (4) */
   dls_factor *S;           /* M + h gamma c C + h^2 beta c K, c = (1 - alpha_f)/(1 - alpha_m) */
@@ -55,9 +56,9 @@ dls_status dls_three_level_positions(dls_sim *sim, dls_three_level *s, double t,
 dls_status dls_three_level_velocities(dls_sim *sim, dls_three_level *s, double h, dls_error *err);
 dls_status dls_three_level_accelerations(dls_sim *sim, dls_three_level *s, double h, dls_error *err);
 
-/* three_level_joints.c: the joints at each level; nothing without. */
+/* three_level_joints.c: the joints at each level; without joints these do nothing. */
 
-/* Room and problem, S is there. @return false if out of memory */
+/* Allocate; S exists already. @return false if out of memory */
 bool dls_three_level_joints_create(dls_sim *sim, dls_three_level *s);
 /* mu of the start, after its accelerations. */
 void dls_three_level_joints_begin(dls_sim *sim, dls_three_level *s);

@@ -1,10 +1,11 @@
-/* three_level_levels.c -- the levels of three_level_alpha.c one by one; numbers of equations are its.
+/* three_level_levels.c -- the levels of three_level_alpha.c one by one; equation numbers refer to that file.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/three_level_alpha.h"
 #include "time_stepping/step/newmark_equations.h"
 #include <string.h>
 
-/* After so many passes, contacts that were closed in the last pass remain closed: friction may open and close a gap alternately. */
+/* Number of passes after which contacts closed in the last pass remain closed: friction may open and close a gap
+ * alternately. */
 enum { FREE_ROUNDS = 20 };
 
 /* (1) */
@@ -86,7 +87,7 @@ static void put_rows(const dls_three_level *s, const dls_contacts *set, const do
   }
 }
 
-/* x += alpha S^-1 H k, what k does to q. */
+/* x += alpha S^-1 H k, effect of k on q. */
 static void push_positions(dls_three_level *s, double alpha)
 {
   dls_contact_system_apply(&s->gaps, &s->all, alpha, s->k, s->x);

@@ -15,7 +15,8 @@
  *   H = T + V + sum U(g) + (h^2/4) (2 beta - gamma) |a|_M^2
  *   H' - H = int F^T dq + dV + contact + inertia
  *            + dq^T (F_alpha)_gamma - int F^T dq                                       quadrature
- * with the integral along the straight way, which loads and dampers are what is left of; where gradients of gaps turn, quadrature has
+ * with the integral along the straight segment, to which only loads and dampers contribute; where gradients of gaps
+ * turn, quadrature has
  * what f of the step before does with that of its own step, too. The terms with K are part of it.
  *
  * E has the velocity M^-1 p of the momenta p, not the one that a mass penalty reports: E + sum U + M, with the
@@ -27,8 +28,8 @@
 #include "time_stepping/step/average.h"
 #include <string.h>
 
-/* Kept: a, v, the load (nonlinear: the force), v_alpha and increment of the last step, H f at its end. Then
- * those of the present step. */
+/* Kept: a, v, the load (nonlinear: the force), v_alpha and increment of the last step, H f at its end. Then the same
+ * of the present step. */
 enum { A, V, LOAD, V_ALPHA, Z, PUSHED, DA, DQ, LOAD_GAMMA, DZ, V_GAMMA, WORK, VECTORS };
 enum { INERTIA, STIFFNESS, FILTER, QUADRATURE, CONTACT, LAG, AUGMENTED, MULTIPLIER = LAG };
 /* Gauss's formula of degree 7 on [0, 1]: half of its points, which are symmetric. */
@@ -164,7 +165,7 @@ double dls_work_along(const dls_system *sys, double t, double h, const double *q
   return sum;
 }
 
-/* What the forces of the step before do by the gradients that they had, less by those of this one, whose own are kept. */
+/* Work of the previous step's forces by their own gradients, less that by the gradients of this step. */
 static double turned(const dls_sim *sim, double *own)
 {
   const size_t n = sim->sys->n;
@@ -242,7 +243,7 @@ static double friction_work(const dls_sim *sim, double h, const double *own)
   return work;
 }
 
-/* By how much the support of contact j moves the gap in the step, H^T dq being the rest of dg. */
+/* Change of gap j by its support in the step; the rest of dg is H^T dq. */
 static double moved(const dls_sim *sim, size_t j, const double *own)
 {
   const dls_penalty *s = memory(sim);
@@ -260,7 +261,7 @@ static double drive(const dls_sim *sim, size_t j, const double *own)
   return -force_gamma(memory(sim), j) * moved(sim, j, own);
 }
 
-/* dg = H^T dq and what the support moves. */
+/* dg = H^T dq plus the motion of the support. */
 static double gap_change(const dls_sim *sim, size_t j, const double *own)
 {
   return travel(sim, sim->sys->d * j, own) + moved(sim, j, own);
@@ -309,7 +310,7 @@ static void step_conserving(const dls_sim *sim, double h, const double *q, const
   }
 }
 
-/* Where tangents turn, the friction of the step before is not known any more, which hht has in the next one, too. */
+/* Where tangents vary, the friction of the previous step, which hht uses again, is no longer known. */
 static bool holds(const dls_sim *sim)
 {
   const dls_penalty_options *opt = sim->options;

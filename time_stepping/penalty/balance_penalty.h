@@ -5,14 +5,16 @@
 
 #include "time_stepping/penalty/penalty_step.h"
 
-/** What theta dissipates [J] at contact j, whose gap changed by dg, if it lasted through the step that was just made: (theta - 1/2)
+/** Dissipation by theta [J] at contact j, whose gap changed by dg, if it lasted through the step that was just made:
+ * (theta - 1/2)
  * [U'(g') - U'(g)] dg >= 0; else 0. */
 double dls_conserving_dissipation(const dls_sim *sim, size_t j, double dg);
 
-/** M^-1 p of the momenta p, where a mass penalty makes the reported velocity another; else NULL. */
+/** M^-1 p of the momenta p if a mass penalty changes the reported velocity; else NULL. */
 const double *dls_conserving_velocity(const dls_sim *sim);
 
-/** Integral [J] of F^T dq along the straight way from q at t to q + dq at t + h; exact for forces of degree 7. work[3 n] */
+/** Integral [J] of F^T dq along the straight segment from q at t to q + dq at t + h; exact for forces of degree 7.
+ * work[3 n] */
 double dls_work_along(const dls_system *sys, double t, double h, const double *q, const double *dq,
                       double *work);
 

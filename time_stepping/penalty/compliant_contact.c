@@ -108,7 +108,7 @@ dls_status dls_compliant_linear(dls_compliant *c, dls_delassus *W, double s, siz
   }
   return solve_dense(c, count, b)
              ? DLS_OK
-             : dls_fail(err, DLS_ERR_SINGULAR, "the forces of %zu contacts are not determined", count);
+             : dls_fail(err, DLS_ERR_SINGULAR, "the forces of %zu contacts are not unique", count);
 }
 
 static double onset(const dls_sim *sim, const dls_compliant_law *law, size_t j)
@@ -188,7 +188,7 @@ static dls_status solve_linearised(dls_compliant *c, double s, dls_error *err)
   return DLS_OK;
 }
 
-/* Name the contact whose force is furthest from its law. */
+/* Report the contact whose force is farthest from its law. */
 static dls_status not_found(dls_sim *sim, const dls_compliant *c, const dls_compliant_law *law, size_t most,
                             dls_error *err)
 {
@@ -208,11 +208,11 @@ static dls_status not_found(dls_sim *sim, const dls_compliant *c, const dls_comp
   }
   char name[80];
   dls_contact_name(sim->sys, worst, name, sizeof name);
-  return dls_fail(
-      err, DLS_ERR_NOCONV,
-      "no contact forces in newton_max = %zu iterations: at %s, gap %.3g m, force %.6g N, the law asks "
-      "for %.6g N, allowed is a relative difference of %.1g; a smaller step or a softer contact may do",
-      most, name, c->y[worst], c->f[worst], worst_force, tolerance);
+  return dls_fail(err, DLS_ERR_NOCONV,
+                  "contact forces did not converge in newton_max = %zu iterations: at %s, gap %.3g m, force "
+                  "%.6g N, the law requires %.6g N, allowed is a relative difference of %.1g; a shorter step "
+                  "or a softer contact may help",
+                  most, name, c->y[worst], c->f[worst], worst_force, tolerance);
 }
 
 /* Proximal terms of contacts that stick, for as many iterations each, cyclically: the first only makes the forces of
@@ -252,9 +252,10 @@ static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law
   }
   return change <= slip
              ? not_found(sim, c, law, most, err)
-             : dls_fail(err, DLS_ERR_NOCONV,
-                        "friction asks for slips that differ by %g > %g m/s after newton_max = %zu iterations",
-                        change, slip, most);
+             : dls_fail(
+                   err, DLS_ERR_NOCONV,
+                   "friction did not converge: slips differ by %g > %g m/s after newton_max = %zu iterations",
+                   change, slip, most);
 }
 
 /* Would an open contact exert a force? Then the set grows. @return whether it did */

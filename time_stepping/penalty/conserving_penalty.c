@@ -38,15 +38,15 @@ static const dls_option table[] = {
         DBL_MAX, 0),
     DLS_CHOICE_OPTION(
         0, conserving_options, mass_acts,
-        "on contacts that are closed or were pressed in the step, so also where one opens; or closed ones only",
+        "on contacts that are closed or had a force in the step, also opening ones; or closed ones only",
         PRESSED, acts),
     DLS_INTEGER_OPTION(0, conserving_options, mass_augmentations,
-                       "of the mass penalty's momentum by Uzawa's iteration, towards a gap velocity of 0", 0, 0,
+                       "Uzawa iterations of the mass penalty's momentum, towards a gap velocity of 0", 0, 0,
                        1000),
     DLS_AUGMENTATION_OPTION(conserving_options),
     DLS_REAL_OPTION(
         0, conserving_options, rho, "1",
-        "part of kappa in the update of an augmentation; 1/2: what the pressure feels of the gap at the end",
+        "fraction of kappa in the update of an augmentation; 1/2: the weight of the final gap in the pressure",
         0.5, 0, 1, DLS_OPEN_MIN),
     DLS_PENALTY_NEWTON_OPTIONS,
     {0},
@@ -153,7 +153,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
                           : dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sim->sys->m);
 }
 
-/* A value that would have no effect is a mistake. */
+/* Refuse values that would have no effect. */
 static dls_status check(const dls_scheme *self, const void *given, dls_error *err)
 {
   static const size_t of_mass[] = {offsetof(conserving_options, mass_acts),
@@ -165,7 +165,7 @@ static dls_status check(const dls_scheme *self, const void *given, dls_error *er
   status = status != DLS_OK
                ? status
                : dls_option_unused(table, opt, "scheme conserving-penalty", opt->augmentations > 0 ? 0 : 1,
-                                   of_augmentations, "augmentations=0; say augmentations=...", err);
+                                   of_augmentations, "augmentations=0; use augmentations=...", err);
   return status != DLS_OK ? status : dls_continuum_check(self, given, err);
 }
 

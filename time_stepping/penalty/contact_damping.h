@@ -11,7 +11,7 @@
  * @param[in] tension  the contact lasts until the gap opens, although it pulls in the end; else until the force ends
  */
 double dls_kelvin_voigt_ratio(double e, bool tension);
-/** The inverse. @param[in] zeta  >= 0; < 1 with tension */
+/** Inverse of dls_kelvin_voigt_damping. @param[in] zeta  >= 0; < 1 with tension */
 double dls_kelvin_voigt_restitution(double zeta, bool tension);
 /** lambda |u-| of Hunt-Crossley contact, f = k d^n (1 + lambda d'), for e in (0, 1]. */
 double dls_hunt_crossley_ratio(double e);

@@ -66,7 +66,7 @@ static double size_of(size_t count, const double *x)
   return count == 2 ? hypot(x[0], x[1]) : fabs(x[0]);
 }
 
-/* What the bristles of lugre, or the spring, are at the end of the step. */
+/* Deflection of the bristles of lugre, or of the spring, at the end of the step. */
 static void remembered(const one_slip *c, const double *u, double *z)
 {
   const dls_friction_options *opt = c->opt;
@@ -221,7 +221,7 @@ static one_slip describe(dls_dry *s, size_t j)
   return c;
 }
 
-/* r = c, whatever the slip is. */
+/* r = c for any slip. */
 static dls_dry_law given_force(size_t count, const double *r)
 {
   dls_dry_law law = {.B = {1, 0, 0, 1}};
@@ -292,7 +292,7 @@ double dls_dry_linearise(dls_dry *s, size_t j, double proximal)
   }
   double change = 0;
   for (size_t i = 0; i < c.count; i++) {
-    change = dls_larger(change, fabs(r[i] - last[i]) * c.W[i][i]); /* the slip that the change of r makes */
+    change = dls_larger(change, fabs(r[i] - last[i]) * c.W[i][i]); /* change of slip due to r */
   }
   return change;
 }

@@ -5,7 +5,8 @@
  *   M (v' - v)/h - (R + R')/2 + Lambda [M v'/h - R'/2] = 0                                    (1)
  *   M v' - (h/2) R' = mu (M v + (h/2) R),   mu = 1/(1 + Lambda)                               (2)
  *
- * the rule itself from another beginning: M a' = (R + R')/2 + (mu - 1) (R/2 + M v/h). The energy is a function of the one number mu.
+ * the rule itself from another initial state: M a' = (R + R')/2 + (mu - 1) (R/2 + M v/h). The energy is a function of
+ * the one number mu.
  * Source: T. J. R. Hughes, T. K. Caughey & W. K. Liu 1978, for the idea; (2) is ours.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/energy_constraint.h"
@@ -16,7 +17,7 @@
 
 enum { MOST = 60 };
 static const double rounding = 16 * DBL_EPSILON; /* of the energies that meet in a step */
-static const double stalls = 1e-11;              /* accepted where nothing gets nearer */
+static const double stalls = 1e-11;              /* accepted if the iteration stagnates */
 
 const char *dls_energy_constraint_obstacle(const dls_penalty *s, const dls_system *sys)
 {
@@ -37,7 +38,7 @@ static double stored(const dls_sim *sim, dls_penalty *s, double t, const double 
   return energy;
 }
 
-/* What the step has too much: T' - T + sum U' - sum U - int F^T dq. *scale: the largest energy in it. */
+/* Energy surplus of the step: T' - T + sum U' - sum U - int F^T dq. *scale: the largest energy in it. */
 static double surplus(dls_sim *sim, dls_penalty *s, double h, double *scale)
 {
   const size_t n = sim->sys->n;
@@ -66,7 +67,7 @@ static dls_status solve(dls_sim *sim, dls_penalty *s, double h, double mu, dls_e
   return dls_penalty_solve(sim, s, h, err);
 }
 
-/* d surplus / d mu, where nothing pushes back: v'^T (M v + (h/2) R) */
+/* d surplus / d mu, for constant forces: v'^T (M v + (h/2) R) */
 static double slope(const dls_sim *sim, dls_penalty *s, double h)
 {
   const size_t n = sim->sys->n;
@@ -99,11 +100,9 @@ dls_status dls_energy_constraint_solve(dls_sim *sim, dls_penalty *s, double h, d
     mu = next;
     excess = left;
   }
-  return status != DLS_OK
-             ? status
-             : dls_sim_fail(
-                   sim, err, DLS_ERR_NOCONV,
-                   "no multiplier keeps the energy of this step, %g J are left over; shorter steps need "
-                   "less of it",
-                   excess);
+  return status != DLS_OK ? status
+                          : dls_sim_fail(sim, err, DLS_ERR_NOCONV,
+                                         "no multiplier keeps the energy of this step: %g J remain; shorter "
+                                         "steps need a smaller multiplier",
+                                         excess);
 }

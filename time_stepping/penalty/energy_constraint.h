@@ -1,11 +1,11 @@
-/* energy_constraint.h -- the energy of a penalty step kept by force, with a multiplier.
+/* energy_constraint.h -- the energy of a penalty step enforced by a multiplier.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_ENERGY_CONSTRAINT_H
 #define DELASSUS_TIME_STEPPING_ENERGY_CONSTRAINT_H
 
 #include "time_stepping/penalty/penalty_step.h"
 
-/** What the constraint cannot stand beside, friction, gaps and masses that vary: a word for it; NULL: none of them. */
+/** Name of what excludes the constraint: friction, varying gaps, varying masses; NULL: nothing. */
 const char *dls_energy_constraint_obstacle(const dls_penalty *s, const dls_system *sys);
 /**
  * The step of the continuum `trapezoidal` from sim->q, s->v with the multiplier that keeps the energy; s->extra is its force [N].

@@ -4,8 +4,9 @@
  *
  * with the momenta p that the scheme works with. The unknowns x_s = m_s h_s solve
  *   (1/m_p + H^T M^-1 H) x = H^T M^-1 p,   v = M^-1 (p - H x)                                                   (2)
- * and the force of the step becomes f - (x' - x)/h. Positions, gaps and p know nothing of m_p: it is a
- * post-processing of the momenta. Augmented, p = M v + sum (m_s h_s + lambda_s) H_s with lambda := lambda + m_s h_s = x, from 0:
+ * and the force of the step becomes f - (x' - x)/h. Positions, gaps and p do not depend on m_p: it only
+ * post-processes the momenta. Augmented, p = M v + sum (m_s h_s + lambda_s) H_s with lambda := lambda + m_s h_s = x,
+ * from 0:
  *   (1/m_p + H^T M^-1 H) x := H^T M^-1 p + x/m_p                                                      (3)
  * again and again; h_s falls by 1/(1 + m_p H^T M^-1 H) each time, towards the projection H^T v = 0.
  * Source: Armero & Petocz 1996, eqs. (3.28)-(3.34), (3.46), (3.47).
@@ -67,7 +68,7 @@ dls_status dls_penalty_mass_velocity(dls_sim *sim, dls_penalty *s, double h, dls
   dls_delassus_apply(s->W_mass, count, s->set, -1, x, sim->v); /* M v + sum m_p (H^T v) H = p */
   for (size_t j = 0, i = 0; j < m; j++) {
     const double now = i < count && s->set[i] == j ? x[i++] : 0;
-    sim->lambda[j] -= (now - s->mass_momentum[j]) / h; /* the force less what the mass takes up */
+    sim->lambda[j] -= (now - s->mass_momentum[j]) / h; /* less what the mass penalty stores */
     sim->p[j] -= now - s->mass_momentum[j];
     s->mass_momentum[j] = now;
   }

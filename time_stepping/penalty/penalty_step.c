@@ -14,7 +14,7 @@
  *   A = M + w (h gamma C + h^2 beta K),   a_free = a' + A^-1 [.. - M a'],   w = alpha or 1/2,
  *   a' := a_free + A^-1 H f,   y = y_free + s W f,   W = H^T A^-1 H                                     (3)
  * so that the tangent A + s H D H^T is never formed. Derivatives of H are left out of it: for a curved contact
- * the iteration converges like (h v / R)^k with its radius R. An iterate's y is its own, so that the result is
+ * the iteration converges like (h v / R)^k with its radius R. Each iterate computes its own y, so that the result is
  * not affected.
  * Sources: Armero & Petocz 1996, eqs. (2.40), (3.1)-(3.3), (4.1)-(4.3), table 3.1.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -49,7 +49,7 @@ dls_status dls_continuum_check(const dls_scheme *self, const void *options, dls_
   const dls_continuum c = continuum(opt);
   char owner[80], with[80];
   snprintf(owner, sizeof owner, "scheme %s", self->name);
-  snprintf(with, sizeof with, "continuum=%s; say continuum=hht", dls_continuum_choices[opt->continuum]);
+  snprintf(with, sizeof with, "continuum=%s; use continuum=hht", dls_continuum_choices[opt->continuum]);
   const dls_status status =
       dls_option_unused(self->options, opt, owner, opt->continuum == HHT ? 0 : 3, of_hht, with, err);
   if (status != DLS_OK || (c.gamma >= 1.5 - c.alpha - slack && 2 * c.beta >= c.gamma - slack)) {
@@ -282,7 +282,7 @@ static double observe(dls_sim *sim, dls_penalty *s, double h)
   const double dy = DLS_NEWMARK_A_K(at, h, s->c.beta);
   double *y = s->contact.y_free;
   if (dls_newton_iterates(&s->newton, sim->sys) ||
-      (conserving && fraction(s) != 0.5)) { /* else they are there */
+      (conserving && fraction(s) != 0.5)) { /* else they are set already */
     config(sim, s, conserving ? 0.5 : at);
   }
   dls_configuration_contacts(&s->config, sim->t + (conserving ? 0.5 : at) * h, s->q_at);
@@ -364,7 +364,7 @@ static void take_contacts(dls_sim *sim, dls_penalty *s, double h)
   }
 }
 
-/* What the ledger needs of the gradients of the step, before they are those of its end. */
+/* Gradients of the step for the ledger, before those of its end overwrite them. */
 static void take_travels(const dls_sim *sim, dls_penalty *s)
 {
   if (!s->config.gradient_varies) {

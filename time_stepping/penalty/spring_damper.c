@@ -39,10 +39,10 @@ static const dls_option table[] = {
                       dampings),
     REAL(c, "N s/m", "kelvin-voigt, damping=given: damper", 0, 0, DBL_MAX, 0),
     REAL(lambda, "s/m", "hunt-crossley, damping=given: damping factor", 0, 0, DBL_MAX, 0),
-    DLS_CHOICE_OPTION(0, damper_options, tension, "kelvin-voigt: may the contact pull before it opens?", 0,
+    DLS_CHOICE_OPTION(0, damper_options, tension, "kelvin-voigt: the contact may pull before it opens", 0,
                       dls_off_on),
     REAL(slowest, "v_s",
-         "hunt-crossley, damping=restitution: slower impacts have the lambda of this speed, in units of the "
+         "hunt-crossley, damping=restitution: slower impacts use the lambda of this speed, in units of the "
          "velocity scale",
          1e-3, 0, 1, DLS_OPEN_MIN),
     DLS_PENALTY_NEWTON_OPTIONS,
@@ -178,7 +178,7 @@ static const dls_penalty_law kelvin_voigt_law = {
 static const dls_penalty_law hunt_crossley_law = {
     .at = {.force = hunt_crossley}, .potential = hunt_crossley_energy, .begin = begin};
 
-/* A value that would have no effect is a mistake. */
+/* Refuse values that would have no effect. */
 static dls_status check(const dls_scheme *self, const void *given_options, dls_error *err)
 {
   const damper_options *opt = given_options;
@@ -235,7 +235,7 @@ static dls_status choose_damping(dls_sim *sim, damper_memory *s, dls_error *err)
       char name[80];
       dls_contact_name(sim->sys, j, name, sizeof name);
       return dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE,
-                          "%s has e = 0, which no finite damper makes; say damping=given and %s=...", name,
+                          "%s has e = 0, which no finite damper attains; use damping=given and %s=...", name,
                           hertz ? "lambda" : "c");
     }
     s->ratio[j] = hertz ? dls_hunt_crossley_ratio(e)
@@ -282,14 +282,14 @@ const dls_scheme dls_scheme_spring_damper = {
                  "spring-slider: dz/dt = u,  r = -min(k_t |z|, F) z/|z|;   dahl: dr/dt = -sigma (u + |u| r/F)\n"
                  "lugre:         dz/dt = u - sigma0 |u| z/s,  s = F (1 + (fs - 1) exp(-(|u|/v_s)^2)),\n"
                  "               r = -(sigma0 z + sigma1 dz/dt + sigma2 u)\n",
-    .remarks = "The restitution coefficient e is met for the impact of one mass on one contact, when steps "
-               "resolve it:\n"
-               "h well below its duration, about pi sqrt(m/k). In chains, and of elastic bodies, the outcome "
-               "is another.\n"
-               "A body at rest sinks in by (force/k)^(1/n) and comes to rest there. Kelvin-Voigt sets in with "
-               "a jump of the\n"
-               "force, c |u-|; without tension its contact ends before the gap opens. Order 2 between contact "
-               "events.\n",
+    .remarks =
+        "The restitution coefficient e is attained for the impact of one mass on one contact, when steps "
+        "resolve it:\n"
+        "h well below its duration, about pi sqrt(m/k). In chains and elastic bodies it is not.\n"
+        "A body at rest sinks in by (force/k)^(1/n) and comes to rest there. Kelvin-Voigt sets in with "
+        "a jump of the\n"
+        "force, c |u-|; without tension its contact ends before the gap opens. Order 2 between contact "
+        "events.\n",
     .options = table,
     .options_size = sizeof(damper_options),
     .stepping = DLS_BY_STEP,

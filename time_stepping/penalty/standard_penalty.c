@@ -51,13 +51,13 @@ static dls_status check(const dls_scheme *self, const void *given, dls_error *er
   const standard_options *opt = given;
   const char *continuum = dls_continuum_choices[opt->penalty.continuum];
   if (opt->energy == CONSTRAINT && strcmp(continuum, "trapezoidal") != 0) {
-    return dls_fail(err, DLS_ERR_OPTION, "energy = constraint goes with continuum = trapezoidal, it is %s",
+    return dls_fail(err, DLS_ERR_OPTION, "energy = constraint needs continuum = trapezoidal; it is %s",
                     continuum);
   }
   if (opt->energy == CONSTRAINT && opt->augmentations > 0) {
     return dls_fail(
         err, DLS_ERR_OPTION,
-        "energy = constraint goes with augmentations = 0, whose forces have no energy; they are %zu",
+        "energy = constraint needs augmentations = 0, since their forces store no energy; it is %zu",
         opt->augmentations);
   }
   return dls_continuum_check(self, given, err);
@@ -71,7 +71,7 @@ static dls_status constrain(dls_sim *sim, dls_error *err)
   s->keeps_energy = true;
   return obstacle == NULL ? DLS_OK
                           : dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE,
-                                         "energy = constraint cannot be had with %s", obstacle);
+                                         "energy = constraint does not work with %s", obstacle);
 }
 
 static dls_status start(dls_sim *sim, dls_error *err)

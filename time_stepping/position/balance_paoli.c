@@ -10,8 +10,9 @@
  * = |q_k + d'/2|_K^2 - 1/4 |d'|_K^2, and 1/2 (d' + d)^T K d' = 1/4 (|d'|_K^2 - |d|_K^2) + 1/4 |d' + d|_K^2.
  * The impulse p = Pi/h works on v_k: normal work has any sign, -(1 + e) g_k-1 p/2h, friction is never positive where the
  * surfaces rest. theta = 1/2: H is the energy at the half step; theta = 0: positive definite for h < 2/omega.
- * The books begin with E at t = 0: the first step goes from there to H_3/2, by H_1/2, with the works (h/2) v^T F, -(h/2) v^T C v of
- * the first half step; what else that makes, the forces of contact and O(h^2), is `start`.
+ * The ledger begins with E at t = 0: the first step goes from there to H_3/2, by H_1/2, with the works (h/2) v^T F,
+ * -(h/2) v^T C v of
+ * the first half step; the rest of its change, by contact forces and O(h^2), is `start`.
  * Derived by this project.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/position/paoli_equations.h"

@@ -273,7 +273,7 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   return status;
 }
 
-/* kept := what lambda at the node leaves to the rows with mass in the step that follows; H there. */
+/* kept := the part of lambda at the node for the rows with mass in the next step; H there. */
 static void keep_forces(dls_static_contact_memory *s)
 {
   memset(s->kept, 0, s->config.sys->n * sizeof *s->kept);
@@ -284,7 +284,7 @@ static void keep_forces(dls_static_contact_memory *s)
   }
 }
 
-/* Coordinates without mass go where (2) holds. */
+/* Move coordinates without mass to where (2) holds. */
 static dls_status balance_start(dls_sim *sim, dls_static_contact_memory *s, dls_error *err)
 {
   const double unit = sim->sys->time;

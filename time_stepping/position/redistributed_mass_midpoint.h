@@ -1,4 +1,4 @@
-/* redistributed_mass_midpoint.h -- what a step leaves for the next, and for the energy ledger.
+/* redistributed_mass_midpoint.h -- state for the next step and for the energy ledger.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_REDISTRIBUTED_MASS_MIDPOINT_H
 #define DELASSUS_TIME_STEPPING_REDISTRIBUTED_MASS_MIDPOINT_H
@@ -21,7 +21,7 @@ typedef struct dls_static_contact_memory {
   dls_lcp_solver *lcp;
   dls_newton newton;
   double t, step;        /* of the present step: its begin, its length */
-  bool holding;          /* no step: masses stay, the others go where they are in balance */
+  bool holding;          /* not a step: masses stay, other coordinates move to equilibrium */
   size_t count, *active; /* contacts of the present contact problem, increasing */
   bool *problem;         /* m: is it one of them? */
   size_t without;        /* coordinates without mass */

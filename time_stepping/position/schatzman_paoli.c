@@ -79,7 +79,7 @@ static bool allocate_arrays(dls_paoli_memory *s, size_t n, size_t m, size_t rows
   return true;
 }
 
-/* Friction is between Pi and the central velocity alone: there is no slip before and after. */
+/* Friction relates Pi to the central velocity alone: no slip before or after it enters. */
 static dls_status check_laws(const dls_sim *sim, const dls_paoli_memory *s, dls_error *err)
 {
   const size_t d = s->config.d;
@@ -95,11 +95,10 @@ static dls_status check_laws(const dls_sim *sim, const dls_paoli_memory *s, dls_
   }
   for (size_t row = 0; s->contacts.problem != NULL && row < s->config.rows; row++) {
     if (row % d != 0 && s->contacts.mixture[row] != 0) {
-      return dls_sim_fail(
-          sim, err, DLS_ERR_NOT_APPLICABLE,
-          "contact %zu has law %s with a tangential restitution of %g; this scheme's friction is "
-          "against the central velocity, which needs e_t = 0",
-          row / d, dls_law_of(sim->sys, row / d)->name, s->contacts.mixture[row]);
+      return dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE,
+                          "contact %zu has law %s with a tangential restitution of %g; this scheme's friction "
+                          "opposes the central velocity, which needs e_t = 0",
+                          row / d, dls_law_of(sim->sys, row / d)->name, s->contacts.mixture[row]);
     }
   }
   return DLS_OK;
@@ -143,7 +142,7 @@ static dls_status factor(dls_sim *sim, dls_paoli_memory *s, double h, dls_error 
 }
 
 /* Solve (2) for the free second difference s->x_free with b as set: s->x = x_free + A^-1 H Pi. The Pi of the last
- * step is where to start. */
+ * step is the initial guess. */
 static dls_status contact(dls_sim *sim, dls_paoli_memory *s, dls_error *err)
 {
   bool closing = false;

@@ -1,4 +1,4 @@
-/* schatzman_paoli.h -- what the Schatzman-Paoli scheme keeps, for its energy identity too.
+/* schatzman_paoli.h -- state of the Schatzman-Paoli scheme, also read by its energy identity.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_SCHATZMAN_PAOLI_H
 #define DELASSUS_TIME_STEPPING_SCHATZMAN_PAOLI_H

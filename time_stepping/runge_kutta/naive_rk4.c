@@ -1,11 +1,11 @@
-/* naive_rk4.c -- what everybody writes first: a Runge-Kutta step through the wall, then the velocity is flipped.
+/* naive_rk4.c -- the textbook beginner's scheme: a Runge-Kutta step through the wall, then a reversal of the velocity.
  *   (i)  q1, v1: one step of the classical method of order 4 of M v' = F, q' = v, as if there were no contacts
  *   (ii) v' = v1 + M^-1 H P,  0 <= W P + (1 + e) U1 _|_ P >= 0  on the contacts with g(q1) < 0 and U1 < 0
  *        (one contact: U' = -e U1);  q' = q1, or the nearest position with g = 0 on these contacts
- * The velocity that is flipped is that at the end of the step, at a time delta after the true impact, in (0, h]. Under
+ * The velocity is reversed at the end of the step, at a time delta after the true impact, in (0, h]. Under
  * a constant acceleration -a of the gap and impact speed V the error behind the first impact at t* is exactly
  *   q' - q = (1 + e) delta (a s - V) [+ a delta^2 / 2 + V delta with the position projected],   s = t - t* - delta.  (1)
- * delta has no limit relative to h for h -> 0: order 1, whatever the method of (i).
+ * delta/h has no limit for h -> 0: order 1 for any method of (i).
  * Source: Kutta 1901 for (i); (ii) is folklore. Equation (1) is derived in the handbook.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/runge_kutta/runge_kutta.h"
@@ -18,7 +18,7 @@ typedef struct naive_options {
 } naive_options;
 static const dls_option table[] = {
     DLS_CHOICE_OPTION(0, naive_options, project,
-                      "put the bodies back on the surface where the velocity is flipped", 0, dls_off_on),
+                      "move the bodies back to the surface where the velocity is reversed", 0, dls_off_on),
     {0},
 };
 
@@ -122,13 +122,14 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 const dls_scheme dls_scheme_naive_rk4 = {
     .name = "naive-rk4",
     .family = DLS_FAMILY_TEACHING,
-    .summary = "classical RK4 through the wall, then the velocity is flipped: fails",
-    .source = "W. Kutta 1901 for the step; the flip is folklore",
+    .summary = "classical RK4 through the wall, then the velocity is reversed: fails",
+    .source = "W. Kutta 1901 for the step; the reversal is folklore",
     .equations = "(i)  M v' = F, q' = v over the step by the classical method of order 4: q1, v1\n"
                  "(ii) v' = v1 + M^-1 H P,  0 <= W P + (1 + e) U1 _|_ P >= 0  where g(q1) < 0 and U1 < 0\n"
                  "     q' = q1; project=on: the nearest position with g = 0 on these contacts\n",
     .remarks =
-        "For teaching: order 4 between impacts, order 1 with them, because the flip comes up to h late.\n"
+        "For teaching: order 4 between impacts, order 1 with them, because the velocity is reversed up to h "
+        "late.\n"
         "Bodies at rest sink at (1 - e)/(2 (1 + e)) |f| h, f: free acceleration, without any limit; with\n"
         "project=on they do not, but every impact adds energy: e = 1 bounces higher and higher.\n",
     .options = table,

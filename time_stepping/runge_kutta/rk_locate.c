@@ -1,4 +1,4 @@
-/* rk_locate.c -- where a smooth way ends: at the release of a lasting contact, or shortly before a gap closes.
+/* rk_locate.c -- where a smooth motion ends: at the release of a lasting contact, or shortly before a gap closes.
  * Both are found on Runge-Kutta steps of trial length, so that they are as accurate as the method.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/gap_root.h"
@@ -9,7 +9,7 @@
 
 enum { MAX_REFINEMENTS = 100, NEWTON_REFINEMENTS = 8 }; /* then bisection, which ends after 60 */
 
-/* Has the projection moved q farther than a step may be off? */
+/* Whether the projection moved q farther than the error of a step. */
 static dls_status check_way(dls_sim *sim, const double *before, const double *q, dls_error *err)
 {
   const double off = dls_iteration_change(sim->sys->n, before, q);
@@ -212,7 +212,7 @@ static double first_guess(const dls_bracketing *s, double root, double below)
 }
 
 /* trial := the state at t_a, from which contact j closes within the bracket; or, if the way to `below` does not lead
- * to a closed gap after all, the state there. The interpolant is believed where it leads to a gap that closes. */
+ * to a closed gap after all, the state there. The interpolant is accepted if its gap closes. */
 static dls_status refine_crossing(dls_sim *sim, dls_bracketing *s, size_t j, double root, double below,
                                   bool *crossed, dls_error *err)
 {

@@ -36,11 +36,10 @@ static const dls_option table[] = {
                       DLS_LOCATE_NEWTON, locates),
     DLS_REAL_OPTION(0, bracketing_options, bracket, "h (h/t_s)^p", "C: length of the bracket around an impact",
                     1e-3, 0, 1, DLS_OPEN_MIN),
-    DLS_REAL_OPTION(
-        0, bracketing_options, stick, "1",
-        "K: a rebound slower than K times what the contact force takes away during the bracket ends an "
-        "accumulation",
-        4, 1, 1e3, 0),
+    DLS_REAL_OPTION(0, bracketing_options, stick, "1",
+                    "K: a rebound slower than K times the velocity change by the contact force in the bracket "
+                    "ends an accumulation",
+                    4, 1, 1e3, 0),
     DLS_INTEGER_OPTION(0, bracketing_options, max_inner, "events allowed in a step", 1000, 1, 1e9),
     DLS_NEWTON_OPTIONS(offsetof(bracketing_options, newton), "v_s",
                        "implicit methods, " DLS_NEWTON_VELOCITY "model's velocity scale", 1e-13,
@@ -264,7 +263,7 @@ static void release(dls_sim *sim, dls_bracketing *s)
   take_closed(s, &s->closed, &s->trial);
 }
 
-/* Count what ends inside a step. */
+/* Count events inside a step. */
 static dls_status count_inner(const dls_sim *sim, dls_bracketing *s, dls_error *err)
 {
   s->inner = s->step == sim->step ? s->inner + 1 : 1;
@@ -305,7 +304,7 @@ static dls_status catch_slips(dls_sim *sim, dls_bracketing *s, dls_error *err)
   return status;
 }
 
-/* The smooth way ends at trial, now + length. */
+/* The smooth motion ends at trial, now + length. */
 static dls_status arrive(dls_sim *sim, dls_bracketing *s, bool whole, bool released, double t_end,
                          dls_error *err)
 {

@@ -1,4 +1,4 @@
-/* rk_moreau.h -- what rk-moreau keeps between steps, and the search for the end of a smooth way.
+/* rk_moreau.h -- state of rk-moreau between steps, and the search for the end of a smooth motion.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_RK_MOREAU_H
 #define DELASSUS_TIME_STEPPING_RK_MOREAU_H
@@ -7,7 +7,7 @@
 #include "time_stepping/step/impact_contacts.h"
 #include "time_stepping/step/slip.h"
 
-/** How the place of a bracket is found. */
+/** Methods to locate a bracket. */
 typedef enum dls_locate { DLS_LOCATE_BISECTION, DLS_LOCATE_NEWTON, DLS_LOCATE_INTERPOLANT } dls_locate;
 
 typedef struct dls_bracketing {

@@ -333,8 +333,8 @@ const dls_scheme dls_scheme_splitting_rkf45_adaptive = {
     .equations = EQUATIONS,
     .remarks =
         "The embedded error controls the smooth flow, the growth of the penetration the impacts: at each\n"
-        "the step falls to about tol q_s / |U|. Error of order tol. At h_min a step is taken anyhow and\n"
-        "counted as forced.\n",
+        "the step falls to about tol q_s / |U|. Error of order tol. At h_min every step is accepted "
+        "and\ncounted as forced.\n",
     .options = adaptive_table,
     .options_size = sizeof(splitting_options),
     .stepping = DLS_BY_EVENT,

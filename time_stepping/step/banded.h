@@ -13,7 +13,7 @@ bool dls_banded(const dls_sim *sim, const dls_velocity_contact *c);
 bool dls_banded_factors(const dls_factor *A, size_t n, dls_tridiagonal *out);
 /** Rows that contain all rows moved by active contacts. */
 dls_rows dls_banded_rows(const dls_velocity_contact *c);
-/** load_next := that at t, counted; nothing where it does not depend on t, and it is there already. */
+/** load_next := the load at t, counted; nothing is done if a load independent of t is stored already. */
 void dls_banded_load(dls_sim *sim, double t, double *load_next);
 /** Does the step end with a jump? After dls_velocity_contact_solve. */
 bool dls_banded_jumps(const dls_velocity_contact *c);

@@ -5,9 +5,8 @@
 #include <math.h>
 
 static const double root_half = 0.70710678118654752;
-static const double slack = 1e-9; /* lengths that differ by rounding only are one and the same level */
-static const double failed_ratio =
-    0.25; /* a step that could not be computed says nothing of the right length */
+static const double slack = 1e-9;        /* lengths that differ only by rounding are the same level */
+static const double failed_ratio = 0.25; /* a step that failed gives no estimate of the right length */
 static const double resolution = 16 * DBL_EPSILON; /* times t: half of it still moves the clock */
 
 dls_status dls_step_control_check(const dls_scheme *scheme, const dls_step_control_options *opt, dls_error *err)

@@ -27,9 +27,9 @@ typedef struct dls_step_control_options {
                             0.7, 0),                                                                           \
       DLS_STEP_CONTROL_REAL(base, grow, "1", "largest ratio of a step length to the one before", 2, 1, 10, 0), \
       DLS_INTEGER_OPTION(base, dls_step_control_options, max_rejections,                                       \
-                         "rejections of a step after which it is taken with h_min", 20, 1, 1000),              \
+                         "rejections of a step after which it is made with h_min", 20, 1, 1000),               \
       DLS_INTEGER_OPTION(base, dls_step_control_options, max_trials,                                           \
-                         "steps tried in a run, accepted or not, before it is given up", 1e8, 1, 1e15)
+                         "steps tried in a run, accepted or not, before it fails", 1e8, 1, 1e15)
 
 typedef struct dls_step_control {
   double h_max, safety, shrink, grow;
@@ -52,7 +52,7 @@ typedef dls_status dls_trial(dls_sim *sim, void *step, double h, double *error, 
  * steps divide the rest. A trial that fails numerically is followed by a shorter one.
  * @param[in]  rest  time still to go
  * @param[out] h     the length that was accepted
- * @return DLS_ERR_NOCONV if max_trials is used up; what the shortest trial fails with
+ * @return DLS_ERR_NOCONV if max_trials is used up; the failure of the shortest trial
  */
 dls_status dls_step_control_step(dls_sim *sim, dls_step_control *c, double rest, dls_trial *trial, void *step,
                                  double *h, dls_error *err);

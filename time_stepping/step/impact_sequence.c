@@ -9,7 +9,7 @@
 /* Gap velocities that count as zero: relative to the fastest approach, and to the velocity scale. */
 static const double still_after = 1e-12, still = 1e-14;
 /* Between two walls at an angle a point bounces pi/angle times; contacts with e < 1 that stop each other by a geometric
- * sequence may need thousands. What still approaches after so many is stopped. */
+ * sequence may need thousands. Contacts that still approach after this many problems are stopped. */
 enum { MOST_PROBLEMS = 1000 };
 
 bool dls_impact_sequence_create(const dls_system *sys, dls_impact_sequence *s)
@@ -60,7 +60,7 @@ static void take_part(dls_impact_sequence *s, size_t d, size_t k, double u_minus
   }
 }
 
-/* Those that do not wait: the first problem. */
+/* The first problem: contacts that do not wait. */
 static void begin(const dls_contact_system *contacts, dls_impact_sequence *s, const double *v)
 {
   const size_t d = contacts->config->d;
@@ -133,7 +133,7 @@ dls_status dls_impact_sequence_solve(dls_sim *sim, dls_contact_system *contacts,
     fastest = speed > fastest ? speed : fastest;
   }
   const double zero = dls_impact_still(contacts->config->sys, fastest);
-  if (contacts->problem != NULL && !approaches(s, zero)) { /* rounding, of which no friction can be made */
+  if (contacts->problem != NULL && !approaches(s, zero)) { /* rounding, not enough to compute friction */
     return DLS_OK;
   }
   for (int i = 1; i <= MOST_PROBLEMS; i++) {

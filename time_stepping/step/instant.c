@@ -1,4 +1,4 @@
-/* instant.c -- a state and what follows from it.
+/* instant.c -- a state with its gaps, accelerations and contact forces.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/instant.h"
 #include "common/base/arrays.h"

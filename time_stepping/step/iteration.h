@@ -59,14 +59,13 @@ double dls_iteration_rounding(const dls_sim *sim, const dls_residual *r);
 typedef struct dls_newton {
   double tolerance;      /* of the change */
   double rounding;       /* smaller changes that do not shrink are rounding and count as zero; 0: not checked */
-  dls_residual residual; /* changes within its rounding count as zero too; A NULL: unknown */
+  dls_residual residual; /* changes within the rounding of the residual also count as zero; A NULL: unknown */
   size_t most;           /* iterations */
   const char *what, *unit; /* of the change; NULL: velocity, m/s */
-  bool
-      kinked; /* a linear system has contacts that yield, or tangents that turn: it is iterated as others are */
+  bool kinked; /* a linear system with compliant contacts or varying tangents: it is iterated, too */
 } dls_newton;
 
-/** Or does the first iteration give the step? */
+/** Whether more than one iteration is needed. */
 static inline bool dls_newton_iterates(const dls_newton *newton, const dls_system *sys)
 {
   return !sys->linear || newton->kinked;

@@ -13,7 +13,7 @@ double dls_joint_damping(const dls_sim *sim, double change_of_q);
 /** x := last + part (x - last) */
 void dls_joint_retreat(size_t n, double part, const double *last, double *x);
 /** eps of (1) in a step: 1e-14 |G^T M^-1 G|, so that joints may be redundant; their multipliers are then those of least norm, about.
- * An iteration is not affected but in its last bits. 0 without joints. */
+ * The iterates change only in their last bits. 0 without joints. */
 double dls_joint_shrink(const dls_sim *sim, const dls_matrix *G);
 
 #endif

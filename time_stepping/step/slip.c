@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double rest = 1e-9;   /* [q_s/t_s]: slips up to this are none */
+static const double rest = 1e-9;   /* [q_s/t_s]: smaller slips count as zero */
 static const double inside = 1e-9; /* relative: a force that far inside of the cone sticks */
 
 bool dls_slip_create(const dls_system *sys, dls_slip *s)
@@ -50,8 +50,8 @@ int dls_slip_status(const dls_contact_system *contacts, size_t j, const double *
   return moves || (limit && starts) ? 2 : 1;
 }
 
-/* Does contact j end the interval with a slip that is not one: a slip that has reversed, or that began and goes with the friction
- * instead of against it, as quadrature over a force that begins to slip may make it? */
+/* Whether the slip of contact j at the end of the interval must be caught: it has reversed, or it began and goes with
+ * the friction instead of against it, an error of quadrature where slip begins. */
 static dls_slip_end end_of(const dls_contact_system *contacts, size_t j, const double *before,
                            const double *lambda, const double *v)
 {

@@ -3,7 +3,7 @@
  *   In a smooth interval a slipping contact keeps the direction of its friction when its slip reverses (contact_system.h). At the
  *   end of the interval it is caught: v := nearest in the mass metric with u_T = 0 there and u_N = 0 at all closed contacts,
  *   if the force problem with u_T = 0 holds it; otherwise it slips in the opposite direction. A slip that begins in the interval
- *   against its own friction, which is an error of quadrature, is none.
+ *   against its own friction, which is an error of quadrature, counts as zero.
  * Source: Acary, lecture on nonsmooth mechanical systems, eqs. (30), (31), at the end of a step in place of an event.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_SLIP_H
@@ -11,7 +11,7 @@
 
 #include "time_stepping/step/instant.h"
 
-/** What a contact does at the end of an interval. */
+/** State of the contacts at the end of an interval. */
 typedef enum dls_slip_end { DLS_SLIP_CONTINUES, DLS_SLIP_REVERSES, DLS_SLIP_RESTS } dls_slip_end;
 
 typedef struct dls_slip {

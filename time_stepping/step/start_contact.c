@@ -123,7 +123,7 @@ dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, double *lamb
   return status == DLS_OK ? DLS_OK : dls_sim_fail(sim, err, status, "start in contact: %s", cause.text);
 }
 
-/* Would a reverse the slip of a closed contact within h? */
+/* Whether a reverses the slip of a closed contact within h. */
 static bool turns_round(const dls_sim *sim, const start_data *d, double h, const double *a)
 {
   const dls_configuration *config = d->contacts.config;

@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const double coupled = 1e-12; /* of W's diagonal: entries below it are rounding */
-enum { MOST_PROBLEMS = 3 }; /* by status; with those let go or caught; with those caught in vain let go */
+/* By status; with contacts released or caught; with those caught in vain released. */
+enum { MOST_PROBLEMS = 3 };
 
 static double static_mu(const dls_sim *sim, size_t j)
 {
@@ -32,11 +33,10 @@ static dls_status check_uncoupled(dls_sim *sim, const dls_velocity_contact *c, d
   for (size_t a = 0; a < c->active.count; a++) {
     for (size_t b = 0; static_mu(sim, active[a]) > sim->sys->mu[active[a]] && b < c->active.count; b++) {
       if (a != b && rows_coupled(c->contacts.W, c->contacts.config->d, active[a], active[b])) {
-        return dls_sim_fail(
-            sim, err, DLS_ERR_NOT_APPLICABLE,
-            "contact %zu has mu_s = %g > mu = %g and is coupled with contact %zu: static friction "
-            "above that of sliding is treated at single contacts",
-            active[a], sim->sys->mu_s[active[a]], sim->sys->mu[active[a]], active[b]);
+        return dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE,
+                            "contact %zu has mu_s = %g > mu = %g and is coupled with contact %zu: mu_s > mu is "
+                            "treated only at contacts that are not coupled",
+                            active[a], sim->sys->mu_s[active[a]], sim->sys->mu[active[a]], active[b]);
       }
     }
   }
@@ -86,10 +86,9 @@ static bool reconsider(const dls_sim *sim, dls_velocity_contact *c)
 dls_status dls_static_friction_solve(dls_sim *sim, dls_velocity_contact *c, dls_error *err)
 {
   if (!sim->sys->linear) {
-    return dls_sim_fail(
-        sim, err, DLS_ERR_NOT_APPLICABLE,
-        "static friction above that of sliding (mu_s > mu) is not treated in nonlinear systems, where "
-        "Newton's method asks for one answer");
+    return dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE,
+                        "static friction above that of sliding (mu_s > mu) is not treated in nonlinear "
+                        "systems, where Newton's method needs a unique solution");
   }
   dls_status status = check_uncoupled(sim, c, err);
   begin(sim, c);

@@ -55,9 +55,8 @@ dls_status dls_stribeck_solve(dls_sim *sim, dls_velocity_contact *c, dls_error *
       return DLS_OK;
     }
   }
-  return dls_fail(
-      err, DLS_ERR_NOCONV,
-      "coefficients of friction that depend on the slip speed still change by %.3g of mu_s after %d rounds: "
-      "a shorter step may help",
-      change, MOST_ROUNDS);
+  return dls_fail(err, DLS_ERR_NOCONV,
+                  "coefficients of friction that depend on the slip speed still change by %.3g of mu_s after "
+                  "%d iterations: a shorter step may help",
+                  change, MOST_ROUNDS);
 }

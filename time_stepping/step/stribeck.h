@@ -9,7 +9,8 @@
 
 #include "time_stepping/step/velocity_contact.h"
 
-/** Impulses of the active contacts. @return as dls_contact_system_impulse; DLS_ERR_NOCONV where the coefficients do not settle */
+/** Impulses of the active contacts. @return as dls_contact_system_impulse; DLS_ERR_NOCONV where the coefficients do
+ * not converge */
 dls_status dls_stribeck_solve(dls_sim *sim, dls_velocity_contact *c, dls_error *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Gaps below this, in units of the length scale, are rounding where u is: a contact that rests at g = u = 1e-17
+/* Gaps below this, in units of the length scale, are rounding if u is: a contact that rests at g = u = 1e-17
  * must not fall freely for a step. */
 static const double gap_rounding = 1e-13;
 /* The same in units of the largest coordinate: the gap is a difference of coordinates. */
@@ -106,7 +106,7 @@ void dls_velocity_contact_configuration(const dls_sim *sim, dls_velocity_contact
   dls_configuration *config = c->contacts.config;
   dls_configuration_contacts(config, sim->t, q);
   if (config->gradient_varies && c->contacts.W != NULL) {
-    dls_delassus_reset(c->contacts.W); /* of a linear system with tangents that turn nothing else does */
+    dls_delassus_reset(c->contacts.W); /* in a linear system with varying tangents, nothing else varies */
   }
   dls_configuration_velocity(config, sim->v, c->velocity); /* U */
   dls_configuration_time(config, dls_sim_next_time(sim, h));
@@ -151,7 +151,7 @@ static void ask_laws(dls_velocity_contact *c)
   dls_contact_system_approach(&c->contacts, &c->active, c->u_minus);
 }
 
-/* U and the impulses of the last step on I1, and to u_free what a contact that separates has more restitution. */
+/* U and the impulses of the last step on I1, and add to u_free the additional restitution of contacts that separate. */
 static void gather_active(const dls_sim *sim, dls_velocity_contact *c)
 {
   const size_t d = c->contacts.config->d;

@@ -20,7 +20,7 @@ typedef struct dls_velocity_contact {
   bool static_friction; /* some mu_s > mu, by status */
   bool stribeck;        /* some mu depends on the slip speed */
   bool taken;           /* the last step had active contacts: p and status of the sim may not be 0 */
-  bool as_at_node; /* H is constant and b = 0: U is what the sim has of the node, gaps are linear in time */
+  bool as_at_node; /* H is constant and b = 0: U is stored in the sim at the node, gaps are linear in time */
   double theta;    /* the impulse works on (1 - theta) U + theta U' */
   double eps_u;    /* m/s: "does not separate" is U <= eps_u, an impact has U < -eps_u */
   double eps_g;    /* m: rounding of a gap at rest, from the coordinates at the start */
@@ -48,7 +48,7 @@ void dls_velocity_contact_destroy(dls_velocity_contact *c);
 /** U and (2), with H at q and b at (t, q); sim->g holds the gaps at t_k. The place is then at the end of the step,
  * unless it is the same everywhere. */
 void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h, const double *q);
-/** The same H and U for the contacts that are found already. */
+/** The same H and U for the contacts found already. */
 void dls_velocity_contact_configuration(const dls_sim *sim, dls_velocity_contact *c, double h, const double *q);
 dls_status dls_velocity_contact_solve_active(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
                                              dls_error *err);
@@ -64,7 +64,7 @@ static inline dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_c
  * @return as dls_primal_dual_solve */
 dls_status dls_velocity_contact_primal_dual(dls_sim *sim, dls_velocity_contact *c, dls_primal_dual *R,
                                             const double *f, double *x, dls_error *err);
-/** Contact k of the active ones comes with U < -eps_u. */
+/** Whether active contact k approaches with U < -eps_u. */
 static inline bool dls_velocity_contact_impacts(const dls_velocity_contact *c, size_t k)
 {
   return c->velocity[c->contacts.config->d * c->active.index[k]] < -c->eps_u;
@@ -79,7 +79,8 @@ static inline double dls_velocity_contact_slip(const dls_velocity_contact *c, si
   }
   return slip;
 }
-/** sim->p, status, events; the step jumps, from v_free, if a contact that came with U < -eps_u took an impulse.
+/** sim->p, status, events; the step jumps, from v_free, if a contact that approached with U < -eps_u received an
+ * impulse.
  */
 void dls_velocity_contact_take(dls_sim *sim, dls_velocity_contact *c, double t, const double *v_free,
                                const double *v_next);
