@@ -73,7 +73,7 @@ dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metri
 
 typedef struct dls_norm dls_norm;
 typedef struct dls_comparison dls_comparison; /* internal to the library */
-/** A measure of the error of `numeric` against `reference`. Each has one line in the list of norm.c. */
+/** A measure of the error of `numeric` against `reference`. Each has one entry in DLS_NORM_LIST of analytic/distance/norm.h. */
 struct dls_norm {
   const char *name, *summary; /* key; formula in a line */
   const char *label;          /* behind "error of q" in pictures, "in the Hausdorff distance"; NULL: the name */

@@ -1,4 +1,4 @@
-/* analytic/distance/norm.c -- the list of error measures; Hausdorff distance and event times.
+/* analytic/distance/norm.c -- find and read error measures; Hausdorff distance and event times.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/norm.h"
 #include "analytic/distance/prepared_reference.h"
@@ -67,7 +67,7 @@ static dls_status measure_hausdorff(const dls_norm *self, const dls_graph *numer
   return dls_hausdorff(numeric, reference, metric, out, err);
 }
 
-static const dls_norm norm_hausdorff = {
+const dls_norm dls_norm_hausdorff = {
     .name = "hausdorff",
     .label = "in the Hausdorff distance",
     .unit = "max(s, %s)",
@@ -77,7 +77,7 @@ static const dls_norm norm_hausdorff = {
     .compare_prepared = dls_comparison_hausdorff,
 };
 
-static const dls_norm norm_events = {
+const dls_norm dls_norm_events = {
     .name = "events",
     .label = "in the times of the jumps",
     .unit = "s",
@@ -85,17 +85,10 @@ static const dls_norm norm_events = {
     .measure = measure_events,
 };
 
+#define DLS_NORM_ENTRY(name) &dls_norm_##name,
 const dls_norm *const *dls_norms(void)
 {
-  static const dls_norm *const list[] = {
-      &norm_hausdorff,    &dls_norm_l1,
-      &dls_norm_l2,       &dls_norm_lp,
-      &dls_norm_max,      &dls_norm_grid_l1,
-      &dls_norm_grid_l2,  &dls_norm_grid_lp,
-      &dls_norm_grid_max, &dls_norm_relative_l1,
-      &norm_events,       &dls_norm_flat,
-      &dls_norm_m1,       NULL,
-  };
+  static const dls_norm *const list[] = {DLS_NORM_LIST(DLS_NORM_ENTRY) NULL};
   return list;
 }
 

@@ -32,9 +32,22 @@ dls_space_sum *dls_space_begin(const dls_norm *norm, size_t dim);
 void dls_space_add(dls_space_sum *sum, const dls_graph *f, const dls_graph *g, double low, double high);
 dls_measure dls_space_end(const dls_space_sum *sum, const dls_metric *metric);
 
-extern const dls_norm dls_norm_l1, dls_norm_l2, dls_norm_lp, dls_norm_max;
-extern const dls_norm dls_norm_flat, dls_norm_m1;
-extern const dls_norm dls_norm_grid_l1, dls_norm_grid_l2, dls_norm_grid_lp, dls_norm_grid_max,
-    dls_norm_relative_l1;
+/* All norms, in the order of `list`: dls_norm_NAME for each X(NAME). */
+#define DLS_NORM_LIST(X)                                                                                       \
+  X(hausdorff)                                                                                                 \
+  X(l1)                                                                                                        \
+  X(l2)                                                                                                        \
+  X(lp)                                                                                                        \
+  X(max)                                                                                                       \
+  X(grid_l1)                                                                                                   \
+  X(grid_l2)                                                                                                   \
+  X(grid_lp)                                                                                                   \
+  X(grid_max)                                                                                                  \
+  X(relative_l1)                                                                                               \
+  X(events)                                                                                                    \
+  X(flat)                                                                                                      \
+  X(m1)
+#define DLS_DECLARE_NORM(name) extern const dls_norm dls_norm_##name;
+DLS_NORM_LIST(DLS_DECLARE_NORM)
 
 #endif
