@@ -39,6 +39,9 @@ dls_status dls_model_create(const dls_model *model, const double *p, dls_system 
   }
   status = status != DLS_OK ? status : model->create(model, values, out, err);
   free(values);
+  if (status == DLS_OK && *out == NULL) {
+    status = dls_fail(err, DLS_ERR_ARG, "model %s: create returned DLS_OK without a system", model->name);
+  }
   if (status == DLS_OK) {
     status = dls_system_check(*out, err);
   }

@@ -1,6 +1,7 @@
 /* experiments/catalogue/law_choice.c -- a model with another law at its contacts, from "fremond:mu=0.3".
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include "experiments/catalogue/plugin_check.h"
 #include <delassus/catalogue.h>
 #include <delassus/choice.h>
 #include <delassus/law.h>
@@ -20,6 +21,16 @@ static const struct {
                     {"v_s", offsetof(dls_system, v_s)},
                     {"e_t", offsetof(dls_system, e_t)}};
 enum { COEFFICIENTS = sizeof coefficients / sizeof coefficients[0] };
+
+bool dls_law_knows_coefficient(const char *name)
+{
+  for (size_t i = 0; i < COEFFICIENTS; i++) {
+    if (strcmp(coefficients[i].name, name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
 
 /* What a model with another law carries. */
 typedef struct other_law {

@@ -59,6 +59,12 @@ static dls_status check_table(const char *path, const entry *e, size_t index, dl
 {
   const dls_option *option = e->table;
   const char *missing = NULL;
+  for (size_t i = 0; option != NULL && option[i].name != NULL; i++) {
+    if (dls_option_find(option, option[i].name) != (int)i) {
+      return dls_fail(err, DLS_ERR_ARG, "plugin %.150s: %s %zu (%.60s) has two options of the name %.40s", path,
+                      e->kind, index, e->name, option[i].name);
+    }
+  }
   for (; option != NULL && option->name != NULL && missing == NULL; option++) {
     missing = option->name[0] == '\0' || strpbrk(option->name, ":,= ") != NULL ? "an option whose name is none"
               : option->help == NULL || option->unit == NULL          ? "an option without help or unit"
@@ -108,6 +114,25 @@ static dls_status check_model(const char *path, const dls_model *m, size_t index
              : status;
 }
 
+/* Does every option lie within the struct of options_size bytes? With 0 bytes no option may name a member. */
+static bool options_fit(const dls_scheme *s)
+{
+  const size_t sizes[] = {
+      [DLS_REAL] = sizeof(double), [DLS_INTEGER] = sizeof(size_t), [DLS_CHOICE] = sizeof(int)};
+  for (const dls_option *option = s->options; option != NULL && option->name != NULL; option++) {
+    const size_t end = s->options_size > 0 ? option->at + sizes[option->kind] : option->at;
+    if (end > s->options_size) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool interpolates(dls_meaning meaning)
+{
+  return meaning == DLS_LINEAR || meaning == DLS_CONSTANT || meaning == DLS_HERMITE;
+}
+
 static dls_status check_scheme(const char *path, const dls_scheme *s, size_t index, dls_error *err)
 {
   const entry e = {"scheme", s->name, s->summary, s->source, s->equations, s->options};
@@ -118,6 +143,15 @@ static dls_status check_scheme(const char *path, const dls_scheme *s, size_t ind
   }
   if (s->advance == NULL) {
     return refuse(path, &e, index, "no function advance", err);
+  }
+  const char *wrong = !options_fit(s) ? "an option outside of its struct: see options_size"
+                      : (unsigned)s->stepping > DLS_BY_SUBSTEP ? "a stepping that dls_stepping does not define"
+                      : (unsigned)s->family >= DLS_FAMILIES    ? "a family that dls_family does not define"
+                      : !interpolates(s->q_between) || !interpolates(s->v_between)
+                          ? "a q_between or v_between other than DLS_LINEAR, DLS_CONSTANT and DLS_HERMITE"
+                          : NULL;
+  if (wrong != NULL) {
+    return refuse(path, &e, index, wrong, err);
   }
   return dls_scheme_check_handles(s, &why) == DLS_OK
              ? DLS_OK
@@ -143,6 +177,15 @@ static dls_status check_law(const char *path, const dls_law *law, size_t index, 
   const dls_status status = check_entry(path, &e, index, err);
   if (status != DLS_OK || law->mixture == NULL) {
     return status != DLS_OK ? status : refuse(path, &e, index, "no function mixture", err);
+  }
+  if (law->block != DLS_HALF && law->block != DLS_COULOMB) {
+    return refuse(path, &e, index, "a block other than DLS_HALF and DLS_COULOMB", err);
+  }
+  for (const dls_option *p = law->parameters; p != NULL && p->name != NULL; p++) {
+    if (!dls_law_knows_coefficient(p->name)) {
+      return refuse(path, &e, index, "a parameter that is not a coefficient of contacts: e, mu, mu_s, v_s, e_t",
+                    err);
+    }
   }
   return law->expands && law->sees_speed
              ? refuse(path, &e, index, "both expands and sees_speed: the e of an expansion is constant", err)

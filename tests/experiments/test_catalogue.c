@@ -2,9 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "common/run/capabilities.h"
+#include "experiments/catalogue/plugin_check.h"
 #include "models.h"
 #include <ctype.h>
 #include <delassus/catalogue.h>
+#include <delassus/law.h>
+#include <delassus/lcp.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +78,45 @@ static void assert_files(const dls_model *model)
     assert_true(!slot->required || strstr(err.text, slot->name) != NULL);
     for (const dls_file_slot *other = model->files; other != slot; other++) {
       assert_string_not_equal(slot->name, other->name);
+    }
+  }
+}
+
+/* With the words that refuse a plugin. */
+DLS_TEST(every_entry_passes_the_checks_of_plugins)
+{
+  const dls_plugin all = {
+      .models = dls_models(), .schemes = dls_schemes(), .exacts = dls_exacts(), .laws = dls_law_list};
+  dls_error err = {0};
+  assert_ok(dls_plugin_check_entries(&all, "of the source tree", &err), err);
+}
+
+/* A name must not mean two things to `show`. */
+DLS_TEST(every_name_stands_for_one_entry)
+{
+  const char *names[1000];
+  size_t count = 0;
+  for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
+    names[count++] = (*m)->name;
+  }
+  for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
+    names[count++] = (*s)->name;
+  }
+  for (const dls_law *const *law = dls_law_list; *law != NULL; law++) {
+    names[count++] = (*law)->name;
+  }
+  for (const dls_norm *const *norm = dls_norms(); *norm != NULL; norm++) {
+    names[count++] = (*norm)->name;
+  }
+  for (const dls_lcp_method *const *method = dls_lcp_methods(); *method != NULL; method++) {
+    names[count++] = (*method)->name;
+  }
+  for (size_t i = 0; i < count; i++) {
+    for (size_t j = 0; j < i; j++) {
+      if (strcmp(names[i], names[j]) == 0) {
+        fail_msg("the name '%s' is taken twice: models, schemes, laws, norms and LCP solvers share their names",
+                 names[i]);
+      }
     }
   }
 }
@@ -164,14 +206,6 @@ DLS_TEST(every_model_declares_how_it_depends_on_time)
       assert_filled((*m)->name, "explicit_time", dls_system_time_is_opaque(sys) ? NULL : "declared");
       dls_system_destroy(sys);
     }
-  }
-}
-
-/* A name must not mean two things to `show`. */
-DLS_TEST(no_name_is_both_a_model_and_a_scheme)
-{
-  for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
-    assert_null(dls_scheme_find((*m)->name, NULL));
   }
 }
 
@@ -281,12 +315,13 @@ DLS_TEST(every_scheme_runs_every_model_or_says_why_not)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_entry_passes_the_checks_of_plugins),
       cmocka_unit_test(every_model_is_complete_and_can_be_made),
       cmocka_unit_test(every_scheme_is_complete),
       cmocka_unit_test(capabilities_that_contradict_each_other_are_refused),
       cmocka_unit_test(every_model_declares_how_it_depends_on_time),
       cmocka_unit_test(every_exact_solution_belongs_to_a_model_of_its_size),
-      cmocka_unit_test(no_name_is_both_a_model_and_a_scheme),
+      cmocka_unit_test(every_name_stands_for_one_entry),
       cmocka_unit_test(unknown_names_are_answered_with_a_guess_and_a_list),
       cmocka_unit_test(every_scheme_runs_every_model_or_says_why_not),
   };

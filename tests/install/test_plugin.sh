@@ -72,6 +72,8 @@ sed 's/"wet"/"newton"/' variant.c >same.c && compile same.so same.c
 refused same.so "law 'newton' is taken"
 sed 's/.mixture = mixture}/.mixture = NULL}/' variant.c >none.c && compile none.so none.c
 refused none.so "law 0 (wet) has no function mixture"
+sed 's/\.block = DLS_HALF, //' variant.c >block.c && compile block.so block.c
+refused block.so "law 0 (wet) has a block other than DLS_HALF and DLS_COULOMB"
 
 # no plugin at all
 refused nothing.so "cannot be loaded" "No such file"
