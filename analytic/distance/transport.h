@@ -3,22 +3,13 @@
 #ifndef DELASSUS_ANALYTIC_TRANSPORT_H
 #define DELASSUS_ANALYTIC_TRANSPORT_H
 
+#include "analytic/distance/mass_tree.h"
 #include "analytic/distance/norm.h"
-
-/* Unmatched mass of one sign: uniform over prices from low to high, which rise with time. */
-typedef struct dls_lot {
-  double low, high; /* price less the time */
-  double mass;
-} dls_lot;
-
-typedef struct dls_lots {
-  dls_lot *lot; /* the cheapest lot last */
-  size_t count, room;
-} dls_lots;
 
 /* The norm of the mass so far, sup { int phi dm : |phi| <= 1, |phi(s) - phi(t)| <= |s - t| }. */
 typedef struct dls_transport {
-  dls_lots waiting[2]; /* negative mass, positive mass */
+  dls_mass_pool pool;
+  dls_masses drops[2]; /* of the slope of V: below its top, with keys y + time; above it, with keys y - time */
   double time;         /* scaled; 0 at the start */
   dls_sum norm, slack; /* bound of rounding */
   bool out_of_memory;  /* out of memory: the norm is invalid */

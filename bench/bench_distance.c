@@ -1,10 +1,13 @@
-/* bench/bench_hausdorff.c -- time of the Hausdorff distance of two graphs against the number of their nodes,
- * and its agreement with a double loop on small graphs. Usage: bench_hausdorff [nodes-max, default 4000000]
+/* bench/bench_distance.c -- time of the Hausdorff and of the flat distance of two graphs against the number of their nodes, beside a
+ * hand-written loop that compares both node by node, and for Hausdorff's a double loop on small graphs.
+ * Usage: bench_distance [nodes-max, default 4000000]
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/limits.h"
 #include <delassus/graph.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* Processor time: what else runs on the machine does not count. */
@@ -151,42 +154,114 @@ static double double_loop(const dls_graph *a, const dls_graph *b)
   return excess;
 }
 
-/* Shortest of several times: 20 for small graphs, one for large ones. */
-static double time_of(const dls_graph *a, const dls_graph *b, dls_measure *m, dls_error *err)
+/* What any program has to do: each node of a against b at that time. */
+static double hand_loop(const dls_graph *a, const dls_graph *b)
 {
-  const size_t repeats = a->count < 1000000 ? 1 + 1000000 / a->count / 5 : 1;
-  double shortest = INFINITY;
-  for (size_t i = 0; i < repeats && i < 20; i++) {
-    const double start = now();
-    if (dls_hausdorff(a, b, &dls_metric_default, m, err) != DLS_OK) {
-      return NAN;
+  double worst = 0.0;
+  for (size_t i = 0, k = 0; i < a->count; i++) {
+    while (k + 2 < b->count && b->t[k + 1] < a->t[i]) {
+      k++;
     }
-    shortest = fmin(shortest, now() - start);
+    const double span = b->t[k + 1] - b->t[k], part = span > 0.0 ? (a->t[i] - b->t[k]) / span : 0.0;
+    worst = fmax(worst, fabs(a->x[i] - b->x[k] - part * (b->x[k + 1] - b->x[k])));
   }
-  return shortest;
+  return worst;
 }
 
-static void run(const bench *c, size_t n_max)
+/* Median of several times, in turns with the hand-written loop: 11 for small graphs, 7 for large ones. */
+enum { MOST_TURNS = 11 };
+typedef struct timing {
+  double seconds, loop, least, most; /* [s] */
+  dls_measure measure;
+} timing;
+
+static int ascending(const void *x, const void *y)
 {
-  double first = 0.0;
-  printf("%s\n", c->name);
+  const double a = *(const double *)x, b = *(const double *)y;
+  return (a > b) - (a < b);
+}
+
+static bool time_of(const dls_norm *norm, const dls_graph *a, const dls_graph *b, timing *out, dls_error *err)
+{
+  const size_t turns = a->count < 1000000 ? MOST_TURNS : 7;
+  double seconds[MOST_TURNS], loops[MOST_TURNS];
+  volatile double kept = 0.0;
+  for (size_t i = 0; i < turns; i++) {
+    const double start = now();
+    if (norm->measure(norm, a, b, &dls_metric_default, &out->measure, err) != DLS_OK) {
+      return false;
+    }
+    const double middle = now();
+    kept = hand_loop(a, b);
+    seconds[i] = middle - start;
+    loops[i] = now() - middle;
+  }
+  (void)kept;
+  qsort(seconds, turns, sizeof *seconds, ascending);
+  qsort(loops, turns, sizeof *loops, ascending);
+  out->seconds = seconds[turns / 2];
+  out->least = seconds[0];
+  out->most = seconds[turns - 1];
+  out->loop = loops[turns / 2];
+  return true;
+}
+
+/* Rows with a limit: seconds of the issue of growth at 12 ns a node of the loop, as ratios; exponents. */
+typedef struct limit {
+  const char *norm, *graphs;
+  size_t nodes;
+  double ratio, exponent; /* to the loop; from a tenth of the nodes to these. INFINITY: none */
+} limit;
+
+static void print_limit(const char *norm, const char *graphs, size_t nodes, const timing *t, double before)
+{
+  static const limit limits[] = {
+      {"hausdorff", "smooth, 1e-8 apart", 1000000, INFINITY, 1.15},
+      {"flat", "noise 1e-3 against smooth", 100000, 170.0, INFINITY},
+      {"flat", "noise 1e-3 against smooth", 1000000, 250.0, INFINITY},
+  };
+  char name[128];
+  for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+    const limit *l = &limits[i];
+    if (strcmp(l->norm, norm) != 0 || strcmp(l->graphs, graphs) != 0 || l->nodes != nodes) {
+      continue;
+    }
+    if (isfinite(l->ratio)) {
+      snprintf(name, sizeof name, "%s distance, %s, %zu nodes", norm, graphs, nodes);
+      limit_at_most(name, "x the loop node by node", t->seconds / t->loop, t->least / t->loop,
+                    t->most / t->loop, l->ratio);
+    }
+    if (isfinite(l->exponent)) {
+      snprintf(name, sizeof name, "%s distance, %s, exponent from %zu to %zu nodes", norm, graphs, nodes / 10,
+               nodes);
+      limit_at_most(name, "", log10(t->seconds / before), NAN, NAN, l->exponent);
+    }
+  }
+}
+
+static void run(const dls_norm *norm, const bench *c, size_t n_max)
+{
+  const bool hausdorff = strcmp(norm->name, "hausdorff") == 0;
+  double before = 0.0;
+  printf("%s: %s\n", norm->name, c->name);
   for (size_t n = 1000; n <= n_max; n = n < 1000000 ? n * 10 : n * 4) {
     dls_graph *a = make(c, c->a, n, 0.0, 1), *b = make(c, c->b, n, c->advance, 2);
-    dls_measure m = {0};
+    timing t = {0};
     dls_error err = {.text = "out of memory"};
-    const double seconds = a != NULL && b != NULL ? time_of(a, b, &m, &err) : NAN;
-    if (!(seconds >= 0.0)) {
+    if (a == NULL || b == NULL || !time_of(norm, a, b, &t, &err)) {
       printf("  %8zu nodes each: failed: %s\n", n, err.text);
     } else {
-      printf("  %8zu nodes each: %9.6f s, value %.6e, bound %.1e", n, seconds, m.value, m.bound);
-      if (n == 1000 && !c->cubic) {
+      printf("  %8zu nodes each: %9.6f s, %.1f x the loop, value %.6e, bound %.1e", n, t.seconds,
+             t.seconds / t.loop, t.measure.value, t.measure.bound);
+      if (n == 1000 && !c->cubic && hausdorff) {
         printf(", double loop %.6e", fmax(double_loop(a, b), double_loop(b, a)));
       }
-      if (n > 10000) {
-        printf(", exponent from 1e4: %.2f", log(seconds / first) / log((double)n / 1e4));
+      if (n > 1000 && n <= 1000000) {
+        printf(", exponent %.2f", log10(t.seconds / before));
       }
       printf("\n");
-      first = n == 10000 ? seconds : first;
+      print_limit(norm->name, c->name, n, &t, before);
+      before = t.seconds;
     }
     dls_graph_destroy(a);
     dls_graph_destroy(b);
@@ -196,8 +271,11 @@ static void run(const bench *c, size_t n_max)
 int main(int argc, char **argv)
 {
   const size_t n_max = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 4000000;
-  for (size_t i = 0; i < sizeof benches / sizeof benches[0]; i++) {
-    run(&benches[i], n_max);
+  static const char *const names[] = {"hausdorff", "flat"};
+  for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+    for (size_t i = 0; i < sizeof benches / sizeof benches[0]; i++) {
+      run(dls_norm_find(names[k]), &benches[i], n_max);
+    }
   }
   return 0;
 }
