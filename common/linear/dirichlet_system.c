@@ -20,7 +20,8 @@ enum {
   MOST_ITERATIONS = 60, /* iterations that cost about as much as multigrid */
   MOST_CYCLES = 50,     /* iterations that cost about as much as a factorization */
   AWAY = 50,            /* number of systems before a method that took too long is tried again */
-  CORRECTIONS = 3
+  CORRECTIONS = 3,
+  STARTS = 3 /* of the iteration, each from the true residual */
 };
 /* the next slower method is used when the previous one needs more than this */
 typedef enum method { JACOBI, MULTIGRID, CHOLESKY } method;
@@ -28,6 +29,8 @@ typedef enum method { JACOBI, MULTIGRID, CHOLESKY } method;
 static const double reduction = 1e-15;
 /* the same for an estimate that shows which contacts have the wrong sign */
 static const double rough = 1e-6;
+/* factor of the former for the next start, if a row has more than is accepted */
+static const double restart = 0.1;
 static const double accepted = 1e-14; /* residual in any row, relative to the largest row */
 
 struct dls_dirichlet_system {
@@ -210,18 +213,22 @@ static dls_status cycles(dls_dirichlet_system *S, const unsigned char *held, dou
   return dls_multigrid_solve(S->multigrid, least, MOST_CYCLES, S->p, x, r, &iterations);
 }
 
+/* The updated residual drifts from f - A x by rounding; then the iteration restarts from the true one. */
 static dls_status by_iteration(dls_dirichlet_system *S, const unsigned char *held, const double *f, double to,
                                double *x, double *r)
 {
   double scale, square;
-  double worst = residual(S, held, f, x, r, &scale, &square);
-  const double least = to * to * square;
-  const dls_status status = S->method == JACOBI ? iterate(S, held, least, x, r) : cycles(S, held, least, x, r);
-  if (status != DLS_OK || to > reduction) {
-    return status;
+  residual(S, held, f, x, r, &scale, &square);
+  double least = to * to * square;
+  for (int start = 0; start < STARTS; start++) {
+    const dls_status status =
+        S->method == JACOBI ? iterate(S, held, least, x, r) : cycles(S, held, least, x, r);
+    if (status != DLS_OK || to > reduction || residual(S, held, f, x, r, &scale, &square) <= accepted * scale) {
+      return status;
+    }
+    least *= restart * restart;
   }
-  worst = residual(S, held, f, x, r, &scale, &square);
-  return worst <= accepted * scale ? DLS_OK : DLS_ERR_NOCONV;
+  return DLS_ERR_NOCONV;
 }
 
 /* A and its factors where x is not prescribed; S->set. @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY */
