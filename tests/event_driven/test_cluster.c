@@ -333,6 +333,108 @@ DLS_TEST(two_corners_land_together)
   dls_cluster_destroy(c);
 }
 
+/* A ball of 1 kg bounces on a block of 1 kg that sticks: W x = (1, 0) for x = (1, 1), so that P_N = P and P_T = C P of the block. */
+DLS_TEST(friction_beyond_its_limit_by_rounding_sticks)
+{
+  static const double W[] = {2, -1, -1, 1}, a[] = {0, -1}, e[] = {0.5, 0}, g[] = {0, 0}, u[] = {1, 0},
+                      mu[] = {0, 0.5};
+  static const struct {
+    double beyond; /* (C - mu)/mu */
+    bool sticks;
+  } cases[] = {{0, true}, {5e-13, true}, {2e-12, false}, {1e-9, false}};
+  const size_t owner = 1;
+  dls_cluster *c = dls_cluster_create(2);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const double C[] = {0.5 * (1 + cases[i].beyond), 0, 0};
+    const dls_cluster_sums *s = dls_cluster_run(
+        c,
+        &(dls_cluster_problem){
+            .k = 2, .W = W, .a = a, .e = e, .g = g, .u = u, .held = 1, .owner = &owner, .C = C, .mu = mu},
+        &free_limits);
+    assert_int_equal(s != NULL, cases[i].sticks);
+    assert_int_equal(dls_cluster_slips(c), !cases[i].sticks);
+    if (s != NULL) {
+      assert_close(s->tau, 4, 1e-14); /* 2 V / (A (1 - e)) */
+    }
+  }
+  dls_cluster_destroy(c);
+}
+
+/* Two balls hit the ground 2 s later, in an order that the errors of their gaps leave open. */
+DLS_TEST(the_order_of_impacts_matters_if_they_are_coupled)
+{
+  static const double a[] = {-1, -1}, e[] = {0.5, 0.5}, g[] = {0, 2 + 1e-9}, u[] = {1, 0},
+                      gap_error[] = {0, 1e-6};
+  static const double couplings[] = {-2e-12, -5e-13, 0, 5e-13, 2e-12};
+  dls_cluster *c = dls_cluster_create(2);
+  for (size_t i = 0; i < sizeof couplings / sizeof *couplings; i++) {
+    const double W[] = {1, couplings[i], couplings[i], 1};
+    const dls_cluster_sums *s = dls_cluster_run(
+        c, &(dls_cluster_problem){.k = 2, .W = W, .a = a, .e = e, .g = g, .u = u, .gap_error = gap_error},
+        &free_limits);
+    assert_int_equal(s != NULL, fabs(couplings[i]) < 1e-12);
+    if (s != NULL) {
+      assert_close(s->tau, 6, 1e-8); /* 2 + 2 (e 2) / (1 - e) */
+    }
+  }
+  dls_cluster_destroy(c);
+}
+
+/* Each impact of the first contact throws the second off with W_01/W_00 of its speed. */
+DLS_TEST(a_contact_that_is_thrown_off_by_rounding_stays_at_rest)
+{
+  static const double a[] = {-1, -1}, e[] = {0.5, 0}, g[] = {0, 0}, u[] = {1, 0};
+  static const double couplings[] = {0, 5e-10, 2e-9, 1e-3};
+  dls_cluster *c = dls_cluster_create(2);
+  for (size_t i = 0; i < sizeof couplings / sizeof *couplings; i++) {
+    const double W[] = {1, couplings[i], couplings[i], 1};
+    const dls_cluster_sums *s = dls_cluster_run(
+        c, &(dls_cluster_problem){.k = 2, .W = W, .a = a, .e = e, .g = g, .u = u}, &free_limits);
+    assert_non_null(s);
+    assert_close(s->tau, 4, 10 * couplings[i] + 1e-14);
+    assert_int_equal(s->impacts > 0, couplings[i] > 1e-9); /* otherwise one series in closed form */
+  }
+  dls_cluster_destroy(c);
+}
+
+/* The rocking block again: a cycle of two flights leaves c^2 of the speed. The longest sequence has twenty impacts, ten cycles. */
+DLS_TEST(rocking_that_loses_less_than_a_millionth_in_twenty_impacts_lasts)
+{
+  static const double losses[] = {1e-4, 2e-7, 5e-8};
+  dls_cluster *cluster = dls_cluster_create(2);
+  for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+    const double c = sqrt(1 - losses[i]), A = 1 - c; /* acceleration of the corner in flight */
+    fixture f = {.W = {1, c, c, 1}, .a = {-1, -1}, .u = {0.3, 0}};
+    f.problem = (dls_cluster_problem){.k = 2, .W = f.W, .a = f.a, .e = f.e, .g = f.g, .u = f.u};
+    const dls_cluster_sums *s = dls_cluster_run(cluster, &f.problem, &free_limits);
+    assert_int_equal(s != NULL, 10 * losses[i] > 1e-6);
+    if (s != NULL) {
+      assert_close(s->tau, 2 * 0.3 / A / (1 - c), 1e-3 * s->tau);
+      assert_true(s->rests[0] && s->rests[1]);
+    }
+  }
+  dls_cluster_destroy(cluster);
+}
+
+/* A ball bounces beside a body between two walls, which approach each other with the acceleration `closing`: no forces hold them. */
+DLS_TEST(a_body_that_is_crushed_by_rounding_is_held)
+{
+  static const double W[] = {1, 0, 0, 0, 1, -1, 0, -1, 1}, e[3] = {0.5, 0, 0}, g[3] = {0}, u[3] = {1, 0, 0};
+  static const double closings[] = {0, 1e-12, 1e-11, 1e-3};
+  dls_cluster *c = dls_cluster_create(3);
+  for (size_t i = 0; i < sizeof closings / sizeof *closings; i++) {
+    const double a[] = {-1, -1, 1 - closings[i]};
+    const dls_cluster_sums *s = dls_cluster_run(
+        c, &(dls_cluster_problem){.k = 3, .W = W, .a = a, .e = e, .g = g, .u = u}, &free_limits);
+    assert_int_equal(s != NULL, closings[i] < 2e-12);
+    if (s != NULL) {
+      assert_close(s->tau, 4, 1e-14);
+      assert_close(s->lambda[1] - s->lambda[2], 1, 1e-11);
+    }
+  }
+  dls_cluster_destroy(c);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -343,6 +445,11 @@ int main(void)
       cmocka_unit_test(nested_series_end_where_impact_by_impact_does),
       cmocka_unit_test(rocking_is_a_series_of_both),
       cmocka_unit_test(two_corners_land_together),
+      cmocka_unit_test(friction_beyond_its_limit_by_rounding_sticks),
+      cmocka_unit_test(the_order_of_impacts_matters_if_they_are_coupled),
+      cmocka_unit_test(a_contact_that_is_thrown_off_by_rounding_stays_at_rest),
+      cmocka_unit_test(rocking_that_loses_less_than_a_millionth_in_twenty_impacts_lasts),
+      cmocka_unit_test(a_body_that_is_crushed_by_rounding_is_held),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
