@@ -416,12 +416,17 @@ static bool same(const dls_factor *F, const double *coefficients)
   return F->current;
 }
 
-static dls_status make(dls_factor *F, const double *coefficients, dls_error *err)
+void dls_factor_weigh(dls_factor *F, const double *coefficients)
 {
   for (size_t k = 0; k < F->count; k++) {
     F->coefficients[k] = coefficients[F->position[k]];
   }
   F->current = false;
+}
+
+static dls_status make(dls_factor *F, const double *coefficients, dls_error *err)
+{
+  dls_factor_weigh(F, coefficients);
   F->is_tridiagonal_definite = F->d != NULL && factor_tridiagonal(F);
   if (F->is_tridiagonal_definite) {
     F->made++;

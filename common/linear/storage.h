@@ -91,6 +91,8 @@ dls_storage dls_factor_storage(const dls_factor *F);
 /* The sum of its terms with other coefficients (NULL: the factored ones) as a sparse matrix: a new one, or into *sparse
  * from an earlier call. */
 dls_status dls_factor_copy_sum(const dls_factor *F, const double *coefficients, dls_matrix **sparse);
+/* The coefficients of dls_factor_copy_sum, without factors. */
+void dls_factor_weigh(dls_factor *F, const double *coefficients);
 /* y += that sum x. */
 void dls_factor_multiply(const dls_factor *F, const double *coefficients, const double *x, double *y);
 /* Form of the factors: x_i /= d_i; L D L^T of tridiagonal.h by d (inverse) and e; LU as in SUNDIALS, columns of `stride`

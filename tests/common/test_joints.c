@@ -144,6 +144,42 @@ DLS_TEST(the_projector_is_one)
   }
 }
 
+static double apart(const double *x, const double *y, size_t count)
+{
+  double most = 0;
+  for (size_t i = 0; i < count; i++) {
+    most = fmax(most, fabs(x[i] - y[i]));
+  }
+  return most;
+}
+
+/* Once all equations are known to be independent they are eliminated in a fixed order: x and mu are those of the decomposition. */
+DLS_TEST(elimination_finds_what_the_decomposition_finds)
+{
+  static const size_t cases[][2] = {{2, 1}, {5, 5}, {6, 3}, {20, 12}, {30, 30}, {1, 1}};
+  unsigned seed = 5;
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    const size_t n = cases[k][0], r = cases[k][1];
+    double x[MOST], y[MOST], c[MOST], mu[MOST], nu[MOST];
+    held h;
+    dls_error err = {0};
+    hold(&h, random_mass(n, &seed), random_rows(n, r, r, &seed));
+    for (size_t i = 0; i < n; i++) {
+      x[i] = y[i] = any(&seed);
+      c[i] = any(&seed);
+    }
+    dls_joints_solve(h.J, x, c, mu);
+    dls_joints_learn(h.J);
+    assert_ok(dls_joints_at(h.J, 0, h.sys->q0, &err), err);
+    assert_int_equal(dls_joints_redundant(h.J), 0);
+    dls_joints_solve(h.J, y, c, nu);
+    assert_close(apart(x, y, n), 0, 1e-11);
+    assert_close(apart(mu, nu, r), 0, 1e-9);
+    check_identities(&h, &seed, 1e-11);
+    let_go(&h);
+  }
+}
+
 /* Two equations that say the same, in different units, share the force equally. */
 DLS_TEST(redundant_equations_share_the_force)
 {
@@ -261,7 +297,7 @@ DLS_TEST(a_row_that_counts_is_kept_near_a_singular_configuration)
   }
 }
 
-/* A chain of n/2 points, each with a rod to the one before: the dense way up to 64, KLU beyond. */
+/* A chain of n/2 points, each with a rod to the one before: the dense way up to 64, KLU beyond, then elimination. */
 DLS_TEST(a_long_chain_is_solved_as_a_short_one)
 {
   static const size_t points[] = {3, 30, 40, 190};
@@ -284,6 +320,10 @@ DLS_TEST(a_long_chain_is_solved_as_a_short_one)
     }
     hold(&h, M, G);
     check_identities(&h, &seed, 1e-12);
+    dls_error err = {0};
+    dls_joints_learn(h.J);
+    assert_ok(dls_joints_at(h.J, 0, h.sys->q0, &err), err);
+    check_identities(&h, &seed, 1e-13); /* by elimination along the chain */
     let_go(&h);
   }
 }
@@ -332,6 +372,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_projector_is_one),
+      cmocka_unit_test(elimination_finds_what_the_decomposition_finds),
       cmocka_unit_test(redundant_equations_share_the_force),
       cmocka_unit_test(positions_are_projected_in_the_metric_of_the_mass),
       cmocka_unit_test(positions_meet_equations_that_are_given_twice),

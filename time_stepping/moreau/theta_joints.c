@@ -103,11 +103,10 @@ static dls_status take_places(const dls_sim *sim, dls_theta_joints *j, double h,
   const double t_D = at_end ? end : half, t_C = within ? half : end;
   take_middle(sim, j, q_next);
   const double *q_D = at_end ? q_next : j->middle, *q_C = within ? j->middle : q_next;
-  dls_status status =
-      dls_joint_matrix_factor(&j->smooth, j->weights, at_end ? s : 0.5 * s, t_D, q_D, j->nu, err);
+  dls_joint_matrix_weigh(&j->smooth, j->weights, at_end ? s : 0.5 * s, t_D, q_D, j->nu);
   dls_joints_touch(j->contact);
   dls_joints_follow(j->contact, known);
-  status = status != DLS_OK || !j->touching ? status : dls_joints_at(j->contact, t_C, q_C, err);
+  const dls_status status = j->touching ? dls_joints_at(j->contact, t_C, q_C, err) : DLS_OK;
   if (status != DLS_OK) {
     return status;
   }

@@ -66,9 +66,9 @@ static dls_status linearise(dls_sim *sim, dls_newmark_memory *s, double h, dls_e
   dls_configuration_mass(&s->config, s->q_next);
   dls_iteration_linearise(sim, t, s->q_next, s->v_next, j->smooth.N);
   dls_matrix_multiply(s->config.M, -1, s->vt_next, s->rhs); /* - M vt' */
-  dls_status status = dls_joint_matrix_factor(&j->smooth, weights, weights[2], t, s->q_next, j->mu, err);
+  dls_joint_matrix_weigh(&j->smooth, weights, weights[2], t, s->q_next, j->mu);
   dls_joints_follow(j->smooth.joints, j->projection.contacts.joints);
-  status = status != DLS_OK ? status : dls_joints_at(j->smooth.joints, t, s->q_next, err);
+  const dls_status status = dls_joints_at(j->smooth.joints, t, s->q_next, err);
   const double *phi = dls_joints_phi(j->smooth.joints);
   for (size_t k = 0; k < sim->sys->r; k++) {
     j->c[k] = -phi[k] / weights[2]; /* Phi + h^2 beta_s G^T d(vt') = 0 */

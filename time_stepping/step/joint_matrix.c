@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/joint_matrix.h"
+#include "common/linear/storage.h"
 
 bool dls_joint_matrix_create(const dls_sim *sim, const dls_configuration *config, dls_joint_matrix *m)
 {
@@ -20,14 +21,13 @@ void dls_joint_matrix_destroy(dls_joint_matrix *m)
   dls_matrix_destroy(m->geometric);
 }
 
-dls_status dls_joint_matrix_factor(dls_joint_matrix *m, const double *weights, double s, double t,
-                                   const double *q, const double *mu, dls_error *err)
+void dls_joint_matrix_weigh(dls_joint_matrix *m, const double *weights, double s, double t, const double *q,
+                            const double *mu)
 {
   const double all[] = {weights[0], weights[1], weights[2], m->geometric != NULL ? -s : 0};
   if (m->geometric != NULL) {
     m->sys->joint_stiffness(m->sys, t, q, mu, m->geometric);
   }
-  dls_factor_touch(m->N);
+  dls_factor_weigh(m->N, all);
   dls_joints_touch(m->joints);
-  return dls_factor_sum(m->N, all, err);
 }

@@ -1,4 +1,4 @@
-/* joint_solver.h -- two ways to solve the equations of the joints (joints_dense.c, joints_sparse.c):
+/* joint_solver.h -- two ways to solve the equations of the joints (joints_dense.c, joints_sparse.c) where elimination.h refuses:
  *   A x = f + D mu,   C^T x = c.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_CONTACT_JOINT_SOLVER_H
@@ -14,6 +14,7 @@ typedef struct dls_joints_kind {
   dls_status (*factor)(dls_joints_solver *s, bool same, dls_error *err);
   /* x: f in, x out; c, mu may be NULL. */
   void (*solve)(dls_joints_solver *s, double *x, const double *c, double *mu);
+  void (*fill)(dls_joints_solver *s, bool same);     /* the values of whole; NULL without it */
   void (*estimate)(dls_joints_solver *s, double *x); /* x := S x to about eps; NULL without whole */
   void (*destroy)(dls_joints_solver *s);
 } dls_joints_kind;
@@ -30,7 +31,7 @@ struct dls_joints_solver {
 };
 
 /* That of J, of order n + r: its first n unknowns are those of S. */
-dls_factor *dls_joints_whole(const dls_joints *J);
+dls_factor *dls_joints_whole(dls_joints *J);
 /* x := S x to about eps, where the whole is there: one solve. */
 void dls_joints_estimate(void *joints, double *x);
 

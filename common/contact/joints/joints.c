@@ -1,6 +1,7 @@
 /* joints.c -- the joints of a system at an instant: gradients, conditions, projections.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
+#include "common/contact/joints/elimination.h"
 #include "common/contact/joints/joint_solver.h"
 #include "common/linear/storage.h"
 #include <math.h>
@@ -14,9 +15,12 @@ struct dls_joints {
   const dls_system *sys;
   dls_factor *factor;
   dls_joints_solver parts, *solver;
-  bool touched; /* A has changed since it was copied */
-  bool same;    /* D is C */
-  double t;     /* of the conditions */
+  dls_elimination *order; /* NULL: it fills in too much */
+  bool eliminated;        /* the factors are those of order, not of solver */
+  bool shares_whole;      /* someone reads the values of solver->whole */
+  bool touched;           /* A has changed since it was copied */
+  bool same;              /* D is C */
+  double t;               /* of the conditions */
   const double *q;
   double *phi, *rate, *size, *c, *u; /* r; size: |C_i|, or 1 where that is 0 */
   double *dx;                        /* n */
@@ -39,7 +43,8 @@ dls_joints *dls_joints_create(const dls_system *sys, dls_factor *A)
       (const dls_slot[]){{sys->r, {&J->phi, &J->rate, &J->size, &J->c, &J->u}}, {sys->n, {&J->dx}}, {0}});
   const double zeros[4] = {0};
   if (J->block != NULL && J->parts.C != NULL && J->parts.D != NULL &&
-      dls_factor_copy_sum(A, zeros, &J->parts.A) == DLS_OK) {
+      dls_factor_copy_sum(A, zeros, &J->parts.A) == DLS_OK &&
+      dls_elimination_create(J->parts.A, J->parts.C, &J->order) == DLS_OK) {
     const bool small = sys->n <= MOST_DENSE || dls_factor_storage(A) == DLS_DENSE;
     J->solver = small ? dls_joints_dense(&J->parts) : dls_joints_sparse(&J->parts);
   }
@@ -58,6 +63,7 @@ void dls_joints_destroy(dls_joints *J)
   if (J->solver != NULL) {
     J->solver->kind->destroy(J->solver);
   }
+  dls_elimination_destroy(J->order);
   dls_matrix_destroy(J->parts.A);
   dls_matrix_destroy(J->parts.C);
   dls_matrix_destroy(J->parts.D);
@@ -114,13 +120,32 @@ void dls_joints_touch(dls_joints *J)
   J->touched = true;
 }
 
+/* By elimination, once the solver has found all equations independent; that of large systems seeks none. */
+static bool eliminate(dls_joints *J)
+{
+  dls_joints_solver *s = J->solver;
+  const bool independent = s->whole != NULL ? dls_factor_made(s->whole) > 0 : s->known == s->r;
+  if (J->order == NULL || !independent ||
+      !dls_elimination_factor(J->order, J->parts.A, J->same ? J->parts.C : J->parts.D, J->parts.C)) {
+    return false;
+  }
+  if (s->whole == NULL) {
+    s->sure = s->r;
+    s->redundant = 0;
+  } else if (J->shares_whole) {
+    s->kind->fill(s, J->same);
+  }
+  return true;
+}
+
 dls_status dls_joints_factor(dls_joints *J, dls_error *err)
 {
   if (J->touched && dls_factor_copy_sum(J->factor, NULL, &J->parts.A) != DLS_OK) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the joints");
   }
   J->touched = false;
-  return J->solver->kind->factor(J->solver, J->same, err);
+  J->eliminated = eliminate(J);
+  return J->eliminated ? DLS_OK : J->solver->kind->factor(J->solver, J->same, err);
 }
 
 dls_status dls_joints_at(dls_joints *J, double t, const double *q, dls_error *err)
@@ -145,20 +170,29 @@ void dls_joints_project(void *joints, double *x)
   dls_joints_solve(joints, x, NULL, NULL);
 }
 
-dls_factor *dls_joints_whole(const dls_joints *J)
+dls_factor *dls_joints_whole(dls_joints *J)
 {
+  J->shares_whole = true;
   return J->solver->whole;
 }
 
 void dls_joints_estimate(void *joints, double *x)
 {
-  dls_joints_solver *s = ((dls_joints *)joints)->solver;
-  s->kind->estimate(s, x);
+  dls_joints *J = joints;
+  if (J->eliminated) {
+    dls_elimination_solve(J->order, x, NULL, NULL);
+  } else {
+    J->solver->kind->estimate(J->solver, x);
+  }
 }
 
 void dls_joints_solve(dls_joints *J, double *x, const double *c, double *mu)
 {
-  J->solver->kind->solve(J->solver, x, c, mu);
+  if (J->eliminated) {
+    dls_elimination_solve(J->order, x, c, mu);
+  } else {
+    J->solver->kind->solve(J->solver, x, c, mu);
+  }
 }
 
 const double *dls_joints_phi(const dls_joints *J)

@@ -191,7 +191,7 @@ static double mean_size(sparse *S)
   return S->sum / (double)S->base.r;
 }
 
-static dls_status factor(dls_joints_solver *s, bool same, dls_error *err)
+static void fill(dls_joints_solver *s, bool same)
 {
   sparse *S = (sparse *)s;
   const double epsilon = shift * mean_size(S);
@@ -206,7 +206,12 @@ static dls_status factor(dls_joints_solver *s, bool same, dls_error *err)
     put_value(&f, i, i, epsilon); /* eps */
   }
   dls_factor_touch(S->base.whole);
-  return dls_factor_sum(S->base.whole, (const double[]){1}, err);
+}
+
+static dls_status factor(dls_joints_solver *s, bool same, dls_error *err)
+{
+  fill(s, same);
+  return dls_factor_sum(s->whole, (const double[]){1}, err);
 }
 
 /* rhs := (f, c). */
@@ -270,7 +275,7 @@ static void estimate(dls_joints_solver *s, double *x)
 }
 
 static const dls_joints_kind kind = {
-    .factor = factor, .solve = solve, .estimate = estimate, .destroy = destroy};
+    .factor = factor, .solve = solve, .fill = fill, .estimate = estimate, .destroy = destroy};
 
 dls_joints_solver *dls_joints_sparse(const dls_joints_solver *parts)
 {

@@ -130,7 +130,7 @@ static void make_springs(dls_multibody *mb)
   }
 }
 
-/* --- storage: entries that can be nonzero; dense where the matrices are small --- */
+/* --- storage: entries that can be nonzero; those of contacts and springs dense where the matrices are small --- */
 
 enum { DENSE_MOST = 40 }; /* coordinates */
 
@@ -164,11 +164,11 @@ static int by_column(const void *a, const void *b)
   return columns != 0 ? columns : (p->row > q->row) - (p->row < q->row);
 }
 
-/* The zero matrix with these places, which are freed; NULL if out of memory. */
-static dls_matrix *matrix_of(pattern *p, size_t rows, size_t columns)
+/* The zero matrix with these places, which are freed; NULL if out of memory. Dense up to dense_most rows. */
+static dls_matrix *matrix_of(pattern *p, size_t rows, size_t columns, size_t dense_most)
 {
   dls_matrix *A = NULL;
-  if (!p->failed && rows <= DENSE_MOST) {
+  if (!p->failed && rows <= dense_most) {
     A = dls_matrix_dense(rows, columns);
   } else if (!p->failed) {
     A = dls_matrix_sparse(rows, columns, p->count);
@@ -211,7 +211,7 @@ static dls_matrix *gradient_storage(const dls_multibody *mb)
     add_rows(&p, e->U, mb->m.dim, i);
     add_rows(&p, e->V, mb->m.dim, i);
   }
-  return matrix_of(&p, mb->n, mb->equation_count);
+  return matrix_of(&p, mb->n, mb->equation_count, 0);
 }
 
 static dls_matrix *geometric_storage(const dls_multibody *mb)
@@ -225,7 +225,7 @@ static dls_matrix *geometric_storage(const dls_multibody *mb)
       add_blocks(&p, factors[k], e->A, mb->m.dim);
     }
   }
-  return matrix_of(&p, mb->n, mb->n);
+  return matrix_of(&p, mb->n, mb->n, 0);
 }
 
 static dls_matrix *spring_storage(const dls_multibody *mb)
@@ -234,7 +234,7 @@ static dls_matrix *spring_storage(const dls_multibody *mb)
   for (size_t i = 0; i < mb->m.spring_count; i++) {
     add_blocks(&p, mb->springs[i], mb->springs[i], mb->m.dim);
   }
-  return matrix_of(&p, mb->n, mb->n);
+  return matrix_of(&p, mb->n, mb->n, DENSE_MOST);
 }
 
 /* Places of H (each 1) and T (each dim - 1): a tangent acts on all coordinates of its bodies. */
@@ -254,7 +254,7 @@ static dls_matrix *touch_storage(const dls_multibody *mb, size_t each, bool whol
       }
     }
   }
-  return matrix_of(&p, mb->n, each * mb->m.touch_count);
+  return matrix_of(&p, mb->n, each * mb->m.touch_count, DENSE_MOST);
 }
 
 /* --- the system --- */

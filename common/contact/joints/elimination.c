@@ -1,0 +1,468 @@
+/* elimination.c
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/joints/elimination.h"
+#include "common/linear/storage.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a coordinate's own inertia, and of a squared sine: rounding grows by its inverse at most, here to 1e-12. */
+static const double least_pivot = 1e-4;
+enum {
+  MOST_NEIGHBOURS = 127,  /* of an unknown when it is eliminated */
+  MOST_PRODUCTS = 256,    /* an unknown, on the average: beyond that loops fill in, and KLU is as quick */
+  SMALL_PRODUCTS = 131072 /* allowed in any case: a full system of 70 unknowns */
+};
+
+struct dls_elimination {
+  size_t n, r, entries_A, entries_C;
+  uint32_t *place;                       /* n + r: position of an unknown in the order */
+  uint32_t *where_A, *where_D, *where_C; /* in v, of every entry */
+  size_t *start;                         /* n + r + 1, in rows */
+  uint32_t *rows;                        /* of the columns of L, and the columns of the rows of U */
+  uint32_t *target;                      /* in v, of each product l_i u_j */
+  double *v;                             /* inverse pivots, L, U */
+  size_t values;
+  double *least, *y; /* n + r: of pivots; the solution in the order */
+};
+
+/* --- the order --- */
+
+/* Unknowns of each degree are in a list, the last one touched in front. */
+typedef struct graph {
+  size_t count, n;
+  uint32_t **near;                       /* neighbours, increasing */
+  uint32_t *degree, *next, *last, *open; /* open: coordinates of an equation that are left */
+  uint32_t head[MOST_NEIGHBOURS + 1];
+  uint32_t *merged; /* scratch */
+} graph;
+
+static const uint32_t none = UINT32_MAX;
+
+static void leave_list(graph *g, uint32_t i)
+{
+  if (g->last[i] != none) {
+    g->next[g->last[i]] = g->next[i];
+  } else if (g->degree[i] <= MOST_NEIGHBOURS && g->head[g->degree[i]] == i) {
+    g->head[g->degree[i]] = g->next[i];
+  }
+  if (g->next[i] != none) {
+    g->last[g->next[i]] = g->last[i];
+  }
+  g->next[i] = g->last[i] = none;
+}
+
+/* An equation waits for its coordinates. */
+static void enter_list(graph *g, uint32_t i)
+{
+  if (g->open[i] > 0 || g->degree[i] > MOST_NEIGHBOURS) {
+    return;
+  }
+  uint32_t *head = &g->head[g->degree[i]];
+  g->next[i] = *head;
+  if (*head != none) {
+    g->last[*head] = i;
+  }
+  *head = i;
+}
+
+/* near[i] := (near[i] and near[k]) without i and k */
+static bool merge(graph *g, uint32_t i, uint32_t k)
+{
+  size_t a = 0, b = 0, count = 0;
+  while (a < g->degree[i] || b < g->degree[k]) {
+    const uint32_t x = a < g->degree[i] ? g->near[i][a] : none, y = b < g->degree[k] ? g->near[k][b] : none;
+    const uint32_t low = x < y ? x : y;
+    a += x == low;
+    b += y == low;
+    if (low != i && low != k) {
+      g->merged[count++] = low;
+    }
+  }
+  if (count > g->degree[i]) {
+    uint32_t *more = realloc(g->near[i], count * sizeof *more);
+    if (more == NULL) {
+      return false;
+    }
+    g->near[i] = more;
+  }
+  memcpy(g->near[i], g->merged, count * sizeof *g->merged);
+  g->degree[i] = (uint32_t)count;
+  return true;
+}
+
+static uint32_t fewest(const graph *g)
+{
+  for (size_t d = 0; d <= MOST_NEIGHBOURS; d++) {
+    if (g->head[d] != none) {
+      return g->head[d];
+    }
+  }
+  return none;
+}
+
+static dls_status remove_unknown(graph *g, uint32_t k)
+{
+  leave_list(g, k);
+  for (size_t a = 0; a < g->degree[k]; a++) {
+    const uint32_t i = g->near[k][a];
+    leave_list(g, i);
+    g->open[i] -= k < g->n && i >= g->n && g->open[i] > 0;
+    if (!merge(g, i, k)) {
+      return DLS_ERR_MEMORY;
+    }
+    enter_list(g, i);
+  }
+  return DLS_OK;
+}
+
+/* @param[out] order  the unknowns; near[i] are the neighbours of i when it goes @return DLS_ERR_NOT_APPLICABLE: too much fill */
+static dls_status find_order(graph *g, uint32_t *order)
+{
+  size_t products = 0;
+  for (size_t k = 0; k < g->count; k++) {
+    const uint32_t next = fewest(g);
+    if (next == none) {
+      return DLS_ERR_NOT_APPLICABLE;
+    }
+    order[k] = next;
+    products += (size_t)g->degree[next] * g->degree[next];
+    if (products > SMALL_PRODUCTS && products > MOST_PRODUCTS * g->count) {
+      return DLS_ERR_NOT_APPLICABLE;
+    }
+    const dls_status status = remove_unknown(g, next);
+    if (status != DLS_OK) {
+      return status;
+    }
+  }
+  return DLS_OK;
+}
+
+static void free_graph(graph *g)
+{
+  for (size_t i = 0; g->near != NULL && i < g->count; i++) {
+    free(g->near[i]);
+  }
+  free(g->near);
+  free(g->degree);
+}
+
+static bool create_graph(graph *g, size_t n, size_t r)
+{
+  *g = (graph){.count = n + r, .n = n};
+  g->near = calloc(g->count, sizeof *g->near);
+  g->degree = calloc(5 * g->count, sizeof *g->degree);
+  if (g->near == NULL || g->degree == NULL) {
+    return false;
+  }
+  g->next = g->degree + g->count;
+  g->last = g->next + g->count;
+  g->open = g->last + g->count;
+  g->merged = g->open + g->count;
+  memset(g->next, 0xff, 2 * g->count * sizeof *g->next);
+  memset(g->head, 0xff, sizeof g->head);
+  return true;
+}
+
+typedef struct edges {
+  graph *g;
+  size_t shift; /* of columns: the unknown of column j is shift + j */
+  size_t entries, diagonal;
+  bool fill;
+} edges;
+
+static void take_edge(void *data, size_t i, size_t j, double x)
+{
+  edges *e = data;
+  graph *g = e->g;
+  const uint32_t row = (uint32_t)i, column = (uint32_t)(e->shift + j);
+  (void)x;
+  e->entries++;
+  e->diagonal += row == column;
+  if (row == column) {
+    return;
+  }
+  const uint32_t ends[2][2] = {{row, column}, {column, row}};
+  for (int k = 0; k < 2; k++) {
+    const uint32_t from = ends[k][0];
+    if (e->fill) {
+      g->near[from][g->degree[from]] = ends[k][1];
+    }
+    g->degree[from]++;
+  }
+  g->open[column] += e->shift > 0 && !e->fill;
+}
+
+static int by_number(const void *a, const void *b)
+{
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Increasing, each once. */
+static void tidy(graph *g, size_t i)
+{
+  uint32_t *near = g->near[i];
+  size_t count = 0;
+  qsort(near, g->degree[i], sizeof *near, by_number);
+  for (size_t k = 0; k < g->degree[i]; k++) {
+    if (count == 0 || near[k] != near[count - 1]) {
+      near[count++] = near[k];
+    }
+  }
+  g->degree[i] = (uint32_t)count;
+}
+
+/* The neighbours of all unknowns. @return DLS_ERR_NOT_APPLICABLE: a coordinate has no place on the diagonal */
+static dls_status take_edges(dls_elimination *E, const dls_matrix *A, const dls_matrix *C, graph *g)
+{
+  for (int fill = 0; fill < 2; fill++) {
+    edges of_A = {.g = g, .fill = fill}, of_C = {.g = g, .shift = E->n, .fill = fill};
+    for (size_t i = 0; i < g->count && fill; i++) {
+      g->near[i] = malloc((g->degree[i] + 1) * sizeof **g->near);
+      if (g->near[i] == NULL) {
+        return DLS_ERR_MEMORY;
+      }
+      g->degree[i] = 0;
+    }
+    dls_matrix_visit(A, take_edge, &of_A);
+    dls_matrix_visit(C, take_edge, &of_C);
+    E->entries_A = of_A.entries;
+    E->entries_C = of_C.entries;
+    if (of_A.diagonal < E->n) {
+      return DLS_ERR_NOT_APPLICABLE;
+    }
+  }
+  for (size_t i = 0; i < g->count; i++) {
+    tidy(g, i);
+  }
+  for (size_t i = g->count; i-- > 0;) {
+    enter_list(g, (uint32_t)i);
+  }
+  return DLS_OK;
+}
+
+/* --- the places --- */
+
+/* Of entry (i, j) in the order. */
+static size_t slot(const dls_elimination *E, uint32_t i, uint32_t j)
+{
+  const size_t all = E->n + E->r, low = i < j ? i : j, high = i < j ? j : i;
+  if (i == j) {
+    return i;
+  }
+  size_t a = E->start[low], b = E->start[low + 1];
+  while (a < b) {
+    const size_t middle = a + (b - a) / 2;
+    if (E->rows[middle] < high) {
+      a = middle + 1;
+    } else {
+      b = middle;
+    }
+  }
+  return all + a + (i < j ? E->start[all] : 0);
+}
+
+static void find_targets(dls_elimination *E)
+{
+  uint32_t *target = E->target;
+  for (size_t k = 0; k < E->n + E->r; k++) {
+    for (size_t a = E->start[k]; a < E->start[k + 1]; a++) {
+      for (size_t b = E->start[k]; b < E->start[k + 1]; b++) {
+        *target++ = (uint32_t)slot(E, E->rows[a], E->rows[b]);
+      }
+    }
+  }
+}
+
+typedef struct placing {
+  const dls_elimination *E;
+  size_t shift;
+  uint32_t *straight, *across; /* next of (i, j), and of (j, i), or NULL */
+} placing;
+
+static void find_place(void *data, size_t i, size_t j, double x)
+{
+  placing *p = data;
+  const uint32_t row = p->E->place[i], column = p->E->place[p->shift + j];
+  (void)x;
+  *p->straight++ = (uint32_t)slot(p->E, row, column);
+  if (p->across != NULL) {
+    *p->across++ = (uint32_t)slot(p->E, column, row);
+  }
+}
+
+static dls_status lay_out(dls_elimination *E, const graph *g, const uint32_t *order, const dls_matrix *A,
+                          const dls_matrix *C)
+{
+  const size_t all = g->count;
+  size_t products = 0;
+  for (size_t k = 0; k < all; k++) {
+    const size_t count = g->degree[order[k]];
+    E->place[order[k]] = (uint32_t)k;
+    E->start[k + 1] = E->start[k] + count;
+    products += count * count;
+  }
+  E->values = all + 2 * E->start[all];
+  if (E->values >= UINT32_MAX) {
+    return DLS_ERR_NOT_APPLICABLE;
+  }
+  E->rows = malloc((E->start[all] + 1) * sizeof *E->rows);
+  E->target = malloc((products + 1) * sizeof *E->target);
+  E->v = malloc((E->values + 2 * all) * sizeof *E->v);
+  E->where_A = malloc((E->entries_A + 2 * E->entries_C) * sizeof *E->where_A);
+  if (E->rows == NULL || E->target == NULL || E->v == NULL || E->where_A == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  E->least = E->v + E->values;
+  E->y = E->least + all;
+  E->where_D = E->where_A + E->entries_A;
+  E->where_C = E->where_D + E->entries_C;
+  for (size_t k = 0; k < all; k++) {
+    uint32_t *rows = E->rows + E->start[k];
+    for (size_t a = 0; a < g->degree[order[k]]; a++) {
+      rows[a] = E->place[g->near[order[k]][a]];
+    }
+    qsort(rows, g->degree[order[k]], sizeof *rows, by_number);
+  }
+  find_targets(E);
+  dls_matrix_visit(A, find_place, &(placing){E, 0, E->where_A, NULL});
+  dls_matrix_visit(C, find_place, &(placing){E, E->n, E->where_D, E->where_C});
+  return DLS_OK;
+}
+
+static dls_status make(dls_elimination *E, const dls_matrix *A, const dls_matrix *C)
+{
+  graph g;
+  uint32_t *order = malloc((E->n + E->r) * sizeof *order);
+  E->place = malloc((E->n + E->r) * sizeof *E->place);
+  E->start = calloc(E->n + E->r + 1, sizeof *E->start);
+  dls_status status = create_graph(&g, E->n, E->r) && order != NULL && E->place != NULL && E->start != NULL
+                          ? DLS_OK
+                          : DLS_ERR_MEMORY;
+  status = status != DLS_OK ? status : take_edges(E, A, C, &g);
+  status = status != DLS_OK ? status : find_order(&g, order);
+  status = status != DLS_OK ? status : lay_out(E, &g, order, A, C);
+  free_graph(&g);
+  free(order);
+  return status;
+}
+
+dls_status dls_elimination_create(const dls_matrix *A, const dls_matrix *C, dls_elimination **out)
+{
+  const size_t n = dls_matrix_rows(C), r = dls_matrix_columns(C);
+  dls_elimination *E = *out = n + r >= UINT32_MAX ? NULL : calloc(1, sizeof *E);
+  if (E == NULL) {
+    return n + r >= UINT32_MAX ? DLS_OK : DLS_ERR_MEMORY;
+  }
+  E->n = n;
+  E->r = r;
+  const dls_status status = make(E, A, C);
+  if (status != DLS_OK) {
+    dls_elimination_destroy(E);
+    *out = NULL;
+  }
+  return status == DLS_ERR_NOT_APPLICABLE ? DLS_OK : status;
+}
+
+void dls_elimination_destroy(dls_elimination *E)
+{
+  if (E != NULL) {
+    free(E->place);
+    free(E->start);
+    free(E->rows);
+    free(E->target);
+    free(E->where_A);
+    free(E->v);
+    free(E);
+  }
+}
+
+/* --- the numbers --- */
+
+static size_t entries_of(const dls_matrix *A)
+{
+  return A->storage == DLS_SPARSE ? A->used : A->rows * A->columns;
+}
+
+/* v := [A -D; C^T 0]; least := the pivots allowed: least_pivot times A_ii, sum_i |C_i D_i| / A_ii */
+static void load(dls_elimination *E, const dls_matrix *A, const dls_matrix *D, const dls_matrix *C)
+{
+  double *v = E->v;
+  memset(v, 0, E->values * sizeof *v);
+  for (size_t e = 0; e < E->entries_A; e++) {
+    v[E->where_A[e]] = A->values[e];
+  }
+  for (size_t i = 0; i < E->n; i++) {
+    E->y[i] = 1 / v[E->place[i]];
+    E->least[E->place[i]] = least_pivot * v[E->place[i]];
+  }
+  for (size_t j = 0, e = 0; j < E->r; j++) {
+    const dls_column column = dls_matrix_column(C, j);
+    double sum = 0;
+    for (size_t k = 0; k < column.count; k++, e++) {
+      v[E->where_D[e]] = -D->values[e];
+      v[E->where_C[e]] = C->values[e];
+      sum += fabs(C->values[e] * D->values[e]) * E->y[dls_column_row(&column, k)];
+    }
+    E->least[E->place[E->n + j]] = least_pivot * sum;
+  }
+}
+
+bool dls_elimination_factor(dls_elimination *E, const dls_matrix *A, const dls_matrix *D, const dls_matrix *C)
+{
+  const size_t all = E->n + E->r, *start = E->start;
+  if (entries_of(A) != E->entries_A || entries_of(C) != E->entries_C || entries_of(D) != E->entries_C) {
+    return false;
+  }
+  load(E, A, D, C);
+  double *v = E->v;
+  const uint32_t *target = E->target;
+  for (size_t k = 0; k < all; k++) {
+    const size_t count = start[k + 1] - start[k];
+    double *l = v + all + start[k], *u = l + start[all];
+    if (!(v[k] > 0 && v[k] >= E->least[k])) {
+      return false;
+    }
+    const double inverse = v[k] = 1 / v[k];
+    for (size_t a = 0; a < count; a++, target += count) {
+      const double factor = l[a] *= inverse;
+      for (size_t b = 0; b < count; b++) {
+        v[target[b]] -= factor * u[b]; /* v_ij -= l_ik u_kj */
+      }
+    }
+  }
+  return isfinite(v[all - 1]);
+}
+
+void dls_elimination_solve(dls_elimination *E, double *x, const double *c, double *mu)
+{
+  const size_t n = E->n, all = n + E->r, *start = E->start;
+  double *y = E->y;
+  const double *l = E->v + all, *u = l + start[all];
+  for (size_t i = 0; i < n; i++) {
+    y[E->place[i]] = x[i];
+  }
+  for (size_t i = n; i < all; i++) {
+    y[E->place[i]] = c != NULL ? c[i - n] : 0;
+  }
+  for (size_t k = 0; k < all; k++) {
+    for (size_t a = start[k]; a < start[k + 1]; a++) {
+      y[E->rows[a]] -= l[a] * y[k];
+    }
+  }
+  for (size_t k = all; k-- > 0;) {
+    double sum = y[k];
+    for (size_t a = start[k]; a < start[k + 1]; a++) {
+      sum -= u[a] * y[E->rows[a]];
+    }
+    y[k] = sum * E->v[k];
+  }
+  for (size_t i = 0; i < n; i++) {
+    x[i] = y[E->place[i]];
+  }
+  for (size_t i = n; i < all && mu != NULL; i++) {
+    mu[i - n] = y[E->place[i]];
+  }
+}
