@@ -253,7 +253,12 @@ static const char *const bar_schemes[] = {"moreau-jean",
 static const char *const column_schemes[] = {"moreau-jean",       "moreau-jean-variant", "schatzman-paoli",
                                              "nonsmooth-newmark", "conserving-penalty",  NULL};
 static const char *const falling_schemes[] = {"moreau-jean", "schatzman-paoli", NULL};
-static const char *const membrane_schemes[] = {"schatzman-paoli", "moreau-jean",
+static const char *const membrane_schemes[] = {"schatzman-paoli",
+                                               "moreau-jean",
+                                               "nonsmooth-newmark",
+                                               "nonsmooth-hht",
+                                               "nonsmooth-generalized-alpha",
+                                               "fully-implicit-newmark",
                                                NULL}; /* the first is explicit */
 static const problem problems[] = {
     {.name = "bar",

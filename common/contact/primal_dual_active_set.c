@@ -25,13 +25,14 @@ struct dls_primal_dual {
   const dls_matrix *H;
   const dls_factor *A;
   dls_dirichlet_system *system;
-  double coefficients[DLS_DIRICHLET_TERMS];
-  bool taken, refused; /* A with these; it was of no use */
-  size_t away, wait;   /* problems still left to W; how many after the next failure */
-  unsigned char *held; /* n: closed contacts' unknowns */
-  double *last, *r;    /* n: x of the last problem; residual */
-  double *block;       /* owns the doubles */
-  dls_bounds bounds;   /* n, made when they are first needed; lower owns both */
+  double coefficients[DLS_DIRICHLET_TERMS], spring;
+  bool taken, refused;      /* A with these; it was of no use */
+  size_t away, wait;        /* problems still left to W; how many after the next failure */
+  unsigned char *held;      /* n: closed contacts' unknowns */
+  double *last, *r;         /* n: x of the last problem; residual */
+  double *springs, *places; /* n: of (2), and where closed contacts are drawn to */
+  double *block;            /* owns the doubles */
+  dls_bounds bounds;        /* n, made when they are first needed; lower owns both */
 };
 
 /* One entry a column? */
@@ -73,7 +74,7 @@ static bool allocate(dls_primal_dual *R, size_t n)
 {
   R->system = dls_dirichlet_system_create();
   R->held = calloc(n, 1);
-  R->block = dls_arrays((const dls_slot[]){{n, {&R->last, &R->r}}, {0}});
+  R->block = dls_arrays((const dls_slot[]){{n, {&R->last, &R->r, &R->springs, &R->places}}, {0}});
   return R->system != NULL && R->held != NULL && R->block != NULL;
 }
 
@@ -108,13 +109,38 @@ void dls_primal_dual_destroy(dls_primal_dual *R)
   }
 }
 
-dls_status dls_primal_dual_matrix(dls_primal_dual *R, const double *coefficients)
+static bool diagonal(const dls_matrix *M)
 {
-  if (R->taken && memcmp(R->coefficients, coefficients, sizeof R->coefficients) == 0) {
+  bool only = dls_matrix_storage(M) == DLS_DIAGONAL || dls_matrix_storage(M) == DLS_SPARSE;
+  for (size_t j = 0; only && dls_matrix_storage(M) == DLS_SPARSE && j < dls_matrix_columns(M); j++) {
+    const dls_column c = dls_matrix_column(M, j);
+    only = c.count == 1 && dls_column_row(&c, 0) == j;
+  }
+  return only;
+}
+
+/* k M of (2). */
+static dls_status set_springs(dls_primal_dual *R)
+{
+  const dls_matrix *M = R->contacts->config->M;
+  if (!diagonal(M)) {
+    return DLS_ERR_NOT_APPLICABLE;
+  }
+  for (size_t i = 0; i < dls_matrix_rows(M); i++) {
+    R->springs[i] = R->spring * dls_matrix_get(M, i, i);
+  }
+  return dls_dirichlet_system_springs(R->system, R->springs, R->places);
+}
+
+dls_status dls_primal_dual_matrix(dls_primal_dual *R, const double *coefficients, double spring)
+{
+  if (R->taken && R->spring == spring && memcmp(R->coefficients, coefficients, sizeof R->coefficients) == 0) {
     return R->refused ? DLS_ERR_NOT_APPLICABLE : DLS_OK;
   }
   memcpy(R->coefficients, coefficients, sizeof R->coefficients);
-  const dls_status status = dls_dirichlet_system_matrix(R->system, R->A, coefficients);
+  R->spring = spring;
+  dls_status status = dls_dirichlet_system_matrix(R->system, R->A, coefficients);
+  status = status == DLS_OK && spring > 0 ? set_springs(R) : status;
   R->taken = status != DLS_ERR_MEMORY;
   R->refused = status == DLS_ERR_NOT_APPLICABLE;
   R->away = 0;
@@ -134,7 +160,7 @@ static inline size_t unknown_of(const dls_primal_dual *R, size_t j, double *entr
 static inline void hold(dls_primal_dual *R, size_t i, double entry, double s)
 {
   R->held[i] = 1;
-  R->last[i] = -s / entry;
+  *(R->spring > 0 ? &R->places[i] : &R->last[i]) = -s / entry;
 }
 
 /* The set of p > 0. */

@@ -2,7 +2,7 @@
  * too long. First conjugate gradients with Jacobi preconditioner, good where A is nearly diagonal (masses not small
  * compared with h^2 K). Then a multigrid cycle as preconditioner (multigrid.h). Then CHOLMOD's factors of the free rows and
  * columns of A. Prescribed unknowns have 0 in the preconditioner, so they do not change, and the residual in their rows is
- * the constraint force.
+ * the constraint force. With springs all unknowns are free, and the diagonal is larger where springs act.
  * Source: Golub, Van Loan 2013, "Matrix computations", section 11.5.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/dirichlet_system.h"
@@ -37,6 +37,9 @@ struct dls_dirichlet_system {
   dls_rows rows;           /* A */
   size_t entries;          /* off-diagonal entries allocated */
   double *inverse, *p, *q; /* n: inverse of the diagonal, 0 where x is prescribed; direction; A p */
+  double *own;             /* n: the diagonal without springs */
+  unsigned char *none;     /* n: 0, with springs; NULL */
+  const double *springs, *places;
   const dls_factor *F;
   double coefficients[DLS_DIRICHLET_TERMS];
   method method;            /* the previous methods took too long */
@@ -78,7 +81,9 @@ static void free_arrays(dls_dirichlet_system *S)
   free_multigrid(S);
   dls_rows_free(&S->rows);
   free(S->inverse);
+  free(S->none);
   S->inverse = NULL;
+  S->none = NULL;
 }
 
 void dls_dirichlet_system_destroy(dls_dirichlet_system *S)
@@ -116,7 +121,7 @@ dls_status dls_dirichlet_system_matrix(dls_dirichlet_system *S, const dls_factor
   status = dls_rows_take(&S->rows, S->A);
   if (status == DLS_OK && (n != S->rows.n || S->inverse == NULL)) {
     free(S->inverse);
-    S->inverse = malloc(3 * S->rows.n * sizeof *S->inverse);
+    S->inverse = malloc(4 * S->rows.n * sizeof *S->inverse);
     status = S->inverse != NULL ? DLS_OK : DLS_ERR_MEMORY;
   }
   if (status == DLS_ERR_MEMORY) {
@@ -125,10 +130,57 @@ dls_status dls_dirichlet_system_matrix(dls_dirichlet_system *S, const dls_factor
   }
   S->p = S->inverse != NULL ? S->inverse + S->rows.n : NULL;
   S->q = S->inverse != NULL ? S->p + S->rows.n : NULL;
+  S->own = S->inverse != NULL ? S->q + S->rows.n : NULL;
+  S->springs = NULL;
   if (S->method != CHOLESKY) {
     free_direct(S);
   }
   return status;
+}
+
+dls_status dls_dirichlet_system_springs(dls_dirichlet_system *S, const double *springs, const double *places)
+{
+  S->none = S->none != NULL ? S->none : calloc(S->rows.n, 1);
+  S->springs = S->none != NULL ? springs : NULL;
+  S->places = places;
+  memcpy(S->own, S->rows.d, S->rows.n * sizeof *S->own);
+  return S->none != NULL ? DLS_OK : DLS_ERR_MEMORY;
+}
+
+/* The diagonal, with the springs that act. @param[in] held  NULL: none */
+static void set_springs(dls_dirichlet_system *S, const unsigned char *held)
+{
+  for (size_t i = 0; S->springs != NULL && i < S->rows.n; i++) {
+    S->rows.d[i] = S->own[i] + (held != NULL && held[i] ? S->springs[i] : 0);
+  }
+}
+
+/* Which unknowns are prescribed. */
+static const unsigned char *prescribed(const dls_dirichlet_system *S, const unsigned char *held)
+{
+  return S->springs != NULL ? S->none : held;
+}
+
+/* r += sign S (places - x) */
+static void pull(const dls_dirichlet_system *S, const unsigned char *held, double sign, const double *x,
+                 double *r)
+{
+  for (size_t i = 0; S->springs != NULL && i < S->rows.n; i++) {
+    r[i] += held[i] ? sign * S->springs[i] * (S->places[i] - x[i]) : 0;
+  }
+}
+
+/* With springs, for what residual() has computed without them. @return the largest |r_i|, in which rows with a spring count as
+ * displacements times A_ii */
+static double add_springs(const dls_dirichlet_system *S, const unsigned char *held, const double *x, double *r)
+{
+  double worst = 0;
+  pull(S, held, 1, x, r);
+  for (size_t i = 0; i < S->rows.n; i++) {
+    const double size = fabs(r[i]) * (S->own[i] / S->rows.d[i]);
+    worst = size > worst || size != size ? size : worst;
+  }
+  return worst;
 }
 
 /* r := f - A x. *scale := max_i of |f_i| + sum_k |A_ik x_k|; *square: the sum of their squares over d, where x is not
@@ -136,10 +188,12 @@ dls_status dls_dirichlet_system_matrix(dls_dirichlet_system *S, const dls_factor
 static double residual(const dls_dirichlet_system *S, const unsigned char *held, const double *f,
                        const double *x, double *r, double *scale, double *square)
 {
+  const double *d = S->springs != NULL ? S->own : S->rows.d;
+  const unsigned char *given = prescribed(S, held);
   double worst = 0;
   *scale = *square = 0;
   for (size_t i = 0; i < S->rows.n; i++) {
-    const double own = S->rows.d[i] * x[i];
+    const double own = d[i] * x[i];
     double sum = own, size = fabs(f[i]) + fabs(own);
     for (uint32_t e = S->rows.starts[i]; e < S->rows.starts[i + 1]; e++) {
       const double term = S->rows.value[e] * x[S->rows.other[e]];
@@ -148,12 +202,12 @@ static double residual(const dls_dirichlet_system *S, const unsigned char *held,
     }
     r[i] = f[i] - sum;
     *scale = size > *scale ? size : *scale;
-    if (!held[i]) {
-      *square += size * size / S->rows.d[i];
+    if (!given[i]) {
+      *square += size * size / d[i];
       worst = fabs(r[i]) > worst || r[i] != r[i] ? fabs(r[i]) : worst;
     }
   }
-  return worst;
+  return S->springs != NULL ? add_springs(S, held, x, r) : worst;
 }
 
 /* x += alpha p, r -= alpha q. @return r^T B r */
@@ -183,9 +237,10 @@ static void next_direction(const dls_dirichlet_system *S, double beta, const dou
 static dls_status iterate(dls_dirichlet_system *S, const unsigned char *held, double least, double *x,
                           double *r)
 {
+  const unsigned char *given = prescribed(S, held);
   double now = 0;
   for (size_t i = 0; i < S->rows.n; i++) {
-    S->inverse[i] = held[i] ? 0 : 1 / S->rows.d[i];
+    S->inverse[i] = given[i] ? 0 : 1 / S->rows.d[i];
     S->p[i] = S->inverse[i] * r[i];
     now += S->p[i] * r[i];
   }
@@ -205,11 +260,19 @@ static dls_status iterate(dls_dirichlet_system *S, const unsigned char *held, do
 static dls_status cycles(dls_dirichlet_system *S, const unsigned char *held, double least, double *x, double *r)
 {
   size_t iterations;
-  S->multigrid = S->multigrid != NULL ? S->multigrid : dls_multigrid_create(&S->rows);
+  if (S->multigrid == NULL) {
+    set_springs(S, NULL);
+    S->multigrid = dls_multigrid_create(&S->rows);
+    set_springs(S, held);
+  }
   if (S->multigrid == NULL) {
     return DLS_ERR_MEMORY;
   }
-  dls_multigrid_hold(S->multigrid, held);
+  if (S->springs != NULL) {
+    dls_multigrid_stiffen(S->multigrid, held);
+  } else {
+    dls_multigrid_hold(S->multigrid, held);
+  }
   return dls_multigrid_solve(S->multigrid, least, MOST_CYCLES, S->p, x, r, &iterations);
 }
 
@@ -234,18 +297,21 @@ static dls_status by_iteration(dls_dirichlet_system *S, const unsigned char *hel
 /* A and its factors where x is not prescribed; S->set. @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY */
 static dls_status factor(dls_dirichlet_system *S, const unsigned char *held, size_t *count)
 {
-  dls_status status = S->A != NULL ? DLS_OK : copy_sum(S);
+  dls_status status = S->A != NULL && S->springs == NULL ? DLS_OK : copy_sum(S);
   S->principal = S->principal != NULL ? S->principal : dls_principal_create();
   S->set = S->set != NULL ? S->set : malloc(S->rows.n * sizeof *S->set);
   if (status != DLS_OK || S->principal == NULL || S->set == NULL) {
     return DLS_ERR_MEMORY;
   }
-  status = S->taken ? DLS_OK : dls_principal_take(S->principal, S->A);
+  for (size_t i = 0; S->springs != NULL && i < S->rows.n && status == DLS_OK; i++) {
+    status = dls_matrix_set(S->A, i, i, S->rows.d[i]);
+  }
+  status = S->taken || status != DLS_OK ? status : dls_principal_take(S->principal, S->A);
   S->taken = status == DLS_OK;
   *count = 0;
   for (size_t i = 0; i < S->rows.n; i++) {
     S->set[*count] = (int)i;
-    *count += !held[i];
+    *count += !prescribed(S, held)[i];
   }
   return status != DLS_OK || *count == 0 ? status : dls_principal_factor(S->principal, *count, S->set, 0);
 }
@@ -279,6 +345,7 @@ static dls_status solve(dls_dirichlet_system *S, const unsigned char *held, cons
 {
   S->method = S->wait > 0 ? S->method : JACOBI;
   S->wait -= S->wait > 0;
+  set_springs(S, held);
   for (; S->method != CHOLESKY; S->method++) {
     const dls_status status = by_iteration(S, held, f, to, x, r);
     if (status != DLS_ERR_NOCONV) {
@@ -292,7 +359,9 @@ static dls_status solve(dls_dirichlet_system *S, const unsigned char *held, cons
 dls_status dls_dirichlet_system_solve(dls_dirichlet_system *S, const unsigned char *held, const double *f,
                                       double *x, double *r)
 {
-  return solve(S, held, f, reduction, x, r);
+  const dls_status status = solve(S, held, f, reduction, x, r);
+  pull(S, held, -1, x, r);
+  return status;
 }
 
 dls_status dls_dirichlet_system_estimate(dls_dirichlet_system *S, const unsigned char *held, const double *f,
@@ -300,6 +369,7 @@ dls_status dls_dirichlet_system_estimate(dls_dirichlet_system *S, const unsigned
 {
   const bool due = S->method == MULTIGRID && S->wait > 0;
   const dls_status status = solve(S, held, f, due ? rough : reduction, x, r);
+  pull(S, held, -1, x, r);
   *solved = !due || S->method == CHOLESKY;
   return status;
 }
@@ -307,7 +377,7 @@ dls_status dls_dirichlet_system_estimate(dls_dirichlet_system *S, const unsigned
 dls_status dls_dirichlet_system_descend(dls_dirichlet_system *S, dls_bounds bounds, const double *f, double *x,
                                         unsigned char *held)
 {
-  if (S->method != MULTIGRID || S->multigrid == NULL) {
+  if (S->method != MULTIGRID || S->multigrid == NULL || S->springs != NULL) {
     return DLS_ERR_NOT_APPLICABLE;
   }
   S->monotone = S->monotone != NULL ? S->monotone : dls_monotone_create(S->multigrid);

@@ -22,11 +22,18 @@ void dls_dirichlet_system_destroy(dls_dirichlet_system *S); /* NULL is fine */
 dls_status dls_dirichlet_system_matrix(dls_dirichlet_system *S, const dls_factor *F,
                                        const double *coefficients);
 /**
+ * Until the next matrix, unknowns that are held are not prescribed, but drawn to places by springs s:
+ *   A x + S (x - places) = f,   S = diag(s) where held, 0 elsewhere
+ * @param[in] springs, places  n; borrowed; springs > 0 where an unknown may be held
+ * @return DLS_OK; DLS_ERR_MEMORY
+ */
+dls_status dls_dirichlet_system_springs(dls_dirichlet_system *S, const double *springs, const double *places);
+/**
  * x where held is 0, so that A x = f there.
  * @param[in]     held  n: is x_i prescribed?
  * @param[in]     f     n
  * @param[in,out] x     n; in: prescribed values, and a guess of the others; out: the solution
- * @param[out]    r     n: f - A x, recomputed; rounding where held is 0
+ * @param[out]    r     n: f - A x, recomputed; rounding where held is 0, S (x - places) elsewhere
  * @return DLS_OK: |r_i| <= 1e-14 max_j (|f_j| + sum_k |A_jk x_k|) where held is 0; DLS_ERR_NOCONV; DLS_ERR_MEMORY
  */
 dls_status dls_dirichlet_system_solve(dls_dirichlet_system *S, const unsigned char *held, const double *f,
@@ -42,7 +49,7 @@ dls_status dls_dirichlet_system_estimate(dls_dirichlet_system *S, const unsigned
 /**
  * The unknowns at their bounds at the minimum of 1/2 x^T A x - f^T x, with a few errors, and x near the minimum
  * (monotone.h).
- * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if the last systems were not solved with multigrid; DLS_ERR_MEMORY
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE with springs, or if multigrid did not solve the last systems; DLS_ERR_MEMORY
  */
 dls_status dls_dirichlet_system_descend(dls_dirichlet_system *S, dls_bounds bounds, const double *f, double *x,
                                         unsigned char *held);

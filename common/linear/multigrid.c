@@ -36,12 +36,12 @@ void dls_multigrid_destroy(dls_multigrid *G)
   }
 }
 
-void dls_multigrid_hold(dls_multigrid *G, const unsigned char *held)
+/* The coarse matrices for the inverse of the first level. */
+static void renew(dls_multigrid *G, const unsigned char *held)
 {
   dls_level *first = &G->levels[0];
   size_t count = 0, changes = 0;
   for (size_t i = 0; i < G->A->n; i++) {
-    first->inverse[i] = held[i] ? 0 : 1 / G->A->d[i];
     count += held[i] != 0;
   }
   dls_levels_use(G->levels, G->count, count == 0);
@@ -54,6 +54,22 @@ void dls_multigrid_hold(dls_multigrid *G, const unsigned char *held)
     dls_level_product(&G->levels[k], &G->levels[k + 1]);
   }
   G->stale = G->stale && count == 0;
+}
+
+void dls_multigrid_hold(dls_multigrid *G, const unsigned char *held)
+{
+  for (size_t i = 0; i < G->A->n; i++) {
+    G->levels[0].inverse[i] = held[i] ? 0 : 1 / G->A->d[i];
+  }
+  renew(G, held);
+}
+
+void dls_multigrid_stiffen(dls_multigrid *G, const unsigned char *held)
+{
+  for (size_t i = 0; i < G->A->n; i++) {
+    G->levels[0].inverse[i] = 1 / G->A->d[i];
+  }
+  renew(G, held);
 }
 
 void dls_multigrid_hold_coarse(dls_multigrid *G, size_t k, const unsigned char *held)

@@ -20,6 +20,8 @@ dls_multigrid *dls_multigrid_create(const dls_rows *A);
 void dls_multigrid_destroy(dls_multigrid *G); /* NULL is fine */
 /** Set the prescribed unknowns. @param[in] held  n */
 void dls_multigrid_hold(dls_multigrid *G, const unsigned char *held);
+/** None is prescribed, but A has a larger diagonal entry where held than when G was made. @param[in] held  n */
+void dls_multigrid_stiffen(dls_multigrid *G, const unsigned char *held);
 /**
  * From x with its residual r = f - A x, until the sum of r_i^2 / A_ii over the free unknowns is `least` or less.
  * @param[in]     most  iterations

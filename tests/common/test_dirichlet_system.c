@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { SIDE = 40, N = SIDE * SIDE };
-static double x[N], exact[N], f[N], r[N], held_by[N];
+static double x[N], exact[N], f[N], r[N], held_by[N], springs[N], places[N];
 static unsigned char held[N];
 
 /* Membrane on a square grid. */
@@ -50,23 +50,42 @@ static void pose(const dls_matrix *M, const dls_matrix *K, double k)
   dls_matrix_multiply(K, k, exact, f);
 }
 
-static void check_stiffness(double k, dls_matrix *K, double largest, const char *method)
+/* Springs of stiffness `spring` times the mass, which stretch as far as the force that holds needs. */
+static void lay_springs(const dls_matrix *M, double spring)
+{
+  for (size_t i = 0; i < N; i++) {
+    springs[i] = spring * dls_matrix_get(M, i, i);
+    places[i] = exact[i] - held_by[i] / springs[i];
+  }
+}
+
+/* @param spring  0: unknowns are prescribed */
+static void check_stiffness(double k, double spring, dls_matrix *K, double largest, const char *method)
 {
   dls_matrix *M = masses();
   dls_factor *F = dls_factor_create((const dls_matrix *const[]){M, NULL, K}, 3);
   dls_dirichlet_system *S = dls_dirichlet_system_create();
   assert_true(F != NULL && S != NULL);
   assert_int_equal(dls_dirichlet_system_matrix(S, F, (const double[]){1, 0, k}), DLS_OK);
+  if (spring > 0) {
+    assert_int_equal(dls_dirichlet_system_springs(S, springs, places), DLS_OK);
+  }
   for (int again = 0; again < 3; again++) { /* the last: the solution is the guess */
     pose(M, K, k);
+    if (spring > 0) {
+      lay_springs(M, spring);
+    }
+    for (size_t i = 0; spring > 0 && i < N; i++) {
+      x[i] = 0;
+    }
     for (size_t i = 0; again == 2 && i < N; i++) {
       x[i] = exact[i];
     }
     assert_int_equal(dls_dirichlet_system_solve(S, held, f, x, r), DLS_OK);
     assert_string_equal(dls_dirichlet_system_method(S), method);
     for (size_t i = 0; i < N; i++) {
-      assert_close(x[i], exact[i], held[i] ? 0 : 1e-12);
-      assert_close(r[i], held_by[i], 1e-14 * (2 + largest * k)); /* what holds it; rounding elsewhere */
+      assert_close(x[i], exact[i], held[i] && spring == 0 ? 0 : 1e-12);
+      assert_close(r[i], held_by[i], 1e-14 * (2 + largest * k + (held[i] ? 2 * spring : 0)));
     }
   }
   dls_dirichlet_system_destroy(S);
@@ -99,10 +118,20 @@ static dls_matrix *plate(void)
 
 DLS_TEST(solutions_and_holding_forces_are_found_by_iteration_and_by_factors)
 {
-  check_stiffness(1e-3, membrane(), 16, "conjugate gradients");
-  check_stiffness(0.3, membrane(), 16, "conjugate gradients");
-  check_stiffness(1e4, membrane(), 16, "multigrid");
-  check_stiffness(1e3, plate(), 256, "Cholesky");
+  check_stiffness(1e-3, 0, membrane(), 16, "conjugate gradients");
+  check_stiffness(0.3, 0, membrane(), 16, "conjugate gradients");
+  check_stiffness(1e4, 0, membrane(), 16, "multigrid");
+  check_stiffness(1e3, 0, plate(), 256, "Cholesky");
+}
+
+DLS_TEST(springs_hold_by_every_method)
+{
+  for (double spring = 0.1; spring < 2e6; spring *= 100) {
+    check_stiffness(1e-3, spring, membrane(), 16, "conjugate gradients");
+    check_stiffness(0.3, spring, membrane(), 16, "conjugate gradients");
+    check_stiffness(1e4, spring, membrane(), 16, "multigrid");
+    check_stiffness(1e3, spring, plate(), 256, "Cholesky");
+  }
 }
 
 /* The mean residual of all rows is small from the start, that of a row next to a contact that has just closed is not: a few more
@@ -227,6 +256,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solutions_and_holding_forces_are_found_by_iteration_and_by_factors),
+      cmocka_unit_test(springs_hold_by_every_method),
       cmocka_unit_test(a_residual_in_one_row_needs_no_factors),
       cmocka_unit_test(estimates_are_near),
       cmocka_unit_test(all_may_be_given),

@@ -222,16 +222,15 @@ DLS_TEST(hard_cases_are_those_of_the_general_path)
 }
 
 /* A scheme of two steps cannot be moved: whole runs, along which rounding grows. */
-static void compare_runs(const plan *p, unsigned long seed, const char *theta)
+static void compare_runs(const plan *p, unsigned long seed, const char *scheme, const char *setting)
 {
   dls_system *own = create(p, seed, DLS_SPARSE), *same = create(p, seed, DLS_DENSE);
   dls_error err = {0};
   dls_sim *sims[2];
   double most = 0, push = 0;
   for (int k = 0; k < 2; k++) {
-    assert_ok(dls_sim_create(k == 0 ? own : same, dls_scheme_find("schatzman-paoli", &err), &sims[k], &err),
-              err);
-    assert_ok(dls_sim_set(sims[k], theta, &err), err);
+    assert_ok(dls_sim_create(k == 0 ? own : same, dls_scheme_find(scheme, &err), &sims[k], &err), err);
+    assert_ok(dls_sim_set(sims[k], setting, &err), err);
     assert_ok(dls_sim_start(sims[k], &err), err);
   }
   for (size_t k = 0; k < STEPS; k++) {
@@ -258,9 +257,51 @@ DLS_TEST(schatzman_paoli_makes_the_same_runs_without_W)
                                {BODY, 180, 120, 100, 0, 20, 0.3, false, 1},
                                {STRING, 150, 150, 1e3, 0.001, 50, 0, false, 0}};
   for (size_t k = 0; k < sizeof plans / sizeof *plans; k++) {
-    compare_runs(&plans[k], 1 + k, "theta=0");
-    compare_runs(&plans[k], 1 + k, "theta=1");
+    compare_runs(&plans[k], 1 + k, "schatzman-paoli", "theta=0");
+    compare_runs(&plans[k], 1 + k, "schatzman-paoli", "theta=1");
   }
+}
+
+/* Springs hold the contacts where 2 beta > gamma. */
+DLS_TEST(the_newmark_family_makes_the_same_runs_without_W)
+{
+  static const struct {
+    const char *scheme, *setting;
+    bool undamped; /* it needs C = 0 */
+  } cases[] = {{"nonsmooth-newmark", "beta=0.25", false},
+               {"nonsmooth-newmark", "beta=0.3", true},
+               {"nonsmooth-hht", "alpha=0", false},
+               {"nonsmooth-hht", "alpha=1e-3", true},
+               {"nonsmooth-hht", "alpha=0.1", true},
+               {"nonsmooth-hht", "alpha=0.3", true},
+               {"nonsmooth-generalized-alpha", "rho_inf=1", false},
+               {"nonsmooth-generalized-alpha", "rho_inf=0.8", true},
+               {"nonsmooth-generalized-alpha", "rho_inf=0", true},
+               {"nonsmooth-kh-generalized-alpha", "rho_inf=0.5", true},
+               {"fully-implicit-newmark", "forecast=1", false}};
+  static const plan plans[] = {{MEMBRANE, 121, 105, 10, 0, 5, 0.5, false, 0},
+                               {BODY, 110, 102, 100, 0, 20, 0.3, false, 1},
+                               {MEMBRANE, 121, 121, 1e4, 0.01, 1e3, 0.3, false, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t k = 0; k < sizeof plans / sizeof *plans; k++) {
+      if (plans[k].damping == 0 || !cases[i].undamped) {
+        compare_runs(&plans[k], 1 + k, cases[i].scheme, cases[i].setting);
+      }
+    }
+  }
+}
+
+/* With springs and damping, and with masses that are coupled, W is not split. */
+DLS_TEST(what_has_no_split_takes_the_general_path)
+{
+  static const plan damped = {MEMBRANE, 169, 150, 10, 0.01, 5, 0.5, false, 0};
+  dls_system *sys = create(&damped, 1, DLS_SPARSE);
+  dls_error err = {0};
+  dls_sim *sim = start(sys, "nonsmooth-hht");
+  assert_ok(dls_sim_advance(sim, 0.01, &err), err);
+  assert_int_equal(sim->work.factorizations, 1);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
 }
 
 enum { SIDE = 100, COUNT = SIDE * SIDE };
@@ -394,6 +435,8 @@ int main(void)
       cmocka_unit_test(steps_without_W_are_those_with_it),
       cmocka_unit_test(hard_cases_are_those_of_the_general_path),
       cmocka_unit_test(schatzman_paoli_makes_the_same_runs_without_W),
+      cmocka_unit_test(the_newmark_family_makes_the_same_runs_without_W),
+      cmocka_unit_test(what_has_no_split_takes_the_general_path),
       cmocka_unit_test(a_membrane_that_lands_all_over_finds_its_patches_in_few_rounds),
       cmocka_unit_test(a_run_comes_back_when_the_matrix_has_become_definite),
       cmocka_unit_test(what_is_not_symmetric_takes_the_general_path),

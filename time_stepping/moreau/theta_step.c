@@ -199,11 +199,11 @@ static dls_status primal_dual_step(dls_sim *sim, dls_theta_memory *s, double h, 
 {
   const double theta = dls_theta_value(sim);
   dls_status status =
-      dls_primal_dual_matrix(s->primal_dual, (const double[])DLS_THETA_MATRIX(h, theta, s->eta));
+      dls_primal_dual_matrix(s->primal_dual, (const double[])DLS_THETA_MATRIX(h, theta, s->eta), 0);
   if (status != DLS_OK) {
     return status;
   }
-  status = dls_velocity_contact_primal_dual(sim, &s->contact, s->primal_dual, s->v_free, s->work, err);
+  status = dls_velocity_contact_primal_dual(sim, &s->contact, s->primal_dual, NULL, s->v_free, s->work, err);
   s->in_place = status == DLS_OK && !dls_banded_jumps(&s->contact);
   if (s->in_place) {
     dls_theta_finish_in_place(sim, s, h, NULL, 0);

@@ -41,11 +41,12 @@ typedef struct naive_memory {
   dls_configuration config; /* M at the iterate; H at the iterate (3) or at q + (h/2) v (4) */
   dls_factor *A;
   dls_velocity_contact contact; /* its impulse is z */
+  dls_primal_dual *primal_dual; /* where every contact moves an unknown of its own; NULL */
   dls_newton newton;
-  double factored;                                                 /* h of A; 0: there is none yet */
-  size_t most_steps;                                               /* of an impact */
-  double *a, *resultant;                                           /* n: a_k, R_k */
-  double *a_next, *v_star, *q_star, *v_next, *q_next, *free, *rhs; /* n */
+  double factored;                                                     /* h of A; 0: there is none yet */
+  size_t most_steps;                                                   /* of an impact */
+  double *a, *resultant;                                               /* n: a_k, R_k */
+  double *a_next, *v_star, *q_star, *v_next, *q_next, *free, *rhs, *x; /* n */
   double *
       row_load; /* n: D of load_rows.h, part of h F' in a step with `row`; like contact forces it also acts in the next step */
   bool row;                   /* the step contains a row of a table of loads */
@@ -59,6 +60,7 @@ void dls_naive_finish(dls_sim *sim)
   naive_memory *s = sim->memory;
   if (s != NULL) {
     dls_velocity_contact_destroy(&s->contact);
+    dls_primal_dual_destroy(s->primal_dual);
     dls_factor_destroy(s->A);
     dls_configuration_destroy(&s->config);
     free(s->block);
@@ -73,7 +75,7 @@ static bool allocate_arrays(naive_memory *s, size_t n, size_t m)
   s->episodes = calloc(m + 1, sizeof *s->episodes);
   s->block = dls_arrays((const dls_slot[]){{n,
                                             {&s->a, &s->resultant, &s->a_next, &s->v_star, &s->q_star,
-                                             &s->v_next, &s->q_next, &s->free, &s->rhs, &s->row_load}},
+                                             &s->v_next, &s->q_next, &s->free, &s->rhs, &s->x, &s->row_load}},
                                            {m, {&s->force, &s->force_next}},
                                            {0}});
   return s->block != NULL && s->episodes != NULL;
@@ -102,6 +104,10 @@ dls_status dls_naive_start(dls_sim *sim, dls_error *err)
   if (status != DLS_OK ||
       (status = dls_start_contact(sim, s->contact.eps_u, s->a, sim->lambda, err)) != DLS_OK) {
     return status;
+  }
+  if (!s->position && s->contact.as_at_node &&
+      !dls_primal_dual_create(&s->contact.contacts, s->A, &s->primal_dual)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
   dls_matrix_multiply(s->config.M, 1, s->a, s->resultant);
   memcpy(s->force, sim->lambda, sys->m * sizeof *s->force);
@@ -139,12 +145,16 @@ static void predict(dls_sim *sim, naive_memory *s, double h)
   }
 }
 
+/* A of M, C, K */
+#define DLS_NAIVE_MATRIX(c, h)                                                                                 \
+  {                                                                                                            \
+    1, DLS_NEWMARK_A_C(1 - (c).alpha_f, (h), (c).gamma), DLS_NEWMARK_A_K(1 - (c).alpha_f, (h), (c).beta)       \
+  }
+
 static dls_status factor(dls_sim *sim, naive_memory *s, double h, dls_error *err)
 {
-  const double weight = 1 - s->c.alpha_f;
-  const double coefficients[] = {1, DLS_NEWMARK_A_C(weight, h, s->c.gamma),
-                                 DLS_NEWMARK_A_K(weight, h, s->c.beta)};
-  return dls_iteration_factor_step(sim, s->A, h, &s->factored, coefficients, s->contact.contacts.W, err);
+  return dls_iteration_factor_step(sim, s->A, h, &s->factored, (const double[])DLS_NAIVE_MATRIX(s->c, h),
+                                   s->contact.contacts.W, err);
 }
 
 /* M, C, K (and H of (3)) at the iterate of a nonlinear system. */
@@ -173,6 +183,43 @@ static double contact_scale(const naive_memory *s, double h)
   return s->position ? DLS_NEWMARK_Q_A_NEXT(h, s->c.beta) : DLS_NEWMARK_V_A_NEXT(h, s->c.gamma);
 }
 
+/* rhs := A^-1 (rhs + H z / s), with z of (3) or (4). */
+static dls_status solve_contact(dls_sim *sim, naive_memory *s, double h, dls_error *err)
+{
+  dls_velocity_contact *c = &s->contact;
+  dls_status status = factor(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_factor_solve(s->A, s->rhs); /* a_free - a' */
+  status = s->position
+               ? dls_position_contact_solve(sim, c, s->q_next, contact_scale(s, h), s->rhs, err) /* (3) */
+               : solve_velocity(sim, s, h, err);
+  if (status == DLS_OK) {
+    dls_contact_system_apply(&c->contacts, &c->active, 1 / contact_scale(s, h), c->impulse,
+                             s->rhs); /* + A^-1 H z / s */
+  }
+  return status;
+}
+
+/* The same of (4) without W: A x = s rhs + H z, v' = v_next + x. @return DLS_ERR_NOT_APPLICABLE: rhs is as it was */
+static dls_status primal_dual(dls_sim *sim, naive_memory *s, double h, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  const double v_a = DLS_NEWMARK_V_A_NEXT(h, s->c.gamma);
+  dls_status status = dls_primal_dual_matrix(s->primal_dual, (const double[])DLS_NAIVE_MATRIX(s->c, h), 0);
+  for (size_t i = 0; i < n; i++) {
+    s->free[i] = v_a * s->rhs[i];
+  }
+  if (status == DLS_OK) {
+    status = dls_velocity_contact_primal_dual(sim, &s->contact, s->primal_dual, s->v_next, s->free, s->x, err);
+  }
+  for (size_t i = 0; status == DLS_OK && i < n; i++) {
+    s->rhs[i] = s->x[i] / v_a;
+  }
+  return status;
+}
+
 /* One iteration; *change := h times the largest increment of a'. */
 static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
@@ -180,7 +227,6 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   const size_t n = sim->sys->n;
   const double alpha = s->c.alpha_f;
   const double t = dls_sim_next_time(sim, h);
-  dls_velocity_contact *c = &s->contact;
   dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs);
   for (size_t i = 0; s->row && i < n; i++) {
     s->rhs[i] += s->row_load[i] / h;
@@ -192,19 +238,13 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
     s->rhs[i] = DLS_NEWMARK_AVERAGE(alpha, s->resultant[i], s->rhs[i]); /* (2): (1 - alpha) F' + alpha R */
   }
   dls_matrix_multiply(s->config.M, -1, s->a_next, s->rhs); /* - M a' */
-  dls_status status = factor(sim, s, h, err);
+  dls_status status = s->primal_dual != NULL ? primal_dual(sim, s, h, err) : DLS_ERR_NOT_APPLICABLE;
+  if (status == DLS_ERR_NOT_APPLICABLE) {
+    status = solve_contact(sim, s, h, err);
+  }
   if (status != DLS_OK) {
     return status;
   }
-  dls_factor_solve(s->A, s->rhs); /* a_free - a' */
-  status = s->position
-               ? dls_position_contact_solve(sim, c, s->q_next, contact_scale(s, h), s->rhs, err) /* (3) */
-               : solve_velocity(sim, s, h, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  dls_contact_system_apply(&c->contacts, &c->active, 1 / contact_scale(s, h), c->impulse,
-                           s->rhs); /* + A^-1 H z / s */
   *change = 0;
   for (size_t i = 0; i < n; i++) {
     const double d = h * fabs(s->rhs[i]);

@@ -17,6 +17,10 @@
  *   A a' = (1 - alpha_c) F' + alpha_c F - K [(1 - alpha_f) q* + alpha_f q] - C [(1 - alpha_c) v* + alpha_c v]
  *          - alpha_m M a + B w,
  *   LCP:  W = H1^T (I + h gamma A^-1 B) M^-1 H1 = H1^T A^-1 (A + h gamma B) M^-1 H1.
+ * Where A + h gamma B is a multiple of M (2 beta = gamma), or a combination of A and M (C = 0),
+ *   A + h gamma B = kappa (1 - alpha_m) M + (1 - kappa) A,   kappa = gamma/(2 beta),                 (5)
+ * and contacts have unknowns of their own, neither W nor factors are needed:
+ *   A x = h gamma (A a' - B w) + kappa (1 - alpha_m) H1 P,   v' = v* + x + (1 - kappa) w,   h gamma a' = x - kappa w.  (6)
  * Nonlinear systems: Newton's method for (4) with the LCP inside, unknowns vt' and w,
  *   gamma_s = gamma (1 - alpha_f)/(1 - alpha_m), beta_s alike,   A = M + h gamma_s C + h^2 beta_s K,
  *   B = -(C + (h/2) K),   K = -dF/dq, C = -dF/dv,   and the same W with gamma_s in place of gamma.
@@ -36,6 +40,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double ratio_rounding = 1e-14; /* of kappa, from the arithmetic of coefficients */
+
 void dls_newmark_finish(dls_sim *sim)
 {
   dls_newmark_memory *s = sim->memory;
@@ -43,6 +49,7 @@ void dls_newmark_finish(dls_sim *sim)
     dls_newmark_joints_destroy(s->joints);
     dls_multistep_destroy(s->multistep);
     dls_velocity_contact_destroy(&s->contact);
+    dls_primal_dual_destroy(s->primal_dual);
     dls_factor_destroy(s->A);
     dls_factor_destroy(s->M);
     dls_configuration_destroy(&s->config);
@@ -106,6 +113,22 @@ static dls_status first_acceleration(dls_sim *sim, dls_newmark_memory *s, dls_er
   return status;
 }
 
+/* kappa of (5), 1 to rounding. */
+static double ratio_of(const dls_newmark *c)
+{
+  const double kappa = c->gamma / (2 * c->beta);
+  return fabs(kappa - 1) > ratio_rounding ? kappa : 1;
+}
+
+/* Does (5) hold, with contacts that only get stiffer by it? */
+static bool splits(const dls_sim *sim, const dls_newmark_memory *s)
+{
+  const dls_newmark *c = &s->c;
+  const bool one_formula = !s->position && s->joints == NULL && s->multistep == NULL;
+  return one_formula && s->contact.as_at_node && c->gamma > 0 && c->beta > 0 && c->alpha_m < 1 &&
+         (ratio_of(c) == 1 || (ratio_of(c) < 1 && sim->sys->C == NULL));
+}
+
 dls_status dls_newmark_moved(dls_sim *sim, dls_error *err)
 {
   dls_newmark_memory *s = sim->memory;
@@ -155,7 +178,12 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
   if (status != DLS_OK || (status = first_acceleration(sim, s, err)) != DLS_OK) {
     return status;
   }
-  dls_newmark_fused_begin(sim, s);
+  if (splits(sim, s) && !dls_primal_dual_create(&s->contact.contacts, s->A, &s->primal_dual)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
+  }
+  if (s->primal_dual == NULL) {
+    dls_newmark_fused_begin(sim, s);
+  }
   return DLS_OK;
 }
 
@@ -188,13 +216,19 @@ static void add_load_impulse(const dls_sim *sim, dls_newmark_memory *s, double h
   }
 }
 
+/* A of M, C, K for a linear system. */
+#define DLS_NEWMARK_MATRIX(s, mass, h)                                                                         \
+  {                                                                                                            \
+    (mass), DLS_NEWMARK_A_C((s)->weight_c, (h), (s)->c.gamma),                                                 \
+        DLS_NEWMARK_A_K((s)->weight_k, (h), (s)->c.beta)                                                       \
+  }
+
 static dls_status factor(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
 {
   const dls_newmark *c = &s->c;
   const size_t made = dls_factor_made(s->A);
   const double mass = sim->sys->linear ? 1 - c->alpha_m : 1;
-  const double coefficients[] = {mass, DLS_NEWMARK_A_C(s->weight_c, h, s->c.gamma),
-                                 DLS_NEWMARK_A_K(s->weight_k, h, s->c.beta)};
+  const double coefficients[] = DLS_NEWMARK_MATRIX(s, mass, h);
   const double newton[] = {mass, DLS_NEWMARK_V_A_NEXT(h, s->gamma_s), DLS_NEWMARK_Q_A_NEXT(h, s->beta_s)};
   const dls_status status = dls_factor_sum(s->A, sim->sys->linear ? coefficients : newton, err);
   s->h = status == DLS_OK ? h : 0;
@@ -299,13 +333,71 @@ static dls_status fused_step(dls_sim *sim, dls_newmark_memory *s, double h, bool
   return status;
 }
 
+/* (1)-(4) of a linear system by (6); rhs is that of linear_rhs. @return DLS_ERR_NOT_APPLICABLE: not in this step */
+static dls_status primal_dual_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  dls_velocity_contact *c = &s->contact;
+  const double mass = 1 - s->c.alpha_m, kappa = ratio_of(&s->c), v_a = DLS_NEWMARK_V_A_NEXT(h, s->c.gamma);
+  const double spring = kappa == 1 ? 0 : kappa * mass / (1 - kappa); /* (1 - kappa) w is E of its impulse */
+  dls_status status =
+      dls_primal_dual_matrix(s->primal_dual, (const double[])DLS_NEWMARK_MATRIX(s, mass, h), spring);
+  if (status != DLS_OK) {
+    return status;
+  }
+  for (size_t i = 0; i < n; i++) {
+    s->v_free[i] = v_a * s->rhs[i];
+  }
+  status = dls_velocity_contact_primal_dual(sim, c, s->primal_dual, s->v_star, s->v_free, s->x, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  for (size_t k = 0; k < c->active.count; k++) {
+    c->impulse[k] /= kappa * mass;
+  }
+  impulse_velocity(sim, s); /* w of (1) */
+  for (size_t i = 0; i < n; i++) {
+    s->a_next[i] = (s->x[i] - kappa * s->w[i]) / v_a; /* (6) */
+  }
+  dls_newmark_update(sim, s, h);
+  return DLS_OK;
+}
+
+/* v_free of a step by (6), where it is the left limit of a jump; h gamma rhs is in v_free. */
+static dls_status left_limit(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
+{
+  dls_status status =
+      dls_primal_dual_unconstrained(s->primal_dual, s->v_free, s->x); /* x of (6) is the guess */
+  if (status == DLS_ERR_NOT_APPLICABLE) {
+    status = factor(sim, s, h, err);
+    memcpy(s->x, s->v_free, sim->sys->n * sizeof *s->x);
+    if (status == DLS_OK) {
+      dls_factor_solve(s->A, s->x);
+    }
+  }
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    sim->v_left[i] = s->v_star[i] + s->x[i];
+  }
+  return status == DLS_ERR_MEMORY ? dls_sim_fail(sim, err, status, "no memory for the velocity before a jump")
+                                  : status;
+}
+
 /* (1)-(4) of a linear system: a' without contact, w from the law, then a' with it. */
 static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
 {
   const size_t n = sim->sys->n;
   const double v_a = DLS_NEWMARK_V_A_NEXT(h, s->c.gamma), q_a = DLS_NEWMARK_Q_A_NEXT(h, s->c.beta);
   bool done = false;
-  dls_status status = h == s->h ? DLS_OK : factor(sim, s, h, err); /* A depends on h alone */
+  dls_status status = DLS_ERR_NOT_APPLICABLE;
+  if (s->primal_dual != NULL) {
+    linear_rhs(sim, s);
+    status = primal_dual_step(sim, s, h, err);
+    s->reduces = status != DLS_ERR_NOT_APPLICABLE;
+    if (s->reduces) {
+      return status;
+    }
+  }
+  status = h == s->h ? DLS_OK : factor(sim, s, h, err); /* A depends on h alone */
   if (status != DLS_OK) {
     return status;
   }
@@ -315,7 +407,9 @@ static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
       return status;
     }
   }
-  linear_rhs(sim, s);
+  if (s->primal_dual == NULL) {
+    linear_rhs(sim, s);
+  }
   linear_acceleration(sim, s);
   for (size_t i = 0; i < n; i++) {
     s->v_free[i] = DLS_NEWMARK_UPDATE(s->v_star[i], v_a, s->a_next[i]); /* (2): v' for w = 0 */
@@ -506,6 +600,12 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
     restore_energy(sim, s);
   }
   dls_velocity_contact_take(sim, &s->contact, s->t_next, s->v_free, s->v_next);
+  if (s->reduces && sim->jump) {
+    const dls_status left = left_limit(sim, s, h, err);
+    if (left != DLS_OK) {
+      return left;
+    }
+  }
   if (s->multistep != NULL) {
     dls_multistep_keep(sim, s, h);
   }

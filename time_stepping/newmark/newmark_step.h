@@ -50,6 +50,8 @@ typedef struct dls_newmark_memory {
   struct dls_newmark_joints *joints;     /* NULL without */
   struct dls_small_system *small_system; /* the numbers of a small system, for many steps at once; NULL */
   struct dls_multistep *multistep;       /* NULL: predictors of one step */
+  dls_primal_dual *primal_dual;          /* where every contact moves an unknown of its own; NULL */
+  bool reduces;                          /* the step was made with it: v_free is not known */
   bool fused;                            /* steps with tridiagonal factors are fused: newmark_fused.h */
   bool in_place;                         /* the fused step has set q and v of the sim already */
   dls_rows struck;                       /* then w is 0 outside of these rows ... */

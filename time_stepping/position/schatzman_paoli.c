@@ -205,8 +205,8 @@ static void linear_forces(dls_sim *sim, dls_paoli_memory *s, double t, double h)
 static dls_status primal_dual_step(dls_sim *sim, dls_paoli_memory *s, double t, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  const dls_status status =
-      dls_primal_dual_matrix(s->primal_dual, (const double[])DLS_PAOLI_MATRIX(h, options(sim)->theta)); /* A */
+  const dls_status status = dls_primal_dual_matrix(
+      s->primal_dual, (const double[])DLS_PAOLI_MATRIX(h, options(sim)->theta), 0); /* A */
   for (size_t i = 0; i < sys->n; i++) {
     s->work[i] = s->q[i] + s->d[i];
   }

@@ -169,10 +169,13 @@ static void gather_active(const dls_sim *sim, dls_velocity_contact *c)
 }
 
 dls_status dls_velocity_contact_primal_dual(dls_sim *sim, dls_velocity_contact *c, dls_primal_dual *R,
-                                            const double *f, double *x, dls_error *err)
+                                            const double *v_0, const double *f, double *x, dls_error *err)
 {
-  for (size_t k = 0; k < c->active.count; k++) {
+  for (size_t k = 0; v_0 == NULL && k < c->active.count; k++) {
     c->u_free[k] = c->velocity[c->active.index[k]]; /* U' = U + H^T x */
+  }
+  if (v_0 != NULL) {
+    dls_contact_system_velocity(&c->contacts, &c->active, v_0, c->u_free); /* U' = H^T (v_0 + x) */
   }
   gather_active(sim, c);
   return dls_primal_dual_solve(R, &c->active, f, c->u_free, c->u_minus, c->impulse, x, err);

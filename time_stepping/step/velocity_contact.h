@@ -60,10 +60,12 @@ static inline dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_c
       c->active.count == 0 && !c->static_friction; /* which keeps its status where none is active */
   return none ? DLS_OK : dls_velocity_contact_solve_active(sim, c, v_free, err);
 }
-/** (1) where the contacts have unknowns of their own: A x = f + H P for x = v' - v, and c->impulse.
+/** (1) where the contacts have unknowns of their own: A x = f + H P for x = v' - v_0, and c->impulse. With a spring of
+ * dls_primal_dual_matrix, U' = H^T (v_0 + x) + E P.
+ * @param[in] v_0  NULL: v
  * @return as dls_primal_dual_solve */
 dls_status dls_velocity_contact_primal_dual(dls_sim *sim, dls_velocity_contact *c, dls_primal_dual *R,
-                                            const double *f, double *x, dls_error *err);
+                                            const double *v_0, const double *f, double *x, dls_error *err);
 /** Whether active contact k approaches with U < -eps_u. */
 static inline bool dls_velocity_contact_impacts(const dls_velocity_contact *c, size_t k)
 {
