@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "event_driven/integrator/engine.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -367,6 +368,106 @@ DLS_TEST(no_step_is_longer_than_is_allowed)
   }
 }
 
+/* The first step is 1e4 times longer than the steps in which trial states stay near |y| = 1. */
+DLS_TEST(a_first_step_far_too_long_is_shortened_until_f_has_values)
+{
+  problem p = {.error = 1e-3, .wall = 10, .rim = 1.1};
+  const dls_engine_spec spec = {.size = 2,
+                                .method = DLS_ENGINE_ERK,
+                                .order = 4,
+                                .time_scale = 1e6,
+                                .data = &p,
+                                .rhs = turn,
+                                .weights = weights};
+  dls_engine *engine = NULL;
+  dls_error err = {0};
+  double t = 0, y[2] = {0, 1};
+  assert_ok(dls_engine_create(&spec, &engine, &err), err);
+  assert_ok(dls_engine_restart(engine, 0, y, 0, &err), err);
+  while (t < 2) {
+    assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
+  }
+  assert_between(distance(t, y), 0, 0.1);
+  dls_engine_destroy(engine);
+}
+
+/* A flight at t = 1 s whose estimated length, 1e-20 s, is below the round-off of t: the first 13 steps of flow, each twice as long as the
+ * last, do not advance t. */
+DLS_TEST(a_flight_shorter_than_the_round_off_of_t_may_begin)
+{
+  decay d = {.wall = 10, .after = 1000000};
+  dls_engine *engine = begin(&d, DLS_ENGINE_FLOW, DLS_OK);
+  dls_error err = {0};
+  double t = 1, y[2] = {2 * exp(-1), exp(-2)};
+  assert_ok(dls_engine_restart(engine, t, y, 1e-20, &err), err);
+  while (t < 2) {
+    assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
+  }
+  assert_close(y[0], 2 * exp(-t) + t - 1, 1e-7);
+  assert_close(y[1], exp(-2 * t), 1e-7);
+  dls_engine_destroy(engine);
+}
+
+typedef struct fall_time {
+  double t;
+} fall_time;
+
+/* y' = (cos t, 0) */
+static int follow_sine(void *data, double t, const double *y, double *dy)
+{
+  (void)data, (void)y;
+  dy[0] = cos(t);
+  dy[1] = 0;
+  return 0;
+}
+
+static void accept_all(void *data, const double *y, double *w)
+{
+  (void)data, (void)y;
+  w[0] = w[1] = 1e-3;
+}
+
+static void fall_at(void *data, double t, const double *y, double *f)
+{
+  (void)y;
+  f[0] = ((const fall_time *)data)->t - t;
+}
+
+/* ARKODE returns at a root, and begins another step if less than its round-off is left of the present one. Every step returned has the
+ * length that was asked for or ends at the root, and the dense output meets sin t. */
+DLS_TEST(a_root_within_the_round_off_of_the_end_of_a_step_ends_it)
+{
+  const double h = 0.125;
+  for (int distance = 1; distance < 600; distance += 7) {
+    fall_time fall = {4 * h - distance * DBL_EPSILON / 4};
+    const dls_engine_spec spec = {.size = 2,
+                                  .method = DLS_ENGINE_ERK,
+                                  .order = 6,
+                                  .max_step = h,
+                                  .time_scale = 100 * h,
+                                  .data = &fall,
+                                  .rhs = follow_sine,
+                                  .weights = accept_all,
+                                  .roots = 1,
+                                  .root = fall_at};
+    dls_engine *engine = NULL;
+    dls_error err = {0};
+    double left = 0, t = 0, y[2] = {0, 0};
+    assert_ok(dls_engine_create(&spec, &engine, &err), err);
+    assert_ok(dls_engine_restart(engine, 0, y, 0, &err), err);
+    for (; t < 8 * h; left = t) {
+      assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
+      assert_between(t - left, 0, h * (1 + 1e-12));
+      for (int part = 1; part <= 4; part++) {
+        const double s = left + part * (t - left) / 4;
+        dls_engine_interpolate(engine, s, 0, y);
+        assert_close(y[0], sin(s), 1e-9);
+      }
+    }
+    dls_engine_destroy(engine);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -380,6 +481,9 @@ int main(void)
       cmocka_unit_test(a_right_hand_side_that_says_stop_is_an_error),
       cmocka_unit_test(flow_needs_each_of_its_values),
       cmocka_unit_test(the_first_steps_of_a_flight_reach_just_beyond_its_end),
+      cmocka_unit_test(a_first_step_far_too_long_is_shortened_until_f_has_values),
+      cmocka_unit_test(a_flight_shorter_than_the_round_off_of_t_may_begin),
+      cmocka_unit_test(a_root_within_the_round_off_of_the_end_of_a_step_ends_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,6 +162,23 @@ DLS_TEST(loads_late_are_fitted_up_to_the_round_off_of_time)
   }
 }
 
+/* y' = 1e9 cos(1e9 t), and nothing else says that the time scale of 1 s is a billion times too long for the load. */
+DLS_TEST(a_load_far_faster_than_the_time_scale_is_fitted)
+{
+  linear_problem p = {.omega = 1e9, .c = {1e9}};
+  dls_engine *engine = open_flow(&p);
+  dls_error err = {0};
+  double y[SIZE] = {0}, t = 0;
+  size_t steps = 0;
+  assert_ok(dls_engine_restart(engine, 0, y, 0, &err), err);
+  for (; t < 1e-8; steps++) {
+    assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
+    assert_close(y[0], sin(p.omega * t), 1e-13);
+  }
+  assert_in_range(steps, 3, 100);
+  dls_engine_destroy(engine);
+}
+
 DLS_TEST(series_have_all_their_digits)
 {
   srand(7);
@@ -490,6 +507,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(series_have_all_their_digits),
       cmocka_unit_test(loads_late_are_fitted_up_to_the_round_off_of_time),
+      cmocka_unit_test(a_load_far_faster_than_the_time_scale_is_fitted),
       cmocka_unit_test(the_step_does_not_depend_on_the_first_guess),
       cmocka_unit_test(the_distance_to_the_quintic_is_bounded),
       cmocka_unit_test(dips_of_every_depth_are_events),
