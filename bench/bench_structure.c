@@ -58,40 +58,6 @@ static void press_hard(const dls_system *sys, double t, double *F)
   }
 }
 
-/* A membrane on a square grid of about n points, pressed on a wavy obstacle, a contact at every point: W is full. */
-static dls_system *membrane_of(size_t n, double k, void (*load)(const dls_system *sys, double t, double *F))
-{
-  const size_t side = (size_t)sqrt((double)n);
-  n = side * side;
-  dls_system *sys = dls_system_create(n, n);
-  sys->linear = true;
-  sys->load = load;
-  sys->M = dls_matrix_diagonal(n);
-  sys->K = dls_matrix_sparse(n, n, 5 * n);
-  sys->H = dls_matrix_sparse(n, n, n);
-  for (size_t j = 0; j < n; j++) {
-    const double x = (double)(j % side) / (double)side, y = (double)(j / side) / (double)side;
-    dls_matrix_set(sys->M, j, j, 1);
-    if (j >= side) {
-      dls_matrix_set(sys->K, j - side, j, -k);
-    }
-    if (j % side > 0) {
-      dls_matrix_set(sys->K, j - 1, j, -k);
-    }
-    dls_matrix_set(sys->K, j, j, 4 * k);
-    if (j % side + 1 < side) {
-      dls_matrix_set(sys->K, j + 1, j, -k);
-    }
-    if (j + side < n) {
-      dls_matrix_set(sys->K, j + side, j, -k);
-    }
-    dls_matrix_set(sys->H, j, j, 1);
-    sys->w[j] = 0.2 * sin(9 * x) * cos(7 * y);
-    sys->q0[j] = 0.2;
-  }
-  return sys;
-}
-
 static dls_system *membrane(size_t n)
 {
   return membrane_of(n, 1, press);

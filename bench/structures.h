@@ -1,10 +1,11 @@
-/* structures.h -- bars and columns of any size, for the programs that measure what structure costs.
+/* structures.h -- bars, columns and membranes of any size, for the programs that measure what structure costs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_BENCH_STRUCTURES_H
 #define DELASSUS_BENCH_STRUCTURES_H
 
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -61,6 +62,41 @@ static inline dls_system *column_of(size_t n, double gap)
 static inline dls_system *column(size_t n)
 {
   return column_of(n, 0);
+}
+
+/* A membrane on a square grid of about n points, pressed on a wavy obstacle, a contact at every point: W is full. */
+static inline dls_system *membrane_of(size_t n, double k,
+                                      void (*load)(const dls_system *sys, double t, double *F))
+{
+  const size_t side = (size_t)sqrt((double)n);
+  n = side * side;
+  dls_system *sys = dls_system_create(n, n);
+  sys->linear = true;
+  sys->load = load;
+  sys->M = dls_matrix_diagonal(n);
+  sys->K = dls_matrix_sparse(n, n, 5 * n);
+  sys->H = dls_matrix_sparse(n, n, n);
+  for (size_t j = 0; j < n; j++) {
+    const double x = (double)(j % side) / (double)side, y = (double)(j / side) / (double)side;
+    dls_matrix_set(sys->M, j, j, 1);
+    if (j >= side) {
+      dls_matrix_set(sys->K, j - side, j, -k);
+    }
+    if (j % side > 0) {
+      dls_matrix_set(sys->K, j - 1, j, -k);
+    }
+    dls_matrix_set(sys->K, j, j, 4 * k);
+    if (j % side + 1 < side) {
+      dls_matrix_set(sys->K, j + 1, j, -k);
+    }
+    if (j + side < n) {
+      dls_matrix_set(sys->K, j + side, j, -k);
+    }
+    dls_matrix_set(sys->H, j, j, 1);
+    sys->w[j] = 0.2 * sin(9 * x) * cos(7 * y);
+    sys->q0[j] = 0.2;
+  }
+  return sys;
 }
 
 #endif
