@@ -55,6 +55,7 @@ static dls_status create_friction(dls_contact_system *contacts, dls_error *err)
   if (status == DLS_OK) {
     dls_problem_watch_by(contacts->problem, contacts->work->watch);
     dls_problem_set_interrupt(contacts->problem, &contacts->work->interrupt);
+    dls_problem_count_fallbacks(contacts->problem, &contacts->work->fallbacks);
   }
   return status;
 }
@@ -67,6 +68,9 @@ static dls_status create(dls_contact_system *contacts, double theta, dls_error *
   if ((m > 0 && contacts->W == NULL) || !allocate_arrays(contacts)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", m);
   }
+  if (contacts->W != NULL) {
+    dls_delassus_count_fallbacks(contacts->W, &contacts->work->fallbacks);
+  }
   contacts->theta = theta;
   for (size_t j = 0; j < m; j++) {
     contacts->sees_speed = contacts->sees_speed || dls_law_sees_speed(config->sys, j);
@@ -78,6 +82,7 @@ static dls_status create(dls_contact_system *contacts, double theta, dls_error *
     return status;
   }
   dls_lcp_set_interrupt(contacts->lcp, &contacts->work->interrupt);
+  dls_lcp_count_fallbacks(contacts->lcp, &contacts->work->fallbacks);
   return create_friction(contacts, err);
 }
 

@@ -90,6 +90,9 @@ bool dls_primal_dual_create(dls_contact_system *contacts, const dls_factor *A, d
   }
   *R = (dls_primal_dual){.contacts = contacts, .H = contacts->config->H, .A = A};
   const bool done = allocate(R, contacts->config->sys->n);
+  if (done) {
+    dls_dirichlet_system_count_fallbacks(R->system, &contacts->work->fallbacks);
+  }
   if (!done || !apart(R->H, R->held)) {
     dls_primal_dual_destroy(R);
     return done;
@@ -308,6 +311,7 @@ dls_status dls_primal_dual_solve(dls_primal_dual *R, const dls_contacts *set, co
     R->wait = AWAY;
     return DLS_OK;
   }
+  dls_count_fallback(&R->contacts->work->fallbacks, "delassus-matrix");
   R->away = R->wait;
   R->wait = R->wait < MOST_AWAY ? 2 * R->wait : MOST_AWAY;
   memset(R->last, 0, R->contacts->config->sys->n * sizeof *R->last);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +30,25 @@ static inline bool dls_interrupt_requested(const dls_interrupt_poll *interrupt)
 {
   return interrupt != NULL && interrupt->go_on != NULL && !interrupt->go_on(interrupt->data);
 }
+/** Methods that took over where a cheaper one had failed, and how often; in the order of their first use. */
+enum { DLS_FALLBACK_METHODS = 16 };
+typedef struct dls_fallbacks {
+  struct {
+    const char *method; /* NULL behind the last */
+    size_t count;
+  } by[DLS_FALLBACK_METHODS];
+} dls_fallbacks;
+/** @param[in] fallbacks  NULL: not counted */
+static inline void dls_count_fallback(dls_fallbacks *fallbacks, const char *method)
+{
+  for (size_t k = 0; fallbacks != NULL && k < DLS_FALLBACK_METHODS; k++) {
+    if (fallbacks->by[k].method == NULL || strcmp(fallbacks->by[k].method, method) == 0) {
+      fallbacks->by[k].method = method;
+      fallbacks->by[k].count++;
+      return;
+    }
+  }
+}
 typedef struct dls_work {
   DLS_WORK_LIST(DLS_WORK_FIELD)
   size_t forced; /* of the steps: accepted at the shortest length allowed although the error was too large */
@@ -39,6 +59,7 @@ typedef struct dls_work {
       redundant; /* rows of closed contacts that depended on others, at most at one time, where a scheme has looked */
   size_t wrong_releases; /* event-driven with release=sign: contacts let go although they press */
   double wall_seconds;
+  dls_fallbacks fallbacks;
   const struct dls_problem_watch
       *watch; /* called for every contact problem with friction; set before the start; may be NULL */
   dls_interrupt_poll interrupt; /* of the run */

@@ -90,6 +90,8 @@ void dls_lcp_destroy(dls_lcp_solver *solver);
 /** Poll between two sets, and between sweeps, of an operator. An interrupted solve returns DLS_ERR_INTERRUPTED.
  * @param[in] interrupt  borrowed; NULL: none */
 void dls_lcp_set_interrupt(dls_lcp_solver *solver, const dls_interrupt_poll *interrupt);
+/** Count the methods of "auto" that take over from others. @param[in] fallbacks  borrowed; NULL: do not */
+void dls_lcp_count_fallbacks(dls_lcp_solver *solver, dls_fallbacks *fallbacks);
 
 /**
  * Solve LCP(W,b). For redundant (positive semi-definite) W any solution is returned.

@@ -134,6 +134,8 @@ void dls_problem_watch_by(dls_problem_solver *solver, const dls_problem_watch *w
 /** Poll between two steps of a method. An interrupted solve returns DLS_ERR_INTERRUPTED.
  * @param[in] interrupt  borrowed; NULL: none */
 void dls_problem_set_interrupt(dls_problem_solver *solver, const dls_interrupt_poll *interrupt);
+/** Count the methods of "auto" that take over from others. @param[in] fallbacks  borrowed; NULL: do not */
+void dls_problem_count_fallbacks(dls_problem_solver *solver, dls_fallbacks *fallbacks);
 /** Facets of the method "faceted", 3 to 64; 8 at first. @return DLS_OK; DLS_ERR_OPTION */
 dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_error *err);
 

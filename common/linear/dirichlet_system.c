@@ -40,6 +40,7 @@ struct dls_dirichlet_system {
   double *own;             /* n: the diagonal without springs */
   unsigned char *none;     /* n: 0, with springs; NULL */
   const double *springs, *places;
+  dls_fallbacks *fallbacks; /* borrowed; NULL */
   const dls_factor *F;
   double coefficients[DLS_DIRICHLET_TERMS];
   method method;            /* the previous methods took too long */
@@ -100,6 +101,11 @@ const char *dls_dirichlet_system_method(const dls_dirichlet_system *S)
   static const char *const names[] = {
       [JACOBI] = "conjugate gradients", [MULTIGRID] = "multigrid", [CHOLESKY] = "Cholesky"};
   return names[S->method];
+}
+
+void dls_dirichlet_system_count_fallbacks(dls_dirichlet_system *S, dls_fallbacks *fallbacks)
+{
+  S->fallbacks = fallbacks;
 }
 
 static dls_status copy_sum(dls_dirichlet_system *S)
@@ -352,6 +358,7 @@ static dls_status solve(dls_dirichlet_system *S, const unsigned char *held, cons
       return status;
     }
     S->wait = AWAY;
+    dls_count_fallback(S->fallbacks, S->method == JACOBI ? "multigrid" : "cholesky");
   }
   return by_factors(S, held, f, x, r);
 }

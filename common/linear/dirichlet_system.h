@@ -5,6 +5,7 @@
 #define DELASSUS_COMMON_LINEAR_DIRICHLET_SYSTEM_H
 
 #include "common/linear/monotone.h"
+#include <delassus/counters.h>
 #include <stdbool.h>
 
 enum { DLS_DIRICHLET_TERMS = 3 }; /* of a factor: M, C, K */
@@ -53,6 +54,8 @@ dls_status dls_dirichlet_system_estimate(dls_dirichlet_system *S, const unsigned
  */
 dls_status dls_dirichlet_system_descend(dls_dirichlet_system *S, dls_bounds bounds, const double *f, double *x,
                                         unsigned char *held);
+/** Count the methods that take over: "multigrid", "cholesky". @param[in] fallbacks  borrowed; NULL: do not */
+void dls_dirichlet_system_count_fallbacks(dls_dirichlet_system *S, dls_fallbacks *fallbacks);
 /** How the last systems were solved: "conjugate gradients", with "multigrid", or "Cholesky". */
 const char *dls_dirichlet_system_method(const dls_dirichlet_system *S);
 

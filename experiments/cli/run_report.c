@@ -114,6 +114,10 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   DLS_WORK_LIST(DLS_CLI_PRINT_COUNT)
   fprintf(out, "wall_seconds=%.6g\n", sim->work.wall_seconds);
   fprintf(out, "forced=%zu\nfinal_time=%.17g\n", sim->work.forced, sim->t);
+  const dls_fallbacks *fallbacks = &sim->work.fallbacks;
+  for (size_t k = 0; k < DLS_FALLBACK_METHODS && fallbacks->by[k].method != NULL; k++) {
+    fprintf(out, "fallback_%s=%zu\n", fallbacks->by[k].method, fallbacks->by[k].count);
+  }
   if (sim->scheme->family == DLS_FAMILY_EVENT_DRIVEN) {
     fprintf(out, "roots_missed=%zu\nredundant_contacts=%zu\n", sim->work.roots_missed, sim->work.redundant);
     fprintf(out, "wrong_releases=%zu\n", sim->work.wrong_releases);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "common/linear/dirichlet_system.h"
+#include "fallbacks.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,9 @@ static void check_stiffness(double k, double spring, dls_matrix *K, double large
   dls_matrix *M = masses();
   dls_factor *F = dls_factor_create((const dls_matrix *const[]){M, NULL, K}, 3);
   dls_dirichlet_system *S = dls_dirichlet_system_create();
+  dls_fallbacks counts = {0};
   assert_true(F != NULL && S != NULL);
+  dls_dirichlet_system_count_fallbacks(S, &counts);
   assert_int_equal(dls_dirichlet_system_matrix(S, F, (const double[]){1, 0, k}), DLS_OK);
   if (spring > 0) {
     assert_int_equal(dls_dirichlet_system_springs(S, springs, places), DLS_OK);
@@ -88,6 +91,8 @@ static void check_stiffness(double k, double spring, dls_matrix *K, double large
       assert_close(r[i], held_by[i], 1e-14 * (2 + largest * k + (held[i] ? 2 * spring : 0)));
     }
   }
+  assert_int_equal(fallbacks_to(&counts, "multigrid"), strcmp(method, "conjugate gradients") != 0);
+  assert_int_equal(fallbacks_to(&counts, "cholesky"), strcmp(method, "Cholesky") == 0);
   dls_dirichlet_system_destroy(S);
   dls_factor_destroy(F);
   dls_matrix_destroy(M);

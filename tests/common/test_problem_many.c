@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "block_piles.h"
 #include "check.h"
+#include "fallbacks.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -261,6 +262,8 @@ DLS_TEST(proximal_points_solve_thrown_piles)
   gsl_rng_free(rng);
 }
 
+static dls_fallbacks taken_over; /* of the last report_of */
+
 /* The pile of that kind and size by auto, drawn from the seed. */
 static dls_problem_report report_of(pile_kind kind, size_t d, double contacts, double kick, unsigned long seed)
 {
@@ -268,6 +271,8 @@ static dls_problem_report report_of(pile_kind kind, size_t d, double contacts, d
   dls_problem_solver *solver = create(NULL);
   dls_problem_report report;
   dls_error err = {0};
+  taken_over = (dls_fallbacks){0};
+  dls_problem_count_fallbacks(solver, &taken_over);
   gsl_rng_set(rng, seed);
   pile p = pile_of_size(kind, d, contacts, kick, rng);
   const dls_problem problem = pile_problem_of_bodies(&p);
@@ -332,6 +337,10 @@ DLS_TEST(auto_has_proximal_points_behind_newton)
     assert_int_equal(report.stages, 3);
     assert_string_equal(report.stage[2].method, "proximal-point");
     assert_string_equal(report.method, "proximal-point");
+    assert_int_equal(fallbacks_to(&taken_over, "alart-curnier"),
+                     0); /* it finishes what interior points begin */
+    assert_int_equal(fallbacks_to(&taken_over, "proximal-point"), 1);
+    assert_int_equal(fallbacks_to(&taken_over, "interior-point"), 0);
   }
 }
 

@@ -79,6 +79,12 @@ equal "completeness" "$(grep -c '^# complete: yes' event.csv)" 1
 grep '^# event: ' event.csv | head -1 | grep -Eq 't=(1|1\.0000000|0\.9999999).* kind=impact' ||
   fail "the first event of event.csv is not the impact at t = 1"
 
+# a method that takes over is counted by name, and only then there is a line
+try 1 run bouncing-pendulum --scheme nonsmooth-hht:newton_max=1 --step 0.02 --end 0.4 --stats
+equal fallbacks "$(grep ^fallback_ out)" fallback_newton-from-rest=1
+try 0 run bouncing-pendulum --scheme nonsmooth-hht --step 0.02 --end 0.4 --stats
+equal fallbacks "$(grep ^fallback_ out)" ""
+
 # the naive rule names its danger
 try 0 run wedge --scheme event-driven:release=sign --end 1 --stats
 equal wrong_releases "$(value wrong_releases)" 1

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "common/linear/dirichlet_system.h"
+#include "fallbacks.h"
 #include "stiff_membrane.h"
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>
@@ -100,6 +101,7 @@ DLS_TEST(after_a_failure_W_is_asked_twice_as_long_as_after_the_last)
   for (size_t away = 16; away <= 1024; away *= 2) {
     assert_int_equal(steps_until_tried(sim, 2000), away + 1);
   }
+  assert_int_equal(fallbacks_to(&sim->work.fallbacks, "delassus-matrix"), 8);
   assert_int_equal(steps_until_tried(sim, 2000), 1024 + 1); /* no longer than that */
   solved = DLS_OK;
   assert_int_equal(steps_until_tried(sim, 2000), 1024 + 1);

@@ -525,6 +525,7 @@ static dls_status newton_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
   if (status != DLS_ERR_NOCONV && status != DLS_ERR_LCP) {
     return status;
   }
+  dls_count_fallback(&sim->work.fallbacks, "newton-from-rest");
   memset(s->x, 0, sim->sys->n * sizeof *s->x);
   return newton_from(sim, s, h, s->x, err);
 }

@@ -213,6 +213,8 @@ dls_status dls_mode_solver_create(dls_contact_system *contacts, dls_mode_solver 
   }
   dls_problem_set_interrupt(g->modes, &contacts->work->interrupt);
   dls_problem_set_interrupt(g->general, &contacts->work->interrupt);
+  dls_problem_count_fallbacks(g->modes, &contacts->work->fallbacks);
+  dls_problem_count_fallbacks(g->general, &contacts->work->fallbacks);
   return DLS_OK;
 }
 

@@ -130,6 +130,11 @@ static dls_status correct(dls_delassus *D, double s, int most, const double *b, 
   return status;
 }
 
+void dls_delassus_count_fallbacks(dls_delassus *D, dls_fallbacks *fallbacks)
+{
+  D->fallbacks = fallbacks;
+}
+
 dls_status dls_bilateral_solve(dls_delassus *D, const double *b, double *p)
 {
   if (D->count == 1) { /* then W is an array */
@@ -148,11 +153,13 @@ dls_status dls_bilateral_solve(dls_delassus *D, const double *b, double *p)
     return status;
   }
   if (D->count <= MOST_DENSE) {
+    dls_count_fallback(D->fallbacks, "orthogonal-decomposition");
     return solve_dense(D, b, p);
   }
   for (size_t i = 0; i < D->count; i++) {
     p[i] = 0;
   }
+  dls_count_fallback(D->fallbacks, "proximal-point");
   status = correct(D, shift, MOST_SHIFTED, b, p, &left);
   return status == DLS_ERR_MEMORY ? status : DLS_OK;
 }

@@ -87,6 +87,7 @@ struct dls_delassus {
   bool array;                /* W is there */
   struct dls_blocks *blocks; /* of dls_delassus_solve_blocks; NULL before its first use */
   dls_orthogonal orthogonal;
+  dls_fallbacks *fallbacks; /* borrowed; NULL: none */
 };
 
 /* @return NULL if out of memory */

@@ -59,6 +59,7 @@ struct dls_problem_solver {
   size_t facets;
   const dls_problem_watch *watch;
   const dls_interrupt_poll *interrupt; /* borrowed; NULL: none */
+  dls_fallbacks *fallbacks;            /* borrowed; NULL: none */
   bool stopped;                        /* polled count, in this problem */
   double *guess;                       /* of the monitored problem */
   size_t rows, blocks;                 /* capacity */

@@ -23,6 +23,7 @@ static dls_status solve(dls_problem_task *task)
     return DLS_ERR_MEMORY;
   }
   dls_lcp_set_interrupt(solver->lcp, solver->interrupt);
+  dls_lcp_count_fallbacks(solver->lcp, solver->fallbacks);
   memcpy(task->r, task->start, task->n * sizeof *task->r);
   const dls_status status =
       problem->dense != NULL

@@ -98,6 +98,14 @@ void dls_problem_set_interrupt(dls_problem_solver *solver, const dls_interrupt_p
   }
 }
 
+void dls_problem_count_fallbacks(dls_problem_solver *solver, dls_fallbacks *fallbacks)
+{
+  solver->fallbacks = fallbacks;
+  if (solver->lcp != NULL) {
+    dls_lcp_count_fallbacks(solver->lcp, fallbacks);
+  }
+}
+
 dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_error *err)
 {
   enum { LEAST = 3, MOST = 64 };
@@ -280,6 +288,17 @@ static bool keep_guess(dls_problem_solver *solver, const dls_problem *problem, c
   return true;
 }
 
+/* The stages behind the first. Newton's method finishes what interior points begin, and is no fallback there. */
+static void count_fallbacks(const dls_problem_solver *solver, const dls_problem_report *report)
+{
+  for (size_t k = 1; k < report->stages && k < DLS_PROBLEM_STAGES; k++) {
+    const char *method = report->stage[k].method;
+    if (method != dls_problem_newton.name || report->stage[k - 1].method != dls_problem_interior_point.name) {
+      dls_count_fallback(solver->fallbacks, method);
+    }
+  }
+}
+
 dls_status dls_problem_solve(dls_problem_solver *solver, const dls_problem *problem, double *r, double *u,
                              dls_problem_report *report, dls_error *err)
 {
@@ -292,6 +311,7 @@ dls_status dls_problem_solve(dls_problem_solver *solver, const dls_problem *prob
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the guess of a contact problem");
   }
   const dls_status status = solve_any(solver, problem, r, u, report, err);
+  count_fallbacks(solver, report);
   if (solver->watch != NULL && (status == DLS_OK || status == DLS_ERR_LCP || status == DLS_ERR_NOCONV)) {
     solver->watch->solved(solver->watch->data, problem, solver->guess, report);
   }

@@ -183,11 +183,16 @@ static dls_status try_methods(dls_lcp_solver *solver, problem *t, dls_error *err
   dls_status status = DLS_ERR_NOCONV;
   if (asked == NULL || asked == &dls_lcp_block_pivoting) {
     status = pivot_from_guess(t);
-    status = ends(status) || t->accepted ? status : pivot_shifted(t);
+    if (!ends(status) && !t->accepted) {
+      dls_count_fallback(solver->fallbacks, "shifted-pivoting");
+      status = pivot_shifted(t);
+    }
   }
   if (t->accepted || ends(status) || asked == &dls_lcp_block_pivoting) {
     return t->accepted ? DLS_OK : status;
   }
+  dls_count_fallback(asked == NULL ? solver->fallbacks : NULL,
+                     t->W->n > MOST_DENSE ? dls_lcp_pgs.name : "dense-lcp");
   if (asked == &dls_lcp_pgs || t->W->n > MOST_DENSE) {
     return t->W->sweep == NULL ? DLS_ERR_NOT_APPLICABLE : sweep(t);
   }

@@ -153,6 +153,11 @@ void dls_lcp_destroy(dls_lcp_solver *solver)
   }
 }
 
+void dls_lcp_count_fallbacks(dls_lcp_solver *solver, dls_fallbacks *fallbacks)
+{
+  solver->fallbacks = fallbacks;
+}
+
 void dls_lcp_set_interrupt(dls_lcp_solver *solver, const dls_interrupt_poll *interrupt)
 {
   solver->interrupt = interrupt;
@@ -280,11 +285,15 @@ static dls_status let_try(attempt *a, const dls_lcp_method *method, double toler
  * certificate alone. */
 static dls_status try_methods(const dls_lcp_solver *solver, attempt *a)
 {
+  size_t tried = 0;
   dls_status verdict = DLS_ERR_NOCONV;
   for (const dls_lcp_method *const *m = methods; *m; m++) {
     const bool late = a->accepted && *m == &dls_lcp_pgs; /* the method would not find a better one */
     if (solver->method ? *m != solver->method : a->n > (*m)->largest || late) {
       continue;
+    }
+    if (tried++ > 0) {
+      dls_count_fallback(solver->fallbacks, (*m)->name);
     }
     const dls_status said = let_try(a, *m, solver->tolerance);
     if (said == DLS_ERR_NOT_APPLICABLE || (said == DLS_OK && a->accepted)) {

@@ -150,6 +150,7 @@ struct dls_lcp_solver {
   struct dls_lcp_matrix *matrix;       /* of dls_lcp_solve_matrix; NULL before its first use */
   dls_matrix *copy;                    /* sparse, of a matrix in other storage */
   const dls_interrupt_poll *interrupt; /* borrowed; NULL: none */
+  dls_fallbacks *fallbacks;            /* borrowed; NULL: none */
 };
 /** Allocate for operators of n contacts. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_lcp_reserve_operator(dls_lcp_solver *solver, size_t n);
