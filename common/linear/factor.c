@@ -10,6 +10,7 @@
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +21,19 @@
 
 enum { DLS_FACTOR_TERMS = DLS_UNION_MAX };
 
+/* Where the entries of the terms, in turn, are in a sparse copy of the sum. */
+typedef struct copy_places {
+  uint32_t *at; /* NULL before the first copy */
+  size_t count, used;
+} copy_places;
+
 struct dls_factor {
   size_t n, count;
   dls_storage storage; /* the widest of the terms */
   const dls_matrix *terms[DLS_FACTOR_TERMS];
   size_t position[DLS_FACTOR_TERMS]; /* storage of each term given at creation */
   double coefficients[DLS_FACTOR_TERMS];
+  copy_places *copy;            /* made with the factor, filled with the first copy of the sum */
   double *d, *e;                /* tridiagonal: L D L^T, n and n - 1; else NULL */
   bool is_tridiagonal_definite; /* the valid factors are those in d and e */
   dls_matrix *sum; /* receives the LU factors, for dense and band; tridiagonal: NULL until needed */
@@ -193,7 +201,8 @@ dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count)
   if (F == NULL) {
     return NULL;
   }
-  bool done = take_terms(F, terms, count);
+  F->copy = calloc(1, sizeof *F->copy);
+  bool done = F->copy != NULL && take_terms(F, terms, count);
   if (done) {
     const shape all = shape_of_sum(F);
     F->n = F->terms[0]->rows;
@@ -215,6 +224,10 @@ void dls_factor_destroy(dls_factor *F)
     return;
   }
   destroy_general(F);
+  if (F->copy != NULL) {
+    free(F->copy->at);
+  }
+  free(F->copy);
   free(F->d);
   free(F);
 }
@@ -481,14 +494,90 @@ dls_storage dls_factor_storage(const dls_factor *F)
   return F->storage;
 }
 
+/* Number of entries that dls_matrix_visit passes. */
+static size_t visited(const dls_matrix *A)
+{
+  size_t count = 0;
+  if (A->storage != DLS_BAND) {
+    return A->storage == DLS_SPARSE ? A->used : A->storage == DLS_DENSE ? A->rows * A->columns : A->rows;
+  }
+  for (size_t j = 0; j < A->columns; j++) {
+    count += dls_matrix_column(A, j).count;
+  }
+  return count;
+}
+
+static size_t visited_of_terms(const dls_factor *F)
+{
+  size_t count = 0;
+  for (size_t k = 0; k < F->count; k++) {
+    count += visited(F->terms[k]);
+  }
+  return count;
+}
+
+typedef struct listing {
+  const dls_matrix *sum;
+  uint32_t *next;
+} listing;
+
+static void list_place(void *data, size_t i, size_t j, double x)
+{
+  listing *l = data;
+  (void)x;
+  *l->next++ = (uint32_t)(dls_matrix_place(l->sum, i, j) - l->sum->values);
+}
+
+/* @return false if out of memory */
+static bool list_places(const dls_factor *F, const dls_matrix *S)
+{
+  const size_t count = visited_of_terms(F);
+  uint32_t *places = S->used < UINT32_MAX ? malloc((count + 1) * sizeof *places) : NULL;
+  if (places == NULL) {
+    return S->used >= UINT32_MAX;
+  }
+  listing l = {S, places};
+  for (size_t k = 0; k < F->count; k++) {
+    dls_matrix_visit(F->terms[k], list_place, &l);
+  }
+  free(F->copy->at);
+  *F->copy = (copy_places){places, count, S->used};
+  return true;
+}
+
+/* The sums of `assemble`, in its order. */
+static void assemble_listed(const dls_factor *F, const double *coefficients, dls_matrix *S)
+{
+  const uint32_t *place = F->copy->at;
+  memset(S->values, 0, S->used * sizeof *S->values);
+  for (size_t k = 0; k < F->count; k++) {
+    const dls_matrix *A = F->terms[k];
+    const bool whole = A->storage != DLS_BAND; /* one array */
+    for (size_t j = 0; j < (whole ? 1 : A->columns); j++) {
+      const dls_column c =
+          whole ? (dls_column){.count = visited(A), .values = A->values} : dls_matrix_column(A, j);
+      for (size_t e = 0; e < c.count; e++) {
+        S->values[*place++] += coefficients[k] * c.values[e];
+      }
+    }
+  }
+}
+
 dls_status dls_factor_copy_sum(const dls_factor *F, const double *coefficients, dls_matrix **sparse)
 {
   double own[DLS_FACTOR_TERMS];
   for (size_t k = 0; k < F->count; k++) {
     own[k] = coefficients != NULL ? coefficients[F->position[k]] : F->coefficients[k];
   }
-  *sparse = *sparse != NULL ? *sparse : dls_matrix_union(F->terms, F->count);
-  return *sparse == NULL ? DLS_ERR_MEMORY : assemble(F, own, *sparse, NULL);
+  if (*sparse == NULL &&
+      ((*sparse = dls_matrix_union(F->terms, F->count)) == NULL || !list_places(F, *sparse))) {
+    return DLS_ERR_MEMORY;
+  }
+  if (F->copy->at == NULL || F->copy->used != (*sparse)->used || F->copy->count != visited_of_terms(F)) {
+    return assemble(F, own, *sparse, NULL);
+  }
+  assemble_listed(F, own, *sparse);
+  return DLS_OK;
 }
 
 void dls_factor_multiply(const dls_factor *F, const double *coefficients, const double *x, double *y)

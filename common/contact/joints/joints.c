@@ -77,13 +77,6 @@ void dls_joints_directions(dls_joints *J, double t, const double *q)
   dls_system_joint_gradient(J->sys, t, q, J->parts.D);
 }
 
-static void add_square(void *data, size_t i, size_t j, double x)
-{
-  double *square = data;
-  (void)i;
-  square[j] += x * x;
-}
-
 void dls_joints_conditions(dls_joints *J, double t, const double *q)
 {
   J->t = t;
@@ -91,11 +84,7 @@ void dls_joints_conditions(dls_joints *J, double t, const double *q)
   dls_system_joint(J->sys, t, q, J->phi);
   dls_system_joint_rate(J->sys, t, q, J->rate);
   dls_system_joint_gradient(J->sys, t, q, J->parts.C);
-  memset(J->size, 0, J->sys->r * sizeof *J->size);
-  dls_matrix_visit(J->parts.C, add_square, J->size);
-  for (size_t i = 0; i < J->sys->r; i++) {
-    J->size[i] = J->size[i] > 0 ? sqrt(J->size[i]) : 1;
-  }
+  J->size[0] = 0; /* not known yet */
 }
 
 void dls_joints_rows(dls_joints *J, double t, const double *q)
@@ -206,11 +195,25 @@ void dls_joints_velocity(const dls_joints *J, const double *v, double *u)
   dls_matrix_multiply_transposed(J->parts.C, 1, v, u);
 }
 
+/* size := |C_i|, or 1 where that is 0, unless it is known. */
+static void take_sizes(const dls_joints *J)
+{
+  for (size_t j = 0; J->size[0] == 0 || (j > 0 && j < J->sys->r); j++) {
+    const dls_column c = dls_matrix_column(J->parts.C, j);
+    double square = 0;
+    for (size_t k = 0; k < c.count; k++) {
+      square += c.values[k] * c.values[k];
+    }
+    J->size[j] = square > 0 ? sqrt(square) : 1;
+  }
+}
+
 /* The largest |x_i| / |C_i|; NaN counts. */
 static double largest(const dls_joints *J, const double *x, size_t *worst)
 {
   double most = 0;
   size_t at = 0;
+  take_sizes(J);
   for (size_t i = 0; i < J->sys->r && !isnan(most); i++) {
     const double size = fabs(x[i]) / J->size[i];
     if (!(size <= most)) {

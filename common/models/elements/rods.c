@@ -3,6 +3,8 @@
  *   phi_k = (|d|^2 - l^2)/(2 l),  d = b - a;   gradient +-d/l;   Hessian (1/l) [1 -1; -1 1] on either axis
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/rods.h"
+#include "common/linear/pattern.h"
+#include "common/linear/storage.h"
 #include "common/system/momentum.h"
 #include <math.h>
 #include <stdint.h>
@@ -86,13 +88,17 @@ static void joint_gradient(const dls_system *sys, double t, const double *q, dls
   (void)t;
   for (size_t k = 0; k < sys->r; k++) {
     const dls_rod *rod = &of(sys)->rod[k];
+    const bool fixed = rod->from == SIZE_MAX;
+    const dls_column column = dls_matrix_column(G, k);
     double d[2];
     along(rod, q, true, d);
-    for (size_t i = 0; i < 2 && rod->from != SIZE_MAX; i++) {
-      dls_matrix_set(G, 2 * rod->from + i, k, -d[i] / rod->length);
+    const double x[4] = {-d[0] / rod->length, -d[1] / rod->length, d[0] / rod->length, d[1] / rod->length};
+    if (column.rows != NULL && column.count == (fixed ? 2 : 4) && (fixed || rod->from < rod->to)) {
+      memcpy(dls_matrix_place(G, (size_t)column.rows[0], k), x + (fixed ? 2 : 0), column.count * sizeof *x);
+      continue;
     }
-    for (size_t i = 0; i < 2; i++) {
-      dls_matrix_set(G, 2 * rod->to + i, k, d[i] / rod->length);
+    for (size_t i = fixed ? 2 : 0; i < 4; i++) {
+      dls_matrix_set(G, 2 * (i < 2 ? rod->from : rod->to) + i % 2, k, x[i]);
     }
   }
 }
@@ -108,26 +114,22 @@ static void joint_curvature(const dls_system *sys, double t, const double *q, co
   }
 }
 
+static void add_entry(dls_matrix *A, size_t i, size_t j, double x)
+{
+  *dls_matrix_place(A, i, j) += x;
+}
+
 /* A += [own other; other own] for the rod's ends on either axis. */
 static void add_rod(dls_matrix *A, const dls_rod *rod, double own, double other)
 {
   for (size_t axis = 0; axis < 2; axis++) {
     const size_t b = 2 * rod->to + axis;
-    dls_matrix_set(A, b, b, dls_matrix_get(A, b, b) + own);
+    add_entry(A, b, b, own);
     if (rod->from != SIZE_MAX) {
       const size_t a = 2 * rod->from + axis;
-      dls_matrix_set(A, a, a, dls_matrix_get(A, a, a) + own);
-      dls_matrix_set(A, a, b, dls_matrix_get(A, a, b) + other);
-      dls_matrix_set(A, b, a, dls_matrix_get(A, b, a) + other);
-    }
-  }
-}
-
-static void clear(dls_matrix *A, size_t n, size_t reach)
-{
-  for (size_t j = 0; j < n; j++) {
-    for (size_t i = j > reach ? j - reach : 0; i < n && i <= j + reach; i++) {
-      dls_matrix_set(A, i, j, 0);
+      add_entry(A, a, a, own);
+      add_entry(A, a, b, other);
+      add_entry(A, b, a, other);
     }
   }
 }
@@ -147,7 +149,7 @@ static size_t reach_of(const dls_rods *what)
 static void joint_stiffness(const dls_system *sys, double t, const double *q, const double *mu, dls_matrix *K)
 {
   (void)t, (void)q;
-  clear(K, sys->n, reach_of(&of(sys)->what));
+  dls_matrix_clear(K);
   for (size_t k = 0; k < sys->r; k++) {
     const double x = mu[k] / of(sys)->rod[k].length;
     add_rod(K, &of(sys)->rod[k], x, -x);
@@ -204,6 +206,26 @@ static data *copy(const dls_rods *what)
   return d;
 }
 
+/* The places of the stiffness of the rods' forces: those of either axis, not between them. @return NULL if out of memory */
+static dls_matrix *stiffness_storage(const dls_rods *what)
+{
+  dls_entry *entries = malloc(8 * what->rods * sizeof *entries);
+  size_t count = 0;
+  for (size_t k = 0; k < what->rods && entries != NULL; k++) {
+    const dls_rod *rod = &what->rod[k];
+    for (size_t axis = 0; axis < 2; axis++) {
+      const size_t b = 2 * rod->to + axis, a = rod->from == SIZE_MAX ? b : 2 * rod->from + axis;
+      const dls_entry all[4] = {{a, a}, {a, b}, {b, a}, {b, b}};
+      memcpy(entries + count, all, sizeof all);
+      count += 4;
+    }
+  }
+  dls_matrix *K =
+      entries != NULL ? dls_matrix_of_entries(2 * what->points, 2 * what->points, count, entries) : NULL;
+  free(entries);
+  return K;
+}
+
 static void fill_mass(dls_system *sys, const dls_rods *what)
 {
   data *d = sys->data;
@@ -253,7 +275,7 @@ static bool allocate(dls_system *sys, const dls_rods *what)
   sys->r = what->rods;
   sys->M = massive ? dls_matrix_band(n, reach, reach) : dls_matrix_diagonal(n);
   sys->G = dls_matrix_sparse(n, what->rods, 4 * what->rods);
-  sys->geometric = dls_matrix_band(n, reach, reach);
+  sys->geometric = stiffness_storage(what);
   sys->H = sys->m > 0 ? dls_matrix_sparse(n, sys->m, sys->m) : NULL;
   return d != NULL && d->weight != NULL && d->rod != NULL && sys->M != NULL && sys->G != NULL &&
          sys->geometric != NULL && (sys->m == 0 || sys->H != NULL);

@@ -201,15 +201,32 @@ static size_t products_of(const dls_equation *e, double t, product out[2])
   return 2;
 }
 
+/* x := A at q, without rates: the operations of dls_affine_at. */
+static inline void value_of(const dls_affine *A, size_t dim, const double *q, double x[3])
+{
+  x[0] = A->c[0], x[1] = A->c[1], x[2] = A->c[2];
+  for (size_t k = 0; k < A->count; k++) {
+    const dls_affine_term *term = &A->terms[k];
+    const double *y = q + term->at;
+    for (size_t i = 0; i < dim; i++) {
+      x[i] += term->a * y[i];
+    }
+    if (term->b != 0) {
+      x[0] -= term->b * y[1];
+      x[1] += term->b * y[0];
+    }
+  }
+}
+
 /* sum f A . B at q, or with a time derivative of f of this order */
 static double sum_at(const dls_multibody *mb, const dls_equation *e, double t, const double *q, int order)
 {
-  const dls_moving A = dls_affine_at(e->A, mb->m.dim, q, NULL);
   product terms[2];
-  double sum = 0;
+  double sum = 0, A[3], B[3];
+  value_of(e->A, mb->m.dim, q, A);
   for (size_t k = products_of(e, t, terms); k-- > 0;) {
-    const dls_moving B = dls_affine_at(terms[k].B, mb->m.dim, q, NULL);
-    sum += terms[k].f[order] * dls_dot3(A.x, B.x);
+    value_of(terms[k].B, mb->m.dim, q, B);
+    sum += terms[k].f[order] * dls_dot3(A, B);
   }
   return sum;
 }
@@ -252,12 +269,64 @@ static dls_row row_of(const dls_multibody *mb, const dls_equation *e, double t, 
   return row;
 }
 
+/* A column of G without its rates: blocks of dim numbers. */
+typedef struct values {
+  size_t count, at[DLS_AFFINE_TERMS];
+  double x[DLS_AFFINE_TERMS][3];
+} values;
+
+/* column += scale A'^T f: the operations of dls_row_add_affine */
+static inline void add_values(values *column, size_t dim, const dls_affine *A, double scale, const double f[3])
+{
+  for (size_t k = 0; k < A->count; k++) {
+    const dls_affine_term *term = &A->terms[k];
+    double g[3] = {term->a * f[0], term->a * f[1], term->a * f[2]};
+    if (dim == 2) {
+      g[0] += term->b * f[1]; /* (a + b J)^T f */
+      g[1] += term->b * -f[0];
+    }
+    size_t part = 0;
+    while (part < column->count && column->at[part] != term->at) {
+      part++;
+    }
+    double *x = column->x[part];
+    for (size_t i = 0; i < dim; i++) {
+      x[i] = part == column->count ? scale * g[i] : x[i] + scale * g[i];
+    }
+    if (part == column->count) {
+      column->at[column->count++] = term->at;
+    }
+  }
+}
+
+/* Blocks are contiguous in all storages. */
+static inline void write_values(const values *column, size_t dim, dls_matrix *G, size_t j)
+{
+  for (size_t k = 0; k < column->count; k++) {
+    double *place = dls_matrix_place(G, column->at[k], j);
+    for (size_t i = 0; i < dim; i++) {
+      place[i] = column->x[k][i];
+    }
+  }
+}
+
 void dls_joint_gradients(const dls_system *sys, double t, const double *q, dls_matrix *G)
 {
   const dls_multibody *mb = sys->data;
-  for (size_t i = 0; i < mb->equation_count; i++) {
-    const dls_row row = row_of(mb, &mb->equations[i], t, q, NULL, NULL);
-    dls_row_write(&row, mb->m.dim, G, i);
+  const size_t dim = mb->m.dim;
+  for (size_t j = 0; j < mb->equation_count; j++) {
+    const dls_equation *e = &mb->equations[j];
+    values column = {.count = 0};
+    product terms[2];
+    double A[3], B[3];
+    value_of(e->A, dim, q, A);
+    const size_t count = products_of(e, t, terms);
+    for (size_t k = 0; k < count; k++) {
+      value_of(terms[k].B, dim, q, B);
+      add_values(&column, dim, e->A, terms[k].f[0], B);
+      add_values(&column, dim, terms[k].B, terms[k].f[0], A);
+    }
+    write_values(&column, dim, G, j);
   }
 }
 
