@@ -33,6 +33,23 @@ void dls_geometry_gap_velocity(const dls_event_method *method, dls_event_work *w
   }
 }
 
+/* x := M^-1 h, where h has entries if M is diagonal, else everywhere. */
+static void divide_by_mass(dls_contact_system *contacts, size_t j, double *x)
+{
+  const dls_matrix *normals = contacts->config->normals;
+  const dls_factor_view M = dls_factor_look(contacts->M);
+  if (M.form == DLS_FACTOR_DIVIDES && contacts->joints == NULL) {
+    const dls_column h = dls_matrix_column(normals, j);
+    for (size_t k = 0; k < h.count; k++) {
+      x[dls_column_row(&h, k)] = h.values[k] / M.d[dls_column_row(&h, k)];
+    }
+    return;
+  }
+  memset(x, 0, contacts->config->sys->n * sizeof *x);
+  dls_matrix_column_add(normals, j, 1, x);
+  dls_contact_system_inverse(contacts, x);
+}
+
 void dls_geometry_contact_weight(dls_event_integrator *run, size_t j)
 {
   const dls_configuration *config = run->work.contacts.config;
@@ -40,12 +57,8 @@ void dls_geometry_contact_weight(dls_event_integrator *run, size_t j)
     return;
   }
   run->state.contact[j].weighed = true;
-  const dls_matrix *normals = run->work.contacts.config->normals;
-  double *column = run->work.a;
-  memset(column, 0, run->method.n * sizeof *column);
-  dls_matrix_column_add(normals, j, 1, column);
-  dls_contact_system_inverse(&run->work.contacts, column);
-  const double weight = dls_matrix_column_dot(normals, j, column);
+  divide_by_mass(&run->work.contacts, j, run->work.a);
+  const double weight = dls_matrix_column_dot(config->normals, j, run->work.a); /* h^T M^-1 h */
   run->state.contact[j].weight =
       weight > 0 ? weight : 1; /* the gradient may vanish where the contact is open */
 }

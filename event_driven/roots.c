@@ -334,8 +334,11 @@ double dls_root_shift(const dls_event_integrator *run, size_t k)
 double dls_root_derivative_bound(dls_event_integrator *run, size_t k)
 {
   const dls_root *root = &run->state.root[k];
+  if (root->type->linear == NULL || !dls_engine_bounds_derivatives(run->work.engine)) {
+    return -1;
+  }
   memset(run->work.y, 0, run->method.size * sizeof *run->work.y);
-  const int derivative = root->type->linear == NULL ? -1 : root->type->linear(run, root->contact, run->work.y);
+  const int derivative = root->type->linear(run, root->contact, run->work.y);
   return derivative < 0 ? -1 : dls_engine_derivative_bound(run->work.engine, derivative, run->work.y);
 }
 

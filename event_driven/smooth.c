@@ -3,6 +3,7 @@
  * by lambda = -W^-1 (H^T M^-1 F + (dH^T/dt) v) on Is, W = H^T M^-1 H; and the weights of the error control.
  * Source: Acary, lecture, eqs. (23), (29); with the sign of (dH^T/dt) v in (23) corrected.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/storage.h"
 #include "event_driven/event_integrator.h"
 #include <float.h>
 #include <math.h>
@@ -172,10 +173,11 @@ void dls_smooth_weights(void *data, const double *y, double *w)
 
 double dls_smooth_gap_tolerance(const dls_event_integrator *run, size_t j, const double *q, const double *v)
 {
+  const dls_column h = dls_matrix_column(run->work.contacts.config->normals, j);
   double most = 0;
-  for (size_t i = 0; i < run->method.n; i++) {
-    most += fabs(dls_matrix_get(run->work.contacts.config->normals, i, j)) *
-            position_tolerance(&run->method, &run->state, q[i], v[i]);
+  for (size_t k = 0; k < h.count; k++) {
+    const size_t i = dls_column_row(&h, k);
+    most += fabs(h.values[k]) * position_tolerance(&run->method, &run->state, q[i], v[i]);
   }
   return most;
 }

@@ -88,9 +88,14 @@ bool dls_engine_slope_is_inexact(const dls_engine *engine, double t)
   return engine->kind->slope_is_inexact != NULL && engine->kind->slope_is_inexact(engine, t);
 }
 
+bool dls_engine_bounds_derivatives(const dls_engine *engine)
+{
+  return engine->kind->derivative_bound != NULL;
+}
+
 double dls_engine_derivative_bound(const dls_engine *engine, int derivative, const double *x)
 {
-  return engine->kind->derivative_bound == NULL ? -1 : engine->kind->derivative_bound(engine, derivative, x);
+  return dls_engine_bounds_derivatives(engine) ? engine->kind->derivative_bound(engine, derivative, x) : -1;
 }
 
 void dls_engine_collect(dls_engine *engine, dls_work *work)

@@ -70,6 +70,8 @@ void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, 
 /** Does the slope of the dense output at t differ from f by more than the error of the step? In the first steps of a multistep method,
  * which are short and of low order, the error of a slope is that of the step over its length. */
 bool dls_engine_slope_is_inexact(const dls_engine *engine, double t);
+/** Does dls_engine_derivative_bound know a bound? */
+bool dls_engine_bounds_derivatives(const dls_engine *engine);
 /**
  * How far f, the sum over i of x[i] times that derivative of y_i, can be from the quintic through f, f', f'' at both ends of an
  * interval of length h inside the last step: no more than B h^6 s^3 (1 - s)^3, with s from 0 to 1 in the interval.
