@@ -208,6 +208,39 @@ DLS_TEST(friction_is_0_where_nothing_can_slip)
   }
 }
 
+/* Slip of 5e-4 m/s turns at F/s = mu g/s = 6e3 /s, which limits the steps of the integrator, but not at this tol the slow slip. */
+DLS_TEST(slip_that_would_turn_thousands_of_times_a_second_is_slow)
+{
+  ed_run run =
+      pushed((motion){.a = 5e-4, .omega = 1, .course = SETTLES}, 3, (const char *const[]){"tol=1e-4", NULL});
+  print_message("%zu steps\n", run.sim->work.steps);
+  expect_motion(&run, 1e-4);
+  assert_in_range(run.sim->work.steps, 20, 2000);
+  ed_end(&run);
+}
+
+/* On a line slip remains slow up to 1e-3 l_s/t_s: s = (t - t_0)^2/2 from t_0 = 0.8 on. There the run has a node. */
+DLS_TEST(slow_slip_on_a_line_ends_at_a_thousandth_of_the_speed_scale)
+{
+  dls_system *sys = ed_masses(2, 1);
+  sys->d = 3;
+  sys->T = dls_matrix_dense(2, 2);
+  sys->load = push_along_the_first;
+  sys->mu[0] = 0.4;
+  dls_matrix_set(sys->H, 1, 0, 1);
+  dls_matrix_set(sys->T, 0, 0, 0.6);
+  dls_matrix_set(sys->T, 0, 1, -0.8);
+  slope = 1;
+  ed_run run = ed_system(sys, 2, NULL);
+  const double ends = 0.8 + sqrt(2e-3 * sys->length / sys->time);
+  double nearest = HUGE_VAL;
+  for (size_t i = 0; i < run.traj->rows; i++) {
+    nearest = fmin(nearest, fabs(ed_at(&run, i, "t") - ends));
+  }
+  assert_between(nearest, 0, 1e-9);
+  ed_end(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -218,6 +251,8 @@ int main(void)
       cmocka_unit_test(full_slip_becomes_slow),
       cmocka_unit_test(slow_slip_by_bdf),
       cmocka_unit_test(friction_is_0_where_nothing_can_slip),
+      cmocka_unit_test(slip_that_would_turn_thousands_of_times_a_second_is_slow),
+      cmocka_unit_test(slow_slip_on_a_line_ends_at_a_thousandth_of_the_speed_scale),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
