@@ -85,7 +85,8 @@ dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err);
 
 /**
  * Which nodes of a run become rows of its record; all zero: every node. A node that jumps has two rows. What is left out
- * leaves its impulses to the next row, so that the sum over a column p is that of the whole record; events are all kept.
+ * leaves its impulses to the next row, so that the sum over a column p is that of the whole record. Of the events between two
+ * of the nodes 0, N, 2 N, ..., or of the times, the first, the last and the one with the largest impulse are kept.
  */
 typedef struct dls_recording {
   /** N > 1: the nodes 0, N, 2 N, ..., the last one, and of those between two of them the one with the largest jump of v. */
@@ -94,7 +95,8 @@ typedef struct dls_recording {
    * together with every. */
   size_t at_count;
   const double *at;
-  size_t max_rows; /* > 0: the run ends with DLS_ERR_LIMIT before it has more rows, or more events, than this */
+  size_t
+      max_rows; /* > 0: the run ends with DLS_ERR_LIMIT before it has more rows, or keeps more events, than this */
   /**
    * For records that are larger than the memory: before the record gets more rows than `portion` (> 2), `take` is called. It
    * takes rows and events away, from the first ones on, those left moved to the front; of rows it leaves two less than

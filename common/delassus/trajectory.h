@@ -38,6 +38,8 @@ typedef enum dls_event_kind {
 } dls_event_kind;
 const char *dls_event_kind_name(dls_event_kind kind);
 
+#define DLS_SLOW_IMPACT 0.01 /* of the fastest impact of a run: a slower one is slow */
+
 enum { DLS_MERGED_MOST = 8 }; /* contacts of one event that are kept by name */
 
 typedef struct dls_event {
@@ -95,7 +97,10 @@ typedef struct dls_trajectory {
       *measures; /* private: evaluates columns that no node has, those with a source behind the whole node */
   struct dls_contact_work *works; /* private: does, where such columns are among them */
   bool skip_nodes;                /* true: keep events and work only */
+  bool skip_events;               /* with skip_nodes: of many events keep totals only */
   bool step_impulses; /* p is all that a contact transmitted in a step; else lambda acts besides it */
+  struct dls_event_totals
+      *totals; /* private: of all events of the run, where some may be left out; else NULL */
 } dls_trajectory;
 
 /** An empty trajectory of a run over n degrees of freedom and m contacts; with_a adds the columns a0... */

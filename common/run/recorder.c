@@ -3,6 +3,7 @@
 #include "common/run/recorder.h"
 #include "common/base/cubic.h"
 #include "common/run/contact_work.h"
+#include "common/run/event_totals.h"
 #include <delassus/measures.h>
 #include <delassus/scheme.h>
 #include <float.h>
@@ -16,8 +17,12 @@ struct dls_recorder {
   size_t node, next; /* nodes seen; times processed */
   bool last_kept;
   size_t rows_taken, events_taken; /* skipped in the record */
-  double jump;                     /* largest |v+ - v-| of the nodes skipped since the last row; 0: none */
-  double *before, *behind;         /* limits of that jump: whole nodes and works of contact, as these: */
+  size_t group;                    /* times asked for that are before the last event */
+  size_t pending;                  /* events since the last node kept, or time asked for */
+  size_t largest_at;               /* which of them has the largest impulse, from 1 on */
+  dls_event first_event, last_event, largest_event;
+  double jump;              /* largest |v+ - v-| of the nodes skipped since the last row; 0: none */
+  double *before, *behind;  /* limits of that jump: whole nodes and works of contact, as these: */
   double *last, *now, *row; /* right limits of the last node; left limits of the current one, not yet written */
   double *impulse;          /* d m: since the last row; normal, then tangential */
   double block[];
@@ -45,6 +50,66 @@ static dls_status check(const dls_recording *keep, double end, dls_error *err)
   return DLS_OK;
 }
 
+/* A record that keeps no nodes has so many events before it has only their totals: 15 MB. */
+enum { MOST_UNWRITTEN = 1 << 16 };
+
+static void keep_event(dls_sim *sim, const dls_event *event)
+{
+  sim->out_of_memory = dls_trajectory_add_event(sim->record, event, NULL) != DLS_OK || sim->out_of_memory;
+}
+
+/* The events of a part of the run, in their order. */
+static void end_group(dls_sim *sim)
+{
+  dls_recorder *r = sim->recorder;
+  const size_t count = r->pending, at = r->largest_at;
+  if (count == 0) {
+    return;
+  }
+  keep_event(sim, &r->first_event);
+  if (at > 1 && at < count) {
+    keep_event(sim, &r->largest_event);
+  }
+  if (count > 1) {
+    keep_event(sim, &r->last_event);
+  }
+  sim->record->totals->left_out += count - (count > 1 ? 2 : 1) - (at > 1 && at < count);
+  r->pending = 0;
+}
+
+static void add_to_group(dls_sim *sim, const dls_event *event)
+{
+  dls_recorder *r = sim->recorder;
+  while (r->group < r->keep.at_count && r->keep.at[r->group] * (1 + same_time) < event->t) {
+    end_group(sim);
+    r->group++;
+  }
+  r->last_event = *event;
+  if (r->pending++ == 0) {
+    r->first_event = *event;
+  }
+  if (r->pending == 1 || fabs(event->impulse) > fabs(r->largest_event.impulse)) {
+    r->largest_event = *event;
+    r->largest_at = r->pending;
+  }
+}
+
+void dls_record_event(dls_sim *sim, const dls_event *event)
+{
+  const dls_recorder *r = sim->recorder;
+  dls_trajectory *record = sim->record;
+  if (record->totals != NULL) {
+    dls_event_totals_add(record->totals, event);
+  }
+  if (record->skip_events && record->event_count == MOST_UNWRITTEN) {
+    record->totals->left_out++;
+  } else if (r != NULL && r->thins && !record->skip_nodes) {
+    add_to_group(sim, event);
+  } else {
+    keep_event(sim, event);
+  }
+}
+
 dls_status dls_recorder_create(dls_sim *sim, const dls_recording *recording, double end, dls_error *err)
 {
   const dls_status status = check(recording, end, err);
@@ -67,6 +132,10 @@ dls_status dls_recorder_create(dls_sim *sim, const dls_recording *recording, dou
   r->behind = r->before + columns;
   r->impulse = r->behind + columns;
   sim->recorder = r;
+  if ((r->thins || recording->take != NULL || sim->record->skip_events) &&
+      (sim->record->totals = dls_event_totals_create(true)) == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the totals of events");
+  }
   return DLS_OK;
 }
 
@@ -245,7 +314,7 @@ static void note_works(dls_sim *sim)
 static dls_status check_limit(const dls_sim *sim, size_t more, dls_error *err)
 {
   const dls_recorder *r = sim->recorder;
-  const size_t limit = r != NULL ? r->keep.max_rows : 0;
+  const size_t limit = r != NULL && !sim->record->skip_events ? r->keep.max_rows : 0;
   if (limit == 0) {
     return DLS_OK;
   }
@@ -485,6 +554,7 @@ static dls_status choose_by_number(dls_sim *sim, dls_error *err)
     }
     return check_limit(sim, 0, err);
   }
+  end_group(sim);
   const dls_status status = add_jump(sim, err);
   return status != DLS_OK ? status : add_node(sim, err);
 }
@@ -541,6 +611,10 @@ dls_status dls_record_skipped(dls_sim *sim, dls_error *err)
 dls_status dls_record_end(dls_sim *sim, dls_error *err)
 {
   const dls_recorder *r = sim->recorder;
+  if (r != NULL && sim->record->totals != NULL) {
+    end_group(sim);
+    dls_event_totals_close(sim->record->totals);
+  }
   if (r == NULL || sim->record->skip_nodes || r->keep.every <= 1 || r->node == 0 || r->last_kept) {
     return DLS_OK;
   }

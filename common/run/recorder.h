@@ -21,6 +21,8 @@ bool dls_record_is_at_times(const dls_sim *sim);
 /** The next of them; HUGE_VAL: none. */
 double dls_record_next_time(const dls_sim *sim);
 
+/** Record an event, or only count it where the record leaves some out; sim->out_of_memory if that fails. */
+void dls_record_event(dls_sim *sim, const dls_event *event);
 /** Record the node that a sim with a record has reached. @return DLS_OK; DLS_ERR_MEMORY; DLS_ERR_LIMIT */
 dls_status dls_record_node(dls_sim *sim, dls_error *err);
 /** The same if only events are recorded: checks their limit. @return as dls_record_node */

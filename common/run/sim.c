@@ -91,8 +91,8 @@ void dls_sim_event(dls_sim *sim, const dls_event *event)
   if (event->kind == DLS_IMPACT) {
     dls_checks_impact(sim, event);
   }
-  if (sim->record != NULL && dls_trajectory_add_event(sim->record, event, NULL) != DLS_OK) {
-    sim->out_of_memory = true;
+  if (sim->record != NULL) {
+    dls_record_event(sim, event);
   }
 }
 

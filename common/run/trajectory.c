@@ -3,6 +3,7 @@
 #include "common/base/memory.h"
 #include "common/base/text.h"
 #include "common/run/contact_work.h"
+#include "common/run/event_totals.h"
 #include <delassus/measures.h>
 #include <delassus/model.h>
 #include <delassus/trajectory.h>
@@ -233,6 +234,7 @@ void dls_trajectory_destroy(dls_trajectory *traj)
   free(traj->whole);
   dls_measures_destroy(traj->measures);
   dls_contact_work_destroy(traj->works);
+  dls_event_totals_destroy(traj->totals);
   free(traj->data);
   free(traj->events);
   free(traj->meta);

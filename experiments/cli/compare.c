@@ -34,6 +34,10 @@ static dls_status widen(const comparison *c, dls_trajectory **traj, const dls_sc
 {
   dls_trajectory *wide = NULL;
   const dls_status status = dls_derive(*traj, c->system, scheme, &wide, err);
+  if (wide != NULL) {
+    wide->totals = (*traj)->totals;
+    (*traj)->totals = NULL;
+  }
   dls_trajectory_destroy(*traj);
   *traj = wide;
   return status;
@@ -191,7 +195,7 @@ static dls_status write_run(const comparison *c, size_t i, dls_error *err)
   char path[DLS_CLI_PATH_SIZE];
   if (dls_cli_note_request(c->request, i, c->runs[i], err) != DLS_OK ||
       dls_cli_note_recording(&c->request->recording, c->runs[i], err) != DLS_OK ||
-      run_path(c, i, path, err) != DLS_OK) {
+      dls_cli_note_left_out(c->runs[i], err) != DLS_OK || run_path(c, i, path, err) != DLS_OK) {
     return err->status;
   }
   return dls_cli_write_trajectory(c->request, c->runs[i], path, err);

@@ -1,6 +1,7 @@
 /* experiments/cli/recording.c -- the record of a run; the forecast of large records.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/recording.h"
+#include "common/run/event_totals.h"
 #include "experiments/cli/stream.h"
 #include "experiments/measures/energy/law_gain.h"
 
@@ -25,6 +26,29 @@ dls_status dls_cli_note_recording(const dls_recording *recording, dls_trajectory
              : dls_trajectory_note(traj, err, "recorded",
                                    "one of every %zu nodes, the largest jump between, first and last",
                                    recording->every);
+}
+
+dls_status dls_cli_note_left_out(dls_trajectory *traj, dls_error *err)
+{
+  static const char key[] = "recorded: ";
+  const size_t left_out = traj->totals != NULL ? traj->totals->left_out : 0;
+  for (size_t i = 0; i < traj->meta_count && left_out > 0; i++) {
+    char *before = traj->meta[i];
+    if (strncmp(before, key, strlen(key)) != 0) {
+      continue;
+    }
+    const dls_status status = dls_trajectory_note(
+        traj, err, "recorded",
+        "%s; of the events between two of them the first, the last and the one with the largest impulse: "
+        "%zu of %zu events left out",
+        before + strlen(key), left_out, traj->totals->count);
+    if (status == DLS_OK) { /* in its place */
+      traj->meta[i] = traj->meta[--traj->meta_count];
+      free(before);
+    }
+    return status;
+  }
+  return DLS_OK;
 }
 
 /* What was asked for beyond scheme, model and steps. */

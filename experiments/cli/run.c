@@ -293,6 +293,7 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   }
   j->traj->skip_nodes =
       r->stats && r->out == NULL && r->plot == NULL && r->animation == NULL && !dls_cli_has_page(j->request);
+  j->traj->skip_events = j->traj->skip_nodes && !results->judged;
   if (select_columns(j, err) != DLS_OK || dls_cli_note_request(r, 0, j->traj, err) != DLS_OK ||
       dls_scheme_choice_note(choice, j->traj, err) != DLS_OK ||
       (j->cycle != NULL && dls_cli_note_cycle(j->cycle, j->traj, err) != DLS_OK) ||
@@ -351,6 +352,9 @@ static int write_results(job *j, int code)
   const dls_request *r = j->request;
   const bool shown = r->plot != NULL || dls_cli_has_page(r), moves = j->traj->rows > 1;
   dls_error err = {0};
+  if (dls_cli_note_left_out(j->traj, &err) != DLS_OK) {
+    return dls_cli_fail(r->command, &err);
+  }
   if (r->out != NULL || !(shown || r->animation != NULL || r->stats || r->problems != NULL)) {
     code = dls_cli_written(r->command, write_out(j, &err), &err, code);
   }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "common/run/csv.h"
+#include "common/run/event_totals.h"
 #include "experiments/campaign/provenance.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/progress.h"
@@ -60,17 +61,13 @@ static void print_quality(FILE *out, const dls_quality *quality)
 static void print_friction(FILE *out, const dls_trajectory *traj)
 {
   static const dls_event_kind kinds[] = {DLS_STICK, DLS_SLIP, DLS_REVERSAL, DLS_PAINLEVE};
-  size_t solutions = 0;
+  dls_event_totals own;
+  const dls_event_totals *totals = dls_event_totals_of(traj, &own);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    size_t count = 0;
-    for (size_t k = 0; k < traj->event_count; k++) {
-      count += traj->events[k].kind == kinds[i];
-      solutions = traj->events[k].solutions > solutions ? traj->events[k].solutions : solutions;
-    }
-    fprintf(out, "%s=%zu\n", dls_event_kind_name(kinds[i]), count);
+    fprintf(out, "%s=%zu\n", dls_event_kind_name(kinds[i]), totals->kinds[kinds[i]]);
   }
-  if (solutions > 0) {
-    fprintf(out, "n_solutions=%zu\n", solutions);
+  if (totals->solutions > 0) {
+    fprintf(out, "n_solutions=%zu\n", totals->solutions);
   }
 }
 
@@ -232,18 +229,10 @@ void dls_cli_report_releases(const char *command, const dls_sim *sim)
 }
 
 /* One line for all events of merged impacts whose order matters: the first with an order without a result, else the first. */
-static void report_merged(const char *command, const dls_trajectory *traj)
+static void report_merged(const char *command, const dls_event_totals *totals)
 {
-  const dls_event *first = NULL;
-  size_t count = 0;
-  for (size_t i = 0; i < traj->event_count; i++) {
-    const dls_event *event = &traj->events[i];
-    if (event->merged_count > 0) {
-      count += i == 0 || event->merged_count != event[-1].merged_count || event->t != event[-1].t;
-      first = first == NULL || (first->merged_unsolved == 0 && event->merged_unsolved > 0) ? event : first;
-    }
-  }
-  if (first != NULL) {
+  const dls_event *first = &totals->merged;
+  if (totals->merged_times > 0) {
     char names[DLS_MERGED_MOST * 24] = "", other[160] = "";
     const size_t unsolved = first->merged_unsolved;
     for (size_t i = 0; i < first->merged_count && i < DLS_MERGED_MOST; i++) {
@@ -261,38 +250,29 @@ static void report_merged(const char *command, const dls_trajectory *traj)
         command,
         "t = %.10g s: the impact times of contacts %s%s differ by less than their error; %s; %zu such "
         "events (merged=) in all, later error bounds %s",
-        first->t, names, first->merged_count > DLS_MERGED_MOST ? ", ..." : "", other, count,
+        first->t, names, first->merged_count > DLS_MERGED_MOST ? ", ..." : "", other, totals->merged_times,
         unsolved > 0 ? "are unknown (inf)" : "include the difference");
   }
 }
 
 void dls_cli_report_events(const char *command, const dls_sim *sim, const dls_trajectory *traj)
 {
-  enum { MOST_LINES = 5 };
-  report_merged(command, traj);
-  size_t count = 0;
-  double latest = 0;
-  double largest = 0;
-  for (size_t i = 0; i < traj->event_count; i++) {
-    const dls_event *event = &traj->events[i];
-    if (event->kind != DLS_ACCUMULATION) {
-      continue;
-    }
-    count++;
-    latest = event->time_end;
-    largest = fmax(largest, event->bound);
-    if (count <= MOST_LINES) {
-      char name[80];
-      dls_contact_name(sim->sys, event->contact, name, sizeof name);
-      dls_cli_message(command,
-                      "accumulation at %s: infinitely many impacts passed as one at t = %.10g s, the last is "
-                      "estimated at t = %.10g s, error in the gap <= %.2g m",
-                      name, event->t, event->time_end, event->bound);
-    }
+  dls_event_totals own;
+  const dls_event_totals *totals = dls_event_totals_of(traj, &own);
+  const size_t count = totals->kinds[DLS_ACCUMULATION];
+  report_merged(command, totals);
+  for (size_t i = 0; i < count && i < DLS_TOTALS_LISTED; i++) {
+    const dls_event *event = &totals->accumulations[i];
+    char name[80];
+    dls_contact_name(sim->sys, event->contact, name, sizeof name);
+    dls_cli_message(command,
+                    "accumulation at %s: infinitely many impacts passed as one at t = %.10g s, the last is "
+                    "estimated at t = %.10g s, error in the gap <= %.2g m",
+                    name, event->t, event->time_end, event->bound);
   }
-  if (count > MOST_LINES) {
+  if (count > DLS_TOTALS_LISTED) {
     dls_cli_message(command,
                     "%zu more accumulations, the last ends at t = %.10g s; all errors in the gap <= %.2g m",
-                    count - MOST_LINES, latest, largest);
+                    count - DLS_TOTALS_LISTED, totals->last_time_end, totals->largest_bound);
   }
 }

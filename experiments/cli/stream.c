@@ -67,18 +67,6 @@ static dls_status room_for_portion(dls_cli_stream *s, dls_error *err)
   return DLS_OK;
 }
 
-/* Accumulations are reported when the run is over: they stay, with all that come after them, in their order. */
-static size_t events_to_take(dls_cli_stream *s, const dls_trajectory *record)
-{
-  for (size_t i = 0; i < record->event_count && !s->events_stay; i++) {
-    s->events_stay = record->events[i].kind == DLS_ACCUMULATION;
-    if (s->events_stay) {
-      return i;
-    }
-  }
-  return s->events_stay ? 0 : record->event_count;
-}
-
 /* The file ends where the last whole portion does, and is only read from now on; without one it goes. */
 static dls_status undo(dls_cli_stream *s, long long end, dls_error *err)
 {
@@ -103,9 +91,8 @@ static dls_status take(void *data, dls_trajectory *record, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  const size_t events = events_to_take(s, record);
   dls_cli_portion portion = {.events = ftello(s->file)};
-  dls_csv_write_events(record, events, s->file);
+  dls_csv_write_events(record, record->event_count, s->file);
   portion.rows = ftello(s->file);
   dls_csv_write_rows(record, s->file);
   portion.end = ftello(s->file);
@@ -115,11 +102,7 @@ static dls_status take(void *data, dls_trajectory *record, dls_error *err)
   }
   s->portions[s->count++] = portion;
   s->rows += record->rows;
-  record->rows = 0;
-  record->event_count -= events;
-  if (record->event_count > 0) {
-    memmove(record->events, record->events + events, record->event_count * sizeof *record->events);
-  }
+  record->rows = record->event_count = 0;
   return DLS_OK;
 }
 

@@ -22,8 +22,7 @@ typedef struct dls_cli_stream {
   FILE *file; /* NULL while nothing has been taken */
   dls_cli_portion *portions;
   size_t count, capacity, rows;
-  bool failed;      /* a portion could not be written */
-  bool events_stay; /* those of the rest of the run are looked at when it is over */
+  bool failed; /* a portion could not be written */
 } dls_cli_stream;
 
 /* Can a trajectory be written to this path through a file beside it? Not to standard output, pipes and devices. */

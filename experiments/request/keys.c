@@ -421,10 +421,12 @@ static const dls_study_key keys[] = {
          "has them; work_normal, work_friction: of contact, from t = 0 on",
          MORE(OPTION("columns", {.commands = RUN, .argument = "X,X,..."}), COMPUTES, .separator = ',',
               READ(dls_request_read_columns))},
-    [DLS_KEY_EVERY] = {"every", 0, 0, "",
-                       "record one of every N nodes, the largest jump between two of them, and the last node",
-                       MORE(OPTION("every", {.commands = RUN | COMPARE, .argument = "N"}), COMPUTES,
-                            COUNT(recording.every, 1, MOST_ROWS))},
+    [DLS_KEY_EVERY] =
+        {"every", 0, 0, "",
+         "record one of every N nodes, the largest jump between two of them, and the last node; of the events "
+         "between, the first, the last and the largest",
+         MORE(OPTION("every", {.commands = RUN | COMPARE, .argument = "N"}), COMPUTES,
+              COUNT(recording.every, 1, MOST_ROWS))},
     [DLS_KEY_TIMES] =
         {"at", 0, 0, "", "record at these times only, in s, increasing; two rows where v jumps",
          MORE(OPTION("at", {.commands = RUN | COMPARE, .argument = "T1,T2,..."},

@@ -1,6 +1,7 @@
 /* test_recorder.c -- which nodes become rows: every Nth, given times, no more than a limit, none that is not finite.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "common/run/event_totals.h"
 #include "toy_scheme.h"
 #include <math.h>
 #include <stdbool.h>
@@ -243,12 +244,50 @@ static const dls_scheme chatterer = {.name = "chatterer",
 
 DLS_TEST(events_are_limited_too)
 {
-  const double time = 0.5;
-  result r = make(&chatterer, 0.1, 1, &(dls_recording){.at_count = 1, .at = &time, .max_rows = 7}, NULL);
+  const double times[] = {0.05, 0.25};
+  result r = make(&chatterer, 0.1, 1, &(dls_recording){.at_count = 2, .at = times, .max_rows = 2}, NULL);
   assert_int_equal(r.status, DLS_ERR_LIMIT);
-  assert_non_null(strstr(r.err.text, "the record has 8 events, at most max_rows = 7 are allowed"));
+  assert_non_null(strstr(r.err.text, "the record has 3 events, at most max_rows = 2 are allowed"));
   assert_int_equal(r.traj->rows, 2);
   dls_trajectory_destroy(r.traj);
+}
+
+/* Impulses 0 1 2 3 4 0 1 ... at the beginning of each step. */
+static dls_status strike(dls_sim *sim, double h, dls_error *err)
+{
+  dls_sim_event(
+      sim, &(dls_event){.t = sim->t, .kind = DLS_IMPACT, .u_minus = -1, .impulse = (double)(sim->step % 5)});
+  return fall(sim, h, err);
+}
+static const dls_scheme striker = {.name = "striker",
+                                   .options = (const dls_option[]){{0}},
+                                   .q_between = DLS_HERMITE,
+                                   .v_between = DLS_HERMITE,
+                                   .start = rest,
+                                   .advance = strike};
+
+/* By nodes and by times; groups of eight, two, one, and none. */
+DLS_TEST(of_many_events_the_first_the_last_and_the_largest_are_kept)
+{
+  const double times[] = {0.5, 0.625, 0.6875, 0.69};
+  const struct {
+    dls_recording recording;
+    size_t kept, steps[12];
+  } cases[] = {{{.every = 8}, 6, {0, 4, 7, 8, 9, 15}},
+               {{.every = 20}, 3, {0, 4, 15}},
+               {{.every = 2}, 16, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
+               {{.at_count = 4, .at = times}, 9, {0, 4, 8, 9, 10, 11, 12, 14, 15}}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    result r = make(&striker, 0.0625, 1, &cases[i].recording, NULL);
+    assert_ok(r.status, r.err);
+    assert_int_equal(r.traj->event_count, cases[i].kept);
+    for (size_t k = 0; k < cases[i].kept && k < 12; k++) {
+      assert_close(r.traj->events[k].t, 0.0625 * (double)cases[i].steps[k], 0);
+    }
+    assert_int_equal(r.traj->totals->count, 16);
+    assert_int_equal(r.traj->totals->left_out, 16 - cases[i].kept);
+    dls_trajectory_destroy(r.traj);
+  }
 }
 
 DLS_TEST(what_is_not_finite_is_named_and_not_recorded)
@@ -365,6 +404,7 @@ int main(void)
       cmocka_unit_test(of_many_jumps_the_largest_is_kept),
       cmocka_unit_test(the_limit_keeps_whole_nodes),
       cmocka_unit_test(events_are_limited_too),
+      cmocka_unit_test(of_many_events_the_first_the_last_and_the_largest_are_kept),
       cmocka_unit_test(what_is_not_finite_is_named_and_not_recorded),
       cmocka_unit_test(times_and_ways_are_checked),
       cmocka_unit_test(rows_are_handed_over_in_portions),

@@ -20,7 +20,7 @@ close "sum of the impulses" "$(total few.csv 10)" "$(total all.csv 10)" 1e-9
 between "jumps" "$(column few.csv 1 | uniq -d | wc -l)" 1 8
 equal "last row" "$(rows few.csv | tail -1 | cut -d, -f1-9)" "$(rows all.csv | tail -1 | cut -d, -f1-9)"
 equal "what is said" "$(grep '^# recorded' few.csv)" "# recorded: one of every 50 nodes, the largest jump between, first and last"
-equal "events" "$(grep -c '^# event' few.csv)" "$(grep -c '^# event' all.csv)"
+equal "events, of which few are there" "$(grep -c '^# event' few.csv)" "$(grep -c '^# event' all.csv)"
 try 0 run bead-column --set N=2 --scheme moreau-jean --step 0.01 --end 3.55 --every 1 --out one.csv
 cmp -s <(grep -v "^# command:" all.csv) <(grep -v "^# command:" one.csv) || fail "--every 1 is not the whole record"
 
@@ -50,9 +50,47 @@ grep -q '^# failure: .*max_rows = 1000' limit.csv || fail "the reason is not in 
 try 1 run bouncing-ball --scheme moreau-jean --step 1e-4 --end 4 --max-rows 1e4 --out limit.csv
 try 0 run bouncing-ball --scheme moreau-jean --step 1e-4 --end 4 --max-rows 1e4 --every 100 --out limit.csv
 between "rows though the ball rattles on the floor" "$(rows limit.csv | wc -l)" 402 1300
-# events are limited as rows are
-try 1 run bouncing-ball --scheme moreau-jean --step 1e-4 --end 4 --max-rows 100 --stats
-in_err "the record has 101 events, at most max_rows = 100 are allowed"
+# events that are written are limited as rows are; --stats alone writes none
+try 1 run bouncing-ball --set e=0.9 --scheme event-driven --end 9 --at 2,5 --max-rows 2 --out limit.csv
+in_err "the record has 3 events, at most max_rows = 2 are allowed"
+try 0 run bouncing-ball --scheme moreau-jean --step 1e-4 --end 4 --max-rows 100 --stats
+
+# of the events between two nodes, or times, the first, the last and the largest; the figures are those of all
+figures() { grep -E '^(events|impacts|spurious_impacts|restitution_|n_solutions|stick|slip)' "$1"; }
+for model in "bouncing-ball --set e=0.9" "impacting-oscillator" "two-ball-oscillator" "forced-block"; do
+  for scheme in "moreau-jean --step 1e-3" "event-driven"; do
+    # shellcheck disable=SC2086
+    {
+      try 0 run $model --scheme $scheme --end 9 --out all.csv --stats
+      figures out >all.figures
+      try 0 run $model --scheme $scheme --end 9 --every 70 --out few.csv --stats
+      figures out >few.figures
+      try 0 run $model --scheme $scheme --end 9 --stats
+      figures out >no.figures
+    }
+    cmp -s all.figures few.figures || fail "$last: other figures: $(diff all.figures few.figures)"
+    cmp -s all.figures no.figures || fail "$last: other figures without a file: $(diff all.figures no.figures)"
+    grep '^# event' all.csv >all.events
+    grep '^# event' few.csv >few.events
+    equal "events that are not in the whole record" "$(comm -13 <(sort all.events) <(sort few.events) | wc -l)" 0
+    omitted=$(($(wc -l <all.events) - $(wc -l <few.events)))
+    stated=$(grep '^# recorded' few.csv | sed -n 's/.*largest impulse: \([0-9]*\) of .*/\1/p')
+    equal "events left out" "${stated:-0}" "$omitted"
+    try 0 verify few.csv
+  done
+done
+try 0 run bouncing-ball --scheme moreau-jean --step 1e-4 --end 4 --every 100 --out few.csv
+between "events of 400 groups of a ball at rest" "$(grep -c '^# event' few.csv)" 200 320
+try 0 run bouncing-ball --scheme moreau-jean --step 1e-4 --end 4 --at 1,2,3.5,3.6 --out few.csv
+between "events of five groups" "$(grep -c '^# event' few.csv)" 7 11
+# memory: that of the tool, whatever the steps; sanitizers need more to begin with
+if prlimit --data=15000000 "$tool" list laws >/dev/null 2>&1; then
+  for what in "--every 10000 --out few.csv" "--at 1,3.5 --out few.csv"; do
+    # shellcheck disable=SC2086
+    prlimit --data=15000000 "$tool" run bouncing-ball --scheme moreau-jean --step 1e-5 --end 6 $what >out 2>err ||
+      fail "a run with $what needs more than 15 MB: $(cat err)"
+  done
+fi
 
 try 1 energy bouncing-ball --scheme moreau-jean --step 1e-3 --end 4 --max-rows 100 --out ledger --plot-format none
 in_err "the ledger has 100 rows, at most max_rows = 100 are allowed"

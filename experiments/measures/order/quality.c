@@ -1,5 +1,7 @@
 /* experiments/measures/order/quality.c -- measured restitution, spurious impacts, penetration and drift of a run.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/event_totals.h"
+
 #include <delassus/balance.h>
 #include <delassus/quality.h>
 #include <delassus/scheme.h>
@@ -69,21 +71,38 @@ static void measure_restitution(size_t count, const dls_event *const *impacts, d
   out->restitution_mean = out->measured > 0 ? sum / (double)out->measured : NAN;
 }
 
+/* The same of a record that has left events out. */
+static void take_totals(const dls_event_totals *totals, bool resolves, bool shows, dls_quality *out)
+{
+  out->impacts = totals->kinds[DLS_IMPACT];
+  out->spurious_impacts = resolves ? 0 : totals->slow_impacts;
+  if (shows && totals->measured > 0) {
+    out->measured = totals->measured;
+    out->restitution_min = totals->restitution_min;
+    out->restitution_max = totals->restitution_max;
+    out->restitution_mean = totals->restitution_sum / (double)totals->measured;
+  }
+}
+
 dls_status dls_quality_measure(const dls_sim *sim, const dls_trajectory *traj, dls_quality *out, dls_error *err)
 {
   *out = (dls_quality){.restitution_min = NAN, .restitution_max = NAN, .restitution_mean = NAN};
   out->worst_penetration = sim->worst_gap < 0 ? -sim->worst_gap : 0;
   out->final_drift = final_penetration(sim);
+  out->warnings = dls_sim_warning_count(sim);
+  out->explained = dls_sim_warning_explained(sim);
+  const bool resolves = sim->scheme->stepping == DLS_BY_EVENT, shows = shows_restitution(sim);
+  if (traj->totals != NULL && traj->totals->count > traj->event_count) {
+    take_totals(traj->totals, resolves, shows, out);
+    return DLS_OK;
+  }
   const dls_event **impacts = malloc((traj->event_count + 1) * sizeof *impacts);
   if (impacts == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory to sort %zu events", traj->event_count);
   }
   double fastest = 0;
   out->impacts = collect(traj, impacts, &fastest);
-  out->warnings = dls_sim_warning_count(sim);
-  out->explained = dls_sim_warning_explained(sim);
-  measure_restitution(out->impacts, impacts, fastest, sim->scheme->stepping == DLS_BY_EVENT,
-                      shows_restitution(sim), out);
+  measure_restitution(out->impacts, impacts, fastest, resolves, shows, out);
   free(impacts);
   return DLS_OK;
 }
