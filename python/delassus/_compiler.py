@@ -5,6 +5,7 @@ A kept plugin is loaded only if its seal is valid: an HMAC-SHA256 of its sources
 key that only this user can read. A file that somebody else put into the folder has no valid seal.
 """
 import contextlib
+import functools
 import glob
 import hashlib
 import hmac
@@ -51,18 +52,20 @@ def _compiler():
     return [found, *options]
 
 
-def build(name, source):
-    """The path of a plugin of this C source. It is compiled, unless this user compiled it before by the same
-    command with the same headers and nobody changed it since."""
+def build(name, write, text=None):
+    """The path of a plugin of the C source that write() returns. It is compiled, unless this user compiled it
+    before by the same command with the same headers and nobody changed it since. text, if there is one,
+    determines that source: what was compiled is then found without writing it."""
     compiler = _compiler()
     flags = FLAGS + [f"-I{folder}" for folder in include_folders()]
+    source = write() if text is None else None
     made_of = hashlib.sha256(
-        "\0".join([source, *compiler, *flags, library_path(), *_headers()]).encode()
+        "\0".join([text or source, *compiler, *flags, library_path(), *_headers()]).encode()
     ).hexdigest()
     folder = _private_folder(cache_folder(), "set DELASSUS_CACHE to a folder of your own")
     target = folder / f"{model_name(name)}-{made_of[:16]}.so"
     if not _is_sealed(target, made_of):
-        _compile(source, [*compiler, *flags], target, made_of)
+        _compile(source or write(), [*compiler, *flags], target, made_of)
     return str(target)
 
 
@@ -131,6 +134,13 @@ def _headers():
         for path in sorted(glob.glob(os.path.join(folder, "delassus", "*.h")))
     ]
     return [pathlib.Path(path).read_text(encoding="utf-8") for path in paths]
+
+
+@functools.cache
+def package_sources():
+    """What the modules of this package say: another version of them writes other plugins."""
+    folder = pathlib.Path(__file__).parent
+    return [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))]
 
 
 def _compile(source, command, target, made_of):

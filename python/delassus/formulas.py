@@ -37,7 +37,7 @@ from sympy import (
     tanh,
 )  # noqa: F401, for models
 
-from delassus._compiler import build
+from delassus._compiler import build, package_sources
 from delassus._c_code import write_plugin
 from delassus._derivation import derive
 from delassus._names import finite, formula, line, model_name, symbol_name
@@ -134,7 +134,15 @@ class Model(Compiled):
     def library(self):
         """The path of the compiled plugin, for `delassus --plugin`; it is made once and kept (see
         docs/python.md)."""
-        return build(self.name, self.c_source())
+        return build(self.name, self.c_source, self._text())
+
+    def _text(self):
+        """What determines the plugin: the model, SymPy, and the sources of this package; None where a class of
+        the user's own has a part in it."""
+        parts = sorted(vars(self).items())
+        if type(self) is not Model or not all(map(_is_plain, parts)):
+            return None
+        return "\0".join([sympy.srepr(parts), sympy.__version__, *package_sources()])
 
     def _new(self, name):
         symbol_name(name)
@@ -150,6 +158,17 @@ class Model(Compiled):
         texts = line(f"unit of {name}", unit), line(f"help of {name}", text or what)
         self.options.append((name, *texts, finite(name, value), symbol))
         return symbol
+
+
+def _is_plain(value):
+    """Made of numbers, texts and formulas of SymPy, lists and dictionaries of them?"""
+    if isinstance(value, dict):
+        return all(map(_is_plain, value.items()))
+    if type(value) in (list, tuple):
+        return all(map(_is_plain, value))
+    if isinstance(value, sympy.Basic):
+        return all(type(part).__module__.startswith("sympy.") for part in sympy.preorder_traversal(value))
+    return value is None or type(value) in (str, bool, int, float)
 
 
 def _listed(value, unit):

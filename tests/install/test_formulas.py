@@ -222,6 +222,59 @@ class Cache(unittest.TestCase):
         self.assertGreater(abs(ends[0] - ends[1]), 1e-3)
         self.assertTrue(os.path.exists(first.removesuffix(".so") + ".c"))
 
+    def derivations(self, make):
+        """How often a model is derived for its plugin."""
+        with unittest.mock.patch("delassus.formulas.derive", wraps=delassus.formulas.derive) as derive:
+            path = make().library()
+        return path, derive.call_count
+
+    def test_a_model_that_is_kept_is_not_derived_again(self):
+        first = cart().library()
+        self.assertEqual(self.derivations(cart), (first, 0))
+        with unittest.mock.patch("sympy.__version__", "other"):
+            self.assertEqual(self.derivations(cart)[1], 1)
+        with unittest.mock.patch.dict(os.environ, CC="cc -O1"):
+            self.assertEqual(self.derivations(cart)[1], 1)
+        pathlib.Path(first).unlink()  # derived once, compiled once
+        self.assertEqual(self.derivations(cart), (first, 1))
+
+    def test_all_of_a_model_decides_which_plugin_it_has(self):
+        def changed(change):
+            model = cart()
+            change(model)
+            return model.library()
+
+        def positive(model):
+            (symbol,) = (s for s in model.potential.free_symbols if str(s) == "m")
+            model.potential = model.potential.subs(symbol, 2 * symbol)
+
+        changes = [
+            lambda model: None,
+            positive,
+            lambda model: model.force(x=1),
+            lambda model: model.parameters(another=1),
+            lambda model: setattr(model, "length", 2.0),
+            lambda model: setattr(model, "shortest_feature", 0.1),
+            lambda model: setattr(model, "summary", "another"),
+            lambda model: model.options.__setitem__(0, (*model.options[0][:3], 0.25, model.options[0][4])),
+        ]
+        paths = [changed(change) for change in changes]
+        self.assertEqual(len(set(paths)), len(paths))
+
+    def test_classes_of_others_are_derived_each_time(self):
+        class Own(Model):
+            pass
+
+        def own():
+            model = Own("own")
+            model.coordinates(q=0)
+            (v,) = model.velocities(v=1)
+            model.kinetic = v**2 / 2
+            return model
+
+        for _ in range(2):
+            self.assertEqual(self.derivations(own)[1], 1)
+
     def test_a_missing_compiler_is_named(self):
         with unittest.mock.patch.dict(os.environ, CC="no-such-compiler"):
             with self.assertRaisesRegex(
