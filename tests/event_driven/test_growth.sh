@@ -24,3 +24,4 @@ proportional() {
     exit !(a > 0 && b > a && ratio <= 2^1.15) }'
 }
 proportional bead-column "--set N=200" "--set N=400" "--set N=800"
+proportional block-column "--set rows=5 --set columns=41" "--set rows=5 --set columns=82" "--set rows=5 --set columns=164"

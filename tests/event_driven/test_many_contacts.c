@@ -59,6 +59,37 @@ DLS_TEST(a_row_of_a_wall_slides_and_stops)
   dls_test_free(&run);
 }
 
+/* One column of boxes is solved as an array, 41 of them side by side as a sparse matrix of 410 contacts with two rows: every column has the
+ * motion and the forces of the single one, where the uppermost row slides, or all on a slope. How redundant rows split forces of 50 N is known
+ * to the end of the proximal point iteration. */
+DLS_TEST(a_sparse_matrix_of_many_columns_gives_the_forces_of_one)
+{
+  static const char *const motions[] = {"", ",mu=0.2,v0=1", ",alpha=0.3,mu=0.1"};
+  enum { ROWS = 5, COLUMNS = 41, BOX = 3, FORCES = 2 * ROWS };
+  for (size_t i = 0; i < sizeof motions / sizeof *motions; i++) {
+    char model[80];
+    snprintf(model, sizeof model, "block-column:rows=%d,columns=1%s", ROWS, motions[i]);
+    test_run one = dls_test_run(model, "event-driven", 0, 0.2);
+    snprintf(model, sizeof model, "block-column:rows=%d,columns=%d%s", ROWS, COLUMNS, motions[i]);
+    test_run many = dls_test_run(model, "event-driven", 0, 0.2);
+    assert_int_equal(many.sim->sys->m, COLUMNS * FORCES);
+    assert_int_equal(many.sim->work.redundant, COLUMNS * one.sim->work.redundant);
+    for (size_t k = 0; k < ROWS * COLUMNS; k++) { /* box k is in row k / COLUMNS */
+      for (size_t x = 0; x < BOX; x++) {
+        assert_close(many.sim->q[BOX * k + x], one.sim->q[BOX * (k / COLUMNS) + x], 1e-10);
+        assert_close(many.sim->v[BOX * k + x], one.sim->v[BOX * (k / COLUMNS) + x], 1e-10);
+      }
+    }
+    for (size_t j = 0; j < COLUMNS * FORCES; j++) { /* two contacts of box j / 2 */
+      const size_t same = 2 * (j / 2 / COLUMNS) + j % 2;
+      assert_close(many.sim->lambda[j], one.sim->lambda[same], 1e-7);
+      assert_close(many.sim->lambda_t[j], one.sim->lambda_t[same], 1e-7);
+    }
+    dls_test_free(&one);
+    dls_test_free(&many);
+  }
+}
+
 /* A box that rests on the corners of its face: d rows a contact that sticks, one without friction, and 3 or 6 coordinates. */
 DLS_TEST(redundant_rows_are_counted)
 {
@@ -84,6 +115,7 @@ int main(void)
       cmocka_unit_test(nested_accumulations_are_passed),
       cmocka_unit_test(inelastic_contacts_that_throw_each_other_off_come_to_rest),
       cmocka_unit_test(a_row_of_a_wall_slides_and_stops),
+      cmocka_unit_test(a_sparse_matrix_of_many_columns_gives_the_forces_of_one),
       cmocka_unit_test(redundant_rows_are_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,11 @@
-/* modes.c -- forces of closed contacts with friction at acceleration level. A small system is solved by LU, or by a decomposition
- * that finds the rank where rows are redundant. A large one is sparse (proximal_factor.h).
+/* modes.c -- forces of closed contacts with friction at acceleration level. A small system is an array, solved by LU or by a
+ * decomposition that finds the rank where rows are redundant. A large one is a sparse matrix (proximal_factor.h). Where M is
+ * diagonal, unknowns have an entry there only if their contacts move a common coordinate.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
 #include "common/contact/friction/directions.h"
 #include "common/contact/friction/proximal_factor.h"
+#include "common/linear/storage.h"
 #include <delassus/contact_mode.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -18,12 +20,26 @@ typedef struct dls_unknown {
   double along[3], across[3]; /* d */
 } dls_unknown;
 
+/* Contacts of the set that move a common coordinate, by their numbers in the set. */
+typedef struct dls_coupling {
+  size_t *starts, *member; /* n + 1: contacts of each coordinate; their numbers */
+  size_t *rows;            /* n: coordinates of one contact */
+  size_t *seen, *near;     /* m: the contact that met it last, plus 1; those coupled to one contact */
+  size_t *first;           /* m + 1: of their unknowns */
+  size_t room;             /* of member */
+} dls_coupling;
+
 struct dls_mode_solver {
   dls_contact_system *contacts;
-  size_t count, room;            /* unknowns; room for them */
-  dls_unknown *unknown;          /* count */
-  double *A, *factors;           /* count x count, column-major */
-  dls_free_directions *tangents; /* m: of those in the set that stick */
+  size_t count, room;   /* unknowns; room for them */
+  dls_unknown *unknown; /* count */
+  double *A,
+      *factors;       /* count x count, column-major; of more than FEW unknowns only where their factors fail */
+  size_t square;      /* unknowns that they have room for */
+  dls_matrix *sparse; /* A of more than FEW unknowns */
+  size_t sparse_columns, sparse_entries; /* that it has room for */
+  dls_coupling coupling;                 /* empty before its first use */
+  dls_free_directions *tangents;         /* m: of those in the set that stick */
   dls_free_directions_work *mobility;
   size_t blocked;         /* tangents of them that cannot slip */
   bool *wanted, *held;    /* m: whose tangents are asked for; who sticks beside them */
@@ -85,12 +101,40 @@ static size_t decompose(dls_mode_solver *g)
   return rank;
 }
 
+/* Room for A as an array. @return false if out of memory */
+static bool reserve_square(dls_mode_solver *g, size_t count)
+{
+  if (count > g->square) {
+    free(g->A);
+    g->A = malloc(dls_size_product(dls_size_product(count, 2 * count), sizeof *g->A));
+    g->square = g->A != NULL ? count : 0;
+  }
+  g->factors = g->A != NULL ? g->A + g->square * g->square : NULL;
+  return g->A != NULL;
+}
+
+/* A as an array, of the sparse one. @return false if out of memory */
+static bool make_array(dls_mode_solver *g)
+{
+  if (!reserve_square(g, g->count)) {
+    return false;
+  }
+  memset(g->A, 0, g->count * g->count * sizeof *g->A);
+  for (size_t k = 0; k < g->count; k++) {
+    const dls_column c = dls_matrix_column(g->sparse, k);
+    for (size_t e = 0; e < c.count; e++) {
+      g->A[dls_column_row(&c, e) + g->count * k] = c.values[e];
+    }
+  }
+  return true;
+}
+
 /* Of many unknowns. @return false if out of memory; is_many: it is done */
 static bool factor_many(dls_mode_solver *g)
 {
   g->many = g->many != NULL ? g->many : dls_proximal_factor_create();
   const dls_status status =
-      g->many == NULL ? DLS_ERR_MEMORY : dls_proximal_factor_compute(g->many, g->count, g->A, &g->rank);
+      g->many == NULL ? DLS_ERR_MEMORY : dls_proximal_factor_compute(g->many, g->sparse, &g->rank);
   g->is_many = g->is_factored = status == DLS_OK;
   return status != DLS_ERR_MEMORY;
 }
@@ -104,6 +148,9 @@ static bool mode_solver_prepare(dls_mode_solver *g)
   }
   if (!g->is_factored) {
     g->is_many = false;
+    if (g->count > FEW && !make_array(g)) {
+      return false;
+    }
     g->is_regular = factor(g);
     g->rank = g->is_regular ? g->count : decompose(g);
     g->is_factored = true;
@@ -151,6 +198,9 @@ static void free_room(dls_mode_solver *g)
   free(g->swap);
   free(g->order);
   free(g->block);
+  free(g->A);
+  g->A = g->factors = NULL;
+  g->square = 0;
   g->unknown = NULL;
   g->columns = NULL;
   g->swap = NULL;
@@ -172,15 +222,14 @@ static bool reserve(dls_mode_solver *g, size_t count)
   g->columns = malloc(room * sizeof *g->columns);
   g->swap = malloc(room * sizeof *g->swap);
   g->order = malloc(room * sizeof *g->order);
-  g->block = malloc(dls_size_product(dls_size_product(room, 2 * room + 6), sizeof *g->block));
+  g->block = malloc(dls_size_product(room, 6 * sizeof *g->block));
   if (g->unknown == NULL || g->columns == NULL || g->swap == NULL || g->order == NULL || g->block == NULL ||
+      !reserve_square(g, room < FEW ? room : FEW) ||
       !dls_free_directions_reserve(g->mobility, room / g->contacts->config->d + 1)) {
     free_room(g);
     return false;
   }
-  g->A = g->block;
-  g->factors = g->A + room * room;
-  g->b = g->factors + room * room;
+  g->b = g->block;
   g->x = g->b + room;
   g->work = g->x + room;
   g->room = room;
@@ -218,10 +267,21 @@ dls_status dls_mode_solver_create(dls_contact_system *contacts, dls_mode_solver 
   return DLS_OK;
 }
 
+static void free_coupling(dls_coupling *c)
+{
+  free(c->starts);
+  free(c->member);
+  free(c->rows);
+  free(c->seen);
+  *c = (dls_coupling){0};
+}
+
 void dls_mode_solver_destroy(dls_mode_solver *g)
 {
   if (g != NULL) {
     free_room(g);
+    dls_matrix_destroy(g->sparse);
+    free_coupling(&g->coupling);
     free(g->blocks);
     free(g->r);
     free(g->laid_index);
@@ -241,17 +301,23 @@ size_t dls_mode_solver_redundant(const dls_mode_solver *g)
   return g->redundant;
 }
 
+static int increasing(const void *a, const void *b)
+{
+  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+  return (x > y) - (x < y);
+}
+
 size_t dls_mode_solver_free_directions(const dls_mode_solver *g, size_t j, double e[2][2])
 {
-  for (size_t k = 0; k < g->laid_count; k++) {
-    if (g->laid_index[k] == j) {
-      if (e != NULL) {
-        memcpy(e, g->tangents[k].e, sizeof g->tangents[k].e);
-      }
-      return g->tangents[k].count;
-    }
+  const size_t *at = bsearch(&j, g->laid_index, g->laid_count, sizeof j, increasing);
+  if (at == NULL) {
+    return 0;
   }
-  return 0;
+  const dls_free_directions *t = &g->tangents[at - g->laid_index];
+  if (e != NULL) {
+    memcpy(e, t->e, sizeof t->e);
+  }
+  return t->count;
 }
 
 /* along := the normal force and the friction that it takes with it; the normal alone where nothing slips. */
@@ -378,6 +444,186 @@ dls_status dls_mode_solver_single_line(dls_mode_solver *g, const dls_contacts *s
   return DLS_OK;
 }
 
+/* Is W sparse: do contacts act on each other only by a common coordinate? */
+static bool couples_by_coordinates(const dls_mode_solver *g)
+{
+  return g->contacts->joints == NULL && dls_factor_storage(g->contacts->M) == DLS_DIAGONAL &&
+         dls_matrix_storage(g->contacts->config->H) == DLS_SPARSE;
+}
+
+/* Coordinates that contact number k of the set moves, in rows. @return their number */
+static size_t coordinates(const dls_mode_solver *g, size_t k, size_t *rows)
+{
+  const size_t d = g->contacts->config->d, first = d * g->laid_index[k];
+  const size_t columns[] = {first, first + 1, first + 2};
+  return dls_matrix_rows_of(g->contacts->config->H, d, columns, rows);
+}
+
+/* Room for all contacts. @return false if out of memory */
+static bool reserve_coupling(dls_mode_solver *g)
+{
+  dls_coupling *c = &g->coupling;
+  const dls_configuration *config = g->contacts->config;
+  const size_t n = config->sys->n, m = config->sys->m;
+  size_t entries = 1;
+  for (size_t row = 0; row < config->rows; row++) {
+    entries += dls_matrix_column(config->H, row).count;
+  }
+  if (c->room >= entries) {
+    return true;
+  }
+  free_coupling(c);
+  c->starts = malloc((n + 2) * sizeof *c->starts);
+  c->member = malloc(entries * sizeof *c->member);
+  c->rows = malloc((n + 1) * sizeof *c->rows);
+  c->seen = malloc((3 * m + 1) * sizeof *c->seen);
+  if (c->starts == NULL || c->member == NULL || c->rows == NULL || c->seen == NULL) {
+    free_coupling(c);
+    return false;
+  }
+  c->near = c->seen + m;
+  c->first = c->near + m;
+  c->room = entries;
+  return true;
+}
+
+/* The contacts of each coordinate, and the first unknown of each contact. @return false if out of memory */
+static bool couple(dls_mode_solver *g)
+{
+  dls_coupling *c = &g->coupling;
+  const size_t n = g->contacts->config->sys->n;
+  if (!reserve_coupling(g)) {
+    return false;
+  }
+  memset(c->starts, 0, (n + 2) * sizeof *c->starts);
+  memset(c->seen, 0, g->laid_count * sizeof *c->seen);
+  c->first[0] = 0;
+  for (size_t k = 0; k < g->laid_count; k++) {
+    c->first[k + 1] = c->first[k] + 1 + g->tangents[k].count;
+    for (size_t e = coordinates(g, k, c->rows); e-- > 0;) {
+      c->starts[c->rows[e] + 2]++;
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    c->starts[i + 2] += c->starts[i + 1];
+  }
+  for (size_t k = 0; k < g->laid_count; k++) {
+    for (size_t e = coordinates(g, k, c->rows); e-- > 0;) {
+      c->member[c->starts[c->rows[e] + 1]++] = k; /* its end is then the start of the next */
+    }
+  }
+  return true;
+}
+
+/* near := the contacts coupled to contact number k of the set, increasing. @return their number */
+static size_t find_near(dls_mode_solver *g, size_t k)
+{
+  dls_coupling *c = &g->coupling;
+  size_t count = 0;
+  for (size_t e = coordinates(g, k, c->rows); e-- > 0;) {
+    for (size_t place = c->starts[c->rows[e]]; place < c->starts[c->rows[e] + 1]; place++) {
+      const size_t other = c->member[place];
+      if (c->seen[other] != k + 1) {
+        c->seen[other] = k + 1;
+        c->near[count++] = other;
+      }
+    }
+  }
+  qsort(c->near, count, sizeof *c->near, increasing);
+  return count;
+}
+
+/* near := all contacts, where W is not sparse, or those coupled to number k of the set. @return their number */
+static size_t neighbours(dls_mode_solver *g, bool by_coordinates, size_t k)
+{
+  if (by_coordinates) {
+    return find_near(g, k);
+  }
+  for (size_t i = 0; i < g->laid_count; i++) {
+    g->coupling.near[i] = i;
+  }
+  return g->laid_count;
+}
+
+/* Room for A with so many entries. @return false if out of memory */
+static bool reserve_sparse(dls_mode_solver *g, size_t entries)
+{
+  if (g->count > g->sparse_columns || entries > g->sparse_entries) {
+    dls_matrix_destroy(g->sparse);
+    g->sparse_columns = g->count > g->sparse_columns ? g->room : g->sparse_columns;
+    g->sparse_entries = entries > g->sparse_entries ? entries : g->sparse_entries;
+    g->sparse = dls_matrix_sparse(g->sparse_columns, g->sparse_columns, g->sparse_entries);
+    g->sparse_columns = g->sparse != NULL ? g->sparse_columns : 0;
+  }
+  return g->sparse != NULL;
+}
+
+static bool is_asked_to_stop(const dls_mode_solver *g, size_t column)
+{
+  return column > 0 && column % BETWEEN == 0 && dls_interrupt_requested(&g->contacts->work->interrupt);
+}
+
+/* Column `column` of A, with entries at the contacts in near. */
+static void fill_column(dls_mode_solver *g, size_t column, size_t count)
+{
+  const dls_coupling *c = &g->coupling;
+  for (size_t other = 0; other < count; other++) {
+    for (size_t i = c->first[c->near[other]]; i < c->first[c->near[other] + 1]; i++) {
+      const dls_unknown *x = &g->unknown[i];
+      const double a = entry(g, x->row, x->across, &g->unknown[column]);
+      if (a != 0 || i == column) { /* the diagonal for the shift of proximal_factor.h */
+        *dls_matrix_append(g->sparse, i, column) = a;
+      }
+    }
+  }
+}
+
+/* A of many unknowns. @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY */
+static dls_status lay_sparse(dls_mode_solver *g)
+{
+  const bool by_coordinates = couples_by_coordinates(g);
+  if (!couple(g)) {
+    return DLS_ERR_MEMORY;
+  }
+  size_t entries = 0;
+  for (size_t k = 0; k < g->laid_count; k++) {
+    const size_t own = 1 + g->tangents[k].count;
+    for (size_t i = neighbours(g, by_coordinates, k); i-- > 0;) {
+      entries += own * (1 + g->tangents[g->coupling.near[i]].count);
+    }
+  }
+  memset(g->coupling.seen, 0, g->laid_count * sizeof *g->coupling.seen);
+  if (!reserve_sparse(g, entries)) {
+    return DLS_ERR_MEMORY;
+  }
+  dls_matrix_reshape(g->sparse, g->count);
+  for (size_t k = 0, column = 0; k < g->laid_count; k++) {
+    const size_t count = neighbours(g, by_coordinates, k);
+    for (; column < g->coupling.first[k + 1]; column++) {
+      if (is_asked_to_stop(g, column)) {
+        return DLS_ERR_INTERRUPTED;
+      }
+      fill_column(g, column, count);
+    }
+  }
+  return DLS_OK;
+}
+
+/* A of few unknowns. @return DLS_OK; DLS_ERR_INTERRUPTED */
+static dls_status lay_array(dls_mode_solver *g)
+{
+  for (size_t k = 0; k < g->count; k++) {
+    if (is_asked_to_stop(g, k)) {
+      return DLS_ERR_INTERRUPTED;
+    }
+    for (size_t i = 0; i < g->count; i++) {
+      const dls_unknown *x = &g->unknown[i];
+      g->A[i + g->count * k] = entry(g, x->row, x->across, &g->unknown[k]);
+    }
+  }
+  return DLS_OK;
+}
+
 /* The unknowns of the set, and A. */
 static dls_status lay_out(dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode,
                           dls_error *err)
@@ -389,18 +635,12 @@ static dls_status lay_out(dls_mode_solver *g, const dls_contacts *set, const dls
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", set->count);
   }
   g->is_laid = false;
-  const dls_status status = number_unknowns(g, set, mode);
+  dls_status status = number_unknowns(g, set, mode);
+  if (status == DLS_OK) {
+    status = g->count > FEW ? lay_sparse(g) : lay_array(g);
+  }
   if (status != DLS_OK) {
     return stopped(status, set->count, err);
-  }
-  for (size_t k = 0; k < g->count; k++) {
-    if (k > 0 && k % BETWEEN == 0 && dls_interrupt_requested(&g->contacts->work->interrupt)) {
-      return stopped(DLS_ERR_INTERRUPTED, set->count, err);
-    }
-    for (size_t i = 0; i < g->count; i++) {
-      const dls_unknown *x = &g->unknown[i];
-      g->A[i + g->count * k] = entry(g, x->row, x->across, &g->unknown[k]);
-    }
   }
   g->is_laid = true;
   g->is_factored = false;
@@ -523,7 +763,11 @@ dls_status dls_mode_solver_force(dls_mode_solver *g, const dls_contacts *set, co
   }
   accelerations(g, a);
   const bool few = lay_blocks(g, set, mode);
-  const dls_problem problem = {.count = set->count, .blocks = g->blocks, .q = g->b, .dense = g->A};
+  const dls_problem problem = {.count = set->count,
+                               .blocks = g->blocks,
+                               .q = g->b,
+                               .dense = g->count > FEW ? NULL : g->A,
+                               .matrix = g->count > FEW ? g->sparse : NULL};
   dls_problem_report report = {0};
   memset(g->x, 0, g->count * sizeof *g->x);
   status = dls_problem_solve(few ? g->modes : g->general, &problem, g->x, NULL, &report, err);

@@ -1,6 +1,7 @@
 /* proximal_factor.c
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/friction/proximal_factor.h"
+#include "common/linear/storage.h"
 #include <klu.h>
 #include <math.h>
 #include <stdbool.h>
@@ -48,43 +49,42 @@ void dls_proximal_factor_destroy(dls_proximal_factor *f)
 }
 
 /* A + s d I in compressed columns. @return false if out of memory */
-static bool take(dls_proximal_factor *f, size_t n, const double *A)
+static bool take(dls_proximal_factor *f, const dls_matrix *A)
 {
   size_t used = 0;
   double d = 0;
-  for (size_t k = 0; k < n * n; k++) {
-    used += A[k] != 0 || k % (n + 1) == 0;
-    d = k % (n + 1) == 0 && fabs(A[k]) > d ? fabs(A[k]) : d;
+  f->n = dls_matrix_columns(A);
+  for (size_t j = 0; j < f->n; j++) {
+    used += dls_matrix_column(A, j).count;
+    d = fmax(d, fabs(dls_matrix_get(A, j, j)));
   }
-  f->n = n;
-  f->starts = malloc((n + 1) * sizeof *f->starts);
-  f->rows = malloc(used * sizeof *f->rows);
-  f->values = malloc(used * sizeof *f->values);
+  f->starts = malloc((f->n + 1) * sizeof *f->starts);
+  f->rows = malloc((used + 1) * sizeof *f->rows);
+  f->values = malloc((used + 1) * sizeof *f->values);
   if (f->starts == NULL || f->rows == NULL || f->values == NULL) {
     return false;
   }
   used = 0;
-  for (size_t j = 0; j < n; j++) {
+  for (size_t j = 0; j < f->n; j++) {
+    const dls_column c = dls_matrix_column(A, j);
     f->starts[j] = (int64_t)used;
-    for (size_t i = 0; i < n; i++) {
-      const double a = A[i + n * j];
-      if (a != 0 || i == j) {
-        f->rows[used] = (int64_t)i;
-        f->values[used++] = i == j ? a + shift * d : a;
-      }
+    for (size_t e = 0; e < c.count; e++) {
+      const size_t i = dls_column_row(&c, e);
+      f->rows[used] = (int64_t)i;
+      f->values[used++] = i == j ? c.values[e] + shift * d : c.values[e];
     }
   }
-  f->starts[n] = (int64_t)used;
+  f->starts[f->n] = (int64_t)used;
   return true;
 }
 
-dls_status dls_proximal_factor_compute(dls_proximal_factor *f, size_t n, const double *A, size_t *rank)
+dls_status dls_proximal_factor_compute(dls_proximal_factor *f, const dls_matrix *A, size_t *rank)
 {
   forget(f);
-  if (!take(f, n, A)) {
+  if (!take(f, A)) {
     return DLS_ERR_MEMORY;
   }
-  f->symbolic = klu_l_analyze((int64_t)n, f->starts, f->rows, &f->common);
+  f->symbolic = klu_l_analyze((int64_t)f->n, f->starts, f->rows, &f->common);
   f->numeric =
       f->symbolic == NULL ? NULL : klu_l_factor(f->starts, f->rows, f->values, f->symbolic, &f->common);
   if (f->numeric == NULL) {
@@ -92,7 +92,7 @@ dls_status dls_proximal_factor_compute(dls_proximal_factor *f, size_t n, const d
   }
   const double *pivots = f->numeric->Udiag; /* of rows whose largest entries are 1 */
   *rank = 0;
-  for (size_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < f->n; k++) {
     *rank += fabs(pivots[k]) > redundant;
   }
   return DLS_OK;

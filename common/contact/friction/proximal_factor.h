@@ -10,6 +10,7 @@
 #define DELASSUS_COMMON_CONTACT_PROXIMAL_FACTOR_H
 
 #include <delassus/error.h>
+#include <delassus/matrix.h>
 #include <stddef.h>
 
 typedef struct dls_proximal_factor dls_proximal_factor;
@@ -18,11 +19,11 @@ dls_proximal_factor *dls_proximal_factor_create(void);          /* NULL if out o
 void dls_proximal_factor_destroy(dls_proximal_factor *factors); /* NULL is fine */
 /**
  * Factor A + s d I.
- * @param[in]  A     n x n, column-major, mostly zeros
+ * @param[in]  A     square, sparse, with all entries of its diagonal
  * @param[out] rank  n less the pivots that only s keeps from zero
  * @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY
  */
-dls_status dls_proximal_factor_compute(dls_proximal_factor *factors, size_t n, const double *A, size_t *rank);
+dls_status dls_proximal_factor_compute(dls_proximal_factor *factors, const dls_matrix *A, size_t *rank);
 /** x := (A + s d I)^{-1} x */
 void dls_proximal_factor_solve(dls_proximal_factor *factors, double *x);
 
