@@ -240,6 +240,87 @@ DLS_TEST(engines_stop_where_a_function_falls)
   }
 }
 
+static void push_both(const dls_system *sys, double t, double *F)
+{
+  (void)sys, (void)t;
+  F[0] = -2;
+  F[1] = 40;
+}
+
+/* g0 = 1 - t^2 falls at 1 s, which the integrator sees. In the same step g1 = 20 ((t - 0.95)^2 - 0.01^2) is below zero from 0.94 s to 0.96 s,
+ * which it does not see. The times differ by 60 event_tol, and are two events. */
+DLS_TEST(an_impact_missed_just_before_one_that_is_seen_is_another_event)
+{
+  dls_system *sys = ed_masses(2, 2);
+  sys->load = push_both;
+  sys->length = sys->time = 1;
+  for (size_t i = 0; i < 2; i++) {
+    dls_matrix_set(sys->H, i, i, 1);
+  }
+  sys->q0[0] = 1;
+  sys->q0[1] = 20 * (0.95 * 0.95 - 0.01 * 0.01);
+  sys->v0[1] = -40 * 0.95;
+  ed_run run =
+      ed_system(sys, 1.2, (const char *const[]){"tol=1e-3", "event_tol=1", "method=erk", "roots=cvode", NULL});
+  assert_int_equal(run.traj->event_count, 2);
+  for (size_t i = 0; i < 2; i++) {
+    const dls_event *event = &run.traj->events[i];
+    assert_int_equal(event->contact, 1 - i);
+    assert_close(event->t, i == 0 ? 0.94 : 1, 1e-3);
+    assert_int_equal(event->root_missed, i == 0);
+  }
+  ed_end(&run);
+}
+
+static const double crest = 1e-3, wave_number = 1000; /* m, 1/m */
+
+static void wave_gap(const dls_system *sys, double t, const double *q, double *g)
+{
+  (void)sys, (void)t;
+  g[0] = q[1] - crest * cos(wave_number * q[0]);
+}
+
+static void wave_gradient(const dls_system *sys, const double *q, dls_matrix *H)
+{
+  (void)sys;
+  dls_matrix_set(H, 0, 0, crest * wave_number * sin(wave_number * q[0]));
+  dls_matrix_set(H, 1, 0, 1);
+}
+
+static void wave_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
+{
+  (void)sys, (void)t;
+  c[0] = crest * wave_number * wave_number * cos(wave_number * q[0]) * v[0] * v[0];
+}
+
+static void no_force(const dls_system *sys, double t, const double *q, const double *v, double *F)
+{
+  (void)sys, (void)t, (void)q, (void)v;
+  F[0] = F[1] = 0;
+}
+
+/* A mass flies in ten steps over 160 waves of a floor. One step has most of them, and the gap turns in each: its search takes 650 samples,
+ * and no wave is as high as the mass. */
+DLS_TEST(a_flight_over_many_waves_has_no_event)
+{
+  dls_system *sys = ed_masses(2, 1);
+  dls_error err = {0};
+  sys->linear = false;
+  sys->force = no_force;
+  sys->gap = wave_gap;
+  sys->gradient = wave_gradient;
+  sys->curvature = wave_curvature;
+  sys->length = sys->time = 1;
+  sys->q0[1] = 2.1 * crest;
+  sys->v0[0] = 1;
+  ed_run run = ed_start(sys, (const char *const[]){"tol=1e-8", "roots=hull", "method=adams", NULL});
+  assert_ok(dls_run(run.sim, &(dls_run_spec){.end = 1}, &err), err);
+  assert_int_equal(run.sim->work.impacts, 0);
+  assert_in_range(run.sim->work.steps, 3, 20);
+  assert_close(run.sim->q[0], 1, 1e-12);
+  ed_end(&run);
+}
+
 DLS_TEST(no_guard_without_root_finder)
 {
   dls_error err = {0};
@@ -262,6 +343,8 @@ int main(void)
       cmocka_unit_test(a_fast_dip_is_an_impact),
       cmocka_unit_test(a_table_that_turns_often_in_one_step),
       cmocka_unit_test(engines_stop_where_a_function_falls),
+      cmocka_unit_test(an_impact_missed_just_before_one_that_is_seen_is_another_event),
+      cmocka_unit_test(a_flight_over_many_waves_has_no_event),
       cmocka_unit_test(no_guard_without_root_finder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
