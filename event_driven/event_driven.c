@@ -558,7 +558,8 @@ static dls_status step_and_search(dls_event_integrator *run, dls_error *err)
   return find_events(run, err);
 }
 
-/* A step that does not resolve how slip in space turns is repeated with a shorter one. */
+/* A step that does not resolve how slip in space turns is repeated with a shorter one. Each is at most half as long as the last, and the
+ * length that resolves the slip of a contact depends only on the state at the left end, so this ends. */
 static dls_status next_step(dls_event_integrator *run, dls_error *err)
 {
   if (run->state.right.t > run->state.left.t) {
@@ -568,7 +569,7 @@ static dls_status next_step(dls_event_integrator *run, dls_error *err)
   }
   dls_status status = step_and_search(run, err);
   double h = status == DLS_OK ? dls_slip_resolved_step(run) : 0;
-  for (int i = 0; i < threshold_step_repeats && h > 0; i++) {
+  while (h > 0) {
     run->sim->work.rejected++;
     status = dls_engine_restart(run->work.engine, run->state.left.t, run->state.left.y, h, err);
     if (status == DLS_OK) {

@@ -415,6 +415,9 @@ static bool nodes_are_used(const dls_sim *sim)
   return (sim->record != NULL && !sim->record->skip_nodes) || (sim->spec != NULL && sim->spec->watch != NULL);
 }
 
+/* [round-off of t] Nodes nearer than half a round-off would not advance; what lies between them changes by the round-off of t anyway. */
+static const double least_spacing = 8;
+
 void dls_nodes_plan(dls_event_integrator *run)
 {
   run->state.spacing = HUGE_VAL;
@@ -437,6 +440,6 @@ void dls_nodes_plan(dls_event_integrator *run)
     pieces = dls_larger(pieces, needed);
   }
   if (pieces > 1) {
-    run->state.spacing = fmax(piece, threshold_least_spacing * time_noise(&run->state));
+    run->state.spacing = fmax(piece, least_spacing * time_noise(&run->state));
   }
 }

@@ -44,7 +44,6 @@
   X(clear_shape, 0.1, "largest coefficient", "cubic and quintic agree, so that signs of coefficients count", "an interval with less agreement is split") \
   /* nodes (nodes.c) */ \
   X(interpolation_rounding, 64 * DBL_EPSILON, "largest term", "round-off of the interpolants, which more nodes cannot reduce", "interpolation error that counts as none") \
-  X(least_spacing, 8, "round-off of t", "nodes that are closer do not advance", "smallest distance of nodes") \
   X(column_error, 4, "tol", "the record may err by ten tol", "error allowed in columns whose slopes follow from neighbouring nodes") \
   X(least_column, 1e-3, "largest of its kind", "errors of small columns are those of the large ones", "size to which errors of a column are relative at least") \
   X(column_roughness, 2, "second difference", "what five samples a period show", "above it fourth differences are noise") \
@@ -115,12 +114,10 @@
   X(first_step, 0.01, "t_s", "the error test shortens it if need be", "first step of a run, erk") \
   X(largest_growth, 3, "1", "larger ratios amplify round-off of close points", "ratio of a step to the last, erk") \
   X(failed_step, 0.25, "1", "as in CVODE", "factor of the next step if f has no value, erk") \
-  X(resolved_step, 1000, "round-off of t", "in shorter steps t may lie outside by much of their length", "in shorter steps the dense output is taken inside, erk") \
   X(past_flight, 1.02, "flight", "the first steps together reach beyond its end", "length of the first steps, erk and flow") \
   X(root_rounding, 100, "round-off of t", "ARKODE begins another step if less is left", "remainder of a step with a root that is none, erk") \
   X(probe, 0x1p60, "1", "a load beside it is round-off, and powers of two make none", "entries of the matrix are read with it, flow") \
   X(last_term, 0.25, "DBL_EPSILON", "terms below it change nothing", "last terms of the series relative to the largest, flow") \
-  X(overflow_step, 0x1p-10, "1", "terms overflow", "factor of the next step, flow") \
   X(long_enough, 0.9, "1", "another series is not worth it", "a step that could be longer by this is taken, flow") \
   X(load_margin, 0.9, "1", "the estimate is of first order", "part of the step that the load seems to allow, flow") \
   X(load_shrink, 0.1, "1", "a pulse may be much shorter", "least factor of a step that its load refuses, flow") \
@@ -130,7 +127,6 @@
   X(load_time_rounding, 2 * DBL_EPSILON, "t", "a load is known to what it changes by in that", "last coefficients of the load that are none, flow")
 
 #define DLS_THRESHOLD_COUNTS(X) \
-  X(step_repeats, 60, "1", "each is at most half as long", "repeats of a step that slip in space does not allow") \
   X(largest_flow, 64, "degrees of freedom", "its matrix is dense", "largest system with method=flow") \
   X(auto_flow, 16, "degrees of freedom", "its steps cost less than those of the others", "largest system with flow by method=auto") \
   X(auto_erk, 32, "degrees of freedom", "evaluations cost less than the history of adams", "largest system with erk by method=auto") \
@@ -139,7 +135,6 @@
   X(search_iterations, 100, "1", "bisection alone needs 53", "iterations for one zero") \
   X(most_pieces, 10000, "1", "memory", "nodes inside one step") \
   X(least_intervals, 6, "1", "differences up to the fifth", "samples of columns in a step") \
-  X(check_repeats, 50, "1", "each is at least four times shorter", "repeats of a step that disagrees with its loads") \
   X(instant_halvings, 8, "1", "a 256th of the distance", "how closely the end of agreement is located") \
   X(default_samples, 1000, "1", "a thousandth of the run", "samples of loads without declaration") \
   X(slip_end_steps, 1000, "1", "slip falls in proportion", "steps toward the end of slip") \

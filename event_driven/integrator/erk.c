@@ -351,13 +351,17 @@ static dls_status erk_step(dls_engine *engine, double *t, double *y, double *bra
   return DLS_OK;
 }
 
+/* [round-off of t] In shorter steps t may lie outside by much of their length, where the polynomial is not near y. In longer steps the part
+ * outside is less than a thousandth. */
+static const double resolved_step = 1000;
+
 static void erk_interpolate(const dls_engine *engine, double t, int derivative, double *y)
 {
   const erk_engine *self = (const erk_engine *)engine;
   const size_t size = engine->spec.size;
   const erk_point *right = &self->points[self->right];
   double x = right->x + (t - right->t);
-  if (self->right > 0 && right->x - right[-1].x < threshold_resolved_step * DBL_EPSILON * fabs(t)) {
+  if (self->right > 0 && right->x - right[-1].x < resolved_step * DBL_EPSILON * fabs(t)) {
     x = fmin(fmax(x, right[-1].x), right->x);
   }
   double basis[MAX_DERIVATIVE + 1] = {1}; /* derivatives of (x - z_0) ... (x - z_j-1) */

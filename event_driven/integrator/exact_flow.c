@@ -290,6 +290,9 @@ static double fit_step(flow_engine *self, double most)
   return factor;
 }
 
+/* A step whose terms overflow is shortened by this; any factor below 1 leads to a step that fits. */
+static const double overflow_step = 0x1p-10;
+
 /* The series of one step. @return its length; 0 where the load has no value */
 static double make_series(flow_engine *self, double t, double longest)
 {
@@ -297,7 +300,7 @@ static double make_series(flow_engine *self, double t, double longest)
   double h = fmin(self->next, longest), more = HUGE_VAL;
   h = steady ? h : fit_load(self, t, h, &more);
   while (h > 0 && !sum_terms(self, h)) {
-    h = steady ? h * threshold_overflow_step : fit_load(self, t, h * threshold_overflow_step, &more);
+    h = steady ? h * overflow_step : fit_load(self, t, h * overflow_step, &more);
   }
   if (!(h > 0)) {
     return 0;
