@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/limits.h"
 #include "experiments/measures/sweep/grid_journal.h"
-#include "experiments/measures/sweep/grid_plan.h"
+#include "experiments/measures/sweep/plan.h"
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>
 #include <math.h>
@@ -83,8 +83,9 @@ static double sweep(dls_grid *grid, const char *folder)
   snprintf(journal_path, sizeof journal_path, "%s/runs.csv", folder);
   snprintf(table_path, sizeof table_path, "%s/sweep.csv", folder);
   const double begin = seconds();
-  need(dls_grid_journal_open(journal_path, grid, DLS_JOURNAL_NEW, &taken, &journal, &err), &err);
-  dls_grid_journal_attach(journal, grid);
+  const dls_journal_form form = dls_grid_journal_form(grid);
+  need(dls_journal_open(journal_path, &form, grid, DLS_JOURNAL_NEW, &taken, &journal, &err), &err);
+  need(dls_grid_journal_attach(journal, grid, &err), &err);
   need(dls_grid_run(grid, &err), &err);
   FILE *table = fopen(table_path, "w");
   if (table == NULL || dls_grid_table(grid, table) != DLS_OK || fclose(table) != 0) {
@@ -96,7 +97,7 @@ static double sweep(dls_grid *grid, const char *folder)
   const double time = seconds() - begin;
   dls_grid *again = NULL;
   need(dls_grid_create(&grid->spec, &again, &err), &err);
-  need(dls_grid_journal_open(journal_path, again, DLS_JOURNAL_RESUME, &taken, &journal, &err), &err);
+  need(dls_journal_open(journal_path, &form, again, DLS_JOURNAL_RESUME, &taken, &journal, &err), &err);
   printf("finished runs in the journal: %zu of %zu\n", taken, grid->cells);
   dls_journal_close(journal);
   dls_grid_destroy(again);
@@ -138,13 +139,13 @@ int main(int argc, char **argv)
                         .axis_count = 2,
                         .axes = {{.parameter = e, .first = 0, .last = 1, .count = side},
                                  {.parameter = q0, .first = 0.1, .last = 3, .count = side}}};
-  dls_order_plan plan;
+  dls_plan plan;
   dls_grid *grid = NULL;
   if (mkdtemp(folder) == NULL) {
     perror(folder);
     return 1;
   }
-  need(dls_grid_plan_make(&spec, &plan, &err), &err);
+  need(dls_plan_make(&spec, &plan, &err), &err);
   need(dls_grid_create(&spec, &grid, &err), &err);
   const double swept = sweep(grid, folder), memory = peak_memory(), alone = one_by_one(grid);
   rmdir(folder);
