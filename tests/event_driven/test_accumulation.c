@@ -174,6 +174,33 @@ DLS_TEST(noise_of_the_gap_is_in_the_bound)
   ed_end(&run);
 }
 
+static void two_weights(const dls_system *sys, double t, double *F)
+{
+  (void)sys, (void)t;
+  F[0] = F[1] = -9.81;
+}
+
+/* e = 0.998: a ball hops with V on another one, which lies on the floor, and comes to rest at t = 2 V/(g (1 - e)). Round-off of each impact
+ * makes the lower ball hop, so that the series has no closed form: the last 1198 impacts are followed in one search. */
+DLS_TEST(more_than_a_thousand_impacts_are_followed_in_one_search)
+{
+  const double e = 0.998, V = 1.8e-5;
+  dls_system *sys = ed_masses(2, 2);
+  sys->load = two_weights;
+  sys->length = 0.2;
+  sys->time = 0.142784;
+  sys->e[0] = sys->e[1] = e;
+  sys->v0[1] = V;
+  dls_matrix_set(sys->H, 0, 0, 1);
+  dls_matrix_set(sys->H, 0, 1, -1);
+  dls_matrix_set(sys->H, 1, 1, 1);
+  ed_run run = ed_system(sys, 0.01, (const char *const[]){"tol=1e-6", "eps_z=1e4", "method=flow", NULL});
+  const dls_event *passed = ed_event(&run, DLS_ACCUMULATION, 0);
+  assert_close(passed->t, 2 * V / (9.81 * (1 - e)), 1e-9);
+  assert_between((double)passed->impacts, 1001, 2000);
+  ed_end(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -184,6 +211,7 @@ int main(void)
       cmocka_unit_test(nothing_is_passed_beyond_the_end),
       cmocka_unit_test(a_series_that_ends_with_the_run_is_passed),
       cmocka_unit_test(noise_of_the_gap_is_in_the_bound),
+      cmocka_unit_test(more_than_a_thousand_impacts_are_followed_in_one_search),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,8 +10,9 @@
 
 extern const dls_model dls_model_random_frictional;
 
-static const double g = 9.81, height = 0.3, m_1 = 2;
-static double push; /* N, on the slider: load() knows no user data */
+static const double g = 9.81, height = 0.3;
+static double m_1 = 2; /* kg */
+static double push;    /* N, on the slider: load() knows no user data */
 
 static void weight(const dls_system *sys, double t, double *F)
 {
@@ -231,6 +232,30 @@ DLS_TEST(a_series_beside_slip_far_from_the_origin_is_refused_after_ten_ends)
   }
 }
 
+/* A slope beyond mu by x = 6e-10: slip in the impacts is round-off, but friction that exceeds its limit is not, so that the sums of the last
+ * flights, 1e5 m from the origin, are those of one impact. It leaves the slip x P/m_1, and P is its fastest velocity: 2e-11 of it is
+ * slip, 6e-12 of it is none, and friction takes x P more. */
+DLS_TEST(slip_that_the_last_impact_leaves_may_be_round_off)
+{
+  static const double masses[] = {30, 100};
+  for (size_t k = 0; k < 2; k++) {
+    const double mu = 0.3, x = 6e-10, distance = 1e5;
+    m_1 = masses[k];
+    dls_system *sys = slider(2, mu, 0.6, mu + x);
+    sys->q0[1] = distance;
+    sys->q0[2] += distance;
+    sys->w[0] = -distance;
+    ed_run run = ed_system(sys, 3, NULL);
+    const dls_event *passed = ed_event(&run, DLS_ACCUMULATION, 0);
+    const double P = passed->impulse, left = k == 0 ? -x * P / m_1 : 0;
+    assert_int_equal(passed->contact, 0);
+    assert_close(passed->slip_plus[0], left, 1e-3 * x * P / m_1);
+    assert_close(passed->friction[0] - mu * P, k == 0 ? 0 : x * P, 1e-3 * x * P);
+    m_1 = 2;
+    ed_end(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -241,6 +266,7 @@ int main(void)
       cmocka_unit_test(a_series_that_is_not_passed_has_a_name),
       cmocka_unit_test(a_contact_that_others_make_slip_in_a_series),
       cmocka_unit_test(a_series_beside_slip_far_from_the_origin_is_refused_after_ten_ends),
+      cmocka_unit_test(slip_that_the_last_impact_leaves_may_be_round_off),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
