@@ -113,7 +113,7 @@ DLS_TEST(columns_cannot_be_selected_of_a_full_record)
   run r = run_toy(&toy, 0.5, 2, NULL);
   const bool keep[20] = {true};
   assert_int_equal(dls_trajectory_select(r.traj, keep, &r.err), DLS_ERR_ARG);
-  assert_non_null(strstr(r.err.text, "this has 6 rows"));
+  assert_non_null(strstr(r.err.text, "the record has 6 rows"));
   finish(&r);
 }
 

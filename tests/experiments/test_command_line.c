@@ -37,8 +37,8 @@ static void what_needs_a_shell_is_refused(void **state)
 {
   (void)state;
   static const char *const cases[][2] = {
-      {"", "has no words"},
-      {" \t", "has no words"},
+      {"", "is empty"},
+      {" \t", "is empty"},
       {"a 'b", "a quote ' is not closed"},
       {"a \"b\\\"", "a quote \""},
       {"a | b", "'|' at character 3"},

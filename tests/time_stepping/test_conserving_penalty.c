@@ -431,7 +431,7 @@ DLS_TEST(options_that_do_not_go_together_are_refused)
       {"conserving-penalty:theta=0.4", "theta = 0.4 is outside [0.5, 1]"},
       {"conserving-penalty:kappa=0", "kappa = 0 is outside (0, "},
       {"conserving-penalty:mass=-1", "mass = -1 is outside [0, "},
-      {"conserving-penalty:alpha=0.7", "alpha = 0.7 has no effect with continuum=midpoint; say continuum=hht"},
+      {"conserving-penalty:alpha=0.7", "alpha = 0.7 has no effect with continuum=midpoint; use continuum=hht"},
       {"standard-penalty:continuum=trapezoidal,beta=0.3",
        "beta = 0.3 has no effect with continuum=trapezoidal"},
       {"standard-penalty:continuum=hht,gamma=0.6", "gamma = 0.6 is not unconditionally stable"},
