@@ -150,10 +150,48 @@ DLS_TEST(friction_of_a_series_is_along_the_line_of_its_tangents)
   }
 }
 
+static void push_light_and_heavy(const dls_system *sys, double t, double *F)
+{
+  (void)sys, (void)t;
+  F[0] = 1.1 * mu * 10;
+  F[1] = -10;
+  F[2] = push;
+  F[3] = -normal;
+}
+
+/* A light block slips, so that Coulomb's law is solved for both. The solution leaves the heavy one, coupled by M, an acceleration of up to
+ * 1e-7 m/s^2 by round-off of its forces of 1e9 N. This is no slip where friction is below its limit by 5e-9 of it. */
+DLS_TEST(friction_just_below_its_limit_holds_in_spite_of_round_off)
+{
+  dls_system *sys = ed_masses(4, 2);
+  dls_matrix_destroy(sys->M);
+  sys->M = dls_matrix_dense(4, 4);
+  sys->d = 2;
+  sys->T = dls_matrix_dense(4, 2);
+  sys->load = push_light_and_heavy;
+  for (int i = 0; i < 4; i++) {
+    for (int k = 0; k < 4; k++) {
+      dls_matrix_set(sys->M, (size_t)i, (size_t)k, i == k ? 1 : 0.02 * cos(2 * (i + k) + i * k));
+    }
+  }
+  for (size_t j = 0; j < 2; j++) {
+    dls_matrix_set(sys->H, 2 * j + 1, j, 1);
+    dls_matrix_set(sys->T, 2 * j, j, 1);
+    sys->mu[j] = mu;
+  }
+  push = mu * normal * (1 - 5e-9);
+  ed_run run = ed_system(sys, 0.1, NULL);
+  assert_int_equal(run.sim->status[0], 2);
+  assert_int_equal(run.sim->status[1], 1);
+  assert_close(run.sim->v[2], 0, 1e-15);
+  ed_end(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_push_beyond_the_limit_of_friction_by_round_off_needs_no_other_modes),
+      cmocka_unit_test(friction_just_below_its_limit_holds_in_spite_of_round_off),
       cmocka_unit_test(slip_as_small_as_round_off_does_not_keep_its_mode),
       cmocka_unit_test(impacts_within_the_resolution_of_the_time_are_one_event),
       cmocka_unit_test(friction_of_a_series_is_along_the_line_of_its_tangents),

@@ -4,7 +4,6 @@
 # smaller, and must fail. Build the targets soak_thresholds and test_event_driven_... first.
 # Can be interrupted: started again it continues behind the last line of soak_thresholds.txt in the build folder. Ends with the
 # thresholds whose change by ten both ways changes neither: each needs a test that reaches it, or is deleted.
-# One of 126 is left so far: at_limit.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 build=${1:-build}
