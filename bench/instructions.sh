@@ -7,7 +7,7 @@
 # scheme that both builds have (or those of which "MODEL SCHEME" fits the REGEX), the instructions of COMMIT and of this tree
 # and by how much the second are more. Schemes that choose their own steps are counted by second of simulated time;
 # "event-driven" in a build that can choose searches as without CVODE's root finder, roots=hull. FOLDER/counts.csv keeps
-# what is counted: a script that is started again goes on behind it; delete its lines of "now" to count a changed tree.
+# what is counted: a script that is started again continues after it; delete its lines of "now" to count a changed tree.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 cd "$(dirname "$0")/.."

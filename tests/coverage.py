@@ -3,7 +3,7 @@
 
   python3 tests/coverage.py FOLDER [--tests REGEX [--again]] [--missed PART]
 
-FOLDER gets a build without optimisation, with counters, and done.txt, the tests that were run: started again it goes on behind them.
+FOLDER gets a build without optimisation, with counters, and done.txt, the tests that were run: started again it continues after them.
 What was counted in a source is lost when it changes: begin in a new folder, or --again.
 --tests runs the tests of this name only; with --again those that were run before, too.
 Prints branches taken and branches of each folder; with --missed the lines of a folder of which no test takes some branch, and their

@@ -170,17 +170,17 @@ double dls_masses_cut(dls_mass_pool *pool, dls_masses all, int side, double mass
   const double before = pool->of[child[0]].total, behind = before + pool->of[all].mass;
   dls_masses inner, end[2];
   double single = pool->of[all].mass;
-  if (mass <= before) {
+  if (mass <= before) { /* the cut is in the near child; the root and the far child stay together */
     single = dls_masses_cut(pool, child[0], side, mass, near, &inner);
     end[side] = inner;
     end[!side] = child[1];
     *far = link_trees(pool, end, all);
-  } else if (mass >= behind) {
+  } else if (mass >= behind) { /* in the far child */
     single = dls_masses_cut(pool, child[1], side, mass - behind, &inner, far);
     end[side] = child[0];
     end[!side] = inner;
     *near = link_trees(pool, end, all);
-  } else {
+  } else { /* in the root itself, whose key is linear in the mass */
     const dls_masses other = cut_mass(pool, all, side, mass - before);
     end[side] = child[0];
     end[!side] = 0;
@@ -213,10 +213,10 @@ double dls_masses_until(dls_mass_pool *pool, dls_masses all, int side, double mo
     const double before = passed + pool->of[n->child[side]].total;
     const double near = sign * (side == 0 ? n->low : n->high) + start + rate * before;
     const double far = sign * (side == 0 ? n->high : n->low) + start + rate * (before + n->mass);
-    if (near >= bound || before >= found) {
+    if (near >= bound || before >= found) { /* the bound is reached before this mass */
       found = fmin(found, before);
       all = n->child[side];
-    } else if (far >= bound) {
+    } else if (far >= bound) { /* inside, where the value is linear */
       return fmin(found, before + n->mass * ((bound - near) / (far - near)));
     } else {
       passed = before + n->mass;

@@ -76,7 +76,7 @@ static dls_status pass(const dls_graph *f, const dls_graph *g, const double rang
 {
   const double length = (range[1] - range[0]) / all->tau;
   dls_status status = DLS_OK;
-  difference_at(f, g, range[0], -1, point, point + f->dim);
+  difference_at(f, g, range[0], -1, point, point + f->dim); /* jumps at both ends are atoms of the measure */
   for (size_t k = 0; k < f->dim; k++) {
     all->of[k] = (account){.last = point[k]};
   }

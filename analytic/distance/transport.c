@@ -6,7 +6,7 @@
  * and y - t above, a shift in time changes nothing.
  * Mass m > 0 moves the top up over drops that add up to m. The largest value rises by the integral of y over these drops,
  * and as they are below the top then, their keys rise by 2 t. At y = 1 the drop is infinite: mass that gets there leaves a drop at 1.
- * Mass m < 0 does the same downwards. While mass of constant density arrives, time goes on at a constant rate, so that
+ * Mass m < 0 does the same downwards. While mass of constant density arrives, time advances at a constant rate, so that
  * the keys change linearly with the mass that the top has passed: nothing is approximated.
  * In words of transport, a drop is mass of the other sign, and +-y is the price of meeting it: the distance less 1, since
  * its removal was paid before. A piece of measure moves the top over many drops that the next one moves it back over, where two

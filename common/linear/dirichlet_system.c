@@ -23,13 +23,13 @@ enum {
   CORRECTIONS = 3,
   STARTS = 3 /* of the iteration, each from the true residual */
 };
-/* the next slower method is used when the previous one needs more than this */
+/* from the quickest to the slowest: each is used where the one before it does not converge in time */
 typedef enum method { JACOBI, MULTIGRID, CHOLESKY } method;
 /* relative residual that is accepted, compared with the terms of A x = f */
 static const double reduction = 1e-15;
 /* the same for an estimate that shows which contacts have the wrong sign */
 static const double rough = 1e-6;
-/* factor of the former for the next start, if a row has more than is accepted */
+/* how much stricter `reduction` is after a restart, where a row exceeds `accepted` */
 static const double restart = 0.1;
 static const double accepted = 1e-14; /* residual in any row, relative to the largest row */
 

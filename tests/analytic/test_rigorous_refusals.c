@@ -192,7 +192,7 @@ DLS_TEST(distance_of_chords_from_the_path_of_a_puck)
   distance_of_all(problem, x);
 }
 
-/* The puck of the default rests at 0.416 s; of nodes up to 0.4 s no less is known where the solution goes on behind them. */
+/* The puck of the default rests at 0.416 s; of nodes up to 0.4 s no less is known where the solution continues after them. */
 DLS_TEST(a_solution_beyond_the_last_node_is_not_asked)
 {
   static const char *const ends[] = {"0.4", "0.8"};

@@ -1,6 +1,6 @@
 #!/bin/bash
 # accumulations.sh [BUILD-FOLDER [SYSTEMS]] -- soak_accumulations.c on 1000 systems, about ten minutes. Can be interrupted:
-# started again it goes on behind the last line of soak_accumulations.txt in the build folder. Ends with the worst of all.
+# started again it continues after the last line of soak_accumulations.txt in the build folder. Ends with the worst of all.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 build=${1:-build}

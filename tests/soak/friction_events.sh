@@ -1,6 +1,6 @@
 #!/bin/bash
 # friction_events.sh [BUILD-FOLDER [SYSTEMS]] -- soak_friction_events.c on 2500 systems, 2000 in the plane and 500 in space. Can
-# be interrupted: started again it goes on behind the last line of soak_friction_events.txt in the build folder. Ends with the
+# be interrupted: started again it continues after the last line of soak_friction_events.txt in the build folder. Ends with the
 # number of each verdict; at most 3 % of the runs may end early.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u

@@ -1,6 +1,6 @@
 #!/bin/bash
 # mechanisms.sh [BUILD-FOLDER [MECHANISMS]] -- soak_mechanisms.c on 200 mechanisms, by event-driven, moreau-jean with projection, rk-moreau.
-# Can be interrupted: started again it goes on behind the last line of soak_mechanisms_SCHEME.txt in the build folder. Ends with
+# Can be interrupted: started again it continues after the last line of soak_mechanisms_SCHEME.txt in the build folder. Ends with
 # the number of each verdict.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u

@@ -1,6 +1,6 @@
 #!/bin/bash
 # meetings.sh [BUILD-FOLDER [MEETINGS]] -- soak_meetings.c on 500 random meetings of two or three spheres, every scheme.
-# Can be interrupted: started again it goes on behind the last line of soak_meetings.txt in the build folder. Ends with
+# Can be interrupted: started again it continues after the last line of soak_meetings.txt in the build folder. Ends with
 # the sums.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u

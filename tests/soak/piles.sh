@@ -1,6 +1,6 @@
 #!/bin/bash
 # piles.sh [BUILD-FOLDER [PILES]] -- soak_piles.c on the first PILES piles; 234 are one of every kind and size to 10^4 contacts. Can
-# be interrupted: started again it goes on behind the last line of soak_piles.txt in the build folder. Ends with a table by size
+# be interrupted: started again it continues after the last line of soak_piles.txt in the build folder. Ends with a table by size
 # and motion: solved, of, slowest [s]. Of piles up to 100 contacts 99 % have to be solved, of all 90 %.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u

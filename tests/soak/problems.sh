@@ -1,6 +1,6 @@
 #!/bin/bash
 # problems.sh [BUILD-FOLDER [PROBLEMS]] -- soak_problems.c on a million problems, a thousand at a time. Can be interrupted: started
-# again it goes on behind the last line of soak_problems.txt in the build folder. Ends with the sums; exit status 1 if an answer
+# again it continues after the last line of soak_problems.txt in the build folder. Ends with the sums; exit status 1 if an answer
 # was called solved that is not.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u

@@ -7,7 +7,7 @@ moreau-jean or by events; for q and v in hausdorff and l1 the interval of `dista
 a wrong limit, event or flight of an exact solution in doubles is found out. The proof is asked with all digits of the doubles, since
 it takes decimals as they are written: a table that shakes a ball magnifies the difference tenfold at each impact. Where they do not
 meet, but are no farther apart than the proofs for the doubles and for the decimals are, that is said: it is rounding. FOLDER keeps proven_distances.log, a line for each
-trial, with what is said where there is no proof; started again it goes on behind the last one. Exit status 1 if any trial went wrong.
+trial, with what is said where there is no proof; started again it continues after the last one. Exit status 1 if any trial went wrong.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -2,7 +2,7 @@
 #
 #   bash tests/soak/NAME.sh TOOL FOLDER [FIRST[:LAST[:STRIDE]]]
 #
-# FOLDER keeps NAME.log, a line for each trial; a script that is started again goes on behind its last line. Each script
+# FOLDER keeps NAME.log, a line for each trial; a script that is started again continues after its last line. Each script
 # defines trial K, which says what is wrong by `wrong`, and calls `soak NAME LAST`. Exit status 1 if any trial went wrong.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash disable=SC2154
