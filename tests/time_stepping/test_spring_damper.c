@@ -1,7 +1,7 @@
 /* test_spring_damper.c -- impacts of one mass against closed forms and a tight integration; rest; refusals.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/compliance.h"
 #include "penalty_runs.h"
-#include "time_stepping/penalty/contact_damping.h"
 #include "time_stepping/penalty/penalty_step.h"
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>

@@ -4,10 +4,10 @@
  * c and lambda are options, or follow from the restitution coefficient e of the model for one mass:
  *   c = 2 zeta(e) sqrt(k/W_jj),   W = H^T M^-1 H;   lambda = x(e)/|u-|,   both for each impact       (3)
  * The Kelvin-Voigt force begins with the jump c |u-|. If necessary, the gap is held at 0 there for one step.
- * Sources: Hunt & Crossley 1975; Schwager & Poschel 2007; contact_damping.c.
+ * Sources: Hunt & Crossley 1975; Schwager & Poschel 2007; common/contact/compliance.c.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/compliance.h"
 #include "time_stepping/penalty/balance_penalty.h"
-#include "time_stepping/penalty/contact_damping.h"
 #include "time_stepping/penalty/dry_friction.h"
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* contact_damping.c -- restitution of a mass on a spring and damper that push only.
+/* compliance.c -- restitution of a mass on a spring and damper that push only.
  *
  * Kelvin-Voigt, f = k d + c d' for a penetration d. With tension contact ends at d = 0,
  *   e = exp(-pi zeta/sqrt(1 - zeta^2));
@@ -10,7 +10,7 @@
  * whatever k, m and n. Hunt and Crossley's own x = 3 (1 - e)/2 is its limit for e -> 1.
  * Sources: Schwager & Poschel 2007 (1); Hunt & Crossley 1975; Gonthier, McPhee, Lange & Piedboeuf 2004 (2).
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "time_stepping/penalty/contact_damping.h"
+#include "common/contact/compliance.h"
 #include <math.h>
 
 enum { HALVINGS = 200 }; /* more than it takes to separate two doubles */
@@ -83,4 +83,19 @@ double dls_hunt_crossley_ratio(double e)
   const double left = 0.75 * (1 - e) / (1 - e + e * e);
   const double y = bisect(spent, e, -log1p(-e * left), 2 + (1 + e) / e);
   return -expm1(-y) / e;
+}
+
+/* (2) at x for z = -ln e. */
+static double gained(double z, double x)
+{
+  const double e = exp(-z);
+  return z == 0 ? 0 : e * x >= 1 ? -INFINITY : (1 + e) * x + log1p(-e * x) - log1p(x);
+}
+
+double dls_hunt_crossley_restitution(double x)
+{
+  if (x == 0) {
+    return 1;
+  }
+  return exp(-bisect(gained, x, 0, log1p(x) + x + 1));
 }
