@@ -6,6 +6,7 @@
 
 #include <delassus/balance.h>
 #include <delassus/error.h>
+#include <delassus/limit.h>
 #include <delassus/option.h>
 #include <delassus/sim.h>
 #include <delassus/trajectory.h>
@@ -114,6 +115,10 @@ struct dls_scheme {
   const dls_balance *balance;
   const dls_published_order *published; /* one row a publication, ends with {0}; NULL: none is known */
   const dls_threshold *thresholds;      /* ends with {0}; NULL: no table */
+  dls_limit limit;                      /* what its nodes converge to for h -> 0 */
+  /** Note to the user on a run that has not started, for its metadata and messages. @param[out] text  "": none. May be
+   * NULL. */
+  void (*note)(const dls_sim *sim, char *text, size_t size);
 };
 
 static inline bool dls_scheme_needs_step(const dls_scheme *scheme)

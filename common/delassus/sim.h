@@ -142,6 +142,9 @@ typedef struct dls_run_spec {
  * @return DLS_OK; DLS_ERR_ARG if step, end or recording is out of range; DLS_ERR_LIMIT; whatever the scheme fails with
  */
 dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err);
+enum { DLS_NOTE_ROOM = 400 };
+/** What the scheme notes on this run, from its options and the system: in the metadata of the trajectory as "note". "" for none. */
+void dls_sim_note(const dls_sim *sim, char *text, size_t size);
 /** An empty trajectory that fits the sim (columns, meanings, scheme and options as metadata), or NULL. */
 dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err);
 

@@ -132,6 +132,14 @@ bool dls_sim_was_set(const dls_sim *sim, const char *name)
   return i >= 0 && i < 64 && (sim->given >> i & 1) != 0;
 }
 
+void dls_sim_note(const dls_sim *sim, char *text, size_t size)
+{
+  text[0] = '\0';
+  if (sim->scheme->note != NULL) {
+    sim->scheme->note(sim, text, size);
+  }
+}
+
 /* "name=value,name=value" of all options. */
 static void format_options(const dls_sim *sim, char *text, size_t size)
 {
@@ -160,13 +168,15 @@ dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err)
   } else if (scheme->v_between != DLS_HERMITE) { /* u has no slope column */
     dls_trajectory_set_meaning(traj, "u", scheme->v_between);
   }
-  char options[800];
+  char options[800], note[DLS_NOTE_ROOM] = "";
   format_options(sim, options, sizeof options);
+  dls_sim_note(sim, note, sizeof note);
   if (dls_trajectory_note(traj, err, "scheme", "%s", scheme->name) != DLS_OK ||
       dls_trajectory_note(traj, err, "options", "%s", options) != DLS_OK ||
       dls_note_coordinates(traj, sim->sys, err) != DLS_OK ||
       (sim->sys->remark[0] != '\0' &&
-       dls_trajectory_note(traj, err, "remark", "%s", sim->sys->remark) != DLS_OK)) {
+       dls_trajectory_note(traj, err, "remark", "%s", sim->sys->remark) != DLS_OK) ||
+      (note[0] != '\0' && dls_trajectory_note(traj, err, "note", "%s", note) != DLS_OK)) {
     dls_trajectory_destroy(traj);
     return NULL;
   }

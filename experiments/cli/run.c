@@ -400,6 +400,11 @@ static int execute(job *j, dls_study_results *results)
   if (j->sim->sys->remark[0] != '\0') {
     dls_cli_message(j->request->command, "%s", j->sim->sys->remark);
   }
+  char note[DLS_NOTE_ROOM];
+  dls_sim_note(j->sim, note, sizeof note);
+  if (note[0] != '\0') {
+    dls_cli_message(j->request->command, "%s", note);
+  }
   dls_cli_report_releases(j->request->command, j->sim);
   dls_cli_report_events(j->request->command, j->sim, j->traj);
   dls_cli_report_warnings(j->request->command, NULL, j->sim);

@@ -167,6 +167,15 @@ static void print_capabilities(const dls_scheme *scheme)
   printf("\n");
 }
 
+static void print_limit(const dls_limit *limit)
+{
+  char text[400];
+  snprintf(text, sizeof text, "%s%s%s", dls_limit_text(limit->kind), limit->text != NULL ? ": " : "",
+           limit->text != NULL ? limit->text : "");
+  printf("\nlimit for h -> 0\n  ");
+  dls_cli_wrap(stdout, text, 2, 2);
+}
+
 static dls_status show_scheme(const dls_scheme *scheme, dls_error *err)
 {
   static const char *const meanings[] = {"linear", "constant", "cubic Hermite", "cubic"};
@@ -182,6 +191,7 @@ static dls_status show_scheme(const dls_scheme *scheme, dls_error *err)
   printf("\nsteps\n  %s\n", steps[scheme->stepping]);
   print_capabilities(scheme);
   printf("\nbetween two nodes\n  q is %s, v is %s\n", meanings[scheme->q_between], meanings[scheme->v_between]);
+  print_limit(&scheme->limit);
   const dls_status prose = print_prose("what to expect", scheme->remarks, err);
   print_published(scheme->published);
   print_source(scheme->source);

@@ -24,6 +24,7 @@
 #include <delassus/joints.h>
 #include <delassus/law.h>
 #include <delassus/lcp.h>
+#include <delassus/limit.h>
 #include <delassus/many.h>
 #include <delassus/matrix.h>
 #include <delassus/matrix_market.h>

@@ -84,7 +84,7 @@ PUBLIC = {
     "common/solve": "lcp problem",
     "common/system": "mesh model sketch",
     "common/contact": "delassus_operator contact_mode joints law configuration contact_system",
-    "common/run": "many measures scheme sim trajectory balance warning",
+    "common/run": "limit many measures scheme sim trajectory balance warning",
     "common/models": "matrix_market",
     "analytic": "bar_wave exact fit graph",
     "experiments/catalogue": "catalogue choice plugin",

@@ -18,6 +18,14 @@ void dls_test_variant(dls_sim *sim)
   }
 }
 
+void dls_test_own_restitution(dls_sim *sim)
+{
+  dls_error err = {0};
+  if (dls_option_find(sim->scheme->options, "restitution") >= 0) {
+    assert_ok(dls_sim_set(sim, "restitution=own", &err), err);
+  }
+}
+
 test_run dls_test_prepare_of(dls_system *sys, const char *scheme)
 {
   dls_error err = {0};

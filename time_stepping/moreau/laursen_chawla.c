@@ -25,4 +25,5 @@ const dls_scheme dls_scheme_laursen_chawla = {
     .options_size = sizeof(dls_theta_options),
     .kind = &(const dls_theta_kind){.eta = 0.5, .persistent = true},
     .balance = &dls_balance_moreau_jean_variant,
+    .limit = {.kind = DLS_LIMIT_OWN, .e = 1, .text = "e = 1"},
 };

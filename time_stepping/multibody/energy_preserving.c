@@ -293,6 +293,20 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   return status;
 }
 
+static dls_status limit(const dls_scheme *self, const void *given, const dls_limit_contact *contact,
+                        dls_limit_model *out, dls_error *err)
+{
+  const dls_energy_preserving_options *opt = given;
+  (void)self;
+  (void)contact;
+  (void)err;
+  if (opt->contact != DLS_CONTACT_LAW) {
+    *out = (dls_limit_model){
+        .kind = DLS_LIMIT_COMPLIANT, .law = DLS_COMPLIANCE_KELVIN_VOIGT, .k = opt->kappa, .p = 1};
+  }
+  return DLS_OK;
+}
+
 const dls_scheme dls_scheme_energy_preserving = {
     .name = "energy-preserving",
     .family = DLS_FAMILY_MULTIBODY,
@@ -327,4 +341,5 @@ const dls_scheme dls_scheme_energy_preserving = {
     .advance = advance,
     .finish = finish,
     .balance = &dls_balance_energy_preserving,
+    .limit = {.text = "with contact=penalty and midpoint-penalty springs, kappa delta", .model = limit},
 };

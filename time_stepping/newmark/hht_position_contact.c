@@ -40,4 +40,5 @@ const dls_scheme dls_scheme_hht_position_contact = {
     .start = dls_naive_start,
     .advance = dls_naive_advance,
     .finish = dls_naive_finish,
+    .limit = {.kind = DLS_LIMIT_NONE},
 };

@@ -3,6 +3,7 @@
  * Source: Acary, lecture, eqs. (59), (60), (67); alpha here is minus its alpha.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/naive_newmark.h"
+#include <math.h>
 
 static const dls_option options[] = {
     DLS_NEWMARK_HHT_OPTION,
@@ -42,4 +43,7 @@ const dls_scheme dls_scheme_hht_velocity_contact = {
     .start = dls_naive_start,
     .advance = dls_naive_advance,
     .finish = dls_naive_finish,
+    .limit = {.kind = DLS_LIMIT_OWN,
+              .e = NAN,
+              .text = "(1 + e)/(gamma (1 - alpha)) - 1, with the e of the model"},
 };

@@ -33,4 +33,5 @@ const dls_scheme dls_scheme_laursen_love = {
     .options = options,
     .kind = &kind,
     .moved = dls_newmark_moved,
+    .limit = {.kind = DLS_LIMIT_OWN, .e = 1, .text = "e = 1"},
 };

@@ -41,4 +41,5 @@ const dls_scheme dls_scheme_newmark_implicit_contact = {
     .check = dls_newmark_check,
     .moved = dls_newmark_moved,
     .balance = &dls_balance_newmark,
+    .limit = {.kind = DLS_LIMIT_NONE, .text = "e = |1 - 2 sigma|, for an impact at sigma h in a step"},
 };

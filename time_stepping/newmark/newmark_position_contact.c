@@ -49,4 +49,5 @@ const dls_scheme dls_scheme_newmark_position_contact = {
     .start = dls_naive_start,
     .advance = dls_naive_advance,
     .finish = dls_naive_finish,
+    .limit = {.kind = DLS_LIMIT_NONE, .text = "e between 0 and 3"},
 };

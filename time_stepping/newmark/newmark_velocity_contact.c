@@ -3,6 +3,7 @@
  * Source: Acary, lecture, eq. (67).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/naive_newmark.h"
+#include <math.h>
 
 static const dls_option options[] = {
     DLS_NEWMARK_REAL(gamma, "weight of the end of the step in the velocity", 0.5, 0, 1, DLS_OPEN_MIN),
@@ -47,4 +48,5 @@ const dls_scheme dls_scheme_newmark_velocity_contact = {
     .start = dls_naive_start,
     .advance = dls_naive_advance,
     .finish = dls_naive_finish,
+    .limit = {.kind = DLS_LIMIT_OWN, .e = NAN, .text = "(1 + e)/gamma - 1, with the e of the model"},
 };

@@ -168,6 +168,18 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   return DLS_OK;
 }
 
+static dls_status limit(const dls_scheme *self, const void *given, const dls_limit_contact *contact,
+                        dls_limit_model *out, dls_error *err)
+{
+  (void)self;
+  (void)contact;
+  (void)err;
+  out->law = DLS_COMPLIANCE_KELVIN_VOIGT;
+  out->k = ((const central_options *)given)->kappa;
+  out->p = 1;
+  return DLS_OK;
+}
+
 const dls_scheme dls_scheme_central_difference_penalty = {
     .name = "central-difference-penalty",
     .family = DLS_FAMILY_PENALTY,
@@ -196,4 +208,5 @@ const dls_scheme dls_scheme_central_difference_penalty = {
     .advance = advance,
     .moved = moved,
     .finish = finish,
+    .limit = {.kind = DLS_LIMIT_COMPLIANT, .text = "springs, kappa delta", .model = limit},
 };

@@ -169,6 +169,19 @@ static dls_status check(const dls_scheme *self, const void *given, dls_error *er
   return status != DLS_OK ? status : dls_continuum_check(self, given, err);
 }
 
+static dls_status limit(const dls_scheme *self, const void *given, const dls_limit_contact *contact,
+                        dls_limit_model *out, dls_error *err)
+{
+  const conserving_options *opt = given;
+  (void)contact;
+  dls_power_limit(opt->u, out);
+  return opt->augmentations == 0
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                        "scheme %s: the limit model for h -> 0 is not known with augmentations = %zu",
+                        self->name, opt->augmentations);
+}
+
 const dls_scheme dls_scheme_conserving_penalty = {
     .name = "conserving-penalty",
     .family = DLS_FAMILY_PENALTY,
@@ -206,4 +219,5 @@ const dls_scheme dls_scheme_conserving_penalty = {
     .advance = dls_penalty_advance,
     .finish = finish,
     .balance = &dls_balance_conserving_penalty,
+    .limit = {.kind = DLS_LIMIT_COMPLIANT, .text = "springs, kappa delta^power", .model = limit},
 };

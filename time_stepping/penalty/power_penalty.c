@@ -54,3 +54,10 @@ double dls_power_pressure(dls_power u, double y, double next, double *slope)
   *slope = next < 0 ? (dls_power_force(u, next, &stiffness) - f) / (y - next) : f / (next - y);
   return f;
 }
+
+void dls_power_limit(dls_power u, dls_limit_model *out)
+{
+  out->law = u.power == 1 ? DLS_COMPLIANCE_KELVIN_VOIGT : DLS_COMPLIANCE_HUNT_CROSSLEY;
+  out->k = u.kappa;
+  out->p = u.power;
+}

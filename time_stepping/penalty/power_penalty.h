@@ -5,6 +5,7 @@
 #ifndef DELASSUS_TIME_STEPPING_POWER_PENALTY_H
 #define DELASSUS_TIME_STEPPING_POWER_PENALTY_H
 
+#include <delassus/limit.h>
 #include <delassus/option.h>
 #include <float.h>
 
@@ -25,5 +26,7 @@ double dls_power_energy(dls_power u, double y);
 double dls_power_force(dls_power u, double y, double *slope);
 /** The difference quotient from y before to `next` after the step, without cancellation, and -df/dnext. */
 double dls_power_pressure(dls_power u, double y, double next, double *slope);
+/** The limit model of a scheme with this potential. */
+void dls_power_limit(dls_power u, dls_limit_model *out);
 
 #endif

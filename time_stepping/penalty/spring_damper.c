@@ -265,6 +265,29 @@ static dls_status start(dls_sim *sim, dls_error *err)
   return status != DLS_OK ? status : dls_penalty_begin(sim, err);
 }
 
+/* With the damping of (3) for this contact and impact. */
+static dls_status limit(const dls_scheme *self, const void *given, const dls_limit_contact *contact,
+                        dls_limit_model *out, dls_error *err)
+{
+  const damper_options *opt = given;
+  const bool hertz = opt->law == HUNT_CROSSLEY;
+  if (opt->damping == FROM_RESTITUTION && !(contact->e > 0)) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s: e = 0, which no finite damper attains",
+                    self->name);
+  }
+  out->law = hertz ? DLS_COMPLIANCE_HUNT_CROSSLEY : DLS_COMPLIANCE_KELVIN_VOIGT;
+  out->pulls = !hertz && opt->tension != 0;
+  out->k = opt->k;
+  out->p = hertz ? opt->n : 1;
+  if (opt->damping == GIVEN) {
+    out->c = hertz ? opt->lambda : opt->c;
+  } else {
+    out->c = hertz ? dls_hunt_crossley_ratio(contact->e) / contact->speed
+                   : 2 * dls_kelvin_voigt_ratio(contact->e, out->pulls) * sqrt(opt->k / contact->inverse_mass);
+  }
+  return DLS_OK;
+}
+
 const dls_scheme dls_scheme_spring_damper = {
     .name = "spring-damper",
     .family = DLS_FAMILY_PENALTY,
@@ -301,4 +324,7 @@ const dls_scheme dls_scheme_spring_damper = {
     .advance = dls_penalty_advance,
     .finish = finish,
     .balance = &dls_balance_standard_penalty,
+    .limit = {.kind = DLS_LIMIT_COMPLIANT,
+              .text = "springs and dampers, with the damping for the restitution coefficient of the model",
+              .model = limit},
 };

@@ -87,6 +87,19 @@ static dls_status start(dls_sim *sim, dls_error *err)
   return dls_penalty_begin(sim, err);
 }
 
+static dls_status limit(const dls_scheme *self, const void *given, const dls_limit_contact *contact,
+                        dls_limit_model *out, dls_error *err)
+{
+  const standard_options *opt = given;
+  (void)contact;
+  dls_power_limit(opt->u, out);
+  return opt->augmentations == 0
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                        "scheme %s: the limit model for h -> 0 is not known with augmentations = %zu",
+                        self->name, opt->augmentations);
+}
+
 const dls_scheme dls_scheme_standard_penalty = {
     .name = "standard-penalty",
     .family = DLS_FAMILY_PENALTY,
@@ -118,4 +131,5 @@ const dls_scheme dls_scheme_standard_penalty = {
     .advance = dls_penalty_advance,
     .finish = dls_penalty_finish,
     .balance = &dls_balance_standard_penalty,
+    .limit = {.kind = DLS_LIMIT_COMPLIANT, .text = "springs, kappa delta^power", .model = limit},
 };

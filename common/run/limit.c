@@ -1,0 +1,26 @@
+/* limit.c -- the limit model of a scheme.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <delassus/scheme.h>
+
+const char *dls_limit_text(dls_limit_kind kind)
+{
+  static const char *const texts[] = {
+      [DLS_LIMIT_RIGID] = "rigid contact with the restitution coefficient of the model",
+      [DLS_LIMIT_OWN] = "rigid contact with a restitution coefficient of the scheme",
+      [DLS_LIMIT_COMPLIANT] = "contact forces that depend on the penetration and its rate",
+      [DLS_LIMIT_NONE] = "none: rebounds depend on where the grid of time lies, for every h",
+  };
+  return texts[kind];
+}
+
+dls_status dls_scheme_limit(const dls_scheme *scheme, const void *options, const dls_limit_contact *contact,
+                            dls_limit_model *out, dls_error *err)
+{
+  *out = (dls_limit_model){.kind = scheme->limit.kind, .e = scheme->limit.e};
+  const dls_status status =
+      scheme->limit.model == NULL ? DLS_OK : scheme->limit.model(scheme, options, contact, out, err);
+  if (out->kind == DLS_LIMIT_RIGID) {
+    out->e = contact->e;
+  }
+  return status;
+}
