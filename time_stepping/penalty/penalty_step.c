@@ -162,7 +162,7 @@ dls_status dls_penalty_begin(dls_sim *sim, dls_error *err)
     s->rate[j] = s->u_begin[j];
     s->touches[j] = s->gap[j] <= 0;
     s->force[j] = s->f_node[j] = s->gap[j] < 0 ? s->law->at.force(sim, j, s->gap[j], &slope) : 0;
-    s->episodes[j] = (dls_penalty_episode){.open = s->touches[j], .t = sim->t, .u_minus = s->u_begin[j]};
+    s->episodes[j] = (dls_contact_episode){.open = s->touches[j], .t = sim->t, .u_minus = s->u_begin[j]};
     sim->status[j] = s->touches[j];
     sim->lambda[j] = s->force[j];
     dls_matrix_column_add(s->config.normals, j, s->force[j], s->a);
@@ -382,29 +382,11 @@ static void take_travels(const dls_sim *sim, dls_penalty *s)
   }
 }
 
-/* An impact is reported when the contact has opened; one that began at rest at t = 0, as a lift-off. */
 static void follow_episodes(dls_sim *sim, dls_penalty *s, double t)
 {
   for (size_t j = 0; j < sim->sys->m; j++) {
-    dls_penalty_episode *x = &s->episodes[j];
-    if (!x->open && s->f_node[j] != 0) {
-      *x = (dls_penalty_episode){.open = true, .t = t, .u_minus = s->u_begin[j]};
-    }
-    if (!x->open) {
-      continue;
-    }
-    x->impulse += sim->p[j];
-    if (!s->touches[j]) {
-      const bool impact = x->u_minus < 0;
-      const dls_event event = {.t = impact ? x->t : t,
-                               .kind = impact ? DLS_IMPACT : DLS_LIFT_OFF,
-                               .contact = j,
-                               .u_minus = impact ? x->u_minus : 0,
-                               .u_plus = dls_configuration_row(&s->config, s->config.d * j, s->v),
-                               .impulse = impact ? x->impulse : 0};
-      dls_sim_event(sim, &event);
-      x->open = false;
-    }
+    dls_contact_episode_follow(sim, &s->episodes[j], j, t, s->f_node[j] != 0, s->touches[j], s->u_begin[j],
+                               sim->p[j], &s->config, s->v);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "time_stepping/penalty/compliant_contact.h"
 #include "time_stepping/penalty/dry_friction.h"
+#include "time_stepping/step/contact_episode.h"
 #include "time_stepping/step/iteration.h"
 
 /** The integrator of the continuum, in the notation of Armero & Petocz 1996: forces at t_k + alpha h. */
@@ -32,12 +33,6 @@ extern const char *const dls_continuum_choices[]; /* midpoint, trapezoidal, hht 
 #define DLS_PENALTY_NEWTON_OPTIONS                                                                             \
   DLS_NEWTON_OPTIONS(offsetof(dls_penalty_options, newton), "v_s", DLS_NEWTON_VELOCITY "velocity scale",       \
                      1e-11, "iterations allowed in a step, for the system and for the contact forces", 50)
-
-/** A contact in progress, for the event that is reported when it ends. */
-typedef struct dls_penalty_episode {
-  bool open; /* an episode is */
-  double t, u_minus, impulse;
-} dls_penalty_episode;
 
 /** Input and output of the contact law of a scheme. */
 typedef struct dls_penalty_law {
@@ -93,7 +88,7 @@ typedef struct dls_penalty {
   double rate_slope;             /* d rate / d y */
   double *mass_momentum;         /* m: m_s h_s */
   bool *touches;                 /* m: in contact at t_k */
-  dls_penalty_episode *episodes; /* m */
+  dls_contact_episode *episodes; /* m */
   size_t *set;                   /* m: scratch */
   double *dy;                    /* m: scratch */
   double *block;                 /* owns the arrays of doubles */
