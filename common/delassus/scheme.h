@@ -32,6 +32,7 @@ typedef enum dls_stepping {
   X(DLS_FAMILY_GALERKIN, "time-stepping, time-discontinuous Galerkin")                                         \
   X(DLS_FAMILY_MULTIBODY, "time-stepping, multibody: energy kept or decaying, with joints")                    \
   X(DLS_FAMILY_PENALTY, "contact that yields: penalties, springs and dampers")                                 \
+  X(DLS_FAMILY_SOFT, "soft contact: convex minimisations over velocities with regularised friction cones")     \
   X(DLS_FAMILY_TEACHING, "for teaching: they fail, and the pages say why")
 #define DLS_FAMILY_NAME(name, text) name,
 typedef enum dls_family { DLS_FAMILY_LIST(DLS_FAMILY_NAME) DLS_FAMILIES } dls_family;

@@ -101,6 +101,9 @@
   X(conserving_penalty)                                                                                        \
   X(standard_penalty)                                                                                          \
   X(spring_damper)                                                                                             \
+  X(mujoco)                                                                                                    \
+  X(sap)                                                                                                       \
+  X(icf)                                                                                                       \
   X(energy_preserving)                                                                                         \
   X(tdg_alpha)                                                                                                 \
   X(alpha_kappa)

@@ -14,6 +14,7 @@ test_run dls_test_run_changed(const char *model, const char *scheme, double step
   dls_scheme_choice choice;
   assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
   assert_ok(dls_scheme_choice_sim(&choice, run.sys, &run.sim, &err), err);
+  dls_test_own_restitution(run.sim);
   const dls_run_spec spec = {.step = step, .end = end, .record = run.traj};
   assert_ok(dls_run(run.sim, &spec, &err), err);
   return run;

@@ -5,6 +5,8 @@
 #include "models.h"
 #include <delassus/catalogue.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 dls_energy_ledger *dls_test_ledger_of(const dls_system *sys, const char *scheme, double step, double end)
 {
@@ -12,6 +14,11 @@ dls_energy_ledger *dls_test_ledger_of(const dls_system *sys, const char *scheme,
   dls_error err = {0};
   dls_energy_ledger *ledger = NULL;
   assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
+  if (dls_option_find(choice.scheme->options, "restitution") >= 0 && strstr(scheme, "restitution=") == NULL) {
+    char text[200]; /* with the restitution coefficient of the scheme, as in runs.h */
+    snprintf(text, sizeof text, "%s%crestitution=own", scheme, strchr(scheme, ':') == NULL ? ':' : ',');
+    assert_ok(dls_scheme_choose(text, &choice, &err), err);
+  }
   const dls_energy_spec spec = {.sys = sys, .choice = &choice, .step = step, .end = end};
   assert_ok(dls_energy_run(&spec, &ledger, &err), err);
   return ledger;

@@ -21,7 +21,7 @@ void dls_test_variant(dls_sim *sim)
 void dls_test_own_restitution(dls_sim *sim)
 {
   dls_error err = {0};
-  if (dls_option_find(sim->scheme->options, "restitution") >= 0) {
+  if (dls_option_find(sim->scheme->options, "restitution") >= 0 && !dls_sim_was_set(sim, "restitution")) {
     assert_ok(dls_sim_set(sim, "restitution=own", &err), err);
   }
 }
@@ -33,6 +33,7 @@ test_run dls_test_prepare_of(dls_system *sys, const char *scheme)
   dls_scheme_choice choice;
   assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
   assert_ok(dls_scheme_choice_sim(&choice, run.sys, &run.sim, &err), err);
+  dls_test_own_restitution(run.sim);
   if (choice.scheme->family == DLS_FAMILY_EVENT_DRIVEN) {
     dls_test_variant(run.sim);
   }

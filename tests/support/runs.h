@@ -21,7 +21,8 @@ test_run dls_test_prepare_of(dls_system *sys, const char *scheme);
 /* Tests of the event-driven scheme hold for other engines and finders of events, too: sets what DLS_TEST_OPTIONS says,
  * assignments between commas. */
 void dls_test_variant(dls_sim *sim);
-/* Schemes with a restitution coefficient of their own run with it, whatever the model has: restitution=own. */
+/* Schemes with a restitution coefficient of their own run with it, whatever the model has: restitution=own, unless the option is set.
+ * dls_test_prepare and all that use it do so. */
 void dls_test_own_restitution(dls_sim *sim);
 void dls_test_free(test_run *run);
 /* Does the scheme treat what the system has: friction, gaps that move? */

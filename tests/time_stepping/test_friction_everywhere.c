@@ -18,7 +18,11 @@ static bool next_scheme(size_t *k, char *text)
     const dls_scheme *scheme = dls_schemes()[*k];
     if (scheme->handles & DLS_HANDLES_FRICTION) {
       const bool damper = strcmp(scheme->name, "spring-damper") == 0;
-      snprintf(text, ROOM, "%s%s", scheme->name, damper ? ":damping=given,c=2000" : "");
+      const bool pyramid = strcmp(scheme->name, "mujoco") == 0; /* its friction depends on the tangents */
+      snprintf(text, ROOM, "%s%s", scheme->name,
+               damper    ? ":damping=given,c=2000"
+               : pyramid ? ":cone=elliptic"
+                         : "");
       (*k)++;
       return true;
     }
@@ -61,6 +65,10 @@ DLS_TEST(with_much_friction_it_rolls)
   char scheme[ROOM];
   for (size_t k = 0; next_scheme(&k, scheme);) {
     test_run run = run_changed("sphere:mu=1e6", scheme, 0.2, NULL);
+    if (run.sim->scheme->family == DLS_FAMILY_SOFT) { /* its friction is regularised, and lifts */
+      dls_test_free(&run);
+      continue;
+    }
     const double u[] = {1 - 0.1 * 20, 0.5 + 0.1 * 30}; /* slip at the start */
     const size_t last = run.traj->rows - 1,
                  before = run.sim->scheme->family == DLS_FAMILY_PENALTY ? last - 1 : last;

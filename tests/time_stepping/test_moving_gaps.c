@@ -1,7 +1,7 @@
 /* test_moving_gaps.c -- a ball over a table that vibrates, g = q - s(t), against the same ball seen from the table: over a
  * floor at rest, with the load -m s''. Every scheme tends to one motion in both, through impacts, rest and lift-off.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "runs.h"
 #include <delassus/catalogue.h>
 #include <math.h>
 #include <string.h>
@@ -111,6 +111,7 @@ static dls_sim *begin(const dls_system *sys, const char *name, const char *optio
   if (option[0] != '\0') {
     assert_ok(dls_sim_set(sim, option, &err), err);
   }
+  dls_test_own_restitution(sim);
   assert_ok(dls_sim_start(sim, &err), err);
   return sim;
 }
@@ -211,7 +212,8 @@ DLS_TEST(uniform_motion_changes_nothing)
        * last 0.145 s is 7e-7 m. */
       const bool grows = strcmp((*scheme)->name, "newmark-implicit-contact") == 0;
       assert_between(distance(&rises, (*scheme)->name, "", frame, 1e-3, &impacts), 0, grows ? 1e-6 : 1e-8);
-      assert_between((double)impacts, 2, 1000);
+      /* Soft contact without rebound ends none of its impacts. */
+      assert_between((double)impacts, (*scheme)->family == DLS_FAMILY_SOFT ? 0 : 2, 1000);
     }
   }
 }

@@ -1,4 +1,4 @@
-/* test_penalty_allocation.c -- penalty contact: allocation number k fails, for k = 1, 2, ... until all goes well; each
+/* test_penalty_allocation.c -- penalty and soft contact: allocation number k fails, for k = 1, 2, ... until all goes well; each
  * time there is an error, nothing crashes and nothing is left behind; and a step allocates nothing.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
@@ -11,12 +11,16 @@ static const char *const jobs[][3] = {{"bouncing-ball", "conserving-penalty", "m
                                       {"rod-impact", "conserving-penalty", "continuum=hht"},
                                       {"bead-column", "standard-penalty", "kappa=1e4"},
                                       {"random-linear", "spring-damper", "continuum=trapezoidal"},
-                                      {"bouncing-pendulum", "spring-damper", "law=hunt-crossley"}};
+                                      {"bouncing-pendulum", "spring-damper", "law=hunt-crossley"},
+                                      {"bouncing-ball", "mujoco", "restitution=own"},
+                                      {"bead-column", "sap", "restitution=own"},
+                                      {"bouncing-pendulum", "icf", "restitution=fit"}};
 
 /* With friction: W of the rows in question is factored as contacts close. */
-static const char *const rough_jobs[][3] = {{"sphere", "conserving-penalty", "theta=0.7"},
-                                            {"incline-stack", "standard-penalty", "kappa=1e4"},
-                                            {"bounce-slip", "spring-damper", "friction=tanh"}};
+static const char *const rough_jobs[][3] = {
+    {"sphere", "conserving-penalty", "theta=0.7"},     {"incline-stack", "standard-penalty", "kappa=1e4"},
+    {"bounce-slip", "spring-damper", "friction=tanh"}, {"sphere", "mujoco", "restitution=own"},
+    {"incline-stack", "sap", "restitution=own"},       {"bounce-slip", "icf", "restitution=own"}};
 
 /* @param[in] still  from the start on no allocation is allowed */
 static dls_status job(const char *const *text, bool still, dls_error *err)

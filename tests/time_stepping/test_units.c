@@ -10,14 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "name", or "name:kappa=value" in new units or as it is: stiffnesses are the options that have a unit of their own, not the model's. */
+/* Has the option a unit of its own, not the model's? Stiffnesses of penalties, stiffnesses, lengths and times of soft contact. */
+static bool own_unit(const dls_scheme *scheme, const dls_option *o)
+{
+  return (scheme->family == DLS_FAMILY_PENALTY &&
+          (strcmp(o->name, "k") == 0 || strcmp(o->name, "kappa") == 0)) ||
+         (scheme->family == DLS_FAMILY_SOFT && o->unit[0] != '\0' && strcmp(o->unit, "1") != 0 &&
+          strcmp(o->unit, "v_s") != 0);
+}
+
+/* "name", or "name:kappa=value" in new units or as it is. */
 static void write_scheme(const dls_scheme *scheme, bool scaled, char *text, size_t room)
 {
-  snprintf(text, room, "%s", scheme->name);
+  size_t used = (size_t)snprintf(text, room, "%s", scheme->name);
   for (const dls_option *o = scheme->options; o != NULL && o->name != NULL; o++) {
-    if (scheme->family == DLS_FAMILY_PENALTY && (strcmp(o->name, "k") == 0 || strcmp(o->name, "kappa") == 0)) {
-      snprintf(text, room, "%s:%s=%.17g", scheme->name, o->name,
-               o->initial * (scaled ? dls_test_unit(o->unit) : 1));
+    if (own_unit(scheme, o)) {
+      used += (size_t)snprintf(text + used, room - used, "%c%s=%.17g", used == strlen(scheme->name) ? ':' : ',',
+                               o->name, o->initial * (scaled ? dls_test_unit(o->unit) : 1));
     }
   }
 }

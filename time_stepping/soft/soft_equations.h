@@ -1,0 +1,35 @@
+/* soft_equations.h -- the terms of the schemes with soft contact, equations (1) to (5) of soft_step.c, soft_cone.h and the entries.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_SOFT_EQUATIONS_H
+#define DELASSUS_TIME_STEPPING_SOFT_EQUATIONS_H
+
+/** (1): q' = q + h v' */
+#define DLS_SOFT_POSITION(q, h, v_next) ((q) + (h) * (v_next))
+/** (3): y = R^-1 (v^ - u), a row */
+#define DLS_SOFT_UNBOUNDED(target, u, R) (((target) - (u)) / (R))
+/** (3): normal impulse where the cone bounds y, which is then gamma_T = mu gamma_N y_T/|y_T|; mu_hat = mu R_T/R_N */
+#define DLS_SOFT_SLIP(y_N, y_T, mu, mu_hat) (((y_N) + (mu_hat) * (y_T)) / (1 + (mu) * (mu_hat)))
+
+/** MuJoCo: R = (1 - d)/d A^ */
+#define DLS_MUJOCO_R(d, A) ((1 - (d)) / (d) * (A))
+/** MuJoCo: all edges of a pyramid have R = 2 (mu^2/impratio) (1 + mu^2) R_N */
+#define DLS_MUJOCO_R_PYRAMID(mu, impratio, R) (2 * (mu) * (mu) / (impratio) * (1 + (mu) * (mu)) * (R))
+/** MuJoCo: v^ = u + h a_ref,  a_ref = -b u - K d r */
+#define DLS_MUJOCO_TARGET(u, h, b, K, d, r) ((u) - (h) * ((b) * (u) + (K) * (d) * (r)))
+/** MuJoCo's solref > 0 in the direct form: stiffness = 1/(timeconst dampratio)^2, damping = 2/timeconst; b, K of these. */
+#define DLS_MUJOCO_B(damping, dwidth) ((damping) / (dwidth))
+#define DLS_MUJOCO_K(stiffness, dwidth) ((stiffness) / ((dwidth) * (dwidth)))
+
+/** SAP: v^_N = -phi/(h + tau) */
+#define DLS_SAP_TARGET(phi, h, tau) (-(phi) / ((h) + (tau)))
+/** SAP: 1/R_N of the spring and the damper k tau, implicit in both */
+#define DLS_SAP_COMPLIANCE(h, k, tau) (1 / ((h) * (k) * ((h) + (tau))))
+/** SAP: R_N is no less than that, the near-rigid contact: beta^2/(4 pi^2) w */
+#define DLS_SAP_NEAR_RIGID(beta, w) ((beta) * (beta) / (4 * 9.8696044010893586) * (w))
+
+/** ICF: gamma_N = h (f_0 - h k u)_+ (1 - d u)_+ of Hunt & Crossley */
+#define DLS_ICF_IMPULSE(h, spring, damping) ((h) * (spring) * (damping))
+#define DLS_ICF_SPRING(f0, h, k, u) ((f0) - (h) * (k) * (u))
+#define DLS_ICF_DAMPING(d, u) (1 - (d) * (u))
+
+#endif
