@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* x := W^{-1} x by elimination with pivots; singular directions of W get 0. */
-static void solve_free(size_t d, const double *W, double *x)
+void dls_block_solve(size_t d, const double *W, double *x)
 {
   static const double zero = 1e-14; /* relative to the largest entry */
   double A[DLS_BLOCK], largest = 0;
@@ -49,7 +48,7 @@ static void solve_block(const dls_problem_task *task, size_t k, const double *q,
     for (size_t i = 0; i < block->rows; i++) {
       r[i] = -q[i];
     }
-    solve_free(block->rows, W, r);
+    dls_block_solve(block->rows, W, r);
   } else if (!(W[0] > 0)) {
     memset(r, 0, block->rows * sizeof *r);
   } else if (block->law == DLS_HALF) {

@@ -13,6 +13,8 @@
  * @param[in,out] r  d
  */
 void dls_contact_exact(size_t d, const double *W, const double *q, double mu, double *r);
+/** x := W^{-1} x of one block, d <= 3, by elimination with pivots; singular directions of W get 0. */
+void dls_block_solve(size_t d, const double *W, double *x);
 
 /* Two or three rows. @return number of solutions in r[3 k + i], at most DLS_ONE_CONTACT_MOST */
 size_t dls_plane_all(const double *W, const double *q, double mu, double *r);
