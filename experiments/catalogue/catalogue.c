@@ -104,6 +104,9 @@
   X(mujoco)                                                                                                    \
   X(sap)                                                                                                       \
   X(icf)                                                                                                       \
+  X(sequential_impulse)                                                                                        \
+  X(xpbd)                                                                                                      \
+  X(soft_step)                                                                                                 \
   X(energy_preserving)                                                                                         \
   X(tdg_alpha)                                                                                                 \
   X(alpha_kappa)

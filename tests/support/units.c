@@ -13,9 +13,16 @@ static double base(const char *word, size_t length)
   const struct {
     const char *name;
     double value;
-  } known[] = {
-      {"kg", M},  {"m", L}, {"s", T}, {"N", M * L / T / T}, {"J", M * L * L / T / T}, {"Pa", M / L / T / T},
-      {"rad", 1}, {"1", 1}, {"-", 1}};
+  } known[] = {{"kg", M},
+               {"m", L},
+               {"s", T},
+               {"N", M * L / T / T},
+               {"J", M * L * L / T / T},
+               {"Pa", M / L / T / T},
+               {"Hz", 1 / T},
+               {"rad", 1},
+               {"1", 1},
+               {"-", 1}};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     if (strlen(known[k].name) == length && strncmp(known[k].name, word, length) == 0) {
       return known[k].value;

@@ -20,6 +20,13 @@ static bool has_impact_law(const dls_scheme *scheme)
          strcmp(scheme->name, "naive-rk4") != 0 && strcmp(scheme->name, "redistributed-mass-midpoint") != 0;
 }
 
+/* Those whose contacts keep u' >= max(-e u-, 0), as engines do: a contact that separates is not allowed -e u- < 0 in the impact of
+ * another, which may create energy, and Baumgarte's term pushes bodies out of walls. */
+static bool is_engine(const dls_scheme *scheme)
+{
+  return scheme->family == DLS_FAMILY_IMPULSE;
+}
+
 /* q and v at the end of a run, to be compared with those of the event-driven integrator. */
 static void final_state(const dls_scheme *scheme, const char *model, double step, double end, double *y)
 {
@@ -144,7 +151,7 @@ DLS_TEST(a_separating_contact_creates_no_energy)
       dls_error err = {0};
       ledger l;
       dls_system *sys = corner(e[i], 0);
-      if (has_impact_law(*s)) {
+      if (has_impact_law(*s) && !is_engine(*s)) {
         print_message("  %s, e = %g, %g\n", (*s)->name, e[i][0], e[i][1]);
         assert_ok(fly(sys, *s, &l, &err), err);
         exact = exact.first == 0 ? l : exact;
@@ -171,7 +178,7 @@ DLS_TEST(nor_does_one_that_is_inside)
       dls_error err = {0};
       ledger l;
       dls_system *sys = corner(e[i], -2e-3);
-      if (has_impact_law(*s) && strcmp((*s)->name, "schatzman-paoli") != 0) {
+      if (has_impact_law(*s) && !is_engine(*s) && strcmp((*s)->name, "schatzman-paoli") != 0) {
         print_message("  %s, e = %g, %g\n", (*s)->name, e[i][0], e[i][1]);
         const dls_status status = fly(sys, *s, &l, &err);
         assert_true(status == DLS_OK || (status == DLS_ERR_ARG && strstr(err.text, "initial gap") != NULL));

@@ -137,10 +137,10 @@ static double work_in_jumps(const dls_system *sys, const dls_scheme_choice *choi
   return x.largest / x.scale;
 }
 
-/* At the level of positions gaps open by what closed them: e = 0, or no promise at all. */
+/* At the level of positions gaps open by what closed them: e = 0, or no promise at all. Rows of engines refuse such laws. */
 static bool promises(const dls_scheme *scheme)
 {
-  return strcmp(scheme->name, "three-level-alpha") != 0 &&
+  return strcmp(scheme->name, "three-level-alpha") != 0 && scheme->family != DLS_FAMILY_IMPULSE &&
          (scheme->balance == NULL || !scheme->balance->yields);
 }
 

@@ -1,0 +1,269 @@
+/* test_impulse_findings.c -- what sequential impulses, XPBD and soft steps do to impacts, friction and columns at rest.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/elements/slider.h"
+#include "runs.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A unit mass without forces over a floor, q = (height, x). */
+static test_run throw(const char *scheme, double height, double v_N, double v_T, double e, double mu)
+{
+  dls_error err = {0};
+  dls_system *sys = NULL;
+  const dls_slider what = {.mass = {1, 1}};
+  const dls_slider_row rows[] = {{{1, 0}}, {{0, 1}}};
+  assert_ok(dls_slider_create("unit mass", 2, 1, 2, &what, rows, &sys, &err), err);
+  sys->q0[0] = height;
+  sys->v0[0] = v_N;
+  sys->v0[1] = v_T;
+  sys->e[0] = e;
+  sys->mu[0] = mu;
+  test_run run = dls_test_prepare_of(sys, scheme);
+  assert_ok(dls_sim_start(run.sim, &err), err);
+  return run;
+}
+
+static void step(test_run *run, double h, size_t steps)
+{
+  dls_error err = {0};
+  for (size_t k = 0; k < steps; k++) {
+    assert_ok(dls_sim_advance(run->sim, h, &err), err);
+  }
+}
+
+enum { PHASES = 16 };
+static double phase(size_t k)
+{
+  return ((double)k + 0.5) / PHASES; /* sigma: part of the substep that is left when the gap closes */
+}
+
+/* The body arrives at the time sigma h_s after a node: f_N h = (1 - sigma) V, for every h and every number of substeps, so that
+ * u_T' = 2 - mu (1 - sigma), on average 2 - mu/2 and not 2 - mu. */
+DLS_TEST(xpbd_delivers_half_of_the_friction_of_an_impact)
+{
+  const double h[] = {1e-2, 1e-4};
+  const int substeps[] = {1, 20};
+  for (size_t i = 0; i < 4; i++) {
+    const double h_s = h[i / 2] / substeps[i % 2];
+    char scheme[40];
+    double sum = 0;
+    snprintf(scheme, sizeof scheme, "xpbd:substeps=%d", substeps[i % 2]);
+    for (size_t k = 0; k < PHASES; k++) {
+      test_run run = throw(scheme, (2 + phase(k)) * h_s, -1, 2, 0, 0.3);
+      step(&run, h[i / 2], 4);
+      assert_close(run.sim->v[1], 2 - 0.3 * (1 - phase(k)), 1e-12);
+      assert_close(run.sim->v[0], 0, 1e-12);
+      sum += run.sim->v[1] / PHASES;
+      dls_test_free(&run);
+    }
+    assert_close(sum, 1.85, 1e-12);
+  }
+}
+
+/* For a mass of 2 kg the printed bound is an impulse taken for a speed: half of the friction, in lasting contact too. */
+DLS_TEST(the_printed_bound_of_friction_is_that_of_unit_masses)
+{
+  const struct {
+    const char *scheme;
+    double slip;
+  } cases[] = {
+      {"xpbd:substeps=4", 2 - 0.3 * 9.81 * 0.2},
+      {"xpbd:substeps=4,friction_bound=speed", 2 - 2 * 0.3 * 9.81 * 0.2}}; /* min(h mu f_N, ..), f_N = 2 g */
+  for (size_t i = 0; i < 2; i++) {
+    dls_error err = {0};
+    test_run run = dls_test_run("incline:m=2,alpha=0,mu=0.3,v0=2", cases[i].scheme, 0.01, 0.2);
+    (void)err;
+    assert_close(run.sim->v[0], cases[i].slip, 1e-12);
+    dls_test_free(&run);
+  }
+}
+
+/* A penetration of (1 - sigma) h V comes back as a speed of beta (1 - sigma) V, for every h. */
+DLS_TEST(baumgarte_gives_a_random_restitution)
+{
+  for (double h = 1e-2; h > 1e-5; h /= 100) {
+    double sum = 0;
+    for (size_t k = 0; k < PHASES; k++) {
+      test_run run = throw("sequential-impulse", (2 + phase(k)) * h, -1, 0, 0, 0);
+      step(&run, h, 4);
+      assert_close(run.sim->v[0], 0.2 * (1 - phase(k)), 1e-12);
+      sum += run.sim->v[0] / PHASES;
+      dls_test_free(&run);
+      run = throw("sequential-impulse", (2 + phase(k)) * h, -1, 0, 0.5, 0); /* e above beta is exact */
+      step(&run, h, 4);
+      assert_close(run.sim->v[0], 0.5, 1e-12);
+      dls_test_free(&run);
+    }
+    assert_close(sum, 0.1, 1e-12);
+  }
+}
+
+DLS_TEST(a_split_impulse_reduces_a_penetration_by_beta)
+{
+  const double h = 1e-2;
+  test_run run = throw("sequential-impulse:stabilise=split,beta=0.3", 2.25 * h, -1, 0, 0, 0);
+  step(&run, h, 3);
+  assert_close(run.sim->q[0], -0.75 * h, 1e-15);
+  for (double depth = 0.75 * h; depth > 1e-5; depth *= 0.7) {
+    assert_close(run.sim->q[0], -depth, 1e-15);
+    step(&run, h, 1);
+    assert_close(run.sim->v[0], 0, 1e-15);
+  }
+  dls_test_free(&run);
+}
+
+/* With friction first and one cold sweep, the bound mu r_N is that of r_N = 0. */
+DLS_TEST(friction_first_and_cold_is_none)
+{
+  const struct {
+    const char *options;
+    double slowed;
+  } cases[] = {{"sweeps=1,warm_start=0,order=friction-first", 0},
+               {"sweeps=1,warm_start=0", 0.3 * 9.81 * 0.2},
+               {"sweeps=2,warm_start=0,order=friction-first", 0.3 * 9.81 * 0.2},
+               {"sweeps=1,order=friction-first", 0.3 * 9.81 * 0.19}}; /* none in the first step */
+  for (size_t i = 0; i < 4; i++) {
+    char scheme[80];
+    snprintf(scheme, sizeof scheme, "sequential-impulse:%s", cases[i].options);
+    test_run run = dls_test_run("incline:alpha=0,mu=0.3,v0=2", scheme, 0.01, 0.2);
+    assert_close(run.sim->v[0], 2 - cases[i].slowed, 1e-12);
+    dls_test_free(&run);
+  }
+}
+
+/* How far the top of a column of beads at rest sinks in a second. */
+static double sinks(int beads, int sweeps, double warm_start, double h)
+{
+  char model[80], scheme[80];
+  snprintf(model, sizeof model, "bead-column:N=%d,gap=0", beads);
+  snprintf(scheme, sizeof scheme, "sequential-impulse:sweeps=%d,warm_start=%g,stabilise=none", sweeps,
+           warm_start);
+  test_run run = dls_test_run(model, scheme, h, 1);
+  const size_t top = run.sys->n - 1;
+  const double sunk = run.sys->q0[top] - run.sim->q[top];
+  dls_test_free(&run);
+  return sunk;
+}
+
+/* Depths of theory with truncated sweeps, N = 10, h = 1/60 s: from a cold start of order one, and from a warm one of order two. */
+DLS_TEST(truncated_sweeps_let_columns_sink)
+{
+  const int sweeps[] = {1, 4, 10};
+  const double cold[] = {3.6, 1.5, 0.63}, warm[] = {0.18, 0.028, 0.011};
+  for (size_t i = 0; i < 3; i++) {
+    assert_between(sinks(10, sweeps[i], 0, 1.0 / 60) / cold[i], 0.97, 1.03);
+    assert_between(sinks(10, sweeps[i], 1, 1.0 / 60) / warm[i], 0.97, 1.03);
+    const double h = 1.0 / 960; /* cold: below free fall */
+    assert_between(log2(sinks(10, sweeps[i], 0, h) / sinks(10, sweeps[i], 0, h / 2)), 0.9, 1.05);
+    assert_between(log2(sinks(10, sweeps[i], 1, h) / sinks(10, sweeps[i], 1, h / 2)), 1.9, 2.1);
+  }
+  assert_between(sinks(10, 4, 0, 1.0 / 960) / sinks(10, 8, 0, 1.0 / 960), 1.8, 2.2); /* 1/k */
+  assert_between(sinks(10, 1, 0, 1.0 / 960) / sinks(2, 1, 0, 1.0 / 960), 42, 44);
+}
+
+/* a/omega^2 with omega = 2 pi 60 Hz, for every h; and twice the frequency is that of a support. */
+DLS_TEST(soft_steps_rest_at_one_depth)
+{
+  const double omega = 2 * 3.14159265358979323846 * 60;
+  const double h[] = {1e-2, 1e-3};
+  for (size_t i = 0; i < 2; i++) {
+    test_run run = dls_test_run("bouncing-ball:e=0,q0=0", "soft-step", h[i], 8);
+    assert_close(run.sim->q[0] / (-2 / (omega * omega)), 1, 1e-3);
+    assert_close(run.sim->v[0], 0, 1e-9);
+    dls_test_free(&run);
+  }
+}
+
+/* Two beads: contact 0, with the floor, carries 2 m g with the mass m and 60 Hz; contact 1 m g with m/2 and 30 Hz. */
+DLS_TEST(supports_have_twice_the_frequency)
+{
+  const double omega = 2 * 3.14159265358979323846 * 30;
+  test_run run = dls_test_run("bead-column:N=2,gap=0", "soft-step", 0.01, 8);
+  assert_close(run.sim->g[0] / (-2 * 9.81 / (4 * omega * omega)), 1, 1e-3);
+  assert_close(run.sim->g[1] / (-2 * 9.81 / (omega * omega)), 1, 1e-3);
+  dls_test_free(&run);
+}
+
+static dls_limit_model limit_of(const char *scheme, double e, double speed)
+{
+  dls_error err = {0};
+  dls_limit_model out;
+  test_run run = throw(scheme, 1, 0, 0, e, 0);
+  const dls_limit_contact contact = {.inverse_mass = 1, .e = e, .speed = speed};
+  assert_ok(dls_scheme_limit(run.sim->scheme, run.sim->options, &contact, &out, &err), err);
+  dls_test_free(&run);
+  return out;
+}
+
+DLS_TEST(limits_depend_on_e_and_options)
+{
+  const struct {
+    const char *scheme;
+    double e, speed;
+    dls_limit_kind kind;
+    double limit;
+  } cases[] = {{"sequential-impulse", 0.5, 1, DLS_LIMIT_RIGID, 0.5},
+               {"sequential-impulse", 0.1, 1, DLS_LIMIT_NONE, NAN},
+               {"sequential-impulse:stabilise=split", 0.1, 1, DLS_LIMIT_RIGID, 0.1},
+               {"xpbd", 0.1, 1, DLS_LIMIT_RIGID, 0.1},
+               {"soft-step", 0.1, 2, DLS_LIMIT_RIGID, 0.1},
+               {"soft-step", 0.1, 0.5, DLS_LIMIT_OWN, 0},
+               {"soft-step:restitution_threshold=0", 0.1, 0.5, DLS_LIMIT_RIGID, 0.1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const dls_limit_model out = limit_of(cases[i].scheme, cases[i].e, cases[i].speed);
+    assert_int_equal(out.kind, cases[i].kind);
+    assert_true(out.e == cases[i].limit || (isnan(out.e) && isnan(cases[i].limit)));
+  }
+}
+
+DLS_TEST(own_rebounds_are_noted)
+{
+  const struct {
+    const char *scheme, *words;
+  } cases[] = {{"sequential-impulse", "contact 0 has e = 0.1, below beta = 0.2"},
+               {"sequential-impulse:beta=0.05", ""},
+               {"soft-step", "slower than restitution_threshold = 1 m/s"},
+               {"xpbd", ""}};
+  for (size_t i = 0; i < 4; i++) {
+    char text[DLS_NOTE_ROOM];
+    test_run run = throw(cases[i].scheme, 1, 0, 0, 0.1, 0);
+    dls_sim_note(run.sim, text, sizeof text);
+    assert_true(cases[i].words[0] == '\0' ? text[0] == '\0' : strstr(text, cases[i].words) != NULL);
+    dls_test_free(&run);
+  }
+}
+
+/* What has no effect is refused, and laws that are no rows. */
+DLS_TEST(refusals_name_what_and_why)
+{
+  dls_error err = {0};
+  dls_scheme_choice choice;
+  assert_int_equal(dls_scheme_choose("sequential-impulse:stabilise=none,beta=0.3", &choice, &err),
+                   DLS_ERR_OPTION);
+  assert_non_null(strstr(err.text, "beta"));
+  for (size_t i = 0; i < 2; i++) {
+    test_run run = dls_test_prepare(i == 0 ? "bounce-slip fremond" : "bounce-slip poisson", "xpbd");
+    assert_int_equal(dls_sim_start(run.sim, &err), DLS_ERR_NOT_APPLICABLE);
+    assert_non_null(strstr(err.text, i == 0 ? "contact 0 has law fremond" : "contact 0 has law poisson"));
+    dls_test_free(&run);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(xpbd_delivers_half_of_the_friction_of_an_impact),
+      cmocka_unit_test(the_printed_bound_of_friction_is_that_of_unit_masses),
+      cmocka_unit_test(baumgarte_gives_a_random_restitution),
+      cmocka_unit_test(a_split_impulse_reduces_a_penetration_by_beta),
+      cmocka_unit_test(friction_first_and_cold_is_none),
+      cmocka_unit_test(truncated_sweeps_let_columns_sink),
+      cmocka_unit_test(soft_steps_rest_at_one_depth),
+      cmocka_unit_test(supports_have_twice_the_frequency),
+      cmocka_unit_test(limits_depend_on_e_and_options),
+      cmocka_unit_test(own_rebounds_are_noted),
+      cmocka_unit_test(refusals_name_what_and_why),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

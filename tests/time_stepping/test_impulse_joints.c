@@ -1,0 +1,83 @@
+/* test_impulse_joints.c -- joints as rows of the sweeps: order one, drift, multipliers, redundant equations.
+ * References: the exact values of the double pendulum, event-driven integration.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runs.h"
+#include <math.h>
+#include <stdio.h>
+
+static const char *const schemes[] = {"sequential-impulse", "sequential-impulse:stabilise=split",
+                                      "sequential-impulse:stabilise=none,sweeps=50",
+                                      "xpbd:substeps=4,iterations=4", "soft-step"};
+enum { SCHEMES = sizeof schemes / sizeof *schemes };
+
+typedef struct errors {
+  double q, phi; /* at t = 1 */
+} errors;
+
+static errors pendulum_errors(const char *scheme, double h)
+{
+  const double exact[] = {0.10328336354607, -0.99465197270935, -0.89001924951013, -0.87911012359950};
+  test_run run = dls_test_run("double-pendulum", scheme, h, 1);
+  errors e = {0, hypot(run.sim->phi[0], run.sim->phi[1])};
+  for (size_t i = 0; i < 4; i++) {
+    e.q = hypot(e.q, run.sim->q[i] - exact[i]);
+  }
+  dls_test_free(&run);
+  return e;
+}
+
+/* Joints that sweeps solve are of order one, those of the soft step are springs: without bias they move a part h_s omega^2 of Phi a
+ * second, so that what the curvature of the path adds stays for long. */
+DLS_TEST(orders_are_one)
+{
+  for (size_t i = 0; i < SCHEMES; i++) {
+    const errors e = pendulum_errors(schemes[i], 1.0 / 800), fine = pendulum_errors(schemes[i], 1.0 / 6400);
+    const bool soft = i + 1 == SCHEMES;
+    assert_between(log2(e.q / fine.q) / 3, soft ? 0.5 : 0.8, soft ? 0.8 : 1.2);
+    assert_between(fine.q, 1e-5, 1e-2);
+    assert_between(fine.phi, soft ? 1e-3 : 0, soft ? 3e-3 : 4e-3);
+  }
+}
+
+/* Masses that hang at rest: rods carry their weights. |G| is 1 + Phi/l, and Phi = 1.4e-4 m of soft rods. */
+DLS_TEST(multipliers_are_forces)
+{
+  for (size_t i = 0; i < SCHEMES; i++) {
+    test_run run = dls_test_run("double-pendulum:theta1=0,theta2=0", schemes[i], 0.01, 2);
+    const double stretched = 1 + run.sim->phi[1];
+    assert_close(run.sim->mu[1] * stretched, -9.81, 1e-6);
+    assert_close(run.sim->mu[0], -2 * 9.81, 3e-3);
+    assert_close(run.sim->v[3], 0, 1e-6);
+    dls_test_free(&run);
+  }
+}
+
+/* The pendulum meets the hurdle. Where the sweeps converge the rebound is right. xpbd and soft-step set it contact by contact after
+ * the sweeps, and the joint takes a part of it back. */
+DLS_TEST(rebounds_of_jointed_bodies)
+{
+  const struct {
+    const char *scheme;
+    double low, high;
+  } cases[] = {{"sequential-impulse:sweeps=200", 0, 1e-3}, {"xpbd", 0.05, 0.5}, {"soft-step", 0.05, 0.5}};
+  const char *const model = "bouncing-pendulum-cartesian";
+  test_run exact = dls_test_run(model, "event-driven", 0, 0.9);
+  assert_true(exact.sim->work.impacts > 0);
+  for (size_t i = 0; i < 3; i++) {
+    test_run run = dls_test_run(model, cases[i].scheme, 2e-4, 0.9);
+    assert_between(hypot(run.sim->q[0] - exact.sim->q[0], run.sim->q[1] - exact.sim->q[1]), cases[i].low,
+                   cases[i].high);
+    dls_test_free(&run);
+  }
+  dls_test_free(&exact);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(orders_are_one),
+      cmocka_unit_test(multipliers_are_forces),
+      cmocka_unit_test(rebounds_of_jointed_bodies),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

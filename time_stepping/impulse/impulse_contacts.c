@@ -1,0 +1,171 @@
+/* impulse_contacts.c -- rows of contacts, one after the other.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/impulse/impulse_contacts.h"
+#include "common/base/arrays.h"
+#include "common/solve/friction/one_contact.h"
+#include "time_stepping/impulse/impulse_equations.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row is Newton's law in the normal, and Coulomb's in the tangents. */
+static dls_status check_laws(const dls_sim *sim, const dls_impulse_contacts *s, dls_error *err)
+{
+  const size_t d = sim->sys->d;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const dls_law *law = dls_law_of(sim->sys, j);
+    bool plain = !law->expands;
+    for (size_t i = 1; i < d && s->rough[j]; i++) {
+      plain = plain && s->system.mixture[d * j + i] == 0;
+    }
+    if (!plain) {
+      return dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE,
+                          "contact %zu has law %s; this scheme has rows for Newton's law in the normal and "
+                          "Coulomb's in the tangents, without expansion and with e_t = 0",
+                          j, law->name);
+    }
+  }
+  return DLS_OK;
+}
+
+dls_status dls_impulse_contacts_create(dls_sim *sim, dls_impulse_contacts *s, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  const size_t m = sys->m, d = sys->d;
+  dls_factor *M = NULL;
+  s->set.index = calloc(m + 1, sizeof *s->set.index);
+  s->rough = calloc(m + 1, sizeof *s->rough);
+  s->known = calloc(m + 1, sizeof *s->known);
+  s->block = dls_arrays(
+      (const dls_slot[]){{d * d * m, {&s->W}}, {d * m, {&s->r}}, {m, {&s->c, &s->mass, &s->yield}}, {0}});
+  if (!dls_configuration_create(sys, &s->config) ||
+      (M = dls_factor_create((const dls_matrix *const[]){s->config.M}, 1)) == NULL) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  }
+  dls_status status = dls_contact_system_create(&s->config, m > 0 ? dls_delassus_create(M, s->config.H) : NULL,
+                                                0.5, &sim->work, &s->system, err);
+  s->system.M = M;
+  if (status != DLS_OK || (status = dls_factor_sum(M, (const double[]){1}, err)) != DLS_OK) {
+    return status;
+  }
+  if (s->set.index == NULL || s->rough == NULL || s->known == NULL || s->block == NULL) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", m);
+  }
+  for (size_t j = 0; j < m; j++) {
+    s->rough[j] = dls_law_has_friction(sys, j);
+  }
+  return check_laws(sim, s, err);
+}
+
+void dls_impulse_contacts_destroy(dls_impulse_contacts *s)
+{
+  dls_contact_system_destroy(&s->system);
+  dls_configuration_destroy(&s->config);
+  free(s->set.index);
+  free(s->rough);
+  free(s->known);
+  free(s->block);
+}
+
+static void forget_blocks(dls_impulse_contacts *s)
+{
+  memset(s->known, 0, s->config.sys->m * sizeof *s->known);
+}
+
+dls_status dls_impulse_contacts_at(dls_impulse_contacts *s, double t, const double *q, dls_error *err)
+{
+  if (s->config.mass_varies || s->config.gradient_varies) {
+    forget_blocks(s);
+  }
+  return dls_contact_system_at(&s->system, t, q, err);
+}
+
+void dls_impulse_contacts_rows(dls_impulse_contacts *s, double t, const double *q)
+{
+  dls_configuration_contacts(&s->config, t, q);
+  if (s->config.gradient_varies && s->system.W != NULL) {
+    dls_delassus_reset(s->system.W);
+    forget_blocks(s);
+  }
+}
+
+const double *dls_impulse_W(dls_impulse_contacts *s, size_t j)
+{
+  const size_t d = s->config.d, rows = s->rough[j] ? d : 1;
+  double *W = s->W + d * d * j;
+  for (size_t k = 0; !s->known[j] && k < rows; k++) {
+    for (size_t i = 0; i < rows; i++) {
+      W[i + d * k] = dls_delassus_entry(s->system.W, d * j + i, d * j + k);
+    }
+  }
+  s->known[j] = true;
+  return W;
+}
+
+void dls_impulse_add(dls_impulse_contacts *s, size_t j, size_t first, size_t count, const double *x, double *v)
+{
+  const size_t row = s->config.d * j + first;
+  const size_t rows[] = {row, row + 1, row + 2};
+  dls_delassus_apply(s->system.W, count, rows, 1, x, v);
+  for (size_t i = 0; i < count; i++) {
+    s->r[row + i] += x[i];
+  }
+}
+
+void dls_impulse_normal(dls_impulse_contacts *s, size_t j, double *v)
+{
+  const size_t row = s->config.d * j;
+  const double u = dls_configuration_row(&s->config, row, v), m = s->mass[j], r = s->r[row];
+  if (r == 0 && m * u + s->c[j] >= 0) { /* open, and stays so */
+    return;
+  }
+  const double W = dls_impulse_W(s, j)[0];
+  if (W > 0) {                                                                   /* else it moves nothing */
+    const double change = DLS_IMPULSE_CHANGE(u, r, W, s->c[j], m, s->yield[j]);  /* (2) */
+    dls_impulse_add(s, j, 0, 1, change < -r ? &(const double){-r} : &change, v); /* r' >= 0 */
+  }
+}
+
+double dls_impulse_stick(dls_impulse_contacts *s, size_t j, const double *v, double *x)
+{
+  const dls_configuration *config = &s->config;
+  const size_t slips = config->d - 1, row = config->d * j;
+  const double *W = dls_impulse_W(s, j);
+  double tangents[4], size = 0;
+  for (size_t i = 0; i < slips; i++) {
+    x[i] = -dls_configuration_row(config, row + 1 + i, v);
+    for (size_t k = 0; k < slips; k++) {
+      tangents[i + slips * k] = W[i + 1 + config->d * (k + 1)]; /* W_TT */
+    }
+  }
+  dls_block_solve(slips, tangents, x); /* -W_TT^-1 u_T */
+  for (size_t i = 0; i < slips; i++) {
+    x[i] += s->r[row + 1 + i];
+    size = hypot(size, x[i]);
+  }
+  return size;
+}
+
+void dls_impulse_friction(dls_impulse_contacts *s, size_t j, double *v)
+{
+  const size_t slips = s->config.d - 1, row = s->config.d * j;
+  if (!s->rough[j]) {
+    return;
+  }
+  double x[2];
+  const double size = dls_impulse_stick(s, j, v, x), bound = s->system.mu[j] * s->r[row];
+  const double part = size > bound ? bound / size : 1; /* (2): |r_T'| <= mu r_N */
+  for (size_t i = 0; i < slips; i++) {
+    x[i] = part * x[i] - s->r[row + 1 + i];
+  }
+  dls_impulse_add(s, j, 1, slips, x, v);
+}
+
+void dls_impulse_warm_start(dls_impulse_contacts *s, double *v)
+{
+  const size_t d = s->config.d;
+  for (size_t k = 0; k < s->set.count; k++) {
+    const size_t row = d * s->set.index[k];
+    dls_delassus_apply(s->system.W, d, (const size_t[]){row, row + 1, row + 2}, 1, s->r + row, v);
+  }
+}

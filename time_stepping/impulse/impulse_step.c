@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/impulse/impulse_step.h"
+#include "common/base/arrays.h"
+#include "common/run/reported.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double rest = 1e-9; /* [q_s/t_s]: a gap velocity up to this is no impact, a slip no slip */
+static const double gap_rounding = 1e-13; /* [q_s]: a gap at rest */
+static const double coordinate_rounding =
+    4 * DBL_EPSILON;                     /* of the largest coordinate: the gap is a difference */
+static const double limit_margin = 1e-9; /* relative: |r_T| that close to mu r_N is at the limit */
+
+dls_status dls_impulse_start(dls_sim *sim, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  dls_impulse_memory *s = sim->memory = calloc(1, sizeof *s);
+  if (s == NULL ||
+      (s->block = dls_arrays((const dls_slot[]){{sys->n, {&s->q, &s->v, &s->v_free, &s->a, &s->work}},
+                                                {sys->d * sys->m, {&s->U, &s->total, &s->before}},
+                                                {sys->m, {&s->gap}},
+                                                {0}})) == NULL) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  }
+  dls_reported_destroy(sim); /* p, p_t and status are all set here, also where friction first finds no bound */
+  s->eps_u = rest * sys->length / sys->time;
+  s->eps_g = gap_rounding * sys->length;
+  for (size_t i = 0; i < sys->n; i++) {
+    s->eps_g = fmax(s->eps_g, coordinate_rounding * fabs(sim->q[i]));
+  }
+  const dls_status status = dls_impulse_contacts_create(sim, &s->contacts, err);
+  return status != DLS_OK ? status : dls_impulse_joints_create(sys, s->contacts.system.M, &s->joints, err);
+}
+
+void dls_impulse_finish(dls_sim *sim)
+{
+  dls_impulse_memory *s = sim->memory;
+  if (s != NULL) {
+    dls_impulse_joints_destroy(&s->joints);
+    dls_impulse_contacts_destroy(&s->contacts);
+    free(s->fixed);
+    free(s->block);
+    free(s);
+  }
+}
+
+dls_status dls_impulse_begin(dls_sim *sim, dls_impulse_memory *s, double h, dls_error *err)
+{
+  const size_t d = sim->sys->d, m = sim->sys->m, n = sim->sys->n;
+  memcpy(s->q, sim->q, n * sizeof *s->q);
+  memcpy(s->v, sim->v, n * sizeof *s->v);
+  memcpy(s->v_free, sim->v, n * sizeof *s->v);
+  memset(s->total, 0, d * m * sizeof *s->total);
+  for (size_t j = 0; j < m; j++) { /* the sim has U and the slips of the node apart */
+    s->U[d * j] = sim->u[j];
+    memcpy(s->U + d * j + 1, sim->u_t + (d - 1) * j, (d - 1) * sizeof *s->U);
+  }
+  for (size_t i = 0; i < s->joints.count; i++) {
+    s->joints.total[i] = 0;
+  }
+  const dls_status status = dls_impulse_contacts_at(&s->contacts, sim->t, s->q, err);
+  dls_impulse_joints_at(&s->joints, sim->sys, sim->t, s->q);
+  dls_configuration_time(&s->contacts.config, dls_sim_next_time(sim, h));
+  return status;
+}
+
+double dls_impulse_time(const dls_sim *sim, double h, size_t i, size_t count)
+{
+  return i < count ? sim->t + (double)i * (h / (double)count) : dls_sim_next_time(sim, h);
+}
+
+void dls_impulse_free_motion(dls_sim *sim, dls_impulse_memory *s, double t, double t_next, double h)
+{
+  const size_t n = sim->sys->n;
+  dls_sim_load_begin(sim, t, t_next, 0); /* with a row of a table of loads: their mean */
+  dls_sim_force(sim, 0.5 * (t + t_next), s->q, s->v, s->a);
+  dls_sim_load_end(sim);
+  dls_contact_system_inverse(&s->contacts.system, s->a); /* M^-1 F */
+  for (size_t i = 0; i < n; i++) {
+    s->v[i] = DLS_IMPULSE_VELOCITY(s->v[i], h, s->a[i]);           /* (1) */
+    s->v_free[i] = DLS_IMPULSE_VELOCITY(s->v_free[i], h, s->a[i]); /* without impulses */
+  }
+}
+
+double dls_impulse_restitution(dls_impulse_memory *s, size_t j, const double *u_minus)
+{
+  dls_contact_system *system = &s->contacts.system;
+  dls_contact_system_approach(system, &(const dls_contacts){1, &j}, u_minus);
+  return system->mixture[s->contacts.config.d * j];
+}
+
+void dls_impulse_collect(dls_impulse_memory *s, size_t sweeps)
+{
+  const dls_contacts *set = &s->contacts.set;
+  const size_t d = s->contacts.config.d;
+  s->contacts.system.work->lcp_solves += set->count > 0;
+  s->contacts.system.work->lcp_pivots += set->count > 0 ? sweeps : 0;
+  dls_impulse_joints_collect(&s->joints);
+  for (size_t k = 0; k < set->count; k++) {
+    for (size_t row = d * set->index[k]; row < d * (set->index[k] + 1); row++) {
+      s->total[row] += s->contacts.r[row];
+    }
+  }
+}
+
+/* Slips, friction and works 1/2 (u- + u+) p of contact j. */
+static void describe_friction(const dls_impulse_memory *s, size_t j, dls_event *event)
+{
+  const dls_configuration *config = &s->contacts.config;
+  event->tangential = true;
+  event->work_normal = 0.5 * (event->u_minus + event->u_plus) * event->impulse;
+  for (size_t i = 1; i < config->d; i++) {
+    const size_t row = config->d * j + i;
+    event->slip_minus[i - 1] = s->U[row];
+    event->slip_plus[i - 1] = dls_configuration_row(config, row, s->v);
+    event->friction[i - 1] = s->total[row];
+    event->work_friction += 0.5 * (event->slip_minus[i - 1] + event->slip_plus[i - 1]) * event->friction[i - 1];
+  }
+}
+
+/* An impact: contact j approached, and has an impulse. */
+static void report_impact(dls_sim *sim, const dls_impulse_memory *s, size_t j, double t)
+{
+  const dls_configuration *config = &s->contacts.config;
+  dls_event event = {.t = t,
+                     .kind = DLS_IMPACT,
+                     .contact = j,
+                     .u_minus = s->U[config->d * j],
+                     .u_plus = dls_configuration_row(config, config->d * j, s->v),
+                     .impulse = s->total[config->d * j]};
+  if (config->d > 1) {
+    describe_friction(s, j, &event);
+  }
+  dls_sim_event(sim, &event);
+}
+
+/* 0 open, 1 closed or sticking, 2 slipping */
+static int status_of(const dls_impulse_memory *s, size_t j)
+{
+  const dls_configuration *config = &s->contacts.config;
+  const double *p = s->total + config->d * j;
+  double friction = 0, slip = 0;
+  for (size_t i = 1; i < config->d; i++) {
+    friction = hypot(friction, p[i]);
+    slip = hypot(slip, dls_configuration_row(config, config->d * j + i, s->v));
+  }
+  const bool at_limit = friction > 0 && friction >= (1 - limit_margin) * s->contacts.system.mu[j] * p[0];
+  return !(p[0] > 0) ? 0 : at_limit && slip > s->eps_u ? 2 : 1;
+}
+
+void dls_impulse_take(dls_sim *sim, dls_impulse_memory *s, double h)
+{
+  const size_t d = sim->sys->d, n = sim->sys->n;
+  const double t = dls_sim_next_time(sim, h);
+  for (size_t i = 0; i < s->joints.count; i++) {
+    sim->mu[i] = s->joints.total[i] / h; /* in the mean of the step */
+  }
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const double *p = s->total + d * j;
+    sim->p[j] = p[0];
+    memcpy(sim->p_t + (d - 1) * j, p + 1, (d - 1) * sizeof *p);
+    sim->status[j] = status_of(s, j);
+    if (p[0] > 0 && s->U[d * j] < -s->eps_u) {
+      sim->jump = true;
+      report_impact(sim, s, j, t);
+    }
+  }
+  if (sim->jump) {
+    memcpy(sim->v_left, s->v_free, n * sizeof *s->v_free);
+  }
+  memcpy(sim->q, s->q, n * sizeof *s->q);
+  memcpy(sim->v, s->v, n * sizeof *s->v);
+}

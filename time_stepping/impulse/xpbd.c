@@ -1,0 +1,266 @@
+/* xpbd.c -- rigid bodies by extended position-based dynamics: n substeps of h = (step)/n, in each
+ *
+ *   v_free = v + h M^-1 F,  x = q + h v_free,   `iterations` times, for contacts with g(x) < 0:
+ *     lambda' = lambda - (g + a lambda)/(W_NN + a), lambda' >= 0,  a = alpha/h^2,  x := x + M^-1 H_N (lambda' - lambda)   (a)
+ *     undo the slip of the substep if that takes less than mu_s lambda                                  (b)
+ *   q' = x,  v = (x - q)/h,  and then, for contacts with lambda > 0,
+ *     u_T := u_T - u_T/|u_T| min(h mu f_N W_TT, |u_T|),  f_N = lambda/h^2                               (c)
+ *     u_N := max(-e u~_N, 0),  u~ = H^T v_free;  e = 0 if u~_N > -2 |a_N| h                             (d)
+ *
+ * With r = lambda/h, (a) is row (2) of impulse_equations.h at velocity level, with c = g(q + h v_free)/h - u~_N.
+ * Joints are rows of (a) with Phi, without a bound and rigid, before the contacts. f_N h is that part of the impulse which keeps the gap open, (1 - sigma) V/W_NN if an impact falls on the part sigma of the
+ * substep. In (c), the paper has h mu f_N without W_TT: friction_bound=speed. Gaps are linear in the corrections of an iteration.
+ * Sources: Macklin, Mueller, Chentanez 2016; Macklin et al. 2019; Mueller et al. 2020, eq. (30) for (c).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/impulse/impulse_step.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef enum threshold_velocity { BEFORE, AFTER } threshold_velocity;
+typedef enum friction_bound { IMPULSE, SPEED } friction_bound;
+static const char *const threshold_velocities[] = {"before", "after", NULL};
+static const char *const friction_bounds[] = {"impulse", "speed", NULL};
+
+typedef struct xpbd_options {
+  size_t substeps, iterations;
+  double compliance;
+  int threshold, friction_bound;
+} xpbd_options;
+
+static const dls_option table[] = {
+    DLS_INTEGER_OPTION(0, xpbd_options, substeps, "substeps of a step", 20, 1, 1000),
+    DLS_INTEGER_OPTION(0, xpbd_options, iterations, "sweeps over the positions in a substep", 1, 1, 1000),
+    DLS_REAL_OPTION(0, xpbd_options, compliance, "m/N", "compliance alpha of the contacts; 0: rigid", 0, 0,
+                    DBL_MAX, 0),
+    DLS_CHOICE_OPTION(
+        0, xpbd_options, threshold,
+        "gap velocity below which e is 0: that before the positions are solved, or that after, which is "
+        "common and drops impacts at random",
+        BEFORE, threshold_velocities),
+    DLS_CHOICE_OPTION(
+        0, xpbd_options, friction_bound,
+        "bound of the sliding friction of a substep: the impulse h mu f_N, or as printed the speed "
+        "h mu f_N, right for unit masses",
+        IMPULSE, friction_bounds),
+    {0},
+};
+
+static const double slow = 2; /* [|a_N| h]: a slower contact does not rebound */
+
+/* c, m and i of (a), by the gaps at x = q + h v and u = H^T v. */
+static void take_rows(dls_sim *sim, dls_impulse_memory *s, double t_next, double h)
+{
+  const xpbd_options *opt = sim->options;
+  dls_impulse_contacts *c = &s->contacts;
+  const double a = opt->compliance / (h * h);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->work[i] = DLS_IMPULSE_POSITION(s->q[i], h, s->v[i]); /* x */
+  }
+  dls_impulse_contacts_rows(c, t_next, s->work);
+  dls_impulse_joints_at(&s->joints, sim->sys, t_next, s->work);
+  for (size_t i = 0; i < s->joints.count; i++) {
+    s->joints.c[i] = s->joints.phi[i] / h - dls_impulse_joints_velocity(&s->joints, i, s->v); /* Phi(x) = 0 */
+  }
+  dls_configuration_gap(&c->config, s->gap);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const double W = a > 0 ? dls_impulse_W(c, j)[0] : 1;
+    const double u = dls_configuration_row(&c->config, c->config.d * j, s->v);
+    c->mass[j] = DLS_XPBD_MASS(W, a);
+    c->yield[j] = DLS_XPBD_YIELD(W, a);
+    c->c[j] = c->mass[j] * (DLS_IMPULSE_SPECULATIVE(h, s->gap[j]) - u);
+  }
+}
+
+/* (b) */
+static void static_friction(const dls_system *sys, dls_impulse_memory *s, size_t j)
+{
+  dls_impulse_contacts *c = &s->contacts;
+  const size_t row = sys->d * j;
+  double x[2];
+  if (!c->rough[j] || !(c->r[row] > 0) ||
+      !(dls_impulse_stick(c, j, s->v, x) < fmax(sys->mu_s[j], sys->mu[j]) * c->r[row])) {
+    return;
+  }
+  for (size_t i = 0; i + 1 < sys->d; i++) {
+    x[i] -= c->r[row + 1 + i];
+  }
+  dls_impulse_add(c, j, 1, sys->d - 1, x, s->v);
+}
+
+/* (a) and (b) */
+static void solve_positions(dls_sim *sim, dls_impulse_memory *s, double t_next, double h)
+{
+  const xpbd_options *opt = sim->options;
+  dls_impulse_contacts *c = &s->contacts;
+  const size_t d = sim->sys->d, m = sim->sys->m;
+  memset(c->r, 0, d * m * sizeof *c->r);
+  s->joints.mass = 1;
+  for (size_t i = 0; i < s->joints.count; i++) {
+    s->joints.r[i] = 0;
+  }
+  for (size_t i = 0; i < opt->iterations; i++) {
+    take_rows(sim, s, t_next, h);
+    if (i == 0) {
+      dls_configuration_velocity(&c->config, s->v, s->before); /* u~ */
+    }
+    dls_impulse_joints_sweep(&s->joints, s->v);
+    for (size_t j = 0; j < m; j++) {
+      dls_impulse_normal(c, j, s->v);
+      static_friction(sim->sys, s, j);
+    }
+  }
+}
+
+/* (c) */
+static void sliding_friction(const dls_sim *sim, dls_impulse_memory *s, size_t j)
+{
+  dls_impulse_contacts *c = &s->contacts;
+  const size_t d = sim->sys->d, row = d * j;
+  const double *W = dls_impulse_W(c, j), bound = sim->sys->mu[j] * c->r[row]; /* h mu f_N */
+  double e[2], speed = 0, inverse_mass = 0;
+  for (size_t i = 0; i + 1 < d; i++) {
+    e[i] = dls_configuration_row(&c->config, row + 1 + i, s->v);
+    speed = hypot(speed, e[i]);
+  }
+  for (size_t i = 0; i + 1 < d; i++) {
+    for (size_t k = 0; k + 1 < d; k++) {
+      inverse_mass += e[i] / speed * W[i + 1 + d * (k + 1)] * e[k] / speed; /* W_TT along the slip */
+    }
+  }
+  const bool by_speed = ((const xpbd_options *)sim->options)->friction_bound == SPEED;
+  const double change = by_speed ? fmin(bound, speed) : fmin(bound * inverse_mass, speed); /* of |u_T| */
+  for (size_t i = 0; i + 1 < d && inverse_mass > 0; i++) {
+    e[i] *= -change / speed / inverse_mass;
+  }
+  if (inverse_mass > 0) { /* else there is no slip, or it cannot be changed */
+    dls_impulse_add(c, j, 1, d - 1, e, s->v);
+  }
+}
+
+/* (d) */
+static void rebound(const dls_sim *sim, dls_impulse_memory *s, size_t j, double h)
+{
+  const xpbd_options *opt = sim->options;
+  dls_impulse_contacts *c = &s->contacts;
+  const dls_configuration *config = &c->config;
+  const size_t row = config->d * j;
+  const double *before = s->before + row, W = dls_impulse_W(c, j)[0];
+  const double u = dls_configuration_row(config, row, s->v);
+  const double a = dls_matrix_column_dot(config->H, row, s->a); /* a_N */
+  const bool rests = fabs(opt->threshold == BEFORE ? before[0] : u) <= slow * fabs(a) * h;
+  const double e = rests ? 0 : dls_impulse_restitution(s, j, before);
+  const double change = -(u - DLS_IMPULSE_REBOUND(e, before[0])) / W;
+  dls_impulse_add(c, j, 0, 1, &change, s->v);
+}
+
+/* The velocity pass. */
+static void solve_velocities(const dls_sim *sim, dls_impulse_memory *s, double h)
+{
+  const size_t d = sim->sys->d;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (s->contacts.r[d * j] > 0) {
+      if (s->contacts.rough[j]) {
+        sliding_friction(sim, s, j);
+      }
+      rebound(sim, s, j, h);
+    }
+  }
+}
+
+static dls_status substep(dls_sim *sim, dls_impulse_memory *s, double t, double t_next, double h,
+                          dls_error *err)
+{
+  const dls_status status = dls_impulse_contacts_at(&s->contacts, t, s->q, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_impulse_free_motion(sim, s, t, t_next, h); /* v_free */
+  solve_positions(sim, s, t_next, h);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->q[i] = DLS_IMPULSE_POSITION(s->q[i], h, s->v[i]); /* q' = x */
+  }
+  solve_velocities(sim, s, h);
+  dls_impulse_collect(s, ((const xpbd_options *)sim->options)->iterations);
+  return DLS_OK;
+}
+
+static dls_status advance(dls_sim *sim, double h, dls_error *err)
+{
+  const size_t substeps = ((const xpbd_options *)sim->options)->substeps;
+  dls_impulse_memory *s = sim->memory;
+  dls_status status = dls_impulse_begin(sim, s, h, err);
+  for (size_t i = 0; i < substeps && status == DLS_OK; i++) {
+    status = substep(sim, s, dls_impulse_time(sim, h, i, substeps), dls_impulse_time(sim, h, i + 1, substeps),
+                     h / (double)substeps, err);
+  }
+  if (status == DLS_OK) {
+    dls_impulse_take(sim, s, h);
+  }
+  return status;
+}
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  const dls_status status = dls_impulse_start(sim, err);
+  if (status == DLS_OK) {
+    dls_impulse_memory *s = sim->memory;
+    for (size_t j = 0; j < sim->sys->m; j++) {
+      s->contacts.set.index[s->contacts.set.count++] = j;
+    }
+  }
+  return status;
+}
+
+/* Nothing is kept from step to step. */
+static dls_status moved(dls_sim *sim, dls_error *err)
+{
+  (void)sim;
+  (void)err;
+  return DLS_OK;
+}
+
+static dls_status limit(const dls_scheme *self, const void *options, const dls_limit_contact *contact,
+                        dls_limit_model *out, dls_error *err)
+{
+  (void)contact;
+  (void)out;
+  const double compliance = ((const xpbd_options *)options)->compliance;
+  return compliance == 0 ? DLS_OK
+                         : dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                                    "scheme %s: the limit model with compliance = %g m/N is not known",
+                                    self->name, compliance);
+}
+
+const dls_scheme dls_scheme_xpbd = {
+    .name = "xpbd",
+    DLS_IMPULSE_ENTRY,
+    .handles = DLS_IMPULSE_HANDLES | DLS_HANDLES_STATIC_FRICTION,
+    .summary = "rigid bodies by extended position-based dynamics, in substeps",
+    .source =
+        "M. Macklin, M. Mueller, N. Chentanez 2016; M. Macklin et al. 2019; M. Mueller et al. 2020, eq. (30)",
+    .equations = "substeps of h = (step)/n:  v_free = v + h M^-1 F,  x = q + h v_free\n"
+                 "g(x) < 0:  lambda' = max(lambda - (g + a lambda)/(W + a), 0),  a = compliance/h^2,  x := x + "
+                 "M^-1 H (..)\n"
+                 "joints: lambda' = lambda - Phi(x)/W before the contacts\n"
+                 "undo the slip of the substep if that takes less than mu_s lambda\n"
+                 "q' = x,  v = (x - q)/h;  where lambda > 0, with f_N = lambda/h^2:\n"
+                 "|u_T| := |u_T| - min(h mu f_N W_TT, |u_T|),   u_N := max(-e u~_N, 0),  u~ of v_free\n"
+                 "e = 0 if |u~_N| <= 2 |a_N| h;  threshold=after: if |u_N| <= 2 |a_N| h\n",
+    .remarks =
+        "Order 1, with errors proportional to 1/substeps. Rests and sticks exactly; a single gap is not\n"
+        "negative at nodes. An impact that falls on the part sigma of a substep has the friction of the\n"
+        "impulse (1 - sigma) V/W: half of mu V on average, for every h, so that friction at impacts has order "
+        "0.\n"
+        "threshold=after drops the rebound of an impact with a probability of 2 |a| h/V.\n"
+        "The velocity pass sets u_N also where bodies separate from a penetration: such a contact pulls.\n",
+    .options = table,
+    .options_size = sizeof(xpbd_options),
+    .limit =
+        {.text =
+             "without friction in impacts; that is between none and the right one, by the grid, for every h",
+         .model = limit},
+    .start = start,
+    .advance = advance,
+    .moved = moved,
+};
