@@ -470,6 +470,45 @@ DLS_TEST(mujoco_has_the_digits_of_the_library)
   dls_test_free(&run);
 }
 
+/* Velocity after an impact of (2, -1) with mu = 0.3, without load, the mean over places in a step; Coulomb with e = 0: (1.7, 0). */
+static void frictional_impact(const char *scheme, double step, double *v)
+{
+  enum { PHASES = 5 };
+  dls_error err = {0};
+  v[0] = v[1] = 0;
+  for (int i = 0; i < PHASES; i++) {
+    test_run run = dls_test_prepare_of(mass_on_floor(light, 0.3, (const double[]){0, 0}), scheme);
+    const double q[2] = {0, step * (3 + (i + 0.3) / PHASES)}, before[2] = {2, -1};
+    assert_ok(dls_sim_start_from(run.sim, 0, q, before, &err), err);
+    for (int k = 0; k < 400 || run.sim->q[1] < 0; k++) {
+      assert_ok(dls_sim_advance(run.sim, step, &err), err);
+    }
+    v[0] += run.sim->v[0] / PHASES;
+    v[1] += run.sim->v[1] / PHASES;
+    dls_test_free(&run);
+  }
+}
+
+/* The convex law of a rigid contact: (1.5596, 0.4679), sap nearly. icf stops the slip, until its steps resolve the contact. */
+DLS_TEST(frictional_impacts_are_those_of_convex_laws)
+{
+  double v[2];
+  frictional_impact("mujoco:cone=elliptic", 1e-4, v);
+  assert_close(v[0], 1.576, 3e-3);
+  assert_close(v[1], 0.413, 1e-2);
+  frictional_impact("sap", 1e-2, v);
+  assert_close(v[0], 1.557, 3e-3);
+  assert_close(v[1], 0.475, 1e-2);
+  frictional_impact("sap", 1e-3, v);
+  assert_close(v[0], 1.563, 3e-3);
+  assert_close(v[1], 0.455, 1e-2);
+  frictional_impact("icf", 1e-2, v);
+  assert_close(v[0], 0, 1e-3);
+  frictional_impact("icf", 1e-5, v);
+  assert_close(v[0], 1.693, 2e-3);
+  assert_close(v[1], 0.020, 2e-3);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -486,6 +525,7 @@ int main(void)
       cmocka_unit_test(sticking_contacts_creep),
       cmocka_unit_test(slip_lifts),
       cmocka_unit_test(mujoco_has_the_digits_of_the_library),
+      cmocka_unit_test(frictional_impacts_are_those_of_convex_laws),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
