@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 9, SEARCHES = 60 };
+enum { BLOCK = 9, SEARCHES = 60, KEPT = 1 << 16 /* doubles that the columns of W may take */ };
 static const double slope_left =
     1e-3; /* of that at its start: a search ends below it, and Newton's next step corrects the rest */
 static const double rounding =
@@ -96,15 +96,33 @@ dls_status dls_soft_create(dls_sim *sim, size_t size, const dls_soft_law *law, d
   return DLS_OK;
 }
 
-/* W_N and w of contact j, where they are not known. */
+/* Does W keep the columns of all contacts, or has it few entries? Then W_N and w are taken from it, else by solves. */
+static bool keeps_columns(const dls_soft *s)
+{
+  const dls_configuration *config = s->contacts.config;
+  return config->sys->n * config->rows <= KEPT ||
+         (s->contacts.joints == NULL && dls_matrix_storage(config->M) == DLS_DIAGONAL);
+}
+
+/* W_N and w of contact j. */
 static void weigh(dls_soft *s, size_t j)
 {
-  const size_t d = s->contacts.config->d;
+  const dls_configuration *config = s->contacts.config;
+  const size_t d = config->d;
+  const bool kept = keeps_columns(s);
   double sum = 0;
-  s->W_N[j] = dls_delassus_entry(s->contacts.W, d * j, d * j);
-  for (size_t k = 0; d > 1 && k < d * d; k++) {
-    const double entry = dls_delassus_entry(s->contacts.W, d * j + k / d, d * j + k % d);
-    sum += entry * entry;
+  for (size_t i = 0; i < d; i++) {
+    if (!kept) {
+      memset(s->work, 0, config->sys->n * sizeof *s->work);
+      dls_matrix_column_add(config->H, d * j + i, 1, s->work);
+      dls_contact_system_inverse(&s->contacts, s->work);
+    }
+    for (size_t k = 0; k < d; k++) {
+      const double entry = kept ? dls_delassus_entry(s->contacts.W, d * j + k, d * j + i)
+                                : dls_matrix_column_dot(config->H, d * j + k, s->work);
+      s->W_N[j] = i == 0 && k == 0 ? entry : s->W_N[j];
+      sum += entry * entry;
+    }
   }
   s->w[j] = d > 1 ? sqrt(sum / (double)d) : s->W_N[j];
 }
