@@ -41,10 +41,11 @@ KNOWS["experiments/request/mechanism"] = ALL_COMMON + ["experiments/request/yaml
 
 # room of experiments/measures: the rooms there that it may know
 MEASURES = {
+    "motion": [],
     "order": [],
     "energy": ["order"],
     "spectrum": ["order"],
-    "judge": ["order"],
+    "judge": ["order", "motion"],
     "advise": ["order", "energy"],
     "sweep": ["order", "energy"],
     "cycle": [],

@@ -4,7 +4,7 @@
 #define DELASSUS_EXPERIMENTS_JUDGE_JUDGED_H
 
 #include "experiments/extra/foreign/foreign_file.h"
-#include "experiments/measures/judge/motion.h"
+#include "experiments/measures/motion/motion.h"
 
 #include <delassus/study.h>
 

@@ -1,4 +1,4 @@
-/* experiments/measures/judge/samples.h -- gaps, their velocities and smooth accelerations at every row of a trajectory.
+/* experiments/measures/motion/samples.h -- gaps, their velocities and smooth accelerations at every row of a trajectory.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_JUDGE_SAMPLES_H
 #define DELASSUS_EXPERIMENTS_JUDGE_SAMPLES_H

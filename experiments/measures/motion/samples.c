@@ -1,6 +1,6 @@
-/* experiments/measures/judge/samples.c -- the model's forces and contacts along a trajectory of any program.
+/* experiments/measures/motion/samples.c -- the model's forces and contacts along a trajectory of any program.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/measures/judge/samples.h"
+#include "experiments/measures/motion/samples.h"
 #include "common/base/memory.h"
 #include <delassus/balance.h>
 #include <delassus/contact_system.h>

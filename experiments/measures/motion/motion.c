@@ -1,6 +1,6 @@
-/* experiments/measures/judge/motion.c -- impacts, rest and flight, found in the rows of a trajectory.
+/* experiments/measures/motion/motion.c -- impacts, rest and flight, found in the rows of a trajectory.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/measures/judge/motion.h"
+#include "experiments/measures/motion/motion.h"
 #include <delassus/law.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

@@ -1,10 +1,10 @@
-/* experiments/measures/judge/motion.h -- how a trajectory of any program treats the contacts of a model. Its figures need neither
+/* experiments/measures/motion/motion.h -- how a trajectory of any program treats the contacts of a model. Its figures need neither
  * events nor contact forces in the file.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_MOTION_H
 #define DELASSUS_EXPERIMENTS_MOTION_H
 
-#include "experiments/measures/judge/samples.h"
+#include "experiments/measures/motion/samples.h"
 #include <delassus/model.h>
 #include <delassus/trajectory.h>
 
