@@ -2,6 +2,7 @@
  *   contact 0: g_0 = q_0 - R,   contact i: g_i = q_i - q_(i-1) - 2 R
  * At rest contact i carries (N - i) m g.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/elements/row.h"
 #include "common/system/momentum.h"
 #include <delassus/model.h>
 #include <float.h>
@@ -43,17 +44,6 @@ static void release(dls_system *sys)
   free(sys->data);
 }
 
-/* Height of bead j above `below`, the bead under it. Beads in contact must not start apart by a rounding error, which
- * would be an open contact. */
-static double next_height(double below, double radius, double gap)
-{
-  double height = below + (2 * radius + gap);
-  while (gap == 0 && height - below - 2 * radius > 0) {
-    height = nextafter(height, below);
-  }
-  return height;
-}
-
 /* H has +1 at bead j and -1 at bead j - 1 in column j. */
 static void fill(dls_system *sys, const double *p)
 {
@@ -65,7 +55,7 @@ static void fill(dls_system *sys, const double *p)
     dls_matrix_set(sys->H, j, j, 1);
     sys->w[j] = j == 0 ? -p[RADIUS] : -2 * p[RADIUS];
     sys->e[j] = p[RESTITUTION];
-    sys->q0[j] = j == 0 ? p[RADIUS] + p[GAP] : next_height(sys->q0[j - 1], p[RADIUS], p[GAP]);
+    sys->q0[j] = j == 0 ? p[RADIUS] + p[GAP] : dls_next_in_row(sys->q0[j - 1], p[RADIUS], p[GAP]);
   }
   *(double *)sys->data = -p[MASS] * p[GRAVITY];
   sys->length = 2 * p[RADIUS];

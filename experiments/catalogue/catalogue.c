@@ -11,6 +11,7 @@
   X(bouncing_ball)                                                                                             \
   X(impacting_oscillator)                                                                                      \
   X(bead_column)                                                                                               \
+  X(ball_chain)                                                                                                \
   X(wedge)                                                                                                     \
   X(ball_between_walls)                                                                                        \
   X(bouncing_pendulum)                                                                                         \
@@ -115,6 +116,7 @@
   X(bouncing_ball)                                                                                             \
   X(impacting_oscillator)                                                                                      \
   X(two_ball_oscillator)                                                                                       \
+  X(ball_chain)                                                                                                \
   X(elastic_bar)                                                                                               \
   X(rod_impact)                                                                                                \
   X(forced_block)                                                                                              \

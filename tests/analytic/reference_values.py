@@ -377,6 +377,14 @@ def discs():
             ("time of the first impact of the discs", "s", "closed form"): (second, event(1))}
 
 
+@problem("ball-chain", "e=0.5")
+def chain():
+    # hits at 0.1/1, then 0.1/(3/4) later; the first two meet again with 1/4 and 3/8: the gap of 0 and the time since grow to it
+    first, second = D("0.1"), D("0.1") + D("0.1") / D("0.75")
+    return {("time of collision 1", "s", "closed form"): (first, event(0)),
+            ("time of collision 2", "s", "closed form"): (second, event(1))}
+
+
 @problem("lattice-pile")
 def pile():
     return {("force below a line of 5 discs", "N", "closed form"): (5 * D("9.81") / D(3).sqrt(), ("largest", "lambda"))}
