@@ -32,6 +32,16 @@ typedef enum dls_compliance {
 typedef struct dls_impedance {
   double d0, dwidth, width, midpoint, power; /* width [m] */
 } dls_impedance;
+/** d(|delta|). */
+double dls_impedance_at(const dls_impedance *impedance, double delta);
+
+/** Friction of a compliant contact with the limit mu lambda. */
+typedef enum dls_limit_friction {
+  DLS_LIMIT_COULOMB,         /* stick, or slip with mu lambda against it */
+  DLS_LIMIT_REGULARISED,     /* -mu lambda u_T/sqrt(|u_T|^2 + eps^2) */
+  DLS_LIMIT_TANH,            /* -mu lambda tanh(|u_T|/eps) u_T/|u_T| */
+  DLS_LIMIT_FRICTION_UNKNOWN /* it has a state of its own, or no closed expression */
+} dls_limit_friction;
 
 typedef struct dls_limit_model {
   dls_limit_kind kind;
@@ -40,6 +50,12 @@ typedef struct dls_limit_model {
   bool pulls;         /* the force may be negative before the contact opens; else it is held at 0 */
   double k, c, p;     /* Kelvin-Voigt: N/m, N s/m, 1; Hunt-Crossley: N/m^p, s/m, 1; impedance: 1/s^2, 1/s */
   dls_impedance d;
+  /* Impedance: lambda = (-c u - k d g - a)/(W + R), R = r_n W (1 - d)/d, so that r_n = 1 gives the above; along the tangent
+   * lambda_T = (-c u_T - a_T)/(W_T + R_T), R_T = r_t W (1 - d)/d, both in the cone of mu. 0 counts as 1. */
+  double r_n, r_t;
+  dls_limit_friction friction; /* of the other laws */
+  double eps;                  /* m/s */
+  bool lifts;                  /* slip: mu |u_T| is added to delta', as in convex relaxations */
 } dls_limit_model;
 
 /** The contact whose limit model is asked for. */
@@ -47,6 +63,8 @@ typedef struct dls_limit_contact {
   double inverse_mass; /* W_jj = H_j^T M^-1 H_j [1/kg] */
   double e;            /* the restitution coefficient of the model */
   double speed;        /* of the impact, |u-| [m/s]: some schemes choose the damping for it */
+  double mu;           /* the coefficient of friction of the model */
+  double velocity;     /* the scale of velocities of the system [m/s] */
 } dls_limit_contact;
 
 /** What a scheme declares. */

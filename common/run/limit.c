@@ -1,6 +1,7 @@
 /* limit.c -- the limit model of a scheme.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/scheme.h>
+#include <math.h>
 
 const char *dls_limit_text(dls_limit_kind kind)
 {
@@ -23,4 +24,11 @@ dls_status dls_scheme_limit(const dls_scheme *scheme, const void *options, const
     out->e = contact->e;
   }
   return status;
+}
+
+double dls_impedance_at(const dls_impedance *impedance, double delta)
+{
+  const double x = fmin(fabs(delta) / impedance->width, 1), m = impedance->midpoint, p = impedance->power;
+  const double y = x <= m ? pow(x, p) / pow(m, p - 1) : 1 - pow(1 - x, p) / pow(1 - m, p - 1);
+  return impedance->d0 + y * (impedance->dwidth - impedance->d0);
 }

@@ -279,11 +279,16 @@ static dls_status limit(const dls_scheme *self, const void *given, const dls_lim
   out->pulls = !hertz && opt->tension != 0;
   out->k = opt->k;
   out->p = hertz ? opt->n : 1;
+  out->friction = opt->friction.friction == DLS_FRICTION_COULOMB ? DLS_LIMIT_COULOMB
+                  : opt->friction.friction == DLS_FRICTION_TANH  ? DLS_LIMIT_TANH
+                                                                 : DLS_LIMIT_FRICTION_UNKNOWN;
+  out->eps = opt->friction.eps;
   if (opt->damping == GIVEN) {
     out->c = hertz ? opt->lambda : opt->c;
   } else {
-    out->c = hertz ? dls_hunt_crossley_ratio(contact->e) / contact->speed
-                   : 2 * dls_kelvin_voigt_ratio(contact->e, out->pulls) * sqrt(opt->k / contact->inverse_mass);
+    out->c = hertz
+                 ? dls_hunt_crossley_ratio(contact->e) / fmax(contact->speed, opt->slowest * contact->velocity)
+                 : 2 * dls_kelvin_voigt_ratio(contact->e, out->pulls) * sqrt(opt->k / contact->inverse_mass);
   }
   return DLS_OK;
 }
