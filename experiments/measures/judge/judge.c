@@ -126,6 +126,10 @@ const dls_judged_figure_text dls_judged_figures[DLS_JUDGED_FIGURES] = {
     [DLS_JUDGED_REST] = {"rest", "m/s", "creep at rest"},
     [DLS_JUDGED_STICK] = {"stick", "m/s", "creep of sticking"},
     [DLS_JUDGED_FLIGHT] = {"flight", "", "energy of a flight"},
+    [DLS_JUDGED_BOUNCE] = {"bounce", "", "energy of a bounce"},
+    [DLS_JUDGED_DEPTH] = {"rest-depth", "m", "depth at rest"},
+    [DLS_JUDGED_LIFT] = {"lift", "m", "lift while sliding"},
+    [DLS_JUDGED_HOP] = {"hop", "m", "hop while sliding"},
 };
 
 /* What a judgement owns. */
@@ -394,14 +398,27 @@ void dls_judgement_destroy(dls_judgement *judgement)
   free(made);
 }
 
+/* Figures first to end - 1, behind a comma each. */
+static void put_figures(const dls_motion *motion, size_t first, size_t end, FILE *out)
+{
+  for (size_t k = first; k < end; k++) {
+    if (motion == NULL) {
+      fprintf(out, ",%s_error", dls_judged_figures[k].name);
+    } else {
+      dls_table_number(out, motion->figures[k]);
+    }
+  }
+}
+
+/* Those from DLS_JUDGED_BOUNCE on came later: they stand behind the remark. */
 dls_status dls_judgement_write_contacts(const dls_judgement *judgement, FILE *out)
 {
   const dls_judged *judged = judgement->judged;
   fputs("program,file,step,impacts,restitution,start", out);
-  for (size_t k = 0; k < DLS_JUDGED_FIGURES; k++) {
-    fprintf(out, ",%s_error", dls_judged_figures[k].name);
-  }
-  fputs(",remark\n", out);
+  put_figures(NULL, 0, DLS_JUDGED_BOUNCE, out);
+  fputs(",remark", out);
+  put_figures(NULL, DLS_JUDGED_BOUNCE, DLS_JUDGED_FIGURES, out);
+  fputc('\n', out);
   for (size_t i = 0; i < judged->count; i++) {
     const dls_motion *motion = &judgement->motions[i];
     dls_table_field(out, judged->programs[judged->files[i].program]);
@@ -411,11 +428,10 @@ dls_status dls_judgement_write_contacts(const dls_judgement *judgement, FILE *ou
     fprintf(out, ",%zu", motion->impact_count);
     dls_table_number(out, motion->restitution);
     dls_table_number(out, motion->start);
-    for (size_t k = 0; k < DLS_JUDGED_FIGURES; k++) {
-      dls_table_number(out, motion->figures[k]);
-    }
+    put_figures(motion, 0, DLS_JUDGED_BOUNCE, out);
     fputc(',', out);
     dls_table_field(out, judgement->remarks[i]);
+    put_figures(motion, DLS_JUDGED_BOUNCE, DLS_JUDGED_FIGURES, out);
     fputc('\n', out);
   }
   return dls_table_end(judgement->errors, out);

@@ -45,8 +45,11 @@ static dls_judged_impact read_impact(const dls_samples *s, size_t j, size_t firs
 {
   const double u = s->u[first * s->m + j], g = s->g[first * s->m + j];
   const double span = s->t[last] - s->t[first];
-  dls_judged_impact impact = {
-      .contact = j, .t = s->t[first] + fmin(fmax(u < 0 ? -g / u : 0, 0), span), .u_minus = u, .u_plus = u};
+  dls_judged_impact impact = {.contact = j,
+                              .t = s->t[first] + fmin(fmax(u < 0 ? -g / u : 0, 0), span),
+                              .t_free = s->t[first] + (u < 0 ? -g / u : 0),
+                              .u_minus = u,
+                              .u_plus = u};
   for (size_t k = first + 1; k <= last; k++) {
     impact.u_plus = fmax(impact.u_plus, s->u[k * s->m + j]);
   }
@@ -120,23 +123,27 @@ static bool alone(const dls_motion *motion, size_t i, double apart)
 static dls_status measure_restitution(const dls_system *sys, const dls_samples *s, dls_motion *out,
                                       dls_error *err)
 {
-  double *ratio = malloc((2 * out->impact_count + 2) * sizeof *ratio);
+  double *ratio = malloc(3 * (out->impact_count + 1) * sizeof *ratio);
   if (ratio == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu impacts", out->impact_count);
   }
-  double *off = ratio + out->impact_count + 1;
+  double *off = ratio + out->impact_count + 1, *gain = off + out->impact_count + 1;
   const double apart = s->rows > 1 ? (s->t[s->rows - 1] - s->t[0]) / (double)(s->rows - 1) : 0;
   size_t count = 0;
   for (size_t i = 0; i < out->impact_count; i++) {
     const dls_judged_impact *x = &out->impacts[i];
     if (alone(out, i, apart)) {
       ratio[count] = -x->u_plus / x->u_minus;
-      off[count] = ratio[count] - dls_law_restitution(sys, x->contact, x->u_minus);
+      const double e = dls_law_restitution(sys, x->contact, x->u_minus);
+      off[count] = ratio[count] - e;
+      gain[count] = ratio[count] * ratio[count] - e * e;
       count++;
     }
   }
   out->restitution = dls_motion_median(ratio, count);
   out->figures[DLS_JUDGED_RESTITUTION] = fabs(dls_motion_median(off, count));
+  out->bounce = dls_motion_median(gain, count);
+  out->figures[DLS_JUDGED_BOUNCE] = fabs(out->bounce);
   free(ratio);
   return DLS_OK;
 }
@@ -213,7 +220,7 @@ static double off_start(const dls_system *sys, const dls_samples *s)
 dls_status dls_motion_measure(const dls_system *sys, const dls_trajectory *traj,
                               const dls_trajectory *reference, double end, dls_motion *out, dls_error *err)
 {
-  *out = (dls_motion){.restitution = NAN, .start = NAN};
+  *out = (dls_motion){.restitution = NAN, .start = NAN, .bounce = NAN};
   for (size_t i = 0; i < DLS_JUDGED_FIGURES; i++) {
     out->figures[i] = NAN;
   }
@@ -229,7 +236,7 @@ dls_status dls_motion_measure(const dls_system *sys, const dls_trajectory *traj,
   if (status == DLS_OK) {
     out->start = off_start(sys, &samples);
     out->figures[DLS_JUDGED_PENETRATION] = deepest(&samples);
-    dls_motion_creep(sys, &samples, reference, out);
+    dls_motion_lasting(sys, &samples, reference, out);
     status = dls_motion_flights(&pushes, out, err);
   }
   free(pushes.scale);
@@ -369,25 +376,32 @@ typedef struct interval {
   double begin, end;
 } interval;
 
-static bool has_status(const dls_trajectory *reference, size_t row, size_t column, double most)
+enum { STICKS = 1, SLIPS = 2 };
+typedef struct statuses {
+  double least, most;
+} statuses;
+static const statuses sticking = {STICKS, STICKS}, sliding = {SLIPS, SLIPS}, resting = {STICKS, SLIPS};
+
+static bool has_status(const dls_trajectory *reference, size_t row, size_t column, statuses allowed)
 {
   const double status = dls_trajectory_at(reference, row, column);
-  return status >= 1 && status <= most;
+  return status >= allowed.least && status <= allowed.most;
 }
 
-/* The next interval from row *k on in which a column of status is in [1, most]; *k := the row after it. @return false if there
+/* The next interval from row *k on in which a column of status is one of those; *k := the row after it. @return false if there
  * is none */
-static bool next_interval(const dls_trajectory *reference, size_t column, double most, size_t *k, interval *out)
+static bool next_interval(const dls_trajectory *reference, size_t column, statuses allowed, size_t *k,
+                          interval *out)
 {
   size_t i = *k;
-  while (i < reference->rows && !has_status(reference, i, column, most)) {
+  while (i < reference->rows && !has_status(reference, i, column, allowed)) {
     i++;
   }
   if (i == reference->rows) {
     return false;
   }
   out->begin = dls_trajectory_at(reference, i, 0);
-  while (i + 1 < reference->rows && has_status(reference, i, column, most)) {
+  while (i + 1 < reference->rows && has_status(reference, i, column, allowed)) {
     i++;
   }
   out->end = dls_trajectory_at(reference, i, 0);
@@ -427,16 +441,39 @@ static double slip_speed(const dls_samples *s, size_t j, size_t first, size_t la
   return hypot(way[0], way[1]) / (s->t[last] - s->t[first]);
 }
 
-/* The largest speed of contact j in the long intervals of a status; NaN for none. */
-static double creep(const dls_samples *s, const dls_trajectory *reference, size_t j, double most,
-                    double (*speed)(const dls_samples *, size_t, size_t, size_t))
+static double mean_gap(const dls_samples *s, size_t j, size_t first, size_t last)
+{
+  double sum = 0;
+  for (size_t k = first + 1; k <= last; k++) {
+    sum += s->g[k * s->m + j] * (s->t[k] - s->t[k - 1]);
+  }
+  return sum / (s->t[last] - s->t[first]);
+}
+
+static double mean_depth(const dls_samples *s, size_t j, size_t first, size_t last)
+{
+  return -mean_gap(s, j, first, last);
+}
+
+static double largest_gap(const dls_samples *s, size_t j, size_t first, size_t last)
+{
+  double largest = 0;
+  for (size_t k = first; k <= last; k++) {
+    largest = fmax(largest, s->g[k * s->m + j]);
+  }
+  return largest;
+}
+
+/* The largest speed, depth or gap of contact j in the long intervals of some statuses; NaN for none. */
+static double worst_of(const dls_samples *s, const dls_trajectory *reference, size_t j, statuses allowed,
+                       double (*speed)(const dls_samples *, size_t, size_t, size_t))
 {
   char name[40];
   snprintf(name, sizeof name, "status%zu", j);
   const int column = dls_trajectory_column(reference, name);
   double worst = NAN;
   interval x;
-  for (size_t k = 0; column >= 0 && next_interval(reference, (size_t)column, most, &k, &x);) {
+  for (size_t k = 0; column >= 0 && next_interval(reference, (size_t)column, allowed, &k, &x);) {
     size_t first = 0, last = 0;
     if (x.end - x.begin >= shortest_rest * s->t[s->rows - 1] && rows_of(s, &x, &first, &last)) {
       worst = fmax(worst, speed(s, j, first, last)); /* fmax leaves NaN out */
@@ -445,15 +482,26 @@ static double creep(const dls_samples *s, const dls_trajectory *reference, size_
   return worst;
 }
 
-void dls_motion_creep(const dls_system *sys, const dls_samples *s, const dls_trajectory *reference,
-                      dls_motion *out)
+void dls_motion_lasting(const dls_system *sys, const dls_samples *s, const dls_trajectory *reference,
+                        dls_motion *out)
 {
-  enum { STICKS = 1, SLIPS = 2 };
+  static const struct {
+    dls_judged_figure figure;
+    const statuses *status;
+    double (*value)(const dls_samples *, size_t, size_t, size_t);
+    bool frictional; /* of contacts with friction alone */
+  } rows[] = {{DLS_JUDGED_REST, &resting, gap_speed, false},
+              {DLS_JUDGED_DEPTH, &resting, mean_depth, false},
+              {DLS_JUDGED_STICK, &sticking, slip_speed, true},
+              {DLS_JUDGED_LIFT, &sliding, mean_gap, true},
+              {DLS_JUDGED_HOP, &sliding, largest_gap, true}};
   for (size_t j = 0; j < s->m && s->rows > 0; j++) {
-    double *rest = &out->figures[DLS_JUDGED_REST], *stick = &out->figures[DLS_JUDGED_STICK];
-    *rest = fmax(*rest, creep(s, reference, j, SLIPS, gap_speed));
-    if (s->d > 1 && sys->mu[j] > 0) {
-      *stick = fmax(*stick, creep(s, reference, j, STICKS, slip_speed));
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+      double *figure = &out->figures[rows[i].figure];
+      if (!rows[i].frictional || (s->d > 1 && sys->mu[j] > 0)) {
+        *figure =
+            fmax(*figure, worst_of(s, reference, j, *rows[i].status, rows[i].value)); /* fmax leaves NaN out */
+      }
     }
   }
 }

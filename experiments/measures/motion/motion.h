@@ -11,7 +11,8 @@
 /** One impact of one contact. */
 typedef struct dls_judged_impact {
   size_t contact;
-  double t;               /* [s] where the gap would be 0 */
+  double t;               /* [s] where the gap would be 0, between the rows of the impact */
+  double t_free;          /* [s] the same without these bounds: the flight before reaches the surface */
   double u_minus, u_plus; /* [m/s] before the contact force, and largest with it */
 } dls_judged_impact;
 
@@ -23,6 +24,10 @@ typedef enum dls_judged_figure {
   DLS_JUDGED_REST,        /* speed of the gap where the contact rests [m/s] */
   DLS_JUDGED_STICK,       /* slip where the contact sticks [m/s] */
   DLS_JUDGED_FLIGHT,      /* energy that a flight gains or loses, median, over the largest kinetic energy */
+  DLS_JUDGED_BOUNCE, /* |median of (u+^2 - e^2 u-^2)/u-^2| of the impacts: energy that a bounce gains or loses */
+  DLS_JUDGED_DEPTH,  /* mean -g where the contact rests [m] */
+  DLS_JUDGED_LIFT,   /* mean gap where the contact slides [m] */
+  DLS_JUDGED_HOP,    /* largest gap there [m] */
   DLS_JUDGED_FIGURES
 } dls_judged_figure;
 
@@ -31,6 +36,8 @@ typedef struct dls_motion {
   double restitution; /* median of the impacts measured; NaN for none */
   double
       start; /* distance of q from the model's at t = 0, in lengths of the model; NaN if the file begins later */
+  double
+      bounce; /* median of the energy that a bounce gains, with its sign, as DLS_JUDGED_BOUNCE; NaN for none */
   size_t impact_count, flights;
   dls_judged_impact *impacts; /* in the order of time */
 } dls_motion;
@@ -63,9 +70,9 @@ bool dls_motion_pushed(const dls_pushes *pushes, size_t j, size_t k);
 /** Median, NaN for none; sorts. */
 double dls_motion_median(double *values, size_t count);
 
-/** The figures of rest and stick. */
-void dls_motion_creep(const dls_system *sys, const dls_samples *s, const dls_trajectory *reference,
-                      dls_motion *out);
+/** The figures of contacts that last: rest, stick, depth, lift and hop. */
+void dls_motion_lasting(const dls_system *sys, const dls_samples *s, const dls_trajectory *reference,
+                        dls_motion *out);
 /** The figure of flights. @return DLS_ERR_MEMORY */
 dls_status dls_motion_flights(const dls_pushes *pushes, dls_motion *out, dls_error *err);
 
