@@ -120,6 +120,12 @@ static void report_traps(const job *j, const dls_advice *a, char *text, size_t s
   if (a->drift > seen && a->drift > 0.5 * a->penetration) {
     dls_text_append(text, size, "ends %.1g m deep; ", a->drift);
   }
+  if (a->creep > seen) {
+    dls_text_append(text, size, "creeps with %.1g m/s; ", a->creep);
+  }
+  if (a->hop > seen) {
+    dls_text_append(text, size, "hops by %.1g m; ", a->hop);
+  }
   if (a->energy > rise) {
     dls_text_append(text, size, "creates %.2g %% of the energy in a step; ", 100 * a->energy);
   }
@@ -254,14 +260,15 @@ static dls_status write_table(const job *j, dls_error *err)
     return status;
   }
   FILE *out = dls_output_stream(output);
-  fprintf(out, "scheme,outcome,step,tol,error,%s,penetration,drift,energy\n", dls_work_name(j->spec.against));
+  fprintf(out, "scheme,outcome,step,tol,error,%s,penetration,drift,energy,depth,creep,hop\n",
+          dls_work_name(j->spec.against));
   for (size_t i = 0; i < j->advised->count; i++) {
     const dls_advice *a = &j->advised->advice[i];
     char name[300];
     name_scheme(j, a, name, sizeof name);
-    fprintf(out, "\"%s\",%s,%.10g,%.10g,%.17g,%.17g,%.17g,%.17g,%.17g\n", name, outcomes[a->kind],
-            a->by_tolerance ? NAN : a->value, a->by_tolerance ? a->value : NAN, a->error, a->work,
-            a->penetration, a->drift, a->energy);
+    fprintf(out, "\"%s\",%s,%.10g,%.10g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", name,
+            outcomes[a->kind], a->by_tolerance ? NAN : a->value, a->by_tolerance ? a->value : NAN, a->error,
+            a->work, a->penetration, a->drift, a->energy, a->depth, a->creep, a->hop);
   }
   return dls_output_commit(output, err);
 }

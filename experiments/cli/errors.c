@@ -112,6 +112,28 @@ static void put_order(dls_cli_rows *rows, const dls_order_line *line, double ord
   }
 }
 
+/* Against rigid contact and against the limit model, and the distance of the two. */
+static dls_status summarize_limits(const dls_order_study *study, FILE *out, dls_error *err)
+{
+  static const char *const headers[] = {"scheme",      "norm",          "of",      "order", "95 % interval",
+                                        "limit order", "95 % interval", "plateau", ""};
+  dls_cli_rows rows = {.columns = 9, .headers = headers};
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < study->line_count && status == DLS_OK; i++) {
+    const dls_order_line *line = &study->lines[i], *limit = &study->limit->lines[i];
+    put_label(&rows, study, line);
+    dls_cli_cell(&rows, "%s", study->spec.norms[line->norm]->name);
+    dls_cli_cell(&rows, "%s", study->spec.of[line->of]);
+    put_order(&rows, line, line->fit.order, line->fit.ci_low, line->fit.ci_high);
+    put_order(&rows, limit, limit->fit.order, limit->fit.ci_low, limit->fit.ci_high);
+    dls_cli_cell(&rows, isnan(limit->plateau) ? "none" : "%.3g", limit->plateau);
+    status = put_remarks(&rows, study, line, err);
+  }
+  const dls_status printed =
+      dls_cli_rows_print(&rows, "orders against rigid contact and against the limit model\n", out, err);
+  return status != DLS_OK ? status : printed;
+}
+
 static dls_status summarize_orders(const dls_order_study *study, FILE *out, dls_error *err)
 {
   static const char *const headers[] = {"scheme",  "norm",          "of", "order", "95 % interval",
@@ -385,6 +407,17 @@ static dls_status draw(const dls_study_results *results, size_t norm, size_t of,
                                : dls_draw_order(results->errors, norm, of, canvas, err);
 }
 
+/* order_restitution, beside the pictures of the errors. */
+static dls_status draw_restitution(const study *s, dls_error *err)
+{
+  char path[DLS_CLI_PATH_SIZE];
+  dls_status status = dls_cli_folder_picture(&s->folder, "order_restitution", path, err);
+  const dls_canvas canvas = dls_canvas_file(path, s->folder.style);
+  status = status == DLS_OK ? dls_draw_restitution(s->results->errors, &canvas, err) : status;
+  dls_cli_drawn(path, status);
+  return status;
+}
+
 static dls_status draw_pictures(const study *s, dls_error *err)
 {
   dls_status status = DLS_OK;
@@ -400,7 +433,8 @@ static dls_status draw_pictures(const study *s, dls_error *err)
       dls_cli_drawn(path, status);
     }
   }
-  return status;
+  const bool distribution = s->results->work == NULL && dls_order_has_restitution(s->results->errors);
+  return status == DLS_OK && distribution ? draw_restitution(s, err) : status;
 }
 
 static size_t count_failures(const dls_order_study *runs)
@@ -444,9 +478,10 @@ static dls_status write_table(const dls_study_results *results, FILE *out, dls_e
   if (status != DLS_OK) {
     return status;
   }
-  return work                         ? summarize_work(results->work, out, err)
-         : results->judgement != NULL ? dls_cli_verdict(results->judgement, out, err)
-                                      : summarize_orders(results->errors, out, err);
+  return work                             ? summarize_work(results->work, out, err)
+         : results->judgement != NULL     ? dls_cli_verdict(results->judgement, out, err)
+         : results->errors->limit != NULL ? summarize_limits(results->errors, out, err)
+                                          : summarize_orders(results->errors, out, err);
 }
 
 /* The table as a whole or not at all: a part of one would be taken for all of it. */

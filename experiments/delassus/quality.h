@@ -14,6 +14,32 @@ extern "C" {
  * events computes every impact of an accumulation; none of them is spurious. */
 #define DLS_QUALITY_SPURIOUS DLS_SLOW_IMPACT
 
+/** The members of dls_contact_quality, which are columns of quality.csv. */
+#define DLS_CONTACT_QUALITY_LIST(X)                                                                            \
+  X(first_restitution)                                                                                         \
+  X(first_phase)                                                                                               \
+  X(bounce_energy)                                                                                             \
+  X(rest_depth)                                                                                                \
+  X(rest_speed)                                                                                                \
+  X(creep)                                                                                                     \
+  X(lift)                                                                                                      \
+  X(hop)                                                                                                       \
+  X(evals_per_contact)
+
+/** How contacts behave where they should impact, rest, stick or slide: from nodes and the reference, not from what the scheme reports.
+ * NaN where there is nothing to measure, and in studies without limit models. */
+typedef struct dls_contact_quality {
+  double first_restitution; /* -u+/u- of the first impact */
+  double first_phase;       /* time from the node before it to the impact, over the step: in [0, 1] */
+  double bounce_energy;     /* median gain of (u+^2 - e^2 u-^2)/u-^2 of the impacts */
+  double rest_depth;        /* mean -g where the reference rests [m] */
+  double rest_speed;        /* mean speed of the gap there [m/s] */
+  double creep;             /* mean slip where the reference sticks [m/s] */
+  double lift, hop;         /* mean and largest gap where the reference slides [m] */
+  double
+      evals_per_contact; /* force evaluations, contact problems and factorizations over the contacts with a force, summed over nodes */
+} dls_contact_quality;
+
 typedef struct dls_quality {
   size_t impacts;          /* of the run, whether the record has them or not */
   size_t spurious_impacts; /* slow ones of a time-stepping scheme */
@@ -25,7 +51,11 @@ typedef struct dls_quality {
   double final_drift;       /* largest -g where the run ended, 0 if none [m] */
   size_t warnings;          /* kinds of warnings of the run, delassus/warning.h */
   size_t explained;         /* of them: penetrations that the step or the springs of the contacts explain */
+  dls_contact_quality contact;
 } dls_quality;
+
+/** All NaN. */
+dls_contact_quality dls_contact_quality_none(void);
 
 /**
  * Figures of a run that has ended, well or not.

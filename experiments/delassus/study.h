@@ -21,9 +21,10 @@ extern "C" {
 
 /** What errors are measured against. */
 typedef enum dls_reference_kind {
-  DLS_REFERENCE_EXACT,       /* the exact solution; event-driven where the model has none */
-  DLS_REFERENCE_EVENT_DRIVEN /* the event-driven integrator at two tight tolerances: of a model that is discrete in
-                                space the error in time alone */
+  DLS_REFERENCE_EXACT,        /* the exact solution; event-driven where the model has none */
+  DLS_REFERENCE_EVENT_DRIVEN, /* the event-driven integrator at two tight tolerances: of a model that is discrete in
+                                 space the error in time alone */
+  DLS_REFERENCE_LIMIT         /* as exact, and beside it the limit model of each scheme: delassus/limit.h */
 } dls_reference_kind;
 
 /** One run measured in one norm on one quantity. */
@@ -32,6 +33,7 @@ typedef struct dls_order_point {
   double step;                            /* NaN for schemes that choose their own */
   double tol;                             /* NaN where no tolerance is set */
   dls_measure error;                      /* value NaN if the run failed or the norm does not apply */
+  dls_measure limit_error; /* DLS_REFERENCE_LIMIT: against the limit model of the scheme; else NaN */
   /* wall_seconds is NaN if the run was not timed alone and others went beside it in other threads, or if its timings are still to come; of runs
    * that one thread made side by side (dls_run_many) it is the share by steps of what all took.
    * All else does not depend on the number of jobs, to the last bit. */
@@ -108,6 +110,9 @@ typedef struct dls_order_line {
       published; /* order of the scheme over impacts as published for this model; NaN: none, or not of such errors */
   char agreement
       [60]; /* of the fit with it: "consistent with 1", "above 1", "below 1", "not decided"; or empty */
+  double
+      plateau; /* of a limit study: distance of the limit model from the reference of the runs; NaN where it is not known */
+  char limit[240]; /* what the limit model is; else empty */
 } dls_order_line;
 
 typedef struct dls_order_study {
@@ -126,6 +131,9 @@ typedef struct dls_order_study {
       out_of_memory; /* runs for which there was no memory: they are not there, and may be made another time */
   bool impacts;      /* the reference has some */
   bool complete;     /* false: interrupted, or runs starved; what was finished is there */
+  struct dls_order_study *
+      limit; /* DLS_REFERENCE_LIMIT: the same runs with errors against the limit model of their scheme, and lines in the
+                                    same order; else NULL */
 } dls_order_study;
 
 /**

@@ -34,6 +34,11 @@ static bool draws_characters(const dls_request *r)
   return r->style != DLS_PLOT_SCREEN && r->plot != NULL && strcmp(r->plot, "-") == 0;
 }
 
+static bool asks_for_limit(const dls_request *r)
+{
+  return r->spec.reference == DLS_REFERENCE_LIMIT;
+}
+
 /* A request that has one of `keys` must have one of `needs`, and none of `excludes`. Lists end with 0, which is DLS_KEY_KIND. */
 typedef struct key_rule {
   enum {
@@ -124,6 +129,11 @@ static const key_rule rules[] = {
     NEEDS(LINE, COMPARE, KEYS(DLS_KEY_MODEL), KEYS(DLS_KEY_PLOT, DLS_KEY_OUT, DLS_KEY_REPORT), NULL,
           "--plot is missing: the picture to make, e.g. --plot compare.png, or --out DIR for the "
           "trajectories, or --report FILE.html"),
+    /* limit models: every request has a model */
+    EXCLUDES(BOTH | QUOTES, DLS_STUDY_WORK | DLS_COMMAND_ADVISE | DLS_COMMAND_JUDGE, KEYS(DLS_KEY_REFERENCE),
+             KEYS(DLS_KEY_MODEL), asks_for_limit, "%s = %.60s goes with order: errors over the step"),
+    EXCLUDES(BOTH | QUOTES, ERRORS, KEYS(DLS_KEY_REFERENCE), KEYS(DLS_KEY_SWEEP), asks_for_limit,
+             "%s = %.60s does not go with sweep"),
     /* folders that are resumed, and their parts */
     EXCLUDES(LINE, PARTS | DLS_COMMAND_STUDY, KEYS(DLS_KEY_RESUME), KEYS(DLS_KEY_OVERWRITE), NULL,
              "--resume and --overwrite exclude each other"),

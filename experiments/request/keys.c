@@ -35,7 +35,7 @@ enum {
 
 #define MOST_ROWS 1e15 /* that a size_t and a double can hold */
 #define MOST_IMPACTS 1e6
-static const char *const references[] = {"exact", "event-driven", NULL};
+static const char *const references[] = {"exact", "event-driven", "limit", NULL};
 static const char *const progress_modes[] = {"auto", "always", "never", NULL};
 static const char *const meanings[] = {"linear", "constant", NULL};
 
@@ -361,10 +361,10 @@ static const dls_study_key keys[] = {
          MORE(OPTION("halve", {.commands = RUN | COMPARE, .argument = "N"}), COMPUTES,
               COUNT(halvings, 0, DLS_REQUEST_MOST_HALVINGS))},
     [DLS_KEY_REFERENCE] =
-        {"reference", ERRORS, 0, "`exact` or `event-driven`",
+        {"reference", ERRORS, 0, "`exact`, `event-driven` or `limit`",
          "what errors are measured against: exact (if not given; event-driven where there is no exact "
-         "solution) "
-         "or event-driven, which for a model that is discrete in space leaves the error in time",
+         "solution), event-driven, which for a model that is discrete in space leaves the error in time, or "
+         "limit (`order`): also the limit model of each scheme for h -> 0, and its distance from rigid contact",
          MORE(OPTION("reference", {.commands = ERRORS | ADVISE | JUDGE, .argument = "KIND"}), COMPUTES,
               CHOICE(spec.reference, references))},
     [DLS_KEY_CHECK_REFERENCE] =

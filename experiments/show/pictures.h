@@ -19,6 +19,9 @@ dls_status dls_draw_mesh(const dls_model *model, const dls_system *sys, const dl
                          const dls_canvas *canvas, dls_error *err);
 dls_status dls_draw_order(const dls_order_study *study, size_t norm, size_t of, const dls_canvas *canvas,
                           dls_error *err);
+/* Effective restitution over the phase of the grid; is there any to draw? */
+bool dls_order_has_restitution(const dls_order_study *study);
+dls_status dls_draw_restitution(const dls_order_study *study, const dls_canvas *canvas, dls_error *err);
 dls_status dls_draw_work(const dls_work_study *study, size_t norm, size_t of, const dls_canvas *canvas,
                          dls_error *err);
 dls_status dls_draw_comparison(const dls_comparison *plot, const dls_canvas *canvas, dls_error *err);

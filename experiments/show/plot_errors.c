@@ -175,6 +175,9 @@ static void add_by_event(dls_error_plot *d, size_t index, const char *label)
 static const char *line_title(const dls_error_plot *d, const dls_order_line *line, const char *label)
 {
   char title[LABEL_ROOM + 160];
+  if (!line->fitted && d->overlay != NULL && d->study->limit != NULL) { /* the plateau is drawn */
+    return dls_figure_text(d->figure, "%s: no order", label);
+  }
   if (!line->fitted) {
     return dls_figure_text(d->figure, "%s: no %s, %s", label,
                            d->against == DLS_AGAINST_STEP ? "order" : "slope", line->reason);
@@ -425,6 +428,9 @@ static dls_status build(dls_error_plot *d, dls_error *err)
   d->panel->y = (dls_axis){.label = error_label(d), .log = true, .low = d->e_low, .high = d->e_high};
   set_title(d);
   status = add_lines(d, err);
+  if (d->overlay != NULL && !d->figure->text) {
+    d->overlay(d);
+  }
   d->figure->key_title = key_title(d);
   return status;
 }

@@ -16,6 +16,8 @@ typedef struct dls_error_plot {
   const char *x_label, *key_title;
   /* Add marks and series of its own to the panel; may widen the range of the errors. Not called in the terminal. */
   void (*decorate)(struct dls_error_plot *d);
+  /* Add series behind those of the errors; NULL: none. Not called in the terminal. */
+  void (*overlay)(struct dls_error_plot *d);
   /* by dls_error_plot_draw */
   dls_figure *figure;
   dls_panel *panel;     /* in the terminal medians only */

@@ -3,6 +3,9 @@
 #include "experiments/show/pictures.h"
 #include "experiments/show/plot_errors.h"
 
+enum { LABEL_ROOM = 320 };
+static const double limit_pointsize = 1.1;
+
 /* A slope triangle of height p decades per decade, with its corner and its labels. */
 struct triangle {
   double h[2], e[2], order;
@@ -111,6 +114,82 @@ static void add_triangles(dls_error_plot *d)
   d->e_high = fmax(d->e_high, triangle.e[1] * 4);
 }
 
+/* Is there a limit model of its own to draw? Rigid contact is the reference. */
+static const dls_order_line *own_limit(const dls_error_plot *d, size_t index)
+{
+  const dls_order_study *limit = d->study->limit;
+  return limit != NULL && dls_error_plot_shows(d, &d->lines[index]) && limit->lines[index].plateau > 0
+             ? &limit->lines[index]
+             : NULL;
+}
+
+/* Medians against the limit model. */
+static const dls_plot_table *limit_medians(dls_error_plot *d, const dls_order_line *line)
+{
+  dls_plot_table *table =
+      dls_plot_table_new(d->figure, 2, "limit_%zu", (size_t)(line - d->study->limit->lines));
+  for (size_t i = 0; i < dls_order_level_count(d->study->limit, line); i++) {
+    dls_order_level level;
+    if (dls_order_level_of(d->study->limit, line, i, DLS_AGAINST_STEP, &level, NULL) == DLS_OK &&
+        level.median > 0) {
+      dls_plot_table_add(table, (double[]){level.x, level.median});
+    }
+  }
+  return table;
+}
+
+static void decorate(dls_error_plot *d)
+{
+  add_triangles(d);
+  for (size_t i = 0; i < d->line_count; i++) {
+    const dls_order_line *line = own_limit(d, i);
+    const dls_plot_table *medians = line != NULL ? limit_medians(d, line) : NULL;
+    for (size_t k = 0; medians != NULL && k < medians->rows; k++) {
+      d->e_low = fmin(d->e_low, fmin(medians->values[2 * k + 1], line->plateau) / 4);
+      d->e_high = fmax(d->e_high, fmax(medians->values[2 * k + 1], line->plateau) * 4);
+    }
+  }
+}
+
+/* Hollow marks with a dashed line, and the plateau, dotted. */
+static void add_limit(dls_error_plot *d, const dls_order_line *line)
+{
+  dls_style style = dls_style_of(line->scheme);
+  char label[LABEL_ROOM], order[80] = "no order";
+  dls_order_scheme_label(d->study, line->scheme, label, sizeof label);
+  if (line->fitted) {
+    snprintf(order, sizeof order, "%.2f [%.2f, %.2f]", line->fit.order, line->fit.ci_low, line->fit.ci_high);
+  }
+  style.point -= 1; /* hollow */
+  style.dash = DLS_DASHED;
+  dls_panel_add(
+      d->figure, d->panel,
+      &(dls_series){.kind = DLS_SERIES_LINES_POINTS,
+                    .table = limit_medians(d, line),
+                    .style = style,
+                    .size = limit_pointsize,
+                    .title = dls_figure_text(d->figure, "%s against its limit model: %s", label, order)});
+  dls_plot_table *plateau =
+      dls_plot_table_new(d->figure, 2, "plateau_%zu", (size_t)(line - d->study->limit->lines));
+  dls_plot_table_add(plateau, (double[]){d->x_low, line->plateau});
+  dls_plot_table_add(plateau, (double[]){d->x_high, line->plateau});
+  dls_panel_add(
+      d->figure, d->panel,
+      &(dls_series){.table = plateau,
+                    .style = dls_style_line(style.colour, DLS_DOTTED),
+                    .width = 1.5,
+                    .title = dls_figure_text(d->figure, "plateau of %s: %.2g", label, line->plateau)});
+}
+
+static void add_limits(dls_error_plot *d)
+{
+  for (size_t i = 0; i < d->line_count; i++) {
+    if (own_limit(d, i) != NULL) {
+      add_limit(d, own_limit(d, i));
+    }
+  }
+}
+
 dls_status dls_plot_order(const dls_order_study *study, size_t norm, size_t of, const char *path,
                           dls_error *err)
 {
@@ -129,6 +208,7 @@ dls_status dls_draw_order(const dls_order_study *study, size_t norm, size_t of, 
                          .against = DLS_AGAINST_STEP,
                          .x_label = "step h [s]",
                          .key_title = "order of the error in h [95 % interval]",
-                         .decorate = add_triangles};
+                         .decorate = decorate,
+                         .overlay = add_limits};
   return dls_error_plot_draw(&plot, canvas, err);
 }

@@ -194,6 +194,45 @@ static dls_status put_pictures(dls_report *report, const dls_work_study *study, 
   return status;
 }
 
+/* --- limit models --- */
+
+static dls_status draw_restitution(const void *data, const dls_canvas *canvas, dls_error *err)
+{
+  return dls_draw_restitution(data, canvas, err);
+}
+
+static dls_status put_limits(dls_report *report, const dls_order_study *study, dls_error *err)
+{
+  static const char *const headers[] = {"scheme",        "norm",    "of",         "order",
+                                        "95 % interval", "plateau", "limit model"};
+  if (study->limit == NULL) {
+    return DLS_OK;
+  }
+  dls_report_section(report, "Limit models");
+  dls_report_paragraph(
+      report, "What each scheme converges to for h to 0, the order of its errors against that, and the "
+              "plateau: the distance of the limit model from the reference.");
+  dls_report_table_begin(report, "", 7, headers);
+  for (size_t i = 0; i < study->limit->line_count; i++) {
+    const dls_order_line *line = &study->limit->lines[i];
+    char label[DLS_LABEL_ROOM];
+    dls_order_scheme_label(study, line->scheme, label, sizeof label);
+    dls_report_cell(report, "%s", label);
+    dls_report_cell(report, "%s", study->spec.norms[line->norm]->name);
+    dls_report_cell(report, "%s", study->spec.of[line->of]);
+    dls_report_cell(report, line->fitted ? "%.2f" : "–", line->fit.order);
+    dls_report_cell(report, line->fitted ? "%.2f to %.2f" : "–", line->fit.ci_low, line->fit.ci_high);
+    dls_report_cell(report, isnan(line->plateau) ? "–" : "%.3g", line->plateau);
+    dls_report_cell(report, "%s", line->limit);
+  }
+  dls_report_table_end(report);
+  return !dls_order_has_restitution(study)
+             ? DLS_OK
+             : dls_report_picture(
+                   report, draw_restitution, study, "Effective restitution",
+                   "Effective restitution of the first impact of each run over its place in the step.", err);
+}
+
 /* --- the levels --- */
 
 /* One row of the levels of a line. */
@@ -325,7 +364,8 @@ dls_status dls_report_work(dls_report *report, const dls_work_study *study, dls_
   }
   dls_report_settings(report, study->runs);
   put_lines(report, study, words);
-  const dls_status status = any_error(study->runs) ? put_pictures(report, study, words, err) : DLS_OK;
+  dls_status status = any_error(study->runs) ? put_pictures(report, study, words, err) : DLS_OK;
+  status = status == DLS_OK ? put_limits(report, study->runs, err) : status;
   dls_report_section(report, "Failures and warnings");
   dls_report_findings(report, findings);
   free(findings);

@@ -63,13 +63,15 @@ static inline void fill(const dls_order_spec *spec, size_t scheme, size_t level,
                         .forced = 11,
                         .problems = 12,
                         .wall_seconds = any_double(&seed)};
+  const dls_contact_quality contact = {any_double(&seed), 0.5, NAN, any_double(&seed), 0, 1, 2, 3, NAN};
   run.quality =
-      (dls_quality){20, 21, 22, NAN, any_double(&seed), any_double(&seed), any_double(&seed), 0, 2, 1};
+      (dls_quality){20, 21, 22, NAN, any_double(&seed), any_double(&seed), any_double(&seed), 0, 2, 1, contact};
   for (size_t i = 0; i < MEASURES; i++) {
     points[i] = run;
     points[i].norm = i / spec->of_count;
     points[i].of = i % spec->of_count;
     points[i].error = (dls_measure){any_double(&seed), any_double(&seed)};
+    points[i].limit_error = (dls_measure){any_double(&seed), NAN};
     strcpy(points[i].reason, reasons[seed % 6]);
   }
   memset(points[3].reason, '\n', sizeof points[3].reason - 1); /* the longest, every character escaped */

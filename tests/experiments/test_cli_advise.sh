@@ -13,7 +13,7 @@ try 0 advise bouncing-ball --set e=0.6 --end 5 --error 1e-2 --of q0 --scheme mor
 in_out "grid-max of q0 up to 0.01 in 24 runs" "the motion has an accumulation of impacts at t = " "evals" "times"
 advised=$(command)
 [[ $advised == "run bouncing-ball --set e=0.6 --scheme "*" --end 5" ]] || fail "the command is '$advised'"
-equal "header" "$(head -1 table.csv)" "scheme,outcome,step,tol,error,evals,penetration,drift,energy"
+equal "header" "$(head -1 table.csv)" "scheme,outcome,step,tol,error,evals,penetration,drift,energy,depth,creep,hop"
 equal "rows" "$(wc -l <table.csv)" 4
 between "error of the first" "$(sed -n 2p table.csv | cut -d, -f5)" 0 0.008
 # shellcheck disable=SC2086 # words

@@ -331,7 +331,7 @@ DLS_TEST(a_study_interrupted_at_once_is_empty_but_whole)
 DLS_TEST(errors_csv_has_the_columns_of_the_contract)
 {
   const char *header =
-      "model,scheme,options,step,norm,of,error,bound,steps,force_evals,lcp_solves,wall_seconds\n";
+      "model,scheme,options,step,norm,of,error,bound,steps,force_evals,lcp_solves,wall_seconds,limit_error\n";
   const dls_scheme_choice schemes[] = {{&toy, "order=2,fail-below=1"}, {&toy, ""}};
   dls_order_spec spec = toy_spec(2, schemes);
   spec.repeats = 1;
@@ -348,8 +348,10 @@ DLS_TEST(errors_csv_has_the_columns_of_the_contract)
 
 DLS_TEST(orders_csv_tells_equal_schemes_apart)
 {
-  const char *header = "model,scheme,norm,of,order,ci_low,ci_high,h_max,h_min,points,reason,median_order,"
-                       "median_ci_low,median_ci_high,published,agreement\n";
+  const char *header =
+      "model,scheme,norm,of,order,ci_low,ci_high,h_max,h_min,points,reason,median_order,"
+      "median_ci_low,median_ci_high,published,agreement,limit_order,limit_ci_low,limit_ci_high,"
+      "limit_reason,plateau,limit\n";
   const dls_scheme_choice schemes[] = {
       {&toy, ""}, {&toy, "order=2"}, {&toy, "order=2,constant=1"}, {&toy_event, ""}};
   const dls_order_spec spec = toy_spec(4, schemes);

@@ -42,7 +42,7 @@ KNOWS["experiments/request/mechanism"] = ALL_COMMON + ["experiments/request/yaml
 # room of experiments/measures: the rooms there that it may know
 MEASURES = {
     "motion": [],
-    "order": [],
+    "order": ["motion"],
     "energy": ["order"],
     "spectrum": ["order"],
     "judge": ["order", "motion"],

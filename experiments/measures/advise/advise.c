@@ -64,7 +64,7 @@ typedef struct search {
 
 /* A value that was tried: the largest error of its runs. */
 typedef struct trial {
-  double value, error, work, penetration, drift;
+  double value, error, work, penetration, drift, depth, creep, hop;
   bool good;
   char reason[200];
 } trial;
@@ -88,8 +88,12 @@ static dls_status make_run(search *s, double value, dls_order_point *point, dls_
   one.jobs = 1;
   one.poll = poll_scheme;
   one.poll_data = s;
-  const dls_order_inputs inputs = {
-      .spec = &one, .sys = s->job.sys, .prepared = s->job.prepared, .steps = &value, .tolerances = &value};
+  const dls_order_inputs inputs = {.spec = &one,
+                                   .sys = s->job.sys,
+                                   .prepared = s->job.prepared,
+                                   .reference = s->job.reference.traj,
+                                   .steps = &value,
+                                   .tolerances = &value};
   size_t count = 0, out_of_memory = 0;
   bool complete = true;
   const dls_status status = dls_order_run_all(&inputs, point, &count, &out_of_memory, &complete, err);
@@ -113,6 +117,9 @@ static void note_run(trial *t, const dls_order_point *point, dls_against against
   t->work += dls_order_abscissa(point, against);
   t->penetration = dls_larger(t->penetration, point->quality.worst_penetration);
   t->drift = dls_larger(t->drift, point->quality.final_drift);
+  t->depth = fmax(t->depth, point->quality.contact.rest_depth); /* fmax leaves NaN out */
+  t->creep = fmax(t->creep, point->quality.contact.creep);
+  t->hop = fmax(t->hop, point->quality.contact.hop);
   memcpy(t->reason, point->reason, sizeof t->reason);
 }
 
@@ -120,7 +127,7 @@ static void note_run(trial *t, const dls_order_point *point, dls_against against
  * there is one run. */
 static dls_status try_value(search *s, double value, size_t phases, double most, trial *t, dls_error *err)
 {
-  *t = (trial){.value = value};
+  *t = (trial){.value = value, .depth = NAN, .creep = NAN, .hop = NAN};
   size_t done = 0;
   dls_status status = DLS_OK;
   bool good = true;
@@ -140,17 +147,25 @@ static dls_status try_value(search *s, double value, size_t phases, double most,
 
 /* --- what is kept of them --- */
 
+static void keep_figures(dls_advice *a, const trial *t)
+{
+  a->value = t->value;
+  a->error = t->error;
+  a->work = t->work;
+  a->penetration = t->penetration;
+  a->drift = t->drift;
+  a->depth = t->depth;
+  a->creep = t->creep;
+  a->hop = t->hop;
+}
+
 static void keep_good(dls_advice *a, const trial *t)
 {
   if (a->kind == DLS_ADVICE_REACHED && t->work >= a->work) {
     return;
   }
   a->kind = DLS_ADVICE_REACHED;
-  a->value = t->value;
-  a->error = t->error;
-  a->work = t->work;
-  a->penetration = t->penetration;
-  a->drift = t->drift;
+  keep_figures(a, t);
   a->reason[0] = '\0';
 }
 
@@ -162,11 +177,7 @@ static void keep_least(dls_advice *a, const trial *t)
   }
   if (isfinite(t->error) && !(a->error <= t->error)) {
     a->kind = a->kind == DLS_ADVICE_FAILED ? DLS_ADVICE_SHORT : a->kind;
-    a->value = t->value;
-    a->error = t->error;
-    a->work = t->work;
-    a->penetration = t->penetration;
-    a->drift = t->drift;
+    keep_figures(a, t);
   }
   if (a->kind == DLS_ADVICE_FAILED) {
     memcpy(a->reason, t->reason, sizeof a->reason);
@@ -356,7 +367,10 @@ static dls_status search_scheme(search *s, dls_error *err)
                     .value = NAN,
                     .error = NAN,
                     .work = NAN,
-                    .energy = NAN};
+                    .energy = NAN,
+                    .depth = NAN,
+                    .creep = NAN,
+                    .hop = NAN};
   dls_status status = try_step(s, a, err);
   if (status == DLS_OK && a->kind != DLS_ADVICE_REFUSED) {
     status = s->swept   ? search_tolerances(s, a, err)

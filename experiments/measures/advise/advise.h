@@ -32,6 +32,8 @@ typedef struct dls_advice {
       error; /* largest of the runs at the value; if the error was not reached, the smallest of all runs; NaN if no run has an error */
   double work;               /* mean of the runs at the value */
   double penetration, drift; /* largest -g of all runs at the value, and where they ended [m] */
+  double depth, creep,
+      hop; /* largest of them where contacts should rest [m], stick [m/s] and slide [m]; NaN: they do not */
   double
       energy; /* largest energy that a step creates by contact and numerical terms, as a fraction of the scale of energies; NaN: unknown */
   char reason[200];

@@ -2,6 +2,7 @@
  * table for people.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/foreign/external.h"
+#include "experiments/measures/order/order_contacts.h"
 #include "experiments/measures/order/published_order.h"
 #include "experiments/measures/order/study_tables.h"
 #include <math.h>
@@ -30,6 +31,7 @@ static const dls_table_column error_columns[] = {POINT("error", DLS_TABLE_REAL, 
                                                  POINT("force_evals", DLS_TABLE_COUNT, work.force_evals),
                                                  POINT("lcp_solves", DLS_TABLE_COUNT, work.lcp_solves),
                                                  POINT("wall_seconds", DLS_TABLE_REAL, work.wall_seconds),
+                                                 POINT("limit_error", DLS_TABLE_REAL, limit_error.value),
                                                  {0}};
 static const dls_table_column work_columns[] = {POINT("error", DLS_TABLE_REAL, error.value),
                                                 POINT("bound", DLS_TABLE_REAL, error.bound),
@@ -41,6 +43,7 @@ static const dls_table_column work_columns[] = {POINT("error", DLS_TABLE_REAL, e
                                                 POINT("factorizations", DLS_TABLE_COUNT, work.factorizations),
                                                 POINT("wall_seconds", DLS_TABLE_REAL, work.wall_seconds),
                                                 {0}};
+#define CONTACT_COLUMN(member) POINT(#member, DLS_TABLE_REAL, quality.contact.member),
 static const dls_table_column quality_columns[] = {
     POINT("impacts", DLS_TABLE_COUNT, quality.impacts),
     POINT("spurious_impacts", DLS_TABLE_COUNT, quality.spurious_impacts),
@@ -48,7 +51,7 @@ static const dls_table_column quality_columns[] = {
     POINT("restitution_max", DLS_TABLE_REAL, quality.restitution_max),
     POINT("worst_penetration", DLS_TABLE_REAL, quality.worst_penetration),
     POINT("drift", DLS_TABLE_REAL, quality.final_drift),
-    {0}};
+    DLS_CONTACT_QUALITY_LIST(CONTACT_COLUMN){0}};
 static const dls_table_column order_columns[] = {LINE("order", DLS_TABLE_REAL, fit.order),
                                                  LINE("ci_low", DLS_TABLE_REAL, fit.ci_low),
                                                  LINE("ci_high", DLS_TABLE_REAL, fit.ci_high),
@@ -61,6 +64,14 @@ static const dls_table_column order_columns[] = {LINE("order", DLS_TABLE_REAL, f
                                                  LINE("median_ci_high", DLS_TABLE_REAL, medians.ci_high),
                                                  LINE("published", DLS_TABLE_REAL, published),
                                                  LINE("agreement", DLS_TABLE_TEXT, agreement),
+                                                 {0}};
+/* Of the line of the limit study. */
+static const dls_table_column limit_columns[] = {LINE("limit_order", DLS_TABLE_REAL, fit.order),
+                                                 LINE("limit_ci_low", DLS_TABLE_REAL, fit.ci_low),
+                                                 LINE("limit_ci_high", DLS_TABLE_REAL, fit.ci_high),
+                                                 LINE("limit_reason", DLS_TABLE_TEXT, reason),
+                                                 LINE("plateau", DLS_TABLE_REAL, plateau),
+                                                 LINE("limit", DLS_TABLE_TEXT, limit),
                                                  {0}};
 static const dls_table_column slope_columns[] = {
     LINE("slope", DLS_TABLE_REAL, fit.order),     LINE("ci_low", DLS_TABLE_REAL, fit.ci_low),
@@ -119,10 +130,18 @@ dls_status dls_order_write_quality(const dls_order_study *study, FILE *out)
   return write_points(study, step_column, false, quality_columns, out);
 }
 
+/* The line of the same scheme, norm and quantity against the limit model; NULL without such errors. */
+static const dls_order_line *limit_line(const dls_order_study *study, const dls_order_line *line)
+{
+  return study->limit != NULL ? &study->limit->lines[line - study->lines] : NULL;
+}
+
 dls_status dls_order_write_orders(const dls_order_study *study, FILE *out)
 {
+  const dls_order_line none = {.fit = {.order = NAN, .ci_low = NAN, .ci_high = NAN}, .plateau = NAN};
   fputs("model,scheme,norm,of", out);
   dls_table_names(order_columns, out);
+  dls_table_names(limit_columns, out);
   fputc('\n', out);
   for (size_t i = 0; i < study->line_count; i++) {
     const dls_order_line *line = &study->lines[i];
@@ -132,7 +151,9 @@ dls_status dls_order_write_orders(const dls_order_study *study, FILE *out)
     fputc(',', out);
     dls_table_field(out, label);
     fprintf(out, ",%s,%s", study->spec.norms[line->norm]->name, study->spec.of[line->of]);
+    const dls_order_line *limit = limit_line(study, line);
     dls_table_cells(order_columns, line, out);
+    dls_table_cells(limit_columns, limit != NULL ? limit : &none, out);
     fputc('\n', out);
   }
   return dls_table_end(study, out);
@@ -211,10 +232,35 @@ dls_status dls_order_write_report(const dls_order_study *study, FILE *out)
 
 /* --- for people --- */
 
+/* Of a line that is not against the limit model of the scheme itself: rigid ones are the reference. */
+static bool has_own_limit(const dls_order_line *limit)
+{
+  return limit != NULL && limit->plateau > 0;
+}
+
+static dls_status put_limit_level(const dls_order_study *study, const dls_order_line *line, size_t level,
+                                  double *last, FILE *out)
+{
+  dls_order_level now;
+  if (dls_order_level_of(study, line, level, DLS_AGAINST_STEP, &now, NULL) != DLS_OK) {
+    return DLS_ERR_MEMORY;
+  }
+  const double order = dls_pairwise_order(last[0], last[1], now.x, now.median);
+  fprintf(out, "  %12.4e", now.median);
+  if (isfinite(order)) {
+    fprintf(out, "  %6.2f", order);
+  }
+  last[0] = now.x;
+  last[1] = now.median;
+  return DLS_OK;
+}
+
 static dls_status put_steps(const dls_order_study *study, const dls_order_line *line, FILE *out)
 {
-  double last_step = NAN, last_median = NAN;
-  fprintf(out, "  %12s  %12s  %12s  %6s\n", "median step", "median error", "worst error", "order");
+  double last_step = NAN, last_median = NAN, last_limit[2] = {NAN, NAN};
+  const dls_order_line *limit = limit_line(study, line);
+  fprintf(out, "  %12s  %12s  %12s  %6s", "median step", "median error", "worst error", "order");
+  fprintf(out, has_own_limit(limit) ? "  %12s  %6s\n" : "\n", "limit error", "order");
   for (size_t i = 0; i < study->spec.levels; i++) {
     dls_order_level level;
     if (dls_order_level_of(study, line, i, DLS_AGAINST_STEP, &level, NULL) != DLS_OK) {
@@ -227,6 +273,12 @@ static dls_status put_steps(const dls_order_study *study, const dls_order_line *
     const double order = dls_pairwise_order(last_step, last_median, level.x, level.median);
     if (isfinite(order)) {
       fprintf(out, "  %6.2f", order);
+    }
+    if (has_own_limit(limit)) {
+      fputs(isfinite(order) ? "" : "        ", out);
+      if (put_limit_level(study->limit, limit, i, last_limit, out) != DLS_OK) {
+        return DLS_ERR_MEMORY;
+      }
     }
     if (level.failures > 0) {
       fprintf(out, "%s  %zu of %zu runs failed", isfinite(order) ? "" : "        ", level.failures, level.runs);
@@ -320,6 +372,25 @@ static void put_fit(const dls_work_study *study, const dls_order_line *line, FIL
   }
 }
 
+/* The order against the limit model, and the plateau of the errors above. */
+static void put_limit(const dls_order_study *study, const dls_order_line *line, FILE *out)
+{
+  const dls_order_line *limit = limit_line(study, line);
+  if (limit == NULL) {
+    return;
+  }
+  fprintf(out, "  limit model: %s\n", limit->limit);
+  if (has_own_limit(limit) && limit->fitted) {
+    fprintf(out, "  against the limit model: order %.3f, 95 %% interval [%.3f, %.3f], %zu runs\n",
+            limit->fit.order, limit->fit.ci_low, limit->fit.ci_high, limit->fit.points);
+  } else if (has_own_limit(limit) && !dls_order_by_event(study, line)) {
+    fprintf(out, "  no order against the limit model: %s\n", limit->reason);
+  }
+  if (has_own_limit(limit)) {
+    fprintf(out, "  plateau %.4g: distance of the limit model from the reference\n", limit->plateau);
+  }
+}
+
 static dls_status put_line(const dls_work_study *study, const dls_order_line *line, FILE *out)
 {
   const dls_order_spec *spec = &study->runs->spec;
@@ -330,10 +401,39 @@ static dls_status put_line(const dls_work_study *study, const dls_order_line *li
                             : dls_order_by_event(study->runs, line) ? put_by_event(study->runs, line, out)
                                                                     : put_steps(study->runs, line, out);
   put_fit(study, line, out);
+  if (by_step(study)) {
+    put_limit(study->runs, line, out);
+  }
   put_warnings(study, line, "  warning: ", out);
   dls_table_failure_reasons(study->runs, line, "  failed: ", out);
   fputc('\n', out);
   return status;
+}
+
+/* "e of the first impact, by nodes: moreau-jean 0.5 on average, 0.498 to 0.502 in 64 runs; at the least step ..." */
+static void put_restitution(const dls_order_study *study, FILE *out)
+{
+  bool any = false;
+  for (size_t i = 0; i < study->spec.scheme_count; i++) {
+    dls_order_restitution all, finest = {0};
+    char label[DLS_LABEL_ROOM];
+    if (dls_order_restitution_of(study, i, SIZE_MAX, &all, NULL) != DLS_OK || all.count == 0) {
+      continue;
+    }
+    for (size_t level = study->spec.levels; level > 0 && finest.count == 0; level--) {
+      dls_order_restitution_of(study, i, level - 1, &finest, NULL);
+    }
+    fputs(any ? "" : "effective restitution of the first impact, over the phase of the grid\n", out);
+    any = true;
+    dls_order_scheme_label(study, i, label, sizeof label);
+    fprintf(out, "  %s: mean %.4g, range %.4g to %.4g, 90 %% within %.4g to %.4g, %zu runs", label, all.mean,
+            all.low, all.high, all.quantile[0], all.quantile[2], all.count);
+    fprintf(out,
+            finest.count > 0 && finest.count < all.count ? "; least steps: mean %.4g, range %.4g to %.4g\n"
+                                                         : "\n",
+            finest.mean, finest.low, finest.high);
+  }
+  fputs(any ? "\n" : "", out);
 }
 
 dls_status dls_work_write_table(const dls_work_study *study, FILE *out)
@@ -349,6 +449,9 @@ dls_status dls_work_write_table(const dls_work_study *study, FILE *out)
     if (status != DLS_OK) {
       return status;
     }
+  }
+  if (by_step(study)) {
+    put_restitution(runs, out);
   }
   char missing[100];
   dls_table_incomplete(runs, missing, sizeof missing);

@@ -54,9 +54,10 @@ static void put_measures(const dls_order_spec *spec, FILE *out)
   }
   fprintf(out, "# metric: time scale %.17g, value scale %.17g, accuracy %.17g\n", spec->metric.time_scale,
           spec->metric.value_scale, spec->metric.accuracy);
-  const bool exact =
-      spec->reference == DLS_REFERENCE_EXACT && dls_catalogue_exact(spec->catalogue, spec->model->name) != NULL;
-  fprintf(out, "# reference: %s\n", exact ? "exact" : "event-driven");
+  const bool exact = spec->reference != DLS_REFERENCE_EVENT_DRIVEN &&
+                     dls_catalogue_exact(spec->catalogue, spec->model->name) != NULL;
+  fprintf(out, "# reference: %s%s\n", exact ? "exact" : "event-driven",
+          spec->reference == DLS_REFERENCE_LIMIT ? ", limit" : "");
   if (spec->check_reference) {
     fputs("# check_reference: yes\n", out);
   }
@@ -147,6 +148,8 @@ dls_status dls_order_journal_head(const dls_order_spec *spec, void (*put)(const 
 
 #define WORK_COLUMN(member) {#member, DLS_TABLE_COUNT, offsetof(dls_order_point, work.member)},
 
+#define CONTACT_COLUMN(member) {#member, DLS_TABLE_REAL, offsetof(dls_order_point, quality.contact.member)},
+
 /* Of the run: the same in all its points. */
 static const dls_table_column run_columns[] = {
     {"step", DLS_TABLE_REAL, offsetof(dls_order_point, step)},
@@ -164,13 +167,15 @@ static const dls_table_column run_columns[] = {
     {"drift", DLS_TABLE_REAL, offsetof(dls_order_point, quality.final_drift)},
     {"warnings", DLS_TABLE_COUNT, offsetof(dls_order_point, quality.warnings)},
     {"explained", DLS_TABLE_COUNT, offsetof(dls_order_point, quality.explained)},
-    {0},
+    DLS_CONTACT_QUALITY_LIST(CONTACT_COLUMN){0},
 };
 
 /* Of each norm and quantity. */
 static const dls_table_column point_columns[] = {
     {"error", DLS_TABLE_REAL, offsetof(dls_order_point, error.value)},
     {"bound", DLS_TABLE_REAL, offsetof(dls_order_point, error.bound)},
+    {"limit_error", DLS_TABLE_REAL, offsetof(dls_order_point, limit_error.value)},
+    {"limit_bound", DLS_TABLE_REAL, offsetof(dls_order_point, limit_error.bound)},
     {0},
 };
 

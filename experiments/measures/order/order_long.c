@@ -22,7 +22,7 @@ typedef struct gauges {
 bool dls_order_is_long(const dls_order_inputs *inputs, double step, const dls_trajectory *traj)
 {
   const dls_order_spec *spec = inputs->spec;
-  bool can = spec->end / step * (double)traj->columns > LONG;
+  bool can = inputs->limits == NULL && spec->end / step * (double)traj->columns > LONG;
   for (size_t i = 0; i < spec->norm_count; i++) {
     can = can && dls_norm_streams(spec->norms[i]);
   }

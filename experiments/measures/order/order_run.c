@@ -1,6 +1,7 @@
 /* experiments/measures/order/order_run.c -- a run of a study is made, measured and handed to the campaign.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order/order_run.h"
+#include "experiments/measures/order/order_limit.h"
 #include "experiments/measures/order/order_spec.h"
 #include "experiments/measures/order/reference.h"
 #include <math.h>
@@ -31,6 +32,28 @@ dls_status dls_order_choose(const dls_order_spec *spec, const dls_order_point *r
   return isnan(run->tol) ? DLS_OK : dls_order_choice(spec, run->scheme, run->tol, out, err);
 }
 
+/* The errors of a quantity against the limit model of the scheme. @return as dls_order_measure */
+static dls_status measure_limit(const dls_order_inputs *in, const dls_graph *numeric, size_t of,
+                                dls_order_point *points)
+{
+  const dls_order_spec *spec = in->spec;
+  const dls_order_limit *limit = &in->limits[points[0].scheme];
+  dls_status ends = DLS_OK;
+  if (limit->at == NULL) {
+    return DLS_OK;
+  }
+  dls_comparison pair = dls_comparison_of(numeric, &limit->at[of], &spec->metric);
+  for (size_t norm = 0; norm < spec->norm_count; norm++) {
+    dls_error why = {0};
+    dls_measure *error = &points[norm * spec->of_count + of].limit_error;
+    const dls_status status = dls_comparison_measure(&pair, spec->norms[norm], error, &why);
+    *error = status == DLS_OK ? *error : (dls_measure){NAN, NAN};
+    ends = status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED ? status : ends;
+  }
+  dls_comparison_clear(&pair);
+  return ends;
+}
+
 dls_status dls_order_measure(const dls_order_inputs *in, const dls_trajectory *traj, size_t of,
                              dls_order_point *points)
 {
@@ -56,6 +79,9 @@ dls_status dls_order_measure(const dls_order_inputs *in, const dls_trajectory *t
     }
   }
   dls_comparison_clear(&pair);
+  if (status == DLS_OK && in->limits != NULL && ends == DLS_OK) {
+    ends = measure_limit(in, numeric, of, points);
+  }
   dls_graph_destroy(numeric);
   return ends;
 }
@@ -179,6 +205,12 @@ void dls_order_finish(dls_order_task *task, const dls_order_point *done, dls_tra
     }
   }
   const dls_interrupt before = dls_progress_interrupts(&task->progress);
+  if (traj != NULL && status == DLS_OK && cells->inputs->reference != NULL) {
+    status = dls_order_measure_contacts(cells->inputs, traj, points);
+    for (size_t j = 1; j < cells->measures; j++) {
+      points[j].quality.contact = points[0].quality.contact;
+    }
+  }
   for (size_t of = 0; traj != NULL && of < cells->inputs->spec->of_count && status == DLS_OK; of++) {
     status = dls_order_measure(cells->inputs, traj, of, points);
   }

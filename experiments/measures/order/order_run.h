@@ -37,6 +37,9 @@ dls_status dls_order_choose(const dls_order_spec *spec, const dls_order_point *r
 /** What a run of the task is called with. */
 dls_run_spec dls_order_task_spec(dls_order_task *task, double step, dls_trajectory *record);
 dls_external_case dls_order_task_external(dls_order_task *task, double step);
+/** The quality of contacts from the nodes of a run. @return DLS_ERR_MEMORY, else DLS_OK: what cannot be measured stays NaN */
+dls_status dls_order_measure_contacts(const dls_order_inputs *inputs, const dls_trajectory *traj,
+                                      dls_order_point *point);
 /** Make a run alone. */
 void dls_order_make(dls_campaign *c, size_t cell);
 /**

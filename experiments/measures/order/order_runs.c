@@ -131,7 +131,9 @@ static void prepare(const dls_order_cells *cells, size_t cell, size_t scheme, si
                           .norm = i / spec->of_count,
                           .of = i % spec->of_count,
                           .step = by_event ? NAN : in->steps[k],
-                          .tol = dls_order_swept(spec, scheme) ? in->tolerances[k] : NAN};
+                          .tol = dls_order_swept(spec, scheme) ? in->tolerances[k] : NAN,
+                          .limit_error = {NAN, NAN},
+                          .quality.contact = dls_contact_quality_none()};
   }
 }
 

@@ -11,8 +11,11 @@ typedef struct dls_order_inputs {
   const dls_order_spec *spec;
   const dls_system *sys;
   const dls_prepared_reference *prepared; /* references, one per quantity */
-  const double *steps;                    /* levels x repeats, the same for all schemes */
-  const double *tolerances;               /* tol_levels x repeats, the same for all schemes that take one */
+  const struct dls_order_limit *limits;   /* of each scheme; NULL: not asked for */
+  const dls_trajectory
+      *reference;           /* when contacts rest, stick and slide; NULL: how runs treat them is not measured */
+  const double *steps;      /* levels x repeats, the same for all schemes */
+  const double *tolerances; /* tol_levels x repeats, the same for all schemes that take one */
 } dls_order_inputs;
 
 /**

@@ -1,5 +1,4 @@
-/* experiments/measures/order/order_study.c -- a convergence study from its spec to its fitted lines: make the model and the reference,
- * draw the steps, make all runs, fit.
+/* experiments/measures/order/order_study.c -- the model and the reference of a convergence study, and its fitted lines.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order/order_study.h"
 #include "analytic/distance/interrupt.h"
@@ -7,8 +6,6 @@
 #include "common/base/pool.h"
 #include "common/run/coordinates.h"
 #include "experiments/measures/order/order_lines.h"
-#include "experiments/measures/order/order_runs.h"
-#include "experiments/measures/order/order_steps.h"
 #include "experiments/measures/order/published_order.h"
 #include <float.h>
 #include <math.h>
@@ -57,6 +54,7 @@ void dls_order_destroy(dls_order_study *study)
 {
   if (study != NULL) {
     storage *store = (storage *)study;
+    dls_order_destroy(study->limit);
     dls_pool_release(&store->pool);
     free(store);
   }
@@ -180,6 +178,22 @@ static dls_status make_reference(dls_order_job *job, dls_error *err)
   return status != DLS_OK ? status : measure_sizes(job, err);
 }
 
+dls_status dls_order_set_floors(dls_order_study *study, const dls_order_study *like, double floor,
+                                dls_error *err)
+{
+  const dls_order_spec *spec = &study->spec;
+  dls_pool *pool = &((storage *)study)->pool;
+  study->floors = copy(pool, like->floors, spec->of_count * sizeof *study->floors);
+  study->sizes = copy(pool, like->sizes, spec->norm_count * spec->of_count * sizeof *study->sizes);
+  if (study->floors == NULL || study->sizes == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu floors", spec->of_count);
+  }
+  for (size_t of = 0; of < spec->of_count; of++) {
+    study->floors[of] = floor;
+  }
+  return DLS_OK;
+}
+
 /* Fit one line; h and error are scratch for all its points. */
 static dls_status fit_line(const dls_order_study *study, double *h, double *error, dls_order_line *line,
                            dls_error *err)
@@ -252,81 +266,4 @@ void dls_order_end(dls_order_job *job)
   free(job->prepared);
   dls_reference_clear(&job->reference);
   dls_system_destroy(job->sys);
-}
-
-/* The steps of its runs, too. */
-typedef struct study_job {
-  dls_order_job base;
-  double *steps;      /* levels x repeats, the same for all schemes */
-  double *tolerances; /* tol_levels x repeats, the same for all schemes that take one */
-} study_job;
-
-static dls_status make_steps(study_job *job, dls_error *err)
-{
-  const dls_order_spec *spec = &job->base.study->spec;
-  const dls_trajectory *traj = job->base.reference.traj;
-  double *events = malloc((traj->event_count + 1) * sizeof *events);
-  job->steps = malloc((dls_order_most_runs(spec) + 1) * sizeof *job->steps);
-  job->tolerances = malloc((dls_order_most_runs(spec) + 1) * sizeof *job->tolerances);
-  dls_status status = DLS_OK;
-  if (events == NULL || job->steps == NULL || job->tolerances == NULL) {
-    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu steps", dls_order_most_runs(spec));
-  } else {
-    size_t count = 0;
-    for (size_t i = 0; i < traj->event_count; i++) {
-      if (traj->events[i].t > 0) {
-        events[count++] = traj->events[i].t;
-      }
-    }
-    status = dls_order_steps(spec, count, events, job->steps, err);
-    if (status == DLS_OK) {
-      status = dls_order_tolerances(spec, job->tolerances, err);
-    }
-  }
-  free(events);
-  return status;
-}
-
-static dls_status run_all(const study_job *job, dls_error *err)
-{
-  dls_order_study *study = job->base.study;
-  const dls_order_inputs inputs = {.spec = &study->spec,
-                                   .sys = job->base.sys,
-                                   .prepared = job->base.prepared,
-                                   .steps = job->steps,
-                                   .tolerances = job->tolerances};
-  return dls_order_run_all(&inputs, study->points, &study->point_count, &study->out_of_memory, &study->complete,
-                           err);
-}
-
-static dls_status run_job(const dls_order_spec *spec, study_job *job, dls_error *err)
-{
-  dls_status status = dls_order_begin(spec, &job->base, err);
-  if (status == DLS_OK) {
-    status = make_steps(job, err);
-  }
-  if (status == DLS_OK) {
-    status = run_all(job, err);
-  }
-  return status == DLS_OK || status == DLS_ERR_INTERRUPTED ? dls_order_fit_lines(job->base.study, err) : status;
-}
-
-dls_status dls_order_run(const dls_order_spec *spec, dls_order_study **out, dls_error *err)
-{
-  *out = NULL;
-  study_job job = {0};
-  dls_status status = dls_order_check(spec, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  status = run_job(spec, &job, err);
-  free(job.steps);
-  free(job.tolerances);
-  dls_order_end(&job.base);
-  if (status != DLS_OK) {
-    dls_order_destroy(job.base.study);
-    return status;
-  }
-  *out = job.base.study;
-  return DLS_OK;
 }

@@ -24,6 +24,9 @@ dls_status dls_order_create(const dls_order_spec *spec, dls_order_study **out, d
  * @return DLS_OK; DLS_ERR_INTERRUPTED, with a study without points; DLS_ERR_MEMORY; as dls_model_create and dls_reference_make
  */
 dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_error *err);
+/** Floors of errors against another solution with this floor, and sizes as those of `like`. @return DLS_ERR_MEMORY */
+dls_status dls_order_set_floors(dls_order_study *study, const dls_order_study *like, double floor,
+                                dls_error *err);
 /** Fit a line for every scheme, norm and quantity to the points of the study. @return DLS_ERR_MEMORY */
 dls_status dls_order_fit_lines(dls_order_study *study, dls_error *err);
 /** Release all but the study. */

@@ -84,9 +84,15 @@ static void take_totals(const dls_event_totals *totals, bool resolves, bool show
   }
 }
 
+dls_contact_quality dls_contact_quality_none(void)
+{
+  return (dls_contact_quality){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+}
+
 dls_status dls_quality_measure(const dls_sim *sim, const dls_trajectory *traj, dls_quality *out, dls_error *err)
 {
   *out = (dls_quality){.restitution_min = NAN, .restitution_max = NAN, .restitution_mean = NAN};
+  out->contact = dls_contact_quality_none();
   out->worst_penetration = sim->worst_gap < 0 ? -sim->worst_gap : 0;
   out->final_drift = final_penetration(sim);
   out->warnings = dls_sim_warning_count(sim);

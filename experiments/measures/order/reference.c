@@ -417,8 +417,9 @@ dls_status dls_reference_make(const dls_order_spec *spec, const dls_system *sys,
 {
   *out = (dls_reference){0};
   dls_error own = {0};
-  const dls_exact *exact =
-      spec->reference == DLS_REFERENCE_EXACT ? dls_catalogue_exact(spec->catalogue, spec->model->name) : NULL;
+  const dls_exact *exact = spec->reference != DLS_REFERENCE_EVENT_DRIVEN
+                               ? dls_catalogue_exact(spec->catalogue, spec->model->name)
+                               : NULL;
   const dls_run_spec run = {.start = spec->start, .poll = poll, .poll_data = poll_data};
   if (exact != NULL && spec->check_reference) {
     return dls_fail(

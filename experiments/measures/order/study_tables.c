@@ -63,6 +63,12 @@ void dls_table_provenance(const dls_order_study *study, FILE *out)
   fprintf(out, "metric: time scale %.17g, value scale %.17g, accuracy %.17g\n", spec->metric.time_scale,
           spec->metric.value_scale, spec->metric.accuracy);
   fprintf(out, "reference: %s\nreference error: %.3g\n", study->reference, study->reference_error);
+  for (size_t i = 0; study->limit != NULL && i < spec->scheme_count; i++) {
+    char label[DLS_LABEL_ROOM];
+    dls_order_scheme_label(study, i, label, sizeof label);
+    fprintf(out, "limit model: %s: %s\n", label,
+            study->limit->lines[i * spec->norm_count * spec->of_count].limit);
+  }
   if (study->out_of_memory > 0) {
     fprintf(out, "complete: no, there was no memory for %zu runs\n", study->out_of_memory);
   } else {

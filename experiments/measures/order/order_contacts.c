@@ -1,0 +1,101 @@
+/* experiments/measures/order/order_contacts.c -- how the nodes of a run of a study treat contacts, and the effective restitution of all runs.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/measures/order/order_contacts.h"
+#include "experiments/measures/motion/motion.h"
+#include "experiments/measures/order/order_run.h"
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Where an instant lies between the nodes around it, in [0, 1]. */
+static double phase_of(const dls_trajectory *traj, double t)
+{
+  size_t k = 0;
+  while (k + 1 < traj->rows && dls_trajectory_at(traj, k + 1, 0) <= t) {
+    k++;
+  }
+  if (k + 1 >= traj->rows) {
+    return NAN;
+  }
+  const double begin = dls_trajectory_at(traj, k, 0);
+  return (t - begin) / (dls_trajectory_at(traj, k + 1, 0) - begin);
+}
+
+/* Contacts with a force or an impulse, summed over nodes. */
+static double loaded(const dls_trajectory *traj)
+{
+  double count = 0;
+  const int p = dls_trajectory_column(traj, "p0"), lambda = dls_trajectory_column(traj, "lambda0");
+  for (size_t k = 0; k < traj->rows && p > 0 && lambda > 0; k++) {
+    for (size_t j = 0; j < traj->m; j++) {
+      count +=
+          dls_trajectory_at(traj, k, (size_t)p + j) > 0 || dls_trajectory_at(traj, k, (size_t)lambda + j) > 0;
+    }
+  }
+  return count;
+}
+
+dls_status dls_order_measure_contacts(const dls_order_inputs *in, const dls_trajectory *traj,
+                                      dls_order_point *point)
+{
+  dls_motion motion;
+  dls_error why = {0};
+  dls_contact_quality *out = &point->quality.contact;
+  const double evals = (double)(point->work.force_evals + point->work.lcp_solves + point->work.factorizations),
+               load = loaded(traj);
+  const dls_status status = dls_motion_measure(in->sys, traj, in->reference, in->spec->end, &motion, &why);
+  *out = dls_contact_quality_none();
+  if (status == DLS_OK) {
+    if (motion.impact_count > 0) {
+      out->first_restitution = -motion.impacts[0].u_plus / motion.impacts[0].u_minus;
+      out->first_phase = phase_of(traj, motion.impacts[0].t_free);
+    }
+    out->bounce_energy = motion.bounce;
+    out->rest_depth = motion.figures[DLS_JUDGED_DEPTH];
+    out->rest_speed = motion.figures[DLS_JUDGED_REST];
+    out->creep = motion.figures[DLS_JUDGED_STICK];
+    out->lift = motion.figures[DLS_JUDGED_LIFT];
+    out->hop = motion.figures[DLS_JUDGED_HOP];
+    out->evals_per_contact = load > 0 ? evals / load : NAN;
+  }
+  dls_motion_clear(&motion);
+  return status == DLS_ERR_MEMORY ? status : DLS_OK;
+}
+
+/* --- the effective restitution of all runs --- */
+
+static bool has_restitution(const dls_order_point *point, size_t scheme)
+{
+  return point->scheme == scheme && point->norm == 0 && point->of == 0 &&
+         isfinite(point->quality.contact.first_restitution);
+}
+
+dls_status dls_order_restitution_of(const dls_order_study *study, size_t scheme, size_t level,
+                                    dls_order_restitution *out, dls_error *err)
+{
+  double *e = malloc((study->point_count + 1) * sizeof *e);
+  *out = (dls_order_restitution){0};
+  if (e == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu impacts", study->point_count);
+  }
+  for (size_t i = 0; i < study->point_count; i++) {
+    const dls_order_point *point = &study->points[i];
+    if (has_restitution(point, scheme) && (level == SIZE_MAX || point->level == level)) {
+      e[out->count++] = point->quality.contact.first_restitution;
+    }
+  }
+  if (out->count > 0) {
+    gsl_sort(e, 1, out->count);
+    out->mean = gsl_stats_mean(e, 1, out->count);
+    out->low = e[0];
+    out->high = e[out->count - 1];
+    for (size_t q = 0; q < DLS_RESTITUTION_QUANTILES; q++) {
+      out->quantile[q] = gsl_stats_quantile_from_sorted_data(e, 1, out->count, dls_restitution_quantiles[q]);
+    }
+  }
+  free(e);
+  return DLS_OK;
+}
+
+const double dls_restitution_quantiles[DLS_RESTITUTION_QUANTILES] = {0.05, 0.5, 0.95};

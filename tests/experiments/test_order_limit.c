@@ -1,0 +1,179 @@
+/* test_order_limit.c -- errors against the limit model of a scheme beside those against rigid contact: plateaus, orders, files, and the
+ * effective restitution over the phase of the grid.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "experiments/measures/order/order_contacts.h"
+#include "models.h"
+#include <delassus/catalogue.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCHEMES_MOST = 4 };
+
+/* L1 of q, 12 randomised steps at each of 5 levels. */
+static dls_order_study *study_of(const char *model, double end, double h_first, double h_last, size_t count,
+                                 const char *const *schemes)
+{
+  static const char *const of[] = {"q"};
+  dls_scheme_choice choices[SCHEMES_MOST];
+  const dls_norm *norm = dls_norm_find("l1");
+  dls_error err = {0};
+  dls_model_choice choice = dls_test_model(model);
+  for (size_t i = 0; i < count; i++) {
+    assert_ok(dls_scheme_choose(schemes[i], &choices[i], &err), err);
+  }
+  const dls_order_spec spec = {.model = choice.model,
+                               .parameters = choice.parameters,
+                               .reference = DLS_REFERENCE_LIMIT,
+                               .end = end,
+                               .scheme_count = count,
+                               .schemes = choices,
+                               .h_first = h_first,
+                               .h_last = h_last,
+                               .levels = 5,
+                               .repeats = 12,
+                               .seed = 3,
+                               .norm_count = 1,
+                               .norms = &norm,
+                               .of_count = 1,
+                               .of = of,
+                               .metric = {1, 1, 1e-3}};
+  dls_order_study *study = NULL;
+  assert_ok(dls_order_run(&spec, &study, &err), err);
+  assert_non_null(study->limit);
+  assert_int_equal(study->limit->line_count, count);
+  dls_model_choice_release(&choice);
+  return study;
+}
+
+static void check_spring(const dls_order_study *study, size_t line, double order, double off)
+{
+  assert_between(study->limit->lines[line].plateau, 1.1e-2, 1.3e-2);
+  assert_false(study->lines[line].fitted);
+  assert_non_null(strstr(study->lines[line].reason, "plateau"));
+  assert_true(study->limit->lines[line].fitted);
+  assert_close(study->limit->lines[line].fit.order, order, off);
+}
+
+/* Springs tuned to e = 1/2 with k = 1e4: the error against rigid contact stops at 1.2e-2 for both laws; against their own motion the
+ * force without a jump has order 2, that with a jump order 1. */
+DLS_TEST(plateau_of_springs_is_the_distance_of_their_limit)
+{
+  static const char *const schemes[] = {"moreau-jean", "spring-damper:law=kelvin-voigt,k=1e4"},
+                           *const hertz[] = {"spring-damper:law=hunt-crossley,k=1e4,n=1"};
+  dls_order_study *study = study_of("bouncing-ball", 1.9, 2e-3, 2e-4, 2, schemes);
+  assert_close(study->limit->lines[0].plateau, 0, 0);
+  assert_close(study->limit->lines[0].fit.order, study->lines[0].fit.order, 0);
+  check_spring(study, 1, 1, 0.2);
+  dls_order_destroy(study);
+  study = study_of("bouncing-ball", 1.9, 1e-3, 2e-4, 1, hertz);
+  check_spring(study, 0, 2, 0.15);
+  dls_order_destroy(study);
+}
+
+/* A scheme with e = 1 of its own converges to that motion, and its plateau is the distance of the two exact solutions. */
+DLS_TEST(own_restitution_is_another_rigid_motion)
+{
+  static const char *const schemes[] = {"laursen-chawla"};
+  dls_order_study *study = study_of("bouncing-ball", 1.9, 1e-2, 1e-3, 1, schemes);
+  assert_false(study->lines[0].fitted);
+  assert_close(study->limit->lines[0].fit.order, 1, 0.15);
+  /* q = 1 - t^2 to t = 1, then 2 s - s^2 in place of s - s^2: the integral of s up to 0.9 */
+  assert_close(study->limit->lines[0].plateau, 0.405, 1e-6);
+  dls_order_destroy(study);
+}
+
+/* On the incline the plateau is of order 1/k, and the error of the steps is far below it. */
+DLS_TEST(friction_with_springs_has_a_limit)
+{
+  static const char *const schemes[] = {"spring-damper:law=kelvin-voigt,k=1e5,damping=given,c=300"};
+  dls_order_study *study = study_of("incline:mu=0.7", 1, 4e-3, 1e-3, 1, schemes);
+  assert_between(study->limit->lines[0].plateau, 5e-5, 1e-4);
+  assert_between(study->limit->lines[0].fit.order, 1.5, 2.5);
+  dls_order_destroy(study);
+}
+
+/* One column a number, also without a limit. */
+DLS_TEST(files_have_the_columns)
+{
+  static const char *const schemes[] = {"spring-damper:friction=dahl", "moreau-jean"};
+  dls_order_study *study = study_of("incline", 0.2, 1e-2, 5e-3, 2, schemes);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  assert_int_equal(dls_order_write_orders(study, out), DLS_OK);
+  fclose(out);
+  assert_non_null(
+      strstr(text, "agreement,limit_order,limit_ci_low,limit_ci_high,limit_reason,plateau,limit\n"));
+  assert_non_null(strstr(text, "its limit model was not computed"));
+  assert_true(isnan(study->limit->lines[0].plateau));
+  free(text);
+  out = open_memstream(&text, &size);
+  assert_int_equal(dls_order_write_errors(study, out), DLS_OK);
+  fclose(out);
+  assert_non_null(strstr(text, "wall_seconds,limit_error\n"));
+  free(text);
+  out = open_memstream(&text, &size);
+  assert_int_equal(dls_order_write_quality(study, out), DLS_OK);
+  fclose(out);
+  assert_non_null(strstr(text, "drift,first_restitution,first_phase,bounce_energy,rest_depth,rest_speed,creep,"
+                               "lift,hop,evals_per_contact\n"));
+  free(text);
+  dls_order_destroy(study);
+}
+
+/* Newton's law at velocity level: e without scatter, whatever the phase; phases fill the step. */
+DLS_TEST(restitution_over_the_phase_of_the_grid)
+{
+  static const char *const schemes[] = {"moreau-jean"};
+  dls_order_study *study = study_of("bouncing-ball:e=0.8,f=0,v0=-1", 2, 2e-2, 5e-3, 1, schemes);
+  dls_order_restitution all, level;
+  double least = 1, largest = 0;
+  dls_error err = {0};
+  assert_ok(dls_order_restitution_of(study, 0, SIZE_MAX, &all, &err), err);
+  assert_ok(dls_order_restitution_of(study, 0, 2, &level, &err), err);
+  assert_int_equal(all.count, 60);
+  assert_int_equal(level.count, 12);
+  assert_close(all.low, 0.8, 1e-6);
+  assert_close(all.high, 0.8, 1e-6);
+  assert_close(all.mean, 0.8, 1e-6);
+  for (size_t i = 0; i < study->point_count; i++) {
+    const double phase = study->points[i].quality.contact.first_phase;
+    assert_between(phase, 0, 1);
+    least = fmin(least, phase);
+    largest = fmax(largest, phase);
+  }
+  assert_true(least < 0.1 && largest > 0.9);
+  dls_order_destroy(study);
+}
+
+/* Springs at rest: depth m g cos(alpha)/k; sticking and sliding without creep, hop and lift. */
+DLS_TEST(contacts_at_rest_and_sliding)
+{
+  static const char *const schemes[] = {"spring-damper:law=kelvin-voigt,k=1e5,damping=given,c=600"};
+  for (int slides = 0; slides < 2; slides++) {
+    dls_order_study *study =
+        study_of(slides ? "incline:mu=0.3,v0=-1" : "incline:mu=0.7,v0=0", 1, 4e-3, 2e-3, 1, schemes);
+    const dls_contact_quality *x = &study->points[0].quality.contact;
+    assert_close(x->rest_depth, 9.81 * cos(0.5235987755982988) / 1e5, 1e-7);
+    assert_true(slides ? isnan(x->creep) : x->creep < 1e-9);
+    assert_true(slides ? x->lift < 0 && x->hop == 0 : isnan(x->lift));
+    assert_true(isnan(x->first_restitution));
+    assert_between(x->evals_per_contact, 0.5, 20);
+    dls_order_destroy(study);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(plateau_of_springs_is_the_distance_of_their_limit),
+      cmocka_unit_test(own_restitution_is_another_rigid_motion),
+      cmocka_unit_test(friction_with_springs_has_a_limit),
+      cmocka_unit_test(files_have_the_columns),
+      cmocka_unit_test(restitution_over_the_phase_of_the_grid),
+      cmocka_unit_test(contacts_at_rest_and_sliding),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
