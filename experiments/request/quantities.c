@@ -82,6 +82,11 @@ enum {
   LIMIT,
   LOCAL_ORDER,
   LOCAL_ERROR,
+  LIMIT_ORDER,
+  PLATEAU,
+  RESTITUTION_MEAN,
+  RESTITUTION_LEAST,
+  RESTITUTION_LARGEST,
   QUANTITIES
 };
 
@@ -124,6 +129,14 @@ static const dls_study_key quantities[] = {
                      "the fitted order of the largest error of one step"},
     [LOCAL_ERROR] = {"local-error", LOCAL, 0, "`of`, `place`, `impulse`",
                      "the largest error of one step of the last length"},
+    [LIMIT_ORDER] = {"limit-order", ORDER, 0, "`norm`, `of`",
+                     "with `reference: limit`: the fitted order against the limit model of the scheme"},
+    [PLATEAU] = {"plateau", ORDER, 0, "`norm`, `of`",
+                 "with `reference: limit`: the distance of the limit model from rigid contact"},
+    [RESTITUTION_MEAN] = {"restitution-mean", ORDER, 0, "",
+                          "with `reference: limit`: the mean effective restitution of the first impacts"},
+    [RESTITUTION_LEAST] = {"restitution-least", ORDER, 0, "", "with `reference: limit`: the least one"},
+    [RESTITUTION_LARGEST] = {"restitution-largest", ORDER, 0, "", "with `reference: limit`: the largest one"},
     [QUANTITIES] = {0}};
 
 static const dls_study_rule rules[QUANTITIES] = {
@@ -134,6 +147,11 @@ static const dls_study_rule rules[QUANTITIES] = {
     [ERROR_LEAST] = {DLS_TABLE_ERRORS, DLS_REDUCE_LEAST, DLS_USES_NORM | DLS_USES_OF},
     [FAILED] = {DLS_TABLE_ERRORS, DLS_REDUCE_MISSING, DLS_USES_NORM | DLS_USES_OF},
     [PENETRATION] = {DLS_TABLE_QUALITY, DLS_REDUCE_LARGEST, 0},
+    [LIMIT_ORDER] = {DLS_TABLE_LIMITS, DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
+    [PLATEAU] = {DLS_TABLE_PLATEAUS, DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
+    [RESTITUTION_MEAN] = {DLS_TABLE_RESTITUTION, DLS_REDUCE_MEAN, 0},
+    [RESTITUTION_LEAST] = {DLS_TABLE_RESTITUTION, DLS_REDUCE_LEAST, 0},
+    [RESTITUTION_LARGEST] = {DLS_TABLE_RESTITUTION, DLS_REDUCE_LARGEST, 0},
     [FIRST] = {DLS_TABLE_RUN, DLS_REDUCE_FIRST, DLS_USES_OF | DLS_USES_WITHIN},
     [LAST] = {DLS_TABLE_RUN, DLS_REDUCE_LAST, DLS_USES_OF | DLS_USES_WITHIN},
     [LARGEST] = {DLS_TABLE_RUN, DLS_REDUCE_LARGEST, DLS_USES_OF | DLS_USES_WITHIN},

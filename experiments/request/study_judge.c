@@ -80,10 +80,12 @@ void dls_study_scheme_file(const char *prefix, const char *const *schemes, size_
 static void name_file(const search *s, char *text, size_t size)
 {
   static const char *const tables[] = {
-      [DLS_TABLE_RUN] = "trajectory.csv",   [DLS_TABLE_ORDERS] = "orders.csv",
-      [DLS_TABLE_SLOPES] = "slopes.csv",    [DLS_TABLE_ERRORS] = "errors.csv",
-      [DLS_TABLE_QUALITY] = "quality.csv",  [DLS_TABLE_SWEEP] = "sweep.csv",
-      [DLS_TABLE_CYCLE] = "trajectory.csv", [DLS_TABLE_LOCAL] = "local_orders.csv"};
+      [DLS_TABLE_RUN] = "trajectory.csv",      [DLS_TABLE_ORDERS] = "orders.csv",
+      [DLS_TABLE_SLOPES] = "slopes.csv",       [DLS_TABLE_ERRORS] = "errors.csv",
+      [DLS_TABLE_LIMITS] = "orders.csv",       [DLS_TABLE_PLATEAUS] = "orders.csv",
+      [DLS_TABLE_RESTITUTION] = "quality.csv", [DLS_TABLE_QUALITY] = "quality.csv",
+      [DLS_TABLE_SWEEP] = "sweep.csv",         [DLS_TABLE_CYCLE] = "trajectory.csv",
+      [DLS_TABLE_LOCAL] = "local_orders.csv"};
   const dls_study_kind kind = s->study->kind;
   if (kind == DLS_STUDY_SPECTRUM) {
     snprintf(text, size, "spectrum.csv");
@@ -158,6 +160,34 @@ static bool search_lines(search *s, size_t count, const dls_order_line *lines)
     if (is_meant(s, lines[i].scheme, lines[i].norm, lines[i].of)) {
       take(s, lines[i].fit.order, NAN);
       s->why = lines[i].reason;
+    }
+  }
+  return true;
+}
+
+/* Orders against limit models, or the distance of these from the reference. @return false: the study has none */
+static bool search_limits(search *s, const dls_order_study *limit)
+{
+  if (limit == NULL || s->rule->table == DLS_TABLE_LIMITS) {
+    return limit != NULL && search_lines(s, limit->line_count, limit->lines);
+  }
+  for (size_t i = 0; i < limit->line_count; i++) {
+    if (is_meant(s, limit->lines[i].scheme, limit->lines[i].norm, limit->lines[i].of)) {
+      take(s, limit->lines[i].plateau, NAN);
+      s->why = limit->lines[i].limit;
+    }
+  }
+  return true;
+}
+
+/* Of runs that have a first impact. */
+static bool search_restitution(search *s)
+{
+  const dls_order_study *errors = s->results->errors;
+  for (size_t i = 0; i < errors->point_count; i++) {
+    const double e = errors->points[i].quality.contact.first_restitution;
+    if (is_meant(s, errors->points[i].scheme, errors->points[i].norm, errors->points[i].of) && isfinite(e)) {
+      take(s, e, NAN);
     }
   }
   return true;
@@ -424,6 +454,11 @@ static bool look_up(search *s)
     return judge_run(s, run_of(s));
   case DLS_TABLE_ORDERS:
     return errors != NULL && search_lines(s, errors->line_count, errors->lines);
+  case DLS_TABLE_LIMITS:
+  case DLS_TABLE_PLATEAUS:
+    return errors != NULL && search_limits(s, errors->limit);
+  case DLS_TABLE_RESTITUTION:
+    return errors != NULL && search_restitution(s);
   case DLS_TABLE_SLOPES:
     return work != NULL && search_lines(s, work->line_count, work->lines);
   default:

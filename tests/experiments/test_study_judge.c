@@ -68,6 +68,42 @@ DLS_TEST(orders_and_errors_are_looked_up)
   dls_study_destroy(file);
 }
 
+DLS_TEST(limits_and_restitutions_are_looked_up)
+{
+  dls_study_file *file =
+      read_good("kind: order\ntitle: T\nmodel: bouncing-ball\nnorms: l1\nof: q\nreference: limit\n"
+                "schemes: [moreau-jean, spring-damper]\nsteps: {first: 0.1, last: 0.01, levels: 3}\n"
+                "expect:\n"
+                "  - {quantity: limit-order, scheme: spring-damper, between: [1.5, 2.5]}\n"
+                "  - {quantity: plateau, scheme: spring-damper, below: 0.1}\n"
+                "  - {quantity: plateau, scheme: moreau-jean, below: 0.1}\n"
+                "  - {quantity: restitution-mean, scheme: moreau-jean, above: 0}\n"
+                "  - {quantity: restitution-least, scheme: moreau-jean, above: 0}\n"
+                "  - {quantity: restitution-largest, scheme: moreau-jean, above: 0}\n");
+  dls_order_point points[] = {point(0, 0, 1), point(0, 0, 2), point(0, 0, 3), point(1, 0, 4)};
+  const double e[] = {0.25, NAN, 0.75, 7};
+  for (size_t i = 0; i < 4; i++) {
+    points[i].quality.contact.first_restitution = e[i];
+  }
+  dls_order_line lines[] = {{.scheme = 0, .plateau = NAN, .limit = "none"},
+                            {.scheme = 1, .plateau = 0.0625, .fit = {.order = 2}}};
+  dls_order_study limit = {.spec = file->studies[0].request->spec, .lines = lines, .line_count = 2};
+  dls_order_study errors = {.spec = limit.spec, .points = points, .point_count = 4, .limit = &limit};
+  const dls_study_results results = {.errors = &errors};
+  assert_int_equal(limit.spec.reference, DLS_REFERENCE_LIMIT);
+  assert_close(judge(file, 0, &results).value, 2, 0);
+  assert_true(judge(file, 0, &results).agrees);
+  assert_close(judge(file, 1, &results).value, 0.0625, 0);
+  assert_true(isnan(judge(file, 2, &results).value));
+  assert_string_equal(judge(file, 2, &results).why, "none");
+  assert_close(judge(file, 3, &results).value, 0.5, 0);
+  assert_close(judge(file, 4, &results).value, 0.25, 0);
+  assert_close(judge(file, 5, &results).value, 0.75, 0);
+  errors.limit = NULL;
+  assert_string_equal(judge(file, 0, &results).why, "there is no results/orders.csv");
+  dls_study_destroy(file);
+}
+
 /* A trajectory with the columns t, q0, v0. */
 static dls_trajectory *trajectory(size_t rows, const double (*values)[3])
 {
@@ -278,6 +314,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(orders_and_errors_are_looked_up),
+      cmocka_unit_test(limits_and_restitutions_are_looked_up),
       cmocka_unit_test(values_and_impacts_of_a_trajectory_are_looked_up),
       cmocka_unit_test(a_run_that_stopped_early_is_judged_by_what_it_had_passed),
       cmocka_unit_test(a_sweep_and_a_spectrum_with_runs_that_failed_have_values_where_none_did),
