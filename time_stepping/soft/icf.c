@@ -277,9 +277,12 @@ static dls_status limit(const dls_scheme *self, const void *given, const dls_lim
                     self->name);
   }
   out->law = DLS_COMPLIANCE_HUNT_CROSSLEY;
+  out->friction = DLS_LIMIT_REGULARISED;
+  out->eps = opt->stiction_tolerance;
   out->k = opt->point_stiffness;
   out->p = 1;
-  out->c = fits ? dls_hunt_crossley_ratio(contact->e) / contact->speed : opt->hunt_crossley_dissipation;
+  out->c = fits ? dls_hunt_crossley_ratio(contact->e) / fmax(contact->speed, slowest * contact->velocity)
+                : opt->hunt_crossley_dissipation;
   return DLS_OK;
 }
 

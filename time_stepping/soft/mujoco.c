@@ -91,11 +91,15 @@ static double ratio_of(const mujoco_options *opt)
   return direct(opt) ? opt->damping / (2 * sqrt(opt->stiffness)) : opt->dampratio;
 }
 
+static dls_impedance impedance_of(const mujoco_options *opt)
+{
+  return (dls_impedance){opt->d0, opt->dwidth, opt->width, opt->midpoint, opt->power};
+}
+
 static double impedance(const mujoco_options *opt, double r)
 {
-  const double x = fmin(fabs(r) / opt->width, 1), p = opt->power, m = opt->midpoint;
-  const double y = x <= m ? pow(x, p) / pow(m, p - 1) : 1 - pow(1 - x, p) / pow(1 - m, p - 1);
-  return fmin(fmax(opt->d0 + y * (opt->dwidth - opt->d0), least_impedance), largest_impedance);
+  const dls_impedance d = impedance_of(opt);
+  return fmin(fmax(dls_impedance_at(&d, r), least_impedance), largest_impedance);
 }
 
 /* Stiffness and damping of the step, of a contact with this damping ratio. */
@@ -248,11 +252,16 @@ static dls_status limit(const dls_scheme *self, const void *given, const dls_lim
   out->law = DLS_COMPLIANCE_IMPEDANCE;
   out->k = DLS_MUJOCO_K(stiffness, opt->dwidth);
   out->c = DLS_MUJOCO_B(2 * ratio * sqrt(stiffness), opt->dwidth);
-  out->d = (dls_impedance){opt->d0, opt->dwidth, opt->width, opt->midpoint, opt->power};
-  return opt->ahat == 1 ? DLS_OK
-                        : dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                                   "scheme %s: the limit model for h -> 0 is not known with ahat = %g",
-                                   self->name, opt->ahat);
+  out->d = impedance_of(opt);
+  out->r_n = opt->ahat;
+  out->r_t = opt->ahat / opt->impratio;
+  if (opt->cone == PYRAMIDAL &&
+      contact->mu > 0) { /* two rows n + mu t, n - mu t in a plane, each with R_pyramid */
+    const double R = DLS_MUJOCO_R_PYRAMID(contact->mu, opt->impratio, opt->ahat);
+    out->r_n = R / 2;
+    out->r_t = R / (2 * contact->mu * contact->mu);
+  }
+  return DLS_OK;
 }
 
 const dls_scheme dls_scheme_mujoco = {

@@ -137,6 +137,7 @@ static dls_status limit(const dls_scheme *self, const void *given, const dls_lim
                     self->name);
   }
   out->law = DLS_COMPLIANCE_KELVIN_VOIGT;
+  out->lifts = true;
   out->k = opt->point_stiffness;
   out->c = opt->point_stiffness *
            (fits ? fitted(opt, dls_kelvin_voigt_ratio(contact->e, false), contact->inverse_mass)
