@@ -2,6 +2,7 @@
  *   DLS_FREE     u = 0                                            (joint, held contact)
  *   DLS_HALF     0 <= u_N  _|_  r_N >= 0                          (contact without friction)
  *   DLS_COULOMB  K* > (u_N + mu |u_T|, u_T)  _|_  r in K          (Coulomb, one or two tangents)
+ *   DLS_ASSOCIATED  K* > u  _|_  r in K                           (Coulomb's cone with the associated flow: convex)
  * with K = {|r_T| <= mu r_N}, K* its dual. Blocks follow each other; inside a contact the order is N, T1, T2. The terms of
  * a law with velocities before an impact (e u^-, e_T u_T^-) are part of q.
  *
@@ -9,6 +10,7 @@
  * rho = d / tr W_aa of a block of d rows and the projection P on its cone,
  *   f_a = (r_a - P(r_a - rho_a (u_N + mu |u_T|, u_T))) / rho_a       a velocity; u for DLS_FREE
  *   residual = |f|_2 / max(|q|_2, |u|_2, |r_a / rho_a|_2),   residual_abs = max_a |f_a|_2.
+ * The associated law is Coulomb's of (u_N - mu |u_T|, u_T), and is judged as such.
  * For every mu, u_N = 0, or r = 0 and u_N >= 0. The projection on a wide cone divides the violation of that by mu. Hence |f_a| is
  * taken as at least -u_N, or min(u_N, |r_a / rho_a|), with friction.
  * Neither residual depends on units. A solution is accepted when residual <= tolerance and, but for one block with W_00 > 0,
@@ -28,13 +30,13 @@
 extern "C" {
 #endif
 
-typedef enum dls_block_law { DLS_FREE, DLS_HALF, DLS_COULOMB } dls_block_law;
+typedef enum dls_block_law { DLS_FREE, DLS_HALF, DLS_COULOMB, DLS_ASSOCIATED } dls_block_law;
 
 /** Rows of u and r that go together. */
 typedef struct dls_block {
   dls_block_law law;
-  size_t rows; /* DLS_FREE: 1 to 3 (a longer joint is several blocks); DLS_HALF: 1; DLS_COULOMB: 2 or 3 */
-  double mu;   /* DLS_COULOMB: coefficient of friction, >= 0; else not read */
+  size_t rows; /* DLS_FREE: 1 to 3 (a longer joint is several blocks); DLS_HALF: 1; with friction 2 or 3 */
+  double mu;   /* with friction: its coefficient, >= 0; else not read */
 } dls_block;
 
 /** W as an operator; need not be symmetric. */
@@ -136,6 +138,8 @@ void dls_problem_watch_by(dls_problem_solver *solver, const dls_problem_watch *w
 void dls_problem_set_interrupt(dls_problem_solver *solver, const dls_interrupt_poll *interrupt);
 /** Count the methods of "auto" that take over from others. @param[in] fallbacks  borrowed; NULL: do not */
 void dls_problem_count_fallbacks(dls_problem_solver *solver, dls_fallbacks *fallbacks);
+/** Iterations of the method "apgd", at least 1; 20000 at first. */
+void dls_problem_iterations(dls_problem_solver *solver, size_t most);
 /** Facets of the method "faceted", 3 to 64; 8 at first. @return DLS_OK; DLS_ERR_OPTION */
 dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_error *err);
 

@@ -3,7 +3,7 @@
  *   x > 0                   Phi_N = rho u_N
  *         |y| <= mu x       Phi_T = rho u_T
  *         |y| >  mu x       Phi_T = r_T - mu x e
- * and Phi = rho u of a free block. Jacobian A W + B with A = dPhi/du, B =
+ * and Phi = rho u of a free block, Phi = r - P_K(r - rho u) of a contact with the associated law. Jacobian A W + B with A = dPhi/du, B =
  * dPhi/dr of blocks. W is singular in practice, so the Jacobian alone gets a proximal term: J = A (W + delta diag(1/rho)) +
  * B. The answer stays exact. With redundant contacts, a large delta converges from a distant start. The last steps need a
  * small delta, smaller for taller piles. Source: Alart, Curnier 1991, Computer Methods in Applied Mechanics and Engineering
@@ -43,6 +43,33 @@ static void slip(size_t d, double mu, double rho, double x, const double *y, dou
   }
 }
 
+/* Phi = r - P_K(y), y = r - rho u, of a contact with the associated law. With n = (y_N + mu |y_T|)/(1 + mu^2), e = y_T/|y_T|:
+ *   P = n (1, mu e),  dP_N = (1, mu e)/(1 + mu^2),  dP_T = mu e dP_N + mu n/|y_T| (I - e e^T);   A = rho dP,  B = 1 - dP */
+static void associated(size_t d, double mu, double rho, const double *y, const double *r, const double *u,
+                       double *A, double *B, double *phi)
+{
+  const double size = dls_tangential(d, y), n = (y[0] + mu * size) / (1 + mu * mu);
+  const bool sticks = size <= mu * y[0], opens = !sticks && mu * size <= -y[0];
+  const double across = sticks || opens ? 0 : mu * n / size;
+  double P[DLS_BLOCK] = {0}, e[3] = {1, 0, 0};
+  for (size_t i = 1; i < d && !sticks && !opens; i++) {
+    e[i] = mu * y[i] / size;
+  }
+  for (size_t i = 0; i < d; i++) {
+    for (size_t j = 0; j < d && !opens; j++) {
+      const double identity = i == j;
+      P[i + 3 * j] = sticks ? identity
+                            : e[i] * e[j] / (1 + mu * mu) +
+                                  (i > 0 && j > 0 ? across * (identity - y[i] * y[j] / (size * size)) : 0);
+    }
+    phi[i] = sticks ? rho * u[i] : r[i] - (opens ? 0 : n * e[i]);
+  }
+  for (size_t k = 0; k < DLS_BLOCK; k++) {
+    A[k] = rho * P[k];
+    B[k] = (k % 4 == 0) - P[k];
+  }
+}
+
 /* A, B and Phi of block k. */
 static void linearise(const dls_problem_task *task, size_t k, double *A, double *B, double *phi)
 {
@@ -55,6 +82,10 @@ static void linearise(const dls_problem_task *task, size_t k, double *A, double 
   memset(B, 0, DLS_BLOCK * sizeof *B);
   for (size_t i = 0; i < d; i++) {
     y[i] = r[i] - rho * u[i];
+  }
+  if (block->law == DLS_ASSOCIATED) {
+    associated(d, block->mu, rho, y, r, u, A, B, phi);
+    return;
   }
   if (block->law != DLS_FREE && !(y[0] > 0)) {
     for (size_t i = 0; i < d; i++) {
@@ -97,7 +128,14 @@ static void settle(dls_problem_task *task)
     const dls_block *block = &task->blocks[k];
     double *r = task->r + task->first[k], *u = task->u + task->first[k];
     const double x = r[0] - u[0] / task->inverse_rho[k];
-    if (block->law != DLS_FREE && !(x > 0)) {
+    if (block->law == DLS_ASSOCIATED) { /* open where r - rho u is in the polar cone */
+      const double rho = 1 / task->inverse_rho[k];
+      const double y[3] = {r[0] - rho * u[0], r[1] - rho * u[1], block->rows == 3 ? r[2] - rho * u[2] : 0};
+      if (block->mu * dls_tangential(block->rows, y) <= -y[0]) {
+        memset(r, 0, block->rows * sizeof *r);
+      }
+      dls_cone_project(block->rows, block->mu, r);
+    } else if (block->law != DLS_FREE && !(x > 0)) {
       memset(r, 0, block->rows * sizeof *r);
     } else if (block->law == DLS_HALF) {
       r[0] = r[0] > 0 ? r[0] : 0;

@@ -24,6 +24,9 @@ static double block_gap(const dls_problem_task *task, size_t k, double scale, co
   switch (block->law) {
   case DLS_COULOMB:
     return dls_cone_gap(block->rows, block->mu, rounding_of(task, block->mu, scale), inverse_rho, r, u, f);
+  case DLS_ASSOCIATED:
+    return dls_cone_gap_associated(block->rows, block->mu, rounding_of(task, block->mu, scale), inverse_rho, r,
+                                   u, f);
   case DLS_HALF:
     f[0] = fmin(r[0] * inverse_rho, u[0]);
     return f[0] * f[0];

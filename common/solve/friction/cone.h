@@ -57,4 +57,13 @@ static inline double dls_cone_gap(size_t d, double mu, double rounding, double i
   return ajar * ajar > sum ? ajar * ajar : sum; /* propagate NaN */
 }
 
+/* dls_cone_gap of the associated law K* > u _|_ r in K: that of Coulomb's for (u_N - mu s, u_T). */
+static inline double dls_cone_gap_associated(size_t d, double mu, double rounding, double inverse_rho,
+                                             const double *r, const double *u, double *f)
+{
+  const double slip = dls_tangential(d, u);
+  const double shifted[3] = {u[0] - (slip <= rounding ? 0 : mu * (slip - rounding)), u[1], d == 3 ? u[2] : 0};
+  return dls_cone_gap(d, mu, rounding, inverse_rho, r, shifted, f);
+}
+
 #endif

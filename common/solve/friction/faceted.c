@@ -55,6 +55,6 @@ const dls_problem_method dls_problem_faceted = {
     .source = "D. E. Stewart and J. C. Trinkle, An implicit time-stepping scheme for rigid body dynamics with "
               "inelastic collisions and Coulomb friction, Int. J. Numer. Meth. Eng. 39 (1996)",
     .handles = "every problem, up to 1000 variables (k + 2 a contact in space)",
-    .refuses = dls_problem_refuses_none,
+    .refuses = dls_problem_refuses_associated,
     .solve = solve,
 };

@@ -9,7 +9,7 @@
 
 extern const dls_problem_method dls_problem_auto, dls_problem_one_contact, dls_problem_frictionless,
     dls_problem_modes, dls_problem_lemke, dls_problem_nsgs, dls_problem_newton, dls_problem_interior_point,
-    dls_problem_proximal, dls_problem_faceted;
+    dls_problem_proximal, dls_problem_faceted, dls_problem_apgd;
 
 /* planar_modes.c, for a problem that dls_problem_modes accepts. @param[out] none  true if each combination of modes is
  * excluded
@@ -56,7 +56,7 @@ typedef struct dls_sparse_operator dls_sparse_operator;
 struct dls_problem_solver {
   const dls_problem_method *method;
   double tolerance;
-  size_t facets;
+  size_t facets, iterations; /* of faceted, of apgd */
   const dls_problem_watch *watch;
   const dls_interrupt_poll *interrupt; /* borrowed; NULL: none */
   dls_fallbacks *fallbacks;            /* borrowed; NULL: none */
@@ -93,6 +93,12 @@ dls_certificate dls_certify(const dls_problem_task *task, const double *r, doubl
 double dls_task_gap(const dls_problem_task *task, const double *r, const double *u, double *f);
 /* Does the residual meet the tolerance? */
 bool dls_certificate_accepts(const dls_problem_task *task, const dls_certificate *c);
+/* Has a contact the associated law? */
+bool dls_problem_associated(const dls_problem *problem);
+/* `refuses` of methods for Coulomb's law alone. @return NULL, or the reason */
+const char *dls_problem_refuses_associated(const dls_problem *problem);
+/* associated.c: the solution of one contact in the plane with the associated law; W_NN > 0. */
+void dls_associated_exact(const double *W, const double *q, double mu, double *r);
 /* Room for `count` doubles. @return NULL if out of memory */
 double *dls_task_room(dls_problem_task *task, size_t count);
 

@@ -84,11 +84,12 @@ static bool unsolved(const dls_problem_task *task, dls_status status)
 static dls_status rounds(dls_problem_task *task)
 {
   static const double scales[ROUNDS] = {1, 10, 0.1, 100, 3, 0.3};
+  const bool sweeps = dls_problem_nsgs.refuses(task->problem) == NULL;
   dls_status status = DLS_OK;
   for (size_t k = 0; k < ROUNDS && unsolved(task, status); k++) {
     status = interior(task, scales[k]);
     status = unsolved(task, status) ? proximal(task) : status;
-    status = unsolved(task, status) ? sweep(task, (size_t)FIRST_SWEEPS << k) : status;
+    status = unsolved(task, status) && sweeps ? sweep(task, (size_t)FIRST_SWEEPS << k) : status;
   }
   return status != DLS_OK || task->accepted ? status : DLS_ERR_NOCONV;
 }

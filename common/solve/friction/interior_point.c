@@ -13,6 +13,7 @@
  * than the square of the angle, the last steps end at the surface on a path that depends on rounding. This is harmless if
  * Newton's method finishes. Otherwise a step reduces sigma by a factor of 30 at most, and the corrector is repeated with
  * the same factors.
+ * The associated law has w = (u_N/mu, u_T) and is that convex problem: its u[0] holds u_N - mu |u_T|.
  * Source: Acary, Armand, Nguyen, Shpakovych 2024, Optimization Methods and Software 39 (the convex problem); Acary, Cadoux,
  * Lemarechal, Malick 2011, Z. Angew. Math. Mech. 91 (|u_T| from the last step).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -33,7 +34,7 @@ typedef struct dls_inner {
 
 static bool inner_rough(const dls_block *block)
 {
-  return block->law == DLS_COULOMB && block->mu > 0;
+  return block->law >= DLS_COULOMB && block->mu > 0;
 }
 
 static bool inner_has_law(const dls_block *block)
@@ -203,7 +204,8 @@ typedef struct interior_run {
 static dls_inner block_of(const interior_run *w, size_t k)
 {
   const size_t a = w->task->first[k];
-  return (dls_inner){&w->task->blocks[k], w->z + a, w->u + a, w->dz + a, w->du + a, w->lag};
+  const dls_block *block = &w->task->blocks[k];
+  return (dls_inner){block, w->z + a, w->u + a, w->dz + a, w->du + a, w->lag || block->law == DLS_ASSOCIATED};
 }
 
 /* Rows of block k that its law constrains. For mu = 0, r = 0 in all rows but the first; in a free block u = 0. */
@@ -220,6 +222,9 @@ static void residual(interior_run *w)
     for (size_t i = 0; i < block->rows; i++) {
       const size_t at = task->first[k] + i;
       w->R[at] = i < ruled(block) ? w->u[at] - task->u[at] : inner_has_law(block) ? 0 : -task->u[at];
+    }
+    if (block->law == DLS_ASSOCIATED && inner_rough(block)) {
+      w->R[task->first[k]] += block->mu * dls_tangential(block->rows, w->u + task->first[k]); /* u_N itself */
     }
   }
 }

@@ -26,16 +26,16 @@ static dls_status reserve(dls_problem_solver *solver, size_t n, size_t blocks)
 
 static dls_status check_block(const dls_block *block, size_t k, dls_error *err)
 {
-  static const char *const names[] = {"free", "half", "coulomb"};
-  static const size_t least[] = {1, 1, 2}, most[] = {3, 1, 3};
-  if ((unsigned)block->law > DLS_COULOMB) {
+  static const char *const names[] = {"free", "half", "coulomb", "associated"};
+  static const size_t least[] = {1, 1, 2, 2}, most[] = {3, 1, 3, 3};
+  if ((unsigned)block->law > DLS_ASSOCIATED) {
     return dls_fail(err, DLS_ERR_ARG, "contact problem: block %zu has an unknown law %d", k, (int)block->law);
   }
   if (block->rows < least[block->law] || block->rows > most[block->law]) {
     return dls_fail(err, DLS_ERR_ARG, "contact problem: block %zu (%s) has %zu rows; allowed: %zu to %zu", k,
                     names[block->law], block->rows, least[block->law], most[block->law]);
   }
-  if (block->law == DLS_COULOMB && !(block->mu >= 0 && block->mu <= DBL_MAX)) {
+  if (block->law >= DLS_COULOMB && !(block->mu >= 0 && block->mu <= DBL_MAX)) {
     return dls_fail(err, DLS_ERR_ARG, "contact problem: block %zu has mu = %g; allowed: finite, >= 0", k,
                     block->mu);
   }

@@ -53,6 +53,8 @@ static void solve_block(const dls_problem_task *task, size_t k, const double *q,
     memset(r, 0, block->rows * sizeof *r);
   } else if (block->law == DLS_HALF) {
     r[0] = q[0] < 0 ? -q[0] / W[0] : 0;
+  } else if (block->law == DLS_ASSOCIATED) {
+    dls_associated_exact(W, q, block->mu, r);
   } else {
     dls_contact_exact(block->rows, W, q, block->mu, r);
   }
@@ -107,12 +109,22 @@ static dls_status solve(dls_problem_task *task)
   }
 }
 
+static const char *refuses(const dls_problem *problem)
+{
+  for (size_t k = 0; k < problem->count; k++) {
+    if (problem->blocks[k].law == DLS_ASSOCIATED && problem->blocks[k].rows == 3) {
+      return "the friction of some contacts in space is associated";
+    }
+  }
+  return NULL;
+}
+
 const dls_problem_method dls_problem_nsgs = {
     .name = "nsgs",
     .summary = "nonsmooth Gauss-Seidel by contacts, at most 20 000 sweeps",
     .source = "F. Jourdan, P. Alart and M. Jean, A Gauss-Seidel like algorithm to solve frictional contact "
               "problems, Comput. Methods Appl. Mech. Eng. 155 (1998)",
-    .handles = "every problem; slow where contacts are redundant",
-    .refuses = dls_problem_refuses_none,
+    .handles = "every problem of Coulomb's law; slow where contacts are redundant",
+    .refuses = refuses,
     .solve = solve,
 };

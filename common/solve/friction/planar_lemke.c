@@ -37,6 +37,9 @@ static void describe(const dls_problem_task *task, const dls_block *block, size_
 static const char *refuses(const dls_problem *problem)
 {
   size_t size = 0;
+  if (dls_problem_associated(problem)) {
+    return dls_problem_refuses_associated(problem);
+  }
   for (size_t k = 0; k < problem->count; k++) {
     if (problem->blocks[k].law == DLS_COULOMB && problem->blocks[k].rows == 3) {
       return "some contacts are in space; 'faceted' solves those with facets";

@@ -26,6 +26,9 @@ static size_t modes_of(const dls_block *block)
 static const char *refuses(const dls_problem *problem)
 {
   size_t modes = 1, rows = 0;
+  if (dls_problem_associated(problem)) {
+    return dls_problem_refuses_associated(problem);
+  }
   for (size_t k = 0; k < problem->count; k++) {
     const dls_block *block = &problem->blocks[k];
     if (block->law == DLS_COULOMB && block->rows == 3) {

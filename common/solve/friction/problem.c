@@ -10,17 +10,9 @@
 #include <string.h>
 
 static const dls_problem_method *const methods[] = {
-    &dls_problem_auto,
-    &dls_problem_one_contact,
-    &dls_problem_frictionless,
-    &dls_problem_modes,
-    &dls_problem_lemke,
-    &dls_problem_nsgs,
-    &dls_problem_newton,
-    &dls_problem_interior_point,
-    &dls_problem_proximal,
-    &dls_problem_faceted,
-    NULL,
+    &dls_problem_auto,     &dls_problem_one_contact, &dls_problem_frictionless, &dls_problem_modes,
+    &dls_problem_lemke,    &dls_problem_nsgs,        &dls_problem_newton,       &dls_problem_interior_point,
+    &dls_problem_proximal, &dls_problem_faceted,     &dls_problem_apgd,         NULL,
 };
 
 const dls_problem_method *const *dls_problem_methods(void)
@@ -64,6 +56,7 @@ dls_status dls_problem_create(const char *method, double tolerance, dls_problem_
   solver->method = found;
   solver->tolerance = tolerance;
   solver->facets = 8;
+  solver->iterations = 20000;
   *out = solver;
   return DLS_OK;
 }
@@ -106,6 +99,11 @@ void dls_problem_count_fallbacks(dls_problem_solver *solver, dls_fallbacks *fall
   }
 }
 
+void dls_problem_iterations(dls_problem_solver *solver, size_t most)
+{
+  solver->iterations = most > 0 ? most : 1;
+}
+
 dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_error *err)
 {
   enum { LEAST = 3, MOST = 64 };
@@ -116,16 +114,29 @@ dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_err
   return DLS_OK;
 }
 
+/* Does r = 0 satisfy the law of a block? */
+static bool satisfied(const dls_block *block, const double *q)
+{
+  bool rests = true;
+  switch (block->law) {
+  case DLS_FREE:
+    for (size_t i = 0; i < block->rows; i++) {
+      rests = rests && q[i] == 0;
+    }
+    return rests;
+  case DLS_ASSOCIATED:
+    return q[0] >= block->mu * dls_tangential(block->rows, q);
+  default:
+    return q[0] >= 0;
+  }
+}
+
 /* If r = 0 is a solution, return it. */
 static bool nothing_to_do(dls_problem_task *task)
 {
   for (size_t k = 0; k < task->count; k++) {
-    const double *q = task->q + task->first[k];
-    const dls_block *block = &task->blocks[k];
-    for (size_t i = 0; i < (block->law == DLS_FREE ? block->rows : 1); i++) {
-      if (block->law == DLS_FREE ? q[i] != 0 : !(q[i] >= 0)) {
-        return false;
-      }
+    if (!satisfied(&task->blocks[k], task->q + task->first[k])) {
+      return false;
     }
   }
   memset(task->r, 0, task->n * sizeof *task->r);
@@ -205,11 +216,16 @@ static bool one_contact(const dls_problem_solver *solver, const dls_problem *pro
   const size_t d = problem->blocks[0].rows;
   const double *W = problem->dense, *q = problem->q, mu = problem->blocks[0].mu;
   double own_u[3], f[3], found[3], load = 0, velocity = 0, force = 0, trace = 0;
-  if (!(d == 2 || d == 3) || !(mu >= 0 && mu <= DBL_MAX) || !(W[0] > 0)) {
+  const bool associated = problem->blocks[0].law == DLS_ASSOCIATED;
+  if (!(d == 2 || (d == 3 && !associated)) || !(mu >= 0 && mu <= DBL_MAX) || !(W[0] > 0)) {
     return false;
   }
   memcpy(found, r, d * sizeof *r);
-  dls_contact_exact(d, W, q, mu, found);
+  if (associated) {
+    dls_associated_exact(W, q, mu, found);
+  } else {
+    dls_contact_exact(d, W, q, mu, found);
+  }
   for (size_t i = 0; i < d; i++) {
     own_u[i] = q[i];
     for (size_t j = 0; j < d; j++) {
@@ -218,7 +234,8 @@ static bool one_contact(const dls_problem_solver *solver, const dls_problem *pro
     trace += W[i * (d + 1)];
   }
   const double inverse_rho = trace / (double)d;
-  const double gap = dls_cone_gap(d, mu, 0, inverse_rho, found, own_u, f);
+  const double gap = associated ? dls_cone_gap_associated(d, mu, 0, inverse_rho, found, own_u, f)
+                                : dls_cone_gap(d, mu, 0, inverse_rho, found, own_u, f);
   for (size_t i = 0; i < d; i++) {
     load += q[i] * q[i];
     velocity += own_u[i] * own_u[i];
@@ -246,7 +263,7 @@ static dls_status solve_any(dls_problem_solver *solver, const dls_problem *probl
 {
   dls_problem_task task;
   if (problem->count == 1 && problem->dense != NULL && solver->method == &dls_problem_auto &&
-      problem->blocks != NULL && problem->q != NULL && problem->blocks->law == DLS_COULOMB &&
+      problem->blocks != NULL && problem->q != NULL && problem->blocks->law >= DLS_COULOMB &&
       one_contact(solver, problem, r, u, report)) {
     return DLS_OK;
   }

@@ -13,6 +13,21 @@ const char *dls_problem_refuses_none(const dls_problem *problem)
   return NULL;
 }
 
+bool dls_problem_associated(const dls_problem *problem)
+{
+  for (size_t k = 0; k < problem->count; k++) {
+    if (problem->blocks[k].law == DLS_ASSOCIATED) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const char *dls_problem_refuses_associated(const dls_problem *problem)
+{
+  return dls_problem_associated(problem) ? "the friction of some contacts is associated" : NULL;
+}
+
 double *dls_task_room(dls_problem_task *task, size_t count)
 {
   dls_problem_solver *solver = task->solver;
