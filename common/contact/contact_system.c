@@ -35,7 +35,24 @@ static bool allocate_arrays(dls_contact_system *contacts)
   return contacts->block != NULL && contacts->rows != NULL;
 }
 
-/* The solver of problems with laws, where a contact has friction. */
+/* The solver of problems with laws. @param[in] method  NULL: "auto" */
+static dls_status create_problem(dls_contact_system *contacts, const char *method, dls_error *err)
+{
+  const size_t m = contacts->config->sys->m;
+  dls_problem_destroy(contacts->problem);
+  contacts->problem = NULL;
+  if (contacts->blocks == NULL && (contacts->blocks = calloc(m + 1, sizeof *contacts->blocks)) == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", m);
+  }
+  const dls_status status = dls_problem_create(method, lcp_tolerance, &contacts->problem, err);
+  if (status == DLS_OK) {
+    dls_problem_set_interrupt(contacts->problem, &contacts->work->interrupt);
+    dls_problem_count_fallbacks(contacts->problem, &contacts->work->fallbacks);
+  }
+  return status;
+}
+
+/* The same where a contact has friction or expands. */
 static dls_status create_friction(dls_contact_system *contacts, dls_error *err)
 {
   const dls_system *sys = contacts->config->sys;
@@ -47,15 +64,37 @@ static dls_status create_friction(dls_contact_system *contacts, dls_error *err)
   if (!any) {
     return DLS_OK;
   }
-  contacts->blocks = calloc(sys->m, sizeof *contacts->blocks);
   contacts->gives = expands ? calloc(sys->m, sizeof *contacts->gives) : NULL;
-  const bool made = contacts->blocks != NULL && (contacts->gives != NULL || !expands);
-  const dls_status status = !made ? dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m)
-                                  : dls_problem_create(NULL, lcp_tolerance, &contacts->problem, err);
+  if (expands && contacts->gives == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
+  }
+  const dls_status status = create_problem(contacts, NULL, err);
   if (status == DLS_OK) {
     dls_problem_watch_by(contacts->problem, contacts->work->watch);
-    dls_problem_set_interrupt(contacts->problem, &contacts->work->interrupt);
-    dls_problem_count_fallbacks(contacts->problem, &contacts->work->fallbacks);
+  }
+  return status;
+}
+
+void dls_contact_system_inelastic(dls_contact_system *contacts)
+{
+  for (size_t j = 0; j < contacts->config->sys->m; j++) {
+    contacts->mixture[contacts->config->d * j] = 0;
+  }
+  free(contacts->gives);
+  contacts->gives = NULL;
+}
+
+dls_status dls_contact_system_relax(dls_contact_system *contacts, const char *method, size_t iterations,
+                                    dls_error *err)
+{
+  contacts->associated = true;
+  contacts->truncated = iterations > 0;
+  if (contacts->problem == NULL && method == NULL) {
+    return DLS_OK; /* nothing has friction */
+  }
+  const dls_status status = create_problem(contacts, method, err);
+  if (status == DLS_OK && iterations > 0) {
+    dls_problem_iterations(contacts->problem, iterations);
   }
   return status;
 }
@@ -255,7 +294,9 @@ static void gather(dls_contact_system *contacts, const dls_contacts *set, const 
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
     const bool rough = dls_law_has_friction(contacts->config->sys, j);
-    contacts->blocks[k] = rough ? (dls_block){DLS_COULOMB, d, contacts->mu[j]} : (dls_block){DLS_HALF, 1, 0};
+    contacts->blocks[k] =
+        rough ? (dls_block){contacts->associated ? DLS_ASSOCIATED : DLS_COULOMB, d, contacts->mu[j]}
+              : (dls_block){DLS_HALF, 1, 0};
     for (size_t i = 0; i < contacts->blocks[k].rows; i++, rows++) {
       contacts->rows[rows] = d * j + i;
       contacts->q[rows] = contacts->q[d * k + i]; /* in place: never ahead of where it is read */
@@ -284,10 +325,15 @@ static dls_status solve_laws(dls_contact_system *contacts, const dls_contacts *s
   dls_problem_report report = {0};
   gather(contacts, set, r);
   const dls_problem problem = {.count = set->count, .blocks = contacts->blocks, .q = contacts->q};
-  const dls_status status = dls_delassus_solve_problem(contacts->W, contacts->problem, contacts->rows, &problem,
-                                                       contacts->x, contacts->r, &report, err);
+  dls_status status = dls_delassus_solve_problem(contacts->W, contacts->problem, contacts->rows, &problem,
+                                                 contacts->x, contacts->r, &report, err);
   contacts->work->lcp_solves++;
   contacts->work->lcp_pivots += report.iterations;
+  if (status == DLS_ERR_NOCONV && contacts->truncated) {
+    contacts->work->truncated++;
+    contacts->work->truncated_most = fmax(contacts->work->truncated_most, report.residual);
+    status = DLS_OK;
+  }
   scatter(contacts, set, r);
   return status;
 }
@@ -316,13 +362,17 @@ void dls_contact_system_approach(dls_contact_system *contacts, const dls_contact
   }
 }
 
-/* q := u_free + c u-, row by row: u^ = W r + q. */
+/* q := u_free + c u- + bias, row by row: u^ = W r + q. */
 static void mix(dls_contact_system *contacts, const dls_contacts *set, const double *u_free,
                 const double *u_minus)
 {
   dls_contact_system_approach(contacts, set, u_minus);
   for (size_t k = 0; k < contacts->config->d * set->count; k++) {
-    contacts->q[k] = u_free[k] + contacts->mixture[row_of(contacts, set, k)] * u_minus[k];
+    const size_t row = row_of(contacts, set, k);
+    contacts->q[k] = u_free[k] + contacts->mixture[row] * u_minus[k];
+    if (contacts->bias != NULL) {
+      contacts->q[k] += contacts->bias[row];
+    }
   }
 }
 

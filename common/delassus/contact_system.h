@@ -48,18 +48,21 @@ typedef struct dls_contact_system {
   dls_lcp_solver *lcp;
   dls_problem_solver *problem; /* NULL without friction */
   dls_block *blocks;           /* m: scratch, with friction */
-  double *mixture;             /* rows: c of u^ = u+ + c u- */
-  double theta;                /* the impulse works on (1 - theta) u- + theta u+ */
-  bool sees_speed;             /* the law of some contact depends on u- */
-  double *mixed;               /* rows: u^ of the set of the last impulse, with friction */
-  double *curvature;           /* rows: c of u' = H^T v' + c in the last force or reaction */
-  double *mu;                  /* m: coefficients of friction; the system's, unless a scheme sets others */
-  double *slid;                /* rows: slips where a smooth interval began, for the force; 0 at first */
-  bool in_interval;            /* one has begun */
-  double *direction;           /* rows: scratch; force of contacts that slip over its normal part */
-  double *force;               /* rows: of the last force with friction in which nothing slipped */
-  double *unknown;             /* rows: scratch */
-  double *dense;               /* W of the force with friction; grows */
+  double *mixture;             /* rows: c of u^ = u+ + c u- + bias */
+  const double *bias;          /* rows, borrowed: a scheme's own term, as g/h of a linearised gap; NULL: none */
+  bool associated;             /* the laws with friction are DLS_ASSOCIATED: the problem is convex */
+  bool truncated;    /* an impulse that the solver's iterations leave inexact is accepted and counted */
+  double theta;      /* the impulse works on (1 - theta) u- + theta u+ */
+  bool sees_speed;   /* the law of some contact depends on u- */
+  double *mixed;     /* rows: u^ of the set of the last impulse, with friction */
+  double *curvature; /* rows: c of u' = H^T v' + c in the last force or reaction */
+  double *mu;        /* m: coefficients of friction; the system's, unless a scheme sets others */
+  double *slid;      /* rows: slips where a smooth interval began, for the force; 0 at first */
+  bool in_interval;  /* one has begun */
+  double *direction; /* rows: scratch; force of contacts that slip over its normal part */
+  double *force;     /* rows: of the last force with friction in which nothing slipped */
+  double *unknown;   /* rows: scratch */
+  double *dense;     /* W of the force with friction; grows */
   size_t dense_room;
   double *given; /* m: scratch; impulses of an expansion */
   bool *gives;   /* m: scratch; NULL without such a law */
@@ -132,6 +135,17 @@ void dls_contact_system_apply(dls_contact_system *contacts, const dls_contacts *
  * @return false if more than one impulse is not 0, or the column is not kept */
 bool dls_contact_system_single_impulse(dls_contact_system *contacts, const dls_contacts *set, const double *r,
                                        const double **column, double *impulse);
+
+/** Normals do not restitute, whatever the laws: c_N = 0, and nothing expands. For schemes that set mixture and bias themselves. */
+void dls_contact_system_inelastic(dls_contact_system *contacts);
+/**
+ * Impulses obey the associated law K* > u^ _|_ r in K in place of Coulomb's: a convex relaxation of the problem.
+ * @param[in] method      of delassus/problem.h, for contacts without friction too; NULL: "auto"
+ * @param[in] iterations  of that method, after which the best impulses are accepted; 0: until it converges
+ * @return DLS_OK; DLS_ERR_OPTION; DLS_ERR_MEMORY
+ */
+dls_status dls_contact_system_relax(dls_contact_system *contacts, const char *method, size_t iterations,
+                                    dls_error *err);
 
 /**
  * A smooth interval begins with the slips in u[rows]. A contact at rest there keeps Coulomb's law between u' and r through the

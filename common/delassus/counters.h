@@ -58,6 +58,8 @@ typedef struct dls_work {
   size_t
       redundant; /* rows of closed contacts that depended on others, at most at one time, where a scheme has looked */
   size_t wrong_releases; /* event-driven with release=sign: contacts let go although they press */
+  size_t truncated; /* contact problems whose solver ended at its number of iterations, accepted as they were */
+  double truncated_most; /* the largest residual of these, relative: that of problem.h */
   double wall_seconds;
   dls_fallbacks fallbacks;
   const struct dls_problem_watch

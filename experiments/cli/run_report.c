@@ -115,6 +115,9 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   for (size_t k = 0; k < DLS_FALLBACK_METHODS && fallbacks->by[k].method != NULL; k++) {
     fprintf(out, "fallback_%s=%zu\n", fallbacks->by[k].method, fallbacks->by[k].count);
   }
+  if (sim->work.truncated > 0) {
+    fprintf(out, "truncated=%zu\ntruncated_residual=%.6g\n", sim->work.truncated, sim->work.truncated_most);
+  }
   if (sim->scheme->family == DLS_FAMILY_EVENT_DRIVEN) {
     fprintf(out, "roots_missed=%zu\nredundant_contacts=%zu\n", sim->work.roots_missed, sim->work.redundant);
     fprintf(out, "wrong_releases=%zu\n", sim->work.wrong_releases);

@@ -15,31 +15,45 @@ static const double gap_rounding = 1e-13;
 /* The same in units of the largest coordinate: the gap is a difference of coordinates. */
 static const double coordinate_rounding = 4 * DBL_EPSILON;
 
-dls_status dls_velocity_contact_create(dls_sim *sim, dls_configuration *config, dls_delassus *W, double theta,
-                                       double forecast, bool test, double velocity_tol, dls_velocity_contact *c,
-                                       dls_error *err)
+/* Thresholds and arrays. */
+static bool prepare(const dls_sim *sim, double velocity_tol, dls_velocity_contact *c)
 {
   const dls_system *sys = sim->sys;
-  const size_t rows = config->rows;
-  *c = (dls_velocity_contact){
-      .forecast = forecast, .test = test, .eps_u = velocity_tol * sys->length / sys->time};
+  const size_t rows = sys->d * sys->m;
+  c->eps_u = velocity_tol * sys->length / sys->time;
   c->static_friction = dls_system_has_static_friction(sys);
   c->stribeck = dls_system_has_stribeck(sys);
-  c->theta = theta;
-  c->as_at_node = sys->linear && !config->moves && !config->gradient_varies;
   c->eps_g = gap_rounding * sys->length;
   for (size_t i = 0; i < sys->n; i++) {
     c->eps_g = fmax(c->eps_g, coordinate_rounding * fabs(sim->q[i]));
   }
-  const dls_status status = dls_contact_system_create(config, W, theta, &sim->work, &c->contacts, err);
   c->active.index = calloc(sys->m + 1, sizeof *c->active.index);
   c->block = dls_arrays((const dls_slot[]){{rows, {&c->velocity, &c->impulse, &c->u_minus, &c->u_free}},
                                            {sys->m, {&c->gap}},
                                            {sys->n, {&c->q_ahead}},
                                            {0}});
-  return c->active.index != NULL && c->block != NULL
-             ? status
-             : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
+  return c->active.index != NULL && c->block != NULL;
+}
+
+dls_status dls_velocity_contact_create(dls_sim *sim, dls_configuration *config, dls_delassus *W, double theta,
+                                       double forecast, bool test, double velocity_tol, dls_velocity_contact *c,
+                                       dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  *c = (dls_velocity_contact){.forecast = forecast, .test = test, .theta = theta};
+  c->as_at_node = sys->linear && !config->moves && !config->gradient_varies;
+  const bool prepared = prepare(sim, velocity_tol, c);
+  const dls_status status = dls_contact_system_create(config, W, theta, &sim->work, &c->contacts, err);
+  return prepared ? status : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
+}
+
+dls_status dls_velocity_contact_create_mass(dls_sim *sim, double velocity_tol, dls_velocity_contact *c,
+                                            dls_error *err)
+{
+  *c = (dls_velocity_contact){.test = true, .theta = 0.5};
+  const bool prepared = prepare(sim, velocity_tol, c);
+  const dls_status status = dls_contact_system_create_mass(sim->sys, &sim->work, &c->contacts, err);
+  return prepared ? status : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sim->sys->m);
 }
 
 void dls_velocity_contact_destroy(dls_velocity_contact *c)
@@ -70,8 +84,8 @@ static inline bool is_active(const dls_velocity_contact *c, double u, double gap
   return gap <= (fabs(u) <= c->eps_u ? c->eps_g : 0) && (!c->test || u <= c->eps_u);
 }
 
-/* c->velocity := U of the node, whose normal and tangential parts the sim has apart. */
-static void take_node(const dls_sim *sim, dls_velocity_contact *c)
+/* The sim has normal and tangential parts apart. */
+void dls_velocity_contact_node(const dls_sim *sim, dls_velocity_contact *c)
 {
   const size_t d = c->contacts.config->d, m = sim->sys->m;
   const double *u_t = sim->u_t;
@@ -93,7 +107,7 @@ static void forecast_as_at_node(const dls_sim *sim, dls_velocity_contact *c, dou
   const dls_velocity_contact rule = *c; /* which no store changes */
   const double *g = sim->g, *u = sim->u;
   size_t count = 0;
-  take_node(sim, c);
+  dls_velocity_contact_node(sim, c);
   for (size_t j = 0; j < sim->sys->m; j++) {
     c->active.index[count] = j;
     count += is_active(&rule, u[j], g[j] + ahead * u[j]); /* (2): g(q + forecast h v) = g + forecast h U */

@@ -44,6 +44,12 @@ typedef struct dls_velocity_contact {
 dls_status dls_velocity_contact_create(dls_sim *sim, dls_configuration *config, dls_delassus *W, double theta,
                                        double forecast, bool test, double velocity_tol, dls_velocity_contact *c,
                                        dls_error *err);
+/** In the mass metric, with a configuration of its own and joints (dls_contact_system_create_mass), for schemes that choose the set and
+ * pose (1) themselves. */
+dls_status dls_velocity_contact_create_mass(dls_sim *sim, double velocity_tol, dls_velocity_contact *c,
+                                            dls_error *err);
+/** c->velocity := U of the node, with the H of the node. */
+void dls_velocity_contact_node(const dls_sim *sim, dls_velocity_contact *c);
 void dls_velocity_contact_destroy(dls_velocity_contact *c);
 /** U and (2), with H at q and b at (t, q); sim->g holds the gaps at t_k. The place is then at the end of the step,
  * unless it is the same everywhere. */
