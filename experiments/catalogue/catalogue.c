@@ -108,6 +108,10 @@
   X(sequential_impulse)                                                                                        \
   X(xpbd)                                                                                                      \
   X(soft_step)                                                                                                 \
+  X(stewart_trinkle)                                                                                           \
+  X(anitescu_potra)                                                                                            \
+  X(convex_step)                                                                                               \
+  X(chrono_nsc)                                                                                                \
   X(energy_preserving)                                                                                         \
   X(tdg_alpha)                                                                                                 \
   X(alpha_kappa)

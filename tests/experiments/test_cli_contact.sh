@@ -60,7 +60,7 @@ equal "status of the wedge" "$(numbers wedge.answer status)" "1 0"
 mkdir problems
 cp slip.dat space.dat wedge.dat problems
 try 0 contact problems --all-methods --out profile
-equal "lines" "$(wc -l <out)" $((1 + 3 * $("$tool" list solvers --format csv | grep -c -E '^(auto|one-contact|lcp|modes|planar-lemke|nsgs|alart-curnier|interior-point|proximal-point|faceted),')))
+equal "lines" "$(wc -l <out)" $((1 + 3 * $("$tool" list solvers --format csv | grep -c -E '^(auto|one-contact|lcp|modes|planar-lemke|nsgs|alart-curnier|interior-point|proximal-point|faceted|apgd),')))
 equal "solved by auto" "$(grep -c ',auto,solved,' out)" 3
 equal "refused by lcp" "$(grep -c ',lcp,refused,' out)" 2
 equal "header of the profile" "$(head -1 profile/profile.csv)" "method,tau,fraction"

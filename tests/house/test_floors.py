@@ -25,7 +25,7 @@ KNOWS = {
 ALL_COMMON = [f"common/{room}" for room in COMMON]
 KNOWS["event_driven"] = ALL_COMMON
 KNOWS["time_stepping/step"] = ALL_COMMON
-for family in ["moreau", "newmark", "position", "penalty", "soft", "impulse", "runge_kutta", "galerkin", "multibody"]:
+for family in ["moreau", "newmark", "position", "penalty", "soft", "impulse", "runge_kutta", "galerkin", "multibody", "convex"]:
     KNOWS[f"time_stepping/{family}"] = ALL_COMMON + ["time_stepping/step"]
 KNOWS["time_stepping/batch"] = ALL_COMMON + [f"time_stepping/{room}" for room in ["step", "moreau", "newmark", "position"]]
 KNOWS["time_stepping/adaptive"] = ALL_COMMON + [f"time_stepping/{room}" for room in ["step", "moreau", "newmark"]]

@@ -12,12 +12,13 @@
 
 enum { MOST = 8, WALLS = 3, THROWS = 60 };
 
-/* Those whose limit is rigid contact with the e of the model, but the one that is there to fail and the one whose contacts
- * should have no mass to impact. */
+/* Those whose limit is rigid contact with the e of the model, but the one that is there to fail, the one whose contacts should have no
+ * mass to impact, and the one with Poisson's law. */
 static bool has_impact_law(const dls_scheme *scheme)
 {
   return scheme->limit.kind == DLS_LIMIT_RIGID && (scheme->handles & DLS_HANDLES_NO_CONTACT) == 0 &&
-         strcmp(scheme->name, "naive-rk4") != 0 && strcmp(scheme->name, "redistributed-mass-midpoint") != 0;
+         strcmp(scheme->name, "naive-rk4") != 0 && strcmp(scheme->name, "anitescu-potra") != 0 &&
+         strcmp(scheme->name, "redistributed-mass-midpoint") != 0;
 }
 
 /* Those whose contacts keep u' >= max(-e u-, 0), as engines do: a contact that separates is not allowed -e u- < 0 in the impact of

@@ -1,0 +1,18 @@
+/* convex_equations.h -- the terms of the step models of linearised_step.c: what they add to the gap velocity U' of the law.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_CONVEX_EQUATIONS_H
+#define DELASSUS_TIME_STEPPING_CONVEX_EQUATIONS_H
+
+#include <math.h>
+
+/** g: the gap at the end of the step if U' = 0; gamma of a penetration is removed. U' + this >= 0 is g' >= 0 for gamma = 1.
+ * Stewart and Trinkle 1996; gamma: Anitescu and Hart 2004. */
+#define DLS_LINEARISED_BIAS(g, h, gamma) (((g) > 0 ? (g) : (gamma) * (g)) / (h))
+/** The same with a bounded speed of recovery. Chrono's default stepper. */
+#define DLS_RECOVERY_BIAS(g, h, speed) (fmax((g) / (h), -(speed)))
+/** Chrono bounces where the rebound is fast enough and g + h e U < 0; with the approach speed it is g + h U. */
+#define DLS_BOUNCES(g, h, e, U, factor, least) ((e) * (U) < -(least) && (g) + (h) * (factor) * (U) < 0)
+/** q' = q + h v' */
+#define DLS_LINEARISED_POSITION(q, h, v_next) ((q) + (h) * (v_next))
+
+#endif
