@@ -16,6 +16,7 @@ typedef struct data {
   dls_rods what;  /* its arrays are stored behind it */
   double *weight; /* points: load along y [N] */
   dls_rod *rod;
+  uint32_t *place; /* rods x 8: values of the stiffness that a rod adds to, the first half with its own sign */
 } data;
 
 static const data *of(const dls_system *sys)
@@ -74,32 +75,47 @@ static void gap(const dls_system *sys, double t, const double *q, double *g)
 static void joint(const dls_system *sys, double t, const double *q, double *phi)
 {
   (void)t;
+  const dls_rod *rod = of(sys)->rod;
   for (size_t k = 0; k < sys->r; k++) {
-    const dls_rod *rod = &of(sys)->rod[k];
+    const double l = rod[k].length;
     double d[2];
-    along(rod, q, true, d);
-    const double far = hypot(d[0], d[1]);
-    phi[k] = (far - rod->length) * (far + rod->length) / (2 * rod->length); /* (|d|^2 - l^2)/(2 l) */
+    along(&rod[k], q, true, d);
+    phi[k] = (d[0] * d[0] + d[1] * d[1] - l * l) / (2 * l); /* (|d|^2 - l^2)/(2 l) */
   }
 }
 
+/* The entries of a new G. */
+static void begin_gradient(const dls_system *sys, dls_matrix *G)
+{
+  const dls_rod *rod = of(sys)->rod;
+  for (size_t k = 0; k < sys->r; k++) {
+    for (size_t i = 0; i < 2 && rod[k].from != SIZE_MAX; i++) {
+      dls_matrix_set(G, 2 * rod[k].from + i, k, 0);
+    }
+    for (size_t i = 0; i < 2; i++) {
+      dls_matrix_set(G, 2 * rod[k].to + i, k, 0);
+    }
+  }
+}
+
+/* All entries stand in the order of the rods, since from < to. */
 static void joint_gradient(const dls_system *sys, double t, const double *q, dls_matrix *G)
 {
   (void)t;
+  const dls_rod *rod = of(sys)->rod;
+  double *next = G->values;
   for (size_t k = 0; k < sys->r; k++) {
-    const dls_rod *rod = &of(sys)->rod[k];
-    const bool fixed = rod->from == SIZE_MAX;
-    const dls_column column = dls_matrix_column(G, k);
     double d[2];
-    along(rod, q, true, d);
-    const double x[4] = {-d[0] / rod->length, -d[1] / rod->length, d[0] / rod->length, d[1] / rod->length};
-    if (column.rows != NULL && column.count == (fixed ? 2 : 4) && (fixed || rod->from < rod->to)) {
-      memcpy(dls_matrix_place(G, (size_t)column.rows[0], k), x + (fixed ? 2 : 0), column.count * sizeof *x);
-      continue;
+    along(&rod[k], q, true, d);
+    const double x = d[0] / rod[k].length, y = d[1] / rod[k].length;
+    if (rod[k].from != SIZE_MAX) {
+      next[0] = -x;
+      next[1] = -y;
+      next += 2;
     }
-    for (size_t i = fixed ? 2 : 0; i < 4; i++) {
-      dls_matrix_set(G, 2 * (i < 2 ? rod->from : rod->to) + i % 2, k, x[i]);
-    }
+    next[0] = x;
+    next[1] = y;
+    next += 2;
   }
 }
 
@@ -114,23 +130,27 @@ static void joint_curvature(const dls_system *sys, double t, const double *q, co
   }
 }
 
-static void add_entry(dls_matrix *A, size_t i, size_t j, double x)
+/* The entries of A that a rod adds to, of the ends on either axis: own ones, then those between them. @return their number */
+static size_t places_of(const dls_matrix *A, const dls_rod *rod, double *out[8])
 {
-  *dls_matrix_place(A, i, j) += x;
+  const bool fixed = rod->from == SIZE_MAX;
+  for (size_t axis = 0; axis < 2; axis++) {
+    const size_t b = 2 * rod->to + axis, a = fixed ? b : 2 * rod->from + axis;
+    out[axis] = dls_matrix_place(A, b, b);
+    out[2 + axis] = dls_matrix_place(A, a, a);
+    out[4 + axis] = dls_matrix_place(A, a, b);
+    out[6 + axis] = dls_matrix_place(A, b, a);
+  }
+  return fixed ? 2 : 8;
 }
 
 /* A += [own other; other own] for the rod's ends on either axis. */
 static void add_rod(dls_matrix *A, const dls_rod *rod, double own, double other)
 {
-  for (size_t axis = 0; axis < 2; axis++) {
-    const size_t b = 2 * rod->to + axis;
-    add_entry(A, b, b, own);
-    if (rod->from != SIZE_MAX) {
-      const size_t a = 2 * rod->from + axis;
-      add_entry(A, a, a, own);
-      add_entry(A, a, b, other);
-      add_entry(A, b, a, other);
-    }
+  double *place[8];
+  const size_t count = places_of(A, rod, place);
+  for (size_t i = 0; i < count; i++) {
+    *place[i] += i < 4 ? own : other;
   }
 }
 
@@ -149,10 +169,14 @@ static size_t reach_of(const dls_rods *what)
 static void joint_stiffness(const dls_system *sys, double t, const double *q, const double *mu, dls_matrix *K)
 {
   (void)t, (void)q;
+  const uint32_t *place = of(sys)->place;
   dls_matrix_clear(K);
-  for (size_t k = 0; k < sys->r; k++) {
+  for (size_t k = 0; k < sys->r; k++, place += 8) {
     const double x = mu[k] / of(sys)->rod[k].length;
-    add_rod(K, &of(sys)->rod[k], x, -x);
+    const size_t count = of(sys)->rod[k].from == SIZE_MAX ? 2 : 8;
+    for (size_t i = 0; i < count; i++) {
+      K->values[place[i]] += i < 4 ? x : -x;
+    }
   }
 }
 
@@ -184,6 +208,7 @@ static void release(dls_system *sys)
   if (d != NULL) {
     free(d->weight);
     free(d->rod);
+    free(d->place);
     free(d);
   }
 }
@@ -224,6 +249,20 @@ static dls_matrix *stiffness_storage(const dls_rods *what)
       entries != NULL ? dls_matrix_of_entries(2 * what->points, 2 * what->points, count, entries) : NULL;
   free(entries);
   return K;
+}
+
+/* Where the stiffness of each rod goes. @return false if out of memory */
+static bool find_places(const dls_system *sys, data *d)
+{
+  d->place = calloc(8 * sys->r, sizeof *d->place);
+  for (size_t k = 0; k < sys->r && d->place != NULL; k++) {
+    double *place[8];
+    const size_t count = places_of(sys->geometric, &d->rod[k], place);
+    for (size_t i = 0; i < count; i++) {
+      d->place[8 * k + i] = (uint32_t)(place[i] - sys->geometric->values);
+    }
+  }
+  return d->place != NULL;
 }
 
 static void fill_mass(dls_system *sys, const dls_rods *what)
@@ -278,7 +317,7 @@ static bool allocate(dls_system *sys, const dls_rods *what)
   sys->geometric = stiffness_storage(what);
   sys->H = sys->m > 0 ? dls_matrix_sparse(n, sys->m, sys->m) : NULL;
   return d != NULL && d->weight != NULL && d->rod != NULL && sys->M != NULL && sys->G != NULL &&
-         sys->geometric != NULL && (sys->m == 0 || sys->H != NULL);
+         sys->geometric != NULL && (sys->m == 0 || sys->H != NULL) && find_places(sys, d);
 }
 
 dls_status dls_rods_create(const char *name, const dls_rods *what, dls_system **out, dls_error *err)
@@ -292,7 +331,8 @@ dls_status dls_rods_create(const char *name, const dls_rods *what, dls_system **
     dls_matrix_set(sys->H, 2 * j, j, 1);
   }
   set_calls(sys);
-  joint_gradient(sys, 0, sys->q0, sys->G); /* all entries */
+  begin_gradient(sys, sys->G);
+  joint_gradient(sys, 0, sys->q0, sys->G);
   return DLS_OK;
 }
 

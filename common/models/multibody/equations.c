@@ -208,10 +208,11 @@ static inline void value_of(const dls_affine *A, size_t dim, const double *q, do
   for (size_t k = 0; k < A->count; k++) {
     const dls_affine_term *term = &A->terms[k];
     const double *y = q + term->at;
-    for (size_t i = 0; i < dim; i++) {
-      x[i] += term->a * y[i];
-    }
-    if (term->b != 0) {
+    x[0] += term->a * y[0];
+    x[1] += term->a * y[1];
+    if (dim == 3) {
+      x[2] += term->a * y[2];
+    } else {
       x[0] -= term->b * y[1];
       x[1] += term->b * y[0];
     }
@@ -269,43 +270,31 @@ static dls_row row_of(const dls_multibody *mb, const dls_equation *e, double t, 
   return row;
 }
 
-/* A column of G without its rates: blocks of dim numbers. */
-typedef struct values {
-  size_t count, at[DLS_AFFINE_TERMS];
-  double x[DLS_AFFINE_TERMS][3];
-} values;
-
-/* column += scale A'^T f: the operations of dls_row_add_affine */
-static inline void add_values(values *column, size_t dim, const dls_affine *A, double scale, const double f[3])
+/* column += scale A'^T f, block by block at its place in the column */
+static inline void add_values(double *column, const unsigned char *place, size_t dim, const dls_affine *A,
+                              double scale, const double f[3])
 {
   for (size_t k = 0; k < A->count; k++) {
     const dls_affine_term *term = &A->terms[k];
-    double g[3] = {term->a * f[0], term->a * f[1], term->a * f[2]};
+    double *x = column + place[k];
     if (dim == 2) {
-      g[0] += term->b * f[1]; /* (a + b J)^T f */
-      g[1] += term->b * -f[0];
-    }
-    size_t part = 0;
-    while (part < column->count && column->at[part] != term->at) {
-      part++;
-    }
-    double *x = column->x[part];
-    for (size_t i = 0; i < dim; i++) {
-      x[i] = part == column->count ? scale * g[i] : x[i] + scale * g[i];
-    }
-    if (part == column->count) {
-      column->at[column->count++] = term->at;
+      x[0] += scale * (term->a * f[0] + term->b * f[1]); /* (a + b J)^T f */
+      x[1] += scale * (term->a * f[1] - term->b * f[0]);
+    } else {
+      for (size_t i = 0; i < 3; i++) {
+        x[i] += scale * (term->a * f[i]);
+      }
     }
   }
 }
 
-/* Blocks are contiguous in all storages. */
-static inline void write_values(const values *column, size_t dim, dls_matrix *G, size_t j)
+void dls_equation_places(dls_equation *e, const dls_matrix *G, size_t j)
 {
-  for (size_t k = 0; k < column->count; k++) {
-    double *place = dls_matrix_place(G, column->at[k], j);
-    for (size_t i = 0; i < dim; i++) {
-      place[i] = column->x[k][i];
+  const dls_affine *const factors[3] = {e->A, e->U, e->V};
+  for (size_t i = 0; i < 3; i++) {
+    for (size_t k = 0; factors[i] != NULL && k < factors[i]->count; k++) {
+      const double *place = dls_matrix_place(G, factors[i]->terms[k].at, j);
+      e->place[i][k] = (unsigned char)(place - (G->values + dls_matrix_begin(G, j)));
     }
   }
 }
@@ -314,19 +303,20 @@ void dls_joint_gradients(const dls_system *sys, double t, const double *q, dls_m
 {
   const dls_multibody *mb = sys->data;
   const size_t dim = mb->m.dim;
+  dls_matrix_clear(G);
   for (size_t j = 0; j < mb->equation_count; j++) {
     const dls_equation *e = &mb->equations[j];
-    values column = {.count = 0};
+    double *column = G->values + dls_matrix_begin(G, j), A[3], B[3];
     product terms[2];
-    double A[3], B[3];
-    value_of(e->A, dim, q, A);
-    const size_t count = products_of(e, t, terms);
-    for (size_t k = 0; k < count; k++) {
-      value_of(terms[k].B, dim, q, B);
-      add_values(&column, dim, e->A, terms[k].f[0], B);
-      add_values(&column, dim, terms[k].B, terms[k].f[0], A);
+    for (size_t k = products_of(e, t, terms); k-- > 0;) {
+      const dls_affine *factor = terms[k].B;
+      if (factor->count > 0) {
+        value_of(e->A, dim, q, A);
+        value_of(factor, dim, q, B);
+        add_values(column, e->place[factor == e->U ? 1 : 2], dim, factor, terms[k].f[0], A);
+      }
+      add_values(column, e->place[0], dim, e->A, terms[k].f[0], factor->count > 0 ? B : factor->c);
     }
-    write_values(&column, dim, G, j);
   }
 }
 
@@ -337,6 +327,25 @@ void dls_joint_curvatures(const dls_system *sys, double t, const double *q, cons
     double drift = 0;
     const dls_row row = row_of(mb, &mb->equations[i], t, q, v, &drift);
     c[i] = dls_row_drift(&row, mb->m.dim, v) + drift;
+  }
+}
+
+/* K += x A'^T B', whose blocks are x (a_k - b_k J) (a_l + b_l J) */
+static void add_stiffness(const dls_affine *A, const dls_affine *B, size_t dim, double x, dls_matrix *K)
+{
+  for (size_t k = 0; k < A->count; k++) {
+    for (size_t l = 0; l < B->count; l++) {
+      const dls_affine_term *left = &A->terms[k], *right = &B->terms[l];
+      const double own = x * (left->a * right->a + left->b * right->b);
+      const double turned = x * (left->a * right->b - left->b * right->a);
+      for (size_t j = 0; j < dim; j++) {
+        double *column = dls_matrix_place(K, left->at, right->at + j); /* blocks are contiguous */
+        column[j] += own;
+        if (dim == 2) {
+          column[1 - j] += j == 0 ? turned : -turned;
+        }
+      }
+    }
   }
 }
 
@@ -351,9 +360,8 @@ void dls_joint_geometric(const dls_system *sys, double t, const double *q, const
     product terms[2];
     for (size_t k = products_of(e, t, terms); k-- > 0;) {
       const double x = mu[i] * terms[k].f[0];
-      double D[3][3] = {{x, 0, 0}, {0, x, 0}, {0, 0, x}};
-      dls_affine_add_product(e->A, terms[k].B, mb->m.dim, D, K);
-      dls_affine_add_product(terms[k].B, e->A, mb->m.dim, D, K);
+      add_stiffness(e->A, terms[k].B, mb->m.dim, x, K);
+      add_stiffness(terms[k].B, e->A, mb->m.dim, x, K);
     }
   }
 }

@@ -362,7 +362,7 @@ static void declare_drive(dls_system *sys, const dls_joint *drive)
   }
 }
 
-static void set_joints(dls_system *sys, const dls_multibody *mb)
+static void set_joints(dls_system *sys, dls_multibody *mb)
 {
   bool curved = false, driven = false;
   for (size_t i = 0; i < mb->equation_count; i++) {
@@ -380,6 +380,9 @@ static void set_joints(dls_system *sys, const dls_multibody *mb)
     sys->joint_gradient = dls_joint_gradients;
     sys->joint_curvature = dls_joint_curvatures;
     sys->joint_stiffness = dls_joint_geometric;
+  }
+  for (size_t j = 0; j < mb->equation_count && sys->G != NULL; j++) {
+    dls_equation_places(&mb->equations[j], sys->G, j);
   }
   if (sys->G != NULL) {
     dls_joint_gradients(sys, 0, sys->q0, sys->G);

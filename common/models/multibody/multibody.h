@@ -10,9 +10,10 @@
 typedef struct dls_equation {
   const dls_affine *A, *U, *V; /* V: driven joints only, else NULL */
   double scale, c;
-  const dls_joint *drive; /* of a driven joint */
-  const char *owner;      /* name of the joint or body */
-  const char *part;       /* "unit director" */
+  const dls_joint *drive;                   /* of a driven joint */
+  const char *owner;                        /* name of the joint or body */
+  const char *part;                         /* "unit director" */
+  unsigned char place[3][DLS_AFFINE_TERMS]; /* of the terms of A, U, V: their first entry in the column of G */
 } dls_equation;
 
 /* n . s <= c in the tangents of a face. */
@@ -66,6 +67,8 @@ bool dls_unit(double x[3]);
 /* Equations of all bodies and joints; the caller provides the room. */
 size_t dls_equations_most(const dls_mechanism *m);
 void dls_equations_make(dls_multibody *mb);
+/* Of equation j, in the storage that all its gradients have. */
+void dls_equation_places(dls_equation *e, const dls_matrix *G, size_t j);
 void dls_joint_equations(const dls_system *sys, double t, const double *q, double *phi);
 void dls_joint_rates(const dls_system *sys, double t, const double *q, double *phi_t);
 void dls_joint_gradients(const dls_system *sys, double t, const double *q, dls_matrix *G);
