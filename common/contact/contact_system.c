@@ -144,6 +144,7 @@ dls_status dls_contact_system_create_mass(const dls_system *sys, dls_work *work,
   if (sys->r > 0 && (contacts->joints = dls_joints_create(sys, contacts->M)) == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu equations of joints", sys->r);
   }
+  dls_joints_count_fallbacks(contacts->joints, &work->fallbacks);
   contacts->W = config->rows == 0          ? NULL
                 : contacts->joints != NULL ? dls_delassus_create_joints(contacts->joints, config->H)
                                            : dls_delassus_create(contacts->M, config->H);

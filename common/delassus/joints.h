@@ -11,11 +11,13 @@
  * since elsewhere redundant equations seem independent: rows of C of length 1 count from 1e-6 of the largest pivot on. Later
  * the same number of rows counts, down to 1e-13: a loss of rank in a singular configuration would free a motion.
  * Large sparse systems: all of (1) by KLU, with a shift that iterative refinement removes.
+ * Where all equations are independent, elimination along the bodies takes the place of both, unless a pivot is small.
  * Nothing here allocates after creation.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_JOINTS_H
 #define DELASSUS_JOINTS_H
 
+#include <delassus/counters.h>
 #include <delassus/model.h>
 
 #ifdef __cplusplus
@@ -31,6 +33,8 @@ typedef struct dls_joints dls_joints;
  */
 dls_joints *dls_joints_create(const dls_system *sys, dls_factor *A);
 void dls_joints_destroy(dls_joints *J); /* NULL is fine */
+/** Count the factorizations whose elimination is refused. @param[in,out] J  NULL: nothing @param[in] fallbacks  borrowed; NULL: do not */
+void dls_joints_count_fallbacks(dls_joints *J, dls_fallbacks *fallbacks);
 
 /** Phi, dPhi/dt, C = D at (t, q), and (1) factored; q is borrowed until the next. @return as dls_joints_factor */
 dls_status dls_joints_at(dls_joints *J, double t, const double *q, dls_error *err);
@@ -39,6 +43,8 @@ void dls_joints_directions(dls_joints *J, double t, const double *q);
 void dls_joints_conditions(dls_joints *J, double t, const double *q);
 /** C alone, for a matrix of Newton's method that has derivatives of the conditions. */
 void dls_joints_rows(dls_joints *J, double t, const double *q);
+/** Phi at (t, q), where C, D and the factors of an earlier place serve. @return false where they do not: equations may be redundant */
+bool dls_joints_residual(dls_joints *J, double t, const double *q);
 /** A has been factored again. */
 void dls_joints_touch(dls_joints *J);
 /** @return DLS_OK; DLS_ERR_SINGULAR where motions that C leaves free have no inertia; DLS_ERR_MEMORY */

@@ -180,6 +180,37 @@ DLS_TEST(elimination_finds_what_the_decomposition_finds)
   }
 }
 
+/* An equation whose angle to another is 1e-3 is independent, but a pivot of elimination of 1e-6: the decomposition takes over, and it is
+ * counted. */
+DLS_TEST(a_refused_elimination_is_counted)
+{
+  static const double angles[] = {0.5, 1e-3};
+  for (size_t k = 0; k < 2; k++) {
+    held h;
+    dls_error err = {0};
+    dls_fallbacks fallbacks = {0};
+    dls_matrix *M = dls_matrix_diagonal(3), *G = dls_matrix_dense(3, 2);
+    for (size_t i = 0; i < 3; i++) {
+      dls_matrix_set(M, i, i, 1);
+    }
+    dls_matrix_set(G, 0, 0, 1);
+    dls_matrix_set(G, 0, 1, cos(angles[k]));
+    dls_matrix_set(G, 1, 1, sin(angles[k]));
+    hold(&h, M, G);
+    dls_joints_count_fallbacks(h.J, &fallbacks);
+    dls_joints_learn(h.J);
+    assert_ok(dls_joints_at(h.J, 0, h.sys->q0, &err), err);
+    assert_int_equal(fallbacks.by[0].count, k);
+    if (k == 1) {
+      assert_string_equal(fallbacks.by[0].method, "joints-orthogonal-decomposition");
+    }
+    double x[3] = {1, 2, 3};
+    dls_joints_solve(h.J, x, NULL, NULL);
+    assert_close(fabs(x[0]) + fabs(x[1]) + fabs(x[2] - 3), 0, 1e-12);
+    let_go(&h);
+  }
+}
+
 /* Two equations that say the same, in different units, share the force equally. */
 DLS_TEST(redundant_equations_share_the_force)
 {
@@ -373,6 +404,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_projector_is_one),
       cmocka_unit_test(elimination_finds_what_the_decomposition_finds),
+      cmocka_unit_test(a_refused_elimination_is_counted),
       cmocka_unit_test(redundant_equations_share_the_force),
       cmocka_unit_test(positions_are_projected_in_the_metric_of_the_mass),
       cmocka_unit_test(positions_meet_equations_that_are_given_twice),

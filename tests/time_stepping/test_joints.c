@@ -401,6 +401,22 @@ DLS_TEST(methods_without_joints_are_refused)
   }
 }
 
+/* Trees and loops of bodies need no pivoting, with any scheme that treats joints. */
+DLS_TEST(mechanisms_are_eliminated_along_their_bodies)
+{
+  static const char *const schemes[] = {"moreau-jean",       "rk-moreau",         "nonsmooth-generalized-alpha",
+                                        "three-level-alpha", "energy-preserving", "tdg-alpha",
+                                        "alpha-kappa",       "tdg-alpha:alpha=0"};
+  static const char *const models[] = {"slider-crank", "four-bar:N=3", "double-pendulum"};
+  for (size_t i = 0; i < 3; i++) {
+    for (size_t k = 0; k < sizeof schemes / sizeof schemes[0]; k++) {
+      test_run run = dls_test_run(models[i], schemes[k], 1e-4, 5e-4);
+      assert_null(run.sim->work.fallbacks.by[0].method); /* no other factors were needed */
+      dls_test_free(&run);
+    }
+  }
+}
+
 /* A chain that hangs and swings against a wall: many joints, several contacts. */
 DLS_TEST(a_chain_swings_against_a_wall)
 {
@@ -430,6 +446,7 @@ int main(void)
       cmocka_unit_test(a_crank_with_clearance_and_friction),
       cmocka_unit_test(methods_without_joints_are_refused),
       cmocka_unit_test(a_chain_swings_against_a_wall),
+      cmocka_unit_test(mechanisms_are_eliminated_along_their_bodies),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,7 @@ dls_status dls_theta_joints_create(dls_sim *sim, const dls_configuration *config
     return status;
   }
   j->contact = dls_joints_create(sys, A);
+  dls_joints_count_fallbacks(j->contact, &sim->work.fallbacks);
   return dls_joint_matrix_create(sim, config, &j->smooth) && j->contact != NULL && j->block != NULL
              ? DLS_OK
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu equations of joints", sys->r);
@@ -127,6 +128,7 @@ dls_status dls_theta_joints_free(const dls_sim *sim, dls_theta_joints *j, double
     x[i] += j->force[i]; /* H P + C nu_P */
   }
   memcpy(j->weights, weights, sizeof j->weights);
+  dls_factor_weigh(j->A, weights); /* its entries count, not its factors */
   const dls_status status = take_places(sim, j, h, s, q_next, j->y, err);
   if (status != DLS_OK) {
     return status;

@@ -1,24 +1,29 @@
 /* block_matrix.c
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/multibody/block_matrix.h"
+#include "common/contact/joints/elimination.h"
 #include "common/linear/pattern.h"
 #include "common/linear/storage.h"
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct dls_block_matrix {
   size_t order, count, diagonal, entries;
   dls_matrix_block *blocks; /* count */
-  dls_matrix *J;
-  dls_factor *factor;
-  double **entry; /* where each entry of the blocks goes, in the order of the visit; then the diagonal */
+  dls_matrix *J;            /* sparse */
+  dls_elimination *path;    /* of J; NULL: it fills in too much */
+  bool eliminated;          /* the factors are those of path */
+  dls_matrix *full;         /* J, dense where it is small; else NULL */
+  dls_factor *factor;       /* of full, or of J */
+  dls_fallbacks *fallbacks; /* borrowed */
+  uint32_t *
+      place; /* in the values of J, of each entry of the blocks, in the order of the visit; then of the diagonal */
 };
 
 /* A walk over all entries of all blocks. */
 typedef struct entry_visit {
-  dls_block_matrix *J;
   const dls_matrix_block *block;
-  double coefficient;
   dls_entry *places; /* NULL: do not list */
   size_t at;
 } entry_visit;
@@ -38,17 +43,10 @@ static void count_entry(void *data, size_t i, size_t j, double x)
   w->at++;
 }
 
-static void add_entry(void *data, size_t i, size_t j, double x)
-{
-  entry_visit *w = data;
-  (void)i, (void)j;
-  *w->J->entry[w->at++] += w->coefficient * x;
-}
-
 /* Visit all entries, with those of the diagonal behind. @return how many there are */
 static size_t list(dls_block_matrix *J, dls_entry *places)
 {
-  entry_visit w = {.J = J, .places = places};
+  entry_visit w = {.places = places};
   for (size_t k = 0; k < J->count; k++) {
     w.block = &J->blocks[k];
     if (w.block->A != NULL) {
@@ -67,17 +65,18 @@ static size_t list(dls_block_matrix *J, dls_entry *places)
 static bool connect(dls_block_matrix *J, dls_entry *places)
 {
   list(J, places);
-  J->J = J->order <= DLS_BLOCK_MATRIX_DENSE ? dls_matrix_dense(J->order, J->order)
-                                            : dls_matrix_of_entries(J->order, J->order, J->entries, places);
-  J->factor = J->J == NULL ? NULL : dls_factor_create((const dls_matrix *const[]){J->J}, 1);
+  J->J = dls_matrix_of_entries(J->order, J->order, J->entries, places);
+  J->full = J->order <= DLS_BLOCK_MATRIX_DENSE ? dls_matrix_dense(J->order, J->order) : NULL;
+  const dls_matrix *factored = J->order <= DLS_BLOCK_MATRIX_DENSE ? J->full : J->J;
+  J->factor = J->J == NULL || factored == NULL ? NULL : dls_factor_create(&factored, 1);
   for (size_t k = 0; J->factor != NULL && k < J->entries; k++) {
-    J->entry[k] = dls_matrix_place(J->J, places[k].row, places[k].column);
+    J->place[k] = (uint32_t)(dls_matrix_place(J->J, places[k].row, places[k].column) - J->J->values);
   }
-  return J->factor != NULL;
+  return J->factor != NULL && dls_elimination_create(J->J, NULL, J->order - J->diagonal, &J->path) == DLS_OK;
 }
 
 dls_block_matrix *dls_block_matrix_create(size_t order, size_t count, const dls_matrix_block *blocks,
-                                          size_t diagonal)
+                                          size_t diagonal, dls_fallbacks *fallbacks)
 {
   dls_block_matrix *J = calloc(1, sizeof *J);
   if (J == NULL) {
@@ -86,14 +85,15 @@ dls_block_matrix *dls_block_matrix_create(size_t order, size_t count, const dls_
   J->order = order;
   J->count = count;
   J->diagonal = diagonal;
+  J->fallbacks = fallbacks;
   J->blocks = malloc(count * sizeof *blocks);
   bool done = J->blocks != NULL;
   if (done) {
     memcpy(J->blocks, blocks, count * sizeof *blocks);
     J->entries = list(J, NULL);
     dls_entry *places = malloc((J->entries + 1) * sizeof *places);
-    J->entry = malloc((J->entries + 1) * sizeof(double *));
-    done = places != NULL && J->entry != NULL && connect(J, places);
+    J->place = malloc((J->entries + 1) * sizeof *J->place);
+    done = places != NULL && J->place != NULL && connect(J, places);
     free(places);
   }
   if (!done) {
@@ -107,28 +107,61 @@ void dls_block_matrix_destroy(dls_block_matrix *J)
 {
   if (J != NULL) {
     dls_factor_destroy(J->factor);
+    dls_elimination_destroy(J->path);
+    dls_matrix_destroy(J->full);
     dls_matrix_destroy(J->J);
-    free(J->entry);
+    free(J->place);
     free(J->blocks);
     free(J);
   }
 }
 
+/* J += coefficient A at these places. @return the next place */
+static const uint32_t *add(double *J, const uint32_t *place, double coefficient, const double *x, size_t count)
+{
+  for (size_t e = 0; e < count; e++) {
+    J[place[e]] += coefficient * x[e];
+  }
+  return place + count;
+}
+
+static void assemble(dls_block_matrix *J, const double *coefficients, double shrink)
+{
+  const uint32_t *place = J->place;
+  dls_matrix_clear(J->J);
+  for (size_t k = 0; k < J->count; k++) {
+    const dls_matrix *A = J->blocks[k].A;
+    if (A != NULL && A->storage == DLS_SPARSE) {
+      place = add(J->J->values, place, coefficients[k], A->values, A->used);
+    }
+    for (size_t j = 0; A != NULL && A->storage != DLS_SPARSE && j < A->columns; j++) {
+      const dls_column column = dls_matrix_column(A, j);
+      place = add(J->J->values, place, coefficients[k], column.values, column.count);
+    }
+  }
+  for (size_t i = J->diagonal; i < J->order; i++) {
+    J->J->values[*place++] -= shrink;
+  }
+}
+
+static void copy_entry(void *data, size_t i, size_t j, double x)
+{
+  dls_matrix_set(data, i, j, x);
+}
+
 dls_status dls_block_matrix_factor(dls_block_matrix *J, const double *coefficients, double shrink,
                                    dls_error *err)
 {
-  entry_visit w = {.J = J};
-  for (size_t k = 0; k < J->entries; k++) {
-    *J->entry[k] = 0;
+  assemble(J, coefficients, shrink);
+  J->eliminated = J->path != NULL && dls_elimination_factor(J->path, J->J, NULL, NULL);
+  if (J->eliminated) {
+    return DLS_OK;
   }
-  for (size_t k = 0; k < J->count; k++) {
-    w.coefficient = coefficients[k];
-    if (J->blocks[k].A != NULL) {
-      dls_matrix_visit(J->blocks[k].A, add_entry, &w);
-    }
+  if (J->path != NULL) {
+    dls_count_fallback(J->fallbacks, J->full != NULL ? "joints-lu" : "joints-klu");
   }
-  for (; w.at < J->entries; w.at++) {
-    *J->entry[w.at] -= shrink;
+  if (J->full != NULL) {
+    dls_matrix_visit(J->J, copy_entry, J->full);
   }
   dls_factor_touch(J->factor);
   const double one = 1;
@@ -137,5 +170,9 @@ dls_status dls_block_matrix_factor(dls_block_matrix *J, const double *coefficien
 
 void dls_block_matrix_solve(dls_block_matrix *J, double *x)
 {
-  dls_factor_solve(J->factor, x);
+  if (J->eliminated) {
+    dls_elimination_solve(J->path, x, x + J->diagonal, x + J->diagonal);
+  } else {
+    dls_factor_solve(J->factor, x);
+  }
 }

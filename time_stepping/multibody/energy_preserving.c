@@ -102,7 +102,7 @@ static bool allocate(dls_sim *sim, dls_energy_preserving *s)
                                            [YIELD] = {.A = s->yielding.slope, .row = n + r, .transposed = true},
                                            [ONE] = {.A = s->yielding.one, .row = n + r, .column = n + r},
                                            [BENT] = {.A = s->yielding.bent}};
-  s->J = dls_block_matrix_create(order, BLOCKS, blocks, n);
+  s->J = dls_block_matrix_create(order, BLOCKS, blocks, n, &sim->work.fallbacks);
   return s->J != NULL;
 }
 

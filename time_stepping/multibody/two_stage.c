@@ -55,16 +55,23 @@ static size_t offset(const dls_two_stage *s, int part)
   return p <= 4 ? p * s->n : 4 * s->n + (p - 4) * s->r;
 }
 
-static dls_block_matrix *create_matrix(const dls_two_stage *s, const dls_matrix *M)
+/* Where a row stands: at the unknown that it determines, after those that enter it. */
+static size_t row_offset(const dls_two_stage *s, int row)
+{
+  static const int unknowns[2][8] = {{VN, VJ, QN, QJ, LG, LJ}, {VN, VJ, QN, QJ, NJ, NN, LJ, LG}};
+  return offset(s, unknowns[s->velocities ? 1 : 0][row]);
+}
+
+static dls_block_matrix *create_matrix(const dls_two_stage *s, const dls_matrix *M, dls_fallbacks *fallbacks)
 {
   dls_two_stage_term terms[DLS_TWO_STAGE_MOST];
   dls_matrix_block blocks[DLS_TWO_STAGE_MOST];
   const size_t count = dls_two_stage_terms(s, M, 1, terms);
   for (size_t k = 0; k < count; k++) {
-    blocks[k] = (dls_matrix_block){terms[k].A, offset(s, terms[k].row), offset(s, terms[k].column),
+    blocks[k] = (dls_matrix_block){terms[k].A, row_offset(s, terms[k].row), offset(s, terms[k].column),
                                    terms[k].transposed};
   }
-  return dls_block_matrix_create(s->size, count, blocks, 4 * s->n);
+  return dls_block_matrix_create(s->size, count, blocks, 4 * s->n, fallbacks);
 }
 
 static bool allocate_matrices(const dls_system *sys, dls_two_stage *s)
@@ -96,7 +103,7 @@ static bool allocate(dls_sim *sim, dls_two_stage *s)
                             {0}};
   s->block = dls_arrays(slots);
   return s->block != NULL && allocate_matrices(sys, s) && dls_segment_create(sim, &s->g) &&
-         dls_segment_create(sim, &s->h) && (s->J = create_matrix(s, sys->M)) != NULL;
+         dls_segment_create(sim, &s->h) && (s->J = create_matrix(s, sys->M, &sim->work.fallbacks)) != NULL;
 }
 
 static bool radius_is_given(const dls_two_stage_kind *kind, const dls_two_stage_options *opt)
@@ -140,6 +147,11 @@ dls_status dls_two_stage_start(dls_sim *sim, dls_error *err)
 static double *part(const dls_two_stage *s, double *x, int which)
 {
   return x + offset(s, which);
+}
+
+static double *row_of(const dls_two_stage *s, int row)
+{
+  return s->rhs + row_offset(s, row);
 }
 
 /* out := A y, 0 without A */
@@ -195,13 +207,13 @@ static void momenta(const dls_sim *sim, dls_two_stage *s, double h)
   const double a = s->alpha, k = s->kappa;
   const double *x = s->x, *to_j = x, *v_j = x + s->n, *to_next = x + 2 * s->n, *v_next = x + 3 * s->n;
   const double *v = sim->v, *F_g = s->g.force, *F_h = s->h.force;
-  double *rhs = s->rhs;
+  double *const rhs[] = {row_of(s, R1), row_of(s, R2), row_of(s, R3), row_of(s, R4)};
   for (size_t i = 0; i < s->n; i++) {
-    rhs[i] = h * F_g[i] + s->push_g[i]; /* (1) */
-    rhs[s->n + i] = -h / 3 * (F_g[i] - F_h[i]) + a * h / 6 * (s->F_j[i] - s->F_start[i]) -
-                    (s->push_g[i] - s->push_h[i]) / 3;             /* (2) */
-    rhs[2 * s->n + i] = k / 2 * (s->push_next[i] + s->push_j[i]);  /* (3) */
-    rhs[3 * s->n + i] = -k / 6 * (s->push_next[i] - s->push_j[i]); /* (4) */
+    rhs[R1][i] = h * F_g[i] + s->push_g[i]; /* (1) */
+    rhs[R2][i] = -h / 3 * (F_g[i] - F_h[i]) + a * h / 6 * (s->F_j[i] - s->F_start[i]) -
+                 (s->push_g[i] - s->push_h[i]) / 3;         /* (2) */
+    rhs[R3][i] = k / 2 * (s->push_next[i] + s->push_j[i]);  /* (3) */
+    rhs[R4][i] = -k / 6 * (s->push_next[i] - s->push_j[i]); /* (4) */
   }
   for (int row = R1; row <= R4; row++) { /* what M works on */
     for (size_t i = 0; i < s->n; i++) {
@@ -210,7 +222,7 @@ static void momenta(const dls_sim *sim, dls_two_stage *s, double h)
                    : row == R3 ? k * h / 2 * (v_next[i] + v_j[i]) - to_next[i]
                                : -k * h / 6 * (v_next[i] - a * v_j[i] - (1 - a) * v[i]) - to_j[i];
     }
-    dls_matrix_multiply(sim->sys->M, 1, s->work, rhs + (size_t)row * s->n);
+    dls_matrix_multiply(sim->sys->M, 1, s->work, rhs[row]);
   }
 }
 
@@ -244,17 +256,17 @@ static void at_end(dls_sim *sim, dls_two_stage *s, double t, bool next)
 {
   const dls_system *sys = sim->sys;
   const double *q = next ? s->q_next : s->q_j, *v = part(s, s->x, next ? VN : VJ);
-  double *N = part(s, s->x, next ? NN : NJ), *rows = part(s, s->rhs, next ? CN : CJ);
+  double *N = part(s, s->x, next ? NN : NJ), *rows = row_of(s, next ? CN : CJ);
   dls_matrix *G = next ? s->G_next : s->G_j;
   dls_system_joint_gradient(sys, t, q, G);
   dls_system_joint(sys, t, q, s->phi);
   for (size_t k = 0; k < s->r; k++) {
-    rows[k] = -s->phi[k]; /* Phi(q_j) or Phi(q') = 0 */
+    rows[k] = next || s->velocities ? -s->phi[k] : s->phi[k]; /* Phi(q') = 0, Phi(q_j) = 0 */
   }
   if (!s->velocities) {
     return;
   }
-  rows = part(s, s->rhs, next ? DN : DJ);
+  rows = row_of(s, next ? DN : DJ);
   dls_system_joint_rate(sys, t, q, s->phi);
   for (size_t k = 0; k < s->r; k++) {
     rows[k] = -dls_matrix_column_dot(G, k, v) - s->phi[k]; /* G^T v + dPhi/dt = 0 */

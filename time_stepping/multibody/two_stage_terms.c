@@ -41,7 +41,7 @@ static size_t terms_of_motion(const dls_two_stage *s, const dls_matrix *M, doubl
       {M, R4, QJ, false, 1}, /* (4) */
       {M, R4, VN, false, k * h / 6},
       {M, R4, VJ, false, -a * k * h / 6},
-      {s->G_j, CJ, QJ, true, 1}, /* (5) */
+      {s->G_j, CJ, QJ, true, s->velocities ? 1 : -1}, /* (5); sign of the pivot */
       {s->G_next, CN, QN, true, 1},
   };
   memcpy(out, all, sizeof all);

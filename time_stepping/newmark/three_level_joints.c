@@ -12,6 +12,7 @@ bool dls_three_level_joints_create(dls_sim *sim, dls_three_level *s)
   }
   dls_joints_learn(s->mass.joints);
   s->joints = dls_joints_create(sim->sys, s->S);
+  dls_joints_count_fallbacks(s->joints, &sim->work.fallbacks);
   s->G = dls_matrix_clone(sim->sys->G);
   return s->joints != NULL && s->G != NULL;
 }

@@ -2,7 +2,7 @@
 #include "time_stepping/step/joint_matrix.h"
 #include "common/linear/storage.h"
 
-bool dls_joint_matrix_create(const dls_sim *sim, const dls_configuration *config, dls_joint_matrix *m)
+bool dls_joint_matrix_create(dls_sim *sim, const dls_configuration *config, dls_joint_matrix *m)
 {
   const dls_system *sys = sim->sys;
   *m = (dls_joint_matrix){.sys = sys, .geometric = dls_matrix_clone(sys->geometric)};
@@ -11,6 +11,7 @@ bool dls_joint_matrix_create(const dls_sim *sim, const dls_configuration *config
   }
   m->N = dls_factor_create((const dls_matrix *const[]){config->M, sim->C, sim->K, m->geometric}, 4);
   m->joints = m->N != NULL ? dls_joints_create(sys, m->N) : NULL;
+  dls_joints_count_fallbacks(m->joints, &sim->work.fallbacks);
   return m->joints != NULL;
 }
 

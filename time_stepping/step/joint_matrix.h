@@ -17,7 +17,7 @@ typedef struct dls_joint_matrix {
 } dls_joint_matrix;
 
 /** For a system with joints; M is that of the configuration. @return false if out of memory; destroy it in any case */
-bool dls_joint_matrix_create(const dls_sim *sim, const dls_configuration *config, dls_joint_matrix *m);
+bool dls_joint_matrix_create(dls_sim *sim, const dls_configuration *config, dls_joint_matrix *m);
 void dls_joint_matrix_destroy(dls_joint_matrix *m);
 /** N with weights a, b, c of M, C, K and the stiffness of mu[r] at (t, q), for the next dls_joints_factor. N itself is not factored. */
 void dls_joint_matrix_weigh(dls_joint_matrix *m, const double *weights, double s, double t, const double *q,

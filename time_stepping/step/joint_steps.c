@@ -29,13 +29,15 @@ void dls_joint_retreat(size_t n, double part, const double *last, double *x)
 
 double dls_joint_shrink(const dls_sim *sim, const dls_matrix *G)
 {
+  const dls_matrix *M = sim->sys->M;
+  const double *masses = M->storage == DLS_DIAGONAL ? M->values : NULL;
   double most = 0;
   for (size_t k = 0; k < sim->sys->r; k++) {
     const dls_column column = dls_matrix_column(G, k);
     double sum = 0;
     for (size_t e = 0; e < column.count; e++) {
       const size_t i = dls_column_row(&column, e);
-      sum += column.values[e] * column.values[e] / dls_matrix_get(sim->sys->M, i, i);
+      sum += column.values[e] * column.values[e] / (masses != NULL ? masses[i] : dls_matrix_get(M, i, i));
     }
     most = fmax(most, sum);
   }

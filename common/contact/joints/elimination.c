@@ -8,16 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a coordinate's own inertia, and of a squared sine: rounding grows by its inverse at most, here to 1e-12. */
+/* Of the sum of the magnitudes that make a pivot, for an equation about the squared sine of its angle to those before it: rounding
+ * grows by its inverse at most, here to 1e-12. */
 static const double least_pivot = 1e-4;
 enum {
   MOST_NEIGHBOURS = 127,  /* of an unknown when it is eliminated */
   MOST_PRODUCTS = 256,    /* an unknown, on the average: beyond that loops fill in, and KLU is as quick */
+  MOST_KNOWN = 4,         /* rows of a column that is eliminated without loops */
   SMALL_PRODUCTS = 131072 /* allowed in any case: a full system of 70 unknowns */
 };
 
 struct dls_elimination {
-  size_t n, r, entries_A, entries_C;
+  size_t n, r, entries_A, entries_C;     /* n coordinates, r multipliers */
   uint32_t *place;                       /* n + r: position of an unknown in the order */
   uint32_t *where_A, *where_D, *where_C; /* in v, of every entry */
   size_t *start;                         /* n + r + 1, in rows */
@@ -25,7 +27,7 @@ struct dls_elimination {
   uint32_t *target;                      /* in v, of each product l_i u_j */
   double *v;                             /* inverse pivots, L, U */
   size_t values;
-  double *least, *y; /* n + r: of pivots; the solution in the order */
+  double *size, *y; /* n + r: sums of magnitudes of pivots; the solution in the order */
 };
 
 /* --- the order --- */
@@ -35,6 +37,7 @@ typedef struct graph {
   size_t count, n;
   uint32_t **near;                       /* neighbours, increasing */
   uint32_t *degree, *next, *last, *open; /* open: coordinates of an equation that are left */
+  uint32_t **own; /* of an equation, its coordinates, increasing, with their number in front; else NULL */
   uint32_t head[MOST_NEIGHBOURS + 1];
   uint32_t *merged; /* scratch */
 } graph;
@@ -103,13 +106,26 @@ static uint32_t fewest(const graph *g)
   return none;
 }
 
+static int by_number(const void *a, const void *b)
+{
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Is k a coordinate of equation i? Fill does not count. */
+static bool waits_for(const graph *g, uint32_t i, uint32_t k)
+{
+  const uint32_t *own = g->own[i];
+  return g->open[i] > 0 && bsearch(&k, own + 1, own[0], sizeof *own, by_number) != NULL;
+}
+
 static dls_status remove_unknown(graph *g, uint32_t k)
 {
   leave_list(g, k);
   for (size_t a = 0; a < g->degree[k]; a++) {
     const uint32_t i = g->near[k][a];
     leave_list(g, i);
-    g->open[i] -= k < g->n && i >= g->n && g->open[i] > 0;
+    g->open[i] -= waits_for(g, i, k);
     if (!merge(g, i, k)) {
       return DLS_ERR_MEMORY;
     }
@@ -142,10 +158,16 @@ static dls_status find_order(graph *g, uint32_t *order)
 
 static void free_graph(graph *g)
 {
-  for (size_t i = 0; g->near != NULL && i < g->count; i++) {
-    free(g->near[i]);
+  for (size_t i = 0; i < g->count; i++) {
+    if (g->near != NULL) {
+      free(g->near[i]);
+    }
+    if (g->own != NULL) {
+      free(g->own[i]);
+    }
   }
   free(g->near);
+  free(g->own);
   free(g->degree);
 }
 
@@ -153,8 +175,9 @@ static bool create_graph(graph *g, size_t n, size_t r)
 {
   *g = (graph){.count = n + r, .n = n};
   g->near = calloc(g->count, sizeof *g->near);
+  g->own = calloc(g->count, sizeof *g->own);
   g->degree = calloc(5 * g->count, sizeof *g->degree);
-  if (g->near == NULL || g->degree == NULL) {
+  if (g->near == NULL || g->own == NULL || g->degree == NULL) {
     return false;
   }
   g->next = g->degree + g->count;
@@ -168,8 +191,8 @@ static bool create_graph(graph *g, size_t n, size_t r)
 
 typedef struct edges {
   graph *g;
-  size_t shift; /* of columns: the unknown of column j is shift + j */
-  size_t entries, diagonal;
+  size_t shift;             /* of columns: the unknown of column j is shift + j */
+  size_t entries, diagonal; /* diagonal: of coordinates */
   bool fill;
 } edges;
 
@@ -180,7 +203,7 @@ static void take_edge(void *data, size_t i, size_t j, double x)
   const uint32_t row = (uint32_t)i, column = (uint32_t)(e->shift + j);
   (void)x;
   e->entries++;
-  e->diagonal += row == column;
+  e->diagonal += row == column && i < g->n;
   if (row == column) {
     return;
   }
@@ -192,17 +215,10 @@ static void take_edge(void *data, size_t i, size_t j, double x)
     }
     g->degree[from]++;
   }
-  g->open[column] += e->shift > 0 && !e->fill;
 }
 
-static int by_number(const void *a, const void *b)
-{
-  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
-}
-
-/* Increasing, each once. */
-static void tidy(graph *g, size_t i)
+/* Increasing, each once; an equation waits for its coordinates. @return false if out of memory */
+static bool tidy(graph *g, size_t i)
 {
   uint32_t *near = g->near[i];
   size_t count = 0;
@@ -210,9 +226,19 @@ static void tidy(graph *g, size_t i)
   for (size_t k = 0; k < g->degree[i]; k++) {
     if (count == 0 || near[k] != near[count - 1]) {
       near[count++] = near[k];
+      g->open[i] += i >= g->n && near[count - 1] < g->n;
     }
   }
   g->degree[i] = (uint32_t)count;
+  if (g->open[i] > 0) {
+    g->own[i] = malloc((g->open[i] + 1) * sizeof *near);
+    if (g->own[i] == NULL) {
+      return false;
+    }
+    g->own[i][0] = g->open[i];
+    memcpy(g->own[i] + 1, near, g->open[i] * sizeof *near);
+  }
+  return true;
 }
 
 /* The neighbours of all unknowns. @return DLS_ERR_NOT_APPLICABLE: a coordinate has no place on the diagonal */
@@ -228,7 +254,9 @@ static dls_status take_edges(dls_elimination *E, const dls_matrix *A, const dls_
       g->degree[i] = 0;
     }
     dls_matrix_visit(A, take_edge, &of_A);
-    dls_matrix_visit(C, take_edge, &of_C);
+    if (C != NULL) {
+      dls_matrix_visit(C, take_edge, &of_C);
+    }
     E->entries_A = of_A.entries;
     E->entries_C = of_C.entries;
     if (of_A.diagonal < E->n) {
@@ -236,7 +264,9 @@ static dls_status take_edges(dls_elimination *E, const dls_matrix *A, const dls_
     }
   }
   for (size_t i = 0; i < g->count; i++) {
-    tidy(g, i);
+    if (!tidy(g, i)) {
+      return DLS_ERR_MEMORY;
+    }
   }
   for (size_t i = g->count; i-- > 0;) {
     enter_list(g, (uint32_t)i);
@@ -316,8 +346,8 @@ static dls_status lay_out(dls_elimination *E, const graph *g, const uint32_t *or
   if (E->rows == NULL || E->target == NULL || E->v == NULL || E->where_A == NULL) {
     return DLS_ERR_MEMORY;
   }
-  E->least = E->v + E->values;
-  E->y = E->least + all;
+  E->size = E->v + E->values;
+  E->y = E->size + all;
   E->where_D = E->where_A + E->entries_A;
   E->where_C = E->where_D + E->entries_C;
   for (size_t k = 0; k < all; k++) {
@@ -329,7 +359,9 @@ static dls_status lay_out(dls_elimination *E, const graph *g, const uint32_t *or
   }
   find_targets(E);
   dls_matrix_visit(A, find_place, &(placing){E, 0, E->where_A, NULL});
-  dls_matrix_visit(C, find_place, &(placing){E, E->n, E->where_D, E->where_C});
+  if (C != NULL) {
+    dls_matrix_visit(C, find_place, &(placing){E, E->n, E->where_D, E->where_C});
+  }
   return DLS_OK;
 }
 
@@ -350,9 +382,9 @@ static dls_status make(dls_elimination *E, const dls_matrix *A, const dls_matrix
   return status;
 }
 
-dls_status dls_elimination_create(const dls_matrix *A, const dls_matrix *C, dls_elimination **out)
+dls_status dls_elimination_create(const dls_matrix *A, const dls_matrix *C, size_t r, dls_elimination **out)
 {
-  const size_t n = dls_matrix_rows(C), r = dls_matrix_columns(C);
+  const size_t n = dls_matrix_rows(A) - (C != NULL ? 0 : r);
   dls_elimination *E = *out = n + r >= UINT32_MAX ? NULL : calloc(1, sizeof *E);
   if (E == NULL) {
     return n + r >= UINT32_MAX ? DLS_OK : DLS_ERR_MEMORY;
@@ -387,83 +419,112 @@ static size_t entries_of(const dls_matrix *A)
   return A->storage == DLS_SPARSE ? A->used : A->rows * A->columns;
 }
 
-/* v := [A -D; C^T 0]; least := the pivots allowed: least_pivot times A_ii, sum_i |C_i D_i| / A_ii */
+/* v := [A -D; C^T 0] */
 static void load(dls_elimination *E, const dls_matrix *A, const dls_matrix *D, const dls_matrix *C)
 {
-  double *v = E->v;
+  double *restrict v = E->v;
   memset(v, 0, E->values * sizeof *v);
   for (size_t e = 0; e < E->entries_A; e++) {
     v[E->where_A[e]] = A->values[e];
   }
-  for (size_t i = 0; i < E->n; i++) {
-    E->y[i] = 1 / v[E->place[i]];
-    E->least[E->place[i]] = least_pivot * v[E->place[i]];
+  for (size_t e = 0; e < E->entries_C; e++) {
+    v[E->where_D[e]] = -D->values[e];
+    v[E->where_C[e]] = C->values[e];
   }
-  for (size_t j = 0, e = 0; j < E->r; j++) {
-    const dls_column column = dls_matrix_column(C, j);
-    double sum = 0;
-    for (size_t k = 0; k < column.count; k++, e++) {
-      v[E->where_D[e]] = -D->values[e];
-      v[E->where_C[e]] = C->values[e];
-      sum += fabs(C->values[e] * D->values[e]) * E->y[dls_column_row(&column, k)];
-    }
-    E->least[E->place[E->n + j]] = least_pivot * sum;
+  for (size_t k = 0; k < E->n + E->r; k++) {
+    E->size[k] = fabs(v[k]);
   }
+}
+
+/* Of a column: l *= inverse pivot, then v_ij -= l_i u_j on the target of every product, and size_i += |l_i u_i|. */
+#define DLS_ELIMINATE(count, u)                                                                                \
+  for (size_t a = 0; a < (count); a++, target += (count)) {                                                    \
+    const double factor = l[a] *= inverse;                                                                     \
+    for (size_t b = 0; b < (count); b++) {                                                                     \
+      v[target[b]] -= factor * (u)[b];                                                                         \
+    }                                                                                                          \
+    size[target[a]] += fabs(factor * (u)[a]);                                                                  \
+  }
+
+/* For a number of rows that the compiler knows: no loops, and u in registers. @return the next target */
+static inline const uint32_t *eliminate(double *v, double *size, double *l, const double *u, double inverse,
+                                        size_t count, const uint32_t *target)
+{
+  double row[MOST_KNOWN];
+  for (size_t b = 0; b < count; b++) {
+    row[b] = u[b];
+  }
+  DLS_ELIMINATE(count, row)
+  return target;
 }
 
 bool dls_elimination_factor(dls_elimination *E, const dls_matrix *A, const dls_matrix *D, const dls_matrix *C)
 {
   const size_t all = E->n + E->r, *start = E->start;
-  if (entries_of(A) != E->entries_A || entries_of(C) != E->entries_C || entries_of(D) != E->entries_C) {
+  if (entries_of(A) != E->entries_A ||
+      (C != NULL && (entries_of(C) != E->entries_C || entries_of(D) != E->entries_C))) {
     return false;
   }
   load(E, A, D, C);
-  double *v = E->v;
+  double *v = E->v, *size = E->size, *l = v + all, *u = l + start[all];
   const uint32_t *target = E->target;
   for (size_t k = 0; k < all; k++) {
     const size_t count = start[k + 1] - start[k];
-    double *l = v + all + start[k], *u = l + start[all];
-    if (!(v[k] > 0 && v[k] >= E->least[k])) {
+    if (!(v[k] > 0 && v[k] >= least_pivot * size[k])) {
       return false;
     }
     const double inverse = v[k] = 1 / v[k];
-    for (size_t a = 0; a < count; a++, target += count) {
-      const double factor = l[a] *= inverse;
-      for (size_t b = 0; b < count; b++) {
-        v[target[b]] -= factor * u[b]; /* v_ij -= l_ik u_kj */
-      }
+    switch (count) {
+    case 1:
+      target = eliminate(v, size, l, u, inverse, 1, target);
+      break;
+    case 2:
+      target = eliminate(v, size, l, u, inverse, 2, target);
+      break;
+    case 3:
+      target = eliminate(v, size, l, u, inverse, 3, target);
+      break;
+    case 4:
+      target = eliminate(v, size, l, u, inverse, 4, target);
+      break;
+    default:
+      DLS_ELIMINATE(count, u)
     }
+    l += count;
+    u += count;
   }
   return isfinite(v[all - 1]);
 }
 
 void dls_elimination_solve(dls_elimination *E, double *x, const double *c, double *mu)
 {
-  const size_t n = E->n, all = n + E->r, *start = E->start;
-  double *y = E->y;
-  const double *l = E->v + all, *u = l + start[all];
+  const size_t n = E->n, all = n + E->r;
+  const uint32_t *place = E->place, *rows = E->rows;
+  double *restrict y = E->y;
+  const double *l = E->v + all, *u = l + 2 * E->start[all];
   for (size_t i = 0; i < n; i++) {
-    y[E->place[i]] = x[i];
+    y[place[i]] = x[i];
   }
   for (size_t i = n; i < all; i++) {
-    y[E->place[i]] = c != NULL ? c[i - n] : 0;
+    y[place[i]] = c != NULL ? c[i - n] : 0;
   }
   for (size_t k = 0; k < all; k++) {
-    for (size_t a = start[k]; a < start[k + 1]; a++) {
-      y[E->rows[a]] -= l[a] * y[k];
+    const double pivot = y[k];
+    for (size_t count = E->start[k + 1] - E->start[k]; count > 0; count--) {
+      y[*rows++] -= *l++ * pivot;
     }
   }
   for (size_t k = all; k-- > 0;) {
     double sum = y[k];
-    for (size_t a = start[k]; a < start[k + 1]; a++) {
-      sum -= u[a] * y[E->rows[a]];
+    for (size_t count = E->start[k + 1] - E->start[k]; count > 0; count--) {
+      sum -= *--u * y[*--rows];
     }
     y[k] = sum * E->v[k];
   }
   for (size_t i = 0; i < n; i++) {
-    x[i] = y[E->place[i]];
+    x[i] = y[place[i]];
   }
   for (size_t i = n; i < all && mu != NULL; i++) {
-    mu[i - n] = y[E->place[i]];
+    mu[i - n] = y[place[i]];
   }
 }

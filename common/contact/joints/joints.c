@@ -17,6 +17,7 @@ struct dls_joints {
   dls_joints_solver parts, *solver;
   dls_elimination *order; /* NULL: it fills in too much */
   bool eliminated;        /* the factors are those of order, not of solver */
+  dls_fallbacks *refused; /* borrowed; counts where order is refused */
   bool shares_whole;      /* someone reads the values of solver->whole */
   bool touched;           /* A has changed since it was copied */
   bool same;              /* D is C */
@@ -44,7 +45,7 @@ dls_joints *dls_joints_create(const dls_system *sys, dls_factor *A)
   const double zeros[4] = {0};
   if (J->block != NULL && J->parts.C != NULL && J->parts.D != NULL &&
       dls_factor_copy_sum(A, zeros, &J->parts.A) == DLS_OK &&
-      dls_elimination_create(J->parts.A, J->parts.C, &J->order) == DLS_OK) {
+      dls_elimination_create(J->parts.A, J->parts.C, sys->r, &J->order) == DLS_OK) {
     const bool small = sys->n <= MOST_DENSE || dls_factor_storage(A) == DLS_DENSE;
     J->solver = small ? dls_joints_dense(&J->parts) : dls_joints_sparse(&J->parts);
   }
@@ -71,6 +72,13 @@ void dls_joints_destroy(dls_joints *J)
   free(J);
 }
 
+void dls_joints_count_fallbacks(dls_joints *J, dls_fallbacks *fallbacks)
+{
+  if (J != NULL) {
+    J->refused = fallbacks;
+  }
+}
+
 void dls_joints_directions(dls_joints *J, double t, const double *q)
 {
   J->same = false;
@@ -85,6 +93,14 @@ void dls_joints_conditions(dls_joints *J, double t, const double *q)
   dls_system_joint_rate(J->sys, t, q, J->rate);
   dls_system_joint_gradient(J->sys, t, q, J->parts.C);
   J->size[0] = 0; /* not known yet */
+}
+
+bool dls_joints_residual(dls_joints *J, double t, const double *q)
+{
+  if (J->eliminated) {
+    dls_system_joint(J->sys, t, q, J->phi);
+  }
+  return J->eliminated;
 }
 
 void dls_joints_rows(dls_joints *J, double t, const double *q)
@@ -114,8 +130,11 @@ static bool eliminate(dls_joints *J)
 {
   dls_joints_solver *s = J->solver;
   const bool independent = s->whole != NULL ? dls_factor_made(s->whole) > 0 : s->known == s->r;
-  if (J->order == NULL || !independent ||
-      !dls_elimination_factor(J->order, J->parts.A, J->same ? J->parts.C : J->parts.D, J->parts.C)) {
+  if (J->order == NULL || !independent) {
+    return false;
+  }
+  if (!dls_elimination_factor(J->order, J->parts.A, J->same ? J->parts.C : J->parts.D, J->parts.C)) {
+    dls_count_fallback(J->refused, s->whole != NULL ? "joints-klu" : "joints-orthogonal-decomposition");
     return false;
   }
   if (s->whole == NULL) {
