@@ -65,7 +65,7 @@ void dls_theta_joints_destroy(dls_theta_joints *j);
 void dls_theta_joints_begin(dls_theta_joints *j, size_t active);
 /**
  * An iteration of the smooth part y = v' - w, whose residual the contacts and their joint forces do not enter.
- * @param[in]     weights  of M, C and K in A, which is factored
+ * @param[in]     weights  of M, C and K in A, which is weighed, not factored
  * @param[in]     s        dq'/dv'
  * @param[in]     q_next, v_next  the iterate
  * @param[in,out] x        n; h F_theta - M (v' - v) in, y out, which is v' without contact

@@ -273,6 +273,7 @@ static dls_status solve_joints(dls_sim *sim, dls_theta_memory *s, double h, dls_
   const double theta = dls_theta_value(sim), weights[3] = DLS_THETA_MATRIX(h, theta, s->eta);
   const dls_status status =
       dls_theta_joints_free(sim, &s->joints, h, weights, h * s->eta, s->q_next, s->v_next, s->v_free, err);
+  sim->work.factorizations++;
   if (s->contact.contacts.W != NULL) {
     dls_delassus_reset(s->contact.contacts.W);
   }
@@ -310,7 +311,7 @@ static dls_status newton_free_velocity(dls_sim *sim, dls_theta_memory *s, double
   }
   dls_sim_force(sim, t_next, s->q_next, s->v_next, s->load_next);
   dls_iteration_linearise(sim, t_next, s->q_next, s->v_next, s->A);
-  const dls_status status = factor(sim, s, h, err);
+  const dls_status status = sys->r > 0 ? DLS_OK : factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -353,6 +354,7 @@ static dls_status newton_step(dls_sim *sim, dls_theta_memory *s, double h, dls_e
   const dls_theta_options *opt = sim->options;
   dls_newton newton = dls_newton_of_velocity(sim->sys, &opt->newton);
   newton.residual = (dls_residual){.A = s->A,
+                                   .weights = sim->sys->r > 0 ? s->joints.weights : NULL,
                                    .M = s->config.M,
                                    .x = s->v_next,
                                    .q = s->q_next,

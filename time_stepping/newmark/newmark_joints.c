@@ -144,6 +144,10 @@ static dls_status velocities(dls_sim *sim, dls_newmark_memory *s, double t, dls_
   dls_newmark_joints *j = s->joints;
   dls_velocity_contact *c = &s->contact;
   const size_t n = sim->sys->n, r = sim->sys->r;
+  dls_status status = dls_projection_arrive(&j->projection, t, s->q_next, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   hold(j, n, r, s->v_next);
   memcpy(s->v_free, s->v_next, n * sizeof *s->v_free);
   if (c->active.count == 0) {
@@ -151,7 +155,7 @@ static dls_status velocities(dls_sim *sim, dls_newmark_memory *s, double t, dls_
   }
   dls_configuration_contacts(&s->config, t, s->q_next);
   dls_delassus_reset(c->contacts.W);
-  const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
+  status = dls_velocity_contact_solve(sim, c, s->v_free, err);
   if (status != DLS_OK) {
     return status;
   }

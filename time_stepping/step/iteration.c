@@ -96,7 +96,8 @@ static double rounding_response(const dls_sim *sim, const dls_residual *r, unsig
 
 double dls_iteration_rounding(const dls_sim *sim, const dls_residual *r)
 {
-  return dls_larger(rounding_response(sim, r, 0), rounding_response(sim, r, 1));
+  const bool factored = r->weights == NULL || dls_factor_sum(r->A, r->weights, NULL) == DLS_OK;
+  return factored ? dls_larger(rounding_response(sim, r, 0), rounding_response(sim, r, 1)) : 0;
 }
 
 /* Newton's method converges quadratically: late increments that are small and do not shrink are rounding of stiff forces. */

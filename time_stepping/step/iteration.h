@@ -44,13 +44,14 @@ typedef struct dls_newton_options {
  * rounding is at most a few eps times the sum of their magnitudes, and an iterate cannot be more accurate than A^-1 times it.
  */
 typedef struct dls_residual {
-  dls_factor *A;        /* factored */
-  const dls_matrix *M;  /* NULL: 0 */
-  const double *x;      /* n: what M multiplies */
-  const double *q, *v;  /* n: where the forces are taken */
-  const double *F;      /* n; NULL: no larger than M x */
-  double *scratch;      /* n; free between iterations */
-  double weight, scale; /* of the forces in r; of dx in the change */
+  dls_factor *A;         /* factored, or with the weights to do so */
+  const double *weights; /* NULL: factored */
+  const dls_matrix *M;   /* NULL: 0 */
+  const double *x;       /* n: what M multiplies */
+  const double *q, *v;   /* n: where the forces are taken */
+  const double *F;       /* n; NULL: no larger than M x */
+  double *scratch;       /* n; free between iterations */
+  double weight, scale;  /* of the forces in r; of dx in the change */
 } dls_residual;
 /** The largest change that rounding of the residual may leave; NaN if a value is not finite. Costs two solves. */
 double dls_iteration_rounding(const dls_sim *sim, const dls_residual *r);

@@ -2,12 +2,15 @@
 #include "time_stepping/step/projection.h"
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_PROJECTIONS = 20 };
-static const double unmet = 1e-12; /* [q_s]: what may be left of a joint or a gap */
+static const double unmet = 1e-12;              /* [q_s]: what may be left of a joint or a gap */
+static const double rounding = 4 * DBL_EPSILON; /* [q_s]: that of coordinates, which no projection mends */
+static const double near = 1.5e-8; /* [q_s]: its square is rounding, so that the matrix of this place serves */
 
 dls_status dls_projection_create(dls_sim *sim, dls_projection *p, dls_error *err)
 {
@@ -69,21 +72,29 @@ static dls_status push(dls_projection *p, double *q, dls_error *err)
   return status;
 }
 
+/* How far q is, with the matrix of the last place if that is near: without contacts, the joints alone need it. */
+static dls_status look(dls_projection *p, double t, const double *q, bool near_by, double *left, dls_error *err)
+{
+  p->kept = near_by && p->set.count == 0 && dls_joints_residual(p->contacts.joints, t, q);
+  const dls_status status = p->kept ? DLS_OK : dls_contact_system_at(&p->contacts, t, q, err);
+  *left = status == DLS_OK ? distance(p) : 0;
+  return status;
+}
+
 dls_status dls_projection_apply(dls_sim *sim, dls_projection *p, double t, double *q, dls_error *err)
 {
-  const double enough = unmet * sim->sys->length;
+  const double enough = unmet * sim->sys->length, least = rounding * sim->sys->length;
+  double left = HUGE_VAL, last = HUGE_VAL;
   memset(p->pushed, 0, sim->sys->m * sizeof *p->pushed);
-  dls_status status = dls_contact_system_at(&p->contacts, t, q, err);
-  double left = status == DLS_OK ? distance(p) : 0, last = HUGE_VAL;
+  dls_status status = look(p, t, q, false, &left, err);
   for (int k = 0; k < MOST_PROJECTIONS && status == DLS_OK; k++) {
-    if (left == 0 || (left <= enough && !(left < 0.5 * last))) { /* rounding */
+    if (left <= least || (left <= enough && !(left < 0.5 * last))) {
       dls_joints_learn(p->contacts.joints);
       return DLS_OK;
     }
     last = left;
     status = push(p, q, err);
-    status = status != DLS_OK ? status : dls_contact_system_at(&p->contacts, t, q, err);
-    left = status == DLS_OK ? distance(p) : 0;
+    status = status != DLS_OK ? status : look(p, t, q, last <= near * sim->sys->length, &left, err);
   }
   return status != DLS_OK || left <= enough
              ? status
@@ -91,4 +102,9 @@ dls_status dls_projection_apply(dls_sim *sim, dls_projection *p, double t, doubl
                    sim, err, DLS_ERR_NOCONV,
                    "the projection left %.3g of the joints and gaps, allowed is %.3g, after %d iterations",
                    left, enough, MOST_PROJECTIONS);
+}
+
+dls_status dls_projection_arrive(dls_projection *p, double t, const double *q, dls_error *err)
+{
+  return p->kept ? dls_contact_system_at(&p->contacts, t, q, err) : DLS_OK;
 }

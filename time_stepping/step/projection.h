@@ -13,6 +13,7 @@ typedef struct dls_projection {
   dls_contact_system contacts; /* in the mass metric; joints too */
   dls_contacts set;            /* contacts of the projection */
   bool *pushed;                /* m: those of the last projection with tau > 0 */
+  bool kept;                   /* the contact system is that of an earlier place of the last projection */
   double *dq;                  /* n */
   double *gap;                 /* m */
   double *push, *r;            /* rows: blocks of contacts */
@@ -22,7 +23,9 @@ typedef struct dls_projection {
 /** For a system with joints, at the state of the sim. Destroy it in any case. */
 dls_status dls_projection_create(dls_sim *sim, dls_projection *p, dls_error *err);
 void dls_projection_destroy(dls_projection *p);
-/** Project q[n] to 1e-12 lengths and rounding; the contact system is there then. @return DLS_OK; DLS_ERR_NOCONV; as dls_contact_system_at */
+/** Project q[n] to 1e-12 lengths and rounding. @return DLS_OK; DLS_ERR_NOCONV; as dls_contact_system_at */
 dls_status dls_projection_apply(dls_sim *sim, dls_projection *p, double t, double *q, dls_error *err);
+/** Then the contact system at q. @return as dls_contact_system_at */
+dls_status dls_projection_arrive(dls_projection *p, double t, const double *q, dls_error *err);
 
 #endif
