@@ -417,6 +417,19 @@ DLS_TEST(mechanisms_are_eliminated_along_their_bodies)
   }
 }
 
+/* The tension of a chain of 64 links makes its highest frequency 0.8 / h: the passes over the levels stay as few as of 8 links. */
+DLS_TEST(passes_over_the_levels_do_not_grow_with_a_chain)
+{
+  static const char *const chains[] = {"pendulum-chain:N=8,g=981,theta0=0.1,wall=-0.02",
+                                       "pendulum-chain:N=64,g=981,theta0=0.1,wall=-0.02"};
+  for (size_t i = 0; i < 2; i++) {
+    test_run run = dls_test_run(chains[i], "three-level-alpha", 2e-4, 1e-3);
+    assert_int_equal(run.sim->work.steps, 5);
+    assert_in_range(run.sim->work.newton_iterations, 10, 25);
+    dls_test_free(&run);
+  }
+}
+
 /* A chain that hangs and swings against a wall: many joints, several contacts. */
 DLS_TEST(a_chain_swings_against_a_wall)
 {
@@ -447,6 +460,7 @@ int main(void)
       cmocka_unit_test(methods_without_joints_are_refused),
       cmocka_unit_test(a_chain_swings_against_a_wall),
       cmocka_unit_test(mechanisms_are_eliminated_along_their_bodies),
+      cmocka_unit_test(passes_over_the_levels_do_not_grow_with_a_chain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,7 @@ static void finish(dls_sim *sim)
     dls_contact_system_destroy(&s->gaps);
     dls_contact_system_destroy(&s->mass);
     dls_joints_destroy(s->joints);
+    dls_joint_matrix_destroy(&s->curved);
     dls_matrix_destroy(s->G);
     dls_factor_destroy(s->S);
     free(s->all.index);
@@ -202,10 +203,14 @@ static dls_status forces(dls_sim *sim, dls_three_level *s, double t, double h, d
 static dls_status iterate(dls_sim *sim, dls_three_level *s, double h, double *change, dls_error *err)
 {
   const double t = dls_sim_next_time(sim, h);
+  dls_status status = s->round > 0 ? dls_three_level_joints_place(sim, s, t, h, err) : DLS_OK;
+  if (status != DLS_OK) {
+    return status;
+  }
   memcpy(s->v_last, s->v, sim->sys->n * sizeof *s->v);
   memcpy(s->q_last, s->q, sim->sys->n * sizeof *s->q);
   memcpy(s->lambda_last, s->next.lambda, dls_three_level_rows(s) * sizeof *s->lambda_last);
-  dls_status status = forces(sim, s, t, h, change, err);
+  status = forces(sim, s, t, h, change, err);
   if (status != DLS_OK || (status = dls_three_level_positions(sim, s, t, h, err)) != DLS_OK ||
       (status = dls_three_level_velocities(sim, s, h, err)) != DLS_OK ||
       (status = dls_three_level_accelerations(sim, s, h, err)) != DLS_OK) {

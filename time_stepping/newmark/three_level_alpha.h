@@ -5,6 +5,7 @@
 #define DELASSUS_TIME_STEPPING_THREE_LEVEL_ALPHA_H
 
 #include "time_stepping/newmark/newmark_step.h"
+#include "time_stepping/step/joint_matrix.h"
 #include <delassus/contact_system.h>
 
 /* a, its bar, and those of the forces of contacts, with those of joints behind, at a node. */
@@ -22,8 +23,9 @@ typedef struct dls_three_level {
   dls_factor *S;           /* M + h gamma c C + h^2 beta c K, c = (1 - alpha_f)/(1 - alpha_m) */
   double factored;         /* h of S; 0: there is none yet */
   double weight_C, weight_K;
-  dls_joints *joints; /* in the metric of S, at the iterate; NULL without */
-  dls_matrix *G;      /* n x r: their gradients there */
+  dls_joints *joints;      /* in the metric of S, at the iterate; NULL without */
+  dls_matrix *G;           /* n x r: their gradients there */
+  dls_joint_matrix curved; /* in the metric of M - stiffness of the joints' forces in q' */
   dls_three_level_node now, next;
   size_t round;                               /* of the iteration */
   bool *was_closed;                           /* m: in the last pass */
@@ -66,6 +68,9 @@ void dls_three_level_joints_begin(dls_sim *sim, dls_three_level *s);
 dls_status dls_three_level_joints_at(dls_sim *sim, dls_three_level *s, double t, dls_error *err);
 /* x := the increment of f in Newton's method for (2) with R = F - M f in x: S x, or (2) with what joints leave free. */
 void dls_three_level_joints_newton(const dls_sim *sim, dls_three_level *s, double *x);
+/* q := where the next pass is made, of q' and the place q_last of this one, where q' has the joints' forces G(q_last) k_b: that with
+ * G(q) k_b, linearised. @return as dls_joints_factor */
+dls_status dls_three_level_joints_place(dls_sim *sim, dls_three_level *s, double t, double h, dls_error *err);
 /* x[n] := the way of q' to Phi = 0, k_b with it. */
 void dls_three_level_joints_positions(dls_sim *sim, dls_three_level *s, double t, double *x);
 /* x[n], v' without p and p_b, := the nearest that the joints allow, p_b with it. */

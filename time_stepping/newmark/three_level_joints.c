@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/three_level_alpha.h"
 #include "time_stepping/step/instant.h"
+#include "time_stepping/step/newmark_equations.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ bool dls_three_level_joints_create(dls_sim *sim, dls_three_level *s)
   s->joints = dls_joints_create(sim->sys, s->S);
   dls_joints_count_fallbacks(s->joints, &sim->work.fallbacks);
   s->G = dls_matrix_clone(sim->sys->G);
-  return s->joints != NULL && s->G != NULL;
+  return s->joints != NULL && s->G != NULL && dls_joint_matrix_create(sim, s->mass.config, &s->curved);
 }
 
 void dls_three_level_joints_begin(dls_sim *sim, dls_three_level *s)
@@ -36,6 +37,38 @@ dls_status dls_three_level_joints_at(dls_sim *sim, dls_three_level *s, double t,
     dls_delassus_reset(s->gaps.W);
   }
   return dls_joints_at(s->joints, t, s->q, err);
+}
+
+dls_status dls_three_level_joints_place(dls_sim *sim, dls_three_level *s, double t, double h, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  const size_t rows = s->mass.config->rows;
+  const double by_lambda = DLS_NEWMARK_Q_A_NEXT(h, s->c.beta) * (1 - s->c.alpha_f) / (1 - s->c.alpha_m);
+  if (s->joints == NULL || sys->joint_stiffness == NULL) {
+    return DLS_OK;
+  }
+  for (size_t i = 0; i < sys->r; i++) { /* what multiplies G(q) in q' by (1), (2), (4) and (5) */
+    const double last = s->now.lambda_bar[rows + i], bar = s->next.lambda_bar[rows + i];
+    s->mu[i] = s->k[rows + i] - h * h * DLS_NEWMARK_Q_MEAN(s->c.beta, last, bar) +
+               by_lambda * s->next.lambda[rows + i];
+  }
+  dls_joint_matrix_weigh(&s->curved, (const double[]){1, 0, 0}, 1, t, s->q_last, s->mu);
+  dls_joints_follow(s->curved.joints, s->mass.joints);
+  const dls_status status = dls_joints_at(s->curved.joints, t, s->q_last, err);
+  for (size_t i = 0; i < sys->n; i++) {
+    s->q[i] -= s->q_last[i];
+  }
+  memset(s->rest, 0, sys->r * sizeof *s->rest);
+  dls_matrix_multiply_transposed(s->G, 1, s->q, s->rest); /* G^T x = G^T (q' - q_last) */
+  memset(s->interval, 0, sys->n * sizeof *s->interval);
+  dls_matrix_multiply(s->mass.config->M, 1, s->q, s->interval); /* (M - ..) x = M (q' - q_last) + G .. */
+  if (status == DLS_OK) {
+    dls_joints_solve(s->curved.joints, s->interval, s->rest, NULL);
+  }
+  for (size_t i = 0; i < sys->n; i++) {
+    s->q[i] = s->q_last[i] + s->interval[i];
+  }
+  return status;
 }
 
 /* With joints an increment x of the acceleration that they leave free changes F by -(weight_C C + weight_K K) x:
