@@ -69,6 +69,7 @@
   X(clear_of_limit, 0.99, "limit of friction", "no contact is near its limit", "redundant rows split forces like those of the acceleration level") \
   X(at_limit, 1e-9, "limit of friction", "round-off of the contact problem", "forces so close to the limit are at it") \
   X(limit_rounding, 1e-12, "limit of friction", "round-off of a linear solve", "forces beyond the limit by this still stick") \
+  X(force_rounding, 8 * DBL_EPSILON, "largest force, as acceleration", "round-off of the sum of forces on a contact", "slip acceleration up to this is none") \
   X(turned_slip, 1.1, "eps.s", "slip is located at eps.s", "faster slip has not ended, but turned from the direction of the step") \
   X(slip_end_step, 0.25, "time scale of the slip", "a Runge-Kutta step errs by 1e-5 of the slip", "length of steps toward the end of slip") \
   /* slow slip (slow_slip.c) */ \

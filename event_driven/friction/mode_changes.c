@@ -218,19 +218,37 @@ void dls_modes_initial(dls_event_integrator *run, size_t count, bool impact)
   }
 }
 
+/* The largest force of the set at the acceleration level. */
+static double largest_force(const dls_event_integrator *run, const dls_contacts *set)
+{
+  const size_t d = run->method.d;
+  double most = 0;
+  for (size_t k = 0; k < d * set->count; k++) {
+    most = fmax(most, fabs(run->work.force[d * set->index[k / d] + k % d]));
+  }
+  return most;
+}
+
+/* Up to this a slip acceleration of contact j is none: eps.a, or round-off of forces, which act on it where masses are coupled. */
+static double no_slip_acceleration(const dls_event_integrator *run, size_t j, double most)
+{
+  return fmax(run->method.eps.a, threshold_force_rounding * run->state.contact[j].weight * most);
+}
+
 /* Do the forces of the acceleration level let every contact keep its mode? */
 static bool modes_persist(const dls_event_integrator *run, const dls_contacts *set)
 {
+  const double most = largest_force(run, set);
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
     const dls_contact_mode *mode = &run->state.mode[j];
     const double normal = run->work.force[run->method.d * j], weight = run->state.contact[j].weight;
     double rate[2];
-    const bool holds =
-        mode->kind != DLS_MODE_STICKS || (dls_slip_force(&run->method, j, run->work.force) <=
-                                              mode->mu * normal * (1 + threshold_limit_rounding) &&
-                                          dls_slip_rate(&run->method, &run->work, j, run->work.a, rate) <=
-                                              run->method.eps.a); /* friction has no lever at a dead centre */
+    const bool holds = mode->kind != DLS_MODE_STICKS ||
+                       (dls_slip_force(&run->method, j, run->work.force) <=
+                            mode->mu * normal * (1 + threshold_limit_rounding) &&
+                        dls_slip_rate(&run->method, &run->work, j, run->work.a, rate) <=
+                            no_slip_acceleration(run, j, most)); /* friction has no lever at a dead centre */
     const bool firm = mode->kind != DLS_MODE_SLIPS ||
                       dls_mode_solver_slip_pivot(run->work.solver, j, mode) > threshold_least_leverage * weight;
     if (!(weight * normal > run->method.eps.a) || !holds || !firm) {
@@ -254,9 +272,11 @@ static bool slip_persists(const dls_event_integrator *run, size_t j, double size
 static bool update_modes(dls_event_integrator *run, const double *v, const dls_contacts *set)
 {
   const dls_event_method *method = &run->method;
+  const double most_force = largest_force(run, set);
   bool again = false;
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
+    const double none = no_slip_acceleration(run, j, most_force);
     dls_contact_mode *mode = &run->state.mode[j];
     double rate[2], u[2];
     const double size = dls_slip_rate(method, &run->work, j, run->work.a, rate),
@@ -265,11 +285,11 @@ static bool update_modes(dls_event_integrator *run, const double *v, const dls_c
     if (mode->kind == DLS_MODE_STICKS) {
       const double most = mode->mu * run->work.force[method->d * j];
       const bool beyond_reach = dls_mode_solver_free_directions(run->work.solver, j, NULL) + 1 < method->d;
-      if (size > method->eps.a && (force >= (1 - threshold_at_limit) * most || beyond_reach)) {
+      if (size > none && (force >= (1 - threshold_at_limit) * most || beyond_reach)) {
         *mode = dls_slip_mode(method, j, rate, size, 0);
         again = again || (method->sys->v_s[j] == 0 && method->sys->mu_s[j] > method->sys->mu[j]);
       }
-    } else if (mode->kind == DLS_MODE_SLIPS && dls_slip_along(method->d, rate, mode->e) < -method->eps.a &&
+    } else if (mode->kind == DLS_MODE_SLIPS && dls_slip_along(method->d, rate, mode->e) < -none &&
                slip <= method->eps.s && !slip_persists(run, j, slip) && force > 0) {
       *mode = sticking(method, j); /* it would slip backwards */
       again = true;
