@@ -341,13 +341,24 @@ static bool sample_step(dls_event_integrator *run, double h, size_t intervals)
   return status == DLS_OK;
 }
 
-/* Are the columns constant, because nothing moves in the step and nothing depends on t? */
-static bool step_rests(const dls_event_integrator *run)
+/* Does coordinate i of (q, v) change over h by rounding only? */
+static bool stays(const dls_event_integrator *run, size_t i, double h)
 {
-  const size_t size = 2 * run->method.n * sizeof *run->work.y;
-  return memcmp(run->state.left.y, run->state.right.y, size) == 0 &&
-         memcmp(run->state.left.dy, run->state.right.dy, size) == 0 &&
-         dls_system_explicit_time(run->method.sys) == DLS_TIME_NONE;
+  const dls_step_end *left = &run->state.left, *right = &run->state.right;
+  const double scale = run->method.sys->length / (i < run->method.n ? 1 : run->method.sys->time);
+  const double most =
+      dls_larger(fabs(right->y[i] - left->y[i]), h * dls_larger(fabs(left->dy[i]), fabs(right->dy[i])));
+  return most <= threshold_slip_rounding * scale;
+}
+
+/* Are the columns constant, because nothing moves in the step and nothing depends on t? Forces at rest leave accelerations of rounding. */
+static bool step_rests(const dls_event_integrator *run, double h)
+{
+  bool rests = dls_system_explicit_time(run->method.sys) == DLS_TIME_NONE;
+  for (size_t i = 0; rests && i < 2 * run->method.n; i++) {
+    rests = stays(run, i, h);
+  }
+  return rests;
 }
 
 /* derivatives := those of accelerations in flight over a fraction of h. @return number of columns; 0: all are constant */
@@ -372,7 +383,7 @@ static size_t sampled_columns(dls_event_integrator *run, double h, double part, 
   if (run->state.active.count == 0 && has_constant_geometry(&run->method)) {
     columns = flight_columns(run, h, part);
     set_allowed_errors(run, columns > 0 ? FORCE : 0);
-  } else if (!step_rests(run)) {
+  } else if (!step_rests(run, h)) {
     const size_t intervals = (size_t)dls_larger(pieces, threshold_least_intervals);
     columns = sample_step(run, part * h, intervals) ? run->method.samples_size : 0;
     for (size_t i = 0; i < columns; i++) {
