@@ -168,6 +168,7 @@ void dls_contact_system_destroy(dls_contact_system *contacts)
   free(contacts->block);
   free(contacts->rows);
   free(contacts->dense);
+  dls_friction_destroy(contacts->sliding);
 }
 
 /* M, H or G are others than before. */

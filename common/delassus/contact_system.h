@@ -60,12 +60,12 @@ typedef struct dls_contact_system {
   double *slid;      /* rows: slips where a smooth interval began, for the force; 0 at first */
   bool in_interval;  /* one has begun */
   double *direction; /* rows: scratch; force of contacts that slip over its normal part */
-  double *force;     /* rows: of the last force with friction in which nothing slipped */
+  double *force;     /* rows: of the last force with friction in which nothing slipped, or of many contacts */
   double *unknown;   /* rows: scratch */
   double *dense;     /* W of the force with friction; grows */
-  size_t dense_room;
-  double *given; /* m: scratch; impulses of an expansion */
-  bool *gives;   /* m: scratch; NULL without such a law */
+  struct dls_friction_work *sliding; /* of that force; NULL before its first use */
+  double *given;                     /* m: scratch; impulses of an expansion */
+  bool *gives;                       /* m: scratch; NULL without such a law */
   double
       open; /* m/s^2, of the last force: gap accelerations above this open the contact; below it is rounding */
   double *q, *x, *r; /* rows: scratch */

@@ -4,7 +4,7 @@
 #include "common/contact/expansion.h"
 #include "common/contact/friction/directions.h"
 #include "common/contact/friction/friction_force.h"
-#include "common/contact/friction/proximal_factor.h"
+#include "common/contact/friction/mode_operator.h"
 #include "common/contact/operator/operator.h"
 #include "common/contact/operator/saddle_system.h"
 #include "common/linear/dirichlet_system.h"
@@ -80,8 +80,10 @@ FAILING_REPORTED(dls_friction_force,
                  (contacts, set, q, r, err))
 FAILING_REPORTED(dls_friction_reserve, (dls_contact_system * contacts, size_t count, dls_error *err),
                  (contacts, count, err))
-FAILING_BARE(dls_proximal_factor_compute,
-             (dls_proximal_factor * factors, size_t n, const double *A, size_t *rank), (factors, n, A, rank))
+FAILING_BARE(dls_mode_operator_hold, (dls_mode_operator * O, size_t *rank), (O, rank))
+FAILING_BARE(dls_mode_operator_take,
+             (dls_mode_operator * O, size_t count, const size_t *first, const dls_unknown *unknown),
+             (O, count, first, unknown))
 FAILING_BARE(dls_free_directions_find,
              (dls_free_directions_work * work, const dls_contacts *set, const bool *wanted, const bool *held,
               dls_free_directions *tangents),

@@ -2,34 +2,11 @@
  * until all goes well; each time there is an error, nothing crashes and nothing is left behind.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "common/contact/friction/proximal_factor.h"
 #include "delassus_jobs.h"
 #include "failing_malloc.h"
 
-/* Of a 3 x 3 matrix. */
-static dls_status factor(const void *data, dls_error *err)
-{
-  double x[3] = {3, 3, 1};
-  size_t rank = 0;
-  dls_proximal_factor *f = dls_proximal_factor_create();
-  const dls_status status = f != NULL ? dls_proximal_factor_compute(f, data, &rank) : DLS_ERR_MEMORY;
-  if (status == DLS_OK) {
-    dls_proximal_factor_solve(f, x);
-    assert_close(x[0] + x[1] + x[2], 3, 1e-3);
-  }
-  dls_proximal_factor_destroy(f);
-  return status == DLS_OK ? status : dls_fail(err, status, "factors");
-}
-
 DLS_TEST(every_failed_allocation_is_an_error)
 {
-  static const double entries[9] = {2, 1, 0, 1, 2, 0, 0, 0, 1};
-  dls_matrix *A = dls_matrix_sparse(3, 3, 9);
-  for (size_t k = 0; k < 9; k++) {
-    dls_matrix_set(A, k % 3, k / 3, entries[k]);
-  }
-  assert_between((double)fail_each_in_turn(factor, A), 4, 20);
-  dls_matrix_destroy(A);
   static const delassus_kind kinds[] = {LITTLE, WIDE, SPARSE, BODY};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     assert_between((double)fail_each_in_turn(delassus_job, &kinds[k]), 20, 400);

@@ -319,5 +319,9 @@ dls_status dls_free_directions_find(dls_free_directions_work *w, const dls_conta
   }
   list_rows(w, set, wanted, held);
   const dls_status status = w->count > FEW ? probe_all(w, set, wanted, tangents) : DLS_ERR_NOT_APPLICABLE;
-  return status != DLS_ERR_NOT_APPLICABLE ? status : eliminate_all(w, set, wanted, tangents);
+  if (status != DLS_ERR_NOT_APPLICABLE) {
+    return status;
+  }
+  dls_count_fallback(w->count > FEW ? &w->contacts->work->fallbacks : NULL, "elimination");
+  return eliminate_all(w, set, wanted, tangents);
 }

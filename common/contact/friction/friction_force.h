@@ -7,6 +7,7 @@
 
 /** Room for a dense matrix of this many unknowns; grows only. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_friction_reserve(dls_contact_system *contacts, size_t count, dls_error *err);
+void dls_friction_destroy(struct dls_friction_work *work); /* NULL is fine */
 /** Does a contact with friction of the set slip with the velocity v[n]? Lays out the problem below, where it is asked for. */
 bool dls_friction_slides(dls_contact_system *contacts, const dls_contacts *set, const double *v);
 /**
@@ -17,7 +18,8 @@ bool dls_friction_slides(dls_contact_system *contacts, const dls_contacts *set, 
  * time: it ends between, where the way is to be cut. The W of (2) is not symmetric, and where it is not positive there may
  * be no force: DLS_ERR_LCP.
  * Source: Acary, lecture on nonsmooth mechanical systems, eqs. (30), (31).
- * To be called after dls_friction_slides. W is made dense here.
+ * To be called after dls_friction_slides. Up to 100 unknowns, or where M is not diagonal, W is an array here; more are solved by the bodies
+ * (mode_operator.h), starting from the last force.
  * @param[in]  q     d count
  * @param[out] r     d count
  */

@@ -1,10 +1,10 @@
 /* modes.c -- forces of closed contacts with friction at acceleration level. A small system is an array, solved by LU or by a
- * decomposition that finds the rank where rows are redundant. A large one is a sparse matrix (proximal_factor.h). Where M is
- * diagonal, unknowns have an entry there only if their contacts move a common coordinate.
+ * decomposition that finds the rank where rows are redundant. A large one has a proximal shift; where M is diagonal it is no array, but
+ * the bodies that the contacts move (mode_operator.h).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
 #include "common/contact/friction/directions.h"
-#include "common/contact/friction/proximal_factor.h"
+#include "common/contact/friction/mode_operator.h"
 #include "common/linear/storage.h"
 #include <delassus/contact_mode.h>
 #include <gsl/gsl_linalg.h>
@@ -14,32 +14,14 @@
 #include <sundials/sundials_dense.h>
 #include <sundials/sundials_types.h>
 
-/* An unknown force of a contact: what it is along the rows, and the combination of them that is 0. */
-typedef struct dls_unknown {
-  size_t row;                 /* the first of the contact */
-  double along[3], across[3]; /* d */
-} dls_unknown;
-
-/* Contacts of the set that move a common coordinate, by their numbers in the set. */
-typedef struct dls_coupling {
-  size_t *starts, *member; /* n + 1: contacts of each coordinate; their numbers */
-  size_t *rows;            /* n: coordinates of one contact */
-  size_t *seen, *near;     /* m: the contact that met it last, plus 1; those coupled to one contact */
-  size_t *first;           /* m + 1: of their unknowns */
-  size_t room;             /* of member */
-} dls_coupling;
-
 struct dls_mode_solver {
   dls_contact_system *contacts;
-  size_t count, room;   /* unknowns; room for them */
-  dls_unknown *unknown; /* count */
-  double *A,
-      *factors;       /* count x count, column-major; of more than FEW unknowns only where their factors fail */
-  size_t square;      /* unknowns that they have room for */
-  dls_matrix *sparse; /* A of more than FEW unknowns */
-  size_t sparse_columns, sparse_entries; /* that it has room for */
-  dls_coupling coupling;                 /* empty before its first use */
-  dls_free_directions *tangents;         /* m: of those in the set that stick */
+  size_t count, room;            /* unknowns; room for them */
+  dls_unknown *unknown;          /* count */
+  double *A, *factors;           /* count x count, column-major; not with bodies */
+  size_t square;                 /* unknowns that they have room for */
+  size_t *first;                 /* m + 1: of the unknowns of each contact of the set */
+  dls_free_directions *tangents; /* m: of those in the set that stick */
   dls_free_directions_work *mobility;
   size_t blocked;         /* tangents of them that cannot slip */
   bool *wanted, *held;    /* m: whose tangents are asked for; who sticks beside them */
@@ -47,8 +29,9 @@ struct dls_mode_solver {
   size_t *laid_index;     /* m */
   dls_contact_mode *laid; /* m: its grips */
   bool is_laid, is_factored, is_regular;
-  dls_proximal_factor *many; /* factors of more than FEW unknowns; NULL before their first use */
-  bool is_many;              /* A is factored there */
+  dls_mode_operator *bodies; /* A of more than DLS_MODES_FEW unknowns where M is diagonal; else NULL */
+  bool is_array;             /* they were singular */
+  bool is_many;              /* A is large, and factored with its shift */
   size_t rank;
   double **columns; /* of factors */
   sunindextype *swap;
@@ -61,17 +44,18 @@ struct dls_mode_solver {
   dls_problem_solver *modes, *general;
 };
 
+enum { LARGE_ARRAY = 400 };            /* unknowns from which decompositions that find the rank take too long */
 static const double dependent = 1e-12; /* pivots below this part of the largest: redundant rows */
-enum { FEW = 400 };                    /* unknowns */
 
-/* factors := LU of A. @return false if rows depend on each other */
-static bool factor(dls_mode_solver *g)
+/* factors := LU of A + s. @return false if rows depend on each other */
+static bool factor(dls_mode_solver *g, double s)
 {
   const size_t n = g->count;
   double least = HUGE_VAL, most = 0;
   memcpy(g->factors, g->A, n * n * sizeof *g->A);
   for (size_t k = 0; k < n; k++) {
     g->columns[k] = g->factors + n * k;
+    g->columns[k][k] += s;
   }
   if (SUNDlsMat_denseGETRF(g->columns, (sunindextype)n, (sunindextype)n, g->swap) != 0) {
     return false;
@@ -113,47 +97,26 @@ static bool reserve_square(dls_mode_solver *g, size_t count)
   return g->A != NULL;
 }
 
-/* A as an array, of the sparse one. @return false if out of memory */
-static bool make_array(dls_mode_solver *g)
+/* Is A that of the bodies? */
+static bool by_bodies(const dls_mode_solver *g)
 {
-  if (!reserve_square(g, g->count)) {
-    return false;
-  }
-  memset(g->A, 0, g->count * g->count * sizeof *g->A);
-  for (size_t k = 0; k < g->count; k++) {
-    const dls_column c = dls_matrix_column(g->sparse, k);
-    for (size_t e = 0; e < c.count; e++) {
-      g->A[dls_column_row(&c, e) + g->count * k] = c.values[e];
-    }
-  }
-  return true;
+  return g->bodies != NULL && g->count > DLS_MODES_FEW && !g->is_array;
 }
 
-/* Of many unknowns. @return false if out of memory; is_many: it is done */
-static bool factor_many(dls_mode_solver *g)
+/* Of many unknowns as an array, A + s d, with d the largest entry of the diagonal. @return false if it is singular */
+static bool factor_shifted(dls_mode_solver *g)
 {
-  g->many = g->many != NULL ? g->many : dls_proximal_factor_create();
-  const dls_status status =
-      g->many == NULL ? DLS_ERR_MEMORY : dls_proximal_factor_compute(g->many, g->sparse, &g->rank);
-  g->is_many = g->is_factored = status == DLS_OK;
-  return status != DLS_ERR_MEMORY;
-}
-
-/* A in factors, by LU or, where rows depend on each other, by the decomposition of the rank; many unknowns by KLU with a shift.
- * @return false if out of memory */
-static bool mode_solver_prepare(dls_mode_solver *g)
-{
-  if (!g->is_factored && g->count > FEW && !factor_many(g)) {
+  const size_t n = g->count;
+  double d = 0;
+  for (size_t k = 0; k < n; k++) {
+    d = fmax(d, fabs(g->A[k + n * k]));
+  }
+  if (!factor(g, DLS_PROXIMAL_SHIFT * d)) {
     return false;
   }
-  if (!g->is_factored) {
-    g->is_many = false;
-    if (g->count > FEW && !make_array(g)) {
-      return false;
-    }
-    g->is_regular = factor(g);
-    g->rank = g->is_regular ? g->count : decompose(g);
-    g->is_factored = true;
+  g->rank = 0;
+  for (size_t k = 0; k < n; k++) {
+    g->rank += fabs(g->columns[k][k]) > DLS_PROXIMAL_REDUNDANT * d;
   }
   return true;
 }
@@ -162,9 +125,9 @@ static bool mode_solver_prepare(dls_mode_solver *g)
 static void mode_solver_solve(dls_mode_solver *g)
 {
   const size_t n = g->count;
-  if (g->is_many) {
+  if (by_bodies(g)) {
     memcpy(g->x, g->b, n * sizeof *g->x);
-    dls_proximal_factor_solve(g->many, g->x);
+    dls_mode_operator_solve(g->bodies, g->x);
   } else if (g->is_regular) {
     memcpy(g->x, g->b, n * sizeof *g->x);
     SUNDlsMat_denseGETRS(g->columns, (sunindextype)n, g->swap, g->x);
@@ -183,6 +146,8 @@ static void mode_solver_solve(dls_mode_solver *g)
 }
 
 static const double tolerance = 1e-12; /* residual of the contact problem; rounding leaves about 1e-15 */
+static const double settled =
+    1e-20; /* of the accelerations without forces: a correction by so little changes no bit of a force, and no velocity */
 enum {
   FIRST_ROOM = 12,
   MOST_SLIPPING_MODES = 8,
@@ -224,7 +189,7 @@ static bool reserve(dls_mode_solver *g, size_t count)
   g->order = malloc(room * sizeof *g->order);
   g->block = malloc(dls_size_product(room, 6 * sizeof *g->block));
   if (g->unknown == NULL || g->columns == NULL || g->swap == NULL || g->order == NULL || g->block == NULL ||
-      !reserve_square(g, room < FEW ? room : FEW) ||
+      !reserve_square(g, room < DLS_MODES_FEW ? room : DLS_MODES_FEW) ||
       !dls_free_directions_reserve(g->mobility, room / g->contacts->config->d + 1)) {
     free_room(g);
     return false;
@@ -246,13 +211,16 @@ dls_status dls_mode_solver_create(dls_contact_system *contacts, dls_mode_solver 
     g->r = calloc(rows + 1, sizeof *g->r);
     g->laid_index = calloc(m + 1, sizeof *g->laid_index);
     g->laid = calloc(m + 1, sizeof *g->laid);
+    g->first = calloc(m + 1, sizeof *g->first);
     g->tangents = calloc(m + 1, sizeof *g->tangents);
     g->wanted = calloc(2 * m + 2, sizeof *g->wanted);
     g->held = g->wanted != NULL ? g->wanted + m + 1 : NULL;
     g->mobility = dls_free_directions_create(contacts);
+    g->bodies = dls_mode_operator_applies(contacts) ? dls_mode_operator_create(contacts) : NULL;
   }
-  if (g == NULL || g->blocks == NULL || g->r == NULL || g->laid_index == NULL || g->laid == NULL ||
-      g->tangents == NULL || g->wanted == NULL || g->mobility == NULL ||
+  if (g == NULL || g->blocks == NULL || g->first == NULL ||
+      (g->bodies == NULL && dls_mode_operator_applies(contacts)) || g->r == NULL || g->laid_index == NULL ||
+      g->laid == NULL || g->tangents == NULL || g->wanted == NULL || g->mobility == NULL ||
       !reserve(g, rows < FIRST_ROOM ? rows : FIRST_ROOM)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", m);
   }
@@ -267,21 +235,11 @@ dls_status dls_mode_solver_create(dls_contact_system *contacts, dls_mode_solver 
   return DLS_OK;
 }
 
-static void free_coupling(dls_coupling *c)
-{
-  free(c->starts);
-  free(c->member);
-  free(c->rows);
-  free(c->seen);
-  *c = (dls_coupling){0};
-}
-
 void dls_mode_solver_destroy(dls_mode_solver *g)
 {
   if (g != NULL) {
     free_room(g);
-    dls_matrix_destroy(g->sparse);
-    free_coupling(&g->coupling);
+    free(g->first);
     free(g->blocks);
     free(g->r);
     free(g->laid_index);
@@ -289,7 +247,7 @@ void dls_mode_solver_destroy(dls_mode_solver *g)
     free(g->tangents);
     free(g->wanted);
     dls_free_directions_destroy(g->mobility);
-    dls_proximal_factor_destroy(g->many);
+    dls_mode_operator_destroy(g->bodies);
     dls_problem_destroy(g->modes);
     dls_problem_destroy(g->general);
     free(g);
@@ -329,25 +287,11 @@ static void normal_column(size_t d, const dls_contact_mode *mode, double *along)
   }
 }
 
-/* Combination of the rows of u at `row` times M^-1 times the column of an unknown. */
-static double entry(dls_mode_solver *g, size_t row, const double *across, const dls_unknown *x)
-{
-  dls_delassus *W = g->contacts->W;
-  const size_t d = g->contacts->config->d;
-  double sum = 0;
-  for (size_t i = 0; i < d; i++) {
-    for (size_t k = 0; across[i] != 0 && k < d; k++) {
-      sum += x->along[k] != 0 ? across[i] * x->along[k] * dls_delassus_entry(W, row + i, x->row + k) : 0;
-    }
-  }
-  return sum;
-}
-
 double dls_mode_solver_slip_pivot(dls_mode_solver *g, size_t j, const dls_contact_mode *mode)
 {
   dls_unknown x = {.row = g->contacts->config->d * j, .across = {1}};
   normal_column(g->contacts->config->d, mode, x.along);
-  return entry(g, x.row, x.across, &x);
+  return dls_mode_operator_entry(g->contacts, &x, &x);
 }
 
 static bool same_mode(const dls_contact_mode *a, const dls_contact_mode *b, size_t d)
@@ -412,6 +356,7 @@ static dls_status number_unknowns(dls_mode_solver *g, const dls_contacts *set, c
     g->laid[k] = mode[set->index[k]];
     g->blocked += g->laid[k].kind == DLS_MODE_STICKS ? d - 1 - g->tangents[k].count : 0;
     number_contact(g, k);
+    g->first[k + 1] = g->count;
   }
   return DLS_OK;
 }
@@ -444,182 +389,49 @@ dls_status dls_mode_solver_single_line(dls_mode_solver *g, const dls_contacts *s
   return DLS_OK;
 }
 
-/* Is W sparse: do contacts act on each other only by a common coordinate? */
-static bool couples_by_coordinates(const dls_mode_solver *g)
-{
-  return g->contacts->joints == NULL && dls_factor_storage(g->contacts->M) == DLS_DIAGONAL &&
-         dls_matrix_storage(g->contacts->config->H) == DLS_SPARSE;
-}
-
-/* Coordinates that contact number k of the set moves, in rows. @return their number */
-static size_t coordinates(const dls_mode_solver *g, size_t k, size_t *rows)
-{
-  const size_t d = g->contacts->config->d, first = d * g->laid_index[k];
-  const size_t columns[] = {first, first + 1, first + 2};
-  return dls_matrix_rows_of(g->contacts->config->H, d, columns, rows);
-}
-
-/* Room for all contacts. @return false if out of memory */
-static bool reserve_coupling(dls_mode_solver *g)
-{
-  dls_coupling *c = &g->coupling;
-  const dls_configuration *config = g->contacts->config;
-  const size_t n = config->sys->n, m = config->sys->m;
-  size_t entries = 1;
-  for (size_t row = 0; row < config->rows; row++) {
-    entries += dls_matrix_column(config->H, row).count;
-  }
-  if (c->room >= entries) {
-    return true;
-  }
-  free_coupling(c);
-  c->starts = malloc((n + 2) * sizeof *c->starts);
-  c->member = malloc(entries * sizeof *c->member);
-  c->rows = malloc((n + 1) * sizeof *c->rows);
-  c->seen = malloc((3 * m + 1) * sizeof *c->seen);
-  if (c->starts == NULL || c->member == NULL || c->rows == NULL || c->seen == NULL) {
-    free_coupling(c);
-    return false;
-  }
-  c->near = c->seen + m;
-  c->first = c->near + m;
-  c->room = entries;
-  return true;
-}
-
-/* The contacts of each coordinate, and the first unknown of each contact. @return false if out of memory */
-static bool couple(dls_mode_solver *g)
-{
-  dls_coupling *c = &g->coupling;
-  const size_t n = g->contacts->config->sys->n;
-  if (!reserve_coupling(g)) {
-    return false;
-  }
-  memset(c->starts, 0, (n + 2) * sizeof *c->starts);
-  memset(c->seen, 0, g->laid_count * sizeof *c->seen);
-  c->first[0] = 0;
-  for (size_t k = 0; k < g->laid_count; k++) {
-    c->first[k + 1] = c->first[k] + 1 + g->tangents[k].count;
-    for (size_t e = coordinates(g, k, c->rows); e-- > 0;) {
-      c->starts[c->rows[e] + 2]++;
-    }
-  }
-  for (size_t i = 0; i < n; i++) {
-    c->starts[i + 2] += c->starts[i + 1];
-  }
-  for (size_t k = 0; k < g->laid_count; k++) {
-    for (size_t e = coordinates(g, k, c->rows); e-- > 0;) {
-      c->member[c->starts[c->rows[e] + 1]++] = k; /* its end is then the start of the next */
-    }
-  }
-  return true;
-}
-
-/* near := the contacts coupled to contact number k of the set, increasing. @return their number */
-static size_t find_near(dls_mode_solver *g, size_t k)
-{
-  dls_coupling *c = &g->coupling;
-  size_t count = 0;
-  for (size_t e = coordinates(g, k, c->rows); e-- > 0;) {
-    for (size_t place = c->starts[c->rows[e]]; place < c->starts[c->rows[e] + 1]; place++) {
-      const size_t other = c->member[place];
-      if (c->seen[other] != k + 1) {
-        c->seen[other] = k + 1;
-        c->near[count++] = other;
-      }
-    }
-  }
-  qsort(c->near, count, sizeof *c->near, increasing);
-  return count;
-}
-
-/* near := all contacts, where W is not sparse, or those coupled to number k of the set. @return their number */
-static size_t neighbours(dls_mode_solver *g, bool by_coordinates, size_t k)
-{
-  if (by_coordinates) {
-    return find_near(g, k);
-  }
-  for (size_t i = 0; i < g->laid_count; i++) {
-    g->coupling.near[i] = i;
-  }
-  return g->laid_count;
-}
-
-/* Room for A with so many entries. @return false if out of memory */
-static bool reserve_sparse(dls_mode_solver *g, size_t entries)
-{
-  if (g->count > g->sparse_columns || entries > g->sparse_entries) {
-    dls_matrix_destroy(g->sparse);
-    g->sparse_columns = g->count > g->sparse_columns ? g->room : g->sparse_columns;
-    g->sparse_entries = entries > g->sparse_entries ? entries : g->sparse_entries;
-    g->sparse = dls_matrix_sparse(g->sparse_columns, g->sparse_columns, g->sparse_entries);
-    g->sparse_columns = g->sparse != NULL ? g->sparse_columns : 0;
-  }
-  return g->sparse != NULL;
-}
-
 static bool is_asked_to_stop(const dls_mode_solver *g, size_t column)
 {
   return column > 0 && column % BETWEEN == 0 && dls_interrupt_requested(&g->contacts->work->interrupt);
 }
 
-/* Column `column` of A, with entries at the contacts in near. */
-static void fill_column(dls_mode_solver *g, size_t column, size_t count)
-{
-  const dls_coupling *c = &g->coupling;
-  for (size_t other = 0; other < count; other++) {
-    for (size_t i = c->first[c->near[other]]; i < c->first[c->near[other] + 1]; i++) {
-      const dls_unknown *x = &g->unknown[i];
-      const double a = entry(g, x->row, x->across, &g->unknown[column]);
-      if (a != 0 || i == column) { /* the diagonal for the shift of proximal_factor.h */
-        *dls_matrix_append(g->sparse, i, column) = a;
-      }
-    }
-  }
-}
-
-/* A of many unknowns. @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY */
-static dls_status lay_sparse(dls_mode_solver *g)
-{
-  const bool by_coordinates = couples_by_coordinates(g);
-  if (!couple(g)) {
-    return DLS_ERR_MEMORY;
-  }
-  size_t entries = 0;
-  for (size_t k = 0; k < g->laid_count; k++) {
-    const size_t own = 1 + g->tangents[k].count;
-    for (size_t i = neighbours(g, by_coordinates, k); i-- > 0;) {
-      entries += own * (1 + g->tangents[g->coupling.near[i]].count);
-    }
-  }
-  memset(g->coupling.seen, 0, g->laid_count * sizeof *g->coupling.seen);
-  if (!reserve_sparse(g, entries)) {
-    return DLS_ERR_MEMORY;
-  }
-  dls_matrix_reshape(g->sparse, g->count);
-  for (size_t k = 0, column = 0; k < g->laid_count; k++) {
-    const size_t count = neighbours(g, by_coordinates, k);
-    for (; column < g->coupling.first[k + 1]; column++) {
-      if (is_asked_to_stop(g, column)) {
-        return DLS_ERR_INTERRUPTED;
-      }
-      fill_column(g, column, count);
-    }
-  }
-  return DLS_OK;
-}
-
-/* A of few unknowns. @return DLS_OK; DLS_ERR_INTERRUPTED */
+/* A as an array. @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY */
 static dls_status lay_array(dls_mode_solver *g)
 {
+  if (!reserve_square(g, g->count)) {
+    return DLS_ERR_MEMORY;
+  }
   for (size_t k = 0; k < g->count; k++) {
     if (is_asked_to_stop(g, k)) {
       return DLS_ERR_INTERRUPTED;
     }
     for (size_t i = 0; i < g->count; i++) {
-      const dls_unknown *x = &g->unknown[i];
-      g->A[i + g->count * k] = entry(g, x->row, x->across, &g->unknown[k]);
+      g->A[i + g->count * k] = dls_mode_operator_entry(g->contacts, &g->unknown[i], &g->unknown[k]);
     }
+  }
+  return DLS_OK;
+}
+
+/* A in factors: many unknowns with a shift, few by LU or, where rows depend on each other, by the decomposition of the rank.
+ * @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY */
+static dls_status mode_solver_prepare(dls_mode_solver *g)
+{
+  dls_fallbacks *fallbacks = &g->contacts->work->fallbacks;
+  g->is_many = by_bodies(g) || g->count > LARGE_ARRAY;
+  dls_status status = by_bodies(g) ? dls_mode_operator_hold(g->bodies, &g->rank) : DLS_OK;
+  if (status == DLS_ERR_SINGULAR) { /* in slip */
+    dls_count_fallback(fallbacks, "array");
+    g->is_array = true;
+    status = lay_array(g);
+  }
+  if (status != DLS_OK || by_bodies(g)) {
+    return status;
+  }
+  g->is_regular = g->is_many ? factor_shifted(g) : factor(g, 0);
+  g->rank = g->is_regular && !g->is_many ? g->count : g->rank;
+  if (!g->is_regular) {
+    dls_count_fallback(g->is_many ? fallbacks : NULL, "orthogonal-decomposition");
+    g->is_many = false;
+    g->rank = decompose(g);
   }
   return DLS_OK;
 }
@@ -634,10 +446,10 @@ static dls_status lay_out(dls_mode_solver *g, const dls_contacts *set, const dls
   if (!reserve(g, g->contacts->config->d * set->count)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", set->count);
   }
-  g->is_laid = false;
+  g->is_laid = g->is_array = false;
   dls_status status = number_unknowns(g, set, mode);
   if (status == DLS_OK) {
-    status = g->count > FEW ? lay_sparse(g) : lay_array(g);
+    status = by_bodies(g) ? dls_mode_operator_take(g->bodies, set->count, g->first, g->unknown) : lay_array(g);
   }
   if (status != DLS_OK) {
     return stopped(status, set->count, err);
@@ -708,7 +520,7 @@ dls_status dls_mode_solver_reaction(dls_mode_solver *g, const dls_contacts *set,
 {
   memset(r, 0, g->contacts->config->rows * sizeof *r);
   dls_configuration_curvature(g->contacts->config, v, g->contacts->curvature);
-  const dls_status status = lay_out(g, set, mode, err);
+  dls_status status = lay_out(g, set, mode, err);
   g->redundant = 0;
   if (status != DLS_OK || g->count == 0) {
     return status;
@@ -717,16 +529,19 @@ dls_status dls_mode_solver_reaction(dls_mode_solver *g, const dls_contacts *set,
     take_share(g, share);
     add_forces(g, set, a, r);
   }
-  if (!mode_solver_prepare(g)) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", set->count);
+  status = g->is_factored ? DLS_OK : mode_solver_prepare(g);
+  if (status != DLS_OK) {
+    return stopped(status, set->count, err);
   }
+  g->is_factored = true;
   g->redundant = g->count - g->rank + g->blocked;
-  double last = HUGE_VAL;
+  double first = 0, last = HUGE_VAL;
   for (int pass = 0; pass < (g->is_many ? MOST_PASSES : 2);
        pass++) { /* those after the first are for its rounding, and the shift */
     accelerations(g, a);
     const double now = largest(g->count, g->b);
-    if (pass >= 2 && !(now < 0.5 * last)) {
+    first = pass == 0 ? now : first;
+    if (pass >= 2 && !(now < 0.5 * last && now > settled * first)) {
       break;
     }
     last = now;
@@ -766,10 +581,14 @@ dls_status dls_mode_solver_force(dls_mode_solver *g, const dls_contacts *set, co
   const dls_problem problem = {.count = set->count,
                                .blocks = g->blocks,
                                .q = g->b,
-                               .dense = g->count > FEW ? NULL : g->A,
-                               .matrix = g->count > FEW ? g->sparse : NULL};
+                               .dense = by_bodies(g) ? NULL : g->A,
+                               .by_operator = by_bodies(g) ? dls_mode_operator_problem(g->bodies) : NULL};
+  if (problem.dense == NULL && problem.by_operator == NULL) {
+    return stopped(DLS_ERR_MEMORY, set->count, err);
+  }
   dls_problem_report report = {0};
   memset(g->x, 0, g->count * sizeof *g->x);
+  g->is_factored = g->is_factored && !by_bodies(g); /* there the factors are those of Newton's method now */
   status = dls_problem_solve(few ? g->modes : g->general, &problem, g->x, NULL, &report, err);
   g->contacts->work->lcp_solves++;
   g->contacts->work->lcp_pivots += report.iterations;

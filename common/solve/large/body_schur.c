@@ -31,7 +31,7 @@ struct dls_body_schur {
   int64_t *starts, *rows_of, *at; /* K: n + 1, entries; n: scratch */
   double *values;
   double *inverse, *G; /* BLOCK per block: C^{-1}, C^{-1} A */
-  double *y;           /* n */
+  double *y, *mass;    /* n; n: M */
   const size_t *first; /* of the last factor; borrowed */
   klu_l_common common;
   klu_l_symbolic *symbolic;
@@ -218,7 +218,8 @@ static bool lay_out(dls_body_schur *b, const dls_problem_bodies *what, size_t bl
   b->h = malloc((3 * b->touches + 1) * sizeof *b->h);
   b->inverse = malloc(BLOCK * blocks * sizeof *b->inverse);
   b->G = malloc(BLOCK * blocks * sizeof *b->G);
-  b->y = malloc(b->n * sizeof *b->y);
+  b->y = malloc(2 * b->n * sizeof *b->y);
+  b->mass = b->y != NULL ? b->y + b->n : NULL;
   return b->h != NULL && b->inverse != NULL && b->G != NULL && b->y != NULL && lay_out_K(b);
 }
 
@@ -331,7 +332,7 @@ dls_status dls_body_schur_factor(dls_body_schur **schur, const dls_problem_bodie
   copy_gradients(b, what, first);
   memset(b->values, 0, b->entries * sizeof *b->values);
   for (size_t i = 0; i < b->n; i++) {
-    b->values[b->diagonal[i]] = 1 / what->inverse_mass[i];
+    b->values[b->diagonal[i]] = b->mass[i] = 1 / what->inverse_mass[i];
   }
   for (size_t k = 0; k < blocks; k++) {
     if (!prepare_block(b, k, first[k + 1] - first[k], A + BLOCK * k, D[k], B + BLOCK * k)) {
@@ -346,6 +347,17 @@ dls_status dls_body_schur_factor(dls_body_schur **schur, const dls_problem_bodie
     b->work = b->common.flops;
   }
   return status;
+}
+
+size_t dls_body_schur_stiff(const dls_body_schur *b, double part)
+{
+  const double *pivot = b->numeric->Udiag,
+               *scale = b->numeric->Rs; /* both in the order of the pivots; rows are divided by scale */
+  size_t count = 0;
+  for (size_t k = 0; k < b->n; k++) {
+    count += fabs(pivot[k]) * scale[k] > part * b->mass[b->numeric->Pnum[k]];
+  }
+  return count;
 }
 
 double dls_body_schur_work(const dls_body_schur *schur)

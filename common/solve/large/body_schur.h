@@ -17,6 +17,10 @@ dls_status dls_body_schur_factor(dls_body_schur **schur, const dls_problem_bodie
                                  const size_t *first, const double *A, const double *D, const double *B);
 /** x := J^{-1} x with the `first` of the last factor. */
 void dls_body_schur_solve(dls_body_schur *schur, double *x);
+/**
+ * Pivots of the last factors of K = M + H G H^T that are above part times their M_ii: with G = 1/s and part far below 1/s, the rank of H.
+ */
+size_t dls_body_schur_stiff(const dls_body_schur *schur, double part);
 /** Multiplications of the last factors; 0 for NULL. */
 double dls_body_schur_work(const dls_body_schur *schur);
 void dls_body_schur_destroy(dls_body_schur *schur); /* NULL is fine */
