@@ -13,7 +13,8 @@ foreach(width two four eight)
   list(APPEND lanes ${files})
   set_source_files_properties(${files} PROPERTIES COMPILE_OPTIONS "-Wno-psabi;${${width}}")
 endforeach()
-# They take long to compile with all that UBSan looks for; _one.c is the same source and keeps it, and ASan sees the memory of all.
+# They take long to compile with all that UBSan looks for, and optimised; _one.c is the same source and keeps both, and ASan sees the memory of
+# all.
 if(DLS_SANITIZE MATCHES undefined)
-  set_property(SOURCE ${lanes} APPEND PROPERTY COMPILE_OPTIONS "-fno-sanitize=null,alignment")
+  set_property(SOURCE ${lanes} APPEND PROPERTY COMPILE_OPTIONS "-O0;-fno-sanitize=null,alignment")
 endif()
