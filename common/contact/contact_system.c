@@ -5,6 +5,7 @@
 #include "common/contact/expansion.h"
 #include "common/contact/friction/friction_force.h"
 #include "common/linear/storage.h"
+#include "common/solve/friction/cone.h"
 #include <delassus/contact_system.h>
 #include <float.h>
 #include <math.h>
@@ -12,7 +13,6 @@
 #include <string.h>
 
 static const double lcp_tolerance = 1e-12;       /* relative residual; rounding leaves about 1e-15 */
-static const double slip_margin = 1e-9;          /* relative: |r_T| that close to mu r_N is at the limit */
 static const double still = 1e-12;               /* [q_s/t_s^2]: gap accelerations below are zero in any case */
 static const double rounding = 64 * DBL_EPSILON; /* of a gap acceleration, relative to its terms */
 
@@ -347,12 +347,7 @@ bool dls_contact_system_slips(const dls_contact_system *contacts, const dls_cont
   if (contacts->problem == NULL || !dls_law_has_friction(contacts->config->sys, j)) {
     return false;
   }
-  double force = 0, slip = 0;
-  for (size_t i = 1; i < d; i++) {
-    force = hypot(force, r[d * k + i]);
-    slip = hypot(slip, contacts->mixed[d * k + i]);
-  }
-  return slip > rest && force > 0 && force >= (1 - slip_margin) * contacts->mu[j] * r[d * k];
+  return dls_cone_slips(d, contacts->mu[j], r + d * k, contacts->mixed + d * k, rest);
 }
 
 void dls_contact_system_approach(dls_contact_system *contacts, const dls_contacts *set, const double *u_minus)

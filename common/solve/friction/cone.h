@@ -7,6 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The terms below, for numbers and for vectors of numbers. */
+/* r_N / rho - u_N - mu |u_T|: the normal part of the vector that is projected */
+#define DLS_CONE_SHIFT(mu, inverse_rho, r_N, u_N, slip) ((r_N) * (inverse_rho) - (u_N) - (mu) * (slip))
+/* Normal part of the projection of x onto the side of K */
+#define DLS_CONE_NORMAL(mu, x_N, x_T) (((x_N) + (mu) * (x_T)) / (1 + (mu) * (mu)))
+
 /* |x_T| */
 static inline double dls_tangential(size_t d, const double *x)
 {
@@ -21,7 +27,7 @@ static inline void dls_cone_project(size_t d, double mu, double *x)
     return;
   }
   const bool polar = mu * tangential <= -x[0];
-  const double normal = polar ? 0 : (x[0] + mu * tangential) / (1 + mu * mu);
+  const double normal = polar ? 0 : DLS_CONE_NORMAL(mu, x[0], tangential);
   const double factor = polar || tangential == 0 ? 0 : mu * normal / tangential;
   x[0] = normal;
   for (size_t i = 1; i < d; i++) {
@@ -44,7 +50,8 @@ static inline double dls_cone_gap(size_t d, double mu, double rounding, double i
 {
   const double slip = dls_tangential(d, u);
   double x[3] = {0}, sum = 0;
-  x[0] = r[0] * inverse_rho - u[0] - (slip <= rounding ? 0 : mu * (slip - rounding)); /* propagate NaN */
+  x[0] =
+      DLS_CONE_SHIFT(mu, inverse_rho, r[0], u[0], slip <= rounding ? 0 : slip - rounding); /* propagate NaN */
   for (size_t i = 1; i < d; i++) {
     x[i] = r[i] * inverse_rho - u[i];
   }
@@ -64,6 +71,18 @@ static inline double dls_cone_gap_associated(size_t d, double mu, double roundin
   const double slip = dls_tangential(d, u);
   const double shifted[3] = {u[0] - (slip <= rounding ? 0 : mu * (slip - rounding)), u[1], d == 3 ? u[2] : 0};
   return dls_cone_gap(d, mu, rounding, inverse_rho, r, shifted, f);
+}
+
+/* Does a contact slip: is r_T at the limit of friction, and u_T not 0, which it is up to |u_T| = rest? */
+static inline bool dls_cone_slips(size_t d, double mu, const double *r, const double *u, double rest)
+{
+  static const double margin = 1e-9; /* relative: |r_T| that close to mu r_N is at the limit */
+  double force = 0, slip = 0;
+  for (size_t i = 1; i < d; i++) {
+    force = hypot(force, r[i]);
+    slip = hypot(slip, u[i]);
+  }
+  return slip > rest && force > 0 && force >= (1 - margin) * mu * r[0];
 }
 
 #endif

@@ -1,9 +1,7 @@
 /* one_contact.c -- one contact with Coulomb's law, in the plane or in space: all solutions, selection of one, and the
  * method "one-contact".
  *
- * Plane: open, stick, slip in either direction.
- *   stick  u = 0:             r = -W^{-1} q,  |r_T| <= mu r_N
- *   slip s = sgn u_T = +-1:   r_T = -s mu r_N,  r_N = -q_N / (W_NN - s mu W_NT),  s u_T > 0
+ * Plane: open, stick, slip in either direction, by the terms of plane_equations.h.
  * Space: where u_N = 0, with S = W_TT - W_TN W_NT / W_NN and c = q_T - (q_N / W_NN) W_TN:
  *   u_T = S r_T + c,   r_N = -(q_N + W_NT r_T) / W_NN                                              (1)
  * stick u_T = 0; slip u_T = -a r_T, a > 0: r_T = -(S + a I)^{-1} c and |r_T| = mu r_N, which squared is of degree 4 in a:
@@ -15,38 +13,32 @@
 #include "common/solve/friction/one_contact.h"
 #include "common/solve/friction/cone.h"
 #include "common/solve/friction/friction_methods.h"
+#include "common/solve/friction/plane_equations.h"
 #include "common/solve/friction/roots.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double tie = 8 * DBL_EPSILON; /* equal up to rounding, relative to the terms */
-
-/* W_TT - W_TN W_NT / W_NN, set to 0 below rounding. */
-static double schur(const double *W)
-{
-  const double s = W[3] - W[1] / W[0] * W[2];
-  return fabs(s) > tie * fabs(W[3]) ? s : 0;
-}
+static const double tie = DLS_CONTACT_TIE;
 
 bool dls_plane_stick(const double *W, const double *q, double mu, double *r)
 {
-  const double S = schur(W), c = q[1] - W[1] / W[0] * q[0]; /* u_T = S r_T + c where u_N = 0 */
-  const double size = fabs(q[1]) + fabs(W[1] / W[0] * q[0]);
+  const double S = dls_plane_schur(W), ratio = DLS_PLANE_RATIO(W), c = DLS_PLANE_FREE(q, ratio);
+  const double size = fabs(q[1]) + fabs(ratio * q[0]);
   if (S == 0 && fabs(c) > tie * size) {
     return false;
   }
   r[1] = S == 0 ? 0 : -c / S; /* S = 0 = c: any r_T solves, take 0 */
-  r[0] = -(q[0] + W[2] * r[1]) / W[0];
-  return fabs(r[1]) <= mu * r[0] * (1 + tie);
+  r[0] = DLS_PLANE_STICK_NORMAL(W, q, r[1]);
+  return fabs(r[1]) <= DLS_PLANE_LIMIT(mu, r[0]);
 }
 
 /* Slip with u_T of sign s. @return false if there is none */
 static bool slip(const double *W, const double *q, double mu, double s, double *r)
 {
-  r[0] = -q[0] / (W[0] - s * mu * W[2]);             /* r_N: u_N = 0 */
-  r[1] = -s * mu * r[0];                             /* r_T */
-  const double u = q[1] + W[1] * r[0] + W[3] * r[1]; /* u_T, of sign s */
+  r[0] = DLS_PLANE_SLIP_NORMAL(W, q, s * mu);      /* r_N: u_N = 0 */
+  r[1] = -s * mu * r[0];                           /* r_T */
+  const double u = DLS_PLANE_VELOCITY(W, q, r, 1); /* u_T, of sign s */
   const double size = fabs(q[1]) + fabs(W[1] * r[0]) + fabs(W[3] * r[1]);
   return r[0] > 0 && r[0] <= DBL_MAX && s * u > tie * size;
 }
@@ -227,9 +219,29 @@ static double scale_of(const slip_problem *p)
   return p->trace != 0 ? fabs(p->trace) : p->N;
 }
 
+/* Normal and tangents not coupled, and all directions of slip alike, as where one body slides on a plane. */
+static bool is_isotropic(const slip_problem *p)
+{
+  return p->NT[0] == 0 && p->NT[1] == 0 && p->S[1] == 0 && p->S[2] == 0 && p->S[0] == p->S[3];
+}
+
+/* Then slip is along c, r_N = -q_N / W_NN. @return false if there is none, a <= 0 */
+static bool slip_along(const slip_problem *p, double *r)
+{
+  const double size = sqrt(p->c[0] * p->c[0] + p->c[1] * p->c[1]);
+  r[0] = -p->q / p->N;
+  const double limit = p->mu * r[0];
+  r[1] = -limit * (p->c[0] / size);
+  r[2] = -limit * (p->c[1] / size);
+  return r[0] > 0 && r[0] <= DBL_MAX && size > p->S[0] * limit;
+}
+
 /* Append the slip solutions. @return the number of solutions */
 static size_t add_slips(const slip_problem *p, size_t count, double *all)
 {
+  if (is_isotropic(p)) {
+    return count + slip_along(p, all + 3 * count);
+  }
   double coefficient[DLS_ROOTS_DEGREE + 1], root[DLS_ROOTS_MOST];
   const double scale = scale_of(p);
   quartic(p, scale, coefficient);
@@ -371,6 +383,51 @@ size_t dls_one_contact(size_t d, const double *W, const double *q, double mu, do
     memcpy(r + d * k, all + 3 * k, d * sizeof *r);
   }
   return count;
+}
+
+bool dls_one_contact_certified(const dls_block *block, const double *W, const double *q, double tolerance,
+                               double *r, double *u, dls_problem_report *report)
+{
+  const size_t d = block->rows;
+  const double mu = block->mu;
+  const bool associated = block->law == DLS_ASSOCIATED;
+  double f[3], found[3], load = 0, velocity = 0, force = 0, trace = 0;
+  if (!(d == 2 || (d == 3 && !associated)) || !(mu >= 0 && mu <= DBL_MAX) || !(W[0] > 0)) {
+    return false;
+  }
+  memcpy(found, r, d * sizeof *r);
+  if (associated) {
+    dls_associated_exact(W, q, mu, found);
+  } else {
+    dls_contact_exact(d, W, q, mu, found);
+  }
+  for (size_t i = 0; i < d; i++) {
+    u[i] = q[i];
+    for (size_t j = 0; j < d; j++) {
+      u[i] += W[i + d * j] * found[j];
+    }
+    trace += W[i * (d + 1)];
+  }
+  const double inverse_rho = trace / (double)d;
+  const double gap = associated ? dls_cone_gap_associated(d, mu, 0, inverse_rho, found, u, f)
+                                : dls_cone_gap(d, mu, 0, inverse_rho, found, u, f);
+  for (size_t i = 0; i < d; i++) {
+    load += q[i] * q[i];
+    velocity += u[i] * u[i];
+    force += found[i] * found[i];
+  }
+  const double scale = fmax(load, fmax(velocity, inverse_rho * inverse_rho * force));
+  const double residual = gap == 0 ? 0 : sqrt(gap / scale);
+  *report = (dls_problem_report){.residual = residual,
+                                 .residual_abs = sqrt(gap),
+                                 .iterations = 1,
+                                 .method = dls_problem_one_contact.name,
+                                 .structure = "dense"};
+  const bool accepted = residual <= DLS_EXACT && residual <= tolerance;
+  if (accepted) {
+    memcpy(r, found, d * sizeof *r);
+  }
+  return accepted;
 }
 
 static const char *refuses(const dls_problem *problem)

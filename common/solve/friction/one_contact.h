@@ -16,6 +16,16 @@ void dls_contact_exact(size_t d, const double *W, const double *q, double mu, do
 /** x := W^{-1} x of one block, d <= 3, by elimination with pivots; singular directions of W get 0. */
 void dls_block_solve(size_t d, const double *W, double *x);
 
+/**
+ * The same, with the residual of the certificate.
+ * @param[in]     block  two or three rows of Coulomb's law, or two of the associated one; else there is no answer
+ * @param[in,out] r  kept if there is no answer
+ * @param[out]    u  d: W r + q
+ * @return false if the residual is above DLS_EXACT or the tolerance: the answer needs to be refined
+ */
+bool dls_one_contact_certified(const dls_block *block, const double *W, const double *q, double tolerance,
+                               double *r, double *u, dls_problem_report *report);
+
 /* Two or three rows. @return number of solutions in r[3 k + i], at most DLS_ONE_CONTACT_MOST */
 size_t dls_plane_all(const double *W, const double *q, double mu, double *r);
 size_t dls_space_all(const double *W, const double *q, double mu, double *r);

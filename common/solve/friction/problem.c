@@ -213,47 +213,13 @@ static dls_status solve(dls_problem_task *task, dls_error *err)
 static bool one_contact(const dls_problem_solver *solver, const dls_problem *problem, double *r, double *u,
                         dls_problem_report *report)
 {
-  const size_t d = problem->blocks[0].rows;
-  const double *W = problem->dense, *q = problem->q, mu = problem->blocks[0].mu;
-  double own_u[3], f[3], found[3], load = 0, velocity = 0, force = 0, trace = 0;
-  const bool associated = problem->blocks[0].law == DLS_ASSOCIATED;
-  if (!(d == 2 || (d == 3 && !associated)) || !(mu >= 0 && mu <= DBL_MAX) || !(W[0] > 0)) {
-    return false;
-  }
-  memcpy(found, r, d * sizeof *r);
-  if (associated) {
-    dls_associated_exact(W, q, mu, found);
-  } else {
-    dls_contact_exact(d, W, q, mu, found);
-  }
-  for (size_t i = 0; i < d; i++) {
-    own_u[i] = q[i];
-    for (size_t j = 0; j < d; j++) {
-      own_u[i] += W[i + d * j] * found[j];
-    }
-    trace += W[i * (d + 1)];
-  }
-  const double inverse_rho = trace / (double)d;
-  const double gap = associated ? dls_cone_gap_associated(d, mu, 0, inverse_rho, found, own_u, f)
-                                : dls_cone_gap(d, mu, 0, inverse_rho, found, own_u, f);
-  for (size_t i = 0; i < d; i++) {
-    load += q[i] * q[i];
-    velocity += own_u[i] * own_u[i];
-    force += found[i] * found[i];
-  }
-  const double scale = fmax(load, fmax(velocity, inverse_rho * inverse_rho * force));
-  const double residual = gap == 0 ? 0 : sqrt(gap / scale);
-  *report = (dls_problem_report){.residual = residual,
-                                 .residual_abs = sqrt(gap),
-                                 .iterations = 1,
-                                 .method = dls_problem_one_contact.name,
-                                 .structure = "dense"};
-  if (!(residual <= DLS_EXACT && residual <= solver->tolerance)) {
+  const dls_block *block = problem->blocks;
+  double own_u[3];
+  if (!dls_one_contact_certified(block, problem->dense, problem->q, solver->tolerance, r, own_u, report)) {
     return false; /* the general path refines it */
   }
-  memcpy(r, found, d * sizeof *r);
   if (u != NULL) {
-    memcpy(u, own_u, d * sizeof *u);
+    memcpy(u, own_u, block->rows * sizeof *u);
   }
   return true;
 }
