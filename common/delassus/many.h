@@ -19,7 +19,7 @@ extern "C" {
  * Run each sim with its spec, in any order. Nodes, events, counters and final states are those of dls_run, whatever the other members
  * are. Only wall_seconds differs: it is the time of the whole call divided by count. A member is a sim with its own system (parameters,
  * initial data), options, step, end and record. Model and scheme are common to all. Up to eight members make their steps side by side in
- * vector registers, where the scheme has advance_batch (small linear systems without friction). A member makes a step alone where
+ * vector registers, where the scheme has advance_batch (small linear systems). A member makes a step alone where
  * advance_batch cannot make it, and all its steps if it is watched. No member ends another: failed runs are kept up to their failure.
  * Uses one thread. Allocates only at the start of each run and for its record.
  * @param[in]  count     > 0

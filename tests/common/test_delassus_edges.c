@@ -108,11 +108,11 @@ DLS_TEST(responses_of_single_contacts)
     dls_response response;
     size_t only = 0;
     const double *column = NULL;
-    assert_true(dls_delassus_single(f.D, j, &W, NULL));
-    assert_true(dls_delassus_single(f.dense, j, &other, NULL));
+    assert_true(dls_delassus_contact(f.D, 1, j, &W, NULL));
+    assert_true(dls_delassus_contact(f.dense, 1, j, &other, NULL));
     assert_close(W, other, 1e-14);
-    assert_int_equal(dls_delassus_single(f.D, j, &W, &response), j == 0); /* up to eight entries */
-    assert_false(dls_delassus_single(f.dense, j, &other, &response));
+    assert_int_equal(dls_delassus_contact(f.D, 1, j, &W, &response), j == 0); /* up to eight entries */
+    assert_false(dls_delassus_contact(f.dense, 1, j, &other, &response));
     dls_delassus_apply(f.D, 1, &j, 1, &(const double){2}, v);
     assert_false(dls_delassus_only(f.D, 1, &j, &(const double){2}, &only, &column)); /* no columns are kept */
     assert_int_equal(only, 0);

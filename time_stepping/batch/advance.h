@@ -1,6 +1,6 @@
 /* advance.h -- advance_batch of the schemes: runs of small linear systems side by side, in the widest vectors that the machine has.
  * A batch makes the operations of the general path in the same order, so that results are equal to the last bit. It leaves to the general
- * path: steps with two active contacts, values that are not finite, and complementarity problems that need more than their closed form.
+ * path: steps with two active contacts, values that are not finite, and contact problems that need more than their closed form.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_BATCH_ADVANCE_H
 #define DELASSUS_TIME_STEPPING_BATCH_ADVANCE_H

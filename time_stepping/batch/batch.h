@@ -5,6 +5,9 @@
 #ifndef DELASSUS_TIME_STEPPING_BATCH_H
 #define DELASSUS_TIME_STEPPING_BATCH_H
 
+#include "common/solve/friction/cone.h"
+#include "common/solve/friction/one_contact.h"
+#include "common/solve/friction/plane_equations.h"
 #include "time_stepping/batch/advance.h"
 #include <float.h>
 #include <math.h>
@@ -14,6 +17,7 @@
 #endif
 
 #define DLS_INLINE static inline __attribute__((always_inline))
+#define DLS_OUTLINE __attribute__((noinline)) /* once for all sizes: what is done once, or in few steps */
 #define DLS_VECTORS (DLS_BATCH_WIDTH > 1)
 
 #if DLS_VECTORS
@@ -91,8 +95,15 @@ DLS_INLINE dls_real dls_size(dls_real x)
 #endif
 }
 
+enum { DLS_KERNEL_ROWS = DLS_KERNEL_D * DLS_SMALL_M }; /* of all contacts */
+
+typedef struct dls_batch_row {
+  dls_real H[DLS_SMALL_N], start, mixture, a[DLS_SMALL_N], b[DLS_SMALL_N];
+} dls_batch_row;
+
 typedef struct dls_batch_contact {
-  dls_real H[DLS_SMALL_N], start, w, mixture, W, a[DLS_SMALL_N], b[DLS_SMALL_N];
+  dls_real w, mu, W[DLS_KERNEL_D * DLS_KERNEL_D];
+  dls_real ratio, schur, inverse_rho; /* in the plane, with friction: see plane_equations.h, cone.h */
 } dls_batch_contact;
 
 /* The numbers of up to DLS_BATCH_WIDTH systems that are alike. Unused entries repeat the first member. */
@@ -103,18 +114,21 @@ typedef struct dls_batch {
   dls_real M[DLS_SMALL_ENTRIES], C[DLS_SMALL_ENTRIES], K[DLS_SMALL_ENTRIES];
   dls_real A[DLS_SMALL_ENTRIES], mass[DLS_SMALL_ENTRIES];
   dls_batch_contact contact[DLS_SMALL_M];
+  dls_batch_row row[DLS_KERNEL_ROWS];
 } dls_batch;
 
-/* Sizes, constants for the compiler where a call names them. full: no matrix or column has a zero that is not stored. */
+/* Sizes, constants for the compiler where a call names them. d: rows of a contact, with friction beyond 1. full: no matrix or column has a
+ * zero that is not stored. */
 typedef struct dls_sizes {
-  size_t n, m;
+  size_t n, m, d;
   bool full;
 } dls_sizes;
 
-/* A node, and the results of the step that ends there. A kernel keeps DLS_KERNEL_KEPT arrays from step to step. The first
- * DLS_KERNEL_KEPT_N have n numbers, the others m. Array 0 is the load. */
+/* A node, and the results of the step that ends there. u and P have d rows for each contact, normal first. A kernel keeps DLS_KERNEL_KEPT
+ * arrays from step to step. The first DLS_KERNEL_KEPT_N have n numbers, the others m. Array 0 is the load. */
 typedef struct dls_batch_node {
-  dls_real q[DLS_SMALL_N], v[DLS_SMALL_N], g[DLS_SMALL_M], u[DLS_SMALL_M], P[DLS_SMALL_M];
+  dls_real q[DLS_SMALL_N], v[DLS_SMALL_N], g[DLS_SMALL_M], u[DLS_KERNEL_ROWS], P[DLS_KERNEL_ROWS];
+  dls_real mixed[DLS_KERNEL_ROWS]; /* u^ where P > 0, with friction */
   dls_real kept[DLS_KERNEL_KEPT][DLS_SMALL_N];
   dls_real v_free[DLS_SMALL_N];  /* left limit where it jumps */
   dls_mask active[DLS_SMALL_M];  /* in the complementarity problem */
@@ -122,11 +136,11 @@ typedef struct dls_batch_node {
   dls_mask ok, jumps;            /* ok: the step is made */
 } dls_batch_node;
 
-/* An impact of one contact in the members that `impacts` marks: gap velocity before and after it. */
+/* An impact of one contact in the members that `impacts` marks: d rows of the velocity before and after it, and of the impulse. */
 typedef struct dls_batch_impact {
-  size_t contact;
+  size_t contact, d;
   dls_mask impacts;
-  dls_real t, u, u_plus, P;
+  dls_real t, u[DLS_KERNEL_D], u_plus[DLS_KERNEL_D], P[DLS_KERNEL_D];
 } dls_batch_impact;
 
 #define DLS_FILL(to, member, from, count)                                                                      \
@@ -150,13 +164,23 @@ DLS_INLINE void dls_batch_read_system(dls_batch *k, int l, const dls_small_syste
   for (size_t j = 0; j < s->m; j++) {
     const dls_small_contact *c = &s->contact[j];
     dls_batch_contact *to = &k->contact[j];
+    DLS_AT(to->w, l) = c->w;
+    DLS_AT(to->mu, l) = c->mu;
+    DLS_FILL(to->W, l, c->W, s->d * s->d)
+    if (s->d == 2) {
+      DLS_AT(to->ratio, l) = DLS_PLANE_RATIO(c->W);
+      DLS_AT(to->schur, l) = dls_plane_schur(c->W);
+      DLS_AT(to->inverse_rho, l) = (c->W[0] + c->W[3]) / 2;
+    }
+  }
+  for (size_t j = 0; j < s->d * s->m; j++) {
+    const dls_small_row *c = &s->row[j];
+    dls_batch_row *to = &k->row[j];
     DLS_FILL(to->H, l, c->H, c->count)
     DLS_FILL(to->a, l, c->response.a, c->response.count)
     DLS_FILL(to->b, l, c->response.b, c->response.count)
     DLS_AT(to->start, l) = c->start;
-    DLS_AT(to->w, l) = c->w;
     DLS_AT(to->mixture, l) = c->mixture;
-    DLS_AT(to->W, l) = c->W;
   }
 }
 
@@ -258,17 +282,20 @@ DLS_INLINE void dls_batch_solve(const dls_small_factor *pattern, const dls_real 
   }
 }
 
-/* H_j^T x */
+/* Row j of H^T x */
 DLS_INLINE dls_real dls_batch_dot(const dls_batch *k, dls_sizes is, size_t j, const dls_real *x)
 {
-  const dls_small_contact *pattern = &k->pattern->contact[j];
-  const dls_batch_contact *c = &k->contact[j];
+  const dls_small_row *pattern = &k->pattern->row[j];
+  const dls_batch_row *c = &k->row[j];
   dls_real sum = c->start;
   for (size_t e = 0; e < (is.full ? is.n : pattern->count); e++) {
     sum += c->H[e] * x[is.full ? e : pattern->row[e]];
   }
   return sum;
 }
+
+/* (2) of velocity_contact.h: g(q + forecast h v) of a linear system */
+#define DLS_BATCH_FORECAST(g, ahead, u) ((g) + (ahead) * (u))
 
 /* I1 of velocity_contact.h, from g and u of the node x. y->ok: at most one contact is active. */
 DLS_INLINE dls_mask dls_batch_choose_active(const dls_batch *k, dls_sizes is, const dls_batch_node *x,
@@ -277,15 +304,17 @@ DLS_INLINE dls_mask dls_batch_choose_active(const dls_batch *k, dls_sizes is, co
   dls_mask any = dls_same(0) > dls_same(0);
   y->ok = dls_not(any);
   for (size_t j = 0; j < is.m; j++) {
-    const dls_real forecast = x->g[j] + k->ahead * x->u[j];
-    const dls_mask near = dls_size(x->u[j]) <= k->eps_u;
+    const dls_real u = x->u[is.d * j], forecast = DLS_BATCH_FORECAST(x->g[j], k->ahead, u);
+    const dls_mask near = dls_size(u) <= k->eps_u;
     dls_mask active = forecast <= dls_select(near, k->eps_g, dls_same(0));
     if (k->pattern->test) {
-      active &= x->u[j] <= k->eps_u;
+      active &= u <= k->eps_u;
     }
     y->ok &= dls_not(any & active);
     any |= active;
     y->active[j] = active;
+  }
+  for (size_t j = 0; j < is.d * is.m; j++) {
     y->P[j] = dls_same(0);
   }
   return any;
@@ -295,7 +324,7 @@ DLS_INLINE dls_mask dls_batch_choose_active(const dls_batch *k, dls_sizes is, co
 DLS_INLINE void dls_batch_one_contact(const dls_batch *k, size_t j, dls_mask mask, dls_real b,
                                       dls_batch_node *y)
 {
-  const dls_real zero = dls_same(0), W = k->contact[j].W;
+  const dls_real zero = dls_same(0), W = k->contact[j].W[0];
   const dls_real z = dls_select(b < zero, -b / W, zero), term = W * z, w = term + b;
   const dls_real residual = dls_size(dls_select(term < w, term, w)), scale = dls_size(b) + term;
   const dls_mask good = (W > zero) & (residual <= k->tolerance * scale) & (scale <= dls_same(DBL_MAX));
@@ -303,13 +332,26 @@ DLS_INLINE void dls_batch_one_contact(const dls_batch *k, size_t j, dls_mask mas
   y->P[j] = dls_select(mask, z, zero);
 }
 
+#if DLS_KERNEL_D > 1
+#include "time_stepping/batch/rough_contact.h"
+#endif
+
 /* Impulses of the law on I1 for the free velocity in y. */
 DLS_INLINE void dls_batch_impulses(const dls_batch *k, dls_sizes is, const dls_batch_node *x, dls_batch_node *y)
 {
   for (size_t j = 0; j < is.m; j++) {
     if (is.m == 1 || dls_some(y->active[j])) { /* called only where some contact is active */
-      const dls_real b = dls_batch_dot(k, is, j, y->v_free) + k->contact[j].mixture * x->u[j];
-      dls_batch_one_contact(k, j, y->active[j], b, y);
+      dls_real b[DLS_KERNEL_D] = {dls_same(0)};
+      for (size_t i = 0, row = is.d * j; i < is.d; i++, row++) {
+        b[i] = dls_batch_dot(k, is, row, y->v_free) + k->row[row].mixture * x->u[row]; /* u^ for P = 0 */
+      }
+#if DLS_KERNEL_D > 1
+      if (is.d > 1) {
+        dls_batch_rough_contact(k, is, j, y->active[j], b, x, y);
+        continue;
+      }
+#endif
+      dls_batch_one_contact(k, j, y->active[j], b[0], y);
     }
   }
 }
@@ -328,7 +370,7 @@ DLS_INLINE void dls_batch_find_impacts(const dls_batch *k, dls_sizes is, const d
 {
   y->jumps = dls_same(0) > dls_same(0);
   for (size_t j = 0; j < is.m; j++) {
-    y->impacts[j] = (y->P[j] > dls_same(0)) & (x->u[j] < -k->eps_u);
+    y->impacts[j] = (y->P[is.d * j] > dls_same(0)) & (x->u[is.d * j] < -k->eps_u);
     y->jumps |= y->impacts[j];
   }
 }
@@ -337,39 +379,53 @@ DLS_INLINE void dls_batch_find_impacts(const dls_batch *k, dls_sizes is, const d
 DLS_INLINE dls_batch_impact dls_batch_impact_of(const dls_batch *k, dls_sizes is, dls_real t,
                                                 const dls_batch_node *x, const dls_batch_node *y, size_t j)
 {
-  return (dls_batch_impact){.contact = j,
-                            .impacts = y->impacts[j],
-                            .t = t,
-                            .u = x->u[j],
-                            .u_plus = dls_batch_dot(k, is, j, y->v),
-                            .P = y->P[j]};
+  dls_batch_impact impact = {.contact = j, .d = is.d, .impacts = y->impacts[j], .t = t};
+  for (size_t i = 0; i < is.d; i++) {
+    impact.u[i] = x->u[is.d * j + i];
+    impact.u_plus[i] = dls_batch_dot(k, is, is.d * j + i, y->v);
+    impact.P[i] = y->P[is.d * j + i];
+  }
+  return impact;
 }
 
 /* x += A^{-1} H P */
 DLS_INLINE void dls_batch_apply_impulses(const dls_batch *k, dls_sizes is, const dls_real *P, dls_real *x)
 {
-  for (size_t j = 0; j < is.m; j++) {
+  for (size_t j = 0; j < is.d * is.m; j++) {
     const dls_mask pushed = P[j] != dls_same(0);
-    const dls_response *pattern = &k->pattern->contact[j].response;
+    const dls_response *pattern = &k->pattern->row[j].response;
     for (size_t e = 0; dls_some(pushed) && e < (is.full ? is.n : pattern->count); e++) {
       const size_t i = is.full ? e : pattern->row[e];
-      const dls_real changed = x[i] + P[j] * k->contact[j].a[e] * k->contact[j].b[e];
+      const dls_real changed = x[i] + P[j] * k->row[j].a[e] * k->row[j].b[e];
       x[i] = dls_select(pushed, changed, x[i]);
     }
   }
 }
 
-/* g and u of y. y->ok is cleared where a value is not finite. */
+/* g and u of y. */
+DLS_INLINE void dls_batch_gaps(const dls_batch *k, dls_sizes is, dls_batch_node *y)
+{
+  for (size_t j = 0; j < is.m; j++) {
+    y->g[j] = k->contact[j].w + dls_batch_dot(k, is, is.d * j, y->q);
+  }
+  for (size_t row = 0; row < is.d * is.m; row++) {
+    y->u[row] = dls_same(0) + dls_batch_dot(k, is, row, y->v);
+  }
+}
+
+/* The same. y->ok is cleared where a value is not finite. */
 DLS_INLINE void dls_batch_observe(const dls_batch *k, dls_sizes is, dls_batch_node *y)
 {
   dls_real sum = dls_same(0);
   for (size_t i = 0; i < is.n; i++) {
     sum += y->q[i] + y->v[i];
   }
+  dls_batch_gaps(k, is, y);
   for (size_t j = 0; j < is.m; j++) {
-    y->g[j] = k->contact[j].w + dls_batch_dot(k, is, j, y->q);
-    y->u[j] = dls_same(0) + dls_batch_dot(k, is, j, y->v);
-    sum += y->g[j] + y->u[j] + y->P[j];
+    sum += y->g[j];
+    for (size_t row = is.d * j; row < is.d * (j + 1); row++) {
+      sum += y->u[row] + y->P[row];
+    }
   }
   y->ok &= dls_size(sum) <= dls_same(DBL_MAX);
 }

@@ -3,7 +3,8 @@
  *   dls_kernel_begin   the same, with what is constant in all steps from x on;
  *   dls_kernel_load    the time at which the load of the step to t is taken;
  *   dls_kernel_step    y := the node after x, without g and u; the load is set, and y->ok marks the members whose step is done;
- *   dls_kernel_impact  the report of an impact.
+ *   dls_kernel_impact  the report of an impact;
+ *   dls_kernel_fly     with DLS_KERNEL_FLIES defined: dls_kernel_step without contacts, for loads that do not depend on t.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_BATCH_RUN_H
 #define DELASSUS_TIME_STEPPING_BATCH_RUN_H
@@ -28,7 +29,8 @@ typedef struct dls_batch_progress {
   dls_mask jumped;
 } dls_batch_progress;
 
-DLS_INLINE void dls_batch_begin(dls_batch_runs *w, dls_sizes is, dls_batch_node *x, dls_batch_progress *p)
+static DLS_OUTLINE void dls_batch_begin(dls_batch_runs *w, dls_sizes is, dls_batch_node *x,
+                                        dls_batch_progress *p)
 {
   for (int l = 0; l < DLS_BATCH_WIDTH; l++) {
     const size_t from = (size_t)l < w->count ? (size_t)l : 0;
@@ -36,8 +38,12 @@ DLS_INLINE void dls_batch_begin(dls_batch_runs *w, dls_sizes is, dls_batch_node 
     DLS_FILL(x->q, l, sim->q, is.n)
     DLS_FILL(x->v, l, sim->v, is.n)
     DLS_FILL(x->g, l, sim->g, is.m)
-    DLS_FILL(x->u, l, sim->u, is.m)
-    DLS_FILL(x->P, l, sim->p, is.m)
+    for (size_t j = 0; j < is.m; j++) {
+      for (size_t i = 0; i < is.d; i++) {
+        DLS_AT(x->u[is.d * j + i], l) = i == 0 ? sim->u[j] : sim->u_t[(is.d - 1) * j + i - 1];
+        DLS_AT(x->P[is.d * j + i], l) = dls_sim_impulse(sim, j, i);
+      }
+    }
     for (size_t i = 0; i < DLS_KERNEL_KEPT; i++) {
       DLS_FILL(x->kept[i], l, w->run[from].kept[i], i < DLS_KERNEL_KEPT_N ? is.n : is.m)
     }
@@ -64,6 +70,24 @@ DLS_INLINE void dls_batch_load(const dls_batch_runs *w, size_t n, dls_real t, dl
   }
 }
 
+/* Tangential velocities and impulses, and the status, of contact j of member l. */
+DLS_INLINE void dls_batch_store_tangents(const dls_batch_runs *w, int l, size_t d, size_t j,
+                                         const dls_batch_node *y)
+{
+  dls_sim *sim = w->member[l].sim;
+  double r[DLS_SMALL_D] = {sim->p[j]}, mixed[DLS_SMALL_D] = {0};
+  for (size_t i = 1; i < d; i++) {
+    const size_t row = d * j + i, tangent = (d - 1) * j + i - 1;
+    mixed[i] = DLS_AT(y->mixed[row], l);
+    sim->u_t[tangent] = DLS_AT(y->u[row], l);
+    sim->p_t[tangent] = r[i] = DLS_AT(y->P[row], l);
+  }
+  const dls_small_system *s = w->run[l].small_system;
+  if (sim->p[j] > 0 && dls_cone_slips(d, s->contact[j].mu, r, mixed, s->eps_u)) {
+    sim->status[j] = 2;
+  }
+}
+
 /* The sim of member l := the node y. */
 DLS_INLINE void dls_batch_store(const dls_batch_runs *w, int l, dls_sizes is, dls_real t,
                                 const dls_batch_node *y)
@@ -75,25 +99,43 @@ DLS_INLINE void dls_batch_store(const dls_batch_runs *w, int l, dls_sizes is, dl
   }
   for (size_t j = 0; j < is.m; j++) {
     sim->g[j] = DLS_AT(y->g[j], l);
-    sim->u[j] = DLS_AT(y->u[j], l);
-    sim->p[j] = DLS_AT(y->P[j], l);
+    sim->u[j] = DLS_AT(y->u[is.d * j], l);
+    sim->p[j] = DLS_AT(y->P[is.d * j], l);
     sim->status[j] = sim->p[j] > 0;
+    if (is.d > 1) {
+      dls_batch_store_tangents(w, l, is.d, j, y);
+    }
   }
   sim->t = DLS_AT(t, l);
 }
 
+/* As describe_friction of velocity_contact.c. */
+static void dls_batch_describe_friction(const dls_batch_impact *impact, int l, dls_event *event)
+{
+  event->tangential = true;
+  event->work_normal = 0.5 * (event->u_minus + event->u_plus) * event->impulse;
+  for (size_t i = 1; i < DLS_KERNEL_D && i < impact->d; i++) {
+    event->slip_minus[i - 1] = DLS_AT(impact->u[i], l);
+    event->slip_plus[i - 1] = DLS_AT(impact->u_plus[i], l);
+    event->friction[i - 1] = DLS_AT(impact->P[i], l);
+    event->work_friction += 0.5 * (event->slip_minus[i - 1] + event->slip_plus[i - 1]) * event->friction[i - 1];
+  }
+}
+
 /* Report the impacts of one contact. */
-static __attribute__((noinline)) void dls_batch_report_impact(const dls_batch_runs *w,
-                                                              const dls_batch_impact *impact)
+static DLS_OUTLINE void dls_batch_report_impact(const dls_batch_runs *w, const dls_batch_impact *impact)
 {
   for (int l = 0; l < (int)w->count; l++) {
     if (DLS_AT(impact->impacts, l)) {
-      const dls_event event = {.t = DLS_AT(impact->t, l),
-                               .kind = DLS_IMPACT,
-                               .contact = impact->contact,
-                               .u_minus = DLS_AT(impact->u, l),
-                               .u_plus = DLS_AT(impact->u_plus, l),
-                               .impulse = DLS_AT(impact->P, l)};
+      dls_event event = {.t = DLS_AT(impact->t, l),
+                         .kind = DLS_IMPACT,
+                         .contact = impact->contact,
+                         .u_minus = DLS_AT(impact->u[0], l),
+                         .u_plus = DLS_AT(impact->u_plus[0], l),
+                         .impulse = DLS_AT(impact->P[0], l)};
+      if (impact->d > 1) {
+        dls_batch_describe_friction(impact, l, &event);
+      }
       dls_sim_event(w->member[l].sim, &event);
     }
   }
@@ -117,7 +159,7 @@ DLS_INLINE void dls_batch_report_impacts(const dls_batch_runs *w, const dls_batc
 }
 
 /* Record the nodes at which the sims are. @return false if a record has failed; the member has its status */
-static __attribute__((noinline)) bool dls_batch_record_rows(const dls_batch_runs *w)
+static DLS_OUTLINE bool dls_batch_record_rows(const dls_batch_runs *w)
 {
   bool done = true;
   for (int l = 0; l < (int)w->count; l++) {
@@ -165,8 +207,8 @@ DLS_INLINE dls_mask dls_batch_count(dls_batch_progress *p, dls_sizes is, const d
 }
 
 /* The sims := the last node x, after `made` > 0 further steps. */
-DLS_INLINE void dls_batch_end(const dls_batch_runs *w, dls_sizes is, const dls_batch_progress *p, dls_real t,
-                              size_t made, const dls_batch_node *x)
+static DLS_OUTLINE void dls_batch_end(const dls_batch_runs *w, dls_sizes is, const dls_batch_progress *p,
+                                      dls_real t, size_t made, const dls_batch_node *x)
 {
   for (int l = 0; l < (int)w->count; l++) {
     dls_sim *sim = w->member[l].sim;
@@ -183,6 +225,7 @@ DLS_INLINE void dls_batch_end(const dls_batch_runs *w, dls_sizes is, const dls_b
     sim->work.steps += made;
     sim->work.force_evals += made;
     sim->work.lcp_solves += (size_t)DLS_AT(p->solves, l);
+    sim->work.lcp_pivots += is.d > 1 ? (size_t)DLS_AT(p->solves, l) : 0; /* one iteration each */
     sim->worst_gap = DLS_AT(p->worst_gap, l);
     sim->worst_time = DLS_AT(p->worst_time, l);
     sim->worst_contact = (size_t)DLS_AT(p->worst_contact, l);
@@ -195,23 +238,39 @@ DLS_INLINE void dls_batch_end(const dls_batch_runs *w, dls_sizes is, const dls_b
   }
 }
 
-/* x := y, the values that a step reads */
-DLS_INLINE void dls_batch_next_node(dls_sizes is, const dls_batch_node *y, dls_batch_node *x)
+/* x := y, what changes without contact */
+DLS_INLINE void dls_batch_next_flight(dls_sizes is, const dls_batch_node *y, dls_batch_node *x)
 {
   for (size_t i = 0; i < is.n; i++) {
     x->q[i] = y->q[i];
     x->v[i] = y->v[i];
-    x->v_free[i] = y->v_free[i];
   }
   for (size_t j = 0; j < is.m; j++) {
     x->g[j] = y->g[j];
-    x->u[j] = y->u[j];
-    x->P[j] = y->P[j];
   }
-  for (size_t i = 0; i < DLS_KERNEL_KEPT; i++) {
+  for (size_t row = 0; row < is.d * is.m; row++) {
+    x->u[row] = y->u[row];
+  }
+  for (size_t i = 1; i < DLS_KERNEL_KEPT; i++) { /* the load does not */
     for (size_t e = 0; e < (i < DLS_KERNEL_KEPT_N ? is.n : is.m); e++) {
       x->kept[i][e] = y->kept[i][e];
     }
+  }
+}
+
+/* x := y, the values that a step reads */
+DLS_INLINE void dls_batch_next_node(dls_sizes is, const dls_batch_node *y, dls_batch_node *x)
+{
+  dls_batch_next_flight(is, y, x);
+  for (size_t i = 0; i < is.n; i++) {
+    x->v_free[i] = y->v_free[i];
+    x->kept[0][i] = y->kept[0][i];
+  }
+  for (size_t row = 0; row < is.d * is.m; row++) {
+    x->P[row] = y->P[row];
+  }
+  for (size_t row = 0; is.d > 1 && row < is.d * is.m; row++) {
+    x->mixed[row] = y->mixed[row];
   }
 }
 
@@ -232,42 +291,177 @@ DLS_INLINE dls_mask dls_batch_step(const dls_batch_runs *w, const dls_batch *k, 
   return rare;
 }
 
-/* Count, report and record a step that is done. @return false if the batch ends there */
-DLS_INLINE bool dls_batch_report(const dls_batch_runs *w, const dls_batch *k, const dls_kernel *o, dls_sizes is,
-                                 dls_batch_progress *p, const dls_batch_node *x, const dls_batch_node *y)
+/* Report and record a step that is counted. @return false if the batch ends there */
+static DLS_OUTLINE bool dls_batch_report(const dls_batch_runs *w, const dls_batch *k, const dls_kernel *o,
+                                         dls_sizes is, bool impacts, const dls_batch_progress *p,
+                                         const dls_batch_node *x, const dls_batch_node *y)
 {
-  p->t = dls_batch_time(k, p);
-  const dls_mask reported = dls_batch_count(p, is, y);
-  const bool impacts = w->listens && dls_some(reported);
   if (impacts) {
     dls_batch_report_impacts(w, k, o, is, p, x, y);
   }
   return !(w->records || impacts) || dls_batch_record(w, is, p, y);
 }
 
+#ifdef DLS_KERNEL_FLIES
+enum {
+  DLS_FLIGHT = 16
+}; /* steps of a flight: less to repeat where it ends in contact, more to check in between */
+
+/* The least gap in members where it falls, and the step of it, -1 as long as it does not fall. */
+typedef struct dls_batch_depth {
+  dls_real gap, step, contact;
+} dls_batch_depth;
+
+/* DLS_FLIGHT steps from x in which no contact is active, by a test that holds for all: each forecast is above eps_g. Values that are not
+ * finite stay so, in x or in the sum of all forecasts. @return false, and x is as before, if the test fails */
+DLS_INLINE bool dls_batch_fly(const dls_batch *k, const dls_kernel *o, dls_sizes is, dls_batch_progress *p,
+                              dls_batch_node *x)
+{
+  dls_batch_node a, b;
+  dls_batch_next_flight(is, x, &a);
+  for (size_t i = 0; i < is.n; i++) {
+    a.kept[0][i] = x->kept[0][i];
+  }
+  dls_batch_depth depth = {p->worst_gap, dls_same(-1), p->worst_contact};
+  dls_real least = dls_same(DBL_MAX), sum = dls_same(0), step = p->steps;
+  for (int s = 0; s < DLS_FLIGHT; s++) {
+    for (size_t j = 0; j < is.m; j++) {
+      const dls_real forecast = DLS_BATCH_FORECAST(a.g[j], k->ahead, a.u[is.d * j]);
+      least = dls_select(forecast < least, forecast, least);
+      sum += forecast;
+    }
+    dls_kernel_fly(k, o, is, &a, &b);
+    dls_batch_gaps(k, is, &b);
+    step += dls_same(1);
+    for (size_t j = 0; j < is.m; j++) {
+      const dls_mask lower = b.g[j] < depth.gap;
+      depth.gap = dls_select(lower, b.g[j], depth.gap);
+      depth.step = dls_select(lower, step, depth.step);
+      depth.contact = is.m == 1 ? dls_same(0) : dls_select(lower, dls_same((double)j), depth.contact);
+    }
+    dls_batch_next_flight(is, &b, &a);
+  }
+  for (size_t i = 0; i < is.n; i++) {
+    sum += a.q[i] + a.v[i];
+  }
+  for (size_t row = 0; row < is.d * is.m; row++) {
+    sum += a.u[row];
+  }
+  if (dls_some(dls_not((least > k->eps_g) & (dls_size(sum) <= dls_same(DBL_MAX))))) {
+    return false;
+  }
+  dls_batch_next_flight(is, &a, x);
+  for (size_t row = 0; row < is.d * is.m; row++) {
+    x->P[row] = dls_same(0);
+  }
+  const dls_mask fell = depth.step >= dls_same(0);
+  p->steps = step;
+  p->worst_gap = depth.gap;
+  p->worst_time = dls_select(fell, p->t_base + depth.step * k->h, p->worst_time);
+  p->worst_contact = dls_select(fell, depth.contact, p->worst_contact);
+  return true;
+}
+
+/* Where some contact is active. */
+DLS_INLINE dls_mask dls_batch_any(dls_sizes is, const dls_mask *active)
+{
+  dls_mask any = active[0];
+  for (size_t j = 1; j < is.m; j++) {
+    any |= active[j];
+  }
+  return any;
+}
+
+/* Steps in flight from x, as many as possible. After one that ended in contact the next is not tried before `wait` other steps. */
+DLS_INLINE size_t dls_batch_flights(const dls_batch_runs *w, const dls_batch *k, const dls_kernel *o,
+                                    dls_sizes is, size_t most, size_t *wait, dls_batch_progress *p,
+                                    dls_batch_node *x)
+{
+  size_t made = 0;
+  if (!is.full || !w->steady || w->records) {
+    return 0;
+  }
+  while (*wait == 0 && most - made >= DLS_FLIGHT) {
+    if (dls_batch_fly(k, o, is, p, x)) {
+      made += DLS_FLIGHT;
+    } else {
+      *wait = DLS_FLIGHT;
+    }
+  }
+  *wait -= *wait > 0;
+  if (made > 0) {
+    p->jumped = p->steps < p->steps; /* none */
+  }
+  return made;
+}
+#endif
+
+/* Count a step that is done, report and record it. The report sees copies: nodes whose address no other function has stay in registers.
+ * @return false if the batch ends there */
+DLS_INLINE bool dls_batch_finish(const dls_batch_runs *w, const dls_batch *k, const dls_kernel *o, dls_sizes is,
+                                 dls_batch_progress *p, const dls_batch_node *x, const dls_batch_node *y)
+{
+  p->t = dls_batch_time(k, p);
+  const dls_mask reported = dls_batch_count(p, is, y);
+  const bool impacts = w->listens && dls_some(reported);
+  if (!(w->records || impacts)) {
+    return true;
+  }
+  const dls_batch_progress now = *p;
+  const dls_kernel own = *o;
+  dls_batch_node from, to;
+  dls_batch_next_node(is, x, &from);
+  dls_batch_next_node(is, y, &to);
+  for (size_t j = 0; j < is.m; j++) {
+    to.active[j] = y->active[j];
+    to.impacts[j] = y->impacts[j];
+  }
+  return dls_batch_report(w, k, &own, is, impacts, &now, &from, &to);
+}
+
 /* @return steps made by all members; those that are not ok are stuck at the next one */
 DLS_INLINE size_t dls_batch_loop(dls_batch_runs *w, const dls_batch *k, const dls_kernel *o, dls_sizes is,
                                  size_t most)
 {
-  dls_batch_node x, y;
-  dls_batch_progress p;
+  dls_batch_node x, y, end;
+  dls_batch_progress begin;
   size_t made = 0;
   bool goes_on = true;
-  dls_batch_begin(w, is, &x, &p);
+  dls_batch_begin(w, is, &end, &begin);
+  dls_batch_progress p = begin;
+  for (size_t i = 0; i < is.n; i++) {
+    end.v_free[i] = dls_same(0); /* for schemes that do not set it */
+  }
+  for (size_t row = 0; is.d > 1 && row < is.d * is.m; row++) {
+    end.mixed[row] = y.mixed[row] = dls_same(0);
+  }
+  dls_batch_next_node(is, &end, &x);
   y.ok = dls_not(p.jumped);
   for (size_t i = 0; i < is.n; i++) {
     y.kept[0][i] = x.kept[0][i];
-    x.v_free[i] = y.v_free[i] = dls_same(0); /* for schemes that do not set it */
+    y.v_free[i] = dls_same(0);
   }
   const dls_kernel own = dls_kernel_begin(k, o, is, &x, w->steady);
+#ifdef DLS_KERNEL_FLIES
+  size_t wait = 0;
+#endif
   while (goes_on && made < most) {
+#ifdef DLS_KERNEL_FLIES
+    made += dls_batch_flights(w, k, &own, is, most - made, &wait, &p, &x);
+    if (made == most) {
+      break;
+    }
+#endif
     const bool rare = dls_some(dls_batch_step(w, k, &own, is, &p, &x, &y));
     if (rare && dls_some(dls_not(y.ok))) {
       break;
     }
+#ifdef DLS_KERNEL_FLIES
+    wait = rare && dls_some(dls_batch_any(is, y.active)) ? DLS_FLIGHT : wait;
+#endif
     p.jumped = y.jumps;
     if (rare || w->records) {
-      goes_on = dls_batch_report(w, k, &own, is, &p, &x, &y);
+      goes_on = dls_batch_finish(w, k, &own, is, &p, &x, &y);
     }
     dls_batch_next_node(is, &y, &x);
     p.steps += dls_same(1);
@@ -278,7 +472,9 @@ DLS_INLINE size_t dls_batch_loop(dls_batch_runs *w, const dls_batch *k, const dl
     w->member[l].stuck = made < most && goes_on && !DLS_AT(ok, l);
   }
   if (made > 0) {
-    dls_batch_end(w, is, &p, p.t_base + p.steps * k->h, made, &x);
+    const dls_batch_progress last = p;
+    dls_batch_next_node(is, &x, &end);
+    dls_batch_end(w, is, &last, p.t_base + p.steps * k->h, made, &end);
   }
   return made;
 }
@@ -287,10 +483,18 @@ DLS_INLINE size_t dls_batch_loop(dls_batch_runs *w, const dls_batch *k, const dl
 DLS_INLINE size_t dls_batch_loop_by_size(dls_batch_runs *w, const dls_batch *k, const dls_kernel *o,
                                          size_t most)
 {
-  const dls_sizes is = {k->pattern->n, k->pattern->m, k->pattern->full};
-  return is.full && is.n == 1 && is.m == 1   ? dls_batch_loop(w, k, o, (dls_sizes){1, 1, true}, most)
-         : is.full && is.n == 2 && is.m == 1 ? dls_batch_loop(w, k, o, (dls_sizes){2, 1, true}, most)
-                                             : dls_batch_loop(w, k, o, (dls_sizes){is.n, is.m, false}, most);
+  const dls_sizes is = {k->pattern->n, k->pattern->m, k->pattern->d, k->pattern->full};
+  const bool single = is.full && is.m == 1;
+#if DLS_KERNEL_D > 1
+  if (single && is.d == 2 && (is.n == 2 || is.n == 3)) {
+    return is.n == 2 ? dls_batch_loop(w, k, o, (dls_sizes){2, 1, 2, true}, most)
+                     : dls_batch_loop(w, k, o, (dls_sizes){3, 1, 2, true}, most);
+  }
+#endif
+  return single && is.d == 1 && is.n == 1 ? dls_batch_loop(w, k, o, (dls_sizes){1, 1, 1, true}, most)
+         : single && is.d == 1 && is.n == 2
+             ? dls_batch_loop(w, k, o, (dls_sizes){2, 1, 1, true}, most)
+             : dls_batch_loop(w, k, o, (dls_sizes){is.n, is.m, is.d, false}, most);
 }
 
 /* A dls_batch_steps. */

@@ -6,6 +6,7 @@
 #include "time_stepping/batch/newmark_batch.h"
 #define DLS_KERNEL_KEPT 2
 #define DLS_KERNEL_KEPT_N 2
+#define DLS_KERNEL_D 3
 #include "time_stepping/batch/batch.h"
 #include "time_stepping/step/newmark_equations.h"
 
@@ -68,11 +69,11 @@ DLS_INLINE void newmark_impulse(const dls_batch *k, dls_sizes is, const dls_batc
   for (size_t i = 0; i < is.n; i++) {
     s->w[i] = dls_same(0);
   }
-  for (size_t j = 0; j < is.m; j++) {
-    const dls_small_contact *pattern = &k->pattern->contact[j];
+  for (size_t j = 0; j < is.d * is.m; j++) {
+    const dls_small_row *pattern = &k->pattern->row[j];
     for (size_t e = 0; e < (is.full ? is.n : pattern->count); e++) {
       const size_t i = is.full ? e : pattern->row[e];
-      s->w[i] = dls_select(y->active[j], s->w[i] + y->P[j] * k->contact[j].H[e], s->w[i]);
+      s->w[i] = dls_select(y->active[j / is.d], s->w[i] + y->P[j] * k->row[j].H[e], s->w[i]);
     }
   }
   dls_batch_solve(&k->pattern->mass, k->mass, is.n, s->w);
@@ -104,18 +105,27 @@ DLS_INLINE void newmark_struck(const dls_batch *k, const dls_kernel *o, dls_size
   }
 }
 
+/* y for w = 0, with the load there. */
+DLS_INLINE void newmark_free(const dls_batch *k, const dls_kernel *o, dls_sizes is, const dls_batch_node *x,
+                             dls_batch_node *y, newmark_step *s)
+{
+  const dls_real h = k->h, v_a = DLS_NEWMARK_V_A_NEXT(h, o->gamma), q_a = DLS_NEWMARK_Q_A_NEXT(h, o->beta);
+  newmark_begin(k, o, is, x, y, s);
+  newmark_acceleration(k, is, s, y);
+  for (size_t i = 0; i < is.n; i++) {
+    y->v[i] = DLS_NEWMARK_UPDATE(s->v_star[i], v_a, y->kept[DLS_NEWMARK_A][i]); /* (2) */
+    y->q[i] = DLS_NEWMARK_UPDATE(s->q_star[i], q_a, y->kept[DLS_NEWMARK_A][i]); /* (3) */
+  }
+}
+
 DLS_INLINE void dls_kernel_step(const dls_batch *k, const dls_kernel *o, dls_sizes is, const dls_batch_node *x,
                                 dls_batch_node *y)
 {
   newmark_step s;
-  const dls_real h = k->h, v_a = DLS_NEWMARK_V_A_NEXT(h, o->gamma), q_a = DLS_NEWMARK_Q_A_NEXT(h, o->beta);
   const dls_mask any = dls_batch_choose_active(k, is, x, y);
-  newmark_begin(k, o, is, x, y, &s);
-  newmark_acceleration(k, is, &s, y);
+  newmark_free(k, o, is, x, y, &s);
   for (size_t i = 0; i < is.n; i++) {
-    y->v[i] = y->v_free[i] =
-        DLS_NEWMARK_UPDATE(s.v_star[i], v_a, y->kept[DLS_NEWMARK_A][i]);       /* (2) for w = 0 */
-    y->q[i] = DLS_NEWMARK_UPDATE(s.q_star[i], q_a, y->kept[DLS_NEWMARK_A][i]); /* (3) for w = 0 */
+    y->v_free[i] = y->v[i];
   }
   dls_batch_no_impacts(is, y);
   if (dls_some(any)) {

@@ -6,6 +6,7 @@
 #include "time_stepping/batch/paoli_batch.h"
 #define DLS_KERNEL_KEPT DLS_PAOLI_KEPT
 #define DLS_KERNEL_KEPT_N DLS_PAOLI_KEPT_N
+#define DLS_KERNEL_D 1
 #include "time_stepping/batch/batch.h"
 #include "time_stepping/position/paoli_equations.h"
 
@@ -44,7 +45,7 @@ DLS_INLINE void paoli_contact(const dls_batch *k, dls_sizes is, const dls_batch_
   y->ok = dls_not(none);
   for (size_t j = 0; j < is.m; j++) {
     const dls_real g_hat = k->contact[j].w + dls_batch_dot(k, is, j, q_free);
-    const dls_real b = DLS_PAOLI_FREE_GAP(k->contact[j].mixture, g_hat, x->kept[DLS_PAOLI_G_LAST][j]); /* (2) */
+    const dls_real b = DLS_PAOLI_FREE_GAP(k->row[j].mixture, g_hat, x->kept[DLS_PAOLI_G_LAST][j]); /* (2) */
     const dls_mask closes = dls_not(b >= dls_same(0));
     y->P[j] = dls_same(0);
     closing |= closes;
@@ -111,13 +112,14 @@ DLS_INLINE dls_batch_impact dls_kernel_impact(const dls_batch *k, const dls_kern
                                               const dls_batch_node *x, const dls_batch_node *y, size_t j)
 {
   (void)o, (void)is;
-  return (dls_batch_impact){.contact = j,
-                            .impacts = y->impacts[j],
-                            .t = t - k->h,
-                            .u = x->kept[DLS_PAOLI_U_MINUS][j],
-                            .u_plus =
-                                DLS_PAOLI_GAP_RATE(k->h, x->kept[DLS_PAOLI_G][j], y->kept[DLS_PAOLI_G][j]),
-                            .P = x->kept[DLS_PAOLI_IMPULSE][j] + y->P[j]};
+  return (dls_batch_impact){
+      .contact = j,
+      .d = 1,
+      .impacts = y->impacts[j],
+      .t = t - k->h,
+      .u = {x->kept[DLS_PAOLI_U_MINUS][j]},
+      .u_plus = {DLS_PAOLI_GAP_RATE(k->h, x->kept[DLS_PAOLI_G][j], y->kept[DLS_PAOLI_G][j])},
+      .P = {x->kept[DLS_PAOLI_IMPULSE][j] + y->P[j]}};
 }
 
 #include "time_stepping/batch/batch_run.h"

@@ -7,6 +7,8 @@
 #include "time_stepping/moreau/theta_equations.h"
 #define DLS_KERNEL_KEPT 1
 #define DLS_KERNEL_KEPT_N 1
+#define DLS_KERNEL_D 3
+#define DLS_KERNEL_FLIES
 #include "time_stepping/batch/batch.h"
 
 typedef struct dls_kernel {
@@ -48,18 +50,41 @@ DLS_INLINE dls_kernel dls_kernel_begin(const dls_batch *k, const dls_kernel *o, 
   return own;
 }
 
+/* v_free */
+DLS_INLINE void theta_free_velocity(const dls_batch *k, const dls_kernel *o, dls_sizes is,
+                                    const dls_batch_node *x, const dls_real *load_next, dls_real *v_free)
+{
+  dls_real change[DLS_SMALL_N];
+  if (!o->pushed) {
+    theta_change(k, o, is, x, load_next, change);
+  }
+  for (size_t i = 0; i < is.n; i++) {
+    v_free[i] = (o->pushed ? o->push[i] : change[i]) + x->v[i]; /* v_free = v + A^-1 (..) */
+  }
+}
+
+DLS_INLINE void theta_positions(const dls_batch *k, const dls_kernel *o, dls_sizes is, const dls_batch_node *x,
+                                dls_batch_node *y)
+{
+  for (size_t i = 0; i < is.n; i++) {
+    y->q[i] = DLS_THETA_POSITION(x->q[i], k->h, o->eta, x->v[i], y->v[i]); /* (1) */
+  }
+}
+
+DLS_INLINE void dls_kernel_fly(const dls_batch *k, const dls_kernel *o, dls_sizes is, const dls_batch_node *x,
+                               dls_batch_node *y)
+{
+  theta_free_velocity(k, o, is, x, x->kept[DLS_THETA_LOAD], y->v);
+  theta_positions(k, o, is, x, y);
+}
+
 /* In the order of operations of linear_step there. */
 DLS_INLINE void dls_kernel_step(const dls_batch *k, const dls_kernel *o, dls_sizes is, const dls_batch_node *x,
                                 dls_batch_node *y)
 {
-  const dls_real h = k->h, eta = o->eta;
   const dls_mask any = dls_batch_choose_active(k, is, x, y);
-  dls_real change[DLS_SMALL_N];
-  if (!o->pushed) {
-    theta_change(k, o, is, x, y->kept[DLS_THETA_LOAD], change);
-  }
+  theta_free_velocity(k, o, is, x, y->kept[DLS_THETA_LOAD], y->v_free);
   for (size_t i = 0; i < is.n; i++) {
-    y->v_free[i] = (o->pushed ? o->push[i] : change[i]) + x->v[i]; /* v_free = v + A^-1 (..) */
     y->v[i] = y->v_free[i];
   }
   dls_batch_no_impacts(is, y);
@@ -68,9 +93,7 @@ DLS_INLINE void dls_kernel_step(const dls_batch *k, const dls_kernel *o, dls_siz
     dls_batch_apply_impulses(k, is, y->P, y->v); /* v' = v_free + A^-1 H1 P */
     dls_batch_find_impacts(k, is, x, y);
   }
-  for (size_t i = 0; i < is.n; i++) {
-    y->q[i] = DLS_THETA_POSITION(x->q[i], h, eta, x->v[i], y->v[i]); /* (1) */
-  }
+  theta_positions(k, o, is, x, y);
 }
 
 DLS_INLINE dls_real dls_kernel_load(const dls_batch *k, const dls_kernel *o, dls_real t)

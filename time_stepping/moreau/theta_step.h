@@ -95,7 +95,7 @@ typedef struct dls_theta_kind {
 
 dls_status dls_theta_start(dls_sim *sim, dls_error *err);
 dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err);
-/** Of linear systems with up to 8 degrees of freedom and 4 contacts, without friction. */
+/** Of linear systems with up to 8 degrees of freedom and 4 contacts. */
 void dls_theta_advance_batch(dls_batch_member *member, size_t count);
 /** The state was set from outside. */
 dls_status dls_theta_moved(dls_sim *sim, dls_error *err);

@@ -131,7 +131,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (!dls_primal_dual_create(&s->contacts, s->A, &s->primal_dual)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
-  status = dls_small_system_create(sim, &s->contacts, &s->small_system, err);
+  status = sys->d > 1 ? DLS_OK : dls_small_system_create(sim, &s->contacts, &s->small_system, err);
   return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, NULL, err);
 }
 

@@ -1,7 +1,9 @@
 /* small_system.c -- reads the numbers of a small system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/small_system.h"
+#include "common/solve/friction/friction_methods.h"
 #include "common/solve/lcp/lcp_methods.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +18,13 @@ static bool applies(const dls_sim *sim, const dls_contact_system *contacts)
 {
   const dls_system *sys = sim->sys;
   const bool small_system =
-      sys->linear && sys->n <= DLS_SMALL_N && sys->m <= DLS_SMALL_M && sys->d == 1 && sys->r == 0;
-  bool plain = small_system && dls_configuration_constant(contacts->config) && contacts->problem == NULL &&
-               contacts->gives == NULL && !contacts->sees_speed;
+      sys->linear && sys->n <= DLS_SMALL_N && sys->m <= DLS_SMALL_M && sys->d <= DLS_SMALL_D && sys->r == 0;
+  const bool rough = sys->d > 1 && dls_matrix_storage(sys->H) != DLS_DIAGONAL;
+  bool plain = small_system && dls_configuration_constant(contacts->config) && contacts->gives == NULL &&
+               !contacts->sees_speed && sim->work.watch == NULL && !dls_system_has_static_friction(sys) &&
+               !dls_system_has_stribeck(sys);
   for (size_t j = 0; plain && j < sys->m; j++) {
-    plain = contacts->mixture[j] >= 0;
+    plain = contacts->mixture[sys->d * j] >= 0 && (sys->d == 1 || (rough && dls_law_has_friction(sys, j)));
   }
   return plain;
 }
@@ -38,7 +42,11 @@ dls_status dls_small_system_create(const dls_sim *sim, const dls_contact_system 
   }
   small_system->n = sim->sys->n;
   small_system->m = sim->sys->m;
+  small_system->d = sim->sys->d;
   small_system->tolerance = contacts->lcp->tolerance;
+  if (small_system->d > 1) { /* as dls_one_contact_certified */
+    small_system->tolerance = fmin(DLS_EXACT, small_system->tolerance);
+  }
   return DLS_OK;
 }
 
@@ -94,20 +102,34 @@ static bool take_factor(const dls_factor *F, size_t n, dls_small_factor *out)
   return true;
 }
 
-static bool take_contact(const dls_sim *sim, dls_contact_system *contacts, size_t j, bool responds,
-                         dls_small_contact *out)
+static void take_row(const dls_contact_system *contacts, size_t row, dls_small_row *out)
 {
   const dls_matrix *H = contacts->config->H;
-  const dls_column c = dls_matrix_column(H, j);
+  const dls_column c = dls_matrix_column(H, row);
   out->count = c.count;
   out->start = H->storage == DLS_DIAGONAL ? -0.0 : 0.0;
   for (size_t k = 0; k < c.count; k++) {
     out->row[k] = (unsigned char)dls_column_row(&c, k);
     out->H[k] = c.values[k];
   }
+  out->mixture = contacts->mixture[row];
+}
+
+static bool take_contact(dls_small_system *s, const dls_sim *sim, dls_contact_system *contacts, size_t j,
+                         bool responds)
+{
+  const size_t d = s->d;
+  dls_small_contact *out = &s->contact[j];
+  dls_response response[DLS_SMALL_D];
   out->w = sim->sys->w[j];
-  out->mixture = contacts->mixture[j];
-  return dls_delassus_single(contacts->W, j, &out->W, responds ? &out->response : NULL);
+  out->mu = contacts->mu[j];
+  bool taken = dls_delassus_contact(contacts->W, d, j, out->W, responds ? response : NULL);
+  for (size_t i = 0; i < d && taken; i++) {
+    dls_small_row *row = &s->row[d * j + i];
+    take_row(contacts, d * j + i, row);
+    row->response = responds ? response[i] : row->response;
+  }
+  return taken;
 }
 
 static bool full_matrix(const dls_small_matrix *A, size_t n)
@@ -118,8 +140,8 @@ static bool full_matrix(const dls_small_matrix *A, size_t n)
 static bool is_full(const dls_small_system *s)
 {
   bool full = full_matrix(&s->M, s->n) && full_matrix(&s->C, s->n) && full_matrix(&s->K, s->n);
-  for (size_t j = 0; j < s->m; j++) {
-    const dls_small_contact *c = &s->contact[j];
+  for (size_t j = 0; j < s->d * s->m; j++) {
+    const dls_small_row *c = &s->row[j];
     full = full && c->count == s->n && (c->response.count == 0 || c->response.count == s->n);
   }
   return full;
@@ -138,7 +160,7 @@ bool dls_small_system_read(dls_small_system *small_system, const dls_sim *sim, d
   small_system->usable = take_factor(A, small_system->n, &small_system->A) &&
                          (mass == NULL || take_factor(mass, small_system->n, &small_system->mass));
   for (size_t j = 0; small_system->usable && j < small_system->m; j++) {
-    small_system->usable = take_contact(sim, contacts, j, responds, &small_system->contact[j]);
+    small_system->usable = take_contact(small_system, sim, contacts, j, responds);
   }
   small_system->full = is_full(small_system);
   return small_system->usable;
@@ -156,7 +178,7 @@ static bool alike_factors(const dls_small_factor *a, const dls_small_factor *b, 
   return a->form == b->form && (a->form != DLS_FACTOR_LU || memcmp(a->pivot, b->pivot, n) == 0);
 }
 
-static bool alike_contacts(const dls_small_contact *a, const dls_small_contact *b)
+static bool alike_rows(const dls_small_row *a, const dls_small_row *b)
 {
   return a->count == b->count && memcmp(a->row, b->row, a->count) == 0 &&
          a->response.count == b->response.count &&
@@ -165,11 +187,12 @@ static bool alike_contacts(const dls_small_contact *a, const dls_small_contact *
 
 bool dls_small_system_alike(const dls_small_system *a, const dls_small_system *b)
 {
-  bool alike = a->n == b->n && a->m == b->m && a->test == b->test && a->mass_term == b->mass_term &&
-               alike_matrices(&a->M, &b->M) && alike_matrices(&a->C, &b->C) && alike_matrices(&a->K, &b->K) &&
-               alike_factors(&a->A, &b->A, a->n) && alike_factors(&a->mass, &b->mass, a->n);
-  for (size_t j = 0; alike && j < a->m; j++) {
-    alike = alike_contacts(&a->contact[j], &b->contact[j]);
+  bool alike = a->n == b->n && a->m == b->m && a->d == b->d && a->test == b->test &&
+               a->mass_term == b->mass_term && alike_matrices(&a->M, &b->M) && alike_matrices(&a->C, &b->C) &&
+               alike_matrices(&a->K, &b->K) && alike_factors(&a->A, &b->A, a->n) &&
+               alike_factors(&a->mass, &b->mass, a->n);
+  for (size_t j = 0; alike && j < a->d * a->m; j++) {
+    alike = alike_rows(&a->row[j], &b->row[j]);
   }
   return alike;
 }

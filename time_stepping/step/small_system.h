@@ -1,4 +1,4 @@
-/* small_system.h -- the numbers of a small linear system with frictionless contacts, in a struct of fixed size. Batches read them.
+/* small_system.h -- the numbers of a small linear system with contacts, in a struct of fixed size. Batches read them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_SMALL_SYSTEM_H
 #define DELASSUS_TIME_STEPPING_SMALL_SYSTEM_H
@@ -8,7 +8,13 @@
 #include <delassus/contact_system.h>
 #include <delassus/scheme.h>
 
-enum { DLS_SMALL_N = 8, DLS_SMALL_M = 4, DLS_SMALL_ENTRIES = DLS_SMALL_N * DLS_SMALL_N };
+enum {
+  DLS_SMALL_N = 8,
+  DLS_SMALL_M = 4,
+  DLS_SMALL_ENTRIES = DLS_SMALL_N * DLS_SMALL_N,
+  DLS_SMALL_D = 3, /* rows of a contact */
+  DLS_SMALL_ROWS = DLS_SMALL_D * DLS_SMALL_M
+};
 
 /** The order of operations of y += alpha A x, as in dls_matrix_multiply. */
 typedef enum dls_small_storage {
@@ -32,18 +38,23 @@ typedef struct dls_small_factor {
   double value[DLS_SMALL_ENTRIES];
 } dls_small_factor;
 
-typedef struct dls_small_contact {
+/** A row of a contact: its normal, or a tangent. */
+typedef struct dls_small_row {
   size_t count; /* entries of its column of H */
   unsigned char row[DLS_SMALL_N];
   double H[DLS_SMALL_N];
   double start;          /* of the sum H^T x: 0, or -0 (which changes no bit) where H is diagonal */
-  double w, mixture;     /* gap at q = 0; c of u+ + c u- */
-  double W;              /* H^T A^{-1} H */
+  double mixture;        /* c of u+ + c u- */
   dls_response response; /* to an impulse */
+} dls_small_row;
+
+typedef struct dls_small_contact {
+  double w, mu;                        /* gap at q = 0; coefficient of friction */
+  double W[DLS_SMALL_D * DLS_SMALL_D]; /* H^T A^{-1} H of its rows, column-major */
 } dls_small_contact;
 
 typedef struct dls_small_system {
-  size_t n, m;
+  size_t n, m, d; /* d: rows of a contact */
   size_t made;    /* factorizations when the numbers were read; 0: never */
   bool usable;    /* the numbers have a form that batches treat */
   bool full;      /* every entry of H, M, C, K is stored */
@@ -51,13 +62,15 @@ typedef struct dls_small_system {
   bool test;      /* only contacts that do not separate are active */
   double ahead;   /* s: active are those with g + ahead u <= 0 */
   double eps_u, eps_g;
-  double tolerance; /* of the complementarity problem */
+  double tolerance; /* of the problem of a contact */
   dls_small_matrix M, C, K;
   dls_small_factor A, mass;
   dls_small_contact contact[DLS_SMALL_M];
+  dls_small_row row[DLS_SMALL_ROWS]; /* row d j is the normal of contact j */
 } dls_small_system;
 
-/** Memory for the numbers if the system is small and linear, without friction, joints and moving gaps; else *out is NULL.
+/** Memory for the numbers if the system is small and linear, without joints and moving gaps, and its contacts have either all or none
+ * friction, whose coefficient is constant; else *out is NULL.
  * @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_small_system_create(const dls_sim *sim, const dls_contact_system *contacts,
                                    dls_small_system **out, dls_error *err);

@@ -272,11 +272,16 @@ bool dls_delassus_only(const dls_delassus *D, size_t count, const size_t *active
   return found == 0 || *column != NULL;
 }
 
-bool dls_delassus_single(dls_delassus *D, size_t j, double *W, dls_response *response)
+bool dls_delassus_contact(dls_delassus *D, size_t d, size_t j, double *W, dls_response *response)
 {
-  if (dls_delassus_gather(D, 1, &j, NULL) != DLS_OK || !dls_delassus_make_array(D)) {
+  const size_t rows[] = {d * j, d * j + 1, d * j + 2};
+  if (dls_delassus_gather(D, d, rows, NULL) != DLS_OK || !dls_delassus_make_array(D)) {
     return false;
   }
-  *W = D->W[0];
-  return response == NULL || D->first->kind->response(D->first, j, response);
+  memcpy(W, D->W, d * d * sizeof *W);
+  bool responds = true;
+  for (size_t i = 0; i < d && response != NULL && responds; i++) {
+    responds = D->first->kind->response(D->first, rows[i], &response[i]);
+  }
+  return responds;
 }

@@ -106,9 +106,9 @@ void dls_delassus_free_sets(dls_delassus *D);
 
 /* active_contacts.c: W on the active contacts, unless it is up to date. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_delassus_gather(dls_delassus *D, size_t count, const size_t *active, dls_error *err);
-/* delassus.c: W_jj of a problem of contact j alone, and what an impulse there adds to v (NULL: not wanted).
+/* delassus.c: W of a problem of contact j alone, d x d, column-major, and what impulses in its d <= 3 rows add to v (NULL: not wanted).
  * @return false if there is no room */
-bool dls_delassus_single(dls_delassus *D, size_t j, double *W, dls_response *response);
+bool dls_delassus_contact(dls_delassus *D, size_t d, size_t j, double *W, dls_response *response);
 /* blocks.c */
 void dls_blocks_destroy(struct dls_blocks *blocks); /* NULL is fine */
 
