@@ -1,6 +1,6 @@
-/* bench_step.c -- nanoseconds per step of the time-stepping schemes on the bouncing ball, through the public
- * interface, without and with recording, beside a hand-written loop in the same process: thread time, in turns, and of the
- * ratios of a turn the median and the range of all.
+/* bench_step.c -- nanoseconds per step of the time-stepping schemes on the bouncing ball, and of moreau-jean on one contact with
+ * friction, through the public interface, without and with recording, beside a hand-written loop in the same process: thread time,
+ * in turns, and of the ratios of a turn the median and the range of all.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/limits.h"
 #include <delassus/catalogue.h>
@@ -48,12 +48,36 @@ static double by_hand(void)
   return time;
 }
 
-static double by_library(const dls_scheme *scheme, bool record)
+/* The same for a block that slides on an incline, with Coulomb's law in closed form. */
+static double block_by_hand(void)
+{
+  const double h = end / (double)steps, slope = 0.5235987755982988, g = 9.81, mu = 0.3;
+  double x = 0, y = 0, u = 2, v = 0;
+  const double begin = seconds();
+  for (size_t k = 0; k < steps; k++) {
+    double u_next = u - h * g * sin(slope), v_next = v - h * g * cos(slope);
+    if (y + h * v <= 1e-13 && v <= 1e-9 && v_next < 0) {
+      const double most = -mu * v_next, p = fmax(-most, fmin(-u_next, most));
+      u_next += p;
+      v_next = 0;
+    }
+    x += 0.5 * h * (u + u_next);
+    y += 0.5 * h * (v + v_next);
+    u = u_next;
+    v = v_next;
+  }
+  const double time = seconds() - begin;
+  volatile double keep = x + u + y + v;
+  (void)keep;
+  return time;
+}
+
+static double by_library(const char *model, const dls_scheme *scheme, bool record)
 {
   dls_error err = {0};
   dls_system *sys = NULL;
   dls_sim *sim = NULL;
-  if (dls_model_create(dls_model_find("bouncing-ball", &err), NULL, &sys, &err) != DLS_OK ||
+  if (dls_model_create(dls_model_find(model, &err), NULL, &sys, &err) != DLS_OK ||
       dls_sim_create(sys, scheme, &sim, &err) != DLS_OK) {
     fprintf(stderr, "%s\n", err.text);
     exit(1);
@@ -83,6 +107,31 @@ static void print(const char *name, double *time, double *ratio, const char *not
          ratio[REPEATS / 2], ratio[0], ratio[REPEATS - 1], note);
 }
 
+/* One contact with friction that stays closed. */
+static void friction(void)
+{
+  static const struct {
+    const char *model, *what;
+    double limit; /* ns */
+  } rows[] = {{"incline", "block that slides on an incline", 60}, {"puck", "puck that slides in space", 150}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    double hand[REPEATS], time[REPEATS], ratio[REPEATS];
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+      hand[repeat] = block_by_hand();
+      time[repeat] = by_library(rows[i].model, dls_scheme_find("moreau-jean", NULL), false);
+      ratio[repeat] = time[repeat] / hand[repeat];
+    }
+    print(rows[i].model, time, ratio, "  by hand: the block");
+    char work[160];
+    const double unit = 1e9 / (double)steps;
+    qsort(hand, REPEATS, sizeof *hand, compare);
+    snprintf(work, sizeof work, "step of a %s, moreau-jean (loop by hand for the block: %.3g ns)", rows[i].what,
+             unit * hand[REPEATS / 2]);
+    limit_at_most(work, "ns", unit * time[REPEATS / 2], unit * time[0], unit * time[REPEATS - 1],
+                  rows[i].limit);
+  }
+}
+
 int main(void)
 {
   double hand[REPEATS], one[REPEATS], time[KINDS][REPEATS], ratio[KINDS][REPEATS];
@@ -90,7 +139,7 @@ int main(void)
     hand[repeat] = by_hand();
     one[repeat] = 1;
     for (int kind = 0; kind < KINDS; kind++) {
-      time[kind][repeat] = by_library(dls_scheme_find(names[kind / 2], NULL), kind % 2 != 0);
+      time[kind][repeat] = by_library("bouncing-ball", dls_scheme_find(names[kind / 2], NULL), kind % 2 != 0);
       ratio[kind][repeat] = time[kind][repeat] / hand[repeat];
     }
   }
@@ -102,5 +151,6 @@ int main(void)
   }
   limit_at_most("step of the ball, moreau-jean / loop by hand", "", ratio[0][REPEATS / 2], ratio[0][0],
                 ratio[0][REPEATS - 1], 10);
+  friction();
   return 0;
 }
