@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The shared library: where it is, what its functions take (delassus/flat.h), how they fail."""
 import ctypes as c
+import functools
 import glob
 import os
 
@@ -163,13 +164,19 @@ def prefix_folder():
     return os.path.normpath(os.path.join(package_folder(), "..", "..", "..", "..")) if installed else "/usr"
 
 
-def library_path():
-    """The shared library in use: DELASSUS_LIBRARY, else that of the wheel, of the prefix, of the system."""
+@functools.cache
+def _found_library():
+    """The first of the wheel, of the prefix, of the system; None if there is none."""
     prefixes = [os.path.join(prefix, "lib*") for prefix in (prefix_folder(), "/usr/local", "/usr")]
     places = [os.path.join(package_folder(), "lib")]
     places += [place for prefix in prefixes for place in (prefix, os.path.join(prefix, "*"))]
-    found = [path for place in places for path in sorted(glob.glob(os.path.join(place, "libdelassus.so.*")))]
-    path = os.environ.get("DELASSUS_LIBRARY") or (found or [None])[0]
+    found = (path for place in places for path in sorted(glob.glob(os.path.join(place, "libdelassus.so.*"))))
+    return next(found, None)
+
+
+def library_path():
+    """The shared library in use: DELASSUS_LIBRARY, else that of the wheel, of the prefix, of the system."""
+    path = os.environ.get("DELASSUS_LIBRARY") or _found_library()
     if path is None:
         raise ImportError(
             f"libdelassus is neither in {package_folder()} nor in {prefix_folder()} nor in the folders of the system "
