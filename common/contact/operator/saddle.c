@@ -232,8 +232,10 @@ static double bound_of_diagonal(const saddle *S, size_t k)
   for (size_t e = 0; e < c.count; e++) {
     const size_t j = dls_column_row(&c, e);
     square += c.values[e] * c.values[e];
-    for (size_t f = 0; f < c.count; f++) {
-      energy += c.values[e] * dls_matrix_get(A, dls_column_row(&c, f), j) * c.values[f];
+    for (size_t f = 0; c.values[e] != 0 && f < c.count; f++) { /* columns of a dense H are mostly zeros */
+      if (c.values[f] != 0) {
+        energy += c.values[e] * dls_matrix_get(A, dls_column_row(&c, f), j) * c.values[f];
+      }
     }
   }
   return energy > 0 ? square * square / energy : 0;
