@@ -99,7 +99,9 @@ static dls_status try_scheme(const dls_order_spec *spec, size_t scheme, dls_orde
   dls_order_spec one = job->study->spec;
   const double step =
       fmin(fmax(spec->end / trial_steps, fmin(spec->h_first, spec->h_last)), fmax(spec->h_first, spec->h_last));
-  const double tolerance = dls_order_swept(spec, scheme) ? sqrt(spec->tol_first * spec->tol_last) : NAN;
+  /* beside the mean, which may be a round number: it is written with as many digits as drawn tolerances */
+  const double tolerance =
+      dls_order_swept(spec, scheme) ? nextafter(sqrt(spec->tol_first * spec->tol_last), spec->tol_last) : NAN;
   one.schemes = &spec->schemes[scheme];
   const dls_order_inputs inputs = {
       .spec = &one, .sys = job->sys, .prepared = job->prepared, .steps = &step, .tolerances = &tolerance};
