@@ -1,6 +1,6 @@
 /* bench_growth.c -- cost of the steps of one scheme on one system of several sizes; bench/growth makes a table of its lines.
  *   bench_growth models|schemes                 their names
- *   bench_growth SCHEME SECONDS TURNS CASE...   with CASE = MODEL;NAME=VALUE,...;STEP;STEPS
+ *   bench_growth SCHEME SECONDS TURNS CASE...   with CASE = MODEL;NAME=VALUE,...;STEP;STEPS; more schemes behind --
  * Makes STEPS steps of each case, or as many as fit in SECONDS of thread time; TURNS times, the cases in alternation. The time of a
  * step is the median of its turns. Prints a line for each case: unknowns n + r + d m, steps, events, seconds of the start, of a step in
  * the mean, of the median step, of the worst one, its kind, what its counters name, bytes, phases of contact, reason of the end.
@@ -314,26 +314,22 @@ static int list(bool models)
   return 0;
 }
 
-int main(int argc, char **argv)
+/* The cases of one scheme: SCHEME SECONDS TURNS CASE... */
+static int measure(int argc, char **argv)
 {
-  if (argc == 2 && (strcmp(argv[1], "models") == 0 || strcmp(argv[1], "schemes") == 0)) {
-    return list(strcmp(argv[1], "models") == 0);
-  }
   dls_error err = {0};
   dls_scheme_choice scheme;
   growth_case cases[MOST_CASES];
-  const size_t count = argc > 4 ? (size_t)argc - 4 : 0;
-  const size_t turns = argc > 4 ? (size_t)strtoul(argv[3], NULL, 10) : 0;
+  const size_t count = argc > 3 ? (size_t)argc - 3 : 0;
+  const size_t turns = argc > 3 ? (size_t)strtoul(argv[2], NULL, 10) : 0;
   if (count < 1 || count > MOST_CASES || turns < 1 || turns > MOST_TURNS) {
     fprintf(stderr, "bench_growth SCHEME SECONDS TURNS CASE... (1 to %d turns, 1 to %d cases)\n", MOST_TURNS,
             MOST_CASES);
     return 2;
   }
-  mallopt(M_MMAP_THRESHOLD, 1 << 30); /* fresh pages are not part of a step's work */
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  stop_if(dls_scheme_choose(argv[1], &scheme, &err), &err);
+  stop_if(dls_scheme_choose(argv[0], &scheme, &err), &err);
   for (size_t i = 0; i < count; i++) {
-    cases[i] = read_case(argv[4 + i], &err);
+    cases[i] = read_case(argv[3 + i], &err);
     if (cases[i].sys == NULL) {
       fprintf(stderr, "%s\n", err.text);
       return 1;
@@ -341,7 +337,7 @@ int main(int argc, char **argv)
   }
   for (size_t r = 0; r < turns; r++) {
     for (size_t i = 0; i < count; i++) {
-      if (turn(&cases[i], &scheme, r, strtod(argv[2], NULL), &err) == DLS_ERR_NOT_APPLICABLE) {
+      if (turn(&cases[i], &scheme, r, strtod(argv[1], NULL), &err) == DLS_ERR_NOT_APPLICABLE) {
         printf("refused: %s\n", err.text);
         return 3;
       }
@@ -353,4 +349,21 @@ int main(int argc, char **argv)
     free(cases[i].record);
   }
   return 0;
+}
+
+int main(int argc, char **argv)
+{
+  if (argc == 2 && (strcmp(argv[1], "models") == 0 || strcmp(argv[1], "schemes") == 0)) {
+    return list(strcmp(argv[1], "models") == 0);
+  }
+  mallopt(M_MMAP_THRESHOLD, 1 << 30); /* fresh pages are not part of a step's work */
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  int status = 0;
+  for (int first = 1, last = 1; first <= argc && status == 0; first = ++last) {
+    while (last < argc && strcmp(argv[last], "--") != 0) {
+      last++;
+    }
+    status = measure(last - first, argv + first);
+  }
+  return status;
 }
