@@ -89,10 +89,14 @@ static double scale_of(const dls_trajectory *run, size_t first, size_t last)
 static double error_at(const dls_trajectory *run, double t, size_t c, double x)
 {
   double least = HUGE_VAL;
-  for (size_t row = 0; row < run->rows; row++) {
-    if (dls_trajectory_at(run, row, 0) == t) {
-      least = fmin(least, fabs(dls_trajectory_at(run, row, c) - x));
-    }
+  size_t row = 0, past = run->rows;
+  while (row < past) { /* the first row at t */
+    const size_t middle = row + (past - row) / 2;
+    *(dls_trajectory_at(run, middle, 0) < t ? &row : &past) =
+        dls_trajectory_at(run, middle, 0) < t ? middle + 1 : middle;
+  }
+  for (; row < run->rows && dls_trajectory_at(run, row, 0) == t; row++) {
+    least = fmin(least, fabs(dls_trajectory_at(run, row, c) - x));
   }
   return least;
 }

@@ -97,6 +97,7 @@ const char *dls_test_small_model(const char *name)
                                       "block-column:rows=2",
                                       "block-wall:rows=2,columns=2",
                                       "block-pyramid:rows=2,columns=2",
+                                      "lattice-pile:rows=3,columns=3",
                                       "two-cylinders:n=1,layers=1,lambda=20,mu=10",
                                       "hertz-cylinders:n=2,grading=2,R=1,E=100,rho=10,P=0.1",
                                       "elastic-block:nx=2,ny=1,E=100",
