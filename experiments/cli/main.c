@@ -3,6 +3,7 @@
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/tool.h"
+#include "experiments/show/gnuplot_session.h"
 
 #include "common/base/text.h"
 #include <errno.h>
@@ -88,7 +89,9 @@ static int run_command(const dls_cli_command *command, dls_catalogue *catalogue,
   } else if (args.help) {
     dls_cli_help(stdout, command);
   } else {
+    dls_gnuplot_session_open();
     code = command->perform != NULL ? dls_cli_perform(&args) : command->run(&args);
+    dls_gnuplot_session_close();
   }
   if (dls_cli_signal() != 0 && !dls_cli_messaged()) {
     dls_cli_message(command->name, "interrupted");

@@ -5,6 +5,7 @@
 #include "common/base/text.h"
 #include "experiments/campaign/output_files.h"
 #include "experiments/extra/foreign/process.h"
+#include "experiments/show/gnuplot_session.h"
 #include <delassus/output.h>
 #include <delassus/plot.h>
 #include <errno.h>
@@ -22,15 +23,16 @@ static const struct format {
   double unit, linewidth; /* 0: its own */
   double fontscale;       /* magnification for a font of 13 pixels */
   double pointscale;      /* magnification for points as in SVG; 0: it scales neither points nor dashes */
+  bool afresh; /* the picture before does not matter; in SVG its last colour does, to the same gnuplot */
 } formats[] = {
-    {".png", "pngcairo", "DejaVu Sans,13", " background 'white'", 1, 1.5, 0.75, 1},
-    {".svg", "svg", "DejaVu Sans,13", " background 'white'", 1, 1.5, 1, 0},
-    {".pdf", "pdfcairo", "DejaVu Sans,10", "", 96, 1.5, 0.75, 0.7}, /* inches */
-    {".tex", NULL, NULL, NULL, 1, 0, 1, 0},                         /* by pgfplots.c */
+    {".png", "pngcairo", "DejaVu Sans,13", " background 'white'", 1, 1.5, 0.75, 1, true},
+    {".svg", "svg", "DejaVu Sans,13", " background 'white'", 1, 1.5, 1, 0, false},
+    {".pdf", "pdfcairo", "DejaVu Sans,10", "", 96, 1.5, 0.75, 0.7, true}, /* inches */
+    {".tex", NULL, NULL, NULL, 1, 0, 1, 0, false},                        /* by pgfplots.c */
 };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 static const struct format animated = {
-    ".gif", "gif animate", "DejaVu Sans,10", " background '#ffffff'", 1, 0, 1, 0};
+    ".gif", "gif animate", "DejaVu Sans,10", " background '#ffffff'", 1, 0, 1, 0, false};
 
 static const char *const not_found =
     "gnuplot not found: install the package gnuplot-nox (apt-get install gnuplot-nox), or omit the picture";
@@ -305,8 +307,8 @@ static void read_complaints(FILE *complaints, char *text, size_t size)
   }
 }
 
-static dls_status judge(const dls_process_spec *spec, const dls_process_end *end, FILE *complaints,
-                        dls_error *err)
+static dls_status judge(const char *name, const dls_process_spec *spec, const dls_process_end *end,
+                        FILE *complaints, dls_error *err)
 {
   char text[250] = "", how[120];
   const bool ended = end->failed == 0 && !end->late && WIFEXITED(end->status);
@@ -323,11 +325,11 @@ static dls_status judge(const dls_process_spec *spec, const dls_process_end *end
     read_complaints(complaints, text, sizeof text);
   }
   dls_process_describe(spec, end, how, sizeof how);
-  return dls_fail(err, DLS_ERR_IO, "gnuplot %s%s%s", how, text[0] != '\0' ? ": " : "", text);
+  return dls_fail(err, DLS_ERR_IO, "%.80s: gnuplot %s%s%s", name, how, text[0] != '\0' ? ": " : "", text);
 }
 
 /* The signal for an oversized file ends gnuplot, which does not check writes. */
-static dls_status run_gnuplot(const char *script, const char *assignment, dls_error *err)
+static dls_status run_gnuplot(const char *name, const char *script, const char *assignment, dls_error *err)
 {
   char *arguments[] = {"gnuplot", "--default-settings", "-e", (char *)assignment, (char *)script, NULL};
   FILE *complaints = tmpfile();
@@ -338,13 +340,13 @@ static dls_status run_gnuplot(const char *script, const char *assignment, dls_er
   const dls_process_spec spec = {
       .arguments = arguments, .output = -1, .complaints = fileno(complaints), .seconds = time_limit};
   const dls_process_end end = dls_process_run(&spec);
-  const dls_status status = judge(&spec, &end, complaints, err);
+  const dls_status status = judge(name, &spec, &end, complaints, err);
   fclose(complaints);
   return status;
 }
 
-/* "output='name'" with quotes in the name doubled; to be freed. */
-static char *output_assignment(const char *name)
+/* The words before a name as a string of gnuplot; to be freed. */
+static char *with_quoted(const char *before, const char *name)
 {
   char *text = NULL;
   size_t size = 0;
@@ -352,9 +354,27 @@ static char *output_assignment(const char *name)
   if (stream == NULL) {
     return NULL;
   }
-  fputs("output=", stream);
+  fputs(before, stream);
   dls_gnuplot_quote(stream, name);
   return fclose(stream) == 0 ? text : (free(text), NULL);
+}
+
+static char *output_assignment(const char *name)
+{
+  return with_quoted("output=", name);
+}
+
+/* By the gnuplot of the session, if there is one; by one of its own if not, or if that failed. */
+static dls_status draw(const dls_gnuplot *plot, const char *script, const char *assignment, dls_error *err)
+{
+  const bool in_session = plot->format != NULL && plot->format->afresh;
+  char *quoted = in_session ? with_quoted("", script) : NULL;
+  const int style = plot->canvas.path != NULL ? 1 + (int)plot->canvas.style : 0; /* as write_terminal has it */
+  const int kind = style * FORMATS + (in_session ? (int)(plot->format - formats) : 0);
+  const bool drawn = quoted != NULL && dls_gnuplot_session_run(kind, assignment, quoted, time_limit);
+  free(quoted);
+  const char *name = plot->picture != NULL ? plot->picture : plot->format != NULL ? "a figure" : "the terminal";
+  return drawn ? DLS_OK : run_gnuplot(name, script, assignment, err);
 }
 
 static dls_status check_picture(const char *name, dls_error *err)
@@ -372,7 +392,7 @@ static dls_status make_files(const dls_gnuplot *plot, const char *script, const 
   dls_status status = assignment == NULL
                           ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", plot->picture)
                           : write_file(script, plot->text, plot->size, err);
-  if (status == DLS_OK && (status = run_gnuplot(script, assignment, err)) == DLS_OK &&
+  if (status == DLS_OK && (status = draw(plot, script, assignment, err)) == DLS_OK &&
       (status = check_picture(picture, err)) == DLS_OK &&
       (status = dls_output_put(picture, plot->picture, err)) == DLS_OK) {
     status = dls_output_put(script, plot->script, err);
@@ -412,7 +432,7 @@ static dls_status run_text(const dls_gnuplot *plot, const char *assignment, dls_
   }
   dls_status status = write_file(script, plot->text, plot->size, err);
   if (status == DLS_OK) {
-    status = run_gnuplot(script, assignment, err);
+    status = draw(plot, script, assignment, err);
   }
   unlink(script);
   free(script);

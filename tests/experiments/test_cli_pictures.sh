@@ -139,6 +139,32 @@ if command -v gnuplot >/dev/null; then
   sed 's/^style: journal.*/style: poster/' mine.yaml >wrong.yaml
   try 2 study --check wrong.yaml
   in_err "style = 'poster'" "screen, journal, slides"
+  # one gnuplot draws the pictures of a command, each as its script does by itself; the picture that fails is named
+  mkdir stub
+  cat >stub/gnuplot <<END
+#!/bin/sh
+echo start >>"$work/starts"
+n=0
+[ \$# = 1 ] || { echo "it fails" >&2 && exit 3; }
+while read -r line; do
+  case \$line in load*) n=\$((n + 1)) && [ \$n != "\${FAILING:-0}" ] || line="load 'missing'" ;; esac
+  printf '%s\\n' "\$line"
+done | "$(command -v gnuplot)" "\$@"
+END
+  chmod +x stub/gnuplot
+  many="order bouncing-ball --scheme moreau-jean --steps 0.1:0.02:3 --repeats 2 --end 2 --norm hausdorff,l1 --of q,v"
+  for format in png pdf; do
+    rm -f starts
+    PATH=$work/stub:$PATH try 0 $many --out "many_$format" --plot-format $format
+    equal "gnuplots of $format" "$(wc -l <starts)" 1
+    for picture in "many_$format"/*.$format; do
+      sed '/CreationDate/d' "$picture" >first
+      gnuplot "${picture%.*}.gp" || fail "gnuplot ${picture%.*}.gp"
+      sed '/CreationDate/d' "$picture" | cmp - first || fail "$picture depends on those before it"
+    done
+  done
+  FAILING=3 PATH=$work/stub:$PATH try 1 $many --out failing
+  in_err "failing/order_l1_q.png: gnuplot ended with exit status 3: it fails"
 else
   echo "skipped: gnuplot is not installed: what it makes of the styles"
 fi

@@ -41,15 +41,16 @@ static int set_attributes(const dls_process_spec *spec, posix_spawnattr_t *attri
 
 static int set_files(const dls_process_spec *spec, posix_spawn_file_actions_t *actions)
 {
-  int failed = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  int failed = spec->input > 0
+                   ? posix_spawn_file_actions_adddup2(actions, spec->input, STDIN_FILENO)
+                   : posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   if (failed == 0 && spec->output >= 0) {
     failed = posix_spawn_file_actions_adddup2(actions, spec->output, STDOUT_FILENO);
   }
   return failed != 0 ? failed : posix_spawn_file_actions_adddup2(actions, spec->complaints, STDERR_FILENO);
 }
 
-/* @return 0 or errno */
-static int start(const dls_process_spec *spec, pid_t *process)
+int dls_process_start(const dls_process_spec *spec, pid_t *process)
 {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -85,6 +86,12 @@ static void end_process(const dls_process_spec *spec, pid_t process, bool alive,
   }
 }
 
+void dls_process_kill(const dls_process_spec *spec, pid_t process)
+{
+  int status = 0;
+  end_process(spec, process, true, &status);
+}
+
 /* Has it ended? Its id stays reserved until it is waited for. */
 static bool has_ended(pid_t process)
 {
@@ -114,7 +121,7 @@ dls_process_end dls_process_run(const dls_process_spec *spec)
 {
   pid_t process = 0;
   const double begin = now();
-  dls_process_end end = {.failed = start(spec, &process)};
+  dls_process_end end = {.failed = dls_process_start(spec, &process)};
   if (end.failed == 0) {
     wait_for(spec, process, begin, &end);
   }
