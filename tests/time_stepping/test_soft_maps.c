@@ -309,6 +309,72 @@ DLS_TEST(rigid_sap_is_stewart_trinkle)
   gsl_rng_free(rng);
 }
 
+enum { BODIES = 4, WALLS = 3 };
+
+/* Four masses between three walls in random directions, with gaps of both signs. */
+static dls_system *among_walls(gsl_rng *rng)
+{
+  dls_system *sys = dls_system_create(BODIES, WALLS);
+  assert_non_null(sys);
+  sys->linear = true;
+  sys->M = dls_matrix_diagonal(BODIES);
+  sys->H = dls_matrix_dense(BODIES, WALLS);
+  assert_true(sys->M != NULL && sys->H != NULL);
+  for (size_t i = 0; i < BODIES; i++) {
+    dls_matrix_set(sys->M, i, i, 0.5 + gsl_rng_uniform(rng));
+    sys->v0[i] = gsl_ran_gaussian(rng, 1);
+    for (size_t j = 0; j < WALLS; j++) {
+      dls_matrix_set(sys->H, i, j, gsl_ran_gaussian(rng, 1));
+    }
+  }
+  for (size_t j = 0; j < WALLS; j++) {
+    sys->w[j] = 1e-3 * gsl_ran_gaussian(rng, 1);
+  }
+  return sys;
+}
+
+/* 0 <= g + h U' _|_ P >= 0, U' = H^T v + W P, by all sets of contacts; P[WALLS] @return how many push */
+static size_t stewart_trinkle(const dls_system *sys, double step, double *P)
+{
+  double W[EDGES][EDGES] = {{0}}, c[EDGES] = {0, 0, 0, 1},
+         f[EDGES]; /* the last row is no contact: never pushes */
+  W[WALLS][WALLS] = 1;
+  for (size_t j = 0; j < WALLS; j++) {
+    c[j] = sys->w[j] / step + dls_matrix_column_dot(sys->H, j, sys->v0);
+    for (size_t k = 0; k < WALLS; k++) {
+      for (size_t i = 0; i < BODIES; i++) {
+        W[j][k] += dls_matrix_get(sys->H, i, j) * dls_matrix_get(sys->H, i, k) / dls_matrix_get(sys->M, i, i);
+      }
+    }
+  }
+  const size_t count = pyramid(W, c, f);
+  memcpy(P, f, WALLS * sizeof *P);
+  return count;
+}
+
+/* The same identity for contacts that act on each other. */
+DLS_TEST(rigid_sap_is_stewart_trinkle_among_walls)
+{
+  gsl_rng *rng = seeded(7);
+  size_t pushing[WALLS + 1] = {0};
+  for (int i = 0; i < STATES / 4; i++) {
+    dls_error err = {0};
+    double P[WALLS];
+    test_run run =
+        dls_test_prepare_of(among_walls(rng), "sap:point_stiffness=1e18,relaxation_time=0,beta=0,envelope=1");
+    dls_test_own_restitution(run.sim);
+    pushing[stewart_trinkle(run.sys, h, P)]++;
+    assert_ok(dls_sim_start(run.sim, &err), err);
+    assert_ok(dls_sim_advance(run.sim, h, &err), err);
+    for (size_t j = 0; j < WALLS; j++) {
+      assert_close(run.sim->p[j], P[j], 1e-9 * (1 + P[j]));
+    }
+    dls_test_free(&run);
+  }
+  gsl_rng_free(rng);
+  assert_true(pushing[1] > 5 && pushing[2] > 5 && pushing[3] > 5);
+}
+
 /* e of damping ratios, and damping of e. */
 DLS_TEST(restitution_of_the_damping)
 {
@@ -518,6 +584,7 @@ int main(void)
       cmocka_unit_test(sap_is_the_closed_form),
       cmocka_unit_test(icf_is_the_quadratic),
       cmocka_unit_test(rigid_sap_is_stewart_trinkle),
+      cmocka_unit_test(rigid_sap_is_stewart_trinkle_among_walls),
       cmocka_unit_test(restitution_of_the_damping),
       cmocka_unit_test(impacts_have_the_restitution_of_the_limit),
       cmocka_unit_test(default_mujoco_bounces),
