@@ -250,13 +250,14 @@ static bool is_meant_to_fail(const dls_scheme *scheme)
   return scheme->family == DLS_FAMILY_TEACHING;
 }
 
-/* The woodpecker's edges move by 4 mm in 1e-3 s, and so deep are springs as contacts then. Mechanisms that turn fast go for a shorter
+/* The woodpecker's edges move by 4 mm in 1e-3 s, and so deep are springs as contacts and rows of engines then. Mechanisms that turn fast go for a shorter
  * time, by shorter steps, and by fewer. */
 static double step_of(const dls_model *model, const dls_scheme *scheme, const dls_system *sys)
 {
   const double span = dls_test_span(model->name, 1), step = span < 1 ? span / 250 : 1e-3;
   const bool deep = strcmp(model->name, "woodpecker") == 0 &&
-                    (scheme->limit.kind == DLS_LIMIT_COMPLIANT || scheme->limit.kind == DLS_LIMIT_NONE);
+                    (scheme->limit.kind == DLS_LIMIT_COMPLIANT || scheme->limit.kind == DLS_LIMIT_NONE ||
+                     scheme->family == DLS_FAMILY_IMPULSE);
   return dls_test_stable_step(sys, deep ? 1e-4 : step);
 }
 
