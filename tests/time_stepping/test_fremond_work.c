@@ -41,12 +41,13 @@ static const struct {
                 {"tdg-d1-minus:level=velocity", false}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-/* Scheme k: those of the catalogue that treat friction, by their defaults, then the variants. @return false behind the last */
+/* Scheme k: those of the catalogue that treat friction, by their defaults and their own e if they have one, then the variants. @return false behind the last */
 static bool scheme_text(size_t k, double theta, char *text)
 {
   for (size_t i = 0; dls_schemes()[i] != NULL; i++) {
     if ((dls_schemes()[i]->handles & DLS_HANDLES_FRICTION) && k-- == 0) {
-      snprintf(text, ROOM, "%s", dls_schemes()[i]->name);
+      const bool own = dls_option_find(dls_schemes()[i]->options, "restitution") >= 0;
+      snprintf(text, ROOM, "%s%s", dls_schemes()[i]->name, own ? ":restitution=own" : "");
       return true;
     }
   }
