@@ -41,9 +41,10 @@ static const char *text_of(const dls_model *model)
 /* Contacts, the first ones, whose other side rests: not those of two bodies that both move. */
 static size_t at_rest(const char *model, const dls_system *sys)
 {
-  return strcmp(model, "two-cylinders") == 0 ? sys->m - sys->m / 9 /* four walls of two rims; one rim */
-         : strcmp(model, "rigid-discs") == 0 ? sys->m - 1
-                                             : sys->m;
+  return strcmp(model, "ball-chain") == 0      ? 0
+         : strcmp(model, "two-cylinders") == 0 ? sys->m - sys->m / 9 /* four walls of two rims; one rim */
+         : strcmp(model, "rigid-discs") == 0   ? sys->m - 1
+                                               : sys->m;
 }
 
 /* For every model that can be drawn: a touch for each contact, with a direction of length 1, and the point moves along

@@ -73,10 +73,10 @@ grep -qE '1 of 1|yes' out || fail "there is no verdict"
 bytes=$(cat res/ball-{order,work}/runs.csv res/ball-order/errors.csv res/ball-work/work.csv | grep -vc '^#' >/dev/null && cat res/ball-{order,work}/runs.csv res/ball-order/errors.csv res/ball-work/work.csv | grep -v '^#' | wc -c)
 between "bytes over those predicted" "$(awk -v a="$bytes" -v p="$predicted" 'BEGIN { print a / p }')" 0.5 2
 
-# the same tables as one process makes
+# the same tables as one process makes, without the column wall_seconds
 try 0 study two.yaml --out one
 for table in ball-order/errors.csv ball-order/orders.csv; do
-  cmp -s <(grep -v '^#' one/$table) <(grep -v '^#' res/$table) || diff <(grep -v '^#' one/$table | sed 's/,[^,]*$//') <(grep -v '^#' res/$table | sed 's/,[^,]*$//') >/dev/null || fail "$table is not that of one process"
+  cmp -s <(grep -v '^#' one/$table) <(grep -v '^#' res/$table) || diff <(grep -v '^#' one/$table | sed 's/,[^,]*\(,[^,]*\)$/\1/') <(grep -v '^#' res/$table | sed 's/,[^,]*\(,[^,]*\)$/\1/') >/dev/null || fail "$table is not that of one process"
 done
 
 # nothing to be planned, all, a file that cannot be written

@@ -148,7 +148,7 @@ equal "kind of picture" "$(head -c 6 rod.gif)" GIF89a
 in_out "steps=300"
 [ -s rod.csv ] || fail "--out is not written beside --animate"
 rm -f ball.svg rod.gif rod.csv
-refused "model random-linear has no sketch; these have: " "bouncing-ball" "elastic-bar" -- \
+refused "model random-linear has no sketch; these have: " "bouncing-ball" "bead-column" -- \
   run random-linear --scheme moreau-jean --step 0.1 --animate a.svg
 refused "has too many bodies" -- run bead-column --set N=500 --scheme moreau-jean --step 0.1 --animate a.svg
 refused "must end in .svg or .gif" -- run bouncing-ball --scheme moreau-jean --step 0.1 --animate a.mp4

@@ -14,6 +14,7 @@ interrupt() {
   local process=$!
   for ((i = 0; i < 3000; i++)); do # 30 s
     grep -q '0 %' err && break
+    kill -0 "$process" 2>/dev/null || break # it was refused
     sleep 0.01
   done
   kill -s "$signal" "$process"
@@ -93,6 +94,9 @@ for scheme in $("$tool" list schemes --format csv | sed 1d | cut -d, -f1); do
   case $scheme in
     naive-* | *-contact | *penalty | spring-damper | tdg-alpha | alpha-kappa) contacts=0 ;;
     *) contacts=20 ;;
+  esac
+  case $scheme in
+    mujoco | sap | icf | stewart-trinkle | convex-step) scheme+=:restitution=own ;;
   esac
   interrupt TERM 143 run random-linear --set n=60 --set m=$contacts --scheme "$scheme" "${step[@]}" --end 1e6 --stats \
     --columns q0
