@@ -129,8 +129,8 @@ static int sign_of(double x)
   return (x > 0) - (x < 0);
 }
 
-/* The direction of slip of a pressed contact. With impedance the cone decides. A direction goes on until u_T changes its sign; then, and in stick, the friction that
- * stick needs decides. */
+/* The direction of slip of a pressed contact; 0: stick. With impedance the cone decides. Otherwise a direction lasts until u_T changes
+ * its sign; then, and in stick, the friction that stick needs decides. */
 static int slip_of(const flow *s, size_t j, contact_mode before)
 {
   const dls_system *sys = s->job->sys;
@@ -322,7 +322,7 @@ static dls_status begin(flow *s, double t, dls_error *err)
   return status;
 }
 
-/* The shortest part of h after which other modes hold, to rounding of t; the state there in half. */
+/* The shortest fraction of h after which other modes hold, to rounding of t; half := the state there. */
 static double find_change(flow *s, double h)
 {
   double low = 0, high = h;

@@ -17,7 +17,7 @@ typedef enum dls_limit_kind {
   DLS_LIMIT_RIGID,     /* rigid contact with the restitution coefficient of the model */
   DLS_LIMIT_OWN,       /* rigid contact with the restitution coefficient of the scheme */
   DLS_LIMIT_COMPLIANT, /* contact forces that are functions of the penetration delta = -g and its rate */
-  DLS_LIMIT_NONE       /* there is none: rebounds depend on where the grid lies, for every h */
+  DLS_LIMIT_NONE       /* there is none: rebounds depend on the phase of the grid, for every h */
 } dls_limit_kind;
 
 /** The law of a compliant contact: its force lambda, or with DLS_IMPEDANCE its acceleration. */
@@ -47,7 +47,7 @@ typedef struct dls_limit_model {
   dls_limit_kind kind;
   double e;           /* rigid: restitution coefficient; NAN: no single number */
   dls_compliance law; /* the rest: compliant */
-  bool pulls;         /* the force may be negative before the contact opens; else it is held at 0 */
+  bool pulls;         /* the force may be negative before the contact opens; else it is at least 0 */
   double k, c, p;     /* Kelvin-Voigt: N/m, N s/m, 1; Hunt-Crossley: N/m^p, s/m, 1; impedance: 1/s^2, 1/s */
   dls_impedance d;
   /* Impedance: lambda = (-c u - k d g - a)/(W + R), R = r_n W (1 - d)/d, so that r_n = 1 gives the above; along the tangent

@@ -12,9 +12,11 @@ typedef struct poisson_options {
 } poisson_options;
 static const dls_option options[] = {
     DLS_KNOWN_OPTIONS(DLS_KNOWN_CLOSED),
-    DLS_REAL_OPTION(0, poisson_options, min_bounce_speed, "m/s",
-                    "approaches up to this speed do not expand; with 0 a body at rest bounces at e |a| h", 0, 0,
-                    DBL_MAX, 0),
+    DLS_REAL_OPTION(
+        0, poisson_options, min_bounce_speed, "m/s",
+        "approaches up to this speed have e = 0; with 0 a body at rest keeps bouncing at speeds of order "
+        "h |a|",
+        0, 0, DBL_MAX, 0),
     {0}};
 
 /* P := P^c + e P_N^c + that of the second problem, 0 <= U' _|_ P2 >= 0 from the velocity with the first two. */
@@ -58,10 +60,10 @@ const dls_scheme dls_scheme_anitescu_potra = {
                  "M (v' - v_c) = H (e P_cN + P_e),      0 <= U'   _|_  P_e >= 0,   q' = q + h v'\n"
                  "Coulomb's law in both problems;   joints: Phi/h + G^T v' = 0\n",
     .remarks =
-        "Order 1 with impacts. For a contact alone, Poisson's law is Newton's. With e > 0 a body at rest\n"
-        "never comes to rest: its velocities vary by 2 e h |a|, which min_bounce_speed ends. With gravity\n"
-        "and e = 1 energy grows by a part of order h in each impact. Gaps are not corrected: bodies\n"
-        "penetrate by h U in an impact, and stay so.\n",
+        "Order 1 with impacts. For a single contact, Poisson's law is Newton's. With e > 0 a body that\n"
+        "should rest keeps bouncing: for e = 1/2 its velocities vary by about 2 h |a|, more for larger e.\n"
+        "min_bounce_speed ends that. With gravity and e = 1 each impact adds a fraction of order h of the\n"
+        "energy. Gaps are not corrected: an impact leaves a penetration of up to h U.\n",
     .options = options,
     .options_size = sizeof(poisson_options),
     .kind = &kind,

@@ -51,7 +51,7 @@ static dls_status prepare(dls_sim *sim, dls_linearised *s, dls_error *err)
 
 static const dls_linearised_kind kind = {.pose = pose, .prepare = prepare};
 
-/* Between e^2 and e, unless both tests are the same. */
+/* e is between e^2 and e of the model, except where both tests agree. */
 static dls_status limit(const dls_scheme *self, const void *given, const dls_limit_contact *contact,
                         dls_limit_model *out, dls_error *err)
 {
@@ -82,7 +82,7 @@ const dls_scheme dls_scheme_chrono_nsc = {
                "bounces with e for sigma < e. Otherwise it is stopped at the surface with the speed sigma V,\n"
                "and bounces in the next step with e sigma: between e^2 and e, on average e (e + (1 - e^2)/2),\n"
                "for every h. So there is no limit and no order, except for e = 0 and 1. bounce_test=approach\n"
-               "has order 1. Both speeds are Chrono's defaults and do not scale with the problem.\n"
+               "has order 1. The defaults of both speeds are Chrono's and do not scale with the problem.\n"
                "friction=convex lifts sliding contacts as convex-step does. Chrono itself was not run.\n",
     .options = options,
     .options_size = sizeof(chrono_options),

@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-/** g: the gap at the end of the step if U' = 0; gamma of a penetration is removed. U' + this >= 0 is g' >= 0 for gamma = 1.
+/** b of U' + b >= 0, from the gap g that U' = 0 leaves at the end of the step. gamma = 1: g' >= 0; gamma < 1: g' >= (1 - gamma) g.
  * Stewart and Trinkle 1996; gamma: Anitescu and Hart 2004. */
 #define DLS_LINEARISED_BIAS(g, h, gamma) (((g) > 0 ? (g) : (gamma) * (g)) / (h))
 /** The same with a bounded speed of recovery. Chrono's default stepper. */
 #define DLS_RECOVERY_BIAS(g, h, speed) (fmax((g) / (h), -(speed)))
-/** Chrono bounces where the rebound is fast enough and g + h e U < 0; with the approach speed it is g + h U. */
+/** Chrono's test of a bounce: the rebound is fast enough, and g + h factor U < 0. Chrono has factor = e; the approach speed itself has 1. */
 #define DLS_BOUNCES(g, h, e, U, factor, least) ((e) * (U) < -(least) && (g) + (h) * (factor) * (U) < 0)
 /** q' = q + h v' */
 #define DLS_LINEARISED_POSITION(q, h, v_next) ((q) + (h) * (v_next))

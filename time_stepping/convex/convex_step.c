@@ -55,13 +55,12 @@ const dls_scheme dls_scheme_convex_step = {
                  "gamma: gamma g in place of g where g < 0;   joints: Phi/h + G^T v' = 0\n"
                  "solver=apgd: Nesterov's method with projections on K, step 1/L, restarts\n",
     .remarks =
-
         "Velocities are unique, for every mu and any redundancy. U_N' + g/h >= mu |U_T'|: a sliding\n"
-        "contact rides at the gap h mu |U_T|, which does not accumulate. A landing that is seen ahead has\n"
-        "Coulomb's impulse in the end. A contact that slides at a smaller gap, from its initial data or\n"
+        "contact rides at the gap h mu |U_T|, which does not accumulate. A landing known ahead ends with\n"
+        "Coulomb's impulse. A contact that slides at a smaller gap, from its initial data or\n"
         "because it is found late (contacts=closed, a small envelope), jumps off with U_N = mu |U_T| for\n"
-        "every h: order 0. e = 0. Without friction as stewart-trinkle. solver=apgd that ends at its\n"
-        "iterations leaves an error that does not vanish with h: --stats counts it as truncated.\n",
+        "every h: order 0. e = 0. Without friction it is stewart-trinkle. A step in which solver=apgd reaches\n"
+        "`iterations` has an error that does not vanish with h: --stats counts it as truncated.\n",
     .options = options,
     .options_size = sizeof(convex_options),
     .kind = &kind,

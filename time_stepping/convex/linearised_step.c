@@ -3,8 +3,8 @@
  *   M (v' - v) = h F(t, q, v) + H P + G mu,   q' = q + h v',   G^T v' = -Phi(t', q)/h                      (1)
  *   on the contacts in the problem:  u^ = U' + c U + bias  and P obey the law,  U' = H^T v' + b(t')            (2)
  *
- * M, H, G and b are taken at (t', q), U is that of the node. Joints are rows with the same linearisation as the gaps, so that their error of
- * position does not accumulate. Without contacts the step is of order 1; vibrations of linear systems do not grow for h < 2/omega.
+ * M, H, G and b are taken at (t', q), U is that of the node. Joints are rows with the same linearisation as the gaps, so that their
+ * position error does not accumulate. Without contacts the step is of order 1; vibrations of linear systems do not grow for h < 2/omega.
  * Sources: Stewart, Trinkle 1996; Anitescu, Potra 1997; Anitescu 2006.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/convex/linearised_step.h"
@@ -47,7 +47,7 @@ dls_status dls_linearised_moved(dls_sim *sim, dls_error *err)
   return DLS_OK; /* a step needs t, q and v alone */
 }
 
-/* A bias g/h > 0 pushes bodies apart: contact may do positive work. */
+/* Refuse laws that exclude positive work: a bias g/h < 0 and an expansion push bodies apart. */
 static dls_status check_laws(const dls_sim *sim, dls_error *err)
 {
   for (size_t j = 0; j < sim->sys->m; j++) {
@@ -55,8 +55,8 @@ static dls_status check_laws(const dls_sim *sim, dls_error *err)
     if (law->dissipates) {
       return dls_sim_fail(
           sim, err, DLS_ERR_NOT_APPLICABLE,
-          "contact %zu has law %s, by which contact does no positive work; this scheme's impulses, "
-          "which close or open gaps in a step, may do some",
+          "contact %zu has law %s, by which contact does no positive work; impulses of this scheme "
+          "may do some: choose another law or scheme",
           j, law->name);
     }
   }

@@ -1,5 +1,5 @@
-/* linearised_step.h -- the step of schemes that pose the contact problem of a semi-implicit Euler step in other ways than with the impact
- * law of each contact at its end: with gaps that are linearised in the velocity, with a convex cone, or in two problems.
+/* linearised_step.h -- a semi-implicit Euler step whose members pose its contact problem: with gaps linearised in the velocity, with
+ * a convex friction cone, or in two problems.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_LINEARISED_STEP_H
 #define DELASSUS_TIME_STEPPING_LINEARISED_STEP_H
@@ -42,7 +42,7 @@ typedef struct dls_linearised_kind {
   void (*pose)(const dls_sim *sim, dls_linearised *s, double h);
   /** Ends a step whose first problem is solved: v' in s->v_next with all impulses, in contact.impulse. NULL: nothing to add. */
   dls_status (*expand)(dls_sim *sim, dls_linearised *s, dls_error *err);
-  /** Further checks and choices at the start. May be NULL. */
+  /** Further checks and choices at the start. NULL: none. */
   dls_status (*prepare)(dls_sim *sim, dls_linearised *s, dls_error *err);
 } dls_linearised_kind;
 

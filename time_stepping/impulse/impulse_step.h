@@ -28,14 +28,15 @@ typedef struct dls_impulse_memory {
 #define DLS_IMPULSE_ENTRY                                                                                      \
   .family = DLS_FAMILY_IMPULSE, .stepping = DLS_BY_STEP, .q_between = DLS_LINEAR, .v_between = DLS_LINEAR,     \
   .finish = dls_impulse_finish
-/** What all of them treat. */
+/** What all of them handle. */
 #define DLS_IMPULSE_HANDLES                                                                                    \
   (DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_JOINTS | DLS_HANDLES_ANY_STEP |                \
    DLS_HANDLES_APPROACH_SPEED)
 
 dls_status dls_impulse_start(dls_sim *sim, dls_error *err);
 void dls_impulse_finish(dls_sim *sim);
-/** q, v, v_free and U := those of the sim, no impulses; M, H, G, Phi and b there, then b at the end of the step. @return as dls_contact_system_at */
+/** q, v, v_free and U := those of the sim, without impulses; M, H, G, Phi there, b at the end of the step.
+ * @return as dls_contact_system_at */
 dls_status dls_impulse_begin(dls_sim *sim, dls_impulse_memory *s, double h, dls_error *err);
 /** Time at the begin of substep i < count of a step h, and for i = count at its end: the same bits for both substeps. */
 double dls_impulse_time(const dls_sim *sim, double h, size_t i, size_t count);
@@ -45,7 +46,7 @@ void dls_impulse_free_motion(dls_sim *sim, dls_impulse_memory *s, double t, doub
 double dls_impulse_restitution(dls_impulse_memory *s, size_t j, const double *u_minus);
 /** total += r, of the contacts of the set and of the joints, after this many sweeps, which are counted. */
 void dls_impulse_collect(dls_impulse_memory *s, size_t sweeps);
-/** q, v, p, mu, status, events and the jump of the sim, at the end of the step. */
+/** Write q, v, p, mu, status, events and the jump of the sim at the end of the step. */
 void dls_impulse_take(dls_sim *sim, dls_impulse_memory *s, double h);
 
 #endif

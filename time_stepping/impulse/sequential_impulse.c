@@ -4,8 +4,9 @@
  *   u_N' >= max(-e u_N-, 0)                     split, none                                         (b)
  *   split: a pseudo velocity w with H_N^T w >= beta (|g| - slop)/h, by as many sweeps; q' = q + h (v' + w)
  *
- * in rows (2) of impulse_equations.h, first those of the joints with u = -beta Phi/h (or 0), then normals and tangents contact by contact. The impulses of the last step are where the
- * sweeps of a contact start that had one. What the sweeps leave is not corrected.
+ * in rows (2) of impulse_equations.h: first those of the joints with u = -beta Phi/h (or 0), then normals and tangents contact by
+ * contact. Sweeps start from the fraction warm_start of the impulses of the last step. Their residual is not corrected.
+ * Sources: E. Catto 2005; J. Baumgarte 1972 for (a).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/impulse/impulse_step.h"
 #include <float.h>
@@ -192,11 +193,10 @@ static void note(const dls_sim *sim, char *text, size_t size)
   const sequential_options *opt = sim->options;
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (pushes(opt, sim->sys->e[j])) {
-      snprintf(
-          text, size,
-          "contact %zu has e = %g, below beta = %g of stabilise=baumgarte: its impacts rebound with a number "
-          "between the two, by the penetration",
-          j, sim->sys->e[j], opt->beta);
+      snprintf(text, size,
+               "contact %zu has e = %g, below beta = %g of stabilise=baumgarte: its impacts rebound with an e "
+               "between the two, which depends on the penetration",
+               j, sim->sys->e[j], opt->beta);
       return;
     }
   }

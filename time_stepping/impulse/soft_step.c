@@ -251,7 +251,7 @@ const dls_scheme dls_scheme_soft_step = {
     .name = "soft-step",
     DLS_IMPULSE_ENTRY,
     .handles = DLS_IMPULSE_HANDLES,
-    .summary = "substeps with soft contacts, relaxed (Box2D 3)",
+    .summary = "substeps with one sweep of soft contacts and one that relaxes (Box2D 3)",
     .source = "E. Catto 2024",
     .equations =
         "substeps of h_s = h/n:  v := v + h_s M^-1 F + M^-1 H r,  a sweep,  q := q + h_s v,  a sweep to relax\n"
@@ -263,11 +263,12 @@ const dls_scheme dls_scheme_soft_step = {
         "relax\n"
         "after the substeps: u = -e u-  where u- < -restitution_threshold and there was an impulse\n",
     .remarks =
-        "Order 1. Lengths and speeds of the maker are part of the model: four slops, 30 Hz, 3 m/s, and 1 m/s\n"
-        "below which nothing rebounds. With restitution_threshold=0 the limit is rigid contact with e.\n"
-        "A body at rest sinks to a/omega^2, for every h. Slip and stick are without creep. The sweeps are\n"
-        "truncated: one and one in a substep. A contact with a support is one that changes the momentum of\n"
-        "the bodies; where the model does not know momenta, all contacts count as such.\n",
+        "Order 1. The maker's lengths, speeds and frequencies are part of the model: four slops, 30 Hz,\n"
+        "3 m/s, and 1 m/s, below which nothing rebounds. With restitution_threshold=0 the limit is rigid\n"
+        "contact with e. A body at rest sinks to a/omega^2, for every h. It slips and sticks without creep.\n"
+        "The sweeps are truncated: two in a substep. A contact with a support is one whose impulse changes the "
+        "momentum of\n"
+        "the bodies; in models that do not state momenta, all contacts count as such.\n",
     .options = table,
     .options_size = sizeof(soft_options),
     .limit = {.text = "impacts slower than restitution_threshold have e = 0", .model = limit},

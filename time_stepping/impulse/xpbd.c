@@ -8,8 +8,9 @@
  *     u_N := max(-e u~_N, 0),  u~ = H^T v_free;  e = 0 if u~_N > -2 |a_N| h                             (d)
  *
  * With r = lambda/h, (a) is row (2) of impulse_equations.h at velocity level, with c = g(q + h v_free)/h - u~_N.
- * Joints are rows of (a) with Phi, without a bound and rigid, before the contacts. f_N h is that part of the impulse which keeps the gap open, (1 - sigma) V/W_NN if an impact falls on the part sigma of the
- * substep. In (c), the paper has h mu f_N without W_TT: friction_bound=speed. Gaps are linear in the corrections of an iteration.
+ * Joints are rigid rows of (a) with Phi, without a bound, before the contacts. h f_N is the impulse that keeps the gap from closing:
+ * (1 - sigma) V/W_NN for an impact at the fraction sigma of the substep, not V/W_NN. In (c) the paper has h mu f_N without W_TT, as
+ * friction_bound=speed. Within an iteration gaps are linear in its corrections.
  * Sources: Macklin, Mueller, Chentanez 2016; Macklin et al. 2019; Mueller et al. 2020, eq. (30) for (c).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/impulse/impulse_step.h"
@@ -35,13 +36,13 @@ static const dls_option table[] = {
                     DBL_MAX, 0),
     DLS_CHOICE_OPTION(
         0, xpbd_options, threshold,
-        "gap velocity below which e is 0: that before the positions are solved, or that after, which is "
-        "common and drops impacts at random",
+        "gap velocity that decides whether e = 0: that before the positions are solved, or that after, which "
+        "is common and drops rebounds at random",
         BEFORE, threshold_velocities),
     DLS_CHOICE_OPTION(
         0, xpbd_options, friction_bound,
-        "bound of the sliding friction of a substep: the impulse h mu f_N, or as printed the speed "
-        "h mu f_N, right for unit masses",
+        "bound of the sliding friction of a substep: h mu f_N as an impulse, or as a speed, as printed in "
+        "eq. (30), which is right for unit masses only",
         IMPULSE, friction_bounds),
     {0},
 };
@@ -248,18 +249,16 @@ const dls_scheme dls_scheme_xpbd = {
                  "|u_T| := |u_T| - min(h mu f_N W_TT, |u_T|),   u_N := max(-e u~_N, 0),  u~ of v_free\n"
                  "e = 0 if |u~_N| <= 2 |a_N| h;  threshold=after: if |u_N| <= 2 |a_N| h\n",
     .remarks =
-        "Order 1, with errors proportional to 1/substeps. Rests and sticks exactly; a single gap is not\n"
-        "negative at nodes. An impact that falls on the part sigma of a substep has the friction of the\n"
-        "impulse (1 - sigma) V/W: half of mu V on average, for every h, so that friction at impacts has order "
-        "0.\n"
+        "Order 1, with errors proportional to 1/substeps. Rest and stick are exact; a single gap is not\n"
+        "negative at nodes. An impact at the fraction sigma of a substep has the friction of the impulse\n"
+        "(1 - sigma) V/W: on average half of mu V for every h, so that friction at impacts has order 0.\n"
         "threshold=after drops the rebound of an impact with a probability of 2 |a| h/V.\n"
         "The velocity pass sets u_N also where bodies separate from a penetration: such a contact pulls.\n",
     .options = table,
     .options_size = sizeof(xpbd_options),
-    .limit =
-        {.text =
-             "without friction in impacts; that is between none and the right one, by the grid, for every h",
-         .model = limit},
+    .limit = {.text = "for impacts without friction; with friction they have between none and all of it, by "
+                      "the phase, for every h",
+              .model = limit},
     .start = start,
     .advance = advance,
     .moved = moved,

@@ -35,9 +35,8 @@ static const dls_option table[] = {
          DLS_OPEN_MIN),
     REAL(sigma, "1", "regularisation of friction, as in sap", 1e-3, 0, DBL_MAX, 0),
     REAL(accuracy, "m",
-         "step control of CENIC: error of positions in a step, whose length is at most --step; Drake has 1e-3. "
-         "0: all "
-         "steps have the length --step",
+         "step control of CENIC: bound of the error of positions in a step, which is at most --step long; "
+         "Drake has 1e-3. 0: all steps have the length --step",
          0, 0, DBL_MAX, 0),
     DLS_FIT_RESTITUTION_OPTION(0, icf_options),
     DLS_SOFT_NEWTON_OPTIONS(0, icf_options),
@@ -302,28 +301,23 @@ const dls_scheme dls_scheme_icf = {
         "v'\n"
         "contacts with phi = g < 0, gamma = -dl_j/du':  gamma_N = h (f_0 - h k u_N')_+ (1 - d u_N')_+\n"
         "gamma_T = -mu n_0 u_T'/sqrt(|u_T'|^2 + eps^2),  f_0 = -k phi,  n_0 = h f_0 (1 - d u_N)_+\n"
-        "eps = max(stiction_tolerance, mu n_0 sigma 2.65 w),  w: mean of the contact's block of W = H^T M^-1 "
-        "H\n"
+        "eps = max(stiction_tolerance, mu n_0 sigma 2.65 w),  w^2: mean square of the eigenvalues\n"
+        "of the contact's block of W = H^T M^-1 H\n"
         "k: point_stiffness, d: hunt_crossley_dissipation\n"
         "accuracy > 0: h' = h clip(0.9 sqrt(accuracy/error), 0.1, 5), error: of q with h and twice h/2, "
         "largest\n",
     .remarks =
         "The defaults are a stiffness, 1e6 N/m, an inverse speed, 50 s/m, and a speed, 1e-4 m/s. They do not\n"
         "scale with the problem: an impact at |u-| has e of about 1/(50 s/m |u-|), 0.010 at 2 m/s.\n"
-        "restitution=fit takes for each impact the d with d |u-| (1 + e) = ln((1 + d |u-|)/(1 - e d |u-|)), "
-        "that\n"
-        "of 1e-3 v_s for slower ones. Rest is at the depth a m/k. A sticking contact creeps with\n"
-        "u = eps xi/sqrt(1 - xi^2), xi = |r_T|/(mu r_N). Slip does not lift.\n"
-        "Friction has the normal force of the step's start. In an impact that is h k |phi| (1 + d |u-|), "
-        "orders\n"
-        "above the impulse until h resolves the contact: slip is stopped, whatever mu.\n"
-        "accuracy bounds errors of positions only. An impact changes them by h |dv| within a step: a ball "
-        "with\n"
-        "e = 1/2 by restitution=fit, k = 1e4 N/m, rebounds with 0 to 0.6 at 1e-3 m, which is Drake's default, "
-        "with\n"
-        "0.47 at 1e-5 and 0.485 at 1e-6. The control does not see what full and half steps have in common, "
-        "such\n"
-        "as friction that stops slip.\n",
+        "restitution=fit takes for each impact the d with d |u-| (1 + e) = ln((1 + d |u-|)/(1 - e d |u-|)).\n"
+        "Impacts slower than 1e-3 v_s have the d of that speed. The depth at rest is a m/k.\n"
+        "A sticking contact creeps with u = eps xi/sqrt(1 - xi^2), xi = |r_T|/(mu r_N). Slip does not lift.\n"
+        "Friction has the normal impulse of the step's start. In an impact that is h k |phi| (1 + d |u-|).\n"
+        "Until h resolves the contact, it exceeds the impulse by orders: slip stops, whatever mu.\n"
+        "accuracy bounds errors of positions only, which an impact changes by h |dv| within a step.\n"
+        "A ball with e = 1/2 by restitution=fit and k = 1e4 N/m rebounds with 0 to 0.6 at 1e-3 m, Drake's\n"
+        "default, with 0.47 at 1e-5 and 0.485 at 1e-6. The control does not see an error that the full step\n"
+        "and the half steps have in common, such as friction that stops slip.\n",
     .options = table,
     .options_size = sizeof(icf_options),
     .kind = &(const dls_soft_kind){.has_substeps = has_substeps},

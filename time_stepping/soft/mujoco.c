@@ -188,7 +188,7 @@ static void finish(dls_sim *sim)
   dls_soft_finish(sim);
 }
 
-/* refsafe acts in a run of known step: said in its record. */
+/* Records in the metadata that refsafe raises timeconst, if the step is known. */
 static dls_status note_refsafe(dls_sim *sim, mujoco_memory *s, dls_error *err)
 {
   double stiffness, damping;
@@ -284,17 +284,14 @@ const dls_scheme dls_scheme_mujoco = {
         "one contact: u'' = max(a, (1 - d) a + d a_ref): d = dwidth is a spring and a damper that never pull\n",
     .remarks =
         "The defaults are lengths and times: timeconst = 0.02 s, width = 0.001 m. They do not scale with the\n"
-        "problem. dampratio = 1 bounces with e = exp(-2) = 0.135 for h -> 0. restitution=fit keeps the "
-        "stiffness\n"
-        "1/(timeconst dampratio)^2 and takes the damping ratio whose e is that of the model,\n"
-        "e = exp(-(zeta/s) (pi - atan2(2 zeta s, 1 - 2 zeta^2))),  s = sqrt(1 - zeta^2): exact for d0 = "
-        "dwidth.\n"
-        "Rest is at the depth a (1 - d) dwidth^2 (timeconst dampratio)^2/d^2 for any mass and h: 0.37 mm "
-        "under\n"
-        "gravity. A sticking contact creeps with u = a_T (1 - d)/(d impratio b), 4.56 mm/s on a slope of 30\n"
-        "degrees, three times as fast with the pyramid. Slip lifts: above |u_T| = a_N (R + mu^2 (1 + R))/(mu "
-        "b),\n"
-        "R per W_NN, which is 0.060 m/s for mu = 0.3, a sliding body hops.\n"
+        "problem. dampratio = 1 bounces with e = exp(-2) = 0.135 for h -> 0. restitution=fit keeps the\n"
+        "stiffness 1/(timeconst dampratio)^2 and takes the damping ratio zeta whose e is that of the model,\n"
+        "e = exp(-(zeta/s) (pi - atan2(2 zeta s, 1 - 2 zeta^2))),  s = sqrt(1 - zeta^2).\n"
+        "This is exact for d0 = dwidth. The depth at rest is a (1 - d) dwidth^2 (timeconst dampratio)^2/d^2\n"
+        "for any mass and h: 0.37 mm under gravity. With cone=elliptic a sticking contact creeps with\n"
+        "u = a_T (1 - d)/(d impratio b): 4.56 mm/s for mu = 0.7 on a slope of 30 degrees, three times as fast\n"
+        "with the pyramid. Slip lifts: a body that slides faster than a_N (R + mu^2 (1 + R))/(mu b), R per\n"
+        "W_NN, hops; this is 0.060 m/s for mu = 0.3.\n"
         "Above h = timeconst/2 refsafe changes the model with h. Other forces are explicit: h omega < 2.\n",
     .options = table,
     .options_size = sizeof(mujoco_options),

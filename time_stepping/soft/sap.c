@@ -26,8 +26,8 @@ typedef struct sap_options {
 static const dls_option table[] = {
     REAL(point_stiffness, "N/m", "stiffness k of a contact", 1e6, 0, DBL_MAX, DLS_OPEN_MIN),
     REAL(relaxation_time, "s", "dissipation: the damper is k relaxation_time", 0.1, 0, DBL_MAX, 0),
-    REAL(beta, "1", "near-rigid threshold: no contact has a shorter period than h 2/beta; 0: none", 1, 0, 1e3,
-         0),
+    REAL(beta, "1", "near-rigid threshold: no period below beta sqrt(h (h + relaxation_time)); 0: no bound", 1,
+         0, 1e3, 0),
     REAL(sigma, "1", "regularisation of friction, R_T = sigma w", 1e-3, 0, DBL_MAX, DLS_OPEN_MIN),
     REAL(envelope, "m", "contacts with a smaller gap are kept in the problem; Drake has 0", 0, 0, DBL_MAX, 0),
     DLS_FIT_RESTITUTION_OPTION(0, sap_options),
@@ -155,21 +155,20 @@ const dls_scheme dls_scheme_sap = {
         "v'\n"
         "contacts with phi = g < envelope:  gamma = P_K^R(R^-1 (v^ - u')) = -dl_j/du'\n"
         "v^_N = -phi/(h + tau),  v^_T = 0,  R_N = max(beta^2/(4 pi^2) w, 1/(h k (h + tau))),  R_T = sigma w\n"
-        "k: point_stiffness, tau: relaxation_time, w: mean of the contact's block of W = H^T M^-1 H\n"
+        "k: point_stiffness, tau: relaxation_time, w^2: mean square of the eigenvalues\n"
+        "of the contact's block of W = H^T M^-1 H\n"
         "stick: |y_T| <= mu y_N, y = R^-1 (v^ - u');   open: y_N <= -mu^ |y_T|, mu^ = mu R_T/R_N\n"
         "slip:  gamma_N = (y_N + mu^ |y_T|)/(1 + mu mu^),  gamma_T = mu gamma_N y_T/|y_T|\n",
     .remarks =
         "The defaults are a stiffness, 1e6 N/m, and a time, 0.1 s. They do not scale with the problem: the\n"
-        "damping ratio is tau sqrt(k/m)/2 = 50 for 1 kg, so that e is about 1e-4. restitution=fit takes the "
-        "tau\n"
-        "whose e is that of the model: tau = 2 zeta(e) sqrt(m/k).\n"
-        "Rest is at the depth a m/k, or at a h (h + tau) beta^2/(4 pi^2) where that is deeper, from h = 0.4 ms "
-        "on\n"
-        "for 1 kg: there the step decides the stiffness. A sticking contact creeps with u = sigma h a_T.\n"
+        "damping ratio is tau sqrt(k/m)/2 = 50 for 1 kg, so that e is about 1e-4. restitution=fit sets\n"
+        "tau = 2 zeta(e) sqrt(m/k), with which e is that of the model.\n"
+        "The depth at rest is the larger one of a m/k and a h (h + tau) beta^2/(4 pi^2). For 1 kg the second\n"
+        "one is larger from h = 0.4 ms on: there the step decides the stiffness. A sticking contact creeps\n"
+        "with u = sigma h a_T.\n"
         "Slip lifts the body by mu (h + tau) |u_T|, with the default tau by 0.1 s mu |u_T| for every h: it "
         "hops.\n"
-        "Stiff contact needs h well below sqrt(m/k) before order 1 begins; undamped, it loses its rebound "
-        "above.\n"
+        "Order 1 begins for h well below sqrt(m/k). For longer steps undamped contact loses its rebound.\n"
         "Other forces are explicit: h omega < 2.\n",
     .options = table,
     .options_size = sizeof(sap_options),

@@ -20,7 +20,7 @@ typedef struct dls_soft_cone {
  * A dls_soft_impulse of soft_step.h.
  * @param[out] gamma  d [N s]
  * @param[out] D      -d gamma/d u, 3 x 3; NULL: not asked for
- * @return does it slip: is gamma_T at the bound
+ * @return whether it slips, with gamma_T at the bound
  */
 bool dls_soft_cone_impulse(const void *cone, size_t d, const double *u, double *gamma, double *D);
 

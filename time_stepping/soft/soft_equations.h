@@ -22,9 +22,9 @@
 
 /** SAP: v^_N = -phi/(h + tau) */
 #define DLS_SAP_TARGET(phi, h, tau) (-(phi) / ((h) + (tau)))
-/** SAP: 1/R_N of the spring and the damper k tau, implicit in both */
+/** SAP: R_N of the spring k and the damper k tau, implicit in both */
 #define DLS_SAP_COMPLIANCE(h, k, tau) (1 / ((h) * (k) * ((h) + (tau))))
-/** SAP: R_N is no less than that, the near-rigid contact: beta^2/(4 pi^2) w */
+/** SAP: least R_N, that of the near-rigid contact: beta^2/(4 pi^2) w; the literal is pi^2 */
 #define DLS_SAP_NEAR_RIGID(beta, w) ((beta) * (beta) / (4 * 9.8696044010893586) * (w))
 
 /** ICF: gamma_N = h (f_0 - h k u)_+ (1 - d u)_+ of Hunt & Crossley */

@@ -23,7 +23,7 @@ typedef struct dls_soft_contact {
 } dls_soft_contact;
 
 /** The impulse gamma[d] of a contact at u[d], minus the gradient of a convex function, and D = -d gamma/d u, 3 x 3, unless
- * NULL. @return does it slip */
+ * NULL. @return whether it slips */
 typedef bool dls_soft_impulse(const void *law, size_t d, const double *u, double *gamma, double *D);
 
 /** What tells the members of the family apart. */

@@ -1,5 +1,5 @@
-/* contact_episode.h -- contacts that yield last several steps: an impact is reported when the contact has opened again, one that
- * began at rest at t = 0 as a lift-off.
+/* contact_episode.h -- events of compliant contacts, which last several steps. An episode is reported when the contact has opened:
+ * as an impact, or, if the contact began without approach, as a lift-off.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_CONTACT_EPISODE_H
 #define DELASSUS_TIME_STEPPING_CONTACT_EPISODE_H
@@ -7,16 +7,16 @@
 #include <delassus/sim.h>
 
 typedef struct dls_contact_episode {
-  bool open; /* an episode is */
+  bool open; /* an episode has begun and not ended */
   double t, u_minus, impulse;
 } dls_contact_episode;
 
 /**
- * The step that ends at t has been made. An event is reported if it ends the episode of contact j.
+ * Follow contact j through the step that ends at t, and report the event if its episode ends.
  * @param[in] begins   the contact had a force in the step: an episode begins, if none is open, with u_minus
- * @param[in] touches  it goes on after the step
+ * @param[in] touches  the contact lasts after the step
  * @param[in] impulse  of the step
- * @param[in] config   where u+ of v is taken
+ * @param[in] config   at which v gives u+
  */
 void dls_contact_episode_follow(dls_sim *sim, dls_contact_episode *x, size_t j, double t, bool begins,
                                 bool touches, double u_minus, double impulse, const dls_configuration *config,

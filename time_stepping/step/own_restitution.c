@@ -77,7 +77,7 @@ void dls_own_restitution_note(const dls_sim *sim, const dls_own_restitution *own
   if (count > 0) {
     dls_contact_name(sim->sys, first, name, sizeof name);
     if (count > 1) {
-      snprintf(more, sizeof more, ", as %zu more contacts with another e", count - 1);
+      snprintf(more, sizeof more, "; %zu more contacts have another e, too", count - 1);
     }
     snprintf(text, size, "restitution=own: %s has e = %g in the model and runs with that of %s, %s%s", name,
              first_e, sim->scheme->name, own_text, more);

@@ -1,6 +1,6 @@
 /* own_restitution.h -- schemes with a restitution coefficient of their own: what they do with that of the model.
  *   refuse  systems with another e are refused before the run (the default)
- *   own     they run with the e of the scheme, and a note says so
+ *   own     they run with the e of the scheme, and the run has a note
  *   fit     the scheme chooses its damping from the e of the model; for those that can
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_OWN_RESTITUTION_H
@@ -11,7 +11,7 @@
 enum { DLS_RESTITUTION_REFUSE, DLS_RESTITUTION_OWN, DLS_RESTITUTION_FIT };
 extern const char *const dls_restitution_refuse_own[], *const dls_restitution_refuse_own_fit[];
 
-/** Of a scheme without any e to choose, and of one that can fit it; `restitution` is an int of the struct `type`. */
+/** The option of a scheme with a fixed e, and of one that can fit it; `restitution` is an int of the struct `type`. */
 #define DLS_OWN_RESTITUTION_OPTION(base, type)                                                                 \
   DLS_CHOICE_OPTION(base, type, restitution,                                                                   \
                     "models with another e than the scheme's own: refuse them, or run with the own e",         \

@@ -1,4 +1,5 @@
-/* experiments/measures/order/order_contacts.c -- how the nodes of a run of a study treat contacts, and the effective restitution of all runs.
+/* experiments/measures/order/order_contacts.c -- what a run of a study does to contacts at its nodes, and the effective restitution of
+ * all runs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order/order_contacts.h"
 #include "experiments/measures/motion/motion.h"

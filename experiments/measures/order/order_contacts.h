@@ -1,5 +1,5 @@
-/* experiments/measures/order/order_contacts.h -- the distribution of the effective restitution over the phase of the grid: -u+/u- of the first
- * impact of every run of a scheme, whose randomised steps put it anywhere in a step.
+/* experiments/measures/order/order_contacts.h -- the distribution of the effective restitution over the phase of the grid:
+ * -u+/u- of the first impact of every run of a scheme. Randomised steps put it anywhere in a step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_ORDER_CONTACTS_H
 #define DELASSUS_EXPERIMENTS_ORDER_CONTACTS_H

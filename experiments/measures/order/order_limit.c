@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sampling error of a limit motion relative to the scales of the system. Contacts of stiff springs need rows in proportion to the inverse of
- * its fourth root. */
+/* Sampling error of a limit motion relative to the scales of the system. For stiff springs the number of rows is proportional to its
+ * power -1/4. */
 static const double limit_accuracy = 1e-10;
 static const double finer = 1 / 64.;    /* accuracy of the second motion, whose distance is the error */
 static const double floor_factor = 100; /* as for the reference: smaller errors are not those of a scheme */
