@@ -266,9 +266,8 @@ const dls_scheme dls_scheme_soft_step = {
         "Order 1. The maker's lengths, speeds and frequencies are part of the model: four slops, 30 Hz,\n"
         "3 m/s, and 1 m/s, below which nothing rebounds. With restitution_threshold=0 the limit is rigid\n"
         "contact with e. A body at rest sinks to a/omega^2, for every h. It slips and sticks without creep.\n"
-        "The sweeps are truncated: two in a substep. A contact with a support is one whose impulse changes the "
-        "momentum of\n"
-        "the bodies; in models that do not state momenta, all contacts count as such.\n",
+        "The sweeps are truncated: two in a substep. A contact with a support is one whose impulse changes\n"
+        "the momentum of the bodies; in models that do not state momenta, all contacts count as such.\n",
     .options = table,
     .options_size = sizeof(soft_options),
     .limit = {.text = "impacts slower than restitution_threshold have e = 0", .model = limit},
