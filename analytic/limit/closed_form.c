@@ -3,7 +3,7 @@
  *   Kelvin-Voigt   lambda = -k g - c g':   g'' + (gamma + W c) g' + (kappa + W k) g = s                    (2)
  *   impedance      g'' + ((1 - z) gamma + z c) g' + ((1 - z) kappa + z d k) g = (1 - z) s,   z = d/(d + r_n (1 - d)),
  *                  lambda = (z/W) [-d k g - c g' - (s - gamma g' - kappa g)]                               (3)
- * Each piece has the exact flow of linear_flow.h. A contact that does not pull is lost where phi = A g + B g' + C, which is lambda up to a
+ * Each piece has the exact flow of linear_flow.h. A contact that does not pull ends where phi = A g + B g' + C, which is lambda up to a
  * factor, falls to 0; phi satisfies the same equation with the constant term A s + kappa C, so that the same search finds its first zero.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/linear_flow.h"

@@ -246,7 +246,7 @@ static bool modes_hold(flow *s, double t, const double *y)
   return hold;
 }
 
-/* One step of order 8 from t. @param[in,out] y  the state there and behind @return false: an acceleration is not finite */
+/* One step of order 8 from t. @param[in,out] y  the state at t, then at t + h @return false: an acceleration is not finite */
 static bool advance(flow *s, double t, double h, double *y, const double *rate, double *rate_out)
 {
   gsl_odeiv2_system system = {rate_of, NULL, 2 * s->n, s};
@@ -304,7 +304,7 @@ static dls_status onset(flow *s, const contact_mode *before, dls_error *err)
   return status;
 }
 
-/* The modes at the state y hold from t on; a row with the forces behind the change. */
+/* Freeze the modes of the state y from t on, and write a row with the forces after the change. */
 static dls_status begin(flow *s, double t, dls_error *err)
 {
   modes_hold(s, t, s->y);
@@ -341,7 +341,7 @@ static double find_change(flow *s, double h)
   return high;
 }
 
-/* The row before the change, then that behind it. */
+/* Write the row before the change, then that after it. */
 static dls_status change(flow *s, double h, dls_error *err)
 {
   const double length = find_change(s, h);
@@ -350,7 +350,7 @@ static dls_status change(flow *s, double h, dls_error *err)
   return status == DLS_OK ? begin(s, s->t + length, err) : status;
 }
 
-/* The step that has been tried is good: two rows. */
+/* Accept the step that was tried, and write its two rows. */
 static dls_status accept(flow *s, double h, double end, dls_error *err)
 {
   dls_status status = write(s, s->t + h / 2, s->half, err);
@@ -361,7 +361,7 @@ static dls_status accept(flow *s, double h, double end, dls_error *err)
   return status;
 }
 
-/* From one instant at which loads or surfaces jump to the next. */
+/* Integrate from one instant at which loads or surfaces jump to the next. */
 static dls_status follow(flow *s, double end, double *h, dls_error *err)
 {
   dls_status status = DLS_OK;

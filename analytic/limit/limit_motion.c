@@ -1,4 +1,4 @@
-/* limit_motion.c -- a motion with compliant contacts: which way it is computed.
+/* limit_motion.c -- chooses the closed form or the integration for a motion with compliant contacts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/limit/limit_rows.h"
 #include <stdlib.h>

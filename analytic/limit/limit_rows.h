@@ -34,7 +34,7 @@ dls_status dls_limit_contact_model(const dls_limit_job *job, size_t j, double in
 /** Append a row; gaps and their rates follow from q and v. @return DLS_ERR_LIMIT beyond 4 10^6 rows */
 dls_status dls_limit_write_row(dls_limit_job *job, const dls_limit_row *row, dls_error *err);
 
-/** One contact of one mass, without friction. @return whether it has been found: else the caller integrates */
+/** @return whether the motion has a closed form (one mass on one contact, without friction); else the caller integrates */
 bool dls_limit_has_closed_form(const dls_limit_job *job, const dls_limit_model *model);
 dls_status dls_limit_closed_form(dls_limit_job *job, dls_limit_model *model, dls_error *err);
 dls_status dls_limit_integrate(dls_limit_job *job, dls_error *err);

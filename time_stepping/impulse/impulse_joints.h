@@ -13,7 +13,7 @@ typedef struct dls_impulse_joints {
   dls_matrix *G;        /* of the last (t, q) */
   dls_delassus *W;      /* G^T M^-1 G */
   double *phi, *rate;   /* Phi and dPhi/dt there */
-  double *inverse_mass; /* W_ii; 0: not known as yet */
+  double *inverse_mass; /* W_ii; 0: not computed yet */
   double *r, *total;    /* impulses of the sweeps, and of the step */
   double *c;            /* bias, in units of u */
   double mass, yield;   /* m and i of all rows */

@@ -120,7 +120,7 @@ static void describe_friction(const dls_impulse_memory *s, size_t j, dls_event *
   }
 }
 
-/* An impact: contact j approached, and has an impulse. */
+/* An impact: contact j approached and has an impulse. */
 static void report_impact(dls_sim *sim, const dls_impulse_memory *s, size_t j, double t)
 {
   const dls_configuration *config = &s->contacts.config;
@@ -155,7 +155,7 @@ void dls_impulse_take(dls_sim *sim, dls_impulse_memory *s, double h)
   const size_t d = sim->sys->d, n = sim->sys->n;
   const double t = dls_sim_next_time(sim, h);
   for (size_t i = 0; i < s->joints.count; i++) {
-    sim->mu[i] = s->joints.total[i] / h; /* in the mean of the step */
+    sim->mu[i] = s->joints.total[i] / h; /* mean over the step */
   }
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double *p = s->total + d * j;

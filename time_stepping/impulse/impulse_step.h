@@ -17,7 +17,7 @@ typedef struct dls_impulse_memory {
   double *v_free;       /* n: v of the step without impulses */
   double *a;            /* n: M^-1 F */
   double *work;         /* n: scratch */
-  double *U;            /* rows: velocities at the begin of the step */
+  double *U;            /* rows: velocities at the start of the step */
   double *total;        /* rows: impulses of the step */
   double *gap;          /* m */
   double *before;       /* rows: velocities before contact is solved */
@@ -38,7 +38,7 @@ void dls_impulse_finish(dls_sim *sim);
 /** q, v, v_free and U := those of the sim, without impulses; M, H, G, Phi there, b at the end of the step.
  * @return as dls_contact_system_at */
 dls_status dls_impulse_begin(dls_sim *sim, dls_impulse_memory *s, double h, dls_error *err);
-/** Time at the begin of substep i < count of a step h, and for i = count at its end: the same bits for both substeps. */
+/** Time at the start of substep i < count of a step h, and for i = count at its end. Adjacent substeps get the same bits. */
 double dls_impulse_time(const dls_sim *sim, double h, size_t i, size_t count);
 /** v := v + h M^-1 F, and v_free with it, over a (sub)step from t to t_next; (1) of impulse_equations.h. */
 void dls_impulse_free_motion(dls_sim *sim, dls_impulse_memory *s, double t, double t_next, double h);

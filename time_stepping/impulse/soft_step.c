@@ -11,7 +11,7 @@
  * omega = 2 pi f with f = min(contact_hertz, 1/(8 h_s)), twice that of contacts with a support. After the substeps, contacts
  * that approached faster than restitution_threshold and have had an impulse get u_N = -e u_N-.       (d)
  * Joints are rows (b) with Phi, of joint_hertz and at most 1/(4 h_s), without push_speed, then (c); they come before the contacts.
- * Contacts are those nearer than four slops. M and H are those of the begin of the step.
+ * Contacts are those nearer than four slops. M and H are those at the start of the step.
  * Source: E. Catto 2024, "Solver2D"; Box2D 3.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/impulse/impulse_step.h"
@@ -49,8 +49,8 @@ static const double pi = 3.14159265358979323846;
 static const double soft_limit = 0.125; /* f h_s of a soft contact at most */
 static const double slops = 4;          /* distance of contacts that are solved */
 
-/* Contacts that change the sum of momenta are contacts with a support. Of a range of contacts with impulses that do not cancel, all or
- * none of it is known from one sum; else each half is asked. */
+/* Marks contacts with a support: those whose impulses change the sum of momenta. Impulses that do not cancel are applied to a range of
+ * contacts. If they leave the sum unchanged, the range has no support; else each half is tested. */
 static void mark_supports(const dls_sim *sim, dls_impulse_memory *s, size_t first, size_t count)
 {
   static const double golden = 0.6180339887498949, none = 1e-9; /* N s, of impulses of 1 to 2 N s */

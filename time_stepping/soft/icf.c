@@ -2,9 +2,9 @@
  *   gamma_N = h (f_0 - h k u_N)_+ (1 - d u_N)_+,   f_0 = -k phi                                  Hunt & Crossley
  *   gamma_T = -mu n_0 u_T/sqrt(|u_T|^2 + eps^2),   n_0 = h f_0 (1 - d u_N)_+ where the step begins
  *   eps = max(stiction_tolerance, mu n_0 sigma 2.65 w)
- * on contacts with phi = g < 0. Friction has the normal impulse of the step's start, so that all is a gradient and slip does not lift.
+ * on contacts with phi = g < 0. Friction has the normal impulse of the step's start, so that gamma is a gradient and slip does not lift.
  * 2.65 = sqrt(7) is that of a sphere, whose point of contact yields more than its centre; w as in sap.c.
- * CENIC: one step h and two of h/2; the error is the largest difference of their positions, the result that of the two, and
+ * CENIC: one step h and two of h/2; the error is the largest difference of their positions, the result is that of the two, and
  * h' = h clip(0.9 sqrt(accuracy/error), 0.1, 5).
  * Sources: A. Castro, X. Han & J. Masterjohn 2023; V. Kurtz & A. Castro 2025.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -43,13 +43,13 @@ static const dls_option table[] = {
     {0},
 };
 
-static const double sphere = 2.65; /* eps: over w */
+static const double sphere = 2.65; /* factor of w in eps */
 static const double slip_share =
     0.999;                          /* of the bound of friction: above it a contact is reported as slipping */
 static const double slowest = 1e-3; /* v_s; restitution=fit: slower impacts have the damping of this speed */
 static const double safety = 0.9, shrink = 0.1, grow = 5; /* CENIC */
-static const double grow_from = 1.2;                      /* CENIC: a smaller growth is not worth the change */
-static const double shortest = 1e-10; /* of --step: accepted whatever the error, and counted as forced */
+static const double grow_from = 1.2;  /* CENIC: steps that may grow by less keep their length */
+static const double shortest = 1e-10; /* [--step]: accepted whatever the error, and counted as forced */
 
 /** The law of a contact in a step. */
 typedef struct patch {
@@ -176,7 +176,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   return status;
 }
 
-/* One step h, and two of h/2, from the state of the sim. @param[out] error  of positions */
+/* One step h, and two of h/2, from the state of the sim. @param[out] error  largest difference of positions [m] */
 static dls_status trial(dls_sim *sim, icf_memory *s, double h, double t_next, double *error, dls_error *err)
 {
   const size_t n = sim->sys->n, rows = sim->sys->d * sim->sys->m;
@@ -239,7 +239,7 @@ static dls_status controlled(dls_sim *sim, icf_memory *s, double h, dls_error *e
     const bool forced = !(error <= accuracy) && step <= shortest * h;
     if (error <= accuracy || forced) {
       sim->work.forced += forced;
-      s->h_next = last && next < trying ? trying : next; /* the rest of a step says nothing of longer ones */
+      s->h_next = last && next < trying ? trying : next; /* after a shortened step the longer length is kept */
       dls_soft_take(sim, &s->soft, t_next, step, s->impulse);
       sim->t = t_next;
       return DLS_OK;

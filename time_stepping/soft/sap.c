@@ -40,7 +40,7 @@ typedef struct sap_memory {
   double *ratio; /* m: zeta(e) of restitution=fit; NULL without */
 } sap_memory;
 
-/* tau with which one contact with inverse mass W has the damping ratio zeta. */
+/* tau for which one contact with inverse mass W has the damping ratio zeta. */
 static double fitted(const sap_options *opt, double zeta, double W)
 {
   return 2 * zeta / sqrt(opt->point_stiffness * W);

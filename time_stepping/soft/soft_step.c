@@ -96,7 +96,7 @@ dls_status dls_soft_create(dls_sim *sim, size_t size, const dls_soft_law *law, d
   return DLS_OK;
 }
 
-/* Does W keep the columns of all contacts, or has it few entries? Then W_N and w are taken from it, else by solves. */
+/* Whether W keeps the columns of all contacts, or has few entries: then W_N and w are read from it, else they cost solves. */
 static bool keeps_columns(const dls_soft *s)
 {
   const dls_configuration *config = s->contacts.config;
@@ -165,7 +165,7 @@ static void begin(dls_sim *sim, dls_soft *s, const dls_soft_from *from)
     s->active.index[k] = j;
     for (size_t i = 0; i < d; i++) {
       s->rows[d * k + i] = d * j + i;
-      u[i] = dls_configuration_row(config, d * j + i, from->v); /* u where the step begins */
+      u[i] = dls_configuration_row(config, d * j + i, from->v); /* u at the start of the step */
     }
     const dls_soft_contact at = {
         .j = j, .h = from->h, .gap = from->gap[j], .u = u, .W_N = s->W_N[j], .w = s->w[j]};
@@ -230,7 +230,7 @@ static double slope(const dls_soft *s, double along)
   return sum;
 }
 
-/* Where the slope is zero, which is `first` < 0 at 0 and `last` > 0 at 1: the Illinois method. */
+/* The zero of the slope, which is `first` < 0 at 0 and `last` > 0 at 1, by the Illinois method. */
 static double search(dls_soft *s, double first, double last)
 {
   const size_t rows = s->contacts.config->d * s->active.count;
@@ -289,7 +289,7 @@ static double accept(dls_soft *s)
   return along;
 }
 
-/* The change of u that x - gamma stands for, the largest. */
+/* Estimate of the largest change of u that belongs to x - gamma. */
 static double residual(const dls_soft *s)
 {
   const size_t d = s->contacts.config->d;
@@ -370,14 +370,14 @@ static dls_status minimise(dls_sim *sim, dls_soft *s, dls_error *err)
     const double along = accept(s);
     change *= along;
     if (change <= s->enough && (along == 1 || last <= s->enough)) {
-      break; /* what is left of x - gamma is rounding of u, times a large D */
+      break; /* x - gamma is then rounding of u times a large D */
     }
     last = change;
   }
   return DLS_OK;
 }
 
-/* q' of (1), on the joints, and v' along them there; the impulses that this takes join nu. */
+/* q' of (1), projected on the joints, and v' projected on their velocity equations there; nu includes the impulses of both. */
 static dls_status move(dls_sim *sim, dls_soft *s, const dls_soft_from *from, double t_next, dls_error *err)
 {
   const size_t n = sim->sys->n, r = sim->sys->r;

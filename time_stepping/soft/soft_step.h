@@ -17,8 +17,8 @@
 /** A contact at the start of a step. */
 typedef struct dls_soft_contact {
   size_t j;
-  double h, gap;   /* of the step; at its start [m] */
-  const double *u; /* d: there [m/s] */
+  double h, gap;   /* of the step [s]; at its start [m] */
+  const double *u; /* d: at its start [m/s] */
   double W_N, w;   /* W_NN, and the root mean square of the eigenvalues of its block of W [1/kg] */
 } dls_soft_contact;
 
@@ -36,7 +36,7 @@ typedef struct dls_soft_law {
   double (*potential)(const dls_sim *sim, size_t j, double g);
 } dls_soft_law;
 
-/** The kind of a member that may make several steps between two nodes; NULL: one. */
+/** The kind of a member that may make several steps between two nodes; NULL: it makes one. */
 typedef struct dls_soft_kind {
   bool (*has_substeps)(const dls_sim *sim);
 } dls_soft_kind;
@@ -58,12 +58,12 @@ typedef struct dls_soft {
   unsigned char *laws;                                     /* law->size a contact of the set */
   bool *slips;                                             /* m */
   double *v_free, *v_next, *q_next, *force, *work, *v_try; /* n */
-  /* Rows of the set, in its order: impulses and velocities; without impulses; the law's; tried; on a line. */
+  /* Rows of the set, in its order: x, u; velocities without impulses; impulses of the laws at u; trial; on the line of the search. */
   double *x, *u, *u_free, *gamma, *x_try, *u_try, *u_line;
   double *D, *one;               /* 9 a contact of the set: of (2), and unit matrices */
-  double *impulse;               /* rows: of all contacts in the last step, with which the next begins */
+  double *impulse;               /* rows: of all contacts in the last step; first iterate of the next */
   double *gap;                   /* m: at the start of the last step */
-  double *W_N, *w;               /* m: of dls_soft_contact; 0: not known yet */
+  double *W_N, *w;               /* m: of dls_soft_contact; 0: not computed yet */
   double *c, *nu, *nu_contact;   /* r: scratch; impulses of joints */
   size_t *rows;                  /* scratch */
   dls_contact_episode *episodes; /* m */
@@ -75,11 +75,11 @@ dls_status dls_soft_create(dls_sim *sim, size_t size, const dls_soft_law *law, d
                            const dls_newton_options *newton, dls_error *err);
 /** Frees what the step owns and the memory. */
 void dls_soft_finish(dls_sim *sim);
-/** The step from a state to t_next: v_next, q_next, and impulse of all contacts; nothing of the sim but work done. */
+/** The step from a state to t_next: v_next, q_next, and impulse of all contacts. Of the sim it changes `work` only. */
 dls_status dls_soft_solve(dls_sim *sim, dls_soft *s, const dls_soft_from *from, double t_next, dls_error *err);
-/** The state at the end of a step of length h, with these impulses (rows) of contacts in it. */
+/** Write the state at the end of a step of length h to the sim, with the impulses (rows) of its contacts. */
 void dls_soft_take(dls_sim *sim, dls_soft *s, double t_next, double h, const double *impulse);
-/** An advance by one step. */
+/** Advance by one step. */
 dls_status dls_soft_advance(dls_sim *sim, double h, dls_error *err);
 /** The restitution coefficient e > 0 of contact j in the model, to which restitution=fit adjusts the damping. @return
  * DLS_ERR_NOT_APPLICABLE where it is 0, which no finite damping attains */
