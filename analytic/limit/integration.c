@@ -428,7 +428,8 @@ static dls_status open_flow(flow *s, dls_error *err)
   for (size_t j = 0; j < m && status == DLS_OK; j++) {
     status = dls_limit_contact_model(s->job, j, s->W[j * s->d], fabs(s->u[j * s->d]), &s->model[j], err);
     if (status == DLS_OK && s->d == 2 && s->model[j].friction == DLS_LIMIT_FRICTION_UNKNOWN) {
-      status = dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s: the limit of its friction is not known",
+      status = dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                        "scheme %s: the limit of its friction is not known; a model without friction has one",
                         s->job->scheme->name);
     }
   }

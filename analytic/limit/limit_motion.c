@@ -16,7 +16,7 @@ static dls_status compute(dls_limit_job *job, dls_limit_method *method, dls_erro
     status = dls_limit_contact_model(job, j, dls_limit_inverse_mass(job, row, row, x), 1, &model, err);
     if (status == DLS_OK && model.law == DLS_COMPLIANCE_IMPEDANCE && job->sys->m > 1) {
       status = dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                        "scheme %s: the limit model is known for one contact, the system has %zu",
+                        "scheme %s: its limit motion is known for one contact only, the system has %zu",
                         job->scheme->name, job->sys->m);
     }
   }

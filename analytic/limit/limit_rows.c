@@ -9,10 +9,11 @@ dls_status dls_limit_job_open(dls_limit_job *job, dls_error *err)
 {
   const dls_system *sys = job->sys;
   if (sys->r > 0 || (dls_system_has_friction(sys) && (sys->d > 2 || sys->m > 1))) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                    "limit models are known without joints, and with friction at one contact in the plane: the "
-                    "system has %zu joint equations and %zu contacts with %zu rows each",
-                    sys->r, sys->m, sys->d);
+    return dls_fail(
+        err, DLS_ERR_NOT_APPLICABLE,
+        "limit motions need a system without joints, and with friction one contact in the plane: the "
+        "system has %zu joint equations and %zu contacts with %zu rows each",
+        sys->r, sys->m, sys->d);
   }
   job->traj = dls_trajectory_create_system(sys, true);
   const bool configured = dls_configuration_create(sys, &job->config);

@@ -45,7 +45,7 @@ dls_status dls_own_restitution_check(const dls_sim *sim, const dls_own_restituti
     if (!own->tangential && restitutes_slip(sim->sys, j)) {
       dls_contact_name(sim->sys, j, name, sizeof name);
       return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                      "%s: %s has law %s, which restitutes the slip; use a law without", sim->scheme->name,
+                      "%s: %s has law %s, which restitutes the slip; use one with e_t = 0", sim->scheme->name,
                       name, dls_law_of(sim->sys, j)->name);
     }
     if (restitution == DLS_RESTITUTION_REFUSE && differs(sim, own, j, &e, text, sizeof text)) {
