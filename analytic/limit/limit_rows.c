@@ -1,6 +1,7 @@
 /* limit_rows.c -- see limit_rows.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/limit/limit_rows.h"
+#include <delassus/law.h>
 #include <string.h>
 
 enum { ROWS_MOST = 4000000 };
@@ -49,7 +50,7 @@ dls_status dls_limit_contact_model(const dls_limit_job *job, size_t j, double in
 {
   const dls_system *sys = job->sys;
   const dls_limit_contact contact = {.inverse_mass = inverse_mass,
-                                     .e = sys->e[j],
+                                     .e = dls_law_restitution(sys, j, -speed),
                                      .speed = speed,
                                      .mu = sys->mu[j],
                                      .velocity = sys->length / sys->time};

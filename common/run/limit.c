@@ -22,6 +22,8 @@ dls_status dls_scheme_limit(const dls_scheme *scheme, const void *options, const
       scheme->limit.model == NULL ? DLS_OK : scheme->limit.model(scheme, options, contact, out, err);
   if (out->kind == DLS_LIMIT_RIGID) {
     out->e = contact->e;
+  } else if (out->kind == DLS_LIMIT_NONE) {
+    out->e = NAN;
   }
   return status;
 }

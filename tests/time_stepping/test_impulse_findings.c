@@ -185,12 +185,12 @@ DLS_TEST(supports_have_twice_the_frequency)
   dls_test_free(&run);
 }
 
-static dls_limit_model limit_of(const char *scheme, double e, double speed)
+static dls_limit_model limit_of(const char *scheme, double e, double speed, double mu)
 {
   dls_error err = {0};
   dls_limit_model out;
   test_run run = throw(scheme, 1, 0, 0, e, 0);
-  const dls_limit_contact contact = {.inverse_mass = 1, .e = e, .speed = speed};
+  const dls_limit_contact contact = {.inverse_mass = 1, .e = e, .speed = speed, .mu = mu};
   assert_ok(dls_scheme_limit(run.sim->scheme, run.sim->options, &contact, &out, &err), err);
   dls_test_free(&run);
   return out;
@@ -202,16 +202,22 @@ DLS_TEST(limits_depend_on_e_and_options)
     const char *scheme;
     double e, speed;
     dls_limit_kind kind;
-    double limit;
-  } cases[] = {{"sequential-impulse", 0.5, 1, DLS_LIMIT_RIGID, 0.5},
-               {"sequential-impulse", 0.1, 1, DLS_LIMIT_NONE, NAN},
-               {"sequential-impulse:stabilise=split", 0.1, 1, DLS_LIMIT_RIGID, 0.1},
-               {"xpbd", 0.1, 1, DLS_LIMIT_RIGID, 0.1},
-               {"soft-step", 0.1, 2, DLS_LIMIT_RIGID, 0.1},
-               {"soft-step", 0.1, 0.5, DLS_LIMIT_OWN, 0},
-               {"soft-step:restitution_threshold=0", 0.1, 0.5, DLS_LIMIT_RIGID, 0.1}};
+    double limit, mu;
+  } cases[] = {{"sequential-impulse", 0.5, 1, DLS_LIMIT_RIGID, 0.5, 0},
+               {"sequential-impulse", 0.1, 1, DLS_LIMIT_NONE, NAN, 0},
+               {"sequential-impulse:stabilise=split", 0.1, 1, DLS_LIMIT_RIGID, 0.1, 0},
+               {"xpbd", 0.1, 1, DLS_LIMIT_RIGID, 0.1, 0},
+               {"xpbd", 0.1, 1, DLS_LIMIT_NONE, NAN, 0.3},
+               {"chrono-nsc:bounce_test=approach,min_bounce_speed=0", 0.5, 1, DLS_LIMIT_NONE, NAN, 0.3},
+               {"chrono-nsc:bounce_test=approach,min_bounce_speed=0,friction=coulomb", 0.5, 1, DLS_LIMIT_RIGID,
+                0.5, 0.3},
+               {"anitescu-potra", 0.5, 1, DLS_LIMIT_RIGID, 0.5, 0},
+               {"anitescu-potra:min_bounce_speed=2", 0.5, 1, DLS_LIMIT_OWN, 0, 0},
+               {"soft-step", 0.1, 2, DLS_LIMIT_RIGID, 0.1, 0},
+               {"soft-step", 0.1, 0.5, DLS_LIMIT_OWN, 0, 0},
+               {"soft-step:restitution_threshold=0", 0.1, 0.5, DLS_LIMIT_RIGID, 0.1, 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const dls_limit_model out = limit_of(cases[i].scheme, cases[i].e, cases[i].speed);
+    const dls_limit_model out = limit_of(cases[i].scheme, cases[i].e, cases[i].speed, cases[i].mu);
     assert_int_equal(out.kind, cases[i].kind);
     assert_true(out.e == cases[i].limit || (isnan(out.e) && isnan(cases[i].limit)));
   }

@@ -50,6 +50,17 @@ static dls_status expand(dls_sim *sim, dls_linearised *s, dls_error *err)
 
 static const dls_linearised_kind kind = {.expand = expand};
 
+static dls_status limit(const dls_scheme *self, const void *given, const dls_limit_contact *contact,
+                        dls_limit_model *out, dls_error *err)
+{
+  (void)self;
+  (void)err;
+  if (contact->e > 0 && contact->speed <= ((const poisson_options *)given)->min_bounce_speed) {
+    *out = (dls_limit_model){.kind = DLS_LIMIT_OWN, .e = 0};
+  }
+  return DLS_OK;
+}
+
 const dls_scheme dls_scheme_anitescu_potra = {
     .name = "anitescu-potra",
     DLS_LINEARISED_ENTRY,
@@ -67,4 +78,7 @@ const dls_scheme dls_scheme_anitescu_potra = {
     .options = options,
     .options_size = sizeof(poisson_options),
     .kind = &kind,
+    .limit = {.kind = DLS_LIMIT_RIGID,
+              .text = "Poisson's law, which is not Newton's where several contacts impact at a time",
+              .model = limit},
 };

@@ -58,6 +58,9 @@ static dls_status limit(const dls_scheme *self, const void *given, const dls_lim
   const chrono_options *opt = given;
   (void)self;
   (void)err;
+  if (opt->friction == CONVEX && contact->mu > 0) {
+    return DLS_OK; /* contacts that are seen late jump off, by where the grid lies */
+  }
   if (contact->e * contact->speed <= opt->min_bounce_speed) {
     out->kind = DLS_LIMIT_OWN;
     out->e = 0;

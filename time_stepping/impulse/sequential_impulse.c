@@ -192,11 +192,12 @@ static void note(const dls_sim *sim, char *text, size_t size)
 {
   const sequential_options *opt = sim->options;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    if (pushes(opt, sim->sys->e[j])) {
+    const double e = dls_law_restitution(sim->sys, j, -sim->sys->length / sim->sys->time);
+    if (pushes(opt, e)) {
       snprintf(text, size,
                "contact %zu has e = %g, below beta = %g of stabilise=baumgarte: its impacts rebound with an e "
                "between the two, which depends on the penetration",
-               j, sim->sys->e[j], opt->beta);
+               j, e, opt->beta);
       return;
     }
   }

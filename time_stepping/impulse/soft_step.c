@@ -238,10 +238,11 @@ static void note(const dls_sim *sim, char *text, size_t size)
 {
   const double threshold = ((const soft_options *)sim->options)->restitution_threshold;
   for (size_t j = 0; j < sim->sys->m && threshold > 0; j++) {
-    if (sim->sys->e[j] > 0) {
+    const double e = dls_law_restitution(sim->sys, j, -sim->sys->length / sim->sys->time);
+    if (e > 0) {
       snprintf(text, size,
                "contact %zu has e = %g, but impacts slower than restitution_threshold = %g m/s do not rebound",
-               j, sim->sys->e[j], threshold);
+               j, e, threshold);
       return;
     }
   }

@@ -224,9 +224,10 @@ static dls_status moved(dls_sim *sim, dls_error *err)
 static dls_status limit(const dls_scheme *self, const void *options, const dls_limit_contact *contact,
                         dls_limit_model *out, dls_error *err)
 {
-  (void)contact;
-  (void)out;
   const double compliance = ((const xpbd_options *)options)->compliance;
+  if (contact->mu > 0) { /* friction of an impact is mu (1 - sigma) V */
+    *out = (dls_limit_model){.kind = DLS_LIMIT_NONE, .e = NAN};
+  }
   return compliance == 0 ? DLS_OK
                          : dls_fail(err, DLS_ERR_NOT_APPLICABLE,
                                     "scheme %s: the limit model with compliance = %g m/N is not known",

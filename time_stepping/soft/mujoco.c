@@ -256,10 +256,11 @@ static dls_status limit(const dls_scheme *self, const void *given, const dls_lim
   out->r_n = opt->ahat;
   out->r_t = opt->ahat / opt->impratio;
   if (opt->cone == PYRAMIDAL &&
-      contact->mu > 0) { /* two rows n + mu t, n - mu t in a plane, each with R_pyramid */
-    const double R = DLS_MUJOCO_R_PYRAMID(contact->mu, opt->impratio, opt->ahat);
-    out->r_n = R / 2;
-    out->r_t = R / (2 * contact->mu * contact->mu);
+      contact->mu > 0) { /* the sum of four edges is no law of the normal and the slip alone */
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                    "scheme %s: the limit model of cone=pyramidal with friction is not known, that of "
+                    "cone=elliptic is",
+                    self->name);
   }
   return DLS_OK;
 }

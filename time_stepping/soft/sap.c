@@ -136,6 +136,12 @@ static dls_status limit(const dls_scheme *self, const void *given, const dls_lim
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s: e = 0, which no finite damping attains",
                     self->name);
   }
+  if (opt->envelope > 0) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                    "scheme %s: with envelope = %g m contacts act before they touch, and the limit model is "
+                    "not known; envelope=0 has one",
+                    self->name, opt->envelope);
+  }
   out->law = DLS_COMPLIANCE_KELVIN_VOIGT;
   out->lifts = true;
   out->k = opt->point_stiffness;

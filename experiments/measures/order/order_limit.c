@@ -5,6 +5,7 @@
 #include "analytic/limit/limit_motion.h"
 #include "common/base/memory.h"
 #include "experiments/measures/order/order_lines.h"
+#include <delassus/law.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,23 @@ static const double floor_factor = 100; /* as for the reference: smaller errors 
 
 /* A median error this near to the plateau, relative to it, has reached it. */
 static const double same_plateau = 0.2;
+
+/* Schemes with a threshold of speed rebound with another e below it, and a motion has slow impacts. */
+static dls_status check_slow_impacts(const dls_scheme *scheme, const void *options, dls_limit_contact contact,
+                                     const dls_limit_model *fast, dls_error *err)
+{
+  static const double slow = 1e-9; /* of the scale of velocities */
+  dls_limit_model other;
+  contact.speed *= slow;
+  const dls_status status = dls_scheme_limit(scheme, options, &contact, &other, err);
+  if (status == DLS_OK && other.kind != DLS_LIMIT_COMPLIANT &&
+      (other.kind != fast->kind || !(other.e == fast->e || isnan(fast->e)))) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                    "impacts below a threshold of speed have another restitution coefficient, %g for %g",
+                    other.e, fast->e);
+  }
+  return status;
+}
 
 /* The limit model at every contact, which must be of one kind with one e. */
 static dls_status find_model(const dls_scheme *scheme, const void *options, const dls_system *sys,
@@ -39,11 +57,12 @@ static dls_status find_model(const dls_scheme *scheme, const void *options, cons
     dls_factor_solve(M, x);
     const double velocity = sys->length / sys->time;
     const dls_limit_contact contact = {.inverse_mass = dls_matrix_column_dot(config.H, j * sys->d, x),
-                                       .e = sys->e[j],
+                                       .e = dls_law_restitution(sys, j, -velocity),
                                        .speed = velocity,
                                        .mu = sys->mu[j],
                                        .velocity = velocity};
     status = dls_scheme_limit(scheme, options, &contact, out, err);
+    status = status == DLS_OK ? check_slow_impacts(scheme, options, contact, out, err) : status;
     if (status == DLS_OK && j > 0 &&
         (out->kind != first.kind || (out->kind == DLS_LIMIT_OWN && out->e != first.e))) {
       status = dls_fail(err, DLS_ERR_NOT_APPLICABLE, "its contacts have different limits");
