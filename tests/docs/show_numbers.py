@@ -20,6 +20,7 @@ DATA = {  # chosen, not computed; of an interval, a rough range
     "two-ball-oscillator": "1e4 0.2 0.8 1.001 2.001", "random-linear": "0.01 0.1", "random-frictional": "0.01 0.1", "matrix-model": "0.5",
     "slider-crank-clearance": "1e-5 0.2", "rope-limit": "9.81 5e-3 5e-6", "two-cylinders": "43.33 8.93 0.9 0.1", "moreau-jean": "0.75 0.95",
     "kane": "", "rod-impact": "", "slider-crank": "0.05", "andrews": "0.03", "heavy-top": "0.1",
+    "mujoco": "0.02 0.001 0.7 0.3", "sap": "1e6 0.1", "icf": "2.65 0.9 0.1 1e6 1e-4 1e-3 1e4 0.6",  # the makers' lengths, times and factors
 }
 tool = ""
 
@@ -95,6 +96,39 @@ def two_balls():
         return first(command, "energy at the end") / first(command, "energy at the start")
 
 
+def mujoco_rest(a):
+    """Depth and impedance d of a contact of mujoco at rest under the acceleration a: delta = a (1 - d) (dwidth timeconst)^2/d^2."""
+    d0, dwidth, width, timeconst, depth = 0.9, 0.95, 1e-3, 0.02, 1e-4
+    for _ in range(200):
+        x = min(depth / width, 1)
+        d = d0 + (2 * x * x if x <= 0.5 else 1 - 2 * (1 - x) ** 2) * (dwidth - d0)
+        depth = a * (1 - d) * (dwidth * timeconst / d) ** 2
+    return depth, d
+
+
+def mujoco_creep():
+    """Slip of a sticking contact of mujoco on a slope of 30 degrees [m/s]."""
+    d = mujoco_rest(9.81 * math.cos(math.pi / 6))[1]
+    return 9.81 * 0.5 * (1 - d) / d * 0.95 * 0.02 / 2
+
+
+def mujoco_lift(mu):
+    """Slip above which a contact of mujoco hops on a level floor [m/s]."""
+    a = 9.81
+    d = mujoco_rest(a)[1]
+    R = (1 - d) / d
+    return a * (R + mu * mu * (1 + R)) / mu * 0.95 * 0.02 / 2
+
+
+def icf_restitution(speed, dissipation):
+    """e of d |u-| (1 + e) = ln((1 + d |u-|)/(1 - e d |u-|)), by bisection."""
+    x, low, high = dissipation * speed, 0.0, 1 / (dissipation * speed) * (1 - 1e-15)
+    for _ in range(200):
+        e = (low + high) / 2
+        low, high = (e, high) if x * (1 + e) > math.log((1 + x) / (1 - e * x)) else (low, e)
+    return low
+
+
 PENDULA = "run double-pendulum --scheme event-driven:tol=1e-12 --end 1 --at 1"
 ANDREWS = "run andrews --scheme event-driven:tol=1e-12 --end 0.03 --at 0.03"
 DISCS, ROPE = "exact rigid-discs --end 9", "exact rope --end 3"
@@ -132,6 +166,11 @@ CLAIMS = [  # entry, text with {} for the number, what it is (of the number itse
         "floor {}, ", "floor 1.5, discs {}, ", "right wall {}, ", "top {}, ", "top 4.2844, discs {}, ", "left wall {}"))),
     # u' over p is 1 - (5/24) x/(1 + (5/12)^2 x), x = (omega h)^2: zero at x = 144/5
     ("nonsmooth-adams", "omega h = {} the", lambda: 12 / math.sqrt(5)),
+    ("mujoco", "impedance; e = {} with", lambda: math.exp(-2)), ("mujoco", "exp(-2) = {} for", lambda: math.exp(-2)),
+    ("mujoco", "any mass and h: {} mm", lambda: 1000 * mujoco_rest(9.81)[0]), ("mujoco", "{} mm/s", lambda: 1000 * mujoco_creep()),
+    ("mujoco", "this is {} m/s", lambda: mujoco_lift(0.3)),
+    ("sap", "from h = {} ms", lambda: 1000 * (math.sqrt(0.05 ** 2 + 4 * math.pi ** 2 / 1e6) - 0.05)),
+    ("icf", "|u-|), {} at 2 m/s", lambda: icf_restitution(2, 50)),
     ("fully-implicit-newmark", "^2 / 4 = {}", lambda: (1 + 0.5) ** 2 / 4),
 ]
 

@@ -316,8 +316,8 @@ const dls_scheme dls_scheme_icf = {
         "Until h resolves the contact, it exceeds the impulse by orders: slip stops, whatever mu.\n"
         "accuracy bounds errors of positions only, which an impact changes by h |dv| within a step.\n"
         "A ball with e = 1/2 by restitution=fit and k = 1e4 N/m rebounds with 0 to 0.6 at 1e-3 m, Drake's\n"
-        "default, with 0.47 at 1e-5 and 0.485 at 1e-6. The control does not see an error that the full step\n"
-        "and the half steps have in common, such as friction that stops slip.\n",
+        "default. The control does not see an error that the full step and the half steps have in common,\n"
+        "such as friction that stops slip.\n",
     .options = table,
     .options_size = sizeof(icf_options),
     .kind = &(const dls_soft_kind){.has_substeps = has_substeps},
