@@ -11,6 +11,7 @@
  *   stick   W_TT f_T = -(u'_0T + W_TN f_N)                                                                  (4)
  * Rows are as dense as cubic interpolation needs; at that distance the steps of order 8 are exact to rounding.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/interrupt.h"
 #include "analytic/limit/limit_rows.h"
 #include "common/base/arrays.h"
 #include <gsl/gsl_errno.h>
@@ -20,6 +21,9 @@
 #include <string.h>
 
 enum { CHANGES_MOST = 1000000, HALVINGS = 60 };
+enum { STALLED_MOST = 100 };          /* changes without progress */
+static const double progress = 1e-12; /* of the time scale */
+enum { STEP_PIECES = 16 };            /* of interrupt.h in a step: about its evaluations */
 static const double step_part = 0.01; /* of the accuracy: the error of a step of order 8 */
 static const double safety = 0.9, grows = 2, shrinks = 0.2; /* of the step from one to the next */
 
@@ -44,6 +48,8 @@ typedef struct flow {
   int *status; /* m */
   gsl_odeiv2_step *step;
   double t;
+  double progress; /* the last time at which changes were counted from 0 */
+  size_t stalled;  /* changes since */
 } flow;
 
 static bool is_impedance(const dls_limit_model *model)
@@ -250,6 +256,7 @@ static bool modes_hold(flow *s, double t, const double *y)
 static bool advance(flow *s, double t, double h, double *y, const double *rate, double *rate_out)
 {
   gsl_odeiv2_system system = {rate_of, NULL, 2 * s->n, s};
+  dls_interrupt_after(STEP_PIECES);
   return gsl_odeiv2_step_apply(s->step, t, h, y, s->error, rate, rate_out, &system) == GSL_SUCCESS;
 }
 
@@ -361,11 +368,28 @@ static dls_status accept(flow *s, double h, double end, dls_error *err)
   return status;
 }
 
+/* A force that jumps at g = 0 against the load opens and closes its contact in no time: slip does that where it lifts. */
+static dls_status count_change(flow *s, dls_error *err)
+{
+  const bool on = s->t - s->progress > progress * s->job->sys->time;
+  s->progress = on ? s->t : s->progress;
+  s->stalled = on ? 1 : s->stalled + 1;
+  return s->stalled <= STALLED_MOST
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_CHATTERING,
+                        "limit motion: t = %g s: %d changes of contact in no time: slip lifts the contact, the "
+                        "load closes it; with less slip or mu it stays closed",
+                        s->t, STALLED_MOST);
+}
+
 /* Integrate from one instant at which loads or surfaces jump to the next. */
 static dls_status follow(flow *s, double end, double *h, dls_error *err)
 {
   dls_status status = DLS_OK;
   for (size_t changes = 0; status == DLS_OK && s->t < end;) {
+    if (dls_interrupt_after(0)) {
+      return dls_interrupt_status(err);
+    }
     const double length = fmin(*h, end - s->t);
     if (!(s->t + length / 2 > s->t)) {
       return dls_fail(err, DLS_ERR_INTEGRATOR, "limit motion: t = %g s: a step of %g s is too short", s->t,
@@ -384,6 +408,7 @@ static dls_status follow(flow *s, double end, double *h, dls_error *err)
                    ? dls_fail(err, DLS_ERR_CHATTERING, "limit motion: t = %g s: %zu changes of contact", s->t,
                               changes)
                    : change(s, length, err);
+      status = status == DLS_OK ? count_change(s, err) : status;
       *h = length;
     }
   }

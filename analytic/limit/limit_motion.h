@@ -21,7 +21,7 @@ typedef enum dls_limit_method {
  *                             in a step
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE: joints, friction in space or at more than one contact, impedance at several contacts, a
  * friction that has a state of its own, a limit model that is not compliant; DLS_ERR_LIMIT: more rows than memory should hold;
- * DLS_ERR_CHATTERING; DLS_ERR_MEMORY
+ * DLS_ERR_CHATTERING; DLS_ERR_INTERRUPTED, see interrupt.h; DLS_ERR_MEMORY
  */
 dls_status dls_limit_motion(const dls_system *sys, const dls_scheme *scheme, const void *options, double end,
                             double accuracy, dls_trajectory **out, dls_limit_method *method, dls_error *err);

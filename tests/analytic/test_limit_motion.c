@@ -1,6 +1,7 @@
 /* test_limit_motion.c -- motions of compliant contacts: rebounds against restitution formulas, closed forms against integration, rest
  * depths, energies, friction with and without lift, refusals.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/interrupt.h"
 #include "analytic/limit/limit_rows.h"
 #include "common/contact/compliance.h"
 #include "models.h"
@@ -301,6 +302,50 @@ DLS_TEST(what_has_no_known_limit_is_refused)
   assert_null(traj);
 }
 
+/* At g = 0 slip lifts with a force above the load: no motion with open and pressed pieces exists. */
+DLS_TEST(lift_against_the_load_is_refused_at_once)
+{
+  dls_limit_model convex = kelvin_voigt(1e6, 1e5, false);
+  convex.lifts = true;
+  const dls_limit_model limits[] = {mujoco(0.02, 1, 0.9, 0.95), convex};
+  for (size_t i = 0; i < 2; i++) {
+    dls_error err = {0};
+    dls_limit_method method;
+    dls_trajectory *traj = NULL;
+    dls_system *sys = dls_test_system("incline:mu=0.3,v0=2");
+    assert_int_equal(dls_limit_motion(sys, &toy, &limits[i], 1, 1e-10, &traj, &method, &err),
+                     DLS_ERR_CHATTERING);
+    assert_non_null(strstr(err.text, "slip lifts the contact"));
+    assert_null(traj);
+    dls_system_destroy(sys);
+  }
+}
+
+static bool never(void *data)
+{
+  ++*(int *)data;
+  return false;
+}
+
+DLS_TEST(an_interrupt_reaches_the_integration)
+{
+  int polls = 0;
+  dls_error err = {0};
+  dls_limit_method method;
+  dls_trajectory *traj = NULL;
+  dls_limit_model limit = hunt_crossley(1e6, 1, 50);
+  limit.friction = DLS_LIMIT_REGULARISED;
+  limit.eps = 1e-4;
+  dls_system *sys = dls_test_system("incline:mu=0.7");
+  const dls_interrupt before = dls_interrupt_set((dls_interrupt){never, &polls, 0, false});
+  const dls_status status = dls_limit_motion(sys, &toy, &limit, 1, 1e-10, &traj, &method, &err);
+  dls_interrupt_set(before);
+  assert_int_equal(status, DLS_ERR_INTERRUPTED);
+  assert_int_equal(polls, 1);
+  assert_null(traj);
+  dls_system_destroy(sys);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -315,6 +360,8 @@ int main(void)
       cmocka_unit_test(frictional_impact),
       cmocka_unit_test(impedance_creeps_on_an_incline),
       cmocka_unit_test(what_has_no_known_limit_is_refused),
+      cmocka_unit_test(lift_against_the_load_is_refused_at_once),
+      cmocka_unit_test(an_interrupt_reaches_the_integration),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,7 +99,7 @@ static dls_status make_rigid(const dls_order_job *job, double e, dls_reference *
   for (size_t j = 0; status == DLS_OK && j < sys->m; j++) {
     sys->e[j] = e;
   }
-  status = status == DLS_OK ? dls_reference_make(&own, sys, NULL, NULL, out, err) : status;
+  status = status == DLS_OK ? dls_reference_make(&own, sys, dls_order_poll, &own, out, err) : status;
   dls_system_destroy(sys);
   free(values);
   return status;
@@ -250,9 +250,11 @@ dls_status dls_order_limits_create(const dls_order_job *job, dls_order_limit **o
   if (*out == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu limits", spec->scheme_count);
   }
+  const dls_interrupt before = dls_order_interrupts(spec);
   for (size_t i = 0; i < spec->scheme_count && status == DLS_OK; i++) {
     status = make_limit(job, &spec->schemes[i], &(*out)[i], err);
   }
+  dls_interrupt_set(before);
   if (status != DLS_OK) {
     dls_order_limits_destroy(spec, *out);
     *out = NULL;

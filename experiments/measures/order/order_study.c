@@ -82,8 +82,7 @@ dls_status dls_order_create(const dls_order_spec *spec, dls_order_study **out, d
   return DLS_OK;
 }
 
-/* The fraction done is 0 while the reference is computed. */
-static bool poll_reference(void *data, double t)
+bool dls_order_poll(void *data, double t)
 {
   const dls_order_spec *spec = data;
   (void)t;
@@ -92,7 +91,12 @@ static bool poll_reference(void *data, double t)
 
 static bool poll_distance(void *data)
 {
-  return poll_reference(data, 0);
+  return dls_order_poll(data, 0);
+}
+
+dls_interrupt dls_order_interrupts(const dls_order_spec *spec)
+{
+  return dls_interrupt_set((dls_interrupt){poll_distance, (void *)spec, 0, false});
 }
 
 static double largest_value(const dls_graph *graph)
@@ -149,7 +153,7 @@ static bool has_impacts(const dls_trajectory *traj)
 static dls_status make_reference(dls_order_job *job, dls_error *err)
 {
   const dls_order_spec *spec = &job->study->spec;
-  dls_status status = dls_reference_make(spec, job->sys, poll_reference, (void *)spec, &job->reference, err);
+  dls_status status = dls_reference_make(spec, job->sys, dls_order_poll, (void *)spec, &job->reference, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -247,7 +251,7 @@ dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_e
     dls_quantity_unit(job->sys, job->study->spec.of[of], job->study->units[of]);
   }
   if (status == DLS_OK) {
-    const dls_interrupt before = dls_interrupt_set((dls_interrupt){poll_distance, &job->study->spec, 0, false});
+    const dls_interrupt before = dls_order_interrupts(&job->study->spec);
     status = make_reference(job, err);
     dls_interrupt_set(before);
   }

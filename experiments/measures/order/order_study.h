@@ -3,6 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_ORDER_STUDY_H
 #define DELASSUS_EXPERIMENTS_ORDER_STUDY_H
 
+#include "analytic/distance/interrupt.h"
 #include "analytic/distance/prepared_reference.h"
 #include "experiments/measures/order/order_spec.h"
 #include "experiments/measures/order/reference.h"
@@ -24,6 +25,10 @@ dls_status dls_order_create(const dls_order_spec *spec, dls_order_study **out, d
  * @return DLS_OK; DLS_ERR_INTERRUPTED, with a study without points; DLS_ERR_MEMORY; as dls_model_create and dls_reference_make
  */
 dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_error *err);
+/** Poll a spec before its runs: the fraction done is 0. @param[in] data  the spec @return false: interrupt */
+bool dls_order_poll(void *data, double t);
+/** Motions and distances that this thread computes poll the spec, likewise. @return what dls_interrupt_set restores */
+dls_interrupt dls_order_interrupts(const dls_order_spec *spec);
 /** Floors of errors against another solution with this floor, and sizes as those of `like`. @return DLS_ERR_MEMORY */
 dls_status dls_order_set_floors(dls_order_study *study, const dls_order_study *like, double floor,
                                 dls_error *err);
