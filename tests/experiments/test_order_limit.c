@@ -84,6 +84,20 @@ DLS_TEST(own_restitution_is_another_rigid_motion)
   dls_order_destroy(study);
 }
 
+/* The ball lands with 2 m/s at 1 s and with 1 m/s at 2 s; soft-step rebounds above 1 m/s. */
+DLS_TEST(limit_is_that_of_the_impacts_that_happen)
+{
+  static const char *const schemes[] = {"soft-step"};
+  dls_order_study *study = study_of("bouncing-ball", 1.9, 1e-2, 1e-3, 1, schemes);
+  assert_close(study->limit->lines[0].plateau, 0, 0);
+  assert_close(study->limit->lines[0].fit.order, study->lines[0].fit.order, 0);
+  dls_order_destroy(study);
+  study = study_of("bouncing-ball:e=0.4", 2.5, 1e-2, 5e-3, 1, schemes);
+  assert_non_null(strstr(study->limit->lines[0].limit, "changes with the speed of impacts"));
+  assert_true(isnan(study->limit->lines[0].plateau));
+  dls_order_destroy(study);
+}
+
 /* On the incline the plateau is of order 1/k, and the error of the steps is far below it. */
 DLS_TEST(friction_with_springs_has_a_limit)
 {
@@ -170,6 +184,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plateau_of_springs_is_the_distance_of_their_limit),
       cmocka_unit_test(own_restitution_is_another_rigid_motion),
+      cmocka_unit_test(limit_is_that_of_the_impacts_that_happen),
       cmocka_unit_test(friction_with_springs_has_a_limit),
       cmocka_unit_test(files_have_the_columns),
       cmocka_unit_test(restitution_over_the_phase_of_the_grid),

@@ -20,26 +20,39 @@ static const double floor_factor = 100; /* as for the reference: smaller errors 
 /* A median error this near to the plateau, relative to it, has reached it. */
 static const double same_plateau = 0.2;
 
-/* Schemes with a threshold of speed rebound with another e below it, and a motion has slow impacts. */
-static dls_status check_slow_impacts(const dls_scheme *scheme, const void *options, dls_limit_contact contact,
-                                     const dls_limit_model *fast, dls_error *err)
+static bool differ(const dls_limit_model *a, const dls_limit_model *b)
 {
-  static const double slow = 1e-9; /* of the scale of velocities */
-  dls_limit_model other;
-  contact.speed *= slow;
-  const dls_status status = dls_scheme_limit(scheme, options, &contact, &other, err);
-  if (status == DLS_OK && other.kind != DLS_LIMIT_COMPLIANT &&
-      (other.kind != fast->kind || !(other.e == fast->e || isnan(fast->e)))) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                    "impacts below a threshold of speed have another restitution coefficient, %g for %g",
-                    other.e, fast->e);
+  return a->kind != b->kind || (a->kind == DLS_LIMIT_OWN && a->e != b->e);
+}
+
+/* The limit model of contact j for the impacts that the reference has there, an accumulation of which ends at speed 0; without any, for
+ * the scale of velocities. */
+static dls_status ask(const dls_scheme *scheme, const void *options, const dls_trajectory *reference, size_t j,
+                      dls_limit_contact contact, dls_limit_model *out, dls_error *err)
+{
+  dls_status status = dls_scheme_limit(scheme, options, &contact, out, err);
+  bool first = true;
+  for (size_t i = 0; i < reference->event_count && status == DLS_OK; i++) {
+    const dls_event *event = &reference->events[i];
+    const bool ends = event->kind == DLS_ACCUMULATION;
+    if (event->contact != j || !(ends || (event->kind == DLS_IMPACT && event->u_minus != 0))) {
+      continue;
+    }
+    const dls_limit_model before = *out;
+    contact.speed = ends ? 0 : fabs(event->u_minus);
+    status = dls_scheme_limit(scheme, options, &contact, out, err);
+    if (status == DLS_OK && !first && differ(&before, out)) {
+      status = dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                        "its restitution changes with the speed of impacts, at %g m/s", contact.speed);
+    }
+    first = false;
   }
   return status;
 }
 
 /* The limit model at every contact, which must be of one kind with one e. */
 static dls_status find_model(const dls_scheme *scheme, const void *options, const dls_system *sys,
-                             dls_limit_model *out, dls_error *err)
+                             const dls_trajectory *reference, dls_limit_model *out, dls_error *err)
 {
   dls_configuration config;
   dls_factor *M = NULL;
@@ -61,10 +74,8 @@ static dls_status find_model(const dls_scheme *scheme, const void *options, cons
                                        .speed = velocity,
                                        .mu = sys->mu[j],
                                        .velocity = velocity};
-    status = dls_scheme_limit(scheme, options, &contact, out, err);
-    status = status == DLS_OK ? check_slow_impacts(scheme, options, contact, out, err) : status;
-    if (status == DLS_OK && j > 0 &&
-        (out->kind != first.kind || (out->kind == DLS_LIMIT_OWN && out->e != first.e))) {
+    status = ask(scheme, options, reference, j, contact, out, err);
+    if (status == DLS_OK && j > 0 && differ(&first, out)) {
       status = dls_fail(err, DLS_ERR_NOT_APPLICABLE, "its contacts have different limits");
     }
   }
@@ -187,7 +198,7 @@ static dls_status make_motion(const dls_order_job *job, const dls_sim *sim, dls_
 {
   dls_limit_model model;
   dls_reference motion = {0};
-  dls_status status = find_model(sim->scheme, sim->options, job->sys, &model, err);
+  dls_status status = find_model(sim->scheme, sim->options, job->sys, job->reference.traj, &model, err);
   limit->kind = status == DLS_OK ? model.kind : limit->kind;
   const bool own = limit->kind == DLS_LIMIT_OWN && !has_restitution(job->sys, model.e);
   if (status != DLS_OK || limit->kind == DLS_LIMIT_NONE || (own && isnan(model.e))) {
