@@ -96,6 +96,11 @@ DLS_TEST(limit_is_that_of_the_impacts_that_happen)
   assert_non_null(strstr(study->limit->lines[0].limit, "changes with the speed of impacts"));
   assert_true(isnan(study->limit->lines[0].plateau));
   dls_order_destroy(study);
+  static const char *const approach[] = {"chrono-nsc:bounce_test=approach"};
+  study = study_of("bouncing-ball", 1.9, 1e-2, 5e-3, 1, approach);
+  assert_string_equal(study->limit->lines[0].limit, dls_limit_text(DLS_LIMIT_RIGID));
+  assert_close(study->limit->lines[0].plateau, 0, 0);
+  dls_order_destroy(study);
 }
 
 /* On the incline the plateau is of order 1/k, and the error of the steps is far below it. */

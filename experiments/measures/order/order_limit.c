@@ -207,6 +207,7 @@ static dls_status make_motion(const dls_order_job *job, const dls_sim *sim, dls_
   if (!own && limit->kind != DLS_LIMIT_COMPLIANT) {
     limit->at = job->prepared;
     limit->error = job->reference.error;
+    snprintf(limit->text, sizeof limit->text, "%s", dls_limit_text(limit->kind));
     return DLS_OK;
   }
   status = own ? make_rigid(job, model.e, &motion, err) : make_compliant(job, sim, &motion, err);
