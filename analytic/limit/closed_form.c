@@ -6,11 +6,12 @@
  * Each piece has the exact flow of linear_flow.h. A contact that does not pull ends where phi = A g + B g' + C, which is lambda up to a
  * factor, falls to 0; phi satisfies the same equation with the constant term A s + kappa C, so that the same search finds its first zero.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/interrupt.h"
 #include "analytic/exact/support/linear_flow.h"
 #include "analytic/limit/limit_rows.h"
 #include <math.h>
 
-enum { PIECES_MOST = 1000000 };
+enum { PIECES_MOST = 1000000, ROW_PIECES = 16 }; /* pieces of interrupt.h in a row: about its flows */
 typedef enum mode { OPEN, PRESSED, LOOSE } mode; /* g > 0; lambda > 0; g <= 0 where the law would pull */
 
 typedef struct law {
@@ -143,7 +144,7 @@ static dls_status write_piece(dls_limit_job *job, const law *l, mode now, const 
   for (long double s = 0; status == DLS_OK && s < length;) {
     const long double h = dls_flow_hermite_step(flow, from, s, length - s, job->accuracy);
     s = h < (length - s) / 2 ? s + h : s + h >= length ? length : s + (length - s) / 2;
-    status = write(job, l, now, from, s, err);
+    status = dls_interrupt_after(ROW_PIECES) ? dls_interrupt_status(err) : write(job, l, now, from, s, err);
   }
   return status;
 }
