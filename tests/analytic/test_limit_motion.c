@@ -327,23 +327,29 @@ static bool never(void *data)
   return false;
 }
 
-DLS_TEST(an_interrupt_reaches_the_integration)
+static void interrupt(const char *model, dls_limit_model limit)
 {
   int polls = 0;
   dls_error err = {0};
   dls_limit_method method;
   dls_trajectory *traj = NULL;
-  dls_limit_model limit = hunt_crossley(1e6, 1, 50);
-  limit.friction = DLS_LIMIT_REGULARISED;
-  limit.eps = 1e-4;
-  dls_system *sys = dls_test_system("incline:mu=0.7");
+  dls_system *sys = dls_test_system(model);
   const dls_interrupt before = dls_interrupt_set((dls_interrupt){never, &polls, 0, false});
-  const dls_status status = dls_limit_motion(sys, &toy, &limit, 1, 1e-10, &traj, &method, &err);
+  const dls_status status = dls_limit_motion(sys, &toy, &limit, 4, 1e-12, &traj, &method, &err);
   dls_interrupt_set(before);
   assert_int_equal(status, DLS_ERR_INTERRUPTED);
   assert_int_equal(polls, 1);
   assert_null(traj);
   dls_system_destroy(sys);
+}
+
+DLS_TEST(an_interrupt_reaches_both_ways)
+{
+  dls_limit_model limit = hunt_crossley(1e6, 1, 50);
+  limit.friction = DLS_LIMIT_REGULARISED;
+  limit.eps = 1e-4;
+  interrupt("incline:mu=0.7", limit);
+  interrupt("bouncing-ball", kelvin_voigt(1e6, 0, false));
 }
 
 int main(void)
@@ -361,7 +367,7 @@ int main(void)
       cmocka_unit_test(impedance_creeps_on_an_incline),
       cmocka_unit_test(what_has_no_known_limit_is_refused),
       cmocka_unit_test(lift_against_the_load_is_refused_at_once),
-      cmocka_unit_test(an_interrupt_reaches_the_integration),
+      cmocka_unit_test(an_interrupt_reaches_both_ways),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
