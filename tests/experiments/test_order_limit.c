@@ -168,6 +168,22 @@ DLS_TEST(restitution_over_the_phase_of_the_grid)
 }
 
 /* Springs at rest: depth m g cos(alpha)/k; sticking and sliding without creep, hop and lift. */
+/* Linearised gaps stop a body in two steps: e is that of both, not of the first, in which it still approaches. */
+DLS_TEST(an_impact_in_two_steps_is_one)
+{
+  static const char *const schemes[] = {"stewart-trinkle:restitution=own", "convex-step:restitution=own"};
+  dls_error err = {0};
+  dls_order_study *study = study_of("bouncing-ball", 1.9, 2e-2, 2e-3, 2, schemes);
+  for (size_t i = 0; i < 2; i++) {
+    dls_order_restitution all;
+    assert_ok(dls_order_restitution_of(study, i, SIZE_MAX, &all, &err), err);
+    assert_int_equal(all.count, 60);
+    assert_between(all.low, 0, 1e-12);
+    assert_between(all.high, 0, 1e-12);
+  }
+  dls_order_destroy(study);
+}
+
 DLS_TEST(contacts_at_rest_and_sliding)
 {
   static const char *const schemes[] = {"spring-damper:law=kelvin-voigt,k=1e5,damping=given,c=600"};
@@ -193,6 +209,7 @@ int main(void)
       cmocka_unit_test(friction_with_springs_has_a_limit),
       cmocka_unit_test(files_have_the_columns),
       cmocka_unit_test(restitution_over_the_phase_of_the_grid),
+      cmocka_unit_test(an_impact_in_two_steps_is_one),
       cmocka_unit_test(contacts_at_rest_and_sliding),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,8 +34,8 @@ typedef struct mujoco_options {
 #define REAL(field, unit, help, initial, min, max, open)                                                       \
   DLS_REAL_OPTION(0, mujoco_options, field, unit, help, initial, min, max, open)
 static const dls_option table[] = {
-    REAL(timeconst, "s", "solref: time constant of the reference acceleration", 0.02, 0, DBL_MAX, DLS_OPEN_MIN),
-    REAL(dampratio, "1", "solref: damping ratio; 1 bounces with e = exp(-2)", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    REAL(timeconst, "s", "solref: time constant of the reference acceleration", 0.02, 1e-30, DBL_MAX, 0),
+    REAL(dampratio, "1", "solref: damping ratio; 1 bounces with e = exp(-2)", 1, 1e-30, 1e30, 0),
     REAL(stiffness, "1/s^2",
          "direct form of solref: stiffness per inverse mass, in place of timeconst and dampratio; 0: not used",
          0, 0, DBL_MAX, 0),
@@ -111,11 +111,11 @@ static void reference(mujoco_memory *s, const mujoco_options *opt, double h, dou
   if (direct(opt) || opt->refsafe == 0 || h * *damping <= 1) { /* timeconst = 2/damping >= 2 h */
     return;
   }
-  const double shrink = 1 / (h * *damping);
+  const double rate = 1 / (2 * ratio * h); /* 1/(timeconst ratio) of timeconst = 2 h */
   s->raised_from = 2 / *damping;
   s->raised = h;
-  *damping *= shrink;
-  *stiffness *= shrink * shrink;
+  *damping = 1 / h;
+  *stiffness = rate * rate;
 }
 
 static void begin(dls_sim *sim, const dls_soft_contact *at, void *law)

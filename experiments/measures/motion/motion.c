@@ -56,6 +56,14 @@ static dls_judged_impact read_impact(const dls_samples *s, size_t j, size_t firs
   return impact;
 }
 
+/* Does the impact of contact j begin while the one before still approaches? Steps with linearised gaps stop a body in two steps, of which
+ * the first ends at the surface. */
+static bool goes_on(const impacts *list, size_t j)
+{
+  const dls_judged_impact *last = list->count > 0 ? &list->all[list->count - 1] : NULL;
+  return last != NULL && last->contact == j && last->u_plus < 0;
+}
+
 static dls_status find_impacts(const dls_pushes *pushes, size_t j, impacts *list, dls_error *err)
 {
   const dls_samples *s = pushes->samples;
@@ -67,7 +75,11 @@ static dls_status find_impacts(const dls_pushes *pushes, size_t j, impacts *list
     }
     if (k > first && s->u[first * s->m + j] < 0) {
       const dls_judged_impact impact = read_impact(s, j, first, k);
-      status = add_impact(list, &impact, err);
+      if (goes_on(list, j)) {
+        list->all[list->count - 1].u_plus = impact.u_plus;
+      } else {
+        status = add_impact(list, &impact, err);
+      }
     }
   }
   return status;
