@@ -368,7 +368,7 @@ static dls_status accept(flow *s, double h, double end, dls_error *err)
   return status;
 }
 
-/* A force that jumps at g = 0 against the load opens and closes its contact in no time: slip does that where it lifts. */
+/* A force that jumps at g = 0 against the load opens and closes its contact again and again at one instant: slip does that where it lifts. */
 static dls_status count_change(flow *s, dls_error *err)
 {
   const bool on = s->t - s->progress > progress * s->job->sys->time;
@@ -377,8 +377,8 @@ static dls_status count_change(flow *s, dls_error *err)
   return s->stalled <= STALLED_MOST
              ? DLS_OK
              : dls_fail(err, DLS_ERR_CHATTERING,
-                        "limit motion: t = %g s: %d changes of contact in no time: slip lifts the contact, the "
-                        "load closes it; with less slip or mu it stays closed",
+                        "limit motion: t = %g s: %d changes of contact without progress; where slip lifts a "
+                        "contact that the load closes, less slip or mu keeps it closed",
                         s->t, STALLED_MOST);
 }
 

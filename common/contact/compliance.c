@@ -44,12 +44,12 @@ double dls_kelvin_voigt_restitution(double zeta, bool tension)
 }
 
 /* (1) for zeta = sin phi < 1, in logarithms: zero at the phi of e. */
-static double light(double phi, double e)
+static double underdamped(double phi, double e)
 {
   return (pi - 2 * phi) * tan(phi) + log(e);
 }
 
-static double heavy(double psi, double e)
+static double overdamped(double psi, double e)
 {
   return 2 * psi / tanh(psi) + log(e);
 }
@@ -61,13 +61,13 @@ double dls_kelvin_voigt_ratio(double e, bool tension)
     return loss / sqrt(pi * pi + loss * loss);
   }
   if (loss <= 2) {
-    return loss > 0 ? sin(bisect(light, e, 0, pi / 2)) : 0;
+    return loss > 0 ? sin(bisect(underdamped, e, 0, pi / 2)) : 0;
   }
-  return cosh(bisect(heavy, e, 1e-9, loss)); /* psi coth psi > psi */
+  return cosh(bisect(overdamped, e, 1e-9, loss)); /* psi coth psi > psi */
 }
 
 /* (2) for y = -ln(1 - e x). */
-static double spent(double y, double e)
+static double equation_in_y(double y, double e)
 {
   const double x = -expm1(-y) / e;
   return log1p(x) + y - (1 + e) * x;
@@ -81,12 +81,12 @@ double dls_hunt_crossley_ratio(double e)
   /* for small x (2) is (e^2 - 1) x^2/2 + (1 + e^3) x^3/3 = 0: half of that root is on the left of it; x <= 1/e makes
    * the right end */
   const double left = 0.75 * (1 - e) / (1 - e + e * e);
-  const double y = bisect(spent, e, -log1p(-e * left), 2 + (1 + e) / e);
+  const double y = bisect(equation_in_y, e, -log1p(-e * left), 2 + (1 + e) / e);
   return -expm1(-y) / e;
 }
 
 /* (2) at x for z = -ln e. */
-static double gained(double z, double x)
+static double equation_in_z(double z, double x)
 {
   const double e = exp(-z);
   return z == 0 ? 0 : e * x >= 1 ? -INFINITY : (1 + e) * x + log1p(-e * x) - log1p(x);
@@ -97,5 +97,5 @@ double dls_hunt_crossley_restitution(double x)
   if (x == 0) {
     return 1;
   }
-  return exp(-bisect(gained, x, 0, log1p(x) + x + 1));
+  return exp(-bisect(equation_in_z, x, 0, log1p(x) + x + 1));
 }

@@ -17,7 +17,7 @@ typedef enum dls_limit_kind {
   DLS_LIMIT_RIGID,     /* rigid contact with the restitution coefficient of the model */
   DLS_LIMIT_OWN,       /* rigid contact with the restitution coefficient of the scheme */
   DLS_LIMIT_COMPLIANT, /* contact forces that are functions of the penetration delta = -g and its rate */
-  DLS_LIMIT_NONE       /* there is none: rebounds depend on the phase of the grid, for every h */
+  DLS_LIMIT_NONE /* there is none: rebounds or the friction of impacts depend on the phase of the grid, for every h */
 } dls_limit_kind;
 
 /** The law of a compliant contact: its force lambda, or with DLS_IMPEDANCE its acceleration. */

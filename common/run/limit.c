@@ -9,7 +9,8 @@ const char *dls_limit_text(dls_limit_kind kind)
       [DLS_LIMIT_RIGID] = "rigid contact with the restitution coefficient of the model",
       [DLS_LIMIT_OWN] = "rigid contact with a restitution coefficient of the scheme",
       [DLS_LIMIT_COMPLIANT] = "contact forces that depend on the penetration and its rate",
-      [DLS_LIMIT_NONE] = "none: rebounds depend on where the grid of time lies, for every h",
+      [DLS_LIMIT_NONE] =
+          "none: rebounds or the friction of impacts depend on the phase of the grid, for every h",
   };
   return texts[kind];
 }
