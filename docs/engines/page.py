@@ -34,6 +34,8 @@ def cell(value, words):
     words = re.sub(r"medians off any line, by a factor of up to ([0-9.e+]+)", r"scatters by \1", words)
     words = re.sub(r"(-?[0-9.]+ at first, then )?converges to something else, error ([0-9.e+-]+)( at every step)?",
                    r"plateau at \2", words).replace("plateau: plateau", "plateau").replace("plateau: order plateau", "plateau")
+    words = re.sub(r"no order: medians scatter by a factor of up to (\S+) around (\S+); 95 % interval (\S+) to (\S+)",
+                   r"no order, scatters by \1 around \2, [\3, \4]", words)
     words = re.sub(r"its 95 % interval, (\S+) to ([^,]+), contains 0", r"no order, [\1, \2]", words)
     words = re.sub(r"measured (\S+); ", r"e = \1; ", words)
     words = words.replace("; negative order: the smaller the step, the larger the error", "")

@@ -84,6 +84,8 @@ static const double near_floor = 1e8;
 /* Larger errors, relative to the solution, are neither rounding nor tolerance, whatever the floor. The floor of a computed
  * reference is its error, which is large in a chaotic motion. */
 static const double largest_floor = 1e-3;
+/* Medians farther from the middle of a flat line than this factor are not one plateau: they scatter. A plateau itself may change by 1.5. */
+static const double plateau_scatter = 2;
 /* If an error is so many times the largest value of the solution, the run has diverged. */
 static const double explosion = 10;
 /* If the order of one half is at most this fraction of that of the other, or at most this, no power law holds. */
@@ -142,6 +144,10 @@ static void say_flat(const dls_order_study *study, const char *unknown, const dl
   const size_t size = sizeof line->reason;
   if (dls_order_at_floor(study, line, check->typical)) {
     snprintf(line->reason, size, "at its floor: error %.1e at every %s", check->typical, unknown);
+  } else if (check->factor > plateau_scatter) {
+    snprintf(line->reason, size,
+             "no order: medians scatter by a factor of up to %.2g around %.2g; 95 %% interval %.2g to %.2g",
+             check->factor, check->typical, line->fit.ci_low, line->fit.ci_high);
   } else if (check->typical < size_of(study, line)) {
     snprintf(line->reason, size, "plateau: converges to something else, error %.2g at every %s", check->typical,
              unknown);
