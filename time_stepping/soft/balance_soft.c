@@ -1,4 +1,4 @@
-/* balance_soft.c -- the energy identity of soft_step.c. With dq = q' - q = h v', dv = v' - v, f = gamma/h and
+/* balance_soft.c -- the energy identity of convex_minimisation.c. With dq = q' - q = h v', dv = v' - v, f = gamma/h and
  * M dv = h (F - K q - C v) + h H f,
  *
  *   E' - E = dq^T F - dq^T C v + dq^T H f + 1/2 |dq|_K^2 - 1/2 |dv|_M^2,
@@ -6,7 +6,7 @@
  * and the energy that contacts store joins E. Source: as V. Acary 2014 (RR-8602), corollary 1, for theta = 0 and eta = 1.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/soft/balance_soft.h"
-#include "time_stepping/soft/soft_step.h"
+#include "time_stepping/soft/convex_minimisation.h"
 
 enum { LOAD, DQ, DV, WORK, VECTORS };
 enum { STIFFNESS, INERTIA, CONTACT };

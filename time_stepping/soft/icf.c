@@ -12,8 +12,8 @@
 #include "common/base/larger.h"
 #include "common/contact/compliance.h"
 #include "time_stepping/soft/balance_soft.h"
+#include "time_stepping/soft/convex_minimisation.h"
 #include "time_stepping/soft/soft_equations.h"
-#include "time_stepping/soft/soft_step.h"
 #include "time_stepping/step/own_restitution.h"
 #include <float.h>
 #include <math.h>

@@ -8,9 +8,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/compliance.h"
 #include "time_stepping/soft/balance_soft.h"
+#include "time_stepping/soft/convex_minimisation.h"
 #include "time_stepping/soft/soft_cone.h"
 #include "time_stepping/soft/soft_equations.h"
-#include "time_stepping/soft/soft_step.h"
 #include "time_stepping/step/own_restitution.h"
 #include <float.h>
 #include <math.h>

@@ -17,7 +17,7 @@ typedef struct dls_soft_cone {
 } dls_soft_cone;
 
 /**
- * A dls_soft_impulse of soft_step.h.
+ * A dls_soft_impulse of convex_minimisation.h.
  * @param[out] gamma  d [N s]
  * @param[out] D      -d gamma/d u, 3 x 3; NULL: not asked for
  * @return whether it slips, with gamma_T at the bound

@@ -1,4 +1,4 @@
-/* soft_equations.h -- the terms of the schemes with soft contact, equations (1) to (5) of soft_step.c, soft_cone.h and the entries.
+/* soft_equations.h -- the terms of the schemes with soft contact, equations (1) to (5) of convex_minimisation.c, soft_cone.h and the entries.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_SOFT_EQUATIONS_H
 #define DELASSUS_TIME_STEPPING_SOFT_EQUATIONS_H

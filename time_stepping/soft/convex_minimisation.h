@@ -1,7 +1,7 @@
-/* soft_step.h -- the step that schemes with soft contact share: a convex minimisation over velocities.
+/* convex_minimisation.h -- the step that schemes with soft contact share: a convex minimisation over velocities.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_TIME_STEPPING_SOFT_STEP_H
-#define DELASSUS_TIME_STEPPING_SOFT_STEP_H
+#ifndef DELASSUS_TIME_STEPPING_CONVEX_MINIMISATION_H
+#define DELASSUS_TIME_STEPPING_CONVEX_MINIMISATION_H
 
 #include "time_stepping/step/contact_episode.h"
 #include "time_stepping/step/iteration.h"

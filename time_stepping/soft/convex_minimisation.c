@@ -1,4 +1,4 @@
-/* soft_step.c -- soft contact as a convex minimisation over velocities.
+/* convex_minimisation.c -- soft contact as a convex minimisation over velocities.
  *
  *   v' = argmin 1/2 |v' - v_free|_M^2 + sum of l_j(u_j),   q' = q + h v'                                   (1)
  *   v_free = v + h M^-1 F(t, q, v),   u = H^T v' + b(t'),   on the contacts with a gap below the envelope
@@ -11,7 +11,7 @@
  * are free rows: their projector replaces M^-1, and q' is projected on them.
  * Sources: E. Todorov 2014; A. Castro, F. Permenter & X. Han 2022; the form (2) is Woodbury's.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "time_stepping/soft/soft_step.h"
+#include "time_stepping/soft/convex_minimisation.h"
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
 #include "time_stepping/soft/soft_equations.h"
