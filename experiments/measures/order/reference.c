@@ -14,6 +14,7 @@
 #include "common/base/larger.h"
 #include "common/base/text.h"
 #include <delassus/catalogue.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,15 @@ static dls_status make_exact(const dls_order_spec *spec, const dls_system *sys, 
                              dls_reference *out, dls_error *err)
 {
   const double accuracy = exact_accuracy * fmin(sys->length, sys->length / sys->time); /* in q and in v */
+  if (!(accuracy >= DBL_EPSILON * sys->length)) {
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "the parameters of %s make scales of %g m and %g s: the accuracy of the reference, %g of the "
+        "velocity %g m/s, is below the rounding of positions, %.2g m; choose a load that moves the "
+        "mass in a shorter time, or longer units of time",
+        spec->model->name, sys->length, sys->time, exact_accuracy, sys->length / sys->time,
+        DBL_EPSILON * sys->length);
+  }
   out->error = accuracy / spec->metric.value_scale;
   snprintf(out->text, sizeof out->text, "exact (%.120s), sampled to %.1g", exact->summary, accuracy);
   return dls_exact_trajectory(exact, spec->parameters, spec->end, accuracy, &out->traj, err);
