@@ -197,9 +197,9 @@ static void evaluate(flow *s, double t, const double *q, const double *v)
 static void weigh(flow *s)
 {
   for (size_t row = 0; row < s->d * s->m; row++) {
-    s->W[row] = dls_limit_inverse_mass(s->job, row, row, s->x);
+    s->W[row] = dls_limit_inverse_mass(&s->job->config, s->job->M, row, row, s->x);
   }
-  s->W_tn = s->d == 2 ? dls_limit_inverse_mass(s->job, 1, 0, s->x) : 0;
+  s->W_tn = s->d == 2 ? dls_limit_inverse_mass(&s->job->config, s->job->M, 1, 0, s->x) : 0;
 }
 
 /* Forces of the frozen modes, and q'' in a, from the state that has been evaluated. */

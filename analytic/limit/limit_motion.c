@@ -13,7 +13,8 @@ static dls_status compute(dls_limit_job *job, dls_limit_method *method, dls_erro
   }
   for (size_t j = 0; j < job->sys->m && status == DLS_OK; j++) {
     const size_t row = j * job->sys->d;
-    status = dls_limit_contact_model(job, j, dls_limit_inverse_mass(job, row, row, x), 1, &model, err);
+    status = dls_limit_contact_model(job, j, dls_limit_inverse_mass(&job->config, job->M, row, row, x), 1,
+                                     &model, err);
     if (status == DLS_OK && model.law == DLS_COMPLIANCE_IMPEDANCE && job->sys->m > 1) {
       status = dls_fail(err, DLS_ERR_NOT_APPLICABLE,
                         "scheme %s: its limit motion is known for one contact only, the system has %zu",

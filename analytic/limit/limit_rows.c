@@ -37,12 +37,13 @@ void dls_limit_job_close(dls_limit_job *job)
   dls_trajectory_destroy(job->traj);
 }
 
-double dls_limit_inverse_mass(const dls_limit_job *job, size_t row, size_t other, double *x)
+double dls_limit_inverse_mass(const dls_configuration *config, dls_factor *M, size_t row, size_t other,
+                              double *x)
 {
-  memset(x, 0, job->sys->n * sizeof *x);
-  dls_matrix_column_add(job->config.H, other, 1, x);
-  dls_factor_solve(job->M, x);
-  return dls_matrix_column_dot(job->config.H, row, x);
+  memset(x, 0, config->sys->n * sizeof *x);
+  dls_matrix_column_add(config->H, other, 1, x);
+  dls_factor_solve(M, x);
+  return dls_matrix_column_dot(config->H, row, x);
 }
 
 dls_status dls_limit_contact_model(const dls_limit_job *job, size_t j, double inverse_mass, double speed,

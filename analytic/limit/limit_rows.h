@@ -26,8 +26,9 @@ typedef struct dls_limit_row {
 
 dls_status dls_limit_job_open(dls_limit_job *job, dls_error *err);
 void dls_limit_job_close(dls_limit_job *job);
-/** W_jj, or between two rows of u; M and H are those of the configuration. @param[out] x  n: scratch */
-double dls_limit_inverse_mass(const dls_limit_job *job, size_t row, size_t other, double *x);
+/** W_jj, or between two rows of u; H is that of the configuration, M its factored mass. @param[out] x  n: scratch */
+double dls_limit_inverse_mass(const dls_configuration *config, dls_factor *M, size_t row, size_t other,
+                              double *x);
 /** The limit model of contact j for an impact with this speed; one that is not compliant is refused. */
 dls_status dls_limit_contact_model(const dls_limit_job *job, size_t j, double inverse_mass, double speed,
                                    dls_limit_model *out, dls_error *err);

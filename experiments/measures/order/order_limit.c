@@ -2,7 +2,7 @@
  * motion, at two accuracies where it is integrated.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order/order_limit.h"
-#include "analytic/limit/limit_motion.h"
+#include "analytic/limit/limit_rows.h"
 #include "common/base/memory.h"
 #include "experiments/measures/order/order_lines.h"
 #include <delassus/law.h>
@@ -65,11 +65,9 @@ static dls_status find_model(const dls_scheme *scheme, const void *options, cons
   *out = (dls_limit_model){.kind = scheme->limit.kind, .e = scheme->limit.e};
   for (size_t j = 0; j < sys->m && status == DLS_OK; j++) {
     const dls_limit_model first = *out;
-    memset(x, 0, sys->n * sizeof *x);
-    dls_matrix_column_add(config.H, j * sys->d, 1, x);
-    dls_factor_solve(M, x);
+    const size_t row = j * sys->d;
     const double velocity = sys->length / sys->time;
-    const dls_limit_contact contact = {.inverse_mass = dls_matrix_column_dot(config.H, j * sys->d, x),
+    const dls_limit_contact contact = {.inverse_mass = dls_limit_inverse_mass(&config, M, row, row, x),
                                        .e = dls_law_restitution(sys, j, -velocity),
                                        .speed = velocity,
                                        .mu = sys->mu[j],
@@ -240,6 +238,8 @@ static dls_status make_limit(const dls_order_job *job, const dls_scheme_choice *
   }
   snprintf(limit->text, sizeof limit->text, "%s", dls_limit_text(limit->kind));
   dls_status status = dls_scheme_choice_sim(choice, job->sys, &sim, &why);
+  status = status == DLS_OK ? dls_sim_start(sim, &why)
+                            : status; /* a scheme that refuses the system has no limit there */
   status = status == DLS_OK ? make_motion(job, sim, limit, &why) : status;
   dls_sim_destroy(sim);
   if (status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED) {
