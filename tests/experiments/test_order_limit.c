@@ -167,7 +167,6 @@ DLS_TEST(restitution_over_the_phase_of_the_grid)
   dls_order_destroy(study);
 }
 
-/* Springs at rest: depth m g cos(alpha)/k; sticking and sliding without creep, hop and lift. */
 /* Linearised gaps stop a body in two steps: e is that of both, not of the first, in which it still approaches. */
 DLS_TEST(an_impact_in_two_steps_is_one)
 {
@@ -184,6 +183,74 @@ DLS_TEST(an_impact_in_two_steps_is_one)
   dls_order_destroy(study);
 }
 
+/* Chrono's test stops a body that would arrive at sigma h on the surface, where sigma >= e, and it then rebounds with e sigma: the phase is
+ * that of the free flight, not that of the node on the surface. */
+DLS_TEST(the_phase_is_that_of_the_free_flight)
+{
+  static const char *const schemes[] = {"chrono-nsc:min_bounce_speed=0", "stewart-trinkle:restitution=own"};
+  static const double e = 0.6;
+  dls_order_study *study = study_of("bouncing-ball:e=0.6,f=0,v0=-1", 1.5, 2e-2, 5e-3, 2, schemes);
+  double least[2] = {1, 1}, largest[2] = {0, 0};
+  for (size_t i = 0; i < study->point_count; i++) {
+    const dls_order_point *point = &study->points[i];
+    const double sigma = point->quality.contact.first_phase;
+    const double steps = 1 / point->step; /* the flight ends at t = 1 */
+    assert_close(sigma, steps - floor(steps), 1e-9);
+    assert_close(point->quality.contact.first_restitution,
+                 point->scheme > 0 ? 0
+                 : sigma < e       ? e
+                                   : e * sigma,
+                 1e-9);
+    least[point->scheme] = fmin(least[point->scheme], sigma);
+    largest[point->scheme] = fmax(largest[point->scheme], sigma);
+  }
+  for (size_t i = 0; i < 2; i++) {
+    assert_true(least[i] < 0.1 && largest[i] > 0.9);
+  }
+  dls_order_destroy(study);
+}
+
+/* A scheme that refuses the system says so; no limit motion is computed for it. */
+DLS_TEST(a_scheme_that_refuses_the_system_has_no_limit_motion)
+{
+  static const char *const schemes[] = {"icf", "icf:restitution=own"};
+  dls_order_study *study = study_of("bouncing-ball", 0.5, 1e-2, 5e-3, 2, schemes);
+  assert_non_null(
+      strstr(study->limit->lines[0].limit, "not computed: icf has its own restitution coefficient"));
+  assert_true(isnan(study->limit->lines[0].plateau));
+  assert_non_null(strstr(study->limit->lines[1].limit, "integrated with order 8"));
+  dls_order_destroy(study);
+}
+
+/* A heavy ball under the same force: scales of 1 m and 3e4 s, whose velocity is too small for the reference. */
+DLS_TEST(scales_beyond_rounding_are_named)
+{
+  dls_error err = {0};
+  dls_scheme_choice choice;
+  dls_order_study *study = NULL;
+  dls_model_choice model = dls_test_model("bouncing-ball:m=1e9");
+  const dls_norm *norm = dls_norm_find("l1");
+  assert_ok(dls_scheme_choose("sap:restitution=own", &choice, &err), err);
+  const dls_order_spec spec = {.model = model.model,
+                               .parameters = model.parameters,
+                               .end = 1,
+                               .scheme_count = 1,
+                               .schemes = &choice,
+                               .h_first = 0.1,
+                               .h_last = 0.01,
+                               .levels = 3,
+                               .repeats = 2,
+                               .norm_count = 1,
+                               .norms = &norm,
+                               .of_count = 1,
+                               .of = (const char *const[]){"q"},
+                               .metric = {1, 1, 1e-3}};
+  assert_int_equal(dls_order_run(&spec, &study, &err), DLS_ERR_ARG);
+  assert_non_null(strstr(err.text, "the parameters of bouncing-ball make scales of 1 m and 31622.8 s"));
+  dls_model_choice_release(&model);
+}
+
+/* Springs at rest: depth m g cos(alpha)/k; sticking and sliding without creep, hop and lift. */
 DLS_TEST(contacts_at_rest_and_sliding)
 {
   static const char *const schemes[] = {"spring-damper:law=kelvin-voigt,k=1e5,damping=given,c=600"};
@@ -210,6 +277,9 @@ int main(void)
       cmocka_unit_test(files_have_the_columns),
       cmocka_unit_test(restitution_over_the_phase_of_the_grid),
       cmocka_unit_test(an_impact_in_two_steps_is_one),
+      cmocka_unit_test(the_phase_is_that_of_the_free_flight),
+      cmocka_unit_test(a_scheme_that_refuses_the_system_has_no_limit_motion),
+      cmocka_unit_test(scales_beyond_rounding_are_named),
       cmocka_unit_test(contacts_at_rest_and_sliding),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

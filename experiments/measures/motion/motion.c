@@ -40,6 +40,17 @@ static dls_status add_impact(impacts *list, const dls_judged_impact *impact, dls
   return DLS_OK;
 }
 
+/* Time at which the flight before the impact of contact j at row `first` reaches the surface. At the left limit of a jump the position is
+ * that of the end of the step, which impulses may have changed: steps with linearised gaps end on the surface. So the flight is followed
+ * from the row before, at the velocity that the impact has changed. */
+static double free_time(const dls_samples *s, size_t j, size_t first)
+{
+  const bool jump = first > 0 && s->t[first + 1] == s->t[first];
+  const size_t from = jump ? first - 1 : first;
+  const double u = s->u[first * s->m + j];
+  return s->t[from] + (u < 0 ? -s->g[from * s->m + j] / u : 0);
+}
+
 /* The impact of contact j between rows first and last. */
 static dls_judged_impact read_impact(const dls_samples *s, size_t j, size_t first, size_t last)
 {
@@ -47,7 +58,7 @@ static dls_judged_impact read_impact(const dls_samples *s, size_t j, size_t firs
   const double span = s->t[last] - s->t[first];
   dls_judged_impact impact = {.contact = j,
                               .t = s->t[first] + fmin(fmax(u < 0 ? -g / u : 0, 0), span),
-                              .t_free = s->t[first] + (u < 0 ? -g / u : 0),
+                              .t_free = free_time(s, j, first),
                               .u_minus = u,
                               .u_plus = u};
   for (size_t k = first + 1; k <= last; k++) {
@@ -296,7 +307,11 @@ static bool is_near(const dls_pushes *pushes, size_t j, size_t k)
   const dls_samples *s = pushes->samples;
   const size_t now = k * s->m + j;
   const double around = s->t[k + 2 < s->rows ? k + 2 : k + 1] - s->t[k > 0 ? k - 1 : 0];
-  const double nearest = fmin(s->g[now] + reach * around * fmin(s->u[now], 0), s->g[now + s->m]);
+  double nearest = fmin(s->g[now] + reach * around * fmin(s->u[now], 0), s->g[now + s->m]);
+  if (k > 0 &&
+      s->t[k + 1] == s->t[k]) { /* at a jump the position has its impulse; the flight before it has not */
+    nearest = fmin(nearest, s->g[now - s->m] + (s->t[k] - s->t[k - 1]) * fmin(s->u[now], 0));
+  }
   return nearest <= closed * pushes->length;
 }
 

@@ -11,8 +11,8 @@
 /** One impact of one contact. */
 typedef struct dls_judged_impact {
   size_t contact;
-  double t;               /* [s] where the gap would be 0, between the rows of the impact */
-  double t_free;          /* [s] the same without these bounds: the flight before reaches the surface */
+  double t;      /* [s] where the gap would be 0, between the rows of the impact */
+  double t_free; /* [s] the flight before the impact reaches the surface, followed from the start of the step */
   double u_minus, u_plus; /* [m/s] before the contact force, and largest with it */
 } dls_judged_impact;
 
