@@ -9,6 +9,5 @@ DLS_THRESHOLD_REALS(DLS_REAL_VARIABLE)
 DLS_THRESHOLD_COUNTS(DLS_COUNT_VARIABLE)
 #endif
 
-#define DLS_THRESHOLD_ROW(name, value, unit, reason, effect) {#name, value, unit, reason, effect},
 const dls_threshold dls_event_driven_thresholds[] = {DLS_THRESHOLD_REALS(DLS_THRESHOLD_ROW)
                                                          DLS_THRESHOLD_COUNTS(DLS_THRESHOLD_ROW){0}};

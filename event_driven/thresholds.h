@@ -7,6 +7,7 @@
 #ifndef DELASSUS_EVENT_DRIVEN_THRESHOLDS_H
 #define DELASSUS_EVENT_DRIVEN_THRESHOLDS_H
 
+#include "common/base/threshold_rows.h"
 #include <delassus/scheme.h>
 #include <float.h>
 
@@ -155,15 +156,13 @@
 /* clang-format on */
 
 #ifndef DLS_VARY_THRESHOLDS
-#define DLS_THRESHOLD_REAL(name, value, unit, reason, effect) static const double threshold_##name = value;
-#define DLS_THRESHOLD_COUNT(name, value, unit, reason, effect) threshold_##name = value,
 DLS_THRESHOLD_REALS(DLS_THRESHOLD_REAL)
 enum { DLS_THRESHOLD_COUNTS(DLS_THRESHOLD_COUNT) };
 #else
-#define DLS_THRESHOLD_REAL(name, value, unit, reason, effect) extern double threshold_##name;
-#define DLS_THRESHOLD_COUNT(name, value, unit, reason, effect) extern int threshold_##name;
-DLS_THRESHOLD_REALS(DLS_THRESHOLD_REAL)
-DLS_THRESHOLD_COUNTS(DLS_THRESHOLD_COUNT)
+#define DLS_REAL_EXTERN(name, value, unit, reason, effect) extern double threshold_##name;
+#define DLS_COUNT_EXTERN(name, value, unit, reason, effect) extern int threshold_##name;
+DLS_THRESHOLD_REALS(DLS_REAL_EXTERN)
+DLS_THRESHOLD_COUNTS(DLS_COUNT_EXTERN)
 #endif
 
 /** All of them; ends with {0}. */

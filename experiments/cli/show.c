@@ -213,6 +213,19 @@ static dls_status print_thresholds(const dls_threshold *table, dls_error *err)
   return dls_cli_rows_print(&rows, "", stdout, err);
 }
 
+/* The names of the schemes that have a table of thresholds. */
+static const char *with_thresholds(const dls_catalogue *catalogue, char *text, size_t size)
+{
+  size_t used = 0;
+  text[0] = '\0';
+  for (const dls_scheme *const *s = dls_catalogue_schemes(catalogue); *s != NULL && used < size; s++) {
+    if ((*s)->thresholds != NULL) {
+      used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", (*s)->name);
+    }
+  }
+  return text;
+}
+
 static dls_status show_contact_solver(const dls_problem_method *method)
 {
   printf("\nproblem (delassus contact --method %s)\n"
@@ -299,10 +312,12 @@ static int run(const dls_cli_args *args)
   }
   dls_error err = {0};
   if (dls_cli_value(args, "thresholds") != NULL) {
+    char names[200];
     const dls_scheme *scheme =
         entry.kind == DLS_CLI_SCHEME ? dls_catalogue_schemes(args->catalogue)[index] : NULL;
     if (scheme == NULL || scheme->thresholds == NULL) {
-      dls_fail(&err, DLS_ERR_ARG, "%s has no table of thresholds; event-driven has one", entry.name);
+      dls_fail(&err, DLS_ERR_ARG, "%s has no table of thresholds; these schemes have one: %s", entry.name,
+               with_thresholds(args->catalogue, names, sizeof names));
       return dls_cli_fail(args->command->name, &err);
     }
     return print_thresholds(scheme->thresholds, &err) == DLS_OK ? DLS_EXIT_DONE

@@ -41,7 +41,10 @@ refused "--format = 'xml'" "text, csv" -- list --format xml
 try 0 show event-driven --thresholds
 in_out "name" "value" "unit" "reason" "effect" "slow_slip_enter" "least_leverage"
 ! grep -q "^equations" out || fail "show --thresholds prints equations"
-refused "moreau-jean has no table of thresholds" "event-driven" -- show moreau-jean --thresholds
+for scheme in icf xpbd convex-step; do
+  try 0 show "$scheme" --thresholds
+done
+refused "moreau-jean has no table of thresholds" "these schemes have one: event-driven, " -- show moreau-jean --thresholds
 refused "bouncing-ball has no table of thresholds" -- show bouncing-ball --thresholds
 
 # the tables of show come from the entries: name, default, range, unit, help

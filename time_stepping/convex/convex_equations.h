@@ -12,7 +12,5 @@
 #define DLS_RECOVERY_BIAS(g, h, speed) (fmax((g) / (h), -(speed)))
 /** Chrono's test of a bounce: the rebound is fast enough, and g + h factor U < 0. Chrono has factor = e; the approach speed itself has 1. */
 #define DLS_BOUNCES(g, h, e, U, factor, least) ((e) * (U) < -(least) && (g) + (h) * (factor) * (U) < 0)
-/** q' = q + h v' */
-#define DLS_LINEARISED_POSITION(q, h, v_next) ((q) + (h) * (v_next))
 
 #endif

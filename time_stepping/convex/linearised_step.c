@@ -10,13 +10,12 @@
 #include "time_stepping/convex/linearised_step.h"
 #include "common/base/arrays.h"
 #include "time_stepping/convex/convex_equations.h"
+#include "time_stepping/step/euler_equations.h"
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const dls_known_contacts_choices[] = {"all", "near", "closed", NULL};
-static const double slow =
-    1e-9; /* [v_s]: approaches below are no impacts, and gaps at rest are known to rounding */
 
 dls_status dls_linearised_check(const dls_scheme *self, const void *options, dls_error *err)
 {
@@ -76,7 +75,7 @@ dls_status dls_linearised_start(dls_sim *sim, dls_error *err)
                                                              {0}})) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", n);
   }
-  dls_status status = dls_velocity_contact_create_mass(sim, slow, &s->contact, err);
+  dls_status status = dls_velocity_contact_create_mass(sim, threshold_slow_approach, &s->contact, err);
   status = status != DLS_OK ? status : check_laws(sim, err);
   if (status != DLS_OK) {
     return status;
@@ -194,7 +193,7 @@ dls_status dls_linearised_advance(dls_sim *sim, double h, dls_error *err)
   dls_velocity_contact_take(sim, &s->contact, t_next, s->v_free, s->v_next);
   for (size_t i = 0; i < sim->sys->n; i++) {
     sim->v[i] = s->v_next[i];
-    sim->q[i] = DLS_LINEARISED_POSITION(sim->q[i], h, s->v_next[i]); /* (1) */
+    sim->q[i] = DLS_EULER_POSITION(sim->q[i], h, s->v_next[i]); /* (1) */
   }
   return DLS_OK;
 }

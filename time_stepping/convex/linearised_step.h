@@ -4,6 +4,7 @@
 #ifndef DELASSUS_TIME_STEPPING_LINEARISED_STEP_H
 #define DELASSUS_TIME_STEPPING_LINEARISED_STEP_H
 
+#include "time_stepping/convex/thresholds.h"
 #include "time_stepping/step/own_restitution.h"
 #include "time_stepping/step/velocity_contact.h"
 
@@ -58,6 +59,7 @@ void dls_linearised_finish(dls_sim *sim);
   .family = DLS_FAMILY_CONVEX, .stepping = DLS_BY_STEP,                                                        \
   .handles = DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_ANY_STEP | DLS_HANDLES_FRICTION | DLS_HANDLES_JOINTS,       \
   .q_between = DLS_LINEAR, .v_between = DLS_LINEAR, .start = dls_linearised_start,                             \
-  .advance = dls_linearised_advance, .moved = dls_linearised_moved, .finish = dls_linearised_finish
+  .advance = dls_linearised_advance, .moved = dls_linearised_moved, .finish = dls_linearised_finish,           \
+  .thresholds = dls_convex_thresholds
 
 #endif

@@ -12,8 +12,6 @@
 
 /** (1): v_free; a = M^-1 F */
 #define DLS_IMPULSE_VELOCITY(v, h, a) ((v) + (h) * (a))
-/** (1): q' */
-#define DLS_IMPULSE_POSITION(q, h, v_next) ((q) + (h) * (v_next))
 /** (2): r' - r before the projection */
 #define DLS_IMPULSE_CHANGE(u, r, W, c, m, i) (-((m) * (u) + (c)) / (W) - (i) * (r))
 /** Newton's law: u' >= -e u-, of contacts that approach: c = -max(-e u-, 0) */

@@ -2,16 +2,9 @@
 #include "time_stepping/impulse/impulse_step.h"
 #include "common/base/arrays.h"
 #include "common/run/reported.h"
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double rest = 1e-9; /* [q_s/t_s]: a gap velocity up to this is no impact, a slip no slip */
-static const double gap_rounding = 1e-13; /* [q_s]: a gap at rest */
-static const double coordinate_rounding =
-    4 * DBL_EPSILON;                     /* of the largest coordinate: the gap is a difference */
-static const double limit_margin = 1e-9; /* relative: |r_T| that close to mu r_N is at the limit */
 
 dls_status dls_impulse_start(dls_sim *sim, dls_error *err)
 {
@@ -25,10 +18,10 @@ dls_status dls_impulse_start(dls_sim *sim, dls_error *err)
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   dls_reported_destroy(sim); /* p, p_t and status are all set here, also where friction first finds no bound */
-  s->eps_u = rest * sys->length / sys->time;
-  s->eps_g = gap_rounding * sys->length;
+  s->eps_u = threshold_rest_speed * sys->length / sys->time;
+  s->eps_g = threshold_gap_rounding * sys->length;
   for (size_t i = 0; i < sys->n; i++) {
-    s->eps_g = fmax(s->eps_g, coordinate_rounding * fabs(sim->q[i]));
+    s->eps_g = fmax(s->eps_g, threshold_coordinate_rounding * fabs(sim->q[i]));
   }
   const dls_status status = dls_impulse_contacts_create(sim, &s->contacts, err);
   return status != DLS_OK ? status : dls_impulse_joints_create(sys, s->contacts.system.M, &s->joints, err);
@@ -146,7 +139,8 @@ static int status_of(const dls_impulse_memory *s, size_t j)
     friction = hypot(friction, p[i]);
     slip = hypot(slip, dls_configuration_row(config, config->d * j + i, s->v));
   }
-  const bool at_limit = friction > 0 && friction >= (1 - limit_margin) * s->contacts.system.mu[j] * p[0];
+  const bool at_limit =
+      friction > 0 && friction >= (1 - threshold_limit_margin) * s->contacts.system.mu[j] * p[0];
   return !(p[0] > 0) ? 0 : at_limit && slip > s->eps_u ? 2 : 1;
 }
 

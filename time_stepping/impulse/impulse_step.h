@@ -6,6 +6,8 @@
 #include "time_stepping/impulse/impulse_contacts.h"
 #include "time_stepping/impulse/impulse_equations.h"
 #include "time_stepping/impulse/impulse_joints.h"
+#include "time_stepping/impulse/thresholds.h"
+#include "time_stepping/step/euler_equations.h"
 
 typedef struct dls_impulse_memory {
   dls_impulse_contacts contacts;
@@ -27,7 +29,7 @@ typedef struct dls_impulse_memory {
 
 #define DLS_IMPULSE_ENTRY                                                                                      \
   .family = DLS_FAMILY_IMPULSE, .stepping = DLS_BY_STEP, .q_between = DLS_LINEAR, .v_between = DLS_LINEAR,     \
-  .finish = dls_impulse_finish
+  .finish = dls_impulse_finish, .thresholds = dls_impulse_thresholds
 /** What all of them handle. */
 #define DLS_IMPULSE_HANDLES                                                                                    \
   (DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_JOINTS | DLS_HANDLES_ANY_STEP |                \

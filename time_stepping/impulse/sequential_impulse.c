@@ -125,7 +125,7 @@ static void push_positions(const dls_sim *sim, dls_impulse_memory *s, double h)
     }
   }
   for (size_t i = 0; i < n; i++) {
-    s->q[i] = DLS_IMPULSE_POSITION(s->q[i], h, s->work[i]);
+    s->q[i] = DLS_EULER_POSITION(s->q[i], h, s->work[i]);
   }
   memcpy(c->r, s->total, d * sim->sys->m * sizeof *c->r); /* where the next step starts from */
   for (size_t i = 0; i < joints->count; i++) {
@@ -151,7 +151,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   }
   dls_impulse_collect(s, opt->sweeps);
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->q[i] = DLS_IMPULSE_POSITION(s->q[i], h, s->v[i]); /* (1) */
+    s->q[i] = DLS_EULER_POSITION(s->q[i], h, s->v[i]); /* (1) */
   }
   if (opt->stabilise == SPLIT) {
     push_positions(sim, s, h);

@@ -46,14 +46,12 @@ static const dls_option table[] = {
 };
 
 static const double pi = 3.14159265358979323846;
-static const double soft_limit = 0.125; /* f h_s of a soft contact at most */
-static const double slops = 4;          /* distance of contacts that are solved */
 
 /* Marks contacts with a support: those whose impulses change the sum of momenta. Impulses that do not cancel are applied to a range of
  * contacts. If they leave the sum unchanged, the range has no support; else each half is tested. */
 static void mark_supports(const dls_sim *sim, dls_impulse_memory *s, size_t first, size_t count)
 {
-  static const double golden = 0.6180339887498949, none = 1e-9; /* N s, of impulses of 1 to 2 N s */
+  static const double golden = 0.6180339887498949;
   const dls_system *sys = sim->sys;
   const size_t directions = sys->momenta == 6 ? 3 : sys->momenta == 3 ? 2 : sys->momenta;
   double p[6] = {0}, size = 0;
@@ -65,11 +63,11 @@ static void mark_supports(const dls_sim *sim, dls_impulse_memory *s, size_t firs
   for (size_t i = 0; i < directions; i++) {
     size = hypot(size, p[i]);
   }
-  if (size > none && count > 1) {
+  if (size > threshold_kept_momentum && count > 1) {
     mark_supports(sim, s, first, count / 2);
     mark_supports(sim, s, first + count / 2, count - count / 2);
   } else if (count == 1) {
-    s->fixed[first] = size > none;
+    s->fixed[first] = size > threshold_kept_momentum;
   }
 }
 
@@ -106,7 +104,7 @@ static void choose_contacts(const dls_sim *sim, dls_impulse_memory *s, double h)
     s->joints.r[i] *= weight;
   }
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const bool near = sim->g[j] <= slops * opt->linear_slop;
+    const bool near = sim->g[j] <= threshold_slops * opt->linear_slop;
     s->gap[j] = sim->g[j];
     for (size_t row = d * j; row < d * (j + 1); row++) {
       c->r[row] = near ? weight * c->r[row] : 0;
@@ -121,7 +119,7 @@ static void choose_contacts(const dls_sim *sim, dls_impulse_memory *s, double h)
 static void take_row(const soft_options *opt, dls_impulse_memory *s, size_t j, double h, bool biased)
 {
   dls_impulse_contacts *c = &s->contacts;
-  const double hertz = fmin(opt->contact_hertz, soft_limit / h) * (s->fixed[j] ? 2 : 1);
+  const double hertz = fmin(opt->contact_hertz, threshold_contact_frequency / h) * (s->fixed[j] ? 2 : 1);
   const double omega = 2 * pi * hertz, zeta = opt->damping_ratio, g = s->gap[j];
   const bool open = g > s->eps_g; /* (a) closes a gap up to rounding, which must not choose the row */
   const double a2 = DLS_SOFT_A2(h, omega, zeta);
@@ -137,7 +135,8 @@ static void take_row(const soft_options *opt, dls_impulse_memory *s, size_t j, d
 static void take_joints(const soft_options *opt, dls_impulse_memory *s, double h, bool biased)
 {
   dls_impulse_joints *joints = &s->joints;
-  const double omega = 2 * pi * fmin(opt->joint_hertz, 2 * soft_limit / h), zeta = opt->joint_damping_ratio;
+  const double omega = 2 * pi * fmin(opt->joint_hertz, threshold_joint_frequency / h),
+               zeta = opt->joint_damping_ratio;
   const double a2 = DLS_SOFT_A2(h, omega, zeta);
   joints->mass = biased ? DLS_SOFT_MASS(a2) : 1;
   joints->yield = biased ? DLS_SOFT_YIELD(a2) : 0;
@@ -166,7 +165,7 @@ static void move(dls_impulse_memory *s, double h)
   const dls_configuration *config = &s->contacts.config;
   const dls_contacts *set = &s->contacts.set;
   for (size_t i = 0; i < config->sys->n; i++) {
-    s->q[i] = DLS_IMPULSE_POSITION(s->q[i], h, s->v[i]);
+    s->q[i] = DLS_EULER_POSITION(s->q[i], h, s->v[i]);
   }
   for (size_t i = 0; i < s->joints.count; i++) {
     s->joints.phi[i] += h * dls_impulse_joints_velocity(&s->joints, i, s->v);

@@ -47,8 +47,6 @@ static const dls_option table[] = {
     {0},
 };
 
-static const double slow = 2; /* [|a_N| h]: a slower contact does not rebound */
-
 /* c, m and i of (a), by the gaps at x = q + h v and u = H^T v. */
 static void take_rows(dls_sim *sim, dls_impulse_memory *s, double t_next, double h)
 {
@@ -56,7 +54,7 @@ static void take_rows(dls_sim *sim, dls_impulse_memory *s, double t_next, double
   dls_impulse_contacts *c = &s->contacts;
   const double a = opt->compliance / (h * h);
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->work[i] = DLS_IMPULSE_POSITION(s->q[i], h, s->v[i]); /* x */
+    s->work[i] = DLS_EULER_POSITION(s->q[i], h, s->v[i]); /* x */
   }
   dls_impulse_contacts_rows(c, t_next, s->work);
   dls_impulse_joints_at(&s->joints, sim->sys, t_next, s->work);
@@ -149,7 +147,7 @@ static void rebound(const dls_sim *sim, dls_impulse_memory *s, size_t j, double 
   const double *before = s->before + row, W = dls_impulse_W(c, j)[0];
   const double u = dls_configuration_row(config, row, s->v);
   const double a = dls_matrix_column_dot(config->H, row, s->a); /* a_N */
-  const bool rests = fabs(opt->threshold == BEFORE ? before[0] : u) <= slow * fabs(a) * h;
+  const bool rests = fabs(opt->threshold == BEFORE ? before[0] : u) <= threshold_slow_impact * fabs(a) * h;
   const double e = rests ? 0 : dls_impulse_restitution(s, j, before);
   const double change = -(u - DLS_IMPULSE_REBOUND(e, before[0])) / W;
   dls_impulse_add(c, j, 0, 1, &change, s->v);
@@ -179,7 +177,7 @@ static dls_status substep(dls_sim *sim, dls_impulse_memory *s, double t, double 
   dls_impulse_free_motion(sim, s, t, t_next, h); /* v_free */
   solve_positions(sim, s, t_next, h);
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->q[i] = DLS_IMPULSE_POSITION(s->q[i], h, s->v[i]); /* q' = x */
+    s->q[i] = DLS_EULER_POSITION(s->q[i], h, s->v[i]); /* q' = x */
   }
   solve_velocities(sim, s, h);
   dls_impulse_collect(s, ((const xpbd_options *)sim->options)->iterations);

@@ -15,16 +15,13 @@
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
 #include "time_stepping/soft/soft_equations.h"
-#include <float.h>
+#include "time_stepping/soft/thresholds.h"
+#include "time_stepping/step/euler_equations.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 9, SEARCHES = 60, KEPT = 1 << 16 /* doubles that the columns of W may take */ };
-static const double slope_left =
-    1e-3; /* of that at its start: a search ends below it, and Newton's next step corrects the rest */
-static const double rounding =
-    64 * DBL_EPSILON; /* of the largest velocity of a contact: smaller changes are rounding */
+enum { BLOCK = 9 };
 
 void dls_soft_finish(dls_sim *sim)
 {
@@ -100,7 +97,7 @@ dls_status dls_soft_create(dls_sim *sim, size_t size, const dls_soft_law *law, d
 static bool keeps_columns(const dls_soft *s)
 {
   const dls_configuration *config = s->contacts.config;
-  return config->sys->n * config->rows <= KEPT ||
+  return config->sys->n * config->rows <= threshold_kept_columns ||
          (s->contacts.joints == NULL && dls_matrix_storage(config->M) == DLS_DIAGONAL);
 }
 
@@ -135,17 +132,22 @@ double dls_soft_inverse_mass(dls_soft *s, size_t j)
   return s->W_N[j];
 }
 
+static const char no_fit[] = "e = 0, which no finite damping attains";
+
+dls_status dls_soft_cannot_fit(const dls_scheme *scheme, dls_error *err)
+{
+  return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s: %s", scheme->name, no_fit);
+}
+
 dls_status dls_soft_fitted(const dls_sim *sim, size_t j, double *e, dls_error *err)
 {
   char name[80];
   *e = dls_law_restitution(sim->sys, j, -sim->sys->length / sim->sys->time);
   dls_contact_name(sim->sys, j, name, sizeof name);
   return *e > 0 ? DLS_OK
-                : dls_sim_fail(
-                      sim, err, DLS_ERR_NOT_APPLICABLE,
-                      "restitution=fit: %s has e = 0, which no finite damping attains; restitution=own runs "
-                      "with the e of scheme %s",
-                      name, sim->scheme->name);
+                : dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE,
+                               "restitution=fit: %s has %s; restitution=own runs with the e of scheme %s", name,
+                               no_fit, sim->scheme->name);
 }
 
 /* The set, its rows and velocities u, and the laws of its contacts. */
@@ -236,14 +238,14 @@ static double search(dls_soft *s, double first, double last)
   const size_t rows = s->contacts.config->d * s->active.count;
   double low = 0, high = 1, at_low = first, at_high = last, along = 1;
   int side = 0;
-  for (int k = 0; k < SEARCHES; k++) {
+  for (int k = 0; k < threshold_searches; k++) {
     along = low + (high - low) * at_low / (at_low - at_high);
     for (size_t i = 0; i < rows; i++) {
       s->u_line[i] = s->u[i] + along * (s->u_try[i] - s->u[i]);
     }
     impulses_at(s, s->u_line, NULL);
     const double here = slope(s, along);
-    if (fabs(here) <= slope_left * fabs(first)) {
+    if (fabs(here) <= threshold_slope_left * fabs(first)) {
       break;
     }
     if (here < 0) {
@@ -276,7 +278,7 @@ static double accept(dls_soft *s)
   const double first = slope(s, 0);
   impulses_at(s, s->u_try, s->D);
   const double last = slope(s, 1);
-  if (last > slope_left * fabs(first) && first < 0) {
+  if (last > threshold_slope_left * fabs(first) && first < 0) {
     along = search(s, first, last);
     blend(rows, along, s->x, s->x_try);
     blend(rows, along, s->u, s->u_try);
@@ -339,7 +341,7 @@ static void begin_iteration(dls_soft *s)
     s->u[k] = s->u_free[k] = dls_configuration_row(s->contacts.config, s->rows[k], s->v_free);
     most = dls_larger(most, fabs(s->u_free[k]));
   }
-  s->enough = s->tolerance + rounding * most;
+  s->enough = s->tolerance + threshold_velocity_rounding * most;
   if (any) {
     velocities(s, s->x, s->v_next, s->u);
   }
@@ -382,7 +384,7 @@ static dls_status move(dls_sim *sim, dls_soft *s, const dls_soft_from *from, dou
 {
   const size_t n = sim->sys->n, r = sim->sys->r;
   for (size_t i = 0; i < n; i++) {
-    s->q_next[i] = DLS_SOFT_POSITION(from->q[i], from->h, s->v_next[i]); /* (1) */
+    s->q_next[i] = DLS_EULER_POSITION(from->q[i], from->h, s->v_next[i]); /* (1) */
   }
   dls_joints *joints = s->contacts.joints;
   if (joints == NULL) {

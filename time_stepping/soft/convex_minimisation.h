@@ -84,6 +84,8 @@ dls_status dls_soft_advance(dls_sim *sim, double h, dls_error *err);
 /** The restitution coefficient e > 0 of contact j in the model, to which restitution=fit adjusts the damping. @return
  * DLS_ERR_NOT_APPLICABLE where it is 0, which no finite damping attains */
 dls_status dls_soft_fitted(const dls_sim *sim, size_t j, double *e, dls_error *err);
+/** The same failure of a limit model. */
+dls_status dls_soft_cannot_fit(const dls_scheme *scheme, dls_error *err);
 /** Effective W_NN of contact j at (t, q) of the configuration of the contacts [1/kg]. */
 double dls_soft_inverse_mass(dls_soft *s, size_t j);
 

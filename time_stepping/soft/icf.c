@@ -14,6 +14,7 @@
 #include "time_stepping/soft/balance_soft.h"
 #include "time_stepping/soft/convex_minimisation.h"
 #include "time_stepping/soft/soft_equations.h"
+#include "time_stepping/soft/thresholds.h"
 #include "time_stepping/step/own_restitution.h"
 #include <float.h>
 #include <math.h>
@@ -44,12 +45,6 @@ static const dls_option table[] = {
 };
 
 static const double sphere = 2.65; /* factor of w in eps */
-static const double slip_share =
-    0.999;                          /* of the bound of friction: above it a contact is reported as slipping */
-static const double slowest = 1e-3; /* v_s; restitution=fit: slower impacts have the damping of this speed */
-static const double safety = 0.9, shrink = 0.1, grow = 5; /* CENIC */
-static const double grow_from = 1.2;  /* CENIC: steps that may grow by less keep their length */
-static const double shortest = 1e-10; /* [--step]: accepted whatever the error, and counted as forced */
 
 /** The law of a contact in a step. */
 typedef struct patch {
@@ -98,7 +93,8 @@ static bool impulse_of(const void *law, size_t d, const double *u, double *gamma
       }
     }
   }
-  return p->mu > 0 && p->eps < sqrt(1 - slip_share * slip_share) * slip; /* |u_T|/slip > slip_share */
+  return p->mu > 0 && p->eps < sqrt(1 - threshold_slip_share * threshold_slip_share) *
+                                   slip; /* |u_T|/slip > threshold_slip_share */
 }
 
 static double potential(const dls_sim *sim, size_t j, double g)
@@ -114,7 +110,7 @@ static const dls_soft_law law = {
 static void fit(const dls_sim *sim, icf_memory *s, const double *gap, const double *v)
 {
   const icf_options *opt = sim->options;
-  const double least = slowest * sim->sys->length / sim->sys->time;
+  const double least = threshold_slowest_fit * sim->sys->length / sim->sys->time;
   for (size_t j = 0; opt->restitution == DLS_RESTITUTION_FIT && j < sim->sys->m; j++) {
     if (gap[j] >= 0) {
       const double u = dls_configuration_row(s->soft.contacts.config, sim->sys->d * j, v);
@@ -146,12 +142,30 @@ static void finish(dls_sim *sim)
   dls_soft_finish(sim);
 }
 
+/* An accuracy below the rounding of positions shrinks every step without end. */
+static dls_status check_accuracy(const dls_sim *sim, double accuracy, dls_error *err)
+{
+  double largest = sim->sys->length;
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    largest = fmax(largest, fabs(sim->q[i]));
+  }
+  const double least = threshold_least_accuracy * largest;
+  return accuracy == 0 || accuracy >= least
+             ? DLS_OK
+             : dls_sim_fail(
+                   sim, err, DLS_ERR_OPTION,
+                   "accuracy = %g m is below the rounding of positions of %g m; it may be 0, or at least "
+                   "%.2g m",
+                   accuracy, largest, least);
+}
+
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   const icf_options *opt = sim->options;
   const dls_system *sys = sim->sys;
-  dls_status status = dls_soft_create(sim, sizeof(icf_memory), &law, 0, &opt->newton, err);
-  if (status != DLS_OK) {
+  dls_status status = check_accuracy(sim, opt->accuracy, err);
+  if (status != DLS_OK ||
+      (status = dls_soft_create(sim, sizeof(icf_memory), &law, 0, &opt->newton, err)) != DLS_OK) {
     return status;
   }
   icf_memory *s = sim->memory;
@@ -167,7 +181,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
     double e = 1;
     s->d[j] = opt->hunt_crossley_dissipation;
     if (opt->restitution == DLS_RESTITUTION_FIT && (status = dls_soft_fitted(sim, j, &e, err)) == DLS_OK) {
-      const double least = slowest * sys->length / sys->time;
+      const double least = threshold_slowest_fit * sys->length / sys->time;
       s->ratio[j] = dls_hunt_crossley_ratio(e);
       s->d[j] =
           s->ratio[j] / fmax(fabs(dls_configuration_row(s->soft.contacts.config, sys->d * j, sim->v)), least);
@@ -214,10 +228,12 @@ static dls_status trial(dls_sim *sim, icf_memory *s, double h, double t_next, do
 /* Ratio of the next step length to h, for an estimate of order 2. */
 static double ratio_of(double accuracy, double error)
 {
-  const double ratio = error > 0      ? fmin(fmax(safety * sqrt(accuracy / error), shrink), grow)
-                       : isnan(error) ? shrink
-                                      : grow;
-  return error <= accuracy && ratio < grow_from ? 1 : ratio;
+  const double ratio = error > 0
+                           ? fmin(fmax(threshold_step_safety * sqrt(accuracy / error), threshold_step_shrinks),
+                                  threshold_step_grows)
+                       : isnan(error) ? threshold_step_shrinks
+                                      : threshold_step_grows;
+  return error <= accuracy && ratio < threshold_step_keeps ? 1 : ratio;
 }
 
 /* One step of CENIC within a step of length h. */
@@ -228,7 +244,7 @@ static dls_status controlled(dls_sim *sim, icf_memory *s, double h, dls_error *e
   double trying = s->h_next > 0 ? fmin(s->h_next, h) : h;
   memcpy(s->d_before, s->d, sim->sys->m * sizeof *s->d);
   for (;;) {
-    const bool last = trying >= 0.99 * rest; /* no tiny step is left */
+    const bool last = trying >= threshold_step_rest * rest; /* no tiny step is left */
     const double step = last ? rest : trying, t_next = last ? end : sim->t + step;
     double error;
     const dls_status status = trial(sim, s, step, t_next, &error, err);
@@ -236,7 +252,7 @@ static dls_status controlled(dls_sim *sim, icf_memory *s, double h, dls_error *e
       return status;
     }
     const double next = step * ratio_of(accuracy, error);
-    const bool forced = !(error <= accuracy) && step <= shortest * h;
+    const bool forced = !(error <= accuracy) && step <= threshold_shortest_step * h;
     if (error <= accuracy || forced) {
       sim->work.forced += forced;
       s->h_next = last && next < trying ? trying : next; /* after a shortened step the longer length is kept */
@@ -272,15 +288,15 @@ static dls_status limit(const dls_scheme *self, const void *given, const dls_lim
   const icf_options *opt = given;
   const bool fits = opt->restitution == DLS_RESTITUTION_FIT;
   if (fits && !(contact->e > 0)) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s: e = 0, which no finite damping attains",
-                    self->name);
+    return dls_soft_cannot_fit(self, err);
   }
   out->law = DLS_COMPLIANCE_HUNT_CROSSLEY;
   out->friction = DLS_LIMIT_REGULARISED;
   out->eps = opt->stiction_tolerance;
   out->k = opt->point_stiffness;
   out->p = 1;
-  out->c = fits ? dls_hunt_crossley_ratio(contact->e) / fmax(contact->speed, slowest * contact->velocity)
+  out->c = fits ? dls_hunt_crossley_ratio(contact->e) /
+                      fmax(contact->speed, threshold_slowest_fit * contact->velocity)
                 : opt->hunt_crossley_dissipation;
   return DLS_OK;
 }
@@ -329,6 +345,7 @@ const dls_scheme dls_scheme_icf = {
     .advance = advance,
     .finish = finish,
     .balance = &dls_balance_soft,
+    .thresholds = dls_soft_thresholds,
     .limit = {.kind = DLS_LIMIT_COMPLIANT,
               .text = "springs with the damping of Hunt and Crossley",
               .model = limit},

@@ -11,6 +11,7 @@
 #include "time_stepping/soft/convex_minimisation.h"
 #include "time_stepping/soft/soft_cone.h"
 #include "time_stepping/soft/soft_equations.h"
+#include "time_stepping/soft/thresholds.h"
 #include "time_stepping/step/own_restitution.h"
 #include <float.h>
 #include <math.h>
@@ -20,7 +21,6 @@
 
 enum { PYRAMIDAL, ELLIPTIC };
 static const char *const cones[] = {"pyramidal", "elliptic", NULL};
-static const double least_impedance = 1e-4, largest_impedance = 0.9999; /* MuJoCo's bounds of d */
 
 typedef struct mujoco_options {
   double timeconst, dampratio, stiffness, damping;
@@ -99,7 +99,7 @@ static dls_impedance impedance_of(const mujoco_options *opt)
 static double impedance(const mujoco_options *opt, double r)
 {
   const dls_impedance d = impedance_of(opt);
-  return fmin(fmax(dls_impedance_at(&d, r), least_impedance), largest_impedance);
+  return fmin(fmax(dls_impedance_at(&d, r), threshold_least_impedance), threshold_largest_impedance);
 }
 
 /* Stiffness and damping of the step, of a contact with this damping ratio. */
@@ -142,16 +142,15 @@ static double potential(const dls_sim *sim, size_t j, double g)
 {
   mujoco_memory *s = sim->memory;
   const mujoco_options *opt = sim->options;
-  enum { PIECES = 64 };
   const double K = DLS_MUJOCO_K(s->stiffness[j], opt->dwidth), depth = -g, inner = fmin(depth, opt->width);
   const double W = depth > 0 ? dls_soft_inverse_mass(&s->soft, j) : 0;
   double sum = 0;
-  for (int i = 0; i <= PIECES && W > 0; i++) {
-    const double r = inner * i / PIECES, d = impedance(opt, r);
-    sum += (i == 0 || i == PIECES ? 1 : i % 2 == 1 ? 4 : 2) * d * d * r;
+  for (int i = 0; i <= threshold_quadrature && W > 0; i++) {
+    const double r = inner * i / threshold_quadrature, d = impedance(opt, r);
+    sum += (i == 0 || i == threshold_quadrature ? 1 : i % 2 == 1 ? 4 : 2) * d * d * r;
   }
   const double outer = 0.5 * opt->dwidth * opt->dwidth * (depth * depth - inner * inner);
-  return W > 0 ? K / (opt->ahat * W) * (sum * inner / (3 * PIECES) + outer) : 0;
+  return W > 0 ? K / (opt->ahat * W) * (sum * inner / (3 * threshold_quadrature) + outer) : 0;
 }
 
 static const dls_soft_law law = {
@@ -244,8 +243,7 @@ static dls_status limit(const dls_scheme *self, const void *given, const dls_lim
   const mujoco_options *opt = given;
   const bool fits = opt->restitution == DLS_RESTITUTION_FIT;
   if (fits && !(contact->e > 0)) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s: e = 0, which no finite damping attains",
-                    self->name);
+    return dls_soft_cannot_fit(self, err);
   }
   const double ratio = fits ? dls_kelvin_voigt_ratio(contact->e, false) : ratio_of(opt);
   const double stiffness = stiffness_of(opt);
@@ -307,6 +305,7 @@ const dls_scheme dls_scheme_mujoco = {
     .advance = dls_soft_advance,
     .finish = finish,
     .balance = &dls_balance_soft,
+    .thresholds = dls_soft_thresholds,
     .limit = {.kind = DLS_LIMIT_COMPLIANT,
               .text = "a reference acceleration with an impedance; e = 0.135 with the default dampratio = 1",
               .model = limit},

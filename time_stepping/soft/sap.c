@@ -10,6 +10,7 @@
 #include "time_stepping/soft/convex_minimisation.h"
 #include "time_stepping/soft/soft_cone.h"
 #include "time_stepping/soft/soft_equations.h"
+#include "time_stepping/soft/thresholds.h"
 #include "time_stepping/step/own_restitution.h"
 #include <float.h>
 #include <math.h>
@@ -133,8 +134,7 @@ static dls_status limit(const dls_scheme *self, const void *given, const dls_lim
   const sap_options *opt = given;
   const bool fits = opt->restitution == DLS_RESTITUTION_FIT;
   if (fits && !(contact->e > 0)) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s: e = 0, which no finite damping attains",
-                    self->name);
+    return dls_soft_cannot_fit(self, err);
   }
   if (opt->envelope > 0) {
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
@@ -186,6 +186,7 @@ const dls_scheme dls_scheme_sap = {
     .advance = dls_soft_advance,
     .finish = finish,
     .balance = &dls_balance_soft,
+    .thresholds = dls_soft_thresholds,
     .limit = {.kind = DLS_LIMIT_COMPLIANT,
               .text = "a spring point_stiffness and a damper point_stiffness relaxation_time that never pull",
               .model = limit},

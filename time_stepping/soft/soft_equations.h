@@ -3,8 +3,6 @@
 #ifndef DELASSUS_TIME_STEPPING_SOFT_EQUATIONS_H
 #define DELASSUS_TIME_STEPPING_SOFT_EQUATIONS_H
 
-/** (1): q' = q + h v' */
-#define DLS_SOFT_POSITION(q, h, v_next) ((q) + (h) * (v_next))
 /** (3): y = R^-1 (v^ - u), a row */
 #define DLS_SOFT_UNBOUNDED(target, u, R) (((target) - (u)) / (R))
 /** (3): normal impulse where the cone bounds y, which is then gamma_T = mu gamma_N y_T/|y_T|; mu_hat = mu R_T/R_N */
