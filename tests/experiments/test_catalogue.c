@@ -139,18 +139,6 @@ DLS_TEST(every_model_is_complete_and_can_be_made)
   }
 }
 
-/* Every row says all; no name occurs twice in a table. */
-static void assert_thresholds(const dls_threshold *table)
-{
-  for (const dls_threshold *row = table; row != NULL && row->name != NULL; row++) {
-    assert_true(row->value > 0 && isfinite(row->value));
-    assert_true(row->unit[0] != '\0' && row->reason[0] != '\0' && row->effect[0] != '\0');
-    for (const dls_threshold *other = table; other < row; other++) {
-      assert_string_not_equal(other->name, row->name);
-    }
-  }
-}
-
 DLS_TEST(every_scheme_is_complete)
 {
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
@@ -163,7 +151,6 @@ DLS_TEST(every_scheme_is_complete)
     assert_lines(scheme->name, "equations", scheme->equations);
     assert_lines(scheme->name, "remarks", scheme->remarks);
     assert_table(scheme->name, scheme->options);
-    assert_thresholds(scheme->thresholds);
     assert_non_null(scheme->advance);
     assert_ok(dls_scheme_check_handles(scheme, &err), err);
   }

@@ -189,6 +189,10 @@ DLS_TEST(what_does_not_fit_is_refused)
   assert_refused("bouncing-ball:e=0.5", "mujoco", "restitution=refuse", "0.135, for the damping ratio 1");
   assert_refused("bouncing-ball:e=0.5", "sap", "restitution=refuse", "for relaxation_time = 0.1 s");
   assert_refused("bouncing-ball:e=0.5", "icf", "restitution=refuse", "about 1/(50 s/m |u-|)");
+  assert_refused(
+      "bouncing-ball:e=0", "icf:restitution=own", "accuracy=1e-300",
+      "accuracy = 1e-300 m is below the rounding of positions of 1 m; it may be 0, or at least 1.4e-14 m");
+  assert_refused("bouncing-ball:e=0,q0=1e3", "icf:restitution=own", "accuracy=1e-12", "positions of 1000 m");
   dls_error err = {0};
   dls_scheme_choice choice;
   assert_int_equal(dls_scheme_choose("mujoco:damping=1", &choice, &err), DLS_ERR_OPTION);
