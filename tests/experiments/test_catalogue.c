@@ -261,6 +261,14 @@ static double step_of(const dls_model *model, const dls_scheme *scheme, const dl
   return dls_test_stable_step(sys, deep ? 1e-4 : step);
 }
 
+/* Options of a pair that its defaults do not suit; NULL: none. A spring presses the woodpecker's light sleeve on its pole with W_NN lambda
+ * of up to 1.1e3 m/s^2. A soft contact sinks by that over omega^2, omega = 4 pi contact_hertz: 1.3 lengths with 30 Hz, 0.03 with 200 Hz. */
+static const char *option_of(const dls_model *model, const dls_scheme *scheme)
+{
+  return strcmp(model->name, "woodpecker") == 0 && strcmp(scheme->name, "soft-step") == 0 ? "contact_hertz=200"
+                                                                                          : NULL;
+}
+
 /* Run a scheme on a model for a second. @return the status; the state is finite and time has passed if it is
  * DLS_OK */
 static dls_status run_pair(const dls_model *model, const dls_scheme *scheme, dls_error *err)
@@ -268,6 +276,10 @@ static dls_status run_pair(const dls_model *model, const dls_scheme *scheme, dls
   dls_system *sys = dls_test_system(dls_test_small_model(model->name));
   dls_sim *sim = NULL;
   assert_ok(dls_sim_create(sys, scheme, &sim, err), *err);
+  const char *option = option_of(model, scheme);
+  if (option != NULL) {
+    assert_ok(dls_sim_set(sim, option, err), *err);
+  }
   const double end = dls_test_span(model->name, 1);
   const dls_status status = dls_run(sim, &(dls_run_spec){.step = step_of(model, scheme, sys), .end = end}, err);
   if (status == DLS_OK) {

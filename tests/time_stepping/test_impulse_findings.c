@@ -185,6 +185,35 @@ DLS_TEST(supports_have_twice_the_frequency)
   dls_test_free(&run);
 }
 
+/* One pendulum in two sets of coordinates, at rest on its hurdle at 45 degrees: lambda = m g, and W = 1/(2 m) in the
+ * angle or 1/m in those of the free tip, whose joint is a row of its own. In the angle H is 0 at the start, q = 0. */
+DLS_TEST(supports_do_not_depend_on_coordinates)
+{
+  static const struct {
+    const char *model;
+    double W;
+  } forms[] = {{"bouncing-pendulum:e=0", 0.5}, {"bouncing-pendulum-cartesian:e=0", 1}};
+  const double omega = 2 * 3.14159265358979323846 * 60;
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    test_run run = dls_test_run(forms[i].model, "soft-step", 1e-3, 8);
+    assert_close(run.sim->g[0] / (-forms[i].W * 9.81 / (omega * omega)), 1, 2e-3);
+    dls_test_free(&run);
+  }
+}
+
+/* A light sleeve that a spring presses on its pole: only the angular momentum changes. The bird has a large inertia,
+ * J phi'' = -c (phi - phi_S) + h_M lambda, and h_M^2/J lambda = omega^2 delta with phi = phi_0 - delta/h_M. */
+DLS_TEST(poles_of_models_without_sideways_motion_are_supports)
+{
+  const double omega = 2 * 3.14159265358979323846 * 60, hM = 0.0058, J = 5e-9, c = 5.6e-6;
+  const double phi = -0.0006 / hM, phi_S = -0.2;
+  test_run run =
+      dls_test_run("woodpecker:mS=1e-12,JS=1e9,g=1e-9,v0=0,v2=0,c=5.6e-6,q2=-0.2", "soft-step", 1e-3, 8);
+  const double delta = hM * c * (phi - phi_S) / (J * omega * omega + c);
+  assert_close(-run.sim->g[1] / delta, 1, 1e-3);
+  dls_test_free(&run);
+}
+
 static dls_limit_model limit_of(const char *scheme, double e, double speed, double mu)
 {
   dls_error err = {0};
@@ -267,6 +296,8 @@ int main(void)
       cmocka_unit_test(truncated_sweeps_let_columns_sink),
       cmocka_unit_test(soft_steps_rest_at_one_depth),
       cmocka_unit_test(supports_have_twice_the_frequency),
+      cmocka_unit_test(supports_do_not_depend_on_coordinates),
+      cmocka_unit_test(poles_of_models_without_sideways_motion_are_supports),
       cmocka_unit_test(limits_depend_on_e_and_options),
       cmocka_unit_test(own_rebounds_are_noted),
       cmocka_unit_test(refusals_name_what_and_why),

@@ -47,21 +47,30 @@ static const dls_option table[] = {
 
 static const double pi = 3.14159265358979323846;
 
-/* Marks contacts with a support: those whose impulses change the sum of momenta. Impulses that do not cancel are applied to a range of
- * contacts. If they leave the sum unchanged, the range has no support; else each half is tested. */
-static void mark_supports(const dls_sim *sim, dls_impulse_memory *s, size_t first, size_t count)
+/* Numbers from 1 to 2 whose sums do not cancel. */
+static double weight_of(size_t i)
 {
   static const double golden = 0.6180339887498949;
+  return 1 + fmod((double)i * golden, 1);
+}
+
+/* Marks contacts with a support: those whose impulses change the sum of the linear or angular momenta. Impulses that
+ * do not cancel are applied to a range of contacts. If they leave the sums unchanged, the range has no support; else
+ * each half is tested. */
+static void mark_supports(const dls_sim *sim, dls_impulse_memory *s, size_t first, size_t count)
+{
   const dls_system *sys = sim->sys;
   const size_t directions = sys->momenta == 6 ? 3 : sys->momenta == 3 ? 2 : sys->momenta;
   double p[6] = {0}, size = 0;
   memset(s->a, 0, sys->n * sizeof *s->a);
   for (size_t j = first; j < first + count; j++) {
-    dls_matrix_column_add(s->contacts.config.H, sys->d * j, 1 + fmod((double)j * golden, 1), s->a); /* H r */
+    dls_matrix_column_add(s->contacts.config.H, sys->d * j, weight_of(j), s->a); /* H r */
   }
-  sys->momentum(sys, sim->t, sim->q, sim->v, s->a, p);
-  for (size_t i = 0; i < directions; i++) {
-    size = hypot(size, p[i]);
+  memcpy(s->v, s->a, sys->n * sizeof *s->v);
+  dls_contact_system_inverse(&s->contacts.system, s->v); /* M^-1 H r */
+  sys->momentum(sys, sim->t, sim->q, s->v, s->a, p);
+  for (size_t i = 0; i < sys->momenta; i++) {
+    size = hypot(size, i < directions ? p[i] : p[i] / sys->length);
   }
   if (size > threshold_kept_momentum && count > 1) {
     mark_supports(sim, s, first, count / 2);
@@ -71,19 +80,26 @@ static void mark_supports(const dls_sim *sim, dls_impulse_memory *s, size_t firs
   }
 }
 
-/* Systems that do not know momenta have contacts with supports alone. */
+/* Where the system does not state momenta, or H_j = 0 at the start, the test is not possible: the contact has a
+ * support. */
 static dls_status find_supports(dls_sim *sim, dls_impulse_memory *s, dls_error *err)
 {
-  s->fixed = calloc(sim->sys->m + 1, sizeof *s->fixed);
+  const dls_system *sys = sim->sys;
+  s->fixed = calloc(sys->m + 1, sizeof *s->fixed);
   if (s->fixed == NULL) {
-    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sim->sys->m);
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
-  if (sim->sys->momenta == 0) {
-    memset(s->fixed, 1, sim->sys->m);
-  } else if (sim->sys->m > 0) {
-    mark_supports(sim, s, 0, sim->sys->m);
+  const dls_status status = dls_impulse_contacts_at(&s->contacts, sim->t, sim->q, err); /* M and H */
+  if (status == DLS_OK && sys->momenta > 0 && sys->m > 0) {
+    mark_supports(sim, s, 0, sys->m);
   }
-  return DLS_OK;
+  for (size_t i = 0; i < sys->n; i++) {
+    s->work[i] = weight_of(i);
+  }
+  for (size_t j = 0; j < sys->m; j++) {
+    s->fixed[j] |= sys->momenta == 0 || dls_matrix_column_dot(s->contacts.config.H, sys->d * j, s->work) == 0;
+  }
+  return status;
 }
 
 static dls_status start(dls_sim *sim, dls_error *err)
@@ -267,7 +283,8 @@ const dls_scheme dls_scheme_soft_step = {
         "3 m/s, and 1 m/s, below which nothing rebounds. With restitution_threshold=0 the limit is rigid\n"
         "contact with e. A body at rest sinks to a/omega^2, for every h. It slips and sticks without creep.\n"
         "The sweeps are truncated: two in a substep. A contact with a support is one whose impulse changes\n"
-        "the momentum of the bodies; in models that do not state momenta, all contacts count as such.\n",
+        "the linear or angular momentum of the bodies; in models that do not state momenta, all contacts\n"
+        "count as such.\n",
     .options = table,
     .options_size = sizeof(soft_options),
     .limit = {.text = "impacts slower than restitution_threshold have e = 0", .model = limit},
