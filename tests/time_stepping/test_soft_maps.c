@@ -421,6 +421,32 @@ DLS_TEST(impacts_have_the_restitution_of_the_limit)
   }
 }
 
+/* -u+/u- of a ball that falls without slip on a rough floor. */
+static double rough_rebound(const char *cone, double e)
+{
+  char model[80], scheme[120];
+  snprintf(model, sizeof model, "bounce-slip:vx=0,mu=0.3,e=%g", e);
+  snprintf(scheme, sizeof scheme, "mujoco:d0=0.95,restitution=fit,timeconst=0.01,cone=%s", cone);
+  test_run run = dls_test_run(model, scheme, 2e-5, 0.5);
+  const double ratio = run.sim->v[1] / (9.81 * 0.5);
+  dls_test_free(&run);
+  return ratio;
+}
+
+/* The fit knows A^ and the edges of the pyramid, whose regularisation along the normal is not that of one row. */
+DLS_TEST(fitted_damping_knows_the_regularisation)
+{
+  static const double ahats[] = {1 / 3., 0.1, 3};
+  for (double e = 0.25; e < 1; e += 0.25) {
+    for (size_t i = 0; i < 3; i++) {
+      char scheme[100];
+      snprintf(scheme, sizeof scheme, "mujoco:d0=0.95,restitution=fit,timeconst=0.02,ahat=%.17g", ahats[i]);
+      assert_close(rebound(scheme, e, 1e-5), e, 1e-3);
+    }
+    assert_close(rough_rebound("pyramidal", e), rough_rebound("elliptic", e), 2e-3);
+  }
+}
+
 /* The default contact of MuJoCo, "critically damped", bounces. */
 DLS_TEST(default_mujoco_bounces)
 {
@@ -587,6 +613,7 @@ int main(void)
       cmocka_unit_test(rigid_sap_is_stewart_trinkle_among_walls),
       cmocka_unit_test(restitution_of_the_damping),
       cmocka_unit_test(impacts_have_the_restitution_of_the_limit),
+      cmocka_unit_test(fitted_damping_knows_the_regularisation),
       cmocka_unit_test(default_mujoco_bounces),
       cmocka_unit_test(rest_is_at_the_depth_of_the_formula),
       cmocka_unit_test(sticking_contacts_creep),

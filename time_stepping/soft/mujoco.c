@@ -85,10 +85,25 @@ static double stiffness_of(const mujoco_options *opt)
   return direct(opt) ? opt->stiffness : rate * rate;
 }
 
-/* Damping ratio of the contact with a constant impedance. */
+/* dampratio, also of the direct form. */
 static double ratio_of(const mujoco_options *opt)
 {
   return direct(opt) ? opt->damping / (2 * sqrt(opt->stiffness)) : opt->dampratio;
+}
+
+/* dampratio over the damping ratio of a contact without slip, with the constant impedance d: g'' = (1 - z) a + z a_ref has the frequency
+ * sqrt(z K d) and the damping z b, z = W/(W + R), so that this is sqrt(d/z) = sqrt(d + (1 - d) R/(W (1 - d)/d)). Four edges of a pyramid that
+ * push alike have R_pyramid/4 in place of R_N. */
+static double ratio_factor(const mujoco_options *opt, double mu)
+{
+  const double d = opt->dwidth;
+  const double edges = opt->cone == PYRAMIDAL && mu > 0 ? DLS_MUJOCO_R_PYRAMID(mu, opt->impratio, 1) / 4 : 1;
+  return sqrt(d + (1 - d) * opt->ahat * edges);
+}
+
+static double friction_of(const dls_system *sys, size_t j)
+{
+  return dls_law_has_friction(sys, j) ? sys->mu[j] : 0;
 }
 
 static dls_impedance impedance_of(const mujoco_options *opt)
@@ -130,7 +145,7 @@ static void begin(dls_sim *sim, const dls_soft_contact *at, void *law)
   const double K = DLS_MUJOCO_K(stiffness, opt->dwidth);
   *c = (dls_soft_cone){.R_N = DLS_MUJOCO_R(d, opt->ahat * at->W_N)};
   c->R_T = c->R_N / opt->impratio;
-  c->mu = dls_law_has_friction(sim->sys, at->j) ? sim->sys->mu[at->j] : 0;
+  c->mu = friction_of(sim->sys, at->j);
   c->R_pyramid = opt->cone == PYRAMIDAL ? DLS_MUJOCO_R_PYRAMID(c->mu, opt->impratio, c->R_N) : 0;
   for (size_t i = 0; i < sim->sys->d; i++) {
     c->target[i] = DLS_MUJOCO_TARGET(at->u[i], at->h, b, K, d, i == 0 ? at->gap : 0);
@@ -159,9 +174,9 @@ static const dls_soft_law law = {
 static double own_e(const dls_sim *sim, size_t j, char *text, size_t size)
 {
   const mujoco_options *opt = sim->options;
-  const double e = dls_kelvin_voigt_restitution(ratio_of(opt), false);
-  (void)j;
-  snprintf(text, size, "%.3g, for the damping ratio %g", e, ratio_of(opt));
+  const double ratio = ratio_of(opt) / ratio_factor(opt, friction_of(sim->sys, j));
+  const double e = dls_kelvin_voigt_restitution(ratio, false);
+  snprintf(text, size, "%.3g, for the damping ratio %g", e, ratio);
   return e;
 }
 
@@ -219,7 +234,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
     s->ratio[j] = ratio_of(opt);
     s->stiffness[j] = stiffness_of(opt);
     if (opt->restitution == DLS_RESTITUTION_FIT && (status = dls_soft_fitted(sim, j, &e, err)) == DLS_OK) {
-      s->ratio[j] = dls_kelvin_voigt_ratio(e, false);
+      s->ratio[j] = dls_kelvin_voigt_ratio(e, false) * ratio_factor(opt, friction_of(sim->sys, j));
     }
   }
   return status != DLS_OK ? status : note_refsafe(sim, s, err);
@@ -245,7 +260,8 @@ static dls_status limit(const dls_scheme *self, const void *given, const dls_lim
   if (fits && !(contact->e > 0)) {
     return dls_soft_cannot_fit(self, err);
   }
-  const double ratio = fits ? dls_kelvin_voigt_ratio(contact->e, false) : ratio_of(opt);
+  const double ratio =
+      fits ? dls_kelvin_voigt_ratio(contact->e, false) * ratio_factor(opt, contact->mu) : ratio_of(opt);
   const double stiffness = stiffness_of(opt);
   out->law = DLS_COMPLIANCE_IMPEDANCE;
   out->k = DLS_MUJOCO_K(stiffness, opt->dwidth);
@@ -286,7 +302,9 @@ const dls_scheme dls_scheme_mujoco = {
         "problem. dampratio = 1 bounces with e = exp(-2) = 0.135 for h -> 0. restitution=fit keeps the\n"
         "stiffness 1/(timeconst dampratio)^2 and takes the damping ratio zeta whose e is that of the model,\n"
         "e = exp(-(zeta/s) (pi - atan2(2 zeta s, 1 - 2 zeta^2))),  s = sqrt(1 - zeta^2).\n"
-        "This is exact for d0 = dwidth and ahat = 1, with cone=elliptic or without friction.\n"
+        "dampratio is zeta sqrt(d + (1 - d) ahat), d = dwidth; with friction and the pyramid ahat is "
+        "multiplied by\n"
+        "mu^2 (1 + mu^2)/(2 impratio). This is exact for d0 = dwidth and impacts without slip.\n"
         "The depth at rest is a (1 - d) dwidth^2 (timeconst dampratio)^2/d^2\n"
         "for any mass and h: 0.37 mm under gravity. With friction and the pyramid 1 - d is multiplied by\n"
         "mu^2 (1 + mu^2)/(2 impratio) there. With cone=elliptic a sticking contact creeps with\n"
