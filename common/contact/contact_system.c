@@ -48,6 +48,7 @@ static dls_status create_problem(dls_contact_system *contacts, const char *metho
   if (status == DLS_OK) {
     dls_problem_set_interrupt(contacts->problem, &contacts->work->interrupt);
     dls_problem_count_fallbacks(contacts->problem, &contacts->work->fallbacks);
+    dls_problem_watch_by(contacts->problem, contacts->work->watch);
   }
   return status;
 }
@@ -68,11 +69,7 @@ static dls_status create_friction(dls_contact_system *contacts, dls_error *err)
   if (expands && contacts->gives == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
-  const dls_status status = create_problem(contacts, NULL, err);
-  if (status == DLS_OK) {
-    dls_problem_watch_by(contacts->problem, contacts->work->watch);
-  }
-  return status;
+  return create_problem(contacts, NULL, err);
 }
 
 void dls_contact_system_inelastic(dls_contact_system *contacts)

@@ -10,7 +10,7 @@
  *   ...
  *
  * Keywords in any order behind `dim` and `contacts`, each once: `dim` rows of a contact (1: no friction, 2 or 3), `contacts`
- * their number m, `mu` m numbers (not with dim 1), `q` dim m numbers, `W NNZ` with NNZ rows `i j value` counted from 0, order
+ * their number m, `mu` m numbers (not with dim 1), `law` coulomb or associated (coulomb if not given), `q` dim m numbers, `W NNZ` with NNZ rows `i j value` counted from 0, order
  * N, T1, T2 inside a contact. Answers add `status` (m of 0 open, 1 closed or stick, 2 slip), `r`, `u` (dim m numbers each)
  * and `residual`; what a file has as `r` is the guess.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -44,7 +44,7 @@ void dls_contact_file_destroy(dls_contact_file *file); /* NULL is fine */
 dls_problem dls_contact_file_problem(const dls_contact_file *file);
 /**
  * A copy of any problem with r = guess (NULL: 0): contacts without friction among others get tangents that no force reaches.
- * @return DLS_OK; DLS_ERR_NOT_APPLICABLE for blocks that are held; DLS_ERR_MEMORY
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE for blocks that are held or have different laws of friction; DLS_ERR_MEMORY
  */
 dls_status dls_contact_file_copy(const dls_problem *problem, const double *guess, dls_contact_file **out,
                                  dls_error *err);
@@ -52,7 +52,7 @@ dls_status dls_contact_file_copy(const dls_problem *problem, const double *guess
 void dls_contact_file_write(FILE *out, const dls_contact_file *file, const dls_problem_report *report);
 /**
  * The same as a file of FCLIB (HDF5): without report r and u are its guess, with it its solution.
- * @return DLS_OK; DLS_ERR_IO; DLS_ERR_NOT_APPLICABLE for dim 1, or where the library is not there; DLS_ERR_MEMORY
+ * @return DLS_OK; DLS_ERR_IO; DLS_ERR_NOT_APPLICABLE for dim 1, the associated law, or where the library is not there; DLS_ERR_MEMORY
  */
 dls_status dls_contact_file_write_fclib(FILE *out, const dls_contact_file *file,
                                         const dls_problem_report *report, dls_error *err);

@@ -117,6 +117,18 @@ equal "problems of a run that are solved" "$(grep -c ',2,30,auto,solved,' out)" 
 refused "'met' has problems of an earlier run" "-iterations.dat' for one" "give a folder of its own" -- \
   run block-wall --set v0=1 --scheme moreau-jean --step 0.005 --end 0.05 --dump-problems met
 equal "files of a run that was not overwritten" "$(ls met | wc -l)" 10
+# the convex problems of convex-step state their law, and its answer is not Coulomb's
+try 0 run incline --set mu=0.5 --scheme convex-step --step 0.01 --end 0.1 --dump-problems convex
+grep -q "^law associated$" convex/001-*.dat || fail "no law in the problems of convex-step"
+first=$(ls convex/*.dat | head -n 1)
+printf 'dim 2\ncontacts 1\nmu 0.5\nlaw associated\nq -1 2\nW 2\n0 0 1\n1 1 1\n' >associated.dat
+try 0 contact associated.dat --out answer.dat
+# with u_f = (-1, 2): u_T = (2 - mu)/(1 + mu^2) = 1.2, u_N = mu u_T = 0.6, r = u - u_f
+grep -A 1 "^r$" answer.dat | grep -q "^1.6[0-9]* -0.8" || fail "the associated answer is $(grep -A 1 '^r$' answer.dat)"
+try 0 contact "$first" --out again.dat
+grep -q "^law associated$" again.dat || fail "the answer has lost the law"
+printf 'dim 2\ncontacts 1\nmu 0.5\nlaw viscous\nq -1 2\nW 2\n0 0 1\n1 1 1\n' >viscous.dat
+refused "'viscous' found; expected the law, coulomb or associated" -- contact viscous.dat
 try 0 run bounce-slip --scheme moreau-jean --step 0.01 --end 2 --dump-problems many
 equal "no more than the hardest" "$(ls many | wc -l)" "$(grep -oE '[0-9]+ written' err | cut -d' ' -f1)"
 try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 1 --dump-problems none

@@ -9,11 +9,15 @@
 static size_t dimension(const dls_problem *problem, size_t *rows)
 {
   size_t dim = 1;
+  bool coulomb = false, convex = false;
   *rows = 0;
   for (size_t k = 0; k < problem->count; k++) {
-    if (problem->blocks[k].law == DLS_FREE) {
+    const dls_block_law law = problem->blocks[k].law;
+    if (law == DLS_FREE || (law == DLS_ASSOCIATED && coulomb) || (law == DLS_COULOMB && convex)) {
       return 0;
     }
+    coulomb = coulomb || law == DLS_COULOMB;
+    convex = convex || law == DLS_ASSOCIATED;
     dim = problem->blocks[k].rows > dim ? problem->blocks[k].rows : dim;
     *rows += problem->blocks[k].rows;
   }
@@ -50,12 +54,19 @@ static size_t visit(const dls_problem *problem, size_t n, const size_t *place, d
   return count;
 }
 
+/* Contacts with friction have one law, which those without may have, too. */
 static void copy_rows(const dls_problem *problem, const double *guess, dls_contact_file *file, size_t *place)
 {
+  bool convex = false;
+  for (size_t k = 0; k < problem->count; k++) {
+    convex = convex || problem->blocks[k].law == DLS_ASSOCIATED;
+  }
   for (size_t k = 0, row = 0; k < problem->count; k++) {
     const dls_block *block = &problem->blocks[k];
-    file->blocks[k] = (dls_block){file->dim == 1 ? DLS_HALF : DLS_COULOMB, file->dim,
-                                  block->law == DLS_COULOMB ? block->mu : 0};
+    file->blocks[k] = (dls_block){file->dim == 1 ? DLS_HALF
+                                  : convex       ? DLS_ASSOCIATED
+                                                 : DLS_COULOMB,
+                                  file->dim, block->law == DLS_HALF ? 0 : block->mu};
     for (size_t i = 0; i < block->rows; i++, row++) {
       place[row] = file->dim * k + i;
       file->q[place[row]] = problem->q[row];
@@ -96,7 +107,8 @@ dls_status dls_contact_file_copy(const dls_problem *problem, const double *guess
   const size_t dim = dimension(problem, &rows);
   *out = NULL;
   if (dim == 0) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "a file of contact problems cannot contain held contacts");
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                    "a file of contact problems cannot contain held contacts, nor two laws of friction");
   }
   dls_contact_file *file = calloc(1, sizeof *file);
   if (file == NULL) {

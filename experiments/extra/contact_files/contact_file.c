@@ -17,9 +17,10 @@
 
 enum { LONGEST_WORD = 63, LONGEST_PATH = 120 };
 
-typedef enum keyword { DIM, CONTACTS, MU, Q, W, STATUS, R, U, RESIDUAL, KEYWORDS } keyword;
-static const char *const keywords[KEYWORDS] = {"dim",    "contacts", "mu", "q",       "W",
-                                               "status", "r",        "u",  "residual"};
+typedef enum keyword { DIM, CONTACTS, MU, Q, W, LAW, STATUS, R, U, RESIDUAL, KEYWORDS } keyword;
+static const char *const keywords[KEYWORDS] = {"dim", "contacts", "mu", "q", "W",
+                                               "law", "status",   "r",  "u", "residual"};
+static const char coulomb[] = "coulomb", associated[] = "associated";
 
 typedef struct reader {
   FILE *in;
@@ -161,6 +162,26 @@ static dls_status read_mu(reader *r, dls_error *err)
   return DLS_OK;
 }
 
+/* The law of all contacts with friction. */
+static dls_status read_law(reader *r, dls_error *err)
+{
+  const dls_status status = next_word(r, err);
+  const bool convex = status == DLS_OK && r->there && strcmp(r->word, associated) == 0;
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (r->file->dim == 1) {
+    return bad(r, err, "law with dim 1: contacts without tangents have no friction");
+  }
+  if (!(convex || (r->there && strcmp(r->word, coulomb) == 0))) {
+    return bad(r, err, "'%s' found; expected the law, %s or %s", r->there ? r->word : "", coulomb, associated);
+  }
+  for (size_t k = 0; k < r->file->contacts; k++) {
+    r->file->blocks[k].law = convex ? DLS_ASSOCIATED : DLS_COULOMB;
+  }
+  return DLS_OK;
+}
+
 /* One row `i j value`; memory grows with the rows read, whatever the file announces. */
 static dls_status read_entry(reader *r, size_t *capacity, dls_error *err)
 {
@@ -262,6 +283,8 @@ static dls_status read_section(reader *r, keyword key, dls_error *err)
     return read_numbers(r, "q", rows_of(file), -HUGE_VAL, file->q, err);
   case W:
     return read_W(r, err);
+  case LAW:
+    return read_law(r, err);
   case R:
     return read_numbers(r, "r", rows_of(file), -HUGE_VAL, file->r, err);
   case U:
@@ -278,7 +301,7 @@ static dls_status find_keyword(reader *r, keyword *key, dls_error *err)
     (*key)++;
   }
   if (*key == KEYWORDS) {
-    return bad(r, err, "unknown keyword '%s'; allowed: dim, contacts, mu, q, W, status, r, u, residual",
+    return bad(r, err, "unknown keyword '%s'; allowed: dim, contacts, mu, q, W, law, status, r, u, residual",
                r->word);
   }
   if (r->seen[*key] > 0) {
@@ -421,6 +444,15 @@ static bool guessed(const dls_contact_file *file)
   return false;
 }
 
+bool dls_contact_file_is_associated(const dls_contact_file *file)
+{
+  bool any = false;
+  for (size_t k = 0; k < file->contacts; k++) {
+    any = any || file->blocks[k].law == DLS_ASSOCIATED;
+  }
+  return any;
+}
+
 void dls_contact_file_write(FILE *out, const dls_contact_file *file, const dls_problem_report *report)
 {
   const locale_t before = dls_text_begin_c_locale();
@@ -430,6 +462,9 @@ void dls_contact_file_write(FILE *out, const dls_contact_file *file, const dls_p
     for (size_t k = 0; k < file->contacts; k++) {
       fprintf(out, "%.17g\n", file->blocks[k].mu);
     }
+  }
+  if (dls_contact_file_is_associated(file)) {
+    fprintf(out, "law %s\n", associated);
   }
   write_numbers(out, file, "q", file->q);
   write_W(out, file);

@@ -13,6 +13,9 @@ dls_status dls_fclib_read(const char *path, dls_contact_file **out, dls_error *e
 /* Can such files be read and written? @return DLS_OK; DLS_ERR_NOT_APPLICABLE with what to install */
 dls_status dls_fclib_check(dls_error *err);
 
+/* Do its contacts obey the associated law? FCLIB's files have none. */
+bool dls_contact_file_is_associated(const dls_contact_file *file);
+
 /* contact_file.c: allocate the other arrays for `dim` and `contacts`. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_contact_file_room(dls_contact_file *file, dls_error *err);
 /* contact_file.c: W from these entries, which get sorted. @param[out] twice  a duplicate entry, then W is not set; else

@@ -193,6 +193,11 @@ dls_status dls_contact_file_write_fclib(FILE *out, const dls_contact_file *file,
   if (file->dim < 2) {
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "FCLIB's files hold contacts of 2 or 3 rows; these have 1");
   }
+  if (dls_contact_file_is_associated(file)) {
+    return dls_fail(
+        err, DLS_ERR_NOT_APPLICABLE,
+        "FCLIB's files have Coulomb's law; these contacts have the associated law, which text files can state");
+  }
   const dls_status status = dls_hdf5_load(&w.h, err);
   if (status != DLS_OK) {
     return status;
