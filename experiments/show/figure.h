@@ -137,6 +137,7 @@ typedef struct dls_panel {
   bool keyed;
   double key[2];                   /* upper left corner of the key */
   int key_columns, key_rows;       /* rows: of a key of several columns that are filled one after the other */
+  bool key_apart;                  /* the key is higher than the frame */
   double above, below, key_height; /* pixels around the frame; negative: the key is above it */
 } dls_panel;
 

@@ -52,6 +52,7 @@ enum {
 
 /* Fractions. */
 static const double entry_words = 1.05; /* of the measured width of an entry: letters differ in width */
+static const double key_words = 1.23;   /* the same of a line of the figure's key that fills its room */
 static const double half_key = 0.42;    /* of the figure: narrower entries stand in two columns */
 static const double least_oblong = 0.23,
                     most_oblong = 1.02; /* height of a frame over its width, where the data fix it */
@@ -107,7 +108,7 @@ static const char *wrap(dls_figure *f, const char *text, double room)
   for (size_t bytes = 0; *text != '\0'; text += bytes) {
     bytes = line_bytes(text, most);
     dls_text_append(lines, sizeof lines, "%s%.*s", lines[0] != '\0' ? "\n" : "", (int)bytes, text);
-    bytes += text[bytes] == '\n';
+    bytes += text[bytes] == '\n' || text[bytes] == ' '; /* no line begins with a blank */
   }
   return dls_figure_text(f, "%s", lines);
 }
@@ -428,16 +429,20 @@ static void measure_panel(dls_figure *f, const place *at, dls_panel *p)
   }
 }
 
-/* The figure's key: two columns where many short entries fit. @return its height */
-static double measure_figure_key(dls_figure *f, dls_panel *p)
+/* The figure's key: two columns where many short entries fit. gnuplot leaves out the entries for which a frame of one plot is too low: those of a
+ * higher key belong to a plot of their own. @param[in] left  of the frames @return its height */
+static double measure_figure_key(dls_figure *f, dls_panel *p, double left)
 {
   const sizes *s = sizes_of(f);
   size_t longest = 0;
-  const size_t lines = measure_key(f, p, f->width, &longest);
+  const bool wide = !f->canvas.narrow && !f->text;
+  const double room = wide ? (f->width - left) / key_words : f->width;
+  const size_t lines = measure_key(f, p, room, &longest);
   const double entry = s->sample + s->letter * (double)longest + ENTRY_GAP;
   p->key_columns = lines > ONE_COLUMN_LINES && entry < half_key * f->width ? 2 : 1;
   const size_t rows = (lines + (size_t)p->key_columns - 1) / (size_t)p->key_columns;
   p->key_rows = (int)rows;
+  p->key_apart = !f->text && s->key_line * (double)(rows + 1 + (f->key_title != NULL)) > p->height;
   return s->key_line * (double)(rows + (f->key_title != NULL)) + (lines > 0 && !f->text ? KEY_MARGIN : 0);
 }
 
@@ -580,7 +585,7 @@ void dls_figure_layout(dls_figure *f)
     measure_panel(f, &at, f->panels[i]);
   }
   dls_panel *last = f->panels[f->panel_count - 1];
-  const double key = f->key == DLS_KEY_BELOW ? measure_figure_key(f, last) : 0;
+  const double key = f->key == DLS_KEY_BELOW ? measure_figure_key(f, last, at.left) : 0;
   const double heading =
       fmax(s->heading, s->line + HEADING_GAP) + s->line * (double)line_count(f->heading) - s->line;
   set_panels(f, &at, f->heading != NULL ? heading : s->top, key);

@@ -229,9 +229,14 @@ static void put_title(const writer *w, const char *title)
   }
 }
 
+static bool has_title(const dls_series *s)
+{
+  return s->title != NULL && s->title[0] != '\0';
+}
+
 static void put_series(const writer *w, const dls_panel *p, const dls_series *s, const char *separator)
 {
-  const bool titled = p->keyed && s->title != NULL && s->title[0] != '\0';
+  const bool titled = p->keyed && !p->key_apart && has_title(s);
   fputs(separator, w->out);
   if (s->table == NULL) {
     fputs("NaN ", w->out);
@@ -257,10 +262,6 @@ static void put_series(const writer *w, const dls_panel *p, const dls_series *s,
 static void put_key(const writer *w, const dls_panel *p)
 {
   const dls_figure *f = w->figure;
-  if (!p->keyed) {
-    fputs("unset key\n", w->out);
-    return;
-  }
   const bool by_rows =
       p->key_height >= 0 && p->key_columns > 1; /* gnuplot fills a column to the bottom otherwise */
   fprintf(w->out, "set key at screen %.4f,%.4f left top Left reverse %s %s %d samplen 2%s", p->key[0],
@@ -298,7 +299,11 @@ static void put_panel(const writer *w, const dls_panel *p)
   put_shades(w, p);
   fputs(p->zero_line ? "set xzeroaxis linecolor rgb '#808080' linetype 1\n" : "unset xzeroaxis\n", w->out);
   fputs(p->no_grid || f->text ? "unset grid\n" : GRID, w->out);
-  put_key(w, p);
+  if (p->keyed && !p->key_apart) {
+    put_key(w, p);
+  } else {
+    fputs("unset key\n", w->out);
+  }
   for (size_t i = 0; i < p->mark_count; i++) {
     put_mark(w, &p->marks[i]);
   }
@@ -311,6 +316,25 @@ static void put_panel(const writer *w, const dls_panel *p)
     put_series(w, p, &p->series[i], i == 0 ? "plot " : ", \\\n  ");
   }
   fputs(p->series_count > 0 ? "\n" : "plot NaN notitle\n", w->out);
+}
+
+/* The key of the last panel as a plot of its own, as high as the figure, without anything else. */
+static void put_key_apart(const writer *w, const dls_panel *p)
+{
+  fputs("set lmargin at screen 0\nset rmargin at screen 1\nset bmargin at screen 0\nset tmargin at screen 1\n"
+        "unset label\nunset arrow\nunset object\nunset title\nunset logscale\nunset tics\nunset xlabel\n"
+        "unset ylabel\nunset grid\nunset border\nset xrange [0:1]\nset yrange [0:1]\n",
+        w->out);
+  put_key(w, p);
+  fputs("plot NaN notitle", w->out);
+  for (size_t i = 0; i < p->series_count; i++) {
+    if (has_title(&p->series[i])) {
+      fputs(", \\\n  keyentry ", w->out);
+      put_style(w->out, &p->series[i]);
+      put_title(w, p->series[i].title);
+    }
+  }
+  fputc('\n', w->out);
 }
 
 /* The title as a comment where the picture has none. */
@@ -341,6 +365,9 @@ static void put_figure(const writer *w)
   fputc('\n', out);
   for (size_t i = 0; i < f->panel_count; i++) {
     put_panel(w, f->panels[i]);
+  }
+  if (f->panel_count > 0 && f->panels[f->panel_count - 1]->key_apart) {
+    put_key_apart(w, f->panels[f->panel_count - 1]);
   }
   fputs("unset multiplot\n", out);
 }

@@ -207,19 +207,18 @@ static void the_work_script_draws_slopes_and_says_on_what_machine(void **state)
   const fixture *f = *state;
   dls_error err = {0};
   dls_work_study *work = NULL;
-  const char *const texts[] = {
-      "set xlabel 'force evaluations + LCP solves + factorizations'",
-      "set ylabel 'error of v in the maximum norm [m/s]'",
-      "slope of the error over the work",
-      "toy: -0.98 [",
-      "toy:order=2: -1.97 [",
-      "toy-event: no slope, fewer than 3 errors above the floor at 2 different amounts of work",
-      "set label '-0.98' at ",
-      "set label '-1.97' at ",
-      "set label 'delassus ",
-      "seed 42, one run at a time",
-      "set key at screen",
-      "with linespoints"};
+  const char *const texts[] = {"set xlabel 'force evaluations + LCP solves + factorizations'",
+                               "set ylabel 'error of v in the maximum norm [m/s]'",
+                               "slope of the error over the work",
+                               "toy: -0.98 [",
+                               "toy:order=2: -1.97 [",
+                               "toy-event: no slope, fewer than 3 errors above the floor",
+                               "set label '-0.98' at ",
+                               "set label '-1.97' at ",
+                               "set label 'delassus ",
+                               "seed 42, one run at a time",
+                               "set key at screen",
+                               "with linespoints"};
   assert_ok(dls_work_fit(f->study, DLS_AGAINST_EVALS, &work, &err), err);
   assert_ok(dls_plot_work(work, 0, 0, in_folder(f, "a.png"), &err), err);
   assert_has(in_folder(f, "a.gp"), texts, sizeof texts / sizeof texts[0]);
@@ -243,6 +242,38 @@ static void a_script_runs_again_by_hand_and_repeats_the_picture(void **state)
   assert_memory_equal(first, second, size[0]);
   free(first);
   free(second);
+}
+
+/* Many schemes with long names: gnuplot would leave out the entries for which the frame is too low, and cut long lines at the edge. */
+static void a_key_higher_than_its_frame_is_complete(void **state)
+{
+  enum { SCHEMES = 36, LETTERS_MOST = 88 };
+  const fixture *f = *state;
+  dls_error err = {0};
+  size_t size, titles = 0;
+  dls_scheme_choice schemes[SCHEMES];
+  for (size_t i = 0; i < SCHEMES; i++) {
+    schemes[i] = (dls_scheme_choice){&toy, ""};
+    snprintf(schemes[i].options, sizeof schemes[i].options,
+             "constant=%zu.000000000000000000000000000001,order=1.000000000000000000000000000000000", i + 1);
+  }
+  const dls_order_spec spec = toy_spec(SCHEMES, schemes);
+  dls_order_study *study = NULL;
+  const char *const texts[] = {"unset key\n", "set tmargin at screen 1\n",
+                               "plot NaN notitle, \\\n  keyentry with points"};
+  assert_ok(dls_order_run(&spec, &study, &err), err);
+  assert_ok(dls_plot_order(study, 0, 0, in_folder(f, "a.png"), &err), err);
+  assert_has(in_folder(f, "a.gp"), texts, sizeof texts / sizeof texts[0]);
+  char *script = contents(in_folder(f, "a.gp"), &size);
+  for (const char *at = strstr(script, "plot NaN notitle");
+       at != NULL && (at = strstr(at, " title '")) != NULL;) {
+    at += strlen(" title '");
+    assert_true(strcspn(at, "'") <= LETTERS_MOST && at[0] != ' ');
+    titles++;
+  }
+  assert_int_equal(titles, 3 * SCHEMES);
+  free(script);
+  dls_order_destroy(study);
 }
 
 static void errors_that_are_zero_or_failed_are_marked(void **state)
@@ -432,6 +463,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(the_order_script_says_what_is_drawn, setup, teardown),
       cmocka_unit_test_setup_teardown(the_work_script_draws_slopes_and_says_on_what_machine, setup, teardown),
       cmocka_unit_test_setup_teardown(a_script_runs_again_by_hand_and_repeats_the_picture, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_key_higher_than_its_frame_is_complete, setup, teardown),
       cmocka_unit_test_setup_teardown(errors_that_are_zero_or_failed_are_marked, setup, teardown),
       cmocka_unit_test_setup_teardown(the_trajectory_script_has_panels_and_the_jump, setup, teardown),
       cmocka_unit_test_setup_teardown(a_large_system_is_drawn_in_part_and_says_so, setup, teardown),
