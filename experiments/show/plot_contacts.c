@@ -1,4 +1,4 @@
-/* experiments/show/plot_restitution.c -- effective restitution of the first impact of every run over the phase of the grid: a scheme with a
+/* experiments/show/plot_contacts.c -- effective restitution of the first impact of every run over the phase of the grid: a scheme with a
  * limit gives one curve, which tends to a line; one without gives a cloud, or jumps, for every step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order/order_contacts.h"
