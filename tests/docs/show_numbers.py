@@ -113,11 +113,9 @@ def mujoco_creep():
 
 
 def mujoco_lift(mu):
-    """Slip above which a contact of mujoco hops on a level floor [m/s]."""
-    a = 9.81
-    d = mujoco_rest(a)[1]
-    R = (1 - d) / d
-    return a * (R + mu * mu * (1 + R)) / mu * 0.95 * 0.02 / 2
+    """Slip above which a contact of mujoco that slides steadily on a level floor hops [m/s]: its depth is 0, so d = d0."""
+    R = (1 - 0.9) / 0.9
+    return 9.81 * R * (1 + mu * mu) / mu * 0.95 * 0.02 / 2
 
 
 def icf_restitution(speed, dissipation):

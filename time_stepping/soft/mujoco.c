@@ -309,8 +309,8 @@ const dls_scheme dls_scheme_mujoco = {
         "for any mass and h: 0.37 mm under gravity. With friction and the pyramid 1 - d is multiplied by\n"
         "mu^2 (1 + mu^2)/(2 impratio) there. With cone=elliptic a sticking contact creeps with\n"
         "u = a_T (1 - d)/(d impratio b): 4.56 mm/s for mu = 0.7 on a slope of 30 degrees, three times as fast\n"
-        "with the pyramid. Slip lifts: with cone=elliptic a body that slides faster than\n"
-        "a_N (R + mu^2 (1 + R))/(mu b), R per W_NN, hops; this is 0.060 m/s for mu = 0.3.\n"
+        "with the pyramid. Slip lifts: with cone=elliptic a body that slides steadily faster\n"
+        "than a_N R (1 + mu^2)/(mu b), R = (1 - d0)/d0, hops; this is 0.038 m/s for mu = 0.3.\n"
         "Above h = timeconst/2 refsafe changes the model with h. Other forces are explicit: h omega < 2.\n",
     .options = table,
     .options_size = sizeof(mujoco_options),
