@@ -407,14 +407,20 @@ static dls_status draw(const dls_study_results *results, size_t norm, size_t of,
                                : dls_draw_order(results->errors, norm, of, canvas, err);
 }
 
-/* order_restitution, beside the pictures of the errors. */
-static dls_status draw_restitution(const study *s, dls_error *err)
+/* order_restitution and so on, beside the pictures of the errors. */
+static dls_status draw_contacts(const study *s, dls_error *err)
 {
-  char path[DLS_CLI_PATH_SIZE];
-  dls_status status = dls_cli_folder_picture(&s->folder, "order_restitution", path, err);
-  const dls_canvas canvas = dls_canvas_file(path, s->folder.style);
-  status = status == DLS_OK ? dls_draw_restitution(s->results->errors, &canvas, err) : status;
-  dls_cli_drawn(path, status);
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < DLS_CONTACT_PICTURES && status == DLS_OK; i++) {
+    const dls_contact_picture *what = &dls_contact_pictures[i];
+    if (dls_order_has_contacts(s->results->errors, what)) {
+      char path[DLS_CLI_PATH_SIZE];
+      status = dls_cli_folder_picture(&s->folder, what->name, path, err);
+      const dls_canvas canvas = dls_canvas_file(path, s->folder.style);
+      status = status == DLS_OK ? dls_draw_contacts(s->results->errors, what, &canvas, err) : status;
+      dls_cli_drawn(path, status);
+    }
+  }
   return status;
 }
 
@@ -433,8 +439,7 @@ static dls_status draw_pictures(const study *s, dls_error *err)
       dls_cli_drawn(path, status);
     }
   }
-  const bool distribution = s->results->work == NULL && dls_order_has_restitution(s->results->errors);
-  return status == DLS_OK && distribution ? draw_restitution(s, err) : status;
+  return status == DLS_OK && s->results->work == NULL ? draw_contacts(s, err) : status;
 }
 
 static size_t count_failures(const dls_order_study *runs)

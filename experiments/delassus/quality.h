@@ -24,7 +24,8 @@ extern "C" {
   X(creep)                                                                                                     \
   X(lift)                                                                                                      \
   X(hop)                                                                                                       \
-  X(evals_per_contact)
+  X(evals_per_contact)                                                                                         \
+  X(first_slip_ratio)
 
 /** How contacts behave where they should impact, rest, stick or slide: from nodes and the reference, not from what the scheme reports.
  * NaN where there is nothing to measure, and in studies without limit models. */
@@ -38,6 +39,7 @@ typedef struct dls_contact_quality {
   double lift, hop;         /* mean and largest gap where the reference slides [m] */
   double
       evals_per_contact; /* force evaluations, contact problems and factorizations over the contacts with a force, summed over nodes */
+  double first_slip_ratio; /* slip after the first impact over that before, along the slip before */
 } dls_contact_quality;
 
 typedef struct dls_quality {

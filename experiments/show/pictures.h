@@ -5,6 +5,7 @@
 #define DELASSUS_EXPERIMENTS_PICTURES_H
 
 #include "experiments/measures/order/local.h"
+#include "experiments/measures/order/order_contacts.h"
 #include "experiments/measures/spectrum/spectrum.h"
 #include "experiments/measures/sweep/sweep.h"
 #include "experiments/show/figure.h"
@@ -19,9 +20,10 @@ dls_status dls_draw_mesh(const dls_model *model, const dls_system *sys, const dl
                          const dls_canvas *canvas, dls_error *err);
 dls_status dls_draw_order(const dls_order_study *study, size_t norm, size_t of, const dls_canvas *canvas,
                           dls_error *err);
-/* Effective restitution over the phase of the grid; is there any to draw? */
-bool dls_order_has_restitution(const dls_order_study *study);
-dls_status dls_draw_restitution(const dls_order_study *study, const dls_canvas *canvas, dls_error *err);
+/* A figure of the contacts of all runs over the phase of the grid, if it is one of an impact, and over the step; is there any to draw? */
+bool dls_order_has_contacts(const dls_order_study *study, const dls_contact_picture *what);
+dls_status dls_draw_contacts(const dls_order_study *study, const dls_contact_picture *what,
+                             const dls_canvas *canvas, dls_error *err);
 dls_status dls_draw_work(const dls_work_study *study, size_t norm, size_t of, const dls_canvas *canvas,
                          dls_error *err);
 dls_status dls_draw_comparison(const dls_comparison *plot, const dls_canvas *canvas, dls_error *err);

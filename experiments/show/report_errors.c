@@ -7,6 +7,7 @@
 #include "experiments/show/report_study.h"
 
 #include "common/base/text.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,9 +197,31 @@ static dls_status put_pictures(dls_report *report, const dls_work_study *study, 
 
 /* --- limit models --- */
 
-static dls_status draw_restitution(const void *data, const dls_canvas *canvas, dls_error *err)
+typedef struct contacts {
+  const dls_order_study *study;
+  const dls_contact_picture *what;
+} contacts;
+
+static dls_status draw_contacts(const void *data, const dls_canvas *canvas, dls_error *err)
 {
-  return dls_draw_restitution(data, canvas, err);
+  const contacts *c = data;
+  return dls_draw_contacts(c->study, c->what, canvas, err);
+}
+
+static dls_status put_contacts(dls_report *report, const dls_order_study *study, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < DLS_CONTACT_PICTURES && status == DLS_OK; i++) {
+    const contacts c = {study, &dls_contact_pictures[i]};
+    if (dls_order_has_contacts(study, c.what)) {
+      char title[100], caption[200];
+      snprintf(title, sizeof title, "%c%s", toupper((unsigned char)c.what->title[0]), c.what->title + 1);
+      snprintf(caption, sizeof caption, "%s of each run, over %sits step size.", title,
+               c.what->phased ? "its place in the step and over " : "");
+      status = dls_report_picture(report, draw_contacts, &c, title, caption, err);
+    }
+  }
+  return status;
 }
 
 static dls_status put_limits(dls_report *report, const dls_order_study *study, dls_error *err)
@@ -226,11 +249,7 @@ static dls_status put_limits(dls_report *report, const dls_order_study *study, d
     dls_report_cell(report, "%s", line->limit);
   }
   dls_report_table_end(report);
-  return !dls_order_has_restitution(study)
-             ? DLS_OK
-             : dls_report_picture(
-                   report, draw_restitution, study, "Effective restitution",
-                   "Effective restitution of the first impact of each run over its place in the step.", err);
+  return put_contacts(report, study, err);
 }
 
 /* --- the levels --- */

@@ -63,7 +63,8 @@ static inline void fill(const dls_order_spec *spec, size_t scheme, size_t level,
                         .forced = 11,
                         .problems = 12,
                         .wall_seconds = any_double(&seed)};
-  const dls_contact_quality contact = {any_double(&seed), 0.5, NAN, any_double(&seed), 0, 1, 2, 3, NAN};
+  const dls_contact_quality contact = {any_double(&seed), 0.5, NAN, any_double(&seed), 0, 1, 2, 3, NAN,
+                                       any_double(&seed)};
   run.quality =
       (dls_quality){20, 21, 22, NAN, any_double(&seed), any_double(&seed), any_double(&seed), 0, 2, 1, contact};
   for (size_t i = 0; i < MEASURES; i++) {

@@ -28,7 +28,7 @@ small="--scheme moreau-jean --steps 0.1:0.005:6 --end 4"
   equal "header of orders.csv" "$(head -1 deep/study/orders.csv)" \
     "model,scheme,norm,of,order,ci_low,ci_high,h_max,h_min,points,reason,median_order,median_ci_low,median_ci_high,published,agreement,limit_order,limit_ci_low,limit_ci_high,limit_reason,plateau,limit"
   equal "header of quality.csv" "$(head -1 deep/study/quality.csv)" \
-    "model,scheme,options,step,impacts,spurious_impacts,restitution_min,restitution_max,worst_penetration,drift,first_restitution,first_phase,bounce_energy,rest_depth,rest_speed,creep,lift,hop,evals_per_contact"
+    "model,scheme,options,step,impacts,spurious_impacts,restitution_min,restitution_max,worst_penetration,drift,first_restitution,first_phase,bounce_energy,rest_depth,rest_speed,creep,lift,hop,evals_per_contact,first_slip_ratio"
   equal "rows of quality.csv" "$(grep -v "^#" deep/study/quality.csv | tail -n +2 | wc -l)" $((6 * 3 * 2 + 1))
   equal "restitution by events" "$(awk -F, '$2 == "event-driven" { printf "%.6f %.6f", $7, $8 }' deep/study/quality.csv)" \
     "0.500000 0.500000"

@@ -11,11 +11,72 @@
 static const double slow_impact = 0.01;
 /* So are impacts slower than the change of velocity by smooth forces in so many steps: bodies at rest bounce like that. */
 static const double unresolved = 10;
+/* The velocity after an impact is that of the first row that reaches it but for this fraction of the velocity before. */
+static const double reached = 1e-6;
 
 double dls_motion_median(double *values, size_t count)
 {
   gsl_sort(values, 1, count);
   return count > 0 ? gsl_stats_median_from_sorted_data(values, 1, count) : NAN;
+}
+
+/* --- contact forces --- */
+
+/* A contact has a force where u grows by this fraction more than smooth forces at either end allow, and by this fraction of its
+ * largest value. */
+static const double smooth_slack = 0.1, rounding = 1e-6;
+/* A gap may close if half of the change over the rows around (3/2 of a step), or all of it at the two rows of a jump, closes it.
+ * Below this fraction of the length of the model it is closed. */
+static const double reach = 0.5, closed = 1e-9;
+
+dls_status dls_pushes_take(dls_pushes *pushes, double length, dls_error *err)
+{
+  const dls_samples *s = pushes->samples;
+  pushes->length = length;
+  pushes->scale = calloc(s->m + 1, sizeof *pushes->scale);
+  if (pushes->scale == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", s->m);
+  }
+  for (size_t k = 0; k < s->rows; k++) {
+    for (size_t j = 0; j < s->m; j++) {
+      pushes->scale[j] = fmax(pushes->scale[j], fabs(s->u[k * s->m + j]));
+    }
+  }
+  return DLS_OK;
+}
+
+/* May the gap of contact j close between rows k and k + 1? */
+static bool is_near(const dls_pushes *pushes, size_t j, size_t k)
+{
+  const dls_samples *s = pushes->samples;
+  const size_t now = k * s->m + j;
+  const double around = s->t[k + 2 < s->rows ? k + 2 : k + 1] - s->t[k > 0 ? k - 1 : 0];
+  double nearest = fmin(s->g[now] + reach * around * fmin(s->u[now], 0), s->g[now + s->m]);
+  if (k > 0 &&
+      s->t[k + 1] == s->t[k]) { /* at a jump the position has its impulse; the flight before it has not */
+    nearest = fmin(nearest, s->g[now - s->m] + (s->t[k] - s->t[k - 1]) * fmin(s->u[now], 0));
+  }
+  return nearest <= closed * pushes->length;
+}
+
+/* Does u of contact j grow faster than smooth forces let it? */
+static bool grows(const dls_pushes *pushes, size_t j, size_t k)
+{
+  const dls_samples *s = pushes->samples;
+  const size_t now = k * s->m + j, next = now + s->m;
+  const double h = s->t[k + 1] - s->t[k];
+  const double smooth = h * fmax(s->a[now], s->a[next]);
+  const double slack = smooth_slack * h * fmax(fabs(s->a[now]), fabs(s->a[next])) + rounding * pushes->scale[j];
+  return s->u[next] - s->u[now] > smooth + slack;
+}
+
+/* A force that began near the surface lasts while u grows. */
+bool dls_motion_pushed(const dls_pushes *pushes, size_t j, size_t k)
+{
+  while (k > 0 && grows(pushes, j, k) && !is_near(pushes, j, k)) {
+    k--;
+  }
+  return grows(pushes, j, k) && is_near(pushes, j, k);
 }
 
 /* --- impacts --- */
@@ -60,15 +121,19 @@ static dls_judged_impact read_impact(const dls_samples *s, size_t j, size_t firs
                               .t = s->t[first] + fmin(fmax(u < 0 ? -g / u : 0, 0), span),
                               .t_free = free_time(s, j, first),
                               .u_minus = u,
-                              .u_plus = u};
+                              .u_plus = u,
+                              .before = first,
+                              .after = first};
   for (size_t k = first + 1; k <= last; k++) {
-    impact.u_plus = fmax(impact.u_plus, s->u[k * s->m + j]);
+    const double u_k = s->u[k * s->m + j];
+    impact.after = u_k > s->u[impact.after * s->m + j] - reached * u ? k : impact.after; /* u < 0 */
+    impact.u_plus = fmax(impact.u_plus, u_k);
   }
   return impact;
 }
 
 /* Does the impact of contact j begin while the one before still approaches? Steps with linearised gaps stop a body in two steps, of which
- * the first ends at the surface. */
+ * the first ends at the surface; with convex friction in some more, the later of which act at a distance. */
 static bool goes_on(const impacts *list, size_t j)
 {
   const dls_judged_impact *last = list->count > 0 ? &list->all[list->count - 1] : NULL;
@@ -79,18 +144,22 @@ static dls_status find_impacts(const dls_pushes *pushes, size_t j, impacts *list
 {
   const dls_samples *s = pushes->samples;
   dls_status status = DLS_OK;
+  size_t ended = SIZE_MAX; /* row at which the last impact ended */
   for (size_t k = 0; k + 1 < s->rows && status == DLS_OK; k++) {
     const size_t first = k;
-    while (k + 1 < s->rows && dls_motion_pushed(pushes, j, k)) {
+    const bool follows = first == ended + 1 && goes_on(list, j);
+    while (k + 1 < s->rows && (dls_motion_pushed(pushes, j, k) || (follows && grows(pushes, j, k)))) {
       k++;
     }
     if (k > first && s->u[first * s->m + j] < 0) {
       const dls_judged_impact impact = read_impact(s, j, first, k);
       if (goes_on(list, j)) {
         list->all[list->count - 1].u_plus = impact.u_plus;
+        list->all[list->count - 1].after = impact.after;
       } else {
         status = add_impact(list, &impact, err);
       }
+      ended = k;
     }
   }
   return status;
@@ -134,6 +203,19 @@ static void drop_slow(const dls_samples *s, impacts *list)
 }
 
 /* --- what the impacts say --- */
+
+/* Slip after an impact over that before, along the latter. A slip that is slow beside the approach has no ratio. */
+static double slip_ratio(const dls_system *sys, const dls_samples *s, const dls_judged_impact *x)
+{
+  double square = 0, product = 0;
+  for (size_t i = 0; i + 1 < s->d; i++) {
+    const double before = s->tangent[(x->before * s->m + x->contact) * (s->d - 1) + i];
+    square += before * before;
+    product += before * s->tangent[(x->after * s->m + x->contact) * (s->d - 1) + i];
+  }
+  const bool slips = s->d > 1 && sys->mu[x->contact] > 0 && sqrt(square) > -slow_impact * x->u_minus;
+  return slips ? product / square : NAN;
+}
 
 /* No other contact impacts within a row's distance in time. */
 static bool alone(const dls_motion *motion, size_t i, double apart)
@@ -215,6 +297,9 @@ static dls_status measure_impacts(const dls_system *sys, const dls_pushes *pushe
     status = find_impacts(pushes, j, &list, err);
   }
   drop_slow(pushes->samples, &list);
+  for (size_t i = 0; i < list.count; i++) {
+    list.all[i].slip_ratio = slip_ratio(sys, pushes->samples, &list.all[i]);
+  }
   out->impacts = list.all;
   out->impact_count = list.count;
   status = status != DLS_OK ? status : measure_restitution(sys, pushes->samples, out, err);
@@ -273,69 +358,12 @@ void dls_motion_clear(dls_motion *motion)
   *motion = (dls_motion){0};
 }
 
-/* A contact has a force where u grows by this fraction more than smooth forces at either end allow, and by this fraction of its
- * largest value. */
-static const double smooth_slack = 0.1, rounding = 1e-6;
-/* A gap may close if half of the change over the rows around (3/2 of a step), or all of it at the two rows of a jump, closes it.
- * Below this fraction of the length of the model it is closed. */
-static const double reach = 0.5, closed = 1e-9;
+/* --- flights --- */
 
 /* Least number of rows of a flight and of an interval at rest; shortest interval at rest, as a fraction of the run; its first part
  * that is ignored, as a fraction of it. */
 static const size_t shortest_flight = 3, fewest_rows = 3;
 static const double shortest_rest = 0.05, transient = 0.2;
-
-dls_status dls_pushes_take(dls_pushes *pushes, double length, dls_error *err)
-{
-  const dls_samples *s = pushes->samples;
-  pushes->length = length;
-  pushes->scale = calloc(s->m + 1, sizeof *pushes->scale);
-  if (pushes->scale == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", s->m);
-  }
-  for (size_t k = 0; k < s->rows; k++) {
-    for (size_t j = 0; j < s->m; j++) {
-      pushes->scale[j] = fmax(pushes->scale[j], fabs(s->u[k * s->m + j]));
-    }
-  }
-  return DLS_OK;
-}
-
-/* May the gap of contact j close between rows k and k + 1? */
-static bool is_near(const dls_pushes *pushes, size_t j, size_t k)
-{
-  const dls_samples *s = pushes->samples;
-  const size_t now = k * s->m + j;
-  const double around = s->t[k + 2 < s->rows ? k + 2 : k + 1] - s->t[k > 0 ? k - 1 : 0];
-  double nearest = fmin(s->g[now] + reach * around * fmin(s->u[now], 0), s->g[now + s->m]);
-  if (k > 0 &&
-      s->t[k + 1] == s->t[k]) { /* at a jump the position has its impulse; the flight before it has not */
-    nearest = fmin(nearest, s->g[now - s->m] + (s->t[k] - s->t[k - 1]) * fmin(s->u[now], 0));
-  }
-  return nearest <= closed * pushes->length;
-}
-
-/* Does u of contact j grow faster than smooth forces let it? */
-static bool grows(const dls_pushes *pushes, size_t j, size_t k)
-{
-  const dls_samples *s = pushes->samples;
-  const size_t now = k * s->m + j, next = now + s->m;
-  const double h = s->t[k + 1] - s->t[k];
-  const double smooth = h * fmax(s->a[now], s->a[next]);
-  const double slack = smooth_slack * h * fmax(fabs(s->a[now]), fabs(s->a[next])) + rounding * pushes->scale[j];
-  return s->u[next] - s->u[now] > smooth + slack;
-}
-
-/* A force that began near the surface lasts while u grows. */
-bool dls_motion_pushed(const dls_pushes *pushes, size_t j, size_t k)
-{
-  while (k > 0 && grows(pushes, j, k) && !is_near(pushes, j, k)) {
-    k--;
-  }
-  return grows(pushes, j, k) && is_near(pushes, j, k);
-}
-
-/* --- flights --- */
 
 static bool any_pushed(const dls_pushes *pushes, size_t k)
 {

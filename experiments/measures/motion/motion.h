@@ -14,6 +14,8 @@ typedef struct dls_judged_impact {
   double t;      /* [s] where the gap would be 0, between the rows of the impact */
   double t_free; /* [s] the flight before the impact reaches the surface, followed from the start of the step */
   double u_minus, u_plus; /* [m/s] before the contact force, and largest with it */
+  size_t before, after;   /* rows of u_minus and u_plus */
+  double slip_ratio; /* slip at u_plus over that at u_minus, along the latter; NaN without friction or slip */
 } dls_judged_impact;
 
 /** Errors of the motion; NaN where there is nothing to measure. */

@@ -11,7 +11,7 @@
 static dls_status reserve(dls_samples *s, dls_error *err)
 {
   const size_t states = dls_size_product(s->rows, s->n), contacts = dls_size_product(s->rows, s->m);
-  const size_t of_row = dls_size_product(s->rows, 2 + 3 * s->n + (s->d + 2) * s->m);
+  const size_t of_row = dls_size_product(s->rows, 2 + 3 * s->n + (2 * s->d + 1) * s->m);
   s->block = calloc(dls_size_sum(of_row, 1), sizeof *s->block);
   if (s->block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu rows of a trajectory", s->rows);
@@ -25,6 +25,7 @@ static dls_status reserve(dls_samples *s, dls_error *err)
   s->u = s->g + contacts;
   s->a = s->u + contacts;
   s->slip = s->a + contacts;
+  s->tangent = s->slip + (s->d - 1) * contacts;
   return DLS_OK;
 }
 
@@ -102,6 +103,7 @@ static dls_status evaluate(const dls_system *sys, dls_contact_system *contacts, 
   dls_configuration_velocity(contacts->config, v, rate);
   for (size_t j = 0; j < s->m; j++) {
     s->u[k * s->m + j] = rate[s->d * j];
+    memcpy(s->tangent + (k * s->m + j) * (s->d - 1), rate + s->d * j + 1, (s->d - 1) * sizeof *s->tangent);
   }
   find_slip(contacts, s, k, a, rate);
   return DLS_OK;

@@ -15,6 +15,7 @@ typedef struct dls_samples {
   double *kinetic;   /* rows [J] */
   double *g, *u, *a; /* rows x m: gap, its velocity, its acceleration without contact forces */
   double *slip;      /* rows x (d - 1) m: along the tangents, mean since the row before */
+  double *tangent;   /* rows x (d - 1) m: slip velocity of v */
   double *block;     /* owns them */
 } dls_samples;
 

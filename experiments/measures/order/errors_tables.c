@@ -410,20 +410,22 @@ static dls_status put_line(const dls_work_study *study, const dls_order_line *li
   return status;
 }
 
-/* "e of the first impact, by nodes: moreau-jean 0.5 on average, 0.498 to 0.502 in 64 runs; at the least step ..." */
-static void put_restitution(const dls_order_study *study, FILE *out)
+/* "moreau-jean: mean 0.5, range 0.498 to 0.502, ..., 64 runs; least steps: mean 0.5, ..." */
+static void put_spread(const dls_order_study *study, const dls_contact_picture *what, FILE *out)
 {
   bool any = false;
   for (size_t i = 0; i < study->spec.scheme_count; i++) {
-    dls_order_restitution all, finest = {0};
+    dls_order_spread all, finest = {0};
     char label[DLS_LABEL_ROOM];
-    if (dls_order_restitution_of(study, i, SIZE_MAX, &all, NULL) != DLS_OK || all.count == 0) {
+    if (dls_order_spread_of(study, &what->figure, i, SIZE_MAX, &all, NULL) != DLS_OK || all.count == 0) {
       continue;
     }
     for (size_t level = study->spec.levels; level > 0 && finest.count == 0; level--) {
-      dls_order_restitution_of(study, i, level - 1, &finest, NULL);
+      dls_order_spread_of(study, &what->figure, i, level - 1, &finest, NULL);
     }
-    fputs(any ? "" : "effective restitution of the first impact, over the phase of the grid\n", out);
+    if (!any) {
+      fprintf(out, "%s, over the phase of the grid\n", what->title);
+    }
     any = true;
     dls_order_scheme_label(study, i, label, sizeof label);
     fprintf(out, "  %s: mean %.4g, range %.4g to %.4g, 90 %% within %.4g to %.4g, %zu runs", label, all.mean,
@@ -434,6 +436,15 @@ static void put_restitution(const dls_order_study *study, FILE *out)
             finest.mean, finest.low, finest.high);
   }
   fputs(any ? "\n" : "", out);
+}
+
+static void put_spreads(const dls_order_study *study, FILE *out)
+{
+  for (size_t i = 0; i < DLS_CONTACT_PICTURES; i++) {
+    if (dls_contact_pictures[i].phased) {
+      put_spread(study, &dls_contact_pictures[i], out);
+    }
+  }
 }
 
 dls_status dls_work_write_table(const dls_work_study *study, FILE *out)
@@ -451,7 +462,7 @@ dls_status dls_work_write_table(const dls_work_study *study, FILE *out)
     }
   }
   if (by_step(study)) {
-    put_restitution(runs, out);
+    put_spreads(runs, out);
   }
   char missing[100];
   dls_table_incomplete(runs, missing, sizeof missing);

@@ -1,5 +1,5 @@
-/* experiments/measures/order/order_contacts.c -- what a run of a study does to contacts at its nodes, and the effective restitution of
- * all runs.
+/* experiments/measures/order/order_contacts.c -- what a run of a study does to contacts at its nodes, and the distributions of
+ * these figures over all runs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order/order_contacts.h"
 #include "experiments/measures/motion/motion.h"
@@ -7,6 +7,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 /* Where an instant lies between the nodes around it, in [0, 1]. */
@@ -51,6 +52,7 @@ dls_status dls_order_measure_contacts(const dls_order_inputs *in, const dls_traj
     if (motion.impact_count > 0) {
       out->first_restitution = -motion.impacts[0].u_plus / motion.impacts[0].u_minus;
       out->first_phase = phase_of(traj, motion.impacts[0].t_free);
+      out->first_slip_ratio = motion.impacts[0].slip_ratio;
     }
     out->bounce_energy = motion.bounce;
     out->rest_depth = motion.figures[DLS_JUDGED_DEPTH];
@@ -64,39 +66,61 @@ dls_status dls_order_measure_contacts(const dls_order_inputs *in, const dls_traj
   return status == DLS_ERR_MEMORY ? status : DLS_OK;
 }
 
-/* --- the effective restitution of all runs --- */
+/* --- figures of all runs --- */
 
-static bool has_restitution(const dls_order_point *point, size_t scheme)
+#define FIGURE(member) {#member, offsetof(dls_contact_quality, member)},
+static const dls_contact_figure figures[] = {DLS_CONTACT_QUALITY_LIST(FIGURE)};
+
+size_t dls_contact_figures(const dls_contact_figure **out)
 {
-  return point->scheme == scheme && point->norm == 0 && point->of == 0 &&
-         isfinite(point->quality.contact.first_restitution);
+  *out = figures;
+  return sizeof figures / sizeof figures[0];
 }
 
-dls_status dls_order_restitution_of(const dls_order_study *study, size_t scheme, size_t level,
-                                    dls_order_restitution *out, dls_error *err)
+#define FIGURE_OF(member)                                                                                      \
+  {                                                                                                            \
+#member, offsetof(dls_contact_quality, member)                                                             \
+  }
+const dls_contact_picture dls_contact_pictures[DLS_CONTACT_PICTURES] = {
+    {"order_restitution", "effective restitution of the first impact", "effective restitution -u+/u-", true,
+     FIGURE_OF(first_restitution)},
+    {"order_slip_ratio", "slip after the first impact over that before", "slip after impact / before", true,
+     FIGURE_OF(first_slip_ratio)},
+    {"order_hop", "largest gap where the reference slides", "largest gap while sliding [m]", false,
+     FIGURE_OF(hop)}};
+
+double dls_contact_figure_of(const dls_contact_figure *figure, const dls_order_point *point)
 {
-  double *e = malloc((study->point_count + 1) * sizeof *e);
-  *out = (dls_order_restitution){0};
-  if (e == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu impacts", study->point_count);
+  return *(const double *)((const char *)&point->quality.contact + figure->offset);
+}
+
+dls_status dls_order_spread_of(const dls_order_study *study, const dls_contact_figure *figure, size_t scheme,
+                               size_t level, dls_order_spread *out, dls_error *err)
+{
+  double *x = malloc((study->point_count + 1) * sizeof *x);
+  *out = (dls_order_spread){0};
+  if (x == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for figures of %zu runs", study->point_count);
   }
   for (size_t i = 0; i < study->point_count; i++) {
     const dls_order_point *point = &study->points[i];
-    if (has_restitution(point, scheme) && (level == SIZE_MAX || point->level == level)) {
-      e[out->count++] = point->quality.contact.first_restitution;
+    const double value = dls_contact_figure_of(figure, point);
+    if (point->scheme == scheme && point->norm == 0 && point->of == 0 && isfinite(value) &&
+        (level == SIZE_MAX || point->level == level)) {
+      x[out->count++] = value;
     }
   }
   if (out->count > 0) {
-    gsl_sort(e, 1, out->count);
-    out->mean = gsl_stats_mean(e, 1, out->count);
-    out->low = e[0];
-    out->high = e[out->count - 1];
-    for (size_t q = 0; q < DLS_RESTITUTION_QUANTILES; q++) {
-      out->quantile[q] = gsl_stats_quantile_from_sorted_data(e, 1, out->count, dls_restitution_quantiles[q]);
+    gsl_sort(x, 1, out->count);
+    out->mean = gsl_stats_mean(x, 1, out->count);
+    out->low = x[0];
+    out->high = x[out->count - 1];
+    for (size_t q = 0; q < DLS_SPREAD_QUANTILES; q++) {
+      out->quantile[q] = gsl_stats_quantile_from_sorted_data(x, 1, out->count, dls_spread_quantiles[q]);
     }
   }
-  free(e);
+  free(x);
   return DLS_OK;
 }
 
-const double dls_restitution_quantiles[DLS_RESTITUTION_QUANTILES] = {0.05, 0.5, 0.95};
+const double dls_spread_quantiles[DLS_SPREAD_QUANTILES] = {0.05, 0.5, 0.95};

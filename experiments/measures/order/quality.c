@@ -86,7 +86,7 @@ static void take_totals(const dls_event_totals *totals, bool resolves, bool show
 
 dls_contact_quality dls_contact_quality_none(void)
 {
-  return (dls_contact_quality){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  return (dls_contact_quality){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 }
 
 dls_status dls_quality_measure(const dls_sim *sim, const dls_trajectory *traj, dls_quality *out, dls_error *err)
