@@ -87,6 +87,9 @@ enum {
   RESTITUTION_MEAN,
   RESTITUTION_LEAST,
   RESTITUTION_LARGEST,
+  CONTACT_MEAN,
+  CONTACT_LEAST,
+  CONTACT_LARGEST,
   QUANTITIES
 };
 
@@ -137,6 +140,11 @@ static const dls_study_key quantities[] = {
                           "with `reference: limit`: the mean effective restitution of the first impacts"},
     [RESTITUTION_LEAST] = {"restitution-least", ORDER, 0, "", "with `reference: limit`: the least one"},
     [RESTITUTION_LARGEST] = {"restitution-largest", ORDER, 0, "", "with `reference: limit`: the largest one"},
+    [CONTACT_MEAN] = {"contact-mean", ORDER, 0, "`of`",
+                      "with `reference: limit`: the mean over all runs of a column of quality.csv, such as "
+                      "`hop`, `creep`, `rest_depth`, `first_slip_ratio`"},
+    [CONTACT_LEAST] = {"contact-least", ORDER, 0, "`of`", "with `reference: limit`: the least value"},
+    [CONTACT_LARGEST] = {"contact-largest", ORDER, 0, "`of`", "with `reference: limit`: the largest value"},
     [QUANTITIES] = {0}};
 
 static const dls_study_rule rules[QUANTITIES] = {
@@ -149,9 +157,12 @@ static const dls_study_rule rules[QUANTITIES] = {
     [PENETRATION] = {DLS_TABLE_QUALITY, DLS_REDUCE_LARGEST, 0},
     [LIMIT_ORDER] = {DLS_TABLE_LIMITS, DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
     [PLATEAU] = {DLS_TABLE_PLATEAUS, DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
-    [RESTITUTION_MEAN] = {DLS_TABLE_RESTITUTION, DLS_REDUCE_MEAN, 0},
-    [RESTITUTION_LEAST] = {DLS_TABLE_RESTITUTION, DLS_REDUCE_LEAST, 0},
-    [RESTITUTION_LARGEST] = {DLS_TABLE_RESTITUTION, DLS_REDUCE_LARGEST, 0},
+    [RESTITUTION_MEAN] = {DLS_TABLE_CONTACTS, DLS_REDUCE_MEAN, 0},
+    [RESTITUTION_LEAST] = {DLS_TABLE_CONTACTS, DLS_REDUCE_LEAST, 0},
+    [RESTITUTION_LARGEST] = {DLS_TABLE_CONTACTS, DLS_REDUCE_LARGEST, 0},
+    [CONTACT_MEAN] = {DLS_TABLE_CONTACTS, DLS_REDUCE_MEAN, DLS_USES_OF},
+    [CONTACT_LEAST] = {DLS_TABLE_CONTACTS, DLS_REDUCE_LEAST, DLS_USES_OF},
+    [CONTACT_LARGEST] = {DLS_TABLE_CONTACTS, DLS_REDUCE_LARGEST, DLS_USES_OF},
     [FIRST] = {DLS_TABLE_RUN, DLS_REDUCE_FIRST, DLS_USES_OF | DLS_USES_WITHIN},
     [LAST] = {DLS_TABLE_RUN, DLS_REDUCE_LAST, DLS_USES_OF | DLS_USES_WITHIN},
     [LARGEST] = {DLS_TABLE_RUN, DLS_REDUCE_LARGEST, DLS_USES_OF | DLS_USES_WITHIN},

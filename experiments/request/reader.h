@@ -205,7 +205,7 @@ typedef enum dls_study_table {
   DLS_TABLE_QUALITY,
   DLS_TABLE_LIMITS, /* orders against limit models */
   DLS_TABLE_PLATEAUS,
-  DLS_TABLE_RESTITUTION, /* effective, of the first impacts */
+  DLS_TABLE_CONTACTS, /* what runs do to contacts; without `of` the effective restitution of the first impact */
   DLS_TABLE_SWEEP,
   DLS_TABLE_CYCLE,
   DLS_TABLE_SPECTRUM,

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/reader.h"
 
+#include "experiments/measures/order/order_contacts.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +151,18 @@ static const char *read_of(dls_study_reader *r, const dls_yaml_node *entry, cons
     names[kind + 1] = dls_event_kind_name((dls_event_kind)kind);
   }
   return read_measure(r, entry, DLS_EXPECT_OF, true, &(dls_study_names){names, DLS_PAINLEVE + 2});
+}
+
+/* A column of quality.csv. */
+static const char *read_contact_of(dls_study_reader *r, const dls_yaml_node *entry)
+{
+  const char *names[MOST_NAMES];
+  const dls_contact_figure *figures = NULL;
+  const size_t count = dls_contact_figures(&figures);
+  for (size_t i = 0; i < count; i++) {
+    names[i] = figures[i].name;
+  }
+  return read_measure(r, entry, DLS_EXPECT_OF, true, &(dls_study_names){names, count});
 }
 
 static void read_number(dls_study_reader *r, const dls_yaml_node *entry, bool used, dls_study_expectation *out)
@@ -319,7 +333,9 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
     const bool of = (rule->uses & DLS_USES_OF) != 0;
     out->norm =
         read_measure(r, entry, DLS_EXPECT_NORM, measured && (rule->uses & DLS_USES_NORM) != 0, &r->norms);
-    out->of = measured || !of ? read_measure(r, entry, DLS_EXPECT_OF, of, &r->of) : read_of(r, entry, rule);
+    out->of = of && rule->table == DLS_TABLE_CONTACTS ? read_contact_of(r, entry)
+              : measured || !of                       ? read_measure(r, entry, DLS_EXPECT_OF, of, &r->of)
+                                                      : read_of(r, entry, rule);
     read_number(r, entry, (rule->uses & DLS_USES_NUMBER) != 0, out);
     read_error(r, entry, (rule->uses & DLS_USES_ERROR) != 0, out);
     dls_study_read_kind_of_step(r, entry, out);

@@ -6,6 +6,7 @@
 #include "common/base/text.h"
 #include "experiments/measures/cycle/cycle.h"
 #include "experiments/measures/order/local.h"
+#include "experiments/measures/order/order_contacts.h"
 #include "experiments/measures/order/order_lines.h"
 #include <math.h>
 #include <stdio.h>
@@ -80,11 +81,11 @@ void dls_study_scheme_file(const char *prefix, const char *const *schemes, size_
 static void name_file(const search *s, char *text, size_t size)
 {
   static const char *const tables[] = {
-      [DLS_TABLE_RUN] = "trajectory.csv",      [DLS_TABLE_ORDERS] = "orders.csv",
-      [DLS_TABLE_SLOPES] = "slopes.csv",       [DLS_TABLE_ERRORS] = "errors.csv",
-      [DLS_TABLE_LIMITS] = "orders.csv",       [DLS_TABLE_PLATEAUS] = "orders.csv",
-      [DLS_TABLE_RESTITUTION] = "quality.csv", [DLS_TABLE_QUALITY] = "quality.csv",
-      [DLS_TABLE_SWEEP] = "sweep.csv",         [DLS_TABLE_CYCLE] = "trajectory.csv",
+      [DLS_TABLE_RUN] = "trajectory.csv",    [DLS_TABLE_ORDERS] = "orders.csv",
+      [DLS_TABLE_SLOPES] = "slopes.csv",     [DLS_TABLE_ERRORS] = "errors.csv",
+      [DLS_TABLE_LIMITS] = "orders.csv",     [DLS_TABLE_PLATEAUS] = "orders.csv",
+      [DLS_TABLE_CONTACTS] = "quality.csv",  [DLS_TABLE_QUALITY] = "quality.csv",
+      [DLS_TABLE_SWEEP] = "sweep.csv",       [DLS_TABLE_CYCLE] = "trajectory.csv",
       [DLS_TABLE_LOCAL] = "local_orders.csv"};
   const dls_study_kind kind = s->study->kind;
   if (kind == DLS_STUDY_SPECTRUM) {
@@ -180,16 +181,23 @@ static bool search_limits(search *s, const dls_order_study *limit)
   return true;
 }
 
-/* Of runs that have a first impact. */
-static bool search_restitution(search *s)
+/* Of runs that have the figure. */
+static bool search_contacts(search *s)
 {
   const dls_order_study *errors = s->results->errors;
+  const dls_contact_figure *figure = NULL;
+  const char *name = s->e->of != NULL ? s->e->of : "first_restitution";
+  for (size_t i = dls_contact_figures(&figure); i > 1 && strcmp(figure->name, name) != 0; i--) {
+    figure++;
+  }
   for (size_t i = 0; i < errors->point_count; i++) {
-    const double e = errors->points[i].quality.contact.first_restitution;
-    if (is_meant(s, errors->points[i].scheme, errors->points[i].norm, errors->points[i].of) && isfinite(e)) {
-      take(s, e, NAN);
+    const dls_order_point *point = &errors->points[i];
+    const double value = dls_contact_figure_of(figure, point);
+    if (is_meant(s, point->scheme, point->norm, point->of) && isfinite(value)) {
+      take(s, value, NAN);
     }
   }
+  s->why = errors->limit == NULL ? "it is measured with reference: limit" : "no run has such a contact";
   return true;
 }
 
@@ -457,8 +465,8 @@ static bool look_up(search *s)
   case DLS_TABLE_LIMITS:
   case DLS_TABLE_PLATEAUS:
     return errors != NULL && search_limits(s, errors->limit);
-  case DLS_TABLE_RESTITUTION:
-    return errors != NULL && search_restitution(s);
+  case DLS_TABLE_CONTACTS:
+    return errors != NULL && search_contacts(s);
   case DLS_TABLE_SLOPES:
     return work != NULL && search_lines(s, work->line_count, work->lines);
   default:

@@ -79,11 +79,18 @@ DLS_TEST(limits_and_restitutions_are_looked_up)
                 "  - {quantity: plateau, scheme: moreau-jean, below: 0.1}\n"
                 "  - {quantity: restitution-mean, scheme: moreau-jean, above: 0}\n"
                 "  - {quantity: restitution-least, scheme: moreau-jean, above: 0}\n"
-                "  - {quantity: restitution-largest, scheme: moreau-jean, above: 0}\n");
+                "  - {quantity: restitution-largest, scheme: moreau-jean, above: 0}\n"
+                "  - {quantity: contact-mean, of: hop, scheme: moreau-jean, above: 0}\n"
+                "  - {quantity: contact-least, of: first_slip_ratio, scheme: moreau-jean, above: 0}\n"
+                "  - {quantity: contact-largest, of: first_slip_ratio, scheme: moreau-jean, above: 0}\n"
+                "  - {quantity: contact-mean, of: creep, scheme: moreau-jean, above: 0}\n");
   dls_order_point points[] = {point(0, 0, 1), point(0, 0, 2), point(0, 0, 3), point(1, 0, 4)};
   const double e[] = {0.25, NAN, 0.75, 7};
   for (size_t i = 0; i < 4; i++) {
+    points[i].quality.contact = dls_contact_quality_none();
     points[i].quality.contact.first_restitution = e[i];
+    points[i].quality.contact.hop = 2 * e[i];
+    points[i].quality.contact.first_slip_ratio = 1 - e[i];
   }
   dls_order_line lines[] = {{.scheme = 0, .plateau = NAN, .limit = "none"},
                             {.scheme = 1, .plateau = 0.0625, .fit = {.order = 2}}};
@@ -99,7 +106,12 @@ DLS_TEST(limits_and_restitutions_are_looked_up)
   assert_close(judge(file, 3, &results).value, 0.5, 0);
   assert_close(judge(file, 4, &results).value, 0.25, 0);
   assert_close(judge(file, 5, &results).value, 0.75, 0);
+  assert_close(judge(file, 6, &results).value, 1, 0);
+  assert_close(judge(file, 7, &results).value, 0.25, 0);
+  assert_close(judge(file, 8, &results).value, 0.75, 0);
+  assert_string_equal(judge(file, 9, &results).why, "no run has such a contact");
   errors.limit = NULL;
+  assert_string_equal(judge(file, 9, &results).why, "it is measured with reference: limit");
   assert_string_equal(judge(file, 0, &results).why, "there is no results/orders.csv");
   dls_study_destroy(file);
 }

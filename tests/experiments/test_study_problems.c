@@ -142,6 +142,9 @@ DLS_TEST(a_law_is_read_and_checked)
   assert_one_problem(TOY "expect: [{quantity: period, above: 0}]\n", "5:10: this quantity is one of a cycle");
   assert_one_problem(TOY "cycle: stick:1\nexpect: [{quantity: events, of: jump, above: 0}]\n",
                      "6:33: the study does not measure 'jump'");
+  assert_one_problem("kind: order\ntitle: T\nmodel: belt\nsteps: {first: 0.1, last: 0.01, levels: 3}\n"
+                     "schemes: moreau-jean\nexpect: [{quantity: contact-mean, of: hops, above: 0}]\n",
+                     "6:39: the study does not measure 'hops'; did you mean 'hop'?");
   dls_study_file *phase = read_good("kind: run\ntitle: T\nmodel: belt\nschemes: event-driven\nover: q1\n");
   assert_arguments(&phase->studies[0], "scheme=event-driven over=q1");
   assert_string_equal(phase->studies[0].request->drawn[0], "v1");
