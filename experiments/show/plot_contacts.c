@@ -6,7 +6,7 @@
 #include "experiments/show/pictures.h"
 #include <math.h>
 
-enum { WIDTH = 1000, HEIGHT = 360, LABEL_ROOM = 320 };
+enum { WIDTH = 1000, HEIGHT = 360, NARROW_HEIGHT = 230, LABEL_ROOM = 320 };
 /* A gap while sliding below this [m] is rounding: it is not drawn if all are. */
 static const double rounding = 1e-9;
 
@@ -41,7 +41,7 @@ bool dls_order_has_contacts(const dls_order_study *study, const dls_contact_pict
 static dls_status add_panel(dls_figure *figure, const dls_order_study *study, const dls_contact_picture *what,
                             bool phase, dls_error *err)
 {
-  dls_panel *panel = dls_figure_panel(figure, HEIGHT);
+  dls_panel *panel = dls_figure_panel(figure, dls_figure_either(figure, HEIGHT, NARROW_HEIGHT));
   panel->x = phase ? (dls_axis){.label = "place of the impact in its step", .low = 0, .high = 1}
                    : (dls_axis){.label = "step h [s]", .log = true};
   panel->y = (dls_axis){.label = what->label, .plain = true, .room = {0.08, 0.08}};
