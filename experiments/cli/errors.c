@@ -301,7 +301,7 @@ static dls_status attach(dls_journal *journal, void *spec, dls_error *err)
   return DLS_OK;
 }
 
-static const dls_cli_journal_kind kept_runs = {"run", form_of, attach};
+const dls_cli_journal_kind dls_cli_order_runs = {"run", form_of, attach};
 
 static dls_status open_folder(study *s, dls_error *err)
 {
@@ -313,8 +313,8 @@ static dls_status open_folder(study *s, dls_error *err)
                ? status
                : dls_cli_folder_open(s->request, is_part ? NULL : name, s->files[0].name, &s->folder, err);
   if (status == DLS_OK && s->folder.path != NULL && s->request->judged == NULL) {
-    status = dls_cli_journal_open(s->request, &s->folder, &kept_runs, &s->spec, &s->spec.merged, &s->taken,
-                                  &s->journal, err);
+    status = dls_cli_journal_open(s->request, &s->folder, &dls_cli_order_runs, &s->spec, &s->spec.merged,
+                                  &s->taken, &s->journal, err);
   }
   if (status != DLS_OK) {
     dls_cli_folder_drop(&s->folder);
@@ -547,8 +547,8 @@ static size_t count_runs(const study *s)
 
 static int when_late(const study *s, int code)
 {
-  return dls_cli_journal_late(s->request, &kept_runs, s->results->errors->complete, count_runs(s), s->taken,
-                              code);
+  return dls_cli_journal_late(s->request, &dls_cli_order_runs, s->results->errors->complete, count_runs(s),
+                              s->taken, code);
 }
 
 static int finish_part(const study *s)
@@ -556,7 +556,7 @@ static int finish_part(const study *s)
   dls_error err = {0};
   const dls_order_study *runs = s->results->errors;
   const dls_status status =
-      dls_cli_journal_part(s->request, &kept_runs, runs->complete, count_runs(s), s->journal, &err);
+      dls_cli_journal_part(s->request, &dls_cli_order_runs, runs->complete, count_runs(s), s->journal, &err);
   report_missing(s, count_failures(runs));
   return status != DLS_OK ? dls_cli_fail(s->request->command, &err)
                           : when_late(s, runs->out_of_memory == 0 ? DLS_EXIT_DONE : DLS_EXIT_FAILED);

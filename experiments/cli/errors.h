@@ -6,7 +6,11 @@
 #include "experiments/cli/cli.h"
 #include "experiments/request/request.h"
 
+struct dls_cli_journal_kind;
 struct dls_judgement;
+
+/* The runs of a dls_order_spec in a journal. */
+extern const struct dls_cli_journal_kind dls_cli_order_runs;
 
 /* A file that a command writes, by one of the three. A table of them ends with {0}. */
 typedef struct dls_cli_file {

@@ -30,7 +30,8 @@ enum {
   MERGE = DLS_COMMAND_MERGE,
   VERIFY = DLS_COMMAND_VERIFY,
   CONTACT = DLS_COMMAND_CONTACT,
-  LESSON = DLS_COMMAND_LESSON
+  LESSON = DLS_COMMAND_LESSON,
+  LEDGER = DLS_COMMAND_LEDGER
 };
 
 #define MOST_ROWS 1e15 /* that a size_t and a double can hold */
@@ -160,6 +161,12 @@ static const dls_study_key keys[] = {
                    .help =
                        "a scheme to try; repeat it for several (default: all, with their default options, but "
                        "those for teaching)",
+                   .repeat = true},
+                  {.commands = LEDGER,
+                   .argument = "S[:OPT=VAL,...]",
+                   .help =
+                       "a scheme to measure; repeat it for several (default: all step models, moreau-jean and "
+                       "event-driven)",
                    .repeat = true}),
               .example = "moreau-jean", COMPUTES, READ(dls_study_read_schemes))},
     [DLS_KEY_END] =
@@ -195,6 +202,10 @@ static const dls_study_key keys[] = {
                    .help =
                        "N mean time steps in s from H0 to H1, in geometric sequence, e.g. 0.1:0.001:10; for "
                        "schemes that need a step"},
+                  {.commands = LEDGER,
+                   .argument = "H0:H1:N",
+                   .help = "N mean time steps in s from H0 to H1 on every problem (default: steps of each "
+                           "problem)"},
                   {.commands = SPECTRUM,
                    .argument = "R0:R1:N",
                    .help = "N values of h/T from R0 to R1, in geometric sequence (default 0.01:100:121)"}),
@@ -377,16 +388,21 @@ static const dls_study_key keys[] = {
         {"repeats", ERRORS | LOCAL, 0, "an integer from 1",
          "runs at each mean step or tolerance, drawn around it so that impacts do not fall on the grid; 8 if "
          "not given; 1 takes the means as they are; of `local` places of the impact in the step",
-         MORE(OPTION("repeats", {.commands = ERRORS | LOCAL, .argument = "R"}), COMPUTES,
-              COUNT(spec.repeats, 1, DLS_REQUEST_MOST_REPEATS))},
+         MORE(OPTION(
+                  "repeats", {.commands = ERRORS | LOCAL, .argument = "R"},
+                  {.commands = LEDGER,
+                   .argument = "R",
+                   .help = "runs at each mean step, drawn around it so that impacts do not fall on the grid; "
+                           "8 if not given, 4 with --quick"}),
+              COMPUTES, COUNT(spec.repeats, 1, DLS_REQUEST_MOST_REPEATS))},
     [DLS_KEY_SEED] = {"seed", ERRORS, 0, "an integer from 0", "start of the random numbers; 1 if not given",
-                      MORE(OPTION("seed", {.commands = ERRORS | ADVISE, .argument = "S"}), COMPUTES,
+                      MORE(OPTION("seed", {.commands = ERRORS | ADVISE | LEDGER, .argument = "S"}), COMPUTES,
                            COUNT(spec.seed, 0, DLS_REQUEST_MOST_SEED))},
     [DLS_KEY_PICTURES] =
         {"pictures", ALL, 0, "`png`, `svg`, `pdf`, `tex` or `none`",
          "format of pictures; `png` if not given, with `style: journal` `pdf`; `tex` is pgfplots",
          MORE(OPTION("plot-format",
-                     {.commands = PARTS | LOCAL | SPECTRUM | JUDGE | MERGE,
+                     {.commands = PARTS | LOCAL | SPECTRUM | JUDGE | MERGE | LEDGER,
                       .argument = "FORMAT",
                       .help = "pictures in DIR: png (default), svg, pdf (default with --style journal), tex "
                               "(pgfplots) or "
@@ -403,7 +419,8 @@ static const dls_study_key keys[] = {
         {"style", ALL, 0, "`screen`, `journal` or `slides`",
          "what pictures are for: screen (if not given), journal (a column of 8.5 cm, fine lines, no title) or "
          "slides (large letters, thick lines)",
-         MORE(OPTION("style", {.commands = ALL | JUDGE | MERGE | STUDY | EXACT | CONTACT, .argument = "STYLE"}),
+         MORE(OPTION("style",
+                     {.commands = ALL | JUDGE | MERGE | STUDY | EXACT | CONTACT | LEDGER, .argument = "STYLE"}),
               SHOWS, CHOICE(style, dls_plot_style_names))},
     [DLS_KEY_EXPECT] = {"expect", ALL, 0, "a list of mappings, see below",
                         "what should come out, looked up in the results", MORE(READ(dls_study_read_expect))},
@@ -476,6 +493,10 @@ static const dls_study_key keys[] = {
                    .argument = "DIR",
                    .help = "write errors.csv, orders.csv, contacts.csv, study.txt and the pictures with their "
                            "scripts"},
+                  {.commands = LEDGER,
+                   .argument = "DIR",
+                   .help = "write ledger.csv, ledger.md and the picture with its gnuplot script, and of each "
+                           "problem runs.csv (every run as soon as it is finished)"},
                   {.commands = ADVISE, .argument = "FILE.csv", .help = "write the table"},
                   {.commands = EXACT,
                    .argument = "FILE.csv",
@@ -506,6 +527,9 @@ static const dls_study_key keys[] = {
          "write one self-contained page: question, pictures, tables, model, schemes, provenance",
          MORE(OPTION(
                   "report", {.commands = ALL | JUDGE, .argument = "FILE.html"},
+                  {.commands = LEDGER,
+                   .argument = "FILE.html",
+                   .help = "write one self-contained page: question, picture, tables, commands, provenance"},
                   {.commands = MERGE,
                    .argument = "FILE.html",
                    .help = "write one self-contained page with the results"},
@@ -525,12 +549,15 @@ static const dls_study_key keys[] = {
                         "made again; what "
                         "the runs depend on must be the same",
                         MORE(OPTION("resume", {.commands = PARTS},
+                                    {.commands = LEDGER,
+                                     .help = "continue what was interrupted in DIR: finished runs are not made "
+                                             "again"},
                                     {.commands = STUDY,
                                      .help = "continue what was interrupted in DIR: finished runs of order and "
                                              "work are not made again"}),
                              SWITCH(resume))},
     [DLS_KEY_OVERWRITE] = {"overwrite", 0, 0, "", "start again although DIR has an interrupted study",
-                           MORE(OPTION("overwrite", {.commands = PARTS | STUDY}), SWITCH(overwrite))},
+                           MORE(OPTION("overwrite", {.commands = PARTS | STUDY | LEDGER}), SWITCH(overwrite))},
     [DLS_KEY_SHARD] =
         {"shard", 0, 0, "",
          "make only part K of N of the runs, those that take longest first, and keep them in DIR; `delassus "
@@ -540,7 +567,7 @@ static const dls_study_key keys[] = {
         {"time-limit", 0, 0, "",
          "stop after that time with exit status 75, if runs are left; started again, it continues. Implies "
          "--resume",
-         MORE(OPTION("time-limit", {.commands = PARTS, .argument = "SECONDS"},
+         MORE(OPTION("time-limit", {.commands = PARTS | LEDGER, .argument = "SECONDS"},
                      {.commands = EXACT | DISTANCE,
                       .argument = "SECONDS",
                       .help = "of --rigorous: end after this time, with exit status 75 and without a result"}),
@@ -549,7 +576,7 @@ static const dls_study_key keys[] = {
         {"jobs", 0, 0, "",
          "runs that are made at the same time (default 1; 0: as many as there are processors); the results are "
          "the same to the last bit, but such runs have no wall_seconds",
-         MORE(OPTION("jobs", {.commands = PARTS | LOCAL, .argument = "N"},
+         MORE(OPTION("jobs", {.commands = PARTS | LOCAL | LEDGER, .argument = "N"},
                      {.commands = STUDY,
                       .argument = "N",
                       .help = "for studies of kind order and work and for sweeps: runs that are made at the "
@@ -577,7 +604,7 @@ static const dls_study_key keys[] = {
     [DLS_KEY_PROGRESS] = {"progress", 0, 0, "",
                           "progress on stderr: auto (default: on a terminal), always or never",
                           MORE(OPTION("progress", {.commands = ALL | ADVISE | JUDGE | EXACT | DISTANCE | STUDY |
-                                                               MERGE | VERIFY,
+                                                               MERGE | VERIFY | LEDGER,
                                                    .argument = "WHEN"}),
                                CHOICE(progress, progress_modes))},
     [DLS_KEY_PLUGIN] = {"plugin", 0, 0, "", "load models and schemes from a shared object; may be repeated",

@@ -114,6 +114,8 @@ typedef struct dls_axis {
   const char *label; /* "velocity v_{0} [m/s]" */
   bool plain;        /* _ and ^ in the label are characters */
   bool log, unlabelled;
+  const char *const *names; /* ticks are at 1, 2, ... and have these names; NULL: they are numbers */
+  size_t name_count;
   double low, high; /* low < high: given; else from the data */
   double room[2];   /* around the data, fractions of their range */
   bool covers;      /* from the data, and from cover[0] to cover[1] at least */

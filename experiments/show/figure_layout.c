@@ -341,8 +341,21 @@ static size_t linear_ticks(const dls_axis *axis, double most, bool text, dls_tic
   return count;
 }
 
+static size_t named_ticks(const dls_axis *axis, dls_tick ticks[])
+{
+  for (size_t i = 0; i < axis->name_count && i < DLS_MOST_TICKS; i++) {
+    ticks[i] = (dls_tick){.at = (double)(i + 1)};
+    snprintf(ticks[i].at_text, sizeof ticks[i].at_text, "%zu", i + 1);
+    snprintf(ticks[i].label, sizeof ticks[i].label, "%s", axis->names[i]);
+  }
+  return axis->name_count;
+}
+
 size_t dls_axis_ticks(const dls_axis *axis, double most, bool text, dls_tick ticks[DLS_MOST_TICKS])
 {
+  if (axis->names != NULL) {
+    return named_ticks(axis, ticks);
+  }
   if (!axis->log) {
     return linear_ticks(axis, most, text, ticks);
   }
@@ -458,6 +471,25 @@ static void share_x(dls_figure *f, const place *at)
   }
 }
 
+/* Width of a letter of the names of ticks over that of keys, which have more narrow letters; of narrow figures too. */
+static const double name_letter = 1.2, narrow_name_letter = 0.88;
+enum { NAME_GAP = 3 }; /* letters between a name and its panel */
+
+/* Pixels of the longest name of a tick beside the panels; 0 without names. */
+static double named_ticks_width(const dls_figure *f)
+{
+  size_t longest = 0;
+  for (size_t i = 0; i < f->panel_count; i++) {
+    const dls_axis *y = &f->panels[i]->y;
+    for (size_t k = 0; k < y->name_count; k++) {
+      const size_t length = letters(y->names[k], true);
+      longest = length > longest ? length : longest;
+    }
+  }
+  const double letter = f->canvas.narrow ? narrow_name_letter : name_letter;
+  return longest > 0 ? (letter * (double)longest + NAME_GAP) * sizes_of(f)->letter : 0;
+}
+
 static place set_columns(dls_figure *f)
 {
   const sizes *s = sizes_of(f);
@@ -474,6 +506,7 @@ static place set_columns(dls_figure *f)
   at.rows = (f->panel_count + at.columns - 1) / at.columns;
   at.cell = f->width / (double)at.columns;
   at.right = shades ? s->shades : s->right;
+  at.left = fmax(at.left, named_ticks_width(f));
   at.key_columns = 1;
   const double frame = at.cell - at.left - at.right;
   if (f->key == DLS_KEY_OF_PANEL && f->canvas.narrow) {

@@ -4,6 +4,7 @@
 #ifndef DELASSUS_EXPERIMENTS_PICTURES_H
 #define DELASSUS_EXPERIMENTS_PICTURES_H
 
+#include "experiments/measures/ledger/ledger.h"
 #include "experiments/measures/order/local.h"
 #include "experiments/measures/order/order_contacts.h"
 #include "experiments/measures/spectrum/spectrum.h"
@@ -31,6 +32,8 @@ dls_status dls_draw_comparison(const dls_comparison *plot, const dls_canvas *can
 dls_status dls_draw_sweep(const dls_sweep *sweep, const dls_canvas *canvas, dls_error *err);
 /* Rows of panels for each place, q and v. */
 dls_status dls_draw_local(const dls_local *local, const dls_canvas *canvas, dls_error *err);
+/* What each scheme converges to on each problem of a ledger. */
+dls_status dls_draw_ledger(const dls_ledger *ledger, const dls_canvas *canvas, dls_error *err);
 /* A panel for each quantity over h/T; a curve for each scheme. */
 dls_status dls_draw_spectrum(const dls_spectrum *spectrum, const dls_canvas *canvas, dls_error *err);
 dls_status dls_draw_energies(size_t count, const dls_energy_curve *curves, const char *title,

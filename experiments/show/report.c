@@ -298,3 +298,18 @@ dls_status dls_report_finish(dls_report *report, const char *path, dls_error *er
   dls_report_abandon(report);
   return status;
 }
+
+dls_status dls_report_finish_markdown(dls_report *report, const char *path, dls_error *err)
+{
+  dls_output *output = NULL;
+  const bool whole = fclose(report->out) == 0 && !report->incomplete;
+  report->out = NULL;
+  dls_status status =
+      whole ? dls_output_open(path, &output, err) : dls_fail(err, DLS_ERR_MEMORY, "no memory for %.250s", path);
+  if (status == DLS_OK) {
+    fputs(report->text, dls_output_stream(output)); /* commit looks for errors */
+    status = dls_output_commit(output, err);
+  }
+  dls_report_abandon(report);
+  return status;
+}

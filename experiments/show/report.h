@@ -27,6 +27,9 @@ dls_status dls_report_begin(const char *title, dls_report **out, dls_error *err)
 dls_status dls_report_finish(dls_report *report, const char *path, dls_error *err);
 /** Record that memory ran out while writing the page: dls_report_finish then fails. */
 void dls_report_out_of_memory(dls_report *report);
+/** Write the Markdown of a report without parts, sections and figures, which any renderer of GitHub's dialect shows; and free.
+ * @return as dls_report_finish */
+dls_status dls_report_finish_markdown(dls_report *report, const char *path, dls_error *err);
 void dls_report_abandon(dls_report *report); /* NULL is fine */
 
 void dls_report_part(dls_report *report, const char *title);

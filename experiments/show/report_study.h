@@ -13,6 +13,7 @@
 #include <delassus/work.h>
 
 struct dls_catalogue;
+struct dls_ledger;
 
 /* --- the results (report_errors.c, report_energy.c, report_compare.c); @return DLS_ERR_IO if gnuplot
  * fails, DLS_ERR_MEMORY --- */
@@ -25,6 +26,10 @@ dls_status dls_report_energy(dls_report *report, size_t count, const dls_energy_
 /** With an animation of every run if the model can be drawn. @param[in] p  its parameters */
 dls_status dls_report_comparison(dls_report *report, const dls_model *model, const double *p,
                                  const dls_comparison *plot, double h, double end, dls_error *err);
+
+/** A heading, a table and the folded commands of each problem of a ledger; its picture (report_ledger.c). */
+void dls_report_ledger(dls_report *report, const struct dls_ledger *ledger);
+dls_status dls_report_ledger_picture(dls_report *report, const struct dls_ledger *ledger, dls_error *err);
 
 /* --- what every study has (report_study.c) --- */
 

@@ -130,7 +130,7 @@ WRONG = [
 ]
 KINDS = ["models", "schemes", "norms", "solvers", "laws"]
 COMMANDS = """run compare exact distance order work energy study contact list show spectrum judge verify cite merge advise lesson
-check-model""".split()
+check-model ledger""".split()
 TOLD = [f"{c} --help" for c in COMMANDS]
 TOLD += ["list", "show nothing", "show", *(f"list {kind} --format csv" for kind in KINDS)]
 SMALL = """title: Small

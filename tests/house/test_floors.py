@@ -47,6 +47,7 @@ MEASURES = {
     "spectrum": ["order"],
     "judge": ["order", "motion"],
     "advise": ["order", "energy"],
+    "ledger": ["order"],
     "sweep": ["order", "energy"],
     "cycle": [],
     "model": [],

@@ -1,0 +1,170 @@
+# test_cli_ledger.sh -- ledger: its numbers are those of the `order` commands that it names; published orders, creep and effective
+# restitution; rows without numbers; resume, time limit, signals; refusals.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+root=$(realpath "$2")
+source "$2/tests/experiments/cli_support.sh"
+
+# cell FILE PROBLEM SCHEME OPTIONS QUANTITY COLUMN: of ledger.csv
+cell() {
+  python3 - "$@" <<'END'
+import csv, sys
+path, problem, scheme, options, quantity, column = sys.argv[1:]
+with open(path, newline="", encoding="utf-8") as file:
+    rows = [r for r in csv.DictReader(file)
+            if (r["problem"], r["scheme"], r["options"], r["quantity"]) == (problem, scheme, options, quantity)]
+print(rows[0][column] if len(rows) == 1 else f"{len(rows)} rows")
+END
+}
+
+# field FILE COLUMN ROW: of another table, row 1 the first below the names
+field() {
+  python3 - "$@" <<'END'
+import csv, sys
+path, column, row = sys.argv[1:]
+with open(path, newline="", encoding="utf-8") as file:
+    print(list(csv.DictReader(file))[int(row) - 1][column])
+END
+}
+
+# --- the same numbers as the commands ---
+
+schemes="--scheme moreau-jean --scheme sap --scheme chrono-nsc"
+# shellcheck disable=SC2086
+try 0 ledger --quick --problem ball-inelastic --problem incline-stick $schemes --out table
+in_out "  1  ball-inelastic" "  2  incline-stick" "ball-inelastic: " "moreau-jean" "sap:restitution=own" "chrono-nsc" \
+  "no result: sap:restitution=fit: ball-inelastic, incline-stick: " "which no finite damping attains"
+equal header "$(header table/ledger.csv)" "problem,scheme,options,quantity,unit,value,low,high,reference,remark,command"
+equal "rows" "$(wc -l <table/ledger.csv)" $((1 + 2 * 4 * 13))
+cp table/ledger.csv whole.csv
+grep -q '^### 2\. incline-stick$' table/ledger.md || fail "ledger.md has no section of the second problem"
+equal "tables of ledger.md" "$(grep -c '^| scheme | ' table/ledger.md)" 2
+equal "rows of ledger.md" "$(grep -c '^| sap:restitution=own | ' table/ledger.md)" 2
+equal "commands of ledger.md" "$(grep -c '^delassus order ' table/ledger.md)" 8
+[ -s table/ledger_orders.png ] || fail "there is no picture"
+for problem in ball-inelastic incline-stick; do
+  for row in "moreau-jean " "sap restitution=own" "chrono-nsc "; do
+    scheme=${row%% *} options=${row#* }
+    command=$(cell whole.csv $problem "$scheme" "$options" order command)
+    [[ $command == "delassus order "*" --scheme $scheme"* ]] || fail "command of $scheme on $problem: '$command'"
+    # shellcheck disable=SC2086 # words
+    try 0 ${command#delassus } --out direct --overwrite --plot-format none
+    for pair in "order value order" "order low ci_low" "order high ci_high" "limit-order value limit_order" \
+      "limit-order low limit_ci_low" "plateau value plateau"; do
+      read -r quantity column name <<<"$pair"
+      equal "$quantity $column of $scheme on $problem" "$(cell whole.csv $problem "$scheme" "$options" "$quantity" $column)" \
+        "$(field direct/orders.csv "$name" 1)"
+    done
+    # medians at the least step: the last 4 runs of quality.csv
+    for pair in "creep creep" "hop hop" "depth rest_depth" "drift rest_speed" "energy bounce_energy"; do
+      read -r quantity name <<<"$pair"
+      measured=$(cell whole.csv $problem "$scheme" "$options" "$quantity" value)
+      expected=$(python3 - "$name" <<'END'
+import csv, statistics, sys
+with open("direct/quality.csv", newline="", encoding="utf-8") as file:
+    values = [float(r[sys.argv[1]]) for r in csv.DictReader(file) if r["model"][0] != "#"][-4:]
+finite = [v for v in values if v == v]
+print(f"{statistics.median(finite):.17g}" if finite else "nan")
+END
+      )
+      [ "$measured" = nan ] || close "$quantity of $scheme on $problem" "$measured" "$expected" 1e-16
+    done
+  done
+done
+
+# --- what is known: published orders and effects, with random steps ---
+
+try 0 ledger --problem ball-accumulation --problem ball-inelastic --problem incline-stick --repeats 12 --out known \
+  --scheme moreau-jean --scheme anitescu-potra --scheme chrono-nsc --scheme xpbd:substeps=1 --scheme mujoco:cone=elliptic \
+  --scheme stewart-trinkle --scheme icf --scheme sequential-impulse
+known() { cell known/ledger.csv "$@" value; }
+# order PROBLEM SCHEME OPTIONS VALUE: the 95 % interval has a point within 0.15 of it
+order() {
+  between "order of $2:$3 on $1" "$(cell known/ledger.csv "$1" "$2" "$3" "${5:-order}" low)" -9 "$(awk -v x="$4" 'BEGIN { print x + 0.15 }')"
+  between "order of $2:$3 on $1" "$(cell known/ledger.csv "$1" "$2" "$3" "${5:-order}" high)" "$(awk -v x="$4" 'BEGIN { print x - 0.15 }')" 9
+}
+order ball-accumulation anitescu-potra "" 1.02
+order ball-accumulation xpbd substeps=1 0.97
+order ball-accumulation sequential-impulse "" 0.98
+order ball-inelastic stewart-trinkle restitution=own 1.00
+order ball-inelastic mujoco cone=elliptic,restitution=own 1.0 limit-order
+order incline-stick stewart-trinkle restitution=own 1.00
+order incline-stick xpbd substeps=1 0.95
+# Chrono's test: e between e^2 and e, 0.4375 on average, for every step
+equal "order of chrono-nsc" "$(known ball-accumulation chrono-nsc "" order)" nan
+close "e of chrono-nsc" "$(known ball-accumulation chrono-nsc "" restitution)" 0.4375 0.03
+between "least e of chrono-nsc" "$(cell known/ledger.csv ball-accumulation chrono-nsc "" restitution low)" 0.249 0.30
+between "largest e of chrono-nsc" "$(cell known/ledger.csv ball-accumulation chrono-nsc "" restitution high)" 0.49 0.501
+[[ $(known ball-accumulation chrono-nsc "" plateau) == nan ]] || fail "chrono-nsc has no limit, and a plateau"
+[[ $(cell known/ledger.csv ball-accumulation chrono-nsc "" limit remark) == "none: "* ]] || fail "chrono-nsc has a limit"
+# Baumgarte's speed: e between 0 and beta
+close "e of baumgarte" "$(known ball-inelastic sequential-impulse "" restitution)" 0.1 0.02
+between "largest e of baumgarte" "$(cell known/ledger.csv ball-inelastic sequential-impulse "" restitution high)" 0.17 0.201
+# creep on the incline [m/s]
+close "creep of mujoco" "$(known incline-stick mujoco cone=elliptic,restitution=own creep)" 0.00456 5e-5
+close "creep of icf" "$(known incline-stick icf restitution=own creep)" 1.46e-4 5e-6
+equal "creep of stewart-trinkle" "$(known incline-stick stewart-trinkle restitution=own creep)" 0
+# what a problem does not have is empty with the reason; cost is relative to moreau-jean
+equal "restitution on an incline" "$(cell known/ledger.csv incline-stick moreau-jean "" restitution remark)" "no impacts"
+equal "creep of a ball" "$(cell known/ledger.csv ball-inelastic moreau-jean "" creep remark)" "no contact sticks"
+equal "cost of moreau-jean" "$(known incline-stick moreau-jean "" cost)" 1
+between "cost of sap" "$(known incline-stick icf restitution=own cost)" 0.1 1
+try 0 ledger --quick --problem ball --scheme xpbd --out alone --plot-format none --report page.html
+[ ! -e alone/ledger_orders.gp ] || fail "a picture that was not asked for"
+grep -q 'delassus ledger --quick --problem ball --scheme xpbd$\|--scheme xpbd<' page.html || fail "the page has another command"
+grep -q '<svg' page.html || fail "the page has no picture"
+refused "a page ends in .html" -- ledger --quick --problem ball --report page.txt
+equal "cost without moreau-jean" "$(cell alone/ledger.csv ball xpbd "" cost remark)" "moreau-jean is not among the schemes"
+
+# --- all problems: a column for each, without a number its reason ---
+
+try 0 ledger --quick --repeats 2 --scheme moreau-jean --scheme event-driven --jobs 2
+in_out " 16  pile" "order of the error in q against rigid contact" "the same against the limit model of the scheme" "exact"
+
+# --- interrupted and continued ---
+
+# shellcheck disable=SC2086
+{
+  long="ledger --problem ball --problem ball-inelastic --steps 0.1:2e-5:10 --repeats 4 $schemes --out parts --progress never"
+  "$tool" $long >out 2>err </dev/null &
+  process=$!
+  for ((i = 0; i < 1000; i++)); do
+    [ "$(wc -l 2>/dev/null <parts/ball/runs.csv || echo 0)" -lt 40 ] || break
+    sleep 0.01
+  done
+  kill -INT "$process"
+  wait "$process"
+  equal "exit status after Ctrl-C" "$?" 130
+  in_err "interrupted: " " of 2 problems are complete" "continue with --resume"
+  [ ! -e parts/ledger.csv ] || fail "an interrupted ledger has a table"
+  refused "--resume" "--overwrite" -- $long
+  try 75 $long --time-limit 0.2
+  in_err "continue with --resume"
+  try 0 $long --resume
+  in_err "finished runs taken over from 'parts/ball/runs.csv'"
+  cp parts/ledger.csv resumed.csv
+  rm -r parts
+  try 0 $long --jobs 2
+  cmp -s parts/ledger.csv resumed.csv || fail "a resumed ledger differs from an undisturbed one"
+}
+
+# --- refused ---
+
+refused "unknown problem 'bal'" "The problems are: ball, ball-accumulation, " "pile" -- ledger --problem bal
+refused "--problem ball is given twice" -- ledger --problem ball --problem ball
+refused "unknown scheme 'moro'" -- ledger --scheme moro
+refused "there is no 'thet' (did you mean 'theta'?)" -- ledger --problem ball --scheme moreau-jean:thet=1
+refused "steps" -- ledger --steps 0.1:0.01
+refused "repeats" -- ledger --repeats 0
+refused "unexpected 'bouncing-ball'" -- ledger bouncing-ball
+# the page has every problem
+refused "The problems are: " -- ledger --problem none
+for problem in $(tr -d ',\n' <err | sed 's/.*The problems are: //'); do
+  grep -q "\`$problem\`" "$root/docs/ledger.md" || fail "problem $problem is not in docs/ledger.md"
+done
+mkdir locked
+touch locked/file
+refused "locked/file" -- ledger --problem ball --out locked/file
+
+finish
