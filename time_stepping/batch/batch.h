@@ -52,6 +52,20 @@ DLS_INLINE dls_real dls_select(dls_mask m, dls_real yes, dls_real no)
 #endif
 }
 
+/* a < b ? a : b, which is what the instruction of x86-64 computes, also where an entry is not a number. */
+DLS_INLINE dls_real dls_lesser(dls_real a, dls_real b)
+{
+#if defined __x86_64__ && DLS_BATCH_WIDTH == 8
+  return (dls_real)_mm512_min_pd((__m512d)a, (__m512d)b);
+#elif defined __x86_64__ && DLS_BATCH_WIDTH == 4
+  return (dls_real)_mm256_min_pd((__m256d)a, (__m256d)b);
+#elif defined __x86_64__ && DLS_BATCH_WIDTH == 2
+  return (dls_real)_mm_min_pd((__m128d)a, (__m128d)b);
+#else
+  return dls_select(a < b, a, b);
+#endif
+}
+
 DLS_INLINE dls_mask dls_not(dls_mask m)
 {
 #if DLS_VECTORS

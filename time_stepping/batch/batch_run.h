@@ -307,58 +307,103 @@ enum {
   DLS_FLIGHT = 16
 }; /* steps of a flight: less to repeat where it ends in contact, more to check in between */
 
-/* The least gap in members where it falls, and the step of it, -1 as long as it does not fall. */
+/* The deepest penetration in the steps of a flight: the least gap in members where it falls, and the step of it, -1 as long as it does not. */
 typedef struct dls_batch_depth {
   dls_real gap, step, contact;
 } dls_batch_depth;
 
-/* DLS_FLIGHT steps from x in which no contact is active, by a test that holds for all: each forecast is above eps_g. Values that are not
- * finite stay so, in x or in the sum of all forecasts. @return false, and x is as before, if the test fails */
-DLS_INLINE bool dls_batch_fly(const dls_batch *k, const dls_kernel *o, dls_sizes is, dls_batch_progress *p,
-                              dls_batch_node *x)
+/* Update by the gaps of y at the end of `step`. */
+DLS_INLINE void dls_batch_deepen(dls_sizes is, dls_real step, const dls_batch_node *y, dls_batch_depth *depth)
 {
-  dls_batch_node a, b;
-  dls_batch_next_flight(is, x, &a);
-  for (size_t i = 0; i < is.n; i++) {
-    a.kept[0][i] = x->kept[0][i];
+  for (size_t j = 0; j < is.m; j++) {
+    const dls_mask lower = y->g[j] < depth->gap;
+    depth->gap = dls_lesser(y->g[j], depth->gap);
+    depth->step = dls_select(lower, step, depth->step);
+    depth->contact = is.m == 1 ? dls_same(0) : dls_select(lower, dls_same((double)j), depth->contact);
   }
-  dls_batch_depth depth = {p->worst_gap, dls_same(-1), p->worst_contact};
-  dls_real least = dls_same(DBL_MAX), sum = dls_same(0), step = p->steps;
+}
+
+/* What DLS_FLIGHT steps must satisfy: each forecast is above eps_g, and all values are finite. Values that are not finite stay so, in the last
+ * node or in the sum of all forecasts. */
+typedef struct dls_batch_clearance {
+  dls_real forecast, sum, gap; /* least forecast; sum of all; least gap at the end of a step */
+} dls_batch_clearance;
+
+/* DLS_FLIGHT steps from x to end without contact. @param[in,out] depth  NULL: not updated; then clearance has the least gap */
+DLS_INLINE void dls_batch_free_steps(const dls_batch *k, const dls_kernel *o, dls_sizes is, dls_real step,
+                                     const dls_batch_node *x, dls_batch_node *end, dls_batch_clearance *c,
+                                     dls_batch_depth *depth)
+{
+  dls_batch_node b;
+  *c = (dls_batch_clearance){dls_same(DBL_MAX), dls_same(0), dls_same(DBL_MAX)};
+  dls_batch_next_flight(is, x, end);
+  for (size_t i = 0; i < is.n; i++) {
+    end->kept[0][i] = x->kept[0][i];
+  }
   for (int s = 0; s < DLS_FLIGHT; s++) {
     for (size_t j = 0; j < is.m; j++) {
-      const dls_real forecast = DLS_BATCH_FORECAST(a.g[j], k->ahead, a.u[is.d * j]);
-      least = dls_select(forecast < least, forecast, least);
-      sum += forecast;
+      const dls_real forecast = DLS_BATCH_FORECAST(end->g[j], k->ahead, end->u[is.d * j]);
+      c->forecast = dls_lesser(forecast, c->forecast);
+      c->sum += forecast;
     }
-    dls_kernel_fly(k, o, is, &a, &b);
+    dls_kernel_fly(k, o, is, end, &b);
     dls_batch_gaps(k, is, &b);
-    step += dls_same(1);
-    for (size_t j = 0; j < is.m; j++) {
-      const dls_mask lower = b.g[j] < depth.gap;
-      depth.gap = dls_select(lower, b.g[j], depth.gap);
-      depth.step = dls_select(lower, step, depth.step);
-      depth.contact = is.m == 1 ? dls_same(0) : dls_select(lower, dls_same((double)j), depth.contact);
+    if (depth != NULL) {
+      step += dls_same(1);
+      dls_batch_deepen(is, step, &b, depth);
     }
-    dls_batch_next_flight(is, &b, &a);
+    for (size_t j = 0; depth == NULL && j < is.m; j++) {
+      c->gap = dls_lesser(b.g[j], c->gap);
+    }
+    dls_batch_next_flight(is, &b, end);
   }
+}
+
+DLS_INLINE bool dls_batch_clear(const dls_batch *k, dls_sizes is, const dls_batch_clearance *c,
+                                const dls_batch_node *end)
+{
+  dls_real sum = c->sum;
   for (size_t i = 0; i < is.n; i++) {
-    sum += a.q[i] + a.v[i];
+    sum += end->q[i] + end->v[i];
   }
   for (size_t row = 0; row < is.d * is.m; row++) {
-    sum += a.u[row];
+    sum += end->u[row];
   }
-  if (dls_some(dls_not((least > k->eps_g) & (dls_size(sum) <= dls_same(DBL_MAX))))) {
-    return false;
+  return !dls_some(dls_not((c->forecast > k->eps_g) & (dls_size(sum) <= dls_same(DBL_MAX))));
+}
+
+/* DLS_FLIGHT steps from x in which no contact is active, by a test that holds for all. Gaps below the worst one are rare, and found by
+ * repeating the steps. @param[in,out] deepens  the last flight had some; not to be tried first without
+ * @return false, and x is as before, if the test fails */
+DLS_INLINE bool dls_batch_fly(const dls_batch *k, const dls_kernel *o, dls_sizes is, bool *deepens,
+                              dls_batch_progress *p, dls_batch_node *x)
+{
+  dls_batch_node end;
+  dls_batch_clearance clearance;
+  dls_batch_depth depth = {p->worst_gap, dls_same(-1), p->worst_contact};
+  if (!*deepens) {
+    dls_batch_free_steps(k, o, is, p->steps, x, &end, &clearance, NULL);
+    if (!dls_batch_clear(k, is, &clearance, &end)) {
+      return false;
+    }
+    *deepens = dls_some(clearance.gap < p->worst_gap);
   }
-  dls_batch_next_flight(is, &a, x);
+  if (*deepens) {
+    dls_batch_free_steps(k, o, is, p->steps, x, &end, &clearance, &depth);
+    if (!dls_batch_clear(k, is, &clearance, &end)) {
+      return false;
+    }
+    const dls_mask fell = depth.step >= dls_same(0);
+    p->worst_gap = depth.gap;
+    p->worst_time = dls_select(fell, p->t_base + depth.step * k->h, p->worst_time);
+    p->worst_contact = dls_select(fell, depth.contact, p->worst_contact);
+    *deepens = dls_some(fell);
+  }
+  dls_batch_next_flight(is, &end, x);
   for (size_t row = 0; row < is.d * is.m; row++) {
     x->P[row] = dls_same(0);
   }
-  const dls_mask fell = depth.step >= dls_same(0);
-  p->steps = step;
-  p->worst_gap = depth.gap;
-  p->worst_time = dls_select(fell, p->t_base + depth.step * k->h, p->worst_time);
-  p->worst_contact = dls_select(fell, depth.contact, p->worst_contact);
+  p->steps += dls_same(DLS_FLIGHT);
   return true;
 }
 
@@ -374,15 +419,15 @@ DLS_INLINE dls_mask dls_batch_any(dls_sizes is, const dls_mask *active)
 
 /* Steps in flight from x, as many as possible. After one that ended in contact the next is not tried before `wait` other steps. */
 DLS_INLINE size_t dls_batch_flights(const dls_batch_runs *w, const dls_batch *k, const dls_kernel *o,
-                                    dls_sizes is, size_t most, size_t *wait, dls_batch_progress *p,
-                                    dls_batch_node *x)
+                                    dls_sizes is, size_t most, size_t *wait, bool *deepens,
+                                    dls_batch_progress *p, dls_batch_node *x)
 {
   size_t made = 0;
   if (!is.full || !w->steady || w->records) {
     return 0;
   }
   while (*wait == 0 && most - made >= DLS_FLIGHT) {
-    if (dls_batch_fly(k, o, is, p, x)) {
+    if (dls_batch_fly(k, o, is, deepens, p, x)) {
       made += DLS_FLIGHT;
     } else {
       *wait = DLS_FLIGHT;
@@ -444,10 +489,11 @@ DLS_INLINE size_t dls_batch_loop(dls_batch_runs *w, const dls_batch *k, const dl
   const dls_kernel own = dls_kernel_begin(k, o, is, &x, w->steady);
 #ifdef DLS_KERNEL_FLIES
   size_t wait = 0;
+  bool deepens = true;
 #endif
   while (goes_on && made < most) {
 #ifdef DLS_KERNEL_FLIES
-    made += dls_batch_flights(w, k, &own, is, most - made, &wait, &p, &x);
+    made += dls_batch_flights(w, k, &own, is, most - made, &wait, &deepens, &p, &x);
     if (made == most) {
       break;
     }
