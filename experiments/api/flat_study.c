@@ -43,11 +43,14 @@ static dls_status find_norms(dls_flat_study *study, const dls_flat_study_spec *s
   return DLS_OK;
 }
 
-/* Model, schemes and norms by name, with all that the study must keep. */
+/* Model, schemes and norms by name, with all that the study must keep. @param[in] most  largest kind of reference */
 static dls_status prepare(const dls_catalogue *catalogue, const char *model, size_t count,
-                          const char *const *settings, const dls_flat_study_spec *spec, dls_flat_study *study,
-                          dls_error *err)
+                          const char *const *settings, const dls_flat_study_spec *spec, int most,
+                          dls_flat_study *study, dls_error *err)
 {
+  if (spec->reference < 0 || spec->reference > most) {
+    return dls_fail(err, DLS_ERR_ARG, "reference = %d is outside [0, %d]", spec->reference, most);
+  }
   study->schemes = calloc(spec->scheme_count + 1, sizeof *study->schemes);
   study->norms = calloc(spec->norm_count + 1, sizeof *study->norms);
   study->poll = spec->poll;
@@ -69,7 +72,7 @@ static dls_order_spec order_spec(const dls_catalogue *catalogue, const dls_flat_
       .model = study->model.model,
       .catalogue = catalogue,
       .parameters = study->model.parameters,
-      .reference = spec->event_driven_reference != 0 ? DLS_REFERENCE_EVENT_DRIVEN : DLS_REFERENCE_EXACT,
+      .reference = (dls_reference_kind)spec->reference,
       .check_reference = spec->check_reference != 0,
       .end = spec->end,
       .scheme_count = spec->scheme_count,
@@ -101,7 +104,9 @@ int dls_flat_study_run(const dls_catalogue *catalogue, const char *model, size_t
   dls_error err = {0};
   dls_flat_study *study = *out = calloc(1, sizeof *study);
   dls_status status = study != NULL ? DLS_OK : dls_fail(&err, DLS_ERR_MEMORY, "no memory for a study");
-  status = status != DLS_OK ? status : prepare(catalogue, model, count, settings, spec, study, &err);
+  status = status != DLS_OK
+               ? status
+               : prepare(catalogue, model, count, settings, spec, DLS_REFERENCE_LIMIT, study, &err);
   if (status == DLS_OK) {
     const dls_order_spec order = order_spec(catalogue, spec, study);
     status = dls_order_run(&order, &study->own, &err);
@@ -136,7 +141,9 @@ int dls_flat_judge(const dls_catalogue *catalogue, const char *model, size_t cou
   dls_error err = {0};
   dls_flat_study *study = *out = calloc(1, sizeof *study);
   dls_status status = study != NULL ? DLS_OK : dls_fail(&err, DLS_ERR_MEMORY, "no memory for a study");
-  status = status != DLS_OK ? status : prepare(catalogue, model, count, settings, spec, study, &err);
+  status = status != DLS_OK
+               ? status
+               : prepare(catalogue, model, count, settings, spec, DLS_REFERENCE_EVENT_DRIVEN, study, &err);
   status = status != DLS_OK ? status : read_files(files, &study->judged, &err);
   if (status == DLS_OK) {
     const dls_order_spec order = order_spec(catalogue, spec, study);

@@ -178,7 +178,8 @@ typedef struct dls_flat_study_spec {
   size_t tol_levels;
   size_t repeats, timings, jobs;
   unsigned long seed;
-  int event_driven_reference; /* 0: the exact solution where there is one */
+  int reference; /* 0: the exact solution where there is one; 1: event-driven; 2: as 0, and the limit model of each scheme,
+                    which dls_flat_judge refuses */
   int check_reference; /* not 0: compare a computed reference with a run of another integrator; always done for systems that may
                           depend on time explicitly */
   size_t scheme_count, norm_count, of_count;

@@ -26,7 +26,7 @@ class StudySpec(c.Structure):
         ("timings", c.c_size_t),
         ("jobs", c.c_size_t),
         ("seed", c.c_ulong),
-        ("event_driven_reference", c.c_int),
+        ("reference", c.c_int),
         ("check_reference", c.c_int),
         ("scheme_count", c.c_size_t),
         ("norm_count", c.c_size_t),

@@ -114,6 +114,9 @@ def _ladder(name, values):
     raise Error(f"{name} = {values!r}: they must be three numbers, the first, the last and how many, such as (1e-1, 1e-3, 7)")
 
 
+REFERENCES = ("exact", "event-driven", "limit")  # in the order of dls_reference_kind
+
+
 def _spec(
     schemes,
     end,
@@ -127,15 +130,16 @@ def _spec(
     seed=1,
     reference="exact",
     check_reference=False,
+    references=REFERENCES[:2],
 ):
-    if reference not in ("exact", "event-driven"):
-        raise Error(f"reference = {reference}: it must be exact or event-driven")
+    if reference not in references:
+        raise Error(f"reference = {reference}: it must be {' or '.join(references)}")
     spec = StudySpec(end=number("end", end), repeats=repeats, timings=timings, jobs=jobs, seed=seed)
     if steps is not None:
         spec.h_first, spec.h_last, spec.levels = _ladder("steps", steps)
     if tols is not None:
         spec.tol_first, spec.tol_last, spec.tol_levels = _ladder("tols", tols)
-    spec.event_driven_reference = reference == "event-driven"
+    spec.reference = REFERENCES.index(reference)
     spec.check_reference = bool(check_reference)
     for name, values in (("scheme", schemes), ("norm", norm), ("of", of)):
         texts = [value if isinstance(value, str) else value.name for value in _listed(values)]
@@ -183,6 +187,9 @@ def order(
     """Errors of schemes over their steps, and the orders: `delassus order`. steps = (first, last, how many).
     Parameters of the model whose names mean something else here go into `set`, a dictionary.
 
+    reference is exact (event-driven where there is no exact solution), event-driven, or limit: besides, errors
+    against the limit model of each scheme, limit_error in .errors and limit_order to limit in .orders.
+
     check_reference compares a computed reference with a run of another integrator, which is always done for
     models that depend on time explicitly. Error "the reference is not certain: ..." if they differ."""
     spec = _spec(
@@ -196,6 +203,7 @@ def order(
         jobs=jobs,
         reference=reference,
         check_reference=check_reference,
+        references=REFERENCES,
     )
     return _study(model, schemes, spec, {**parameters, **(set or {})})
 

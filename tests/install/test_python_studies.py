@@ -121,6 +121,24 @@ class Order(unittest.TestCase):
         )
         self.assertIn("to event-driven:tol=1e-12,method=erk", study.report)
 
+    def test_limit_models(self):
+        request = {"steps": (2e-3, 2.5e-4, 4), "repeats": 4, "end": 2.4, "norm": "l1", "of": "q", "e": 0.5}
+        study = delassus.order("bouncing-ball", "stewart-trinkle:restitution=own", reference="limit", **request)
+        (line,) = study.orders
+        self.assertTrue(line["limit_ci_low"] < line["limit_order"] < line["limit_ci_high"])
+        self.assertAlmostEqual(line["limit_order"], 1, delta=0.05)
+        self.assertIn("e = 0", line["limit"])
+        self.assertTrue(0.1 < line["plateau"] < 0.3)
+        for row in study.errors:
+            self.assertTrue(row["limit_error"] < 0.1 * row["error"])
+        run = {"t": [0, 1], "q0": [1, 0], "v0": [0, -2]}
+        for refused in (
+            lambda: delassus.work("bouncing-ball", "moreau-jean", steps=(0.1, 0.01, 3), reference="limit"),
+            lambda: delassus.judge("bouncing-ball", {0.1: run}, reference="limit"),
+        ):
+            with self.assertRaisesRegex(delassus.Error, "reference = limit: it must be exact or event-driven"):
+                refused()
+
     def test_a_reference_that_is_not_certain_is_an_error(self):
         uncertain = r"the reference is not certain: .* between adams and erk at t = 9 "
         run = {"t": [0, 1, 9], "q0": [0.1, 0.1, 0.1], "v0": [0, 0, 0]}
@@ -137,7 +155,7 @@ class Order(unittest.TestCase):
             ("unknown norm 'l7'", {"norm": "l7"}),
             ("unknown scheme", {"schemes": "moreau"}),
             ("no 'z'", {"z": 1}),
-            ("reference = fine: it must be exact or event-driven", {"reference": "fine"}),
+            ("reference = fine: it must be exact or event-driven or limit", {"reference": "fine"}),
             ("check-reference: the reference of bouncing-ball is its exact", {"check_reference": True}),
             ("repeats", {"repeats": 0}),
             (r"steps = \[0.1, 0.05, 0.01\]: they must be three numbers", {"steps": [0.1, 0.05, 0.01]}),
