@@ -1,6 +1,6 @@
 /* integration.c -- motions with compliant contacts by Dormand-Prince 8(7) between the changes of contact.
  *
- * The modes of the contacts (open, pressed, loose where the law would pull; stick or the direction of slip) are frozen during a step, whose
+ * The modes of the contacts (open, pressed, loose where the law would pull, on the surface; stick or the direction of slip) are frozen during a step, whose
  * right-hand side is therefore smooth. A step after which other modes hold is shortened by bisection to the change. With
  * W = H^T M^-1 H and the accelerations u'_0 without contact force,
  *   Kelvin-Voigt, Hunt-Crossley   f_N = k delta + c r,  k delta^p (1 + c r),   r = delta' + lift mu |u_T|    (1)
@@ -9,6 +9,11 @@
  * and in a plane with friction for the other laws,
  *   slip    f_T = -mu f_N u_T/|u_T|,  or -mu f_N u_T/sqrt(u_T^2 + eps^2),  -mu f_N tanh(|u_T|/eps) u_T/|u_T|     (3)
  *   stick   W_TT f_T = -(u'_0T + W_TN f_N)                                                                  (4)
+ * Where slip adds mu |u_T| to (1), or mu c |u_T| to (2), the force jumps at delta = 0. If it then exceeds a load that closes the contact, no
+ * motion enters delta > 0 or leaves it: the solution in the sense of Filippov stays on the surface, with a force between 0 and that of (1), (2),
+ *   surface  g = u_N = 0,  f_N = -u'_0N/(W_NN - mu s W_NT),  f_T = -mu s f_N,  s = sign u_T                  (5)
+ * Hops from the surface shrink by 2/3 u_N^2/(mu |u_T|) in each of them, and become infinitely many. Those up to hop_part of the accuracy in
+ * height are replaced by (5), whose impulses are those of the hops.
  * Rows are as dense as cubic interpolation needs; at that distance the steps of order 8 are exact to rounding.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/interrupt.h"
@@ -24,10 +29,11 @@ enum { CHANGES_MOST = 1000000, HALVINGS = 60 };
 enum { STALLED_MOST = 100 };          /* changes without progress */
 static const double progress = 1e-12; /* of the time scale */
 enum { STEP_PIECES = 16 };            /* of interrupt.h in a step: about its evaluations */
+static const double hop_part = 1e4;   /* of the accuracy: the height of hops that (5) replaces */
 static const double step_part = 0.01; /* of the accuracy: the error of a step of order 8 */
 static const double safety = 0.9, grows = 2, shrinks = 0.2; /* of the step from one to the next */
 
-typedef enum normal_mode { OPEN, PRESSED, LOOSE } normal_mode;
+typedef enum normal_mode { OPEN, PRESSED, LOOSE, ON_SURFACE } normal_mode;
 typedef struct contact_mode {
   normal_mode normal;
   int slip; /* its direction; 0: stick, or friction without modes */
@@ -154,13 +160,50 @@ static int slip_of(const flow *s, size_t j, contact_mode before)
   return fabs(needed) <= fmax(sys->mu[j], sys->mu_s[j]) * f_n ? 0 : -sign_of(needed);
 }
 
+/* u_N' that a unit of f_N makes while the contact slips. */
+static double response(const flow *s, size_t j, int slip)
+{
+  return s->W[j * s->d] - s->job->sys->mu[j] * slip * s->W_tn;
+}
+
+/* Does the load close contact j, and does slip lift it from delta = 0? @param[out] slip  its direction */
+static bool is_held(flow *s, size_t j, contact_mode before, int *slip)
+{
+  const size_t row = j * s->d;
+  const double g = s->g[j], u = s->u[row], load = s->u_dot[row];
+  if (!has_slip_modes(s, j) || !(load < 0)) {
+    return false;
+  }
+  before.normal = before.normal == ON_SURFACE ? PRESSED : before.normal;
+  s->g[j] = s->u[row] = 0;
+  *slip = slip_of(s, j, before);
+  const bool held = *slip != 0 && load + response(s, j, *slip) * normal_force(s, j, *slip) > 0;
+  s->g[j] = g;
+  s->u[row] = u;
+  return held;
+}
+
+/* Is contact j on the surface, or does it cross it with no more than the hops that (5) replaces? */
+static bool is_on_surface(const flow *s, size_t j, contact_mode before)
+{
+  const double g = s->g[j], u = s->u[j * s->d], highest = hop_part * s->job->accuracy;
+  const bool crosses = before.normal == OPEN ? g <= 0 : before.normal == PRESSED && g > 0;
+  return before.normal == ON_SURFACE ||
+         (crosses && fabs(g) <= highest && u * u <= 2 * fabs(s->u_dot[j * s->d]) * highest);
+}
+
 /* The mode of contact j in the state that is evaluated. */
-static contact_mode mode_of(const flow *s, size_t j, contact_mode before)
+static contact_mode mode_of(flow *s, size_t j, contact_mode before)
 {
   const double g = s->g[j], u = s->u[j * s->d];
+  int direction = 0;
+  if (is_on_surface(s, j, before) && is_held(s, j, before, &direction)) {
+    return (contact_mode){ON_SURFACE, direction};
+  }
   if (g > 0 || (g == 0 && (u > 0 || (u == 0 && s->u_dot[j * s->d] >= 0)))) {
     return (contact_mode){OPEN, 0};
   }
+  before.normal = before.normal == ON_SURFACE ? PRESSED : before.normal;
   const int slip = slip_of(s, j, before);
   if (s->model[j].pulls || normal_force(s, j, slip) >= 0) {
     return (contact_mode){PRESSED, slip};
@@ -208,8 +251,10 @@ static void push(flow *s)
   memset(s->x, 0, s->n * sizeof *s->x);
   for (size_t j = 0; j < s->m; j++) {
     const size_t row = j * s->d;
-    const bool pressed = s->mode[j].normal == PRESSED;
-    s->f[row] = pressed ? normal_force(s, j, s->mode[j].slip) : 0;
+    const bool held = s->mode[j].normal == ON_SURFACE, pressed = held || s->mode[j].normal == PRESSED;
+    s->f[row] = held      ? -s->u_dot[row] / response(s, j, s->mode[j].slip) /* (5) */
+                : pressed ? normal_force(s, j, s->mode[j].slip)
+                          : 0;
     dls_matrix_column_add(s->job->config.H, row, s->f[row], s->x);
     if (s->d == 2) {
       s->f[row + 1] = pressed ? friction(s, j, s->mode[j].slip, s->f[row]) : 0;
@@ -294,7 +339,8 @@ static dls_status write(flow *s, double t, const double *y, dls_error *err)
   push(s);
   for (size_t j = 0; j < s->m; j++) {
     const bool slips = s->d == 2 && (!has_slip_modes(s, j) || s->mode[j].slip != 0);
-    s->status[j] = s->mode[j].normal != PRESSED ? 0 : slips ? 2 : 1;
+    const bool pressed = s->mode[j].normal == PRESSED || s->mode[j].normal == ON_SURFACE;
+    s->status[j] = !pressed ? 0 : slips ? 2 : 1;
   }
   return dls_limit_write_row(s->job, &(dls_limit_row){t, y, y + s->n, s->a, s->f, s->status}, err);
 }
@@ -311,6 +357,34 @@ static dls_status onset(flow *s, const contact_mode *before, dls_error *err)
   return status;
 }
 
+/* to := to + M^-1 (H_N normal + H_T tangent) of contact j. */
+static void shift(flow *s, size_t j, double normal, double tangent, double *to)
+{
+  memset(s->x, 0, s->n * sizeof *s->x);
+  dls_matrix_column_add(s->job->config.H, j * s->d, normal, s->x);
+  if (tangent != 0) {
+    dls_matrix_column_add(s->job->config.H, j * s->d + 1, tangent, s->x);
+  }
+  dls_factor_solve(s->job->M, s->x);
+  for (size_t i = 0; i < s->n; i++) {
+    to[i] += s->x[i];
+  }
+}
+
+/* g := 0 and u_N := 0 of the contacts that have reached the surface, by the impulse and the friction that the hops to come would have. */
+static void settle(flow *s, const contact_mode *before)
+{
+  for (size_t j = 0; j < s->m; j++) {
+    if (s->mode[j].normal == ON_SURFACE && before[j].normal != ON_SURFACE) {
+      const size_t row = j * s->d;
+      const int slip = s->mode[j].slip;
+      const double impulse = -s->u[row] / response(s, j, slip);
+      shift(s, j, -s->g[j] / s->W[row], 0, s->y);
+      shift(s, j, impulse, -s->job->sys->mu[j] * slip * impulse, s->y + s->n);
+    }
+  }
+}
+
 /* Freeze the modes of the state y from t on, and write a row with the forces after the change. */
 static dls_status begin(flow *s, double t, dls_error *err)
 {
@@ -322,6 +396,7 @@ static dls_status begin(flow *s, double t, dls_error *err)
     weigh(s);
   }
   dls_status status = onset(s, before, err);
+  settle(s, before);
   s->t = t;
   gsl_odeiv2_step_reset(s->step);
   status = status == DLS_OK ? write(s, t, s->y, err) : status;
@@ -368,7 +443,7 @@ static dls_status accept(flow *s, double h, double end, dls_error *err)
   return status;
 }
 
-/* A force that jumps at g = 0 against the load opens and closes its contact again and again at one instant: slip does that where it lifts. */
+/* A force that jumps against the load would open and close its contact again and again at one instant. */
 static dls_status count_change(flow *s, dls_error *err)
 {
   const bool on = s->t - s->progress > progress * s->job->sys->time;
@@ -377,9 +452,7 @@ static dls_status count_change(flow *s, dls_error *err)
   return s->stalled <= STALLED_MOST
              ? DLS_OK
              : dls_fail(err, DLS_ERR_CHATTERING,
-                        "limit motion: t = %g s: %d changes of contact without progress; where slip lifts a "
-                        "contact that the load closes, less slip or mu keeps it closed",
-                        s->t, STALLED_MOST);
+                        "limit motion: t = %g s: %d changes of contact without progress", s->t, STALLED_MOST);
 }
 
 /* Integrate from one instant at which loads or surfaces jump to the next. */

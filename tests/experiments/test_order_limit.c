@@ -113,6 +113,21 @@ DLS_TEST(friction_with_springs_has_a_limit)
   dls_order_destroy(study);
 }
 
+/* mujoco and sap lift where they slip. Against rigid contact their errors stop; against their own motion, on the surface, mujoco has order 1. */
+DLS_TEST(slip_that_lifts_has_a_limit)
+{
+  static const char *const schemes[] = {"mujoco:cone=elliptic,restitution=own",
+                                        "mujoco:cone=elliptic,restitution=own,timeconst=0.05"};
+  dls_order_study *study = study_of("incline:mu=0.3", 1, 2e-3, 2e-4, 2, schemes);
+  for (size_t i = 0; i < 2; i++) {
+    assert_true(study->limit->lines[i].fitted);
+    assert_close(study->limit->lines[i].fit.order, 1, 0.15);
+    assert_true(isfinite(study->limit->lines[i].plateau));
+  }
+  assert_close(study->limit->lines[0].plateau, 7.32e-3, 1e-4);
+  dls_order_destroy(study);
+}
+
 /* One column a number, also without a limit. */
 DLS_TEST(files_have_the_columns)
 {
@@ -314,6 +329,7 @@ int main(void)
       cmocka_unit_test(own_restitution_is_another_rigid_motion),
       cmocka_unit_test(limit_is_that_of_the_impacts_that_happen),
       cmocka_unit_test(friction_with_springs_has_a_limit),
+      cmocka_unit_test(slip_that_lifts_has_a_limit),
       cmocka_unit_test(files_have_the_columns),
       cmocka_unit_test(restitution_over_the_phase_of_the_grid),
       cmocka_unit_test(an_impact_in_two_steps_is_one),
