@@ -185,11 +185,8 @@ static bool search_limits(search *s, const dls_order_study *limit)
 static bool search_contacts(search *s)
 {
   const dls_order_study *errors = s->results->errors;
-  const dls_contact_figure *figure = NULL;
-  const char *name = s->e->of != NULL ? s->e->of : "first_restitution";
-  for (size_t i = dls_contact_figures(&figure); i > 1 && strcmp(figure->name, name) != 0; i--) {
-    figure++;
-  }
+  const dls_contact_figure *figure = dls_contact_figure_find(
+      s->e->of != NULL ? s->e->of : "first_restitution"); /* the reader knows the name */
   for (size_t i = 0; i < errors->point_count; i++) {
     const dls_order_point *point = &errors->points[i];
     const double value = dls_contact_figure_of(figure, point);

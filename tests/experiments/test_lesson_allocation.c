@@ -8,19 +8,20 @@
 #include <unistd.h>
 
 /* Two runs of a few steps; the page's text is that of the lesson that has the name. */
-static const dls_lesson small = {.name = "moreau-jean",
-                                 .title = "small",
-                                 .summary = "two runs",
-                                 .model = "bouncing-ball",
-                                 .settings = "q0=0.5",
-                                 .scheme = "moreau-jean",
-                                 .end = 1,
-                                 .h_first = 0.1,
-                                 .h_last = 0.2,
-                                 .levels = 2,
-                                 .sliders = {{DLS_LESSON_PARAMETER, "e", "e", "", "0.5", 0}},
-                                 .panels = {{"q0", "q", "m", 0, 1, false}},
-                                 .measures = {{"hausdorff", "v", "v", ""}}};
+static const dls_lesson small = {
+    .name = "moreau-jean",
+    .title = "small",
+    .summary = "two runs",
+    .model = "bouncing-ball",
+    .settings = "q0=0.5",
+    .scheme = "moreau-jean",
+    .end = 1,
+    .h_first = 0.1,
+    .h_last = 0.2,
+    .levels = 2,
+    .sliders = {{DLS_LESSON_PARAMETER, "e", "e", "", "0.5", 0}},
+    .panels = {{"q0", "q", "m", 0, 1, false}},
+    .measures = {{"hausdorff", "v", "v", ""}, {"contact", "first_restitution", "bounce", ""}}};
 
 DLS_TEST(a_lesson_is_whole_or_there_is_no_memory)
 {

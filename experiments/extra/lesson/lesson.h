@@ -37,7 +37,7 @@ typedef struct dls_lesson_panel {
   bool body;        /* a ball beside it moves with the column */
 } dls_lesson_panel;
 
-/** The norm of an error, or "gain": the last value of the column over its first. */
+/** The norm of an error; "gain": the last value of the column over its first; "contact": a member of dls_contact_quality. */
 typedef struct dls_lesson_measure {
   const char *norm, *of, *label, *unit;
 } dls_lesson_measure;
@@ -49,6 +49,8 @@ typedef struct dls_lesson {
   double end;                   /* s; NAN: set by a slider */
   double h_first, h_last;       /* s; geometric, rounded to four digits */
   size_t levels; /* 1: the step is h_first, and the last slider is the abscissa of the plot of points */
+  bool
+      plain; /* the plot of points shows values of the first measure on a plain axis, not errors on a logarithmic one */
   dls_lesson_slider
       sliders[DLS_LESSON_SLIDERS]; /* those that change the motion first; one entry is for the step */
   dls_lesson_panel panels[DLS_LESSON_PANELS];

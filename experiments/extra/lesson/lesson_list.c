@@ -137,6 +137,26 @@ static const dls_lesson lessons[] = {
                 {"u0", "normal velocity of the tip", "m/s", -0.15, 0.15, false},
                 {"u0t", "slip of the tip", "m/s", -0.35, 0.35, false}},
      .measures = {{"gain", "energy", "energy after the impact / before it", ""}}},
+    {.name = "contact-models",
+     .title = "Contact models of engines: what a bounce is worth",
+     .summary = "a ball by the steps of physics engines: its bounce, by chance or for every step, and its "
+                "depth at rest",
+     .model = "bouncing-ball",
+     .settings = "f=-9.81",
+     .end = 0.6,
+     .h_first = 0.0005,
+     .h_last = 0.0125,
+     .levels = 25,
+     .plain = true,
+     .sliders = {{DLS_LESSON_PARAMETER, "q0", "start height", "m", "0.1;0.104;0.109", 0},
+                 {DLS_LESSON_PARAMETER, "e", "restitution e", "", "0;0.5", 0},
+                 {DLS_LESSON_SCHEME, NULL, "step model", "",
+                  "moreau-jean;mujoco:restitution=own;sap:restitution=own;icf:restitution=own;chrono-nsc;"
+                  "sequential-impulse;sequential-impulse:stabilise=split;soft-step;xpbd:substeps=1",
+                  1}},
+     .panels = {{"q0", "height q", "m", -0.03, 0.12, true}, {"v0", "velocity v", "m/s", -1.6, 1, false}},
+     .measures = {{"contact", "first_restitution", "bounce, speed after / before", ""},
+                  {"contact", "rest_depth", "depth at rest", "m"}}},
     {0},
 };
 

@@ -7,7 +7,8 @@
 #include "experiments/extra/lesson/lesson.h"
 #include "experiments/extra/lesson/lesson_pack.h"
 #include "experiments/measures/energy/derived.h"
-#include "experiments/measures/order/order_runs.h"
+#include "experiments/measures/order/order_contacts.h"
+#include "experiments/measures/order/order_run.h"
 #include "experiments/measures/order/reference.h"
 
 #include <delassus/catalogue.h>
@@ -172,7 +173,9 @@ static dls_status make_motion(maker *m, dls_error *err)
     status = widen(m, &m->reference.traj, NULL, err);
   }
   for (size_t i = 0; i < m->measures && status == DLS_OK; i++) {
-    status = dls_quantity_graph(m->reference.traj, m->lesson->measures[i].of, &m->graphs[i], err);
+    if (strcmp(m->lesson->measures[i].norm, "contact") != 0) {
+      status = dls_quantity_graph(m->reference.traj, m->lesson->measures[i].of, &m->graphs[i], err);
+    }
   }
   return status;
 }
@@ -242,6 +245,7 @@ static void put_head(const maker *m)
   put_words(m, "model", lesson->model);
   put_words(m, "settings", lesson->settings);
   put_words(m, "scheme", lesson->scheme != NULL ? lesson->scheme : "");
+  fputs(lesson->plain ? "\"plain\":true,\n" : "", m->out);
   fprintf(m->out, "\"longest\":%.10g,\n", m->longest);
   put_sliders(m);
   fputs("\"panels\":[", m->out);
@@ -316,6 +320,18 @@ static double gain_of(const dls_trajectory *traj, const char *of)
                                              dls_trajectory_at(traj, 0, (size_t)column);
 }
 
+/* A figure of the contacts of a run. */
+static dls_status contact_of(const maker *m, const dls_trajectory *traj, const char *name, double *value)
+{
+  const dls_order_spec spec = {.end = m->end};
+  const dls_order_inputs inputs = {.spec = &spec, .sys = m->sys, .reference = m->reference.traj};
+  const dls_contact_figure *figure = dls_contact_figure_find(name);
+  dls_order_point point = {0};
+  const dls_status status = dls_order_measure_contacts(&inputs, traj, &point);
+  *value = figure != NULL && status == DLS_OK ? dls_contact_figure_of(figure, &point) : NAN;
+  return status;
+}
+
 static dls_status error_of(const maker *m, size_t index, const dls_trajectory *traj, double *error,
                            dls_error *err)
 {
@@ -325,6 +341,10 @@ static dls_status error_of(const maker *m, size_t index, const dls_trajectory *t
   if (strcmp(measure->norm, "gain") == 0) {
     *error = gain_of(traj, measure->of);
     return DLS_OK;
+  }
+  if (strcmp(measure->norm, "contact") == 0) {
+    const dls_status measured = contact_of(m, traj, measure->of, error);
+    return measured == DLS_OK ? DLS_OK : dls_fail(err, measured, "no memory for the contacts of a run");
   }
   dls_status status = dls_norm_read(measure->norm, &norm, err);
   const dls_norm *const norms[] = {&norm.norm};

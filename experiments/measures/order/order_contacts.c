@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Where an instant lies between the nodes around it, in [0, 1]. */
 static double phase_of(const dls_trajectory *traj, double t)
@@ -75,6 +76,16 @@ size_t dls_contact_figures(const dls_contact_figure **out)
 {
   *out = figures;
   return sizeof figures / sizeof figures[0];
+}
+
+const dls_contact_figure *dls_contact_figure_find(const char *name)
+{
+  for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+    if (strcmp(figures[i].name, name) == 0) {
+      return &figures[i];
+    }
+  }
+  return NULL;
 }
 
 #define FIGURE_OF(member)                                                                                      \

@@ -28,6 +28,8 @@ extern const dls_contact_picture dls_contact_pictures[DLS_CONTACT_PICTURES];
 
 /** All members. @return their number */
 size_t dls_contact_figures(const dls_contact_figure **out);
+/** @return NULL if there is none */
+const dls_contact_figure *dls_contact_figure_find(const char *name);
 double dls_contact_figure_of(const dls_contact_figure *figure, const dls_order_point *point);
 
 enum { DLS_SPREAD_QUANTILES = 3 };

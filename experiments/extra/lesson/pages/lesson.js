@@ -18,7 +18,7 @@ function tellErrors(shown) {
 }
 
 function tellSlopes() {
-  if (linear) {
+  if (plain) {
     return;
   }
   byId("slopes").innerHTML = lesson.measures.map((m, i) => {
@@ -31,7 +31,7 @@ function tellSlopes() {
 }
 
 function tellLegend() {
-  const names = lesson.measures.map((m, i) => `${symbolOf(i)} ${m.label}`).join(", ");
+  const names = measured.map((m, i) => `${symbolOf(i)} ${m.label}`).join(", ");
   const box = lesson.measures.some((m) => m.norm === "hausdorff")
     ? "; the box around the true graph is as large as the distance of the graphs, and the run passes through it " +
       "at every instant"

@@ -120,19 +120,21 @@ function drawMotion(shown) {
 
 /* --- the plot of points --- */
 
-/* Where a value stands on an axis, in [0, 1]; a range is in logarithms to base 10 unless the axes are plain. */
-const raw = (x) => (linear ? x : Math.log10(x));
-const partOf = (x, range) => (raw(x) - range[0]) / (range[1] - range[0]);
+/* Where a number stands on an axis, in [0, 1]; a range is in logarithms to base 10 unless the axis is plain. */
+const raw = (x, isPlain) => (isPlain ? x : Math.log10(x));
+const partOf = (x, range, isPlain) => (raw(x, isPlain) - range[0]) / (range[1] - range[0]);
+const measured = plain ? lesson.measures.slice(0, 1) : lesson.measures; // what the points show
 
 /* All errors of the lesson lie in it; decades are whole, from 1e-12 to 1e6 at most. */
 const errorRange = (() => {
-  const all = lesson.motions.flatMap((m) => m.runs.flatMap((run) => run[0])).filter((e) => e !== null && e > 0);
+  const all = lesson.motions.flatMap((m) => m.runs.flatMap((run) => run[0].slice(0, measured.length)))
+    .filter((e) => e !== null && e > 0);
   const [low, high] = all.reduce(([a, b], e) => [Math.min(a, e), Math.max(b, e)], [Infinity, 0]);
-  return linear ? [0, 1.05 * high] : [Math.max(Math.floor(raw(low)), -12), Math.min(Math.ceil(raw(high)), 6)];
+  return plain ? [0, 1.05 * high] : [Math.max(Math.floor(raw(low)), -12), Math.min(Math.ceil(raw(high)), 6)];
 })();
 
 const sweptRange = (() => {
-  const [low, high] = [raw(Math.min(...swept)), raw(Math.max(...swept))];
+  const [low, high] = [raw(Math.min(...swept), linear), raw(Math.max(...swept), linear)];
   return [low - 0.03 * (high - low), high + 0.03 * (high - low)];
 })();
 
@@ -144,21 +146,23 @@ function logTicks(range, factors, text) {
   return list.filter(([part]) => part > -1e-9 && part < 1 + 1e-9);
 }
 
-const plainTicks = (range) => ticks(...range).map((v) => [partOf(v, range), v]);
+const plainTicks = (range) => ticks(...range).map((v) => [partOf(v, range, true), v]);
 
 function orderAxes(f) {
   const every = Math.ceil((errorRange[1] - errorRange[0]) / 8);
   const decade = (v, d) => (d % every === 0 ? `10${raised(d)}` : "");
-  const rows = linear ? plainTicks(errorRange) : logTicks(errorRange, [1], decade);
+  const rows = plain ? plainTicks(errorRange) : logTicks(errorRange, [1], decade);
   const columns = linear ? plainTicks(sweptRange) : logTicks(sweptRange, [1, 2, 5], (v) => Number(v.toPrecision(1)));
   const across = inUnit(sliders[sweep].label, sliders[sweep].unit);
-  return axesOf(f, columns, rows, across, linear ? lesson.measures[0].label : "error");
+  return axesOf(f, columns, rows, across, plain ? lesson.measures[0].label : "error");
 }
 
-/* A line of order one, to compare with; of ratios, one. */
+/* A line of order one, to compare with; of ratios one, or the e of the model. */
 function guideOf(f) {
-  if (linear) {
-    return path("guide", `M${f.left} ${f.y(partOf(1, errorRange))}H${f.right}`);
+  if (plain) {
+    const e = linear ? -1 : sliders.findIndex((s) => s.name === "e");
+    const value = e < 0 ? 1 : Number(sliders[e].values[at[e]]);
+    return path("guide", `M${f.left} ${f.y(partOf(value, errorRange, true))}H${f.right}`);
   }
   const x1 = sweptRange[1] - 0.05;
   const x0 = Math.max(sweptRange[0] + 0.05, x1 - (errorRange[1] - errorRange[0]) + 0.2);
@@ -180,9 +184,9 @@ function pointsOf(f, index, chosen, shape) {
   let text = "";
   for (const d of chosen) {
     const e = d.errors[index];
-    if (e !== null && e > 0) {
-      const part = Math.min(Math.max(partOf(e, errorRange), 0), 1);
-      text += shape(Number(f.x(partOf(swept[d.place], sweptRange))), Number(f.y(part)));
+    if (e !== null && (plain || e > 0)) {
+      const part = Math.min(Math.max(partOf(e, errorRange, plain), 0), 1);
+      text += shape(Number(f.x(partOf(swept[d.place], sweptRange, linear))), Number(f.y(part)));
     }
   }
   return text;
@@ -198,7 +202,7 @@ function drawOrder() {
   const others = dropped.filter((d) => d.key !== keyNow());
   const last = here.filter((d) => d.place === at[sweep]);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  svg.innerHTML = orderAxes(f) + guideOf(f) + lesson.measures.map((m, i) =>
+  svg.innerHTML = orderAxes(f) + guideOf(f) + measured.map((m, i) =>
     path(`m${i} old`, pointsOf(f, i, others, marks[i])) + path(`m${i}`, pointsOf(f, i, here, marks[i])) +
     path(`m${i} last`, pointsOf(f, i, last, ring))).join("");
 }

@@ -8,6 +8,7 @@ const at = sliders.map((s) => s.start); // where they stand
 const sweep = sliders.length - 1; // the one whose values stand on the plot of points: the step, or another
 const swept = sliders[sweep].values.map(Number);
 const linear = lesson.step !== undefined; // the step is not swept, and the plot of points has plain axes
+const plain = linear || lesson.plain === true; // its points are values of the first measure, not errors
 let now = 0.4 * lesson.longest; // s, the instant that is shown
 
 /* --- nodes of curves, two characters a number --- */
