@@ -1,12 +1,12 @@
 /* experiments/cli/ledger.c -- `delassus ledger`: all step models on all problems. Each problem is an `order` study with its own journal.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/measures/ledger/ledger.h"
 #include "common/base/text.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/errors.h"
 #include "experiments/cli/journal_folder.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
+#include "experiments/measures/ledger/ledger_engines.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
 
@@ -209,6 +209,29 @@ static dls_status read_parts(job *j, dls_error *err)
   return status;
 }
 
+/* Are there rows of engines for a problem that was chosen? */
+static dls_status check_engines(const job *j, dls_error *err)
+{
+  const char *folder = dls_cli_value(j->args, "engines");
+  dls_ledger ledger = {0};
+  size_t count = 0;
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < j->part_count && status == DLS_OK && folder != NULL; i++) {
+    size_t added = 0;
+    status = dls_ledger_add_engines(&ledger, j->parts[i].problem, folder, &added, err);
+    count += added;
+  }
+  dls_ledger_release(&ledger);
+  if (status == DLS_OK && folder != NULL && count == 0) {
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "--engines '%.200s': no file results/PROBLEM/verdict/orders.csv of a problem of this ledger; "
+        "it is the folder that ./engines writes",
+        folder);
+  }
+  return status == DLS_OK ? DLS_OK : dls_cli_refuse(err);
+}
+
 /* Folders and journals of all problems, so that nothing is computed that could not be kept. */
 static dls_status open_folders(job *j, dls_error *err)
 {
@@ -268,8 +291,15 @@ static dls_status add_rows(job *j, const part *p, const dls_order_study *study, 
       commands = NULL;
     }
   }
-  return commands == NULL ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the commands of a ledger")
-                          : dls_ledger_add(&j->ledger, p->problem, study, commands, err);
+  if (commands == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the commands of a ledger");
+  }
+  const char *folder = dls_cli_value(j->args, "engines");
+  size_t added = 0;
+  const dls_status status = dls_ledger_add(&j->ledger, p->problem, study, commands, err);
+  return status != DLS_OK || folder == NULL
+             ? status
+             : dls_ledger_add_engines(&j->ledger, p->problem, folder, &added, err);
 }
 
 /* @return DLS_ERR_INTERRUPTED: not all runs were made */
@@ -589,6 +619,7 @@ static int run(const dls_cli_args *args)
   if (status == DLS_OK && j.parts[0].all.request.time_limit > 0) {
     dls_cli_stop_after(j.parts[0].all.request.time_limit);
   }
+  status = status == DLS_OK ? check_engines(&j, &err) : status;
   status = status == DLS_OK ? open_folders(&j, &err) : status;
   const int code = status == DLS_OK ? execute(&j) : dls_cli_fail(args->command->name, &err);
   for (size_t i = 0; i < j.part_count; i++) {
@@ -607,6 +638,9 @@ static const dls_cli_option options[] = {
      .argument = "NAME",
      .help = "a problem; repeat it for several (default: all); a wrong name lists them",
      .repeat = true},
+    {.name = "engines",
+     .argument = "DIR",
+     .help = "the folder that ./engines writes: a row for each engine beside the scheme of its step"},
     {.name = "quick", .help = "few large steps and 4 runs of each: a first look in seconds"},
     {0},
 };

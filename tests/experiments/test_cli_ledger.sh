@@ -122,6 +122,33 @@ equal "cost without moreau-jean" "$(cell alone/ledger.csv ball xpbd "" cost rema
 try 0 ledger --quick --repeats 2 --scheme moreau-jean --scheme event-driven --jobs 2
 in_out " 16  pile" "order of the error in q against rigid contact" "the same against the limit model of the scheme" "exact"
 
+# --- engines: a folder as that of ./engines, whose programs are schemes here ---
+
+for h in 0.05 0.033 0.021 0.0137 0.0089 0.0057 0.0037 0.0024 0.00155 0.001; do
+  mkdir -p engines/results/ball/ode engines/results/ball/bullet engines/results/ball/moreau-jean
+  try 0 run bouncing-ball --end 2.4 --scheme sequential-impulse --step $h --out engines/results/ball/ode/h$h.csv
+  try 0 run bouncing-ball --end 2.4 --scheme stewart-trinkle:restitution=own --step $h --out engines/results/ball/bullet/h$h.csv
+  try 0 run bouncing-ball --end 2.4 --scheme moreau-jean --step $h --out engines/results/ball/moreau-jean/h$h.csv
+done
+verdict=engines/results/ball/verdict
+(cd engines/results/ball && "$tool" judge bouncing-ball --end 2.4 ode bullet moreau-jean --norm hausdorff,l1 --out verdict \
+  --plot-format none >/dev/null 2>&1) || fail "judge"
+try 0 ledger --quick --problem ball --problem ball-inelastic --scheme moreau-jean --scheme sequential-impulse \
+  --engines engines --out beside --plot-format none
+equal "order of ode" "$(cell beside/ledger.csv ball ode "" order value)" "$(field $verdict/orders.csv order 3)"
+equal "command of ode" "$(cell beside/ledger.csv ball ode "" order command)" "./engines"
+[[ $(cell beside/ledger.csv ball ode "" order remark) == "agrees with sequential-impulse, order "* ]] || fail "ode: $(cell beside/ledger.csv ball ode "" order remark)"
+[[ $(cell beside/ledger.csv ball bullet "" order remark) == *"; differs from sequential-impulse, order "*": it passes contacts "* ]] ||
+  fail "bullet: $(cell beside/ledger.csv ball bullet "" order remark)"
+close "e of bullet" "$(cell beside/ledger.csv ball bullet "" restitution value)" 0 1e-3
+close "e of ode" "$(cell beside/ledger.csv ball ode "" restitution value)" 0.5 0.01
+equal "cost of ode" "$(cell beside/ledger.csv ball ode "" cost remark)" "not measured by ./engines"
+equal "rows of moreau-jean" "$(grep -c '^ball,moreau-jean,,order,' beside/ledger.csv)" 1
+refused "--engines 'engines': no file results/PROBLEM/verdict/orders.csv" -- ledger --problem column --engines engines
+refused "--engines 'nothing': no file" -- ledger --problem ball --engines nothing
+echo "bouncing-ball,ode" >>$verdict/orders.csv
+refused "engines/results/ball/verdict/orders.csv: not a table of" "has not 22 fields" -- ledger --problem ball --engines engines
+
 # --- interrupted and continued ---
 
 # shellcheck disable=SC2086
