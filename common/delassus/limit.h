@@ -65,6 +65,7 @@ typedef struct dls_limit_contact {
   double speed;        /* of the impact, |u-| [m/s]: some schemes choose the damping for it */
   double mu;           /* the coefficient of friction of the model */
   double velocity;     /* the scale of velocities of the system [m/s] */
+  bool coupled;        /* other contacts (W_ij != 0) that are closed, or joints, act with it in the impact */
 } dls_limit_contact;
 
 /** What a scheme declares. */

@@ -113,6 +113,22 @@ DLS_TEST(friction_with_springs_has_a_limit)
   dls_order_destroy(study);
 }
 
+/* Truncated sweeps have a limit where contacts impact one at a time, as in a chain with gaps, but not where a resting ball passes the impact on. */
+DLS_TEST(truncated_sweeps_have_a_limit_for_single_impacts)
+{
+  static const char *const schemes[] = {"sequential-impulse:stabilise=split", "xpbd",
+                                        "soft-step:restitution_threshold=0"};
+  dls_order_study *alone = study_of("ball-chain:e=1", 2, 2e-2, 1e-2, 3, schemes);
+  dls_order_study *column = study_of("bead-column:N=2", 0.5, 2e-2, 1e-2, 3, schemes);
+  for (size_t i = 0; i < 3; i++) {
+    assert_string_equal(alone->limit->lines[i].limit, dls_limit_text(DLS_LIMIT_RIGID));
+    assert_non_null(strstr(column->limit->lines[i].limit, "sweeps are truncated"));
+    assert_true(isnan(column->limit->lines[i].plateau));
+  }
+  dls_order_destroy(alone);
+  dls_order_destroy(column);
+}
+
 /* mujoco and sap lift where they slip. Against rigid contact their errors stop; against their own motion, on the surface, mujoco has order 1. */
 DLS_TEST(slip_that_lifts_has_a_limit)
 {
@@ -329,6 +345,7 @@ int main(void)
       cmocka_unit_test(own_restitution_is_another_rigid_motion),
       cmocka_unit_test(limit_is_that_of_the_impacts_that_happen),
       cmocka_unit_test(friction_with_springs_has_a_limit),
+      cmocka_unit_test(truncated_sweeps_have_a_limit_for_single_impacts),
       cmocka_unit_test(slip_that_lifts_has_a_limit),
       cmocka_unit_test(files_have_the_columns),
       cmocka_unit_test(restitution_over_the_phase_of_the_grid),

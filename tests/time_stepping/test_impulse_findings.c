@@ -252,6 +252,35 @@ DLS_TEST(limits_depend_on_e_and_options)
   }
 }
 
+/* Coupled impacts, and friction whose bound is that of no sweep before. */
+DLS_TEST(truncated_sweeps_refuse_a_limit)
+{
+  static const struct {
+    const char *scheme;
+    dls_limit_contact contact;
+    const char *words; /* NULL: there is one */
+  } cases[] = {
+      {"sequential-impulse", {.e = 0.5, .speed = 1}, NULL},
+      {"sequential-impulse", {.e = 0.5, .speed = 1, .coupled = true}, "sweeps are truncated"},
+      {"xpbd", {.e = 0.5, .speed = 1, .coupled = true}, "sweeps are truncated"},
+      {"soft-step", {.e = 0.5, .speed = 2, .coupled = true}, "an impact of 2 m/s acts on coupled contacts"},
+      {"sequential-impulse:order=friction-first,sweeps=2", {.e = 0.5, .speed = 1, .mu = 0.3}, NULL},
+      {"sequential-impulse:order=friction-first,sweeps=1", {.e = 0.5, .speed = 1}, NULL},
+      {"sequential-impulse:order=friction-first,sweeps=1",
+       {.e = 0.5, .speed = 1, .mu = 0.3},
+       "sweeps=2 has one"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    test_run run = dls_test_prepare("bouncing-ball", cases[i].scheme);
+    dls_limit_model out;
+    dls_error err = {0};
+    const dls_status status =
+        dls_scheme_limit(run.sim->scheme, run.sim->options, &cases[i].contact, &out, &err);
+    assert_int_equal(status, cases[i].words == NULL ? DLS_OK : DLS_ERR_NOT_APPLICABLE);
+    assert_true(cases[i].words == NULL || strstr(err.text, cases[i].words) != NULL);
+    dls_test_free(&run);
+  }
+}
+
 DLS_TEST(own_rebounds_are_noted)
 {
   const struct {
@@ -299,6 +328,7 @@ int main(void)
       cmocka_unit_test(supports_do_not_depend_on_coordinates),
       cmocka_unit_test(poles_of_models_without_sideways_motion_are_supports),
       cmocka_unit_test(limits_depend_on_e_and_options),
+      cmocka_unit_test(truncated_sweeps_refuse_a_limit),
       cmocka_unit_test(own_rebounds_are_noted),
       cmocka_unit_test(refusals_name_what_and_why),
   };

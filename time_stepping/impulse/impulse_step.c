@@ -84,6 +84,16 @@ double dls_impulse_restitution(dls_impulse_memory *s, size_t j, const double *u_
   return system->mixture[s->contacts.config.d * j];
 }
 
+dls_status dls_impulse_limit(const dls_scheme *self, const dls_limit_contact *contact, dls_error *err)
+{
+  return !contact->coupled ? DLS_OK
+                           : dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                                      "scheme %s: its sweeps are truncated, and an impact of %g m/s acts on "
+                                      "coupled contacts or joints; "
+                                      "their error does not vanish with h, and the limit model is not known",
+                                      self->name, contact->speed);
+}
+
 void dls_impulse_collect(dls_impulse_memory *s, size_t sweeps)
 {
   const dls_contacts *set = &s->contacts.set;

@@ -48,6 +48,9 @@ void dls_impulse_free_motion(dls_sim *sim, dls_impulse_memory *s, double t, doub
 double dls_impulse_restitution(dls_impulse_memory *s, size_t j, const double *u_minus);
 /** total += r, of the contacts of the set and of the joints, after this many sweeps, which are counted. */
 void dls_impulse_collect(dls_impulse_memory *s, size_t sweeps);
+/** Sweeps are truncated: where an impact acts on coupled contacts or joints, their error does not vanish with h. @return
+ * DLS_ERR_NOT_APPLICABLE there: the limit model is not known */
+dls_status dls_impulse_limit(const dls_scheme *self, const dls_limit_contact *contact, dls_error *err);
 /** Write q, v, p, mu, status, events and the jump of the sim at the end of the step. */
 void dls_impulse_take(dls_sim *sim, dls_impulse_memory *s, double h);
 

@@ -180,12 +180,19 @@ static bool pushes(const sequential_options *opt, double e)
 static dls_status limit(const dls_scheme *self, const void *options, const dls_limit_contact *contact,
                         dls_limit_model *out, dls_error *err)
 {
-  (void)self;
-  (void)err;
-  if (pushes(options, contact->e)) {
+  const sequential_options *opt = options;
+  if (pushes(opt, contact->e)) {
     *out = (dls_limit_model){.kind = DLS_LIMIT_NONE, .e = NAN};
+    return DLS_OK;
   }
-  return DLS_OK;
+  if (contact->mu > 0 && opt->order == FRICTION_FIRST && opt->sweeps == 1) {
+    return dls_fail(
+        err, DLS_ERR_NOT_APPLICABLE,
+        "scheme %s: with order=friction-first and one sweep impacts have no friction, and the limit "
+        "model is not known; sweeps=2 has one",
+        self->name);
+  }
+  return dls_impulse_limit(self, contact, err);
 }
 
 static void note(const dls_sim *sim, char *text, size_t size)
@@ -228,7 +235,7 @@ const dls_scheme dls_scheme_sequential_impulse = {
     .check = check,
     .limit = {.text =
                   "with stabilise=baumgarte and e < beta there is none: rebounds are between e and beta, by "
-                  "the grid, for every h",
+                  "the grid, for every h; where impacts act on coupled contacts or joints none is known",
               .model = limit},
     .note = note,
     .start = dls_impulse_start,

@@ -241,12 +241,10 @@ static dls_status limit(const dls_scheme *self, const void *options, const dls_l
                         dls_limit_model *out, dls_error *err)
 {
   const soft_options *opt = options;
-  (void)self;
-  (void)err;
   if (contact->speed <= opt->restitution_threshold && contact->e > 0) {
     *out = (dls_limit_model){.kind = DLS_LIMIT_OWN, .e = 0};
   }
-  return DLS_OK;
+  return dls_impulse_limit(self, contact, err);
 }
 
 static void note(const dls_sim *sim, char *text, size_t size)
@@ -287,7 +285,11 @@ const dls_scheme dls_scheme_soft_step = {
         "count as such.\n",
     .options = table,
     .options_size = sizeof(soft_options),
-    .limit = {.text = "impacts slower than restitution_threshold have e = 0", .model = limit},
+    .limit =
+        {.text =
+             "impacts slower than restitution_threshold have e = 0; where impacts act on coupled contacts or "
+             "joints none is known",
+         .model = limit},
     .note = note,
     .start = start,
     .advance = advance,

@@ -226,7 +226,7 @@ static dls_status limit(const dls_scheme *self, const void *options, const dls_l
   if (contact->mu > 0) { /* friction of an impact is mu (1 - sigma) V */
     *out = (dls_limit_model){.kind = DLS_LIMIT_NONE, .e = NAN};
   }
-  return compliance == 0 ? DLS_OK
+  return compliance == 0 ? dls_impulse_limit(self, contact, err)
                          : dls_fail(err, DLS_ERR_NOT_APPLICABLE,
                                     "scheme %s: the limit model with compliance = %g m/N is not known",
                                     self->name, compliance);

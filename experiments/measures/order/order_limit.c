@@ -17,6 +17,8 @@ static const double limit_accuracy = 1e-10;
 static const double finer = 1 / 64.;    /* accuracy of the second motion, whose distance is the error */
 static const double floor_factor = 100; /* as for the reference: smaller errors are not those of a scheme */
 
+static const double uncoupled = 1e-12; /* of W_jj: a smaller W_ij is rounding */
+
 /* A median error this near to the plateau, relative to it, has reached it. */
 static const double same_plateau = 0.2;
 
@@ -25,10 +27,45 @@ static bool differ(const dls_limit_model *a, const dls_limit_model *b)
   return a->kind != b->kind || (a->kind == DLS_LIMIT_OWN && a->e != b->e);
 }
 
+/* Is contact i closed, or does it have an impact, at the time t of the reference? */
+static bool acts_at(const dls_trajectory *reference, size_t i, double t)
+{
+  const int status = dls_trajectory_column(reference, "status0");
+  for (size_t k = 0; k < reference->event_count; k++) {
+    const dls_event *event = &reference->events[k];
+    if (event->t == t && event->contact == i && event->kind == DLS_IMPACT) {
+      return true;
+    }
+  }
+  size_t low = 0, high = reference->rows; /* the first row at t or later */
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    const bool before = dls_trajectory_at(reference, middle, 0) < t;
+    low = before ? middle + 1 : low;
+    high = before ? high : middle;
+  }
+  return status > 0 && low > 0 && dls_trajectory_at(reference, low - 1, (size_t)status + i) != 0;
+}
+
+/* Do joints or contacts that are coupled with contact j act with it at t? @param[in] x  M^-1 H_j */
+static bool is_coupled(const dls_configuration *config, const dls_trajectory *reference, size_t j, double t,
+                       const double *x)
+{
+  const dls_system *sys = config->sys;
+  const double own = dls_matrix_column_dot(config->H, j * sys->d, x);
+  bool coupled = sys->r > 0;
+  for (size_t i = 0; i < sys->m && !coupled; i++) {
+    coupled = i != j && fabs(dls_matrix_column_dot(config->H, i * sys->d, x)) > uncoupled * own &&
+              acts_at(reference, i, t);
+  }
+  return coupled;
+}
+
 /* The limit model of contact j for the impacts that the reference has there, an accumulation of which ends at speed 0; without any, for
- * the scale of velocities. */
-static dls_status ask(const dls_scheme *scheme, const void *options, const dls_trajectory *reference, size_t j,
-                      dls_limit_contact contact, dls_limit_model *out, dls_error *err)
+ * the scale of velocities. @param[in] x  M^-1 H_j */
+static dls_status ask(const dls_scheme *scheme, const void *options, const dls_configuration *config,
+                      const dls_trajectory *reference, size_t j, const double *x, dls_limit_contact contact,
+                      dls_limit_model *out, dls_error *err)
 {
   dls_status status = dls_scheme_limit(scheme, options, &contact, out, err);
   bool first = true;
@@ -40,6 +77,7 @@ static dls_status ask(const dls_scheme *scheme, const void *options, const dls_t
     }
     const dls_limit_model before = *out;
     contact.speed = ends ? 0 : fabs(event->u_minus);
+    contact.coupled = is_coupled(config, reference, j, event->t, x);
     status = dls_scheme_limit(scheme, options, &contact, out, err);
     if (status == DLS_OK && !first && differ(&before, out)) {
       status = dls_fail(err, DLS_ERR_NOT_APPLICABLE,
@@ -72,7 +110,7 @@ static dls_status find_model(const dls_scheme *scheme, const void *options, cons
                                        .speed = velocity,
                                        .mu = sys->mu[j],
                                        .velocity = velocity};
-    status = ask(scheme, options, reference, j, contact, out, err);
+    status = ask(scheme, options, &config, reference, j, x, contact, out, err);
     if (status == DLS_OK && j > 0 && differ(&first, out)) {
       status = dls_fail(err, DLS_ERR_NOT_APPLICABLE, "its contacts have different limits");
     }
