@@ -310,6 +310,31 @@ DLS_TEST(anitescu_potra_bounces_at_rest)
 }
 
 /* Joints are rows of the step with the linearisation of the gaps: their error does not accumulate, it is of order h^2. */
+/* Largest difference of the velocities of two schemes after some steps of a small wall whose blocks slide. */
+static double apart(const char *scheme, size_t *truncated)
+{
+  test_run exact = dls_test_run("block-wall:rows=2,columns=2,v0=1", "convex-step", 5e-3, 0.02);
+  test_run other = dls_test_run("block-wall:rows=2,columns=2,v0=1", scheme, 5e-3, 0.02);
+  double most = 0;
+  for (size_t i = 0; i < exact.sys->n; i++) {
+    most = fmax(most, fabs(exact.sim->v[i] - other.sim->v[i]));
+  }
+  *truncated = other.sim->work.truncated;
+  dls_test_free(&exact);
+  dls_test_free(&other);
+  return most;
+}
+
+/* Accelerated projected gradients reach the solution, or are counted as truncated and do not. */
+DLS_TEST(apgd_converges_or_is_truncated)
+{
+  size_t truncated = 0;
+  assert_between(apart("convex-step:solver=apgd,iterations=20000", &truncated), 0, 1e-6);
+  assert_int_equal(truncated, 0);
+  assert_between(apart("convex-step:solver=apgd,iterations=2", &truncated), 1e-4, 10);
+  assert_true(truncated > 0);
+}
+
 DLS_TEST(joints_do_not_drift)
 {
   static const char *const schemes[] = {"stewart-trinkle:restitution=own", "anitescu-potra", "chrono-nsc",
@@ -393,6 +418,7 @@ int main(void)
       cmocka_unit_test(convex_steps_hop_from_zero_gap_and_ride_at_their_slip_gap),
       cmocka_unit_test(landings_seen_ahead_have_coulombs_impulse),
       cmocka_unit_test(anitescu_potra_bounces_at_rest),
+      cmocka_unit_test(apgd_converges_or_is_truncated),
       cmocka_unit_test(joints_do_not_drift),
       cmocka_unit_test(moving_floors_do_not_penetrate),
       cmocka_unit_test(orders_with_impacts),

@@ -155,7 +155,7 @@ static void begin(dls_sim *sim, dls_soft *s, const dls_soft_from *from)
 {
   const dls_configuration *config = s->contacts.config;
   const size_t d = config->d;
-  const bool varies = !dls_configuration_constant(config) || s->contacts.joints != NULL;
+  const bool varies = config->mass_varies || config->gradient_varies || s->contacts.joints != NULL; /* W */
   s->active.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
     s->w[j] = varies ? 0 : s->w[j];
