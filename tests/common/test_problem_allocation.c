@@ -93,6 +93,37 @@ static dls_status box(const char *method, size_t d, bool sparse, dls_error *err)
   return status;
 }
 
+/* A tower of boxes on two points each, with W alone: 100 rows of rank 75. */
+static dls_status tower(const char *method, size_t d, bool sparse, dls_error *err)
+{
+  enum { FACES = 25, FACE = 4, ROWS = FACES * FACE };
+  static const double h[3][FACE] = {{0, 1, 0, 1}, {1, 0, 1, 0}, {-1, 0.5, 1, 0.5}};
+  double q[ROWS], r[ROWS] = {0};
+  dls_block blocks[ROWS / 2];
+  dls_problem_solver *solver = NULL;
+  dls_matrix *W = dls_matrix_sparse(ROWS, ROWS, 3 * FACE * ROWS);
+  (void)d, (void)sparse;
+  for (size_t j = 0; j < ROWS; j++) {
+    const size_t face = j / FACE;
+    blocks[j / 2] = (dls_block){DLS_COULOMB, 2, 0.5};
+    q[j] = j % 2 == 0 ? -1 : 0.01;
+    for (size_t i = face > 0 ? FACE * (face - 1) : 0; W != NULL && i < ROWS && i < FACE * (face + 2); i++) {
+      double sum = 0;
+      for (size_t k = 0; k < 3; k++) {
+        sum += h[k][i % FACE] * h[k][j % FACE];
+      }
+      dls_matrix_set(W, i, j, i / FACE == face ? (face > 0 ? 2 : 1) * sum : -sum);
+    }
+  }
+  dls_status status =
+      W != NULL ? dls_problem_create(method, 1e-12, &solver, err) : dls_fail(err, DLS_ERR_MEMORY, "W");
+  const dls_problem problem = {.count = ROWS / 2, .blocks = blocks, .q = q, .matrix = W};
+  status = status != DLS_OK ? status : dls_problem_solve(solver, &problem, r, NULL, NULL, err);
+  dls_problem_destroy(solver);
+  dls_matrix_destroy(W);
+  return status;
+}
+
 typedef dls_status (*job_type)(const char *method, size_t d, bool sparse, dls_error *err);
 
 static void sweep_of(job_type job_of, const char *method, size_t d, bool sparse)
@@ -136,6 +167,7 @@ DLS_TEST(every_failed_allocation_is_an_error)
   sweep("lcp", 1, false);
   sweep("auto", 1, true);
   sweep_of(box, "alart-curnier", 2, true);
+  sweep_of(tower, "auto", 2, true);
 }
 
 int main(void)

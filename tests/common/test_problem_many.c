@@ -196,6 +196,32 @@ DLS_TEST(bodies_make_the_same_steps)
   gsl_rng_free(rng);
 }
 
+/* So do those by the ranks of W, where W is all that is known: as few steps as by the bodies, up to what rounding changes. */
+DLS_TEST(ranks_solve_what_bodies_solve)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_problem_solver *solver = create(NULL);
+  for (size_t k = 0; k < 12; k++) {
+    pile p = pile_create((pile_kind)(k % PILE_KINDS), 2 + k / 3 % 2, 10, 6, k < 6 ? 0 : 0.01, rng);
+    const size_t n = p.d * p.contacts;
+    double *r = calloc(n, sizeof *r);
+    const dls_problem of_bodies = pile_problem_of_bodies(&p);
+    dls_problem_report report;
+    dls_error err = {0};
+    assert_ok(dls_problem_solve(solver, &of_bodies, r, NULL, &report, &err), err);
+    result s = solve(solver, &p);
+    assert_int_equal(s.status, DLS_OK);
+    assert_between(s.report.residual, 0, 1e-12);
+    assert_between((double)s.report.iterations, 0.3 * (double)report.iterations,
+                   3 * (double)report.iterations + 20);
+    release(&s);
+    free(r);
+    pile_destroy(&p);
+  }
+  dls_problem_destroy(solver);
+  gsl_rng_free(rng);
+}
+
 /* About 2000 contacts in the plane: walls and pyramids, at rest, disturbed and thrown about. What each part of the method
  * came to adds up to the answer. */
 DLS_TEST(large_piles_are_solved)
@@ -353,6 +379,7 @@ int main(void)
       cmocka_unit_test(sweeps_alone_tell_when_they_stall),
       cmocka_unit_test(storage_does_not_matter),
       cmocka_unit_test(bodies_make_the_same_steps),
+      cmocka_unit_test(ranks_solve_what_bodies_solve),
       cmocka_unit_test(large_piles_are_solved),
       cmocka_unit_test(proximal_points_solve_thrown_piles),
       cmocka_unit_test(interior_points_end_where_rounding_holds_them_up),

@@ -133,7 +133,7 @@ static void collect(const struct dls_blocks *b, double *x)
 static const dls_problem_operator *operator_of(dls_delassus *D)
 {
   if (D->now->matrix != NULL) {
-    return dls_sparse_operator_take(&D->blocks->sparse, D->now->matrix, NULL);
+    return dls_sparse_operator_take(&D->blocks->sparse, D->now->matrix, NULL, false);
   }
   if (D->now->problem != NULL) {
     return D->now->problem;

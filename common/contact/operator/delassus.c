@@ -4,6 +4,7 @@
 #include "common/base/memory.h"
 #include "common/contact/joints/joint_solver.h"
 #include "common/contact/operator/operator.h"
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,8 +184,10 @@ static dls_status with_W(dls_delassus *D, const size_t *active, const dls_proble
   }
   with->matrix = D->now->matrix;
   with->by_operator = with->matrix == NULL ? D->now->problem : NULL;
-  if (with->matrix != NULL && D->now->inverse != NULL && D->mass == NULL) { /* W = H^T M^{-1} H */
-    *bodies = (dls_problem_bodies){D->n, D->now->inverse, D->H, D->active};
+  if (with->matrix !=
+      NULL) { /* more rows than W: not used, and no ranks for the one or two factorizations of a step */
+    const bool made_of_H = D->now->inverse != NULL && D->mass == NULL; /* W = H^T M^{-1} H */
+    *bodies = (dls_problem_bodies){made_of_H ? D->n : SIZE_MAX, D->now->inverse, D->H, D->active};
     with->bodies = bodies;
   }
   if (with->matrix == NULL && with->by_operator == NULL) {

@@ -137,8 +137,9 @@ const dls_problem_operator *dls_dense_operator_take(dls_dense_operator **dense, 
 /* Allocate for factors of n rows before they are needed. @return false if out of memory */
 bool dls_dense_operator_reserve(dls_dense_operator **dense, size_t n);
 void dls_dense_operator_destroy(dls_dense_operator *dense);
+/* @param[in] ranks  W is factored often enough for its ranks to be looked for, if bodies is NULL */
 const dls_problem_operator *dls_sparse_operator_take(dls_sparse_operator **sparse, const dls_matrix *W,
-                                                     const dls_problem_bodies *bodies);
+                                                     const dls_problem_bodies *bodies, bool ranks);
 void dls_sparse_operator_destroy(dls_sparse_operator *sparse);
 
 #endif

@@ -91,7 +91,7 @@ static const dls_problem_operator *take_matrix(dls_problem_solver *solver, const
     return dls_dense_operator_take(&solver->dense, W->rows, W->values);
   }
   const dls_matrix *sparse = as_sparse(solver, W);
-  return sparse == NULL ? NULL : dls_sparse_operator_take(&solver->sparse, sparse, bodies);
+  return sparse == NULL ? NULL : dls_sparse_operator_take(&solver->sparse, sparse, bodies, true);
 }
 
 /* W of the problem, n x n. */

@@ -7,12 +7,12 @@
 #include "common/solve/large/body_schur.h"
 #include "common/linear/klu_numbers.h"
 #include "common/linear/storage.h"
+#include "common/solve/large/block_inverse.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 9 };
 static const double diagonal =
     /* A diagonal pivot is accepted if it is at least this fraction of the largest: off-diagonal pivots fill K in.
      * Inaccurate steps are rejected later. */
@@ -30,7 +30,7 @@ struct dls_body_schur {
   size_t *users_of, *user;        /* n + 1, touches: blocks that touch a row of H */
   int64_t *starts, *rows_of, *at; /* K: n + 1, entries; n: scratch */
   double *values;
-  double *inverse, *G; /* BLOCK per block: C^{-1}, C^{-1} A */
+  double *inverse, *G; /* DLS_BLOCK_SIZE per block: C^{-1}, C^{-1} A */
   double *y, *mass;    /* n; n: M */
   const size_t *first; /* of the last factor; borrowed */
   klu_l_common common;
@@ -216,8 +216,8 @@ static bool lay_out(dls_body_schur *b, const dls_problem_bodies *what, size_t bl
   }
   transpose(b);
   b->h = malloc((3 * b->touches + 1) * sizeof *b->h);
-  b->inverse = malloc(BLOCK * blocks * sizeof *b->inverse);
-  b->G = malloc(BLOCK * blocks * sizeof *b->G);
+  b->inverse = malloc(DLS_BLOCK_SIZE * blocks * sizeof *b->inverse);
+  b->G = malloc(DLS_BLOCK_SIZE * blocks * sizeof *b->G);
   b->y = malloc(2 * b->n * sizeof *b->y);
   b->mass = b->y != NULL ? b->y + b->n : NULL;
   return b->h != NULL && b->inverse != NULL && b->G != NULL && b->y != NULL && lay_out_K(b);
@@ -240,57 +240,11 @@ static void copy_gradients(dls_body_schur *b, const dls_problem_bodies *what, co
   }
 }
 
-/* X := C^{-1} of d x d in 3 x 3, by cofactors. @return false if it is singular */
-static bool invert(size_t d, const double *C, double *X)
-{
-  double M[BLOCK] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  for (size_t j = 0; j < d; j++) {
-    for (size_t i = 0; i < d; i++) {
-      M[i + 3 * j] = C[i + 3 * j];
-    }
-  }
-  for (size_t j = 0; j < 3; j++) {
-    for (size_t i = 0; i < 3; i++) {
-      const size_t a = (j + 1) % 3, c = (j + 2) % 3, e = (i + 1) % 3, f = (i + 2) % 3;
-      X[i + 3 * j] = M[a + 3 * e] * M[c + 3 * f] - M[a + 3 * f] * M[c + 3 * e];
-    }
-  }
-  const double determinant = M[0] * X[0] + M[3] * X[1] + M[6] * X[2];
-  for (size_t e = 0; e < BLOCK; e++) {
-    X[e] /= determinant;
-  }
-  return determinant != 0 && isfinite(determinant);
-}
-
-/* Z := X Y, 3 x 3. */
-static void multiply_block(const double *X, const double *Y, double *Z)
-{
-  for (size_t j = 0; j < 3; j++) {
-    for (size_t i = 0; i < 3; i++) {
-      Z[i + 3 * j] = X[i] * Y[3 * j] + X[i + 3] * Y[1 + 3 * j] + X[i + 6] * Y[2 + 3 * j];
-    }
-  }
-}
-
-/* C^{-1} and G = C^{-1} A of block k. */
-static bool prepare_block(dls_body_schur *b, size_t k, size_t d, const double *A, double D, const double *B)
-{
-  double C[BLOCK];
-  for (size_t e = 0; e < BLOCK; e++) {
-    C[e] = A[e] * D + B[e];
-  }
-  if (!invert(d, C, b->inverse + BLOCK * k)) {
-    return false;
-  }
-  multiply_block(b->inverse + BLOCK * k, A, b->G + BLOCK * k);
-  return true;
-}
-
 /* K += h G h^T of block k. */
 static void add_block(dls_body_schur *b, size_t k)
 {
   const size_t count = b->touch[k + 1] - b->touch[k];
-  const double *h = b->h + 3 * b->touch[k], *G = b->G + BLOCK * k;
+  const double *h = b->h + 3 * b->touch[k], *G = b->G + DLS_BLOCK_SIZE * k;
   const int64_t *place = b->place + b->place_of[k];
   for (size_t j = 0; j < count; j++) {
     double g[3];
@@ -335,7 +289,8 @@ dls_status dls_body_schur_factor(dls_body_schur **schur, const dls_problem_bodie
     b->values[b->diagonal[i]] = b->mass[i] = 1 / what->inverse_mass[i];
   }
   for (size_t k = 0; k < blocks; k++) {
-    if (!prepare_block(b, k, first[k + 1] - first[k], A + BLOCK * k, D[k], B + BLOCK * k)) {
+    if (!dls_block_prepare(first[k + 1] - first[k], A + DLS_BLOCK_SIZE * k, D[k], B + DLS_BLOCK_SIZE * k,
+                           b->inverse + DLS_BLOCK_SIZE * k, b->G + DLS_BLOCK_SIZE * k)) {
       return DLS_ERR_SINGULAR;
     }
     add_block(b, k);
@@ -370,13 +325,11 @@ void dls_body_schur_solve(dls_body_schur *b, double *x)
   memset(b->y, 0, b->n * sizeof *b->y);
   for (size_t k = 0; k < b->blocks; k++) { /* x := C^{-1} f, y := H x */
     double f[3] = {0};
-    const double *X = b->inverse + BLOCK * k;
+    const double *X = b->inverse + DLS_BLOCK_SIZE * k;
     double *of = x + b->first[k];
     const size_t d = b->first[k + 1] - b->first[k];
     memcpy(f, of, d * sizeof *f);
-    for (size_t i = 0; i < d; i++) {
-      of[i] = X[i] * f[0] + X[i + 3] * f[1] + X[i + 6] * f[2];
-    }
+    dls_block_apply(d, X, f, of);
     for (size_t t = b->touch[k]; t < b->touch[k + 1]; t++) {
       for (size_t i = 0; i < d; i++) {
         b->y[b->row_of[t]] += b->h[3 * t + i] * of[i];
@@ -385,15 +338,16 @@ void dls_body_schur_solve(dls_body_schur *b, double *x)
   }
   klu_l_solve(b->symbolic, b->numeric, (int64_t)b->n, 1, b->y, &b->common);
   for (size_t k = 0; k < b->blocks; k++) { /* x -= G H^T y */
-    double u[3] = {0};
-    const double *G = b->G + BLOCK * k;
+    double u[3] = {0}, change[3];
+    const size_t d = b->first[k + 1] - b->first[k];
     for (size_t t = b->touch[k]; t < b->touch[k + 1]; t++) {
       for (size_t i = 0; i < 3; i++) {
         u[i] += b->h[3 * t + i] * b->y[b->row_of[t]];
       }
     }
-    for (size_t i = 0; i < b->first[k + 1] - b->first[k]; i++) {
-      x[b->first[k] + i] -= G[i] * u[0] + G[i + 3] * u[1] + G[i + 6] * u[2];
+    dls_block_apply(d, b->G + DLS_BLOCK_SIZE * k, u, change);
+    for (size_t i = 0; i < d; i++) {
+      x[b->first[k] + i] -= change[i];
     }
   }
 }

@@ -1,19 +1,26 @@
-/* operator_sparse.c -- W in compressed columns, and A (W + D) + B by KLU, or by body_schur.c where the bodies are known
- * and have fewer rows. Column j of J has all rows of every block that column j of W touches, and its own block. The pattern
+/* operator_sparse.c -- W in compressed columns, and A (W + D) + B by KLU; by body_schur.c where the bodies are known and have fewer rows;
+ * where they are not known, by rank_schur.c if W has few dimensions. Column j of J has all rows of every block that column j of W touches, and its own block. The pattern
  * and the elimination order are computed once for a pattern of W.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/klu_numbers.h"
 #include "common/linear/storage.h"
 #include "common/solve/friction/friction_methods.h"
 #include "common/solve/large/body_schur.h"
+#include "common/solve/large/rank_schur.h"
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+  MANY = 100
+}; /* rows from which the ranks of W are looked for, which costs about a factorization of fewer rows */
 
 struct dls_sparse_operator {
   dls_problem_operator as_operator;
   const dls_matrix *W;
   const dls_problem_bodies *made_of; /* NULL: factor J itself */
   dls_body_schur *bodies;
+  dls_rank_schur *ranks;    /* of W; NULL: none, or not yet looked for */
+  bool alone, looked;       /* its ranks are wanted; and were looked for */
   size_t capacity, entries; /* capacity for columns, entries of J */
   int64_t *starts, *rows;   /* J */
   double *values, *rhs;
@@ -197,6 +204,18 @@ static dls_status factor(void *data, size_t blocks, const size_t *first, const d
     O->work += dls_body_schur_work(O->bodies);
     return status;
   }
+  if (O->alone && !O->looked && O->as_operator.n >= MANY) {
+    const dls_status status = dls_rank_schur_create(O->W, blocks, first, &O->ranks);
+    if (status != DLS_OK) {
+      return status;
+    }
+    O->looked = true;
+  }
+  if (O->ranks != NULL) {
+    const dls_status status = dls_rank_schur_factor(O->ranks, A, D, B);
+    O->work += dls_rank_schur_work(O->ranks);
+    return status;
+  }
   if (!reserve(O, O->as_operator.n)) {
     return DLS_ERR_MEMORY;
   }
@@ -224,13 +243,15 @@ static void solve(void *data, double *x)
   dls_sparse_operator *O = data;
   if (O->made_of != NULL) {
     dls_body_schur_solve(O->bodies, x);
+  } else if (O->ranks != NULL) {
+    dls_rank_schur_solve(O->ranks, x);
   } else {
     klu_l_solve(O->symbolic, O->numeric, (int64_t)O->as_operator.n, 1, x, &O->common);
   }
 }
 
 const dls_problem_operator *dls_sparse_operator_take(dls_sparse_operator **sparse, const dls_matrix *W,
-                                                     const dls_problem_bodies *bodies)
+                                                     const dls_problem_bodies *bodies, bool ranks)
 {
   dls_sparse_operator *O = *sparse;
   if (O == NULL) {
@@ -241,6 +262,10 @@ const dls_problem_operator *dls_sparse_operator_take(dls_sparse_operator **spars
     klu_l_defaults(&O->common);
   }
   O->W = W;
+  dls_rank_schur_destroy(O->ranks);
+  O->ranks = NULL;
+  O->looked = false;
+  O->alone = ranks && bodies == NULL;
   O->made_of = bodies != NULL && bodies->n < W->columns ? bodies : NULL;
   O->as_operator = (dls_problem_operator){.n = W->columns,
                                           .structure = O->made_of != NULL ? "bodies" : "sparse",
@@ -261,6 +286,7 @@ void dls_sparse_operator_destroy(dls_sparse_operator *sparse)
   }
   free_numbers(sparse);
   dls_body_schur_destroy(sparse->bodies);
+  dls_rank_schur_destroy(sparse->ranks);
   free(sparse->starts);
   free(sparse->rows);
   free(sparse->values);
