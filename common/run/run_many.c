@@ -149,7 +149,7 @@ static void go_together(crowd *c)
     s->status =
         s->status == DLS_OK && made ? dls_run_count(members[k].sim, members[k].made, &s->err) : s->status;
     if (members[k].stuck && s->status == DLS_OK) {
-      go_alone(c, s, made ? 1 : ALONE);
+      go_alone(c, s, made || members[k].sim->step == 0 ? 1 : ALONE); /* the first step factors the matrices */
     }
   }
 }

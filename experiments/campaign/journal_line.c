@@ -30,7 +30,14 @@ static size_t count_columns(const dls_table_column *columns)
 
 void dls_journal_check(const char *line, size_t size, uint64_t hash, char text[DLS_JOURNAL_CHECK_SIZE + 1])
 {
-  snprintf(text, DLS_JOURNAL_CHECK_SIZE + 1, ",%016" PRIx64 "\n", dls_hash(hash, line, size));
+  static const char digits[] = "0123456789abcdef";
+  uint64_t check = dls_hash(hash, line, size);
+  text[0] = ',';
+  for (size_t i = DLS_JOURNAL_CHECK_SIZE - 2; i > 0; i--, check >>= 4) {
+    text[i] = digits[check & 15];
+  }
+  text[DLS_JOURNAL_CHECK_SIZE - 1] = '\n';
+  text[DLS_JOURNAL_CHECK_SIZE] = '\0';
 }
 
 /* The length of a line without its check. @return 0 if the check is wrong */

@@ -208,10 +208,10 @@ static dls_status finish_member(dls_grid_worker *w, size_t scheme, member *l, dl
 /* Run the opened members side by side. Only one failure is reported, so failed runs are repeated alone for their messages. */
 static void run_many(dls_grid_worker *w, size_t scheme, member *members, size_t count)
 {
-  dls_sim *sims[DLS_CAMPAIGN_BATCH];
-  dls_run_spec runs[DLS_CAMPAIGN_BATCH];
-  dls_status statuses[DLS_CAMPAIGN_BATCH];
-  size_t of[DLS_CAMPAIGN_BATCH], good = 0;
+  dls_sim *sims[DLS_BATCH_MOST];
+  dls_run_spec runs[DLS_BATCH_MOST];
+  dls_status statuses[DLS_BATCH_MOST];
+  size_t of[DLS_BATCH_MOST], good = 0;
   for (size_t i = 0; i < count; i++) {
     if (members[i].status == DLS_OK) {
       sims[good] = members[i].sim;
@@ -233,16 +233,17 @@ static void run_many(dls_grid_worker *w, size_t scheme, member *members, size_t 
   }
 }
 
-static dls_status make_scheme(dls_grid_worker *w, size_t scheme, const size_t *cells, size_t count,
-                              dls_error *err)
+/* Up to DLS_BATCH_MOST cells. */
+static dls_status make_batch(dls_grid_worker *w, size_t scheme, const size_t *cells, size_t count,
+                             dls_error *err)
 {
-  member *members = calloc(count, sizeof *members);
-  dls_status status = members != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu runs", count);
+  member members[DLS_BATCH_MOST];
+  dls_status status = DLS_OK;
   const bool many = dls_grid_side_by_side(&w->grid->spec, w->grid->spec.errors.schemes[scheme].scheme);
-  for (size_t i = 0; i < count && members != NULL; i++) {
+  for (size_t i = 0; i < count; i++) {
     open_member(w, scheme, cells[i], &members[i]);
   }
-  if (many && members != NULL) {
+  if (many) {
     run_many(w, scheme, members, count);
   }
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
@@ -252,18 +253,21 @@ static dls_status make_scheme(dls_grid_worker *w, size_t scheme, const size_t *c
     }
     status = finish_member(w, scheme, l, err);
   }
-  for (size_t i = 0; i < count && members != NULL; i++) {
+  for (size_t i = 0; i < count; i++) {
     close_member(&members[i]);
   }
-  free(members);
   return status;
 }
 
+/* In batches of as many runs as go side by side, so that their memory stays in the caches and is used again by the next ones. */
 dls_status dls_grid_make_runs(dls_grid_worker *w, const size_t *cells, size_t count, dls_error *err)
 {
   dls_status status = DLS_OK;
-  for (size_t scheme = 0; scheme < w->grid->spec.errors.scheme_count && status == DLS_OK; scheme++) {
-    status = make_scheme(w, scheme, cells, count, err);
+  for (size_t scheme = 0; scheme < w->grid->spec.errors.scheme_count; scheme++) {
+    for (size_t i = 0; i < count && status == DLS_OK; i += DLS_BATCH_MOST) {
+      const size_t left = count - i;
+      status = make_batch(w, scheme, cells + i, left < DLS_BATCH_MOST ? left : DLS_BATCH_MOST, err);
+    }
   }
   return status;
 }
