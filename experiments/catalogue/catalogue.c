@@ -105,6 +105,7 @@
   X(mujoco)                                                                                                    \
   X(sap)                                                                                                       \
   X(icf)                                                                                                       \
+  X(ipc)                                                                                                       \
   X(sequential_impulse)                                                                                        \
   X(xpbd)                                                                                                      \
   X(soft_step)                                                                                                 \

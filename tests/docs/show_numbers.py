@@ -20,7 +20,7 @@ DATA = {  # chosen, not computed; of an interval, a rough range
     "two-ball-oscillator": "1e4 0.2 0.8 1.001 2.001", "random-linear": "0.01 0.1", "random-frictional": "0.01 0.1", "matrix-model": "0.5",
     "slider-crank-clearance": "1e-5 0.2", "rope-limit": "9.81 5e-3 5e-6", "two-cylinders": "43.33 8.93 0.9 0.1", "moreau-jean": "0.75 0.95",
     "kane": "", "rod-impact": "", "slider-crank": "0.05", "andrews": "0.03", "heavy-top": "0.1",
-    "mujoco": "0.02 0.001 0.7 0.3", "sap": "1e6 0.1", "icf": "2.65 0.9 0.1 1e6 1e-4 1e-3 1e4 0.6",  # the makers' lengths, times and factors
+    "mujoco": "0.02 0.001 0.7 0.3", "sap": "1e6 0.1", "icf": "2.65 0.9 0.1 1e6 1e-4 1e-3 1e4 0.6", "ipc": "1e-3 1e6 1e-2 1e-4",  # the makers' lengths, times and factors
 }
 tool = ""
 
@@ -127,6 +127,31 @@ def icf_restitution(speed, dissipation):
     return low
 
 
+def ipc_rebounds(rule, h):
+    """-u+/u- of 1 kg that meets the barrier of ipc, 1 mm and 1e6 N/m, with 2 m/s, over phases of the grid."""
+    end, kappa, V, phases, found = 1e-3, 1e6, 2.0, 40, []
+    force = lambda g: kappa * (2 * (g - end) * math.log(g / end) + (g - end) ** 2 / g) if g < end else 0.0
+    for k in range(phases):
+        g, u, a, away = end + (4 + k / phases) * h * V, -V, 0.0, 0
+        while away < 5:
+            beta = h / 2 if rule == "trapezoidal" else h
+            g_ref, u_ref = (g + beta * u, u + beta * a) if rule == "trapezoidal" else (g, u)
+            free, low, high = g_ref + beta * u_ref, 0.0, end
+            for _ in range(100 if free < end else 0):
+                x = (low + high) / 2
+                low, high = (x, high) if x - beta * beta * force(x) < free else (low, x)
+            g = high if free < end else free
+            u = (g - g_ref) / beta
+            a, away = (u - u_ref) / beta, away + 1 if g > end and u > 0 else 0
+        found.append(u / V)
+    return found
+
+
+def ipc_mean(h):
+    """The mean restitution coefficient of rule=euler."""
+    return sum(ipc_rebounds("euler", h)) / 40
+
+
 PENDULA = "run double-pendulum --scheme event-driven:tol=1e-12 --end 1 --at 1"
 ANDREWS = "run andrews --scheme event-driven:tol=1e-12 --end 0.03 --at 0.03"
 DISCS, ROPE = "exact rigid-discs --end 9", "exact rope --end 3"
@@ -169,6 +194,8 @@ CLAIMS = [  # entry, text with {} for the number, what it is (of the number itse
     ("mujoco", "this is {} m/s", lambda: mujoco_lift(0.3)),
     ("sap", "from h = {} ms", lambda: 1000 * (math.sqrt(0.05 ** 2 + 4 * math.pi ** 2 / 1e6) - 0.05)),
     ("icf", "|u-|), {} at 2 m/s", lambda: icf_restitution(2, 50)),
+    ("ipc", "rebounds with {}, ", lambda: ipc_mean(1e-2)), ("ipc", "with 0.008, {} and", lambda: ipc_mean(1e-3)),
+    ("ipc", "0.115 and {} at", lambda: ipc_mean(1e-4)), ("ipc", "up to {} times the speed", lambda: max(ipc_rebounds("trapezoidal", 1e-2))),
     ("fully-implicit-newmark", "^2 / 4 = {}", lambda: (1 + 0.5) ** 2 / 4),
 ]
 

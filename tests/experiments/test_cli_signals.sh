@@ -96,7 +96,7 @@ for scheme in $("$tool" list schemes --format csv | sed 1d | cut -d, -f1); do
     *) contacts=20 ;;
   esac
   case $scheme in
-    mujoco | sap | icf | stewart-trinkle | convex-step) scheme+=:restitution=own ;;
+    mujoco | sap | icf | ipc | stewart-trinkle | convex-step) scheme+=:restitution=own ;;
   esac
   interrupt TERM 143 run random-linear --set n=60 --set m=$contacts --scheme "$scheme" "${step[@]}" --end 1e6 --stats \
     --columns q0

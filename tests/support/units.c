@@ -22,6 +22,8 @@ static double base(const char *word, size_t length)
                {"Hz", 1 / T},
                {"rad", 1},
                {"1", 1},
+               {"l_s", 1},
+               {"v_s", 1},
                {"-", 1}};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     if (strlen(known[k].name) == length && strncmp(known[k].name, word, length) == 0) {

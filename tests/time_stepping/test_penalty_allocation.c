@@ -14,13 +14,20 @@ static const char *const jobs[][3] = {{"bouncing-ball", "conserving-penalty", "m
                                       {"bouncing-pendulum", "spring-damper", "law=hunt-crossley"},
                                       {"bouncing-ball", "mujoco", "restitution=own"},
                                       {"bead-column", "sap", "restitution=own"},
-                                      {"bouncing-pendulum", "icf", "restitution=fit"}};
+                                      {"bouncing-pendulum", "icf", "restitution=fit"},
+                                      {"bead-column", "ipc", "restitution=own"},
+                                      {"bouncing-pendulum", "ipc", "restitution=own"},
+                                      {"bouncing-pendulum-cartesian", "ipc", "restitution=own"}};
 
 /* With friction: W of the rows in question is factored as contacts close. */
-static const char *const rough_jobs[][3] = {
-    {"sphere", "conserving-penalty", "theta=0.7"},     {"incline-stack", "standard-penalty", "kappa=1e4"},
-    {"bounce-slip", "spring-damper", "friction=tanh"}, {"sphere", "mujoco", "restitution=own"},
-    {"incline-stack", "sap", "restitution=own"},       {"bounce-slip", "icf", "restitution=own"}};
+static const char *const rough_jobs[][3] = {{"sphere", "conserving-penalty", "theta=0.7"},
+                                            {"incline-stack", "standard-penalty", "kappa=1e4"},
+                                            {"bounce-slip", "spring-damper", "friction=tanh"},
+                                            {"sphere", "mujoco", "restitution=own"},
+                                            {"incline-stack", "sap", "restitution=own"},
+                                            {"bounce-slip", "icf", "restitution=own"},
+                                            {"sphere", "ipc", "restitution=own"},
+                                            {"incline-stack", "ipc", "restitution=own"}};
 
 /* @param[in] still  from the start on no allocation is allowed */
 static dls_status job(const char *const *text, bool still, dls_error *err)

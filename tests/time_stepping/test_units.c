@@ -17,7 +17,8 @@ static bool own_unit(const dls_scheme *scheme, const dls_option *o)
   return (scheme->family == DLS_FAMILY_PENALTY &&
           (strcmp(o->name, "k") == 0 || strcmp(o->name, "kappa") == 0)) ||
          ((scheme->family == DLS_FAMILY_SOFT || scheme->family == DLS_FAMILY_IMPULSE) && o->unit[0] != '\0' &&
-          strcmp(o->unit, "1") != 0 && strcmp(o->unit, "v_s") != 0) ||
+          strcmp(o->unit, "1") != 0 && strcmp(o->unit, "v_s") != 0 &&
+          strcmp(o->name, "kappa_one") != 0) || /* of ipc with scaling=one alone */
          (scheme->family == DLS_FAMILY_CONVEX && strcmp(o->unit, "m/s") == 0);
 }
 

@@ -30,4 +30,17 @@
 #define DLS_ICF_SPRING(f0, h, k, u) ((f0) - (h) * (k) * (u))
 #define DLS_ICF_DAMPING(d, u) (1 - (d) * (u))
 
+/** IPC: barrier b(x) = -(x - x^)^2 ln(x/x^) for 0 < x < x^, which is 0 from x^ on, and its derivatives; ln: ln(x/x^) */
+#define DLS_IPC_BARRIER(x, end, ln) (-((x) - (end)) * ((x) - (end)) * (ln))
+#define DLS_IPC_BARRIER_1(x, end, ln) (-2 * ((x) - (end)) * (ln) - ((x) - (end)) * ((x) - (end)) / (x))
+#define DLS_IPC_BARRIER_2(x, end, ln)                                                                          \
+  (-2 * (ln)-4 * ((x) - (end)) / (x) + ((x) - (end)) * ((x) - (end)) / ((x) * (x)))
+/** IPC: friction f_1(u)/u and df_1/du below eps_v, f_1 = 2 u/eps - u^2/eps^2; above, f_1 = 1 */
+#define DLS_IPC_MOLLIFIER_RATIO(u, eps) ((2 - (u) / (eps)) / (eps))
+#define DLS_IPC_MOLLIFIER_1(u, eps) (2 * (1 - (u) / (eps)) / (eps))
+/** IPC: q' of v', and v' of a' = M^-1 (F + H f) */
+#define DLS_IPC_POSITION(q_ref, beta, v_next) ((q_ref) + (beta) * (v_next))
+/** IPC, bdf2: q_ref and v_ref = (4 x_k - x_k-1)/3, beta = 2 h/3 */
+#define DLS_IPC_BDF2_REFERENCE(x, x_last) ((4 * (x) - (x_last)) / 3)
+
 #endif

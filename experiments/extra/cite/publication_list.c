@@ -254,6 +254,12 @@ static const dls_publication list[] = {
     {"lens-cardona-2007", "Lens Cardona", "2007", DLS_PUB_ARTICLE, "Lens, Elisabet and Cardona, Alberto",
      "An energy preserving/decaying scheme for nonlinearly constrained multibody systems", MSD, "18", "3",
      "435--470", "", "", ""},
+    {"li-2020", "Li Ferguson Schneider", "2020", DLS_PUB_ARTICLE,
+     "Li, Minchen and Ferguson, Zachary and Schneider, Teseo and Langlois, Timothy and Zorin, Denis and "
+     "Panozzo, "
+     "Daniele and Jiang, Chenfanfu and Kaufman, Danny M.",
+     "Incremental potential contact: intersection- and inversion-free, large-deformation dynamics",
+     "ACM Transactions on Graphics", "39", "4", "49:1--49:20", "", "10.1145/3386569.3392425", ""},
     {"macklin-2016", "Macklin Mueller Chentanez", "2016", DLS_PUB_PROCEEDINGS,
      "Macklin, Miles and Müller, Matthias and Chentanez, Nuttapong",
      "XPBD: position-based simulation of compliant constrained dynamics",
