@@ -4,6 +4,7 @@
 #ifndef DELASSUS_TIME_STEPPING_LINEARISED_STEP_H
 #define DELASSUS_TIME_STEPPING_LINEARISED_STEP_H
 
+#include "time_stepping/convex/balance_linearised.h"
 #include "time_stepping/convex/thresholds.h"
 #include "time_stepping/step/own_restitution.h"
 #include "time_stepping/step/velocity_contact.h"
@@ -60,6 +61,6 @@ void dls_linearised_finish(dls_sim *sim);
   .handles = DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_ANY_STEP | DLS_HANDLES_FRICTION | DLS_HANDLES_JOINTS,       \
   .q_between = DLS_LINEAR, .v_between = DLS_LINEAR, .start = dls_linearised_start,                             \
   .advance = dls_linearised_advance, .moved = dls_linearised_moved, .finish = dls_linearised_finish,           \
-  .thresholds = dls_convex_thresholds
+  .thresholds = dls_convex_thresholds, .balance = &dls_balance_linearised
 
 #endif

@@ -2,6 +2,7 @@
 #include "time_stepping/impulse/impulse_step.h"
 #include "common/base/arrays.h"
 #include "common/run/reported.h"
+#include "time_stepping/impulse/balance_impulse.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,7 @@ dls_status dls_impulse_begin(dls_sim *sim, dls_impulse_memory *s, double h, dls_
   memcpy(s->v, sim->v, n * sizeof *s->v);
   memcpy(s->v_free, sim->v, n * sizeof *s->v);
   memset(s->total, 0, d * m * sizeof *s->total);
+  dls_impulse_works_begin(s);
   for (size_t j = 0; j < m; j++) { /* the sim has U and the slips of the node apart */
     s->U[d * j] = sim->u[j];
     memcpy(s->U + d * j + 1, sim->u_t + (d - 1) * j, (d - 1) * sizeof *s->U);
@@ -75,6 +77,7 @@ void dls_impulse_free_motion(dls_sim *sim, dls_impulse_memory *s, double t, doub
     s->v[i] = DLS_IMPULSE_VELOCITY(s->v[i], h, s->a[i]);           /* (1) */
     s->v_free[i] = DLS_IMPULSE_VELOCITY(s->v_free[i], h, s->a[i]); /* without impulses */
   }
+  dls_impulse_works_free(sim, s, h);
 }
 
 double dls_impulse_restitution(dls_impulse_memory *s, size_t j, const double *u_minus)
@@ -101,6 +104,7 @@ void dls_impulse_collect(dls_impulse_memory *s, size_t sweeps)
   s->contacts.system.work->lcp_solves += set->count > 0;
   s->contacts.system.work->lcp_pivots += set->count > 0 ? sweeps : 0;
   dls_impulse_joints_collect(&s->joints);
+  dls_impulse_works_contacts(s);
   for (size_t k = 0; k < set->count; k++) {
     for (size_t row = d * set->index[k]; row < d * (set->index[k] + 1); row++) {
       s->total[row] += s->contacts.r[row];

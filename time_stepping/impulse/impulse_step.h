@@ -23,13 +23,14 @@ typedef struct dls_impulse_memory {
   double *total;        /* rows: impulses of the step */
   double *gap;          /* m */
   double *before;       /* rows: velocities before contact is solved */
+  double *works;        /* the memory of balance_impulse.c; NULL: no ledger is kept */
   unsigned char *fixed; /* m: contacts with supports; NULL unless the scheme asks */
   double *block;        /* owns the arrays of doubles */
 } dls_impulse_memory;
 
 #define DLS_IMPULSE_ENTRY                                                                                      \
   .family = DLS_FAMILY_IMPULSE, .stepping = DLS_BY_STEP, .q_between = DLS_LINEAR, .v_between = DLS_LINEAR,     \
-  .finish = dls_impulse_finish, .thresholds = dls_impulse_thresholds
+  .finish = dls_impulse_finish, .thresholds = dls_impulse_thresholds, .balance = &dls_balance_impulse
 /** What all of them handle. */
 #define DLS_IMPULSE_HANDLES                                                                                    \
   (DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_JOINTS | DLS_HANDLES_ANY_STEP |                \

@@ -8,6 +8,7 @@
  * contact. Sweeps start from the fraction warm_start of the impulses of the last step. Their residual is not corrected.
  * Sources: E. Catto 2005; J. Baumgarte 1972 for (a).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/impulse/balance_impulse.h"
 #include "time_stepping/impulse/impulse_step.h"
 #include <float.h>
 #include <math.h>
@@ -124,6 +125,7 @@ static void push_positions(const dls_sim *sim, dls_impulse_memory *s, double h)
       dls_impulse_normal(c, c->set.index[k], s->work);
     }
   }
+  dls_impulse_works_push(sim, s, s->work, h);
   for (size_t i = 0; i < n; i++) {
     s->q[i] = DLS_EULER_POSITION(s->q[i], h, s->work[i]);
   }
@@ -150,6 +152,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     sweep(s, (row_order)opt->order, s->v); /* (2) */
   }
   dls_impulse_collect(s, opt->sweeps);
+  dls_impulse_works_move(sim, s, h);
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->q[i] = DLS_EULER_POSITION(s->q[i], h, s->v[i]); /* (1) */
   }

@@ -14,6 +14,7 @@
  * Contacts are those nearer than four slops. M and H are those at the start of the step.
  * Source: E. Catto 2024, "Solver2D"; Box2D 3.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/impulse/balance_impulse.h"
 #include "time_stepping/impulse/impulse_step.h"
 #include <float.h>
 #include <math.h>
@@ -176,10 +177,11 @@ static void sweep(const soft_options *opt, dls_impulse_memory *s, double h, bool
   }
 }
 
-static void move(dls_impulse_memory *s, double h)
+static void move(const dls_sim *sim, dls_impulse_memory *s, double h)
 {
   const dls_configuration *config = &s->contacts.config;
   const dls_contacts *set = &s->contacts.set;
+  dls_impulse_works_move(sim, s, h);
   for (size_t i = 0; i < config->sys->n; i++) {
     s->q[i] = DLS_EULER_POSITION(s->q[i], h, s->v[i]);
   }
@@ -200,12 +202,13 @@ static void rebound(const soft_options *opt, dls_impulse_memory *s)
     const size_t j = c->set.index[k];
     const double *U = s->U + d * j, e = dls_impulse_restitution(s, j, U);
     if (e > 0 && U[0] < -opt->restitution_threshold && s->total[d * j] > 0) {
-      const double r = c->r[d * j];
+      const double r = c->r[d * j], u = dls_matrix_column_dot(c->config.H, d * j, s->v);
       c->mass[j] = 1;
       c->yield[j] = 0;
       c->c[j] = -DLS_IMPULSE_REBOUND(e, U[0]);
       dls_impulse_normal(c, j, s->v);
       s->total[d * j] += c->r[d * j] - r;
+      dls_impulse_works_rebound(s, j, c->r[d * j] - r, u);
     }
   }
 }
@@ -227,7 +230,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     dls_impulse_joints_warm_start(&s->joints, s->v);
     dls_impulse_warm_start(&s->contacts, s->v);
     sweep(opt, s, h_s, true);
-    move(s, h_s);
+    move(sim, s, h_s);
     sweep(opt, s, h_s, false);
     dls_impulse_collect(s, 2);
   }

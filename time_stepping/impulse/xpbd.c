@@ -13,6 +13,7 @@
  * friction_bound=speed. Within an iteration gaps are linear in its corrections.
  * Sources: Macklin, Mueller, Chentanez 2016; Macklin et al. 2019; Mueller et al. 2020, eq. (30) for (c).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/impulse/balance_impulse.h"
 #include "time_stepping/impulse/impulse_step.h"
 #include <float.h>
 #include <math.h>
@@ -176,6 +177,7 @@ static dls_status substep(dls_sim *sim, dls_impulse_memory *s, double t, double 
   }
   dls_impulse_free_motion(sim, s, t, t_next, h); /* v_free */
   solve_positions(sim, s, t_next, h);
+  dls_impulse_works_move(sim, s, h);
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->q[i] = DLS_EULER_POSITION(s->q[i], h, s->v[i]); /* q' = x */
   }

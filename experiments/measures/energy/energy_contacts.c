@@ -110,6 +110,16 @@ static double u_after(const dls_sim *sim, size_t row)
   return dls_matrix_column_dot(sim->config.H, row, sim->v) + sim->config.b[row];
 }
 
+/* Along the normal or a tangent: sweeps may leave friction where a later one has taken the normal impulse back. */
+static bool has_impulse(const dls_sim *sim, size_t j)
+{
+  bool any = false;
+  for (size_t i = 0; i < sim->sys->d; i++) {
+    any = any || dls_sim_impulse(sim, j, i) != 0;
+  }
+  return any;
+}
+
 /* Works of contact j with impulses: normal, friction and drive at theta, (56); impact at 1/2. */
 static void works_of(const dls_energy_contacts *c, const dls_sim *sim, size_t j, const double *v,
                      dls_contact_works *w)
@@ -201,7 +211,7 @@ void dls_energy_contacts_step(dls_energy_contacts *c, const dls_sim *sim, const 
     dls_contact_works one = {0};
     if (springs) {
       works_of_spring(c, sim, j, own, &one);
-    } else if (sim->p[j] != 0) {
+    } else if (has_impulse(sim, j)) {
       works_of(c, sim, j, v, &one);
     }
     if (one.normal + one.friction > most.works.normal + most.works.friction) {
