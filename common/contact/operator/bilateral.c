@@ -1,6 +1,6 @@
 /* bilateral.c -- W p = -b over the active contacts. A sparse or saddle-point W is factored, and p is refined until the
- * residual is rounding. That fails if contacts are redundant. Then few contacts are solved by a complete orthogonal decomposition of
- * the array. Many are solved by the proximal point iteration p += (W + s D)^{-1} (-b - W p), D = diag(W), which converges to a
+ * residual is rounding. That fails if contacts are redundant, as they are where they outnumber the coordinates. Then few contacts are
+ * solved by a complete orthogonal decomposition of the array. Many are solved by the proximal point iteration p += (W + s D)^{-1} (-b - W p), D = diag(W), which converges to a
  * solution if there is one.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_DENSE = 500, MOST_CORRECTIONS = 3, MOST_SHIFTED = 40, MOST_RANKED = 64 };
+enum { MOST_DENSE = 100, MOST_CORRECTIONS = 3, MOST_SHIFTED = 40, MOST_RANKED = 64 };
 static const double accepted = 1e-13; /* residual in units of |b_i| + sum_j |W_ij p_j| */
 static const double shift = 1e-10;    /* leaves pivots of 1e-10 of the diagonal, and six digits */
 
@@ -148,7 +148,8 @@ dls_status dls_bilateral_solve(dls_delassus *D, const double *b, double *p)
     p[i] = 0;
   }
   double left = HUGE_VAL;
-  dls_status status = correct(D, 0, MOST_CORRECTIONS, b, p, &left);
+  dls_status status =
+      D->count <= D->n ? correct(D, 0, MOST_CORRECTIONS, b, p, &left) : DLS_ERR_SINGULAR; /* rank W <= n */
   if (status == DLS_ERR_MEMORY || (status == DLS_OK && left <= accepted)) {
     return status;
   }

@@ -31,6 +31,8 @@ typedef struct sparse {
       *isostatic;  /* the same by H, where it is square; NULL before its first use, and with a product */
   dls_matrix *sum; /* E + s W of contacts that yield, NULL before its first use */
   size_t sum_columns, sum_entries; /* that sum has room for */
+  double *sum_E, sum_s;            /* E and s of the sum; sum_columns */
+  bool is_summed;                  /* the sum is that of W */
   dls_principal *sum_factor;
 } sparse;
 
@@ -53,6 +55,7 @@ static void destroy(dls_operator *O)
   dls_lcp_matrix_destroy(S->lcp);
   dls_isostatic_destroy(S->isostatic);
   dls_matrix_destroy(S->sum);
+  free(S->sum_E);
   dls_principal_destroy(S->sum_factor);
   free(S);
 }
@@ -197,6 +200,7 @@ static dls_status gather(dls_operator *O)
   sparse *S = (sparse *)O;
   const size_t count = O->D->count;
   take_inverse(S);
+  S->is_summed = false;
   if (!transpose(S) || !reserve_W(S, O->D->capacity, most_entries(S))) {
     return DLS_ERR_MEMORY;
   }
@@ -290,31 +294,50 @@ static bool reserve_sum(sparse *S)
 {
   if (S->sum == NULL || S->sum_entries < S->W_entries || S->sum_columns < S->W_columns) {
     dls_matrix_destroy(S->sum);
+    free(S->sum_E);
     S->sum = dls_matrix_sparse(S->W_columns, S->W_columns, S->W_entries);
+    S->sum_E = malloc(S->W_columns * sizeof *S->sum_E);
     S->sum_columns = S->W_columns;
     S->sum_entries = S->W_entries;
+    S->is_summed = false;
   }
   S->sum_factor = S->sum_factor != NULL ? S->sum_factor : dls_principal_create();
-  return S->sum != NULL && S->sum_factor != NULL && dls_principal_reserve(S->sum_factor, S->W_columns);
+  return S->sum != NULL && S->sum_E != NULL && S->sum_factor != NULL &&
+         dls_principal_reserve(S->sum_factor, S->W_columns);
 }
 
-static dls_status compliant(dls_operator *O, double s, const double *E, double *b)
+/* sum := diag(E) + s W, unless it is. @return DLS_OK; DLS_ERR_MEMORY */
+static dls_status take_sum(sparse *S, double s, const double *E)
 {
-  sparse *S = (sparse *)O;
-  const size_t count = O->D->count;
+  const size_t count = S->as_operator.D->count;
   if (!reserve_sum(S)) {
     return DLS_ERR_MEMORY;
   }
+  if (S->is_summed && S->sum_s == s && memcmp(S->sum_E, E, count * sizeof *E) == 0) {
+    return DLS_OK;
+  }
+  S->is_summed = false;
   dls_matrix_reshape(S->sum, count);
   for (size_t j = 0; j < count; j++) {
     const dls_column c = dls_matrix_column(S->W, j);
     for (size_t e = 0; e < c.count; e++) {
       const size_t i = dls_column_row(&c, e);
-      *dls_matrix_append(S->sum, i, j) = s * c.values[e] + (i == j ? E[j] : 0); /* diag(E) + s W */
+      *dls_matrix_append(S->sum, i, j) = s * c.values[e] + (i == j ? E[j] : 0);
     }
   }
-  dls_status status = dls_principal_take(S->sum_factor, S->sum);
-  if (status != DLS_OK || (status = dls_principal_factor(S->sum_factor, count, O->D->all, 0)) != DLS_OK) {
+  memcpy(S->sum_E, E, count * sizeof *E);
+  S->sum_s = s;
+  const dls_status status = dls_principal_take(S->sum_factor, S->sum);
+  S->is_summed = status == DLS_OK;
+  return status;
+}
+
+/* The factors are kept: steps of an iteration differ in b alone. */
+static dls_status compliant(dls_operator *O, double s, const double *E, double *b)
+{
+  sparse *S = (sparse *)O;
+  dls_status status = take_sum(S, s, E);
+  if (status != DLS_OK || (status = dls_principal_factor(S->sum_factor, O->D->count, O->D->all, 0)) != DLS_OK) {
     return status;
   }
   return dls_principal_solve(S->sum_factor, b);
