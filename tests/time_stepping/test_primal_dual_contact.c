@@ -278,7 +278,8 @@ DLS_TEST(the_newmark_family_makes_the_same_runs_without_W)
                {"nonsmooth-generalized-alpha", "rho_inf=0.8", true},
                {"nonsmooth-generalized-alpha", "rho_inf=0", true},
                {"nonsmooth-kh-generalized-alpha", "rho_inf=0.5", true},
-               {"fully-implicit-newmark", "forecast=1", false}};
+               {"fully-implicit-newmark", "forecast=1", false},
+               {"newmark-implicit-contact", "beta=0.4", true}};
   static const plan plans[] = {{MEMBRANE, 121, 105, 10, 0, 5, 0.5, false, 0},
                                {BODY, 110, 102, 100, 0, 20, 0.3, false, 1},
                                {MEMBRANE, 121, 121, 1e4, 0.01, 1e3, 0.3, false, 0}};
@@ -288,6 +289,17 @@ DLS_TEST(the_newmark_family_makes_the_same_runs_without_W)
         compare_runs(&plans[k], 1 + k, cases[i].scheme, cases[i].setting);
       }
     }
+  }
+}
+
+DLS_TEST(steps_at_position_level_without_W_are_those_with_it)
+{
+  static const plan plans[] = {{MEMBRANE, 169, 169, 1, 0, 5, 0, false, 0},
+                               {MEMBRANE, 196, 150, 1e4, 0.01, 1e3, 0.3, false, 0},
+                               {BODY, 180, 120, 10, 0, 20, 0.5, false, 0}};
+  for (size_t k = 0; k < sizeof plans / sizeof *plans; k++) {
+    assert_between(compare(&plans[k], 1 + k, "newmark-implicit-contact", 0.01, 1e-11), 0.05, 0.99);
+    assert_between(compare(&plans[k], 4 + k, "laursen-love", 0.01, 1e-11), 0.01, 0.99);
   }
 }
 
@@ -436,6 +448,7 @@ int main(void)
       cmocka_unit_test(hard_cases_are_those_of_the_general_path),
       cmocka_unit_test(schatzman_paoli_makes_the_same_runs_without_W),
       cmocka_unit_test(the_newmark_family_makes_the_same_runs_without_W),
+      cmocka_unit_test(steps_at_position_level_without_W_are_those_with_it),
       cmocka_unit_test(what_has_no_split_takes_the_general_path),
       cmocka_unit_test(a_membrane_that_lands_all_over_finds_its_patches_in_few_rounds),
       cmocka_unit_test(a_run_comes_back_when_the_matrix_has_become_definite),

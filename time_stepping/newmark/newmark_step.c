@@ -27,6 +27,8 @@
  * Systems with joints: newmark_joints.h. Contact at position level has in place of (1)
  *   M w = H P,   0 <= g(q')  _|_  P >= 0   for every contact,                                       (1')
  *   g' = g_free + (h/2) W P,   W = H^T A^-1 (A + 2 h beta B) M^-1 H, in which K cancels.
+ * C cancels too where 2 beta = gamma. Then, or where C = 0, contacts with unknowns of their own need neither W nor factors:
+ *   A y = h^2 beta A a'_free + (h/2) (1 - alpha_m) H P,   q' = q* + y,   h^2 beta a' = y - (h/2) w.             (7)
  * Sources: Chen, Acary, Virlez, Bruls 2013; Acary 2014 (RR-8602), eqs. (27)-(32); (1'): Kane, Repetto, Ortiz, Marsden 1999.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
@@ -120,13 +122,13 @@ static double ratio_of(const dls_newmark *c)
   return fabs(kappa - 1) > ratio_rounding ? kappa : 1;
 }
 
-/* Does (5) hold, with contacts that only get stiffer by it? */
+/* Does (5) hold, with contacts that only get stiffer by it, or (7)? */
 static bool splits(const dls_sim *sim, const dls_newmark_memory *s)
 {
   const dls_newmark *c = &s->c;
-  const bool one_formula = !s->position && s->joints == NULL && s->multistep == NULL;
-  return one_formula && s->contact.as_at_node && c->gamma > 0 && c->beta > 0 && c->alpha_m < 1 &&
-         (ratio_of(c) == 1 || (ratio_of(c) < 1 && sim->sys->C == NULL));
+  const bool one_formula = s->joints == NULL && s->multistep == NULL, undamped = sim->sys->C == NULL;
+  return one_formula && (s->position || s->contact.as_at_node) && c->gamma > 0 && c->beta > 0 &&
+         c->alpha_m < 1 && (ratio_of(c) == 1 || ((s->position || ratio_of(c) < 1) && undamped));
 }
 
 dls_status dls_newmark_moved(dls_sim *sim, dls_error *err)
@@ -363,7 +365,38 @@ static dls_status primal_dual_step(dls_sim *sim, dls_newmark_memory *s, double h
   return DLS_OK;
 }
 
-/* v_free of a step by (6), where it is the left limit of a jump; h gamma rhs is in v_free. */
+/* (1'), (2)-(4) of a linear system by (7), as primal_dual_step. */
+static dls_status position_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  dls_velocity_contact *c = &s->contact;
+  const double mass = 1 - s->c.alpha_m, v_a = DLS_NEWMARK_V_A_NEXT(h, s->c.gamma),
+               q_a = DLS_NEWMARK_Q_A_NEXT(h, s->c.beta);
+  dls_status status = dls_primal_dual_matrix(s->primal_dual, (const double[])DLS_NEWMARK_MATRIX(s, mass, h), 0);
+  if (status != DLS_OK) {
+    return status;
+  }
+  for (size_t i = 0; i < n; i++) {
+    s->v_free[i] = q_a * s->rhs[i];
+  }
+  status = dls_position_contact_primal_dual(sim, c, s->primal_dual, s->q_star, s->v_free, s->x, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  for (size_t k = 0; k < c->active.count; k++) {
+    c->impulse[k] /= DLS_NEWMARK_Q_W(h, mass); /* (h/2) (1 - alpha_m) P */
+  }
+  impulse_velocity(sim, s); /* w of (1') */
+  for (size_t i = 0; i < n; i++) {
+    s->a_next[i] = (s->x[i] - DLS_NEWMARK_Q_W(h, s->w[i])) / q_a; /* (7) */
+    s->v_free[i] = v_a * s->rhs[i];                               /* of left_limit, as in (6) ... */
+    s->x[i] *= v_a / q_a;                                         /* ... and its guess */
+  }
+  dls_newmark_update(sim, s, h);
+  return DLS_OK;
+}
+
+/* v_free of a step by (6) or (7), where it is the left limit of a jump; h gamma rhs is in v_free. */
 static dls_status left_limit(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
 {
   dls_status status =
@@ -391,7 +424,7 @@ static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
   dls_status status = DLS_ERR_NOT_APPLICABLE;
   if (s->primal_dual != NULL) {
     linear_rhs(sim, s);
-    status = primal_dual_step(sim, s, h, err);
+    status = s->position ? position_step(sim, s, h, err) : primal_dual_step(sim, s, h, err);
     s->reduces = status != DLS_ERR_NOT_APPLICABLE;
     if (s->reduces) {
       return status;

@@ -4,6 +4,26 @@
 
 #include <string.h>
 
+dls_status dls_position_contact_primal_dual(const dls_sim *sim, dls_velocity_contact *c, dls_primal_dual *R,
+                                            const double *q, const double *f, double *x, dls_error *err)
+{
+  bool presses = false;
+  c->active.count = sim->sys->m;
+  dls_system_gap(sim->sys, c->contacts.config->t, q, c->gap);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    c->active.index[j] = j;
+    c->u_free[j] = c->gap[j];
+    c->u_minus[j] = 0;                          /* no impact law */
+    c->impulse[j] = dls_sim_impulse(sim, j, 0); /* of the last step: to start with */
+  }
+  const dls_status status = dls_primal_dual_solve(R, &c->active, f, c->u_free, c->u_minus, c->impulse, x, err);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    presses = presses || c->impulse[j] > 0;
+  }
+  c->active.count = presses ? sim->sys->m : 0;
+  return status;
+}
+
 dls_status dls_position_contact_solve(const dls_sim *sim, dls_velocity_contact *c, const double *q,
                                       double scale, const double *dq, dls_error *err)
 {

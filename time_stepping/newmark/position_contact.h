@@ -16,5 +16,13 @@
  */
 dls_status dls_position_contact_solve(const dls_sim *sim, dls_velocity_contact *c, const double *q,
                                       double scale, const double *dq, dls_error *err);
+/**
+ * A x = f + H z,  0 <= g(q) + H^T x  _|_  z >= 0, where every contact has an unknown of its own.
+ * @param[in]  R, f  as of dls_primal_dual_solve
+ * @param[out] x     n
+ * @return as dls_primal_dual_solve; c->impulse := z of c->active, as above
+ */
+dls_status dls_position_contact_primal_dual(const dls_sim *sim, dls_velocity_contact *c, dls_primal_dual *R,
+                                            const double *q, const double *f, double *x, dls_error *err);
 
 #endif
