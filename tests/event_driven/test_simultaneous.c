@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "ed_run.h"
+#include "fallbacks.h"
 
 extern const dls_model dls_model_random_linear, dls_model_slider_crank_clearance;
 
@@ -181,6 +182,24 @@ DLS_TEST(an_order_that_does_not_end_makes_later_bounds_unknown)
   ed_end(&run);
 }
 
+/* A body lands flat on twelve contacts, of which two determine the rest: block pivoting finds W singular at the impact, and in the orders. */
+DLS_TEST(what_orders_fall_back_on_is_counted)
+{
+  dls_system *sys = ed_masses(2, 12);
+  for (size_t j = 0; j < 12; j++) {
+    const double place = ((double)j - 5.5) / 5.5;
+    dls_matrix_set(sys->H, 0, j, 1);
+    dls_matrix_set(sys->H, 1, j, place);
+    sys->e[j] = 0.5;
+  }
+  sys->q0[0] = 1;
+  sys->v0[0] = -2;
+  ed_run run = ed_system(sys, 0.6, NULL);
+  assert_int_equal(ed_event(&run, DLS_IMPACT, 0)->merged_orders, 12);
+  assert_true(fallbacks_to(&run.sim->work.fallbacks, "lemke") > 1);
+  ed_end(&run);
+}
+
 /* 6 and 157 impacts. */
 DLS_TEST(orders_that_end_leave_bounds_finite)
 {
@@ -217,6 +236,7 @@ int main(void)
       cmocka_unit_test(a_block_that_lands_flat_stays_flat),
       cmocka_unit_test(impacts_in_the_wake_of_others_agree_at_all_tolerances),
       cmocka_unit_test(an_order_that_does_not_end_makes_later_bounds_unknown),
+      cmocka_unit_test(what_orders_fall_back_on_is_counted),
       cmocka_unit_test(orders_that_end_leave_bounds_finite),
       cmocka_unit_test(a_long_body_that_clatters_has_a_result),
   };

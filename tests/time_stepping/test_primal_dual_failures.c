@@ -113,6 +113,20 @@ DLS_TEST(after_a_failure_W_is_asked_twice_as_long_as_after_the_last)
   end(sim);
 }
 
+/* Those of the steps that it is made of, once each. */
+DLS_TEST(an_extrapolated_step_counts_what_its_steps_fall_back_on)
+{
+  dls_error err = {0};
+  dls_sim *sim = masses("moreau-jean-extrapolated");
+  solved = DLS_ERR_NOCONV;
+  asked = 0;
+  assert_ok(dls_sim_advance(sim, h, &err), err);
+  assert_true(asked > 0);
+  assert_int_equal(fallbacks_to(&sim->work.fallbacks, "delassus-matrix"), asked);
+  solved = DLS_OK;
+  end(sim);
+}
+
 DLS_TEST(a_lack_of_memory_is_told)
 {
   dls_error err = {0};
@@ -236,6 +250,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(after_a_failure_W_is_asked_twice_as_long_as_after_the_last),
+      cmocka_unit_test(an_extrapolated_step_counts_what_its_steps_fall_back_on),
       cmocka_unit_test(a_lack_of_memory_is_told),
       cmocka_unit_test(a_ceiling_is_a_floor_upside_down),
       cmocka_unit_test(the_left_limit_needs_no_success),

@@ -112,6 +112,11 @@ static void take_work(dls_sim *sim, dls_sim *run)
   run->work.steps = run->work.events = run->work.impacts = 0;
 #define DLS_ADD_WORK(name) sim->work.name += run->work.name;
   DLS_WORK_LIST(DLS_ADD_WORK)
+  for (size_t k = 0; k < DLS_FALLBACK_METHODS && run->work.fallbacks.by[k].method != NULL; k++) {
+    for (size_t i = 0; i < run->work.fallbacks.by[k].count; i++) {
+      dls_count_fallback(&sim->work.fallbacks, run->work.fallbacks.by[k].method);
+    }
+  }
   run->work = (dls_work){.watch = sim->work.watch, .interrupt = sim->work.interrupt};
 }
 
