@@ -89,12 +89,12 @@ void dls_delassus_count_fallbacks(dls_delassus *D, dls_fallbacks *fallbacks);
 /** How many of these rows are redundant, if dls_delassus_rank or the last bilateral solve had to find out; else 0. */
 size_t dls_delassus_redundant(const dls_delassus *D);
 /**
- * b := (diag(E) + s W)^{-1} b over the active contacts: contacts that yield under their forces. Time and memory follow the entries of W.
+ * b := (diag(E) + s W)^{-1} b over the active contacts: contacts that yield under their forces. Time and memory follow the entries of W, or of A and H.
  * @param[in]     count  >= 1
  * @param[in]     E      count, >= 0
  * @param[in,out] b      count; unchanged with DLS_ERR_NOT_APPLICABLE and DLS_ERR_SINGULAR
- * @return DLS_OK; DLS_ERR_NOT_APPLICABLE where W is not sparse (A not diagonal), small, or nearly full: use
- *         dls_delassus_entry; DLS_ERR_SINGULAR; DLS_ERR_MEMORY
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE where W is an array (few contacts, or W nearly full): use dls_delassus_entry;
+ *         DLS_ERR_SINGULAR; DLS_ERR_MEMORY
  */
 dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count, const size_t *active,
                                         const double *E, double *b, dls_error *err);

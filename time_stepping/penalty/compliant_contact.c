@@ -41,12 +41,12 @@ static bool reserve(dls_compliant *c, size_t count)
   return c->capacity > 0;
 }
 
-dls_status dls_compliant_create(const dls_sim *sim, dls_delassus *W, const dls_matrix *H, dls_compliant *c,
+dls_status dls_compliant_create(dls_sim *sim, dls_delassus *W, const dls_matrix *H, dls_compliant *c,
                                 dls_error *err)
 {
   const size_t n = sim->sys->n;
   const size_t m = sim->sys->m;
-  *c = (dls_compliant){.n = n, .m = m, .W = W, .H = H};
+  *c = (dls_compliant){.n = n, .m = m, .W = W, .H = H, .fallbacks = &sim->work.fallbacks};
   c->block = dls_arrays(
       (const dls_slot[]){{m, {&c->y_free, &c->y, &c->f, &c->E, &c->r, &c->b, &c->x}}, {n, {&c->shift}}, {0}});
   c->active = calloc(m + 1, sizeof *c->active);
@@ -98,6 +98,7 @@ dls_status dls_compliant_linear(dls_compliant *c, dls_delassus *W, double s, siz
   if (status != DLS_ERR_NOT_APPLICABLE && status != DLS_ERR_SINGULAR) {
     return status;
   }
+  dls_count_fallback(status == DLS_ERR_SINGULAR ? c->fallbacks : NULL, "array");
   if (!reserve(c, count)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the forces of %zu contacts", count);
   }

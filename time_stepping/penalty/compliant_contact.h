@@ -22,14 +22,15 @@ typedef struct dls_compliant_law {
 /** Memory of the solver. Arrays of m unless it says otherwise. */
 struct dls_compliant {
   size_t n, m;
-  dls_delassus *W;     /* NULL without contacts */
-  struct dls_dry *dry; /* borrowed; NULL without friction */
-  const dls_matrix *H; /* borrowed */
-  double *y_free;      /* in */
-  double *y, *f;       /* out: of all contacts */
-  size_t *active;      /* contacts of the last solution, increasing */
-  size_t count;        /* of active */
-  double *E, *r;       /* linearised law: E f + y = r */
+  dls_delassus *W;          /* NULL without contacts */
+  struct dls_dry *dry;      /* borrowed; NULL without friction */
+  const dls_matrix *H;      /* borrowed */
+  dls_fallbacks *fallbacks; /* borrowed */
+  double *y_free;           /* in */
+  double *y, *f;            /* out: of all contacts */
+  size_t *active;           /* contacts of the last solution, increasing */
+  size_t count;             /* of active */
+  double *E, *r;            /* linearised law: E f + y = r */
   double *b, *x;
   unsigned char *mode;
   double *shift;   /* n: A^-1 H f, of friction too where there is */
@@ -41,7 +42,7 @@ struct dls_compliant {
 };
 
 /** @param[in] W  for the columns of H; taken over. Destroy c also after a failure. */
-dls_status dls_compliant_create(const dls_sim *sim, dls_delassus *W, const dls_matrix *H, dls_compliant *c,
+dls_status dls_compliant_create(dls_sim *sim, dls_delassus *W, const dls_matrix *H, dls_compliant *c,
                                 dls_error *err);
 void dls_compliant_destroy(dls_compliant *c);
 

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/friction/directions.h"
 #include "common/base/memory.h"
+#include "common/contact/friction/mode_operator.h"
 #include "common/linear/storage.h"
 #include <math.h>
 #include <stdint.h>
@@ -318,7 +319,8 @@ dls_status dls_free_directions_find(dls_free_directions_work *w, const dls_conta
     return DLS_OK;
   }
   list_rows(w, set, wanted, held);
-  const dls_status status = w->count > FEW ? probe_all(w, set, wanted, tangents) : DLS_ERR_NOT_APPLICABLE;
+  const bool probes = w->count > FEW && dls_mode_operator_applies(w->contacts);
+  const dls_status status = probes ? probe_all(w, set, wanted, tangents) : DLS_ERR_NOT_APPLICABLE;
   if (status != DLS_ERR_NOT_APPLICABLE) {
     return status;
   }

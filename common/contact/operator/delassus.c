@@ -221,14 +221,14 @@ dls_status dls_delassus_count(dls_delassus *D, dls_problem_solver *solver, const
 dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count, const size_t *active,
                                         const double *E, double *b, dls_error *err)
 {
-  if (D->first->kind->compliant == NULL) {
+  if (D->first->kind->compliant == NULL && !dls_saddle_applies(D, count)) {
     return DLS_ERR_NOT_APPLICABLE;
   }
   dls_status status = dls_delassus_gather(D, count, active, err);
   if (status != DLS_OK) {
     return status;
   }
-  status = D->now->matrix != NULL ? D->now->kind->compliant(D->now, s, E, b) : DLS_ERR_NOT_APPLICABLE;
+  status = D->now->kind->compliant != NULL ? D->now->kind->compliant(D->now, s, E, b) : DLS_ERR_NOT_APPLICABLE;
   return status == DLS_ERR_MEMORY ? dls_fail(err, status, "no memory for the forces of %zu contacts", count)
                                   : status;
 }

@@ -35,8 +35,8 @@ typedef struct dls_operator_kind {
   const double *(*kept)(const dls_operator *O, size_t j);
   /* The terms that apply adds for contact j and p = 1, without the products. @return false if there are too many */
   bool (*response)(dls_operator *O, size_t j, dls_response *out);
-  /* b := (diag(E) + s W)^{-1} b after gather where matrix is there; NULL: none.
-   * @return DLS_OK; DLS_ERR_SINGULAR if a pivot is not above 1e-12 of its diagonal entry; DLS_ERR_MEMORY */
+  /* b := (diag(E) + s W)^{-1} b after gather; NULL: none.
+   * @return DLS_OK; DLS_ERR_SINGULAR with b as before; DLS_ERR_NOT_APPLICABLE where W is an array; DLS_ERR_MEMORY */
   dls_status (*compliant)(dls_operator *O, double s, const double *E, double *b);
 } dls_operator_kind;
 

@@ -7,6 +7,8 @@
  *   [ H_a^T  s D_aa ] [ z ] = [ r ]      z = (W_aa + s D_aa)^{-1} r,  x = A^{-1} H_a z
  * A contact outside of the set a has a row z_i = 0, so that all sets have the same pattern.
  *
+ * Contacts that yield: the same with every contact in the set, and E/s in the place of s D_aa.
+ *
  * Problems with laws: Newton's matrix S (W + D) + B. The diagonal blocks W_kk scale the certificate. Each row costs a solve, so they
  * are kept until A or H changes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -241,6 +243,17 @@ static double bound_of_diagonal(const saddle *S, size_t k)
   return energy > 0 ? square * square / energy : 0;
 }
 
+/* Are the factors those of a matrix that is not singular? Otherwise there are none. */
+static dls_status judge_factors(dls_saddle_system *system, dls_status status)
+{
+  if (status == DLS_OK && klu_l_rcond(system->symbolic, system->numeric, &system->common) &&
+      system->common.rcond >= least_rcond) {
+    return DLS_OK;
+  }
+  klu_l_free_numeric(&system->numeric, &system->common);
+  return status == DLS_ERR_MEMORY ? DLS_ERR_MEMORY : DLS_ERR_SINGULAR;
+}
+
 static dls_status factor(void *data, size_t count, const int *set, double shift)
 {
   saddle *S = data;
@@ -263,13 +276,7 @@ static dls_status factor(void *data, size_t count, const int *set, double shift)
   S->shift = shift;
   klu_l_free_numeric(&system->numeric, &system->common); /* sets differ much: pivots of its own for each */
   const dls_saddle_law law = {1, S->held, S->shifted, S->out, S->held};
-  const dls_status status = dls_saddle_system_factor(system, all, NULL, &law);
-  if (status == DLS_OK && klu_l_rcond(system->symbolic, system->numeric, &system->common) &&
-      system->common.rcond >= least_rcond) {
-    return DLS_OK;
-  }
-  klu_l_free_numeric(&system->numeric, &system->common);
-  return status == DLS_ERR_MEMORY ? DLS_ERR_MEMORY : DLS_ERR_SINGULAR;
+  return judge_factors(system, dls_saddle_system_factor(system, all, NULL, &law));
 }
 
 static dls_status solve(void *data, double *x)
@@ -284,6 +291,33 @@ static dls_status solve(void *data, double *x)
   for (size_t k = 0; k < S->set_count; k++) {
     x[k] = z[S->set[k]];
   }
+  return DLS_OK;
+}
+
+/* (W + E/s) f = b/s */
+static dls_status compliant(dls_operator *O, double s, const double *E, double *b)
+{
+  saddle *S = (saddle *)O;
+  dls_saddle_system *system = &S->system;
+  const size_t count = O->D->count;
+  for (size_t k = 0; k < count; k++) {
+    S->held[k] = 1;
+    S->shifted[k] = E[k] / s;
+    S->out[k] = 0;
+  }
+  S->set_count = 0; /* no set of a complementarity problem */
+  const dls_saddle_law law = {1, S->held, S->shifted, S->out, S->held};
+  const dls_status status = judge_factors(system, dls_saddle_system_factor(system, count, NULL, &law));
+  if (status != DLS_OK) {
+    return status;
+  }
+  double *z = system->rhs + system->contact;
+  memset(system->rhs, 0, system->contact * sizeof *system->rhs);
+  for (size_t k = 0; k < count; k++) {
+    z[k] = b[k] / s;
+  }
+  dls_saddle_system_solve(system);
+  memcpy(b, z, count * sizeof *b);
   return DLS_OK;
 }
 
@@ -336,7 +370,8 @@ static void reset(dls_operator *O)
   saddle_problem_reset(((saddle *)O)->problem);
 }
 
-static const dls_operator_kind kind = {.gather = gather, .copy = copy, .destroy = destroy, .reset = reset};
+static const dls_operator_kind kind = {
+    .gather = gather, .copy = copy, .destroy = destroy, .reset = reset, .compliant = compliant};
 
 dls_operator *dls_saddle_create(dls_delassus *D)
 {

@@ -336,7 +336,7 @@ static dls_status take_sum(sparse *S, double s, const double *E)
 static dls_status compliant(dls_operator *O, double s, const double *E, double *b)
 {
   sparse *S = (sparse *)O;
-  dls_status status = take_sum(S, s, E);
+  dls_status status = O->matrix != NULL ? take_sum(S, s, E) : DLS_ERR_NOT_APPLICABLE;
   if (status != DLS_OK || (status = dls_principal_factor(S->sum_factor, O->D->count, O->D->all, 0)) != DLS_OK) {
     return status;
   }
