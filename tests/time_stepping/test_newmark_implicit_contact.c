@@ -182,6 +182,78 @@ DLS_TEST(orders_without_impacts)
   assert_free_order("newmark-implicit-contact:gamma=0.9,beta=0.49", 0.95, 1.05);
 }
 
+static void weight(const dls_system *sys, double t, double *F)
+{
+  (void)t;
+  for (size_t i = 0; i < sys->n; i += 2) {
+    F[i] = -9.81;
+  }
+}
+
+/* Bars of mass 1 and inertia 1/3 with a contact at either end, W = [4 -2; -2 4]: who lands on one end is thrown on the other. */
+static dls_system *bars(size_t count)
+{
+  dls_system *sys = dls_system_create(2 * count, 2 * count);
+  unsigned long seed = 1;
+  sys->linear = true;
+  sys->load = weight;
+  sys->M = dls_matrix_diagonal(2 * count);
+  sys->H = dls_matrix_sparse(2 * count, 2 * count, 4 * count);
+  for (size_t i = 0; i < count; i++) {
+    dls_matrix_set(sys->M, 2 * i, 2 * i, 1);
+    dls_matrix_set(sys->M, 2 * i + 1, 2 * i + 1, 1.0 / 3);
+    for (size_t end = 0; end < 2; end++) {
+      dls_matrix_set(sys->H, 2 * i, 2 * i + end, 1);
+      dls_matrix_set(sys->H, 2 * i + 1, 2 * i + end, end == 0 ? 1 : -1);
+    }
+    seed = seed * 1103515245 % 2147483648; /* the same for every count */
+    sys->q0[2 * i] = 0.01 + 0.02 * (double)seed / 2147483648;
+    seed = seed * 1103515245 % 2147483648;
+    sys->q0[2 * i + 1] = 0.005 * ((double)seed / 1073741824 - 1);
+  }
+  return sys;
+}
+
+/* Up to 100 contacts are one problem, of more only those that close: 45 bars move alike alone and among 80. */
+DLS_TEST(many_contacts_close_as_few_do)
+{
+  static const char *const schemes[] = {"newmark-implicit-contact", "newmark-position-contact",
+                                        "hht-position-contact"};
+  enum { FEW = 45, MANY = 80 };
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    dls_system *sys[2] = {bars(FEW), bars(MANY)};
+    dls_sim *sim[2];
+    dls_error err = {0};
+    size_t pressed = 0, both = 0;
+    for (size_t k = 0; k < 2; k++) {
+      assert_ok(dls_sim_create(sys[k], dls_scheme_find(schemes[i], &err), &sim[k], &err), err);
+      assert_ok(dls_sim_start(sim[k], &err), err);
+    }
+    for (size_t step = 0; step < 60; step++) {
+      assert_ok(dls_sim_advance(sim[0], 2e-3, &err), err);
+      assert_ok(dls_sim_advance(sim[1], 2e-3, &err), err);
+      for (size_t j = 0; j < 2 * FEW; j++) {
+        assert_close(sim[1]->q[j], sim[0]->q[j], 1e-12);
+        assert_close(sim[1]->v[j], sim[0]->v[j], 1e-9);
+        assert_close(sim[1]->p[j], sim[0]->p[j], 1e-9);
+      }
+      for (size_t j = 0; j < 2 * MANY; j++) {
+        const size_t y = j - j % 2;
+        pressed += sim[1]->p[j] > 0;
+        both += j % 2 == 0 && sim[1]->p[j] > 0 && sim[1]->p[j + 1] > 0;
+        assert_true(sim[1]->p[j] >= 0);
+        assert_true(i > 0 || sim[1]->q[y] + (j % 2 == 0 ? 1 : -1) * sim[1]->q[y + 1] >= -1e-12);
+      }
+    }
+    assert_true(both > 20);
+    assert_between((double)pressed / (60 * 2 * MANY), 0.02, 0.9);
+    for (size_t k = 0; k < 2; k++) {
+      dls_sim_destroy(sim[k]);
+      dls_system_destroy(sys[k]);
+    }
+  }
+}
+
 DLS_TEST(unstable_coefficients_are_refused)
 {
   dls_scheme_choice choice;
@@ -201,6 +273,7 @@ int main(void)
       cmocka_unit_test(curved_gaps_are_closed_too),
       cmocka_unit_test(a_column_at_rest_weighs_what_it_weighs),
       cmocka_unit_test(orders_without_impacts),
+      cmocka_unit_test(many_contacts_close_as_few_do),
       cmocka_unit_test(unstable_coefficients_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,8 @@
 #include "time_stepping/step/velocity_contact.h"
 
 /**
- * 0 <= W z + g(q) + scale H^T dq  _|_  z >= 0, with the H of c's place: c->impulse := z of c->active, which is all contacts, or
- * none where nothing closes.
+ * 0 <= W z + g(q) + scale H^T dq  _|_  z >= 0, with the H of c's place: c->impulse := z of c->active, outside of which it is 0.
+ * With many contacts, these are the ones that close without z or had an impulse in the last step, and those that they close.
  * @param[in] q       n: where the gaps are linearised, at the time of the configuration
  * @param[in] scale   of dq
  * @param[in] dq      n: where q would go without forces of contacts

@@ -28,11 +28,12 @@ static bool prepare(const dls_sim *sim, double velocity_tol, dls_velocity_contac
     c->eps_g = fmax(c->eps_g, coordinate_rounding * fabs(sim->q[i]));
   }
   c->active.index = calloc(sys->m + 1, sizeof *c->active.index);
+  c->chosen = calloc(sys->m + 1, sizeof *c->chosen);
   c->block = dls_arrays((const dls_slot[]){{rows, {&c->velocity, &c->impulse, &c->u_minus, &c->u_free}},
                                            {sys->m, {&c->gap}},
                                            {sys->n, {&c->q_ahead}},
                                            {0}});
-  return c->active.index != NULL && c->block != NULL;
+  return c->active.index != NULL && c->chosen != NULL && c->block != NULL;
 }
 
 dls_status dls_velocity_contact_create(dls_sim *sim, dls_configuration *config, dls_delassus *W, double theta,
@@ -60,6 +61,7 @@ void dls_velocity_contact_destroy(dls_velocity_contact *c)
 {
   dls_contact_system_destroy(&c->contacts);
   free(c->active.index);
+  free(c->chosen);
   free(c->block);
 }
 

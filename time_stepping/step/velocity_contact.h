@@ -31,6 +31,7 @@ typedef struct dls_velocity_contact {
   double *u_minus;     /* rows: U of I1, in its order */
   double *u_free;      /* rows: scratch */
   double *gap;         /* m: scratch */
+  bool *chosen;        /* m: scratch */
   double *q_ahead;     /* n: scratch */
   double *block;       /* owns the arrays of doubles */
 } dls_velocity_contact;
