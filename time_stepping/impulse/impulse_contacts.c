@@ -93,7 +93,10 @@ const double *dls_impulse_W(dls_impulse_contacts *s, size_t j)
 {
   const size_t d = s->config.d, rows = s->rough[j] ? d : 1;
   double *W = s->W + d * d * j;
-  for (size_t k = 0; !s->known[j] && k < rows; k++) {
+  if (s->known[j]) {
+    return W;
+  }
+  for (size_t k = 0; k < rows; k++) {
     for (size_t i = 0; i < rows; i++) {
       W[i + d * k] = dls_delassus_entry(s->system.W, d * j + i, d * j + k);
     }
@@ -137,6 +140,10 @@ double dls_impulse_stick(dls_impulse_contacts *s, size_t j, const double *v, dou
     for (size_t k = 0; k < slips; k++) {
       tangents[i + slips * k] = W[i + 1 + config->d * (k + 1)]; /* W_TT */
     }
+  }
+  if (slips == 1) { /* -W_TT^-1 u_T, as by dls_block_solve */
+    x[0] = (tangents[0] > 0 ? x[0] / tangents[0] : 0) + s->r[row + 1];
+    return fabs(x[0]);
   }
   dls_block_solve(slips, tangents, x); /* -W_TT^-1 u_T */
   for (size_t i = 0; i < slips; i++) {

@@ -171,7 +171,9 @@ static void solve_velocities(const dls_sim *sim, dls_impulse_memory *s, double h
 static dls_status substep(dls_sim *sim, dls_impulse_memory *s, double t, double t_next, double h,
                           dls_error *err)
 {
-  const dls_status status = dls_impulse_contacts_at(&s->contacts, t, s->q, err);
+  const dls_status status = dls_configuration_constant(&s->contacts.config)
+                                ? DLS_OK /* as dls_impulse_begin has left it */
+                                : dls_impulse_contacts_at(&s->contacts, t, s->q, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -191,9 +193,11 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   const size_t substeps = ((const xpbd_options *)sim->options)->substeps;
   dls_impulse_memory *s = sim->memory;
   dls_status status = dls_impulse_begin(sim, s, h, err);
+  double t = sim->t;
   for (size_t i = 0; i < substeps && status == DLS_OK; i++) {
-    status = substep(sim, s, dls_impulse_time(sim, h, i, substeps), dls_impulse_time(sim, h, i + 1, substeps),
-                     h / (double)substeps, err);
+    const double t_next = dls_impulse_time(sim, h, i + 1, substeps);
+    status = substep(sim, s, t, t_next, h / (double)substeps, err);
+    t = t_next;
   }
   if (status == DLS_OK) {
     dls_impulse_take(sim, s, h);
