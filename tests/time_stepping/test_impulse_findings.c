@@ -1,6 +1,7 @@
 /* test_impulse_findings.c -- what sequential impulses, XPBD and soft steps do to impacts, friction and columns at rest.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/slider.h"
+#include "models.h"
 #include "runs.h"
 #include <math.h>
 #include <stdio.h>
@@ -281,6 +282,83 @@ DLS_TEST(truncated_sweeps_refuse_a_limit)
   }
 }
 
+/* A deep penetration is pushed out with push_speed, in every substep. */
+DLS_TEST(pushes_have_a_largest_speed)
+{
+  test_run run = throw("soft-step:push_speed=2", -1, 0, 0, 0, 0);
+  step(&run, 0.01, 1);
+  assert_close(run.sim->q[0], -1 + 2 * 0.01, 1e-12);
+  dls_test_free(&run);
+}
+
+/* The pseudo velocity of a split impulse does not contain that of the support. */
+DLS_TEST(split_impulses_rest_on_moving_supports)
+{
+  dls_error err = {0};
+  test_run run =
+      dls_test_prepare("vibrating-table:e=0,A=0.5,omega=2,q0=1e-15,v0=1", "sequential-impulse:stabilise=split");
+  assert_ok(dls_sim_start(run.sim, &err), err);
+  for (size_t k = 0; k < 700; k++) { /* the table goes up to 0.5 m and comes back */
+    step(&run, 1e-3, 1);
+    assert_between(run.sim->g[0], -2e-5, 2e-5);
+  }
+  dls_test_free(&run);
+}
+
+/* A body on a slope above mu sticks by its static friction. */
+DLS_TEST(xpbd_sticks_by_static_friction)
+{
+  for (int sticks = 0; sticks < 2; sticks++) {
+    dls_system *sys = dls_test_system("incline:mu=0.3,v0=0");
+    sys->mu_s[0] = sticks ? 0.8 : 0.3; /* tan(alpha) = 0.577 */
+    dls_error err = {0};
+    test_run run = dls_test_prepare_of(sys, "xpbd");
+    assert_ok(dls_sim_start(run.sim, &err), err);
+    step(&run, 0.01, 50);
+    assert_close(run.sim->q[0], sticks ? 0 : -0.5 * 9.81 * (0.5 - 0.3 * sqrt(0.75)) * 0.25,
+                 sticks ? 1e-15 : 2e-3);
+    assert_int_equal(run.sim->status[0], sticks ? 1 : 2);
+    dls_test_free(&run);
+  }
+}
+
+/* Impulses of the last step are in proportion to its length. */
+DLS_TEST(warm_starts_know_the_length_of_the_step)
+{
+  dls_error err = {0};
+  test_run run = dls_test_prepare("bead-column:N=3,gap=0", "sequential-impulse:sweeps=1,stabilise=none");
+  assert_ok(dls_sim_start(run.sim, &err), err);
+  step(&run, 0.01, 400);
+  for (size_t i = 0; i < 3; i++) {
+    assert_close(run.sim->v[i], 0, 1e-9);
+  }
+  step(&run, 0.02, 1);
+  for (size_t i = 0; i < 3; i++) {
+    assert_close(run.sim->v[i], 0, 1e-9); /* of 9.81 * 0.02 */
+  }
+  dls_test_free(&run);
+}
+
+/* An impact reports its friction; forces are those of the middle of the step. */
+DLS_TEST(steps_report_friction_and_take_forces_in_the_middle)
+{
+  test_run run = dls_test_run("bounce-slip", "sequential-impulse", 1e-2, 0.6);
+  assert_true(run.traj->event_count > 0);
+  const dls_event *impact = &run.traj->events[0];
+  assert_true(impact->tangential && impact->impulse > 0);
+  assert_close(fabs(impact->friction[0]), 0.1 * impact->impulse, 1e-12);
+  size_t jumps = 0; /* two rows at one time: the limits on both sides of the impact */
+  for (size_t k = 0; k + 1 < run.traj->rows; k++) {
+    jumps += dls_test_value(&run, k, "t") == dls_test_value(&run, k + 1, "t");
+  }
+  assert_int_equal(jumps, run.traj->event_count);
+  dls_test_free(&run);
+  run =
+      dls_test_run("impacting-oscillator:k=0,q0=10,amplitude=3,omega=5,phase=0.3", "xpbd:substeps=1", 0.1, 0.1);
+  assert_close(run.sim->v[0], 0.1 * 3 * cos(5 * 0.05 + 0.3), 1e-14);
+  dls_test_free(&run);
+}
+
 DLS_TEST(own_rebounds_are_noted)
 {
   const struct {
@@ -329,6 +407,11 @@ int main(void)
       cmocka_unit_test(poles_of_models_without_sideways_motion_are_supports),
       cmocka_unit_test(limits_depend_on_e_and_options),
       cmocka_unit_test(truncated_sweeps_refuse_a_limit),
+      cmocka_unit_test(pushes_have_a_largest_speed),
+      cmocka_unit_test(split_impulses_rest_on_moving_supports),
+      cmocka_unit_test(xpbd_sticks_by_static_friction),
+      cmocka_unit_test(warm_starts_know_the_length_of_the_step),
+      cmocka_unit_test(steps_report_friction_and_take_forces_in_the_middle),
       cmocka_unit_test(own_rebounds_are_noted),
       cmocka_unit_test(refusals_name_what_and_why),
   };
