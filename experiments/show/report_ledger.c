@@ -1,4 +1,4 @@
-/* experiments/show/report_ledger.c -- a ledger on a page: the picture, and for each problem a table and the commands that repeat it.
+/* experiments/show/report_ledger.c -- a ledger on a page: the picture, and for each problem a table and the command that repeats it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/show/pictures.h"
@@ -44,22 +44,26 @@ static void put_table(dls_report *report, const dls_ledger *ledger, const dls_le
   dls_report_table_end(report);
 }
 
-/* The commands of the rows of a problem, folded; they differ in --scheme. */
-static void put_commands(dls_report *report, const dls_ledger *ledger, const dls_ledger_problem *problem)
+/* The command of the first row, SCHEME in place of its scheme: other rows differ in nothing else. */
+static void put_command(dls_report *report, const dls_ledger *ledger, const dls_ledger_problem *problem)
 {
+  static const char option[] = "--scheme ";
+  const dls_ledger_row *row = ledger->rows;
+  while (row->problem != problem) {
+    row++;
+  }
+  const char *at = strstr(row->command, option);
   char *text = NULL;
   size_t size = 0;
-  FILE *out = dls_text_stream(&text, &size);
-  for (size_t i = 0; i < ledger->count && out != NULL; i++) {
-    const dls_ledger_row *row = &ledger->rows[i];
-    if (row->problem == problem && row->command[0] != '\0') {
-      fprintf(out, "%s\n", row->command);
-    }
+  FILE *out = at != NULL ? dls_text_stream(&text, &size) : NULL;
+  if (out != NULL) {
+    at += strlen(option);
+    fprintf(out, "%.*sSCHEME%s", (int)(at - row->command), row->command, at + strcspn(at, " "));
   }
   if (out == NULL || fclose(out) != 0) {
     dls_report_out_of_memory(report);
   } else {
-    dls_report_folded(report, "commands", text);
+    dls_report_preformatted(report, text);
   }
   free(text);
 }
@@ -92,7 +96,7 @@ void dls_report_ledger(dls_report *report, const dls_ledger *ledger)
     dls_report_paragraph(report, "%s: model %s on [0, %s] s. Rigid contact: %s.", p->summary, p->model, p->end,
                          reference[0] != '\0' ? reference : "no scheme has a result");
     put_table(report, ledger, p);
-    put_commands(report, ledger, p);
+    put_command(report, ledger, p);
   }
 }
 

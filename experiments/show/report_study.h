@@ -27,7 +27,7 @@ dls_status dls_report_energy(dls_report *report, size_t count, const dls_energy_
 dls_status dls_report_comparison(dls_report *report, const dls_model *model, const double *p,
                                  const dls_comparison *plot, double h, double end, dls_error *err);
 
-/** A heading, a table and the folded commands of each problem of a ledger; its picture (report_ledger.c). */
+/** A heading, a table and the command of each problem of a ledger; its picture (report_ledger.c). */
 void dls_report_ledger(dls_report *report, const struct dls_ledger *ledger);
 dls_status dls_report_ledger_picture(dls_report *report, const struct dls_ledger *ledger, dls_error *err);
 

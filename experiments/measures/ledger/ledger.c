@@ -48,6 +48,10 @@ static double restitution_of(const dls_order_point *point)
 {
   return point->quality.contact.first_restitution;
 }
+static double slip_ratio_of(const dls_order_point *point)
+{
+  return point->quality.contact.first_slip_ratio;
+}
 static double energy_of(const dls_order_point *point)
 {
   return point->quality.contact.bounce_energy;
@@ -190,17 +194,21 @@ static void put_figures(const source *s, dls_ledger_cell *cells)
 }
 
 /* Mean and range over the phases of the grid. Of schemes by events there is one run, at level 0. */
-static void put_restitution(const source *s, bool own_steps, dls_ledger_cell *cells)
+static dls_ledger_cell over_phases(const source *s, bool own_steps, member get)
 {
-  dls_ledger_cell *cell = &cells[DLS_LEDGER_RESTITUTION];
   const size_t levels = s->study->spec.levels;
-  if ((s->problem->motion & DLS_LEDGER_IMPACTS) == 0) {
-    *cell = empty("no impacts");
-    return;
-  }
-  const size_t count = gather(s, s->scheme, 0, restitution_of, own_steps ? 0 : levels / 2, levels - 1);
-  *cell = of_values(s, count, count > 0 ? gsl_stats_mean(s->values, 1, count) : NAN);
-  cell->remark = count > 0 ? "" : not_measured;
+  const size_t count = gather(s, s->scheme, 0, get, own_steps ? 0 : levels / 2, levels - 1);
+  dls_ledger_cell cell = of_values(s, count, count > 0 ? gsl_stats_mean(s->values, 1, count) : NAN);
+  cell.remark = count > 0 ? "" : not_measured;
+  return cell;
+}
+
+static void put_impacts(const source *s, bool own_steps, dls_ledger_cell *cells)
+{
+  const bool impacts = (s->problem->motion & DLS_LEDGER_IMPACTS) != 0;
+  cells[DLS_LEDGER_RESTITUTION] = impacts ? over_phases(s, own_steps, restitution_of) : empty("no impacts");
+  cells[DLS_LEDGER_SLIP_RATIO] = impacts && s->problem->slip != NULL ? over_phases(s, own_steps, slip_ratio_of)
+                                                                     : empty("no impacts with friction");
 }
 
 static void put_slip(const source *s, dls_ledger_cell *cells)
@@ -267,7 +275,7 @@ static void measure(const source *s, dls_ledger_row *row)
   row->exact = is_exact(s);
   put_orders(s, row->cells);
   put_figures(s, row->cells);
-  put_restitution(s, row->own_steps, row->cells);
+  put_impacts(s, row->own_steps, row->cells);
   put_slip(s, row->cells);
   put_cost(s, row->cells);
 }
@@ -333,7 +341,7 @@ const char *dls_ledger_label(const dls_ledger_row *row, char *text, size_t size)
 static bool has_interval(dls_ledger_quantity quantity)
 {
   return quantity == DLS_LEDGER_ORDER || quantity == DLS_LEDGER_LIMIT_ORDER ||
-         quantity == DLS_LEDGER_RESTITUTION;
+         quantity == DLS_LEDGER_RESTITUTION || quantity == DLS_LEDGER_SLIP_RATIO;
 }
 
 const char *dls_ledger_text(const dls_ledger_row *row, dls_ledger_quantity quantity, bool range, char *text,

@@ -19,6 +19,8 @@
     "effective e of the first impact: mean and range over the phases of the grid, of the smaller steps")       \
   X(ENERGY, "energy", "1", "median of (u+^2 - e^2 u-^2)/u-^2 of the impacts, at the least step")               \
   X(SLIP, "slip", "1", "median error in the tangential velocity at the least step, and its range")             \
+  X(SLIP_RATIO, "slip-ratio", "1",                                                                             \
+    "slip after the first impact over that before: mean and range, of the smaller steps")                      \
   X(CREEP, "creep", "m/s", "mean slip where the solution sticks, at the least step")                           \
   X(HOP, "hop", "m", "largest gap where the solution slides, at the least step")                               \
   X(DEPTH, "depth", "m", "mean penetration where the solution rests, at the least step")                       \
