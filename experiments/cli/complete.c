@@ -3,6 +3,7 @@
 #include "experiments/cli/entries.h"
 #include "experiments/cli/tool.h"
 #include "experiments/extra/lesson/lesson.h"
+#include "experiments/measures/ledger/ledger_problems.h"
 #include "experiments/measures/spectrum/spectrum.h"
 
 #include <stdbool.h>
@@ -120,6 +121,10 @@ static void offer_value(const place *at, const dls_cli_option *option)
     const place last = last_field(at, ",");
     for (size_t i = 0; i < DLS_SPECTRUM_QUANTITIES; i++) {
       offer_name(&last, dls_spectrum_names[i]);
+    }
+  } else if (strcmp(option->name, "problem") == 0) {
+    for (const dls_ledger_problem *p = dls_ledger_problems(); p->name != NULL; p++) {
+      offer_name(at, p->name);
     }
   } else if (strcmp(option->name, "norm") == 0) {
     const place last = last_field(at, ",");

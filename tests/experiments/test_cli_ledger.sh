@@ -160,6 +160,14 @@ refused "--engines 'nothing': no file" -- ledger --problem ball --engines nothin
 echo "bouncing-ball,ode" >>$verdict/orders.csv
 refused "engines/results/ball/verdict/orders.csv: not a table of" "has not 22 fields" -- ledger --problem ball --engines engines
 
+# --- the order against a limit model does not depend on the other schemes: sap's limit motion has a larger error ---
+
+try 0 ledger --quick --problem bounce-slip --scheme moreau-jean --scheme sap --out together --plot-format none
+equal "order against the limit of moreau-jean" "$(cell together/ledger.csv bounce-slip moreau-jean "" limit-order value)" \
+  "$(cell together/ledger.csv bounce-slip moreau-jean "" order value)"
+"$tool" --complete delassus ledger --problem ball- >out
+equal "completion of a problem" "$(paste -sd' ' out)" "ball-accumulation ball-inelastic ball-chain"
+
 # --- interrupted and continued ---
 
 # shellcheck disable=SC2086

@@ -356,6 +356,17 @@ static dls_status say_plateau(const dls_order_study *study, const dls_order_line
   return status;
 }
 
+/* Fit the lines of a scheme with the floors of its own limit motion, so that they do not depend on what else is in the study. */
+static dls_status fit_scheme(const dls_order_study *study, const dls_order_limit *limit, size_t scheme,
+                             dls_order_study *of_limit, dls_error *err)
+{
+  for (size_t of = 0; of < study->spec.of_count; of++) {
+    const bool is_reference = limit->known && limit->graphs[of] == NULL;
+    of_limit->floors[of] = is_reference ? study->floors[of] : !limit->known ? 0 : floor_factor * limit->error;
+  }
+  return dls_order_fit_scheme(of_limit, scheme, err);
+}
+
 dls_status dls_order_limits_fit(dls_order_study *study, const dls_order_limit *limits, dls_error *err)
 {
   const dls_order_spec *spec = &study->spec;
@@ -379,7 +390,13 @@ dls_status dls_order_limits_fit(dls_order_study *study, const dls_order_limit *l
     of_limit->points[i] = study->points[i];
     of_limit->points[i].error = study->points[i].limit_error;
   }
-  status = status == DLS_OK ? dls_order_fit_lines(of_limit, err) : status;
+  of_limit->line_count = study->line_count;
+  for (size_t i = 0; i < spec->scheme_count && status == DLS_OK; i++) {
+    status = fit_scheme(study, &limits[i], i, of_limit, err);
+  }
+  for (size_t of = 0; of < spec->of_count && status == DLS_OK; of++) {
+    of_limit->floors[of] = floor_factor * error; /* of the tables */
+  }
   for (size_t i = 0; i < of_limit->line_count && status == DLS_OK; i++) {
     describe(&limits[of_limit->lines[i].scheme], &of_limit->lines[i], spec);
     status = say_plateau(study, &of_limit->lines[i], &study->lines[i], err);

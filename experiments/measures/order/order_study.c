@@ -218,7 +218,7 @@ static dls_status fit_line(const dls_order_study *study, double *h, double *erro
   return status;
 }
 
-dls_status dls_order_fit_lines(dls_order_study *study, dls_error *err)
+dls_status dls_order_fit_scheme(dls_order_study *study, size_t scheme, dls_error *err)
 {
   const dls_order_spec *spec = &study->spec;
   const size_t measures = spec->norm_count * spec->of_count;
@@ -227,15 +227,25 @@ dls_status dls_order_fit_lines(dls_order_study *study, dls_error *err)
     return dls_fail(err, DLS_ERR_MEMORY, "no memory to fit %zu errors", dls_order_most_runs(spec));
   }
   dls_status status = DLS_OK;
-  study->line_count = spec->scheme_count * measures;
-  for (size_t i = 0; i < study->line_count && status == DLS_OK; i++) {
-    dls_order_line *line = &study->lines[i];
-    line->scheme = i / measures;
-    line->norm = i % measures / spec->of_count;
+  for (size_t i = 0; i < measures && status == DLS_OK; i++) {
+    dls_order_line *line = &study->lines[scheme * measures + i];
+    line->scheme = scheme;
+    line->norm = i / spec->of_count;
     line->of = i % spec->of_count;
     status = fit_line(study, scratch, scratch + dls_order_most_runs(spec), line, err);
   }
   free(scratch);
+  return status;
+}
+
+dls_status dls_order_fit_lines(dls_order_study *study, dls_error *err)
+{
+  const dls_order_spec *spec = &study->spec;
+  dls_status status = DLS_OK;
+  study->line_count = spec->scheme_count * spec->norm_count * spec->of_count;
+  for (size_t scheme = 0; scheme < spec->scheme_count && status == DLS_OK; scheme++) {
+    status = dls_order_fit_scheme(study, scheme, err);
+  }
   return status;
 }
 

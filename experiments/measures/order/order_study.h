@@ -34,6 +34,8 @@ dls_status dls_order_set_floors(dls_order_study *study, const dls_order_study *l
                                 dls_error *err);
 /** Fit a line for every scheme, norm and quantity to the points of the study. @return DLS_ERR_MEMORY */
 dls_status dls_order_fit_lines(dls_order_study *study, dls_error *err);
+/** The same for one scheme. @return DLS_ERR_MEMORY */
+dls_status dls_order_fit_scheme(dls_order_study *study, size_t scheme, dls_error *err);
 /** Release all but the study. */
 void dls_order_end(dls_order_job *job);
 
