@@ -712,7 +712,8 @@ dls_status dls_event_process(dls_event_integrator *run, const double *q, const d
   if (status == DLS_OK && state->located.kind == DLS_LOCATED_REST && run->method.d == 3) {
     status = dls_slip_end(run, err);
   }
-  if (status != DLS_OK || (status = transition(run, &count, err)) != DLS_OK) {
+  if (status != DLS_OK || (status = transition(run, &count, err)) != DLS_OK ||
+      (status = dls_motion_tangents_cross(run, q, count, err)) != DLS_OK) {
     return status;
   }
   state->participant_count = count;

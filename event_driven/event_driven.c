@@ -172,7 +172,11 @@ static void set_tolerances(dls_event_method *method, dls_sim *sim)
 
 static void finish(dls_sim *sim)
 {
-  dls_event_integrator_destroy(sim->memory);
+  dls_event_integrator *run = sim->memory;
+  if (run != NULL) {
+    dls_motion_tangents_destroy(run->work.tangents);
+  }
+  dls_event_integrator_destroy(run);
   sim->memory = NULL;
 }
 
@@ -275,34 +279,14 @@ static dls_status set_method(dls_event_integrator *run, dls_error *err)
   return status;
 }
 
-/* The contact system, and with friction its modes. */
 static dls_status create_contacts(dls_event_integrator *run, dls_error *err)
 {
   const event_driven_options *opt = run->sim->options;
-  dls_event_work *work = &run->work;
-  dls_status status = dls_contact_system_create_mass(run->method.sys, &run->sim->work, &work->contacts, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  run->sim->work.factorizations += dls_factor_made(work->contacts.M);
-  work->contacts.loose = opt->stabilise != PROJECT;
-  work->contacts.baumgarte = opt->stabilise == BY_BAUMGARTE ? opt->baumgarte / run->method.sys->time : 0;
-  for (size_t j = 0; j < run->method.m; j++) {
-    run->state.contact[j].has_friction = dls_law_has_friction(run->method.sys, j);
-    run->state.contact[j].weight = 1;
-  }
-  if (work->contacts.problem == NULL) {
-    return DLS_OK;
-  }
-  status = dls_mode_solver_create(&work->contacts, &work->solver, err);
-  if (status == DLS_OK && run->method.d == 3) {
-    work->slow_slip = dls_slow_slip_create(run->method.n, run->method.m);
-    if (work->slow_slip == NULL) {
-      return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slip of %zu contacts",
-                      run->method.m);
-    }
-  }
-  return status != DLS_OK ? status : check_release(&run->method, run->sim, err);
+  const double baumgarte = opt->stabilise == BY_BAUMGARTE ? opt->baumgarte / run->method.sys->time : 0;
+  const dls_status status =
+      dls_event_integrator_create_contacts(run, opt->stabilise != PROJECT, baumgarte, err);
+  return status != DLS_OK || run->work.contacts.problem == NULL ? status
+                                                                : check_release(&run->method, run->sim, err);
 }
 
 static dls_status start(dls_sim *sim, dls_error *err)
@@ -324,7 +308,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   if ((status = create_contacts(run, err)) != DLS_OK || (status = create_parts(run, err)) != DLS_OK ||
       (status = dls_explicit_time_create(run, opt->time_resolution, err)) != DLS_OK ||
-      (status = check_start(run, err)) != DLS_OK) {
+      (status = check_start(run, err)) != DLS_OK || (status = dls_motion_tangents_create(run, err)) != DLS_OK) {
     return status;
   }
   bool changed = false;
@@ -601,10 +585,10 @@ static dls_status deliver(dls_event_integrator *run, double t, const double *y, 
   dls_sim *sim = run->sim;
   const bool forces = run->state.active.count > 0 || run->method.sys->r > 0;
   const bool inexact = !forces && dls_engine_slope_is_inexact(work->engine, t);
-  dls_status status = DLS_OK;
+  dls_status status = dls_motion_tangents_advance(run, t, err);
   memcpy(work->q, y, run->method.n * sizeof *y);
   memcpy(work->v, y + run->method.n, run->method.n * sizeof *y);
-  if (run->method.sys->r > 0) {
+  if (run->method.sys->r > 0 && status == DLS_OK) {
     status = dls_geometry_project_joints(&run->state, work, t, &run->state.active, work->q, work->v, err);
     if (status == DLS_OK) {
       status = dls_geometry_check_rank(work, run->sim, t, err);
@@ -652,8 +636,12 @@ static dls_status process_event(dls_event_integrator *run, dls_error *err)
 {
   bool changed = false;
   run->sim->work.roots_missed += run->state.located.root_missed;
+  dls_status status = dls_motion_tangents_advance(run, run->state.located.t, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   dls_engine_interpolate(run->work.engine, run->state.located.t, 0, run->work.y);
-  const dls_status status = dls_event_process(run, run->work.y, run->work.y + run->method.n, &changed, err);
+  status = dls_event_process(run, run->work.y, run->work.y + run->method.n, &changed, err);
   return status != DLS_OK || changed ? status : after_grazing(run, err);
 }
 
@@ -703,7 +691,7 @@ const dls_scheme dls_scheme_event_driven = {
     .options_size = sizeof(event_driven_options),
     .stepping = DLS_BY_EVENT,
     .handles = DLS_HANDLES_FRICTION | DLS_HANDLES_APPROACH_SPEED | DLS_HANDLES_STATIC_FRICTION |
-               DLS_HANDLES_STRIBECK | DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_JOINTS,
+               DLS_HANDLES_STRIBECK | DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_JOINTS | DLS_HANDLES_DERIVATIVES,
     .q_between = DLS_HERMITE,
     .v_between = DLS_HERMITE,
     .check = check,

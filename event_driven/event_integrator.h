@@ -13,6 +13,7 @@
  *   friction/mode_changes.c  contact modes at events: which contacts stick, which slip
  *   friction/slip_end.c the end of slip in space
  *   accumulation/simultaneous.c  impacts at almost the same time: one event or several, and whether their order matters
+ *   sensitivity/        derivatives with respect to parameters
  *   event.c             the event itself: impact, acceleration level, index sets, record
  *   accumulation/accumulation.c  infinitely many impacts passed as one
  *   event_driven.c      the scheme: options, start, advance
@@ -31,6 +32,7 @@
 #include "event_driven/friction/slow_slip.h"
 #include "event_driven/integrator/engine.h"
 #include "event_driven/roots.h"
+#include "event_driven/sensitivity/tangents.h"
 #include "event_driven/thresholds.h"
 #include <delassus/contact_system.h>
 #include <delassus/sim.h>
@@ -241,6 +243,7 @@ struct dls_event_work {
   dls_slow_slip *slow_slip; /* NULL unless there is friction in space */
   dls_explicit_time explicit_time;
   dls_accumulation *accumulation; /* NULL iff m = 0 */
+  dls_motion_tangents *tangents;  /* NULL: no derivatives */
   dls_memo memo;
 
   double *block;                                       /* owns the vectors */
@@ -284,6 +287,9 @@ static inline bool dls_located_is_quiet(const dls_located_event *located)
 
 /** Allocate the arrays, with n, m, d, size given. @return false if out of memory; destroy it in any case */
 bool dls_event_integrator_allocate(dls_event_integrator *run);
+/** The contact system, and with friction its modes. loose, baumgarte: of the contact system */
+dls_status dls_event_integrator_create_contacts(dls_event_integrator *run, bool loose, double baumgarte,
+                                                dls_error *err);
 /** Frees all parts; NULL is fine. */
 void dls_event_integrator_destroy(dls_event_integrator *run);
 

@@ -55,6 +55,17 @@
   X(lost_height, 40, "round-off of the gap", "steps leave no flight at all below it", "lower flights are lost") \
   X(vanished_rebound, 1e-200, "l_s/t_s", "squares of such numbers underflow", "slower rebounds are rest") \
   X(decision_delay, 1e-4, "t_s", "far above round-off, far below the motion's time scale", "how far ahead forces are compared where both gap acceleration and force are 0") \
+  /* derivatives (sensitivity/) */ \
+  X(tangent_increment, 0x1p-17, "scales", "truncation 1e-10 and round-off 1e-11 of a difference of second order", "increment of the state for derivatives of forces; 1 for linear systems") \
+  X(tangent_event_increment, 0x1p-11, "scales", "truncation and round-off 1e-13 of a difference of fourth order", "increment of the state for derivatives at events") \
+  X(tangent_tolerance, 10, "rtol", "tangents have few steps", "tolerance of a step of tangents") \
+  X(tangent_rounding, 8, "DBL_EPSILON", "a few roundings of an acceleration", "error of slopes that shorter steps cannot reduce") \
+  X(least_tangent_tolerance, 1e-13, "1", "round-off of the slopes", "smallest tolerance of a step of tangents") \
+  X(tangent_bend, 0.05, "1", "of a smooth law it is below the increment", "slopes on both sides that differ by more are one-sided") \
+  X(tangent_bend_rounding, 100, "DBL_EPSILON", "round-off of impacts", "smaller differences of both slopes are none") \
+  X(transversal, 1e-9, "scales", "the event would move by 1e9 of the state", "a root function that falls more slowly is not transversal") \
+  X(same_switch, 1e-6, "larger of dt, t_s", "contacts of one body switch together up to rounding", "switches at the same time whose dt differ by more are one-sided") \
+  X(coupled_impacts, 1e-10, "sqrt(W_ii W_jj)", "round-off of W", "impacts at the same time that act on each other") \
   /* explicit time (explicit_time.c) */ \
   X(unknown_run, 100, "t_s", "length of a run whose end is not known", "distance of samples of loads without declaration") \
   X(support_jump, 10, "eps_g, eps_u", "drift is less", "a closed contact off its support by more shows that the support has jumped") \

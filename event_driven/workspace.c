@@ -1,7 +1,8 @@
-/* event_driven/workspace.c -- the arrays of a run, allocated once, and its end.
+/* event_driven/workspace.c -- the arrays and the contact system of a run, allocated once, and its end.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
 #include "event_driven/event_integrator.h"
+#include <delassus/law.h>
 #include <stdlib.h>
 
 /* @param[in,out] complete  false if out of memory now or before */
@@ -62,6 +63,35 @@ bool dls_event_integrator_allocate(dls_event_integrator *run)
   work->block = allocate_doubles(method, state, work);
   work->accumulation = m > 0 ? dls_accumulation_create(method->n, m, method->d) : NULL;
   return complete && work->block != NULL && (m == 0 || work->accumulation != NULL);
+}
+
+dls_status dls_event_integrator_create_contacts(dls_event_integrator *run, bool loose, double baumgarte,
+                                                dls_error *err)
+{
+  dls_event_work *work = &run->work;
+  dls_status status = dls_contact_system_create_mass(run->method.sys, &run->sim->work, &work->contacts, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  run->sim->work.factorizations += dls_factor_made(work->contacts.M);
+  work->contacts.loose = loose;
+  work->contacts.baumgarte = baumgarte;
+  for (size_t j = 0; j < run->method.m; j++) {
+    run->state.contact[j].has_friction = dls_law_has_friction(run->method.sys, j);
+    run->state.contact[j].weight = 1;
+  }
+  if (work->contacts.problem == NULL) {
+    return DLS_OK;
+  }
+  status = dls_mode_solver_create(&work->contacts, &work->solver, err);
+  if (status == DLS_OK && run->method.d == 3) {
+    work->slow_slip = dls_slow_slip_create(run->method.n, run->method.m);
+    if (work->slow_slip == NULL) {
+      return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slip of %zu contacts",
+                      run->method.m);
+    }
+  }
+  return status;
 }
 
 void dls_event_integrator_destroy(dls_event_integrator *run)

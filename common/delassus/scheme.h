@@ -46,10 +46,11 @@ typedef enum dls_handles {
   DLS_HANDLES_STRIBECK = 1 << 2,        /* coefficients that depend on the slip speed */
   DLS_HANDLES_MOVING_GAPS = 1 << 3,     /* gaps that move by themselves */
   DLS_HANDLES_JOINTS = 1 << 4,
-  DLS_HANDLES_MASSLESS = 1 << 5,      /* coordinates without mass */
-  DLS_HANDLES_ANY_STEP = 1 << 6,      /* by step: a step may have another length than the last */
-  DLS_HANDLES_NO_CONTACT = 1 << 7,    /* systems with contacts are refused */
-  DLS_HANDLES_APPROACH_SPEED = 1 << 8 /* laws that depend on the approach speed: `sees_speed` of law.h */
+  DLS_HANDLES_MASSLESS = 1 << 5,       /* coordinates without mass */
+  DLS_HANDLES_ANY_STEP = 1 << 6,       /* by step: a step may have another length than the last */
+  DLS_HANDLES_NO_CONTACT = 1 << 7,     /* systems with contacts are refused */
+  DLS_HANDLES_APPROACH_SPEED = 1 << 8, /* laws that depend on the approach speed: `sees_speed` of law.h */
+  DLS_HANDLES_DERIVATIVES = 1 << 9     /* computes sim->sensitivity */
 } dls_handles;
 
 /** One run of a batch: up to DLS_BATCH_MOST runs that make many steps side by side. */

@@ -27,6 +27,7 @@ typedef struct dls_recorder dls_recorder;
 typedef struct dls_reported dls_reported;
 typedef struct dls_load_rows dls_load_rows;
 typedef struct dls_checks dls_checks;
+typedef struct dls_sensitivity dls_sensitivity;
 
 /** State of a run. Users read it; only the scheme and the driver write it. */
 typedef struct dls_sim {
@@ -72,6 +73,7 @@ typedef struct dls_sim {
   double asked;                    /* when that was, s of a steady clock */
   dls_warning warnings[DLS_WARNING_KINDS]; /* what physics forbids, so far; all of it when the run is over */
   dls_checks *checks;                      /* the driver's own; NULL: nodes need no check */
+  dls_sensitivity *sensitivity; /* derivatives with respect to parameters, by the scheme; NULL: none */
 } dls_sim;
 
 /**

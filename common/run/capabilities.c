@@ -79,6 +79,7 @@ const dls_capability dls_capabilities[] = {
     {DLS_HANDLES_APPROACH_SPEED, false, "laws of the approach speed", "yes", has_speed_law,
      "laws of contact that depend on the approach speed", ""},
     {DLS_HANDLES_ANY_STEP, false, NULL, NULL, NULL, "steps of another length than the last", ""},
+    {DLS_HANDLES_DERIVATIVES, false, NULL, NULL, NULL, "derivatives with respect to parameters", ""},
     {0}};
 
 dls_status dls_scheme_check_handles(const dls_scheme *scheme, dls_error *err)

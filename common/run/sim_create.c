@@ -7,6 +7,7 @@
 #include "common/run/load_rows.h"
 #include "common/run/recorder.h"
 #include "common/run/reported.h"
+#include "common/run/sensitivity.h"
 #include <delassus/scheme.h>
 #include <math.h>
 #include <stdlib.h>
@@ -104,6 +105,7 @@ void dls_sim_destroy(dls_sim *sim)
   dls_reported_destroy(sim);
   dls_load_rows_destroy(sim);
   dls_checks_destroy(sim);
+  dls_sensitivity_destroy(sim->sensitivity);
   free(sim);
 }
 

@@ -698,6 +698,9 @@ static dls_status arrive(dls_event_integrator *run, dls_accumulation *acc, dls_e
   if (status != DLS_OK) {
     return status == DLS_ERR_PAINLEVE ? dls_modes_fail_painleve(run, err) : status;
   }
+  if ((status = dls_motion_tangents_accumulate(run, acc->k, err)) != DLS_OK) {
+    return status;
+  }
   set_gap_thresholds(run);
   status = dls_event_restart(run, rest < acc->k ? run->state.scale : 1, next < HUGE_VAL ? next : 0, err);
   if (status == DLS_OK) {

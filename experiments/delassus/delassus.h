@@ -14,6 +14,7 @@
 #include <delassus/contact_system.h>
 #include <delassus/counters.h>
 #include <delassus/delassus_operator.h>
+#include <delassus/direction.h>
 #include <delassus/energy.h>
 #include <delassus/error.h>
 #include <delassus/exact.h>
@@ -38,6 +39,7 @@
 #include <delassus/problem.h>
 #include <delassus/quality.h>
 #include <delassus/scheme.h>
+#include <delassus/sensitivity.h>
 #include <delassus/sim.h>
 #include <delassus/sketch.h>
 #include <delassus/study.h>

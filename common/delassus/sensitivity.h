@@ -1,0 +1,73 @@
+/* delassus/sensitivity.h -- derivatives of a run with respect to parameters of its model: the tangents dq/dp, dv/dp, which jump at events.
+ *
+ *   dls_direction direction;
+ *   dls_direction_create(&dls_model_bouncing_ball, NULL, "e", &direction, &err);
+ *   dls_sim_differentiate(sim, 1, &direction, &err);     before the start
+ *   dls_run(sim, ...);                                   sim->sensitivity->tangent[0].dq, .dv
+ *
+ * Sources: Aizerman & Gantmakher 1958; Mueller 1995, Chaos, Solitons & Fractals 5, 1671-1681; Leine & Nijmeijer 2004.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_SENSITIVITY_H
+#define DELASSUS_SENSITIVITY_H
+
+#include <delassus/direction.h>
+#include <delassus/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dls_sim dls_sim;
+
+/** Whether the derivative exists, from the best to the worst. */
+#define DLS_DERIVATIVE_LIST(X)                                                                                 \
+  X(DLS_DERIVATIVE_OK, "ok")                                                                                   \
+  X(DLS_DERIVATIVE_ONE_SIDED, "one-sided") /* differs for p rising and falling; this is one of the two */      \
+  X(DLS_DERIVATIVE_GRAZING, "grazing")     /* valid within less than 1e-6 of p */                              \
+  X(DLS_DERIVATIVE_DISCONTINUOUS, "discontinuous") /* the motion itself jumps with p: impacts that interact */ \
+  X(DLS_DERIVATIVE_DEGENERATE, "degenerate")       /* an event is not transversal */
+#define DLS_DERIVATIVE_NAME(name, text) name,
+typedef enum dls_derivative_status { DLS_DERIVATIVE_LIST(DLS_DERIVATIVE_NAME) } dls_derivative_status;
+const char *dls_derivative_status_name(dls_derivative_status status);
+
+/** The derivatives of one direction, at fixed t. They are NaN behind an event where none exists. */
+typedef struct dls_tangent {
+  double *dq, *dv;           /* n; right limits at the time of the sim */
+  double *dq_left, *dv_left; /* n; left limits, valid when the sim jumps */
+  double dt;                 /* of the time of the last event; 0: it is fixed */
+  dls_derivative_status status;
+  double status_time;    /* of the event that gave it [s] */
+  size_t status_contact; /* its contact; SIZE_MAX: none */
+  double valid_within;   /* beyond this change of p an event of the run is missed; infinite: not known */
+  double projected;      /* how far the start was moved onto closed contacts and joints, relative; 0: not */
+} dls_tangent;
+
+/** Of a run: read-only for users. */
+typedef struct dls_sensitivity {
+  size_t count, n;
+  const dls_direction *direction; /* count; borrowed */
+  dls_tangent *tangent;           /* count */
+  double *block;                  /* owns the arrays of doubles */
+} dls_sensitivity;
+
+/**
+ * Compute tangents along with the run, in sim->sensitivity; before its start.
+ * @param[in] directions  borrowed until the sim is destroyed
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if the scheme computes none; DLS_ERR_ARG if the run has started, or if a system of a
+ *         direction has other sizes than the run's; DLS_ERR_MEMORY
+ */
+dls_status dls_sim_differentiate(dls_sim *sim, size_t count, const dls_direction *directions, dls_error *err);
+/** d E/dp of the energy T + V at the node. @return DLS_OK; DLS_ERR_NOT_APPLICABLE if it has none; DLS_ERR_MEMORY */
+dls_status dls_sensitivity_energy(const dls_sim *sim, size_t direction, double *out, dls_error *err);
+/** The status of a derivative so far, which is grazing if valid_within is less than 1e-6 of the parameter. */
+dls_derivative_status dls_sensitivity_status(const dls_sensitivity *sensitivity, size_t direction);
+/** The worse status counts, with its time and contact. For schemes. */
+void dls_tangent_note(dls_tangent *tangent, dls_derivative_status status, double t, size_t contact);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

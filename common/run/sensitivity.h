@@ -1,0 +1,10 @@
+/* sensitivity.h -- the derivatives of a run: their arrays.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_RUN_SENSITIVITY_H
+#define DELASSUS_COMMON_RUN_SENSITIVITY_H
+
+#include <delassus/sensitivity.h>
+
+void dls_sensitivity_destroy(dls_sensitivity *sensitivity); /* NULL is fine */
+
+#endif

@@ -1,0 +1,135 @@
+/* event_driven/sensitivity/event_values.c -- functions of the state whose derivatives events need; see event_values.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/sensitivity/event_values.h"
+#include <delassus/law.h>
+#include <math.h>
+#include <string.h>
+
+dls_status dls_value_gap(dls_event_integrator *near, const void *data, double t, const double *q,
+                         const double *v, double *out, dls_error *err)
+{
+  (void)v;
+  (void)err;
+  dls_system_gap(near->method.sys, dls_geometry_before_break(&near->state, t), q, near->work.g);
+  *out = near->work.g[((const dls_contact_function *)data)->contact];
+  return DLS_OK;
+}
+
+static dls_status row_value(dls_event_integrator *near, size_t row, double t, const double *q, const double *v,
+                            double *out, dls_error *err)
+{
+  const dls_status status = dls_geometry_set(&near->state, &near->work, t, q, err);
+  *out = status == DLS_OK ? dls_configuration_row(near->work.contacts.config, row, v) : 0;
+  return status;
+}
+
+dls_status dls_value_normal(dls_event_integrator *near, const void *data, double t, const double *q,
+                            const double *v, double *out, dls_error *err)
+{
+  return row_value(near, near->method.d * ((const dls_contact_function *)data)->contact, t, q, v, out, err);
+}
+
+dls_status dls_value_slip(dls_event_integrator *near, const void *data, double t, const double *q,
+                          const double *v, double *out, dls_error *err)
+{
+  return row_value(near, near->method.d * ((const dls_contact_function *)data)->contact + 1, t, q, v, out, err);
+}
+
+dls_status dls_value_force(dls_event_integrator *near, const void *data, double t, const double *q,
+                           const double *v, double *out, dls_error *err)
+{
+  const size_t j = ((const dls_contact_function *)data)->contact;
+  const dls_status status = dls_smooth_dynamics(near, t, q, v, near->work.a, near->work.lambda, err);
+  *out = near->state.contact[j].weight * near->work.lambda[near->method.d * j];
+  return status;
+}
+
+dls_status dls_value_limit(dls_event_integrator *near, const void *data, double t, const double *q,
+                           const double *v, double *out, dls_error *err)
+{
+  const dls_contact_function *f = data;
+  const dls_contact *contact = &near->state.contact[f->contact];
+  const dls_status status = dls_smooth_dynamics(near, t, q, v, near->work.a, near->work.lambda, err);
+  const double *r = near->work.lambda + near->method.d * f->contact;
+  *out = contact->weight * (contact->mode.mu * r[0] - f->side * r[1]);
+  return status;
+}
+
+/* r := P(u of v, if it is given, + the u of f) in the configuration of the neighbour. */
+static dls_status impulse_of(dls_event_integrator *near, const dls_impact_function *f, const double *v,
+                             double *r, dls_error *err)
+{
+  dls_event_work *work = &near->work;
+  const size_t d = near->method.d, rows = d * f->set.count;
+  if (v != NULL) {
+    dls_contact_system_velocity(&work->contacts, &f->set, v, work->u_free);
+  }
+  for (size_t i = 0; i < rows; i++) {
+    const bool none = i % d == 0 && f->participant[i / d].u_minus == 0; /* it counts as none in the run too */
+    work->u_free[i] = none ? 0 : (v != NULL ? work->u_free[i] : 0) + (f->u != NULL ? f->u[i] : 0);
+    work->u_minus[i] = i % d == 0 ? fmin(work->u_free[i], 0) : work->u_free[i];
+  }
+  memset(r, 0, rows * sizeof *r);
+  return dls_contact_system_impulse(&work->contacts, &f->set, work->u_free, work->u_minus, r, err);
+}
+
+dls_status dls_value_impact(dls_event_integrator *near, const void *data, double t, const double *q,
+                            const double *v, double *out, dls_error *err)
+{
+  const dls_impact_function *f = data;
+  dls_event_work *work = &near->work;
+  dls_status status = dls_geometry_set(&near->state, work, t, q, err);
+  if (status == DLS_OK) {
+    status = impulse_of(near, f, v, work->impulse, err);
+  }
+  if (status == DLS_OK && f->u != NULL) {
+    status = impulse_of(near, f, NULL, work->force, err);
+    for (size_t i = 0; i < near->method.d * f->set.count; i++) {
+      work->impulse[i] -= work->force[i];
+    }
+  }
+  memcpy(out, v, near->method.n * sizeof *out);
+  if (status == DLS_OK) {
+    dls_contact_system_apply(&work->contacts, &f->set, 1, work->impulse, out);
+  }
+  return status;
+}
+
+const double *dls_impact_raise(dls_motion_tangents *tangents, const dls_impact_function *f, const double *v)
+{
+  const dls_event_integrator *run = tangents->self.run;
+  const size_t rows = run->method.d * f->set.count;
+  const double speed = run->method.sys->length / run->method.sys->time;
+  double most = 0;
+  dls_contact_system_velocity(&run->work.contacts, &f->set, v, tangents->u);
+  for (size_t i = 0; i < rows; i++) {
+    if (dls_law_sees_speed(run->method.sys, f->set.index[i / run->method.d])) {
+      return NULL;
+    }
+    most = fmax(most, fabs(tangents->u[i]));
+  }
+  for (size_t i = 0; i < rows; i++) {
+    tangents->u[i] *= most > 0 ? speed / most : 0;
+  }
+  return most > 0 && most < speed ? tangents->u : NULL;
+}
+
+dls_status dls_value_projection(dls_event_integrator *near, const void *unused, double t, const double *q,
+                                const double *v, double *out, dls_error *err)
+{
+  (void)unused;
+  dls_event_work *work = &near->work;
+  const size_t n = near->method.n, closed = near->state.active.count;
+  memcpy(work->q, q, n * sizeof *q);
+  memcpy(work->v, v, n * sizeof *v);
+  memcpy(work->down, near->state.active.index, closed * sizeof *work->down);
+  memcpy(work->subset, near->state.active.index, closed * sizeof *work->subset);
+  near->state.located.t = dls_geometry_before_break(&near->state, t);
+  dls_status status = dls_geometry_project(near, closed, closed, err);
+  if (status == DLS_OK && work->contacts.joints != NULL && !work->contacts.loose) {
+    status = dls_contact_system_project_v(&work->contacts, &near->state.active, work->v, err);
+  }
+  memcpy(out, work->q, n * sizeof *q);
+  memcpy(out + n, work->v, n * sizeof *v);
+  return status;
+}

@@ -1,0 +1,44 @@
+/* event_driven/sensitivity/event_values.h -- functions of the state in one system, whose derivatives events need: the root functions,
+ * the impact, and the projection onto closed contacts.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EVENT_DRIVEN_EVENT_VALUES_H
+#define DELASSUS_EVENT_DRIVEN_EVENT_VALUES_H
+
+#include "event_driven/sensitivity/neighbours.h"
+
+typedef struct dls_contact_function {
+  size_t contact;
+  double side; /* of the limit of friction */
+} dls_contact_function;
+
+/* Functions of one contact, data: dls_contact_function. The last two are accelerations, as the root functions are. */
+dls_status dls_value_gap(dls_event_integrator *near, const void *data, double t, const double *q,
+                         const double *v, double *out, dls_error *err);
+dls_status dls_value_normal(dls_event_integrator *near, const void *data, double t, const double *q,
+                            const double *v, double *out, dls_error *err);
+dls_status dls_value_slip(dls_event_integrator *near, const void *data, double t, const double *q,
+                          const double *v, double *out, dls_error *err);
+dls_status dls_value_force(dls_event_integrator *near, const void *data, double t, const double *q,
+                           const double *v, double *out, dls_error *err);
+dls_status dls_value_limit(dls_event_integrator *near, const void *data, double t, const double *q,
+                           const double *v, double *out, dls_error *err);
+
+/** v+ of the impact of a set. Impulses P(u) of laws that do not depend on the speed are homogeneous of degree one, and linear where the
+ * same contacts close, stick and slip: P(u) = P(u + c u-) - P(c u-), c >= 0. With c u- of the size of the scales, increments leave the
+ * contacts of slow impacts as they are. */
+typedef struct dls_impact_function {
+  dls_contacts set;
+  const dls_participant *participant; /* by position in the set */
+  const double *u;                    /* c u- of the run, d rows of each; NULL: c = 0 */
+} dls_impact_function;
+
+dls_status dls_value_impact(dls_event_integrator *near, const void *data, double t, const double *q,
+                            const double *v, double *out, dls_error *err);
+/** c u- of an impact from v, in tangents->u; NULL: the impact is fast, or a law depends on the speed. The configuration of the run's own
+ * system is that of the event. */
+const double *dls_impact_raise(dls_motion_tangents *tangents, const dls_impact_function *f, const double *v);
+/** q, v, nearest with g = 0, u = 0 on the closed contacts, with their modes, and on joints. */
+dls_status dls_value_projection(dls_event_integrator *near, const void *unused, double t, const double *q,
+                                const double *v, double *out, dls_error *err);
+
+#endif

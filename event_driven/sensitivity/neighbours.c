@@ -1,0 +1,277 @@
+/* event_driven/sensitivity/neighbours.c -- derivatives of functions of the state, by differences:
+ *   along the state in the run's own system, with an increment of the size that suits (dt, dq, dv);
+ *   along the parameter at the fixed state, in the systems of the direction.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/sensitivity/neighbours.h"
+#include <delassus/law.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the neighbours --- */
+
+static void destroy(dls_neighbour *neighbour)
+{
+  dls_event_integrator_destroy(neighbour->run);
+  dls_sim_destroy(neighbour->sim);
+  *neighbour = (dls_neighbour){0};
+}
+
+void dls_neighbours_destroy(dls_motion_tangents *tangents)
+{
+  destroy(&tangents->self);
+  for (size_t i = 0; tangents->near != NULL && i < tangents->count * DLS_DIRECTION_SYSTEMS; i++) {
+    destroy(&tangents->near[i]);
+  }
+  free(tangents->near);
+}
+
+/* A run of `sys` like that of `model`, without an engine. */
+static dls_status create(const dls_event_integrator *model, const dls_system *sys, dls_neighbour *out,
+                         dls_error *err)
+{
+  dls_status status = dls_sim_create(sys, model->sim->scheme, &out->sim, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_event_integrator *run = out->run = calloc(1, sizeof *run);
+  if (run == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
+  }
+  run->sim = out->sim;
+  run->sim->t = model->sim->t;
+  run->method = model->method;
+  run->method.sys = sys;
+  run->state.scale = 1;
+  out->phase_begin = -HUGE_VAL;
+  dls_explicit_time_next_break(&run->method, &run->state, model->sim->t);
+  if (!dls_event_integrator_allocate(run)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the derivatives of %zu contacts",
+                    run->method.m);
+  }
+  return dls_event_integrator_create_contacts(run, model->work.contacts.loose, model->work.contacts.baumgarte,
+                                              err);
+}
+
+dls_status dls_neighbours_create(dls_motion_tangents *tangents, dls_event_integrator *run, dls_error *err)
+{
+  const dls_sensitivity *result = tangents->result;
+  tangents->near = calloc(result->count * DLS_DIRECTION_SYSTEMS + 1, sizeof *tangents->near);
+  if (tangents->near == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
+  }
+  dls_status status = create(run, run->method.sys, &tangents->self, err);
+  for (size_t k = 0; k < result->count && status == DLS_OK; k++) {
+    for (size_t i = 0; i < result->direction[k].count && status == DLS_OK; i++) {
+      status = create(run, result->direction[k].system[i], &tangents->near[DLS_DIRECTION_SYSTEMS * k + i], err);
+    }
+  }
+  return status;
+}
+
+/* The coefficient of friction of a mode, in another system. */
+static double friction_of(const dls_system *sys, size_t j, const dls_contact_mode *mode)
+{
+  return mode->kind == DLS_MODE_STICKS  ? fmax(sys->mu[j], sys->mu_s[j])
+         : mode->kind == DLS_MODE_SLIPS ? dls_system_friction(sys, j, 0)
+                                        : mode->mu;
+}
+
+static void follow(dls_event_integrator *near, const dls_event_integrator *run)
+{
+  const size_t m = run->method.m;
+  dls_event_state *to = &near->state;
+  const dls_event_state *from = &run->state;
+  for (size_t j = 0; j < m; j++) {
+    to->contact[j] = from->contact[j];
+    to->contact[j].mode.mu = friction_of(near->method.sys, j, &from->contact[j].mode);
+    to->mode[j] = to->contact[j].mode;
+    to->was_closed[j] = from->was_closed[j];
+  }
+  memcpy(to->active.index, from->active.index, from->active.count * sizeof *to->active.index);
+  to->active.count = from->active.count;
+  to->split_stored = from->split_stored;
+  memcpy(to->reaction_split, from->reaction_split, run->method.d * m * sizeof *to->reaction_split);
+  to->located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
+  near->work.memo.valid = false;
+}
+
+void dls_neighbours_follow(dls_motion_tangents *tangents, const dls_event_integrator *run)
+{
+  follow(tangents->self.run, run);
+  for (size_t i = 0; i < tangents->count * DLS_DIRECTION_SYSTEMS; i++) {
+    if (tangents->near[i].run != NULL) {
+      follow(tangents->near[i].run, run);
+    }
+  }
+}
+
+static void pass_break(dls_neighbour *neighbour)
+{
+  dls_event_integrator *near = neighbour->run;
+  neighbour->phase_begin = near->state.next_break;
+  near->state.next_break = dls_system_next_break(near->method.sys, near->state.next_break);
+  near->work.memo.valid = false;
+}
+
+bool dls_neighbours_pass_break(dls_motion_tangents *tangents, const dls_event_integrator *run, double t,
+                               double *dt)
+{
+  bool passed = false;
+  memset(dt, 0, tangents->count * sizeof *dt);
+  while (tangents->self.run->state.next_break <= t && run->state.next_break > t) {
+    pass_break(&tangents->self);
+    passed = true;
+    for (size_t k = 0; k < tangents->count; k++) {
+      dt[k] = 0;
+      for (size_t i = 0; i < tangents->result->direction[k].count; i++) {
+        dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * k + i];
+        pass_break(near);
+        dt[k] += tangents->result->direction[k].weight[i] * near->phase_begin;
+      }
+    }
+  }
+  return passed;
+}
+
+/* --- derivatives --- */
+
+/* Increments of the state, and weights of a first derivative, both per step. */
+typedef struct difference {
+  size_t count;
+  double at[4], weight[4];
+} difference;
+static const difference second_order = {2, {-1, 1}, {-0.5, 0.5}},
+                        fourth_order = {4, {-2, -1, 1, 2}, {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}};
+
+/* Size of the direction of the state in units of the scales. */
+static double size_of(const dls_system *sys, size_t n, const dls_state_line *line)
+{
+  double size = fabs(line->dt) / sys->time;
+  for (size_t i = 0; i < n; i++) {
+    size = fmax(size, line->dq != NULL ? fabs(line->dq[i]) / sys->length : 0);
+    size = fmax(size, line->dv != NULL ? fabs(line->dv[i]) * sys->time / sys->length : 0);
+  }
+  return size;
+}
+
+static dls_status value_at(dls_motion_tangents *tangents, const dls_state_function *f,
+                           const dls_state_line *line, double step, dls_error *err)
+{
+  for (size_t i = 0; i < tangents->n; i++) {
+    tangents->q[i] = line->q[i] + (line->dq != NULL ? step * line->dq[i] : 0);
+    tangents->v[i] = line->v[i] + (line->dv != NULL ? step * line->dv[i] : 0);
+  }
+  return f->value(tangents->self.run, f->data, line->t + step * line->dt, tangents->q, tangents->v,
+                  tangents->value, err);
+}
+
+static dls_status along_state(dls_motion_tangents *tangents, const dls_state_function *f,
+                              const dls_state_line *line, const difference *d, double step, double *out,
+                              dls_error *err)
+{
+  for (size_t i = 0; i < d->count; i++) {
+    const dls_status status = value_at(tangents, f, line, d->at[i] * step, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    for (size_t j = 0; j < f->size; j++) {
+      out[j] += d->weight[i] / step * tangents->value[j];
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status along_parameter(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
+                                  const dls_state_line *line, double *out, dls_error *err)
+{
+  const dls_direction *d = &tangents->result->direction[direction];
+  for (size_t i = 0; i < d->count; i++) {
+    const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * (size_t)direction + i];
+    const dls_status status =
+        f->value(near->run, f->data, fmax(line->t, near->phase_begin), line->q, line->v, tangents->value, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    for (size_t j = 0; j < f->size; j++) {
+      out[j] += d->weight[i] * tangents->value[j];
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status derivative(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
+                             const dls_state_line *line, const difference *d, double increment, double *out,
+                             dls_error *err)
+{
+  const double size = size_of(tangents->self.run->method.sys, tangents->n, line);
+  memset(out, 0, f->size * sizeof *out);
+  dls_status status = size > 0 ? along_state(tangents, f, line, d, increment / size, out, err) : DLS_OK;
+  if (status == DLS_OK && direction != DLS_NO_PARAMETER) {
+    status = along_parameter(tangents, direction, f, line, out, err);
+  }
+  return status;
+}
+
+double dls_neighbours_increment(const dls_system *sys)
+{
+  return sys->linear && sys->d < 3 && !dls_system_has_stribeck(sys) ? 1 : threshold_tangent_increment;
+}
+
+dls_status dls_neighbours_derivative(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
+                                     const dls_state_line *line, double *out, dls_error *err)
+{
+  return derivative(tangents, direction, f, line, &second_order,
+                    dls_neighbours_increment(tangents->self.run->method.sys), out, err);
+}
+
+/* Largest difference of the slopes of velocities on both sides, relative to the largest; 0 if it is round-off. */
+static dls_status bend_of(dls_motion_tangents *tangents, const dls_state_function *f,
+                          const dls_state_line *line, const double *out, double *bend, dls_error *err)
+{
+  const double size = size_of(tangents->self.run->method.sys, tangents->n, line);
+  const double speed = tangents->self.run->method.sys->length / tangents->self.run->method.sys->time;
+  double most = 0, turn = 0, value = speed;
+  *bend = 0;
+  if (!(size > 0)) {
+    return DLS_OK;
+  }
+  const double step = threshold_tangent_event_increment / size;
+  dls_status status = value_at(tangents, f, line, 0, err);
+  memcpy(tangents->base, tangents->value, f->size * sizeof *tangents->base);
+  for (int side = -1; side <= 1 && status == DLS_OK; side += 2) {
+    status = value_at(tangents, f, line, side * step, err);
+    for (size_t j = 0; j < f->size; j++) {
+      const double slope = side * (tangents->value[j] - tangents->base[j]) / step;
+      most = fmax(most, fabs(slope));
+      value = fmax(value, fabs(tangents->value[j]));
+      turn = fmax(turn, fabs(slope - out[j]));
+    }
+  }
+  const double noise = threshold_tangent_bend_rounding * DBL_EPSILON * value / step;
+  *bend = turn > noise ? turn / most : 0;
+  return status;
+}
+
+dls_status dls_neighbours_event_derivative(dls_motion_tangents *tangents, int direction,
+                                           const dls_state_function *f, const dls_state_line *line, double *out,
+                                           double *bend, dls_error *err)
+{
+  dls_status status = derivative(tangents, DLS_NO_PARAMETER, f, line, &fourth_order,
+                                 threshold_tangent_event_increment, out, err);
+  if (status == DLS_OK && bend != NULL) {
+    status = bend_of(tangents, f, line, out, bend, err);
+  }
+  if (status == DLS_OK && direction != DLS_NO_PARAMETER) {
+    status = along_parameter(tangents, direction, f, line, out, err);
+  }
+  return status;
+}
+
+dls_status dls_value_dynamics(dls_event_integrator *near, const void *unused, double t, const double *q,
+                              const double *v, double *out, dls_error *err)
+{
+  (void)unused;
+  return dls_smooth_dynamics(near, t, q, v, out, out + near->method.n, err);
+}

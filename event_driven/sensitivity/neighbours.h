@@ -1,0 +1,96 @@
+/* event_driven/sensitivity/neighbours.h -- the derivative of a function of the state along a direction (dt, dq, dv, dp).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EVENT_DRIVEN_NEIGHBOURS_H
+#define DELASSUS_EVENT_DRIVEN_NEIGHBOURS_H
+
+#include "event_driven/event_integrator.h"
+#include <delassus/sensitivity.h>
+
+/** A system near that of the run, with the modes of the run. It evaluates, and is not integrated. */
+typedef struct dls_neighbour {
+  dls_sim *sim;
+  dls_event_integrator *run;
+  double phase_begin; /* the last break of its loads and supports: its counterpart of the run's [s] */
+} dls_neighbour;
+
+struct dls_motion_tangents {
+  dls_sensitivity *result; /* the sim's */
+  double t;                /* of the tangents */
+  dls_neighbour self;      /* the system of the run */
+  dls_neighbour *near;     /* DLS_DIRECTION_SYSTEMS of each direction */
+  size_t count, n;
+  double *block;
+  double *y;                      /* size of the engine's state */
+  double *q, *v;                  /* n; a neighbouring state */
+  double *value, *base;           /* values_size; of a function at it, and at the state */
+  double *dq, *dv, *out;          /* n, n, values_size: along the direction at an event */
+  double *x, *first, *mid, *last; /* 2 n count: tangents of all directions, in a step (tangent_phase.c) */
+  double *slope;                  /* 2 n count */
+  double *table;                  /* DLS_TANGENT_COLUMNS x 2 n count: of the extrapolation */
+  double step;                    /* estimate of the next [s]; 0: none */
+  double acceleration;            /* largest evaluated in the present step [m/s^2] */
+  double *dt;                     /* count: of the time of a break */
+  double *v_from, *a_from, *v_to, *a_to; /* n: between two of several impacts at once */
+  double *u;                             /* d m: of participants */
+  double *last_speed;   /* m: |u-| of the last impact; 0: none, or an accumulation came after it */
+  double *valid_within; /* count: as in dls_tangent, */
+  double *waiting;      /* count x m: radii that count unless an accumulation follows */
+  size_t *set;          /* m: contacts that close */
+};
+
+enum { DLS_TANGENT_COLUMNS = 8 };
+
+/** A function of the state of one system: out[size]. */
+typedef dls_status (*dls_state_value)(dls_event_integrator *near, const void *data, double t, const double *q,
+                                      const double *v, double *out, dls_error *err);
+
+typedef struct dls_state_function {
+  dls_state_value value;
+  const void *data;
+  size_t size; /* at most 2 n + d m */
+} dls_state_function;
+
+/** Where, and along which direction of the state; the parameter changes by 1. */
+typedef struct dls_state_line {
+  double t;
+  const double *q, *v;
+  double dt;
+  const double *dq, *dv; /* NULL: 0 */
+} dls_state_line;
+
+enum { DLS_NO_PARAMETER = -1 };
+
+dls_status dls_neighbours_create(dls_motion_tangents *tangents, dls_event_integrator *run, dls_error *err);
+void dls_neighbours_destroy(dls_motion_tangents *tangents);
+/** All neighbours take over the modes of the run. */
+void dls_neighbours_follow(dls_motion_tangents *tangents, const dls_event_integrator *run);
+/** All neighbours pass as many breaks as the run has passed up to t. dt[count] := the derivatives of the time of the last.
+ * @return whether there was one */
+bool dls_neighbours_pass_break(dls_motion_tangents *tangents, const dls_event_integrator *run, double t,
+                               double *dt);
+/**
+ * out := derivative of f along the line. Between events a difference of second order; exact for linear systems, else 1e-10.
+ * @param[in] direction  DLS_NO_PARAMETER: along the state alone
+ */
+dls_status dls_neighbours_derivative(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
+                                     const dls_state_line *line, double *out, dls_error *err);
+/**
+ * The same at an event, with a difference of fourth order.
+ * @param[out] bend  how much the slopes on both sides differ, relative to the largest: O(1) where the derivative is one-sided
+ */
+dls_status dls_neighbours_event_derivative(dls_motion_tangents *tangents, int direction,
+                                           const dls_state_function *f, const dls_state_line *line, double *out,
+                                           double *bend, dls_error *err);
+
+/** Increment of the state between events, in units of the scales. */
+double dls_neighbours_increment(const dls_system *sys);
+
+/** a[n], then lambda[d m]. */
+dls_status dls_value_dynamics(dls_event_integrator *near, const void *unused, double t, const double *q,
+                              const double *v, double *out, dls_error *err);
+
+/* tangent_phase.c */
+dls_status dls_tangent_phase(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
+                             dls_error *err);
+
+#endif

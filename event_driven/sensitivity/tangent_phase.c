@@ -1,0 +1,165 @@
+/* event_driven/sensitivity/tangent_phase.c -- tangents between two events, on the dense output of the run:
+ *   dq' = dv,   dv' = D v'(t, q, v, p)  along (dq, dv, dp)
+ * by extrapolation of the modified midpoint rule, whose order follows from the error: the dense output is smooth inside a step of the
+ * engine, and only there.
+ * Source: Hairer, Norsett & Wanner 1993, Solving Ordinary Differential Equations I, section II.9.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/sensitivity/neighbours.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* dx := f(t, x) of all directions. */
+static dls_status slopes(dls_motion_tangents *tangents, const dls_event_integrator *run, double t,
+                         const double *x, double *dx, dls_error *err)
+{
+  const size_t n = tangents->n;
+  const dls_state_function dynamics = {dls_value_dynamics, NULL, n + run->method.d * run->method.m};
+  dls_engine_interpolate(run->work.engine, t, 0, tangents->y);
+  for (size_t k = 0; k < tangents->count; k++) {
+    const double *dq = x + 2 * n * k, *dv = dq + n;
+    const dls_state_line line = {.t = t, .q = tangents->y, .v = tangents->y + n, .dq = dq, .dv = dv};
+    const dls_status status = dls_neighbours_derivative(tangents, (int)k, &dynamics, &line, tangents->out, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    memcpy(dx + 2 * n * k, dv, n * sizeof *dx);
+    memcpy(dx + 2 * n * k + n, tangents->out, n * sizeof *dx);
+    for (size_t i = 0; i < n; i++) { /* what was evaluated last, for its round-off */
+      tangents->acceleration = fmax(tangents->acceleration, fabs(tangents->value[i]));
+    }
+  }
+  return DLS_OK;
+}
+
+/* row := the modified midpoint rule with `parts` steps from x at t, where the slope is tangents->slope. */
+static dls_status midpoint(dls_motion_tangents *tangents, const dls_event_integrator *run, double t, double h,
+                           int parts, double *row, dls_error *err)
+{
+  const size_t size = 2 * tangents->n * tangents->count;
+  double *before = tangents->first, *now = tangents->mid, *slope = tangents->last;
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < size; i++) {
+    before[i] = tangents->x[i];
+    now[i] = tangents->x[i] + h / parts * tangents->slope[i];
+  }
+  for (int s = 1; s < parts && status == DLS_OK; s++) {
+    status = slopes(tangents, run, t + s * h / parts, now, slope, err);
+    for (size_t i = 0; i < size; i++) {
+      const double next = before[i] + 2 * h / parts * slope[i];
+      before[i] = now[i];
+      now[i] = next;
+    }
+  }
+  status = status != DLS_OK ? status : slopes(tangents, run, t + h, now, slope, err);
+  for (size_t i = 0; i < size; i++) {
+    row[i] = 0.5 * (now[i] + before[i] + h / parts * slope[i]);
+  }
+  return status;
+}
+
+/* Round-off of a slope of direction k, in units of the scales: that of accelerations over the increments. */
+static double slope_noise(const dls_motion_tangents *tangents, const dls_event_integrator *run, size_t k,
+                          double largest)
+{
+  const dls_system *sys = run->method.sys;
+  const dls_direction *direction = &tangents->result->direction[k];
+  double weights = 0;
+  for (size_t i = 0; i < direction->count; i++) {
+    weights += fabs(direction->weight[i]);
+  }
+  return threshold_tangent_rounding * DBL_EPSILON * tangents->acceleration * (sys->time / sys->length) *
+         (weights + largest / dls_neighbours_increment(sys));
+}
+
+/* Extrapolate column k of the table, the newest first, steps 2, 4, 6, ... */
+static void extrapolate(const dls_motion_tangents *tangents, int k)
+{
+  const size_t size = 2 * tangents->n * tangents->count;
+  for (int j = k - 1; j >= 0; j--) {
+    const double ratio = (double)(k + 1) / (j + 1), factor = 1 / (ratio * ratio - 1);
+    double *newer = tangents->table + (size_t)(j + 1) * size, *older = tangents->table + (size_t)j * size;
+    for (size_t i = 0; i < size; i++) {
+      older[i] = newer[i] + factor * (newer[i] - older[i]);
+    }
+  }
+}
+
+/* The largest change by the last extrapolation, of a step of length h, in units of what is allowed. */
+static double last_change(const dls_motion_tangents *tangents, const dls_event_integrator *run, double h)
+{
+  const size_t n = tangents->n, size = 2 * n * tangents->count;
+  const dls_system *sys = run->method.sys;
+  const double tol =
+      fmax(threshold_tangent_tolerance * run->method.eps.rtol, threshold_least_tangent_tolerance);
+  double worst = 0;
+  for (size_t k = 0; k < tangents->count; k++) {
+    double largest = 0, change = 0;
+    for (size_t i = 0; i < 2 * n; i++) {
+      const size_t at = 2 * n * k + i;
+      const double unit = i < n ? 1 / sys->length : sys->time / sys->length;
+      largest = fmax(largest, unit * fmax(fabs(tangents->x[at]), fabs(tangents->table[at])));
+      change = fmax(change, unit * fabs(tangents->table[at] - tangents->table[size + at]));
+    }
+    const double allowed = tol * largest + h * slope_noise(tangents, run, k, largest);
+    const double error = allowed > 0 ? change / allowed : change > 0 ? HUGE_VAL : 0;
+    worst = isnan(change) || isnan(worst) ? NAN : fmax(error, worst);
+  }
+  return worst;
+}
+
+/* One step of length h from tangents->x, where the slope is known. @param[out] columns  used; 0: the error is too large */
+static dls_status try_step(dls_motion_tangents *tangents, const dls_event_integrator *run, double h,
+                           int *columns, dls_error *err)
+{
+  const size_t size = 2 * tangents->n * tangents->count;
+  *columns = 0;
+  for (int k = 0; k < DLS_TANGENT_COLUMNS; k++) {
+    const dls_status status =
+        midpoint(tangents, run, tangents->t, h, 2 * (k + 1), tangents->table + (size_t)k * size, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    extrapolate(tangents, k);
+    const double error = k > 0 ? last_change(tangents, run, h) : HUGE_VAL;
+    if (isnan(error)) {
+      return dls_sim_fail(run->sim, err, DLS_ERR_NONFINITE, "a derivative is not finite at t = %.17g",
+                          tangents->t + h);
+    }
+    if (error <= 1) {
+      *columns = k + 1;
+      return DLS_OK;
+    }
+  }
+  return DLS_OK;
+}
+
+dls_status dls_tangent_phase(dls_motion_tangents *tangents, dls_event_integrator *run, double t, dls_error *err)
+{
+  const size_t size = 2 * tangents->n * tangents->count;
+  dls_status status = DLS_OK;
+  while (tangents->t < t && status == DLS_OK) {
+    const double rest = t - tangents->t;
+    double h = tangents->step > 0 ? fmin(rest, tangents->step) : rest;
+    int columns = 0;
+    tangents->acceleration = 0;
+    status = slopes(tangents, run, tangents->t, tangents->x, tangents->slope, err);
+    while (columns == 0 && status == DLS_OK) {
+      status = try_step(tangents, run, h, &columns, err);
+      if (columns == 0 && h <= 4 * DBL_EPSILON * fabs(t)) {
+        return dls_sim_fail(run->sim, err, DLS_ERR_NOCONV,
+                            "the derivatives do not converge at t = %.17g with steps of %.3g s", tangents->t,
+                            h);
+      }
+      tangents->step = columns == 0                         ? h / 4
+                       : columns <= DLS_TANGENT_COLUMNS / 2 ? fmax(tangents->step, 2 * h)
+                                                            : h;
+      h = columns == 0 ? h / 4 : h;
+    }
+    if (status == DLS_OK) {
+      memcpy(tangents->x, tangents->table, size * sizeof *tangents->x);
+      tangents->t = h >= rest ? t : tangents->t + h;
+    }
+  }
+  return status;
+}

@@ -1,0 +1,128 @@
+/* event_driven/sensitivity/tangents.c -- tangents of a run: creation, start, and the phases between events; see tangents.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/sensitivity/tangents.h"
+#include "common/base/arrays.h"
+#include "event_driven/sensitivity/event_tangents.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- creation --- */
+
+void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
+{
+  if (tangents != NULL) {
+    dls_neighbours_destroy(tangents);
+    free(tangents->set);
+    free(tangents->block);
+    free(tangents);
+  }
+}
+
+static bool allocate(dls_motion_tangents *tangents, const dls_event_method *method)
+{
+  const size_t n = method->n, values = 2 * n + method->d * method->m, all = 2 * n * tangents->count;
+  tangents->block = dls_arrays((const dls_slot[]){
+      {method->size, {&tangents->y}},
+      {n, {&tangents->q, &tangents->v, &tangents->dq, &tangents->dv}},
+      {values + 1, {&tangents->value, &tangents->base, &tangents->out}},
+      {all, {&tangents->x, &tangents->first, &tangents->mid, &tangents->last, &tangents->slope}},
+      {DLS_TANGENT_COLUMNS * all, {&tangents->table}},
+      {tangents->count + 1, {&tangents->dt}},
+      {method->d * method->m, {&tangents->u}},
+      {method->m, {&tangents->last_speed}},
+      {tangents->count + 1, {&tangents->valid_within}},
+      {tangents->count * method->m, {&tangents->waiting}},
+      {n, {&tangents->v_from, &tangents->a_from, &tangents->v_to, &tangents->a_to}},
+      {0}});
+  tangents->set = calloc(method->m + 1, sizeof *tangents->set);
+  return tangents->block != NULL && tangents->set != NULL;
+}
+
+/* The tangents of the initial data. */
+static void set_start(dls_motion_tangents *tangents)
+{
+  const size_t n = tangents->n;
+  for (size_t k = 0; k < tangents->count; k++) {
+    const dls_direction *direction = &tangents->result->direction[k];
+    double *dq = tangents->x + 2 * n * k, *dv = dq + n;
+    for (size_t i = 0; i < direction->count; i++) {
+      for (size_t j = 0; j < n; j++) {
+        dq[j] += direction->weight[i] * direction->system[i]->q0[j];
+        dv[j] += direction->weight[i] * direction->system[i]->v0[j];
+      }
+    }
+    if (direction->one_sided) {
+      dls_tangent_note(&tangents->result->tangent[k], DLS_DERIVATIVE_ONE_SIDED, tangents->t, SIZE_MAX);
+    }
+  }
+}
+
+dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
+{
+  dls_sensitivity *result = run->sim->sensitivity;
+  if (result == NULL) {
+    return DLS_OK;
+  }
+  if (run->method.d == 3 && run->work.solver != NULL) {
+    return dls_sim_fail(run->sim, err, DLS_ERR_NOT_APPLICABLE,
+                        "derivatives are computed without friction or with friction in the plane, and contacts "
+                        "of the system have two tangents");
+  }
+  dls_motion_tangents *tangents = run->work.tangents = calloc(1, sizeof *tangents);
+  if (tangents == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
+  }
+  tangents->result = result;
+  tangents->count = result->count;
+  tangents->n = run->method.n;
+  tangents->t = run->sim->t;
+  if (!allocate(tangents, &run->method)) {
+    return dls_fail(err, DLS_ERR_MEMORY,
+                    "event-driven: no memory for the derivatives of %zu degrees of freedom", run->method.n);
+  }
+  set_start(tangents);
+  for (size_t k = 0; k < tangents->count; k++) {
+    tangents->valid_within[k] = HUGE_VAL;
+    for (size_t j = 0; j < run->method.m; j++) {
+      tangents->waiting[run->method.m * k + j] = HUGE_VAL;
+    }
+  }
+  return dls_neighbours_create(tangents, run, err);
+}
+
+/* --- between events --- */
+
+void dls_tangents_publish(dls_motion_tangents *tangents)
+{
+  const size_t n = tangents->n, m = tangents->self.run->method.m;
+  for (size_t k = 0; k < tangents->count; k++) {
+    memcpy(tangents->result->tangent[k].dq, tangents->x + 2 * n * k, n * sizeof(double));
+    memcpy(tangents->result->tangent[k].dv, tangents->x + 2 * n * k + n, n * sizeof(double));
+    double *within = &tangents->result->tangent[k].valid_within;
+    *within = tangents->valid_within[k];
+    for (size_t j = 0; j < m; j++) {
+      *within = fmin(*within, tangents->waiting[m * k + j]);
+    }
+  }
+}
+
+dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_error *err)
+{
+  dls_motion_tangents *tangents = run->work.tangents;
+  if (tangents == NULL || !(t > tangents->t)) {
+    return DLS_OK;
+  }
+  const dls_status status = dls_tangent_phase(tangents, run, t, err);
+  dls_tangents_publish(tangents);
+  return status;
+}
+
+void dls_tangents_keep_left(dls_motion_tangents *tangents)
+{
+  const size_t n = tangents->n;
+  for (size_t k = 0; k < tangents->count; k++) {
+    memcpy(tangents->result->tangent[k].dq_left, tangents->x + 2 * n * k, n * sizeof(double));
+    memcpy(tangents->result->tangent[k].dv_left, tangents->x + 2 * n * k + n, n * sizeof(double));
+  }
+}

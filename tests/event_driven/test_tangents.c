@@ -1,0 +1,610 @@
+/* test_tangents.c -- derivatives of event-driven runs with respect to parameters, against closed forms, against values of 13 digits from
+ * central differences of whole runs with 60 digits, and against differences of runs of this program.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ed_run.h"
+#include <delassus/sensitivity.h>
+
+extern const dls_model dls_model_two_ball_oscillator, dls_model_vibrating_table, dls_model_rope, dls_model_belt,
+    dls_model_den_hartog, dls_model_forced_block, dls_model_cam_follower, dls_model_random_linear,
+    dls_model_random_frictional, dls_model_pendulum_chain, dls_model_sphere, dls_model_bounce_slip,
+    dls_model_woodpecker, dls_model_superball, dls_model_incline, dls_model_slider_crank_clearance,
+    dls_model_bouncing_pendulum_cartesian, dls_model_bouncing_pendulum_natural, dls_model_spring_block;
+extern const dls_scheme dls_scheme_moreau_jean;
+
+enum { MOST = 8, PARAMETERS = 40 };
+
+/* A run of a model with the derivatives with respect to some parameters. */
+typedef struct tangent_run {
+  ed_run run;
+  size_t count;
+  dls_direction direction[3];
+} tangent_run;
+
+static void read_parameters(const dls_model *model, const char *const *settings, double p[PARAMETERS])
+{
+  dls_error err = {0};
+  dls_option_defaults(model->parameters, p);
+  for (size_t i = 0; settings != NULL && settings[i] != NULL; i++) {
+    assert_ok(dls_option_parse(model->parameters, model->name, settings[i], p, &err), err);
+  }
+}
+
+/* by: names of parameters, ends with NULL; t is not moved, as the directions are borrowed. */
+static void prepare(tangent_run *t, const dls_model *model, const double *p, const char *const *by,
+                    const char *const *options)
+{
+  dls_system *sys = NULL;
+  dls_error err = {0};
+  *t = (tangent_run){0};
+  assert_ok(dls_model_create(model, p, &sys, &err), err);
+  for (; by[t->count] != NULL; t->count++) {
+    assert_ok(dls_direction_create(model, p, by[t->count], &t->direction[t->count], &err), err);
+  }
+  t->run = ed_start(sys, options);
+  assert_ok(dls_sim_differentiate(t->run.sim, t->count, t->direction, &err), err);
+}
+
+static const dls_tangent *tangent_of(const tangent_run *t, size_t k)
+{
+  return &t->run.sim->sensitivity->tangent[k];
+}
+
+static void advance_to(tangent_run *t, double end, dls_status (*watch)(void *, const dls_sim *, dls_error *),
+                       void *data)
+{
+  const dls_run_spec spec = {.end = end, .record = t->run.traj, .watch = watch, .watch_data = data};
+  t->run.status = dls_run(t->run.sim, &spec, &t->run.err);
+  assert_ok(t->run.status, t->run.err);
+}
+
+static void release(tangent_run *t)
+{
+  ed_end(&t->run);
+  for (size_t k = 0; k < t->count; k++) {
+    dls_direction_release(&t->direction[k]);
+  }
+}
+
+/* --- values of 13 digits --- */
+
+typedef struct reference {
+  const dls_model *model;
+  const char *settings[12];
+  const char *by;
+  double end, value[MOST]; /* dq, then dv */
+} reference;
+
+static const reference references[] = {
+    {&dls_model_bouncing_ball, {NULL}, "q0", 2.25, {0.0625, 2.25}},
+    {&dls_model_bouncing_ball, {NULL}, "v0", 2.25, {0, 1}},
+    {&dls_model_bouncing_ball, {NULL}, "f", 2.25, {0, 1.125}},
+    {&dls_model_bouncing_ball, {NULL}, "e", 2.25, {0.5, 6}},
+    {&dls_model_impacting_oscillator, {NULL}, "q0", 5, {0.07091554636581, 0.2397310686658}},
+    {&dls_model_impacting_oscillator, {NULL}, "k", 5, {0.5993276716645, -0.05742333158162}},
+    {&dls_model_impacting_oscillator, {NULL}, "e", 5, {0.2836621854632, 0.9589242746631}},
+#define SET_B                                                                                                  \
+  {                                                                                                            \
+    "m=1", "k=1e4", "l=1", "g=10", "R=0.2", "e=0.8", "q1=1.001", "q2=2.001", NULL                              \
+  }
+    {&dls_model_two_ball_oscillator,
+     SET_B,
+     "q1",
+     1.2,
+     {175.5493767136, 199.1393780151, 2063.84960077, 103.3317904939}},
+    {&dls_model_two_ball_oscillator,
+     SET_B,
+     "e",
+     1.2,
+     {-82.11325195411, -92.86869408311, -979.6254534586, -35.11992247869}},
+    {&dls_model_vibrating_table, {NULL}, "A", 0.5, {34.33079196275, 192.4896049382}},
+    {&dls_model_vibrating_table, {NULL}, "phase", 0.5, {-0.8596881044975, -5.35027181509}},
+    {&dls_model_vibrating_table, {NULL}, "e", 0.5, {1.178956901922, 6.904661185547}},
+    {&dls_model_bouncing_pendulum, {NULL}, "q0", 1.5, {1.304738333036, 6.253558912454}},
+    {&dls_model_bouncing_pendulum, {NULL}, "e", 1.5, {-2.899234937242, -9.297824294062}},
+    {&dls_model_bouncing_pendulum, {NULL}, "hurdle", 1.5, {1.090066588596, 13.19545512724}},
+    {&dls_model_rope,
+     {"e=0.7", NULL},
+     "l",
+     1,
+     {1.016809290901, -0.182465274011, 0.6575570197124, 5.08426428529}},
+    {&dls_model_belt, {NULL}, "F", 3, {0.3630139400728, 0, 0.5867271592984, 0}},
+    {&dls_model_belt, {NULL}, "vb", 3, {1.951466286578, 0, -0.4379261722588, 0}},
+    {&dls_model_belt, {"Fs=1.5", NULL}, "Fs", 4.5, {0.9471880442158, 0, 0.3206786692232, 0}},
+    {&dls_model_belt, {"Fs=1.5", NULL}, "q0", 4.5, {-0.5425730344527, 0, -1.098004782451, 0}},
+    {&dls_model_den_hartog, {"v0=-0.1", NULL}, "F", 7.5, {-3.377130552198, 0, 0.9960947659289, 0}},
+    {&dls_model_forced_block, {"v0=0.1", NULL}, "A", 4, {-0.226778264294, 0, -1.470945338162, 0}},
+};
+enum { REFERENCES = sizeof references / sizeof references[0] };
+
+/* The largest error of the derivatives, relative to the largest. */
+static double error_of(const reference *r, const char *const *options)
+{
+  double p[PARAMETERS], size = 0, worst = 0;
+  tangent_run t;
+  read_parameters(r->model, r->settings, p);
+  prepare(&t, r->model, p, (const char *const[]){r->by, NULL}, options);
+  advance_to(&t, r->end, NULL, NULL);
+  const dls_tangent *tangent = tangent_of(&t, 0);
+  const size_t n = t.run.sys->n;
+  for (size_t i = 0; i < 2 * n; i++) {
+    const double x = i < n ? tangent->dq[i] : tangent->dv[i - n];
+    size = fmax(size, fabs(r->value[i]));
+    worst = fmax(worst, fabs(x - r->value[i]));
+  }
+  /* F of the belt cannot rise alone: Fs, at least F, rises with it */
+  const bool bound = r->model == &dls_model_belt && strcmp(r->by, "F") == 0;
+  assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, 0),
+                   bound ? DLS_DERIVATIVE_ONE_SIDED : DLS_DERIVATIVE_OK);
+  release(&t);
+  return worst / size;
+}
+
+DLS_TEST(values_of_60_digits)
+{
+  for (size_t i = 0; i < REFERENCES; i++) {
+    assert_between(error_of(&references[i], NULL), 0, 5e-9);
+    assert_between(error_of(&references[i], (const char *const[]){"tol=1e-12", NULL}), 0, 1e-9);
+    assert_between(error_of(&references[i], (const char *const[]){"tol=1e-6", NULL}), 0, 2e-5);
+  }
+}
+
+DLS_TEST(every_integrator_has_them)
+{
+  static const struct {
+    const char *method;
+    double error;
+  } methods[] = {{"method=adams", 5e-9}, {"method=erk", 1e-7}, {"method=bdf", 5e-7}};
+  for (size_t m = 0; m < 3; m++) {
+    for (size_t i = m; i < REFERENCES; i += 3) {
+      assert_between(error_of(&references[i], (const char *const[]){methods[m].method, NULL}), 0,
+                     methods[m].error);
+    }
+  }
+  for (size_t i = 0; i < REFERENCES; i++) {
+    if (references[i].model == &dls_model_impacting_oscillator) {
+      assert_between(error_of(&references[i], (const char *const[]){"method=flow", NULL}), 0, 1e-11);
+    }
+  }
+}
+
+DLS_TEST(the_run_itself_does_not_change)
+{
+  double p[PARAMETERS];
+  tangent_run t;
+  read_parameters(&dls_model_belt, NULL, p);
+  prepare(&t, &dls_model_belt, p, (const char *const[]){"vb", "k", NULL}, NULL);
+  advance_to(&t, 5, NULL, NULL);
+  ed_run alone = ed_system(ed_model(&dls_model_belt, NULL), 5, NULL);
+  assert_int_equal(alone.traj->rows, t.run.traj->rows);
+  assert_memory_equal(alone.traj->data, t.run.traj->data,
+                      alone.traj->rows * alone.traj->columns * sizeof *alone.traj->data);
+  assert_int_equal(alone.sim->work.force_evals, t.run.sim->work.force_evals);
+  ed_end(&alone);
+  release(&t);
+}
+
+/* --- invariants at events --- */
+
+typedef struct seen {
+  const tangent_run *run;
+  size_t impacts, releases;
+  double e, worst_determinant, worst_gap, worst_release, worst_row;
+  int status;
+} seen;
+
+static dls_status at_impact(void *data, const dls_sim *sim, dls_error *err)
+{
+  seen *x = data;
+  (void)err;
+  const dls_tangent *a = tangent_of(x->run, 0), *b = tangent_of(x->run, 1);
+  if (sim->jump && sim->v[0] != 0) { /* not the end of an accumulation */
+    const double before = a->dq_left[0] * b->dv_left[0] - b->dq_left[0] * a->dv_left[0],
+                 after = a->dq[0] * b->dv[0] - b->dq[0] * a->dv[0];
+    const double lengths = hypot(a->dq_left[0], a->dv_left[0]) * hypot(b->dq_left[0], b->dv_left[0]);
+    x->worst_determinant = fmax(x->worst_determinant, fabs(after - x->e * x->e * before) / lengths);
+    x->worst_gap = fmax(x->worst_gap, fabs(a->dq[0] + x->e * a->dq_left[0]) / fabs(a->dq_left[0]));
+    x->impacts++;
+  }
+  return DLS_OK;
+}
+
+/* det Xi = e^2, from the areas of two tangents, relative to their lengths; D g+ = -e D g-. */
+DLS_TEST(impacts_multiply_areas_by_e_squared)
+{
+  static const struct {
+    const dls_model *model;
+    double end;
+  } cases[] = {{&dls_model_bouncing_ball, 2.25},
+               {&dls_model_impacting_oscillator, 20},
+               {&dls_model_bouncing_pendulum, 1.5}};
+  for (size_t i = 0; i < 3; i++) {
+    for (double e = 0.3; e < 1.01; e += 0.35) {
+      char setting[40];
+      double p[PARAMETERS];
+      tangent_run t;
+      snprintf(setting, sizeof setting, "e=%.17g", e);
+      read_parameters(cases[i].model, (const char *const[]){setting, NULL}, p);
+      prepare(&t, cases[i].model, p, (const char *const[]){"q0", "v0", NULL}, NULL);
+      seen x = {.run = &t, .e = e};
+      advance_to(&t, cases[i].end, at_impact, &x);
+      assert_true(x.impacts >= 1);
+      assert_between(x.worst_determinant, 0, 1e-11);
+      assert_between(x.worst_gap, 0, 1e-12);
+      release(&t);
+    }
+  }
+}
+
+static dls_status at_release(void *data, const dls_sim *sim, dls_error *err)
+{
+  seen *x = data;
+  (void)err;
+  const dls_tangent *a = tangent_of(x->run, 0);
+  if (x->status == 1 && sim->status[0] == 0 && sim->p[0] == 0) {
+    x->worst_release =
+        fmax(x->worst_release, fmax(fabs(a->dq[0] - a->dq_left[0]), fabs(a->dv[0] - a->dv_left[0])));
+    x->releases++;
+  }
+  x->status = sim->status[0];
+  return DLS_OK;
+}
+
+DLS_TEST(lifting_off_changes_nothing)
+{
+  double p[PARAMETERS];
+  tangent_run t;
+  read_parameters(&dls_model_cam_follower, (const char *const[]){"omega=25", NULL}, p);
+  prepare(&t, &dls_model_cam_follower, p, (const char *const[]){"omega", NULL}, NULL);
+  seen x = {.run = &t};
+  advance_to(&t, 0.5, at_release, &x);
+  assert_true(x.releases >= 1);
+  assert_true(x.worst_release == 0);
+  release(&t);
+}
+
+static dls_status on_plane(void *data, const dls_sim *sim, dls_error *err)
+{
+  seen *x = data;
+  (void)sim;
+  (void)err;
+  const dls_tangent *a = tangent_of(x->run, 0);
+  x->worst_row = fmax(x->worst_row, fmax(fabs(a->dq[1]), fabs(a->dv[1])));
+  return DLS_OK;
+}
+
+DLS_TEST(closed_contacts_stay_closed_along_tangents)
+{
+  double p[PARAMETERS];
+  tangent_run t;
+  read_parameters(&dls_model_incline, NULL, p);
+  prepare(&t, &dls_model_incline, p, (const char *const[]){"alpha", NULL}, NULL);
+  seen x = {.run = &t};
+  advance_to(&t, 1, on_plane, &x);
+  assert_between(x.worst_row, 0, 1e-10);
+  release(&t);
+}
+
+/* --- accumulations --- */
+
+/* Of the ball: the time of the end by q0, v0, e. It errs as the speed of the last impacts does. */
+DLS_TEST(the_end_of_an_accumulation_moves_as_in_closed_form)
+{
+  static const double exact[] = {1.5, 0.5, 8};
+  double p[PARAMETERS];
+  tangent_run t;
+  read_parameters(&dls_model_bouncing_ball, NULL, p);
+  prepare(&t, &dls_model_bouncing_ball, p, (const char *const[]){"q0", "v0", "e", NULL}, NULL);
+  advance_to(&t, 5, NULL, NULL);
+  for (size_t k = 0; k < 3; k++) {
+    assert_close(tangent_of(&t, k)->dt / exact[k], 1, 1e-6);
+    assert_true(tangent_of(&t, k)->dq[0] == 0 && tangent_of(&t, k)->dv[0] == 0);
+    assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, k), DLS_DERIVATIVE_OK);
+  }
+  release(&t);
+}
+
+/* A ball that slips through all of its bounces moves as if it slipped on the floor all the time: x + mu z does not depend on h and e. */
+DLS_TEST(slip_through_an_accumulation_has_the_closed_form)
+{
+  double p[PARAMETERS];
+  tangent_run t;
+  read_parameters(&dls_model_bounce_slip, NULL, p);
+  prepare(&t, &dls_model_bounce_slip, p, (const char *const[]){"h", "e", "mu", NULL}, NULL);
+  advance_to(&t, 1.8, NULL, NULL);
+  assert_int_equal(ed_count(&t.run, DLS_ACCUMULATION), 1);
+  const double at = 1.8;
+  const double by_h[] = {0.1, 0}, by_e[] = {0, 0}, by_mu[] = {1 - 9.81 * at * at / 2, -9.81 * at};
+  const double *const exact[] = {by_h, by_e, by_mu};
+  for (size_t k = 0; k < 3; k++) {
+    assert_close(tangent_of(&t, k)->dq[0], exact[k][0], 1e-6);
+    assert_close(tangent_of(&t, k)->dv[0], exact[k][1], 1e-6);
+  }
+  release(&t);
+}
+
+/* --- against differences of whole runs --- */
+
+/* The events of two runs, by kind and contact. */
+static bool same_events(const ed_run *a, const ed_run *b)
+{
+  bool same = a->status == DLS_OK && b->status == DLS_OK && a->traj->event_count == b->traj->event_count;
+  for (size_t i = 0; same && i < a->traj->event_count; i++) {
+    same = a->traj->events[i].kind == b->traj->events[i].kind &&
+           a->traj->events[i].contact == b->traj->events[i].contact;
+  }
+  return same;
+}
+
+/* Central difference of runs, of fourth order. @return false: a neighbour has other events */
+static bool difference(const dls_model *model, double *p, int which, double delta, double end, const ed_run *at,
+                       double *x)
+{
+  static const double place[] = {-2, -1, 1, 2}, weight[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+  const double value = p[which];
+  bool same = true;
+  const size_t n = at->sys->n;
+  memset(x, 0, 2 * n * sizeof *x);
+  for (size_t i = 0; i < 4 && same; i++) {
+    dls_error err = {0};
+    dls_system *sys = NULL;
+    p[which] = value + place[i] * delta;
+    assert_ok(dls_model_create(model, p, &sys, &err), err);
+    ed_run run = ed_try(sys, end, (const char *const[]){"tol=1e-12", NULL});
+    same = same_events(&run, at);
+    for (size_t j = 0; j < n; j++) {
+      x[j] += weight[i] / delta * run.sim->q[j];
+      x[n + j] += weight[i] / delta * run.sim->v[j];
+    }
+    ed_end(&run);
+  }
+  p[which] = value;
+  return same;
+}
+
+typedef struct comparison {
+  bool ok;       /* the status is ok */
+  bool same;     /* neighbours have the same events */
+  bool passes;   /* an accumulation is passed */
+  double error;  /* relative to the largest, or to 0.01 */
+  char text[60]; /* the status */
+} comparison;
+
+static comparison compare(const dls_model *model, double *p, const char *by, double delta, double end)
+{
+  double x[64], size = 0.01, worst = 0;
+  tangent_run t;
+  comparison c = {0};
+  prepare(&t, model, p, (const char *const[]){by, NULL}, (const char *const[]){"tol=1e-12", NULL});
+  advance_to(&t, end, NULL, NULL);
+  const size_t n = t.run.sys->n;
+  const dls_derivative_status status = dls_sensitivity_status(t.run.sim->sensitivity, 0);
+  c.ok = status == DLS_DERIVATIVE_OK;
+  snprintf(c.text, sizeof c.text, "%s", dls_derivative_status_name(status));
+  c.passes = ed_count(&t.run, DLS_ACCUMULATION) > 0;
+  c.same = difference(model, p, dls_option_find(model->parameters, by), delta, end, &t.run, x);
+  for (size_t i = 0; i < 2 * n; i++) {
+    const double y = i < n ? tangent_of(&t, 0)->dq[i] : tangent_of(&t, 0)->dv[i - n];
+    size = fmax(size, fabs(x[i]));
+    worst = fabs(y - x[i]) > worst || isnan(y) ? fabs(y - x[i]) : worst;
+  }
+  c.error = worst / size;
+  release(&t);
+  return c;
+}
+
+/* Joints, moving supports, lift-off, scheduled jumps, impacts with friction, several contacts. */
+DLS_TEST(models_agree_with_differences)
+{
+  static const struct {
+    const dls_model *model;
+    const char *settings[4], *by;
+    double end, delta, error;
+  } cases[] = {
+      {&dls_model_cam_follower, {"omega=25", NULL}, "omega", 1, 1e-3, 1e-7},
+      {&dls_model_cam_follower, {"omega=25", NULL}, "e", 1, 1e-4, 1e-7},
+      {&dls_model_belt, {"t1=1", "vb1=0.3", NULL}, "t1", 2.5, 1e-4, 1e-7},
+      {&dls_model_belt, {"t1=1", "vb1=0.3", NULL}, "vb1", 2.5, 1e-4, 1e-7},
+      {&dls_model_bouncing_pendulum_cartesian, {NULL}, "e", 1.5, 1e-4, 1e-6},
+      {&dls_model_bouncing_pendulum_natural, {NULL}, "e", 1.5, 1e-4, 1e-6},
+      {&dls_model_superball, {"et=0.5", NULL}, "et", 2, 1e-4, 1e-7},
+      {&dls_model_superball, {"mu=0.1", NULL}, "mu", 2, 1e-4, 1e-7},
+      {&dls_model_woodpecker, {NULL}, "c", 0.1, 1e-6, 1e-5},
+      {&dls_model_woodpecker, {NULL}, "mu", 0.1, 1e-5, 1e-5},
+      {&dls_model_pendulum_chain, {"N=3", NULL}, "wall", 1, 1e-4, 1e-6},
+      {&dls_model_spring_block, {NULL}, "F", 1, 1e-4, 1e-7},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    double p[PARAMETERS];
+    read_parameters(cases[i].model, cases[i].settings, p);
+    const comparison c = compare(cases[i].model, p, cases[i].by, cases[i].delta, cases[i].end);
+    if (!c.ok || !c.same || !(c.error <= cases[i].error)) {
+      fail_msg("%s by %s: status %s, same events %d, error %.3g", cases[i].model->name, cases[i].by, c.text,
+               c.same, c.error);
+    }
+  }
+}
+
+/* Share of random systems whose derivative exists and whose neighbours have the same events; there they agree. In long series of impacts
+ * the times of the last ones have few digits. */
+static void compare_random(const dls_model *model, const char *const *settings, const char *const *by,
+                           int seeds)
+{
+  int agree = 0, refused = 0;
+  for (int seed = 1; seed <= seeds; seed++) {
+    double p[PARAMETERS];
+    read_parameters(model, settings, p);
+    p[dls_option_find(model->parameters, "seed")] = seed;
+    const comparison c = compare(model, p, by[seed % 3], 1e-5, 1);
+    refused += !c.ok;
+    if (c.ok && c.same) {
+      if (!(c.error <= (c.passes ? 1e-3 : 1e-6))) {
+        fail_msg("%s, seed %d, by %s: error %.3g", model->name, seed, by[seed % 3], c.error);
+      }
+      agree++;
+    }
+  }
+  assert_between((double)agree / seeds, 0.8, 1);
+  assert_between((double)refused / seeds, 0, 0.2);
+}
+
+DLS_TEST(random_systems_without_friction_agree_with_differences)
+{
+  compare_random(&dls_model_random_linear, (const char *const[]){"m=3", NULL},
+                 (const char *const[]){"e", "damping", "omega"}, 6);
+}
+
+DLS_TEST(random_systems_with_friction_agree_with_differences)
+{
+  compare_random(&dls_model_random_frictional, (const char *const[]){"surface=0.3", NULL},
+                 (const char *const[]){"e", "mu", "omega"}, 6);
+}
+
+/* --- where there is no derivative --- */
+
+/* The oscillator that rests at q0 = 2.4 + eta grazes: sqrt(eta) d v/d q0 has a limit, and the radius shrinks with eta. */
+DLS_TEST(a_graze_has_a_radius)
+{
+  static const struct {
+    const char *q0;
+    double eta, product;
+  } cases[] = {{"q0=2.4001", 1e-4, 0.359890}, {"q0=2.400001", 1e-6, 0.378800}};
+  for (size_t i = 0; i < 2; i++) {
+    double p[PARAMETERS];
+    tangent_run t;
+    read_parameters(&dls_model_impacting_oscillator, (const char *const[]){"f=1.2", "e=0.6", cases[i].q0, NULL},
+                    p);
+    prepare(&t, &dls_model_impacting_oscillator, p, (const char *const[]){"q0", NULL}, NULL);
+    advance_to(&t, 4.4, NULL, NULL);
+    const dls_tangent *tangent = tangent_of(&t, 0);
+    assert_close(sqrt(cases[i].eta) * tangent->dv[0], cases[i].product, 1e-5);
+    assert_close(tangent->valid_within / cases[i].eta, 1, 1e-3);
+    assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, 0),
+                     i == 0 ? DLS_DERIVATIVE_OK : DLS_DERIVATIVE_GRAZING);
+    release(&t);
+  }
+}
+
+/* Two walls struck at the same time. At a right angle the impacts do not act on each other, and each coordinate is a ball. */
+DLS_TEST(impacts_at_the_same_time_have_a_derivative_if_they_are_independent)
+{
+  double p[PARAMETERS];
+  tangent_run t;
+  static const char *const independent[] = {"cosine=0", "f1=-2", "f2=-2", "g1=1", "g2=1", NULL};
+  static const double exact[2][4] = {{0.25, 0, 1.5, 0}, {1, 1, 2, 2}};
+  static const char *const coupled[] = {"cosine=0.3", "f1=-2", "f2=-2", "g1=1", "g2=1", NULL};
+  read_parameters(&dls_model_wedge, independent, p);
+  prepare(&t, &dls_model_wedge, p, (const char *const[]){"g1", "e", NULL}, NULL);
+  advance_to(&t, 1.5, NULL, NULL);
+  for (size_t k = 0; k < 2; k++) {
+    const dls_tangent *tangent = tangent_of(&t, k);
+    const double x[] = {tangent->dq[0], tangent->dq[1], tangent->dv[0], tangent->dv[1]};
+    assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, k), DLS_DERIVATIVE_OK);
+    for (size_t i = 0; i < 4; i++) {
+      assert_close(x[i], exact[k][i], 1e-10);
+    }
+  }
+  release(&t);
+  read_parameters(&dls_model_wedge, coupled, p);
+  prepare(&t, &dls_model_wedge, p, (const char *const[]){"g1", NULL}, NULL);
+  advance_to(&t, 1.5, NULL, NULL);
+  assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, 0), DLS_DERIVATIVE_DISCONTINUOUS);
+  assert_true(isnan(tangent_of(&t, 0)->dq[0]) && isnan(tangent_of(&t, 0)->dv[1]));
+  release(&t);
+}
+
+/* At its bounds a parameter has neighbours on one side: e = 0 of a ball that lands. */
+DLS_TEST(bounds_give_one_sided_derivatives)
+{
+  double p[PARAMETERS];
+  tangent_run t;
+  read_parameters(&dls_model_bouncing_ball, (const char *const[]){"e=1", NULL}, p);
+  prepare(&t, &dls_model_bouncing_ball, p, (const char *const[]){"e", NULL}, NULL);
+  advance_to(&t, 1.5, NULL, NULL);
+  assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, 0), DLS_DERIVATIVE_ONE_SIDED);
+  assert_close(tangent_of(&t, 0)->dq[0], 1, 1e-9); /* q = e V (T - 1) - (T - 1)^2, V = 2 */
+  assert_close(tangent_of(&t, 0)->dv[0], 2, 1e-9);
+  release(&t);
+}
+
+/* --- refusals --- */
+
+DLS_TEST(what_has_no_derivative_is_refused)
+{
+  dls_error err = {0};
+  dls_direction direction, other;
+  dls_sim *sim = NULL;
+  dls_system *sys = ed_model(&dls_model_bouncing_ball, NULL);
+  assert_int_equal(dls_direction_create(&dls_model_bouncing_ball, NULL, "height", &direction, &err),
+                   DLS_ERR_OPTION);
+  assert_non_null(strstr(err.text, "q0"));
+  assert_int_equal(dls_direction_create(&dls_model_random_linear, NULL, "n", &direction, &err), DLS_ERR_OPTION);
+  assert_non_null(strstr(err.text, "separate values"));
+  assert_ok(dls_direction_create(&dls_model_bouncing_ball, NULL, "e", &direction, &err), err);
+  assert_ok(dls_direction_create(&dls_model_wedge, NULL, "e", &other, &err), err);
+  assert_ok(dls_sim_create(sys, &dls_scheme_moreau_jean, &sim, &err), err);
+  assert_int_equal(dls_sim_differentiate(sim, 1, &direction, &err), DLS_ERR_NOT_APPLICABLE);
+  assert_non_null(strstr(err.text, "event-driven"));
+  dls_sim_destroy(sim);
+  assert_ok(dls_sim_create(sys, &dls_scheme_event_driven, &sim, &err), err);
+  assert_int_equal(dls_sim_differentiate(sim, 1, &other, &err), DLS_ERR_ARG);
+  assert_ok(dls_sim_differentiate(sim, 1, &direction, &err), err);
+  assert_int_equal(dls_sim_differentiate(sim, 1, &direction, &err), DLS_ERR_ARG);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+  dls_direction_release(&direction);
+  dls_direction_release(&other);
+}
+
+DLS_TEST(friction_in_space_is_refused)
+{
+  double p[PARAMETERS];
+  tangent_run t;
+  read_parameters(&dls_model_sphere, NULL, p);
+  prepare(&t, &dls_model_sphere, p, (const char *const[]){"mu", NULL}, NULL);
+  t.run.status = dls_run(t.run.sim, &(dls_run_spec){.end = 1}, &t.run.err);
+  assert_int_equal(t.run.status, DLS_ERR_NOT_APPLICABLE);
+  assert_non_null(strstr(t.run.err.text, "two tangents"));
+  release(&t);
+}
+
+/* --- the energy --- */
+
+DLS_TEST(the_energy_has_the_derivative_of_the_closed_form)
+{
+  static const double exact[] = {2, 0}; /* E = f (-q0) + 0 before the impact: by q0, and by e */
+  double p[PARAMETERS], out = 0;
+  tangent_run t;
+  dls_error err = {0};
+  read_parameters(&dls_model_bouncing_ball, NULL, p);
+  prepare(&t, &dls_model_bouncing_ball, p, (const char *const[]){"q0", "e", NULL}, NULL);
+  advance_to(&t, 0.5, NULL, NULL);
+  for (size_t k = 0; k < 2; k++) {
+    assert_ok(dls_sensitivity_energy(t.run.sim, k, &out, &err), err);
+    assert_close(out, exact[k], 1e-10);
+  }
+  release(&t);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(values_of_60_digits),
+      cmocka_unit_test(every_integrator_has_them),
+      cmocka_unit_test(the_run_itself_does_not_change),
+      cmocka_unit_test(impacts_multiply_areas_by_e_squared),
+      cmocka_unit_test(lifting_off_changes_nothing),
+      cmocka_unit_test(closed_contacts_stay_closed_along_tangents),
+      cmocka_unit_test(the_end_of_an_accumulation_moves_as_in_closed_form),
+      cmocka_unit_test(slip_through_an_accumulation_has_the_closed_form),
+      cmocka_unit_test(models_agree_with_differences),
+      cmocka_unit_test(random_systems_without_friction_agree_with_differences),
+      cmocka_unit_test(random_systems_with_friction_agree_with_differences),
+      cmocka_unit_test(a_graze_has_a_radius),
+      cmocka_unit_test(impacts_at_the_same_time_have_a_derivative_if_they_are_independent),
+      cmocka_unit_test(bounds_give_one_sided_derivatives),
+      cmocka_unit_test(what_has_no_derivative_is_refused),
+      cmocka_unit_test(friction_in_space_is_refused),
+      cmocka_unit_test(the_energy_has_the_derivative_of_the_closed_form),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
