@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-OTHERS = ("todorov-2014-slip-hop", "catto-2005-column-at-rest")  # their expectations are in closed form already
+OTHERS = ("todorov-2014-slip-hop", "catto-2005-column-at-rest", "li-2020-restitution")  # their expectations are in closed form already
 
 
 def chrono(h, phase):
