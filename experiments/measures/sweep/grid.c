@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/sweep/grid.h"
 #include "common/base/decimal.h"
+#include "common/base/text.h"
 #include "experiments/campaign/provenance.h"
 #include "experiments/measures/order/study_tables.h"
 #include "experiments/measures/sweep/grid_cells.h"
@@ -46,6 +47,25 @@ static bool make_columns(dls_grid *grid)
   return grid->column != NULL && grid->fields != NULL;
 }
 
+/* The values of two axes as texts, which a cell of each value of the other one repeats. @return false if out of memory */
+static bool write_axes(dls_grid *grid)
+{
+  const dls_grid_spec *spec = &grid->spec;
+  bool done = true;
+  const locale_t before = dls_text_begin_c_locale();
+  for (size_t i = 0; spec->axis_count > 1 && i < spec->axis_count && done; i++) {
+    const size_t count = spec->axes[i].count;
+    grid->axis_text[i] = calloc(count + 1, sizeof *grid->axis_text[i]);
+    done = grid->axis_text[i] != NULL;
+    for (size_t k = 0; k < count && done; k++) {
+      snprintf(grid->axis_text[i][k], sizeof grid->axis_text[i][k], "%.10g",
+               dls_sweep_axis_value(&spec->axes[i], k));
+    }
+  }
+  dls_text_end_c_locale(before);
+  return done;
+}
+
 dls_status dls_grid_create(const dls_grid_spec *spec, dls_grid **out, dls_error *err)
 {
   dls_grid *grid = *out = calloc(1, sizeof *grid);
@@ -60,7 +80,7 @@ dls_status dls_grid_create(const dls_grid_spec *spec, dls_grid **out, dls_error 
     grid->groups = errors ? spec->errors.norm_count * spec->errors.of_count : 1;
     grid->rows = spec->errors.scheme_count * grid->groups;
     grid->side_by_side = dls_grid_has_batches(spec);
-    good = make_columns(grid);
+    good = make_columns(grid) && write_axes(grid);
   }
   if (good) {
     const size_t rows = grid->cells * grid->rows, numbers = rows * grid->columns;
@@ -85,6 +105,9 @@ void dls_grid_destroy(dls_grid *grid)
   if (grid != NULL) {
     for (size_t i = 0; grid->failures != NULL && i < grid->cells * grid->rows; i++) {
       free(grid->failures[i]);
+    }
+    for (size_t i = 0; i < DLS_GRID_AXES; i++) {
+      free(grid->axis_text[i]);
     }
     free(grid->column);
     free(grid->fields);

@@ -71,6 +71,8 @@ typedef struct dls_grid_spec {
   void *keep_data;
 } dls_grid_spec;
 
+enum { DLS_GRID_TEXT = 24 }; /* a number with 10 digits */
+
 /** Borrows what its spec points to. */
 typedef struct dls_grid {
   dls_grid_spec spec;
@@ -79,12 +81,14 @@ typedef struct dls_grid {
   size_t rows;   /* of a cell: schemes x groups */
   size_t columns;
   dls_grid_column *column;
-  dls_table_column *fields;   /* the same, of a row of values */
-  double *values;             /* cells x rows x columns; NaN where there is none */
-  char **failures;            /* cells x rows: why; NULL where nothing failed */
-  bool side_by_side;          /* cells of the kind and schemes of the spec go in batches */
-  bool *done;                 /* cells */
-  size_t finished;            /* of them */
+  dls_table_column *fields; /* the same, of a row of values */
+  double *values;           /* cells x rows x columns; NaN where there is none */
+  char **failures;          /* cells x rows: why; NULL where nothing failed */
+  bool side_by_side;        /* cells of the kind and schemes of the spec go in batches */
+  bool *done;               /* cells */
+  size_t finished;          /* of them */
+  /* Values of the axes as in names of cells. NULL: not kept, since with one axis each is in one name. */
+  char (*axis_text[DLS_GRID_AXES])[DLS_GRID_TEXT];
   dls_warning_tally warnings; /* of the runs that dls_grid_run made */
   bool complete;              /* all cells, or all of the shard, are finished */
 } dls_grid;

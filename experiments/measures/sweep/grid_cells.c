@@ -13,11 +13,16 @@ bool dls_grid_poll(void *worker, double unused)
   return dls_progress_report(&w->progress, 0);
 }
 
+/* The place of the value of a cell on an axis. */
+static size_t place_on(const dls_grid *grid, size_t cell, size_t axis)
+{
+  const size_t inner = grid->spec.axis_count > 1 ? grid->spec.axes[1].count : 1;
+  return axis == 0 ? cell / inner : cell % inner;
+}
+
 double dls_grid_value(const dls_grid *grid, size_t cell, size_t axis)
 {
-  const dls_sweep_axis *axes = grid->spec.axes;
-  const size_t inner = grid->spec.axis_count > 1 ? axes[1].count : 1;
-  return dls_sweep_axis_value(&axes[axis], axis == 0 ? cell / inner : cell % inner);
+  return dls_sweep_axis_value(&grid->spec.axes[axis], place_on(grid, cell, axis));
 }
 
 const double *dls_grid_parameters(const dls_grid_worker *w, size_t cell)
@@ -68,11 +73,30 @@ void dls_grid_row_name(const dls_grid *grid, size_t row, char *text, size_t size
   }
 }
 
+/* Append as much of `more` as fits. @return the length then */
+static size_t append(char *text, size_t size, size_t length, const char *more)
+{
+  while (*more != '\0' && length + 1 < size) {
+    text[length++] = *more++;
+  }
+  text[length] = '\0';
+  return length;
+}
+
 void dls_grid_cell_name(const dls_grid *grid, size_t cell, char *text, size_t size)
 {
+  size_t length = 0;
   text[0] = '\0';
-  for (size_t i = 0; i < grid->spec.axis_count; i++) {
-    dls_text_append(text, size, "%s%s = %.10g", i > 0 ? ", " : "", grid->spec.axes[i].parameter->name,
-                    dls_grid_value(grid, cell, i));
+  for (size_t i = 0; i < grid->spec.axis_count;
+       i++) { /* once for each line of a journal: without printf where it can be */
+    char number[DLS_GRID_TEXT];
+    const bool known = grid->axis_text[i] != NULL;
+    if (!known) {
+      snprintf(number, sizeof number, "%.10g", dls_grid_value(grid, cell, i));
+    }
+    length = append(text, size, length, i > 0 ? ", " : "");
+    length = append(text, size, length, grid->spec.axes[i].parameter->name);
+    length = append(text, size, length, " = ");
+    length = append(text, size, length, known ? grid->axis_text[i][place_on(grid, cell, i)] : number);
   }
 }
