@@ -4,9 +4,11 @@
  * more than the error of their difference: the local error of both gaps over |u|, and at least event_tol. Impacts that are
  * closer, with gaps up to eps_g, are one event. If v+ depends on their order, the event lists its contacts (`merged`),
  * and all later bounds include the largest difference of v+.
- * The orders that are compared: each contact alone first, then the others together. If an order has no result, because its
+ * The orders that are compared: each contact alone first, then the others together. That of a contact with W_ij = 0 for all others
+ * needs no comparison. If an order has no result, because its
  * contact problem was not solved or its successive impacts do not end, the difference is unknown and the bounds are infinite.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/storage.h"
 #include "event_driven/event_integrator.h"
 #include <float.h>
 #include <math.h>
@@ -119,6 +121,58 @@ static void compare_velocities(const dls_event_method *method, const dls_event_w
   }
 }
 
+static dls_column column_of(const dls_event_integrator *run, size_t k, size_t i)
+{
+  const dls_participant *participant = &run->state.participant[k];
+  return dls_matrix_column(run->work.contacts.config->H, run->method.d * participant->contact + i);
+}
+
+/* users[i] := columns of H of the participants with an entry in row i; NULL where W couples more than that. */
+static const double *count_users(const dls_event_integrator *run, size_t count, double *users)
+{
+  const dls_contact_system *contacts = &run->work.contacts;
+  if (contacts->joints != NULL || dls_factor_storage(contacts->M) != DLS_DIAGONAL ||
+      dls_matrix_storage(contacts->config->H) == DLS_DENSE) {
+    return NULL;
+  }
+  memset(users, 0, run->method.n * sizeof *users);
+  for (size_t k = 0; k < count; k++) {
+    for (size_t i = 0; i < run->method.d; i++) {
+      const dls_column c = column_of(run, k, i);
+      for (size_t e = 0; e < c.count; e++) {
+        users[dls_column_row(&c, e)]++;
+      }
+    }
+  }
+  return users;
+}
+
+/* Does participant k close, with W_kj = 0 for all others? Then its order does not matter. */
+static bool closes_alone(const dls_event_integrator *run, size_t k, const double *users, double zero,
+                         const double *v_before)
+{
+  const size_t j = run->state.participant[k].contact, d = run->method.d;
+  if (users == NULL || !(dls_configuration_row(run->work.contacts.config, d * j, v_before) < -zero)) {
+    return false;
+  }
+  for (size_t i = 0; i < d; i++) {
+    const dls_column c = column_of(run, k, i);
+    for (size_t e = 0; e < c.count; e++) {
+      double own = 0;
+      for (size_t l = 0; l < d; l++) {
+        const dls_column other = column_of(run, k, l);
+        for (size_t f = 0; f < other.count; f++) {
+          own += dls_column_row(&other, f) == dls_column_row(&c, e);
+        }
+      }
+      if (users[dls_column_row(&c, e)] > own) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 static bool ends_comparison(dls_status status)
 {
   return status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED;
@@ -135,9 +189,15 @@ static dls_status try_orders(dls_event_integrator *run, size_t count, const doub
   bool any = false;
   memcpy(together, v_before, run->method.n * sizeof *together);
   const dls_status at_once = apply_impacts(run, count, ALL, zero, together, &any, err);
+  const double *users = at_once == DLS_OK ? count_users(run, count, run->work.dy) : NULL;
   dls_status status = at_once;
   for (size_t k = 0; k < count && !ends_comparison(status); k++) {
     if (is_open(&run->state, &run->state.participant[k])) {
+      if (closes_alone(run, k, users, zero, v_before)) {
+        merge->orders++;
+        run->state.participant[k].merged = false;
+        continue;
+      }
       double dv = 0, du = 0;
       memcpy(apart, v_before, run->method.n * sizeof *apart);
       status = at_once == DLS_OK ? apply_first_impact(run, count, k, zero, apart, &any, err) : at_once;

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "ed_run.h"
 #include "fallbacks.h"
+#include <delassus/problem.h>
 
 extern const dls_model dls_model_random_linear, dls_model_slider_crank_clearance;
 
@@ -200,6 +201,60 @@ DLS_TEST(what_orders_fall_back_on_is_counted)
   ed_end(&run);
 }
 
+static void count_problem(void *data, const dls_problem *problem, const double *guess,
+                          const dls_problem_report *report)
+{
+  (void)problem;
+  (void)guess;
+  (void)report;
+  ++*(size_t *)data;
+}
+
+static void weights(const dls_system *sys, double t, double *F)
+{
+  (void)t;
+  for (size_t i = 0; i < sys->n; i++) {
+    F[i] = i % 2 == 0 ? -9.81 : 0;
+  }
+}
+
+/* Blocks that land at one time on rough floors of their own: v+ = e v- up, slip less mu (1 + e) |v-|, without a problem for each. */
+DLS_TEST(separate_bodies_that_land_together_are_not_compared)
+{
+  enum { BODIES = 40 };
+  dls_system *sys = dls_system_create(2 * BODIES, BODIES);
+  sys->d = 2;
+  sys->linear = true;
+  sys->load = weights;
+  sys->M = dls_matrix_diagonal(2 * BODIES);
+  sys->H = dls_matrix_sparse(2 * BODIES, BODIES, BODIES);
+  sys->T = dls_matrix_sparse(2 * BODIES, BODIES, BODIES);
+  for (size_t j = 0; j < BODIES; j++) {
+    dls_matrix_set(sys->M, 2 * j, 2 * j, 1);
+    dls_matrix_set(sys->M, 2 * j + 1, 2 * j + 1, 1);
+    dls_matrix_set(sys->H, 2 * j, j, 1);
+    dls_matrix_set(sys->T, 2 * j + 1, j, 1);
+    sys->q0[2 * j] = 1;
+    sys->v0[2 * j + 1] = 10;
+    sys->e[j] = 0.5;
+    sys->mu[j] = 0.1;
+  }
+  ed_run run = ed_start(sys, NULL);
+  size_t problems = 0;
+  const dls_problem_watch watch = {.solved = count_problem, .data = &problems};
+  run.sim->work.watch = &watch;
+  assert_ok(dls_run(run.sim, &(dls_run_spec){.end = 0.5, .record = run.traj}, &run.err), run.err);
+  const double fall = sqrt(2 * 9.81);
+  for (size_t k = 0; k < BODIES; k++) {
+    const dls_event *event = ed_event(&run, DLS_IMPACT, k);
+    assert_close(event->u_plus, 0.5 * fall, 1e-7);
+    assert_close(event->slip_plus[0], 10 - 0.1 * 1.5 * fall, 1e-7);
+    assert_int_equal(event->merged_count, 0);
+  }
+  assert_between((double)problems, 1, 4);
+  ed_end(&run);
+}
+
 /* 6 and 157 impacts. */
 DLS_TEST(orders_that_end_leave_bounds_finite)
 {
@@ -236,6 +291,7 @@ int main(void)
       cmocka_unit_test(a_block_that_lands_flat_stays_flat),
       cmocka_unit_test(impacts_in_the_wake_of_others_agree_at_all_tolerances),
       cmocka_unit_test(an_order_that_does_not_end_makes_later_bounds_unknown),
+      cmocka_unit_test(separate_bodies_that_land_together_are_not_compared),
       cmocka_unit_test(what_orders_fall_back_on_is_counted),
       cmocka_unit_test(orders_that_end_leave_bounds_finite),
       cmocka_unit_test(a_long_body_that_clatters_has_a_result),
