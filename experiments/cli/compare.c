@@ -142,7 +142,7 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
     status = dls_derive_record(*run, c->system, choice->scheme, err);
   }
   if (*run != NULL && status == DLS_OK) {
-    status = dls_cli_record(r, i, sim, *run, NULL, &progress, err);
+    status = dls_cli_record(r, i, sim, *run, NULL, NULL, &progress, err);
     dls_cli_report_warnings(c->request->command, r->labels[i], sim);
     dls_warning_tally_add(&c->penetrations, dls_sim_warning_explained(sim), dls_sim_warning_explained(sim));
   }

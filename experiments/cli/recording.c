@@ -136,6 +136,7 @@ void dls_cli_report_gain(const char *command, const char *label, const dls_syste
 typedef struct ledgers {
   dls_law_gain *gain;
   dls_joint_ledger *joints;
+  dls_derivative_columns *derivatives;
 } ledgers;
 
 static dls_status watch_node(void *data, const dls_sim *sim, dls_error *err)
@@ -144,11 +145,18 @@ static dls_status watch_node(void *data, const dls_sim *sim, dls_error *err)
   if (l->joints != NULL) {
     dls_joint_ledger_look(l->joints, sim);
   }
+  if (l->derivatives != NULL) {
+    const dls_status status = dls_derivative_columns_watch(l->derivatives, sim, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+  }
   return l->gain != NULL ? dls_law_gain_watch(l->gain, sim, err) : DLS_OK;
 }
 
 dls_status dls_cli_record(const dls_request *request, size_t i, dls_sim *sim, dls_trajectory *traj,
-                          dls_joint_ledger *joints, dls_cli_progress *progress, dls_error *err)
+                          dls_joint_ledger *joints, dls_derivative_columns *derivatives,
+                          dls_cli_progress *progress, dls_error *err)
 {
   const bool by_step = dls_scheme_needs_step(request->spec.schemes[i].scheme);
   watch w = {.progress = progress,
@@ -159,7 +167,7 @@ dls_status dls_cli_record(const dls_request *request, size_t i, dls_sim *sim, dl
              .end = request->spec.end};
   const bool has_works = dls_law_gain_known(sim), joined = joints != NULL && sim->sys->r > 0;
   dls_law_gain gain = {0};
-  ledgers l = {has_works ? &gain : NULL, joined ? joints : NULL};
+  ledgers l = {has_works ? &gain : NULL, joined ? joints : NULL, derivatives};
   if (has_works && !dls_law_gain_create(sim, &gain)) {
     dls_law_gain_release(&gain);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the works of %zu contacts", sim->sys->m);
@@ -172,7 +180,7 @@ dls_status dls_cli_record(const dls_request *request, size_t i, dls_sim *sim, dl
                              .halvings = by_step || request->kind == DLS_STUDY_RUN ? request->halvings : 0,
                              .poll = poll,
                              .poll_data = &w,
-                             .watch = has_works || joined ? watch_node : NULL,
+                             .watch = has_works || joined || derivatives != NULL ? watch_node : NULL,
                              .watch_data = &l};
   if (w.step > 0 && w.keep.at_count == 0 && !traj->skip_nodes) {
     report(&w, w.end / w.step / (double)w.keep.every);

@@ -17,6 +17,7 @@
 #include <delassus/catalogue.h>
 #include <delassus/measures.h>
 #include <delassus/plot.h>
+#include <delassus/sensitivity.h>
 #include <delassus/study.h>
 #include <delassus/vtu.h>
 #include <math.h>
@@ -34,6 +35,10 @@ typedef struct job {
   dls_joint_ledger joints; /* of --stats */
   dls_cli_progress progress;
   dls_cli_dump dump;
+  /* of --sensitivity */
+  dls_direction *directions;
+  size_t direction_count;
+  dls_derivative_columns derivatives;
 } job;
 
 static bool is_stdout(const char *path)
@@ -260,13 +265,34 @@ static dls_status stream_rows(job *j, const dls_study_results *results, dls_erro
 {
   const dls_request *r = j->request;
   const bool needed = r->plot != NULL || r->animation != NULL || dls_cli_has_page(j->request) || r->stats ||
-                      j->cycle != NULL || results->judged;
+                      r->sensitivity != NULL || j->cycle != NULL || results->judged;
   if (needed || j->traj->skip_nodes || !dls_cli_stream_suits(r->out) || dls_vtu_named(r->out)) {
     return DLS_OK;
   }
   j->own = *r;
   j->request = &j->own;
   return dls_cli_stream_open(&j->stream, r->out, j->traj, &j->own.recording, err);
+}
+
+/* The directions of --sensitivity. */
+static dls_status differentiate(job *j, dls_error *err)
+{
+  const dls_request *r = j->request;
+  char **names = NULL;
+  size_t count = 0;
+  if (r->sensitivity == NULL) {
+    return DLS_OK;
+  }
+  dls_status status = dls_cli_split("--sensitivity", r->sensitivity, ',', &names, &count, err);
+  if (status == DLS_OK && (j->directions = calloc(count, sizeof *j->directions)) == NULL) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu derivatives", count);
+  }
+  for (; j->direction_count < count && status == DLS_OK; j->direction_count++) {
+    status = dls_direction_create(r->model.model, r->model.parameters, names[j->direction_count],
+                                  &j->directions[j->direction_count], err);
+  }
+  free(names);
+  return status != DLS_OK ? status : dls_sim_differentiate(j->sim, count, j->directions, err);
 }
 
 static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
@@ -280,7 +306,7 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   }
   r = j->request;
   j->progress = dls_cli_progress_start(r->progress, choice->scheme->name, r->spec.end);
-  if (dls_scheme_choice_sim(choice, j->system, &j->sim, err) != DLS_OK ||
+  if (dls_scheme_choice_sim(choice, j->system, &j->sim, err) != DLS_OK || differentiate(j, err) != DLS_OK ||
       (r->stats && dls_joint_ledger_create(j->system, &j->joints, err) != DLS_OK)) {
     return err->status;
   }
@@ -386,8 +412,8 @@ static int execute(job *j, dls_study_results *results)
     return dls_cli_fail(j->request->command, &err);
   }
   const dls_request *r = j->request;
-  const dls_status status =
-      dls_cli_record(r, 0, j->sim, j->traj, r->stats ? &j->joints : NULL, &j->progress, &err);
+  const dls_status status = dls_cli_record(r, 0, j->sim, j->traj, r->stats ? &j->joints : NULL,
+                                           r->sensitivity != NULL ? &j->derivatives : NULL, &j->progress, &err);
   int code = DLS_EXIT_DONE;
   if (status != DLS_OK) {
     code = dls_cli_fail(j->request->command, &err);
@@ -404,6 +430,11 @@ static int execute(job *j, dls_study_results *results)
   dls_sim_note(j->sim, note, sizeof note);
   if (note[0] != '\0') {
     dls_cli_message(j->request->command, "%s", note);
+  }
+  if (r->sensitivity != NULL) {
+    code = dls_cli_written(r->command, dls_derivative_columns_join(&j->derivatives, j->sim, j->traj, &err),
+                           &err, code);
+    dls_cli_report_derivatives(r->command, j->sim);
   }
   dls_cli_report_releases(j->request->command, j->sim);
   dls_cli_report_events(j->request->command, j->sim, j->traj);
@@ -424,6 +455,11 @@ static int perform(const dls_request *request, dls_study_results *results)
   dls_joint_ledger_release(&j.joints);
   dls_sim_destroy(j.sim);
   dls_system_destroy(j.system);
+  for (size_t k = 0; k < j.direction_count; k++) {
+    dls_direction_release(&j.directions[k]);
+  }
+  free(j.directions);
+  dls_derivative_columns_release(&j.derivatives);
   return code;
 }
 
@@ -436,12 +472,14 @@ const dls_cli_command dls_cli_run = {
             "computed, marked `# complete: no`, and exits 1; Ctrl-C does the same and exits 130. With --cycle\n"
             "a limit cycle is found by Newton's method and run once; its period and its Floquet multipliers\n"
             "are in the trajectory's metadata and among --stats.\n",
-    .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
-                "  delassus run bouncing-ball --scheme event-driven --set e=0.9 --plot ball.png --stats\n"
-                "  delassus run impacting-oscillator --scheme moreau-jean:theta=1 --step 1e-3 --plot -\n"
-                "  delassus run belt --scheme event-driven --set Fs=1.5 --end 20 --over q0 --plot belt.svg\n"
-                "  delassus run woodpecker --scheme event-driven:tol=1e-12 --cycle stick:1 --drift q0 --stats\n"
-                "  delassus run two-ball-oscillator --scheme event-driven --at 0.5,1,1.5\n",
+    .examples =
+        "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
+        "  delassus run bouncing-ball --scheme event-driven --set e=0.9 --plot ball.png --stats\n"
+        "  delassus run impacting-oscillator --scheme moreau-jean:theta=1 --step 1e-3 --plot -\n"
+        "  delassus run belt --scheme event-driven --set Fs=1.5 --end 20 --over q0 --plot belt.svg\n"
+        "  delassus run woodpecker --scheme event-driven:tol=1e-12 --cycle stick:1 --drift q0 --stats\n"
+        "  delassus run two-ball-oscillator --scheme event-driven --at 0.5,1,1.5\n"
+        "  delassus run bouncing-ball --scheme event-driven --end 3 --sensitivity q0,e --out ball.csv\n",
     .keys = DLS_STUDY_RUN,
     .least = 1,
     .most = 1,

@@ -33,6 +33,8 @@ void dls_cli_report_warned(const char *command, const dls_warning_tally *tally);
 void dls_cli_report_growth(const char *command, const dls_sim *sim);
 /* Contacts that the naive rule let go although they press, on stderr. */
 void dls_cli_report_releases(const char *command, const dls_sim *sim);
+/* Derivatives of a run that are not ok, and starts that were projected, on stderr. */
+void dls_cli_report_derivatives(const char *command, const dls_sim *sim);
 /* Accumulations that were passed, on stderr. */
 void dls_cli_report_events(const char *command, const dls_sim *sim, const dls_trajectory *traj);
 

@@ -10,6 +10,7 @@
 
 #include <delassus/output.h>
 #include <delassus/quality.h>
+#include <delassus/sensitivity.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,44 @@ static void print_note(FILE *out, const dls_trajectory *traj, const char *key)
   }
 }
 
+static void report_derivative(const char *command, const dls_sensitivity *s, size_t k)
+{
+  const dls_derivative_status status = dls_sensitivity_status(s, k);
+  const dls_tangent *tangent = &s->tangent[k];
+  const char *name = dls_derivative_status_name(status), *parameter = s->direction[k].name;
+  const double small = 1e-9; /* beside its size */
+  if (tangent->projected > small) {
+    dls_cli_message(command,
+                    "%s moves the start off closed contacts or joints: its direction was projected onto them, "
+                    "which changes it by %.3g of its size",
+                    parameter, tangent->projected);
+  }
+  if (status == DLS_DERIVATIVE_GRAZING) {
+    dls_cli_message(command, "%s: %s, valid within a change of %.3g", parameter, name, tangent->valid_within);
+  } else if (status != DLS_DERIVATIVE_OK && tangent->status_contact == SIZE_MAX) {
+    dls_cli_message(command, "%s: %s, its range ends at %.6g", parameter, name, s->direction[k].value);
+  } else if (status != DLS_DERIVATIVE_OK) {
+    dls_cli_message(command, "%s: %s at t = %.10g s, contact %zu", parameter, name, tangent->status_time,
+                    tangent->status_contact);
+  }
+}
+
+void dls_cli_report_derivatives(const char *command, const dls_sim *sim)
+{
+  for (size_t k = 0; sim->sensitivity != NULL && k < sim->sensitivity->count; k++) {
+    report_derivative(command, sim->sensitivity, k);
+  }
+}
+
+static void print_derivatives(FILE *out, const dls_sensitivity *s)
+{
+  for (size_t k = 0; s != NULL && k < s->count; k++) {
+    fprintf(out, "sensitivity_%s=%s\nvalid_within_%s=%.6g\n", s->direction[k].name,
+            dls_derivative_status_name(dls_sensitivity_status(s, k)), s->direction[k].name,
+            s->tangent[k].valid_within);
+  }
+}
+
 dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj,
                                const dls_joint_ledger *joints, dls_error *err)
 {
@@ -130,6 +169,7 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   if (sim->sys->r > 0) {
     print_joints(out, sim, joints);
   }
+  print_derivatives(out, sim->sensitivity);
   fprintf(out, "complete=%s\n", traj->complete ? "yes" : "no");
   fprintf(out, "warnings=%zu\npassed_through=%zu\n", dls_sim_warning_count(sim),
           sim->warnings[DLS_WARN_PASSED].count);

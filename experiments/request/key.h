@@ -60,6 +60,7 @@ typedef enum dls_key_id {
   /* on the command line only */
   DLS_KEY_LOCAL,
   DLS_KEY_COLUMNS,
+  DLS_KEY_SENSITIVITY,
   DLS_KEY_EVERY,
   DLS_KEY_TIMES,
   DLS_KEY_MAX_ROWS,
@@ -94,7 +95,8 @@ enum {
   DLS_COMMAND_CONTACT = 1 << 16,
   DLS_COMMAND_LESSON = 1 << 17,
   DLS_COMMAND_LEDGER = 1 << 18,
-  DLS_COMMAND_ANY = 1 << 19 /* of every command */
+  DLS_COMMAND_ANY = 1 << 19, /* of every command */
+  DLS_COMMAND_GRADIENT = 1 << 20
 };
 
 /* What an option does to results. A file that is not trusted (command.txt in the folder of a part, or a line `# command:`) may not

@@ -85,6 +85,9 @@ static const key_rule rules[] = {
           "of goes with over in a study of kind run: columns that are drawn over another"),
     NEEDS(BOTH | QUOTES, RUN, KEYS(DLS_KEY_DRIFT), KEYS(DLS_KEY_CYCLE), NULL,
           "%s = %.60s goes with cycle, the event that returns"),
+    EXCLUDES(
+        LINE, RUN, KEYS(DLS_KEY_SENSITIVITY), KEYS(DLS_KEY_EVERY, DLS_KEY_CYCLE, DLS_KEY_SWEEP), NULL,
+        "--%s = %.60s does not go with every, cycle and sweep: derivatives belong to the nodes of one run"),
     EXCLUDES(LINE, EVERY_REQUEST, KEYS(DLS_KEY_EVERY), KEYS(DLS_KEY_TIMES), skips_nodes,
              "--%s = %s and --at = %.80s do not go together: nodes, or times"),
     EXCLUDES(LINE, DLS_COMMAND_EXACT, KEYS(DLS_KEY_PLOT), KEYS(DLS_KEY_TIMES), NULL,

@@ -31,7 +31,8 @@ enum {
   VERIFY = DLS_COMMAND_VERIFY,
   CONTACT = DLS_COMMAND_CONTACT,
   LESSON = DLS_COMMAND_LESSON,
-  LEDGER = DLS_COMMAND_LEDGER
+  LEDGER = DLS_COMMAND_LEDGER,
+  GRADIENT = DLS_COMMAND_GRADIENT
 };
 
 #define MOST_ROWS 1e15 /* that a size_t and a double can hold */
@@ -94,21 +95,21 @@ static const dls_study_key keys[] = {
     [DLS_KEY_JOINTS] = {"joints", MODELS, 0, "a list of mappings", "of a mechanism", MORE(READ(NULL))},
     [DLS_KEY_SPRINGS] = {"springs", MODELS, 0, "a list of mappings", "of a mechanism", MORE(READ(NULL))},
     [DLS_KEY_CONTACTS] = {"contacts", MODELS, 0, "a list of mappings", "of a mechanism", MORE(READ(NULL))},
-    [DLS_KEY_PARAMETERS] = {"parameters", MODELS, 0, "`NAME: VALUE` for each",
-                            "parameters of the model that differ from their defaults",
-                            MORE(OPTION("set",
-                                        {.commands = MODELS | ADVISE | JUDGE | EXACT | DISTANCE | CHECK_MODEL,
-                                         .argument = "P=V",
-                                         .help = "set a parameter or a file of the model; may be repeated; "
-                                                 "`delassus show MODEL` lists them",
-                                         .repeat = true}),
-                                 COMPUTES, READ(dls_study_read_parameters))},
+    [DLS_KEY_PARAMETERS] =
+        {"parameters", MODELS, 0, "`NAME: VALUE` for each",
+         "parameters of the model that differ from their defaults",
+         MORE(OPTION("set", {.commands = MODELS | ADVISE | JUDGE | EXACT | DISTANCE | CHECK_MODEL | GRADIENT,
+                             .argument = "P=V",
+                             .help = "set a parameter or a file of the model; may be repeated; "
+                                     "`delassus show MODEL` lists them",
+                             .repeat = true}),
+              COMPUTES, READ(dls_study_read_parameters))},
     [DLS_KEY_LAW] = {"law", MODELS, 0, "`NAME` or `NAME:PAR=VALUE,...`",
                      "another law at all contacts, with coefficients in place of the model's; `delassus list "
                      "laws`",
-                     MORE(
-                         OPTION("law", {.commands = MODELS | ADVISE | JUDGE, .argument = "NAME[:PAR=VAL,...]"}),
-                         COMPUTES, READ(dls_study_read_law))},
+                     MORE(OPTION("law", {.commands = MODELS | ADVISE | JUDGE | GRADIENT,
+                                         .argument = "NAME[:PAR=VAL,...]"}),
+                          COMPUTES, READ(dls_study_read_law))},
     [DLS_KEY_EXTERNAL] =
         {"external", ERRORS | COMPARE, 0, "`NAME: COMMAND` for each",
          "other programs as schemes, see [external](external.md): a study with them is run only with "
@@ -438,6 +439,10 @@ static const dls_study_key keys[] = {
          "has them; work_normal, work_friction: of contact, from t = 0 on",
          MORE(OPTION("columns", {.commands = RUN, .argument = "X,X,..."}), COMPUTES, .separator = ',',
               READ(dls_request_read_columns))},
+    [DLS_KEY_SENSITIVITY] = {"sensitivity", 0, 0, "",
+                             "event-driven: derivatives by these parameters, dX/dP of each recorded q and v",
+                             MORE(OPTION("sensitivity", {.commands = RUN, .argument = "P,P,..."}), COMPUTES,
+                                  TEXT(sensitivity))},
     [DLS_KEY_EVERY] =
         {"every", 0, 0, "",
          "record one of every N nodes, the largest jump between two of them, and the last node; of the events "

@@ -47,8 +47,9 @@ typedef struct dls_request {
   const char *step_text; /* as it was written; NULL: not given */
   double step;           /* 0: not given */
   dls_recording recording;
-  size_t halvings;      /* of a step that fails */
-  const char **columns; /* run: to be recorded, NULL: all */
+  size_t halvings;         /* of a step that fails */
+  const char **columns;    /* run: to be recorded, NULL: all */
+  const char *sensitivity; /* run: parameters of derivatives, "P,Q"; NULL: none */
   size_t column_count;
   const char **drawn; /* columns: of compare; of run, where they are drawn over another one */
   size_t drawn_count;

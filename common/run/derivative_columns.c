@@ -1,0 +1,153 @@
+/* derivative_columns.c -- collects the derivatives at the rows of a record, and joins them to it.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/derivative_columns.h"
+#include "common/base/memory.h"
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dls_derivative_columns_release(dls_derivative_columns *columns)
+{
+  free(columns->data);
+  *columns = (dls_derivative_columns){0};
+}
+
+/* Room for `count` entries of `width` numbers. @return false if out of memory */
+static bool make_room(double **array, size_t *room, size_t count, size_t width)
+{
+  if (count <= *room) {
+    return true;
+  }
+  const size_t more = 2 * count + 16;
+  double *larger = realloc(*array, dls_size_product(dls_size_product(more, width), sizeof *larger));
+  if (larger == NULL) {
+    return false;
+  }
+  *array = larger;
+  *room = more;
+  return true;
+}
+
+/* One row: the left limits, or the right ones. */
+static void put_row(const dls_sensitivity *s, bool left, double *out)
+{
+  for (size_t k = 0; k < s->count; k++, out += 2 * s->n) {
+    const dls_tangent *tangent = &s->tangent[k];
+    memcpy(out, left ? tangent->dq_left : tangent->dq, s->n * sizeof *out);
+    memcpy(out + s->n, left ? tangent->dv_left : tangent->dv, s->n * sizeof *out);
+  }
+}
+
+dls_status dls_derivative_columns_watch(void *data, const dls_sim *sim, dls_error *err)
+{
+  dls_derivative_columns *columns = data;
+  const dls_trajectory *record = sim->record;
+  const dls_sensitivity *s = sim->sensitivity;
+  const size_t width = 2 * s->n * s->count, added = record->rows - columns->rows;
+  if (!make_room(&columns->data, &columns->room, record->rows, width)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives at %zu nodes", record->rows);
+  }
+  for (size_t i = columns->rows; i < record->rows; i++) {
+    if (fabs(dls_trajectory_at(record, i, 0) - sim->t) > 8 * DBL_EPSILON * fabs(sim->t)) {
+      return dls_fail(err, DLS_ERR_ARG, "row %zu, t = %.17g, is not at the node t = %.17g of its derivatives",
+                      i, dls_trajectory_at(record, i, 0), sim->t);
+    }
+    put_row(s, added == 2 && i == columns->rows, columns->data + i * width);
+  }
+  columns->rows = record->rows;
+  return DLS_OK;
+}
+
+/* Is this "q" or "v" with a number? @param[out] place  of the derivative among dq, dv */
+static bool is_state(const char *name, size_t n, size_t *place)
+{
+  const size_t digits = strspn(name + 1, "0123456789");
+  if ((name[0] != 'q' && name[0] != 'v') || digits == 0 || name[1 + digits] != '\0') {
+    return false;
+  }
+  *place = strtoul(name + 1, NULL, 10) + (name[0] == 'v' ? n : 0);
+  return true;
+}
+
+/* The table with more columns; its rows, names and meanings move. @return false if out of memory */
+static bool widen(dls_trajectory *record, size_t more)
+{
+  const size_t columns = record->columns + more;
+  double *data = calloc(dls_size_sum(dls_size_product(record->rows, columns), 1), sizeof *data);
+  char **names = realloc(record->names, columns * sizeof *names);
+  record->names = names != NULL ? names : record->names;
+  dls_meaning *meaning = realloc(record->meaning, columns * sizeof *meaning);
+  record->meaning = meaning != NULL ? meaning : record->meaning;
+  if (data == NULL || names == NULL || meaning == NULL) {
+    free(data);
+    return false;
+  }
+  for (size_t i = 0; i < record->rows; i++) {
+    memcpy(data + i * columns, record->data + i * record->columns, record->columns * sizeof *data);
+  }
+  free(record->data);
+  record->data = data;
+  record->row_capacity = record->rows;
+  free(record->source); /* no rows follow */
+  record->source = NULL;
+  return true;
+}
+
+/* One column of the table, the last of those that have a name. @return false if out of memory */
+static bool add_column(const dls_derivative_columns *columns, const dls_sensitivity *s, size_t direction,
+                       const char *of, size_t place, size_t all, dls_trajectory *record)
+{
+  const size_t width = 2 * s->n * s->count, size = strlen(of) + DLS_DIRECTION_NAME + 4, j = record->columns;
+  char *name = malloc(size);
+  if (name == NULL) {
+    return false;
+  }
+  snprintf(name, size, "d%s/d%s", of, s->direction[direction].name);
+  record->names[j] = name;
+  record->meaning[j] = DLS_LINEAR;
+  for (size_t i = 0; i < record->rows; i++) {
+    record->data[i * all + j] =
+        i < columns->rows ? columns->data[i * width + 2 * s->n * direction + place] : NAN;
+  }
+  record->columns++;
+  return true;
+}
+
+static dls_status note_statuses(const dls_sensitivity *s, dls_trajectory *record, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t k = 0; k < s->count && status == DLS_OK; k++) {
+    char key[DLS_DIRECTION_NAME + 20];
+    snprintf(key, sizeof key, "sensitivity_%s", s->direction[k].name);
+    status =
+        dls_trajectory_note(record, err, key, "%s", dls_derivative_status_name(dls_sensitivity_status(s, k)));
+  }
+  return status;
+}
+
+dls_status dls_derivative_columns_join(dls_derivative_columns *columns, const dls_sim *sim,
+                                       dls_trajectory *record, dls_error *err)
+{
+  const dls_sensitivity *s = sim->sensitivity;
+  const size_t before = record->columns;
+  size_t states = 0, place = 0;
+  for (size_t j = 0; j < before; j++) {
+    states += is_state(record->names[j], s->n, &place);
+  }
+  const size_t all = before + states * s->count;
+  bool complete = widen(record, states * s->count);
+  for (size_t k = 0; k < s->count; k++) {
+    for (size_t j = 0; j < before && complete; j++) {
+      if (is_state(record->names[j], s->n, &place)) {
+        complete = add_column(columns, s, k, record->names[j], place, all, record);
+      }
+    }
+  }
+  if (!complete) {
+    record->rows = 0; /* whose columns are incomplete */
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns of derivatives", all - before);
+  }
+  return note_statuses(s, record, err);
+}

@@ -1,0 +1,27 @@
+/* derivative_columns.h -- the derivatives of a run beside its record: columns dX/dP of q and v.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_RUN_DERIVATIVE_COLUMNS_H
+#define DELASSUS_COMMON_RUN_DERIVATIVE_COLUMNS_H
+
+#include <delassus/sensitivity.h>
+#include <delassus/sim.h>
+
+/** Derivatives at the rows of a record, collected while it grows; zero at first. */
+typedef struct dls_derivative_columns {
+  size_t rows, room;
+  double *data; /* rows x 2 n count: dq, dv of the first direction, then of the next */
+} dls_derivative_columns;
+
+/** A watch of dls_run: the rows that the record got since the last call have the derivatives at the node. `data` is the
+ * columns. @return DLS_OK; DLS_ERR_ARG if a row is not at the node; DLS_ERR_MEMORY */
+dls_status dls_derivative_columns_watch(void *data, const dls_sim *sim, dls_error *err);
+/**
+ * After the run: columns dX/dP behind the others, for each recorded column q0, ... and v0, ..., by direction; the
+ * statuses as metadata "sensitivity_P".
+ * @return DLS_OK; DLS_ERR_MEMORY
+ */
+dls_status dls_derivative_columns_join(dls_derivative_columns *columns, const dls_sim *sim,
+                                       dls_trajectory *record, dls_error *err);
+void dls_derivative_columns_release(dls_derivative_columns *columns);
+
+#endif

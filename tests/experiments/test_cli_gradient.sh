@@ -1,0 +1,88 @@
+# test_cli_gradient.sh -- gradient: closed forms, differences, statuses, and requests that are wrong.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+
+value() { awk -F, -v p="$1" '$1 == p { print $2 }' out; }
+
+# the ball: q = -e + (1 + e) a (T - t1)/V and so on, after one impact
+try 0 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by q0,v0,f,e
+equal header "$(head -1 out)" "parameter,value"
+equal rows "$(wc -l <out)" 5
+between "dq0/dq0" "$(value q0)" 0.0624999999 0.0625000001
+between "dq0/dv0" "$(value v0)" -1e-10 1e-10
+between "dq0/df" "$(value f)" -1e-10 1e-10
+between "dq0/de" "$(value e)" 0.4999999999 0.5000000001
+[ ! -s err ] || fail "a derivative that exists needs no message"
+try 0 gradient bouncing-ball --scheme event-driven --of v0 --at 2.25 --by q0,e
+between "dv0/dq0" "$(value q0)" 2.2499999999 2.2500000001
+between "dv0/de" "$(value e)" 5.9999999999 6.0000000001
+
+# the energy falls by (1 - e^2) of what the ball hits with, 2 q0 each: dE/de = 2 e at one impact
+try 0 gradient bouncing-ball --scheme event-driven --of energy --at 1.5 --by e,q0
+between "dE/de" "$(value e)" 1.9999999 2.0000001
+between "dE/dq0" "$(value q0)" 0.4999999 0.5000001
+
+# differences of runs of any scheme, and of the scheme by events
+try 0 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by e --method difference:delta=1e-3
+between "difference" "$(value e)" 0.4999 0.5001
+try 0 gradient bouncing-ball --scheme moreau-jean --step 1e-4 --of q0 --at 1.5 --by e --method difference:delta=0.1
+between "difference of moreau-jean" "$(value e)" 0.95 1.05
+
+# the law's coefficient is the model's parameter
+try 0 gradient impacting-oscillator --scheme event-driven --of v0 --at 5 --by k
+between "dv0/dk" "$(value k)" -0.0574233317 -0.0574233315
+
+# where there is none
+try 1 gradient wedge --scheme event-driven --set cosine=0.3 --set f1=-2 --set f2=-2 --set g1=1 --set g2=1 --of q0 --at 1.5 --by g1
+equal "no derivative" "$(value g1)" nan
+in_err "g1: discontinuous at t = "
+try 0 gradient bouncing-ball --scheme event-driven --set e=1 --of q0 --at 1.5 --by e
+in_err "e: one-sided, its range ends at 1"
+try 0 gradient impacting-oscillator --scheme event-driven --set f=1.2 --set q0=2.4000005 --of v0 --at 4.4 --by q0
+in_err "q0: grazing, valid within a change of 5e-07"
+
+# along a run: columns, events, statuses
+try 0 run bouncing-ball --scheme event-driven --end 2.25 --sensitivity q0,e --out ball.csv --at 0.5,2.25
+equal columns "$(grep '^t,' ball.csv)" "t,q0,v0,g0,u0,p0,lambda0,status0,a0,dq0/dq0,dv0/dq0,dq0/de,dv0/de"
+at() { awk -F, -v t="$1" -v j="$2" '$1 == t { x = $j } END { print x }' ball.csv; }
+between "dq0/dq0 before the impact" "$(at 0.5 10)" 0.999999999 1.000000001
+between "dq0/dq0 after it" "$(at 2.25 10)" 0.0624999999 0.0625000001
+between "dv0/de" "$(at 2.25 13)" 5.9999999999 6.0000000001
+grep -q '^# sensitivity_e: ok$' ball.csv || fail "the metadata have no status"
+try 0 run bouncing-ball --scheme event-driven --end 2.25 --sensitivity q0 --stats
+in_out "sensitivity_q0=ok" "valid_within_q0=0.25"
+# both limits of an impact: dv- = -1, dv+ = 1 + e of the ball that is lifted (a = V = 2, t1 = 1)
+try 0 run bouncing-ball --scheme event-driven --end 1.2 --sensitivity q0 --out limits.csv
+equal "limits at the impact" "$(awk -F, '$1 > 1 - 5e-14 && $1 < 1 + 5e-14 { printf "%.6f ", $NF }' limits.csv)" "0.000000 1.500000 "
+# the motion is the same with derivatives as without
+try 0 run belt --scheme event-driven --end 3 --out alone.csv
+try 0 run belt --scheme event-driven --end 3 --sensitivity vb --out beside.csv
+columns=$(grep -v '^#' alone.csv | head -1 | tr , '\n' | wc -l)
+cmp <(grep -v '^#' alone.csv) <(grep -v '^#' beside.csv | cut -d, -f1-"$columns") || fail "derivatives change the motion"
+try 2 run bouncing-ball --scheme event-driven --end 1 --sensitivity q0 --every 2
+in_err "--sensitivity = q0 does not go with every"
+try 2 run bouncing-ball --scheme moreau-jean --step 0.1 --end 1 --sensitivity q0
+in_err "computes no derivatives" "event-driven"
+
+# wrong requests
+try 2 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25
+in_err "--by must be given"
+try 2 gradient bouncing-ball --scheme event-driven --of q1 --at 2.25 --by e
+in_err "allowed are q0 to q0, v0 to v0 and energy"
+try 2 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by height
+in_err "there is no 'height'" "q0"
+try 2 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by e --method adjoint
+in_err "allowed are forward and difference:delta=D"
+try 2 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by e --method difference:delta=0
+in_err "must be > 0"
+try 2 gradient bouncing-ball --scheme moreau-jean --of q0 --at 2.25 --by e
+in_err "needs --step H"
+try 2 gradient bouncing-ball --scheme moreau-jean --step 1e-3 --of q0 --at 2.25 --by e
+in_err "computes no derivatives" "event-driven"
+try 2 gradient bouncing-ball --scheme moreau-jean --step 0.1 --of q0 --at 2.25 --by e --method difference:delta=0.1
+in_err "is not a multiple of the step"
+try 2 gradient sphere --scheme event-driven --of q0 --at 1 --by mu
+in_err "two tangents"
+finish
