@@ -225,7 +225,8 @@ bool dls_flow_first_zero(const dls_flow *flow, const dls_flow_start *start, unsi
 long double dls_flow_hermite_step(const dls_flow *flow, const dls_flow_start *start, long double s,
                                   long double longest, long double accuracy)
 {
-  const dls_flow_state at = dls_flow_at(flow, start, s);
+  const bool driven = flow->gamma == 0 && flow->kappa == 0; /* then the state does not enter d[3] to d[5] */
+  const dls_flow_state at = driven ? (dls_flow_state){0} : dls_flow_at(flow, start, s);
   long double d[6] = {at.q, at.v, at.a};
   for (unsigned i = 3; i < 6; i++) {
     d[i] = dls_flow_force(flow, start->t + s, i - 2) - flow->gamma * d[i - 1] - flow->kappa * d[i - 2];
