@@ -42,6 +42,11 @@ try 0 $study --external "$sim" $tables --scheme sim --out sim --plot-format none
 in_err "finished runs taken over" "damaged"
 order=$(awk -F, '$4 == "q" { print $5 }' sim/orders.csv)
 between "order of sim in q" "$order" 0.6 1.5
+# another program is not started for its limit model, which is that of rigid contact
+# shellcheck disable=SC2086
+try 0 $study --external "$sim" $tables --scheme sim --reference limit --out limit --plot-format none
+in_out "limit model: rigid contact with the restitution coefficient of the model"
+! grep -q "not computed" out || fail "the limit of another program is refused"
 cp -r sim other && echo "# another" >>sim.py
 # shellcheck disable=SC2086
 try 2 $study --external "$sim" $tables --scheme sim --out other --plot-format none --resume

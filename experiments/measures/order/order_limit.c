@@ -4,6 +4,7 @@
 #include "experiments/measures/order/order_limit.h"
 #include "analytic/limit/limit_rows.h"
 #include "common/base/memory.h"
+#include "experiments/extra/foreign/external.h"
 #include "experiments/measures/order/order_lines.h"
 #include <delassus/law.h>
 #include <float.h>
@@ -276,8 +277,9 @@ static dls_status make_limit(const dls_order_job *job, const dls_scheme_choice *
   }
   snprintf(limit->text, sizeof limit->text, "%s", dls_limit_text(limit->kind));
   dls_status status = dls_scheme_choice_sim(choice, job->sys, &sim, &why);
-  status = status == DLS_OK ? dls_sim_start(sim, &why)
-                            : status; /* a scheme that refuses the system has no limit there */
+  if (status == DLS_OK && dls_external_of(choice->scheme) == NULL) { /* other programs are not started here */
+    status = dls_sim_start(sim, &why); /* a scheme that refuses the system has no limit there */
+  }
   status = status == DLS_OK ? make_motion(job, sim, limit, &why) : status;
   dls_sim_destroy(sim);
   if (status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED) {
