@@ -224,6 +224,49 @@ DLS_TEST(slip_that_an_impact_leaves)
   dls_order_destroy(study);
 }
 
+/* A sphere with e = 1/2 loses 7/2 mu (1 + e) V of its slip in an impact by Coulomb's law, in anitescu-potra 7/2 mu V, in soft-step at least
+ * that share less, by the phase. Neither is called rigid contact with the e of the model. */
+DLS_TEST(friction_of_the_compression_alone_is_no_rigid_limit)
+{
+  static const char *const schemes[] = {"moreau-jean", "anitescu-potra", "soft-step:restitution_threshold=0"};
+  dls_order_study *study = study_of("bounce-slip:h=0.2,e=0.5,mu=0.2,vx=0.2,g=0.01", 8, 0.05, 0.01, 3, schemes);
+  const double lost = 3.5 * 0.2 * sqrt(2 * 0.01 * 0.2) / 0.2;
+  double least = 1, largest = 0;
+  for (size_t i = 0; i < study->point_count; i++) {
+    const dls_order_point *point = &study->points[i];
+    const double ratio = point->quality.contact.first_slip_ratio;
+    if (point->scheme < 2) {
+      assert_close(ratio, 1 - lost * (point->scheme == 0 ? 1.5 : 1), 0.01);
+    } else {
+      least = fmin(least, ratio);
+      largest = fmax(largest, ratio);
+    }
+  }
+  assert_between(least, 1 - lost - 0.01, 1 - lost + 0.02);
+  assert_true(largest > 1 - 0.5 * lost);
+  assert_string_equal(study->limit->lines[0].limit, dls_limit_text(DLS_LIMIT_RIGID));
+  assert_non_null(strstr(study->limit->lines[1].limit, "not computed: scheme anitescu-potra"));
+  assert_string_equal(study->limit->lines[2].limit, dls_limit_text(DLS_LIMIT_NONE));
+  for (size_t i = 1; i < 3; i++) {
+    assert_true(isnan(study->limit->lines[i].plateau));
+  }
+  dls_order_destroy(study);
+}
+
+/* Without a threshold of the speed, the end of an accumulation, at speed 0, does not change e. */
+DLS_TEST(accumulations_keep_a_limit_without_a_threshold)
+{
+  static const char *const schemes[] = {"anitescu-potra", "chrono-nsc:bounce_test=approach,min_bounce_speed=0",
+                                        "soft-step:restitution_threshold=0"};
+  dls_order_study *study = study_of("bouncing-ball", 4, 1e-2, 1e-3, 3, schemes);
+  for (size_t i = 0; i < 3; i++) {
+    assert_string_equal(study->limit->lines[i].limit, dls_limit_text(DLS_LIMIT_RIGID));
+    assert_close(study->limit->lines[i].plateau, 0, 0);
+    assert_close(study->limit->lines[i].fit.order, 1, 0.15);
+  }
+  dls_order_destroy(study);
+}
+
 /* A bounce ahead of the surface is an impact. */
 DLS_TEST(impacts_ahead_of_the_surface)
 {
@@ -354,6 +397,8 @@ int main(void)
       cmocka_unit_test(a_scheme_that_refuses_the_system_has_no_limit_motion),
       cmocka_unit_test(scales_beyond_rounding_are_named),
       cmocka_unit_test(slip_that_an_impact_leaves),
+      cmocka_unit_test(friction_of_the_compression_alone_is_no_rigid_limit),
+      cmocka_unit_test(accumulations_keep_a_limit_without_a_threshold),
       cmocka_unit_test(impacts_ahead_of_the_surface),
       cmocka_unit_test(contacts_at_rest_and_sliding),
   };

@@ -242,7 +242,16 @@ DLS_TEST(limits_depend_on_e_and_options)
                {"chrono-nsc:bounce_test=approach,min_bounce_speed=0,friction=coulomb", 0.5, 1, DLS_LIMIT_RIGID,
                 0.5, 0.3},
                {"anitescu-potra", 0.5, 1, DLS_LIMIT_RIGID, 0.5, 0},
+               {"anitescu-potra", 0.5, 0, DLS_LIMIT_RIGID, 0.5, 0},
+               {"anitescu-potra", 0, 1, DLS_LIMIT_RIGID, 0, 0.3},
                {"anitescu-potra:min_bounce_speed=2", 0.5, 1, DLS_LIMIT_OWN, 0, 0},
+               {"anitescu-potra:min_bounce_speed=2", 0.5, 1, DLS_LIMIT_OWN, 0, 0.3},
+               {"chrono-nsc:bounce_test=approach,min_bounce_speed=0", 0.5, 0, DLS_LIMIT_RIGID, 0.5, 0},
+               {"chrono-nsc:bounce_test=approach,min_bounce_speed=0", 0, 1, DLS_LIMIT_OWN, 0, 0},
+               {"soft-step:restitution_threshold=0", 0.5, 0, DLS_LIMIT_RIGID, 0.5, 0},
+               {"soft-step", 0, 2, DLS_LIMIT_RIGID, 0, 0.3},
+               {"soft-step", 0.5, 0.5, DLS_LIMIT_OWN, 0, 0.3},
+               {"soft-step", 0.5, 2, DLS_LIMIT_NONE, NAN, 0.3},
                {"soft-step", 0.1, 2, DLS_LIMIT_RIGID, 0.1, 0},
                {"soft-step", 0.1, 0.5, DLS_LIMIT_OWN, 0, 0},
                {"soft-step:restitution_threshold=0", 0.1, 0.5, DLS_LIMIT_RIGID, 0.1, 0}};
@@ -253,8 +262,8 @@ DLS_TEST(limits_depend_on_e_and_options)
   }
 }
 
-/* Coupled impacts, and friction whose bound is that of no sweep before. */
-DLS_TEST(truncated_sweeps_refuse_a_limit)
+/* Coupled impacts, friction whose bound is that of no sweep before, and friction of a compression alone. */
+DLS_TEST(some_impacts_have_no_known_limit)
 {
   static const struct {
     const char *scheme;
@@ -265,6 +274,7 @@ DLS_TEST(truncated_sweeps_refuse_a_limit)
       {"sequential-impulse", {.e = 0.5, .speed = 1, .coupled = true}, "sweeps are truncated"},
       {"xpbd", {.e = 0.5, .speed = 1, .coupled = true}, "sweeps are truncated"},
       {"soft-step", {.e = 0.5, .speed = 2, .coupled = true}, "an impact of 2 m/s acts on coupled contacts"},
+      {"anitescu-potra", {.e = 0.5, .speed = 2, .mu = 0.3}, "mu V of friction, in place of mu (1 + e) V"},
       {"sequential-impulse:order=friction-first,sweeps=2", {.e = 0.5, .speed = 1, .mu = 0.3}, NULL},
       {"sequential-impulse:order=friction-first,sweeps=1", {.e = 0.5, .speed = 1}, NULL},
       {"sequential-impulse:order=friction-first,sweeps=1",
@@ -406,7 +416,7 @@ int main(void)
       cmocka_unit_test(supports_do_not_depend_on_coordinates),
       cmocka_unit_test(poles_of_models_without_sideways_motion_are_supports),
       cmocka_unit_test(limits_depend_on_e_and_options),
-      cmocka_unit_test(truncated_sweeps_refuse_a_limit),
+      cmocka_unit_test(some_impacts_have_no_known_limit),
       cmocka_unit_test(pushes_have_a_largest_speed),
       cmocka_unit_test(split_impulses_rest_on_moving_supports),
       cmocka_unit_test(xpbd_sticks_by_static_friction),

@@ -53,10 +53,14 @@ static const dls_linearised_kind kind = {.expand = expand};
 static dls_status limit(const dls_scheme *self, const void *given, const dls_limit_contact *contact,
                         dls_limit_model *out, dls_error *err)
 {
-  (void)self;
-  (void)err;
-  if (contact->e > 0 && contact->speed <= ((const poisson_options *)given)->min_bounce_speed) {
+  const double least = ((const poisson_options *)given)->min_bounce_speed;
+  if (contact->e > 0 && least > 0 && contact->speed <= least) {
     *out = (dls_limit_model){.kind = DLS_LIMIT_OWN, .e = 0};
+  } else if (contact->e > 0 && contact->mu > 0) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                    "scheme %s: impulses that are e times those of the compression bound no friction; with "
+                    "e = %g and mu = %g an impact has mu V of friction, in place of mu (1 + e) V",
+                    self->name, contact->e, contact->mu);
   }
   return DLS_OK;
 }
@@ -74,11 +78,15 @@ const dls_scheme dls_scheme_anitescu_potra = {
         "Order 1 with impacts. For a single contact, Poisson's law is Newton's. With e > 0 a body that\n"
         "should rest keeps bouncing: for e = 1/2 its velocities vary by about 2 h |a|, more for larger e.\n"
         "min_bounce_speed ends that. With gravity and e = 1 each impact adds a fraction of order h of the\n"
-        "energy. Gaps are not corrected: an impact leaves a penetration of up to h U.\n",
+        "energy. Gaps are not corrected: an impact leaves a penetration of up to h U. Friction has the bound\n"
+        "mu P_cN in the first problem and mu P_eN in the second: e P_cN adds nothing to it.\n",
     .options = options,
     .options_size = sizeof(poisson_options),
     .kind = &kind,
-    .limit = {.kind = DLS_LIMIT_RIGID,
-              .text = "Poisson's law, which is not Newton's where several contacts impact at a time",
-              .model = limit},
+    .limit =
+        {.kind = DLS_LIMIT_RIGID,
+         .text =
+             "Poisson's law, which is not Newton's where several contacts impact at a time; with friction and "
+             "e > 0 none is known, since friction is that of the compression, mu V in place of mu (1 + e) V",
+         .model = limit},
 };

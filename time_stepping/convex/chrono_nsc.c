@@ -61,7 +61,7 @@ static dls_status limit(const dls_scheme *self, const void *given, const dls_lim
   if (opt->friction == CONVEX && contact->mu > 0) {
     return DLS_OK; /* contacts that are seen late jump off, by where the grid lies */
   }
-  if (contact->e * contact->speed <= opt->min_bounce_speed) {
+  if (contact->e == 0 || (opt->min_bounce_speed > 0 && contact->e * contact->speed <= opt->min_bounce_speed)) {
     out->kind = DLS_LIMIT_OWN;
     out->e = 0;
   } else if (contact->e == 1 || opt->bounce_test == APPROACH) {

@@ -243,9 +243,12 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 static dls_status limit(const dls_scheme *self, const void *options, const dls_limit_contact *contact,
                         dls_limit_model *out, dls_error *err)
 {
-  const soft_options *opt = options;
-  if (contact->speed <= opt->restitution_threshold && contact->e > 0) {
+  const double threshold = ((const soft_options *)options)->restitution_threshold;
+  if (contact->e > 0 && threshold > 0 && contact->speed <= threshold) {
     *out = (dls_limit_model){.kind = DLS_LIMIT_OWN, .e = 0};
+  } else if (contact->e > 0 &&
+             contact->mu > 0) { /* the rebound (d) has no friction and ends that of the impact */
+    *out = (dls_limit_model){.kind = DLS_LIMIT_NONE, .e = NAN};
   }
   return dls_impulse_limit(self, contact, err);
 }
@@ -282,7 +285,9 @@ const dls_scheme dls_scheme_soft_step = {
     .remarks =
         "Order 1. The maker's lengths, speeds and frequencies are part of the model: four slops, 30 Hz,\n"
         "3 m/s, and 1 m/s, below which nothing rebounds. With restitution_threshold=0 the limit is rigid\n"
-        "contact with e. A body at rest sinks to a/omega^2, for every h. It slips and sticks without creep.\n"
+        "contact with e, except for rebounds with friction: (d) has no friction, and an impact has a part of\n"
+        "mu V, by the phase, in place of mu (1 + e) V. A body at rest sinks to a/omega^2, for every h. It "
+        "slips and sticks without creep.\n"
         "The sweeps are truncated: two in a substep. A contact with a support is one whose impulse changes\n"
         "the linear or angular momentum of the bodies; in models that do not state momenta, all contacts\n"
         "count as such.\n",
@@ -290,8 +295,10 @@ const dls_scheme dls_scheme_soft_step = {
     .options_size = sizeof(soft_options),
     .limit =
         {.text =
-             "impacts slower than restitution_threshold have e = 0; where impacts act on coupled contacts or "
-             "joints none is known",
+             "impacts slower than restitution_threshold have e = 0; where impacts rebound with friction there "
+             "is "
+             "none: they have a part of it, by the phase; where impacts act on coupled contacts or joints none "
+             "is known",
          .model = limit},
     .note = note,
     .start = start,

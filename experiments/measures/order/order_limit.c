@@ -287,8 +287,8 @@ static dls_status make_limit(const dls_order_job *job, const dls_scheme_choice *
   }
   if (status != DLS_OK) {
     limit->at = NULL;
-    snprintf(limit->text, sizeof limit->text, "%s%s%.160s", dls_limit_text(limit->kind),
-             why.text[0] != '\0' ? ": not computed: " : "", why.text);
+    snprintf(limit->text, sizeof limit->text, "%s%.200s", why.text[0] != '\0' ? "not computed: " : "",
+             why.text[0] != '\0' ? why.text : dls_limit_text(limit->kind));
   }
   limit->known = status == DLS_OK;
   return DLS_OK;
