@@ -182,6 +182,7 @@ static const struct {
 };
 
 static const char not_measured[] = "the nodes of the runs do not show it";
+static const char no_impact[] = "no first impact is found, or the gap still closes when its force ends";
 
 static void put_figures(const source *s, dls_ledger_cell *cells)
 {
@@ -199,7 +200,7 @@ static dls_ledger_cell over_phases(const source *s, bool own_steps, member get)
   const size_t levels = s->study->spec.levels;
   const size_t count = gather(s, s->scheme, 0, get, own_steps ? 0 : levels / 2, levels - 1);
   dls_ledger_cell cell = of_values(s, count, count > 0 ? gsl_stats_mean(s->values, 1, count) : NAN);
-  cell.remark = count > 0 ? "" : not_measured;
+  cell.remark = count > 0 ? "" : no_impact;
   return cell;
 }
 

@@ -140,6 +140,17 @@ static bool goes_on(const impacts *list, size_t j)
   return last != NULL && last->contact == j && last->u_plus < 0;
 }
 
+/* The impact goes on with a second part. Where a body that slides on keeps approaching, as with convex friction, forces at rest follow: they
+ * raise u by less than smooth forces lower it in a step, and slip after them is not that after the impact. */
+static void extend(const dls_samples *s, dls_judged_impact *impact, const dls_judged_impact *part)
+{
+  const size_t k = part->before, m = s->m, j = part->contact;
+  const double step = k > 0 ? s->t[k] - s->t[k - 1] : 0;
+  const double least = fmax(-reached * impact->u_minus, step * fabs(s->a[k * m + j]));
+  impact->u_plus = part->u_plus;
+  impact->after = part->u_plus > s->u[impact->after * m + j] + least ? part->after : impact->after;
+}
+
 static dls_status find_impacts(const dls_pushes *pushes, size_t j, impacts *list, dls_error *err)
 {
   const dls_samples *s = pushes->samples;
@@ -154,8 +165,7 @@ static dls_status find_impacts(const dls_pushes *pushes, size_t j, impacts *list
     if (k > first && s->u[first * s->m + j] < 0) {
       const dls_judged_impact impact = read_impact(s, j, first, k);
       if (goes_on(list, j)) {
-        list->all[list->count - 1].u_plus = impact.u_plus;
-        list->all[list->count - 1].after = impact.after;
+        extend(s, &list->all[list->count - 1], &impact);
       } else {
         status = add_impact(list, &impact, err);
       }
@@ -299,6 +309,7 @@ static dls_status measure_impacts(const dls_system *sys, const dls_pushes *pushe
   drop_slow(pushes->samples, &list);
   for (size_t i = 0; i < list.count; i++) {
     list.all[i].slip_ratio = slip_ratio(sys, pushes->samples, &list.all[i]);
+    list.all[i].ends = list.all[i].u_plus >= slow_impact * list.all[i].u_minus;
   }
   out->impacts = list.all;
   out->impact_count = list.count;

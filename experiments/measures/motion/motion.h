@@ -15,6 +15,8 @@ typedef struct dls_judged_impact {
   double t_free; /* [s] the flight before the impact reaches the surface, followed from the start of the step */
   double u_minus, u_plus; /* [m/s] before the contact force, and largest with it */
   size_t before, after;   /* rows of u_minus and u_plus */
+  bool
+      ends; /* false: the gap still closes at u_plus by more than 1 % of u_minus, so that -u_plus/u_minus is not an e */
   double slip_ratio; /* slip at u_plus over that at u_minus, along the latter; NaN without friction or slip */
 } dls_judged_impact;
 

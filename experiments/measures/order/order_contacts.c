@@ -51,9 +51,10 @@ dls_status dls_order_measure_contacts(const dls_order_inputs *in, const dls_traj
   *out = dls_contact_quality_none();
   if (status == DLS_OK) {
     if (motion.impact_count > 0) {
-      out->first_restitution = -motion.impacts[0].u_plus / motion.impacts[0].u_minus;
-      out->first_phase = phase_of(traj, motion.impacts[0].t_free);
-      out->first_slip_ratio = motion.impacts[0].slip_ratio;
+      const dls_judged_impact *first = &motion.impacts[0];
+      out->first_restitution = first->ends ? -first->u_plus / first->u_minus : NAN;
+      out->first_phase = phase_of(traj, first->t_free);
+      out->first_slip_ratio = first->ends ? first->slip_ratio : NAN;
     }
     out->bounce_energy = motion.bounce;
     out->rest_depth = motion.figures[DLS_JUDGED_DEPTH];
