@@ -96,6 +96,12 @@ DLS_TEST(limit_is_that_of_the_impacts_that_happen)
   assert_non_null(strstr(study->limit->lines[0].limit, "changes with the speed of impacts"));
   assert_true(isnan(study->limit->lines[0].plateau));
   dls_order_destroy(study);
+  static const char *const none[] = {"chrono-nsc",
+                                     "soft-step"}; /* fast impacts have none, the slow ones e = 0 */
+  study = study_of("bounce-slip:e=0.3,vx=8", 2, 1e-2, 5e-3, 2, none);
+  assert_string_equal(study->limit->lines[0].limit, dls_limit_text(DLS_LIMIT_NONE));
+  assert_string_equal(study->limit->lines[1].limit, dls_limit_text(DLS_LIMIT_NONE));
+  dls_order_destroy(study);
   static const char *const approach[] = {"chrono-nsc:bounce_test=approach"};
   study = study_of("bouncing-ball", 1.9, 1e-2, 5e-3, 1, approach);
   assert_string_equal(study->limit->lines[0].limit, dls_limit_text(DLS_LIMIT_RIGID));

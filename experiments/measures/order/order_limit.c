@@ -80,7 +80,9 @@ static dls_status ask(const dls_scheme *scheme, const void *options, const dls_c
     contact.speed = ends ? 0 : fabs(event->u_minus);
     contact.coupled = is_coupled(config, reference, j, event->t, x);
     status = dls_scheme_limit(scheme, options, &contact, out, err);
-    if (status == DLS_OK && !first && differ(&before, out)) {
+    if (status == DLS_OK && !first && before.kind == DLS_LIMIT_NONE) {
+      *out = before; /* an impact without a limit leaves the motion none */
+    } else if (status == DLS_OK && !first && out->kind != DLS_LIMIT_NONE && differ(&before, out)) {
       status = dls_fail(err, DLS_ERR_NOT_APPLICABLE,
                         "its restitution changes with the speed of impacts, at %g m/s", contact.speed);
     }
