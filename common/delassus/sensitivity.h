@@ -12,6 +12,7 @@
 
 #include <delassus/direction.h>
 #include <delassus/error.h>
+#include <delassus/trajectory.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -37,6 +38,8 @@ typedef struct dls_tangent {
   double *dq, *dv;           /* n; right limits at the time of the sim */
   double *dq_left, *dv_left; /* n; left limits, valid when the sim jumps */
   double dt;                 /* of the time of the last event; 0: it is fixed */
+  double
+      *contact_dt; /* m: of the last event, for each of its contacts: they may switch together, and not alike */
   dls_derivative_status status;
   double status_time;    /* of the event that gave it [s] */
   size_t status_contact; /* its contact; SIZE_MAX: none */
@@ -44,22 +47,32 @@ typedef struct dls_tangent {
   double projected;      /* how far the start was moved onto closed contacts and joints, relative; 0: not */
 } dls_tangent;
 
+/** An event of a run, and how its time changes with the parameters. */
+typedef struct dls_event_shift {
+  double t; /* [s] */
+  dls_event_kind kind;
+  size_t contact;
+} dls_event_shift;
+
 /** Of a run: read-only for users. */
 typedef struct dls_sensitivity {
-  size_t count, n;
+  size_t count, n, m;
   const dls_direction *direction; /* count; borrowed */
   dls_tangent *tangent;           /* count */
   double *block;                  /* owns the arrays of doubles */
+  dls_event_shift *event;         /* event_count: all events so far */
+  double *event_dt;               /* event_count x count: dt of each; NaN: not known */
+  size_t event_count, event_room;
 } dls_sensitivity;
 
 /**
  * Compute tangents along with the run, in sim->sensitivity; before its start.
  * @param[in] directions  borrowed until the sim is destroyed
- * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if the scheme computes none; DLS_ERR_ARG if the run has started, or if a system of a
- *         direction has other sizes than the run's; DLS_ERR_MEMORY
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if the scheme computes none; DLS_ERR_ARG if the run has started, a direction is given
+ *         twice, or a system of a direction has other sizes than the run's; DLS_ERR_MEMORY
  */
 dls_status dls_sim_differentiate(dls_sim *sim, size_t count, const dls_direction *directions, dls_error *err);
-/** d E/dp of the energy T + V at the node. @return DLS_OK; DLS_ERR_NOT_APPLICABLE if it has none; DLS_ERR_MEMORY */
+/** d E/dp of the energy T + V at the node; NaN where the tangents are. @return DLS_OK; DLS_ERR_NOT_APPLICABLE if it has none; DLS_ERR_MEMORY */
 dls_status dls_sensitivity_energy(const dls_sim *sim, size_t direction, double *out, dls_error *err);
 /** The status of a derivative so far, which is grazing if valid_within is less than 1e-6 of the parameter. */
 dls_derivative_status dls_sensitivity_status(const dls_sensitivity *sensitivity, size_t direction);

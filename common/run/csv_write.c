@@ -3,6 +3,7 @@
 #include "common/base/decimal.h"
 #include "common/base/text.h"
 #include "common/run/csv.h"
+#include "common/run/event_totals.h"
 #include <errno.h>
 #include <string.h>
 
@@ -90,7 +91,8 @@ static void write_merged(const dls_event *event, FILE *out)
   }
 }
 
-static void write_event(const dls_event *event, size_t d, FILE *out)
+/* note: more keys; "": none */
+static void write_event(const dls_event *event, size_t d, const char *note, FILE *out)
 {
   write_number("# event: t=", event->t, out);
   fprintf(out, " kind=%s contact=%zu", dls_event_kind_name(event->kind), event->contact);
@@ -113,6 +115,7 @@ static void write_event(const dls_event *event, size_t d, FILE *out)
     fputs(" root_missed=1", out);
   }
   write_merged(event, out);
+  fputs(note, out);
   fputs("\n", out);
 }
 
@@ -128,8 +131,9 @@ void dls_csv_write_beginning(const dls_trajectory *traj, FILE *out)
 void dls_csv_write_events(const dls_trajectory *traj, size_t count, FILE *out)
 {
   const locale_t before = dls_text_begin_c_locale();
+  const size_t noted = traj->totals != NULL ? traj->totals->note_count : 0;
   for (size_t i = 0; i < count; i++) {
-    write_event(&traj->events[i], traj->d, out);
+    write_event(&traj->events[i], traj->d, i < noted ? traj->totals->notes[i] : "", out);
   }
   dls_text_end_c_locale(before);
 }

@@ -1,7 +1,9 @@
 /* derivative_columns.c -- collects the derivatives at the rows of a record, and joins them to it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/derivative_columns.h"
+#include "common/base/decimal.h"
 #include "common/base/memory.h"
+#include "common/run/event_totals.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -127,6 +129,65 @@ static dls_status note_statuses(const dls_sensitivity *s, dls_trajectory *record
   return status;
 }
 
+/* " dt/dP=number" for each parameter. @return NULL if out of memory */
+static char *note_of(const dls_sensitivity *s, const double *dt)
+{
+  const size_t most = DLS_DIRECTION_NAME + DLS_DECIMAL_SIZE + sizeof " dt/d=";
+  char *note = malloc(dls_size_sum(dls_size_product(s->count, most), 1));
+  if (note == NULL) {
+    return NULL;
+  }
+  size_t used = 0;
+  note[0] = '\0';
+  for (size_t k = 0; k < s->count; k++) {
+    char number[DLS_DECIMAL_SIZE] = "nan";
+    if (!isnan(dt[k])) {
+      dls_decimal_write(dt[k], number);
+    }
+    used += (size_t)snprintf(note + used, most, " dt/d%s=%s", s->direction[k].name, number);
+  }
+  return note;
+}
+
+/* The totals of the record, which own the notes. @return NULL if out of memory */
+static dls_event_totals *totals_of(dls_trajectory *record)
+{
+  if (record->totals == NULL && (record->totals = dls_event_totals_create(false)) != NULL) {
+    for (size_t i = 0; i < record->event_count; i++) {
+      dls_event_totals_add(record->totals, &record->events[i]);
+    }
+  }
+  return record->totals;
+}
+
+/* The events of the record are some of those of the run, in the same order. */
+static dls_status note_events(const dls_sensitivity *s, dls_trajectory *record, dls_error *err)
+{
+  dls_event_totals *totals = totals_of(record);
+  char **notes = totals != NULL ? calloc(record->event_count + 1, sizeof *notes) : NULL;
+  if (notes == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of the times of %zu events",
+                    record->event_count);
+  }
+  totals->notes = notes;
+  for (size_t i = 0, at = 0; i < record->event_count; i++, at++) {
+    const dls_event *event = &record->events[i];
+    while (at < s->event_count && (s->event[at].t != event->t || s->event[at].kind != event->kind ||
+                                   s->event[at].contact != event->contact)) {
+      at++;
+    }
+    if (at == s->event_count) {
+      return dls_fail(err, DLS_ERR_ARG, "event %zu of the record, t = %.17g, is not one of the run", i,
+                      event->t);
+    }
+    if ((notes[i] = note_of(s, s->event_dt + at * s->count)) == NULL) {
+      return dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of the time of event %zu", i);
+    }
+    totals->note_count++;
+  }
+  return DLS_OK;
+}
+
 dls_status dls_derivative_columns_join(dls_derivative_columns *columns, const dls_sim *sim,
                                        dls_trajectory *record, dls_error *err)
 {
@@ -149,5 +210,6 @@ dls_status dls_derivative_columns_join(dls_derivative_columns *columns, const dl
     record->rows = 0; /* whose columns are incomplete */
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns of derivatives", all - before);
   }
-  return note_statuses(s, record, err);
+  const dls_status status = note_events(s, record, err);
+  return status != DLS_OK ? status : note_statuses(s, record, err);
 }

@@ -17,7 +17,7 @@ typedef struct dls_derivative_columns {
 dls_status dls_derivative_columns_watch(void *data, const dls_sim *sim, dls_error *err);
 /**
  * After the run: columns dX/dP behind the others, for each recorded column q0, ... and v0, ..., by direction; the
- * statuses as metadata "sensitivity_P".
+ * statuses as metadata "sensitivity_P"; "dt/dP" at the events of the record, for its file.
  * @return DLS_OK; DLS_ERR_MEMORY
  */
 dls_status dls_derivative_columns_join(dls_derivative_columns *columns, const dls_sim *sim,

@@ -55,6 +55,10 @@ dls_event_totals *dls_event_totals_create(bool restitution)
 void dls_event_totals_destroy(dls_event_totals *totals)
 {
   if (totals != NULL) {
+    for (size_t i = 0; i < totals->note_count; i++) {
+      free(totals->notes[i]);
+    }
+    free(totals->notes);
     free(totals->bins);
     free(totals);
   }

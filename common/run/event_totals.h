@@ -26,6 +26,8 @@ typedef struct dls_event_totals {
   size_t slow_impacts, measured;              /* impacts below the limit; others that show a restitution */
   double restitution_sum, restitution_min, restitution_max; /* NaN: measured = 0 */
   struct dls_impact_bins *bins;                             /* NULL: no restitution is wanted */
+  char **notes; /* note_count: more of each event of the record, " key=value ...", for its file */
+  size_t note_count;
 } dls_event_totals;
 
 /** @param[in] restitution  impacts are sorted by speed, too. @return NULL if out of memory */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/sensitivity.h"
 #include "common/base/arrays.h"
+#include "common/base/memory.h"
 #include <delassus/measures.h>
 #include <delassus/scheme.h>
 #include <math.h>
@@ -38,9 +39,33 @@ void dls_sensitivity_destroy(dls_sensitivity *sensitivity)
 {
   if (sensitivity != NULL) {
     free(sensitivity->block);
+    free(sensitivity->event);
+    free(sensitivity->event_dt);
     free(sensitivity->tangent);
     free(sensitivity);
   }
+}
+
+bool dls_sensitivity_event(dls_sensitivity *s, const dls_event *event)
+{
+  if (s->event_count == s->event_room) {
+    const size_t room = 2 * s->event_room + 16;
+    dls_event_shift *events = realloc(s->event, dls_size_product(room, sizeof *events));
+    s->event = events != NULL ? events : s->event;
+    double *dt = realloc(s->event_dt, dls_size_product(dls_size_product(room, s->count + 1), sizeof *dt));
+    s->event_dt = dt != NULL ? dt : s->event_dt;
+    if (events == NULL || dt == NULL) {
+      return false;
+    }
+    s->event_room = room;
+  }
+  for (size_t k = 0; k < s->count; k++) {
+    const dls_tangent *tangent = &s->tangent[k];
+    s->event_dt[s->event_count * s->count + k] =
+        event->contact < s->m ? tangent->contact_dt[event->contact] : tangent->dt;
+  }
+  s->event[s->event_count++] = (dls_event_shift){event->t, event->kind, event->contact};
+  return true;
 }
 
 static dls_status check_direction(const dls_system *sys, const dls_direction *direction, dls_error *err)
@@ -58,7 +83,7 @@ static dls_status check_direction(const dls_system *sys, const dls_direction *di
 }
 
 /* @return NULL if out of memory */
-static dls_sensitivity *create(size_t n, size_t count, const dls_direction *directions)
+static dls_sensitivity *create(size_t n, size_t m, size_t count, const dls_direction *directions)
 {
   dls_sensitivity *s = calloc(1, sizeof *s);
   double *x = NULL;
@@ -67,18 +92,20 @@ static dls_sensitivity *create(size_t n, size_t count, const dls_direction *dire
   }
   s->count = count;
   s->n = n;
+  s->m = m;
   s->direction = directions;
   s->tangent = calloc(count + 1, sizeof *s->tangent);
-  s->block = dls_arrays((const dls_slot[]){{4 * n * count, {&x}}, {0}});
+  s->block = dls_arrays((const dls_slot[]){{(4 * n + m) * count, {&x}}, {0}});
   if (s->tangent == NULL || s->block == NULL) {
     dls_sensitivity_destroy(s);
     return NULL;
   }
-  for (size_t k = 0; k < count; k++, x += 4 * n) {
+  for (size_t k = 0; k < count; k++, x += 4 * n + m) {
     s->tangent[k] = (dls_tangent){.dq = x,
                                   .dv = x + n,
                                   .dq_left = x + 2 * n,
                                   .dv_left = x + 3 * n,
+                                  .contact_dt = x + 4 * n,
                                   .status_contact = SIZE_MAX,
                                   .valid_within = HUGE_VAL};
   }
@@ -96,12 +123,18 @@ dls_status dls_sim_differentiate(dls_sim *sim, size_t count, const dls_direction
     return dls_fail(err, DLS_ERR_ARG, "derivatives are asked for once, before the start of a run");
   }
   for (size_t k = 0; k < count; k++) {
+    for (size_t i = 0; i < k; i++) {
+      if (strcmp(directions[i].name, directions[k].name) == 0) {
+        return dls_fail(err, DLS_ERR_ARG, "the derivative with respect to %s is asked for twice",
+                        directions[k].name);
+      }
+    }
     const dls_status status = check_direction(sim->sys, &directions[k], err);
     if (status != DLS_OK) {
       return status;
     }
   }
-  sim->sensitivity = create(sim->sys->n, count, directions);
+  sim->sensitivity = create(sim->sys->n, sim->sys->m, count, directions);
   return sim->sensitivity != NULL
              ? DLS_OK
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of %zu parameters", count);
@@ -145,6 +178,16 @@ static dls_status energy_along(const dls_sim *sim, const dls_tangent *tangent, d
   return DLS_OK;
 }
 
+/* Does the derivative exist no longer? */
+static bool has_ended(const dls_tangent *tangent, size_t n)
+{
+  bool ended = false;
+  for (size_t i = 0; i < n; i++) {
+    ended = ended || isnan(tangent->dq[i]) || isnan(tangent->dv[i]);
+  }
+  return ended;
+}
+
 dls_status dls_sensitivity_energy(const dls_sim *sim, size_t direction, double *out, dls_error *err)
 {
   const double difference = 1.0 / 2048; /* of the scales: truncation 1e-13, round-off 1e-13 */
@@ -155,6 +198,10 @@ dls_status dls_sensitivity_energy(const dls_sim *sim, size_t direction, double *
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "the system has no energy that is a function of its state");
   }
   double size = 0;
+  *out = NAN;
+  if (has_ended(tangent, sys->n)) {
+    return DLS_OK;
+  }
   for (size_t i = 0; i < sys->n; i++) {
     size = fmax(size, fmax(fabs(tangent->dq[i]) / sys->length, fabs(tangent->dv[i]) * sys->time / sys->length));
   }

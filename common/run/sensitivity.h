@@ -5,6 +5,8 @@
 
 #include <delassus/sensitivity.h>
 
+/** Keep the event, with the derivatives of its time. @return false if out of memory */
+bool dls_sensitivity_event(dls_sensitivity *sensitivity, const dls_event *event);
 void dls_sensitivity_destroy(dls_sensitivity *sensitivity); /* NULL is fine */
 
 #endif

@@ -6,6 +6,7 @@
 #include "common/run/recorder.h"
 #include "common/run/reported.h"
 #include "common/run/run_spec.h"
+#include "common/run/sensitivity.h"
 #include "common/run/start_joints.h"
 #include <delassus/scheme.h>
 #include <math.h>
@@ -93,6 +94,9 @@ void dls_sim_event(dls_sim *sim, const dls_event *event)
   }
   if (sim->record != NULL) {
     dls_record_event(sim, event);
+  }
+  if (sim->sensitivity != NULL) {
+    sim->out_of_memory = !dls_sensitivity_event(sim->sensitivity, event) || sim->out_of_memory;
   }
 }
 

@@ -14,22 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-/* No derivative from here on. */
-static void end_tangent(dls_motion_tangents *tangents, size_t k, dls_derivative_status status, size_t contact)
-{
-  dls_tangent *tangent = &tangents->result->tangent[k];
-  dls_tangent_note(tangent, status, tangents->t, contact);
-  for (size_t i = 0; i < 2 * tangents->n; i++) {
-    tangents->x[2 * tangents->n * k + i] = NAN;
-  }
-  tangent->dt = NAN;
-}
-
-bool dls_tangent_has_ended(const dls_motion_tangents *tangents, size_t k)
-{
-  return isnan(tangents->x[2 * tangents->n * k]);
-}
-
 /* The root function that fell, as a function of the state. */
 static dls_state_function located_function(const dls_crossing *c, dls_contact_function *which)
 {
@@ -245,7 +229,7 @@ static dls_status cross_each(const dls_crossing *c, size_t k, dls_error *err)
     dls_impact_function impact = {{1, &j}, &participant[i], NULL};
     dls_status status = event_time(c, k, &gap, &dt, err);
     if (status != DLS_OK || isnan(dt)) {
-      end_tangent(tangents, k, DLS_DERIVATIVE_DEGENERATE, j);
+      dls_tangent_end(tangents, k, DLS_DERIVATIVE_DEGENERATE, j);
       return status;
     }
     status = dls_value_impact(tangents->self.run, &impact, c->t, c->q, tangents->v_from, tangents->v_to, err);
@@ -265,6 +249,7 @@ static dls_status cross_each(const dls_crossing *c, size_t k, dls_error *err)
     dls_swap(&tangents->v_from, &tangents->v_to);
     dls_swap(&tangents->a_from, &tangents->a_to);
     tangents->result->tangent[k].dt = dt;
+    tangents->result->tangent[k].contact_dt[j] = dt;
   }
   return DLS_OK;
 }
@@ -335,6 +320,7 @@ static dls_status compare_switches(const dls_crossing *c, size_t k, double dt, d
     if (status != DLS_OK) {
       return status;
     }
+    c->tangents->result->tangent[k].contact_dt[j] = other;
     if (!(fabs(other - dt) <= threshold_same_switch * fmax(fabs(dt), c->run->method.sys->time))) {
       dls_tangent_note(&c->tangents->result->tangent[k], DLS_DERIVATIVE_ONE_SIDED, c->t, j);
     }
@@ -359,8 +345,11 @@ static dls_status cross(const dls_crossing *c, size_t k, const dls_impact_functi
     return status;
   }
   if (isnan(dt)) {
-    end_tangent(tangents, k, DLS_DERIVATIVE_DEGENERATE, located->contact);
+    dls_tangent_end(tangents, k, DLS_DERIVATIVE_DEGENERATE, located->contact);
     return DLS_OK;
+  }
+  if (!dls_located_is_quiet(located)) {
+    dls_tangent_set_event_dt(tangents, k, dt);
   }
   if (timed && impact == NULL && (status = compare_switches(c, k, dt, err)) != DLS_OK) {
     return status;
@@ -368,7 +357,6 @@ static dls_status cross(const dls_crossing *c, size_t k, const dls_impact_functi
   if (!only_lifts_off(c)) { /* there f+ = f- */
     status = saltation(c, k, impact, dt, run->sim->v_left, run->sim->a_left, run->work.v, run->work.a, err);
   }
-  tangents->result->tangent[k].dt = dls_located_is_quiet(located) ? tangents->result->tangent[k].dt : dt;
   return status;
 }
 
@@ -378,9 +366,10 @@ static void graze(const dls_crossing *c, size_t k)
   const dls_event_state *state = &c->run->state;
   const size_t j = state->located.contact;
   if (c->run->state.contact[j].closed || c->run->state.was_closed[j]) {
-    end_tangent(c->tangents, k, DLS_DERIVATIVE_GRAZING, j);
+    dls_tangent_end(c->tangents, k, DLS_DERIVATIVE_GRAZING, j);
   } else {
     dls_tangent_note(&c->tangents->result->tangent[k], DLS_DERIVATIVE_GRAZING, c->t, j);
+    dls_tangent_set_event_dt(c->tangents, k, NAN); /* neighbours on one side have no such event */
   }
   c->tangents->valid_within[k] = 0;
 }
@@ -451,18 +440,18 @@ static dls_status begin(const dls_crossing *c, size_t k, const dls_impact_functi
   const dls_event_integrator *run = c->run;
   double *x = tangents->x + 2 * tangents->n * k;
   dls_status status = DLS_OK;
+  double dt = 0;
   if (impact != NULL) {
-    double dt = 0;
     status = first_impact_time(c, k, &dt, err);
     if (isnan(dt)) {
-      end_tangent(tangents, k, DLS_DERIVATIVE_DISCONTINUOUS, run->state.participant[0].contact);
+      dls_tangent_end(tangents, k, DLS_DERIVATIVE_DISCONTINUOUS, run->state.participant[0].contact);
       return status;
     }
     if (status == DLS_OK) {
       status = saltation(c, k, impact, dt, run->sim->v_left, run->sim->a_left, run->work.v, run->work.a, err);
     }
-    tangents->result->tangent[k].dt = dt;
   }
+  dls_tangent_set_event_dt(tangents, k, dt);
   memcpy(tangents->first, x, 2 * tangents->n * sizeof *x);
   if (status == DLS_OK) {
     status = dls_tangent_project(c, k, run->work.q, run->work.v, err);
@@ -510,10 +499,10 @@ static dls_status cross_all(const dls_crossing *c, const double *scheduled, bool
     if (state->located.kind == DLS_LOCATED_GRAZE) {
       graze(c, k);
     } else if (any_painleve(c) || undeclared) {
-      end_tangent(tangents, k, DLS_DERIVATIVE_DEGENERATE, state->located.contact);
+      dls_tangent_end(tangents, k, DLS_DERIVATIVE_DEGENERATE, undeclared ? SIZE_MAX : state->located.contact);
     } else if (closers > 1 && state->located.kind == DLS_LOCATED_CROSSING) {
       if (coupled || !all_rebound(c)) {
-        end_tangent(tangents, k, DLS_DERIVATIVE_DISCONTINUOUS, state->located.contact);
+        dls_tangent_end(tangents, k, DLS_DERIVATIVE_DISCONTINUOUS, state->located.contact);
       } else {
         status = cross_each(c, k, err);
       }

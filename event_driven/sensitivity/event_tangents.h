@@ -14,8 +14,6 @@ typedef struct dls_crossing {
   size_t count;    /* participants */
 } dls_crossing;
 
-/** Has direction k no derivative any more? */
-bool dls_tangent_has_ended(const dls_motion_tangents *tangents, size_t k);
 /** out := D g of contact j along the state x = (dq, dv) at q and the parameter. A difference along the state would lose digits that the
  * times of slow impacts need, so the gradient of the gap is used. */
 dls_status dls_tangent_gap_change(const dls_crossing *c, size_t k, size_t j, double t, const double *q,

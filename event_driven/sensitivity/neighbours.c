@@ -135,6 +135,32 @@ bool dls_neighbours_pass_break(dls_motion_tangents *tangents, const dls_event_in
   return passed;
 }
 
+/* --- results --- */
+
+void dls_tangent_set_event_dt(dls_motion_tangents *tangents, size_t k, double dt)
+{
+  dls_tangent *tangent = &tangents->result->tangent[k];
+  tangent->dt = dt;
+  for (size_t j = 0; j < tangents->result->m; j++) {
+    tangent->contact_dt[j] = dt;
+  }
+}
+
+void dls_tangent_end(dls_motion_tangents *tangents, size_t k, dls_derivative_status status, size_t contact)
+{
+  dls_tangent *tangent = &tangents->result->tangent[k];
+  dls_tangent_note(tangent, status, tangents->t, contact);
+  for (size_t i = 0; i < 2 * tangents->n; i++) {
+    tangents->x[2 * tangents->n * k + i] = NAN;
+  }
+  dls_tangent_set_event_dt(tangents, k, NAN);
+}
+
+bool dls_tangent_has_ended(const dls_motion_tangents *tangents, size_t k)
+{
+  return isnan(tangents->x[2 * tangents->n * k]);
+}
+
 /* --- derivatives --- */
 
 /* Increments of the state, and weights of a first derivative, both per step. */

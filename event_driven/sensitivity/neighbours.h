@@ -89,6 +89,13 @@ double dls_neighbours_increment(const dls_system *sys);
 dls_status dls_value_dynamics(dls_event_integrator *near, const void *unused, double t, const double *q,
                               const double *v, double *out, dls_error *err);
 
+/** The time of the event moves by dt, at all contacts. */
+void dls_tangent_set_event_dt(dls_motion_tangents *tangents, size_t k, double dt);
+/** Direction k has no derivative from here on. @param[in] contact  SIZE_MAX: none */
+void dls_tangent_end(dls_motion_tangents *tangents, size_t k, dls_derivative_status status, size_t contact);
+/** Has direction k no derivative any more? */
+bool dls_tangent_has_ended(const dls_motion_tangents *tangents, size_t k);
+
 /* tangent_phase.c */
 dls_status dls_tangent_phase(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
                              dls_error *err);

@@ -103,7 +103,7 @@ static dls_status pass_series(const dls_crossing *c, size_t k, const series_func
     x[i] = tangents->out[i] - c->run->work.v[i] * dt;
     x[n + i] = tangents->out[n + i] - c->run->work.a[i] * dt;
   }
-  tangents->result->tangent[k].dt = dt;
+  dls_tangent_set_event_dt(tangents, k, dt);
   return status;
 }
 
@@ -147,7 +147,7 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
   const bool single = is_series(&c, &series);
   dls_tangents_keep_left(tangents);
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
-    tangents->result->tangent[k].dt = NAN; /* of several contacts it is not known */
+    dls_tangent_set_event_dt(tangents, k, NAN); /* of several contacts it is not known */
     if (single && !dls_tangent_has_ended(tangents, k)) {
       status = pass_series(&c, k, &series, err);
     }

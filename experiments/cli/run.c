@@ -432,8 +432,13 @@ static int execute(job *j, dls_study_results *results)
     dls_cli_message(j->request->command, "%s", note);
   }
   if (r->sensitivity != NULL) {
+    const size_t columns = j->traj->columns;
     code = dls_cli_written(r->command, dls_derivative_columns_join(&j->derivatives, j->sim, j->traj, &err),
                            &err, code);
+    if (code == DLS_EXIT_DONE && j->traj->columns == columns) {
+      dls_cli_message(r->command,
+                      "--sensitivity: no q or v is recorded, so there are no columns of derivatives");
+    }
     dls_cli_report_derivatives(r->command, j->sim);
   }
   dls_cli_report_releases(j->request->command, j->sim);
