@@ -85,8 +85,10 @@ static void extrapolate(const dls_motion_tangents *tangents, int k)
   }
 }
 
-/* The largest change by the last extrapolation, of a step of length h, in units of what is allowed. */
-static double last_change(const dls_motion_tangents *tangents, const dls_event_integrator *run, double h)
+/* The largest change by the last extrapolation, of a step of length h, in units of what is allowed; infinite if a tangent overflows.
+ * @param[out] which  direction it is of */
+static double last_change(const dls_motion_tangents *tangents, const dls_event_integrator *run, double h,
+                          size_t *which)
 {
   const size_t n = tangents->n, size = 2 * n * tangents->count;
   const dls_system *sys = run->method.sys;
@@ -95,22 +97,29 @@ static double last_change(const dls_motion_tangents *tangents, const dls_event_i
   double worst = 0;
   for (size_t k = 0; k < tangents->count; k++) {
     double largest = 0, change = 0;
+    bool finite = true;
+    if (dls_tangent_has_ended(tangents, k)) {
+      continue;
+    }
     for (size_t i = 0; i < 2 * n; i++) {
       const size_t at = 2 * n * k + i;
       const double unit = i < n ? 1 / sys->length : sys->time / sys->length;
       largest = fmax(largest, unit * fmax(fabs(tangents->x[at]), fabs(tangents->table[at])));
       change = fmax(change, unit * fabs(tangents->table[at] - tangents->table[size + at]));
+      finite = finite && isfinite(tangents->table[at]);
     }
     const double allowed = tol * largest + h * slope_noise(tangents, run, k, largest);
-    const double error = allowed > 0 ? change / allowed : change > 0 ? HUGE_VAL : 0;
-    worst = isnan(change) || isnan(worst) ? NAN : fmax(error, worst);
+    const double error = !finite ? HUGE_VAL : allowed > 0 ? change / allowed : change > 0 ? HUGE_VAL : 0;
+    *which = error > worst ? k : *which;
+    worst = fmax(error, worst);
   }
   return worst;
 }
 
-/* One step of length h from tangents->x, where the slope is known. @param[out] columns  used; 0: the error is too large */
+/* One step of length h from tangents->x, where the slope is known. @param[out] columns  used; 0: the error is too large
+ * @param[out] worst  direction with the largest error */
 static dls_status try_step(dls_motion_tangents *tangents, const dls_event_integrator *run, double h,
-                           int *columns, dls_error *err)
+                           int *columns, size_t *worst, dls_error *err)
 {
   const size_t size = 2 * tangents->n * tangents->count;
   *columns = 0;
@@ -121,11 +130,7 @@ static dls_status try_step(dls_motion_tangents *tangents, const dls_event_integr
       return status;
     }
     extrapolate(tangents, k);
-    const double error = k > 0 ? last_change(tangents, run, h) : HUGE_VAL;
-    if (isnan(error)) {
-      return dls_sim_fail(run->sim, err, DLS_ERR_NONFINITE, "a derivative is not finite at t = %.17g",
-                          tangents->t + h);
-    }
+    const double error = k > 0 ? last_change(tangents, run, h, worst) : HUGE_VAL;
     if (error <= 1) {
       *columns = k + 1;
       return DLS_OK;
@@ -142,14 +147,14 @@ dls_status dls_tangent_phase(dls_motion_tangents *tangents, dls_event_integrator
     const double rest = t - tangents->t;
     double h = tangents->step > 0 ? fmin(rest, tangents->step) : rest;
     int columns = 0;
+    size_t worst = 0;
     tangents->acceleration = 0;
     status = slopes(tangents, run, tangents->t, tangents->x, tangents->slope, err);
     while (columns == 0 && status == DLS_OK) {
-      status = try_step(tangents, run, h, &columns, err);
-      if (columns == 0 && h <= 4 * DBL_EPSILON * fabs(t)) {
-        return dls_sim_fail(run->sim, err, DLS_ERR_NOCONV,
-                            "the derivatives do not converge at t = %.17g with steps of %.3g s", tangents->t,
-                            h);
+      status = try_step(tangents, run, h, &columns, &worst, err);
+      if (columns == 0 && h <= 4 * DBL_EPSILON * fabs(t)) { /* it grows without bound; the others continue */
+        dls_tangent_end(tangents, worst, DLS_DERIVATIVE_DEGENERATE, SIZE_MAX);
+        h = 4 * rest;
       }
       tangents->step = columns == 0                         ? h / 4
                        : columns <= DLS_TANGENT_COLUMNS / 2 ? fmax(tangents->step, 2 * h)

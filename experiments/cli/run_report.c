@@ -119,8 +119,12 @@ static void report_derivative(const char *command, const dls_sensitivity *s, siz
   }
   if (status == DLS_DERIVATIVE_GRAZING) {
     dls_cli_message(command, "%s: %s, valid within a change of %.3g", parameter, name, tangent->valid_within);
-  } else if (status != DLS_DERIVATIVE_OK && tangent->status_contact == SIZE_MAX) {
+  } else if (status == DLS_DERIVATIVE_ONE_SIDED && tangent->status_contact == SIZE_MAX) {
     dls_cli_message(command, "%s: %s, its range ends at %.6g", parameter, name, s->direction[k].value);
+  } else if (status != DLS_DERIVATIVE_OK && tangent->status_contact == SIZE_MAX) {
+    dls_cli_message(
+        command, "%s: %s at t = %.10g s: a jump that the system does not state, or tangents grow without bound",
+        parameter, name, tangent->status_time);
   } else if (status != DLS_DERIVATIVE_OK) {
     dls_cli_message(command, "%s: %s at t = %.10g s, contact %zu", parameter, name, tangent->status_time,
                     tangent->status_contact);
