@@ -26,6 +26,8 @@ typedef struct job {
   double delta; /* of differences; 0: forward */
 } job;
 
+static const double same_time = 1e-9; /* relative: steps that divide --at are rounded */
+
 /* --- the quantity X --- */
 
 /* The place of "q0" or "v12" among (q, v); 2 n: the energy. */
@@ -37,7 +39,8 @@ static dls_status find_quantity(const dls_system *sys, const char *name, size_t 
     return dls_system_has_energy(sys) ? DLS_OK
                                       : dls_fail(err, DLS_ERR_OPTION, "--of energy: the system has no energy");
   }
-  const bool digits = name[0] != '\0' && name[1] != '\0' && strspn(name + 1, "0123456789") == strlen(name + 1);
+  const bool digits = name[0] != '\0' && name[1] != '\0' && (name[1] != '0' || name[2] == '\0') &&
+                      strspn(name + 1, "0123456789") == strlen(name + 1);
   const size_t i = digits ? strtoul(name + 1, &end, 10) : sys->n;
   if ((name[0] == 'q' || name[0] == 'v') && i < sys->n) {
     *place = name[0] == 'q' ? i : sys->n + i;
@@ -65,14 +68,13 @@ static dls_status energy_of(const dls_sim *sim, double *value, dls_error *err)
 /* Run to --at. Steps must end there: a value at another time has another derivative. */
 static dls_status run_to(const job *j, dls_sim *sim, dls_trajectory *record, dls_error *err)
 {
-  const double same = 1e-9; /* of the time, as steps that divide it are rounded */
   dls_cli_progress progress = dls_cli_progress_start(DLS_PROGRESS_AUTO, j->scheme.scheme->name, j->at);
   dls_run_spec spec = {.end = j->at, .step = j->step, .record = record};
   spec.poll = dls_cli_progress_poll;
   spec.poll_data = &progress;
   const dls_status status = dls_run(sim, &spec, err);
   dls_cli_progress_end(&progress, status == DLS_OK);
-  if (status == DLS_OK && fabs(sim->t - j->at) > same * j->at) {
+  if (status == DLS_OK && fabs(sim->t - j->at) > same_time * j->at) {
     return dls_fail(err, DLS_ERR_OPTION, "--at = %.15g s is not a multiple of the step %.15g s", j->at,
                     j->step);
   }
@@ -87,6 +89,40 @@ static dls_status create_sim(const job *j, const double *parameters, dls_system 
 }
 
 /* --- forward --- */
+
+/* Report events at --at: values on their other side are different. */
+static void report_events_at_end(const job *j, const dls_sensitivity *s)
+{
+  for (size_t i = 0; i < s->event_count; i++) {
+    const dls_event_shift *event = &s->event[i];
+    if (fabs(event->t - j->at) > same_time * j->at || event->kind == DLS_LIFT_OFF) {
+      continue; /* at lift-off tangents do not jump */
+    }
+    for (size_t k = 0; k < s->count; k++) {
+      const double dt = s->event_dt[i * s->count + k];
+      if (dt != 0 && !isnan(dt)) {
+        dls_cli_message(
+            j->args->command->name,
+            "%s: one-sided, --at = %.10g s is the time of an event (%s of contact %zu), which moves "
+            "by dt/d%s = %.6g; choose another time",
+            s->direction[k].name, j->at, dls_event_kind_name(event->kind), event->contact, s->direction[k].name,
+            dt);
+      }
+    }
+  }
+}
+
+/* The run goes on a little, as an event at --at may be just behind it by rounding. */
+static dls_status look_for_events(const job *j, dls_sim *sim, dls_error *err)
+{
+  const double end = j->at * (1 + same_time);
+  dls_status status = DLS_OK;
+  while (status == DLS_OK && sim->t < end) {
+    status = dls_sim_advance(sim, end - sim->t, err);
+  }
+  report_events_at_end(j, sim->sensitivity);
+  return status;
+}
 
 static dls_status forward(const job *j, size_t place, dls_sim *sim, dls_direction *directions, double *values,
                           dls_error *err)
@@ -109,7 +145,7 @@ static dls_status forward(const job *j, size_t place, dls_sim *sim, dls_directio
       values[k] = place < n ? tangent->dq[place] : tangent->dv[place - n];
     }
   }
-  return status;
+  return status != DLS_OK ? status : look_for_events(j, sim, err);
 }
 
 /* --- differences --- */

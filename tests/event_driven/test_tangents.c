@@ -1,6 +1,7 @@
 /* test_tangents.c -- derivatives of event-driven runs with respect to parameters, against closed forms, against values of 13 digits from
  * central differences of whole runs with 60 digits, and against differences of runs of this program.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "driven.h"
 #include "ed_run.h"
 #include <delassus/sensitivity.h>
 
@@ -8,7 +9,8 @@ extern const dls_model dls_model_two_ball_oscillator, dls_model_vibrating_table,
     dls_model_den_hartog, dls_model_forced_block, dls_model_cam_follower, dls_model_random_linear,
     dls_model_random_frictional, dls_model_pendulum_chain, dls_model_sphere, dls_model_bounce_slip,
     dls_model_woodpecker, dls_model_superball, dls_model_incline, dls_model_slider_crank_clearance,
-    dls_model_bouncing_pendulum_cartesian, dls_model_bouncing_pendulum_natural, dls_model_spring_block;
+    dls_model_bouncing_pendulum_cartesian, dls_model_bouncing_pendulum_natural, dls_model_spring_block,
+    dls_model_painleve_rod;
 extern const dls_scheme dls_scheme_moreau_jean;
 
 enum { MOST = 8, PARAMETERS = 40 };
@@ -526,6 +528,59 @@ DLS_TEST(bounds_give_one_sided_derivatives)
   release(&t);
 }
 
+/* A support that drops at t = 1 under a mass, with the time stated and without; by the weight. */
+DLS_TEST(a_jump_at_a_time_that_is_not_stated_is_degenerate)
+{
+  static const dls_driven_knowledge known[] = {DLS_DRIVEN_BOUNDS, DLS_DRIVEN_CALLBACK};
+  for (size_t k = 0; k < 2; k++) {
+    dls_driven mass = {.weight = 9.81, .jump_at = 1, .jump = -0.5, .knowledge = known[k]};
+    tangent_run t = {.count = 1};
+    dls_direction *weight = &t.direction[0];
+    *weight = (dls_direction){.name = "weight", .value = mass.weight, .count = 2, .weight = {-50, 50}};
+    t.run = ed_start(dls_test_driven(&mass), NULL);
+    for (size_t i = 0; i < 2; i++) {
+      mass.weight = weight->value + (i == 0 ? -0.01 : 0.01);
+      weight->system[i] = dls_test_driven(&mass);
+    }
+    assert_ok(dls_sim_differentiate(t.run.sim, 1, weight, &t.run.err), t.run.err);
+    advance_to(&t, 1.25, NULL, NULL);
+    const dls_tangent *tangent = tangent_of(&t, 0);
+    if (k == 0) { /* q = -w (T - 1)^2 / 2 */
+      assert_int_equal(tangent->status, DLS_DERIVATIVE_OK);
+      assert_close(tangent->dq[0], -0.03125, 1e-11);
+      assert_close(tangent->dv[0], -0.25, 1e-11);
+      assert_true(tangent->dt == 0);
+    } else {
+      assert_int_equal(tangent->status, DLS_DERIVATIVE_DEGENERATE);
+      assert_close(tangent->status_time, 1, 1e-9);
+      assert_true(tangent->status_contact == SIZE_MAX);
+      assert_true(isnan(tangent->dq[0]) && isnan(tangent->dv[0]) && isnan(tangent->dt));
+    }
+    release(&t);
+  }
+}
+
+/* Towards a Painleve paradox tangents grow without bound, and at the impulse of the paradox they end. The motion continues. */
+DLS_TEST(tangents_end_at_a_painleve_paradox)
+{
+  double p[PARAMETERS], energy = 0;
+  tangent_run t;
+  read_parameters(&dls_model_painleve_rod,
+                  (const char *const[]){"mu=2", "theta0=0.5235987755982988", "omega0=2", "ut0=-10", NULL}, p);
+  prepare(&t, &dls_model_painleve_rod, p, (const char *const[]){"mu", "omega0", NULL},
+          (const char *const[]){"painleve=impact", NULL});
+  advance_to(&t, 0.2, NULL, NULL);
+  for (size_t k = 0; k < 2; k++) {
+    assert_int_equal(tangent_of(&t, k)->status, DLS_DERIVATIVE_DEGENERATE);
+    assert_between(tangent_of(&t, k)->status_time, 0.05414, 0.054145);
+    assert_true(isnan(tangent_of(&t, k)->dq[0]));
+    assert_ok(dls_sensitivity_energy(t.run.sim, k, &energy, &t.run.err), t.run.err);
+    assert_true(isnan(energy));
+  }
+  assert_close(t.run.sim->t, 0.2, 0);
+  release(&t);
+}
+
 /* --- refusals --- */
 
 DLS_TEST(what_has_no_derivative_is_refused)
@@ -602,6 +657,8 @@ int main(void)
       cmocka_unit_test(a_graze_has_a_radius),
       cmocka_unit_test(impacts_at_the_same_time_have_a_derivative_if_they_are_independent),
       cmocka_unit_test(bounds_give_one_sided_derivatives),
+      cmocka_unit_test(a_jump_at_a_time_that_is_not_stated_is_degenerate),
+      cmocka_unit_test(tangents_end_at_a_painleve_paradox),
       cmocka_unit_test(what_has_no_derivative_is_refused),
       cmocka_unit_test(friction_in_space_is_refused),
       cmocka_unit_test(the_energy_has_the_derivative_of_the_closed_form),

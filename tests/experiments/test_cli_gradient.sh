@@ -43,6 +43,21 @@ in_err "e: one-sided, its range ends at 1"
 try 0 gradient impacting-oscillator --scheme event-driven --set f=1.2 --set q0=2.4000005 --of v0 --at 4.4 --by q0
 in_err "q0: grazing, valid within a change of 5e-07"
 
+try 1 gradient wedge --scheme event-driven --set cosine=0.3 --set f1=-2 --set f2=-2 --set g1=1 --set g2=1 --of energy --at 1.5 --by g1
+equal "no derivative of the energy" "$(value g1)" nan
+# towards a Painleve paradox the force, and its derivatives, grow without bound
+rod=(painleve-rod --scheme event-driven:painleve=impact --set mu=2 --set theta0=0.5235987755982988 --set omega0=2 --set ut0=-10)
+try 1 gradient "${rod[@]}" --of q0 --at 0.2 --by mu,omega0
+equal "no derivative past a paradox" "$(value mu) $(value omega0)" "nan nan"
+in_err "mu: degenerate at t = 0.0541" "grow without bound" "omega0: degenerate at t = 0.0541"
+# T at an event: one limit of two
+for at in 1 2 3; do
+  try 0 gradient bouncing-ball --scheme event-driven --of v0 --at "$at" --by q0
+  in_err "q0: one-sided, --at = $at s is the time of an event" "of contact 0" "choose another time"
+done
+try 0 gradient bouncing-ball --scheme event-driven --of v0 --at 1 --by e
+[ ! -s err ] || fail "the first impact does not move with e"
+
 # along a run: columns, events, statuses
 try 0 run bouncing-ball --scheme event-driven --end 2.25 --sensitivity q0,e --out ball.csv --at 0.5,2.25
 equal columns "$(grep '^t,' ball.csv)" "t,q0,v0,g0,u0,p0,lambda0,status0,a0,dq0/dq0,dv0/dq0,dq0/de,dv0/de"
@@ -53,6 +68,27 @@ between "dv0/de" "$(at 2.25 13)" 5.9999999999 6.0000000001
 grep -q '^# sensitivity_e: ok$' ball.csv || fail "the metadata have no status"
 try 0 run bouncing-ball --scheme event-driven --end 2.25 --sensitivity q0 --stats
 in_out "sensitivity_q0=ok" "valid_within_q0=0.25"
+# times of events: t1 = sqrt(q0), t2 = t1 (1 + 2 e), and the end of the accumulation, t1 (1 + e)/(1 - e); also where few events are kept
+moved() { awk -v t="$1" -v p="dt/d$2=" '/^# event/ { split($3, at, "="); for (i = 4; i <= NF; i++)
+  if (index($i, p) == 1 && at[2] > t - 1e-6 && at[2] < t + 1e-6) print substr($i, length(p) + 1) }' "$3"; }
+try 0 run bouncing-ball --scheme event-driven --end 3.5 --sensitivity q0,e --out times.csv
+between "dt1/dq0" "$(moved 1 q0 times.csv)" 0.499999999 0.500000001
+between "dt1/de" "$(moved 1 e times.csv)" -1e-9 1e-9
+between "dt2/dq0" "$(moved 2 q0 times.csv)" 0.999999999 1.000000001
+between "dt2/de" "$(moved 2 e times.csv)" 1.999999999 2.000000001
+equal "events without dt" "$(grep '^# event' times.csv | grep -vc 'dt/dq0=.* dt/de=')" 0
+try 0 run bouncing-ball --scheme event-driven --end 3.5 --sensitivity e --out few.csv --at 0.5,3.2
+between "dt_end/de" "$(moved 3 e few.csv)" 7.99999 8.00001
+between "dt1/de of few events" "$(moved 1 e few.csv)" -1e-9 1e-9
+# contacts that are struck together, and move on their own
+corner=(wedge --set cosine=0 --set f1=-2 --set f2=-2 --set g1=1 --set g2=1)
+try 0 run "${corner[@]}" --scheme event-driven --end 1.5 --sensitivity g1 --out corner.csv
+between "dt of the first wall" "$(grep 'kind=impact contact=0' corner.csv | sed 's/.*dt.dg1=//')" 0.499999999 0.500000001
+between "dt of the second wall" "$(grep 'kind=impact contact=1' corner.csv | sed 's/.*dt.dg1=//')" -1e-9 1e-9
+try 0 run bouncing-ball --scheme event-driven --end 1.5 --out alone.csv
+equal "dt without --sensitivity" "$(grep -c 'dt/d' alone.csv)" 0
+try 0 run bouncing-ball --scheme event-driven --end 0.5 --sensitivity q0 --columns g0 --out gaps.csv
+in_err "no q or v is recorded"
 # both limits of an impact: dv- = -1, dv+ = 1 + e of the ball that is lifted (a = V = 2, t1 = 1)
 try 0 run bouncing-ball --scheme event-driven --end 1.2 --sensitivity q0 --out limits.csv
 equal "limits at the impact" "$(awk -F, '$1 > 1 - 5e-14 && $1 < 1 + 5e-14 { printf "%.6f ", $NF }' limits.csv)" "0.000000 1.500000 "
@@ -67,6 +103,12 @@ try 2 run bouncing-ball --scheme moreau-jean --step 0.1 --end 1 --sensitivity q0
 in_err "computes no derivatives" "event-driven"
 
 # wrong requests
+try 2 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by q0,q0
+in_err "derivative with respect to q0 is asked for twice"
+try 2 run bouncing-ball --scheme event-driven --end 1 --sensitivity e,q0,e
+in_err "derivative with respect to e is asked for twice"
+try 2 gradient bouncing-ball --scheme event-driven --of q00 --at 2.25 --by e
+in_err "allowed are q0 to q0"
 try 2 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25
 in_err "--by must be given"
 try 2 gradient bouncing-ball --scheme event-driven --of q1 --at 2.25 --by e
