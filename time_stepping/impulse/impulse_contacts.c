@@ -3,8 +3,6 @@
 #include "time_stepping/impulse/impulse_contacts.h"
 #include "common/base/arrays.h"
 #include "common/solve/friction/one_contact.h"
-#include "time_stepping/impulse/impulse_equations.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +24,29 @@ static dls_status check_laws(const dls_sim *sim, const dls_impulse_contacts *s, 
     }
   }
   return DLS_OK;
+}
+
+/* H and M^-1 H, if they are small, dense and constant. The columns are those of the operator. */
+static void copy_small(dls_impulse_contacts *s)
+{
+  const size_t n = s->config.sys->n, rows = s->config.rows;
+  if (!s->config.sys->linear || !dls_configuration_constant(&s->config) || rows == 0 ||
+      n > DLS_IMPULSE_SMALL / rows || dls_matrix_storage(s->config.H) != DLS_DENSE) {
+    return;
+  }
+  for (size_t k = 0; k < rows; k++) {
+    const double one = 1, *column = NULL;
+    size_t only = 0;
+    dls_delassus_entry(s->system.W, k, k); /* the operator keeps column k from now on */
+    if (!dls_delassus_only(s->system.W, 1, &k, &one, &only, &column)) {
+      return;
+    }
+    for (size_t i = 0; i < n; i++) {
+      s->small.H[n * k + i] = dls_matrix_get(s->config.H, i, k);
+      s->small.Y[n * k + i] = column[i];
+    }
+  }
+  s->small.n = n;
 }
 
 dls_status dls_impulse_contacts_create(dls_sim *sim, dls_impulse_contacts *s, dls_error *err)
@@ -54,6 +75,7 @@ dls_status dls_impulse_contacts_create(dls_sim *sim, dls_impulse_contacts *s, dl
   for (size_t j = 0; j < m; j++) {
     s->rough[j] = dls_law_has_friction(sys, j);
   }
+  copy_small(s);
   return check_laws(sim, s, err);
 }
 
@@ -89,68 +111,35 @@ void dls_impulse_contacts_rows(dls_impulse_contacts *s, double t, const double *
   }
 }
 
-const double *dls_impulse_W(dls_impulse_contacts *s, size_t j)
+void dls_impulse_make_W(dls_impulse_contacts *s, size_t j)
 {
   const size_t d = s->config.d, rows = s->rough[j] ? d : 1;
   double *W = s->W + d * d * j;
-  if (s->known[j]) {
-    return W;
-  }
   for (size_t k = 0; k < rows; k++) {
     for (size_t i = 0; i < rows; i++) {
       W[i + d * k] = dls_delassus_entry(s->system.W, d * j + i, d * j + k);
     }
   }
   s->known[j] = true;
-  return W;
 }
 
-void dls_impulse_add(dls_impulse_contacts *s, size_t j, size_t first, size_t count, const double *x, double *v)
+void dls_impulse_apply(dls_impulse_contacts *s, size_t row, size_t count, const double *x, double *v)
 {
-  const size_t row = s->config.d * j + first;
   const size_t rows[] = {row, row + 1, row + 2};
   dls_delassus_apply(s->system.W, count, rows, 1, x, v);
-  for (size_t i = 0; i < count; i++) {
-    s->r[row + i] += x[i];
-  }
 }
 
-void dls_impulse_normal(dls_impulse_contacts *s, size_t j, double *v)
+void dls_impulse_solve_tangents(dls_impulse_contacts *s, size_t j, double *x)
 {
-  const size_t row = s->config.d * j;
-  const double u = dls_configuration_row(&s->config, row, v), m = s->mass[j], r = s->r[row];
-  if (r == 0 && m * u + s->c[j] >= 0) { /* open, and stays so */
-    return;
-  }
-  const double W = dls_impulse_W(s, j)[0];
-  if (W > 0) {                                                                   /* else it moves nothing */
-    const double change = DLS_IMPULSE_CHANGE(u, r, W, s->c[j], m, s->yield[j]);  /* (2) */
-    dls_impulse_add(s, j, 0, 1, change < -r ? &(const double){-r} : &change, v); /* r' >= 0 */
-  }
-}
-
-double dls_impulse_stick(dls_impulse_contacts *s, size_t j, const double *v, double *x)
-{
-  const dls_configuration *config = &s->config;
-  const size_t slips = config->d - 1, row = config->d * j;
+  const size_t d = s->config.d, slips = d - 1;
   const double *W = dls_impulse_W(s, j);
-  double tangents[4], size = 0;
+  double tangents[4];
   for (size_t i = 0; i < slips; i++) {
-    x[i] = -dls_configuration_row(config, row + 1 + i, v);
     for (size_t k = 0; k < slips; k++) {
-      tangents[i + slips * k] = W[i + 1 + config->d * (k + 1)]; /* W_TT */
+      tangents[i + slips * k] = W[i + 1 + d * (k + 1)]; /* W_TT */
     }
   }
-  if (slips == 1) { /* -W_TT^-1 u_T, as by dls_block_solve */
-    x[0] = (tangents[0] > 0 ? x[0] / tangents[0] : 0) + s->r[row + 1];
-    return fabs(x[0]);
-  }
-  dls_block_solve(slips, tangents, x); /* -W_TT^-1 u_T */
-  for (size_t i = 0; i < slips; i++) {
-    x[i] += s->r[row + 1 + i];
-    size = hypot(size, x[i]);
-  }
-  return size;
+  dls_block_solve(slips, tangents, x);
 }
 
 void dls_impulse_friction(dls_impulse_contacts *s, size_t j, double *v)

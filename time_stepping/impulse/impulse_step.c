@@ -7,6 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Is M^-1 F independent of t, q and v? */
+static bool is_steady(const dls_sim *sim, const dls_impulse_contacts *contacts)
+{
+  const dls_system *sys = sim->sys;
+  return dls_system_has_steady_load(sys) && sys->K == NULL && sys->C == NULL && sim->load_rows == NULL &&
+         !contacts->config.mass_varies && contacts->system.joints == NULL;
+}
+
 dls_status dls_impulse_start(dls_sim *sim, dls_error *err)
 {
   const dls_system *sys = sim->sys;
@@ -25,6 +33,7 @@ dls_status dls_impulse_start(dls_sim *sim, dls_error *err)
     s->eps_g = fmax(s->eps_g, threshold_coordinate_rounding * fabs(sim->q[i]));
   }
   const dls_status status = dls_impulse_contacts_create(sim, &s->contacts, err);
+  s->steady = is_steady(sim, &s->contacts);
   return status != DLS_OK ? status : dls_impulse_joints_create(sys, s->contacts.system.M, &s->joints, err);
 }
 
@@ -47,6 +56,7 @@ dls_status dls_impulse_begin(dls_sim *sim, dls_impulse_memory *s, double h, dls_
   memcpy(s->v, sim->v, n * sizeof *s->v);
   memcpy(s->v_free, sim->v, n * sizeof *s->v);
   memset(s->total, 0, d * m * sizeof *s->total);
+  s->a_known = false;
   dls_impulse_works_begin(s);
   for (size_t j = 0; j < m; j++) { /* the sim has U and the slips of the node apart */
     s->U[d * j] = sim->u[j];
@@ -69,15 +79,22 @@ double dls_impulse_time(const dls_sim *sim, double h, size_t i, size_t count)
 void dls_impulse_free_motion(dls_sim *sim, dls_impulse_memory *s, double t, double t_next, double h)
 {
   const size_t n = sim->sys->n;
-  dls_sim_load_begin(sim, t, t_next, 0); /* with a row of a table of loads: their mean */
-  dls_sim_force(sim, 0.5 * (t + t_next), s->q, s->v, s->a);
-  dls_sim_load_end(sim);
-  dls_contact_system_inverse(&s->contacts.system, s->a); /* M^-1 F */
-  for (size_t i = 0; i < n; i++) {
-    s->v[i] = DLS_IMPULSE_VELOCITY(s->v[i], h, s->a[i]);           /* (1) */
-    s->v_free[i] = DLS_IMPULSE_VELOCITY(s->v_free[i], h, s->a[i]); /* without impulses */
+  if (!s->a_known) {
+    dls_sim_load_begin(sim, t, t_next, 0); /* with a row of a table of loads: their mean */
+    dls_sim_force(sim, 0.5 * (t + t_next), s->q, s->v, s->a);
+    dls_sim_load_end(sim);
+    dls_contact_system_inverse(&s->contacts.system, s->a); /* M^-1 F */
+    s->a_known = s->steady;
   }
-  dls_impulse_works_free(sim, s, h);
+  double *restrict v = s->v, *restrict v_free = s->v_free;
+  const double *restrict a = s->a;
+  for (size_t i = 0; i < n; i++) {
+    v[i] = DLS_IMPULSE_VELOCITY(v[i], h, a[i]);           /* (1) */
+    v_free[i] = DLS_IMPULSE_VELOCITY(v_free[i], h, a[i]); /* without impulses */
+  }
+  if (s->works != NULL) {
+    dls_impulse_works_free(sim, s, h);
+  }
 }
 
 double dls_impulse_restitution(dls_impulse_memory *s, size_t j, const double *u_minus)
@@ -103,11 +120,17 @@ void dls_impulse_collect(dls_impulse_memory *s, size_t sweeps)
   const size_t d = s->contacts.config.d;
   s->contacts.system.work->lcp_solves += set->count > 0;
   s->contacts.system.work->lcp_pivots += set->count > 0 ? sweeps : 0;
-  dls_impulse_joints_collect(&s->joints);
-  dls_impulse_works_contacts(s);
+  if (s->joints.count > 0) {
+    dls_impulse_joints_collect(&s->joints);
+  }
+  if (s->works != NULL) {
+    dls_impulse_works_contacts(s);
+  }
   for (size_t k = 0; k < set->count; k++) {
-    for (size_t row = d * set->index[k]; row < d * (set->index[k] + 1); row++) {
-      s->total[row] += s->contacts.r[row];
+    const double *restrict r = s->contacts.r + d * set->index[k];
+    double *restrict total = s->total + d * set->index[k];
+    for (size_t i = 0; i < d; i++) {
+      total[i] += r[i];
     }
   }
 }
@@ -146,13 +169,14 @@ static void report_impact(dls_sim *sim, const dls_impulse_memory *s, size_t j, d
 /* 0 open, 1 closed or sticking, 2 slipping */
 static int status_of(const dls_impulse_memory *s, size_t j)
 {
-  const dls_configuration *config = &s->contacts.config;
-  const double *p = s->total + config->d * j;
-  double friction = 0, slip = 0;
-  for (size_t i = 1; i < config->d; i++) {
-    friction = hypot(friction, p[i]);
-    slip = hypot(slip, dls_configuration_row(config, config->d * j + i, s->v));
+  const size_t d = s->contacts.config.d;
+  const double *p = s->total + d * j;
+  double u_T[2];
+  for (size_t i = 1; i < d; i++) {
+    u_T[i - 1] = dls_impulse_row(&s->contacts, d * j + i, s->v);
   }
+  const double friction = d > 1 ? dls_impulse_length(d - 1, p + 1) : 0;
+  const double slip = d > 1 ? dls_impulse_length(d - 1, u_T) : 0;
   const bool at_limit =
       friction > 0 && friction >= (1 - threshold_limit_margin) * s->contacts.system.mu[j] * p[0];
   return !(p[0] > 0) ? 0 : at_limit && slip > s->eps_u ? 2 : 1;

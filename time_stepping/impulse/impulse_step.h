@@ -18,6 +18,8 @@ typedef struct dls_impulse_memory {
   double *q, *v;        /* n: state on the way through the step */
   double *v_free;       /* n: v of the step without impulses */
   double *a;            /* n: M^-1 F */
+  bool steady;          /* a is constant */
+  bool a_known;         /* a is constant and has been evaluated in this step */
   double *work;         /* n: scratch */
   double *U;            /* rows: velocities at the start of the step */
   double *total;        /* rows: impulses of the step */

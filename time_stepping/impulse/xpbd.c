@@ -48,8 +48,30 @@ static const dls_option table[] = {
     {0},
 };
 
-/* c, m and i of (a), by the gaps at x = q + h v and u = H^T v. */
-static void take_rows(dls_sim *sim, dls_impulse_memory *s, double t_next, double h)
+/* c of the joints at x = q + h v. */
+static void take_joints(const dls_sim *sim, dls_impulse_memory *s, double t_next, double h)
+{
+  dls_impulse_joints_at(&s->joints, sim->sys, t_next, s->work);
+  for (size_t i = 0; i < s->joints.count; i++) {
+    s->joints.c[i] = s->joints.phi[i] / h - dls_impulse_joints_velocity(&s->joints, i, s->v); /* Phi(x) = 0 */
+  }
+}
+
+/* r_j := 0 */
+static void clear_impulse(dls_impulse_contacts *c, size_t j)
+{
+  double *r = c->r + c->config.d * j;
+  r[0] = 0;
+  if (c->config.d > 1) {
+    r[1] = 0;
+  }
+  if (c->config.d > 2) {
+    r[2] = 0;
+  }
+}
+
+/* c, m and i of (a), by the gaps at x = q + h v and u = H^T v. In the first sweep u is u~, and r := 0. */
+static void take_rows(dls_sim *sim, dls_impulse_memory *s, double t_next, double h, bool first)
 {
   const xpbd_options *opt = sim->options;
   dls_impulse_contacts *c = &s->contacts;
@@ -57,15 +79,20 @@ static void take_rows(dls_sim *sim, dls_impulse_memory *s, double t_next, double
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->work[i] = DLS_EULER_POSITION(s->q[i], h, s->v[i]); /* x */
   }
-  dls_impulse_contacts_rows(c, t_next, s->work);
-  dls_impulse_joints_at(&s->joints, sim->sys, t_next, s->work);
-  for (size_t i = 0; i < s->joints.count; i++) {
-    s->joints.c[i] = s->joints.phi[i] / h - dls_impulse_joints_velocity(&s->joints, i, s->v); /* Phi(x) = 0 */
+  dls_impulse_gaps(c, t_next, s->work, s->gap);
+  if (s->joints.count > 0) {
+    take_joints(sim, s, t_next, h);
   }
-  dls_configuration_gap(&c->config, s->gap);
+  if (first) {
+    dls_impulse_rows(c, s->v, s->before); /* u~ */
+  }
   for (size_t j = 0; j < sim->sys->m; j++) {
+    const size_t row = c->config.d * j;
     const double W = a > 0 ? dls_impulse_W(c, j)[0] : 1;
-    const double u = dls_configuration_row(&c->config, c->config.d * j, s->v);
+    const double u = first ? s->before[row] : dls_impulse_row(c, row, s->v);
+    if (first) {
+      clear_impulse(c, j);
+    }
     c->mass[j] = DLS_XPBD_MASS(W, a);
     c->yield[j] = DLS_XPBD_YIELD(W, a);
     c->c[j] = c->mass[j] * (DLS_IMPULSE_SPECULATIVE(h, s->gap[j]) - u);
@@ -77,9 +104,9 @@ static void static_friction(const dls_system *sys, dls_impulse_memory *s, size_t
 {
   dls_impulse_contacts *c = &s->contacts;
   const size_t row = sys->d * j;
+  const double mu_s = sys->mu_s[j] > sys->mu[j] ? sys->mu_s[j] : sys->mu[j];
   double x[2];
-  if (!c->rough[j] || !(c->r[row] > 0) ||
-      !(dls_impulse_stick(c, j, s->v, x) < fmax(sys->mu_s[j], sys->mu[j]) * c->r[row])) {
+  if (!c->rough[j] || !(c->r[row] > 0) || !(dls_impulse_stick(c, j, s->v, x) < mu_s * c->r[row])) {
     return;
   }
   for (size_t i = 0; i + 1 < sys->d; i++) {
@@ -93,18 +120,16 @@ static void solve_positions(dls_sim *sim, dls_impulse_memory *s, double t_next, 
 {
   const xpbd_options *opt = sim->options;
   dls_impulse_contacts *c = &s->contacts;
-  const size_t d = sim->sys->d, m = sim->sys->m;
-  memset(c->r, 0, d * m * sizeof *c->r);
+  const size_t m = sim->sys->m;
   s->joints.mass = 1;
   for (size_t i = 0; i < s->joints.count; i++) {
     s->joints.r[i] = 0;
   }
   for (size_t i = 0; i < opt->iterations; i++) {
-    take_rows(sim, s, t_next, h);
-    if (i == 0) {
-      dls_configuration_velocity(&c->config, s->v, s->before); /* u~ */
+    take_rows(sim, s, t_next, h, i == 0);
+    if (s->joints.count > 0) {
+      dls_impulse_joints_sweep(&s->joints, s->v);
     }
-    dls_impulse_joints_sweep(&s->joints, s->v);
     for (size_t j = 0; j < m; j++) {
       dls_impulse_normal(c, j, s->v);
       static_friction(sim->sys, s, j);
@@ -118,18 +143,19 @@ static void sliding_friction(const dls_sim *sim, dls_impulse_memory *s, size_t j
   dls_impulse_contacts *c = &s->contacts;
   const size_t d = sim->sys->d, row = d * j;
   const double *W = dls_impulse_W(c, j), bound = sim->sys->mu[j] * c->r[row]; /* h mu f_N */
-  double e[2], speed = 0, inverse_mass = 0;
+  double e[2], inverse_mass = 0;
   for (size_t i = 0; i + 1 < d; i++) {
-    e[i] = dls_configuration_row(&c->config, row + 1 + i, s->v);
-    speed = hypot(speed, e[i]);
+    e[i] = dls_impulse_row(c, row + 1 + i, s->v);
   }
+  const double speed = dls_impulse_length(d - 1, e);
   for (size_t i = 0; i + 1 < d; i++) {
     for (size_t k = 0; k + 1 < d; k++) {
       inverse_mass += e[i] / speed * W[i + 1 + d * (k + 1)] * e[k] / speed; /* W_TT along the slip */
     }
   }
   const bool by_speed = ((const xpbd_options *)sim->options)->friction_bound == SPEED;
-  const double change = by_speed ? fmin(bound, speed) : fmin(bound * inverse_mass, speed); /* of |u_T| */
+  const double most = by_speed ? bound : bound * inverse_mass,
+               change = most < speed ? most : speed; /* of |u_T| */
   for (size_t i = 0; i + 1 < d && inverse_mass > 0; i++) {
     e[i] *= -change / speed / inverse_mass;
   }
@@ -143,11 +169,10 @@ static void rebound(const dls_sim *sim, dls_impulse_memory *s, size_t j, double 
 {
   const xpbd_options *opt = sim->options;
   dls_impulse_contacts *c = &s->contacts;
-  const dls_configuration *config = &c->config;
-  const size_t row = config->d * j;
+  const size_t row = c->config.d * j;
   const double *before = s->before + row, W = dls_impulse_W(c, j)[0];
-  const double u = dls_configuration_row(config, row, s->v);
-  const double a = dls_matrix_column_dot(config->H, row, s->a); /* a_N */
+  const double u = dls_impulse_row(c, row, s->v);
+  const double a = dls_impulse_row_dot(c, row, s->a); /* a_N */
   const bool rests = fabs(opt->threshold == BEFORE ? before[0] : u) <= threshold_slow_impact * fabs(a) * h;
   const double e = rests ? 0 : dls_impulse_restitution(s, j, before);
   const double change = -(u - DLS_IMPULSE_REBOUND(e, before[0])) / W;
@@ -171,9 +196,9 @@ static void solve_velocities(const dls_sim *sim, dls_impulse_memory *s, double h
 static dls_status substep(dls_sim *sim, dls_impulse_memory *s, double t, double t_next, double h,
                           dls_error *err)
 {
-  const dls_status status = dls_configuration_constant(&s->contacts.config)
-                                ? DLS_OK /* as dls_impulse_begin has left it */
-                                : dls_impulse_contacts_at(&s->contacts, t, s->q, err);
+  const bool constant = s->contacts.small.n > 0 || dls_configuration_constant(&s->contacts.config);
+  const dls_status status = constant ? DLS_OK /* as dls_impulse_begin has left it */
+                                     : dls_impulse_contacts_at(&s->contacts, t, s->q, err);
   if (status != DLS_OK) {
     return status;
   }
