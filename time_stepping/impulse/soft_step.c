@@ -286,8 +286,8 @@ const dls_scheme dls_scheme_soft_step = {
         "Order 1. The maker's lengths, speeds and frequencies are part of the model: four slops, 30 Hz,\n"
         "3 m/s, and 1 m/s, below which nothing rebounds. With restitution_threshold=0 the limit is rigid\n"
         "contact with e, except for rebounds with friction: (d) has no friction, and an impact has a part of\n"
-        "mu V, by the phase, in place of mu (1 + e) V. A body at rest sinks to a/omega^2, for every h. It "
-        "slips and sticks without creep.\n"
+        "mu V, by the phase, in place of mu (1 + e) V. A body at rest sinks to a/omega^2, for every h.\n"
+        "It slips and sticks without creep.\n"
         "The sweeps are truncated: two in a substep. A contact with a support is one whose impulse changes\n"
         "the linear or angular momentum of the bodies; in models that do not state momenta, all contacts\n"
         "count as such.\n",
