@@ -275,7 +275,13 @@ static const char *option_of(const dls_model *model, const dls_scheme *scheme)
                                                                                           : NULL;
 }
 
-/* Run a scheme on a model for a second. @return the status; the state is finite and time has passed if it is
+#ifdef __SANITIZE_ADDRESS__
+static const double seconds = 0.4; /* each access is checked, which takes three times as long */
+#else
+static const double seconds = 1;
+#endif
+
+/* Run a scheme on a model for so many seconds. @return the status; the state is finite and time has passed if it is
  * DLS_OK */
 static dls_status run_pair(const dls_model *model, const dls_scheme *scheme, dls_error *err)
 {
@@ -286,7 +292,7 @@ static dls_status run_pair(const dls_model *model, const dls_scheme *scheme, dls
   if (option != NULL) {
     assert_ok(dls_sim_set(sim, option, err), *err);
   }
-  const double end = dls_test_span(model->name, 1);
+  const double end = dls_test_span(model->name, seconds);
   const dls_status status = dls_run(sim, &(dls_run_spec){.step = step_of(model, scheme, sys), .end = end}, err);
   if (status == DLS_OK) {
     assert_close(sim->t, end, 1e-12);
