@@ -247,6 +247,10 @@ static dls_status arrive(dls_sim *sim, dls_error *err)
   if (status == DLS_OK) {
     dls_checks_node(sim);
   }
+  if (status == DLS_OK && sim->record == NULL && sim->out_of_memory) {
+    status = dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for the derivatives of %zu events",
+                          (size_t)sim->work.events);
+  }
   if (status != DLS_OK || sim->record == NULL) {
     return status;
   }
