@@ -148,7 +148,7 @@ static bool stop(void *data, double t)
 
 DLS_TEST(the_work_on_many_contacts_is_interrupted)
 {
-  dls_system *sys = wall(18);
+  dls_system *sys = wall(60); /* its start takes many times the interval between two polls */
   dls_sim *sim = NULL;
   dls_error err = {0};
   assert_ok(dls_sim_create(sys, dls_scheme_find("event-driven", &err), &sim, &err), err);
