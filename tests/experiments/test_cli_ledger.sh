@@ -185,7 +185,12 @@ equal "completion of a problem" "$(paste -sd' ' out)" "ball-accumulation ball-in
   in_err "interrupted: " " of 2 problems are complete" "continue with --resume"
   [ ! -e parts/ledger.csv ] || fail "an interrupted ledger has a table"
   refused "--resume" "--overwrite" -- $long
-  try 75 $long --time-limit 0.2
+  for limit in 0.2 0.4 0.8 1.6; do # status 1: within the limit not even one run was finished, on a loaded machine
+    "$tool" $long --time-limit "$limit" >out 2>err </dev/null
+    status=$?
+    [ "$status" -eq 1 ] || break
+  done
+  equal "exit status after --time-limit" "$status" 75
   in_err "continue with --resume"
   try 0 $long --resume
   in_err "finished runs taken over from 'parts/ball/runs.csv'"
