@@ -112,7 +112,7 @@ static void report_events_at_end(const job *j, const dls_sensitivity *s)
   }
 }
 
-/* The run goes on a little, as an event at --at may be just behind it by rounding. */
+/* Continues the run by a rounding of --at: by rounding, an event at --at may come just after it. */
 static dls_status look_for_events(const job *j, dls_sim *sim, dls_error *err)
 {
   const double end = j->at * (1 + same_time);

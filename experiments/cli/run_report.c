@@ -131,10 +131,34 @@ static void report_derivative(const char *command, const dls_sensitivity *s, siz
   }
 }
 
+/* Accumulations of several contacts, before a derivative has ended: the change of their duration is not known. */
+static void report_accumulations(const char *command, const dls_sensitivity *s, size_t k)
+{
+  const dls_tangent *tangent = &s->tangent[k];
+  const bool ends = tangent->status >= DLS_DERIVATIVE_DISCONTINUOUS;
+  size_t count = 0;
+  double first = 0;
+  for (size_t i = 0; i < s->event_count; i++) {
+    const dls_event_shift *event = &s->event[i];
+    if (event->kind == DLS_ACCUMULATION && isnan(s->event_dt[i * s->count + k]) &&
+        !(ends && event->t >= tangent->status_time)) {
+      first = count++ == 0 ? event->t : first;
+    }
+  }
+  if (count > 0) {
+    dls_cli_message(
+        command,
+        "%s: %zu accumulations of several contacts, the first at t = %.10g s: how their time changes is "
+        "not known (dt/d%s = nan), and derivatives after them are of first order in their duration",
+        s->direction[k].name, count, first, s->direction[k].name);
+  }
+}
+
 void dls_cli_report_derivatives(const char *command, const dls_sim *sim)
 {
   for (size_t k = 0; sim->sensitivity != NULL && k < sim->sensitivity->count; k++) {
     report_derivative(command, sim->sensitivity, k);
+    report_accumulations(command, sim->sensitivity, k);
   }
 }
 

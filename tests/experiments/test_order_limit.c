@@ -204,7 +204,7 @@ DLS_TEST(restitution_over_the_phase_of_the_grid)
   dls_order_destroy(study);
 }
 
-/* Coulomb's law takes 7/2 mu V from the slip of a sphere that goes on slipping, whatever the phase; position-based dynamics (1 - phase) of
+/* Coulomb's law takes 7/2 mu V from the slip of a sphere that continues to slip, whatever the phase; position-based dynamics (1 - phase) of
  * that. Convex friction lets the sphere sink to its sliding gap while it slips on, which is not the impact. The fall within a step, 1 % of V, is the tolerance, also of the place in the step. Without friction there is no ratio. */
 DLS_TEST(slip_that_an_impact_leaves)
 {

@@ -140,7 +140,7 @@ static bool goes_on(const impacts *list, size_t j)
   return last != NULL && last->contact == j && last->u_plus < 0;
 }
 
-/* The impact goes on with a second part. Where a body that slides on keeps approaching, as with convex friction, forces at rest follow: they
+/* The impact continues with a second part. Where a body that slides on keeps approaching, as with convex friction, forces at rest follow: they
  * raise u by less than smooth forces lower it in a step, and slip after them is not that after the impact. */
 static void extend(const dls_samples *s, dls_judged_impact *impact, const dls_judged_impact *part)
 {
