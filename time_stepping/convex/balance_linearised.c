@@ -7,6 +7,7 @@
  * Source: V. Acary 2014 (RR-8602), corollary 1, for theta = 0 and eta = 1.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/convex/balance_linearised.h"
+#include "time_stepping/step/balance_table.h"
 #include <delassus/sim.h>
 
 enum { LOAD, DQ, DV, WORK, VECTORS };
@@ -29,11 +30,7 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
   const dls_system *sys = sim->sys;
   const size_t n = sys->n;
   double *load = own + LOAD * n, *dq = own + DQ * n, *dv = own + DV * n, *work = own + WORK * n;
-  if (dls_sim_load_impulse(sim, dls_sim_last_time(sim, h), sim->t, 0, work)) {
-    for (size_t i = 0; i < n; i++) {
-      load[i] += work[i] / h; /* a table has a row in the step: the mean load */
-    }
-  }
+  dls_balance_add_table(sim, h, 0, load, work);
   for (size_t i = 0; i < n; i++) {
     dq[i] = sim->q[i] - q[i];
     dv[i] = sim->v[i] - v[i];

@@ -12,6 +12,7 @@
 #include "time_stepping/moreau/balance_theta.h"
 #include "time_stepping/moreau/theta_equations.h"
 #include "time_stepping/moreau/theta_step.h"
+#include "time_stepping/step/balance_table.h"
 
 enum { LOAD, LOAD_NEXT, LOAD_THETA, V_THETA, D, DV, WORK, VECTORS };
 
@@ -43,11 +44,7 @@ static void common_terms(const dls_sim *sim, double h, double eta, const double 
     d[i] = DLS_THETA_INCREMENT(h, eta, v[i], sim->v[i]); /* d */
     load[i] = next[i];                                   /* F of the next step */
   }
-  if (dls_sim_load_impulse(sim, dls_sim_last_time(sim, h), sim->t, theta, own + WORK * n)) {
-    for (size_t i = 0; i < n; i++) {
-      own[LOAD_THETA * n + i] += own[WORK * n + i] / h; /* a table has a row in the step: the mean load */
-    }
-  }
+  dls_balance_add_table(sim, h, theta, own + LOAD_THETA * n, own + WORK * n);
   out->external = dls_balance_load_work(sim->sys, own + LOAD_THETA * n, d);             /* d^T F_theta */
   out->damping = -dls_balance_product(sim->C, n, d, own + V_THETA * n, own + WORK * n); /* -d^T C v_theta */
   out->impact = dls_balance_impact(sim, v);

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/soft/balance_ipc.h"
 #include "time_stepping/soft/ipc.h"
+#include "time_stepping/step/balance_table.h"
 
 enum { LOAD, DQ, DV, WORK, VECTORS };
 enum { STIFFNESS, INERTIA, CONTACT };
@@ -79,11 +80,7 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
     dq[i] = sim->q[i] - q[i];
     dv[i] = (1 - weight) * v[i] + weight * sim->v[i]; /* v^, for now */
   }
-  if (dls_sim_load_impulse(sim, dls_sim_last_time(sim, h), sim->t, weight, work)) {
-    for (size_t i = 0; i < n; i++) {
-      load[i] += work[i] / h; /* a table has a row in the step: the mean load */
-    }
-  }
+  dls_balance_add_table(sim, h, weight, load, work);
   out->external = dls_balance_load_work(sys, load, dq);         /* dq^T F^ */
   out->damping = -dls_balance_product(sim->C, n, dq, dv, work); /* -dq^T C v^ */
   for (size_t i = 0; i < n; i++) {

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/soft/balance_soft.h"
 #include "time_stepping/soft/convex_minimisation.h"
+#include "time_stepping/step/balance_table.h"
 
 enum { LOAD, DQ, DV, WORK, VECTORS };
 enum { STIFFNESS, INERTIA, CONTACT };
@@ -66,11 +67,7 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
   const dls_system *sys = sim->sys;
   const size_t n = sys->n, d = sys->d;
   double *load = own + LOAD * n, *dq = own + DQ * n, *dv = own + DV * n, *work = own + WORK * n;
-  if (dls_sim_load_impulse(sim, dls_sim_last_time(sim, h), sim->t, 0, work)) {
-    for (size_t i = 0; i < n; i++) {
-      load[i] += work[i] / h; /* a table has a row in the step: the mean load */
-    }
-  }
+  dls_balance_add_table(sim, h, 0, load, work);
   for (size_t i = 0; i < n; i++) {
     dq[i] = sim->q[i] - q[i];
     dv[i] = sim->v[i] - v[i];
