@@ -51,6 +51,7 @@ MEASURES = {
     "sweep": ["order", "energy"],
     "cycle": [],
     "model": [],
+    "gradient": [],
 }
 
 
