@@ -3,6 +3,7 @@
 #ifndef DELASSUS_COMMON_CSV_H
 #define DELASSUS_COMMON_CSV_H
 
+#include "common/run/csv_layout.h"
 #include <delassus/trajectory.h>
 
 enum { DLS_MEANINGS = DLS_CUBIC + 1 };
@@ -20,5 +21,15 @@ void dls_csv_write_rows(const dls_trajectory *traj, FILE *out);
 dls_status dls_csv_write(const dls_trajectory *traj, FILE *out, bool (*poll)(void), dls_error *err);
 /** @return DLS_ERR_IO if something could not be written */
 dls_status dls_csv_finish(FILE *out, dls_error *err);
+
+/**
+ * As dls_trajectory_read, for a table of any program: columns separated by commas, semicolons, tabs or blanks; decimal commas where
+ * semicolons or tabs separate; the header may be the last comment before the numbers. Files of delassus are read as
+ * dls_trajectory_read does.
+ * @param[in]  time    name of the column that is t, at any place; NULL: "t"
+ * @param[out] layout  of the table
+ */
+dls_status dls_trajectory_read_table(const char *path, const char *time, dls_trajectory **out,
+                                     dls_csv_layout *layout, dls_error *err);
 
 #endif

@@ -26,6 +26,13 @@ typedef struct reader {
   char *interpolation;  /* value of that metadata line, or NULL */
   char *warnings;       /* values of these lines, each followed by a line feed; or NULL */
   dls_trajectory *traj; /* NULL before the header */
+  /* Of tables that delassus may not have written. */
+  bool any_layout;
+  dls_csv_layout layout;
+  const char *time;   /* name of the column that is t */
+  size_t time_column; /* its place */
+  char *comment;      /* the last before the header, or NULL */
+  size_t comment_number;
 } reader;
 
 static dls_status bad(const reader *r, const char *at, dls_error *err, const char *what, const char *text)
@@ -130,14 +137,36 @@ static dls_status note_warnings(const reader *r, dls_error *err)
   return status;
 }
 
+/* A comment may be the header. A file of delassus begins with its version. */
+static dls_status keep_comment(reader *r, dls_error *err)
+{
+  static const char ours[] = "# delassus: ";
+  if (r->number == 1 && strncmp(r->line, ours, sizeof ours - 1) == 0) {
+    r->any_layout = false;
+    r->layout.of_delassus = true;
+    r->time = "t";
+  }
+  if (!r->any_layout || r->traj != NULL) {
+    return DLS_OK;
+  }
+  free(r->comment);
+  r->comment = strdup(r->line + 1);
+  r->comment_number = r->number;
+  return r->comment != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "%s: no memory for the comment", r->path);
+}
+
 static dls_status read_metadata(reader *r, dls_error *err)
 {
+  if (keep_comment(r, err) != DLS_OK) {
+    return DLS_ERR_MEMORY;
+  }
   static const char key[] = "# interpolation:", warning[] = "# warning: ";
   if (strncmp(r->line, warning, sizeof warning - 1) == 0) {
     return keep_warning(r, r->line + sizeof warning - 1, err);
   }
   if (strncmp(r->line, key, sizeof key - 1) == 0) {
     free(r->interpolation);
+    r->layout.interpolation = true;
     r->interpolation = strdup(r->line + sizeof key - 1);
     if (r->interpolation == NULL) {
       return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory for the metadata", r->path);
@@ -181,23 +210,63 @@ static const char *repeated_name(const char **names, size_t count)
   return first;
 }
 
-static dls_status check_header(const reader *r, const char *const *names, size_t count, dls_error *err)
+/* @param[in] names  count in order, then room for as many */
+static dls_status check_header(const reader *r, const char **names, size_t count, dls_error *err)
 {
-  if (strcmp(names[0], "t") != 0) {
+  if (!r->any_layout && strcmp(names[0], "t") != 0) {
     return bad(r, names[0], err, "the first column of the header must be t, not ", names[0]);
   }
-  for (size_t i = 1; i < count; i++) {
+  for (size_t i = 0; i < count; i++) {
     if (names[i][0] == '\0') {
       return bad(r, names[i], err, "a column of the header has no name", "");
     }
+    if (strcmp(names[i], "t") == 0 && strcmp(r->time, "t") != 0) {
+      return bad(r, names[i], err, "a column t, while the time is mapped to the column ", r->time);
+    }
   }
+  memcpy(names + count, names, count * sizeof *names);
+  const char *twice = repeated_name(names + count, count);
+  return twice == NULL ? DLS_OK : bad(r, twice, err, "the header names two columns ", twice);
+}
+
+/* Find the column of the time, and move its name to the front. */
+static dls_status find_time(reader *r, const char **names, size_t count, dls_error *err)
+{
+  size_t k = 0;
+  while (k < count && strcmp(names[k], r->time) != 0) {
+    k++;
+  }
+  if (k == count) {
+    char what[240] = "";
+    dls_text_append(what, sizeof what, "no column '%.60s' for the time; the columns are ", r->time);
+    for (size_t i = 0; i < count; i++) {
+      dls_text_append(what, sizeof what, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    return bad(r, r->line, err, what, "; t=NAME in --map chooses one");
+  }
+  memmove(names + 1, names, k * sizeof *names);
+  names[0] = "t";
+  r->time_column = k;
   return DLS_OK;
+}
+
+/* Commas separate the names after this. */
+static dls_status find_separator(reader *r, dls_error *err)
+{
+  r->layout.separator = dls_csv_separator(r->line);
+  const char *comma = dls_csv_rewrite(&r->layout, r->line, false);
+  return comma == NULL ? DLS_OK
+                       : bad(r, comma, err,
+                             "a comma in a name without quotes, where other characters separate columns", "");
 }
 
 static dls_status read_header(reader *r, dls_error *err)
 {
+  if (r->any_layout && find_separator(r, err) != DLS_OK) {
+    return err->status;
+  }
   const size_t count = dls_csv_field_count(r->line);
-  const char **names = calloc(count, sizeof *names);
+  const char **names = calloc(2 * count, sizeof *names);
   if (names == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory for %zu column names", r->path, count);
   }
@@ -206,13 +275,10 @@ static dls_status read_header(reader *r, dls_error *err)
     names[i] = cut_field(&rest);
   }
   dls_status status = check_header(r, names, count, err);
+  status = status == DLS_OK ? find_time(r, names, count, err) : status;
   if (status == DLS_OK) {
     r->traj = dls_trajectory_create_table(count, names);
     status = r->traj != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "%s: no memory for the table", r->path);
-    const char *twice = repeated_name(names, count);
-    if (status == DLS_OK && twice != NULL) {
-      status = bad(r, twice, err, "the header names two columns ", twice);
-    }
   }
   free(names);
   return status;
@@ -251,9 +317,21 @@ static dls_status read_fields(reader *r, double *row, dls_error *err)
   return DLS_OK;
 }
 
+/* Rows have the time first. */
+static void move_time(const reader *r, double *row)
+{
+  const double t = row[r->time_column];
+  memmove(row + 1, row, r->time_column * sizeof *row);
+  row[0] = t;
+}
+
 static dls_status read_row(reader *r, dls_error *err)
 {
   dls_trajectory *traj = r->traj;
+  const char *sign = r->any_layout ? dls_csv_rewrite(&r->layout, r->line, true) : NULL;
+  if (sign != NULL) {
+    return bad(r, sign, err, "decimal points and decimal commas in one file", "");
+  }
   double *row = dls_trajectory_append(traj);
   if (row == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "%s:%zu: no memory for the row", r->path, r->number);
@@ -264,11 +342,30 @@ static dls_status read_row(reader *r, dls_error *err)
       return status;
     }
   }
+  move_time(r, row);
   if (traj->rows > 1 && row[0] < row[-(ptrdiff_t)traj->columns]) {
-    r->line[strcspn(r->line, ",")] = '\0';
-    return bad(r, r->line, err, "t decreases to ", r->line);
+    char value[DLS_DECIMAL_SIZE];
+    dls_decimal_write(row[0], value);
+    return bad(r, r->line, err, "t decreases to ", value);
   }
   return DLS_OK;
+}
+
+/* The first line of numbers, where the header is the comment before it. */
+static dls_status read_header_in_comment(reader *r, dls_error *err)
+{
+  if (r->comment == NULL) {
+    return bad(r, r->line, err, "no header line before the numbers", "");
+  }
+  char *row = r->line;
+  const size_t number = r->number;
+  r->line = r->comment;
+  r->number = r->comment_number;
+  const dls_status status = read_header(r, err);
+  r->layout.header_in_comment = true;
+  r->line = row;
+  r->number = number;
+  return status == DLS_OK ? read_row(r, err) : status;
 }
 
 static dls_status read_line(reader *r, dls_error *err)
@@ -285,7 +382,14 @@ static dls_status read_line(reader *r, dls_error *err)
   if (r->line[0] == '#') {
     return read_metadata(r, err);
   }
-  return blank(r->line) ? DLS_OK : r->traj == NULL ? read_header(r, err) : read_row(r, err);
+  if (blank(r->line)) {
+    return DLS_OK;
+  }
+  if (r->traj != NULL) {
+    return read_row(r, err);
+  }
+  return r->any_layout && dls_csv_begins_with_number(r->line) ? read_header_in_comment(r, err)
+                                                              : read_header(r, err);
 }
 
 static dls_status read_lines(reader *r, dls_error *err)
@@ -335,28 +439,44 @@ static void apply_interpolation(dls_trajectory *traj, char *text)
   }
 }
 
-dls_status dls_trajectory_read(const char *path, dls_trajectory **out, dls_error *err)
+static dls_status read_file(reader *r, dls_trajectory **out, dls_error *err)
 {
   *out = NULL;
-  reader r = {.path = path, .file = fopen(path, "r")};
-  if (r.file == NULL) {
-    return dls_fail(err, dls_unread_status(errno), "cannot read %s: %s", path, strerror(errno));
+  r->file = fopen(r->path, "r");
+  if (r->file == NULL) {
+    return dls_fail(err, dls_unread_status(errno), "cannot read %s: %s", r->path, strerror(errno));
   }
   const locale_t before = dls_text_begin_c_locale();
-  dls_status status = read_lines(&r, err);
-  status = status != DLS_OK ? status : note_warnings(&r, err);
+  dls_status status = read_lines(r, err);
+  status = status != DLS_OK ? status : note_warnings(r, err);
   dls_text_end_c_locale(before);
   if (status == DLS_OK) {
-    if (r.interpolation != NULL) {
-      apply_interpolation(r.traj, r.interpolation);
+    if (r->interpolation != NULL) {
+      apply_interpolation(r->traj, r->interpolation);
     }
-    *out = r.traj;
+    *out = r->traj;
   } else {
-    dls_trajectory_destroy(r.traj);
+    dls_trajectory_destroy(r->traj);
   }
-  free(r.interpolation);
-  free(r.warnings);
-  free(r.block);
-  fclose(r.file);
+  free(r->interpolation);
+  free(r->warnings);
+  free(r->comment);
+  free(r->block);
+  fclose(r->file);
+  return status;
+}
+
+dls_status dls_trajectory_read(const char *path, dls_trajectory **out, dls_error *err)
+{
+  return read_file(&(reader){.path = path, .time = "t"}, out, err);
+}
+
+dls_status dls_trajectory_read_table(const char *path, const char *time, dls_trajectory **out,
+                                     dls_csv_layout *layout, dls_error *err)
+{
+  reader r = {
+      .path = path, .any_layout = true, .time = time != NULL ? time : "t", .layout = {.separator = ','}};
+  const dls_status status = read_file(&r, out, err);
+  *layout = r.layout;
   return status;
 }

@@ -383,6 +383,90 @@ DLS_TEST(lines_may_end_anywhere)
   free(text);
 }
 
+/* --- tables of other programs --- */
+
+static dls_trajectory *read_table(const char *text, const char *time, dls_csv_layout *layout)
+{
+  dls_trajectory *traj = NULL;
+  dls_error err = {0};
+  put_bytes(text, strlen(text));
+  assert_ok(dls_trajectory_read_table(path, time, &traj, layout, &err), err);
+  return traj;
+}
+
+DLS_TEST(tables_of_any_layout_have_the_same_rows)
+{
+  static const struct {
+    const char *text, *time;
+    dls_csv_layout layout;
+  } cases[] = {
+      {"t,x,y\n0,1,-2.5\n0.5,1e3,7\n", NULL, {.separator = ','}},
+      {"t;x;y\n0;1;-2.5\n0.5;1e3;7\n", NULL, {.separator = ';', .decimal_point = true}},
+      {"t;x;y\r\n0;1;-2,5\r\n0,5;1e3;7\r\n", NULL, {.separator = ';', .decimal_comma = true}},
+      {"time\tx\ty\n0\t1\t-2,5\n0,5\t1e3\t7\n", "time", {.separator = '\t', .decimal_comma = true}},
+      {"  time x   y \n 0  1\t-2.5\n0.5 1e3   7  \n", "time", {.separator = ' '}},
+      {"# made by a program\n# t x y\n0 1 -2.5\n0.5 1e3 7\n",
+       NULL,
+       {.separator = ' ', .header_in_comment = true}},
+      {"#t,x,y\n0,1,-2.5\n0.5,1e3,7\n", NULL, {.separator = ',', .header_in_comment = true}},
+      {"# remark\nt,x,y\n# another\n0,1,-2.5\n0.5,1e3,7\n", NULL, {.separator = ','}},
+      {"x;y;t\n1;-2,5;0\n1e3;7;0,5\n", "t", {.separator = ';', .decimal_comma = true}},
+      {"x,\"time; s\",y\n1,0,-2.5\n1e3,0.5,7\n", "time; s", {.separator = ','}},
+      {"\"x\";\"time\";\"y\"\n\"1\";\"0\";\"-2,5\"\n\"1e3\";\"0,5\";\"7\"\n",
+       "time",
+       {';', .decimal_comma = true}},
+      {"\xef\xbb\xbfzeit;x;y\n0;1;-2,5\n0,5;1e3;7\n", "zeit", {.separator = ';', .decimal_comma = true}},
+  };
+  static const double rows[] = {0, 1, -2.5, 0.5, 1000, 7};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    dls_csv_layout layout = {0};
+    dls_trajectory *traj = read_table(cases[i].text, cases[i].time, &layout);
+    assert_int_equal(traj->rows, 2);
+    assert_int_equal(traj->columns, 3);
+    assert_string_equal(traj->names[0], "t");
+    assert_string_equal(traj->names[1], "x");
+    assert_string_equal(traj->names[2], "y");
+    assert_memory_equal(traj->data, rows, sizeof rows);
+    assert_int_equal(layout.separator, cases[i].layout.separator);
+    assert_int_equal(layout.decimal_comma, cases[i].layout.decimal_comma);
+    assert_int_equal(layout.decimal_point, cases[i].layout.decimal_point);
+    assert_int_equal(layout.header_in_comment, cases[i].layout.header_in_comment);
+    dls_trajectory_destroy(traj);
+  }
+}
+
+DLS_TEST(a_table_of_unclear_layout_is_refused)
+{
+  static const char *const cases[][3] = {
+      {"time,x\n0,1\n", "t",
+       "1:1: no column 't' for the time; the columns are time, x; t=NAME in --map chooses one"},
+      {"t,time\n0,1\n", "time", "1:1: a column t, while the time is mapped to the column time"},
+      {"time,x,time\n0,1,2\n", "time", "1:8: the header names two columns time"},
+      {"t;x\n0;1.5\n1;2,5\n", "t", "3:4: decimal points and decimal commas in one file"},
+      {"t;x\n0;1.234,5\n", "t", "2:8: decimal points and decimal commas in one file"},
+      {"t;pos, mm\n0;1\n", "t",
+       "1:6: a comma in a name without quotes, where other characters separate columns"},
+      {"t,x\n0,5,1,5\n", "t", "2:1: 4 fields where the header has 2 columns"},
+      {"t x\n0,5 1,5\n", "t", "2:1: 4 fields where the header has 2 columns"},
+      {"0,1\n1,2\n", "t", "1:1: no header line before the numbers"},
+      {"t;x\n0;1\n1;two\n", "t", "3:3: not a finite number: two"},
+      {"t;x\n0;1\n-1;2\n", "t", "3:1: t decreases to -1"},
+      {"# delassus: 1\ntime,x\n0,1\n", "time", "2:1: the first column of the header must be t, not time"},
+      {"# delassus: 1\nt;x\n0;1\n", "t", "2:1: the first column of the header must be t, not t;x"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char expected[DLS_TEST_PATH + 200];
+    dls_trajectory *traj = (dls_trajectory *)path;
+    dls_csv_layout layout;
+    dls_error err = {0};
+    put_bytes(cases[i][0], strlen(cases[i][0]));
+    assert_int_equal(dls_trajectory_read_table(path, cases[i][1], &traj, &layout, &err), DLS_ERR_PARSE);
+    snprintf(expected, sizeof expected, "%s:%s", path, cases[i][2]);
+    assert_string_equal(err.text, expected);
+    assert_null(traj);
+  }
+}
+
 DLS_TEST(files_have_decimal_points_in_every_locale)
 {
   if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "fr_FR.UTF-8") == NULL) {
@@ -420,6 +504,8 @@ int main(void)
       cmocka_unit_test(files_that_cannot_be_read_are_named),
       cmocka_unit_test(twenty_thousand_columns_are_no_obstacle),
       cmocka_unit_test(lines_may_end_anywhere),
+      cmocka_unit_test(tables_of_any_layout_have_the_same_rows),
+      cmocka_unit_test(a_table_of_unclear_layout_is_refused),
       cmocka_unit_test(files_have_decimal_points_in_every_locale),
   };
   return cmocka_run_group_tests(tests, make_file, NULL);
