@@ -106,7 +106,8 @@ static dls_status check_length(const dls_judged_file *file, dls_error *err)
 
 dls_status dls_judged_read(const dls_foreign_manner *manner, double step, dls_judged_file *file, dls_error *err)
 {
-  const dls_status status = dls_foreign_read(manner, file->path, file->path, &file->traj, err);
+  dls_csv_layout layout;
+  const dls_status status = dls_foreign_read(manner, file->path, file->path, &file->traj, &layout, err);
   if (status != DLS_OK) {
     return status == DLS_ERR_IO ? (err->status = DLS_ERR_ARG)
                                 : status; /* a file that is not there: the request is wrong */
@@ -203,7 +204,8 @@ static dls_status find_end(const dls_judged *judged, double *end, dls_error *err
 
 static dls_order_point point_of(const dls_judged_file *file, size_t norm, size_t of)
 {
-  return (dls_order_point){.scheme = file->program,
+  return (dls_order_point){.quality.contact = dls_contact_quality_none(), /* judge has its own figures */
+                           .scheme = file->program,
                            .level = file->level,
                            .repeat = file->repeat,
                            .norm = norm,
