@@ -3,9 +3,9 @@
 #include "experiments/cli/distance_exact.h"
 #include "experiments/cli/entries.h"
 #include "experiments/cli/file_impulses.h"
+#include "experiments/cli/foreign_tables.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/run.h"
-#include "experiments/extra/foreign/file_metadata.h"
 
 #include "common/base/text.h"
 #include "experiments/measures/order/reference.h"
@@ -28,7 +28,10 @@ typedef struct request {
   dls_norm_choice choice;
   dls_metric metric;
   side sides[SIDES];
-  int files;      /* of the sides */
+  int files;     /* of the sides */
+  dls_pool pool; /* of the names in manner */
+  dls_foreign_manner manner;
+  bool mapped;    /* a file is not of delassus */
   double sampled; /* what the exact solution between its nodes errs by in q and v; 0: there is a second file */
   char names[MOST_COLUMNS][NAME_SIZE]; /* the columns compared */
   size_t dim;
@@ -120,32 +123,6 @@ static dls_status choose_columns(request *r, dls_error *err)
   return status;
 }
 
-static dls_status apply_between(request *r, dls_error *err)
-{
-  static const char *const choices[] = {"linear", "constant"};
-  static const dls_meaning meanings[] = {DLS_LINEAR, DLS_CONSTANT};
-  size_t choice = 0;
-  dls_status status = dls_cli_choice(r->args, "between", choices, 2, &choice, err);
-  if (dls_cli_value(r->args, "between") == NULL) {
-    return status;
-  }
-  for (int i = 0; i < r->files && status == DLS_OK; i++) {
-    dls_trajectory *traj = r->sides[i].traj;
-    char text[4];
-    bool says = false;
-    status = dls_file_metadata(r->sides[i].path, "interpolation", text, sizeof text, &says, err);
-    if (says) {
-      dls_cli_message(r->args->command->name,
-                      "%s says itself what holds between its rows: --between leaves it alone",
-                      r->sides[i].path);
-    }
-    for (size_t j = 1; j < traj->columns && status == DLS_OK && !says; j++) {
-      traj->meaning[j] = meanings[choice];
-    }
-  }
-  return status;
-}
-
 static double first_time(const side *s)
 {
   return dls_trajectory_at(s->traj, 0, 0);
@@ -222,14 +199,39 @@ static void check_accuracy(const request *r, const dls_measure *measure)
   }
 }
 
-static dls_status read_file(const dls_cli_command *command, side *s, const char *path, dls_error *err)
+/* --map and --between are for the files of other programs. */
+static dls_status read_file(request *r, side *s, const char *path, dls_error *err)
 {
+  const char *command = r->args->command->name;
+  dls_csv_layout layout;
   s->path = path;
-  const dls_status status = dls_trajectory_read(path, &s->traj, err);
-  if (status == DLS_OK) {
-    dls_cli_report_file(command->name, path, s->traj);
+  const dls_status status = dls_foreign_read(&r->manner, path, path, &s->traj, &layout, err);
+  if (status != DLS_OK) {
+    return status == DLS_ERR_IO ? (err->status = DLS_ERR_ARG) : status; /* not there: the request is wrong */
   }
-  return status == DLS_ERR_IO ? (err->status = DLS_ERR_ARG) : status; /* not there: the request is wrong */
+  r->mapped = r->mapped || !layout.of_delassus;
+  dls_cli_report_file(command, path, s->traj);
+  dls_cli_report_layout(command, path, s->traj, NULL);
+  if (layout.interpolation && dls_cli_value(r->args, "between") != NULL) {
+    dls_cli_message(command, "%s defines the interpolation between its rows: --between does not apply to it",
+                    path);
+  }
+  return DLS_OK;
+}
+
+/* The files of the request. */
+static dls_status read_files(request *r, dls_error *err)
+{
+  dls_status status = dls_cli_read_manner(r->args, &r->pool, &r->manner, err);
+  r->manner.between_given = true; /* linear, unless it is given or the file defines it */
+  r->manner.ours_keep_names = true;
+  for (int i = 0; i < r->files && status == DLS_OK; i++) {
+    status = read_file(r, &r->sides[i], r->args->positional[i], err);
+  }
+  return status == DLS_OK && dls_cli_value(r->args, "map") != NULL && !r->mapped
+             ? dls_fail(err, DLS_ERR_OPTION, "--map is for tables of other programs: delassus has written %s",
+                        r->files > 1 ? "both files" : "the file")
+             : status;
 }
 
 /* Two files, or one and the exact solution: by enclosures columns are all that is wanted of it. */
@@ -238,12 +240,9 @@ static dls_status read_sides(request *r, dls_error *err)
   char *const *paths = r->args->positional;
   const char *model = dls_cli_value(r->args, "exact");
   r->files = model == NULL ? SIDES : 1;
-  if (dls_cli_distance_check(r->args, r->norm, err) != DLS_OK ||
-      read_file(r->args->command, &r->sides[0], paths[0], err) != DLS_OK) {
+  if (dls_cli_distance_check(r->args, r->norm, err) != DLS_OK || read_files(r, err) != DLS_OK ||
+      model == NULL) {
     return err->status;
-  }
-  if (model == NULL) {
-    return read_file(r->args->command, &r->sides[1], paths[1], err);
   }
   r->sides[1].path = model;
   if (dls_cli_value(r->args, "rigorous") != NULL) {
@@ -264,8 +263,7 @@ static dls_status read_request(request *r, dls_error *err)
   r->metric = dls_metric_default;
   if (dls_cli_positive(r->args, "tau", &r->metric.time_scale, err) != DLS_OK ||
       dls_cli_positive(r->args, "xi", &r->metric.value_scale, err) != DLS_OK ||
-      read_accuracy(r, err) != DLS_OK || read_sides(r, err) != DLS_OK || apply_between(r, err) != DLS_OK ||
-      choose_columns(r, err) != DLS_OK) {
+      read_accuracy(r, err) != DLS_OK || read_sides(r, err) != DLS_OK || choose_columns(r, err) != DLS_OK) {
     return err->status;
   }
   return find_range(r, err);
@@ -323,6 +321,7 @@ static int run(const dls_cli_args *args)
     dls_graph_destroy(r->sides[i].graph);
     dls_trajectory_destroy(i > 0 && r->sides[i].traj == r->sides[0].traj ? NULL : r->sides[i].traj);
   }
+  dls_pool_release(&r->pool);
   free(r);
   return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args->command->name, &err);
 }
@@ -361,14 +360,16 @@ const dls_cli_command dls_cli_distance = {
     .name = "distance",
     .synopsis = "A.csv [B.csv]",
     .summary = "the distance between two trajectory files, ours or anyone's",
-    .text = "Measure how far the trajectory A is from the reference B. Any CSV with a header line whose first\n"
-            "column is t will do; two rows with equal t are a jump, and the jump belongs to the graph as a\n"
-            "vertical segment. The Hausdorff distance is the largest distance of a point of one graph to\n"
-            "the other graph, in max(|time|/tau, |value|/xi). Prints key=value lines; the true distance lies\n"
-            "within +-bound of the one printed, and bound is at most --accuracy times the distance.\n",
+    .text =
+        "Measure how far the trajectory A is from the reference B. A file is a table of any program with a\n"
+        "column t; --map names other columns. Two rows with equal t are a jump, which belongs to the graph\n"
+        "as a vertical segment. The Hausdorff distance is the largest distance of a point of one graph to\n"
+        "the other graph, in max(|time|/tau, |value|/xi). Prints key=value lines; the true distance lies\n"
+        "within +-bound of the one printed, and bound is at most --accuracy times the distance.\n",
     .examples = "  delassus distance run.csv exact.csv\n"
                 "  delassus distance run.csv exact.csv --column q0 --norm l1\n"
                 "  delassus distance mine.csv exact.csv --column v0,v1 --between constant\n"
+                "  delassus distance mine.csv exact.csv --map t=time,v0=0.001*speed_mm\n"
                 "  delassus distance run.csv --exact bouncing-ball --set e=0.5 --rigorous\n",
     .options = options,
     .keys = DLS_COMMAND_DISTANCE,

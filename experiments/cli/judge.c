@@ -4,6 +4,7 @@
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/errors.h"
 #include "experiments/cli/file_impulses.h"
+#include "experiments/cli/foreign_tables.h"
 #include "experiments/cli/judge_verdict.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
@@ -154,30 +155,9 @@ static dls_status read_steps(const reading *r, double *steps, dls_error *err)
   return status;
 }
 
-/* --map and --between. */
-static dls_status read_manner(const dls_cli_args *args, dls_pool *pool, dls_foreign_manner *manner,
-                              dls_error *err)
-{
-  static const char *const choices[] = {"linear", "constant"};
-  static const dls_meaning meanings[] = {DLS_LINEAR, DLS_CONSTANT};
-  const char *map = dls_cli_value(args, "map");
-  char **fields = NULL;
-  size_t count = 0, choice = 0;
-  const bool good = (map == NULL || dls_cli_split("--map", map, ',', &fields, &count, err) == DLS_OK) &&
-                    dls_foreign_map(count, (const char *const *)fields, pool, manner, err) == DLS_OK;
-  free(fields);
-  if (!good) {
-    return err->status;
-  }
-  const dls_status status = dls_cli_choice(args, "between", choices, 2, &choice, err);
-  manner->between_given = dls_cli_value(args, "between") != NULL;
-  manner->between = meanings[choice];
-  return status;
-}
-
 static dls_status read_all(reading *r, dls_error *err)
 {
-  if (find_files(r, err) != DLS_OK || read_manner(r->args, r->pool, &r->manner, err) != DLS_OK) {
+  if (find_files(r, err) != DLS_OK || dls_cli_read_manner(r->args, r->pool, &r->manner, err) != DLS_OK) {
     return err->status;
   }
   double *steps = calloc(r->judged.count + 1, sizeof *steps);
@@ -186,6 +166,8 @@ static dls_status read_all(reading *r, dls_error *err)
     dls_judged_file *file = &r->judged.files[i];
     status = dls_judged_read(&r->manner, steps[i], file, err);
     if (status == DLS_OK) {
+      dls_cli_report_layout(r->args->command->name, file->path, file->traj,
+                            i > 0 ? r->judged.files[i - 1].traj : NULL);
       status = dls_cli_file_impulses(file->path, r->args->catalogue, file->traj, err);
     }
   }
@@ -244,15 +226,17 @@ const dls_cli_command dls_cli_judge = {
     .summary = "trajectories of any program against the true solution: orders, plateaus, restitution, creep",
     .text = "Measure files that another program has written, one for each of its steps, as `order` measures "
             "runs: the\n"
-            "first column of each is t, and two rows with equal t are a jump. The files of one folder are one "
-            "program.\n"
+            "column t of each is the time, and two rows with equal t are a jump. Commas, semicolons, tabs or "
+            "blanks\n"
+            "separate columns. The files of one folder are one program.\n"
             "Says in words whether it converges, at which order or to what else, and what it does at the "
             "contacts:\n"
             "restitution, times of impacts, penetration, creep at rest and of sticking contacts, energy of "
             "flights.\n",
     .examples =
         "  delassus judge bouncing-ball mysim/ --between linear --end 4\n"
-        "  delassus judge bouncing-ball a/*.csv b/*.csv --map q0=y,v0=vy --between linear --out verdict\n",
+        "  delassus judge bouncing-ball a/*.csv b/*.csv --map q0=y,v0=vy --between linear --out verdict\n"
+        "  delassus judge bouncing-ball mine/ --map t=time,q0=0.001*pos_mm --between linear\n",
     .options = options,
     .keys = DLS_COMMAND_JUDGE,
     .least = 2,

@@ -124,10 +124,10 @@ static const dls_study_key keys[] = {
               PROGRAM, READ(dls_study_read_external))},
     [DLS_KEY_MAP] = {"map", ERRORS | COMPARE, 0, "`OURS: THEIRS` for each, such as `q0: height`",
                      "with `external`: the names of the columns of their tables",
-                     MORE(OPTION("map", {.commands = ERRORS | LOCAL | COMPARE | JUDGE,
+                     MORE(OPTION("map", {.commands = ERRORS | LOCAL | COMPARE | JUDGE | DISTANCE,
                                          .argument = "OURS=THEIRS,...",
-                                         .help = "columns of other programs' tables under other names, e.g. "
-                                                 "q0=x,v0=vx"}),
+                                         .help = "columns of other programs' tables under other names, and in "
+                                                 "other units: t=time,q0=0.001*x_mm"}),
                           PROGRAM, .separator = ',', READ(NULL))},
     [DLS_KEY_BETWEEN] = {"between", ERRORS | COMPARE, 0, "`linear` or `constant`",
                          "with `external`: what holds between the rows of their tables",

@@ -93,7 +93,7 @@ try 0 distance ramp.csv ramp.csv --norm l1 --between constant
 close "stairs against stairs" "$(value distance)" 0 1e-12
 printf '# interpolation: x=linear\nt,x\n0,0\n1,1\n2,2\n' >line.csv
 try 0 distance ramp.csv line.csv --norm l1 --between constant
-in_err "line.csv says itself"
+in_err "line.csv defines the interpolation"
 close "stairs against line" "$(value distance)" 1 1e-9
 try 0 distance ramp.csv line.csv --norm l1
 close "line against line" "$(value distance)" 0 1e-12
@@ -150,8 +150,8 @@ printf 't,x\n0,0\n1\n' >bad.csv
 refused "bad.csv:3:" -- distance bad.csv a.csv
 printf 't,x\n0,0\n1,1\n0.5,1\n' >bad.csv
 refused "bad.csv:4:" "decreases" -- distance bad.csv a.csv
-printf 'x,t\n0,0\n1,1\n' >bad.csv
-refused "bad.csv:1:1" "first column" -- distance bad.csv a.csv
+printf 'x,y\n0,0\n1,1\n' >bad.csv
+refused "bad.csv:1:1" "no column 't' for the time" -- distance bad.csv a.csv
 printf 't,x,x\n0,0,0\n1,1,1\n' >bad.csv
 refused "bad.csv:1:" "x" -- distance bad.csv a.csv
 printf 't,x\n' >bad.csv
@@ -179,6 +179,24 @@ grep -q __asan_init "$tool" || ulimit -Sv 4000000 # the address sanitizer reserv
 try 2 distance /dev/zero line.csv
 ulimit -Sv "$before"
 in_err "/dev/zero:1: the line has more than 67108864 characters"
+# tables of other programs: their names, units, separators and decimal commas
+try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 1 --out ours.csv
+grep -v '^#' ours.csv | awk -F, 'BEGIN { CONVFMT = "%.17g" } NR == 1 { print "pos (mm);time (ms);vel"; next }
+  { print 1000 * $2 ";" 1000 * $1 ";" $3 }' | tr . , >excel.csv
+grep -v '^#' ours.csv | awk -F, '{ print (NR == 1 ? "# " : " ") $1 "  " $2 "  " $3 }' >numpy.txt
+map='t=0.001*time (ms),q0=1e-3*pos (mm),v0=vel'
+try 0 distance excel.csv ours.csv --map "$map" --column q0
+in_err "excel.csv: columns separated by ';', decimal commas"
+between "distance in other units" "$(value distance)" 0 1e-14
+try 0 distance numpy.txt ours.csv
+in_err "numpy.txt: columns separated by blanks, names of columns from a comment"
+in_out "distance=0"
+refused "already has a column" -- distance numpy.txt ours.csv --map q0=v0
+refused "no column 't' for the time" "pos (mm), time (ms), vel" -- distance excel.csv ours.csv --map v0=vel
+refused "a column t, while the time is mapped to the column time" -- distance numpy.txt ours.csv --map t=time
+refused "the factor must be different from 0" -- distance numpy.txt ours.csv --map q0=0*q0
+refused "the factor must be > 0 for the time" -- distance excel.csv ours.csv --map 't=-1*time (ms)'
+refused "delassus has written both files" -- distance ours.csv ours.csv --map q0=x
 # a file gives no orders to the terminal
 printf 't,q0\n0,1\n1,\033]0;evil\007\n' >orders.csv
 try 2 distance orders.csv orders.csv --column q0

@@ -52,6 +52,22 @@ cp -r sim other && echo "# another" >>sim.py
 try 2 $study --external "$sim" $tables --scheme sim --out other --plot-format none --resume
 in_err "external_files"
 
+# a table of another layout: separators, decimal commas, names, units
+cat >comma.py <<'END'
+import subprocess, sys
+h, end, e, f, out = sys.argv[1:]
+subprocess.run([sys.executable, "sim.py", h, end, e, f, "points.csv"], check=True)
+rows = [line.strip().split(",") for line in open("points.csv") if line[0] != "#"]
+with open(out, "w") as table:
+    table.write("hoehe_mm;zeit;v\n")
+    for t, q, v in rows[1:]:
+        table.write(f"{float(q) * 1000!r};{t};{v}\n".replace(".", ","))
+END
+# shellcheck disable=SC2086
+try 0 $study --external "comma=python3 comma.py {h} {T} {e} {f} {out}" --map t=zeit,q0=0.001*hoehe_mm,v0=v --between linear --scheme comma --out comma --plot-format none
+between "order of comma in q" "$(awk -F, '$4 == "q" { print $5 }' comma/orders.csv)" "$(awk -v o="$order" 'BEGIN { print o - 1e-6 }')" "$(awk -v o="$order" 'BEGIN { print o + 1e-6 }')"
+grep -q "it wrote columns separated by ';', decimal commas" comma/external.txt || fail "the layout is not reported"
+
 # shards and standard output as the table
 piped="sim=python3 sim.py {h} {T} {e} {f}"
 for k in 1 2; do

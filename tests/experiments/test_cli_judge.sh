@@ -58,8 +58,19 @@ refused "has no column 'heigth'; its columns are t, height, speed" -- judge boun
 refused "'q0' is not of the form OURS=THEIRS" -- judge bouncing-ball theirs --between linear --map q0
 try 0 judge bouncing-ball theirs --between linear --map q0=height,v0=speed --report page.html
 holds out 'theirs.*restitution.*measured 0.4'
+! grep -q 'effective restitution' out || fail "a restitution is printed twice, and once as 0"
 holds out 'theirs.*creep at rest.*order'
 holds page.html '<h2[^>]*>Verdict'
+mkdir excel
+for file in theirs/ball-h*.csv; do # milliseconds, semicolons, decimal commas
+  awk -F, 'BEGIN { CONVFMT = "%.17g" } NR == 1 { print "speed;ms;height"; next } { print $3 ";" 1000 * $1 ";" $2 }' "$file" | tr . , >"excel/$(basename "$file")"
+done
+cp out theirs.out
+try 0 judge bouncing-ball excel --between linear --map 't=0.001*ms,q0=height,v0=speed'
+in_err "columns separated by ';', decimal commas"
+equal "reports of the layout" "$(grep -c "separated by" err)" 1
+verdict() { sed -n '/^verdict/,$p' "$1" | sed 's/excel /theirs/'; }
+equal "verdict on another layout" "$(verdict out)" "$(verdict theirs.out)"
 cp theirs/ball-h0.0773.csv nameless.csv
 refused "nameless.csv names no step > 0" -- judge bouncing-ball nameless.csv --between linear --map q0=height,v0=speed
 refused "2 steps for 1 files" -- judge bouncing-ball nameless.csv --between linear --map q0=height,v0=speed --steps 0.1,0.2

@@ -463,11 +463,20 @@ static dls_status read_table(const dls_external *x, const dls_external_case *run
   if (!S_ISREG(info.st_mode)) { /* a pipe or a device may be endless */
     return dls_fail(err, DLS_ERR_INTEGRATOR, "%s: {out} is not a regular file", x->scheme.name);
   }
-  const dls_status status = dls_foreign_read(&x->manner, path, name, traj, &why);
+  dls_csv_layout layout;
+  const dls_status status = dls_foreign_read(&x->manner, path, name, traj, &layout, &why);
   if (status != DLS_OK) {
     name_table(why.text, path);
     return dls_fail(err, status == DLS_ERR_MEMORY ? status : DLS_ERR_INTEGRATOR, "%s: %.300s", x->scheme.name,
                     why.text);
+  }
+  const char *assumed = dls_foreign_assumed(*traj);
+  if (assumed != NULL && x->spec.log != NULL) {
+    char how[200];
+    snprintf(how, sizeof how, "wrote %s", assumed);
+    if (keep_said(x, run, how, "", err) != DLS_OK) {
+      return err->status;
+    }
   }
   return dls_foreign_ends_early(*traj, run->step, run->end)
              ? dls_fail(err, DLS_ERR_INTEGRATOR, "%s: its table ends before T = %.6g s", x->scheme.name,
