@@ -24,6 +24,7 @@ typedef struct dls_direction {
   size_t count;   /* of the systems, 2 or 3 */
   dls_system *system[DLS_DIRECTION_SYSTEMS];
   double weight[DLS_DIRECTION_SYSTEMS];
+  double offset[DLS_DIRECTION_SYSTEMS]; /* of their values of p */
 } dls_direction;
 
 /**
@@ -35,6 +36,11 @@ typedef struct dls_direction {
  */
 dls_status dls_direction_create(const dls_model *model, const double *parameters, const char *name,
                                 dls_direction *out, dls_error *err);
+/** The same with neighbouring values p - distance and p + distance, or on one side; distance > 0, in the unit of p. */
+dls_status dls_direction_create_at(const dls_model *model, const double *parameters, const char *name,
+                                   double distance, dls_direction *out, dls_error *err);
+/** The size of parameter p for distances: that of its value, of its default, or 1; a power of two. */
+double dls_direction_size(const dls_option *option, double value);
 void dls_direction_release(dls_direction *direction);
 
 #ifdef __cplusplus

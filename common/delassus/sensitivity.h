@@ -21,6 +21,7 @@ extern "C" {
 #endif
 
 typedef struct dls_sim dls_sim;
+typedef struct dls_scheme dls_scheme;
 
 /** Whether the derivative exists, from the best to the worst. */
 #define DLS_DERIVATIVE_LIST(X)                                                                                 \
@@ -54,6 +55,21 @@ typedef struct dls_event_shift {
   size_t contact;
 } dls_event_shift;
 
+/** What is differentiated in a run by step. Its switches are discontinuous in p, so that these differ by O(1); docs/derivatives.md. */
+#define DLS_TANGENT_LIST(X)                                                                                    \
+  X(DLS_TANGENT_SALTATION, "saltation") /* the motion: with the saltation matrix where contacts switch */      \
+  X(DLS_TANGENT_PLAIN, "plain") /* the step with its active sets fixed, as automatic differentiation does */   \
+  X(DLS_TANGENT_DIFFERENCE, "difference") /* central difference of two runs */
+#define DLS_TANGENT_NAME(name, text) name,
+typedef enum dls_tangent_kind { DLS_TANGENT_LIST(DLS_TANGENT_NAME) } dls_tangent_kind;
+
+typedef struct dls_tangent_method {
+  dls_tangent_kind kind;
+  double delta; /* > 0 for differences: the change of p, in its unit */
+} dls_tangent_method;
+
+typedef struct dls_runs_along dls_runs_along;
+
 /** Of a run: read-only for users. */
 typedef struct dls_sensitivity {
   size_t count, n, m;
@@ -63,15 +79,29 @@ typedef struct dls_sensitivity {
   dls_event_shift *event;         /* event_count: all events so far */
   double *event_dt;               /* event_count x count: dt of each; NaN: not known */
   size_t event_count, event_room;
+  dls_runs_along *along; /* by step: the neighbouring runs; else NULL */
 } dls_sensitivity;
 
 /**
- * Compute tangents along with the run, in sim->sensitivity; before its start.
+ * Compute tangents along with the run, in sim->sensitivity; before its start. By step: with DLS_TANGENT_SALTATION.
  * @param[in] directions  borrowed until the sim is destroyed
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if the scheme computes none; DLS_ERR_ARG if the run has started, a direction is given
  *         twice, or a system of a direction has other sizes than the run's; DLS_ERR_MEMORY
  */
 dls_status dls_sim_differentiate(dls_sim *sim, size_t count, const dls_direction *directions, dls_error *err);
+/**
+ * The same by another method, for schemes that make steps of given lengths. A run of each system of the directions goes along.
+ * @param[in] directions  made by dls_tangent_direction; with DLS_TANGENT_DIFFERENCE their distance is delta
+ */
+dls_status dls_sim_differentiate_as(dls_sim *sim, const dls_tangent_method *method, size_t count,
+                                    const dls_direction *directions, dls_error *err);
+/** A direction whose neighbouring values are as far away as the method of the scheme needs. @return as dls_direction_create */
+dls_status dls_tangent_direction(const dls_scheme *scheme, const dls_tangent_method *method,
+                                 const dls_model *model, const double *parameters, const char *name,
+                                 dls_direction *out, dls_error *err);
+/** Read "saltation", "plain" or "difference:delta=D". @return DLS_OK; DLS_ERR_OPTION; DLS_ERR_PARSE */
+dls_status dls_tangent_method_parse(const char *text, dls_tangent_method *out, dls_error *err);
+const char *dls_tangent_kind_name(dls_tangent_kind kind);
 /** d E/dp of the energy T + V at the node; NaN where the tangents are. @return DLS_OK; DLS_ERR_NOT_APPLICABLE if it has none; DLS_ERR_MEMORY */
 dls_status dls_sensitivity_energy(const dls_sim *sim, size_t direction, double *out, dls_error *err);
 /** The status of a derivative so far, which is grazing if valid_within is less than 1e-6 of the parameter. */

@@ -108,7 +108,7 @@ dls_status dls_run_count(dls_sim *sim, size_t made, dls_error *err)
 
 bool dls_run_in_batches(const dls_sim *sim)
 {
-  return sim->scheme->advance_batch != NULL && sim->spec->watch == NULL;
+  return sim->scheme->advance_batch != NULL && sim->spec->watch == NULL && sim->sensitivity == NULL;
 }
 
 /* After a step that the scheme could not make at once, it is tried again after 1, 2, 4, ... other steps. */

@@ -10,6 +10,8 @@
 dls_status dls_run_spec_check(const dls_sim *sim, const dls_run_spec *spec, dls_error *err);
 /** Has the sim not been run yet? If it has, DLS_ERR_ARG. */
 dls_status dls_sim_check_unused(const dls_sim *sim, dls_error *err);
+/** A sim of another system with the scheme and the options of `sim`, which may have started. */
+dls_status dls_sim_create_like(const dls_sim *sim, const dls_system *sys, dls_sim **out, dls_error *err);
 /** Poll the caller inside a long step, if due; `data` is the sim. @return false: interrupt */
 bool dls_sim_goes_on(void *data);
 /** s of a steady clock. */

@@ -38,6 +38,9 @@ dls_derivative_status dls_sensitivity_status(const dls_sensitivity *sensitivity,
 void dls_sensitivity_destroy(dls_sensitivity *sensitivity)
 {
   if (sensitivity != NULL) {
+    if (sensitivity->along != NULL) {
+      sensitivity->along->destroy(sensitivity->along);
+    }
     free(sensitivity->block);
     free(sensitivity->event);
     free(sensitivity->event_dt);
@@ -112,13 +115,8 @@ static dls_sensitivity *create(size_t n, size_t m, size_t count, const dls_direc
   return s;
 }
 
-dls_status dls_sim_differentiate(dls_sim *sim, size_t count, const dls_direction *directions, dls_error *err)
+dls_status dls_sensitivity_create(dls_sim *sim, size_t count, const dls_direction *directions, dls_error *err)
 {
-  if ((sim->scheme->handles & DLS_HANDLES_DERIVATIVES) == 0) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                    "scheme %s computes no derivatives along with a run; allowed is event-driven",
-                    sim->scheme->name);
-  }
   if (sim->started || sim->sensitivity != NULL) {
     return dls_fail(err, DLS_ERR_ARG, "derivatives are asked for once, before the start of a run");
   }

@@ -4,9 +4,25 @@
 #define DELASSUS_COMMON_RUN_SENSITIVITY_H
 
 #include <delassus/sensitivity.h>
+#include <delassus/sim.h>
+
+/** What a run by step calls, so that the runs that go along with it start and advance too. */
+struct dls_runs_along {
+  /** The sim has its given state, and is about to start. */
+  dls_status (*start)(dls_sim *sim, dls_error *err);
+  /** It has started. */
+  dls_status (*started)(dls_sim *sim, dls_error *err);
+  /** It is about to advance. */
+  void (*keep)(dls_sim *sim);
+  /** It has advanced. */
+  dls_status (*advance)(dls_sim *sim, double h, dls_error *err);
+  void (*destroy)(dls_runs_along *along);
+};
 
 /** Keep the event, with the derivatives of its time. @return false if out of memory */
 bool dls_sensitivity_event(dls_sensitivity *sensitivity, const dls_event *event);
+/** The arrays of the derivatives, if a run can have them: sim->sensitivity. */
+dls_status dls_sensitivity_create(dls_sim *sim, size_t count, const dls_direction *directions, dls_error *err);
 void dls_sensitivity_destroy(dls_sensitivity *sensitivity); /* NULL is fine */
 
 #endif

@@ -299,6 +299,10 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
     return status;
   }
   sim->started = true;
+  const dls_runs_along *along = sim->sensitivity != NULL ? sim->sensitivity->along : NULL;
+  if (along != NULL && (status = along->start(sim, err)) != DLS_OK) {
+    return status;
+  }
   if (sim->sys->r > 0 && (status = dls_start_joints(sim, &cause)) != DLS_OK) {
     return scheme_failed(sim, status, &cause, err);
   }
@@ -307,7 +311,8 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
   if (status != DLS_OK) {
     return scheme_failed(sim, status, &cause, err);
   }
-  return arrive(sim, err);
+  status = arrive(sim, err);
+  return status == DLS_OK && along != NULL ? along->started(sim, err) : status;
 }
 
 dls_status dls_sim_start_from(dls_sim *sim, double t, const double *q, const double *v, dls_error *err)
@@ -344,12 +349,17 @@ dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err)
   }
   dls_error cause;
   cause.text[0] = '\0'; /* only part of the node: this is done every step */
-  const dls_status status = sim->scheme->advance(sim, h, &cause);
+  const dls_runs_along *along = sim->sensitivity != NULL ? sim->sensitivity->along : NULL;
+  if (along != NULL) {
+    along->keep(sim);
+  }
+  dls_status status = sim->scheme->advance(sim, h, &cause);
   if (status != DLS_OK) {
     return scheme_failed(sim, status, &cause, err);
   }
   finish_step(sim, h);
-  return arrive(sim, err);
+  status = arrive(sim, err);
+  return status == DLS_OK && along != NULL ? along->advance(sim, h, err) : status;
 }
 
 dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v, dls_error *err)

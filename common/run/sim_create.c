@@ -7,6 +7,7 @@
 #include "common/run/load_rows.h"
 #include "common/run/recorder.h"
 #include "common/run/reported.h"
+#include "common/run/run_spec.h"
 #include "common/run/sensitivity.h"
 #include <delassus/scheme.h>
 #include <math.h>
@@ -83,6 +84,17 @@ dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_s
   memcpy(sim->v, sys->v0, sys->n * sizeof *sim->v);
   *out = sim;
   return DLS_OK;
+}
+
+dls_status dls_sim_create_like(const dls_sim *sim, const dls_system *sys, dls_sim **out, dls_error *err)
+{
+  const dls_status status = dls_sim_create(sys, sim->scheme, out, err);
+  if (status == DLS_OK) {
+    memcpy((*out)->opt, sim->opt, dls_option_count(sim->scheme->options) * sizeof *sim->opt);
+    (*out)->given = sim->given;
+    fill_options(*out);
+  }
+  return status;
 }
 
 void dls_sim_destroy(dls_sim *sim)

@@ -8,7 +8,7 @@
 
 /* Distance of neighbouring values, of the size of the parameter: a power of two, so that values and differences are exact. The
  * truncation is of second order, 1e-10, and the round-off of a difference 1e-11. */
-static const double distance = 0x1p-17;
+static const double relative_distance = 0x1p-17;
 
 /* Values p + at[i] step, and the weights of first derivatives, per 1/step: central, forward, backward. */
 typedef struct stencil {
@@ -19,10 +19,10 @@ static const stencil stencils[] = {
     {2, {-1, 1}, {-0.5, 0.5}}, {3, {0, 1, 2}, {-1.5, 2, -0.5}}, {3, {0, -1, -2}, {1.5, -2, 0.5}}};
 enum { STENCILS = sizeof stencils / sizeof stencils[0] };
 
-static double step_of(const dls_option *option, double value)
+double dls_direction_size(const dls_option *option, double value)
 {
   const double size = value != 0 ? fabs(value) : option->initial != 0 ? fabs(option->initial) : 1;
-  return exp2(rint(log2(size))) * distance;
+  return exp2(rint(log2(size)));
 }
 
 void dls_direction_release(dls_direction *direction)
@@ -43,6 +43,7 @@ static dls_status make(const dls_model *model, double *values, size_t which, con
     values[which] = out->value + s->at[i] * step;
     status = dls_model_create(model, values, &out->system[i], err);
     out->weight[i] = s->weight[i] / step;
+    out->offset[i] = s->at[i] * step;
     out->count = i + 1;
   }
   values[which] = out->value;
@@ -75,6 +76,12 @@ static dls_status check_parameter(const dls_model *model, const char *name, int 
 dls_status dls_direction_create(const dls_model *model, const double *parameters, const char *name,
                                 dls_direction *out, dls_error *err)
 {
+  return dls_direction_create_at(model, parameters, name, 0, out, err);
+}
+
+dls_status dls_direction_create_at(const dls_model *model, const double *parameters, const char *name,
+                                   double distance, dls_direction *out, dls_error *err)
+{
   const dls_option *table = model->parameters;
   const int which = dls_option_find(table, name);
   *out = (dls_direction){.one_sided = false};
@@ -92,7 +99,8 @@ dls_status dls_direction_create(const dls_model *model, const double *parameters
     memcpy(values, parameters, dls_option_count(table) * sizeof *values);
   }
   out->value = values[which];
-  const double step = step_of(&table[which], out->value);
+  const double step =
+      distance > 0 ? distance : relative_distance * dls_direction_size(&table[which], out->value);
   dls_error first = {0};
   status = make(model, values, (size_t)which, &stencils[0], step, out, &first);
   for (size_t i = 1; i < STENCILS && status != DLS_OK && status != DLS_ERR_MEMORY; i++) {

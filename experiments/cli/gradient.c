@@ -20,6 +20,7 @@ typedef struct job {
   const char *of;
   char **by; /* parameters; one block */
   size_t count;
+  dls_tangent_method tangent;
   double delta; /* of differences; 0: forward */
 } job;
 
@@ -43,6 +44,13 @@ static dls_status read_words(job *j, dls_error *err)
       dls_cli_split("--by", by, ',', &j->by, &j->count, err) != DLS_OK ||
       dls_gradient_method(dls_cli_value(args, "method"), &j->delta, err) != DLS_OK) {
     return err->status;
+  }
+  const char *tangent = dls_cli_value(args, "tangent");
+  if (tangent != NULL && dls_tangent_method_parse(tangent, &j->tangent, err) != DLS_OK) {
+    return err->status;
+  }
+  if (tangent != NULL && j->delta > 0) {
+    return dls_fail(err, DLS_ERR_OPTION, "--tangent = %.60s does not go with --method difference", tangent);
   }
   if (dls_scheme_needs_step(j->scheme.scheme) && !(j->step > 0)) {
     return dls_fail(err, DLS_ERR_OPTION, "scheme %s needs --step H", j->scheme.scheme->name);
@@ -76,6 +84,7 @@ static dls_status compute(job *j, double *gradient, dls_error *err)
       .of = &j->of,
       .by_count = j->count,
       .by = (const char *const *)j->by,
+      .tangent = &j->tangent,
       .delta = j->delta,
       .poll = dls_cli_progress_poll,
       .poll_data = &progress,
@@ -123,7 +132,8 @@ static int run(const dls_cli_args *args)
 static const dls_cli_option options[] = {
     {.name = "scheme",
      .argument = "S[:OPT=VAL,...]",
-     .help = "the time integrator; event-driven computes derivatives along its run, all others by differences",
+     .help = "the time integrator: event-driven, or one that makes steps of length H; others by --method "
+             "difference",
      .needed = true},
     {.name = "of",
      .argument = "X",
@@ -132,6 +142,9 @@ static const dls_cli_option options[] = {
     {.name = "at", .argument = "T", .help = "at this time in s", .needed = true},
     {.name = "by", .argument = "P[,P...]", .help = "by these parameters of the model", .needed = true},
     {.name = "step", .argument = "H", .help = "time step in s, for schemes that do not choose their own"},
+    {.name = "tangent",
+     .argument = "K",
+     .help = "of schemes by step: saltation (default), plain or difference:delta=D; see `delassus run --help`"},
     {.name = "method",
      .argument = "M",
      .help = "forward (default): along one run, through all events; difference:delta=D: central difference of "
@@ -150,6 +163,8 @@ const dls_cli_command dls_cli_gradient = {
     .examples =
         "  delassus gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by q0,v0,e\n"
         "  delassus gradient belt --scheme event-driven --of energy --at 3 --by vb,k\n"
+        "  delassus gradient bouncing-ball --scheme moreau-jean --step 1e-3 --of q0 --at 2.25 --by q0,e \\\n"
+        "    --tangent plain\n"
         "  delassus gradient bouncing-ball --scheme moreau-jean --step 1e-3 --of q0 --at 2.25 --by e \\\n"
         "    --method difference:delta=0.1\n",
     .options = options,

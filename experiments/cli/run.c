@@ -283,16 +283,18 @@ static dls_status differentiate(job *j, dls_error *err)
   if (r->sensitivity == NULL) {
     return DLS_OK;
   }
-  dls_status status = dls_cli_split("--sensitivity", r->sensitivity, ',', &names, &count, err);
+  dls_tangent_method method = {.kind = DLS_TANGENT_SALTATION};
+  dls_status status = r->tangent != NULL ? dls_tangent_method_parse(r->tangent, &method, err) : DLS_OK;
+  status = status != DLS_OK ? status : dls_cli_split("--sensitivity", r->sensitivity, ',', &names, &count, err);
   if (status == DLS_OK && (j->directions = calloc(count, sizeof *j->directions)) == NULL) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu derivatives", count);
   }
   for (; j->direction_count < count && status == DLS_OK; j->direction_count++) {
-    status = dls_direction_create(r->model.model, r->model.parameters, names[j->direction_count],
-                                  &j->directions[j->direction_count], err);
+    status = dls_tangent_direction(j->sim->scheme, &method, r->model.model, r->model.parameters,
+                                   names[j->direction_count], &j->directions[j->direction_count], err);
   }
   free(names);
-  return status != DLS_OK ? status : dls_sim_differentiate(j->sim, count, j->directions, err);
+  return status != DLS_OK ? status : dls_sim_differentiate_as(j->sim, &method, count, j->directions, err);
 }
 
 static dls_status prepare(job *j, dls_study_results *results, dls_error *err)

@@ -85,6 +85,8 @@ static const key_rule rules[] = {
           "of goes with over in a study of kind run: columns that are drawn over another"),
     NEEDS(BOTH | QUOTES, RUN, KEYS(DLS_KEY_DRIFT), KEYS(DLS_KEY_CYCLE), NULL,
           "%s = %.60s goes with cycle, the event that returns"),
+    NEEDS(LINE, RUN, KEYS(DLS_KEY_TANGENT), KEYS(DLS_KEY_SENSITIVITY), NULL,
+          "--%s goes with --sensitivity P,Q, the parameters of the derivatives"),
     EXCLUDES(
         LINE, RUN, KEYS(DLS_KEY_SENSITIVITY), KEYS(DLS_KEY_EVERY, DLS_KEY_CYCLE, DLS_KEY_SWEEP), NULL,
         "--%s = %.60s does not go with every, cycle and sweep: derivatives belong to the nodes of one run"),

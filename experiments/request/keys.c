@@ -440,9 +440,15 @@ static const dls_study_key keys[] = {
          MORE(OPTION("columns", {.commands = RUN, .argument = "X,X,..."}), COMPUTES, .separator = ',',
               READ(dls_request_read_columns))},
     [DLS_KEY_SENSITIVITY] = {"sensitivity", 0, 0, "",
-                             "event-driven: derivatives by these parameters, dX/dP of each recorded q and v",
+                             "derivatives by these parameters along the run, dX/dP of each recorded q and v",
                              MORE(OPTION("sensitivity", {.commands = RUN, .argument = "P,P,..."}), COMPUTES,
                                   TEXT(sensitivity))},
+    [DLS_KEY_TANGENT] =
+        {"tangent", 0, 0, "",
+         "of schemes by step: saltation (default), derivatives of the motion with the saltation "
+         "matrix at events; plain: of the steps, with their active sets fixed; "
+         "difference:delta=D: of two runs at P - D and P + D",
+         MORE(OPTION("tangent", {.commands = RUN, .argument = "K"}), COMPUTES, TEXT(tangent))},
     [DLS_KEY_EVERY] =
         {"every", 0, 0, "",
          "record one of every N nodes, the largest jump between two of them, and the last node; of the events "

@@ -50,6 +50,7 @@ typedef struct dls_request {
   size_t halvings;         /* of a step that fails */
   const char **columns;    /* run: to be recorded, NULL: all */
   const char *sensitivity; /* run: parameters of derivatives, "P,Q"; NULL: none */
+  const char *tangent;     /* of them, by step: as dls_tangent_method_parse; NULL: saltation */
   size_t column_count;
   const char **drawn; /* columns: of compare; of run, where they are drawn over another one */
   size_t drawn_count;

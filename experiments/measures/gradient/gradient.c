@@ -169,11 +169,15 @@ static dls_status forward_with(job *j, dls_sim *sim, dls_direction *directions, 
                                double *gradient, dls_error *err)
 {
   const dls_gradient_spec *spec = j->spec;
+  const dls_tangent_method saltation = {.kind = DLS_TANGENT_SALTATION};
+  const dls_tangent_method *method = spec->tangent != NULL ? spec->tangent : &saltation;
   dls_status status = DLS_OK;
   for (size_t k = 0; k < spec->by_count && status == DLS_OK; k++) {
-    status = dls_direction_create(spec->model, spec->parameters, spec->by[k], &directions[k], err);
+    status = dls_tangent_direction(sim->scheme, method, spec->model, spec->parameters, spec->by[k],
+                                   &directions[k], err);
   }
-  if (status != DLS_OK || (status = dls_sim_differentiate(sim, spec->by_count, directions, err)) != DLS_OK ||
+  if (status != DLS_OK ||
+      (status = dls_sim_differentiate_as(sim, method, spec->by_count, directions, err)) != DLS_OK ||
       (status = run_to(j, sim, NULL, err)) != DLS_OK) {
     return status;
   }
@@ -184,7 +188,7 @@ static dls_status forward_with(job *j, dls_sim *sim, dls_direction *directions, 
       (status = derivatives_of(j, sim, gradient, err)) != DLS_OK) {
     return status;
   }
-  return look_for_events(j, sim, err);
+  return sim->sensitivity->along == NULL ? look_for_events(j, sim, err) : DLS_OK;
 }
 
 static dls_status forward(job *j, dls_sim *sim, double *values, double *gradient, dls_error *err)

@@ -7,6 +7,7 @@
 #include <delassus/choice.h>
 #include <delassus/error.h>
 #include <delassus/model.h>
+#include <delassus/sensitivity.h>
 #include <delassus/sim.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,6 +22,7 @@ typedef struct dls_gradient_spec {
   const char *const *of;
   size_t by_count; /* parameters */
   const char *const *by;
+  const dls_tangent_method *tangent; /* of schemes by step, along one run; NULL: saltation */
   double delta; /* > 0: central difference of the runs at p - delta and p + delta; 0: along one run */
   bool (*poll)(void *data, double done); /* may be NULL; done from 0 to 1; false interrupts */
   void *poll_data;
