@@ -71,24 +71,64 @@ static inline double dls_fused_middle(const dls_tridiagonal *A, double x, double
   return A->n % 2 == 0 ? x - by_down - by_up : x - by_up - by_down;
 }
 
+/* A term alpha K x of a right-hand side, by rows of the first and of the second half that are computed together. */
+typedef struct dls_fused_term {
+  const dls_fused_rhs *of;
+  dls_pair (*at)(const void *data, size_t i, size_t j); /* x of two rows; inlined. NULL: no term */
+  dls_pair outer, here, inner;                          /* x of the present rows and of those beside them */
+} dls_fused_term;
+
+/* The first row and the last one, added to own. */
+DLS_FUSED dls_pair dls_fused_ends(dls_fused_term *s, const void *data, size_t last, dls_pair own)
+{
+  if (s->at == NULL) {
+    return own;
+  }
+  const double *k = s->of->band;
+  s->here = s->at(data, 0, last);
+  s->inner = s->at(data, 1, last - 1);
+  return (dls_pair){own[0] + s->of->alpha * (k[1] * s->here[0] + k[3] * s->inner[0]),
+                    own[1] + s->of->alpha * (k[3 * last - 1] * s->inner[1] + k[3 * last + 1] * s->here[1])};
+}
+
+/* The next two rows towards the middle. */
+DLS_FUSED dls_pair dls_fused_next(dls_fused_term *s, const void *data, size_t i, size_t j, dls_pair own)
+{
+  if (s->at == NULL) {
+    return own;
+  }
+  s->outer = s->here;
+  s->here = s->inner;
+  s->inner = s->at(data, i + 1, j - 1);
+  return dls_fused_rows(s->of, i, j, own, s->outer, s->here, s->inner);
+}
+
+/* One row, with x of its neighbours read again. */
+DLS_FUSED double dls_fused_single(const dls_fused_term *s, const void *data, size_t i, double own)
+{
+  return s->at == NULL ? own
+                       : dls_fused_row(s->of, i, own, s->at(data, i - 1, i)[0], s->at(data, i, i)[0],
+                                       s->at(data, i + 1, i)[0]);
+}
+
 /**
- * rhs_i := f_i + alpha (K x)_i, and y := L^{-1} rhs towards the middle.
+ * rhs := f + alpha_1 K_1 x_1 + alpha_2 K_2 x_2, and y := L^{-1} rhs towards the middle.
  * @param[in]  A     of n >= DLS_FUSED_LEAST rows
- * @param[in]  load, strain  f and x of two rows; inlined
+ * @param[in]  load  f of two rows; inlined
+ * @param[in]  first, second  the terms, in the order in which they are added
  * @param[out] rhs   n; NULL: not wanted
  * @param[out] y     n
  */
-DLS_FUSED void dls_fused_inwards(const dls_tridiagonal *A, const dls_fused_rhs *f,
-                                 dls_pair (*load)(const void *data, size_t i, size_t j),
-                                 dls_pair (*strain)(const void *data, size_t i, size_t j), const void *data,
-                                 double *restrict rhs, double *restrict y)
+DLS_FUSED void dls_fused_inwards(const dls_tridiagonal *A,
+                                 dls_pair (*load)(const void *data, size_t i, size_t j), dls_fused_term first,
+                                 dls_fused_term second, const void *data, double *restrict rhs,
+                                 double *restrict y)
 {
   const size_t n = A->n, last = n - 1, middle = n / 2, stop = (n - 1) / 2;
-  const double *restrict e = A->e, *k = f->band;
-  dls_pair outer = {0, 0}, here = strain(data, 0, last), inner = strain(data, 1, last - 1),
-           own = load(data, 0, last);
-  dls_pair swept = {own[0] + f->alpha * (k[1] * here[0] + k[3] * inner[0]),
-                    own[1] + f->alpha * (k[3 * last - 1] * inner[1] + k[3 * last + 1] * here[1])};
+  const double *restrict e = A->e;
+  dls_pair own = dls_fused_ends(&first, data, last, load(data, 0, last));
+  own = dls_fused_ends(&second, data, last, own);
+  dls_pair swept = own;
   y[0] = swept[0];
   y[last] = swept[1];
   if (rhs != NULL) {
@@ -96,10 +136,8 @@ DLS_FUSED void dls_fused_inwards(const dls_tridiagonal *A, const dls_fused_rhs *
     rhs[last] = swept[1];
   }
   for (size_t i = 1, j = last - 1; i < stop; i++, j--) {
-    outer = here;
-    here = inner;
-    inner = strain(data, i + 1, j - 1);
-    own = dls_fused_rows(f, i, j, load(data, i, j), outer, here, inner);
+    own = dls_fused_next(&first, data, i, j, load(data, i, j));
+    own = dls_fused_next(&second, data, i, j, own);
     if (rhs != NULL) {
       rhs[i] = own[0];
       rhs[j] = own[1];
@@ -109,8 +147,7 @@ DLS_FUSED void dls_fused_inwards(const dls_tridiagonal *A, const dls_fused_rhs *
     y[j] = swept[1];
   }
   for (size_t i = stop; i <= last - stop; i++) { /* one row, or two */
-    y[i] = dls_fused_row(f, i, load(data, i, i)[0], strain(data, i - 1, i)[0], strain(data, i, i)[0],
-                         strain(data, i + 1, i)[0]);
+    y[i] = dls_fused_single(&second, data, i, dls_fused_single(&first, data, i, load(data, i, i)[0]));
     if (rhs != NULL) {
       rhs[i] = y[i];
     }

@@ -52,19 +52,27 @@ static inline dls_pair strain_at(const void *data, size_t i, size_t j)
   return dls_pair_of(((const bench *)data)->x, i, j);
 }
 
+/* f + alpha times row i of the product of the band and x */
+static double plus_row(const dls_fused_rhs *rhs, size_t n, size_t i, double f, const double *x)
+{
+  const double *a = rhs->band;
+  const double before = i > 0 ? a[3 * i - 1] * x[i - 1] : 0, own = a[3 * i + 1] * x[i];
+  const double front = i > 0 ? before + own : own;
+  return f + rhs->alpha * (i + 1 < n ? front + a[3 * i + 3] * x[i + 1] : front);
+}
+
 DLS_TEST(a_right_hand_side_made_on_the_way_is_solved_as_one_that_is_there)
 {
   static double rhs[LARGEST], y[LARGEST], expected[LARGEST], solved[LARGEST];
   for (size_t n = 8; n <= 41; n++) {
     const dls_tridiagonal A = factors(n, 0.3);
-    const double alpha = -0.7, *a = one.band, *x = one.x;
+    const dls_fused_rhs K = {one.band, -0.7}, L = {one.band + 3, 0.3};
     for (size_t i = 0; i < n; i++) {
-      const double before = i > 0 ? a[3 * i - 1] * x[i - 1] : 0, own = a[3 * i + 1] * x[i];
-      const double front = i > 0 ? before + own : own;
-      expected[i] = one.load[i] + alpha * (i + 1 < n ? front + a[3 * i + 3] * x[i + 1] : front);
+      expected[i] = plus_row(&L, n, i, plus_row(&K, n, i, one.load[i], one.x), one.load);
     }
     memcpy(solved, expected, sizeof solved);
-    dls_fused_inwards(&A, &(dls_fused_rhs){one.band, alpha}, load_at, strain_at, &one, rhs, y);
+    dls_fused_inwards(&A, load_at, (dls_fused_term){.of = &K, .at = strain_at},
+                      (dls_fused_term){.of = &L, .at = load_at}, &one, rhs, y);
     assert_same(n, rhs, expected);
     dls_tridiagonal_outwards(&A, y, y);
     dls_tridiagonal_solve(n, A.d, A.e, solved);
@@ -136,13 +144,13 @@ DLS_TEST(few_entries_are_solved_as_all_are)
 static void check_mend(const dls_tridiagonal *A, dls_rows rows, double by)
 {
   static double rhs[LARGEST], y[LARGEST], x[LARGEST], new_y[LARGEST], all[LARGEST];
-  const dls_fused_rhs none = {one.band, 0};
-  dls_fused_inwards(A, &none, load_at, strain_at, &one, rhs, y);
+  const dls_fused_term none = {.at = NULL};
+  dls_fused_inwards(A, load_at, none, none, &one, rhs, y);
   dls_tridiagonal_outwards(A, y, x);
   for (size_t i = rows.first; i < rows.past; i++) {
     one.load[i] += by * one.x[i];
   }
-  dls_fused_inwards(A, &none, load_at, strain_at, &one, rhs, new_y);
+  dls_fused_inwards(A, load_at, none, none, &one, rhs, new_y);
   memcpy(all, rhs, sizeof all);
   dls_tridiagonal_mend(A, rhs, rows, y, x);
   dls_tridiagonal_solve(A->n, A->d, A->e, all);

@@ -27,16 +27,17 @@ DLS_FUSED dls_pair strain_at(const void *data, size_t i, size_t j)
 static void solve(dls_sim *sim, dls_theta_memory *s, const dls_tridiagonal *A, double theta, double h)
 {
   forces f = {sim->q, sim->v, s->load, s->load_next, h, theta, h * theta};
-  const dls_fused_rhs rhs = {sim->K->values, -h}; /* - h K (q + h theta v) */
+  const dls_fused_rhs rhs = {sim->K->values, -h};
+  const dls_fused_term K = {.of = &rhs, .at = strain_at}, none = {.at = NULL}; /* - h K (q + h theta v) */
   dls_banded_load(sim, s->t_next, s->load_next);
   if (dls_system_load_mean(sim->sys, sim->t, s->t_next,
                            s->v_next)) { /* a row of a table: the mean at both ends */
     f.load = f.load_next = s->v_next;
   }
   if (sim->sys->load == NULL) {
-    dls_fused_inwards(A, &rhs, dls_fused_no_load, strain_at, &f, NULL, s->work);
+    dls_fused_inwards(A, dls_fused_no_load, K, none, &f, NULL, s->work);
   } else {
-    dls_fused_inwards(A, &rhs, load_at, strain_at, &f, NULL, s->work);
+    dls_fused_inwards(A, load_at, K, none, &f, NULL, s->work);
   }
   dls_tridiagonal_outwards(A, s->work, s->work);
 }
@@ -74,7 +75,7 @@ dls_status dls_theta_fused_step(dls_sim *sim, dls_theta_memory *s, const dls_tri
   const double *column = NULL;
   double impulse = 0;
   solve(sim, s, A, theta, h);
-  free_velocity(sim, s, dls_banded_rows(c));
+  free_velocity(sim, s, dls_banded_rows(c->contacts.config, &c->active));
   const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
   if (status != DLS_OK) {
     return status;

@@ -121,7 +121,7 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
       !dls_primal_dual_create(&s->contact.contacts, s->A, &s->primal_dual)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
-  s->fused = s->primal_dual == NULL && dls_banded(sim, &s->contact);
+  s->fused = s->primal_dual == NULL && (sys->m == 0 || s->contact.as_at_node) && dls_banded(sim, &s->config);
   status =
       status != DLS_OK ? status : dls_small_system_create(sim, &s->contact.contacts, &s->small_system, err);
   return status != DLS_OK ? status : check_laws(sim, s, err);

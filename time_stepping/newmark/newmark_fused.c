@@ -47,15 +47,33 @@ DLS_FUSED dls_pair strain_at(const void *data, size_t i, size_t j)
   return DLS_NEWMARK_AVERAGE(p->alpha_f, q, q_star); /* (4'): q* averaged by alpha_f */
 }
 
-/* A a' = rhs for w = 0; x := L^-1 rhs */
-static void accelerate(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal *A, const predictors *p)
+DLS_FUSED dls_pair last_acceleration_at(const void *data, size_t i, size_t j)
+{
+  return dls_pair_of(((const predictors *)data)->a, i, j);
+}
+
+/* rhs, and x := L^-1 rhs */
+DLS_FUSED void inwards(const dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal *A, const predictors *p,
+                       dls_fused_term inertia)
 {
   const dls_fused_rhs rhs = {sim->K->values, -1};
-  dls_banded_load(sim, s->t_next, s->load_next);
+  const dls_fused_term K = {.of = &rhs, .at = strain_at};
   if (sim->sys->load == NULL) {
-    dls_fused_inwards(A, &rhs, dls_fused_no_load, strain_at, p, s->rhs, s->x);
+    dls_fused_inwards(A, dls_fused_no_load, K, inertia, p, s->rhs, s->x);
   } else {
-    dls_fused_inwards(A, &rhs, load_at, strain_at, p, s->rhs, s->x);
+    dls_fused_inwards(A, load_at, K, inertia, p, s->rhs, s->x);
+  }
+}
+
+/* A a' = rhs for w = 0 */
+static void accelerate(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal *A, const predictors *p)
+{
+  dls_banded_load(sim, s->t_next, s->load_next);
+  if (s->c.alpha_m == 0) {
+    inwards(sim, s, A, p, (dls_fused_term){.at = NULL});
+  } else {
+    const dls_fused_rhs M = {s->config.M->values, -s->c.alpha_m};
+    inwards(sim, s, A, p, (dls_fused_term){.of = &M, .at = last_acceleration_at}); /* - alpha_m M a */
   }
   dls_tridiagonal_outwards(A, s->x, s->a_next);
 }
@@ -151,9 +169,9 @@ static bool swallow_outside(size_t n, dls_rows rows, const double *x, double mos
 static bool strike_near(const dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal *M, dls_rows *sure)
 {
   const size_t n = sim->sys->n;
-  const bool near =
-      s->steepness > 0 &&
-      dls_tridiagonal_solve_near(M, s->steepness, dls_banded_rows(&s->contact), s->w, &s->struck, &s->rest);
+  const bool near = s->steepness > 0 &&
+                    dls_tridiagonal_solve_near(M, s->steepness, dls_banded_rows(&s->config, &s->contact.active),
+                                               s->w, &s->struck, &s->rest);
   *sure =
       near && s->struck.first > n / 2 ? (dls_rows){s->struck.first + 1, n} : (dls_rows){0, s->struck.past - 1};
   return near && swallow_outside(n, *sure, s->rhs, 2 * s->weight_k * s->h / 2 * s->stiffness * s->rest);
@@ -168,7 +186,7 @@ static void strike(const dls_sim *sim, dls_newmark_memory *s, const dls_tridiago
   begin_w(s, s->w, s->struck);
   if (!strike_near(sim, s, M, &rows)) {
     begin_w(s, s->w, (dls_rows){0, n});
-    s->struck = dls_tridiagonal_solve_few(M, dls_banded_rows(&s->contact), s->w);
+    s->struck = dls_tridiagonal_solve_few(M, dls_banded_rows(&s->config, &s->contact.active), s->w);
     s->rest = 0;
     rows.first = s->struck.first > 0 ? s->struck.first - 1 : 0;
     rows.past = s->struck.past < n ? s->struck.past + 1 : n;
@@ -240,7 +258,7 @@ static void add_rest(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal 
   const size_t n = sim->sys->n;
   double *w = s->v_star;
   begin_w(s, w, (dls_rows){0, n});
-  dls_tridiagonal_solve_few(M, dls_banded_rows(&s->contact), w);
+  dls_tridiagonal_solve_few(M, dls_banded_rows(&s->config, &s->contact.active), w);
   for (size_t i = 0; i < n; i++) {
     if (i < s->struck.first || i >= s->struck.past) {
       sim->v[i] += w[i];
@@ -279,8 +297,10 @@ void dls_newmark_fused_begin(const dls_sim *sim, dls_newmark_memory *s)
 {
   const dls_newmark_kind *kind = sim->scheme->kind;
   dls_tridiagonal M;
-  s->fused = !s->position && !kind->restores && s->multistep == NULL && s->c.alpha_m == 0 &&
-             dls_banded(sim, &s->contact) && dls_banded_factors(s->M, sim->sys->n, &M);
+  s->fused = !s->position && !kind->restores && s->multistep == NULL &&
+             (s->c.alpha_m == 0 || dls_matrix_tridiagonal(s->config.M)) &&
+             (sim->sys->m == 0 || s->contact.as_at_node) && dls_banded(sim, &s->config) &&
+             dls_banded_factors(s->M, sim->sys->n, &M);
   s->struck = (dls_rows){0, sim->sys->n};
   if (s->fused) {
     s->steepness = dls_tridiagonal_steepness(&M);
@@ -294,7 +314,7 @@ dls_status dls_newmark_fused_step(dls_sim *sim, dls_newmark_memory *s, const dls
   const predictors p = predict(sim, s, h);
   dls_tridiagonal M;
   accelerate(sim, s, A, &p);
-  free_velocity(s, &p, DLS_NEWMARK_V_A_NEXT(h, s->c.gamma), dls_banded_rows(&s->contact));
+  free_velocity(s, &p, DLS_NEWMARK_V_A_NEXT(h, s->c.gamma), dls_banded_rows(&s->config, &s->contact.active));
   const dls_status status = dls_velocity_contact_solve(sim, &s->contact, s->v_free, err);
   if (status != DLS_OK) {
     return status;

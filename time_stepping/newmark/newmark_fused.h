@@ -7,8 +7,8 @@
 #include "time_stepping/newmark/newmark_step.h"
 #include "time_stepping/step/banded.h"
 
-/** Set s->fused if steps of this run are fused wherever the factors of A allow it: contact at velocity level, alpha_m = 0,
- * predictors of one step, no velocity restored. M is factored. */
+/** Set s->fused if steps of this run are fused wherever the factors of A allow it: contact at velocity level,
+ * predictors of one step, no velocity restored, M of three diagonals. M is factored. */
 void dls_newmark_fused_begin(const dls_sim *sim, dls_newmark_memory *s);
 /**
  * The step of newmark_step.c for the contacts that are placed, A and M factored. Where it ends with a jump, v_free is left, with rhs and

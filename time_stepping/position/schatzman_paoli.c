@@ -16,6 +16,7 @@
 #include "time_stepping/position/schatzman_paoli.h"
 #include "common/base/arrays.h"
 #include "time_stepping/position/paoli_equations.h"
+#include "time_stepping/position/paoli_fused.h"
 #include "time_stepping/step/small_system.h"
 #include "time_stepping/step/start_contact.h"
 #include <stdlib.h>
@@ -131,6 +132,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (!dls_primal_dual_create(&s->contacts, s->A, &s->primal_dual)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
+  dls_paoli_fused_begin(sim, s);
   status = sys->d > 1 ? DLS_OK : dls_small_system_create(sim, &s->contacts, &s->small_system, err);
   return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, NULL, err);
 }
@@ -141,22 +143,23 @@ static dls_status factor(dls_sim *sim, dls_paoli_memory *s, double h, dls_error 
       sim, s->A, h, &s->factored, (const double[])DLS_PAOLI_MATRIX(h, options(sim)->theta), s->contacts.W, err);
 }
 
-/* Solve (2) for the free second difference s->x_free with b as set: s->x = x_free + A^-1 H Pi. The Pi of the last
- * step is the initial guess. */
-static dls_status contact(dls_sim *sim, dls_paoli_memory *s, dls_error *err)
+/* Solve (2) for the free second difference x_free, which is in s->x, with b as set: s->x = x_free + A^-1 H Pi. The Pi of the
+ * last step is the initial guess. */
+static dls_status contact(dls_paoli_memory *s, dls_error *err)
 {
   bool closing = false;
   for (size_t row = 0; row < s->config.rows; row += s->config.d) {
     closing = closing || !(s->b[row] >= 0); /* (2) with Pi = 0 */
   }
-  memcpy(s->x, s->x_free, sim->sys->n * sizeof *s->x);
+  s->column = NULL;
   if (!closing) {
     memset(s->Pi, 0, s->config.rows * sizeof *s->Pi);
     return DLS_OK;
   }
   const dls_status status =
       dls_contact_system_impulse(&s->contacts, &s->all, s->b, s->nothing, s->Pi, err); /* (2) */
-  if (status == DLS_OK) {
+  if (status == DLS_OK &&
+      !(s->fused && dls_contact_system_single_impulse(&s->contacts, &s->all, s->Pi, &s->column, &s->push))) {
     dls_contact_system_apply(&s->contacts, &s->all, 1, s->Pi, s->x); /* x = x_free + A^-1 H Pi */
   }
   return status;
@@ -220,17 +223,26 @@ static dls_status primal_dual_step(dls_sim *sim, dls_paoli_memory *s, double t, 
 static dls_status linear_step(dls_sim *sim, dls_paoli_memory *s, double t, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  linear_forces(sim, s, t, h);
-  dls_status status = s->primal_dual != NULL ? primal_dual_step(sim, s, t, h, err) : DLS_ERR_NOT_APPLICABLE;
-  if (status != DLS_ERR_NOT_APPLICABLE) {
-    return status;
+  dls_status status = DLS_OK;
+  if (s->primal_dual != NULL) {
+    linear_forces(sim, s, t, h);
+    s->column = NULL;
+    status = primal_dual_step(sim, s, t, h, err);
+    if (status != DLS_ERR_NOT_APPLICABLE) {
+      return status;
+    }
   }
   status = factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_factor_solve(s->A, s->x_free);
-  for (size_t i = 0; i < sys->n; i++) {
+  if (!dls_paoli_fused_solve(sim, s, t, h)) {
+    if (s->primal_dual == NULL) {
+      linear_forces(sim, s, t, h);
+    }
+    dls_factor_solve(s->A, s->x_free);
+  }
+  for (size_t i = s->rows.first; i < s->rows.past; i++) {
     s->work[i] = DLS_PAOLI_POSITION(s->q[i], s->d[i] + s->x_free[i]); /* (1): q_free */
   }
   dls_system_gap(sys, t + h, s->work, s->g_hat);
@@ -241,7 +253,8 @@ static dls_status linear_step(dls_sim *sim, dls_paoli_memory *s, double t, doubl
   if (s->config.d > 1) {
     free_slips(s, t, h);
   }
-  return contact(sim, s, err);
+  dls_swap(&s->x, &s->x_free);
+  return contact(s, err);
 }
 
 /* x_free := x - A^-1 R(x), R the residual of (1) without Pi, for the iterate x; q_k+1 goes to q_next. */
@@ -337,7 +350,8 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   }
   linearise_gaps(s, t, h);
   memcpy(s->work, s->x, n * sizeof *s->x);
-  status = contact(sim, s, err);
+  memcpy(s->x, s->x_free, n * sizeof *s->x);
+  status = contact(s, err);
   *change = dls_iteration_change(n, s->x, s->work);
   return status;
 }
@@ -447,6 +461,21 @@ static void follow_impacts(dls_sim *sim, dls_paoli_memory *s, double t)
   }
 }
 
+/* The node k, q_k+1 and d_k+1, for x = s->x + push column. */
+static inline void finish_step(dls_sim *sim, dls_paoli_memory *s, double h, const double *restrict column)
+{
+  const size_t n = sim->sys->n;
+  const double *restrict x = s->x, *restrict q_k = s->q, push = s->push;
+  double *restrict q = sim->q, *restrict v = sim->v, *restrict q_next = s->q_next, *restrict d = s->d;
+  for (size_t i = 0; i < n; i++) {
+    const double d_next = d[i] + (column != NULL ? x[i] + push * column[i] : x[i]);
+    q[i] = q_k[i];
+    v[i] = DLS_PAOLI_VELOCITY(h, d[i], d_next);     /* (1) */
+    q_next[i] = DLS_PAOLI_POSITION(q_k[i], d_next); /* (1) */
+    d[i] = d_next;
+  }
+}
+
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   dls_paoli_memory *s = sim->memory;
@@ -462,12 +491,10 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  for (size_t i = 0; i < sim->sys->n; i++) {
-    const double d_next = s->d[i] + s->x[i];
-    sim->q[i] = s->q[i];
-    sim->v[i] = DLS_PAOLI_VELOCITY(h, s->d[i], d_next); /* (1) */
-    s->q_next[i] = DLS_PAOLI_POSITION(s->q[i], d_next); /* (1) */
-    s->d[i] = d_next;
+  if (s->column == NULL) {
+    finish_step(sim, s, h, NULL);
+  } else {
+    finish_step(sim, s, h, s->column);
   }
   dls_system_gap(sim->sys, t + h, s->q_next, s->g_next);
   follow_impacts(sim, s, t);

@@ -4,6 +4,7 @@
 #define DELASSUS_TIME_STEPPING_SCHATZMAN_PAOLI_H
 
 #include "common/contact/primal_dual_active_set.h"
+#include "common/linear/tridiagonal_fused.h"
 #include "time_stepping/step/iteration.h"
 #include <delassus/balance.h>
 #include <delassus/contact_system.h>
@@ -29,6 +30,10 @@ typedef struct dls_paoli_memory {
   dls_contact_system contacts;
   dls_primal_dual *primal_dual; /* where every contact moves an unknown of its own; NULL */
   dls_contacts all;
+  bool fused;           /* steps with tridiagonal factors are fused: paoli_fused.h */
+  dls_rows rows;        /* that gaps depend on, where fused; else all */
+  const double *column; /* n; of A^-1 H, of the only impulse: x = x_free + push column; NULL: x is complete */
+  double push;
   struct dls_small_system *small_system;    /* the numbers of a small system, for many steps at once; NULL */
   double *q_last, *q, *d, *q_next, *a0;     /* n; q_k-1, q_k, d_k, q_k+1, initial acceleration */
   double *x, *x_free, *velocity, *F, *work; /* n */

@@ -3,12 +3,11 @@
 #include "time_stepping/step/banded.h"
 #include "common/linear/storage.h"
 
-bool dls_banded(const dls_sim *sim, const dls_velocity_contact *c)
+bool dls_banded(const dls_sim *sim, const dls_configuration *config)
 {
   const dls_system *sys = sim->sys;
   return sys->linear && sys->r == 0 && sys->n >= DLS_FUSED_LEAST && sim->C == NULL && sim->K != NULL &&
-         dls_matrix_tridiagonal(sim->K) &&
-         (sys->m == 0 || (c->as_at_node && dls_matrix_storage(c->contacts.config->H) == DLS_SPARSE));
+         dls_matrix_tridiagonal(sim->K) && (sys->m == 0 || dls_matrix_storage(config->H) == DLS_SPARSE);
 }
 
 bool dls_banded_factors(const dls_factor *A, size_t n, dls_tridiagonal *out)
@@ -18,13 +17,11 @@ bool dls_banded_factors(const dls_factor *A, size_t n, dls_tridiagonal *out)
   return view.form == DLS_FACTOR_ENDS;
 }
 
-dls_rows dls_banded_rows(const dls_velocity_contact *c)
+dls_rows dls_banded_rows(const dls_configuration *config, const dls_contacts *set)
 {
-  const dls_configuration *config = c->contacts.config;
   dls_rows rows = {config->sys->n, 0};
-  for (size_t k = 0; k < config->d * c->active.count; k++) {
-    const dls_column h =
-        dls_matrix_column(config->H, config->d * c->active.index[k / config->d] + k % config->d);
+  for (size_t k = 0; k < config->d * set->count; k++) {
+    const dls_column h = dls_matrix_column(config->H, config->d * set->index[k / config->d] + k % config->d);
     for (size_t e = 0; e < h.count; e++) {
       const size_t i = dls_column_row(&h, e);
       rows.first = i < rows.first ? i : rows.first;
