@@ -6,6 +6,7 @@
 
 #include <delassus/error.h>
 #include <delassus/model.h>
+#include <delassus/sensitivity.h>
 #include <delassus/trajectory.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,6 +85,31 @@ dls_status dls_exact_trajectory_from(const dls_exact *exact, const double *p, do
  */
 dls_status dls_exact_at(const dls_exact *exact, const double *p, size_t count, const double *times,
                         dls_trajectory **out, dls_error *err);
+
+/** Whether a solution has a derivative with respect to a parameter. */
+typedef struct dls_exact_derivative {
+  dls_derivative_status
+      status; /* ok; one-sided: of some rows, as p is at the end of its range, or the events on the other side
+                                   differ; degenerate: on both sides of p, however near, the events differ, or no value was found */
+  double missing_from; /* time of the first row whose values are NaN; infinite: none is missing [s] */
+} dls_exact_derivative;
+
+/**
+ * Add derivatives with respect to parameters, at fixed t, to a table of the same solution: columns dq0/dP, ..., dv0/dP, ... behind the
+ * others, for one parameter after another; dt/dP of each event, for its file; notes "sensitivity_P".
+ *
+ * The closed form of each piece is differentiated by extrapolated differences between solutions with the same events, so that no event
+ * comes between. The relative error is about 1e-12 where derivatives are of moderate size. A value whose estimated error is above
+ * 1e-7 is NaN.
+ * @param[in]     p        those of the table; NULL: the defaults
+ * @param[in,out] table    of dls_exact_at or dls_exact_trajectory, without derivatives
+ * @param[out]    statuses count
+ * @return DLS_OK; DLS_ERR_OPTION if the model has no such parameter, or if its values are whole numbers or choices; DLS_ERR_ARG if the
+ *         table has no rows, or a parameter is given twice; DLS_ERR_MEMORY
+ */
+dls_status dls_exact_differentiate(const dls_exact *exact, const double *p, size_t count,
+                                   const char *const *names, dls_trajectory *table,
+                                   dls_exact_derivative *statuses, dls_error *err);
 
 #ifdef __cplusplus
 }

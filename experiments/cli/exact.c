@@ -10,6 +10,7 @@
 #include "common/base/text.h"
 #include <delassus/catalogue.h>
 #include <delassus/plot.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Cubic interpolation of the sampled rows errs by no more than this in q [m] and v [m/s]. */
@@ -77,6 +78,42 @@ static dls_status check_outputs(const dls_request *r, dls_error *err)
   return status != DLS_OK ? status : dls_cli_check_picture(r->plot, err);
 }
 
+static void report_derivative(const dls_request *r, const char *name, const dls_exact_derivative *d)
+{
+  if (d->status == DLS_DERIVATIVE_ONE_SIDED) {
+    dls_cli_message(r->command, "%s: one-sided, the derivative is that of changes to one side", name);
+  } else if (d->status == DLS_DERIVATIVE_DEGENERATE) {
+    dls_cli_message(
+        r->command,
+        "%s: degenerate, from t = %.10g s on there are rows without a derivative (nan): neighbouring "
+        "values have other events",
+        name, d->missing_from);
+  }
+}
+
+/* The columns of --sensitivity. */
+static dls_status differentiate(const dls_exact *exact, const dls_request *r, dls_trajectory *traj,
+                                dls_error *err)
+{
+  char **names = NULL;
+  size_t count = 0;
+  dls_status status = dls_cli_split("--sensitivity", r->sensitivity, ',', &names, &count, err);
+  dls_exact_derivative *derivatives = status == DLS_OK ? calloc(count, sizeof *derivatives) : NULL;
+  if (status == DLS_OK && derivatives == NULL) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "out of memory");
+  }
+  if (status == DLS_OK) {
+    status = dls_exact_differentiate(exact, r->model.parameters, count, (const char *const *)names, traj,
+                                     derivatives, err);
+  }
+  for (size_t k = 0; k < count && status == DLS_OK; k++) {
+    report_derivative(r, names[k], &derivatives[k]);
+  }
+  free(derivatives);
+  free(names);
+  return status;
+}
+
 static dls_status solve(const dls_cli_args *args, const dls_request *r, dls_trajectory **traj, dls_error *err)
 {
   const dls_exact *exact = find_exact(r->spec.catalogue, r->model.model, err);
@@ -85,7 +122,10 @@ static dls_status solve(const dls_cli_args *args, const dls_request *r, dls_traj
     return status;
   }
   dls_cli_let_signals_end(r->command);
-  const dls_status solved = compute(args, exact, r, traj, err);
+  dls_status solved = compute(args, exact, r, traj, err);
+  if (solved == DLS_OK && r->sensitivity != NULL) {
+    solved = differentiate(exact, r, *traj, err);
+  }
   dls_cli_note_signals_again();
   return solved;
 }
@@ -109,6 +149,11 @@ static int perform(const dls_cli_args *args, const dls_request *r)
 {
   dls_error err = {0};
   dls_trajectory *traj = NULL;
+  if (dls_cli_value(args, "rigorous") != NULL && r->sensitivity != NULL) {
+    dls_fail(&err, DLS_ERR_OPTION,
+             "--sensitivity does not go with --rigorous: there are no enclosures of derivatives");
+    return dls_cli_fail(r->command, &err);
+  }
   if (dls_cli_value(args, "rigorous") != NULL) {
     return dls_cli_exact_rigorous(args, r);
   }
@@ -156,6 +201,7 @@ const dls_cli_command dls_cli_exact = {
     .examples = "  delassus exact bouncing-ball --at 0.5,1,2.999,3\n"
                 "  delassus exact impacting-oscillator --set e=0.9 --end 20 --out exact.csv\n"
                 "  delassus exact bouncing-ball --end 4 --plot ball.svg\n"
+                "  delassus exact bouncing-ball --at 2.25 --sensitivity q0,v0,e\n"
                 "  delassus exact bouncing-ball --set f=-9.81 --set e=0.8 --rigorous --digits 50 --end 1\n",
     .options = options,
     .keys = DLS_COMMAND_EXACT,

@@ -441,8 +441,13 @@ static const dls_study_key keys[] = {
               READ(dls_request_read_columns))},
     [DLS_KEY_SENSITIVITY] = {"sensitivity", 0, 0, "",
                              "derivatives by these parameters along the run, dX/dP of each recorded q and v",
-                             MORE(OPTION("sensitivity", {.commands = RUN, .argument = "P,P,..."}), COMPUTES,
-                                  TEXT(sensitivity))},
+                             MORE(
+                                 OPTION("sensitivity", {.commands = RUN, .argument = "P,P,..."},
+                                        {.commands = EXACT,
+                                         .argument = "P,P,...",
+                                         .help = "derivatives by these parameters at fixed t: columns dX/dP of "
+                                                 "q and v, dt/dP of the times of events"}),
+                                 COMPUTES, TEXT(sensitivity))},
     [DLS_KEY_TANGENT] =
         {"tangent", 0, 0, "",
          "of schemes by step: saltation (default), derivatives of the motion with the saltation "

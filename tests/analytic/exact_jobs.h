@@ -17,6 +17,25 @@ static inline dls_status exact_rows(const void *data, dls_error *err)
   return status;
 }
 
+/* The same rows with the derivatives by the first real parameter of the model. */
+static inline dls_status exact_derivatives(const void *data, dls_error *err)
+{
+  const dls_exact *exact = data;
+  const double times[] = {0, 0.3};
+  const dls_option *by = exact->model->parameters;
+  dls_exact_derivative derivative;
+  dls_trajectory *traj = NULL;
+  while (by->kind != DLS_REAL) {
+    by++;
+  }
+  dls_status status = dls_exact_at(exact, NULL, 2, times, &traj, err);
+  if (status == DLS_OK) {
+    status = dls_exact_differentiate(exact, NULL, 1, &by->name, traj, &derivative, err);
+  }
+  dls_trajectory_destroy(traj);
+  return status;
+}
+
 /* All of it. */
 static inline dls_status exact_table(const void *data, dls_error *err)
 {

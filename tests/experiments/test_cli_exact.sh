@@ -51,6 +51,25 @@ between "rows on [0, 5]" "$(rows)" 100 100000
 try 0 exact bouncing-ball --at 1.5,2.2 --end 3
 refused "time 2 = 4 is outside [0, 3]" -- exact bouncing-ball --at 1.5,4 --end 3
 
+# derivatives: at t = 2.25, behind impacts at 1 and 2, by q0 (0.0625, 2.25), by e (0.5, 6); dt2/de = 2
+try 0 exact bouncing-ball --at 2.25 --sensitivity q0,e
+equal "columns of derivatives" "$(header out | cut -d, -f10-)" "dq0/dq0,dv0/dq0,dq0/de,dv0/de"
+close "dq0/dq0" "$(cell dq0/dq0 1)" 0.0625 1e-13
+close "dv0/dq0" "$(cell dv0/dq0 1)" 2.25 1e-13
+close "dq0/de" "$(cell dq0/de 1)" 0.5 1e-13
+close "dv0/de" "$(cell dv0/de 1)" 6 1e-13
+in_out "# sensitivity_q0: ok" "# sensitivity_e: ok"
+close "dt2/de" "$(sed -n 's|^# event: t=2 .* dt/de=||p' out)" 2 1e-12
+try 0 exact bouncing-ball --at 2.25 --sensitivity e --set e=1
+in_err "e: one-sided"
+in_out "# sensitivity_e: one-sided"
+try 0 exact belt --at 1.37 --sensitivity t1
+in_err "t1: degenerate, from t = 1.37 s on"
+equal "no derivative" "$(cell dq0/dt1 1)" nan
+refused "there is no 'x'" -- exact bouncing-ball --at 1 --sensitivity x --out x.csv
+refused "parameter e is given twice" -- exact bouncing-ball --at 1 --sensitivity e,q0,e --out x.csv
+refused "--sensitivity does not go with --rigorous" -- exact bouncing-ball --at 1 --sensitivity e --rigorous --out x.csv
+
 # a picture, alone or beside the table
 try 0 exact bouncing-ball --end 4 --plot ball.svg
 [ ! -s out ] || fail "--plot printed the table too"
