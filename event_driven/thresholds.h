@@ -65,6 +65,8 @@
   X(tangent_bend_rounding, 100, "DBL_EPSILON", "round-off of impacts", "smaller differences of both slopes are none") \
   X(transversal, 1e-9, "scales", "the event would move by 1e9 of the state", "a root function that falls more slowly is not transversal") \
   X(same_switch, 1e-6, "larger of dt, t_s", "contacts of one body switch together up to rounding", "switches at the same time whose dt differ by more are one-sided") \
+  X(same_order, 1e-8, "larger of dt, t_s/p", "round-off of dt", "impacts at the same time whose dt differ by less stay simultaneous") \
+  X(same_velocity, 1e-9, "l_s/t_s", "round-off of successive impacts", "orders of impacts whose v+ differ by less have the same result") \
   X(coupled_impacts, 1e-10, "sqrt(W_ii W_jj)", "round-off of W", "impacts at the same time that act on each other") \
   /* explicit time (explicit_time.c) */ \
   X(unknown_run, 100, "t_s", "length of a run whose end is not known", "distance of samples of loads without declaration") \

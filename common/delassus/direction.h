@@ -21,7 +21,9 @@ typedef struct dls_direction {
   char name[DLS_DIRECTION_NAME];
   double value;   /* of p in the run */
   bool one_sided; /* the range of p ends at its value: neighbours on one side only */
-  size_t count;   /* of the systems, 2 or 3 */
+  bool
+      falling; /* where the derivative differs for falling and rising p, take that for falling p; else for rising p */
+  size_t count; /* of the systems, 2 or 3 */
   dls_system *system[DLS_DIRECTION_SYSTEMS];
   double weight[DLS_DIRECTION_SYSTEMS];
   double offset[DLS_DIRECTION_SYSTEMS]; /* of their values of p */

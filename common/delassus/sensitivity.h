@@ -26,13 +26,25 @@ typedef struct dls_scheme dls_scheme;
 /** Whether the derivative exists, from the best to the worst. */
 #define DLS_DERIVATIVE_LIST(X)                                                                                 \
   X(DLS_DERIVATIVE_OK, "ok")                                                                                   \
-  X(DLS_DERIVATIVE_ONE_SIDED, "one-sided") /* differs for p rising and falling; this is one of the two */      \
+  X(DLS_DERIVATIVE_ONE_SIDED, "one-sided") /* differs for p rising and falling; this is that for rising p */   \
   X(DLS_DERIVATIVE_GRAZING, "grazing")     /* valid within less than 1e-6 of p */                              \
   X(DLS_DERIVATIVE_DISCONTINUOUS, "discontinuous") /* the motion itself jumps with p: impacts that interact */ \
   X(DLS_DERIVATIVE_DEGENERATE, "degenerate")       /* an event is not transversal */
 #define DLS_DERIVATIVE_NAME(name, text) name,
 typedef enum dls_derivative_status { DLS_DERIVATIVE_LIST(DLS_DERIVATIVE_NAME) } dls_derivative_status;
 const char *dls_derivative_status_name(dls_derivative_status status);
+
+enum { DLS_SIDE_IMPACTS = 16 };
+
+/** Just after an event where the derivative differs for falling and rising p: limits as the change of p tends to 0 from one side. */
+typedef struct dls_side {
+  bool known;
+  double *v;       /* n; q is continuous */
+  double *dq, *dv; /* n; one-sided derivatives at fixed t */
+  size_t impacts,
+      contact
+          [DLS_SIDE_IMPACTS]; /* impacts of that side, one after the other: their number, the first contacts */
+} dls_side;
 
 /** The derivatives of one direction, at fixed t. They are NaN behind an event where none exists. */
 typedef struct dls_tangent {
@@ -46,6 +58,9 @@ typedef struct dls_tangent {
   size_t status_contact; /* its contact; SIZE_MAX: none */
   double valid_within;   /* beyond this change of p an event of the run is missed; infinite: not known */
   double projected;      /* how far the start was moved onto closed contacts and joints, relative; 0: not */
+  double
+      expected_error; /* tol times the largest |dq|/l_s, |dv| t_s/l_s: errors of the run grow as tangents do */
+  dls_side side[2];   /* falling, rising p; of the event that gave the status */
 } dls_tangent;
 
 /** An event of a run, and how its time changes with the parameters. */
@@ -106,7 +121,7 @@ const char *dls_tangent_kind_name(dls_tangent_kind kind);
 dls_status dls_sensitivity_energy(const dls_sim *sim, size_t direction, double *out, dls_error *err);
 /** The status of a derivative so far, which is grazing if valid_within is less than 1e-6 of the parameter. */
 dls_derivative_status dls_sensitivity_status(const dls_sensitivity *sensitivity, size_t direction);
-/** The worse status counts, with its time and contact. For schemes. */
+/** The worse status counts, with its time and contact; the sides of an earlier event are forgotten. For schemes. */
 void dls_tangent_note(dls_tangent *tangent, dls_derivative_status status, double t, size_t contact);
 
 #ifdef __cplusplus

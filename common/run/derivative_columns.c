@@ -117,6 +117,64 @@ static bool add_column(const dls_derivative_columns *columns, const dls_sensitiv
   return true;
 }
 
+/* "1,0.5": numbers with commas. */
+static void write_numbers(const double *x, size_t count, char *text)
+{
+  for (size_t i = 0; i < count; i++) {
+    char number[DLS_DECIMAL_SIZE];
+    dls_decimal_write(x[i], number);
+    text += sprintf(text, "%s%s", i > 0 ? "," : "", number);
+  }
+}
+
+/* "0,1,0": the contacts struck; "..." if there are more. */
+static void write_impacts(const dls_side *side, char *text)
+{
+  for (size_t i = 0; i < side->impacts && i < DLS_SIDE_IMPACTS; i++) {
+    text += sprintf(text, "%s%zu", i > 0 ? "," : "", side->contact[i]);
+  }
+  sprintf(text, "%s", side->impacts > DLS_SIDE_IMPACTS ? ",..." : "");
+}
+
+dls_status dls_derivative_side(const dls_sensitivity *s, size_t k, size_t line, char *key, char **text,
+                               dls_error *err)
+{
+  static const char *const names[] = {"v", "dq", "dv", "impacts"};
+  const dls_side *side = &s->tangent[k].side[line / 4];
+  const double *const values[] = {side->v, side->dq, side->dv};
+  *text = NULL;
+  if (!side->known || (line % 4 == 3 && side->impacts == 0)) {
+    return DLS_OK;
+  }
+  snprintf(key, DLS_SIDE_KEY, "%s_%s_%s", names[line % 4], line < 4 ? "falling" : "rising",
+           s->direction[k].name);
+  const size_t entries = s->n > DLS_SIDE_IMPACTS ? s->n : DLS_SIDE_IMPACTS;
+  *text = calloc(dls_size_sum(entries, 1), DLS_DECIMAL_SIZE);
+  if (*text == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the limits of %zu coordinates", s->n);
+  }
+  if (line % 4 == 3) {
+    write_impacts(side, *text);
+  } else {
+    write_numbers(values[line % 4], s->n, *text);
+  }
+  return DLS_OK;
+}
+
+static dls_status note_sides(const dls_sensitivity *s, size_t k, dls_trajectory *record, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t line = 0; line < DLS_SIDE_LINES && status == DLS_OK; line++) {
+    char key[DLS_SIDE_KEY], *text = NULL;
+    status = dls_derivative_side(s, k, line, key, &text, err);
+    if (status == DLS_OK && text != NULL) {
+      status = dls_trajectory_note(record, err, key, "%s", text);
+    }
+    free(text);
+  }
+  return status;
+}
+
 static dls_status note_statuses(const dls_sensitivity *s, dls_trajectory *record, dls_error *err)
 {
   dls_status status = DLS_OK;
@@ -125,6 +183,7 @@ static dls_status note_statuses(const dls_sensitivity *s, dls_trajectory *record
     snprintf(key, sizeof key, "sensitivity_%s", s->direction[k].name);
     status =
         dls_trajectory_note(record, err, key, "%s", dls_derivative_status_name(dls_sensitivity_status(s, k)));
+    status = status != DLS_OK ? status : note_sides(s, k, record, err);
   }
   return status;
 }

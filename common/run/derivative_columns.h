@@ -22,6 +22,16 @@ dls_status dls_derivative_columns_watch(void *data, const dls_sim *sim, dls_erro
  */
 dls_status dls_derivative_columns_join(dls_derivative_columns *columns, const dls_sim *sim,
                                        dls_trajectory *record, dls_error *err);
+enum { DLS_SIDE_LINES = 8, DLS_SIDE_KEY = DLS_DIRECTION_NAME + 20 };
+/**
+ * Line `line` of what is known of both sides of an event: "v_falling_P", "dq_falling_P", "dv_falling_P", "impacts_falling_P", and
+ * the same for rising p: numbers with commas. "impacts" are the contacts struck, one after the other.
+ * @param[out] key   DLS_SIDE_KEY characters
+ * @param[out] text  to be freed; NULL: not known
+ * @return DLS_OK; DLS_ERR_MEMORY
+ */
+dls_status dls_derivative_side(const dls_sensitivity *s, size_t k, size_t line, char *key, char **text,
+                               dls_error *err);
 void dls_derivative_columns_release(dls_derivative_columns *columns);
 
 #endif

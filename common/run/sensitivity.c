@@ -23,6 +23,7 @@ void dls_tangent_note(dls_tangent *tangent, dls_derivative_status status, double
     tangent->status = status;
     tangent->status_time = t;
     tangent->status_contact = contact;
+    tangent->side[0].known = tangent->side[1].known = false;
   }
 }
 
@@ -98,17 +99,19 @@ static dls_sensitivity *create(size_t n, size_t m, size_t count, const dls_direc
   s->m = m;
   s->direction = directions;
   s->tangent = calloc(count + 1, sizeof *s->tangent);
-  s->block = dls_arrays((const dls_slot[]){{(4 * n + m) * count, {&x}}, {0}});
+  s->block = dls_arrays((const dls_slot[]){{(10 * n + m) * count, {&x}}, {0}});
   if (s->tangent == NULL || s->block == NULL) {
     dls_sensitivity_destroy(s);
     return NULL;
   }
-  for (size_t k = 0; k < count; k++, x += 4 * n + m) {
+  for (size_t k = 0; k < count; k++, x += 10 * n + m) {
     s->tangent[k] = (dls_tangent){.dq = x,
                                   .dv = x + n,
                                   .dq_left = x + 2 * n,
                                   .dv_left = x + 3 * n,
-                                  .contact_dt = x + 4 * n,
+                                  .side = {{.v = x + 4 * n, .dq = x + 5 * n, .dv = x + 6 * n},
+                                           {.v = x + 7 * n, .dq = x + 8 * n, .dv = x + 9 * n}},
+                                  .contact_dt = x + 10 * n,
                                   .status_contact = SIZE_MAX,
                                   .valid_within = HUGE_VAL};
   }

@@ -14,6 +14,8 @@ typedef struct dls_crossing {
   size_t count;    /* participants */
 } dls_crossing;
 
+/* saltation.c */
+
 /** out := D g of contact j along the state x = (dq, dv) at q and the parameter. A difference along the state would lose digits that the
  * times of slow impacts need, so the gradient of the gap is used. */
 dls_status dls_tangent_gap_change(const dls_crossing *c, size_t k, size_t j, double t, const double *q,
@@ -22,11 +24,42 @@ dls_status dls_tangent_gap_change(const dls_crossing *c, size_t k, size_t j, dou
 dls_status dls_tangent_project(const dls_crossing *c, size_t k, const double *q, const double *v,
                                dls_error *err);
 
+/** dt of the root function f of direction k; NaN: it is not transversal. The radius of validity follows. */
+dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_state_function *f, double *dt,
+                                  dls_error *err);
+/** x^ = dx + f- dt,  dx+ = D R(x^) - f+ dt: from v_from, a_from to v_to, a_to at time t + dt p; impact NULL: v does not jump. */
+dls_status dls_tangent_saltation(const dls_crossing *c, size_t k, const dls_impact_function *impact, double dt,
+                                 const double *v_from, const double *a_from, const double *v_to,
+                                 const double *a_to, dls_error *err);
+/** W_ij of two contacts, relative to their own; in the geometry of the run's own system. Overwrites dq and dv. */
+double dls_tangent_coupling(const dls_crossing *c, size_t i, size_t j);
+/** Does a participant come down with a velocity? */
+bool dls_tangent_closes(const dls_participant *participant);
+
 /* tangents.c */
 
+/** The derivative is that for rising (1) or falling p (-1), where they differ. */
+int dls_tangent_side(const dls_motion_tangents *tangents, size_t k);
+/** tangents->side becomes that of the result, if this event gave the status. */
+void dls_tangent_keep_sides(dls_motion_tangents *tangents, size_t k);
+
+/** Size of the difference of two tangents, in units of the scales; y NULL: size of x. */
+double dls_tangent_distance(const dls_system *sys, size_t n, const double *x, const double *y);
 /** The result := the tangents. */
 void dls_tangents_publish(dls_motion_tangents *tangents);
 /** The left limits of the result := the tangents. */
 void dls_tangents_keep_left(dls_motion_tangents *tangents);
+
+/* impact_orders.c */
+
+/** Is v that of the run after the event? */
+bool dls_tangent_same_velocity(const dls_crossing *c, const double *v);
+/**
+ * Several impacts at the same time, in the order that a change of p gives them: a derivative, or both sides and a status.
+ * @param[in]  coupled  two of them act on each other
+ * @param[out] at_once  they stay simultaneous along this direction: nothing was done, they are one event
+ */
+dls_status dls_tangent_cross_orders(const dls_crossing *c, size_t k, bool coupled, bool *at_once,
+                                    dls_error *err);
 
 #endif

@@ -252,31 +252,72 @@ dls_status dls_neighbours_derivative(dls_motion_tangents *tangents, int directio
                     dls_neighbours_increment(tangents->self.run->method.sys), out, err);
 }
 
-/* Largest difference of the slopes of velocities on both sides, relative to the largest; 0 if it is round-off. */
-static dls_status bend_of(dls_motion_tangents *tangents, const dls_state_function *f,
-                          const dls_state_line *line, const double *out, double *bend, dls_error *err)
+/* Slopes of both sides, relative to the largest. */
+typedef struct slopes {
+  double most, value, turn; /* largest slope, value, and difference of a slope from the mean of both */
+} slopes;
+
+/* base is f, value f on one side at a distance of `step`. */
+static void compare_slope(const dls_motion_tangents *tangents, size_t size, int side, double step,
+                          const double *mean, slopes *out)
 {
-  const double size = size_of(tangents->self.run->method.sys, tangents->n, line);
-  const double speed = tangents->self.run->method.sys->length / tangents->self.run->method.sys->time;
-  double most = 0, turn = 0, value = speed;
-  *bend = 0;
-  if (!(size > 0)) {
-    return DLS_OK;
+  for (size_t j = 0; j < size; j++) {
+    const double slope = side * (tangents->value[j] - tangents->base[j]) / step;
+    out->most = fmax(out->most, fabs(slope));
+    out->value = fmax(out->value, fabs(tangents->value[j]));
+    out->turn = fmax(out->turn, fabs(slope - mean[j]));
   }
-  const double step = threshold_tangent_event_increment / size;
-  dls_status status = value_at(tangents, f, line, 0, err);
-  memcpy(tangents->base, tangents->value, f->size * sizeof *tangents->base);
-  for (int side = -1; side <= 1 && status == DLS_OK; side += 2) {
+}
+
+static double bend_of_slopes(const slopes *s, double step)
+{
+  const double noise = threshold_tangent_bend_rounding * DBL_EPSILON * s->value / step;
+  return s->turn > noise ? s->turn / s->most : 0;
+}
+
+/* Do the slopes of velocities along the state differ on both sides? 0 if the difference is round-off. */
+static dls_status bend_along_state(dls_motion_tangents *tangents, const dls_state_function *f,
+                                   const dls_state_line *line, const double *out, double *bend, dls_error *err)
+{
+  const dls_system *sys = tangents->self.run->method.sys;
+  const double size = size_of(sys, tangents->n, line), step = threshold_tangent_event_increment / size;
+  slopes s = {.value = sys->length / sys->time};
+  dls_status status = DLS_OK;
+  for (int side = -1; side <= 1 && size > 0 && status == DLS_OK; side += 2) {
     status = value_at(tangents, f, line, side * step, err);
-    for (size_t j = 0; j < f->size; j++) {
-      const double slope = side * (tangents->value[j] - tangents->base[j]) / step;
-      most = fmax(most, fabs(slope));
-      value = fmax(value, fabs(tangents->value[j]));
-      turn = fmax(turn, fabs(slope - out[j]));
-    }
+    compare_slope(tangents, f->size, side, step, out, &s);
   }
-  const double noise = threshold_tangent_bend_rounding * DBL_EPSILON * value / step;
-  *bend = turn > noise ? turn / most : 0;
+  *bend = size > 0 ? bend_of_slopes(&s, step) : 0;
+  return status;
+}
+
+/* The distance of both neighbours of a parameter inside its range; 0: it has them on one side. */
+static double distance_of(const dls_direction *d)
+{
+  return d->count == 2 ? 0.5 / d->weight[1] : 0;
+}
+
+static dls_neighbour *neighbour_of(const dls_motion_tangents *tangents, int direction, int side)
+{
+  return &tangents->near[DLS_DIRECTION_SYSTEMS * (size_t)direction + (side > 0)];
+}
+
+/* The same along the parameter. @param[in] out  derivative with respect to it at the fixed state */
+static dls_status bend_along_parameter(dls_motion_tangents *tangents, int direction,
+                                       const dls_state_function *f, const dls_state_line *line,
+                                       const double *out, double *bend, dls_error *err)
+{
+  const dls_system *sys = tangents->self.run->method.sys;
+  const double step = distance_of(&tangents->result->direction[direction]);
+  slopes s = {.value = sys->length / sys->time};
+  dls_status status = DLS_OK;
+  for (int side = -1; side <= 1 && step > 0 && status == DLS_OK; side += 2) {
+    dls_neighbour *near = neighbour_of(tangents, direction, side);
+    status =
+        f->value(near->run, f->data, fmax(line->t, near->phase_begin), line->q, line->v, tangents->value, err);
+    compare_slope(tangents, f->size, side, step, out, &s);
+  }
+  *bend = step > 0 ? bend_of_slopes(&s, step) : 0;
   return status;
 }
 
@@ -284,15 +325,51 @@ dls_status dls_neighbours_event_derivative(dls_motion_tangents *tangents, int di
                                            const dls_state_function *f, const dls_state_line *line, double *out,
                                            double *bend, dls_error *err)
 {
+  double along_p = 0;
   dls_status status = derivative(tangents, DLS_NO_PARAMETER, f, line, &fourth_order,
                                  threshold_tangent_event_increment, out, err);
   if (status == DLS_OK && bend != NULL) {
-    status = bend_of(tangents, f, line, out, bend, err);
+    status = value_at(tangents, f, line, 0, err);
+    memcpy(tangents->base, tangents->value, f->size * sizeof *tangents->base);
+    status = status != DLS_OK ? status : bend_along_state(tangents, f, line, out, bend, err);
   }
-  if (status == DLS_OK && direction != DLS_NO_PARAMETER) {
-    status = along_parameter(tangents, direction, f, line, out, err);
+  if (status != DLS_OK || direction == DLS_NO_PARAMETER) {
+    return status;
+  }
+  double *by_p = tangents->by_p;
+  memset(by_p, 0, f->size * sizeof *by_p);
+  status = along_parameter(tangents, direction, f, line, by_p, err);
+  if (status == DLS_OK && bend != NULL) {
+    status = bend_along_parameter(tangents, direction, f, line, by_p, &along_p, err);
+    *bend = fmax(*bend, along_p);
+  }
+  for (size_t j = 0; j < f->size; j++) {
+    out[j] += by_p[j];
   }
   return status;
+}
+
+dls_status dls_neighbours_side_derivative(dls_motion_tangents *tangents, int direction,
+                                          const dls_state_function *f, const dls_state_line *line, int side,
+                                          double *out, dls_error *err)
+{
+  const double both = distance_of(&tangents->result->direction[direction]);
+  const double size = size_of(tangents->self.run->method.sys, tangents->n, line);
+  const double step = both > 0 ? both : threshold_tangent_increment / size;
+  dls_status status = value_at(tangents, f, line, 0, err);
+  memcpy(tangents->base, tangents->value, f->size * sizeof *tangents->base);
+  if (status == DLS_OK) {
+    status = value_at(tangents, f, line, side * step, err); /* the state, in tangents->q, v */
+  }
+  if (status == DLS_OK && both > 0) {
+    dls_neighbour *near = neighbour_of(tangents, direction, side);
+    status = f->value(near->run, f->data, fmax(line->t + side * step * line->dt, near->phase_begin),
+                      tangents->q, tangents->v, tangents->value, err);
+  }
+  for (size_t j = 0; j < f->size; j++) {
+    out[j] = side * (tangents->value[j] - tangents->base[j]) / step;
+  }
+  return status == DLS_OK && both == 0 ? along_parameter(tangents, direction, f, line, out, err) : status;
 }
 
 dls_status dls_value_dynamics(dls_event_integrator *near, const void *unused, double t, const double *q,

@@ -20,10 +20,11 @@ struct dls_motion_tangents {
   dls_neighbour *near;     /* DLS_DIRECTION_SYSTEMS of each direction */
   size_t count, n;
   double *block;
-  double *y;                      /* size of the engine's state */
-  double *q, *v;                  /* n; a neighbouring state */
-  double *value, *base;           /* values_size; of a function at it, and at the state */
-  double *dq, *dv, *out;          /* n, n, values_size: along the direction at an event */
+  double *y;     /* size of the engine's state */
+  double *q, *v; /* n; a neighbouring state */
+  double *value, *base,
+      *by_p;             /* values_size; of a function at it, at the state, and derivatives by the parameter */
+  double *dq, *dv, *out; /* n, n, values_size: along the direction at an event */
   double *x, *first, *mid, *last; /* 2 n count: tangents of all directions, in a step (tangent_phase.c) */
   double *slope;                  /* 2 n count */
   double *table;                  /* DLS_TANGENT_COLUMNS x 2 n count: of the extrapolation */
@@ -36,6 +37,8 @@ struct dls_motion_tangents {
   double *valid_within; /* count: as in dls_tangent, */
   double *waiting;      /* count x m: radii that count unless an accumulation follows */
   size_t *set;          /* m: contacts that close */
+  dls_participant *hit; /* m: of one of several impacts at once */
+  dls_side side[2];     /* falling, rising p: behind the present event */
 };
 
 enum { DLS_TANGENT_COLUMNS = 8 };
@@ -81,6 +84,11 @@ dls_status dls_neighbours_derivative(dls_motion_tangents *tangents, int directio
 dls_status dls_neighbours_event_derivative(dls_motion_tangents *tangents, int direction,
                                            const dls_state_function *f, const dls_state_line *line, double *out,
                                            double *bend, dls_error *err);
+
+/** The same for rising (side = 1) or falling p (-1): a difference of first order, 1e-5, in the systems and states of that side. */
+dls_status dls_neighbours_side_derivative(dls_motion_tangents *tangents, int direction,
+                                          const dls_state_function *f, const dls_state_line *line, int side,
+                                          double *out, dls_error *err);
 
 /** Increment of the state between events, in units of the scales. */
 double dls_neighbours_increment(const dls_system *sys);

@@ -14,6 +14,7 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
   if (tangents != NULL) {
     dls_neighbours_destroy(tangents);
     free(tangents->set);
+    free(tangents->hit);
     free(tangents->block);
     free(tangents);
   }
@@ -25,7 +26,7 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
   tangents->block = dls_arrays((const dls_slot[]){
       {method->size, {&tangents->y}},
       {n, {&tangents->q, &tangents->v, &tangents->dq, &tangents->dv}},
-      {values + 1, {&tangents->value, &tangents->base, &tangents->out}},
+      {values + 1, {&tangents->value, &tangents->base, &tangents->by_p, &tangents->out}},
       {all, {&tangents->x, &tangents->first, &tangents->mid, &tangents->last, &tangents->slope}},
       {DLS_TANGENT_COLUMNS * all, {&tangents->table}},
       {tangents->count + 1, {&tangents->dt}},
@@ -34,9 +35,12 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
       {tangents->count + 1, {&tangents->valid_within}},
       {tangents->count * method->m, {&tangents->waiting}},
       {n, {&tangents->v_from, &tangents->a_from, &tangents->v_to, &tangents->a_to}},
+      {n, {&tangents->side[0].v, &tangents->side[0].dq, &tangents->side[0].dv}},
+      {n, {&tangents->side[1].v, &tangents->side[1].dq, &tangents->side[1].dv}},
       {0}});
   tangents->set = calloc(method->m + 1, sizeof *tangents->set);
-  return tangents->block != NULL && tangents->set != NULL;
+  tangents->hit = calloc(method->m + 1, sizeof *tangents->hit);
+  return tangents->block != NULL && tangents->set != NULL && tangents->hit != NULL;
 }
 
 /* The tangents of the initial data. */
@@ -91,7 +95,43 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   return dls_neighbours_create(tangents, run, err);
 }
 
+/* --- sides --- */
+
+int dls_tangent_side(const dls_motion_tangents *tangents, size_t k)
+{
+  const dls_direction *direction = &tangents->result->direction[k];
+  const bool below = direction->one_sided && direction->weight[1] < 0; /* p is at its upper bound */
+  return direction->falling || below ? -1 : 1;
+}
+
+void dls_tangent_keep_sides(dls_motion_tangents *tangents, size_t k)
+{
+  dls_tangent *tangent = &tangents->result->tangent[k];
+  const size_t bytes = tangents->n * sizeof(double);
+  const bool here = tangent->status_time == tangents->t && tangent->status_contact != SIZE_MAX;
+  for (size_t i = 0; i < 2 && here; i++) {
+    const dls_side *from = &tangents->side[i];
+    dls_side *to = &tangent->side[i];
+    memcpy(to->v, from->v, bytes);
+    memcpy(to->dq, from->dq, bytes);
+    memcpy(to->dv, from->dv, bytes);
+    memcpy(to->contact, from->contact, sizeof to->contact);
+    to->impacts = from->impacts;
+    to->known = from->known && tangents->side[1 - i].known;
+  }
+}
+
 /* --- between events --- */
+
+double dls_tangent_distance(const dls_system *sys, size_t n, const double *x, const double *y)
+{
+  double most = 0;
+  for (size_t i = 0; i < 2 * n; i++) {
+    const double unit = i < n ? 1 / sys->length : sys->time / sys->length;
+    most = fmax(most, unit * fabs(x[i] - (y != NULL ? y[i] : 0)));
+  }
+  return most;
+}
 
 void dls_tangents_publish(dls_motion_tangents *tangents)
 {
@@ -100,6 +140,11 @@ void dls_tangents_publish(dls_motion_tangents *tangents)
     memcpy(tangents->result->tangent[k].dq, tangents->x + 2 * n * k, n * sizeof(double));
     memcpy(tangents->result->tangent[k].dv, tangents->x + 2 * n * k + n, n * sizeof(double));
     double *within = &tangents->result->tangent[k].valid_within;
+    tangents->result->tangent[k].expected_error =
+        dls_tangent_has_ended(tangents, k)
+            ? NAN
+            : tangents->self.run->method.eps.tol *
+                  dls_tangent_distance(tangents->self.run->method.sys, n, tangents->x + 2 * n * k, NULL);
     *within = tangents->valid_within[k];
     for (size_t j = 0; j < m; j++) {
       *within = fmin(*within, tangents->waiting[m * k + j]);

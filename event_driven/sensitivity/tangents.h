@@ -3,6 +3,8 @@
  *   neighbours.c      derivatives of any function of the state, from the neighbouring systems of a parameter
  *   tangent_phase.c   between events:  dq' = dv,  dv' = D v'  along (dq, dv, dp), with the modes of the contacts fixed
  *   event_values.c    the functions that events need
+ *   saltation.c       what every event needs: its time, the jump and the projection
+ *   impact_orders.c   impacts at the same time
  *   event_tangents.c  events
  *   series_tangents.c accumulations
  *

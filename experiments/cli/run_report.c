@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "common/run/csv.h"
+#include "common/run/derivative_columns.h"
 #include "common/run/event_totals.h"
 #include "experiments/campaign/provenance.h"
 #include "experiments/cli/command_line.h"
@@ -162,13 +163,24 @@ void dls_cli_report_derivatives(const char *command, const dls_sim *sim)
   }
 }
 
-static void print_derivatives(FILE *out, const dls_sensitivity *s)
+static dls_status print_derivatives(FILE *out, const dls_sensitivity *s, dls_error *err)
 {
-  for (size_t k = 0; s != NULL && k < s->count; k++) {
-    fprintf(out, "sensitivity_%s=%s\nvalid_within_%s=%.6g\n", s->direction[k].name,
-            dls_derivative_status_name(dls_sensitivity_status(s, k)), s->direction[k].name,
-            s->tangent[k].valid_within);
+  dls_status status = DLS_OK;
+  for (size_t k = 0; s != NULL && k < s->count && status == DLS_OK; k++) {
+    const char *name = s->direction[k].name;
+    fprintf(out, "sensitivity_%s=%s\nvalid_within_%s=%.6g\nexpected_error_%s=%.3g\n", name,
+            dls_derivative_status_name(dls_sensitivity_status(s, k)), name, s->tangent[k].valid_within, name,
+            s->tangent[k].expected_error);
+    for (size_t line = 0; line < DLS_SIDE_LINES && status == DLS_OK; line++) {
+      char key[DLS_SIDE_KEY], *text = NULL;
+      status = dls_derivative_side(s, k, line, key, &text, err);
+      if (text != NULL) {
+        fprintf(out, "%s=%s\n", key, text);
+      }
+      free(text);
+    }
   }
+  return status;
 }
 
 dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj,
@@ -197,7 +209,7 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   if (sim->sys->r > 0) {
     print_joints(out, sim, joints);
   }
-  print_derivatives(out, sim->sensitivity);
+  dls_status status = print_derivatives(out, sim->sensitivity, err);
   fprintf(out, "complete=%s\n", traj->complete ? "yes" : "no");
   fprintf(out, "warnings=%zu\npassed_through=%zu\n", dls_sim_warning_count(sim),
           sim->warnings[DLS_WARN_PASSED].count);
@@ -205,7 +217,7 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
     print_friction(out, traj);
   }
   dls_quality quality;
-  const dls_status status = sim->sys->m > 0 ? dls_quality_measure(sim, traj, &quality, err) : DLS_OK;
+  status = status == DLS_OK && sim->sys->m > 0 ? dls_quality_measure(sim, traj, &quality, err) : status;
   if (sim->sys->m > 0 && status == DLS_OK) {
     print_quality(out, &quality);
   }

@@ -38,6 +38,16 @@ between "dv0/dk" "$(value k)" -0.0574233317 -0.0574233315
 try 1 gradient wedge --scheme event-driven --set cosine=0.3 --set f1=-2 --set f2=-2 --set g1=1 --set g2=1 --of q0 --at 1.5 --by g1
 equal "no derivative" "$(value g1)" nan
 in_err "g1: discontinuous at t = "
+try 0 run wedge --scheme event-driven --set cosine=0.3 --set f1=-2 --set f2=-2 --set g1=1 --set g2=1 --end 1.5 --sensitivity g1 --stats --out wedge.csv
+in_out "sensitivity_g1=discontinuous" "impacts_falling_g1=0,1" "impacts_rising_g1=1,0" "expected_error_g1=nan"
+# V = 2, e = 0.5: of wall 0 first, u0 = 1, then u1 = -2 + 0.3 * 3 is reversed to 0.55 and adds 0.3 * 1.65 to u0
+number() { grep -m1 "^$1=" out | cut -d= -f2 | cut -d, -f1; }
+between "limit of v0 for falling g1" "$(number v_falling_g1)" 1.494999999 1.495000001
+between "limit of v0 for rising g1" "$(number v_rising_g1)" 0.549999999 0.550000001
+grep -q "^# impacts_rising_g1: 1,0\$" wedge.csv || fail "the metadata have no sides"
+try 0 gradient incline --set v0=0 --scheme event-driven --of v0 --at 1 --by v0
+in_err "v0: one-sided at t = 0 s" "for rising v0, 1 for falling v0"
+between "rising v0" "$(value v0)" 0.316122623 0.316122624
 try 0 gradient bouncing-ball --scheme event-driven --set e=1 --of q0 --at 1.5 --by e
 in_err "e: one-sided, its range ends at 1"
 try 0 gradient impacting-oscillator --scheme event-driven --set f=1.2 --set q0=2.4000005 --of v0 --at 4.4 --by q0

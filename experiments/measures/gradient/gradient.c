@@ -1,6 +1,7 @@
 /* experiments/measures/gradient/gradient.c -- see gradient.h
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/gradient/gradient.h"
+#include "common/base/memory.h"
 
 #include <delassus/measures.h>
 #include <delassus/sensitivity.h>
@@ -165,6 +166,46 @@ static dls_status derivatives_of(const job *j, const dls_sim *sim, double *gradi
   return status;
 }
 
+/* directions[k].falling := the derivative by the k-th parameter differs for falling p, and both sides are known. @return does any? */
+static bool choose_falling(const dls_sensitivity *s, dls_direction *directions)
+{
+  bool any = false;
+  for (size_t k = 0; k < s->count; k++) {
+    const dls_tangent *tangent = &s->tangent[k];
+    directions[k].falling = dls_sensitivity_status(s, k) == DLS_DERIVATIVE_ONE_SIDED && tangent->side[0].known;
+    any = any || directions[k].falling;
+  }
+  return any;
+}
+
+/* The derivatives for falling p where they differ from those for rising p, by a second run. */
+static dls_status report_falling(job *j, dls_direction *directions, const double *rising, dls_error *err)
+{
+  const dls_gradient_spec *spec = j->spec;
+  const size_t by_count = spec->by_count;
+  dls_system *sys = NULL;
+  dls_sim *sim = NULL;
+  double *falling = calloc(dls_size_sum(dls_size_product(spec->of_count, by_count), 1), sizeof *falling);
+  dls_status status = falling != NULL ? create_sim(j, spec->parameters, &sys, &sim, err)
+                                      : dls_fail(err, DLS_ERR_MEMORY, "out of memory");
+  j->part = 0; /* the fraction that is finished stays 1 */
+  if (status == DLS_OK && (status = dls_sim_differentiate(sim, by_count, directions, err)) == DLS_OK &&
+      (status = run_to(j, sim, NULL, err)) == DLS_OK) {
+    status = derivatives_of(j, sim, falling, err);
+  }
+  for (size_t i = 0; i < spec->of_count * by_count && status == DLS_OK; i++) {
+    const char *by = spec->by[i % by_count];
+    if (directions[i % by_count].falling) {
+      report(spec, "%s: d%s/d%s = %.15g for rising %s, %.15g for falling %s", by, spec->of[i / by_count], by,
+             rising[i], by, falling[i], by);
+    }
+  }
+  free(falling);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+  return status;
+}
+
 static dls_status forward_with(job *j, dls_sim *sim, dls_direction *directions, double *values,
                                double *gradient, dls_error *err)
 {
@@ -188,7 +229,14 @@ static dls_status forward_with(job *j, dls_sim *sim, dls_direction *directions, 
       (status = derivatives_of(j, sim, gradient, err)) != DLS_OK) {
     return status;
   }
-  return sim->sensitivity->along == NULL ? look_for_events(j, sim, err) : DLS_OK;
+  if (sim->sensitivity->along != NULL) {
+    return DLS_OK;
+  }
+  if ((status = look_for_events(j, sim, err)) != DLS_OK || spec->report == NULL ||
+      !choose_falling(sim->sensitivity, directions)) {
+    return status;
+  }
+  return report_falling(j, directions, gradient, err);
 }
 
 static dls_status forward(job *j, dls_sim *sim, double *values, double *gradient, dls_error *err)

@@ -1,0 +1,190 @@
+/* event_driven/sensitivity/saltation.c -- what every event needs: dt = -D h / h',  x^ = dx + f- dt,  dx+ = D R(x^) - f+ dt, and the projection
+ * onto closed contacts.
+ * Source: Mueller 1995, Chaos, Solitons & Fractals 5, 1671-1681.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/sensitivity/event_tangents.h"
+#include <math.h>
+#include <string.h>
+
+dls_status dls_tangent_gap_change(const dls_crossing *c, size_t k, size_t j, double t, const double *q,
+                                  const double *v, double *out, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  dls_event_integrator *self = tangents->self.run;
+  const dls_contact_function which = {.contact = j};
+  const dls_state_function gap = {dls_value_gap, &which, 1};
+  const dls_state_line fixed = {.t = t, .q = q, .v = v};
+  const dls_status status = dls_geometry_set(&self->state, &self->work, t, q, err);
+  const double along_state =
+      dls_matrix_column_dot(self->work.contacts.config->normals, j, tangents->x + 2 * tangents->n * k);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const dls_status added = dls_neighbours_derivative(tangents, (int)k, &gap, &fixed, out, err);
+  *out += along_state;
+  return added;
+}
+
+/* Unit of the rate of a root function. */
+static double rate_unit(const dls_event_method *method, dls_located_kind kind)
+{
+  const double speed = method->sys->length / method->sys->time;
+  return kind == DLS_LOCATED_CROSSING ? speed
+         : kind == DLS_LOCATED_REST   ? speed / method->sys->time
+                                      : speed / (method->sys->time * method->sys->time);
+}
+
+/* The derivative holds within `radius` of the parameter: beyond it, the impact of contact j with `speed` is missed. An impact slower than
+ * the last one may belong to an accumulation. If it does, missing it changes nothing, so its radius waits. */
+static void limit_validity(dls_motion_tangents *tangents, size_t k, size_t j, double speed, double radius)
+{
+  double *waiting = &tangents->waiting[k * tangents->self.run->method.m + j];
+  if (speed < tangents->last_speed[j]) {
+    *waiting = fmin(*waiting, radius);
+  } else {
+    tangents->valid_within[k] = fmin(tangents->valid_within[k], fmin(radius, *waiting));
+    *waiting = HUGE_VAL;
+  }
+}
+
+dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_state_function *f, double *dt,
+                                  dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  const dls_sim *sim = c->run->sim;
+  const dls_located_event *located = &c->run->state.located;
+  const double *dq = tangents->x + 2 * tangents->n * k;
+  const dls_state_line along = {.t = c->t, .q = c->q, .v = sim->v_left, .dq = dq, .dv = dq + tangents->n},
+                       flow = {.t = c->t,
+                               .q = c->q,
+                               .v = sim->v_left,
+                               .dt = 1,
+                               .dq = sim->v_left,
+                               .dv = sim->a_left};
+  double change = 0, rate = 0, turn = 0;
+  const size_t j = ((const dls_contact_function *)f->data)->contact;
+  dls_status status = f->value == dls_value_gap
+                          ? dls_tangent_gap_change(c, k, j, c->t, c->q, sim->v_left, &change, err)
+                          : dls_neighbours_event_derivative(tangents, (int)k, f, &along, &change, NULL, err);
+  if (status == DLS_OK && f->value == dls_value_gap) {
+    status = dls_value_normal(tangents->self.run, f->data, c->t, c->q, sim->v_left, &rate, err);
+    const dls_state_function normal = {dls_value_normal, f->data, 1};
+    status = status != DLS_OK ? status
+                              : dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, &normal, &flow,
+                                                                &turn, NULL, err);
+  } else if (status == DLS_OK) {
+    status = dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, f, &flow, &rate, NULL, err);
+  }
+  if (status != DLS_OK) {
+    return status;
+  }
+  *dt = -change / rate;
+  if (!(fabs(rate) > threshold_transversal * rate_unit(&c->run->method, located->kind))) {
+    *dt = NAN;
+    return DLS_OK;
+  }
+  if (turn != 0 && change != 0) {
+    limit_validity(tangents, k, j, fabs(rate), rate * rate / (2 * fabs(turn * change)));
+  }
+  return DLS_OK;
+}
+
+/* Line 3: dx+ = D R(x^) - f+ dt, of R in out and of q in dq. */
+static void return_to_fixed_time(const dls_motion_tangents *tangents, double dt, const double *v_to,
+                                 const double *a_to, double *dq, double *dv)
+{
+  for (size_t i = 0; i < tangents->n; i++) {
+    dq[i] = tangents->dq[i] - v_to[i] * dt;
+    dv[i] = tangents->out[i] - a_to[i] * dt;
+  }
+}
+
+/* Both sides of an impact at the border between stick and slip, in tangents->side; then out := D R of the own side. */
+static dls_status one_sided_impact(const dls_crossing *c, size_t k, const dls_state_function *jump,
+                                   const dls_state_line *line, double dt, const double *v_to,
+                                   const double *a_to, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  const int own = dls_tangent_side(tangents, k);
+  dls_status status = DLS_OK;
+  for (int i = 0; i < 2 && status == DLS_OK; i++) { /* the own side last, as its slopes stay in out */
+    const int side = i == 0 ? -own : own;
+    dls_side *to = &tangents->side[side > 0];
+    status = dls_neighbours_side_derivative(tangents, (int)k, jump, line, side, tangents->out, err);
+    return_to_fixed_time(tangents, dt, v_to, a_to, to->dq, to->dv);
+    memcpy(to->v, v_to, tangents->n * sizeof *v_to);
+    to->known = true;
+    to->impacts = 0;
+  }
+  return status;
+}
+
+dls_status dls_tangent_saltation(const dls_crossing *c, size_t k, const dls_impact_function *impact, double dt,
+                                 const double *v_from, const double *a_from, const double *v_to,
+                                 const double *a_to, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  const size_t n = tangents->n;
+  double *x = tangents->x + 2 * n * k;
+  for (size_t i = 0; i < n; i++) { /* x^ = dx + f- dt */
+    tangents->dq[i] = x[i] + v_from[i] * dt;
+    tangents->dv[i] = x[n + i] + a_from[i] * dt;
+  }
+  memcpy(tangents->out, tangents->dv, n * sizeof *x);
+  if (impact != NULL) {
+    double bend = 0;
+    const dls_state_function jump = {dls_value_impact, impact, n};
+    const dls_state_line line = {c->t, c->q, v_from, dt, tangents->dq, tangents->dv};
+    dls_status status =
+        dls_neighbours_event_derivative(tangents, (int)k, &jump, &line, tangents->out, &bend, err);
+    if (status == DLS_OK && bend > threshold_tangent_bend) {
+      dls_tangent_note(&tangents->result->tangent[k], DLS_DERIVATIVE_ONE_SIDED, c->t, impact->set.index[0]);
+      status = one_sided_impact(c, k, &jump, &line, dt, v_to, a_to, err);
+      dls_tangent_keep_sides(tangents, k);
+    }
+    if (status != DLS_OK) {
+      return status;
+    }
+  }
+  return_to_fixed_time(tangents, dt, v_to, a_to, x, x + n);
+  return DLS_OK;
+}
+
+dls_status dls_tangent_project(const dls_crossing *c, size_t k, const double *q, const double *v,
+                               dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  const size_t n = tangents->n;
+  double *x = tangents->x + 2 * n * k;
+  if (c->run->state.active.count == 0 && c->run->work.contacts.joints == NULL) {
+    return DLS_OK;
+  }
+  const dls_state_function onto = {dls_value_projection, NULL, 2 * n};
+  const dls_state_line line = {.t = c->t, .q = q, .v = v, .dq = x, .dv = x + n};
+  const dls_status status =
+      dls_neighbours_event_derivative(tangents, (int)k, &onto, &line, tangents->out, NULL, err);
+  if (status == DLS_OK) {
+    memcpy(x, tangents->out, 2 * n * sizeof *x);
+  }
+  return status;
+}
+
+double dls_tangent_coupling(const dls_crossing *c, size_t i, size_t j)
+{
+  dls_contact_system *contacts = &c->tangents->self.run->work.contacts;
+  const dls_matrix *normals = contacts->config->normals;
+  double *x = c->tangents->dq, *y = c->tangents->dv;
+  memset(x, 0, c->tangents->n * sizeof *x);
+  memset(y, 0, c->tangents->n * sizeof *y);
+  dls_matrix_column_add(normals, i, 1, x);
+  dls_matrix_column_add(normals, j, 1, y);
+  dls_contact_system_inverse(contacts, x);
+  dls_contact_system_inverse(contacts, y);
+  const double own = dls_matrix_column_dot(normals, i, x) * dls_matrix_column_dot(normals, j, y);
+  return own > 0 ? fabs(dls_matrix_column_dot(normals, j, x)) / sqrt(own) : 0;
+}
+
+bool dls_tangent_closes(const dls_participant *participant)
+{
+  return participant->closing && participant->u_minus < 0;
+}

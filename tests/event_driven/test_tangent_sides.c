@@ -1,0 +1,245 @@
+/* test_tangent_sides.c -- where derivatives differ for rising and falling parameters: both limits and both derivatives, against closed forms
+ * and against runs on either side.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tangent_run.h"
+#include <gsl/gsl_rng.h>
+
+extern const dls_model dls_model_incline, dls_model_bounce_slip;
+
+static double between(gsl_rng *rng, double low, double high)
+{
+  return low + (high - low) * gsl_rng_uniform(rng);
+}
+
+/* --- impacts at the same time --- */
+
+typedef struct corner {
+  double cosine, e, f, g, t; /* both walls are struck at t, from rest */
+} corner;
+
+static void set_corner(const corner *c, double *p)
+{
+  const struct {
+    const char *name;
+    double value;
+  } values[] = {{"m", 1},    {"cosine", c->cosine}, {"f1", -c->f}, {"f2", -c->f},
+                {"e", c->e}, {"g1", c->g},          {"g2", c->g}};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    p[dls_option_find(dls_model_wedge.parameters, values[i].name)] = values[i].value;
+  }
+}
+
+/* v, and the derivatives carried back to t, of a run whose parameter is moved by delta; just behind its impacts. */
+static void run_beside(const corner *c, const char *by, double delta, double v[2], double x[4])
+{
+  double p[PARAMETERS];
+  const double after = 1e-3;
+  const int which = dls_option_find(dls_model_wedge.parameters, by);
+  tangent_run t;
+  read_parameters(&dls_model_wedge, NULL, p);
+  set_corner(c, p);
+  p[which] += delta;
+  prepare(&t, &dls_model_wedge, p, (const char *const[]){by, NULL}, NULL);
+  advance_to(&t, c->t + after, NULL, NULL);
+  const dls_tangent *tangent = tangent_of(&t, 0);
+  assert_int_equal(tangent->status, DLS_DERIVATIVE_OK);
+  for (size_t i = 0; i < 2; i++) { /* a and its derivative are constant, and small beside dv */
+    v[i] = t.run.sim->v[i] - after * t.run.sim->a[i];
+    x[i] = tangent->dq[i] - after * tangent->dv[i];
+    x[2 + i] = tangent->dv[i];
+  }
+  release(&t);
+}
+
+/* Impacts one after the other, of walls struck with speed 1: each changes the other u by cosine (1 + e) |u-|. */
+static size_t impacts_of(const corner *c)
+{
+  double first = -1, second = -1;
+  size_t count = 0;
+  while (first < 0) {
+    const double other = second - c->cosine * (1 + c->e) * first;
+    second = -c->e * first;
+    first = other; /* the next to be struck */
+    count++;
+  }
+  return count;
+}
+
+/* A mass in a corner that strikes both walls at once. */
+DLS_TEST(both_limits_of_impacts_that_interact_are_those_of_runs_beside)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_rng_set(rng, 17);
+  for (int trial = 0; trial < 20; trial++) {
+    corner c = {.cosine = (trial % 2 == 0 ? 1 : -1) * between(rng, 0.1, 0.45),
+                .e = between(rng, 0.4, 0.9),
+                .f = between(rng, 1, 3),
+                .g = between(rng, 0.5, 1.5)};
+    c.t = sqrt(2 * c.g / c.f);
+    const char *by = trial % 4 < 2 ? "g1" : "g2";
+    double p[PARAMETERS];
+    tangent_run t;
+    read_parameters(&dls_model_wedge, NULL, p);
+    set_corner(&c, p);
+    prepare(&t, &dls_model_wedge, p, (const char *const[]){by, NULL}, NULL);
+    advance_to(&t, c.t + 0.01, NULL, NULL);
+    const dls_tangent *tangent = tangent_of(&t, 0);
+    assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, 0), DLS_DERIVATIVE_DISCONTINUOUS);
+    assert_true(isnan(tangent->dq[0]) && isnan(tangent->dv[1]) && isnan(tangent->expected_error));
+    for (size_t i = 0; i < 2; i++) {
+      const dls_side *side = &tangent->side[i];
+      double v[2], x[4];
+      run_beside(&c, by, i == 0 ? -1e-6 : 1e-6, v, x);
+      assert_true(side->known);
+      assert_int_equal(side->impacts, impacts_of(&c));
+      assert_int_equal(side->contact[0], (i == 0) == (strcmp(by, "g1") == 0) ? 0 : 1); /* the nearer wall */
+      for (size_t j = 0; j < 2; j++) {
+        assert_close(side->v[j], v[j], 1e-4);
+        assert_close(side->dq[j], x[j], 2e-2);
+        assert_close(side->dv[j], x[2 + j], 2e-2 * fmax(1, fabs(x[2 + j])));
+      }
+    }
+    release(&t);
+  }
+  gsl_rng_free(rng);
+}
+
+/* Along e both walls stay struck at once; so does the motion with other e. */
+DLS_TEST(impacts_that_stay_simultaneous_have_a_derivative)
+{
+  double p[PARAMETERS];
+  const corner c = {.cosine = 0.3, .e = 0.6, .f = 2, .g = 1};
+  read_parameters(&dls_model_wedge, NULL, p);
+  set_corner(&c, p);
+  const comparison e = compare(&dls_model_wedge, p, "e", 1e-4, 1.5);
+  assert_true(e.ok && e.same);
+  assert_between(e.error, 0, 1e-8);
+}
+
+/* e = 0 in an acute corner: whichever wall is struck first, the mass rests. In an obtuse one it does not. */
+DLS_TEST(orders_with_one_result_are_one_sided)
+{
+  static const double cosines[] = {-0.3, 0.3, 0};
+  static const dls_derivative_status expected[] = {DLS_DERIVATIVE_ONE_SIDED, DLS_DERIVATIVE_DISCONTINUOUS,
+                                                   DLS_DERIVATIVE_OK};
+  for (size_t i = 0; i < 3; i++) {
+    const corner c = {.cosine = cosines[i], .e = 0, .f = 2, .g = 1};
+    double p[PARAMETERS];
+    tangent_run t;
+    read_parameters(&dls_model_wedge, NULL, p);
+    set_corner(&c, p);
+    prepare(&t, &dls_model_wedge, p, (const char *const[]){"g1", NULL}, NULL);
+    advance_to(&t, 1.5, NULL, NULL);
+    const dls_tangent *tangent = tangent_of(&t, 0);
+    assert_int_equal(tangent->status, expected[i]);
+    assert_true(tangent->side[0].known == (i < 2) && tangent->side[1].known == (i < 2));
+    for (size_t j = 0; j < 2 && i != 1; j++) {
+      assert_close(tangent->dq[j], 0, 1e-12);
+      assert_close(tangent->dv[j], 0, 1e-12);
+      assert_close(t.run.sim->v[j], 0, 1e-12);
+    }
+    release(&t);
+  }
+}
+
+/* --- switches at the start --- */
+
+/* x and v of one side at the end. */
+static void end_of_side(const dls_model *model, const double *p, const char *by, bool falling, double end,
+                        dls_derivative_status expected, double *x)
+{
+  tangent_run t;
+  prepare(&t, model, p, (const char *const[]){by, NULL}, NULL);
+  t.direction[0].falling = falling;
+  advance_to(&t, end, NULL, NULL);
+  assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, 0), expected);
+  x[0] = tangent_of(&t, 0)->dq[0];
+  x[1] = tangent_of(&t, 0)->dv[0];
+  release(&t);
+}
+
+/* A block on a steep plane, at rest at first: pushed downhill it slips on, pushed uphill it stops first. The speed after is the fraction
+ * (sin - mu cos)/(sin + mu cos) of that without a stop. */
+DLS_TEST(a_start_at_the_limit_of_friction_has_two_derivatives)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_rng_set(rng, 29);
+  for (int trial = 0; trial < 10; trial++) {
+    double p[PARAMETERS], rising[2], falling[2];
+    const double mu = between(rng, 0.1, 0.6), alpha = atan(mu) + between(rng, 0.05, 0.6);
+    read_parameters(&dls_model_incline, (const char *const[]){"v0=0", NULL}, p);
+    p[dls_option_find(dls_model_incline.parameters, "mu")] = mu;
+    p[dls_option_find(dls_model_incline.parameters, "alpha")] = alpha;
+    const double end = between(rng, 0.3, 1),
+                 ratio = (sin(alpha) - mu * cos(alpha)) / (sin(alpha) + mu * cos(alpha));
+    end_of_side(&dls_model_incline, p, "v0", false, end, DLS_DERIVATIVE_ONE_SIDED, rising);
+    end_of_side(&dls_model_incline, p, "v0", true, end, DLS_DERIVATIVE_ONE_SIDED, falling);
+    assert_close(rising[1], ratio, 1e-9);
+    assert_close(rising[0], ratio * end, 1e-9);
+    assert_close(falling[1], 1, 1e-9);
+    assert_close(falling[0], end, 1e-9);
+  }
+  gsl_rng_free(rng);
+}
+
+/* --- impacts at the border between stick and slip --- */
+
+/* A ball with u_T = 7/2 mu (1 + e) V: with more tangential speed, or less friction, slip remains. Differences of one side have five
+ * digits. */
+DLS_TEST(an_impact_at_the_limit_of_friction_has_two_derivatives)
+{
+  static const struct {
+    const char *by;
+    double v_rising, v_falling; /* of (1 + e) V */
+  } cases[] = {{"vx", 1, 5.0 / 7}, {"mu", 0, -1}};
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_rng_set(rng, 31);
+  for (int trial = 0; trial < 10; trial++) {
+    double p[PARAMETERS];
+    const dls_option *table = dls_model_bounce_slip.parameters;
+    read_parameters(&dls_model_bounce_slip, NULL, p);
+    const double e = p[dls_option_find(table, "e")] = between(rng, 0.2, 0.8),
+                 h = p[dls_option_find(table, "h")] = between(rng, 0.5, 1.5),
+                 g = p[dls_option_find(table, "g")], V = sqrt(2 * g * h),
+                 mu = p[dls_option_find(table, "mu")] = between(rng, 0.1, 0.4);
+    p[dls_option_find(table, "vx")] = 3.5 * mu * (1 + e) * V;
+    for (size_t i = 0; i < 2; i++) {
+      const double unit = i == 0 ? 1 : (1 + e) * V, end = sqrt(2 * h / g) * 1.1;
+      double rising[2], falling[2];
+      end_of_side(&dls_model_bounce_slip, p, cases[i].by, false, end, DLS_DERIVATIVE_ONE_SIDED, rising);
+      end_of_side(&dls_model_bounce_slip, p, cases[i].by, true, end, DLS_DERIVATIVE_ONE_SIDED, falling);
+      assert_close(rising[1] / unit, cases[i].v_rising, 2e-5);
+      assert_close(falling[1] / unit, cases[i].v_falling, 2e-5);
+    }
+  }
+  gsl_rng_free(rng);
+}
+
+/* --- the error to expect --- */
+
+DLS_TEST(the_expected_error_grows_with_tangents)
+{
+  double p[PARAMETERS];
+  tangent_run t;
+  read_parameters(&dls_model_bouncing_ball, NULL, p);
+  prepare(&t, &dls_model_bouncing_ball, p, (const char *const[]){"q0", NULL},
+          (const char *const[]){"tol=1e-8", NULL});
+  advance_to(&t, 2.25, NULL, NULL); /* dq/dq0 = 0.0625, dv/dq0 = 2.25 */
+  const dls_system *sys = t.run.sys;
+  assert_close(tangent_of(&t, 0)->expected_error,
+               1e-8 * fmax(0.0625 / sys->length, 2.25 * sys->time / sys->length), 1e-14);
+  release(&t);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(both_limits_of_impacts_that_interact_are_those_of_runs_beside),
+      cmocka_unit_test(impacts_that_stay_simultaneous_have_a_derivative),
+      cmocka_unit_test(orders_with_one_result_are_one_sided),
+      cmocka_unit_test(a_start_at_the_limit_of_friction_has_two_derivatives),
+      cmocka_unit_test(an_impact_at_the_limit_of_friction_has_two_derivatives),
+      cmocka_unit_test(the_expected_error_grows_with_tangents),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
