@@ -31,6 +31,8 @@ install(FILES ${CMAKE_BINARY_DIR}/delassus.pc DESTINATION ${pkgconfig_files})
 
 install(TARGETS delassus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME delassus)
+install(FILES cmake/completion.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _delassus)
+install(FILES cmake/completion.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME delassus.fish)
 install(DIRECTORY python/delassus DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus/python FILES_MATCHING PATTERN *.py)
 install(DIRECTORY docs/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)

@@ -67,6 +67,23 @@ _delassus
 COMP_WORDBREAKS=" "
 offers "delassus run bouncing-ball --scheme moreau-jean:the" moreau-jean:theta=
 
+# zsh and fish ask the tool in the same way
+if command -v zsh >/dev/null; then
+  in_zsh() {
+    zsh -f -c 'compdef() { }; compadd() { print -r -- "$@" }; _files() { print files }
+      source '"$source"'/cmake/completion.zsh; words=("$@"); CURRENT=$#words; _delassus' zsh "$@"
+  }
+  equal_to() { [ "$2" = "$3" ] || fail "$1 is '$2', expected '$3'"; }
+  equal_to "zsh, model" "$(in_zsh delassus run bouncing-ba)" "-Q -- bouncing-ball"
+  equal_to "zsh, option of a scheme" "$(in_zsh delassus run bouncing-ball --scheme moreau-jean:the)" "-Q -S  -- moreau-jean:theta="
+  equal_to "zsh, file" "$(in_zsh delassus distance a)" "files"
+fi
+if command -v fish >/dev/null; then
+  in_fish() { fish --no-config -c "source $source/cmake/completion.fish; complete -C '$1'" | cut -f1 | tr '\n' ' '; }
+  [ "$(in_fish 'delassus run bouncing-ba')" = "bouncing-ball " ] || fail "fish, model: $(in_fish 'delassus run bouncing-ba')"
+  [ "$(in_fish 'delassus list st')" = "studies " ] || fail "fish, kind: $(in_fish 'delassus list st')"
+fi
+
 # nothing is printed besides, and nothing fails, whatever stands there
 for line in "delassus run nothing --set " "delassus nothing x" "delassus run --scheme nothing:x" "delassus --plugin none.so l"; do
   COMP_LINE=$line COMP_POINT=${#line} COMPREPLY=()
