@@ -15,6 +15,8 @@ void dls_csv_write_beginning(const dls_trajectory *traj, FILE *out);
 /** @param[in] count  events, from the first */
 void dls_csv_write_events(const dls_trajectory *traj, size_t count, FILE *out);
 void dls_csv_write_header(const dls_trajectory *traj, FILE *out);
+/** The names of the columns alone. */
+void dls_csv_write_names(const dls_trajectory *traj, FILE *out);
 void dls_csv_write_rows(const dls_trajectory *traj, FILE *out);
 /** As dls_trajectory_write. @param[in] poll  called many times a second; false stops writing @return DLS_ERR_INTERRUPTED
  * too */

@@ -144,6 +144,11 @@ void dls_csv_write_header(const dls_trajectory *traj, FILE *out)
   if (!traj->complete) {
     write_comment("failure: ", traj->failure, out);
   }
+  dls_csv_write_names(traj, out);
+}
+
+void dls_csv_write_names(const dls_trajectory *traj, FILE *out)
+{
   for (size_t j = 0; j < traj->columns; j++) {
     fputs(j > 0 ? "," : "", out);
     write_name(traj->names[j], out);

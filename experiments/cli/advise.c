@@ -330,6 +330,7 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_advise = {
     .name = "advise",
+    .group = DLS_CLI_MEASURE,
     .synopsis = "MODEL",
     .summary = "the cheapest scheme and step that reach an error, and the command to use",
     .text = "Find of every scheme the largest step, or the cheapest tolerance, with which 24 runs reach the\n"

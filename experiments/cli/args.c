@@ -64,7 +64,7 @@ static int fill_getopt(const dls_cli_option *options, size_t count, struct optio
     table[i] = (struct option){options[i].name, argument, NULL, FIRST_VALUE + (int)i};
     out = strcmp(options[i].name, "out") == 0 ? (int)i : out;
   }
-  table[count - 1].val = 'h';
+  table[count - 1].val = 'H';
   table[count] = (struct option){0};
   return out;
 }
@@ -100,13 +100,13 @@ static dls_status add_option(const dls_cli_option *option, const char *value, dl
 static dls_status take(const dls_cli_option *options, size_t count, int code, int letter, char **argv,
                        dls_cli_args *out, dls_error *err)
 {
-  if (code == 'h') {
-    out->help = true;
+  if (code == 'h' || code == 'H') {
+    out->help = code == 'H' ? DLS_CLI_HELP_ALL : DLS_CLI_HELP_SHORT;
     return DLS_OK;
   }
   if (code == '?' && letter < FIRST_VALUE) {
     const char dashed[] = {'-', (char)letter, '\0'};
-    return unknown_option(options, count, letter > 0 && letter != 'h' ? dashed : argv[optind - 1], err);
+    return unknown_option(options, count, letter > 0 && letter != 'H' ? dashed : argv[optind - 1], err);
   }
   const dls_cli_option *option = &options[(code == ':' || code == '?' ? letter : code) - FIRST_VALUE];
   if (code == ':') {
@@ -120,6 +120,33 @@ static dls_status take(const dls_cli_option *options, size_t count, int code, in
   return add_option(option, optarg != NULL ? optarg : "", out, err);
 }
 
+/* Words of synopses, and one of each that works as typed. */
+static const char *const examples[][2] = {
+    {"MODEL", "bouncing-ball"}, {"SCHEME", "moreau-jean"},   {"NAME", "moreau-jean"},
+    {"FILE.csv", "run.csv"},    {"A.csv", "run.csv"},        {"B.csv", "exact.csv"},
+    {"DATA.csv", "data.csv"},   {"FILE.yaml", "study.yaml"}, {"FILE|NAME", "study.yaml"},
+    {"DIR", "study"},           {"FILE|DIR", "run.csv"}};
+enum { EXAMPLES = sizeof examples / sizeof examples[0] };
+
+/* "MODEL is missing, e.g. bouncing-ball" for the word of the synopsis at a position. */
+static dls_status missing(const dls_cli_command *command, size_t position, const char *synopsis, dls_error *err)
+{
+  const char *word = command->synopsis;
+  for (; position > 0; position--) {
+    word += strcspn(word, " ");
+    word += strspn(word, " ");
+  }
+  word += *word == '[';
+  const size_t length = strcspn(word, " ].");
+  size_t i = 0;
+  while (i < EXAMPLES && strncmp(examples[i][0], word, strlen(examples[i][0])) != 0) {
+    i++;
+  }
+  const size_t shown = i < EXAMPLES ? strlen(examples[i][0]) : length;
+  return dls_fail(err, DLS_ERR_ARG, "%.*s is missing%s%s: delassus %s %s", (int)shown, word,
+                  i < EXAMPLES ? ", e.g. " : "", i < EXAMPLES ? examples[i][1] : "", command->name, synopsis);
+}
+
 static dls_status check_positional(const dls_cli_args *args, dls_error *err)
 {
   const dls_cli_command *command = args->command;
@@ -128,11 +155,10 @@ static dls_status check_positional(const dls_cli_args *args, dls_error *err)
   }
   char *synopsis = dls_cli_synopsis(command, true);
   const char *text = synopsis != NULL ? synopsis : command->synopsis;
-  const dls_status status =
-      args->positional_count < command->least
-          ? dls_fail(err, DLS_ERR_ARG, "something is missing: delassus %s %s", command->name, text)
-          : dls_fail(err, DLS_ERR_ARG, "unexpected '%.80s': delassus %s %s", args->positional[command->most],
-                     command->name, text);
+  const dls_status status = args->positional_count < command->least
+                                ? missing(command, args->positional_count, text, err)
+                                : dls_fail(err, DLS_ERR_ARG, "unexpected '%.80s': delassus %s %s",
+                                           args->positional[command->most], command->name, text);
   free(synopsis);
   return status;
 }
@@ -162,7 +188,7 @@ dls_status dls_cli_parse(const dls_cli_command *command, int argc, char **argv, 
   }
   out->positional = argv + optind;
   out->positional_count = (size_t)(argc - optind);
-  return out->help ? DLS_OK : check_positional(out, err);
+  return out->help != DLS_CLI_NO_HELP ? DLS_OK : check_positional(out, err);
 }
 
 void dls_cli_args_release(dls_cli_args *args)

@@ -129,6 +129,7 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_check_model = {
     .name = "check-model",
+    .group = DLS_CLI_KEEP,
     .synopsis = "MODEL|PLUGIN.so",
     .summary = "compare the callbacks of a model with difference quotients",
     .text =

@@ -187,6 +187,7 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_cite = {
     .name = "cite",
+    .group = DLS_CLI_LEARN,
     .synopsis = "[NAME|FILE.csv]...",
     .summary = "the publications behind a model, a scheme, a law or a file, as BibTeX",
     .text = "Print BibTeX entries of the publications that a model, scheme, law, solver or study names as its\n"

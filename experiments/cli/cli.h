@@ -39,15 +39,28 @@ typedef struct dls_cli_option {
 typedef struct dls_cli_args dls_cli_args;
 struct dls_request; /* experiments/request/request.h */
 
+/* What commands are for: the overview lists them in this order. */
+typedef enum dls_cli_group {
+  DLS_CLI_SIMULATE = 1,
+  DLS_CLI_MEASURE,
+  DLS_CLI_LEARN,
+  DLS_CLI_KEEP,
+  DLS_CLI_GROUPS
+} dls_cli_group;
+
+/* How much help is asked for. */
+typedef enum dls_cli_helping { DLS_CLI_NO_HELP, DLS_CLI_HELP_SHORT, DLS_CLI_HELP_ALL } dls_cli_helping;
+
 /* A command is one file and one line in main.c. */
 typedef struct dls_cli_command {
   const char *name, *synopsis, *summary; /* key; what follows it before the options; one line */
-  const char *text;                      /* for --help; lines end with \n */
-  const char *examples;                  /* lines end with \n */
-  const dls_cli_option *options;         /* of its own; NULL: none */
-  unsigned keys;                         /* bits: which keys of a request are options of it */
-  size_t least, most;                    /* number of positional arguments */
-  int (*run)(const dls_cli_args *args);  /* returns the exit code */
+  dls_cli_group group;
+  const char *text;                     /* for --help; lines end with \n */
+  const char *examples;                 /* lines end with \n */
+  const dls_cli_option *options;        /* of its own; NULL: none */
+  unsigned keys;                        /* bits: which keys of a request are options of it */
+  size_t least, most;                   /* number of positional arguments */
+  int (*run)(const dls_cli_args *args); /* returns the exit code */
   /* In place of it, for commands that a study file can ask for too: perform a request, leave what was made in the results.
    * Returns the exit code. */
   dls_study_kind kind;
@@ -80,8 +93,8 @@ struct dls_cli_args {
   size_t given_count;
   char **positional;
   size_t positional_count;
-  bool help;   /* --help was there: nothing else counts */
-  bool merges; /* the parts of the study are there: see `merge` */
+  dls_cli_helping help; /* with help nothing else counts */
+  bool merges;          /* the parts of the study are there: see `merge` */
 };
 
 /* Read argv[1..]; argv[0] is the command's name. The strings stay argv's. @return DLS_ERR_ARG, DLS_ERR_MEMORY
@@ -164,7 +177,7 @@ typedef struct dls_cli_rows {
 void dls_cli_cell(dls_cli_rows *rows, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Print it below its heading (lines that end with \n), and release it. @return DLS_ERR_MEMORY: then nothing is printed */
 dls_status dls_cli_rows_print(dls_cli_rows *rows, const char *heading, FILE *out, dls_error *err);
-/* The page for --help. */
-void dls_cli_help(FILE *out, const dls_cli_command *command);
+/* The page for --help, or the screen for -h. */
+void dls_cli_help(FILE *out, const dls_cli_command *command, dls_cli_helping how);
 
 #endif

@@ -263,6 +263,7 @@ static int perform(const dls_request *request, dls_study_results *results)
 
 const dls_cli_command dls_cli_compare = {
     .name = "compare",
+    .group = DLS_CLI_SIMULATE,
     .synopsis = "MODEL",
     .summary = "several schemes on one model, in one picture",
     .text = "Simulate a model with every scheme and draw the same quantities of all of them over time, with\n"

@@ -405,6 +405,7 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_contact = {
     .name = "contact",
+    .group = DLS_CLI_SIMULATE,
     .synopsis = "FILE|FOLDER...",
     .summary = "solve contact problems from files, by one method or by all",
     .text =

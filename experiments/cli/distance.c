@@ -358,6 +358,7 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_distance = {
     .name = "distance",
+    .group = DLS_CLI_MEASURE,
     .synopsis = "A.csv [B.csv]",
     .summary = "the distance between two trajectory files, ours or anyone's",
     .text =

@@ -23,7 +23,7 @@ dls_status dls_cli_distance_check(const dls_cli_args *args, const dls_norm *norm
                ? dls_fail(err, DLS_ERR_ARG, "--exact %.60s stands for the second file: %.100s is one too many",
                           dls_cli_value(args, "exact"), args->positional[1])
                : dls_fail(err, DLS_ERR_ARG,
-                          "something is missing: two files are needed, or one and --exact MODEL");
+                          "B.csv is missing, e.g. exact.csv: two files are needed, or one and --exact MODEL");
   }
   if (!exact && (rigorous || dls_cli_count(args, "set") > 0)) {
     return dls_fail(err, DLS_ERR_OPTION, "--%s goes with --exact MODEL", rigorous ? "rigorous" : "set");

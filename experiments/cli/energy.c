@@ -255,6 +255,7 @@ static int perform(const dls_request *request, dls_study_results *results)
 
 const dls_cli_command dls_cli_energy = {
     .name = "energy",
+    .group = DLS_CLI_MEASURE,
     .synopsis = "MODEL",
     .summary = "energy balance per step: every term of the discrete dissipation equality and its residual",
     .text =

@@ -159,24 +159,41 @@ bool dls_cli_entry_named(const dls_catalogue *catalogue, const char *name, dls_c
   return false;
 }
 
-/* Every name that there is, a line for each kind. */
-static void print_names(const dls_catalogue *catalogue, FILE *out)
+/* The names of some kinds that contain the text, and the last of their entries. @return their number */
+static size_t find_containing(const dls_catalogue *catalogue, const char *text, int first, int end, char *list,
+                              size_t size, dls_cli_entry *out, size_t *index)
 {
-  char lists[DLS_CLI_KINDS][1000];
-  const char *cells[2 * DLS_CLI_KINDS];
-  size_t rows = 0;
-  for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {
-    const size_t count = dls_cli_entry_count(catalogue, (dls_cli_kind)kind);
-    lists[rows][0] = '\0';
-    for (size_t i = 0; i < count; i++) {
-      dls_text_append(lists[rows], sizeof lists[rows], "%s%s", i == 0 ? "" : ", ",
-                      dls_cli_entry_at(catalogue, (dls_cli_kind)kind, i).name);
+  size_t found = 0;
+  list[0] = '\0';
+  for (int kind = first; kind < end; kind++) {
+    for (size_t i = 0; i < dls_cli_entry_count(catalogue, (dls_cli_kind)kind); i++) {
+      const dls_cli_entry entry = dls_cli_entry_at(catalogue, (dls_cli_kind)kind, i);
+      if (strstr(entry.name, text) != NULL) {
+        dls_text_append(list, size, "%s%s", found > 0 ? ", " : "", entry.name);
+        *out = entry;
+        *index = i;
+        found++;
+      }
     }
-    cells[2 * rows] = dls_cli_kind_plurals[kind];
-    cells[2 * rows + 1] = lists[rows];
-    rows += count > 0;
   }
-  dls_cli_table(out, 2, NULL, rows, cells);
+  return found;
+}
+
+dls_status dls_cli_entry_meant(const dls_catalogue *catalogue, const char *name, dls_cli_entry *out,
+                               size_t *index, dls_error *err)
+{
+  char list[600];
+  if (dls_cli_entry_named(catalogue, name, out, index)) {
+    return DLS_OK;
+  }
+  /* studies and lessons are named after models and schemes, which come first */
+  size_t found = find_containing(catalogue, name, 0, DLS_CLI_STUDY, list, sizeof list, out, index);
+  if (found == 0) {
+    found = find_containing(catalogue, name, DLS_CLI_STUDY, DLS_CLI_KINDS, list, sizeof list, out, index);
+  }
+  return found == 1   ? DLS_OK
+         : found == 0 ? dls_fail(err, DLS_ERR_OPTION, "nothing is named '%.60s'", name)
+                      : dls_fail(err, DLS_ERR_ARG, "'%.60s' is part of %zu names: %s", name, found, list);
 }
 
 int dls_cli_refuse_name(const dls_cli_args *args, const char *name)
@@ -192,8 +209,10 @@ int dls_cli_refuse_name(const dls_cli_args *args, const char *name)
   }
   char guess[120];
   dls_cli_guess(name, names, count, guess, sizeof guess);
-  dls_cli_message(args->command->name, "nothing is named '%.60s'%s The names are:", name,
-                  guess[0] != '\0' ? guess : ".");
-  print_names(args->catalogue, stderr);
+  dls_cli_message(
+      args->command->name,
+      "nothing is named '%.60s'%s `delassus list` prints all names, `delassus list models WORD` those that "
+      "contain a word",
+      name, guess[0] != '\0' ? guess : ".");
   return DLS_EXIT_REQUEST;
 }

@@ -38,6 +38,10 @@ size_t dls_cli_lcp_count(void);
 dls_cli_entry dls_cli_entry_at(const dls_catalogue *catalogue, dls_cli_kind kind, size_t index);
 /* The first entry of a name, and its index among those of its kind. @return false: nothing has this name */
 bool dls_cli_entry_named(const dls_catalogue *catalogue, const char *name, dls_cli_entry *out, size_t *index);
+/* The entry of a name or, where nothing has this name, the one whose name contains it. @return DLS_OK; DLS_ERR_OPTION: none;
+ * DLS_ERR_ARG: several, which are listed */
+dls_status dls_cli_entry_meant(const dls_catalogue *catalogue, const char *name, dls_cli_entry *out,
+                               size_t *index, dls_error *err);
 struct dls_cli_args; /* experiments/cli/cli.h */
 /* Say that nothing has this name, which is meant perhaps, and all names. @return the exit code */
 int dls_cli_refuse_name(const struct dls_cli_args *args, const char *name);

@@ -8,6 +8,7 @@
 #include "experiments/show/pictures.h"
 
 #include "common/base/text.h"
+#include "common/run/csv.h"
 #include <delassus/catalogue.h>
 #include <delassus/plot.h>
 #include <stdlib.h>
@@ -130,12 +131,24 @@ static dls_status solve(const dls_cli_args *args, const dls_request *r, dls_traj
   return solved;
 }
 
+/* The rows at --at for reading: without metadata and events, which a file has. */
+static dls_status print_rows(const dls_trajectory *traj, dls_error *err)
+{
+  const locale_t before = dls_text_begin_c_locale();
+  dls_csv_write_names(traj, stdout);
+  dls_csv_write_rows(traj, stdout);
+  dls_text_end_c_locale(before);
+  return dls_csv_finish(stdout, err);
+}
+
 /* The table, unless only a picture is asked for; then the picture. @return exit code */
 static int write_results(const dls_request *r, dls_trajectory *traj)
 {
   dls_error err = {0};
   int code = DLS_EXIT_DONE;
-  if (r->out != NULL || r->plot == NULL) {
+  if (r->out == NULL && r->plot == NULL && r->recording.at_count > 0) {
+    code = dls_cli_written(r->command, print_rows(traj, &err), &err, code);
+  } else if (r->out != NULL || r->plot == NULL) {
     code = dls_cli_written(r->command, dls_cli_write_trajectory(r, traj, r->out, &err), &err, code);
   }
   if (r->plot != NULL) {
@@ -192,12 +205,14 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_exact = {
     .name = "exact",
+    .group = DLS_CLI_SIMULATE,
     .synopsis = "MODEL",
     .summary = "the closed-form solution of a model, in full double precision",
     .text = "Print the exact solution of a model as a trajectory, in full double precision. At an event\n"
             "there are two rows with the same t: the limit from the left and the limit from the right.\n"
             "Without --at the rows are so dense that cubic Hermite interpolation between them (slope of q\n"
-            "is v, slope of v is a) errs by less than 1e-12 in q and v.\n",
+            "is v, slope of v is a) errs by less than 1e-12 in q and v. With --at and without --out the rows\n"
+            "are printed without metadata.\n",
     .examples = "  delassus exact bouncing-ball --at 0.5,1,2.999,3\n"
                 "  delassus exact impacting-oscillator --set e=0.9 --end 20 --out exact.csv\n"
                 "  delassus exact bouncing-ball --end 4 --plot ball.svg\n"

@@ -154,6 +154,7 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_gradient = {
     .name = "gradient",
+    .group = DLS_CLI_SIMULATE,
     .synopsis = "MODEL",
     .summary = "derivatives of a state or of the energy with respect to parameters",
     .text =

@@ -222,6 +222,7 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_judge = {
     .name = "judge",
+    .group = DLS_CLI_MEASURE,
     .synopsis = "MODEL FILE.csv...|DIR...",
     .summary = "trajectories of any program against the true solution: orders, plateaus, restitution, creep",
     .text = "Measure files that another program has written, one for each of its steps, as `order` measures "

@@ -647,6 +647,7 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_ledger = {
     .name = "ledger",
+    .group = DLS_CLI_MEASURE,
     .synopsis = "",
     .summary = "table of all step models on all problems: orders, plateaus, restitution, friction, cost",
     .text = "Run all step models, and the two schemes to compare them with, on problems with known motion.\n"

@@ -58,6 +58,7 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_lesson = {
     .name = "lesson",
+    .group = DLS_CLI_LEARN,
     .synopsis = "[LESSON]",
     .summary = "an interactive lesson: one page with sliders",
     .text = "Make the page of a lesson: one file that needs no network, with sliders for the step and what "

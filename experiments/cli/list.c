@@ -5,18 +5,58 @@
 #include "experiments/measures/order/study_tables.h"
 
 #include "common/base/text.h"
+#include "common/run/capabilities.h"
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+/* The words of the command line that an entry must contain: all behind the kind. */
+typedef struct filter {
+  char *const *words;
+  size_t count;
+} filter;
+
+/* Is the word in the text, whatever its case? */
+static bool contains(const char *text, const char *word)
+{
+  const size_t length = strlen(word);
+  while (*text != '\0' && strncasecmp(text, word, length) != 0) {
+    text++;
+  }
+  return *text != '\0';
+}
+
+/* Is the word the name of something that the scheme treats? */
+static bool treats(const dls_scheme *scheme, const char *word)
+{
+  const dls_capability *c = dls_capabilities;
+  while (c->what != NULL && !(c->label != NULL && contains(c->label, word) && dls_scheme_treats(scheme, c))) {
+    c++;
+  }
+  return c->what != NULL;
+}
+
+static bool accepts(const dls_catalogue *catalogue, const filter *f, const dls_cli_entry *entry, size_t index)
+{
+  const bool scheme = entry->kind == DLS_CLI_SCHEME;
+  size_t i = 0;
+  while (i < f->count && (contains(entry->name, f->words[i]) || contains(entry->summary, f->words[i]) ||
+                          (scheme && (contains(dls_cli_family_headings[entry->family], f->words[i]) ||
+                                      treats(dls_catalogue_schemes(catalogue)[index], f->words[i]))))) {
+    i++;
+  }
+  return i == f->count;
+}
 
 /* The entries of one family as a table; nothing if it has none. `cells` has room for all of the kind. */
-static void print_family(const dls_catalogue *catalogue, dls_cli_kind kind, dls_family family,
-                         const char **cells)
+static size_t print_family(const dls_catalogue *catalogue, const filter *f, dls_cli_kind kind,
+                           dls_family family, const char **cells)
 {
   const size_t count = dls_cli_entry_count(catalogue, kind);
   size_t rows = 0;
   for (size_t i = 0; i < count; i++) {
     const dls_cli_entry entry = dls_cli_entry_at(catalogue, kind, i);
-    if (entry.family == family) {
+    if (entry.family == family && accepts(catalogue, f, &entry, i)) {
       cells[2 * rows] = entry.name;
       cells[2 * rows++ + 1] = entry.summary;
     }
@@ -25,32 +65,36 @@ static void print_family(const dls_catalogue *catalogue, dls_cli_kind kind, dls_
     printf("\n %s\n", dls_cli_family_headings[family]);
   }
   dls_cli_table(stdout, 2, NULL, rows, cells);
+  return rows;
 }
 
-static dls_status print_text(const dls_catalogue *catalogue, dls_cli_kind kind, dls_error *err)
+static dls_status print_text(const dls_catalogue *catalogue, const filter *f, dls_cli_kind kind, dls_error *err)
 {
   const size_t count = dls_cli_entry_count(catalogue, kind);
+  size_t found = 0;
   printf("%s\n", dls_cli_kind_headings[kind]);
-  if (count == 0) {
-    printf("  (there are none)\n");
-    return DLS_OK;
-  }
-  const char **cells = malloc(2 * count * sizeof *cells);
+  const char **cells = malloc((2 * count + 1) * sizeof *cells);
   if (cells == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a list of %zu names", count);
   }
   for (int family = 1; family <= DLS_FAMILIES; family++) { /* those that belong to none come last */
-    print_family(catalogue, kind, (dls_family)(family % DLS_FAMILIES), cells);
+    found += print_family(catalogue, f, kind, (dls_family)(family % DLS_FAMILIES), cells);
   }
   free(cells);
+  if (found == 0) {
+    printf("  (%s)\n", count == 0 ? "there are none" : "none of them contains these words");
+  }
   return DLS_OK;
 }
 
-static void print_csv(const dls_catalogue *catalogue, dls_cli_kind kind)
+static void print_csv(const dls_catalogue *catalogue, const filter *f, dls_cli_kind kind)
 {
   const size_t count = dls_cli_entry_count(catalogue, kind);
   for (size_t i = 0; i < count; i++) {
     const dls_cli_entry entry = dls_cli_entry_at(catalogue, kind, i);
+    if (!accepts(catalogue, f, &entry, i)) {
+      continue;
+    }
     dls_table_field(stdout, entry.name);
     putchar(',');
     dls_table_field(stdout, entry.summary);
@@ -101,16 +145,18 @@ static int run(const dls_cli_args *args)
   if (format == CSV) {
     printf("name,summary,kind,source,group\n");
   }
+  const size_t words = args->positional_count > 1 ? args->positional_count - 1 : 0;
+  const filter f = {.words = args->positional + 1, .count = words};
   dls_status status = DLS_OK;
   for (int kind = first; kind < end && status == DLS_OK; kind++) {
     if (format == CSV) {
-      print_csv(args->catalogue, (dls_cli_kind)kind);
+      print_csv(args->catalogue, &f, (dls_cli_kind)kind);
       continue;
     }
     if (kind > first) {
       putchar('\n');
     }
-    status = print_text(args->catalogue, (dls_cli_kind)kind, &err);
+    status = print_text(args->catalogue, &f, (dls_cli_kind)kind, &err);
   }
   return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args->command->name, &err);
 }
@@ -124,13 +170,16 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_list = {
     .name = "list",
-    .synopsis = "[models|schemes|norms|solvers|laws|studies|lessons]",
+    .group = DLS_CLI_LEARN,
+    .synopsis = "[models|schemes|norms|solvers|laws|studies|lessons] [WORD]...",
     .summary = "the models, schemes, norms, solvers, laws, studies and lessons that there are",
-    .text = "List what there is, each with a line; without a kind, everything.\n",
+    .text = "List what there is, each with a line; without a kind, everything. Words select the entries that\n"
+            "contain them in their name or summary, or schemes that treat what they name: friction, joints.\n",
     .examples = "  delassus list\n"
-                "  delassus list schemes\n"
+                "  delassus list schemes friction joints\n"
+                "  delassus list studies beam\n"
                 "  delassus list models --format csv | cut -d, -f1\n",
     .options = options,
-    .most = 1,
+    .most = (size_t)-1,
     .run = run,
 };

@@ -1,6 +1,7 @@
 /* experiments/cli/main.c -- the tool `delassus`: picks the command.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/command_line.h"
+#include "experiments/cli/entries.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/tool.h"
 #include "experiments/show/gnuplot_session.h"
@@ -27,32 +28,83 @@ static const dls_cli_tool tool = {
     .examples = "  delassus list\n"
                 "  delassus show bouncing-ball\n"
                 "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --plot ball.png\n",
-    .conventions = "Exit status: 0 done; 1 failed while running; 2 the request is wrong; 3 with\n"
-                   "--strict: a check does not hold; 75 not finished within --time-limit; 130 interrupted.\n"
-                   "Results go to standard output or to the files asked for, messages to standard error.\n",
     .commands = commands,
     .command_count = COMMAND_COUNT,
 };
 
-static void print_overview(FILE *out)
+static const char *const group_headings[DLS_CLI_GROUPS] = {[DLS_CLI_SIMULATE] = "simulate",
+                                                           [DLS_CLI_MEASURE] = "measure",
+                                                           [DLS_CLI_LEARN] = "learn",
+                                                           [DLS_CLI_KEEP] = "keep"};
+
+/* The names of the commands, a line for each group. */
+static void print_names(FILE *out)
 {
-  const char *cells[2 * COMMAND_COUNT];
-  for (size_t i = 0; i < COMMAND_COUNT; i++) {
-    cells[2 * i] = commands[i]->name;
-    cells[2 * i + 1] = commands[i]->summary;
+  dls_cli_rows rows = {.columns = 2};
+  dls_error ignored = {0};
+  for (dls_cli_group group = DLS_CLI_SIMULATE; group < DLS_CLI_GROUPS; group++) {
+    char names[400] = "";
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+      if (commands[i]->group == group) {
+        dls_text_append(names, sizeof names, "%s%s", names[0] != '\0' ? ", " : "", commands[i]->name);
+      }
+    }
+    dls_cli_cell(&rows, "%s", group_headings[group]);
+    dls_cli_cell(&rows, "%s", names);
   }
+  dls_cli_rows_print(&rows, "\ncommands:\n", out, &ignored);
+}
+
+/* The commands of a group with their summaries. */
+static void print_group(FILE *out, dls_cli_group group)
+{
+  dls_cli_rows rows = {.columns = 2};
+  dls_error ignored = {0};
+  char heading[40];
+  snprintf(heading, sizeof heading, "\n%s:\n", group_headings[group]);
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    if (commands[i]->group == group) {
+      dls_cli_cell(&rows, "%s", commands[i]->name);
+      dls_cli_cell(&rows, "%s", commands[i]->summary);
+    }
+  }
+  dls_cli_rows_print(&rows, heading, out, &ignored);
+}
+
+static void print_topics(FILE *out)
+{
+  dls_cli_rows rows = {.columns = 2};
+  dls_error ignored = {0};
+  for (const dls_cli_topic *t = dls_cli_topics; t->name != NULL; t++) {
+    dls_cli_cell(&rows, "%s", t->name);
+    dls_cli_cell(&rows, "%s", t->summary);
+  }
+  dls_cli_rows_print(&rows, "\ntopics of `delassus help`:\n", out, &ignored);
+}
+
+static void print_overview(FILE *out, dls_cli_helping how)
+{
   static const char *const common[] = {
-      "delassus COMMAND --help", "what a command does, its options, examples",
-      "delassus --version",      "the version",
-      "--plugin FILE.so",        "with any command: load models and schemes of your own"};
+      "delassus COMMAND -h",    "what a command does, on one screen; --help: every option",
+      "delassus help TOPIC",    "a command, a topic, or anything that has a name",
+      "delassus -V, --version", "the version",
+      "--plugin FILE.so",       "with any command: load models and schemes of your own"};
   fputs("usage: delassus COMMAND ...\n\n", out);
   dls_cli_wrap(out, tool.purpose, 0, 0);
-  fputs("\ncommands:\n", out);
-  dls_cli_table(out, 2, NULL, COMMAND_COUNT, cells);
+  if (how == DLS_CLI_HELP_SHORT) {
+    print_names(out);
+  } else {
+    for (dls_cli_group group = DLS_CLI_SIMULATE; group < DLS_CLI_GROUPS; group++) {
+      print_group(out, group);
+    }
+    print_topics(out);
+  }
   fputc('\n', out);
   dls_cli_table(out, 2, NULL, sizeof common / sizeof common[0] / 2, common);
-  fprintf(out, "\nfirst steps:\n%s\n", tool.examples);
-  dls_cli_wrap(out, tool.conventions, 0, 0);
+  fprintf(out, "\nfirst steps:\n%s", tool.examples);
+  if (how == DLS_CLI_HELP_ALL) {
+    fprintf(out, "\nexit status:\n%s", dls_cli_topic_named("exit-status")->text);
+  }
 }
 
 static const dls_cli_command *find_command(const char *name)
@@ -82,13 +134,14 @@ static int run_command(const dls_cli_command *command, dls_catalogue *catalogue,
   const dls_status parsed = dls_cli_parse(command, argc, argv, &args, &err);
   dls_status status = parsed;
   args.catalogue = catalogue;
-  for (size_t i = 0; status == DLS_OK && !args.help && i < dls_cli_count(&args, "plugin"); i++) {
+  for (size_t i = 0; status == DLS_OK && args.help == DLS_CLI_NO_HELP && i < dls_cli_count(&args, "plugin");
+       i++) {
     status = dls_catalogue_load(catalogue, dls_cli_value_at(&args, "plugin", i), &err);
   }
   if (status != DLS_OK) {
     code = dls_cli_fail(command->name, &err);
-  } else if (args.help) {
-    dls_cli_help(stdout, command);
+  } else if (args.help != DLS_CLI_NO_HELP) {
+    dls_cli_help(stdout, command, args.help);
   } else {
     dls_gnuplot_session_open();
     code = command->perform != NULL ? dls_cli_perform(&args) : command->run(&args);
@@ -147,16 +200,67 @@ static int print_manual(const char *name)
   return DLS_EXIT_DONE;
 }
 
+/* What `help` does not know. */
+static int refuse_topic(const char *name)
+{
+  enum { MOST = COMMAND_COUNT + 20 };
+  const char *names[MOST];
+  size_t count = 0;
+  char topics[200] = "", guess[60];
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    names[count++] = commands[i]->name;
+  }
+  for (const dls_cli_topic *t = dls_cli_topics; t->name != NULL && count < MOST; t++) {
+    dls_text_append(topics, sizeof topics, "%s%s", t == dls_cli_topics ? "" : ", ", t->name);
+    names[count++] = t->name;
+  }
+  dls_cli_guess(name, names, count, guess, sizeof guess);
+  fprintf(stderr,
+          "delassus: no help on '%.60s'%s There is help on every command, on all names that `delassus list` "
+          "prints, and on "
+          "these topics: %s\n",
+          name, guess[0] != '\0' ? guess : ".", topics);
+  return DLS_EXIT_REQUEST;
+}
+
+/* `help NAME`: a command, a topic, a kind of entries, or an entry. */
+static int print_help(dls_catalogue *catalogue, const char *name)
+{
+  const dls_cli_command *command = dls_cli_command_named(&tool, name);
+  const dls_cli_topic *topic = dls_cli_topic_named(name);
+  if (command != NULL) {
+    dls_cli_help(stdout, command, DLS_CLI_HELP_ALL);
+    return DLS_EXIT_DONE;
+  }
+  if (topic != NULL) {
+    printf("%s\n\n%s", topic->summary, topic->text);
+    return DLS_EXIT_DONE;
+  }
+  dls_cli_entry entry;
+  size_t index = 0;
+  bool kind = false;
+  for (int k = 0; k < DLS_CLI_KINDS; k++) {
+    kind = kind || strcmp(name, dls_cli_kind_plurals[k]) == 0;
+  }
+  if (kind || dls_cli_entry_named(catalogue, name, &entry, &index)) {
+    const dls_cli_command *of_names = kind ? &dls_cli_list : &dls_cli_show;
+    char *words[] = {(char *)of_names->name, (char *)name, NULL}; /* as typed */
+    return run_command(of_names, catalogue, 2, words);
+  }
+  return refuse_topic(name);
+}
+
 /* What belongs to no command; -1 if it is a command. */
 static int run_general(dls_catalogue *catalogue, int argc, char **argv)
 {
   const char *first = argc > 1 ? argv[1] : "";
-  const bool help = strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0;
-  if (argc < 2 || (help && argc == 2)) {
-    print_overview(argc < 2 ? stderr : stdout);
+  const bool all = strcmp(first, "--help") == 0 || strcmp(first, "help") == 0,
+             screen = strcmp(first, "-h") == 0;
+  if (argc < 2 || ((all || screen) && argc == 2)) {
+    print_overview(argc < 2 ? stderr : stdout, all ? DLS_CLI_HELP_ALL : DLS_CLI_HELP_SHORT);
     return argc < 2 ? DLS_EXIT_REQUEST : DLS_EXIT_DONE;
   }
-  if (strcmp(first, "--version") == 0) {
+  if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
     printf("delassus %s\n", DLS_VERSION);
     return DLS_EXIT_DONE;
   }
@@ -169,12 +273,7 @@ static int run_general(dls_catalogue *catalogue, int argc, char **argv)
     }
     return DLS_EXIT_DONE;
   }
-  const dls_cli_command *command = help ? find_command(argv[2]) : NULL;
-  if (command != NULL) {
-    dls_cli_help(stdout, command);
-    return DLS_EXIT_DONE;
-  }
-  return help ? DLS_EXIT_REQUEST : -1;
+  return all || screen ? print_help(catalogue, argv[2]) : -1;
 }
 
 static int dispatch(dls_catalogue *catalogue, int argc, char **argv)

@@ -95,6 +95,14 @@ static void put_title(FILE *out, const char *command)
           command[0] != '\0' ? "\\-" : "", command);
 }
 
+/* What holds for every command. */
+static void put_shared(FILE *out)
+{
+  put_block(out, "EXIT STATUS", dls_cli_topic_named("exit-status")->text);
+  put_block(out, "ENVIRONMENT", dls_cli_topic_named("environment")->text);
+  put_block(out, "FILES", dls_cli_topic_named("files")->text);
+}
+
 static void manual_of_command(FILE *out, const dls_cli_command *command)
 {
   put_title(out, command->name);
@@ -107,6 +115,7 @@ static void manual_of_command(FILE *out, const dls_cli_command *command)
   fputs(".SH OPTIONS\n", out);
   put_options(out, command);
   put_block(out, "EXAMPLES", command->examples);
+  put_shared(out);
   fputs(".SH SEE ALSO\n.BR delassus (1)\n", out);
 }
 
@@ -125,7 +134,7 @@ static void manual_of_tool(FILE *out, const dls_cli_tool *tool)
   fputs(".SH OPTIONS\nEvery command has these.\n", out);
   put_options(out, &(const dls_cli_command){0}); /* the common ones */
   put_block(out, "EXAMPLES", tool->examples);
-  put_text(out, "CONVENTIONS", tool->conventions);
+  put_shared(out);
 }
 
 void dls_cli_manual(FILE *out, const dls_cli_tool *tool, const dls_cli_command *command)

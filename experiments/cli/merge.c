@@ -169,6 +169,7 @@ static int run(const dls_cli_args *args)
 
 const dls_cli_command dls_cli_merge = {
     .name = "merge",
+    .group = DLS_CLI_KEEP,
     .synopsis = "DIR",
     .summary = "tables and pictures of a study that was made in parts with --shard",
     .text =

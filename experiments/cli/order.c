@@ -20,6 +20,7 @@ static int perform(const dls_request *request, dls_study_results *results)
 
 const dls_cli_command dls_cli_order = {
     .name = "order",
+    .group = DLS_CLI_MEASURE,
     .synopsis = "MODEL",
     .summary = "convergence study: errors against the true solution, orders with confidence interval",
     .text = "Run every scheme with smaller and smaller steps, measure its error against the exact solution\n"

@@ -472,6 +472,7 @@ static int perform(const dls_request *request, dls_study_results *results)
 
 const dls_cli_command dls_cli_run = {
     .name = "run",
+    .group = DLS_CLI_SIMULATE,
     .synopsis = "MODEL",
     .summary = "one simulation: trajectory, picture, work counters",
     .text = "Simulate a model with a scheme. Without --out, --plot, --animate, --report, --dump-problems\n"

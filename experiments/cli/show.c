@@ -307,10 +307,12 @@ static int run(const dls_cli_args *args)
 {
   dls_cli_entry entry;
   size_t index;
-  if (!dls_cli_entry_named(args->catalogue, args->positional[0], &entry, &index)) {
-    return dls_cli_refuse_name(args, args->positional[0]);
-  }
   dls_error err = {0};
+  const dls_status status = dls_cli_entry_meant(args->catalogue, args->positional[0], &entry, &index, &err);
+  if (status != DLS_OK) {
+    return status == DLS_ERR_OPTION ? dls_cli_refuse_name(args, args->positional[0])
+                                    : dls_cli_fail(args->command->name, &err);
+  }
   if (dls_cli_value(args, "thresholds") != NULL) {
     char names[200];
     const dls_scheme *scheme =
@@ -335,10 +337,12 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_show = {
     .name = "show",
+    .group = DLS_CLI_LEARN,
     .synopsis = "NAME",
     .summary = "a model's equations and parameters, a scheme's equations and options, ...",
     .text = "Show all that is known about a model, a scheme, a law of contact, a norm or a solver: equations,\n"
-            "a table of its parameters or options with defaults and ranges, exact solution, source.\n",
+            "a table of its parameters or options with defaults and ranges, exact solution, source. A part of\n"
+            "a name will do if no other name contains it.\n",
     .examples = "  delassus show bouncing-ball\n"
                 "  delassus show moreau-jean\n"
                 "  delassus show hausdorff\n"

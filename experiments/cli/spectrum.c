@@ -172,6 +172,7 @@ static int perform(const dls_request *r, dls_study_results *results)
 
 const dls_cli_command dls_cli_spectrum = {
     .name = "spectrum",
+    .group = DLS_CLI_MEASURE,
     .synopsis = "SCHEME[:OPT=VAL,...]...",
     .summary = "spectral radius, period error, damping and response of schemes on a linear oscillator",
     .text =

@@ -364,7 +364,8 @@ static int with_pool(const dls_cli_args *args, dls_pool *pool)
   }
   if (args->positional_count == 0) {
     dls_fail(&err, DLS_ERR_ARG,
-             "something is missing: delassus study FILE|NAME; `delassus study --list` names those "
+             "FILE or NAME is missing, e.g. acary-lecture-two-balls: delassus study FILE|NAME; `delassus study "
+             "--list` names those "
              "that ship");
     return dls_cli_fail(args->command->name, &err);
   }
@@ -416,6 +417,7 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_study_file = {
     .name = "study",
+    .group = DLS_CLI_LEARN,
     .synopsis = "FILE|NAME|all",
     .summary = "what a study file describes, or a figure of the literature by name",
     .text = "Read a study file (YAML: docs/study-files.md) or one that ships, make its studies with the\n"

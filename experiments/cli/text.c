@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/cli.h"
 
+#include "common/base/text.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,25 +164,46 @@ dls_status dls_cli_rows_print(dls_cli_rows *rows, const char *heading, FILE *out
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for a table of %zu lines", rows->count / rows->columns);
 }
 
-void dls_cli_help(FILE *out, const dls_cli_command *command)
+/* "--name ARGUMENT", with its help, a row each. */
+static void print_options(FILE *out, const dls_cli_option *options, size_t count)
 {
-  fprintf(out, "usage: delassus %s ", command->name);
-  const size_t column = strlen("usage: delassus  ") + strlen(command->name);
-  char *synopsis = dls_cli_synopsis(command, false);
-  wrap(out, synopsis != NULL ? synopsis : command->synopsis, column,
-       column + LEAST_WIDTH > screen_width(out) ? NARROW_INDENT : column, true);
-  free(synopsis);
-  fputc('\n', out);
-  dls_cli_wrap(out, command->text, 0, 0);
   dls_cli_rows rows = {.columns = 2};
   dls_error ignored = {0};
-  dls_cli_option options[DLS_CLI_MOST_OPTIONS];
-  const size_t count = dls_cli_options(command, options);
   for (const dls_cli_option *o = options; o < options + count; o++) {
     dls_cli_cell(&rows, "--%s%s%s", o->name, o->argument != NULL ? " " : "",
                  o->argument != NULL ? o->argument : "");
     dls_cli_cell(&rows, "%s", o->help);
   }
   dls_cli_rows_print(&rows, "\noptions:\n", out, &ignored);
+}
+
+/* Their names alone. */
+static void print_option_names(FILE *out, const dls_cli_option *options, size_t count)
+{
+  char names[DLS_CLI_MOST_OPTIONS * 40] = "";
+  for (size_t i = 0; i < count; i++) {
+    dls_text_append(names, sizeof names, "%s--%s", i > 0 ? " " : "", options[i].name);
+  }
+  fputs("\noptions:\n  ", out);
+  dls_cli_wrap(out, names, 2, 2);
+}
+
+void dls_cli_help(FILE *out, const dls_cli_command *command, dls_cli_helping how)
+{
+  const bool all = how == DLS_CLI_HELP_ALL;
+  fprintf(out, "usage: delassus %s ", command->name);
+  const size_t column = strlen("usage: delassus  ") + strlen(command->name);
+  char *synopsis = dls_cli_synopsis(command, !all);
+  wrap(out, synopsis != NULL ? synopsis : command->synopsis, column,
+       column + LEAST_WIDTH > screen_width(out) ? NARROW_INDENT : column, true);
+  free(synopsis);
+  fputc('\n', out);
+  dls_cli_wrap(out, command->text, 0, 0);
+  dls_cli_option options[DLS_CLI_MOST_OPTIONS];
+  const size_t count = dls_cli_options(command, options);
+  (all ? print_options : print_option_names)(out, options, count);
   fprintf(out, "\nexamples:\n%s", command->examples);
+  if (!all) {
+    fprintf(out, "\n`delassus %s --help` explains every option.\n", command->name);
+  }
 }

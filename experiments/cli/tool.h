@@ -7,8 +7,17 @@
 
 #include <string.h>
 
+/* Something that several commands share. */
+typedef struct dls_cli_topic {
+  const char *name, *summary, *text; /* lines that end with \n */
+} dls_cli_topic;
+
+extern const dls_cli_topic dls_cli_topics[]; /* end with {0} */
+/* NULL: there is none of this name. */
+const dls_cli_topic *dls_cli_topic_named(const char *name);
+
 typedef struct dls_cli_tool {
-  const char *purpose, *examples, *conventions; /* lines that end with \n */
+  const char *purpose, *examples; /* lines that end with \n */
   const dls_cli_command *const *commands;
   size_t command_count;
 } dls_cli_tool;

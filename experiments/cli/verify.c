@@ -383,6 +383,7 @@ static int run(const dls_cli_args *args)
 
 const dls_cli_command dls_cli_verify = {
     .name = "verify",
+    .group = DLS_CLI_KEEP,
     .synopsis = "FILE.csv|DIR...",
     .summary = "rerun files or studies, and compare them bit for bit",
     .text =

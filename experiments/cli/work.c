@@ -25,6 +25,7 @@ static int perform(const dls_request *request, dls_study_results *results)
 
 const dls_cli_command dls_cli_work = {
     .name = "work",
+    .group = DLS_CLI_MEASURE,
     .synopsis = "MODEL",
     .summary = "work-precision diagram: error against steps, problems, evaluations or seconds",
     .text =

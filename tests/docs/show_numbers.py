@@ -158,7 +158,7 @@ DISCS, ROPE = "exact rigid-discs --end 9", "exact rope --end 3"
 WOODPECKER = "run woodpecker --scheme event-driven:tol=1e-12 --cycle stick:1 --drift q0"
 CLAIMS = [  # entry, text with {} for the number, what it is (of the number itself if it takes it), tolerance if not half a unit
     *(("rod-impact", text, f) for text, f in (
-        ("lasts from {} s", lambda: event("exact rod-impact --at 2.1", 0)), ("0.015 s to {} s", lambda: event("exact rod-impact --at 2.1", 1)),
+        ("lasts from {} s", lambda: event("exact rod-impact --at 2.1 --out -", 0)), ("0.015 s to {} s", lambda: event("exact rod-impact --at 2.1 --out -", 1)),
         ("the force {} N", lambda: row("exact rod-impact --at 1")["lambda0"]), ("the velocity {} m/s", lambda: row("exact rod-impact --at 2.1")["v0"]),
         ("its energy is {} J", lambda: first("energy rod-impact --scheme conserving-penalty --step 0.02 --end 0.02", "energy at the start")),
         ("step {} s, twice", lambda: 2 * 1 / 100))),

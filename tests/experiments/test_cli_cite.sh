@@ -49,7 +49,7 @@ reads out
 equal "entries of an exact solution" "$(cut -d' ' -f2 entries | tr '\n' ' ')" "delassus acary-lecture "
 
 # what is not there
-refused "nothing is named 'moreau-jaen'; did you mean 'moreau-jean'?" "schatzman-paoli" -- cite moreau-jaen
+refused "nothing is named 'moreau-jaen'; did you mean 'moreau-jean'?" "delassus list" -- cite moreau-jaen
 printf 't,q0\n0,1\n' >bare.csv
 refused "'bare.csv' names no model and no scheme" -- cite bare.csv
 refused "cannot be read twice; a regular file is needed" -- cite .

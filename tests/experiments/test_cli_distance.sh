@@ -171,7 +171,8 @@ refused "--tau = 0 " "> 0" -- distance a.csv b.csv --tau 0
 refused "--xi = 'nan'" -- distance a.csv b.csv --xi nan
 refused "--between = 'cubic'" "linear, constant" -- distance a.csv b.csv --between cubic
 refused "--column: field 2" "empty" -- distance a.csv b.csv --column v0,
-refused "something is missing" -- distance a.csv
+refused "B.csv is missing, e.g. exact.csv" -- distance a.csv
+refused "A.csv is missing, e.g. run.csv" -- distance
 # a file without line ends is refused before it takes all memory
 try 0 run bouncing-ball --scheme moreau-jean --step 0.1 --end 1 --out line.csv
 before=$(ulimit -Sv)

@@ -14,7 +14,8 @@ rows() {
   grep -v '^#' out | tail -n +2 | wc -l
 }
 
-try 0 exact bouncing-ball --at 0,0.5,1.5,3,5
+try 0 exact bouncing-ball --at 0,0.5,1.5,3,5 --out -
+cp out whole
 equal "columns" "$(header out | cut -d, -f1-8)" "t,q0,v0,g0,u0,p0,lambda0,status0"
 in_out "# model: bouncing-ball" "# parameters: m=1,f=-2,e=0.5,q0=1,v0=0" "# interpolation: "
 equal "q0(0)" "$(cell q0 1)" 1
@@ -23,6 +24,9 @@ close "v0(0.5)" "$(cell v0 2)" -1 1e-16
 close "q0(1.5)" "$(cell q0 3)" 0.25 1e-16
 equal "lambda0 at rest" "$(cell lambda0 "$(rows)")" 2
 equal "status0 at rest" "$(cell status0 "$(rows)")" 1
+# for reading: the same rows without metadata
+try 0 exact bouncing-ball --at 0,0.5,1.5,3,5
+equal "rows without metadata" "$(cat out)" "$(grep -v '^#' whole)"
 # an event has two rows: left and right limit
 try 0 exact bouncing-ball --at 1
 equal "rows at an impact" "$(rows)" 2

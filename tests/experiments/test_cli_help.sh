@@ -6,16 +6,36 @@ source "$2/tests/experiments/cli_support.sh"
 commands="list show run compare exact distance order work energy study contact spectrum lesson check-model ledger gradient"
 
 try 0 --help
-in_out "usage: delassus COMMAND" "Exit status"
+in_out "usage: delassus COMMAND" "exit status" "simulate:" "measure:" "learn:" "keep:" "  verdicts "
 for command in $commands; do
   in_out "  $command "
 done
-try 0 --version
-in_out "delassus "
-equal "lines of --version" "$(wc -l <out)" 1
+try 0 -h
+for command in $commands; do
+  in_out "$command"
+done
+between "lines of -h" "$(wc -l <out)" 10 24
+for form in --version -V; do
+  try 0 $form
+  in_out "delassus "
+  equal "lines of $form" "$(wc -l <out)" 1
+done
+# every command is in a group
+equal "commands of --help" "$("$tool" --help | sed -n '/^simulate:/,/^topics/p' | grep -cE '^  [a-z]')" "$("$tool" --complete delassus "" | wc -l)"
+
+# topics, kinds and names
+try 0 help exit-status
+in_out "  75 "
+try 0 help columns
+in_out "lambda0"
+try 0 help norms
+in_out "  hausdorff "
+try 0 help moreau-jean
+in_out "moreau-jean (scheme)"
+refused "no help on 'verdict'" "did you mean 'verdicts'" "exit-status" "delassus list" -- help verdict
 
 for command in $commands; do
-  for form in "$command --help" "help $command" "$command -h"; do
+  for form in "$command --help" "help $command"; do
     # shellcheck disable=SC2086
     try 0 $form
     in_out "usage: delassus $command" "options:" "--help" "examples:" "  delassus $command "
@@ -23,6 +43,12 @@ for command in $commands; do
     longest=$(awk '{ if (length($0) > n) n = length($0) } END { print n }' out)
     between "longest line of $last" "$longest" 1 100
   done
+done
+# one screen for each command
+for command in $commands; do
+  try 0 "$command" -h
+  in_out "usage: delassus $command" "options:" "--help" "examples:" "  delassus $command "
+  between "lines of $last" "$(wc -l <out)" 8 24
 done
 # narrow screens: nothing but examples and words that are longer goes beyond them, and a file is no screen
 for columns in 80 40; do
@@ -86,7 +112,7 @@ refused "unknown option '-q'" "--format" -- list -q
 refused "--step needs a value: --step H" -- run bouncing-ball --scheme moreau-jean --step
 refused "--stats is a switch" "--stats=3" -- run bouncing-ball --stats=3
 refused "--step is given twice: '0.1' and '0.2'" -- run bouncing-ball --scheme moreau-jean --step 0.1 --step 0.2
-refused "something is missing" "MODEL --scheme" -- run --scheme moreau-jean --step 0.1
+refused "MODEL is missing, e.g. bouncing-ball" "MODEL --scheme" -- run --scheme moreau-jean --step 0.1
 refused "unexpected 'wedge'" -- run bouncing-ball wedge --scheme moreau-jean --step 0.1
 # -- ends the options
 refused "unknown model '--help'" -- run --scheme moreau-jean --step 0.1 -- --help

@@ -95,7 +95,7 @@ try 0 judge bead-column --set N=4 --set gap=0 rest-h*.csv --of v --norm l1
 holds out 'at its floor'
 ! grep -q explodes out || fail "a rest explodes"
 
-refused "something is missing" -- judge bouncing-ball
+refused "FILE.csv is missing, e.g. run.csv" -- judge bouncing-ball
 refused "no/such.csv" -- judge bouncing-ball no/such.csv
 mkdir empty
 refused "'empty' has no files NAME.csv" -- judge bouncing-ball empty

@@ -78,8 +78,25 @@ while read -r name; do
   sed -n '/^source/,/^$/p' out | grep -E '[A-Za-z](19|20)[0-9][0-9]' && fail "show $name: a key for a source"
 done <names
 rm names
-refused "nothing is named 'moreau-jaen'" "did you mean 'moreau-jean'" "bouncing-ball" "hausdorff" -- show moreau-jaen
-refused "something is missing" -- show
+refused "nothing is named 'moreau-jaen'" "did you mean 'moreau-jean'" "delassus list" -- show moreau-jaen
+refused "NAME is missing, e.g. moreau-jean" -- show
+# a part of a name, if it is clear
+try 0 show woodp
+in_out "woodpecker (model)"
+try 0 show naive-newm
+in_out "acary-lecture-naive-newmark (study)"
+refused "'hht' is part of 3 names: nonsmooth-hht, hht-position-contact, hht-velocity-contact" -- show hht
+# words select: of names, summaries, families, and what schemes treat
+try 0 list schemes friction JOINTS
+in_out "moreau-jean" "event-driven"
+! grep -qE '^  (schatzman-paoli|spring-damper) ' out || fail "list schemes friction joints lists a scheme without joints"
+try 0 list studies beam --format csv
+between "studies with beams" "$(wc -l <out)" 2 30
+! tail -n +2 out | grep -qvi beam || fail "list studies beam lists others"
+try 0 list models nonsense
+in_out "none of them contains these words"
+try 0 list laws coulomb
+in_out "newton-coulomb"
 # schemes in groups, each once; those that fail stand apart
 try 0 list schemes
 in_out " event-driven: " " time-stepping, Moreau-Jean: " " time-stepping, Newmark family: " " for teaching: "
@@ -93,9 +110,9 @@ in_out "impacting-oscillator" "bouncing-ball" "h log(1/h)"
 
 # a name that is begun is meant before one that is only alike
 try 2 show moreau-j
-in_err "did you mean 'moreau-jean'?"
+in_err "'moreau-j' is part of 5 names: moreau-jean, "
 try 2 show bouncing
-in_err "did you mean 'bouncing-ball'?"
+in_err "'bouncing' is part of 4 names: bouncing-ball, "
 try 2 show shatzman-paoli
 in_err "did you mean 'schatzman-paoli'?"
 finish

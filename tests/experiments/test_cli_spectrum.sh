@@ -29,7 +29,7 @@ in_out nowhere
 try 0 spectrum schatzman-paoli --at 1 --of period
 grep -qE "1  +-" out || fail "a period without a motion"
 
-refused "something is missing" -- spectrum
+refused "SCHEME is missing, e.g. moreau-jean" -- spectrum
 refused "unknown scheme 'moreau-jan'" "did you mean 'moreau-jean'" -- spectrum moreau-jan
 refused "scheme event-driven chooses its own steps: it has no spectrum" -- spectrum moreau-jean event-driven
 refused "scheme moreau-jean-adaptive chooses its own steps" -- spectrum moreau-jean-adaptive

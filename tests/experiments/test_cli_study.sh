@@ -200,7 +200,7 @@ printf 'kind: zzz\ntitle: t\nmodel: bouncing-ball\nschemes: moreau-jean\nnorms: 
 refused "bad.yaml:1:7: unknown kind" "bad.yaml:5:8: unknown norm" "bad.yaml has 2 errors" -- study --check bad.yaml
 refused "'example-ordr' is no study that ships" "did you mean 'example-order'?" -- study example-ordr
 refused "no file: No such file or directory" -- study missing.yaml
-refused "something is missing" -- study
+refused "FILE or NAME is missing, e.g. acary-lecture-two-balls" -- study
 refused "cannot read" -- study .
 # a folder that cannot be made, because a file is in its place
 touch taken
