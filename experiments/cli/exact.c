@@ -131,7 +131,7 @@ static dls_status solve(const dls_cli_args *args, const dls_request *r, dls_traj
   return solved;
 }
 
-/* The rows at --at for reading: without metadata and events, which a file has. */
+/* The rows at --at for reading: without metadata and events, which a file has. The status of a derivative is metadata. */
 static dls_status print_rows(const dls_trajectory *traj, dls_error *err)
 {
   const locale_t before = dls_text_begin_c_locale();
@@ -146,7 +146,7 @@ static int write_results(const dls_request *r, dls_trajectory *traj)
 {
   dls_error err = {0};
   int code = DLS_EXIT_DONE;
-  if (r->out == NULL && r->plot == NULL && r->recording.at_count > 0) {
+  if (r->out == NULL && r->plot == NULL && r->recording.at_count > 0 && r->sensitivity == NULL) {
     code = dls_cli_written(r->command, print_rows(traj, &err), &err, code);
   } else if (r->out != NULL || r->plot == NULL) {
     code = dls_cli_written(r->command, dls_cli_write_trajectory(r, traj, r->out, &err), &err, code);
@@ -211,8 +211,8 @@ const dls_cli_command dls_cli_exact = {
     .text = "Print the exact solution of a model as a trajectory, in full double precision. At an event\n"
             "there are two rows with the same t: the limit from the left and the limit from the right.\n"
             "Without --at the rows are so dense that cubic Hermite interpolation between them (slope of q\n"
-            "is v, slope of v is a) errs by less than 1e-12 in q and v. With --at and without --out the rows\n"
-            "are printed without metadata.\n",
+            "is v, slope of v is a) errs by less than 1e-12 in q and v. With --at and without --out and\n"
+            "--sensitivity the rows are printed without metadata.\n",
     .examples = "  delassus exact bouncing-ball --at 0.5,1,2.999,3\n"
                 "  delassus exact impacting-oscillator --set e=0.9 --end 20 --out exact.csv\n"
                 "  delassus exact bouncing-ball --end 4 --plot ball.svg\n"
