@@ -4,7 +4,8 @@
  *   A diagonal, H not dense: W is sparse, two contacts are coupled if they move a common degree of freedom;
  *   up to 100 active contacts, or dense A: W is an array. A column of A^{-1} H costs one solve when its contact is active for the
  *   first time, and is kept until dls_delassus_reset;
- *   more contacts on a banded or sparse A: W would fill in, so the saddle-point system [A -H; H^T 0] replaces it.
+ *   contacts along the boundary of a large mesh (m > 64, m^2 <= 16 n): W is an array, and its columns are kept instead;
+ *   more contacts on another banded or sparse A: W would fill in, so the saddle-point system [A -H; H^T 0] replaces it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_DELASSUS_OPERATOR_H
 #define DELASSUS_DELASSUS_OPERATOR_H

@@ -324,6 +324,83 @@ DLS_TEST(products_are_applied_in_every_way)
   }
 }
 
+/* A string of 1000 unknowns, A = k tridiag(-1, 2, -1), with 100 contacts: W_ij = i (1001 - j) / (1001 k) for the nodes i <= j. It is an
+ * array of the columns of W, made of those that were active. */
+enum { STRING = 1000, POINTS = 100 };
+
+static double string_entry(double k, size_t a, size_t b)
+{
+  const double i = (double)(10 * (a < b ? a : b) + 3), j = (double)(10 * (a < b ? b : a) + 3);
+  return i * (STRING + 1 - j) / ((STRING + 1) * k);
+}
+
+static void set_string(dls_matrix *A, double k)
+{
+  for (size_t j = 0; j < STRING; j++) {
+    for (size_t i = j > 0 ? j - 1 : 0; i < STRING && i <= j + 1; i++) {
+      dls_matrix_set(A, i, j, i == j ? 2 * k : -k);
+    }
+  }
+}
+
+/* 0 <= W p + b _|_ p >= 0 and v = A^{-1} H p with the entries above. */
+static void check_string(dls_delassus *D, dls_lcp_solver *lcp, double k, size_t skip)
+{
+  size_t active[POINTS], count = 0;
+  double b[POINTS], p[POINTS] = {0}, v[STRING] = {0};
+  dls_error err = {0};
+  for (size_t j = 0; j < POINTS; j++) {
+    if (skip == 0 || j % skip != 0) {
+      b[count] = random_number() - 0.3;
+      active[count++] = j;
+    }
+  }
+  assert_ok(dls_delassus_solve(D, lcp, count, active, b, p, NULL, NULL, &err), err);
+  dls_delassus_apply(D, count, active, 0.5, p, v);
+  for (size_t i = 0; i < count; i++) {
+    double u = 0, size = 0;
+    for (size_t j = 0; j < count; j++) {
+      u += string_entry(k, active[i], active[j]) * p[j];
+      size += string_entry(k, active[i], active[j]) * p[j];
+    }
+    assert_close(v[10 * active[i] + 2], 0.5 * u, 1e-12 * size);
+    assert_true(p[i] >= 0);
+    assert_between(u + b[i], -1e-10 * size, HUGE_VAL);
+    assert_true(p[i] == 0 || fabs(u + b[i]) <= 1e-10 * size);
+    assert_close(dls_delassus_entry(D, active[i], active[count - 1 - i]),
+                 string_entry(k, active[i], active[count - 1 - i]), 1e-11 * STRING / k);
+  }
+}
+
+DLS_TEST(few_contacts_of_a_large_body_give_the_closed_form)
+{
+  dls_matrix *A = dls_matrix_band(STRING, 1, 1), *H = dls_matrix_sparse(STRING, POINTS, POINTS);
+  dls_lcp_solver *lcp = NULL;
+  dls_error err = {0};
+  for (size_t j = 0; j < POINTS; j++) {
+    dls_matrix_set(H, 10 * j + 2, j, 1);
+  }
+  set_string(A, 1);
+  dls_factor *F = dls_factor_create((const dls_matrix *const[]){A}, 1);
+  dls_delassus *D = dls_delassus_create(F, H);
+  assert_ok(dls_lcp_create(POINTS, NULL, 1e-12, &lcp, &err), err);
+  for (int round = 0; round < 8; round++) {
+    const double k = round < 4 ? 1 : 3;
+    if (round % 4 == 0) { /* new values: W follows after a reset */
+      set_string(A, k);
+      dls_factor_touch(F);
+      assert_ok(dls_factor_sum(F, (const double[]){1}, &err), err);
+      dls_delassus_reset(D);
+    }
+    check_string(D, lcp, k, (const size_t[]){7, 2, 0, 3}[round % 4]);
+  }
+  dls_lcp_destroy(lcp);
+  dls_delassus_destroy(D);
+  dls_factor_destroy(F);
+  dls_matrix_destroy(A);
+  dls_matrix_destroy(H);
+}
+
 /* A column of 10^5 bodies: n x m doubles would be 80 GB. The condition of W is 4e9. */
 DLS_TEST(memory_follows_the_entries)
 {
@@ -378,6 +455,7 @@ int main(void)
       cmocka_unit_test(yielding_contacts_without_a_solution_leave_the_right_hand_side),
       cmocka_unit_test(entries_are_those_of_the_dense_way),
       cmocka_unit_test(products_are_applied_in_every_way),
+      cmocka_unit_test(few_contacts_of_a_large_body_give_the_closed_form),
       cmocka_unit_test(memory_follows_the_entries),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,7 +73,9 @@ static dls_delassus *finish(dls_delassus *D)
   }
   const bool sparse = dls_sparse_applies(D);
   const size_t first = D->m < MOST_RESERVED ? D->m : MOST_RESERVED;
-  D->now = D->first = sparse ? dls_sparse_create(D) : dls_dense_create(D);
+  D->now = D->first = sparse                     ? dls_sparse_create(D)
+                      : dls_condensed_applies(D) ? dls_condensed_create(D)
+                                                 : dls_dense_create(D);
   if (D->first == NULL || !dls_delassus_reserve(D, sparse ? D->m : first) ||
       !dls_delassus_reserve_array(D, first)) {
     dls_delassus_destroy(D);

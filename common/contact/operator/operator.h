@@ -2,6 +2,7 @@
  * contacts, one file each:
  *   dense   an array, from columns of A^{-1} H that are computed when a contact is active for the first time;
  *   sparse  where A is diagonal: contacts are coupled only if their columns of H share a row;
+ *   condensed  an array as well, of the columns of W alone, where contacts are few compared with coordinates;
  *   saddle  many contacts and A neither diagonal nor dense, or with many joints: W would fill in, so [A -H; H^T 0] replaces it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_CONTACT_OPERATOR_H
@@ -93,8 +94,10 @@ struct dls_delassus {
 /* @return NULL if out of memory */
 dls_operator *dls_dense_create(dls_delassus *D);
 dls_operator *dls_sparse_create(dls_delassus *D);
+dls_operator *dls_condensed_create(dls_delassus *D);
 dls_operator *dls_saddle_create(dls_delassus *D);
 bool dls_sparse_applies(const dls_delassus *D);
+bool dls_condensed_applies(const dls_delassus *D);
 bool dls_saddle_applies(const dls_delassus *D, size_t count);
 
 /* active_contacts.c: D->W, from the operator in use. @return false if out of memory */

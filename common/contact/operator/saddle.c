@@ -182,8 +182,8 @@ typedef struct saddle {
 
 bool dls_saddle_applies(const dls_delassus *D, size_t count)
 {
-  return count > MANY && D->whole != NULL && dls_factor_storage(D->whole) != DLS_DENSE &&
-         dls_factor_storage(D->whole) != DLS_DIAGONAL;
+  return count > MANY && !dls_condensed_applies(D) && D->whole != NULL &&
+         dls_factor_storage(D->whole) != DLS_DENSE && dls_factor_storage(D->whole) != DLS_DIAGONAL;
 }
 
 static void free_sets(saddle *S)
