@@ -84,7 +84,8 @@ dls_status dls_delassus_solve_bilateral(dls_delassus *D, size_t count, const siz
                                         double *p, dls_error *err);
 /** Find the rank of W over the active contacts, of up to 64. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_delassus_rank(dls_delassus *D, size_t count, const size_t *active, dls_error *err);
-/** Count the methods of bilateral solves that take over: "orthogonal-decomposition", "proximal-point".
+/** Count the methods of bilateral solves that take over: "orthogonal-decomposition", "proximal-point";
+ * and as "bilateral-residual" answers of the last whose residual did not converge, although the rows are consistent.
  * @param[in] fallbacks  borrowed; NULL: do not */
 void dls_delassus_count_fallbacks(dls_delassus *D, dls_fallbacks *fallbacks);
 /** How many of these rows are redundant, if dls_delassus_rank or the last bilateral solve had to find out; else 0. */

@@ -121,12 +121,61 @@ DLS_TEST(bilateral_solves_with_redundant_contacts)
   }
 }
 
+/* N unit masses, and contacts in pairs: u_i = v_i and, with a mass of its own in place of the last, u_i = v_i + epsilon v_(i+1). W of a
+ * pair has the eigenvalues 2 and about epsilon^2 / 2. Where that is below the shift 1e-10 the iteration is slow in its direction.
+ * epsilon = 0: the two are the same, and b is consistent if its two entries are. */
+static size_t unfinished_of(double epsilon, bool consistent)
+{
+  enum { PAIRS = 60 };
+  dls_matrix *M = dls_matrix_diagonal(2 * PAIRS), *H = dls_matrix_sparse(2 * PAIRS, 2 * PAIRS, 3 * PAIRS);
+  dls_fallbacks counts = {0};
+  dls_error err = {0};
+  double b[2 * PAIRS], p[2 * PAIRS];
+  size_t active[2 * PAIRS];
+  for (size_t j = 0; j < 2 * PAIRS; j++) {
+    dls_matrix_set(M, j, j, 1);
+    dls_matrix_set(H, j - j % 2, j, 1);
+    if (j % 2 == 1 && epsilon > 0) {
+      dls_matrix_set(H, j, j, epsilon);
+    }
+    active[j] = j;
+  }
+  for (size_t j = 0; j < 2 * PAIRS; j += 2) {
+    const double v = 1 + sin((double)j), w = 2 + cos((double)j);
+    b[j] = v;
+    b[j + 1] = v + (consistent ? epsilon * w : 1e-3 * w);
+  }
+  const double one = 1;
+  dls_factor *A = dls_factor_create((const dls_matrix *const[]){M}, 1);
+  assert_ok(dls_factor_sum(A, &one, &err), err);
+  dls_delassus *D = dls_delassus_create(A, H);
+  dls_delassus_count_fallbacks(D, &counts);
+  assert_ok(dls_delassus_solve_bilateral(D, 2 * PAIRS, active, b, p, &err), err);
+  assert_int_equal(fallbacks_to(&counts, "proximal-point"), epsilon < 1e-5);
+  dls_delassus_destroy(D);
+  dls_factor_destroy(A);
+  dls_matrix_destroy(M);
+  dls_matrix_destroy(H);
+  return fallbacks_to(&counts, "bilateral-residual");
+}
+
+/* Inconsistent rows leave a residual by right, rows that are nearly redundant do not. */
+DLS_TEST(residuals_of_bilateral_solves_that_did_not_converge)
+{
+  assert_int_equal(unfinished_of(0, true), 0);
+  assert_int_equal(unfinished_of(0, false), 0);
+  assert_int_equal(unfinished_of(1e-3, true), 0); /* by the factors of W */
+  assert_int_equal(unfinished_of(7e-7, true), 1);
+  assert_int_equal(unfinished_of(8e-7, true), 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_method_for_arrays),
       cmocka_unit_test(every_method_for_operators),
       cmocka_unit_test(bilateral_solves_with_redundant_contacts),
+      cmocka_unit_test(residuals_of_bilateral_solves_that_did_not_converge),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

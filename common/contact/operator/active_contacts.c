@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* contacts that room is made for at first */
-
 void dls_delassus_free_sets(dls_delassus *D)
 {
   free(D->active);
@@ -30,7 +28,7 @@ bool dls_delassus_reserve(dls_delassus *D, size_t count)
   dls_delassus_free_sets(D);
   D->active = malloc(capacity * sizeof *D->active);
   D->all = malloc(capacity * sizeof *D->all);
-  D->r = malloc(3 * capacity * sizeof *D->r);
+  D->r = malloc(4 * capacity * sizeof *D->r);
   if (D->active == NULL || D->all == NULL || D->r == NULL) {
     dls_delassus_free_sets(D);
     return false;
