@@ -4,6 +4,7 @@
 #include "common/base/arrays.h"
 #include "common/run/run_spec.h"
 #include "common/run/sensitivity.h"
+#include "common/run/step_events.h"
 #include "common/run/step_thresholds.h"
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +13,9 @@
 /* A neighbouring run. */
 typedef struct neighbour {
   dls_sim *sim; /* NULL: none */
-  bool
-      lost; /* its contacts once did in a step what those of the run did not, and its scheme cannot be set to another state */
-  bool agrees; /* in the last step they did what those of the run did */
+  bool lost;    /* it has left the sets of the run, and its scheme cannot be set to another state */
+  bool agrees;  /* in the last step its contacts did what those of the run did */
+  size_t place; /* saltation: of its state among `states` */
 } neighbour;
 
 typedef struct step_tangents {
@@ -22,9 +23,17 @@ typedef struct step_tangents {
   dls_tangent_method method;
   size_t n, count; /* of neighbours: DLS_DIRECTION_SYSTEMS a direction */
   neighbour *near;
-  double *q; /* n: a state that a neighbour is set to */
-  double *v;
-  size_t step; /* of the run, at the beginning of an advance */
+  double *q, *v; /* n: a state that a neighbour is set to */
+  double *block;
+  size_t step, event_count; /* of the run, at the beginning of an advance */
+  /* saltation */
+  dls_step_events *events; /* NULL without contacts */
+  dls_step_node node;      /* of the run, at the beginning of an advance */
+  double *states;          /* 2 n of the run, then of each neighbour */
+  double *kept;            /* 2 n of each direction: tangents at the node */
+  bool *pushed;            /* m: with an impulse in the step so far */
+  bool inside;             /* a step has begun, by substep */
+  bool centred; /* the neighbours are around the run; else around a motion that has passed an event elsewhere */
 } step_tangents;
 
 static step_tangents *tangents_of(const dls_sim *sim)
@@ -139,24 +148,46 @@ static void take_open(dls_sim *sim, const dls_direction *direction, const neighb
   }
 }
 
-/* Set the neighbours that did not agree to the run plus its tangent, or leave them out. */
+/* Set a neighbour to a state at the time of the run. A scheme that keeps more than a state restarts there. */
+static dls_status set_state(dls_sim *sim, neighbour *near, const double *q, const double *v, dls_error *err)
+{
+  if (sim->scheme->moved != NULL) {
+    return dls_sim_move(near->sim, sim->t, q, v, err);
+  }
+  const dls_system *sys = near->sim->sys;
+  dls_sim_destroy(near->sim);
+  dls_status status = dls_sim_create_like(sim, sys, &near->sim, err);
+  if (status == DLS_OK) {
+    near->sim->spec = sim->spec;
+    status = dls_sim_start_from(near->sim, sim->t, q, v, err);
+    near->sim->spec = NULL;
+  }
+  return status;
+}
+
+/* To the state of the run plus the offset of the neighbour times the tangent. */
+static dls_status set_around(dls_sim *sim, double offset, neighbour *near, const dls_tangent *tangent,
+                             dls_error *err)
+{
+  step_tangents *tangents = tangents_of(sim);
+  for (size_t i = 0; i < tangents->n; i++) {
+    tangents->q[i] = sim->q[i] + offset * tangent->dq[i];
+    tangents->v[i] = sim->v[i] + offset * tangent->dv[i];
+  }
+  return set_state(sim, near, tangents->q, tangents->v, err);
+}
+
+/* Set the neighbours that did not agree around the run, or leave them out where that loses what they keep. */
 static dls_status return_lost(dls_sim *sim, const dls_direction *direction, neighbour *near,
                               const dls_tangent *tangent, dls_error *err)
 {
-  step_tangents *tangents = tangents_of(sim);
   dls_status status = DLS_OK;
   for (size_t k = 0; k < direction->count && status == DLS_OK; k++) {
     if (near[k].agrees || near[k].lost) {
       continue;
     }
     near[k].lost = sim->scheme->moved == NULL || isnan(tangent->dq[0]);
-    if (!near[k].lost) {
-      for (size_t i = 0; i < tangents->n; i++) {
-        tangents->q[i] = sim->q[i] + direction->offset[k] * tangent->dq[i];
-        tangents->v[i] = sim->v[i] + direction->offset[k] * tangent->dv[i];
-      }
-      status = dls_sim_move(near[k].sim, sim->t, tangents->q, tangents->v, err);
-    }
+    status = near[k].lost ? DLS_OK : set_around(sim, direction->offset[k], &near[k], tangent, err);
   }
   return status;
 }
@@ -241,7 +272,26 @@ static dls_status started(dls_sim *sim, dls_error *err)
 
 static void keep(dls_sim *sim)
 {
-  tangents_of(sim)->step = sim->step;
+  step_tangents *tangents = tangents_of(sim);
+  const size_t n = tangents->n, m = sim->sys->m;
+  tangents->step = sim->step;
+  if (tangents->inside) {
+    return;
+  }
+  tangents->node.t = sim->t;
+  memcpy(tangents->node.q, sim->q, n * sizeof *sim->q);
+  memcpy(tangents->node.v, sim->v, n * sizeof *sim->v);
+  memset(tangents->pushed, 0, m * sizeof *tangents->pushed);
+  tangents->event_count = sim->sensitivity->event_count;
+  for (size_t k = 0; k < sim->sensitivity->count; k++) {
+    dls_tangent *tangent = &sim->sensitivity->tangent[k];
+    memcpy(tangents->kept + 2 * n * k, tangent->dq, n * sizeof *tangent->dq);
+    memcpy(tangents->kept + 2 * n * k + n, tangent->dv, n * sizeof *tangent->dv);
+    tangent->dt = NAN; /* times of events are not known yet */
+    for (size_t j = 0; j < m; j++) {
+      tangent->contact_dt[j] = NAN;
+    }
+  }
 }
 
 /* One step of a neighbour, from step `step` of the run. */
@@ -268,19 +318,13 @@ static bool may_fail(const step_tangents *tangents, dls_status status)
          status != DLS_ERR_MEMORY;
 }
 
-static dls_status advance(dls_sim *sim, double h, dls_error *err)
+static dls_status advance_all(dls_sim *sim, double h, dls_error *err)
 {
   step_tangents *tangents = tangents_of(sim);
-  if (sim->step == tangents->step) { /* inside a step, by substep: derivatives belong to its end */
-    for (size_t k = 0; k < sim->sensitivity->count; k++) {
-      end_tangent(sim, &sim->sensitivity->tangent[k]);
-    }
-    return DLS_OK;
-  }
   for (size_t i = 0; i < tangents->count; i++) {
     neighbour *near = &tangents->near[i];
+    near->agrees = false;
     if (near->sim == NULL || near->lost) {
-      near->agrees = false;
       continue;
     }
     const dls_status status = advance_one(sim, near, tangents->step, h, err);
@@ -288,7 +332,170 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
       return status;
     }
   }
-  return combine_all(sim, err);
+  return DLS_OK;
+}
+
+/* --- saltation --- */
+
+/* The states of the run and of its neighbours at the beginning of the step. */
+static void gather_states(dls_sim *sim)
+{
+  step_tangents *tangents = tangents_of(sim);
+  const size_t n = tangents->n;
+  memcpy(tangents->states, tangents->node.q, n * sizeof(double));
+  memcpy(tangents->states + n, tangents->node.v, n * sizeof(double));
+  for (size_t i = 0; i < tangents->count; i++) {
+    const neighbour *near = &tangents->near[i];
+    const size_t k = i / DLS_DIRECTION_SYSTEMS;
+    const double *dx = tangents->kept + 2 * n * k;
+    const double offset = sim->sensitivity->direction[k].offset[i % DLS_DIRECTION_SYSTEMS];
+    double *x = tangents->states + 2 * n * near->place;
+    for (size_t j = 0; j < n && near->sim != NULL; j++) {
+      x[j] = tangents->node.q[j] + offset * dx[j];
+      x[n + j] = tangents->node.v[j] + offset * dx[n + j];
+    }
+  }
+}
+
+/* The derivative of the time of an event, for the records of the step and for later ones. */
+static void set_event_dt(dls_sim *sim, size_t event)
+{
+  step_tangents *tangents = tangents_of(sim);
+  dls_sensitivity *s = sim->sensitivity;
+  const size_t contact = dls_step_events_contact(tangents->events, event);
+  const double *tau = dls_step_events_tau(tangents->events, event);
+  for (size_t k = 0; k < s->count && tau != NULL; k++) {
+    const neighbour *near = tangents->near + DLS_DIRECTION_SYSTEMS * k;
+    double dt = 0;
+    for (size_t i = 0; i < s->direction[k].count; i++) {
+      dt += s->direction[k].weight[i] * (tau[near[i].place] - tau[0]);
+    }
+    s->tangent[k].dt = s->tangent[k].contact_dt[contact] = dt;
+    s->tangent[k].valid_within =
+        fmin(s->tangent[k].valid_within, dls_step_events_reach(tangents->events, event) / fabs(dt));
+    for (size_t i = tangents->event_count; i < s->event_count; i++) {
+      if (s->event[i].contact == contact) {
+        s->event_dt[i * s->count + k] = dt;
+      }
+    }
+  }
+}
+
+/* Through the events of the step, or without them where neighbours did not do what the run did: the tangents, and where the neighbours
+ * go on. */
+static dls_status cross(dls_sim *sim, double h, size_t found, dls_error *err)
+{
+  step_tangents *tangents = tangents_of(sim);
+  const size_t n = tangents->n;
+  gather_states(sim);
+  dls_status status = dls_step_events_cross(tangents->events, &tangents->node, h, tangents->states, err);
+  for (size_t i = 0; i < found && status == DLS_OK; i++) {
+    set_event_dt(sim, i);
+  }
+  tangents->centred = sim->scheme->moved != NULL || found == 0;
+  for (size_t i = 0; i < 2 * n * sim->sensitivity->count && status == DLS_OK; i++) {
+    const size_t k = i / (2 * n), j = i % (2 * n);
+    const dls_direction *direction = &sim->sensitivity->direction[k];
+    double sum = 0;
+    for (size_t l = 0; l < direction->count; l++) {
+      const size_t place = tangents->near[DLS_DIRECTION_SYSTEMS * k + l].place;
+      sum += direction->weight[l] * (tangents->states[2 * n * place + j] - tangents->states[j]);
+    }
+    *tangent_at(&sim->sensitivity->tangent[k], n, j) = sum;
+  }
+  for (size_t i = 0; i < tangents->count && status == DLS_OK; i++) {
+    neighbour *near = &tangents->near[i];
+    const size_t k = i / DLS_DIRECTION_SYSTEMS;
+    const double *x = tangents->states + 2 * n * near->place;
+    if (near->sim != NULL) {
+      status = tangents->centred
+                   ? set_around(sim, sim->sensitivity->direction[k].offset[i % DLS_DIRECTION_SYSTEMS], near,
+                                &sim->sensitivity->tangent[k], err)
+                   : set_state(sim, near, x, x + n, err);
+    }
+  }
+  return status;
+}
+
+/* Have all neighbours done in the step what the run did, on a line with it? */
+static bool all_agree(const dls_sim *sim)
+{
+  step_tangents *tangents = tangents_of(sim);
+  bool agree = true;
+  for (size_t k = 0; k < sim->sensitivity->count; k++) {
+    neighbour *near = tangents->near + DLS_DIRECTION_SYSTEMS * k;
+    const size_t count = sim->sensitivity->direction[k].count;
+    if (count == 2 && tangents->centred && near[0].agrees && near[1].agrees) {
+      compare_sides(sim, near);
+    }
+    for (size_t i = 0; i < count; i++) {
+      agree = agree && near[i].agrees;
+    }
+  }
+  return agree;
+}
+
+static dls_status advance_by_saltation(dls_sim *sim, double h, dls_error *err)
+{
+  step_tangents *tangents = tangents_of(sim);
+  size_t found = 0;
+  dls_status status =
+      dls_step_events_find(tangents->events, sim, &tangents->node, tangents->pushed, h, &found, err);
+  if (status == DLS_OK && found == 0) {
+    status = advance_all(sim, h, err);
+  }
+  if (status != DLS_OK) {
+    return status;
+  }
+  const size_t differs = dls_step_events_compare(tangents->events, sim, tangents->pushed);
+  for (size_t k = 0; k < sim->sensitivity->count && differs != SIZE_MAX; k++) {
+    dls_tangent_note(&sim->sensitivity->tangent[k], DLS_DERIVATIVE_DEGENERATE, sim->t, differs);
+  }
+  if (found > 0 || !all_agree(sim)) {
+    return cross(sim, h, found, err);
+  }
+  for (size_t k = 0; k < sim->sensitivity->count; k++) {
+    sum_all(sim, &sim->sensitivity->direction[k], tangents->near + DLS_DIRECTION_SYSTEMS * k,
+            &sim->sensitivity->tangent[k]);
+  }
+  return DLS_OK;
+}
+
+/* --- a step --- */
+
+/* At a jump the tangents before it are those of the last node. */
+static void set_left(dls_sim *sim)
+{
+  const step_tangents *tangents = tangents_of(sim);
+  const size_t n = tangents->n;
+  for (size_t k = 0; k < sim->sensitivity->count; k++) {
+    dls_tangent *tangent = &sim->sensitivity->tangent[k];
+    memcpy(tangent->dq_left, tangents->kept + 2 * n * k, n * sizeof *tangent->dq_left);
+    memcpy(tangent->dv_left, tangents->kept + 2 * n * k + n, n * sizeof *tangent->dv_left);
+  }
+}
+
+static dls_status advance(dls_sim *sim, double h, dls_error *err)
+{
+  step_tangents *tangents = tangents_of(sim);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    tangents->pushed[j] = tangents->pushed[j] || sim->p[j] > 0;
+  }
+  if (sim->jump) {
+    set_left(sim);
+  }
+  tangents->inside = sim->step == tangents->step;
+  if (tangents->inside) { /* derivatives belong to the end of a step */
+    for (size_t k = 0; k < sim->sensitivity->count; k++) {
+      end_tangent(sim, &sim->sensitivity->tangent[k]);
+    }
+    return DLS_OK;
+  }
+  if (tangents->events != NULL) {
+    return advance_by_saltation(sim, sim->t - tangents->node.t, err);
+  }
+  const dls_status status = advance_all(sim, h, err);
+  return status != DLS_OK ? status : combine_all(sim, err);
 }
 
 /* --- creation --- */
@@ -299,9 +506,28 @@ static void destroy(dls_runs_along *along)
   for (size_t i = 0; tangents->near != NULL && i < tangents->count; i++) {
     dls_sim_destroy(tangents->near[i].sim);
   }
+  dls_step_events_destroy(tangents->events);
   free(tangents->near);
-  free(tangents->q);
+  free(tangents->pushed);
+  free(tangents->block);
   free(tangents);
+}
+
+static dls_status create_events(const dls_sim *sim, step_tangents *tangents, size_t count, dls_error *err)
+{
+  const dls_system **systems = calloc(count, sizeof *systems);
+  if (systems == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the events of steps");
+  }
+  systems[0] = sim->sys;
+  for (size_t i = 0; i < tangents->count; i++) {
+    if (tangents->near[i].sim != NULL) {
+      systems[tangents->near[i].place] = tangents->near[i].sim->sys;
+    }
+  }
+  const dls_status status = dls_step_events_create(sim, count, systems, &tangents->events, err);
+  free(systems);
+  return status;
 }
 
 dls_status dls_step_tangents_create(dls_sim *sim, const dls_tangent_method *method, dls_error *err)
@@ -311,13 +537,6 @@ dls_status dls_step_tangents_create(dls_sim *sim, const dls_tangent_method *meth
         err, DLS_ERR_NOT_APPLICABLE,
         "scheme %s chooses its steps, which depend on the parameters: there are no derivatives along "
         "its runs; allowed are schemes with --step, and event-driven",
-        sim->scheme->name);
-  }
-  if (method->kind == DLS_TANGENT_SALTATION) {
-    return dls_fail(
-        err, DLS_ERR_NOT_APPLICABLE,
-        "scheme %s: derivatives with saltation matrices are computed by event-driven; allowed here are "
-        "plain and difference:delta=D",
         sim->scheme->name);
   }
   if (method->kind == DLS_TANGENT_DIFFERENCE && !(method->delta > 0)) {
@@ -331,20 +550,29 @@ dls_status dls_step_tangents_create(dls_sim *sim, const dls_tangent_method *meth
     tangents->n = sim->sys->n;
     tangents->count = DLS_DIRECTION_SYSTEMS * sim->sensitivity->count;
     tangents->near = calloc(tangents->count + 1, sizeof *tangents->near);
-    tangents->q = dls_arrays((const dls_slot[]){{2 * sim->sys->n, {&tangents->v}}, {0}});
+    tangents->centred = true;
+    tangents->pushed = calloc(sim->sys->m + 1, sizeof *tangents->pushed);
+    tangents->block = dls_arrays(
+        (const dls_slot[]){{sim->sys->n, {&tangents->q, &tangents->v, &tangents->node.q, &tangents->node.v}},
+                           {2 * sim->sys->n * (tangents->count + 1), {&tangents->states}},
+                           {2 * sim->sys->n * sim->sensitivity->count, {&tangents->kept}},
+                           {0}});
   }
-  if (tangents == NULL || tangents->near == NULL || tangents->q == NULL) {
+  if (tangents == NULL || tangents->near == NULL || tangents->block == NULL || tangents->pushed == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of %zu parameters",
                     sim->sensitivity->count);
   }
-  tangents->v = tangents->q + tangents->n;
+  size_t places = 0;
   dls_status status = DLS_OK;
   for (size_t k = 0; k < sim->sensitivity->count && status == DLS_OK; k++) {
     const dls_direction *direction = &sim->sensitivity->direction[k];
     for (size_t i = 0; i < direction->count && status == DLS_OK; i++) {
       neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * k + i];
+      near->place = ++places;
       status = dls_sim_create_like(sim, direction->system[i], &near->sim, err);
     }
   }
-  return status;
+  return status != DLS_OK || method->kind != DLS_TANGENT_SALTATION || sim->sys->m == 0
+             ? status
+             : create_events(sim, tangents, places + 1, err);
 }

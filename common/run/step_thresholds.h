@@ -10,7 +10,15 @@
   /* step_tangents.c */ \
   X(neighbour_distance, 0x1p-22, "size of p", "far above rounding, far below a step", "distance of neighbouring runs: rounding is 1e-9 of x/p, one neighbour in 1e-7/h switches in another step") \
   X(bend, 0.01, "difference of neighbours", "smooth maps bend by 1e-7 x''/x'", "neighbours that lie less on a line with the run have switched") \
-  X(bend_rounding, 1e-12, "scales", "round-off of states", "differences of neighbours below this are not compared")
+  X(bend_rounding, 1e-12, "scales", "round-off of states", "differences of neighbours below this are not compared") \
+  /* step_events.c */ \
+  X(slow_landing, 3, "h |g''|", "theory and measurement: bounces of a few steps", "slower impacts are landings") \
+  X(least_landing, 1e-3, "h |g''|", "far above the distances of neighbours", "impulse of a slow landing, where the step has none beside the force at rest") \
+  X(unexpected, 0.25, "|u-|", "far above the errors of a step", "a contact whose velocity after an impact differs more from that of its law has no derivative by that law") \
+  X(unexpected_steps, 12, "h |g''|", "velocities change from step to step", "is added to that") \
+  X(nearest_event, 3, "h", "impulses of two-step schemes come a step late", "impulses of contacts that are farther away belong to the impacts of others") \
+  X(still, 1e-9, "q_s/t_s", "round-off", "slower slip is none") \
+  X(stick, 1e6, "mu_s", "limit of friction that no contact reaches", "the force of a contact that sticks is computed with it")
 /* clang-format on */
 
 DLS_STEP_TANGENT_REALS(DLS_THRESHOLD_REAL)

@@ -139,7 +139,8 @@ static void report_accumulations(const char *command, const dls_sensitivity *s, 
   const bool ends = tangent->status >= DLS_DERIVATIVE_DISCONTINUOUS;
   size_t count = 0;
   double first = 0;
-  for (size_t i = 0; i < s->event_count; i++) {
+  for (size_t i = 0; s->along == NULL && i < s->event_count;
+       i++) { /* by step: of no event outside of impacts */
     const dls_event_shift *event = &s->event[i];
     if (event->kind == DLS_ACCUMULATION && isnan(s->event_dt[i * s->count + k]) &&
         !(ends && event->t >= tangent->status_time)) {

@@ -10,7 +10,7 @@ extern const dls_model dls_model_two_ball_oscillator, dls_model_vibrating_table,
     dls_model_woodpecker, dls_model_superball, dls_model_incline, dls_model_slider_crank_clearance,
     dls_model_bouncing_pendulum_cartesian, dls_model_bouncing_pendulum_natural, dls_model_spring_block,
     dls_model_painleve_rod;
-extern const dls_scheme dls_scheme_moreau_jean;
+extern const dls_scheme dls_scheme_moreau_jean_adaptive;
 
 enum { MOST = 8 };
 
@@ -475,7 +475,7 @@ DLS_TEST(what_has_no_derivative_is_refused)
   assert_non_null(strstr(err.text, "separate values"));
   assert_ok(dls_direction_create(&dls_model_bouncing_ball, NULL, "e", &direction, &err), err);
   assert_ok(dls_direction_create(&dls_model_wedge, NULL, "e", &other, &err), err);
-  assert_ok(dls_sim_create(sys, &dls_scheme_moreau_jean, &sim, &err), err);
+  assert_ok(dls_sim_create(sys, &dls_scheme_moreau_jean_adaptive, &sim, &err), err);
   assert_int_equal(dls_sim_differentiate(sim, 1, &direction, &err), DLS_ERR_NOT_APPLICABLE);
   assert_non_null(strstr(err.text, "event-driven"));
   dls_sim_destroy(sim);

@@ -112,8 +112,24 @@ columns=$(grep -v '^#' alone.csv | head -1 | tr , '\n' | wc -l)
 cmp <(grep -v '^#' alone.csv) <(grep -v '^#' beside.csv | cut -d, -f1-"$columns") || fail "derivatives change the motion"
 try 2 run bouncing-ball --scheme event-driven --end 1 --sensitivity q0 --every 2
 in_err "--sensitivity = q0 does not go with every"
-try 2 run bouncing-ball --scheme moreau-jean --step 0.1 --end 1 --sensitivity q0
-in_err "derivatives with saltation matrices are computed by event-driven" "event-driven"
+try 2 run bouncing-ball --scheme splitting-rkf45-adaptive --end 1 --sensitivity q0
+in_err "chooses its steps" "event-driven"
+
+# schemes by step: of the motion, of the steps, of two runs
+step="gradient bouncing-ball --scheme moreau-jean --step 1e-3 --of v0 --at 1.6 --by q0"
+try 0 $step && tail -1 "$out" | awk -F, '{exit !($2 > 1.4999 && $2 < 1.5001)}' || fail "saltation is the default: 1.5"
+try 0 $step --tangent plain && tail -1 "$out" | awk -F, '{exit !($2 == 0)}' || fail "plain: 0"
+try 0 $step --tangent difference:delta=0.1 && tail -1 "$out" | awk -F, '{exit !($2 > 1.4 && $2 < 1.6)}' || fail "difference: about 1.5"
+try 2 $step --tangent exact
+in_err "allowed are saltation, plain and difference:delta=D"
+try 2 $step --tangent plain --method difference:delta=0.1
+in_err "does not go with --method difference"
+try 2 gradient bouncing-ball --scheme event-driven --of v0 --at 1.6 --by q0 --tangent plain
+in_err "is for schemes by step; allowed is saltation"
+try 2 gradient bouncing-ball --scheme spring-damper --step 1e-3 --of v0 --at 1.6 --by q0
+in_err "there is no saltation matrix" "allowed are the tangents plain"
+try 2 run bouncing-ball --scheme moreau-jean --step 0.1 --end 1 --tangent plain
+in_err "--tangent goes with --sensitivity"
 
 # wrong requests
 try 2 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by q0,q0
@@ -134,8 +150,8 @@ try 2 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by e --me
 in_err "must be > 0"
 try 2 gradient bouncing-ball --scheme moreau-jean --of q0 --at 2.25 --by e
 in_err "needs --step H"
-try 2 gradient bouncing-ball --scheme moreau-jean --step 1e-3 --of q0 --at 2.25 --by e
-in_err "derivatives with saltation matrices are computed by event-driven" "event-driven"
+try 2 gradient bouncing-ball --scheme moreau-jean-adaptive --of q0 --at 2.25 --by e
+in_err "chooses its steps" "event-driven"
 try 2 gradient bouncing-ball --scheme moreau-jean --step 0.1 --of q0 --at 2.25 --by e --method difference:delta=0.1
 in_err "is not a multiple of the step"
 try 2 gradient sphere --scheme event-driven --of q0 --at 1 --by mu

@@ -143,6 +143,144 @@ DLS_TEST(position_level_schemes_pass_their_own_maps)
   }
 }
 
+/* --- saltation --- */
+
+/* d X(T)/dp of a model. */
+typedef struct derivative_case {
+  const char *model, *scheme;
+  double end;
+  const char *of, *by;
+  double exact;
+  double step; /* of the coarsest level */
+} derivative_case;
+
+static double value_of(const derivative_case *c, double step, const char *tangent)
+{
+  const double count = floor(c->end / step) + 1, h = c->end / count;
+  tangent_run t = prepare(c->model, c->scheme, tangent, (const char *const[]){c->by, NULL});
+  differentiate(&t, tangent);
+  advance(&t, h, (size_t)count);
+  const dls_tangent *tangents = t.run.sim->sensitivity->tangent;
+  const size_t i = (size_t)(c->of[1] - '0');
+  const double value = c->of[0] == 'q' ? tangents[0].dq[i] : tangents[0].dv[i];
+  assert_close(t.run.sim->t, c->end, 1e-9);
+  release(&t);
+  return value;
+}
+
+enum { PHASES = 30, LEVELS = 4 };
+
+/* Slope of the logarithm of the mean error over 30 phases of the grid, of four step sizes. */
+static double order_of(const derivative_case *c, const char *tangent, double *finest)
+{
+  double sum = 0;
+  for (unsigned level = 0; level < LEVELS; level++) {
+    double mean = 0;
+    for (unsigned seed = 0; seed < PHASES; seed++) {
+      const double h = random_step(c->step * pow(0.5, level), seed);
+      mean += fabs(value_of(c, h, tangent) - c->exact) / PHASES;
+    }
+    sum += (level - 0.5 * (LEVELS - 1)) * log(mean);
+    *finest = mean;
+  }
+  return -sum / (0.25 * LEVELS * (LEVELS * LEVELS - 1) / 3.0) / log(2);
+}
+
+#define SET_B "two-ball-oscillator:m=1,k=1e4,l=1,g=10,R=0.2,e=0.8,q1=1.001,q2=2.001"
+
+/* One and two impacts, curved gaps, moving supports, forces through a stiff spring, laws; the end of slip, reversal, and a release with
+ * mu_s > mu. Values of 13 digits. */
+static const derivative_case order_one[] = {
+    {"impacting-oscillator", "moreau-jean:theta=1", 5, "q0", "q0", 0.07091554636581, 2e-2},
+    {"impacting-oscillator", "moreau-jean:theta=1", 5, "v0", "e", 0.9589242746631, 2e-2},
+    {"bouncing-pendulum", "moreau-jean:theta=1", 1.5, "q0", "q0", 1.304738333036, 1e-2},
+    {"bouncing-pendulum", "moreau-jean:theta=1", 1.5, "v0", "hurdle", 13.19545512724, 1e-2},
+    {"rope:e=0.7", "moreau-jean:theta=1", 1, "v0", "l", 0.6575570197124, 4e-3},
+    {"belt", "moreau-jean:theta=1", 3, "q0", "vb", 1.951466286578, 1e-2},
+    {"belt:Fs=1.5", "moreau-jean:theta=1", 4.5, "q0", "Fs", 0.9471880442158, 1e-2},
+    {"belt:Fs=1.5", "moreau-jean:theta=1", 4.5, "v0", "q0", -1.098004782451, 1e-2},
+    {"den-hartog:v0=-0.1", "moreau-jean:theta=1", 7.5, "q0", "F", -3.377130552198, 2e-2},
+    {"forced-block:v0=0.1", "moreau-jean:theta=1", 4, "q0", "A", -0.226778264294, 2e-2},
+};
+
+DLS_TEST(saltation_has_order_one)
+{
+  for (size_t i = 0; i < sizeof order_one / sizeof order_one[0]; i++) {
+    double finest = 0;
+    assert_between(order_of(&order_one[i], "saltation", &finest), 0.9, 1.1);
+    assert_between(finest, 1e-6, 0.1 * fabs(order_one[i].exact));
+  }
+}
+
+/* Through the accumulation: nothing of q0 and e is left; a ball that slips meanwhile, x + mu z moves as if it slid all the time. */
+DLS_TEST(saltation_passes_accumulations_with_order_one)
+{
+  static const char *const schemes[] = {"moreau-jean", "schatzman-paoli", "nonsmooth-generalized-alpha"};
+  for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+    const derivative_case rests = {"bouncing-ball", schemes[i], 3.5, "v0", "q0", 0, 2e-3},
+                          slips = {"bounce-slip", schemes[i], 1.5, "q0", "h", 0.1, 8e-3},
+                          rolls = {"bounce-slip", schemes[i], 3.5, "q0", "mu", -25.62838836, 8e-3};
+    assert_close(value_of(&rests, 1.37e-3, "saltation"), 0, 1e-9);
+    double finest = 0;
+    assert_between(order_of(&slips, "saltation", &finest), 0.8, 1.3);
+    assert_between(finest, 1e-5, 1e-2);
+    order_of(&rolls, "saltation", &finest);
+    assert_between(finest, 1e-5, 0.2); /* of 25.6 */
+  }
+}
+
+/* The ball has a constant acceleration, for which (1) of step_events.h is exact. Two impacts: order one by the place of the second. */
+DLS_TEST(all_rigid_schemes_have_saltation)
+{
+  static const char *const schemes[] = {"moreau-jean",
+                                        "moreau-jean-variant",
+                                        "nonsmooth-newmark",
+                                        "nonsmooth-hht",
+                                        "nonsmooth-bdf2",
+                                        "nonsmooth-adams",
+                                        "three-level-alpha",
+                                        "nonsmooth-generalized-alpha",
+                                        "schatzman-paoli",
+                                        "nonsmooth-kh-generalized-alpha",
+                                        "rk-moreau",
+                                        "moreau-jean-extrapolated",
+                                        "splitting-rkf45",
+                                        "fully-implicit-newmark",
+                                        "tdg-d1-minus",
+                                        "tdg-d1-minus-implicit",
+                                        "energy-preserving",
+                                        "sequential-impulse",
+                                        "xpbd",
+                                        "anitescu-potra",
+                                        "soft-step:restitution_threshold=0"};
+  for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+    for (unsigned seed = 0; seed < 3; seed++) {
+      const double h = random_step(2e-3, seed);
+      const derivatives q0 = of_ball("bouncing-ball", schemes[i], "saltation", "q0", h);
+      assert_int_equal(q0.status, DLS_DERIVATIVE_OK);
+      assert_close(q0.q, -0.5 + 1.5 * (q0.t - 1), 2 * h);
+      assert_close(q0.v, 1.5, 2 * h);
+      const derivatives e = of_ball("bouncing-ball", schemes[i], "saltation", "e", h);
+      assert_close(e.q, 2 * (e.t - 1), 4 * h);
+      assert_close(e.v, 2, 4 * h);
+      const derivative_case two = {"bouncing-ball", schemes[i], 2.25, "q0", "q0", 0.0625, h};
+      assert_close(value_of(&two, h, "saltation"), two.exact, 15 * h);
+    }
+  }
+}
+
+/* Restitution coefficients of schemes, where they have their own. */
+DLS_TEST(own_restitution_is_that_of_the_jump)
+{
+  const derivative_case elastic[] = {{"bouncing-ball:e=1", "laursen-love", 1.6, "v0", "q0", 2, 1e-3},
+                                     {"bouncing-ball:e=1", "laursen-chawla", 1.6, "v0", "q0", 2, 1e-3},
+                                     {"bouncing-ball:e=0", "stewart-trinkle", 1.6, "v0", "q0", 0, 1e-3},
+                                     {"bouncing-ball:e=0", "convex-step", 1.6, "v0", "q0", 0, 1e-3}};
+  for (size_t i = 0; i < sizeof elastic / sizeof elastic[0]; i++) {
+    assert_close(value_of(&elastic[i], random_step(1e-3, (unsigned)i), "saltation"), elastic[i].exact, 1e-6);
+  }
+}
+
 /* --- differences --- */
 
 /* Of a smooth motion the difference is exact; of an impact its error is about |1 - D| V h/(2 sqrt(6) delta). */
@@ -150,7 +288,6 @@ DLS_TEST(differences_average_over_the_step)
 {
   const double exact_q = -0.5 + 1.5 * 0.6;
   double sum = 0;
-  enum { PHASES = 30 };
   const double h0 = 1e-3, delta = 0.02;
   for (unsigned seed = 0; seed < PHASES; seed++) {
     const derivatives d =
@@ -188,6 +325,10 @@ int main(void)
       cmocka_unit_test(impacts_at_velocity_level_pass_diag_1_e),
       cmocka_unit_test(parameters_of_laws_move_the_impulse),
       cmocka_unit_test(position_level_schemes_pass_their_own_maps),
+      cmocka_unit_test(saltation_has_order_one),
+      cmocka_unit_test(saltation_passes_accumulations_with_order_one),
+      cmocka_unit_test(all_rigid_schemes_have_saltation),
+      cmocka_unit_test(own_restitution_is_that_of_the_jump),
       cmocka_unit_test(differences_average_over_the_step),
       cmocka_unit_test(tangents_are_refused_with_a_reason),
   };

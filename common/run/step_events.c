@@ -1,0 +1,622 @@
+/* step_events.c -- events inside a step; see step_events.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/step_events.h"
+#include "common/base/arrays.h"
+#include "common/base/memory.h"
+#include "common/run/step_thresholds.h"
+#include <delassus/contact_system.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum event_kind { IMPACT, LANDING, SLOW_LANDING, SLIP_END, SLIP_BEGIN } event_kind;
+
+typedef struct step_event {
+  event_kind kind;
+  size_t contact;
+  double tau;   /* of the run [s] */
+  double slope; /* g'', u_T' or the derivative of the margin of friction, before it */
+  double side;  /* begin of slip: its sign */
+  double speed; /* slow landing: change of the gap velocity in the step [m/s] */
+  double reach; /* see step_events.h */
+} step_event;
+
+/* Steps after an impact, when the velocities of two-step schemes are those after it. */
+enum { EXPECTED_AFTER = 3 };
+
+struct dls_step_events {
+  size_t n, m, d, count;
+  dls_contact_system *contacts; /* count */
+  dls_work work;
+  const dls_scheme *scheme;
+  const void *options; /* of the scheme */
+  bool *rests;         /* m: closed since a landing */
+  bool *crossed;       /* m: its impact has been treated, and its impulse has not ended */
+  bool *passive;       /* m: closed or struck in the step, without an event of its own */
+  size_t held;         /* a contact that sticks whatever its force; SIZE_MAX: none */
+  dls_contacts set;
+  step_event *event; /* m */
+  size_t found;
+  double *tau; /* count x m, event by event */
+  struct expected {
+    size_t steps;             /* after which it is compared; 0: nothing is expected */
+    double u, difference;     /* gap velocity, and how far it may be away [m/s] */
+  } * expected;               /* m: of contacts, by the last impact */
+  double *before, *after;     /* n: accelerations of the run */
+  double *a, *q, *v, *middle; /* n */
+  double *r, *u, *u_minus;    /* d m */
+  double *slid;               /* d m: slips of closed contacts; 0 sticks, or begins to slip */
+  double *g;                  /* m */
+  double *block;
+};
+
+/* --- creation --- */
+
+void dls_step_events_destroy(dls_step_events *events)
+{
+  if (events == NULL) {
+    return;
+  }
+  for (size_t i = 0; events->contacts != NULL && i < events->count; i++) {
+    dls_contact_system_destroy(&events->contacts[i]);
+  }
+  free(events->contacts);
+  free(events->rests);
+  free(events->set.index);
+  free(events->event);
+  free(events->expected);
+  free(events->block);
+  free(events);
+}
+
+static bool allocate(dls_step_events *events)
+{
+  const size_t n = events->n, m = events->m, rows = events->d * m;
+  events->contacts = calloc(events->count, sizeof *events->contacts);
+  events->rests = calloc(3 * m + 1, sizeof *events->rests);
+  events->crossed = events->rests + m;
+  events->passive = events->crossed + m;
+  events->set.index = calloc(m + 1, sizeof *events->set.index);
+  events->event = calloc(m + 1, sizeof *events->event);
+  events->expected = calloc(m + 1, sizeof *events->expected);
+  events->block = dls_arrays((const dls_slot[]){
+      {m, {&events->g}},
+      {n, {&events->before, &events->after, &events->a, &events->q, &events->v, &events->middle}},
+      {rows, {&events->r, &events->u, &events->u_minus, &events->slid}},
+      {dls_size_product(events->count, m + 1), {&events->tau}},
+      {0}});
+  return events->contacts != NULL && events->rests != NULL && events->set.index != NULL &&
+         events->event != NULL && events->expected != NULL && events->block != NULL;
+}
+
+/* The limit model of an impact of contact j at a speed, in system i. */
+static dls_status limit_of(const dls_step_events *events, size_t i, size_t j, double speed,
+                           dls_limit_model *limit, dls_error *err)
+{
+  const dls_system *sys = events->contacts[i].config->sys;
+  const dls_limit_contact contact = {
+      .inverse_mass = 1, .e = sys->e[j], .mu = sys->mu[j], .speed = speed, .velocity = sys->length / sys->time};
+  return dls_scheme_limit(events->scheme, events->options, &contact, limit, err);
+}
+
+/* Do the impacts of the scheme have an instant and a restitution coefficient? */
+static dls_status check_limit(const dls_step_events *events, dls_error *err)
+{
+  const dls_system *sys = events->contacts[0].config->sys;
+  for (size_t j = 0; j < events->m; j++) {
+    dls_limit_model limit;
+    const dls_status status = limit_of(events, 0, j, sys->length / sys->time, &limit, err);
+    const bool known = limit.kind == DLS_LIMIT_RIGID || (limit.kind == DLS_LIMIT_OWN && !isnan(limit.e));
+    if (status != DLS_OK || !known) {
+      return dls_fail(
+          err, DLS_ERR_NOT_APPLICABLE,
+          "scheme %s, contact %zu: there is no saltation matrix, because impacts have no instant or no "
+          "restitution coefficient that is known (%s); allowed are the tangents plain and "
+          "difference:delta=D",
+          events->scheme->name, j, dls_limit_text(limit.kind));
+    }
+  }
+  return DLS_OK;
+}
+
+/* All systems take the restitution coefficient of the scheme over, if it has its own. */
+static dls_status use_restitution(dls_step_events *events, size_t j, double speed, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
+    dls_limit_model limit;
+    status = limit_of(events, i, j, speed, &limit, err);
+    if (status == DLS_OK && limit.kind == DLS_LIMIT_OWN) {
+      events->contacts[i].mixture[events->d * j] = limit.e;
+    }
+  }
+  return status;
+}
+
+dls_status dls_step_events_create(const dls_sim *sim, size_t count, const dls_system *const *systems,
+                                  dls_step_events **out, dls_error *err)
+{
+  dls_step_events *events = *out = calloc(1, sizeof *events);
+  if (events == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the events of steps");
+  }
+  events->n = sim->sys->n;
+  events->m = sim->sys->m;
+  events->d = sim->sys->d;
+  events->count = count;
+  events->held = SIZE_MAX;
+  events->scheme = sim->scheme;
+  events->options = sim->options;
+  if (!allocate(events)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the events of %zu contacts", events->m);
+  }
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
+    status = dls_contact_system_create_mass(systems[i], &events->work, &events->contacts[i], err);
+  }
+  return status != DLS_OK ? status : check_limit(events, err);
+}
+
+/* --- one state --- */
+
+static void take_set(dls_step_events *events, const bool *member, size_t also)
+{
+  events->set.count = 0;
+  for (size_t j = 0; j < events->m; j++) {
+    if (member[j] || j == also) {
+      events->set.index[events->set.count++] = j;
+    }
+  }
+}
+
+/* Contacts that stick have their static coefficient in forces, and all others the kinetic one. */
+static void set_coefficients(const dls_step_events *events, dls_contact_system *contacts, bool forces)
+{
+  const dls_system *sys = contacts->config->sys;
+  for (size_t j = 0; events->d > 1 && j < events->m; j++) {
+    bool sticks = forces;
+    for (size_t k = 1; k < events->d; k++) {
+      sticks = sticks && events->slid[events->d * j + k] == 0;
+    }
+    const double mu_s = fmax(sys->mu_s[j], sys->mu[j]);
+    contacts->mu[j] = !sticks ? sys->mu[j] : j == events->held ? threshold_stick * mu_s : mu_s;
+  }
+}
+
+/* a[n] with the forces of the contacts at rest. */
+static dls_status accelerate(dls_step_events *events, size_t i, double t, const double *q, const double *v,
+                             double *a, dls_error *err)
+{
+  dls_contact_system *contacts = &events->contacts[i];
+  const dls_status status = dls_contact_system_at(contacts, t, q, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_system_force(contacts->config->sys, t, q, v, a);
+  dls_contact_system_acceleration(contacts, v, a);
+  take_set(events, events->rests, SIZE_MAX);
+  if (events->set.count == 0) {
+    return DLS_OK;
+  }
+  set_coefficients(events, contacts, true);
+  const dls_status solved = dls_contact_system_force(contacts, &events->set, v, a, events->r, err);
+  set_coefficients(events, contacts, false);
+  return solved;
+}
+
+/* Time to g = 0 along the parabola g + u tau + slope tau^2/2, which may have begun: the root next to -g/u. @return NAN: none near */
+static double time_to_contact(double g, double u, double slope, double h)
+{
+  const double square = u * u - 2 * slope * g;
+  const double tau = square >= 0 ? -2 * g / (u - sqrt(square)) : -g / u;
+  return fabs(tau) <= threshold_nearest_event * h ? tau : NAN;
+}
+
+/* The gap of contact j where the configuration is, and its velocity. */
+static void gap_motion(dls_step_events *events, size_t i, const double *v, size_t j, double *g, double *u)
+{
+  const dls_configuration *config = events->contacts[i].config;
+  dls_configuration_gap(config, events->g);
+  *g = events->g[j];
+  *u = dls_configuration_row(config, events->d * j, v);
+}
+
+/* u' of a row for the acceleration a. */
+static double row_acceleration(dls_step_events *events, size_t i, const double *v, const double *a, size_t row)
+{
+  dls_contact_system *contacts = &events->contacts[i];
+  dls_configuration_curvature(contacts->config, v, contacts->curvature);
+  dls_configuration_acceleration(contacts->config, a, contacts->curvature, events->u);
+  return events->u[row];
+}
+
+/* All systems take the slips over. */
+static void use_slips(dls_step_events *events)
+{
+  for (size_t i = 0; i < events->count; i++) {
+    dls_contact_system_begin_interval(&events->contacts[i], events->slid);
+  }
+}
+
+/* mu_s lambda_N - side lambda_T of contact j, if it sticks; events->middle: the acceleration. */
+static dls_status margin_of(dls_step_events *events, size_t i, double t, const double *q, const double *v,
+                            size_t j, double side, double *margin, dls_error *err)
+{
+  const dls_system *sys = events->contacts[i].config->sys;
+  events->held = j;
+  const dls_status status = accelerate(events, i, t, q, v, events->middle, err);
+  events->held = SIZE_MAX;
+  const double *r = events->r + events->d * j;
+  *margin = sys->mu_s[j] * r[0] - side * r[1];
+  return status;
+}
+
+/* --- the events of a step --- */
+
+static bool is_inelastic(const dls_step_events *events, size_t j)
+{
+  const dls_contact_system *contacts = &events->contacts[0];
+  const bool expands = contacts->gives != NULL && contacts->config->sys->e[j] > 0;
+  return contacts->mixture[events->d * j] == 0 && !expands;
+}
+
+static dls_status look_at(dls_step_events *events, const dls_sim *sim, const dls_step_node *node, double h,
+                          size_t j, dls_error *err)
+{
+  double g, u;
+  dls_status status = accelerate(events, 0, node->t, node->q, node->v, events->before, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  gap_motion(events, 0, node->v, j, &g, &u);
+  const double slope = row_acceleration(events, 0, node->v, events->before, events->d * j);
+  const double tau = time_to_contact(g, u, slope, h);
+  const bool slow = fabs(u) < threshold_slow_landing * h * fabs(slope);
+  const bool starts = u < 0 && !isnan(tau) && !events->crossed[j];
+  if (starts && (status = use_restitution(events, j, fabs(u), err)) != DLS_OK) {
+    return status;
+  }
+  if (slow || starts) {
+    events->event[events->found++] =
+        (step_event){.kind = slow                      ? SLOW_LANDING
+                             : is_inelastic(events, j) ? LANDING
+                                                       : IMPACT,
+                     .contact = j,
+                     .tau = slow ? 0 : tau,
+                     .slope = slope,
+                     .speed = fmax(sim->u[j] - u, threshold_least_landing * h * fabs(slope)),
+                     .reach = slow || is_inelastic(events, j) ? HUGE_VAL : fabs(u) / (2 * fabs(slope))};
+  } else {
+    events->passive[j] = true;
+  }
+  return DLS_OK;
+}
+
+/* The slip of contact j ends or reverses. */
+static dls_status look_at_slip_end(dls_step_events *events, const dls_step_node *node, double h, size_t j,
+                                   dls_error *err)
+{
+  const size_t row = events->d * j + 1;
+  const dls_status status = accelerate(events, 0, node->t, node->q, node->v, events->before, err);
+  const double slope = row_acceleration(events, 0, node->v, events->before, row);
+  const double tau = -events->slid[row] / slope;
+  if (status == DLS_OK && fabs(tau) <= threshold_nearest_event * h) {
+    events->event[events->found++] =
+        (step_event){.kind = SLIP_END, .contact = j, .tau = tau, .slope = slope, .reach = HUGE_VAL};
+  }
+  return status;
+}
+
+/* The slip of contact j begins, with a static coefficient of its own. */
+static dls_status look_at_slip_begin(dls_step_events *events, const dls_step_node *node, double h, size_t j,
+                                     double side, dls_error *err)
+{
+  const double ahead = 0.5 * h;
+  double margin, later = 0;
+  dls_status status = margin_of(events, 0, node->t, node->q, node->v, j, side, &margin, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  for (size_t k = 0; k < events->n; k++) {
+    events->q[k] = node->q[k] + ahead * node->v[k];
+    events->v[k] = node->v[k] + ahead * events->middle[k];
+  }
+  status = margin_of(events, 0, node->t + ahead, events->q, events->v, j, side, &later, err);
+  const double slope = (later - margin) / ahead, tau = -margin / slope;
+  if (status == DLS_OK && fabs(tau) <= threshold_nearest_event * h) {
+    events->event[events->found++] = (step_event){
+        .kind = SLIP_BEGIN, .contact = j, .tau = tau, .slope = slope, .side = side, .reach = HUGE_VAL};
+  }
+  return status;
+}
+
+/* Of contacts at rest with friction in the plane. */
+static dls_status look_at_friction(dls_step_events *events, const dls_sim *sim, const dls_step_node *node,
+                                   double h, size_t j, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  if (events->d != 2 || !events->rests[j] || !dls_law_has_friction(sys, j)) {
+    return DLS_OK;
+  }
+  const double still = threshold_still * sys->length / sys->time;
+  const double from = events->slid[2 * j + 1], to = fabs(sim->u_t[j]) > still ? sim->u_t[j] : 0;
+  if (from != 0 && !(from * to > 0)) {
+    return look_at_slip_end(events, node, h, j, err);
+  }
+  return from == 0 && to != 0 && sys->mu_s[j] > sys->mu[j]
+             ? look_at_slip_begin(events, node, h, j, to > 0 ? -1 : 1, err)
+             : DLS_OK;
+}
+
+/* Slips at the node; contacts that stick in the step have none when they land. */
+static dls_status take_slips(dls_step_events *events, const dls_sim *sim, const dls_step_node *node,
+                             dls_error *err)
+{
+  const size_t d = events->d;
+  const double still = threshold_still * sim->sys->length / sim->sys->time;
+  if (d == 1) {
+    return DLS_OK;
+  }
+  const dls_status status = dls_contact_system_at(&events->contacts[0], node->t, node->q, err);
+  for (size_t row = 0; row < d * events->m && status == DLS_OK; row++) {
+    const double slip = dls_configuration_row(events->contacts[0].config, row, node->v);
+    const bool lands = !events->rests[row / d] && sim->status[row / d] == 1;
+    events->slid[row] = row % d == 0 || lands || fabs(slip) <= still ? 0 : slip;
+  }
+  use_slips(events);
+  return status;
+}
+
+static int earlier(const void *a, const void *b)
+{
+  const double x = ((const step_event *)a)->tau, y = ((const step_event *)b)->tau;
+  return (x > y) - (x < y);
+}
+
+dls_status dls_step_events_find(dls_step_events *events, const dls_sim *sim, const dls_step_node *node,
+                                const bool *pushed, double h, size_t *found, dls_error *err)
+{
+  events->found = 0;
+  for (size_t j = 0; j < events->m; j++) {
+    events->rests[j] = events->rests[j] && pushed[j];
+    events->crossed[j] = events->crossed[j] && pushed[j];
+    events->passive[j] = events->rests[j];
+  }
+  dls_status status = take_slips(events, sim, node, err);
+  for (size_t j = 0; j < events->m && status == DLS_OK; j++) {
+    status = pushed[j] && !events->rests[j] ? look_at(events, sim, node, h, j, err)
+                                            : look_at_friction(events, sim, node, h, j, err);
+  }
+  qsort(events->event, events->found, sizeof *events->event, earlier);
+  *found = events->found;
+  return status;
+}
+
+size_t dls_step_events_compare(dls_step_events *events, const dls_sim *sim, const bool *pushed)
+{
+  size_t differs = SIZE_MAX;
+  for (size_t j = 0; j < events->m; j++) {
+    struct expected *x = &events->expected[j];
+    if (x->steps > 0 && --x->steps == 0 && fabs(sim->u[j] - x->u) > x->difference) {
+      differs = j;
+    }
+    x->steps = x->steps < EXPECTED_AFTER - 1 && pushed[j] ? 0 : x->steps; /* another impact */
+  }
+  return differs;
+}
+
+size_t dls_step_events_contact(const dls_step_events *events, size_t i)
+{
+  return events->event[i].contact;
+}
+
+const double *dls_step_events_tau(const dls_step_events *events, size_t i)
+{
+  return events->event[i].kind == SLOW_LANDING ? NULL : events->tau + events->count * i;
+}
+
+double dls_step_events_reach(const dls_step_events *events, size_t i)
+{
+  return events->event[i].reach;
+}
+
+/* --- crossing --- */
+
+/* v := R v at the state's place, by the law of the set. A slow landing is inelastic, and its velocities are moved by the same for all
+ * states, so that all approach: shift[d j] */
+static dls_status jump(dls_step_events *events, size_t i, const step_event *event, double shift, double *v,
+                       dls_error *err)
+{
+  dls_contact_system *contacts = &events->contacts[i];
+  const size_t d = events->d, normal = d * event->contact;
+  const bool slow = event->kind == SLOW_LANDING;
+  const double mixture = contacts->mixture[normal];
+  bool *gives = contacts->gives;
+  take_set(events, events->passive, event->contact);
+  dls_contact_system_velocity(contacts, &events->set, v, events->u);
+  for (size_t k = 0; k < d * events->set.count; k++) {
+    events->u[k] += slow && d * events->set.index[k / d] + k % d == normal ? shift : 0;
+    events->u_minus[k] = k % d == 0 ? fmin(events->u[k], 0) : events->u[k];
+  }
+  if (slow) {
+    contacts->mixture[normal] = 0;
+    contacts->gives = NULL;
+  }
+  memset(events->r, 0, d * events->set.count * sizeof *events->r);
+  dls_status status =
+      dls_contact_system_impulse(contacts, &events->set, events->u, events->u_minus, events->r, err);
+  contacts->mixture[normal] = mixture;
+  contacts->gives = gives;
+  if (status == DLS_OK) {
+    dls_contact_system_apply(contacts, &events->set, 1, events->r, v);
+  }
+  return status;
+}
+
+/* q, v onto g = 0, u = 0 of the contact that has landed and of those that rest. */
+static dls_status land(dls_step_events *events, size_t i, double t, size_t j, double *q, double *v,
+                       dls_error *err)
+{
+  dls_contact_system *contacts = &events->contacts[i];
+  take_set(events, events->rests, j);
+  const dls_status status = dls_contact_system_project_q(contacts, &events->set, t, q, err);
+  return status != DLS_OK ? status : dls_contact_system_project_v(contacts, &events->set, v, err);
+}
+
+/* tau of (1) */
+static dls_status time_to_event(dls_step_events *events, size_t i, const step_event *event,
+                                const dls_step_node *node, double h, const double *q, const double *v,
+                                double *tau, dls_error *err)
+{
+  dls_contact_system *contacts = &events->contacts[i];
+  double g, u;
+  dls_status status = dls_contact_system_at(contacts, node->t, q, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  switch (event->kind) {
+  case IMPACT:
+  case LANDING:
+    gap_motion(events, i, v, event->contact, &g, &u);
+    *tau = time_to_contact(g, u, event->slope, 2 * h);
+    break;
+  case SLIP_END:
+    *tau = -dls_configuration_row(contacts->config, events->d * event->contact + 1, v) / event->slope;
+    break;
+  case SLIP_BEGIN:
+    status = margin_of(events, i, node->t, q, v, event->contact, event->side, &g, err);
+    *tau = -g / event->slope;
+    break;
+  default:
+    *tau = 0;
+  }
+  *tau = isnan(*tau) ? 0 : *tau;
+  return status;
+}
+
+/* (1) without the flight back: q, v := R(x*). */
+static dls_status to_event(dls_step_events *events, size_t i, const step_event *event,
+                           const dls_step_node *node, double shift, double tau, double *q, double *v,
+                           dls_error *err)
+{
+  for (size_t k = 0; k < events->n; k++) {
+    q[k] += tau * (v[k] + 0.5 * tau * events->before[k]);
+    v[k] += tau * events->before[k];
+  }
+  if (event->kind == SLIP_END || event->kind == SLIP_BEGIN) {
+    return DLS_OK;
+  }
+  const dls_status status = dls_contact_system_at(&events->contacts[i], node->t + tau, q, err);
+  return status != DLS_OK ? status : jump(events, i, event, shift, v, err);
+}
+
+static void back(const dls_step_events *events, double tau, double *q, double *v)
+{
+  for (size_t k = 0; k < events->n; k++) {
+    v[k] -= tau * events->after[k];
+    q[k] -= tau * (v[k] + 0.5 * tau * events->after[k]);
+  }
+}
+
+/* The contact of the event takes its mode afterwards. */
+static void enter_mode(dls_step_events *events, const step_event *event)
+{
+  const size_t j = event->contact;
+  if (event->kind == SLIP_END || event->kind == SLIP_BEGIN) {
+    events->slid[events->d * j + 1] = event->kind == SLIP_END ? 0 : -event->side;
+    use_slips(events);
+    return;
+  }
+  events->crossed[j] = event->kind == IMPACT;
+  events->rests[j] = events->rests[j] || event->kind != IMPACT;
+  events->passive[j] = events->passive[j] || event->kind != IMPACT;
+}
+
+/* What is added to the gap velocities of a slow landing, so that its impulse is that of the step less that of a force at rest. */
+static double shift_of(dls_step_events *events, const step_event *event, const double *v)
+{
+  double g, u;
+  gap_motion(events, 0, v, event->contact, &g, &u);
+  return -u - event->speed;
+}
+
+/* One event, for all states. */
+static dls_status cross_event(dls_step_events *events, size_t number, const dls_step_node *node, double h,
+                              double *x, dls_error *err)
+{
+  const step_event *event = &events->event[number];
+  const size_t n = events->n;
+  double *tau = events->tau + events->count * number, *shared = events->v;
+  dls_status status = accelerate(events, 0, node->t, x, x + n, events->before, err);
+  const double shift = status == DLS_OK && event->kind == SLOW_LANDING ? shift_of(events, event, x + n) : 0;
+  for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
+    status = time_to_event(events, i, event, node, h, x + 2 * n * i, x + 2 * n * i + n, &tau[i], err);
+  }
+  memcpy(shared, x + n, n * sizeof *x);
+  for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
+    status = to_event(events, i, event, node, shift, tau[i], x + 2 * n * i, x + 2 * n * i + n, err);
+  }
+  for (size_t k = 0; k < n; k++) { /* what the shift has added to all states */
+    shared[k] = event->kind == SLOW_LANDING ? x[n + k] - shared[k] : 0;
+  }
+  enter_mode(events, event);
+  if (status == DLS_OK) {
+    status = accelerate(events, 0, node->t + tau[0], x, x + n, events->after, err);
+  }
+  for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
+    double *q = x + 2 * n * i, *v = q + n;
+    for (size_t k = 0; k < n; k++) {
+      v[k] -= shared[k];
+    }
+    back(events, tau[i], q, v);
+    status = event->kind == LANDING || event->kind == SLOW_LANDING
+                 ? land(events, i, node->t, event->contact, q, v, err)
+                 : DLS_OK;
+  }
+  return status;
+}
+
+/* To the end of the step, by the midpoint rule. */
+static dls_status fly(dls_step_events *events, size_t i, double t, double h, double *q, double *v,
+                      dls_error *err)
+{
+  const size_t n = events->n;
+  dls_status status = accelerate(events, i, t, q, v, events->a, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  for (size_t k = 0; k < n; k++) {
+    events->q[k] = q[k] + 0.5 * h * v[k];
+    events->v[k] = v[k] + 0.5 * h * events->a[k];
+  }
+  status = accelerate(events, i, t + 0.5 * h, events->q, events->v, events->a, err);
+  for (size_t k = 0; k < n && status == DLS_OK; k++) {
+    q[k] += h * events->v[k];
+    v[k] += h * events->a[k];
+  }
+  return status;
+}
+
+dls_status dls_step_events_cross(dls_step_events *events, const dls_step_node *node, double h, double *x,
+                                 dls_error *err)
+{
+  const size_t n = events->n;
+  dls_status status = DLS_OK;
+  for (size_t k = 0; k < events->found && status == DLS_OK; k++) {
+    status = cross_event(events, k, node, h, x, err);
+  }
+  for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
+    status = fly(events, i, node->t, h, x + 2 * n * i, x + 2 * n * i + n, err);
+  }
+  for (size_t k = 0; k < events->found && status == DLS_OK; k++) {
+    const step_event *event = &events->event[k];
+    const double speed = 2 * event->reach * fabs(event->slope);
+    if (event->kind == IMPACT) {
+      status = dls_contact_system_at(&events->contacts[0], node->t + h, x, err);
+      events->expected[event->contact] = (struct expected){
+          EXPECTED_AFTER, dls_configuration_row(events->contacts[0].config, events->d * event->contact, x + n),
+          threshold_unexpected * speed + threshold_unexpected_steps * h * fabs(event->slope)};
+    }
+  }
+  return status;
+}
