@@ -46,7 +46,8 @@ dls_measure dls_space_end(const dls_space_sum *sum, const dls_metric *metric);
   X(relative_l1)                                                                                               \
   X(events)                                                                                                    \
   X(flat)                                                                                                      \
-  X(m1)
+  X(m1)                                                                                                        \
+  X(end)
 #define DLS_DECLARE_NORM(name) extern const dls_norm dls_norm_##name;
 DLS_NORM_LIST(DLS_DECLARE_NORM)
 

@@ -28,7 +28,7 @@ typedef enum dls_journal_mode {
 
 /** Every journal begins so; the number of its format and a line feed follow. */
 #define DLS_JOURNAL_MAGIC "# delassus runs: "
-#define DLS_JOURNAL_FORMAT "4"
+#define DLS_JOURNAL_FORMAT "5"
 /** The last line when the tables have been made. */
 #define DLS_JOURNAL_COMPLETE "# complete: yes\n"
 /** The processor that made the lines below: an input where seconds are measured, else a remark below the head. */

@@ -11,6 +11,7 @@
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/measures/judge/judge.h"
+#include "experiments/measures/order/order_derivatives.h"
 #include "experiments/measures/order/order_journal.h"
 #include "experiments/measures/order/order_lines.h"
 #include "experiments/measures/order/published_order.h"
@@ -78,6 +79,13 @@ static dls_status put_remarks(dls_cli_rows *rows, const dls_order_study *study, 
   }
   if (line->agreement[0] != '\0') {
     add_remark(remarks, sizeof remarks, line->agreement);
+  }
+  if (line->verdict[0] != '\0') {
+    snprintf(text, sizeof text, "%.0f %% right signs", 100 * line->sign_share);
+    if (line->fitted) { /* else it is the reason */
+      add_remark(remarks, sizeof remarks, line->verdict);
+    }
+    add_remark(remarks, sizeof remarks, text);
   }
   if (line->fitted && line->fit.ci_high < 0) {
     add_remark(remarks, sizeof remarks, "negative order: the smaller the step, the larger the error");
@@ -284,7 +292,7 @@ typedef struct study {
 static void name_picture(const study *s, size_t norm, size_t of, char *name, size_t size)
 {
   snprintf(name, size, "%s_%.60s_%.60s", s->request->command, s->spec.norms[norm]->name, s->spec.of[of]);
-  for (char *c = strpbrk(name, ":="); c != NULL; c = strpbrk(c, ":=")) {
+  for (char *c = strpbrk(name, ":=/"); c != NULL; c = strpbrk(c, ":=/")) {
     *c = '-'; /* lp:p=3; not every system has files with such names */
   }
 }
@@ -381,6 +389,9 @@ static dls_status write_texts(const study *s, dls_error *err)
   dls_output *outputs[MOST_FILES] = {NULL};
   dls_status status = DLS_OK;
   for (size_t i = 0; s->files[i].name != NULL && status == DLS_OK; i++) {
+    if (s->files[i].of_derivatives && !dls_order_differentiates(&s->spec)) {
+      continue;
+    }
     status = dls_cli_folder_output(&s->folder, s->files[i].name, &outputs[i], err);
     const dls_status written =
         status == DLS_OK ? write_text(s, &s->files[i], dls_output_stream(outputs[i])) : DLS_OK;
@@ -391,6 +402,9 @@ static dls_status write_texts(const study *s, dls_error *err)
     }
   }
   for (size_t i = 0; s->files[i].name != NULL; i++) {
+    if (outputs[i] == NULL) {
+      continue;
+    }
     if (status == DLS_OK) {
       status = dls_output_commit(outputs[i], err);
     } else {

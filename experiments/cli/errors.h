@@ -18,6 +18,7 @@ typedef struct dls_cli_file {
   dls_status (*write_order)(const dls_order_study *study, FILE *out);
   dls_status (*write_work)(const dls_work_study *study, FILE *out);
   dls_status (*write_judgement)(const struct dls_judgement *judgement, FILE *out);
+  bool of_derivatives; /* only of a study that measures derivatives */
 } dls_cli_file;
 
 /* Make the runs of a request, or measure its files, leave them in the results with their work if that is asked for, write the files, print the

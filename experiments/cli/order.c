@@ -5,11 +5,13 @@
 #include "experiments/cli/local.h"
 #include "experiments/cli/report_page.h"
 
-static const dls_cli_file files[] = {{.name = "errors.csv", .write_order = dls_order_write_errors},
-                                     {.name = "orders.csv", .write_order = dls_order_write_orders},
-                                     {.name = "quality.csv", .write_order = dls_order_write_quality},
-                                     {.name = "study.txt", .write_order = dls_order_write_report},
-                                     {0}};
+static const dls_cli_file files[] = {
+    {.name = "errors.csv", .write_order = dls_order_write_errors},
+    {.name = "orders.csv", .write_order = dls_order_write_orders},
+    {.name = "quality.csv", .write_order = dls_order_write_quality},
+    {.name = "derivatives.csv", .write_order = dls_order_write_derivatives, .of_derivatives = true},
+    {.name = "study.txt", .write_order = dls_order_write_report},
+    {0}};
 
 static int perform(const dls_request *request, dls_study_results *results)
 {

@@ -10,6 +10,7 @@
 #include <delassus/model.h>
 #include <delassus/quality.h>
 #include <delassus/scheme.h>
+#include <delassus/sensitivity.h>
 #include <delassus/sim.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,6 +34,7 @@ typedef struct dls_order_point {
   double step;                            /* NaN for schemes that choose their own */
   double tol;                             /* NaN where no tolerance is set */
   dls_measure error;                      /* value NaN if the run failed or the norm does not apply */
+  double value, exact; /* of a derivative dX/dP: at the last node, of the run and of the reference; else NaN */
   dls_measure limit_error; /* DLS_REFERENCE_LIMIT: against the limit model of the scheme; else NaN */
   /* wall_seconds is NaN if the run was not timed alone and others went beside it in other threads, or if its timings are still to come; of runs
    * that one thread made side by side (dls_run_many) it is the share by steps of what all took.
@@ -68,7 +70,9 @@ typedef struct dls_order_spec {
   size_t norm_count;
   const dls_norm *const *norms;
   size_t of_count;
-  const char *const *of; /* "q", "v" (all components), or a column such as "q0" */
+  const char *const
+      *of; /* "q", "v" (all components), a column such as "q0", or its derivative by a parameter, "dq0/de" */
+  dls_tangent_method tangent; /* of derivatives, for schemes that do not locate events */
   dls_metric metric;
   size_t jobs; /* runs that go at a time, each in a thread of its own; 0 as 1. See wall_seconds below */
   /* shards > 0: only the runs of part shard = 1..shards of the study are made, those that take longest first. All parts
@@ -112,7 +116,9 @@ typedef struct dls_order_line {
       [60]; /* of the fit with it: "consistent with 1", "above 1", "below 1", "not decided"; or empty */
   double
       plateau; /* of a limit study: distance of the limit model from the reference of the runs; NaN where it is not known */
-  char limit[240]; /* what the limit model is; else empty */
+  char limit[240];   /* what the limit model is; else empty */
+  double sign_share; /* of a derivative: fraction of the finest runs with the right sign; else NaN */
+  char verdict[80];  /* of a derivative: what it converges to; else empty */
 } dls_order_line;
 
 typedef struct dls_order_study {
@@ -152,6 +158,8 @@ dls_status dls_order_write_errors(const dls_order_study *study, FILE *out);
 dls_status dls_order_write_orders(const dls_order_study *study, FILE *out);
 /** quality.csv: how each run treated its contacts. @return as above */
 dls_status dls_order_write_quality(const dls_order_study *study, FILE *out);
+/** derivatives.csv: derivatives over the phase of the grid, a row for each level. @return as above */
+dls_status dls_order_write_derivatives(const dls_order_study *study, FILE *out);
 /** study.txt: "key: value" lines of provenance, then failed runs with their reasons, then warnings. */
 dls_status dls_order_write_report(const dls_order_study *study, FILE *out);
 /** For people: medians per level with pairwise orders, fitted orders, warnings, failures. */

@@ -245,7 +245,8 @@ static const dls_study_key keys[] = {
               COMPUTES, .separator = ',', READ(dls_study_read_norms))},
     [DLS_KEY_OF] =
         {"of", ERRORS | RUN | COMPARE | SPECTRUM, 0,
-         "a column such as `q0`, or a list; for errors also `q`, `v` and `impulse`; of `spectrum` `radius`, "
+         "a column such as `q0`, or a list; for errors also `q`, `v`, `impulse` and derivatives such as "
+         "`dq0/de`; of `spectrum` `radius`, "
          "`period`, `damping`, `response`",
          "what is compared; `[q0, v0]` for `compare`, `[q, v]` for `order` and `work` if not given; for "
          "`run` with `over`, or with `sweep`: what is kept of each run, `X`, `least:X`, `largest:X`, `mean:X`, "
@@ -256,7 +257,9 @@ static const dls_study_key keys[] = {
                    .argument = "X[,X...]",
                    .help =
                        "what is compared (default q,v): q, v for all components as one vector, impulse (what "
-                       "contacts have transmitted so far), or a column such as q0; may be repeated",
+                       "contacts have transmitted so far), a column such as q0, or its derivative by a "
+                       "parameter such as dq0/de, "
+                       "by default at the end; may be repeated",
                    .repeat = true},
                   {.commands = COMPARE,
                    .argument = "X,X,...",
@@ -385,10 +388,17 @@ static const dls_study_key keys[] = {
          "differ; always done if the system may depend on time explicitly",
          MORE(OPTION("check-reference", {.commands = ERRORS | ADVISE | JUDGE}), COMPUTES,
               SWITCH(spec.check_reference))},
+    [DLS_KEY_TANGENT] =
+        {"tangent", ORDER, 0, "`saltation`, `plain` or `difference:delta=D`",
+         "derivatives of schemes by step: saltation (default), of the motion, with the saltation "
+         "matrix at events; plain: of the steps, with their active sets fixed; "
+         "difference:delta=D: of two runs at P - D and P + D",
+         MORE(OPTION("tangent", {.commands = RUN | ORDER, .argument = "K"}), COMPUTES, TEXT(tangent))},
     [DLS_KEY_REPEATS] =
         {"repeats", ERRORS | LOCAL, 0, "an integer from 1",
          "runs at each mean step or tolerance, drawn around it so that impacts do not fall on the grid; 8 if "
-         "not given; 1 takes the means as they are; of `local` places of the impact in the step",
+         "not given, 30 for derivatives; 1 takes the means as they are; of `local` places of the impact in the "
+         "step",
          MORE(OPTION(
                   "repeats", {.commands = ERRORS | LOCAL, .argument = "R"},
                   {.commands = LEDGER,
@@ -448,12 +458,6 @@ static const dls_study_key keys[] = {
                                          .help = "derivatives by these parameters at fixed t: columns dX/dP of "
                                                  "q and v, dt/dP of the times of events"}),
                                  COMPUTES, TEXT(sensitivity))},
-    [DLS_KEY_TANGENT] =
-        {"tangent", 0, 0, "",
-         "of schemes by step: saltation (default), derivatives of the motion with the saltation "
-         "matrix at events; plain: of the steps, with their active sets fixed; "
-         "difference:delta=D: of two runs at P - D and P + D",
-         MORE(OPTION("tangent", {.commands = RUN, .argument = "K"}), COMPUTES, TEXT(tangent))},
     [DLS_KEY_EVERY] =
         {"every", 0, 0, "",
          "record one of every N nodes, the largest jump between two of them, and the last node; of the events "

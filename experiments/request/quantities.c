@@ -90,6 +90,9 @@ enum {
   CONTACT_MEAN,
   CONTACT_LEAST,
   CONTACT_LARGEST,
+  SIGN_SHARE,
+  DERIVATIVE_ERROR,
+  DERIVATIVE_SPREAD,
   QUANTITIES
 };
 
@@ -145,6 +148,14 @@ static const dls_study_key quantities[] = {
                       "`hop`, `creep`, `rest_depth`, `first_slip_ratio`"},
     [CONTACT_LEAST] = {"contact-least", ORDER, 0, "`of`", "with `reference: limit`: the least value"},
     [CONTACT_LARGEST] = {"contact-largest", ORDER, 0, "`of`", "with `reference: limit`: the largest value"},
+    [SIGN_SHARE] =
+        {
+            "sign-share", ORDER, 0, "`norm`, `of`",
+            "of a derivative: the fraction of the runs with the smallest steps that have the right sign"},
+    [DERIVATIVE_ERROR] = {"derivative-error", ORDER, 0, "`norm`, `of`",
+                          "of a derivative: its mean error, with sign, over the runs with the smallest steps"},
+    [DERIVATIVE_SPREAD] = {"derivative-spread", ORDER, 0, "`norm`, `of`",
+                           "of a derivative: the standard deviation over the runs with the smallest steps"},
     [QUANTITIES] = {0}};
 
 static const dls_study_rule rules[QUANTITIES] = {
@@ -163,6 +174,9 @@ static const dls_study_rule rules[QUANTITIES] = {
     [CONTACT_MEAN] = {DLS_TABLE_CONTACTS, DLS_REDUCE_MEAN, DLS_USES_OF},
     [CONTACT_LEAST] = {DLS_TABLE_CONTACTS, DLS_REDUCE_LEAST, DLS_USES_OF},
     [CONTACT_LARGEST] = {DLS_TABLE_CONTACTS, DLS_REDUCE_LARGEST, DLS_USES_OF},
+    [SIGN_SHARE] = {DLS_TABLE_SIGNS, DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
+    [DERIVATIVE_ERROR] = {DLS_TABLE_DERIVATIVE_ERRORS, DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
+    [DERIVATIVE_SPREAD] = {DLS_TABLE_DERIVATIVE_SPREADS, DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
     [FIRST] = {DLS_TABLE_RUN, DLS_REDUCE_FIRST, DLS_USES_OF | DLS_USES_WITHIN},
     [LAST] = {DLS_TABLE_RUN, DLS_REDUCE_LAST, DLS_USES_OF | DLS_USES_WITHIN},
     [LARGEST] = {DLS_TABLE_RUN, DLS_REDUCE_LARGEST, DLS_USES_OF | DLS_USES_WITHIN},

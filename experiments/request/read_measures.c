@@ -1,6 +1,7 @@
 /* experiments/request/read_measures.c -- what a request measures, draws and repeats: norms, columns, quantities of a spectrum, cycles,
  * sweeps.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/measures/order/order_spec.h"
 #include "experiments/request/reader.h"
 
 #include "experiments/measures/order/local.h"
@@ -141,16 +142,30 @@ static bool is_impulse(const dls_study_reader *r, const char *name)
   return one && (!r->sized || (r->m > 0 && strtoul(*digits != '\0' ? digits : "0", NULL, 10) < r->m));
 }
 
+/* "dX/dP" with a column X and a parameter P of the model. */
+static bool is_derivative(const dls_study_reader *r, const dls_yaml_node *node)
+{
+  const dls_model *model = r->request->model.model;
+  const char *parameter = dls_derivative_parameter(node->text);
+  char column[16] = "";
+  if (parameter == NULL) {
+    return false;
+  }
+  snprintf(column, sizeof column, "%.*s", (int)(parameter - 2 - (node->text + 1)), node->text + 1);
+  return dls_study_has_column(r, column) &&
+         (model == NULL || dls_option_find(model->parameters, parameter) >= 0);
+}
+
 static bool is_quantity(dls_study_reader *r, const dls_yaml_node *node)
 {
   const bool order = dls_study_measures(r->study);
   if (order && (strcmp(node->text, "q") == 0 || strcmp(node->text, "v") == 0 || is_impulse(r, node->text))) {
     return true;
   }
-  if (dls_study_has_column(r, node->text)) {
+  if (dls_study_has_column(r, node->text) || (order && is_derivative(r, node))) {
     return true;
   }
-  dls_study_no_column(r, node, order ? "q, v, impulse, " : "");
+  dls_study_no_column(r, node, order ? "q, v, impulse, derivatives such as dq0/de, " : "");
   return false;
 }
 
@@ -237,6 +252,23 @@ double dls_study_read_ratio_at(dls_study_reader *r, const dls_yaml_node *node)
 
 /* --- columns --- */
 
+/* Derivatives are measured at the end, over the phase of the grid. */
+static void set_derivatives(dls_study_reader *r)
+{
+  enum { PHASES = 30 };
+  static const char *names[] = {"end"};
+  const dls_norm **norms = dls_pool_take(r->pool, sizeof *norms);
+  if (r->values[DLS_KEY_NORMS] == NULL && norms != NULL) {
+    norms[0] = dls_norm_find(names[0]);
+    r->norms = (dls_study_names){names, 1};
+    r->request->spec.norms = norms;
+    r->request->spec.norm_count = 1;
+  }
+  if (r->values[DLS_KEY_REPEATS] == NULL) {
+    r->request->spec.repeats = PHASES;
+  }
+}
+
 void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node)
 {
   if (r->study->kind == DLS_STUDY_SPECTRUM) {
@@ -251,6 +283,9 @@ void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node)
   } else {
     r->request->spec.of = r->of.names;
     r->request->spec.of_count = r->of.count;
+    if (dls_order_differentiates(&r->request->spec)) {
+      set_derivatives(r);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 /* experiments/request/read_request.c -- values of keys become a request: the table of keys is walked, then what goes together is checked.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/measures/order/order_spec.h"
 #include "experiments/request/reader.h"
 
 #include <math.h>
@@ -125,6 +126,34 @@ static dls_status check_sweep(const dls_request *r, dls_error *err)
   return r->kind == DLS_STUDY_COMPARE ? dls_request_check_sweep(r, err) : dls_request_check_grid(r, err);
 }
 
+/* The tangent of a study of errors, which must measure derivatives. */
+static void read_tangent(dls_study_reader *r)
+{
+  dls_error err = {0};
+  const dls_yaml_node *node = r->values[DLS_KEY_TANGENT];
+  if (node == NULL || r->request->tangent == NULL) {
+    return;
+  }
+  if (!dls_order_differentiates(&r->request->spec)) {
+    dls_study_report(r, node->mark, "%stangent = %.60s goes with derivatives, such as %sof %s",
+                     r->line ? "--" : "", r->request->tangent, r->line ? "--" : "",
+                     r->line ? "dq0/de" : "= dq0/de");
+  } else if (dls_tangent_method_parse(r->request->tangent, &r->request->spec.tangent, &err) != DLS_OK) {
+    dls_study_report_error(r, node->mark, &err);
+  }
+}
+
+static void check_derivatives(dls_study_reader *r)
+{
+  const dls_yaml_node *reference = r->values[DLS_KEY_REFERENCE];
+  read_tangent(r);
+  if (dls_order_differentiates(&r->request->spec) && r->request->spec.reference == DLS_REFERENCE_LIMIT) {
+    dls_study_report(
+        r, reference != NULL ? reference->mark : dls_study_mark(r),
+        "reference = limit does not go with derivatives: they are compared with those of rigid contact");
+  }
+}
+
 void dls_study_check_request(dls_study_reader *r)
 {
   dls_error err = {0};
@@ -136,6 +165,9 @@ void dls_study_check_request(dls_study_reader *r)
     dls_study_report_error(r, dls_study_mark(r), &err);
   } else if (r->kinds == DLS_STUDY_LOCAL) {
     dls_study_check_local(r);
+  }
+  if ((r->request->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) != 0) {
+    check_derivatives(r);
   }
   if (check_sweep(r->request, &err) != DLS_OK) {
     const dls_yaml_node *from = r->values[DLS_KEY_FROM];

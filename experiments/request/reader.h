@@ -209,7 +209,10 @@ typedef enum dls_study_table {
   DLS_TABLE_SWEEP,
   DLS_TABLE_CYCLE,
   DLS_TABLE_SPECTRUM,
-  DLS_TABLE_LOCAL
+  DLS_TABLE_LOCAL,
+  DLS_TABLE_SIGNS, /* derivatives over the phase of the grid */
+  DLS_TABLE_DERIVATIVE_ERRORS,
+  DLS_TABLE_DERIVATIVE_SPREADS
 } dls_study_table;
 typedef enum dls_study_reduce {
   DLS_REDUCE_FIRST,

@@ -7,6 +7,7 @@
 #include "experiments/measures/cycle/cycle.h"
 #include "experiments/measures/order/local.h"
 #include "experiments/measures/order/order_contacts.h"
+#include "experiments/measures/order/order_derivatives.h"
 #include "experiments/measures/order/order_lines.h"
 #include <math.h>
 #include <stdio.h>
@@ -80,13 +81,20 @@ void dls_study_scheme_file(const char *prefix, const char *const *schemes, size_
 /* The file that has the table of a rule. */
 static void name_file(const search *s, char *text, size_t size)
 {
-  static const char *const tables[] = {
-      [DLS_TABLE_RUN] = "trajectory.csv",    [DLS_TABLE_ORDERS] = "orders.csv",
-      [DLS_TABLE_SLOPES] = "slopes.csv",     [DLS_TABLE_ERRORS] = "errors.csv",
-      [DLS_TABLE_LIMITS] = "orders.csv",     [DLS_TABLE_PLATEAUS] = "orders.csv",
-      [DLS_TABLE_CONTACTS] = "quality.csv",  [DLS_TABLE_QUALITY] = "quality.csv",
-      [DLS_TABLE_SWEEP] = "sweep.csv",       [DLS_TABLE_CYCLE] = "trajectory.csv",
-      [DLS_TABLE_LOCAL] = "local_orders.csv"};
+  static const char *const tables[] = {[DLS_TABLE_RUN] = "trajectory.csv",
+                                       [DLS_TABLE_ORDERS] = "orders.csv",
+                                       [DLS_TABLE_SLOPES] = "slopes.csv",
+                                       [DLS_TABLE_ERRORS] = "errors.csv",
+                                       [DLS_TABLE_LIMITS] = "orders.csv",
+                                       [DLS_TABLE_PLATEAUS] = "orders.csv",
+                                       [DLS_TABLE_CONTACTS] = "quality.csv",
+                                       [DLS_TABLE_QUALITY] = "quality.csv",
+                                       [DLS_TABLE_SWEEP] = "sweep.csv",
+                                       [DLS_TABLE_CYCLE] = "trajectory.csv",
+                                       [DLS_TABLE_LOCAL] = "local_orders.csv",
+                                       [DLS_TABLE_SIGNS] = "derivatives.csv",
+                                       [DLS_TABLE_DERIVATIVE_ERRORS] = "derivatives.csv",
+                                       [DLS_TABLE_DERIVATIVE_SPREADS] = "derivatives.csv"};
   const dls_study_kind kind = s->study->kind;
   if (kind == DLS_STUDY_SPECTRUM) {
     snprintf(text, size, "spectrum.csv");
@@ -176,6 +184,25 @@ static bool search_limits(search *s, const dls_order_study *limit)
     if (is_meant(s, limit->lines[i].scheme, limit->lines[i].norm, limit->lines[i].of)) {
       take(s, limit->lines[i].plateau, NAN);
       s->why = limit->lines[i].limit;
+    }
+  }
+  return true;
+}
+
+/* Derivatives over the runs of the smallest steps. */
+static bool search_derivatives(search *s)
+{
+  const dls_order_study *errors = s->results->errors;
+  for (size_t i = 0; i < errors->line_count; i++) {
+    const dls_order_line *line = &errors->lines[i];
+    if (is_meant(s, line->scheme, line->norm, line->of)) {
+      const dls_order_phases finest = dls_order_phases_finest(errors, line);
+      take(s,
+           s->rule->table == DLS_TABLE_SIGNS               ? finest.sign_share
+           : s->rule->table == DLS_TABLE_DERIVATIVE_ERRORS ? finest.error
+                                                           : finest.spread,
+           NAN);
+      s->why = finest.runs == 0 ? "no run has a derivative at its end" : "";
     }
   }
   return true;
@@ -462,6 +489,10 @@ static bool look_up(search *s)
   case DLS_TABLE_LIMITS:
   case DLS_TABLE_PLATEAUS:
     return errors != NULL && search_limits(s, errors->limit);
+  case DLS_TABLE_SIGNS:
+  case DLS_TABLE_DERIVATIVE_ERRORS:
+  case DLS_TABLE_DERIVATIVE_SPREADS:
+    return errors != NULL && search_derivatives(s);
   case DLS_TABLE_CONTACTS:
     return errors != NULL && search_contacts(s);
   case DLS_TABLE_SLOPES:

@@ -275,6 +275,28 @@ DLS_TEST(what_cannot_be_measured_is_refused)
   }
 }
 
+/* |f(T) - g(T)| / xi at the last common time, right limits. */
+DLS_TEST(end_compares_right_limits_at_the_last_common_time)
+{
+  dls_graph *line = GRAPH({0, 1}, {4, 5}), *jump = GRAPH({0, 0}, {2, 0}, {2, 7}),
+            *early = GRAPH({0, 1}, {1, 2.5});
+  assert_close(measure_in("end", line, early, 1, 1).value, 0.5, 1e-15);
+  assert_close(measure_in("end", early, line, 1, 1).value, 0.5, 1e-15);
+  const dls_measure m = measure_in("end", jump, line, 1, 1); /* 7 against 3, not 0 against 3 */
+  assert_close(m.value, 4, 1e-15);
+  assert_between(m.bound, 1e-16, 1e-13);
+  dls_metric metric = dls_metric_default;
+  metric.value_scale = 2;
+  dls_measure scaled;
+  dls_error err = {0};
+  const dls_norm *norm = dls_norm_find("end");
+  assert_ok(norm->measure(norm, jump, line, &metric, &scaled, &err), err);
+  assert_close(scaled.value, 2, 1e-15);
+  dls_graph_destroy(line);
+  dls_graph_destroy(jump);
+  dls_graph_destroy(early);
+}
+
 DLS_TEST(norms_are_listed_once_and_found_by_name)
 {
   size_t count = 0;
@@ -282,7 +304,7 @@ DLS_TEST(norms_are_listed_once_and_found_by_name)
     assert_ptr_equal(dls_norm_find((*norm)->name), *norm);
     assert_true(strlen((*norm)->summary) > 10);
   }
-  assert_int_equal(count, 13);
+  assert_int_equal(count, 14);
   assert_null(dls_norm_find("L1"));
   assert_null(dls_norm_find(""));
 }
@@ -324,6 +346,7 @@ int main(void)
       cmocka_unit_test(a_chain_of_jumps_is_one_event),
       cmocka_unit_test(what_cannot_be_measured_is_refused),
       cmocka_unit_test(distances_that_overflow_are_not_zero),
+      cmocka_unit_test(end_compares_right_limits_at_the_last_common_time),
       cmocka_unit_test(norms_are_listed_once_and_found_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/foreign/external.h"
 #include "experiments/measures/order/order_contacts.h"
+#include "experiments/measures/order/order_derivatives.h"
 #include "experiments/measures/order/published_order.h"
 #include "experiments/measures/order/study_tables.h"
 #include <math.h>
@@ -73,6 +74,11 @@ static const dls_table_column limit_columns[] = {LINE("limit_order", DLS_TABLE_R
                                                  LINE("plateau", DLS_TABLE_REAL, plateau),
                                                  LINE("limit", DLS_TABLE_TEXT, limit),
                                                  {0}};
+/* Of derivatives, where the study has any: the last columns. */
+static const dls_table_column derivative_points[] = {
+    POINT("value", DLS_TABLE_REAL, value), POINT("exact", DLS_TABLE_REAL, exact), {0}};
+static const dls_table_column derivative_lines[] = {
+    LINE("verdict", DLS_TABLE_TEXT, verdict), LINE("sign_share", DLS_TABLE_REAL, sign_share), {0}};
 static const dls_table_column slope_columns[] = {
     LINE("slope", DLS_TABLE_REAL, fit.order),     LINE("ci_low", DLS_TABLE_REAL, fit.ci_low),
     LINE("ci_high", DLS_TABLE_REAL, fit.ci_high), LINE("work_min", DLS_TABLE_REAL, fit.h_min),
@@ -92,10 +98,14 @@ static void put_scheme(const dls_order_study *study, size_t scheme, FILE *out)
 static dls_status write_points(const dls_order_study *study, const dls_table_column *before, bool normed,
                                const dls_table_column *after, FILE *out)
 {
+  const bool derivatives = normed && dls_order_differentiates(&study->spec);
   fputs("model,scheme,options", out);
   dls_table_names(before, out);
   fputs(normed ? ",norm,of" : "", out);
   dls_table_names(after, out);
+  if (derivatives) {
+    dls_table_names(derivative_points, out);
+  }
   fputc('\n', out);
   for (size_t i = 0; i < study->point_count; i++) {
     dls_order_point point = study->points[i];
@@ -110,6 +120,9 @@ static dls_status write_points(const dls_order_study *study, const dls_table_col
       fprintf(out, ",%s,%s", study->spec.norms[point.norm]->name, study->spec.of[point.of]);
     }
     dls_table_cells(after, &point, out);
+    if (derivatives) {
+      dls_table_cells(derivative_points, &point, out);
+    }
     fputc('\n', out);
   }
   return dls_table_end(study, out);
@@ -142,6 +155,10 @@ dls_status dls_order_write_orders(const dls_order_study *study, FILE *out)
   fputs("model,scheme,norm,of", out);
   dls_table_names(order_columns, out);
   dls_table_names(limit_columns, out);
+  const bool derivatives = dls_order_differentiates(&study->spec);
+  if (derivatives) {
+    dls_table_names(derivative_lines, out);
+  }
   fputc('\n', out);
   for (size_t i = 0; i < study->line_count; i++) {
     const dls_order_line *line = &study->lines[i];
@@ -154,6 +171,9 @@ dls_status dls_order_write_orders(const dls_order_study *study, FILE *out)
     const dls_order_line *limit = limit_line(study, line);
     dls_table_cells(order_columns, line, out);
     dls_table_cells(limit_columns, limit != NULL ? limit : &none, out);
+    if (derivatives) {
+      dls_table_cells(derivative_lines, line, out);
+    }
     fputc('\n', out);
   }
   return dls_table_end(study, out);
@@ -391,6 +411,25 @@ static void put_limit(const dls_order_study *study, const dls_order_line *line, 
   }
 }
 
+/* Derivatives over the phase of the grid, and what they converge to. */
+static void put_phases(const dls_order_study *study, const dls_order_line *line, FILE *out)
+{
+  if (dls_derivative_parameter(study->spec.of[line->of]) == NULL) {
+    return;
+  }
+  fprintf(out, "  %12s  %12s  %12s  %12s  %s\n", "mean step", "mean", "mean error", "spread", "right signs");
+  for (size_t level = 0; level < dls_order_level_count(study, line); level++) {
+    const dls_order_phases phases = dls_order_phases_of(study, line, level);
+    if (phases.runs > 0) {
+      fprintf(out, "  %12.4g  %12.5g  %12.4e  %12.4e  %.0f %% of %zu runs\n", phases.step, phases.value,
+              phases.error, phases.spread, 100 * phases.sign_share, phases.runs);
+    }
+  }
+  if (line->verdict[0] != '\0') {
+    fprintf(out, "  %s\n", line->verdict);
+  }
+}
+
 static dls_status put_line(const dls_work_study *study, const dls_order_line *line, FILE *out)
 {
   const dls_order_spec *spec = &study->runs->spec;
@@ -403,6 +442,7 @@ static dls_status put_line(const dls_work_study *study, const dls_order_line *li
   put_fit(study, line, out);
   if (by_step(study)) {
     put_limit(study->runs, line, out);
+    put_phases(study->runs, line, out);
   }
   put_warnings(study, line, "  warning: ", out);
   dls_table_failure_reasons(study->runs, line, "  failed: ", out);

@@ -27,7 +27,8 @@ static bool goes_in_batches(const dls_order_cells *cells, size_t cell)
 {
   const dls_system *sys = cells->inputs->sys;
   const dls_scheme *scheme = cells->inputs->spec->schemes[dls_order_points(cells, cell)->scheme].scheme;
-  return scheme->advance_batch != NULL && sys->linear && sys->n <= DLS_SMALL_N && sys->m <= DLS_SMALL_M;
+  return !dls_order_differentiates(cells->inputs->spec) && scheme->advance_batch != NULL && sys->linear &&
+         sys->n <= DLS_SMALL_N && sys->m <= DLS_SMALL_M;
 }
 
 bool dls_order_joins(const dls_campaign *c, size_t first, size_t count, double weight, size_t cell)

@@ -58,6 +58,10 @@ static void put_measures(const dls_order_spec *spec, FILE *out)
                      dls_catalogue_exact(spec->catalogue, spec->model->name) != NULL;
   fprintf(out, "# reference: %s%s\n", exact ? "exact" : "event-driven",
           spec->reference == DLS_REFERENCE_LIMIT ? ", limit" : "");
+  if (dls_order_differentiates(spec)) {
+    fprintf(out, "# tangent: %s, delta %.17g\n", dls_tangent_kind_name(spec->tangent.kind),
+            spec->tangent.delta);
+  }
   if (spec->check_reference) {
     fputs("# check_reference: yes\n", out);
   }
@@ -176,6 +180,8 @@ static const dls_table_column point_columns[] = {
     {"bound", DLS_TABLE_REAL, offsetof(dls_order_point, error.bound)},
     {"limit_error", DLS_TABLE_REAL, offsetof(dls_order_point, limit_error.value)},
     {"limit_bound", DLS_TABLE_REAL, offsetof(dls_order_point, limit_error.bound)},
+    {"value", DLS_TABLE_REAL, offsetof(dls_order_point, value)},
+    {"exact", DLS_TABLE_REAL, offsetof(dls_order_point, exact)},
     {0},
 };
 

@@ -1,6 +1,7 @@
 /* experiments/measures/order/order_lines.c -- medians of the levels of a line; its fit, or the reason why there is none.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order/order_lines.h"
+#include "experiments/measures/order/order_spec.h"
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -109,6 +110,9 @@ static double size_of(const dls_order_study *study, const dls_order_line *line)
 
 bool dls_order_explodes(const dls_order_study *study, const dls_order_line *line, double error)
 {
+  if (dls_derivative_parameter(study->spec.of[line->of]) != NULL) {
+    return false; /* that of a step may be far from that of the motion though the run is not */
+  }
   return error > explosion * size_of(study, line); /* not NaN */
 }
 

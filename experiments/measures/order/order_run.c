@@ -1,6 +1,7 @@
 /* experiments/measures/order/order_run.c -- a run of a study is made, measured and handed to the campaign.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order/order_run.h"
+#include "experiments/measures/order/order_derivatives.h"
 #include "experiments/measures/order/order_limit.h"
 #include "experiments/measures/order/order_spec.h"
 #include "experiments/measures/order/reference.h"
@@ -12,6 +13,7 @@ enum { WIDER = 8 }; /* a run whose distance needs more nodes is repeated with so
 void dls_order_fail(dls_order_point *point, const dls_error *why)
 {
   point->error = (dls_measure){NAN, NAN};
+  point->value = NAN;
   snprintf(point->reason, sizeof point->reason, "%.199s", why->text);
 }
 
@@ -54,6 +56,21 @@ static dls_status measure_limit(const dls_order_inputs *in, const dls_graph *num
   return ends;
 }
 
+/* The values of a derivative at the last node. */
+static void take_derivative(const dls_order_inputs *in, const dls_graph *numeric, size_t of,
+                            dls_order_point *points)
+{
+  const dls_order_spec *spec = in->spec;
+  const double end = numeric->t[numeric->count - 1];
+  double value = NAN, exact = NAN;
+  dls_graph_value(numeric, end, 1, &value);
+  dls_graph_value(in->prepared[of].graph, end, 1, &exact);
+  for (size_t norm = 0; norm < spec->norm_count; norm++) {
+    points[norm * spec->of_count + of].value = value;
+    points[norm * spec->of_count + of].exact = exact;
+  }
+}
+
 dls_status dls_order_measure(const dls_order_inputs *in, const dls_trajectory *traj, size_t of,
                              dls_order_point *points)
 {
@@ -61,9 +78,14 @@ dls_status dls_order_measure(const dls_order_inputs *in, const dls_trajectory *t
   dls_graph *numeric = NULL;
   dls_comparison pair = {0};
   dls_error why = {0};
-  dls_status status = dls_quantity_graph(traj, spec->of[of], &numeric, &why);
+  const bool derivative = dls_derivative_parameter(spec->of[of]) != NULL;
+  dls_status status = derivative ? dls_derivative_graph(traj, spec->of[of], &numeric, &why)
+                                 : dls_quantity_graph(traj, spec->of[of], &numeric, &why);
   if (status == DLS_OK) {
     status = dls_cut_to_common(&numeric, in->prepared[of].graph, &why);
+  }
+  if (status == DLS_OK && derivative) {
+    take_derivative(in, numeric, of, points);
   }
   if (status == DLS_OK) {
     pair = dls_comparison_of(numeric, &in->prepared[of], &spec->metric);
@@ -134,8 +156,8 @@ typedef struct product {
 } product;
 
 /* Make a run; measure a long one during the run, with `span` nodes for its distance. @param[out] narrow  they were too few */
-static dls_status run_sim(dls_order_task *task, dls_sim *sim, product *out, size_t span, bool *narrow,
-                          dls_error *err)
+static dls_status run_sim(dls_order_task *task, dls_sim *sim, dls_order_tangents *tangents, product *out,
+                          size_t span, bool *narrow, dls_error *err)
 {
   const double step = out->done.step;
   out->traj = dls_sim_trajectory(sim, err);
@@ -143,10 +165,16 @@ static dls_status run_sim(dls_order_task *task, dls_sim *sim, product *out, size
     return DLS_ERR_MEMORY;
   }
   const bool is_long = dls_order_is_long(task->cells->inputs, step, out->traj);
-  const dls_run_spec whole = dls_order_task_spec(task, step, out->traj);
-  const dls_status status = is_long ? dls_order_run_long(task->cells->inputs, &task->progress, sim, &whole,
-                                                         span, out->points, narrow, err)
-                                    : dls_run(sim, &whole, err);
+  dls_run_spec whole = dls_order_task_spec(task, step, out->traj);
+  dls_status status = dls_order_tangents_attach(task->cells->inputs->spec, sim, &whole, tangents, err);
+  if (status == DLS_OK) {
+    status = is_long ? dls_order_run_long(task->cells->inputs, &task->progress, sim, &whole, span, out->points,
+                                          narrow, err)
+                     : dls_run(sim, &whole, err);
+  }
+  if (status == DLS_OK) {
+    status = dls_order_tangents_join(tangents, sim, out->traj, err);
+  }
   dls_error why = {0};
   const dls_status measured = dls_quality_measure(sim, out->traj, &out->done.quality, &why);
   out->done.work = sim->work;
@@ -171,12 +199,14 @@ static dls_status simulate(dls_order_task *task, const dls_scheme_choice *choice
   bool narrow = true;
   for (size_t span = DLS_SPAN; narrow; span *= WIDER) {
     dls_sim *sim = NULL;
+    dls_order_tangents tangents = {.count = 0};
     narrow = false;
     status = dls_scheme_choice_sim(choice, task->cells->inputs->sys, &sim, err);
     if (status == DLS_OK) {
-      status = run_sim(task, sim, out, span, &narrow, err);
+      status = run_sim(task, sim, &tangents, out, span, &narrow, err);
     }
     dls_sim_destroy(sim);
+    dls_order_tangents_release(&tangents);
   }
   return status;
 }

@@ -132,6 +132,8 @@ static void prepare(const dls_order_cells *cells, size_t cell, size_t scheme, si
                           .of = i % spec->of_count,
                           .step = by_event ? NAN : in->steps[k],
                           .tol = dls_order_swept(spec, scheme) ? in->tolerances[k] : NAN,
+                          .value = NAN,
+                          .exact = NAN,
                           .limit_error = {NAN, NAN},
                           .quality.contact = dls_contact_quality_none()};
   }

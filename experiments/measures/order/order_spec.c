@@ -10,6 +10,22 @@
 
 /* --- its runs --- */
 
+const char *dls_derivative_parameter(const char *of)
+{
+  const size_t digits = of[0] == 'd' && (of[1] == 'q' || of[1] == 'v') ? strspn(of + 2, "0123456789") : 0;
+  const char *end = of + 2 + digits;
+  return digits > 0 && strncmp(end, "/d", 2) == 0 && end[2] != '\0' ? end + 2 : NULL;
+}
+
+bool dls_order_differentiates(const dls_order_spec *spec)
+{
+  bool any = false;
+  for (size_t i = 0; i < spec->of_count; i++) {
+    any = any || dls_derivative_parameter(spec->of[i]) != NULL;
+  }
+  return any;
+}
+
 bool dls_order_swept(const dls_order_spec *spec, size_t scheme)
 {
   return spec->tol_levels > 0 && spec->schemes[scheme].scheme->stepping == DLS_BY_EVENT;

@@ -9,6 +9,11 @@
  * not go with its scheme */
 dls_status dls_order_check(const dls_order_spec *spec, dls_error *err);
 
+/** Is this "dX/dP", X one of q0, ..., v0, ...? @return P, a part of the text; else NULL */
+const char *dls_derivative_parameter(const char *of);
+/** Is one of the quantities of a study a derivative? */
+bool dls_order_differentiates(const dls_order_spec *spec);
+
 /** Whether a scheme runs at every tolerance; else it runs at every step, or once if it chooses its own. */
 bool dls_order_swept(const dls_order_spec *spec, size_t scheme);
 

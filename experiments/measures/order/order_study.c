@@ -5,6 +5,7 @@
 #include "common/base/memory.h"
 #include "common/base/pool.h"
 #include "common/run/coordinates.h"
+#include "experiments/measures/order/order_derivatives.h"
 #include "experiments/measures/order/order_lines.h"
 #include "experiments/measures/order/published_order.h"
 #include <float.h>
@@ -20,6 +21,8 @@ typedef struct storage {
 
 /* Errors below 100 times those of the reference or of rounding say nothing about a scheme. */
 static const double floor_factor = 100;
+/* Derivatives of references are interpolated, and those of steps are differences of neighbouring runs. */
+static const double derivative_accuracy = 1e-10;
 
 static void *copy(dls_pool *pool, const void *array, size_t size)
 {
@@ -134,8 +137,13 @@ static dls_status measure_sizes(dls_order_job *job, dls_error *err)
   const double least = DBL_EPSILON * fmin(job->sys->length, job->sys->length / job->sys->time);
   dls_status status = DLS_OK;
   for (size_t i = 0; i < spec->norm_count * spec->of_count && status == DLS_OK; i++) {
-    status = measure_size(spec, spec->norms[i / spec->of_count], job->reference_graphs[i % spec->of_count],
-                          least / spec->metric.value_scale, &job->study->sizes[i], err);
+    const dls_graph *reference = job->reference_graphs[i % spec->of_count];
+    if (dls_derivative_parameter(spec->of[i % spec->of_count]) != NULL) { /* it may be 0 at the end */
+      job->study->sizes[i] = largest_value(reference) / spec->metric.value_scale;
+    } else {
+      status = measure_size(spec, spec->norms[i / spec->of_count], reference, least / spec->metric.value_scale,
+                            &job->study->sizes[i], err);
+    }
   }
   return status;
 }
@@ -174,7 +182,9 @@ static dls_status make_reference(dls_order_job *job, dls_error *err)
   for (size_t of = 0; of < spec->of_count && status == DLS_OK; of++) {
     status = dls_quantity_graph(job->reference.traj, spec->of[of], &job->reference_graphs[of], err);
     if (status == DLS_OK) {
-      const double rounding = DBL_EPSILON * largest_value(job->reference_graphs[of]) / spec->metric.value_scale;
+      const bool derivative = dls_derivative_parameter(spec->of[of]) != NULL;
+      const double rounding = (derivative ? derivative_accuracy : DBL_EPSILON) *
+                              largest_value(job->reference_graphs[of]) / spec->metric.value_scale;
       job->study->floors[of] = floor_factor * fmax(rounding, job->reference.error);
       status = dls_prepared_reference_create(job->reference_graphs[of], &job->prepared[of], err);
     }
@@ -212,6 +222,7 @@ static dls_status fit_line(const dls_order_study *study, double *h, double *erro
   const bool by_event = dls_order_by_event(study, line);
   const dls_status status = dls_order_fit(study, DLS_AGAINST_STEP, by_event ? 0 : count, h, error, line, err);
   dls_published_order_compare(study, line);
+  dls_order_judge_derivative(study, line);
   if (by_event) {
     snprintf(line->reason, sizeof line->reason, "it chooses its own steps");
   }
@@ -258,7 +269,7 @@ dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_e
   }
   status = dls_model_create(job->study->spec.model, job->study->spec.parameters, &job->sys, err);
   for (size_t of = 0; status == DLS_OK && of < job->study->spec.of_count; of++) {
-    dls_quantity_unit(job->sys, job->study->spec.of[of], job->study->units[of]);
+    dls_order_unit(&job->study->spec, job->sys, of, job->study->units[of]);
   }
   if (status == DLS_OK) {
     const dls_interrupt before = dls_order_interrupts(&job->study->spec);

@@ -13,6 +13,7 @@
 #include "analytic/distance/interrupt.h"
 #include "common/base/larger.h"
 #include "common/base/text.h"
+#include "experiments/measures/order/order_derivatives.h"
 #include <delassus/catalogue.h>
 #include <float.h>
 #include <math.h>
@@ -148,7 +149,8 @@ static dls_status make_exact(const dls_order_spec *spec, const dls_system *sys, 
   }
   out->error = accuracy / spec->metric.value_scale;
   snprintf(out->text, sizeof out->text, "exact (%.120s), sampled to %.1g", exact->summary, accuracy);
-  return dls_exact_trajectory(exact, spec->parameters, spec->end, accuracy, &out->traj, err);
+  const dls_status status = dls_exact_trajectory(exact, spec->parameters, spec->end, accuracy, &out->traj, err);
+  return status != DLS_OK ? status : dls_order_differentiate_reference(spec, exact, out->traj, err);
 }
 
 static dls_status run_event_driven(const dls_order_spec *spec, const dls_system *sys, const char *choice_text,
@@ -165,13 +167,24 @@ static dls_status run_event_driven(const dls_order_spec *spec, const dls_system 
     traj = dls_sim_trajectory(sim, err);
     status = traj == NULL ? DLS_ERR_MEMORY : DLS_OK;
   }
+  dls_run_spec own = *run;
+  dls_order_tangents tangents = {.count = 0};
+  own.end = spec->end;
+  own.record = traj;
   if (status == DLS_OK) {
-    dls_run_spec own = *run;
-    own.end = spec->end;
-    own.record = traj;
+    status = dls_order_tangents_attach(spec, sim, &own, &tangents, err);
+  }
+  if (status == DLS_OK) {
     status = dls_run(sim, &own, err);
   }
+  if (status == DLS_OK) {
+    status = dls_order_tangents_join(&tangents, sim, traj, err);
+  }
+  if (status == DLS_OK) {
+    status = dls_order_differentiate_reference(spec, NULL, traj, err);
+  }
   dls_sim_destroy(sim);
+  dls_order_tangents_release(&tangents);
   if (status != DLS_OK) {
     dls_trajectory_destroy(traj);
     return status;

@@ -1,0 +1,267 @@
+/* experiments/measures/order/order_derivatives.c -- see order_derivatives.h
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/measures/order/order_derivatives.h"
+#include "experiments/measures/order/study_tables.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A spread over the phase of the grid up to this part of the mean error: all phases have the same limit. */
+static const double one_limit = 0.1;
+/* The mean is right if its error is within so many of its standard deviations. */
+static const double mean_is_right = 3;
+/* Orders from which on derivatives converge; below, their errors change by less than a factor of 1.2 when h is halved. */
+static const double least_order = 0.25;
+
+/* --- names --- */
+
+/* The parameters of a study, each once. @param[out] names  of_count @return their number */
+static size_t parameters_of(const dls_order_spec *spec, const char **names)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < spec->of_count; i++) {
+    const char *name = dls_derivative_parameter(spec->of[i]);
+    bool known = name == NULL;
+    for (size_t k = 0; k < count && !known; k++) {
+      known = strcmp(names[k], name) == 0;
+    }
+    if (!known) {
+      names[count++] = name;
+    }
+  }
+  return count;
+}
+
+void dls_order_unit(const dls_order_spec *spec, const dls_system *sys, size_t of, char unit[DLS_UNIT_ROOM])
+{
+  const char *name = dls_derivative_parameter(spec->of[of]);
+  if (name == NULL) {
+    dls_quantity_unit(sys, spec->of[of], unit);
+    return;
+  }
+  const int which = dls_option_find(spec->model->parameters, name);
+  const char *below = which >= 0 ? spec->model->parameters[which].unit : "1";
+  const char *form = strcmp(below, "1") == 0 ? "%s" : strchr(below, '/') != NULL ? "%s/(%s)" : "%s/%s";
+  char state[16], above[DLS_UNIT_ROOM], text[4 * DLS_UNIT_ROOM];
+  snprintf(state, sizeof state, "%.*s", (int)(name - 2 - (spec->of[of] + 1)), spec->of[of] + 1);
+  dls_quantity_unit(sys, state, above);
+  snprintf(text, sizeof text, form, above, below);
+  snprintf(unit, DLS_UNIT_ROOM, "%.*s", DLS_UNIT_ROOM - 1, text);
+}
+
+/* --- runs --- */
+
+dls_status dls_order_tangents_attach(const dls_order_spec *spec, dls_sim *sim, dls_run_spec *run,
+                                     dls_order_tangents *out, dls_error *err)
+{
+  /* Schemes that locate events have the derivatives of the motion. */
+  const dls_tangent_method saltation = {.kind = DLS_TANGENT_SALTATION};
+  const dls_tangent_method *method =
+      (sim->scheme->handles & DLS_HANDLES_DERIVATIVES) != 0 ? &saltation : &spec->tangent;
+  *out = (dls_order_tangents){.count = 0};
+  if (!dls_order_differentiates(spec)) {
+    return DLS_OK;
+  }
+  const char **names = calloc(spec->of_count, sizeof *names);
+  out->directions = calloc(spec->of_count, sizeof *out->directions);
+  dls_status status = names != NULL && out->directions != NULL
+                          ? DLS_OK
+                          : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu derivatives", spec->of_count);
+  const size_t count = status == DLS_OK ? parameters_of(spec, names) : 0;
+  for (; out->count < count && status == DLS_OK; out->count++) {
+    status = dls_tangent_direction(sim->scheme, method, spec->model, spec->parameters, names[out->count],
+                                   &out->directions[out->count], err);
+  }
+  free(names);
+  run->watch = dls_derivative_columns_watch;
+  run->watch_data = &out->columns;
+  return status != DLS_OK ? status : dls_sim_differentiate_as(sim, method, out->count, out->directions, err);
+}
+
+dls_status dls_order_tangents_join(dls_order_tangents *tangents, const dls_sim *sim, dls_trajectory *record,
+                                   dls_error *err)
+{
+  return tangents->directions == NULL ? DLS_OK
+                                      : dls_derivative_columns_join(&tangents->columns, sim, record, err);
+}
+
+void dls_order_tangents_release(dls_order_tangents *tangents)
+{
+  for (size_t k = 0; k < tangents->count; k++) {
+    dls_direction_release(&tangents->directions[k]);
+  }
+  free(tangents->directions);
+  dls_derivative_columns_release(&tangents->columns);
+  *tangents = (dls_order_tangents){.count = 0};
+}
+
+dls_status dls_derivative_graph(const dls_trajectory *traj, const char *of, dls_graph **out, dls_error *err)
+{
+  const int column = dls_trajectory_column(traj, of);
+  size_t count = 0;
+  if (column < 0 || traj->rows == 0) {
+    return dls_fail(err, DLS_ERR_ARG, "the run has no column %.60s", of);
+  }
+  for (size_t i = 0; i < traj->rows; i++) {
+    count += isfinite(dls_trajectory_at(traj, i, (size_t)column));
+  }
+  if (!isfinite(dls_trajectory_at(traj, traj->rows - 1, (size_t)column)) || count < 2) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "the run has no derivative %.60s at its end, t = %.6g", of,
+                    dls_trajectory_at(traj, traj->rows - 1, 0));
+  }
+  dls_graph *graph = dls_graph_create(count, 1, false);
+  if (graph == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the graph of %.60s", of);
+  }
+  for (size_t i = 0, k = 0; i < traj->rows; i++) {
+    const double x = dls_trajectory_at(traj, i, (size_t)column);
+    if (isfinite(x)) {
+      graph->t[k] = dls_trajectory_at(traj, i, 0);
+      graph->x[k++] = x;
+    }
+  }
+  *out = graph;
+  return DLS_OK;
+}
+
+/* --- the reference --- */
+
+static dls_status differentiate_exact(const dls_order_spec *spec, const dls_exact *exact, dls_trajectory *table,
+                                      dls_error *err)
+{
+  const char **names = calloc(spec->of_count, sizeof *names);
+  dls_exact_derivative *derivatives = calloc(spec->of_count, sizeof *derivatives);
+  dls_status status = names != NULL && derivatives != NULL
+                          ? DLS_OK
+                          : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu derivatives", spec->of_count);
+  const size_t count = status == DLS_OK ? parameters_of(spec, names) : 0;
+  if (status == DLS_OK) {
+    status = dls_exact_differentiate(exact, spec->parameters, count, names, table, derivatives, err);
+  }
+  for (size_t k = 0; k < count && status == DLS_OK; k++) {
+    if (derivatives[k].status == DLS_DERIVATIVE_DEGENERATE) {
+      status =
+          dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                   "the exact solution has no derivative with respect to %s from t = %.10g on, because "
+                   "neighbouring values have other events; try an earlier end, or --reference event-driven",
+                   names[k], derivatives[k].missing_from);
+    }
+  }
+  free(names);
+  free(derivatives);
+  return status;
+}
+
+dls_status dls_order_differentiate_reference(const dls_order_spec *spec, const dls_exact *exact,
+                                             dls_trajectory *table, dls_error *err)
+{
+  if (!dls_order_differentiates(spec)) {
+    return DLS_OK;
+  }
+  const dls_status status = exact != NULL ? differentiate_exact(spec, exact, table, err) : DLS_OK;
+  for (size_t j = 0; j < table->columns; j++) {
+    if (dls_derivative_parameter(table->names[j]) != NULL) {
+      table->meaning[j] = DLS_CUBIC; /* rows are dense enough for q and v, whose derivatives are as smooth */
+    }
+  }
+  return status;
+}
+
+/* --- over the phase of the grid --- */
+
+static bool has_sign(double value, double exact)
+{
+  return value * exact > 0 || value == exact;
+}
+
+dls_order_phases dls_order_phases_of(const dls_order_study *study, const dls_order_line *line, size_t level)
+{
+  dls_order_phases out = {.step = 0};
+  double square = 0, right = 0;
+  for (size_t i = 0; i < study->point_count; i++) {
+    const dls_order_point *point = &study->points[i];
+    if (!dls_order_on_line(point, line) || point->level != level || !isfinite(point->value)) {
+      continue;
+    }
+    const double part = 1 / (double)++out.runs, error = point->value - point->exact, before = error - out.error;
+    out.error += before * part; /* Welford's sums */
+    square += before * (error - out.error);
+    out.value += (point->value - out.value) * part;
+    out.step += (point->step - out.step) * part;
+    right += has_sign(point->value, point->exact);
+  }
+  if (out.runs == 0) {
+    return (dls_order_phases){0, NAN, NAN, NAN, NAN, NAN};
+  }
+  out.spread = sqrt(square / (double)out.runs);
+  out.sign_share = right / (double)out.runs;
+  return out;
+}
+
+dls_order_phases dls_order_phases_finest(const dls_order_study *study, const dls_order_line *line)
+{
+  dls_order_phases finest = {.runs = 0};
+  for (size_t level = dls_order_level_count(study, line); level > 0 && finest.runs == 0; level--) {
+    finest = dls_order_phases_of(study, line, level - 1);
+  }
+  return finest;
+}
+
+void dls_order_judge_derivative(const dls_order_study *study, dls_order_line *line)
+{
+  line->sign_share = NAN;
+  line->verdict[0] = '\0';
+  if (dls_derivative_parameter(study->spec.of[line->of]) == NULL) {
+    return;
+  }
+  const dls_order_phases finest = dls_order_phases_finest(study, line);
+  const double error = fabs(finest.error);
+  const char *verdict = "no limit: it depends on the phase of the grid";
+  line->sign_share = finest.sign_share;
+  if (finest.runs == 0 || dls_order_by_event(study, line)) {
+    verdict = "";
+  } else if (line->fitted && line->fit.order >= least_order) {
+    verdict = "converges";
+  } else if (line->fitted && line->fit.ci_high < 0) {
+    verdict = "diverges";
+  } else if (dls_order_at_floor(study, line, error)) {
+    verdict = "exact";
+  } else if (finest.spread <= one_limit * error) {
+    verdict = "converges to the derivative of another map";
+  } else if (error <= mean_is_right * finest.spread / sqrt((double)finest.runs)) {
+    verdict = "no limit: it depends on the phase of the grid, its mean is right";
+  }
+  snprintf(line->verdict, sizeof line->verdict, "%s", verdict);
+  if (!line->fitted && verdict[0] != '\0') {
+    snprintf(line->reason, sizeof line->reason, "%s, mean error %.2g", verdict, finest.error);
+  }
+}
+
+dls_status dls_order_write_derivatives(const dls_order_study *study, FILE *out)
+{
+  fputs("model,scheme,norm,of,tangent,step,runs,value,error,spread,sign_share\n", out);
+  for (size_t i = 0; i < study->line_count; i++) {
+    const dls_order_line *line = &study->lines[i];
+    char label[DLS_LABEL_ROOM];
+    dls_order_scheme_label(study, line->scheme, label, sizeof label);
+    for (size_t level = 0; level < dls_order_level_count(study, line); level++) {
+      const dls_order_phases phases = dls_order_phases_of(study, line, level);
+      if (phases.runs == 0) {
+        continue;
+      }
+      dls_table_field(out, study->spec.model->name);
+      fputc(',', out);
+      dls_table_field(out, label);
+      fprintf(out, ",%s,%s,%s", study->spec.norms[line->norm]->name, study->spec.of[line->of],
+              dls_order_by_event(study, line) ? "saltation" : dls_tangent_kind_name(study->spec.tangent.kind));
+      dls_table_number(out, phases.step);
+      fprintf(out, ",%zu", phases.runs);
+      const double numbers[] = {phases.value, phases.error, phases.spread, phases.sign_share};
+      for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        dls_table_number(out, numbers[k]);
+      }
+      fputc('\n', out);
+    }
+  }
+  return dls_table_end(study, out);
+}

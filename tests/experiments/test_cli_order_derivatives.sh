@@ -1,0 +1,72 @@
+# test_cli_order_derivatives.sh -- delassus order --of dX/dP: tables, files, resumed and sharded studies, study files, refusals.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+
+ball=(order bouncing-ball --of "dq0/dq0,dv0/dq0" --tangent plain --steps 0.02:0.002:3 --end 1.4)
+try 0 "${ball[@]}" --scheme moreau-jean --scheme event-driven --out dir
+in_out "right signs" "100 % of 30 runs" "0 % of 30 runs" "converges to the derivative of another map"
+equal "last columns of orders.csv" "$(head -1 dir/orders.csv | rev | cut -d, -f1,2 | rev)" "verdict,sign_share"
+equal "last columns of errors.csv" "$(head -1 dir/errors.csv | rev | cut -d, -f1,2 | rev)" "value,exact"
+equal "header of derivatives.csv" "$(head -1 dir/derivatives.csv)" \
+  "model,scheme,norm,of,tangent,step,runs,value,error,spread,sign_share"
+# d(q, v)/dq0 of the steps is (1, 0) in every run
+awk -F, '/moreau-jean/ && /dq0/ { n++; if ($(NF - 1) < 1 - 1e-7 || $(NF - 1) > 1 + 1e-7) exit 1 } END { if (n != 90) exit 1 }' \
+  <(grep 'end,dq0' dir/errors.csv) || fail "dq0/dq0 of moreau-jean is not 1"
+awk -F, '/moreau-jean/ && /end,dq0/ { if ($NF != 1) exit 1 } /moreau-jean/ && /end,dv0/ { if ($NF != 0) exit 1 }' dir/orders.csv ||
+  fail "the shares of signs are not 1 and 0"
+awk -F, '/event-driven/ && /end/ { if ($7 > 1e-8) exit 1 }' dir/errors.csv || fail "event-driven runs have other derivatives"
+for file in order_end_dq0-dq0.png order_end_dv0-dq0.gp quality.csv study.txt runs.csv; do
+  [ -s "dir/$file" ] || fail "no $file"
+done
+# the same from two threads, from two parts, and continued
+try 0 "${ball[@]}" --scheme moreau-jean --out one --plot-format none
+try 0 "${ball[@]}" --scheme moreau-jean --out two --plot-format none --jobs 2
+for part in 1/2 2/2; do
+  try 0 "${ball[@]}" --scheme moreau-jean --out parts --plot-format none --shard $part
+done
+try 0 merge parts --plot-format none
+mkdir again
+head -60 one/runs.csv >again/runs.csv
+try 0 "${ball[@]}" --scheme moreau-jean --out again --plot-format none --resume
+for folder in two parts again; do
+  for file in orders.csv derivatives.csv; do
+    cmp -s <(grep -v '^#' one/$file) <(grep -v '^#' $folder/$file) || fail "$folder/$file differs"
+  done
+done
+# without derivatives the files are as before
+try 0 order bouncing-ball --of q0 --norm end --scheme moreau-jean --steps 0.02:0.002:3 --end 1.4 --out plain --plot-format none
+[ ! -e plain/derivatives.csv ] || fail "a derivatives.csv without derivatives"
+equal "last column without derivatives" "$(head -1 plain/orders.csv | rev | cut -d, -f1 | rev)" limit
+
+# a study
+cat >ball.yaml <<'END'
+kind: order
+title: Derivatives
+model: bouncing-ball
+schemes: moreau-jean
+steps: {first: 0.02, last: 0.002, levels: 3}
+end: 1.4
+of: dv0/dq0
+tangent: plain
+expect:
+  - {quantity: sign-share, between: [0, 0]}
+  - {quantity: derivative-error, between: [-1.5001, -1.4999]}
+  - {quantity: derivative-spread, below: 1e-6}
+  - {quantity: failed-runs, between: [0, 0]}
+  - {quantity: derivative-error, above: 0}
+END
+try 0 study ball.yaml --out study
+in_out "reproduces our own values 4 of 5" "--of=dv0/dq0 --tangent=plain"
+refused "derivatives such as dq0/de" -- study --check <(sed 's|dv0/dq0|dv0/dx|' ball.yaml)
+refused "derivatives such as dq0/de" -- study --check <(sed 's|dv0/dq0|dv1/dq0|' ball.yaml)
+refused "tangent = exact: allowed are" -- study --check <(sed 's|tangent: plain|tangent: exact|' ball.yaml)
+
+refused "--tangent = plain goes with derivatives" -- order bouncing-ball --scheme moreau-jean --tangent plain --steps 0.1:0.01:3
+refused "reference = limit does not go with derivatives" -- \
+  order bouncing-ball --scheme moreau-jean --of dq0/de --reference limit --steps 0.1:0.01:3
+refused "there is no 'x'" -- order bouncing-ball --scheme moreau-jean --of dq0/dx --steps 0.1:0.01:3
+refused "no derivative with respect to t1" "--reference event-driven" -- \
+  order belt --scheme moreau-jean --of dq0/dt1 --tangent plain --steps 0.1:0.01:3 --end 2
+finish
