@@ -60,6 +60,7 @@
   X(tangent_event_increment, 0x1p-11, "scales", "truncation and round-off 1e-13 of a difference of fourth order", "increment of the state for derivatives at events") \
   X(tangent_tolerance, 10, "rtol", "tangents have few steps", "tolerance of a step of tangents") \
   X(tangent_rounding, 8, "DBL_EPSILON", "a few roundings of an acceleration", "error of slopes that shorter steps cannot reduce") \
+  X(tangent_higher_order, 0.5, "error of one order less", "errors that fall more slowly are round-off or too long steps", "a smaller error raises the order of the multistep rule for tangents") \
   X(least_tangent_tolerance, 1e-13, "1", "round-off of the slopes", "smallest tolerance of a step of tangents") \
   X(tangent_bend, 0.05, "1", "of a smooth law it is below the increment", "slopes on both sides that differ by more are one-sided") \
   X(tangent_bend_rounding, 100, "DBL_EPSILON", "round-off of impacts", "smaller differences of both slopes are none") \

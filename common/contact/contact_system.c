@@ -587,7 +587,9 @@ dls_status dls_contact_system_reaction(dls_contact_system *contacts, const dls_c
 {
   const size_t d = contacts->config->d;
   dls_status status = DLS_OK;
-  contact_system_curvature(contacts, v);
+  if (v != NULL) {
+    contact_system_curvature(contacts, v);
+  }
   memset(r, 0, contacts->config->rows * sizeof *r);
   /* The second pass removes the round-off of the first, so that a resting contact has u' = 0 exactly. */
   for (int pass = 0; pass < 2 && status == DLS_OK; pass++) {

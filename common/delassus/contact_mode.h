@@ -42,6 +42,7 @@ void dls_mode_solver_destroy(dls_mode_solver *solver); /* NULL is fine */
  * Forces of contacts that keep their modes, at the configuration of the contact system; accurate to rounding.
  * @param[in]     mode   m, by contact; read on the set
  * @param[in]     share  rows; of redundant rows the forces x that are nearest to these; NULL: to 0
+ * @param[in]     v      n; NULL: c of u' = H^T v' + c is that of the contact system as it is
  * @param[in,out] a      n; in: without contact forces, out: with them
  * @param[out]    r      rows: of all contacts, 0 outside of the set
  * @return DLS_OK; DLS_ERR_MEMORY

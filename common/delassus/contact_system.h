@@ -161,7 +161,7 @@ void dls_contact_system_begin_interval(dls_contact_system *contacts, const doubl
  */
 dls_status dls_contact_system_force(dls_contact_system *contacts, const dls_contacts *set, const double *v,
                                     double *a, double *r, dls_error *err);
-/** The same for contacts that stay closed: u'_N = 0 to rounding. */
+/** The same for contacts that stay closed: u'_N = 0 to rounding. v NULL: c of u' = H^T v' + c is contacts->curvature as it is. */
 dls_status dls_contact_system_reaction(dls_contact_system *contacts, const dls_contacts *set, const double *v,
                                        double *a, double *r, dls_error *err);
 /** q := nearest in the metric of A with g = 0 on the set, and Phi = 0, at time t. Leaves the configuration there. */

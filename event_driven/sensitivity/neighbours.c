@@ -99,6 +99,7 @@ static void follow(dls_event_integrator *near, const dls_event_integrator *run)
 
 void dls_neighbours_follow(dls_motion_tangents *tangents, const dls_event_integrator *run)
 {
+  tangents->history.order = 0;
   follow(tangents->self.run, run);
   for (size_t i = 0; i < tangents->count * DLS_DIRECTION_SYSTEMS; i++) {
     if (tangents->near[i].run != NULL) {
@@ -171,8 +172,7 @@ typedef struct difference {
 static const difference second_order = {2, {-1, 1}, {-0.5, 0.5}},
                         fourth_order = {4, {-2, -1, 1, 2}, {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}};
 
-/* Size of the direction of the state in units of the scales. */
-static double size_of(const dls_system *sys, size_t n, const dls_state_line *line)
+double dls_neighbours_size(const dls_system *sys, size_t n, const dls_state_line *line)
 {
   double size = fabs(line->dt) / sys->time;
   for (size_t i = 0; i < n; i++) {
@@ -231,7 +231,7 @@ static dls_status derivative(dls_motion_tangents *tangents, int direction, const
                              const dls_state_line *line, const difference *d, double increment, double *out,
                              dls_error *err)
 {
-  const double size = size_of(tangents->self.run->method.sys, tangents->n, line);
+  const double size = dls_neighbours_size(tangents->self.run->method.sys, tangents->n, line);
   memset(out, 0, f->size * sizeof *out);
   dls_status status = size > 0 ? along_state(tangents, f, line, d, increment / size, out, err) : DLS_OK;
   if (status == DLS_OK && direction != DLS_NO_PARAMETER) {
@@ -280,7 +280,8 @@ static dls_status bend_along_state(dls_motion_tangents *tangents, const dls_stat
                                    const dls_state_line *line, const double *out, double *bend, dls_error *err)
 {
   const dls_system *sys = tangents->self.run->method.sys;
-  const double size = size_of(sys, tangents->n, line), step = threshold_tangent_event_increment / size;
+  const double size = dls_neighbours_size(sys, tangents->n, line),
+               step = threshold_tangent_event_increment / size;
   slopes s = {.value = sys->length / sys->time};
   dls_status status = DLS_OK;
   for (int side = -1; side <= 1 && size > 0 && status == DLS_OK; side += 2) {
@@ -354,7 +355,7 @@ dls_status dls_neighbours_side_derivative(dls_motion_tangents *tangents, int dir
                                           double *out, dls_error *err)
 {
   const double both = distance_of(&tangents->result->direction[direction]);
-  const double size = size_of(tangents->self.run->method.sys, tangents->n, line);
+  const double size = dls_neighbours_size(tangents->self.run->method.sys, tangents->n, line);
   const double step = both > 0 ? both : threshold_tangent_increment / size;
   dls_status status = value_at(tangents, f, line, 0, err);
   memcpy(tangents->base, tangents->value, f->size * sizeof *tangents->base);

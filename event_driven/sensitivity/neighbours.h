@@ -13,6 +13,23 @@ typedef struct dls_neighbour {
   double phase_begin; /* the last break of its loads and supports: its counterpart of the run's [s] */
 } dls_neighbour;
 
+/** Terms of a linear system that change along a direction. */
+typedef struct dls_changed_terms {
+  bool M, K, C, load; /* load: it depends on t */
+} dls_changed_terms;
+
+enum { DLS_TANGENT_ORDERS = 12 }; /* of the multistep rule */
+
+/** The multistep rule at its last node (multistep.c). */
+typedef struct dls_tangent_history {
+  int order, next_order, last_order; /* order 0: there is no node */
+  double t;
+  bool refused; /* the step to refused_t has been predicted, and its error is too large */
+  double refused_t;
+  double psi[DLS_TANGENT_ORDERS + 2], beta[DLS_TANGENT_ORDERS + 2], sigma[DLS_TANGENT_ORDERS + 2],
+      g[DLS_TANGENT_ORDERS + 2]; /* from 1 */
+} dls_tangent_history;
+
 struct dls_motion_tangents {
   dls_sensitivity *result; /* the sim's */
   double t;                /* of the tangents */
@@ -29,7 +46,16 @@ struct dls_motion_tangents {
   double *slope;                  /* 2 n count */
   double *table;                  /* DLS_TANGENT_COLUMNS x 2 n count: of the extrapolation */
   double step;                    /* estimate of the next [s]; 0: none */
+  dls_tangent_history history;    /* multistep.c: */
+  double *end, *differences;      /* 2 n count, times DLS_TANGENT_ORDERS + 1: at its last node */
   double acceleration;            /* largest evaluated in the present step [m/s^2] */
+  double *a, *lambda, *mu;        /* n, d m, r: of the run, where slopes are evaluated (slopes.c) */
+  size_t residuals;               /* n + 2 d m + r */
+  bool exact;                     /* derivatives along the state need no differences */
+  dls_configuration shifted;      /* of the run's system at a neighbouring state */
+  dls_matrix *G;                  /* NULL without joints */
+  dls_changed_terms *changed;     /* count; where `exact` */
+  double *steady;                 /* n count: derivatives of steady loads */
   double *dt;                     /* count: of the time of a break */
   double *v_from, *a_from, *v_to, *a_to; /* n: between two of several impacts at once */
   double *u;                             /* d m: of participants */
@@ -90,6 +116,8 @@ dls_status dls_neighbours_side_derivative(dls_motion_tangents *tangents, int dir
                                           const dls_state_function *f, const dls_state_line *line, int side,
                                           double *out, dls_error *err);
 
+/** Size of the direction of the state in units of the scales. */
+double dls_neighbours_size(const dls_system *sys, size_t n, const dls_state_line *line);
 /** Increment of the state between events, in units of the scales. */
 double dls_neighbours_increment(const dls_system *sys);
 
@@ -104,8 +132,34 @@ void dls_tangent_end(dls_motion_tangents *tangents, size_t k, dls_derivative_sta
 /** Has direction k no derivative any more? */
 bool dls_tangent_has_ended(const dls_motion_tangents *tangents, size_t k);
 
+/* slopes.c */
+
+/** @return false if out of memory; destroy it in any case */
+bool dls_slopes_create(dls_motion_tangents *tangents);
+void dls_slopes_destroy(dls_motion_tangents *tangents);
+/** dx := slopes of the tangents x of all directions at (t, y), y = (q, v); 2 n count. */
+dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
+                      dls_error *err);
+
 /* tangent_phase.c */
-dls_status dls_tangent_phase(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
-                             dls_error *err);
+
+/** To t, inside the last step of the engine, by extrapolation on the dense output. */
+dls_status dls_tangent_extrapolate(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
+                                   dls_error *err);
+/** Unit of entry i of a tangent. */
+static inline double dls_tangent_unit(const dls_event_integrator *run, size_t i)
+{
+  const dls_system *sys = run->method.sys;
+  return i < run->method.n ? 1 / sys->length : sys->time / sys->length;
+}
+/** Error that direction k may have in a step of length h, from x to y, 2 n count, in these units. */
+double dls_tangent_allowed(const dls_motion_tangents *tangents, const dls_event_integrator *run, size_t k,
+                           double h, const double *x, const double *y);
+
+/* multistep.c */
+
+/** The same by a multistep rule on the steps of the engine. */
+dls_status dls_tangent_multistep(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
+                                 dls_error *err);
 
 #endif

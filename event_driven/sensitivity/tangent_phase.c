@@ -9,27 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-/* dx := f(t, x) of all directions. */
+/* dx := f(t, x) of all directions, on the dense output. */
 static dls_status slopes(dls_motion_tangents *tangents, const dls_event_integrator *run, double t,
                          const double *x, double *dx, dls_error *err)
 {
-  const size_t n = tangents->n;
-  const dls_state_function dynamics = {dls_value_dynamics, NULL, n + run->method.d * run->method.m};
   dls_engine_interpolate(run->work.engine, t, 0, tangents->y);
-  for (size_t k = 0; k < tangents->count; k++) {
-    const double *dq = x + 2 * n * k, *dv = dq + n;
-    const dls_state_line line = {.t = t, .q = tangents->y, .v = tangents->y + n, .dq = dq, .dv = dv};
-    const dls_status status = dls_neighbours_derivative(tangents, (int)k, &dynamics, &line, tangents->out, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    memcpy(dx + 2 * n * k, dv, n * sizeof *dx);
-    memcpy(dx + 2 * n * k + n, tangents->out, n * sizeof *dx);
-    for (size_t i = 0; i < n; i++) { /* what was evaluated last, for its round-off */
-      tangents->acceleration = fmax(tangents->acceleration, fabs(tangents->value[i]));
-    }
-  }
-  return DLS_OK;
+  return dls_slopes(tangents, t, tangents->y, x, dx, err);
 }
 
 /* row := the modified midpoint rule with `parts` steps from x at t, where the slope is tangents->slope. */
@@ -58,18 +43,26 @@ static dls_status midpoint(dls_motion_tangents *tangents, const dls_event_integr
   return status;
 }
 
-/* Round-off of a slope of direction k, in units of the scales: that of accelerations over the increments. */
-static double slope_noise(const dls_motion_tangents *tangents, const dls_event_integrator *run, size_t k,
-                          double largest)
+double dls_tangent_allowed(const dls_motion_tangents *tangents, const dls_event_integrator *run, size_t k,
+                           double h, const double *x, const double *y)
 {
   const dls_system *sys = run->method.sys;
   const dls_direction *direction = &tangents->result->direction[k];
-  double weights = 0;
+  const size_t n = tangents->n;
+  const double tol =
+      fmax(threshold_tangent_tolerance * run->method.eps.rtol, threshold_least_tangent_tolerance);
+  double weights = 0, largest = 0;
   for (size_t i = 0; i < direction->count; i++) {
     weights += fabs(direction->weight[i]);
   }
-  return threshold_tangent_rounding * DBL_EPSILON * tangents->acceleration * (sys->time / sys->length) *
-         (weights + largest / dls_neighbours_increment(sys));
+  for (size_t i = 0; i < 2 * n; i++) {
+    const size_t at = 2 * n * k + i;
+    largest = fmax(largest, dls_tangent_unit(run, i) * fmax(fabs(x[at]), fabs(y[at])));
+  }
+  const double differences = tangents->exact ? 0 : largest / dls_neighbours_increment(sys),
+               noise = threshold_tangent_rounding * DBL_EPSILON * tangents->acceleration *
+                       (sys->time / sys->length) * (weights + differences);
+  return tol * largest + h * noise;
 }
 
 /* Extrapolate column k of the table, the newest first, steps 2, 4, 6, ... */
@@ -91,24 +84,19 @@ static double last_change(const dls_motion_tangents *tangents, const dls_event_i
                           size_t *which)
 {
   const size_t n = tangents->n, size = 2 * n * tangents->count;
-  const dls_system *sys = run->method.sys;
-  const double tol =
-      fmax(threshold_tangent_tolerance * run->method.eps.rtol, threshold_least_tangent_tolerance);
   double worst = 0;
   for (size_t k = 0; k < tangents->count; k++) {
-    double largest = 0, change = 0;
+    double change = 0;
     bool finite = true;
     if (dls_tangent_has_ended(tangents, k)) {
       continue;
     }
-    for (size_t i = 0; i < 2 * n; i++) {
-      const size_t at = 2 * n * k + i;
-      const double unit = i < n ? 1 / sys->length : sys->time / sys->length;
-      largest = fmax(largest, unit * fmax(fabs(tangents->x[at]), fabs(tangents->table[at])));
+    for (size_t at = 2 * n * k; at < 2 * n * (k + 1); at++) {
+      const double unit = dls_tangent_unit(run, at - 2 * n * k);
       change = fmax(change, unit * fabs(tangents->table[at] - tangents->table[size + at]));
       finite = finite && isfinite(tangents->table[at]);
     }
-    const double allowed = tol * largest + h * slope_noise(tangents, run, k, largest);
+    const double allowed = dls_tangent_allowed(tangents, run, k, h, tangents->x, tangents->table);
     const double error = !finite ? HUGE_VAL : allowed > 0 ? change / allowed : change > 0 ? HUGE_VAL : 0;
     *which = error > worst ? k : *which;
     worst = fmax(error, worst);
@@ -139,7 +127,8 @@ static dls_status try_step(dls_motion_tangents *tangents, const dls_event_integr
   return DLS_OK;
 }
 
-dls_status dls_tangent_phase(dls_motion_tangents *tangents, dls_event_integrator *run, double t, dls_error *err)
+dls_status dls_tangent_extrapolate(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
+                                   dls_error *err)
 {
   const size_t size = 2 * tangents->n * tangents->count;
   dls_status status = DLS_OK;

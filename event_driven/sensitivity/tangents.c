@@ -12,6 +12,7 @@
 void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
 {
   if (tangents != NULL) {
+    dls_slopes_destroy(tangents);
     dls_neighbours_destroy(tangents);
     free(tangents->set);
     free(tangents->hit);
@@ -22,15 +23,22 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
 
 static bool allocate(dls_motion_tangents *tangents, const dls_event_method *method)
 {
-  const size_t n = method->n, values = 2 * n + method->d * method->m, all = 2 * n * tangents->count;
+  const size_t n = method->n, rows = method->d * method->m, r = method->sys->r, values = 2 * n + 2 * rows + r,
+               all = 2 * n * tangents->count;
+  tangents->residuals = n + 2 * rows + r;
   tangents->block = dls_arrays((const dls_slot[]){
       {method->size, {&tangents->y}},
       {n, {&tangents->q, &tangents->v, &tangents->dq, &tangents->dv}},
       {values + 1, {&tangents->value, &tangents->base, &tangents->by_p, &tangents->out}},
-      {all, {&tangents->x, &tangents->first, &tangents->mid, &tangents->last, &tangents->slope}},
+      {all,
+       {&tangents->x, &tangents->first, &tangents->mid, &tangents->last, &tangents->slope, &tangents->end}},
+      {(DLS_TANGENT_ORDERS + 1) * all, {&tangents->differences}},
       {DLS_TANGENT_COLUMNS * all, {&tangents->table}},
       {tangents->count + 1, {&tangents->dt}},
-      {method->d * method->m, {&tangents->u}},
+      {rows, {&tangents->u, &tangents->lambda}},
+      {n, {&tangents->a}},
+      {r, {&tangents->mu}},
+      {n * tangents->count, {&tangents->steady}},
       {method->m, {&tangents->last_speed}},
       {tangents->count + 1, {&tangents->valid_within}},
       {tangents->count * method->m, {&tangents->waiting}},
@@ -92,7 +100,12 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
       tangents->waiting[run->method.m * k + j] = HUGE_VAL;
     }
   }
-  return dls_neighbours_create(tangents, run, err);
+  const dls_status status = dls_neighbours_create(tangents, run, err);
+  if (status == DLS_OK && !dls_slopes_create(tangents)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slopes of %zu directions",
+                    tangents->count);
+  }
+  return status;
 }
 
 /* --- sides --- */
@@ -158,7 +171,9 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
   if (tangents == NULL || !(t > tangents->t)) {
     return DLS_OK;
   }
-  const dls_status status = dls_tangent_phase(tangents, run, t, err);
+  const dls_status status = run->method.integrator == DLS_ENGINE_ADAMS
+                                ? dls_tangent_multistep(tangents, run, t, err)
+                                : dls_tangent_extrapolate(tangents, run, t, err);
   dls_tangents_publish(tangents);
   return status;
 }

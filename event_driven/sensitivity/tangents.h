@@ -1,7 +1,8 @@
 /* event_driven/sensitivity/tangents.h -- derivatives of the motion with respect to parameters, carried along with the run.
  *
  *   neighbours.c      derivatives of any function of the state, from the neighbouring systems of a parameter
- *   tangent_phase.c   between events:  dq' = dv,  dv' = D v'  along (dq, dv, dp), with the modes of the contacts fixed
+ *   slopes.c          between events:  dq' = dv,  dv' = D v'  along (dq, dv, dp), with the modes of the contacts fixed
+ *   tangent_phase.c   its integration
  *   event_values.c    the functions that events need
  *   saltation.c       what every event needs: its time, the jump and the projection
  *   impact_orders.c   impacts at the same time

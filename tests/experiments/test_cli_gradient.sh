@@ -59,7 +59,7 @@ equal "no derivative of the energy" "$(value g1)" nan
 rod=(painleve-rod --scheme event-driven:painleve=impact --set mu=2 --set theta0=0.5235987755982988 --set omega0=2 --set ut0=-10)
 try 1 gradient "${rod[@]}" --of q0 --at 0.2 --by mu,omega0
 equal "no derivative past a paradox" "$(value mu) $(value omega0)" "nan nan"
-in_err "mu: degenerate at t = 0.0541" "grow without bound" "omega0: degenerate at t = 0.0541"
+in_err "mu: degenerate at t = 0.0541" "omega0: degenerate at t = 0.0541"
 # T at an event: one limit of two
 for at in 1 2 3; do
   try 0 gradient bouncing-ball --scheme event-driven --of v0 --at "$at" --by q0

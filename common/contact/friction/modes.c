@@ -519,7 +519,9 @@ dls_status dls_mode_solver_reaction(dls_mode_solver *g, const dls_contacts *set,
                                     const double *share, const double *v, double *a, double *r, dls_error *err)
 {
   memset(r, 0, g->contacts->config->rows * sizeof *r);
-  dls_configuration_curvature(g->contacts->config, v, g->contacts->curvature);
+  if (v != NULL) {
+    dls_configuration_curvature(g->contacts->config, v, g->contacts->curvature);
+  }
   dls_status status = lay_out(g, set, mode, err);
   g->redundant = 0;
   if (status != DLS_OK || g->count == 0) {

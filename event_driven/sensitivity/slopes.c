@@ -1,0 +1,344 @@
+/* event_driven/sensitivity/slopes.c -- slopes of tangents between events: dq' = dv and dv' = D v' along (dq, dv, dp), with the modes of the
+ * contacts fixed. With v', the forces lambda of contacts and mu of joints held, D of the residuals of
+ *
+ *   M v' = F + H r(lambda) + G mu,      B v' + c = 0                                                      (1)
+ *
+ * is a right-hand side of the same linear system, whose factors are those of the motion at the instant:
+ *
+ *   M dv' = D [F + H r + G mu - M v'] + H r(dlambda) + G dmu,      B dv' + D [B v' + c] = 0               (2)
+ *
+ * B has the rows that closed contacts and joints hold. D is exact for the state of a linear system, otherwise a central difference.
+ * r_T = -mu_k lambda_N e of slip. In space its direction e turns:
+ *
+ *   D e = (I - e e^T) / |u_T| D u_T                                                                       (3)
+ *
+ * Slow slip in space has a direction that follows from the forces; there D v' is a difference of accelerations.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/storage.h"
+#include "event_driven/sensitivity/neighbours.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What residuals consist of: forces n, rates of the rows of contacts d m, of joints r, slip velocities d m. */
+typedef struct residual {
+  double *force, *rate, *joint, *slip;
+} residual;
+
+static residual parts_of(const dls_motion_tangents *tangents, double *values)
+{
+  const dls_event_method *method = &tangents->self.run->method;
+  const size_t rows = method->d * method->m;
+  return (residual){values, values + tangents->n, values + tangents->n + rows,
+                    values + tangents->n + rows + method->sys->r};
+}
+
+/* --- creation --- */
+
+typedef struct comparison {
+  const dls_matrix *other;
+  bool differs;
+} comparison;
+
+static void compare_entry(void *data, size_t i, size_t j, double x)
+{
+  comparison *c = data;
+  c->differs = c->differs || dls_matrix_get(c->other, i, j) != x;
+}
+
+static bool differ(const dls_matrix *A, const dls_matrix *B)
+{
+  comparison forth = {B, false}, back = {A, false};
+  if (A == NULL || B == NULL) {
+    return A != B;
+  }
+  dls_matrix_visit(A, compare_entry, &forth);
+  dls_matrix_visit(B, compare_entry, &back);
+  return forth.differs || back.differs;
+}
+
+/* Which terms of a linear system change along a direction. A steady load is evaluated here, once. */
+static void compare_terms(dls_motion_tangents *tangents, size_t k)
+{
+  const dls_direction *direction = &tangents->result->direction[k];
+  dls_changed_terms *changed = &tangents->changed[k];
+  const dls_system *sys = tangents->self.run->method.sys;
+  *changed = (dls_changed_terms){.load = sys->load != NULL && !sys->steady_load};
+  for (size_t i = 0; i < direction->count; i++) {
+    const dls_system *near = direction->system[i];
+    changed->M = changed->M || differ(sys->M, near->M);
+    changed->K = changed->K || differ(sys->K, near->K);
+    changed->C = changed->C || differ(sys->C, near->C);
+    changed->load = changed->load || (near->load != NULL && !near->steady_load);
+    dls_system_load(near, 0, tangents->value);
+    for (size_t j = 0; j < tangents->n; j++) {
+      tangents->steady[tangents->n * k + j] += direction->weight[i] * tangents->value[j];
+    }
+  }
+}
+
+bool dls_slopes_create(dls_motion_tangents *tangents)
+{
+  const dls_event_integrator *self = tangents->self.run;
+  const dls_system *sys = self->method.sys;
+  const dls_configuration *config = self->work.contacts.config;
+  tangents->exact = sys->linear && sys->d < 3 && !dls_system_has_stribeck(sys) && !config->gradient_varies &&
+                    sys->slip_curvature == NULL;
+  tangents->changed = calloc(tangents->count + 1, sizeof *tangents->changed);
+  tangents->G = sys->r > 0 ? dls_matrix_clone(sys->G) : NULL;
+  if (tangents->changed == NULL || (sys->r > 0 && tangents->G == NULL) ||
+      !dls_configuration_create(sys, &tangents->shifted)) {
+    return false;
+  }
+  for (size_t k = 0; tangents->exact && k < tangents->count; k++) {
+    compare_terms(tangents, k);
+  }
+  return true;
+}
+
+void dls_slopes_destroy(dls_motion_tangents *tangents)
+{
+  dls_configuration_destroy(&tangents->shifted);
+  dls_matrix_destroy(tangents->G);
+  free(tangents->changed);
+}
+
+/* --- residuals of (1) --- */
+
+/* x := the forces of contact j with lambda of the run, and the coefficient of friction of another system. */
+static void contact_force(const dls_motion_tangents *tangents, const dls_event_integrator *near, size_t j,
+                          const double *slip, double *x)
+{
+  const size_t d = near->method.d;
+  const dls_contact_mode *mode = &tangents->self.run->state.mode[j];
+  const double *lambda = tangents->lambda + d * j;
+  memcpy(x, lambda, d * sizeof *x);
+  if (near->work.solver == NULL || mode->kind != DLS_MODE_SLIPS) {
+    return;
+  }
+  double speed = 0;
+  for (size_t i = 1; i < d; i++) {
+    speed = hypot(speed, slip[i]);
+  }
+  const double mu = dls_system_friction(near->method.sys, j, speed);
+  for (size_t i = 1; i < d; i++) {
+    x[i] = -mu * lambda[0] * mode->e[i - 1];
+  }
+}
+
+/* out := the residuals of a system at (t, q, v), with v', lambda, mu of the run. */
+static void evaluate(const dls_motion_tangents *tangents, const dls_event_integrator *near,
+                     dls_configuration *config, double t, const double *q, const double *v, double *values)
+{
+  const dls_system *sys = near->method.sys;
+  const dls_contacts *closed = &tangents->self.run->state.active;
+  const residual out = parts_of(tangents, values);
+  const double at = dls_geometry_before_break(&near->state, t);
+  dls_configuration_at(config, at, q);
+  dls_system_force(sys, at, q, v, out.force);
+  dls_matrix_multiply(config->M, -1, tangents->a, out.force);
+  if (closed->count > 0) {
+    dls_configuration_velocity(config, v, out.slip);
+    dls_configuration_curvature(config, v, out.rate);
+    dls_configuration_acceleration(config, tangents->a, out.rate, out.rate);
+  }
+  for (size_t k = 0; k < closed->count; k++) {
+    const size_t row = config->d * closed->index[k];
+    double r[3];
+    contact_force(tangents, near, closed->index[k], out.slip + row, r);
+    for (size_t i = 0; i < config->d; i++) {
+      dls_matrix_column_add(config->H, row + i, r[i], out.force);
+    }
+  }
+  if (sys->r > 0) {
+    dls_system_joint_gradient(sys, at, q, tangents->G);
+    dls_matrix_multiply(tangents->G, 1, tangents->mu, out.force);
+    dls_system_joint_curvature(sys, at, q, v, out.joint);
+    dls_matrix_multiply_transposed(tangents->G, 1, tangents->a, out.joint);
+  }
+}
+
+static void add(size_t count, double weight, const double *x, double *sum)
+{
+  for (size_t i = 0; i < count; i++) {
+    sum[i] += weight * x[i];
+  }
+}
+
+/* --- their derivatives --- */
+
+/* out += D along the state. */
+static void along_state(dls_motion_tangents *tangents, const dls_state_line *line, double *out)
+{
+  const dls_event_integrator *self = tangents->self.run;
+  const dls_system *sys = self->method.sys;
+  const size_t n = tangents->n;
+  if (tangents->exact) {
+    if (sys->K != NULL) {
+      dls_matrix_multiply(sys->K, -1, line->dq, out);
+    }
+    if (sys->C != NULL) {
+      dls_matrix_multiply(sys->C, -1, line->dv, out);
+    }
+    return;
+  }
+  const double size = dls_neighbours_size(sys, n, line);
+  const double step = dls_neighbours_increment(sys) / size;
+  for (int side = -1; side <= 1 && size > 0; side += 2) {
+    for (size_t i = 0; i < n; i++) {
+      tangents->q[i] = line->q[i] + side * step * line->dq[i];
+      tangents->v[i] = line->v[i] + side * step * line->dv[i];
+    }
+    evaluate(tangents, self, &tangents->shifted, line->t, tangents->q, tangents->v, tangents->value);
+    add(tangents->residuals, side / (2 * step), tangents->value, out);
+  }
+}
+
+/* out += D along parameter k of a linear system without closed contacts: dF - dK q - dC v - dM v'. */
+static void along_linear_parameter(dls_motion_tangents *tangents, size_t k, const dls_state_line *line,
+                                   double *out)
+{
+  const size_t n = tangents->n;
+  const dls_direction *direction = &tangents->result->direction[k];
+  const dls_changed_terms changed = tangents->changed[k];
+  if (!changed.load) {
+    add(n, 1, tangents->steady + n * k, out);
+  }
+  for (size_t i = 0; i < direction->count; i++) {
+    const dls_system *sys = direction->system[i];
+    const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * k + i];
+    const double weight = direction->weight[i];
+    if (changed.load) {
+      dls_system_load(sys, dls_geometry_before_break(&near->run->state, fmax(line->t, near->phase_begin)),
+                      tangents->value);
+      add(n, weight, tangents->value, out);
+    }
+    if (changed.K && sys->K != NULL) {
+      dls_matrix_multiply(sys->K, -weight, line->q, out);
+    }
+    if (changed.C && sys->C != NULL) {
+      dls_matrix_multiply(sys->C, -weight, line->v, out);
+    }
+    if (changed.M) {
+      dls_matrix_multiply(sys->M, -weight, tangents->a, out);
+    }
+  }
+}
+
+/* out += D along parameter k. */
+static void along_parameter(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, double *out)
+{
+  const dls_direction *direction = &tangents->result->direction[k];
+  if (tangents->exact && tangents->self.run->state.active.count == 0) {
+    along_linear_parameter(tangents, k, line, out);
+    return;
+  }
+  for (size_t i = 0; i < direction->count; i++) {
+    const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * k + i];
+    evaluate(tangents, near->run, near->run->work.contacts.config, fmax(line->t, near->phase_begin), line->q,
+             line->v, tangents->value);
+    add(tangents->residuals, direction->weight[i], tangents->value, out);
+  }
+}
+
+/* (3): the friction of contacts in space that slip, as its direction turns. */
+static void turn_friction(const dls_motion_tangents *tangents, const dls_state_line *line, const residual *out)
+{
+  const dls_event_integrator *self = tangents->self.run;
+  const dls_configuration *config = self->work.contacts.config;
+  for (size_t k = 0; config->d == 3 && k < self->state.active.count; k++) {
+    const size_t j = self->state.active.index[k], row = 3 * j;
+    const dls_contact_mode *mode = &self->state.mode[j];
+    if (self->work.solver == NULL || mode->kind != DLS_MODE_SLIPS) {
+      continue;
+    }
+    double u[2];
+    const double speed = dls_slip_of(&self->method, &self->work, j, line->v, u),
+                 along = mode->e[0] * out->slip[row + 1] + mode->e[1] * out->slip[row + 2],
+                 friction = speed > 0 ? -mode->mu * tangents->lambda[row] / speed : 0;
+    for (size_t i = 0; i < 2; i++) {
+      dls_matrix_column_add(config->H, row + 1 + i, friction * (out->slip[row + 1 + i] - mode->e[i] * along),
+                            out->force);
+    }
+  }
+}
+
+/* (2): a[n]. The configuration of the run's own system is that of the instant. */
+static dls_status solve(dls_motion_tangents *tangents, const residual *right, double *a, dls_error *err)
+{
+  dls_event_integrator *self = tangents->self.run;
+  dls_contact_system *contacts = &self->work.contacts;
+  const size_t rows = contacts->config->rows;
+  memcpy(a, right->force, tangents->n * sizeof *a);
+  if (contacts->joints != NULL) {
+    for (size_t i = 0; i < self->method.sys->r; i++) {
+      right->joint[i] = -right->joint[i];
+    }
+    dls_joints_solve(contacts->joints, a, right->joint, NULL);
+  } else {
+    dls_factor_solve(contacts->M, a);
+  }
+  if (self->state.active.count == 0) {
+    return DLS_OK;
+  }
+  memcpy(contacts->curvature, right->rate, rows * sizeof *contacts->curvature);
+  const dls_status status =
+      self->work.solver == NULL
+          ? dls_contact_system_reaction(contacts, &self->state.active, NULL, a, self->work.lambda, err)
+          : dls_mode_solver_reaction(self->work.solver, &self->state.active, self->state.mode, NULL, NULL, a,
+                                     self->work.lambda, err);
+  memset(contacts->curvature, 0, rows * sizeof *contacts->curvature);
+  return status;
+}
+
+/* Where D v' is a difference of accelerations. */
+static bool by_accelerations(const dls_event_integrator *self)
+{
+  return self->work.contacts.baumgarte != 0 || dls_slow_slip_any(&self->method, &self->state);
+}
+
+/* @param[out] a  n: D v' along direction k */
+static dls_status slope(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, double *a,
+                        dls_error *err)
+{
+  dls_event_integrator *self = tangents->self.run;
+  if (by_accelerations(self)) {
+    const dls_state_function dynamics = {dls_value_dynamics, NULL,
+                                         tangents->n + self->method.d * self->method.m};
+    const dls_status status = dls_neighbours_derivative(tangents, (int)k, &dynamics, line, tangents->out, err);
+    memcpy(a, tangents->out, tangents->n * sizeof *a);
+    return status;
+  }
+  const residual out = parts_of(tangents, tangents->out);
+  memset(tangents->out, 0, tangents->residuals * sizeof *a);
+  along_state(tangents, line, tangents->out);
+  along_parameter(tangents, k, line, tangents->out);
+  turn_friction(tangents, line, &out);
+  return solve(tangents, &out, a, err);
+}
+
+dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
+                      dls_error *err)
+{
+  dls_event_integrator *self = tangents->self.run;
+  const size_t n = tangents->n;
+  dls_status status = dls_smooth_dynamics(self, t, y, y + n, tangents->a, tangents->lambda, err);
+  if (status == DLS_OK) {
+    dls_geometry_multipliers(self, t, y, y + n, tangents->lambda, tangents->a, tangents->mu);
+  }
+  for (size_t i = 0; i < n; i++) { /* for the round-off of slopes */
+    tangents->acceleration = fmax(tangents->acceleration, fabs(tangents->a[i]));
+  }
+  for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
+    const double *dq = x + 2 * n * k, *dv = dq + n;
+    double *slope_q = dx + 2 * n * k;
+    const dls_state_line line = {.t = t, .q = y, .v = y + n, .dq = dq, .dv = dv};
+    memcpy(slope_q, dv, n * sizeof *dx);
+    if (isnan(dq[0])) { /* it has ended */
+      memset(slope_q, 0, 2 * n * sizeof *dx);
+      continue;
+    }
+    status = slope(tangents, k, &line, slope_q + n, err);
+  }
+  return status;
+}
