@@ -106,6 +106,27 @@ static void print_note(FILE *out, const dls_trajectory *traj, const char *key)
   }
 }
 
+/* By step. */
+static void report_degenerate_step(const char *command, const dls_sensitivity *s, size_t k)
+{
+  const dls_tangent *tangent = &s->tangent[k];
+  const dls_direction *direction = &s->direction[k];
+  if (tangent->status_contact == SIZE_MAX) {
+    dls_cli_message(command,
+                    "%s: degenerate at t = %.10g s, the contacts of the runs at %.9g and %.9g both did in a "
+                    "step what those of "
+                    "the run did not; the value is that of the side with fewer closed contacts",
+                    direction->name, tangent->status_time, direction->value + direction->offset[0],
+                    direction->value + direction->offset[1]);
+  } else {
+    dls_cli_message(
+        command,
+        "%s: degenerate at t = %.10g s, contact %zu does not move after its impact as the law says, which the "
+        "saltation matrix contains; allowed are the tangents plain and difference:delta=D",
+        direction->name, tangent->status_time, tangent->status_contact);
+  }
+}
+
 static void report_derivative(const char *command, const dls_sensitivity *s, size_t k)
 {
   const dls_derivative_status status = dls_sensitivity_status(s, k);
@@ -122,6 +143,8 @@ static void report_derivative(const char *command, const dls_sensitivity *s, siz
     dls_cli_message(command, "%s: %s, valid within a change of %.3g", parameter, name, tangent->valid_within);
   } else if (status == DLS_DERIVATIVE_ONE_SIDED && tangent->status_contact == SIZE_MAX) {
     dls_cli_message(command, "%s: %s, its range ends at %.6g", parameter, name, s->direction[k].value);
+  } else if (status == DLS_DERIVATIVE_DEGENERATE && s->along != NULL) {
+    report_degenerate_step(command, s, k);
   } else if (status != DLS_DERIVATIVE_OK && tangent->status_contact == SIZE_MAX) {
     dls_cli_message(
         command, "%s: %s at t = %.10g s: a jump that the system does not state, or tangents grow without bound",
