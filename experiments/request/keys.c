@@ -32,7 +32,8 @@ enum {
   CONTACT = DLS_COMMAND_CONTACT,
   LESSON = DLS_COMMAND_LESSON,
   LEDGER = DLS_COMMAND_LEDGER,
-  GRADIENT = DLS_COMMAND_GRADIENT
+  GRADIENT = DLS_COMMAND_GRADIENT,
+  FIT = DLS_COMMAND_FIT
 };
 
 #define MOST_ROWS 1e15 /* that a size_t and a double can hold */
@@ -95,19 +96,20 @@ static const dls_study_key keys[] = {
     [DLS_KEY_JOINTS] = {"joints", MODELS, 0, "a list of mappings", "of a mechanism", MORE(READ(NULL))},
     [DLS_KEY_SPRINGS] = {"springs", MODELS, 0, "a list of mappings", "of a mechanism", MORE(READ(NULL))},
     [DLS_KEY_CONTACTS] = {"contacts", MODELS, 0, "a list of mappings", "of a mechanism", MORE(READ(NULL))},
-    [DLS_KEY_PARAMETERS] =
-        {"parameters", MODELS, 0, "`NAME: VALUE` for each",
-         "parameters of the model that differ from their defaults",
-         MORE(OPTION("set", {.commands = MODELS | ADVISE | JUDGE | EXACT | DISTANCE | CHECK_MODEL | GRADIENT,
-                             .argument = "P=V",
-                             .help = "set a parameter or a file of the model; may be repeated; "
-                                     "`delassus show MODEL` lists them",
-                             .repeat = true}),
-              COMPUTES, READ(dls_study_read_parameters))},
+    [DLS_KEY_PARAMETERS] = {"parameters", MODELS, 0, "`NAME: VALUE` for each",
+                            "parameters of the model that differ from their defaults",
+                            MORE(OPTION("set",
+                                        {.commands = MODELS | ADVISE | JUDGE | EXACT | DISTANCE | CHECK_MODEL |
+                                                     GRADIENT | FIT,
+                                         .argument = "P=V",
+                                         .help = "set a parameter or a file of the model; may be repeated; "
+                                                 "`delassus show MODEL` lists them",
+                                         .repeat = true}),
+                                 COMPUTES, READ(dls_study_read_parameters))},
     [DLS_KEY_LAW] = {"law", MODELS, 0, "`NAME` or `NAME:PAR=VALUE,...`",
                      "another law at all contacts, with coefficients in place of the model's; `delassus list "
                      "laws`",
-                     MORE(OPTION("law", {.commands = MODELS | ADVISE | JUDGE | GRADIENT,
+                     MORE(OPTION("law", {.commands = MODELS | ADVISE | JUDGE | GRADIENT | FIT,
                                          .argument = "NAME[:PAR=VAL,...]"}),
                           COMPUTES, READ(dls_study_read_law))},
     [DLS_KEY_EXTERNAL] =
@@ -124,7 +126,7 @@ static const dls_study_key keys[] = {
               PROGRAM, READ(dls_study_read_external))},
     [DLS_KEY_MAP] = {"map", ERRORS | COMPARE, 0, "`OURS: THEIRS` for each, such as `q0: height`",
                      "with `external`: the names of the columns of their tables",
-                     MORE(OPTION("map", {.commands = ERRORS | LOCAL | COMPARE | JUDGE | DISTANCE,
+                     MORE(OPTION("map", {.commands = ERRORS | LOCAL | COMPARE | JUDGE | DISTANCE | FIT,
                                          .argument = "OURS=THEIRS,...",
                                          .help = "columns of other programs' tables under other names, and in "
                                                  "other units: t=time,q0=0.001*x_mm"}),
@@ -430,8 +432,8 @@ static const dls_study_key keys[] = {
         {"style", ALL, 0, "`screen`, `journal` or `slides`",
          "what pictures are for: screen (if not given), journal (a column of 8.5 cm, fine lines, no title) or "
          "slides (large letters, thick lines)",
-         MORE(OPTION("style",
-                     {.commands = ALL | JUDGE | MERGE | STUDY | EXACT | CONTACT | LEDGER, .argument = "STYLE"}),
+         MORE(OPTION("style", {.commands = ALL | JUDGE | MERGE | STUDY | EXACT | CONTACT | LEDGER | FIT,
+                               .argument = "STYLE"}),
               SHOWS, CHOICE(style, dls_plot_style_names))},
     [DLS_KEY_EXPECT] = {"expect", ALL, 0, "a list of mappings, see below",
                         "what should come out, looked up in the results", MORE(READ(dls_study_read_expect))},

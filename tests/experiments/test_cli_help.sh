@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 # shellcheck source=tests/experiments/cli_support.sh
 source "$2/tests/experiments/cli_support.sh"
-commands="list show run compare exact distance order work energy study contact spectrum lesson check-model ledger gradient"
+commands="list show run compare exact distance order work energy study contact spectrum lesson check-model ledger gradient fit"
 
 try 0 --help
 in_out "usage: delassus COMMAND" "exit status" "simulate:" "measure:" "learn:" "keep:" "  verdicts "

@@ -52,6 +52,7 @@ MEASURES = {
     "cycle": [],
     "model": [],
     "gradient": [],
+    "fit": ["gradient"],
 }
 
 

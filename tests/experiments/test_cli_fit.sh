@@ -1,0 +1,93 @@
+# test_cli_fit.sh -- fit: parameters from files, what is written and reported, and requests that are wrong.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+
+# column N of the row of a parameter
+value() { awk -F, -v p="$1" -v n="${2:-2}" '$1 == p { print $n }' out; }
+
+times=$(seq -s, 0.05 0.05 2.5)
+try 0 run bouncing-ball --scheme event-driven --set e=0.8 --at "$times" --out exact.csv
+# noise of the generator of awk would differ between systems: a fixed pattern of mean 0 and standard deviation 0.01
+awk -F, 'BEGIN { OFS = ","; split("3 -8 11 -2 -14 7 1 -9 16 -5 4 -13 9 -1 8 -7", z, " ") }
+  /^#/ { next } NR > 0 && $1 == "t" { print "time" OFS "height"; next } { k = k % 16 + 1; print $1, $2 + z[k] * 0.00118 }' exact.csv >other.csv
+sed 's/^time,/t,/' other.csv >noisy.csv
+
+# exact data: the parameters, from other starts
+try 0 fit bouncing-ball exact.csv --by e,q0 --of q0 --set e=0.7 --set q0=1.1
+equal header "$(head -1 out)" "parameter,value,low,high"
+equal rows "$(wc -l <out)" 3
+between "e" "$(value e)" 0.7999999 0.8000001
+between "q0" "$(value q0)" 0.9999999 1.0000001
+in_err "degrees of freedom" "q0: rms of the residuals" "correlation of e and q0: -0."
+
+# noise: intervals around the truth, wider with sigma and with level
+try 0 fit bouncing-ball noisy.csv --map q0=height --by e --of q0 --set e=0.7 --out fit.csv
+between "low" "$(value e 3)" 0.79 0.8
+between "high" "$(value e 4)" 0.8 0.81
+half=$(awk -F, '$1 == "e" { print $4 - $2 }' out)
+equal "header of --out" "$(head -1 fit.csv)" "t,q0,fit_q0,band_q0"
+equal "rows of --out" "$(grep -c "^[t0-9]" fit.csv)" 51
+between "band before the first impact" "$(sed -n 5p fit.csv | cut -d, -f4)" 0 1e-9
+between "band after it" "$(sed -n 51p fit.csv | cut -d, -f4)" 1e-4 1e-1
+try 0 fit bouncing-ball noisy.csv --map q0=height --by e --of q0 --set e=0.7 --sigma 0.04
+between "with sigma" "$(awk -F, -v h="$half" '$1 == "e" { print ($4 - $2) / h }' out)" 3 5
+in_err "noise 0.04 (given)"
+try 0 fit bouncing-ball noisy.csv --map q0=height --by e --of q0 --set e=0.7 --level 0.5
+between "at 50 %" "$(awk -F, -v h="$half" '$1 == "e" { print ($4 - $2) / h }' out)" 0.33 0.35 # 0.6798 / 2.0096
+try 0 fit bouncing-ball noisy.csv --map q0=height --by e --of q0 --sigma q0=1e-4
+in_err "times as large as --sigma"
+
+# what is left out
+try 0 run bouncing-ball --scheme event-driven --set e=0.8 --end 2.5 --out whole.csv
+try 0 fit bouncing-ball whole.csv --by e --of q0,v0 --set e=0.78 --until 1.5
+in_err "1 times with two rows, the limits of a jump, are left out" "rows after --until are left out"
+between "e of whole.csv" "$(value e)" 0.7999999 0.8000001
+
+# parameters that the data do not determine
+try 1 fit bouncing-ball noisy.csv --map q0=height --by e,q0 --of q0 --until 0.9
+equal "no interval" "$(value e 3),$(value e 4)" nan,nan
+in_err "not identifiable: e. It has no effect on the data at its value 0.5"
+
+# other schemes by differences
+try 2 fit bouncing-ball noisy.csv --map q0=height --by e --of q0 --scheme moreau-jean --step 1e-3
+in_err "computes no derivatives along with a run"
+try 0 fit bouncing-ball exact.csv --by e --of q0 --set e=0.79 --method difference:relative=1e-4
+between "by differences" "$(value e)" 0.799999 0.800001
+
+# pictures
+try 0 fit bouncing-ball noisy.csv --map q0=height --by e --of q0 --plot fit.svg --style journal
+grep -q "of data" fit.svg || fail "fit.svg has no key"
+
+# wrong requests and files
+try 2 fit bouncing-ball noisy.csv --by e --of q0
+in_err "noisy.csv has no column 'q0'; its columns are t, height; --map q0=NAME renames one"
+try 2 fit bouncing-ball other.csv --by e --of q0
+in_err "other.csv:1:1:"
+try 2 fit bouncing-ball missing.csv --by e --of q0
+: >empty.csv
+try 2 fit bouncing-ball empty.csv --by e --of q0
+in_err "empty.csv"
+printf 't,q0\n' >head.csv
+try 2 fit bouncing-ball head.csv --by e --of q0
+in_err "head.csv"
+printf 't,q0\n1,0.1\n0.5,0.7\n' >back.csv
+try 2 fit bouncing-ball back.csv --by e --of q0
+in_err "back.csv:3:1:"
+printf 't,q0\n0.5,0.7\n1,nan\n' >nan.csv
+try 2 fit bouncing-ball nan.csv --by e --of q0
+in_err "nan.csv:3:3:"
+printf 't,q0\n0.5,0.7\n' >few.csv
+try 2 fit bouncing-ball few.csv --by e --of q0
+in_err "1 rows of 1 columns are too few for 1 parameters"
+printf 't,q0\n-0.5,0.7\n1,0.1\n' >early.csv
+try 2 fit bouncing-ball early.csv --by e --of q0
+in_err "row 1: t = -0.5 s, allowed is a time >= 0"
+for words in "--by x --of q0" "--by e,e --of q0" "--by e --of q0 --sigma 0" "--by e --of q0 --sigma v0=1" "--by e --of q0 --range f=0:1" \
+  "--by e --of q0 --range e=0.9:1" "--by e --of q0 --level 1" "--by e --of q0 --tol 2" "--by e --of q0 --method guess" "--by e --of q0 --starts 0" \
+  "--by f --of q0 --starts 2" "--by e" "--of q0" "--by e --of q0 --until 0.01" "--by e --of q0 --method difference:relative=2"; do
+  # shellcheck disable=SC2086
+  try 2 fit bouncing-ball exact.csv $words
+done
+finish
