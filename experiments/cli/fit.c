@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/cli.h"
 #include "experiments/cli/command_line.h"
+#include "experiments/cli/foreign_tables.h"
 #include "experiments/cli/progress.h"
 
 #include "common/base/decimal.h"
+#include "common/base/memory.h"
 #include "experiments/campaign/provenance.h"
 #include "experiments/extra/foreign/foreign_file.h"
 #include "experiments/measures/fit/parameter_fit.h"
@@ -145,16 +147,12 @@ static dls_status read_method(const char *text, double *relative, dls_error *err
 /* The file, its columns renamed by --map, and those of --of taken. */
 static dls_status read_file(job *j, double until, dls_error *err)
 {
-  const char *map = dls_cli_value(j->args, "map");
-  char **fields = NULL;
-  size_t count = 0;
-  dls_foreign_manner manner = {.between_given = true, .between = DLS_LINEAR};
-  dls_status status = map == NULL ? DLS_OK : dls_cli_split("--map", map, ',', &fields, &count, err);
-  if (status == DLS_OK) {
-    status = dls_foreign_map(count, (const char *const *)fields, &j->pool, &manner, err);
-  }
-  free(fields);
-  if (status != DLS_OK || (status = dls_foreign_read(&manner, j->path, j->path, &j->file, err)) != DLS_OK) {
+  dls_foreign_manner manner = {0};
+  dls_csv_layout layout;
+  dls_status status = dls_cli_read_manner(j->args, &j->pool, &manner, err);
+  manner.between_given = true; /* nothing between the rows is used */
+  if (status != DLS_OK ||
+      (status = dls_foreign_read(&manner, j->path, j->path, &j->file, &layout, err)) != DLS_OK) {
     return status;
   }
   return dls_fit_table_take(j->file, j->path, j->of_count, (const char *const *)j->of, until, &j->table, err);
@@ -246,6 +244,7 @@ static void report(const job *j)
 {
   const char *command = j->args->command->name;
   const dls_parameter_fit *fit = j->fit;
+  dls_cli_report_layout(command, j->path, j->file, NULL);
   if (j->table.jumps > 0) {
     dls_cli_message(command, "%s: %zu times with two rows, the limits of a jump, are left out", j->path,
                     j->table.jumps);
@@ -284,7 +283,8 @@ static void report(const job *j)
 static dls_status write_table(const job *j, dls_error *err)
 {
   const size_t rows = j->fit->rows, of_count = j->of_count;
-  double *values = malloc((2 * rows * of_count + 1) * sizeof *values), *half = values + rows * of_count;
+  double *values = calloc(dls_size_sum(dls_size_product(2 * of_count, rows), 1), sizeof *values),
+         *half = values + rows * of_count;
   dls_output *out = NULL;
   dls_status status = values != NULL
                           ? dls_parameter_fit_curve(&j->spec, j->fit, rows, j->spec.data.t, values, half, err)
@@ -322,7 +322,7 @@ static dls_status draw(const job *j, dls_error *err)
 {
   const size_t of_count = j->of_count;
   const double end = j->spec.data.t[j->spec.data.rows - 1];
-  double *block = malloc(DRAWN_TIMES * (1 + 2 * of_count) * sizeof *block);
+  double *block = calloc(dls_size_product(1 + 2 * of_count, DRAWN_TIMES), sizeof *block);
   if (block == NULL) {
     return no_memory(err);
   }
@@ -466,6 +466,7 @@ const dls_cli_command dls_cli_fit = {
         "  delassus fit bouncing-ball ball.csv --by e,q0 --of q0 --set e=0.7\n"
         "  delassus fit bouncing-ball ball.csv --by e --of q0 --sigma 1e-3 --range e=0.5:0.9 --plot fit.png\n",
     .options = options,
+    .group = DLS_CLI_MEASURE,
     .keys = DLS_COMMAND_FIT,
     .least = 2,
     .most = 2,

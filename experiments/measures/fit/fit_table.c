@@ -1,5 +1,6 @@
 /* experiments/measures/fit/fit_table.c -- columns of a table as data of a fit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/memory.h"
 #include "common/base/text.h"
 #include "experiments/measures/fit/parameter_fit.h"
 
@@ -34,7 +35,7 @@ dls_status dls_fit_table_take(const dls_trajectory *table, const char *name, siz
                               const char *const *of, double until, dls_fit_table *out, dls_error *err)
 {
   *out = (dls_fit_table){0};
-  out->block = malloc((table->rows * (1 + of_count) + 1) * sizeof *out->block);
+  out->block = calloc(dls_size_sum(dls_size_product(1 + of_count, table->rows), 1), sizeof *out->block);
   if (out->block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu rows", table->rows);
   }

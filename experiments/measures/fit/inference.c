@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/fit/inference.h"
 
+#include "common/base/memory.h"
 #include "experiments/measures/fit/fit_messages.h"
 #include "experiments/measures/fit/thresholds.h"
 #include <float.h>
@@ -137,7 +138,9 @@ static dls_status create(const dls_fit_run *run, dls_parameter_fit **out, dls_er
   dls_parameter_fit *fit = *out = calloc(1, sizeof *fit);
   if (fit != NULL) {
     fit->estimates = calloc(by, sizeof *fit->estimates);
-    fit->block = calloc(all + by * by + 3 * of + spec->data.rows * of, sizeof *fit->block);
+    fit->block = calloc(
+        dls_size_sum(dls_size_product(spec->data.rows + 3, of), dls_size_sum(dls_size_product(by, by), all)),
+        sizeof *fit->block);
   }
   if (fit == NULL || fit->estimates == NULL || fit->block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the result of a fit");
@@ -165,7 +168,7 @@ dls_status dls_fit_infer(dls_fit_run *run, dls_parameter_fit **out, dls_error *e
 {
   const dls_parameter_fit_spec *spec = run->spec;
   const size_t count = spec->by_count, residuals = spec->data.rows * spec->data.of_count;
-  double *block = calloc(count * (residuals + count + 2), sizeof *block);
+  double *block = calloc(dls_size_product(count, residuals + count + 2), sizeof *block);
   if (block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu residuals", residuals);
   }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/fit/least_squares.h"
 
+#include "common/base/memory.h"
 #include "experiments/measures/fit/sampled_descent.h"
 #include "experiments/measures/fit/thresholds.h"
 #include <gsl/gsl_blas.h>
@@ -251,7 +252,7 @@ static bool is_free(const work *w, size_t k)
 static dls_status relative_offset(const work *w, double *offset, dls_error *err)
 {
   const size_t count = w->problem->response->by_count;
-  double *block = calloc(count * (w->residuals + count + 2) + 1, sizeof *block);
+  double *block = calloc(dls_size_product(count, w->residuals + count + 2), sizeof *block);
   bool *used = calloc(count + 1, sizeof *used);
   if (block == NULL || used == NULL) {
     free(block);

@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/fit/response.h"
 
+#include "common/base/memory.h"
 #include "common/run/derivative_columns.h"
 #include <delassus/sim.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +19,7 @@ dls_status dls_response_create(const dls_response_spec *spec, dls_response *out,
 {
   const size_t values = spec->rows * spec->of_count;
   *out = (dls_response){0};
-  out->block = calloc(values * (1 + spec->by_count) + 1, sizeof *out->block);
+  out->block = calloc(dls_size_sum(dls_size_product(values, 1 + spec->by_count), 1), sizeof *out->block);
   out->status = calloc(spec->by_count + 1, sizeof *out->status);
   out->values = out->block;
   out->jacobian = out->block != NULL ? out->block + values : NULL;
@@ -102,11 +104,26 @@ static dls_status prepare(const dls_response_spec *spec, const double *parameter
   return status;
 }
 
-/* Schemes by step end at a multiple of the step: the first one behind the times. */
+/* Schemes by step end at a multiple of the step: the first one that is not before the times. */
 static double end_of(const dls_response_spec *spec, size_t rows)
 {
-  const double last = spec->t[rows - 1];
-  return dls_scheme_needs_step(spec->scheme->scheme) ? ceil(last / spec->step) * spec->step : last;
+  const double last = spec->t[rows - 1], rounding = 1e-9; /* of a step */
+  return dls_scheme_needs_step(spec->scheme->scheme) ? (ceil(last / spec->step - rounding) + 0.5) * spec->step
+                                                     : last;
+}
+
+/* Value or derivative at time i: the quantity at `place`, or its derivative by parameter k. Row `row` of the record is the last one that is
+ * not after it; a part of the way to the next row remains. */
+static double between(const dls_response_spec *spec, const run *r, size_t row, double part, size_t place,
+                      size_t k)
+{
+  const size_t n = r->sys->n, width = 2 * n * spec->by_count;
+  double ends[2] = {0};
+  for (size_t e = 0; e < (part > 0 ? 2 : 1); e++) {
+    ends[e] = k == SIZE_MAX ? dls_trajectory_at(r->record, row + e, 1 + place)
+                            : r->columns.data[(row + e) * width + 2 * n * k + place];
+  }
+  return part > 0 ? (1 - part) * ends[0] + part * ends[1] : ends[0];
 }
 
 /* Of two rows at the same time, the limits of a jump, the second counts. @param[in] rows  times asked for */
@@ -115,25 +132,27 @@ static dls_status take_rows(const dls_response_spec *spec, const run *r, size_t 
 {
   const size_t n = r->sys->n, by_count = spec->by_count;
   size_t row = 0;
-  for (size_t i = 0; i < rows; i++, row++) {
-    while (row + 1 < r->record->rows &&
-           dls_trajectory_at(r->record, row + 1, 0) == dls_trajectory_at(r->record, row, 0)) {
+  for (size_t i = 0; i < rows; i++) {
+    const double t = spec->t[i], rounding = 1e-12 * t;
+    while (row + 1 < r->record->rows && dls_trajectory_at(r->record, row + 1, 0) <= t + rounding) {
       row++;
     }
     if (row >= r->record->rows) {
-      return dls_fail(err, DLS_ERR_INTEGRATOR, "the run has no row at t = %.10g s", spec->t[i]);
+      return dls_fail(err, DLS_ERR_INTEGRATOR, "the run has no row at t = %.10g s", t);
     }
+    const double since = t - dls_trajectory_at(r->record, row, 0);
+    const bool inside = since > rounding && row + 1 < r->record->rows;
+    const double part = inside ? since / (dls_trajectory_at(r->record, row + 1, 0) - (t - since)) : 0;
     for (size_t j = 0; j < spec->of_count; j++) {
       const size_t place = spec->of[j];
-      const double value = dls_trajectory_at(r->record, row, 1 + place);
+      const double value = between(spec, r, row, part, place, SIZE_MAX);
       if (!isfinite(value)) {
         return dls_fail(err, DLS_ERR_NONFINITE, "%c%zu is not finite at t = %.10g s", place < n ? 'q' : 'v',
-                        place % n, spec->t[i]);
+                        place % n, t);
       }
       out->values[i * spec->of_count + j] = value;
       for (size_t k = 0; k < by_count && tangents; k++) {
-        out->jacobian[(i * spec->of_count + j) * by_count + k] =
-            r->columns.data[row * 2 * n * by_count + 2 * n * k + place];
+        out->jacobian[(i * spec->of_count + j) * by_count + k] = between(spec, r, row, part, place, k);
       }
     }
   }
@@ -147,7 +166,8 @@ static dls_status make_room(dls_response *out, size_t events, size_t by_count, d
   }
   dls_event_shift *more = realloc(out->events, events * sizeof *more);
   out->events = more != NULL ? more : out->events;
-  double *dt = realloc(out->event_dt, (events * by_count + 1) * sizeof *dt);
+  double *dt =
+      realloc(out->event_dt, dls_size_product(dls_size_sum(dls_size_product(events, by_count), 1), sizeof *dt));
   out->event_dt = dt != NULL ? dt : out->event_dt;
   if (more == NULL || dt == NULL) {
     return no_memory(err);
@@ -183,10 +203,11 @@ static dls_status one_run(const dls_response_spec *spec, const double *parameter
   run r = {0};
   dls_status status = prepare(spec, parameters, tangents, &r, err);
   if (status == DLS_OK) {
+    const bool nodes = tangents && dls_scheme_needs_step(spec->scheme->scheme); /* which have the derivatives */
     const dls_run_spec run_spec = {.step = spec->step,
                                    .end = end_of(spec, rows),
                                    .record = r.record,
-                                   .recording = {.at_count = rows, .at = spec->t},
+                                   .recording = {.at_count = nodes ? 0 : rows, .at = nodes ? NULL : spec->t},
                                    .poll = spec->poll,
                                    .poll_data = spec->poll_data,
                                    .watch = tangents ? dls_derivative_columns_watch : NULL,
