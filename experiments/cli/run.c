@@ -23,6 +23,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { MOST_ROWS_OF_TERMINAL = 50 }; /* more are summarised */
 
 typedef struct job {
   const dls_request *request;
@@ -378,12 +381,16 @@ static dls_status write_problems(const job *j, dls_error *err)
 static int write_results(job *j, int code)
 {
   const dls_request *r = j->request;
-  const bool shown = r->plot != NULL || dls_cli_has_page(r), moves = j->traj->rows > 1;
+  const bool shown = r->plot != NULL || dls_cli_has_page(r), moves = j->traj->rows > 1,
+             only_printed =
+                 r->out == NULL && !(shown || r->animation != NULL || r->stats || r->problems != NULL);
   dls_error err = {0};
   if (dls_cli_note_left_out(j->traj, &err) != DLS_OK) {
     return dls_cli_fail(r->command, &err);
   }
-  if (r->out != NULL || !(shown || r->animation != NULL || r->stats || r->problems != NULL)) {
+  if (only_printed && j->traj->rows > MOST_ROWS_OF_TERMINAL && isatty(STDOUT_FILENO)) {
+    dls_cli_print_summary(stdout, j->sim, j->traj, r->model.model->name);
+  } else if (r->out != NULL || only_printed) {
     code = dls_cli_written(r->command, write_out(j, &err), &err, code);
   }
   if (shown && moves) {
@@ -476,7 +483,8 @@ const dls_cli_command dls_cli_run = {
     .synopsis = "MODEL",
     .summary = "one simulation: trajectory, picture, work counters",
     .text = "Simulate a model with a scheme. Without --out, --plot, --animate, --report, --dump-problems\n"
-            "and --stats the trajectory is printed as CSV. A run that fails on the way keeps what it\n"
+            "and --stats the trajectory is printed as CSV; on a terminal more than 50 rows are summarised. A "
+            "run that fails on the way keeps what it\n"
             "computed, marked `# complete: no`, and exits 1; Ctrl-C does the same and exits 130. With --cycle\n"
             "a limit cycle is found by Newton's method and run once; its period and its Floquet multipliers\n"
             "are in the trajectory's metadata and among --stats.\n",

@@ -20,6 +20,8 @@ dls_status dls_cli_write_trajectory(const dls_request *r, dls_trajectory *traj, 
  * the process, so files come first. @return DLS_ERR_MEMORY */
 dls_status dls_cli_exact_solution(const dls_request *r, dls_trajectory **out, dls_error *err);
 
+/* The run in a few lines, for a terminal. */
+void dls_cli_print_summary(FILE *out, const dls_sim *sim, const dls_trajectory *traj, const char *model);
 /* key=value lines of --stats. @return DLS_ERR_MEMORY */
 dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj,
                                const dls_joint_ledger *joints, dls_error *err);

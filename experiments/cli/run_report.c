@@ -248,6 +248,42 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   return status;
 }
 
+/* "q0 = 0.1, q1 = 2" of the first values. */
+static void print_values(FILE *out, char letter, const double *x, size_t n)
+{
+  enum { SHOWN = 4 };
+  for (size_t i = 0; i < n && i < SHOWN; i++) {
+    fprintf(out, "%s%c%zu = %.6g", i > 0 ? ", " : "", letter, i, x[i]);
+  }
+  fputs(n > SHOWN ? ", ...\n" : "\n", out);
+}
+
+void dls_cli_print_summary(FILE *out, const dls_sim *sim, const dls_trajectory *traj, const char *model)
+{
+  dls_event_totals own;
+  const dls_event_totals *totals = dls_event_totals_of(traj, &own);
+  fprintf(out, "%s by %s on [0, %.6g] s: %zu steps, %zu rows\n", model, sim->scheme->name, sim->t,
+          sim->work.steps, traj->rows);
+  fputs("  at the end  ", out);
+  print_values(out, 'q', sim->q, sim->sys->n);
+  fputs("              ", out);
+  print_values(out, 'v', sim->v, sim->sys->n);
+  size_t any = 0;
+  for (size_t k = 0; k < DLS_TOTALS_KINDS; k++) {
+    if (totals->kinds[k] > 0) {
+      fprintf(out, "%s%zu %s", any++ > 0 ? ", " : "  events      ", totals->kinds[k],
+              dls_event_kind_name((dls_event_kind)k));
+    }
+  }
+  fputs(any > 0 ? "\n" : "", out);
+  if (sim->sys->m > 0) {
+    fprintf(out, "  least gap   %.4g at t = %.6g s\n", sim->worst_gap, sim->worst_time);
+  }
+  fputs("--out FILE.csv writes the trajectory, --out - prints it, --plot FILE draws it, --stats counts the "
+        "work\n",
+        out);
+}
+
 /* Far above what impacts, loads and resonance make of the speeds that a run starts with, in any time of interest: only
  * an unstable step leads there. */
 static const double unbounded = 1e6;

@@ -257,4 +257,31 @@ try 0 run vibrating-table --scheme moreau-jean --step 0.05 --end 0.5 --set q0=5 
 ! grep -q shortest_feature fine.csv || fail "a step of 0.05 s is said to be longer than 0.052 s"
 try 0 run vibrating-table --scheme event-driven --end 0.5 --set q0=5 --out events.csv
 ! grep -q shortest_feature events.csv || fail "event-driven has no step to compare"
+# on a terminal many rows are summarised; a pipe, --out - and few rows are printed
+cat >terminal.py <<'END'
+import os, subprocess, sys
+master, slave = os.openpty()
+program = subprocess.Popen(sys.argv[1:], stdout=slave, stderr=subprocess.DEVNULL)
+os.close(slave)
+text = b""
+while True:
+    try:
+        data = os.read(master, 65536)
+    except OSError:  # the other end is closed
+        break
+    if not data:
+        break
+    text += data
+open("screen", "wb").write(text.replace(b"\r", b""))
+sys.exit(program.wait())
+END
+python3 terminal.py "$tool" run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 </dev/null || fail "run on a terminal"
+for text in "bouncing-ball by moreau-jean on [0, 4] s: 400 steps, 458 rows" "q0 = " " impact" "least gap" "out FILE.csv"; do
+  grep -qF -- "$text" screen || fail "the summary does not contain '$text', but: $(cat screen)"
+done
+between "lines of the summary" "$(wc -l <screen)" 4 10
+python3 terminal.py "$tool" run bouncing-ball --scheme moreau-jean --step 0.2 --end 4 </dev/null || fail "run on a terminal"
+equal "few rows on a terminal" "$(grep -v '^#' screen)" "$("$tool" run bouncing-ball --scheme moreau-jean --step 0.2 --end 4 2>/dev/null | grep -v '^#')"
+try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 4
+equal "rows in a pipe" "$(grep -vc '^#' out)" 459
 finish
