@@ -106,10 +106,10 @@ static void report_traps(const job *j, const dls_advice *a, char *text, size_t s
   const double seen = 1e-9 * j->advised->length, rise = 1e-6;
   text[0] = '\0';
   if (a->kind == DLS_ADVICE_DEAR) {
-    dls_text_append(text, size, "dear; ");
+    dls_text_append(text, size, "too expensive; ");
   }
   if (a->kind == DLS_ADVICE_SHORT) {
-    dls_text_append(text, size, "stands still; ");
+    dls_text_append(text, size, "error not reached: smaller steps no longer reduce it; ");
   }
   if (a->error <= j->advised->study->floors[0]) {
     dls_text_append(text, size, "at the floor; ");
@@ -154,26 +154,34 @@ static void put_advice(const job *j, dls_cli_rows *rows, const dls_advice *a, do
   dls_cli_cell(rows, "%s", traps);
 }
 
-/* Those that do not treat the model are named in a line. */
+/* The schemes that do not treat the model, each with its reason. */
+static dls_status print_refused(const job *j, dls_error *err)
+{
+  dls_cli_rows rows = {.columns = 2};
+  size_t count = 0;
+  for (size_t i = 0; i < j->advised->count; i++) {
+    const dls_advice *a = &j->advised->advice[i];
+    if (a->kind == DLS_ADVICE_REFUSED) {
+      dls_cli_cell(&rows, "%s", choice_of(j, a)->scheme->name);
+      dls_cli_cell(&rows, "%s", a->reason);
+      count++;
+    }
+  }
+  return count == 0 ? DLS_OK : dls_cli_rows_print(&rows, "\nnot for this model:\n", stdout, err);
+}
+
 static dls_status print_table(const job *j, dls_error *err)
 {
   const dls_advised *d = j->advised;
   const char *const headers[] = {"scheme", "value", "error", dls_work_name(j->spec.against), "times", "met"};
   dls_cli_rows rows = {.columns = sizeof headers / sizeof headers[0], .headers = headers};
-  char refused[1000] = "";
   for (size_t i = 0; i < d->count; i++) {
-    if (d->advice[i].kind == DLS_ADVICE_REFUSED) {
-      dls_text_append(refused, sizeof refused, "%s%s", refused[0] == '\0' ? "not for this model: " : ", ",
-                      choice_of(j, &d->advice[i])->scheme->name);
-    } else {
+    if (d->advice[i].kind != DLS_ADVICE_REFUSED) {
       put_advice(j, &rows, &d->advice[i], d->advice[0].work);
     }
   }
   const dls_status status = dls_cli_rows_print(&rows, "", stdout, err);
-  if (refused[0] != '\0') {
-    dls_cli_wrap(stdout, refused, 0, 2);
-  }
-  return status;
+  return status == DLS_OK ? print_refused(j, err) : status;
 }
 
 /* The command with the options that were given for the model. */
