@@ -4,6 +4,7 @@
 #include "experiments/cli/grid.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/recording.h"
+#include "experiments/cli/refusals.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
@@ -248,7 +249,9 @@ static int perform(const dls_request *request, dls_study_results *results)
   }
   dls_error err = {0};
   job j = {.request = request, .code = DLS_EXIT_DONE};
-  const int code = prepare(&j, results, &err) != DLS_OK ? dls_cli_fail(request->command, &err) : execute(&j);
+  const int code = dls_cli_check_schemes(request, &err) != DLS_OK || prepare(&j, results, &err) != DLS_OK
+                       ? dls_cli_fail(request->command, &err)
+                       : execute(&j);
   dls_system_destroy(j.system);
   return code;
 }

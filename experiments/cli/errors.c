@@ -7,6 +7,7 @@
 #include "experiments/cli/journal_folder.h"
 #include "experiments/cli/judge_verdict.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/refusals.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
@@ -488,19 +489,34 @@ static dls_status write_page(const study *s, dls_error *err)
   return dls_cli_write_page(s->request, &page, err);
 }
 
-/* For people: levels, then a summary. */
-static dls_status write_table(const dls_study_results *results, FILE *out, dls_error *err)
+/* For people: the summary first. */
+static dls_status write_order(const dls_order_study *runs, bool levels, FILE *out, dls_error *err)
 {
+  dls_status status = dls_order_write_heading(runs, out);
+  status = status != DLS_OK      ? status
+           : runs->limit != NULL ? summarize_limits(runs, out, err)
+                                 : summarize_orders(runs, out, err);
+  status = status != DLS_OK ? status : dls_order_write_notes(runs, out);
+  if (status == DLS_OK && levels) {
+    fputs("levels\n\n", out);
+    status = dls_order_write_levels(runs, out);
+  }
+  return status;
+}
+
+/* For people: levels, then a summary. */
+static dls_status write_table(const study *s, FILE *out, dls_error *err)
+{
+  const dls_study_results *results = s->results;
+  if (results->work == NULL && results->judgement == NULL) {
+    return write_order(results->errors, s->request->levels, out, err);
+  }
   const bool work = results->work != NULL;
   const dls_status status =
       work ? dls_work_write_table(results->work, out) : dls_order_write_table(results->errors, out);
-  if (status != DLS_OK) {
-    return status;
-  }
-  return work                             ? summarize_work(results->work, out, err)
-         : results->judgement != NULL     ? dls_cli_verdict(results->judgement, out, err)
-         : results->errors->limit != NULL ? summarize_limits(results->errors, out, err)
-                                          : summarize_orders(results->errors, out, err);
+  return status != DLS_OK ? status
+         : work           ? summarize_work(results->work, out, err)
+                          : dls_cli_verdict(results->judgement, out, err);
 }
 
 /* The table as a whole or not at all: a part of one would be taken for all of it. */
@@ -509,7 +525,7 @@ static dls_status print_table(const study *s, dls_error *err)
   char *text = NULL;
   size_t size = 0;
   FILE *stream = dls_text_stream(&text, &size);
-  dls_status status = stream != NULL ? write_table(s->results, stream, err) : DLS_ERR_MEMORY;
+  dls_status status = stream != NULL ? write_table(s, stream, err) : DLS_ERR_MEMORY;
   if (stream != NULL && fclose(stream) != 0 && status == DLS_OK) {
     status = DLS_ERR_MEMORY;
   }
@@ -608,7 +624,8 @@ int dls_cli_measure_errors(const dls_request *request, const dls_cli_file *files
 {
   dls_error err = {0};
   study s = {.request = request, .files = files, .results = results, .spec = request->spec};
-  const bool good = open_folder(&s, &err) == DLS_OK && make_runs(&s, &err) == DLS_OK;
+  const bool good = (request->judged != NULL || dls_cli_check_schemes(request, &err) == DLS_OK) &&
+                    open_folder(&s, &err) == DLS_OK && make_runs(&s, &err) == DLS_OK;
   const int code = !good               ? dls_cli_fail(request->command, &err)
                    : s.spec.shards > 0 ? finish_part(&s)
                                        : finish(&s);

@@ -28,7 +28,8 @@ const dls_cli_command dls_cli_order = {
     .text = "Run every scheme with smaller and smaller steps, measure its error against the exact solution\n"
             "(or against the event-driven integrator at a tight tolerance where there is none), and fit the\n"
             "order q of error = C step^q with its 95 % confidence interval. Schemes that choose their own\n"
-            "steps give one error, the line that the others would have to reach. Prints a table.\n"
+            "steps give one error, the line that the others would have to reach. Prints the orders; --levels\n"
+            "prints the errors of every step size behind them.\n"
             "With --local: the error of one step from the exact state, over the step.\n",
     .examples = "  delassus order bouncing-ball --scheme moreau-jean --scheme schatzman-paoli \\\n"
                 "      --scheme event-driven --steps 0.1:0.001:10 --end 4 --out ball\n"

@@ -164,6 +164,11 @@ dls_status dls_order_write_derivatives(const dls_order_study *study, FILE *out);
 dls_status dls_order_write_report(const dls_order_study *study, FILE *out);
 /** For people: medians per level with pairwise orders, fitted orders, warnings, failures. */
 dls_status dls_order_write_table(const dls_order_study *study, FILE *out);
+/** Its parts, for a summary between them: model and reference; a block for each line with its levels; limit models, warnings and
+ * failures of all lines, and contact figures. @return as above */
+dls_status dls_order_write_heading(const dls_order_study *study, FILE *out);
+dls_status dls_order_write_levels(const dls_order_study *study, FILE *out);
+dls_status dls_order_write_notes(const dls_order_study *study, FILE *out);
 
 #ifdef __cplusplus
 }

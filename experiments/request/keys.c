@@ -566,6 +566,9 @@ static const dls_study_key keys[] = {
          MORE(OPTION("dump-problems", {.commands = RUN, .argument = "DIR"}), TEXT(problems))},
     [DLS_KEY_STATS] = {"stats", 0, 0, "", "print work counters as key=value lines",
                        MORE(OPTION("stats", {.commands = RUN}), SHOWS_RUN, SWITCH(stats))},
+    [DLS_KEY_LEVELS] = {"levels", 0, 0, "",
+                        "print the errors of every level and what each fit says, behind the summary",
+                        MORE(OPTION("levels", {.commands = DLS_STUDY_ORDER}), SWITCH(levels))},
     [DLS_KEY_RESUME] = {"resume", 0, 0, "",
                         "continue the study that was interrupted in DIR: runs that are in DIR/runs.csv are not "
                         "made again; what "

@@ -73,6 +73,7 @@ typedef struct dls_request {
   const char *out, *plot, *format, *animation, *report, *problems; /* the last: contact problems of a run */
   dls_plot_style style;
   bool stats;
+  bool levels; /* order: print the table of levels behind the summary */
   /* the manner, which changes no result */
   dls_journal_mode mode;
   bool resume, overwrite; /* asked for in words, not only as what --shard and --time-limit are for */

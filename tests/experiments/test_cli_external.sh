@@ -45,7 +45,7 @@ between "order of sim in q" "$order" 0.6 1.5
 # another program is not started for its limit model, which is that of rigid contact
 # shellcheck disable=SC2086
 try 0 $study --external "$sim" $tables --scheme sim --reference limit --out limit --plot-format none
-in_out "limit model: rigid contact with the restitution coefficient of the model"
+in_out "limit model of sim: rigid contact with the restitution coefficient of the model"
 ! grep -q "not computed" out || fail "the limit of another program is refused"
 cp -r sim other && echo "# another" >>sim.py
 # shellcheck disable=SC2086
@@ -115,7 +115,7 @@ sick() { # HOW TEXT
   shift
   # shellcheck disable=SC2086
   try "$code" $study --external "sim=python3 sim.py --sick $how {h} {T} {e} {f} {out}" --external-limit "$limit" $tables --scheme sim \
-    --scheme moreau-jean --out "sick-$how" --plot-format none
+    --scheme moreau-jean --levels --out "sick-$how" --plot-format none
   in_out "$@"
   no_scratch
 }

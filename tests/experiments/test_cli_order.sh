@@ -147,4 +147,18 @@ done
 try 0 verify law
 in_out "identical=yes"
 
+# the summary comes first, levels behind it if they are asked for
+try 0 order bouncing-ball --end 2 --steps 0.1:0.02:3 --repeats 2 --scheme moreau-jean --norm l1 --of q
+in_out "orders"
+! grep -q "median step" out || fail "levels are printed without --levels"
+cp out summary
+try 0 order bouncing-ball --end 2 --steps 0.1:0.02:3 --repeats 2 --scheme moreau-jean --norm l1 --of q --levels
+equal "the summary before the levels" "$(sed '/^levels/,$d' out)" "$(cat summary)"
+equal "levels" "$(sed -n '/^levels/,$p' out | grep -cE '^ +[0-9.]+ +[0-9.e-]+ +[0-9.e-]+')" 3
+# a scheme that cannot treat the model is refused once, before anything is run or written
+refused "newmark-implicit-contact" "friction" "delassus list schemes friction" -- order incline --steps 0.1:0.02:3 --scheme moreau-jean --scheme newmark-implicit-contact --norm l1 --of q --out refused
+[ ! -e refused ] || fail "a refused study left a folder"
+refused "stewart-trinkle" "restitution=own" -- order bouncing-ball --steps 0.1:0.02:3 --scheme moreau-jean --scheme stewart-trinkle --norm l1 --of q
+refused "stewart-trinkle" "restitution=own" -- compare bouncing-ball --step 0.1 --scheme moreau-jean --scheme stewart-trinkle --plot refused.png
+refused "stewart-trinkle" "restitution=own" -- energy bouncing-ball --step 0.1 --scheme moreau-jean --scheme stewart-trinkle
 finish

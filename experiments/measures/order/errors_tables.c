@@ -487,7 +487,7 @@ static void put_spreads(const dls_order_study *study, FILE *out)
   }
 }
 
-dls_status dls_work_write_table(const dls_work_study *study, FILE *out)
+static void put_heading(const dls_work_study *study, FILE *out)
 {
   const dls_order_study *runs = study->runs;
   fprintf(out, "%s on [0, %g] s; reference: %s\n", runs->spec.model->name, runs->spec.end, runs->reference);
@@ -495,20 +495,38 @@ dls_status dls_work_write_table(const dls_work_study *study, FILE *out)
     fprintf(out, "work: %s\n", dls_work_text(study->against));
   }
   fputc('\n', out);
-  for (size_t i = 0; i < study->line_count; i++) {
-    const dls_status status = put_line(study, &study->lines[i], out);
-    if (status != DLS_OK) {
-      return status;
-    }
+}
+
+static dls_status put_lines(const dls_work_study *study, FILE *out)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < study->line_count && status == DLS_OK; i++) {
+    status = put_line(study, &study->lines[i], out);
   }
-  if (by_step(study)) {
-    put_spreads(runs, out);
-  }
+  return status;
+}
+
+/* Contact figures over the phase of the grid, and whether runs are missing. */
+static void put_end(const dls_work_study *study, FILE *out)
+{
   char missing[100];
-  dls_table_incomplete(runs, missing, sizeof missing);
+  if (by_step(study)) {
+    put_spreads(study->runs, out);
+  }
+  dls_table_incomplete(study->runs, missing, sizeof missing);
   if (missing[0] != '\0') {
     fprintf(out, "%s\n", missing);
   }
+}
+
+dls_status dls_work_write_table(const dls_work_study *study, FILE *out)
+{
+  put_heading(study, out);
+  const dls_status status = put_lines(study, out);
+  if (status != DLS_OK) {
+    return status;
+  }
+  put_end(study, out);
   return dls_table_status(out);
 }
 
@@ -516,4 +534,44 @@ dls_status dls_order_write_table(const dls_order_study *study, FILE *out)
 {
   const dls_work_study view = dls_order_view(study);
   return dls_work_write_table(&view, out);
+}
+
+dls_status dls_order_write_heading(const dls_order_study *study, FILE *out)
+{
+  const dls_work_study view = dls_order_view(study);
+  put_heading(&view, out);
+  return dls_table_status(out);
+}
+
+dls_status dls_order_write_levels(const dls_order_study *study, FILE *out)
+{
+  const dls_work_study view = dls_order_view(study);
+  const dls_status status = put_lines(&view, out);
+  return status == DLS_OK ? dls_table_status(out) : status;
+}
+
+/* The limit models, each once for all norms and quantities of its scheme. */
+static void put_limit_names(const dls_order_study *study, FILE *out)
+{
+  for (size_t i = 0; i < study->line_count; i++) {
+    const dls_order_line *line = &study->lines[i], *limit = limit_line(study, line);
+    if (limit != NULL && line->norm == 0 && line->of == 0) {
+      char label[DLS_LABEL_ROOM];
+      dls_order_scheme_label(study, line->scheme, label, sizeof label);
+      fprintf(out, "  limit model of %s: %s\n", label, limit->limit);
+    }
+  }
+}
+
+dls_status dls_order_write_notes(const dls_order_study *study, FILE *out)
+{
+  const dls_work_study view = dls_order_view(study);
+  put_limit_names(study, out);
+  for (size_t i = 0; i < study->line_count; i++) {
+    put_warnings(&view, &study->lines[i], "  warning: ", out);
+    dls_table_failure_reasons(study, &study->lines[i], "  failed: ", out);
+  }
+  fputc('\n', out);
+  put_end(&view, out);
+  return dls_table_status(out);
 }

@@ -1,0 +1,14 @@
+/* experiments/cli/refusals.h -- schemes that cannot treat a model are refused before anything is run.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_REFUSALS_H
+#define DELASSUS_EXPERIMENTS_REFUSALS_H
+
+#include "experiments/request/request.h"
+
+/**
+ * Start every scheme of the request on its model. Other programs are not started.
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE with the first refusal, its reason and what would help; as dls_model_create
+ */
+dls_status dls_cli_check_schemes(const dls_request *request, dls_error *err);
+
+#endif
