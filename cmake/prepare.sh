@@ -29,10 +29,13 @@ need() {
       exit 1
     fi
   fi
-  say "Installing: $missing"
+  apt_log=$(mktemp "${TMPDIR:-/tmp}/delassus-apt.XXXXXX")
+  say "Installing $missing(log: $apt_log) ..."
   export DEBIAN_FRONTEND=noninteractive
   # shellcheck disable=SC2086 # lists of words
-  if ! { $as_root apt-get update -qq && $as_root apt-get install -y -qq --no-install-recommends $missing; } >&2; then
+  if ! { $as_root apt-get update -qq &&
+    $as_root apt-get install -y -qq --no-install-recommends --no-upgrade $missing; } >"$apt_log" 2>&1; then
+    tail -n 20 "$apt_log" >&2
     say "apt-get could not install: $missing"
     say "Check the network and the package sources, then run this command again."
     exit 1
@@ -54,13 +57,39 @@ need_known() {
   need $known
 }
 
-# build FOLDER [CMAKE-OPTIONS...]: configure and build; quiet unless it fails.
+# progress LOG: the percents of a build that writes the log: each on a terminal, else every 25. Ends with the shell that started it.
+progress() {
+  shown=0
+  while kill -0 $$ 2>/dev/null; do
+    percent=$(sed -n 's/^\[ *\([0-9]*\)%\].*/\1/p' "$1" 2>/dev/null | tail -n 1)
+    if [ "${percent:-0}" -gt "$shown" ]; then
+      if [ -t 2 ]; then
+        printf '\r  %3d %%' "$percent" >&2
+        shown=$percent
+      elif [ "$percent" -ge $((shown + 25)) ]; then
+        say "  $percent %"
+        shown=$percent
+      fi
+    fi
+    sleep 1
+  done
+}
+
+# build FOLDER [CMAKE-OPTIONS...]: configure and build; quiet but for the progress unless it fails.
 build() {
   folder=$1
   shift
   mkdir -p "$folder"
   log="$folder/build.log"
-  if ! { cmake -S . -B "$folder" "$@" && cmake --build "$folder" --parallel "$(nproc)"; } >"$log" 2>&1; then
+  : >"$log"
+  progress "$log" &
+  watcher=$!
+  built=0
+  { cmake -S . -B "$folder" "$@" && cmake --build "$folder" --parallel "$(nproc)"; } >"$log" 2>&1 || built=$?
+  kill "$watcher" 2>/dev/null || true
+  wait "$watcher" 2>/dev/null || true
+  [ ! -t 2 ] || printf '\r         \r' >&2
+  if [ "$built" -ne 0 ]; then
     tail -n 40 "$log" >&2
     say "The build failed; the whole log is in $log"
     exit 1
