@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/progress.h"
 #include "experiments/cli/recording.h"
-#include "experiments/cli/refusals.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
@@ -252,7 +251,6 @@ static int perform(const dls_request *request, dls_study_results *results)
   comparison c = {.request = request};
   dls_error err = {0};
   const bool good =
-      dls_cli_check_schemes(request, &err) == DLS_OK &&
       dls_study_results_room(results, request->spec.scheme_count, &err) == DLS_OK &&
       dls_model_create(request->model.model, request->model.parameters, &c.system, &err) == DLS_OK &&
       check_columns(&c, &err) == DLS_OK && check_outputs(&c, &err) == DLS_OK;

@@ -22,7 +22,7 @@ for program in mj sp; do
   low=$(awk -F, -v p=$program '$2 == p { print $6 }' verdict/orders.csv)
   high=$(awk -F, -v p=$program '$2 == p { print $7 }' verdict/orders.csv)
   scheme=$([ $program = mj ] && echo moreau-jean || echo schatzman-paoli)
-  try 0 order bouncing-ball --scheme $scheme --steps 0.0773:0.00297:6 --norm hausdorff --of v --end 3.9
+  try 0 order bouncing-ball --scheme $scheme --steps 0.0773:0.00297:6 --norm hausdorff --of v --end 3.9 --levels
   theirs=$(sed -n 's/^  order \([0-9.]*\),.*/\1/p' out)
   between "order of $program as that of order" "$theirs" "$low" "$high"
   between "order of $program" "$order" 0.7 1.1

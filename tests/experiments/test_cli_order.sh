@@ -159,6 +159,5 @@ equal "levels" "$(sed -n '/^levels/,$p' out | grep -cE '^ +[0-9.]+ +[0-9.e-]+ +[
 refused "newmark-implicit-contact" "friction" "delassus list schemes friction" -- order incline --steps 0.1:0.02:3 --scheme moreau-jean --scheme newmark-implicit-contact --norm l1 --of q --out refused
 [ ! -e refused ] || fail "a refused study left a folder"
 refused "stewart-trinkle" "restitution=own" -- order bouncing-ball --steps 0.1:0.02:3 --scheme moreau-jean --scheme stewart-trinkle --norm l1 --of q
-refused "stewart-trinkle" "restitution=own" -- compare bouncing-ball --step 0.1 --scheme moreau-jean --scheme stewart-trinkle --plot refused.png
 refused "stewart-trinkle" "restitution=own" -- energy bouncing-ball --step 0.1 --scheme moreau-jean --scheme stewart-trinkle
 finish
