@@ -12,15 +12,24 @@
 #include <math.h>
 #include <string.h>
 
+/* Contact j, and the direction of its friction before the event. */
+static dls_contact_function contact_function(const dls_crossing *c, size_t j)
+{
+  const dls_event_method *method = &c->run->method;
+  dls_contact_function f = {.contact = j, .along = {1}};
+  const double *r = c->run->work.force_left + method->d * j,
+               size = dls_slip_force(method, j, c->run->work.force_left);
+  for (size_t i = 1; size > 0 && i < method->d; i++) {
+    f.along[i - 1] = r[i] / size;
+  }
+  return f;
+}
+
 /* The root function that fell, as a function of the state. */
 static dls_state_function located_function(const dls_crossing *c, dls_contact_function *which)
 {
   const dls_event_state *state = &c->run->state;
-  const size_t j = state->located.contact;
-  *which = (dls_contact_function){.contact = j};
-  if (state->located.kind == DLS_LOCATED_LIMIT) {
-    which->side = c->run->work.force_left[c->run->method.d * j + 1] < 0 ? -1 : 1;
-  }
+  *which = contact_function(c, state->located.contact);
   return (dls_state_function){state->located.kind == DLS_LOCATED_RELEASE ? dls_value_force
                               : state->located.kind == DLS_LOCATED_REST  ? dls_value_slip
                               : state->located.kind == DLS_LOCATED_LIMIT ? dls_value_limit
@@ -77,9 +86,7 @@ static dls_state_function other_function(const dls_crossing *c, size_t j, dls_co
   const dls_event_state *state = &c->run->state;
   const dls_contact_mode_kind was = state->was[j].kind, is = state->contact[j].mode.kind;
   const bool stays = state->was_closed[j] && state->contact[j].closed && state->contact[j].has_friction;
-  *which = (dls_contact_function){
-      .contact = j,
-      .side = c->run->method.d > 1 && c->run->work.force_left[c->run->method.d * j + 1] < 0 ? -1 : 1};
+  *which = contact_function(c, j);
   return (dls_state_function){state->was_closed[j] && !state->contact[j].closed         ? dls_value_force
                               : stays && was == DLS_MODE_SLIPS && is == DLS_MODE_STICKS ? dls_value_slip
                               : stays && was == DLS_MODE_STICKS && is == DLS_MODE_SLIPS ? dls_value_limit
@@ -220,32 +227,46 @@ static dls_status start_both_ways(const dls_crossing *c, size_t k, size_t j, dou
   return DLS_OK;
 }
 
+/* The same along tangent i. In space no reversal is known, and the value is that of the slip of the run. */
+static dls_status note_switch_along(const dls_crossing *c, size_t k, size_t j, size_t i, double *x,
+                                    dls_error *err)
+{
+  const dls_event_integrator *run = c->run;
+  const dls_contact_function which = {.contact = j, .along = {i == 0, i == 1}};
+  const dls_state_function slip = {dls_value_slip, &which, 1};
+  const dls_state_line line = {
+      .t = c->t, .q = run->work.q, .v = run->work.v, .dq = x, .dv = x + c->tangents->n};
+  double u = 0, change = 0;
+  dls_status status = dls_value_slip(c->tangents->self.run, &which, c->t, run->work.q, run->work.v, &u, err);
+  if (status == DLS_OK && fabs(u) <= run->method.eps.s) {
+    status = dls_neighbours_event_derivative(c->tangents, (int)k, &slip, &line, &change, NULL, err);
+  }
+  if (status != DLS_OK ||
+      !(fabs(change) > threshold_transversal * run->method.sys->length / run->method.sys->time)) {
+    return status;
+  }
+  if (run->method.d == 3) {
+    dls_tangent_note(&c->tangents->result->tangent[k], DLS_DERIVATIVE_ONE_SIDED, c->t, j);
+    return DLS_OK;
+  }
+  return start_both_ways(c, k, j, change, x, err);
+}
+
 /* Does a contact begin to slip from rest? Neighbours that slip the other way first reverse. */
 static dls_status note_switch_at_start(const dls_crossing *c, size_t k, double *x, dls_error *err)
 {
   const dls_event_integrator *run = c->run;
-  const size_t n = c->tangents->n;
+  dls_status status = DLS_OK;
   for (size_t j = 0; j < run->method.m; j++) {
-    const dls_contact_function which = {.contact = j};
-    const dls_state_function slip = {dls_value_slip, &which, 1};
-    const dls_state_line line = {.t = c->t, .q = run->work.q, .v = run->work.v, .dq = x, .dv = x + n};
-    double u = 0, change = 0;
-    if (!run->state.contact[j].closed || run->state.contact[j].mode.kind != DLS_MODE_SLIPS) {
-      continue;
-    }
-    dls_status status = dls_value_slip(c->tangents->self.run, &which, c->t, run->work.q, run->work.v, &u, err);
-    if (status == DLS_OK && fabs(u) <= run->method.eps.s) {
-      status = dls_neighbours_event_derivative(c->tangents, (int)k, &slip, &line, &change, NULL, err);
-    }
-    if (status == DLS_OK &&
-        fabs(change) > threshold_transversal * run->method.sys->length / run->method.sys->time) {
-      status = start_both_ways(c, k, j, change, x, err);
-    }
-    if (status != DLS_OK) {
-      return status;
+    const bool slips = run->state.contact[j].closed && run->state.contact[j].mode.kind == DLS_MODE_SLIPS;
+    double u[2];
+    const bool rests = slips && (run->method.d == 2 ||
+                                 dls_slip_of(&run->method, &run->work, j, run->work.v, u) <= run->method.eps.s);
+    for (size_t i = 0; rests && i + 1 < run->method.d && status == DLS_OK; i++) {
+      status = note_switch_along(c, k, j, i, x, err);
     }
   }
-  return DLS_OK;
+  return status;
 }
 
 /* At the start: a contact at g = 0 exists for neighbours only along directions that keep it closed. */
@@ -348,7 +369,7 @@ dls_status dls_motion_tangents_cross(dls_event_integrator *run, const double *q,
     return DLS_OK;
   }
   const dls_crossing c = {run, tangents, run->state.located.t, q, participants};
-  tangents->t = c.t;
+  dls_tangents_drift(tangents, c.t);
   dls_tangents_keep_left(tangents);
   const bool passed = dls_neighbours_pass_break(tangents, run, c.t, tangents->dt);
   dls_status status = dls_geometry_set(&tangents->self.run->state, &tangents->self.run->work, c.t, q, err);

@@ -48,6 +48,8 @@ double dls_tangent_distance(const dls_system *sys, size_t n, const double *x, co
 /** The result := the tangents. */
 void dls_tangents_publish(dls_motion_tangents *tangents);
 /** The left limits of the result := the tangents. */
+/** To the time of an event that is a little later than the search has found it, as the end of slip in space is. */
+void dls_tangents_drift(dls_motion_tangents *tangents, double t);
 void dls_tangents_keep_left(dls_motion_tangents *tangents);
 
 /* impact_orders.c */

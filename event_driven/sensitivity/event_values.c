@@ -32,7 +32,14 @@ dls_status dls_value_normal(dls_event_integrator *near, const void *data, double
 dls_status dls_value_slip(dls_event_integrator *near, const void *data, double t, const double *q,
                           const double *v, double *out, dls_error *err)
 {
-  return row_value(near, near->method.d * ((const dls_contact_function *)data)->contact + 1, t, q, v, out, err);
+  const dls_contact_function *f = data;
+  const dls_status status = dls_geometry_set(&near->state, &near->work, t, q, err);
+  double u[2] = {0};
+  if (status == DLS_OK) {
+    dls_slip_of(&near->method, &near->work, f->contact, v, u);
+  }
+  *out = dls_slip_along(near->method.d, u, f->along);
+  return status;
 }
 
 dls_status dls_value_force(dls_event_integrator *near, const void *data, double t, const double *q,
@@ -51,7 +58,7 @@ dls_status dls_value_limit(dls_event_integrator *near, const void *data, double 
   const dls_contact *contact = &near->state.contact[f->contact];
   const dls_status status = dls_smooth_dynamics(near, t, q, v, near->work.a, near->work.lambda, err);
   const double *r = near->work.lambda + near->method.d * f->contact;
-  *out = contact->weight * (contact->mode.mu * r[0] - f->side * r[1]);
+  *out = contact->weight * (contact->mode.mu * r[0] - dls_slip_along(near->method.d, r + 1, f->along));
   return status;
 }
 

@@ -8,7 +8,7 @@
 
 typedef struct dls_contact_function {
   size_t contact;
-  double side; /* of the limit of friction */
+  double along[2]; /* unit vector among the tangents, of slip or of friction at its limit */
 } dls_contact_function;
 
 /* Functions of one contact, data: dls_contact_function. The last two are accelerations, as the root functions are. */

@@ -100,6 +100,11 @@ static void follow(dls_event_integrator *near, const dls_event_integrator *run)
 void dls_neighbours_follow(dls_motion_tangents *tangents, const dls_event_integrator *run)
 {
   tangents->history.order = 0;
+  dls_neighbours_take_modes(tangents, run);
+}
+
+void dls_neighbours_take_modes(dls_motion_tangents *tangents, const dls_event_integrator *run)
+{
   follow(tangents->self.run, run);
   for (size_t i = 0; i < tangents->count * DLS_DIRECTION_SYSTEMS; i++) {
     if (tangents->near[i].run != NULL) {

@@ -91,8 +91,10 @@ enum { DLS_NO_PARAMETER = -1 };
 
 dls_status dls_neighbours_create(dls_motion_tangents *tangents, dls_event_integrator *run, dls_error *err);
 void dls_neighbours_destroy(dls_motion_tangents *tangents);
-/** All neighbours take over the modes of the run. */
+/** All neighbours take over the modes of the run behind an event. */
 void dls_neighbours_follow(dls_motion_tangents *tangents, const dls_event_integrator *run);
+/** The same between events: in space slip becomes slow, or is established, without one. */
+void dls_neighbours_take_modes(dls_motion_tangents *tangents, const dls_event_integrator *run);
 /** All neighbours pass as many breaks as the run has passed up to t. dt[count] := the derivatives of the time of the last.
  * @return whether there was one */
 bool dls_neighbours_pass_break(dls_motion_tangents *tangents, const dls_event_integrator *run, double t,

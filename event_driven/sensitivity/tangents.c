@@ -76,11 +76,6 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   if (result == NULL) {
     return DLS_OK;
   }
-  if (run->method.d == 3 && run->work.solver != NULL) {
-    return dls_sim_fail(run->sim, err, DLS_ERR_NOT_APPLICABLE,
-                        "derivatives are computed without friction or with friction in the plane, and contacts "
-                        "of the system have two tangents");
-  }
   dls_motion_tangents *tangents = run->work.tangents = calloc(1, sizeof *tangents);
   if (tangents == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
@@ -171,11 +166,24 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
   if (tangents == NULL || !(t > tangents->t)) {
     return DLS_OK;
   }
+  if (run->method.d == 3) {
+    dls_neighbours_take_modes(tangents, run);
+  }
   const dls_status status = run->method.integrator == DLS_ENGINE_ADAMS
                                 ? dls_tangent_multistep(tangents, run, t, err)
                                 : dls_tangent_extrapolate(tangents, run, t, err);
   dls_tangents_publish(tangents);
   return status;
+}
+
+void dls_tangents_drift(dls_motion_tangents *tangents, double t)
+{
+  const size_t n = tangents->n;
+  for (size_t i = 0; i < n * tangents->count && t > tangents->t; i++) {
+    double *dq = tangents->x + 2 * n * (i / n) + i % n;
+    *dq += (t - tangents->t) * dq[n];
+  }
+  tangents->t = t;
 }
 
 void dls_tangents_keep_left(dls_motion_tangents *tangents)

@@ -489,18 +489,6 @@ DLS_TEST(what_has_no_derivative_is_refused)
   dls_direction_release(&other);
 }
 
-DLS_TEST(friction_in_space_is_refused)
-{
-  double p[PARAMETERS];
-  tangent_run t;
-  read_parameters(&dls_model_sphere, NULL, p);
-  prepare(&t, &dls_model_sphere, p, (const char *const[]){"mu", NULL}, NULL);
-  t.run.status = dls_run(t.run.sim, &(dls_run_spec){.end = 1}, &t.run.err);
-  assert_int_equal(t.run.status, DLS_ERR_NOT_APPLICABLE);
-  assert_non_null(strstr(t.run.err.text, "two tangents"));
-  release(&t);
-}
-
 /* --- the energy --- */
 
 DLS_TEST(the_energy_has_the_derivative_of_the_closed_form)
@@ -539,7 +527,6 @@ int main(void)
       cmocka_unit_test(a_jump_at_a_time_that_is_not_stated_is_degenerate),
       cmocka_unit_test(tangents_end_at_a_painleve_paradox),
       cmocka_unit_test(what_has_no_derivative_is_refused),
-      cmocka_unit_test(friction_in_space_is_refused),
       cmocka_unit_test(the_energy_has_the_derivative_of_the_closed_form),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

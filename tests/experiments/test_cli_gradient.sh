@@ -154,6 +154,4 @@ try 2 gradient bouncing-ball --scheme moreau-jean-adaptive --of q0 --at 2.25 --b
 in_err "chooses its steps" "event-driven"
 try 2 gradient bouncing-ball --scheme moreau-jean --step 0.1 --of q0 --at 2.25 --by e --method difference:delta=0.1
 in_err "is not a multiple of the step"
-try 2 gradient sphere --scheme event-driven --of q0 --at 1 --by mu
-in_err "two tangents"
 finish
