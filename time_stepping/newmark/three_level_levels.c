@@ -17,10 +17,22 @@ static void bar(const dls_three_level *s, size_t count, const double *last, cons
   }
 }
 
+static bool all_zero(size_t count, const double *x)
+{
+  size_t i = 0;
+  while (i < count && x[i] == 0) {
+    i++;
+  }
+  return i == count;
+}
+
 void dls_three_level_push(dls_three_level *s, const double *r, double *y)
 {
   const dls_configuration *config = s->mass.config;
   memset(y, 0, config->sys->n * sizeof *y);
+  if (all_zero(dls_three_level_rows(s), r)) {
+    return;
+  }
   if (config->rows > 0) {
     dls_matrix_multiply(config->H, 1, r, y);
   }
