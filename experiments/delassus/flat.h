@@ -233,6 +233,66 @@ int dls_flat_energy(const dls_catalogue *catalogue, const char *model, size_t co
                     int (*poll)(void *poll_data, double t), void *poll_data, dls_trajectory **rows,
                     char **table, char *error, size_t size);
 
+/** What is differentiated. */
+typedef struct dls_flat_gradient_spec {
+  double step, at; /* [s]; step 0 for schemes that choose their own */
+  size_t of_count, by_count;
+  const char *const *of;                     /* "q0", "v1", ..., "energy" */
+  const char *const *by;                     /* parameters of the model */
+  const char *method;                        /* "forward" (or NULL), "difference:delta=D" */
+  int (*poll)(void *poll_data, double done); /* may be NULL; 0 interrupts */
+  void *poll_data;
+} dls_flat_gradient_spec;
+
+/**
+ * Derivatives of states or the energy at a time with respect to parameters, as `delassus gradient`.
+ * @param[out] values    of_count: the quantities
+ * @param[out] gradient  of_count x by_count, row by row; not a number where a derivative does not exist
+ * @param[out] statuses  by_count: "ok", "one-sided", ...; "" with differences
+ * @param[out] messages  lines that limit a derivative, to be freed by dls_flat_text_free
+ */
+int dls_flat_gradient(const dls_catalogue *catalogue, const char *model, size_t count,
+                      const char *const *settings, const char *scheme, const dls_flat_gradient_spec *spec,
+                      double *values, double *gradient, const char **statuses, char **messages, char *error,
+                      size_t size);
+
+/** A fit: data, what is fitted, and how, as in `delassus fit`. Settings of the model are the start values. */
+typedef struct dls_flat_fit_spec {
+  double step; /* [s]; 0 for schemes that choose their own */
+  size_t rows, of_count, by_count;
+  const double *t, *values; /* rows, increasing [s]; rows x of_count, row by row */
+  const char *const *of, *const *by;
+  const double *low, *high; /* by_count: ranges, may be infinite; NULL: those of the model */
+  const double *sigma;      /* of_count: standard deviations of the noise; NULL: estimated */
+  double level, tol;        /* 0.95, 1e-4 */
+  size_t iterations, starts;
+  double relative; /* > 0: derivatives by differences with this part of each parameter; 0: along each run */
+  int (*poll)(void *poll_data, double t); /* may be NULL; 0 interrupts */
+  void *poll_data;
+} dls_flat_fit_spec;
+
+typedef struct dls_flat_fit dls_flat_fit;
+/** Fit. @param[out] out  to be freed, on failure too */
+int dls_flat_fit_run(const dls_catalogue *catalogue, const char *model, size_t count,
+                     const char *const *settings, const char *scheme, const dls_flat_fit_spec *spec,
+                     dls_flat_fit **out, char *error, size_t size);
+/**
+ * Numbers of a fit.
+ * @param[in]  what    "value", "low", "high", "error" (by_count), "covariance" (by_count x by_count), "sigma", "rms" (of_count),
+ *                     "fitted" (rows x of_count), "summary" (converged, iterations, runs, degrees of freedom, quantile)
+ * @param[out] values  `room` numbers at most
+ * @return how many there are; negative if `what` is unknown
+ */
+long dls_flat_fit_numbers(const dls_flat_fit *fit, const char *what, size_t room, double *values);
+/** Status of the derivatives with respect to parameter `index`; NULL behind the last. */
+const char *dls_flat_fit_status(const dls_flat_fit *fit, size_t index);
+/** What a reader of the intervals must know; NULL behind the last. */
+const char *dls_flat_fit_message(const dls_flat_fit *fit, size_t index);
+/** The fitted motion at increasing times, and half the width of its confidence band. @param[out] values, half  rows x of_count */
+int dls_flat_fit_curve(const dls_flat_fit *fit, size_t rows, const double *t, double *values, double *half,
+                       char *error, size_t size);
+void dls_flat_fit_free(dls_flat_fit *fit); /* NULL is fine */
+
 #ifdef __cplusplus
 }
 #endif

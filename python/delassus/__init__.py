@@ -9,6 +9,7 @@ What a model or a scheme is, its parameters and options: `delassus show NAME` on
 docs/python.md has more.
 """
 from delassus._check import check_model
+from delassus._fits import Estimate, Fit, Gradient, fit, gradient
 from delassus._functions import Functions, Scheme
 from delassus._library import Error, library_path
 from delassus._matrices import Matrices
@@ -20,7 +21,10 @@ from delassus._version import __version__
 __all__ = [
     "Comparison",
     "Error",
+    "Estimate",
+    "Fit",
     "Functions",
+    "Gradient",
     "Matrices",
     "Run",
     "Scheme",
@@ -30,6 +34,8 @@ __all__ = [
     "compare",
     "energy",
     "exact",
+    "fit",
+    "gradient",
     "judge",
     "library_path",
     "models",

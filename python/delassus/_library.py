@@ -53,6 +53,47 @@ class StudyFiles(c.Structure):
     ]
 
 
+class GradientSpec(c.Structure):
+    """dls_flat_gradient_spec"""
+
+    _fields_ = [
+        ("step", c.c_double),
+        ("at", c.c_double),
+        ("of_count", c.c_size_t),
+        ("by_count", c.c_size_t),
+        ("of", _TEXTS),
+        ("by", _TEXTS),
+        ("method", c.c_char_p),
+        ("poll", DONE),
+        ("poll_data", c.c_void_p),
+    ]
+
+
+class FitSpec(c.Structure):
+    """dls_flat_fit_spec"""
+
+    _fields_ = [
+        ("step", c.c_double),
+        ("rows", c.c_size_t),
+        ("of_count", c.c_size_t),
+        ("by_count", c.c_size_t),
+        ("t", _DOUBLES),
+        ("values", _DOUBLES),
+        ("of", _TEXTS),
+        ("by", _TEXTS),
+        ("low", _DOUBLES),
+        ("high", _DOUBLES),
+        ("sigma", _DOUBLES),
+        ("level", c.c_double),
+        ("tol", c.c_double),
+        ("iterations", c.c_size_t),
+        ("starts", c.c_size_t),
+        ("relative", c.c_double),
+        ("poll", POLL),
+        ("poll_data", c.c_void_p),
+    ]
+
+
 class FlatMatrix(c.Structure):
     """dls_flat_matrix"""
 
@@ -141,6 +182,23 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "study_complete": (c.c_int, c.c_void_p),
     "study_free": (None, c.c_void_p),
     "text_free": (None, c.c_void_p),
+    "gradient": (
+        c.c_int,
+        *_MODEL,
+        c.c_char_p,
+        c.POINTER(GradientSpec),
+        _DOUBLES,
+        _DOUBLES,
+        _TEXTS,
+        _OUT,
+        *_ERROR,
+    ),
+    "fit_run": (c.c_int, *_MODEL, c.c_char_p, c.POINTER(FitSpec), _OUT, *_ERROR),
+    "fit_numbers": (c.c_long, c.c_void_p, c.c_char_p, c.c_size_t, _DOUBLES),
+    "fit_status": (c.c_char_p, c.c_void_p, c.c_size_t),
+    "fit_message": (c.c_char_p, c.c_void_p, c.c_size_t),
+    "fit_curve": (c.c_int, c.c_void_p, c.c_size_t, _DOUBLES, _DOUBLES, _DOUBLES, *_ERROR),
+    "fit_free": (None, c.c_void_p),
     "energy": (c.c_int, *_MODEL, c.c_char_p, c.c_double, c.c_double, POLL, c.c_void_p, _OUT, _OUT, *_ERROR),
 }
 

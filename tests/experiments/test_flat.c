@@ -140,6 +140,78 @@ DLS_TEST(a_run_that_is_stopped_keeps_what_it_has)
   dls_flat_free(traj);
 }
 
+/* The closed form of the ball after one impact: q0(2.25) = 0.0625, its derivatives 0.0625 and 0.5. */
+DLS_TEST(gradients_are_those_of_the_closed_form)
+{
+  const char *const of[] = {"q0"}, *const by[] = {"q0", "e"}, *const unknown[] = {"x"};
+  const char *statuses[2];
+  double value, gradient[2];
+  char *messages = NULL;
+  dls_flat_gradient_spec spec = {.at = 2.25, .of_count = 1, .of = of, .by_count = 2, .by = by};
+  assert_int_equal(dls_flat_gradient(NULL, "bouncing-ball", 0, NULL, "event-driven", &spec, &value, gradient,
+                                     statuses, &messages, error, sizeof error),
+                   0);
+  assert_close(value, 0.0625, 1e-9);
+  assert_close(gradient[0], 0.0625, 1e-9);
+  assert_close(gradient[1], 0.5, 1e-9);
+  assert_string_equal(statuses[1], "ok");
+  assert_string_equal(messages, "");
+  dls_flat_text_free(messages);
+  spec.method = "difference:delta=1e-3";
+  assert_int_equal(dls_flat_gradient(NULL, "bouncing-ball", 0, NULL, "event-driven", &spec, &value, gradient,
+                                     statuses, &messages, error, sizeof error),
+                   0);
+  assert_close(gradient[1], 0.5, 1e-3);
+  assert_string_equal(statuses[1], "");
+  dls_flat_text_free(messages);
+  spec.of = unknown;
+  assert_true(dls_flat_gradient(NULL, "bouncing-ball", 0, NULL, "event-driven", &spec, &value, gradient,
+                                statuses, &messages, error, sizeof error) < 0);
+  assert_non_null(strstr(error, "allowed are q0"));
+  dls_flat_text_free(messages);
+}
+
+/* Exact positions give e back; the band of data without noise has no width. */
+DLS_TEST(fits_give_the_parameters_of_exact_data)
+{
+  const double t[] = {0.5, 1.2, 1.5, 1.8}, q[] = {0.75, 0.8 * 0.4 - 0.04, 0.8 * 1 - 0.25, 0.8 * 1.6 - 0.64};
+  const char *const of[] = {"q0"}, *const by[] = {"e"};
+  double numbers[5], values[4], half[4];
+  dls_flat_fit *fit = NULL;
+  dls_flat_fit_spec spec = {.rows = 4,
+                            .of_count = 1,
+                            .by_count = 1,
+                            .t = t,
+                            .values = q,
+                            .of = of,
+                            .by = by,
+                            .level = 0.95,
+                            .tol = 1e-4,
+                            .iterations = 50,
+                            .starts = 1};
+  assert_int_equal(
+      dls_flat_fit_run(NULL, "bouncing-ball", 0, NULL, "event-driven", &spec, &fit, error, sizeof error), 0);
+  assert_int_equal(dls_flat_fit_numbers(fit, "value", 5, numbers), 1);
+  assert_close(numbers[0], 0.8, 1e-8);
+  assert_int_equal(dls_flat_fit_numbers(fit, "summary", 5, numbers), 5);
+  assert_close(numbers[0], 1, 0);
+  assert_close(numbers[3], 3, 0);
+  assert_true(dls_flat_fit_numbers(fit, "colour", 5, numbers) < 0);
+  assert_string_equal(dls_flat_fit_status(fit, 0), "ok");
+  assert_null(dls_flat_fit_status(fit, 1));
+  assert_null(dls_flat_fit_message(fit, 99));
+  assert_int_equal(dls_flat_fit_curve(fit, 4, t, values, half, error, sizeof error), 0);
+  assert_close(values[3], q[3], 1e-8);
+  assert_between(half[3], 0, 1e-8);
+  dls_flat_fit_free(fit);
+  spec.rows = 1;
+  assert_true(
+      dls_flat_fit_run(NULL, "bouncing-ball", 0, NULL, "event-driven", &spec, &fit, error, sizeof error) < 0);
+  assert_non_null(strstr(error, "too few"));
+  dls_flat_fit_free(fit);
+  dls_flat_fit_free(NULL);
+}
+
 DLS_TEST(names_are_those_of_the_catalogue)
 {
   dls_catalogue *catalogue = NULL;
@@ -170,6 +242,8 @@ int main(void)
       cmocka_unit_test(exact_solutions_come_at_times_and_on_an_interval),
       cmocka_unit_test(wrong_requests_leave_a_message_and_nothing_else),
       cmocka_unit_test(a_run_that_is_stopped_keeps_what_it_has),
+      cmocka_unit_test(gradients_are_those_of_the_closed_form),
+      cmocka_unit_test(fits_give_the_parameters_of_exact_data),
       cmocka_unit_test(names_are_those_of_the_catalogue),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,8 +10,9 @@ import sys
 
 
 def check(notebook):
-    """What nbformat 4.5 asks for; outputs are not kept."""
+    """What nbformat 4.5 asks for; outputs of all cells are kept, or of none."""
     assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert len({cell["id"] for cell in notebook["cells"]}) == len(notebook["cells"])
     for cell in notebook["cells"]:
         assert (
@@ -20,7 +21,9 @@ def check(notebook):
             and cell["source"]
         )
         if cell["cell_type"] == "code":
-            assert cell["outputs"] == [] and cell["execution_count"] is None
+            assert isinstance(cell["outputs"], list)
+            assert (cell["execution_count"] is None) == (code[0]["execution_count"] is None)
+            assert not any(output["output_type"] == "error" for output in cell["outputs"])
 
 
 def execute(text, name, names):

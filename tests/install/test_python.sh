@@ -17,6 +17,8 @@ do_it python3 "$source/tests/install/test_python_studies.py" "$build/bin/delassu
 tail -3 log
 do_it python3 "$source/tests/install/test_python_functions.py"
 tail -3 log
+do_it python3 "$source/tests/install/test_python_fits.py" "$build/bin/delassus"
+tail -3 log
 
 # the page
 awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/python.md" >page.py
@@ -30,6 +32,9 @@ grep "is not here" log
 between "orders.ipynb: largest residual of the energy balance" "$(sed -n 's/^worst: //p' log)" 0 1e-11
 between "orders.ipynb: order through the accumulation" "$(sed -n "s/^orders: .*accumulation': \([0-9.]*\).*/\1/p" log)" 0.6 0.95
 between "orders.ipynb: order before it" "$(sed -n "s/^orders: .*before it': \([0-9.]*\).*/\1/p" log)" 0.9 1.15
+do_it python3 "$source/tests/install/run_notebook.py" "$source/docs/examples/fits.ipynb" error
+grep "is not here" log
+between "fits.ipynb: error of e" "$(sed -n 's/^error: //p' log)" -0.01 0.01
 
 # no library, and one that is not ours
 ! env -u DELASSUS_LIBRARY python3 -c "import delassus" 2>err || echo "a library is installed on this machine: its absence is not tested"
