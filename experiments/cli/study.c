@@ -7,6 +7,7 @@
 #include "experiments/cli/study_page.h"
 #include "experiments/cli/study_plan.h"
 #include "experiments/cli/study_run.h"
+#include "experiments/cli/study_sheet.h"
 #include "experiments/request/yaml/yaml_tree.h"
 
 #include "common/base/text.h"
@@ -180,10 +181,24 @@ static dls_status read_options(const dls_cli_args *args, dls_cli_study_job *job,
   return status;
 }
 
+/* --graded-by: the expectations of another file in place of its own. @param[out] sheet  the caller's to destroy */
+static dls_status grade(const dls_cli_args *args, dls_cli_study_job *job, dls_study_file **sheet,
+                        dls_error *err)
+{
+  const char *path = dls_cli_value(args, "graded-by");
+  source s = {0};
+  if (path == NULL) {
+    return DLS_OK;
+  }
+  dls_status status = find_source(job->pool, path, &s, err);
+  status = status == DLS_OK ? read_source(args->catalogue, &s, sheet, err) : status;
+  return status == DLS_OK ? dls_cli_study_grade_by(job, *sheet, path, err) : status;
+}
+
 /* Read, then check or run. page: of all files, or NULL. job->file is the caller's to destroy; job->made is there once it
  * has run. */
 static int treat(const dls_cli_args *args, const source *s, const char *folder, dls_report *page,
-                 dls_pool *pool, dls_cli_study_job *job)
+                 dls_pool *pool, dls_cli_study_job *job, dls_study_file **sheet)
 {
   dls_error err = {0};
   const bool ships = s->path == s->name;
@@ -198,8 +213,13 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
   const char *plan = dls_cli_value(args, "plan");
   const bool checks = dls_cli_value(args, "check") != NULL;
   if (read_options(args, job, &err) != DLS_OK || read_source(args->catalogue, s, &job->file, &err) != DLS_OK ||
-      check_externals(args, s, job->file, checks && plan == NULL, &err) != DLS_OK) {
+      check_externals(args, s, job->file, checks && plan == NULL, &err) != DLS_OK ||
+      grade(args, job, sheet, &err) != DLS_OK) {
     return dls_cli_fail(args->command->name, &err);
+  }
+  if (dls_cli_value(args, "sheet") != NULL) {
+    dls_cli_study_print_sheet(job->file, stdout);
+    return DLS_EXIT_DONE;
   }
   if (plan != NULL || !checks) {
     return plan != NULL ? dls_cli_study_plan(args, job, plan) : execute(args, page, job);
@@ -228,7 +248,7 @@ static int treat_one_of_all(const dls_cli_args *args, const dls_study_shipped *s
     *verdict = "did not run";
     return out_of_memory(args, study->name);
   }
-  int code = treat(args, &s, place, page, pool, &job);
+  int code = treat(args, &s, place, page, pool, &job, NULL);
   *verdict = "did not run";
   if (job.made != NULL && dls_cli_study_interrupted(&job)) {
     *verdict = "interrupted";
@@ -376,6 +396,11 @@ static int with_pool(const dls_cli_args *args, dls_pool *pool)
     dls_fail(&err, DLS_ERR_ARG, "--plan is for the studies of one file, not for all");
     return dls_cli_fail(args->command->name, &err);
   }
+  const bool exercise = dls_cli_value(args, "sheet") != NULL || dls_cli_value(args, "graded-by") != NULL;
+  if (strcmp(args->positional[0], "all") == 0 && exercise) {
+    dls_fail(&err, DLS_ERR_ARG, "--sheet and --graded-by are for the studies of one file, not for all");
+    return dls_cli_fail(args->command->name, &err);
+  }
   if (strcmp(args->positional[0], "all") == 0) {
     return treat_all(args, folder != NULL ? folder : "studies", pool);
   }
@@ -386,8 +411,10 @@ static int with_pool(const dls_cli_args *args, dls_pool *pool)
     fwrite(s.text, 1, s.size, stdout);
     return DLS_EXIT_DONE;
   }
-  const int code = treat(args, &s, folder != NULL ? folder : s.name, NULL, pool, &job);
+  dls_study_file *sheet = NULL;
+  const int code = treat(args, &s, folder != NULL ? folder : s.name, NULL, pool, &job, &sheet);
   dls_study_destroy(job.file);
+  dls_study_destroy(sheet);
   return code;
 }
 
@@ -411,6 +438,11 @@ static const dls_cli_option options[] = {
              "job array for sbatch that makes them in parts; -: predict only"},
     {.name = "list", .help = "list the studies that ship"},
     {.name = "print", .help = "print the file of a study, e.g. to begin one's own with"},
+    {.name = "sheet", .help = "print the exercise of a file: its questions without schemes, steps and answers"},
+    {.name = "graded-by",
+     .argument = "SHEET",
+     .help = "hold the results against what this file expects of studies with the same names; what FILE itself "
+             "expects does not count"},
     {.name = "keys", .help = "print the tables of all keys that a file can have, and what can be expected"},
     {0},
 };

@@ -213,4 +213,50 @@ try 0 study --keys
 while read -r line; do
   grep -qxF -e "$line" "$source_folder/docs/study-files.md" || [ -z "$line" ] || fail "docs/study-files.md has no line '$line'"
 done <out
+# an exercise: the sheet without answers, and a student's file graded by the teacher's
+cat >teacher.yaml <<'END'
+title: Impacts
+caption: The answer is 7 impacts.
+model: bouncing-ball
+parameters: {f: -9.81, e: 0.8}
+end: 2
+studies:
+  - name: impacts
+    kind: run
+    title: When does it strike?
+    schemes: event-driven
+    expect:
+      - {quantity: impact-time, number: 1, between: [0.45152364, 0.45152365]}
+      - {quantity: largest, of: v0, within: [0, 0.4], between: [-1e-9, 1e-9]}
+  - name: orders
+    kind: order
+    title: How fast does the error fall?
+    schemes: moreau-jean
+    steps: {first: 0.1, last: 0.02, levels: 3}
+    repeats: 2
+    norms: l1
+    of: q
+    expect:
+      - {quantity: order, norm: l1, of: q, between: [0.5, 1.5]}
+END
+try 0 study teacher.yaml --sheet
+in_out "## impacts: When does it strike?" "Model: bouncing-ball with" "e=0.8" "Time: up to 2 s." "impact-time 1" "for t from 0 to 0.4 s" "order, l1 of q"
+for answer in 0.4515 "7 impacts" event-driven 1e-9 1.5; do
+  ! grep -qF -- "$answer" out || fail "the sheet contains the answer $answer"
+done
+sed '/caption/d; s/steps: .*/steps: {first: 0.05, last: 0.01, levels: 3}/; s/between: .0.45152364.*/between: [7, 8]}/' teacher.yaml >student.yaml
+try 0 study student.yaml --out own --plot-format none
+holds out 'student: reproduces our own values 2 of 3'
+try 0 study student.yaml --graded-by teacher.yaml --out graded --plot-format none
+holds out 'student: reproduces our own values 3 of 3'
+sed -i 's/e: 0.8/e: 0.7/; s/f: -9.81/f: -9/' student.yaml
+try 3 study student.yaml --graded-by teacher.yaml --out wrong --plot-format none --strict
+in_err "1 of 3 expectations are not met"
+sed 's/name: orders/name: order/' student.yaml >other.yaml
+refused "other.yaml has no study 'orders', which teacher.yaml grades" -- study other.yaml --graded-by teacher.yaml --out other
+sed '/expect:/d; /quantity/d; s/kind: run/kind: compare/' student.yaml >other.yaml
+refused "is of kind compare" "one of kind run" -- study other.yaml --graded-by teacher.yaml --out other
+sed 's/schemes: moreau-jean/schemes: schatzman-paoli/' student.yaml >other.yaml
+refused "does not have one scheme moreau-jean" -- study other.yaml --graded-by teacher.yaml --out other
+[ ! -e other ] || fail "a refused file left a folder"
 finish
