@@ -83,7 +83,7 @@ static dls_status put_remarks(dls_cli_rows *rows, const dls_order_study *study, 
   }
   if (line->verdict[0] != '\0') {
     snprintf(text, sizeof text, "%.0f %% right signs", 100 * line->sign_share);
-    if (line->fitted) { /* else it is the reason */
+    if (strncmp(line->reason, line->verdict, strlen(line->verdict)) != 0) { /* else it is the reason */
       add_remark(remarks, sizeof remarks, line->verdict);
     }
     add_remark(remarks, sizeof remarks, text);

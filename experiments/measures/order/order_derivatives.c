@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order/order_derivatives.h"
 #include "experiments/measures/order/study_tables.h"
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,10 @@ static const double one_limit = 0.1;
 static const double mean_is_right = 3;
 /* Orders from which on derivatives converge; below, their errors change by less than a factor of 1.2 when h is halved. */
 static const double least_order = 0.25;
+/* Rare phases, of a share that falls with h, do not count. */
+static const double part_of_phases = 0.8;
+/* Errors up to this part of the largest derivative are rounding of the neighbouring runs that plain derivatives are made of. */
+static const double rounding = 1e-7;
 
 /* --- names --- */
 
@@ -207,33 +213,68 @@ dls_order_phases dls_order_phases_finest(const dls_order_study *study, const dls
   return finest;
 }
 
+/* What most phases of a level have as error: 80 % of the runs have less; NaN if there are none. */
+static double most_phases(const dls_order_study *study, const dls_order_line *line, size_t level)
+{
+  double *errors = malloc((study->spec.repeats + 1) * sizeof *errors), most = NAN;
+  size_t count = 0;
+  for (size_t i = 0; i < study->point_count && errors != NULL; i++) {
+    const dls_order_point *point = &study->points[i];
+    if (dls_order_on_line(point, line) && point->level == level && isfinite(point->error.value)) {
+      errors[count++] = point->error.value;
+    }
+  }
+  if (count > 0) {
+    gsl_sort(errors, 1, count);
+    most = gsl_stats_quantile_from_sorted_data(errors, 1, count, part_of_phases);
+  }
+  free(errors);
+  return most;
+}
+
+static const char *verdict_of(const dls_order_study *study, const dls_order_line *line,
+                              const dls_order_phases *finest)
+{
+  const size_t levels = dls_order_level_count(study, line), middle = (levels - 1) / 2;
+  const double size = study->sizes[line->norm * study->spec.of_count + line->of];
+  const double error = fabs(finest->error), last = most_phases(study, line, levels - 1);
+  if (finest->runs == 0 || dls_order_by_event(study, line) || isnan(last)) {
+    return "";
+  }
+  if (last <= rounding * size) {
+    return "exact";
+  }
+  /* of the fine half of the levels: derivatives that converge to something else converge at first */
+  const double order =
+      log(most_phases(study, line, middle) / last) /
+      log(dls_order_phases_of(study, line, middle).step / dls_order_phases_of(study, line, levels - 1).step);
+  if (order >= least_order) {
+    return "converges";
+  }
+  if (order <= -least_order) {
+    return "diverges";
+  }
+  if (finest->spread <= one_limit * error) {
+    return "converges to the derivative of another map";
+  }
+  return error <= mean_is_right * finest->spread / sqrt((double)finest->runs)
+             ? "no limit: it depends on the phase of the grid, its mean is right"
+             : "no limit: it depends on the phase of the grid";
+}
+
 void dls_order_judge_derivative(const dls_order_study *study, dls_order_line *line)
 {
   line->sign_share = NAN;
   line->verdict[0] = '\0';
-  if (dls_derivative_parameter(study->spec.of[line->of]) == NULL) {
-    return;
+  if (dls_derivative_parameter(study->spec.of[line->of]) == NULL || study->sizes == NULL) {
+    return; /* interrupted before any run */
   }
   const dls_order_phases finest = dls_order_phases_finest(study, line);
-  const double error = fabs(finest.error);
-  const char *verdict = "no limit: it depends on the phase of the grid";
   line->sign_share = finest.sign_share;
-  if (finest.runs == 0 || dls_order_by_event(study, line)) {
-    verdict = "";
-  } else if (line->fitted && line->fit.order >= least_order) {
-    verdict = "converges";
-  } else if (line->fitted && line->fit.ci_high < 0) {
-    verdict = "diverges";
-  } else if (dls_order_at_floor(study, line, error)) {
-    verdict = "exact";
-  } else if (finest.spread <= one_limit * error) {
-    verdict = "converges to the derivative of another map";
-  } else if (error <= mean_is_right * finest.spread / sqrt((double)finest.runs)) {
-    verdict = "no limit: it depends on the phase of the grid, its mean is right";
-  }
-  snprintf(line->verdict, sizeof line->verdict, "%s", verdict);
-  if (!line->fitted && verdict[0] != '\0') {
-    snprintf(line->reason, sizeof line->reason, "%s, mean error %.2g", verdict, finest.error);
+  snprintf(line->verdict, sizeof line->verdict, "%s", verdict_of(study, line, &finest));
+  const bool says_why = line->verdict[0] != '\0' && strcmp(line->verdict, "converges") != 0;
+  if (!line->fitted && says_why) {
+    snprintf(line->reason, sizeof line->reason, "%s, mean error %.2g", line->verdict, finest.error);
   }
 }
 
