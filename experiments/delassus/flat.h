@@ -69,6 +69,16 @@ int dls_flat_column_unit(const dls_trajectory *traj, size_t index, char *words, 
                          size_t unit_size);
 /** values[rows] := a column. @return 0, or a negative number if there is no such column */
 int dls_flat_column(const dls_trajectory *traj, size_t index, double *values);
+/**
+ * A column between the rows, as its meaning says: linear, constant, or cubic.
+ * @param[in]  side  < 0: at a jump the value before it; else after it
+ * @param[in]  t     count times within the rows [s]
+ * @param[out] values  count
+ */
+int dls_flat_column_at(const dls_trajectory *traj, size_t index, int side, size_t count, const double *t,
+                       double *values, char *error, size_t size);
+/** Write the file that `delassus run --out` writes, without its command. */
+int dls_flat_write(const dls_trajectory *traj, const char *path, char *error, size_t size);
 /** Did the run come to its end? If not, when and why it stopped. */
 int dls_flat_complete(const dls_trajectory *traj);
 const char *dls_flat_failure(const dls_trajectory *traj);

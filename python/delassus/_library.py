@@ -147,6 +147,8 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "column_name": (c.c_char_p, c.c_void_p, c.c_size_t),
     "column_unit": (c.c_int, c.c_void_p, c.c_size_t, c.c_char_p, c.c_size_t, c.c_char_p, c.c_size_t),
     "column": (c.c_int, c.c_void_p, c.c_size_t, _DOUBLES),
+    "column_at": (c.c_int, c.c_void_p, c.c_size_t, c.c_int, c.c_size_t, _DOUBLES, _DOUBLES, *_ERROR),
+    "write": (c.c_int, c.c_void_p, c.c_char_p, *_ERROR),
     "complete": (c.c_int, c.c_void_p),
     "failure": (c.c_char_p, c.c_void_p),
     "note": (c.c_char_p, c.c_void_p, c.c_size_t),

@@ -3,8 +3,9 @@
 import array
 import ctypes as c
 import html
+import os
 
-from delassus._library import library, listed
+from delassus._library import Error, call, library, listed, number
 
 try:
     import numpy
@@ -26,6 +27,7 @@ class Run:
     """
 
     def __init__(self, handle):
+        self._handle = handle
         self.columns = list(listed(lambda i: library.dls_flat_column_name(handle, i)))
         self._data = {name: _column(handle, i) for i, name in enumerate(self.columns)}
         self._labels = {name: _label(handle, i) for i, name in enumerate(self.columns)}
@@ -59,8 +61,45 @@ class Run:
             return [list(row) for row in zip(*columns)]
         return numpy.column_stack(columns)
 
+    def __del__(self):
+        library.dls_flat_free(self.__dict__.get("_handle"))
+
+    def __getstate__(self):
+        return {**self.__dict__, "_handle": None}
+
     def __len__(self):
         return len(self._data["t"])
+
+    def _record(self):
+        if self._handle is None:
+            raise Error("a copied run has its rows, but not the record of the library: at and to_csv need the original")
+        return self._handle
+
+    def at(self, t, columns=None, side=1):
+        """Columns between the rows: a dictionary of numbers, or of arrays if t has several times. Between rows they are
+        linear, constant or cubic, as the scheme defines. side: -1 for the value before a jump, 1 for that after it."""
+        several = hasattr(t, "__iter__")
+        times = [number("t", x) for x in (t if several else [t])]
+        found = {}
+        for name in [columns] if isinstance(columns, str) else columns or self.columns:
+            self[name]  # a name that is unknown is reported
+            values = (c.c_double * len(times))()
+            points = (c.c_double * len(times))(*times)
+            call("column_at", self._record(), self.columns.index(name), side, len(times), points, values)
+            found[name] = _array(values) if several else values[0]
+        return found
+
+    def to_csv(self, path):
+        """Write the trajectory file that `delassus run --out` writes."""
+        call("write", self._record(), os.fsencode(path))
+
+    def to_dataframe(self):
+        """A data frame of pandas, a row for each node; attrs has the notes."""
+        import pandas  # noqa: loaded when it is needed
+
+        frame = pandas.DataFrame({name: list(self._data[name]) for name in self.columns})
+        frame.attrs = dict(self.notes)
+        return frame
 
     def label(self, column):
         """What a column holds, with its unit: "angle [rad]"."""
@@ -104,10 +143,13 @@ class Run:
 
 
 def _column(handle, index):
-    rows = library.dls_flat_rows(handle)
-    values = numpy.empty(rows) if numpy else array.array("d", bytes(8 * rows))
-    library.dls_flat_column(handle, index, (c.c_double * rows).from_buffer(values))
-    return values
+    values = (c.c_double * library.dls_flat_rows(handle))()
+    library.dls_flat_column(handle, index, values)
+    return _array(values)
+
+
+def _array(values):
+    return numpy.array(values) if numpy else array.array("d", values)
 
 
 def _label(handle, index):
@@ -148,8 +190,5 @@ def _count_kinds(events):
 
 
 def take(handle):
-    """A Run of what handle points to, which is freed; None for nothing."""
-    try:
-        return Run(handle) if handle else None
-    finally:
-        library.dls_flat_free(handle)
+    """A Run of what handle points to, which it frees; None for nothing."""
+    return Run(handle) if handle else None

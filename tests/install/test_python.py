@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import importlib.util
 import os
+import pickle
 import re
 import signal
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -52,6 +54,50 @@ class Results(unittest.TestCase):
         self.assertIn("3 impact", page)
         self.assertEqual(run.label("v0"), "velocity [m/s]")
         self.assertRegex(delassus.__version__, r"^\d+\.\d+\.\d+$")
+
+    def test_values_between_rows(self):
+        run = delassus.run("bouncing-ball", scheme="event-driven", end=2.5, e=0.8)
+        # between the impacts q = 1.6 s - s^2 with s = t - 1
+        self.assertAlmostEqual(run.at(1.37)["q0"], 1.6 * 0.37 - 0.37**2, delta=1e-9)
+        self.assertAlmostEqual(run.at(run.events[0]["t"], "v0")["v0"], 1.6, delta=1e-9)
+        self.assertAlmostEqual(run.at(run.events[0]["t"], ["v0"], side=-1)["v0"], -2, delta=1e-9)
+        several = run.at([0.25, 0.5], "q0")["q0"]
+        self.assertEqual(len(several), 2)
+        self.assertAlmostEqual(several[1], 0.75, delta=1e-9)
+        steps = delassus.run("bouncing-ball", scheme="moreau-jean", step=0.1, end=1)
+        self.assertAlmostEqual(steps.at(0.15)["q0"], (steps.q0[1] + steps.q0[2]) / 2, delta=1e-14)
+        with self.assertRaisesRegex(KeyError, "no column x"):
+            run.at(1, "x")
+        for t in (-0.1, 2.6, float("nan")):
+            with self.assertRaisesRegex(delassus.Error, "outside the rows"):
+                run.at(t)
+
+    def test_files_and_copies(self):
+        run = delassus.run("bouncing-ball", scheme="moreau-jean", step=0.1, end=1)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "ball.csv")
+            run.to_csv(path)
+            with open(path, encoding="utf-8") as file:
+                lines = [line.rstrip() for line in file]
+            rows = [line for line in lines if not line.startswith("#")]
+            self.assertEqual(rows[0], ",".join(run.columns))
+            self.assertEqual(len(rows), len(run) + 1)
+            self.assertEqual([float(row.split(",")[1]) for row in rows[1:]], list(run.q0))
+            self.assertIn("# model: bouncing-ball", lines)
+            with self.assertRaisesRegex(delassus.Error, "cannot"):
+                run.to_csv(os.path.join(folder, "there", "is", "none.csv"))
+        copied = pickle.loads(pickle.dumps(run))
+        self.assertEqual(list(copied.q0), list(run.q0))
+        with self.assertRaisesRegex(delassus.Error, "a copied run"):
+            copied.at(0.5)
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not here")
+    def test_data_frames(self):
+        run = delassus.run("bouncing-ball", scheme="moreau-jean", step=0.1, end=1)
+        frame = run.to_dataframe()
+        self.assertEqual(list(frame.columns), run.columns)
+        self.assertEqual(list(frame["q0"]), list(run.q0))
+        self.assertEqual(frame.attrs["model"], "bouncing-ball")
 
     def test_an_angle_is_in_radians(self):
         run = delassus.run("bouncing-pendulum", scheme="moreau-jean", step=1e-2, end=0.1)
