@@ -55,6 +55,7 @@ struct dls_motion_tangents {
   dls_configuration shifted;      /* of the run's system at a neighbouring state */
   dls_matrix *G;                  /* NULL without joints */
   dls_changed_terms *changed;     /* count; where `exact` */
+  dls_changed_terms any;          /* of all directions */
   double *steady;                 /* n count: derivatives of steady loads */
   double *dt;                     /* count: of the time of a break */
   double *v_from, *a_from, *v_to, *a_to; /* n: between two of several impacts at once */
@@ -139,6 +140,8 @@ bool dls_tangent_has_ended(const dls_motion_tangents *tangents, size_t k);
 /** @return false if out of memory; destroy it in any case */
 bool dls_slopes_create(dls_motion_tangents *tangents);
 void dls_slopes_destroy(dls_motion_tangents *tangents);
+/** Do slopes depend on the state? Those of linear systems with open contacts do not, unless a matrix depends on a parameter. */
+bool dls_slopes_need_state(const dls_motion_tangents *tangents);
 /** dx := slopes of the tangents x of all directions at (t, y), y = (q, v); 2 n count. */
 dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
                       dls_error *err);

@@ -71,6 +71,10 @@ static void compare_terms(dls_motion_tangents *tangents, size_t k)
     changed->C = changed->C || differ(sys->C, near->C);
     changed->load = changed->load || (near->load != NULL && !near->steady_load);
     dls_system_load(near, 0, tangents->value);
+    tangents->any.M = tangents->any.M || changed->M;
+    tangents->any.K = tangents->any.K || changed->K;
+    tangents->any.C = tangents->any.C || changed->C;
+    tangents->any.load = tangents->any.load || changed->load;
     for (size_t j = 0; j < tangents->n; j++) {
       tangents->steady[tangents->n * k + j] += direction->weight[i] * tangents->value[j];
     }
@@ -317,18 +321,33 @@ static dls_status slope(dls_motion_tangents *tangents, size_t k, const dls_state
   return solve(tangents, &out, a, err);
 }
 
-dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
-                      dls_error *err)
+bool dls_slopes_need_state(const dls_motion_tangents *tangents)
+{
+  const dls_changed_terms any = tangents->any;
+  return !tangents->exact || tangents->self.run->state.active.count > 0 || any.M || any.K || any.C || any.load;
+}
+
+/* v', lambda, mu of the run at the instant, and the factors there. */
+static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const double *y, dls_error *err)
 {
   dls_event_integrator *self = tangents->self.run;
   const size_t n = tangents->n;
-  dls_status status = dls_smooth_dynamics(self, t, y, y + n, tangents->a, tangents->lambda, err);
+  const dls_status status = dls_smooth_dynamics(self, t, y, y + n, tangents->a, tangents->lambda, err);
   if (status == DLS_OK) {
     dls_geometry_multipliers(self, t, y, y + n, tangents->lambda, tangents->a, tangents->mu);
   }
   for (size_t i = 0; i < n; i++) { /* for the round-off of slopes */
     tangents->acceleration = fmax(tangents->acceleration, fabs(tangents->a[i]));
   }
+  return status;
+}
+
+dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
+                      dls_error *err)
+{
+  const size_t n = tangents->n;
+  const bool motion = !tangents->exact || tangents->self.run->state.active.count > 0 || tangents->any.M;
+  dls_status status = motion ? evaluate_motion(tangents, t, y, err) : DLS_OK;
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
     const double *dq = x + 2 * n * k, *dv = dq + n;
     double *slope_q = dx + 2 * n * k;

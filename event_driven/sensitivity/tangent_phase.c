@@ -13,7 +13,9 @@
 static dls_status slopes(dls_motion_tangents *tangents, const dls_event_integrator *run, double t,
                          const double *x, double *dx, dls_error *err)
 {
-  dls_engine_interpolate(run->work.engine, t, 0, tangents->y);
+  if (dls_slopes_need_state(tangents)) {
+    dls_engine_interpolate(run->work.engine, t, 0, tangents->y);
+  }
   return dls_slopes(tangents, t, tangents->y, x, dx, err);
 }
 
@@ -51,7 +53,10 @@ double dls_tangent_allowed(const dls_motion_tangents *tangents, const dls_event_
   const size_t n = tangents->n;
   const double tol =
       fmax(threshold_tangent_tolerance * run->method.eps.rtol, threshold_least_tangent_tolerance);
-  double weights = 0, largest = 0;
+  double weights = 0, largest = 0, acceleration = tangents->acceleration;
+  for (size_t i = 0; i < n; i++) { /* where slopes do not need it */
+    acceleration = fmax(acceleration, fabs(run->sim->a[i]));
+  }
   for (size_t i = 0; i < direction->count; i++) {
     weights += fabs(direction->weight[i]);
   }
@@ -60,8 +65,8 @@ double dls_tangent_allowed(const dls_motion_tangents *tangents, const dls_event_
     largest = fmax(largest, dls_tangent_unit(run, i) * fmax(fabs(x[at]), fabs(y[at])));
   }
   const double differences = tangents->exact ? 0 : largest / dls_neighbours_increment(sys),
-               noise = threshold_tangent_rounding * DBL_EPSILON * tangents->acceleration *
-                       (sys->time / sys->length) * (weights + differences);
+               noise = threshold_tangent_rounding * DBL_EPSILON * acceleration * (sys->time / sys->length) *
+                       (weights + differences);
   return tol * largest + h * noise;
 }
 
