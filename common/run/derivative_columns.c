@@ -4,6 +4,7 @@
 #include "common/base/decimal.h"
 #include "common/base/memory.h"
 #include "common/run/event_totals.h"
+#include "common/run/gap_derivatives.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -62,15 +63,15 @@ dls_status dls_derivative_columns_watch(void *data, const dls_sim *sim, dls_erro
   return DLS_OK;
 }
 
-/* Is this "q" or "v" with a number? @param[out] place  of the derivative among dq, dv */
-static bool is_state(const char *name, size_t n, size_t *place)
+/* Is this one of two letters with a number? @param[out] place  of the derivative among those of the first, then those of the second */
+static bool is_one_of(const char *letters, const char *name, size_t count, size_t *place)
 {
   const size_t digits = strspn(name + 1, "0123456789");
-  if ((name[0] != 'q' && name[0] != 'v') || digits == 0 || name[1 + digits] != '\0') {
+  if ((name[0] != letters[0] && name[0] != letters[1]) || digits == 0 || name[1 + digits] != '\0') {
     return false;
   }
-  *place = strtoul(name + 1, NULL, 10) + (name[0] == 'v' ? n : 0);
-  return true;
+  *place = strtoul(name + 1, NULL, 10) + (name[0] == letters[1] ? count : 0);
+  return *place < 2 * count;
 }
 
 /* The table with more columns; its rows, names and meanings move. @return false if out of memory */
@@ -97,11 +98,20 @@ static bool widen(dls_trajectory *record, size_t more)
   return true;
 }
 
+/* Values at the rows of a record, of all directions. */
+typedef struct source {
+  const char *letters; /* of the names: "qv" */
+  size_t count;        /* of each letter */
+  bool known;
+  const double *data; /* rows x 2 count directions */
+} source;
+
 /* One column of the table, the last of those that have a name. @return false if out of memory */
 static bool add_column(const dls_derivative_columns *columns, const dls_sensitivity *s, size_t direction,
-                       const char *of, size_t place, size_t all, dls_trajectory *record)
+                       const char *of, const source *from, size_t place, size_t all, dls_trajectory *record)
 {
-  const size_t width = 2 * s->n * s->count, size = strlen(of) + DLS_DIRECTION_NAME + 4, j = record->columns;
+  const size_t width = 2 * from->count * s->count, size = strlen(of) + DLS_DIRECTION_NAME + 4,
+               j = record->columns;
   char *name = malloc(size);
   if (name == NULL) {
     return false;
@@ -111,7 +121,7 @@ static bool add_column(const dls_derivative_columns *columns, const dls_sensitiv
   record->meaning[j] = DLS_LINEAR;
   for (size_t i = 0; i < record->rows; i++) {
     record->data[i * all + j] =
-        i < columns->rows ? columns->data[i * width + 2 * s->n * direction + place] : NAN;
+        i < columns->rows ? from->data[i * width + 2 * from->count * direction + place] : NAN;
   }
   record->columns++;
   return true;
@@ -247,28 +257,99 @@ static dls_status note_events(const dls_sensitivity *s, dls_trajectory *record, 
   return DLS_OK;
 }
 
+/* x[rows x (2 n + 1)] := q, v and, behind all of them, t. @return false: the record has not all of them */
+static bool read_states(const dls_trajectory *record, size_t rows, size_t n, double *x)
+{
+  size_t found = 0, place = 0;
+  for (size_t j = 0; j < record->columns; j++) {
+    if (is_one_of("qv", record->names[j], n, &place)) {
+      double *to = place < n ? x + place : x + rows * n + place - n;
+      for (size_t i = 0; i < rows; i++) {
+        to[i * n] = dls_trajectory_at(record, i, j);
+      }
+      found++;
+    }
+  }
+  for (size_t i = 0; i < rows; i++) {
+    x[2 * n * rows + i] = dls_trajectory_at(record, i, 0);
+  }
+  return found == 2 * n;
+}
+
+/* *out := the derivatives of gaps and their velocities, to be freed; NULL: the record has none of them, or not the whole states. */
+static dls_status make_gaps(const dls_derivative_columns *columns, const dls_sim *sim,
+                            const dls_trajectory *record, double **out, dls_error *err)
+{
+  const dls_sensitivity *s = sim->sensitivity;
+  const size_t n = s->n, rows = columns->rows < record->rows ? columns->rows : record->rows;
+  size_t wanted = 0, place = 0;
+  *out = NULL;
+  for (size_t j = 0; j < record->columns; j++) {
+    wanted += is_one_of("gu", record->names[j], s->m, &place);
+  }
+  if (wanted == 0 || rows == 0) {
+    return DLS_OK;
+  }
+  double *x = malloc(dls_size_product(dls_size_product(rows, 2 * n + 1), sizeof *x)),
+         *gaps = malloc(
+             dls_size_product(dls_size_product(rows, dls_size_product(2 * s->m, s->count)), sizeof *gaps));
+  dls_status status = DLS_OK;
+  if (x == NULL || gaps == NULL) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of gaps at %zu nodes", rows);
+  } else if (read_states(record, rows, n, x)) {
+    const dls_tangent_rows at = {rows, x + 2 * n * rows, x, x + n * rows, columns->data};
+    status = dls_gap_derivatives(sim->sys, s, &at, gaps, err);
+    *out = gaps;
+    gaps = NULL;
+  }
+  free(x);
+  free(gaps);
+  return status;
+}
+
+/* The columns of one source, by direction. @return false if out of memory */
+static bool add_columns(const dls_derivative_columns *columns, const dls_sensitivity *s, const source *from,
+                        size_t before, size_t all, dls_trajectory *record)
+{
+  bool complete = true;
+  size_t place = 0;
+  for (size_t k = 0; k < s->count && from->known; k++) {
+    for (size_t j = 0; j < before && complete; j++) {
+      if (is_one_of(from->letters, record->names[j], from->count, &place)) {
+        complete = add_column(columns, s, k, record->names[j], from, place, all, record);
+      }
+    }
+  }
+  return complete;
+}
+
 dls_status dls_derivative_columns_join(dls_derivative_columns *columns, const dls_sim *sim,
                                        dls_trajectory *record, dls_error *err)
 {
   const dls_sensitivity *s = sim->sensitivity;
   const size_t before = record->columns;
-  size_t states = 0, place = 0;
-  for (size_t j = 0; j < before; j++) {
-    states += is_state(record->names[j], s->n, &place);
+  double *gaps = NULL;
+  dls_status status = make_gaps(columns, sim, record, &gaps, err);
+  if (status != DLS_OK) {
+    free(gaps);
+    record->rows = 0; /* whose columns are incomplete */
+    return status;
   }
-  const size_t all = before + states * s->count;
-  bool complete = widen(record, states * s->count);
-  for (size_t k = 0; k < s->count; k++) {
-    for (size_t j = 0; j < before && complete; j++) {
-      if (is_state(record->names[j], s->n, &place)) {
-        complete = add_column(columns, s, k, record->names[j], place, all, record);
-      }
+  const source sources[] = {{"qv", s->n, true, columns->data}, {"gu", s->m, gaps != NULL, gaps}};
+  size_t all = before, place = 0;
+  for (size_t i = 0; i < 2; i++) {
+    for (size_t j = 0; j < before && sources[i].known; j++) {
+      all += is_one_of(sources[i].letters, record->names[j], sources[i].count, &place) ? s->count : 0;
     }
   }
+  const bool complete = widen(record, all - before) &&
+                        add_columns(columns, s, &sources[0], before, all, record) &&
+                        add_columns(columns, s, &sources[1], before, all, record);
+  free(gaps);
   if (!complete) {
     record->rows = 0; /* whose columns are incomplete */
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns of derivatives", all - before);
   }
-  const dls_status status = note_events(s, record, err);
+  status = note_events(s, record, err);
   return status != DLS_OK ? status : note_statuses(s, record, err);
 }

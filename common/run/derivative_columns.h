@@ -1,4 +1,4 @@
-/* derivative_columns.h -- the derivatives of a run beside its record: columns dX/dP of q and v.
+/* derivative_columns.h -- the derivatives of a run beside its record: columns dX/dP of q, v, g and u.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_RUN_DERIVATIVE_COLUMNS_H
 #define DELASSUS_COMMON_RUN_DERIVATIVE_COLUMNS_H
@@ -16,7 +16,8 @@ typedef struct dls_derivative_columns {
  * columns. @return DLS_OK; DLS_ERR_ARG if a row is not at the node; DLS_ERR_MEMORY */
 dls_status dls_derivative_columns_watch(void *data, const dls_sim *sim, dls_error *err);
 /**
- * After the run: columns dX/dP behind the others, for each recorded column q0, ... and v0, ..., by direction; the
+ * After the run: columns dX/dP behind the others, for each recorded column q0, ... and v0, ..., by direction, then for g0, ... and
+ * u0, ... if the record has all q and v; the
  * statuses as metadata "sensitivity_P"; "dt/dP" at the events of the record, for its file.
  * @return DLS_OK; DLS_ERR_MEMORY
  */

@@ -70,7 +70,7 @@ try 0 gradient bouncing-ball --scheme event-driven --of v0 --at 1 --by e
 
 # along a run: columns, events, statuses
 try 0 run bouncing-ball --scheme event-driven --end 2.25 --sensitivity q0,e --out ball.csv --at 0.5,2.25
-equal columns "$(grep '^t,' ball.csv)" "t,q0,v0,g0,u0,p0,lambda0,status0,a0,dq0/dq0,dv0/dq0,dq0/de,dv0/de"
+equal columns "$(grep '^t,' ball.csv)" "t,q0,v0,g0,u0,p0,lambda0,status0,a0,dq0/dq0,dv0/dq0,dq0/de,dv0/de,dg0/dq0,du0/dq0,dg0/de,du0/de"
 at() { awk -F, -v t="$1" -v j="$2" '$1 == t { x = $j } END { print x }' ball.csv; }
 between "dq0/dq0 before the impact" "$(at 0.5 10)" 0.999999999 1.000000001
 between "dq0/dq0 after it" "$(at 2.25 10)" 0.0624999999 0.0625000001
