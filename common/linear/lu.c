@@ -1,9 +1,13 @@
 /* common/linear/lu.c -- P A = L U. gsl_linalg_LU_decomp of GSL 2.7 allocates in every call and crashes without memory. The operations
  * are those of GSL with its own BLAS, in their order. Source: Golub, Van Loan 2013, algorithm 3.4.1.
+ * By columns, each column takes the eliminations of all columns before it at once, GROUP of them in one pass over its rows, where
+ * SUNDIALS passes over the whole matrix for each. The operations on an entry, and their order, are those of SUNDIALS.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/lu.h"
 #include <float.h>
 #include <math.h>
+
+enum { GROUP = 4 };
 
 static size_t largest_from(const gsl_matrix *A, size_t k)
 {
@@ -46,4 +50,76 @@ void dls_lu(gsl_matrix *A, gsl_permutation *order)
       eliminate(A, k);
     }
   }
+}
+
+/* x_i -= u_k l_ik for i > k: column k eliminates in x. A zero u_k is left out, as in SUNDIALS. */
+static void eliminate_one(size_t n, const double *restrict l, size_t k, double *restrict x)
+{
+  for (size_t i = k + 1; x[k] != 0 && i < n; i++) {
+    x[i] -= x[k] * l[i];
+  }
+}
+
+/* Columns k to k + GROUP - 1 eliminate in x. */
+static void eliminate_group(size_t n, double *const *column, size_t k, double *restrict x)
+{
+  const double *restrict a = column[k], *restrict b = column[k + 1], *restrict c = column[k + 2],
+                         *restrict d = column[k + 3];
+  for (size_t i = k; i + 1 < k + GROUP; i++) {
+    eliminate_one(k + GROUP, column[i], i, x);
+  }
+  const double ua = x[k], ub = x[k + 1], uc = x[k + 2], ud = x[k + 3];
+  const bool all = ua != 0 && ub != 0 && uc != 0 && ud != 0;
+  for (size_t i = k + GROUP; all && i < n; i++) {
+    double sum = x[i];
+    sum -= ua * a[i];
+    sum -= ub * b[i];
+    sum -= uc * c[i];
+    sum -= ud * d[i];
+    x[i] = sum;
+  }
+  for (size_t l = k; !all && l < k + GROUP; l++) {
+    for (size_t i = k + GROUP; x[l] != 0 && i < n; i++) {
+      x[i] -= x[l] * column[l][i];
+    }
+  }
+}
+
+static void exchange(double *x, size_t i, size_t k)
+{
+  const double kept = x[i];
+  x[i] = x[k];
+  x[k] = kept;
+}
+
+bool dls_lu_columns(size_t n, double *const *column, sunindextype *swap)
+{
+  for (size_t j = 0; j < n; j++) {
+    double *x = column[j];
+    size_t k = 0, pivot = j;
+    for (size_t i = 0; i < j; i++) {
+      exchange(x, (size_t)swap[i], i);
+    }
+    for (; k + GROUP <= j; k += GROUP) {
+      eliminate_group(n, column, k, x);
+    }
+    for (; k < j; k++) {
+      eliminate_one(n, column[k], k, x);
+    }
+    for (size_t i = j + 1; i < n; i++) {
+      pivot = fabs(x[i]) > fabs(x[pivot]) ? i : pivot;
+    }
+    if (x[pivot] == 0) {
+      return false;
+    }
+    swap[j] = (sunindextype)pivot;
+    for (size_t i = 0; pivot != j && i <= j; i++) {
+      exchange(column[i], pivot, j);
+    }
+    const double inverse = 1 / x[j];
+    for (size_t i = j + 1; i < n; i++) {
+      x[i] *= inverse;
+    }
+  }
+  return true;
 }

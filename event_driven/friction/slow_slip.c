@@ -5,6 +5,7 @@
 #include "event_driven/friction/slow_slip.h"
 #include "common/base/arrays.h"
 #include "common/base/memory.h"
+#include "common/linear/lu.h"
 #include "event_driven/event_integrator.h"
 #include <math.h>
 #include <stdlib.h>
@@ -109,7 +110,7 @@ static bool factor_jacobian(dls_slow_slip *c, double part)
   for (size_t i = 0; i < k; i++) {
     c->LU[i + k * i] -= threshold_angle_damping * most + part * c->speed[i];
   }
-  return SUNDlsMat_denseGETRF(c->column, (sunindextype)k, (sunindextype)k, c->swap) == 0;
+  return dls_lu_columns(k, c->column, c->swap);
 }
 
 /* J by differences about the present directions, where r is c->r; overwrites a and lambda. */

@@ -5,6 +5,7 @@
 #include "common/base/memory.h"
 #include "common/contact/friction/directions.h"
 #include "common/contact/friction/mode_operator.h"
+#include "common/linear/lu.h"
 #include "common/linear/storage.h"
 #include <delassus/contact_mode.h>
 #include <gsl/gsl_linalg.h>
@@ -57,7 +58,7 @@ static bool factor(dls_mode_solver *g, double s)
     g->columns[k] = g->factors + n * k;
     g->columns[k][k] += s;
   }
-  if (SUNDlsMat_denseGETRF(g->columns, (sunindextype)n, (sunindextype)n, g->swap) != 0) {
+  if (!dls_lu_columns(n, g->columns, g->swap)) {
     return false;
   }
   for (size_t k = 0; k < n; k++) {

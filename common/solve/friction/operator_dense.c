@@ -1,6 +1,7 @@
-/* operator_dense.c -- W as an array, column-major, and A (W + D) + B by LU with partial pivoting (SUNDIALS).
+/* operator_dense.c -- W as an array, column-major, and A (W + D) + B by LU with partial pivoting.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
+#include "common/linear/lu.h"
 #include "common/solve/friction/friction_methods.h"
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +96,7 @@ static dls_status factor(void *data, size_t blocks, const size_t *first, const d
     }
   }
   O->work += (double)n * (double)n * (double)n / 3;
-  const sunindextype order = (sunindextype)n;
-  return SUNDlsMat_denseGETRF(O->column, order, order, O->swap) == 0 ? DLS_OK : DLS_ERR_SINGULAR;
+  return dls_lu_columns(n, O->column, O->swap) ? DLS_OK : DLS_ERR_SINGULAR;
 }
 
 static void solve(void *data, double *x)

@@ -4,6 +4,7 @@
  * out. If every combination is contradictory or violates a law, no solution exists.
  * Source: Klarbring 1990, Ingenieur-Archiv 60 (the modes).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/lu.h"
 #include "common/solve/friction/friction_methods.h"
 #include <float.h>
 #include <math.h>
@@ -97,7 +98,7 @@ static bool solve_combination(search *s)
     s->x[j] = -s->task->q[s->row[j]];
   }
   if (order > 0) {
-    if (SUNDlsMat_denseGETRF(columns, order, order, swap) != 0) {
+    if (!dls_lu_columns(s->unknowns, columns, swap)) {
       return false;
     }
     SUNDlsMat_denseGETRS(columns, order, swap, s->x);
