@@ -13,6 +13,7 @@
  *   friction/mode_changes.c  contact modes at events: which contacts stick, which slip
  *   friction/slip_end.c the end of slip in space
  *   accumulation/simultaneous.c  impacts at almost the same time: one event or several, and whether their order matters
+ *   accumulation/local_pass.c  the motion of contacts near an accumulation, with constant coefficients
  *   sensitivity/        derivatives with respect to parameters
  *   event.c             the event itself: impact, acceleration level, index sets, record
  *   accumulation/accumulation.c  infinitely many impacts passed as one

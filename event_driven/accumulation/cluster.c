@@ -13,6 +13,7 @@
 #include "event_driven/accumulation/cluster.h"
 #include "common/base/arrays.h"
 #include "common/base/memory.h"
+#include "event_driven/accumulation/cluster_tangents.h"
 #include "event_driven/thresholds.h"
 #include <delassus/lcp.h>
 #include <math.h>
@@ -43,8 +44,8 @@ struct dls_cluster {
   double *g, *u, *gamma; /* gamma: accelerations with the forces */
   double *gap_error;     /* error of g: 0 from the first time that it is zero */
   double *P, *PM, *L, *LM, *lambda;
-  double *dP, *dPM, *dL, *dLM; /* of a series */
-  bool *rests, *member;
+  double *dP, *dPM, *dL, *dLM;   /* of a series */
+  bool *rests, *member, *struck; /* struck: u+ = -e u- */
   size_t impacts, series;
   bool slips;  /* a sticking contact would slip */
   bool broken; /* no forces were found after a series */
@@ -108,7 +109,7 @@ dls_cluster *dls_cluster_create(size_t capacity)
   }
   c->capacity = capacity;
   c->block = allocate_vectors(c, capacity);
-  c->flags = calloc(3 * capacity, sizeof *c->flags);
+  c->flags = calloc(4 * capacity, sizeof *c->flags);
   c->set = calloc(capacity, sizeof *c->set);
   if (c->block == NULL || c->flags == NULL || c->set == NULL ||
       dls_lcp_create(capacity, NULL, threshold_cluster_residual, &c->lcp, NULL) != DLS_OK) {
@@ -118,12 +119,19 @@ dls_cluster *dls_cluster_create(size_t capacity)
   c->rests = c->flags;
   c->member = c->flags + capacity;
   c->found.rests = c->flags + 2 * capacity;
+  c->struck = c->flags + 3 * capacity;
   return c;
 }
 
 static double coupling(const dls_cluster *c, size_t i, size_t j)
 {
   return c->W[i + c->k * j];
+}
+
+/* For derivatives. */
+static dls_cluster_state state_of(const dls_cluster *c)
+{
+  return (dls_cluster_state){c->k, c->W, c->e, c->g, c->u, c->gamma, c->lambda, c->P, c->L, c->rests};
 }
 
 /* --- forces, flights and impacts --- */
@@ -204,6 +212,10 @@ static bool update_forces(dls_cluster *c)
     }
     c->gamma[i] = c->rests[i] ? 0 : c->gamma[i];
   }
+  if (c->problem->tangents != NULL) {
+    const dls_cluster_state state = state_of(c);
+    dls_cluster_tangents_forces(c->problem->tangents, &state);
+  }
   return c->problem->held == 0 || all_stick(c);
 }
 
@@ -262,6 +274,10 @@ static size_t advance_to_impact(dls_cluster *c, double dt)
         !c->rests[i] && dls_cluster_return(c->g[i], c->u[i], c->gamma[i]) <= dt * (1 + threshold_same_impact);
     first = c->member[i] && first == c->k ? i : first;
   }
+  if (c->problem->tangents != NULL) {
+    const dls_cluster_state state = state_of(c);
+    dls_cluster_tangents_flight(c->problem->tangents, &state, dt, c->member, first);
+  }
   advance_flight(c, dt);
   for (size_t i = 0; i < c->k; i++) {
     c->g[i] = c->member[i] ? 0 : fmax(c->g[i], 0);
@@ -285,17 +301,26 @@ static bool solve_impact(dls_cluster *c)
   if (!solve_set(c, count)) {
     return false;
   }
+  memset(c->dP, 0, c->k * sizeof *c->dP);
+  memset(c->struck, 0, c->k * sizeof *c->struck);
+  for (size_t j = 0; j < count; j++) {
+    const size_t i = c->set[j];
+    c->dP[i] = c->z[j];
+    c->struck[i] = coupling(c, i, i) * c->z[j] >= c->w[j];
+  }
+  if (c->problem->tangents != NULL) {
+    const dls_cluster_state state = state_of(c);
+    dls_cluster_tangents_impact(c->problem->tangents, &state, c->dP, c->struck);
+  }
   for (size_t i = 0; i < c->k; i++) {
     for (size_t j = 0; j < count; j++) {
       c->u[i] += coupling(c, i, c->set[j]) * c->z[j];
     }
   }
-  memset(c->dP, 0, c->k * sizeof *c->dP);
   for (size_t j = 0; j < count; j++) {
     const size_t i = c->set[j];
-    c->dP[i] = c->z[j];
     c->P[i] += c->z[j];
-    c->u[i] = coupling(c, i, i) * c->z[j] >= c->w[j] ? c->dL[i] : fmax(c->u[i], 0);
+    c->u[i] = c->struck[i] ? c->dL[i] : fmax(c->u[i], 0);
   }
   c->impacts++;
   return friction_suffices(c, c->dP, 0);
@@ -408,6 +433,10 @@ static bool pass_series_of(dls_cluster *c, size_t i, const dls_cluster_limits *l
     if (j != i && !c->rests[j] && !stays_clear(c, j, fmin(du, 0), c->gamma[j], T)) {
       return false;
     }
+  }
+  if (c->problem->tangents != NULL) {
+    const dls_cluster_state state = state_of(c);
+    dls_cluster_tangents_series(c->problem->tangents, &state, i, c->dP, T);
   }
   for (size_t j = 0; j < c->k; j++) {
     c->dPM[j] = moment * c->dP[j];
@@ -597,6 +626,9 @@ static void save(dls_cluster *c)
     memcpy(to[i], from[i], c->k * sizeof *to[i]);
   }
   memcpy(f->rests, c->rests, c->k * sizeof *f->rests);
+  if (c->problem->tangents != NULL) {
+    dls_cluster_tangents_save(c->problem->tangents, c->k);
+  }
 }
 
 static bool begin(dls_cluster *c, const dls_cluster_problem *problem)
@@ -610,6 +642,9 @@ static bool begin(dls_cluster *c, const dls_cluster_problem *problem)
   c->impacts = c->series = c->history_count = 0;
   c->broken = c->came_to_rest = c->slips = false;
   c->problem = problem;
+  if (problem->tangents != NULL) {
+    dls_cluster_tangents_begin(problem->tangents, k);
+  }
   for (size_t i = 0; i < k; i++) {
     c->g[i] = fmax(problem->g[i], 0);
     c->u[i] = problem->u[i];
@@ -656,6 +691,9 @@ static bool bring_to_rest(dls_cluster *c, const dls_cluster_limits *limits)
     c->g[i] = c->member[i] ? 0 : c->g[i];
     c->u[i] = c->member[i] ? 0 : c->u[i];
   }
+  if (c->problem->tangents != NULL) {
+    dls_cluster_tangents_rest(c->problem->tangents, c->k, c->member);
+  }
   c->broken = !update_forces(c);
   c->came_to_rest = true;
   return true;
@@ -667,7 +705,8 @@ dls_cluster_sums *dls_cluster_run(dls_cluster *c, const dls_cluster_problem *pro
   bool found = false;
   bool going = begin(c, problem);
   while (going && is_within(c, limits)) {
-    const bool ends = pass_single_series(c, limits) || pass_repetitions(c, limits) ||
+    const bool ends = pass_single_series(c, limits) ||
+                      (problem->tangents == NULL && pass_repetitions(c, limits)) ||
                       (c->impacts > 0 && bring_to_rest(c, limits));
     going = ends ? !c->broken : strike(c, limits);
     if (ends && going && is_within(c, limits)) {

@@ -32,6 +32,8 @@ typedef struct dls_cluster_problem {
   const size_t *owner; /* held; whose, increasing */
   const double *C;     /* held x (k + 1); the last column is f */
   const double *mu;    /* k; of the sticking contacts; NULL: they stick with any force */
+  /* Derivatives that go along; then repeated sequences are followed impact by impact. NULL: none. */
+  struct dls_cluster_tangents *tangents;
 } dls_cluster_problem;
 
 /** Where the search for an end ends. */

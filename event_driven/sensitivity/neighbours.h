@@ -30,6 +30,8 @@ typedef struct dls_tangent_history {
       g[DLS_TANGENT_ORDERS + 2]; /* from 1 */
 } dls_tangent_history;
 
+typedef struct dls_accumulation_tangents dls_accumulation_tangents;
+
 struct dls_motion_tangents {
   dls_sensitivity *result; /* the sim's */
   double t;                /* of the tangents */
@@ -66,6 +68,7 @@ struct dls_motion_tangents {
   size_t *set;          /* m: contacts that close */
   dls_participant *hit; /* m: of one of several impacts at once */
   dls_side side[2];     /* falling, rising p: behind the present event */
+  dls_accumulation_tangents *accumulation;
 };
 
 enum { DLS_TANGENT_COLUMNS = 8 };
@@ -77,7 +80,7 @@ typedef dls_status (*dls_state_value)(dls_event_integrator *near, const void *da
 typedef struct dls_state_function {
   dls_state_value value;
   const void *data;
-  size_t size; /* at most 2 n + d m */
+  size_t size; /* at most 2 n + d m, or what an accumulation needs */
 } dls_state_function;
 
 /** Where, and along which direction of the state; the parameter changes by 1. */

@@ -1,121 +1,162 @@
-/* event_driven/sensitivity/series_tangents.c -- tangents through an accumulation, which is one event with a duration.
- * Source: closed form of the series of impacts of one contact at constant acceleration: docs/event-driven.md.
+/* event_driven/sensitivity/series_tangents.c -- tangents through an accumulation, which is one event with a duration tau:
+ *   x+ = D x_end - f+ D tau
+ * x_end is the state (1), (2) of accumulation.c, a function of the state at its start and of the sums over its impacts. The sums depend
+ * on W, a, e, g, u of the contacts, and their derivatives come from cluster_tangents.h. Coefficients are those at the start.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/event_tangents.h"
+#include "event_driven/sensitivity/series_sums.h"
 #include <delassus/law.h>
 #include <math.h>
 #include <string.h>
 
-/* An infinite series of impacts of one contact that leaves with u = V, in closed form. */
+/* The accumulation as functions of the state at its start. */
 typedef struct series_function {
-  size_t contact;
-  double slip; /* direction of its slip; 0: no friction */
+  dls_accumulation *acc;  /* contacts, and what they do along their tangents */
+  dls_local_pass *pass;   /* scratch */
+  dls_cluster_sums *sums; /* of the run */
 } series_function;
 
-/* x := response of v to a unit impulse at the contact, with the contacts that are closed; overwrites near->work.force, lambda, u_free. */
-static dls_status respond(dls_event_integrator *near, const series_function *f, double *x, dls_error *err)
+static dls_status set_coefficients(dls_event_integrator *near, const series_function *f, double t,
+                                   const double *q, const double *v, dls_error *err)
 {
-  dls_event_work *work = &near->work;
-  const dls_contacts *closed = &near->state.active;
-  const size_t n = near->method.n, row = near->method.d * f->contact;
-  double *offset = work->dy, *rest = work->dddy; /* n each */
-  memset(x, 0, n * sizeof *x);
-  memset(offset, 0, n * sizeof *x);
-  memset(rest, 0, n * sizeof *x);
-  dls_matrix_column_add(work->contacts.config->H, row, 1, x);
-  if (f->slip != 0) {
-    const double mu = dls_system_friction(near->method.sys, f->contact, 0);
-    dls_matrix_column_add(work->contacts.config->H, row + 1, -f->slip * mu, x);
-  }
-  dls_contact_system_inverse(&work->contacts, x);
-  dls_status status = DLS_OK;
-  for (int i = 0; i < 2 && closed->count > 0 && status == DLS_OK; i++) { /* the reaction is affine in x */
-    double *of = i == 0 ? x : offset;
-    status = work->solver == NULL
-                 ? dls_contact_system_reaction(&work->contacts, closed, rest, of, work->force, err)
-                 : dls_mode_solver_reaction(work->solver, closed, near->state.mode, NULL, rest, of, work->force,
-                                            err);
-  }
-  for (size_t i = 0; i < n; i++) {
-    x[i] -= offset[i];
+  const dls_status status = dls_geometry_set(&near->state, &near->work, t, q, err);
+  if (status == DLS_OK) {
+    dls_local_pass_set_coefficients(near, f->acc, t, q, v, f->pass);
   }
   return status;
 }
 
-/* q, v at the end, and the duration tau = 2 V / (A (1 - e)) with A = -u': the impulses have the sum (1 + e) V / ((1 - e) w) and the
- * first moment 2 e V^2 / (w A (1 - e)^2), w = response of u. */
-static dls_status series_value(dls_event_integrator *near, const void *data, double t, const double *q,
-                               const double *v, double *out, dls_error *err)
+/* W, a, e, u of the contacts. */
+static dls_status coefficients_value(dls_event_integrator *near, const void *data, double t, const double *q,
+                                     const double *v, double *out, dls_error *err)
 {
   const series_function *f = data;
-  dls_event_work *work = &near->work;
-  const size_t n = near->method.n, row = near->method.d * f->contact;
-  double *response = work->y;
-  dls_status status = dls_smooth_dynamics(near, t, q, v, work->a, work->lambda, err);
-  if (status == DLS_OK) {
-    status = respond(near, f, response, err);
+  const size_t k = f->acc->k;
+  const dls_status status = set_coefficients(near, f, t, q, v, err);
+  memcpy(out, f->pass->W, k * k * sizeof *out);
+  memcpy(out + k * k, f->pass->a, k * sizeof *out);
+  for (size_t i = 0; i < k && status == DLS_OK; i++) {
+    const size_t j = f->acc->set[i];
+    out[k * (k + 1) + i] = dls_law_restitution(near->method.sys, j, 0);
+    out[k * (k + 2) + i] = dls_configuration_row(near->work.contacts.config, near->method.d * j, v);
   }
-  if (status != DLS_OK) {
-    return status;
-  }
-  dls_system_curvature(near->method.sys, t, q, v, work->curvature);
-  const dls_matrix *H = work->contacts.config->H;
-  const double V = dls_configuration_row(work->contacts.config, row, v),
-               w = dls_matrix_column_dot(H, row, response),
-               A = -dls_matrix_column_dot(H, row, work->a) - work->curvature[f->contact],
-               e = dls_law_restitution(near->method.sys, f->contact, -V), tau = 2 * V / (A * (1 - e)),
-               sum = (1 + e) * V / ((1 - e) * w), moment = 2 * e * V * V / (w * A * (1 - e) * (1 - e));
-  for (size_t i = 0; i < n; i++) {
-    out[i] = q[i] + v[i] * tau + 0.5 * work->a[i] * tau * tau + response[i] * moment;
-    out[n + i] = v[i] + work->a[i] * tau + response[i] * sum;
-  }
-  out[2 * n] = tau;
-  return DLS_OK;
+  return status;
 }
 
-/* Through the series of a single contact: x^ at its last impact, which moves by -D g / V, then its end, which moves by D tau too. */
-static dls_status pass_series(const dls_crossing *c, size_t k, const series_function *f, dls_error *err)
+/* q, v at the end, with the sums of the run. */
+static dls_status end_value(dls_event_integrator *near, const void *data, double t, const double *q,
+                            const double *v, double *out, dls_error *err)
+{
+  const series_function *f = data;
+  const size_t n = near->method.n;
+  const dls_status status = set_coefficients(near, f, t, q, v, err);
+  memcpy(near->sim->q, q, n * sizeof *q);
+  memcpy(near->sim->v, v, n * sizeof *v);
+  f->pass->sums = f->sums;
+  if (status == DLS_OK) {
+    dls_local_pass_set_end_state(near, f->acc, f->pass);
+  }
+  memcpy(out, f->pass->q, n * sizeof *out);
+  memcpy(out + n, f->pass->v, n * sizeof *out);
+  return status;
+}
+
+/* a->end += what the derivatives of the sums add: M^-1 D (delta sum), and the motion during delta tau. */
+static dls_status add_sums(const dls_crossing *c, const series_function *f, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  dls_accumulation_tangents *a = tangents->accumulation;
+  dls_event_integrator *self = tangents->self.run;
+  const dls_sim *sim = c->run->sim;
+  const size_t n = tangents->n;
+  const dls_cluster_rates *rates = &a->rates->end;
+  dls_cluster_sums change = {.P = rates->P, .PM = rates->PM, .L = rates->L, .LM = rates->LM};
+  const dls_status status = set_coefficients(self, f, sim->t, sim->q, sim->v, err);
+  memset(self->sim->q, 0, n * sizeof(double));
+  memset(self->sim->v, 0, n * sizeof(double));
+  f->pass->sums = &change;
+  if (status == DLS_OK) {
+    dls_local_pass_set_end_state(self, f->acc, f->pass);
+  }
+  for (size_t i = 0; i < n; i++) {
+    const double drift = f->pass->drift[i];
+    a->end[i] += f->pass->q[i] + rates->tau * (sim->v[i] + f->sums->tau * drift);
+    a->end[n + i] += f->pass->v[i] + rates->tau * drift;
+  }
+  return status;
+}
+
+/* x^, in dq and dv, at the impact from which the first contact has left: there its gap is 0 for all neighbours. @return its dt */
+static dls_status move_to_impact(const dls_crossing *c, size_t k, const dls_accumulation *acc, double *dt,
+                                 dls_error *err)
 {
   dls_motion_tangents *tangents = c->tangents;
   const dls_sim *sim = c->run->sim;
   const size_t n = tangents->n;
-  double *x = tangents->x + 2 * n * k;
-  const dls_contact_function which = {.contact = f->contact};
-  const dls_state_function series = {series_value, f, 2 * n + 1};
-  dls_state_line line = {.t = sim->t, .q = sim->q, .v = sim->v};
-  double change = 0, speed = 0;
-  dls_status status = dls_tangent_gap_change(c, k, f->contact, sim->t, sim->q, sim->v, &change, err);
-  if (status != DLS_OK ||
-      (status = dls_value_normal(tangents->self.run, &which, sim->t, sim->q, sim->v, &speed, err)) != DLS_OK) {
+  const double *x = tangents->x + 2 * n * k;
+  double *dg = tangents->accumulation->dg;
+  dls_status status = DLS_OK;
+  bool left = false;
+  *dt = 0;
+  for (size_t i = 0; i < acc->k && status == DLS_OK; i++) {
+    status = dls_tangent_gap_change(c, k, acc->set[i], sim->t, sim->q, sim->v, &dg[i], err);
+    if (!left && acc->g[i] == 0 && acc->u[i] > 0) {
+      left = true;
+      *dt = -dg[i] / acc->u[i];
+    }
+  }
+  for (size_t i = 0; i < acc->k; i++) {
+    dg[i] += acc->u[i] * *dt;
+  }
+  for (size_t i = 0; i < n; i++) {
+    tangents->dq[i] = x[i] + sim->v[i] * *dt;
+    tangents->dv[i] = x[n + i] + sim->a[i] * *dt;
+  }
+  return status;
+}
+
+/* Through the accumulation. @param[out] known  false: nothing was done */
+static dls_status pass_series(const dls_crossing *c, size_t k, bool *known, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  dls_accumulation_tangents *a = tangents->accumulation;
+  const dls_sim *sim = c->run->sim;
+  const size_t n = tangents->n, contacts = c->run->work.accumulation->k;
+  double *x = tangents->x + 2 * n * k, dt = 0;
+  series_function f = {.acc = c->run->work.accumulation, .pass = &a->pass};
+  const dls_state_function coefficients = {coefficients_value, &f, contacts * (contacts + 3)},
+                           end = {end_value, &f, 2 * n};
+  dls_status status = move_to_impact(c, k, f.acc, &dt, err);
+  const dls_state_line line = {sim->t, sim->q, sim->v, dt, tangents->dq, tangents->dv};
+  if (status == DLS_OK) {
+    status =
+        dls_neighbours_event_derivative(tangents, (int)k, &coefficients, &line, a->coefficients, NULL, err);
+  }
+  f.sums = status == DLS_OK ? dls_accumulation_tangents_sums(a, f.acc) : NULL;
+  *known = f.sums != NULL;
+  if (!*known) {
     return status;
   }
-  const double impact_dt = -change / speed;
+  status = dls_neighbours_event_derivative(tangents, (int)k, &end, &line, a->end, NULL, err);
+  status = status != DLS_OK ? status : add_sums(c, &f, err);
+  dt += a->rates->end.tau;
   for (size_t i = 0; i < n; i++) {
-    tangents->dq[i] = x[i] + sim->v[i] * impact_dt;
-    tangents->dv[i] = x[n + i] + sim->a[i] * impact_dt;
-  }
-  line.dt = impact_dt;
-  line.dq = tangents->dq;
-  line.dv = tangents->dv;
-  status = dls_neighbours_event_derivative(tangents, (int)k, &series, &line, tangents->out, NULL, err);
-  const double dt = impact_dt + tangents->out[2 * n];
-  for (size_t i = 0; i < n; i++) {
-    x[i] = tangents->out[i] - c->run->work.v[i] * dt;
-    x[n + i] = tangents->out[n + i] - c->run->work.a[i] * dt;
+    x[i] = a->end[i] - c->run->work.v[i] * dt;
+    x[n + i] = a->end[n + i] - c->run->work.a[i] * dt;
   }
   dls_tangent_set_event_dt(tangents, k, dt);
   return status;
 }
 
-/* Is the accumulation a series of one contact whose friction keeps its direction? */
-static bool is_series(const dls_crossing *c, series_function *f)
+/* Is the motion up to the end that of the passes, with laws whose coefficients are constants, and few enough contacts? */
+static bool is_series(const dls_crossing *c)
 {
-  const size_t j = c->run->state.participant[0].contact;
-  const dls_contact *contact = &c->run->state.contact[j];
-  const bool slips = contact->has_friction && contact->mode.kind == DLS_MODE_SLIPS;
-  *f = (series_function){.contact = j, .slip = slips ? contact->mode.e[0] : 0};
-  return c->count == 1 && !dls_law_sees_speed(c->run->method.sys, j) &&
-         (!contact->has_friction || (slips && c->run->method.sys->v_s[j] == 0));
+  const dls_accumulation *acc = c->run->work.accumulation;
+  bool is = acc->slip == DLS_SLIP_AGREES && acc->k <= c->tangents->accumulation->capacity;
+  for (size_t i = 0; i < acc->k; i++) {
+    is = is && !dls_law_sees_speed(c->run->method.sys, acc->set[i]);
+  }
+  return is;
 }
 
 /* dv := dv less what acts along the contact forces of the motion that follows, so that D u_N = 0. */
@@ -143,13 +184,13 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
     return status;
   }
   const dls_crossing c = {run, tangents, run->state.located.t, run->work.q, participants};
-  series_function series;
-  const bool single = is_series(&c, &series);
+  const bool series = is_series(&c);
   dls_tangents_keep_left(tangents);
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
-    dls_tangent_set_event_dt(tangents, k, NAN); /* of several contacts it is not known */
-    if (single && !dls_tangent_has_ended(tangents, k)) {
-      status = pass_series(&c, k, &series, err);
+    dls_tangent_set_event_dt(tangents, k, NAN);
+    if (series && !dls_tangent_has_ended(tangents, k)) {
+      bool known = false;
+      status = pass_series(&c, k, &known, err);
     }
   }
   tangents->t = c.t;
@@ -163,7 +204,8 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
   dls_neighbours_follow(tangents, run);
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
     if (!dls_tangent_has_ended(tangents, k)) {
-      status = single ? DLS_OK : come_to_rest(&c, k, err);
+      const bool known = !isnan(tangents->result->tangent[k].dt);
+      status = known ? DLS_OK : come_to_rest(&c, k, err);
       status = status != DLS_OK ? status : dls_tangent_project(&c, k, run->work.q, run->work.v, err);
     }
   }

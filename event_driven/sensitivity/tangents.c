@@ -3,6 +3,7 @@
 #include "event_driven/sensitivity/tangents.h"
 #include "common/base/arrays.h"
 #include "event_driven/sensitivity/event_tangents.h"
+#include "event_driven/sensitivity/series_sums.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
   if (tangents != NULL) {
     dls_slopes_destroy(tangents);
     dls_neighbours_destroy(tangents);
+    dls_accumulation_tangents_destroy(tangents->accumulation);
     free(tangents->set);
     free(tangents->hit);
     free(tangents->block);
@@ -23,8 +25,9 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
 
 static bool allocate(dls_motion_tangents *tangents, const dls_event_method *method)
 {
-  const size_t n = method->n, rows = method->d * method->m, r = method->sys->r, values = 2 * n + 2 * rows + r,
-               all = 2 * n * tangents->count;
+  const size_t n = method->n, rows = method->d * method->m, r = method->sys->r, all = 2 * n * tangents->count,
+               state = 2 * n + 2 * rows + r, series = dls_accumulation_tangents_size(method),
+               values = state > series ? state : series;
   tangents->residuals = n + 2 * rows + r;
   tangents->block = dls_arrays((const dls_slot[]){
       {method->size, {&tangents->y}},
@@ -48,7 +51,9 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
       {0}});
   tangents->set = calloc(method->m + 1, sizeof *tangents->set);
   tangents->hit = calloc(method->m + 1, sizeof *tangents->hit);
-  return tangents->block != NULL && tangents->set != NULL && tangents->hit != NULL;
+  tangents->accumulation = dls_accumulation_tangents_create(method);
+  return tangents->block != NULL && tangents->set != NULL && tangents->hit != NULL &&
+         tangents->accumulation != NULL;
 }
 
 /* The tangents of the initial data. */

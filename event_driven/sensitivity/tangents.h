@@ -7,6 +7,7 @@
  *   saltation.c       what every event needs: its time, the jump and the projection
  *   impact_orders.c   impacts at the same time
  *   event_tangents.c  events
+ *   series_sums.c     the sums over an accumulation
  *   series_tangents.c accumulations
  *
  * The run itself does not change: tangents read the dense output of its engine, and evaluate forces and impacts in systems of their own.

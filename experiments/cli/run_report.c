@@ -155,7 +155,7 @@ static void report_derivative(const char *command, const dls_sensitivity *s, siz
   }
 }
 
-/* Accumulations of several contacts, before a derivative has ended: the change of their duration is not known. */
+/* Accumulations, before a derivative has ended, whose change of duration is not known. */
 static void report_accumulations(const char *command, const dls_sensitivity *s, size_t k)
 {
   const dls_tangent *tangent = &s->tangent[k];
@@ -171,11 +171,10 @@ static void report_accumulations(const char *command, const dls_sensitivity *s, 
     }
   }
   if (count > 0) {
-    dls_cli_message(
-        command,
-        "%s: %zu accumulations of several contacts, the first at t = %.10g s: how their time changes is "
-        "not known (dt/d%s = nan), and derivatives after them are of first order in their duration",
-        s->direction[k].name, count, first, s->direction[k].name);
+    dls_cli_message(command,
+                    "%s: %zu events of accumulations, the first at t = %.10g s: how their time changes is "
+                    "not known (dt/d%s = nan), and derivatives after them are of first order in their duration",
+                    s->direction[k].name, count, first, s->direction[k].name);
   }
 }
 

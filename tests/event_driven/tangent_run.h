@@ -100,7 +100,6 @@ static inline bool difference(const dls_model *model, double *p, int which, doub
 typedef struct comparison {
   bool ok;       /* the status is ok */
   bool same;     /* neighbours have the same events */
-  bool passes;   /* an accumulation is passed */
   double error;  /* relative to the largest, or to 0.01 */
   char text[60]; /* the status */
 } comparison;
@@ -116,7 +115,6 @@ static inline comparison compare(const dls_model *model, double *p, const char *
   const dls_derivative_status status = dls_sensitivity_status(t.run.sim->sensitivity, 0);
   c.ok = status == DLS_DERIVATIVE_OK;
   snprintf(c.text, sizeof c.text, "%s", dls_derivative_status_name(status));
-  c.passes = ed_count(&t.run, DLS_ACCUMULATION) > 0;
   c.same = difference(model, p, dls_option_find(model->parameters, by), delta, end, &t.run, x);
   for (size_t i = 0; i < 2 * n; i++) {
     const double y = i < n ? tangent_of(&t, 0)->dq[i] : tangent_of(&t, 0)->dv[i - n];

@@ -3,7 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "event_driven/accumulation/cluster.h"
+#include "event_driven/accumulation/cluster_tangents.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST = 4 };
@@ -435,6 +437,189 @@ DLS_TEST(a_body_that_is_crushed_by_rounding_is_held)
   dls_cluster_destroy(c);
 }
 
+/* --- derivatives of the sums --- */
+
+typedef struct direction {
+  double W[MOST * MOST], a[MOST], e[MOST], g[MOST], u[MOST];
+} direction;
+
+/* The contact that has just left has gap 0 in all neighbours. */
+static void fill_direction(direction *d, size_t k)
+{
+  for (size_t i = 0; i < k; i++) {
+    d->a[i] = uniform(-1, 1);
+    d->e[i] = uniform(-1, 1);
+    d->u[i] = uniform(-1, 1);
+    d->g[i] = i == 0 ? 0 : uniform(-1, 1);
+    for (size_t j = 0; j <= i; j++) {
+      d->W[i + k * j] = d->W[j + k * i] = uniform(-1, 1);
+    }
+  }
+}
+
+static void shift(const fixture *f, const direction *d, double step, fixture *out)
+{
+  const size_t k = f->problem.k;
+  *out = *f;
+  out->problem = (dls_cluster_problem){.k = k, .W = out->W, .a = out->a, .e = out->e, .g = out->g, .u = out->u};
+  for (size_t i = 0; i < k * k; i++) {
+    out->W[i] += step * d->W[i];
+  }
+  for (size_t i = 0; i < k; i++) {
+    out->a[i] += step * d->a[i];
+    out->e[i] += step * d->e[i];
+    out->g[i] += step * d->g[i];
+    out->u[i] += step * d->u[i];
+  }
+}
+
+/* tau, then P, PM, L, LM. @return false: no end */
+static bool sums_of(dls_cluster *c, const fixture *f, double *x, bool *rests)
+{
+  const size_t k = f->problem.k;
+  const dls_cluster_sums *s = dls_cluster_run(c, &f->problem, &free_limits);
+  if (s == NULL) {
+    return false;
+  }
+  const double *const parts[] = {s->P, s->PM, s->L, s->LM};
+  x[0] = s->tau;
+  for (size_t i = 0; i < 4; i++) {
+    memcpy(x + 1 + i * k, parts[i], k * sizeof *x);
+  }
+  memcpy(rests, s->rests, k * sizeof *rests);
+  return true;
+}
+
+static bool rates_of(dls_cluster *c, dls_cluster_tangents *t, fixture f, const direction *d, double *x,
+                     bool *rests)
+{
+  const size_t k = f.problem.k;
+  dls_cluster_rates *end = &t->end;
+  const double *const parts[] = {end->P, end->PM, end->L, end->LM};
+  t->dW = d->W;
+  t->da = d->a;
+  t->de = d->e;
+  t->dg = d->g;
+  t->du = d->u;
+  f.problem = (dls_cluster_problem){.k = k, .W = f.W, .a = f.a, .e = f.e, .g = f.g, .u = f.u, .tangents = t};
+  dls_cluster_limits limits = free_limits;
+  limits.rest_speed = 1e-11;
+  const dls_cluster_sums *s = dls_cluster_run(c, &f.problem, &limits);
+  if (s == NULL || !end->valid) {
+    return false;
+  }
+  x[0] = end->tau;
+  for (size_t i = 0; i < 4; i++) {
+    memcpy(x + 1 + i * k, parts[i], k * sizeof *x);
+  }
+  memcpy(rests, s->rests, k * sizeof *rests);
+  return true;
+}
+
+/* x := the central difference of the sums. @return false: other contacts rest on one side */
+static bool difference(dls_cluster *c, const fixture *f, const direction *d, double step, double *x,
+                       bool *rests)
+{
+  const size_t k = f->problem.k;
+  double low[4 * MOST + 1];
+  bool other[MOST];
+  fixture near;
+  shift(f, d, -step, &near);
+  if (!sums_of(c, &near, low, other)) {
+    return false;
+  }
+  shift(f, d, step, &near);
+  if (!sums_of(c, &near, x, rests) || memcmp(rests, other, k * sizeof *rests) != 0) {
+    return false;
+  }
+  for (size_t j = 0; j < 4 * k + 1; j++) {
+    x[j] = (x[j] - low[j]) / (2 * step);
+  }
+  return true;
+}
+
+static double largest_difference(const double *x, const double *y, size_t count)
+{
+  double most = 0;
+  for (size_t j = 0; j < count; j++) {
+    most = fmax(most, fabs(x[j] - y[j]));
+  }
+  return most;
+}
+
+/* Random clusters and directions against central differences, where two of them agree: a neighbour may have another sequence of impacts.
+ * Nested series of several contacts are not followed, so that some triples have no derivatives. */
+DLS_TEST(sums_have_the_derivatives_of_differences)
+{
+  static const size_t least[] = {0, 40, 35, 20}, judged[] = {0, 40, 35, 22};
+  dls_cluster *c = dls_cluster_create(MOST);
+  dls_cluster_tangents *t = dls_cluster_tangents_create(MOST);
+  for (size_t k = 1; k < MOST; k++) {
+    size_t agree = 0, clear = 0;
+    seed = 1000 * k;
+    for (int i = 0; i < 40; i++) {
+      const size_t count = 4 * k + 1;
+      const double none[4 * MOST + 1] = {0};
+      double coarse[4 * MOST + 1], fine[4 * MOST + 1], rate[4 * MOST + 1];
+      bool rests[3][MOST];
+      fixture f;
+      direction d;
+      fill(&f, k, -1);
+      f.e[0] = fmax(f.e[0], 0.01); /* e + step >= 0 */
+      fill_direction(&d, k);
+      if (!difference(c, &f, &d, 1e-6, coarse, rests[0]) || !difference(c, &f, &d, 1e-7, fine, rests[1])) {
+        continue;
+      }
+      const double size = largest_difference(fine, none, count);
+      if (largest_difference(coarse, fine, count) > 1e-4 * size) {
+        continue;
+      }
+      clear++;
+      if (rates_of(c, t, f, &d, rate, rests[2]) && memcmp(rests[1], rests[2], k * sizeof **rests) == 0) {
+        const double error = largest_difference(fine, rate, count);
+        agree += error <= 1e-5 * size;
+        if (error > 1e-4 * size) {
+          fail_msg("%zu contacts, system %d: error %.3g", k, i, error / size);
+        }
+      }
+    }
+    assert_between(agree, least[k], 40);
+    assert_between(clear, judged[k], 40);
+  }
+  dls_cluster_tangents_destroy(t);
+  dls_cluster_destroy(c);
+}
+
+/* Along the motion itself the end stays where it is: tau falls by the time, and no impulse changes. */
+DLS_TEST(sums_do_not_change_along_the_motion)
+{
+  dls_cluster *c = dls_cluster_create(MOST);
+  dls_cluster_tangents *t = dls_cluster_tangents_create(MOST);
+  size_t seen = 0;
+  seed = 77;
+  for (int i = 0; i < 60; i++) {
+    fixture f;
+    direction d = {.e = {0}};
+    double rate[4 * MOST + 1];
+    bool rests[MOST];
+    fill(&f, 2, -1);
+    for (size_t j = 0; j < 2; j++) {
+      d.g[j] = f.u[j];
+      d.u[j] = f.a[j];
+    }
+    if (rates_of(c, t, f, &d, rate, rests)) {
+      assert_close(rate[0], -1, 1e-9);
+      for (size_t j = 1; j < 5; j++) { /* P, PM */
+        assert_close(rate[j], 0, 1e-8);
+      }
+      seen++;
+    }
+  }
+  assert_between(seen, 50, 60);
+  dls_cluster_tangents_destroy(t);
+  dls_cluster_destroy(c);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -450,6 +635,8 @@ int main(void)
       cmocka_unit_test(a_contact_that_is_thrown_off_by_rounding_stays_at_rest),
       cmocka_unit_test(rocking_that_loses_less_than_a_millionth_in_twenty_impacts_lasts),
       cmocka_unit_test(a_body_that_is_crushed_by_rounding_is_held),
+      cmocka_unit_test(sums_have_the_derivatives_of_differences),
+      cmocka_unit_test(sums_do_not_change_along_the_motion),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

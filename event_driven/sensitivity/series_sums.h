@@ -1,0 +1,30 @@
+/* event_driven/sensitivity/series_sums.h -- the sums over an accumulation, with their derivatives.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EVENT_DRIVEN_SERIES_SUMS_H
+#define DELASSUS_EVENT_DRIVEN_SERIES_SUMS_H
+
+#include "event_driven/accumulation/cluster_tangents.h"
+#include "event_driven/accumulation/local_pass.h"
+#include "event_driven/sensitivity/neighbours.h"
+
+struct dls_accumulation_tangents {
+  size_t capacity; /* most contacts */
+  dls_cluster *cluster;
+  dls_cluster_tangents *rates;
+  dls_local_pass pass; /* of a neighbour */
+  double *block;
+  double *coefficients; /* derivatives of W, a, e, u of the contacts, one behind the other */
+  double *dg;           /* capacity */
+  double *end;          /* 2 n: derivatives of the end state */
+};
+
+/** @return NULL if out of memory */
+dls_accumulation_tangents *dls_accumulation_tangents_create(const dls_event_method *method);
+void dls_accumulation_tangents_destroy(dls_accumulation_tangents *a); /* NULL is fine */
+/** Numbers in the coefficients of the largest accumulation. */
+size_t dls_accumulation_tangents_size(const dls_event_method *method);
+/** The sums of the first pass, recomputed with their derivatives along the coefficients and dg in a->rates.
+ * @return NULL if they are not known: another end, impacts at once that would come apart, nested series of several contacts */
+dls_cluster_sums *dls_accumulation_tangents_sums(dls_accumulation_tangents *a, const dls_accumulation *acc);
+
+#endif
