@@ -1,11 +1,13 @@
 /* experiments/catalogue/law_choice.c -- a model with another law at its contacts, from "fremond:mu=0.3".
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include "experiments/catalogue/law_parameters.h"
 #include "experiments/catalogue/plugin_check.h"
 #include <delassus/catalogue.h>
 #include <delassus/choice.h>
 #include <delassus/law.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,6 +181,133 @@ dls_status dls_law_choose(const dls_law *law, const char *values, dls_model_choi
   }
   const dls_status status = read_values(values, other, err);
   return status != DLS_OK ? status : name_motion(other, choice->law, choice->parameters, err);
+}
+
+/* --- the coefficients that were given, as parameters --- */
+
+typedef struct given_law {
+  size_t count, own;   /* coefficients given; parameters of the model */
+  dls_option *options; /* of the coefficients, then of the model's parameters with other names; ends with {0} */
+  size_t *place;       /* count: of each among the parameters of the law */
+  size_t *position;    /* own: of each among the options; SIZE_MAX: a coefficient takes precedence */
+  double *values;      /* own: of the model */
+  other_law *law;      /* owned; what it carries is borrowed */
+} given_law;
+
+static void free_given(given_law *given)
+{
+  if (given != NULL) {
+    free(given->options);
+    free(given->place);
+    free(given->values);
+    free(given->law);
+    free(given);
+  }
+}
+
+static void release_given(dls_model *model)
+{
+  free_given(model->data);
+}
+
+static dls_status create_given(const dls_model *self, const double *p, dls_system **out, dls_error *err)
+{
+  given_law *given = self->data;
+  for (size_t i = 0; i < given->count; i++) {
+    given->law->values[given->place[i]] = p[i];
+  }
+  for (size_t i = 0; i < given->own; i++) {
+    given->values[i] = given->position[i] != SIZE_MAX ? p[given->position[i]] : given->values[i];
+  }
+  const dls_status status = given->law->base->create(given->law->base, given->values, out, err);
+  return status != DLS_OK ? status : apply(given->law, *out, err);
+}
+
+/* @return NULL if out of memory */
+static given_law *allocate_given(size_t most, size_t own, size_t law_bytes)
+{
+  given_law *given = calloc(1, sizeof *given);
+  if (given == NULL) {
+    return NULL;
+  }
+  given->own = own;
+  given->options = calloc(most + own + 1, sizeof *given->options);
+  given->place = calloc(most + own + 1, sizeof *given->place);
+  given->values = calloc(own + 1, sizeof *given->values);
+  given->law = malloc(law_bytes);
+  if (given->options == NULL || given->place == NULL || given->values == NULL || given->law == NULL) {
+    free_given(given);
+    return NULL;
+  }
+  given->position = given->place + most;
+  return given;
+}
+
+/* @return NULL if out of memory */
+static given_law *given_of(const other_law *other, const dls_option *table)
+{
+  const size_t all = dls_option_count(other->law->parameters);
+  const size_t bytes = sizeof *other + all * sizeof other->values[0];
+  given_law *given = allocate_given(all, dls_option_count(table), bytes);
+  if (given == NULL) {
+    return NULL;
+  }
+  memcpy(given->law, other, bytes);
+  for (size_t i = 0; i < all; i++) {
+    if (!isnan(other->values[i])) {
+      given->options[given->count] = other->law->parameters[i];
+      given->place[given->count++] = i;
+    }
+  }
+  for (size_t i = 0, next = given->count; i < given->own; i++) {
+    const bool taken = dls_option_find(given->options, table[i].name) >= 0;
+    given->position[i] = taken ? SIZE_MAX : next;
+    if (!taken) {
+      given->options[next++] = table[i];
+    }
+  }
+  return given;
+}
+
+dls_status dls_law_parameters(const dls_model *model, const double *parameters, dls_model_choice *out,
+                              dls_error *err)
+{
+  const other_law *other = model->create == create ? model->data : NULL;
+  const size_t own = dls_option_count(model->parameters);
+  given_law *given = other != NULL ? given_of(other, model->parameters) : NULL;
+  dls_model *extended = calloc(1, sizeof *extended);
+  const size_t count = given != NULL ? given->count : 0;
+  double *values = calloc(count + own + 1, sizeof *values), *p = given != NULL ? given->values : values;
+  *out = (dls_model_choice){.parameters = values, .loaded = extended, .model = extended};
+  if (extended == NULL || values == NULL || (other != NULL && given == NULL)) {
+    free_given(given);
+    dls_model_choice_release(out);
+    return dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for the parameters", model->name);
+  }
+  *extended = *model;
+  extended->origin = NULL;
+  extended->release = NULL;
+  if (parameters != NULL) {
+    memcpy(p, parameters, own * sizeof *p);
+  } else {
+    dls_option_defaults(model->parameters, p);
+  }
+  if (given == NULL) {
+    return DLS_OK;
+  }
+  extended->data = given;
+  extended->parameters = given->options;
+  extended->create = create_given;
+  extended->release = release_given;
+  for (size_t i = 0; i < count; i++) {
+    values[i] = other->values[given->place[i]];
+  }
+  for (size_t i = 0; i < own; i++) {
+    if (given->position[i] != SIZE_MAX) {
+      values[given->position[i]] = p[i];
+    }
+  }
+  return DLS_OK;
 }
 
 dls_status dls_catalogue_choose_law(const dls_catalogue *catalogue, const char *what, const char *text,

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/run.h"
 #include "experiments/campaign/provenance.h"
+#include "experiments/catalogue/law_parameters.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/cycle.h"
 #include "experiments/cli/dump.h"
@@ -292,10 +293,13 @@ static dls_status differentiate(job *j, dls_error *err)
   if (status == DLS_OK && (j->directions = calloc(count, sizeof *j->directions)) == NULL) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu derivatives", count);
   }
+  dls_model_choice with_law = {0};
+  status = status != DLS_OK ? status : dls_law_parameters(r->model.model, r->model.parameters, &with_law, err);
   for (; j->direction_count < count && status == DLS_OK; j->direction_count++) {
-    status = dls_tangent_direction(j->sim->scheme, &method, r->model.model, r->model.parameters,
+    status = dls_tangent_direction(j->sim->scheme, &method, with_law.model, with_law.parameters,
                                    names[j->direction_count], &j->directions[j->direction_count], err);
   }
+  dls_model_choice_release(&with_law);
   free(names);
   return status != DLS_OK ? status : dls_sim_differentiate_as(j->sim, &method, count, j->directions, err);
 }

@@ -34,6 +34,18 @@ between "difference of moreau-jean" "$(value e)" 0.95 1.05
 try 0 gradient impacting-oscillator --scheme event-driven --of v0 --at 5 --by k
 between "dv0/dk" "$(value k)" -0.0574233317 -0.0574233315
 
+# coefficients of --law in place of the model's: q = e V (T - 1) - (T - 1)^2, V = 2
+law=(bouncing-ball --law newton:e=0.6 --scheme event-driven)
+try 0 gradient "${law[@]}" --of q0 --at 2 --by e,q0,v0
+between "dq0/de of the law" "$(value e)" 1.9999999 2.0000001
+between "dq0/dv0 beside it" "$(value v0)" 0.3999999 0.4000001
+try 0 gradient "${law[@]}" --of q0 --at 2 --by e --method difference:delta=1e-3
+between "difference by e of the law" "$(value e)" 1.9999 2.0001
+try 0 run "${law[@]}" --end 2 --sensitivity e --at 2 --out law.csv
+between "column dv0/de of the law" "$(awk -F, '$1 == 2 { print $NF }' law.csv)" 1.9999999 2.0000001
+try 0 gradient incline --law newton-coulomb:mu=0.4 --set v0=2 --scheme event-driven --of v0 --at 0.1 --by mu
+between "dv0/dmu of the law, -g cos(alpha) t" "$(value mu)" -0.84958 -0.84956
+
 # where there is none
 try 1 gradient wedge --scheme event-driven --set cosine=0.3 --set f1=-2 --set f2=-2 --set g1=1 --set g2=1 --of q0 --at 1.5 --by g1
 equal "no derivative" "$(value g1)" nan

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/gradient/gradient.h"
 #include "common/base/memory.h"
+#include "experiments/catalogue/law_parameters.h"
 
 #include <delassus/measures.h>
 #include <delassus/sensitivity.h>
@@ -355,7 +356,7 @@ dls_status dls_gradient_method(const char *text, double *delta, dls_error *err)
              : dls_fail(err, DLS_ERR_OPTION, "--method difference:delta = %g must be > 0", *delta);
 }
 
-dls_status dls_gradient_compute(const dls_gradient_spec *spec, double *values, double *gradient, dls_error *err)
+static dls_status compute(const dls_gradient_spec *spec, double *values, double *gradient, dls_error *err)
 {
   dls_system *sys = NULL;
   dls_sim *sim = NULL;
@@ -375,5 +376,19 @@ dls_status dls_gradient_compute(const dls_gradient_spec *spec, double *values, d
   dls_sim_destroy(sim);
   dls_system_destroy(sys);
   free(j.place);
+  return status;
+}
+
+dls_status dls_gradient_compute(const dls_gradient_spec *spec, double *values, double *gradient, dls_error *err)
+{
+  dls_gradient_spec with_law = *spec;
+  dls_model_choice choice = {0};
+  dls_status status = dls_law_parameters(spec->model, spec->parameters, &choice, err);
+  if (status == DLS_OK) {
+    with_law.model = choice.model;
+    with_law.parameters = choice.parameters;
+    status = compute(&with_law, values, gradient, err);
+  }
+  dls_model_choice_release(&choice);
   return status;
 }

@@ -1,6 +1,7 @@
 /* experiments/measures/order/order_derivatives.c -- see order_derivatives.h
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order/order_derivatives.h"
+#include "experiments/catalogue/law_parameters.h"
 #include "experiments/measures/order/study_tables.h"
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -74,10 +75,13 @@ dls_status dls_order_tangents_attach(const dls_order_spec *spec, dls_sim *sim, d
                           ? DLS_OK
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu derivatives", spec->of_count);
   const size_t count = status == DLS_OK ? parameters_of(spec, names) : 0;
+  dls_model_choice with_law = {0};
+  status = status != DLS_OK ? status : dls_law_parameters(spec->model, spec->parameters, &with_law, err);
   for (; out->count < count && status == DLS_OK; out->count++) {
-    status = dls_tangent_direction(sim->scheme, method, spec->model, spec->parameters, names[out->count],
+    status = dls_tangent_direction(sim->scheme, method, with_law.model, with_law.parameters, names[out->count],
                                    &out->directions[out->count], err);
   }
+  dls_model_choice_release(&with_law);
   free(names);
   run->watch = dls_derivative_columns_watch;
   run->watch_data = &out->columns;
