@@ -69,6 +69,7 @@ setup(
     version=version(),
     packages=["delassus"],
     package_dir={"": "python"},
+    package_data={"delassus": ["*.pyi", "py.typed"]},
     distclass=WithLibrary,
     cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": PlatformWheel},
 )

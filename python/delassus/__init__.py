@@ -9,6 +9,7 @@ What a model or a scheme is, its parameters and options: `delassus show NAME` on
 docs/python.md has more.
 """
 from delassus._check import check_model
+from delassus._commands import Rows, advise, distance, lesson, spectrum, study, sweep, tool_path
 from delassus._fits import Estimate, Fit, Gradient, fit, gradient
 from delassus._functions import Functions, Scheme
 from delassus._library import Error, library_path
@@ -26,22 +27,30 @@ __all__ = [
     "Functions",
     "Gradient",
     "Matrices",
+    "Rows",
     "Run",
     "Scheme",
     "Study",
     "__version__",
+    "advise",
     "check_model",
     "compare",
+    "distance",
     "energy",
     "exact",
     "fit",
     "gradient",
     "judge",
+    "lesson",
     "library_path",
     "models",
     "order",
     "plugin",
     "run",
     "schemes",
+    "spectrum",
+    "study",
+    "sweep",
+    "tool_path",
     "work",
 ]

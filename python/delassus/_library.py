@@ -208,6 +208,8 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
 class Error(Exception):
     """What the library says; .run has what a run computed before it failed, or None."""
 
+    __module__ = "delassus"  # where users find it
+
     def __init__(self, text, run=None):
         super().__init__(text)
         self.run = run

@@ -19,6 +19,10 @@ do_it python3 "$source/tests/install/test_python_functions.py"
 tail -3 log
 do_it python3 "$source/tests/install/test_python_fits.py" "$build/bin/delassus"
 tail -3 log
+do_it python3 "$source/tests/install/test_python_commands.py"
+tail -3 log
+do_it python3 "$source/tests/install/test_python_types.py"
+tail -3 log
 
 # the page
 awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/python.md" >page.py
