@@ -2,6 +2,7 @@
  * matrices, L D L^T for symmetric positive definite tridiagonal ones, otherwise LU by SUNLinearSolver (band, KLU, dense) or
  * UMFPACK.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/lu.h"
 #include "common/linear/multifrontal.h"
 #include "common/linear/pattern.h"
 #include "common/linear/storage.h"
@@ -18,6 +19,7 @@
 #include <sunlinsol/sunlinsol_band.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_dense.h>
 
 enum { DLS_FACTOR_TERMS = DLS_UNION_MAX };
 
@@ -381,6 +383,13 @@ static int set_up_klu(dls_factor *F)
   return failed;
 }
 
+/* LU factors of a dense sum. @return n; or the row of a zero pivot */
+static size_t factor_dense(dls_factor *F)
+{
+  struct _SUNLinearSolverContent_Dense *lu = F->solver->content;
+  return dls_lu_columns(F->n, SUNDenseMatrix_Cols(F->sum->sun), lu->pivots);
+}
+
 /* Row of the zero pivot of the factorization that just failed, or n: KLU names the column. */
 static size_t bad_pivot(const dls_factor *F)
 {
@@ -404,6 +413,9 @@ static dls_status factor(dls_factor *F, dls_error *err)
     failed = status != DLS_OK;
   } else if (F->solver == NULL) {
     row = bad_diagonal(F->sum);
+    failed = row < n;
+  } else if (F->sum->storage == DLS_DENSE) {
+    row = factor_dense(F);
     failed = row < n;
   } else {
     failed = F->sum->storage == DLS_SPARSE ? set_up_klu(F) : SUNLinSolSetup(F->solver, F->sum->sun);

@@ -6,6 +6,7 @@
 #include "common/linear/lu.h"
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
 enum { GROUP = 4 };
 
@@ -92,7 +93,7 @@ static void exchange(double *x, size_t i, size_t k)
   x[k] = kept;
 }
 
-bool dls_lu_columns(size_t n, double *const *column, sunindextype *swap)
+size_t dls_lu_columns(size_t n, double *const *column, sunindextype *swap)
 {
   for (size_t j = 0; j < n; j++) {
     double *x = column[j];
@@ -110,7 +111,7 @@ bool dls_lu_columns(size_t n, double *const *column, sunindextype *swap)
       pivot = fabs(x[i]) > fabs(x[pivot]) ? i : pivot;
     }
     if (x[pivot] == 0) {
-      return false;
+      return j;
     }
     swap[j] = (sunindextype)pivot;
     for (size_t i = 0; pivot != j && i <= j; i++) {
@@ -121,5 +122,5 @@ bool dls_lu_columns(size_t n, double *const *column, sunindextype *swap)
       x[i] *= inverse;
     }
   }
-  return true;
+  return n;
 }

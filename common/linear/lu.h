@@ -5,7 +5,6 @@
 
 #include <gsl/gsl_matrix.h>
 #include <gsl/gsl_permutation.h>
-#include <stdbool.h>
 #include <sundials/sundials_types.h>
 
 /** P A = L U in place, with the largest pivot of each column: for gsl_linalg_LU_svx. A is singular if U has a 0 on its diagonal.
@@ -15,7 +14,7 @@ void dls_lu(gsl_matrix *A, gsl_permutation *order);
  * tens of columns on.
  * @param[in,out] column  n columns of n numbers
  * @param[out]    swap    n: row k was exchanged with row swap[k] >= k
- * @return false if a pivot is 0: then there are no factors */
-bool dls_lu_columns(size_t n, double *const *column, sunindextype *swap);
+ * @return n; or the row of a pivot that is 0: then there are no factors */
+size_t dls_lu_columns(size_t n, double *const *column, sunindextype *swap);
 
 #endif

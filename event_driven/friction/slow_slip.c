@@ -110,7 +110,7 @@ static bool factor_jacobian(dls_slow_slip *c, double part)
   for (size_t i = 0; i < k; i++) {
     c->LU[i + k * i] -= threshold_angle_damping * most + part * c->speed[i];
   }
-  return dls_lu_columns(k, c->column, c->swap);
+  return dls_lu_columns(k, c->column, c->swap) == k;
 }
 
 /* J by differences about the present directions, where r is c->r; overwrites a and lambda. */

@@ -119,7 +119,7 @@ static void factors_by_columns_are_those_of_sundials(void **state)
         others[j] = copied + n * j;
       }
       const sunindextype order = (sunindextype)n, failed = SUNDlsMat_denseGETRF(others, order, order, expected);
-      assert_int_equal(dls_lu_columns(n, columns, swap), failed == 0);
+      assert_int_equal(dls_lu_columns(n, columns, swap), failed == 0 ? n : (size_t)failed - 1);
       assert_int_equal(round == 0, failed != 0);
       if (failed == 0) {
         assert_memory_equal(value, copied, n * n * sizeof *value);

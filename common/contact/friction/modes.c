@@ -58,7 +58,7 @@ static bool factor(dls_mode_solver *g, double s)
     g->columns[k] = g->factors + n * k;
     g->columns[k][k] += s;
   }
-  if (!dls_lu_columns(n, g->columns, g->swap)) {
+  if (dls_lu_columns(n, g->columns, g->swap) < n) {
     return false;
   }
   for (size_t k = 0; k < n; k++) {

@@ -96,7 +96,7 @@ static dls_status factor(void *data, size_t blocks, const size_t *first, const d
     }
   }
   O->work += (double)n * (double)n * (double)n / 3;
-  return dls_lu_columns(n, O->column, O->swap) ? DLS_OK : DLS_ERR_SINGULAR;
+  return dls_lu_columns(n, O->column, O->swap) == n ? DLS_OK : DLS_ERR_SINGULAR;
 }
 
 static void solve(void *data, double *x)

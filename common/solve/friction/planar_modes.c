@@ -98,7 +98,7 @@ static bool solve_combination(search *s)
     s->x[j] = -s->task->q[s->row[j]];
   }
   if (order > 0) {
-    if (!dls_lu_columns(s->unknowns, columns, swap)) {
+    if (dls_lu_columns(s->unknowns, columns, swap) < s->unknowns) {
       return false;
     }
     SUNDlsMat_denseGETRS(columns, order, swap, s->x);
