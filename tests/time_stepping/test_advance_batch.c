@@ -241,6 +241,52 @@ DLS_TEST(runs_that_nobody_records_are_counted_alike)
   }
 }
 
+static void lift(const dls_system *sys, double t, double *F)
+{
+  for (size_t i = 0; i < sys->n; i++) {
+    F[i] = t < 1 ? -1 : 1;
+  }
+}
+
+static void lift_later(dls_system *sys)
+{
+  sys->load = lift;
+  sys->load_mean = NULL;
+  sys->steady_load = false;
+}
+
+/* Steps at rest repeat each other to the last bit as long as the load stays: after a landing, a slide that sticks, from the start, and until
+ * a load lifts what rests. */
+DLS_TEST(what_rests_is_repeated_alike)
+{
+  static const struct {
+    const char *model;
+    void (*change)(dls_system *sys);
+  } rests[] = {{"bouncing-ball:e=0", NULL},
+               {"bouncing-ball:e=0,q0=0", lift_later},
+               {"bouncing-ball:e=0.5,q0=0", NULL},
+               {"bouncing-ball:e=1,q0=0,v0=-1,f=0", NULL},
+               {"elastic-bar:n=1,e=0,g=9.81", NULL},
+               {"impacting-oscillator:c=2,f=-0.3", NULL},
+               {"puck", NULL},
+               {"puck:v0=0", lift_later},
+               {"incline:mu=0.9,v0=1", NULL},
+               {"incline:mu=0.9,v0=0", lift_later}};
+  for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
+    for (size_t i = 0; (*s)->advance_batch != NULL && i < sizeof rests / sizeof rests[0]; i++) {
+      for (int heard = 0; heard < 2; heard++) {
+        compare(&(request){.model = rests[i].model,
+                           .scheme = (*s)->name,
+                           .step = 3e-3,
+                           .end = 3,
+                           .skips = heard != 0,
+                           .unheard = heard == 0,
+                           .change = rests[i].change});
+      }
+    }
+  }
+}
+
 static void push_outwards(dls_system *sys)
 {
   dls_matrix_set(sys->C, 0, 0, -2000); /* grows without bound */
@@ -280,6 +326,7 @@ int main(void)
       cmocka_unit_test(every_bit_is_that_of_the_general_path),
       cmocka_unit_test(records_are_thinned_alike),
       cmocka_unit_test(runs_that_nobody_records_are_counted_alike),
+      cmocka_unit_test(what_rests_is_repeated_alike),
       cmocka_unit_test(what_is_not_finite_fails_alike),
       cmocka_unit_test(zeros_keep_their_signs),
   };

@@ -66,6 +66,16 @@ DLS_INLINE dls_real dls_lesser(dls_real a, dls_real b)
 #endif
 }
 
+/* Do the bits of entries differ? */
+DLS_INLINE dls_mask dls_differ(dls_real a, dls_real b)
+{
+#if DLS_VECTORS
+  return (dls_mask)a != (dls_mask)b;
+#else
+  return !(a == b) || signbit(a) != signbit(b);
+#endif
+}
+
 DLS_INLINE dls_mask dls_not(dls_mask m)
 {
 #if DLS_VECTORS
@@ -132,10 +142,10 @@ typedef struct dls_batch {
 } dls_batch;
 
 /* Sizes, constants for the compiler where a call names them. d: rows of a contact, with friction beyond 1. full: no matrix or column has a
- * zero that is not stored. */
+ * zero that is not stored. unit: g = q, for n = m = 1. Products with H = 1 are then left out: they change no bit. */
 typedef struct dls_sizes {
   size_t n, m, d;
-  bool full;
+  bool full, unit;
 } dls_sizes;
 
 /* A node, and the results of the step that ends there. u and P have d rows for each contact, normal first. A kernel keeps DLS_KERNEL_KEPT
@@ -196,6 +206,13 @@ DLS_INLINE void dls_batch_read_system(dls_batch *k, int l, const dls_small_syste
     DLS_AT(to->start, l) = c->start;
     DLS_AT(to->mixture, l) = c->mixture;
   }
+}
+
+/* Is g = q in all members, for n = m = 1? The only entry of H is 1, w is 0. */
+DLS_INLINE bool dls_batch_unit(const dls_batch *k)
+{
+  const dls_real w = k->contact[0].w, zero = dls_same(0);
+  return memcmp(&w, &zero, sizeof w) == 0 && !dls_some(k->row[0].H[0] != dls_same(1));
 }
 
 /* y += alpha A x */
@@ -302,6 +319,9 @@ DLS_INLINE dls_real dls_batch_dot(const dls_batch *k, dls_sizes is, size_t j, co
   const dls_small_row *pattern = &k->pattern->row[j];
   const dls_batch_row *c = &k->row[j];
   dls_real sum = c->start;
+  if (is.unit) {
+    return sum + x[0];
+  }
   for (size_t e = 0; e < (is.full ? is.n : pattern->count); e++) {
     sum += c->H[e] * x[is.full ? e : pattern->row[e]];
   }
@@ -419,6 +439,11 @@ DLS_INLINE void dls_batch_apply_impulses(const dls_batch *k, dls_sizes is, const
 /* g and u of y. */
 DLS_INLINE void dls_batch_gaps(const dls_batch *k, dls_sizes is, dls_batch_node *y)
 {
+  if (is.unit) { /* w and the sums are 0 + x */
+    y->g[0] = dls_same(0) + y->q[0];
+    y->u[0] = dls_same(0) + y->v[0];
+    return;
+  }
   for (size_t j = 0; j < is.m; j++) {
     y->g[j] = k->contact[j].w + dls_batch_dot(k, is, is.d * j, y->q);
   }

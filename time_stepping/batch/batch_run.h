@@ -200,7 +200,7 @@ DLS_INLINE dls_mask dls_batch_count(dls_batch_progress *p, dls_sizes is, const d
     p->impacts += dls_select(y->impacts[j], dls_same(1), dls_same(0));
     p->worst_gap = dls_select(lower, y->g[j], p->worst_gap);
     p->worst_time = dls_select(lower, p->t, p->worst_time);
-    p->worst_contact = dls_select(lower, dls_same((double)j), p->worst_contact);
+    p->worst_contact = is.m == 1 ? dls_same(0) : dls_select(lower, dls_same((double)j), p->worst_contact);
   }
   p->solves += dls_select(any, dls_same(1), dls_same(0));
   return impacts;
@@ -302,6 +302,16 @@ static DLS_OUTLINE bool dls_batch_report(const dls_batch_runs *w, const dls_batc
   return !(w->records || impacts) || dls_batch_record(w, is, p, y);
 }
 
+/* Where some contact is active. */
+DLS_INLINE dls_mask dls_batch_any(dls_sizes is, const dls_mask *active)
+{
+  dls_mask any = active[0];
+  for (size_t j = 1; j < is.m; j++) {
+    any |= active[j];
+  }
+  return any;
+}
+
 #ifdef DLS_KERNEL_FLIES
 enum {
   DLS_FLIGHT = 16
@@ -344,7 +354,7 @@ DLS_INLINE void dls_batch_free_steps(const dls_batch *k, const dls_kernel *o, dl
     for (size_t j = 0; j < is.m; j++) {
       const dls_real forecast = DLS_BATCH_FORECAST(end->g[j], k->ahead, end->u[is.d * j]);
       c->forecast = dls_lesser(forecast, c->forecast);
-      c->sum += forecast;
+      c->sum = is.unit ? c->sum : c->sum + forecast; /* where g = q and u = v, the last node shows it */
     }
     dls_kernel_fly(k, o, is, end, &b);
     dls_batch_gaps(k, is, &b);
@@ -407,16 +417,6 @@ DLS_INLINE bool dls_batch_fly(const dls_batch *k, const dls_kernel *o, dls_sizes
   return true;
 }
 
-/* Where some contact is active. */
-DLS_INLINE dls_mask dls_batch_any(dls_sizes is, const dls_mask *active)
-{
-  dls_mask any = active[0];
-  for (size_t j = 1; j < is.m; j++) {
-    any |= active[j];
-  }
-  return any;
-}
-
 /* Steps in flight from x, as many as possible. After one that ended in contact the next is not tried before `wait` other steps. */
 DLS_INLINE size_t dls_batch_flights(const dls_batch_runs *w, const dls_batch *k, const dls_kernel *o,
                                     dls_sizes is, size_t most, size_t *wait, bool *deepens,
@@ -464,6 +464,39 @@ DLS_INLINE bool dls_batch_finish(const dls_batch_runs *w, const dls_batch *k, co
   return dls_batch_report(w, k, &own, is, impacts, &now, &from, &to);
 }
 
+/* Does the step from x to y repeat x to the last bit, as bodies at rest do? Then so do all further steps, unless the load changes. g, u
+ * and what a contact in y has follow from these numbers. */
+DLS_INLINE bool dls_batch_repeats(const dls_batch_runs *w, dls_sizes is, const dls_batch_node *x,
+                                  const dls_batch_node *y)
+{
+  if (!w->steady || w->records) {
+    return false;
+  }
+  dls_mask differ = dls_differ(x->v[0], y->v[0]) | dls_differ(x->q[0], y->q[0]);
+  for (size_t i = 1; i < is.n; i++) {
+    differ |= dls_differ(x->v[i], y->v[i]) | dls_differ(x->q[i], y->q[i]);
+  }
+  if (dls_some(differ)) {
+    return false;
+  }
+  for (size_t row = 0; row < is.d * is.m; row++) {
+    differ |= dls_differ(x->P[row], y->P[row]);
+  }
+  for (size_t i = 1; i < DLS_KERNEL_KEPT; i++) {
+    for (size_t e = 0; e < (i < DLS_KERNEL_KEPT_N ? is.n : is.m); e++) {
+      differ |= dls_differ(x->kept[i][e], y->kept[i][e]);
+    }
+  }
+  return !dls_some(differ);
+}
+
+/* Count `more` steps that repeat the step to y. */
+DLS_INLINE void dls_batch_repeat(dls_sizes is, const dls_batch_node *y, size_t more, dls_batch_progress *p)
+{
+  p->solves += dls_select(dls_batch_any(is, y->active), dls_same((double)more), dls_same(0));
+  p->steps += dls_same((double)more);
+}
+
 /* @return steps made by all members; those that are not ok are stuck at the next one */
 DLS_INLINE size_t dls_batch_loop(dls_batch_runs *w, const dls_batch *k, const dls_kernel *o, dls_sizes is,
                                  size_t most)
@@ -509,9 +542,14 @@ DLS_INLINE size_t dls_batch_loop(dls_batch_runs *w, const dls_batch *k, const dl
     if (rare || w->records) {
       goes_on = dls_batch_finish(w, k, &own, is, &p, &x, &y);
     }
+    const bool repeats = rare && goes_on && dls_batch_repeats(w, is, &x, &y);
     dls_batch_next_node(is, &y, &x);
     p.steps += dls_same(1);
     made++;
+    if (repeats) {
+      dls_batch_repeat(is, &y, most - made, &p);
+      made = most;
+    }
   }
   const dls_mask ok = y.ok;
   for (int l = 0; l < (int)w->count; l++) {
@@ -529,18 +567,19 @@ DLS_INLINE size_t dls_batch_loop(dls_batch_runs *w, const dls_batch *k, const dl
 DLS_INLINE size_t dls_batch_loop_by_size(dls_batch_runs *w, const dls_batch *k, const dls_kernel *o,
                                          size_t most)
 {
-  const dls_sizes is = {k->pattern->n, k->pattern->m, k->pattern->d, k->pattern->full};
+  const dls_sizes is = {k->pattern->n, k->pattern->m, k->pattern->d, k->pattern->full, false};
   const bool single = is.full && is.m == 1;
 #if DLS_KERNEL_D > 1
   if (single && is.d == 2 && (is.n == 2 || is.n == 3)) {
-    return is.n == 2 ? dls_batch_loop(w, k, o, (dls_sizes){2, 1, 2, true}, most)
-                     : dls_batch_loop(w, k, o, (dls_sizes){3, 1, 2, true}, most);
+    return is.n == 2 ? dls_batch_loop(w, k, o, (dls_sizes){2, 1, 2, true, false}, most)
+                     : dls_batch_loop(w, k, o, (dls_sizes){3, 1, 2, true, false}, most);
   }
 #endif
-  return single && is.d == 1 && is.n == 1 ? dls_batch_loop(w, k, o, (dls_sizes){1, 1, 1, true}, most)
+  return single && is.d == 1 && is.n == 1 && dls_batch_unit(k)
+             ? dls_batch_loop(w, k, o, (dls_sizes){1, 1, 1, true, true}, most)
          : single && is.d == 1 && is.n == 2
-             ? dls_batch_loop(w, k, o, (dls_sizes){2, 1, 1, true}, most)
-             : dls_batch_loop(w, k, o, (dls_sizes){is.n, is.m, is.d, false}, most);
+             ? dls_batch_loop(w, k, o, (dls_sizes){2, 1, 1, true, false}, most)
+             : dls_batch_loop(w, k, o, (dls_sizes){is.n, is.m, is.d, false, false}, most);
 }
 
 /* A dls_batch_steps. */
