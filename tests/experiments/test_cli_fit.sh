@@ -61,6 +61,17 @@ between "by differences" "$(value e)" 0.799999 0.800001
 try 0 fit bouncing-ball noisy.csv --map q0=height --by e --of q0 --plot fit.svg --style journal
 grep -q "of data" fit.svg || fail "fit.svg has no key"
 
+# the study of coverage: interrupted inside a row, it continues
+if command -v python3 >/dev/null; then
+  python3 "$2/fit-coverage" --program "$tool" --only ball --seeds 4 coverage >whole.txt || fail "fit-coverage fails"
+  cp coverage/ball.csv whole-ball.csv
+  head -c -20 whole-ball.csv >coverage/ball.csv
+  python3 "$2/fit-coverage" --program "$tool" --only ball --seeds 4 coverage >resumed.txt || fail "fit-coverage fails when it continues"
+  cmp whole-ball.csv coverage/ball.csv || fail "fit-coverage has other rows when it continues"
+  cmp whole.txt resumed.txt || fail "fit-coverage prints something else when it continues"
+  grep -q "^ball,e,0.8,4,0,[34]," whole.txt || fail "coverage of e in four fits: $(cat whole.txt)"
+fi
+
 # wrong requests and files
 try 2 fit bouncing-ball noisy.csv --by e --of q0
 in_err "noisy.csv has no column 'q0'; its columns are t, height; --map q0=NAME renames one"
