@@ -178,7 +178,7 @@ static dls_status step(dls_motion_tangents *tangents, const dls_event_integrator
   for (size_t j = 0; j < size; j++) { /* (2) */
     tangents->end[j] = tangents->mid[j] + h * s->g[s->order + 1] * (tangents->slope[j] - first[j]);
   }
-  status = dls_slopes(tangents, t, y, tangents->end, tangents->slope, err);
+  status = dls_slopes_again(tangents, t, y, tangents->end, tangents->slope, err);
   add_node(tangents, t);
   return status;
 }

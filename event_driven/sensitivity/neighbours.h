@@ -53,6 +53,7 @@ struct dls_motion_tangents {
   double acceleration;            /* largest evaluated in the present step [m/s^2] */
   double *a, *lambda, *mu;        /* n, d m, r: of the run, where slopes are evaluated (slopes.c) */
   size_t residuals;               /* n + 2 d m + r */
+  double *by_parameter;           /* residuals x count: their derivatives by the parameters */
   bool exact;                     /* derivatives along the state need no differences */
   dls_configuration shifted;      /* of the run's system at a neighbouring state */
   dls_matrix *G;                  /* NULL without joints */
@@ -148,6 +149,9 @@ bool dls_slopes_need_state(const dls_motion_tangents *tangents);
 /** dx := slopes of the tangents x of all directions at (t, y), y = (q, v); 2 n count. */
 dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
                       dls_error *err);
+/** The same for other tangents at the (t, y) of the last call. */
+dls_status dls_slopes_again(dls_motion_tangents *tangents, double t, const double *y, const double *x,
+                            double *dx, dls_error *err);
 
 /* tangent_phase.c */
 

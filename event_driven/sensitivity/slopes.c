@@ -314,9 +314,8 @@ static dls_status slope(dls_motion_tangents *tangents, size_t k, const dls_state
     return status;
   }
   const residual out = parts_of(tangents, tangents->out);
-  memset(tangents->out, 0, tangents->residuals * sizeof *a);
+  memcpy(tangents->out, tangents->by_parameter + tangents->residuals * k, tangents->residuals * sizeof *a);
   along_state(tangents, line, tangents->out);
-  along_parameter(tangents, k, line, tangents->out);
   turn_friction(tangents, line, &out);
   return solve(tangents, &out, a, err);
 }
@@ -345,9 +344,24 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
 dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
                       dls_error *err)
 {
-  const size_t n = tangents->n;
   const bool motion = !tangents->exact || tangents->self.run->state.active.count > 0 || tangents->any.M;
-  dls_status status = motion ? evaluate_motion(tangents, t, y, err) : DLS_OK;
+  const dls_state_line line = {.t = t, .q = y, .v = y + tangents->n};
+  const dls_status status = motion ? evaluate_motion(tangents, t, y, err) : DLS_OK;
+  for (size_t k = 0; k < tangents->count && status == DLS_OK && !by_accelerations(tangents->self.run); k++) {
+    double *out = tangents->by_parameter + tangents->residuals * k;
+    memset(out, 0, tangents->residuals * sizeof *out);
+    if (!dls_tangent_has_ended(tangents, k)) {
+      along_parameter(tangents, k, &line, out);
+    }
+  }
+  return status != DLS_OK ? status : dls_slopes_again(tangents, t, y, x, dx, err);
+}
+
+dls_status dls_slopes_again(dls_motion_tangents *tangents, double t, const double *y, const double *x,
+                            double *dx, dls_error *err)
+{
+  const size_t n = tangents->n;
+  dls_status status = DLS_OK;
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
     const double *dq = x + 2 * n * k, *dv = dq + n;
     double *slope_q = dx + 2 * n * k;

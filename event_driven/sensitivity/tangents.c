@@ -42,6 +42,7 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
       {n, {&tangents->a}},
       {r, {&tangents->mu}},
       {n * tangents->count, {&tangents->steady}},
+      {tangents->residuals * tangents->count, {&tangents->by_parameter}},
       {method->m, {&tangents->last_speed}},
       {tangents->count + 1, {&tangents->valid_within}},
       {tangents->count * method->m, {&tangents->waiting}},
