@@ -21,8 +21,8 @@ typedef struct step_event {
   double reach; /* see step_events.h */
 } step_event;
 
-/* Steps after an impact, when the velocities of two-step schemes are those after it. */
-enum { EXPECTED_AFTER = 3 };
+/* Steps after an impact, when the velocities of two-step schemes are those after it; steps without an impulse of an open contact. */
+enum { EXPECTED_AFTER = 3, OPEN_AFTER = 3 };
 
 struct dls_step_events {
   size_t n, m, d, count;
@@ -30,6 +30,7 @@ struct dls_step_events {
   dls_work work;
   const dls_scheme *scheme;
   const void *options; /* of the scheme */
+  bool *pushed;        /* m: with an impulse in the step */
   bool *rests;         /* m: closed since a landing */
   bool *crossed;       /* m: its impact has been treated, and its impulse has not ended */
   bool *passive;       /* m: closed or struck in the step, without an event of its own */
@@ -47,6 +48,10 @@ struct dls_step_events {
   double *r, *u, *u_minus;    /* d m */
   double *slid;               /* d m: slips of closed contacts; 0 sticks, or begins to slip */
   double *g;                  /* m */
+  double *of_run;             /* m gaps, m gap velocities */
+  size_t *rows;               /* m: normals of the set */
+  int *status;                /* m: of the run when it pushed last */
+  size_t *idle;               /* m: steps without an impulse */
   double *block;
 };
 
@@ -65,6 +70,8 @@ void dls_step_events_destroy(dls_step_events *events)
   free(events->set.index);
   free(events->event);
   free(events->expected);
+  free(events->rows);
+  free(events->status);
   free(events->block);
   free(events);
 }
@@ -73,20 +80,26 @@ static bool allocate(dls_step_events *events)
 {
   const size_t n = events->n, m = events->m, rows = events->d * m;
   events->contacts = calloc(events->count, sizeof *events->contacts);
-  events->rests = calloc(3 * m + 1, sizeof *events->rests);
+  events->rests = calloc(4 * m + 1, sizeof *events->rests);
   events->crossed = events->rests + m;
   events->passive = events->crossed + m;
+  events->pushed = events->passive + m;
   events->set.index = calloc(m + 1, sizeof *events->set.index);
   events->event = calloc(m + 1, sizeof *events->event);
   events->expected = calloc(m + 1, sizeof *events->expected);
+  events->rows = calloc(2 * m + 1, sizeof *events->rows);
+  events->idle = events->rows != NULL ? events->rows + m : NULL;
+  events->status = calloc(m + 1, sizeof *events->status);
   events->block = dls_arrays((const dls_slot[]){
       {m, {&events->g}},
+      {2 * m, {&events->of_run}},
       {n, {&events->before, &events->after, &events->a, &events->q, &events->v, &events->middle}},
       {rows, {&events->r, &events->u, &events->u_minus, &events->slid}},
       {dls_size_product(events->count, m + 1), {&events->tau}},
       {0}});
   return events->contacts != NULL && events->rests != NULL && events->set.index != NULL &&
-         events->event != NULL && events->expected != NULL && events->block != NULL;
+         events->event != NULL && events->expected != NULL && events->rows != NULL && events->status != NULL &&
+         events->block != NULL;
 }
 
 /* The limit model of an impact of contact j at a speed, in system i. */
@@ -285,7 +298,7 @@ static dls_status look_at(dls_step_events *events, const dls_sim *sim, const dls
                      .tau = slow ? 0 : tau,
                      .slope = slope,
                      .speed = fmax(sim->u[j] - u, threshold_least_landing * h * fabs(slope)),
-                     .reach = slow || is_inelastic(events, j) ? HUGE_VAL : fabs(u) / (2 * fabs(slope))};
+                     .reach = slow ? HUGE_VAL : fabs(u) / (2 * fabs(slope))};
   } else {
     events->passive[j] = true;
   }
@@ -335,11 +348,12 @@ static dls_status look_at_friction(dls_step_events *events, const dls_sim *sim, 
                                    double h, size_t j, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  if (events->d != 2 || !events->rests[j] || !dls_law_has_friction(sys, j)) {
+  if (events->d != 2 || !events->rests[j] || !events->pushed[j] || !dls_law_has_friction(sys, j)) {
     return DLS_OK;
   }
   const double still = threshold_still * sys->length / sys->time;
-  const double from = events->slid[2 * j + 1], to = fabs(sim->u_t[j]) > still ? sim->u_t[j] : 0;
+  const double from = events->slid[2 * j + 1],
+               to = sim->status[j] == 2 && fabs(sim->u_t[j]) > still ? sim->u_t[j] : 0;
   if (from != 0 && !(from * to > 0)) {
     return look_at_slip_end(events, node, h, j, err);
   }
@@ -348,7 +362,7 @@ static dls_status look_at_friction(dls_step_events *events, const dls_sim *sim, 
              : DLS_OK;
 }
 
-/* Slips at the node; contacts that stick in the step have none when they land. */
+/* Slips at the node. Contacts that stuck when they were pushed last have none, nor have those that stick in the step and land. */
 static dls_status take_slips(dls_step_events *events, const dls_sim *sim, const dls_step_node *node,
                              dls_error *err)
 {
@@ -360,8 +374,8 @@ static dls_status take_slips(dls_step_events *events, const dls_sim *sim, const 
   const dls_status status = dls_contact_system_at(&events->contacts[0], node->t, node->q, err);
   for (size_t row = 0; row < d * events->m && status == DLS_OK; row++) {
     const double slip = dls_configuration_row(events->contacts[0].config, row, node->v);
-    const bool lands = !events->rests[row / d] && sim->status[row / d] == 1;
-    events->slid[row] = row % d == 0 || lands || fabs(slip) <= still ? 0 : slip;
+    const bool sticks = (events->rests[row / d] ? events->status : sim->status)[row / d] == 1;
+    events->slid[row] = row % d == 0 || sticks || fabs(slip) <= still ? 0 : slip;
   }
   use_slips(events);
   return status;
@@ -373,12 +387,21 @@ static int earlier(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+/* Contacts without an impulse in several steps are open. Some schemes push contacts at rest in every second step. */
+static void release_idle(dls_step_events *events)
+{
+  for (size_t j = 0; j < events->m; j++) {
+    events->idle[j] = events->pushed[j] ? 0 : events->idle[j] + 1;
+    events->rests[j] = events->rests[j] && events->idle[j] < OPEN_AFTER;
+  }
+}
+
 dls_status dls_step_events_find(dls_step_events *events, const dls_sim *sim, const dls_step_node *node,
                                 const bool *pushed, double h, size_t *found, dls_error *err)
 {
   events->found = 0;
   for (size_t j = 0; j < events->m; j++) {
-    events->rests[j] = events->rests[j] && pushed[j];
+    events->pushed[j] = pushed[j];
     events->crossed[j] = events->crossed[j] && pushed[j];
     events->passive[j] = events->rests[j];
   }
@@ -389,6 +412,12 @@ dls_status dls_step_events_find(dls_step_events *events, const dls_sim *sim, con
   }
   qsort(events->event, events->found, sizeof *events->event, earlier);
   *found = events->found;
+  for (size_t j = 0; j < events->m; j++) {
+    events->status[j] = pushed[j] || !events->rests[j] ? sim->status[j] : events->status[j];
+  }
+  if (events->found == 0) {
+    release_idle(events);
+  }
   return status;
 }
 
@@ -417,7 +446,7 @@ const double *dls_step_events_tau(const dls_step_events *events, size_t i)
 
 double dls_step_events_reach(const dls_step_events *events, size_t i)
 {
-  return events->event[i].reach;
+  return events->event[i].kind == IMPACT ? events->event[i].reach : HUGE_VAL;
 }
 
 /* --- crossing --- */
@@ -453,14 +482,48 @@ static dls_status jump(dls_step_events *events, size_t i, const step_event *even
   return status;
 }
 
-/* q, v onto g = 0, u = 0 of the contact that has landed and of those that rest. */
+/* x += M^-1 H r with the r that removes the differences b of the rows of the set. */
+static dls_status remove_differences(dls_step_events *events, size_t i, const double *b, double *x,
+                                     dls_error *err)
+{
+  dls_delassus *W = events->contacts[i].W;
+  const size_t count = events->set.count;
+  for (size_t k = 0; k < count; k++) {
+    events->rows[k] = events->d * events->set.index[k];
+  }
+  const dls_status status = dls_delassus_solve_bilateral(W, count, events->rows, b, events->r, err);
+  if (status == DLS_OK) {
+    dls_delassus_apply(W, count, events->rows, 1, events->r, x);
+  }
+  return status;
+}
+
+/* State i onto the g and u of the run, whose own drift is not differentiated, of the contact that has landed and of those that rest. */
 static dls_status land(dls_step_events *events, size_t i, double t, size_t j, double *q, double *v,
                        dls_error *err)
 {
   dls_contact_system *contacts = &events->contacts[i];
   take_set(events, events->rests, j);
-  const dls_status status = dls_contact_system_project_q(contacts, &events->set, t, q, err);
-  return status != DLS_OK ? status : dls_contact_system_project_v(contacts, &events->set, v, err);
+  const size_t count = events->set.count;
+  for (int velocity = 0; velocity < 2; velocity++) {
+    dls_status status = dls_contact_system_at(contacts, t, q, err);
+    dls_configuration_gap(contacts->config, events->g);
+    for (size_t k = 0; k < count && status == DLS_OK; k++) {
+      const size_t contact = events->set.index[k];
+      const double value =
+          velocity == 1 ? dls_configuration_row(contacts->config, events->d * contact, v) : events->g[contact];
+      double *of_run = &events->of_run[velocity * events->m + contact];
+      *of_run = i == 0 ? value : *of_run;
+      events->u_minus[k] = value - *of_run;
+    }
+    if (status == DLS_OK && i > 0) {
+      status = remove_differences(events, i, events->u_minus, velocity == 1 ? v : q, err);
+    }
+    if (status != DLS_OK) {
+      return status;
+    }
+  }
+  return DLS_OK;
 }
 
 /* tau of (1) */
@@ -518,8 +581,8 @@ static void back(const dls_step_events *events, double tau, double *q, double *v
   }
 }
 
-/* The contact of the event takes its mode afterwards. */
-static void enter_mode(dls_step_events *events, const step_event *event)
+/* The contacts take their modes afterwards, for v of the run: those that an impact has opened do not rest any more. */
+static void enter_mode(dls_step_events *events, const step_event *event, const double *v)
 {
   const size_t j = event->contact;
   if (event->kind == SLIP_END || event->kind == SLIP_BEGIN) {
@@ -530,6 +593,11 @@ static void enter_mode(dls_step_events *events, const step_event *event)
   events->crossed[j] = event->kind == IMPACT;
   events->rests[j] = events->rests[j] || event->kind != IMPACT;
   events->passive[j] = events->passive[j] || event->kind != IMPACT;
+  const double speed = 2 * event->reach * fabs(event->slope);
+  for (size_t k = 0; k < events->m && event->kind != SLOW_LANDING; k++) {
+    const double u = dls_configuration_row(events->contacts[0].config, events->d * k, v);
+    events->rests[k] = events->rests[k] && (k == j || !(u > threshold_opens * speed));
+  }
 }
 
 /* What is added to the gap velocities of a slow landing, so that its impulse is that of the step less that of a force at rest. */
@@ -546,28 +614,21 @@ static dls_status cross_event(dls_step_events *events, size_t number, const dls_
 {
   const step_event *event = &events->event[number];
   const size_t n = events->n;
-  double *tau = events->tau + events->count * number, *shared = events->v;
+  double *tau = events->tau + events->count * number;
   dls_status status = accelerate(events, 0, node->t, x, x + n, events->before, err);
   const double shift = status == DLS_OK && event->kind == SLOW_LANDING ? shift_of(events, event, x + n) : 0;
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     status = time_to_event(events, i, event, node, h, x + 2 * n * i, x + 2 * n * i + n, &tau[i], err);
   }
-  memcpy(shared, x + n, n * sizeof *x);
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     status = to_event(events, i, event, node, shift, tau[i], x + 2 * n * i, x + 2 * n * i + n, err);
   }
-  for (size_t k = 0; k < n; k++) { /* what the shift has added to all states */
-    shared[k] = event->kind == SLOW_LANDING ? x[n + k] - shared[k] : 0;
-  }
-  enter_mode(events, event);
+  enter_mode(events, event, x + n);
   if (status == DLS_OK) {
     status = accelerate(events, 0, node->t + tau[0], x, x + n, events->after, err);
   }
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     double *q = x + 2 * n * i, *v = q + n;
-    for (size_t k = 0; k < n; k++) {
-      v[k] -= shared[k];
-    }
     back(events, tau[i], q, v);
     status = event->kind == LANDING || event->kind == SLOW_LANDING
                  ? land(events, i, node->t, event->contact, q, v, err)
@@ -608,6 +669,7 @@ dls_status dls_step_events_cross(dls_step_events *events, const dls_step_node *n
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     status = fly(events, i, node->t, h, x + 2 * n * i, x + 2 * n * i + n, err);
   }
+  release_idle(events);
   for (size_t k = 0; k < events->found && status == DLS_OK; k++) {
     const step_event *event = &events->event[k];
     const double speed = 2 * event->reach * fabs(event->slope);

@@ -93,6 +93,24 @@ DLS_TEST(saltation_has_order_one)
   }
 }
 
+/* Schemes push contacts at rest in every second step, or let them sink: corners that stick and change, a rod that comes to stick. Values of
+ * the event-driven scheme with tol = 1e-12. */
+DLS_TEST(contacts_at_rest_stay_so)
+{
+  static const derivative_case cases[] = {
+      {"rocking-block", "moreau-jean", 0.5, "q0", "h", 0.0041656903, 2e-3},
+      {"rocking-block", "schatzman-paoli", 0.5, "q0", "h", 0.0041656903, 2e-3},
+      {"painleve-rod", "moreau-jean", 0.5, "q0", "mu", -0.045381419, 2e-3},
+      {"painleve-rod", "nonsmooth-generalized-alpha", 0.5, "q0", "mu", -0.045381419, 2e-3},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    double finest;
+    assert_between(order_of(&cases[i], "saltation", &finest), 0.8,
+                   i == 1 ? 2.5 : 1.15); /* coarse steps are worse */
+    assert_between(finest, 1e-5, 0.01);
+  }
+}
+
 /* Through the accumulation: nothing of q0 and e is left; a ball that slips meanwhile, x + mu z moves as if it slid all the time. */
 DLS_TEST(saltation_passes_accumulations_with_order_one)
 {
@@ -207,6 +225,7 @@ int main(void)
       cmocka_unit_test(parameters_of_laws_move_the_impulse),
       cmocka_unit_test(position_level_schemes_pass_their_own_maps),
       cmocka_unit_test(saltation_has_order_one),
+      cmocka_unit_test(contacts_at_rest_stay_so),
       cmocka_unit_test(saltation_passes_accumulations_with_order_one),
       cmocka_unit_test(all_rigid_schemes_have_saltation),
       cmocka_unit_test(own_restitution_is_that_of_the_jump),
