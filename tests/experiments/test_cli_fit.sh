@@ -57,6 +57,12 @@ try 2 fit bouncing-ball noisy.csv --map q0=height --by e --of q0 --scheme moreau
 try 0 fit bouncing-ball exact.csv --by e --of q0 --set e=0.79 --method difference:relative=1e-4
 between "by differences" "$(value e)" 0.799999 0.800001
 
+# coefficients of another law
+try 0 fit bouncing-ball exact.csv --law newton:e=0.7 --by e,q0 --of q0 --set q0=1.05 --out law.csv
+between "e of the law" "$(value e)" 0.7999999 0.8000001
+between "q0 beside it" "$(value q0)" 0.9999999 1.0000001
+between "last row of the law" "$(sed -n 51p law.csv | awk -F, '{ print $3 - $2 }')" -1e-7 1e-7
+
 # pictures
 try 0 fit bouncing-ball noisy.csv --map q0=height --by e --of q0 --plot fit.svg --style journal
 grep -q "of data" fit.svg || fail "fit.svg has no key"

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/fit/parameter_fit.h"
 
+#include "experiments/catalogue/law_parameters.h"
 #include "experiments/measures/fit/inference.h"
 #include "experiments/measures/fit/thresholds.h"
 #include "experiments/measures/gradient/gradient.h"
@@ -350,31 +351,43 @@ static dls_status settle_sigma(dls_fit_run *run, dls_error *err)
   return status;
 }
 
-dls_status dls_parameter_fit_run(const dls_parameter_fit_spec *spec, dls_parameter_fit **out, dls_error *err)
+static dls_status fit_with(const dls_parameter_fit_spec *spec, dls_parameter_fit **out, dls_error *err)
 {
-  dls_error own = {0};
   dls_fit_run run = {.spec = spec, .sigma_settled = true};
-  *out = NULL;
-  dls_status status = check_numbers(spec, &own);
-  if (status == DLS_OK && (status = check_by(spec, &own)) == DLS_OK &&
-      (status = check_data(&spec->data, spec->by_count, &own)) == DLS_OK &&
-      (status = create_run(&run, &own)) == DLS_OK) {
+  dls_status status = check_by(spec, err);
+  if (status == DLS_OK && (status = check_data(&spec->data, spec->by_count, err)) == DLS_OK &&
+      (status = create_run(&run, err)) == DLS_OK) {
     first_sigma(&run);
-    if ((status = find_minimum(&run, &own)) == DLS_OK && (status = settle_sigma(&run, &own)) == DLS_OK) {
-      status = dls_fit_infer(&run, out, &own);
+    if ((status = find_minimum(&run, err)) == DLS_OK && (status = settle_sigma(&run, err)) == DLS_OK) {
+      status = dls_fit_infer(&run, out, err);
     }
   }
   release_run(&run);
+  return status;
+}
+
+dls_status dls_parameter_fit_run(const dls_parameter_fit_spec *spec, dls_parameter_fit **out, dls_error *err)
+{
+  dls_error own = {0};
+  dls_model_choice extended; /* by the coefficients of its law */
+  *out = NULL;
+  dls_status status = check_numbers(spec, &own);
+  if (status == DLS_OK &&
+      (status = dls_law_parameters(spec->model, spec->parameters, &extended, &own)) == DLS_OK) {
+    dls_parameter_fit_spec with = *spec;
+    with.model = extended.model;
+    with.parameters = extended.parameters;
+    status = fit_with(&with, out, &own);
+    dls_model_choice_release(&extended);
+  }
   return status == DLS_OK ? DLS_OK : dls_fail(err, status, "%s", own.text);
 }
 
-dls_status dls_parameter_fit_curve(const dls_parameter_fit_spec *spec, const dls_parameter_fit *fit,
-                                   size_t rows, const double *t, double *values, double *half, dls_error *err)
+static dls_status curve_with(const dls_parameter_fit_spec *spec, const dls_parameter_fit *fit, double *values,
+                             double *half, dls_error *err)
 {
-  dls_parameter_fit_spec at = *spec;
-  at.data.rows = rows;
-  at.data.t = t;
-  dls_fit_run run = {.spec = &at};
+  dls_fit_run run = {.spec = spec};
+  const size_t rows = spec->data.rows;
   dls_status status = create_run(&run, err);
   if (status == DLS_OK &&
       (status = dls_response_at(&run.response, fit->parameters, rows, &run.answer, err)) == DLS_OK) {
@@ -382,5 +395,22 @@ dls_status dls_parameter_fit_curve(const dls_parameter_fit_spec *spec, const dls
     dls_fit_band(fit, run.answer.jacobian, rows, half);
   }
   release_run(&run);
+  return status;
+}
+
+dls_status dls_parameter_fit_curve(const dls_parameter_fit_spec *spec, const dls_parameter_fit *fit,
+                                   size_t rows, const double *t, double *values, double *half, dls_error *err)
+{
+  dls_parameter_fit_spec at = *spec;
+  dls_model_choice extended;
+  dls_status status = dls_law_parameters(spec->model, spec->parameters, &extended, err);
+  if (status == DLS_OK) {
+    at.data.rows = rows;
+    at.data.t = t;
+    at.model = extended.model;
+    at.parameters = extended.parameters;
+    status = curve_with(&at, fit, values, half, err);
+    dls_model_choice_release(&extended);
+  }
   return status;
 }
