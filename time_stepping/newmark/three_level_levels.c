@@ -57,16 +57,11 @@ static void corrections(dls_three_level *s, double h, double *L, double *y)
   }
 }
 
-void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h)
+/* q', v' of (3), (4) for p and k, with the accelerations that are there. */
+static void move(const dls_sim *sim, dls_three_level *s, double h)
 {
   const size_t n = sim->sys->n;
-  dls_three_level_node *now = &s->now, *next = &s->next;
-  dls_three_level_push(s, next->lambda, next->a); /* (2) */
-  for (size_t i = 0; i < n; i++) {
-    next->a[i] += s->f[i];
-  }
-  bar(s, n, now->a, now->a_bar, next->a, next->a_bar);
-  bar(s, dls_three_level_rows(s), now->lambda, now->lambda_bar, next->lambda, next->lambda_bar);
+  const dls_three_level_node *now = &s->now, *next = &s->next;
   corrections(s, h, s->set, s->solution);
   dls_three_level_push(s, s->set, s->jump);
   dls_three_level_push(s, s->solution, s->x);
@@ -79,6 +74,19 @@ void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h)
     s->v[i] += s->w_load[i];
     s->q[i] += DLS_NEWMARK_Q_W(h, s->w_load[i]);
   }
+}
+
+void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h)
+{
+  const size_t n = sim->sys->n;
+  dls_three_level_node *now = &s->now, *next = &s->next;
+  dls_three_level_push(s, next->lambda, next->a); /* (2) */
+  for (size_t i = 0; i < n; i++) {
+    next->a[i] += s->f[i];
+  }
+  bar(s, n, now->a, now->a_bar, next->a, next->a_bar);
+  bar(s, dls_three_level_rows(s), now->lambda, now->lambda_bar, next->lambda, next->lambda_bar);
+  move(sim, s, h);
 }
 
 /* x[d count] := rows of all contacts on a set; and back, 0 elsewhere. */
@@ -130,7 +138,7 @@ dls_status dls_three_level_positions(dls_sim *sim, dls_three_level *s, double t,
       s->closed.index[s->closed.count++] = j;
     }
   }
-  dls_three_level_compose(sim, s, h);
+  move(sim, s, h);
   return status;
 }
 
@@ -151,7 +159,7 @@ dls_status dls_three_level_velocities(dls_sim *sim, dls_three_level *s, double h
       dls_contact_system_impulse(&s->mass, &s->closed, s->u_hat, s->set, s->solution, err);
   put_rows(s, &s->closed, s->solution, s->p);
   dls_three_level_joints_answer(s, s->mass.joints, s->p, 1);
-  dls_three_level_compose(sim, s, h);
+  move(sim, s, h);
   dls_configuration_velocity(config, s->v, s->u_hat);
   s->held.count = 0;
   for (size_t row = 0; row < config->rows; row++) { /* u^ = u' + c u */
