@@ -1,12 +1,12 @@
-/* event_driven/sensitivity/multistep.c -- tangents on the steps of a multistep integrator: predict, evaluate, correct, evaluate by the rules
+/* event_driven/sensitivity/multistep.c -- tangents on the steps or nodes of the run: predict, evaluate, correct, evaluate by the rules
  * of Adams, of variable order and step, with modified divided differences of the slopes f,
  *
  *   psi_i = t_n+1 - t_n+1-i,   phi_i = psi_1 ... psi_i-1 f[t_n+1, ..., t_n+2-i],   phi*_i = beta_i phi_i of the node before
  *   predictor  p = x_n + h sum_i<=k g_i phi*_i                                    (1)
  *   corrector  x_n+1 = p + h g_k+1 (f(p) - sum_i<=k phi*_i)                       (2)
  *
- * Steps are those of the engine, so that slopes are at states which it has computed. Where the error of a step is too large for them, the
- * rule on the dense output takes the step, and its slope enters the differences.
+ * Steps are those of a multistep engine, so that slopes are at states which it has computed, or lead from node to node of another one. Where
+ * the error of a step is too large for them, the rule on the dense output takes the step, and its slope enters the differences.
  * Source: Shampine & Gordon 1975, Computer Solution of Ordinary Differential Equations, chapters 5, 7 and 10.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/neighbours.h"
@@ -154,11 +154,26 @@ static void add_node(dls_motion_tangents *tangents, double t)
   s->refused = false;
 }
 
-/* A step to the end of the engine's. @return DLS_OK; s->refused if its error is too large */
-static dls_status step(dls_motion_tangents *tangents, const dls_event_integrator *run, dls_error *err)
+/* The end of a step to t or beyond: a node of a one-step integrator, whose steps are long. */
+static double node_after(const dls_event_integrator *run, double t)
+{
+  return run->method.integrator == DLS_ENGINE_ADAMS ? run->state.right.t : t;
+}
+
+static const double *state_at(dls_motion_tangents *tangents, const dls_event_integrator *run, double t)
+{
+  if (t == run->state.right.t) {
+    return run->state.right.y;
+  }
+  dls_engine_interpolate(run->work.engine, t, 0, tangents->y);
+  return tangents->y;
+}
+
+/* A step to a node. @return DLS_OK; s->refused if its error is too large */
+static dls_status step(dls_motion_tangents *tangents, const dls_event_integrator *run, double t, dls_error *err)
 {
   dls_tangent_history *s = &tangents->history;
-  const double t = run->state.right.t, h = t - s->t, *y = run->state.right.y;
+  const double h = t - s->t, *y = state_at(tangents, run, t);
   const size_t size = size_of(tangents);
   set_coefficients(s, h);
   predict(tangents, h);
@@ -237,7 +252,7 @@ static dls_status by_dense_output(dls_motion_tangents *tangents, dls_event_integ
   dls_status status = dls_tangent_extrapolate(tangents, run, t, err);
   if (status == DLS_OK && t >= s->refused_t) {
     memcpy(tangents->end, tangents->x, bytes);
-    status = dls_slopes(tangents, t, run->state.right.y, tangents->x, tangents->slope, err);
+    status = dls_slopes(tangents, t, state_at(tangents, run, t), tangents->x, tangents->slope, err);
     add_node(tangents, t);
   }
   return status;
@@ -248,11 +263,11 @@ dls_status dls_tangent_multistep(dls_motion_tangents *tangents, dls_event_integr
 {
   dls_tangent_history *s = &tangents->history;
   dls_status status = DLS_OK;
-  if (s->order == 0 || (s->refused && s->refused_t != run->state.right.t)) {
+  if (s->order == 0 || (s->refused && s->refused_t != node_after(run, t))) {
     status = begin(tangents, run, err);
   }
   if (status == DLS_OK && t > s->t && !s->refused) {
-    status = step(tangents, run, err);
+    status = step(tangents, run, node_after(run, t), err);
   }
   if (status != DLS_OK) {
     return status;

@@ -170,7 +170,7 @@ double dls_tangent_allowed(const dls_motion_tangents *tangents, const dls_event_
 
 /* multistep.c */
 
-/** The same by a multistep rule on the steps of the engine. */
+/** The same by a multistep rule on the steps of the engine, or on the nodes of the run. */
 dls_status dls_tangent_multistep(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
                                  dls_error *err);
 

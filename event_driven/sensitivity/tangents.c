@@ -175,9 +175,9 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
   if (run->method.d == 3) {
     dls_neighbours_take_modes(tangents, run);
   }
-  const dls_status status = run->method.integrator == DLS_ENGINE_ADAMS
-                                ? dls_tangent_multistep(tangents, run, t, err)
-                                : dls_tangent_extrapolate(tangents, run, t, err);
+  const dls_status status = run->method.integrator == DLS_ENGINE_BDF
+                                ? dls_tangent_extrapolate(tangents, run, t, err) /* stiff */
+                                : dls_tangent_multistep(tangents, run, t, err);
   dls_tangents_publish(tangents);
   return status;
 }
