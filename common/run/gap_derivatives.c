@@ -30,12 +30,15 @@ static bool create(const dls_system *sys, const dls_direction *direction, worksp
 {
   const size_t n = sys->n;
   *w = (workspace){.q = calloc(dls_size_sum(2 * n, 2 * sys->m), sizeof *w->q)};
-  bool complete = w->q != NULL && dls_configuration_create(sys, &w->self);
-  for (size_t i = 0; i < direction->count && complete; i++) {
-    complete = dls_configuration_create(direction->system[i], &w->near[i]);
+  if (w->q == NULL) {
+    return false;
   }
   w->v = w->q + n;
   w->values = w->v + n;
+  bool complete = dls_configuration_create(sys, &w->self);
+  for (size_t i = 0; i < direction->count && complete; i++) {
+    complete = dls_configuration_create(direction->system[i], &w->near[i]);
+  }
   return complete;
 }
 
