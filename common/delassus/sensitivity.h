@@ -58,6 +58,8 @@ typedef struct dls_tangent {
   size_t status_contact; /* its contact; SIZE_MAX: none */
   double valid_within;   /* beyond this change of p an event of the run is missed; infinite: not known */
   double projected;      /* how far the start was moved onto closed contacts and joints, relative; 0: not */
+  size_t
+      differing; /* by step: steps in which contacts of neighbouring runs did not do what those of the run did */
   double
       expected_error; /* tol times the largest |dq|/l_s, |dv| t_s/l_s: errors of the run grow as tangents do */
   dls_side side[2];   /* falling, rising p; of the event that gave the status */
@@ -94,7 +96,8 @@ typedef struct dls_sensitivity {
   dls_event_shift *event;         /* event_count: all events so far */
   double *event_dt;               /* event_count x count: dt of each; NaN: not known */
   size_t event_count, event_room;
-  dls_runs_along *along; /* by step: the neighbouring runs; else NULL */
+  dls_tangent_method method; /* by step */
+  dls_runs_along *along;     /* by step: the neighbouring runs; else NULL */
 } dls_sensitivity;
 
 /**

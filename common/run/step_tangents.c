@@ -199,6 +199,11 @@ static dls_status combine(dls_sim *sim, size_t direction_number, dls_error *err)
   const dls_direction *direction = &sim->sensitivity->direction[direction_number];
   dls_tangent *tangent = &sim->sensitivity->tangent[direction_number];
   neighbour *near = tangents->near + DLS_DIRECTION_SYSTEMS * direction_number;
+  bool differs = false;
+  for (size_t k = 0; k < direction->count; k++) {
+    differs = differs || !near[k].agrees;
+  }
+  tangent->differing += differs;
   if (tangents->method.kind == DLS_TANGENT_DIFFERENCE) {
     sum_all(sim, direction, near, tangent);
     return DLS_OK;
@@ -546,6 +551,7 @@ dls_status dls_step_tangents_create(dls_sim *sim, const dls_tangent_method *meth
   if (tangents != NULL) {
     tangents->along = (dls_runs_along){start, started, keep, advance, destroy};
     sim->sensitivity->along = &tangents->along;
+    sim->sensitivity->method = *method;
     tangents->method = *method;
     tangents->n = sim->sys->n;
     tangents->count = DLS_DIRECTION_SYSTEMS * sim->sensitivity->count;

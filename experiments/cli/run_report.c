@@ -127,6 +127,25 @@ static void report_degenerate_step(const char *command, const dls_sensitivity *s
   }
 }
 
+/* Differences of runs by step: is delta large beside a step, or small? */
+static void report_regime(const char *command, const dls_sensitivity *s, size_t k)
+{
+  const size_t differing = s->tangent[k].differing;
+  if (differing > 0) {
+    dls_cli_message(command,
+                    "%s: in %zu steps contacts of the runs at -+ %g did not do what those of the run did: the "
+                    "difference is an "
+                    "average over the phases of the grid if delta is large beside the motion of a step",
+                    s->direction[k].name, differing, s->method.delta);
+  } else {
+    dls_cli_message(
+        command,
+        "%s: contacts of the runs at -+ %g did in all steps what those of the run did: delta is small beside a "
+        "step, and the difference is the tangent plain",
+        s->direction[k].name, s->method.delta);
+  }
+}
+
 static void report_derivative(const char *command, const dls_sensitivity *s, size_t k)
 {
   const dls_derivative_status status = dls_sensitivity_status(s, k);
@@ -182,6 +201,9 @@ void dls_cli_report_derivatives(const char *command, const dls_sim *sim)
 {
   for (size_t k = 0; sim->sensitivity != NULL && k < sim->sensitivity->count; k++) {
     report_derivative(command, sim->sensitivity, k);
+    if (sim->sensitivity->along != NULL && sim->sensitivity->method.kind == DLS_TANGENT_DIFFERENCE) {
+      report_regime(command, sim->sensitivity, k);
+    }
     report_accumulations(command, sim->sensitivity, k);
   }
 }

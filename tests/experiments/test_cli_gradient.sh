@@ -135,6 +135,9 @@ step="gradient bouncing-ball --scheme moreau-jean --step 1e-3 --of v0 --at 1.6 -
 try 0 $step && tail -1 "$out" | awk -F, '{exit !($2 > 1.4999 && $2 < 1.5001)}' || fail "saltation is the default: 1.5"
 try 0 $step --tangent plain && tail -1 "$out" | awk -F, '{exit !($2 == 0)}' || fail "plain: 0"
 try 0 $step --tangent difference:delta=0.1 && tail -1 "$out" | awk -F, '{exit !($2 > 1.4 && $2 < 1.6)}' || fail "difference: about 1.5"
+in_err "an average over the phases of the grid"
+try 0 $step --tangent difference:delta=1e-9
+in_err "the difference is the tangent plain"
 try 2 $step --tangent exact
 in_err "allowed are saltation, plain and difference:delta=D"
 try 2 $step --tangent plain --method difference:delta=0.1
