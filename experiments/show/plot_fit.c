@@ -11,8 +11,8 @@ enum {
   WIDTH = 1000,
   MOTION_HEIGHT = 300,
   RESIDUAL_HEIGHT = 170,
-  PAPER_MOTION_HEIGHT = 150,
-  PAPER_RESIDUAL_HEIGHT = 80,
+  PAPER_MOTION_HEIGHT = 130,
+  PAPER_RESIDUAL_HEIGHT = 105,
 };
 
 /* Half width of the band for new data: the uncertainty of the curve and the noise. */

@@ -282,6 +282,10 @@ DLS_TEST(each_column_has_its_noise)
   assert_between(s.fit->sigma[0], 0.00082, 0.00118); /* 3.5 standard deviations of an estimate */
   assert_between(s.fit->sigma[1], 0.082, 0.118);
   const double width = s.fit->estimates[0].error;
+  const double value = s.fit->estimates[0].value, settled[] = {s.fit->sigma[0], s.fit->sigma[1]};
+  s.spec.sigma = settled; /* the weights of the estimate were these */
+  assert_ok(fit(&s), s.err);
+  assert_close(s.fit->estimates[0].value, value, 0.02 * width);
   /* given, they change the interval by the uncertainty of the estimates only */
   s.spec.sigma = (const double[]){0.001, 0.1};
   assert_ok(fit(&s), s.err);
