@@ -215,6 +215,92 @@ DLS_TEST(an_impact_at_the_limit_of_friction_has_two_derivatives)
   gsl_rng_free(rng);
 }
 
+/* --- contacts that switch together --- */
+
+static void weights(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  (void)t;
+  F[0] = F[2] = 0;
+  F[1] = F[3] = -10;
+}
+
+/* Two blocks of mass 1 that slide apart from each other on a floor, with mu = 0.5. */
+static dls_system *two_blocks(double first, double second)
+{
+  dls_system *sys = dls_system_create(4, 2);
+  assert_non_null(sys);
+  sys->linear = true;
+  sys->d = 2;
+  sys->M = dls_matrix_diagonal(4);
+  sys->H = dls_matrix_dense(4, 2);
+  sys->T = dls_matrix_dense(4, 2);
+  sys->load = weights;
+  sys->explicit_time = DLS_TIME_NONE;
+  for (size_t i = 0; i < 4; i++) {
+    dls_matrix_set(sys->M, i, i, 1);
+  }
+  for (size_t j = 0; j < 2; j++) {
+    dls_matrix_set(sys->H, 2 * j + 1, j, 1);
+    dls_matrix_set(sys->T, 2 * j, j, 1);
+    sys->mu[j] = sys->mu_s[j] = 0.5;
+  }
+  sys->v0[0] = first;
+  sys->v0[2] = second;
+  return sys;
+}
+
+/* Both stop at t = v/(mu g) = 0.2. The initial velocity of the first moves its stop, by 1/(mu g), and not that of the second. Each has the
+ * distance v^2/(2 mu g). */
+DLS_TEST(contacts_that_stop_together_have_their_own_times)
+{
+  const double v = 1, step = 0x1p-10;
+  tangent_run t = {.count = 1};
+  dls_direction *speed = &t.direction[0];
+  *speed = (dls_direction){.name = "v", .value = v, .count = 2, .weight = {-0.5 / step, 0.5 / step}};
+  speed->system[0] = two_blocks(v - step, v);
+  speed->system[1] = two_blocks(v + step, v);
+  t.run = ed_start(two_blocks(v, v), NULL);
+  assert_ok(dls_sim_differentiate(t.run.sim, 1, speed, &t.run.err), t.run.err);
+  advance_to(&t, 0.3, NULL, NULL);
+  const dls_tangent *tangent = tangent_of(&t, 0);
+  assert_int_equal(ed_count(&t.run, DLS_STICK), 2);
+  assert_int_equal(tangent->status, DLS_DERIVATIVE_ONE_SIDED);
+  assert_int_equal(tangent->status_contact, 1);
+  assert_close(tangent->contact_dt[0], 0.2, 1e-9);
+  assert_close(tangent->contact_dt[1], 0, 1e-9);
+  assert_close(tangent->dq[0], 0.2, 1e-9);
+  assert_close(tangent->dq[2], 0, 1e-9);
+  assert_close(tangent->dv[0], 0, 1e-12);
+  release(&t);
+}
+
+/* An impact at the start, of a ball that begins on the floor: dt/dq0 = 1/V, and behind it q = -e + (1 + e) a t/V as for any impact. */
+DLS_TEST(an_impact_at_the_start_moves_with_the_gap)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_rng_set(rng, 41);
+  for (int trial = 0; trial < 10; trial++) {
+    double p[PARAMETERS];
+    tangent_run t;
+    const double V = between(rng, 1, 3), e = between(rng, 0.3, 0.9), a = between(rng, 1, 3),
+                 end = 0.5 * e * V / a;
+    const dls_option *table = dls_model_bouncing_ball.parameters;
+    read_parameters(&dls_model_bouncing_ball, NULL, p);
+    p[dls_option_find(table, "q0")] = 0;
+    p[dls_option_find(table, "v0")] = -V;
+    p[dls_option_find(table, "e")] = e;
+    p[dls_option_find(table, "f")] = -a;
+    prepare(&t, &dls_model_bouncing_ball, p, (const char *const[]){"q0", NULL}, NULL);
+    advance_to(&t, end, NULL, NULL);
+    assert_close(t.run.sim->sensitivity->event_dt[0], 1 / V, 1e-9);
+    assert_close(tangent_of(&t, 0)->dq[0], -e + (1 + e) * a * end / V, 1e-9);
+    assert_close(tangent_of(&t, 0)->dv[0], (1 + e) * a / V, 1e-9);
+    release(&t);
+  }
+  gsl_rng_free(rng);
+}
+
 /* --- the error to expect --- */
 
 DLS_TEST(the_expected_error_grows_with_tangents)
@@ -239,6 +325,8 @@ int main(void)
       cmocka_unit_test(orders_with_one_result_are_one_sided),
       cmocka_unit_test(a_start_at_the_limit_of_friction_has_two_derivatives),
       cmocka_unit_test(an_impact_at_the_limit_of_friction_has_two_derivatives),
+      cmocka_unit_test(contacts_that_stop_together_have_their_own_times),
+      cmocka_unit_test(an_impact_at_the_start_moves_with_the_gap),
       cmocka_unit_test(the_expected_error_grows_with_tangents),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
