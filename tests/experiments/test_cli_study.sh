@@ -246,9 +246,9 @@ for answer in 0.4515 "7 impacts" event-driven 1e-9 1.5; do
 done
 sed '/caption/d; s/steps: .*/steps: {first: 0.05, last: 0.01, levels: 3}/; s/between: .0.45152364.*/between: [7, 8]}/' teacher.yaml >student.yaml
 try 0 study student.yaml --out own --plot-format none
-holds out 'student: reproduces our own values 2 of 3'
+in_out "student: reproduces our own values 2 of 3"
 try 0 study student.yaml --graded-by teacher.yaml --out graded --plot-format none
-holds out 'student: reproduces our own values 3 of 3'
+in_out "student: reproduces our own values 3 of 3"
 sed -i 's/e: 0.8/e: 0.7/; s/f: -9.81/f: -9/' student.yaml
 try 3 study student.yaml --graded-by teacher.yaml --out wrong --plot-format none --strict
 in_err "1 of 3 expectations are not met"
