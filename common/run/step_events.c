@@ -581,6 +581,20 @@ static void back(const dls_step_events *events, double tau, double *q, double *v
   }
 }
 
+/* Slips of the contacts at rest for v of the run: an impact may reverse them. */
+static void take_slips_after(dls_step_events *events, const double *v)
+{
+  const dls_configuration *config = events->contacts[0].config;
+  const double still = threshold_still * config->sys->length / config->sys->time;
+  for (size_t row = 0; events->d > 1 && row < events->d * events->m; row++) {
+    if (row % events->d != 0 && events->rests[row / events->d]) {
+      const double slip = dls_configuration_row(config, row, v);
+      events->slid[row] = fabs(slip) <= still ? 0 : slip;
+    }
+  }
+  use_slips(events);
+}
+
 /* The contacts take their modes afterwards, for v of the run: those that an impact has opened do not rest any more. */
 static void enter_mode(dls_step_events *events, const step_event *event, const double *v)
 {
@@ -598,6 +612,19 @@ static void enter_mode(dls_step_events *events, const step_event *event, const d
     const double u = dls_configuration_row(events->contacts[0].config, events->d * k, v);
     events->rests[k] = events->rests[k] && (k == j || !(u > threshold_opens * speed));
   }
+  if (event->kind != SLOW_LANDING) {
+    take_slips_after(events, v);
+  }
+}
+
+/* Has the contact no force in the last accelerations? Then an inelastic impact has not closed it: the forces open it at once. */
+static bool opens_at_once(const dls_step_events *events, size_t j)
+{
+  size_t k = 0;
+  while (k < events->set.count && events->set.index[k] != j) {
+    k++;
+  }
+  return k < events->set.count && events->r[events->d * k] == 0;
 }
 
 /* What is added to the gap velocities of a slow landing, so that its impulse is that of the step less that of a force at rest. */
@@ -627,12 +654,16 @@ static dls_status cross_event(dls_step_events *events, size_t number, const dls_
   if (status == DLS_OK) {
     status = accelerate(events, 0, node->t + tau[0], x, x + n, events->after, err);
   }
+  const bool opens = event->kind == LANDING && opens_at_once(events, event->contact),
+             lands = (event->kind == LANDING && !opens) || event->kind == SLOW_LANDING;
+  if (opens) {
+    events->rests[event->contact] = events->passive[event->contact] = false;
+    events->crossed[event->contact] = true;
+  }
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     double *q = x + 2 * n * i, *v = q + n;
     back(events, tau[i], q, v);
-    status = event->kind == LANDING || event->kind == SLOW_LANDING
-                 ? land(events, i, node->t, event->contact, q, v, err)
-                 : DLS_OK;
+    status = lands ? land(events, i, node->t, event->contact, q, v, err) : DLS_OK;
   }
   return status;
 }

@@ -111,6 +111,15 @@ DLS_TEST(contacts_at_rest_stay_so)
   }
 }
 
+/* Inelastic impacts that reverse the slip, and after which forces open the contact at once. The exact value: event-driven at 1e-12. */
+DLS_TEST(inelastic_impacts_may_open_or_reverse_the_slip)
+{
+  const derivative_case c = {"woodpecker", "moreau-jean", 0.13, "q0", "mu", 0.08092034278821, 2e-4};
+  double finest = 0;
+  assert_between(order_of(&c, "saltation", &finest), 0.7, 1.3);
+  assert_between(finest, 1e-6, 2e-3);
+}
+
 /* Through the accumulation: nothing of q0 and e is left; a ball that slips meanwhile, x + mu z moves as if it slid all the time. */
 DLS_TEST(saltation_passes_accumulations_with_order_one)
 {
@@ -225,6 +234,7 @@ int main(void)
       cmocka_unit_test(parameters_of_laws_move_the_impulse),
       cmocka_unit_test(position_level_schemes_pass_their_own_maps),
       cmocka_unit_test(saltation_has_order_one),
+      cmocka_unit_test(inelastic_impacts_may_open_or_reverse_the_slip),
       cmocka_unit_test(contacts_at_rest_stay_so),
       cmocka_unit_test(saltation_passes_accumulations_with_order_one),
       cmocka_unit_test(all_rigid_schemes_have_saltation),
