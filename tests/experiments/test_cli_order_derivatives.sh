@@ -4,7 +4,7 @@
 # shellcheck source=tests/experiments/cli_support.sh
 source "$2/tests/experiments/cli_support.sh"
 
-ball=(order bouncing-ball --of "dq0/dq0,dv0/dq0" --tangent plain --steps 0.02:0.002:3 --end 1.4)
+ball=(order bouncing-ball --of "dq0/dq0,dv0/dq0" --tangent plain --levels --steps 0.02:0.002:3 --end 1.4)
 try 0 "${ball[@]}" --scheme moreau-jean --scheme event-driven --out dir
 in_out "right signs" "100 % of 30 runs" "0 % of 30 runs" "converges to the derivative of another map"
 equal "last columns of orders.csv" "$(head -1 dir/orders.csv | rev | cut -d, -f1,2 | rev)" "verdict,sign_share"
