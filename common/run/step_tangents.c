@@ -158,9 +158,19 @@ static dls_status set_state(dls_sim *sim, neighbour *near, const double *q, cons
   dls_sim_destroy(near->sim);
   dls_status status = dls_sim_create_like(sim, sys, &near->sim, err);
   if (status == DLS_OK) {
+    dls_error why = {0};
     near->sim->spec = sim->spec;
-    status = dls_sim_start_from(near->sim, sim->t, q, v, err);
+    status = dls_sim_start_from(near->sim, sim->t, q, v, &why);
     near->sim->spec = NULL;
+    if (status == DLS_ERR_ARG) { /* it penetrates */
+      dls_fail(err, status,
+               "a neighbouring run for the derivatives cannot restart where a step ends at an impact: %s; take "
+               "a step "
+               "that does not end there",
+               why.text);
+    } else if (status != DLS_OK) {
+      *err = why;
+    }
   }
   return status;
 }

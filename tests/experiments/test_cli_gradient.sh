@@ -172,4 +172,6 @@ try 2 gradient bouncing-ball --scheme moreau-jean-adaptive --of q0 --at 2.25 --b
 in_err "chooses its steps" "event-driven"
 try 2 gradient bouncing-ball --scheme moreau-jean --step 0.1 --of q0 --at 2.25 --by e --method difference:delta=0.1
 in_err "is not a multiple of the step"
+# a step that ends at an impact: a scheme that restarts cannot begin inside the floor
+refused "cannot restart where a step ends at an impact" "take a step that does not end there" -- gradient bouncing-ball --scheme rk-moreau --step 0.1 --of q0 --at 1.7 --by q0
 finish
