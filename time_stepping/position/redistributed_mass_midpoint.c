@@ -408,4 +408,5 @@ const dls_scheme dls_scheme_redistributed_mass_midpoint = {
     .advance = advance,
     .finish = finish,
     .balance = &dls_balance_redistributed_mass_midpoint,
+    .limit = {.kind = DLS_LIMIT_NONE, .text = "of contacts that move masses; without mass there is no impact"},
 };
