@@ -700,6 +700,7 @@ dls_status dls_event_process(dls_event_integrator *run, const double *q, const d
   dls_event_work *work = &run->work;
   memcpy(work->q, q, run->method.n * sizeof *q);
   memcpy(work->v, v, run->method.n * sizeof *v);
+  const double *q_left = dls_motion_tangents_keep(run, q);
   size_t count = 0;
   state->impact_solutions = 0;
   state->merge = (dls_merge){0};
@@ -713,7 +714,7 @@ dls_status dls_event_process(dls_event_integrator *run, const double *q, const d
     status = dls_slip_end(run, err);
   }
   if (status != DLS_OK || (status = transition(run, &count, err)) != DLS_OK ||
-      (status = dls_motion_tangents_cross(run, q, count, err)) != DLS_OK) {
+      (status = dls_motion_tangents_cross(run, q_left, count, err)) != DLS_OK) {
     return status;
   }
   state->participant_count = count;

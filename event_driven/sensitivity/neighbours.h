@@ -39,8 +39,9 @@ struct dls_motion_tangents {
   dls_neighbour *near;     /* DLS_DIRECTION_SYSTEMS of each direction */
   size_t count, n;
   double *block;
-  double *y;     /* size of the engine's state */
-  double *q, *v; /* n; a neighbouring state */
+  double *y;       /* size of the engine's state */
+  double *q, *v;   /* n; a neighbouring state */
+  double *q_event; /* n; at the event in progress */
   double *value, *base,
       *by_p;             /* values_size; of a function at it, at the state, and derivatives by the parameter */
   double *dq, *dv, *out; /* n, n, values_size: along the direction at an event */

@@ -31,7 +31,7 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
   tangents->residuals = n + 2 * rows + r;
   tangents->block = dls_arrays((const dls_slot[]){
       {method->size, {&tangents->y}},
-      {n, {&tangents->q, &tangents->v, &tangents->dq, &tangents->dv}},
+      {n, {&tangents->q, &tangents->v, &tangents->dq, &tangents->dv, &tangents->q_event}},
       {values + 1, {&tangents->value, &tangents->base, &tangents->by_p, &tangents->out}},
       {all,
        {&tangents->x, &tangents->first, &tangents->mid, &tangents->last, &tangents->slope, &tangents->end}},
@@ -190,6 +190,12 @@ void dls_tangents_drift(dls_motion_tangents *tangents, double t)
     *dq += (t - tangents->t) * dq[n];
   }
   tangents->t = t;
+}
+
+const double *dls_motion_tangents_keep(dls_event_integrator *run, const double *q)
+{
+  dls_motion_tangents *tangents = run->work.tangents;
+  return tangents != NULL ? memcpy(tangents->q_event, q, tangents->n * sizeof *q) : q;
 }
 
 void dls_tangents_keep_left(dls_motion_tangents *tangents)

@@ -30,6 +30,8 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents); /* NULL is fine
 
 /** From the time of the tangents to t, inside the engine's last step. */
 dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_error *err);
+/** A copy of q at the event that begins, which overwrites its workspace; q itself without derivatives. */
+const double *dls_motion_tangents_keep(dls_event_integrator *run, const double *q);
 /** Through the located event: from q, sim->v_left, sim->a_left to work.q, v, a, with the participants and the modes that follow. */
 dls_status dls_motion_tangents_cross(dls_event_integrator *run, const double *q, size_t participants,
                                      dls_error *err);
