@@ -113,7 +113,7 @@ const double *dls_impact_raise(dls_motion_tangents *tangents, const dls_impact_f
     if (dls_law_sees_speed(run->method.sys, f->set.index[i / run->method.d])) {
       return NULL;
     }
-    most = fmax(most, fabs(tangents->u[i]));
+    most = i % run->method.d == 0 ? fmax(most, fabs(tangents->u[i])) : most;
   }
   for (size_t i = 0; i < rows; i++) {
     tangents->u[i] *= most > 0 ? speed / most : 0;
