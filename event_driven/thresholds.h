@@ -72,6 +72,16 @@
   X(tangent_left, 1e-6, "largest of the series", "derivatives shrink as the motion does", "derivatives of u left at the end of a series that has none") \
   X(tangent_rest, 1e-10, "largest u", "what is neglected is of this size", "slower contacts rest, where a series is followed for its derivatives") \
   X(coupled_impacts, 1e-10, "sqrt(W_ii W_jj)", "round-off of W", "impacts at the same time that act on each other") \
+  X(adjoint_rank, 1e-10, "largest pivot", "round-off of A", "contact rows that depend on others: products by differences") \
+  X(adjoint_rows, 1000, "rows", "A is dense", "more closed contact rows: products by differences") \
+  X(adjoint_basis, 1e-10, "1", "round-off of an orthogonal projection", "directions of the state that depend on others at an event") \
+  X(adjoint_repeat, 1e3, "tol", "errors of many steps add up", "motion that is computed again may differ from the run by this") \
+  X(adjoint_slow_impact, 1e-3, "l_s", "the change of p that misses the impact may be below 1e-6 of p", "an impact that a smaller shift of its gap misses is examined") \
+  X(adjoint_difference_rtol, 1e-12, "1", "round-off of differences over an increment", "smallest tolerance where products are by differences") \
+  X(adjoint_quadrature, 10, "rtol", "panels are few", "tolerance of a panel of an integral over time") \
+  X(adjoint_round_off, 0.1, "1", "an error of the rule falls by 2^20 with half the panel", "a panel whose half has more than this of its error is limited by round-off") \
+  X(adjoint_largest, 1000, "degrees of freedom", "maps of the state at events are dense, 32 MB each", "largest system with the adjoint equation") \
+  X(adjoint_table, 4e6, "numbers", "32 MB", "memory for the motion between two checkpoints") \
   /* explicit time (explicit_time.c) */ \
   X(unknown_run, 100, "t_s", "length of a run whose end is not known", "distance of samples of loads without declaration") \
   X(support_jump, 10, "eps_g, eps_u", "drift is less", "a closed contact off its support by more shows that the support has jumped") \

@@ -5,6 +5,12 @@
  *   dls_sim_differentiate(sim, 1, &direction, &err);     before the start
  *   dls_run(sim, ...);                                   sim->sensitivity->tangent[0].dq, .dv
  *
+ * or, for many parameters and few quantities, by the adjoint equation, backward in time along the run:
+ *
+ *   dls_sim_differentiate_backward(sim, count, directions, &err);     before the start
+ *   dls_run(sim, ...);
+ *   dls_sim_gradient(sim, &(dls_functional){.of = DLS_OF_POSITION, .index = 0}, gradient, &err);
+ *
  * Sources: Aizerman & Gantmakher 1958; Mueller 1995, Chaos, Solitons & Fractals 5, 1671-1681; Leine & Nijmeijer 2004.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_SENSITIVITY_H
@@ -87,17 +93,48 @@ typedef struct dls_tangent_method {
 
 typedef struct dls_runs_along dls_runs_along;
 
+typedef enum dls_functional_of {
+  DLS_OF_POSITION,
+  DLS_OF_VELOCITY,
+  DLS_OF_ENERGY,
+  DLS_OF_EVENT_TIME
+} dls_functional_of;
+
+/** A number J that depends on a run: a coordinate, a velocity or the energy at its end; the integral of a coordinate or of a velocity over
+ * the run; or the time of an event. */
+typedef struct dls_functional {
+  dls_functional_of of;
+  size_t index;  /* of the coordinate or velocity; of the event, among those of the run */
+  bool integral; /* over the run: of coordinates and velocities */
+} dls_functional;
+
+/** What a run keeps for the adjoint equation. */
+typedef struct dls_adjoint_memory {
+  size_t crossings, checkpoints; /* events and accumulations; states from which the motion is computed again */
+  size_t bytes;                  /* of both */
+  size_t interval_bytes;         /* of the motion between two checkpoints, at most so far */
+} dls_adjoint_memory;
+
 /** Of a run: read-only for users. */
 typedef struct dls_sensitivity {
   size_t count, n, m;
-  const dls_direction *direction; /* count; borrowed */
-  dls_tangent *tangent;           /* count */
+  size_t
+      columns; /* count; if the adjoint equation is integrated, and 2 n for directions of the state at events */
+  const dls_direction *direction; /* columns; the first count are borrowed */
+  dls_tangent *tangent;           /* columns */
   double *block;                  /* owns the arrays of doubles */
+  dls_direction *own_direction;   /* columns; NULL: all are borrowed */
   dls_event_shift *event;         /* event_count: all events so far */
-  double *event_dt;               /* event_count x count: dt of each; NaN: not known */
+  double *event_dt;               /* event_count x columns: dt of each; NaN: not known */
   size_t event_count, event_room;
   dls_tangent_method method; /* by step */
   dls_runs_along *along;     /* by step: the neighbouring runs; else NULL */
+  /** The adjoint equation, by the scheme; NULL: tangents are carried along with the run. */
+  dls_status (*adjoint)(dls_sim *sim, const dls_functional *J, double *gradient, dls_error *err);
+  dls_adjoint_memory memory;
+  double *
+      integral; /* count x n: derivatives of the integrals of q, where tangents are carried along; NULL: not asked for */
+  double *start; /* count x n: tangents of q at the start; likewise */
 } dls_sensitivity;
 
 /**
@@ -120,6 +157,24 @@ dls_status dls_tangent_direction(const dls_scheme *scheme, const dls_tangent_met
 /** Read "saltation", "plain" or "difference:delta=D". @return DLS_OK; DLS_ERR_OPTION; DLS_ERR_PARSE */
 dls_status dls_tangent_method_parse(const char *text, dls_tangent_method *out, dls_error *err);
 const char *dls_tangent_kind_name(dls_tangent_kind kind);
+/**
+ * Keep along the run what the adjoint equation needs; before its start. Afterwards dls_sim_gradient integrates it backward, once for each
+ * functional. sim->sensitivity then has no tangents; a status is that of any direction of the state, where it cannot be told for one
+ * parameter.
+ * @return as dls_sim_differentiate
+ */
+dls_status dls_sim_differentiate_backward(dls_sim *sim, size_t count, const dls_direction *directions,
+                                          dls_error *err);
+/** Carry the derivatives of integrals along with the tangents; between dls_sim_differentiate and the start. Not needed for the adjoint
+ * equation. @return DLS_OK; DLS_ERR_ARG; DLS_ERR_MEMORY */
+dls_status dls_sim_differentiate_integrals(dls_sim *sim, dls_error *err);
+/**
+ * d J/dp of a functional, at the time of the sim.
+ * @param[out] gradient  count; NaN where a derivative does not exist
+ * @return DLS_OK; DLS_ERR_ARG if the run has no such coordinate or event, or if tangents were carried along without integrals;
+ *         DLS_ERR_NOT_APPLICABLE for integrals of other functionals, or without an energy; DLS_ERR_INTEGRATOR; DLS_ERR_MEMORY
+ */
+dls_status dls_sim_gradient(dls_sim *sim, const dls_functional *J, double *gradient, dls_error *err);
 /** d E/dp of the energy T + V at the node; NaN where the tangents are. @return DLS_OK; DLS_ERR_NOT_APPLICABLE if it has none; DLS_ERR_MEMORY */
 dls_status dls_sensitivity_energy(const dls_sim *sim, size_t direction, double *out, dls_error *err);
 /** The status of a derivative so far, which is grazing if valid_within is less than 1e-6 of the parameter. */

@@ -22,7 +22,7 @@ dls_status dls_sim_differentiate_as(dls_sim *sim, const dls_tangent_method *meth
                     "schemes by step; allowed is saltation",
                     sim->scheme->name, dls_tangent_kind_name(method->kind));
   }
-  const dls_status status = dls_sensitivity_create(sim, count, directions, err);
+  const dls_status status = dls_sensitivity_create(sim, count, 0, directions, err);
   return status != DLS_OK || by_events ? status : dls_step_tangents_create(sim, method, err);
 }
 

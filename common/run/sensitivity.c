@@ -46,6 +46,8 @@ void dls_sensitivity_destroy(dls_sensitivity *sensitivity)
     free(sensitivity->event);
     free(sensitivity->event_dt);
     free(sensitivity->tangent);
+    free(sensitivity->own_direction);
+    free(sensitivity->integral);
     free(sensitivity);
   }
 }
@@ -56,16 +58,16 @@ bool dls_sensitivity_event(dls_sensitivity *s, const dls_event *event)
     const size_t room = 2 * s->event_room + 16;
     dls_event_shift *events = realloc(s->event, dls_size_product(room, sizeof *events));
     s->event = events != NULL ? events : s->event;
-    double *dt = realloc(s->event_dt, dls_size_product(dls_size_product(room, s->count + 1), sizeof *dt));
+    double *dt = realloc(s->event_dt, dls_size_product(dls_size_product(room, s->columns + 1), sizeof *dt));
     s->event_dt = dt != NULL ? dt : s->event_dt;
     if (events == NULL || dt == NULL) {
       return false;
     }
     s->event_room = room;
   }
-  for (size_t k = 0; k < s->count; k++) {
+  for (size_t k = 0; k < s->columns; k++) {
     const dls_tangent *tangent = &s->tangent[k];
-    s->event_dt[s->event_count * s->count + k] =
+    s->event_dt[s->event_count * s->columns + k] =
         event->contact < s->m ? tangent->contact_dt[event->contact] : tangent->dt;
   }
   s->event[s->event_count++] = (dls_event_shift){event->t, event->kind, event->contact};
@@ -86,8 +88,22 @@ static dls_status check_direction(const dls_system *sys, const dls_direction *di
   return DLS_OK;
 }
 
-/* @return NULL if out of memory */
-static dls_sensitivity *create(size_t n, size_t m, size_t count, const dls_direction *directions)
+/* The directions, and behind them `state` without systems. @return false if out of memory */
+static bool copy_directions(dls_sensitivity *s, size_t state, const dls_direction *directions)
+{
+  s->direction = directions;
+  if (state > 0) {
+    s->own_direction = calloc(s->columns, sizeof *s->own_direction);
+    if (s->own_direction != NULL && s->count > 0) {
+      memcpy(s->own_direction, directions, s->count * sizeof *directions);
+    }
+    s->direction = s->own_direction;
+  }
+  return state == 0 || s->own_direction != NULL;
+}
+
+/* @param[in] state  directions of the state beside those of parameters @return NULL if out of memory */
+static dls_sensitivity *create(size_t n, size_t m, size_t count, size_t state, const dls_direction *directions)
 {
   dls_sensitivity *s = calloc(1, sizeof *s);
   double *x = NULL;
@@ -95,16 +111,16 @@ static dls_sensitivity *create(size_t n, size_t m, size_t count, const dls_direc
     return NULL;
   }
   s->count = count;
+  s->columns = count + state;
   s->n = n;
   s->m = m;
-  s->direction = directions;
-  s->tangent = calloc(count + 1, sizeof *s->tangent);
-  s->block = dls_arrays((const dls_slot[]){{(10 * n + m) * count, {&x}}, {0}});
-  if (s->tangent == NULL || s->block == NULL) {
+  s->tangent = calloc(s->columns + 1, sizeof *s->tangent);
+  s->block = dls_arrays((const dls_slot[]){{(10 * n + m) * s->columns, {&x}}, {0}});
+  if (s->tangent == NULL || s->block == NULL || !copy_directions(s, state, directions)) {
     dls_sensitivity_destroy(s);
     return NULL;
   }
-  for (size_t k = 0; k < count; k++, x += 10 * n + m) {
+  for (size_t k = 0; k < s->columns; k++, x += 10 * n + m) {
     s->tangent[k] = (dls_tangent){.dq = x,
                                   .dv = x + n,
                                   .dq_left = x + 2 * n,
@@ -118,7 +134,8 @@ static dls_sensitivity *create(size_t n, size_t m, size_t count, const dls_direc
   return s;
 }
 
-dls_status dls_sensitivity_create(dls_sim *sim, size_t count, const dls_direction *directions, dls_error *err)
+dls_status dls_sensitivity_create(dls_sim *sim, size_t count, size_t state, const dls_direction *directions,
+                                  dls_error *err)
 {
   if (sim->started || sim->sensitivity != NULL) {
     return dls_fail(err, DLS_ERR_ARG, "derivatives are asked for once, before the start of a run");
@@ -135,10 +152,35 @@ dls_status dls_sensitivity_create(dls_sim *sim, size_t count, const dls_directio
       return status;
     }
   }
-  sim->sensitivity = create(sim->sys->n, sim->sys->m, count, directions);
+  sim->sensitivity = create(sim->sys->n, sim->sys->m, count, state, directions);
   return sim->sensitivity != NULL
              ? DLS_OK
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of %zu parameters", count);
+}
+
+dls_status dls_sim_differentiate_backward(dls_sim *sim, size_t count, const dls_direction *directions,
+                                          dls_error *err)
+{
+  if ((sim->scheme->handles & DLS_HANDLES_DERIVATIVES) == 0) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s has no adjoint equation; allowed is event-driven",
+                    sim->scheme->name);
+  }
+  return dls_sensitivity_create(sim, count, 2 * sim->sys->n, directions, err);
+}
+
+dls_status dls_sim_differentiate_integrals(dls_sim *sim, dls_error *err)
+{
+  dls_sensitivity *s = sim->sensitivity;
+  if (s == NULL || sim->started || s->columns > s->count ||
+      (sim->scheme->handles & DLS_HANDLES_DERIVATIVES) == 0) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "derivatives of integrals go with tangents of scheme event-driven, before its start");
+  }
+  s->integral = calloc(dls_size_sum(dls_size_product(2 * s->count, s->n), 1), sizeof *s->integral);
+  s->start = s->integral != NULL ? s->integral + s->count * s->n : NULL;
+  return s->integral != NULL
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of %zu parameters", s->count);
 }
 
 /* The energy of a system at a state. */
@@ -156,27 +198,53 @@ static dls_status energy_of(const dls_system *sys, double t, const double *q, co
   return status;
 }
 
-/* Four values of E along a line, at -2, -1, 1, 2 of their distance: the derivative of fourth order. */
-static dls_status energy_along(const dls_sim *sim, const dls_tangent *tangent, double step, double *state,
+static double size_of(const dls_system *sys, const double *dq, const double *dv)
+{
+  double size = 0;
+  for (size_t i = 0; i < sys->n; i++) {
+    size = fmax(size, fmax(fabs(dq[i]) / sys->length, fabs(dv[i]) * sys->time / sys->length));
+  }
+  return size;
+}
+
+/* out := dE along the state, by four values of E at -2, -1, 1, 2 of their distance. */
+static dls_status energy_along(const dls_sim *sim, const double *dq, const double *dv, double *state,
                                double *out, dls_error *err)
 {
   static const double at[] = {-2, -1, 1, 2}, weight[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+  const double difference =
+      sim->sys->linear
+          ? 1
+          : 1.0 / 2048; /* of the scales: truncation 1e-13, round-off 1e-13; E of linear systems is quadratic */
   const size_t n = sim->sys->n;
-  double sum = 0;
-  for (size_t i = 0; i < 4; i++) {
+  const double size = size_of(sim->sys, dq, dv), step = difference / size;
+  *out = 0;
+  for (size_t i = 0; i < 4 && size > 0; i++) {
     double energy = 0;
     for (size_t j = 0; j < n; j++) {
-      state[j] = sim->q[j] + at[i] * step * tangent->dq[j];
-      state[n + j] = sim->v[j] + at[i] * step * tangent->dv[j];
+      state[j] = sim->q[j] + at[i] * step * dq[j];
+      state[n + j] = sim->v[j] + at[i] * step * dv[j];
     }
     const dls_status status = energy_of(sim->sys, sim->t, state, state + n, &energy, err);
     if (status != DLS_OK) {
       return status;
     }
-    sum += weight[i] * energy / step;
+    *out += weight[i] * energy / step;
   }
-  *out = sum;
   return DLS_OK;
+}
+
+/* out := dE along the parameter, at the state of the sim. */
+static dls_status energy_by_parameter(const dls_sim *sim, const dls_direction *d, double *out, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  *out = 0;
+  for (size_t i = 0; i < d->count && status == DLS_OK; i++) {
+    double energy = 0;
+    status = energy_of(d->system[i], sim->t, sim->q, sim->v, &energy, err);
+    *out += d->weight[i] * energy;
+  }
+  return status;
 }
 
 /* Does the derivative exist no longer? */
@@ -189,34 +257,113 @@ static bool has_ended(const dls_tangent *tangent, size_t n)
   return ended;
 }
 
+static dls_status check_energy(const dls_system *sys, dls_error *err)
+{
+  return dls_system_has_energy(sys) ? DLS_OK
+                                    : dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                                               "the system has no energy that is a function of its state");
+}
+
 dls_status dls_sensitivity_energy(const dls_sim *sim, size_t direction, double *out, dls_error *err)
 {
-  const double difference = 1.0 / 2048; /* of the scales: truncation 1e-13, round-off 1e-13 */
-  const dls_direction *d = &sim->sensitivity->direction[direction];
   const dls_tangent *tangent = &sim->sensitivity->tangent[direction];
-  const dls_system *sys = sim->sys;
-  if (!dls_system_has_energy(sys)) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "the system has no energy that is a function of its state");
-  }
-  double size = 0;
+  double by_parameter = 0;
+  dls_status status = check_energy(sim->sys, err);
   *out = NAN;
-  if (has_ended(tangent, sys->n)) {
+  if (status != DLS_OK || has_ended(tangent, sim->sys->n)) {
+    return status;
+  }
+  double *state = calloc(2 * sim->sys->n, sizeof *state);
+  if (state == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy of %zu degrees of freedom", sim->sys->n);
+  }
+  status = energy_along(sim, tangent->dq, tangent->dv, state, out, err);
+  if (status == DLS_OK) {
+    status = energy_by_parameter(sim, &sim->sensitivity->direction[direction], &by_parameter, err);
+  }
+  *out += by_parameter;
+  free(state);
+  return status;
+}
+
+/* --- functionals --- */
+
+static dls_status check_functional(const dls_sim *sim, const dls_functional *J, dls_error *err)
+{
+  if ((J->of == DLS_OF_POSITION || J->of == DLS_OF_VELOCITY) && J->index >= sim->sys->n) {
+    return dls_fail(err, DLS_ERR_ARG, "there is no coordinate %zu: the system has %zu", J->index, sim->sys->n);
+  }
+  if (J->of == DLS_OF_EVENT_TIME && (J->integral || J->index >= sim->sensitivity->event_count)) {
+    return dls_fail(err, DLS_ERR_ARG, "there is no event %zu: the run has %zu up to t = %.10g s", J->index + 1,
+                    sim->sensitivity->event_count, sim->t);
+  }
+  if (J->integral && J->of == DLS_OF_ENERGY) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                    "integrals over time have derivatives for coordinates and velocities");
+  }
+  return J->of == DLS_OF_ENERGY ? check_energy(sim->sys, err) : DLS_OK;
+}
+
+dls_status dls_functional_slope(const dls_sim *sim, const dls_functional *J, double *by_state,
+                                double *by_parameter, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  const dls_sensitivity *s = sim->sensitivity;
+  memset(by_state, 0, 2 * n * sizeof *by_state);
+  memset(by_parameter, 0, s->count * sizeof *by_parameter);
+  if (J->of != DLS_OF_ENERGY) {
+    by_state[J->of == DLS_OF_POSITION ? J->index : n + J->index] = 1;
     return DLS_OK;
   }
-  for (size_t i = 0; i < sys->n; i++) {
-    size = fmax(size, fmax(fabs(tangent->dq[i]) / sys->length, fabs(tangent->dv[i]) * sys->time / sys->length));
+  double *unit = calloc(4 * n, sizeof *unit);
+  dls_status status =
+      unit != NULL ? DLS_OK
+                   : dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy of %zu degrees of freedom", n);
+  for (size_t i = 0; i < 2 * n && status == DLS_OK; i++) {
+    unit[i] = 1;
+    status = energy_along(sim, unit, unit + n, unit + 2 * n, &by_state[i], err);
+    unit[i] = 0;
   }
-  *out = 0;
-  double *state = calloc(2 * sys->n, sizeof *state);
-  if (state == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy of %zu degrees of freedom", sys->n);
+  for (size_t k = 0; k < s->count && status == DLS_OK; k++) {
+    status = energy_by_parameter(sim, &s->direction[k], &by_parameter[k], err);
   }
-  dls_status status = size > 0 ? energy_along(sim, tangent, difference / size, state, out, err) : DLS_OK;
-  for (size_t i = 0; i < d->count && status == DLS_OK; i++) {
-    double energy = 0;
-    status = energy_of(d->system[i], sim->t, sim->q, sim->v, &energy, err);
-    *out += d->weight[i] * energy;
+  free(unit);
+  return status;
+}
+
+/* From the tangents of direction k. */
+static dls_status tangent_of(const dls_sim *sim, const dls_functional *J, size_t k, double *out, dls_error *err)
+{
+  const dls_sensitivity *s = sim->sensitivity;
+  if (J->of == DLS_OF_ENERGY) {
+    return dls_sensitivity_energy(sim, k, out, err);
   }
-  free(state);
+  if (J->integral && s->integral == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "the run has no derivatives of integrals");
+  }
+  if (J->integral) { /* that of v is q at the end less q at the start */
+    const size_t at = s->n * k + J->index;
+    *out = J->of == DLS_OF_POSITION ? s->integral[at] : s->tangent[k].dq[J->index] - s->start[at];
+    return DLS_OK;
+  }
+  *out = J->of == DLS_OF_EVENT_TIME ? s->event_dt[J->index * s->columns + k]
+         : J->of == DLS_OF_POSITION ? s->tangent[k].dq[J->index]
+                                    : s->tangent[k].dv[J->index];
+  return DLS_OK;
+}
+
+dls_status dls_sim_gradient(dls_sim *sim, const dls_functional *J, double *gradient, dls_error *err)
+{
+  const dls_sensitivity *s = sim->sensitivity;
+  if (s == NULL || !sim->started) {
+    return dls_fail(err, DLS_ERR_ARG, "the run has no derivatives");
+  }
+  dls_status status = check_functional(sim, J, err);
+  if (status == DLS_OK && s->adjoint != NULL) {
+    return s->adjoint(sim, J, gradient, err);
+  }
+  for (size_t k = 0; k < s->count && status == DLS_OK; k++) {
+    status = tangent_of(sim, J, k, &gradient[k], err);
+  }
   return status;
 }

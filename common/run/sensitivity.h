@@ -21,8 +21,12 @@ struct dls_runs_along {
 
 /** Keep the event, with the derivatives of its time. @return false if out of memory */
 bool dls_sensitivity_event(dls_sensitivity *sensitivity, const dls_event *event);
-/** The arrays of the derivatives, if a run can have them: sim->sensitivity. */
-dls_status dls_sensitivity_create(dls_sim *sim, size_t count, const dls_direction *directions, dls_error *err);
+/** The arrays of the derivatives, if a run can have them: sim->sensitivity. state: directions of the state beside the parameters */
+dls_status dls_sensitivity_create(dls_sim *sim, size_t count, size_t state, const dls_direction *directions,
+                                  dls_error *err);
+/** The slopes of a state or of the energy at the state of the sim: by_state[2 n], by_parameter[count]. @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_functional_slope(const dls_sim *sim, const dls_functional *J, double *by_state,
+                                double *by_parameter, dls_error *err);
 void dls_sensitivity_destroy(dls_sensitivity *sensitivity); /* NULL is fine */
 
 #endif

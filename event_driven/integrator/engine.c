@@ -52,6 +52,11 @@ dls_status dls_engine_create(const dls_engine_spec *spec, dls_engine **out, dls_
   return DLS_OK;
 }
 
+const dls_engine_spec *dls_engine_spec_of(const dls_engine *engine)
+{
+  return &engine->spec;
+}
+
 void dls_engine_destroy(dls_engine *engine)
 {
   if (engine == NULL) {

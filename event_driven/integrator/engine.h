@@ -53,6 +53,8 @@ typedef struct dls_engine_spec {
 dls_status dls_engine_create(const dls_engine_spec *spec, dls_engine **out, dls_error *err);
 void dls_engine_destroy(dls_engine *engine); /* NULL is fine */
 
+/** What the engine was created with. */
+const dls_engine_spec *dls_engine_spec_of(const dls_engine *engine);
 /**
  * Start from (t, y), without history.
  * @param[in] flight  estimated time to the next event, beyond which the first steps must not go; 0: unknown

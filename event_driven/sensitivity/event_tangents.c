@@ -9,6 +9,7 @@
  * then the projection onto the contacts that are closed: g = u = 0, and u_T = 0 where they stick.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/event_tangents.h"
+#include "event_driven/sensitivity/tape.h"
 #include <math.h>
 #include <string.h>
 
@@ -373,9 +374,9 @@ dls_status dls_motion_tangents_cross(dls_event_integrator *run, const double *q,
   dls_tangents_keep_left(tangents);
   const bool passed = dls_neighbours_pass_break(tangents, run, c.t, tangents->dt);
   dls_status status = dls_geometry_set(&tangents->self.run->state, &tangents->self.run->work, c.t, q, err);
-  if (status == DLS_OK) {
+  if (status == DLS_OK && (status = dls_tape_open(run, q, participants, err)) == DLS_OK) {
     status = cross_all(&c, tangents->dt, run->state.located.kind == DLS_LOCATED_SWITCH && !passed, err);
   }
   dls_tangents_publish(tangents);
-  return status;
+  return status != DLS_OK ? status : dls_tape_close(run, q, participants, err);
 }

@@ -47,6 +47,8 @@ void dls_tangent_keep_sides(dls_motion_tangents *tangents, size_t k);
 double dls_tangent_distance(const dls_system *sys, size_t n, const double *x, const double *y);
 /** The result := the tangents. */
 void dls_tangents_publish(dls_motion_tangents *tangents);
+/** The integrals of q += weight dq, if they are asked for. */
+void dls_tangents_add_to_integrals(dls_motion_tangents *tangents, double weight);
 /** The left limits of the result := the tangents. */
 /** To the time of an event that is a little later than the search has found it, as the end of slip in space is. */
 void dls_tangents_drift(dls_motion_tangents *tangents, double t);

@@ -57,12 +57,12 @@ static dls_status create(const dls_event_integrator *model, const dls_system *sy
 dls_status dls_neighbours_create(dls_motion_tangents *tangents, dls_event_integrator *run, dls_error *err)
 {
   const dls_sensitivity *result = tangents->result;
-  tangents->near = calloc(result->count * DLS_DIRECTION_SYSTEMS + 1, sizeof *tangents->near);
+  tangents->near = calloc(tangents->count * DLS_DIRECTION_SYSTEMS + 1, sizeof *tangents->near);
   if (tangents->near == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
   }
   dls_status status = create(run, run->method.sys, &tangents->self, err);
-  for (size_t k = 0; k < result->count && status == DLS_OK; k++) {
+  for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
     for (size_t i = 0; i < result->direction[k].count && status == DLS_OK; i++) {
       status = create(run, result->direction[k].system[i], &tangents->near[DLS_DIRECTION_SYSTEMS * k + i], err);
     }

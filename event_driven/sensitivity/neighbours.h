@@ -48,6 +48,7 @@ struct dls_motion_tangents {
   double *x, *first, *mid, *last; /* 2 n count: tangents of all directions, in a step (tangent_phase.c) */
   double *slope;                  /* 2 n count */
   double *table;                  /* DLS_TANGENT_COLUMNS x 2 n count: of the extrapolation */
+  bool begun;                     /* the first phase has begun */
   double step;                    /* estimate of the next [s]; 0: none */
   dls_tangent_history history;    /* multistep.c: */
   double *end, *differences;      /* 2 n count, times DLS_TANGENT_ORDERS + 1: at its last node */
@@ -71,6 +72,8 @@ struct dls_motion_tangents {
   dls_participant *hit; /* m: of one of several impacts at once */
   dls_side side[2];     /* falling, rising p: behind the present event */
   dls_accumulation_tangents *accumulation;
+  struct dls_tape
+      *tape; /* for the adjoint equation: the tangents are directions of the state at events; else NULL */
 };
 
 enum { DLS_TANGENT_COLUMNS = 8 };

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/event_tangents.h"
 #include "event_driven/sensitivity/series_sums.h"
+#include "event_driven/sensitivity/tape.h"
 #include <delassus/law.h>
 #include <math.h>
 #include <string.h>
@@ -185,7 +186,10 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
   }
   const dls_crossing c = {run, tangents, run->state.located.t, run->work.q, participants};
   const bool series = is_series(&c);
+  const double half = 0.5 * (c.t - run->sim->t); /* integrals: its duration is at most that of its error */
   dls_tangents_keep_left(tangents);
+  dls_tangents_add_to_integrals(tangents, half);
+  status = dls_tape_open(run, NULL, participants, err);
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
     dls_tangent_set_event_dt(tangents, k, NAN);
     if (series && !dls_tangent_has_ended(tangents, k)) {
@@ -210,5 +214,6 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
     }
   }
   dls_tangents_publish(tangents);
-  return status;
+  dls_tangents_add_to_integrals(tangents, half);
+  return status != DLS_OK ? status : dls_tape_close(run, NULL, participants, err);
 }

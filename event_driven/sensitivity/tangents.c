@@ -4,6 +4,7 @@
 #include "common/base/arrays.h"
 #include "event_driven/sensitivity/event_tangents.h"
 #include "event_driven/sensitivity/series_sums.h"
+#include "event_driven/sensitivity/tape.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
     dls_slopes_destroy(tangents);
     dls_neighbours_destroy(tangents);
     dls_accumulation_tangents_destroy(tangents->accumulation);
+    dls_tape_destroy(tangents->tape);
     free(tangents->set);
     free(tangents->hit);
     free(tangents->block);
@@ -87,7 +89,7 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
   }
   tangents->result = result;
-  tangents->count = result->count;
+  tangents->count = result->columns;
   tangents->n = run->method.n;
   tangents->t = run->sim->t;
   if (!allocate(tangents, &run->method)) {
@@ -101,7 +103,8 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
       tangents->waiting[run->method.m * k + j] = HUGE_VAL;
     }
   }
-  const dls_status status = dls_neighbours_create(tangents, run, err);
+  dls_status status = result->columns > result->count ? dls_tape_create(tangents, run, err) : DLS_OK;
+  status = status != DLS_OK ? status : dls_neighbours_create(tangents, run, err);
   if (status == DLS_OK && !dls_slopes_create(tangents)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slopes of %zu directions",
                     tangents->count);
@@ -166,18 +169,64 @@ void dls_tangents_publish(dls_motion_tangents *tangents)
   }
 }
 
+void dls_tangents_add_to_integrals(dls_motion_tangents *tangents, double weight)
+{
+  const size_t n = tangents->n;
+  for (size_t k = 0; k < tangents->count && tangents->result->integral != NULL; k++) {
+    for (size_t i = 0; i < n; i++) {
+      tangents->result->integral[n * k + i] += weight * tangents->x[2 * n * k + i];
+    }
+  }
+}
+
+/* The tangents of q behind the event at the start. */
+static void keep_start(dls_motion_tangents *tangents)
+{
+  const size_t n = tangents->n;
+  for (size_t k = 0; k < tangents->count && !tangents->begun; k++) {
+    memcpy(tangents->result->start + n * k, tangents->x + 2 * n * k, n * sizeof(double));
+  }
+  tangents->begun = true;
+}
+
+/* The phase from the time of the tangents to t, with the integrals of dq by the rule of Gauss with six points. */
+static dls_status integrate_phase(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
+                                  dls_error *err)
+{
+  static const double point[] = {0.238619186083196908630502, 0.661209386466264513661400,
+                                 0.932469514203152027812302},
+                      weight[] = {0.467913934572691047389870, 0.360761573048138607569834,
+                                  0.171324492379170345040296};
+  const double middle = 0.5 * (tangents->t + t), half = 0.5 * (t - tangents->t);
+  dls_status status = DLS_OK;
+  keep_start(tangents);
+  for (int i = 0; i < 6 && status == DLS_OK; i++) {
+    const int which = i < 3 ? 2 - i : i - 3;
+    status = dls_tangent_extrapolate(tangents, run, middle + (i < 3 ? -half : half) * point[which], err);
+    dls_tangents_add_to_integrals(tangents, half * weight[which]);
+  }
+  return status;
+}
+
 dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_error *err)
 {
   dls_motion_tangents *tangents = run->work.tangents;
   if (tangents == NULL || !(t > tangents->t)) {
     return DLS_OK;
   }
+  if (tangents->tape != NULL) {
+    return dls_tape_advance(run, err);
+  }
   if (run->method.d == 3) {
     dls_neighbours_take_modes(tangents, run);
   }
-  const dls_status status = run->method.integrator == DLS_ENGINE_BDF
-                                ? dls_tangent_extrapolate(tangents, run, t, err) /* stiff */
-                                : dls_tangent_multistep(tangents, run, t, err);
+  const bool integrals = tangents->result->integral != NULL;
+  const bool multistep = run->method.integrator != DLS_ENGINE_BDF && !integrals; /* bdf: stiff */
+  dls_status status = integrals ? integrate_phase(tangents, run, t, err) : DLS_OK;
+  if (status == DLS_OK) {
+    status = multistep ? dls_tangent_multistep(tangents, run, t, err)
+                       : dls_tangent_extrapolate(tangents, run, t, err);
+  }
   dls_tangents_publish(tangents);
   return status;
 }

@@ -53,7 +53,7 @@ static dls_status compute(const dls_model_choice *model, const dls_scheme_choice
       .finished = take_statuses,
       .finished_data = c,
   };
-  const dls_status status = dls_gradient_method(c->spec->method, &spec.delta, err);
+  const dls_status status = dls_gradient_method(c->spec->method, &spec.delta, &spec.backward, err);
   return status == DLS_OK ? dls_gradient_compute(&spec, values, gradient, err) : status;
 }
 

@@ -21,7 +21,9 @@ typedef struct job {
   char **by; /* parameters; one block */
   size_t count;
   dls_tangent_method tangent;
-  double delta; /* of differences; 0: forward */
+  double delta;  /* of differences; 0: along one run */
+  bool backward; /* the adjoint equation */
+  bool integral; /* of the quantity over the run */
 } job;
 
 static dls_status need(const dls_cli_args *args, const char *name, const char **value, dls_error *err)
@@ -30,27 +32,38 @@ static dls_status need(const dls_cli_args *args, const char *name, const char **
   return *value != NULL ? DLS_OK : dls_fail(err, DLS_ERR_OPTION, "--%s must be given", name);
 }
 
+static dls_status read_quantity(job *j, dls_error *err)
+{
+  const char *of = dls_cli_value(j->args, "of"), *integral = dls_cli_value(j->args, "integral");
+  j->integral = integral != NULL;
+  j->of = integral != NULL ? integral : of;
+  return (of != NULL) != (integral != NULL)
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_OPTION, "one of --of X and --integral X must be given");
+}
+
 static dls_status read_words(job *j, dls_error *err)
 {
   const dls_cli_args *args = j->args;
   const char *scheme = NULL, *at = NULL, *by = NULL;
   const dls_model *model = dls_catalogue_model(args->catalogue, args->positional[0], err);
-  if (model == NULL || need(args, "scheme", &scheme, err) != DLS_OK ||
-      need(args, "of", &j->of, err) != DLS_OK || need(args, "at", &at, err) != DLS_OK ||
-      need(args, "by", &by, err) != DLS_OK || dls_cli_model(args, model, &j->model, err) != DLS_OK ||
+  if (model == NULL || need(args, "scheme", &scheme, err) != DLS_OK || read_quantity(j, err) != DLS_OK ||
+      need(args, "at", &at, err) != DLS_OK || need(args, "by", &by, err) != DLS_OK ||
+      dls_cli_model(args, model, &j->model, err) != DLS_OK ||
       dls_catalogue_choose(args->catalogue, scheme, &j->scheme, err) != DLS_OK ||
       dls_cli_positive(args, "at", &j->at, err) != DLS_OK ||
       (dls_cli_value(args, "step") != NULL && dls_cli_positive(args, "step", &j->step, err) != DLS_OK) ||
       dls_cli_split("--by", by, ',', &j->by, &j->count, err) != DLS_OK ||
-      dls_gradient_method(dls_cli_value(args, "method"), &j->delta, err) != DLS_OK) {
+      dls_gradient_method(dls_cli_value(args, "method"), &j->delta, &j->backward, err) != DLS_OK) {
     return err->status;
   }
   const char *tangent = dls_cli_value(args, "tangent");
   if (tangent != NULL && dls_tangent_method_parse(tangent, &j->tangent, err) != DLS_OK) {
     return err->status;
   }
-  if (tangent != NULL && j->delta > 0) {
-    return dls_fail(err, DLS_ERR_OPTION, "--tangent = %.60s does not go with --method difference", tangent);
+  if (tangent != NULL && (j->delta > 0 || j->backward)) {
+    return dls_fail(err, DLS_ERR_OPTION, "--tangent = %.60s does not go with --method %s", tangent,
+                    j->backward ? "adjoint" : "difference");
   }
   if (dls_scheme_needs_step(j->scheme.scheme) && !(j->step > 0)) {
     return dls_fail(err, DLS_ERR_OPTION, "scheme %s needs --step H", j->scheme.scheme->name);
@@ -86,6 +99,8 @@ static dls_status compute(job *j, double *gradient, dls_error *err)
       .by = (const char *const *)j->by,
       .tangent = &j->tangent,
       .delta = j->delta,
+      .backward = j->backward,
+      .integral = j->integral,
       .poll = dls_cli_progress_poll,
       .poll_data = &progress,
       .report = report,
@@ -137,8 +152,11 @@ static const dls_cli_option options[] = {
      .needed = true},
     {.name = "of",
      .argument = "X",
-     .help = "what is differentiated: q0, q1, ..., v0, v1, ... or energy",
-     .needed = true},
+     .help = "what is differentiated: q0, q1, ..., v0, v1, ... or energy; t:K is the time of the K-th event up "
+             "to --at"},
+    {.name = "integral",
+     .argument = "X",
+     .help = "in place of --of: the integral of q0, q1, ..., v0, v1, ... from 0 to --at"},
     {.name = "at", .argument = "T", .help = "at this time in s", .needed = true},
     {.name = "by", .argument = "P[,P...]", .help = "by these parameters of the model", .needed = true},
     {.name = "step", .argument = "H", .help = "time step in s, for schemes that do not choose their own"},
@@ -147,8 +165,8 @@ static const dls_cli_option options[] = {
      .help = "of schemes by step: saltation (default), plain or difference:delta=D; see `delassus run --help`"},
     {.name = "method",
      .argument = "M",
-     .help = "forward (default): along one run, through all events; difference:delta=D: central difference of "
-             "two runs, at P - D and P + D"},
+     .help = "forward (default): along one run, through all events; adjoint: backward along one run, for many "
+             "parameters; difference:delta=D: central difference of two runs, at P - D and P + D"},
     {0},
 };
 
@@ -156,7 +174,7 @@ const dls_cli_command dls_cli_gradient = {
     .name = "gradient",
     .group = DLS_CLI_SIMULATE,
     .synopsis = "MODEL",
-    .summary = "derivatives of a state or of the energy with respect to parameters",
+    .summary = "derivatives of a state, of the energy or of the time of an event with respect to parameters",
     .text =
         "How does the state at a time change with parameters of the model, through impacts, stick and slip?\n"
         "Prints CSV: parameter,value. Messages report where a derivative is one-sided or grazing. If it does\n"
@@ -164,6 +182,8 @@ const dls_cli_command dls_cli_gradient = {
     .examples =
         "  delassus gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by q0,v0,e\n"
         "  delassus gradient belt --scheme event-driven --of energy --at 3 --by vb,k\n"
+        "  delassus gradient two-ball-oscillator --scheme event-driven --of t:3 --at 2 --by k,m,e \\\n"
+        "    --method adjoint\n"
         "  delassus gradient bouncing-ball --scheme moreau-jean --step 1e-3 --of q0 --at 2.25 --by q0,e \\\n"
         "    --tangent plain\n"
         "  delassus gradient bouncing-ball --scheme moreau-jean --step 1e-3 --of q0 --at 2.25 --by e \\\n"

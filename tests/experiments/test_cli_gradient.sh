@@ -24,6 +24,29 @@ try 0 gradient bouncing-ball --scheme event-driven --of energy --at 1.5 --by e,q
 between "dE/de" "$(value e)" 1.9999999 2.0000001
 between "dE/dq0" "$(value q0)" 0.4999999 0.5000001
 
+# backward by the adjoint equation; times of events, t2 = sqrt(q0) (1 + 2 e); integrals: of v it is q(T) - q(0)
+try 0 gradient bouncing-ball --scheme event-driven --of v0 --at 2.25 --by q0,v0,f,e --method adjoint
+between "dv0/dq0 backward" "$(value q0)" 2.2499999999 2.2500000001
+between "dv0/dv0 backward" "$(value v0)" 0.9999999999 1.0000000001
+between "dv0/df backward" "$(value f)" 1.1249999999 1.1250000001
+between "dv0/de backward" "$(value e)" 5.9999999999 6.0000000001
+[ ! -s err ] || fail "a derivative that exists needs no message"
+for method in forward adjoint; do
+  try 0 gradient bouncing-ball --scheme event-driven --of t:2 --at 2.25 --by q0,e --method $method
+  between "dt2/dq0, $method" "$(value q0)" 0.999999999 1.000000001
+  between "dt2/de, $method" "$(value e)" 1.999999999 2.000000001
+  try 0 gradient bouncing-ball --scheme event-driven --integral v0 --at 2.25 --by q0,e --method $method
+  between "integral of v0 by q0, $method" "$(value q0)" -0.9375000001 -0.9374999999
+  between "integral of v0 by e, $method" "$(value e)" 0.4999999999 0.5000000001
+  try 0 gradient bouncing-ball --scheme event-driven --of v0 --at 2 --by q0 --method $method
+  in_err "q0: one-sided, --at = 2 s is the time of an event" "dt/dq0 = 1;"
+done
+try 1 gradient wedge --scheme event-driven --set cosine=0.3 --set f1=-2 --set f2=-2 --set g1=1 --set g2=1 --of q0 --at 1.5 --by g1 --method adjoint
+equal "no derivative backward" "$(value g1)" nan
+in_err "g1: discontinuous at t = "
+try 0 gradient impacting-oscillator --scheme event-driven --set f=1.2 --set q0=2.4000005 --of v0 --at 4.4 --by q0 --method adjoint
+in_err "q0: grazing, valid within a change of 5e-07"
+
 # differences of runs of any scheme, and of the scheme by events
 try 0 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by e --method difference:delta=1e-3
 between "difference" "$(value e)" 0.4999 0.5001
@@ -162,8 +185,22 @@ try 2 gradient bouncing-ball --scheme event-driven --of q1 --at 2.25 --by e
 in_err "allowed are q0 to q0, v0 to v0 and energy"
 try 2 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by height
 in_err "there is no 'height'" "q0"
-try 2 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by e --method adjoint
-in_err "allowed are forward and difference:delta=D"
+try 2 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by e --method backward
+in_err "allowed are forward, adjoint and difference:delta=D"
+try 2 gradient bouncing-ball --scheme moreau-jean --step 1e-3 --of q0 --at 2.25 --by e --method adjoint
+in_err "scheme moreau-jean has no adjoint equation; allowed is event-driven"
+try 2 gradient sphere --scheme event-driven --of q0 --at 1 --by mu --method adjoint
+in_err "contacts of the system have two tangents"
+try 2 gradient bouncing-ball --scheme event-driven --of q0 --integral q0 --at 2.25 --by e
+in_err "one of --of X and --integral X must be given"
+try 2 gradient bouncing-ball --scheme event-driven --integral energy --at 2.25 --by e
+in_err "allowed are coordinates and velocities"
+try 2 gradient bouncing-ball --scheme event-driven --integral q0 --at 2.25 --by e --method difference:delta=1e-3
+in_err "--integral goes with --method forward or adjoint"
+try 2 gradient bouncing-ball --scheme event-driven --of t:0 --at 2.25 --by e
+in_err "allowed is t:K with a number K > 0 of an event"
+try 2 gradient bouncing-ball --scheme event-driven --of t:9 --at 2.25 --by e
+in_err "there is no event 9: the run has 2 up to t = 2.25 s"
 try 2 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by e --method difference:delta=0
 in_err "must be > 0"
 try 2 gradient bouncing-ball --scheme moreau-jean --of q0 --at 2.25 --by e

@@ -17,7 +17,7 @@ static const double same_time = 1e-9; /* relative: steps that divide the time ar
 typedef struct job {
   const dls_gradient_spec *spec;
   size_t n;
-  size_t *place;     /* of_count */
+  dls_functional *J; /* of_count */
   double done, part; /* fraction of the runs that is finished, and that of the present one */
 } job;
 
@@ -57,6 +57,36 @@ dls_status dls_quantity_find(const dls_system *sys, const char *name, size_t *pl
                   sys->n - 1, sys->n - 1);
 }
 
+/* "t:3", or a quantity */
+static dls_status find_functional(const dls_gradient_spec *spec, const dls_system *sys, const char *name,
+                                  dls_functional *J, dls_error *err)
+{
+  size_t place = 0;
+  const size_t digits = strlen(name) > 2 ? strspn(name + 2, "0123456789") : 0;
+  *J = (dls_functional){.integral = spec->integral};
+  if (strncmp(name, "t:", 2) == 0) {
+    J->of = DLS_OF_EVENT_TIME;
+    J->index = digits > 0 ? strtoul(name + 2, NULL, 10) : 0;
+    if (digits == 0 || name[2 + digits] != '\0' || J->index == 0) {
+      return dls_fail(err, DLS_ERR_OPTION, "--of = %.60s: allowed is t:K with a number K > 0 of an event",
+                      name);
+    }
+    if (spec->integral || spec->delta > 0) {
+      return dls_fail(err, DLS_ERR_OPTION, "--of = %.60s does not go with %s", name,
+                      spec->integral ? "an integral" : "--method difference");
+    }
+    J->index--;
+    return DLS_OK;
+  }
+  const dls_status status = dls_quantity_find(sys, name, &place, err);
+  if (status == DLS_OK && spec->integral && place == 2 * sys->n) {
+    return dls_fail(err, DLS_ERR_OPTION, "--integral = %.60s: allowed are coordinates and velocities", name);
+  }
+  J->of = place == 2 * sys->n ? DLS_OF_ENERGY : place < sys->n ? DLS_OF_POSITION : DLS_OF_VELOCITY;
+  J->index = place % sys->n;
+  return status;
+}
+
 static dls_status energy_of(const dls_sim *sim, double *value, dls_error *err)
 {
   dls_measures *measures = NULL;
@@ -74,11 +104,16 @@ static dls_status values_of(const job *j, const dls_sim *sim, double *values, dl
 {
   dls_status status = DLS_OK;
   for (size_t i = 0; i < j->spec->of_count && status == DLS_OK; i++) {
-    const size_t place = j->place[i];
-    if (place == 2 * j->n) {
+    const dls_functional *J = &j->J[i];
+    if (J->integral) {
+      values[i] = NAN;
+    } else if (J->of == DLS_OF_ENERGY) {
       status = energy_of(sim, &values[i], err);
+    } else if (J->of == DLS_OF_EVENT_TIME) {
+      const dls_sensitivity *s = sim->sensitivity;
+      values[i] = J->index < s->event_count ? s->event[J->index].t : NAN;
     } else {
-      values[i] = place < j->n ? sim->q[place] : sim->v[place - j->n];
+      values[i] = J->of == DLS_OF_POSITION ? sim->q[J->index] : sim->v[J->index];
     }
   }
   return status;
@@ -115,25 +150,46 @@ static dls_status create_sim(const job *j, const double *parameters, dls_system 
 
 /* --- along one run --- */
 
-/* Report events at the time: values on their other side are different. */
-static void report_events_at_end(const dls_gradient_spec *spec, const dls_sensitivity *s)
+/* Are states differentiated? They jump at events, which times of events and integrals do not. */
+static bool has_states(const job *j)
 {
-  for (size_t i = 0; i < s->event_count; i++) {
+  bool any = false;
+  for (size_t i = 0; i < j->spec->of_count; i++) {
+    any = any || !(j->J[i].integral || j->J[i].of == DLS_OF_EVENT_TIME);
+  }
+  return any;
+}
+
+/* out := how the time of an event changes with the parameters. */
+static dls_status event_changes(dls_sim *sim, size_t event, double *out, dls_error *err)
+{
+  const dls_functional time = {.of = DLS_OF_EVENT_TIME, .index = event};
+  return dls_sim_gradient(sim, &time, out, err);
+}
+
+/* Report events at the time: states on their other side are different. dt: by_count */
+static dls_status report_events_at_end(const job *j, dls_sim *sim, double *dt, dls_error *err)
+{
+  const dls_gradient_spec *spec = j->spec;
+  const dls_sensitivity *s = sim->sensitivity;
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < s->event_count && status == DLS_OK && has_states(j); i++) {
     const dls_event_shift *event = &s->event[i];
     if (fabs(event->t - spec->at) > same_time * spec->at || event->kind == DLS_LIFT_OFF) {
       continue; /* at lift-off tangents do not jump */
     }
-    for (size_t k = 0; k < s->count; k++) {
-      const double dt = s->event_dt[i * s->count + k];
-      if (dt != 0 && !isnan(dt)) {
+    status = event_changes(sim, i, dt, err);
+    for (size_t k = 0; k < s->count && status == DLS_OK; k++) {
+      if (dt[k] != 0 && !isnan(dt[k])) {
         report(spec,
                "%s: one-sided, --at = %.10g s is the time of an event (%s of contact %zu), which moves "
                "by dt/d%s = %.6g; choose another time",
                s->direction[k].name, spec->at, dls_event_kind_name(event->kind), event->contact,
-               s->direction[k].name, dt);
+               s->direction[k].name, dt[k]);
       }
     }
   }
+  return status;
 }
 
 /* Continues the run by a rounding of the time: by rounding, an event at that time may come just after it. */
@@ -144,25 +200,20 @@ static dls_status look_for_events(const job *j, dls_sim *sim, dls_error *err)
   while (status == DLS_OK && sim->t < end) {
     status = dls_sim_advance(sim, end - sim->t, err);
   }
-  report_events_at_end(j->spec, sim->sensitivity);
+  double *dt = calloc(j->spec->by_count + 1, sizeof *dt);
+  if (status == DLS_OK) {
+    status =
+        dt != NULL ? report_events_at_end(j, sim, dt, err) : dls_fail(err, DLS_ERR_MEMORY, "out of memory");
+  }
+  free(dt);
   return status;
 }
 
-static dls_status derivatives_of(const job *j, const dls_sim *sim, double *gradient, dls_error *err)
+static dls_status derivatives_of(const job *j, dls_sim *sim, double *gradient, dls_error *err)
 {
-  const size_t by_count = j->spec->by_count;
   dls_status status = DLS_OK;
-  for (size_t i = 0; i < j->spec->of_count; i++) {
-    const size_t place = j->place[i];
-    for (size_t k = 0; k < by_count && status == DLS_OK; k++) {
-      const dls_tangent *tangent = &sim->sensitivity->tangent[k];
-      double *value = &gradient[i * by_count + k];
-      if (place == 2 * j->n) {
-        status = dls_sensitivity_energy(sim, k, value, err);
-      } else {
-        *value = place < j->n ? tangent->dq[place] : tangent->dv[place - j->n];
-      }
-    }
+  for (size_t i = 0; i < j->spec->of_count && status == DLS_OK; i++) {
+    status = dls_sim_gradient(sim, &j->J[i], gradient + i * j->spec->by_count, err);
   }
   return status;
 }
@@ -207,8 +258,8 @@ static dls_status report_falling(job *j, dls_direction *directions, const double
   return status;
 }
 
-static dls_status forward_with(job *j, dls_sim *sim, dls_direction *directions, double *values,
-                               double *gradient, dls_error *err)
+static dls_status along_run_with(job *j, dls_sim *sim, dls_direction *directions, double *values,
+                                 double *gradient, dls_error *err)
 {
   const dls_gradient_spec *spec = j->spec;
   const dls_tangent_method saltation = {.kind = DLS_TANGENT_SALTATION};
@@ -218,34 +269,37 @@ static dls_status forward_with(job *j, dls_sim *sim, dls_direction *directions, 
     status = dls_tangent_direction(sim->scheme, method, spec->model, spec->parameters, spec->by[k],
                                    &directions[k], err);
   }
-  if (status != DLS_OK ||
-      (status = dls_sim_differentiate_as(sim, method, spec->by_count, directions, err)) != DLS_OK ||
-      (status = run_to(j, sim, NULL, err)) != DLS_OK) {
+  if (status == DLS_OK) {
+    status = spec->backward ? dls_sim_differentiate_backward(sim, spec->by_count, directions, err)
+                            : dls_sim_differentiate_as(sim, method, spec->by_count, directions, err);
+  }
+  if (status == DLS_OK && spec->integral && !spec->backward) {
+    status = dls_sim_differentiate_integrals(sim, err);
+  }
+  if (status != DLS_OK || (status = run_to(j, sim, NULL, err)) != DLS_OK ||
+      (status = values_of(j, sim, values, err)) != DLS_OK ||
+      (status = derivatives_of(j, sim, gradient, err)) != DLS_OK) {
     return status;
   }
   if (spec->finished != NULL) {
     spec->finished(spec->finished_data, sim);
   }
-  if ((status = values_of(j, sim, values, err)) != DLS_OK ||
-      (status = derivatives_of(j, sim, gradient, err)) != DLS_OK) {
-    return status;
-  }
   if (sim->sensitivity->along != NULL) {
     return DLS_OK;
   }
-  if ((status = look_for_events(j, sim, err)) != DLS_OK || spec->report == NULL ||
+  if ((status = look_for_events(j, sim, err)) != DLS_OK || spec->report == NULL || spec->backward ||
       !choose_falling(sim->sensitivity, directions)) {
     return status;
   }
   return report_falling(j, directions, gradient, err);
 }
 
-static dls_status forward(job *j, dls_sim *sim, double *values, double *gradient, dls_error *err)
+static dls_status along_run(job *j, dls_sim *sim, double *values, double *gradient, dls_error *err)
 {
   const size_t count = j->spec->by_count;
   dls_direction *directions = calloc(count + 1, sizeof *directions);
   j->part = 1;
-  const dls_status status = directions != NULL ? forward_with(j, sim, directions, values, gradient, err)
+  const dls_status status = directions != NULL ? along_run_with(j, sim, directions, values, gradient, err)
                                                : dls_fail(err, DLS_ERR_MEMORY, "out of memory");
   dls_sim_destroy(sim); /* before its directions */
   for (size_t k = 0; directions != NULL && k < count; k++) {
@@ -340,15 +394,17 @@ static dls_status differences(job *j, double *values, double *gradient, dls_erro
 
 /* --- what is offered --- */
 
-dls_status dls_gradient_method(const char *text, double *delta, dls_error *err)
+dls_status dls_gradient_method(const char *text, double *delta, bool *backward, dls_error *err)
 {
   const char *prefix = "difference:delta=";
   *delta = 0;
-  if (text == NULL || strcmp(text, "forward") == 0) {
+  *backward = text != NULL && strcmp(text, "adjoint") == 0;
+  if (text == NULL || strcmp(text, "forward") == 0 || *backward) {
     return DLS_OK;
   }
   if (strncmp(text, prefix, strlen(prefix)) != 0) {
-    return dls_fail(err, DLS_ERR_OPTION, "--method = %.60s: allowed are forward and difference:delta=D", text);
+    return dls_fail(err, DLS_ERR_OPTION,
+                    "--method = %.60s: allowed are forward, adjoint and difference:delta=D", text);
   }
   const dls_status status = dls_parse_number("--method difference:delta", text + strlen(prefix), delta, err);
   return status != DLS_OK || *delta > 0
@@ -360,22 +416,25 @@ static dls_status compute(const dls_gradient_spec *spec, double *values, double 
 {
   dls_system *sys = NULL;
   dls_sim *sim = NULL;
-  job j = {.spec = spec, .place = calloc(spec->of_count + 1, sizeof *j.place)};
-  dls_status status = j.place != NULL ? create_sim(&j, spec->parameters, &sys, &sim, err)
-                                      : dls_fail(err, DLS_ERR_MEMORY, "out of memory");
+  job j = {.spec = spec, .J = calloc(spec->of_count + 1, sizeof *j.J)};
+  dls_status status = j.J != NULL ? create_sim(&j, spec->parameters, &sys, &sim, err)
+                                  : dls_fail(err, DLS_ERR_MEMORY, "out of memory");
   for (size_t i = 0; i < spec->of_count && status == DLS_OK; i++) {
     j.n = sys->n;
-    status = dls_quantity_find(sys, spec->of[i], &j.place[i], err);
+    status = find_functional(spec, sys, spec->of[i], &j.J[i], err);
+  }
+  if (status == DLS_OK && spec->integral && spec->delta > 0) {
+    status = dls_fail(err, DLS_ERR_OPTION, "--integral goes with --method forward or adjoint");
   }
   if (status == DLS_OK && spec->delta == 0) {
-    status = forward(&j, sim, values, gradient, err);
+    status = along_run(&j, sim, values, gradient, err);
     sim = NULL;
   } else if (status == DLS_OK) {
     status = differences(&j, values, gradient, err);
   }
   dls_sim_destroy(sim);
   dls_system_destroy(sys);
-  free(j.place);
+  free(j.J);
   return status;
 }
 

@@ -18,12 +18,15 @@ typedef struct dls_gradient_spec {
   const double *parameters; /* one value each */
   const dls_scheme_choice *scheme;
   double step, at; /* [s]; step 0: the scheme chooses its own */
-  size_t of_count; /* quantities: "q0", "v1", ..., "energy" */
+  size_t of_count; /* quantities: "q0", "v1", ..., "energy"; "t:K": the time of the K-th event */
   const char *const *of;
+  bool
+      integral; /* of the quantities from 0 to `at`, in place of their values there; not of times, and not with differences */
   size_t by_count; /* parameters */
   const char *const *by;
   const dls_tangent_method *tangent; /* of schemes by step, along one run; NULL: saltation */
-  double delta; /* > 0: central difference of the runs at p - delta and p + delta; 0: along one run */
+  double delta;  /* > 0: central difference of the runs at p - delta and p + delta; 0: along one run */
+  bool backward; /* along one run: by the adjoint equation */
   bool (*poll)(void *data, double done); /* may be NULL; done from 0 to 1; false interrupts */
   void *poll_data;
   void (*report)(void *data, const char *text); /* what limits a derivative; may be NULL */
@@ -35,7 +38,8 @@ typedef struct dls_gradient_spec {
 
 /**
  * Compute the matrix of derivatives.
- * @param[out] values    of_count, the quantities at the time `at`; of the run at the parameters, or the mean of two with differences
+ * @param[out] values    of_count, the quantities at the time `at`; of the run at the parameters, or the mean of two with differences; NaN
+ *                       for integrals
  * @param[out] gradient  of_count x by_count, row by row; NaN where a derivative does not exist
  * @return DLS_OK; DLS_ERR_OPTION if a quantity or parameter is unknown, or `at` is not a multiple of the step; DLS_ERR_NOT_APPLICABLE if
  *         the scheme computes no derivatives along its run; DLS_ERR_MEMORY; as dls_run
@@ -44,10 +48,10 @@ dls_status dls_gradient_compute(const dls_gradient_spec *spec, double *values, d
                                 dls_error *err);
 
 /**
- * Read "forward" (or NULL) or "difference:delta=D". @param[out] delta  D, 0 for forward
+ * Read "forward" (or NULL), "adjoint" or "difference:delta=D". @param[out] delta  D; 0: along one run
  * @return DLS_OK; DLS_ERR_OPTION; DLS_ERR_PARSE
  */
-dls_status dls_gradient_method(const char *text, double *delta, dls_error *err);
+dls_status dls_gradient_method(const char *text, double *delta, bool *backward, dls_error *err);
 
 /**
  * The place of "q0" or "v12" among (q, v); 2 n: "energy".

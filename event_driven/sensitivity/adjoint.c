@@ -1,0 +1,224 @@
+/* event_driven/sensitivity/adjoint.c -- the adjoint equation from the end of a run, or from an event, to its start; see adjoint.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/sensitivity/adjoint.h"
+#include "common/run/sensitivity.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double dot(size_t count, const double *x, const double *y)
+{
+  double sum = 0;
+  for (size_t i = 0; i < count; i++) {
+    sum += x[i] * y[i];
+  }
+  return sum;
+}
+
+/* l- = Xi^T l+ = l+ + B ((Xi - 1) B)^T l+ with the orthonormal basis B. */
+static void cross_back(dls_adjoint *a, const dls_tape_crossing *c)
+{
+  const size_t n = a->run->method.n, count = a->tangents->result->count;
+  const double *image = c->image + 2 * n * count;
+  for (size_t k = 0; k < count; k++) {
+    a->gradient[k] += dot(2 * n, a->lambda, c->image + 2 * n * k);
+  }
+  if (c->rank == 2 * n) {
+    for (size_t k = 0; k < c->rank; k++) {
+      a->unit[k] = dot(2 * n, a->lambda, image + 2 * n * k);
+    }
+    memcpy(a->lambda, a->unit, 2 * n * sizeof *a->lambda);
+  } else {
+    memcpy(a->unit, a->lambda, 2 * n * sizeof *a->lambda);
+    for (size_t k = 0; k < c->rank; k++) {
+      const double *from = c->basis + 2 * n * k;
+      const double change = dot(2 * n, a->unit, image + 2 * n * k) - dot(2 * n, a->unit, from);
+      for (size_t i = 0; i < 2 * n; i++) {
+        a->lambda[i] += change * from[i];
+      }
+    }
+  }
+  memset(a->unit, 0, 2 * n * sizeof *a->unit);
+}
+
+/* l += weight j_x: the integral over an accumulation, whose duration is at most that of its error. */
+static void add_running(dls_adjoint *a, double weight)
+{
+  for (size_t i = 0; i < 2 * a->run->method.n && a->running != NULL; i++) {
+    a->lambda[i] += weight * a->running[i];
+  }
+}
+
+/* l and dJ/dp of J = the time of an event: dt of its basis and of the parameters. dt: of the columns */
+static void begin_at_time(dls_adjoint *a, const dls_tape_crossing *c, const double *dt)
+{
+  const size_t n = a->run->method.n, count = a->tangents->result->count;
+  memcpy(a->gradient, dt, count * sizeof *dt);
+  memset(a->lambda, 0, 2 * n * sizeof *a->lambda);
+  for (size_t k = 0; k < c->rank; k++) {
+    for (size_t i = 0; i < 2 * n; i++) {
+      a->lambda[i] += dt[count + k] * (c->rank < 2 * n ? c->basis[2 * n * k + i] : k == i);
+    }
+  }
+}
+
+static bool is_finite(const dls_adjoint *a)
+{
+  double zero = 0; /* 0 * x is 0 for finite x, else NaN */
+  for (size_t i = 0; i < 2 * a->run->method.n; i++) {
+    zero += 0 * a->lambda[i];
+  }
+  return zero == 0;
+}
+
+/* From the end of a phase, with the state `goal`, to its begin. */
+static dls_status phase_back(dls_adjoint *a, size_t crossing, double end, const double *goal, dls_error *err)
+{
+  const dls_tape *tape = a->tangents->tape;
+  const dls_tape_crossing *c = &tape->crossing[crossing];
+  const size_t last = crossing + 1 < tape->count ? tape->crossing[crossing + 1].checkpoint : tape->checkpoints;
+  dls_status status = DLS_OK;
+  dls_adjoint_enter(a, &c->phase);
+  for (size_t i = last; i > c->checkpoint && status == DLS_OK && is_finite(a); i--) {
+    const dls_tape_checkpoint *from = &tape->checkpoint[i - 1];
+    status = dls_adjoint_interval(a, from, fmax(end, from->t), goal, err);
+    end = from->t;
+    goal = from->y;
+  }
+  return status;
+}
+
+/* From l behind crossing `crossing - 1` at `end` to the start. */
+static dls_status go_back(dls_adjoint *a, size_t crossing, double end, const double *goal, dls_error *err)
+{
+  const dls_tape *tape = a->tangents->tape;
+  dls_status status = DLS_OK;
+  for (size_t i = crossing; i > 0 && status == DLS_OK; i--) {
+    const dls_tape_crossing *c = &tape->crossing[i - 1];
+    status = phase_back(a, i - 1, end, goal, err);
+    add_running(a, 0.5 * (c->t - c->begin));
+    cross_back(a, c);
+    add_running(a, 0.5 * (c->t - c->begin));
+    end = c->begin;
+    goal = c->left;
+  }
+  for (size_t k = 0; k < a->tangents->result->count; k++) {
+    a->gradient[k] = is_finite(a) ? a->gradient[k] : NAN;
+  }
+  return status;
+}
+
+/* The crossing at which an event of the run was. */
+static size_t crossing_at(const dls_tape *tape, double t)
+{
+  size_t found = 0;
+  for (size_t i = 0; i < tape->count; i++) {
+    found = tape->crossing[i].t <= t ? i : found;
+  }
+  return found;
+}
+
+static dls_status time_gradient(dls_adjoint *a, size_t crossing, const double *dt, dls_error *err)
+{
+  const dls_tape_crossing *c = &a->tangents->tape->crossing[crossing];
+  begin_at_time(a, c, dt);
+  return go_back(a, crossing, c->begin, c->left, err);
+}
+
+enum { EXAMINED = 8 }; /* slow impacts */
+
+/* The impact with the least depth above `depth`. @return count: none */
+static size_t next_slowest(const dls_tape *tape, double depth)
+{
+  size_t found = tape->count;
+  for (size_t i = 0; i < tape->count; i++) {
+    const double own = tape->crossing[i].depth;
+    found = own > depth && own < HUGE_VAL && (found == tape->count || own < tape->crossing[found].depth)
+                ? i
+                : found;
+  }
+  return found;
+}
+
+/* valid_within of the parameters, by the impacts that are missed first, if they are slow: depth / |D g|, and D g = -u dt. */
+static dls_status examine_slowest(dls_adjoint *a, double *dt, dls_error *err)
+{
+  const dls_tape *tape = a->tangents->tape;
+  const double most = threshold_adjoint_slow_impact * a->run->method.sys->length;
+  double depth = 0, *kept = a->gradient;
+  dls_status status = DLS_OK;
+  a->gradient = dt;
+  for (int i = 0; i < EXAMINED && status == DLS_OK; i++) {
+    const size_t slowest = next_slowest(tape, depth);
+    const dls_tape_crossing *c = &tape->crossing[slowest];
+    if (slowest == tape->count || c->depth > most) {
+      break;
+    }
+    depth = c->depth;
+    status = time_gradient(a, slowest, c->dt, err);
+    for (size_t k = 0; k < a->tangents->result->count && status == DLS_OK; k++) {
+      double *within = &a->tangents->result->tangent[k].valid_within;
+      *within = dt[k] != 0 ? fmin(*within, depth / fabs(c->speed * dt[k])) : *within;
+    }
+  }
+  a->gradient = kept;
+  return status;
+}
+
+/* l and dJ/dp at the end; j_x. The integral of v is q at the end less q at the start. slope: 2 n */
+static dls_status begin(dls_adjoint *a, const dls_functional *J, double *slope, dls_error *err)
+{
+  const size_t n = a->run->method.n;
+  const dls_functional q = {.of = DLS_OF_POSITION, .index = J->index};
+  const dls_status status =
+      dls_functional_slope(a->run->sim, J->integral ? &q : J, a->lambda, a->gradient, err);
+  if (status == DLS_OK && J->integral && J->of == DLS_OF_POSITION) {
+    memcpy(slope, a->lambda, 2 * n * sizeof *slope);
+    memset(a->lambda, 0, 2 * n * sizeof *slope);
+    a->running = slope;
+    a->size = a->run->method.sys->time * a->run->method.sys->length;
+  }
+  return status;
+}
+
+static dls_status compute(dls_adjoint *a, const dls_functional *J, double *room, dls_error *err)
+{
+  dls_sim *sim = a->run->sim;
+  const dls_sensitivity *s = sim->sensitivity;
+  const dls_tape *tape = a->tangents->tape;
+  const size_t n = a->run->method.n;
+  dls_status status = DLS_OK;
+  if (J->of == DLS_OF_EVENT_TIME) {
+    status =
+        time_gradient(a, crossing_at(tape, s->event[J->index].t), s->event_dt + J->index * s->columns, err);
+  } else if ((status = begin(a, J, room, err)) == DLS_OK) {
+    memcpy(room + 2 * n, sim->q, n * sizeof *room);
+    memcpy(room + 3 * n, sim->v, n * sizeof *room);
+    status = go_back(a, tape->count, sim->t, room + 2 * n, err);
+  }
+  for (size_t k = 0; k < s->count && J->integral && J->of == DLS_OF_VELOCITY; k++) {
+    a->gradient[k] -= tape->crossing[0].image[2 * n * k + J->index];
+  }
+  a->running = NULL;
+  return status != DLS_OK ? status : examine_slowest(a, room + 4 * n, err);
+}
+
+dls_status dls_adjoint_gradient(dls_sim *sim, const dls_functional *J, double *gradient, dls_error *err)
+{
+  dls_event_integrator *run = sim->memory;
+  dls_adjoint a;
+  double *room = calloc(4 * sim->sys->n + sim->sensitivity->count + 1, sizeof *room);
+  dls_status status = dls_adjoint_open(&a, run, err);
+  a.gradient = gradient;
+  if (status == DLS_OK && room == NULL) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the adjoint equation of %zu degrees of freedom",
+                      sim->sys->n);
+  }
+  status = status != DLS_OK ? status : compute(&a, J, room, err);
+  if (status == DLS_OK) { /* the run may continue */
+    dls_adjoint_enter(&a, &a.tangents->tape->crossing[a.tangents->tape->count - 1].phase);
+  }
+  dls_adjoint_close(&a);
+  free(room);
+  return status;
+}

@@ -1,0 +1,377 @@
+/* event_driven/sensitivity/adjoint_phase.c -- the adjoint equation between two checkpoints; see adjoint.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/arrays.h"
+#include "event_driven/sensitivity/adjoint.h"
+#include <float.h>
+#include <gsl/gsl_integration.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the motion, computed again --- */
+
+static double motion_end(void *data)
+{
+  return ((const dls_event_integrator *)data)->state.end;
+}
+
+/* Does the motion come to where the run has come? */
+static dls_status compare_end(dls_adjoint *a, const double *goal, dls_error *err)
+{
+  const dls_system *sys = a->run->method.sys;
+  const size_t n = a->run->method.n;
+  double worst = 0;
+  for (size_t i = 0; i < n; i++) {
+    worst = fmax(worst, fabs(a->y[i] - goal[i]) / fmax(sys->length, fabs(goal[i])));
+    worst = fmax(worst, fabs(a->y[n + i] - goal[n + i]) / fmax(sys->length / sys->time, fabs(goal[n + i])));
+  }
+  const double allowed = threshold_adjoint_repeat * a->run->method.eps.tol;
+  return worst <= allowed
+             ? DLS_OK
+             : dls_fail(
+                   err, DLS_ERR_INTEGRATOR,
+                   "adjoint equation: the motion from t = %.10g to %.10g s, computed again, differs by %.3g of "
+                   "the scales, allowed is %.3g; a load may be shorter than a step: set max_step",
+                   a->begin, a->end, worst, allowed);
+}
+
+static dls_status repeat_motion(dls_adjoint *a, const dls_tape_checkpoint *from, const double *goal,
+                                dls_error *err)
+{
+  dls_event_integrator *self = a->tangents->self.run;
+  const size_t n = self->method.n;
+  double t = from->t, bracket = 0;
+  memset(a->y, 0, self->method.size * sizeof *a->y);
+  memcpy(a->y, from->y, 2 * n * sizeof *a->y);
+  self->state.end = a->end;
+  self->state.failure = DLS_OK;
+  dls_status status = dls_path_begin(&a->states, 2 * n, t) ? DLS_OK : DLS_ERR_MEMORY;
+  status = status != DLS_OK ? status : dls_engine_restart(a->motion, t, a->y, a->end - t, err);
+  while (status == DLS_OK && t < a->end) {
+    status = dls_engine_step(a->motion, &t, a->y, &bracket, err);
+    if (status == DLS_OK) {
+      dls_engine_interpolate(a->motion, fmin(t, a->end), 0, a->y);
+      status = dls_path_add(&a->states, a->motion, fmin(t, a->end), a->state) ? DLS_OK : DLS_ERR_MEMORY;
+    }
+  }
+  if (status == DLS_ERR_MEMORY) {
+    return dls_fail(err, status, "no memory for the motion from t = %.10g to %.10g s", from->t, a->end);
+  }
+  return status != DLS_OK ? dls_smooth_failure(&self->state, self->sim, status, err)
+                          : compare_end(a, goal, err);
+}
+
+/* --- l --- */
+
+/* out := f_x^T l + j_x at time t. */
+static dls_status slope(dls_adjoint *a, double t, const double *lambda, double *out, dls_error *err)
+{
+  dls_motion_tangents *tangents = a->tangents;
+  dls_event_integrator *self = tangents->self.run;
+  const size_t n = self->method.n;
+  dls_status status = DLS_OK;
+  if (tangents->tape->transposed.exact) {
+    dls_transposed_apply(&tangents->tape->transposed, self, lambda + n, out, out + n);
+  } else {
+    const dls_state_function dynamics = {dls_value_dynamics, NULL, n + self->method.d * self->method.m};
+    dls_path_value(&a->states, t, a->state);
+    for (size_t i = 0; i < 2 * n && status == DLS_OK; i++) {
+      const dls_state_line line = {.t = t, .q = a->state, .v = a->state + n, .dq = a->unit, .dv = a->unit + n};
+      a->unit[i] = 1;
+      status = dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, &dynamics, &line, a->out, NULL, err);
+      a->unit[i] = 0;
+      out[i] = 0;
+      for (size_t k = 0; k < n; k++) {
+        out[i] += lambda[n + k] * a->out[k];
+      }
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    out[n + i] += lambda[i];
+  }
+  for (size_t i = 0; i < 2 * n && a->running != NULL; i++) {
+    out[i] += a->running[i];
+  }
+  return status;
+}
+
+static int costate_rhs(void *data, double s, const double *lambda, double *out)
+{
+  dls_adjoint *a = data;
+  a->failure = slope(a, fmax(a->end - s, a->begin), lambda, out, &a->why);
+  return a->failure == DLS_OK ? 0 : -1;
+}
+
+/* Size of l as that of J by the scales of q and v. */
+static double size_of(const dls_adjoint *a, const double *lambda)
+{
+  const dls_system *sys = a->run->method.sys;
+  const size_t n = a->run->method.n;
+  double size = 0;
+  for (size_t i = 0; i < n; i++) {
+    size = fmax(size, fmax(fabs(lambda[i]) * sys->length, fabs(lambda[n + i]) * sys->length / sys->time));
+  }
+  return size;
+}
+
+/* Tolerance of a step of l. */
+static double tolerance(const dls_adjoint *a)
+{
+  const double rtol = a->run->method.eps.rtol * a->run->method.eps.slack;
+  return a->tangents->tape->transposed.exact ? rtol : fmax(rtol, threshold_adjoint_difference_rtol);
+}
+
+static void costate_weights(void *data, const double *lambda, double *w)
+{
+  const dls_adjoint *a = data;
+  const dls_system *sys = a->run->method.sys;
+  const size_t n = a->run->method.n;
+  const double size = fmax(a->size, size_of(a, lambda)), unit = 1 / (tolerance(a) * (size > 0 ? size : 1));
+  for (size_t i = 0; i < n; i++) {
+    w[i] = unit * sys->length;
+    w[n + i] = unit * sys->length / sys->time;
+  }
+}
+
+static double costate_end(void *data)
+{
+  const dls_adjoint *a = data;
+  return a->end - a->begin;
+}
+
+static dls_status integrate_costate(dls_adjoint *a, dls_error *err)
+{
+  const size_t n = a->run->method.n;
+  const double length = a->end - a->begin;
+  double s = 0, bracket = 0;
+  a->failure = DLS_OK;
+  a->size = fmax(a->size, size_of(a, a->lambda));
+  dls_status status = dls_path_begin(&a->costates, 2 * n, 0) ? DLS_OK : DLS_ERR_MEMORY;
+  status = status != DLS_OK ? status : dls_engine_restart(a->costate, 0, a->lambda, length, err);
+  while (status == DLS_OK && s < length) {
+    status = dls_engine_step(a->costate, &s, a->lambda, &bracket, err);
+    if (status == DLS_OK) {
+      dls_engine_interpolate(a->costate, fmin(s, length), 0, a->lambda);
+      status = dls_path_add(&a->costates, a->costate, fmin(s, length), a->state) ? DLS_OK : DLS_ERR_MEMORY;
+    }
+  }
+  if (status == DLS_ERR_INTEGRATOR && a->failure != DLS_OK) {
+    return dls_fail(err, a->failure, "adjoint equation: %s", a->why.text);
+  }
+  return status != DLS_ERR_MEMORY
+             ? status
+             : dls_fail(err, status, "no memory for the adjoint equation from t = %.10g to %.10g s", a->begin,
+                        a->end);
+}
+
+/* --- the integrals of l^T f_p --- */
+
+enum { POINTS = 15 }; /* of the rule of Gauss and Kronrod */
+
+/* The rule asks for its points in the same order for each parameter, so that a point is evaluated once for all. */
+typedef struct panel {
+  dls_adjoint *a;
+  size_t parameter, point;
+  double largest; /* largest acceleration times the sum of l_v, for round-off */
+} panel;
+
+/* l^T f_p of all parameters: f_p are slopes of tangents that are 0. */
+static void evaluate_point(panel *f, double t, double *rates)
+{
+  dls_adjoint *a = f->a;
+  dls_motion_tangents *tangents = a->tangents;
+  const size_t n = a->run->method.n;
+  double sum = 0;
+  dls_path_value(&a->states, t, a->state);
+  const dls_status status = dls_slopes(tangents, t, a->state, a->zero, a->rates, &a->why);
+  a->failure = a->failure != DLS_OK ? a->failure : status;
+  dls_path_value(&a->costates, a->end - t, a->state);
+  for (size_t k = 0; k < tangents->count; k++) {
+    rates[k] = 0;
+    for (size_t i = 0; i < n; i++) {
+      rates[k] += a->state[n + i] * a->rates[2 * n * k + n + i];
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    sum += fabs(a->state[n + i]);
+  }
+  f->largest = fmax(f->largest, sum * tangents->acceleration);
+}
+
+static double rate_at(double t, void *data)
+{
+  panel *f = data;
+  double *rates = f->a->points + f->point * f->a->tangents->count;
+  f->point = (f->point + 1) % POINTS;
+  if (f->parameter == 0) {
+    evaluate_point(f, t, rates);
+  }
+  return rates[f->parameter];
+}
+
+/* Round-off of l^T f_p: that of accelerations over the distance of the neighbouring systems. */
+static double noise_of(const panel *f)
+{
+  const dls_direction *direction = &f->a->tangents->result->direction[f->parameter];
+  double weights = 0;
+  for (size_t i = 0; i < direction->count; i++) {
+    weights += fabs(direction->weight[i]);
+  }
+  return threshold_tangent_rounding * DBL_EPSILON * weights * f->largest;
+}
+
+/* a->values := the integrals from t to `next`. @return their largest error, in units of what is allowed */
+static double integrate_panel(dls_adjoint *a, double t, double next)
+{
+  const double tol =
+      fmax(threshold_adjoint_quadrature * a->run->method.eps.rtol, threshold_adjoint_difference_rtol);
+  panel f = {a, 0, 0, 0};
+  const gsl_function rate = {rate_at, &f};
+  double worst = 0;
+  a->tangents->acceleration = 0;
+  for (; f.parameter < a->tangents->count; f.parameter++) {
+    double error = 0, size = 0, unused = 0;
+    gsl_integration_qk15(&rate, t, next, &a->values[f.parameter], &error, &size, &unused);
+    const double allowed = tol * (size + fabs(a->gradient[f.parameter])) + (next - t) * noise_of(&f);
+    worst = error > 0 ? fmax(worst, error / allowed) : worst;
+  }
+  return worst;
+}
+
+/* By panels, each as long as the rule allows. An error that halving hardly changes is round-off. */
+static dls_status add_integrals(dls_adjoint *a, dls_error *err)
+{
+  const double least = (a->end - a->begin) / (double)(a->states.count + a->costates.count); /* about a step */
+  double t = a->begin, before = HUGE_VAL,
+         h = a->panel > 0 ? fmin(a->panel, a->end - a->begin) : a->end - a->begin;
+  a->failure = DLS_OK;
+  while (t < a->end && a->failure == DLS_OK && a->tangents->count > 0) {
+    const double next = a->end - t <= h ? a->end : t + h;
+    const double error = integrate_panel(a, t, next);
+    if (!(error > 1) || error > threshold_adjoint_round_off * before || h <= least) {
+      for (size_t k = 0; k < a->tangents->count; k++) {
+        a->gradient[k] += a->values[k];
+      }
+      a->panel = h = error <= 0x1p-10 || error > 1 ? 2 * h : h; /* above 1: round-off, in vain */
+      before = HUGE_VAL;
+      t = next;
+    } else {
+      before = error;
+      h /= 2;
+    }
+  }
+  return a->failure == DLS_OK ? DLS_OK : dls_fail(err, a->failure, "adjoint equation: %s", a->why.text);
+}
+
+dls_status dls_adjoint_interval(dls_adjoint *a, const dls_tape_checkpoint *from, double end, const double *goal,
+                                dls_error *err)
+{
+  if (!(end > from->t)) {
+    return DLS_OK;
+  }
+  a->begin = from->t;
+  a->end = end;
+  dls_status status = repeat_motion(a, from, goal, err);
+  if (status == DLS_OK) {
+    status = dls_transposed_set(&a->tangents->tape->transposed, a->tangents->self.run, a->begin, from->y, err);
+  }
+  if (status == DLS_OK) {
+    status = integrate_costate(a, err);
+  }
+  if (status == DLS_OK) {
+    status = add_integrals(a, err);
+  }
+  dls_adjoint_memory *memory = &a->tangents->result->memory;
+  const size_t bytes =
+      (a->states.room + a->costates.room) * DLS_PATH_POINTS * 2 * a->run->method.n * sizeof(double);
+  memory->interval_bytes = bytes > memory->interval_bytes ? bytes : memory->interval_bytes;
+  return status;
+}
+
+/* --- phases --- */
+
+void dls_adjoint_enter(dls_adjoint *a, const dls_tape_phase *phase)
+{
+  dls_event_state *to = &a->modes.state;
+  const size_t d = a->modes.method.d;
+  for (size_t j = 0; j < a->modes.method.m; j++) {
+    to->contact[j] = (dls_contact){0};
+    to->was_closed[j] = false;
+  }
+  memset(to->reaction_split, 0, d * a->modes.method.m * sizeof *to->reaction_split);
+  for (size_t k = 0; k < phase->closed; k++) {
+    const size_t j = to->active.index[k] = phase->index[k];
+    to->contact[j] = phase->contact[k];
+    memcpy(to->reaction_split + d * j, phase->reaction_split + d * k, d * sizeof *to->reaction_split);
+  }
+  to->active.count = phase->closed;
+  to->split_stored = phase->split_stored;
+  dls_neighbours_follow(a->tangents, &a->modes);
+  for (size_t i = 0; i <= DLS_DIRECTION_SYSTEMS * a->tangents->result->count; i++) {
+    dls_neighbour *neighbour = i == 0 ? &a->tangents->self : &a->tangents->near[i - 1];
+    if (neighbour->run != NULL) {
+      neighbour->run->state.next_break = phase->next_break[i];
+      neighbour->phase_begin = phase->begin[i];
+    }
+  }
+  a->tangents->self.run->state.scale = phase->scale > 0 ? phase->scale : 1;
+  a->tangents->self.run->state.uncontrolled = phase->uncontrolled;
+}
+
+static bool allocate(dls_adjoint *a)
+{
+  const dls_event_method *method = &a->run->method;
+  const size_t n = method->n, m = method->m, count = a->tangents->result->count;
+  a->block = dls_arrays((const dls_slot[]){{method->size, {&a->y, &a->state}},
+                                           {2 * n, {&a->lambda, &a->unit}},
+                                           {2 * n + method->d * m, {&a->out}},
+                                           {2 * n * count, {&a->zero, &a->rates}},
+                                           {count, {&a->values}},
+                                           {POINTS * count, {&a->points}},
+                                           {method->d * m, {&a->modes.state.reaction_split}},
+                                           {0}});
+  a->indices = calloc(m + 1, sizeof *a->indices);
+  a->flags = calloc(m + 1, sizeof *a->flags);
+  a->modes.state.contact = calloc(m + 1, sizeof *a->modes.state.contact);
+  a->modes.state.active.index = a->indices;
+  a->modes.state.was_closed = a->flags;
+  return a->block != NULL && a->indices != NULL && a->flags != NULL && a->modes.state.contact != NULL;
+}
+
+dls_status dls_adjoint_open(dls_adjoint *a, dls_event_integrator *run, dls_error *err)
+{
+  *a = (dls_adjoint){.run = run, .tangents = run->work.tangents, .modes = {.method = run->method}};
+  a->tangents->count = a->tangents->result->count; /* not those of the state, until it is closed */
+  if (!allocate(a)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the adjoint equation of %zu degrees of freedom",
+                    run->method.n);
+  }
+  dls_engine_spec motion = *dls_engine_spec_of(run->work.engine);
+  motion.roots = 0;
+  motion.newton_setup = NULL;
+  motion.newton_solve = NULL;
+  motion.data = a->tangents->self.run;
+  motion.stop = motion_end;
+  dls_engine_spec costate = motion;
+  costate.size = 2 * run->method.n;
+  costate.data = a;
+  costate.rhs = costate_rhs;
+  costate.weights = costate_weights;
+  costate.stop = costate_end;
+  costate.steady = true;
+  const dls_status status = dls_engine_create(&motion, &a->motion, err);
+  return status != DLS_OK ? status : dls_engine_create(&costate, &a->costate, err);
+}
+
+void dls_adjoint_close(dls_adjoint *a)
+{
+  a->tangents->count = a->tangents->result->columns;
+  dls_engine_destroy(a->motion);
+  dls_engine_destroy(a->costate);
+  dls_path_release(&a->states);
+  dls_path_release(&a->costates);
+  free(a->modes.state.contact);
+  free(a->indices);
+  free(a->flags);
+  free(a->block);
+}

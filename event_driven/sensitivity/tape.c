@@ -1,0 +1,387 @@
+/* event_driven/sensitivity/tape.c -- see tape.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/sensitivity/tape.h"
+#include "common/base/arrays.h"
+#include "common/base/memory.h"
+#include "event_driven/sensitivity/adjoint.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_STEPS = 32, MOST_STEPS = 1024 }; /* between two checkpoints */
+
+/* --- creation --- */
+
+dls_status dls_tape_create(dls_motion_tangents *tangents, dls_event_integrator *run, dls_error *err)
+{
+  const size_t n = tangents->n;
+  if (run->method.d == 3 && run->work.solver != NULL) {
+    return dls_sim_fail(run->sim, err, DLS_ERR_NOT_APPLICABLE,
+                        "the adjoint equation is for systems without friction or with friction in the plane, "
+                        "and contacts of the "
+                        "system have two tangents");
+  }
+  if ((double)n > threshold_adjoint_largest) {
+    return dls_sim_fail(run->sim, err, DLS_ERR_NOT_APPLICABLE,
+                        "the adjoint equation keeps maps of 2 n coordinates at events, and the system has n = "
+                        "%zu; allowed is up to "
+                        "%d",
+                        n, (int)threshold_adjoint_largest);
+  }
+  dls_tape *tape = tangents->tape = calloc(1, sizeof *tape);
+  if (tape == NULL || !(tape->basis = calloc(dls_size_product(2 * n, 2 * n), sizeof *tape->basis))) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
+  }
+  const double steps = threshold_adjoint_table / (double)(DLS_PATH_POINTS * 2 * n);
+  tape->most_steps = (size_t)fmax(LEAST_STEPS, fmin(steps, MOST_STEPS));
+  tape->step_begin = -HUGE_VAL;
+  run->sim->sensitivity->adjoint = dls_adjoint_gradient;
+  return DLS_OK;
+}
+
+void dls_tape_destroy(dls_tape *tape)
+{
+  for (size_t i = 0; tape != NULL && i < tape->count; i++) {
+    free(tape->crossing[i].block);
+    free(tape->crossing[i].indices);
+  }
+  for (size_t i = 0; tape != NULL && i < tape->checkpoints; i++) {
+    free(tape->checkpoint[i].y);
+  }
+  if (tape != NULL) {
+    dls_transposed_release(&tape->transposed);
+    free(tape->crossing);
+    free(tape->checkpoint);
+    free(tape->basis);
+    free(tape);
+  }
+}
+
+static dls_status no_memory(const dls_event_integrator *run, dls_error *err)
+{
+  return dls_sim_fail(run->sim, err, DLS_ERR_MEMORY,
+                      "no memory for the adjoint equation: it keeps %zu events and %zu states",
+                      run->work.tangents->tape->count, run->work.tangents->tape->checkpoints);
+}
+
+/* --- checkpoints --- */
+
+static dls_status add_checkpoint(dls_event_integrator *run, double t, const double *q, const double *v,
+                                 dls_error *err)
+{
+  dls_tape *tape = run->work.tangents->tape;
+  const size_t n = run->method.n;
+  if (tape->checkpoints == tape->checkpoint_room) {
+    const size_t room = 2 * tape->checkpoint_room + 16;
+    dls_tape_checkpoint *grown = realloc(tape->checkpoint, dls_size_product(room, sizeof *grown));
+    if (grown == NULL) {
+      return no_memory(run, err);
+    }
+    tape->checkpoint = grown;
+    tape->checkpoint_room = room;
+  }
+  double *y = malloc(2 * n * sizeof *y);
+  if (y == NULL) {
+    return no_memory(run, err);
+  }
+  memcpy(y, q, n * sizeof *y);
+  memcpy(y + n, v, n * sizeof *y);
+  tape->checkpoint[tape->checkpoints++] = (dls_tape_checkpoint){.t = t, .y = y};
+  tape->steps = 0;
+  run->sim->sensitivity->memory.checkpoints++;
+  run->sim->sensitivity->memory.bytes += sizeof(dls_tape_checkpoint) + 2 * n * sizeof *y;
+  return DLS_OK;
+}
+
+dls_status dls_tape_advance(dls_event_integrator *run, dls_error *err)
+{
+  dls_tape *tape = run->work.tangents->tape;
+  const dls_step_end *left = &run->state.left;
+  if (left->t == tape->step_begin || tape->checkpoints == 0) {
+    return DLS_OK;
+  }
+  tape->step_begin = left->t;
+  tape->crossing[tape->count - 1].phase.scale = run->state.scale;
+  tape->crossing[tape->count - 1].phase.uncontrolled = run->state.uncontrolled;
+  const bool full = ++tape->steps > tape->most_steps && left->t > tape->checkpoint[tape->checkpoints - 1].t;
+  return full ? add_checkpoint(run, left->t, left->y, left->y + run->method.n, err) : DLS_OK;
+}
+
+/* --- the directions of the state that matter at an event --- */
+
+/* Add x, made orthogonal to the others, with length 1. */
+static void add_direction(dls_tape *tape, size_t n, double *x)
+{
+  double before = 0, after = 0;
+  for (size_t i = 0; i < 2 * n; i++) {
+    before += x[i] * x[i];
+  }
+  for (int pass = 0; pass < 2; pass++) {
+    for (size_t k = 0; k < tape->rank; k++) {
+      const double *q = tape->basis + 2 * n * k;
+      double dot = 0;
+      for (size_t i = 0; i < 2 * n; i++) {
+        dot += q[i] * x[i];
+      }
+      for (size_t i = 0; i < 2 * n; i++) {
+        x[i] -= dot * q[i];
+      }
+    }
+  }
+  for (size_t i = 0; i < 2 * n; i++) {
+    after += x[i] * x[i];
+  }
+  if (after > threshold_adjoint_basis * threshold_adjoint_basis * before && tape->rank < 2 * n) {
+    for (size_t i = 0; i < 2 * n; i++) {
+      tape->basis[2 * n * tape->rank + i] = x[i] / sqrt(after);
+    }
+    tape->rank++;
+  }
+}
+
+static bool takes_part(const dls_event_integrator *run, size_t participants, size_t j)
+{
+  bool any = run->state.was_closed[j];
+  for (size_t k = 0; k < participants; k++) {
+    any = any || run->state.participant[k].contact == j;
+  }
+  return any;
+}
+
+/* Gaps and velocities of the contacts, and the forces of that whose force decides. x: 2 n of room */
+static void find_directions(dls_event_integrator *run, size_t participants, double *x)
+{
+  dls_motion_tangents *tangents = run->work.tangents;
+  dls_event_integrator *self = tangents->self.run;
+  dls_tape *tape = tangents->tape;
+  const size_t n = run->method.n, d = run->method.d;
+  const dls_located_event *located = &run->state.located;
+  const bool by_force = located->kind == DLS_LOCATED_RELEASE || located->kind == DLS_LOCATED_LIMIT;
+  tape->rank = 0;
+  for (size_t row = 0; row < d * run->method.m; row++) {
+    for (size_t at = 0; at <= n && takes_part(run, participants, row / d); at += n) {
+      memset(x, 0, 2 * n * sizeof *x);
+      dls_matrix_column_add(self->work.contacts.config->H, row, 1, x + at);
+      add_direction(tape, n, x);
+    }
+  }
+  for (size_t k = 0; k < tape->transposed.rows && by_force; k++) {
+    if (tape->transposed.row[k] / d == located->contact) {
+      dls_transposed_force(&tape->transposed, self, k, x, x + n);
+      add_direction(tape, n, x);
+    }
+  }
+}
+
+static void take_all_directions(dls_tape *tape, size_t n)
+{
+  memset(tape->basis, 0, 4 * n * n * sizeof *tape->basis);
+  for (size_t i = 0; i < 2 * n; i++) {
+    tape->basis[2 * n * i + i] = 1;
+  }
+  tape->rank = 2 * n;
+}
+
+/* The tangents := 0 of the parameters, then the basis; the others are left out. At the start the parameters move the state. */
+static void load_directions(dls_motion_tangents *tangents)
+{
+  const dls_tape *tape = tangents->tape;
+  const size_t n = tangents->n, count = tangents->result->count;
+  const bool starts = tape->count == 0;
+  for (size_t k = 0; k < tangents->count; k++) {
+    double *x = tangents->x + 2 * n * k;
+    if (k < count) {
+      memset(x, 0, starts ? 0 : 2 * n * sizeof *x);
+    } else if (k < count + tape->rank) {
+      memcpy(x, tape->basis + 2 * n * (k - count), 2 * n * sizeof *x);
+    } else {
+      x[0] = NAN;
+    }
+    dls_tangent *tangent = &tangents->result->tangent[k];
+    tangent->status = k < count ? tangent->status : DLS_DERIVATIVE_OK;
+    tangents->valid_within[k] = HUGE_VAL;
+    for (size_t j = 0; j < tangents->result->m; j++) {
+      tangents->waiting[k * tangents->result->m + j] = HUGE_VAL;
+    }
+  }
+}
+
+dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t participants, dls_error *err)
+{
+  dls_motion_tangents *tangents = run->work.tangents;
+  dls_tape *tape = tangents->tape;
+  if (tape == NULL) {
+    return DLS_OK;
+  }
+  const size_t n = run->method.n;
+  dls_status status = DLS_OK;
+  tape->rank = 0;
+  if (tape->count > 0) {
+    const double t = run->state.located.t;
+    if (q != NULL) {
+      status = dls_transposed_set(&tape->transposed, tangents->self.run, t, q, err);
+    }
+    const bool few = q != NULL && tape->transposed.exact;
+    if (few && status == DLS_OK) {
+      find_directions(run, participants, tangents->x);
+    }
+    if (!few || tape->rank == 2 * n) {
+      take_all_directions(tape, n);
+    }
+  }
+  load_directions(tangents);
+  return status;
+}
+
+/* --- what they become --- */
+
+/* Arrays of a crossing. @return false if out of memory */
+static bool allocate(const dls_event_integrator *run, dls_tape_crossing *c)
+{
+  const dls_motion_tangents *tangents = run->work.tangents;
+  const size_t n = run->method.n, count = tangents->result->count, closed = run->state.active.count,
+               systems = 1 + DLS_DIRECTION_SYSTEMS * count;
+  c->block = dls_arrays((const dls_slot[]){{2 * n, {&c->left}},
+                                           {2 * n * (count + c->rank), {&c->image}},
+                                           {count + c->rank, {&c->dt}},
+                                           {c->rank < 2 * n ? 2 * n * c->rank : 0, {&c->basis}},
+                                           {run->method.d * closed, {&c->phase.reaction_split}},
+                                           {systems, {&c->phase.next_break, &c->phase.begin}},
+                                           {0}});
+  c->indices = calloc(closed + 1, sizeof *c->phase.contact + sizeof *c->phase.index);
+  if (c->block == NULL || c->indices == NULL) {
+    return false;
+  }
+  c->phase.contact = c->indices;
+  c->phase.index = (size_t *)(c->phase.contact + closed + 1);
+  return true;
+}
+
+/* The modes and breaks behind the event. */
+static void keep_phase(const dls_event_integrator *run, dls_tape_phase *phase)
+{
+  const dls_motion_tangents *tangents = run->work.tangents;
+  const dls_event_state *state = &run->state;
+  const size_t d = run->method.d;
+  phase->closed = state->active.count;
+  for (size_t k = 0; k < phase->closed; k++) {
+    const size_t j = phase->index[k] = state->active.index[k];
+    phase->contact[k] = state->contact[j];
+    memcpy(phase->reaction_split + d * k, state->reaction_split + d * j, d * sizeof *state->reaction_split);
+  }
+  phase->split_stored = state->split_stored;
+  for (size_t i = 0; i <= DLS_DIRECTION_SYSTEMS * tangents->result->count; i++) {
+    const dls_neighbour *neighbour = i == 0 ? &tangents->self : &tangents->near[i - 1];
+    phase->next_break[i] = neighbour->run != NULL ? neighbour->run->state.next_break : 0;
+    phase->begin[i] = neighbour->phase_begin;
+  }
+}
+
+/* What the directions have become, and the statuses of those of the state, which count for all parameters. */
+static void keep_images(const dls_event_integrator *run, dls_tape_crossing *c)
+{
+  const dls_motion_tangents *tangents = run->work.tangents;
+  const size_t n = run->method.n, count = tangents->result->count;
+  memcpy(c->image, tangents->x, 2 * n * (count + c->rank) * sizeof *c->image);
+  if (c->rank < 2 * n) {
+    memcpy(c->basis, tangents->tape->basis, 2 * n * c->rank * sizeof *c->basis);
+  }
+  for (size_t k = 0; k < count + c->rank; k++) {
+    const dls_tangent *tangent = &tangents->result->tangent[k];
+    if (k < count) { /* of the parameter alone, at a fixed state: dls_adjoint_gradient knows better */
+      tangents->result->tangent[k].valid_within = tangent->status == DLS_DERIVATIVE_GRAZING ? 0 : HUGE_VAL;
+    }
+    c->dt[k] = c->contact < run->method.m ? tangent->contact_dt[c->contact] : tangent->dt;
+    for (size_t p = 0; p < count && k >= count; p++) {
+      dls_tangent_note(&tangents->result->tangent[p], tangent->status, tangent->status_time,
+                       tangent->status_contact);
+    }
+  }
+}
+
+/* Of an impact: valid_within is u^2 / (2 |u'| |D g|), and |D g| is |u dt|. */
+static void measure_depth(const dls_event_integrator *run, size_t participants, dls_tape_crossing *c)
+{
+  const dls_motion_tangents *tangents = run->work.tangents;
+  const size_t m = run->method.m, count = tangents->result->count;
+  c->depth = HUGE_VAL;
+  for (size_t i = 0; i < participants; i++) {
+    if (run->state.participant[i].contact == c->contact) {
+      c->speed = fmax(0, -run->state.participant[i].u_minus);
+    }
+  }
+  for (size_t k = count; k < count + c->rank && c->speed > 0; k++) {
+    const double radius = fmin(tangents->valid_within[k], tangents->waiting[k * m + c->contact]);
+    c->depth =
+        radius < HUGE_VAL && c->dt[k] != 0 ? fmin(c->depth, radius * fabs(c->speed * c->dt[k])) : c->depth;
+  }
+}
+
+/* Impacts that belong to an accumulation may be missed. */
+static void release_depths(dls_tape *tape, size_t contact)
+{
+  double speed = 0;
+  for (size_t i = tape->count; i > 0; i--) {
+    dls_tape_crossing *c = &tape->crossing[i - 1];
+    if (c->contact == contact && c->speed > 0) {
+      if (c->speed < speed) {
+        return;
+      }
+      speed = c->speed;
+      c->depth = HUGE_VAL;
+    }
+  }
+}
+
+static size_t bytes_of(const dls_event_integrator *run, const dls_tape_crossing *c)
+{
+  const size_t n = run->method.n, columns = run->work.tangents->result->count + c->rank;
+  const size_t numbers = 2 * n * (1 + columns + (c->rank < 2 * n ? c->rank : 0)) + columns;
+  return sizeof *c + numbers * sizeof(double) + c->phase.closed * sizeof *c->phase.contact;
+}
+
+dls_status dls_tape_close(dls_event_integrator *run, const double *q, size_t participants, dls_error *err)
+{
+  dls_motion_tangents *tangents = run->work.tangents;
+  dls_tape *tape = tangents->tape;
+  const dls_sim *sim = run->sim;
+  const size_t n = run->method.n;
+  if (tape == NULL) {
+    return DLS_OK;
+  }
+  if (tape->count == tape->room) {
+    const size_t room = 2 * tape->room + 16;
+    dls_tape_crossing *grown = realloc(tape->crossing, dls_size_product(room, sizeof *grown));
+    if (grown == NULL) {
+      return no_memory(run, err);
+    }
+    tape->crossing = grown;
+    tape->room = room;
+  }
+  dls_tape_crossing *c = &tape->crossing[tape->count];
+  *c = (dls_tape_crossing){.begin = q != NULL ? run->state.located.t : sim->t,
+                           .t = run->state.located.t,
+                           .rank = tape->rank,
+                           .contact = q != NULL ? run->state.located.contact : SIZE_MAX,
+                           .depth = HUGE_VAL,
+                           .checkpoint = tape->checkpoints};
+  if (!allocate(run, c)) {
+    free(c->block);
+    free(c->indices);
+    return no_memory(run, err);
+  }
+  tape->count++;
+  memcpy(c->left, q != NULL ? q : sim->q, n * sizeof *q);
+  memcpy(c->left + n, q != NULL ? sim->v_left : sim->v, n * sizeof *q);
+  keep_phase(run, &c->phase);
+  keep_images(run, c);
+  if (q != NULL && run->state.located.kind == DLS_LOCATED_CROSSING) {
+    measure_depth(run, participants, c);
+  }
+  for (size_t i = 0; i < participants && q == NULL; i++) {
+    release_depths(tape, run->state.participant[i].contact);
+  }
+  run->sim->sensitivity->memory.crossings++;
+  run->sim->sensitivity->memory.bytes += bytes_of(run, c);
+  return add_checkpoint(run, c->t, run->work.q, run->work.v, err);
+}

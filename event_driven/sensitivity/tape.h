@@ -1,0 +1,73 @@
+/* event_driven/sensitivity/tape.h -- what a run keeps for the adjoint equation:
+ *   of each event and accumulation, its linear map of the state and of the parameters, and the modes that follow;
+ *   states from which the motion in between is computed again.
+ *
+ * The map of the state is dx+ = dx + (Xi - 1) dx, where Xi - 1 has a small rank for linear systems: it depends on the gaps and velocities
+ * of the contacts at the event, and on their forces if these fall to zero or to the limit of friction. Xi is applied to an orthonormal basis
+ * of these directions alone. In all other cases the basis is that of all 2 n coordinates.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EVENT_DRIVEN_TAPE_H
+#define DELASSUS_EVENT_DRIVEN_TAPE_H
+
+#include "event_driven/sensitivity/neighbours.h"
+#include "event_driven/sensitivity/transposed.h"
+
+/** The modes and breaks of the phase behind an event. */
+typedef struct dls_tape_phase {
+  size_t closed;          /* contacts */
+  dls_contact *contact;   /* closed */
+  size_t *index;          /* closed */
+  double *reaction_split; /* d x closed */
+  bool split_stored, uncontrolled;
+  double scale;
+  double *next_break,
+      *begin; /* 1 + DLS_DIRECTION_SYSTEMS x count: of the run's own system and of its neighbours [s] */
+} dls_tape_phase;
+
+/** An event, or an accumulation that lasts from `begin` to t. */
+typedef struct dls_tape_crossing {
+  double begin, t;
+  double *left;  /* 2 n: state at its begin */
+  size_t rank;   /* columns of the state */
+  double *basis; /* 2 n x rank, by columns; of rank 2 n: all coordinates */
+  double *image; /* 2 n x (count + rank): what the parameters, then the basis, become */
+  double *dt;    /* count + rank: of its time */
+  size_t contact;
+  double speed,
+      depth; /* of an impact: |u-|, and how far the gap may be moved before it is missed [m]; infinite: not an impact */
+  dls_tape_phase phase;
+  size_t checkpoint; /* the first of the phase */
+  double *block;
+  void *indices;
+} dls_tape_crossing;
+
+typedef struct dls_tape_checkpoint {
+  double t;
+  double *y; /* 2 n */
+} dls_tape_checkpoint;
+
+typedef struct dls_tape {
+  dls_tape_crossing *crossing;
+  size_t count, room;
+  dls_tape_checkpoint *checkpoint;
+  size_t checkpoints, checkpoint_room;
+  size_t steps, most_steps; /* since the last checkpoint; up to the next */
+  double step_begin;        /* of the last step seen */
+  size_t rank;              /* of the crossing in progress */
+  double *basis;            /* 2 n x 2 n */
+  dls_transposed transposed;
+} dls_tape;
+
+/** @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_tape_create(dls_motion_tangents *tangents, dls_event_integrator *run, dls_error *err);
+void dls_tape_destroy(dls_tape *tape); /* NULL is fine */
+/* Without a tape the functions below do nothing. */
+
+/** Note a step of the engine. @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_tape_advance(dls_event_integrator *run, dls_error *err);
+/** Before the tangents cross an event at q, or an accumulation (q NULL): they become the basis. */
+dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t participants, dls_error *err);
+/** Afterwards: keep what they have become. @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_tape_close(dls_event_integrator *run, const double *q, size_t participants, dls_error *err);
+
+#endif

@@ -1,0 +1,457 @@
+/* test_adjoint.c -- derivatives of event-driven runs by the adjoint equation: against tangents of the same runs, and closed forms.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "driven.h"
+#include "ed_run.h"
+#include <delassus/sensitivity.h>
+
+extern const dls_model dls_model_two_ball_oscillator, dls_model_vibrating_table, dls_model_rope, dls_model_belt,
+    dls_model_den_hartog, dls_model_forced_block, dls_model_cam_follower, dls_model_random_linear,
+    dls_model_random_frictional, dls_model_pendulum_chain, dls_model_sphere, dls_model_bounce_slip,
+    dls_model_woodpecker, dls_model_superball, dls_model_bouncing_pendulum_cartesian,
+    dls_model_bouncing_pendulum_natural, dls_model_incline, dls_model_double_pendulum, dls_model_ball_chain;
+
+enum { MOST_PARAMETERS = 40, MOST_BY = 5, MOST_STATE = 200 };
+enum { TIMED = 4 }; /* first events whose times are compared: those of long series have few digits */
+
+/* A model, parameters, what to differentiate by, and the end of the run. */
+typedef struct adjoint_case {
+  const dls_model *model;
+  const char *settings[12], *by[MOST_BY + 1];
+  double end;
+} adjoint_case;
+
+/* A run with tangents, or one that keeps what the adjoint equation needs. */
+typedef struct derivative_run {
+  ed_run run;
+  size_t count;
+  dls_direction direction[MOST_BY];
+} derivative_run;
+
+static void prepare(derivative_run *d, const adjoint_case *what, const double *p, bool backward,
+                    const char *const *options)
+{
+  dls_error err = {0};
+  dls_system *sys = NULL;
+  *d = (derivative_run){.count = 0};
+  assert_ok(dls_model_create(what->model, p, &sys, &err), err);
+  for (; what->by[d->count] != NULL; d->count++) {
+    assert_ok(dls_direction_create(what->model, p, what->by[d->count], &d->direction[d->count], &err), err);
+  }
+  d->run = ed_start(sys, options);
+  assert_ok((backward ? dls_sim_differentiate_backward : dls_sim_differentiate)(d->run.sim, d->count,
+                                                                                d->direction, &err),
+            err);
+}
+
+static void advance(derivative_run *d, double end)
+{
+  const dls_run_spec spec = {.end = end};
+  d->run.status = dls_run(d->run.sim, &spec, &d->run.err);
+  assert_ok(d->run.status, d->run.err);
+}
+
+static void release(derivative_run *d)
+{
+  ed_end(&d->run);
+  for (size_t k = 0; k < d->count; k++) {
+    dls_direction_release(&d->direction[k]);
+  }
+}
+
+static void read_parameters(const adjoint_case *what, double *p)
+{
+  dls_error err = {0};
+  dls_option_defaults(what->model->parameters, p);
+  for (size_t i = 0; what->settings[i] != NULL; i++) {
+    assert_ok(dls_option_parse(what->model->parameters, what->model->name, what->settings[i], p, &err), err);
+  }
+}
+
+/* d J/dp of a run. */
+static void gradient_of(derivative_run *d, const dls_functional *J, double *out)
+{
+  dls_error err = {0};
+  assert_ok(dls_sim_gradient(d->run.sim, J, out, &err), err);
+}
+
+/* How far two gradients differ, and the size of the first. NaN in one alone counts as infinite. */
+static double difference(size_t count, const double *x, const double *y, double *size)
+{
+  double worst = 0;
+  for (size_t k = 0; k < count; k++) {
+    if (isnan(x[k]) != isnan(y[k])) {
+      return HUGE_VAL;
+    }
+    *size = isnan(x[k]) ? *size : fmax(*size, fabs(x[k]));
+    worst = isnan(x[k]) ? worst : fmax(worst, fabs(x[k] - y[k]));
+  }
+  return worst;
+}
+
+/* All states, the energy and the times of the first events. */
+static size_t functionals(const dls_sim *sim, dls_functional *J)
+{
+  const size_t n = sim->sys->n;
+  size_t count = 0;
+  for (size_t i = 0; i < 2 * n; i++) {
+    J[count++] = (dls_functional){.of = i < n ? DLS_OF_POSITION : DLS_OF_VELOCITY, .index = i % n};
+  }
+  if (dls_system_has_energy(sim->sys)) {
+    J[count++] = (dls_functional){.of = DLS_OF_ENERGY};
+  }
+  for (size_t k = 0; k < sim->sensitivity->event_count && k < TIMED; k++) {
+    J[count++] = (dls_functional){.of = DLS_OF_EVENT_TIME, .index = k};
+  }
+  return count;
+}
+
+typedef struct agreement {
+  double error;                           /* relative to the largest of the kind */
+  size_t events, accumulations;           /* after the start */
+  dls_derivative_status forward, adjoint; /* the worst */
+} agreement;
+
+/* The adjoint equation against tangents, at tol = 1e-12. */
+static agreement compare(const adjoint_case *what, const double *p)
+{
+  static const char *const options[] = {"tol=1e-12", NULL};
+  derivative_run forward, backward;
+  dls_functional J[MOST_STATE];
+  agreement a = {.error = 0};
+  prepare(&forward, what, p, false, options);
+  prepare(&backward, what, p, true, options);
+  advance(&forward, what->end);
+  advance(&backward, what->end);
+  const size_t count = functionals(forward.run.sim, J);
+  double worst[3] = {0}, size[3] = {0.01, 0.01, 0.01};
+  for (size_t i = 0; i < count; i++) {
+    const size_t kind = J[i].of == DLS_OF_ENERGY ? 1 : J[i].of == DLS_OF_EVENT_TIME ? 2 : 0;
+    double x[MOST_BY], y[MOST_BY];
+    gradient_of(&forward, &J[i], x);
+    gradient_of(&backward, &J[i], y);
+    worst[kind] = fmax(worst[kind], difference(forward.count, x, y, &size[kind]));
+  }
+  for (size_t kind = 0; kind < 3; kind++) {
+    a.error = fmax(a.error, worst[kind] / size[kind]);
+  }
+  for (size_t k = 0; k < forward.count; k++) {
+    const dls_derivative_status f = dls_sensitivity_status(forward.run.sim->sensitivity, k),
+                                b = dls_sensitivity_status(backward.run.sim->sensitivity, k);
+    a.forward = f > a.forward ? f : a.forward;
+    a.adjoint = b > a.adjoint ? b : a.adjoint;
+  }
+  for (size_t k = 0; k < forward.run.sim->sensitivity->event_count; k++) {
+    a.events += forward.run.sim->sensitivity->event[k].t > 0;
+    a.accumulations += forward.run.sim->sensitivity->event[k].kind == DLS_ACCUMULATION;
+  }
+  release(&forward);
+  release(&backward);
+  return a;
+}
+
+static const adjoint_case cases[] = {
+    {&dls_model_bouncing_ball, {NULL}, {"q0", "v0", "f", "e", NULL}, 2.25},
+    {&dls_model_impacting_oscillator, {NULL}, {"q0", "k", "e", NULL}, 5},
+    {&dls_model_two_ball_oscillator,
+     {"m=1", "k=1e4", "l=1", "g=10", "R=0.2", "e=0.8", "q1=1.001", "q2=2.001", NULL},
+     {"q1", "e", NULL},
+     1.2},
+    {&dls_model_vibrating_table, {NULL}, {"A", "phase", "e", NULL}, 0.5},
+    {&dls_model_bouncing_pendulum, {NULL}, {"q0", "e", "hurdle", NULL}, 1.5},
+    {&dls_model_bouncing_pendulum_cartesian, {NULL}, {"q0", "e", "hurdle", NULL}, 1.5},
+    {&dls_model_bouncing_pendulum_natural, {NULL}, {"q0", "e", "hurdle", NULL}, 1.5},
+    {&dls_model_rope, {"e=0.7", NULL}, {"l", "e", NULL}, 1},
+    {&dls_model_belt, {NULL}, {"F", "vb", "k", NULL}, 3},
+    {&dls_model_belt, {"Fs=1.5", NULL}, {"Fs", "q0", NULL}, 4.5},
+    {&dls_model_den_hartog, {"v0=-0.1", NULL}, {"F", "v0", NULL}, 7.5},
+    {&dls_model_forced_block, {"v0=0.1", NULL}, {"A", NULL}, 4},
+    {&dls_model_cam_follower, {"omega=25", NULL}, {"omega", "e", NULL}, 1},
+    {&dls_model_belt, {"t1=1", "vb1=0.3", NULL}, {"t1", "vb1", NULL}, 2.5},
+    {&dls_model_superball, {"mu=0.1", NULL}, {"mu", NULL}, 2},
+    {&dls_model_bounce_slip, {NULL}, {"h", "mu", NULL}, 1.8},
+    {&dls_model_woodpecker, {NULL}, {"c", "mu", NULL}, 0.1},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+DLS_TEST(models_have_the_derivatives_of_tangents)
+{
+  for (size_t i = 0; i < CASES; i++) {
+    double p[MOST_PARAMETERS];
+    read_parameters(&cases[i], p);
+    const agreement a = compare(&cases[i], p);
+    if (!(a.error <= 1e-9) || a.forward != a.adjoint) {
+      fail_msg("%s to t = %g: error %.3g, %s for %s", cases[i].model->name, cases[i].end, a.error,
+               dls_derivative_status_name(a.adjoint), dls_derivative_status_name(a.forward));
+    }
+  }
+}
+
+static double draw(uint64_t *state)
+{
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*state >> 11) * 0x1p-53;
+}
+
+static void random_case(int i, adjoint_case *what, double *p)
+{
+  static const adjoint_case kinds[] = {
+      {&dls_model_random_linear, {"m=3", NULL}, {"e", "damping", "omega", "amplitude", NULL}, 1},
+      {&dls_model_random_frictional, {"surface=0.3", "dim=2", NULL}, {"e", "mu", "omega", "damping", NULL}, 1},
+      {&dls_model_pendulum_chain, {NULL}, {"wall", NULL}, 1},
+  };
+  uint64_t state = (uint64_t)i * 7919 + 17;
+  *what = kinds[i % 3];
+  read_parameters(what, p);
+  if (i % 3 < 2) {
+    p[dls_option_find(what->model->parameters, "seed")] = 1 + i;
+    what->end = 0.2 + 0.3 * draw(&state);
+  } else {
+    p[dls_option_find(what->model->parameters, "N")] = 1 + i / 3 % 3;
+    p[dls_option_find(what->model->parameters, "wall")] *= 0.6 + 0.6 * draw(&state);
+    what->end = 0.5 + 0.3 * draw(&state);
+  }
+}
+
+/* Tangents between events are differences of second order, 1e-10, in nonlinear systems alone, and impacts amplify them. Accumulations lose
+ * digits in both. */
+DLS_TEST(random_systems_have_the_derivatives_of_tangents)
+{
+  int same = 0, count = 42, plain = 0;
+  for (int i = 0; i < count; i++) {
+    adjoint_case what;
+    double p[MOST_PARAMETERS];
+    random_case(i, &what, p);
+    const agreement a = compare(&what, p);
+    const double bound = a.accumulations > 0 ? 1e-5 : i % 3 == 2 ? 1e-8 : 1e-9;
+    if (!(a.error <= bound)) {
+      fail_msg("%s, case %d: error %.3g, allowed is %.3g", what.model->name, i, a.error, bound);
+    }
+    plain += a.accumulations == 0;
+    same += a.forward == a.adjoint;
+  }
+  assert_between((double)same / count, 0.9, 1);
+  assert_between((double)plain / count, 0.5, 1);
+}
+
+/* --- phases alone: l(0) . dx(0) = dJ --- */
+
+/* In flight, in contact, in slip, in stick and with joints: no event before the end. */
+DLS_TEST(each_phase_alone_keeps_the_product)
+{
+  static const adjoint_case phases[] = {
+      {&dls_model_impacting_oscillator, {NULL}, {"q0", "v0", NULL}, 0.4},       /* flight */
+      {&dls_model_cam_follower, {"omega=3", NULL}, {"k", "m", NULL}, 0.2},      /* a closed contact, moving */
+      {&dls_model_incline, {NULL}, {"alpha", "v0", NULL}, 0.1},                 /* slip */
+      {&dls_model_belt, {NULL}, {"k", "vb", NULL}, 0.1},                        /* stick */
+      {&dls_model_double_pendulum, {NULL}, {"m1", "l2", NULL}, 0.5},            /* no contact */
+      {&dls_model_bouncing_pendulum_cartesian, {NULL}, {"q0", "g", NULL}, 0.3}, /* joints */
+  };
+  for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+    double p[MOST_PARAMETERS];
+    read_parameters(&phases[i], p);
+    const agreement a = compare(&phases[i], p);
+    assert_int_equal(a.events, 0);
+    assert_between(a.error, 0, 1e-10);
+  }
+}
+
+/* --- integrals --- */
+
+/* The ball of weight 2 and mass 1 falls from q0 = 1 to t = 1, and rises with e V = 1: by integrating its parabolas, to T = 1.5 before its
+ * second impact at t = 2. */
+DLS_TEST(integrals_over_the_run_have_the_closed_form)
+{
+  static const adjoint_case ball = {&dls_model_bouncing_ball, {NULL}, {"q0", "e", NULL}, 1.5};
+  /* q = q0 - t^2, t1 = sqrt(q0), V = 2 t1, then e V s - s^2, s = t - t1: the integral is 2/3 q0^(3/2) + e t1 s^2 - s^3/3 */
+  static const double of_q[] = {0.9375, 0.25}, of_v[] = {0.25, 1};
+  double p[MOST_PARAMETERS];
+  read_parameters(&ball, p);
+  for (int backward = 0; backward < 2; backward++) {
+    derivative_run d;
+    double x[2], v[2];
+    prepare(&d, &ball, p, backward == 1, NULL);
+    if (backward == 0) {
+      assert_ok(dls_sim_differentiate_integrals(d.run.sim, &d.run.err), d.run.err);
+    }
+    advance(&d, ball.end);
+    gradient_of(&d, &(dls_functional){.of = DLS_OF_POSITION, .integral = true}, x);
+    gradient_of(&d, &(dls_functional){.of = DLS_OF_VELOCITY, .integral = true}, v);
+    for (size_t k = 0; k < 2; k++) {
+      assert_close(x[k], of_q[k], 1e-11);
+      assert_close(v[k], of_v[k] - (k == 0), 1e-11);
+    }
+    release(&d);
+  }
+}
+
+DLS_TEST(integrals_agree_through_slip_stick_and_accumulations)
+{
+  static const adjoint_case runs[] = {{&dls_model_belt, {NULL}, {"F", "vb", "q0", NULL}, 4},
+                                      {&dls_model_bouncing_ball, {NULL}, {"q0", "v0", "e", NULL}, 4},
+                                      {&dls_model_rope, {"e=0.7", NULL}, {"l", NULL}, 1},
+                                      {&dls_model_vibrating_table, {NULL}, {"A", "e", NULL}, 0.5}};
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+    double p[MOST_PARAMETERS], x[MOST_BY], y[MOST_BY], size = 0.01;
+    derivative_run forward, backward;
+    const dls_functional J = {.of = DLS_OF_POSITION, .integral = true};
+    read_parameters(&runs[i], p);
+    prepare(&forward, &runs[i], p, false, (const char *const[]){"tol=1e-12", NULL});
+    prepare(&backward, &runs[i], p, true, (const char *const[]){"tol=1e-12", NULL});
+    assert_ok(dls_sim_differentiate_integrals(forward.run.sim, &forward.run.err), forward.run.err);
+    advance(&forward, runs[i].end);
+    advance(&backward, runs[i].end);
+    gradient_of(&forward, &J, x);
+    gradient_of(&backward, &J, y);
+    assert_between(difference(forward.count, x, y, &size) / size, 0, 1e-9);
+    release(&forward);
+    release(&backward);
+  }
+}
+
+/* --- statuses --- */
+
+static dls_derivative_status status_of(const adjoint_case *what, double *out)
+{
+  double p[MOST_PARAMETERS];
+  derivative_run d;
+  read_parameters(what, p);
+  prepare(&d, what, p, true, NULL);
+  advance(&d, what->end);
+  gradient_of(&d, &(dls_functional){.of = DLS_OF_VELOCITY}, out);
+  const dls_derivative_status status = dls_sensitivity_status(d.run.sim->sensitivity, 0);
+  if (status == DLS_DERIVATIVE_GRAZING) {
+    assert_close(d.run.sim->sensitivity->tangent[0].valid_within, 1e-6, 1e-9);
+  }
+  release(&d);
+  return status;
+}
+
+DLS_TEST(where_there_is_no_derivative_a_status_says_so)
+{
+  static const adjoint_case
+      coupled = {&dls_model_wedge, {"cosine=0.3", "f1=-2", "f2=-2", "g1=1", "g2=1", NULL}, {"g1", NULL}, 1.5},
+      independent = {&dls_model_wedge, {"cosine=0", "f1=-2", "f2=-2", "g1=1", "g2=1", NULL}, {"g1", NULL}, 1.5},
+      graze = {&dls_model_impacting_oscillator, {"f=1.2", "e=0.6", "q0=2.400001", NULL}, {"q0", NULL}, 4.4},
+      bound = {&dls_model_bouncing_ball, {"e=1", NULL}, {"e", NULL}, 1.5};
+  double x = 0;
+  assert_int_equal(status_of(&coupled, &x), DLS_DERIVATIVE_DISCONTINUOUS);
+  assert_true(isnan(x));
+  assert_int_equal(status_of(&independent, &x), DLS_DERIVATIVE_OK);
+  assert_close(x, 1.5, 1e-10);
+  assert_int_equal(status_of(&graze, &x), DLS_DERIVATIVE_GRAZING);
+  assert_close(x * 1e-3, 0.378800, 1e-5);
+  assert_int_equal(status_of(&bound, &x), DLS_DERIVATIVE_ONE_SIDED);
+  assert_close(x, 2, 1e-9);
+}
+
+/* A support that drops under a mass at a time that is not stated. */
+DLS_TEST(a_jump_at_a_time_that_is_not_stated_is_degenerate)
+{
+  dls_driven mass = {.weight = 9.81, .jump_at = 1, .jump = -0.5, .knowledge = DLS_DRIVEN_CALLBACK};
+  derivative_run d = {.count = 1};
+  double x = 0;
+  d.direction[0] = (dls_direction){.name = "weight", .value = mass.weight, .count = 2, .weight = {-50, 50}};
+  d.run = ed_start(dls_test_driven(&mass), NULL);
+  for (size_t i = 0; i < 2; i++) {
+    mass.weight = d.direction[0].value + (i == 0 ? -0.01 : 0.01);
+    d.direction[0].system[i] = dls_test_driven(&mass);
+  }
+  assert_ok(dls_sim_differentiate_backward(d.run.sim, 1, d.direction, &d.run.err), d.run.err);
+  advance(&d, 1.25);
+  gradient_of(&d, &(dls_functional){.of = DLS_OF_POSITION}, &x);
+  assert_true(isnan(x));
+  assert_int_equal(dls_sensitivity_status(d.run.sim->sensitivity, 0), DLS_DERIVATIVE_DEGENERATE);
+  release(&d);
+}
+
+/* --- the run, and its memory --- */
+
+/* The run keeps its bits, and continues after a gradient, which is that of a run to the same time. */
+DLS_TEST(the_run_does_not_change_and_may_continue)
+{
+  static const adjoint_case belt = {&dls_model_belt, {NULL}, {"vb", "k", NULL}, 5};
+  const dls_functional J = {.of = DLS_OF_POSITION};
+  double p[MOST_PARAMETERS], x[2], y[2];
+  derivative_run at_once, in_parts;
+  read_parameters(&belt, p);
+  prepare(&at_once, &belt, p, true, NULL);
+  prepare(&in_parts, &belt, p, true, NULL);
+  advance(&at_once, belt.end);
+  ed_run alone = ed_start(ed_model(&dls_model_belt, NULL), NULL);
+  assert_ok(dls_run(alone.sim, &(dls_run_spec){.end = belt.end}, &alone.err), alone.err);
+  assert_memory_equal(alone.sim->q, at_once.run.sim->q, alone.sys->n * sizeof(double));
+  assert_memory_equal(alone.sim->v, at_once.run.sim->v, alone.sys->n * sizeof(double));
+  assert_int_equal(alone.sim->work.force_evals, at_once.run.sim->work.force_evals);
+  ed_end(&alone);
+  gradient_of(&at_once, &J, x);
+  advance(&in_parts, 2.5);
+  gradient_of(&in_parts, &J, y);
+  while (in_parts.run.sim->t < belt.end) {
+    assert_ok(dls_sim_advance(in_parts.run.sim, belt.end - in_parts.run.sim->t, &in_parts.run.err),
+              in_parts.run.err);
+  }
+  gradient_of(&in_parts, &J, y);
+  assert_close(y[0], x[0], 1e-9);
+  assert_close(y[1], x[1], 1e-9);
+  release(&at_once);
+  release(&in_parts);
+}
+
+/* A long phase is cut at checkpoints, and the memory of an interval does not grow with it. */
+DLS_TEST(memory_between_checkpoints_is_bounded)
+{
+  static const adjoint_case swing = {&dls_model_double_pendulum, {NULL}, {"m1", NULL}, 1};
+  double p[MOST_PARAMETERS], x = 0;
+  size_t bytes[2] = {0}, checkpoints[2] = {0};
+  read_parameters(&swing, p);
+  for (size_t i = 0; i < 2; i++) {
+    derivative_run d;
+    prepare(&d, &swing, p, true, (const char *const[]){"method=erk", "erk_order=2", "tol=1e-4", NULL});
+    advance(&d, i == 0 ? 2 : 4);
+    gradient_of(&d, &(dls_functional){.of = DLS_OF_POSITION}, &x);
+    bytes[i] = d.run.sim->sensitivity->memory.interval_bytes;
+    checkpoints[i] = d.run.sim->sensitivity->memory.checkpoints;
+    release(&d);
+  }
+  assert_true(checkpoints[0] > 1 && checkpoints[1] > checkpoints[0]);
+  assert_between((double)bytes[1], 1, 2 * (double)bytes[0]);
+}
+
+/* --- refusals --- */
+
+DLS_TEST(functionals_that_the_run_does_not_have_are_refused)
+{
+  static const adjoint_case ball = {&dls_model_bouncing_ball, {NULL}, {"e", NULL}, 1.5};
+  double p[MOST_PARAMETERS], x = 0;
+  dls_error err = {0};
+  derivative_run d;
+  read_parameters(&ball, p);
+  prepare(&d, &ball, p, true, NULL);
+  const dls_functional no_event = {.of = DLS_OF_EVENT_TIME, .index = 7}, no_coordinate = {.index = 1},
+                       energy = {.of = DLS_OF_ENERGY, .integral = true};
+  assert_int_equal(dls_sim_gradient(d.run.sim, &no_coordinate, &x, &err), DLS_ERR_ARG); /* not started */
+  assert_int_equal(dls_sim_differentiate_integrals(d.run.sim, &err), DLS_ERR_ARG);
+  advance(&d, ball.end);
+  assert_int_equal(dls_sim_gradient(d.run.sim, &no_event, &x, &err), DLS_ERR_ARG);
+  assert_non_null(strstr(err.text, "there is no event 8: the run has 1 up to t = 1.5 s"));
+  assert_int_equal(dls_sim_gradient(d.run.sim, &no_coordinate, &x, &err), DLS_ERR_ARG);
+  assert_int_equal(dls_sim_gradient(d.run.sim, &energy, &x, &err), DLS_ERR_NOT_APPLICABLE);
+  release(&d);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(each_phase_alone_keeps_the_product),
+      cmocka_unit_test(models_have_the_derivatives_of_tangents),
+      cmocka_unit_test(random_systems_have_the_derivatives_of_tangents),
+      cmocka_unit_test(integrals_over_the_run_have_the_closed_form),
+      cmocka_unit_test(integrals_agree_through_slip_stick_and_accumulations),
+      cmocka_unit_test(where_there_is_no_derivative_a_status_says_so),
+      cmocka_unit_test(a_jump_at_a_time_that_is_not_stated_is_degenerate),
+      cmocka_unit_test(the_run_does_not_change_and_may_continue),
+      cmocka_unit_test(memory_between_checkpoints_is_bounded),
+      cmocka_unit_test(functionals_that_the_run_does_not_have_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
