@@ -78,7 +78,7 @@
   X(adjoint_repeat, 1e3, "tol", "errors of many steps add up", "motion that is computed again may differ from the run by this") \
   X(adjoint_slow_impact, 1e-3, "l_s", "the change of p that misses the impact may be below 1e-6 of p", "an impact that a smaller shift of its gap misses is examined") \
   X(adjoint_difference_rtol, 1e-12, "1", "round-off of differences over an increment", "smallest tolerance where products are by differences") \
-  X(adjoint_quadrature, 10, "rtol", "panels are few", "tolerance of a panel of an integral over time") \
+  X(adjoint_quadrature, 1000, "rtol", "the error estimate of the rule is that of one of half the degree", "tolerance of a panel of an integral over time") \
   X(adjoint_round_off, 0.1, "1", "an error of the rule falls by 2^20 with half the panel", "a panel whose half has more than this of its error is limited by round-off") \
   X(adjoint_largest, 1000, "degrees of freedom", "maps of the state at events are dense, 32 MB each", "largest system with the adjoint equation") \
   X(adjoint_table, 4e6, "numbers", "32 MB", "memory for the motion between two checkpoints") \
