@@ -121,6 +121,12 @@ const double *dls_impact_raise(dls_motion_tangents *tangents, const dls_impact_f
   return most > 0 && most < speed ? tangents->u : NULL;
 }
 
+bool dls_impact_is_smooth(const dls_system *sys, const dls_impact_function *f)
+{
+  return f->set.count == 1 && sys->d == 1 && !dls_system_gap_moves(sys) &&
+         !dls_law_sees_speed(sys, f->set.index[0]);
+}
+
 dls_status dls_value_projection(dls_event_integrator *near, const void *unused, double t, const double *q,
                                 const double *v, double *out, dls_error *err)
 {

@@ -37,6 +37,9 @@ dls_status dls_value_impact(dls_event_integrator *near, const void *data, double
 /** c u- of an impact from v, in tangents->u; NULL: the impact is fast, or a law depends on the speed. The configuration of the run's own
  * system is that of the event. */
 const double *dls_impact_raise(dls_motion_tangents *tangents, const dls_impact_function *f, const double *v);
+/** Is v+ smooth near the state? With one contact without friction, whose surface does not move and so has no jumps: raised, it closes within
+ * longer increments too. */
+bool dls_impact_is_smooth(const dls_system *sys, const dls_impact_function *f);
 /** q, v, nearest with g = 0, u = 0 on the closed contacts, with their modes, and on joints. */
 dls_status dls_value_projection(dls_event_integrator *near, const void *unused, double t, const double *q,
                                 const double *v, double *out, dls_error *err);

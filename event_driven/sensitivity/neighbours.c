@@ -172,10 +172,13 @@ bool dls_tangent_has_ended(const dls_motion_tangents *tangents, size_t k)
 /* Increments of the state, and weights of a first derivative, both per step. */
 typedef struct difference {
   size_t count;
-  double at[4], weight[4];
+  double at[6], weight[6];
 } difference;
 static const difference second_order = {2, {-1, 1}, {-0.5, 0.5}},
-                        fourth_order = {4, {-2, -1, 1, 2}, {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}};
+                        fourth_order = {4, {-2, -1, 1, 2}, {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}},
+                        sixth_order = {6,
+                                       {-3, -2, -1, 1, 2, 3},
+                                       {-1.0 / 60, 9.0 / 60, -45.0 / 60, 45.0 / 60, -9.0 / 60, 1.0 / 60}};
 
 double dls_neighbours_size(const dls_system *sys, size_t n, const dls_state_line *line)
 {
@@ -327,13 +330,12 @@ static dls_status bend_along_parameter(dls_motion_tangents *tangents, int direct
   return status;
 }
 
-dls_status dls_neighbours_event_derivative(dls_motion_tangents *tangents, int direction,
-                                           const dls_state_function *f, const dls_state_line *line, double *out,
-                                           double *bend, dls_error *err)
+static dls_status event_derivative(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
+                                   const dls_state_line *line, const difference *d, double increment,
+                                   double *out, double *bend, dls_error *err)
 {
   double along_p = 0;
-  dls_status status = derivative(tangents, DLS_NO_PARAMETER, f, line, &fourth_order,
-                                 threshold_tangent_event_increment, out, err);
+  dls_status status = derivative(tangents, DLS_NO_PARAMETER, f, line, d, increment, out, err);
   if (status == DLS_OK && bend != NULL) {
     status = value_at(tangents, f, line, 0, err);
     memcpy(tangents->base, tangents->value, f->size * sizeof *tangents->base);
@@ -353,6 +355,22 @@ dls_status dls_neighbours_event_derivative(dls_motion_tangents *tangents, int di
     out[j] += by_p[j];
   }
   return status;
+}
+
+dls_status dls_neighbours_event_derivative(dls_motion_tangents *tangents, int direction,
+                                           const dls_state_function *f, const dls_state_line *line, double *out,
+                                           double *bend, dls_error *err)
+{
+  return event_derivative(tangents, direction, f, line, &fourth_order, threshold_tangent_event_increment, out,
+                          bend, err);
+}
+
+dls_status dls_neighbours_smooth_derivative(dls_motion_tangents *tangents, int direction,
+                                            const dls_state_function *f, const dls_state_line *line,
+                                            double *out, double *bend, dls_error *err)
+{
+  return event_derivative(tangents, direction, f, line, &sixth_order, threshold_tangent_smooth_increment, out,
+                          bend, err);
 }
 
 dls_status dls_neighbours_side_derivative(dls_motion_tangents *tangents, int direction,

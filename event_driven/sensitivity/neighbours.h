@@ -122,6 +122,11 @@ dls_status dls_neighbours_event_derivative(dls_motion_tangents *tangents, int di
                                            const dls_state_function *f, const dls_state_line *line, double *out,
                                            double *bend, dls_error *err);
 
+/** The same with a difference of sixth order and longer increments, for functions that are smooth there. */
+dls_status dls_neighbours_smooth_derivative(dls_motion_tangents *tangents, int direction,
+                                            const dls_state_function *f, const dls_state_line *line,
+                                            double *out, double *bend, dls_error *err);
+
 /** The same for rising (side = 1) or falling p (-1): a difference of first order, 1e-5, in the systems and states of that side. */
 dls_status dls_neighbours_side_derivative(dls_motion_tangents *tangents, int direction,
                                           const dls_state_function *f, const dls_state_line *line, int side,

@@ -136,7 +136,9 @@ dls_status dls_tangent_saltation(const dls_crossing *c, size_t k, const dls_impa
     const dls_state_function jump = {dls_value_impact, impact, n};
     const dls_state_line line = {c->t, c->q, v_from, dt, tangents->dq, tangents->dv};
     dls_status status =
-        dls_neighbours_event_derivative(tangents, (int)k, &jump, &line, tangents->out, &bend, err);
+        dls_impact_is_smooth(c->run->method.sys, impact)
+            ? dls_neighbours_smooth_derivative(tangents, (int)k, &jump, &line, tangents->out, &bend, err)
+            : dls_neighbours_event_derivative(tangents, (int)k, &jump, &line, tangents->out, &bend, err);
     if (status == DLS_OK && bend > threshold_tangent_bend) {
       dls_tangent_note(&tangents->result->tangent[k], DLS_DERIVATIVE_ONE_SIDED, c->t, impact->set.index[0]);
       status = one_sided_impact(c, k, &jump, &line, dt, v_to, a_to, err);
