@@ -44,6 +44,7 @@ static dls_status compute(const dls_model_choice *model, const dls_scheme_choice
       .at = c->spec->at,
       .of_count = c->spec->of_count,
       .of = c->spec->of,
+      .integral = c->spec->integral != 0,
       .by_count = c->spec->by_count,
       .by = c->spec->by,
       .poll = poll_caller,
@@ -53,7 +54,7 @@ static dls_status compute(const dls_model_choice *model, const dls_scheme_choice
       .finished = take_statuses,
       .finished_data = c,
   };
-  const dls_status status = dls_gradient_method(c->spec->method, &spec.delta, &spec.backward, err);
+  const dls_status status = dls_gradient_read_method(c->spec->method, c->spec->tangent, &spec, err);
   return status == DLS_OK ? dls_gradient_compute(&spec, values, gradient, err) : status;
 }
 

@@ -16,14 +16,9 @@ typedef struct job {
   const dls_cli_args *args;
   dls_model_choice model;
   dls_scheme_choice scheme;
-  double step, at; /* step 0: the scheme chooses its own */
-  const char *of;
-  char **by; /* parameters; one block */
-  size_t count;
-  dls_tangent_method tangent;
-  double delta;  /* of differences; 0: along one run */
-  bool backward; /* the adjoint equation */
-  bool integral; /* of the quantity over the run */
+  dls_gradient_spec spec;
+  const char *of; /* or what is integrated */
+  char **by;      /* parameters; one block */
 } job;
 
 static dls_status need(const dls_cli_args *args, const char *name, const char **value, dls_error *err)
@@ -35,7 +30,7 @@ static dls_status need(const dls_cli_args *args, const char *name, const char **
 static dls_status read_quantity(job *j, dls_error *err)
 {
   const char *of = dls_cli_value(j->args, "of"), *integral = dls_cli_value(j->args, "integral");
-  j->integral = integral != NULL;
+  j->spec.integral = integral != NULL;
   j->of = integral != NULL ? integral : of;
   return (of != NULL) != (integral != NULL)
              ? DLS_OK
@@ -51,21 +46,14 @@ static dls_status read_words(job *j, dls_error *err)
       need(args, "at", &at, err) != DLS_OK || need(args, "by", &by, err) != DLS_OK ||
       dls_cli_model(args, model, &j->model, err) != DLS_OK ||
       dls_catalogue_choose(args->catalogue, scheme, &j->scheme, err) != DLS_OK ||
-      dls_cli_positive(args, "at", &j->at, err) != DLS_OK ||
-      (dls_cli_value(args, "step") != NULL && dls_cli_positive(args, "step", &j->step, err) != DLS_OK) ||
-      dls_cli_split("--by", by, ',', &j->by, &j->count, err) != DLS_OK ||
-      dls_gradient_method(dls_cli_value(args, "method"), &j->delta, &j->backward, err) != DLS_OK) {
+      dls_cli_positive(args, "at", &j->spec.at, err) != DLS_OK ||
+      (dls_cli_value(args, "step") != NULL && dls_cli_positive(args, "step", &j->spec.step, err) != DLS_OK) ||
+      dls_cli_split("--by", by, ',', &j->by, &j->spec.by_count, err) != DLS_OK ||
+      dls_gradient_read_method(dls_cli_value(args, "method"), dls_cli_value(args, "tangent"), &j->spec, err) !=
+          DLS_OK) {
     return err->status;
   }
-  const char *tangent = dls_cli_value(args, "tangent");
-  if (tangent != NULL && dls_tangent_method_parse(tangent, &j->tangent, err) != DLS_OK) {
-    return err->status;
-  }
-  if (tangent != NULL && (j->delta > 0 || j->backward)) {
-    return dls_fail(err, DLS_ERR_OPTION, "--tangent = %.60s does not go with --method %s", tangent,
-                    j->backward ? "adjoint" : "difference");
-  }
-  if (dls_scheme_needs_step(j->scheme.scheme) && !(j->step > 0)) {
+  if (dls_scheme_needs_step(j->scheme.scheme) && !(j->spec.step > 0)) {
     return dls_fail(err, DLS_ERR_OPTION, "scheme %s needs --step H", j->scheme.scheme->name);
   }
   return DLS_OK;
@@ -87,27 +75,19 @@ static dls_status compute(job *j, double *gradient, dls_error *err)
 {
   double value = 0;
   dls_cli_progress progress = dls_cli_progress_start(DLS_PROGRESS_AUTO, j->scheme.scheme->name, 1);
-  const dls_gradient_spec spec = {
-      .model = j->model.model,
-      .parameters = j->model.parameters,
-      .scheme = &j->scheme,
-      .step = j->step,
-      .at = j->at,
-      .of_count = 1,
-      .of = &j->of,
-      .by_count = j->count,
-      .by = (const char *const *)j->by,
-      .tangent = &j->tangent,
-      .delta = j->delta,
-      .backward = j->backward,
-      .integral = j->integral,
-      .poll = dls_cli_progress_poll,
-      .poll_data = &progress,
-      .report = report,
-      .report_data = j,
-      .finished = report_derivatives,
-      .finished_data = j,
-  };
+  dls_gradient_spec spec = j->spec;
+  spec.model = j->model.model;
+  spec.parameters = j->model.parameters;
+  spec.scheme = &j->scheme;
+  spec.of_count = 1;
+  spec.of = &j->of;
+  spec.by = (const char *const *)j->by;
+  spec.poll = dls_cli_progress_poll;
+  spec.poll_data = &progress;
+  spec.report = report;
+  spec.report_data = j;
+  spec.finished = report_derivatives;
+  spec.finished_data = j;
   const dls_status status = dls_gradient_compute(&spec, &value, gradient, err);
   dls_cli_progress_end(&progress, status == DLS_OK);
   return status;
@@ -118,7 +98,7 @@ static int print(const job *j, const double *values)
 {
   int code = DLS_EXIT_DONE;
   puts("parameter,value");
-  for (size_t k = 0; k < j->count; k++) {
+  for (size_t k = 0; k < j->spec.by_count; k++) {
     char number[DLS_DECIMAL_SIZE];
     dls_decimal_write(values[k], number);
     printf("%s,%s\n", j->by[k], isnan(values[k]) ? "nan" : number);
@@ -134,7 +114,7 @@ static int run(const dls_cli_args *args)
   double *gradient = NULL;
   dls_status status = read_words(&j, &err);
   if (status == DLS_OK) {
-    gradient = calloc(j.count, sizeof *gradient);
+    gradient = calloc(j.spec.by_count, sizeof *gradient);
     status = gradient != NULL ? compute(&j, gradient, &err) : dls_fail(&err, DLS_ERR_MEMORY, "out of memory");
   }
   const int code = status == DLS_OK ? print(&j, gradient) : dls_cli_fail(args->command->name, &err);

@@ -247,16 +247,18 @@ int dls_flat_energy(const dls_catalogue *catalogue, const char *model, size_t co
 typedef struct dls_flat_gradient_spec {
   double step, at; /* [s]; step 0 for schemes that choose their own */
   size_t of_count, by_count;
-  const char *const *of;                     /* "q0", "v1", ..., "energy" */
-  const char *const *by;                     /* parameters of the model */
-  const char *method;                        /* "forward" (or NULL), "difference:delta=D" */
+  const char *const *of; /* "q0", "v1", ..., "energy"; "t:K": the time of the K-th event */
+  int integral;          /* not 0: the integrals of the quantities from 0 to `at`, not their values there */
+  const char *const *by; /* parameters of the model */
+  const char *method;    /* "forward" (or NULL), "adjoint", "difference:delta=D" */
+  const char *tangent;   /* of schemes by step: "saltation" (or NULL), "plain", "difference:delta=D" */
   int (*poll)(void *poll_data, double done); /* may be NULL; 0 interrupts */
   void *poll_data;
 } dls_flat_gradient_spec;
 
 /**
  * Derivatives of states or the energy at a time with respect to parameters, as `delassus gradient`.
- * @param[out] values    of_count: the quantities
+ * @param[out] values    of_count: the quantities; not a number for integrals
  * @param[out] gradient  of_count x by_count, row by row; not a number where a derivative does not exist
  * @param[out] statuses  by_count: "ok", "one-sided", ...; "" with differences
  * @param[out] messages  lines that limit a derivative, to be freed by dls_flat_text_free

@@ -38,7 +38,8 @@ class Gradient:
     """A matrix of derivatives: a row for each quantity of `of`, a column for each parameter of `by`.
 
     gradient["q0", "e"] is one of them; matrix, an array of numpy where numpy is installed, has all. value has the
-    quantities, status that of each parameter ("ok", "one-sided", "grazing", ...), messages what limits derivatives.
+    quantities (nan for integrals), status that of each parameter ("ok", "one-sided", "grazing", ...), messages what
+    limits derivatives.
     """
 
     def __init__(self, of, by, values, matrix, statuses, messages):
@@ -63,19 +64,45 @@ class Gradient:
         return "\n".join(rows)
 
 
-def gradient(model, scheme="event-driven", *, of, by, at, step=None, method="forward", set=None, **parameters):
+def gradient(
+    model,
+    scheme="event-driven",
+    *,
+    of=None,
+    integral=None,
+    by,
+    at,
+    step=None,
+    method="forward",
+    tangent=None,
+    set=None,
+    **parameters,
+):
     """Derivatives of states, or of the energy, at the time `at` (s) with respect to parameters of a model, through
-    impacts, stick and slip; as `delassus gradient`. `of` and `by` are names, "q0,v0" or ["q0", "v0"].
+    impacts, stick and slip; as `delassus gradient`. `of` and `by` are names, "q0,v0" or ["q0", "v0"]; "t:2" is the time
+    of the second event.
 
-    method: "forward", along one run, or "difference:delta=D", central differences of runs.
+    integral: names in place of `of`; the quantities are integrated from 0 to `at`.
+    method: "forward", along one run; "adjoint", backward along one run, for many parameters; or "difference:delta=D",
+    central differences of runs.
+    tangent: of schemes by step: "saltation" (None), the derivative of the motion; "plain", that of the steps; or
+    "difference:delta=D", central differences of runs with the same steps.
 
     >>> ball = gradient("bouncing-ball", of="q0,v0", by="q0,v0,e", at=2.25)
     >>> [round(float(x), 9) + 0.0 for x in ball.matrix[0]]
     [0.0625, 0.0, 0.5]
     >>> ball.status["e"]
     'ok'
+    >>> back = gradient("bouncing-ball", of="v0", by="q0,f,e", at=2.25, method="adjoint")
+    >>> [round(float(x), 9) for x in back.matrix[0]]
+    [2.25, 1.125, 6.0]
+    >>> plain = gradient("bouncing-ball", "moreau-jean", of="q0", by="q0", at=2.25, step=1e-3, tangent="plain")
+    >>> round(float(plain["q0", "q0"]), 9)
+    1.0
     """
-    of, by = _names("of", of), _names("by", by)
+    if (of is None) == (integral is None):
+        raise Error("one of `of` and `integral` must be given")
+    of, by = _names("of", of) if integral is None else _names("integral", integral), _names("by", by)
     values, matrix = (c.c_double * len(of))(), (c.c_double * (len(of) * len(by)))()
     statuses, messages = (c.c_char_p * len(by))(), c.c_void_p()
     with interruptible() as stopped:
@@ -85,8 +112,10 @@ def gradient(model, scheme="event-driven", *, of, by, at, step=None, method="for
             of_count=len(of),
             by_count=len(by),
             of=_texts(of),
+            integral=integral is not None,
             by=_texts(by),
             method=method.encode(),
+            tangent=None if tangent is None else tangent.encode(),
             poll=DONE(lambda _, done: not stopped),
         )
         try:

@@ -62,8 +62,10 @@ class GradientSpec(c.Structure):
         ("of_count", c.c_size_t),
         ("by_count", c.c_size_t),
         ("of", _TEXTS),
+        ("integral", c.c_int),
         ("by", _TEXTS),
         ("method", c.c_char_p),
+        ("tangent", c.c_char_p),
         ("poll", DONE),
         ("poll_data", c.c_void_p),
     ]

@@ -164,6 +164,30 @@ DLS_TEST(gradients_are_those_of_the_closed_form)
   assert_close(gradient[1], 0.5, 1e-3);
   assert_string_equal(statuses[1], "");
   dls_flat_text_free(messages);
+  spec.tangent = "plain";
+  assert_true(dls_flat_gradient(NULL, "bouncing-ball", 0, NULL, "event-driven", &spec, &value, gradient,
+                                statuses, &messages, error, sizeof error) < 0);
+  assert_non_null(strstr(error, "plain does not go with --method difference"));
+  dls_flat_text_free(messages);
+  spec.method = "adjoint";
+  spec.tangent = NULL;
+  assert_int_equal(dls_flat_gradient(NULL, "bouncing-ball", 0, NULL, "event-driven", &spec, &value, gradient,
+                                     statuses, &messages, error, sizeof error),
+                   0);
+  assert_close(value, 0.0625, 1e-9);
+  assert_close(gradient[0], 0.0625, 1e-9);
+  assert_close(gradient[1], 0.5, 1e-9);
+  dls_flat_text_free(messages);
+  spec.integral = 1; /* sqrt(q0) (T - sqrt(q0))^2 by e */
+  spec.at = 1.75;
+  assert_int_equal(dls_flat_gradient(NULL, "bouncing-ball", 0, NULL, "event-driven", &spec, &value, gradient,
+                                     statuses, &messages, error, sizeof error),
+                   0);
+  assert_true(isnan(value));
+  assert_close(gradient[0], 1.046875, 1e-9);
+  assert_close(gradient[1], 0.5625, 1e-9);
+  dls_flat_text_free(messages);
+  spec.integral = 0;
   spec.of = unknown;
   assert_true(dls_flat_gradient(NULL, "bouncing-ball", 0, NULL, "event-driven", &spec, &value, gradient,
                                 statuses, &messages, error, sizeof error) < 0);

@@ -41,6 +41,34 @@ class Gradients(unittest.TestCase):
         rows = tool("gradient", "belt", "--scheme", "event-driven", "--of", "energy", "--at", "3", "--by", "vb,k", "--set", "Fs=1.5")
         self.assertEqual([float(row["value"]) for row in rows], [float(x) for x in belt.matrix[0]])
 
+    def test_backward_times_and_integrals(self):
+        forward = delassus.gradient("bouncing-ball", of="v0,energy", by="q0,v0,f,e", at=2.25)
+        backward = delassus.gradient("bouncing-ball", of="v0,energy", by="q0,v0,f,e", at=2.25, method="adjoint")
+        for row, other, exact in zip(forward.matrix, backward.matrix, ([2.25, 1, 1.125, 6], None)):
+            for value, right in zip(other, row if exact is None else exact):
+                self.assertAlmostEqual(float(value), float(right), delta=1e-9)
+        self.assertEqual(backward.status["e"], "ok")
+        # t2 = sqrt(q0) (1 + 2 e); the integral up to T, t1 < T < t2: 2/3 q0^(3/2) + e sqrt(q0) d^2 - d^3/3, d = T - sqrt(q0)
+        for method in ("forward", "adjoint"):
+            t2 = delassus.gradient("bouncing-ball", of="t:2", by="q0,e", at=2.25, method=method)
+            self.assertAlmostEqual(float(t2["t:2", "q0"]), 1, delta=1e-9)
+            self.assertAlmostEqual(float(t2["t:2", "e"]), 2, delta=1e-9)
+            integral = delassus.gradient("bouncing-ball", integral="q0", by=["q0", "e"], at=1.75, method=method)
+            self.assertAlmostEqual(float(integral["q0", "q0"]), 1.046875, delta=1e-9)
+            self.assertAlmostEqual(float(integral["q0", "e"]), 0.5625, delta=1e-9)
+            self.assertTrue(math.isnan(integral.value["q0"]))
+
+    def test_what_is_differentiated_by_step(self):
+        steps = random.Random().randrange(1500, 3000)
+        # the motion has 0.0625, the steps have 1
+        for tangent, right, bound in ((None, 0.0625, 0.015), ("saltation", 0.0625, 0.015), ("plain", 1, 1e-8), ("difference:delta=0.03", 0.0625, 0.05)):
+            found = delassus.gradient("bouncing-ball", "moreau-jean", of="q0", by="q0,e", at=2.25, step=2.25 / steps, tangent=tangent)
+            option = ["--tangent", tangent] if tangent else []
+            rows = tool("gradient", "bouncing-ball", "--scheme", "moreau-jean", "--step", repr(2.25 / steps), "--of", "q0", "--at", "2.25",
+                        "--by", "q0,e", *option)
+            self.assertEqual([float(row["value"]) for row in rows], [float(x) for x in found.matrix[0]], f"{steps} steps, {tangent}")
+            self.assertAlmostEqual(float(found["q0", "q0"]), right, delta=bound, msg=f"{steps} steps, {tangent}")
+
     def test_differences_and_what_does_not_exist(self):
         ball = delassus.gradient("bouncing-ball", of="q0", by="e", at=2.25, method="difference:delta=1e-3")
         self.assertAlmostEqual(float(ball.matrix[0][0]), 0.5, delta=1e-3)
@@ -55,6 +83,18 @@ class Gradients(unittest.TestCase):
                                   ([], "e", 1, "of = "), ("q0", "e", "soon", "at = 'soon': it must be a number")):
             with self.assertRaisesRegex(delassus.Error, words):
                 delassus.gradient("bouncing-ball", of=of, by=by, at=at)
+        for scheme, words, arguments in (
+            ("event-driven", "one of `of` and `integral` must be given", {}),
+            ("event-driven", "one of `of` and `integral` must be given", {"of": "q0", "integral": "q0"}),
+            ("event-driven", "allowed are coordinates and velocities", {"integral": "energy"}),
+            ("event-driven", "allowed are forward, adjoint and difference:delta=D", {"of": "q0", "method": "backward"}),
+            ("event-driven", "tangent = plain is for schemes by step; allowed is saltation", {"of": "q0", "tangent": "plain"}),
+            ("event-driven", "plain does not go with --method adjoint", {"of": "q0", "method": "adjoint", "tangent": "plain"}),
+            ("moreau-jean", "allowed are saltation, plain and difference:delta=D", {"of": "q0", "tangent": "exact"}),
+            ("moreau-jean", "has no adjoint equation", {"of": "q0", "method": "adjoint"}),
+        ):
+            with self.assertRaisesRegex(delassus.Error, words):
+                delassus.gradient("bouncing-ball", scheme, by="e", at=1, step=None if scheme == "event-driven" else 0.01, **arguments)
         with self.assertRaises(KeyError):
             delassus.gradient("bouncing-ball", of="q0", by="e", at=1.5)["q0", "f"]
 

@@ -262,16 +262,14 @@ static dls_status along_run_with(job *j, dls_sim *sim, dls_direction *directions
                                  double *gradient, dls_error *err)
 {
   const dls_gradient_spec *spec = j->spec;
-  const dls_tangent_method saltation = {.kind = DLS_TANGENT_SALTATION};
-  const dls_tangent_method *method = spec->tangent != NULL ? spec->tangent : &saltation;
   dls_status status = DLS_OK;
   for (size_t k = 0; k < spec->by_count && status == DLS_OK; k++) {
-    status = dls_tangent_direction(sim->scheme, method, spec->model, spec->parameters, spec->by[k],
+    status = dls_tangent_direction(sim->scheme, &spec->tangent, spec->model, spec->parameters, spec->by[k],
                                    &directions[k], err);
   }
   if (status == DLS_OK) {
     status = spec->backward ? dls_sim_differentiate_backward(sim, spec->by_count, directions, err)
-                            : dls_sim_differentiate_as(sim, method, spec->by_count, directions, err);
+                            : dls_sim_differentiate_as(sim, &spec->tangent, spec->by_count, directions, err);
   }
   if (status == DLS_OK && spec->integral && !spec->backward) {
     status = dls_sim_differentiate_integrals(sim, err);
@@ -394,7 +392,7 @@ static dls_status differences(job *j, double *values, double *gradient, dls_erro
 
 /* --- what is offered --- */
 
-dls_status dls_gradient_method(const char *text, double *delta, bool *backward, dls_error *err)
+static dls_status read_method(const char *text, double *delta, bool *backward, dls_error *err)
 {
   const char *prefix = "difference:delta=";
   *delta = 0;
@@ -410,6 +408,20 @@ dls_status dls_gradient_method(const char *text, double *delta, bool *backward, 
   return status != DLS_OK || *delta > 0
              ? status
              : dls_fail(err, DLS_ERR_OPTION, "--method difference:delta = %g must be > 0", *delta);
+}
+
+dls_status dls_gradient_read_method(const char *method, const char *tangent, dls_gradient_spec *spec,
+                                    dls_error *err)
+{
+  const dls_status status = read_method(method, &spec->delta, &spec->backward, err);
+  if (status != DLS_OK || tangent == NULL) {
+    return status;
+  }
+  if (spec->delta > 0 || spec->backward) {
+    return dls_fail(err, DLS_ERR_OPTION, "--tangent = %.60s does not go with --method %s", tangent,
+                    spec->backward ? "adjoint" : "difference");
+  }
+  return dls_tangent_method_parse(tangent, &spec->tangent, err);
 }
 
 static dls_status compute(const dls_gradient_spec *spec, double *values, double *gradient, dls_error *err)

@@ -24,7 +24,7 @@ typedef struct dls_gradient_spec {
       integral; /* of the quantities from 0 to `at`, in place of their values there; not of times, and not with differences */
   size_t by_count; /* parameters */
   const char *const *by;
-  const dls_tangent_method *tangent; /* of schemes by step, along one run; NULL: saltation */
+  dls_tangent_method tangent; /* of schemes by step, along one run */
   double delta;  /* > 0: central difference of the runs at p - delta and p + delta; 0: along one run */
   bool backward; /* along one run: by the adjoint equation */
   bool (*poll)(void *data, double done); /* may be NULL; done from 0 to 1; false interrupts */
@@ -48,10 +48,13 @@ dls_status dls_gradient_compute(const dls_gradient_spec *spec, double *values, d
                                 dls_error *err);
 
 /**
- * Read "forward" (or NULL), "adjoint" or "difference:delta=D". @param[out] delta  D; 0: along one run
- * @return DLS_OK; DLS_ERR_OPTION; DLS_ERR_PARSE
+ * Read how derivatives are computed into delta, backward and tangent of the spec.
+ * @param[in] method   "forward" (or NULL), "adjoint" or "difference:delta=D"
+ * @param[in] tangent  as dls_tangent_method_parse; NULL: saltation
+ * @return DLS_OK; DLS_ERR_OPTION, also if the tangent does not go with the method; DLS_ERR_PARSE
  */
-dls_status dls_gradient_method(const char *text, double *delta, bool *backward, dls_error *err);
+dls_status dls_gradient_read_method(const char *method, const char *tangent, dls_gradient_spec *spec,
+                                    dls_error *err);
 
 /**
  * The place of "q0" or "v12" among (q, v); 2 n: "energy".
