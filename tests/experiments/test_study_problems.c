@@ -79,7 +79,7 @@ DLS_TEST(all_errors_are_found_at_once)
       "8:26: last = '1e-3x' is not a finite number",
       "8:41: levels = 1 must be an integer in [2, 1000]",
       "10:13: unknown norm 'hausdorf'; did you mean 'hausdorff'? The norms are: hausdorff, l1, ",
-      "11:9: there is no column 'q7': there are q, v, impulse, q0..q0, v0..v0",
+      "11:9: there is no column 'q7': there are q, v, impulse, derivatives such as dq0/de, q0..q0, v0..v0",
       "12:10: repeats = 0.5 must be an integer in [1, 100000]",
       "13:7: seed = -1 must be an integer in [0, 4294967295]",
       "14:11: pictures = 'jpg'; did you mean 'png'? It must be one of: png, svg, pdf, tex, none",

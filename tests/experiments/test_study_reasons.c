@@ -135,11 +135,13 @@ DLS_TEST(a_step_that_fails_has_its_reason_in_its_own_point)
 
 /* --- errors --- */
 
+static const char *const quantities[] = {"q", "v"};
+
 /* Sizes of two norms of two quantities; what is more than ten times as large explodes. */
 DLS_TEST(an_error_explodes_by_the_size_of_its_own_line)
 {
   double sizes[] = {1, 10, 100, 1000};
-  const dls_order_study study = {.spec = {.norm_count = 2, .of_count = 2}, .sizes = sizes};
+  const dls_order_study study = {.spec = {.norm_count = 2, .of_count = 2, .of = quantities}, .sizes = sizes};
   for (size_t i = 0; i < 4; i++) {
     const dls_order_line line = {.norm = i / 2, .of = i % 2};
     assert_false(dls_order_explodes(&study, &line, 9.9 * sizes[i]));
@@ -168,7 +170,8 @@ static dls_order_line fit_of_scatter(double up, double down)
                                           .scheme_count = 1,
                                           .schemes = &choice,
                                           .norm_count = 1,
-                                          .of_count = 1},
+                                          .of_count = 1,
+                                          .of = quantities},
                                  .points = points,
                                  .point_count = POINTS,
                                  .floors = floors,
