@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/cli.h"
 #include "experiments/cli/progress.h"
-#include "experiments/cli/run.h"
 
 #include "common/base/decimal.h"
 #include "experiments/measures/gradient/gradient.h"
@@ -65,12 +64,6 @@ static void report(void *data, const char *text)
   dls_cli_message(j->args->command->name, "%s", text);
 }
 
-static void report_derivatives(void *data, const dls_sim *sim)
-{
-  const job *j = data;
-  dls_cli_report_derivatives(j->args->command->name, sim);
-}
-
 static dls_status compute(job *j, double *gradient, dls_error *err)
 {
   double value = 0;
@@ -86,8 +79,6 @@ static dls_status compute(job *j, double *gradient, dls_error *err)
   spec.poll_data = &progress;
   spec.report = report;
   spec.report_data = j;
-  spec.finished = report_derivatives;
-  spec.finished_data = j;
   const dls_status status = dls_gradient_compute(&spec, &value, gradient, err);
   dls_cli_progress_end(&progress, status == DLS_OK);
   return status;

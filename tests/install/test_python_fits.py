@@ -75,6 +75,9 @@ class Gradients(unittest.TestCase):
         wedge = delassus.gradient("wedge", of="q0", by="g1", at=1.5, cosine=0.3, f1=-2, f2=-2, g1=1, g2=1)
         self.assertTrue(math.isnan(float(wedge["q0", "g1"])))
         self.assertEqual(wedge.status["g1"], "discontinuous")
+        self.assertRegex(wedge.messages[0], "g1: discontinuous at t = ")
+        short = delassus.gradient("bouncing-ball", "moreau-jean", of="q0", by="e", at=2.25, step=1e-3, tangent="difference:delta=1e-9")
+        self.assertIn("the difference is the tangent plain", short.messages[0])
         event = delassus.gradient("bouncing-ball", of="v0", by="q0", at=1)
         self.assertIn("is the time of an event", event.messages[0])
 

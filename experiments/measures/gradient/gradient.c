@@ -3,6 +3,7 @@
 #include "experiments/measures/gradient/gradient.h"
 #include "common/base/memory.h"
 #include "experiments/catalogue/law_parameters.h"
+#include "experiments/measures/gradient/report.h"
 
 #include <delassus/measures.h>
 #include <delassus/sensitivity.h>
@@ -278,6 +279,9 @@ static dls_status along_run_with(job *j, dls_sim *sim, dls_direction *directions
       (status = values_of(j, sim, values, err)) != DLS_OK ||
       (status = derivatives_of(j, sim, gradient, err)) != DLS_OK) {
     return status;
+  }
+  if (spec->report != NULL) {
+    dls_derivatives_report(sim, spec->report, spec->report_data);
   }
   if (spec->finished != NULL) {
     spec->finished(spec->finished_data, sim);
