@@ -131,6 +131,11 @@ equal "accumulations without dt" "$(grep -c 'dt/dg=nan' beads.csv)" 0
 between "dt/dg of five contacts" "$(moved 0.39758708 g beads.csv | head -1)" -0.0202644 -0.0202643
 try 0 run bead-column --set N=20 --set gap=0.02 --set e=0.5 --scheme event-driven --end 0.8 --sensitivity g --out beads.csv
 in_err "g: $(grep '^# event.*kind=accumulation' beads.csv | grep -c 'dt/dg=nan') events of accumulations, the first at t = 0.27"
+# the adjoint equation reports the same accumulations
+beads=(gradient bead-column --set N=20 --set gap=0.02 --set e=0.5 --scheme event-driven --of v0 --at 0.3 --by "g,gap")
+try 0 "${beads[@]}" && mv err forward.err
+grep -q "gap: [1-9][0-9]* events of accumulations, the first at t = 0.27" forward.err || fail "accumulations are reported"
+try 0 "${beads[@]}" --method adjoint && cmp forward.err err || fail "other accumulations with --method adjoint"
 # contacts that are struck together, and move on their own
 corner=(wedge --set cosine=0 --set f1=-2 --set f2=-2 --set g1=1 --set g2=1)
 try 0 run "${corner[@]}" --scheme event-driven --end 1.5 --sensitivity g1 --out corner.csv

@@ -101,7 +101,7 @@ static void report_accumulations(const reporter *out, const dls_sensitivity *s, 
   for (size_t i = 0; s->along == NULL && i < s->event_count;
        i++) { /* by step: of no event outside of impacts */
     const dls_event_shift *event = &s->event[i];
-    if (event->kind == DLS_ACCUMULATION && isnan(s->event_dt[i * s->count + k]) &&
+    if (event->kind == DLS_ACCUMULATION && isnan(s->event_dt[i * s->columns + k]) &&
         !(ends && event->t >= tangent->status_time)) {
       first = count++ == 0 ? event->t : first;
     }
