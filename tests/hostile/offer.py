@@ -48,9 +48,7 @@ def enclosing(text):
 class Offer:
     def __init__(self, tool):
         self.tool = tool
-        page = self.page("--help")
-        commands = re.search(r"^commands:\n(.*?)\n\n", page, re.S | re.M).group(1)
-        self.commands = {n: self.read_command(n) for n in re.findall(r"^  ([a-z-]+)  ", commands, re.M)}
+        self.commands = {n: self.read_command(n) for n in self.page("--complete", "delassus", "").split()}
         kinds = re.search(r"list \[([a-z|]+)\]", self.page("list", "--help")).group(1).split("|")
         self.lists = {kind: self.names(kind) for kind in kinds}
 
