@@ -88,9 +88,9 @@ dls_status dls_exact_at(const dls_exact *exact, const double *p, size_t count, c
 
 /** Whether a solution has a derivative with respect to a parameter. */
 typedef struct dls_exact_derivative {
-  dls_derivative_status
-      status; /* ok; one-sided: of some rows, as p is at the end of its range, or the events on the other side
-                                   differ; degenerate: on both sides of p, however near, the events differ, or no value was found */
+  /* ok; one-sided: in some rows, because p is at the end of its range, or the events on the other side differ; degenerate: the events
+   * differ on both sides of p, however near, or no value was found */
+  dls_derivative_status status;
   double missing_from; /* time of the first row whose values are NaN; infinite: none is missing [s] */
 } dls_exact_derivative;
 

@@ -159,8 +159,8 @@ dls_status dls_tangent_method_parse(const char *text, dls_tangent_method *out, d
 const char *dls_tangent_kind_name(dls_tangent_kind kind);
 /**
  * Keep along the run what the adjoint equation needs; before its start. Afterwards dls_sim_gradient integrates it backward, once for each
- * functional. sim->sensitivity then has no tangents; a status is that of any direction of the state, where it cannot be told for one
- * parameter.
+ * functional. sim->sensitivity then has no tangents; a status counts any direction of the state, where it is not
+ * known for a single parameter.
  * @return as dls_sim_differentiate
  */
 dls_status dls_sim_differentiate_backward(dls_sim *sim, size_t count, const dls_direction *directions,

@@ -12,7 +12,7 @@
 enum { DLS_PATH_POINTS = 14 };
 
 typedef struct dls_path {
-  size_t size, count, room;      /* of y; pieces; what there is memory for */
+  size_t size, count, room;      /* of y; pieces; pieces that memory is allocated for */
   double point[DLS_PATH_POINTS]; /* of the second kind, in [0, 1] */
   double *end;                   /* room + 1: piece i is [end[i], end[i + 1]] */
   double *values;                /* room x DLS_PATH_POINTS x size */

@@ -70,8 +70,8 @@ static double start_of(const dls_exact *exact, const dls_exact_solution *solutio
 }
 
 /* Kind and contact of the event that starts a piece, as one number; SIZE_MAX: there is none. */
-static size_t word_of(const dls_exact *exact, const dls_exact_solution *solution, size_t piece,
-                      bool *accumulates)
+static size_t event_key(const dls_exact *exact, const dls_exact_solution *solution, size_t piece,
+                        bool *accumulates)
 {
   dls_event event = {0};
   const bool is = exact->event != NULL && exact->event(solution, piece, &event);
@@ -85,7 +85,7 @@ static size_t next_accumulation(const dls_exact *exact, const dls_exact_solution
   bool accumulates = false;
   size_t i = from + 1;
   for (const size_t count = count_of(exact, solution); i < count; i++) {
-    word_of(exact, solution, i, &accumulates);
+    event_key(exact, solution, i, &accumulates);
     if (accumulates) {
       break;
     }
@@ -107,7 +107,8 @@ static void match(const differentiation *d, neighbour *to)
     const size_t common = i_end - i < j_end - j ? i_end - i : j_end - j;
     bool unused = false;
     for (size_t k = 0; k < common; k++) {
-      if (word_of(exact, d->base.solution, i + k, &unused) != word_of(exact, to->solution, j + k, &unused)) {
+      if (event_key(exact, d->base.solution, i + k, &unused) !=
+          event_key(exact, to->solution, j + k, &unused)) {
         return;
       }
       to->piece[i + k] = j + k;

@@ -40,17 +40,6 @@ static void reset(dls_operator *O)
   memset(((condensed *)O)->known, 0, O->D->m);
 }
 
-/* D->x := A^{-1} H p */
-static const double *respond(dls_delassus *D, size_t count, const size_t *active, const double *p)
-{
-  memset(D->x, 0, D->n * sizeof *D->x);
-  for (size_t k = 0; k < count; k++) {
-    dls_matrix_column_add(D->H, active[k], p[k], D->x); /* H p */
-  }
-  D->apply(D->data, D->x); /* A^-1 */
-  return D->x;
-}
-
 /* Column j of W, kept from now on. NULL if out of memory */
 static const double *column(dls_operator *O, size_t j)
 {
@@ -58,7 +47,7 @@ static const double *column(dls_operator *O, size_t j)
   dls_delassus *D = O->D;
   double *w = S->columns[j] = S->columns[j] != NULL ? S->columns[j] : malloc(D->m * sizeof *w);
   if (w != NULL && !S->known[j]) {
-    const double *y = respond(D, 1, &j, &(const double){1});
+    const double *y = dls_delassus_respond(D, 1, &j, &(const double){1});
     for (size_t i = 0; i < D->m; i++) {
       w[i] = dls_matrix_column_dot(D->H, i, y); /* H^T y */
     }
@@ -71,8 +60,9 @@ static double entry(dls_operator *O, size_t i, size_t j)
 {
   const double *w = column(O, j);
   return w != NULL ? w[i]
-                   : dls_matrix_column_dot(O->D->H, i,
-                                           respond(O->D, 1, &j, &(const double){1})); /* no memory to keep it */
+                   : dls_matrix_column_dot(
+                         O->D->H, i,
+                         dls_delassus_respond(O->D, 1, &j, &(const double){1})); /* no memory to keep it */
 }
 
 /* The array is all there is. */
@@ -100,10 +90,7 @@ static bool copy(dls_operator *O, double *W)
 /* v += alpha A^{-1} H p */
 static void apply(dls_operator *O, size_t count, const size_t *active, double alpha, const double *p, double *v)
 {
-  const double *y = respond(O->D, count, active, p);
-  for (size_t i = 0; i < O->D->n; i++) {
-    v[i] += alpha * y[i];
-  }
+  dls_delassus_apply_by_solve(O->D, count, active, alpha, p, v);
 }
 
 /* There are n terms. */

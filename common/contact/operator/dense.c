@@ -108,14 +108,7 @@ static void apply(dls_operator *O, size_t count, const size_t *active, double al
     }
     return;
   }
-  memset(D->x, 0, D->n * sizeof *D->x);
-  for (size_t k = 0; k < count; k++) {
-    dls_matrix_column_add(D->H, active[k], p[k], D->x); /* H p */
-  }
-  D->apply(D->data, D->x); /* A^-1 */
-  for (size_t i = 0; i < D->n; i++) {
-    v[i] += alpha * D->x[i];
-  }
+  dls_delassus_apply_by_solve(O->D, count, active, alpha, p, v);
 }
 
 static const double *kept(const dls_operator *O, size_t j)

@@ -100,6 +100,11 @@ bool dls_sparse_applies(const dls_delassus *D);
 bool dls_condensed_applies(const dls_delassus *D);
 bool dls_saddle_applies(const dls_delassus *D, size_t count);
 
+/* respond.c: A^{-1} H p of count rows, by one solve; in D->x. */
+const double *dls_delassus_respond(dls_delassus *D, size_t count, const size_t *active, const double *p);
+/* respond.c: v += alpha A^{-1} H p, by one solve. */
+void dls_delassus_apply_by_solve(dls_delassus *D, size_t count, const size_t *active, double alpha,
+                                 const double *p, double *v);
 /* active_contacts.c: D->W, from the operator in use. @return false if out of memory */
 bool dls_delassus_make_array(dls_delassus *D);
 /* active_contacts.c: room for `count` active contacts; for an array of that order. @return false if out of memory */

@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double improbable = 1e-3; /* of a sum of squares that is reported as larger than the noise */
-
 typedef struct writer {
   const dls_fit_run *run;
   const double *S, *V;
@@ -94,7 +92,7 @@ static void add_residuals(writer *w)
   }
   if (run->spec->sigma != NULL && w->fit->freedom > 0) {
     const double freedom = (double)w->fit->freedom, sum = run->minimum.sum;
-    if (gsl_cdf_chisq_Q(sum, freedom) < improbable) {
+    if (gsl_cdf_chisq_Q(sum, freedom) < threshold_improbable) {
       add(w,
           "the residuals are %.3g times as large as --sigma: it is too small, or the model does not describe "
           "the data",

@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double failed_residual =
-    1e6; /* of a run that failed, in units of the smallest norm of residuals so far */
-
 typedef struct work {
   const dls_least_squares *problem;
   size_t rows, residuals;   /* residuals = rows of_count */
@@ -126,7 +123,7 @@ static int residuals_at(const gsl_vector *z, void *data, gsl_vector *f)
   if (status != DLS_OK) {
     w->minimum->failed_runs++;
     w->minimum->failure = why;
-    gsl_vector_set_all(f, failed_residual * (w->best + 1));
+    gsl_vector_set_all(f, threshold_failed_residual * (w->best + 1));
     return GSL_SUCCESS;
   }
   for (size_t i = 0; i < w->residuals; i++) {

@@ -37,6 +37,10 @@
     "pairs of parameters with a larger correlation are reported")                                              \
   X(sigma_settled, 1e-3, "1", "the weights of several columns depend on their noise",                          \
     "passes end when no estimated standard deviation changes by more")                                         \
+  X(improbable, 1e-3, "1", "the sum of squares over sigma^2 follows the law of chi^2",                         \
+    "a sum of squares that noise exceeds with a smaller probability is reported")                              \
+  X(failed_residual, 1e6, "of the smallest norm of residuals so far", "no step to a run that fails counts",    \
+    "all residuals of a run that failed")                                                                      \
   X(jump_reach, 3, "standard errors", "the time of a jump is known to its standard error",                     \
     "velocities closer to a jump than this may be on its other side")
 

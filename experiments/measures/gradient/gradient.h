@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** What is differentiated, how, and who is told. */
+/** What is differentiated, by which method, and where messages go. */
 typedef struct dls_gradient_spec {
   const dls_model *model;
   const double *parameters; /* one value each */
