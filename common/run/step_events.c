@@ -34,6 +34,7 @@ struct dls_step_events {
   bool *rests;         /* m: closed since a landing */
   bool *crossed;       /* m: its impact has been treated, and its impulse has not ended */
   bool *passive;       /* m: closed or struck in the step, without an event of its own */
+  size_t together;     /* a contact of two impacts at once that act on each other; SIZE_MAX: none */
   size_t held;         /* a contact that sticks whatever its force; SIZE_MAX: none */
   dls_contacts set;
   step_event *event; /* m */
@@ -157,7 +158,7 @@ dls_status dls_step_events_create(const dls_sim *sim, size_t count, const dls_sy
   events->m = sim->sys->m;
   events->d = sim->sys->d;
   events->count = count;
-  events->held = SIZE_MAX;
+  events->held = events->together = SIZE_MAX;
   events->scheme = sim->scheme;
   events->options = sim->options;
   if (!allocate(events)) {
@@ -689,13 +690,48 @@ static dls_status fly(dls_step_events *events, size_t i, double t, double h, dou
   return status;
 }
 
+size_t dls_step_events_together(const dls_step_events *events)
+{
+  return events->together;
+}
+
+/* Is event `number` an impact at the time of the one before it? */
+static bool strikes_with_last(const dls_step_events *events, size_t number, double h)
+{
+  const step_event *a = number > 0 ? &events->event[number - 1] : NULL, *b = &events->event[number];
+  return a != NULL && a->kind <= LANDING && b->kind <= LANDING &&
+         fabs(b->tau - a->tau) <= threshold_simultaneous * h;
+}
+
+/* Crosses event `number`. If it is at the time of the next one, does it change the velocity of that contact? */
+static dls_status cross_in_order(dls_step_events *events, size_t number, const dls_step_node *node, double h,
+                                 double *x, dls_error *err)
+{
+  const dls_configuration *config = events->contacts[0].config;
+  const bool next = number + 1 < events->found && strikes_with_last(events, number + 1, h);
+  const size_t row = next ? events->d * events->event[number + 1].contact : 0;
+  double g, u = 0;
+  dls_status status = next ? dls_contact_system_at(&events->contacts[0], node->t, x, err) : DLS_OK;
+  if (next && status == DLS_OK) {
+    gap_motion(events, 0, x + events->n, events->event[number + 1].contact, &g, &u);
+  }
+  status = status == DLS_OK ? cross_event(events, number, node, h, x, err) : status;
+  if (next && status == DLS_OK &&
+      fabs(dls_configuration_row(config, row, x + events->n) - u) >
+          threshold_acts * fabs(u) + fabs(h * row_acceleration(events, 0, x + events->n, events->after, row))) {
+    events->together = events->event[number].contact;
+  }
+  return status;
+}
+
 dls_status dls_step_events_cross(dls_step_events *events, const dls_step_node *node, double h, double *x,
                                  dls_error *err)
 {
   const size_t n = events->n;
   dls_status status = DLS_OK;
+  events->together = SIZE_MAX;
   for (size_t k = 0; k < events->found && status == DLS_OK; k++) {
-    status = cross_event(events, k, node, h, x, err);
+    status = cross_in_order(events, k, node, h, x, err);
   }
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     status = fly(events, i, node->t, h, x + 2 * n * i, x + 2 * n * i + n, err);

@@ -53,4 +53,8 @@ const double *dls_step_events_tau(const dls_step_events *events, size_t i);
 /** |u|/(2 |u'|) of event i [s]: a neighbour whose event is earlier or later by more may miss it; infinite for other events than impacts. */
 double dls_step_events_reach(const dls_step_events *events, size_t i);
 
+/** A contact of two impacts of the last crossing that are at the same time and act on each other: their order is not known.
+ * SIZE_MAX: none */
+size_t dls_step_events_together(const dls_step_events *events);
+
 #endif

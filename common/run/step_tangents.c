@@ -390,7 +390,7 @@ static void set_event_dt(dls_sim *sim, size_t event)
         fmin(s->tangent[k].valid_within, dls_step_events_reach(tangents->events, event) / fabs(dt));
     for (size_t i = tangents->event_count; i < s->event_count; i++) {
       if (s->event[i].contact == contact) {
-        s->event_dt[i * s->count + k] = dt;
+        s->event_dt[i * s->columns + k] = dt;
       }
     }
   }
@@ -406,6 +406,10 @@ static dls_status cross(dls_sim *sim, double h, size_t found, dls_error *err)
   dls_status status = dls_step_events_cross(tangents->events, &tangents->node, h, tangents->states, err);
   for (size_t i = 0; i < found && status == DLS_OK; i++) {
     set_event_dt(sim, i);
+  }
+  const size_t together = dls_step_events_together(tangents->events);
+  for (size_t k = 0; k < sim->sensitivity->count && together != SIZE_MAX; k++) {
+    dls_tangent_note(&sim->sensitivity->tangent[k], DLS_DERIVATIVE_DEGENERATE, sim->t, together);
   }
   tangents->centred = sim->scheme->moved != NULL || found == 0;
   for (size_t i = 0; i < 2 * n * sim->sensitivity->count && status == DLS_OK; i++) {

@@ -17,6 +17,8 @@
   X(unexpected, 0.25, "|u-|", "far above the errors of a step", "a contact whose velocity after an impact differs more from that of its law has no derivative by that law") \
   X(unexpected_steps, 12, "h |g''|", "velocities change from step to step", "is added to that") \
   X(opens, 1e-6, "|u-| of the impact", "round-off of an impact", "contacts that separate faster are open after it") \
+  X(simultaneous, 1e-6, "h", "round-off of the times in a step", "impacts that are closer are at the same time") \
+  X(acts, 1e-6, "|u-|", "round-off of an impact", "an impact that changes the approach of another contact at the same time by more has no derivative by step") \
   X(nearest_event, 3, "h", "impulses of two-step schemes come a step late", "impulses of contacts that are farther away belong to the impacts of others") \
   X(still, 1e-9, "q_s/t_s", "round-off", "slower slip is none") \
   X(stick, 1e6, "mu_s", "limit of friction that no contact reaches", "the force of a contact that sticks is computed with it")

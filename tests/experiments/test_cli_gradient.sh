@@ -216,4 +216,9 @@ try 2 gradient bouncing-ball --scheme moreau-jean --step 0.1 --of q0 --at 2.25 -
 in_err "is not a multiple of the step"
 # a step that ends at an impact: a scheme that restarts cannot begin inside the floor
 refused "cannot restart where a step ends at an impact" "take a step that does not end there" -- gradient bouncing-ball --scheme rk-moreau --step 0.1 --of q0 --at 1.7 --by q0
+# two walls struck at once: a value is not silent unless the impacts do not act on each other
+try 0 gradient wedge --set cosine=0 --set f1=-2 --set f2=-2 --set g1=1 --set g2=1 --scheme moreau-jean --step 0.0097 --of q0 --at 1.455 --by g1
+[ ! -s err ] || fail "impacts that do not act on each other: $(cat err)"
+try 0 gradient wedge --set cosine=0.3 --set f1=-2 --set f2=-2 --set g1=1 --set g2=1 --scheme moreau-jean --step 0.0097 --of q0 --at 1.455 --by g1
+in_err "g1: degenerate at t = 1.0088 s" "is struck at the same time"
 finish
