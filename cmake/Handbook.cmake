@@ -14,6 +14,7 @@ set(parts ${CMAKE_BINARY_DIR}/handbook-search)
 set(kit ${CMAKE_SOURCE_DIR}/cmake/handbook)
 set(docs ${CMAKE_SOURCE_DIR}/docs)
 file(GLOB_RECURSE pages RELATIVE ${docs} CONFIGURE_DEPENDS ${docs}/*.md)
+set(contents ${docs}/guide/README.md ${docs}/course/README.md ${docs}/reference/README.md ${docs}/notes/README.md)
 set(outputs "")
 set(searched "")
 file(MAKE_DIRECTORY ${handbook} ${parts})
@@ -31,11 +32,16 @@ foreach(page IN LISTS pages)
   endif()
   add_custom_command(OUTPUT ${handbook}/${name}.html ${parts}/${name}.js
     COMMAND ${DLS_PANDOC} --from=gfm+tex_math_dollars --to=html5 --mathml --wrap=none --no-highlight --fail-if-warnings
-            --standalone --template=${kit}/page.html --lua-filter=${kit}/page.lua -M file=${page} -M pages=${docs}/README.md
+            --standalone --template=${kit}/page.html --lua-filter=${kit}/page.lua -M file=${page} -M docs=${docs}
             -M found=${parts}/${name}.js -M version=${PROJECT_VERSION} ${options} --output=${handbook}/${name}.html ${docs}/${page}
-    DEPENDS ${docs}/${page} ${docs}/README.md ${kit}/page.html ${kit}/page.lua)
+    DEPENDS ${docs}/${page} ${contents} ${kit}/page.html ${kit}/page.lua)
   list(APPEND outputs ${handbook}/${name}.html)
   list(APPEND searched ${parts}/${name}.js)
+  get_filename_component(page ${name} NAME)
+  if(folder MATCHES "^(reference|notes)$" AND NOT EXISTS ${docs}/${page}.md AND NOT page STREQUAL index) # where it stood before
+    set(moved ${name})
+    configure_file(${kit}/moved.html ${handbook}/${page}.html @ONLY)
+  endif()
 endforeach()
 
 if(DOXYGEN_FOUND)
@@ -51,7 +57,7 @@ add_custom_command(OUTPUT ${handbook}/handbook.css
 add_custom_command(OUTPUT ${handbook}/search.js
   COMMAND ${CMAKE_COMMAND} -E copy ${kit}/search.js ${handbook}/search.js DEPENDS ${kit}/search.js)
 # Other files that pages show or link to.
-file(GLOB_RECURSE shown RELATIVE ${docs} CONFIGURE_DEPENDS ${docs}/images/* ${docs}/examples/* ${docs}/course/*.yaml ${docs}/*.csv)
+file(GLOB_RECURSE shown RELATIVE ${docs} CONFIGURE_DEPENDS ${docs}/images/* ${docs}/examples/* ${docs}/course/*.yaml ${docs}/reference/*.csv)
 foreach(file IN LISTS shown)
   add_custom_command(OUTPUT ${handbook}/${file} COMMAND ${CMAKE_COMMAND} -E copy ${docs}/${file} ${handbook}/${file}
                      DEPENDS ${docs}/${file})

@@ -1,5 +1,5 @@
 /* delassus/exact.h -- closed-form solutions of models, through impacts, accumulations and lasting contact.
- * Each is one file in analytic/exact/ and one line in the catalogue; see docs/exact-solutions.md.
+ * Each is one file in analytic/exact/ and one line in the catalogue; see docs/reference/exact-solutions.md.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXACT_H
 #define DELASSUS_EXACT_H

@@ -1,6 +1,6 @@
--- page.lua -- pandoc's filter for pages of the handbook: links to pages, equations, the list of pages, text for the search.
+-- page.lua -- pandoc's filter for pages of the handbook: links to pages, equations, the lists of pages, text for the search.
 --   -M file=PAGE.md      its path within docs/
---   -M pages=README.md   the list of pages: bold titles, and tables whose first column has links
+--   -M docs=FOLDER       the folder docs/, whose books have lists of pages
 --   -M found=FILE        where to put the text for the search, a statement of JavaScript
 --   -M headers=yes       there is headers/files.html
 -- SPDX-License-Identifier: GPL-3.0-or-later
@@ -60,30 +60,42 @@ local function escape(text)
   return (text:gsub('[&<>"]', {['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;'}))
 end
 
---- the list of pages as HTML, `here` marked; root: "" or "../"
-local function list_of_pages(path, here, root)
-  local html, open = {}, false
-  local function group(title)
-    html[#html + 1] = (open and '</ul>\n' or '') .. '<h2>' .. escape(title) .. '</h2>\n<ul>\n'
-    open = true
+--- a link of a page of `folder` ('' or 'notes/'), as a path within the handbook
+local function within(folder, target)
+  return target:find('^%.%./') and target:sub(4) or folder .. target
+end
+
+local books = {{'guide', 'Guide'}, {'course', 'Course'}, {'reference', 'Reference'}, {'notes', 'Notes'}}
+
+--- the lists of pages as HTML, that of `here` open; root: "" or "../". Each is made of the bold titles and the first columns of the
+--- tables of the book's README.md.
+local function lists_of_pages(docs, here, root)
+  local html = {}
+  local function item(target, name)
+    local text = escape(name)
+    return '<li>' .. (target == here and '<strong>' .. text .. '</strong>' or '<a href="' .. root .. target .. '">' .. text .. '</a>') .. '</li>\n'
   end
-  local function entry(link)
-    local target = to_html(link.target)
-    local name = escape(stringify(link))
-    local item = target == here and '<strong>' .. name .. '</strong>' or '<a href="' .. root .. target .. '">' .. name .. '</a>'
-    html[#html + 1] = '<li>' .. item .. '</li>\n'
-  end
-  for _, block in ipairs(pandoc.read(read(path), 'gfm').blocks) do
-    if block.t == 'Para' and block.content[1].t == 'Strong' then
-      group(stringify(block.content[1]))
-    elseif block.t == 'Table' and open then
-      local first = pandoc.utils.to_simple_table(block)
-      for _, row in ipairs(first.rows) do
-        pandoc.walk_block(pandoc.Div(row[1]), {Link = entry})
+  for _, book in ipairs(books) do
+    local folder = book[1] .. '/'
+    local index = folder .. 'index.html'
+    local list, inside = {'<ul>\n' .. item(index, 'Contents')}, here == index
+    local function entry(link)
+      local target = within(folder, to_html(link.target))
+      inside = inside or target == here
+      list[#list + 1] = item(target, stringify(link))
+    end
+    for _, block in ipairs(pandoc.read(read(docs .. '/' .. folder .. 'README.md'), 'gfm').blocks) do
+      if block.t == 'Para' and block.content[1].t == 'Strong' then
+        list[#list + 1] = '</ul>\n<h3>' .. escape(stringify(block.content[1])) .. '</h3>\n<ul>\n'
+      elseif block.t == 'Table' then
+        for _, row in ipairs(pandoc.utils.to_simple_table(block).rows) do
+          pandoc.walk_block(pandoc.Div(row[1]), {Link = entry})
+        end
       end
     end
+    html[#html + 1] = '<details' .. (inside and ' open' or '') .. '>\n<summary>' .. book[2] .. '</summary>\n' .. table.concat(list) .. '</ul>\n</details>\n'
   end
-  return table.concat(html) .. (open and '</ul>\n' or '')
+  return table.concat(html)
 end
 
 local function quoted(text) -- as JavaScript reads it
@@ -151,6 +163,6 @@ function Pandoc(doc)
   doc.meta.heading = pandoc.MetaInlines(title.content)
   doc.meta.root = root
   doc.meta.home = here == 'index.html' or nil
-  doc.meta.navigation = pandoc.MetaBlocks({pandoc.RawBlock('html', list_of_pages(stringify(doc.meta.pages), here, root))})
+  doc.meta.navigation = pandoc.MetaBlocks({pandoc.RawBlock('html', lists_of_pages(stringify(doc.meta.docs), here, root))})
   return doc
 end

@@ -6,7 +6,7 @@
  * only gives the sign of the impact work 1/2 (U_k + U_k+1)^T P. A steady load F has the potential -F^T q, which is part of E
  * and H; the work of any other load is external. `impact` of an identity is the work of all contact impulses on the bodies, with
  * friction and what moving surfaces do; the ledger splits it (energy.h).
- * Source: Acary 2014 (RR-8602), sections 5, 6 and appendix A, with the misprints listed in docs/energy.md.
+ * Source: Acary 2014 (RR-8602), sections 5, 6 and appendix A, with the misprints listed in docs/notes/energy.md.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_BALANCE_H
 #define DELASSUS_BALANCE_H

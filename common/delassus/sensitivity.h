@@ -78,7 +78,7 @@ typedef struct dls_event_shift {
   size_t contact;
 } dls_event_shift;
 
-/** What is differentiated in a run by step. Its switches are discontinuous in p, so that these differ by O(1); docs/derivatives.md. */
+/** What is differentiated in a run by step. Its switches are discontinuous in p, so that these differ by O(1); docs/reference/derivatives.md. */
 #define DLS_TANGENT_LIST(X)                                                                                    \
   X(DLS_TANGENT_SALTATION, "saltation") /* the motion: with the saltation matrix where contacts switch */      \
   X(DLS_TANGENT_PLAIN, "plain") /* the step with its active sets fixed, as automatic differentiation does */   \

@@ -1,6 +1,6 @@
 """The page on engines from what measure.sh left: page.py TEMPLATE RESULTS FOLDER.
 
-FOLDER gets engines.md and images/engines-*.png. A line "@table PROBLEM ERROR | ERROR ..." of the template becomes a table of the verdicts,
+FOLDER gets notes/engines.md and images/engines-*.png. A line "@table PROBLEM ERROR | ERROR ..." of the template becomes a table of the verdicts,
 "@picture PROBLEM QUANTITY TEXT" a picture, "@own" how far compliant engines are from their own equations,
 "@settings" what each program said of its set-up, "@missing" which engines were left out.
 SPDX-License-Identifier: GPL-3.0-or-later"""
@@ -106,7 +106,7 @@ def picture(results, folder, problem, of, text):
     name = f"engines-{problem}.png"
     (folder / "images").mkdir(parents=True, exist_ok=True)
     shutil.copyfile(results / problem / "verdict" / f"judge_hausdorff_{of}.png", folder / "images" / name)
-    return [f"![{text}](images/{name})"]
+    return [f"![{text}](../images/{name})"]
 
 
 def lines_of(line, results, folder):
@@ -127,7 +127,8 @@ def main():
     template, results, folder = map(pathlib.Path, sys.argv[1:4])
     lines = template.read_text(encoding="utf-8").splitlines()
     page = [made for line in lines for made in lines_of(line, results, folder)]
-    (folder / "engines.md").write_text("\n".join(page) + "\n", encoding="utf-8")
+    (folder / "notes").mkdir(parents=True, exist_ok=True)
+    (folder / "notes" / "engines.md").write_text("\n".join(page) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

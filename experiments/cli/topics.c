@@ -30,7 +30,7 @@ const dls_cli_topic dls_cli_topics[] = {
      "  at its floor              rounding\n"
      "  no order                  the interval contains 0, or the errors follow no power law\n"
      "  explodes                  errors of more than ten times the solution, excluded from the fit\n"
-     "A slope is printed only where the errors follow a power law. See docs/order-study.md.\n"},
+     "A slope is printed only where the errors follow a power law. See docs/reference/order-study.md.\n"},
     {"exit-status", "what the exit status means",
      "  0          done\n"
      "  1          failed while running: what was computed is kept and marked\n"

@@ -3,7 +3,7 @@
  *   const dls_plugin dls_plugin_entry = {
  *       DLS_PLUGIN_HEAD, .name = "puck", .version = "1.0", .models = models, .schemes = schemes};
  *
- * docs/plugins.md has a whole one and how to build it.
+ * docs/reference/plugins.md has a whole one and how to build it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_PLUGIN_H
 #define DELASSUS_PLUGIN_H

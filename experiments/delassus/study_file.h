@@ -1,5 +1,5 @@
 /* delassus/study_file.h -- studies described in a file: what the commands run, compare, order, work, energy and
- * spectrum do, with what is expected to come out. docs/study-files.md says how such a file is written.
+ * spectrum do, with what is expected to come out. docs/reference/study-files.md says how such a file is written.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_STUDY_FILE_H
 #define DELASSUS_STUDY_FILE_H

@@ -6,7 +6,7 @@
     run.t, run.q, run.v, run.events, run.work  # columns by name too: run.q0; numpy arrays where numpy is there
 
 What a model or a scheme is, its parameters and options: `delassus show NAME` on the command line.
-docs/python.md has more.
+docs/reference/python.md has more.
 """
 from delassus._check import check_model
 from delassus._commands import Rows, advise, distance, lesson, spectrum, study, sweep, tool_path

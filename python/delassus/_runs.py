@@ -11,7 +11,7 @@ from delassus._sources import find, load_everywhere, name_of, raise_kept
 
 
 def plugin(path):
-    """Load the models and schemes of a plugin (docs/plugins.md)."""
+    """Load the models and schemes of a plugin (docs/reference/plugins.md)."""
     load_everywhere(path)
 
 

@@ -9,7 +9,7 @@
     ball.contact(gap=y - a * sin(w * t), e=e)
     run = delassus.run(ball, "event-driven", end=2, a=0.02)
 
-docs/python.md has more.
+docs/reference/python.md has more.
 """
 import sympy
 from sympy import (
@@ -133,7 +133,7 @@ class Model(Compiled):
 
     def library(self):
         """The path of the compiled plugin, for `delassus --plugin`; it is made once and kept (see
-        docs/python.md)."""
+        docs/reference/python.md)."""
         return build(self.name, self.c_source, self._text())
 
     def _text(self):

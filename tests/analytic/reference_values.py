@@ -528,7 +528,7 @@ def main(tool, docs, write):
         with open(docs + "/reference-values.csv", encoding="utf-8") as file:
             same = file.read() == text
         if not same or page[start:end] != table:
-            sys.exit("reference values: docs/reference-values.csv or the table of its page is not what comes out now")
+            sys.exit("reference values: docs/reference/reference-values.csv or the table of its page is not what comes out now")
     print(f"{len(rows)} values; largest difference of the program, relative or absolute below 1: {worst:.1e}")
 
 

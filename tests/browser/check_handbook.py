@@ -1,7 +1,7 @@
 """The handbook as HTML in a real browser: python3 check_handbook.py [--pictures] FOLDER, that of the target `handbook`.
 
 No page is wider than a telephone and its pictures are there; the search finds names and prose and shows where; the list of
-pages is closed on a telephone. No error on the console, no request that leaves the folder. --pictures: PNG of some pages,
+pages is closed on a telephone; the old address of a page leads to it. No error on the console, no request that leaves the folder. --pictures: PNG of some pages,
 light and dark, in FOLDER.
 
 Exit status 77: there is no chromium.
@@ -18,13 +18,14 @@ from devtools import Page, browser
 WIDTHS = [(390, 844), (1280, 900)]
 SEARCHES = {  # words: a page among the first three, or any
     "restitution": None,
-    "nonsmooth-generalized-alpha": "joints.html",
-    "elastic bar": "elastic-bar.html",
+    "nonsmooth-generalized-alpha": "reference/joints.html",
+    "elastic bar": "notes/elastic-bar.html",
     "zeno accumulation": None,
     "petocz": None,  # Petőcz
     "theta forecast penetration": None,  # θ
-    "velocity_tol": "moreau-jean.html",
+    "velocity_tol": "reference/moreau-jean.html",
 }
+MOVED = 'http-equiv="refresh"'  # a page that leads to where its text is now
 BROKEN = """Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0)
 .map((image) => 'picture ' + image.src)"""
 
@@ -87,6 +88,14 @@ def pages_list(page, path):
     return [] if closed and shown else [f"list of pages: closed on a telephone {closed}, beside the page {shown}"]
 
 
+def moved(page, folder):
+    page.open(folder / "index.html")
+    page.js("location.href = 'energy.html#notation'")
+    time.sleep(2)
+    address = page.js("location.href")
+    return [] if address.endswith("/notes/energy.html#notation") else [f"energy.html leads to {address}"]
+
+
 def pictures(page, folder, names):
     for dark in (False, True):
         for width, height in WIDTHS:
@@ -101,16 +110,16 @@ def main():
         print("skipped: there is no chromium here (Debian: apt-get install chromium)")
         return 77
     folder = pathlib.Path(sys.argv[-1]).resolve()
-    paths = sorted(p for p in folder.rglob("*.html") if "headers" not in p.parts)
+    paths = sorted(p for p in folder.rglob("*.html") if "headers" not in p.parts and MOVED not in p.read_text())
     failures = []
     with Page() as page:
         page.size(*WIDTHS[0])
         for path in paths:
             failures += look(page, path, WIDTHS[0][0])
         failures += search(page, folder / "index.html") + search(page, folder / "course" / "index.html")
-        failures += pages_list(page, folder / "moreau-jean.html") + page.problems
+        failures += pages_list(page, folder / "reference/moreau-jean.html") + moved(page, folder) + page.problems
         if "--pictures" in sys.argv:
-            pictures(page, folder, ["index", "moreau-jean", "newmark-family"])
+            pictures(page, folder, ["index", "guide/index", "reference/moreau-jean", "reference/newmark-family"])
     print("\n".join(failures) or f"{len(paths)} pages")
     return 1 if failures else 0
 

@@ -1,13 +1,13 @@
 # slurm.sh -- a study as an array of a real Slurm with four virtual nodes on this machine; one node goes down on
 # the way, and tasks end at their time limit and are started again; tables and pictures are those of one process:
-# bash slurm.sh TOOL SOURCE-FOLDER [FOLDER]. The job scripts are those of docs/cluster.md. Started again on the
+# bash slurm.sh TOOL SOURCE-FOLDER [FOLDER]. The job scripts are those of docs/reference/cluster.md. Started again on the
 # same FOLDER it ends the daemons that are left and goes on with the study of one process. Exit status 77 where
 # Slurm or munge is missing, or without root.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 set -u
 tool=$(realpath "$1")
-page=$(realpath "$2")/docs/cluster.md
+page=$(realpath "$2")/docs/reference/cluster.md
 for program in slurmctld slurmd sbatch squeue scontrol munged; do
   if ! PATH=$PATH:/usr/sbin command -v $program >/dev/null; then
     echo "there is no $program here: apt-get install --no-install-recommends slurmd slurmctld slurm-client munge"

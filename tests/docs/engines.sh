@@ -41,15 +41,15 @@ fi
 printf '%s\n' "before" "@table ball hausdorff of v | restitution" "@picture ball v the ball" "@own" "@settings" "@missing" >page.in
 python3 "$engines/page.py" page.in results page || fail "page.py ends with an error"
 for program in programs/bin/*; do
-  grep -q "^| $(basename "$program") | [0-9.e-]*; .* | [0-9.e-]*; e = " page/engines.md || fail "no row of $program on the page"
+  grep -q "^| $(basename "$program") | [0-9.e-]*; .* | [0-9.e-]*; e = " page/notes/engines.md || fail "no row of $program on the page"
 done
 # a compliant engine: 0.094 is what its equations are away from the rigid ball, whatever the step; it solves them with order one
 if [ -x programs/bin/mujoco ]; then
-  row=$(grep '^| mujoco | 0' page/engines.md | tail -1)
+  row=$(grep '^| mujoco | 0' page/notes/engines.md | tail -1)
   between "model error of MuJoCo" "$(echo "$row" | cut -d'|' -f3)" 0.09 0.1
   between "time error of MuJoCo at 0.00002 s" "$(echo "$row" | cut -d'|' -f6)" 1e-4 3e-3
   between "order of MuJoCo" "$(echo "$row" | cut -d'|' -f7 | cut -d'[' -f1)" 0.75 1.2
 fi
 [ -s page/images/engines-ball.png ] || fail "no picture beside the page"
-equal "lines of the template that are left" "$(grep -c '^@' page/engines.md)" 0
+equal "lines of the template that are left" "$(grep -c '^@' page/notes/engines.md)" 0
 finish

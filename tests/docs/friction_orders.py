@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""friction_orders.py TOOL PAGE -- the orders in the tables of docs/orders-friction.md are those of the study friction-orders and of `order`.
+"""friction_orders.py TOOL PAGE -- the orders in the tables of docs/notes/orders-friction.md are those of the study friction-orders and of `order`.
 
 Each must be within one unit of its last digit of what is computed; `a ± b` is an order and half of its 95 % interval, if that is above 0.1.
 Prints what is computed for every cell, to be put on the page.

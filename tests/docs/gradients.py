@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""gradients.py TOOL PAGE [--write] -- the table of docs/gradients.md is what `order` measures: a command for each row.
+"""gradients.py TOOL PAGE [--write] -- the table of docs/notes/gradients.md is what `order` measures: a command for each row.
 
 Means must agree within 1 % or half of a unit of their last digit, and within the spread where there is one; verdicts to the letter.
 With --write the table is put on the page.

@@ -1,6 +1,6 @@
 """The handbook as HTML, without a browser: python3 handbook.py FOLDER DOCS.
 
-Every page of DOCS is there and in the index of the search; every link and picture leads to a file and a place that are there;
+Every page of DOCS is there and in the index of the search; old addresses, links and pictures lead to a file and a place that are there;
 nothing is loaded from elsewhere; every equation of a page is MathML with its number; tidy, where it is, has no complaint.
 
 SPDX-License-Identifier: GPL-3.0-or-later"""
@@ -95,7 +95,9 @@ def main():
     for source in sorted(docs.rglob("*.md")):
         name = source.relative_to(docs).with_suffix(".html")
         sources[folder / (name.parent / "index.html" if name.stem == "README" else name)] = source.read_text()
+    old = [path for path in folder.rglob("*.html") if 'http-equiv="refresh"' in path.read_text()]
     missing = [path for path in sources if not path.exists()]
+    missing += [path.parent / link for path in old for link in Page(path).links if not (path.parent / link).exists()]
     if missing:
         print("\n".join(f"{path} is missing" for path in missing))
         return 1

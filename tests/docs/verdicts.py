@@ -11,7 +11,7 @@ import re
 import sys
 import tempfile
 
-WIDEST = 0.5  # of the narrower interval of an order that is consistent (docs/order-study.md)
+WIDEST = 0.5  # of the narrower interval of an order that is consistent (docs/reference/order-study.md)
 
 
 def expected(published, intervals):

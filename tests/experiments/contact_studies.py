@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """contact_studies.py TOOL -- the studies of what contact models of engines do: all expectations hold, and every run has the restitution, or
-the slip after the impact, of the map of one contact at the phase of its grid. The maps are those of docs/step-models.md, written out here.
+the slip after the impact, of the map of one contact at the phase of its grid. The maps are those of docs/reference/step-models.md, written out here.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import csv

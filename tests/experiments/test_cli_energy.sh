@@ -94,7 +94,7 @@ sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residu
   refused "cannot create folder 'file/x'" "'file': it is not a folder" -- energy bouncing-ball $small --out file/x
   equal "the file in the way" "$(cat file)" precious
 }
-# Two balls and a wall, whose impacts are one or two steps apart: schatzman-paoli creates 1.28 J of 2 J, and says so (docs/schatzman-paoli.md)
+# Two balls and a wall, whose impacts are one or two steps apart: schatzman-paoli creates 1.28 J of 2 J, and says so (docs/reference/schatzman-paoli.md)
 array() { printf '%%%%MatrixMarket matrix array real general\n' && printf '%s\n' "$@"; }
 array "2 2" 1 0 0 1 >M.mtx
 array "2 2" 0 0 0 0 >K.mtx

@@ -212,7 +212,7 @@ refused "unexpected 'bouncing-ball'" -- ledger bouncing-ball
 # the page has every problem
 refused "The problems are: " -- ledger --problem none
 for problem in $(tr -d ',\n' <err | sed 's/.*The problems are: //'); do
-  grep -q "\`$problem\`" "$root/docs/ledger.md" || fail "problem $problem is not in docs/ledger.md"
+  grep -q "\`$problem\`" "$root/docs/notes/ledger.md" || fail "problem $problem is not in docs/notes/ledger.md"
 done
 mkdir locked
 touch locked/file

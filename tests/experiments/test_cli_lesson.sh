@@ -11,7 +11,7 @@ between "number of lessons" "$(wc -l <names)" 1 20
 try 0 lesson
 while read -r name; do
   in_out "  $name  "
-  grep -q "\`$name\`" "$source_folder/docs/lessons.md" || fail "docs/lessons.md has no lesson $name"
+  grep -q "\`$name\`" "$source_folder/docs/reference/lessons.md" || fail "docs/reference/lessons.md has no lesson $name"
 done <names
 
 while read -r name; do

@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 # shellcheck source=tests/experiments/cli_support.sh
 source "$2/tests/experiments/cli_support.sh"
-docs=$(realpath "$2")/docs
+docs=$(realpath "$2")/docs/reference
 
 if [ ! -e "$(dirname "$tool")/delassus-rigorous.so" ]; then
   refused "--rigorous needs ball arithmetic" "libflint-arb-dev" "libflint-dev" -- exact bouncing-ball --rigorous
@@ -103,7 +103,7 @@ MEANT = {"puck": "alpha=0.19739555984988075837004976519479029344758510378785 "
 
 
 def reference_values():
-    """Values of docs/reference-values.csv, 30 digits: the last may be rounded."""
+    """Values of docs/reference/reference-values.csv, 30 digits: the last may be rounded."""
     checked = 0
     for line in csv.DictReader(open(f"{docs}/reference-values.csv", encoding="utf-8")):
         if line["model"] not in MODELS or "period" in line["quantity"] or "energy" in line["quantity"]:

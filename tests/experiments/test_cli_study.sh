@@ -211,7 +211,7 @@ rm -f taken small.yaml list.yaml fails.yaml bad.yaml
 # the page has the tables of the schema, line by line
 try 0 study --keys
 while read -r line; do
-  grep -qxF -e "$line" "$source_folder/docs/study-files.md" || [ -z "$line" ] || fail "docs/study-files.md has no line '$line'"
+  grep -qxF -e "$line" "$source_folder/docs/reference/study-files.md" || [ -z "$line" ] || fail "docs/reference/study-files.md has no line '$line'"
 done <out
 # an exercise: the sheet without answers, and a student's file graded by the teacher's
 cat >teacher.yaml <<'END'

@@ -16,9 +16,9 @@ do_it python3 "$source/tests/install/test_formulas.py" ./by_hand.so
 tail -3 log
 
 # the page
-awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/formulas.md" >page.py
+awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/reference/formulas.md" >page.py
 do_it python3 page.py
-between "printed by docs/formulas.md: impacts of the dimer" "$(sed -n 's/impacts: //p' log)" 2 20
+between "printed by docs/reference/formulas.md: impacts of the dimer" "$(sed -n 's/impacts: //p' log)" 2 20
 
 # the notebook
 export MPLBACKEND=agg MPLCONFIGDIR=$work/matplotlib

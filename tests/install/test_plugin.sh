@@ -211,10 +211,10 @@ mkdir page
 cp falling.so page
 cp abi.so page/other-interface.so
 cp other.so page/no-plugin.so
-bash "$source/tests/docs/run_page.sh" "$tool" "$source/docs/plugins.md" page >log || fail "docs/plugins.md: $(cat log)"
-has "docs/plugins.md" "8 commands, 0 failed" log
-grep -qxF "    $(sed -n 's/^ \*   \(cc .*\)$/\1/p' "$example")" "$source/docs/plugins.md" ||
-  fail "the example and docs/plugins.md differ in how it is built"
+bash "$source/tests/docs/run_page.sh" "$tool" "$source/docs/reference/plugins.md" page >log || fail "docs/reference/plugins.md: $(cat log)"
+has "docs/reference/plugins.md" "8 commands, 0 failed" log
+grep -qxF "    $(sed -n 's/^ \*   \(cc .*\)$/\1/p' "$example")" "$source/docs/reference/plugins.md" ||
+  fail "the example and docs/reference/plugins.md differ in how it is built"
 
 # no command looks names up in the built-in catalogue behind the back of the plugins
 ! grep -nE 'dls_(models|schemes|exacts|model_find|scheme_find|exact_find|scheme_choose|study_read)\(' "$source"/experiments/cli/*.c ||

@@ -25,9 +25,9 @@ do_it python3 "$source/tests/install/test_python_types.py"
 tail -3 log
 
 # the page
-awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/python.md" >page.py
+awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/reference/python.md" >page.py
 do_it python3 page.py
-between "printed by docs/python.md: end of the run" "$(head -1 log | cut -d' ' -f1)" 3.999 4.001
+between "printed by docs/reference/python.md: end of the run" "$(head -1 log | cut -d' ' -f1)" 3.999 4.001
 
 # the notebooks
 export MPLBACKEND=agg MPLCONFIGDIR=$work/matplotlib

@@ -1,4 +1,4 @@
-# test_wheel.sh -- the Python package as docs/python.md says: a virtual environment, pip without a network, and what is then in it.
+# test_wheel.sh -- the Python package as docs/reference/python.md says: a virtual environment, pip without a network, and what is then in it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 # shellcheck source=tests/install/install_support.sh
@@ -17,8 +17,8 @@ done
 mkdir tree home
 cp -r "$source"/{pyproject.toml,setup.py,setup.cfg,CMakeLists.txt,README.md,LICENSE,python} tree
 export DELASSUS_BUILD_DIR=$build HOME=$work/home PIP_NO_INDEX=1
-sed -n 's/^    //p' "$source/docs/python.md" | grep -E '^(python3 -m venv|[^ ]*/pip install)' >commands
-[ "$(wc -l <commands)" = 2 ] || fail "docs/python.md does not make an environment and install: $(cat commands)"
+sed -n 's/^    //p' "$source/docs/reference/python.md" | grep -E '^(python3 -m venv|[^ ]*/pip install)' >commands
+[ "$(wc -l <commands)" = 2 ] || fail "docs/reference/python.md does not make an environment and install: $(cat commands)"
 cd tree || exit 1
 do_it bash -ec "$(sed "s,^python3,$python," ../commands)"
 has "pip" "Successfully installed delassus-" log

@@ -1,7 +1,7 @@
 #!/bin/bash
 # bare_roots.sh [--only 12|13]... [--mirror URL] [--from COMMIT] FOLDER
 # The wheel of the Python package, ./demo and ./check in a bare Debian 12 and a bare Debian 13, made in FOLDER by
-# debootstrap (minbase), each with a fresh clone of this repository. The wheel is made by the commands of docs/python.md
+# debootstrap (minbase), each with a fresh clone of this repository. The wheel is made by the commands of docs/reference/python.md
 # (wheel.sh), the others install for themselves what they need. Says for each what passed and what failed.
 #
 #   --only 12|13   this Debian alone (again: this one too)

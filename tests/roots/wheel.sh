@@ -1,5 +1,5 @@
 #!/bin/bash
-# wheel.sh -- in a bare Debian, as root, from a clone of this repository: the commands that docs/python.md prints, to the
+# wheel.sh -- in a bare Debian, as root, from a clone of this repository: the commands that docs/reference/python.md prints, to the
 # letter but for sudo; then the tests of the package, without numpy, and with numpy, scipy, matplotlib and SymPy.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -euo pipefail
@@ -9,11 +9,11 @@ export DEBIAN_FRONTEND=noninteractive
 say() { printf '== %s\n' "$*"; }
 install() { apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }
 
-say "The commands of docs/python.md"
+say "The commands of docs/reference/python.md"
 apt-get update -qq
-awk '/^    / { on = 1; print substr($0, 5); next } on { exit }' docs/python.md >/tmp/commands
+awk '/^    / { on = 1; print substr($0, 5); next } on { exit }' docs/reference/python.md >/tmp/commands
 sed -i 's/^sudo apt-get install/apt-get install -y -qq/' /tmp/commands
-[ "$(wc -l </tmp/commands)" -ge 3 ] || { say "no commands in docs/python.md" && exit 1; }
+[ "$(wc -l </tmp/commands)" -ge 3 ] || { say "no commands in docs/reference/python.md" && exit 1; }
 cat /tmp/commands
 bash -euo pipefail /tmp/commands
 
@@ -32,7 +32,7 @@ tests() { # of results, studies, functions
 }
 
 page() { # NAME: its Python runs
-  awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/$1.md" >"$1.py"
+  awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/reference/$1.md" >"$1.py"
   "$python" "$1.py"
 }
 

@@ -1,6 +1,6 @@
 /* test_alpha_kappa.c -- the decaying Galerkin schemes tdg-alpha and alpha-kappa: energies, orders, linear theory, and what
  * their source prints otherwise.
- * References: Lens & Cardona 2007; energies and orders of its figures computed independently (docs/multibody-energy.md).
+ * References: Lens & Cardona 2007; energies and orders of its figures computed independently (docs/reference/multibody-energy.md).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "multibody_runs.h"
 #include "time_stepping/multibody/two_stage.h"

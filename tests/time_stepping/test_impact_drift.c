@@ -1,4 +1,4 @@
-/* test_impact_drift.c -- the systematic error of impact times, derived in docs/orders-measured.md: under a
+/* test_impact_drift.c -- the systematic error of impact times, derived in docs/notes/orders-measured.md: under a
  * constant force every impact shifts the following ones by b h,   b = [(1 + e)(theta + gamma - 1/2) - 1] / e on
  * average over the phase of the grid. Through an accumulation the graph distance of v is then O(h log 1/h), and
  * O(h) up to the noise of the phases where b = 0.

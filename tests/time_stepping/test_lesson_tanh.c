@@ -1,4 +1,4 @@
-/* test_lesson_tanh.c -- the claims of docs/lesson-tanh-friction.md: a block on an incline that friction holds.
+/* test_lesson_tanh.c -- the claims of docs/notes/lesson-tanh-friction.md: a block on an incline that friction holds.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runs.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /* test_step_model_table.c -- figures of the step models of today's simulators, measured with randomised steps: frictional impacts over the
  * phase of the grid, energies over twenty impacts, orders, creep and lift on an incline, two balls on a floor, stiff contact against its own
  * motion. An interval of 95 % of an order must contain the published figure up to 0.15, or up to the range that is stated with it.
- * Sources: docs/step-models.md has the figures.
+ * Sources: docs/reference/step-models.md has the figures.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/slider.h"
 #include "models.h"

@@ -10,7 +10,7 @@
 
 enum { MOST_FIELDS = 40, MOST_LINE = 4000, MOST_FILES = 1000 };
 
-/* Engines by the names that ./engines gives them, the scheme of their step, and what they do besides (docs/engines.md). */
+/* Engines by the names that ./engines gives them, the scheme of their step, and what they do besides (docs/notes/engines.md). */
 static const struct {
   const char *engine, *scheme, *options, *why;
 } relations[] = {

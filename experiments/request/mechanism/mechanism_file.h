@@ -1,5 +1,5 @@
 /* experiments/request/mechanism/mechanism_file.h -- a mechanism described in YAML, as a model: in a file of its own, or among the keys of a
- * study. docs/mechanisms.md says how it is written.
+ * study. docs/reference/mechanisms.md says how it is written.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_MECHANISM_FILE_H
 #define DELASSUS_EXPERIMENTS_MECHANISM_FILE_H
