@@ -1,5 +1,6 @@
 /* experiments/cli/study.c -- `delassus study`: what a file describes, or a study that ships.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/entries.h"
 #include "experiments/cli/progress.h"
@@ -13,6 +14,7 @@
 #include "common/base/text.h"
 #include <delassus/output.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +24,7 @@ enum { ROOM = DLS_YAML_MOST_BYTES + 1, MOST_NAMES = 256 }; /* one byte more: a l
 /* A study file before it is read. */
 typedef struct source {
   const char *path, *name; /* as messages call it; without folder and .yaml */
+  const char *folder;      /* in which it lies, an absolute path; "" of one that ships */
   const char *text;
   size_t size;
 } source;
@@ -33,6 +36,15 @@ static const char *name_of_path(dls_pool *pool, const char *path)
   const char *dot = strrchr(name, '.');
   const bool ends = dot != NULL && dot != name && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
   return dls_pool_copy(pool, name, ends ? (size_t)(dot - name) : strlen(name));
+}
+
+static const char *folder_of(dls_pool *pool, const char *path)
+{
+  char absolute[PATH_MAX];
+  const char *slash = strrchr(path, '/');
+  const char *folder = dls_pool_copy(pool, path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
+  const bool found = folder != NULL && realpath(folder[0] != '\0' ? folder : ".", absolute) != NULL;
+  return found ? dls_pool_copy(pool, absolute, strlen(absolute)) : folder;
 }
 
 static dls_status no_such_study(const char *name, int reason, dls_error *err)
@@ -65,13 +77,15 @@ static dls_status read_file(dls_pool *pool, const char *path, source *out, dls_e
   out->text = text;
   out->path = path;
   out->name = name_of_path(pool, path);
-  return text != NULL && out->name != NULL ? DLS_OK
-                                           : dls_fail(err, DLS_ERR_MEMORY, "out of memory for '%.250s'", path);
+  out->folder = folder_of(pool, path);
+  return text != NULL && out->name != NULL && out->folder != NULL
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_MEMORY, "out of memory for '%.250s'", path);
 }
 
 static source shipped(const dls_study_shipped *study)
 {
-  return (source){study->name, study->name, (const char *)study->text, study->size};
+  return (source){study->name, study->name, "", (const char *)study->text, study->size};
 }
 
 /* A name that ships, else a file. */
@@ -90,7 +104,7 @@ static dls_status find_source(dls_pool *pool, const char *text, source *out, dls
 static dls_status read_source(const dls_catalogue *catalogue, const source *s, dls_study_file **file,
                               dls_error *err)
 {
-  const dls_status status = dls_catalogue_study_read(catalogue, s->text, s->size, file, err);
+  const dls_status status = dls_catalogue_study_read(catalogue, s->text, s->size, s->folder, file, err);
   if (status == DLS_ERR_PARSE) {
     const size_t count = (*file)->problem_count;
     for (size_t i = 0; i < count; i++) {
@@ -206,6 +220,7 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
                              .name = s->name,
                              .text = s->text,
                              .size = s->size,
+                             .origin = s->folder,
                              .catalogue = args->catalogue,
                              .folder = folder,
                              .jobs_text = dls_cli_value(args, "jobs"),

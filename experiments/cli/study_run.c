@@ -78,6 +78,47 @@ static dls_status start(dls_cli_study_job *job, dls_error *err)
   return status;
 }
 
+/* Position of the first key. */
+static size_t first_key(const dls_cli_study_job *job)
+{
+  size_t place = 0;
+  for (size_t line = 1; line < job->file->first_line && place < job->size; place++) {
+    line += job->text[place] == '\n';
+  }
+  return place + job->file->first_column - 1;
+}
+
+static void write_quoted(const char *text, FILE *stream)
+{
+  fputc('"', stream);
+  for (const char *c = text; *c != '\0'; c++) {
+    fprintf(stream,
+            (unsigned char)*c < ' '   ? "\\x%02x"
+            : *c == '"' || *c == '\\' ? "\\%c"
+                                      : "%c",
+            (unsigned char)*c);
+  }
+  fputc('"', stream);
+}
+
+/* A copy of the file. If its relative paths start in the folder of the file, the copy has that folder as its first key. */
+static void write_copy(const dls_cli_study_job *job, FILE *stream)
+{
+  const size_t place = job->file->starts_in_its_folder ? first_key(job) : 0;
+  fwrite(job->text, 1, place, stream);
+  if (job->file->starts_in_its_folder) {
+    size_t before = place;
+    while (before > 0 && strchr(" \t\r\n", job->text[before - 1]) != NULL) {
+      before--;
+    }
+    fputs("folder: ", stream);
+    write_quoted(job->origin, stream);
+    fprintf(stream, "%s\n%*s", before > 0 && job->text[before - 1] == '{' ? "," : "",
+            (int)job->file->first_column - 1, "");
+  }
+  fwrite(job->text + place, 1, job->size - place, stream);
+}
+
 static dls_status write_file(const dls_cli_study_job *job, const char *name, dls_error *err)
 {
   dls_output *out = NULL;
@@ -88,7 +129,7 @@ static dls_status write_file(const dls_cli_study_job *job, const char *name, dls
   dls_status status = DLS_OK;
   FILE *stream = dls_output_stream(out);
   if (strcmp(name, "study.yaml") == 0) {
-    fwrite(job->text, 1, job->size, stream);
+    write_copy(job, stream);
   } else if (strcmp(name, "verdict.csv") == 0) {
     dls_cli_study_write_verdict(job, stream);
   } else {

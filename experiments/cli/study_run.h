@@ -14,6 +14,7 @@ typedef struct dls_cli_study_job {
   const char *path; /* of the file; of a study that ships where `study --print` is to put it, NAME.yaml */
   const char *text; /* size bytes */
   size_t size;
+  const char *origin;       /* folder of the file, absolute; "" of a study that ships */
   dls_catalogue *catalogue; /* of the names in the file */
   dls_study_file *file;
   const char *folder;      /* for the results */

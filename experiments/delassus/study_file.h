@@ -104,6 +104,8 @@ typedef struct dls_study_file {
   const char *title, *source, *caption; /* of the file, or of its only study */
   size_t study_count;
   const dls_study *studies;
+  bool starts_in_its_folder; /* relative paths of files or programs start there: there is no key `folder` */
+  size_t first_line, first_column;   /* of its first key */
   size_t problem_count;              /* with problems, what else is here is not complete */
   const dls_study_problem *problems; /* in the order of the file */
 } dls_study_file;
@@ -116,9 +118,12 @@ typedef struct dls_study_file {
  */
 dls_status dls_study_read(const char *text, size_t size, dls_study_file **out, dls_error *err);
 struct dls_catalogue;
-/** The same with the names of a catalogue (delassus/catalogue.h) in place of the built-in ones. */
+/**
+ * The same with the names of a catalogue (delassus/catalogue.h) in place of the built-in ones.
+ * @param[in] folder  where relative paths of the file start; "" is the current folder, as in dls_study_read
+ */
 dls_status dls_catalogue_study_read(const struct dls_catalogue *catalogue, const char *text, size_t size,
-                                    dls_study_file **out, dls_error *err);
+                                    const char *folder, dls_study_file **out, dls_error *err);
 void dls_study_destroy(dls_study_file *file); /* NULL is fine */
 
 /** What a command has made of a study. What is not there was not made. */

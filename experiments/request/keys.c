@@ -86,6 +86,10 @@ static const dls_study_key keys[] = {
                         MORE(READ(dls_study_read_source))},
     [DLS_KEY_CAPTION] = {"caption", ALL, 0, "text", "what the source reports, and what came out",
                          MORE(READ(dls_study_read_caption))},
+    [DLS_KEY_FOLDER] =
+        {"folder", ALL, 0, "absolute path",
+         "where relative paths of files and programs start, if not in the folder of the study file",
+         MORE(READ(dls_study_read_folder))},
     [DLS_KEY_MODEL] = {"model", MODELS, 0, "a name of `delassus list models`",
                        "the mechanical system; must be given unless `bodies` are",
                        MORE(READ(dls_study_read_model))},

@@ -61,6 +61,16 @@ static dls_external_spec read_manner(dls_study_reader *r)
   return spec;
 }
 
+/* NAME=COMMAND. A program with a slash in its name is relative to the study, as are its files. */
+static const char *text_of_file(dls_study_reader *r, const char *name, const char *command)
+{
+  const size_t length = strcspn(command, " \t");
+  const char *program = dls_pool_copy(r->pool, command, length);
+  const bool relative = program != NULL && program[0] != '/' && strchr(program, '/') != NULL;
+  return dls_pool_print(r->pool, "%s=%s%s", name, relative ? dls_study_path(r, program) : "",
+                        command + (relative ? length : 0));
+}
+
 /* One program: NAME: COMMAND of a file, or the word NAME=COMMAND. */
 static void add(dls_study_reader *r, const dls_yaml_node *node, const dls_external_spec *manner,
                 dls_external **externals)
@@ -69,7 +79,7 @@ static void add(dls_study_reader *r, const dls_yaml_node *node, const dls_extern
   dls_external_spec spec = *manner;
   dls_external *external = NULL;
   const char *command = dls_yaml_text(&r->yaml, node, node->key);
-  spec.text = command == NULL || r->line ? command : dls_pool_print(r->pool, "%s=%s", node->key, command);
+  spec.text = command == NULL || r->line ? command : text_of_file(r, node->key, command);
   if (spec.text == NULL) {
     return;
   }

@@ -86,7 +86,7 @@ static bool read_path(dls_study_reader *r, const dls_yaml_node *node)
   }
   const char *path = dls_yaml_text(&r->yaml, node, node->key);
   dls_study_record(r, DLS_KEY_PARAMETERS,
-                   path != NULL ? dls_pool_print(r->pool, "%s=%s", node->key, path) : NULL);
+                   path != NULL ? dls_pool_print(r->pool, "%s=%s", node->key, dls_study_path(r, path)) : NULL);
   return true;
 }
 

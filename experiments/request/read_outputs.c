@@ -45,6 +45,15 @@ void dls_study_read_caption(dls_study_reader *r, const dls_yaml_node *node)
   r->study->caption = text != NULL ? text : "";
 }
 
+void dls_study_read_folder(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const char *path = dls_yaml_text(&r->yaml, node, "folder");
+  if (path != NULL && path[0] != '/') {
+    dls_study_report(r, node->mark, "folder = '%.200s' must be an absolute path", path);
+  }
+  r->folder = path != NULL ? path : r->folder;
+}
+
 /* --- pictures and what is recorded --- */
 
 void dls_study_read_pictures(dls_study_reader *r, const dls_yaml_node *node)

@@ -7,6 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *dls_study_path(dls_study_reader *r, const char *path)
+{
+  if (path[0] == '/') {
+    return path;
+  }
+  r->has_relative_paths = true;
+  path += strncmp(path, "./", 2) == 0 ? 2 : 0;
+  const bool ends = r->folder[0] == '\0' || r->folder[strlen(r->folder) - 1] == '/';
+  const char *joined = dls_pool_print(r->pool, "%s%s%s", r->folder, ends ? "" : "/", path);
+  return joined != NULL ? joined : "";
+}
+
 /* --- what is wrong --- */
 
 static bool is_reported(const dls_study_reader *r, dls_yaml_mark mark, const char *text)

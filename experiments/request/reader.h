@@ -55,6 +55,8 @@ typedef struct dls_study_reader {
   /* of a study file */
   dls_study_names places;            /* names of the studies so far */
   const dls_yaml_node *own, *shared; /* mapping of the study in hand; that of the list, or NULL */
+  const char *folder;                /* where its relative paths start; "" for the current one */
+  bool has_relative_paths;
   /* of a command line */
   bool line;
   unsigned command; /* bits; 0 of a study file */
@@ -89,6 +91,8 @@ void dls_study_report(dls_study_reader *r, dls_yaml_mark mark, const char *forma
 /* The same with the message of a call that failed; without memory the whole reading fails. */
 void dls_study_report_error(dls_study_reader *r, dls_yaml_mark mark, const dls_error *err);
 /* What has been reported becomes the problems of the file, in the order of their places. */
+/** A path of the file, which is relative to the folder of the study in hand. In the pool. */
+const char *dls_study_path(dls_study_reader *r, const char *path);
 void dls_study_gather_problems(dls_study_reader *r, dls_study_file *out);
 /* A value of the request in hand, or NULL. Of a study file: its own, or that which all studies of the file share. */
 const dls_yaml_node *dls_study_value(const dls_study_reader *r, dls_key_id key);
@@ -170,6 +174,7 @@ DLS_STUDY_READER(dls_study_read_name);
 DLS_STUDY_READER(dls_study_read_title);
 DLS_STUDY_READER(dls_study_read_source);
 DLS_STUDY_READER(dls_study_read_caption);
+DLS_STUDY_READER(dls_study_read_folder);
 DLS_STUDY_READER(dls_study_read_pictures);
 DLS_STUDY_READER(dls_request_read_columns);
 DLS_STUDY_READER(dls_request_read_times);

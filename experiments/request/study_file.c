@@ -216,6 +216,8 @@ static void read_root(dls_study_reader *r, const dls_yaml_node *root, dls_study_
     return;
   }
   read_heading(root, out);
+  out->first_line = root->first != NULL ? root->first->key_mark.line : 1;
+  out->first_column = root->first != NULL ? root->first->key_mark.column : 1;
   const dls_yaml_node *list = dls_yaml_get(root, "studies");
   if (list != NULL) {
     read_list(r, root, list, out);
@@ -238,14 +240,15 @@ static void report(void *data, dls_yaml_mark mark, const char *message)
 }
 
 dls_status dls_catalogue_study_read(const struct dls_catalogue *catalogue, const char *text, size_t size,
-                                    dls_study_file **out, dls_error *err)
+                                    const char *folder, dls_study_file **out, dls_error *err)
 {
   *out = NULL;
   whole_file *whole = calloc(1, sizeof *whole);
   if (whole == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "out of memory for a study");
   }
-  dls_study_reader r = {.keys = dls_study_keys(), .catalogue = catalogue, .pool = &whole->pool};
+  dls_study_reader r = {
+      .keys = dls_study_keys(), .catalogue = catalogue, .pool = &whole->pool, .folder = folder};
   r.yaml = (dls_yaml_reader){&whole->pool, {report, &r}};
   const dls_yaml_node *root = dls_yaml_read(&whole->pool, text, size, &r.yaml.sink);
   whole->file.title = whole->file.source = whole->file.caption = "";
@@ -253,6 +256,7 @@ dls_status dls_catalogue_study_read(const struct dls_catalogue *catalogue, const
     read_root(&r, root, &whole->file);
   }
   dls_study_gather_problems(&r, &whole->file);
+  whole->file.starts_in_its_folder = r.has_relative_paths && dls_yaml_get(root, "folder") == NULL;
   if (whole->pool.failed) {
     dls_study_destroy(&whole->file);
     return dls_fail(err, DLS_ERR_MEMORY, "out of memory for a study of %zu bytes", size);
@@ -266,7 +270,7 @@ dls_status dls_catalogue_study_read(const struct dls_catalogue *catalogue, const
 
 dls_status dls_study_read(const char *text, size_t size, dls_study_file **out, dls_error *err)
 {
-  return dls_catalogue_study_read(NULL, text, size, out, err);
+  return dls_catalogue_study_read(NULL, text, size, "", out, err);
 }
 
 void dls_study_destroy(dls_study_file *file)

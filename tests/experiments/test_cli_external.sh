@@ -221,7 +221,7 @@ in_out "differing=0"
 sed 's/{out}/{nothing}/' study.yaml >wrong.yaml
 refused "wrong.yaml:7:5: external sim: unknown value {nothing}" -- study wrong.yaml --check
 sed 's/sh mark.sh/.\/nowhere/' study.yaml >wrong.yaml
-refused "no executable program './nowhere'" -- study wrong.yaml --check
+refused "no executable program '$(realpath .)/nowhere'" -- study wrong.yaml --check
 sed 's/      sim: /      moreau-jean: /' study.yaml >wrong.yaml
 refused "wrong.yaml:8:7: external 'moreau-jean': there is a scheme of that name" -- study wrong.yaml --check
 sed '/external:/,/sim:/d' study.yaml >wrong.yaml

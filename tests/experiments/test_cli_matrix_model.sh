@@ -47,6 +47,20 @@ chain="--set M=M.mtx --set K=K.mtx --set C=C.mtx --set HT=HT.mtx --set w=w.mtx -
     --plot-format none
   between "order" "$(awk -F, 'NR == 2 { print $5 }' study/orders.csv)" 0.8 1.3
   grep -q '^files: M=M.mtx K=K.mtx' study/study.txt || fail "study.txt does not name the files"
+
+  # relative paths of a study start in its folder, also from the copy among the results
+  mkdir -p away "dir \"q"
+  cp *.mtx "dir \"q"
+  printf '%s\n' 'title: t' 'kind: run' 'model: matrix-model' 'parameters: {M: M.mtx, K: ./K.mtx, HT: HT.mtx}' \
+    'schemes: moreau-jean' 'step: 0.1' 'end: 1' >"dir \"q/block.yaml"
+  printf '# JSON\n  {"title": "t", "kind": "run", "model": "matrix-model", "parameters": {"M": "M.mtx", "K": "K.mtx",\n "HT": "HT.mtx"}, "schemes": "moreau-jean", "step": 0.1, "end": 1}\n' >"dir \"q/flow.yaml"
+  for form in block flow; do
+    (cd away && try 0 study "../dir \"q/$form.yaml" --out $form && try 0 verify $form) || fail "$form: relative paths"
+    grep -q 'folder: ".*dir \\"q"' away/$form/study.yaml || fail "the copy of $form has no key folder"
+    (cd away/$form && try 0 study study.yaml --out again && cmp study.yaml again/study.yaml) || fail "$form: the copy differs"
+  done
+  sed 's/^title/folder: here\ntitle/' "dir \"q/block.yaml" >relative.yaml
+  refused "relative.yaml:1:9: folder = 'here' must be an absolute path" -- study relative.yaml
   try 0 energy matrix-model $chain --scheme moreau-jean --scheme nonsmooth-newmark --step 1e-3 --end 0.5 --out books \
     --plot-format none
   between "residual" "$(sed -n 's/^  largest |residual| *\([^ ]*\) .*/\1/p' out | head -1)" 0 1e-12
