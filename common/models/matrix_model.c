@@ -396,73 +396,19 @@ static dls_status copy(const dls_system *from, dls_system *sys, dls_error *err)
   return dls_matrix_data_copy(from, sys) == DLS_OK ? DLS_OK : no_memory(from, err);
 }
 
-/* Collects a table of entries: of C, alpha M and beta K, in turn. */
-typedef struct damping {
-  dls_market table;
-  double factor;
-  size_t order;
-} damping;
-
-static void count_entry(void *data, size_t i, size_t j, double x)
-{
-  (void)i, (void)j, (void)x;
-  ((damping *)data)->table.count++;
-}
-
-static void add_entry(void *data, size_t i, size_t j, double x)
-{
-  damping *d = data;
-  d->table.entries[d->table.count++] =
-      (dls_market_entry){.row = i, .column = j, .value = d->factor * x, .line = d->order};
-}
-
-/* Sum entries of the same place; they are sorted. */
-static void add_up(dls_market *table)
-{
-  size_t used = 0;
-  for (size_t k = 0; k < table->count; k++) {
-    dls_market_entry *last = used > 0 ? &table->entries[used - 1] : NULL;
-    if (last != NULL && last->row == table->entries[k].row && last->column == table->entries[k].column) {
-      last->value += table->entries[k].value;
-    } else {
-      table->entries[used++] = table->entries[k];
-    }
-  }
-  table->count = used;
-}
-
 /* sys->C := C + alpha M + beta K */
 static dls_status damp(dls_system *sys, double alpha, double beta, dls_error *err)
 {
   const dls_matrix *const terms[] = {sys->C, sys->M, sys->K};
   const double factors[] = {1, alpha, beta};
-  damping d = {.table = {.rows = sys->n, .columns = sys->n}};
-  for (size_t k = 0; k < 3; k++) {
-    if (terms[k] != NULL && factors[k] != 0) {
-      dls_matrix_visit(terms[k], count_entry, &d);
-    }
-  }
-  d.table.entries = malloc((d.table.count + 1) * sizeof *d.table.entries);
-  if (d.table.entries == NULL) {
-    return no_memory(sys, err);
-  }
-  d.table.count = 0;
-  for (d.order = 0; d.order < 3; d.order++) {
-    d.factor = factors[d.order];
-    if (terms[d.order] != NULL && d.factor != 0) {
-      dls_matrix_visit(terms[d.order], add_entry, &d);
-    }
-  }
-  dls_market_sort(&d.table);
-  add_up(&d.table);
-  dls_market_drop_zeros(&d.table);
-  dls_matrix *C = dls_market_matrix(&d.table);
-  free(d.table.entries);
+  dls_matrix *C = dls_market_sum(sys->n, sys->n, 3, terms, factors);
   if (C == NULL) {
     return no_memory(sys, err);
   }
   dls_matrix_destroy(sys->C);
   sys->C = C;
+  sys->rayleigh_mass = alpha;
+  sys->rayleigh_stiffness = beta;
   return DLS_OK;
 }
 

@@ -1,6 +1,7 @@
 /* market_table.c -- tables of entries: sorting, transposition, conversion to matrices.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/matrix_market/market_table.h"
+#include "common/linear/storage.h"
 #include <stdlib.h>
 
 /* Places per entry up to which dense or band storage is used. Sparse storage takes two numbers per entry, and its
@@ -113,4 +114,67 @@ dls_matrix *dls_market_matrix(const dls_market *table)
     dls_matrix_set(A, table->entries[k].row, table->entries[k].column, table->entries[k].value);
   }
   return A;
+}
+
+/* Collects a table of the entries of several matrices, in turn. */
+typedef struct sum {
+  dls_market table;
+  double factor;
+  size_t order;
+} sum;
+
+static void count_entry(void *data, size_t i, size_t j, double x)
+{
+  (void)i, (void)j, (void)x;
+  ((sum *)data)->table.count++;
+}
+
+static void add_entry(void *data, size_t i, size_t j, double x)
+{
+  sum *s = data;
+  s->table.entries[s->table.count++] =
+      (dls_market_entry){.row = i, .column = j, .value = s->factor * x, .line = s->order};
+}
+
+/* Sum entries of the same place; they are sorted. */
+static void add_up(dls_market *table)
+{
+  size_t used = 0;
+  for (size_t k = 0; k < table->count; k++) {
+    dls_market_entry *last = used > 0 ? &table->entries[used - 1] : NULL;
+    if (last != NULL && last->row == table->entries[k].row && last->column == table->entries[k].column) {
+      last->value += table->entries[k].value;
+    } else {
+      table->entries[used++] = table->entries[k];
+    }
+  }
+  table->count = used;
+}
+
+dls_matrix *dls_market_sum(size_t rows, size_t columns, size_t count, const dls_matrix *const *terms,
+                           const double *factors)
+{
+  sum s = {.table = {.rows = rows, .columns = columns}};
+  for (size_t k = 0; k < count; k++) {
+    if (terms[k] != NULL && factors[k] != 0) {
+      dls_matrix_visit(terms[k], count_entry, &s);
+    }
+  }
+  s.table.entries = malloc((s.table.count + 1) * sizeof *s.table.entries);
+  if (s.table.entries == NULL) {
+    return NULL;
+  }
+  s.table.count = 0;
+  for (s.order = 0; s.order < count; s.order++) {
+    s.factor = factors[s.order];
+    if (terms[s.order] != NULL && s.factor != 0) {
+      dls_matrix_visit(terms[s.order], add_entry, &s);
+    }
+  }
+  dls_market_sort(&s.table);
+  add_up(&s.table);
+  dls_market_drop_zeros(&s.table);
+  dls_matrix *total = dls_market_matrix(&s.table);
+  free(s.table.entries);
+  return total;
 }

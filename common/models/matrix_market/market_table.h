@@ -9,5 +9,9 @@
 void dls_market_sort(dls_market *table);
 /* Remove entries of value 0. */
 void dls_market_drop_zeros(dls_market *table);
+/* sum_k factors[k] terms[k], added in this order, in the narrowest storage without zeros. NULL terms and factors of 0 are left out.
+ * @return NULL if out of memory */
+dls_matrix *dls_market_sum(size_t rows, size_t columns, size_t count, const dls_matrix *const *terms,
+                           const double *factors);
 
 #endif
