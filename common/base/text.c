@@ -56,3 +56,12 @@ char *dls_text_copy(const char *text)
   char *copy = malloc(size);
   return copy == NULL ? NULL : memcpy(copy, text, size);
 }
+
+size_t dls_text_field(const char *text, char separator)
+{
+  size_t length = 0;
+  for (bool inside = false; text[length] != '\0' && (inside || text[length] != separator); length++) {
+    inside = text[length] == '[' || (inside && text[length] != ']');
+  }
+  return length;
+}

@@ -171,6 +171,12 @@ struct dls_system {
   /* Distance of the point of contact alpha from what its face spans at (t, q) [m]; 0: it is inside, or the contact is with a plane
    * or a sphere. NULL: there are no faces. */
   double (*outside_face)(const dls_system *sys, double t, const double *q, size_t alpha);
+
+  /* --- Entries of matrices and vectors as parameters of derivatives --- */
+  /* Vectors of the model's own data whose numbers may be parameters: "f", the constant force, "vT". @return NULL: there is none */
+  double *(*vector)(const dls_system *sys, const char *name, size_t *count);
+  double rayleigh_mass,
+      rayleigh_stiffness; /* C contains these multiples of M and K, and follows their entries */
 };
 
 /** A system with its arrays zeroed, scales 1, no matrices; NULL if out of memory or n = 0. */

@@ -10,6 +10,8 @@ enum { DLS_MEANINGS = DLS_CUBIC + 1 };
 /** As in the line "interpolation". */
 extern const char *const dls_meaning_names[DLS_MEANINGS];
 
+/** A field, in quotes with inner quotes doubled if a reader could misread it. */
+void dls_csv_write_name(const char *name, FILE *out);
 /* The parts of a trajectory's file, in this order: metadata; events; completeness and names of columns; rows. */
 void dls_csv_write_beginning(const dls_trajectory *traj, FILE *out);
 /** @param[in] count  events, from the first */

@@ -12,8 +12,7 @@ enum { ROWS_SIZE = 1 << 14 }; /* characters of rows per call of the stream */
 const char *const dls_meaning_names[DLS_MEANINGS] = {
     [DLS_LINEAR] = "linear", [DLS_CONSTANT] = "constant", [DLS_HERMITE] = "hermite", [DLS_CUBIC] = "cubic"};
 
-/* Quote a field, with inner quotes doubled, if a reader could misread it. */
-static void write_name(const char *name, FILE *out)
+void dls_csv_write_name(const char *name, FILE *out)
 {
   if (strpbrk(name, " \t\r,=\"") == NULL) {
     fputs(name, out);
@@ -33,7 +32,7 @@ static void write_interpolation(const dls_trajectory *traj, FILE *out)
   fputs("# interpolation:", out);
   for (size_t i = 1; i < traj->columns; i++) {
     fputc(' ', out);
-    write_name(traj->names[i], out);
+    dls_csv_write_name(traj->names[i], out);
     fprintf(out, "=%s", dls_meaning_names[traj->meaning[i]]);
   }
   fputs("\n", out);
@@ -151,7 +150,7 @@ void dls_csv_write_names(const dls_trajectory *traj, FILE *out)
 {
   for (size_t j = 0; j < traj->columns; j++) {
     fputs(j > 0 ? "," : "", out);
-    write_name(traj->names[j], out);
+    dls_csv_write_name(traj->names[j], out);
   }
   fputs("\n", out);
 }

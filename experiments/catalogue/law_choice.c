@@ -1,6 +1,7 @@
 /* experiments/catalogue/law_choice.c -- a model with another law at its contacts, from "fremond:mu=0.3".
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include "experiments/catalogue/entry_parameters.h"
 #include "experiments/catalogue/law_parameters.h"
 #include "experiments/catalogue/plugin_check.h"
 #include <delassus/catalogue.h>
@@ -269,8 +270,8 @@ static given_law *given_of(const other_law *other, const dls_option *table)
   return given;
 }
 
-dls_status dls_law_parameters(const dls_model *model, const double *parameters, dls_model_choice *out,
-                              dls_error *err)
+static dls_status law_parameters(const dls_model *model, const double *parameters, dls_model_choice *out,
+                                 dls_error *err)
 {
   const other_law *other = model->create == create ? model->data : NULL;
   const size_t own = dls_option_count(model->parameters);
@@ -308,6 +309,16 @@ dls_status dls_law_parameters(const dls_model *model, const double *parameters, 
     }
   }
   return DLS_OK;
+}
+
+dls_status dls_named_parameters(const dls_model *model, const double *parameters, size_t count,
+                                const char *const *names, dls_model_choice *out, dls_error *err)
+{
+  dls_status status = law_parameters(model, parameters, out, err);
+  if (status == DLS_OK && (status = dls_entry_parameters(count, names, out, err)) != DLS_OK) {
+    dls_model_choice_release(out);
+  }
+  return status;
 }
 
 dls_status dls_catalogue_choose_law(const dls_catalogue *catalogue, const char *what, const char *text,

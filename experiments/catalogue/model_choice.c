@@ -2,7 +2,9 @@
  * read.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include "experiments/catalogue/entry_parameters.h"
 #include <delassus/choice.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +51,13 @@ static dls_status unknown(const dls_model *model, const char *owner, const char 
   return dls_fail(err, DLS_ERR_OPTION, "%s: there is no '%.60s'%s%s%s; there are %s", owner, name,
                   near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "",
                   list);
+}
+
+/* "K[2,3]=5" */
+static bool is_entry(const char *setting)
+{
+  const size_t length = strcspn(setting, "=");
+  return setting[length] == '=' && memchr(setting, '[', length) != NULL;
 }
 
 /* One setting of a model that reads files: paths[slot], or a parameter. */
@@ -98,9 +107,10 @@ dls_status dls_model_choose(const char *what, const dls_model *model, size_t cou
     dls_option_defaults(model->parameters, out->parameters);
   }
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    status = set(model, owner, settings[i], paths, out->parameters, err);
+    status = is_entry(settings[i]) ? DLS_OK : set(model, owner, settings[i], paths, out->parameters, err);
   }
   status = status != DLS_OK ? status : load(model, paths, out, err);
+  status = status != DLS_OK ? status : dls_entries_set(count, settings, owner, out, err);
   free(paths);
   if (status != DLS_OK) {
     dls_model_choice_release(out);

@@ -301,8 +301,8 @@ dls_status dls_cli_split(const char *what, const char *text, char sep, char ***o
                          dls_error *err)
 {
   size_t fields = 1;
-  for (const char *c = text; *c != '\0'; c++) {
-    fields += *c == sep;
+  for (const char *c = text + dls_text_field(text, sep); *c != '\0'; c += 1 + dls_text_field(c + 1, sep)) {
+    fields++;
   }
   char **list = malloc(fields * sizeof *list + strlen(text) + 1);
   if (list == NULL) {
@@ -311,7 +311,7 @@ dls_status dls_cli_split(const char *what, const char *text, char sep, char ***o
   char *copy = strcpy((char *)(list + fields), text);
   for (size_t i = 0; i < fields; i++) {
     list[i] = copy;
-    copy += strcspn(copy, (const char[]){sep, '\0'});
+    copy += dls_text_field(copy, sep);
     if (copy == list[i]) {
       free(list);
       return dls_fail(err, DLS_ERR_PARSE, "%s: field %zu of '%.100s' is empty", what, i + 1, text);

@@ -7,6 +7,7 @@
 
 #include "common/base/decimal.h"
 #include "common/base/memory.h"
+#include "common/run/csv.h"
 #include "experiments/campaign/provenance.h"
 #include "experiments/extra/foreign/foreign_file.h"
 #include "experiments/measures/fit/parameter_fit.h"
@@ -231,7 +232,8 @@ static int print_estimates(const job *j)
   puts("parameter,value,low,high");
   for (size_t k = 0; k < j->by_count; k++) {
     const dls_estimate *estimate = &j->fit->estimates[k];
-    printf("%s,", j->by[k]);
+    dls_csv_write_name(j->by[k], stdout);
+    putchar(',');
     print_number(stdout, estimate->value, ",");
     print_number(stdout, estimate->low, ",");
     print_number(stdout, estimate->high, "\n");

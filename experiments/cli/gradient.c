@@ -4,6 +4,7 @@
 #include "experiments/cli/progress.h"
 
 #include "common/base/decimal.h"
+#include "common/run/csv.h"
 #include "experiments/measures/gradient/gradient.h"
 #include <delassus/catalogue.h>
 #include <delassus/choice.h>
@@ -92,7 +93,8 @@ static int print(const job *j, const double *values)
   for (size_t k = 0; k < j->spec.by_count; k++) {
     char number[DLS_DECIMAL_SIZE];
     dls_decimal_write(values[k], number);
-    printf("%s,%s\n", j->by[k], isnan(values[k]) ? "nan" : number);
+    dls_csv_write_name(j->by[k], stdout);
+    printf(",%s\n", isnan(values[k]) ? "nan" : number);
     code = isnan(values[k]) ? DLS_EXIT_FAILED : code;
   }
   return code;

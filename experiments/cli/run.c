@@ -294,7 +294,9 @@ static dls_status differentiate(job *j, dls_error *err)
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu derivatives", count);
   }
   dls_model_choice with_law = {0};
-  status = status != DLS_OK ? status : dls_law_parameters(r->model.model, r->model.parameters, &with_law, err);
+  status = status != DLS_OK ? status
+                            : dls_named_parameters(r->model.model, r->model.parameters, count,
+                                                   (const char *const *)names, &with_law, err);
   for (; j->direction_count < count && status == DLS_OK; j->direction_count++) {
     status = dls_tangent_direction(j->sim->scheme, &method, with_law.model, with_law.parameters,
                                    names[j->direction_count], &j->directions[j->direction_count], err);

@@ -6,6 +6,7 @@
 #include "experiments/measures/order/published_order.h"
 
 #include "common/base/text.h"
+#include "common/models/matrix_market/system_entries.h"
 #include "common/run/capabilities.h"
 #include <delassus/catalogue.h>
 #include <delassus/lcp.h>
@@ -118,11 +119,27 @@ static dls_status print_files(const dls_file_slot *files, dls_error *err)
   return dls_cli_rows_print(&rows, "\nfiles (--set NAME=FILE)\n", stdout, err);
 }
 
+/* What --sensitivity and --by may name beside the parameters. */
+static dls_status print_entries(const dls_model *model, dls_error *err)
+{
+  char names[200];
+  dls_system *sys = NULL;
+  const dls_status status = model->files == NULL ? dls_model_create(model, NULL, &sys, err) : DLS_OK;
+  if (status == DLS_OK) {
+    dls_system_entry_names(sys, names, sizeof names);
+    printf("\nentries (--sensitivity 'NAME[i,j]', --by; indices from 0)\n  ");
+    dls_cli_wrap(stdout, names, 2, 2);
+  }
+  dls_system_destroy(sys);
+  return status;
+}
+
 static dls_status show_model(const dls_model *model, const dls_exact *exact, dls_error *err)
 {
   print_block("equations", model->equations);
   dls_status status = model->files != NULL ? print_files(model->files, err) : DLS_OK;
   status = status != DLS_OK ? status : print_options("parameters (--set NAME=VALUE)", model->parameters, err);
+  status = status != DLS_OK ? status : print_entries(model, err);
   if (exact == NULL) {
     printf("\nexact solution\n  none\n");
   } else {

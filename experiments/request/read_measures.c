@@ -1,6 +1,7 @@
 /* experiments/request/read_measures.c -- what a request measures, draws and repeats: norms, columns, quantities of a spectrum, cycles,
  * sweeps.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/matrix_market/system_entries.h"
 #include "experiments/measures/order/order_spec.h"
 #include "experiments/request/reader.h"
 
@@ -152,8 +153,8 @@ static bool is_derivative(const dls_study_reader *r, const dls_yaml_node *node)
     return false;
   }
   snprintf(column, sizeof column, "%.*s", (int)(parameter - 2 - (node->text + 1)), node->text + 1);
-  return dls_study_has_column(r, column) &&
-         (model == NULL || dls_option_find(model->parameters, parameter) >= 0);
+  return dls_study_has_column(r, column) && (model == NULL || dls_system_entry_is(parameter) ||
+                                             dls_option_find(model->parameters, parameter) >= 0);
 }
 
 static bool is_quantity(dls_study_reader *r, const dls_yaml_node *node)

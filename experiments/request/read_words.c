@@ -1,5 +1,6 @@
 /* experiments/request/read_words.c -- the words of a command line as values of keys, read by the readers of keys.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
 #include "experiments/request/reader.h"
 
 #include <stdlib.h>
@@ -26,10 +27,9 @@ static void append(dls_yaml_node *list, dls_yaml_node *entry)
 /* The fields of a word, added to a list. */
 static void split(dls_study_reader *r, dls_yaml_node *list, const char *text, char separator)
 {
-  const char set[] = {separator, '\0'};
   size_t i = 1;
   for (const char *at = text;; i++) {
-    const size_t length = strcspn(at, set);
+    const size_t length = dls_text_field(at, separator);
     dls_yaml_node *entry = add_node(r, DLS_YAML_TEXT, list->key, dls_pool_copy(r->pool, at, length));
     if (length == 0) {
       dls_study_report(r, list->mark, "%s: field %zu of '%.100s' is empty", list->key, i, text);

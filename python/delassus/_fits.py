@@ -3,6 +3,7 @@
 import collections
 import ctypes as c
 import html
+import re
 
 from delassus._library import DONE, POLL, Error, FitSpec, GradientSpec, call, library, listed, number, settings
 from delassus._results import numpy
@@ -14,7 +15,8 @@ Estimate.__doc__ = "A parameter: its value, confidence interval, standard error,
 
 
 def _names(what, value):
-    names = value.replace(" ", "").split(",") if isinstance(value, str) else list(value)
+    commas = r",(?![^\[]*\])"  # not those of entries, K[2,3]
+    names = re.split(commas, value.replace(" ", "")) if isinstance(value, str) else list(value)
     if not names or not all(isinstance(name, str) and name for name in names):
         raise Error(f"{what} = {value!r}: it must be a name, names with commas between them, or a list of names")
     return names

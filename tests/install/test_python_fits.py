@@ -41,6 +41,24 @@ class Gradients(unittest.TestCase):
         rows = tool("gradient", "belt", "--scheme", "event-driven", "--of", "energy", "--at", "3", "--by", "vb,k", "--set", "Fs=1.5")
         self.assertEqual([float(row["value"]) for row in rows], [float(x) for x in belt.matrix[0]])
 
+    def test_entries_of_matrices(self):
+        model = delassus.Matrices(M=[[2, 0], [0, 1.5]], K=[[5, -3], [-3, 4]], HT=[[1, 0]], q0=[1, 1], F0=[-9, -2])
+        by = delassus.gradient(model, of="v1", by="K[0,1],f[1],K[1,0]", at=2.3, e=0.7)
+        self.assertEqual(list(by.status), ["K[0,1]", "f[1]", "K[1,0]"])
+        self.assertEqual(float(by["v1", "K[0,1]"]), float(by["v1", "K[1,0]"]))
+        low, high = (
+            delassus.run(
+                delassus.Matrices(M=[[2, 0], [0, 1.5]], K=[[5, -3], [-3, 4]], HT=[[1, 0]], q0=[1, 1], F0=[-9, -2 + change]),
+                "event-driven:tol=1e-12",
+                end=2.3,
+                e=0.7,
+            )["v1"][-1]
+            for change in (-1e-5, 1e-5)
+        )
+        self.assertAlmostEqual(float(by["v1", "f[1]"]), (high - low) / 2e-5, delta=2e-7)
+        with self.assertRaisesRegex(delassus.Error, r"K is 2 x 2, and indices start at 0"):
+            delassus.gradient(model, of="v1", by="K[2,0]", at=1)
+
     def test_backward_times_and_integrals(self):
         forward = delassus.gradient("bouncing-ball", of="v0,energy", by="q0,v0,f,e", at=2.25)
         backward = delassus.gradient("bouncing-ball", of="v0,energy", by="q0,v0,f,e", at=2.25, method="adjoint")

@@ -68,6 +68,15 @@ static void surface(const dls_system *sys, double t, const double *q, double *b_
   }
 }
 
+/* The vectors whose numbers may be parameters: those that files have given. */
+static double *vector(const dls_system *sys, const char *name, size_t *count)
+{
+  const dls_matrix_data *d = sys->data;
+  const bool force = strcmp(name, "f") == 0 && d->parts.constant;
+  *count = force ? sys->n : strcmp(name, "vT") == 0 ? d->parts.surfaces : 0;
+  return force ? d->force : *count > 0 ? d->surface : NULL;
+}
+
 /* For small displacements: about the origin, nodes at rest. */
 static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
                      double *p)
@@ -118,6 +127,7 @@ dls_status dls_matrix_data_create(dls_system *sys, const dls_matrix_parts *parts
   sys->load_rate = parts->harmonic ? load_rate : NULL;
   sys->steady_load = parts->constant && !parts->harmonic;
   sys->surface = parts->surfaces > 0 ? surface : NULL;
+  sys->vector = vector;
   know_momentum(sys, parts->nodes);
   return d->block != NULL ? DLS_OK : DLS_ERR_MEMORY;
 }

@@ -372,8 +372,8 @@ dls_status dls_parameter_fit_run(const dls_parameter_fit_spec *spec, dls_paramet
   dls_model_choice extended; /* by the coefficients of its law */
   *out = NULL;
   dls_status status = check_numbers(spec, &own);
-  if (status == DLS_OK &&
-      (status = dls_law_parameters(spec->model, spec->parameters, &extended, &own)) == DLS_OK) {
+  if (status == DLS_OK && (status = dls_named_parameters(spec->model, spec->parameters, spec->by_count,
+                                                         spec->by, &extended, &own)) == DLS_OK) {
     dls_parameter_fit_spec with = *spec;
     with.model = extended.model;
     with.parameters = extended.parameters;
@@ -403,7 +403,8 @@ dls_status dls_parameter_fit_curve(const dls_parameter_fit_spec *spec, const dls
 {
   dls_parameter_fit_spec at = *spec;
   dls_model_choice extended;
-  dls_status status = dls_law_parameters(spec->model, spec->parameters, &extended, err);
+  dls_status status =
+      dls_named_parameters(spec->model, spec->parameters, spec->by_count, spec->by, &extended, err);
   if (status == DLS_OK) {
     at.data.rows = rows;
     at.data.t = t;

@@ -53,7 +53,7 @@ typedef struct dls_parameter_fit {
   size_t by_count, of_count, rows;
   dls_estimate *estimates;
   double *
-      parameters; /* of the model (with the coefficients of its law, as of dls_law_parameters), the estimates among them */
+      parameters; /* of the model (with the coefficients of its law, as of dls_named_parameters), the estimates among them */
   double *covariance; /* by_count x by_count; NaN where a parameter is not identifiable */
   double *sigma;      /* of_count: given, or estimated */
   double *rms;        /* of_count: root mean square of the residuals */

@@ -458,7 +458,8 @@ dls_status dls_gradient_compute(const dls_gradient_spec *spec, double *values, d
 {
   dls_gradient_spec with_law = *spec;
   dls_model_choice choice = {0};
-  dls_status status = dls_law_parameters(spec->model, spec->parameters, &choice, err);
+  dls_status status =
+      dls_named_parameters(spec->model, spec->parameters, spec->by_count, spec->by, &choice, err);
   if (status == DLS_OK) {
     with_law.model = choice.model;
     with_law.parameters = choice.parameters;

@@ -76,7 +76,8 @@ dls_status dls_order_tangents_attach(const dls_order_spec *spec, dls_sim *sim, d
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu derivatives", spec->of_count);
   const size_t count = status == DLS_OK ? parameters_of(spec, names) : 0;
   dls_model_choice with_law = {0};
-  status = status != DLS_OK ? status : dls_law_parameters(spec->model, spec->parameters, &with_law, err);
+  status = status != DLS_OK ? status
+                            : dls_named_parameters(spec->model, spec->parameters, count, names, &with_law, err);
   for (; out->count < count && status == DLS_OK; out->count++) {
     status = dls_tangent_direction(sim->scheme, method, with_law.model, with_law.parameters, names[out->count],
                                    &out->directions[out->count], err);
