@@ -107,6 +107,25 @@ static void print(const char *name, double *time, double *ratio, const char *not
          ratio[REPEATS / 2], ratio[0], ratio[REPEATS - 1], note);
 }
 
+/* Schemes that take many stages, or sub-steps, in a step of the ball. */
+static void of_higher_order(void)
+{
+  static const double limit = 60;
+  static const char *const schemes[] = {"rk-moreau", "splitting-rkf45", "moreau-jean-extrapolated"};
+  for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+    double time[REPEATS], ratio[REPEATS];
+    char work[80];
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+      const double hand = by_hand();
+      time[repeat] = by_library("bouncing-ball", dls_scheme_find(schemes[i], NULL), false);
+      ratio[repeat] = time[repeat] / hand;
+    }
+    print(schemes[i], time, ratio, "");
+    snprintf(work, sizeof work, "step of the ball, %s / loop by hand of moreau-jean", schemes[i]);
+    limit_at_most(work, "", ratio[REPEATS / 2], ratio[0], ratio[REPEATS - 1], limit);
+  }
+}
+
 /* One contact with friction that stays closed. */
 static void friction(void)
 {
@@ -151,6 +170,7 @@ int main(void)
   }
   limit_at_most("step of the ball, moreau-jean / loop by hand", "", ratio[0][REPEATS / 2], ratio[0][0],
                 ratio[0][REPEATS - 1], 10);
+  of_higher_order();
   friction();
   return 0;
 }

@@ -21,17 +21,6 @@ typedef struct piece {
   double c[COUNT], from, to; /* coefficients; the part of [0, 1] */
 } piece;
 
-void dls_gap_bernstein(dls_gap_end a, dls_gap_end b, double h, double c[DLS_GAP_COEFFICIENTS])
-{
-  const double d = h / 5;
-  c[0] = a.g;
-  c[1] = a.g + d * a.u;
-  c[2] = a.g + 2 * d * a.u + h * h / 20 * a.gamma;
-  c[3] = b.g - 2 * d * b.u + h * h / 20 * b.gamma;
-  c[4] = b.g - d * b.u;
-  c[5] = b.g;
-}
-
 /* Halves by de Casteljau's algorithm. */
 static void split(const piece *p, piece *left, piece *right)
 {

@@ -14,7 +14,16 @@ typedef struct dls_gap_end {
 
 /** c := the Bernstein coefficients on [0, h] of the quintic with these values and derivatives: its values lie between the
  * least and the largest of them. Source: Farouki & Rajan 1987, CAGD 4, 191-216. */
-void dls_gap_bernstein(dls_gap_end a, dls_gap_end b, double h, double c[DLS_GAP_COEFFICIENTS]);
+static inline void dls_gap_bernstein(dls_gap_end a, dls_gap_end b, double h, double c[DLS_GAP_COEFFICIENTS])
+{
+  const double d = h / 5;
+  c[0] = a.g;
+  c[1] = a.g + d * a.u;
+  c[2] = a.g + 2 * d * a.u + h * h / 20 * a.gamma;
+  c[3] = b.g - 2 * d * b.u + h * h / 20 * b.gamma;
+  c[4] = b.g - d * b.u;
+  c[5] = b.g;
+}
 /** Changes of sign among Bernstein coefficients, zero being positive: no fewer than there are zeros, and one means one. */
 int dls_gap_sign_changes(const double c[DLS_GAP_COEFFICIENTS]);
 

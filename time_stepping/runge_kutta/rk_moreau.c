@@ -68,6 +68,7 @@ static void finish(dls_sim *sim)
   dls_instant_destroy(&s->now);
   dls_instant_destroy(&s->trial);
   dls_instant_destroy(&s->next);
+  free(s->flight.small_system);
   free(s->closed.index);
   free(s->F);
   free(s);
@@ -88,11 +89,15 @@ static dls_status create(dls_sim *sim, dls_error *err)
       !dls_impact_contacts_create(sys, &s->impact) || !dls_slip_create(sys, &s->slip)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  const dls_status status = dls_contact_system_create_mass(sys, &sim->work, &s->contacts, err);
+  dls_status status = dls_contact_system_create_mass(sys, &sim->work, &s->contacts, err);
   s->rk.newton = dls_newton_of_velocity(sys, &options(sim)->newton);
   s->locate = (dls_locate)options(sim)->locate;
-  return status != DLS_OK ? status
-                          : dls_rk_create(sim, (dls_rk_method)options(sim)->method, false, &s->rk, err);
+  s->flight = (dls_rk_flight){DLS_RK_BETWEEN_NODES, &s->rk, &s->contacts, &s->closed, &s->now, NULL};
+  if (status != DLS_OK ||
+      (status = dls_small_system_create(sim, &s->contacts, &s->flight.small_system, err)) != DLS_OK) {
+    return status;
+  }
+  return dls_rk_create(sim, (dls_rk_method)options(sim)->method, false, &s->rk, err);
 }
 
 /* closed := the contacts of set that the acceleration at x does not open. */
@@ -383,5 +388,6 @@ const dls_scheme dls_scheme_rk_moreau = {
     .v_between = DLS_HERMITE,
     .start = start,
     .advance = advance,
+    .advance_batch = dls_rk_advance_batch,
     .finish = finish,
 };

@@ -11,6 +11,7 @@
 typedef enum dls_locate { DLS_LOCATE_BISECTION, DLS_LOCATE_NEWTON, DLS_LOCATE_INTERPOLANT } dls_locate;
 
 typedef struct dls_bracketing {
+  dls_rk_flight flight;
   dls_rk rk;
   dls_contact_system contacts;
   dls_impact_contacts impact;

@@ -11,6 +11,7 @@
 
 #include "time_stepping/step/instant.h"
 #include "time_stepping/step/iteration.h"
+#include "time_stepping/step/small_system.h"
 #include <arkode/arkode_butcher.h>
 #include <string.h>
 
@@ -85,6 +86,19 @@ static inline void dls_rk_combine(size_t n, const double *x, double h, size_t co
     memcpy(y, x, n * sizeof *y);
   }
 }
+
+/** Where a scheme looks for closed gaps in a step. */
+typedef enum dls_rk_impacts { DLS_RK_BETWEEN_NODES, DLS_RK_AT_NODES } dls_rk_impacts;
+/** What advance_batch needs of a scheme: the first member of its memory. All but the impacts is borrowed. */
+typedef struct dls_rk_flight {
+  dls_rk_impacts impacts;
+  dls_rk *rk;
+  dls_contact_system *contacts;
+  const dls_contacts *closed;     /* lasting contacts */
+  dls_instant *now;               /* the state of the sim, observed */
+  dls_small_system *small_system; /* NULL: the system is not small */
+} dls_rk_flight;
+void dls_rk_advance_batch(dls_batch_member *members, size_t count);
 
 /* rk_implicit.c */
 dls_status dls_rk_implicit_create(dls_sim *sim, dls_rk *rk, dls_error *err);

@@ -57,6 +57,7 @@ static const splitting_options *options(const dls_sim *sim)
 }
 
 typedef struct splitting_memory {
+  dls_rk_flight flight;
   dls_rk rk;
   dls_contact_system contacts;
   dls_impact_contacts impact;
@@ -85,6 +86,7 @@ static void finish(dls_sim *sim)
   dls_instant_destroy(&s->now);
   dls_instant_destroy(&s->end);
   dls_instant_destroy(&s->after);
+  free(s->flight.small_system);
   free(s->closed.index);
   free(s->dq);
   free(s);
@@ -104,10 +106,14 @@ static dls_status create(dls_sim *sim, bool adaptive, dls_error *err)
       !dls_impact_contacts_create(sys, &s->impact) || !dls_slip_create(sys, &s->slip)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  const dls_status status = dls_contact_system_create_mass(sys, &sim->work, &s->contacts, err);
+  dls_status status = dls_contact_system_create_mass(sys, &sim->work, &s->contacts, err);
   s->rk.newton = dls_newton_of_velocity(sys, &options(sim)->newton);
-  return status != DLS_OK ? status
-                          : dls_rk_create(sim, (dls_rk_method)options(sim)->method, adaptive, &s->rk, err);
+  s->flight = (dls_rk_flight){DLS_RK_AT_NODES, &s->rk, &s->contacts, &s->closed, &s->now, NULL};
+  if (status != DLS_OK ||
+      (status = dls_small_system_create(sim, &s->contacts, &s->flight.small_system, err)) != DLS_OK) {
+    return status;
+  }
+  return dls_rk_create(sim, (dls_rk_method)options(sim)->method, adaptive, &s->rk, err);
 }
 
 /* The persistent contacts after the impact: contacts that stay closed and that the acceleration does not open. */
@@ -318,6 +324,7 @@ const dls_scheme dls_scheme_splitting_rkf45 = {
     .v_between = DLS_HERMITE,
     .start = start,
     .advance = advance,
+    .advance_batch = dls_rk_advance_batch,
     .finish = finish,
     .published =
         (const dls_published_order[]){
