@@ -25,13 +25,15 @@ dls_status dls_tangent_gap_change(const dls_crossing *c, size_t k, size_t j, dou
   return added;
 }
 
-/* Unit of the rate of a root function. */
-static double rate_unit(const dls_event_method *method, dls_located_kind kind)
+/* Unit of the rate of a root function of contact j. Impacts of low flights are slow, and transversal. */
+static double rate_unit(const dls_event_integrator *run, size_t j)
 {
-  const double speed = method->sys->length / method->sys->time;
-  return kind == DLS_LOCATED_CROSSING ? speed
-         : kind == DLS_LOCATED_REST   ? speed / method->sys->time
-                                      : speed / (method->sys->time * method->sys->time);
+  const dls_system *sys = run->method.sys;
+  const double speed = sys->length / sys->time;
+  const dls_located_kind kind = run->state.located.kind;
+  return kind == DLS_LOCATED_CROSSING ? fmin(speed, run->state.contact[j].peak)
+         : kind == DLS_LOCATED_REST   ? speed / sys->time
+                                      : speed / (sys->time * sys->time);
 }
 
 /* The derivative holds within `radius` of the parameter: beyond it, the impact of contact j with `speed` is missed. An impact slower than
@@ -52,7 +54,6 @@ dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_sta
 {
   dls_motion_tangents *tangents = c->tangents;
   const dls_sim *sim = c->run->sim;
-  const dls_located_event *located = &c->run->state.located;
   const double *dq = tangents->x + 2 * tangents->n * k;
   const dls_state_line along = {.t = c->t, .q = c->q, .v = sim->v_left, .dq = dq, .dv = dq + tangents->n},
                        flow = {.t = c->t,
@@ -79,7 +80,7 @@ dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_sta
     return status;
   }
   *dt = -change / rate;
-  if (!(fabs(rate) > threshold_transversal * rate_unit(&c->run->method, located->kind))) {
+  if (!(fabs(rate) > threshold_transversal * rate_unit(c->run, j))) {
     *dt = NAN;
     return DLS_OK;
   }
