@@ -56,7 +56,12 @@ typedef struct dls_side {
 typedef struct dls_tangent {
   double *dq, *dv;           /* n; right limits at the time of the sim */
   double *dq_left, *dv_left; /* n; left limits, valid when the sim jumps */
-  double dt;                 /* of the time of the last event; 0: it is fixed */
+  /** n + d m + r, right and left limits like these: of a, of the contact forces, d rows of each contact, and of the multipliers of joints;
+   * NULL unless dls_sim_differentiate_forces asks for them, and those of the node only after sim->sensitivity->forces. */
+  double *forces, *forces_left;
+  double *
+      impulse; /* d m: of the impulses at the node, which move with their event; NaN: not known; NULL likewise */
+  double dt;   /* of the time of the last event; 0: it is fixed */
   double
       *contact_dt; /* m: of the last event, for each of its contacts: they may switch together, and not alike */
   dls_derivative_status status;
@@ -135,6 +140,9 @@ typedef struct dls_sensitivity {
   double *
       integral; /* count x n: derivatives of the integrals of q, where tangents are carried along; NULL: not asked for */
   double *start; /* count x n: tangents of q at the start; likewise */
+  /** By the scheme: tangent[].forces at the node; NULL unless dls_sim_differentiate_forces asks for it. */
+  dls_status (*forces)(const dls_sim *sim, dls_error *err);
+  double *force_block; /* owns their arrays */
 } dls_sensitivity;
 
 /**
@@ -168,6 +176,9 @@ dls_status dls_sim_differentiate_backward(dls_sim *sim, size_t count, const dls_
 /** Carry the derivatives of integrals along with the tangents; between dls_sim_differentiate and the start. Not needed for the adjoint
  * equation. @return DLS_OK; DLS_ERR_ARG; DLS_ERR_MEMORY */
 dls_status dls_sim_differentiate_integrals(dls_sim *sim, dls_error *err);
+/** Derivatives of accelerations, contact forces, impulses and multipliers too; between dls_sim_differentiate and the start. Of scheme
+ * event-driven. @return DLS_OK; DLS_ERR_ARG; DLS_ERR_MEMORY */
+dls_status dls_sim_differentiate_forces(dls_sim *sim, dls_error *err);
 /**
  * d J/dp of a functional, at the time of the sim.
  * @param[out] gradient  count; NaN where a derivative does not exist

@@ -14,6 +14,7 @@
 void dls_derivative_columns_release(dls_derivative_columns *columns)
 {
   free(columns->data);
+  free(columns->forces);
   *columns = (dls_derivative_columns){0};
 }
 
@@ -43,6 +44,59 @@ static void put_row(const dls_sensitivity *s, bool left, double *out)
   }
 }
 
+/* Derivatives of a, forces, multipliers and impulses. */
+static size_t forces_of(const dls_sim *sim)
+{
+  return sim->sys->n + 2 * sim->sys->d * sim->sys->m + sim->sys->r;
+}
+
+/* The same of forces; impulses so far stand in the row, and become those since the row before. */
+static void put_forces(const dls_sim *sim, bool left, double *out)
+{
+  const dls_sensitivity *s = sim->sensitivity;
+  const size_t width = forces_of(sim), rows = sim->sys->d * sim->sys->m, forces = width - rows;
+  for (size_t k = 0; k < s->count; k++, out += width) {
+    memcpy(out, left ? s->tangent[k].forces_left : s->tangent[k].forces, forces * sizeof *out);
+    if (left) { /* they belong to the row that follows */
+      memcpy(out + width * s->count + forces, out + forces, rows * sizeof *out);
+      memset(out + forces, 0, rows * sizeof *out);
+    }
+  }
+}
+
+/* The impulses of the node are added to those since the last row. */
+static void add_impulses(const dls_sim *sim, double *row)
+{
+  const size_t width = forces_of(sim), rows = sim->sys->d * sim->sys->m;
+  for (size_t k = 0; k < sim->sensitivity->count; k++) {
+    for (size_t i = 0; i < rows; i++) {
+      row[width * (k + 1) - rows + i] += sim->sensitivity->tangent[k].impulse[i];
+    }
+  }
+}
+
+static dls_status watch_forces(dls_derivative_columns *columns, const dls_sim *sim, dls_error *err)
+{
+  const size_t width = forces_of(sim) * sim->sensitivity->count, rows = sim->record->rows,
+               added = rows - columns->rows;
+  const bool first = columns->forces == NULL;
+  if (!make_room(&columns->forces, &columns->force_room, rows + 1, width)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of forces at %zu nodes", rows);
+  }
+  if (first) {
+    memset(columns->forces, 0, width * sizeof *columns->forces);
+  }
+  add_impulses(sim, columns->forces + width * columns->rows);
+  const dls_status status = added > 0 ? sim->sensitivity->forces(sim, err) : DLS_OK;
+  for (size_t i = columns->rows; i < rows && status == DLS_OK; i++) {
+    put_forces(sim, added == 2 && i == columns->rows, columns->forces + width * i);
+  }
+  if (added > 0) {
+    memset(columns->forces + width * rows, 0, width * sizeof *columns->forces);
+  }
+  return status;
+}
+
 dls_status dls_derivative_columns_watch(void *data, const dls_sim *sim, dls_error *err)
 {
   dls_derivative_columns *columns = data;
@@ -59,19 +113,45 @@ dls_status dls_derivative_columns_watch(void *data, const dls_sim *sim, dls_erro
     }
     put_row(s, added == 2 && i == columns->rows, columns->data + i * width);
   }
+  const dls_status status = s->forces != NULL ? watch_forces(columns, sim, err) : DLS_OK;
   columns->rows = record->rows;
-  return DLS_OK;
+  return status;
 }
 
-/* Is this one of two letters with a number? @param[out] place  of the derivative among those of the first, then those of the second */
-static bool is_one_of(const char *letters, const char *name, size_t count, size_t *place)
+enum { SERIES_MOST = 7 };
+/* Columns prefix0, prefix1, ... and their derivatives; t: along the tangents, prefix0t, or prefix0t1 and prefix0t2. */
+typedef struct column_series {
+  const char *prefix, *t;
+  size_t count, first,
+      stride; /* derivative i is entry first + stride i of a direction, with d - 1 tangents from there on */
+} column_series;
+
+/* Values at the rows of a record, of all directions. */
+typedef struct source {
+  bool known;
+  const double *data; /* rows x width directions */
+  size_t width;
+  column_series series[SERIES_MOST]; /* ends with {0} */
+} source;
+
+/* Is the column one of a source? @param[out] place  of its derivative among those of a direction */
+static bool is_one_of(const source *from, const char *name, size_t *place)
 {
-  const size_t digits = strspn(name + 1, "0123456789");
-  if ((name[0] != letters[0] && name[0] != letters[1]) || digits == 0 || name[1 + digits] != '\0') {
-    return false;
+  for (const column_series *s = from->series; s->prefix != NULL; s++) {
+    const size_t letters = strlen(s->prefix), digits = strspn(name + letters, "0123456789");
+    const char *t = name + letters + digits;
+    if (strncmp(name, s->prefix, letters) != 0 || digits == 0 || strncmp(t, s->t, strlen(s->t)) != 0) {
+      continue;
+    }
+    const char *number = t + strlen(s->t);
+    const size_t i = strtoul(name + letters, NULL, 10), tangent = *number == '2' && *s->t != '\0';
+    if (i < s->count &&
+        (*number == '\0' || (*s->t != '\0' && strspn(number, "12") == 1 && number[1] == '\0'))) {
+      *place = s->first + s->stride * i + tangent;
+      return true;
+    }
   }
-  *place = strtoul(name + 1, NULL, 10) + (name[0] == letters[1] ? count : 0);
-  return *place < 2 * count;
+  return false;
 }
 
 /* The table with more columns; its rows, names and meanings move. @return false if out of memory */
@@ -98,20 +178,11 @@ static bool widen(dls_trajectory *record, size_t more)
   return true;
 }
 
-/* Values at the rows of a record, of all directions. */
-typedef struct source {
-  const char *letters; /* of the names: "qv" */
-  size_t count;        /* of each letter */
-  bool known;
-  const double *data; /* rows x 2 count directions */
-} source;
-
 /* One column of the table, the last of those that have a name. @return false if out of memory */
 static bool add_column(const dls_derivative_columns *columns, const dls_sensitivity *s, size_t direction,
                        const char *of, const source *from, size_t place, size_t all, dls_trajectory *record)
 {
-  const size_t width = 2 * from->count * s->count, size = strlen(of) + DLS_DIRECTION_NAME + 4,
-               j = record->columns;
+  const size_t size = strlen(of) + DLS_DIRECTION_NAME + 4, j = record->columns;
   char *name = malloc(size);
   if (name == NULL) {
     return false;
@@ -121,7 +192,7 @@ static bool add_column(const dls_derivative_columns *columns, const dls_sensitiv
   record->meaning[j] = DLS_LINEAR;
   for (size_t i = 0; i < record->rows; i++) {
     record->data[i * all + j] =
-        i < columns->rows ? from->data[i * width + 2 * from->count * direction + place] : NAN;
+        i < columns->rows ? from->data[(i * s->count + direction) * from->width + place] : NAN;
   }
   record->columns++;
   return true;
@@ -260,9 +331,10 @@ static dls_status note_events(const dls_sensitivity *s, dls_trajectory *record, 
 /* x[rows x (2 n + 1)] := q, v and, behind all of them, t. @return false: the record has not all of them */
 static bool read_states(const dls_trajectory *record, size_t rows, size_t n, double *x)
 {
+  const source states = {.series = {{"q", "", n, 0, 1}, {"v", "", n, n, 1}}};
   size_t found = 0, place = 0;
   for (size_t j = 0; j < record->columns; j++) {
-    if (is_one_of("qv", record->names[j], n, &place)) {
+    if (is_one_of(&states, record->names[j], &place)) {
       double *to = place < n ? x + place : x + rows * n + place - n;
       for (size_t i = 0; i < rows; i++) {
         to[i * n] = dls_trajectory_at(record, i, j);
@@ -278,14 +350,14 @@ static bool read_states(const dls_trajectory *record, size_t rows, size_t n, dou
 
 /* *out := the derivatives of gaps and their velocities, to be freed; NULL: the record has none of them, or not the whole states. */
 static dls_status make_gaps(const dls_derivative_columns *columns, const dls_sim *sim,
-                            const dls_trajectory *record, double **out, dls_error *err)
+                            const dls_trajectory *record, const source *of, double **out, dls_error *err)
 {
   const dls_sensitivity *s = sim->sensitivity;
   const size_t n = s->n, rows = columns->rows < record->rows ? columns->rows : record->rows;
   size_t wanted = 0, place = 0;
   *out = NULL;
   for (size_t j = 0; j < record->columns; j++) {
-    wanted += is_one_of("gu", record->names[j], s->m, &place);
+    wanted += is_one_of(of, record->names[j], &place);
   }
   if (wanted == 0 || rows == 0) {
     return DLS_OK;
@@ -315,7 +387,7 @@ static bool add_columns(const dls_derivative_columns *columns, const dls_sensiti
   size_t place = 0;
   for (size_t k = 0; k < s->count && from->known; k++) {
     for (size_t j = 0; j < before && complete; j++) {
-      if (is_one_of(from->letters, record->names[j], from->count, &place)) {
+      if (is_one_of(from, record->names[j], &place)) {
         complete = add_column(columns, s, k, record->names[j], from, place, all, record);
       }
     }
@@ -328,23 +400,40 @@ dls_status dls_derivative_columns_join(dls_derivative_columns *columns, const dl
 {
   const dls_sensitivity *s = sim->sensitivity;
   const size_t before = record->columns;
+  const size_t n = s->n, m = s->m, d = sim->sys->d, mu = n + d * m, p = mu + sim->sys->r;
   double *gaps = NULL;
-  dls_status status = make_gaps(columns, sim, record, &gaps, err);
+  source sources[] = {
+      {true, columns->data, 2 * n, {{"q", "", n, 0, 1}, {"v", "", n, n, 1}}},
+      {false, NULL, 2 * m, {{"g", "", m, 0, 1}, {"u", "", m, m, 1}}},
+      {columns->forces != NULL,
+       columns->forces,
+       forces_of(sim),
+       {{"a", "", n, 0, 1},
+        {"lambda", "", m, n, d},
+        {"lambda", "t", m, n + 1, d},
+        {"mu", "", sim->sys->r, mu, 1},
+        {"p", "", m, p, d},
+        {"p", "t", m, p + 1, d}}},
+  };
+  dls_status status = make_gaps(columns, sim, record, &sources[1], &gaps, err);
   if (status != DLS_OK) {
     free(gaps);
     record->rows = 0; /* whose columns are incomplete */
     return status;
   }
-  const source sources[] = {{"qv", s->n, true, columns->data}, {"gu", s->m, gaps != NULL, gaps}};
+  sources[1].known = gaps != NULL;
+  sources[1].data = gaps;
+  const size_t count = sizeof sources / sizeof sources[0];
   size_t all = before, place = 0;
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < count; i++) {
     for (size_t j = 0; j < before && sources[i].known; j++) {
-      all += is_one_of(sources[i].letters, record->names[j], sources[i].count, &place) ? s->count : 0;
+      all += is_one_of(&sources[i], record->names[j], &place) ? s->count : 0;
     }
   }
-  const bool complete = widen(record, all - before) &&
-                        add_columns(columns, s, &sources[0], before, all, record) &&
-                        add_columns(columns, s, &sources[1], before, all, record);
+  bool complete = widen(record, all - before);
+  for (size_t i = 0; i < count && complete; i++) {
+    complete = add_columns(columns, s, &sources[i], before, all, record);
+  }
   free(gaps);
   if (!complete) {
     record->rows = 0; /* whose columns are incomplete */

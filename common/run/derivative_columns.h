@@ -1,4 +1,4 @@
-/* derivative_columns.h -- the derivatives of a run beside its record: columns dX/dP of q, v, g and u.
+/* derivative_columns.h -- the derivatives of a run beside its record: columns dX/dP of q, v, g and u, and of forces where they are asked for.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_RUN_DERIVATIVE_COLUMNS_H
 #define DELASSUS_COMMON_RUN_DERIVATIVE_COLUMNS_H
@@ -8,8 +8,10 @@
 
 /** Derivatives at the rows of a record, collected while it grows; zero at first. */
 typedef struct dls_derivative_columns {
-  size_t rows, room;
+  size_t rows, room, force_room;
   double *data; /* rows x 2 n count: dq, dv of the first direction, then of the next */
+  double *
+      forces; /* the same of n + 2 d m + r: tangent[].forces, then impulses, one row more: of nodes that have no row */
 } dls_derivative_columns;
 
 /** A watch of dls_run: the rows that the record got since the last call have the derivatives at the node. `data` is the
@@ -17,7 +19,7 @@ typedef struct dls_derivative_columns {
 dls_status dls_derivative_columns_watch(void *data, const dls_sim *sim, dls_error *err);
 /**
  * After the run: columns dX/dP behind the others, for each recorded column q0, ... and v0, ..., by direction, then for g0, ... and
- * u0, ... if the record has all q and v; the
+ * u0, ... if the record has all q and v, then for a, lambda, mu and p if the sensitivity has them; the
  * statuses as metadata "sensitivity_P"; "dt/dP" at the events of the record, for its file.
  * @return DLS_OK; DLS_ERR_MEMORY
  */

@@ -48,6 +48,7 @@ void dls_sensitivity_destroy(dls_sensitivity *sensitivity)
     free(sensitivity->tangent);
     free(sensitivity->own_direction);
     free(sensitivity->integral);
+    free(sensitivity->force_block);
     free(sensitivity);
   }
 }
@@ -168,13 +169,43 @@ dls_status dls_sim_differentiate_backward(dls_sim *sim, size_t count, const dls_
   return dls_sensitivity_create(sim, count, 2 * sim->sys->n, directions, err);
 }
 
+/* Can more be carried along with the tangents? */
+static dls_status check_more(const dls_sim *sim, const char *of, dls_error *err)
+{
+  const dls_sensitivity *s = sim->sensitivity;
+  return s != NULL && !sim->started && s->columns == s->count &&
+                 (sim->scheme->handles & DLS_HANDLES_DERIVATIVES) != 0
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_ARG,
+                        "derivatives of %s go with tangents of scheme event-driven, before its start", of);
+}
+
+dls_status dls_sim_differentiate_forces(dls_sim *sim, dls_error *err)
+{
+  dls_sensitivity *s = sim->sensitivity;
+  const size_t rows = sim->sys->d * sim->sys->m, forces = sim->sys->n + rows + sim->sys->r;
+  const dls_status status = check_more(sim, "forces", err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  double *x = s->force_block =
+      calloc(dls_size_sum(dls_size_product(s->count, 2 * forces + rows), 1), sizeof *s->force_block);
+  for (size_t k = 0; k < s->count && x != NULL; k++, x += 2 * forces + rows) {
+    s->tangent[k].forces = x;
+    s->tangent[k].forces_left = x + forces;
+    s->tangent[k].impulse = x + 2 * forces;
+  }
+  return s->force_block != NULL
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of %zu forces", forces);
+}
+
 dls_status dls_sim_differentiate_integrals(dls_sim *sim, dls_error *err)
 {
   dls_sensitivity *s = sim->sensitivity;
-  if (s == NULL || sim->started || s->columns > s->count ||
-      (sim->scheme->handles & DLS_HANDLES_DERIVATIVES) == 0) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "derivatives of integrals go with tangents of scheme event-driven, before its start");
+  const dls_status status = check_more(sim, "integrals", err);
+  if (status != DLS_OK) {
+    return status;
   }
   s->integral = calloc(dls_size_sum(dls_size_product(2 * s->count, s->n), 1), sizeof *s->integral);
   s->start = s->integral != NULL ? s->integral + s->count * s->n : NULL;

@@ -371,9 +371,12 @@ dls_status dls_motion_tangents_cross(dls_event_integrator *run, const double *q,
   }
   const dls_crossing c = {run, tangents, run->state.located.t, q, participants};
   dls_tangents_drift(tangents, c.t);
-  dls_tangents_keep_left(tangents);
+  dls_tangents_clear_impulses(tangents);
+  dls_status status = dls_tangents_keep_left(tangents, run, q, err);
   const bool passed = dls_neighbours_pass_break(tangents, run, c.t, tangents->dt);
-  dls_status status = dls_geometry_set(&tangents->self.run->state, &tangents->self.run->work, c.t, q, err);
+  status = status != DLS_OK
+               ? status
+               : dls_geometry_set(&tangents->self.run->state, &tangents->self.run->work, c.t, q, err);
   if (status == DLS_OK && (status = dls_tape_open(run, q, participants, err)) == DLS_OK) {
     status = cross_all(&c, tangents->dt, run->state.located.kind == DLS_LOCATED_SWITCH && !passed, err);
   }

@@ -49,10 +49,15 @@ double dls_tangent_distance(const dls_system *sys, size_t n, const double *x, co
 void dls_tangents_publish(dls_motion_tangents *tangents);
 /** The integrals of q += weight dq, if they are asked for. */
 void dls_tangents_add_to_integrals(dls_motion_tangents *tangents, double weight);
-/** The left limits of the result := the tangents. */
 /** To the time of an event that is a little later than the search has found it, as the end of slip in space is. */
 void dls_tangents_drift(dls_motion_tangents *tangents, double t);
-void dls_tangents_keep_left(dls_motion_tangents *tangents);
+/** The left limits of the result := the tangents, and those of forces at q, if they are asked for. */
+dls_status dls_tangents_keep_left(dls_motion_tangents *tangents, const dls_event_integrator *run,
+                                  const double *q, dls_error *err);
+/** Are derivatives of forces and impulses asked for? */
+bool dls_tangents_have_forces(const dls_motion_tangents *tangents);
+/** The derivatives of all impulses := 0 where there is a derivative. */
+void dls_tangents_clear_impulses(dls_motion_tangents *tangents);
 
 /* impact_orders.c */
 

@@ -80,21 +80,30 @@ static dls_status impulse_of(dls_event_integrator *near, const dls_impact_functi
   return dls_contact_system_impulse(&work->contacts, &f->set, work->u_free, work->u_minus, r, err);
 }
 
-dls_status dls_value_impact(dls_event_integrator *near, const void *data, double t, const double *q,
-                            const double *v, double *out, dls_error *err)
+dls_status dls_value_impulse(dls_event_integrator *near, const void *data, double t, const double *q,
+                             const double *v, double *out, dls_error *err)
 {
   const dls_impact_function *f = data;
   dls_event_work *work = &near->work;
   dls_status status = dls_geometry_set(&near->state, work, t, q, err);
   if (status == DLS_OK) {
-    status = impulse_of(near, f, v, work->impulse, err);
+    status = impulse_of(near, f, v, out, err);
   }
   if (status == DLS_OK && f->u != NULL) {
     status = impulse_of(near, f, NULL, work->force, err);
     for (size_t i = 0; i < near->method.d * f->set.count; i++) {
-      work->impulse[i] -= work->force[i];
+      out[i] -= work->force[i];
     }
   }
+  return status;
+}
+
+dls_status dls_value_impact(dls_event_integrator *near, const void *data, double t, const double *q,
+                            const double *v, double *out, dls_error *err)
+{
+  const dls_impact_function *f = data;
+  dls_event_work *work = &near->work;
+  const dls_status status = dls_value_impulse(near, data, t, q, v, work->impulse, err);
   memcpy(out, v, near->method.n * sizeof *out);
   if (status == DLS_OK) {
     dls_contact_system_apply(&work->contacts, &f->set, 1, work->impulse, out);

@@ -34,6 +34,9 @@ typedef struct dls_impact_function {
 
 dls_status dls_value_impact(dls_event_integrator *near, const void *data, double t, const double *q,
                             const double *v, double *out, dls_error *err);
+/** The impulses P of the set, d rows of each; of an impact with c u- less those of c u-. */
+dls_status dls_value_impulse(dls_event_integrator *near, const void *data, double t, const double *q,
+                             const double *v, double *out, dls_error *err);
 /** c u- of an impact from v, in tangents->u; NULL: the impact is fast, or a law depends on the speed. The configuration of the run's own
  * system is that of the event. */
 const double *dls_impact_raise(dls_motion_tangents *tangents, const dls_impact_function *f, const double *v);

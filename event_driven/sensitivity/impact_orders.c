@@ -167,6 +167,7 @@ static dls_status run_sequence(sequence *s, dls_error *err)
   }
   s->known = true;
   s->out->impacts = 0;
+  dls_tangent_set_impulses(tangents, s->k, 0);
   while (status == DLS_OK && s->known) {
     size_t next = SIZE_MAX;
     double dt = 0;

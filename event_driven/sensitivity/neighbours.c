@@ -160,6 +160,16 @@ void dls_tangent_end(dls_motion_tangents *tangents, size_t k, dls_derivative_sta
     tangents->x[2 * tangents->n * k + i] = NAN;
   }
   dls_tangent_set_event_dt(tangents, k, NAN);
+  dls_tangent_set_impulses(tangents, k, NAN);
+}
+
+void dls_tangent_set_impulses(dls_motion_tangents *tangents, size_t k, double value)
+{
+  double *impulse = tangents->result->tangent[k].impulse;
+  const dls_event_method *method = &tangents->self.run->method;
+  for (size_t i = 0; i < method->d * method->m && impulse != NULL; i++) {
+    impulse[i] = value;
+  }
 }
 
 bool dls_tangent_has_ended(const dls_motion_tangents *tangents, size_t k)

@@ -54,7 +54,7 @@ struct dls_motion_tangents {
   double *end, *differences;      /* 2 n count, times DLS_TANGENT_ORDERS + 1: at its last node */
   double acceleration;            /* largest evaluated in the present step [m/s^2] */
   double *a, *lambda, *mu;        /* n, d m, r: of the run, where slopes are evaluated (slopes.c) */
-  size_t residuals;               /* n + 2 d m + r */
+  size_t residuals;               /* n + 3 d m + r */
   double *by_parameter;           /* residuals x count: their derivatives by the parameters */
   bool exact;                     /* derivatives along the state need no differences */
   dls_configuration shifted;      /* of the run's system at a neighbouring state */
@@ -143,6 +143,8 @@ dls_status dls_value_dynamics(dls_event_integrator *near, const void *unused, do
 
 /** The time of the event moves by dt, at all contacts. */
 void dls_tangent_set_event_dt(dls_motion_tangents *tangents, size_t k, double dt);
+/** The derivatives of all impulses := value, if they are asked for. */
+void dls_tangent_set_impulses(dls_motion_tangents *tangents, size_t k, double value);
 /** Direction k has no derivative from here on. @param[in] contact  SIZE_MAX: none */
 void dls_tangent_end(dls_motion_tangents *tangents, size_t k, dls_derivative_status status, size_t contact);
 /** Has direction k no derivative any more? */
@@ -158,6 +160,9 @@ bool dls_slopes_need_state(const dls_motion_tangents *tangents);
 /** dx := slopes of the tangents x of all directions at (t, y), y = (q, v); 2 n count. */
 dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
                       dls_error *err);
+/** Derivatives at fixed t of a, contact forces and multipliers at (t, q, v), in tangent[].forces or forces_left. Overwrites y and slope. */
+dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
+                             bool left, dls_error *err);
 /** The same for other tangents at the (t, y) of the last call. */
 dls_status dls_slopes_again(dls_motion_tangents *tangents, double t, const double *y, const double *x,
                             double *dx, dls_error *err);

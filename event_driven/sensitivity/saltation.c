@@ -120,6 +120,25 @@ static dls_status one_sided_impact(const dls_crossing *c, size_t k, const dls_st
   return status;
 }
 
+typedef dls_status (*dls_derivative)(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
+                                     const dls_state_line *line, double *out, double *bend, dls_error *err);
+
+/* D P along the line, added to the derivatives of the impulses. side: of a one-sided impact; 0: both sides are equal */
+static dls_status add_impulses(const dls_crossing *c, size_t k, const dls_impact_function *impact,
+                               const dls_state_line *line, dls_derivative derivative, int side, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  const size_t d = c->run->method.d;
+  const dls_state_function P = {dls_value_impulse, impact, d * impact->set.count};
+  const dls_status status =
+      side != 0 ? dls_neighbours_side_derivative(tangents, (int)k, &P, line, side, tangents->out, err)
+                : derivative(tangents, (int)k, &P, line, tangents->out, NULL, err);
+  for (size_t i = 0; i < P.size; i++) {
+    tangents->result->tangent[k].impulse[d * impact->set.index[i / d] + i % d] += tangents->out[i];
+  }
+  return status;
+}
+
 dls_status dls_tangent_saltation(const dls_crossing *c, size_t k, const dls_impact_function *impact, double dt,
                                  const double *v_from, const double *a_from, const double *v_to,
                                  const double *a_to, dls_error *err)
@@ -136,18 +155,20 @@ dls_status dls_tangent_saltation(const dls_crossing *c, size_t k, const dls_impa
     double bend = 0;
     const dls_state_function jump = {dls_value_impact, impact, n};
     const dls_state_line line = {c->t, c->q, v_from, dt, tangents->dq, tangents->dv};
-    dls_status status =
-        dls_impact_is_smooth(c->run->method.sys, impact)
-            ? dls_neighbours_smooth_derivative(tangents, (int)k, &jump, &line, tangents->out, &bend, err)
-            : dls_neighbours_event_derivative(tangents, (int)k, &jump, &line, tangents->out, &bend, err);
-    if (status == DLS_OK && bend > threshold_tangent_bend) {
+    const dls_derivative derivative = dls_impact_is_smooth(c->run->method.sys, impact)
+                                          ? dls_neighbours_smooth_derivative
+                                          : dls_neighbours_event_derivative;
+    dls_status status = derivative(tangents, (int)k, &jump, &line, tangents->out, &bend, err);
+    const int side = bend > threshold_tangent_bend ? dls_tangent_side(tangents, k) : 0;
+    if (status == DLS_OK && side != 0) {
       dls_tangent_note(&tangents->result->tangent[k], DLS_DERIVATIVE_ONE_SIDED, c->t, impact->set.index[0]);
       status = one_sided_impact(c, k, &jump, &line, dt, v_to, a_to, err);
       dls_tangent_keep_sides(tangents, k);
     }
-    if (status != DLS_OK) {
-      return status;
-    }
+    return_to_fixed_time(tangents, dt, v_to, a_to, x, x + n);
+    return status == DLS_OK && dls_tangents_have_forces(tangents)
+               ? add_impulses(c, k, impact, &line, derivative, side, err)
+               : status;
   }
   return_to_fixed_time(tangents, dt, v_to, a_to, x, x + n);
   return DLS_OK;

@@ -62,6 +62,53 @@ static dls_status end_value(dls_event_integrator *near, const void *data, double
   return status;
 }
 
+/* Friction of contact i, with normal impulses P. */
+static void friction_of(const dls_event_integrator *near, const series_function *f, const double *P, size_t i,
+                        double *friction)
+{
+  for (size_t l = 0; l + 1 < near->method.d; l++) {
+    friction[l] = f->pass->c[2 * i + l] * P[i];
+  }
+  dls_local_pass_held_friction(&near->method, f->acc, f->pass, 1, P, i, friction);
+}
+
+/* Friction of all contacts, with the sums of the run. */
+static dls_status friction_value(dls_event_integrator *near, const void *data, double t, const double *q,
+                                 const double *v, double *out, dls_error *err)
+{
+  const series_function *f = data;
+  const dls_status status = set_coefficients(near, f, t, q, v, err);
+  for (size_t i = 0; i < f->acc->k && status == DLS_OK; i++) {
+    friction_of(near, f, f->sums->P, i, out + (near->method.d - 1) * i);
+  }
+  return status;
+}
+
+/* The derivatives of the impulses: delta sum P, and D of their friction. */
+static dls_status set_impulses(const dls_crossing *c, size_t k, const series_function *f,
+                               const dls_state_line *line, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  dls_event_integrator *self = tangents->self.run;
+  const double *P = tangents->accumulation->rates->end.P;
+  const size_t d = c->run->method.d;
+  const dls_state_function friction = {friction_value, f, (d - 1) * f->acc->k};
+  dls_status status =
+      dls_neighbours_event_derivative(tangents, (int)k, &friction, line, tangents->out, NULL, err);
+  if (status == DLS_OK) {
+    status = set_coefficients(self, f, c->run->sim->t, c->run->sim->q, c->run->sim->v, err);
+  }
+  for (size_t i = 0; i < f->acc->k && status == DLS_OK; i++) {
+    double *impulse = tangents->result->tangent[k].impulse + d * f->acc->set[i];
+    impulse[0] = P[i];
+    friction_of(self, f, P, i, impulse + 1);
+    for (size_t l = 0; l + 1 < d; l++) {
+      impulse[1 + l] += tangents->out[(d - 1) * i + l];
+    }
+  }
+  return status;
+}
+
 /* a->end += what the derivatives of the sums add: M^-1 D (delta sum), and the motion during delta tau. */
 static dls_status add_sums(const dls_crossing *c, const series_function *f, dls_error *err)
 {
@@ -139,6 +186,7 @@ static dls_status pass_series(const dls_crossing *c, size_t k, bool *known, dls_
     return status;
   }
   status = dls_neighbours_event_derivative(tangents, (int)k, &end, &line, a->end, NULL, err);
+  status = status == DLS_OK && dls_tangents_have_forces(tangents) ? set_impulses(c, k, &f, &line, err) : status;
   status = status != DLS_OK ? status : add_sums(c, &f, err);
   dt += a->rates->end.tau;
   for (size_t i = 0; i < n; i++) {
@@ -187,11 +235,16 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
   const dls_crossing c = {run, tangents, run->state.located.t, run->work.q, participants};
   const bool series = is_series(&c);
   const double half = 0.5 * (c.t - run->sim->t); /* integrals: its duration is at most that of its error */
-  dls_tangents_keep_left(tangents);
+  dls_tangents_clear_impulses(tangents);
+  status = dls_tangents_keep_left(tangents, run, c.q, err);
   dls_tangents_add_to_integrals(tangents, half);
-  status = dls_tape_open(run, NULL, participants, err);
+  status = status != DLS_OK ? status : dls_tape_open(run, NULL, participants, err);
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
     dls_tangent_set_event_dt(tangents, k, NAN);
+    for (size_t i = 0; i < participants * run->method.d && dls_tangents_have_forces(tangents); i++) {
+      const size_t row = run->method.d * run->state.participant[i / run->method.d].contact;
+      tangents->result->tangent[k].impulse[row + i % run->method.d] = NAN; /* unless it is a series */
+    }
     if (series && !dls_tangent_has_ended(tangents, k)) {
       bool known = false;
       status = pass_series(&c, k, &known, err);

@@ -20,17 +20,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What residuals consist of: forces n, rates of the rows of contacts d m, of joints r, slip velocities d m. */
+/* What residuals consist of: forces n, rates of the rows of contacts d m, of joints r, slip velocities d m, contact forces d m. */
 typedef struct residual {
-  double *force, *rate, *joint, *slip;
+  double *force, *rate, *joint, *slip, *contact;
 } residual;
 
 static residual parts_of(const dls_motion_tangents *tangents, double *values)
 {
   const dls_event_method *method = &tangents->self.run->method;
   const size_t rows = method->d * method->m;
-  return (residual){values, values + tangents->n, values + tangents->n + rows,
-                    values + tangents->n + rows + method->sys->r};
+  double *rate = values + tangents->n, *slip = rate + rows + method->sys->r;
+  return (residual){values, rate, rate + rows, slip, slip + rows};
 }
 
 /* --- creation --- */
@@ -145,13 +145,13 @@ static void evaluate(const dls_motion_tangents *tangents, const dls_event_integr
     dls_configuration_velocity(config, v, out.slip);
     dls_configuration_curvature(config, v, out.rate);
     dls_configuration_acceleration(config, tangents->a, out.rate, out.rate);
+    memset(out.contact, 0, config->rows * sizeof *out.contact);
   }
   for (size_t k = 0; k < closed->count; k++) {
     const size_t row = config->d * closed->index[k];
-    double r[3];
-    contact_force(tangents, near, closed->index[k], out.slip + row, r);
+    contact_force(tangents, near, closed->index[k], out.slip + row, out.contact + row);
     for (size_t i = 0; i < config->d; i++) {
-      dls_matrix_column_add(config->H, row + i, r[i], out.force);
+      dls_matrix_column_add(config->H, row + i, out.contact[row + i], out.force);
     }
   }
   if (sys->r > 0) {
@@ -260,9 +260,10 @@ static void turn_friction(const dls_motion_tangents *tangents, const dls_state_l
     const double speed = dls_slip_of(&self->method, &self->work, j, line->v, u),
                  along = mode->e[0] * out->slip[row + 1] + mode->e[1] * out->slip[row + 2],
                  friction = speed > 0 ? -mode->mu * tangents->lambda[row] / speed : 0;
-    for (size_t i = 0; i < 2; i++) {
-      dls_matrix_column_add(config->H, row + 1 + i, friction * (out->slip[row + 1 + i] - mode->e[i] * along),
-                            out->force);
+    for (size_t i = row + 1; i < row + 3; i++) {
+      const double turned = friction * (out->slip[i] - mode->e[i - row - 1] * along);
+      dls_matrix_column_add(config->H, i, turned, out->force);
+      out->contact[i] += turned;
     }
   }
 }
@@ -372,6 +373,68 @@ dls_status dls_slopes_again(dls_motion_tangents *tangents, double t, const doubl
       continue;
     }
     status = slope(tangents, k, &line, slope_q + n, err);
+  }
+  return status;
+}
+
+static dls_status value_forces(dls_event_integrator *near, const void *unused, double t, const double *q,
+                               const double *v, double *out, dls_error *err)
+{
+  double *lambda = out + near->method.n, *mu = lambda + near->method.d * near->method.m;
+  const dls_status status = dls_value_dynamics(near, unused, t, q, v, out, err);
+  if (status == DLS_OK) {
+    dls_geometry_multipliers(near, t, q, v, lambda, out, mu);
+  }
+  return status;
+}
+
+/* From (2): dv', then D of the contact forces, r(dlambda) and what D holds fixed there, then dmu. */
+static dls_status forces_along(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, double *out,
+                               dls_error *err)
+{
+  dls_event_integrator *self = tangents->self.run;
+  dls_joints *joints = self->work.contacts.joints;
+  const size_t n = tangents->n, rows = self->method.d * self->method.m;
+  double *lambda = out + n, *x = tangents->q;
+  if (by_accelerations(self)) {
+    const dls_state_function forces = {value_forces, NULL, n + rows + self->method.sys->r};
+    const dls_status status = dls_neighbours_derivative(tangents, (int)k, &forces, line, tangents->out, err);
+    memcpy(out, tangents->out, forces.size * sizeof *out);
+    return status;
+  }
+  const residual right = parts_of(tangents, tangents->out);
+  const dls_status status = slope(tangents, k, line, out, err);
+  memset(lambda, 0, rows * sizeof *lambda);
+  memcpy(x, right.force, n * sizeof *x);
+  if (self->state.active.count > 0 && status == DLS_OK) {
+    memcpy(lambda, self->work.lambda, rows * sizeof *lambda);
+    dls_matrix_multiply(self->work.contacts.config->H, 1, lambda, x);
+    add(rows, 1, right.contact, lambda);
+  }
+  if (joints != NULL && status == DLS_OK) {
+    dls_joints_solve(joints, x, right.joint, lambda + rows);
+  }
+  return status;
+}
+
+dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
+                             bool left, dls_error *err)
+{
+  const size_t n = tangents->n, rows = tangents->self.run->method.d * tangents->self.run->method.m,
+               size = n + rows + tangents->self.run->method.sys->r;
+  memcpy(tangents->y, q, n * sizeof *q);
+  memcpy(tangents->y + n, v, n * sizeof *v);
+  dls_status status = dls_slopes(tangents, t, tangents->y, tangents->x, tangents->slope, err);
+  for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
+    const double *dq = tangents->x + 2 * n * k;
+    double *out = left ? tangents->result->tangent[k].forces_left : tangents->result->tangent[k].forces;
+    const dls_state_line line = {.t = t, .q = tangents->y, .v = tangents->y + n, .dq = dq, .dv = dq + n};
+    if (!dls_tangent_has_ended(tangents, k)) {
+      status = forces_along(tangents, k, &line, out, err);
+    }
+    for (size_t i = 0; i < size && dls_tangent_has_ended(tangents, k); i++) {
+      out[i] = NAN;
+    }
   }
   return status;
 }

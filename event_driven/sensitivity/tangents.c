@@ -9,6 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- forces --- */
+
+/* Right limits at the node. */
+static dls_status forces_at_node(const dls_sim *sim, dls_error *err)
+{
+  const dls_event_integrator *run = sim->memory;
+  return dls_slopes_forces(run->work.tangents, sim->t, sim->q, sim->v, false, err);
+}
+
+bool dls_tangents_have_forces(const dls_motion_tangents *tangents)
+{
+  return tangents->result->force_block != NULL;
+}
+
+void dls_tangents_clear_impulses(dls_motion_tangents *tangents)
+{
+  for (size_t k = 0; k < tangents->count; k++) {
+    dls_tangent_set_impulses(tangents, k, dls_tangent_has_ended(tangents, k) ? NAN : 0);
+  }
+}
+
 /* --- creation --- */
 
 void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
@@ -28,9 +49,9 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
 static bool allocate(dls_motion_tangents *tangents, const dls_event_method *method)
 {
   const size_t n = method->n, rows = method->d * method->m, r = method->sys->r, all = 2 * n * tangents->count,
-               state = 2 * n + 2 * rows + r, series = dls_accumulation_tangents_size(method),
+               state = 2 * n + 3 * rows + r, series = dls_accumulation_tangents_size(method),
                values = state > series ? state : series;
-  tangents->residuals = n + 2 * rows + r;
+  tangents->residuals = n + 3 * rows + r;
   tangents->block = dls_arrays((const dls_slot[]){
       {method->size, {&tangents->y}},
       {n, {&tangents->q, &tangents->v, &tangents->dq, &tangents->dv, &tangents->q_event}},
@@ -92,6 +113,7 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   tangents->count = result->columns;
   tangents->n = run->method.n;
   tangents->t = run->sim->t;
+  result->forces = dls_tangents_have_forces(tangents) ? forces_at_node : NULL;
   if (!allocate(tangents, &run->method)) {
     return dls_fail(err, DLS_ERR_MEMORY,
                     "event-driven: no memory for the derivatives of %zu degrees of freedom", run->method.n);
@@ -214,6 +236,7 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
   if (tangents == NULL || !(t > tangents->t)) {
     return DLS_OK;
   }
+  dls_tangents_clear_impulses(tangents);
   if (tangents->tape != NULL) {
     return dls_tape_advance(run, err);
   }
@@ -247,11 +270,16 @@ const double *dls_motion_tangents_keep(dls_event_integrator *run, const double *
   return tangents != NULL ? memcpy(tangents->q_event, q, tangents->n * sizeof *q) : q;
 }
 
-void dls_tangents_keep_left(dls_motion_tangents *tangents)
+dls_status dls_tangents_keep_left(dls_motion_tangents *tangents, const dls_event_integrator *run,
+                                  const double *q, dls_error *err)
 {
   const size_t n = tangents->n;
   for (size_t k = 0; k < tangents->count; k++) {
     memcpy(tangents->result->tangent[k].dq_left, tangents->x + 2 * n * k, n * sizeof(double));
     memcpy(tangents->result->tangent[k].dv_left, tangents->x + 2 * n * k + n, n * sizeof(double));
   }
+  const bool jumps = !dls_located_is_quiet(&run->state.located);
+  return jumps && dls_tangents_have_forces(tangents)
+             ? dls_slopes_forces(tangents, tangents->t, q, run->sim->v_left, true, err)
+             : DLS_OK;
 }

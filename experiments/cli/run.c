@@ -303,7 +303,10 @@ static dls_status differentiate(job *j, dls_error *err)
   }
   dls_model_choice_release(&with_law);
   free(names);
-  return status != DLS_OK ? status : dls_sim_differentiate_as(j->sim, &method, count, j->directions, err);
+  status = status != DLS_OK ? status : dls_sim_differentiate_as(j->sim, &method, count, j->directions, err);
+  return status == DLS_OK && (j->sim->scheme->handles & DLS_HANDLES_DERIVATIVES) != 0
+             ? dls_sim_differentiate_forces(j->sim, err)
+             : status;
 }
 
 static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
