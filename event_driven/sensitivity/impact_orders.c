@@ -213,8 +213,8 @@ static dls_status first_times(const dls_crossing *c, size_t k, bool *apart, bool
 {
   dls_motion_tangents *tangents = c->tangents;
   dls_tangent *tangent = &tangents->result->tangent[k];
-  const double value = fabs(tangents->result->direction[k].value),
-               unit = c->run->method.sys->time / (value > 0 ? value : 1);
+  const dls_system *sys = c->run->method.sys;
+  const double value = fabs(tangents->result->direction[k].value), of_p = value > 0 ? value : 1;
   double first = NAN;
   *apart = false;
   *transversal = true;
@@ -232,6 +232,7 @@ static dls_status first_times(const dls_crossing *c, size_t k, bool *apart, bool
     }
     *transversal = *transversal && !isnan(dt);
     first = isnan(first) ? dt : first;
+    const double unit = fmax(sys->time, sys->length / fabs(participant->u_minus)) / of_p; /* dt = -D g/u */
     *apart = *apart || fabs(dt - first) > threshold_same_order * fmax(unit, fmax(fabs(dt), fabs(first)));
     tangent->dt = tangent->contact_dt[which.contact] = dt;
   }

@@ -4,7 +4,7 @@
 #include "tangent_run.h"
 #include <gsl/gsl_rng.h>
 
-extern const dls_model dls_model_incline, dls_model_bounce_slip;
+extern const dls_model dls_model_incline, dls_model_bounce_slip, dls_model_slider_crank_clearance;
 
 static double between(gsl_rng *rng, double low, double high)
 {
@@ -114,6 +114,16 @@ DLS_TEST(impacts_that_stay_simultaneous_have_a_derivative)
   const comparison e = compare(&dls_model_wedge, p, "e", 1e-4, 1.5);
   assert_true(e.ok && e.same);
   assert_between(e.error, 0, 1e-8);
+}
+
+/* A slider whose both corners strike its guide flat, again and again: their times of impact move alike, up to errors that grow like 1/u. */
+DLS_TEST(corners_that_strike_flat_have_a_derivative_at_every_rebound)
+{
+  double p[PARAMETERS];
+  read_parameters(&dls_model_slider_crank_clearance, NULL, p);
+  const comparison e = compare(&dls_model_slider_crank_clearance, p, "e", 1e-5, 0.0087);
+  assert_true(e.ok && e.same);
+  assert_between(e.error, 0, 1e-6);
 }
 
 /* e = 0 in an acute corner: whichever wall is struck first, the mass rests. In an obtuse one it does not. */
@@ -322,6 +332,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_limits_of_impacts_that_interact_are_those_of_runs_beside),
       cmocka_unit_test(impacts_that_stay_simultaneous_have_a_derivative),
+      cmocka_unit_test(corners_that_strike_flat_have_a_derivative_at_every_rebound),
       cmocka_unit_test(orders_with_one_result_are_one_sided),
       cmocka_unit_test(a_start_at_the_limit_of_friction_has_two_derivatives),
       cmocka_unit_test(an_impact_at_the_limit_of_friction_has_two_derivatives),
