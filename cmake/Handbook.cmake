@@ -49,8 +49,8 @@ if(DOXYGEN_FOUND)
 endif()
 
 add_custom_command(OUTPUT ${handbook}/search-index.js
-  COMMAND ${CMAKE_COMMAND} -E cat ${searched} > ${handbook}/search-index.js
-  DEPENDS ${searched})
+  COMMAND ${CMAKE_COMMAND} -E cat ${kit}/synonyms.js ${searched} > ${handbook}/search-index.js
+  DEPENDS ${kit}/synonyms.js ${searched})
 add_custom_command(OUTPUT ${handbook}/handbook.css
   COMMAND ${CMAKE_COMMAND} -E cat ${CMAKE_SOURCE_DIR}/experiments/show/report.css ${kit}/handbook.css > ${handbook}/handbook.css
   DEPENDS ${CMAKE_SOURCE_DIR}/experiments/show/report.css ${kit}/handbook.css)

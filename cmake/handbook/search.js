@@ -1,5 +1,5 @@
 /* search.js -- full-text search of the handbook, in the page, without a server: every word must stand in a part of a page.
- * No index of stems: names such as nonsmooth-newmark, h1 or û are found as they are, by any piece of them; names of
+ * Words that mean the same are in synonyms.js. No index of stems: names such as nonsmooth-newmark, h1 or û are found as they are, by any piece of them; names of
  * Greek letters find the letters, and accents need not be typed.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 'use strict'
@@ -16,22 +16,42 @@
   const greek = {alpha: 'α', beta: 'β', gamma: 'γ', delta: 'δ', epsilon: 'ε', zeta: 'ζ', eta: 'η', theta: 'θ', kappa: 'κ', lambda: 'λ',
     mu: 'μ', xi: 'ξ', pi: 'π', rho: 'ρ', sigma: 'σ', tau: 'τ', phi: 'φ', psi: 'ψ', omega: 'ω'}
 
-  /* Small letters without accents, but for those of mathematics (û, ṽ). One letter for one, so that a place here is that in the text. */
-  const folded = (letter) => letter.normalize('NFD').replace(/[\u0300\u0301\u0308\u030a-\u030c\u0327]/g, '').normalize('NFC').replace(/[øØ]/, 'o')
+  /* Small letters without accents, but for those of mathematics (û, ṽ), and dashes as hyphens. One letter for one, so that a place here is that in the text. */
+  const folded = (letter) => letter.normalize('NFD').replace(/[\u0300\u0301\u0308\u030a-\u030c\u0327]/g, '').normalize('NFC').replace(/[øØ]/, 'o').replace(/[–‐]/, '-')
   const lower = (text) => Array.from(text, (letter) => {
     const small = letter < '\u0080' ? letter.toLowerCase() : folded(letter).toLowerCase()
     return small.length === letter.length ? small : letter
   }).join('')
 
-  /* What is looked for: of each word all its forms. */
-  const terms_of = (text) => lower(text).split(/\s+/).filter((word) => word !== '').map((word) => greek[word] ? [word, greek[word]] : [word])
+  /* Called by search-index.js for each row of synonyms.js. */
+  const rows = []
+  window.same = (...forms) => rows.push(forms.map(lower))
+
+  /* What is looked for: of each word, or phrase of a row of synonyms, all its forms, that typed first. */
+  const terms_of = (text) => {
+    const typed = lower(text).split(/\s+/).filter((word) => word !== '')
+    const terms = []
+    for (let at = 0, length; at < typed.length; at += length) {
+      const phrase = () => typed.slice(at, at + length).join(' ')
+      length = Math.min(4, typed.length - at)
+      while (length > 1 && !rows.some((forms) => forms.includes(phrase()))) {
+        length--
+      }
+      const others = rows.filter((forms) => forms.includes(phrase())).flat()
+      terms.push([...new Set([phrase(), ...(greek[phrase()] ? [greek[phrase()]] : []), ...others])])
+    }
+    return terms
+  }
 
   /* Called by search-index.js for every page. */
   window.found = (page, title, texts) => {
     for (let i = 0; i < texts.length; i += 3) {
       const part = {page, title, anchor: texts[i], heading: texts[i + 1], text: texts[i + 2]}
       part.name = lower(part.heading || title)
+      part.top = lower(title)
       part.lower = lower(title + ' ' + part.heading + ' ' + part.text)
+      part.alone = ' ' + part.lower.replace(/[,.;:()]+/g, ' ').replace(/ +/g, ' ') + ' '
+      part.length = part.lower.split(' ').length
       parts.push(part)
     }
   }
@@ -49,26 +69,39 @@
     return asked
   }
 
-  /* Words in the name of a part count most, then words that stand alone, then how often they stand there; headers count less. */
-  const worth = (part, terms) => {
+  const books = {'guide/': 1.5, 'headers/': 0.2, 'reference/studies': 0.6}
+  const average = 150 // words of a part
+
+  /* How well a part answers (BM25): how often the words stand there, the rare ones count more, long parts less. Synonyms count a quarter.
+   * A word in a heading counts most, then one in the title of the page. A part that lacks a word is not found. */
+  const worth = (part, terms, rarity) => {
     let sum = 0
-    for (const forms of terms) {
-      const times = forms.reduce((count, form) => count + part.lower.split(form).length - 1, 0)
+    for (const [i, forms] of terms.entries()) {
+      const count = (text) => forms.reduce((times, form, f) => Math.max(times, (text.split(form).length - 1) / (f === 0 ? 1 : 4)), 0)
+      const times = count(part.lower)
       if (times === 0) {
         return 0
       }
-      const within = (text) => forms.some((form) => text.includes(form))
-      const alone = forms.some((form) => (' ' + part.lower + ' ').includes(' ' + form + ' '))
-      sum += 1 + Math.log(times) + (alone ? 2 : 0) + (within(part.name) ? 8 : 0) + (within(lower(part.title)) ? 3 : 0)
+      const alone = forms.some((form) => part.alone.includes(' ' + form + ' ')) ? 1 : 0.5
+      const often = times * 2.5 / (times + 1.5 * (0.5 + 0.5 * part.length / average))
+      sum += rarity[i] * (alone * often + 5 * Math.min(1, count(part.name)) + 2 * Math.min(1, count(part.top)))
     }
-    sum /= part.page.startsWith('headers/') && part.name !== terms[0][0] ? 3 : 1
-    return sum + (part.anchor === '' && part.name.includes(terms.map((forms) => forms[0]).join(' ')) ? 8 : 0)
+    const exact = terms.map((forms) => forms[0]).join(' ')
+    const named = part.name === exact ? 2 : 1
+    const book = Object.keys(books).find((start) => part.page.startsWith(start) && !exact.startsWith('dls_'))
+    return sum * named * (book ? books[book] : 1) * (part.anchor === '' ? 1.7 : 1)
   }
 
-  const marked = (text, all) => { // a piece of it around the first word, words marked
+  /* The rarity of each term: log(1 + parts / parts that have it). */
+  const rarities = (terms) => terms.map((forms) =>
+    Math.log(1 + parts.length / (1 + parts.filter((part) => forms.some((form) => part.lower.includes(form))).length)))
+
+  const marked = (text, all) => { // a piece of it around the first word, if possible one that was typed; words marked
     const small = lower(text)
     const terms = all.flat()
-    const places = terms.map((term) => small.indexOf(term)).filter((place) => place >= 0)
+    const places_of = (forms) => forms.map((form) => small.indexOf(form)).filter((place) => place >= 0)
+    const typed = places_of(all.map((forms) => forms[0]))
+    const places = typed.length > 0 ? typed : places_of(terms)
     const from = Math.max(0, Math.min(...places, Infinity) - 60)
     const first = Number.isFinite(from) ? from : 0
     const piece = document.createElement('p')
@@ -107,10 +140,10 @@
 
   const search = async () => {
     const typed = words.value
-    const terms = terms_of(typed)
-    list.hidden = terms.length === 0
-    columns.hidden = terms.length > 0
-    if (terms.length === 0) {
+    const empty = typed.trim() === ''
+    list.hidden = empty
+    columns.hidden = !empty
+    if (empty) {
       return
     }
     try {
@@ -122,7 +155,9 @@
     if (words.value !== typed) {
       return // more was typed meanwhile
     }
-    const hits = parts.map((part) => ({part, worth: worth(part, terms)})).filter((hit) => hit.worth > 0)
+    const terms = terms_of(typed)
+    const rarity = rarities(terms)
+    const hits = parts.map((part) => ({part, worth: worth(part, terms, rarity)})).filter((hit) => hit.worth > 0)
     show(hits.sort((a, b) => b.worth - a.worth), terms)
   }
 
