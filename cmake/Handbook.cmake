@@ -7,6 +7,10 @@ if(NOT DLS_PANDOC)
   message(STATUS "pandoc is absent: no target `handbook`")
   return()
 endif()
+if(CMAKE_CROSSCOMPILING)
+  message(STATUS "the tool that prints the Reference does not run here: no target `handbook`")
+  return()
+endif()
 find_package(Doxygen 1.9 QUIET)
 
 set(handbook ${CMAKE_BINARY_DIR}/handbook)
@@ -18,30 +22,48 @@ set(contents ${docs}/guide/README.md ${docs}/course/README.md ${docs}/reference/
 set(outputs "")
 set(searched "")
 file(MAKE_DIRECTORY ${handbook} ${parts})
+set(made commands topics models schemes laws norms solvers studies) # pages of the Reference that the tool prints
+set(options "")
+if(DOXYGEN_FOUND)
+  set(options -M headers=yes)
+endif()
+
+# handbook_page(NAME PAGE SOURCE OPTIONS...): handbook/NAME.html from PAGE, a path within docs/; what it depends on is in `needs`.
+function(handbook_page name page source)
+  get_filename_component(folder ${name} DIRECTORY)
+  file(MAKE_DIRECTORY ${handbook}/${folder} ${parts}/${folder})
+  add_custom_command(OUTPUT ${handbook}/${name}.html ${parts}/${name}.js
+    COMMAND ${DLS_PANDOC} --from=gfm+tex_math_dollars --to=html5 --mathml --wrap=none --no-highlight --fail-if-warnings
+            --standalone --template=${kit}/page.html ${ARGN} --lua-filter=${kit}/page.lua -M file=${page} -M docs=${docs} -M "made=${made}"
+            -M found=${parts}/${name}.js -M version=${PROJECT_VERSION} ${options} --output=${handbook}/${name}.html ${source}
+    DEPENDS ${needs} ${contents} ${kit}/page.html ${kit}/page.lua VERBATIM)
+  set(outputs ${outputs} ${handbook}/${name}.html PARENT_SCOPE)
+  set(searched ${searched} ${parts}/${name}.js PARENT_SCOPE)
+endfunction()
+
 foreach(page IN LISTS pages)
   string(REGEX REPLACE "\\.md$" "" name ${page})
   string(REPLACE README index name ${name})
-  get_filename_component(folder ${name} DIRECTORY)
-  file(MAKE_DIRECTORY ${handbook}/${folder} ${parts}/${folder})
-  set(options "")
-  if(DOXYGEN_FOUND)
-    set(options -M headers=yes)
+  set(contents_of_page --toc --toc-depth=3)
+  if(page STREQUAL README.md)
+    set(contents_of_page "")
   endif()
-  if(NOT page STREQUAL README.md)
-    list(APPEND options --toc --toc-depth=3)
-  endif()
-  add_custom_command(OUTPUT ${handbook}/${name}.html ${parts}/${name}.js
-    COMMAND ${DLS_PANDOC} --from=gfm+tex_math_dollars --to=html5 --mathml --wrap=none --no-highlight --fail-if-warnings
-            --standalone --template=${kit}/page.html --lua-filter=${kit}/page.lua -M file=${page} -M docs=${docs}
-            -M found=${parts}/${name}.js -M version=${PROJECT_VERSION} ${options} --output=${handbook}/${name}.html ${docs}/${page}
-    DEPENDS ${docs}/${page} ${contents} ${kit}/page.html ${kit}/page.lua)
-  list(APPEND outputs ${handbook}/${name}.html)
-  list(APPEND searched ${parts}/${name}.js)
-  get_filename_component(page ${name} NAME)
-  if(folder MATCHES "^(reference|notes)$" AND NOT EXISTS ${docs}/${page}.md AND NOT page STREQUAL index) # where it stood before
+  set(needs ${docs}/${page})
+  handbook_page(${name} ${page} ${docs}/${page} ${contents_of_page})
+  get_filename_component(base ${name} NAME)
+  if(name MATCHES "^(reference|notes)/" AND NOT EXISTS ${docs}/${base}.md AND NOT base STREQUAL index) # where it stood before
     set(moved ${name})
-    configure_file(${kit}/moved.html ${handbook}/${page}.html @ONLY)
+    configure_file(${kit}/moved.html ${handbook}/${base}.html @ONLY)
   endif()
+endforeach()
+foreach(kind IN LISTS made)
+  set(contents_of_page "")
+  if(kind MATCHES "commands|topics") # the others begin with a table that has links
+    set(contents_of_page --toc --toc-depth=2)
+  endif()
+  set(needs delassus dls_man ${kit}/reference.lua)
+  handbook_page(reference/${kind} reference/${kind}.md /dev/null --lua-filter=${kit}/reference.lua -M tool=$<TARGET_FILE:delassus>
+                -M man=${CMAKE_BINARY_DIR}/man -M kind=${kind} ${contents_of_page})
 endforeach()
 
 if(DOXYGEN_FOUND)

@@ -1,6 +1,7 @@
 -- page.lua -- pandoc's filter for pages of the handbook: links to pages, equations, the lists of pages, text for the search.
 --   -M file=PAGE.md      its path within docs/
 --   -M docs=FOLDER       the folder docs/, whose books have lists of pages
+--   -M made='KIND ...'  pages of the Reference that the tool prints: listed where its README.md has the comment `lists that the tool prints`
 --   -M found=FILE        where to put the text for the search, a statement of JavaScript
 --   -M headers=yes       there is headers/files.html
 -- SPDX-License-Identifier: GPL-3.0-or-later
@@ -65,11 +66,17 @@ local function within(folder, target)
   return target:find('^%.%./') and target:sub(4) or folder .. target
 end
 
+local printed_lists = '<!-- lists that the tool prints -->'
+
+local function titled(name) -- schemes -> Schemes
+  return (name:gsub('^%l', string.upper))
+end
+
 local books = {{'guide', 'Guide'}, {'course', 'Course'}, {'reference', 'Reference'}, {'notes', 'Notes'}}
 
 --- the lists of pages as HTML, that of `here` open; root: "" or "../". Each is made of the bold titles and the first columns of the
 --- tables of the book's README.md.
-local function lists_of_pages(docs, here, root)
+local function lists_of_pages(docs, made, here, root)
   local html = {}
   local function item(target, name)
     local text = escape(name)
@@ -87,6 +94,10 @@ local function lists_of_pages(docs, here, root)
     for _, block in ipairs(pandoc.read(read(docs .. '/' .. folder .. 'README.md'), 'gfm').blocks) do
       if block.t == 'Para' and block.content[1].t == 'Strong' then
         list[#list + 1] = '</ul>\n<h3>' .. escape(stringify(block.content[1])) .. '</h3>\n<ul>\n'
+      elseif block.t == 'RawBlock' and block.text:find(printed_lists, 1, true) then
+        for name in made:gmatch('%l+') do
+          entry(pandoc.Link(titled(name), name .. '.html'))
+        end
       elseif block.t == 'Table' then
         for _, row in ipairs(pandoc.utils.to_simple_table(block).rows) do
           pandoc.walk_block(pandoc.Div(row[1]), {Link = entry})
@@ -146,6 +157,16 @@ function Pandoc(doc)
   local root = name:find('/') and '../' or ''
   local body = pandoc.walk_block(pandoc.Div(doc.blocks), {CodeBlock = code_block, Para = paragraph})
   doc.blocks = body.content
+  local made = stringify(doc.meta.made)
+  doc.blocks = pandoc.walk_block(pandoc.Div(doc.blocks), {RawBlock = function(block)
+    if block.text:find(printed_lists, 1, true) then
+      local links = {}
+      for kind in made:gmatch('%l+') do
+        links[#links + 1] = {pandoc.Plain({pandoc.Link(titled(kind), kind .. '.html')})}
+      end
+      return pandoc.BulletList(links)
+    end
+  end}).content
   local text, title = text_for_search(doc, here)
   local file = assert(io.open(stringify(doc.meta.found), 'w'))
   file:write(text)
@@ -163,6 +184,6 @@ function Pandoc(doc)
   doc.meta.heading = pandoc.MetaInlines(title.content)
   doc.meta.root = root
   doc.meta.home = here == 'index.html' or nil
-  doc.meta.navigation = pandoc.MetaBlocks({pandoc.RawBlock('html', lists_of_pages(stringify(doc.meta.docs), here, root))})
+  doc.meta.navigation = pandoc.MetaBlocks({pandoc.RawBlock('html', lists_of_pages(stringify(doc.meta.docs), stringify(doc.meta.made), here, root))})
   return doc
 end

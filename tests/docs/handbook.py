@@ -1,7 +1,8 @@
-"""The handbook as HTML, without a browser: python3 handbook.py FOLDER DOCS.
+"""The handbook as HTML, without a browser: python3 handbook.py FOLDER DOCS TOOL.
 
 Every page of DOCS is there and in the index of the search; old addresses, links and pictures lead to a file and a place that are there;
-nothing is loaded from elsewhere; every equation of a page is MathML with its number; tidy, where it is, has no complaint.
+nothing is loaded from elsewhere; every equation of a page is MathML with its number; tidy, where it is, has no complaint. All names that TOOL lists
+have an entry in the Reference.
 
 SPDX-License-Identifier: GPL-3.0-or-later"""
 
@@ -55,6 +56,8 @@ def look(path, page, pages, source):
     failures = [f"nothing at {link}" for link in page.links if ":" not in link and not leads(path, link, pages)]
     failures += [f"loads {name}" for name in page.loaded if ":" in name or not leads(path, name, pages)]
     failures += [f"TeX is left: {text}" for text in page.left]
+    if source is None:  # made by the tool
+        return failures
     equations = re.findall(r"^ *```math\n(.*?)^ *```$", source, re.DOTALL | re.MULTILINE)
     if page.maths != len(equations):
         failures.append(f"{page.maths} equations, {len(equations)} in the source")
@@ -89,6 +92,21 @@ def searched(folder):
     return pages
 
 
+def unlisted(tool, pages, folder):
+    """Names that the tool prints and a page of the Reference does not have."""
+    names = {kind: [line.split(",")[0] for line in said(tool, "list", kind, "--format", "csv").splitlines()[1:]]
+             for kind in ("models", "schemes", "laws", "norms", "solvers", "studies")}
+    names["commands"] = said(tool, "--complete", "delassus", "").split()
+    for kind, all_names in names.items():
+        path = folder / "reference" / f"{kind}.html"
+        shown = path.read_text() if kind == "studies" else pages[path].ids
+        yield from (f"{kind}.html: no entry {name}" for name in all_names if name not in shown and not name.startswith("-"))
+
+
+def said(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
 def main():
     folder, docs = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
     sources = {}
@@ -101,13 +119,14 @@ def main():
     if missing:
         print("\n".join(f"{path} is missing" for path in missing))
         return 1
-    pages = {path: Page(path) for path in sources}
+    made = [path for path in folder.rglob("*.html") if "headers" not in path.parts and path not in old]
+    pages = {path: Page(path) for path in made}
     failures = []
     for path, page in pages.items():
-        failures += [f"{path.relative_to(folder)}: {text}" for text in look(path, page, pages, sources[path])]
+        failures += [f"{path.relative_to(folder)}: {text}" for text in look(path, page, pages, sources.get(path))]
     parts = searched(folder)
     failures += [f"{path.name} is not in the index" for path in pages if parts.get(str(path.relative_to(folder)), 0) < 1]
-    failures += tidied(pages)
+    failures += [*unlisted(sys.argv[3], pages, folder), *tidied(pages)]
     equations = sum(page.maths for page in pages.values())
     print("\n".join(failures) or f"{len(pages)} pages, {equations} equations, {sum(parts.values())} parts in the search")
     return 1 if failures or equations < 100 else 0
