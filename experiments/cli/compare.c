@@ -182,7 +182,7 @@ static dls_status draw(comparison *c, dls_error *err)
                                .column_count = r->drawn_count,
                                .columns = r->drawn,
                                .over = r->over};
-  const dls_canvas canvas = r->plot != NULL ? dls_canvas_file(r->plot, r->style) : (dls_canvas){0};
+  const dls_canvas canvas = r->plot != NULL ? dls_canvas_file(r->plot, &r->form) : (dls_canvas){0};
   const dls_status status =
       r->plot != NULL ? dls_cli_drawn(r->plot, dls_draw_comparison(&plot, &canvas, err)) : DLS_OK;
   return status != DLS_OK

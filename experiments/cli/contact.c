@@ -29,7 +29,7 @@ typedef struct request {
   size_t method_count;
   double *seconds;          /* count x method_count; infinity: not solved */
   const char *out, *format; /* of the picture; NULL: none */
-  dls_plot_style style;
+  dls_picture_form form;
   bool all, several; /* methods; files, or a folder of them */
   size_t unsolved;   /* problems that no method has solved */
   bool headed;       /* the first line is printed */
@@ -321,7 +321,7 @@ static dls_status write_profile(const request *r, dls_error *err)
     return status;
   }
   snprintf(path, sizeof path, "%s/profile.%s", r->out, r->format);
-  const dls_canvas canvas = dls_canvas_file(path, r->style);
+  const dls_canvas canvas = dls_canvas_file(path, &r->form);
   return dls_profile_draw(&profile, &canvas, err);
 }
 
@@ -334,7 +334,7 @@ static dls_status prepare(request *r, dls_error *err)
       make_solvers(r, err) != DLS_OK) {
     return err->status;
   }
-  r->style = options.style;
+  r->form = options.form;
   r->format = options.format;
   r->seconds = calloc(dls_size_product(r->count, r->method_count), sizeof *r->seconds);
   if (r->seconds == NULL) {

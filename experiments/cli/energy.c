@@ -118,7 +118,7 @@ static dls_status draw(const job *j, dls_error *err)
     if (!pictures[i].momenta || j->system->momenta > 0) {
       const dls_status named =
           dls_cli_folder_picture(&j->folder, pictures[i].name, path, status == DLS_OK ? err : NULL);
-      const dls_canvas canvas = dls_canvas_file(path, r->style);
+      const dls_canvas canvas = dls_canvas_file(path, &r->form);
       if (status == DLS_OK) {
         status = named != DLS_OK ? named : pictures[i].draw(c.count, c.all, title, &canvas, err);
       }

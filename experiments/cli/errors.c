@@ -431,7 +431,7 @@ static dls_status draw_contacts(const study *s, dls_error *err)
     if (dls_order_has_contacts(s->results->errors, what)) {
       char path[DLS_CLI_PATH_SIZE];
       status = dls_cli_folder_picture(&s->folder, what->name, path, err);
-      const dls_canvas canvas = dls_canvas_file(path, s->folder.style);
+      const dls_canvas canvas = dls_canvas_file(path, &s->folder.form);
       status = status == DLS_OK ? dls_draw_contacts(s->results->errors, what, &canvas, err) : status;
       dls_cli_drawn(path, status);
     }
@@ -447,7 +447,7 @@ static dls_status draw_pictures(const study *s, dls_error *err)
       char name[160], path[DLS_CLI_PATH_SIZE];
       name_picture(s, i, j, name, sizeof name);
       const dls_status named = dls_cli_folder_picture(&s->folder, name, path, status == DLS_OK ? err : NULL);
-      const dls_canvas canvas = dls_canvas_file(path, s->folder.style);
+      const dls_canvas canvas = dls_canvas_file(path, &s->folder.form);
       if (status == DLS_OK) {
         status = named != DLS_OK ? named : draw(s->results, i, j, &canvas, err);
       }

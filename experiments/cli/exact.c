@@ -152,7 +152,7 @@ static int write_results(const dls_request *r, dls_trajectory *traj)
     code = dls_cli_written(r->command, dls_cli_write_trajectory(r, traj, r->out, &err), &err, code);
   }
   if (r->plot != NULL) {
-    const dls_canvas canvas = dls_canvas_file(r->plot, r->style);
+    const dls_canvas canvas = dls_canvas_file(r->plot, &r->form);
     code = dls_cli_written(r->command, dls_draw_trajectory(traj, NULL, &canvas, &err), &err, code);
   }
   return code;

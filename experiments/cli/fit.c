@@ -28,7 +28,7 @@ typedef struct job {
   dls_model_choice model;
   dls_scheme_choice scheme;
   dls_pool pool;
-  dls_plot_style style;
+  dls_picture_form form;
   const char *path, *out, *plot;
   char **of, **by; /* one block each */
   size_t of_count, by_count;
@@ -210,7 +210,7 @@ static dls_status read_words(job *j, dls_error *err)
       dls_cli_check_output(j->out, err) != DLS_OK || dls_cli_check_picture(j->plot, err) != DLS_OK) {
     return err->status;
   }
-  j->style = options.style;
+  j->form = options.form;
   return read_file(j, until, err) == DLS_OK ? DLS_OK : dls_cli_refuse(err);
 }
 
@@ -334,7 +334,7 @@ static dls_status draw(const job *j, dls_error *err)
   }
   dls_status status = dls_parameter_fit_curve(&j->spec, j->fit, DRAWN_TIMES, t, values, half, err);
   if (status == DLS_OK) {
-    const dls_canvas canvas = dls_canvas_file(j->plot, j->style);
+    const dls_canvas canvas = dls_canvas_file(j->plot, &j->form);
     const dls_fit_picture picture = {
         .spec = &j->spec, .fit = j->fit, .count = DRAWN_TIMES, .t = t, .values = values, .half = half};
     status = dls_draw_fit(&picture, &canvas, err);

@@ -64,7 +64,7 @@ static dls_status draw_folder(const dls_cli_folder *folder, const picture *p, dl
     dls_grid_panel_name(p->grid, p->panels[i], name, sizeof name);
     snprintf(file, sizeof file, "sweep_%s", name);
     const dls_status named = dls_cli_folder_picture(folder, file, path, status == DLS_OK ? err : NULL);
-    const dls_canvas canvas = dls_canvas_file(path, folder->style);
+    const dls_canvas canvas = dls_canvas_file(path, &folder->form);
     if (status == DLS_OK) {
       status = named != DLS_OK ? named : dls_draw_grid(p->grid, &p->panels[i], 1, &canvas, err);
     }
@@ -195,7 +195,7 @@ static int write_results(const dls_request *r, const dls_cli_folder *folder, con
     code = dls_cli_written(r->command, draw_folder(folder, &p, &err), &err, code);
   }
   if (r->plot != NULL && p.count > 0) {
-    const dls_canvas canvas = dls_canvas_file(r->plot, r->style);
+    const dls_canvas canvas = dls_canvas_file(r->plot, &r->form);
     code = dls_cli_written(r->command, dls_cli_drawn(r->plot, draw_figure(&p, &canvas, &err)), &err, code);
   }
   code = dls_cli_written(r->command, write_page(r, &p, &err), &err, code);

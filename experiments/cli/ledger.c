@@ -486,7 +486,7 @@ static dls_status draw_picture(const job *j, dls_error *err)
 {
   char path[DLS_CLI_PATH_SIZE];
   dls_status status = dls_cli_folder_picture(&j->folder, picture_file, path, err);
-  const dls_canvas canvas = dls_canvas_file(path, j->folder.style);
+  const dls_canvas canvas = dls_canvas_file(path, &j->folder.form);
   status = status == DLS_OK ? dls_draw_ledger(&j->ledger, &canvas, err) : status;
   return dls_cli_drawn(path, status);
 }

@@ -80,7 +80,7 @@ static dls_status draw_file(const dls_cli_folder *folder, const dls_local *local
 {
   char path[DLS_CLI_PATH_SIZE];
   const dls_status status = dls_cli_folder_picture(folder, picture_file, path, err);
-  const dls_canvas canvas = dls_canvas_file(path, folder->style);
+  const dls_canvas canvas = dls_canvas_file(path, &folder->form);
   return status != DLS_OK ? status : dls_cli_drawn(path, dls_draw_local(local, &canvas, err));
 }
 

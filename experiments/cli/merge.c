@@ -22,7 +22,7 @@ static void add(words *w, const char *text, size_t length)
 }
 
 /* Options that override those of the parts. */
-static const char *const own[] = {"report", "plot-format", "style", "progress"};
+static const char *const own[] = {"report", "plot-format", "style", "size", "key", "progress"};
 enum { OWN = sizeof own / sizeof own[0] };
 
 /* Is the word one that we say ourselves? */

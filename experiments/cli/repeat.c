@@ -2,6 +2,7 @@
  * line `command:` in it; of a folder of study, from the study file in it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/repeat.h"
+#include "experiments/campaign/picture_form.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/extra/foreign/process.h"
 
@@ -186,23 +187,41 @@ static bool has(const char *folder, const char *name, dls_repeat *r, const char 
   return *path != NULL && stat(*path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* What a script of gnuplot draws for: its terminal, and the style in its head. */
-static dls_status read_script(const char *path, const char **format, const char **style)
+/* Pictures of a folder and, of a study, of the folders in it. */
+typedef struct pictures {
+  dls_pool *pool;
+  const char *format, *drawn;                 /* of a script; of a picture */
+  const char *form[DLS_PICTURE_FORM_OPTIONS]; /* of a script; NULL: not given */
+} pictures;
+
+/* The option that a comment in the head of a script repeats: "# style: journal". */
+static void read_form(pictures *p, const char *line)
+{
+  for (size_t i = 0; i < DLS_PICTURE_FORM_OPTIONS; i++) {
+    const char *name = dls_picture_form_options[i];
+    const size_t length = strlen(name);
+    if (strncmp(line, "# ", 2) == 0 && strncmp(line + 2, name, length) == 0 &&
+        strncmp(line + 2 + length, ": ", 2) == 0) {
+      p->form[i] = dls_pool_print(p->pool, "%s", line + length + 4);
+    }
+  }
+}
+
+/* What a script of gnuplot draws for: its terminal, and the form in its head. */
+static dls_status read_script(pictures *p, const char *path)
 {
   static const char *const known[][2] = {{"pngcairo ", "png"}, {"svg ", "svg"}, {"pdfcairo ", "pdf"}};
-  static const char terminal[] = "set terminal ", journal[] = "# style: journal", slides[] = "# style: slides";
+  static const char terminal[] = "set terminal ";
   FILE *file = NULL;
   dls_status status = dls_line_open(path, &file, NULL);
   dls_line line = {0};
   bool there = true;
-  while (status == DLS_OK && *format == NULL &&
+  while (status == DLS_OK && p->format == NULL &&
          (status = dls_line_read(&line, file, path, &there, NULL)) == DLS_OK && there) {
-    *style = strncmp(line.text, journal, strlen(journal)) == 0 ? "journal"
-             : strncmp(line.text, slides, strlen(slides)) == 0 ? "slides"
-                                                               : *style;
+    read_form(p, line.text);
     for (size_t i = 0; i < 3 && strncmp(line.text, terminal, strlen(terminal)) == 0; i++) {
       if (strncmp(line.text + strlen(terminal), known[i][0], strlen(known[i][0])) == 0) {
-        *format = known[i][1];
+        p->format = known[i][1];
       }
     }
   }
@@ -213,18 +232,12 @@ static dls_status read_script(const char *path, const char **format, const char 
   return status;
 }
 
-/* Pictures of a folder and, of a study, of the folders in it. */
-typedef struct pictures {
-  dls_pool *pool;
-  const char *format, *style, *drawn; /* of a script, its style; of a picture */
-} pictures;
-
 static void look_at_entry(pictures *p, const char *path)
 {
   static const char *const endings[] = {"png", "svg", "pdf"};
   const char *dot = strrchr(path, '.');
   if (dot != NULL && p->format == NULL && strcmp(dot, ".gp") == 0) {
-    p->pool->failed = read_script(path, &p->format, &p->style) == DLS_ERR_MEMORY || p->pool->failed;
+    p->pool->failed = read_script(p, path) == DLS_ERR_MEMORY || p->pool->failed;
   }
   for (size_t i = 0; dot != NULL && i < 3; i++) {
     p->drawn = strcmp(dot + 1, endings[i]) == 0 ? endings[i] : p->drawn;
@@ -252,7 +265,7 @@ static void look_into(pictures *p, const char *folder, bool deeper)
   }
 }
 
-/* --plot-format and --style of the pictures in a folder, whose scripts are compared. Where a script is gone the ending of a picture
+/* --plot-format and the form of the pictures in a folder, whose scripts are compared. Where a script is gone the ending of a picture
  * names the format. */
 static void add_pictures(const char *folder, dls_repeat *r)
 {
@@ -263,8 +276,10 @@ static void add_pictures(const char *folder, dls_repeat *r)
   }
   const char *format = p.format != NULL ? p.format : p.drawn;
   add_option(r, "plot-format", format != NULL ? format : "none");
-  if (p.style != NULL) {
-    add_option(r, "style", p.style);
+  for (size_t i = 0; i < DLS_PICTURE_FORM_OPTIONS; i++) {
+    if (p.form[i] != NULL) {
+      add_option(r, dls_picture_form_options[i], p.form[i]);
+    }
   }
 }
 

@@ -363,7 +363,7 @@ static dls_status show(const job *j, dls_error *err)
                                .columns = r->over != NULL ? r->drawn : columns,
                                .over = r->over};
   if (status == DLS_OK && r->plot != NULL) {
-    const dls_canvas canvas = dls_canvas_file(r->plot, r->style);
+    const dls_canvas canvas = dls_canvas_file(r->plot, &r->form);
     status = r->over != NULL ? dls_draw_comparison(&plot, &canvas, err)
              : draws_mesh(r) ? dls_draw_mesh(r->model.model, j->system, run, &canvas, err)
                              : dls_draw_trajectory(run, reference, &canvas, err);

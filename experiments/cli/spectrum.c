@@ -96,9 +96,10 @@ static dls_status write_table(const dls_request *r, const dls_cli_folder *folder
   return dls_output_commit(out, err);
 }
 
-static dls_status draw_file(const dls_spectrum *s, const char *path, dls_plot_style style, dls_error *err)
+static dls_status draw_file(const dls_spectrum *s, const char *path, const dls_picture_form *form,
+                            dls_error *err)
 {
-  const dls_canvas canvas = dls_canvas_file(path, style);
+  const dls_canvas canvas = dls_canvas_file(path, form);
   return dls_cli_drawn(path, dls_draw_spectrum(s, &canvas, err));
 }
 
@@ -112,11 +113,11 @@ static int write_results(const dls_request *r, const dls_cli_folder *folder, con
   if (folder->path != NULL && folder->format != NULL) {
     char path[DLS_CLI_PATH_SIZE];
     const dls_status named = dls_cli_folder_picture(folder, picture_file, path, &err);
-    const dls_status status = named != DLS_OK ? named : draw_file(s, path, r->style, &err);
+    const dls_status status = named != DLS_OK ? named : draw_file(s, path, &r->form, &err);
     code = dls_cli_written(r->command, status, &err, code);
   }
   if (r->plot != NULL) {
-    code = dls_cli_written(r->command, draw_file(s, r->plot, r->style, &err), &err, code);
+    code = dls_cli_written(r->command, draw_file(s, r->plot, &r->form, &err), &err, code);
   }
   return dls_cli_written(r->command, dls_cli_write_page(r, &page, &err), &err, code);
 }

@@ -187,9 +187,11 @@ static dls_status read_options(const dls_cli_args *args, dls_cli_study_job *job,
   job->progress = options.progress;
   job->jobs = options.spec.jobs;
   job->mode = options.mode;
-  job->style = options.style;
-  job->style_text = dls_cli_value(args, "style");
-  if (job->style_text != NULL || dls_cli_value(args, "plot-format") != NULL) {
+  job->form = options.form;
+  for (size_t i = 0; i < DLS_PICTURE_FORM_OPTIONS; i++) {
+    job->form_text[i] = dls_cli_value(args, dls_picture_form_options[i]);
+  }
+  if (dls_cli_value(args, "style") != NULL || dls_cli_value(args, "plot-format") != NULL) {
     job->pictures = options.format != NULL ? options.format : "none";
   }
   return status;

@@ -33,7 +33,7 @@ dls_status dls_cli_folder_picture(const dls_cli_folder *folder, const char *name
 dls_status dls_cli_folder_open(const dls_request *request, const char *picture, const char *file,
                                dls_cli_folder *out, dls_error *err)
 {
-  *out = (dls_cli_folder){.path = request->out, .format = request->format, .style = request->style};
+  *out = (dls_cli_folder){.path = request->out, .format = request->format, .form = request->form};
   if (out->path == NULL) {
     return DLS_OK;
   }

@@ -10,7 +10,7 @@ enum { DLS_CLI_PATH_SIZE = 4096 };
 
 typedef struct dls_cli_folder {
   const char *path, *format; /* NULL: no files, no pictures */
-  dls_plot_style style;
+  dls_picture_form form;
   bool made; /* it was not there before */
 } dls_cli_folder;
 

@@ -46,6 +46,21 @@ static void add(dls_study *study, dls_study_argument *arguments, const char *opt
   }
 }
 
+/* The form of its pictures: the options of the command line take precedence. */
+static void set_form(const dls_cli_study_job *job, dls_picture_form *form)
+{
+  const char *const *text = job->form_text; /* style, size, key */
+  const dls_picture_form own = *form;
+  *form = job->form;
+  form->style = text[0] != NULL ? job->form.style : own.style;
+  if (text[1] == NULL) {
+    form->width = own.width;
+    form->height = own.height;
+    form->centimetres = own.centimetres;
+  }
+  form->key = text[2] != NULL ? job->form.key : own.key;
+}
+
 /* Where the results of a study go: into the request, and into the options. */
 static void set_outputs(const dls_cli_study_job *job, dls_study *study, dls_study_argument *arguments)
 {
@@ -61,7 +76,7 @@ static void set_outputs(const dls_cli_study_job *job, dls_study *study, dls_stud
   r->stats = run;
   const char *pictures = dls_cli_study_pictures(job, study);
   r->format = strcmp(pictures, "none") != 0 ? pictures : NULL;
-  r->style = job->style_text != NULL ? job->style : r->style;
+  set_form(job, &r->form);
   if ((run || compare) && r->format != NULL) {
     const char *picture = run ? "trajectory" : r->sweep.axis.count > 0 ? "sweep" : "compare";
     r->plot = dls_pool_print(job->pool, "%s/%s.%s", place, picture, r->format);
@@ -74,12 +89,24 @@ static void set_outputs(const dls_cli_study_job *job, dls_study *study, dls_stud
   } else if (!compare) {
     add(study, arguments, "plot-format", pictures);
   }
-  add(study, arguments, "style", job->style_text);
+  for (size_t i = 0; i < DLS_PICTURE_FORM_OPTIONS; i++) {
+    add(study, arguments, dls_picture_form_options[i], job->form_text[i]);
+  }
+}
+
+/* Does an option of the command line replace one of the study? */
+static bool is_replaced(const dls_cli_study_job *job, const char *option)
+{
+  bool replaced = false;
+  for (size_t i = 0; i < DLS_PICTURE_FORM_OPTIONS; i++) {
+    replaced = replaced || (job->form_text[i] != NULL && strcmp(option, dls_picture_form_options[i]) == 0);
+  }
+  return replaced;
 }
 
 dls_study *dls_cli_study_line(const dls_cli_study_job *job, const dls_study *study)
 {
-  enum { MORE = 12 }; /* outputs and manner */
+  enum { MORE = 14 }; /* outputs and manner */
   dls_study *out = dls_pool_take(job->pool, sizeof *out);
   dls_study_argument *arguments = dls_pool_take(job->pool, (study->argument_count + MORE) * sizeof *arguments);
   if (out == NULL || arguments == NULL) {
@@ -95,7 +122,7 @@ dls_study *dls_cli_study_line(const dls_cli_study_job *job, const dls_study *stu
     add(out, arguments, "set", dls_pool_print(job->pool, "mechanism=%s", job->path));
   }
   for (size_t i = 0; i < study->argument_count; i++) {
-    if (job->style_text == NULL || strcmp(study->arguments[i].option, "style") != 0) {
+    if (!is_replaced(job, study->arguments[i].option)) {
       add(out, arguments, study->arguments[i].option, study->arguments[i].value);
     }
   }

@@ -26,8 +26,8 @@ typedef struct dls_cli_study_job {
   size_t jobs;
   const char *jobs_text;
   /* Pictures of all studies, in place of what the file says; NULL: as it says. */
-  const char *pictures, *style_text;
-  dls_plot_style style;
+  const char *pictures, *form_text[DLS_PICTURE_FORM_OPTIONS]; /* values of dls_picture_form_options */
+  dls_picture_form form;
   dls_study_verdict *const
       *verdicts; /* for each study and each of its expectations; made by dls_cli_study_start */
   bool *made;    /* for each study: has it run to its end, with memory for all of it? */

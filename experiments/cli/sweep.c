@@ -116,7 +116,7 @@ static int write_results(const dls_request *r, const dls_cli_folder *folder, con
     code = dls_cli_written(r->command, write_table(r, folder, sweep, &err), &err, code);
   }
   if (r->plot != NULL) {
-    const dls_canvas canvas = dls_canvas_file(r->plot, r->style);
+    const dls_canvas canvas = dls_canvas_file(r->plot, &r->form);
     code =
         dls_cli_written(r->command, dls_cli_drawn(r->plot, dls_draw_sweep(sweep, &canvas, &err)), &err, code);
   }

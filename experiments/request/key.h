@@ -57,6 +57,8 @@ typedef enum dls_key_id {
   DLS_KEY_SEED,
   DLS_KEY_PICTURES,
   DLS_KEY_STYLE,
+  DLS_KEY_SIZE,
+  DLS_KEY_KEY_PLACE,
   DLS_KEY_EXPECT,
   DLS_KEY_FILE_END, /* a row without name: the end of what study files have */
   /* on the command line only */

@@ -31,7 +31,7 @@ static bool starts_late(const dls_request *r)
 
 static bool draws_characters(const dls_request *r)
 {
-  return r->style != DLS_PLOT_SCREEN && r->plot != NULL && strcmp(r->plot, "-") == 0;
+  return r->form.style != DLS_PLOT_SCREEN && r->plot != NULL && strcmp(r->plot, "-") == 0;
 }
 
 static bool asks_for_limit(const dls_request *r)

@@ -33,7 +33,8 @@ enum {
   LESSON = DLS_COMMAND_LESSON,
   LEDGER = DLS_COMMAND_LEDGER,
   GRADIENT = DLS_COMMAND_GRADIENT,
-  FIT = DLS_COMMAND_FIT
+  FIT = DLS_COMMAND_FIT,
+  DRAWN = ALL | JUDGE | MERGE | STUDY | EXACT | CONTACT | LEDGER | FIT /* with pictures */
 };
 
 #define MOST_ROWS 1e15 /* that a size_t and a double can hold */
@@ -436,9 +437,18 @@ static const dls_study_key keys[] = {
         {"style", ALL, 0, "`screen`, `journal` or `slides`",
          "what pictures are for: screen (if not given), journal (a column of 8.5 cm, fine lines, no title) or "
          "slides (large letters, thick lines)",
-         MORE(OPTION("style", {.commands = ALL | JUDGE | MERGE | STUDY | EXACT | CONTACT | LEDGER | FIT,
-                               .argument = "STYLE"}),
-              SHOWS, CHOICE(style, dls_plot_style_names))},
+         MORE(OPTION("style", {.commands = DRAWN, .argument = "STYLE"}), SHOWS,
+              CHOICE(form.style, dls_plot_style_names))},
+    [DLS_KEY_SIZE] = {"size", ALL, 0, "`WIDTHxHEIGHT` with `cm` or `px`, e.g. `8.5x6cm`",
+                      "size of pictures; numbers without unit are pixels; if not given, that of the style",
+                      MORE(OPTION("size", {.commands = DRAWN, .argument = "WxH[cm|px]"}), SHOWS,
+                           READ(dls_request_read_size))},
+    [DLS_KEY_KEY_PLACE] =
+        {"key", ALL, 0, "`auto`, `none`, `below` or `inside`",
+         "place of the key of pictures: none, below the panels, or inside the frame where no curve runs; auto "
+         "(if not given): beside, above or below the frames",
+         MORE(OPTION("key", {.commands = DRAWN, .argument = "PLACE"}), SHOWS,
+              CHOICE(form.key, dls_picture_key_names))},
     [DLS_KEY_EXPECT] = {"expect", ALL, 0, "a list of mappings, see below",
                         "what should come out, looked up in the results", MORE(READ(dls_study_read_expect))},
     [DLS_KEY_FILE_END] = {0},

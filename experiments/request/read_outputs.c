@@ -69,8 +69,19 @@ void dls_study_read_pictures(dls_study_reader *r, const dls_yaml_node *node)
 void dls_study_choose_pictures(dls_study_reader *r)
 {
   if (r->study->pictures == NULL) {
-    r->study->pictures = dls_plot_format_of(r->request->style);
+    r->study->pictures = dls_plot_format_of(r->request->form.style);
   }
+}
+
+void dls_request_read_size(dls_study_reader *r, const dls_yaml_node *node)
+{
+  dls_error err = {0};
+  const char *text = dls_yaml_text(&r->yaml, node, node->key);
+  if (text != NULL && dls_picture_size_read(text, &r->request->form, &err) != DLS_OK) {
+    dls_study_report(r, node->mark, "%s = %s", node->key, err.text);
+    text = NULL;
+  }
+  dls_study_record(r, DLS_KEY_SIZE, text);
 }
 
 void dls_request_read_columns(dls_study_reader *r, const dls_yaml_node *node)

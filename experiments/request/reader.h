@@ -176,6 +176,7 @@ DLS_STUDY_READER(dls_study_read_source);
 DLS_STUDY_READER(dls_study_read_caption);
 DLS_STUDY_READER(dls_study_read_folder);
 DLS_STUDY_READER(dls_study_read_pictures);
+DLS_STUDY_READER(dls_request_read_size);
 DLS_STUDY_READER(dls_request_read_columns);
 DLS_STUDY_READER(dls_request_read_times);
 DLS_STUDY_READER(dls_request_read_shard);

@@ -6,6 +6,7 @@
 
 #include "common/base/pool.h"
 #include "experiments/campaign/journal.h"
+#include "experiments/campaign/picture_form.h"
 #include "experiments/measures/spectrum/spectrum.h"
 #include "experiments/measures/sweep/grid.h"
 #include "experiments/measures/sweep/sweep.h"
@@ -71,7 +72,7 @@ typedef struct dls_request {
   dls_spectrum_spec spectrum; /* spectrum: all but the schemes */
   /* where the results go; NULL: nowhere */
   const char *out, *plot, *format, *animation, *report, *problems; /* the last: contact problems of a run */
-  dls_plot_style style;
+  dls_picture_form form;
   bool stats;
   bool levels; /* order: print the table of levels behind the summary */
   /* the manner, which changes no result */

@@ -3,7 +3,8 @@
 #ifndef DELASSUS_EXPERIMENTS_CANVAS_H
 #define DELASSUS_EXPERIMENTS_CANVAS_H
 
-#include <delassus/output.h>
+#include "experiments/campaign/picture_form.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -13,30 +14,38 @@ typedef struct dls_canvas {
   const char *path; /* as for dls_plot_check; NULL: the picture is written to stream, and no script is kept */
   FILE *stream;
   int delay; /* of a stream: 0: SVG, a figure of a page; else GIF, a frame for each plot, hundredths of a second */
-  bool narrow;          /* for phones, columns and slides: keys below the plot with wrapped lines, no title */
-  int width;            /* of a narrow one, pixels; 0: DLS_NARROW_WIDTH */
-  dls_plot_style style; /* of a file */
+  bool narrow;    /* for phones, columns and slides: keys below the plot with wrapped lines */
+  int width;      /* of the layout, pixels; 0: narrow DLS_NARROW_WIDTH, else each picture's own */
+  int height;     /* of the layout, pixels; 0: as the panels need it */
+  double letters; /* their size over that of the style; 0: 1. A layout with smaller letters has more pixels */
+  dls_picture_form form; /* of a file */
 } dls_canvas;
 
-/* Narrow: a phone less its margins. */
-enum { DLS_NARROW_WIDTH = 366, DLS_KEY_LINE_HEIGHT = 22 /* pixels */, DLS_FILE_VERTICES = 8000 };
+/* Narrow: a phone less its margins. Wide: from here on there is room beside the frames. */
+enum {
+  DLS_NARROW_WIDTH = 366,
+  DLS_WIDE_WIDTH = 600,
+  DLS_KEY_LINE_HEIGHT = 22 /* pixels */,
+  DLS_FILE_VERTICES = 8000
+};
 
-/** The canvas of a file in a style. */
-dls_canvas dls_canvas_file(const char *path, dls_plot_style style);
-/** The same over two columns, for pictures with panels side by side. */
+/** The canvas of a file in a form; NULL: as the screen. */
+dls_canvas dls_canvas_file(const char *path, const dls_picture_form *form);
+/** The same over two columns, for pictures with panels side by side; the same canvas where its size is given. */
 dls_canvas dls_canvas_two_columns(const dls_canvas *canvas);
 /** Whether it is a TeX file. */
 bool dls_canvas_is_tex(const dls_canvas *canvas);
 /** Whether the picture has a title. Pages, papers and slides have their own. */
 bool dls_canvas_titled(const dls_canvas *canvas);
-/** Pixels of the layout: those of a narrow canvas, else `wide`. */
+/** Pixels of the layout: those of the canvas; without any, of a narrow one DLS_NARROW_WIDTH, else `wide`. */
 int dls_canvas_width(const dls_canvas *canvas, int wide);
-/** Left and right edge of panels with one axis, parts of the width: those of a narrow canvas, else `wide`. */
-double dls_canvas_left(const dls_canvas *canvas, double wide);
-double dls_canvas_right(const dls_canvas *canvas, double wide);
+/** The same of its height; 0: as the panels need it. */
+double dls_canvas_height(const dls_canvas *canvas);
 /** How many vertices a curve may have: some for each pixel, DLS_FILE_VERTICES in files. Pages hold many curves, each
  * twice. */
 size_t dls_canvas_vertices(const dls_canvas *canvas);
+
+static const double dls_centimetres_per_inch = 2.54, dls_pixels_per_inch = 96;
 
 /** Size of the layout of a style on paper. */
 typedef struct dls_magnification {
@@ -52,5 +61,7 @@ typedef struct dls_magnification {
   } tex;
 } dls_magnification;
 const dls_magnification *dls_canvas_magnification(const dls_canvas *canvas);
+/** Centimetres of a pixel of the layout on paper, of gnuplot's pictures and of TeX. */
+double dls_canvas_centimetres(const dls_canvas *canvas);
 
 #endif

@@ -141,6 +141,7 @@ typedef struct dls_panel {
   int key_columns, key_rows;       /* rows: of a key of several columns that are filled one after the other */
   bool key_apart;                  /* the key is higher than the frame */
   double above, below, key_height; /* pixels around the frame; negative: the key is above it */
+  double key_width;                /* of a key inside the frame, pixels */
 } dls_panel;
 
 /** Where a key is: below all panels, with the entries of the last one; or of each panel: beside it, where the figure is
@@ -189,13 +190,21 @@ size_t dls_figure_most_panels(const dls_figure *figure);
 double dls_figure_either(const dls_figure *figure, double wide, double narrow);
 /**
  * Lay out, write, run gnuplot, and release the figure. @param[in] status  of what built it: if that failed, only release
- * @return status; as dls_plot_check; DLS_ERR_MEMORY; DLS_ERR_IO, and nothing is left behind
+ * @return status; as dls_plot_check and dls_figure_layout; DLS_ERR_MEMORY; DLS_ERR_IO, and nothing is left behind
  */
 dls_status dls_figure_finish(dls_figure *figure, dls_status status, dls_error *err);
 
 /* --- for the writers --- */
 
-void dls_figure_layout(dls_figure *figure);
+/** @return DLS_ERR_OPTION with the least size, if the panels do not fit into the one that is given; DLS_ERR_MEMORY */
+dls_status dls_figure_layout(dls_figure *figure, dls_error *err);
+
+/** Pixels from the lower left corner of a frame. */
+typedef struct dls_box {
+  double left, right, bottom, top;
+} dls_box;
+/** Has a rectangle of a frame of that size, whose ranges are known, no curve, point or text in it? */
+bool dls_panel_is_free(const dls_panel *panel, double width, double height, const dls_box *box);
 
 typedef struct dls_tick {
   double at;

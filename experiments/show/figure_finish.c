@@ -24,9 +24,10 @@ dls_status dls_figure_finish(dls_figure *figure, dls_status status, dls_error *e
 {
   const char *path = figure->canvas.path != NULL ? figure->canvas.path : "of a page";
   if (status == DLS_OK) {
-    dls_figure_layout(figure);
-    figure->failed = figure->failed || figure->pool.failed;
-    status = figure->failed ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", path)
+    status = dls_figure_layout(figure, err);
+    status = figure->failed || figure->pool.failed
+                 ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", path)
+             : status != DLS_OK                   ? status
              : dls_canvas_is_tex(&figure->canvas) ? dls_pgfplots_draw(figure, err)
                                                   : dls_gnuplot_draw(figure, err);
   }

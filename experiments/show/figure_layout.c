@@ -21,7 +21,8 @@ typedef struct sizes {
 
 static const sizes wide_sizes = {7.8, 18, DLS_KEY_LINE_HEIGHT, 45, 40, 12, 110, 30, 170, 26, 8, 20},
                    narrow_sizes = {7.8, 18, DLS_KEY_LINE_HEIGHT, 45, 0, 10, 88, 18, 116, 26, 8, 14},
-                   cells = {8, 16, 16, 72, 16, 0, 80, 24, 112, 16, 0, 16};
+                   cells = {
+                       DLS_CELL_WIDTH, DLS_CELL_HEIGHT, DLS_CELL_HEIGHT, 72, 16, 0, 80, 24, 112, 16, 0, 16};
 
 /* Lengths in pixels that are the same on every canvas. */
 enum {
@@ -44,6 +45,8 @@ enum {
   LEAST_PANEL_LINES = 4,  /* of a frame in the terminal */
   LEAST_PANEL = 10,       /* lines of a panel in the terminal, with its labels: fewer are illegible */
   HEADING_LINES = 3,      /* of a picture in the terminal that are not panels */
+  LEAST_FRAME = 40,       /* height and width of a frame in a picture of given size, or that must not be tall */
+  INSIDE_MARGIN = 8,      /* between a key inside a frame and its edges */
   MOST_LABELS = 9,        /* of powers of ten: more touch each other on a narrow frame */
   MOST_DIGIT_LABELS = 8,  /* of a logarithmic axis of linear ticks: they have many digits */
   MOST_LINEAR_TICKS = 40, /* more than any frame has room for: ends the loop if the range is degenerate */
@@ -51,9 +54,13 @@ enum {
 };
 
 /* Fractions. */
-static const double entry_words = 1.05; /* of the measured width of an entry: letters differ in width */
-static const double key_words = 1.23;   /* the same of a line of the figure's key that fills its room */
-static const double half_key = 0.42;    /* of the figure: narrower entries stand in two columns */
+static const double least_letters = 0.7,
+                    letters_step = 0.1;  /* of the letters of a style: those of a layout that is too large */
+static const double least_beside = 0.45; /* of a column of given width: a narrower frame has its key below */
+static const double most_inside = 0.6;   /* of a frame: the room above the curves for a key */
+static const double entry_words = 1.05;  /* of the measured width of an entry: letters differ in width */
+static const double key_words = 1.23;    /* the same of a line of the figure's key that fills its room */
+static const double half_key = 0.42;     /* of the figure: narrower entries stand in two columns */
 static const double least_oblong = 0.23,
                     most_oblong = 1.02; /* height of a frame over its width, where the data fix it */
 static const double log_room = 0.02;    /* of a logarithmic axis, at each end: points at the edge stay whole */
@@ -81,16 +88,18 @@ static size_t letters(const char *text, bool markup)
   return count;
 }
 
-/* Bytes of the next line of at most `most` letters: up to a blank, comma or colon. */
+/* Bytes of the next line of at most `most` letters: up to a blank, comma or colon, but not within brackets. */
 static size_t line_bytes(const char *text, size_t most)
 {
   size_t bytes = 0, count = 0, last = 0;
+  bool within = false;
   for (; text[bytes] != '\0' && text[bytes] != '\n'; bytes++) {
     count += ((unsigned char)text[bytes] & 0xC0) != 0x80;
     if (count > most) {
       return last > 0 ? last : bytes;
     }
-    if (strchr(" ,:", text[bytes]) != NULL && count > most / 2) {
+    within = text[bytes] == '[' || (within && text[bytes] != ']');
+    if (strchr(" ,:", text[bytes]) != NULL && count > most / 3 && !within) {
       last = bytes + 1;
     }
   }
@@ -408,9 +417,9 @@ static double longest_entry(dls_figure *f, double room)
 /* Positions in pixels from the upper left corner. */
 typedef struct place {
   size_t columns, rows;
-  double cell, left, right; /* width of a column, and of that what is beside the frame */
-  bool beside, above;       /* keys of panels; neither: below */
-  int key_columns;          /* above */
+  double cell, left, right;   /* width of a column, and of that what is beside the frame */
+  bool beside, above, inside; /* keys; none of them: below */
+  int key_columns;            /* above */
 } place;
 
 /* Heights above and below the frame of a panel, its key among them. */
@@ -421,14 +430,11 @@ static void measure_panel(dls_figure *f, const place *at, dls_panel *p)
   size_t longest = 0;
   p->title = wrap(f, p->title, at->cell - TITLE_MARGIN);
   p->x.label = wrap(f, p->x.label, frame + 2 * fmin(at->left, at->right));
-  p->y.label = f->text ? p->y.label
-                       : wrap(f, p->y.label, p->height + (f->canvas.narrow ? NARROW_OVERHANG : LABEL_OVERHANG));
-  p->shade.label = wrap(f, p->shade.label, p->height);
   p->above = s->line * (double)line_count(p->title) + (p->title != NULL && !f->text ? TITLE_GAP : 0);
   p->above += f->text && p->y.label != NULL ? s->line : 0; /* no letters are upright in a terminal */
   p->below = (p->x.unlabelled ? 0 : s->ticks) + s->gap;
   p->below += p->x.label != NULL ? s->line * (double)line_count(p->x.label) + s->label_gap : 0;
-  if (f->key != DLS_KEY_OF_PANEL || at->beside) {
+  if (f->key != DLS_KEY_OF_PANEL || at->beside || at->inside) {
     return;
   }
   const size_t lines = measure_key(f, p, at->cell, &longest);
@@ -442,8 +448,7 @@ static void measure_panel(dls_figure *f, const place *at, dls_panel *p)
   }
 }
 
-/* The figure's key: two columns where many short entries fit. gnuplot leaves out the entries for which a frame of one plot is too low: those of a
- * higher key belong to a plot of their own. @param[in] left  of the frames @return its height */
+/* The figure's key: two columns where many short entries fit. @param[in] left  of the frames @return its height */
 static double measure_figure_key(dls_figure *f, dls_panel *p, double left)
 {
   const sizes *s = sizes_of(f);
@@ -455,7 +460,6 @@ static double measure_figure_key(dls_figure *f, dls_panel *p, double left)
   p->key_columns = lines > ONE_COLUMN_LINES && entry < half_key * f->width ? 2 : 1;
   const size_t rows = (lines + (size_t)p->key_columns - 1) / (size_t)p->key_columns;
   p->key_rows = (int)rows;
-  p->key_apart = !f->text && s->key_line * (double)(rows + 1 + (f->key_title != NULL)) > p->height;
   return s->key_line * (double)(rows + (f->key_title != NULL)) + (lines > 0 && !f->text ? KEY_MARGIN : 0);
 }
 
@@ -490,33 +494,45 @@ static double named_ticks_width(const dls_figure *f)
   return longest > 0 ? (letter * (double)longest + NAME_GAP) * sizes_of(f)->letter : 0;
 }
 
+/* Where the keys of panels are, and the room beside frames for them. */
+static void set_keys(dls_figure *f, place *at)
+{
+  const double frame = at->cell - at->left - at->right;
+  at->key_columns = 1;
+  at->inside = f->canvas.form.key == DLS_PICTURE_KEY_INSIDE;
+  if (f->key != DLS_KEY_OF_PANEL || f->canvas.form.key != DLS_PICTURE_KEY_AUTO) {
+    return;
+  }
+  if (!f->canvas.narrow) {
+    const double right = entry_words * longest_entry(f, MOST_BESIDE) + BESIDE_MARGIN;
+    at->beside = f->canvas.width == 0 || at->cell - at->left - right > least_beside * at->cell;
+    at->right = at->beside ? right : at->right;
+    return;
+  }
+  const double entry = longest_entry(f, at->cell) + NARROW_ENTRY_GAP;
+  at->above = entry < frame / 2;
+  at->key_columns = at->above ? (int)(frame / entry) : 1;
+}
+
 static place set_columns(dls_figure *f)
 {
   const sizes *s = sizes_of(f);
-  const bool one = f->canvas.narrow && !(f->two_columns && f->canvas.width > 0);
+  const bool sized = f->canvas.form.width > 0;
+  const bool both = f->two_columns && f->canvas.width > 0 && (!sized || f->canvas.width >= DLS_WIDE_WIDTH);
   if (f->two_columns && f->canvas.narrow) {
     f->canvas = dls_canvas_two_columns(&f->canvas);
   }
-  f->width = f->text ? s->letter * dls_gnuplot_columns() : dls_canvas_width(&f->canvas, f->wide);
+  f->width = dls_canvas_width(&f->canvas, f->text ? DLS_CELL_WIDTH * dls_gnuplot_columns() : f->wide);
   bool shades = false;
   for (size_t i = 0; i < f->panel_count; i++) {
     shades = shades || f->panels[i]->shade.label != NULL;
   }
-  place at = {.columns = one || f->columns == 0 ? 1 : f->columns, .left = s->left, .right = s->right};
+  place at = {.columns = (f->canvas.narrow && !both) || f->columns == 0 ? 1 : f->columns, .left = s->left};
   at.rows = (f->panel_count + at.columns - 1) / at.columns;
   at.cell = f->width / (double)at.columns;
   at.right = shades ? s->shades : s->right;
   at.left = fmax(at.left, named_ticks_width(f));
-  at.key_columns = 1;
-  const double frame = at.cell - at.left - at.right;
-  if (f->key == DLS_KEY_OF_PANEL && f->canvas.narrow) {
-    const double entry = longest_entry(f, at.cell) + NARROW_ENTRY_GAP;
-    at.above = entry < frame / 2;
-    at.key_columns = at.above ? (int)(frame / entry) : 1;
-  } else if (f->key == DLS_KEY_OF_PANEL) {
-    at.beside = true;
-    at.right = entry_words * longest_entry(f, MOST_BESIDE) + BESIDE_MARGIN;
-  }
+  set_keys(f, &at);
   at.right += f->note != NULL && f->canvas.path != NULL && !f->canvas.narrow ? NOTE_WIDTH : 0;
   return at;
 }
@@ -533,6 +549,63 @@ static void set_heights(dls_figure *f, double frame)
   }
 }
 
+/* The lowest frame: below a key inside it there must be room for the curves. */
+static double least_frame(const dls_panel *p)
+{
+  return p->key_width > 0 ? (p->key_height + 2 * INSIDE_MARGIN) / most_inside : LEAST_FRAME;
+}
+
+/* Size of a key inside the frame of a panel. */
+static void measure_inside(dls_figure *f, dls_panel *p, double frame)
+{
+  const sizes *s = sizes_of(f);
+  size_t longest = 0;
+  const size_t lines = measure_key(f, p, frame - 2 * INSIDE_MARGIN, &longest);
+  p->key_columns = 1;
+  p->key_width = fmin(frame - 2 * INSIDE_MARGIN, s->sample + SAMPLE_GAP + s->letter * (double)longest);
+  p->key_height = s->key_line * (double)(lines + (f->key_title != NULL));
+  if (f->key_title != NULL) {
+    p->key_width =
+        fmax(p->key_width, fmin(frame - 2 * INSIDE_MARGIN, s->letter * (double)letters(f->key_title, false)));
+  }
+  p->height = fmax(p->height, least_frame(p));
+}
+
+/* Room above the curves: the range of y ends higher, so that they cover the lower part of the frame. */
+static void make_room_above(dls_panel *p, double room)
+{
+  const double factor = p->height / (p->height - room);
+  if (p->y.log) {
+    p->y.high = p->y.low * pow(p->y.high / p->y.low, factor);
+  } else {
+    p->y.high = p->y.low + factor * (p->y.high - p->y.low);
+  }
+}
+
+/* The key in the first place of the frame without curves, points and texts, from the upper right corner on; else above them. */
+static void put_inside(const dls_figure *f, dls_panel *p, double frame)
+{
+  static const double places[][2] = {{1, 1}, {0, 1}, {1, 0}, {0, 0}, {0.5, 1}, {0.5, 0}, {1, 0.5}, {0, 0.5}};
+  const double across = frame - 2 * INSIDE_MARGIN - p->key_width,
+               up = p->height - 2 * INSIDE_MARGIN - p->key_height;
+  dls_box box = {0, 0, 0, 0};
+  bool is_free = false;
+  for (size_t i = 0; i < sizeof places / sizeof places[0] && !is_free && up >= 0; i++) {
+    box.left = INSIDE_MARGIN + places[i][0] * across;
+    box.bottom = INSIDE_MARGIN + places[i][1] * up;
+    box.right = box.left + p->key_width;
+    box.top = box.bottom + p->key_height;
+    is_free = dls_panel_is_free(p, frame, p->height, &box);
+  }
+  if (!is_free) {
+    box.left = INSIDE_MARGIN + across;
+    box.top = p->height - INSIDE_MARGIN;
+    make_room_above(p, p->key_height + 2 * INSIDE_MARGIN);
+  }
+  p->key[0] = p->edge[DLS_LEFT] + box.left / f->width;
+  p->key[1] = p->edge[DLS_BOTTOM] + box.top / f->height;
+}
+
 /* Edges and key of panel i, whose frame starts `y` pixels below the top. */
 static void set_panel(dls_figure *f, const place *at, size_t i, double y)
 {
@@ -544,7 +617,15 @@ static void set_panel(dls_figure *f, const place *at, size_t i, double y)
   p->edge[DLS_TOP] = 1 - y / f->height;
   p->edge[DLS_BOTTOM] = 1 - (y + p->height) / f->height;
   p->keyed = has_key(f, i);
-  if (at->beside) {
+  p->y.label = f->text ? p->y.label
+                       : wrap(f, p->y.label, p->height + (f->canvas.narrow ? NARROW_OVERHANG : LABEL_OVERHANG));
+  p->shade.label = wrap(f, p->shade.label, p->height);
+  if (p->equal) {
+    equal_scales(p, right - left);
+  }
+  if (at->inside && p->keyed) {
+    put_inside(f, p, right - left);
+  } else if (at->beside) {
     p->key_columns = 1;
     p->key[0] = (right + BESIDE_GAP) / f->width;
     p->key[1] = p->edge[DLS_TOP];
@@ -555,57 +636,96 @@ static void set_panel(dls_figure *f, const place *at, size_t i, double y)
     p->key[0] = 0;
     p->key[1] = 1 - (y + p->height + p->below - p->key_height - sizes_of(f)->gap) / f->height;
   }
-  if (p->equal) {
-    equal_scales(p, right - left);
-  }
 }
 
 /* Heights of a row of panels: the largest of its members. */
 typedef struct row {
-  double above, frame, below;
+  double above, frame, below, least;
 } row;
 
 static row row_of(const dls_figure *f, const place *at, size_t number)
 {
-  row r = {0, 0, 0};
+  row r = {0, 0, 0, 0};
   for (size_t i = number * at->columns; i < f->panel_count && i < (number + 1) * at->columns; i++) {
     r.above = fmax(r.above, f->panels[i]->above);
     r.frame = fmax(r.frame, f->panels[i]->height);
     r.below = fmax(r.below, f->panels[i]->below);
+    r.least = fmax(r.least, f->text ? LEAST_PANEL_LINES * sizes_of(f)->line : least_frame(f->panels[i]));
   }
   return r;
 }
 
-/* @param[in] top, key  heights of what is above and below all panels */
-static void set_panels(dls_figure *f, const place *at, double top, double key)
+/* Height of the figure: as asked for; else that of its parts, in a journal at most its width. @param[in] around  what is not frames
+ * @param[in] least  the same with the lowest frames */
+static double height_of(const dls_figure *f, double around, double frames, double least)
 {
-  double around = top + key, frames = 0;
+  if (f->text || f->canvas.height > 0) {
+    return f->canvas.height > 0 ? dls_canvas_height(&f->canvas) : DLS_CELL_HEIGHT * dls_gnuplot_lines();
+  }
+  const double height = ceil(around + frames);
+  return f->canvas.form.style == DLS_PLOT_JOURNAL ? fmin(height, fmax(f->width, least)) : height;
+}
+
+/* The size that is given is too small for the panels: report the least one in its unit. */
+static dls_status refuse_size(const dls_figure *f, double width, double height, dls_error *err)
+{
+  const dls_picture_form *form = &f->canvas.form;
+  const double unit = form->width / f->width, rounded = form->centimetres ? 10 : 1;
+  char given[DLS_PICTURE_SIZE_TEXT], least[DLS_PICTURE_SIZE_TEXT];
+  dls_picture_size_print(form->width, form->height, form->centimetres, given);
+  dls_picture_size_print(fmax(form->width, ceil(rounded * unit * width) / rounded),
+                         fmax(form->height, ceil(rounded * unit * height) / rounded), form->centimetres, least);
+  return dls_fail(
+      err, DLS_ERR_OPTION,
+      "%.200s: the size %s is too small for %zu panel%s with labels and key: it must be at least %s",
+      f->canvas.path, given, f->panel_count, f->panel_count == 1 ? "" : "s", least);
+}
+
+/* @param[in] top, key  heights of what is above and below all panels */
+static dls_status set_panels(dls_figure *f, const place *at, double top, double key, dls_error *err)
+{
+  double around = top + key, frames = 0, least = 0;
   for (size_t number = 0; number < at->rows; number++) {
     const row r = row_of(f, at, number);
     around += r.above + r.below;
     frames += r.frame;
+    least += fmin(r.frame, r.least);
   }
-  const double line = sizes_of(f)->line;
-  f->height = f->text ? line * dls_gnuplot_lines() : ceil(around + frames);
-  const double shrink =
-      f->text ? fmax(LEAST_PANEL_LINES * line * (double)at->rows, f->height - around) / frames : 1;
+  f->height = height_of(f, around, frames, around + least);
+  const double width = at->left + at->right + LEAST_FRAME;
+  if (f->canvas.form.width > 0 && (f->height + 1 < around + least || at->cell < width)) {
+    return refuse_size(f, width * (double)at->columns, around + least, err);
+  }
+  /* what is more than the lowest frames is shared out */
+  const double share = frames > least ? (fmax(least, f->height - around) - least) / (frames - least) : 0;
   for (size_t number = 0; number < at->rows; number++) {
     const row r = row_of(f, at, number);
+    const double lowest = fmin(r.frame, r.least), height = lowest + share * (r.frame - lowest);
     for (size_t i = number * at->columns; i < f->panel_count && i < (number + 1) * at->columns; i++) {
-      f->panels[i]->height = shrink * r.frame;
+      f->panels[i]->height = height;
       set_panel(f, at, i, top + r.above);
     }
-    top += r.above + shrink * r.frame + r.below;
+    top += r.above + height + r.below;
   }
+  return DLS_OK;
 }
 
-void dls_figure_layout(dls_figure *f)
+/* Place of the key of the whole figure. gnuplot leaves out the entries for which a frame of one plot is too low: those of a higher key
+ * belong to a plot of their own. */
+static void set_figure_key(dls_figure *f, dls_panel *last, double key)
 {
   const sizes *s = sizes_of(f);
-  if (f->panel_count == 0 || f->failed) {
-    f->failed = true;
-    return;
-  }
+  const double lines = last->key_rows + 1 + (f->key_title != NULL);
+  last->key_apart = !f->text && s->key_line * lines > last->height;
+  last->key[0] = f->canvas.narrow ? 0 : f->panels[0]->edge[DLS_LEFT];
+  last->key[1] = key / f->height;
+}
+
+/* Lay out with letters of a size. */
+static dls_status lay_out(dls_figure *f, dls_error *err)
+{
+  const sizes *s = sizes_of(f);
+  f->key = f->canvas.form.key == DLS_PICTURE_KEY_NONE ? DLS_KEY_NONE : f->key;
   const place at = set_columns(f);
   join_title(f);
   for (size_t i = 0; i < f->panel_count; i++) {
@@ -613,23 +733,85 @@ void dls_figure_layout(dls_figure *f)
     set_range(f->panels[i], 1, &f->panels[i]->y);
   }
   share_x(f, &at);
-  set_heights(f, at.cell - at.left - at.right);
+  const double frame = at.cell - at.left - at.right;
+  set_heights(f, frame);
   for (size_t i = 0; i < f->panel_count; i++) {
     measure_panel(f, &at, f->panels[i]);
+    if (at.inside && has_key(f, i)) {
+      measure_inside(f, f->panels[i], frame);
+    }
   }
   dls_panel *last = f->panels[f->panel_count - 1];
-  const double key = f->key == DLS_KEY_BELOW ? measure_figure_key(f, last, at.left) : 0;
+  const bool below = f->key == DLS_KEY_BELOW && !at.inside;
+  const double key = below ? measure_figure_key(f, last, at.left) : 0;
   const double heading =
       fmax(s->heading, s->line + HEADING_GAP) + s->line * (double)line_count(f->heading) - s->line;
-  set_panels(f, &at, f->heading != NULL ? heading : s->top, key);
-  if (f->key == DLS_KEY_BELOW) {
-    last->key[0] = f->canvas.narrow ? 0 : f->panels[0]->edge[DLS_LEFT];
-    last->key[1] = key / f->height;
+  const dls_status status = set_panels(f, &at, f->heading != NULL ? heading : s->top, key, err);
+  if (status == DLS_OK && below) {
+    set_figure_key(f, last, key);
   }
+  return status;
+}
+
+/* What the layout changes: the canvas, panels, titles of series. */
+typedef struct original {
+  dls_canvas canvas;
+  dls_panel *panels;
+  dls_series **series; /* of each panel */
+} original;
+
+static bool keep(dls_figure *f, original *out)
+{
+  out->canvas = f->canvas;
+  out->panels = dls_pool_take(&f->pool, f->panel_count * sizeof *out->panels);
+  out->series = dls_pool_take(&f->pool, f->panel_count * sizeof *out->series);
+  for (size_t i = 0; i < f->panel_count && !f->pool.failed; i++) {
+    const dls_panel *p = f->panels[i];
+    out->panels[i] = *p;
+    out->series[i] = dls_pool_take(&f->pool, (p->series_count + 1) * sizeof *p->series);
+    if (out->series[i] != NULL && p->series_count > 0) {
+      memcpy(out->series[i], p->series, p->series_count * sizeof *p->series);
+    }
+  }
+  return !f->pool.failed;
+}
+
+static void restore(dls_figure *f, const original *before)
+{
+  f->canvas = before->canvas;
+  for (size_t i = 0; i < f->panel_count; i++) {
+    *f->panels[i] = before->panels[i];
+    if (f->panels[i]->series_count > 0) {
+      memcpy(f->panels[i]->series, before->series[i], f->panels[i]->series_count * sizeof *before->series[i]);
+    }
+  }
+}
+
+/* Of a picture whose size is given, or that must not be taller than wide, the letters become smaller until all fits. TeX has the letters
+ * of its document. */
+dls_status dls_figure_layout(dls_figure *f, dls_error *err)
+{
+  original before;
+  if (f->panel_count == 0 || f->failed || !keep(f, &before)) {
+    f->failed = true;
+    return DLS_OK;
+  }
+  const bool square = f->canvas.form.style == DLS_PLOT_JOURNAL && f->canvas.height == 0;
+  const bool flexible = (f->canvas.height > 0 || square) && !f->text && !dls_canvas_is_tex(&f->canvas);
+  dls_status status = lay_out(f, flexible ? NULL : err);
+  for (double letters_now = 1; flexible && (status != DLS_OK || (square && f->height > f->width)) &&
+                               letters_now > least_letters + rounding && !f->pool.failed;) {
+    letters_now -= letters_step;
+    restore(f, &before);
+    f->canvas.letters = letters_now;
+    status = lay_out(f, err);
+  }
+  return status;
 }
 
 size_t dls_figure_most_panels(const dls_figure *figure)
 {
-  return figure->text ? (size_t)fmax(1, floor((dls_gnuplot_lines() - HEADING_LINES) / (double)LEAST_PANEL))
-                      : (size_t)-1;
+  const double height = figure->canvas.height,
+               lines = height > 0 ? height / DLS_CELL_HEIGHT : dls_gnuplot_lines();
+  return figure->text ? (size_t)fmax(1, floor((lines - HEADING_LINES) / LEAST_PANEL)) : (size_t)-1;
 }

@@ -30,6 +30,7 @@ static const struct format {
     {".pdf", "pdfcairo", "DejaVu Sans,10", "", 96, 1.5, 0.75, 0.7, true}, /* inches */
     {".tex", NULL, NULL, NULL, 1, 0, 1, 0, false},                        /* by pgfplots.c */
 };
+static const double screen_dots_per_inch = 300; /* of PNG in the style screen whose size is in centimetres */
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 static const struct format animated = {
     ".gif", "gif animate", "DejaVu Sans,10", " background '#ffffff'", 1, 0, 1, 0, false};
@@ -133,20 +134,35 @@ static void write_output_name(const dls_gnuplot *plot)
   fprintf(out, "\n}\n");
 }
 
-/* A style scales the whole picture. */
+/* Output pixels of a pixel of the layout; of PDF at dls_pixels_per_inch. */
+static double magnification(const dls_gnuplot *plot)
+{
+  const struct format *format = plot->format;
+  const dls_canvas *canvas = &plot->canvas;
+  const dls_magnification *style = dls_canvas_magnification(canvas);
+  const bool svg = strcmp(format->ending, ".svg") == 0, sized = canvas->form.width > 0;
+  const double per_centimetre = format->unit != 1 || (svg && sized)
+                                    ? dls_pixels_per_inch / dls_centimetres_per_inch
+                                : svg              ? style->svg / style->centimetres
+                                : style->width > 0 ? style->png / style->centimetres
+                                                   : screen_dots_per_inch / dls_centimetres_per_inch;
+  return sized && !canvas->form.centimetres ? canvas->form.width / plot->width
+                                            : per_centimetre * dls_canvas_centimetres(canvas);
+}
+
+/* A style or a size scales the whole picture. */
 static void write_terminal(const dls_gnuplot *plot)
 {
   const struct format *format = plot->format;
   const dls_magnification *style = dls_canvas_magnification(&plot->canvas);
-  const bool styled = style->width > 0 && plot->canvas.path != NULL;
-  const double inch = 96, cm_per_inch = 2.54;
-  const double wide = !styled                               ? 0
-                      : format->unit != 1                   ? style->centimetres / cm_per_inch * inch
-                      : strcmp(format->ending, ".svg") == 0 ? style->svg
-                                                            : style->png;
-  const double scale = styled ? wide / style->width : 1;
-  fprintf(plot->stream, "size %g,%g font '%s'", scale * plot->width / format->unit,
-          scale * plot->height / format->unit, format->font);
+  const bool styled = (style->width > 0 || plot->canvas.form.width > 0) && plot->canvas.path != NULL;
+  const double scale = styled ? magnification(plot) : 1;
+  double width = scale * plot->width, height = scale * plot->height;
+  if (plot->canvas.form.width > 0) { /* without the rounding of the layout to pixels */
+    height = width * plot->canvas.form.height / plot->canvas.form.width;
+    height = format->unit == 1 ? round(height) : height;
+  }
+  fprintf(plot->stream, "size %g,%g font '%s'", width / format->unit, height / format->unit, format->font);
   if (styled) {
     fprintf(plot->stream, " fontscale %.4g", scale * format->fontscale);
   }
@@ -163,16 +179,31 @@ static void write_terminal(const dls_gnuplot *plot)
   }
 }
 
+/* The form, for users who rerun the script, and for verify. */
+static void write_form(FILE *out, const dls_picture_form *form)
+{
+  char size[DLS_PICTURE_SIZE_TEXT];
+  dls_picture_size_print(form->width, form->height, form->centimetres, size);
+  const char *values[DLS_PICTURE_FORM_OPTIONS] = {
+      form->style != DLS_PLOT_SCREEN ? dls_plot_style_names[form->style] : NULL, form->width > 0 ? size : NULL,
+      form->key != DLS_PICTURE_KEY_AUTO ? dls_picture_key_names[form->key] : NULL};
+  for (size_t i = 0; i < DLS_PICTURE_FORM_OPTIONS; i++) {
+    if (values[i] != NULL) {
+      fprintf(out, "# %s: %s\n", dls_picture_form_options[i], values[i]);
+    }
+  }
+}
+
 static void write_head(const dls_gnuplot *plot)
 {
   FILE *out = plot->stream;
   fprintf(out, "# made by delassus %s\n", DLS_VERSION);
-  if (plot->canvas.style != DLS_PLOT_SCREEN && plot->canvas.path != NULL) { /* for users who rerun the script */
-    fprintf(out, "# style: %s\n", plot->canvas.style == DLS_PLOT_JOURNAL ? "journal" : "slides");
+  if (plot->canvas.path != NULL) {
+    write_form(out, &plot->canvas.form);
   }
   if (plot->format == NULL) {
-    fprintf(out, "set encoding utf8\nset terminal dumb size %d,%d\n", dls_gnuplot_columns(),
-            dls_gnuplot_lines());
+    fprintf(out, "set encoding utf8\nset terminal dumb size %d,%d\n", plot->width / DLS_CELL_WIDTH,
+            plot->height / DLS_CELL_HEIGHT);
     return;
   }
   if (plot->target == NULL) {
@@ -369,7 +400,9 @@ static dls_status draw(const dls_gnuplot *plot, const char *script, const char *
 {
   const bool in_session = plot->format != NULL && plot->format->afresh;
   char *quoted = in_session ? with_quoted("", script) : NULL;
-  const int style = plot->canvas.path != NULL ? 1 + (int)plot->canvas.style : 0; /* as write_terminal has it */
+  const int style = plot->canvas.path == NULL
+                        ? 0 /* as write_terminal has it */
+                        : 1 + 2 * (int)plot->canvas.form.style + (plot->canvas.form.width > 0);
   const int kind = style * FORMATS + (in_session ? (int)(plot->format - formats) : 0);
   const bool drawn = quoted != NULL && dls_gnuplot_session_run(kind, assignment, quoted, time_limit);
   free(quoted);

@@ -19,7 +19,7 @@ typedef struct dls_gnuplot dls_gnuplot;
 
 /**
  * @param[in] canvas         not TeX; copied, but its stream must live until finish
- * @param[in] width, height  of the picture in pixels at 96 per inch; "-" takes the terminal's COLUMNS and LINES
+ * @param[in] width, height  of the layout in pixels; in the terminal a character is DLS_CELL_WIDTH x DLS_CELL_HEIGHT
  * @return as dls_plot_check; DLS_ERR_MEMORY
  */
 dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dls_gnuplot **out,
@@ -29,7 +29,8 @@ FILE *dls_gnuplot_script(dls_gnuplot *plot);
  * nothing is left behind */
 dls_status dls_gnuplot_finish(dls_gnuplot *plot, dls_error *err);
 
-/** Size of a picture of characters in the terminal. */
+enum { DLS_CELL_WIDTH = 8, DLS_CELL_HEIGHT = 16 };
+/** Size of a picture of characters in the terminal, where none is asked for. */
 int dls_gnuplot_columns(void);
 int dls_gnuplot_lines(void);
 /** Write text as a single-quoted gnuplot string. */

@@ -98,6 +98,13 @@ static void put_axis(const writer *w, char letter, const dls_axis *axis, double 
   }
   fprintf(w->out, w->figure->text && letter == 'y' ? "set title " : "set %clabel ", letter);
   put_text(w, axis->label, axis->plain);
+  size_t more = 0; /* lines: gnuplot centres them on the place of the first, and the last meets the ticks */
+  for (const char *end = axis->label; letter == 'y' && (end = strchr(end, '\n')) != NULL; end++) {
+    more++;
+  }
+  if (more > 0 && !w->figure->text) {
+    fprintf(w->out, " offset %g,0", -1.2 * (double)more);
+  }
   fputc('\n', w->out);
 }
 

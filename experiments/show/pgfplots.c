@@ -169,7 +169,7 @@ static void put_colour(FILE *out, const char *name, const char *colour, unsigned
 
 /* --- axes --- */
 
-static const double cm_per_inch = 2.54, points_per_inch = 72.27;
+static const double points_per_inch = 72.27;
 
 typedef struct writer {
   FILE *out;
@@ -386,8 +386,8 @@ static void put_point_style(const writer *w, const dls_series *s)
                                        [DLS_DIAMOND] = "diamond*",
                                        [DLS_PENTAGON - 1] = "pentagon",
                                        [DLS_PENTAGON] = "pentagon*"};
-  const double radius = 2.6,
-               point = w->cm / cm_per_inch * points_per_inch; /* of size 1, pixels; of TeX in a pixel */
+  const double radius = 2.6, point = w->cm / dls_centimetres_per_inch *
+                                     points_per_inch; /* of size 1, pixels; of TeX in a pixel */
   if (s->size <= 0) {
     fputs(",no marks", w->out);
     return;
@@ -614,7 +614,7 @@ static void put_head(const writer *w)
 void dls_pgfplots_write(FILE *out, const dls_figure *figure)
 {
   const dls_magnification *style = dls_canvas_magnification(&figure->canvas);
-  const writer w = {out, figure, style, style->tex.centimetres / style->tex.width};
+  const writer w = {out, figure, style, dls_canvas_centimetres(&figure->canvas)};
   put_head(&w);
   for (size_t i = 0; i < figure->panel_count; i++) {
     put_panel(&w, figure->panels[i]);

@@ -51,7 +51,7 @@ static dls_status add_panel(dls_figure *figure, const dls_comparison *plot, size
 
 dls_status dls_plot_comparison(const dls_comparison *plot, const char *path, dls_error *err)
 {
-  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  const dls_canvas canvas = dls_canvas_file(path, NULL);
   return dls_draw_comparison(plot, &canvas, err);
 }
 

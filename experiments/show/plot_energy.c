@@ -158,7 +158,7 @@ static void add_energies(dls_figure *figure, const char *name, const char *label
 dls_status dls_plot_energies(size_t count, const dls_energy_curve *curves, const char *title, const char *path,
                              dls_error *err)
 {
-  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  const dls_canvas canvas = dls_canvas_file(path, NULL);
   return dls_draw_energies(count, curves, title, &canvas, err);
 }
 
@@ -275,7 +275,7 @@ static void add_dissipation(dls_figure *figure, const dls_energy_curve *curve, s
 dls_status dls_plot_dissipation(size_t count, const dls_energy_curve *curves, const char *title,
                                 const char *path, dls_error *err)
 {
-  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  const dls_canvas canvas = dls_canvas_file(path, NULL);
   return dls_draw_dissipation(count, curves, title, &canvas, err);
 }
 
@@ -358,13 +358,13 @@ dls_status dls_draw_momenta(size_t count, const dls_energy_curve *curves, const 
 dls_status dls_plot_parts(size_t count, const dls_energy_curve *curves, const char *title, const char *path,
                           dls_error *err)
 {
-  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  const dls_canvas canvas = dls_canvas_file(path, NULL);
   return dls_draw_parts(count, curves, title, &canvas, err);
 }
 
 dls_status dls_plot_momenta(size_t count, const dls_energy_curve *curves, const char *title, const char *path,
                             dls_error *err)
 {
-  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  const dls_canvas canvas = dls_canvas_file(path, NULL);
   return dls_draw_momenta(count, curves, title, &canvas, err);
 }

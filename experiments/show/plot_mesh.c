@@ -219,7 +219,7 @@ static void add_over_time(dls_figure *figure, dls_mesh_motion *m)
 dls_status dls_plot_mesh(const dls_model *model, const dls_system *sys, const dls_trajectory *traj,
                          const char *path, dls_error *err)
 {
-  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  const dls_canvas canvas = dls_canvas_file(path, NULL);
   return dls_draw_mesh(model, sys, traj, &canvas, err);
 }
 

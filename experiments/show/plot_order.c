@@ -193,7 +193,7 @@ static void add_limits(dls_error_plot *d)
 dls_status dls_plot_order(const dls_order_study *study, size_t norm, size_t of, const char *path,
                           dls_error *err)
 {
-  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  const dls_canvas canvas = dls_canvas_file(path, NULL);
   return dls_draw_order(study, norm, of, &canvas, err);
 }
 

@@ -335,7 +335,7 @@ static dls_status choose_panels(const dls_trajectory *traj, struct quantity *qua
 dls_status dls_plot_trajectory(const dls_trajectory *traj, const dls_trajectory *reference, const char *path,
                                dls_error *err)
 {
-  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  const dls_canvas canvas = dls_canvas_file(path, NULL);
   return dls_draw_trajectory(traj, reference, &canvas, err);
 }
 

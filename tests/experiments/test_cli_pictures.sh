@@ -15,8 +15,12 @@ sweep="compare belt --scheme event-driven --set Fs=1.5 --sweep vb=0.5:2:3 --curv
 # --- refusals, completion, help ---
 for command in run compare order work energy spectrum judge merge study exact contact; do
   try 0 "$command" --help
-  in_out --style journal
+  in_out --style journal '--size WxH' '--key PLACE'
 done
+refused "--size = '8x' must be WIDTHxHEIGHT with cm or px" -- run bouncing-ball --scheme event-driven --plot a.svg --size 8x
+refused "--size = '2x6cm': width and height must be from 3 to 100 cm" -- $order --out d --size 2x6cm
+refused "--key = 'left'. It must be one of: auto, none, below, inside" -- exact bouncing-ball --plot a.svg --key left
+refused "--size = '9'" -- study example-run --out d --size 9
 refused "--style = 'poster'. It must be one of: screen, journal, slides" -- \
   run bouncing-ball --scheme event-driven --plot a.svg --style poster
 refused "did you mean 'journal'" -- $order --out d --style jurnal
@@ -126,6 +130,30 @@ if command -v gnuplot >/dev/null; then
   try 0 order $ball --local --steps 0.02:1e-3:3 --end 4 --out paper --plot-format png --style slides
   equal "two columns of slides" "$(head_of paper/local.gp | grep -oE 'size [0-9]+')" "size 3840"
 
+  # --size: what comes out has this size; in PNG the bytes 17 to 24 are width and height
+  png_size() { od -An -tu1 -j16 -N8 "$1" | awk '{ print ($1 * 256 + $2) * 65536 + $3 * 256 + $4, ($5 * 256 + $6) * 65536 + $7 * 256 + $8 }'; }
+  run="run bouncing-ball --scheme moreau-jean --step 0.05 --end 4"
+  try 0 $run --plot size.png --size 700x651 --key inside
+  equal "size.png" "$(png_size size.png)" "700 651"
+  try 0 $run --plot size.png --size 8.5x9.5cm --style journal --key below
+  equal "size.png at 600 dots per inch" "$(png_size size.png)" "2008 2244"
+  grep -q '^# size: 8.5x9.5cm$' size.gp && grep -q '^# key: below$' size.gp || fail "the script does not repeat its form"
+  try 0 $run --plot size.svg --size 12.7x10.16cm --key none
+  grep -q 'width="480" height="384"' size.svg || fail "size.svg: $(grep -m 1 -oE 'width="[^ ]* height="[^ ]*' size.svg)"
+  ! grep -q '^set key at' size.gp || fail "--key none draws a key"
+  try 0 $run --plot size.pdf --size 12x9cm
+  equal "size.pdf [cm]" "$(head_of size.gp | sed -E 's/.*size ([0-9.]+),([0-9.]+) .*/\1 \2/' | awk '{ printf "%.4g %.4g", $1 * 2.54, $2 * 2.54 }')" "12 9"
+  try 1 $run --plot small.png --size 200x120
+  in_err "small.png: the size 200x120px is too small for 4 panels with labels and key: it must be at least"
+  [ ! -e small.png ] || fail "a picture that does not fit is drawn"
+  try 0 $run --plot - --size 640x480
+  equal "lines and columns in the terminal" "$(tr -d '\f' <out | awk '{ n = length($0); m = n > m ? n : m } END { print NR, m }')" "30 80"
+  try 0 $order --out sized --size 700x500 --key inside --plot-format svg
+  try 0 verify sized
+  try 0 $order --out cut --size 700x500 --shard 1/1 --plot-format svg
+  try 0 merge cut --size 900x600
+  grep -q 'width="900" height="600"' cut/order_hausdorff_v.svg || fail "merge --size is not drawn"
+
   # studies: the key, and the words that go before it
   "$tool" study --print example-run | sed 's/^pictures: png/style: journal/' >mine.yaml
   try 0 study mine.yaml --out mine
@@ -139,6 +167,13 @@ if command -v gnuplot >/dev/null; then
   sed 's/^style: journal.*/style: poster/' mine.yaml >wrong.yaml
   try 2 study --check wrong.yaml
   in_err "style = 'poster'" "screen, journal, slides"
+  "$tool" study --print example-run | sed 's/^pictures: png/pictures: svg\nsize: 800x700px\nkey: inside/' >mine.yaml
+  try 0 study mine.yaml --out given
+  in_out --size=800x700px --key=inside
+  grep -q 'width="800" height="700"' given/trajectory.svg || fail "the key size is not drawn"
+  try 0 study mine.yaml --out replaced --size 900x750
+  in_out --size=900x750 --key=inside
+  grep -q 'width="900" height="750"' replaced/trajectory.svg || fail "study --size is not drawn"
   # one gnuplot draws the pictures of a command, each as its script does by itself; the picture that fails is named
   mkdir stub
   cat >stub/gnuplot <<END

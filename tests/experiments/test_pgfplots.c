@@ -40,7 +40,7 @@ static char *write_figure(dls_figure *figure)
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   assert_non_null(out);
-  dls_figure_layout(figure);
+  assert_int_equal(dls_figure_layout(figure, NULL), DLS_OK);
   assert_false(figure->failed);
   dls_pgfplots_write(out, figure);
   fclose(out);
@@ -167,7 +167,7 @@ static void ranges_come_from_the_data(void **state)
   varying->y.room[0] = varying->y.room[1] = 0.1;
   dls_panel_add(&figure, varying, &(dls_series){.table = a, .style = dls_style_of(0)});
   dls_panel_add(&figure, constant, &(dls_series){.table = a, .y = 2, .style = dls_style_of(0)});
-  dls_figure_layout(&figure);
+  assert_int_equal(dls_figure_layout(&figure, NULL), DLS_OK);
   assert_close(varying->x.high, 2, 1e-15);
   assert_close(varying->y.low, -1.4, 1e-15);
   assert_close(varying->y.high, 3.4, 1e-15);

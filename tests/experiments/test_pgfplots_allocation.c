@@ -7,7 +7,7 @@
 
 static dls_status write_picture(const void *data, dls_error *err)
 {
-  const dls_canvas canvas = dls_canvas_file(data, DLS_PLOT_JOURNAL);
+  const dls_canvas canvas = dls_canvas_file(data, &(dls_picture_form){.style = DLS_PLOT_JOURNAL});
   dls_figure figure;
   dls_figure_begin(&figure, &canvas, 300);
   dls_panel *panel = dls_figure_panel(&figure, 200);

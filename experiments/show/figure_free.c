@@ -1,0 +1,120 @@
+/* experiments/show/figure_free.c -- is a rectangle of a frame free of data and marks? Then a key or a text may be there.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/show/figure.h"
+#include <math.h>
+#include <string.h>
+
+enum { POINT = 6, LETTER = 8, LINE = 18 }; /* half a point, a letter of a text, its line: pixels */
+
+typedef struct frame {
+  const dls_panel *panel;
+  double width, height;
+  dls_box box;
+} frame;
+
+/* From the lower or left edge of the frame, pixels; NaN where the axis has no such number. */
+static double pixels(const dls_axis *axis, double length, double x)
+{
+  return length * (axis->log ? (x > 0 ? log(x / axis->low) / log(axis->high / axis->low) : NAN)
+                             : (x - axis->low) / (axis->high - axis->low));
+}
+
+/* Shorten [0, 1] to where d * parameter <= q. */
+static void clip(double d, double q, double *from, double *to)
+{
+  if (d == 0) {
+    *to = q < 0 ? -1 : *to;
+  } else if (d < 0) {
+    *from = fmax(*from, q / d);
+  } else {
+    *to = fmin(*to, q / d);
+  }
+}
+
+/* Does the segment between two points, in numbers on the axes, meet the rectangle, `room` larger at each side? */
+static bool meets(const frame *f, double x0, double y0, double x1, double y1, double room)
+{
+  const dls_panel *p = f->panel;
+  const double a = pixels(&p->x, f->width, x0), b = pixels(&p->y, f->height, y0);
+  const double dx = pixels(&p->x, f->width, x1) - a, dy = pixels(&p->y, f->height, y1) - b;
+  double from = 0, to = 1;
+  if (!isfinite(a + b + dx + dy)) {
+    return false;
+  }
+  clip(-dx, a - (f->box.left - room), &from, &to);
+  clip(dx, f->box.right + room - a, &from, &to);
+  clip(-dy, b - (f->box.bottom - room), &from, &to);
+  clip(dy, f->box.top + room - b, &from, &to);
+  return from <= to;
+}
+
+/* Row i of a table, and the one before it; NULL at the start of a curve. */
+static bool row_meets(const frame *f, const dls_series *s, const double *before, const double *row)
+{
+  const double x = row[0], y = row[s->y];
+  switch (s->kind) {
+  case DLS_SERIES_BOXES:
+    return meets(f, row[2], row[4], row[3], row[5], 0) || meets(f, row[2], row[5], row[3], row[4], 0);
+  case DLS_SERIES_IMAGE:
+    return true;
+  case DLS_SERIES_BAND:
+    return meets(f, x, row[1], x, row[2], 0) ||
+           (before != NULL &&
+            (meets(f, before[0], before[1], x, row[1], 0) || meets(f, before[0], before[2], x, row[2], 0)));
+  case DLS_SERIES_BARS:
+    return meets(f, x, row[2], x, row[3], POINT);
+  case DLS_SERIES_STEMS:
+    return meets(f, x, 0, x, y, POINT);
+  case DLS_SERIES_ARROWS:
+    return meets(f, x, y, x + row[2], y + row[3], POINT);
+  case DLS_SERIES_STEPS:
+    return before != NULL &&
+           (meets(f, before[0], before[s->y], x, before[s->y], 0) || meets(f, x, before[s->y], x, y, 0));
+  default:
+    return meets(f, x, y, x, y, s->kind == DLS_SERIES_LINES ? 0 : POINT) ||
+           (before != NULL && s->kind != DLS_SERIES_POINTS && meets(f, before[0], before[s->y], x, y, 0));
+  }
+}
+
+static bool series_meets(const frame *f, const dls_series *s)
+{
+  const dls_plot_table *t = s->table;
+  const double *before = NULL;
+  bool met = false;
+  for (size_t i = 0; t != NULL && i < t->rows && !met; i++) {
+    const double *row = t->values + i * t->columns;
+    met = !isnan(row[0]) && row_meets(f, s, before, row);
+    before = isnan(row[0]) ? NULL : row;
+  }
+  return met;
+}
+
+static bool mark_meets(const frame *f, const dls_mark *m)
+{
+  if (m->kind != DLS_MARK_TEXT && m->kind != DLS_MARK_ARROW) {
+    return false; /* shades are behind all */
+  }
+  const double x = m->of_panel ? m->x * f->width : pixels(&f->panel->x, f->width, m->x);
+  const double y = m->of_panel ? m->y * f->height : pixels(&f->panel->y, f->height, m->y);
+  if (m->kind == DLS_MARK_ARROW) {
+    return !m->of_panel && meets(f, m->x, m->y, m->x2, m->y2, POINT);
+  }
+  const double length = LETTER * (double)strlen(m->text);
+  const double left = x + LETTER * m->dx - (m->align < 0 ? 0 : m->align > 0 ? length : length / 2);
+  const double middle = y + LINE * m->dy;
+  return left < f->box.right && left + length > f->box.left && middle - LINE / 2 < f->box.top &&
+         middle + LINE / 2 > f->box.bottom;
+}
+
+bool dls_panel_is_free(const dls_panel *panel, double width, double height, const dls_box *box)
+{
+  const frame f = {panel, width, height, *box};
+  bool met = false;
+  for (size_t i = 0; i < panel->series_count && !met; i++) {
+    met = series_meets(&f, &panel->series[i]);
+  }
+  for (size_t i = 0; i < panel->mark_count && !met; i++) {
+    met = mark_meets(&f, &panel->marks[i]);
+  }
+  return !met;
+}
