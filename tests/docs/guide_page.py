@@ -8,10 +8,12 @@ The shell stands in a copy of the repository's root: a folder with links to all 
 - `c file=NAME` and alike: the reader saves it under this name.
 
 A picture of the page has the file that the commands make as its title: ![what it shows](../images/NAME.png "FOLDER/FILE.png").
-The page fails if a command, an output or a picture does, or after SECONDS. --pictures copies its pictures to docs/images.
+The page fails if a command, an output or a picture does, or after SECONDS. --pictures copies its pictures to docs/images. A page that names
+numpy, scipy, sympy or matplotlib is skipped (status 77) without them.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
+import importlib.util
 import os
 import pathlib
 import re
@@ -48,7 +50,7 @@ def type_page(page, root, outputs):
         if name:
             (root / name[1]).parent.mkdir(parents=True, exist_ok=True)
             (root / name[1]).write_text(body, encoding="utf-8")
-    environment = {**os.environ, "PATH": f"{root}/build/bin:{os.environ['PATH']}", "COLUMNS": "120", "OPENBLAS_NUM_THREADS": "1"}
+    environment = {**os.environ, "PATH": f"{root}/build/bin:{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}", "COLUMNS": "120", "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(["bash", "-c", "".join(script(blocks, outputs))], cwd=root, env=environment, check=False)
     reached = int((outputs / "reached").read_text())
     if done.returncode != 0:
@@ -76,6 +78,11 @@ def main():
     words.add_argument("--limit", type=float)
     words.add_argument("--pictures", action="store_true")
     given = words.parse_args()
+    imported = set(re.findall(r"numpy|scipy|sympy|matplotlib", given.page.read_text(encoding="utf-8")))
+    missing = [name for name in sorted(imported) if importlib.util.find_spec(name) is None]
+    if missing:
+        print(f"skipped: {given.page.name} needs the Python packages {', '.join(missing)}")
+        return 77
     with tempfile.TemporaryDirectory() as folder:
         root, outputs = pathlib.Path(folder) / "delassus", pathlib.Path(folder) / "outputs"
         root.mkdir()
@@ -89,7 +96,8 @@ def main():
         seconds = time.monotonic() - start
         if given.pictures:
             for picture, made in PICTURE.findall(given.page.read_text(encoding="utf-8")):
-                shutil.copyfile(root / made, given.page.parent / picture)
+                if made and (root / made).exists():
+                    shutil.copyfile(root / made, given.page.parent / picture)
     if given.limit and seconds > given.limit:
         wrong.append(f"takes more than {given.limit:g} s")
     print("".join(f"FAILED: {text}\n" for text in wrong), end="")
