@@ -160,6 +160,9 @@ bool dls_slopes_need_state(const dls_motion_tangents *tangents);
 /** dx := slopes of the tangents x of all directions at (t, y), y = (q, v); 2 n count. */
 dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
                       dls_error *err);
+/** Size of a tangent at v, in units of the length scale and of the speed: forces on bodies that spin fast change little over
+ * increments that are small beside their speed. */
+double dls_slopes_size(const dls_system *sys, size_t n, const double *v, const double *dq, const double *dv);
 /** Derivatives at fixed t of a, contact forces and multipliers at (t, q, v), in tangent[].forces or forces_left. Overwrites y and slope. */
 dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
                              bool left, dls_error *err);

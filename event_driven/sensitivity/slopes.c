@@ -171,6 +171,18 @@ static void add(size_t count, double weight, const double *x, double *sum)
 
 /* --- their derivatives --- */
 
+double dls_slopes_size(const dls_system *sys, size_t n, const double *v, const double *dq, const double *dv)
+{
+  double speed = sys->length / sys->time, size = 0;
+  for (size_t i = 0; i < n; i++) {
+    speed = fmax(speed, fabs(v[i]));
+  }
+  for (size_t i = 0; i < n; i++) {
+    size = fmax(size, fmax(fabs(dq[i]) / sys->length, fabs(dv[i]) / speed));
+  }
+  return size;
+}
+
 /* out += D along the state. */
 static void along_state(dls_motion_tangents *tangents, const dls_state_line *line, double *out)
 {
@@ -186,7 +198,7 @@ static void along_state(dls_motion_tangents *tangents, const dls_state_line *lin
     }
     return;
   }
-  const double size = dls_neighbours_size(sys, n, line);
+  const double size = dls_slopes_size(sys, n, line->v, line->dq, line->dv);
   const double step = dls_neighbours_increment(sys) / size;
   for (int side = -1; side <= 1 && size > 0; side += 2) {
     for (size_t i = 0; i < n; i++) {

@@ -64,7 +64,10 @@ double dls_tangent_allowed(const dls_motion_tangents *tangents, const dls_event_
     const size_t at = 2 * n * k + i;
     largest = fmax(largest, dls_tangent_unit(run, i) * fmax(fabs(x[at]), fabs(y[at])));
   }
-  const double differences = tangents->exact ? 0 : largest / dls_neighbours_increment(sys),
+  const double *before = x + 2 * n * k, *after = y + 2 * n * k;
+  const double size = fmax(dls_slopes_size(sys, n, run->sim->v, before, before + n),
+                           dls_slopes_size(sys, n, run->sim->v, after, after + n));
+  const double differences = tangents->exact ? 0 : size / dls_neighbours_increment(sys),
                noise = threshold_tangent_rounding * DBL_EPSILON * acceleration * (sys->time / sys->length) *
                        (weights + differences);
   return tol * largest + h * noise;
