@@ -298,9 +298,17 @@ static void measure_times(const dls_samples *s, const dls_trajectory *reference,
 
 /* --- all of it --- */
 
-static dls_status measure_impacts(const dls_system *sys, const dls_pushes *pushes,
-                                  const dls_trajectory *reference, dls_motion *out, dls_error *err)
+static void measure_nothing(dls_motion *out)
 {
+  *out = (dls_motion){.restitution = NAN, .start = NAN, .bounce = NAN};
+  for (size_t i = 0; i < DLS_JUDGED_FIGURES; i++) {
+    out->figures[i] = NAN;
+  }
+}
+
+dls_status dls_motion_impacts(const dls_system *sys, const dls_pushes *pushes, dls_motion *out, dls_error *err)
+{
+  measure_nothing(out);
   impacts list = {0};
   dls_status status = DLS_OK;
   for (size_t j = 0; j < sys->m && status == DLS_OK; j++) {
@@ -313,9 +321,7 @@ static dls_status measure_impacts(const dls_system *sys, const dls_pushes *pushe
   }
   out->impacts = list.all;
   out->impact_count = list.count;
-  status = status != DLS_OK ? status : measure_restitution(sys, pushes->samples, out, err);
-  measure_times(pushes->samples, reference, out);
-  return status;
+  return status != DLS_OK ? status : measure_restitution(sys, pushes->samples, out, err);
 }
 
 static double deepest(const dls_samples *s)
@@ -339,20 +345,18 @@ static double off_start(const dls_system *sys, const dls_samples *s)
 dls_status dls_motion_measure(const dls_system *sys, const dls_trajectory *traj,
                               const dls_trajectory *reference, double end, dls_motion *out, dls_error *err)
 {
-  *out = (dls_motion){.restitution = NAN, .start = NAN, .bounce = NAN};
-  for (size_t i = 0; i < DLS_JUDGED_FIGURES; i++) {
-    out->figures[i] = NAN;
-  }
   dls_samples samples;
   dls_pushes pushes = {.samples = &samples};
+  measure_nothing(out);
   dls_status status = dls_samples_take(sys, traj, end, &samples, err);
   if (status == DLS_OK) {
     status = dls_pushes_take(&pushes, sys->length, err);
   }
   if (status == DLS_OK) {
-    status = measure_impacts(sys, &pushes, reference, out, err);
+    status = dls_motion_impacts(sys, &pushes, out, err);
   }
   if (status == DLS_OK) {
+    measure_times(&samples, reference, out);
     out->start = off_start(sys, &samples);
     out->figures[DLS_JUDGED_PENETRATION] = deepest(&samples);
     dls_motion_lasting(sys, &samples, reference, out);

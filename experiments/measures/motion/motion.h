@@ -46,6 +46,8 @@ typedef struct dls_motion {
   dls_judged_impact *impacts; /* in the order of time */
 } dls_motion;
 
+typedef struct dls_pushes dls_pushes;
+
 /**
  * Measure a trajectory. An impact of a contact is an interval in which its gap velocity grows faster than all smooth forces of the
  * model allow. Impacts slower than 1 % of the fastest, or than the change by smooth forces in ten rows, are ignored.
@@ -57,14 +59,17 @@ typedef struct dls_motion {
  */
 dls_status dls_motion_measure(const dls_system *sys, const dls_trajectory *traj,
                               const dls_trajectory *reference, double end, dls_motion *out, dls_error *err);
+/** The impacts alone, their restitution and the energy of a bounce. @param[out] out  to be cleared, also after a failure
+ * @return DLS_ERR_MEMORY */
+dls_status dls_motion_impacts(const dls_system *sys, const dls_pushes *pushes, dls_motion *out, dls_error *err);
 void dls_motion_clear(dls_motion *motion);
 
 /** Between which rows a contact force acts. */
-typedef struct dls_pushes {
+struct dls_pushes {
   const dls_samples *samples;
   double length; /* of the model [m] */
   double *scale; /* m: largest |u| of each contact */
-} dls_pushes;
+};
 
 /** @return DLS_ERR_MEMORY; scale is to be freed */
 dls_status dls_pushes_take(dls_pushes *pushes, double length, dls_error *err);
