@@ -34,6 +34,7 @@ enum {
   LEDGER = DLS_COMMAND_LEDGER,
   GRADIENT = DLS_COMMAND_GRADIENT,
   FIT = DLS_COMMAND_FIT,
+  EXPLAIN = DLS_COMMAND_EXPLAIN,
   DRAWN = ALL | JUDGE | MERGE | STUDY | EXACT | CONTACT | LEDGER | FIT /* with pictures */
 };
 
@@ -105,7 +106,7 @@ static const dls_study_key keys[] = {
                             "parameters of the model that differ from their defaults",
                             MORE(OPTION("set",
                                         {.commands = MODELS | ADVISE | JUDGE | EXACT | DISTANCE | CHECK_MODEL |
-                                                     GRADIENT | FIT,
+                                                     GRADIENT | FIT | EXPLAIN,
                                          .argument = "P=V",
                                          .help = "set a parameter or a file of the model; may be repeated; "
                                                  "`delassus show MODEL` lists them",
@@ -131,15 +132,16 @@ static const dls_study_key keys[] = {
               PROGRAM, READ(dls_study_read_external))},
     [DLS_KEY_MAP] = {"map", ERRORS | COMPARE, 0, "`OURS: THEIRS` for each, such as `q0: height`",
                      "with `external`: the names of the columns of their tables",
-                     MORE(OPTION("map", {.commands = ERRORS | LOCAL | COMPARE | JUDGE | DISTANCE | FIT,
-                                         .argument = "OURS=THEIRS,...",
-                                         .help = "columns of other programs' tables under other names, and in "
-                                                 "other units: t=time,q0=0.001*x_mm"}),
-                          PROGRAM, .separator = ',', READ(NULL))},
+                     MORE(
+                         OPTION("map", {.commands = ERRORS | LOCAL | COMPARE | JUDGE | DISTANCE | FIT | EXPLAIN,
+                                        .argument = "OURS=THEIRS,...",
+                                        .help = "columns of other programs' tables under other names, and in "
+                                                "other units: t=time,q0=0.001*x_mm"}),
+                         PROGRAM, .separator = ',', READ(NULL))},
     [DLS_KEY_BETWEEN] = {"between", ERRORS | COMPARE, 0, "`linear` or `constant`",
                          "with `external`: what holds between the rows of their tables",
                          MORE(OPTION("between",
-                                     {.commands = ERRORS | LOCAL | COMPARE | JUDGE,
+                                     {.commands = ERRORS | LOCAL | COMPARE | JUDGE | EXPLAIN,
                                       .argument = "linear|constant",
                                       .help = "what holds between the rows of tables that do not say it: it "
                                               "must be given, it is never guessed"}),

@@ -9,7 +9,7 @@ What a model or a scheme is, its parameters and options: `delassus show NAME` on
 docs/reference/python.md has more.
 """
 from delassus._check import check_model
-from delassus._commands import Rows, advise, distance, lesson, spectrum, study, sweep, tool_path
+from delassus._commands import Rows, advise, distance, explain, lesson, spectrum, study, sweep, tool_path
 from delassus._fits import Estimate, Fit, Gradient, fit, gradient
 from delassus._functions import Functions, Scheme
 from delassus._library import Error, library_path
@@ -38,6 +38,7 @@ __all__ = [
     "distance",
     "energy",
     "exact",
+    "explain",
     "fit",
     "gradient",
     "judge",

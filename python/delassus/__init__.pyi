@@ -278,4 +278,13 @@ def study(
     plot_format: Optional[str] = None,
     style: Optional[str] = None,
 ) -> Rows: ...
+def explain(
+    run: Union[_Path, Run],
+    model: Optional[str] = None,
+    *,
+    between: Optional[str] = None,
+    map: Optional[_Names] = None,
+    set: Optional[Mapping[str, Any]] = None,
+    **parameters: Any,
+) -> str: ...
 def lesson(name: str, out: _Path) -> str: ...

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Commands of the tool as functions, with the same words: advise, distance, lesson, spectrum, study, sweep. The tool computes; these
+"""Commands of the tool as functions, with the same words: advise, distance, explain, lesson, spectrum, study, sweep. The tool computes; these
 functions read what it writes."""
 import csv
 import os
@@ -245,6 +245,15 @@ def distance(
         )
     pairs = (line.partition("=") for line in printed.splitlines() if "=" in line)
     return {name: _number(value) for name, _, value in pairs}
+
+
+def explain(run, model=None, *, between=None, map=None, set=None, **parameters):
+    """The story of a run, a text: `delassus explain`. run is a file or a run; a file of another program needs its model."""
+    name, chosen = _model(model, parameters, set) if model is not None else (None, {})
+    with tempfile.TemporaryDirectory() as folder:
+        path = _file(run, folder, "run.csv")
+        printed, _, _ = _run("explain", path, *([name] if name else []), between=between, map=map, **chosen)
+    return printed.replace(path, "run") if path != run else printed
 
 
 def study(name, out, *, overwrite=False, resume=False, jobs=None, plot_format=None, style=None):

@@ -53,6 +53,7 @@ MEASURES = {
     "model": [],
     "gradient": [],
     "fit": ["gradient"],
+    "story": ["motion"],
 }
 
 

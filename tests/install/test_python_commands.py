@@ -41,6 +41,16 @@ class Commands(unittest.TestCase):
         self.assertTrue(1e-4 < near["distance"] < far["distance"] < 1e-1)
         self.assertEqual(delassus.distance(fine, fine, column=["q0", "v0"])["distance"], 0)
 
+    def test_stories(self):
+        run = delassus.run("bouncing-ball", "moreau-jean", step=0.01, end=5)
+        self.assertIn("It sinks at 0.00333 m/s", delassus.explain(run))
+        table = {"t": [0, 0.5, 1], "q0": [1, 2, 5]}
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "table.csv")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("t,q0\n" + "\n".join(f"{t},{q}" for t, q in zip(*table.values())))
+            self.assertIn("no velocities", delassus.explain(path, "bouncing-ball", between="linear"))
+
     def test_studies_and_lessons(self):
         with tempfile.TemporaryDirectory() as folder:
             rows = delassus.study("example-run", os.path.join(folder, "study"), plot_format="none")
@@ -55,6 +65,7 @@ class Commands(unittest.TestCase):
             (lambda: delassus.advise("bouncing-ball", -1), "error"),
             (lambda: delassus.spectrum("no-such-scheme"), "no-such-scheme"),
             (lambda: delassus.distance("no-such-file.csv", exact="bouncing-ball"), "no-such-file.csv"),
+            (lambda: delassus.explain("no-such-file.csv"), "no-such-file.csv"),
             (lambda: delassus.study("no-such-study", "nowhere"), "no-such-study"),
             (lambda: delassus.lesson("no-such-lesson", "nowhere.html"), "no-such-lesson"),
             (lambda: delassus.advise(delassus.Matrices("m", M=[[1]], q0=[1]), 1e-2), "takes models by name, or from formulas"),
