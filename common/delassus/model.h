@@ -41,6 +41,15 @@ typedef struct dls_coordinate {
   const char *unit;               /* "rad", a literal; its velocity has unit "rad/s" */
 } dls_coordinate;
 
+/** Derivatives by one parameter p of a model at fixed (t, q, v). */
+typedef struct dls_by_parameter {
+  double t;
+  const double *q, *v, *a; /* n; a: a vector that does not depend on p */
+  double *F;               /* n: dF/dp, of a linear system with -K q - C v */
+  double *Ma;              /* n: dM/dp a */
+  double *g;               /* m: dg/dp */
+} dls_by_parameter;
+
 /**
  * One mechanical system. Read-only once made: any number of runs and threads may share it. Members that are left at zero mean what
  * their comments say. Which are needed when: docs/adding.md, "Members of a system".
@@ -172,7 +181,11 @@ struct dls_system {
    * or a sphere. NULL: there are no faces. */
   double (*outside_face)(const dls_system *sys, double t, const double *q, size_t alpha);
 
-  /* --- Entries of matrices and vectors as parameters of derivatives --- */
+  /* --- Parameters of derivatives --- */
+  /* Add the derivatives by a parameter of the model, by its name, to arrays of zeros. NULL, or @return false, whatever the state:
+   * differences of neighbouring systems take their place. That must be if p moves anything but F, M, g, q0, v0, scales and coefficients
+   * of contacts: gradients, velocities of supports and surfaces, joints, instants of jumps. */
+  bool (*by_parameter)(const dls_system *sys, const char *name, dls_by_parameter *out);
   /* Vectors of the model's own data whose numbers may be parameters: "f", the constant force, "vT". @return NULL: there is none */
   double *(*vector)(const dls_system *sys, const char *name, size_t *count);
   double rayleigh_mass,

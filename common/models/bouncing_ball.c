@@ -25,6 +25,15 @@ static void load(const dls_system *sys, double t, double *F)
   F[0] = *(const double *)sys->data;
 }
 
+static bool by_parameter(const dls_system *sys, const char *name, dls_by_parameter *out)
+{
+  const int which = dls_option_find(parameters, name);
+  (void)sys;
+  out->Ma[0] += which == MASS ? out->a[0] : 0;
+  out->F[0] += which == FORCE;
+  return which >= 0;
+}
+
 static void release(dls_system *sys)
 {
   free(sys->data);
@@ -60,6 +69,7 @@ static dls_status fill(dls_system *sys, const double *p, dls_error *err)
   *force = p[FORCE];
   sys->load = load;
   sys->steady_load = true;
+  sys->by_parameter = by_parameter;
   sys->q0[0] = p[Q0];
   sys->v0[0] = p[V0];
   sys->e[0] = p[RESTITUTION];

@@ -43,6 +43,22 @@ static void load_rate(const dls_system *sys, double t, double *dF)
   dF[0] = -force->amplitude * force->omega * sin(force->omega * t + force->phase);
 }
 
+static bool by_parameter(const dls_system *sys, const char *name, dls_by_parameter *out)
+{
+  const forcing *force = sys->data;
+  const double angle = force->omega * out->t + force->phase;
+  const int which = dls_option_find(parameters, name);
+  out->Ma[0] += which == MASS ? out->a[0] : 0;
+  out->F[0] += which == STIFFNESS   ? -out->q[0]
+               : which == DAMPING   ? -out->v[0]
+               : which == FORCE     ? 1
+               : which == AMPLITUDE ? cos(angle)
+               : which == OMEGA     ? -force->amplitude * out->t * sin(angle)
+               : which == PHASE     ? -force->amplitude * sin(angle)
+                                    : 0;
+  return which >= 0;
+}
+
 static void release(dls_system *sys)
 {
   free(sys->data);
@@ -85,6 +101,7 @@ static dls_status fill(dls_system *sys, const double *p, dls_error *err)
   }
   *force = (forcing){p[FORCE], p[AMPLITUDE], p[OMEGA], p[PHASE]};
   sys->load = load;
+  sys->by_parameter = by_parameter;
   sys->steady_load = p[AMPLITUDE] == 0;
   sys->load_rate = p[AMPLITUDE] != 0 ? load_rate : NULL;
   dls_system_declare_harmonic(sys, p[AMPLITUDE], p[OMEGA]);

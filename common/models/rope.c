@@ -31,6 +31,18 @@ static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
   snprintf(out->name, sizeof out->name, "%c", i == 0 ? 'x' : 'y');
 }
 
+static bool by_parameter(const dls_system *sys, const char *name, dls_by_parameter *out)
+{
+  const dls_circle_point *what = sys->data;
+  const int which = dls_option_find(parameters, name);
+  for (size_t i = 0; i < 2 && which == MASS; i++) {
+    out->Ma[i] += out->a[i];
+  }
+  out->F[1] -= which == MASS ? what->g : which == GRAVITY ? what->m : 0;
+  out->g[0] += which == LENGTH;
+  return which >= 0;
+}
+
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
   const dls_circle_point what = {.m = p[MASS], .R = p[LENGTH], .g = p[GRAVITY]};
@@ -51,6 +63,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     sys->e[0] = p[RESTITUTION];
     sys->contact_name = contact_name;
     sys->coordinate = coordinate;
+    sys->by_parameter = by_parameter;
   }
   return status;
 }

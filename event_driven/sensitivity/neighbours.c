@@ -2,7 +2,8 @@
  *   along the state in the run's own system, with an increment of the size that suits (dt, dq, dv);
  *   along the parameter at the fixed state, in the systems of the direction.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/sensitivity/neighbours.h"
+#include "event_driven/sensitivity/event_values.h"
+#include "event_driven/sensitivity/model_terms.h"
 #include <delassus/law.h>
 #include <float.h>
 #include <math.h>
@@ -231,6 +232,13 @@ static dls_status along_parameter(dls_motion_tangents *tangents, int direction, 
                                   const dls_state_line *line, double *out, dls_error *err)
 {
   const dls_direction *d = &tangents->result->direction[direction];
+  const dls_by_parameter *by = f->value == dls_value_gap
+                                   ? dls_model_terms(tangents, (size_t)direction, line->t, line->q, line->v)
+                                   : NULL;
+  if (by != NULL) {
+    *out += by->g[((const dls_contact_function *)f->data)->contact];
+    return DLS_OK;
+  }
   for (size_t i = 0; i < d->count; i++) {
     const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * (size_t)direction + i];
     const dls_status status =

@@ -18,6 +18,13 @@ typedef struct dls_changed_terms {
   bool M, K, C, load; /* load: it depends on t */
 } dls_changed_terms;
 
+/** Derivatives by parameters that the system itself states (model_terms.c). */
+typedef struct dls_model_terms_of {
+  bool *given; /* count */
+  dls_by_parameter out;
+  double *block;
+} dls_model_terms_of;
+
 enum { DLS_TANGENT_ORDERS = 12 }; /* of the multistep rule */
 
 /** The multistep rule at its last node (multistep.c). */
@@ -56,13 +63,14 @@ struct dls_motion_tangents {
   double *a, *lambda, *mu;        /* n, d m, r: of the run, where slopes are evaluated (slopes.c) */
   size_t residuals;               /* n + 3 d m + r */
   double *by_parameter;           /* residuals x count: their derivatives by the parameters */
-  bool exact;                     /* derivatives along the state need no differences */
-  dls_configuration shifted;      /* of the run's system at a neighbouring state */
-  dls_matrix *G;                  /* NULL without joints */
-  dls_changed_terms *changed;     /* count; where `exact` */
-  dls_changed_terms any;          /* of all directions */
-  double *steady;                 /* n count: derivatives of steady loads */
-  double *dt;                     /* count: of the time of a break */
+  dls_model_terms_of terms;
+  bool exact;                            /* derivatives along the state need no differences */
+  dls_configuration shifted;             /* of the run's system at a neighbouring state */
+  dls_matrix *G;                         /* NULL without joints */
+  dls_changed_terms *changed;            /* count; where `exact` */
+  dls_changed_terms any;                 /* of all directions */
+  double *steady;                        /* n count: derivatives of steady loads */
+  double *dt;                            /* count: of the time of a break */
   double *v_from, *a_from, *v_to, *a_to; /* n: between two of several impacts at once */
   double *u;                             /* d m: of participants */
   double *last_speed;   /* m: |u-| of the last impact; 0: none, or an accumulation came after it */

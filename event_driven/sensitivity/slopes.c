@@ -15,7 +15,7 @@
  * Slow slip in space has a direction that follows from the forces; there D v' is a difference of accelerations.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
-#include "event_driven/sensitivity/neighbours.h"
+#include "event_driven/sensitivity/model_terms.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +91,7 @@ bool dls_slopes_create(dls_motion_tangents *tangents)
   tangents->changed = calloc(tangents->count + 1, sizeof *tangents->changed);
   tangents->G = sys->r > 0 ? dls_matrix_clone(sys->G) : NULL;
   if (tangents->changed == NULL || (sys->r > 0 && tangents->G == NULL) ||
-      !dls_configuration_create(sys, &tangents->shifted)) {
+      !dls_configuration_create(sys, &tangents->shifted) || !dls_model_terms_create(tangents)) {
     return false;
   }
   for (size_t k = 0; tangents->exact && k < tangents->count; k++) {
@@ -103,6 +103,7 @@ bool dls_slopes_create(dls_motion_tangents *tangents)
 void dls_slopes_destroy(dls_motion_tangents *tangents)
 {
   dls_configuration_destroy(&tangents->shifted);
+  dls_model_terms_release(tangents);
   dls_matrix_destroy(tangents->G);
   free(tangents->changed);
 }
@@ -241,10 +242,46 @@ static void along_linear_parameter(dls_motion_tangents *tangents, size_t k, cons
   }
 }
 
+/* The friction of contacts that slip, as their coefficient depends on parameter k. */
+static void change_friction(const dls_motion_tangents *tangents, size_t k, double *force)
+{
+  const dls_event_integrator *self = tangents->self.run;
+  const dls_direction *direction = &tangents->result->direction[k];
+  const dls_configuration *config = self->work.contacts.config;
+  for (size_t c = 0; self->work.solver != NULL && c < self->state.active.count; c++) {
+    const size_t j = self->state.active.index[c], row = config->d * j;
+    const dls_contact_mode *mode = &self->state.mode[j];
+    double mu = 0;
+    for (size_t i = 0; i < direction->count && mode->kind == DLS_MODE_SLIPS; i++) {
+      mu += direction->weight[i] * dls_system_friction(direction->system[i], j, 0);
+    }
+    for (size_t i = 1; i < config->d && mu != 0; i++) {
+      dls_matrix_column_add(config->H, row + i, -mu * tangents->lambda[row] * mode->e[i - 1], force);
+    }
+  }
+}
+
+/* out += D along parameter k, as the system states it. @return false: it does not */
+static bool along_stated_parameter(dls_motion_tangents *tangents, size_t k, const dls_state_line *line,
+                                   double *out)
+{
+  const dls_by_parameter *by = dls_model_terms(tangents, k, line->t, line->q, line->v);
+  if (by == NULL) {
+    return false;
+  }
+  add(tangents->n, 1, by->F, out);
+  add(tangents->n, -1, by->Ma, out);
+  change_friction(tangents, k, out);
+  return true;
+}
+
 /* out += D along parameter k. */
 static void along_parameter(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, double *out)
 {
   const dls_direction *direction = &tangents->result->direction[k];
+  if (along_stated_parameter(tangents, k, line, out)) {
+    return;
+  }
   if (tangents->exact && tangents->self.run->state.active.count == 0) {
     along_linear_parameter(tangents, k, line, out);
     return;

@@ -221,6 +221,9 @@ static dls_status create_given(const dls_model *self, const double *p, dls_syste
     given->values[i] = given->position[i] != SIZE_MAX ? p[given->position[i]] : given->values[i];
   }
   const dls_status status = given->law->base->create(given->law->base, given->values, out, err);
+  if (status == DLS_OK) {
+    (*out)->by_parameter = NULL; /* a coefficient of the law may have the name of another parameter */
+  }
   return status != DLS_OK ? status : apply(given->law, *out, err);
 }
 

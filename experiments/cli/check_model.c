@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/cli.h"
 #include "experiments/measures/model/model_check.h"
+#include "experiments/measures/model/parameter_check.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,6 +57,38 @@ static void report_wrong(const dls_cli_args *args, const dls_model *model, const
   }
 }
 
+static dls_status print_parameters(const dls_model *model, const dls_parameter_check *check, dls_error *err)
+{
+  static const char *const headers[] = {"parameter p", "is", "largest difference", "of size", "agrees"};
+  dls_cli_rows rows = {.columns = 5, .headers = headers};
+  for (size_t i = 0; i < check->count; i++) {
+    const dls_parameter_row *row = &check->rows[i];
+    dls_cli_cell(&rows, "%s", row->parameter);
+    dls_cli_cell(&rows, "%s", row->term);
+    dls_cli_cell(&rows, "%.2g", row->difference);
+    dls_cli_cell(&rows, "%.3g", row->size);
+    dls_cli_cell(&rows, "%s", row->agrees ? "yes" : "NO");
+  }
+  char heading[200];
+  snprintf(heading, sizeof heading, "%.100s: by_parameter against differences of systems\n", model->name);
+  return check->count > 0 ? dls_cli_rows_print(&rows, heading, stdout, err) : DLS_OK;
+}
+
+static void report_wrong_parameters(const dls_cli_args *args, const dls_model *model,
+                                    const dls_parameter_check *check)
+{
+  for (size_t i = 0; i < check->count; i++) {
+    const dls_parameter_row *row = &check->rows[i];
+    if (!row->agrees) {
+      dls_cli_message(args->command->name,
+                      "%s: by_parameter (%s, p = %s): row %zu, column %zu is %.10g, the difference quotient is "
+                      "%.10g, at t = %.6g s",
+                      model->name, row->term, row->parameter, row->row, row->column, row->value, row->quotient,
+                      row->t);
+    }
+  }
+}
+
 /* @return exit code */
 static int check_one(const dls_cli_args *args, const dls_model *entry)
 {
@@ -64,21 +97,26 @@ static int check_one(const dls_cli_args *args, const dls_model *entry)
   dls_system *sys = NULL;
   dls_model_choice choice = {0};
   dls_model_check check;
+  dls_parameter_check by = {0};
   int code = DLS_EXIT_DONE;
   if (dls_cli_integer(args, "states", 1, 1e6, &states, &err) != DLS_OK ||
       dls_cli_integer(args, "seed", 0, 4294967295.0, &seed, &err) != DLS_OK ||
       dls_cli_model(args, entry, &choice, &err) != DLS_OK ||
       dls_model_create(choice.model, choice.parameters, &sys, &err) != DLS_OK ||
       dls_model_check_run(sys, (size_t)states, (unsigned long)seed, &check, &err) != DLS_OK ||
-      print_table(entry, &check, &err) != DLS_OK) {
+      dls_parameter_check_run(choice.model, choice.parameters, (size_t)states, (unsigned long)seed, &by,
+                              &err) != DLS_OK ||
+      print_table(entry, &check, &err) != DLS_OK || print_parameters(entry, &by, &err) != DLS_OK) {
     code = dls_cli_fail(args->command->name, &err);
-  } else if (check.count == 0) {
+  } else if (check.count + by.count == 0) {
     printf("%s: linear, with constant matrices and no load or gap over time: nothing to differentiate\n",
            entry->name);
   } else {
     report_wrong(args, entry, &check);
-    code = check.wrong > 0 ? dls_cli_unmet(args, DLS_EXIT_FAILED) : DLS_EXIT_DONE;
+    report_wrong_parameters(args, entry, &by);
+    code = check.wrong + by.wrong > 0 ? dls_cli_unmet(args, DLS_EXIT_FAILED) : DLS_EXIT_DONE;
   }
+  dls_parameter_check_release(&by);
   dls_system_destroy(sys);
   dls_model_choice_release(&choice);
   return code;

@@ -11,6 +11,8 @@ equal "callbacks" "$(grep -cE '^  (stiffness|damping|gradient|gap_rate|curvature
 equal "those that agree" "$(grep -cE ' yes(: not given, 0)?$' out)" 5
 try 0 check-model bouncing-ball # a constant load
 in_out "load_rate" "yes: not given, 0"
+in_out "bouncing-ball: by_parameter against differences of systems" "dM/dp" "dF/dp"
+equal "derivatives by m and f" "$(grep -cE '^  [mf] +d[MF]/dp .* yes$' out)" 2
 
 # the same seed, the same differences
 try 0 check-model heavy-top --states 2 --seed 7

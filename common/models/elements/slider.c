@@ -105,6 +105,32 @@ dls_status dls_slider_create(const char *name, size_t n, size_t m, size_t d, con
   return DLS_OK;
 }
 
+/* Of blocks: mass m, gravity g, spring k, force A or P cos(omega t + phase), others are coefficients and
+ * the start. The velocity of the plane is left to differences. */
+static bool block_by_parameter(const dls_system *sys, const char *name, dls_by_parameter *out)
+{
+  const dls_slider *s = sys->data;
+  const double angle = s->omega * out->t + s->phase;
+  const bool mass = strcmp(name, "m") == 0;
+  for (size_t i = 0; i < 2 && mass; i++) {
+    out->Ma[i] += out->a[i];
+  }
+  out->F[1] += mass ? s->load[1] / s->mass[0] : strcmp(name, "g") == 0 ? -s->mass[0] : 0;
+  out->F[0] += strcmp(name, "k") == 0                             ? -out->q[0]
+               : strcmp(name, "A") == 0 || strcmp(name, "P") == 0 ? cos(angle)
+               : strcmp(name, "omega") == 0                       ? -s->amplitude * out->t * sin(angle)
+               : strcmp(name, "phase") == 0                       ? -s->amplitude * sin(angle)
+                                                                  : 0;
+  for (const char *const *known =
+           (const char *const[]){"m", "g", "k", "A", "P", "omega", "phase", "F", "Fs", "q0", "v0", NULL};
+       *known != NULL; known++) {
+    if (strcmp(name, *known) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 dls_status dls_slider_block(const char *name, const dls_slider *what, double gravity, double friction,
                             double static_friction, dls_system **out, dls_error *err)
 {
@@ -115,6 +141,7 @@ dls_status dls_slider_block(const char *name, const dls_slider *what, double gra
   block.load[1] = -weight;
   const dls_status status = dls_slider_create(name, 2, 1, 2, &block, rows, out, err);
   if (status == DLS_OK) {
+    (*out)->by_parameter = block_by_parameter;
     (*out)->mu[0] = friction / weight;
     (*out)->mu_s[0] = static_friction > friction ? static_friction / weight : 0;
   }

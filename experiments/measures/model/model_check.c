@@ -5,13 +5,10 @@
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
 #include "experiments/measures/model/model_probe.h"
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Coordinates are drawn within this multiple of their scale around the initial ones. */
-static const double spread = 0.3;
 /* Steps of the quotients, in scales of what is varied: their own error is of order 4 in it, rounding of
  * order -1. */
 static const double step = 1e-4;
@@ -19,34 +16,6 @@ static const double step = 1e-4;
 static const double allowed_of_slope = 1e-6, allowed_of_value = 1e-9;
 /* If the quotients of both steps differ by more than this fraction, there is a kink between: the state is skipped. */
 static const double kink = 3e-4;
-
-/* Of coordinates and velocities; what is no length is of order 1. */
-static double scale_of(const dls_system *sys, size_t i)
-{
-  dls_coordinate coordinate;
-  dls_system_coordinate(sys, i, &coordinate);
-  return strcmp(coordinate.unit, "m") == 0 ? sys->length : 1;
-}
-
-static double uniform(gsl_rng *rng)
-{
-  return 2 * gsl_rng_uniform(rng) - 1;
-}
-
-static void draw(gsl_rng *rng, dls_probe *p)
-{
-  const dls_system *sys = p->sys;
-  p->t = sys->time * gsl_rng_uniform(rng);
-  for (size_t i = 0; i < sys->n; i++) {
-    const double scale = scale_of(sys, i);
-    p->q[i] = sys->q0[i] + spread * scale * uniform(rng);
-    p->v[i] = sys->v0[i] + scale / sys->time * uniform(rng);
-    p->x[i] = scale * uniform(rng);
-  }
-  for (size_t j = 0; j < sys->m || j < sys->r; j++) {
-    p->factor[j] = uniform(rng);
-  }
-}
 
 /* f at the state, moved by s along the path. */
 static void value_at(const dls_probe *p, const dls_claim *claim, size_t column, double s, double *f)
@@ -72,9 +41,9 @@ static double path_scale(const dls_probe *p, const dls_claim *claim, size_t colu
 {
   switch (claim->along) {
   case DLS_ALONG_Q:
-    return scale_of(p->sys, column);
+    return dls_probe_scale(p->sys, column);
   case DLS_ALONG_V:
-    return scale_of(p->sys, column) / p->sys->time;
+    return dls_probe_scale(p->sys, column) / p->sys->time;
   case DLS_ALONG_X:
     return 1;
   default:
@@ -170,7 +139,7 @@ static void check_claim(dls_probe *p, const dls_claim *claim, size_t states, gsl
                                .difference = -1};
   const size_t rows = claim->rows(p->sys);
   for (size_t k = 0; k < states; k++) {
-    draw(rng, p);
+    dls_probe_draw(p, rng);
     for (size_t j = 0; j < column_count(p, claim); j++) {
       const size_t column = claim->along > DLS_ALONG_V ? 0 : column_at(p, rng, j);
       compare(p, claim, column, rows, r, row);
@@ -209,7 +178,7 @@ static dls_status check_mass(dls_probe *p, size_t states, gsl_rng *rng, dls_mode
   dls_status status = DLS_OK;
   for (size_t k = 0; k < states && status == DLS_OK; k++) {
     size_t pivot = p->sys->n;
-    draw(rng, p);
+    dls_probe_draw(p, rng);
     dls_system_mass(p->sys, p->q, p->M);
     check_symmetry(p, row);
     status = dls_matrix_positive_definite(p->M, &pivot, err);

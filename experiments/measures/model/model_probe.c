@@ -369,3 +369,35 @@ void dls_probe_destroy(dls_probe *p)
   }
   free(p->block);
 }
+
+/* --- states --- */
+
+/* Coordinates are drawn within this multiple of their scale around the initial ones. */
+static const double spread = 0.3;
+/* Of coordinates and velocities; what is no length is of order 1. */
+double dls_probe_scale(const dls_system *sys, size_t i)
+{
+  dls_coordinate coordinate;
+  dls_system_coordinate(sys, i, &coordinate);
+  return strcmp(coordinate.unit, "m") == 0 ? sys->length : 1;
+}
+
+static double uniform(gsl_rng *rng)
+{
+  return 2 * gsl_rng_uniform(rng) - 1;
+}
+
+void dls_probe_draw(dls_probe *p, gsl_rng *rng)
+{
+  const dls_system *sys = p->sys;
+  p->t = sys->time * gsl_rng_uniform(rng);
+  for (size_t i = 0; i < sys->n; i++) {
+    const double scale = dls_probe_scale(sys, i);
+    p->q[i] = sys->q0[i] + spread * scale * uniform(rng);
+    p->v[i] = sys->v0[i] + scale / sys->time * uniform(rng);
+    p->x[i] = scale * uniform(rng);
+  }
+  for (size_t j = 0; j < sys->m || j < sys->r; j++) {
+    p->factor[j] = uniform(rng);
+  }
+}

@@ -5,6 +5,7 @@
 #define DELASSUS_EXPERIMENTS_MODEL_PROBE_H
 
 #include <delassus/model.h>
+#include <gsl/gsl_rng.h>
 #include <stdbool.h>
 
 /** A state of the system, and room for its matrices. */
@@ -41,5 +42,9 @@ extern const dls_claim dls_claims[];
 
 dls_status dls_probe_create(const dls_system *sys, dls_probe *out, dls_error *err);
 void dls_probe_destroy(dls_probe *p);
+/** Size of coordinate i: the scale of length, or 1 for what is no length. */
+double dls_probe_scale(const dls_system *sys, size_t i);
+/** A random state around the initial one, with random factors. */
+void dls_probe_draw(dls_probe *p, gsl_rng *rng);
 
 #endif
