@@ -8,12 +8,18 @@
 #include <string.h>
 
 static const dls_style styles[] = {
-    {"#0072B2", DLS_SOLID, DLS_DISC},        {"#D55E00", DLS_DASHED, DLS_SQUARE},
-    {"#009E73", DLS_DASH_DOT, DLS_TRIANGLE}, {"#CC79A7", DLS_DOTTED, DLS_DIAMOND},
-    {"#E69F00", DLS_DASH_DOT_DOT, DLS_DOWN}, {"#56B4E9", DLS_SOLID, DLS_PENTAGON},
-    {"#000000", DLS_DASHED, DLS_DISC},       {"#0072B2", DLS_DASH_DOT, DLS_SQUARE},
-    {"#D55E00", DLS_DOTTED, DLS_TRIANGLE},   {"#009E73", DLS_DASH_DOT_DOT, DLS_DIAMOND},
-    {"#CC79A7", DLS_SOLID, DLS_DOWN},        {"#E69F00", DLS_DASHED, DLS_PENTAGON},
+    {"#0072B2", DLS_SOLID, DLS_DISC},
+    {"#D55E00", DLS_DASHED, DLS_SQUARE},
+    {"#009E73", DLS_DASH_DOT, DLS_TRIANGLE},
+    {"#CC79A7", DLS_DOTTED, DLS_DIAMOND},
+    {"#E69F00", DLS_DASH_DOT_DOT, DLS_DOWN},
+    {"#56B4E9", DLS_LONG_DASHES, DLS_PENTAGON},
+    {"#000000", DLS_LONG_SHORT, DLS_PLUS},
+    {"#882255", DLS_DASH_DASH_DOT, DLS_CROSS},
+    {"#999933", DLS_LOOSE_DOTS, DLS_STAR},
+    {"#332288", DLS_LONG_SHORT_SHORT, DLS_HOLLOW_SQUARE},
+    {"#808080", DLS_DASH_THREE_DOTS, DLS_CIRCLE},
+    {"#A04000", DLS_SHORT_DASHES, DLS_HOLLOW_DIAMOND},
 };
 enum { STYLES = sizeof styles / sizeof styles[0] };
 
@@ -27,12 +33,32 @@ dls_style dls_style_line(const char *colour, dls_dash dash)
   return (dls_style){colour, dash, DLS_DISC};
 }
 
+const int *dls_dash_pattern(dls_dash dash)
+{
+  static const int patterns[DLS_DASHES_END][9] = {
+      [DLS_LONG_DASHES] = {24, 8},
+      [DLS_LONG_SHORT] = {20, 5, 6, 5},
+      [DLS_DASH_DASH_DOT] = {9, 4, 9, 4, 2, 4},
+      [DLS_LOOSE_DOTS] = {2, 10},
+      [DLS_LONG_SHORT_SHORT] = {20, 5, 5, 5, 5, 5},
+      [DLS_DASH_THREE_DOTS] = {10, 4, 2, 4, 2, 4, 2, 4},
+      [DLS_SHORT_DASHES] = {4, 4},
+  };
+  return patterns[dash][0] > 0 ? patterns[dash] : NULL;
+}
+
+dls_point dls_point_hollow(dls_point point)
+{
+  return point >= DLS_SQUARE && point % 2 == 1 ? (dls_point)(point - 1) : point;
+}
+
 double dls_curve_width(size_t i, size_t count)
 {
   const double thinnest = 1.3, thinnest_dotted = 2.6, most = 5; /* thin dots vanish, in grey above all */
   const double step = count > 1 ? fmin(1, (most - thinnest) / (double)(count - 1)) : 0;
   const double width = thinnest + step * (double)(i < count ? count - 1 - i : 0);
-  return dls_style_of(i).dash == DLS_DOTTED ? fmax(width, thinnest_dotted) : width;
+  const dls_dash dash = dls_style_of(i).dash;
+  return dash == DLS_DOTTED || dash == DLS_LOOSE_DOTS ? fmax(width, thinnest_dotted) : width;
 }
 
 /* --- memory --- */

@@ -25,18 +25,40 @@
 /* --- styles --- */
 
 /** Dashes and marks by gnuplot's numbers; a filled mark less one is the hollow mark. */
-typedef enum dls_dash { DLS_SOLID = 1, DLS_DASHED, DLS_DOTTED, DLS_DASH_DOT, DLS_DASH_DOT_DOT } dls_dash;
+typedef enum dls_dash {
+  DLS_SOLID = 1,
+  DLS_DASHED,
+  DLS_DOTTED,
+  DLS_DASH_DOT,
+  DLS_DASH_DOT_DOT,
+  DLS_LONG_DASHES, /* from here on patterns of our own: dls_dash_pattern */
+  DLS_LONG_SHORT,
+  DLS_DASH_DASH_DOT,
+  DLS_LOOSE_DOTS,
+  DLS_LONG_SHORT_SHORT,
+  DLS_DASH_THREE_DOTS,
+  DLS_SHORT_DASHES,
+  DLS_DASHES_END
+} dls_dash;
+/** Lengths of dashes and gaps in turn, in widths of a thin line, ends with 0; NULL: a dash that the writers have. */
+const int *dls_dash_pattern(dls_dash dash);
 typedef enum dls_point {
-  DLS_CROSS = 2,
+  DLS_PLUS = 1,
+  DLS_CROSS,
+  DLS_STAR,
+  DLS_HOLLOW_SQUARE,
   DLS_SQUARE = 5,
   DLS_CIRCLE,
   DLS_DISC,
   DLS_TRIANGLE = 9,
   DLS_HOLLOW_DOWN,
   DLS_DOWN,
-  DLS_DIAMOND = 13,
+  DLS_HOLLOW_DIAMOND,
+  DLS_DIAMOND,
   DLS_PENTAGON = 15
 } dls_point;
+/** The hollow mark of a filled one; others stay as they are. */
+dls_point dls_point_hollow(dls_point point);
 
 typedef struct dls_style {
   const char *colour; /* "#RRGGBB" */
@@ -44,7 +66,8 @@ typedef struct dls_style {
   dls_point point;
 } dls_style;
 
-/** Style i of twelve, which differ in colour (Okabe and Ito's, for the colour-blind), dash and mark; repeats. */
+/** Style i of twelve: no colour, dash or mark of one is that of another. The first seven colours are those of Okabe and Ito, for the
+ * colour-blind. Repeats. */
 dls_style dls_style_of(size_t i);
 /** A line of one colour. */
 dls_style dls_style_line(const char *colour, dls_dash dash);

@@ -184,6 +184,19 @@ static void put_colour(FILE *out, const dls_series *s)
   }
 }
 
+static void put_dash(FILE *out, dls_dash dash)
+{
+  const int *pattern = dls_dash_pattern(dash);
+  if (pattern == NULL) {
+    fprintf(out, " dashtype %d", (int)dash);
+    return;
+  }
+  for (size_t i = 0; pattern[i] > 0; i++) {
+    fprintf(out, "%s%d", i == 0 ? " dashtype (" : ",", pattern[i]);
+  }
+  fputc(')', out);
+}
+
 static void put_style(FILE *out, const dls_series *s)
 {
   static const char *const names[] = {[DLS_SERIES_LINES] = "lines",
@@ -211,7 +224,8 @@ static void put_style(FILE *out, const dls_series *s)
   } else if (s->kind == DLS_SERIES_BAND) {
     fputs(" fillstyle solid noborder", out);
   } else if (s->kind != DLS_SERIES_POINTS && s->kind != DLS_SERIES_BARS) {
-    fprintf(out, " linewidth %g dashtype %d", s->width, (int)s->style.dash);
+    fprintf(out, " linewidth %g", s->width);
+    put_dash(out, s->style.dash);
   }
 }
 

@@ -362,18 +362,27 @@ static void put_rows(const writer *w, const dls_panel *p, const dls_series *s, s
 
 static void put_line_style(const writer *w, const dls_series *s)
 {
+  const double dash_unit = 0.4; /* pt */
   static const char *const dashes[] = {[DLS_SOLID] = "solid",
                                        [DLS_DASHED] = "dashed",
                                        [DLS_DOTTED] = "densely dotted",
                                        [DLS_DASH_DOT] = "dash dot",
                                        [DLS_DASH_DOT_DOT] = "dash dot dot"};
   const double unit = w->style->tex.line / 1.5; /* most lines are 1.5 wide */
-  fprintf(w->out, ",line width=%.3gpt,%s", fmax(0.25, s->width * unit), dashes[s->style.dash]);
+  const int *pattern = dls_dash_pattern(s->style.dash);
+  fprintf(w->out, ",line width=%.3gpt,%s", fmax(0.25, s->width * unit),
+          pattern != NULL ? "dash pattern=" : dashes[s->style.dash]);
+  for (size_t i = 0; pattern != NULL && pattern[i] > 0; i++) {
+    fprintf(w->out, "%s%.3gpt", i % 2 == 0 ? "on " : " off ", dash_unit * pattern[i]);
+    fputs(i % 2 == 1 && pattern[i + 1] > 0 ? " " : "", w->out);
+  }
 }
 
 static void put_point_style(const writer *w, const dls_series *s)
 {
-  static const char *const points[] = {[DLS_CROSS] = "x",
+  static const char *const points[] = {[DLS_PLUS] = "+",
+                                       [DLS_CROSS] = "x",
+                                       [DLS_STAR] = "asterisk",
                                        [DLS_SQUARE - 1] = "square",
                                        [DLS_SQUARE] = "square*",
                                        [DLS_CIRCLE] = "o",

@@ -272,7 +272,7 @@ static void add_events(dls_figure *figure, dls_panel *panel, const dls_compariso
 {
   dls_series series = {
       .kind = DLS_SERIES_POINTS, .table = d->line, .style = dls_style_of(i), .title = plot->labels[i]};
-  series.style.point = (dls_point)(series.style.point - i % 2); /* hollow ones between */
+  series.style.point = i % 2 == 0 ? series.style.point : dls_point_hollow(series.style.point);
   dls_panel_add(figure, panel, &series);
 }
 

@@ -96,7 +96,8 @@ static void a_panel_is_an_axis_with_its_curves(void **state)
   assert_has(
       text,
       "1 -2 \\\\\n2 -4 \\\\\nnan nan \\\\\n3 110 \\\\\n};"); /* ten heights of the panel away, and no more */
-  assert_has(text, "\\addlegendimage{color={rgb,255:red,0;green,0;blue,0},no marks,line width=0.4pt,dashed}\n"
+  assert_has(text, "\\addlegendimage{color={rgb,255:red,0;green,0;blue,0},no marks,line width=0.4pt,dash "
+                   "pattern=on 8pt off 2pt on 2.4pt off 2pt}\n"
                    "\\addlegendentry{none}");
   free(text);
 }
