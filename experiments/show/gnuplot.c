@@ -6,6 +6,7 @@
 #include "experiments/campaign/output_files.h"
 #include "experiments/extra/foreign/process.h"
 #include "experiments/show/gnuplot_session.h"
+#include "experiments/show/report_svg.h"
 #include <delassus/output.h>
 #include <delassus/plot.h>
 #include <errno.h>
@@ -51,6 +52,7 @@ struct dls_gnuplot {
   char *text;        /* the script so far */
   size_t size;
   FILE *stream; /* writes text */
+  char title[600], description[2000];
 };
 
 static const struct format *find_format(const char *path)
@@ -87,6 +89,12 @@ dls_status dls_plot_check(const char *path, dls_error *err)
 FILE *dls_gnuplot_script(dls_gnuplot *plot)
 {
   return plot->stream;
+}
+
+void dls_gnuplot_describe(dls_gnuplot *plot, const char *title, const char *description)
+{
+  snprintf(plot->title, sizeof plot->title, "%s", title);
+  snprintf(plot->description, sizeof plot->description, "%s", description);
 }
 
 static int from_environment(const char *name, int otherwise)
@@ -418,6 +426,57 @@ static dls_status check_picture(const char *name, dls_error *err)
              : dls_fail(err, DLS_ERR_IO, "gnuplot left an empty picture");
 }
 
+static dls_status copy_file(const char *name, FILE *out, dls_error *err)
+{
+  char block[BUFSIZ];
+  FILE *file = fopen(name, "r");
+  for (size_t size = 1; file != NULL && size > 0;) {
+    size = fread(block, 1, sizeof block, file);
+    fwrite(block, 1, size, out);
+  }
+  const bool good = file != NULL && !ferror(file);
+  if (file != NULL) {
+    fclose(file);
+  }
+  return good ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", name, strerror(errno));
+}
+
+/* Up to behind `open`, then the text in place of what stands before `close`. @return the rest */
+static const char *replace(FILE *out, const char *svg, const char *open, const char *close, const char *text)
+{
+  const char *begin = strstr(svg, open), *end = begin != NULL ? strstr(begin, close) : NULL;
+  if (end == NULL || text[0] == '\0') {
+    return svg;
+  }
+  fwrite(svg, 1, (size_t)(begin - svg) + strlen(open), out);
+  dls_markup_escape(out, text);
+  return end;
+}
+
+/* Title and description in place of gnuplot's. */
+static dls_status describe_svg(const dls_gnuplot *plot, const char *name, dls_error *err)
+{
+  char *svg = NULL, *described = NULL;
+  size_t svg_size = 0, size = 0;
+  FILE *whole = dls_text_stream(&svg, &svg_size), *out = dls_text_stream(&described, &size);
+  dls_status status = whole != NULL && out != NULL
+                          ? copy_file(name, whole, err)
+                          : dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", plot->picture);
+  const bool read = whole != NULL && fclose(whole) == 0;
+  if (status == DLS_OK && read) {
+    const char *rest = replace(out, svg, "<title>", "</title>", plot->title);
+    fputs(replace(out, rest, "<desc>", "</desc>", plot->description), out);
+  }
+  const bool written = out != NULL && fclose(out) == 0;
+  if (status == DLS_OK) {
+    status = read && written ? write_file(name, described, size, err)
+                             : dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", plot->picture);
+  }
+  free(svg);
+  free(described);
+  return status;
+}
+
 /* Write script and picture under temporary names, then rename both. */
 static dls_status make_files(const dls_gnuplot *plot, const char *script, const char *picture, dls_error *err)
 {
@@ -427,6 +486,7 @@ static dls_status make_files(const dls_gnuplot *plot, const char *script, const 
                           : write_file(script, plot->text, plot->size, err);
   if (status == DLS_OK && (status = draw(plot, script, assignment, err)) == DLS_OK &&
       (status = check_picture(picture, err)) == DLS_OK &&
+      (strcmp(plot->format->ending, ".svg") != 0 || (status = describe_svg(plot, picture, err)) == DLS_OK) &&
       (status = dls_output_put(picture, plot->picture, err)) == DLS_OK) {
     status = dls_output_put(script, plot->script, err);
   }
@@ -470,21 +530,6 @@ static dls_status run_text(const dls_gnuplot *plot, const char *assignment, dls_
   unlink(script);
   free(script);
   return status;
-}
-
-static dls_status copy_file(const char *name, FILE *out, dls_error *err)
-{
-  char block[BUFSIZ];
-  FILE *file = fopen(name, "r");
-  for (size_t size = 1; file != NULL && size > 0;) {
-    size = fread(block, 1, sizeof block, file);
-    fwrite(block, 1, size, out);
-  }
-  const bool good = file != NULL && !ferror(file);
-  if (file != NULL) {
-    fclose(file);
-  }
-  return good ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", name, strerror(errno));
 }
 
 /* A picture in a stream leaves no files. */

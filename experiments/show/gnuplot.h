@@ -25,6 +25,8 @@ typedef struct dls_gnuplot dls_gnuplot;
 dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dls_gnuplot **out,
                              dls_error *err);
 FILE *dls_gnuplot_script(dls_gnuplot *plot);
+/** Title and description of an SVG file, for readers who do not see it; copied. */
+void dls_gnuplot_describe(dls_gnuplot *plot, const char *title, const char *description);
 /** Run gnuplot, put picture and script in place or the picture into the stream, and free. @return DLS_ERR_IO, and
  * nothing is left behind */
 dls_status dls_gnuplot_finish(dls_gnuplot *plot, dls_error *err);

@@ -1,5 +1,6 @@
 /* experiments/show/gnuplot_figure.c -- a figure as a script of gnuplot: its tables as blocks, then each panel.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
 #include "experiments/show/figure.h"
 #include "experiments/show/gnuplot.h"
 #include <math.h>
@@ -27,17 +28,22 @@ static void put_in_double_quotes(FILE *out, const char *text)
   fputc('"', out);
 }
 
-/* As in the terminal: "q_{0}" is q0. */
-static void put_without_markup(FILE *out, const char *text)
+/* As in the terminal and in descriptions: "q_{0}" is q0. */
+static void remove_markup(const char *text, char plain[400])
 {
-  char plain[400];
   size_t length = 0;
-  for (; *text != '\0' && length + 1 < sizeof plain; text++) {
+  for (; *text != '\0' && length + 1 < 400; text++) {
     if (strchr("_{}", *text) == NULL) {
-      plain[length++] = *text;
+      plain[length++] = *text == '\n' ? ' ' : *text;
     }
   }
   plain[length] = '\0';
+}
+
+static void put_without_markup(FILE *out, const char *text)
+{
+  char plain[400];
+  remove_markup(text, plain);
   dls_gnuplot_quote(out, plain);
 }
 
@@ -393,6 +399,31 @@ static void put_figure(const writer *w)
   fputs("unset multiplot\n", out);
 }
 
+/* "Panel 1: gap g [m] over t [s]. Curves: exact, g0." */
+static void describe(const dls_figure *f, dls_gnuplot *plot)
+{
+  char text[2000] = "", plain[400];
+  const dls_axis *x = NULL;
+  for (size_t i = 0; i < f->panel_count; i++) {
+    const dls_panel *p = f->panels[i];
+    const size_t last = f->one_x ? f->panel_count - 1 : i;
+    x = &f->panels[last]->x;
+    remove_markup(p->y.label != NULL ? p->y.label : "", plain);
+    dls_text_append(text, sizeof text, "%sPanel %zu: %s", i > 0 ? " " : "", i + 1, plain);
+    remove_markup(x->label != NULL ? x->label : "", plain);
+    dls_text_append(text, sizeof text, "%s%s.", plain[0] != '\0' ? " over " : "", plain);
+    size_t entries = 0;
+    for (size_t k = 0; k < p->series_count; k++) {
+      if (has_title(&p->series[k])) {
+        remove_markup(p->series[k].title, plain);
+        dls_text_append(text, sizeof text, "%s%s", entries++ == 0 ? " Curves: " : "; ", plain);
+      }
+    }
+    dls_text_append(text, sizeof text, "%s", entries > 0 ? "." : "");
+  }
+  dls_gnuplot_describe(plot, f->described, text);
+}
+
 dls_status dls_gnuplot_draw(const dls_figure *figure, dls_error *err)
 {
   dls_gnuplot *plot = NULL;
@@ -401,6 +432,7 @@ dls_status dls_gnuplot_draw(const dls_figure *figure, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
+  describe(figure, plot);
   put_figure(&(writer){dls_gnuplot_script(plot), figure});
   return dls_gnuplot_finish(plot, err);
 }
