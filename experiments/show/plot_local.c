@@ -10,10 +10,9 @@ enum {
   ROW_HEIGHT = 230,
   PAPER_ROW_HEIGHT = 160,
 };
-static const double least = 1e-16; /* in the units of q and v: what is smaller is drawn here */
-
 typedef struct axis {
   double low, high;
+  bool cut; /* some errors are drawn at the lower edge */
 } axis;
 
 /* Largest error of a kind at one level; NaN: there is no such step. */
@@ -27,7 +26,7 @@ static double largest(const dls_local *local, size_t scheme, dls_local_place pla
       e = fmax(e, fabs(velocity ? p->e_v : p->e_q));
     }
   }
-  return fmax(e, isnan(e) ? e : least);
+  return e;
 }
 
 static bool has_place(const dls_local *local, dls_local_place place)
@@ -45,30 +44,45 @@ static double step_at(const dls_local_spec *spec, size_t level)
   return spec->h_first * pow(spec->h_last / spec->h_first, (double)level / (double)(spec->levels - 1));
 }
 
+/* Zeros and rounding do not extend the axis: they are drawn at its lower edge. */
+static axis range_of(const dls_local *local, bool velocity)
+{
+  const double margin = 2, edge = 5; /* around the errors; between them and those at the edge */
+  axis y = {INFINITY, 0, false};
+  for (size_t i = 0; i < local->point_count; i++) {
+    const double e = fabs(velocity ? local->points[i].e_v : local->points[i].e_q);
+    const bool drawn = isfinite(e) && e > local->rounding[velocity];
+    y.cut = y.cut || (isfinite(e) && !drawn);
+    y.low = drawn ? fmin(y.low, e) : y.low;
+    y.high = drawn ? fmax(y.high, e) : y.high;
+  }
+  if (!(y.high > 0)) { /* nothing but rounding */
+    y.low = local->rounding[velocity];
+    y.high = 10 * y.low;
+  }
+  y.low /= y.cut ? margin * edge : margin;
+  y.high *= margin;
+  return y;
+}
+
+/* Where an error is drawn. */
+static double place_of(const axis *y, double e)
+{
+  return isnan(e) ? e : fmax(e, y->low);
+}
+
 /* h, error of q, error of v; NaN: no value. */
 static const dls_plot_table *add_table(dls_figure *figure, const dls_local *local, size_t scheme,
                                        dls_local_place place, bool impulse)
 {
+  const axis q = range_of(local, false), v = range_of(local, true);
   dls_plot_table *table = dls_plot_table_new(figure, 3, "local_%zu_%d_%d", scheme, (int)place, impulse);
   for (size_t level = 0; level < local->spec.levels; level++) {
     dls_plot_table_add(table, (double[]){step_at(&local->spec, level),
-                                         largest(local, scheme, place, level, impulse, false),
-                                         largest(local, scheme, place, level, impulse, true)});
+                                         place_of(&q, largest(local, scheme, place, level, impulse, false)),
+                                         place_of(&v, largest(local, scheme, place, level, impulse, true))});
   }
   return table;
-}
-
-static axis range_of(const dls_local *local, bool velocity)
-{
-  axis y = {INFINITY, 0};
-  for (size_t i = 0; i < local->point_count; i++) {
-    const double e = fabs(velocity ? local->points[i].e_v : local->points[i].e_q);
-    if (isfinite(e)) {
-      y.low = fmin(y.low, fmax(e, least));
-      y.high = fmax(y.high, fmax(e, least));
-    }
-  }
-  return y.high > 0 ? (axis){y.low / 2, y.high * 2} : (axis){least, 1};
 }
 
 /* Whether there is an error to draw. */
@@ -109,7 +123,7 @@ static void add_panel(dls_figure *figure, const dls_local *local, dls_local_plac
                          .size = fmax(2.2 - 0.5 * (double)(i / 2), 0.5),
                          .title = impulse ? spec->labels[i / 2] : NULL};
     series.style.dash = impulse ? DLS_SOLID : DLS_DASHED;
-    series.style.point = (dls_point)(series.style.point - !impulse);
+    series.style.point = impulse ? series.style.point : dls_point_hollow(series.style.point);
     if (!has_values(tables[i])) {
       series.table = NULL; /* only in the key */
     }
@@ -121,6 +135,12 @@ static void add_panel(dls_figure *figure, const dls_local *local, dls_local_plac
                 &(dls_series){.kind = DLS_SERIES_LINES_POINTS,
                               .style = {"#000000", DLS_DASHED, DLS_CIRCLE},
                               .title = "hollow, dashed: no impulse in the step"});
+  if (range_of(local, false).cut || y.cut) {
+    dls_panel_add(figure, panel,
+                  &(dls_series){.kind = DLS_SERIES_POINTS,
+                                .style = {"#FFFFFF", DLS_SOLID, DLS_DISC}, /* no sample */
+                                .title = "at the lower edge: error 0 or rounding"});
+  }
 }
 
 dls_status dls_draw_local(const dls_local *local, const dls_canvas *canvas, dls_error *err)

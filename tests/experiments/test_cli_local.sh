@@ -15,7 +15,7 @@ for file in dir/local.png dir/local.gp page.html; do
   [ -s "$file" ] || fail "no $file"
 done
 # px: a head of 40, a row of 230 for q and v of each of four places, 20 below each, an axis of 52, three lines of the key of 22 and 6
-equal "size of the picture" "$(sed -n 's/^set terminal .* size \([0-9,]*\).*/\1/p' dir/local.gp | head -1)" 1000,1164
+equal "size of the picture" "$(sed -n 's/^set terminal .* size \([0-9,]*\).*/\1/p' dir/local.gp | head -1)" 1000,1186
 grep -q "Errors of one step" page.html || fail "the page has no local errors"
 # e_v = -(1 + e) (v_k + f sigma h) = 3 where the impact is not detected
 awk -F, 'NR > 1 && /across/ && !/rk-moreau/ { sub(/^"[^"]*"/, "x") } /across/ && $6 == 0 && ($8 < 3 - 1e-12 || $8 > 3 + 1e-12) { exit 1 }' \

@@ -230,8 +230,7 @@ static void fill_line(const stepper *s, double *h, double *largest, dls_local_li
   }
   line->largest[0] = count > 0 ? largest[0] : NAN;
   line->largest[1] = count > 0 ? largest[count - 1] : NAN;
-  const double scale = line->velocity ? s->sys->length / s->sys->time : s->sys->length;
-  line->fitted = dls_fit_order(count, h, largest, rounding * scale, &line->fit, NULL) == DLS_OK;
+  line->fitted = dls_fit_order(count, h, largest, local->rounding[line->velocity], &line->fit, NULL) == DLS_OK;
 }
 
 static dls_status make_lines(stepper *s, dls_error *err)
@@ -265,6 +264,8 @@ static dls_status allocate(stepper *s, dls_error *err)
   s->local->points =
       calloc(dls_size_product(dls_size_product(spec->scheme_count, spec->levels), 3 * spec->places + 1),
              sizeof *s->local->points);
+  s->local->rounding[0] = rounding * s->sys->length;
+  s->local->rounding[1] = rounding * s->sys->length / s->sys->time;
   s->local->lines = calloc(spec->scheme_count * DLS_LOCAL_PLACES * 4 + 1, sizeof *s->local->lines);
   if (s->block == NULL || s->status == NULL || s->local->points == NULL || s->local->lines == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the steps");

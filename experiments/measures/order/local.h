@@ -63,6 +63,7 @@ typedef struct dls_local {
   dls_local_spec spec;
   double t_impact, t_accumulation; /* the latter NaN: there is none */
   char units[2][DLS_UNIT_ROOM];    /* of q and v; "mixed" */
+  double rounding[2];              /* of q and v, in these units: smaller errors are no errors of a scheme */
   size_t point_count, line_count;
   dls_local_point *points;
   dls_local_line *lines;
