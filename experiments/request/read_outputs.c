@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/reader.h"
 
+#include "common/base/text.h"
 #include "experiments/campaign/parallel.h"
 #include <math.h>
 #include <stdio.h>
@@ -70,6 +71,26 @@ void dls_study_choose_pictures(dls_study_reader *r)
 {
   if (r->study->pictures == NULL) {
     r->study->pictures = dls_plot_format_of(r->request->form.style);
+  }
+}
+
+void dls_study_note_parameters(dls_study_reader *r)
+{
+  dls_picture_form *form = &r->request->form;
+  const size_t most = sizeof form->parameters - sizeof ", ...";
+  for (size_t i = 0; i < r->study->argument_count; i++) {
+    const dls_study_argument *a = &r->arguments[i];
+    const bool law = strcmp(a->option, "law") == 0;
+    const size_t length = strlen(form->parameters);
+    if (!law && strcmp(a->option, "set") != 0) {
+      continue;
+    }
+    if (length + strlen(a->value) + sizeof ", law " > most) {
+      dls_text_append(form->parameters, sizeof form->parameters, ", ...");
+      return;
+    }
+    dls_text_append(form->parameters, sizeof form->parameters, "%s%s%s", length > 0 ? ", " : "",
+                    law ? "law " : "", a->value);
   }
 }
 

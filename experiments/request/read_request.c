@@ -174,4 +174,5 @@ void dls_study_check_request(dls_study_reader *r)
     dls_study_report_error(r, from != NULL ? from->mark : dls_study_mark(r), &err);
   }
   dls_study_choose_pictures(r);
+  dls_study_note_parameters(r);
 }

@@ -184,6 +184,8 @@ DLS_STUDY_READER(dls_request_read_jobs);
 DLS_STUDY_READER(dls_request_read_plugin);
 /* A format where none is given. */
 void dls_study_choose_pictures(dls_study_reader *r);
+/* What is set of the model, for the titles of pictures. */
+void dls_study_note_parameters(dls_study_reader *r);
 /* Of a command line: what follows from options about files. */
 void dls_request_set_outputs(dls_study_reader *r);
 DLS_STUDY_READER(dls_study_read_expect);

@@ -133,7 +133,8 @@ static size_t line_count(const char *text)
 
 static void join_title(dls_figure *f)
 {
-  const char *const parts[] = {f->title.model, f->title.schemes, f->title.interval, f->title.step};
+  const char *const parts[] = {f->title.model, f->canvas.form.parameters, f->title.schemes, f->title.interval,
+                               f->title.step};
   char text[600] = "";
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
     if (parts[i] != NULL && parts[i][0] != '\0') {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { STICKS = DLS_PLOT_STICKS, SLIPS, MOST_BANDS = 500 };
+enum { STICKS = DLS_PLOT_STICKS, SLIPS, PIXELS = 1000 };
 
 static int column(const dls_trajectory *traj, const char *prefix, size_t contact, const char *suffix)
 {
@@ -23,50 +23,76 @@ static bool has_status(const dls_trajectory *traj, int status, int value)
   return false;
 }
 
-static void add_band(dls_figure *figure, dls_panel *panel, double from, double to)
-{
-  if (to > from) {
-    dls_panel_mark(figure, panel,
-                   &(dls_mark){.kind = DLS_MARK_PHASE, .x = from, .x2 = to, .colour = DLS_SHADE});
-  }
-}
-
 int dls_plot_stick_column(const dls_trajectory *traj, size_t *contact)
 {
-  for (*contact = 0;; (*contact)++) { /* by their names: tables that are derived from a run have them too */
-    const int status = column(traj, "status", *contact, "");
-    if (status < 0 || has_status(traj, status, SLIPS)) {
-      return status;
+  int found = -1;
+  for (size_t i = 0;; i++) { /* by their names: tables that are derived from a run have them too */
+    const int status = column(traj, "status", i, "");
+    if (status < 0) {
+      return found;
+    }
+    const bool sticks = has_status(traj, status, STICKS);
+    if (has_status(traj, status, SLIPS) && (sticks || found < 0)) {
+      found = status;
+      *contact = i;
+    }
+    if (found == status && sticks) {
+      return found;
     }
   }
 }
 
-/* The status of a node is valid until the next. */
-void dls_plot_bands(dls_figure *figure, dls_panel *panel, const dls_trajectory *traj, size_t status)
+/* Bands of stick, of which no gap is narrower than a pixel of a wide picture: such gaps are part of the band. */
+typedef struct bands {
+  dls_figure *figure;
+  dls_panel *panel;
+  double from, to, least;
+} bands;
+
+static void put_band(bands *b)
 {
-  double from = 0;
-  bool sticks = false;
-  for (size_t row = 0; row < traj->rows && panel->mark_count < MOST_BANDS; row++) {
-    const double t = dls_trajectory_at(traj, row, 0);
-    const bool now = (int)dls_trajectory_at(traj, row, status) == STICKS;
-    if (sticks && !now) {
-      add_band(figure, panel, from, t);
-    }
-    from = now && !sticks ? t : from;
-    sticks = now;
-  }
-  if (sticks) {
-    add_band(figure, panel, from, dls_trajectory_at(traj, traj->rows - 1, 0));
+  if (b->to > b->from) {
+    dls_panel_mark(b->figure, b->panel,
+                   &(dls_mark){.kind = DLS_MARK_PHASE, .x = b->from, .x2 = b->to, .colour = DLS_SHADE});
   }
 }
 
-/* mu of a contact in the plane: |lambda_T| / lambda_N where it slips, right limits only. @return 0 if it never does */
-static double friction_of(const dls_trajectory *traj, size_t contact)
+static void stick(bands *b, double from, double to)
 {
-  const int status = column(traj, "status", contact, ""), normal = column(traj, "lambda", contact, ""),
-            tangential = column(traj, "lambda", contact, "t");
+  if (from > b->to + b->least) {
+    put_band(b);
+    b->from = from;
+  }
+  b->to = to;
+}
+
+void dls_plot_bands(dls_figure *figure, dls_panel *panel, const dls_trajectory *traj, size_t status,
+                    bool of_steps)
+{
+  const double begin = dls_trajectory_at(traj, 0, 0), end = dls_trajectory_at(traj, traj->rows - 1, 0);
+  bands b = {figure, panel, begin, begin, (end - begin) / PIXELS};
+  for (size_t row = 1; row < traj->rows; row++) {
+    const double t = dls_trajectory_at(traj, row, 0), before = dls_trajectory_at(traj, row - 1, 0);
+    if (t > before && (int)dls_trajectory_at(traj, of_steps ? row : row - 1, status) == STICKS) {
+      stick(&b, before, t);
+    }
+  }
+  put_band(&b);
+}
+
+static size_t contact_of(const char *name)
+{
+  return strtoul(name + strcspn(name, "0123456789"), NULL, 10);
+}
+
+double dls_plot_friction_of(const dls_trajectory *traj, const char *name)
+{
+  const size_t contact = contact_of(name);
+  const char *symbol = name[0] == 'p' ? "p" : "lambda";
+  const int status = column(traj, "status", contact, ""), normal = column(traj, symbol, contact, ""),
+            tangential = column(traj, symbol, contact, "t");
   double mu = 0;
-  for (size_t row = 0; status > 0 && normal > 0 && tangential > 0 && row < traj->rows; row++) {
+  for (size_t row = 0; traj->d == 2 && status > 0 && normal > 0 && tangential > 0 && row < traj->rows; row++) {
     const double N = dls_trajectory_at(traj, row, (size_t)normal),
                  T = dls_trajectory_at(traj, row, (size_t)tangential);
     const bool left =
@@ -78,15 +104,10 @@ static double friction_of(const dls_trajectory *traj, size_t contact)
   return mu;
 }
 
-static size_t contact_of(const char *name)
-{
-  return strtoul(name + sizeof "lambda" - 1, NULL, 10);
-}
-
 const dls_plot_table *dls_plot_limits(dls_figure *figure, const dls_trajectory *traj, const char *name)
 {
   const size_t contact = contact_of(name);
-  const double mu = traj->d == 2 ? friction_of(traj, contact) : 0;
+  const double mu = dls_plot_friction_of(traj, name);
   const int normal = column(traj, "lambda", contact, "");
   if (!(mu > 0)) {
     return NULL;

@@ -32,14 +32,16 @@ struct quantity {
   size_t count, columns[MOST_CURVES];
 };
 enum { MOST_PANELS = 10 };
-static const struct quantity kinds[] = {{.prefix = "g", .at_most = 3},
-                                        {.prefix = "q", .at_most = MOST_CURVES},
-                                        {.prefix = "v", .at_most = MOST_CURVES},
-                                        {.prefix = "p", .at_most = 3, .style = STEMS, .optional = true},
-                                        {.prefix = "p", .at_most = 3, .style = PUSHES, .optional = true},
-                                        {.prefix = "lambda", .at_most = 3, .optional = true},
-                                        {.prefix = "u", .along = true, .at_most = 3, .optional = true},
-                                        {.prefix = "lambda", .along = true, .at_most = 3, .optional = true}};
+static const struct quantity kinds[] = {
+    {.prefix = "g", .at_most = 3},
+    {.prefix = "q", .at_most = MOST_CURVES},
+    {.prefix = "v", .at_most = MOST_CURVES},
+    {.prefix = "p", .at_most = 3, .style = STEMS, .optional = true},
+    {.prefix = "p", .at_most = 3, .style = PUSHES, .optional = true},
+    {.prefix = "lambda", .at_most = 3, .optional = true},
+    {.prefix = "p", .along = true, .at_most = 3, .style = PUSHES, .optional = true},
+    {.prefix = "u", .along = true, .at_most = 3, .optional = true},
+    {.prefix = "lambda", .along = true, .at_most = 3, .optional = true}};
 enum { POSITIONS = 1, KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* Is the name prefix followed by digits, and, along tangents, by t or t and digits? */
@@ -64,11 +66,15 @@ static size_t count_columns(const dls_trajectory *traj, const char *prefix)
   return count;
 }
 
-/* Impulses of an event-driven run act at instants: all are blows. */
+/* Impulses of an event-driven run act at instants: all are blows. Those along tangents are blows where the normal ones are. */
 static dls_status sort_impulses(const dls_trajectory *traj, size_t column, dls_impulses *out, dls_error *err)
 {
-  return dls_plot_meta(traj, "step") != NULL ? dls_impulses_sort(traj, column, out, err)
-                                             : dls_impulses_all(traj, column, out, err);
+  char normal[40]; /* "p0" of "p0t1" */
+  snprintf(normal, sizeof normal, "%.*s", (int)strcspn(traj->names[column], "t"), traj->names[column]);
+  const int known = dls_trajectory_column(traj, normal);
+  const size_t sorted = known > 0 ? (size_t)known : column;
+  return dls_plot_meta(traj, "step") != NULL ? dls_impulses_sort(traj, sorted, out, err)
+                                             : dls_impulses_all(traj, sorted, out, err);
 }
 
 /* Blows or pushes of a column. */
@@ -78,7 +84,9 @@ static dls_status has_impulses(const dls_trajectory *traj, size_t column, enum d
   dls_impulses impulses;
   const dls_status status = sort_impulses(traj, column, &impulses, err);
   if (status == DLS_OK) {
-    *has = style == STEMS ? impulses.stems > 0 : impulses.pushes > 0;
+    for (size_t row = 0; row < traj->rows && !*has; row++) {
+      *has = dls_trajectory_at(traj, row, column) != 0 && impulses.stem[row] == (style == STEMS);
+    }
     dls_impulses_clear(&impulses);
   }
   return status;
@@ -97,20 +105,34 @@ static dls_status has_values(const dls_trajectory *traj, size_t column, enum dra
   return DLS_OK;
 }
 
-/* "angle q [rad]": the words that the labels of all curves share. */
-static void put_label(const dls_trajectory *traj, struct quantity *quantity)
+/* Do the curves have names of their own, "x of arm"? */
+static bool differ(const dls_trajectory *traj, const struct quantity *quantity)
 {
   dls_column_kind kind, other;
   dls_column_find(traj, traj->names[quantity->columns[0]], &kind);
   for (size_t i = 1; i < quantity->count; i++) {
     dls_column_find(traj, traj->names[quantity->columns[i]], &other);
     if (strcmp(other.words, kind.words) != 0) {
-      snprintf(kind.words, sizeof kind.words, quantity->prefix[0] == 'v' ? "velocity" : "coordinate");
+      return true;
     }
   }
-  const bool pushes = quantity->style == PUSHES;
-  snprintf(quantity->label, sizeof quantity->label, "%s %s [%s]", pushes ? "contact force" : kind.words,
-           pushes ? "p/h" : kind.symbol, pushes ? "N" : kind.unit);
+  return false;
+}
+
+/* "angle q [rad]": the words that the labels of all curves share. */
+static void put_label(const dls_trajectory *traj, struct quantity *quantity)
+{
+  dls_column_kind kind;
+  dls_column_find(traj, traj->names[quantity->columns[0]], &kind);
+  if (differ(traj, quantity)) {
+    snprintf(kind.words, sizeof kind.words, quantity->prefix[0] == 'v' ? "velocity" : "coordinate");
+  }
+  if (quantity->style == PUSHES) {
+    snprintf(quantity->label, sizeof quantity->label,
+             quantity->along ? "friction force p_{T}/h [N]" : "contact force p/h [N]");
+  } else {
+    snprintf(quantity->label, sizeof quantity->label, "%s %s [%s]", kind.words, kind.symbol, kind.unit);
+  }
 }
 
 /* The first recorded columns of a kind, a panel for each unit. @return their number */
@@ -169,7 +191,7 @@ static bool find_reference(const dls_trajectory *reference, const struct quantit
 
 static bool is_friction(const struct quantity *quantity)
 {
-  return quantity->along && strcmp(quantity->prefix, "lambda") == 0;
+  return quantity->along && (quantity->style == PUSHES || strcmp(quantity->prefix, "lambda") == 0);
 }
 
 /* Columns in panel i and those behind it of its prefix, of which each has one unit; 0: a panel before it has that prefix. */
@@ -237,21 +259,53 @@ static dls_status add_references(dls_figure *figure, dls_panel *panel, const dls
   return DLS_OK;
 }
 
-static void add_limits(dls_figure *figure, dls_panel *panel, const dls_trajectory *traj,
-                       const struct quantity *quantity)
+/* +-mu p_N/h of a scheme by step: as dls_plot_limits. */
+static dls_status add_step_limits(dls_figure *figure, const dls_trajectory *traj, size_t column,
+                                  const dls_plot_table **out, dls_error *err)
 {
+  char normal[40];
+  snprintf(normal, sizeof normal, "%.*s", (int)strcspn(traj->names[column], "t"), traj->names[column]);
+  const double mu = dls_plot_friction_of(traj, normal);
+  *out = NULL;
+  if (!(mu > 0)) {
+    return DLS_OK;
+  }
+  const dls_plot_table *force = NULL;
+  const dls_status status = add_table(figure, traj, "limit", normal, PUSHES, &force, err);
+  dls_plot_table *table = dls_plot_table_new(figure, 3, "limits_%s", traj->names[column]);
+  for (size_t row = 0; row < force->rows && status == DLS_OK; row++) {
+    const double *at = force->values + row * force->columns;
+    dls_plot_table_add(table, (double[]){at[0], mu * at[1], -mu * at[1]});
+  }
+  *out = table;
+  return status;
+}
+
+static dls_status add_limits(dls_figure *figure, dls_panel *panel, const dls_trajectory *traj,
+                             const struct quantity *quantity, dls_error *err)
+{
+  const bool pushes = quantity->style == PUSHES;
+  dls_status status = DLS_OK;
   bool titled = false;
-  for (size_t i = 0; i < quantity->count && is_friction(quantity); i++) {
-    const dls_plot_table *limits = dls_plot_limits(figure, traj, traj->names[quantity->columns[i]]);
+  for (size_t i = 0; i < quantity->count && is_friction(quantity) && status == DLS_OK; i++) {
+    const dls_plot_table *limits = NULL;
+    if (pushes) {
+      status = add_step_limits(figure, traj, quantity->columns[i], &limits, err);
+    } else {
+      limits = dls_plot_limits(figure, traj, traj->names[quantity->columns[i]]);
+    }
     for (size_t y = 1; y <= 2 && limits != NULL; y++) {
       dls_panel_add(figure, panel,
                     &(dls_series){.table = limits,
                                   .y = y,
                                   .style = dls_style_line("#909090", DLS_DASHED),
-                                  .title = titled ? NULL : "±μλ_N"});
+                                  .title = titled   ? NULL
+                                           : pushes ? "±μp_{N}/h"
+                                                    : "±μλ_{N}"});
       titled = true;
     }
   }
+  return status;
 }
 
 static dls_status add_curve(dls_figure *figure, dls_panel *panel, const dls_trajectory *traj,
@@ -263,8 +317,13 @@ static dls_status add_curve(dls_figure *figure, dls_panel *panel, const dls_traj
   if (status != DLS_OK) {
     return status;
   }
-  series.title = dls_figure_text(figure, "%s_{%s}%s", strcmp(symbol, "lambda") == 0 ? "λ" : symbol,
-                                 name + strlen(symbol), quantity->style == PUSHES ? "/h" : "");
+  dls_column_kind kind;
+  dls_column_find(traj, name, &kind);
+  const char *words = strncmp(kind.words, "velocity of ", 12) == 0 ? kind.words + 12 : kind.words;
+  const bool named = (quantity->prefix[0] == 'q' || quantity->prefix[0] == 'v') && differ(traj, quantity);
+  series.title = dls_figure_text(figure, "%s_{%s}%s%s%s", strcmp(symbol, "lambda") == 0 ? "λ" : symbol,
+                                 name + strlen(symbol), quantity->style == PUSHES ? "/h" : "",
+                                 named ? ", " : "", named ? words : "");
   if (quantity->style == STEMS) { /* with a head */
     series.kind = DLS_SERIES_STEMS;
     series.style.dash = DLS_SOLID;
@@ -275,6 +334,16 @@ static dls_status add_curve(dls_figure *figure, dls_panel *panel, const dls_traj
   }
   dls_panel_add(figure, panel, &series);
   return DLS_OK;
+}
+
+static bool has_band_mark(const dls_panel *panel)
+{
+  for (size_t i = 0; i < panel->mark_count; i++) {
+    if (panel->marks[i].kind == DLS_MARK_PHASE) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /* @param[in] sticks  the status column whose phases of stick are shaded; -1: none */
@@ -292,16 +361,18 @@ static dls_status add_panel(dls_figure *figure, const dls_trajectory *traj, cons
     panel->y.room[0] = 0;
   }
   if (sticks >= 0) {
-    dls_plot_bands(figure, panel, traj, (size_t)sticks);
-    if (quantity->along) { /* the key of the bands */
+    dls_plot_bands(figure, panel, traj, (size_t)sticks, dls_plot_meta(traj, "step") != NULL);
+    if (quantity->along && has_band_mark(panel)) { /* the key of the bands */
       dls_panel_add(figure, panel,
                     &(dls_series){.kind = DLS_SERIES_BAND,
                                   .style = dls_style_line(DLS_SHADE, DLS_SOLID),
-                                  .title = dls_figure_text(figure, "%zu sticks", contact)});
+                                  .title = dls_figure_text(figure, "contact %zu sticks", contact)});
     }
   }
   dls_status status = add_references(figure, panel, traj, reference, quantity, err);
-  add_limits(figure, panel, traj, quantity);
+  if (status == DLS_OK) {
+    status = add_limits(figure, panel, traj, quantity, err);
+  }
   for (size_t i = 0; i < quantity->count && status == DLS_OK; i++) {
     status = add_curve(figure, panel, traj, quantity, i, err);
   }
@@ -358,8 +429,7 @@ dls_status dls_draw_trajectory(const dls_trajectory *traj, const dls_trajectory 
   figure.markup = true;
   figure.one_x = true;
   const size_t most = dls_figure_most_panels(&figure), drawn = known < most ? known : most;
-  const bool by_event = dls_plot_meta(traj, "step") == NULL; /* the status of a step may change at every one */
-  const int sticks = figure.text || !by_event ? -1 : dls_plot_stick_column(traj, &contact);
+  const int sticks = figure.text ? -1 : dls_plot_stick_column(traj, &contact);
   set_title(&figure, traj, drawn, known, quantities);
   for (size_t i = 0; i < drawn && status == DLS_OK; i++) {
     status = add_panel(&figure, traj, reference, &quantities[i], sticks, contact, err);

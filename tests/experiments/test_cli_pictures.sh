@@ -154,6 +154,32 @@ if command -v gnuplot >/dev/null; then
   try 0 merge cut --size 900x600
   grep -q 'width="900" height="600"' cut/order_hausdorff_v.svg || fail "merge --size is not drawn"
 
+  # friction: the bands of stick and +-mu N of a scheme by step are those of the event-driven run; mu N = 1 N, and the force stays
+  # within it while the contact slips
+  bands_of() { awk '/^set tmargin/ { panels++ } panels == 1 && /^set object/ { gsub(",", ""); print $5, $10 }' "$1"; }
+  belt="run belt --set Fs=1.5 --end 8"
+  try 0 $belt --scheme event-driven --plot events.svg
+  try 0 $belt --scheme moreau-jean --step 0.013 --plot steps.svg
+  equal "bands of stick by step" "$(bands_of steps.gp | wc -l)" "$(bands_of events.gp | wc -l)"
+  close "begin of stick" "$(bands_of steps.gp | awk 'NR == 1 { print $1 }')" "$(bands_of events.gp | awk 'NR == 1 { print $1 }')" 0.03
+  close "end of stick" "$(bands_of steps.gp | awk 'NR == 1 { print $2 }')" "$(bands_of events.gp | awk 'NR == 1 { print $2 }')" 0.03
+  grep -q "friction force p_{T}/h \[N\]" steps.gp || fail "no friction force of a scheme by step"
+  equal "mu N" "$(awk '/^\$limits_p0t/ { on = 1; next } /^EOD/ { on = 0 } on { print $2 + 0, $3 + 0 }' steps.gp | sort -u)" "1 -1"
+  close "largest friction while it slips" "$(awk '/^\$push_run_p0t/ { on = 1; next } /^EOD/ { on = 0 }
+    on && $1 > 3.4 && ($2 > m || -$2 > m) { m = $2 > 0 ? $2 : -$2 } END { print m }' steps.gp)" 1 0.001
+  # names of coordinates, parameters and scheme; SVG tells them to readers who do not see it
+  grep -q "multiplot title 'belt, Fs=1.5, moreau-jean, h = 0.013 s'" steps.gp || fail "title: $(grep multiplot steps.gp)"
+  grep -q '<title>belt, Fs=1.5, moreau-jean, h = 0.013 s</title>' steps.svg || fail "no title in steps.svg"
+  grep -q '<desc>Panel 1: gap g \[m\] over t \[s\]. Curves: exact; g0. ' steps.svg || fail "no description in steps.svg"
+  ! grep -q 'GNUPLOT' steps.svg || fail "steps.svg still describes gnuplot"
+  try 0 run slider-crank --scheme moreau-jean --step 1e-3 --end 0.01 --plot crank.svg
+  grep -q "title 'q_{0}, x of crank'" crank.gp && grep -q "title 'v_{5}, y of rod'" crank.gp || fail "no names of coordinates"
+  # one-step errors: zeros and rounding do not extend the axis
+  try 0 order $ball --local --steps 0.02:1e-3:3 --end 4 --out edge --plot-format svg
+  equal "axes above rounding" "$(sed -nE 's/^set yrange \[([^:]*):.*/\1/p' edge/local.gp | awk '$1 > 1e-9' | wc -l)" \
+    "$(grep -c '^set yrange' edge/local.gp)"
+  grep -q 'at the lower edge: error 0 or rounding' edge/local.gp || fail "zeros at the edge are not explained"
+
   # studies: the key, and the words that go before it
   "$tool" study --print example-run | sed 's/^pictures: png/style: journal/' >mine.yaml
   try 0 study mine.yaml --out mine
