@@ -258,8 +258,8 @@ DLS_TEST(flights_and_rests_are_made_at_once)
                  {"impacting-oscillator:c=0.1,f=-0.3", 1e-4, 4, 0.01},
                  {"two-ball-oscillator", 1e-4, 1, 0.01},
                  {"elastic-bar:n=3,h0=0.5,v0=-1", 1e-4, 0.4, 0.01},
-                 {"bounce-slip:e=0.8", 1e-3, 1, 0.01},
-                 {"puck:v0=0", 1e-3, 1, 0.01}};
+                 {"bounce-slip:e=0.8", 1e-3, 1, 0.02},
+                 {"puck:v0=0", 1e-3, 1, 0.02}};
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
     for (size_t i = 0; (*s)->advance_batch != NULL && only_flies(*s) && i < sizeof flights / sizeof flights[0];
          i++) {

@@ -162,25 +162,30 @@ static double distance(const dls_sim *sim, const double *x, const double *y, dou
   return largest;
 }
 
+double dls_extrapolation_ratio(const dls_extrapolation *e, size_t k, size_t l, int rho)
+{
+  return pow((double)e->n[k] / e->n[k - l], rho) - 1;
+}
+
 /* (1) for row k, in place: T[k-l] holds T_k-1,l and becomes T_k,l+1. */
 static void extrapolate(const dls_sim *sim, dls_extrapolation *e, size_t k, int rho)
 {
   for (size_t l = 1; l <= k; l++) {
-    const double ratio = pow((double)e->n[k] / e->n[k - l], rho) - 1;
+    const double ratio = dls_extrapolation_ratio(e, k, l, rho);
     for (size_t i = 0; i < 2 * sim->sys->n + sim->sys->d * sim->sys->m; i++) {
-      e->T[k - l][i] = e->T[k - l + 1][i] + (e->T[k - l + 1][i] - e->T[k - l][i]) / ratio;
+      e->T[k - l][i] = DLS_EXTRAPOLATE(e->T[k - l + 1][i], e->T[k - l][i], ratio);
     }
   }
 }
 
-static int exponent(const dls_sim *sim, const dls_extrapolation *e, const dls_one_step_state *from)
+int dls_extrapolation_exponent(const dls_sim *sim, const dls_extrapolation *e, const int *status)
 {
   bool contact = false;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    contact = contact || from->status[j] != 0;
+    contact = contact || status[j] != 0;
   }
   const bool elsewhere = dls_system_mass_varies(sim->sys) || (contact && dls_system_gradient_varies(sim->sys));
-  return elsewhere ? 1 : dls_one_step_order(sim->sys, e->half ? 0.5 : 1, from->status);
+  return elsewhere ? 1 : dls_one_step_order(sim->sys, e->half ? 0.5 : 1, status);
 }
 
 /* e->x := T, a row of (1) at the end of the interval: q, v, p, p_t. */
@@ -200,7 +205,7 @@ static void take_result(const dls_sim *sim, dls_extrapolation *e, const double *
 dls_status dls_extrapolation_try(dls_sim *sim, dls_extrapolation *e, const dls_one_step_state *from, double h,
                                  double limit, dls_error *err)
 {
-  const int rho = exponent(sim, e, from);
+  const int rho = dls_extrapolation_exponent(sim, e, from->status);
   double switching = 0; /* the estimate across a switching point */
   e->smooth = true;
   e->passed = false;

@@ -60,5 +60,20 @@ dls_status dls_extrapolation_try(dls_sim *sim, dls_extrapolation *e, const dls_o
                                  double limit, dls_error *err);
 /** Make the result, and its events, the outer run's. */
 void dls_extrapolation_take(dls_sim *sim, const dls_extrapolation *e);
+/** rho of (1) for an interval from contacts of this status, m. */
+int dls_extrapolation_exponent(const dls_sim *sim, const dls_extrapolation *e, const int *status);
+/** The denominator of (1) in row k for T_k,l+1. */
+double dls_extrapolation_ratio(const dls_extrapolation *e, size_t k, size_t l, int rho);
+/** (1): T_j,l+1 from T_j,l and T_j-1,l */
+#define DLS_EXTRAPOLATE(finer, coarser, ratio) ((finer) + ((finer) - (coarser)) / (ratio))
+
+/** The memory of moreau-jean-extrapolated. */
+typedef struct dls_extrapolated_memory {
+  dls_extrapolation e;
+  dls_one_step_state from;
+  unsigned long total, done, size; /* of the step, before and of the next interval, in shortest intervals */
+} dls_extrapolated_memory;
+/** Of small linear systems: flights and rests. */
+void dls_extrapolated_advance_batch(dls_batch_member *members, size_t count);
 
 #endif

@@ -25,15 +25,9 @@ static const dls_option table[] = {
     {0},
 };
 
-typedef struct step_memory {
-  dls_extrapolation e;
-  dls_one_step_state from;
-  unsigned long total, done, size; /* of the step, before and of the next interval, in shortest intervals */
-} step_memory;
-
 static void finish(dls_sim *sim)
 {
-  step_memory *s = sim->memory;
+  dls_extrapolated_memory *s = sim->memory;
   if (s != NULL) {
     dls_extrapolation_destroy(&s->e);
     dls_one_step_state_destroy(&s->from);
@@ -44,7 +38,7 @@ static void finish(dls_sim *sim)
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   const step_options *opt = sim->options;
-  step_memory *s = calloc(1, sizeof *s);
+  dls_extrapolated_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
   if (s == NULL || !dls_one_step_state_create(sim->sys, &s->from)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sim->sys->n);
@@ -54,7 +48,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 }
 
 /* The interval of s->size is done: the next is as long as its place in the step allows, if there is more of it. */
-static void next_interval(step_memory *s, bool more)
+static void next_interval(dls_extrapolated_memory *s, bool more)
 {
   s->done += s->size;
   while (s->done % (2 * s->size) == 0 && s->done + 2 * s->size <= s->total) {
@@ -69,7 +63,7 @@ static void next_interval(step_memory *s, bool more)
 /* One interval; intervals end at multiples of h/total, the last at the end of the step. */
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
-  step_memory *s = sim->memory;
+  dls_extrapolated_memory *s = sim->memory;
   dls_extrapolation *e = &s->e;
   const double end = dls_sim_next_time(sim, h);
   const double unit = h / (double)s->total;
@@ -114,5 +108,6 @@ const dls_scheme dls_scheme_moreau_jean_extrapolated = {
     .v_between = DLS_LINEAR,
     .start = start,
     .advance = advance,
+    .advance_batch = dls_extrapolated_advance_batch,
     .finish = finish,
 };

@@ -29,15 +29,6 @@ void dls_batch_at_flight(dls_sim *sim)
   dls_checks_begin(sim);
 }
 
-bool dls_batch_rests(const dls_sim *sim)
-{
-  bool rests = true;
-  for (size_t i = 0; i < sim->sys->n; i++) {
-    rests = rests && sim->v[i] == 0 && sim->a[i] == 0;
-  }
-  return rests;
-}
-
 /* What a run hands from step to step. */
 typedef struct state {
   double numbers[3 * DLS_SMALL_N + 4 * DLS_SMALL_M + 3 * DLS_SMALL_ROWS];
@@ -60,38 +51,49 @@ static void take_state(const dls_sim *sim, state *x)
   memcpy(x->status, sim->status, m * sizeof *sim->status);
 }
 
-/* work := after, `more` times further; before and after: of one step. @return false if other counters than those of the list changed */
-static bool repeat_work(const dls_work *before, const dls_work *after, size_t more, dls_work *work)
+/* Did no event happen, and no counter change that is not in the list? */
+static bool same_work(const dls_work *before, const dls_work *after)
 {
   dls_work same = *before;
 #define DLS_TAKE(name) same.name = after->name;
   DLS_WORK_LIST(DLS_TAKE)
-  if (memcmp(&same, after, sizeof same) != 0 || after->events != before->events) {
-    return false;
-  }
-#define DLS_REPEAT(name) work->name += more * (after->name - before->name);
-  DLS_WORK_LIST(DLS_REPEAT)
-  return true;
+  same.problems = after->problems;
+  return memcmp(&same, after, sizeof same) == 0 && after->events == before->events;
 }
 
-size_t dls_batch_rest(dls_batch_member *member)
+bool dls_batch_find_period(dls_batch_member *member, size_t period, dls_work *before)
 {
   dls_sim *sim = member->sim;
-  const size_t step = sim->step, more = member->most - 1;
-  const dls_work before = sim->work;
+  const size_t begin = sim->step;
   state from, to;
+  bool again = false, jumps = false;
+  *before = sim->work;
   take_state(sim, &from);
-  const dls_status status = dls_sim_advance(sim, member->h, NULL);
-  if (status != DLS_OK || sim->step == step) {
-    return 0;
+  for (size_t k = 0; k < period && k < member->most && !again; k++) {
+    if (dls_sim_advance(sim, member->h, NULL) != DLS_OK || sim->step != begin + k + 1) {
+      break; /* the driver calls advance again, which reports the failure */
+    }
+    jumps = jumps || sim->jump;
+    take_state(sim, &to);
+    again = memcmp(&from, &to, sizeof from) == 0;
   }
-  take_state(sim, &to);
+  member->made = sim->step - begin;
+  return again && !jumps && same_work(before, &sim->work);
+}
+
+void dls_batch_repeat(dls_batch_member *member, const dls_work *before)
+{
+  dls_sim *sim = member->sim;
   const dls_work after = sim->work;
-  if (more > 0 && !sim->jump && memcmp(&from, &to, sizeof from) == 0 &&
-      repeat_work(&before, &after, more, &sim->work)) {
-    sim->step += more - 1;
-    sim->t = dls_sim_next_time(sim, member->h);
-    sim->step++;
+  const size_t times = member->most / member->made - 1, more = times * member->made;
+  if (more == 0) {
+    return;
   }
-  return sim->step - step;
+#define DLS_REPEAT(name) sim->work.name += times * (after.name - before->name);
+  DLS_WORK_LIST(DLS_REPEAT)
+  DLS_REPEAT(problems)
+  sim->step += more - 1;
+  sim->t = dls_sim_next_time(sim, member->h);
+  sim->step++;
+  member->made += more;
 }

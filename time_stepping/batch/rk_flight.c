@@ -157,8 +157,8 @@ DLS_INLINE size_t fly_by_size(dls_sim *sim, const flight *f, dls_rk_impacts impa
 {
   const dls_small_system *s = f->k.pattern;
   const dls_sizes is = {s->n, s->m, s->d, s->full, false};
-  return is.full && is.n == 1 && is.m == 1
-             ? fly_steps(sim, f, (dls_sizes){1, 1, 1, true, false}, impacts, h, most, x, t)
+  return is.full && is.n == 1 && is.m == 1 && dls_batch_unit(&f->k)
+             ? fly_steps(sim, f, (dls_sizes){1, 1, 1, true, true}, impacts, h, most, x, t)
              : fly_steps(sim, f, is, impacts, h, most, x, t);
 }
 
@@ -242,17 +242,39 @@ static bool applies(dls_sim *sim, const dls_rk_flight *s)
          dls_small_system_read(s->small_system, sim, s->contacts, s->contacts->M, NULL, false);
 }
 
+/* Are v and a exactly 0? */
+static bool at_rest(const dls_sim *sim)
+{
+  bool rests = true;
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    rests = rests && sim->v[i] == 0 && sim->a[i] == 0;
+  }
+  return rests;
+}
+
+/* With v = a = 0 a step that repeats the state does so whatever its length is: the stages do not leave q. */
+static void rest(dls_batch_member *member, const dls_rk_flight *s)
+{
+  dls_work before;
+  if (dls_batch_find_period(member, 1, &before)) {
+    dls_batch_repeat(member, &before);
+    s->now->t = member->sim->t;
+  }
+}
+
 void dls_rk_advance_batch(dls_batch_member *members, size_t count)
 {
   for (size_t l = 0; l < count; l++) {
     dls_batch_member *member = &members[l];
     const dls_rk_flight *s = member->sim->memory;
-    const bool used = applies(member->sim, s), rests = used && dls_batch_rests(member->sim);
+    const bool used = applies(member->sim, s), rests = used && at_rest(member->sim);
     member->status = DLS_OK;
-    member->made = rests                           ? dls_batch_rest(member)
-                   : used && s->closed->count == 0 ? fly(member->sim, s, member->h, member->most)
-                                                   : 0;
-    s->now->t = member->sim->t;
+    member->made = 0;
+    if (rests) {
+      rest(member, s);
+    } else if (used && s->closed->count == 0) {
+      member->made = fly(member->sim, s, member->h, member->most);
+    }
     member->stuck = !rests && member->made < member->most;
   }
 }
