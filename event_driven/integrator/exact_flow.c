@@ -8,71 +8,49 @@
  * polynomials through their values at Chebyshev points; their last coefficients have to be small beside the tolerance.
  *
  * Source: Moler & Van Loan 2003, SIAM Review 45, 3-49, method 1, with steps instead of squarings; Jorba & Zou 2005, Exp. Math. 14,
- * 99-117, eq. (17) for the step; Trefethen 2013, Approximation Theory and Approximation Practice, chapter 3.
+ * 99-117, eq. (17) for the step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
 #include "event_driven/integrator/engine_kind.h"
+#include "event_driven/integrator/load_series.h"
 #include <float.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  DEGREE = 20, /* of y; steps are then 1.9 divided by the rate of the system */
-  POINTS = 14, /* of the load in a step: its degree is one less */
-};
+enum { DEGREE = 20 }; /* of y; steps are then 1.9 divided by the rate of the system */
 
 typedef struct flow_engine {
   dls_engine base;
   double *block;
   size_t columns;    /* of A that are not zero: the first ones */
   double *A;         /* size x columns, by rows */
-  double *c, *b;     /* (DEGREE + 1) x size, POINTS x size: of the last step */
+  double *c;         /* (DEGREE + 1) x size: of the last step */
   double *zero, *at; /* size */
-  double *w;         /* size: 1 / error allowed */
-  double begin, h;   /* the last step */
-  double next;       /* proposed; > 0 */
-  double longest;    /* of the next step: doubles from one to the next [s] */
-  int degree;        /* of the load in the step */
-  double T[POINTS][POINTS];
+  dls_load_series load;
+  double *w;       /* size: 1 / error allowed */
+  double begin, h; /* the last step */
+  double next;     /* proposed; > 0 */
+  double longest;  /* of the next step: doubles from one to the next [s] */
   size_t steps, rejected;
 } flow_engine;
-
-/* T[j][i]: coefficient of s^i in the Chebyshev polynomial T_j(2 s - 1). */
-static void fill_polynomials(double T[POINTS][POINTS])
-{
-  T[0][0] = 1;
-  T[1][0] = -1;
-  T[1][1] = 2;
-  for (int j = 2; j < POINTS; j++) { /* T_j = 2 (2 s - 1) T_j-1 - T_j-2 */
-    for (int i = 0; i <= j; i++) {
-      T[j][i] = (i > 0 ? 4 * T[j - 1][i - 1] : 0) - 2 * T[j - 1][i] - T[j - 2][i];
-    }
-  }
-}
-
-/* The points are s_p = (1 + cos theta_p)/2, theta_p = (p + 1/2) pi / POINTS. */
-static double angle(int p)
-{
-  return acos(-1) * (p + 0.5) / POINTS;
-}
 
 static bool flow_open(dls_engine *engine)
 {
   flow_engine *self = (flow_engine *)engine;
   const size_t size = engine->spec.size;
-  self->block = calloc(dls_size_product(size, size + DEGREE + 1 + POINTS + 3), sizeof *self->block);
+  self->block = calloc(dls_size_product(size, size + DEGREE + 1 + DLS_LOAD_POINTS + 3), sizeof *self->block);
   if (self->block == NULL) {
     return false;
   }
   self->A = self->block;
   self->c = self->A + size * size;
-  self->b = self->c + size * (DEGREE + 1);
-  self->zero = self->b + size * POINTS;
+  double *b = self->c + size * (DEGREE + 1);
+  self->zero = b + size * DLS_LOAD_POINTS;
   self->at = self->zero + size;
   self->w = self->at + size;
-  fill_polynomials(self->T);
+  dls_load_series_start(&self->load, size, b, self->at);
   return true;
 }
 
@@ -105,7 +83,7 @@ static bool read_matrix(flow_engine *self, double t)
       self->A[row * columns + i] = (f[row] - f0[row]) / threshold_probe;
     }
   }
-  memcpy(self->b, f0, size * sizeof *f);
+  memcpy(self->load.b, f0, size * sizeof *f);
   return true;
 }
 
@@ -139,67 +117,6 @@ static double weighted(const flow_engine *self, const double *x)
   return most;
 }
 
-/* b := the Chebyshev coefficients of the load over [t, t + h]. @return false where it has no value */
-static bool read_load(flow_engine *self, double t, double h)
-{
-  const size_t size = self->base.spec.size;
-  memset(self->b, 0, POINTS * size * sizeof *self->b);
-  for (int p = 0; p < POINTS; p++) {
-    if (evaluate(self, t + 0.5 * h * (1 + cos(angle(p))), self->zero, self->at) != 0) {
-      return false;
-    }
-    for (int j = 0; j < POINTS; j++) {
-      const double weight = (j == 0 ? 1.0 : 2.0) / POINTS * cos(j * angle(p));
-      for (size_t i = 0; i < size; i++) {
-        self->b[(size_t)j * size + i] += weight * self->at[i];
-      }
-    }
-  }
-  return true;
-}
-
-/* Factor by which the step may be longer so that the last two coefficients of the load are just negligible: if they are, in proportion
- * to the degree that is needed; otherwise by the order at which they decrease. */
-static double load_room(flow_engine *self, double t, double h)
-{
-  const size_t size = self->base.spec.size;
-  double part[POINTS], largest = 0, rate = 0;
-  for (int j = 0; j < POINTS; j++) {
-    part[j] = weighted(self, self->b + (size_t)j * size);
-    largest = fmax(largest, part[j]);
-    rate += 2 * j * j / h * part[j]; /* |dT_j/dt| <= 2 j^2 / h */
-  }
-  const double noise =
-                   fmax(threshold_load_rounding * largest, threshold_load_time_rounding * fabs(t + h) * rate),
-               allowed = fmax(threshold_load_error / h, noise);
-  self->degree = POINTS - 1;
-  while (self->degree > 0 && part[self->degree] <= allowed) {
-    self->degree--;
-  }
-  const double counted = fmin((POINTS - 3.0) / self->degree, threshold_load_growth);
-  return self->degree < POINTS - 2
-             ? counted
-             : pow(allowed / fmax(part[POINTS - 2], part[POINTS - 1]), 1.0 / (POINTS - 2));
-}
-
-/* The load in powers of s, up to the degree that is needed: powers would amplify the round-off of the other coefficients. */
-static void to_powers(flow_engine *self)
-{
-  const size_t size = self->base.spec.size;
-  for (size_t i = 0; i < size; i++) {
-    double a[POINTS];
-    for (int j = 0; j < POINTS; j++) {
-      a[j] = j <= self->degree ? self->b[(size_t)j * size + i] : 0;
-      self->b[(size_t)j * size + i] = 0;
-    }
-    for (int j = 0; j <= self->degree; j++) {
-      for (int k = 0; k <= j; k++) {
-        self->b[(size_t)k * size + i] += self->T[j][k] * a[j];
-      }
-    }
-  }
-}
-
 /* (1): c_k+1 = h (A c_k + b_k) / (k + 1) */
 static void next_term(flow_engine *self, double h, int k)
 {
@@ -207,7 +124,7 @@ static void next_term(flow_engine *self, double h, int k)
   const double *c = self->c + (size_t)k * size, factor = h / (k + 1);
   double *next = self->c + (size_t)(k + 1) * size;
   for (size_t row = 0; row < size; row++) {
-    double sum = k <= self->degree ? self->b[(size_t)k * size + row] : 0;
+    double sum = k <= self->load.degree ? self->load.b[(size_t)k * size + row] : 0;
     for (size_t i = 0; i < columns; i++) {
       sum += self->A[row * columns + i] * c[i];
     }
@@ -252,14 +169,20 @@ static double limit(const dls_engine *engine, double t, double h)
   return fmin(fmin(h, smooth > 0 ? smooth : h), spec->max_step > 0 ? spec->max_step : HUGE_VAL);
 }
 
+static int load_at(void *flow, double t, double *b)
+{
+  flow_engine *self = flow;
+  return evaluate(self, t, self->zero, b);
+}
+
 /* Fit the load by a polynomial over the longest part of h where that is possible. @param[out] more  factor by which h might be longer
  * @return the length; 0: the load has no value, or is not a polynomial */
 static double fit_load(flow_engine *self, double t, double h, double *more)
 {
-  for (int i = 0; i < threshold_load_tries && read_load(self, t, h); i++) {
-    *more = load_room(self, t, h);
+  for (int i = 0; i < threshold_load_tries && dls_load_series_read(&self->load, load_at, self, t, h); i++) {
+    *more = dls_load_series_room(&self->load, self->w, t, h);
     if (*more >= 1 || t + h / 2 == t) {
-      to_powers(self);
+      dls_load_series_to_powers(&self->load);
       return h;
     }
     h *= fmax(threshold_load_margin * *more, threshold_load_shrink);
