@@ -62,6 +62,10 @@
   X(tangent_tolerance, 10, "rtol", "tangents have few steps", "tolerance of a step of tangents") \
   X(tangent_rounding, 8, "DBL_EPSILON", "a few roundings of an acceleration", "error of slopes that shorter steps cannot reduce") \
   X(tangent_higher_order, 0.5, "error of one order less", "errors that fall more slowly are round-off or too long steps", "a smaller error raises the order of the multistep rule for tangents") \
+  X(tangent_last_term, 0.01, "error allowed in a step", "a term costs little", "terms of the series for tangents that are left out") \
+  X(tangent_zero, 1e-200, "scales", "1 / it does not overflow", "least error allowed: that of tangents which are zero") \
+  X(tangent_series_steps, 1000, "1", "a system so stiff needs another rule", "series between two nodes, beyond which another rule follows") \
+  X(tangent_load_tries, 8, "1", "another rule follows rough loads", "intervals tried over which the load may be a polynomial, tangents") \
   X(least_tangent_tolerance, 1e-13, "1", "round-off of the slopes", "smallest tolerance of a step of tangents") \
   X(tangent_bend, 0.05, "1", "of a smooth law it is below the increment", "slopes on both sides that differ by more are one-sided") \
   X(tangent_bend_rounding, 100, "DBL_EPSILON", "round-off of impacts", "smaller differences of both slopes are none") \

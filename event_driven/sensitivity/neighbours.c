@@ -101,6 +101,7 @@ static void follow(dls_event_integrator *near, const dls_event_integrator *run)
 void dls_neighbours_follow(dls_motion_tangents *tangents, const dls_event_integrator *run)
 {
   tangents->history.order = 0;
+  tangents->series.begun = tangents->series.failed = false;
   dls_neighbours_take_modes(tangents, run);
 }
 

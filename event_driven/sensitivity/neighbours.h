@@ -4,6 +4,7 @@
 #define DELASSUS_EVENT_DRIVEN_NEIGHBOURS_H
 
 #include "event_driven/event_integrator.h"
+#include "event_driven/integrator/load_series.h"
 #include <delassus/sensitivity.h>
 
 /** A system near that of the run, with the modes of the run. It evaluates, and is not integrated. */
@@ -15,7 +16,7 @@ typedef struct dls_neighbour {
 
 /** Terms of a linear system that change along a direction. */
 typedef struct dls_changed_terms {
-  bool M, K, C, load; /* load: it depends on t */
+  bool M, K, C, H, load; /* load: it depends on t */
 } dls_changed_terms;
 
 /** Derivatives by parameters that the system itself states (model_terms.c). */
@@ -37,6 +38,33 @@ typedef struct dls_tangent_history {
       g[DLS_TANGENT_ORDERS + 2]; /* from 1 */
 } dls_tangent_history;
 
+enum { DLS_TANGENT_TERMS = 20 }; /* degree of the series */
+
+/** Tangents of a linear system in flight by Taylor series (tangent_series.c). */
+typedef struct dls_tangent_series {
+  bool linear;         /* the equations are */
+  bool closed;         /* also while contacts are closed */
+  bool with_motion;    /* (q, v) of the run is the first column of y, as a matrix depends on a parameter */
+  bool steady;         /* loads do not depend on t */
+  bool begun, failed;  /* in the present phase */
+  bool was_closed;     /* contacts, in it */
+  bool formed;         /* A is */
+  size_t columns;      /* of A, a multiple of 4; 0: the matrices are not dense */
+  double *A;           /* n x columns: M^-1 (-K, -C), padded by zeros */
+  double origin, unit; /* [s] */
+  int terms;           /* known, beside the first */
+  size_t size;         /* of y: 2 n times its columns */
+  double *c;           /* (DLS_TANGENT_TERMS + 1) x size */
+  double norm[DLS_TANGENT_TERMS + 1];
+  double *w, *value;                      /* size: 1 / error allowed */
+  double *w_load;                         /* size / 2 */
+  dls_load_series load;                   /* accelerations by loads */
+  double *b;                              /* DLS_LOAD_POINTS x size / 2: the same about the origin */
+  double *zero;                           /* n */
+  double load_begin, load_end, load_next; /* [s]; proposed length of the next interval */
+  double *block;
+} dls_tangent_series;
+
 typedef struct dls_accumulation_tangents dls_accumulation_tangents;
 
 struct dls_motion_tangents {
@@ -57,6 +85,7 @@ struct dls_motion_tangents {
   double *table;                  /* DLS_TANGENT_COLUMNS x 2 n count: of the extrapolation */
   bool begun;                     /* the first phase has begun */
   double step;                    /* estimate of the next [s]; 0: none */
+  dls_tangent_series series;      /* tangent_series.c */
   dls_tangent_history history;    /* multistep.c: */
   double *end, *differences;      /* 2 n count, times DLS_TANGENT_ORDERS + 1: at its last node */
   double acceleration;            /* largest evaluated in the present step [m/s^2] */
@@ -177,6 +206,22 @@ dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const doub
 /** The same for other tangents at the (t, y) of the last call. */
 dls_status dls_slopes_again(dls_motion_tangents *tangents, double t, const double *y, const double *x,
                             double *dx, dls_error *err);
+
+/** out += dF along parameter k of a linear system; n. */
+void dls_slopes_along_load(dls_motion_tangents *tangents, size_t k, double t, double *out);
+/** out += -dK q - dC v - dM v' along parameter k of a linear system, with v' in tangents->a; n. */
+void dls_slopes_along_matrices(const dls_motion_tangents *tangents, size_t k, const double *q, const double *v,
+                               double *out);
+
+/* tangent_series.c */
+
+/** @return false if out of memory */
+bool dls_tangent_series_create(dls_motion_tangents *tangents);
+void dls_tangent_series_destroy(dls_motion_tangents *tangents);
+/** To t by Taylor series of the linear equation.
+ * @param[out] done  false: the equation is another, or its loads are no polynomial in this phase; the tangents stay */
+dls_status dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
+                                      bool *done, dls_error *err);
 
 /* tangent_phase.c */
 

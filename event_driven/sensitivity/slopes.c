@@ -35,26 +35,20 @@ static residual parts_of(const dls_motion_tangents *tangents, double *values)
 
 /* --- creation --- */
 
-typedef struct comparison {
-  const dls_matrix *other;
-  bool differs;
-} comparison;
-
-static void compare_entry(void *data, size_t i, size_t j, double x)
-{
-  comparison *c = data;
-  c->differs = c->differs || dls_matrix_get(c->other, i, j) != x;
-}
-
 static bool differ(const dls_matrix *A, const dls_matrix *B)
 {
-  comparison forth = {B, false}, back = {A, false};
   if (A == NULL || B == NULL) {
     return A != B;
   }
-  dls_matrix_visit(A, compare_entry, &forth);
-  dls_matrix_visit(B, compare_entry, &back);
-  return forth.differs || back.differs;
+  bool same = dls_matrix_columns(A) == dls_matrix_columns(B);
+  for (size_t j = 0; same && j < dls_matrix_columns(A); j++) {
+    const dls_column a = dls_matrix_column(A, j), b = dls_matrix_column(B, j);
+    same = a.count == b.count && memcmp(a.values, b.values, a.count * sizeof *a.values) == 0;
+    for (size_t i = 0; same && i < a.count; i++) {
+      same = dls_column_row(&a, i) == dls_column_row(&b, i);
+    }
+  }
+  return !same;
 }
 
 /* Which terms of a linear system change along a direction. A steady load is evaluated here, once. */
@@ -69,11 +63,13 @@ static void compare_terms(dls_motion_tangents *tangents, size_t k)
     changed->M = changed->M || differ(sys->M, near->M);
     changed->K = changed->K || differ(sys->K, near->K);
     changed->C = changed->C || differ(sys->C, near->C);
+    changed->H = changed->H || differ(sys->H, near->H);
     changed->load = changed->load || (near->load != NULL && !near->steady_load);
     dls_system_load(near, 0, tangents->value);
     tangents->any.M = tangents->any.M || changed->M;
     tangents->any.K = tangents->any.K || changed->K;
     tangents->any.C = tangents->any.C || changed->C;
+    tangents->any.H = tangents->any.H || changed->H;
     tangents->any.load = tangents->any.load || changed->load;
     for (size_t j = 0; j < tangents->n; j++) {
       tangents->steady[tangents->n * k + j] += direction->weight[i] * tangents->value[j];
@@ -211,30 +207,34 @@ static void along_state(dls_motion_tangents *tangents, const dls_state_line *lin
   }
 }
 
-/* out += D along parameter k of a linear system without closed contacts: dF - dK q - dC v - dM v'. */
-static void along_linear_parameter(dls_motion_tangents *tangents, size_t k, const dls_state_line *line,
-                                   double *out)
+void dls_slopes_along_load(dls_motion_tangents *tangents, size_t k, double t, double *out)
 {
-  const size_t n = tangents->n;
   const dls_direction *direction = &tangents->result->direction[k];
-  const dls_changed_terms changed = tangents->changed[k];
-  if (!changed.load) {
-    add(n, 1, tangents->steady + n * k, out);
+  if (!tangents->changed[k].load) {
+    add(tangents->n, 1, tangents->steady + tangents->n * k, out);
+    return;
   }
   for (size_t i = 0; i < direction->count; i++) {
-    const dls_system *sys = direction->system[i];
     const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * k + i];
+    dls_system_load(direction->system[i],
+                    dls_geometry_before_break(&near->run->state, fmax(t, near->phase_begin)), tangents->value);
+    add(tangents->n, direction->weight[i], tangents->value, out);
+  }
+}
+
+void dls_slopes_along_matrices(const dls_motion_tangents *tangents, size_t k, const double *q, const double *v,
+                               double *out)
+{
+  const dls_direction *direction = &tangents->result->direction[k];
+  const dls_changed_terms changed = tangents->changed[k];
+  for (size_t i = 0; i < direction->count; i++) {
+    const dls_system *sys = direction->system[i];
     const double weight = direction->weight[i];
-    if (changed.load) {
-      dls_system_load(sys, dls_geometry_before_break(&near->run->state, fmax(line->t, near->phase_begin)),
-                      tangents->value);
-      add(n, weight, tangents->value, out);
-    }
     if (changed.K && sys->K != NULL) {
-      dls_matrix_multiply(sys->K, -weight, line->q, out);
+      dls_matrix_multiply(sys->K, -weight, q, out);
     }
     if (changed.C && sys->C != NULL) {
-      dls_matrix_multiply(sys->C, -weight, line->v, out);
+      dls_matrix_multiply(sys->C, -weight, v, out);
     }
     if (changed.M) {
       dls_matrix_multiply(sys->M, -weight, tangents->a, out);
@@ -283,7 +283,8 @@ static void along_parameter(dls_motion_tangents *tangents, size_t k, const dls_s
     return;
   }
   if (tangents->exact && tangents->self.run->state.active.count == 0) {
-    along_linear_parameter(tangents, k, line, out);
+    dls_slopes_along_load(tangents, k, line->t, out);
+    dls_slopes_along_matrices(tangents, k, line->q, line->v, out);
     return;
   }
   for (size_t i = 0; i < direction->count; i++) {

@@ -36,6 +36,7 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
 {
   if (tangents != NULL) {
     dls_slopes_destroy(tangents);
+    dls_tangent_series_destroy(tangents);
     dls_neighbours_destroy(tangents);
     dls_accumulation_tangents_destroy(tangents->accumulation);
     dls_tape_destroy(tangents->tape);
@@ -127,7 +128,7 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   }
   dls_status status = result->columns > result->count ? dls_tape_create(tangents, run, err) : DLS_OK;
   status = status != DLS_OK ? status : dls_neighbours_create(tangents, run, err);
-  if (status == DLS_OK && !dls_slopes_create(tangents)) {
+  if (status == DLS_OK && !(dls_slopes_create(tangents) && dls_tangent_series_create(tangents))) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slopes of %zu directions",
                     tangents->count);
   }
@@ -167,7 +168,8 @@ double dls_tangent_distance(const dls_system *sys, size_t n, const double *x, co
   double most = 0;
   for (size_t i = 0; i < 2 * n; i++) {
     const double unit = i < n ? 1 / sys->length : sys->time / sys->length;
-    most = fmax(most, unit * fabs(x[i] - (y != NULL ? y[i] : 0)));
+    const double distance = unit * fabs(x[i] - (y != NULL ? y[i] : 0));
+    most = distance > most ? distance : most;
   }
   return most;
 }
@@ -211,6 +213,17 @@ static void keep_start(dls_motion_tangents *tangents)
   tangents->begun = true;
 }
 
+/* To t by the rule that suits. */
+static dls_status advance_to(dls_motion_tangents *tangents, dls_event_integrator *run, double t, dls_error *err)
+{
+  const bool multistep = run->method.integrator != DLS_ENGINE_BDF && tangents->result->integral == NULL;
+  bool done = false;
+  const dls_status status = dls_tangent_series_advance(tangents, run, t, &done, err);
+  return status != DLS_OK || done ? status
+         : multistep              ? dls_tangent_multistep(tangents, run, t, err)
+                                  : dls_tangent_extrapolate(tangents, run, t, err); /* bdf: stiff */
+}
+
 /* The phase from the time of the tangents to t, with the integrals of dq by the rule of Gauss with six points. */
 static dls_status integrate_phase(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
                                   dls_error *err)
@@ -224,7 +237,7 @@ static dls_status integrate_phase(dls_motion_tangents *tangents, dls_event_integ
   keep_start(tangents);
   for (int i = 0; i < 6 && status == DLS_OK; i++) {
     const int which = i < 3 ? 2 - i : i - 3;
-    status = dls_tangent_extrapolate(tangents, run, middle + (i < 3 ? -half : half) * point[which], err);
+    status = advance_to(tangents, run, middle + (i < 3 ? -half : half) * point[which], err);
     dls_tangents_add_to_integrals(tangents, half * weight[which]);
   }
   return status;
@@ -243,13 +256,8 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
   if (run->method.d == 3) {
     dls_neighbours_take_modes(tangents, run);
   }
-  const bool integrals = tangents->result->integral != NULL;
-  const bool multistep = run->method.integrator != DLS_ENGINE_BDF && !integrals; /* bdf: stiff */
-  dls_status status = integrals ? integrate_phase(tangents, run, t, err) : DLS_OK;
-  if (status == DLS_OK) {
-    status = multistep ? dls_tangent_multistep(tangents, run, t, err)
-                       : dls_tangent_extrapolate(tangents, run, t, err);
-  }
+  const dls_status first = tangents->result->integral != NULL ? integrate_phase(tangents, run, t, err) : DLS_OK;
+  const dls_status status = first != DLS_OK ? first : advance_to(tangents, run, t, err);
   dls_tangents_publish(tangents);
   return status;
 }

@@ -2,7 +2,9 @@
  *
  *   neighbours.c      derivatives of any function of the state, from the neighbouring systems of a parameter
  *   slopes.c          between events:  dq' = dv,  dv' = D v'  along (dq, dv, dp), with the modes of the contacts fixed
- *   tangent_phase.c   its integration
+ *   tangent_series.c  its integration by Taylor series, linear systems
+ *   multistep.c       on the steps of the run
+ *   tangent_phase.c   on its dense output
  *   event_values.c    the functions that events need
  *   saltation.c       what every event needs: its time, the jump and the projection
  *   impact_orders.c   impacts at the same time

@@ -100,6 +100,7 @@ static inline bool difference(const dls_model *model, double *p, int which, doub
 typedef struct comparison {
   bool ok;       /* the status is ok */
   bool same;     /* neighbours have the same events */
+  bool timed;    /* the derivatives of all times are known */
   double error;  /* relative to the largest, or to 0.01 */
   char text[60]; /* the status */
 } comparison;
@@ -114,6 +115,10 @@ static inline comparison compare(const dls_model *model, double *p, const char *
   const size_t n = t.run.sys->n;
   const dls_derivative_status status = dls_sensitivity_status(t.run.sim->sensitivity, 0);
   c.ok = status == DLS_DERIVATIVE_OK;
+  c.timed = true;
+  for (size_t j = 0; j < t.run.sim->sensitivity->event_count; j++) {
+    c.timed = c.timed && !isnan(t.run.sim->sensitivity->event_dt[j]);
+  }
   snprintf(c.text, sizeof c.text, "%s", dls_derivative_status_name(status));
   c.same = difference(model, p, dls_option_find(model->parameters, by), delta, end, &t.run, x);
   for (size_t i = 0; i < 2 * n; i++) {

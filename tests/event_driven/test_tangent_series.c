@@ -1,0 +1,87 @@
+/* test_tangent_series.c -- derivatives of linear systems between events, by Taylor series: closed forms of a vibration that the motion itself
+ * does not have, and differences of whole runs of random systems with loads that depend on time.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "driven.h"
+#include "tangent_run.h"
+#include <gsl/gsl_rng.h>
+
+extern const dls_model dls_model_two_ball_oscillator, dls_model_random_linear;
+
+/* Two balls fall before the first impact: s = q2 - q1 - l = s0 cos(omega t), omega = sqrt(2 k / m); s0 = 0: they fall without vibration. */
+static double error_of_vibration(const char *by, double s0, double end, const char *method)
+{
+  enum { M, K, L, Q2 = 7 };
+  const double m = 2, k = 1e4, omega = sqrt(2 * k / m), phase = omega * end;
+  double p[PARAMETERS];
+  tangent_run t;
+  read_parameters(&dls_model_two_ball_oscillator, (const char *const[]){"m=2", "k=1e4", NULL}, p);
+  p[Q2] = 2 + s0;
+  prepare(&t, &dls_model_two_ball_oscillator, p, (const char *const[]){by, NULL},
+          (const char *const[]){method, NULL});
+  advance_to(&t, end, NULL, NULL);
+  const dls_tangent *tangent = tangent_of(&t, 0);
+  const double by_omega = -s0 * end * sin(phase), by_omega_v = -s0 * (sin(phase) + phase * cos(phase));
+  const bool mass = strcmp(by, "m") == 0, length = strcmp(by, "l") == 0;
+  const double factor = mass ? -omega / (2 * m) : omega / (2 * k);
+  const double ds = length ? 1 - cos(phase) : factor * by_omega,
+               dv = length ? omega * sin(phase) : factor * by_omega_v,
+               scale = length ? 1 : fabs(factor * s0 * end);
+  const double error =
+      fmax(fabs(tangent->dq[1] - tangent->dq[0] - ds), fabs(tangent->dv[1] - tangent->dv[0] - dv) / omega) /
+      scale;
+  release(&t);
+  return error;
+}
+
+DLS_TEST(vibrations_have_their_closed_form)
+{
+  static const char *const methods[] = {"method=adams", "method=erk", "method=bdf", "method=flow"};
+  for (size_t i = 0; i < 4; i++) {
+    for (double end = 0.06; end < 0.42; end *= 1.7) {
+      assert_between(error_of_vibration("l", 0, end, methods[i]), 0, 1e-9);
+      assert_between(error_of_vibration("k", 0.01, end, methods[i]), 0, 3e-8);
+      assert_between(error_of_vibration("m", 0.01, end, methods[i]), 0, 3e-8);
+    }
+  }
+}
+
+/* Full matrices of odd and even order, loads that depend on time, impacts, and contacts that stay closed. */
+DLS_TEST(random_systems_with_loads_agree_with_differences)
+{
+  static const struct {
+    const char *by;
+    double delta;
+  } parameters[] = {{"damping", 2e-4}, {"amplitude", 2e-4}, {"omega", 5e-5}, {"e", 2e-4}};
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+  size_t compared = 0, closed = 0;
+  for (int system = 0; system < 24; system++) {
+    double p[PARAMETERS];
+    const bool plastic = system % 3 == 0;
+    read_parameters(&dls_model_random_linear,
+                    plastic ? (const char *const[]){"n=6", "m=3", "e=0", "damping=1", NULL}
+                            : (const char *const[]){"n=5", "m=2", "damping=1", "amplitude=3", NULL},
+                    p);
+    p[2] = 1 + (double)gsl_rng_uniform_int(rng, 1000);
+    const size_t which = (size_t)system % (plastic ? 3 : 4);
+    const double end = 0.3 + gsl_rng_uniform(rng);
+    const comparison c =
+        compare(&dls_model_random_linear, p, parameters[which].by, parameters[which].delta, end);
+    if (c.ok && c.same && c.timed) {
+      assert_between(c.error, 0, 1e-6);
+      compared++;
+      closed += plastic;
+    }
+  }
+  assert_true(compared >= 16);
+  assert_true(closed >= 4);
+  gsl_rng_free(rng);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(vibrations_have_their_closed_form),
+      cmocka_unit_test(random_systems_with_loads_agree_with_differences),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
