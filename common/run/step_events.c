@@ -34,8 +34,9 @@ struct dls_step_events {
   bool *rests;         /* m: closed since a landing */
   bool *crossed;       /* m: its impact has been treated, and its impulse has not ended */
   bool *passive;       /* m: closed or struck in the step, without an event of its own */
-  size_t together;     /* a contact of two impacts at once that act on each other; SIZE_MAX: none */
-  size_t held;         /* a contact that sticks whatever its force; SIZE_MAX: none */
+  size_t *
+      apart; /* count: a contact whose impact in this system is not at once with one of the run; SIZE_MAX: none */
+  size_t held; /* a contact that sticks whatever its force; SIZE_MAX: none */
   dls_contacts set;
   step_event *event; /* m */
   size_t found;
@@ -72,6 +73,7 @@ void dls_step_events_destroy(dls_step_events *events)
   free(events->event);
   free(events->expected);
   free(events->rows);
+  free(events->apart);
   free(events->status);
   free(events->block);
   free(events);
@@ -90,6 +92,7 @@ static bool allocate(dls_step_events *events)
   events->expected = calloc(m + 1, sizeof *events->expected);
   events->rows = calloc(2 * m + 1, sizeof *events->rows);
   events->idle = events->rows != NULL ? events->rows + m : NULL;
+  events->apart = calloc(events->count, sizeof *events->apart);
   events->status = calloc(m + 1, sizeof *events->status);
   events->block = dls_arrays((const dls_slot[]){
       {m, {&events->g}},
@@ -99,8 +102,8 @@ static bool allocate(dls_step_events *events)
       {dls_size_product(events->count, m + 1), {&events->tau}},
       {0}});
   return events->contacts != NULL && events->rests != NULL && events->set.index != NULL &&
-         events->event != NULL && events->expected != NULL && events->rows != NULL && events->status != NULL &&
-         events->block != NULL;
+         events->event != NULL && events->expected != NULL && events->rows != NULL && events->apart != NULL &&
+         events->status != NULL && events->block != NULL;
 }
 
 /* The limit model of an impact of contact j at a speed, in system i. */
@@ -158,7 +161,7 @@ dls_status dls_step_events_create(const dls_sim *sim, size_t count, const dls_sy
   events->m = sim->sys->m;
   events->d = sim->sys->d;
   events->count = count;
-  events->held = events->together = SIZE_MAX;
+  events->held = SIZE_MAX;
   events->scheme = sim->scheme;
   events->options = sim->options;
   if (!allocate(events)) {
@@ -636,31 +639,63 @@ static double shift_of(dls_step_events *events, const step_event *event, const d
   return -u - event->speed;
 }
 
-/* One event, for all states. */
-static dls_status cross_event(dls_step_events *events, size_t number, const dls_step_node *node, double h,
+/* tau of the events `number` to `last` in all systems. */
+static dls_status take_times(dls_step_events *events, size_t number, size_t last, const dls_step_node *node,
+                             double h, const double *x, dls_error *err)
+{
+  const size_t n = events->n;
+  dls_status status = DLS_OK;
+  for (size_t k = number; k <= last; k++) {
+    for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
+      const double *q = x + 2 * n * i;
+      status = time_to_event(events, i, &events->event[k], node, h, q, q + n,
+                             &events->tau[events->count * k + i], err);
+    }
+  }
+  return status;
+}
+
+/* After the events from `number` to `last`: an inelastic impact has not closed a contact that forces open at once.
+ * @return one of them has landed */
+static bool open_or_land(dls_step_events *events, size_t number, size_t last)
+{
+  bool lands = false;
+  for (size_t k = number; k <= last; k++) {
+    const step_event *event = &events->event[k];
+    const size_t j = event->contact;
+    const bool opens = event->kind == LANDING && opens_at_once(events, j);
+    if (opens) {
+      events->rests[j] = events->passive[j] = false;
+      events->crossed[j] = true;
+    }
+    lands = lands || (event->kind == LANDING && !opens) || event->kind == SLOW_LANDING;
+  }
+  return lands;
+}
+
+/* The event `number`, for all states; with those up to `last`, which are impacts at the same time in all systems and make one. */
+static dls_status cross_event(dls_step_events *events, size_t number, size_t last, const dls_step_node *node,
                               double *x, dls_error *err)
 {
   const step_event *event = &events->event[number];
   const size_t n = events->n;
-  double *tau = events->tau + events->count * number;
+  const double *tau = events->tau + events->count * number;
   dls_status status = accelerate(events, 0, node->t, x, x + n, events->before, err);
   const double shift = status == DLS_OK && event->kind == SLOW_LANDING ? shift_of(events, event, x + n) : 0;
-  for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
-    status = time_to_event(events, i, event, node, h, x + 2 * n * i, x + 2 * n * i + n, &tau[i], err);
+  for (size_t k = number + 1; k <= last; k++) {
+    events->passive[events->event[k].contact] = true;
   }
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     status = to_event(events, i, event, node, shift, tau[i], x + 2 * n * i, x + 2 * n * i + n, err);
   }
-  enter_mode(events, event, x + n);
+  for (size_t k = number; k <= last; k++) {
+    events->passive[events->event[k].contact] = events->rests[events->event[k].contact];
+    enter_mode(events, &events->event[k], x + n);
+  }
   if (status == DLS_OK) {
     status = accelerate(events, 0, node->t + tau[0], x, x + n, events->after, err);
   }
-  const bool opens = event->kind == LANDING && opens_at_once(events, event->contact),
-             lands = (event->kind == LANDING && !opens) || event->kind == SLOW_LANDING;
-  if (opens) {
-    events->rests[event->contact] = events->passive[event->contact] = false;
-    events->crossed[event->contact] = true;
-  }
+  const bool lands = open_or_land(events, number, last);
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     double *q = x + 2 * n * i, *v = q + n;
     back(events, tau[i], q, v);
@@ -690,9 +725,9 @@ static dls_status fly(dls_step_events *events, size_t i, double t, double h, dou
   return status;
 }
 
-size_t dls_step_events_together(const dls_step_events *events)
+size_t dls_step_events_apart(const dls_step_events *events, size_t i)
 {
-  return events->together;
+  return events->apart[i];
 }
 
 /* Is event `number` an impact at the time of the one before it? */
@@ -703,23 +738,61 @@ static bool strikes_with_last(const dls_step_events *events, size_t number, doub
          fabs(b->tau - a->tau) <= threshold_simultaneous * h;
 }
 
-/* Crosses event `number`. If it is at the time of the next one, does it change the velocity of that contact? */
-static dls_status cross_in_order(dls_step_events *events, size_t number, const dls_step_node *node, double h,
-                                 double *x, dls_error *err)
+/* Do impacts of the contacts i and j act on each other? At the configuration of the run. */
+static bool act_on_each_other(const dls_step_events *events, size_t i, size_t j)
 {
-  const dls_configuration *config = events->contacts[0].config;
-  const bool next = number + 1 < events->found && strikes_with_last(events, number + 1, h);
-  const size_t row = next ? events->d * events->event[number + 1].contact : 0;
-  double g, u = 0;
-  dls_status status = next ? dls_contact_system_at(&events->contacts[0], node->t, x, err) : DLS_OK;
-  if (next && status == DLS_OK) {
-    gap_motion(events, 0, x + events->n, events->event[number + 1].contact, &g, &u);
+  dls_delassus *W = events->contacts[0].W;
+  const size_t d = events->d;
+  return fabs(dls_delassus_entry(W, d * i, d * j)) >
+         threshold_acts * sqrt(dls_delassus_entry(W, d * i, d * i) * dls_delassus_entry(W, d * j, d * j));
+}
+
+/* Moves those impacts to follow `number` that are at its time and act on it, or on one of those. @return the last of them */
+static size_t gather_impacts(dls_step_events *events, size_t number, double h)
+{
+  size_t last = number, end = number + 1;
+  while (end < events->found && strikes_with_last(events, end, h)) {
+    end++;
   }
-  status = status == DLS_OK ? cross_event(events, number, node, h, x, err) : status;
-  if (next && status == DLS_OK &&
-      fabs(dls_configuration_row(config, row, x + events->n) - u) >
-          threshold_acts * fabs(u) + fabs(h * row_acceleration(events, 0, x + events->n, events->after, row))) {
-    events->together = events->event[number].contact;
+  for (size_t k = number; k <= last; k++) {
+    for (size_t other = last + 1; other < end; other++) {
+      if (act_on_each_other(events, events->event[k].contact, events->event[other].contact)) {
+        const step_event moved = events->event[other];
+        events->event[other] = events->event[++last];
+        events->event[last] = moved;
+      }
+    }
+  }
+  return last;
+}
+
+/* The impacts `number` to `last` are at the same time in the run. In which neighbours are they not? tau have errors of -D g/u. */
+static void note_apart(dls_step_events *events, size_t number, size_t last)
+{
+  const dls_system *sys = events->contacts[0].config->sys;
+  const double *first = events->tau + events->count * number;
+  for (size_t k = number + 1; k <= last; k++) {
+    const step_event *event = &events->event[k];
+    const double *tau = events->tau + events->count * k, speed = 2 * event->reach * fabs(event->slope);
+    const double bound =
+        threshold_same_shift * threshold_neighbour_distance * fmax(sys->time, sys->length / speed);
+    for (size_t i = 1; i < events->count; i++) {
+      events->apart[i] =
+          fabs((tau[i] - tau[0]) - (first[i] - first[0])) > bound ? event->contact : events->apart[i];
+    }
+  }
+}
+
+/* Crosses event `number`, with those that are one with it. @param[out] next  the event after them */
+static dls_status cross_at_once(dls_step_events *events, size_t number, const dls_step_node *node, double h,
+                                double *x, size_t *next, dls_error *err)
+{
+  dls_status status = dls_contact_system_at(&events->contacts[0], node->t, x, err);
+  const size_t last = status == DLS_OK ? gather_impacts(events, number, h) : number;
+  *next = last + 1;
+  if (status == DLS_OK && (status = take_times(events, number, last, node, h, x, err)) == DLS_OK) {
+    note_apart(events, number, last);
+    status = cross_event(events, number, last, node, x, err);
   }
   return status;
 }
@@ -729,9 +802,11 @@ dls_status dls_step_events_cross(dls_step_events *events, const dls_step_node *n
 {
   const size_t n = events->n;
   dls_status status = DLS_OK;
-  events->together = SIZE_MAX;
-  for (size_t k = 0; k < events->found && status == DLS_OK; k++) {
-    status = cross_in_order(events, k, node, h, x, err);
+  for (size_t i = 0; i < events->count; i++) {
+    events->apart[i] = SIZE_MAX;
+  }
+  for (size_t k = 0; k < events->found && status == DLS_OK;) {
+    status = cross_at_once(events, k, node, h, x, &k, err);
   }
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     status = fly(events, i, node->t, h, x + 2 * n * i, x + 2 * n * i + n, err);

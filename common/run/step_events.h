@@ -6,7 +6,7 @@
  *   Xi = R_x + (f+ - R_x f- - R_t) h_x/h'-                                             (2)
  * up to terms of the size of h. (1) is evaluated at the run and at its neighbours, each in its own system, so that what parameters do to
  * gaps, laws and surfaces is part of it. Then all states fly to t_k + h by the midpoint rule.
- *   impact   R by the law of the contacts
+ *   impact   R by the law of the contacts; of contacts that act on each other and are struck at the same time, all at once
  *   landing  of a contact with e = 0, or slower than 3 h |g''| (the end of an accumulation): R with e = 0, then g = u = 0. In the second
  *            case tau is left out: the impacts before have passed its derivative on
  *   end of slip, in the plane: tau = -u_T/u_T', R = I; the contact sticks, or slips the other way
@@ -53,8 +53,8 @@ const double *dls_step_events_tau(const dls_step_events *events, size_t i);
 /** |u|/(2 |u'|) of event i [s]: a neighbour whose event is earlier or later by more may miss it; infinite for other events than impacts. */
 double dls_step_events_reach(const dls_step_events *events, size_t i);
 
-/** A contact of two impacts of the last crossing that are at the same time and act on each other: their order is not known.
- * SIZE_MAX: none */
-size_t dls_step_events_together(const dls_step_events *events);
+/** A contact that the last crossing has struck together with one that it acts on, where system i strikes them one after the other: there is
+ * no derivative. SIZE_MAX: none */
+size_t dls_step_events_apart(const dls_step_events *events, size_t i);
 
 #endif

@@ -407,9 +407,12 @@ static dls_status cross(dls_sim *sim, double h, size_t found, dls_error *err)
   for (size_t i = 0; i < found && status == DLS_OK; i++) {
     set_event_dt(sim, i);
   }
-  const size_t together = dls_step_events_together(tangents->events);
-  for (size_t k = 0; k < sim->sensitivity->count && together != SIZE_MAX; k++) {
-    dls_tangent_note(&sim->sensitivity->tangent[k], DLS_DERIVATIVE_DEGENERATE, sim->t, together);
+  for (size_t i = 0; i < tangents->count; i++) {
+    const size_t apart = dls_step_events_apart(tangents->events, tangents->near[i].place);
+    if (tangents->near[i].sim != NULL && apart != SIZE_MAX) {
+      dls_tangent_note(&sim->sensitivity->tangent[i / DLS_DIRECTION_SYSTEMS], DLS_DERIVATIVE_DEGENERATE, sim->t,
+                       apart);
+    }
   }
   tangents->centred = sim->scheme->moved != NULL || found == 0;
   for (size_t i = 0; i < 2 * n * sim->sensitivity->count && status == DLS_OK; i++) {

@@ -18,7 +18,8 @@
   X(unexpected_steps, 12, "h |g''|", "velocities change from step to step", "is added to that") \
   X(opens, 1e-6, "|u-| of the impact", "round-off of an impact", "contacts that separate faster are open after it") \
   X(simultaneous, 1e-6, "h", "round-off of the times in a step", "impacts that are closer are at the same time") \
-  X(acts, 1e-6, "|u-|", "round-off of an impact", "an impact that changes the approach of another contact at the same time by more has no derivative by step") \
+  X(same_shift, 1e-4, "larger of t_s/p, q_s/(p u-)", "errors of neighbours: iterations end at 1e-11 of the scales", "impacts at the same time whose dt differ by less stay simultaneous, and are one") \
+  X(acts, 1e-6, "sqrt(W_ii W_jj)", "round-off of W", "impacts of contacts with a larger W_ij act on each other") \
   X(nearest_event, 3, "h", "impulses of two-step schemes come a step late", "impulses of contacts that are farther away belong to the impacts of others") \
   X(still, 1e-9, "q_s/t_s", "round-off", "slower slip is none") \
   X(stick, 1e6, "mu_s", "limit of friction that no contact reaches", "the force of a contact that sticks is computed with it")

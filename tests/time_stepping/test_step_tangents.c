@@ -111,6 +111,36 @@ DLS_TEST(stiff_springs_have_order_one)
   assert_between(value_of(&c, 5e-5, "plain"), 7, 8);
 }
 
+/* A slider that strikes its guide flat with both corners three times: they stay struck at once along e. Exact: event-driven at 1e-12. */
+DLS_TEST(corners_that_strike_flat_have_order_one)
+{
+  const derivative_case c = {"slider-crank-clearance", "moreau-jean", 0.008, "q0", "e", -2.8685942e-5, 8e-5};
+  double finest = 0;
+  assert_between(order_of(&c, "saltation", &finest), 0.9, 1.2);
+  assert_between(finest, 3e-6, 2e-5);
+}
+
+/* A mass that strikes both walls of a corner at once: so it does for other e and m, and for none with another first gap. */
+DLS_TEST(impacts_at_once_have_a_derivative_where_they_stay_so)
+{
+  static const double exact[2][4] = {{1, 0.733799386, 2, 1.46759877},
+                                     {-0.15, -0.110069908, 1.4, 1.02731914}}; /* event-driven at 1e-12 */
+  tangent_run t = prepare("wedge:cosine=0.3,e=0.6,f1=-2,f2=-2,g1=1,g2=1", "moreau-jean", "saltation",
+                          (const char *const[]){"e", "m", "g1", NULL});
+  differentiate(&t, "saltation");
+  advance(&t, 1e-3, 1500);
+  for (size_t k = 0; k < 3; k++) {
+    const dls_tangent *tangent = &t.run.sim->sensitivity->tangent[k];
+    assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, k),
+                     k < 2 ? DLS_DERIVATIVE_OK : DLS_DERIVATIVE_DEGENERATE);
+    for (size_t i = 0; i < 2 && k < 2; i++) {
+      assert_close(tangent->dq[i], exact[k][i], 1e-7);
+      assert_close(tangent->dv[i], exact[k][2 + i], 1e-7);
+    }
+  }
+  release(&t);
+}
+
 /* Schemes push contacts at rest in every second step, or let them sink: corners that stick and change, a rod that comes to stick. Values of
  * the event-driven scheme with tol = 1e-12. */
 DLS_TEST(contacts_at_rest_stay_so)
@@ -254,6 +284,8 @@ int main(void)
       cmocka_unit_test(saltation_has_order_one),
       cmocka_unit_test(inelastic_impacts_may_open_or_reverse_the_slip),
       cmocka_unit_test(stiff_springs_have_order_one),
+      cmocka_unit_test(corners_that_strike_flat_have_order_one),
+      cmocka_unit_test(impacts_at_once_have_a_derivative_where_they_stay_so),
       cmocka_unit_test(contacts_at_rest_stay_so),
       cmocka_unit_test(saltation_passes_accumulations_with_order_one),
       cmocka_unit_test(all_rigid_schemes_have_saltation),
