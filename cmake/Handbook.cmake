@@ -1,8 +1,11 @@
 # The handbook as HTML, made from the pages of docs/ by pandoc: cmake --build BUILD --target handbook. With doxygen it includes
-# the public headers.
+# the public headers. With DLS_HANDBOOK it is built with everything else and installed.
 # SPDX-License-Identifier: GPL-3.0-or-later
 find_program(DLS_PANDOC pandoc DOC "makes the handbook")
 mark_as_advanced(DLS_PANDOC)
+if(DLS_HANDBOOK AND (NOT DLS_PANDOC OR CMAKE_CROSSCOMPILING))
+  message(FATAL_ERROR "DLS_HANDBOOK=ON needs pandoc (Debian: apt-get install pandoc), and a tool that runs on this machine")
+endif()
 if(NOT DLS_PANDOC)
   message(STATUS "pandoc is absent: no target `handbook`")
   return()
@@ -85,5 +88,10 @@ foreach(file IN LISTS shown)
                      DEPENDS ${docs}/${file})
   list(APPEND outputs ${handbook}/${file})
 endforeach()
-add_custom_target(handbook DEPENDS ${outputs} ${handbook}/search-index.js ${handbook}/handbook.css ${handbook}/search.js
+set(all "")
+if(DLS_HANDBOOK)
+  set(all ALL)
+  install(DIRECTORY ${handbook}/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/html)
+endif()
+add_custom_target(handbook ${all} DEPENDS ${outputs} ${handbook}/search-index.js ${handbook}/handbook.css ${handbook}/search.js
                   COMMENT "The handbook is in handbook/index.html")
