@@ -37,9 +37,9 @@ function(handbook_page name page source)
   file(MAKE_DIRECTORY ${handbook}/${folder} ${parts}/${folder})
   add_custom_command(OUTPUT ${handbook}/${name}.html ${parts}/${name}.js
     COMMAND ${DLS_PANDOC} --from=gfm+tex_math_dollars --to=html5 --mathml --wrap=none --no-highlight --fail-if-warnings
-            --standalone --template=${kit}/page.html ${ARGN} --lua-filter=${kit}/page.lua -M file=${page} -M docs=${docs} -M "made=${made}"
+            --standalone --template=${kit}/page.html ${ARGN} --lua-filter=${kit}/page.lua --lua-filter=${kit}/words.lua -M file=${page} -M docs=${docs} -M "made=${made}"
             -M found=${parts}/${name}.js -M version=${PROJECT_VERSION} ${options} --output=${handbook}/${name}.html ${source}
-    DEPENDS ${needs} ${contents} ${kit}/page.html ${kit}/page.lua VERBATIM)
+    DEPENDS ${needs} ${contents} ${docs}/reference/glossary.md ${kit}/page.html ${kit}/page.lua ${kit}/words.lua VERBATIM)
   set(outputs ${outputs} ${handbook}/${name}.html PARENT_SCOPE)
   set(searched ${searched} ${parts}/${name}.js PARENT_SCOPE)
 endfunction()

@@ -2,7 +2,7 @@
 
 Every page of DOCS is there and in the index of the search; old addresses, links and pictures lead to a file and a place that are there;
 nothing is loaded from elsewhere; every equation of a page is MathML with its number; tidy, where it is, has no complaint. All names that TOOL lists
-have an entry in the Reference.
+have an entry in the Reference. A word of the glossary is a link where it occurs first.
 
 SPDX-License-Identifier: GPL-3.0-or-later"""
 
@@ -56,6 +56,8 @@ def look(path, page, pages, source):
     failures = [f"nothing at {link}" for link in page.links if ":" not in link and not leads(path, link, pages)]
     failures += [f"loads {name}" for name in page.loaded if ":" in name or not leads(path, name, pages)]
     failures += [f"TeX is left: {text}" for text in page.left]
+    words = [link for link in page.links if "glossary.html#word-" in link]
+    failures += [f"{link} more than once" for link in set(words) if words.count(link) > 1]
     if source is None:  # made by the tool
         return failures
     equations = re.findall(r"^ *```math\n(.*?)^ *```$", source, re.DOTALL | re.MULTILINE)
@@ -129,7 +131,8 @@ def main():
     failures += [*unlisted(sys.argv[3], pages, folder), *tidied(pages)]
     equations = sum(page.maths for page in pages.values())
     print("\n".join(failures) or f"{len(pages)} pages, {equations} equations, {sum(parts.values())} parts in the search")
-    return 1 if failures or equations < 100 else 0
+    words = sum("glossary.html#word-" in link for page in pages.values() for link in page.links)
+    return 1 if failures or equations < 100 or words < 2 * len(pages) else 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,123 @@
+-- words.lua -- pandoc's filter behind page.lua: the first occurrence of a word of the glossary on a page is a link to it; letters with an
+-- index, such as u_N or h^2, are typeset.
+--   -M file=PAGE.md  -M docs=FOLDER  as of page.lua
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+local stringify = pandoc.utils.stringify
+
+-- Words of the glossary that mean other things in other sentences.
+local ambiguous = {}
+for word in ('closed configuration drift floor level model node norm order phase rate reference seed study theta work'):gmatch('%a+') do
+  ambiguous[word] = true
+end
+
+local function anchor(term)
+  return 'word-' .. term:lower():gsub("[^%w\128-\255]+", '-')
+end
+
+--- the terms of a cell of the glossary: "sinking, drift at rest" has two; "closed, open contact" two with one noun
+local function terms_of(text)
+  local terms = {}
+  for term in (text .. ', '):gmatch('(.-), ') do
+    terms[#terms + 1] = term
+  end
+  return terms
+end
+
+--- the terms of the table, in small letters -> anchor of its row
+local function read_terms(path)
+  local file = assert(io.open(path))
+  local known, most = {}, 1
+  for cell in file:read('a'):match('| %-%-%- |(.*)'):gmatch('\n| ([^|]-) |') do
+    for _, term in ipairs(terms_of(cell)) do
+      if #term > 3 and not ambiguous[term] then
+        known[term:lower()] = anchor(cell)
+        most = math.max(most, select(2, term:gsub(' ', '')) + 1)
+      end
+    end
+  end
+  file:close()
+  return known, most
+end
+
+--- a text in front of letters, the word, and what is behind it: ("contacts") -> ( contacts )
+local function taken_apart(text)
+  return text:match("^([%(\"'“‘]*)(.-)([%)%.,;:!%?\"'”’]*)$")
+end
+
+--- a function that replaces terms of `known` in inlines, each once
+local function linker(known, most, target)
+  return function(inlines)
+    local i = 1
+    while i <= #inlines do
+      for words = most, 1, -1 do
+        local last = i + 2 * (words - 1)
+        local texts, whole = {}, last <= #inlines
+        for k = i, whole and last or i - 1 do
+          if (k - i) % 2 == 0 then
+            whole = whole and inlines[k].t == 'Str'
+            texts[#texts + 1] = whole and inlines[k].text or nil
+          else
+            whole = whole and (inlines[k].t == 'Space' or inlines[k].t == 'SoftBreak')
+          end
+        end
+        local before, core, behind = taken_apart(whole and table.concat(texts, ' ') or '')
+        local found = core ~= '' and (known[core:lower()] or known[core:lower():gsub('s$', '')])
+        if found then
+          for term, place in pairs(known) do
+            known[term] = place ~= found and place or nil
+          end
+          for _ = i, last do
+            inlines:remove(i)
+          end
+          inlines:insert(i, pandoc.Str(behind))
+          inlines:insert(i, pandoc.Link({pandoc.Str(core)}, target .. '#' .. found, '', pandoc.Attr('', {'word'})))
+          inlines:insert(i, pandoc.Str(before))
+          i = i + 2
+          break
+        end
+      end
+      i = i + 1
+    end
+    return inlines
+  end
+end
+
+--- u_N, |û_N|, q_k+1, h^2, l_s/t_s: letters with an index of at most six letters or digits, which k+1 and the like count as one
+local function typeset(text, inlines)
+  inlines = inlines or pandoc.List()
+  local before, letter, kind, index, behind = text:match('^([%p%d]*)([%a\194-\244][\128-\191\204-\205]*)([_^])(%w+)(.*)$')
+  if not letter or #index > 6 then
+    inlines:insert(pandoc.Str(text))
+    return inlines
+  end
+  local offset = behind:match('^[+-][%dθ]+') or behind:match('^−%d') or ''
+  local made = kind == '_' and pandoc.Subscript or pandoc.Superscript
+  inlines:extend({pandoc.Str(before .. letter), made({pandoc.Str(index .. offset)})})
+  return typeset(behind:sub(#offset + 1), inlines)
+end
+
+local stay = function(element)
+  return element, false
+end
+
+function Pandoc(doc)
+  local name, docs = stringify(doc.meta.file), stringify(doc.meta.docs)
+  local blocks = pandoc.Div(doc.blocks)
+  if name == 'reference/glossary.md' then
+    blocks = blocks:walk({Table = function(table)
+      local rows = pandoc.utils.to_simple_table(table)
+      for _, row in ipairs(rows.rows) do
+        local cell = row[1][1].content
+        cell:insert(1, pandoc.Span({}, pandoc.Attr(anchor(stringify(cell)))))
+      end
+      return pandoc.utils.from_simple_table(rows)
+    end})
+  elseif not name:find('README.md', 1, true) then
+    local known, most = read_terms(docs .. '/reference/glossary.md')
+    local target = stringify(doc.meta.root) .. 'reference/glossary.html'
+    blocks = blocks:walk({traverse = 'topdown', Header = stay, Link = stay, TableHead = stay, Inlines = linker(known, most, target)})
+  end
+  doc.blocks = blocks:walk({Str = function(str) return typeset(str.text) end}).content
+  return doc
+end
