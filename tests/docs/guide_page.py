@@ -50,7 +50,7 @@ def type_page(page, root, outputs):
         if name:
             (root / name[1]).parent.mkdir(parents=True, exist_ok=True)
             (root / name[1]).write_text(body, encoding="utf-8")
-    environment = {**os.environ, "PATH": f"{root}/build/bin:{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}", "COLUMNS": "120", "OPENBLAS_NUM_THREADS": "1"}
+    environment = {**os.environ, "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}", "COLUMNS": "120", "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(["bash", "-c", "".join(script(blocks, outputs))], cwd=root, env=environment, check=False)
     reached = int((outputs / "reached").read_text())
     if done.returncode != 0:

@@ -1,11 +1,12 @@
 #!/bin/bash
 # bare_roots.sh [--only 12|13]... [--mirror URL] [--from COMMIT] FOLDER
-# The wheel of the Python package, ./demo and ./check in a bare Debian 12 and a bare Debian 13, made in FOLDER by
+# The wheel of the Python package, the pages, ./demo and ./check in a bare Debian 12 and a bare Debian 13, made in FOLDER by
 # debootstrap (minbase), each with a fresh clone of this repository. The wheel is made by the commands of docs/reference/python.md
-# (wheel.sh), the others install for themselves what they need. Says for each what passed and what failed.
+# (wheel.sh). The pages are README.md and those of the Guide: their commands are typed (pages.sh). ./demo and ./check install what they
+# need. Reports for each what passed and what failed.
 #
 #   --only 12|13   this Debian alone (again: this one too)
-#   --what wheel|demo|check   this alone (again: this one too)
+#   --what wheel|pages|demo|check   this alone (again: this one too)
 #   --mirror URL   where Debian's packages come from; also $DEBIAN_MIRROR; else http://deb.debian.org/debian
 #   --from COMMIT  what the clones are of: what is committed, by default HEAD
 #   $TIME_LIMIT    seconds for one command, by default 7200
@@ -48,7 +49,7 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$folder" ] || refuse "in which folder?"
 [ ${#only[@]} -gt 0 ] || only=(12 13)
-[ ${#what[@]} -gt 0 ] || what=(wheel demo check)
+[ ${#what[@]} -gt 0 ] || what=(wheel pages demo check)
 
 suite_of() { # Debian's version -> its name
   case $1 in
@@ -62,9 +63,9 @@ for debian in "${only[@]}"; do
 done
 command_of() { # name -> its command
   case $1 in
-    wheel) say "bash tests/roots/wheel.sh" ;;
+    wheel | pages) say "bash tests/roots/$1.sh" ;;
     demo | check) say "./$1" ;;
-    *) refuse "$1 is not known; wheel, demo and check are" ;;
+    *) refuse "$1 is not known; wheel, pages, demo and check are" ;;
   esac
 }
 for name in "${what[@]}"; do
