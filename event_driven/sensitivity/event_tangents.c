@@ -13,31 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Contact j, and the direction of its friction before the event. */
-static dls_contact_function contact_function(const dls_crossing *c, size_t j)
-{
-  const dls_event_method *method = &c->run->method;
-  dls_contact_function f = {.contact = j, .along = {1}};
-  const double *r = c->run->work.force_left + method->d * j,
-               size = dls_slip_force(method, j, c->run->work.force_left);
-  for (size_t i = 1; size > 0 && i < method->d; i++) {
-    f.along[i - 1] = r[i] / size;
-  }
-  return f;
-}
-
-/* The root function that fell, as a function of the state. */
-static dls_state_function located_function(const dls_crossing *c, dls_contact_function *which)
-{
-  const dls_event_state *state = &c->run->state;
-  *which = contact_function(c, state->located.contact);
-  return (dls_state_function){state->located.kind == DLS_LOCATED_RELEASE ? dls_value_force
-                              : state->located.kind == DLS_LOCATED_REST  ? dls_value_slip
-                              : state->located.kind == DLS_LOCATED_LIMIT ? dls_value_limit
-                                                                         : dls_value_gap,
-                              which, 1};
-}
-
 /* The participants that close, in c->tangents->set; coupled: two of them act on each other. @return how many */
 static size_t closing(const dls_crossing *c, bool *coupled)
 {
@@ -81,41 +56,6 @@ static bool only_lifts_off(const dls_crossing *c)
   return state->located.kind == DLS_LOCATED_RELEASE;
 }
 
-/* The root function of contact j that its change of mode says has fallen too; value NULL: it has not changed, or by an impulse. */
-static dls_state_function other_function(const dls_crossing *c, size_t j, dls_contact_function *which)
-{
-  const dls_event_state *state = &c->run->state;
-  const dls_contact_mode_kind was = state->was[j].kind, is = state->contact[j].mode.kind;
-  const bool stays = state->was_closed[j] && state->contact[j].closed && state->contact[j].has_friction;
-  *which = contact_function(c, j);
-  return (dls_state_function){state->was_closed[j] && !state->contact[j].closed         ? dls_value_force
-                              : stays && was == DLS_MODE_SLIPS && is == DLS_MODE_STICKS ? dls_value_slip
-                              : stays && was == DLS_MODE_STICKS && is == DLS_MODE_SLIPS ? dls_value_limit
-                                                                                        : NULL,
-                              which, 1};
-}
-
-/* Note if contacts that switch together would switch at times that differ: the order depends on the sign of the change of p. */
-static dls_status compare_switches(const dls_crossing *c, size_t k, double dt, dls_error *err)
-{
-  const dls_event_state *state = &c->run->state;
-  for (size_t j = 0; j < c->run->method.m; j++) {
-    dls_contact_function which;
-    const dls_state_function f = other_function(c, j, &which);
-    double other = dt;
-    const dls_status status =
-        j != state->located.contact && f.value != NULL ? dls_tangent_event_time(c, k, &f, &other, err) : DLS_OK;
-    if (status != DLS_OK) {
-      return status;
-    }
-    c->tangents->result->tangent[k].contact_dt[j] = other;
-    if (!(fabs(other - dt) <= threshold_same_switch * fmax(fabs(dt), c->run->method.sys->time))) {
-      dls_tangent_note(&c->tangents->result->tangent[k], DLS_DERIVATIVE_ONE_SIDED, c->t, j);
-    }
-  }
-  return DLS_OK;
-}
-
 /* One direction through the event; scheduled: the derivative of the time of a break. */
 static dls_status cross(const dls_crossing *c, size_t k, const dls_impact_function *impact, double scheduled,
                         dls_error *err)
@@ -124,7 +64,7 @@ static dls_status cross(const dls_crossing *c, size_t k, const dls_impact_functi
   const dls_event_integrator *run = c->run;
   const dls_located_event *located = &run->state.located;
   dls_contact_function which;
-  const dls_state_function f = located_function(c, &which);
+  const dls_state_function f = dls_tangent_switch_function(c, located->contact, &which);
   const bool timed = located->kind == DLS_LOCATED_CROSSING || located->kind == DLS_LOCATED_RELEASE ||
                      located->kind == DLS_LOCATED_REST || located->kind == DLS_LOCATED_LIMIT;
   double dt = scheduled;
@@ -139,7 +79,11 @@ static dls_status cross(const dls_crossing *c, size_t k, const dls_impact_functi
   if (!dls_located_is_quiet(located)) {
     dls_tangent_set_event_dt(tangents, k, dt);
   }
-  if (timed && impact == NULL && (status = compare_switches(c, k, dt, err)) != DLS_OK) {
+  bool crossed = false;
+  if (timed && located->kind != DLS_LOCATED_CROSSING && impact == NULL && run->method.d < 3) {
+    status = dls_tangent_cross_switches(c, k, &crossed, err);
+  }
+  if (status != DLS_OK || crossed) {
     return status;
   }
   if (!only_lifts_off(c)) { /* there f+ = f- */

@@ -16,6 +16,8 @@ typedef struct dls_crossing {
 
 /* saltation.c */
 
+/** The root function of contact j that fell before it switched, with the modes before; value NULL: it has not switched, or by an impulse. */
+dls_state_function dls_tangent_switch_function(const dls_crossing *c, size_t j, dls_contact_function *which);
 /** out := D g of contact j along the state x = (dq, dv) at q and the parameter. A difference along the state would lose digits that the
  * times of slow impacts need, so the gradient of the gap is used. */
 dls_status dls_tangent_gap_change(const dls_crossing *c, size_t k, size_t j, double t, const double *q,
@@ -70,5 +72,14 @@ bool dls_tangent_same_velocity(const dls_crossing *c, const double *v);
  */
 dls_status dls_tangent_cross_orders(const dls_crossing *c, size_t k, bool coupled, bool *at_once,
                                     dls_error *err);
+
+/* switch_orders.c */
+
+/**
+ * Contacts that switch together without an impact, in the order that a change of p gives them: a derivative, or both sides and a status.
+ * @param[out] crossed  false: contact of the event alone switches, and others as a consequence; or, with a status, the order is not known.
+ *                      The tangents are as they were
+ */
+dls_status dls_tangent_cross_switches(const dls_crossing *c, size_t k, bool *crossed, dls_error *err);
 
 #endif

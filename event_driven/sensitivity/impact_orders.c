@@ -23,20 +23,6 @@ typedef struct sequence {
   dls_side *out;
 } sequence;
 
-/* Contacts of the neighbour that are closed: between two impacts they have forces. */
-static void set_closed(dls_event_integrator *near, size_t j, bool closed)
-{
-  dls_event_state *state = &near->state;
-  state->contact[j].closed = closed;
-  state->active.count = 0;
-  for (size_t i = 0; i < near->method.m; i++) {
-    if (state->contact[i].closed) {
-      state->active.index[state->active.count++] = i;
-    }
-  }
-  near->work.memo.valid = false;
-}
-
 /* (1): the next contact; SIZE_MAX: none closes. @param[out] dt  of its impact
  * @param[out] unique  false: another contact, that acts on it, comes at the same time */
 static dls_status next_impact(const sequence *s, size_t *next, double *dt, bool *unique, dls_error *err)
@@ -107,7 +93,7 @@ static dls_status settle(sequence *s, const dls_contacts *set, dls_error *err)
     status = dls_value_normal(near, &which, s->c->t, s->c->q, s->c->tangents->v_to, &u, err);
     const bool rests = u <= s->zero, was = near->state.contact[set->index[i]].closed;
     s->known = s->known && (!rests || was || land(near, s->c->run, set->index[i]));
-    set_closed(near, set->index[i], rests);
+    dls_neighbour_set_closed(near, set->index[i], rests);
   }
   return status;
 }
@@ -163,7 +149,7 @@ static dls_status run_sequence(sequence *s, dls_error *err)
   memcpy(tangents->a_from, c->run->sim->a_left, n * sizeof(double));
   for (size_t i = 0; i < c->count; i++) {
     const size_t j = c->run->state.participant[i].contact;
-    set_closed(tangents->self.run, j, c->run->state.was_closed[j]);
+    dls_neighbour_set_closed(tangents->self.run, j, c->run->state.was_closed[j]);
   }
   s->known = true;
   s->out->impacts = 0;

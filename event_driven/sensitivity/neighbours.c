@@ -79,6 +79,32 @@ static double friction_of(const dls_system *sys, size_t j, const dls_contact_mod
                                         : mode->mu;
 }
 
+void dls_neighbour_set_closed(dls_event_integrator *near, size_t j, bool closed)
+{
+  dls_event_state *state = &near->state;
+  state->contact[j].closed = closed;
+  state->active.count = 0;
+  for (size_t i = 0; i < near->method.m; i++) {
+    if (state->contact[i].closed) {
+      state->active.index[state->active.count++] = i;
+    }
+  }
+  near->work.memo.valid = false;
+}
+
+void dls_neighbours_switch(dls_motion_tangents *tangents, size_t k, size_t j, bool closed,
+                           const dls_contact_mode *mode)
+{
+  for (size_t i = 0; i <= tangents->result->direction[k].count; i++) {
+    dls_event_integrator *near =
+        i == 0 ? tangents->self.run : tangents->near[DLS_DIRECTION_SYSTEMS * k + i - 1].run;
+    near->state.contact[j].mode = *mode;
+    near->state.contact[j].mode.mu = friction_of(near->method.sys, j, mode);
+    near->state.mode[j] = near->state.contact[j].mode;
+    dls_neighbour_set_closed(near, j, closed);
+  }
+}
+
 static void follow(dls_event_integrator *near, const dls_event_integrator *run)
 {
   const size_t m = run->method.m;

@@ -105,6 +105,7 @@ struct dls_motion_tangents {
   double *last_speed;   /* m: |u-| of the last impact; 0: none, or an accumulation came after it */
   double *valid_within; /* count: as in dls_tangent, */
   double *waiting;      /* count x m: radii that count unless an accumulation follows */
+  bool *switched;       /* m: of contacts that switch together, those so far */
   size_t *set;          /* m: contacts that close */
   dls_participant *hit; /* m: of one of several impacts at once */
   dls_side side[2];     /* falling, rising p: behind the present event */
@@ -141,6 +142,11 @@ void dls_neighbours_destroy(dls_motion_tangents *tangents);
 void dls_neighbours_follow(dls_motion_tangents *tangents, const dls_event_integrator *run);
 /** The same between events: in space slip becomes slow, or is established, without one. */
 void dls_neighbours_take_modes(dls_motion_tangents *tangents, const dls_event_integrator *run);
+/** Contact j of the run's own system and of the neighbours of direction k is closed or not, with this mode. */
+void dls_neighbours_switch(dls_motion_tangents *tangents, size_t k, size_t j, bool closed,
+                           const dls_contact_mode *mode);
+/** The same of one system, which keeps its mode. */
+void dls_neighbour_set_closed(dls_event_integrator *near, size_t j, bool closed);
 /** All neighbours pass as many breaks as the run has passed up to t. dt[count] := the derivatives of the time of the last.
  * @return whether there was one */
 bool dls_neighbours_pass_break(dls_motion_tangents *tangents, const dls_event_integrator *run, double t,

@@ -6,6 +6,51 @@
 #include <math.h>
 #include <string.h>
 
+/* Contact j, and the direction of its friction before the event. */
+static dls_contact_function contact_function(const dls_crossing *c, size_t j)
+{
+  const dls_event_method *method = &c->run->method;
+  dls_contact_function f = {.contact = j, .along = {1}};
+  const double *r = c->run->work.force_left + method->d * j,
+               size = dls_slip_force(method, j, c->run->work.force_left);
+  for (size_t i = 1; size > 0 && i < method->d; i++) {
+    f.along[i - 1] = r[i] / size;
+  }
+  return f;
+}
+
+/* The root function that fell, as a function of the state. */
+static dls_state_function located_function(const dls_crossing *c, dls_contact_function *which)
+{
+  const dls_event_state *state = &c->run->state;
+  *which = contact_function(c, state->located.contact);
+  return (dls_state_function){state->located.kind == DLS_LOCATED_RELEASE ? dls_value_force
+                              : state->located.kind == DLS_LOCATED_REST  ? dls_value_slip
+                              : state->located.kind == DLS_LOCATED_LIMIT ? dls_value_limit
+                                                                         : dls_value_gap,
+                              which, 1};
+}
+
+dls_state_function dls_tangent_switch_function(const dls_crossing *c, size_t j, dls_contact_function *which)
+{
+  const dls_event_state *state = &c->run->state;
+  const dls_contact_mode *was = &state->was[j], *is = &state->contact[j].mode;
+  const bool stays = state->was_closed[j] && state->contact[j].closed && state->contact[j].has_friction,
+             slipped = stays && was->kind == DLS_MODE_SLIPS,
+             reverses =
+                 slipped && is->kind == DLS_MODE_SLIPS && was->e[0] * is->e[0] + was->e[1] * is->e[1] < 0;
+  if (j == state->located.contact) {
+    return located_function(c, which);
+  }
+  *which = contact_function(c, j);
+  return (dls_state_function){state->was_closed[j] && !state->contact[j].closed      ? dls_value_force
+                              : reverses || (slipped && is->kind == DLS_MODE_STICKS) ? dls_value_slip
+                              : stays && was->kind == DLS_MODE_STICKS && is->kind == DLS_MODE_SLIPS
+                                  ? dls_value_limit
+                                  : NULL,
+                              which, 1};
+}
+
 dls_status dls_tangent_gap_change(const dls_crossing *c, size_t k, size_t j, double t, const double *q,
                                   const double *v, double *out, dls_error *err)
 {

@@ -389,6 +389,12 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
   for (size_t i = 0; i < n; i++) { /* for the round-off of slopes */
     tangents->acceleration = fmax(tangents->acceleration, fabs(tangents->a[i]));
   }
+  for (size_t k = 0; k < self->state.active.count;
+       k++) { /* at rest forces cancel, and their round-off does not */
+    const size_t j = self->state.active.index[k];
+    const double force = fabs(tangents->lambda[self->method.d * j]);
+    tangents->acceleration = fmax(tangents->acceleration, self->state.contact[j].weight * force);
+  }
   return status;
 }
 

@@ -41,6 +41,7 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
     dls_accumulation_tangents_destroy(tangents->accumulation);
     dls_tape_destroy(tangents->tape);
     free(tangents->set);
+    free(tangents->switched);
     free(tangents->hit);
     free(tangents->block);
     free(tangents);
@@ -75,10 +76,11 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
       {n, {&tangents->side[1].v, &tangents->side[1].dq, &tangents->side[1].dv}},
       {0}});
   tangents->set = calloc(method->m + 1, sizeof *tangents->set);
+  tangents->switched = calloc(method->m + 1, sizeof *tangents->switched);
   tangents->hit = calloc(method->m + 1, sizeof *tangents->hit);
   tangents->accumulation = dls_accumulation_tangents_create(method);
-  return tangents->block != NULL && tangents->set != NULL && tangents->hit != NULL &&
-         tangents->accumulation != NULL;
+  return tangents->block != NULL && tangents->set != NULL && tangents->switched != NULL &&
+         tangents->hit != NULL && tangents->accumulation != NULL;
 }
 
 /* The tangents of the initial data. */

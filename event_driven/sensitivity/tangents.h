@@ -8,6 +8,7 @@
  *   event_values.c    the functions that events need
  *   saltation.c       what every event needs: its time, the jump and the projection
  *   impact_orders.c   impacts at the same time
+ *   switch_orders.c   contacts that switch at the same time without an impact
  *   event_tangents.c  events
  *   series_sums.c     the sums over an accumulation
  *   series_tangents.c accumulations

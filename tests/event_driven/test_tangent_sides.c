@@ -235,54 +235,279 @@ static void weights(const dls_system *sys, double t, double *F)
   F[1] = F[3] = -10;
 }
 
-/* Two blocks of mass 1 that slide apart from each other on a floor, with mu = 0.5. */
-static dls_system *two_blocks(double first, double second)
+/* Two blocks on a floor, with masses 1 that share the fraction c, pushed along the floor by the first weights. */
+typedef struct blocks {
+  double c, mu[2], v[2], push[2];
+} blocks;
+
+static void pushes(const dls_system *sys, double t, double *F)
+{
+  weights(sys, t, F);
+  F[0] = sys->K != NULL ? dls_matrix_get(sys->K, 1, 1) : 0; /* K acts on the heights alone, which are 0 */
+  F[2] = sys->K != NULL ? dls_matrix_get(sys->K, 3, 3) : 0;
+}
+
+/* The same in proportion to t. */
+static void growing_pushes(const dls_system *sys, double t, double *F)
+{
+  pushes(sys, t, F);
+  F[0] *= t;
+  F[2] *= t;
+}
+
+static dls_system *make_blocks(const blocks *b)
 {
   dls_system *sys = dls_system_create(4, 2);
   assert_non_null(sys);
   sys->linear = true;
   sys->d = 2;
-  sys->M = dls_matrix_diagonal(4);
+  sys->M = dls_matrix_dense(4, 4);
+  sys->K = dls_matrix_dense(4, 4);
   sys->H = dls_matrix_dense(4, 2);
   sys->T = dls_matrix_dense(4, 2);
-  sys->load = weights;
+  sys->load = pushes;
   sys->explicit_time = DLS_TIME_NONE;
   for (size_t i = 0; i < 4; i++) {
     dls_matrix_set(sys->M, i, i, 1);
   }
+  dls_matrix_set(sys->M, 0, 2, b->c);
+  dls_matrix_set(sys->M, 2, 0, b->c);
   for (size_t j = 0; j < 2; j++) {
     dls_matrix_set(sys->H, 2 * j + 1, j, 1);
     dls_matrix_set(sys->T, 2 * j, j, 1);
-    sys->mu[j] = sys->mu_s[j] = 0.5;
+    dls_matrix_set(sys->K, 2 * j + 1, 2 * j + 1, b->push[j]);
+    sys->mu[j] = sys->mu_s[j] = b->mu[j];
+    sys->v0[2 * j] = b->v[j];
   }
-  sys->v0[0] = first;
-  sys->v0[2] = second;
   return sys;
 }
 
-/* Both stop at t = v/(mu g) = 0.2. The initial velocity of the first moves its stop, by 1/(mu g), and not that of the second. Each has the
- * distance v^2/(2 mu g). */
+/* The direction of the first velocity. */
+static void set_direction(const blocks *b, dls_direction *speed)
+{
+  const double step = 0x1p-10;
+  *speed = (dls_direction){.name = "v", .value = b->v[0], .count = 2, .weight = {-0.5 / step, 0.5 / step}};
+  for (size_t i = 0; i < 2; i++) {
+    blocks near = *b;
+    near.v[0] += i == 0 ? -step : step;
+    speed->system[i] = make_blocks(&near);
+  }
+}
+
+static void run_blocks(const blocks *b, double end, bool falling, tangent_run *t)
+{
+  *t = (tangent_run){.count = 1};
+  set_direction(b, &t->direction[0]);
+  t->direction[0].falling = falling;
+  t->run = ed_start(make_blocks(b), (const char *const[]){"tol=1e-11", NULL});
+  assert_ok(dls_sim_differentiate(t->run.sim, 1, t->direction, &t->run.err), t->run.err);
+  advance_to(t, end, NULL, NULL);
+}
+
+/* Both stop at t = v/(mu g) = 0.2, and do not act on each other. The initial velocity of the first moves its stop, by 1/(mu g), and not that
+ * of the second. Each has the distance v^2/(2 mu g). */
 DLS_TEST(contacts_that_stop_together_have_their_own_times)
 {
-  const double v = 1, step = 0x1p-10;
-  tangent_run t = {.count = 1};
-  dls_direction *speed = &t.direction[0];
-  *speed = (dls_direction){.name = "v", .value = v, .count = 2, .weight = {-0.5 / step, 0.5 / step}};
-  speed->system[0] = two_blocks(v - step, v);
-  speed->system[1] = two_blocks(v + step, v);
-  t.run = ed_start(two_blocks(v, v), NULL);
-  assert_ok(dls_sim_differentiate(t.run.sim, 1, speed, &t.run.err), t.run.err);
-  advance_to(&t, 0.3, NULL, NULL);
+  const blocks b = {.mu = {0.5, 0.5}, .v = {1, 1}};
+  tangent_run t;
+  run_blocks(&b, 0.3, false, &t);
   const dls_tangent *tangent = tangent_of(&t, 0);
   assert_int_equal(ed_count(&t.run, DLS_STICK), 2);
-  assert_int_equal(tangent->status, DLS_DERIVATIVE_ONE_SIDED);
-  assert_int_equal(tangent->status_contact, 1);
+  assert_int_equal(tangent->status, DLS_DERIVATIVE_OK);
   assert_close(tangent->contact_dt[0], 0.2, 1e-9);
   assert_close(tangent->contact_dt[1], 0, 1e-9);
   assert_close(tangent->dq[0], 0.2, 1e-9);
   assert_close(tangent->dq[2], 0, 1e-9);
   assert_close(tangent->dv[0], 0, 1e-12);
   release(&t);
+}
+
+/* The velocities that stop both at `stop`: v = -M^-1 (push - mu g) stop. */
+static void stop_together(blocks *b, double stop)
+{
+  const double f[2] = {b->push[0] - 10 * b->mu[0], b->push[1] - 10 * b->mu[1]}, det = 1 - b->c * b->c;
+  b->v[0] = -stop * (f[0] - b->c * f[1]) / det;
+  b->v[1] = -stop * (f[1] - b->c * f[0]) / det;
+}
+
+/* The derivatives of the velocities at the end of runs at v - eps and v + eps, whose blocks stop one after the other. */
+static void run_blocks_beside(const blocks *b, double end, double dv[2][2], double dq[2][2])
+{
+  const double eps = 1e-5;
+  for (int side = 0; side < 2; side++) {
+    blocks beside = *b;
+    tangent_run t;
+    beside.v[0] += side == 0 ? -eps : eps;
+    run_blocks(&beside, end, false, &t);
+    assert_int_equal(tangent_of(&t, 0)->status, DLS_DERIVATIVE_OK);
+    for (size_t i = 0; i < 2; i++) {
+      dq[side][i] = tangent_of(&t, 0)->dq[2 * i];
+      dv[side][i] = tangent_of(&t, 0)->dv[2 * i];
+    }
+    release(&t);
+  }
+}
+
+/* With a common mass the block that stops first changes how the other slows down. Where both come to rest, the order does not matter: u = 0
+ * when it changes. */
+DLS_TEST(contacts_that_come_to_rest_together_have_a_derivative)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_rng_set(rng, 43);
+  for (int trial = 0; trial < 8; trial++) {
+    blocks b = {.c = between(rng, -0.5, 0.5), .mu = {between(rng, 0.3, 0.6), 0}};
+    double dv[2][2], dq[2][2];
+    tangent_run t;
+    b.mu[1] = b.mu[0] * between(rng, 0.8, 1.25);
+    stop_together(&b, between(rng, 0.2, 0.5));
+    run_blocks_beside(&b, 0.7, dv, dq);
+    run_blocks(&b, 0.7, false, &t);
+    assert_int_equal(ed_count(&t.run, DLS_STICK), 2);
+    assert_int_equal(tangent_of(&t, 0)->status, DLS_DERIVATIVE_OK);
+    for (size_t side = 0; side < 2; side++) {
+      assert_close(tangent_of(&t, 0)->dq[0], dq[side][0], 1e-4);
+      assert_close(tangent_of(&t, 0)->dq[2], dq[side][1], 1e-4);
+    }
+    release(&t);
+  }
+  gsl_rng_free(rng);
+}
+
+/* The first block sticks, and the second, which is pushed back, reverses: now the order matters. Both sides are those of runs beside. */
+DLS_TEST(contacts_that_stop_and_reverse_together_have_two_derivatives)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_rng_set(rng, 47);
+  for (int trial = 0; trial < 12; trial++) {
+    const double c = between(rng, 0.1, 0.4);
+    blocks b = {.c = trial % 2 == 0 ? c : -c, .mu = {0.5, 0.3}, .push = {0, between(rng, -6, -4.5)}};
+    double dv[2][2], dq[2][2];
+    stop_together(&b, between(rng, 0.2, 0.5));
+    run_blocks_beside(&b, 0.7, dv, dq);
+    assert_true(fabs(dv[1][1] - dv[0][1]) > 0.003);
+    for (int falling = 0; falling < 2; falling++) {
+      tangent_run t;
+      run_blocks(&b, 0.7, falling == 1, &t);
+      const dls_tangent *tangent = tangent_of(&t, 0);
+      assert_int_equal(ed_count(&t.run, DLS_STICK), 1);
+      assert_int_equal(ed_count(&t.run, DLS_REVERSAL), 1);
+      assert_int_equal(tangent->status, DLS_DERIVATIVE_ONE_SIDED);
+      for (size_t side = 0; side < 2; side++) {
+        assert_true(tangent->side[side].known);
+        assert_close(tangent->side[side].dv[2], dv[side][1], 1e-4);
+        assert_close(tangent->side[side].dv[0], 0, 1e-9);
+      }
+      assert_close(tangent->dv[2], tangent->side[falling == 0].dv[2], 1e-9);
+      release(&t);
+    }
+  }
+  gsl_rng_free(rng);
+}
+
+/* The first block stops at t_s, and only then its friction does no longer hold the second, which begins to slip from rest with a. The order is
+ * fixed: dq = -a (t - t_s) dt_s. */
+DLS_TEST(a_contact_that_follows_another_has_a_derivative)
+{
+  const blocks b = {.c = 0.5, .mu = {0.5, 0.3}, .v = {1, 0}, .push = {0, -4}};
+  const double end = 0.5, slows = 5, stop = 1 / slows, a = -4 + 3; /* r_2 = -c slows - push_2 while it sticks */
+  tangent_run t;
+  run_blocks(&b, end, false, &t);
+  const dls_tangent *tangent = tangent_of(&t, 0);
+  assert_int_equal(ed_count(&t.run, DLS_STICK), 1);
+  assert_int_equal(tangent->status, DLS_DERIVATIVE_OK);
+  assert_close(t.run.sim->q[2], 0.5 * a * (end - stop) * (end - stop), 1e-8);
+  assert_close(tangent->dq[2], -a * (end - stop) / slows, 1e-8);
+  assert_close(tangent->dq[0], 1 / slows, 1e-8);
+  release(&t);
+}
+
+/* Pushes p t and q t reach the limits mu g of both blocks at T. Until then all tangents are 0, and so is the acceleration. Forces are continuous
+ * where slip begins, so the motion has a derivative: M dv' = (t, 0) from T on. */
+DLS_TEST(contacts_that_begin_to_slip_together_have_a_derivative)
+{
+  const double T = 1, step = 0x1p-10, p = 4, q = 3, c = 0.3, end = 1.5, area = 0.5 * (end * end - T * T);
+  const blocks b = {.c = c, .mu = {p * T / 10, q * T / 10}, .push = {p, q}};
+  tangent_run t = {.count = 1};
+  t.direction[0] = (dls_direction){.name = "p", .value = p, .count = 2, .weight = {-0.5 / step, 0.5 / step}};
+  dls_system *sys[3];
+  for (size_t i = 0; i < 3; i++) {
+    blocks near = b;
+    near.push[0] += i == 0 ? -step : i == 1 ? step : 0;
+    sys[i] = make_blocks(&near);
+    sys[i]->load = growing_pushes;
+    sys[i]->explicit_time = DLS_TIME_UNKNOWN;
+  }
+  t.direction[0].system[0] = sys[0];
+  t.direction[0].system[1] = sys[1];
+  t.run = ed_start(sys[2], NULL);
+  assert_ok(dls_sim_differentiate(t.run.sim, 1, t.direction, &t.run.err), t.run.err);
+  advance_to(&t, end, NULL, NULL);
+  const dls_tangent *tangent = tangent_of(&t, 0);
+  assert_int_equal(ed_count(&t.run, DLS_SLIP), 2);
+  assert_int_equal(tangent->status, DLS_DERIVATIVE_OK);
+  assert_close(tangent->dv[0], area / (1 - c * c), 1e-8);
+  assert_close(tangent->dv[2], -c * area / (1 - c * c), 1e-8);
+  release(&t);
+}
+
+/* F = (p t - w_1, q t - w_2), in sys->data */
+static void lift(const dls_system *sys, double t, double *F)
+{
+  const double *x = sys->data;
+  F[0] = x[0] * t - x[1];
+  F[1] = x[2] * t - x[3];
+}
+
+static void release_data(dls_system *sys)
+{
+  free(sys->data);
+}
+
+/* Two masses on floors, which share the fraction c. */
+static dls_system *make_masses(double c, double p, double w_1, double q, double w_2)
+{
+  dls_system *sys = ed_masses(2, 2);
+  double *x = sys->data = malloc(4 * sizeof *x);
+  assert_non_null(x);
+  x[0] = p;
+  x[1] = w_1;
+  x[2] = q;
+  x[3] = w_2;
+  sys->release = release_data;
+  sys->load = lift;
+  dls_matrix_destroy(sys->M);
+  sys->M = dls_matrix_dense(2, 2);
+  for (size_t i = 0; i < 2; i++) {
+    dls_matrix_set(sys->M, i, i, 1);
+    dls_matrix_set(sys->M, i, 1 - i, c);
+    dls_matrix_set(sys->H, i, i, 1);
+  }
+  return sys;
+}
+
+/* Both lift off at T. For rising p the first does so first, at w_1/p, and then the second where c F_1 = F_2; for falling p it is the other
+ * way round. The forces are continuous, so the motion has a derivative, but the times of the events have two. */
+DLS_TEST(contacts_that_lift_off_together_have_times_of_their_order)
+{
+  const double T = 1, step = 0x1p-10, p = 4, q = 3, c = 0.3, end = 1.5;
+  for (int falling = 0; falling < 2; falling++) {
+    tangent_run t = {.count = 1};
+    t.direction[0] = (dls_direction){
+        .name = "p", .value = p, .count = 2, .weight = {-0.5 / step, 0.5 / step}, .falling = falling == 1};
+    for (size_t i = 0; i < 2; i++) {
+      t.direction[0].system[i] = make_masses(c, p + (i == 0 ? -step : step), p * T, q, q * T);
+    }
+    t.run = ed_start(make_masses(c, p, p * T, q, q * T), NULL);
+    assert_ok(dls_sim_differentiate(t.run.sim, 1, t.direction, &t.run.err), t.run.err);
+    advance_to(&t, end, NULL, NULL);
+    const dls_tangent *tangent = tangent_of(&t, 0);
+    assert_int_equal(ed_count(&t.run, DLS_LIFT_OFF), 2);
+    assert_int_equal(tangent->status, DLS_DERIVATIVE_OK);
+    assert_close(tangent->contact_dt[0], falling ? -T / (p - c * q) : -T / p, 1e-8);
+    assert_close(tangent->contact_dt[1], falling ? 0 : c * T / (q - c * p), 1e-8);
+    assert_close(tangent->dv[0], 0.5 * (end * end - T * T) / (1 - c * c), 1e-8);
+    release(&t);
+  }
 }
 
 /* An impact at the start, of a ball that begins on the floor: dt/dq0 = 1/V, and behind it q = -e + (1 + e) a t/V as for any impact. */
@@ -337,6 +562,11 @@ int main(void)
       cmocka_unit_test(a_start_at_the_limit_of_friction_has_two_derivatives),
       cmocka_unit_test(an_impact_at_the_limit_of_friction_has_two_derivatives),
       cmocka_unit_test(contacts_that_stop_together_have_their_own_times),
+      cmocka_unit_test(contacts_that_come_to_rest_together_have_a_derivative),
+      cmocka_unit_test(contacts_that_stop_and_reverse_together_have_two_derivatives),
+      cmocka_unit_test(a_contact_that_follows_another_has_a_derivative),
+      cmocka_unit_test(contacts_that_begin_to_slip_together_have_a_derivative),
+      cmocka_unit_test(contacts_that_lift_off_together_have_times_of_their_order),
       cmocka_unit_test(an_impact_at_the_start_moves_with_the_gap),
       cmocka_unit_test(the_expected_error_grows_with_tangents),
   };
