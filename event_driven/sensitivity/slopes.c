@@ -243,7 +243,7 @@ void dls_slopes_along_matrices(const dls_motion_tangents *tangents, size_t k, co
 }
 
 /* The friction of contacts that slip, as their coefficient depends on parameter k. */
-static void change_friction(const dls_motion_tangents *tangents, size_t k, double *force)
+static void change_friction(const dls_motion_tangents *tangents, size_t k, const residual *out)
 {
   const dls_event_integrator *self = tangents->self.run;
   const dls_direction *direction = &tangents->result->direction[k];
@@ -256,7 +256,9 @@ static void change_friction(const dls_motion_tangents *tangents, size_t k, doubl
       mu += direction->weight[i] * dls_system_friction(direction->system[i], j, 0);
     }
     for (size_t i = 1; i < config->d && mu != 0; i++) {
-      dls_matrix_column_add(config->H, row + i, -mu * tangents->lambda[row] * mode->e[i - 1], force);
+      const double change = -mu * tangents->lambda[row] * mode->e[i - 1];
+      dls_matrix_column_add(config->H, row + i, change, out->force);
+      out->contact[row + i] += change;
     }
   }
 }
@@ -265,13 +267,14 @@ static void change_friction(const dls_motion_tangents *tangents, size_t k, doubl
 static bool along_stated_parameter(dls_motion_tangents *tangents, size_t k, const dls_state_line *line,
                                    double *out)
 {
+  const residual parts = parts_of(tangents, out);
   const dls_by_parameter *by = dls_model_terms(tangents, k, line->t, line->q, line->v);
   if (by == NULL) {
     return false;
   }
   add(tangents->n, 1, by->F, out);
   add(tangents->n, -1, by->Ma, out);
-  change_friction(tangents, k, out);
+  change_friction(tangents, k, &parts);
   return true;
 }
 
