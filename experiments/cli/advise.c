@@ -345,6 +345,7 @@ const dls_cli_command dls_cli_advise = {
             "error, by runs and bisection alone; say which scheme is the cheapest, by how much, what should\n"
             "be known of it, and the command. If no scheme reaches the error the least one that was met is\n"
             "said, and the exit status is 1.\n",
+    .page = "guide/which-integrator",
     .examples = "  delassus advise bouncing-ball --end 4 --error 1e-3 --of q0\n"
                 "  delassus advise belt --set Fs=1.5 --error 1e-4 --of v0 --norm l1\n"
                 "  delassus advise impacting-oscillator --error 1e-5 --of q0 --against seconds\n",

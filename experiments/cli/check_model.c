@@ -175,6 +175,7 @@ const dls_cli_command dls_cli_check_model = {
         "difference quotients of order 4 at random states around the initial one; a callback that the model\n"
         "does not have counts as zero. A mass matrix that varies must be symmetric and positive definite.\n"
         "PLUGIN.so: all models of a plugin. Exit status 1, with --strict 3, if something does not agree.\n",
+    .page = "guide/model",
     .examples = "  delassus check-model bouncing-pendulum\n"
                 "  delassus check-model ./falling.so\n"
                 "  delassus check-model heavy-top --states 100\n",

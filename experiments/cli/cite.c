@@ -194,6 +194,7 @@ const dls_cli_command dls_cli_cite = {
             "source; of a trajectory file those of its model, scheme and law, and this program. Each entry is\n"
             "printed once. What has no published source is said so in a comment. Without a name: how to cite\n"
             "this program.\n",
+    .page = "reference/references",
     .examples = "  delassus cite moreau-jean\n"
                 "  delassus cite elastic-bar nonsmooth-generalized-alpha\n"
                 "  delassus cite --all\n",

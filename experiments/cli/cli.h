@@ -56,6 +56,7 @@ typedef struct dls_cli_command {
   const char *name, *synopsis, *summary; /* key; what follows it before the options; one line */
   dls_cli_group group;
   const char *text;                     /* for --help; lines end with \n */
+  const char *page;                     /* of the handbook: its path in docs/, without .md */
   const char *examples;                 /* lines end with \n */
   const dls_cli_option *options;        /* of its own; NULL: none */
   unsigned keys;                        /* bits: which keys of a request are options of it */

@@ -270,6 +270,7 @@ const dls_cli_command dls_cli_compare = {
             "the exact solution behind where there is one. A run that fails on the way is drawn as far as\n"
             "it came, and the exit status is 1. With --sweep everything is repeated over a parameter, and the\n"
             "picture shows where the quantities turn: resonance curves, bifurcation diagrams.\n",
+    .page = "guide/accumulation",
     .examples =
         "  delassus compare bouncing-ball --scheme moreau-jean --scheme schatzman-paoli --step 0.03 \\\n"
         "      --end 4 --plot ball.png\n"

@@ -420,6 +420,7 @@ const dls_cli_command dls_cli_contact = {
         "proven that there is none. Exit\n"
         "status 1 if no method solved one of the problems; answers that did not converge are written with\n"
         "their residual.\n",
+    .page = "reference/contact-problems",
     .examples = "  delassus contact box.dat\n"
                 "  delassus contact box.dat --method nsgs --out answer.dat\n"
                 "  delassus contact problems/ --all-methods --out profile\n",

@@ -367,6 +367,7 @@ const dls_cli_command dls_cli_distance = {
         "as a vertical segment. The Hausdorff distance is the largest distance of a point of one graph to\n"
         "the other graph, in max(|time|/tau, |value|/xi). Prints key=value lines; the true distance lies\n"
         "within +-bound of the one printed, and bound is at most --accuracy times the distance.\n",
+    .page = "reference/error-measures",
     .examples = "  delassus distance run.csv exact.csv\n"
                 "  delassus distance run.csv exact.csv --column q0 --norm l1\n"
                 "  delassus distance mine.csv exact.csv --column v0,v1 --between constant\n"

@@ -266,8 +266,8 @@ const dls_cli_command dls_cli_energy = {
         "numerical term. On linear models the Moreau-Jean schemes and the Newmark family obey an identity,\n"
         "whose residual is rounding; all others get the plain balance: true impact loss and numerical loss\n"
         "apart. A steady load has a potential, which is part of the energy; the work of any other load is\n"
-        "external. What moving surfaces and supports do is the drive. The formulas are in\n"
-        "docs/notes/energy.md.\n",
+        "external. What moving surfaces and supports do is the drive.\n",
+    .page = "guide/energy",
     .examples =
         "  delassus energy impacting-oscillator --scheme moreau-jean:theta=1 --scheme nonsmooth-newmark \\\n"
         "      --scheme event-driven --step 0.02 --out oscillator\n"

@@ -213,6 +213,7 @@ const dls_cli_command dls_cli_exact = {
             "Without --at the rows are so dense that cubic Hermite interpolation between them (slope of q\n"
             "is v, slope of v is a) errs by less than 1e-12 in q and v. With --at and without --out and\n"
             "--sensitivity the rows are printed without metadata.\n",
+    .page = "reference/exact-solutions",
     .examples = "  delassus exact bouncing-ball --at 0.5,1,2.999,3\n"
                 "  delassus exact impacting-oscillator --set e=0.9 --end 20 --out exact.csv\n"
                 "  delassus exact bouncing-ball --end 4 --plot ball.svg\n"

@@ -245,6 +245,7 @@ const dls_cli_command dls_cli_explain = {
         "Each sentence has its evidence; a cause and a remedy follow where they are known. FILE.csv is a file\n"
         "of `run`, `compare` or `exact`, which names its model, or a table of another program with MODEL. No\n"
         "reference solution is computed.\n",
+    .page = "guide/what-goes-wrong",
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 5 --out ball.csv\n"
                 "  delassus explain ball.csv\n"
                 "  delassus explain mysim.csv bouncing-ball --map t=time,q0=height --between linear\n",

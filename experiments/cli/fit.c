@@ -463,6 +463,7 @@ const dls_cli_command dls_cli_fit = {
         "noise, correlations, and what limits the intervals. Exit status 1 if a parameter is not "
         "identifiable,\n"
         "or the iterations do not converge.\n",
+    .page = "reference/fit",
     .examples =
         "  delassus run bouncing-ball --scheme event-driven --set e=0.8 --at 0.5,1,1.5,2,2.5 --out ball.csv\n"
         "  delassus fit bouncing-ball ball.csv --by e,q0 --of q0 --set e=0.7\n"

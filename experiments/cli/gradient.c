@@ -152,6 +152,7 @@ const dls_cli_command dls_cli_gradient = {
         "How does the state at a time change with parameters of the model, through impacts, stick and slip?\n"
         "Prints CSV: parameter,value. Messages report where a derivative is one-sided or grazing. If it does\n"
         "not exist, its value is nan and the exit status 1.\n",
+    .page = "reference/derivatives",
     .examples =
         "  delassus gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by q0,v0,e\n"
         "  delassus gradient belt --scheme event-driven --of energy --at 3 --by vb,k\n"

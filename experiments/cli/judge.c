@@ -234,6 +234,7 @@ const dls_cli_command dls_cli_judge = {
             "contacts:\n"
             "restitution, times of impacts, penetration, creep at rest and of sticking contacts, energy of "
             "flights.\n",
+    .page = "guide/my-simulator",
     .examples =
         "  delassus judge bouncing-ball mysim/ --between linear --end 4\n"
         "  delassus judge bouncing-ball a/*.csv b/*.csv --map q0=y,v0=vy --between linear --out verdict\n"

@@ -656,6 +656,7 @@ const dls_cli_command dls_cli_ledger = {
             "quantities. --out writes them as ledger.csv, each with the command that repeats it. A scheme\n"
             "with its own e has a row with that e (own), and where it can be fitted, one with the e of the\n"
             "model (fit).\n",
+    .page = "notes/ledger",
     .examples = "  delassus ledger --quick\n"
                 "  delassus ledger --jobs 0 --out ledger\n"
                 "  delassus ledger --problem ball-inelastic --scheme sap --scheme moreau-jean\n",

@@ -66,6 +66,7 @@ const dls_cli_command dls_cli_lesson = {
             "the lesson. Every value of the sliders is a run that was made by this program; each drag drops "
             "its errors\n"
             "on a log-log plot. Without a name: the lessons that there are.\n",
+    .page = "guide/class",
     .examples = "  delassus lesson\n"
                 "  delassus lesson moreau-jean -o moreau-jean.html\n",
     .options = options,

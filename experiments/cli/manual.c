@@ -116,7 +116,10 @@ static void manual_of_command(FILE *out, const dls_cli_command *command)
   put_options(out, command);
   put_block(out, "EXAMPLES", command->examples);
   put_shared(out);
-  fputs(".SH SEE ALSO\n.BR delassus (1)\n", out);
+  fputs(".SH SEE ALSO\n.BR delassus (1)\n.br\n", out);
+  put(out, "the page docs/");
+  put(out, command->page);
+  fputs(".md of the handbook\n", out);
 }
 
 static void manual_of_tool(FILE *out, const dls_cli_tool *tool)

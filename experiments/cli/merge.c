@@ -178,6 +178,7 @@ const dls_cli_command dls_cli_merge = {
         "write what one process would have made, to the last bit. Missing runs are named, with the parts\n"
         "that have to be started again; exit status 1. The command in DIR is not trusted: merge uses only its\n"
         "options that define what was computed, and --external only with --allow-run.\n",
+    .page = "guide/clusters",
     .examples =
         "  delassus order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:4 --end 4 --shard 1/2 --out DIR\n"
         "  delassus order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:4 --end 4 --shard 2/2 --out DIR\n"

@@ -31,6 +31,7 @@ const dls_cli_command dls_cli_order = {
             "steps give one error, the line that the others would have to reach. Prints the orders; --levels\n"
             "prints the errors of every step size behind them.\n"
             "With --local: the error of one step from the exact state, over the step.\n",
+    .page = "guide/first-order-study",
     .examples = "  delassus order bouncing-ball --scheme moreau-jean --scheme schatzman-paoli \\\n"
                 "      --scheme event-driven --steps 0.1:0.001:10 --end 4 --out ball\n"
                 "  delassus order impacting-oscillator --scheme moreau-jean:theta=1 --steps 0.1:1e-3:8 \\\n"

@@ -497,6 +497,7 @@ const dls_cli_command dls_cli_run = {
             "computed, marked `# complete: no`, and exits 1; Ctrl-C does the same and exits 130. With --cycle\n"
             "a limit cycle is found by Newton's method and run once; its period and its Floquet multipliers\n"
             "are in the trajectory's metadata and among --stats.\n",
+    .page = "guide/first-order-study",
     .examples =
         "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
         "  delassus run bouncing-ball --scheme event-driven --set e=0.9 --plot ball.png --stats\n"

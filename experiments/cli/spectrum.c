@@ -182,6 +182,7 @@ const dls_cli_command dls_cli_spectrum = {
         "to many periods T = 2 pi/w. A few steps from unit states show the linear recurrence that the scheme\n"
         "makes, whatever it keeps beside q and v; its eigenvalues are the spectrum. No formula of the scheme\n"
         "is used. Schemes that choose their own steps, and those that are not linear, have none.\n",
+    .page = "reference/spectrum",
     .examples =
         "  delassus spectrum moreau-jean nonsmooth-hht:alpha=0.1 nonsmooth-generalized-alpha:rho_inf=0.6\n"
         "  delassus spectrum nonsmooth-newmark:gamma=0.9,beta=0.49 --of radius --plot radius.png\n"

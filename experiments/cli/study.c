@@ -469,10 +469,11 @@ const dls_cli_command dls_cli_study_file = {
     .group = DLS_CLI_LEARN,
     .synopsis = "FILE|NAME|all",
     .summary = "what a study file describes, or a figure of the literature by name",
-    .text = "Read a study file (YAML: docs/reference/study-files.md) or one that ships, make its studies with\n"
+    .text = "Read a study file (YAML) or one that ships, make its studies with\n"
             "the commands run, compare, order, work and energy, and compare the results with what the file\n"
             "expects. DIR gets the results, verdict.csv, report.md and a copy of the file; `all` makes every\n"
             "study that ships, a folder each, and one report.\n",
+    .page = "reference/study-files",
     .examples = "  delassus study --list\n"
                 "  delassus study acary-lecture-ball-order\n"
                 "  delassus study --print example-order >mine.yaml\n"

@@ -203,7 +203,9 @@ void dls_cli_help(FILE *out, const dls_cli_command *command, dls_cli_helping how
   const size_t count = dls_cli_options(command, options);
   (all ? print_options : print_option_names)(out, options, count);
   fprintf(out, "\nexamples:\n%s", command->examples);
+  fputc('\n', out);
   if (!all) {
-    fprintf(out, "\n`delassus %s --help` explains every option.\n", command->name);
+    fprintf(out, "`delassus %s --help` explains every option. ", command->name);
   }
+  fprintf(out, "Handbook: docs/%s.md\n", command->page);
 }

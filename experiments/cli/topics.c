@@ -30,13 +30,14 @@ const dls_cli_topic dls_cli_topics[] = {
      "  at its floor              rounding\n"
      "  no order                  the interval contains 0, or the errors follow no power law\n"
      "  explodes                  errors of more than ten times the solution, excluded from the fit\n"
-     "A slope is printed only where the errors follow a power law. See docs/reference/order-study.md.\n"},
+     "A slope is printed only where the errors follow a power law.\n"
+     "See docs/guide/reading-numbers.md.\n"},
     {"exit-status", "what the exit status means",
      "  0          done\n"
      "  1          failed while running: what was computed is kept and marked\n"
      "  2          the request is wrong: nothing was computed\n"
      "  3          with --strict: finished, and a check does not hold\n"
-     "  75         not finished within --time-limit: the same command continues\n"
+     "  75         not finished within --time-limit: the same command continues (docs/guide/clusters.md)\n"
      "  130, 143   interrupted: what was computed is kept and marked\n"},
     {"environment", "variables of the environment",
      "  COLUMNS, LINES          size of texts and of pictures in the terminal\n"

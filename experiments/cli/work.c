@@ -32,6 +32,7 @@ const dls_cli_command dls_cli_work = {
         "Run every scheme with smaller and smaller steps, or at smaller and smaller tolerances, measure its\n"
         "error as `order` does, and set it against what the run cost. Prints a table of levels with\n"
         "fitted slopes, and what each scheme needs for round errors.\n",
+    .page = "guide/precision-work",
     .examples =
         "  delassus work impacting-oscillator --scheme moreau-jean --scheme rk-moreau:method=dopri5 \\\n"
         "      --scheme event-driven --steps 0.1:1e-3:7 --tols 1e-3:1e-10:8 --norm l1 --of q --out oscillator\n"

@@ -44,10 +44,16 @@ for command in $commands; do
     between "longest line of $last" "$longest" 1 100
   done
 done
+# each command names a page of the handbook
+for command in $("$tool" --complete delassus ""); do
+  try 0 "$command" --help
+  page=$(sed -n 's/^Handbook: //p' out)
+  [ -f "$2/$page" ] || fail "$last names a page that does not exist: '$page'"
+done
 # one screen for each command
 for command in $commands; do
   try 0 "$command" -h
-  in_out "usage: delassus $command" "options:" "--help" "examples:" "  delassus $command "
+  in_out "usage: delassus $command" "options:" "--help" "examples:" "  delassus $command " "Handbook: docs/"
   between "lines of $last" "$(wc -l <out)" 8 24
 done
 # narrow screens: nothing but examples and words that are longer goes beyond them, and a file is no screen
