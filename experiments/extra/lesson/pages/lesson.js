@@ -36,7 +36,7 @@ function tellLegend() {
     ? "; the box around the true graph is as large as the distance of the graphs, and the run passes through it " +
       "at every instant"
     : "";
-  byId("order-title").innerHTML = `The points that you have dropped: ${names}. Faint: other positions of the other ` +
+  byId("order-title").innerHTML = `The points of the values that you visited: ${names}. Faint: other positions of the other ` +
     `sliders. In the plots above, grey is the true motion, the thin line the run${box}.`;
 }
 
