@@ -68,6 +68,8 @@ void dls_joints_project(void *joints, double *x);
  * @param[out]    mu  r; NULL: not asked for
  */
 void dls_joints_solve(dls_joints *J, double *x, const double *c, double *mu);
+/** dls_joints_factor, then dls_joints_solve, in less time. @return as dls_joints_factor; x is unchanged where it fails */
+dls_status dls_joints_factor_solve(dls_joints *J, double *x, const double *c, double *mu, dls_error *err);
 
 /** Phi and u = C^T v + dPhi/dt at the conditions; r. */
 const double *dls_joints_phi(const dls_joints *J);

@@ -94,7 +94,7 @@ static void look_ahead(const dls_sim *sim, dls_theta_joints *j, double t, double
   dls_joints_rows(j->smooth.joints, t, j->middle);
 }
 
-/* D, C and c at the iterate, both problems factored. */
+/* D, C and c at the iterate; the problem of contacts is factored. */
 static dls_status take_places(const dls_sim *sim, dls_theta_joints *j, double h, double s, const double *q_next,
                               const double *y, dls_error *err)
 {
@@ -116,7 +116,7 @@ static dls_status take_places(const dls_sim *sim, dls_theta_joints *j, double h,
   take_condition(sim, j, y);                         /* c */
   look_ahead(sim, j, t_C, s, q_next, y);
   dls_joints_follow(j->smooth.joints, known);
-  return dls_joints_factor(j->smooth.joints, err);
+  return DLS_OK;
 }
 
 dls_status dls_theta_joints_free(const dls_sim *sim, dls_theta_joints *j, double h, const double *weights,
@@ -129,11 +129,10 @@ dls_status dls_theta_joints_free(const dls_sim *sim, dls_theta_joints *j, double
   }
   memcpy(j->weights, weights, sizeof j->weights);
   dls_factor_weigh(j->A, weights); /* its entries count, not its factors */
-  const dls_status status = take_places(sim, j, h, s, q_next, j->y, err);
-  if (status != DLS_OK) {
+  dls_status status = take_places(sim, j, h, s, q_next, j->y, err);
+  if (status != DLS_OK || (status = dls_joints_factor_solve(j->smooth.joints, x, j->c, j->nu, err)) != DLS_OK) {
     return status;
   }
-  dls_joints_solve(j->smooth.joints, x, j->c, j->nu);
   for (size_t i = 0; i < j->n; i++) {
     x[i] += j->y[i];
   }
@@ -142,11 +141,15 @@ dls_status dls_theta_joints_free(const dls_sim *sim, dls_theta_joints *j, double
 
 void dls_theta_joints_struck(dls_theta_joints *j, const double *v_free, const double *v_next)
 {
+  bool jumps = false;
   for (size_t i = 0; i < j->n; i++) {
     j->jump[i] = v_next[i] - v_free[i];
+    jumps = jumps || j->jump[i] != 0;
   }
   memset(j->force, 0, j->n * sizeof *j->force);
-  dls_factor_multiply(j->A, j->weights, j->jump, j->force);
+  if (jumps) {
+    dls_factor_multiply(j->A, j->weights, j->jump, j->force);
+  }
 }
 
 void dls_theta_joints_multipliers(dls_sim *sim, dls_theta_joints *j, const dls_velocity_contact *contact,

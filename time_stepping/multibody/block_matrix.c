@@ -153,7 +153,7 @@ dls_status dls_block_matrix_factor(dls_block_matrix *J, const double *coefficien
                                    dls_error *err)
 {
   assemble(J, coefficients, shrink);
-  J->eliminated = J->path != NULL && dls_elimination_factor(J->path, J->J, NULL, NULL);
+  J->eliminated = J->path != NULL && dls_elimination_factor(J->path, J->J, NULL, NULL, NULL, NULL);
   if (J->eliminated) {
     return DLS_OK;
   }

@@ -458,7 +458,30 @@ static inline const uint32_t *eliminate(double *v, double *size, double *l, cons
   return target;
 }
 
-bool dls_elimination_factor(dls_elimination *E, const dls_matrix *A, const dls_matrix *D, const dls_matrix *C)
+/* y := the right-hand side (f, c) in the order */
+static void load_side(dls_elimination *E, const double *f, const double *c)
+{
+  const size_t n = E->n, all = n + E->r;
+  const uint32_t *place = E->place;
+  double *restrict y = E->y;
+  for (size_t i = 0; i < n; i++) {
+    y[place[i]] = f[i];
+  }
+  for (size_t i = n; i < all; i++) {
+    y[place[i]] = c != NULL ? c[i - n] : 0;
+  }
+}
+
+/* y -= column k of L times y_k */
+static inline void forward(const uint32_t *rows, const double *l, size_t count, double pivot, double *y)
+{
+  for (size_t a = 0; a < count; a++) {
+    y[rows[a]] -= l[a] * pivot;
+  }
+}
+
+bool dls_elimination_factor(dls_elimination *E, const dls_matrix *A, const dls_matrix *D, const dls_matrix *C,
+                            const double *f, const double *c)
 {
   const size_t all = E->n + E->r, *start = E->start;
   if (entries_of(A) != E->entries_A ||
@@ -466,6 +489,9 @@ bool dls_elimination_factor(dls_elimination *E, const dls_matrix *A, const dls_m
     return false;
   }
   load(E, A, D, C);
+  if (f != NULL) {
+    load_side(E, f, c);
+  }
   double *v = E->v, *size = E->size, *l = v + all, *u = l + start[all];
   const uint32_t *target = E->target;
   for (size_t k = 0; k < all; k++) {
@@ -490,30 +516,21 @@ bool dls_elimination_factor(dls_elimination *E, const dls_matrix *A, const dls_m
     default:
       DLS_ELIMINATE(count, u)
     }
+    if (f != NULL) { /* here, as it waits for itself less than in a loop of its own */
+      forward(E->rows + start[k], l, count, E->y[k], E->y);
+    }
     l += count;
     u += count;
   }
   return isfinite(v[all - 1]);
 }
 
-void dls_elimination_solve(dls_elimination *E, double *x, const double *c, double *mu)
+void dls_elimination_back(dls_elimination *E, double *x, double *mu)
 {
   const size_t n = E->n, all = n + E->r;
-  const uint32_t *place = E->place, *rows = E->rows;
+  const uint32_t *place = E->place, *rows = E->rows + E->start[all];
   double *restrict y = E->y;
-  const double *l = E->v + all, *u = l + 2 * E->start[all];
-  for (size_t i = 0; i < n; i++) {
-    y[place[i]] = x[i];
-  }
-  for (size_t i = n; i < all; i++) {
-    y[place[i]] = c != NULL ? c[i - n] : 0;
-  }
-  for (size_t k = 0; k < all; k++) {
-    const double pivot = y[k];
-    for (size_t count = E->start[k + 1] - E->start[k]; count > 0; count--) {
-      y[*rows++] -= *l++ * pivot;
-    }
-  }
+  const double *u = E->v + all + 2 * E->start[all];
   for (size_t k = all; k-- > 0;) {
     double sum = y[k];
     for (size_t count = E->start[k + 1] - E->start[k]; count > 0; count--) {
@@ -527,4 +544,14 @@ void dls_elimination_solve(dls_elimination *E, double *x, const double *c, doubl
   for (size_t i = n; i < all && mu != NULL; i++) {
     mu[i - n] = y[place[i]];
   }
+}
+
+void dls_elimination_solve(dls_elimination *E, double *x, const double *c, double *mu)
+{
+  const size_t all = E->n + E->r, *start = E->start;
+  load_side(E, x, c);
+  for (size_t k = 0; k < all; k++) {
+    forward(E->rows + start[k], E->v + all + start[k], start[k + 1] - start[k], E->y[k], E->y);
+  }
+  dls_elimination_back(E, x, mu);
 }

@@ -17,8 +17,12 @@ typedef struct dls_elimination dls_elimination;
  * refused @param[out] out  NULL where the order fills in too much @return DLS_OK, DLS_ERR_MEMORY */
 dls_status dls_elimination_create(const dls_matrix *A, const dls_matrix *C, size_t r, dls_elimination **out);
 void dls_elimination_destroy(dls_elimination *E); /* NULL is fine */
-/** @param[in] D, C  NULL as at creation @return false: a pivot is too small, or there are other entries than at creation */
-bool dls_elimination_factor(dls_elimination *E, const dls_matrix *A, const dls_matrix *D, const dls_matrix *C);
+/** @param[in] D, C  NULL as at creation @param[in] f, c  n, r; not NULL: the elimination is applied to them, for dls_elimination_back
+ * @return false: a pivot is too small, or there are other entries than at creation */
+bool dls_elimination_factor(dls_elimination *E, const dls_matrix *A, const dls_matrix *D, const dls_matrix *C,
+                            const double *f, const double *c);
+/** The solution for f and c of the factorization. @param[out] x, mu  n, r; mu: NULL: not asked for */
+void dls_elimination_back(dls_elimination *E, double *x, double *mu);
 /** @param[in,out] x  n; f in, x out @param[in] c  r; NULL: 0 @param[out] mu  r, may be c; NULL: not asked for */
 void dls_elimination_solve(dls_elimination *E, double *x, const double *c, double *mu);
 

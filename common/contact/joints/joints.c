@@ -126,14 +126,14 @@ void dls_joints_touch(dls_joints *J)
 }
 
 /* By elimination, once the solver has found all equations independent; that of large systems seeks none. */
-static bool eliminate(dls_joints *J)
+static bool eliminate(dls_joints *J, const double *f, const double *c)
 {
   dls_joints_solver *s = J->solver;
   const bool independent = s->whole != NULL ? dls_factor_made(s->whole) > 0 : s->known == s->r;
   if (J->order == NULL || !independent) {
     return false;
   }
-  if (!dls_elimination_factor(J->order, J->parts.A, J->same ? J->parts.C : J->parts.D, J->parts.C)) {
+  if (!dls_elimination_factor(J->order, J->parts.A, J->same ? J->parts.C : J->parts.D, J->parts.C, f, c)) {
     dls_count_fallback(J->refused, s->whole != NULL ? "joints-klu" : "joints-orthogonal-decomposition");
     return false;
   }
@@ -146,14 +146,34 @@ static bool eliminate(dls_joints *J)
   return true;
 }
 
-dls_status dls_joints_factor(dls_joints *J, dls_error *err)
+/* @param[in] f, c  as of dls_elimination_factor */
+static dls_status factor(dls_joints *J, const double *f, const double *c, dls_error *err)
 {
   if (J->touched && dls_factor_copy_sum(J->factor, NULL, &J->parts.A) != DLS_OK) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the joints");
   }
   J->touched = false;
-  J->eliminated = eliminate(J);
+  J->eliminated = eliminate(J, f, c);
   return J->eliminated ? DLS_OK : J->solver->kind->factor(J->solver, J->same, err);
+}
+
+dls_status dls_joints_factor(dls_joints *J, dls_error *err)
+{
+  return factor(J, NULL, NULL, err);
+}
+
+dls_status dls_joints_factor_solve(dls_joints *J, double *x, const double *c, double *mu, dls_error *err)
+{
+  const dls_status status = factor(J, x, c, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (J->eliminated) {
+    dls_elimination_back(J->order, x, mu);
+  } else {
+    J->solver->kind->solve(J->solver, x, c, mu);
+  }
+  return DLS_OK;
 }
 
 dls_status dls_joints_at(dls_joints *J, double t, const double *q, dls_error *err)
