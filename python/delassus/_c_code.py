@@ -152,6 +152,7 @@ def write_plugin(model, equations, t):
     _joint_callbacks(writer)
     _coordinate_callback(writer)
     _time_callbacks(writer)
+    _parameter_callback(writer)
     return "\n".join([_comment(model), _options(model), *writer.functions, *_creation(writer), _entry(model)])
 
 
@@ -285,6 +286,28 @@ def _time_callbacks(writer):
         if rows:
             body = ["double next = HUGE_VAL;", *rows, "return next;"]
             writer.function(field, f"{_SYS}, double t", body, "double")
+
+
+def _parameter_callback(writer):
+    """dF/dp, dM/dp a and dg/dp of the parameters that move nothing else than F, M, g, the start and coefficients of contacts."""
+    equations, model = writer.equations, writer.model
+    others = (equations.gap_rate, equations.H, equations.curvature, equations.T, equations.surface, equations.slip_curvature)
+    others += (equations.joint, equations.joint_rate, equations.G, equations.joint_curvature)
+    moving = {symbol for matrix in others for symbol in matrix.free_symbols}
+    moving |= {symbol for part in writer.stated.switches for symbol in part.free_symbols}
+    a = sympy.Matrix([sympy.Symbol(f"out->a[{i}]", real=True) for i in range(len(model.q))])
+    body = []
+    for name, _, _, _, symbol in model.options:
+        if symbol in moving:
+            continue
+        slopes = {"F": equations.F.diff(symbol), "Ma": equations.M.diff(symbol) * a, "g": equations.gap.diff(symbol)}
+        terms = [(f"out->{key}[{i}] += %s;", entry) for key, vector in slopes.items() for i, entry in enumerate(smooth(vector))]
+        terms = [(target, entry) for target, entry in terms if entry != 0]
+        lines = writer.lines([target for target, _ in terms], [entry for _, entry in terms]) if terms else []
+        body += [f"if (strcmp(name, {_text(name)}) == 0) {{", *("  " + line for line in lines), "  return true;", "}"]
+    state = [f"const double *{name} = out->{name};" for name in "qv" if any(re.search(rf"\b{name}\[", line) for line in body)]
+    state += ["const double t = out->t;"] if any(re.search(r"\bt\b", line) for line in body) else []
+    writer.function("by_parameter", f"{_SYS}, const char *name, dls_by_parameter *out", [*state, *body, "return false;"], "bool")
 
 
 def _change(part, k, writer):

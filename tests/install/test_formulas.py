@@ -15,7 +15,7 @@ import unittest.mock
 import sympy
 
 import delassus
-from delassus.formulas import Abs, Model, cos, cosh, log, sin, sqrt, t
+from delassus.formulas import Abs, Model, cos, cosh, exp, log, sin, sqrt, t
 
 
 def dimer():
@@ -183,6 +183,53 @@ class Derivatives(unittest.TestCase):
         self.assertNotEqual(text, plugin.c_source())
         with unittest.mock.patch.object(plugin, "c_source", lambda: text):
             self.assertEqual([row["callback"] for row in delassus.check_model(plugin).wrong], ["stiffness"])
+
+
+class ByParameters(unittest.TestCase):
+    """Exact derivatives by parameters, in runs."""
+
+    def curved(self):
+        # y = exp(x) moves uniformly accelerated: y = 1 + u0 t - c t^2 / (2 m)
+        model = Model("curved")
+        m, c, d, e = model.parameters(m=2, c=3, d=20, e=0.5)
+        (x,), (u,) = model.coordinates(x=0), model.velocities(u=0.5)
+        model.kinetic, model.potential = m * exp(2 * x) * u**2 / 2, c * exp(x)
+        model.contact(gap=x + log(d), e=e)  # y = 1/d is not reached
+        return model
+
+    def test_closed_forms(self):
+        at, m, c = 0.9, 2, 3
+        y = 1 + 0.5 * at - c * at**2 / (2 * m)
+        exact = {"m": c * at**2 / (2 * m**2) / y, "c": -(at**2) / (2 * m) / y, "u0": at / y, "d": 0}
+        for method in ("forward", "adjoint"):
+            run = delassus.gradient(self.curved(), of="q0", by=list(exact), at=at, method=method)
+            for name, value in exact.items():
+                self.assertAlmostEqual(float(run["q0", name]), value, delta=2e-9)
+
+    def test_what_is_stated(self):
+        text = cart().c_source()
+        stated = text[text.index("by_parameter(") :]
+        stated = stated[: stated.index("return false;")]
+        for name in ("M", "m", "l", "g", "e", "x0", "o0"):
+            self.assertIn(f'strcmp(name, "{name}") == 0', stated)
+        text = dimer().c_source()
+        stated = text[text.index("by_parameter(") :]
+        stated = stated[: stated.index("return false;")]
+        self.assertIn('strcmp(name, "m") == 0', stated)
+        for name in ("l", "A", "w"):  # they move gradients and the plate
+            self.assertNotIn(f'strcmp(name, "{name}") == 0', stated)
+
+    def test_differences_agree_and_errors_are_seen(self):
+        by = "M,m,l,g,e,a0"
+        exact = delassus.gradient(cart(), of="q0,v1", by=by, at=1.3)
+        for change, agrees in ((("by_parameter = by_parameter", "by_parameter = NULL"), True), (("out->F[1] += -p[1]", "out->F[1] += -2 * p[1]"), False)):
+            model = cart()
+            text = model.c_source().replace(*change)
+            self.assertNotEqual(text, model.c_source())
+            with unittest.mock.patch.object(model, "c_source", lambda: text):
+                other = delassus.gradient(model, of="q0,v1", by=by, at=1.3)
+            largest = max(abs(float(a) - float(b)) for one, two in zip(exact.matrix, other.matrix) for a, b in zip(one, two))
+            self.assertEqual(largest < 1e-7, agrees, largest)
 
 
 def crane():
