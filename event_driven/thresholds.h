@@ -86,6 +86,8 @@
   X(adjoint_difference_rtol, 1e-12, "1", "round-off of differences over an increment", "smallest tolerance where products are by differences") \
   X(adjoint_quadrature, 1000, "rtol", "the error estimate of the rule is that of one of half the degree", "tolerance of a panel of an integral over time") \
   X(adjoint_round_off, 0.1, "1", "an error of the rule falls by 2^20 with half the panel", "a panel whose half has more than this of its error is limited by round-off") \
+  X(adjoint_noise, 10, "what is allowed", "round-off of f_p exceeds its estimate by less", "largest error of a panel that counts as round-off") \
+  X(adjoint_slip, 1, "tol", "its direction errs by tol / |u|, the costate by the square", "square of the slip in space, in l_s/t_s, below which its direction is kept in the adjoint equation") \
   X(adjoint_largest, 1000, "degrees of freedom", "maps of the state at events are dense, 32 MB each", "largest system with the adjoint equation") \
   X(adjoint_table, 4e6, "numbers", "32 MB", "memory for the motion between two checkpoints") \
   /* explicit time (explicit_time.c) */ \

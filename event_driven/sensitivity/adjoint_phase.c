@@ -46,12 +46,14 @@ static dls_status repeat_motion(dls_adjoint *a, const dls_tape_checkpoint *from,
   self->state.end = a->end;
   self->state.failure = DLS_OK;
   dls_status status = dls_path_begin(&a->states, 2 * n, t) ? DLS_OK : DLS_ERR_MEMORY;
+  dls_neighbours_turn_slip(a->tangents, t, a->y, a->y + n);
   status = status != DLS_OK ? status : dls_engine_restart(a->motion, t, a->y, a->end - t, err);
   while (status == DLS_OK && t < a->end) {
     status = dls_engine_step(a->motion, &t, a->y, &bracket, err);
     if (status == DLS_OK) {
       dls_engine_interpolate(a->motion, fmin(t, a->end), 0, a->y);
       status = dls_path_add(&a->states, a->motion, fmin(t, a->end), a->state) ? DLS_OK : DLS_ERR_MEMORY;
+      dls_neighbours_turn_slip(a->tangents, fmin(t, a->end), a->y, a->y + n);
     }
   }
   if (status == DLS_ERR_MEMORY) {
@@ -75,10 +77,15 @@ static dls_status slope(dls_adjoint *a, double t, const double *lambda, double *
   } else {
     const dls_state_function dynamics = {dls_value_dynamics, NULL, n + self->method.d * self->method.m};
     dls_path_value(&a->states, t, a->state);
+    dls_neighbours_turn_slip(tangents, t, a->state, a->state + n);
+    const bool turns = self->method.d == 3 && self->work.solver != NULL;
+    status = turns ? dls_slopes_motion(tangents, t, a->state, err) : DLS_OK;
     for (size_t i = 0; i < 2 * n && status == DLS_OK; i++) {
       const dls_state_line line = {.t = t, .q = a->state, .v = a->state + n, .dq = a->unit, .dv = a->unit + n};
       a->unit[i] = 1;
-      status = dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, &dynamics, &line, a->out, NULL, err);
+      status = turns ? dls_slopes_along(tangents, &line, a->out, err)
+                     : dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, &dynamics, &line, a->out,
+                                                       NULL, err);
       a->unit[i] = 0;
       out[i] = 0;
       for (size_t k = 0; k < n; k++) {
@@ -183,6 +190,7 @@ static void evaluate_point(panel *f, double t, double *rates)
   const size_t n = a->run->method.n;
   double sum = 0;
   dls_path_value(&a->states, t, a->state);
+  dls_neighbours_turn_slip(tangents, t, a->state, a->state + n);
   const dls_status status = dls_slopes(tangents, t, a->state, a->zero, a->rates, &a->why);
   a->failure = a->failure != DLS_OK ? a->failure : status;
   dls_path_value(&a->costates, a->end - t, a->state);
@@ -238,7 +246,8 @@ static double integrate_panel(dls_adjoint *a, double t, double next)
   return worst;
 }
 
-/* By panels, each as long as the rule allows. An error that halving hardly changes is round-off. */
+/* By panels, each as long as the rule allows. An error that halving hardly changes is round-off if it is small; a large one is that of a
+ * feature that is still shorter than the panel. */
 static dls_status add_integrals(dls_adjoint *a, dls_error *err)
 {
   const double least = (a->end - a->begin) / (double)(a->states.count + a->costates.count); /* about a step */
@@ -248,7 +257,8 @@ static dls_status add_integrals(dls_adjoint *a, dls_error *err)
   while (t < a->end && a->failure == DLS_OK && a->tangents->count > 0) {
     const double next = a->end - t <= h ? a->end : t + h;
     const double error = integrate_panel(a, t, next);
-    if (!(error > 1) || error > threshold_adjoint_round_off * before || h <= least) {
+    const bool round_off = error > threshold_adjoint_round_off * before && error <= threshold_adjoint_noise;
+    if (!(error > 1) || round_off || h <= least) {
       for (size_t k = 0; k < a->tangents->count; k++) {
         a->gradient[k] += a->values[k];
       }

@@ -141,6 +141,39 @@ void dls_neighbours_take_modes(dls_motion_tangents *tangents, const dls_event_in
   }
 }
 
+double dls_slip_with_direction(const dls_motion_tangents *tangents)
+{
+  const dls_event_method *method = &tangents->self.run->method;
+  return sqrt(threshold_adjoint_slip * method->eps.tol) * method->sys->length / method->sys->time;
+}
+
+void dls_neighbours_turn_slip(dls_motion_tangents *tangents, double t, const double *q, const double *v)
+{
+  dls_event_integrator *self = tangents->self.run;
+  if (self->method.d < 3 || self->work.solver == NULL ||
+      dls_geometry_set(&self->state, &self->work, t, q, NULL) != DLS_OK) {
+    return;
+  }
+  for (size_t k = 0; k < self->state.active.count; k++) {
+    const size_t j = self->state.active.index[k];
+    const dls_contact *contact = &self->state.contact[j];
+    double u[2];
+    const double size = dls_slip_of(&self->method, &self->work, j, v, u);
+    if (contact->mode.kind != DLS_MODE_SLIPS || contact->slips_slowly ||
+        !(size > dls_slip_with_direction(tangents))) {
+      continue;
+    }
+    for (size_t i = 0; i <= DLS_DIRECTION_SYSTEMS * tangents->result->count; i++) {
+      dls_event_integrator *near = i == 0 ? self : tangents->near[i - 1].run;
+      if (near != NULL) {
+        near->state.contact[j].mode.e[0] = u[0] / size;
+        near->state.contact[j].mode.e[1] = u[1] / size;
+        near->work.memo.valid = false;
+      }
+    }
+  }
+}
+
 static void pass_break(dls_neighbour *neighbour)
 {
   dls_event_integrator *near = neighbour->run;

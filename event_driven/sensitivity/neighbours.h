@@ -147,6 +147,11 @@ void dls_neighbours_switch(dls_motion_tangents *tangents, size_t k, size_t j, bo
                            const dls_contact_mode *mode);
 /** The same of one system, which keeps its mode. */
 void dls_neighbour_set_closed(dls_event_integrator *near, size_t j, bool closed);
+/** Slower slip in space than this has no direction that is known: that of u is round-off where slip ends [m/s]. */
+double dls_slip_with_direction(const dls_motion_tangents *tangents);
+/** In space, all neighbours at (t, q, v) between events: slip has the direction of the velocity, which tells it from slip backward. At its
+ * begin and its end, where there is none yet, the last one stays. */
+void dls_neighbours_turn_slip(dls_motion_tangents *tangents, double t, const double *q, const double *v);
 /** All neighbours pass as many breaks as the run has passed up to t. dt[count] := the derivatives of the time of the last.
  * @return whether there was one */
 bool dls_neighbours_pass_break(dls_motion_tangents *tangents, const dls_event_integrator *run, double t,
@@ -209,6 +214,11 @@ double dls_slopes_size(const dls_system *sys, size_t n, const double *v, const d
 /** Derivatives at fixed t of a, contact forces and multipliers at (t, q, v), in tangent[].forces or forces_left. Overwrites y and slope. */
 dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
                              bool left, dls_error *err);
+/** Evaluate the motion at (t, y), then a[n] := D v' along a direction of the state there: in space with the turn of slip, which differences
+ * over an increment larger than the slip would miss. */
+dls_status dls_slopes_motion(dls_motion_tangents *tangents, double t, const double *y, dls_error *err);
+dls_status dls_slopes_along(dls_motion_tangents *tangents, const dls_state_line *line, double *a,
+                            dls_error *err);
 /** The same for other tangents at the (t, y) of the last call. */
 dls_status dls_slopes_again(dls_motion_tangents *tangents, double t, const double *y, const double *x,
                             double *dx, dls_error *err);

@@ -298,8 +298,9 @@ static void along_parameter(dls_motion_tangents *tangents, size_t k, const dls_s
   }
 }
 
-/* (3): the friction of contacts in space that slip, as its direction turns. */
-static void turn_friction(const dls_motion_tangents *tangents, const dls_state_line *line, const residual *out)
+/* (3): the friction of contacts in space that slip, as its direction turns; not of slip up to `least` [m/s]. */
+static void turn_friction(const dls_motion_tangents *tangents, const dls_state_line *line, double least,
+                          const residual *out)
 {
   const dls_event_integrator *self = tangents->self.run;
   const dls_configuration *config = self->work.contacts.config;
@@ -312,7 +313,7 @@ static void turn_friction(const dls_motion_tangents *tangents, const dls_state_l
     double u[2];
     const double speed = dls_slip_of(&self->method, &self->work, j, line->v, u),
                  along = mode->e[0] * out->slip[row + 1] + mode->e[1] * out->slip[row + 2],
-                 friction = speed > 0 ? -mode->mu * tangents->lambda[row] / speed : 0;
+                 friction = speed > least ? -mode->mu * tangents->lambda[row] / speed : 0;
     for (size_t i = row + 1; i < row + 3; i++) {
       const double turned = friction * (out->slip[i] - mode->e[i - row - 1] * along);
       dls_matrix_column_add(config->H, i, turned, out->force);
@@ -370,7 +371,7 @@ static dls_status slope(dls_motion_tangents *tangents, size_t k, const dls_state
   const residual out = parts_of(tangents, tangents->out);
   memcpy(tangents->out, tangents->by_parameter + tangents->residuals * k, tangents->residuals * sizeof *a);
   along_state(tangents, line, tangents->out);
-  turn_friction(tangents, line, &out);
+  turn_friction(tangents, line, 0, &out);
   return solve(tangents, &out, a, err);
 }
 
@@ -415,6 +416,29 @@ dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, 
     }
   }
   return status != DLS_OK ? status : dls_slopes_again(tangents, t, y, x, dx, err);
+}
+
+dls_status dls_slopes_motion(dls_motion_tangents *tangents, double t, const double *y, dls_error *err)
+{
+  return evaluate_motion(tangents, t, y, err);
+}
+
+dls_status dls_slopes_along(dls_motion_tangents *tangents, const dls_state_line *line, double *a,
+                            dls_error *err)
+{
+  if (by_accelerations(tangents->self.run)) {
+    const dls_state_function dynamics = {
+        dls_value_dynamics, NULL, tangents->n + tangents->self.run->method.d * tangents->self.run->method.m};
+    const dls_status status =
+        dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, &dynamics, line, tangents->out, NULL, err);
+    memcpy(a, tangents->out, tangents->n * sizeof *a);
+    return status;
+  }
+  const residual out = parts_of(tangents, tangents->out);
+  memset(tangents->out, 0, tangents->residuals * sizeof *a);
+  along_state(tangents, line, tangents->out);
+  turn_friction(tangents, line, dls_slip_with_direction(tangents), &out);
+  return solve(tangents, &out, a, err);
 }
 
 dls_status dls_slopes_again(dls_motion_tangents *tangents, double t, const double *y, const double *x,

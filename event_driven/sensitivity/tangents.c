@@ -252,11 +252,11 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
     return DLS_OK;
   }
   dls_tangents_clear_impulses(tangents);
-  if (tangents->tape != NULL) {
-    return dls_tape_advance(run, err);
-  }
   if (run->method.d == 3) {
     dls_neighbours_take_modes(tangents, run);
+  }
+  if (tangents->tape != NULL) {
+    return dls_tape_advance(run, err);
   }
   const dls_status first = tangents->result->integral != NULL ? integrate_phase(tangents, run, t, err) : DLS_OK;
   const dls_status status = first != DLS_OK ? first : advance_to(tangents, run, t, err);

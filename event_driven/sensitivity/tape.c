@@ -15,12 +15,6 @@ enum { LEAST_STEPS = 32, MOST_STEPS = 1024 }; /* between two checkpoints */
 dls_status dls_tape_create(dls_motion_tangents *tangents, dls_event_integrator *run, dls_error *err)
 {
   const size_t n = tangents->n;
-  if (run->method.d == 3 && run->work.solver != NULL) {
-    return dls_sim_fail(run->sim, err, DLS_ERR_NOT_APPLICABLE,
-                        "the adjoint equation is for systems without friction or with friction in the plane, "
-                        "and contacts of the "
-                        "system have two tangents");
-  }
   if ((double)n > threshold_adjoint_largest) {
     return dls_sim_fail(run->sim, err, DLS_ERR_NOT_APPLICABLE,
                         "the adjoint equation keeps maps of 2 n coordinates at events, and the system has n = "

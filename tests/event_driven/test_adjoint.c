@@ -8,7 +8,8 @@ extern const dls_model dls_model_two_ball_oscillator, dls_model_vibrating_table,
     dls_model_den_hartog, dls_model_forced_block, dls_model_cam_follower, dls_model_random_linear,
     dls_model_random_frictional, dls_model_pendulum_chain, dls_model_sphere, dls_model_bounce_slip,
     dls_model_woodpecker, dls_model_superball, dls_model_bouncing_pendulum_cartesian,
-    dls_model_bouncing_pendulum_natural, dls_model_incline, dls_model_double_pendulum, dls_model_ball_chain;
+    dls_model_bouncing_pendulum_natural, dls_model_puck, dls_model_puck_belt, dls_model_incline,
+    dls_model_double_pendulum, dls_model_ball_chain;
 
 enum { MOST_PARAMETERS = 40, MOST_BY = 5, MOST_STATE = 200 };
 enum { TIMED = 4 }; /* first events whose times are compared: those of long series have few digits */
@@ -170,6 +171,12 @@ static const adjoint_case cases[] = {
     {&dls_model_superball, {"mu=0.1", NULL}, {"mu", NULL}, 2},
     {&dls_model_bounce_slip, {NULL}, {"h", "mu", NULL}, 1.8},
     {&dls_model_woodpecker, {NULL}, {"c", "mu", NULL}, 0.1},
+    /* friction in space: slip that turns, by more than a right angle and to its end, stick, rolling */
+    {&dls_model_puck, {NULL}, {"mu", "v0", "phi0", NULL}, 0.3},
+    {&dls_model_puck, {NULL}, {"mu", "v0", "phi0", NULL}, 0.5},
+    {&dls_model_puck, {"mu=0.15", "phi0=3", NULL}, {"mu", "v0", "phi0", NULL}, 1.5},
+    {&dls_model_puck_belt, {NULL}, {"mu", "v0", NULL}, 1},
+    {&dls_model_sphere, {NULL}, {"mu", "vx", "wx", NULL}, 0.5},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -231,6 +238,25 @@ DLS_TEST(random_systems_have_the_derivatives_of_tangents)
   }
   assert_between((double)same / count, 0.9, 1);
   assert_between((double)plain / count, 0.5, 1);
+}
+
+/* The same in space. */
+DLS_TEST(random_systems_in_space_have_the_derivatives_of_tangents)
+{
+  int plain = 0;
+  for (int seed = 1; seed <= 4; seed++) {
+    const adjoint_case what = {
+        &dls_model_random_frictional, {"surface=0.3", "dim=3", "n=6", NULL}, {"e", "mu", "omega", NULL}, 0.2};
+    double p[MOST_PARAMETERS];
+    read_parameters(&what, p);
+    p[dls_option_find(what.model->parameters, "seed")] = seed;
+    const agreement a = compare(&what, p);
+    if (!(a.error <= (a.accumulations > 0 ? 1e-5 : 1e-9))) {
+      fail_msg("seed %d: error %.3g", seed, a.error);
+    }
+    plain += a.accumulations == 0 && a.events > 0;
+  }
+  assert_between(plain, 2, 4);
 }
 
 /* --- phases alone: l(0) . dx(0) = dJ --- */
@@ -445,6 +471,7 @@ int main(void)
       cmocka_unit_test(each_phase_alone_keeps_the_product),
       cmocka_unit_test(models_have_the_derivatives_of_tangents),
       cmocka_unit_test(random_systems_have_the_derivatives_of_tangents),
+      cmocka_unit_test(random_systems_in_space_have_the_derivatives_of_tangents),
       cmocka_unit_test(integrals_over_the_run_have_the_closed_form),
       cmocka_unit_test(integrals_agree_through_slip_stick_and_accumulations),
       cmocka_unit_test(where_there_is_no_derivative_a_status_says_so),

@@ -195,8 +195,6 @@ try 2 gradient bouncing-ball --scheme event-driven --of q0 --at 2.25 --by e --me
 in_err "allowed are forward, adjoint and difference:delta=D"
 try 2 gradient bouncing-ball --scheme moreau-jean --step 1e-3 --of q0 --at 2.25 --by e --method adjoint
 in_err "scheme moreau-jean has no adjoint equation; allowed is event-driven"
-try 2 gradient sphere --scheme event-driven --of q0 --at 1 --by mu --method adjoint
-in_err "contacts of the system have two tangents"
 try 2 gradient bouncing-ball --scheme event-driven --of q0 --integral q0 --at 2.25 --by e
 in_err "one of --of X and --integral X must be given"
 try 2 gradient bouncing-ball --scheme event-driven --integral energy --at 2.25 --by e
