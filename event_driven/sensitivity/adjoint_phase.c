@@ -182,21 +182,28 @@ typedef struct panel {
   double largest; /* largest acceleration times the sum of l_v, for round-off */
 } panel;
 
-/* l^T f_p of all parameters: f_p are slopes of tangents that are 0. */
+/* l^T f_p of all parameters. By (1) of transposed.h it takes one solve for all of them; else f_p are slopes of tangents that are 0. */
 static void evaluate_point(panel *f, double t, double *rates)
 {
   dls_adjoint *a = f->a;
   dls_motion_tangents *tangents = a->tangents;
+  dls_transposed *transposed = &tangents->tape->transposed;
   const size_t n = a->run->method.n;
+  const bool exact = transposed->exact && a->run->work.contacts.baumgarte == 0;
   double sum = 0;
   dls_path_value(&a->states, t, a->state);
   dls_neighbours_turn_slip(tangents, t, a->state, a->state + n);
-  const dls_status status = dls_slopes(tangents, t, a->state, a->zero, a->rates, &a->why);
+  const dls_status status = exact ? dls_slopes_parameters(tangents, t, a->state, &a->why)
+                                  : dls_slopes(tangents, t, a->state, a->zero, a->rates, &a->why);
   a->failure = a->failure != DLS_OK ? a->failure : status;
   dls_path_value(&a->costates, a->end - t, a->state);
+  if (exact) {
+    dls_transposed_weigh(transposed, tangents->self.run, a->state + n);
+  }
   for (size_t k = 0; k < tangents->count; k++) {
-    rates[k] = 0;
-    for (size_t i = 0; i < n; i++) {
+    const double *residual = tangents->by_parameter + tangents->residuals * k;
+    rates[k] = exact ? dls_transposed_by_parameter(transposed, residual, residual + n) : 0;
+    for (size_t i = 0; i < n && !exact; i++) {
       rates[k] += a->state[n + i] * a->rates[2 * n * k + n + i];
     }
   }

@@ -214,6 +214,9 @@ double dls_slopes_size(const dls_system *sys, size_t n, const double *v, const d
 /** Derivatives at fixed t of a, contact forces and multipliers at (t, q, v), in tangent[].forces or forces_left. Overwrites y and slope. */
 dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
                              bool left, dls_error *err);
+/** by_parameter := derivatives by the parameters, at fixed state, of the residuals of the equations of motion at (t, y): for each parameter
+ * of the forces, n, then of the rows of contacts, d m. */
+dls_status dls_slopes_parameters(dls_motion_tangents *tangents, double t, const double *y, dls_error *err);
 /** Evaluate the motion at (t, y), then a[n] := D v' along a direction of the state there: in space with the turn of slip, which differences
  * over an increment larger than the slip would miss. */
 dls_status dls_slopes_motion(dls_motion_tangents *tangents, double t, const double *y, dls_error *err);

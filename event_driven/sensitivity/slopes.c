@@ -402,19 +402,26 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
   return status;
 }
 
-dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
-                      dls_error *err)
+dls_status dls_slopes_parameters(dls_motion_tangents *tangents, double t, const double *y, dls_error *err)
 {
   const bool motion = !tangents->exact || tangents->self.run->state.active.count > 0 || tangents->any.M;
   const dls_state_line line = {.t = t, .q = y, .v = y + tangents->n};
   const dls_status status = motion ? evaluate_motion(tangents, t, y, err) : DLS_OK;
-  for (size_t k = 0; k < tangents->count && status == DLS_OK && !by_accelerations(tangents->self.run); k++) {
+  for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
     double *out = tangents->by_parameter + tangents->residuals * k;
     memset(out, 0, tangents->residuals * sizeof *out);
     if (!dls_tangent_has_ended(tangents, k)) {
       along_parameter(tangents, k, &line, out);
     }
   }
+  return status;
+}
+
+dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
+                      dls_error *err)
+{
+  const dls_status status =
+      by_accelerations(tangents->self.run) ? DLS_OK : dls_slopes_parameters(tangents, t, y, err);
   return status != DLS_OK ? status : dls_slopes_again(tangents, t, y, x, dx, err);
 }
 

@@ -126,8 +126,8 @@ static void subtract(const dls_matrix *A, const double *w, double *out)
   }
 }
 
-/* w -= M^-1 B^T A^-T z, then -K^T w, -C^T w. */
-static void finish(dls_transposed *transposed, const dls_event_integrator *near, double *by_q, double *by_v)
+/* z := A^-T z, w -= M^-1 B^T z. */
+static void subtract_rows(dls_transposed *transposed)
 {
   const size_t n = transposed->n;
   if (transposed->rows > 0) {
@@ -139,25 +139,56 @@ static void finish(dls_transposed *transposed, const dls_event_integrator *near,
       transposed->w[i] -= transposed->MB[k * n + i] * transposed->z[k];
     }
   }
+}
+
+/* by_q, by_v := -K^T w, -C^T w. */
+static void finish(dls_transposed *transposed, const dls_event_integrator *near, double *by_q, double *by_v)
+{
+  const size_t n = transposed->n;
+  subtract_rows(transposed);
   memset(by_q, 0, n * sizeof *by_q);
   memset(by_v, 0, n * sizeof *by_v);
   subtract(near->method.sys->K, transposed->w, by_q);
   subtract(near->method.sys->C, transposed->w, by_v);
 }
 
-void dls_transposed_apply(dls_transposed *transposed, dls_event_integrator *near, const double *x, double *by_q,
-                          double *by_v)
+/* w := M^-1 x, z := D^T w */
+static void begin(dls_transposed *transposed, dls_event_integrator *near, const double *x)
 {
   const size_t n = near->method.n;
   memcpy(transposed->w, x, n * sizeof *x);
   dls_contact_system_inverse(&near->work.contacts, transposed->w);
-  for (size_t k = 0; k < transposed->rows; k++) { /* D^T M^-1 x */
+  for (size_t k = 0; k < transposed->rows; k++) {
     transposed->z[k] = 0;
     for (size_t i = 0; i < n; i++) {
       transposed->z[k] += transposed->D[k * n + i] * transposed->w[i];
     }
   }
+}
+
+void dls_transposed_apply(dls_transposed *transposed, dls_event_integrator *near, const double *x, double *by_q,
+                          double *by_v)
+{
+  begin(transposed, near, x);
   finish(transposed, near, by_q, by_v);
+}
+
+void dls_transposed_weigh(dls_transposed *transposed, dls_event_integrator *near, const double *x)
+{
+  begin(transposed, near, x);
+  subtract_rows(transposed);
+}
+
+double dls_transposed_by_parameter(const dls_transposed *transposed, const double *force, const double *rate)
+{
+  double sum = 0;
+  for (size_t i = 0; i < transposed->n; i++) {
+    sum += transposed->w[i] * force[i];
+  }
+  for (size_t k = 0; k < transposed->rows; k++) {
+    sum -= transposed->z[k] * rate[transposed->row[k]];
+  }
+  return sum;
 }
 
 void dls_transposed_force(dls_transposed *transposed, dls_event_integrator *near, size_t k, double *by_q,

@@ -31,6 +31,10 @@ dls_status dls_transposed_set(dls_transposed *transposed, dls_event_integrator *
 /** Exact only: by_q, by_v := x^T da/d(q, v). */
 void dls_transposed_apply(dls_transposed *transposed, dls_event_integrator *near, const double *x, double *by_q,
                           double *by_v);
+/** Exact only: x^T da/dp, where p changes the residuals of F and of the rows B a + c by these, n and d m: w^T dF - z^T dc by (1), with w
+ * and z of the last dls_transposed_weigh. */
+void dls_transposed_weigh(dls_transposed *transposed, dls_event_integrator *near, const double *x);
+double dls_transposed_by_parameter(const dls_transposed *transposed, const double *force, const double *rate);
 /** Exact only: by_q, by_v := dl/d(q, v) of row k. */
 void dls_transposed_force(dls_transposed *transposed, dls_event_integrator *near, size_t k, double *by_q,
                           double *by_v);
