@@ -31,15 +31,20 @@ if(DOXYGEN_FOUND)
   set(options -M headers=yes)
 endif()
 
+add_custom_command(OUTPUT ${parts}/entries.csv # the same file if nothing has changed, so that pages are not made again
+  COMMAND delassus list --format csv > ${parts}/entries.new
+  COMMAND ${CMAKE_COMMAND} -E copy_if_different ${parts}/entries.new ${parts}/entries.csv DEPENDS delassus)
+
 # handbook_page(NAME PAGE SOURCE OPTIONS...): handbook/NAME.html from PAGE, a path within docs/; what it depends on is in `needs`.
 function(handbook_page name page source)
   get_filename_component(folder ${name} DIRECTORY)
   file(MAKE_DIRECTORY ${handbook}/${folder} ${parts}/${folder})
   add_custom_command(OUTPUT ${handbook}/${name}.html ${parts}/${name}.js
     COMMAND ${DLS_PANDOC} --from=gfm+tex_math_dollars --to=html5 --mathml --wrap=none --no-highlight --fail-if-warnings
-            --standalone --template=${kit}/page.html ${ARGN} --lua-filter=${kit}/page.lua --lua-filter=${kit}/words.lua -M file=${page} -M docs=${docs} -M "made=${made}"
+            --standalone --template=${kit}/page.html ${ARGN} --lua-filter=${kit}/page.lua --lua-filter=${kit}/words.lua
+            -M file=${page} -M docs=${docs} -M "made=${made}" -M entries=${parts}/entries.csv
             -M found=${parts}/${name}.js -M version=${PROJECT_VERSION} ${options} --output=${handbook}/${name}.html ${source}
-    DEPENDS ${needs} ${contents} ${docs}/reference/glossary.md ${kit}/page.html ${kit}/page.lua ${kit}/words.lua VERBATIM)
+    DEPENDS ${needs} ${contents} ${parts}/entries.csv ${docs}/reference/glossary.md ${kit}/page.html ${kit}/page.lua ${kit}/words.lua VERBATIM)
   set(outputs ${outputs} ${handbook}/${name}.html PARENT_SCOPE)
   set(searched ${searched} ${parts}/${name}.js PARENT_SCOPE)
 endfunction()

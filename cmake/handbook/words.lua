@@ -1,6 +1,7 @@
--- words.lua -- pandoc's filter behind page.lua: the first occurrence of a word of the glossary on a page is a link to it; letters with an
--- index, such as u_N or h^2, are typeset.
+-- words.lua -- pandoc's filter behind page.lua: the first occurrence of a word of the glossary on a page is a link to it, and so is that
+-- of a name in `code` that the tool lists; letters with an index, such as u_N or h^2, are typeset.
 --   -M file=PAGE.md  -M docs=FOLDER  as of page.lua
+--   -M entries=FILE  what `delassus list --format csv` prints
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local stringify = pandoc.utils.stringify
@@ -38,6 +39,22 @@ local function read_terms(path)
   end
   file:close()
   return known, most
+end
+
+--- a function that makes links of names of models, schemes, laws, norms and solvers, each once
+local function entry_linker(path, root)
+  local pages = {}
+  for line in io.lines(path) do
+    local name, kind = line:match('^([%w-]+),.*,(%l+),')
+    if name and ('model scheme law norm solver'):find(kind, 1, true) then
+      pages[name] = pages[name] or root .. 'reference/' .. kind .. 's.html#' .. name
+    end
+  end
+  return function(code)
+    local target = pages[code.text]
+    pages[code.text] = nil
+    return target and pandoc.Link({code}, target) or code, false
+  end
 end
 
 --- a text in front of letters, the word, and what is behind it: ("contacts") -> ( contacts )
@@ -86,6 +103,11 @@ end
 --- u_N, |û_N|, q_k+1, h^2, l_s/t_s: letters with an index of at most six letters or digits, which k+1 and the like count as one
 local function typeset(text, inlines)
   inlines = inlines or pandoc.List()
+  local unit, rest = text:match('^([^_^]-/)(.+)$')
+  if unit then -- m/s^2
+    inlines:insert(pandoc.Str(unit))
+    return typeset(rest, inlines)
+  end
   local before, letter, kind, index, behind = text:match('^([%p%d]*)([%a\194-\244][\128-\191\204-\205]*)([_^])(%w+)(.*)$')
   if not letter or #index > 6 then
     inlines:insert(pandoc.Str(text))
@@ -115,8 +137,9 @@ function Pandoc(doc)
     end})
   elseif not name:find('README.md', 1, true) then
     local known, most = read_terms(docs .. '/reference/glossary.md')
-    local target = stringify(doc.meta.root) .. 'reference/glossary.html'
-    blocks = blocks:walk({traverse = 'topdown', Header = stay, Link = stay, TableHead = stay, Inlines = linker(known, most, target)})
+    local root = stringify(doc.meta.root)
+    blocks = blocks:walk({traverse = 'topdown', Header = stay, Link = stay, TableHead = stay,
+      Inlines = linker(known, most, root .. 'reference/glossary.html'), Code = entry_linker(stringify(doc.meta.entries), root)})
   end
   doc.blocks = blocks:walk({Str = function(str) return typeset(str.text) end}).content
   return doc

@@ -2,7 +2,8 @@
 
 Every page of DOCS is there and in the index of the search; old addresses, links and pictures lead to a file and a place that are there;
 nothing is loaded from elsewhere; every equation of a page is MathML with its number; tidy, where it is, has no complaint. All names that TOOL lists
-have an entry in the Reference. A word of the glossary is a link where it occurs first.
+have an entry in the Reference. Words of the glossary and names of schemes are links where
+they occur first.
 
 SPDX-License-Identifier: GPL-3.0-or-later"""
 
@@ -131,8 +132,9 @@ def main():
     failures += [*unlisted(sys.argv[3], pages, folder), *tidied(pages)]
     equations = sum(page.maths for page in pages.values())
     print("\n".join(failures) or f"{len(pages)} pages, {equations} equations, {sum(parts.values())} parts in the search")
-    words = sum("glossary.html#word-" in link for page in pages.values() for link in page.links)
-    return 1 if failures or equations < 100 or words < 2 * len(pages) else 0
+    links = [link for page in pages.values() for link in page.links]
+    words, entries = sum("glossary.html#word-" in link for link in links), sum("reference/schemes.html#" in link for link in links)
+    return 1 if failures or equations < 100 or words < 2 * len(pages) or entries < 100 else 0
 
 
 if __name__ == "__main__":
