@@ -85,7 +85,8 @@ local function entry(blocks, name)
     if lines[1]:match('^  name +%S') then
       blocks:insert(columns(lines))
     elseif title and exact[title:match('^%a+')] then
-      blocks:insert(pandoc.CodeBlock(table.concat(lines, '\n'):gsub('^  ', ''):gsub('\n  ', '\n'), pandoc.Attr()))
+      local text = table.concat(lines, '\n'):gsub('^  ', ''):gsub('\n  ', '\n')
+      blocks:insert(pandoc.CodeBlock((text:gsub('_|_', ' ⊥ '):gsub('<=', '≤ '):gsub('>=', '≥ ')))) -- as wide as before
     else
       blocks:insert(prose(lines))
     end
