@@ -16,7 +16,6 @@ typedef struct step_event {
   size_t contact;
   double tau;   /* of the run [s] */
   double slope; /* g'', u_T' or the derivative of the margin of friction, before it */
-  double side;  /* begin of slip: its sign */
   double speed; /* slow landing: change of the gap velocity in the step [m/s] */
   double reach; /* see step_events.h */
 } step_event;
@@ -40,7 +39,8 @@ struct dls_step_events {
   dls_contacts set;
   step_event *event; /* m */
   size_t found;
-  double *tau; /* count x m, event by event */
+  double *tau;   /* count x m, event by event */
+  double *ahead; /* count: where slip has begun in the step, the time of the state since the node [s] */
   struct expected {
     size_t steps;             /* after which it is compared; 0: nothing is expected */
     double u, difference;     /* gap velocity, and how far it may be away [m/s] */
@@ -100,6 +100,7 @@ static bool allocate(dls_step_events *events)
       {n, {&events->before, &events->after, &events->a, &events->q, &events->v, &events->middle}},
       {rows, {&events->r, &events->u, &events->u_minus, &events->slid}},
       {dls_size_product(events->count, m + 1), {&events->tau}},
+      {events->count, {&events->ahead}},
       {0}});
   return events->contacts != NULL && events->rests != NULL && events->set.index != NULL &&
          events->event != NULL && events->expected != NULL && events->rows != NULL && events->apart != NULL &&
@@ -255,16 +256,22 @@ static void use_slips(dls_step_events *events)
   }
 }
 
-/* mu_s lambda_N - side lambda_T of contact j, if it sticks; events->middle: the acceleration. */
+/* Size of the tangential part of a block of a vector over rows. */
+static double tangential(const dls_step_events *events, const double *block)
+{
+  return events->d == 3 ? hypot(block[1], block[2]) : fabs(block[1]);
+}
+
+/* mu_s lambda_N - |lambda_T| of contact j, if it sticks; events->middle: the acceleration. */
 static dls_status margin_of(dls_step_events *events, size_t i, double t, const double *q, const double *v,
-                            size_t j, double side, double *margin, dls_error *err)
+                            size_t j, double *margin, dls_error *err)
 {
   const dls_system *sys = events->contacts[i].config->sys;
   events->held = j;
   const dls_status status = accelerate(events, i, t, q, v, events->middle, err);
   events->held = SIZE_MAX;
   const double *r = events->r + events->d * j;
-  *margin = sys->mu_s[j] * r[0] - side * r[1];
+  *margin = sys->mu_s[j] * r[0] - tangential(events, r);
   return status;
 }
 
@@ -326,11 +333,11 @@ static dls_status look_at_slip_end(dls_step_events *events, const dls_step_node 
 
 /* The slip of contact j begins, with a static coefficient of its own. */
 static dls_status look_at_slip_begin(dls_step_events *events, const dls_step_node *node, double h, size_t j,
-                                     double side, dls_error *err)
+                                     dls_error *err)
 {
   const double ahead = 0.5 * h;
   double margin, later = 0;
-  dls_status status = margin_of(events, 0, node->t, node->q, node->v, j, side, &margin, err);
+  dls_status status = margin_of(events, 0, node->t, node->q, node->v, j, &margin, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -338,32 +345,32 @@ static dls_status look_at_slip_begin(dls_step_events *events, const dls_step_nod
     events->q[k] = node->q[k] + ahead * node->v[k];
     events->v[k] = node->v[k] + ahead * events->middle[k];
   }
-  status = margin_of(events, 0, node->t + ahead, events->q, events->v, j, side, &later, err);
+  status = margin_of(events, 0, node->t + ahead, events->q, events->v, j, &later, err);
   const double slope = (later - margin) / ahead, tau = -margin / slope;
   if (status == DLS_OK && fabs(tau) <= threshold_nearest_event * h) {
-    events->event[events->found++] = (step_event){
-        .kind = SLIP_BEGIN, .contact = j, .tau = tau, .slope = slope, .side = side, .reach = HUGE_VAL};
+    events->event[events->found++] =
+        (step_event){.kind = SLIP_BEGIN, .contact = j, .tau = tau, .slope = slope, .reach = HUGE_VAL};
   }
   return status;
 }
 
-/* Of contacts at rest with friction in the plane. */
+/* Of contacts at rest with friction. In space a slip does not reverse, and the step passes its end as Xi does: u_T = 0. */
 static dls_status look_at_friction(dls_step_events *events, const dls_sim *sim, const dls_step_node *node,
                                    double h, size_t j, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  if (events->d != 2 || !events->rests[j] || !events->pushed[j] || !dls_law_has_friction(sys, j)) {
+  const size_t d = events->d;
+  if (d == 1 || !events->rests[j] || !events->pushed[j] || !dls_law_has_friction(sys, j)) {
     return DLS_OK;
   }
-  const double still = threshold_still * sys->length / sys->time;
-  const double from = events->slid[2 * j + 1],
-               to = sim->status[j] == 2 && fabs(sim->u_t[j]) > still ? sim->u_t[j] : 0;
-  if (from != 0 && !(from * to > 0)) {
-    return look_at_slip_end(events, node, h, j, err);
+  const double still = threshold_still * sys->length / sys->time, *u_t = sim->u_t + (d - 1) * j,
+               *from = events->slid + d * j;
+  const bool sticks = tangential(events, from) == 0,
+             slips = sim->status[j] == 2 && (d == 3 ? hypot(u_t[0], u_t[1]) : fabs(u_t[0])) > still;
+  if (!sticks) {
+    return d == 2 && !(slips && from[1] * u_t[0] > 0) ? look_at_slip_end(events, node, h, j, err) : DLS_OK;
   }
-  return from == 0 && to != 0 && sys->mu_s[j] > sys->mu[j]
-             ? look_at_slip_begin(events, node, h, j, to > 0 ? -1 : 1, err)
-             : DLS_OK;
+  return slips && sys->mu_s[j] > sys->mu[j] ? look_at_slip_begin(events, node, h, j, err) : DLS_OK;
 }
 
 /* Slips at the node. Contacts that stuck when they were pushed last have none, nor have those that stick in the step and land. */
@@ -551,7 +558,7 @@ static dls_status time_to_event(dls_step_events *events, size_t i, const step_ev
     *tau = -dls_configuration_row(contacts->config, events->d * event->contact + 1, v) / event->slope;
     break;
   case SLIP_BEGIN:
-    status = margin_of(events, i, node->t, q, v, event->contact, event->side, &g, err);
+    status = margin_of(events, i, node->t, q, v, event->contact, &g, err);
     *tau = -g / event->slope;
     break;
   default:
@@ -561,16 +568,22 @@ static dls_status time_to_event(dls_step_events *events, size_t i, const step_ev
   return status;
 }
 
+/* x + f tau, with the acceleration a. */
+static void forward(size_t n, double tau, const double *a, double *q, double *v)
+{
+  for (size_t k = 0; k < n; k++) {
+    q[k] += tau * (v[k] + 0.5 * tau * a[k]);
+    v[k] += tau * a[k];
+  }
+}
+
 /* (1) without the flight back: q, v := R(x*). */
 static dls_status to_event(dls_step_events *events, size_t i, const step_event *event,
                            const dls_step_node *node, double shift, double tau, double *q, double *v,
                            dls_error *err)
 {
-  for (size_t k = 0; k < events->n; k++) {
-    q[k] += tau * (v[k] + 0.5 * tau * events->before[k]);
-    v[k] += tau * events->before[k];
-  }
-  if (event->kind == SLIP_END || event->kind == SLIP_BEGIN) {
+  forward(events->n, tau, events->before, q, v);
+  if (event->kind == SLIP_END) {
     return DLS_OK;
   }
   const dls_status status = dls_contact_system_at(&events->contacts[i], node->t + tau, q, err);
@@ -603,8 +616,8 @@ static void take_slips_after(dls_step_events *events, const double *v)
 static void enter_mode(dls_step_events *events, const step_event *event, const double *v)
 {
   const size_t j = event->contact;
-  if (event->kind == SLIP_END || event->kind == SLIP_BEGIN) {
-    events->slid[events->d * j + 1] = event->kind == SLIP_END ? 0 : -event->side;
+  if (event->kind == SLIP_END) {
+    events->slid[events->d * j + 1] = 0;
     use_slips(events);
     return;
   }
@@ -673,6 +686,24 @@ static bool open_or_land(dls_step_events *events, size_t number, size_t last)
   return lands;
 }
 
+/* Contact j of state i begins to slip, against the force that held it. The flight goes on from there: in space the directions of slips as small
+ * as these turn by O(1) from neighbour to neighbour, and each has to begin at u_T = 0. */
+static dls_status begin_slip(dls_step_events *events, size_t i, size_t j, double t, double tau, double *q,
+                             double *v, dls_error *err)
+{
+  double margin, *slid = events->slid + events->d * j;
+  memset(slid, 0, events->d * sizeof *slid);
+  dls_status status = margin_of(events, i, t, q, v, j, &margin, err);
+  const double *r = events->r + events->d * j, size = tangential(events, r);
+  for (size_t k = 1; k < events->d; k++) {
+    slid[k] = size > 0 ? -r[k] / size : 0;
+  }
+  dls_contact_system_begin_interval(&events->contacts[i], events->slid);
+  forward(events->n, tau, events->middle, q, v);
+  events->ahead[i] = tau;
+  return status;
+}
+
 /* The event `number`, for all states; with those up to `last`, which are impacts at the same time in all systems and make one. */
 static dls_status cross_event(dls_step_events *events, size_t number, size_t last, const dls_step_node *node,
                               double *x, dls_error *err)
@@ -680,7 +711,14 @@ static dls_status cross_event(dls_step_events *events, size_t number, size_t las
   const step_event *event = &events->event[number];
   const size_t n = events->n;
   const double *tau = events->tau + events->count * number;
-  dls_status status = accelerate(events, 0, node->t, x, x + n, events->before, err);
+  dls_status status = DLS_OK;
+  if (event->kind == SLIP_BEGIN) { /* the run last: its slips are kept */
+    for (size_t i = events->count; i-- > 0 && status == DLS_OK;) {
+      status = begin_slip(events, i, event->contact, node->t, tau[i], x + 2 * n * i, x + 2 * n * i + n, err);
+    }
+    return status;
+  }
+  status = accelerate(events, 0, node->t, x, x + n, events->before, err);
   const double shift = status == DLS_OK && event->kind == SLOW_LANDING ? shift_of(events, event, x + n) : 0;
   for (size_t k = number + 1; k <= last; k++) {
     events->passive[events->event[k].contact] = true;
@@ -804,12 +842,14 @@ dls_status dls_step_events_cross(dls_step_events *events, const dls_step_node *n
   dls_status status = DLS_OK;
   for (size_t i = 0; i < events->count; i++) {
     events->apart[i] = SIZE_MAX;
+    events->ahead[i] = 0;
   }
   for (size_t k = 0; k < events->found && status == DLS_OK;) {
     status = cross_at_once(events, k, node, h, x, &k, err);
   }
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
-    status = fly(events, i, node->t, h, x + 2 * n * i, x + 2 * n * i + n, err);
+    const double ahead = events->ahead[i];
+    status = fly(events, i, node->t + ahead, h - ahead, x + 2 * n * i, x + 2 * n * i + n, err);
   }
   release_idle(events);
   for (size_t k = 0; k < events->found && status == DLS_OK; k++) {

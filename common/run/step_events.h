@@ -10,7 +10,8 @@
  *   landing  of a contact with e = 0, or slower than 3 h |g''| (the end of an accumulation): R with e = 0, then g = u = 0. In the second
  *            case tau is left out: the impacts before have passed its derivative on
  *   end of slip, in the plane: tau = -u_T/u_T', R = I; the contact sticks, or slips the other way
- *   begin of slip with mu_s > mu, in the plane: tau = time to mu_s lambda_N -+ lambda_T = 0, R = I
+ *            In space the steps pass their tangents as (2) does: u_T = 0
+ *   begin of slip with mu_s > mu: tau = time to mu_s lambda_N - |lambda_T| = 0, R = I
  * Source: Mueller 1995, Chaos, Solitons & Fractals 5, 1671-1681, for (2).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_RUN_STEP_EVENTS_H

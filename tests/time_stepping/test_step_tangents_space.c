@@ -1,0 +1,159 @@
+/* test_step_tangents_space.c -- derivatives along runs by step with friction in space: begin of slip with mu_s > mu, and its end. A puck is
+ * carried along by a rough belt, held back by springs:
+ *   m x'' = -k x + r_x,  m y'' = -k_y y + r_y,  u_T = (x' - v_b cos(beta), y' - v_b sin(beta)),  lambda_N = m g
+ * It sticks until |(k x, k_y y)| = mu_s m g, or begins with a slip across, which turns and ends.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/elements/slider.h"
+#include "newmark_systems.h"
+#include <delassus/catalogue.h>
+#include <delassus/sensitivity.h>
+#include <math.h>
+
+enum { STIFFNESS, STIFFNESS_Y, BELT, STATIC, KINETIC, X0, Y0, U0, PARAMETERS };
+static const dls_option parameters[] = {
+    [STIFFNESS] = DLS_NUMBER("k", "N/m", "spring along x", 4, 0, 1e9, 0),
+    [STIFFNESS_Y] = DLS_NUMBER("ky", "N/m", "spring along y", 2, 0, 1e9, 0),
+    [BELT] = DLS_NUMBER("vb", "m/s", "speed of the belt", 1, -1e9, 1e9, 0),
+    [STATIC] = DLS_NUMBER("mus", "1", "static coefficient of friction", 0.4, 0, 1e9, 0),
+    [KINETIC] = DLS_NUMBER("mu", "1", "coefficient of friction", 0.2, 0, 1e9, 0),
+    [X0] = DLS_NUMBER("x0", "m", "initial place", 0.2, -1e9, 1e9, 0),
+    [Y0] = DLS_NUMBER("y0", "m", "initial place, across", -0.3, -1e9, 1e9, 0),
+    [U0] = DLS_NUMBER("u0", "m/s", "initial slip, across", 0, -1e9, 1e9, 0),
+    {0},
+};
+static const double beta = 0.6, slips = 1.1; /* it begins to slip at 0.94 s */
+
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
+{
+  const dls_slider_row rows[] = {{{0, 0, 1}}, {{1, 0, 0}}, {{0, 1, 0}}};
+  const double vx = p[BELT] * cos(beta), vy = p[BELT] * sin(beta);
+  const dls_slider puck = {
+      .mass = {1, 1, 1}, .load = {0, 0, -9.81}, .stiffness = p[STIFFNESS], .surface = {vx, vy}};
+  const dls_status status = dls_slider_create(self->name, 3, 1, 3, &puck, rows, out, err);
+  if (status == DLS_OK) {
+    dls_system *sys = *out;
+    dls_matrix_set(sys->K, 1, 1, p[STIFFNESS_Y]);
+    sys->mu[0] = p[KINETIC];
+    sys->mu_s[0] = p[STATIC];
+    sys->q0[0] = p[X0];
+    sys->q0[1] = p[Y0];
+    sys->v0[0] = vx;
+    sys->v0[1] = vy + p[U0];
+  }
+  return status;
+}
+
+static const dls_model carried_puck = {.name = "carried-puck",
+                                       .summary = "",
+                                       .source = "",
+                                       .equations = "",
+                                       .parameters = parameters,
+                                       .create = create};
+
+/* d(q, v)(end)/dp[n = 3 each] */
+static void derivatives_of(const char *scheme, const char *tangent, const char *by, double u0, double end,
+                           double step, double x[6])
+{
+  double p[PARAMETERS];
+  dls_system *sys = NULL;
+  dls_error err = {0};
+  dls_direction direction;
+  dls_tangent_method method;
+  for (size_t i = 0; i < PARAMETERS; i++) {
+    p[i] = parameters[i].initial;
+  }
+  p[U0] = u0;
+  p[KINETIC] = u0 > 0 ? 0.35 : p[KINETIC]; /* or the springs keep it slipping */
+  assert_ok(dls_model_create(&carried_puck, p, &sys, &err), err);
+  dls_sim *sim = sim_of(sys, scheme);
+  assert_ok(dls_tangent_method_parse(tangent, &method, &err), err);
+  assert_ok(dls_tangent_direction(sim->scheme, &method, &carried_puck, p, by, &direction, &err), err);
+  assert_ok(dls_sim_differentiate_as(sim, &method, 1, &direction, &err), err);
+  const double h = step > 0 ? end / (floor(end / step) + 1) : 0;
+  assert_ok(dls_run(sim, &(dls_run_spec){.step = h, .end = h > 0 ? end + 0.25 * h : end}, &err), err);
+  assert_close(sim->t, end, 1e-9);
+  assert_int_equal(dls_sensitivity_status(sim->sensitivity, 0), DLS_DERIVATIVE_OK);
+  memcpy(x, sim->sensitivity->tangent[0].dq, 3 * sizeof *x);
+  memcpy(x + 3, sim->sensitivity->tangent[0].dv, 3 * sizeof *x);
+  dls_sim_destroy(sim);
+  dls_direction_release(&direction);
+  dls_system_destroy(sys);
+}
+
+enum { PHASES = 30, LEVELS = 4 };
+
+static double difference(const double a[6], const double b[6])
+{
+  double sum = 0;
+  for (size_t i = 0; i < 6; i++) {
+    sum += fabs(a[i] - b[i]);
+  }
+  return sum;
+}
+
+/* Slope of the logarithm of the mean error, relative, over random phases of the grid. */
+static double order_of(const char *tangent, const char *by, double u0, double end, double coarsest,
+                       double *finest)
+{
+  double exact[6], sum = 0;
+  const double zero[6] = {0};
+  derivatives_of("event-driven:tol=1e-11", "saltation", by, u0, end, 0, exact);
+  for (unsigned level = 0; level < LEVELS; level++) {
+    double mean = 0;
+    for (unsigned seed = 0; seed < PHASES; seed++) {
+      double x[6];
+      const double fraction = fmod(0.6180339887498949 * (seed + 1), 1);
+      derivatives_of("moreau-jean:theta=1", tangent, by, u0, end,
+                     coarsest * pow(0.5, level) * (1 + 0.3 * fraction), x);
+      mean += difference(x, exact) / difference(exact, zero) / PHASES;
+    }
+    sum += (level - 0.5 * (LEVELS - 1)) * log(mean);
+    *finest = mean;
+  }
+  return -sum / (0.25 * LEVELS * (LEVELS * LEVELS - 1) / 3.0) / log(2);
+}
+
+DLS_TEST(slip_in_space_begins_with_order_one)
+{
+  static const char *const by[] = {"mus", "k", "x0", "vb", "mu"};
+  for (size_t i = 0; i < sizeof by / sizeof by[0]; i++) {
+    double finest = 0;
+    assert_between(order_of("saltation", by[i], 0, slips, 8e-3, &finest), 0.9, 1.1);
+    assert_between(finest, 1e-5, 0.02);
+  }
+}
+
+/* A step keeps its status, so that the plain derivative knows nothing of mu_s. */
+DLS_TEST(plain_derivatives_miss_the_begin)
+{
+  double x[6], exact[6];
+  const double zero[6] = {0};
+  derivatives_of("moreau-jean:theta=1", "plain", "mus", 0, slips, 1e-3, x);
+  derivatives_of("event-driven", "saltation", "mus", 0, slips, 0, exact);
+  assert_close(difference(x, zero), 0, 1e-6);
+  assert_between(difference(exact, zero), 0.1, 10);
+}
+
+/* What slip is left of a neighbour that still slips, the sticking of the run removes: nothing but the place is left of the parameters. */
+DLS_TEST(slip_in_space_ends_with_order_one)
+{
+  static const char *const by[] = {"u0", "k", "mu"};
+  const double sticks = 0.6;
+  for (size_t i = 0; i < sizeof by / sizeof by[0]; i++) {
+    double finest = 0, x[6];
+    assert_between(order_of("saltation", by[i], 0.5, sticks, 8e-3, &finest), 0.9, 1.1);
+    assert_between(finest, 1e-5, 0.02);
+    derivatives_of("moreau-jean:theta=1", "saltation", by[i], 0.5, sticks, 4e-3, x);
+    assert_close(fabs(x[3]) + fabs(x[4]), 0, 1e-6);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(slip_in_space_begins_with_order_one),
+      cmocka_unit_test(plain_derivatives_miss_the_begin),
+      cmocka_unit_test(slip_in_space_ends_with_order_one),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
