@@ -64,6 +64,11 @@ foreach(page IN LISTS pages)
     configure_file(${kit}/moved.html ${handbook}/${base}.html @ONLY)
   endif()
 endforeach()
+foreach(pair tutorial:first-order-study accumulation:accumulation energy-blow-up:what-goes-wrong) # pages that the Guide replaces
+  string(REGEX MATCH "^(.*):(.*)$" moved ${pair})
+  set(moved guide/${CMAKE_MATCH_2})
+  configure_file(${kit}/moved.html ${handbook}/${CMAKE_MATCH_1}.html @ONLY)
+endforeach()
 foreach(kind IN LISTS made)
   set(contents_of_page "")
   if(kind MATCHES "commands|topics") # the others begin with a table that has links

@@ -28,8 +28,8 @@ SEARCHES = {  # words: a page among the first three, or any
     "velocity_tol": None,
 }
 SYNONYMS = {
-    "Zeno": "notes/accumulation.html",
-    "chattering": "notes/accumulation.html",
+    "Zeno": "guide/accumulation.html",
+    "chattering": "guide/accumulation.html",
     "tunnelling": "notes/penetration.html",
     "event detection": "notes/root-finding.html",
     "DAE": "reference/joints.html",
