@@ -66,8 +66,11 @@ def type_page(page, root, outputs):
     for picture, made in PICTURE.findall(text):
         if not (page.parent / picture).exists():
             yield f"no picture {picture}"
+        folder = root / made.partition("/")[0]
         if not made or not (root / made).exists():
             yield f"no command makes {made or picture}"
+        elif folder.is_symlink():
+            yield f"{made} is in a folder of the repository"
 
 
 def main():
