@@ -21,7 +21,12 @@ VELOCITY = ["moreau-jean", "moreau-jean:theta=1", "moreau-jean:gamma=0", "moreau
             "fully-implicit-newmark", "splitting-rkf45", "tdg-d1-minus", "tdg-d1-minus-implicit", "energy-preserving", "sequential-impulse",
             "anitescu-potra"]
 POSITION = ["three-level-alpha", "xpbd", "schatzman-paoli", "soft-step", "chrono-nsc", "newmark-implicit-contact"]
+SOFT = "bouncing-ball --set e=0.1353352832366127 --end 1.2 --of dq0/dq0,dv0/dq0"  # e of mujoco: exp(-2)
+SHORT = "bouncing-ball --end 1.1 --of dq0/dq0,dv0/dq0"
+JOINT = "bouncing-pendulum-cartesian --end 0.5 --of dq0/dq0,dv0/dq0"
 ROWS = ([(IMPACT, s, "plain") for s in VELOCITY + POSITION] + [(ELASTIC, s, "plain") for s in ("laursen-chawla", "laursen-love")] +
+        [(IMPACT, "naive-rk4:project=on", "plain"), (JOINT, "moreau-jean:projection=direct", "plain"),
+         (SHORT, "redistributed-mass-midpoint", "plain"), (SOFT, "mujoco", "plain"), (IMPACT, "rk-moreau", "plain")] +
         [(IMPACT, s, "saltation") for s in ("moreau-jean", "moreau-jean:theta=1", "schatzman-paoli", "three-level-alpha", "xpbd", "rk-moreau",
                                             "event-driven")] +
         [(IMPACT, "moreau-jean", "difference:delta=1e-5"), (IMPACT, "moreau-jean", "difference:delta=0.1"),
