@@ -75,6 +75,7 @@
   X(same_order, 1e-8, "largest of dt, t_s/p, q_s/(p u-)", "errors of D g, 1e-8 of q_s/p", "impacts at the same time whose dt differ by less stay simultaneous") \
   X(same_velocity, 1e-9, "l_s/t_s", "round-off of successive impacts", "orders of impacts whose v+ differ by less have the same result") \
   X(same_end, 1e-3, "duration", "both passes of an accumulation differ by less", "another end of an accumulation than that of the run") \
+  X(same_rest, 0.1, "sum of impulses", "slow contacts come to rest early in the run", "the same of an accumulation whose last contacts were slow enough to rest") \
   X(tangent_left, 1e-6, "largest of the series", "derivatives shrink as the motion does", "derivatives of u left at the end of a series that has none") \
   X(tangent_rest, 1e-10, "largest u", "what is neglected is of this size", "slower contacts rest, where a series is followed for its derivatives") \
   X(coupled_impacts, 1e-10, "sqrt(W_ii W_jj)", "round-off of W", "impacts at the same time that act on each other") \
@@ -177,7 +178,6 @@
   X(slip_end_steps, 1000, "1", "slip falls in proportion", "steps toward the end of slip") \
   X(slip_end_halvings, 60, "1", "bisection alone needs 53", "halvings for the change of another contact") \
   X(angle_passes, 30, "1", "Newton's method needs 3 to 6", "passes for the directions of slow slip") \
-  X(tangent_cluster, 16, "contacts", "k^2 coefficients are differentiated", "largest accumulation whose duration has a derivative") \
   X(accumulation_impacts, 10000, "1", "a series repeats itself sooner", "impacts followed one by one in one search") \
   X(lost_ends, 10, "1", "slip becomes small enough to be left out", "ends refused in a row before the run fails") \
   X(end_tries, 8, "1", "each is shorter", "ends tried after one impact") \

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/series_sums.h"
 #include "common/base/arrays.h"
+#include "common/base/memory.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,16 +18,10 @@ void dls_accumulation_tangents_destroy(dls_accumulation_tangents *a)
   }
 }
 
-size_t dls_accumulation_tangents_size(const dls_event_method *method)
-{
-  const size_t k = method->m < threshold_tangent_cluster ? method->m : threshold_tangent_cluster;
-  return k * (k + 3);
-}
-
-dls_accumulation_tangents *dls_accumulation_tangents_create(const dls_event_method *method)
+dls_accumulation_tangents *dls_accumulation_tangents_create(const dls_event_method *method, size_t k)
 {
   dls_accumulation_tangents *a = calloc(1, sizeof *a);
-  const size_t k = method->m < threshold_tangent_cluster ? method->m : threshold_tangent_cluster;
+  const size_t size = dls_size_product(k, k + 3); /* of the coefficients */
   if (a == NULL || k == 0) {
     return a;
   }
@@ -36,7 +32,7 @@ dls_accumulation_tangents *dls_accumulation_tangents_create(const dls_event_meth
                                            {(method->d - 1) * k * (k + 1) + 1, {&a->pass.C}},
                                            {method->n, {&a->pass.drift, &a->pass.q, &a->pass.v}},
                                            {2 * method->n, {&a->end}},
-                                           {dls_accumulation_tangents_size(method), {&a->coefficients}},
+                                           {size, {&a->coefficients, &a->value, &a->by_p}},
                                            {0}});
   a->cluster = dls_cluster_create(k);
   a->rates = dls_cluster_tangents_create(k);
@@ -45,6 +41,17 @@ dls_accumulation_tangents *dls_accumulation_tangents_create(const dls_event_meth
     return NULL;
   }
   return a;
+}
+
+/* Where slow contacts rest early, the duration is not that of the whole motion, but the impulses are. */
+static bool same_impulses(const dls_cluster_sums *a, const dls_cluster_sums *b, size_t k)
+{
+  double difference = 0, sum = 0;
+  for (size_t i = 0; i < k; i++) {
+    difference += fabs(a->P[i] - b->P[i]);
+    sum += fabs(b->P[i]);
+  }
+  return difference <= threshold_same_rest * sum;
 }
 
 dls_cluster_sums *dls_accumulation_tangents_sums(dls_accumulation_tangents *a, const dls_accumulation *acc)
@@ -57,7 +64,8 @@ dls_cluster_sums *dls_accumulation_tangents_sums(dls_accumulation_tangents *a, c
   for (size_t i = 0; i < k; i++) {
     fastest = fmax(fastest, fabs(acc->u[i]));
   }
-  const dls_cluster_limits limits = {.time = pass->sums->tau * (1 + threshold_same_end),
+  const bool rested = pass->sums->came_to_rest;
+  const dls_cluster_limits limits = {.time = rested ? DBL_MAX : pass->sums->tau * (1 + threshold_same_end),
                                      .velocity_change = HUGE_VAL,
                                      .short_time = HUGE_VAL,
                                      .rest_speed = threshold_tangent_rest * fastest,
@@ -68,8 +76,9 @@ dls_cluster_sums *dls_accumulation_tangents_sums(dls_accumulation_tangents *a, c
   a->rates->du = a->rates->de + k;
   a->rates->dg = a->dg;
   dls_cluster_sums *sums = dls_cluster_run(a->cluster, &problem, &limits);
-  const bool same = sums != NULL && a->rates->end.valid &&
-                    fabs(sums->tau - pass->sums->tau) <= threshold_same_end * pass->sums->tau &&
-                    memcmp(sums->rests, pass->sums->rests, k * sizeof *sums->rests) == 0;
-  return same ? sums : NULL;
+  const bool known = sums != NULL && a->rates->end.valid &&
+                     memcmp(sums->rests, pass->sums->rests, k * sizeof *sums->rests) == 0 &&
+                     (rested ? same_impulses(sums, pass->sums, k)
+                             : fabs(sums->tau - pass->sums->tau) <= threshold_same_end * pass->sums->tau);
+  return known ? sums : NULL;
 }

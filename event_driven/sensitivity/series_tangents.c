@@ -3,6 +3,7 @@
  * x_end is the state (1), (2) of accumulation.c, a function of the state at its start and of the sums over its impacts. The sums depend
  * on W, a, e, g, u of the contacts, and their derivatives come from cluster_tangents.h. Coefficients are those at the start.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/arrays.h"
 #include "event_driven/sensitivity/event_tangents.h"
 #include "event_driven/sensitivity/series_sums.h"
 #include "event_driven/sensitivity/tape.h"
@@ -176,10 +177,14 @@ static dls_status pass_series(const dls_crossing *c, size_t k, bool *known, dls_
                            end = {end_value, &f, 2 * n};
   dls_status status = move_to_impact(c, k, f.acc, &dt, err);
   const dls_state_line line = {sim->t, sim->q, sim->v, dt, tangents->dq, tangents->dv};
+  dls_swap(&tangents->value, &a->value);
+  dls_swap(&tangents->by_p, &a->by_p);
   if (status == DLS_OK) {
     status =
         dls_neighbours_event_derivative(tangents, (int)k, &coefficients, &line, a->coefficients, NULL, err);
   }
+  dls_swap(&tangents->value, &a->value);
+  dls_swap(&tangents->by_p, &a->by_p);
   f.sums = status == DLS_OK ? dls_accumulation_tangents_sums(a, f.acc) : NULL;
   *known = f.sums != NULL;
   if (!*known) {
@@ -197,15 +202,33 @@ static dls_status pass_series(const dls_crossing *c, size_t k, bool *known, dls_
   return status;
 }
 
-/* Is the motion up to the end that of the passes, with laws whose coefficients are constants, and few enough contacts? */
+/* Is the motion up to the end that of the passes, with laws whose coefficients are constants? */
 static bool is_series(const dls_crossing *c)
 {
   const dls_accumulation *acc = c->run->work.accumulation;
-  bool is = acc->slip == DLS_SLIP_AGREES && acc->k <= c->tangents->accumulation->capacity;
+  bool is = acc->slip == DLS_SLIP_AGREES;
   for (size_t i = 0; i < acc->k; i++) {
     is = is && !dls_law_sees_speed(c->run->method.sys, acc->set[i]);
   }
   return is;
+}
+
+/* Room for as many contacts as the accumulation has. */
+static dls_status reserve(const dls_crossing *c, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  const size_t k = c->run->work.accumulation->k;
+  if (k <= tangents->accumulation->capacity) {
+    return DLS_OK;
+  }
+  dls_accumulation_tangents *larger = dls_accumulation_tangents_create(&c->run->method, k);
+  if (larger == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY,
+                    "event-driven: no memory for the derivatives of an accumulation of %zu contacts", k);
+  }
+  dls_accumulation_tangents_destroy(tangents->accumulation);
+  tangents->accumulation = larger;
+  return DLS_OK;
 }
 
 /* dv := dv less what acts along the contact forces of the motion that follows, so that D u_N = 0. */
@@ -238,6 +261,7 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
   dls_tangents_clear_impulses(tangents);
   status = dls_tangents_keep_left(tangents, run, c.q, err);
   dls_tangents_add_to_integrals(tangents, half);
+  status = status != DLS_OK ? status : reserve(&c, err);
   status = status != DLS_OK ? status : dls_tape_open(run, NULL, participants, err);
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
     dls_tangent_set_event_dt(tangents, k, NAN);
@@ -262,6 +286,10 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
     if (!dls_tangent_has_ended(tangents, k)) {
       const bool known = !isnan(tangents->result->tangent[k].dt);
+      if (!known) { /* of first order in its duration */
+        dls_tangent_note(&tangents->result->tangent[k], DLS_DERIVATIVE_DEGENERATE, c.t,
+                         run->state.participant[0].contact);
+      }
       status = known ? DLS_OK : come_to_rest(&c, k, err);
       status = status != DLS_OK ? status : dls_tangent_project(&c, k, run->work.q, run->work.v, err);
     }

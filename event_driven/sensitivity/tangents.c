@@ -51,8 +51,7 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
 static bool allocate(dls_motion_tangents *tangents, const dls_event_method *method)
 {
   const size_t n = method->n, rows = method->d * method->m, r = method->sys->r, all = 2 * n * tangents->count,
-               state = 2 * n + 3 * rows + r, series = dls_accumulation_tangents_size(method),
-               values = state > series ? state : series;
+               values = 2 * n + 3 * rows + r;
   tangents->residuals = n + 3 * rows + r;
   tangents->block = dls_arrays((const dls_slot[]){
       {method->size, {&tangents->y}},
@@ -78,7 +77,7 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
   tangents->set = calloc(method->m + 1, sizeof *tangents->set);
   tangents->switched = calloc(method->m + 1, sizeof *tangents->switched);
   tangents->hit = calloc(method->m + 1, sizeof *tangents->hit);
-  tangents->accumulation = dls_accumulation_tangents_create(method);
+  tangents->accumulation = dls_accumulation_tangents_create(method, 0);
   return tangents->block != NULL && tangents->set != NULL && tangents->switched != NULL &&
          tangents->hit != NULL && tangents->accumulation != NULL;
 }

@@ -96,7 +96,7 @@ static void report_derivative(const reporter *out, const dls_sensitivity *s, siz
 static void report_accumulations(const reporter *out, const dls_sensitivity *s, size_t k)
 {
   const dls_tangent *tangent = &s->tangent[k];
-  const bool ends = tangent->status >= DLS_DERIVATIVE_DISCONTINUOUS;
+  const bool ends = tangent->status >= DLS_DERIVATIVE_DISCONTINUOUS && isnan(tangent->dq[0]);
   size_t count = 0;
   double first = 0;
   for (size_t i = 0; s->along == NULL && i < s->event_count;

@@ -1,0 +1,94 @@
+/* test_tangents_accumulation.c -- derivatives through accumulations of many contacts, by similarity; and where their duration has none that
+ * is known, a status.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tangent_run.h"
+#include <delassus/law.h>
+
+/* A column of beads falls onto the floor, and comes to rest from the lowest one up. By gravity all times are those of similarity,
+ * dt/dg = -t/(2 g), also where more than 16 contacts take part. */
+DLS_TEST(accumulations_of_many_contacts_move_by_similarity)
+{
+  double p[PARAMETERS];
+  tangent_run t;
+  size_t members = 0, most = 0;
+  read_parameters(&dls_model_bead_column, (const char *const[]){"N=20", "gap=0.02", "e=0.3", NULL}, p);
+  const double g = p[dls_option_find(dls_model_bead_column.parameters, "g")];
+  prepare(&t, &dls_model_bead_column, p, (const char *const[]){"g", NULL},
+          (const char *const[]){"tol=1e-11", NULL});
+  advance_to(&t, 0.45, NULL, NULL);
+  const dls_sensitivity *s = t.run.sim->sensitivity;
+  for (size_t i = 0; i < s->event_count; i++) {
+    members = i > 0 && s->event[i].t == s->event[i - 1].t ? members + 1 : 1;
+    most = s->event[i].kind == DLS_ACCUMULATION && members > most ? members : most;
+    assert_close(s->event_dt[i], -s->event[i].t / (2 * g),
+                 1e-5 * s->event[i].t / g); /* slow impacts lose digits */
+  }
+  print_message("%zu contacts\n", most);
+  assert_between((double)most, 17, 20);
+  assert_int_equal(dls_sensitivity_status(s, 0), DLS_DERIVATIVE_OK);
+  release(&t);
+}
+
+/* e = e0/(1 + k |u_N-|) */
+static void softens(const dls_system *sys, size_t j, double theta, const double *u_minus, double *c)
+{
+  (void)theta;
+  c[0] = sys->e[j] / (1 + 0.3 * fabs(u_minus[0]));
+}
+
+static const dls_option no_parameters[] = {{0}};
+static const dls_law speed_law = {.name = "softens",
+                                  .summary = "e falls with the speed",
+                                  .source = "test",
+                                  .equations = "e(u-)\n",
+                                  .parameters = no_parameters,
+                                  .block = DLS_HALF,
+                                  .sees_speed = true,
+                                  .mixture = softens};
+
+static dls_system *soft_ball(const double *p)
+{
+  dls_system *sys = NULL;
+  dls_error err = {0};
+  assert_ok(dls_model_create(&dls_model_bouncing_ball, p, &sys, &err), err);
+  sys->law[0] = &speed_law;
+  return sys;
+}
+
+/* Accumulations with a law that sees the speed are not differentiated: the time is not known, what follows is of first order in the
+ * duration, and the status is not ok. */
+DLS_TEST(accumulations_that_are_not_differentiated_have_a_status)
+{
+  const double step = 0x1p-17;
+  double p[PARAMETERS];
+  tangent_run t = {.count = 1};
+  read_parameters(&dls_model_bouncing_ball, NULL, p);
+  const int q0 = dls_option_find(dls_model_bouncing_ball.parameters, "q0");
+  t.direction[0] = (dls_direction){.name = "q0", .value = 1, .count = 2, .weight = {-0.5 / step, 0.5 / step}};
+  for (size_t i = 0; i < 2; i++) {
+    p[q0] = i == 0 ? 1 - step : 1 + step;
+    t.direction[0].system[i] = soft_ball(p);
+  }
+  p[q0] = 1;
+  t.run = ed_start(soft_ball(p), NULL);
+  assert_ok(dls_sim_differentiate(t.run.sim, 1, t.direction, &t.run.err), t.run.err);
+  advance_to(&t, 5, NULL, NULL);
+  const dls_tangent *tangent = tangent_of(&t, 0);
+  const dls_event *end = ed_event(&t.run, DLS_ACCUMULATION, 0);
+  assert_int_equal(tangent->status, DLS_DERIVATIVE_DEGENERATE);
+  assert_close(tangent->status_time, end->t, 0);
+  assert_int_equal(tangent->status_contact, 0);
+  assert_true(isnan(tangent->dt));
+  assert_close(tangent->dq[0], 0, 1e-12);
+  assert_close(tangent->dv[0], 0, 1e-12);
+  release(&t);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(accumulations_of_many_contacts_move_by_similarity),
+      cmocka_unit_test(accumulations_that_are_not_differentiated_have_a_status),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
