@@ -46,7 +46,10 @@ class BuildWithLibrary(build_py):
         subprocess.run(["cmake", "--install", build_by_cmake(), "--prefix", prefix], check=True)
         package = pathlib.Path(self.build_lib) / "delassus"
         library = next(path for path in prefix.rglob("libdelassus.so.*") if path.is_symlink())
-        for source, target in ((library, package / "lib"), (prefix / "bin" / "delassus", package / "bin")):
+        rigorous = list(prefix.rglob("delassus-rigorous.so"))  # without FLINT there is none
+        binaries = [(library, "lib"), (prefix / "bin" / "delassus", "bin"), *((path, "bin") for path in rigorous)]
+        for source, folder in binaries:
+            target = package / folder
             target.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)  # of a link: what it leads to, under the link's name
         shutil.copytree(prefix / "include", package / "include", dirs_exist_ok=True)

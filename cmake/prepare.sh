@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 packages="gcc make cmake libsundials-dev libgsl-dev libsuitesparse-dev libyaml-dev gnuplot-nox fonts-dejavu-core"
-test_packages="g++ libcmocka-dev libmpfr-dev pkg-config python3 python3-venv python3-setuptools python3-wheel dpkg-dev groff-base file valgrind"
+test_packages="g++ patchelf libcmocka-dev libmpfr-dev pkg-config python3 python3-venv python3-setuptools python3-wheel dpkg-dev groff-base file valgrind"
 
 say() { printf '%s\n' "$*" >&2; }
 
