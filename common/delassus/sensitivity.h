@@ -105,12 +105,12 @@ typedef enum dls_functional_of {
   DLS_OF_EVENT_TIME
 } dls_functional_of;
 
-/** A number J that depends on a run: a coordinate, a velocity or the energy at its end; the integral of a coordinate or of a velocity over
+/** A number J that depends on a run: a coordinate, a velocity or the energy at its end; the integral of a coordinate, of a velocity or of the energy over
  * the run; or the time of an event. */
 typedef struct dls_functional {
   dls_functional_of of;
   size_t index;  /* of the coordinate or velocity; of the event, among those of the run */
-  bool integral; /* over the run: of coordinates and velocities */
+  bool integral; /* over the run: of coordinates, velocities and the energy */
 } dls_functional;
 
 /** What a run keeps for the adjoint equation. */
@@ -139,7 +139,8 @@ typedef struct dls_sensitivity {
   dls_adjoint_memory memory;
   double *
       integral; /* count x n: derivatives of the integrals of q, where tangents are carried along; NULL: not asked for */
-  double *start; /* count x n: tangents of q at the start; likewise */
+  double *start;           /* count x n: tangents of q at the start; likewise */
+  double *energy_integral; /* count: derivatives of the integral of the energy; likewise, NaN if not known */
   /** By the scheme: tangent[].forces at the node; NULL unless dls_sim_differentiate_forces asks for it. */
   dls_status (*forces)(const dls_sim *sim, dls_error *err);
   double *force_block; /* owns their arrays */
@@ -183,7 +184,7 @@ dls_status dls_sim_differentiate_forces(dls_sim *sim, dls_error *err);
  * d J/dp of a functional, at the time of the sim.
  * @param[out] gradient  count; NaN where a derivative does not exist
  * @return DLS_OK; DLS_ERR_ARG if the run has no such coordinate or event, or if tangents were carried along without integrals;
- *         DLS_ERR_NOT_APPLICABLE for integrals of other functionals, or without an energy; DLS_ERR_INTEGRATOR; DLS_ERR_MEMORY
+ *         DLS_ERR_NOT_APPLICABLE without an energy; DLS_ERR_INTEGRATOR; DLS_ERR_MEMORY
  */
 dls_status dls_sim_gradient(dls_sim *sim, const dls_functional *J, double *gradient, dls_error *err);
 /** d E/dp of the energy T + V at the node; NaN where the tangents are. @return DLS_OK; DLS_ERR_NOT_APPLICABLE if it has none; DLS_ERR_MEMORY */

@@ -3,6 +3,7 @@
 #include "common/run/sensitivity.h"
 #include "common/base/arrays.h"
 #include "common/base/memory.h"
+#include "common/run/energy_slopes.h"
 #include <delassus/measures.h>
 #include <delassus/scheme.h>
 #include <math.h>
@@ -207,75 +208,12 @@ dls_status dls_sim_differentiate_integrals(dls_sim *sim, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  s->integral = calloc(dls_size_sum(dls_size_product(2 * s->count, s->n), 1), sizeof *s->integral);
+  s->integral = calloc(dls_size_sum(dls_size_product(2 * s->count, s->n), s->count + 1), sizeof *s->integral);
   s->start = s->integral != NULL ? s->integral + s->count * s->n : NULL;
+  s->energy_integral = s->integral != NULL ? s->start + s->count * s->n : NULL;
   return s->integral != NULL
              ? DLS_OK
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of %zu parameters", s->count);
-}
-
-/* The energy of a system at a state. */
-static dls_status energy_of(const dls_system *sys, double t, const double *q, const double *v, double *energy,
-                            dls_error *err)
-{
-  dls_measures *measures = NULL;
-  double values[DLS_MEASURES_MOST];
-  const dls_status status = dls_measures_create(sys, &measures, err);
-  if (status == DLS_OK) {
-    dls_measures_at(measures, t, q, v, values);
-    *energy = values[0];
-  }
-  dls_measures_destroy(measures);
-  return status;
-}
-
-static double size_of(const dls_system *sys, const double *dq, const double *dv)
-{
-  double size = 0;
-  for (size_t i = 0; i < sys->n; i++) {
-    size = fmax(size, fmax(fabs(dq[i]) / sys->length, fabs(dv[i]) * sys->time / sys->length));
-  }
-  return size;
-}
-
-/* out := dE along the state, by four values of E at -2, -1, 1, 2 of their distance. */
-static dls_status energy_along(const dls_sim *sim, const double *dq, const double *dv, double *state,
-                               double *out, dls_error *err)
-{
-  static const double at[] = {-2, -1, 1, 2}, weight[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
-  const double difference =
-      sim->sys->linear
-          ? 1
-          : 1.0 / 2048; /* of the scales: truncation 1e-13, round-off 1e-13; E of linear systems is quadratic */
-  const size_t n = sim->sys->n;
-  const double size = size_of(sim->sys, dq, dv), step = difference / size;
-  *out = 0;
-  for (size_t i = 0; i < 4 && size > 0; i++) {
-    double energy = 0;
-    for (size_t j = 0; j < n; j++) {
-      state[j] = sim->q[j] + at[i] * step * dq[j];
-      state[n + j] = sim->v[j] + at[i] * step * dv[j];
-    }
-    const dls_status status = energy_of(sim->sys, sim->t, state, state + n, &energy, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    *out += weight[i] * energy / step;
-  }
-  return DLS_OK;
-}
-
-/* out := dE along the parameter, at the state of the sim. */
-static dls_status energy_by_parameter(const dls_sim *sim, const dls_direction *d, double *out, dls_error *err)
-{
-  dls_status status = DLS_OK;
-  *out = 0;
-  for (size_t i = 0; i < d->count && status == DLS_OK; i++) {
-    double energy = 0;
-    status = energy_of(d->system[i], sim->t, sim->q, sim->v, &energy, err);
-    *out += d->weight[i] * energy;
-  }
-  return status;
 }
 
 /* Does the derivative exist no longer? */
@@ -298,22 +236,18 @@ static dls_status check_energy(const dls_system *sys, dls_error *err)
 dls_status dls_sensitivity_energy(const dls_sim *sim, size_t direction, double *out, dls_error *err)
 {
   const dls_tangent *tangent = &sim->sensitivity->tangent[direction];
-  double by_parameter = 0;
+  dls_energy_slopes slopes;
   dls_status status = check_energy(sim->sys, err);
   *out = NAN;
   if (status != DLS_OK || has_ended(tangent, sim->sys->n)) {
     return status;
   }
-  double *state = calloc(2 * sim->sys->n, sizeof *state);
-  if (state == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy of %zu degrees of freedom", sim->sys->n);
-  }
-  status = energy_along(sim, tangent->dq, tangent->dv, state, out, err);
+  status = dls_energy_slopes_create(sim->sys, 1, &sim->sensitivity->direction[direction], &slopes, err);
   if (status == DLS_OK) {
-    status = energy_by_parameter(sim, &sim->sensitivity->direction[direction], &by_parameter, err);
+    *out = dls_energy_along(&slopes, sim->t, sim->q, sim->v, tangent->dq, tangent->dv) +
+           dls_energy_by_parameter(&slopes, 0, sim->t, sim->q, sim->v);
   }
-  *out += by_parameter;
-  free(state);
+  dls_energy_slopes_release(&slopes);
   return status;
 }
 
@@ -327,10 +261,6 @@ static dls_status check_functional(const dls_sim *sim, const dls_functional *J, 
   if (J->of == DLS_OF_EVENT_TIME && (J->integral || J->index >= sim->sensitivity->event_count)) {
     return dls_fail(err, DLS_ERR_ARG, "there is no event %zu: the run has %zu up to t = %.10g s", J->index + 1,
                     sim->sensitivity->event_count, sim->t);
-  }
-  if (J->integral && J->of == DLS_OF_ENERGY) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                    "integrals over time have derivatives for coordinates and velocities");
   }
   return J->of == DLS_OF_ENERGY ? check_energy(sim->sys, err) : DLS_OK;
 }
@@ -346,19 +276,15 @@ dls_status dls_functional_slope(const dls_sim *sim, const dls_functional *J, dou
     by_state[J->of == DLS_OF_POSITION ? J->index : n + J->index] = 1;
     return DLS_OK;
   }
-  double *unit = calloc(4 * n, sizeof *unit);
-  dls_status status =
-      unit != NULL ? DLS_OK
-                   : dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy of %zu degrees of freedom", n);
-  for (size_t i = 0; i < 2 * n && status == DLS_OK; i++) {
-    unit[i] = 1;
-    status = energy_along(sim, unit, unit + n, unit + 2 * n, &by_state[i], err);
-    unit[i] = 0;
+  dls_energy_slopes slopes;
+  const dls_status status = dls_energy_slopes_create(sim->sys, s->count, s->direction, &slopes, err);
+  if (status == DLS_OK) {
+    dls_energy_by_state(&slopes, sim->t, sim->q, sim->v, by_state);
   }
   for (size_t k = 0; k < s->count && status == DLS_OK; k++) {
-    status = energy_by_parameter(sim, &s->direction[k], &by_parameter[k], err);
+    by_parameter[k] = dls_energy_by_parameter(&slopes, k, sim->t, sim->q, sim->v);
   }
-  free(unit);
+  dls_energy_slopes_release(&slopes);
   return status;
 }
 
@@ -366,11 +292,12 @@ dls_status dls_functional_slope(const dls_sim *sim, const dls_functional *J, dou
 static dls_status tangent_of(const dls_sim *sim, const dls_functional *J, size_t k, double *out, dls_error *err)
 {
   const dls_sensitivity *s = sim->sensitivity;
-  if (J->of == DLS_OF_ENERGY) {
-    return dls_sensitivity_energy(sim, k, out, err);
-  }
   if (J->integral && s->integral == NULL) {
     return dls_fail(err, DLS_ERR_ARG, "the run has no derivatives of integrals");
+  }
+  if (J->of == DLS_OF_ENERGY) {
+    *out = J->integral ? s->energy_integral[k] : *out;
+    return J->integral ? DLS_OK : dls_sensitivity_energy(sim, k, out, err);
   }
   if (J->integral) { /* that of v is q at the end less q at the start */
     const size_t at = s->n * k + J->index;

@@ -41,11 +41,43 @@ static void cross_back(dls_adjoint *a, const dls_tape_crossing *c)
   memset(a->unit, 0, 2 * n * sizeof *a->unit);
 }
 
-/* l += weight j_x: the integral over an accumulation, whose duration is at most that of its error. */
-static void add_running(dls_adjoint *a, double weight)
+/* l += weight j_x, dJ/dp += weight j_p at a state: the integral over an accumulation, whose duration is at most that of its error. */
+static void add_running(dls_adjoint *a, double weight, double t, const double *y)
 {
-  for (size_t i = 0; i < 2 * a->run->method.n && a->running != NULL; i++) {
-    a->lambda[i] += weight * a->running[i];
+  const size_t n = a->run->method.n;
+  dls_energy_slopes *energy = &a->tangents->energy;
+  if (a->by_state != NULL && weight > 0) {
+    dls_energy_by_state(energy, t, y, y + n, a->by_state);
+    for (size_t k = 0; k < a->tangents->result->count; k++) {
+      a->gradient[k] += weight * dls_energy_by_parameter(energy, k, t, y, y + n);
+    }
+  }
+  const double *slope = a->by_state != NULL ? a->by_state : a->running;
+  for (size_t i = 0; i < 2 * n && slope != NULL && weight > 0; i++) {
+    a->lambda[i] += weight * slope[i];
+  }
+}
+
+/* l and dJ/dp += (j- - j+) dt: the energy jumps where its integral has a time that moves. NaN where contacts have times of their own. */
+static void add_jump(dls_adjoint *a, const dls_tape_crossing *c)
+{
+  const size_t n = a->run->method.n, count = a->tangents->result->count;
+  const double *y = a->tangents->tape->checkpoint[c->checkpoint].y;
+  if (a->by_state == NULL) {
+    return;
+  }
+  const double lost = dls_energy_at(&a->tangents->energy, c->t, c->left, c->left + n) -
+                      dls_energy_at(&a->tangents->energy, c->t, y, y + n);
+  if (lost == 0) {
+    return;
+  }
+  for (size_t k = 0; k < count; k++) {
+    a->gradient[k] += c->apart ? NAN : lost * c->dt[k];
+  }
+  for (size_t k = 0; k < c->rank; k++) {
+    for (size_t i = 0; i < 2 * n; i++) {
+      a->lambda[i] += lost * c->dt[count + k] * (c->rank < 2 * n ? c->basis[2 * n * k + i] : k == i);
+    }
   }
 }
 
@@ -96,9 +128,12 @@ static dls_status go_back(dls_adjoint *a, size_t crossing, double end, const dou
   for (size_t i = crossing; i > 0 && status == DLS_OK; i--) {
     const dls_tape_crossing *c = &tape->crossing[i - 1];
     status = phase_back(a, i - 1, end, goal, err);
-    add_running(a, 0.5 * (c->t - c->begin));
+    add_running(a, 0.5 * (c->t - c->begin), c->t, tape->checkpoint[c->checkpoint].y);
     cross_back(a, c);
-    add_running(a, 0.5 * (c->t - c->begin));
+    if (i > 1) { /* the start does not move */
+      add_jump(a, c);
+    }
+    add_running(a, 0.5 * (c->t - c->begin), c->begin, c->left);
     end = c->begin;
     goal = c->left;
   }
@@ -165,11 +200,25 @@ static dls_status examine_slowest(dls_adjoint *a, double *dt, dls_error *err)
   return status;
 }
 
+/* The integral of the energy: l and dJ/dp are 0 at the end. */
+static void begin_energy(dls_adjoint *a, double *slope)
+{
+  const dls_sim *sim = a->run->sim;
+  memset(a->lambda, 0, 2 * a->run->method.n * sizeof *a->lambda);
+  memset(a->gradient, 0, a->tangents->result->count * sizeof *a->gradient);
+  a->by_state = slope;
+  a->size = a->run->method.sys->time * fabs(dls_energy_at(&a->tangents->energy, sim->t, sim->q, sim->v));
+}
+
 /* l and dJ/dp at the end; j_x. The integral of v is q at the end less q at the start. slope: 2 n */
 static dls_status begin(dls_adjoint *a, const dls_functional *J, double *slope, dls_error *err)
 {
   const size_t n = a->run->method.n;
   const dls_functional q = {.of = DLS_OF_POSITION, .index = J->index};
+  if (J->integral && J->of == DLS_OF_ENERGY) {
+    begin_energy(a, slope);
+    return DLS_OK;
+  }
   const dls_status status =
       dls_functional_slope(a->run->sim, J->integral ? &q : J, a->lambda, a->gradient, err);
   if (status == DLS_OK && J->integral && J->of == DLS_OF_POSITION) {
@@ -200,6 +249,7 @@ static dls_status compute(dls_adjoint *a, const dls_functional *J, double *room,
     a->gradient[k] -= tape->crossing[0].image[2 * n * k + J->index];
   }
   a->running = NULL;
+  a->by_state = NULL;
   return status != DLS_OK ? status : examine_slowest(a, room + 4 * n, err);
 }
 
@@ -208,7 +258,7 @@ dls_status dls_adjoint_gradient(dls_sim *sim, const dls_functional *J, double *g
   dls_event_integrator *run = sim->memory;
   dls_adjoint a;
   double *room = calloc(4 * sim->sys->n + sim->sensitivity->count + 1, sizeof *room);
-  dls_status status = dls_adjoint_open(&a, run, err);
+  dls_status status = dls_adjoint_open(&a, run, !(J->integral && J->of == DLS_OF_ENERGY), err);
   a.gradient = gradient;
   if (status == DLS_OK && room == NULL) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the adjoint equation of %zu degrees of freedom",

@@ -2,7 +2,7 @@
  *
  *   l(T) = J_x,   -l' = f_x^T l + j_x           between events, for J with the integral of j
  *   l- = Xi^T l+,  dJ/dp += l+ . x_p            at an event that takes (dx, dp) to Xi dx + x_p dp at fixed t     (tape.h)
- *   dJ/dp += integral of l^T f_p
+ *   dJ/dp += integral of l^T f_p + j_p; l- += (j- - j+) dt_x, dJ/dp += (j- - j+) dt_p where j jumps
  *
  * The motion between two checkpoints is computed again; then l backward, with the same engine; then the integrals.
  * Source: Corner, Sandu & Sandu 2019, Nonlinear Analysis: Hybrid Systems 31, 19-40; Hindmarsh et al. 2005 for checkpoints.
@@ -19,12 +19,13 @@ typedef struct dls_adjoint {
   dls_event_integrator modes; /* the modes of the phase, for the neighbours to follow */
   dls_motion_tangents *tangents;
   dls_engine *motion, *costate;
-  dls_path states, costates;      /* (q, v) over t, and l over end - t, between two checkpoints */
-  double begin, end;              /* of these [s] */
-  const double *running;          /* j_x of the integral, 2 n */
-  double *lambda;                 /* 2 n: l */
-  double *gradient;               /* count */
-  double size;                    /* largest l so far, times the scales */
+  dls_path states, costates; /* (q, v) over t, and l over end - t, between two checkpoints */
+  double begin, end;         /* of these [s] */
+  const double *running;     /* j_x of the integral of a coordinate, 2 n */
+  double *by_state;          /* 2 n: j_x of the integral of the energy at a state; NULL: another functional */
+  double *lambda;            /* 2 n: l */
+  double *gradient;          /* count */
+  double size;               /* largest l so far, times the scales */
   double *y, *state, *unit, *out; /* size of the motion; 2 n; 2 n; 2 n + d m */
   double *zero, *rates;           /* 2 n count: tangents, and their slopes */
   double *values, *points;        /* count, times the points of a rule: integrals and their integrands */
@@ -41,8 +42,8 @@ dls_status dls_adjoint_gradient(dls_sim *sim, const dls_functional *J, double *g
 
 /* adjoint_phase.c */
 
-/** Engines and memory. @return DLS_OK; DLS_ERR_MEMORY */
-dls_status dls_adjoint_open(dls_adjoint *a, dls_event_integrator *run, dls_error *err);
+/** Engines and memory. @param[in] steady  j_x is constant @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_adjoint_open(dls_adjoint *a, dls_event_integrator *run, bool steady, dls_error *err);
 void dls_adjoint_close(dls_adjoint *a);
 /** The neighbours take over the modes and breaks of a phase. */
 void dls_adjoint_enter(dls_adjoint *a, const dls_tape_phase *phase);

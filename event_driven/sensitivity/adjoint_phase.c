@@ -96,8 +96,13 @@ static dls_status slope(dls_adjoint *a, double t, const double *lambda, double *
   for (size_t i = 0; i < n; i++) {
     out[n + i] += lambda[i];
   }
-  for (size_t i = 0; i < 2 * n && a->running != NULL; i++) {
-    out[i] += a->running[i];
+  if (a->by_state != NULL) {
+    dls_path_value(&a->states, t, a->state);
+    dls_energy_by_state(&tangents->energy, t, a->state, a->state + n, a->by_state);
+  }
+  const double *running = a->by_state != NULL ? a->by_state : a->running;
+  for (size_t i = 0; i < 2 * n && running != NULL; i++) {
+    out[i] += running[i];
   }
   return status;
 }
@@ -196,13 +201,17 @@ static void evaluate_point(panel *f, double t, double *rates)
   const dls_status status = exact ? dls_slopes_parameters(tangents, t, a->state, &a->why)
                                   : dls_slopes(tangents, t, a->state, a->zero, a->rates, &a->why);
   a->failure = a->failure != DLS_OK ? a->failure : status;
+  for (size_t k = 0; k < tangents->count; k++) {
+    rates[k] =
+        a->by_state != NULL ? dls_energy_by_parameter(&tangents->energy, k, t, a->state, a->state + n) : 0;
+  }
   dls_path_value(&a->costates, a->end - t, a->state);
   if (exact) {
     dls_transposed_weigh(transposed, tangents->self.run, a->state + n);
   }
   for (size_t k = 0; k < tangents->count; k++) {
     const double *residual = tangents->by_parameter + tangents->residuals * k;
-    rates[k] = exact ? dls_transposed_by_parameter(transposed, residual, residual + n) : 0;
+    rates[k] += exact ? dls_transposed_by_parameter(transposed, residual, residual + n) : 0;
     for (size_t i = 0; i < n && !exact; i++) {
       rates[k] += a->state[n + i] * a->rates[2 * n * k + n + i];
     }
@@ -355,7 +364,7 @@ static bool allocate(dls_adjoint *a)
   return a->block != NULL && a->indices != NULL && a->flags != NULL && a->modes.state.contact != NULL;
 }
 
-dls_status dls_adjoint_open(dls_adjoint *a, dls_event_integrator *run, dls_error *err)
+dls_status dls_adjoint_open(dls_adjoint *a, dls_event_integrator *run, bool steady, dls_error *err)
 {
   *a = (dls_adjoint){.run = run, .tangents = run->work.tangents, .modes = {.method = run->method}};
   a->tangents->count = a->tangents->result->count; /* not those of the state, until it is closed */
@@ -375,7 +384,7 @@ dls_status dls_adjoint_open(dls_adjoint *a, dls_event_integrator *run, dls_error
   costate.rhs = costate_rhs;
   costate.weights = costate_weights;
   costate.stop = costate_end;
-  costate.steady = true;
+  costate.steady = steady;
   const dls_status status = dls_engine_create(&motion, &a->motion, err);
   return status != DLS_OK ? status : dls_engine_create(&costate, &a->costate, err);
 }

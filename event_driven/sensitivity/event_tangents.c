@@ -325,5 +325,6 @@ dls_status dls_motion_tangents_cross(dls_event_integrator *run, const double *q,
     status = cross_all(&c, tangents->dt, run->state.located.kind == DLS_LOCATED_SWITCH && !passed, err);
   }
   dls_tangents_publish(tangents);
+  dls_tangents_add_jump(tangents, run, q, run->sim->v_left);
   return status != DLS_OK ? status : dls_tape_close(run, q, participants, err);
 }

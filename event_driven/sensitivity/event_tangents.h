@@ -50,7 +50,12 @@ double dls_tangent_distance(const dls_system *sys, size_t n, const double *x, co
 /** The result := the tangents. */
 void dls_tangents_publish(dls_motion_tangents *tangents);
 /** The integrals of q += weight dq, if they are asked for. */
-void dls_tangents_add_to_integrals(dls_motion_tangents *tangents, double weight);
+void dls_tangents_add_to_integrals(dls_motion_tangents *tangents, double weight, const double *q,
+                                   const double *v);
+/** The integral of the energy, as an event at the time of the tangents has taken it from that at (q, v_left) to that at (work.q, work.v):
+ * dJ/dp += (E- - E+) dt. NaN where contacts have times of their own. */
+void dls_tangents_add_jump(dls_motion_tangents *tangents, const dls_event_integrator *run, const double *q,
+                           const double *v_left);
 /** To the time of an event that is a little later than the search has found it, as the end of slip in space is. */
 void dls_tangents_drift(dls_motion_tangents *tangents, double t);
 /** The left limits of the result := the tangents, and those of forces at q, if they are asked for. */

@@ -260,7 +260,7 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
   const double half = 0.5 * (c.t - run->sim->t); /* integrals: its duration is at most that of its error */
   dls_tangents_clear_impulses(tangents);
   status = dls_tangents_keep_left(tangents, run, c.q, err);
-  dls_tangents_add_to_integrals(tangents, half);
+  dls_tangents_add_to_integrals(tangents, half, run->sim->q, run->sim->v);
   status = status != DLS_OK ? status : reserve(&c, err);
   status = status != DLS_OK ? status : dls_tape_open(run, NULL, participants, err);
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
@@ -295,6 +295,7 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
     }
   }
   dls_tangents_publish(tangents);
-  dls_tangents_add_to_integrals(tangents, half);
+  dls_tangents_add_to_integrals(tangents, half, run->work.q, run->work.v);
+  dls_tangents_add_jump(tangents, run, run->sim->q, run->sim->v);
   return status != DLS_OK ? status : dls_tape_close(run, NULL, participants, err);
 }

@@ -38,6 +38,7 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
     dls_slopes_destroy(tangents);
     dls_tangent_series_destroy(tangents);
     dls_neighbours_destroy(tangents);
+    dls_energy_slopes_release(&tangents->energy);
     dls_accumulation_tangents_destroy(tangents->accumulation);
     dls_tape_destroy(tangents->tape);
     free(tangents->set);
@@ -129,6 +130,11 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   }
   dls_status status = result->columns > result->count ? dls_tape_create(tangents, run, err) : DLS_OK;
   status = status != DLS_OK ? status : dls_neighbours_create(tangents, run, err);
+  if (status == DLS_OK && (result->integral != NULL || tangents->tape != NULL) &&
+      dls_system_has_energy(run->method.sys)) {
+    status =
+        dls_energy_slopes_create(run->method.sys, result->count, result->direction, &tangents->energy, err);
+  }
   if (status == DLS_OK && !(dls_slopes_create(tangents) && dls_tangent_series_create(tangents))) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slopes of %zu directions",
                     tangents->count);
@@ -194,13 +200,36 @@ void dls_tangents_publish(dls_motion_tangents *tangents)
   }
 }
 
-void dls_tangents_add_to_integrals(dls_motion_tangents *tangents, double weight)
+void dls_tangents_add_to_integrals(dls_motion_tangents *tangents, double weight, const double *q,
+                                   const double *v)
 {
   const size_t n = tangents->n;
   for (size_t k = 0; k < tangents->count && tangents->result->integral != NULL; k++) {
+    const double *dq = tangents->x + 2 * n * k;
     for (size_t i = 0; i < n; i++) {
-      tangents->result->integral[n * k + i] += weight * tangents->x[2 * n * k + i];
+      tangents->result->integral[n * k + i] += weight * dq[i];
     }
+    if (tangents->energy.sys != NULL) {
+      tangents->result->energy_integral[k] +=
+          weight * (dls_energy_along(&tangents->energy, tangents->t, q, v, dq, dq + n) +
+                    dls_energy_by_parameter(&tangents->energy, k, tangents->t, q, v));
+    }
+  }
+}
+
+void dls_tangents_add_jump(dls_motion_tangents *tangents, const dls_event_integrator *run, const double *q,
+                           const double *v_left)
+{
+  if (tangents->result->integral == NULL || tangents->energy.sys == NULL || !tangents->begun) {
+    return;
+  }
+  const double lost = dls_energy_at(&tangents->energy, tangents->t, q, v_left) -
+                      dls_energy_at(&tangents->energy, tangents->t, run->work.q, run->work.v);
+  const size_t j = run->state.located.contact;
+  for (size_t k = 0; k < tangents->count && lost != 0; k++) {
+    const dls_tangent *tangent = &tangents->result->tangent[k];
+    const double dt = j < tangents->result->m ? tangent->contact_dt[j] : tangent->dt;
+    tangents->result->energy_integral[k] += dls_tangent_is_at_once(tangents, k) ? lost * dt : NAN;
   }
 }
 
@@ -239,7 +268,10 @@ static dls_status integrate_phase(dls_motion_tangents *tangents, dls_event_integ
   for (int i = 0; i < 6 && status == DLS_OK; i++) {
     const int which = i < 3 ? 2 - i : i - 3;
     status = advance_to(tangents, run, middle + (i < 3 ? -half : half) * point[which], err);
-    dls_tangents_add_to_integrals(tangents, half * weight[which]);
+    if (tangents->energy.sys != NULL) {
+      dls_engine_interpolate(run->work.engine, tangents->t, 0, tangents->y);
+    }
+    dls_tangents_add_to_integrals(tangents, half * weight[which], tangents->y, tangents->y + tangents->n);
   }
   return status;
 }

@@ -285,6 +285,7 @@ static void keep_images(const dls_event_integrator *run, dls_tape_crossing *c)
     if (k < count) { /* of the parameter alone, at a fixed state: dls_adjoint_gradient knows better */
       tangents->result->tangent[k].valid_within = tangent->status == DLS_DERIVATIVE_GRAZING ? 0 : HUGE_VAL;
     }
+    c->apart = c->apart || !dls_tangent_is_at_once(tangents, k);
     c->dt[k] = c->contact < run->method.m ? tangent->contact_dt[c->contact] : tangent->dt;
     for (size_t p = 0; p < count && k >= count; p++) {
       dls_tangent_note(&tangents->result->tangent[p], tangent->status, tangent->status_time,

@@ -32,6 +32,7 @@ typedef struct dls_tape_crossing {
   double *basis; /* 2 n x rank, by columns; of rank 2 n: all coordinates */
   double *image; /* 2 n x (count + rank): what the parameters, then the basis, become */
   double *dt;    /* count + rank: of its time */
+  bool apart;    /* contacts have times of their own along a direction */
   size_t contact;
   double speed,
       depth; /* of an impact: |u-|, and how far the gap may be moved before it is missed [m]; infinite: not an impact */

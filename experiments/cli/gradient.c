@@ -129,7 +129,7 @@ static const dls_cli_option options[] = {
              "to --at"},
     {.name = "integral",
      .argument = "X",
-     .help = "in place of --of: the integral of q0, q1, ..., v0, v1, ... from 0 to --at"},
+     .help = "in place of --of: the integral of q0, q1, ..., v0, v1, ... or energy from 0 to --at"},
     {.name = "at", .argument = "T", .help = "at this time in s", .needed = true},
     {.name = "by", .argument = "P[,P...]", .help = "by these parameters of the model", .needed = true},
     {.name = "step", .argument = "H", .help = "time step in s, for schemes that do not choose their own"},

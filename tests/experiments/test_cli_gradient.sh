@@ -38,8 +38,22 @@ for method in forward adjoint; do
   try 0 gradient bouncing-ball --scheme event-driven --integral v0 --at 2.25 --by q0,e --method $method
   between "integral of v0 by q0, $method" "$(value q0)" -0.9375000001 -0.9374999999
   between "integral of v0 by e, $method" "$(value e)" 0.4999999999 0.5000000001
+  # E = 2 q0 falls by e^2 at t1 = sqrt(q0): the integral is 2 q0 (t1 + e^2 (T - t1)), and m moves it by way of t1 alone
+  try 0 gradient bouncing-ball --scheme event-driven --integral energy --at 1.75 --by q0,e,v0,m --method $method
+  between "integral of the energy by q0, $method" "$(value q0)" 3.1249999999 3.1250000001
+  between "integral of the energy by e, $method" "$(value e)" 1.4999999999 1.5000000001
+  between "integral of the energy by v0, $method" "$(value v0)" 0.7499999999 0.7500000001
+  between "integral of the energy by m, $method" "$(value m)" 0.7499999999 0.7500000001
+  [ ! -s err ] || fail "a derivative that exists needs no message"
   try 0 gradient bouncing-ball --scheme event-driven --of v0 --at 2 --by q0 --method $method
   in_err "q0: one-sided, --at = 2 s is the time of an event" "dt/dq0 = 1;"
+done
+for method in forward adjoint; do
+  # both walls are struck at t = 1, and g1 moves the time of one impact alone
+  try 1 gradient wedge --scheme event-driven --set cosine=0 --set f1=-2 --set f2=-2 --set g1=1 --set g2=1 --integral energy --at 1.5 --by g1 --method $method
+  equal "impacts with times of their own, $method" "$(value g1)" nan
+  try 2 gradient bouncing-ball --scheme event-driven --integral q9 --at 1 --by e --method $method
+  in_err "allowed are q0 to q"
 done
 try 1 gradient wedge --scheme event-driven --set cosine=0.3 --set f1=-2 --set f2=-2 --set g1=1 --set g2=1 --of q0 --at 1.5 --by g1 --method adjoint
 equal "no derivative backward" "$(value g1)" nan
@@ -199,8 +213,6 @@ try 2 gradient bouncing-ball --scheme moreau-jean --step 1e-3 --of q0 --at 2.25 
 in_err "scheme moreau-jean has no adjoint equation; allowed is event-driven"
 try 2 gradient bouncing-ball --scheme event-driven --of q0 --integral q0 --at 2.25 --by e
 in_err "one of --of X and --integral X must be given"
-try 2 gradient bouncing-ball --scheme event-driven --integral energy --at 2.25 --by e
-in_err "allowed are coordinates and velocities"
 try 2 gradient bouncing-ball --scheme event-driven --integral q0 --at 2.25 --by e --method difference:delta=1e-3
 in_err "--integral goes with --method forward or adjoint"
 try 2 gradient bouncing-ball --scheme event-driven --of t:0 --at 2.25 --by e

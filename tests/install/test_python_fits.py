@@ -41,6 +41,13 @@ class Gradients(unittest.TestCase):
         rows = tool("gradient", "belt", "--scheme", "event-driven", "--of", "energy", "--at", "3", "--by", "vb,k", "--set", "Fs=1.5")
         self.assertEqual([float(row["value"]) for row in rows], [float(x) for x in belt.matrix[0]])
 
+    def test_the_integral_of_the_energy(self):
+        # 2 q0 (t1 + e^2 (T - t1)), t1 = sqrt(q0)
+        for method in ("forward", "adjoint"):
+            ball = delassus.gradient("bouncing-ball", integral="energy", by="q0,e", at=1.75, method=method)
+            self.assertAlmostEqual(float(ball["energy", "q0"]), 3.125, delta=1e-9)
+            self.assertAlmostEqual(float(ball["energy", "e"]), 1.5, delta=1e-9)
+
     def test_entries_of_matrices(self):
         model = delassus.Matrices(M=[[2, 0], [0, 1.5]], K=[[5, -3], [-3, 4]], HT=[[1, 0]], q0=[1, 1], F0=[-9, -2])
         by = delassus.gradient(model, of="v1", by="K[0,1],f[1],K[1,0]", at=2.3, e=0.7)
@@ -107,7 +114,7 @@ class Gradients(unittest.TestCase):
         for scheme, words, arguments in (
             ("event-driven", "one of `of` and `integral` must be given", {}),
             ("event-driven", "one of `of` and `integral` must be given", {"of": "q0", "integral": "q0"}),
-            ("event-driven", "allowed are coordinates and velocities", {"integral": "energy"}),
+            ("event-driven", "allowed are q0 to q0", {"integral": "q7"}),
             ("event-driven", "allowed are forward, adjoint and difference:delta=D", {"of": "q0", "method": "backward"}),
             ("event-driven", "tangent = plain is for schemes by step; allowed is saltation", {"of": "q0", "tangent": "plain"}),
             ("event-driven", "plain does not go with --method adjoint", {"of": "q0", "method": "adjoint", "tangent": "plain"}),

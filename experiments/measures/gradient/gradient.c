@@ -80,9 +80,6 @@ static dls_status find_functional(const dls_gradient_spec *spec, const dls_syste
     return DLS_OK;
   }
   const dls_status status = dls_quantity_find(sys, name, &place, err);
-  if (status == DLS_OK && spec->integral && place == 2 * sys->n) {
-    return dls_fail(err, DLS_ERR_OPTION, "--integral = %.60s: allowed are coordinates and velocities", name);
-  }
   J->of = place == 2 * sys->n ? DLS_OF_ENERGY : place < sys->n ? DLS_OF_POSITION : DLS_OF_VELOCITY;
   J->index = place % sys->n;
   return status;
