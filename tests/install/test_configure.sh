@@ -1,4 +1,5 @@
-# test_configure.sh -- what cmake makes of other tools: a linker without the GNU one's options; warnings are errors on demand.
+# test_configure.sh -- what cmake makes of other tools: a linker without the GNU one's options; warnings are errors on demand, and the
+# handbook is installed on demand.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 # shellcheck source=tests/install/install_support.sh
@@ -32,4 +33,14 @@ flags=CMakeFiles/dls_common.dir/flags.make
 has "flags" "-Wall -Wextra" gnu/$flags
 configure gnu -DDLS_WERROR=ON
 has "flags with DLS_WERROR" "-Werror" gnu/$flags
+
+# the handbook is built and installed on demand, and refused without pandoc
+! grep -q doc/delassus/html gnu/cmake_install.cmake || fail "the handbook is installed without being asked for"
+! cmake -S "$source" -B plain -DDLS_HANDBOOK=ON -DDLS_PANDOC=NO >log 2>&1 || fail "DLS_HANDBOOK=ON without pandoc is not refused"
+has "refusal without pandoc" "DLS_HANDBOOK=ON needs pandoc" log
+if command -v pandoc >/dev/null; then
+  configure gnu -DDLS_HANDBOOK=ON
+  has "rules of installation" "doc/delassus/html" gnu/cmake_install.cmake
+  has "what is built by default" "all: CMakeFiles/handbook.dir/all" gnu/CMakeFiles/Makefile2
+fi
 finish
