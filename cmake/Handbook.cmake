@@ -24,6 +24,7 @@ file(GLOB_RECURSE pages RELATIVE ${docs} CONFIGURE_DEPENDS ${docs}/*.md)
 set(contents ${docs}/guide/README.md ${docs}/course/README.md ${docs}/reference/README.md ${docs}/notes/README.md)
 set(outputs "")
 set(searched "")
+set(redirects "")
 file(MAKE_DIRECTORY ${handbook} ${parts})
 set(made commands topics models schemes laws norms solvers studies) # pages of the Reference that the tool prints
 set(options "")
@@ -62,12 +63,14 @@ foreach(page IN LISTS pages)
   if(name MATCHES "^(reference|notes)/" AND NOT EXISTS ${docs}/${base}.md AND NOT base STREQUAL index) # where it stood before
     set(moved ${name})
     configure_file(${kit}/moved.html ${handbook}/${base}.html @ONLY)
+    list(APPEND redirects ${handbook}/${base}.html)
   endif()
 endforeach()
 foreach(pair tutorial:first-order-study accumulation:accumulation energy-blow-up:what-goes-wrong) # pages that the Guide replaces
   string(REGEX MATCH "^(.*):(.*)$" moved ${pair})
   set(moved guide/${CMAKE_MATCH_2})
   configure_file(${kit}/moved.html ${handbook}/${CMAKE_MATCH_1}.html @ONLY)
+  list(APPEND redirects ${handbook}/${CMAKE_MATCH_1}.html)
 endforeach()
 foreach(kind IN LISTS made)
   set(contents_of_page "")
@@ -78,6 +81,14 @@ foreach(kind IN LISTS made)
   handbook_page(reference/${kind} reference/${kind}.md /dev/null --lua-filter=${kit}/reference.lua -M tool=$<TARGET_FILE:delassus>
                 -M man=${CMAKE_BINARY_DIR}/man -M kind=${kind} ${contents_of_page})
 endforeach()
+
+# Pages of earlier configurations that are gone.
+file(GLOB_RECURSE old ${handbook}/*.html)
+list(FILTER old EXCLUDE REGEX "^${handbook}/headers/")
+list(REMOVE_ITEM old ${outputs} ${redirects})
+if(old)
+  file(REMOVE ${old})
+endif()
 
 if(DOXYGEN_FOUND)
   include(${CMAKE_CURRENT_LIST_DIR}/HandbookHeaders.cmake)
