@@ -99,6 +99,7 @@ make_bare() { # DEBIAN: $folder/debian-N.bare, whole or not there
     tail -n 5 "$folder/debian-$1.debootstrap.log"
     return 1
   fi
+  say force-unsafe-io >"$bare.part/etc/dpkg/dpkg.cfg.d/no-sync" # the root may be lost: it is quicker without waiting for the disk
   mv "$bare.part" "$bare"
 }
 
