@@ -9,7 +9,24 @@ What a model or a scheme is, its parameters and options: `delassus show NAME` on
 docs/reference/python.md has more.
 """
 from delassus._check import check_model
-from delassus._commands import Rows, advise, distance, explain, lesson, spectrum, study, sweep, tool_path
+from delassus._commands import (
+    Rows,
+    advise,
+    cite,
+    contact,
+    distance,
+    entries,
+    explain,
+    ledger,
+    lesson,
+    merge,
+    show,
+    spectrum,
+    study,
+    sweep,
+    tool_path,
+    verify,
+)
 from delassus._fits import Estimate, Fit, Gradient, fit, gradient
 from delassus._functions import Functions, Scheme
 from delassus._library import Error, library_path
@@ -34,24 +51,31 @@ __all__ = [
     "__version__",
     "advise",
     "check_model",
+    "cite",
     "compare",
+    "contact",
     "distance",
     "energy",
+    "entries",
     "exact",
     "explain",
     "fit",
     "gradient",
     "judge",
+    "ledger",
     "lesson",
     "library_path",
+    "merge",
     "models",
     "order",
     "plugin",
     "run",
     "schemes",
+    "show",
     "spectrum",
     "study",
     "sweep",
     "tool_path",
+    "verify",
     "work",
 ]

@@ -278,6 +278,37 @@ def study(
     plot_format: Optional[str] = None,
     style: Optional[str] = None,
 ) -> Rows: ...
+def cite(*names: _Path, all: bool = False, format: Optional[str] = None) -> str: ...
+def contact(
+    *paths: _Path,
+    method: Optional[str] = None,
+    all_methods: bool = False,
+    tolerance: Optional[float] = None,
+    facets: Optional[int] = None,
+    out: Optional[_Path] = None,
+) -> Rows: ...
+def entries(kind: str, *words: str) -> Rows: ...
+def ledger(
+    out: _Path,
+    *,
+    problem: Optional[_Names] = None,
+    scheme: Optional[_Names] = None,
+    steps: Any = None,
+    repeats: Optional[int] = None,
+    seed: Optional[int] = None,
+    quick: bool = False,
+    engines: Optional[_Path] = None,
+    jobs: Optional[int] = None,
+) -> Rows: ...
+def merge(
+    folder: _Path,
+    *,
+    allow_run: bool = False,
+    plot_format: Optional[str] = None,
+    style: Optional[str] = None,
+) -> str: ...
+def show(name: str, *, thresholds: bool = False) -> str: ...
+def verify(*paths: _Path, allow_run: bool = False) -> dict[str, Any]: ...
 def explain(
     run: Union[_Path, Run],
     model: Optional[str] = None,

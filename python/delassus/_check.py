@@ -34,7 +34,11 @@ class Check(list):
 
 def check_model(model, states=8, seed=1, **parameters):
     """Compare the callbacks of a model, a name or an object, with difference quotients at random states, as
-    `delassus check-model`."""
+    `delassus check-model`.
+
+    >>> bool(check_model("bouncing-pendulum"))
+    True
+    """
     handle = c.c_void_p()
     try:
         call("check_model", find(model), name_of(model), *settings(parameters), states, seed, c.byref(handle))

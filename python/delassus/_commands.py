@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Commands of the tool as functions, with the same words: advise, distance, explain, lesson, spectrum, study, sweep. The tool computes; these
-functions read what it writes."""
+"""Commands of the tool as functions, with the same words. The tool computes; these functions read what it writes."""
 import csv
 import os
 import shutil
@@ -10,7 +9,7 @@ import tempfile
 from delassus._library import Error, library_path, number, package_folder
 from delassus._sources import Compiled
 
-_REPEATED = ("scheme", "set", "sweep", "plugin")
+_REPEATED = ("scheme", "set", "sweep", "plugin", "problem")
 
 
 class Rows(list):
@@ -37,7 +36,11 @@ def _short(value):
 
 
 def tool_path():
-    """The command-line tool: DELASSUS_TOOL, else that beside the library, else that of the PATH."""
+    """The command-line tool: DELASSUS_TOOL, else that beside the library, else that of the PATH.
+
+    >>> os.path.basename(tool_path())
+    'delassus'
+    """
     beside = os.path.dirname(os.path.abspath(library_path()))
     places = [
         os.environ.get("DELASSUS_TOOL"),
@@ -107,7 +110,11 @@ def _table(path, messages):
     if not os.path.exists(path):
         raise Error("\n".join(messages) or f"{os.path.basename(path)} was not written")
     with open(path, encoding="utf-8") as file:
-        lines = [line for line in file if not line.startswith("#")]
+        return _rows(file.read(), messages)
+
+
+def _rows(text, messages):
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
     rows = [{name: _number(value) for name, value in row.items()} for row in csv.DictReader(lines)]
     return Rows(rows, messages)
 
@@ -128,7 +135,11 @@ def advise(
     set=None,
     **parameters,
 ):
-    """The cheapest scheme and step that reach an error, a row for each scheme: `delassus advise`."""
+    """The cheapest scheme and step that reach an error, a row for each scheme: `delassus advise`.
+
+    >>> advise("bouncing-ball", 1e-2, scheme=["moreau-jean"], end=0.9, of="q")[0]["outcome"]
+    'reached'
+    """
     name, chosen = _model(model, parameters, set)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "advice.csv")
@@ -155,7 +166,11 @@ def advise(
 
 def spectrum(scheme, *, steps=None, of=None, at=None, damping=None, frequency=None):
     """Spectral radius, period error, damping and response of schemes, a row for each scheme and step: `delassus spectrum`.
-    steps is (first, last, count)."""
+    steps is (first, last, count).
+
+    >>> len(spectrum("nonsmooth-newmark", steps=(0.1, 1, 3)))
+    3
+    """
     schemes = [scheme] if isinstance(scheme, str) else list(scheme)
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "spectrum")
@@ -178,6 +193,9 @@ def sweep(model, scheme, sweep, *, step=None, end=None, of=None, law=None, jobs=
     """Runs at the values of a parameter, a row for each turn of a quantity: `delassus run --sweep`.
 
     sweep: {"e": (0.1, 0.9, 5)} for 5 values from 0.1 to 0.9, {"e": [0.3, 0.5]} for these; one parameter or two.
+
+    >>> sweep("bouncing-ball", "event-driven", {"e": (0, 1, 3)}, end=1.5, of="q0").column("e")
+    [0.0, 0.5, 1.0]
     """
     name, chosen = _model(model, parameters, set)
     axes = [f"{parameter}={_text(values)}" for parameter, values in sweep.items()]
@@ -226,7 +244,13 @@ def distance(
     **parameters,
 ):
     """How far a trajectory is from another, or from the exact solution of a model: `delassus distance`. a and b are files or
-    runs. Returns a dictionary of what the tool prints, such as {"distance": ..., "bound": ...}."""
+    runs. Returns a dictionary of what the tool prints, such as {"distance": ..., "bound": ...}.
+
+    >>> import delassus
+    >>> run = delassus.run("bouncing-ball", "moreau-jean", step=0.01, end=1)
+    >>> round(distance(run, exact="bouncing-ball", column="q0")["distance"], 6)
+    2.5e-05
+    """
     settings = [f"{name}={_text(value)}" for name, value in {**parameters, **(set or {})}.items()]
     with tempfile.TemporaryDirectory() as folder:
         files = [_file(run, folder, f"{name}.csv") for name, run in (("a", a), ("b", b)) if run is not None]
@@ -247,8 +271,118 @@ def distance(
     return {name: _number(value) for name, _, value in pairs}
 
 
+def cite(*names, all=False, format=None):
+    """The publications behind models, schemes, laws or files, a text of BibTeX: `delassus cite`.
+
+    >>> "@article{jean-1999" in cite("moreau-jean")
+    True
+    """
+    return _run("cite", *[os.fspath(name) for name in names], all=all, format=format)[0]
+
+
+def contact(*paths, method=None, all_methods=False, tolerance=None, facets=None, out=None):
+    """Solve contact problems from files or folders, a row for each problem and method: `delassus contact`. A problem that no method
+    solves is a row, too.
+
+    >>> contact("nowhere.dat")
+    Traceback (most recent call last):
+    ...
+    delassus.Error: cannot read nowhere.dat: No such file or directory
+    """
+    printed, messages, _ = _run(
+        "contact",
+        *[os.fspath(path) for path in paths],
+        allowed=(0, 1),
+        method=method,
+        all_methods=all_methods,
+        tolerance=tolerance,
+        facets=facets,
+        out=out,
+        plot_format="none" if all_methods and out else None,
+    )
+    if not printed:
+        raise Error("\n".join(messages))
+    return _rows(printed, messages)
+
+
+def entries(kind, *words):
+    """Entries of a kind that have all of the words, a row each: `delassus list`, whose name Python has given to something else.
+
+    >>> entries("norms", "graph").column("kind")[0]
+    'norm'
+    """
+    printed, messages, _ = _run("list", kind, *words, format="csv")
+    return _rows(printed, messages)
+
+
+def ledger(out, *, problem=None, scheme=None, steps=None, repeats=None, seed=None, quick=False, engines=None, jobs=None):
+    """Step models on problems, into the folder out, a row for each pair: `delassus ledger`.
+
+    >>> import tempfile
+    >>> rows = ledger(tempfile.mkdtemp() + "/out", problem="ball", scheme="moreau-jean", quick=True)
+    >>> rows[0]["scheme"]
+    'moreau-jean'
+    """
+    _, messages, _ = _run(
+        "ledger",
+        problem=problem,
+        scheme=scheme,
+        steps=steps,
+        repeats=repeats,
+        seed=seed,
+        quick=quick,
+        engines=engines,
+        jobs=jobs,
+        out=os.fspath(out),
+        plot_format="none",
+        progress="never",
+    )
+    return _table(os.path.join(out, "ledger.csv"), messages)
+
+
+def merge(folder, *, allow_run=False, plot_format=None, style=None):
+    """Tables and pictures of a study that was made in parts: `delassus merge`. Returns what the tool prints.
+
+    >>> merge("nowhere")
+    Traceback (most recent call last):
+    ...
+    delassus.Error: cannot read
+    """
+    return _run("merge", os.fspath(folder), allow_run=allow_run, plot_format=plot_format, style=style, progress="never")[0]
+
+
+def show(name, *, thresholds=False):
+    """A model, scheme, norm, solver, law, study or lesson, a text: `delassus show`.
+
+    >>> print(show("bouncing-ball").splitlines()[0])
+    bouncing-ball (model)
+    """
+    return _run("show", name, thresholds=thresholds)[0]
+
+
+def verify(*paths, allow_run=False):
+    """Rerun files or folders of studies and compare them bit for bit: `delassus verify`. Returns a dictionary of what the tool prints,
+    such as {"differing": 0, ...}; numbers that differ are no error.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp() + "/out"
+    >>> rows = study("example-run", folder, plot_format="none")
+    >>> verify(folder)["differing"]
+    0.0
+    """
+    printed, _, _ = _run("verify", *[os.fspath(path) for path in paths], allow_run=allow_run, progress="never")
+    pairs = (line.partition("=") for line in printed.splitlines() if "=" in line)
+    return {name: _number(value) for name, _, value in pairs}
+
+
 def explain(run, model=None, *, between=None, map=None, set=None, **parameters):
-    """The story of a run, a text: `delassus explain`. run is a file or a run; a file of another program needs its model."""
+    """The story of a run, a text: `delassus explain`. run is a file or a run; a file of another program needs its model.
+
+    >>> import delassus
+    >>> story = explain(delassus.run("bouncing-ball", "moreau-jean", step=0.01, end=5))
+    >>> "It sinks at 0.00333 m/s" in story
+    True
+    """
     name, chosen = _model(model, parameters, set) if model is not None else (None, {})
     with tempfile.TemporaryDirectory() as folder:
         path = _file(run, folder, "run.csv")
@@ -258,7 +392,13 @@ def explain(run, model=None, *, between=None, map=None, set=None, **parameters):
 
 def study(name, out, *, overwrite=False, resume=False, jobs=None, plot_format=None, style=None):
     """Run a study file, or a study that ships by its name, into the folder out: `delassus study`. Returns the rows of
-    verdict.csv; none if the study expects nothing."""
+    verdict.csv; none if the study expects nothing.
+
+    >>> import tempfile
+    >>> rows = study("example-run", tempfile.mkdtemp() + "/out", plot_format="none")
+    >>> rows[0]["agrees"]
+    'yes'
+    """
     _, messages, _ = _run(
         "study",
         os.fspath(name),
@@ -275,6 +415,11 @@ def study(name, out, *, overwrite=False, resume=False, jobs=None, plot_format=No
 
 
 def lesson(name, out):
-    """Write the page of a lesson: `delassus lesson`. Returns its path."""
+    """Write the page of a lesson: `delassus lesson`. Returns its path.
+
+    >>> import os, tempfile
+    >>> os.path.getsize(lesson("velocity-flip", tempfile.mkdtemp() + "/lesson.html")) > 1000
+    True
+    """
     _run("lesson", name, out=os.fspath(out))
     return os.fspath(out)

@@ -239,7 +239,11 @@ def _found_library():
 
 
 def library_path():
-    """The shared library in use: DELASSUS_LIBRARY, else that of the wheel, of the prefix, of the system."""
+    """The shared library in use: DELASSUS_LIBRARY, else that of the wheel, of the prefix, of the system.
+
+    >>> os.path.exists(library_path())
+    True
+    """
     path = os.environ.get("DELASSUS_LIBRARY") or _found_library()
     if path is None:
         raise ImportError(

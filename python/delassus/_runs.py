@@ -11,17 +11,31 @@ from delassus._sources import find, load_everywhere, name_of, raise_kept
 
 
 def plugin(path):
-    """Load the models and schemes of a plugin (docs/reference/plugins.md)."""
+    """Load the models and schemes of a plugin (docs/reference/plugins.md).
+
+    >>> plugin("nowhere.so")
+    Traceback (most recent call last):
+    ...
+    delassus.Error: ...
+    """
     load_everywhere(path)
 
 
 def models():
-    """Names of the models, each with a line on what it is."""
+    """Names of the models, each with a line on what it is.
+
+    >>> "bouncing-ball" in models()
+    True
+    """
     return _names(b"model")
 
 
 def schemes():
-    """Names of the schemes, each with a line on what it is."""
+    """Names of the schemes, each with a line on what it is.
+
+    >>> "moreau-jean" in schemes()
+    True
+    """
     return _names(b"scheme")
 
 
@@ -51,7 +65,12 @@ def interruptible():
 def run(model, scheme, step=None, end=10.0, **parameters):
     """Simulate a model, a name or an object, on [0, end] (s). step is for the schemes that need one. A run
     that fails raises Error, whose .run has what was computed; Ctrl-C ends a run in the same way and raises
-    KeyboardInterrupt."""
+    KeyboardInterrupt.
+
+    >>> ball = run("bouncing-ball", "event-driven", end=1.5)
+    >>> round(ball.events[0]["t"], 9)
+    1.0
+    """
     handle = c.c_void_p()
     failure = None
     with interruptible() as stopped:
@@ -81,7 +100,11 @@ def run(model, scheme, step=None, end=10.0, **parameters):
 
 def exact(model, at=None, end=10.0, **parameters):
     """The closed-form solution of a model: at increasing times (two rows where one is that of a jump), or on
-    [0, end], so dense that cubic interpolation errs by less than 1e-12."""
+    [0, end], so dense that cubic interpolation errs by less than 1e-12.
+
+    >>> float(exact("bouncing-ball", at=[0.5]).q0[0])
+    0.75
+    """
     if at is not None:
         at = [number("at", t) for t in (at if hasattr(at, "__iter__") else [at])]
     times = (c.c_double * len(at))(*at) if at is not None else None

@@ -191,7 +191,12 @@ def order(
     against the limit model of each scheme, limit_error in .errors and limit_order to limit in .orders.
 
     check_reference compares a computed reference with a run of another integrator, which is always done for
-    models that depend on time explicitly. Error "the reference is not certain: ..." if they differ."""
+    models that depend on time explicitly. Error "the reference is not certain: ..." if they differ.
+
+    >>> study = order("bouncing-ball", ["moreau-jean"], steps=(1e-2, 1e-3, 3), end=0.9, norm="l1", of="q")
+    >>> round(study.orders[0]["order"], 1)
+    2.0
+    """
     spec = _spec(
         schemes,
         end,
@@ -226,7 +231,12 @@ def work(
     **parameters,
 ):
     """Errors of schemes over their work: `delassus work`. tols = (first, last, how many) for schemes that
-    choose their own steps; against is steps, problems, evals or seconds. check_reference as in order."""
+    choose their own steps; against is steps, problems, evals or seconds. check_reference as in order.
+
+    >>> study = work("bouncing-ball", ["moreau-jean"], steps=(1e-2, 1e-3, 3), end=0.9)
+    >>> len(study.errors) > 0
+    True
+    """
     timings = 5 if against == "seconds" else 0
     spec = _spec(
         schemes, end, norm, of, steps, tols, repeats, timings, jobs, seed, reference, check_reference
@@ -236,7 +246,12 @@ def work(
 
 def energy(model, scheme, step=None, end=10.0, **parameters):
     """The energy balance of each step: `delassus energy`. Columns t, kinetic, ..., residual and sums; .table
-    is for people."""
+    is for people.
+
+    >>> table = energy("impacting-oscillator", "moreau-jean", step=0.1, end=1)
+    >>> float(max(abs(x) for x in table.residual)) < 1e-14
+    True
+    """
     rows, table = c.c_void_p(), c.c_void_p()
     failure = None
     with interruptible() as stopped:
@@ -283,7 +298,11 @@ class Comparison(dict):
 
 
 def compare(model, schemes, step=None, end=10.0, **parameters):
-    """Run several schemes on one model: `delassus compare`. Schemes that choose their own steps get none."""
+    """Run several schemes on one model: `delassus compare`. Schemes that choose their own steps get none.
+
+    >>> list(compare("bouncing-ball", ["moreau-jean", "event-driven"], step=0.01, end=1))
+    ['moreau-jean', 'event-driven']
+    """
     result = Comparison()
     result.failures = {}
     for scheme in _listed(schemes):
@@ -320,6 +339,12 @@ def judge(
     """Measure what another program has computed: `delassus judge`. runs[step] is a table, a dictionary of
     columns t, q0, v0, ... (two rows with equal t are a jump), or the path of a CSV file; or
     runs[program][step] is. between says what holds between rows. check_reference as in order.
+
+    >>> runs = {h: exact("bouncing-ball", at=[k * h for k in range(int(0.9 / h) + 1)]) for h in (0.1, 0.05)}
+    >>> files = {h: {"t": list(r.t), "q0": list(r.q0), "v0": list(r.v0)} for h, r in runs.items()}
+    >>> study = judge("bouncing-ball", files, norm="l1", of="v")
+    >>> study.errors[0]["error"] < 1e-12
+    True
     """
     programs = (
         runs

@@ -23,6 +23,8 @@ do_it python3 "$source/tests/install/test_python_commands.py"
 tail -3 log
 do_it python3 "$source/tests/install/test_python_types.py"
 tail -3 log
+do_it python3 "$source/tests/install/test_python_doc.py"
+tail -3 log
 
 # the page
 awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/reference/python.md" >page.py

@@ -15,13 +15,14 @@ def signature_of(node):
     empty = inspect.Parameter.empty
     defaults = [empty] * (len(plain) - len(arguments.defaults)) + [ast.literal_eval(d) for d in arguments.defaults]
     found = [(a.arg, "plain", d) for a, d in zip(plain, defaults)]
+    found += [(arguments.vararg.arg, "rest", empty)] if arguments.vararg else []
     for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults):
         found.append((a.arg, "keyword", empty if d is None else ast.literal_eval(d)))
     return found + ([(arguments.kwarg.arg, "all", empty)] if arguments.kwarg else [])
 
 
 def signature_in(function):
-    kinds = {inspect.Parameter.KEYWORD_ONLY: "keyword", inspect.Parameter.VAR_KEYWORD: "all"}
+    kinds = {inspect.Parameter.VAR_POSITIONAL: "rest", inspect.Parameter.KEYWORD_ONLY: "keyword", inspect.Parameter.VAR_KEYWORD: "all"}
     return [(p.name, kinds.get(p.kind, "plain"), p.default) for p in inspect.signature(function).parameters.values()]
 
 
