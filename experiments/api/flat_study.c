@@ -4,6 +4,7 @@
 
 #include "experiments/api/flat_internal.h"
 #include "experiments/measures/judge/judge.h"
+#include "experiments/measures/order/order_lines.h"
 #include <delassus/work.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,14 +164,15 @@ static dls_status write_work(const dls_order_study *runs, const char *what, FILE
   }
   if (dls_work_names[against] == NULL) {
     return dls_fail(err, DLS_ERR_OPTION,
-                    "'%.60s': it must be work:X, slopes:X or costs:X with X = steps, problems, evals "
+                    "'%.60s': it must be work:X, slopes:X, costs:X or curves:X with X = steps, problems, evals "
                     "or seconds",
                     what);
   }
   dls_work_study *work = NULL;
   dls_status status = dls_work_fit(runs, (dls_against)(against + DLS_AGAINST_STEPS), &work, err);
   if (status == DLS_OK) {
-    status = what[0] == 'w'   ? dls_work_write_errors(work, out)
+    status = what[1] == 'u'   ? dls_order_write_curves(runs, work->line_count, work->lines, work->against, out)
+             : what[0] == 'w' ? dls_work_write_errors(work, out)
              : what[0] == 's' ? dls_work_write_slopes(work, out)
                               : dls_work_write_table(work, out);
   }
@@ -192,6 +194,10 @@ static dls_status write_text(const dls_flat_study *study, const char *what, FILE
     if (strcmp(what, texts[i].name) == 0) {
       return texts[i].write(errors_of(study), out);
     }
+  }
+  if (strcmp(what, "curves") == 0) {
+    const dls_order_study *errors = errors_of(study);
+    return dls_order_write_curves(errors, errors->line_count, errors->lines, DLS_AGAINST_STEP, out);
   }
   if (strcmp(what, "contacts") == 0 && study->judgement != NULL) {
     return dls_judgement_write_contacts(study->judgement, out);

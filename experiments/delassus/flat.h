@@ -224,8 +224,9 @@ int dls_flat_judge(const dls_catalogue *catalogue, const char *model, size_t cou
 
 /**
  * A text of a study.
- * @param[in]  what  "errors", "orders", "quality" (CSV), "report", "table" (for people); "contacts" (CSV) of judged files; with X =
- *                   steps, problems, evals or seconds "work:X", "slopes:X" (CSV), "costs:X" (for people)
+ * @param[in]  what  "errors", "orders", "quality" (CSV), "report", "table" (for people); "contacts" (CSV) of judged files;
+ *                   "curves" (CSV: medians, fitted lines and bands); with X = steps, problems, evals or seconds "work:X",
+ *                   "slopes:X", "curves:X" (CSV), "costs:X" (for people)
  * @param[out] text  to be freed by dls_flat_text_free
  */
 int dls_flat_study_text(const dls_flat_study *study, const char *what, char **text, char *error, size_t size);

@@ -15,8 +15,7 @@ enum {
   MAX_DECADES = 10,
   NARROW_HEIGHT = 310,
   NARROW_DECADE_HEIGHT = 10,
-  LABEL_ROOM = 320,
-  BAND_PARTS = 12
+  LABEL_ROOM = 320
 };
 
 static const double light_pointsize = 0.55;
@@ -30,12 +29,6 @@ static bool is_positive(double error)
 static bool is_flat(const dls_error_plot *d, const dls_order_line *line)
 {
   return d->against == DLS_AGAINST_STEP && dls_order_by_event(d->study, line);
-}
-
-/* Whether there is a band around the line through the medians. */
-static bool has_band(const dls_order_line *line)
-{
-  return line->fitted && isfinite(line->medians.ci_low);
 }
 
 /* Place of a run on the axis; the middle if it has no x. */
@@ -102,13 +95,11 @@ static const dls_plot_table *add_straight(const dls_error_plot *d, size_t index)
 /* The 95 % band of the line through the medians, over the steps of the fit. */
 static const dls_plot_table *add_band(const dls_error_plot *d, size_t index)
 {
-  const dls_order_line *line = &d->lines[index];
-  const dls_median_fit *fit = &line->medians;
+  dls_order_band_row rows[DLS_ORDER_BAND_ROWS];
   dls_plot_table *table = dls_plot_table_new(d->figure, 3, "band_%zu", index);
-  for (int i = 0; i <= BAND_PARTS; i++) {
-    const double h = line->fit.h_min * pow(line->fit.h_max / line->fit.h_min, (double)i / BAND_PARTS);
-    const double middle = fit->constant * pow(h, fit->order), factor = dls_median_band(fit, h);
-    dls_plot_table_add(table, (double[]){h, middle / factor, middle * factor});
+  const size_t count = dls_order_band(&d->lines[index], rows);
+  for (size_t i = 0; i < count; i++) {
+    dls_plot_table_add(table, (double[]){rows[i].x, rows[i].low, rows[i].high});
   }
   return table;
 }
@@ -149,7 +140,7 @@ static void add_arrows(const dls_error_plot *d)
     dls_panel_mark(d->figure, d->panel,
                    &(dls_mark){.of_panel = true,
                                .x = x + 0.012,
-                               .y = 0.045,
+                               .dy = 0.7, /* lines: whole in a low frame too */
                                .align = -1,
                                .text = dls_figure_text(d->figure, "%.1e", d->flat[i]),
                                .colour = colour});
@@ -184,7 +175,7 @@ static const char *line_title(const dls_error_plot *d, const dls_order_line *lin
   }
   snprintf(title, sizeof title, "%s: %.2f [%.2f, %.2f]", label, line->fit.order, line->fit.ci_low,
            line->fit.ci_high);
-  if (has_band(line)) {
+  if (dls_order_has_band(line)) {
     dls_text_append(title, sizeof title, ", medians %.2f [%.2f, %.2f]", line->medians.order,
                     line->medians.ci_low, line->medians.ci_high);
   }
@@ -197,7 +188,7 @@ static dls_status add_by_step(dls_error_plot *d, size_t index, const char *label
   const dls_order_line *line = &d->lines[index];
   const dls_style style = dls_style_of(line->scheme);
   const bool text = d->figure->text;
-  if (has_band(line) && !text) {
+  if (dls_order_has_band(line) && !text) {
     dls_panel_add(
         d->figure, d->panel,
         &(dls_series){
@@ -404,7 +395,7 @@ static const char *key_title(const dls_error_plot *d)
     return d->key_title;
   }
   return dls_figure_text(d->figure, "%s%s%s", d->key_title,
-                         any_line(d, has_band) ? "; band: line of the medians, 95 %" : "",
+                         any_line(d, dls_order_has_band) ? "; band: line of the medians, 95 %" : "",
                          d->published ? "; triangle: as published" : "");
 }
 

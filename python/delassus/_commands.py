@@ -390,7 +390,7 @@ def explain(run, model=None, *, between=None, map=None, set=None, **parameters):
     return printed.replace(path, "run") if path != run else printed
 
 
-def study(name, out, *, overwrite=False, resume=False, jobs=None, plot_format=None, style=None):
+def study(name, out, *, overwrite=False, resume=False, jobs=None, plot_format=None, style=None, size=None, key=None):
     """Run a study file, or a study that ships by its name, into the folder out: `delassus study`. Returns the rows of
     verdict.csv; none if the study expects nothing.
 
@@ -408,6 +408,8 @@ def study(name, out, *, overwrite=False, resume=False, jobs=None, plot_format=No
         jobs=jobs,
         plot_format=plot_format,
         style=style,
+        size=size,
+        key=key,
         progress="never",
     )
     path = os.path.join(out, "verdict.csv")

@@ -133,13 +133,13 @@ class Run:
         )
         return f"<table>{cells}</table>"
 
-    def plot(self, of=None, exact=None, style="screen"):
+    def plot(self, of=None, exact=None, style="screen", size=None, key="auto"):
         """A panel for each column of `of` (default: positions and velocities, at most six panels) over time,
         by matplotlib; `exact` is drawn beneath, in grey. Style: screen, journal (a column of 8.5 cm) or
-        slides. Returns the figure."""
+        slides. Size: "8.5x6cm", or in pixels "1200x800". Key: auto, none, below or inside. Returns the figure."""
         from delassus import _plot  # noqa: matplotlib is loaded when it is needed
 
-        return _plot.trajectory(self, of, exact, style=style)
+        return _plot.trajectory(self, of, exact, style=style, size=size, key=key)
 
 
 def _column(handle, index):

@@ -15,7 +15,7 @@ from delassus._sources import find, name_of, raise_kept
 
 class Study:
     """Tables of a study: errors and orders (work and slopes over work), quality, each a list of dictionaries;
-    report, a text.
+    report, a text; curves, what plot draws beside the runs: medians of the levels, fitted lines and bands.
 
     order(...) is a fitted order with its interval, plot(...) a figure; printed it is the table of the command
     line.
@@ -25,6 +25,7 @@ class Study:
         self.against = against
         names = ("errors", "orders") if against is None else (f"work:{against}", f"slopes:{against}")
         self.errors, self.orders = (_table(_text(handle, name)) for name in names)
+        self.curves = _table(_text(handle, "curves" if against is None else f"curves:{against}"))
         self.quality = _table(_text(handle, "quality"))
         self.report = _text(handle, "report")
         self.complete = bool(library.dls_flat_study_complete(handle))
@@ -60,12 +61,12 @@ class Study:
         )
         return f"<table><tr>{head}</tr>{rows}</table>"
 
-    def plot(self, norm=None, of=None, style="screen"):
+    def plot(self, norm=None, of=None, style="screen", size=None, key="auto"):
         """Errors over steps, or over work, in logarithmic axes, by matplotlib. Style: screen, journal (a column
-        of 8.5 cm) or slides. Returns the figure."""
+        of 8.5 cm) or slides. Size: "8.5x6cm", or in pixels "1200x800". Key: auto, none, below or inside. Returns the figure."""
         from delassus import _plot
 
-        return _plot.study(self, norm, of, style=style)
+        return _plot.study(self, norm, of, style=style, size=size, key=key)
 
 
 def _short(value):
@@ -289,12 +290,12 @@ class Comparison(dict):
 
     exact, failures = None, {}
 
-    def plot(self, of=None, style="screen"):
+    def plot(self, of=None, style="screen", size=None, key="auto"):
         """All runs in one figure of matplotlib, a panel for each column, the exact solution beneath in
-        grey. Style: screen, journal (a column of 8.5 cm) or slides."""
+        grey. Style, size and key as for Study.plot."""
         from delassus import _plot
 
-        return _plot.comparison(self, of, style=style)
+        return _plot.comparison(self, of, style=style, size=size, key=key)
 
 
 def compare(model, schemes, step=None, end=10.0, **parameters):

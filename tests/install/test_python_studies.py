@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import csv
 import importlib.util
+import math
 import pathlib
 import subprocess
 import sys
@@ -179,12 +180,33 @@ class Order(unittest.TestCase):
     def test_it_is_drawn(self):
         study = delassus.order("bouncing-ball", ["moreau-jean", "event-driven"], steps=(0.1, 0.01, 2), end=1)
         axes = study.plot("l1", "q").axes[0]
-        self.assertEqual(len(axes.lines[0].get_xdata()), 16)
+        self.assertEqual([len(line.get_xdata()) for line in axes.lines[:3]], [16, 2, 2])  # runs, fitted line, medians
         self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("step [s]", "error of q, l1"))
         self.assertAlmostEqual(study.plot("l1", "q", style="journal").get_size_inches()[0], 8.5 / 2.54)
         steps = [row["error"] for row in study.errors if (row["norm"], row["of"]) == ("l1", "q") and row["step"] == row["step"]]
         self.assertGreater(axes.get_ylim()[0], min(steps) / 100)  # the event-driven level is an arrow, not ten decades
         self.assertIn("below the picture", axes.get_legend().get_texts()[-1].get_text())
+        self.assertEqual([round(2.54 * x, 9) for x in study.plot(size="12x9cm").get_size_inches()], [12, 9])
+        self.assertIsNone(study.plot(key="none").axes[0].get_legend())
+        with self.assertRaisesRegex(ValueError, "key = 'left' must be one of: auto, none, below, inside"):
+            study.plot(key="left")
+        with self.assertRaisesRegex(ValueError, "size = '2x6cm' must be WIDTHxHEIGHT .* from 3 to 100 cm"):
+            study.plot(size="2x6cm")
+
+    def test_curves_are_those_of_the_fits(self):
+        """Medians, lines and bands of the pictures against the runs and the fitted orders."""
+        study = delassus.order("bouncing-ball", "moreau-jean", steps=(0.1, 0.01, 6), end=4, norm="hausdorff", of="v", repeats=5)
+        median, line, band = ([row for row in study.curves if row["curve"] == name] for name in ("median", "line", "band"))
+        errors = [row["error"] for row in study.errors]
+        for i, row in enumerate(median):
+            self.assertEqual(row["y"], sorted(errors[5 * i : 5 * i + 5])[2])
+        slope = math.log(line[1]["y"] / line[0]["y"]) / math.log(line[1]["x"] / line[0]["x"])
+        self.assertAlmostEqual(slope, study.order()[0], places=12)
+        middles = [math.sqrt(row["low"] * row["high"]) for row in band]
+        slope = math.log(middles[-1] / middles[0]) / math.log(band[-1]["x"] / band[0]["x"])
+        self.assertAlmostEqual(slope, study.orders[0]["median_order"], places=12)
+        widths = [row["high"] / row["low"] for row in band]
+        self.assertGreater(min(widths[0], widths[-1]), min(widths))  # narrowest within the steps
 
 
 class Work(unittest.TestCase):

@@ -4,6 +4,7 @@
 #define DELASSUS_EXPERIMENTS_ORDER_LINES_H
 
 #include <delassus/study.h>
+#include <stdio.h>
 
 /** One line of a study (scheme, norm, quantity) at one level; what runs once is at level 0. */
 typedef struct dls_order_level {
@@ -33,6 +34,19 @@ static inline bool dls_order_by_event(const dls_order_study *study, const dls_or
 
 /** Number of levels of the scheme of a line. */
 size_t dls_order_level_count(const dls_order_study *study, const dls_order_line *line);
+
+/** A place of the 95 % band of the line through the medians. */
+typedef struct dls_order_band_row {
+  double x, low, high;
+} dls_order_band_row;
+enum { DLS_ORDER_BAND_ROWS = 13 };
+bool dls_order_has_band(const dls_order_line *line);
+/** @return the number of rows; 0 without a band */
+size_t dls_order_band(const dls_order_line *line, dls_order_band_row rows[DLS_ORDER_BAND_ROWS]);
+/** CSV of what pictures draw: the median of each level, two ends of each fitted line, the band of the medians. Lines are those of the
+ * study, or of its work. @return DLS_ERR_MEMORY */
+dls_status dls_order_write_curves(const dls_order_study *study, size_t count, const dls_order_line *lines,
+                                  dls_against against, FILE *out);
 
 /** "moreau-jean:theta=1": the scheme with the options that the request gave. */
 void dls_order_scheme_label(const dls_order_study *study, size_t scheme, char *text, size_t size);
