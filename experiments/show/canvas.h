@@ -21,6 +21,9 @@ typedef struct dls_canvas {
   dls_picture_form form; /* of a file */
 } dls_canvas;
 
+/* Pixels of a character in the terminal. */
+enum { DLS_CELL_WIDTH = 8, DLS_CELL_HEIGHT = 16 };
+
 /* Narrow: a phone less its margins. Wide: from here on there is room beside the frames. */
 enum {
   DLS_NARROW_WIDTH = 366,

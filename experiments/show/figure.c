@@ -33,18 +33,28 @@ dls_style dls_style_line(const char *colour, dls_dash dash)
   return (dls_style){colour, dash, DLS_DISC};
 }
 
-const int *dls_dash_pattern(dls_dash dash)
+const double *dls_dash_pattern(dls_dash dash)
 {
-  static const int patterns[DLS_DASHES_END][9] = {
-      [DLS_LONG_DASHES] = {24, 8},
-      [DLS_LONG_SHORT] = {20, 5, 6, 5},
-      [DLS_DASH_DASH_DOT] = {9, 4, 9, 4, 2, 4},
-      [DLS_LOOSE_DOTS] = {2, 10},
-      [DLS_LONG_SHORT_SHORT] = {20, 5, 5, 5, 5, 5},
-      [DLS_DASH_THREE_DOTS] = {10, 4, 2, 4, 2, 4, 2, 4},
-      [DLS_SHORT_DASHES] = {4, 4},
+  static const double patterns[DLS_DASHES_END][9] = {
+      [DLS_DASHED] = {9, 6},
+      [DLS_DOTTED] = {2.2, 5},
+      [DLS_DASH_DOT] = {10, 5, 2.2, 5},
+      [DLS_DASH_DOT_DOT] = {10, 4, 2.2, 4, 2.2, 4},
+      [DLS_LONG_DASHES] = {18, 6},
+      [DLS_LONG_SHORT] = {16, 5, 6, 5},
+      [DLS_DASH_DASH_DOT] = {8, 4, 8, 4, 2.2, 4},
+      [DLS_LOOSE_DOTS] = {2.2, 10},
+      [DLS_LONG_SHORT_SHORT] = {16, 4, 5, 4, 5, 4},
+      [DLS_DASH_THREE_DOTS] = {9, 3.5, 2.2, 3.5, 2.2, 3.5, 2.2, 3.5},
+      [DLS_SHORT_DASHES] = {4, 3.5},
   };
-  return patterns[dash][0] > 0 ? patterns[dash] : NULL;
+  return dash != DLS_SOLID ? patterns[dash] : NULL;
+}
+
+double dls_dash_stretch(double width)
+{
+  const double thin = 1.5, growth = 0.35; /* a thin line; the part of a width beyond it */
+  return 1 + growth * fmax(0, width - thin);
 }
 
 dls_point dls_point_hollow(dls_point point)
@@ -179,4 +189,21 @@ void dls_panel_mark(dls_figure *figure, dls_panel *panel, const dls_mark *mark)
 double dls_figure_either(const dls_figure *figure, double wide, double narrow)
 {
   return figure->canvas.narrow ? narrow : wide;
+}
+
+double dls_axis_part(const dls_axis *axis, double x)
+{
+  return axis->log ? (x > 0 ? log(x / axis->low) / log(axis->high / axis->low) : NAN)
+                   : (x - axis->low) / (axis->high - axis->low);
+}
+
+void dls_figure_plain_text(const char *text, char plain[400])
+{
+  size_t length = 0;
+  for (; *text != '\0' && length + 1 < 400; text++) {
+    if (strchr("_{}", *text) == NULL) {
+      plain[length++] = *text == '\n' ? ' ' : *text;
+    }
+  }
+  plain[length] = '\0';
 }

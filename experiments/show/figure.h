@@ -31,7 +31,7 @@ typedef enum dls_dash {
   DLS_DOTTED,
   DLS_DASH_DOT,
   DLS_DASH_DOT_DOT,
-  DLS_LONG_DASHES, /* from here on patterns of our own: dls_dash_pattern */
+  DLS_LONG_DASHES,
   DLS_LONG_SHORT,
   DLS_DASH_DASH_DOT,
   DLS_LOOSE_DOTS,
@@ -40,8 +40,10 @@ typedef enum dls_dash {
   DLS_SHORT_DASHES,
   DLS_DASHES_END
 } dls_dash;
-/** Lengths of dashes and gaps in turn, in widths of a thin line, ends with 0; NULL: a dash that the writers have. */
-const int *dls_dash_pattern(dls_dash dash);
+/** Lengths of dashes and gaps in turn [pixels], of a thin line; ends with 0. A solid line has none: NULL. */
+const double *dls_dash_pattern(dls_dash dash);
+/** Factor of these lengths for a line of another width: dashes grow more slowly than lines, so that a key shows the whole pattern. */
+double dls_dash_stretch(double width);
 typedef enum dls_point {
   DLS_PLUS = 1,
   DLS_CROSS,
@@ -195,6 +197,7 @@ typedef struct dls_figure {
   dls_plot_table spare_table;
   /* by dls_figure_layout */
   double width, height;
+  bool tight;            /* frames are low, or labels have many lines: smaller letters would be better */
   const char *heading;   /* NULL: no title on this canvas */
   const char *described; /* the same words in any case */
 } dls_figure;
@@ -243,6 +246,10 @@ enum { DLS_MOST_TICKS = 700 };
  */
 size_t dls_axis_ticks(const dls_axis *axis, double most, bool text, dls_tick ticks[DLS_MOST_TICKS]);
 
+/** Place of a number on an axis whose range is known, 0 at its low end and 1 at its high end; NaN where it has none. */
+double dls_axis_part(const dls_axis *axis, double x);
+/** A text in one line without the markup of indices: "q_{0}" is q0. */
+void dls_figure_plain_text(const char *text, char plain[400]);
 /** Write the script of gnuplot, run it, keep it beside the picture. */
 dls_status dls_gnuplot_draw(const dls_figure *figure, dls_error *err);
 /** Write a file for TeX: part of a document that loads pgfplots, and a page by itself. */

@@ -1,6 +1,6 @@
 /* experiments/show/figure_finish.c -- the end of a figure: lay out, write, release.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/show/figure.h"
+#include "experiments/show/terminal.h"
 #include <stdlib.h>
 
 static void release(dls_figure *figure)
@@ -28,6 +28,7 @@ dls_status dls_figure_finish(dls_figure *figure, dls_status status, dls_error *e
     status = figure->failed || figure->pool.failed
                  ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", path)
              : status != DLS_OK                   ? status
+             : figure->text                       ? dls_terminal_draw(figure, err)
              : dls_canvas_is_tex(&figure->canvas) ? dls_pgfplots_draw(figure, err)
                                                   : dls_gnuplot_draw(figure, err);
   }

@@ -12,13 +12,6 @@ typedef struct frame {
   dls_box box;
 } frame;
 
-/* From the lower or left edge of the frame, pixels; NaN where the axis has no such number. */
-static double pixels(const dls_axis *axis, double length, double x)
-{
-  return length * (axis->log ? (x > 0 ? log(x / axis->low) / log(axis->high / axis->low) : NAN)
-                             : (x - axis->low) / (axis->high - axis->low));
-}
-
 /* Shorten [0, 1] to where d * parameter <= q. */
 static void clip(double d, double q, double *from, double *to)
 {
@@ -35,8 +28,8 @@ static void clip(double d, double q, double *from, double *to)
 static bool meets(const frame *f, double x0, double y0, double x1, double y1, double room)
 {
   const dls_panel *p = f->panel;
-  const double a = pixels(&p->x, f->width, x0), b = pixels(&p->y, f->height, y0);
-  const double dx = pixels(&p->x, f->width, x1) - a, dy = pixels(&p->y, f->height, y1) - b;
+  const double a = f->width * dls_axis_part(&p->x, x0), b = f->height * dls_axis_part(&p->y, y0);
+  const double dx = f->width * dls_axis_part(&p->x, x1) - a, dy = f->height * dls_axis_part(&p->y, y1) - b;
   double from = 0, to = 1;
   if (!isfinite(a + b + dx + dy)) {
     return false;
@@ -94,8 +87,8 @@ static bool mark_meets(const frame *f, const dls_mark *m)
   if (m->kind != DLS_MARK_TEXT && m->kind != DLS_MARK_ARROW) {
     return false; /* shades are behind all */
   }
-  const double x = m->of_panel ? m->x * f->width : pixels(&f->panel->x, f->width, m->x);
-  const double y = m->of_panel ? m->y * f->height : pixels(&f->panel->y, f->height, m->y);
+  const double x = m->of_panel ? m->x * f->width : f->width * dls_axis_part(&f->panel->x, m->x);
+  const double y = m->of_panel ? m->y * f->height : f->height * dls_axis_part(&f->panel->y, m->y);
   if (m->kind == DLS_MARK_ARROW) {
     return !m->of_panel && meets(f, m->x, m->y, m->x2, m->y2, POINT);
   }

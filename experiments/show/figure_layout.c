@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/show/figure.h"
-#include "experiments/show/gnuplot.h"
+#include "experiments/show/terminal.h"
 #include <math.h>
 #include <string.h>
 
@@ -45,6 +45,7 @@ enum {
   LEAST_PANEL_LINES = 4,  /* of a frame in the terminal */
   LEAST_PANEL = 10,       /* lines of a panel in the terminal, with its labels: fewer are illegible */
   HEADING_LINES = 3,      /* of a picture in the terminal that are not panels */
+  MOST_LABEL_LINES = 2,   /* of y beside a frame: a third meets the edge of a narrow figure */
   LEAST_FRAME = 40,       /* height and width of a frame in a picture of given size, or that must not be tall */
   INSIDE_MARGIN = 8,      /* between a key inside a frame and its edges */
   MOST_LABELS = 9,        /* of powers of ten: more touch each other on a narrow frame */
@@ -54,11 +55,13 @@ enum {
 };
 
 /* Fractions. */
+static const double comfortable =
+    0.6; /* of the heights that the panels want: lower frames get smaller letters */
 static const double least_letters = 0.7,
                     letters_step = 0.1;  /* of the letters of a style: those of a layout that is too large */
 static const double least_beside = 0.45; /* of a column of given width: a narrower frame has its key below */
 static const double most_inside = 0.6;   /* of a frame: the room above the curves for a key */
-static const double entry_words = 1.05;  /* of the measured width of an entry: letters differ in width */
+static const double entry_words = 1.12;  /* of the measured width of an entry: letters differ in width */
 static const double key_words = 1.23;    /* the same of a line of the figure's key that fills its room */
 static const double half_key = 0.42;     /* of the figure: narrower entries stand in two columns */
 static const double least_oblong = 0.23,
@@ -523,7 +526,7 @@ static place set_columns(dls_figure *f)
   if (f->two_columns && f->canvas.narrow) {
     f->canvas = dls_canvas_two_columns(&f->canvas);
   }
-  f->width = dls_canvas_width(&f->canvas, f->text ? DLS_CELL_WIDTH * dls_gnuplot_columns() : f->wide);
+  f->width = dls_canvas_width(&f->canvas, f->text ? DLS_CELL_WIDTH * dls_terminal_columns() : f->wide);
   bool shades = false;
   for (size_t i = 0; i < f->panel_count; i++) {
     shades = shades || f->panels[i]->shade.label != NULL;
@@ -618,8 +621,11 @@ static void set_panel(dls_figure *f, const place *at, size_t i, double y)
   p->edge[DLS_TOP] = 1 - y / f->height;
   p->edge[DLS_BOTTOM] = 1 - (y + p->height) / f->height;
   p->keyed = has_key(f, i);
-  p->y.label = f->text ? p->y.label
-                       : wrap(f, p->y.label, p->height + (f->canvas.narrow ? NARROW_OVERHANG : LABEL_OVERHANG));
+  /* of the upper and lower panel, the label must not leave the figure */
+  const double overhang = f->canvas.narrow ? NARROW_OVERHANG : LABEL_OVERHANG;
+  const double beyond = dls_canvas_is_tex(&f->canvas) ? overhang : 2 * fmin(y, f->height - y - p->height);
+  p->y.label = f->text ? p->y.label : wrap(f, p->y.label, p->height + fmin(overhang, beyond));
+  f->tight = f->tight || (!f->text && line_count(p->y.label) > MOST_LABEL_LINES);
   p->shade.label = wrap(f, p->shade.label, p->height);
   if (p->equal) {
     equal_scales(p, right - left);
@@ -661,7 +667,7 @@ static row row_of(const dls_figure *f, const place *at, size_t number)
 static double height_of(const dls_figure *f, double around, double frames, double least)
 {
   if (f->text || f->canvas.height > 0) {
-    return f->canvas.height > 0 ? dls_canvas_height(&f->canvas) : DLS_CELL_HEIGHT * dls_gnuplot_lines();
+    return f->canvas.height > 0 ? dls_canvas_height(&f->canvas) : DLS_CELL_HEIGHT * dls_terminal_lines();
   }
   const double height = ceil(around + frames);
   return f->canvas.form.style == DLS_PLOT_JOURNAL ? fmin(height, fmax(f->width, least)) : height;
@@ -697,6 +703,7 @@ static dls_status set_panels(dls_figure *f, const place *at, double top, double 
   if (f->canvas.form.width > 0 && (f->height + 1 < around + least || at->cell < width)) {
     return refuse_size(f, width * (double)at->columns, around + least, err);
   }
+  f->tight = f->height - around < comfortable * frames;
   /* what is more than the lowest frames is shared out */
   const double share = frames > least ? (fmax(least, f->height - around) - least) / (frames - least) : 0;
   for (size_t number = 0; number < at->rows; number++) {
@@ -800,7 +807,7 @@ dls_status dls_figure_layout(dls_figure *f, dls_error *err)
   const bool square = f->canvas.form.style == DLS_PLOT_JOURNAL && f->canvas.height == 0;
   const bool flexible = (f->canvas.height > 0 || square) && !f->text && !dls_canvas_is_tex(&f->canvas);
   dls_status status = lay_out(f, flexible ? NULL : err);
-  for (double letters_now = 1; flexible && (status != DLS_OK || (square && f->height > f->width)) &&
+  for (double letters_now = 1; flexible && (status != DLS_OK || f->tight || (square && f->height > f->width)) &&
                                letters_now > least_letters + rounding && !f->pool.failed;) {
     letters_now -= letters_step;
     restore(f, &before);
@@ -813,6 +820,6 @@ dls_status dls_figure_layout(dls_figure *f, dls_error *err)
 size_t dls_figure_most_panels(const dls_figure *figure)
 {
   const double height = figure->canvas.height,
-               lines = height > 0 ? height / DLS_CELL_HEIGHT : dls_gnuplot_lines();
+               lines = height > 0 ? height / DLS_CELL_HEIGHT : dls_terminal_lines();
   return figure->text ? (size_t)fmax(1, floor((lines - HEADING_LINES) / LEAST_PANEL)) : (size_t)-1;
 }

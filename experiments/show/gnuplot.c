@@ -43,10 +43,10 @@ static const char *const not_found =
 static const double time_limit = 60; /* s */
 
 struct dls_gnuplot {
-  const struct format *format; /* NULL: text in the terminal */
-  char *picture, *script;      /* where they go; NULL in the terminal and for a figure of a page */
-  FILE *target;                /* where the picture goes if that is no file; else NULL */
-  int delay;                   /* of a GIF */
+  const struct format *format;
+  char *picture, *script; /* where they go; NULL in the terminal and for a figure of a page */
+  FILE *target;           /* where the picture goes if that is no file; else NULL */
+  int delay;              /* of a GIF */
   dls_canvas canvas;
   int width, height; /* of the layout */
   char *text;        /* the script so far */
@@ -78,7 +78,7 @@ dls_status dls_plot_check(const char *path, dls_error *err)
     return DLS_ERR_ARG;
   }
   const struct format *format = find_format(path);
-  if (format != NULL && format->terminal == NULL) {
+  if (format == NULL || format->terminal == NULL) { /* the terminal and TeX need no gnuplot */
     return DLS_OK;
   }
   char program[PATH_MAX];
@@ -95,23 +95,6 @@ void dls_gnuplot_describe(dls_gnuplot *plot, const char *title, const char *desc
 {
   snprintf(plot->title, sizeof plot->title, "%s", title);
   snprintf(plot->description, sizeof plot->description, "%s", description);
-}
-
-static int from_environment(const char *name, int otherwise)
-{
-  const char *text = getenv(name);
-  const long value = text == NULL ? 0 : strtol(text, NULL, 10);
-  return value >= 20 && value <= 1000 ? (int)value : otherwise;
-}
-
-int dls_gnuplot_columns(void)
-{
-  return from_environment("COLUMNS", 80);
-}
-
-int dls_gnuplot_lines(void)
-{
-  return from_environment("LINES", 25) - 1;
 }
 
 static const char *file_name(const char *path)
@@ -165,6 +148,8 @@ static void write_terminal(const dls_gnuplot *plot)
   const dls_magnification *style = dls_canvas_magnification(&plot->canvas);
   const bool styled = (style->width > 0 || plot->canvas.form.width > 0) && plot->canvas.path != NULL;
   const double scale = styled ? magnification(plot) : 1;
+  const double letters =
+      plot->canvas.letters > 0 ? plot->canvas.letters : 1; /* smaller ones leave lines as they are */
   double width = scale * plot->width, height = scale * plot->height;
   if (plot->canvas.form.width > 0) { /* without the rounding of the layout to pixels */
     height = width * plot->canvas.form.height / plot->canvas.form.width;
@@ -179,7 +164,7 @@ static void write_terminal(const dls_gnuplot *plot)
             fmin(1, 0.75 / style->lines));
   }
   if (format->linewidth > 0) {
-    fprintf(plot->stream, " linewidth %.4g", format->linewidth * (styled ? scale * style->lines : 1));
+    fprintf(plot->stream, " linewidth %.4g", format->linewidth * (styled ? scale / letters * style->lines : 1));
   }
   fputs(format->background, plot->stream);
   if (styled && format->pointscale > 0) { /* lines of the key as far apart as figure_layout.c has room for */
@@ -208,11 +193,6 @@ static void write_head(const dls_gnuplot *plot)
   fprintf(out, "# made by delassus %s\n", DLS_VERSION);
   if (plot->canvas.path != NULL) {
     write_form(out, &plot->canvas.form);
-  }
-  if (plot->format == NULL) {
-    fprintf(out, "set encoding utf8\nset terminal dumb size %d,%d\n", plot->width / DLS_CELL_WIDTH,
-            plot->height / DLS_CELL_HEIGHT);
-    return;
   }
   if (plot->target == NULL) {
     write_output_name(plot);
@@ -250,7 +230,7 @@ static char *copy_path(const char *path)
 
 static bool set_paths(dls_gnuplot *plot, const char *path)
 {
-  if (plot->format == NULL || path == NULL) {
+  if (path == NULL) {
     return true;
   }
   plot->picture = copy_path(path);
@@ -288,7 +268,7 @@ dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dl
   }
   dls_gnuplot *plot = calloc(1, sizeof *plot);
   if (plot != NULL) {
-    plot->format = strcmp(name, "-") == 0 ? NULL : find_format(name);
+    plot->format = find_format(name);
     plot->format = canvas->delay > 0 ? &animated : plot->format;
     plot->delay = canvas->delay;
     plot->canvas = *canvas;
@@ -406,7 +386,7 @@ static char *output_assignment(const char *name)
 /* By the gnuplot of the session, if there is one; by one of its own if not, or if that failed. */
 static dls_status draw(const dls_gnuplot *plot, const char *script, const char *assignment, dls_error *err)
 {
-  const bool in_session = plot->format != NULL && plot->format->afresh;
+  const bool in_session = plot->format->afresh;
   char *quoted = in_session ? with_quoted("", script) : NULL;
   const int style = plot->canvas.path == NULL
                         ? 0 /* as write_terminal has it */
@@ -414,7 +394,7 @@ static dls_status draw(const dls_gnuplot *plot, const char *script, const char *
   const int kind = style * FORMATS + (in_session ? (int)(plot->format - formats) : 0);
   const bool drawn = quoted != NULL && dls_gnuplot_session_run(kind, assignment, quoted, time_limit);
   free(quoted);
-  const char *name = plot->picture != NULL ? plot->picture : plot->format != NULL ? "a figure" : "the terminal";
+  const char *name = plot->picture != NULL ? plot->picture : "a figure";
   return drawn ? DLS_OK : run_gnuplot(name, script, assignment, err);
 }
 
@@ -555,7 +535,6 @@ dls_status dls_gnuplot_finish(dls_gnuplot *plot, dls_error *err)
 {
   const bool written = !ferror(plot->stream) && fflush(plot->stream) == 0;
   const dls_status status = !written ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot's script")
-                            : plot->format == NULL ? run_text(plot, "", err)
                             : plot->target != NULL ? draw_into_stream(plot, err)
                                                    : make_picture(plot, err);
   release(plot);

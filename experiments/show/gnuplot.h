@@ -18,8 +18,8 @@
 typedef struct dls_gnuplot dls_gnuplot;
 
 /**
- * @param[in] canvas         not TeX; copied, but its stream must live until finish
- * @param[in] width, height  of the layout in pixels; in the terminal a character is DLS_CELL_WIDTH x DLS_CELL_HEIGHT
+ * @param[in] canvas         neither TeX nor the terminal; copied, but its stream must live until finish
+ * @param[in] width, height  of the layout in pixels
  * @return as dls_plot_check; DLS_ERR_MEMORY
  */
 dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dls_gnuplot **out,
@@ -31,10 +31,6 @@ void dls_gnuplot_describe(dls_gnuplot *plot, const char *title, const char *desc
  * nothing is left behind */
 dls_status dls_gnuplot_finish(dls_gnuplot *plot, dls_error *err);
 
-enum { DLS_CELL_WIDTH = 8, DLS_CELL_HEIGHT = 16 };
-/** Size of a picture of characters in the terminal, where none is asked for. */
-int dls_gnuplot_columns(void);
-int dls_gnuplot_lines(void);
 /** Write text as a single-quoted gnuplot string. */
 void dls_gnuplot_quote(FILE *script, const char *text);
 

@@ -28,30 +28,9 @@ static void put_in_double_quotes(FILE *out, const char *text)
   fputc('"', out);
 }
 
-/* As in the terminal and in descriptions: "q_{0}" is q0. */
-static void remove_markup(const char *text, char plain[400])
-{
-  size_t length = 0;
-  for (; *text != '\0' && length + 1 < 400; text++) {
-    if (strchr("_{}", *text) == NULL) {
-      plain[length++] = *text == '\n' ? ' ' : *text;
-    }
-  }
-  plain[length] = '\0';
-}
-
-static void put_without_markup(FILE *out, const char *text)
-{
-  char plain[400];
-  remove_markup(text, plain);
-  dls_gnuplot_quote(out, plain);
-}
-
 static void put_text(const writer *w, const char *text, bool plain)
 {
-  if (w->figure->text && !plain) {
-    put_without_markup(w->out, text);
-  } else if (strchr(text, '\n') != NULL) {
+  if (strchr(text, '\n') != NULL) {
     put_in_double_quotes(w->out, text);
   } else {
     dls_gnuplot_quote(w->out, text);
@@ -84,7 +63,7 @@ static void put_table(FILE *out, const dls_plot_table *t)
 static void put_ticks(const writer *w, char letter, const dls_axis *axis, double most)
 {
   dls_tick ticks[DLS_MOST_TICKS];
-  const size_t count = dls_axis_ticks(axis, most, w->figure->text, ticks);
+  const size_t count = dls_axis_ticks(axis, most, false, ticks);
   fprintf(w->out, "%sset logscale %c\nset %ctics (", axis->log ? "" : "un", letter, letter);
   for (size_t i = 0; i < count; i++) {
     const bool small = ticks[i].label[0] == '\0';
@@ -102,13 +81,13 @@ static void put_axis(const writer *w, char letter, const dls_axis *axis, double 
     fprintf(w->out, "unset %clabel\n", letter);
     return;
   }
-  fprintf(w->out, w->figure->text && letter == 'y' ? "set title " : "set %clabel ", letter);
+  fprintf(w->out, "set %clabel ", letter);
   put_text(w, axis->label, axis->plain);
   size_t more = 0; /* lines: gnuplot centres them on the place of the first, and the last meets the ticks */
   for (const char *end = axis->label; letter == 'y' && (end = strchr(end, '\n')) != NULL; end++) {
     more++;
   }
-  if (more > 0 && !w->figure->text) {
+  if (more > 0) {
     fprintf(w->out, " offset %g,0", -1.2 * (double)more);
   }
   fputc('\n', w->out);
@@ -190,15 +169,17 @@ static void put_colour(FILE *out, const dls_series *s)
   }
 }
 
-static void put_dash(FILE *out, dls_dash dash)
+/* gnuplot multiplies lengths of dashes by the width of the line, here taken out again. */
+static void put_dash(FILE *out, dls_dash dash, double width)
 {
-  const int *pattern = dls_dash_pattern(dash);
+  const double unit = 0.6; /* pixels of a length of 1, of a line of width 1: the mean of its PNG and SVG */
+  const double *pattern = dls_dash_pattern(dash);
   if (pattern == NULL) {
-    fprintf(out, " dashtype %d", (int)dash);
+    fputs(" dashtype 1", out);
     return;
   }
   for (size_t i = 0; pattern[i] > 0; i++) {
-    fprintf(out, "%s%d", i == 0 ? " dashtype (" : ",", pattern[i]);
+    fprintf(out, "%s%.3g", i == 0 ? " dashtype (" : ",", pattern[i] * dls_dash_stretch(width) / (unit * width));
   }
   fputc(')', out);
 }
@@ -231,7 +212,7 @@ static void put_style(FILE *out, const dls_series *s)
     fputs(" fillstyle solid noborder", out);
   } else if (s->kind != DLS_SERIES_POINTS && s->kind != DLS_SERIES_BARS) {
     fprintf(out, " linewidth %g", s->width);
-    put_dash(out, s->style.dash);
+    put_dash(out, s->style.dash, s->width);
   }
 }
 
@@ -239,19 +220,11 @@ static void put_style(FILE *out, const dls_series *s)
 static void put_title(const writer *w, const char *title)
 {
   char line[400];
-  const bool plain = !w->figure->markup;
   for (size_t number = 0; *title != '\0'; number++) {
     const size_t bytes = strcspn(title, "\n");
     snprintf(line, sizeof line, "%.*s", (int)bytes, title);
-    fputs(number == 0       ? " title "
-          : w->figure->text ? ", \\\n  keyentry with points pointsize 0 title "
-                            : ", \\\n  keyentry with lines linetype -2 title ",
-          w->out);
-    if (w->figure->text && !plain) {
-      put_without_markup(w->out, line);
-    } else {
-      dls_gnuplot_quote(w->out, line);
-    }
+    fputs(number == 0 ? " title " : ", \\\n  keyentry with lines linetype -2 title ", w->out);
+    dls_gnuplot_quote(w->out, line);
     title += bytes + (title[bytes] == '\n');
   }
 }
@@ -319,13 +292,13 @@ static void put_panel(const writer *w, const dls_panel *p)
   if (p->title != NULL) {
     fputs("set title ", w->out);
     put_text(w, p->title, true);
-    fputs(f->text ? "\n" : " offset 0,-0.5\n", w->out);
+    fputs(" offset 0,-0.5\n", w->out);
   }
   put_axis(w, 'x', &p->x, width / 55);
   put_axis(w, 'y', &p->y, p->height / 32);
   put_shades(w, p);
   fputs(p->zero_line ? "set xzeroaxis linecolor rgb '#808080' linetype 1\n" : "unset xzeroaxis\n", w->out);
-  fputs(p->no_grid || f->text ? "unset grid\n" : GRID, w->out);
+  fputs(p->no_grid ? "unset grid\n" : GRID, w->out);
   if (p->keyed && !p->key_apart) {
     put_key(w, p);
   } else {
@@ -408,14 +381,14 @@ static void describe(const dls_figure *f, dls_gnuplot *plot)
     const dls_panel *p = f->panels[i];
     const size_t last = f->one_x ? f->panel_count - 1 : i;
     x = &f->panels[last]->x;
-    remove_markup(p->y.label != NULL ? p->y.label : "", plain);
+    dls_figure_plain_text(p->y.label != NULL ? p->y.label : "", plain);
     dls_text_append(text, sizeof text, "%sPanel %zu: %s", i > 0 ? " " : "", i + 1, plain);
-    remove_markup(x->label != NULL ? x->label : "", plain);
+    dls_figure_plain_text(x->label != NULL ? x->label : "", plain);
     dls_text_append(text, sizeof text, "%s%s.", plain[0] != '\0' ? " over " : "", plain);
     size_t entries = 0;
     for (size_t k = 0; k < p->series_count; k++) {
       if (has_title(&p->series[k])) {
-        remove_markup(p->series[k].title, plain);
+        dls_figure_plain_text(p->series[k].title, plain);
         dls_text_append(text, sizeof text, "%s%s", entries++ == 0 ? " Curves: " : "; ", plain);
       }
     }

@@ -362,19 +362,14 @@ static void put_rows(const writer *w, const dls_panel *p, const dls_series *s, s
 
 static void put_line_style(const writer *w, const dls_series *s)
 {
-  const double dash_unit = 0.4; /* pt */
-  static const char *const dashes[] = {[DLS_SOLID] = "solid",
-                                       [DLS_DASHED] = "dashed",
-                                       [DLS_DOTTED] = "densely dotted",
-                                       [DLS_DASH_DOT] = "dash dot",
-                                       [DLS_DASH_DOT_DOT] = "dash dot dot"};
+  const double dash_unit = 0.46;                /* pt of a pixel: lines of TeX are thinner */
   const double unit = w->style->tex.line / 1.5; /* most lines are 1.5 wide */
-  const int *pattern = dls_dash_pattern(s->style.dash);
+  const double *pattern = dls_dash_pattern(s->style.dash);
   fprintf(w->out, ",line width=%.3gpt,%s", fmax(0.25, s->width * unit),
-          pattern != NULL ? "dash pattern=" : dashes[s->style.dash]);
+          pattern != NULL ? "dash pattern=" : "solid");
   for (size_t i = 0; pattern != NULL && pattern[i] > 0; i++) {
-    fprintf(w->out, "%s%.3gpt", i % 2 == 0 ? "on " : " off ", dash_unit * pattern[i]);
-    fputs(i % 2 == 1 && pattern[i + 1] > 0 ? " " : "", w->out);
+    fprintf(w->out, "%s %.3gpt%s", i % 2 == 0 ? "on" : " off",
+            dash_unit * pattern[i] * dls_dash_stretch(s->width), i % 2 == 1 && pattern[i + 1] > 0 ? " " : "");
   }
 }
 

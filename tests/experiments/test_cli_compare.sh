@@ -8,7 +8,7 @@ source "$2/tests/experiments/cli_support.sh"
 try 0 compare bouncing-ball --scheme moreau-jean --scheme schatzman-paoli:theta=1 --scheme event-driven \
   --step 0.05 --end 3 --plot ball.png
 equal "kind of picture" "$(head -c 4 ball.png | tail -c 3)" PNG
-for text in "'moreau-jean'" "'schatzman-paoli:theta=1'" "'event-driven'" "title 'exact'" "dashtype 2" "'position q_{0} [m]'" \
+for text in "'moreau-jean'" "'schatzman-paoli:theta=1'" "'event-driven'" "title 'exact'" "dashtype (" "'position q_{0} [m]'" \
   "'velocity v_{0} [m/s]'" "xlabel 't [s]'"; do
   grep -qF -- "$text" ball.gp || fail "ball.gp has no $text"
 done

@@ -147,7 +147,9 @@ if command -v gnuplot >/dev/null; then
   in_err "small.png: the size 200x120px is too small for 4 panels with labels and key: it must be at least"
   [ ! -e small.png ] || fail "a picture that does not fit is drawn"
   try 0 $run --plot - --size 640x480
-  equal "lines and columns in the terminal" "$(tr -d '\f' <out | awk '{ n = length($0); m = n > m ? n : m } END { print NR, m }')" "30 80"
+  equal "lines in the terminal" "$(wc -l <out)" 30
+  between "columns in the terminal" "$(LC_ALL=C.UTF-8 wc -L <out)" 60 80
+  PATH=$work/nothing try 0 $run --plot - --size 640x480
   try 0 $order --out sized --size 700x500 --key inside --plot-format svg
   try 0 verify sized
   try 0 $order --out cut --size 700x500 --shard 1/1 --plot-format svg

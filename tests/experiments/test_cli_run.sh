@@ -184,7 +184,7 @@ if command -v gnuplot >/dev/null; then
   try 0 run bouncing-ball --scheme moreau-jean --step 0.02 --end 4 --plot -
   unset LINES COLUMNS
   between "lines of a small terminal" "$(wc -l <out)" 20 24
-  in_out "drawn: 2 of 4 panels" "gap g [m]" "velocity v [m/s]" "  1.0 +" "   -2 |" "#####v0"
+  in_out "drawn: 2 of 4 panels" "gap g [m]" "velocity v [m/s]" "  1.0 ┤" "   -2 ┤" "b v0"
 
   # lasting contact is a force, blows are stems; the options are in the title, the reference has a name
   try 0 run elastic-bar --scheme moreau-jean:theta=1 --step 1e-3 --end 1 --plot bar.svg

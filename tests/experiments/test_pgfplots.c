@@ -89,15 +89,15 @@ static void a_panel_is_an_axis_with_its_curves(void **state)
   assert_has(text, "xlabel={t's [s]}");
   assert_has(text, "xmode=normal,xmin=0,xmax=4");
   assert_has(text, "xtick={0,1,2,3,4},\n  xticklabels={0,1,2,3,4},");
-  assert_has(text,
-             "color={rgb,255:red,0;green,114;blue,178},no marks,line width=0.4pt,dashed] table[row sep=\\\\]{\n"
-             "1 2 \\\\\n2 4 \\\\\nnan nan \\\\\n3 -100 \\\\\n};\n\\addlegendentry{q\\_0}");
+  assert_has(text, "color={rgb,255:red,0;green,114;blue,178},no marks,line width=0.4pt,dash pattern=on 4.14pt "
+                   "off 2.76pt] table[row sep=\\\\]{\n"
+                   "1 2 \\\\\n2 4 \\\\\nnan nan \\\\\n3 -100 \\\\\n};\n\\addlegendentry{q\\_0}");
   assert_has(text, "mark=square*,mark options={solid}");
   assert_has(
       text,
       "1 -2 \\\\\n2 -4 \\\\\nnan nan \\\\\n3 110 \\\\\n};"); /* ten heights of the panel away, and no more */
   assert_has(text, "\\addlegendimage{color={rgb,255:red,0;green,0;blue,0},no marks,line width=0.4pt,dash "
-                   "pattern=on 8pt off 2pt on 2.4pt off 2pt}\n"
+                   "pattern=on 7.36pt off 2.3pt on 2.76pt off 2.3pt}\n"
                    "\\addlegendentry{none}");
   free(text);
 }
