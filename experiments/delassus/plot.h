@@ -13,7 +13,7 @@ extern "C" {
 
 /**
  * Where pictures go: FILE.png, FILE.svg, FILE.pdf (the script FILE.gp is kept beside it), FILE.tex (by pgfplots), or "-" for the
- * terminal (gnuplot's dumb terminal on stdout).
+ * terminal, in characters on stdout without gnuplot.
  * @return DLS_ERR_ARG for another ending; DLS_ERR_IO if gnuplot is absent, fails or takes longer than a minute
  */
 dls_status dls_plot_check(const char *path, dls_error *err);

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/canvas.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TEX_VERTICES = 1200 }; /* vertices of a curve: TeX has little memory */
@@ -113,4 +114,21 @@ size_t dls_canvas_vertices(const dls_canvas *canvas)
          : canvas->path != NULL    ? DLS_FILE_VERTICES
          : canvas->narrow          ? 1000
                                    : 2400;
+}
+
+static int from_environment(const char *name, int otherwise)
+{
+  const char *text = getenv(name);
+  const long value = text == NULL ? 0 : strtol(text, NULL, 10);
+  return value >= 20 && value <= 1000 ? (int)value : otherwise;
+}
+
+int dls_terminal_columns(void)
+{
+  return from_environment("COLUMNS", 80);
+}
+
+int dls_terminal_lines(void)
+{
+  return from_environment("LINES", 25) - 1;
 }

@@ -50,6 +50,10 @@ size_t dls_canvas_vertices(const dls_canvas *canvas);
 
 static const double dls_centimetres_per_inch = 2.54, dls_pixels_per_inch = 96;
 
+/** Size of a picture in the terminal, where none is asked for: COLUMNS and LINES of the environment, without the line of the prompt. */
+int dls_terminal_columns(void);
+int dls_terminal_lines(void);
+
 /** Size of the layout of a style on paper. */
 typedef struct dls_magnification {
   int width;          /* width of the layout [pixels]; 0: each picture's own width and size */

@@ -64,7 +64,7 @@ dls_point dls_point_hollow(dls_point point)
 
 double dls_curve_width(size_t i, size_t count)
 {
-  const double thinnest = 1.3, thinnest_dotted = 2.6, most = 5; /* thin dots vanish, in grey above all */
+  const double thinnest = 1.3, thinnest_dotted = 2.6, most = 4; /* thin dots vanish, in grey above all */
   const double step = count > 1 ? fmin(1, (most - thinnest) / (double)(count - 1)) : 0;
   const double width = thinnest + step * (double)(i < count ? count - 1 - i : 0);
   const dls_dash dash = dls_style_of(i).dash;

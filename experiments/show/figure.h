@@ -166,6 +166,7 @@ typedef struct dls_panel {
   int key_columns, key_rows;       /* rows: of a key of several columns that are filled one after the other */
   bool key_apart;                  /* the key is higher than the frame */
   double above, below, key_height; /* pixels around the frame; negative: the key is above it */
+  size_t key_lines;                /* of a key beside or below the frame of its panel */
   double key_width;                /* of a key inside the frame, pixels */
 } dls_panel;
 

@@ -5,7 +5,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/show/figure.h"
-#include "experiments/show/terminal.h"
 #include <math.h>
 #include <string.h>
 
@@ -46,6 +45,7 @@ enum {
   LEAST_PANEL = 10,       /* lines of a panel in the terminal, with its labels: fewer are illegible */
   HEADING_LINES = 3,      /* of a picture in the terminal that are not panels */
   MOST_LABEL_LINES = 2,   /* of y beside a frame: a third meets the edge of a narrow figure */
+  LEAST_SINGLE = 120,     /* height of the only frame of a journal figure, whatever the length of its key */
   LEAST_FRAME = 40,       /* height and width of a frame in a picture of given size, or that must not be tall */
   INSIDE_MARGIN = 8,      /* between a key inside a frame and its edges */
   MOST_LABELS = 9,        /* of powers of ten: more touch each other on a narrow frame */
@@ -438,10 +438,14 @@ static void measure_panel(dls_figure *f, const place *at, dls_panel *p)
   p->above += f->text && p->y.label != NULL ? s->line : 0; /* no letters are upright in a terminal */
   p->below = (p->x.unlabelled ? 0 : s->ticks) + s->gap;
   p->below += p->x.label != NULL ? s->line * (double)line_count(p->x.label) + s->label_gap : 0;
-  if (f->key != DLS_KEY_OF_PANEL || at->beside || at->inside) {
+  if (f->key != DLS_KEY_OF_PANEL || at->inside) {
     return;
   }
-  const size_t lines = measure_key(f, p, at->cell, &longest);
+  const size_t lines = measure_key(f, p, at->beside ? MOST_BESIDE : at->cell, &longest);
+  p->key_lines = at->above ? 0 : lines;
+  if (at->beside) {
+    return;
+  }
   p->key_columns = at->key_columns;
   p->key_height = s->key_line * ceil((double)lines / p->key_columns);
   if (at->above) {
@@ -553,10 +557,11 @@ static void set_heights(dls_figure *f, double frame)
   }
 }
 
-/* The lowest frame: below a key inside it there must be room for the curves. */
-static double least_frame(const dls_panel *p)
+/* The lowest frame: below a key inside it there must be room for the curves, and gnuplot gives other keys only the height of the frame. */
+static double least_frame(const dls_figure *f, const dls_panel *p)
 {
-  return p->key_width > 0 ? (p->key_height + 2 * INSIDE_MARGIN) / most_inside : LEAST_FRAME;
+  return p->key_width > 0 ? (p->key_height + 2 * INSIDE_MARGIN) / most_inside
+                          : fmax(LEAST_FRAME, sizes_of(f)->key_line * (double)p->key_lines);
 }
 
 /* Size of a key inside the frame of a panel. */
@@ -572,7 +577,7 @@ static void measure_inside(dls_figure *f, dls_panel *p, double frame)
     p->key_width =
         fmax(p->key_width, fmin(frame - 2 * INSIDE_MARGIN, s->letter * (double)letters(f->key_title, false)));
   }
-  p->height = fmax(p->height, least_frame(p));
+  p->height = fmax(p->height, least_frame(f, p));
 }
 
 /* Room above the curves: the range of y ends higher, so that they cover the lower part of the frame. */
@@ -657,7 +662,7 @@ static row row_of(const dls_figure *f, const place *at, size_t number)
     r.above = fmax(r.above, f->panels[i]->above);
     r.frame = fmax(r.frame, f->panels[i]->height);
     r.below = fmax(r.below, f->panels[i]->below);
-    r.least = fmax(r.least, f->text ? LEAST_PANEL_LINES * sizes_of(f)->line : least_frame(f->panels[i]));
+    r.least = fmax(r.least, f->text ? LEAST_PANEL_LINES * sizes_of(f)->line : least_frame(f, f->panels[i]));
   }
   return r;
 }
@@ -670,7 +675,8 @@ static double height_of(const dls_figure *f, double around, double frames, doubl
     return f->canvas.height > 0 ? dls_canvas_height(&f->canvas) : DLS_CELL_HEIGHT * dls_terminal_lines();
   }
   const double height = ceil(around + frames);
-  return f->canvas.form.style == DLS_PLOT_JOURNAL ? fmin(height, fmax(f->width, least)) : height;
+  const double single = f->panel_count == 1 ? around + fmin(frames, LEAST_SINGLE) : 0;
+  return f->canvas.form.style == DLS_PLOT_JOURNAL ? fmin(height, fmax(f->width, fmax(least, single))) : height;
 }
 
 /* The size that is given is too small for the panels: report the least one in its unit. */

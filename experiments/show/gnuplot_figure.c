@@ -172,7 +172,7 @@ static void put_colour(FILE *out, const dls_series *s)
 /* gnuplot multiplies lengths of dashes by the width of the line, here taken out again. */
 static void put_dash(FILE *out, dls_dash dash, double width)
 {
-  const double unit = 0.6; /* pixels of a length of 1, of a line of width 1: the mean of its PNG and SVG */
+  const double unit = 0.5; /* pixels of a length of 1, of a line of width 1: between those of PNG and SVG */
   const double *pattern = dls_dash_pattern(dash);
   if (pattern == NULL) {
     fputs(" dashtype 1", out);

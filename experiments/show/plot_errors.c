@@ -139,7 +139,8 @@ static void add_arrows(const dls_error_plot *d)
                                .colour = colour});
     dls_panel_mark(d->figure, d->panel,
                    &(dls_mark){.of_panel = true,
-                               .x = x + 0.012,
+                               .x = x,
+                               .dx = 1,   /* letter */
                                .dy = 0.7, /* lines: whole in a low frame too */
                                .align = -1,
                                .text = dls_figure_text(d->figure, "%.1e", d->flat[i]),
@@ -300,6 +301,18 @@ static bool is_fitted(const dls_order_line *line)
 
 static const double far_below = 100; /* of the least error of the other schemes */
 
+void dls_error_unit(const dls_norm *norm, const char *of_quantity, char unit[60])
+{
+  const char *slot = norm->unit != NULL ? strstr(norm->unit, "%s") : NULL;
+  const int before =
+      slot == NULL ? (int)strlen(norm->unit != NULL ? norm->unit : "") : (int)(slot - norm->unit);
+  unit[0] = '\0';
+  if (norm->unit != NULL) {
+    snprintf(unit, 60, " [%.*s%s%s]", before, norm->unit, slot == NULL ? "" : of_quantity,
+             slot == NULL ? "" : slot + 2);
+  }
+}
+
 /* "error of v in the Hausdorff distance [max(s, m/s)]"; scaled errors have no unit. */
 static const char *error_label(const dls_error_plot *d)
 {
@@ -307,12 +320,7 @@ static const char *error_label(const dls_error_plot *d)
   const dls_metric *metric = &d->study->spec.metric;
   const char *of = d->study->spec.of[d->of];
   char unit[60] = "", power[20] = "";
-  if (norm->unit != NULL) {
-    const char *slot = strstr(norm->unit, "%s");
-    const int before = slot == NULL ? (int)strlen(norm->unit) : (int)(slot - norm->unit);
-    snprintf(unit, sizeof unit, " [%.*s%s%s]", before, norm->unit, slot == NULL ? "" : d->study->units[d->of],
-             slot == NULL ? "" : slot + 2);
-  }
+  dls_error_unit(norm, d->study->units[d->of], unit);
   if (metric->time_scale != 1 || metric->value_scale != 1) {
     snprintf(unit, sizeof unit, " (scales %g s and %g %s)", metric->time_scale, metric->value_scale,
              d->study->units[d->of]);

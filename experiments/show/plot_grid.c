@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/plot_grid.h"
 #include "common/base/text.h"
+#include "common/run/coordinates.h"
 #include "experiments/show/plot_curve.h"
+#include "experiments/show/plot_errors.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,6 +72,20 @@ void dls_grid_panel_name(const dls_grid *grid, dls_grid_panel panel, char *text,
 
 /* --- labels --- */
 
+static dls_status unit_of_error(const dls_order_spec *spec, const dls_norm *norm, const char *of, char unit[60],
+                                dls_error *err)
+{
+  dls_system *sys = NULL;
+  char of_quantity[DLS_UNIT_ROOM];
+  const dls_status status = dls_model_create(spec->model, spec->parameters, &sys, err);
+  if (status == DLS_OK) {
+    dls_quantity_unit(sys, of, of_quantity);
+    dls_error_unit(norm, of_quantity, unit);
+  }
+  dls_system_destroy(sys);
+  return status;
+}
+
 /* "velocity v_{0} [m/s], l1 of q" as the model says. */
 static dls_status label_panel(dls_figure *figure, const dls_grid *grid, dls_grid_panel panel, dls_axis *axis,
                               dls_error *err)
@@ -84,9 +100,13 @@ static dls_status label_panel(dls_figure *figure, const dls_grid *grid, dls_grid
   if (of_errors(grid) && strcmp(column->name, "work") == 0) {
     axis->label = dls_figure_text(figure, "%s%s, %s", column->label, words, dls_work_name(grid->spec.against));
   } else if (of_errors(grid)) {
-    axis->label = dls_figure_text(figure, "%s%s, %s of %s", column->label, words,
-                                  errors->norms[panel.group / errors->of_count]->name,
-                                  errors->of[panel.group % errors->of_count]);
+    const dls_norm *norm = errors->norms[panel.group / errors->of_count];
+    const char *of = errors->of[panel.group % errors->of_count];
+    char unit[60] = "";
+    const dls_status found =
+        strstr(column->name, "error") != NULL ? unit_of_error(errors, norm, of, unit, err) : status;
+    axis->label = dls_figure_text(figure, "%s%s, %s of %s%s", column->label, words, norm->name, of, unit);
+    return found;
   } else {
     axis->label = dls_figure_text(figure, "%s%s", column->label, words);
   }

@@ -303,7 +303,18 @@ static void put_axes(const frame *f)
   const int above = f->top - 1 - (p->y.label != NULL);
   put_lines(s, middle, f->top + f->lines + (p->x.unlabelled ? 1 : 2), p->x.label);
   if (p->y.label != NULL) {
-    put_text(s, middle, above, 0, p->y.label);
+    char label[400];
+    snprintf(label, sizeof label, "%s%s%s", p->y.label, p->shade.label != NULL ? ", shades: " : "",
+             p->shade.label != NULL ? p->shade.label : "");
+    put_text(s, middle, above, 0, label);
+  }
+  if (p->shade.label != NULL) { /* the ends of the scale */
+    for (int end = 0; end < 2; end++) {
+      char value[40];
+      snprintf(value, sizeof value, " %.3g", end == 0 ? p->shade.high : p->shade.low);
+      put_cell(s, f->left + f->columns + 2, f->top + end * (f->lines - 1), end == 0 ? shades[4] : '-');
+      put_text(s, f->left + f->columns + 3, f->top + end * (f->lines - 1), -1, value);
+    }
   }
   if (p->title != NULL) {
     int lines = 1;
@@ -463,21 +474,4 @@ dls_status dls_terminal_draw(const dls_figure *figure, dls_error *err)
   free(s.cells);
   free(s.dots);
   return status;
-}
-
-static int from_environment(const char *name, int otherwise)
-{
-  const char *text = getenv(name);
-  const long value = text == NULL ? 0 : strtol(text, NULL, 10);
-  return value >= 20 && value <= 1000 ? (int)value : otherwise;
-}
-
-int dls_terminal_columns(void)
-{
-  return from_environment("COLUMNS", 80);
-}
-
-int dls_terminal_lines(void)
-{
-  return from_environment("LINES", 25) - 1;
 }

@@ -12,7 +12,7 @@ const dls_grid_column dls_grid_order_columns[] = {
     [HIGH] = {.name = "ci_high", .label = "order, high end of the 95 % interval [1]"},
     [LEAST] = {.name = "least_error", .label = "least error", .drawn = true},
     [LARGEST] = {.name = "largest_error", .label = "largest error"},
-    [FAILED] = {.name = "failed_runs", .label = "failed runs [1]"},
+    [FAILED] = {.name = "failed_runs", .label = "failed runs"},
     {0}};
 
 enum { SLOPE = 0, ERROR = 3, WORK, WORK_FAILED };
@@ -22,7 +22,7 @@ const dls_grid_column dls_grid_work_columns[] = {
     [HIGH] = {.name = "ci_high", .label = "slope, high end of the 95 % interval [1]"},
     [ERROR] = {.name = "error", .label = "median error at most work", .drawn = true},
     [WORK] = {.name = "work", .label = "most work", .drawn = true},
-    [WORK_FAILED] = {.name = "failed_runs", .label = "failed runs [1]"},
+    [WORK_FAILED] = {.name = "failed_runs", .label = "failed runs"},
     {0}};
 
 /* Errors of a line, and the first reason of those that failed. */

@@ -16,10 +16,10 @@
 void dls_grid_run_columns(const dls_grid_spec *spec, dls_grid_column *out)
 {
   static const char *const labels[] = {
-      [DLS_GRID_LAST] = "last ",          [DLS_GRID_LEAST] = "least ",
-      [DLS_GRID_LARGEST] = "largest ",    [DLS_GRID_MEAN] = "mean ",
-      [DLS_GRID_IMPACTS] = "impacts [1]", [DLS_GRID_PENETRATION] = "worst penetration [m]",
-      [DLS_GRID_STEPS] = "steps [1]",     [DLS_GRID_EVALS] = "evaluations [1]"};
+      [DLS_GRID_LAST] = "last ",       [DLS_GRID_LEAST] = "least ",
+      [DLS_GRID_LARGEST] = "largest ", [DLS_GRID_MEAN] = "mean ",
+      [DLS_GRID_IMPACTS] = "impacts",  [DLS_GRID_PENETRATION] = "worst penetration [m]",
+      [DLS_GRID_STEPS] = "steps",      [DLS_GRID_EVALS] = "evaluations"};
   for (size_t i = 0; i < spec->wanted_count; i++) {
     const dls_grid_wanted *w = &spec->wanted[i];
     out[i] = (dls_grid_column){.name = w->name, .label = labels[w->measure], .of = w->column, .drawn = true};
