@@ -102,7 +102,7 @@ static bool mark_meets(const frame *f, const dls_mark *m)
 bool dls_panel_is_free(const dls_panel *panel, double width, double height, const dls_box *box)
 {
   const frame f = {panel, width, height, *box};
-  bool met = false;
+  bool met = panel->zero_line && meets(&f, panel->x.low, 0, panel->x.high, 0, 0);
   for (size_t i = 0; i < panel->series_count && !met; i++) {
     met = series_meets(&f, &panel->series[i]);
   }

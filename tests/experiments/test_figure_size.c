@@ -30,6 +30,7 @@ static void build(dls_figure *figure, const dls_canvas *canvas, gsl_rng *rng, dl
   for (size_t i = 0; i < panels; i++) {
     dls_panel *panel = dls_figure_panel(figure, between(rng, 100, 300));
     panel->x.label = "t [s]";
+    panel->zero_line = between(rng, 0, 1) < 0.5;
     panel->y = (dls_axis){.label = "contact force p/h [N]", .log = between(rng, 0, 1) < 0.5};
     for (size_t k = 0; k < curves; k++) {
       dls_plot_table *table = dls_plot_table_new(figure, 2, "t_%zu_%zu", i, k);
@@ -63,6 +64,8 @@ static void check_panel(const dls_figure *f, const dls_panel *p, dls_picture_key
     assert_between(box.bottom, 0, p->height);
     assert_between(box.top, box.bottom, p->height);
     assert_true(dls_panel_is_free(p, frame, p->height, &box));
+    const double zero = p->height * dls_axis_part(&p->y, 0); /* NaN on a logarithmic axis */
+    assert_false(p->zero_line && zero > box.bottom && zero < box.top);
   }
 }
 
