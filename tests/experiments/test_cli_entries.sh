@@ -90,7 +90,9 @@ difference 'f[1]' 1e-5 "$low" "$high"
 # columns of a run, which other commands read; entries by --set, with which an exact solution is no longer compared
 try 0 run matrix-model "${files[@]}" --scheme event-driven --end 1 --sensitivity 'K[0,1],f[0]' --columns q0 --stats --out run.csv
 in_out "sensitivity_K[0,1]=ok" "sensitivity_f[0]=ok"
-equal "columns" "$(header run.csv)" 't,q0,v0,a0,"dq0/dK[0,1]","dv0/dK[0,1]",dq0/df[0],dv0/df[0]'
+header run.csv | sed 's/$/,/' >head
+has_columns() { for column; do grep -qF -e ",$column," head || fail "run.csv has no column $column"; done; }
+has_columns '"dq0/dK[0,1]"' '"dv0/dK[0,1]"' 'dq0/df[0]' 'dv0/df[0]'
 try 0 distance run.csv run.csv --column 'dq0/dK[0,1]' --norm max
 try 0 run bouncing-ball --set 'K[0,0]=1' --scheme event-driven --end 1.8 --columns q0 --at 0.1,0.2,0.5,0.8,1.1,1.4,1.7 --out data.csv
 equal "name" "$(sed -n 's/^# model: //p' data.csv)" "bouncing-ball with K[0,0]=1"
