@@ -4,6 +4,8 @@
 #include "tangent_run.h"
 #include <delassus/law.h>
 
+extern const dls_model dls_model_bounce_slip;
+
 /* A column of beads falls onto the floor, and comes to rest from the lowest one up. By gravity all times are those of similarity,
  * dt/dg = -t/(2 g), also where more than 16 contacts take part. */
 DLS_TEST(accumulations_of_many_contacts_move_by_similarity)
@@ -26,6 +28,69 @@ DLS_TEST(accumulations_of_many_contacts_move_by_similarity)
   print_message("%zu contacts\n", most);
   assert_between((double)most, 17, 20);
   assert_int_equal(dls_sensitivity_status(s, 0), DLS_DERIVATIVE_OK);
+  release(&t);
+}
+
+/* A ball that slips through all of its bounces, the last of them passed as one of 3.5 ms. It moves as if it slipped
+ * on the floor all the time: x = v t - mu (g t^2/2 - h), whatever e and the mass are. */
+DLS_TEST(long_accumulations_have_the_closed_form_of_slip)
+{
+  const double end = 1.8, g = 9.81, mu = 0.1;
+  const struct {
+    const char *by;
+    double x, v;
+  } cases[] = {{"h", mu, 0}, {"e", 0, 0}, {"m", 0, 0}, {"mu", 1 - g * end * end / 2, -g * end}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    double p[PARAMETERS];
+    tangent_run t;
+    read_parameters(&dls_model_bounce_slip, NULL, p);
+    prepare(&t, &dls_model_bounce_slip, p, (const char *const[]){cases[i].by, NULL},
+            (const char *const[]){"tol=1e-6", "eps_z=1e6", NULL});
+    advance_to(&t, end, NULL, NULL);
+    const dls_event *event = ed_event(&t.run, DLS_ACCUMULATION, 0);
+    assert_between(event->duration, 1e-3, 1);
+    assert_close(tangent_of(&t, 0)->dq[0], cases[i].x, 1e-8 * (1 + fabs(cases[i].x)));
+    assert_close(tangent_of(&t, 0)->dv[0], cases[i].v, 1e-8 * (1 + fabs(cases[i].v)));
+    assert_int_equal(tangent_of(&t, 0)->status, DLS_DERIVATIVE_OK);
+    release(&t);
+  }
+}
+
+static void push_along(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  (void)t;
+  F[0] = 3;
+  F[1] = -2;
+}
+
+static dls_system *pushed_ball(double height)
+{
+  dls_system *sys = ed_masses(2, 1);
+  dls_matrix_set(sys->H, 1, 0, 1);
+  sys->load = push_along;
+  sys->explicit_time = DLS_TIME_NONE;
+  sys->e[0] = 0.5;
+  sys->q0[1] = height;
+  return sys;
+}
+
+/* What is pushed along a smooth floor moves by 3 t^2/2 also through an accumulation, whose duration depends on the height. */
+DLS_TEST(motion_along_a_smooth_floor_does_not_depend_on_bounces)
+{
+  const double step = 0x1p-10;
+  tangent_run t = {.count = 1};
+  t.direction[0] =
+      (dls_direction){.name = "height", .value = 1, .count = 2, .weight = {-0.5 / step, 0.5 / step}};
+  t.direction[0].system[0] = pushed_ball(1 - step);
+  t.direction[0].system[1] = pushed_ball(1 + step);
+  t.run = ed_start(pushed_ball(1), (const char *const[]){"tol=1e-6", "eps_z=1e6", NULL});
+  assert_ok(dls_sim_differentiate(t.run.sim, 1, t.direction, &t.run.err), t.run.err);
+  advance_to(&t, 4, NULL, NULL);
+  assert_between(ed_event(&t.run, DLS_ACCUMULATION, 0)->duration, 1e-3, 1);
+  assert_close(tangent_of(&t, 0)->dq[0], 0, 1e-9);
+  assert_close(tangent_of(&t, 0)->dv[0], 0, 1e-9);
+  assert_close(tangent_of(&t, 0)->contact_dt[0], 1.5, 1e-6);
   release(&t);
 }
 
@@ -88,6 +153,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(accumulations_of_many_contacts_move_by_similarity),
+      cmocka_unit_test(long_accumulations_have_the_closed_form_of_slip),
+      cmocka_unit_test(motion_along_a_smooth_floor_does_not_depend_on_bounces),
       cmocka_unit_test(accumulations_that_are_not_differentiated_have_a_status),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -228,10 +228,14 @@ DLS_TEST(all_rigid_schemes_have_saltation)
 /* Restitution coefficients of schemes, where they have their own. */
 DLS_TEST(own_restitution_is_that_of_the_jump)
 {
-  const derivative_case elastic[] = {{"bouncing-ball:e=1", "laursen-love", 1.6, "v0", "q0", 2, 1e-3},
-                                     {"bouncing-ball:e=1", "laursen-chawla", 1.6, "v0", "q0", 2, 1e-3},
-                                     {"bouncing-ball:e=0", "stewart-trinkle", 1.6, "v0", "q0", 0, 1e-3},
-                                     {"bouncing-ball:e=0", "convex-step", 1.6, "v0", "q0", 0, 1e-3}};
+  const derivative_case elastic[] = {
+      {"bouncing-ball:e=1", "laursen-love", 1.6, "v0", "q0", 2, 1e-3},
+      {"bouncing-ball:e=1", "laursen-chawla", 1.6, "v0", "q0", 2, 1e-3},
+      {"bouncing-ball:e=0", "stewart-trinkle", 1.6, "v0", "q0", 0, 1e-3},
+      {"bouncing-ball:e=0", "convex-step", 1.6, "v0", "q0", 0, 1e-3},
+      /* the first impact is that of the second contact */
+      {"ball-between-walls:e=0.5", "laursen-love", 1.2, "v0", "v0", -1, 1e-3},
+      {"ball-between-walls:e=0.5", "stewart-trinkle:restitution=own", 1.2, "v0", "v0", 0, 1e-3}};
   for (size_t i = 0; i < sizeof elastic / sizeof elastic[0]; i++) {
     assert_close(value_of(&elastic[i], random_step(1e-3, (unsigned)i), "saltation"), elastic[i].exact, 1e-6);
   }
