@@ -62,6 +62,13 @@
   X(tangent_tolerance, 10, "rtol", "tangents have few steps", "tolerance of a step of tangents") \
   X(tangent_rounding, 8, "DBL_EPSILON", "a few roundings of an acceleration", "error of slopes that shorter steps cannot reduce") \
   X(tangent_higher_order, 0.5, "error of one order less", "errors that fall more slowly are round-off or too long steps", "a smaller error raises the order of the multistep rule for tangents") \
+  X(tangent_evaluate_again, 0.1, "error allowed in a step", "the slope would change by as little", "smaller errors of the multistep rule for tangents need no second slope") \
+  X(tangent_step_error, 0.5, "error allowed in a step", "a margin", "error that a step of the multistep rule for tangents aims at") \
+  X(tangent_step_shrink, 0.1, "1", "errors are estimates", "least factor of a step of tangents that is refused") \
+  X(tangent_step_gain, 0.9, "1", "shorter steps have smaller errors, except for round-off", "error of a shorter step of tangents, relative to that of the step, from which on another rule follows") \
+  X(tangent_step_growth, 10, "1", "as that of the run at its start", "largest factor from one step of tangents to the next") \
+  X(tangent_step_failures, 8, "1", "a rough load, or none", "parts of a step refused in a row, before another rule follows") \
+  X(tangent_steps, 20000, "1", "no motion needs so many steps for so little", "the run fails if so many steps of tangents do not reach the next node") \
   X(tangent_last_term, 0.01, "error allowed in a step", "a term costs little", "terms of the series for tangents that are left out") \
   X(tangent_zero, 1e-200, "scales", "1 / it does not overflow", "least error allowed: that of tangents which are zero") \
   X(tangent_series_steps, 1000, "1", "a system so stiff needs another rule", "series between two nodes, beyond which another rule follows") \

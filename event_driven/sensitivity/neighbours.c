@@ -127,12 +127,19 @@ static void follow(dls_event_integrator *near, const dls_event_integrator *run)
 void dls_neighbours_follow(dls_motion_tangents *tangents, const dls_event_integrator *run)
 {
   tangents->history.order = 0;
+  tangents->turns_known = false;
   tangents->series.begun = tangents->series.failed = false;
   dls_neighbours_take_modes(tangents, run);
 }
 
 void dls_neighbours_take_modes(dls_motion_tangents *tangents, const dls_event_integrator *run)
 {
+  for (size_t j = 0; j < tangents->turns; j++) { /* slip has become slow, or is established */
+    if (run->state.contact[j].slips_slowly != tangents->self.run->state.contact[j].slips_slowly) {
+      tangents->history.order = 0;
+      tangents->turns_known = false;
+    }
+  }
   follow(tangents->self.run, run);
   for (size_t i = 0; i < tangents->count * DLS_DIRECTION_SYSTEMS; i++) {
     if (tangents->near[i].run != NULL) {

@@ -33,6 +33,8 @@ enum { DLS_TANGENT_ORDERS = 12 }; /* of the multistep rule */
 typedef struct dls_tangent_history {
   int order, next_order, last_order; /* order 0: there is no node */
   double t;
+  double h;     /* proposed, 0: none [s] */
+  size_t worst; /* direction with the largest error in the last step */
   bool refused; /* the step to refused_t has been predicted, and its error is too large */
   double refused_t;
   double psi[DLS_TANGENT_ORDERS + 2], beta[DLS_TANGENT_ORDERS + 2], sigma[DLS_TANGENT_ORDERS + 2],
@@ -53,7 +55,7 @@ typedef struct dls_tangent_series {
   size_t columns;      /* of A, a multiple of 4; 0: the matrices are not dense */
   double *A;           /* n x columns: M^-1 (-K, -C), padded by zeros */
   double origin, unit; /* [s] */
-  int terms;           /* known, beside the first */
+  int terms, used;     /* known, beside the first; in value */
   size_t size;         /* of y: 2 n times its columns */
   double *c;           /* (DLS_TANGENT_TERMS + 1) x size */
   double norm[DLS_TANGENT_TERMS + 1];
@@ -81,18 +83,23 @@ struct dls_motion_tangents {
   double *value, *base,
       *by_p;             /* values_size; of a function at it, at the state, and derivatives by the parameter */
   double *dq, *dv, *out; /* n, n, values_size: along the direction at an event */
-  double *x, *first, *mid, *last; /* 2 n count: tangents of all directions, in a step (tangent_phase.c) */
-  double *slope;                  /* 2 n count */
-  double *table;                  /* DLS_TANGENT_COLUMNS x 2 n count: of the extrapolation */
-  bool begun;                     /* the first phase has begun */
-  double step;                    /* estimate of the next [s]; 0: none */
-  dls_tangent_series series;      /* tangent_series.c */
-  dls_tangent_history history;    /* multistep.c: */
-  double *end, *differences;      /* 2 n count, times DLS_TANGENT_ORDERS + 1: at its last node */
-  double acceleration;            /* largest evaluated in the present step [m/s^2] */
-  double *a, *lambda, *mu;        /* n, d m, r: of the run, where slopes are evaluated (slopes.c) */
-  size_t residuals;               /* n + 3 d m + r */
-  double *by_parameter;           /* residuals x count: their derivatives by the parameters */
+  size_t turns;          /* contacts whose slip may turn: m with friction in space, else 0 */
+  bool turns_known;      /* those in x are up to date */
+  double *x, *first, *mid,
+      *last;         /* size: tangents of all directions, 2 n each, then their turns (slopes.c); in a step: */
+  double *slope;     /* size */
+  double *table;     /* DLS_TANGENT_COLUMNS x size: of the extrapolation */
+  double *turn;      /* m: where x has none */
+  double *slip_rate; /* d m: of the run, where slopes are evaluated */
+  bool begun;        /* the first phase has begun */
+  double step;       /* estimate of the next [s]; 0: none */
+  dls_tangent_series series;   /* tangent_series.c */
+  dls_tangent_history history; /* multistep.c: */
+  double *end, *differences;   /* 2 n count, times DLS_TANGENT_ORDERS + 1: at its last node */
+  double acceleration;         /* largest evaluated in the present step [m/s^2] */
+  double *a, *lambda, *mu;     /* n, d m, r: of the run, where slopes are evaluated (slopes.c) */
+  size_t residuals;            /* n + 3 d m + r */
+  double *by_parameter;        /* residuals x count: their derivatives by the parameters */
   dls_model_terms_of terms;
   bool exact;                            /* derivatives along the state need no differences */
   dls_configuration shifted;             /* of the run's system at a neighbouring state */
@@ -207,9 +214,17 @@ bool dls_tangent_has_ended(const dls_motion_tangents *tangents, size_t k);
 /** @return false if out of memory; destroy it in any case */
 bool dls_slopes_create(dls_motion_tangents *tangents);
 void dls_slopes_destroy(dls_motion_tangents *tangents);
+/** Entries of tangents and slopes, 2 n for each direction, then `turns` for each. */
+static inline size_t dls_tangents_size(const dls_motion_tangents *tangents)
+{
+  return (2 * tangents->n + tangents->turns) * tangents->count;
+}
+/** Turns of the tangents x at (t, y), behind them in x. */
+dls_status dls_slopes_set_turns(dls_motion_tangents *tangents, double t, const double *y, double *x,
+                                dls_error *err);
 /** Do slopes depend on the state? Those of linear systems with open contacts do not, unless a matrix depends on a parameter. */
 bool dls_slopes_need_state(const dls_motion_tangents *tangents);
-/** dx := slopes of the tangents x of all directions at (t, y), y = (q, v); 2 n count. */
+/** dx := slopes of the tangents x of all directions at (t, y), y = (q, v). */
 dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
                       dls_error *err);
 /** Size of a tangent at v, in units of the length scale and of the speed: forces on bodies that spin fast change little over
@@ -246,11 +261,18 @@ void dls_tangent_series_destroy(dls_motion_tangents *tangents);
 dls_status dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
                                       bool *done, dls_error *err);
 
+/** dv[n] := the derivative of the last sum for direction k, at its time t. @return false: it is not of the tangents at t, or contacts are
+ * closed */
+bool dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t, size_t k, double *dv);
+
 /* tangent_phase.c */
 
 /** To t, inside the last step of the engine, by extrapolation on the dense output. */
 dls_status dls_tangent_extrapolate(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
                                    dls_error *err);
+/** The error of direction k, whose steps are too many. */
+dls_status dls_tangent_fail_steps(const dls_motion_tangents *tangents, const dls_event_integrator *run,
+                                  size_t k, double t, double next, dls_error *err);
 /** Unit of entry i of a tangent. */
 static inline double dls_tangent_unit(const dls_event_integrator *run, size_t i)
 {

@@ -10,7 +10,11 @@
  * B has the rows that closed contacts and joints hold. D is exact for the state of a linear system, otherwise a central difference.
  * r_T = -mu_k lambda_N e of slip. In space its direction e turns:
  *
- *   D e = (I - e e^T) / |u_T| D u_T                                                                       (3)
+ *   D e = (I - e e^T) / |u_T| D u_T = w p,   p = e turned by 90 degrees                                   (3)
+ *
+ * As slip ends, D u_T across e vanishes with |u_T|, and (3) is a stiff equation for it; w is smooth. So w is integrated with the tangents:
+ *
+ *   w' = (p . (D u_T)' - (p . u_T' / |u_T|) e . D u_T - w e . u_T') / |u_T|                               (4)
  *
  * Slow slip in space has a direction that follows from the forces; there D v' is a difference of accelerations.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -298,27 +302,72 @@ static void along_parameter(dls_motion_tangents *tangents, size_t k, const dls_s
   }
 }
 
-/* (3): the friction of contacts in space that slip, as its direction turns; not of slip up to `least` [m/s]. */
-static void turn_friction(const dls_motion_tangents *tangents, const dls_state_line *line, double least,
-                          const residual *out)
+/* Does the slip of contact j turn with its velocity? */
+static bool turns(const dls_event_integrator *self, size_t j)
+{
+  return self->work.solver != NULL && self->state.mode[j].kind == DLS_MODE_SLIPS &&
+         !self->state.contact[j].slips_slowly;
+}
+
+static double along(const double *e, const double *u)
+{
+  return e[0] * u[0] + e[1] * u[1];
+}
+
+/* (3): w[m] of contacts that slip faster than `least` [m/s], 0 of others. */
+static void set_turns(const dls_motion_tangents *tangents, const dls_state_line *line, double least,
+                      const residual *out, double *w)
 {
   const dls_event_integrator *self = tangents->self.run;
-  const dls_configuration *config = self->work.contacts.config;
-  for (size_t k = 0; config->d == 3 && k < self->state.active.count; k++) {
+  memset(w, 0, self->method.m * sizeof *w);
+  for (size_t k = 0; k < self->state.active.count; k++) {
+    const size_t j = self->state.active.index[k];
+    const double *e = self->state.mode[j].e, across[2] = {-e[1], e[0]};
+    double u[2];
+    dls_slip_of(&self->method, &self->work, j, line->v, u);
+    const double speed = along(e, u);
+    w[j] = turns(self, j) && fabs(speed) > least ? along(across, out->slip + 3 * j + 1) / speed : 0;
+  }
+}
+
+/* (3), (4): friction of contacts in space that slip, as they turn by w. */
+static void turn_friction(const dls_motion_tangents *tangents, const double *w, const residual *out)
+{
+  const dls_event_integrator *self = tangents->self.run;
+  for (size_t k = 0; self->method.d == 3 && k < self->state.active.count; k++) {
     const size_t j = self->state.active.index[k], row = 3 * j;
     const dls_contact_mode *mode = &self->state.mode[j];
-    if (self->work.solver == NULL || mode->kind != DLS_MODE_SLIPS) {
+    if (turns(self, j)) {
+      const double friction = -mode->mu * tangents->lambda[row] * w[j], across[2] = {-mode->e[1], mode->e[0]};
+      for (size_t i = 0; i < 2; i++) {
+        dls_matrix_column_add(self->work.contacts.config->H, row + 1 + i, friction * across[i], out->force);
+        out->contact[row + 1 + i] += friction * across[i];
+      }
+    }
+  }
+}
+
+/* (4): dw := the slopes of w, with D v' = a. */
+static void turn_slopes(const dls_motion_tangents *tangents, const dls_state_line *line, const double *w,
+                        const residual *out, const double *a, double *dw)
+{
+  const dls_event_integrator *self = tangents->self.run;
+  const dls_matrix *H = self->work.contacts.config->H;
+  memset(dw, 0, tangents->turns * sizeof *dw);
+  for (size_t k = 0; tangents->turns > 0 && k < self->state.active.count; k++) {
+    const size_t j = self->state.active.index[k], row = 3 * j + 1;
+    double u[2];
+    dls_slip_of(&self->method, &self->work, j, line->v, u);
+    const double *e = self->state.mode[j].e, across[2] = {-e[1], e[0]}, speed = along(e, u);
+    if (!turns(self, j) || speed == 0) {
       continue;
     }
-    double u[2];
-    const double speed = dls_slip_of(&self->method, &self->work, j, line->v, u),
-                 along = mode->e[0] * out->slip[row + 1] + mode->e[1] * out->slip[row + 2],
-                 friction = speed > least ? -mode->mu * tangents->lambda[row] / speed : 0;
-    for (size_t i = row + 1; i < row + 3; i++) {
-      const double turned = friction * (out->slip[i] - mode->e[i - row - 1] * along);
-      dls_matrix_column_add(config->H, i, turned, out->force);
-      out->contact[i] += turned;
-    }
+    const double *rate = tangents->slip_rate + row,
+                 d_rate[2] = {out->rate[row] + dls_matrix_column_dot(H, row, a),
+                              out->rate[row + 1] + dls_matrix_column_dot(H, row + 1, a)};
+    dw[j] = (along(across, d_rate) - along(across, rate) / speed * along(e, out->slip + row) -
+             w[j] * along(e, rate)) /
+            speed;
   }
 }
 
@@ -356,9 +405,9 @@ static bool by_accelerations(const dls_event_integrator *self)
   return self->work.contacts.baumgarte != 0 || dls_slow_slip_any(&self->method, &self->state);
 }
 
-/* @param[out] a  n: D v' along direction k */
-static dls_status slope(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, double *a,
-                        dls_error *err)
+/* @param[in] w  turns @param[out] a  n: D v' along direction k @param[out] dw  turns */
+static dls_status slope(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, const double *w,
+                        double *a, double *dw, dls_error *err)
 {
   dls_event_integrator *self = tangents->self.run;
   if (by_accelerations(self)) {
@@ -366,13 +415,20 @@ static dls_status slope(dls_motion_tangents *tangents, size_t k, const dls_state
                                          tangents->n + self->method.d * self->method.m};
     const dls_status status = dls_neighbours_derivative(tangents, (int)k, &dynamics, line, tangents->out, err);
     memcpy(a, tangents->out, tangents->n * sizeof *a);
+    memset(dw, 0, tangents->turns * sizeof *dw);
     return status;
   }
   const residual out = parts_of(tangents, tangents->out);
   memcpy(tangents->out, tangents->by_parameter + tangents->residuals * k, tangents->residuals * sizeof *a);
   along_state(tangents, line, tangents->out);
-  turn_friction(tangents, line, 0, &out);
-  return solve(tangents, &out, a, err);
+  if (tangents->turns == 0 && self->method.d == 3) {
+    set_turns(tangents, line, 0, &out, tangents->turn);
+    w = tangents->turn;
+  }
+  turn_friction(tangents, w, &out);
+  const dls_status status = solve(tangents, &out, a, err);
+  turn_slopes(tangents, line, w, &out, a, dw);
+  return status;
 }
 
 bool dls_slopes_need_state(const dls_motion_tangents *tangents)
@@ -389,6 +445,9 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
   const dls_status status = dls_smooth_dynamics(self, t, y, y + n, tangents->a, tangents->lambda, err);
   if (status == DLS_OK) {
     dls_geometry_multipliers(self, t, y, y + n, tangents->lambda, tangents->a, tangents->mu);
+  }
+  for (size_t j = 0; status == DLS_OK && j < tangents->turns; j++) {
+    dls_slip_rate(&self->method, &self->work, j, tangents->a, tangents->slip_rate + 3 * j + 1);
   }
   for (size_t i = 0; i < n; i++) { /* for the round-off of slopes */
     tangents->acceleration = fmax(tangents->acceleration, fabs(tangents->a[i]));
@@ -413,6 +472,38 @@ dls_status dls_slopes_parameters(dls_motion_tangents *tangents, double t, const 
     if (!dls_tangent_has_ended(tangents, k)) {
       along_parameter(tangents, k, &line, out);
     }
+  }
+  return status;
+}
+
+/* Direction k of the tangents x at (t, y). */
+static dls_state_line line_of(const dls_motion_tangents *tangents, size_t k, double t, const double *y,
+                              const double *x)
+{
+  const double *dq = x + 2 * tangents->n * k;
+  return (dls_state_line){.t = t, .q = y, .v = y + tangents->n, .dq = dq, .dv = dq + tangents->n};
+}
+
+dls_status dls_slopes_set_turns(dls_motion_tangents *tangents, double t, const double *y, double *x,
+                                dls_error *err)
+{
+  dls_event_integrator *self = tangents->self.run;
+  tangents->turns_known = true;
+  if (tangents->turns == 0 || by_accelerations(self)) {
+    return DLS_OK;
+  }
+  const dls_status status = dls_slopes_parameters(tangents, t, y, err);
+  for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
+    double *w = x + 2 * tangents->n * tangents->count + tangents->turns * k;
+    const dls_state_line line = line_of(tangents, k, t, y, x);
+    const residual out = parts_of(tangents, tangents->out);
+    memset(w, 0, tangents->turns * sizeof *w);
+    if (isnan(line.dq[0])) { /* it has ended */
+      continue;
+    }
+    memcpy(tangents->out, tangents->by_parameter + tangents->residuals * k, tangents->residuals * sizeof *w);
+    along_state(tangents, &line, tangents->out);
+    set_turns(tangents, &line, 0, &out, w);
   }
   return status;
 }
@@ -444,25 +535,28 @@ dls_status dls_slopes_along(dls_motion_tangents *tangents, const dls_state_line 
   const residual out = parts_of(tangents, tangents->out);
   memset(tangents->out, 0, tangents->residuals * sizeof *a);
   along_state(tangents, line, tangents->out);
-  turn_friction(tangents, line, dls_slip_with_direction(tangents), &out);
+  if (tangents->self.run->method.d == 3) {
+    set_turns(tangents, line, dls_slip_with_direction(tangents), &out, tangents->turn);
+  }
+  turn_friction(tangents, tangents->turn, &out);
   return solve(tangents, &out, a, err);
 }
 
 dls_status dls_slopes_again(dls_motion_tangents *tangents, double t, const double *y, const double *x,
                             double *dx, dls_error *err)
 {
-  const size_t n = tangents->n;
+  const size_t n = tangents->n, turned = 2 * n * tangents->count;
   dls_status status = DLS_OK;
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
-    const double *dq = x + 2 * n * k, *dv = dq + n;
-    double *slope_q = dx + 2 * n * k;
-    const dls_state_line line = {.t = t, .q = y, .v = y + n, .dq = dq, .dv = dv};
-    memcpy(slope_q, dv, n * sizeof *dx);
-    if (isnan(dq[0])) { /* it has ended */
+    double *slope_q = dx + 2 * n * k, *dw = dx + turned + tangents->turns * k;
+    const dls_state_line line = line_of(tangents, k, t, y, x);
+    memcpy(slope_q, line.dv, n * sizeof *dx);
+    if (isnan(line.dq[0])) { /* it has ended */
       memset(slope_q, 0, 2 * n * sizeof *dx);
+      memset(dw, 0, tangents->turns * sizeof *dx);
       continue;
     }
-    status = slope(tangents, k, &line, slope_q + n, err);
+    status = slope(tangents, k, &line, x + turned + tangents->turns * k, slope_q + n, dw, err);
   }
   return status;
 }
@@ -493,7 +587,8 @@ static dls_status forces_along(dls_motion_tangents *tangents, size_t k, const dl
     return status;
   }
   const residual right = parts_of(tangents, tangents->out);
-  const dls_status status = slope(tangents, k, line, out, err);
+  const size_t turned = 2 * n * tangents->count + tangents->turns * k;
+  const dls_status status = slope(tangents, k, line, tangents->x + turned, out, tangents->slope + turned, err);
   memset(lambda, 0, rows * sizeof *lambda);
   memcpy(x, right.force, n * sizeof *x);
   if (self->state.active.count > 0 && status == DLS_OK) {
@@ -514,11 +609,14 @@ dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const doub
                size = n + rows + tangents->self.run->method.sys->r;
   memcpy(tangents->y, q, n * sizeof *q);
   memcpy(tangents->y + n, v, n * sizeof *v);
-  dls_status status = dls_slopes(tangents, t, tangents->y, tangents->x, tangents->slope, err);
+  dls_status status =
+      tangents->turns_known ? DLS_OK : dls_slopes_set_turns(tangents, t, tangents->y, tangents->x, err);
+  status = status != DLS_OK                       ? status
+           : by_accelerations(tangents->self.run) ? DLS_OK
+                                                  : dls_slopes_parameters(tangents, t, tangents->y, err);
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
-    const double *dq = tangents->x + 2 * n * k;
     double *out = left ? tangents->result->tangent[k].forces_left : tangents->result->tangent[k].forces;
-    const dls_state_line line = {.t = t, .q = tangents->y, .v = tangents->y + n, .dq = dq, .dv = dq + n};
+    const dls_state_line line = line_of(tangents, k, t, tangents->y, tangents->x);
     if (!dls_tangent_has_ended(tangents, k)) {
       status = forces_along(tangents, k, &line, out, err);
     }

@@ -23,7 +23,7 @@ static dls_status slopes(dls_motion_tangents *tangents, const dls_event_integrat
 static dls_status midpoint(dls_motion_tangents *tangents, const dls_event_integrator *run, double t, double h,
                            int parts, double *row, dls_error *err)
 {
-  const size_t size = 2 * tangents->n * tangents->count;
+  const size_t size = dls_tangents_size(tangents);
   double *before = tangents->first, *now = tangents->mid, *slope = tangents->last;
   dls_status status = DLS_OK;
   for (size_t i = 0; i < size; i++) {
@@ -76,7 +76,7 @@ double dls_tangent_allowed(const dls_motion_tangents *tangents, const dls_event_
 /* Extrapolate column k of the table, the newest first, steps 2, 4, 6, ... */
 static void extrapolate(const dls_motion_tangents *tangents, int k)
 {
-  const size_t size = 2 * tangents->n * tangents->count;
+  const size_t size = dls_tangents_size(tangents);
   for (int j = k - 1; j >= 0; j--) {
     const double ratio = (double)(k + 1) / (j + 1), factor = 1 / (ratio * ratio - 1);
     double *newer = tangents->table + (size_t)(j + 1) * size, *older = tangents->table + (size_t)j * size;
@@ -91,7 +91,7 @@ static void extrapolate(const dls_motion_tangents *tangents, int k)
 static double last_change(const dls_motion_tangents *tangents, const dls_event_integrator *run, double h,
                           size_t *which)
 {
-  const size_t n = tangents->n, size = 2 * n * tangents->count;
+  const size_t n = tangents->n, size = dls_tangents_size(tangents);
   double worst = 0;
   for (size_t k = 0; k < tangents->count; k++) {
     double change = 0;
@@ -117,7 +117,7 @@ static double last_change(const dls_motion_tangents *tangents, const dls_event_i
 static dls_status try_step(dls_motion_tangents *tangents, const dls_event_integrator *run, double h,
                            int *columns, size_t *worst, dls_error *err)
 {
-  const size_t size = 2 * tangents->n * tangents->count;
+  const size_t size = dls_tangents_size(tangents);
   *columns = 0;
   for (int k = 0; k < DLS_TANGENT_COLUMNS; k++) {
     const dls_status status =
@@ -135,17 +135,40 @@ static dls_status try_step(dls_motion_tangents *tangents, const dls_event_integr
   return DLS_OK;
 }
 
+dls_status dls_tangent_fail_steps(const dls_motion_tangents *tangents, const dls_event_integrator *run,
+                                  size_t k, double t, double next, dls_error *err)
+{
+  const char *name = tangents->result->direction[k].name;
+  double most = 0;
+  for (size_t i = 0; i < tangents->n; i++) {
+    most = fmax(most, fabs(tangents->by_parameter[tangents->residuals * k + i]));
+  }
+  return dls_sim_fail(
+      run->sim, err, DLS_ERR_INTEGRATOR,
+      "the derivative by %s: %d steps of its tangent end at t = %.17g, before the next node at "
+      "t = %.17g; a load changes too fast with t (the largest derivative of a force by %s is %.3g "
+      "there), or the system is too stiff for an explicit rule",
+      name, (int)threshold_tangent_steps, t, next, name, most);
+}
+
 dls_status dls_tangent_extrapolate(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
                                    dls_error *err)
 {
-  const size_t size = 2 * tangents->n * tangents->count;
+  const size_t size = dls_tangents_size(tangents);
+  size_t worst = 0;
   dls_status status = DLS_OK;
-  while (tangents->t < t && status == DLS_OK) {
+  if (!tangents->turns_known) {
+    dls_engine_interpolate(run->work.engine, tangents->t, 0, tangents->y);
+    status = dls_slopes_set_turns(tangents, tangents->t, tangents->y, tangents->x, err);
+  }
+  for (int steps = 0; tangents->t < t && status == DLS_OK; steps++) {
     const double rest = t - tangents->t;
     double h = tangents->step > 0 ? fmin(rest, tangents->step) : rest;
     int columns = 0;
-    size_t worst = 0;
     tangents->acceleration = 0;
+    if (steps == threshold_tangent_steps) {
+      return dls_tangent_fail_steps(tangents, run, worst, tangents->t, t, err);
+    }
     status = slopes(tangents, run, tangents->t, tangents->x, tangents->slope, err);
     while (columns == 0 && status == DLS_OK) {
       status = try_step(tangents, run, h, &columns, &worst, err);
@@ -154,6 +177,7 @@ dls_status dls_tangent_extrapolate(dls_motion_tangents *tangents, dls_event_inte
         h = 4 * rest;
       }
       tangents->step = columns == 0                         ? h / 4
+                       : columns <= DLS_TANGENT_COLUMNS / 4 ? fmax(tangents->step, 8 * h)
                        : columns <= DLS_TANGENT_COLUMNS / 2 ? fmax(tangents->step, 2 * h)
                                                             : h;
       h = columns == 0 ? h / 4 : h;

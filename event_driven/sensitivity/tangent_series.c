@@ -389,9 +389,9 @@ static bool evaluate(dls_motion_tangents *tangents, dls_event_integrator *run, d
     const double end = fmin(t, s->load_end), whole = (end - s->origin) / s->unit;
     const int terms = terms_for(tangents, whole);
     const double at = terms <= DLS_TANGENT_TERMS ? whole : fmin(whole, longest(s));
+    s->used = terms <= DLS_TANGENT_TERMS ? terms : DLS_TANGENT_TERMS;
     const bool arrived = at == whole && end == t;
-    sum_terms(s, terms <= DLS_TANGENT_TERMS ? terms : DLS_TANGENT_TERMS, at,
-              arrived && s->with_motion ? 2 * tangents->n : 0);
+    sum_terms(s, s->used, at, arrived && s->with_motion ? 2 * tangents->n : 0);
     if (arrived) {
       return true;
     }
@@ -402,6 +402,25 @@ static bool evaluate(dls_motion_tangents *tangents, dls_event_integrator *run, d
     }
   }
   return false;
+}
+
+bool dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t, size_t k, double *dv)
+{
+  const dls_tangent_series *s = &tangents->series;
+  const size_t n = tangents->n, first = 2 * n * (k + s->with_motion);
+  if (!s->linear || !s->begun || s->failed || tangents->self.run->state.active.count > 0 || tangents->t != t ||
+      memcmp(tangents->x + 2 * n * k, s->value + first, 2 * n * sizeof *dv) != 0) {
+    return false;
+  }
+  const double at = (t - s->origin) / s->unit;
+  memset(dv, 0, n * sizeof *dv);
+  for (int j = s->used; j > 0; j--) {
+    const double *c = s->c + (size_t)j * s->size + first + n;
+    for (size_t i = 0; i < n; i++) {
+      dv[i] = at * dv[i] + j / s->unit * c[i];
+    }
+  }
+  return true;
 }
 
 dls_status dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t,

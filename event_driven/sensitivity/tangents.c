@@ -11,11 +11,26 @@
 
 /* --- forces --- */
 
+/* See dls_slopes_forces. In flight series know the derivatives of accelerations, and there are no forces. */
+static dls_status evaluate_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
+                                  bool left, dls_error *err)
+{
+  const dls_event_method *method = &tangents->self.run->method;
+  const size_t n = tangents->n, forces = method->d * method->m + method->sys->r;
+  bool by_series = true;
+  for (size_t k = 0; k < tangents->count; k++) {
+    double *out = left ? tangents->result->tangent[k].forces_left : tangents->result->tangent[k].forces;
+    by_series = by_series && dls_tangent_series_slopes(tangents, t, k, out);
+    memset(out + n, 0, forces * sizeof *out);
+  }
+  return by_series ? DLS_OK : dls_slopes_forces(tangents, t, q, v, left, err);
+}
+
 /* Right limits at the node. */
 static dls_status forces_at_node(const dls_sim *sim, dls_error *err)
 {
   const dls_event_integrator *run = sim->memory;
-  return dls_slopes_forces(run->work.tangents, sim->t, sim->q, sim->v, false, err);
+  return evaluate_forces(run->work.tangents, sim->t, sim->q, sim->v, false, err);
 }
 
 bool dls_tangents_have_forces(const dls_motion_tangents *tangents)
@@ -51,8 +66,8 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
 
 static bool allocate(dls_motion_tangents *tangents, const dls_event_method *method)
 {
-  const size_t n = method->n, rows = method->d * method->m, r = method->sys->r, all = 2 * n * tangents->count,
-               values = 2 * n + 3 * rows + r;
+  const size_t n = method->n, rows = method->d * method->m, r = method->sys->r,
+               all = dls_tangents_size(tangents), values = 2 * n + 3 * rows + r;
   tangents->residuals = n + 3 * rows + r;
   tangents->block = dls_arrays((const dls_slot[]){
       {method->size, {&tangents->y}},
@@ -63,12 +78,12 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
       {(DLS_TANGENT_ORDERS + 1) * all, {&tangents->differences}},
       {DLS_TANGENT_COLUMNS * all, {&tangents->table}},
       {tangents->count + 1, {&tangents->dt}},
-      {rows, {&tangents->u, &tangents->lambda}},
+      {rows, {&tangents->u, &tangents->lambda, &tangents->slip_rate}},
       {n, {&tangents->a}},
       {r, {&tangents->mu}},
       {n * tangents->count, {&tangents->steady}},
       {tangents->residuals * tangents->count, {&tangents->by_parameter}},
-      {method->m, {&tangents->last_speed}},
+      {method->m, {&tangents->last_speed, &tangents->turn}},
       {tangents->count + 1, {&tangents->valid_within}},
       {tangents->count * method->m, {&tangents->waiting}},
       {n, {&tangents->v_from, &tangents->a_from, &tangents->v_to, &tangents->a_to}},
@@ -116,6 +131,8 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   tangents->count = result->columns;
   tangents->n = run->method.n;
   tangents->t = run->sim->t;
+  tangents->turns =
+      run->method.d == 3 && run->work.solver != NULL && result->columns == result->count ? run->method.m : 0;
   result->forces = dls_tangents_have_forces(tangents) ? forces_at_node : NULL;
   if (!allocate(tangents, &run->method)) {
     return dls_fail(err, DLS_ERR_MEMORY,
@@ -321,6 +338,6 @@ dls_status dls_tangents_keep_left(dls_motion_tangents *tangents, const dls_event
   }
   const bool jumps = !dls_located_is_quiet(&run->state.located);
   return jumps && dls_tangents_have_forces(tangents)
-             ? dls_slopes_forces(tangents, tangents->t, q, run->sim->v_left, true, err)
+             ? evaluate_forces(tangents, tangents->t, q, run->sim->v_left, true, err)
              : DLS_OK;
 }

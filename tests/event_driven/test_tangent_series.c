@@ -18,17 +18,23 @@ static double error_of_vibration(const char *by, double s0, double end, const ch
   p[Q2] = 2 + s0;
   prepare(&t, &dls_model_two_ball_oscillator, p, (const char *const[]){by, NULL},
           (const char *const[]){method, NULL});
+  dls_error err = {0};
+  assert_ok(dls_sim_differentiate_forces(t.run.sim, &err), err);
   advance_to(&t, end, NULL, NULL);
+  assert_ok(t.run.sim->sensitivity->forces(t.run.sim, &err), err);
   const dls_tangent *tangent = tangent_of(&t, 0);
-  const double by_omega = -s0 * end * sin(phase), by_omega_v = -s0 * (sin(phase) + phase * cos(phase));
+  const double by_omega = -s0 * end * sin(phase), by_omega_v = -s0 * (sin(phase) + phase * cos(phase)),
+               by_omega_a = -s0 * omega * (2 * cos(phase) - phase * sin(phase));
   const bool mass = strcmp(by, "m") == 0, length = strcmp(by, "l") == 0;
   const double factor = mass ? -omega / (2 * m) : omega / (2 * k);
   const double ds = length ? 1 - cos(phase) : factor * by_omega,
                dv = length ? omega * sin(phase) : factor * by_omega_v,
+               da = length ? omega * omega * cos(phase) : factor * by_omega_a,
                scale = length ? 1 : fabs(factor * s0 * end);
-  const double error =
-      fmax(fabs(tangent->dq[1] - tangent->dq[0] - ds), fabs(tangent->dv[1] - tangent->dv[0] - dv) / omega) /
-      scale;
+  const double by_position = fabs(tangent->dq[1] - tangent->dq[0] - ds),
+               by_velocity = fabs(tangent->dv[1] - tangent->dv[0] - dv) / omega,
+               by_acceleration = fabs(tangent->forces[1] - tangent->forces[0] - da) / (omega * omega),
+               error = fmax(by_position, fmax(by_velocity, by_acceleration)) / scale;
   release(&t);
   return error;
 }
@@ -77,10 +83,59 @@ DLS_TEST(random_systems_with_loads_agree_with_differences)
   gsl_rng_free(rng);
 }
 
+/* Loads of a neighbouring system of the parameter, of which the motion knows nothing. */
+static void rough(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  F[0] = sin(1e8 * t);
+  F[1] = 0;
+}
+
+static void undefined(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  F[0] = t < 0.1 ? 0 : NAN;
+  F[1] = 0;
+}
+
+static dls_status run_with_load(void (*load)(const dls_system *, double, double *), const char *method,
+                                dls_derivative_status *status, char *text, size_t size)
+{
+  double p[PARAMETERS];
+  tangent_run t;
+  read_parameters(&dls_model_two_ball_oscillator, NULL, p);
+  prepare(&t, &dls_model_two_ball_oscillator, p, (const char *const[]){"l", NULL},
+          (const char *const[]){method, NULL});
+  t.direction[0].system[1]->load = load;
+  t.direction[0].system[1]->steady_load = false;
+  const dls_run_spec spec = {.end = 0.3, .record = t.run.traj};
+  const dls_status run = dls_run(t.run.sim, &spec, &t.run.err);
+  *status = dls_sensitivity_status(t.run.sim->sensitivity, 0);
+  snprintf(text, size, "%s", t.run.err.text);
+  release(&t);
+  return run;
+}
+
+DLS_TEST(loads_that_cannot_be_followed_are_reported)
+{
+  static const char *const methods[] = {"method=adams", "method=bdf", "method=flow"};
+  for (size_t i = 0; i < 3; i++) {
+    dls_derivative_status status;
+    char text[800];
+    assert_int_equal(run_with_load(rough, methods[i], &status, text, sizeof text), DLS_ERR_INTEGRATOR);
+    assert_non_null(strstr(text, "the derivative by l: 20000 steps of its tangent end at t = "));
+    assert_non_null(strstr(text, "before the next node at t = "));
+    assert_non_null(strstr(text, "a load changes too fast"));
+    assert_int_equal(run_with_load(undefined, methods[i], &status, text, sizeof text), DLS_OK);
+    assert_int_equal(status, DLS_DERIVATIVE_DEGENERATE);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(vibrations_have_their_closed_form),
+      cmocka_unit_test(loads_that_cannot_be_followed_are_reported),
       cmocka_unit_test(random_systems_with_loads_agree_with_differences),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
