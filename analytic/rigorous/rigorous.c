@@ -150,17 +150,22 @@ static void name_time(table_writer *w, const char *text)
   }
 }
 
-/* The state at t, a decimal, on piece i. */
+/* The state at t, a decimal, on piece i. Before an accumulation impacts are left out: a box contains all states. */
 static void write_inside(table_writer *w, size_t i, const arb_t t, const char *text)
 {
   const dls_ball_piece *piece = &w->solution->piece[i];
+  const bool series = i + 1 < w->solution->count && piece[1].box != NULL;
   const slong k = w->solution->k;
   arb_ptr x = _arb_vec_init(k);
   arb_t since, nothing;
   arb_init(since);
   arb_init(nothing);
   arb_sub(since, t, dls_ball_piece_origin(piece), w->prec);
-  dls_ball_solution_at(x, w->solution, piece, since, w->prec);
+  if (series) {
+    _arb_vec_set(x, piece[1].box, k);
+  } else {
+    dls_ball_solution_at(x, w->solution, piece, since, w->prec);
+  }
   write_row(w, t, piece->rows, x, nothing, "");
   if (!w->out_of_memory) {
     name_time(w, text);

@@ -81,6 +81,27 @@ DLS_TEST(states_in_the_series_are_those_of_its_flights)
   dls_rigorous_free(&table);
 }
 
+/* With one digit the impacts of the last 2^-16 s before the rest at t = 3 are one event. At 3 - 3.7e-6 s, after the impact at
+ * 3 - 2^-18 s, the ball rises: v = 2 (3 - t) - 3 2^-19, with q the product of the distances to both impacts. */
+DLS_TEST(a_time_among_impacts_that_are_left_out_is_enclosed)
+{
+  static const char *const times[] = {"2.9999963"};
+  model_text of;
+  dls_error err = {0};
+  dls_rigorous_table table;
+  dls_rigorous_problem problem = problem_with("bouncing-ball", "2.9999963", "", &of);
+  problem.time_count = 1;
+  problem.times = times;
+  problem.digits = 1;
+  const dls_status status = dls_rigorous_solve(&problem, &table, &err);
+  assert_ok(status, err);
+  const double left = 3.7e-6, q = (0x1p-18 - left) * (left - 0x1p-19), v = 2 * left - 0x1p-18 - 0x1p-19;
+  assert_between(q, strtod(table.cell[1].low, NULL), strtod(table.cell[1].high, NULL));
+  assert_between(v, strtod(table.cell[2].low, NULL), strtod(table.cell[2].high, NULL));
+  assert_between(strtod(table.cell[2].high, NULL) - strtod(table.cell[2].low, NULL), v, 0.2);
+  dls_rigorous_free(&table);
+}
+
 /* Recipe: the sum of the flights of m q'' = -k q + f by the closed form of each in 50 digits (mpmath) to 1e-18 s. */
 DLS_TEST(an_oscillator_that_loses_little_speed_comes_to_rest)
 {
@@ -242,6 +263,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_ball_that_loses_little_speed_comes_to_rest),
       cmocka_unit_test(states_in_the_series_are_those_of_its_flights),
+      cmocka_unit_test(a_time_among_impacts_that_are_left_out_is_enclosed),
       cmocka_unit_test(an_oscillator_that_loses_little_speed_comes_to_rest),
       cmocka_unit_test(an_oscillator_comes_to_rest_at_a_time_of_many_digits),
       cmocka_unit_test(a_short_flight_is_enclosed_as_narrowly_as_its_start),
