@@ -89,8 +89,7 @@ static arb_srcptr acceleration_row(const dls_ball_system *system)
   return arb_mat_entry(system->flight.L, DLS_BALL_RATE, 0);
 }
 
-/* Nothing ever acts on the gap where g = u = 0. */
-static bool no_force(const dls_ball_system *system)
+bool dls_ball_no_force(const dls_ball_system *system)
 {
   bool none = true;
   for (slong i = DLS_BALL_RATE + 1; i < system->flight.k; i++) {
@@ -110,7 +109,7 @@ static dls_status leave(const dls_ball_system *system, dls_ball_piece *piece, sl
   arb_init(a);
   dls_ball_dot(a, acceleration_row(system), piece->x, system->flight.k, prec);
   piece->lead = 2;
-  const bool closed = arb_is_negative(a) || no_force(system), decided = closed || arb_is_positive(a);
+  const bool closed = arb_is_negative(a) || dls_ball_no_force(system), decided = closed || arb_is_positive(a);
   if (closed) {
     set_closed(system, piece);
   }
@@ -175,8 +174,7 @@ static bool flies_long(const dls_ball_system *system, const dls_ball_piece *piec
   return is_long;
 }
 
-/* The states that neither the gap nor the contact acts on, as the phase of a load: bit i for state i. */
-static ulong independent_states(const dls_ball_system *system)
+ulong dls_ball_independent_states(const dls_ball_system *system)
 {
   const slong k = system->flight.k;
   ulong set = 0;
@@ -198,7 +196,7 @@ static ulong independent_states(const dls_ball_system *system)
 static void begin_rest(const dls_ball_system *system, dls_ball_piece *piece, slong prec)
 {
   const slong k = system->flight.k;
-  const ulong independent = independent_states(system);
+  const ulong independent = dls_ball_independent_states(system);
   arb_ptr x = _arb_vec_init(k);
   arb_t since;
   arf_t latest;
@@ -279,8 +277,7 @@ static void fall_clear(fall_series *f)
   arb_clear(f->power);
 }
 
-/* Do only g and u change in flight, with u' constant? */
-static bool force_is_constant(const dls_ball_system *system)
+bool dls_ball_force_is_constant(const dls_ball_system *system)
 {
   const slong k = system->flight.k;
   bool constant = true;
@@ -301,7 +298,7 @@ static void begin_fall(fall_series *f, const dls_ball_system *system, const dls_
   arb_init(a);
   dls_ball_dot(a, acceleration_row(system), piece->x, system->flight.k, prec);
   f->on = piece->mode != CLOSED && arb_is_zero(piece->x + DLS_BALL_GAP) &&
-          arb_is_positive(piece->x + DLS_BALL_RATE) && arb_is_negative(a) && force_is_constant(system);
+          arb_is_positive(piece->x + DLS_BALL_RATE) && arb_is_negative(a) && dls_ball_force_is_constant(system);
   if (f->on) {
     arb_set(f->start, piece->t);
     arb_set(f->V, piece->x + DLS_BALL_RATE);
@@ -455,7 +452,7 @@ static dls_status next_event(const dls_ball_system *system, dls_ball_solution *s
   const ulong lead = closed ? 0 : piece->lead;
   const double hint = flight_hint(system, piece, prec);
   dls_ball_verdict verdict =
-      closed && no_force(system)
+      closed && dls_ball_no_force(system)
           ? DLS_BALL_NONE
           : dls_ball_piece_zero(piece, w, sign, lead, hint, end, since,
                                 closed ? "the contact force touches 0" : "the gap touches 0, or nearly so",

@@ -25,6 +25,13 @@ void dls_ball_system_clear(dls_ball_system *system);
 /* To be called when flight.L, weights and strike are there: the flow of lasting contact, bounds. */
 void dls_ball_system_finish(dls_ball_system *system, slong prec);
 
+/* Nothing ever acts on the gap where g = u = 0. */
+bool dls_ball_no_force(const dls_ball_system *system);
+/* Do only g and u change in flight, with u' constant? */
+bool dls_ball_force_is_constant(const dls_ball_system *system);
+/* The states that neither the gap nor the contact acts on, as the phase of a load: bit i for state i. */
+ulong dls_ball_independent_states(const dls_ball_system *system);
+
 /**
  * All pieces that begin by `end`.
  * @param[in] system  allocated by flint_malloc; owned by the solution from here on, also after a failure

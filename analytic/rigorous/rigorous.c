@@ -4,6 +4,7 @@
 #include "analytic/rigorous/decimals.h"
 #include "analytic/rigorous/guard.h"
 #include "analytic/rigorous/models.h"
+#include "analytic/rigorous/tangent.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static const double bits_of_digit = 3.33;
 typedef struct table_writer {
   const dls_rigorous_problem *problem;
   const dls_ball_solution *solution;
+  const dls_ball_tangent *tangent; /* by_count of the problem */
   dls_rigorous_table *table;
   size_t room; /* rows that fit */
   slong prec;
@@ -105,8 +107,22 @@ static dls_rigorous_cell *add_row(table_writer *w, const char *event)
   return cell;
 }
 
-/* t and all columns of states. */
-static void write_row(table_writer *w, const arb_t t, const arb_mat_struct *rows, arb_srcptr x,
+/* The derivatives of q and v by each parameter. dx: derivatives of the states for each */
+static void write_derivatives(table_writer *w, arb_srcptr x, arb_srcptr *dx, dls_rigorous_cell *cell)
+{
+  arb_t value;
+  arb_init(value);
+  for (size_t j = 0; j < w->problem->by_count; j++) {
+    for (slong i = 0; i < 2 * w->tangent[j].n; i++, cell++) {
+      dls_ball_tangent_value(value, &w->tangent[j], w->solution, i, x, dx[j], w->prec);
+      write_cell(w, value, cell);
+    }
+  }
+  arb_clear(value);
+}
+
+/* t and all columns of states. dx: derivatives of the states by each parameter */
+static void write_row(table_writer *w, const arb_t t, const arb_mat_struct *rows, arb_srcptr x, arb_srcptr *dx,
                       const arb_t impulse, const char *event)
 {
   const dls_ball_solution *sol = w->solution;
@@ -119,22 +135,36 @@ static void write_row(table_writer *w, const arb_t t, const arb_mat_struct *rows
       dls_ball_solution_value(value, sol, rows, i, x, w->prec);
       write_cell(w, i == sol->impulse ? impulse : value, cell);
     }
+    write_derivatives(w, x, dx, cell);
   }
   arb_clear(value);
 }
 
 /* Both limits of the start of a piece; the one from the left only where they differ. */
-static void write_start(table_writer *w, size_t i)
+static dls_status write_start(table_writer *w, size_t i, dls_error *err)
 {
   const dls_ball_piece *piece = &w->solution->piece[i];
+  const size_t count = w->problem->by_count;
+  arb_srcptr *left = flint_malloc((2 * count + 1) * sizeof *left), *right = left + count;
   arb_t nothing;
   arb_init(nothing);
-  if (piece->jumps) {
-    write_row(w, piece->t, piece->past, piece->left, nothing, "");
+  dls_status status = DLS_OK;
+  for (size_t j = 0; j < count && status == DLS_OK; j++) {
+    const dls_ball_tangent *d = &w->tangent[j];
+    left[j] = d->left + (slong)i * d->k;
+    right[j] = d->x + (slong)i * d->k;
+    status = dls_ball_tangent_check_left(d, w->solution, i, err);
   }
-  write_row(w, piece->t, piece->rows, piece->box != NULL ? piece->left : piece->x, piece->impulse,
-            dls_ball_event_name(piece->event));
+  if (status == DLS_OK && piece->jumps) {
+    write_row(w, piece->t, piece->past, piece->left, left, nothing, "");
+  }
+  if (status == DLS_OK) {
+    write_row(w, piece->t, piece->rows, piece->box != NULL ? piece->left : piece->x, right, piece->impulse,
+              dls_ball_event_name(piece->event));
+  }
   arb_clear(nothing);
+  flint_free(left);
+  return status;
 }
 
 /* The time of the last row is this decimal. */
@@ -151,12 +181,17 @@ static void name_time(table_writer *w, const char *text)
 }
 
 /* The state at t, a decimal, on piece i. Before an accumulation impacts are left out: a box contains all states. */
-static void write_inside(table_writer *w, size_t i, const arb_t t, const char *text)
+static dls_status write_inside(table_writer *w, size_t i, const arb_t t, const char *text, dls_error *err)
 {
   const dls_ball_piece *piece = &w->solution->piece[i];
   const bool series = i + 1 < w->solution->count && piece[1].box != NULL;
-  const slong k = w->solution->k;
-  arb_ptr x = _arb_vec_init(k);
+  if (series && w->problem->by_count > 0) {
+    return dls_ball_undecided(piece->t, NULL, "an accumulation follows, whose last impacts have no derivatives",
+                              err);
+  }
+  const slong k = w->solution->k, count = (slong)w->problem->by_count;
+  arb_ptr x = _arb_vec_init(k), derivatives = _arb_vec_init(count * k);
+  arb_srcptr *dx = flint_malloc(((size_t)count + 1) * sizeof *dx);
   arb_t since, nothing;
   arb_init(since);
   arb_init(nothing);
@@ -166,19 +201,27 @@ static void write_inside(table_writer *w, size_t i, const arb_t t, const char *t
   } else {
     dls_ball_solution_at(x, w->solution, piece, since, w->prec);
   }
-  write_row(w, t, piece->rows, x, nothing, "");
+  for (slong j = 0; j < count; j++) {
+    dx[j] = derivatives + j * k;
+    dls_ball_tangent_at(derivatives + j * k, &w->tangent[j], w->solution, i, since, w->prec);
+  }
+  write_row(w, t, piece->rows, x, dx, nothing, "");
   if (!w->out_of_memory) {
     name_time(w, text);
   }
   arb_clear(since);
   arb_clear(nothing);
   _arb_vec_clear(x, k);
+  _arb_vec_clear(derivatives, count * k);
+  flint_free(dx);
+  return DLS_OK;
 }
 
 /* At a time that is that of an event, or may be, both limits. */
 static dls_status write_time(table_writer *w, const char *text, dls_error *err)
 {
   const dls_ball_solution *sol = w->solution;
+  dls_status status = DLS_OK;
   size_t i = 0;
   arb_t t;
   arb_init(t);
@@ -190,16 +233,16 @@ static dls_status write_time(table_writer *w, const char *text, dls_error *err)
     i++;
   }
   if (i + 1 < sol->count && arb_overlaps(sol->piece[i + 1].t, t)) {
-    for (i++; i < sol->count && arb_overlaps(sol->piece[i].t, t); i++) {
-      write_start(w, i);
+    for (i++; i < sol->count && arb_overlaps(sol->piece[i].t, t) && status == DLS_OK; i++) {
+      status = write_start(w, i, err);
     }
   } else if (i == 0 && arb_is_zero(t)) {
-    write_start(w, 0);
+    status = write_start(w, 0, err);
   } else {
-    write_inside(w, i, t, text);
+    status = write_inside(w, i, t, text, err);
   }
   arb_clear(t);
-  return DLS_OK;
+  return status;
 }
 
 static dls_status write_rows(table_writer *w, dls_error *err)
@@ -209,15 +252,15 @@ static dls_status write_rows(table_writer *w, dls_error *err)
   for (size_t i = 0; i < problem->time_count && status == DLS_OK; i++) {
     status = write_time(w, problem->times[i], err);
   }
-  for (size_t i = 0; problem->time_count == 0 && i < w->solution->count; i++) {
-    write_start(w, i);
+  for (size_t i = 0; problem->time_count == 0 && i < w->solution->count && status == DLS_OK; i++) {
+    status = write_start(w, i, err);
   }
   if (status == DLS_OK && problem->time_count == 0) {
     arb_t end;
     arb_init(end);
     arb_set_str(end, problem->end, w->prec);
     if (!arb_overlaps(end, w->solution->piece[w->solution->count - 1].t)) {
-      write_inside(w, w->solution->count - 1, end, problem->end);
+      status = write_inside(w, w->solution->count - 1, end, problem->end, err);
     }
     arb_clear(end);
   }
@@ -226,15 +269,24 @@ static dls_status write_rows(table_writer *w, dls_error *err)
              : status;
 }
 
-static dls_status name_columns(dls_rigorous_table *table, const dls_ball_solution *sol, dls_error *err)
+static dls_status name_columns(const table_writer *w, dls_error *err)
 {
-  *table = (dls_rigorous_table){.columns = 1 + (size_t)sol->columns};
+  dls_rigorous_table *table = w->table;
+  const dls_ball_solution *sol = w->solution;
+  const size_t by_count = w->problem->by_count, each = by_count > 0 ? 2 * (size_t)w->tangent[0].n : 0;
+  size_t next = 1 + (size_t)sol->columns;
+  *table = (dls_rigorous_table){.columns = next + by_count * each};
   table->names = calloc(table->columns, sizeof *table->names);
   if (table->names == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns", table->columns);
   }
   strcpy(table->names[0], "t");
   memcpy(table->names + 1, sol->names, (size_t)sol->columns * sizeof *sol->names);
+  for (size_t j = 0; j < by_count; j++) {
+    for (size_t i = 0; i < each; i++) {
+      snprintf(table->names[next++], sizeof *table->names, "d%.7s/d%.20s", sol->names[i], w->problem->by[j]);
+    }
+  }
   return DLS_OK;
 }
 
@@ -253,21 +305,57 @@ void dls_rigorous_free(dls_rigorous_table *table)
 
 /* --- precision --- */
 
+/* The derivatives by all parameters that are asked for. @param[out] out  by_count, 0 before; to be cleared in any case */
+static dls_status differentiate(const dls_rigorous_problem *problem, slong prec, const dls_ball_solution *sol,
+                                dls_ball_tangent *out, dls_error *err)
+{
+  dls_ball_parameters p;
+  dls_status status = dls_ball_parameters_read(problem, prec, &p, err);
+  for (size_t j = 0; j < problem->by_count && status == DLS_OK; j++) {
+    status = dls_ball_tangent_solve(&p, problem->by[j], sol, &out[j], err);
+  }
+  dls_ball_parameters_clear(&p);
+  return status;
+}
+
 /* All of it with so many bits, accumulations followed to 2^-narrow. @param[out] wide  an enclosure is wider than was asked */
 static dls_status attempt(const dls_rigorous_problem *problem, slong prec, slong narrow,
                           dls_rigorous_table *out, bool *wide, dls_error *err)
 {
   dls_ball_solution sol;
   dls_status status = dls_ball_solve(problem, prec, narrow, &sol, err);
-  table_writer w = {.problem = problem, .solution = &sol, .table = out, .prec = prec};
+  dls_ball_tangent *tangent = flint_calloc(problem->by_count + 1, sizeof *tangent);
   if (status == DLS_OK) {
-    status = name_columns(out, &sol, err);
+    status = differentiate(problem, prec, &sol, tangent, err);
+  }
+  table_writer w = {.problem = problem, .solution = &sol, .tangent = tangent, .table = out, .prec = prec};
+  if (status == DLS_OK) {
+    status = name_columns(&w, err);
   }
   if (status == DLS_OK) {
     status = write_rows(&w, err);
   }
   *wide = w.wide;
+  for (size_t j = 0; j < problem->by_count; j++) {
+    dls_ball_tangent_clear(&tangent[j]);
+  }
+  flint_free(tangent);
   dls_ball_solution_clear(&sol);
+  return status;
+}
+
+static dls_status check_parameters(const dls_rigorous_problem *problem, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t j = 0; j < problem->by_count && status == DLS_OK; j++) {
+    status = dls_ball_tangent_check(problem, problem->by[j], err);
+    for (size_t i = 0; i < j && status == DLS_OK; i++) {
+      if (strcmp(problem->by[i], problem->by[j]) == 0) {
+        status = dls_fail(err, DLS_ERR_ARG, "%s: derivative by %.40s is given twice", problem->model,
+                          problem->by[j]);
+      }
+    }
+  }
   return status;
 }
 
@@ -275,11 +363,14 @@ static dls_status enclose(const dls_rigorous_problem *problem, dls_rigorous_tabl
 {
   /* flights are enclosed with the relative width of their speed: few bits are lost in a series of impacts */
   slong narrow = (slong)((problem->digits + AFTER_POINT + 2) * bits_of_digit), prec = narrow + 2 * GUARD;
-  dls_status status = DLS_OK;
+  *out = (dls_rigorous_table){0};
+  dls_status status = check_parameters(problem, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   bool wide = true;
   int same = 0;
   dls_error why = {0}, now = {0};
-  *out = (dls_rigorous_table){0};
   for (int i = 0; i <= MOST_DOUBLINGS; i++, prec *= 2, narrow += GUARD / 2) {
     dls_rigorous_free(out);
     status = attempt(problem, prec, narrow, out, &wide, &now);

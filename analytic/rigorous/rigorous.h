@@ -13,7 +13,7 @@
 /* What the module shows to the tool. */
 #define DLS_RIGOROUS_EXPORT __attribute__((visibility("default")))
 
-enum { DLS_RIGOROUS_MOST_DIGITS = 100 };
+enum { DLS_RIGOROUS_MOST_DIGITS = 100, DLS_RIGOROUS_NAME = 32 };
 
 typedef struct dls_rigorous_problem {
   const char *model;
@@ -23,7 +23,9 @@ typedef struct dls_rigorous_problem {
   const char *end;           /* decimal [s] */
   size_t time_count;         /* 0: rows at all events */
   const char *const *times;  /* increasing decimals [s], none behind `end` */
-  unsigned digits;           /* an enclosure of x is no wider than 2 10^-digits max(1, |x|) */
+  size_t by_count;
+  const char *const *by; /* by_count parameters of derivatives of q and v */
+  unsigned digits;       /* an enclosure of x is no wider than 2 10^-digits max(1, |x|) */
   /* Called with the time of each event; starts again at 0 where a higher precision is needed. May be NULL. */
   void (*progress)(void *progress_data, double t);
   void *progress_data;
@@ -37,14 +39,17 @@ typedef struct dls_rigorous_cell {
 
 typedef struct dls_rigorous_table {
   size_t columns, rows;
-  char (*names)[16];       /* columns: t, q0, ..., v0, ..., g0, u0, p0, lambda0, with friction u0t, p0t, ... */
+  char (*names)
+      [DLS_RIGOROUS_NAME]; /* columns: t, q0, ..., v0, ..., g0, u0, p0, lambda0, with friction u0t, p0t, ...;
+                                       of by: dq0/dP, ..., dv0/dP, ... */
   dls_rigorous_cell *cell; /* rows x columns */
   const char **event;      /* rows: what happened at this time, in the row after it; "" for nothing */
 } dls_rigorous_table;
 
 /**
  * @param[out] out  to be freed by dls_rigorous_free, also after a failure
- * @return DLS_OK; DLS_ERR_NOT_APPLICABLE for a model that it does not treat (the message lists them); DLS_ERR_NOCONV where a
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE for a model that it does not treat (the message lists them), or a
+ *         derivative that it does not enclose (which, when and why); DLS_ERR_OPTION for an unknown parameter of `by`; DLS_ERR_NOCONV where a
  *         sign cannot be proven (the message says when), or the enclosures get no narrower; DLS_ERR_ARG for what is no
  *         decimal; DLS_ERR_CHATTERING; DLS_ERR_MEMORY
  */

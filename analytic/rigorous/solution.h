@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { DLS_BALL_MOST_PIECES = 100000, DLS_BALL_NAME = 16 };
+enum { DLS_BALL_MOST_PIECES = 100000, DLS_BALL_NAME = 32 };
 
 typedef enum dls_ball_event {
   DLS_BALL_START,

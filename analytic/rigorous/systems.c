@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/rigorous/contact.h"
 #include "analytic/rigorous/models.h"
+#include "analytic/rigorous/tangent.h"
 #include <math.h>
+#include <string.h>
 
 typedef dls_ball_parameters values;
 
@@ -50,12 +52,14 @@ static void make_wave(const values *p, dls_ball_system *system, slong cosine, sl
   arb_sin_cos(system->start + sine, system->start + cosine, get(p, "phase"), p->prec);
 }
 
+/* Of the oscillator: the states that act, and what by; the first two are negative. */
+static const char *const terms[] = {"k", "c", "f", NULL, "amplitude"};
+static const slong places[] = {DLS_BALL_GAP, DLS_BALL_RATE, 2, -1, 3};
+
 /* m q'' + c q' + k q = f + amplitude cos(omega t + phase); states q, v, 1, cos, sin. */
 static void make_oscillator(const values *p, dls_ball_system *system)
 {
   enum { ONE = 2, COS, SIN, STATES };
-  static const char *const terms[] = {"k", "c", "f", NULL, "amplitude"};
-  static const slong places[] = {DLS_BALL_GAP, DLS_BALL_RATE, ONE, -1, COS};
   dls_ball_system_init(system, STATES, 1);
   for (int i = 0; i < 5; i++) {
     if (terms[i] != NULL) {
@@ -135,6 +139,151 @@ static void make_table(const values *p, dls_ball_system *system)
   arb_clear(A_omega);
   arb_clear(push);
 }
+
+/* --- derivatives by a parameter --- */
+
+static bool is(const dls_ball_tangent *d, const char *name)
+{
+  return strcmp(d->by, name) == 0;
+}
+
+/* d(sign P/m) of the entry of L in the row of u: sign/m by P, -entry/m by m. */
+static void quotient(const values *p, const dls_ball_system *system, dls_ball_tangent *d, const char *P,
+                     slong column, int sign)
+{
+  arb_ptr entry = arb_mat_entry(d->L, DLS_BALL_RATE, column);
+  if (is(d, P)) {
+    arb_set_si(entry, sign);
+    arb_div(entry, entry, get(p, "m"), p->prec);
+  } else if (is(d, "m")) {
+    arb_div(entry, arb_mat_entry(system->flight.L, DLS_BALL_RATE, column), get(p, "m"), p->prec);
+    arb_neg(entry, entry);
+  }
+}
+
+/* 1 where p is the name. */
+static void one_by(arb_ptr entry, const dls_ball_tangent *d, const char *name)
+{
+  if (is(d, name)) {
+    arb_one(entry);
+  }
+}
+
+static void differentiate_wave(const dls_ball_system *system, dls_ball_tangent *d, slong cosine, slong sine)
+{
+  if (is(d, "omega")) {
+    arb_set_si(arb_mat_entry(d->L, cosine, sine), -1);
+    arb_one(arb_mat_entry(d->L, sine, cosine));
+  } else if (is(d, "phase")) {
+    arb_neg(d->start + cosine, system->start + sine);
+    arb_set(d->start + sine, system->start + cosine);
+  }
+}
+
+static void differentiate_ball(const values *p, const dls_ball_system *system, dls_ball_tangent *d)
+{
+  quotient(p, system, d, "f", 2, 1);
+  one_by(d->start + DLS_BALL_GAP, d, "q0");
+  one_by(d->start + DLS_BALL_RATE, d, "v0");
+}
+
+static void differentiate_oscillator(const values *p, const dls_ball_system *system, dls_ball_tangent *d)
+{
+  for (int i = 0; i < 5; i++) {
+    if (terms[i] != NULL) {
+      quotient(p, system, d, terms[i], places[i], i < 2 ? -1 : 1);
+    }
+  }
+  differentiate_wave(system, d, 3, 4);
+  one_by(d->start + DLS_BALL_GAP, d, "q0");
+  one_by(d->start + DLS_BALL_RATE, d, "v0");
+}
+
+static void differentiate_two_balls(const values *p, const dls_ball_system *system, dls_ball_tangent *d)
+{
+  enum { Z = 2, W, ONE };
+  static const struct {
+    const char *name;
+    int start[4];
+  } initial[] = {{"q1", {1, 0, -1, 0}}, {"q2", {0, 0, 1, 0}}, {"v1", {0, 1, 0, -1}},
+                 {"v2", {0, 0, 0, 1}},  {"R", {-1, 0, 0, 0}}, {"l", {0, 0, -1, 0}}};
+  quotient(p, system, d, "k", Z, 1);
+  arb_mul_si(arb_mat_entry(d->L, W, Z), arb_mat_entry(d->L, DLS_BALL_RATE, Z), -2, p->prec);
+  if (is(d, "g")) {
+    arb_set_si(arb_mat_entry(d->L, DLS_BALL_RATE, ONE), -1);
+  }
+  for (size_t i = 0; i < sizeof initial / sizeof initial[0]; i++) {
+    for (slong j = 0; j < 4 && is(d, initial[i].name); j++) {
+      arb_set_si(d->start + j, initial[i].start[j]);
+    }
+  }
+  one_by(arb_mat_entry(d->rows, 0, ONE), d, "R");
+  one_by(arb_mat_entry(d->rows, 1, ONE), d, "R");
+  one_by(arb_mat_entry(d->rows, 1, ONE), d, "l");
+}
+
+/* y(0) = q0 - A sin(phase), y'(0) = v0 - A omega cos(phase). */
+static void differentiate_table(const values *p, const dls_ball_system *system, dls_ball_tangent *d)
+{
+  enum { ONE = 2, COS, SIN };
+  arb_srcptr A = get(p, "A"), omega = get(p, "omega");
+  arb_ptr push = arb_mat_entry(d->L, DLS_BALL_RATE, SIN), y = d->start + DLS_BALL_GAP,
+          rate = d->start + DLS_BALL_RATE;
+  differentiate_wave(system, d, COS, SIN);
+  one_by(y, d, "q0");
+  one_by(rate, d, "v0");
+  one_by(arb_mat_entry(d->rows, 0, SIN), d, "A");
+  if (is(d, "g")) {
+    arb_set_si(arb_mat_entry(d->L, DLS_BALL_RATE, ONE), -1);
+  } else if (is(d, "A")) {
+    arb_mul(push, omega, omega, p->prec);
+    arb_set(arb_mat_entry(d->rows, 1, COS), omega);
+    arb_neg(y, system->start + SIN);
+    arb_mul(rate, omega, system->start + COS, p->prec);
+    arb_neg(rate, rate);
+  } else if (is(d, "omega")) {
+    arb_mul(push, A, omega, p->prec);
+    arb_mul_2exp_si(push, push, 1);
+    arb_set(arb_mat_entry(d->rows, 1, COS), A);
+    arb_submul(rate, A, system->start + COS, p->prec);
+  } else if (is(d, "phase")) {
+    arb_submul(y, A, system->start + COS, p->prec);
+    arb_mul(rate, A, omega, p->prec);
+    arb_mul(rate, rate, system->start + SIN, p->prec);
+  }
+}
+
+typedef void differentiate(const values *p, const dls_ball_system *system, dls_ball_tangent *d);
+
+static differentiate *differentiate_of(const char *model)
+{
+  static const struct {
+    const char *model;
+    differentiate *of;
+  } all[] = {{"bouncing-ball", differentiate_ball},
+             {"impacting-oscillator", differentiate_oscillator},
+             {"two-ball-oscillator", differentiate_two_balls},
+             {"vibrating-table", differentiate_table}};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    if (strcmp(all[i].model, model) == 0) {
+      return all[i].of;
+    }
+  }
+  return NULL;
+}
+
+bool dls_ball_tangent_known(const char *model)
+{
+  return differentiate_of(model) != NULL;
+}
+
+void dls_ball_tangent_make(const values *p, const dls_ball_system *system, dls_ball_tangent *out)
+{
+  differentiate_of(p->problem->model)(p, system, out);
+  one_by(out->e, out, "e");
+}
+
+/* --- solutions --- */
 
 static dls_status solve(void (*make)(const values *p, dls_ball_system *system), const values *p,
                         const arb_t end, slong narrow, dls_ball_solution *out, dls_error *err)

@@ -162,11 +162,6 @@ static int perform(const dls_cli_args *args, const dls_request *r)
 {
   dls_error err = {0};
   dls_trajectory *traj = NULL;
-  if (dls_cli_value(args, "rigorous") != NULL && r->sensitivity != NULL) {
-    dls_fail(&err, DLS_ERR_OPTION,
-             "--sensitivity does not go with --rigorous: there are no enclosures of derivatives");
-    return dls_cli_fail(r->command, &err);
-  }
   if (dls_cli_value(args, "rigorous") != NULL) {
     return dls_cli_exact_rigorous(args, r);
   }

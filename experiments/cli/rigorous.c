@@ -24,9 +24,13 @@ static dls_status read_request(const dls_cli_args *args, const dls_request *aske
       dls_cli_model(args, asked->model.model, &r->choice, err) != DLS_OK) {
     return err->status;
   }
-  const dls_status status =
+  dls_status status =
       dls_cli_rigorous_numbers(args, asked->spec.end, asked->recording.at_count, asked->recording.at, r, err);
   r->problem.digits = (unsigned)digits;
+  if (status == DLS_OK && asked->sensitivity != NULL) {
+    status = dls_cli_split("--sensitivity", asked->sensitivity, ',', &r->by, &r->problem.by_count, err);
+    r->problem.by = (const char *const *)r->by;
+  }
   return status;
 }
 

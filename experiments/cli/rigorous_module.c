@@ -72,6 +72,7 @@ void dls_cli_rigorous_release(dls_cli_rigorous_request *r)
   free(r->names);
   free(r->values);
   free(r->times);
+  free(r->by);
   free(r->text);
   dls_model_choice_release(&r->choice);
 }

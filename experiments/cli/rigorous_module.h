@@ -22,6 +22,7 @@ dls_status dls_cli_rigorous_load(dls_cli_rigorous_module *out, dls_error *err);
 typedef struct dls_cli_rigorous_request {
   dls_model_choice choice;
   const char **names, **values, **times;
+  char **by; /* parameters of derivatives; NULL: none */
   char (*text)[DLS_DECIMAL_SIZE];
   dls_rigorous_problem problem;
 } dls_cli_rigorous_request;

@@ -1,0 +1,231 @@
+/* tests/analytic/test_rigorous_tangent.c -- enclosures of derivatives: differences of enclosures with 45 digits, closed forms of the
+ * ball, refusals.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "random_graph.h"
+#include "rigorous_problem.h"
+#include <arb.h>
+#include <math.h>
+
+enum { PREC = 400, TEXT = 40 };
+
+/* p = thousandths/1000, or p + side 1e-15, as a decimal. */
+static void decimal(long thousandths, int side, char out[TEXT])
+{
+  const char *sign = thousandths < 0 || (thousandths == 0 && side < 0) ? "-" : "";
+  const long size = labs(thousandths);
+  const int way = thousandths < 0 ? -side : thousandths == 0 ? abs(side) : side; /* of |p| */
+  const long shown = way < 0 ? size - 1 : size;
+  snprintf(out, TEXT, "%s%ld.%03ld%s", sign, shown / 1000, shown % 1000,
+           way == 0  ? ""
+           : way > 0 ? "000000000001"
+                     : "999999999999");
+}
+
+/* The middle of a cell, and its radius. */
+static void middle(arb_t out, const dls_rigorous_cell *cell)
+{
+  arb_t high;
+  arb_init(high);
+  assert_int_equal(arb_set_str(out, cell->low, PREC), 0);
+  assert_int_equal(arb_set_str(high, cell->high, PREC), 0);
+  arb_union(out, out, high, PREC);
+  arb_clear(high);
+}
+
+static slong column(const dls_rigorous_table *table, const char *name)
+{
+  for (size_t i = 0; i < table->columns; i++) {
+    if (strcmp(table->names[i], name) == 0) {
+      return (slong)i;
+    }
+  }
+  fail_msg("no column %s", name);
+  return -1;
+}
+
+static void solve(const dls_rigorous_problem *problem, dls_rigorous_table *out)
+{
+  dls_error err = {0};
+  const dls_status status = dls_rigorous_solve(problem, out, &err);
+  assert_ok(status, err);
+}
+
+/* A derivative against (x(p + d) - x(p - d))/(2 d), d = 1e-15 and enclosures of 45 digits: apart by d^2 x'''/6 at most.
+ * @return distance, in proportion to 1 + |dx/dp| */
+static double compare(const dls_rigorous_problem *problem, model_text *of, const dls_rigorous_table *given,
+                      size_t which, slong n)
+{
+  dls_rigorous_table side[2];
+  const long thousandths = lround(1000 * strtod(of->text[which], NULL));
+  for (int i = 0; i < 2; i++) {
+    dls_rigorous_problem shifted = *problem;
+    shifted.by_count = 0;
+    decimal(thousandths, 2 * i - 1, of->text[which]);
+    solve(&shifted, &side[i]);
+  }
+  decimal(thousandths, 0, of->text[which]);
+  double worst = 0;
+  arb_t a, b, d;
+  arb_init(a);
+  arb_init(b);
+  arb_init(d);
+  for (slong i = 0; i < 2 * n; i++) {
+    const char x = i < n ? 'q' : 'v';
+    char name[64];
+    snprintf(name, sizeof name, "%c%d", x, (int)(i % n));
+    const slong j = column(given, name);
+    middle(a, &side[1].cell[j]);
+    middle(b, &side[0].cell[j]);
+    arb_sub(a, a, b, PREC);
+    arb_set_str(b, "5e14", PREC);
+    arb_mul(a, a, b, PREC);
+    snprintf(name, sizeof name, "d%c%d/d%s", x, (int)(i % n), of->names[which]);
+    middle(d, &given->cell[column(given, name)]);
+    const double size = 1 + fabs(arf_get_d(arb_midref(d), ARF_RND_NEAR));
+    assert_true(mag_get_d(arb_radref(d)) <= 2e-30 * size);
+    arb_sub(d, d, a, PREC);
+    worst = fmax(worst, fabs(arf_get_d(arb_midref(d), ARF_RND_NEAR)) / size);
+  }
+  arb_clear(a);
+  arb_clear(b);
+  arb_clear(d);
+  dls_rigorous_free(&side[0]);
+  dls_rigorous_free(&side[1]);
+  return worst;
+}
+
+static const struct {
+  const char *model, *values, *time, *without;
+} runs[] = {
+    {"bouncing-ball", "m=1.3,f=-9.81,e=0.8,q0=1.2,v0=0.7", "3.1", ""},
+    {"bouncing-ball", "m=0.7,f=0.4,e=0.8,q0=1.2,v0=-1.7", "3.1", ""},
+    {"bouncing-ball", "f=-2,e=0.6,q0=0,v0=-1.7", "1.9", "q0"}, /* an impact at the start */
+    {"impacting-oscillator", "m=1.2,k=1.7,c=0.1,f=-0.3,amplitude=0.9,omega=1.3,phase=0.4,e=0.7,q0=0.8,v0=0.2",
+     "9.3", ""},
+    {"impacting-oscillator", "m=1,k=4,c=0.2,f=0.1,amplitude=1.1,omega=2,phase=-0.8,e=0.5,q0=0.8,v0=0.2", "7.1",
+     ""},
+    {"two-ball-oscillator", "m=1.1,k=50,l=0.9,g=9.81,R=0.1,e=0.9,q1=0.5,q2=1.5,v1=-0.3,v2=0.2", "1.2", ""},
+    /* lasting contact in which a spring moves on, and lift-off */
+    {"two-ball-oscillator", "m=1,k=100,l=1,g=9.81,R=0.1,e=0,q1=0.6,q2=1.7,v1=0,v2=0", "1.2", "e"},
+    {"vibrating-table", "m=1,g=9.81,e=0.8,A=0.01,omega=60,phase=0.3,q0=0.1,v0=0.1", "0.7", ""},
+    /* accumulations, rests, lift-offs; the motion afterwards forgets the start */
+    {"vibrating-table", "m=1,g=20.3,e=0.3,A=0.01,omega=60,phase=0.1,q0=0.1,v0=-0.475", "0.61", ""},
+    {"vibrating-table", "m=1,g=20.3,e=0,A=0.01,omega=60,phase=0.1,q0=0.1,v0=-0.475", "0.61", "e"},
+};
+
+DLS_TEST(derivatives_are_those_of_differences)
+{
+  for (size_t r = 0; r < sizeof runs / sizeof runs[0]; r++) {
+    model_text of;
+    dls_rigorous_table table;
+    dls_rigorous_problem problem = problem_with(runs[r].model, runs[r].time, runs[r].values, &of);
+    const char *by[MOST];
+    for (size_t i = 0; i < problem.parameter_count; i++) {
+      if (strcmp(of.names[i], runs[r].without) != 0) {
+        by[problem.by_count++] = of.names[i];
+      }
+    }
+    problem.by = by;
+    problem.time_count = 1;
+    problem.times = (const char *const[]){runs[r].time};
+    problem.digits = 45;
+    solve(&problem, &table);
+    const slong n = strcmp(runs[r].model, "two-ball-oscillator") == 0 ? 2 : 1;
+    for (size_t i = 0; i < problem.parameter_count; i++) {
+      if (strcmp(of.names[i], runs[r].without) != 0) {
+        const double apart = compare(&problem, &of, &table, i, n);
+        if (!(apart <= 1e-22)) {
+          fail_msg("%s %s by %s: %g", runs[r].model, runs[r].values, of.names[i], apart);
+        }
+      }
+    }
+    dls_rigorous_free(&table);
+  }
+}
+
+static double uniform(uint64_t *seed, double low, double high)
+{
+  return low + (high - low) * random_unit(seed);
+}
+
+/* At rest from t = (v0 + V)/a + 2 V e/(a (1 - e)) on, V^2 = v0^2 + 2 a q0. Just before, dv/dp = a dt/dp. */
+DLS_TEST(the_limit_before_the_rest_of_a_ball_is_that_of_its_time)
+{
+  static const char *const by[] = {"q0", "v0", "e", "f", "m"};
+  uint64_t seed = random_seed(7);
+  for (int i = 0; i < 6; i++) {
+    char values[200];
+    model_text of;
+    dls_rigorous_table table;
+    const double m = uniform(&seed, 0.5, 2), f = -uniform(&seed, 1, 10), e = uniform(&seed, 0.1, 0.8),
+                 q0 = uniform(&seed, 0.1, 2), v0 = uniform(&seed, -2, 2);
+    snprintf(values, sizeof values, "m=%.17g,f=%.17g,e=%.17g,q0=%.17g,v0=%.17g", m, f, e, q0, v0);
+    dls_rigorous_problem problem = problem_with("bouncing-ball", "200", values, &of);
+    problem.by_count = sizeof by / sizeof by[0];
+    problem.by = by;
+    problem.digits = 20;
+    solve(&problem, &table);
+    const double a = -f / m, V = sqrt(v0 * v0 + 2 * a * q0), c = (1 + e) / (1 - e);
+    const double da = c * q0 / V - (v0 + c * V) / a; /* a dt/da */
+    const double expected[] = {a * c / V, 1 + c * v0 / V, 2 * V / ((1 - e) * (1 - e)), -da / m, -da * a / m};
+    size_t row = 0;
+    while (strcmp(table.event[row], "accumulation") != 0) {
+      row++;
+    }
+    for (size_t j = 0; j < problem.by_count; j++) {
+      char name[16];
+      snprintf(name, sizeof name, "dv0/d%s", by[j]);
+      const slong at = column(&table, name);
+      const dls_rigorous_cell *before = &table.cell[(row - 1) * table.columns + (size_t)at],
+                              *after = before + table.columns;
+      assert_close(strtod(before->low, NULL), expected[j], 1e-12 * (1 + fabs(expected[j])));
+      assert_close(strtod(before->high, NULL), expected[j], 1e-12 * (1 + fabs(expected[j])));
+      assert_true(strtod(after->low, NULL) == 0 && strtod(after->high, NULL) == 0);
+    }
+    dls_rigorous_free(&table);
+  }
+}
+
+DLS_TEST(what_has_no_enclosed_derivative_is_refused)
+{
+  static const struct {
+    const char *model, *values, *time, *by, *message;
+    dls_status status;
+  } cases[] = {
+      {"belt", "", "0.3", "m", "belt has no enclosures of derivatives", DLS_ERR_NOT_APPLICABLE},
+      {"bouncing-ball", "", "0.3", "q7", "has no parameter q7", DLS_ERR_OPTION},
+      {"bouncing-ball", "e=0", "3", "e", "an impact with e = 0", DLS_ERR_NOT_APPLICABLE},
+      {"bouncing-ball", "q0=0", "3", "q0", "begins in contact", DLS_ERR_NOT_APPLICABLE},
+      {"bouncing-ball", "q0=0", "3", "v0", "begins in contact", DLS_ERR_NOT_APPLICABLE},
+      {"bouncing-ball", "q0=0,v0=0,f=0", "3", "f", "rests without a force", DLS_ERR_NOT_APPLICABLE},
+      {"two-ball-oscillator", "k=100,e=0.1,q1=0.1", "3", "k", "moves states other than the gap",
+       DLS_ERR_NOT_APPLICABLE},
+      {"impacting-oscillator", "f=-0.5", NULL, "q0", "limit from the left at an accumulation",
+       DLS_ERR_NOT_APPLICABLE},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    model_text of;
+    dls_error err = {0};
+    dls_rigorous_table table;
+    dls_rigorous_problem problem = problem_with(cases[i].model, "9", cases[i].values, &of);
+    problem.by_count = 1;
+    problem.by = &cases[i].by;
+    problem.time_count = cases[i].time != NULL;
+    problem.times = &cases[i].time;
+    const dls_status status = dls_rigorous_solve(&problem, &table, &err);
+    if (status != cases[i].status || strstr(err.text, cases[i].message) == NULL) {
+      fail_msg("%zu: %s", i, err.text);
+    }
+    dls_rigorous_free(&table);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(derivatives_are_those_of_differences),
+      cmocka_unit_test(the_limit_before_the_rest_of_a_ball_is_that_of_its_time),
+      cmocka_unit_test(what_has_no_enclosed_derivative_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
