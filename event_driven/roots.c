@@ -39,9 +39,33 @@ static void gap_slopes(const dls_event_integrator *run, size_t j, const double *
   p->ddf = dls_matrix_column_dot(run->work.contacts.config->normals, j, dy + n) + run->work.curvature[j];
 }
 
+/* Is g = H^T q + w with constant H, w? */
+static bool gaps_are_linear(const dls_event_integrator *run)
+{
+  return run->method.sys->linear && !run->work.contacts.config->moves;
+}
+
+/* Contacts that close together are sampled each at its own times. A gap reads only the rows of its column of H. */
+static bool gap_sample(const dls_event_integrator *run, size_t j, double t, dls_point *p)
+{
+  const dls_event_work *work = &run->work;
+  const size_t n = run->method.n;
+  const dls_column normal = dls_matrix_column(work->contacts.config->normals, j);
+  if (!gaps_are_linear(run)) {
+    return false;
+  }
+  dls_engine_interpolate_rows(work->engine, t, 0, &normal, 0, work->y);
+  dls_engine_interpolate_rows(work->engine, t, 0, &normal, n, work->y);
+  dls_engine_interpolate_rows(work->engine, t, 1, &normal, n, work->dy);
+  work->g[j] = run->method.sys->w[j] + dls_matrix_column_dot(work->contacts.config->normals, j, work->y);
+  *p = (dls_point){.t = t, .f = gap_value(run, j, work->y)};
+  gap_slopes(run, j, work->y, work->dy, p);
+  return true;
+}
+
 static int gap_linear(const dls_event_integrator *run, size_t j, double *x)
 {
-  if (!run->method.sys->linear || run->work.contacts.config->moves) {
+  if (!gaps_are_linear(run)) {
     return -1;
   }
   dls_matrix_column_add(run->work.contacts.config->normals, j, 1, x);
@@ -255,6 +279,7 @@ static const dls_root_type types[] = {
      .value = gap_value,
      .slopes = gap_slopes,
      .linear = gap_linear,
+     .sample = gap_sample,
      .shift = gap_shift,
      .noise = dls_geometry_gap_round_off},
     {.name = "force",
@@ -494,6 +519,10 @@ dls_status dls_roots_sample(dls_event_integrator *run, double t, dls_point *p, d
 dls_status dls_root_sample(dls_event_integrator *run, size_t k, double t, dls_point *p, dls_error *err)
 {
   const dls_root *root = &run->state.root[k];
+  if (root->type->sample != NULL && root->type->sample(run, root->contact, t, p)) {
+    p->f += dls_root_shift(run, k);
+    return DLS_OK;
+  }
   dls_engine_interpolate(run->work.engine, t, 0, run->work.y);
   const dls_status status = evaluate_terms(run, root->type->reads, t, run->work.y, run->work.g, err);
   *p = (dls_point){.t = t, .f = root->type->value(run, root->contact, run->work.y)};

@@ -68,6 +68,9 @@ typedef struct dls_root_type {
                         dls_point *p);
   /** f = const + sum_i x[i] y_i^(the derivative returned), x[2 n + d m]. NULL or < 0: f has no such form. */
   int (*linear)(const dls_event_integrator *run, size_t j, double *x);
+  /** f, without shift, f' and f'' at t inside the last step, from the entries of the state that f reads. These are overwritten in y and
+   * dy. NULL or false: from the whole state. */
+  bool (*sample)(const dls_event_integrator *run, size_t j, double t, dls_point *p);
   /** Added to f until the next event; left: f where the step began. NULL: nothing. */
   double (*shift)(const dls_event_integrator *run, size_t j, double left);
   /** Round-off of f at (t, y): no event above minus this. NULL: 0. */

@@ -14,7 +14,9 @@
 typedef struct cvode_engine {
   dls_engine base;
   void *cvode;
-  N_Vector frame; /* around a caller's array */
+  N_Vector range; /* y[first], ..., y[past - 1] of a caller's array */
+  size_t first, past;
+  double *y;
   SUNNonlinearSolver fixed_point;
   SUNMatrix matrix;
   SUNLinearSolver linear;
@@ -123,16 +125,47 @@ static bool watch_roots(cvode_engine *self)
           CVodeSetNoInactiveRootWarn(self->cvode) == CV_SUCCESS);
 }
 
+/* z := sum_k c_k x_k, and z := c z, for the range: what CVodeGetDky does to its result. The operations are those of vectors.c. */
+
+static int combine_range(int count, sunrealtype *c, N_Vector *x, N_Vector z)
+{
+  const cvode_engine *self = z->content;
+  for (size_t i = self->first; i < self->past; i++) {
+    double sum = c[0] * NV_DATA_S(x[0])[i];
+    for (int k = 1; k < count; k++) {
+      sum += c[k] * NV_DATA_S(x[k])[i];
+    }
+    self->y[i] = sum;
+  }
+  return 0;
+}
+
+static void scale_range(sunrealtype c, N_Vector x, N_Vector z)
+{
+  (void)x; /* z itself */
+  const cvode_engine *self = z->content;
+  for (size_t i = self->first; i < self->past; i++) {
+    self->y[i] *= c;
+  }
+}
+
+static bool create_range(cvode_engine *self)
+{
+  self->range = N_VNewEmpty(self->base.context);
+  if (self->range != NULL) {
+    self->range->content = self;
+    self->range->ops->nvlinearcombination = combine_range;
+    self->range->ops->nvscale = scale_range;
+  }
+  return self->range != NULL;
+}
+
 static bool cvode_open(dls_engine *engine)
 {
   cvode_engine *self = (cvode_engine *)engine;
   const bool bdf = engine->spec.method == DLS_ENGINE_BDF;
-  self->frame = N_VNewEmpty_Serial((sunindextype)engine->spec.size, engine->context);
-  if (self->frame != NULL) {
-    dls_engine_vectors_set_loops(self->frame);
-  }
   self->cvode = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, engine->context);
-  return self->frame != NULL && self->cvode != NULL && dls_cvode_listen(self->cvode, engine) == CV_SUCCESS &&
+  return create_range(self) && self->cvode != NULL && dls_cvode_listen(self->cvode, engine) == CV_SUCCESS &&
          CVodeInit(self->cvode, rhs, 0, engine->y) == CV_SUCCESS &&
          CVodeSetUserData(self->cvode, engine) == CV_SUCCESS &&
          CVodeWFtolerances(self->cvode, dls_engine_weights) == CV_SUCCESS &&
@@ -154,8 +187,9 @@ static void cvode_close(dls_engine *engine)
   if (self->matrix != NULL) {
     SUNMatDestroy(self->matrix);
   }
-  if (self->frame != NULL) {
-    N_VDestroy(self->frame);
+  if (self->range != NULL) {
+    self->range->content = NULL; /* the engine */
+    N_VFreeEmpty(self->range);
   }
 }
 
@@ -216,15 +250,18 @@ static dls_status cvode_step(dls_engine *engine, double *t, double *y, double *b
   return dls_engine_note_step(engine, begin, *t, err);
 }
 
-static void cvode_interpolate(const dls_engine *engine, double t, int derivative, double *y)
+static void cvode_interpolate(const dls_engine *engine, double t, int derivative, size_t first, size_t count,
+                              double *y)
 {
-  const cvode_engine *self = (const cvode_engine *)engine;
+  cvode_engine *self = (cvode_engine *)engine;
   if (derivative > self->order) {
-    memset(y, 0, engine->spec.size * sizeof *y);
+    memset(y + first, 0, count * sizeof *y);
     return;
   }
-  NV_DATA_S(self->frame) = y;
-  CVodeGetDky(self->cvode, t, derivative, self->frame);
+  self->first = first;
+  self->past = first + count;
+  self->y = y;
+  CVodeGetDky(self->cvode, t, derivative, self->range);
 }
 
 /* At the end of a step of CVODE the slope is f of its last iterate. If a root was found before it, the step returned ends inside.

@@ -85,7 +85,21 @@ dls_status dls_engine_step(dls_engine *engine, double *t, double *y, double *bra
 
 void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, double *y)
 {
-  engine->kind->interpolate(engine, t, derivative, y);
+  engine->kind->interpolate(engine, t, derivative, 0, engine->spec.size, y);
+}
+
+void dls_engine_interpolate_rows(const dls_engine *engine, double t, int derivative, const dls_column *column,
+                                 size_t offset, double *y)
+{
+  size_t past = 0;
+  for (size_t k = 0; k < column->count; k = past) { /* rows one behind the other at once */
+    const size_t first = dls_column_row(column, k);
+    past = k + 1;
+    while (past < column->count && dls_column_row(column, past) == first + (past - k)) {
+      past++;
+    }
+    engine->kind->interpolate(engine, t, derivative, offset + first, past - k, y);
+  }
 }
 
 bool dls_engine_slope_is_inexact(const dls_engine *engine, double t)

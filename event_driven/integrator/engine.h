@@ -11,6 +11,7 @@
 #ifndef DELASSUS_EVENT_DRIVEN_ENGINE_H
 #define DELASSUS_EVENT_DRIVEN_ENGINE_H
 
+#include "common/linear/storage.h"
 #include <delassus/error.h>
 #include <delassus/trajectory.h>
 #include <stdbool.h>
@@ -69,6 +70,9 @@ dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, dou
 dls_status dls_engine_step(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err);
 /** y := the derivative of that order of the dense output at t inside the last step (0: the value). */
 void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, double *y);
+/** The same, bit for bit, for the entries offset + row alone of y, for the rows of a column; the other entries keep their values. */
+void dls_engine_interpolate_rows(const dls_engine *engine, double t, int derivative, const dls_column *column,
+                                 size_t offset, double *y);
 /** Does the slope of the dense output at t differ from f by more than the error of the step? In the first steps of a multistep method,
  * which are short and of low order, the error of a slope is that of the step over its length. */
 bool dls_engine_slope_is_inexact(const dls_engine *engine, double t);

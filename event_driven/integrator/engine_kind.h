@@ -18,7 +18,9 @@ typedef struct dls_engine_kind {
   void (*close)(dls_engine *engine);
   dls_status (*restart)(dls_engine *engine, double t, const double *y, double flight, dls_error *err);
   dls_status (*step)(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err);
-  void (*interpolate)(const dls_engine *engine, double t, int derivative, double *y);
+  /* y[first], ..., y[first + count - 1] */
+  void (*interpolate)(const dls_engine *engine, double t, int derivative, size_t first, size_t count,
+                      double *y);
   void (*count)(const dls_engine *engine, dls_work *total); /* work since the restart */
   char *(*flag_name)(
       int flag); /* the library's name of an error, to be freed; NULL: the engine has no library */
@@ -53,8 +55,6 @@ int dls_engine_weights(N_Vector y, N_Vector w, void *engine);
 dls_engine_vectors *dls_engine_vectors_create(size_t count, size_t size, SUNContext context);
 N_Vector dls_engine_vectors_first(dls_engine_vectors *vectors);
 void dls_engine_vectors_destroy(dls_engine_vectors *vectors);
-/** Give a serial vector, and all its clones, the loops of this project (vectors.c). */
-void dls_engine_vectors_set_loops(N_Vector y);
 /** spec.stop, INFINITY if there is none. */
 double dls_engine_stop(const dls_engine *engine);
 /** For the integrator's error handler; the code of an error is negative. */

@@ -355,20 +355,20 @@ static dls_status erk_step(dls_engine *engine, double *t, double *y, double *bra
  * outside is less than a thousandth. */
 static const double resolved_step = 1000;
 
-static void erk_interpolate(const dls_engine *engine, double t, int derivative, double *y)
+static void erk_interpolate(const dls_engine *engine, double t, int derivative, size_t first, size_t count,
+                            double *y)
 {
   const erk_engine *self = (const erk_engine *)engine;
-  const size_t size = engine->spec.size;
   const erk_point *right = &self->points[self->right];
   double x = right->x + (t - right->t);
   if (self->right > 0 && right->x - right[-1].x < resolved_step * DBL_EPSILON * fabs(t)) {
     x = fmin(fmax(x, right[-1].x), right->x);
   }
   double basis[MAX_DERIVATIVE + 1] = {1}; /* derivatives of (x - z_0) ... (x - z_j-1) */
-  memset(y, 0, size * sizeof *y);
+  memset(y + first, 0, count * sizeof *y);
   for (size_t j = 0; j < 2 * self->count; j++) {
     const double factor = basis[derivative];
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = first; i < first + count; i++) {
       y[i] += factor * self->difference[j][i];
     }
     for (int k = derivative; k >= 0; k--) {

@@ -277,20 +277,21 @@ static double falling(int k, int order)
   return product;
 }
 
-static void flow_interpolate(const dls_engine *engine, double t, int derivative, double *y)
+static void flow_interpolate(const dls_engine *engine, double t, int derivative, size_t first, size_t count,
+                             double *y)
 {
   const flow_engine *self = (const flow_engine *)engine;
   const size_t size = engine->spec.size;
   const double s = self->h > 0 ? (t - self->begin) / self->h : 0;
-  memset(y, 0, size * sizeof *y);
+  memset(y + first, 0, count * sizeof *y);
   for (int k = DEGREE; k >= derivative; k--) {
     const double factor = falling(k, derivative);
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = first; i < first + count; i++) {
       y[i] = s * y[i] + factor * self->c[(size_t)k * size + i];
     }
   }
   for (int i = 0; i < derivative; i++) {
-    for (size_t j = 0; j < size; j++) {
+    for (size_t j = first; j < first + count; j++) {
       y[j] /= self->h;
     }
   }

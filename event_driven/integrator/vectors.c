@@ -70,7 +70,7 @@ static int scale_add_multi(int count, sunrealtype *a, N_Vector x, N_Vector *y, N
   return 0;
 }
 
-void dls_engine_vectors_set_loops(N_Vector y)
+static void set_loops(N_Vector y)
 {
   y->ops->nvlinearsum = linear_sum;
   y->ops->nvscale = scale;
@@ -152,7 +152,7 @@ dls_engine_vectors *dls_engine_vectors_create(size_t count, size_t size, SUNCont
     dls_engine_vectors_destroy(vectors);
     return NULL;
   }
-  dls_engine_vectors_set_loops(vectors->prototype);
+  set_loops(vectors->prototype);
   set_up(vectors, (sunindextype)size, context);
   return vectors;
 }

@@ -5,6 +5,7 @@
 #include "event_driven/integrator/engine.h"
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 typedef struct problem {
@@ -121,6 +122,42 @@ DLS_TEST(dense_output_meets_the_ends_of_the_step)
     memcpy(last, y, sizeof last);
   }
   dls_engine_destroy(engine);
+}
+
+/* Rows given one by one and as a range, at random times. Adams methods have derivatives up to their order, beyond which all are zero. */
+DLS_TEST(rows_of_dense_output_are_those_of_the_whole_bit_for_bit)
+{
+  static const dls_engine_method methods[] = {DLS_ENGINE_ADAMS, DLS_ENGINE_BDF, DLS_ENGINE_ERK};
+  static const sunindextype second[] = {1};
+  const dls_column columns[] = {{.count = 1, .rows = second}, {.count = 2}, {.count = 1, .first = 0}};
+  static const size_t offset[] = {0, 0, 1};
+  uint64_t seed = 7;
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    problem p = {.error = 1e-8, .wall = 10};
+    dls_engine *engine = start(&p, methods[i], 5, 0);
+    dls_error err = {0};
+    double left = 0, t = 0, y[2], whole[2], rows[3];
+    while (t < 1) {
+      left = t;
+      assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
+      for (int derivative = 0; derivative <= 3; derivative++) {
+        for (size_t c = 0; c < 3; c++) {
+          seed = seed * 6364136223846793005u + 1442695040888963407u;
+          const double at = left + (t - left) * ldexp((double)(seed >> 11), -53);
+          memset(rows, 0xff, sizeof rows);
+          dls_engine_interpolate(engine, at, derivative, whole);
+          dls_engine_interpolate_rows(engine, at, derivative, &columns[c], offset[c], rows);
+          for (size_t k = 0; k < columns[c].count; k++) {
+            const size_t row = offset[c] + dls_column_row(&columns[c], k);
+            assert_memory_equal(&rows[row], &whole[row], sizeof *rows);
+          }
+          assert_true(isnan(rows[2]));
+          assert_true(columns[c].count == 2 || isnan(rows[0]));
+        }
+      }
+    }
+    dls_engine_destroy(engine);
+  }
 }
 
 /* One evaluation a stage, and one for the first point: the end of a step is the beginning of the next. */
@@ -474,6 +511,7 @@ int main(void)
       cmocka_unit_test(no_step_is_longer_than_is_allowed),
       cmocka_unit_test(pairs_have_their_order_at_and_between_the_ends_of_steps),
       cmocka_unit_test(dense_output_meets_the_ends_of_the_step),
+      cmocka_unit_test(rows_of_dense_output_are_those_of_the_whole_bit_for_bit),
       cmocka_unit_test(no_evaluation_is_made_twice),
       cmocka_unit_test(restarts_are_cheap),
       cmocka_unit_test(trial_states_without_a_value_shorten_the_step),
