@@ -305,9 +305,9 @@ DLS_TEST(a_local_minimum_is_left_and_reported)
   begin(&s, "bouncing-ball", 1, settings, "event-driven");
   gsl_rng_set(s.random, 4);
   ask(&s, 1, of, 1, by);
-  make_data(&s, 400, 14, 0.01);
+  make_data(&s, 400, 60, 0.01);
   size_t left = 0;
-  for (double start = 0.1; start < 1; start += 0.2) {
+  for (double start = 0.16; start < 1; start += 0.18) {
     set_value(&s, "e", start);
     assert_ok(fit(&s), s.err);
     assert_close(s.fit->estimates[0].value, 0.9, 3e-4);
