@@ -323,7 +323,7 @@ static void put_key_apart(const writer *w, const dls_panel *p)
 {
   fputs("set lmargin at screen 0\nset rmargin at screen 1\nset bmargin at screen 0\nset tmargin at screen 1\n"
         "unset label\nunset arrow\nunset object\nunset title\nunset logscale\nunset tics\nunset xlabel\n"
-        "unset ylabel\nunset grid\nunset border\nset xrange [0:1]\nset yrange [0:1]\n",
+        "unset ylabel\nunset grid\nunset border\nunset xzeroaxis\nset xrange [0:1]\nset yrange [0:1]\n",
         w->out);
   put_key(w, p);
   fputs("plot NaN notitle", w->out);
