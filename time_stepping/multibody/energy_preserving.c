@@ -13,6 +13,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/multibody/energy_preserving.h"
 #include "common/base/arrays.h"
+#include "common/linear/storage.h"
 #include "time_stepping/multibody/balance_energy_preserving.h"
 #include "time_stepping/step/iteration.h"
 #include "time_stepping/step/joint_steps.h"
@@ -52,6 +53,7 @@ static void finish(dls_sim *sim)
     }
     dls_yielding_destroy(&s->yielding);
     dls_block_matrix_destroy(s->J);
+    dls_factor_destroy(s->diagonal);
     dls_segment_destroy(&s->interval);
     dls_matrix_destroy(s->G);
     dls_configuration_destroy(&s->config);
@@ -106,6 +108,21 @@ static bool allocate(dls_sim *sim, dls_energy_preserving *s)
   return s->J != NULL;
 }
 
+/* W of the contacts, sparse where J is a diagonal: else it is an array. @return NULL if out of memory */
+static dls_delassus *create_delassus(const dls_system *sys, dls_energy_preserving *s)
+{
+  const dls_matrix *const terms[] = {sys->M, s->interval.K, s->interval.C};
+  if (sys->linear && sys->r == 0 && s->interval.at_b == NULL) {
+    s->diagonal = dls_factor_create(terms, sizeof terms / sizeof *terms);
+    if (s->diagonal == NULL || dls_factor_storage(s->diagonal) == DLS_DIAGONAL) {
+      return s->diagonal != NULL ? dls_delassus_create(s->diagonal, s->config.H) : NULL;
+    }
+    dls_factor_destroy(s->diagonal);
+    s->diagonal = NULL;
+  }
+  return dls_delassus_create_with(solve_velocity, s, s->config.H);
+}
+
 /* Refuse options that have no effect. */
 static dls_status check(const dls_scheme *self, const void *options, dls_error *err)
 {
@@ -139,7 +156,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (s->penalty) {
     return DLS_OK;
   }
-  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create_with(solve_velocity, s, s->config.H);
+  dls_delassus *W = sys->m == 0 ? NULL : create_delassus(sys, s);
   return dls_velocity_contact_create(sim, &s->config, W, 0.5, opt->gamma, opt->velocity_test != 0,
                                      opt->velocity_tol, &s->contact, err);
 }
@@ -150,7 +167,10 @@ static dls_status factor(dls_sim *sim, dls_energy_preserving *s, double h, dls_e
       [MASS] = 1,         [STIFFNESS] = h * h / 4, [CURVE] = h * h / 2, [DAMPING] = h / 2, [GEOMETRIC] = -h / 4,
       [JOINTS] = -1,      [GRADIENT] = 1,          [PUSH] = -1,         [YIELD] = 1,       [ONE] = 1,
       [BENT] = -h * h / 4};
-  const dls_status status = dls_block_matrix_factor(s->J, coefficients, dls_joint_shrink(sim, s->G), err);
+  dls_status status = dls_block_matrix_factor(s->J, coefficients, dls_joint_shrink(sim, s->G), err);
+  if (status == DLS_OK && s->diagonal != NULL) {
+    status = dls_factor_sum(s->diagonal, (const double[]){1, h * h / 4, h / 2}, err);
+  }
   sim->work.factorizations++;
   if (s->contact.contacts.W != NULL) {
     dls_delassus_reset(s->contact.contacts.W);

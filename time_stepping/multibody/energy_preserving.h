@@ -24,6 +24,7 @@ typedef struct dls_energy_preserving {
   dls_segment interval;     /* from q to q' */
   dls_matrix *G;            /* n x r: G(q'); NULL without joints */
   dls_block_matrix *J;
+  dls_factor *diagonal; /* the same where it is a diagonal: then W is sparse; else NULL */
   bool penalty;
   dls_velocity_contact contact;                       /* contact=law */
   dls_yielding yielding;                              /* contact=penalty */
