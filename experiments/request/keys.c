@@ -467,15 +467,15 @@ static const dls_study_key keys[] = {
          "has them; work_normal, work_friction: of contact, from t = 0 on",
          MORE(OPTION("columns", {.commands = RUN, .argument = "X,X,..."}), COMPUTES, .separator = ',',
               READ(dls_request_read_columns))},
-    [DLS_KEY_SENSITIVITY] = {"sensitivity", 0, 0, "",
-                             "derivatives by these parameters along the run, dX/dP of each recorded q and v",
-                             MORE(
-                                 OPTION("sensitivity", {.commands = RUN, .argument = "P,P,..."},
-                                        {.commands = EXACT,
-                                         .argument = "P,P,...",
-                                         .help = "derivatives by these parameters at fixed t: columns dX/dP of "
-                                                 "q and v, dt/dP of the times of events"}),
-                                 COMPUTES, TEXT(sensitivity))},
+    [DLS_KEY_SENSITIVITY] =
+        {"sensitivity", 0, 0, "",
+         "derivatives by these parameters along the run, dX/dP of each recorded q and v",
+         MORE(OPTION("sensitivity", {.commands = RUN, .argument = "P,P,..."},
+                     {.commands = EXACT,
+                      .argument = "P,P,...",
+                      .help = "derivatives by these parameters at fixed t: columns dX/dP of "
+                              "q and v, enclosed with --rigorous, else also dt/dP of the times of events"}),
+              COMPUTES, TEXT(sensitivity))},
     [DLS_KEY_EVERY] =
         {"every", 0, 0, "",
          "record one of every N nodes, the largest jump between two of them, and the last node; of the events "
