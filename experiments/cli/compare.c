@@ -159,7 +159,6 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
 static dls_status draw(comparison *c, dls_error *err)
 {
   const dls_request *r = c->request;
-  char title[120];
   const dls_trajectory *runs[MOST_RUNS];
   const char *labels[MOST_RUNS];
   size_t count = 0;
@@ -173,8 +172,8 @@ static dls_status draw(comparison *c, dls_error *err)
       labels[count++] = r->labels[i];
     }
   }
-  snprintf(title, sizeof title, r->step > 0 ? "%s, h = %g s" : "%s", r->model.model->name, r->step);
-  const dls_comparison plot = {.title = title,
+  const dls_comparison plot = {.title = r->model.model->name,
+                               .step = r->step,
                                .count = count,
                                .runs = runs,
                                .labels = labels,

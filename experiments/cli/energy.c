@@ -105,14 +105,8 @@ static dls_status draw(const job *j, dls_error *err)
                   {"momenta", dls_draw_momenta, true}};
   const dls_request *r = j->request;
   curves c;
-  char title[200], path[DLS_CLI_PATH_SIZE];
-  snprintf(title, sizeof title, r->step > 0 ? "%.100s, h = %g s" : "%.100s", r->model.model->name, r->step);
+  char path[DLS_CLI_PATH_SIZE];
   dls_status status = gather(j, 2, &c, err);
-  bool whole = true;
-  for (size_t i = 0; i < c.count; i++) {
-    whole = whole && c.all[i].ledger->rows->complete;
-  }
-  dls_text_append(title, sizeof title, "%s", whole ? "" : " (stopped early)");
   const bool gathered = status == DLS_OK && c.count > 0;
   for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && gathered; i++) {
     if (!pictures[i].momenta || j->system->momenta > 0) {
@@ -120,7 +114,7 @@ static dls_status draw(const job *j, dls_error *err)
           dls_cli_folder_picture(&j->folder, pictures[i].name, path, status == DLS_OK ? err : NULL);
       const dls_canvas canvas = dls_canvas_file(path, &r->form);
       if (status == DLS_OK) {
-        status = named != DLS_OK ? named : pictures[i].draw(c.count, c.all, title, &canvas, err);
+        status = named != DLS_OK ? named : pictures[i].draw(c.count, c.all, r->model.model->name, &canvas, err);
       }
       dls_cli_drawn(path, status);
     }

@@ -355,6 +355,8 @@ static dls_status show(const job *j, dls_error *err)
     status = dls_cli_exact_solution(r, &reference, err);
   }
   const dls_comparison plot = {.title = r->model.model->name,
+                               .scheme = r->labels[0],
+                               .step = r->step,
                                .count = 1,
                                .runs = &run,
                                .labels = r->labels,

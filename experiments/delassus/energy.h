@@ -114,7 +114,7 @@ typedef struct dls_energy_curve {
 /**
  * Pictures, paths as for dls_plot_check. Energies over time: E, and E less the external work, of every ledger in
  * one panel each. Dissipation: the sums of damping, impact and numerical terms, a panel for each ledger.
- * @param[in] title  e.g. "bouncing-ball, h = 0.01 s"
+ * @param[in] title  the model; the step in the metadata of the first ledger follows it
  * @return DLS_ERR_ARG if there is no ledger, or one has fewer than two rows; as dls_plot_check
  */
 dls_status dls_plot_energies(size_t count, const dls_energy_curve *curves, const char *title, const char *path,

@@ -23,8 +23,9 @@ dls_status dls_plot_trajectory(const dls_trajectory *traj, const dls_trajectory 
                                dls_error *err);
 /** The same quantities of several runs, for one picture. Everything is borrowed. */
 typedef struct dls_comparison {
-  const char *title;
-  size_t count; /* runs, >= 1 */
+  const char *title, *scheme; /* title: the model; scheme: of the only run, or NULL */
+  double step;                /* [s]; 0: none in the title */
+  size_t count;               /* runs, >= 1 */
   const dls_trajectory *const *runs;
   const char *const *labels;       /* count */
   const dls_trajectory *reference; /* drawn behind in grey, or NULL */

@@ -62,8 +62,10 @@ static const double least_letters = 0.7,
 static const double least_beside = 0.45; /* of a column of given width: a narrower frame has its key below */
 static const double most_inside = 0.6;   /* of a frame: the room above the curves for a key */
 static const double entry_words = 1.12;  /* of the measured width of an entry: letters differ in width */
-static const double key_words = 1.23;    /* the same of a line of the figure's key that fills its room */
-static const double half_key = 0.42;     /* of the figure: narrower entries stand in two columns */
+static const double heading_words =
+    1.25;                             /* the same of a heading, whose letters are larger than those of labels */
+static const double key_words = 1.23; /* the same of a line of the figure's key that fills its room */
+static const double half_key = 0.42;  /* of the figure: narrower entries stand in two columns */
 static const double least_oblong = 0.23,
                     most_oblong = 1.02; /* height of a frame over its width, where the data fix it */
 static const double log_room = 0.02;    /* of a logarithmic axis, at each end: points at the edge stay whole */
@@ -149,7 +151,7 @@ static void join_title(dls_figure *f)
   }
   f->described = dls_figure_text(f, "%s", text);
   const bool titled = (dls_canvas_titled(&f->canvas) || f->always_titled) && text[0] != '\0';
-  f->heading = titled ? wrap(f, f->described, f->width) : NULL;
+  f->heading = titled ? wrap(f, f->described, f->text ? f->width : f->width / heading_words) : NULL;
 }
 
 /* --- ranges --- */

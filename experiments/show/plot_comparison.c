@@ -61,6 +61,11 @@ dls_status dls_draw_comparison(const dls_comparison *plot, const dls_canvas *can
   dls_status status = DLS_OK;
   dls_figure_begin(&figure, canvas, plot->over != NULL ? DLS_PHASE_WIDTH : WIDTH);
   figure.title.model = plot->title;
+  figure.title.schemes = plot->scheme;
+  figure.title.step = plot->step > 0 ? dls_figure_text(&figure, "h = %g s", plot->step) : NULL;
+  for (size_t i = 0; i < plot->count; i++) {
+    figure.title.remark = plot->runs[i]->complete ? figure.title.remark : "(stopped early)";
+  }
   figure.one_x = true;
   for (size_t j = 0; j < plot->column_count && status == DLS_OK; j++) {
     status = plot->over != NULL ? dls_phase_add_panel(&figure, plot, j, err) : add_panel(&figure, plot, j, err);

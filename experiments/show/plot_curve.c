@@ -119,6 +119,14 @@ const char *dls_plot_meta(const dls_trajectory *traj, const char *key)
   return NULL;
 }
 
+void dls_plot_title_run(dls_figure *figure, const dls_trajectory *traj)
+{
+  const char *choice = dls_plot_meta(traj, "choice"), *step = dls_plot_meta(traj, "step");
+  figure->title.model = dls_plot_meta(traj, "model");
+  figure->title.schemes = choice != NULL ? choice : dls_plot_meta(traj, "scheme");
+  figure->title.step = step != NULL ? dls_figure_text(figure, "h = %s s", step) : NULL;
+}
+
 const char *dls_plot_reference_name(const dls_trajectory *reference)
 {
   const char *scheme = dls_plot_meta(reference, "scheme");

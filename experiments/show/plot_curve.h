@@ -22,6 +22,8 @@ dls_axis dls_plot_parameter_axis(dls_figure *figure, const dls_sweep_axis *axis)
 
 /** Value of the first metadata line "key: value"; NULL if there is none. */
 const char *dls_plot_meta(const dls_trajectory *traj, const char *key);
+/** Model, scheme with its options and step of a run, for the title. */
+void dls_plot_title_run(dls_figure *figure, const dls_trajectory *traj);
 /** Name of a reference curve: "exact", or the scheme that computed it. */
 const char *dls_plot_reference_name(const dls_trajectory *reference);
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/show/pictures.h"
+#include "experiments/show/plot_curve.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,14 +103,29 @@ static dls_panel *add_panel(dls_figure *figure, double height, const char *label
   return panel;
 }
 
-static void begin_figure(dls_figure *figure, const dls_canvas *canvas, const char *title, size_t drawn,
-                         size_t count)
+/* The step in s that the runs have in common; 0 if their metadata have none. */
+static double common_step(const dls_energy_curve *curves)
 {
+  const char *step = dls_plot_meta(curves[0].ledger->rows, "step");
+  return step != NULL ? strtod(step, NULL) : 0;
+}
+
+static void begin_figure(dls_figure *figure, const dls_canvas *canvas, const char *title, size_t drawn,
+                         size_t count, const dls_energy_curve *curves)
+{
+  const double step = common_step(curves);
+  bool complete = true;
   dls_figure_begin(figure, canvas, WIDTH);
   figure->one_x = true;
   figure->title.model = title;
+  figure->title.step = step > 0 ? dls_figure_text(figure, "h = %g s", step) : NULL;
+  for (size_t i = 0; i < count; i++) {
+    complete = complete && curves[i].ledger->rows->complete;
+  }
+  figure->title.remark = complete ? NULL : "(stopped early)";
   if (drawn < count) {
-    figure->title.remark = dls_figure_text(figure, "(drawn: %zu of %zu schemes)", drawn, count);
+    figure->title.remark = dls_figure_text(figure, "(drawn: %zu of %zu schemes)%s", drawn, count,
+                                           complete ? "" : " (stopped early)");
     figure->always_titled = canvas->path == NULL; /* pages print it in their text */
   }
 }
@@ -172,7 +188,7 @@ dls_status dls_draw_energies(size_t count, const dls_energy_curve *curves, const
     return status;
   }
   const bool potential = curves[0].ledger->potential;
-  begin_figure(&figure, canvas, title, drawn, count);
+  begin_figure(&figure, canvas, title, drawn, count, curves);
   add_energies(&figure, "energy", potential ? "E = T + V [J]" : "T [J]", 0, drawn, curves);
   if (any_supply(drawn, curves)) {
     add_energies(&figure, "rest", potential ? "E − work supplied [J]" : "T − work of the forces [J]",
@@ -288,7 +304,7 @@ dls_status dls_draw_dissipation(size_t count, const dls_energy_curve *curves, co
   if (status != DLS_OK) {
     return status;
   }
-  begin_figure(&figure, canvas, title, drawn, count);
+  begin_figure(&figure, canvas, title, drawn, count, curves);
   figure.key = DLS_KEY_OF_PANEL;
   for (size_t i = 0; i < drawn; i++) {
     add_dissipation(&figure, &curves[i], i, last_time(drawn, curves));
@@ -316,6 +332,7 @@ static dls_status draw_columns(size_t count, const dls_energy_curve *curves, con
     labels[i] = curves[i].label;
   }
   const dls_comparison plot = {.title = title,
+                               .step = common_step(curves),
                                .count = count,
                                .runs = runs,
                                .labels = labels,

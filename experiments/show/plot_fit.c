@@ -117,13 +117,13 @@ static dls_status add_panels(dls_figure *figure, const dls_fit_picture *p, size_
   return DLS_OK;
 }
 
-/* "e = 0.799 +- 0.001": what was estimated, with half its interval, for the title. */
+/* "fitted e = 0.799 ± 0.001": what was estimated, with half its interval, for the title. */
 static const char *estimates_text(dls_figure *figure, const dls_fit_picture *p)
 {
   char text[200] = "";
   for (size_t k = 0; k < p->fit->by_count; k++) {
     const dls_estimate *e = &p->fit->estimates[k];
-    dls_text_append(text, sizeof text, "%s%s = %.6g +- %.2g", k > 0 ? ", " : "", p->spec->by[k], e->value,
+    dls_text_append(text, sizeof text, "%s%s = %.6g ± %.2g", k > 0 ? ", " : "fitted ", p->spec->by[k], e->value,
                     p->fit->quantile * e->error);
   }
   return dls_figure_text(figure, "%s", text);

@@ -158,7 +158,8 @@ static const dls_plot_table *add_curve_table(dls_figure *figure, const dls_grid 
 static void set_title(dls_figure *figure, const dls_grid *grid)
 {
   const dls_grid_spec *spec = &grid->spec;
-  figure->title.model = dls_figure_text(figure, "%s on [0, %g] s", spec->errors.model->name, spec->errors.end);
+  figure->title.model = spec->errors.model->name;
+  figure->title.interval = dls_figure_text(figure, "0 ≤ t ≤ %g s", spec->errors.end);
   figure->title.step = spec->step > 0 ? dls_figure_text(figure, "h = %g s", spec->step) : NULL;
   figure->title.remark = grid->complete ? NULL : "(interrupted)";
 }

@@ -212,7 +212,6 @@ static size_t count_drawn(size_t panel_count, const struct quantity *quantities,
 static void set_title(dls_figure *figure, const dls_trajectory *traj, size_t drawn_panels, size_t known,
                       const struct quantity *quantities)
 {
-  const char *choice = dls_plot_meta(traj, "choice"), *step = dls_plot_meta(traj, "step");
   char more[200] = "";
   for (size_t i = 0; i < drawn_panels; i++) {
     const size_t drawn = count_drawn(drawn_panels, quantities, i),
@@ -228,9 +227,7 @@ static void set_title(dls_figure *figure, const dls_trajectory *traj, size_t dra
   }
   dls_text_append(more, sizeof more, "%s%s%s", more[0] != '\0' ? ")" : "",
                   more[0] != '\0' && !traj->complete ? " " : "", traj->complete ? "" : "(stopped early)");
-  figure->title.model = dls_plot_meta(traj, "model");
-  figure->title.schemes = choice != NULL ? choice : dls_plot_meta(traj, "scheme");
-  figure->title.step = step != NULL ? dls_figure_text(figure, "h = %s s", step) : NULL;
+  dls_plot_title_run(figure, traj);
   figure->title.remark = dls_figure_text(figure, "%s", more);
 }
 

@@ -74,7 +74,10 @@ sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residu
   grep -q '^# complete: no$' broken/energy_event-driven.csv || fail "the broken ledger is not marked"
   if command -v gnuplot >/dev/null; then
     try 1 energy bouncing-ball --scheme event-driven:max_events=3 --set e=0.9 --end 10 --out stopped
-    grep -q "bouncing-ball (stopped early)" stopped/energies.gp || fail "the picture of the broken ledger is not marked"
+    for picture in energies parts dissipation momenta; do
+      grep -q "title 'bouncing-ball, e=0.9 (stopped early)'" stopped/$picture.gp ||
+        fail "$picture of the broken ledger is not marked: $(grep multiplot stopped/$picture.gp)"
+    done
     rm -rf stopped
   fi
   # one that is refused at the start is a wrong request if it is alone

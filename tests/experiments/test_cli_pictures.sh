@@ -176,6 +176,26 @@ if command -v gnuplot >/dev/null; then
   ! grep -q 'GNUPLOT' steps.svg || fail "steps.svg still describes gnuplot"
   try 0 run slider-crank --scheme moreau-jean --step 1e-3 --end 0.01 --plot crank.svg
   grep -q "title 'q_{0}, x of crank'" crank.gp && grep -q "title 'v_{5}, y of rod'" crank.gp || fail "no names of coordinates"
+  # model, parameters, scheme, step: in this order in every title
+  titled() # FILE.gp TITLE
+  {
+    grep -qF "set multiplot title '$2'" "$1" || fail "title of $1: $(grep multiplot "$1")"
+  }
+  try 0 run belt --scheme moreau-jean --set Fs=1.5 --step 0.01 --end 1 --over q0 --plot over.svg
+  titled over.gp 'belt, Fs=1.5, moreau-jean, h = 0.01 s'
+  try 0 compare $ball --set e=0.8 --step 0.05 --end 1 --plot both.svg
+  titled both.gp 'bouncing-ball, e=0.8, h = 0.05 s'
+  try 0 energy bouncing-ball --scheme moreau-jean --set e=0.8 --step 0.05 --end 1 --out ledger --plot-format svg
+  titled ledger/energies.gp 'bouncing-ball, e=0.8, h = 0.05 s'
+  titled ledger/parts.gp 'bouncing-ball, e=0.8, h = 0.05 s'
+  try 0 run bouncing-ball --scheme moreau-jean --set q0=2 --step 0.05 --end 1 --sweep e=0.5:0.9:3 --out table --plot-format svg
+  titled "$(ls table/*.gp | head -1)" 'bouncing-ball, q0=2, 0 ≤ t ≤ 1 s, h = 0.05 s'
+  # 1000 pixels hold 102 letters of a title, a longer one has two lines
+  try 0 compare $ball --set m=1.23456789 --set f=-9.8123456789 --set e=0.8123456789 --set q0=1.123456789 \
+    --set v0=0.123456789 --step 0.0123456789 --end 1 --plot long.svg
+  title=$(sed -nE 's/^set multiplot title "(.*)" noenhanced$/\1/p' long.gp | sed 's/\\n/\n/g')
+  equal "lines of the title" "$(wc -l <<<"$title")" 2
+  between "letters of its longest line" "$(wc -L <<<"$title")" 70 102
   # one-step errors: zeros and rounding do not extend the axis
   try 0 order $ball --local --steps 0.02:1e-3:3 --end 4 --out edge --plot-format svg
   equal "axes above rounding" "$(sed -nE 's/^set yrange \[([^:]*):.*/\1/p' edge/local.gp | awk '$1 > 1e-9' | wc -l)" \

@@ -570,7 +570,7 @@ static dls_status run(book *b, dls_sim *sim, dls_error *err)
   b->out->explained = dls_sim_warning_explained(sim);
   const dls_status kept = keep_warnings(b, status == DLS_OK ? err : NULL);
   status = status != DLS_OK ? status : kept;
-  b->out->rows->complete = status == DLS_OK;
+  b->out->rows->complete = b->out->states->complete = status == DLS_OK;
   snprintf(b->out->rows->failure, sizeof b->out->rows->failure, "%s",
            kept == DLS_OK ? b->record->failure : "no memory for its warnings");
   return status;
