@@ -11,6 +11,7 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/stream.h"
 #include "experiments/measures/cycle/cycle.h"
+#include "experiments/show/mesh_motion.h"
 #include "experiments/show/pictures.h"
 
 #include "common/base/text.h"
@@ -211,8 +212,7 @@ static dls_status check_picture(const job *j, dls_error *err)
 {
   const dls_request *r = j->request;
   if (draws_mesh(r)) {
-    return dls_plot_mesh_check(r->model.model, j->system, r->plot,
-                               dls_catalogue_models(j->request->spec.catalogue), err);
+    return dls_mesh_motion_check("mesh", r->model.model, dls_catalogue_models(r->spec.catalogue), err);
   }
   bool found = r->plot == NULL || r->over != NULL;
   dls_status status = r->over != NULL ? check_drawn(j->traj, r->over, err) : DLS_OK;

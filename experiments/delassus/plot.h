@@ -46,11 +46,6 @@ dls_status dls_plot_comparison(const dls_comparison *plot, const char *path, dls
  */
 dls_status dls_plot_mesh(const dls_model *model, const dls_system *sys, const dls_trajectory *traj,
                          const char *path, dls_error *err);
-/** DLS_ERR_ARG if the model has no mesh; the message names those of the models `known`, which end with NULL, that have one; or if
- * one dimension is to be drawn in the terminal. */
-dls_status dls_plot_mesh_check(const dls_model *model, const dls_system *sys, const char *path,
-                               const dls_model *const *known, dls_error *err);
-
 /** errors against step for one norm and one quantity of a study: points, fitted lines, slope triangle. */
 dls_status dls_plot_order(const dls_order_study *study, size_t norm, size_t of, const char *path,
                           dls_error *err);

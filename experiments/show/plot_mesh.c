@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/mesh_motion.h"
 #include "experiments/show/pictures.h"
+#include "experiments/show/plot_curve.h"
 #include <delassus/plot.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +12,8 @@ enum {
   INSTANTS = 8,
   MOST_INSTANTS = INSTANTS + 1,
   FACES = 2
-};                                                  /* of faces, which cover each other, FACES only */
-enum { TIMES = 400, PLACES = 200, TEX_SHRINK = 5 }; /* of a picture over time, at most */
+};                                               /* of faces, which cover each other, FACES only */
+enum { TIMES = 400, PLACES = 200, COARSER = 5 }; /* of a picture over time, at most; in TeX and the terminal */
 enum { WIDTH = 1000, HEIGHT_OVER_TIME = 500, NARROW_HEIGHT_OVER_TIME = 220 };
 
 typedef struct instants {
@@ -28,20 +29,6 @@ static bool one_dimensional(const dls_mesh *mesh)
     moves[i % 2] = moves[i % 2] || mesh->unknown[i] != DLS_MESH_GIVEN;
   }
   return !(moves[0] && moves[1]);
-}
-
-dls_status dls_plot_mesh_check(const dls_model *model, const dls_system *sys, const char *path,
-                               const dls_model *const *known, dls_error *err)
-{
-  dls_mesh mesh = {0};
-  dls_status status = dls_mesh_motion_check("mesh", model, known, err);
-  if (status == DLS_OK && (status = model->mesh(sys, &mesh, err)) == DLS_OK && strcmp(path, "-") == 0 &&
-      one_dimensional(&mesh)) {
-    status = dls_fail(err, DLS_ERR_ARG, "mesh: %s over time and place needs colours: write it to a file",
-                      model->name);
-  }
-  dls_mesh_destroy(&mesh);
-  return status;
 }
 
 /* The last row that is not later than t. */
@@ -193,12 +180,14 @@ static void add_over_time(dls_figure *figure, dls_mesh_motion *m)
 {
   const dls_mesh *mesh = &m->mesh;
   const double begin = dls_mesh_motion_row(m, 0)[0], end = dls_mesh_motion_row(m, m->traj->rows - 1)[0];
-  const size_t shrink = dls_canvas_is_tex(&figure->canvas) ? TEX_SHRINK : 1, times = TIMES / shrink;
+  const size_t shrink = dls_canvas_is_tex(&figure->canvas) || figure->text ? COARSER : 1,
+               times = TIMES / shrink;
   const size_t places = mesh->cells < PLACES / shrink ? mesh->cells : PLACES / shrink;
   dls_panel *panel =
       dls_figure_panel(figure, dls_figure_either(figure, HEIGHT_OVER_TIME, NARROW_HEIGHT_OVER_TIME));
   dls_plot_table *table = dls_plot_table_new(figure, 3, "values");
   table->digits = 9;
+  double shades[2] = {INFINITY, -INFINITY};
   for (size_t k = 0, row = 0; k < times; k++) {
     const double t = begin + (end - begin) * ((double)k + 0.5) / (double)times;
     row = row_at(m, t, row);
@@ -207,12 +196,16 @@ static void add_over_time(dls_figure *figure, dls_mesh_motion *m)
       const size_t cell = (2 * i + 1) * mesh->cells / (2 * places), a = 2 * mesh->cell[cell * mesh->corners],
                    b = 2 * mesh->cell[cell * mesh->corners + 1];
       const double at = 0.5 * (mesh->rest[a] + mesh->rest[a + 1] + mesh->rest[b] + mesh->rest[b + 1]);
-      dls_plot_table_add(table, (double[]){t, at, m->values[cell * mesh->values]});
+      const double value = m->values[cell * mesh->values];
+      dls_plot_table_add(table, (double[]){t, at, value});
+      shades[0] = fmin(shades[0], value);
+      shades[1] = fmax(shades[1], value);
     }
   }
   panel->x = (dls_axis){.label = "t [s]", .low = begin, .high = end};
   panel->y = (dls_axis){.label = "X [m]", .room = {0.5 / (double)places, 0.5 / (double)places}};
-  panel->shade.label = dls_figure_text(figure, "%s", mesh->names[0]);
+  panel->shade =
+      (dls_axis){.label = dls_figure_text(figure, "%s", mesh->names[0]), .low = shades[0], .high = shades[1]};
   dls_panel_add(figure, panel, &(dls_series){.kind = DLS_SERIES_IMAGE, .table = table});
 }
 
@@ -228,12 +221,12 @@ dls_status dls_draw_mesh(const dls_model *model, const dls_system *sys, const dl
 {
   dls_mesh_motion m = {0};
   dls_figure figure;
-  dls_status status = dls_plot_mesh_check(model, sys, canvas->path, NULL, err);
+  dls_status status = dls_mesh_motion_check("mesh", model, NULL, err);
   if (status == DLS_OK) {
     status = dls_mesh_motion_create(model, sys, traj, &m, err);
   }
   dls_figure_begin(&figure, canvas, WIDTH);
-  figure.title.model = model->name;
+  dls_plot_title_run(&figure, traj);
   if (status == DLS_OK && one_dimensional(&m.mesh) && m.mesh.values > 0) {
     add_over_time(&figure, &m);
   } else if (status == DLS_OK) {

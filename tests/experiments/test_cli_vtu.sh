@@ -81,7 +81,14 @@ try 0 "${beam[@]}" --end 0.4 --of mesh --plot beam.svg
 grep -q "impulse at 0.331 s" beam.gp || fail "no impulse in the picture"
 try 0 "$tool" run elastic-bar --set n=20 --scheme moreau-jean --step 1e-2 --end 1.2 --of mesh --plot bar.svg
 grep -q "with image" bar.gp || fail "no picture over time and place"
-try 2 "$tool" run elastic-bar --scheme moreau-jean --step 1e-2 --of mesh --plot -
+# the same in the terminal: no shade before the wave has left the floor, all shades after it, and the ends of the scale
+"$tool" run elastic-bar --set n=20 --scheme moreau-jean --step 1e-2 --end 1.2 --of mesh --plot - >bar.txt 2>said ||
+  fail "$(cat said)"
+for shade in ░ ▒ ▓ █; do
+  grep -q "$shade" bar.txt || fail "no $shade over time and place: $(cat bar.txt)"
+done
+grep -q "elastic-bar, n=20, moreau-jean, h = 1e-2 s" bar.txt || fail "title: $(head -1 bar.txt)"
+grep -q "X \[m\], shades: axial force \[N\]" bar.txt || fail "no label of the shades: $(cat bar.txt)"
 try 2 "$tool" run bouncing-ball --scheme moreau-jean --step 1e-2 --of mesh --plot ball.svg
 grep -q "model bouncing-ball has no mesh" said || fail "$(cat said)"
 try 2 "${beam[@]}" --of mesh
