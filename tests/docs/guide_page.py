@@ -37,7 +37,7 @@ def script(blocks, outputs):
             continue
         status = re.search(r"status=(\d+)", info)
         if status:
-            body = f"code=0\n( set -e\n{body}) || code=$?\n[ $code -eq {status[1]} ]\n"
+            body = f"set +e\n( set -e\n{body})\ncode=$?\nset -e\n[ $code -eq {status[1]} ]\n"  # in `( ) ||` set -e has no effect
         yield f"echo {k} >{outputs}/reached\n{{\n{body}}} >{outputs}/{k} 2>&1 </dev/null\n"
 
 
