@@ -2,9 +2,10 @@
 # derivatives.sh -- cost of derivatives by events: instructions of runs with 1 and 4 parameters, relative to the run without derivatives,
 # counted by valgrind's callgrind inside dls_run.
 #
-#   bench/derivatives.sh [TOOL [REGEX]]
+#   bench/derivatives.sh [TOOL [REGEX [COLUMNS]]]
 #
-# TOOL is an optimised build with debug symbols, default build/bin/delassus; REGEX chooses models.
+# TOOL is an optimised build with debug symbols, default build/bin/delassus; REGEX chooses models;
+# COLUMNS is what all runs record, as in --columns: q,v leaves out derivatives of forces.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 cd "$(dirname "$0")/.."
@@ -12,9 +13,10 @@ cd "$(dirname "$0")/.."
 need valgrind
 tool=${1:-build/bin/delassus}
 regex=${2:-.}
+columns=${3:+--columns=$3}
 
 count() {
-  valgrind --tool=callgrind --toggle-collect=dls_run --callgrind-out-file=/dev/null "$tool" run "$@" --scheme event-driven 2>&1 >/dev/null |
+  valgrind --tool=callgrind --toggle-collect=dls_run --callgrind-out-file=/dev/null "$tool" run "$@" ${columns:+"$columns"} --scheme event-driven 2>&1 >/dev/null |
     sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
 

@@ -154,6 +154,31 @@ static bool is_one_of(const source *from, const char *name, size_t *place)
   return false;
 }
 
+static source source_of_forces(const dls_sim *sim, const double *data)
+{
+  const size_t n = sim->sys->n, m = sim->sys->m, d = sim->sys->d, mu = n + d * m, p = mu + sim->sys->r;
+  return (source){data != NULL,
+                  data,
+                  forces_of(sim),
+                  {{"a", "", n, 0, 1},
+                   {"lambda", "", m, n, d},
+                   {"lambda", "t", m, n + 1, d},
+                   {"mu", "", sim->sys->r, mu, 1},
+                   {"p", "", m, p, d},
+                   {"p", "t", m, p + 1, d}}};
+}
+
+bool dls_derivative_columns_need_forces(const dls_sim *sim, const dls_trajectory *record, const bool *keep)
+{
+  const source forces = source_of_forces(sim, NULL);
+  bool needed = false;
+  size_t place = 0;
+  for (size_t j = 0; j < record->columns && !record->skip_nodes; j++) {
+    needed = needed || ((keep == NULL || keep[j]) && is_one_of(&forces, record->names[j], &place));
+  }
+  return needed;
+}
+
 /* The table with more columns; its rows, names and meanings move. @return false if out of memory */
 static bool widen(dls_trajectory *record, size_t more)
 {
@@ -400,20 +425,12 @@ dls_status dls_derivative_columns_join(dls_derivative_columns *columns, const dl
 {
   const dls_sensitivity *s = sim->sensitivity;
   const size_t before = record->columns;
-  const size_t n = s->n, m = s->m, d = sim->sys->d, mu = n + d * m, p = mu + sim->sys->r;
+  const size_t n = s->n, m = s->m;
   double *gaps = NULL;
   source sources[] = {
       {true, columns->data, 2 * n, {{"q", "", n, 0, 1}, {"v", "", n, n, 1}}},
       {false, NULL, 2 * m, {{"g", "", m, 0, 1}, {"u", "", m, m, 1}}},
-      {columns->forces != NULL,
-       columns->forces,
-       forces_of(sim),
-       {{"a", "", n, 0, 1},
-        {"lambda", "", m, n, d},
-        {"lambda", "t", m, n + 1, d},
-        {"mu", "", sim->sys->r, mu, 1},
-        {"p", "", m, p, d},
-        {"p", "t", m, p + 1, d}}},
+      source_of_forces(sim, columns->forces),
   };
   dls_status status = make_gaps(columns, sim, record, &sources[1], &gaps, err);
   if (status != DLS_OK) {

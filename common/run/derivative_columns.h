@@ -14,6 +14,9 @@ typedef struct dls_derivative_columns {
       forces; /* the same of n + 2 d m + r: tangent[].forces, then impulses, one row more: of nodes that have no row */
 } dls_derivative_columns;
 
+/** Are columns a, lambda, mu or p to be recorded, for whose derivatives dls_sim_differentiate_forces is needed?
+ * @param[in] keep  for each column of the record: was it asked for? NULL: all were */
+bool dls_derivative_columns_need_forces(const dls_sim *sim, const dls_trajectory *record, const bool *keep);
 /** A watch of dls_run: the rows that the record got since the last call have the derivatives at the node. `data` is the
  * columns. @return DLS_OK; DLS_ERR_ARG if a row is not at the node; DLS_ERR_MEMORY */
 dls_status dls_derivative_columns_watch(void *data, const dls_sim *sim, dls_error *err);

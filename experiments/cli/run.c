@@ -227,17 +227,28 @@ static dls_status check_picture(const job *j, dls_error *err)
              : dls_fail(err, DLS_ERR_OPTION, "--columns leaves nothing to draw: add a column g, q or v");
 }
 
-/* Record the columns of --columns only. */
+/* Derivatives of forces cost more than those of the motion: only for columns that are asked for. */
+static dls_status differentiate_forces(const job *j, const bool *keep, dls_error *err)
+{
+  return j->request->sensitivity != NULL && (j->sim->scheme->handles & DLS_HANDLES_DERIVATIVES) != 0 &&
+                 dls_derivative_columns_need_forces(j->sim, j->traj, keep)
+             ? dls_sim_differentiate_forces(j->sim, err)
+             : DLS_OK;
+}
+
+/* Record the columns of --columns only, and differentiate forces if they are among them. */
 static dls_status select_columns(const job *j, dls_error *err)
 {
   const dls_request *r = j->request;
   if (r->columns == NULL) {
-    return check_picture(j, err);
+    const dls_status all = differentiate_forces(j, NULL, err);
+    return all != DLS_OK ? all : check_picture(j, err);
   }
   wanted keep = {.node = calloc(j->traj->columns, sizeof *keep.node)};
   dls_status status = keep.node != NULL
                           ? mark_columns(j, r->columns, r->column_count, &keep, err)
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns", j->traj->columns);
+  status = status != DLS_OK ? status : differentiate_forces(j, keep.node, err);
   if (status == DLS_OK) {
     status = dls_trajectory_select(j->traj, keep.node, err);
   }
@@ -303,10 +314,7 @@ static dls_status differentiate(job *j, dls_error *err)
   }
   dls_model_choice_release(&with_law);
   free(names);
-  status = status != DLS_OK ? status : dls_sim_differentiate_as(j->sim, &method, count, j->directions, err);
-  return status == DLS_OK && (j->sim->scheme->handles & DLS_HANDLES_DERIVATIVES) != 0
-             ? dls_sim_differentiate_forces(j->sim, err)
-             : status;
+  return status != DLS_OK ? status : dls_sim_differentiate_as(j->sim, &method, count, j->directions, err);
 }
 
 static dls_status prepare(job *j, dls_study_results *results, dls_error *err)

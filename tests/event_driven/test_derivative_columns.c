@@ -81,12 +81,37 @@ DLS_TEST(closed_contacts_stay_closed)
   }
 }
 
+/* a, lambda and p need derivatives of forces; q, v, g and u, or no rows at all, do not. */
+DLS_TEST(columns_of_motion_need_no_derivatives_of_forces)
+{
+  const struct {
+    const char *letters;
+    bool needed;
+  } cases[] = {{"qvgu", false}, {"s", false}, {"a", true}, {"l", true}, {"p", true}, {"qvp", true}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    double p[PARAMETERS];
+    bool keep[40] = {false};
+    tangent_run t;
+    read_parameters(&dls_model_rough_bowl, NULL, p);
+    prepare(&t, &dls_model_rough_bowl, p, (const char *const[]){"R", NULL}, NULL);
+    assert_true(t.run.traj->columns <= 40 && dls_derivative_columns_need_forces(t.run.sim, t.run.traj, NULL));
+    for (size_t j = 1; j < t.run.traj->columns; j++) {
+      keep[j] = strchr(cases[i].letters, t.run.traj->names[j][0]) != NULL;
+    }
+    assert_int_equal(dls_derivative_columns_need_forces(t.run.sim, t.run.traj, keep), cases[i].needed);
+    t.run.traj->skip_nodes = true;
+    assert_false(dls_derivative_columns_need_forces(t.run.sim, t.run.traj, NULL));
+    release(&t);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gaps_that_are_coordinates_have_their_derivatives),
       cmocka_unit_test(moving_supports_move_gaps),
       cmocka_unit_test(closed_contacts_stay_closed),
+      cmocka_unit_test(columns_of_motion_need_no_derivatives_of_forces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

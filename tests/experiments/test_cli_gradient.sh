@@ -162,6 +162,11 @@ try 0 run bouncing-ball --scheme event-driven --end 1.5 --out alone.csv
 equal "dt without --sensitivity" "$(grep -c 'dt/d' alone.csv)" 0
 try 0 run bouncing-ball --scheme event-driven --end 0.5 --sensitivity q0 --columns g0 --out gaps.csv
 in_err "no q or v is recorded"
+# derivatives of forces only where they are asked for; a0 is recorded with v0 as its slope
+try 0 run bouncing-ball --scheme event-driven --end 0.5 --sensitivity q0 --columns q,v --out motion.csv
+equal "columns of the motion" "$(grep '^t,' motion.csv)" "t,q0,v0,a0,dq0/dq0,dv0/dq0"
+try 0 run bouncing-ball --scheme event-driven --end 0.5 --sensitivity q0 --columns q,p --out impulses.csv
+equal "columns with impulses" "$(grep '^t,' impulses.csv | tr , '\n' | grep -c dp0/dq0)" 1
 # both limits of an impact: dv- = -1, dv+ = 1 + e of the ball that is lifted (a = V = 2, t1 = 1)
 try 0 run bouncing-ball --scheme event-driven --end 1.2 --sensitivity q0 --out limits.csv
 equal "limits at the impact" "$(awk -F, '$1 > 1 - 5e-14 && $1 < 1 + 5e-14 { printf "%.6f ", $11 }' limits.csv)" "0.000000 1.500000 "
