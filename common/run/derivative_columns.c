@@ -138,9 +138,13 @@ typedef struct source {
 static bool is_one_of(const source *from, const char *name, size_t *place)
 {
   for (const column_series *s = from->series; s->prefix != NULL; s++) {
-    const size_t letters = strlen(s->prefix), digits = strspn(name + letters, "0123456789");
+    const size_t letters = strlen(s->prefix);
+    if (strncmp(name, s->prefix, letters) != 0) {
+      continue;
+    }
+    const size_t digits = strspn(name + letters, "0123456789");
     const char *t = name + letters + digits;
-    if (strncmp(name, s->prefix, letters) != 0 || digits == 0 || strncmp(t, s->t, strlen(s->t)) != 0) {
+    if (digits == 0 || strncmp(t, s->t, strlen(s->t)) != 0) {
       continue;
     }
     const char *number = t + strlen(s->t);
