@@ -331,8 +331,8 @@ static int run(const dls_cli_args *args)
 }
 
 static const dls_cli_option options[] = {
-    {.name = "error", .argument = "E", .help = "the error that is wanted, in the norm"},
-    {.name = "most-steps", .argument = "N", .help = "no run is longer than this (default 1e5)"},
+    {.name = "error", .argument = "E", .help = "the error to reach, in the norm"},
+    {.name = "most-steps", .argument = "N", .help = "the largest number of steps of a run (default 1e5)"},
     {0},
 };
 
@@ -341,10 +341,10 @@ const dls_cli_command dls_cli_advise = {
     .group = DLS_CLI_MEASURE,
     .synopsis = "MODEL",
     .summary = "the cheapest scheme and step that reach an error, and the command to use",
-    .text = "Find of every scheme the largest step, or the cheapest tolerance, with which 24 runs reach the\n"
-            "error, by runs and bisection alone; say which scheme is the cheapest, by how much, what should\n"
-            "be known of it, and the command. If no scheme reaches the error the least one that was met is\n"
-            "said, and the exit status is 1.\n",
+    .text =
+        "Find for each scheme, by bisection, the largest step or the cheapest tolerance with which 24 runs\n"
+        "reach the error. Print the cheapest scheme, its relative cost, its caveats and the command. If no\n"
+        "scheme reaches the error, print the smallest error found; the exit status is 1.\n",
     .page = "guide/which-integrator",
     .examples = "  delassus advise bouncing-ball --end 4 --error 1e-3 --of q0\n"
                 "  delassus advise belt --set Fs=1.5 --error 1e-4 --of v0 --norm l1\n"

@@ -190,10 +190,11 @@ const dls_cli_command dls_cli_cite = {
     .group = DLS_CLI_LEARN,
     .synopsis = "[NAME|FILE.csv]...",
     .summary = "the publications behind a model, a scheme, a law or a file, as BibTeX",
-    .text = "Print BibTeX entries of the publications that a model, scheme, law, solver or study names as its\n"
-            "source; of a trajectory file those of its model, scheme and law, and this program. Each entry is\n"
-            "printed once. What has no published source is said so in a comment. Without a name: how to cite\n"
-            "this program.\n",
+    .text =
+        "Print BibTeX entries of the publications that a model, scheme, law, solver or study names as its\n"
+        "source; for a trajectory file those of its model, scheme and law, and of this program. Each entry\n"
+        "is printed once; a comment marks names without a published source. Without a name: how to cite\n"
+        "this program.\n",
     .page = "reference/references",
     .examples = "  delassus cite moreau-jean\n"
                 "  delassus cite elastic-bar nonsmooth-generalized-alpha\n"

@@ -173,11 +173,11 @@ const dls_cli_command dls_cli_merge = {
     .synopsis = "DIR",
     .summary = "tables and pictures of a study that was made in parts with --shard",
     .text =
-        "Take the finished runs of all parts in DIR together (runs-1-of-N.csv, ...), look whether they are of\n"
-        "one study, whether runs that are there twice are equal, and whether all are there; then print and\n"
-        "write what one process would have made, to the last bit. Missing runs are named, with the parts\n"
-        "that have to be started again; exit status 1. The command in DIR is not trusted: merge uses only its\n"
-        "options that define what was computed, and --external only with --allow-run.\n",
+        "Collect the finished runs of all parts in DIR (runs-1-of-N.csv, ...). Check that they belong to one\n"
+        "study, that runs found twice are equal, and that none is missing. Then print and write what one\n"
+        "process would have written, to the last bit. Missing runs are named, with the parts to start again;\n"
+        "exit status 1. The command in DIR is not trusted: merge uses only its options that define what was\n"
+        "computed, and --external only with --allow-run.\n",
     .page = "guide/clusters",
     .examples =
         "  delassus order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:4 --end 4 --shard 1/2 --out DIR\n"

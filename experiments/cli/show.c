@@ -359,7 +359,7 @@ const dls_cli_command dls_cli_show = {
     .summary = "a model's equations and parameters, a scheme's equations and options, ...",
     .text = "Show all that is known about a model, a scheme, a law of contact, a norm or a solver: equations,\n"
             "a table of its parameters or options with defaults and ranges, exact solution, source. A part of\n"
-            "a name will do if no other name contains it.\n",
+            "a name suffices if no other name contains it.\n",
     .page = "guide/first-order-study",
     .examples = "  delassus show bouncing-ball\n"
                 "  delassus show moreau-jean\n"

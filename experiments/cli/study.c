@@ -444,7 +444,7 @@ static int run(const dls_cli_args *args)
 }
 
 static const dls_cli_option options[] = {
-    {.name = "check", .help = "only look whether the file is good: all errors at once, with line and column"},
+    {.name = "check", .help = "only check the file: all errors at once, with line and column"},
     {.name = "plan",
      .argument = "FILE.sh",
      .help = "predict runs, seconds, bytes and memory of studies of kind order and work and of sweeps, from a "
@@ -458,7 +458,7 @@ static const dls_cli_option options[] = {
     {.name = "sheet", .help = "print the exercise of a file: its questions without schemes, steps and answers"},
     {.name = "graded-by",
      .argument = "SHEET",
-     .help = "hold the results against what this file expects of studies with the same names; what FILE itself "
+     .help = "compare the results with what this file expects of studies with the same names; what FILE itself "
              "expects does not count"},
     {.name = "keys", .help = "print the tables of all keys that a file can have, and what can be expected"},
     {0},

@@ -392,7 +392,7 @@ const dls_cli_command dls_cli_verify = {
         "they are written, metadata, events and texts line by line, and the set of files. What is not\n"
         "compared is printed as not_compared=. Of an interrupted run, the existing rows are compared.\n"
         "Exit status 0: identical; 1, with --strict 3: different, and the first difference is printed; 2: the\n"
-        "file does not contain its command; of several files and folders the largest.\n",
+        "file does not contain its command; for several files and folders, the largest.\n",
     .page = "reference/verify",
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
                 "  delassus verify ball.csv\n",

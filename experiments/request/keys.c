@@ -138,14 +138,14 @@ static const dls_study_key keys[] = {
                                         .help = "columns of other programs' tables under other names, and in "
                                                 "other units: t=time,q0=0.001*x_mm"}),
                          PROGRAM, .separator = ',', READ(NULL))},
-    [DLS_KEY_BETWEEN] = {"between", ERRORS | COMPARE, 0, "`linear` or `constant`",
-                         "with `external`: what holds between the rows of their tables",
-                         MORE(OPTION("between",
-                                     {.commands = ERRORS | LOCAL | COMPARE | JUDGE | EXPLAIN,
-                                      .argument = "linear|constant",
-                                      .help = "what holds between the rows of tables that do not say it: it "
-                                              "must be given, it is never guessed"}),
-                              PROGRAM, READ_WORD(NULL, meanings))},
+    [DLS_KEY_BETWEEN] =
+        {"between", ERRORS | COMPARE, 0, "`linear` or `constant`",
+         "with `external`: what holds between the rows of their tables",
+         MORE(OPTION("between", {.commands = ERRORS | LOCAL | COMPARE | JUDGE | EXPLAIN,
+                                 .argument = "linear|constant",
+                                 .help = "interpolation between the rows of tables that do not state it: it "
+                                         "must be given, it is never guessed"}),
+              PROGRAM, READ_WORD(NULL, meanings))},
     [DLS_KEY_EXTERNAL_LIMIT] = {"external_limit", ERRORS | COMPARE, 0, "seconds > 0",
                                 "with `external`: time limit of each run; 600 if not given",
                                 MORE(OPTION("external-limit",
@@ -310,12 +310,13 @@ static const dls_study_key keys[] = {
                            "of the load over that of the oscillator; 0.5 if not given",
                            MORE(OPTION("frequency", {.commands = SPECTRUM, .argument = "R"}), COMPUTES,
                                 NUMBER(spectrum.oscillator.frequency))},
-    [DLS_KEY_IMPACT] = {"impact", LOCAL, 0, "an integer from 1", "around which impact; the first if not given",
-                        MORE(
-                            OPTION("impact", {.commands = LOCAL,
-                                              .argument = "K",
-                                              .help = "with --local: around which impact, from 1 (default 1)"}),
-                            COMPUTES, COUNT(impact, 1, MOST_IMPACTS))},
+    [DLS_KEY_IMPACT] = {"impact", LOCAL, 0, "an integer from 1",
+                        "the number of the impact; the first if not given",
+                        MORE(OPTION("impact",
+                                    {.commands = LOCAL,
+                                     .argument = "K",
+                                     .help = "with --local: the number of the impact, from 1 (default 1)"}),
+                             COMPUTES, COUNT(impact, 1, MOST_IMPACTS))},
     [DLS_KEY_OVER] =
         {"over", RUN | COMPARE, 0, "a column such as `q0`",
          "what is drawn over it instead of time: `of`, or the velocity of a position",
@@ -379,11 +380,11 @@ static const dls_study_key keys[] = {
                                "systems with joints: project the start data onto them however far they are",
                                MORE(OPTION("project-start", {.commands = RUNS | ADVISE | JUDGE}), COMPUTES,
                                     SWITCH(spec.start.project))},
-    [DLS_KEY_HALVE] =
-        {"halve", RUN | COMPARE, 0, "an integer from 0 to 30",
-         "a step that cannot be solved is made of two halves, and so on up to N times; 0 if not given",
-         MORE(OPTION("halve", {.commands = RUN | COMPARE, .argument = "N"}), COMPUTES,
-              COUNT(halvings, 0, DLS_REQUEST_MOST_HALVINGS))},
+    [DLS_KEY_HALVE] = {"halve", RUN | COMPARE, 0, "an integer from 0 to 30",
+                       "a step that cannot be solved is replaced by two half steps, recursively up to N times; "
+                       "0 if not given",
+                       MORE(OPTION("halve", {.commands = RUN | COMPARE, .argument = "N"}), COMPUTES,
+                            COUNT(halvings, 0, DLS_REQUEST_MOST_HALVINGS))},
     [DLS_KEY_REFERENCE] =
         {"reference", ERRORS, 0, "`exact`, `event-driven` or `limit`",
          "what errors are measured against: exact (if not given; event-driven where there is no exact "
@@ -406,7 +407,7 @@ static const dls_study_key keys[] = {
     [DLS_KEY_REPEATS] =
         {"repeats", ERRORS | LOCAL, 0, "an integer from 1",
          "runs at each mean step or tolerance, drawn around it so that impacts do not fall on the grid; 8 if "
-         "not given, 30 for derivatives; 1 takes the means as they are; of `local` places of the impact in the "
+         "not given, 30 for derivatives; 1 runs at the means; of `local` places of the impact in the "
          "step",
          MORE(OPTION(
                   "repeats", {.commands = ERRORS | LOCAL, .argument = "R"},
@@ -452,7 +453,7 @@ static const dls_study_key keys[] = {
          MORE(OPTION("key", {.commands = DRAWN, .argument = "PLACE"}), SHOWS,
               CHOICE(form.key, dls_picture_key_names))},
     [DLS_KEY_EXPECT] = {"expect", ALL, 0, "a list of mappings, see below",
-                        "what should come out, looked up in the results", MORE(READ(dls_study_read_expect))},
+                        "expected values, compared with the results", MORE(READ(dls_study_read_expect))},
     [DLS_KEY_FILE_END] = {0},
 
     [DLS_KEY_LOCAL] =
@@ -599,11 +600,12 @@ static const dls_study_key keys[] = {
                              SWITCH(resume))},
     [DLS_KEY_OVERWRITE] = {"overwrite", 0, 0, "", "start again although DIR has an interrupted study",
                            MORE(OPTION("overwrite", {.commands = PARTS | STUDY | LEDGER}), SWITCH(overwrite))},
-    [DLS_KEY_SHARD] =
-        {"shard", 0, 0, "",
-         "make only part K of N of the runs, those that take longest first, and keep them in DIR; `delassus "
-         "merge DIR` makes the tables of all parts. auto: what Slurm's job arrays or MPI say. Implies --resume",
-         MORE(OPTION("shard", {.commands = PARTS, .argument = "K/N|auto"}), READ(dls_request_read_shard))},
+    [DLS_KEY_SHARD] = {"shard", 0, 0, "",
+                       "make only part K of N of the runs, the longest first, and keep them in DIR; `delassus "
+                       "merge DIR` makes the tables of all parts. auto: K/N from Slurm's job array or from "
+                       "MPI. Implies --resume",
+                       MORE(OPTION("shard", {.commands = PARTS, .argument = "K/N|auto"}),
+                            READ(dls_request_read_shard))},
     [DLS_KEY_TIME_LIMIT] =
         {"time-limit", 0, 0, "",
          "stop after that time with exit status 75, if runs are left; started again, it continues. Implies "

@@ -228,7 +228,7 @@ const dls_model dls_model_multibody = {
     .equations =
         "M v' = F + G mu + H p,  Phi(t,q) = 0,  g(q) >= 0  in natural coordinates: constant M, Phi at most\n"
         "quadratic. Bodies are q = (r, d), in space (r, d1, d2, d3), with |d| = 1 among Phi.\n"
-        "A file describes them, given like a parameter, or the keys stand in a study:\n"
+        "A file describes them, given like a parameter, or the keys are in a study:\n"
         "  --set mechanism=slider.yaml\n",
     .parameters = no_parameters,
     .create = create,
