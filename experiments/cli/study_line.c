@@ -50,15 +50,17 @@ static void add(dls_study *study, dls_study_argument *arguments, const char *opt
 static void set_form(const dls_cli_study_job *job, dls_picture_form *form)
 {
   const char *const *text = job->form_text; /* style, size, key */
-  const dls_picture_form own = *form;
-  *form = job->form;
-  form->style = text[0] != NULL ? job->form.style : own.style;
-  if (text[1] == NULL) {
-    form->width = own.width;
-    form->height = own.height;
-    form->centimetres = own.centimetres;
+  if (text[0] != NULL) {
+    form->style = job->form.style;
   }
-  form->key = text[2] != NULL ? job->form.key : own.key;
+  if (text[1] != NULL) {
+    form->width = job->form.width;
+    form->height = job->form.height;
+    form->centimetres = job->form.centimetres;
+  }
+  if (text[2] != NULL) {
+    form->key = job->form.key;
+  }
 }
 
 /* Where the results of a study go: into the request, and into the options. */
