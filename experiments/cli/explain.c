@@ -217,7 +217,10 @@ static int run(const dls_cli_args *args)
   dls_story story = {0};
   dls_status status = read_file(args, &r, &err);
   if (status == DLS_OK) {
-    const dls_story_subject subject = {.sys = r.sys, .scheme = r.scheme, .traj = r.traj};
+    const dls_story_subject subject = {.sys = r.sys,
+                                       .scheme = r.scheme,
+                                       .traj = r.traj,
+                                       .step = r.facts[STEP] != NULL ? strtod(r.facts[STEP], NULL) : 0};
     status = dls_story_tell(&subject, &story, &err);
   }
   if (status == DLS_OK) {

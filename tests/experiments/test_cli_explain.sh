@@ -66,6 +66,29 @@ for seed in 1 2 3 4 5 6; do
   lacks "sinks" "come to rest"
 done
 
+# --- files with a part of the nodes: an impact between two rows is no lasting contact, and the step is that of the scheme ---
+try 0 run bouncing-ball --scheme event-driven --end 5 --every 20 --out rare.csv
+story rare.csv
+impact=$(sed -nE 's/^ *([0-9.]+) s .*It impacts.*/\1/p; s/.*impacts follow until ([0-9.]+) s.*/\1/p' told | sort -g | tail -1)
+between "start of rest after the impact at $impact s" "$(number '^ *([0-9.]+) s .*stays in contact')" "$impact" 3.0001
+try 0 run impacting-oscillator --scheme moreau-jean --step 0.003 --end 20 --every 1000 --out rare.csv
+story rare.csv
+between "step times approach at 1 m/s" "$(number 'step times fastest approach: ([0-9.e-]+) m')" 0.0029 0.0031
+
+# --- an impact in two steps has no restitution of its own; impulses at nodes; a rod that turns while it sticks ---
+try 0 run bouncing-ball --scheme chrono-nsc --step 0.003 --end 2 --out two.csv
+story two.csv
+has "the gap still closes" "leaves with .* restitution 0\.5"
+lacks "have the restitution"
+try 0 run slider-crank-clearance --scheme moreau-jean --step 0.002 --end 0.4 --out crank.csv
+story crank.csv
+has "4 of 4 contacts have no resolved impact"
+lacks "passes the surface without"
+try 0 run painleve-rod --scheme event-driven --end 3 --out rod.csv
+story rod.csv
+has "It sticks until"
+lacks "creeps"
+
 # --- depth by the step, by springs; energy that is created; restitution that is not that of the model ---
 try 0 run bouncing-ball --scheme moreau-jean:gamma=0 --step 0.0173 --end 1.5 --out late.csv
 story late.csv

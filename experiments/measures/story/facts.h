@@ -24,6 +24,7 @@ typedef enum dls_story_fault {
   DLS_FAULT_GAINS,
   DLS_FAULT_LOSES,
   DLS_FAULT_RESTITUTION,
+  DLS_FAULT_GRAZES,
   DLS_STORY_FAULTS
 } dls_story_fault;
 
@@ -37,7 +38,7 @@ typedef struct dls_story_facts {
   double *largest_gap;  /* m [m] */
   double fastest;       /* gap velocity or slip, of all contacts [m/s] */
   double fastest_slip;  /* [m/s] */
-  double step;          /* of a run by step [s]: the median of the rows' distances in time */
+  double step;          /* of the subject, or the median of the rows' distances in time [s] */
   size_t found[DLS_STORY_FAULTS];
   dls_story *story;
 } dls_story_facts;

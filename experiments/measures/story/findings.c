@@ -87,13 +87,13 @@ static void find_bounces(dls_story_facts *facts, const dls_lasting *x)
                      x->last + 1, turns));
 }
 
-/* Way along the tangents between two rows, by q. */
+/* Distance along the tangents between two rows, by v: a difference of q has the error of a tangent that turns. */
 static double slip_way(const dls_samples *s, size_t j, size_t first, size_t last)
 {
   double way[2] = {0};
   for (size_t k = first + 1; k <= last; k++) {
     for (size_t i = 0; i + 1 < s->d; i++) {
-      way[i] += s->slip[(k * s->m + j) * (s->d - 1) + i] * (s->t[k] - s->t[k - 1]);
+      way[i] += s->tangent[(k * s->m + j) * (s->d - 1) + i] * (s->t[k] - s->t[k - 1]);
     }
   }
   return hypot(way[0], way[1]);
@@ -210,10 +210,11 @@ static void find_grazing(dls_story_facts *facts, size_t j)
     const double g = s->g[k * s->m + j], last = s->g[(k - 1) * s->m + j], next = s->g[(k + 1) * s->m + j];
     const bool force = dls_motion_pushed(&facts->pushes, j, k - 1) || dls_motion_pushed(&facts->pushes, j, k);
     before = force ? 0 : fmax(before, last);
-    if (!force && g > 0 && g < last && g <= next && s->t[k - 1] < s->t[k] && s->t[k] < s->t[k + 1] &&
+    const bool turns = s->u[(k - 1) * s->m + j] < 0 && s->u[(k + 1) * s->m + j] > 0;
+    if (!force && turns && g > 0 && g < last && g <= next && s->t[k - 1] < s->t[k] && s->t[k] < s->t[k + 1] &&
         g < threshold_grazes * before) {
-      dls_story_finding(
-          facts, s->t[k], j,
+      dls_story_fault_found(
+          facts, DLS_FAULT_GRAZES, s->t[k], j,
           "It passes the surface without touching it. A small change of the data makes an impact.",
           dls_pool_print(pool, "row %zu: g%zu = %.3g m is a minimum after %.3g m, without a force", k + 1, j, g,
                          before));
@@ -386,13 +387,30 @@ static void find_records(dls_story_facts *facts)
                                      missed, merged),
                       "members `root_missed` and `merged` of the file's events");
   }
+}
+
+/* Is it a warning of this kind? */
+static bool is_warning(const char *text, dls_warning_kind kind)
+{
+  return strncmp(text, dls_warning_name(kind), strcspn(text, ",")) == 0;
+}
+
+/* Warnings of the file that no finding repeats. */
+static void find_warnings(dls_story_facts *facts)
+{
+  const dls_trajectory *traj = facts->subject->traj;
+  const size_t *found = facts->found;
+  const bool deep = found[DLS_FAULT_SINKS] + found[DLS_FAULT_DEPTH] + found[DLS_FAULT_DEPTH_STEP] +
+                        found[DLS_FAULT_DEPTH_SPRING] + found[DLS_FAULT_PASSES] >
+                    0;
+  const bool created = found[DLS_FAULT_GAINS] > 0;
   for (size_t i = 0; i < dls_trajectory_warning_count(traj); i++) {
     const char *warning = dls_trajectory_warning(traj, i);
-    const bool told = strncmp(warning, dls_warning_name(DLS_WARN_PENETRATION), strcspn(warning, ",")) == 0 ||
-                      strncmp(warning, dls_warning_name(DLS_WARN_ENERGY), strcspn(warning, ",")) == 0;
-    if (!told) {
+    if (!(deep && is_warning(warning, DLS_WARN_PENETRATION)) &&
+        !(created && is_warning(warning, DLS_WARN_ENERGY))) {
       dls_story_finding(facts, NAN, (size_t)DLS_STORY_NO_CONTACT,
-                        dls_pool_print(pool, "The run warned: %s.", warning), "line `# warning:` of the file");
+                        dls_pool_print(&facts->story->pool, "The run reported a warning: %s.", warning),
+                        "line `# warning:` of the file");
     }
   }
 }
@@ -417,13 +435,14 @@ static void find_unknown(dls_story_facts *facts, size_t free_rows)
 static void count_left(dls_story_facts *facts)
 {
   static const char *const names[DLS_STORY_FAULTS] = {
-      [DLS_FAULT_SINKS] = "sinking",
+      [DLS_FAULT_SINKS] = "sinking or of its penetration",
       [DLS_FAULT_DEPTH] = "penetration",
       [DLS_FAULT_DEPTH_STEP] = "penetration that the step explains",
       [DLS_FAULT_DEPTH_SPRING] = "penetration of springs",
       [DLS_FAULT_PASSES] = "passage through the surface",
       [DLS_FAULT_BOUNCES] = "impacts at rest",
       [DLS_FAULT_CREEPS] = "creep",
+      [DLS_FAULT_GRAZES] = "passage without touching",
   };
   for (int i = 0; i < DLS_STORY_FAULTS; i++) {
     if (facts->found[i] > STORY_CONTACTS && names[i] != NULL) {
@@ -458,5 +477,6 @@ void dls_story_findings(dls_story_facts *facts)
     find_loss(facts, &x);
   }
   count_left(facts);
+  find_warnings(facts);
   find_unknown(facts, x.count);
 }

@@ -44,6 +44,16 @@ static void tell_impact(dls_story_facts *facts, const dls_judged_impact *x)
   dls_story_phase(facts, x->t, x->contact, text, evidence);
 }
 
+static const char *unresolved_impacts(dls_pool *pool)
+{
+  const char *text =
+      dls_pool_print(pool,
+                     "impacts are left out if slower than %g of the fastest, or, in runs by steps, "
+                     "than %g changes of velocity by smooth forces in a step",
+                     DLS_SLOW_IMPACT, threshold_unresolved);
+  return text != NULL ? text : "";
+}
+
 static void tell_more_impacts(dls_story_facts *facts, const dls_judged_impact *const *x, size_t count)
 {
   dls_pool *pool = &facts->story->pool;
@@ -55,8 +65,8 @@ static void tell_more_impacts(dls_story_facts *facts, const dls_judged_impact *c
   dls_story_phase(facts, x[0]->t, x[0]->contact,
                   dls_pool_print(pool, "%zu more impacts follow until %.6g s, with restitution %.4g to %.4g.",
                                  count, x[count - 1]->t, least, most),
-                  dls_pool_print(pool, "impacts faster than %g of the fastest; the last arrives with %.4g m/s",
-                                 DLS_SLOW_IMPACT, -x[count - 1]->u_minus));
+                  dls_pool_print(pool, "the last arrives with %.4g m/s; %s", -x[count - 1]->u_minus,
+                                 unresolved_impacts(pool)));
 }
 
 /* Intervals between the last impacts that shrink by one factor. */
@@ -187,9 +197,27 @@ static void tell_modes(dls_story_facts *facts, const dls_lasting *x)
         slides ? dls_pool_print(pool, "It slides until %.6g s, with %.4g m/s at first and %.4g m/s at last.",
                                 until, begin, end)
                : dls_pool_print(pool, "It sticks until %.6g s.", until),
-        dls_pool_print(pool, "rows %zu to %zu: slip %.3g to %.3g m/s; less than %g of %.3g m/s is stick",
-                       first + 1, last + 1, begin, end, threshold_slides, facts->fastest_slip));
+        status_column(facts, x->contact) >= 0
+            ? dls_pool_print(pool, "rows %zu to %zu: column status%zu", first + 1, last + 1, x->contact)
+            : dls_pool_print(pool, "rows %zu to %zu: slip %.3g to %.3g m/s; less than %g of %.3g m/s is stick",
+                             first + 1, last + 1, begin, end, threshold_slides, facts->fastest_slip));
   }
+}
+
+/* Is it apart from the surface before the next force? */
+static bool leaves(const dls_story_facts *facts, const dls_lasting *x)
+{
+  const dls_samples *s = &facts->samples;
+  const double apart =
+      threshold_apart * facts->largest_gap[x->contact] + threshold_rounding * facts->pushes.length;
+  bool closed = true;
+  for (size_t k = x->last; k < s->rows && closed; k++) {
+    closed = s->g[k * s->m + x->contact] <= apart;
+    if (closed && k + 1 < s->rows && dls_motion_pushed(&facts->pushes, x->contact, k)) {
+      return false;
+    }
+  }
+  return !closed;
 }
 
 static void tell_lasting(dls_story_facts *facts, const dls_lasting *x)
@@ -205,7 +233,7 @@ static void tell_lasting(dls_story_facts *facts, const dls_lasting *x)
   if (s->d > 1 && facts->subject->sys->mu[j] > 0) {
     tell_modes(facts, x);
   }
-  if (x->last + 1 < s->rows && s->g[(s->rows - 1) * s->m + j] > threshold_apart * facts->largest_gap[j]) {
+  if (leaves(facts, x)) {
     dls_story_phase(
         facts, s->t[x->last], j, "It leaves the surface.",
         dls_pool_print(pool, "row %zu: no force, u%zu = %.4g m/s", x->last + 1, j, s->u[x->last * s->m + j]));
@@ -300,9 +328,10 @@ void dls_story_phases(dls_story_facts *facts)
   }
   dls_pool *pool = &facts->story->pool;
   if (idle > 0) {
-    dls_story_phase(facts, NAN, (size_t)DLS_STORY_NO_CONTACT,
-                    dls_pool_print(pool, "%zu of %zu contacts have no impact and no lasting force.", idle, m),
-                    "rows of the file");
+    dls_story_phase(
+        facts, NAN, (size_t)DLS_STORY_NO_CONTACT,
+        dls_pool_print(pool, "%zu of %zu contacts have no resolved impact and no lasting force.", idle, m),
+        unresolved_impacts(pool));
   }
   if (left > 0) {
     dls_story_phase(facts, NAN, (size_t)DLS_STORY_NO_CONTACT,

@@ -11,8 +11,8 @@
 
 /* --- impacts --- */
 
-/* First row of the jump at time t; the number of rows if it is not recorded. */
-static size_t jump_at(const dls_samples *s, double t)
+/* First row at or after time t; the number of rows if there is none. */
+static size_t row_from(const dls_samples *s, double t)
 {
   size_t low = 0, high = s->rows;
   while (low < high) {
@@ -23,7 +23,14 @@ static size_t jump_at(const dls_samples *s, double t)
       high = middle;
     }
   }
-  return low + 1 < s->rows && s->t[low] == t && s->t[low + 1] == t ? low : s->rows;
+  return low;
+}
+
+/* First row of the jump at time t; the number of rows if it is not recorded. */
+static size_t jump_at(const dls_samples *s, double t)
+{
+  const size_t row = row_from(s, t);
+  return row + 1 < s->rows && s->t[row] == t && s->t[row + 1] == t ? row : s->rows;
 }
 
 /* Impacts slower than this are ignored. A scheme by steps has many at rest, as fast as smooth forces make a body in a step. */
@@ -77,7 +84,7 @@ static dls_status take_events(dls_story_facts *facts, dls_error *err)
                                                                   .before = recorded ? row : 0,
                                                                   .after = recorded ? row + 1 : 0,
                                                                   .ends = e->u_plus >= 0};
-    if (alone(traj, i)) {
+    if (alone(traj, i) && e->u_plus >= 0) { /* where the gap still closes, -u+/u- is not an e */
       ratio[count] = -e->u_plus / e->u_minus;
       off[count] = ratio[count] - dls_law_restitution(facts->subject->sys, e->contact, e->u_minus);
       count++;
@@ -98,6 +105,10 @@ static void mark_impacts(const dls_story_facts *facts, size_t j, bool *of_impact
     const dls_judged_impact *x = &facts->motion.impacts[i];
     for (size_t k = x->before; x->contact == j && k < x->after; k++) {
       of_impact[k] = true;
+    }
+    if (x->contact == j && x->after == x->before) { /* an event without rows of its own: those around it */
+      const size_t next = row_from(&facts->samples, x->t);
+      of_impact[next > 0 ? next - 1 : 0] = true;
     }
   }
 }
@@ -175,7 +186,7 @@ static dls_status collect(dls_story_facts *facts, dls_error *err)
       (subject->traj->event_count > 0 && take_events(facts, err) != DLS_OK)) {
     return err->status;
   }
-  facts->step = median_step(facts);
+  facts->step = subject->step > 0 ? subject->step : median_step(facts);
   facts->largest_gap = dls_pool_take(&facts->story->pool, (s->m + 1) * sizeof *facts->largest_gap);
   /* a lasting contact has STORY_FORCES rows of its own; one more entry for the one in hand */
   const size_t most = s->m * (s->rows / STORY_FORCES + 1) + 1;

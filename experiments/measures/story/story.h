@@ -13,6 +13,7 @@ typedef struct dls_story_subject {
   const dls_system *sys;
   const dls_scheme *scheme; /* NULL: not known, such as that of another program */
   const dls_trajectory *traj;
+  double step; /* of the scheme [s]; 0: not known, the median of the rows' distances in time stands for it */
 } dls_story_subject;
 
 /** One sentence. Texts are in the story's pool. */
