@@ -92,7 +92,7 @@ lacks "creeps"
 # --- depth by the step, by springs; energy that is created; restitution that is not that of the model ---
 try 0 run bouncing-ball --scheme moreau-jean:gamma=0 --step 0.0173 --end 1.5 --out late.csv
 story late.csv
-has "penetrates by up to .*" "not larger than the way of the fastest impact in one step"
+has "penetrates by up to .*" "about the distance of the fastest approach in one step, or less"
 lacks "sinks" "passes through"
 try 0 run bouncing-ball --scheme standard-penalty --step 0.01 --end 5 --out spring.csv
 story spring.csv
@@ -117,7 +117,7 @@ lacks "$wrongs"
 # --- friction: stick, slip, creep; a slip that turns does not stick ---
 try 0 run incline --set mu=0.7 --scheme moreau-jean --step 0.0013 --end 1 --out stick.csv
 story stick.csv
-has "It slides until 0\.1[0-9]* s, with 2 m/s at first" "It sticks until"
+has "It slides until 0\.1[0-9]* s, at first with 2 m/s" "It sticks until"
 between "end of slip" "$(number 'It slides until ([0-9.]+) s')" 0.183 0.188 # 2/(9.81 (sin 30 + 0.7 cos 30)) = 0.1843 s
 lacks "creeps"
 try 0 run incline --scheme moreau-jean --step 0.0013 --end 1 --out turn.csv

@@ -234,7 +234,8 @@ static void find_restitution(dls_story_facts *facts)
       facts, DLS_FAULT_RESTITUTION, x->t, (size_t)DLS_STORY_NO_CONTACT,
       dls_pool_print(pool, "Impacts have the restitution %.4g; the law of the model gives %.4g.",
                      motion->restitution, dls_law_restitution(facts->subject->sys, x->contact, x->u_minus)),
-      dls_pool_print(pool, "medians of -u+/u- over the impacts that no other one accompanies, of %zu",
+      dls_pool_print(pool,
+                     "median of -u+/u- over the impacts at which no other contact impacts; %zu impacts in all",
                      motion->impact_count));
 }
 
@@ -383,7 +384,7 @@ static void find_records(dls_story_facts *facts)
   if (missed + merged > 0) {
     dls_story_finding(facts, NAN, (size_t)DLS_STORY_NO_CONTACT,
                       dls_pool_print(pool,
-                                     "%zu events were not seen by the root finder, impacts of %zu were merged.",
+                                     "The root finder missed %zu events; %zu events merge several impacts.",
                                      missed, merged),
                       "members `root_missed` and `merged` of the file's events");
   }
@@ -424,10 +425,10 @@ static void find_unknown(dls_story_facts *facts, size_t free_rows)
         "no column v0");
   } else if (!has_balance(facts)) {
     dls_story_finding(facts, NAN, (size_t)DLS_STORY_NO_CONTACT, "Energy is not examined.",
-                      "surfaces or joints of this model may do work, which the file does not have");
+                      "surfaces or joints of this model may do work, which the file does not contain");
   } else if (free_rows < 2) {
     dls_story_finding(facts, NAN, (size_t)DLS_STORY_NO_CONTACT, "Energy is not examined.",
-                      "contact forces act at all rows: what they store is not known");
+                      "contact forces act at all rows, and the energy that they store is not known");
   }
 }
 
@@ -449,7 +450,7 @@ static void count_left(dls_story_facts *facts)
       dls_story_finding(facts, NAN, (size_t)DLS_STORY_NO_CONTACT,
                         dls_pool_print(&facts->story->pool, "%zu more cases of %s.",
                                        facts->found[i] - STORY_CONTACTS, names[i]),
-                        dls_pool_print(&facts->story->pool, "only the first %d are told", STORY_CONTACTS));
+                        dls_pool_print(&facts->story->pool, "only the first %d are reported", STORY_CONTACTS));
     }
   }
 }

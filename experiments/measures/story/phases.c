@@ -118,7 +118,7 @@ static void tell_passed(dls_story_facts *facts, size_t j)
     const dls_event *e = &traj->events[i];
     if (e->kind == DLS_ACCUMULATION && e->contact == j) {
       dls_story_phase(
-          facts, e->t, j, "The run passes infinitely many impacts as one event.",
+          facts, e->t, j, "The run replaces infinitely many impacts by one event.",
           dls_pool_print(pool, "event at t = %.10g s of kind %s", e->t, dls_event_kind_name(e->kind)));
     }
   }
@@ -194,9 +194,10 @@ static void tell_modes(dls_story_facts *facts, const dls_lasting *x)
     const double begin = dls_story_slip(s, x->contact, first), end = dls_story_slip(s, x->contact, last);
     dls_story_phase(
         facts, s->t[first], x->contact,
-        slides ? dls_pool_print(pool, "It slides until %.6g s, with %.4g m/s at first and %.4g m/s at last.",
-                                until, begin, end)
-               : dls_pool_print(pool, "It sticks until %.6g s.", until),
+        slides
+            ? dls_pool_print(pool, "It slides until %.6g s, at first with %.4g m/s, at the end with %.4g m/s.",
+                             until, begin, end)
+            : dls_pool_print(pool, "It sticks until %.6g s.", until),
         status_column(facts, x->contact) >= 0
             ? dls_pool_print(pool, "rows %zu to %zu: column status%zu", first + 1, last + 1, x->contact)
             : dls_pool_print(pool, "rows %zu to %zu: slip %.3g to %.3g m/s; less than %g of %.3g m/s is stick",
@@ -262,8 +263,8 @@ static void tell_rest(dls_story_facts *facts, size_t j, double from, size_t impa
   dls_pool *pool = &facts->story->pool;
   dls_story_phase(
       facts, from, j,
-      dls_pool_print(pool, "So it goes on: %zu more lasting contacts and %zu more impacts.", lasting, impacts),
-      dls_pool_print(pool, "only the first %d lasting contacts are told", STORY_LASTING));
+      dls_pool_print(pool, "%zu more lasting contacts and %zu more impacts follow.", lasting, impacts),
+      dls_pool_print(pool, "only the first %d lasting contacts are described", STORY_LASTING));
 }
 
 static void tell_contact(dls_story_facts *facts, size_t j)
@@ -336,7 +337,8 @@ void dls_story_phases(dls_story_facts *facts)
   if (left > 0) {
     dls_story_phase(facts, NAN, (size_t)DLS_STORY_NO_CONTACT,
                     dls_pool_print(pool, "The phases of %zu more contacts are left out.", left),
-                    dls_pool_print(pool, "only the first %d contacts with impacts or lasting forces are told",
+                    dls_pool_print(pool,
+                                   "only the first %d contacts with impacts or lasting forces are described",
                                    STORY_CONTACTS));
   }
 }
