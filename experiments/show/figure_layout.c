@@ -65,7 +65,7 @@ static const double entry_words = 1.12;  /* of the measured width of an entry: l
 static const double heading_words =
     1.25;                             /* the same of a heading, whose letters are larger than those of labels */
 static const double key_words = 1.23; /* the same of a line of the figure's key that fills its room */
-static const double half_key = 0.42;  /* of the figure: narrower entries stand in two columns */
+static const double half_key = 0.42;  /* of the room of the key: narrower entries stand in two columns */
 static const double least_oblong = 0.23,
                     most_oblong = 1.02; /* height of a frame over its width, where the data fix it */
 static const double log_room = 0.02;    /* of a logarithmic axis, at each end: points at the edge stay whole */
@@ -467,7 +467,7 @@ static double measure_figure_key(dls_figure *f, dls_panel *p, double left)
   const double room = wide ? (f->width - left) / key_words : f->width;
   const size_t lines = measure_key(f, p, room, &longest);
   const double entry = s->sample + s->letter * (double)longest + ENTRY_GAP;
-  p->key_columns = lines > ONE_COLUMN_LINES && entry < half_key * f->width ? 2 : 1;
+  p->key_columns = lines > ONE_COLUMN_LINES && entry < half_key * room ? 2 : 1;
   const size_t rows = (lines + (size_t)p->key_columns - 1) / (size_t)p->key_columns;
   p->key_rows = (int)rows;
   return s->key_line * (double)(rows + (f->key_title != NULL)) + (lines > 0 && !f->text ? KEY_MARGIN : 0);

@@ -190,6 +190,10 @@ if command -v gnuplot >/dev/null; then
   titled ledger/parts.gp 'bouncing-ball, e=0.8, h = 0.05 s'
   try 0 run bouncing-ball --scheme moreau-jean --set q0=2 --step 0.05 --end 1 --sweep e=0.5:0.9:3 --out table --plot-format svg
   titled "$(ls table/*.gp | head -1)" 'bouncing-ball, q0=2, 0 ≤ t ≤ 1 s, h = 0.05 s'
+  # a key in two columns would cut the last entry at the edge of 1000 pixels
+  try 0 spectrum nonsmooth-hht:alpha=0 nonsmooth-hht:alpha=0.05 nonsmooth-hht:alpha=0.1 nonsmooth-hht:alpha=0.3 \
+    nonsmooth-newmark:gamma=0.6,beta=0.3025 --plot key.svg
+  ! grep -q 'set key.* maxrows 3' key.gp || fail "long entries in two columns: $(grep 'set key' key.gp)"
   # 1000 pixels hold 102 letters of a title, a longer one has two lines
   try 0 compare $ball --set m=1.23456789 --set f=-9.8123456789 --set e=0.8123456789 --set q0=1.123456789 \
     --set v0=0.123456789 --step 0.0123456789 --end 1 --plot long.svg
