@@ -61,14 +61,31 @@ static dls_external_spec read_manner(dls_study_reader *r)
   return spec;
 }
 
-/* NAME=COMMAND. A program with a slash in its name is relative to the study, as are its files. */
+/* A folder as part of a word of a command. */
+static const char *escaped(dls_pool *pool, const char *folder)
+{
+  char *text = dls_pool_take(pool, 2 * strlen(folder) + 1), *end = text;
+  for (; text != NULL && *folder != '\0'; folder++) {
+    if (strchr(" \t'\"\\|&;<>()$`*?~", *folder) != NULL) {
+      *end++ = '\\';
+    }
+    *end++ = *folder;
+  }
+  if (text != NULL) {
+    *end = '\0';
+  }
+  return text != NULL ? text : "";
+}
+
+/* NAME=COMMAND. A program with a slash in its name, which may be quoted, is relative to the study, as are its files. */
 static const char *text_of_file(dls_study_reader *r, const char *name, const char *command)
 {
-  const size_t length = strcspn(command, " \t");
-  const char *program = dls_pool_copy(r->pool, command, length);
-  const bool relative = program != NULL && program[0] != '/' && strchr(program, '/') != NULL;
-  return dls_pool_print(r->pool, "%s=%s%s", name, relative ? dls_study_path(r, program) : "",
-                        command + (relative ? length : 0));
+  const size_t length = strcspn(command, " \t"), quote = strspn(command, "'\"");
+  const char *slash = strchr(command, '/');
+  const bool relative = slash != NULL && slash < command + length && slash > command + quote;
+  const size_t own = relative && strncmp(command, "./", 2) == 0 ? 2 : 0;
+  return dls_pool_print(r->pool, "%s=%s%s", name, relative ? escaped(r->pool, dls_study_path(r, "")) : "",
+                        command + own);
 }
 
 /* One program: NAME: COMMAND of a file, or the word NAME=COMMAND. */

@@ -203,6 +203,14 @@ refused "study.yaml:7:5: the study would start other programs" "--allow-run" -- 
 refused "study.yaml:7:5:" "--allow-run" -- study study.yaml --plan -
 try 0 study study.yaml --check
 in_out "--external-limit=60 '--external=sim=sh mark.sh {h} {T} {e} {out}'" "--scheme=sim --scheme=moreau-jean"
+# a program beside the study, in a folder whose name needs quotes, quoted or not
+mkdir "it's \"here\" now"
+printf '#!/bin/sh\n' | cat - mark.sh >"it's \"here\" now/mark.sh"
+chmod +x "it's \"here\" now/mark.sh"
+for program in ./mark.sh "'./mark.sh'"; do
+  sed "s|sh mark.sh|$program|" study.yaml >"it's \"here\" now/study.yaml"
+  try 0 study "it's \"here\" now/study.yaml" --check
+done
 [ ! -e ran ] || fail "a program was run without consent"
 try 0 study study.yaml --allow-run --out consent
 in_out "reproduces our own values 1 of 1"
