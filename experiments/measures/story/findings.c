@@ -378,7 +378,7 @@ static void find_records(dls_story_facts *facts)
     if (traj->events[i].kind == DLS_PAINLEVE) {
       dls_story_finding(facts, traj->events[i].t, traj->events[i].contact,
                         "Painlevé paradox: no contact force is consistent with slip, and an impulse ends it.",
-                        "event of kind painleve");
+                        dls_pool_print(pool, "event of kind %s", dls_event_kind_name(DLS_PAINLEVE)));
     }
   }
   if (missed + merged > 0) {
