@@ -42,7 +42,7 @@ LICENCES = {  # of what Debian's binary of the library contains; all of them all
     "libmpfr": "LGPL-3+",
     "libntl": "LGPL-2.1+",
     "libopenblas": "BSD-3-clause",
-    "libquadmath": "LGPL-2.1+",
+    "libquadmath": "LGPL-2+",
     "libstdc++": GCC,
     "libsuitesparseconfig": "BSD-3-clause",
     "libsundials_arkode": "BSD-3-clause",
@@ -103,6 +103,8 @@ def keep_licence(name, place, folder):
     package = package_of(place)
     shutil.copyfile(f"/usr/share/doc/{package}/copyright", folder / f"{package}.txt")
     with open(folder / "README", "a", encoding="utf-8") as file:
+        if file.tell() == 0:
+            file.write("Libraries of Debian in this wheel; their sources are Debian's source packages, https://sources.debian.org.\n")
         file.write(f"{name}: {LICENCES[stem(name)]}, of Debian's package {package}, see {package}.txt\n")
 
 

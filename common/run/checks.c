@@ -120,10 +120,11 @@ static const double path_margin =
 
 static const char *const causes[] = {
     [DLS_CAUSE_UNKNOWN] = "",
-    [DLS_CAUSE_STEP] = ", not deeper than the way of the fastest impact in one step",
+    [DLS_CAUSE_STEP] = ", not deeper than the distance that the fastest impact covers in one step",
     [DLS_CAUSE_SPRING] = "; the contacts of this scheme are springs, which yield",
-    [DLS_CAUSE_DRIFT] = ", deeper than the way of the fastest impact in one step; the contact law of this "
-                        "scheme acts on velocities and does not correct gaps"};
+    [DLS_CAUSE_DRIFT] =
+        ", deeper than the distance that the fastest impact covers in one step; the contact law of this "
+        "scheme acts on velocities and does not correct gaps"};
 
 struct dls_checks {
   bool compares;     /* the path between nodes is checked */

@@ -261,8 +261,8 @@ void dls_cli_report_warned(const char *command, const dls_warning_tally *tally)
   if (tally->explained > 0) {
     dls_text_append(
         text, sizeof text,
-        "%zu of %zu runs penetrate by more than 1 %% of the smallest body or the length scale; the way "
-        "of one step, or springs as contacts, explain it",
+        "%zu of %zu runs penetrate by more than 1 %% of the smallest body or the length scale; the distance "
+        "covered in one step, or springs as contacts, explain it",
         tally->explained, tally->runs);
   }
   if (text[0] != '\0') {

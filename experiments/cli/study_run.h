@@ -1,5 +1,5 @@
 /* experiments/cli/study_run.h -- a study file at work: each of its studies is a call of a command, whose results are
- * held against what the file expects.
+ * compared with what the file expects.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_CLI_STUDY_RUN_H
 #define DELASSUS_EXPERIMENTS_CLI_STUDY_RUN_H

@@ -121,7 +121,7 @@ static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const 
   check_keys(r, mapping, r->single ? r->kinds : (unsigned)DLS_STUDY_ALL, shared == NULL ? "studies" : NULL);
   dls_study_read_keys(r, DLS_KEY_NAME, DLS_KEY_FILE_END);
   dls_study_check_request(r);
-  out->kind = known ? out->kind : (dls_study_kind)0; /* reported; nothing is to be held against it */
+  out->kind = known ? out->kind : (dls_study_kind)0; /* reported; it is not compared with expectations */
 }
 
 /* --- the file --- */

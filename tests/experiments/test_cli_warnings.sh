@@ -45,7 +45,7 @@ deep() { # SCHEME STEP GAP REASON
   try 0 run bouncing-ball --scheme "$1" --step "$2" --end 2 --out deep.csv
   equal "metadata of $1" "$(grep -c "^# warning: penetration, t=1[.][0-9]*, contact=0, value=$3" deep.csv)" 1
 }
-deep moreau-jean 0.05 -0.025 ", not deeper than the way of the fastest impact in one step"
+deep moreau-jean 0.05 -0.025 ", not deeper than the distance that the fastest impact covers in one step"
 deep standard-penalty:kappa=1e4 0.005 -0.020 "; the contacts of this scheme are springs, which yield"
 
 # several schemes; a study counts runs, once, and penetrations that their steps explain in the same line
@@ -56,7 +56,7 @@ equal "messages of order" "$(grep -c '3 of 3 runs have warnings' err)" 1
 equal "warnings in the journal" "$(grep -v '^#' ordered/runs.csv | head -1 | tr , '\n' | grep -c '^warnings$')" 1
 try 0 order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:3 --end 4 --repeats 1 --plot-format none --out coarse
 equal "message of order" "$(cat err)" "delassus order: 1 of 3 runs penetrate by more than 1 % of the smallest body or the length \
-scale; the way of one step, or springs as contacts, explain it"
+scale; the distance covered in one step, or springs as contacts, explain it"
 equal "explained in the journal" "$(grep -v '^#' coarse/runs.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
   { w += $c["warnings"]; e += $c["explained"] } END { print w, e }')" "1 1"
 try 0 order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:3 --end 4 --repeats 1 --plot-format none --out coarse --resume

@@ -122,7 +122,8 @@ static void check_depth(const char *scheme, double step, double end, double low,
 /* The length scale is 1 m. The ball is stopped up to a step late; at rest it sinks. */
 DLS_TEST(a_penetration_of_one_percent_is_reported_with_what_explains_it)
 {
-  check_depth("moreau-jean", 0.05, 2, -0.1, -0.01, DLS_CAUSE_STEP, "the way of the fastest impact in one step");
+  check_depth("moreau-jean", 0.05, 2, -0.1, -0.01, DLS_CAUSE_STEP,
+              "the distance that the fastest impact covers in one step");
   check_depth("moreau-jean", 0.01, 20, -0.1, -0.022, DLS_CAUSE_DRIFT, "does not correct gaps");
   check_depth("central-difference-penalty", 0.05, 2, -0.2, -0.1, DLS_CAUSE_SPRING, "springs, which yield");
   check_depth("naive-rk4", 0.01, 40, -0.2, -0.1, DLS_CAUSE_UNKNOWN, "the gap was -0.124 m at t = 40 s");

@@ -24,7 +24,7 @@
     "the speeds of both halves of a drift differ by less than this fraction")                                  \
   X(slides, 0.01, "of the fastest slip", "1e-4 of its energy", "a contact whose slip is slower sticks")        \
   X(late_steps, 1.1, "steps", "schemes act at the nodes of their grid, the fastest impact is measured",        \
-    "a penetration of at most the way of the fastest impact in them is explained by the step")                 \
+    "a penetration of at most the distance that the fastest impact covers in them is explained by the step")   \
   X(energy, 1e-3, "of the largest kinetic energy", "a plot shows no less",                                     \
     "smaller gains and losses of energy are not reported")                                                     \
   X(work_error, 1.0 / 6, "of |dF . dq|", "the trapezoidal rule on a path without reversal between two rows",   \
