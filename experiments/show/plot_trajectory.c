@@ -270,7 +270,7 @@ static dls_status add_step_limits(dls_figure *figure, const dls_trajectory *traj
   const dls_plot_table *force = NULL;
   const dls_status status = add_table(figure, traj, "limit", normal, PUSHES, &force, err);
   dls_plot_table *table = dls_plot_table_new(figure, 3, "limits_%s", traj->names[column]);
-  for (size_t row = 0; row < force->rows && status == DLS_OK; row++) {
+  for (size_t row = 0; status == DLS_OK && row < force->rows; row++) {
     const double *at = force->values + row * force->columns;
     dls_plot_table_add(table, (double[]){at[0], mu * at[1], -mu * at[1]});
   }
