@@ -47,11 +47,13 @@ double dls_energy_at(const dls_energy_slopes *slopes, double t, const double *q,
   return energy_of(slopes->self, t, q, v);
 }
 
+/* NaN where an entry is NaN: the direction has ended. */
 static double size_of(const dls_system *sys, const double *dq, const double *dv)
 {
   double size = 0;
-  for (size_t i = 0; i < sys->n; i++) {
-    size = fmax(size, fmax(fabs(dq[i]) / sys->length, fabs(dv[i]) * sys->time / sys->length));
+  for (size_t i = 0; i < sys->n && !isnan(size); i++) {
+    const double by_q = fabs(dq[i]) / sys->length, by_v = fabs(dv[i]) * sys->time / sys->length;
+    size = isnan(by_q + by_v) ? NAN : fmax(size, fmax(by_q, by_v));
   }
   return size;
 }
@@ -68,7 +70,7 @@ double dls_energy_along(dls_energy_slopes *slopes, double t, const double *q, co
   const size_t n = slopes->sys->n;
   const double size = size_of(slopes->sys, dq, dv), step = difference / size;
   double *state = slopes->state, sum = 0;
-  for (size_t i = 0; i < 4 && size > 0; i++) {
+  for (size_t i = 0; i < 4 && size != 0; i++) {
     for (size_t j = 0; j < n; j++) {
       state[j] = q[j] + at[i] * step * dq[j];
       state[n + j] = v[j] + at[i] * step * dv[j];

@@ -20,7 +20,7 @@ dls_status dls_energy_slopes_create(const dls_system *sys, size_t count, const d
 void dls_energy_slopes_release(dls_energy_slopes *slopes);
 /** The energy [J]. */
 double dls_energy_at(const dls_energy_slopes *slopes, double t, const double *q, const double *v);
-/** Its derivative along (dq, dv). */
+/** Its derivative along (dq, dv); NaN where these are NaN. */
 double dls_energy_along(dls_energy_slopes *slopes, double t, const double *q, const double *v, const double *dq,
                         const double *dv);
 /** out[2 n] := its derivatives by q and v. */
