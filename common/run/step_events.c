@@ -537,14 +537,13 @@ static dls_status land(dls_step_events *events, size_t i, double t, size_t j, do
   return DLS_OK;
 }
 
-/* tau of (1) */
-static dls_status time_to_event(dls_step_events *events, size_t i, const step_event *event,
-                                const dls_step_node *node, double h, const double *q, const double *v,
-                                double *tau, dls_error *err)
+/* tau of (1), from a state at t */
+static dls_status time_to_event(dls_step_events *events, size_t i, const step_event *event, double t, double h,
+                                const double *q, const double *v, double *tau, dls_error *err)
 {
   dls_contact_system *contacts = &events->contacts[i];
   double g, u;
-  dls_status status = dls_contact_system_at(contacts, node->t, q, err);
+  dls_status status = dls_contact_system_at(contacts, t, q, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -558,7 +557,7 @@ static dls_status time_to_event(dls_step_events *events, size_t i, const step_ev
     *tau = -dls_configuration_row(contacts->config, events->d * event->contact + 1, v) / event->slope;
     break;
   case SLIP_BEGIN:
-    status = margin_of(events, i, node->t, q, v, event->contact, &g, err);
+    status = margin_of(events, i, t, q, v, event->contact, &g, err);
     *tau = -g / event->slope;
     break;
   default:
@@ -577,16 +576,15 @@ static void forward(size_t n, double tau, const double *a, double *q, double *v)
   }
 }
 
-/* (1) without the flight back: q, v := R(x*). */
-static dls_status to_event(dls_step_events *events, size_t i, const step_event *event,
-                           const dls_step_node *node, double shift, double tau, double *q, double *v,
-                           dls_error *err)
+/* (1) from a state at t, without the flight back: q, v := R(x*). */
+static dls_status to_event(dls_step_events *events, size_t i, const step_event *event, double t, double shift,
+                           double tau, double *q, double *v, dls_error *err)
 {
   forward(events->n, tau, events->before, q, v);
   if (event->kind == SLIP_END) {
     return DLS_OK;
   }
-  const dls_status status = dls_contact_system_at(&events->contacts[i], node->t + tau, q, err);
+  const dls_status status = dls_contact_system_at(&events->contacts[i], t + tau, q, err);
   return status != DLS_OK ? status : jump(events, i, event, shift, v, err);
 }
 
@@ -652,7 +650,13 @@ static double shift_of(dls_step_events *events, const step_event *event, const d
   return -u - event->speed;
 }
 
-/* tau of the events `number` to `last` in all systems. */
+/* The time of state i, which is later than the node if a slip has begun in the step. */
+static double time_of(const dls_step_events *events, const dls_step_node *node, size_t i)
+{
+  return node->t + events->ahead[i];
+}
+
+/* tau of the events `number` to `last` in all systems, from the times of their states. */
 static dls_status take_times(dls_step_events *events, size_t number, size_t last, const dls_step_node *node,
                              double h, const double *x, dls_error *err)
 {
@@ -661,7 +665,7 @@ static dls_status take_times(dls_step_events *events, size_t number, size_t last
   for (size_t k = number; k <= last; k++) {
     for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
       const double *q = x + 2 * n * i;
-      status = time_to_event(events, i, &events->event[k], node, h, q, q + n,
+      status = time_to_event(events, i, &events->event[k], time_of(events, node, i), h, q, q + n,
                              &events->tau[events->count * k + i], err);
     }
   }
@@ -700,7 +704,7 @@ static dls_status begin_slip(dls_step_events *events, size_t i, size_t j, double
   }
   dls_contact_system_begin_interval(&events->contacts[i], events->slid);
   forward(events->n, tau, events->middle, q, v);
-  events->ahead[i] = tau;
+  events->ahead[i] += tau;
   return status;
 }
 
@@ -714,30 +718,33 @@ static dls_status cross_event(dls_step_events *events, size_t number, size_t las
   dls_status status = DLS_OK;
   if (event->kind == SLIP_BEGIN) { /* the run last: its slips are kept */
     for (size_t i = events->count; i-- > 0 && status == DLS_OK;) {
-      status = begin_slip(events, i, event->contact, node->t, tau[i], x + 2 * n * i, x + 2 * n * i + n, err);
+      double *q = x + 2 * n * i;
+      status = begin_slip(events, i, event->contact, time_of(events, node, i), tau[i], q, q + n, err);
     }
     return status;
   }
-  status = accelerate(events, 0, node->t, x, x + n, events->before, err);
+  const double t = time_of(events, node, 0);
+  status = accelerate(events, 0, t, x, x + n, events->before, err);
   const double shift = status == DLS_OK && event->kind == SLOW_LANDING ? shift_of(events, event, x + n) : 0;
   for (size_t k = number + 1; k <= last; k++) {
     events->passive[events->event[k].contact] = true;
   }
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
-    status = to_event(events, i, event, node, shift, tau[i], x + 2 * n * i, x + 2 * n * i + n, err);
+    double *q = x + 2 * n * i;
+    status = to_event(events, i, event, time_of(events, node, i), shift, tau[i], q, q + n, err);
   }
   for (size_t k = number; k <= last; k++) {
     events->passive[events->event[k].contact] = events->rests[events->event[k].contact];
     enter_mode(events, &events->event[k], x + n);
   }
   if (status == DLS_OK) {
-    status = accelerate(events, 0, node->t + tau[0], x, x + n, events->after, err);
+    status = accelerate(events, 0, t + tau[0], x, x + n, events->after, err);
   }
   const bool lands = open_or_land(events, number, last);
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     double *q = x + 2 * n * i, *v = q + n;
     back(events, tau[i], q, v);
-    status = lands ? land(events, i, node->t, event->contact, q, v, err) : DLS_OK;
+    status = lands ? land(events, i, time_of(events, node, i), event->contact, q, v, err) : DLS_OK;
   }
   return status;
 }
@@ -821,16 +828,28 @@ static void note_apart(dls_step_events *events, size_t number, size_t last)
   }
 }
 
+/* tau of events that are crossed, from the node on. A slip that begins has moved its states to its time. */
+static void count_from_node(dls_step_events *events, size_t number, size_t last)
+{
+  for (size_t k = number; k <= last; k++) {
+    double *tau = events->tau + events->count * k;
+    for (size_t i = 0; i < events->count; i++) {
+      tau[i] = events->ahead[i] + (events->event[k].kind == SLIP_BEGIN ? 0 : tau[i]);
+    }
+  }
+}
+
 /* Crosses event `number`, with those that are one with it. @param[out] next  the event after them */
 static dls_status cross_at_once(dls_step_events *events, size_t number, const dls_step_node *node, double h,
                                 double *x, size_t *next, dls_error *err)
 {
-  dls_status status = dls_contact_system_at(&events->contacts[0], node->t, x, err);
+  dls_status status = dls_contact_system_at(&events->contacts[0], time_of(events, node, 0), x, err);
   const size_t last = status == DLS_OK ? gather_impacts(events, number, h) : number;
   *next = last + 1;
   if (status == DLS_OK && (status = take_times(events, number, last, node, h, x, err)) == DLS_OK) {
     note_apart(events, number, last);
     status = cross_event(events, number, last, node, x, err);
+    count_from_node(events, number, last);
   }
   return status;
 }
@@ -849,7 +868,7 @@ dls_status dls_step_events_cross(dls_step_events *events, const dls_step_node *n
   }
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     const double ahead = events->ahead[i];
-    status = fly(events, i, node->t + ahead, h - ahead, x + 2 * n * i, x + 2 * n * i + n, err);
+    status = fly(events, i, time_of(events, node, i), h - ahead, x + 2 * n * i, x + 2 * n * i + n, err);
   }
   release_idle(events);
   for (size_t k = 0; k < events->found && status == DLS_OK; k++) {

@@ -123,6 +123,85 @@ DLS_TEST(slip_in_space_begins_with_order_one)
   }
 }
 
+/* Two masses of 1 on a floor, pushed along x by p_j t. K acts on the heights alone, which are 0, and carries p_j. */
+static void growing_pushes(const dls_system *sys, double t, double *F)
+{
+  const size_t d = sys->d;
+  for (size_t j = 0; j < 2; j++) {
+    const size_t height = d * j + d - 1;
+    F[d * j] = t * dls_matrix_get(sys->K, height, height);
+    F[height] = -10;
+  }
+}
+
+static const double pushed_mu = 0.2, pushed_mu_s = 0.4;
+
+static dls_system *pushed_masses(size_t d, double p1, double p2)
+{
+  const double p[] = {p1, p2};
+  dls_system *sys = dls_system_create(2 * d, 2);
+  assert_non_null(sys);
+  sys->linear = true;
+  sys->d = d;
+  sys->M = dls_matrix_diagonal(2 * d);
+  sys->K = dls_matrix_dense(2 * d, 2 * d);
+  sys->H = dls_matrix_dense(2 * d, 2);
+  sys->T = dls_matrix_dense(2 * d, 2 * (d - 1));
+  sys->load = growing_pushes;
+  for (size_t i = 0; i < 2 * d; i++) {
+    dls_matrix_set(sys->M, i, i, 1);
+  }
+  for (size_t j = 0; j < 2; j++) {
+    const size_t height = d * j + d - 1;
+    dls_matrix_set(sys->H, height, j, 1);
+    dls_matrix_set(sys->K, height, height, p[j]);
+    for (size_t i = 0; i + 1 < d; i++) {
+      dls_matrix_set(sys->T, d * j + i, (d - 1) * j + i, 1);
+    }
+    sys->mu[j] = pushed_mu;
+    sys->mu_s[j] = pushed_mu_s;
+  }
+  return sys;
+}
+
+/* Both begin to slip at t_b = 10 mu_s/p in one step, the second by `later`. dt_b/dp = -t_b/p for the first, and from then on
+ * v = p (t^2 - t_b^2)/2 - 10 mu (t - t_b). p of the first does not move the second. */
+DLS_TEST(slips_that_begin_in_one_step_have_their_own_times)
+{
+  const double p = 4, begin = 10 * pushed_mu_s / p, end = 1.7,
+               by_p = 10 * (pushed_mu_s - pushed_mu) * begin / p,
+               of_v = 0.5 * (end * end - begin * begin) + by_p,
+               of_q = 0.5 * (end * end * end / 3 - begin * begin * end + 2 * begin * begin * begin / 3) +
+                      by_p * (end - begin);
+  for (int trial = 0; trial < 24; trial++) {
+    const size_t d = 2 + (size_t)trial % 2;
+    const double fraction = fmod(0.6180339887498949 * (trial + 1), 1), h = end / (850 + floor(100 * fraction)),
+                 later = trial % 4 < 2 ? 0 : 0.2 * fraction * h, p2 = 10 * pushed_mu_s / (begin + later),
+                 step = 0x1p-15;
+    dls_error err = {0};
+    dls_direction direction = {
+        .name = "p", .value = p, .count = 2, .offset = {-step, step}, .weight = {-0.5 / step, 0.5 / step}};
+    dls_tangent_method method;
+    dls_system *sys = pushed_masses(d, p, p2);
+    for (size_t i = 0; i < 2; i++) {
+      direction.system[i] = pushed_masses(d, i == 0 ? p - step : p + step, p2);
+    }
+    dls_sim *sim = sim_of(sys, "moreau-jean:theta=1");
+    assert_ok(dls_tangent_method_parse("saltation", &method, &err), err);
+    assert_ok(dls_sim_differentiate_as(sim, &method, 1, &direction, &err), err);
+    assert_ok(dls_run(sim, &(dls_run_spec){.step = h, .end = end + 0.25 * h}, &err), err);
+    const dls_tangent *tangent = &sim->sensitivity->tangent[0];
+    assert_int_equal(dls_sensitivity_status(sim->sensitivity, 0), DLS_DERIVATIVE_OK);
+    assert_close(tangent->dv[0], of_v, 5 * h);
+    assert_close(tangent->dq[0], of_q, 5 * h);
+    assert_close(tangent->dv[d], 0, 1e-5); /* iterations of neighbours end at 1e-11 */
+    assert_close(tangent->dq[d], 0, 1e-5);
+    dls_sim_destroy(sim);
+    dls_direction_release(&direction);
+    dls_system_destroy(sys);
+  }
+}
+
 /* A step keeps its status, so that the plain derivative knows nothing of mu_s. */
 DLS_TEST(plain_derivatives_miss_the_begin)
 {
@@ -152,6 +231,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(slip_in_space_begins_with_order_one),
+      cmocka_unit_test(slips_that_begin_in_one_step_have_their_own_times),
       cmocka_unit_test(plain_derivatives_miss_the_begin),
       cmocka_unit_test(slip_in_space_ends_with_order_one),
   };
