@@ -182,11 +182,12 @@ struct dls_system {
   double (*outside_face)(const dls_system *sys, double t, const double *q, size_t alpha);
 
   /* --- Parameters of derivatives --- */
-  /* Add the derivatives by a parameter of the model, by its name, to arrays of zeros. NULL, or @return false, whatever the state:
-   * differences of neighbouring systems take their place. That must be if p moves anything but F, M, g, q0, v0, scales and coefficients
-   * of contacts: gradients, velocities of supports and surfaces, joints, instants of jumps. */
+  /* Add the derivatives by the parameter of this name to arrays of zeros. @return false, at every state: the model does not state them;
+   * then, and if the member is NULL, differences of neighbouring systems are used. A parameter that changes anything but F, M, g, q0, v0,
+   * scales and coefficients of contacts (gradients, velocities of supports and surfaces, joints, times of jumps) must return false. */
   bool (*by_parameter)(const dls_system *sys, const char *name, dls_by_parameter *out);
-  /* Vectors of the model's own data whose numbers may be parameters: "f", the constant force, "vT". @return NULL: there is none */
+  /* Vectors of the model's own data whose entries may be parameters: "f", the constant force, and "vT", the velocities of surfaces.
+   * @return NULL: there is no such vector */
   double *(*vector)(const dls_system *sys, const char *name, size_t *count);
   double rayleigh_mass,
       rayleigh_stiffness; /* C contains these multiples of M and K, and follows their entries */

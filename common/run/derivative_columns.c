@@ -44,13 +44,13 @@ static void put_row(const dls_sensitivity *s, bool left, double *out)
   }
 }
 
-/* Derivatives of a, forces, multipliers and impulses. */
+/* Number of derivatives of a, contact forces, multipliers and impulses along one direction. */
 static size_t forces_of(const dls_sim *sim)
 {
   return sim->sys->n + 2 * sim->sys->d * sim->sys->m + sim->sys->r;
 }
 
-/* The same of forces; impulses so far stand in the row, and become those since the row before. */
+/* Fill a row of `forces`, which contains the impulses since the row before. A left limit passes these to the right one. */
 static void put_forces(const dls_sim *sim, bool left, double *out)
 {
   const dls_sensitivity *s = sim->sensitivity;

@@ -125,7 +125,7 @@ static change changes(const dls_motion_tangents *tangents, const dls_event_integ
   return most;
 }
 
-/* The order rises while errors fall with it; where there is none it stays. */
+/* The order rises while errors fall with it. Without an error it stays. */
 static void choose_order(dls_tangent_history *s, const change *c, double h)
 {
   const int k = s->order;

@@ -95,7 +95,7 @@ struct dls_motion_tangents {
   double step;       /* estimate of the next [s]; 0: none */
   dls_tangent_series series;   /* tangent_series.c */
   dls_tangent_history history; /* multistep.c: */
-  double *end, *differences;   /* 2 n count, times DLS_TANGENT_ORDERS + 1: at its last node */
+  double *end, *differences;   /* size, times DLS_TANGENT_ORDERS + 1: at its last node */
   double acceleration;         /* largest evaluated in the present step [m/s^2] */
   double *a, *lambda, *mu;     /* n, d m, r: of the run, where slopes are evaluated (slopes.c) */
   size_t residuals;            /* n + 3 d m + r */

@@ -516,7 +516,7 @@ bool dls_elimination_factor(dls_elimination *E, const dls_matrix *A, const dls_m
     default:
       DLS_ELIMINATE(count, u)
     }
-    if (f != NULL) { /* here, as it waits for itself less than in a loop of its own */
+    if (f != NULL) { /* in this loop its latency overlaps with the elimination of the matrix */
       forward(E->rows + start[k], l, count, E->y[k], E->y);
     }
     l += count;

@@ -26,7 +26,7 @@ dls_status dls_system_entry_find(const dls_system *sys, const char *owner, const
                                  dls_system_entry *out, dls_error *err);
 /** Add to an entry that was found in a system of the same sizes. Rayleigh damping follows M and K. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_system_entry_add(dls_system *sys, const dls_system_entry *entry, double change, dls_error *err);
-/** "M[i,j] (3 x 3, symmetric), w[i] (1)": what may be named. @param[in] sys  NULL: of a model made of files */
+/** text := "M[i,j], K[i,j], ..., w[i]": the entries that may be named. @param[in] sys  NULL: of a model made of files */
 void dls_system_entry_names(const dls_system *sys, char *text, size_t size);
 
 #endif
