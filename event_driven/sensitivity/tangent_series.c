@@ -298,8 +298,9 @@ static bool set_loads(dls_motion_tangents *tangents)
       return true;
     }
   } else if (s->steady) {
-    s->load_end = HUGE_VAL;
-    return accelerations_by_loads(tangents, s->origin, s->b) == 0;
+    const bool finite = accelerations_by_loads(tangents, s->origin, s->b) == 0;
+    s->load_end = finite ? HUGE_VAL : s->load_begin;
+    return finite;
   } else if (!fit_loads(tangents, s->origin)) {
     s->load_end = s->load_begin;
     return false;
