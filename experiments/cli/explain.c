@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FACTS = 7 };
-typedef enum fact { MODEL, PARAMETERS, FILES, LAW, SCHEME, CHOICE, STEP } fact;
-static const char *const fact_keys[FACTS] = {"model", "parameters", "files", "law", "scheme", "choice", "step"};
+enum { FACTS = 8 };
+typedef enum fact { MODEL, PARAMETERS, FILES, LAW, SCHEME, CHOICE, STEP, RECORDED } fact;
+static const char *const fact_keys[FACTS] = {"model",  "parameters", "files", "law",
+                                             "scheme", "choice",     "step",  "recorded"};
 
 /* Of the run and of what explains it. */
 typedef struct reading {
@@ -220,6 +221,7 @@ static int run(const dls_cli_args *args)
     const dls_story_subject subject = {.sys = r.sys,
                                        .scheme = r.scheme,
                                        .traj = r.traj,
+                                       .recorded = r.facts[RECORDED],
                                        .step = r.facts[STEP] != NULL ? strtod(r.facts[STEP], NULL) : 0};
     status = dls_story_tell(&subject, &story, &err);
   }

@@ -173,7 +173,7 @@ const dls_cli_command dls_cli_list = {
     .group = DLS_CLI_LEARN,
     .synopsis = "[models|schemes|norms|solvers|laws|studies|lessons] [WORD]...",
     .summary = "the models, schemes, norms, solvers, laws, studies and lessons that there are",
-    .text = "List what there is, each with a line; without a kind, everything. Words select the entries that\n"
+    .text = "List entries, one per line; without a kind, those of every kind. Words select the entries that\n"
             "contain them in their name or summary, or schemes that treat what they name: friction, joints.\n",
     .page = "guide/first-order-study",
     .examples = "  delassus list\n"

@@ -69,6 +69,7 @@ done
 # --- files with a part of the nodes: an impact between two rows is no lasting contact, and the step is that of the scheme ---
 try 0 run bouncing-ball --scheme event-driven --end 5 --every 20 --out rare.csv
 story rare.csv
+has "only a part of the run" "recorded: one of every 20 nodes"
 impact=$(sed -nE 's/^ *([0-9.]+) s .*It impacts.*/\1/p; s/.*impacts follow until ([0-9.]+) s.*/\1/p' told | sort -g | tail -1)
 between "start of rest after the impact at $impact s" "$(number '^ *([0-9.]+) s .*stays in contact')" "$impact" 3.0001
 try 0 run impacting-oscillator --scheme moreau-jean --step 0.003 --end 20 --every 1000 --out rare.csv

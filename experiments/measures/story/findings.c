@@ -371,6 +371,12 @@ static void find_records(dls_story_facts *facts)
                       dls_pool_print(pool, "The run stops: %s", traj->failure),
                       "line `# complete:` of the file");
   }
+  if (facts->subject->recorded != NULL) {
+    dls_story_finding(
+        facts, NAN, (size_t)DLS_STORY_NO_CONTACT,
+        "The file has only a part of the run. Numbers of impacts and their intervals are those of this part.",
+        dls_pool_print(pool, "line `# recorded: %s`", facts->subject->recorded));
+  }
   size_t missed = 0, merged = 0;
   for (size_t i = 0; i < traj->event_count; i++) {
     missed += traj->events[i].root_missed;

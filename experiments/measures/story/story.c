@@ -97,7 +97,7 @@ static dls_status take_events(dls_story_facts *facts, dls_error *err)
 
 /* --- lasting contact --- */
 
-/* of_impact[k]: the force of contact j between rows k and k + 1 belongs to an impact that is told by itself. */
+/* of_impact[k]: the force of contact j between rows k and k + 1 belongs to an impact that has a sentence of its own. */
 static void mark_impacts(const dls_story_facts *facts, size_t j, bool *of_impact)
 {
   memset(of_impact, 0, facts->samples.rows * sizeof *of_impact);

@@ -14,6 +14,7 @@ typedef struct dls_story_subject {
   const dls_scheme *scheme; /* NULL: not known, such as that of another program */
   const dls_trajectory *traj;
   double step; /* of the scheme [s]; 0: not known, the median of the rows' distances in time stands for it */
+  const char *recorded; /* what the file leaves out of nodes and events, in its words; NULL: nothing */
 } dls_story_subject;
 
 /** One sentence. Texts are in the story's pool. */

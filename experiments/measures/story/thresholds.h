@@ -9,7 +9,7 @@
   X(rounding, 1e-9, "of the largest value", "files have 17 digits, sums of many steps lose some",              \
     "smaller speeds, depths and gains are not reported")                                                       \
   X(unresolved, 10, "changes of velocity by smooth forces in a row", "bodies at rest bounce like that",        \
-    "slower impacts of a scheme by steps are not told one by one")                                             \
+    "slower impacts of a scheme by steps are not reported one by one")                                         \
   X(other_restitution, 0.02, "1", "schemes of order one err by the change of velocity in a step",              \
     "a larger difference between measured and given restitution is reported")                                  \
   X(same_ratio, 0.05, "of their mean", "the intervals of an accumulation are a geometric series",              \
@@ -36,7 +36,7 @@
 DLS_STORY_THRESHOLDS(DLS_THRESHOLD_REAL)
 
 /* Least number of contact forces in a lasting contact, of impacts in a series, of rows without a force in a passage; impacts that are
- * told one by one; lasting contacts, and contacts, whose phases are told. */
+ * reported one by one; lasting contacts, and contacts, whose phases are reported. */
 enum {
   STORY_FORCES = 5,
   STORY_SERIES = 4,
