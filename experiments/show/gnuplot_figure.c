@@ -292,7 +292,11 @@ static void put_panel(const writer *w, const dls_panel *p)
   if (p->title != NULL) {
     fputs("set title ", w->out);
     put_text(w, p->title, true);
-    fputs(" offset 0,-0.5\n", w->out);
+    if (p->key_height < 0) { /* the key is between title and frame */
+      fprintf(w->out, " offset 0,screen %.4f\n", -p->key_height / f->height);
+    } else {
+      fputs(" offset 0,-0.5\n", w->out);
+    }
   }
   put_axis(w, 'x', &p->x, width / 55);
   put_axis(w, 'y', &p->y, p->height / 32);
