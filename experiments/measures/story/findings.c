@@ -229,11 +229,20 @@ static void find_restitution(dls_story_facts *facts)
   if (!(motion->figures[DLS_JUDGED_RESTITUTION] > threshold_other_restitution) || motion->impact_count == 0) {
     return;
   }
+  const dls_system *sys = facts->subject->sys;
   const dls_judged_impact *x = &motion->impacts[0];
+  const double e = dls_law_restitution(sys, x->contact, x->u_minus);
+  bool same = true; /* one coefficient for all impacts */
+  for (size_t i = 1; i < motion->impact_count; i++) {
+    same = same && dls_law_restitution(sys, x[i].contact, x[i].u_minus) == e;
+  }
+  const char *text =
+      same ? dls_pool_print(pool, "Impacts have the restitution %.4g; the law of the model gives %.4g.",
+                            motion->restitution, e)
+           : dls_pool_print(pool, "Impacts have a restitution that differs by %.4g from that of their laws.",
+                            motion->figures[DLS_JUDGED_RESTITUTION]);
   dls_story_fault_found(
-      facts, DLS_FAULT_RESTITUTION, x->t, (size_t)DLS_STORY_NO_CONTACT,
-      dls_pool_print(pool, "Impacts have the restitution %.4g; the law of the model gives %.4g.",
-                     motion->restitution, dls_law_restitution(facts->subject->sys, x->contact, x->u_minus)),
+      facts, DLS_FAULT_RESTITUTION, x->t, (size_t)DLS_STORY_NO_CONTACT, text,
       dls_pool_print(pool,
                      "median of -u+/u- over the impacts at which no other contact impacts; %zu impacts in all",
                      motion->impact_count));
