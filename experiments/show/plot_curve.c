@@ -2,65 +2,25 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/plot_curve.h"
 #include "common/run/coordinates.h"
+#include "experiments/measures/motion/curve.h"
 #include "experiments/measures/order/reference.h"
 #include <math.h>
 #include <string.h>
 
-static void put_vertex(dls_plot_table *table, double t, double x)
+static void put_vertex(void *table, double t, double x)
 {
   dls_plot_table_add(table, (double[]){t, x});
-}
-
-/* A graph with few nodes: all nodes, with cubic pieces in short segments. */
-static void put_fine(dls_plot_table *out, const dls_graph *graph, size_t segments)
-{
-  const double spacing = (graph->t[graph->count - 1] - graph->t[0]) / (double)segments;
-  put_vertex(out, graph->t[0], graph->x[0]);
-  for (size_t i = 1; i < graph->count; i++) {
-    const double width = graph->t[i] - graph->t[i - 1];
-    const double pieces = graph->slope == NULL || width <= 0 ? 1 : ceil(width / spacing);
-    for (double piece = 1; piece < pieces; piece++) {
-      double x = 0;
-      const double t = graph->t[i - 1] + width * piece / pieces;
-      dls_graph_value(graph, t, 1, &x);
-      put_vertex(out, t, x);
-    }
-    put_vertex(out, graph->t[i], graph->x[i]);
-  }
-}
-
-/* A graph with very many nodes: first, least, largest and last of each bin, in their order. */
-static void put_thinned(dls_plot_table *out, const dls_graph *graph, size_t bins)
-{
-  for (size_t bin = 0; bin < bins; bin++) {
-    const size_t begin = graph->count * bin / bins;
-    const size_t end = graph->count * (bin + 1) / bins;
-    size_t low = begin, high = begin;
-    for (size_t i = begin; i < end; i++) {
-      low = graph->x[i] < graph->x[low] ? i : low;
-      high = graph->x[i] > graph->x[high] ? i : high;
-    }
-    const size_t chosen[] = {begin, low < high ? low : high, low < high ? high : low, end - 1};
-    for (size_t i = 0; i < 4; i++) {
-      put_vertex(out, graph->t[chosen[i]], graph->x[chosen[i]]);
-    }
-  }
 }
 
 dls_status dls_plot_curve(dls_figure *figure, dls_plot_table *table, const dls_trajectory *traj,
                           const char *name, dls_error *err)
 {
-  const size_t most = dls_canvas_vertices(&figure->canvas);
   dls_graph *graph = NULL;
   const dls_status status = dls_quantity_graph(traj, name, &graph, err);
   if (status != DLS_OK) {
     return status;
   }
-  if (graph->count > most) {
-    put_thinned(table, graph, most / 4);
-  } else {
-    put_fine(table, graph, most / 6);
-  }
+  dls_curve_put(graph, dls_canvas_vertices(&figure->canvas), put_vertex, table);
   dls_graph_destroy(graph);
   return DLS_OK;
 }
