@@ -158,13 +158,11 @@ static bool has_impacts(const dls_trajectory *traj)
   return false;
 }
 
-static dls_status make_reference(dls_order_job *job, dls_error *err)
+/* The graphs of the reference, floors and sizes of errors. */
+static dls_status prepare_reference(dls_order_job *job, dls_error *err)
 {
   const dls_order_spec *spec = &job->study->spec;
-  dls_status status = dls_reference_make(spec, job->sys, dls_order_poll, (void *)spec, &job->reference, err);
-  if (status != DLS_OK) {
-    return status;
-  }
+  dls_status status = DLS_OK;
   memcpy(job->study->reference, job->reference.text, sizeof job->study->reference);
   job->study->reference_error = job->reference.error;
   job->study->impacts = has_impacts(job->reference.traj);
@@ -260,23 +258,42 @@ dls_status dls_order_fit_lines(dls_order_study *study, dls_error *err)
   return status;
 }
 
-dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_error *err)
+/* @param[in] kept  the caller's reference; NULL: make one */
+static dls_status begin(const dls_order_spec *spec, const dls_reference *kept, dls_order_job *job,
+                        dls_error *err)
 {
-  *job = (dls_order_job){0};
+  *job = (dls_order_job){.borrows = kept != NULL};
   dls_status status = dls_order_create(spec, &job->study, err);
   if (status != DLS_OK) {
     return status;
   }
-  status = dls_model_create(job->study->spec.model, job->study->spec.parameters, &job->sys, err);
-  for (size_t of = 0; status == DLS_OK && of < job->study->spec.of_count; of++) {
-    dls_order_unit(&job->study->spec, job->sys, of, job->study->units[of]);
+  dls_order_spec *own = &job->study->spec;
+  status = dls_model_create(own->model, own->parameters, &job->sys, err);
+  for (size_t of = 0; status == DLS_OK && of < own->of_count; of++) {
+    dls_order_unit(own, job->sys, of, job->study->units[of]);
   }
   if (status == DLS_OK) {
-    const dls_interrupt before = dls_order_interrupts(&job->study->spec);
-    status = make_reference(job, err);
+    const dls_interrupt before = dls_order_interrupts(own);
+    if (kept != NULL) {
+      job->reference = *kept;
+    } else {
+      status = dls_reference_make(own, job->sys, dls_order_poll, own, &job->reference, err);
+    }
+    status = status == DLS_OK ? prepare_reference(job, err) : status;
     dls_interrupt_set(before);
   }
   return status;
+}
+
+dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_error *err)
+{
+  return begin(spec, NULL, job, err);
+}
+
+dls_status dls_order_begin_with(const dls_order_spec *spec, const dls_reference *reference, dls_order_job *job,
+                                dls_error *err)
+{
+  return begin(spec, reference, job, err);
 }
 
 void dls_order_end(dls_order_job *job)
@@ -289,6 +306,8 @@ void dls_order_end(dls_order_job *job)
   }
   free(job->reference_graphs);
   free(job->prepared);
-  dls_reference_clear(&job->reference);
+  if (!job->borrows) {
+    dls_reference_clear(&job->reference);
+  }
   dls_system_destroy(job->sys);
 }

@@ -13,6 +13,7 @@ typedef struct dls_order_job {
   dls_order_study *study; /* points and lines still to come */
   dls_system *sys;
   dls_reference reference;
+  bool borrows;                     /* the reference is the caller's */
   dls_graph **reference_graphs;     /* one per quantity */
   dls_prepared_reference *prepared; /* the same, with their coarse versions */
 } dls_order_job;
@@ -25,6 +26,9 @@ dls_status dls_order_create(const dls_order_spec *spec, dls_order_study **out, d
  * @return DLS_OK; DLS_ERR_INTERRUPTED, with a study without points; DLS_ERR_MEMORY; as dls_model_create and dls_reference_make
  */
 dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_error *err);
+/** The same with a reference that is there, which must outlive the job. @return as dls_order_begin */
+dls_status dls_order_begin_with(const dls_order_spec *spec, const dls_reference *reference, dls_order_job *job,
+                                dls_error *err);
 /** Poll a spec before its runs: the fraction done is 0. @param[in] data  the spec @return false: interrupt */
 bool dls_order_poll(void *data, double t);
 /** Motions and distances that this thread computes poll the spec, likewise. @return what dls_interrupt_set restores */
