@@ -6,10 +6,13 @@
 #include "experiments/api/flat_internal.h"
 #include <delassus/catalogue.h>
 #include <delassus/exact.h>
+#include <delassus/graph.h>
 #include <delassus/sim.h>
 #include <delassus/study.h>
+#include <delassus/study_file.h>
 #include <delassus/trajectory.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Cubic interpolation of the rows of an exact solution errs by no more than this in q [m] and v [m/s]. */
@@ -57,29 +60,35 @@ typedef struct entry {
   const char *name, *summary;
 } entry;
 
+/* Entry `index` of a list that ends with NULL. */
+#define DLS_FLAT_ENTRY(type, list, title)                                                                      \
+  const type *const *e = list;                                                                                 \
+  for (; *e != NULL && index > 0; e++, index--) {                                                              \
+  }                                                                                                            \
+  return *e != NULL ? (entry){(*e)->title, (*e)->summary} : (entry){NULL, NULL};
+
 static entry entry_at(const dls_catalogue *catalogue, const char *kind, size_t index)
 {
-  size_t i = 0;
   if (strcmp(kind, "model") == 0) {
-    const dls_model *const *list = dls_catalogue_models(catalogue);
-    while (i < index && list[i] != NULL) {
-      i++;
-    }
-    return list[i] != NULL ? (entry){list[i]->name, list[i]->summary} : (entry){NULL, NULL};
+    DLS_FLAT_ENTRY(dls_model, dls_catalogue_models(catalogue), name)
   }
   if (strcmp(kind, "scheme") == 0) {
-    const dls_scheme *const *list = dls_catalogue_schemes(catalogue);
-    while (i < index && list[i] != NULL) {
-      i++;
-    }
-    return list[i] != NULL ? (entry){list[i]->name, list[i]->summary} : (entry){NULL, NULL};
+    DLS_FLAT_ENTRY(dls_scheme, dls_catalogue_schemes(catalogue), name)
   }
   if (strcmp(kind, "exact") == 0) {
-    const dls_exact *const *list = dls_catalogue_exacts(catalogue);
-    while (i < index && list[i] != NULL) {
-      i++;
+    DLS_FLAT_ENTRY(dls_exact, dls_catalogue_exacts(catalogue), model->name)
+  }
+  if (strcmp(kind, "norm") == 0) {
+    DLS_FLAT_ENTRY(dls_norm, dls_norms(), name)
+  }
+  if (strcmp(kind, "law") == 0) {
+    DLS_FLAT_ENTRY(dls_law, dls_catalogue_laws(catalogue), name)
+  }
+  if (strcmp(kind, "study") == 0) {
+    const dls_study_shipped *study = dls_studies();
+    for (; study->name != NULL && index > 0; study++, index--) {
     }
-    return list[i] != NULL ? (entry){list[i]->model->name, list[i]->summary} : (entry){NULL, NULL};
+    return (entry){study->name, study->title};
   }
   return (entry){NULL, NULL};
 }
@@ -106,11 +115,53 @@ static bool poll_caller(void *data, double t)
   return c->poll == NULL || c->poll(c->data, t) != 0;
 }
 
+static const char law_setting[] = "law";
+
+/* The last setting "law=..." of a model without a parameter of this name; NULL: none. @param[out] others  room for count */
+static const char *take_law(const dls_model *model, size_t count, const char *const *settings,
+                            const char **others, size_t *other_count)
+{
+  const size_t length = strlen(law_setting);
+  const bool own = dls_option_find(model->parameters, law_setting) >= 0;
+  const char *law = NULL;
+  *other_count = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!own && strncmp(settings[i], law_setting, length) == 0 && settings[i][length] == '=') {
+      law = settings[i] + length + 1;
+    } else {
+      others[(*other_count)++] = settings[i];
+    }
+  }
+  return law;
+}
+
 dls_status dls_flat_choose(const dls_catalogue *catalogue, const char *name, size_t count,
                            const char *const *settings, dls_model_choice *out, dls_error *err)
 {
+  if (name == NULL || (settings == NULL && count > 0)) {
+    return dls_fail(err, DLS_ERR_ARG, "%s = NULL", name == NULL ? "model" : "settings");
+  }
   const dls_model *model = dls_catalogue_model(catalogue, name, err);
-  return model == NULL ? DLS_ERR_OPTION : dls_model_choose("settings of", model, count, settings, out, err);
+  const char **others = model != NULL ? malloc((count + 1) * sizeof *others) : NULL;
+  if (others == NULL) {
+    return model == NULL ? DLS_ERR_OPTION : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu settings", count);
+  }
+  const char *law = take_law(model, count, settings, others, &count);
+  dls_status status = dls_model_choose("settings of", model, count, others, out, err);
+  if (status == DLS_OK && law != NULL) {
+    status = dls_catalogue_choose_law(catalogue, "law: ", law, out, err);
+  }
+  free(others);
+  return status;
+}
+
+dls_status dls_flat_choose_norm(const char *text, dls_norm_choice *out, dls_error *err)
+{
+  const dls_status status = text != NULL ? dls_norm_read(text, out, err) : DLS_ERR_ARG;
+  return text == NULL ? dls_fail(err, status, "norm = NULL")
+         : dls_norm_find(text) != NULL
+             ? status
+             : dls_fail(err, status, "unknown norm '%.60s'; `delassus list norms` names them", text);
 }
 
 int dls_flat_needs_step(const dls_catalogue *catalogue, const char *scheme)
@@ -190,9 +241,9 @@ int dls_flat_exact(const dls_catalogue *catalogue, const char *model, size_t cou
   dls_model_choice choice = {0};
   *out = NULL;
   dls_status status = dls_flat_choose(catalogue, model, count, settings, &choice, &err);
-  const dls_exact *exact = status == DLS_OK ? dls_catalogue_exact(catalogue, model) : NULL;
+  const dls_exact *exact = status == DLS_OK ? dls_catalogue_exact(catalogue, choice.model->name) : NULL;
   if (status == DLS_OK && exact == NULL) {
-    status = dls_fail(&err, DLS_ERR_OPTION, "model %s has no exact solution", model);
+    status = dls_fail(&err, DLS_ERR_OPTION, "model %s has no exact solution", choice.model->name);
   } else if (status == DLS_OK) {
     status = time_count > 0 ? dls_exact_at(exact, choice.parameters, time_count, times, out, &err)
                             : dls_exact_trajectory(exact, choice.parameters, end, sampling_accuracy, out, &err);

@@ -5,14 +5,18 @@
 
 #include <delassus/catalogue.h>
 #include <delassus/error.h>
+#include <delassus/graph.h>
 #include <delassus/trajectory.h>
 
 /* status, and its message where the caller wants it. */
 int dls_flat_report(dls_status status, const dls_error *err, char *error, size_t size);
 
-/* A model by name with its settings; to be released. */
+/* A model by name with its settings, "law=..." among them; to be released, on failure too. */
 dls_status dls_flat_choose(const dls_catalogue *catalogue, const char *name, size_t count,
                            const char *const *settings, dls_model_choice *out, dls_error *err);
+
+/* A norm with its option; *out must stay where it is. */
+dls_status dls_flat_choose_norm(const char *text, dls_norm_choice *out, dls_error *err);
 
 /* Does the scheme need a step, and only then has it one? */
 dls_status dls_flat_check_step(const dls_scheme *scheme, double step, dls_error *err);

@@ -13,6 +13,7 @@
 struct dls_flat_study {
   dls_model_choice model;
   dls_scheme_choice *schemes;
+  dls_norm_choice *choices; /* of norms */
   const dls_norm **norms;
   dls_order_study *own;     /* of a study */
   dls_judgement *judgement; /* of files of other programs */
@@ -35,11 +36,11 @@ static bool poll_caller(void *data, double done)
 static dls_status find_norms(dls_flat_study *study, const dls_flat_study_spec *spec, dls_error *err)
 {
   for (size_t i = 0; i < spec->norm_count; i++) {
-    study->norms[i] = dls_norm_find(spec->norms[i]);
-    if (study->norms[i] == NULL) {
-      return dls_fail(err, DLS_ERR_OPTION, "unknown norm '%.60s'; `delassus list norms` names them",
-                      spec->norms[i]);
+    const dls_status status = dls_flat_choose_norm(spec->norms[i], &study->choices[i], err);
+    if (status != DLS_OK) {
+      return status;
     }
+    study->norms[i] = &study->choices[i].norm;
   }
   return DLS_OK;
 }
@@ -53,10 +54,11 @@ static dls_status prepare(const dls_catalogue *catalogue, const char *model, siz
     return dls_fail(err, DLS_ERR_ARG, "reference = %d is outside [0, %d]", spec->reference, most);
   }
   study->schemes = calloc(spec->scheme_count + 1, sizeof *study->schemes);
+  study->choices = calloc(spec->norm_count + 1, sizeof *study->choices);
   study->norms = calloc(spec->norm_count + 1, sizeof *study->norms);
   study->poll = spec->poll;
   study->poll_data = spec->poll_data;
-  if (study->schemes == NULL || study->norms == NULL) {
+  if (study->schemes == NULL || study->choices == NULL || study->norms == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a study");
   }
   dls_status status = dls_flat_choose(catalogue, model, count, settings, &study->model, err);
@@ -242,6 +244,7 @@ void dls_flat_study_free(dls_flat_study *study)
     free(study->judged.files);
     dls_model_choice_release(&study->model);
     free(study->schemes);
+    free(study->choices);
     free(study->norms);
     free(study);
   }

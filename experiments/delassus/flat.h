@@ -15,12 +15,14 @@ extern "C" {
 #endif
 
 /** Number of this interface; it grows when a function below changes. */
-#define DLS_FLAT_VERSION 2
+#define DLS_FLAT_VERSION 3
 
 typedef struct dls_catalogue dls_catalogue;
 typedef struct dls_trajectory dls_trajectory;
 typedef struct dls_flat_check dls_flat_check;
 typedef struct dls_flat_study dls_flat_study;
+typedef struct dls_flat_system dls_flat_system;
+typedef struct dls_flat_reference dls_flat_reference;
 
 int dls_flat_version(void);         /* that of the library in use */
 const char *dls_flat_release(void); /* "0.2.0" */
@@ -31,17 +33,47 @@ int dls_flat_plugin(dls_catalogue *catalogue, const char *path, char *error, siz
 /** After everything that was made with it; NULL is fine. */
 void dls_flat_close(dls_catalogue *catalogue);
 
-/** Name and summary of the models ("model"), schemes ("scheme") and models with exact solution ("exact"). @return NULL
- * behind the last, or if the kind is unknown */
+/** Name and summary of the models ("model"), schemes ("scheme"), models with exact solution ("exact"), norms ("norm"), laws ("law") and
+ * studies that ship ("study"). @return NULL behind the last, or if the kind is unknown */
 const char *dls_flat_name(const dls_catalogue *catalogue, const char *kind, size_t index);
 const char *dls_flat_summary(const dls_catalogue *catalogue, const char *kind, size_t index);
+
+/**
+ * What can be set by name: parameters of a "model", initial values among them, options of a "scheme" or a "norm", coefficients of a "law".
+ * @param[out] texts   unit ("1" for a pure number, "" for a choice) and meaning; may be NULL
+ * @param[out] values  default; least and largest, infinite without a bound; 0 for a real number, 1 for an integer, 2 for a choice, whose
+ *                     values are positions among its words; ends that are not allowed: 0 none, 1 least, 2 largest, 3 both; may be NULL
+ * @return its name; NULL behind the last, or if there is no such kind or entry
+ */
+const char *dls_flat_option(const dls_catalogue *catalogue, const char *kind, const char *entry, size_t index,
+                            const char *texts[2], double values[5]);
+/** The words of a choice. @return NULL behind the last, or if it is no choice */
+const char *dls_flat_option_word(const dls_catalogue *catalogue, const char *kind, const char *entry,
+                                 size_t index, size_t word);
+
+/** A model with its settings, as below. @param[out] out  to be freed */
+int dls_flat_system_create(const dls_catalogue *catalogue, const char *model, size_t count,
+                           const char *const *settings, dls_flat_system **out, char *error, size_t size);
+void dls_flat_system_free(dls_flat_system *system); /* NULL is fine */
+/** sizes := degrees of freedom, contacts, rows of a contact (1 without friction), joint equations, scales of length [m] and time [s],
+ * 1 if there is an exact solution. */
+void dls_flat_system_sizes(const dls_flat_system *system, double sizes[7]);
+/**
+ * Coordinate q_index: its name and unit, and that of its velocity.
+ * @param[out] initial  q and v at t = 0; may be NULL
+ * @return 0, or a negative number if there is no such coordinate
+ */
+int dls_flat_system_coordinate(const dls_flat_system *system, size_t index, double initial[2], char *words,
+                               size_t words_size, char *unit, size_t unit_size, char *rate, size_t rate_size);
+/** Can a scheme, "moreau-jean:theta=1", treat the system? @return 0; else the reason is in error[size] */
+int dls_flat_system_treats(const dls_flat_system *system, const char *scheme, char *error, size_t size);
 
 /** Does a scheme need a time step? 0: it chooses its own; negative: there is no such scheme. */
 int dls_flat_needs_step(const dls_catalogue *catalogue, const char *scheme);
 
 /**
  * Simulate from t = 0 to end [s].
- * @param[in] model     with count settings "name=value" of its parameters
+ * @param[in] model     with count settings "name=value" of its parameters, and "law=fremond:mu=0.3" for another law at its contacts
  * @param[in] scheme    "moreau-jean:theta=1"
  * @param[in] step      [s]; 0 for schemes that choose their own
  * @param[in] poll      may be NULL; called now and then with poll_data and the time reached; 0 stops the run
@@ -67,6 +99,9 @@ const char *dls_flat_column_name(const dls_trajectory *traj, size_t index); /* N
 /** What a column holds, "velocity of angle", and its unit, "rad/s"; each empty where it is not known. @return as dls_flat_column */
 int dls_flat_column_unit(const dls_trajectory *traj, size_t index, char *words, size_t words_size, char *unit,
                          size_t unit_size);
+size_t dls_flat_columns(const dls_trajectory *traj);
+/** All values, rows x columns, row by row; they belong to the trajectory. */
+const double *dls_flat_values(const dls_trajectory *traj);
 /** values[rows] := a column. @return 0, or a negative number if there is no such column */
 int dls_flat_column(const dls_trajectory *traj, size_t index, double *values);
 /**
@@ -101,6 +136,90 @@ const char *dls_flat_event(const dls_trajectory *traj, size_t index, double valu
  * @return d', the tangents of a contact: 1 or 2; 0 where there is no impulse, or the scheme does not compute these values
  */
 int dls_flat_event_friction(const dls_trajectory *traj, size_t index, double values[8]);
+
+/** All events in one array. */
+size_t dls_flat_event_count(const dls_trajectory *traj);
+/** Name and unit of a column of this array; NULL behind the last. */
+const char *dls_flat_event_column(size_t index, const char **unit);
+/** The name of a kind, which is a number in the first column; NULL behind the last. */
+const char *dls_flat_event_kind(size_t index);
+/** values := dls_flat_event_count x number of columns, row by row; not a number where there is no value. */
+void dls_flat_events(const dls_trajectory *traj, double *values);
+/**
+ * The filled-in graph of a column as a polyline for a picture: rows t, value, at a jump one for each side.
+ * @param[in]  of    a column, "v0"; "impulse0": what a contact has transmitted so far
+ * @param[in]  most  about so many vertices are made, >= 6
+ * @param[out] out   to be freed
+ */
+int dls_flat_graph(const dls_trajectory *traj, const char *of, size_t most, dls_trajectory **out, char *error,
+                   size_t size);
+
+/* --- a reference that is kept: distances of many runs from it, orders --- */
+
+/**
+ * The exact solution of a model on [0, end]; or, without one or where it is asked for, a run of the event-driven integrator at two tight
+ * tolerances, which is checked by another integrator if the system may depend on time explicitly. It is computed once.
+ * @param[in]  kind  0: the exact solution where there is one; 1: event-driven
+ * @param[in]  of    of_count quantities by which the error of a computed reference is estimated; of_count = 0: "q" and "v", as `order`
+ * @param[in]  poll  may be NULL; called now and then with poll_data and the fraction done; 0 interrupts
+ * @param[out] out   to be freed
+ * @return as dls_flat_study_run
+ */
+int dls_flat_reference_create(const dls_catalogue *catalogue, const char *model, size_t count,
+                              const char *const *settings, double end, int kind, size_t of_count,
+                              const char *const *of, int (*poll)(void *poll_data, double done), void *poll_data,
+                              dls_flat_reference **out, char *error, size_t size);
+void dls_flat_reference_free(dls_flat_reference *reference); /* NULL is fine */
+/** Its rows and events; they belong to the reference. */
+const dls_trajectory *dls_flat_reference_rows(const dls_flat_reference *reference);
+/** "exact (...), sampled to 2e-13": what it is. */
+const char *dls_flat_reference_text(const dls_flat_reference *reference);
+/** Is it the exact solution? And its own error, in the metric of `order`. */
+int dls_flat_reference_exact(const dls_flat_reference *reference);
+double dls_flat_reference_error(const dls_flat_reference *reference);
+/**
+ * The error of a run, as in `order`, up to its last node.
+ * @param[in]  run   of the same model
+ * @param[in]  norm  "hausdorff", "lp:p=3", ...
+ * @param[in]  of    "q", "v" (all components), a column, "impulse"
+ * @param[out] values  the error, and a bound of |error - exact distance of the two graphs|
+ */
+int dls_flat_distance(dls_flat_reference *reference, const dls_trajectory *run, const char *norm,
+                      const char *of, double values[2], char *error, size_t size);
+
+/** Fitted lines of a scheme: the places of `values` below. */
+enum {
+  DLS_FLAT_LINE_FITTED, /* 1; 0: no power law, or a scheme that chooses its own steps: the words say why */
+  DLS_FLAT_LINE_ORDER,  /* q of error = C x^q by least squares, and its 95 % interval */
+  DLS_FLAT_LINE_LOW,
+  DLS_FLAT_LINE_HIGH,
+  DLS_FLAT_LINE_CONSTANT, /* C, of x in s or in the unit of the work */
+  DLS_FLAT_LINE_X_MIN,    /* range of the points used */
+  DLS_FLAT_LINE_X_MAX,
+  DLS_FLAT_LINE_POINTS, /* number of these */
+  DLS_FLAT_LINE_MEDIAN, /* q through the medians of the levels, and its 95 % interval */
+  DLS_FLAT_LINE_MEDIAN_LOW,
+  DLS_FLAT_LINE_MEDIAN_HIGH,
+  DLS_FLAT_LINE_PUBLISHED, /* order of the scheme as published for this model and such errors */
+  DLS_FLAT_LINE_DECIMALS,  /* with which `order` prints the order and its interval */
+  DLS_FLAT_LINE_VALUES
+};
+/** Runs of one scheme. */
+typedef struct dls_flat_points {
+  size_t count;
+  const double *x;      /* count: steps [s], or the work of the runs; > 0 */
+  const double *errors; /* count, as dls_flat_distance measures them; not a number: the run failed */
+  const size_t *level;  /* count: runs with the same number belong together; NULL: each is a level of its own */
+  const char *against;  /* "step" (or NULL); "steps", "problems", "evals", "seconds" */
+} dls_flat_points;
+/**
+ * Fit error = C x^q as `order` does, against the work as `work` does.
+ * @param[out] values  DLS_FLAT_LINE_VALUES, not a number where there is no value
+ * @param[out] words   what `order` remarks behind the line, "consistent with 1; not asymptotic"; 300 characters suffice
+ */
+int dls_flat_line(dls_flat_reference *reference, const char *scheme, const char *norm, const char *of,
+                  const dls_flat_points *points, double values[DLS_FLAT_LINE_VALUES], char *words,
+                  size_t words_size, char *error, size_t size);
 
 enum { DLS_FLAT_NAME_ROOM = 64 };
 /** A matrix or a vector (n x 1) by its entries, in any order, each place once. */
