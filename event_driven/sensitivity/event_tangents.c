@@ -56,28 +56,6 @@ static bool only_lifts_off(const dls_crossing *c)
   return state->located.kind == DLS_LOCATED_RELEASE;
 }
 
-/* In space the orders are not followed: note if contacts that switch together would switch at other times. */
-static dls_status compare_switches(const dls_crossing *c, size_t k, double dt, dls_error *err)
-{
-  dls_tangent *tangent = &c->tangents->result->tangent[k];
-  for (size_t j = 0; j < c->run->method.m; j++) {
-    dls_contact_function which;
-    const dls_state_function f = dls_tangent_switch_function(c, j, &which);
-    double other = dt;
-    const dls_status status = j != c->run->state.located.contact && f.value != NULL
-                                  ? dls_tangent_event_time(c, k, &f, &other, err)
-                                  : DLS_OK;
-    if (status != DLS_OK) {
-      return status;
-    }
-    tangent->contact_dt[j] = other;
-    if (!(fabs(other - dt) <= threshold_same_switch * fmax(fabs(dt), c->run->method.sys->time))) {
-      dls_tangent_note(tangent, DLS_DERIVATIVE_ONE_SIDED, c->t, j);
-    }
-  }
-  return DLS_OK;
-}
-
 /* One direction through the event; scheduled: the derivative of the time of a break. */
 static dls_status cross(const dls_crossing *c, size_t k, const dls_impact_function *impact, double scheduled,
                         dls_error *err)
@@ -103,8 +81,7 @@ static dls_status cross(const dls_crossing *c, size_t k, const dls_impact_functi
   }
   bool crossed = false;
   if (timed && located->kind != DLS_LOCATED_CROSSING && impact == NULL) {
-    status =
-        run->method.d < 3 ? dls_tangent_cross_switches(c, k, &crossed, err) : compare_switches(c, k, dt, err);
+    status = dls_tangent_cross_switches(c, k, &crossed, err);
   }
   if (status != DLS_OK || crossed) {
     return status;

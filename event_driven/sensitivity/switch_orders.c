@@ -4,7 +4,8 @@
  * For p + s eps, s = -1 or 1, the root functions h_j fall one after the other: next the one with the smallest s dt_j,
  *   dt_j = -D h_j / h_j',   dx := dx + (f - f+) dt_j                                                       (1)
  * where f has the modes so far, and f+ that of contact j after the event too. The state itself is continuous. If dx is the same for both
- * signs, there is a derivative; otherwise there are two.
+ * signs, there is a derivative; otherwise there are two. In space slip has a constant direction e only if its D u_T across e is 0 at its end;
+ * otherwise the sides are not known.
  * Source: Burden, Sastry, Koditschek & Revzen 2016.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
@@ -51,6 +52,50 @@ static dls_status switch_time(const order *s, const dls_state_function *f, doubl
   return status;
 }
 
+/* Neighbours keep the direction of slip that has ended: that of its velocity is round-off. */
+static void hold_directions(const dls_crossing *c, size_t k, bool hold)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  const dls_event_state *state = &c->run->state;
+  for (size_t j = 0; j < c->run->method.m && c->run->method.d == 3; j++) {
+    dls_neighbours_switch(tangents, k, j, state->was_closed[j], &state->was[j]);
+  }
+  for (size_t i = 0; i <= tangents->result->direction[k].count && c->run->method.d == 3; i++) {
+    dls_event_integrator *near =
+        i == 0 ? tangents->self.run : tangents->near[DLS_DIRECTION_SYSTEMS * k + i - 1].run;
+    near->state.located.kind = hold ? DLS_LOCATED_REST : DLS_LOCATED_NONE;
+    near->state.located.contact = state->located.contact;
+    near->work.memo.valid = false;
+  }
+}
+
+/* s->known: in space, slip that ends at dt does not turn. */
+static dls_status check_direction(order *s, size_t j, double dt, dls_error *err)
+{
+  const dls_crossing *c = s->c;
+  dls_motion_tangents *tangents = c->tangents;
+  const dls_system *sys = c->run->method.sys;
+  const size_t n = tangents->n;
+  const double *v = c->run->sim->v_left, *x = tangents->x + 2 * n * s->k;
+  dls_contact_function which;
+  double across = 0;
+  if (c->run->method.d < 3 || dls_tangent_switch_function(c, j, &which).value != dls_value_slip) {
+    return DLS_OK;
+  }
+  for (size_t i = 0; i < n; i++) {
+    tangents->dq[i] = x[i] + v[i] * dt;
+    tangents->dv[i] = x[n + i] + tangents->a_from[i] * dt;
+  }
+  const dls_contact_function turned = {.contact = j, .along = {-which.along[1], which.along[0]}};
+  const dls_state_function slip = {dls_value_slip, &turned, 1};
+  const dls_state_line line = {.t = c->t, .q = c->q, .v = v, .dt = dt, .dq = tangents->dq, .dv = tangents->dv};
+  const dls_status status =
+      dls_neighbours_event_derivative(tangents, (int)s->k, &slip, &line, &across, NULL, err);
+  s->known = s->known && fabs(across) <= threshold_same_sides * sys->length / sys->time *
+                                             fmax(1, dls_tangent_distance(sys, n, x, NULL));
+  return status;
+}
+
 /* (1): the next contact; SIZE_MAX: all have switched. */
 static dls_status next_switch(order *s, size_t *next, double *dt, dls_error *err)
 {
@@ -92,6 +137,9 @@ static dls_status run_order(order *s, dls_error *err)
     size_t next = SIZE_MAX;
     double dt = 0;
     status = next_switch(s, &next, &dt, err);
+    if (status == DLS_OK && s->known && next < SIZE_MAX) {
+      status = check_direction(s, next, dt, err);
+    }
     if (status != DLS_OK || !s->known || next == SIZE_MAX) {
       break;
     }
@@ -143,7 +191,7 @@ static dls_status find_other(const dls_crossing *c, size_t k, size_t *other, dls
   return status;
 }
 
-dls_status dls_tangent_cross_switches(const dls_crossing *c, size_t k, bool *crossed, dls_error *err)
+static dls_status cross_switches(const dls_crossing *c, size_t k, bool *crossed, dls_error *err)
 {
   size_t other = SIZE_MAX;
   dls_status status = find_other(c, k, &other, err);
@@ -176,4 +224,12 @@ dls_status dls_tangent_cross_switches(const dls_crossing *c, size_t k, bool *cro
     dls_tangent_keep_sides(tangents, k);
   }
   return DLS_OK;
+}
+
+dls_status dls_tangent_cross_switches(const dls_crossing *c, size_t k, bool *crossed, dls_error *err)
+{
+  hold_directions(c, k, true);
+  const dls_status status = cross_switches(c, k, crossed, err);
+  hold_directions(c, k, false);
+  return status;
 }

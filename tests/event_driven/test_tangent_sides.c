@@ -235,9 +235,12 @@ static void weights(const dls_system *sys, double t, double *F)
   F[1] = F[3] = -10;
 }
 
-/* Two blocks on a floor, with masses 1 that share the fraction c, pushed along the floor by the first weights. */
+/* Two blocks on a floor, with masses 1 that share the fraction c, pushed along the floor by the first weights. In space: q = (x_1, y_1, z_1,
+ * x_2, ...), the velocities and pushes have these angles with x. */
 typedef struct blocks {
   double c, mu[2], v[2], push[2];
+  bool space;
+  double angle[2];
 } blocks;
 
 static void pushes(const dls_system *sys, double t, double *F)
@@ -255,29 +258,47 @@ static void growing_pushes(const dls_system *sys, double t, double *F)
   F[2] *= t;
 }
 
+/* In space K keeps them beside the heights, which are 0. */
+static void pushes_in_space(const dls_system *sys, double t, double *F)
+{
+  (void)t;
+  for (size_t j = 0; j < 2; j++) {
+    F[3 * j] = dls_matrix_get(sys->K, 3 * j, 3 * j + 2);
+    F[3 * j + 1] = dls_matrix_get(sys->K, 3 * j + 1, 3 * j + 2);
+    F[3 * j + 2] = -10;
+  }
+}
+
 static dls_system *make_blocks(const blocks *b)
 {
-  dls_system *sys = dls_system_create(4, 2);
+  const size_t d = b->space ? 3 : 2, n = 2 * d;
+  dls_system *sys = dls_system_create(n, 2);
   assert_non_null(sys);
   sys->linear = true;
-  sys->d = 2;
-  sys->M = dls_matrix_dense(4, 4);
-  sys->K = dls_matrix_dense(4, 4);
-  sys->H = dls_matrix_dense(4, 2);
-  sys->T = dls_matrix_dense(4, 2);
-  sys->load = pushes;
+  sys->d = d;
+  sys->M = dls_matrix_dense(n, n);
+  sys->K = dls_matrix_dense(n, n);
+  sys->H = dls_matrix_dense(n, 2);
+  sys->T = dls_matrix_dense(n, 2 * (d - 1));
+  sys->load = b->space ? pushes_in_space : pushes;
   sys->explicit_time = DLS_TIME_NONE;
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < n; i++) {
     dls_matrix_set(sys->M, i, i, 1);
   }
-  dls_matrix_set(sys->M, 0, 2, b->c);
-  dls_matrix_set(sys->M, 2, 0, b->c);
+  for (size_t i = 0; i + 1 < d; i++) {
+    dls_matrix_set(sys->M, i, d + i, b->c);
+    dls_matrix_set(sys->M, d + i, i, b->c);
+  }
   for (size_t j = 0; j < 2; j++) {
-    dls_matrix_set(sys->H, 2 * j + 1, j, 1);
-    dls_matrix_set(sys->T, 2 * j, j, 1);
-    dls_matrix_set(sys->K, 2 * j + 1, 2 * j + 1, b->push[j]);
+    const size_t height = d * j + d - 1;
+    const double e[2] = {b->space ? cos(b->angle[j]) : 1, sin(b->angle[j])};
+    dls_matrix_set(sys->H, height, j, 1);
+    for (size_t i = 0; i + 1 < d; i++) {
+      dls_matrix_set(sys->T, d * j + i, (d - 1) * j + i, 1);
+      dls_matrix_set(sys->K, b->space ? d * j + i : height, height, e[i] * b->push[j]);
+      sys->v0[d * j + i] = e[i] * b->v[j];
+    }
     sys->mu[j] = sys->mu_s[j] = b->mu[j];
-    sys->v0[2 * j] = b->v[j];
   }
   return sys;
 }
@@ -304,6 +325,33 @@ static void run_blocks(const blocks *b, double end, bool falling, tangent_run *t
   advance_to(t, end, NULL, NULL);
 }
 
+/* In space, along any line, the same motion has the same derivatives. */
+static void compare_with_space(const blocks *b, double end)
+{
+  for (int falling = 0; falling < 2; falling++) {
+    blocks in_space = *b;
+    tangent_run plane, space;
+    in_space.space = true;
+    in_space.angle[0] = in_space.angle[1] = 10 * b->mu[0]; /* any */
+    const double e[2] = {cos(in_space.angle[0]), sin(in_space.angle[0])};
+    run_blocks(b, end, falling == 1, &plane);
+    run_blocks(&in_space, end, falling == 1, &space);
+    const dls_tangent *x = tangent_of(&plane, 0), *y = tangent_of(&space, 0);
+    assert_int_equal(y->status, x->status);
+    for (size_t j = 0; j < 2; j++) {
+      assert_close(y->contact_dt[j], x->contact_dt[j], 1e-6);
+      for (size_t i = 0; i < 2; i++) {
+        assert_close(y->dq[3 * j + i], e[i] * x->dq[2 * j], 1e-6);
+        assert_close(y->dv[3 * j + i], e[i] * x->dv[2 * j], 1e-6);
+        assert_int_equal(y->side[i].known, x->side[i].known);
+        assert_close(y->side[i].dv[3 * j], x->side[i].known ? e[0] * x->side[i].dv[2 * j] : 0, 1e-6);
+      }
+    }
+    release(&plane);
+    release(&space);
+  }
+}
+
 /* Both stop at t = v/(mu g) = 0.2, and do not act on each other. The initial velocity of the first moves its stop, by 1/(mu g), and not that
  * of the second. Each has the distance v^2/(2 mu g). */
 DLS_TEST(contacts_that_stop_together_have_their_own_times)
@@ -320,6 +368,7 @@ DLS_TEST(contacts_that_stop_together_have_their_own_times)
   assert_close(tangent->dq[2], 0, 1e-9);
   assert_close(tangent->dv[0], 0, 1e-12);
   release(&t);
+  compare_with_space(&b, 0.3);
 }
 
 /* The velocities that stop both at `stop`: v = -M^-1 (push - mu g) stop. */
@@ -369,6 +418,7 @@ DLS_TEST(contacts_that_come_to_rest_together_have_a_derivative)
       assert_close(tangent_of(&t, 0)->dq[2], dq[side][1], 1e-4);
     }
     release(&t);
+    compare_with_space(&b, 0.7);
   }
   gsl_rng_free(rng);
 }
@@ -400,8 +450,28 @@ DLS_TEST(contacts_that_stop_and_reverse_together_have_two_derivatives)
       assert_close(tangent->dv[2], tangent->side[falling == 0].dv[2], 1e-9);
       release(&t);
     }
+    compare_with_space(&b, 0.7);
   }
   gsl_rng_free(rng);
+}
+
+/* In space along two lines: without a common mass each has its own time. With one, both stop together by symmetry, and the block that stops
+ * first turns the slip of the other, so that the sides are not known. */
+DLS_TEST(slip_that_turns_before_it_ends_has_no_sides)
+{
+  for (int coupled = 0; coupled < 2; coupled++) {
+    const blocks b = {.mu = {0.5, 0.5}, .v = {1, 1}, .space = true, .angle = {0.3, 1.4}};
+    blocks with_mass = b;
+    tangent_run t;
+    with_mass.c = coupled == 1 ? 0.3 : 0;
+    run_blocks(&with_mass, 0.3, false, &t);
+    const dls_tangent *tangent = tangent_of(&t, 0);
+    assert_int_equal(ed_count(&t.run, DLS_STICK), 2);
+    assert_int_equal(tangent->status, coupled == 1 ? DLS_DERIVATIVE_ONE_SIDED : DLS_DERIVATIVE_OK);
+    assert_false(tangent->side[0].known || tangent->side[1].known);
+    assert_true(coupled == 1 || fabs(tangent->dq[0] - 0.2 * cos(b.angle[0])) <= 1e-8);
+    release(&t);
+  }
 }
 
 /* The first block stops at t_s, and only then its friction does no longer hold the second, which begins to slip from rest with a. The order is
@@ -419,6 +489,7 @@ DLS_TEST(a_contact_that_follows_another_has_a_derivative)
   assert_close(tangent->dq[2], -a * (end - stop) / slows, 1e-8);
   assert_close(tangent->dq[0], 1 / slows, 1e-8);
   release(&t);
+  compare_with_space(&b, end);
 }
 
 /* Pushes p t and q t reach the limits mu g of both blocks at T. Until then all tangents are 0, and so is the acceleration. Forces are continuous
@@ -564,6 +635,7 @@ int main(void)
       cmocka_unit_test(contacts_that_stop_together_have_their_own_times),
       cmocka_unit_test(contacts_that_come_to_rest_together_have_a_derivative),
       cmocka_unit_test(contacts_that_stop_and_reverse_together_have_two_derivatives),
+      cmocka_unit_test(slip_that_turns_before_it_ends_has_no_sides),
       cmocka_unit_test(a_contact_that_follows_another_has_a_derivative),
       cmocka_unit_test(contacts_that_begin_to_slip_together_have_a_derivative),
       cmocka_unit_test(contacts_that_lift_off_together_have_times_of_their_order),
