@@ -58,25 +58,16 @@ static void add_running(dls_adjoint *a, double weight, double t, const double *y
   }
 }
 
-/* l and dJ/dp += (j- - j+) dt: the energy jumps where its integral has a time that moves. NaN where contacts have times of their own. */
+/* l and dJ/dp += (j- - j+) dt: the energy jumps where its integral has a time that moves. */
 static void add_jump(dls_adjoint *a, const dls_tape_crossing *c)
 {
   const size_t n = a->run->method.n, count = a->tangents->result->count;
-  const double *y = a->tangents->tape->checkpoint[c->checkpoint].y;
-  if (a->by_state == NULL) {
-    return;
+  for (size_t k = 0; k < count && a->by_state != NULL; k++) {
+    a->gradient[k] += c->energy_jump[k];
   }
-  const double lost = dls_energy_at(&a->tangents->energy, c->t, c->left, c->left + n) -
-                      dls_energy_at(&a->tangents->energy, c->t, y, y + n);
-  if (lost == 0) {
-    return;
-  }
-  for (size_t k = 0; k < count; k++) {
-    a->gradient[k] += c->apart ? NAN : lost * c->dt[k];
-  }
-  for (size_t k = 0; k < c->rank; k++) {
+  for (size_t k = 0; k < c->rank && a->by_state != NULL; k++) {
     for (size_t i = 0; i < 2 * n; i++) {
-      a->lambda[i] += lost * c->dt[count + k] * (c->rank < 2 * n ? c->basis[2 * n * k + i] : k == i);
+      a->lambda[i] += c->energy_jump[count + k] * (c->rank < 2 * n ? c->basis[2 * n * k + i] : k == i);
     }
   }
 }

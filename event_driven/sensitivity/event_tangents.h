@@ -52,8 +52,11 @@ void dls_tangents_publish(dls_motion_tangents *tangents);
 /** The integrals of q += weight dq, if they are asked for. */
 void dls_tangents_add_to_integrals(dls_motion_tangents *tangents, double weight, const double *q,
                                    const double *v);
+/** E- - E+ of an impact at the time of the tangents; 0 if no integral of the energy can be asked for. */
+double dls_tangents_lost_energy(dls_motion_tangents *tangents, const double *q, const double *v_from,
+                                const double *q_to, const double *v_to);
 /** The integral of the energy, as an event at the time of the tangents has taken it from that at (q, v_left) to that at (work.q, work.v):
- * dJ/dp += (E- - E+) dt. NaN where contacts have times of their own. */
+ * energy_jump := (E- - E+) dt, unless its impacts have times of their own and have set it; dJ/dp += energy_jump. */
 void dls_tangents_add_jump(dls_motion_tangents *tangents, const dls_event_integrator *run, const double *q,
                            const double *v_left);
 /** To the time of an event that is a little later than the search has found it, as the end of slip in space is. */
@@ -61,6 +64,8 @@ void dls_tangents_drift(dls_motion_tangents *tangents, double t);
 /** The left limits of the result := the tangents, and those of forces at q, if they are asked for. */
 dls_status dls_tangents_keep_left(dls_motion_tangents *tangents, const dls_event_integrator *run,
                                   const double *q, dls_error *err);
+/** energy_jump := NaN. */
+void dls_tangents_clear_jumps(dls_motion_tangents *tangents);
 /** Are derivatives of forces and impulses asked for? */
 bool dls_tangents_have_forces(const dls_motion_tangents *tangents);
 /** The derivatives of all impulses := 0 where there is a derivative. */

@@ -127,6 +127,10 @@ static dls_status make_impact(sequence *s, size_t j, double dt, dls_error *err)
   status = status != DLS_OK ? status
                             : dls_tangent_saltation(c, s->k, &impact, dt, tangents->v_from, tangents->a_from,
                                                     tangents->v_to, after, err);
+  if (s->own_times) {
+    tangents->energy_jump[s->k] +=
+        dt * dls_tangents_lost_energy(tangents, c->q, tangents->v_from, c->q, tangents->v_to);
+  }
   dls_swap(&tangents->v_from, &tangents->v_to);
   if (after == tangents->a_to) {
     dls_swap(&tangents->a_from, &tangents->a_to);
@@ -153,6 +157,7 @@ static dls_status run_sequence(sequence *s, dls_error *err)
   }
   s->known = true;
   s->out->impacts = 0;
+  tangents->energy_jump[s->k] = 0;
   dls_tangent_set_impulses(tangents, s->k, 0);
   while (status == DLS_OK && s->known) {
     size_t next = SIZE_MAX;

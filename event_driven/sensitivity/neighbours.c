@@ -220,17 +220,6 @@ void dls_tangent_set_event_dt(dls_motion_tangents *tangents, size_t k, double dt
   }
 }
 
-bool dls_tangent_is_at_once(const dls_motion_tangents *tangents, size_t k)
-{
-  const dls_tangent *tangent = &tangents->result->tangent[k];
-  double most = 0, apart = 0;
-  for (size_t j = 0; j < tangents->result->m; j++) {
-    most = fmax(most, fabs(tangent->contact_dt[j]));
-    apart = fmax(apart, fabs(tangent->contact_dt[j] - tangent->contact_dt[0]));
-  }
-  return apart <= threshold_same_order * most;
-}
-
 void dls_tangent_end(dls_motion_tangents *tangents, size_t k, dls_derivative_status status, size_t contact)
 {
   dls_tangent *tangent = &tangents->result->tangent[k];

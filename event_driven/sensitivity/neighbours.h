@@ -119,6 +119,9 @@ struct dls_motion_tangents {
   dls_side side[2];     /* falling, rising p: behind the present event */
   dls_accumulation_tangents *accumulation;
   dls_energy_slopes energy; /* sys NULL: no integral of the energy can be asked for */
+  double *
+      energy_jump; /* count: of its integral by the present event: the energy that each impact loses times its dt;
+                          NaN: not known yet */
   struct dls_tape
       *tape; /* for the adjoint equation: the tangents are directions of the state at events; else NULL */
 };
@@ -202,8 +205,6 @@ dls_status dls_value_dynamics(dls_event_integrator *near, const void *unused, do
 void dls_tangent_set_event_dt(dls_motion_tangents *tangents, size_t k, double dt);
 /** The derivatives of all impulses := value, if they are asked for. */
 void dls_tangent_set_impulses(dls_motion_tangents *tangents, size_t k, double value);
-/** Does the event have one derivative of its time along direction k, for all contacts? */
-bool dls_tangent_is_at_once(const dls_motion_tangents *tangents, size_t k);
 /** Direction k has no derivative from here on. @param[in] contact  SIZE_MAX: none */
 void dls_tangent_end(dls_motion_tangents *tangents, size_t k, dls_derivative_status status, size_t contact);
 /** Has direction k no derivative any more? */

@@ -259,6 +259,7 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
   const bool series = is_series(&c);
   const double half = 0.5 * (c.t - run->sim->t); /* integrals: its duration is at most that of its error */
   dls_tangents_clear_impulses(tangents);
+  dls_tangents_clear_jumps(tangents);
   status = dls_tangents_keep_left(tangents, run, c.q, err);
   dls_tangents_add_to_integrals(tangents, half, run->sim->q, run->sim->v);
   status = status != DLS_OK ? status : reserve(&c, err);

@@ -84,7 +84,7 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
       {n * tangents->count, {&tangents->steady}},
       {tangents->residuals * tangents->count, {&tangents->by_parameter}},
       {method->m, {&tangents->last_speed, &tangents->turn}},
-      {tangents->count + 1, {&tangents->valid_within}},
+      {tangents->count + 1, {&tangents->valid_within, &tangents->energy_jump}},
       {tangents->count * method->m, {&tangents->waiting}},
       {n, {&tangents->v_from, &tangents->a_from, &tangents->v_to, &tangents->a_to}},
       {n, {&tangents->side[0].v, &tangents->side[0].dq, &tangents->side[0].dv}},
@@ -234,19 +234,37 @@ void dls_tangents_add_to_integrals(dls_motion_tangents *tangents, double weight,
   }
 }
 
+double dls_tangents_lost_energy(dls_motion_tangents *tangents, const double *q, const double *v_from,
+                                const double *q_to, const double *v_to)
+{
+  dls_energy_slopes *energy = &tangents->energy;
+  return energy->sys == NULL
+             ? 0
+             : dls_energy_at(energy, tangents->t, q, v_from) - dls_energy_at(energy, tangents->t, q_to, v_to);
+}
+
+void dls_tangents_clear_jumps(dls_motion_tangents *tangents)
+{
+  for (size_t k = 0; k < tangents->count; k++) {
+    tangents->energy_jump[k] = NAN;
+  }
+}
+
 void dls_tangents_add_jump(dls_motion_tangents *tangents, const dls_event_integrator *run, const double *q,
                            const double *v_left)
 {
-  if (tangents->result->integral == NULL || tangents->energy.sys == NULL || !tangents->begun) {
-    return;
-  }
-  const double lost = dls_energy_at(&tangents->energy, tangents->t, q, v_left) -
-                      dls_energy_at(&tangents->energy, tangents->t, run->work.q, run->work.v);
+  const double lost = dls_tangents_lost_energy(tangents, q, v_left, run->work.q, run->work.v);
   const size_t j = run->state.located.contact;
-  for (size_t k = 0; k < tangents->count && lost != 0; k++) {
+  for (size_t k = 0; k < tangents->count; k++) {
     const dls_tangent *tangent = &tangents->result->tangent[k];
     const double dt = j < tangents->result->m ? tangent->contact_dt[j] : tangent->dt;
-    tangents->result->energy_integral[k] += dls_tangent_is_at_once(tangents, k) ? lost * dt : NAN;
+    double *jump = &tangents->energy_jump[k];
+    if (isnan(*jump) || dls_tangent_has_ended(tangents, k)) {
+      *jump = lost != 0 ? lost * dt : 0;
+    }
+    if (tangents->result->energy_integral != NULL && tangents->begun) {
+      tangents->result->energy_integral[k] += *jump;
+    }
   }
 }
 

@@ -237,7 +237,7 @@ static bool allocate(const dls_event_integrator *run, dls_tape_crossing *c)
                systems = 1 + DLS_DIRECTION_SYSTEMS * count;
   c->block = dls_arrays((const dls_slot[]){{2 * n, {&c->left}},
                                            {2 * n * (count + c->rank), {&c->image}},
-                                           {count + c->rank, {&c->dt}},
+                                           {count + c->rank, {&c->dt, &c->energy_jump}},
                                            {c->rank < 2 * n ? 2 * n * c->rank : 0, {&c->basis}},
                                            {run->method.d * closed, {&c->phase.reaction_split}},
                                            {systems, {&c->phase.next_break, &c->phase.begin}},
@@ -285,7 +285,7 @@ static void keep_images(const dls_event_integrator *run, dls_tape_crossing *c)
     if (k < count) { /* of the parameter alone, at a fixed state: dls_adjoint_gradient knows better */
       tangents->result->tangent[k].valid_within = tangent->status == DLS_DERIVATIVE_GRAZING ? 0 : HUGE_VAL;
     }
-    c->apart = c->apart || !dls_tangent_is_at_once(tangents, k);
+    c->energy_jump[k] = tangents->energy_jump[k];
     c->dt[k] = c->contact < run->method.m ? tangent->contact_dt[c->contact] : tangent->dt;
     for (size_t p = 0; p < count && k >= count; p++) {
       dls_tangent_note(&tangents->result->tangent[p], tangent->status, tangent->status_time,
@@ -331,7 +331,7 @@ static void release_depths(dls_tape *tape, size_t contact)
 static size_t bytes_of(const dls_event_integrator *run, const dls_tape_crossing *c)
 {
   const size_t n = run->method.n, columns = run->work.tangents->result->count + c->rank;
-  const size_t numbers = 2 * n * (1 + columns + (c->rank < 2 * n ? c->rank : 0)) + columns;
+  const size_t numbers = 2 * n * (1 + columns + (c->rank < 2 * n ? c->rank : 0)) + 2 * columns;
   return sizeof *c + numbers * sizeof(double) + c->phase.closed * sizeof *c->phase.contact;
 }
 

@@ -27,12 +27,12 @@ typedef struct dls_tape_phase {
 /** An event, or an accumulation that lasts from `begin` to t. */
 typedef struct dls_tape_crossing {
   double begin, t;
-  double *left;  /* 2 n: state at its begin */
-  size_t rank;   /* columns of the state */
-  double *basis; /* 2 n x rank, by columns; of rank 2 n: all coordinates */
-  double *image; /* 2 n x (count + rank): what the parameters, then the basis, become */
-  double *dt;    /* count + rank: of its time */
-  bool apart;    /* contacts have times of their own along a direction */
+  double *left;        /* 2 n: state at its begin */
+  size_t rank;         /* columns of the state */
+  double *basis;       /* 2 n x rank, by columns; of rank 2 n: all coordinates */
+  double *image;       /* 2 n x (count + rank): what the parameters, then the basis, become */
+  double *dt;          /* count + rank: of its time */
+  double *energy_jump; /* count + rank: of the integral of the energy */
   size_t contact;
   double speed,
       depth; /* of an impact: |u-|, and how far the gap may be moved before it is missed [m]; infinite: not an impact */

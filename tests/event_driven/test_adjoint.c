@@ -3,6 +3,7 @@
 #include "driven.h"
 #include "ed_run.h"
 #include <delassus/sensitivity.h>
+#include <gsl/gsl_rng.h>
 
 extern const dls_model dls_model_two_ball_oscillator, dls_model_vibrating_table, dls_model_rope, dls_model_belt,
     dls_model_den_hartog, dls_model_forced_block, dls_model_cam_follower, dls_model_random_linear,
@@ -314,6 +315,42 @@ DLS_TEST(integrals_over_the_run_have_the_closed_form)
   }
 }
 
+/* A mass in a right corner falls to both walls at t1 = sqrt(2 g/f), and loses (1 - e^2) f g at each. The distance of one moves its own impact
+ * alone: the integral of the energy is the sum of f g T - (1 - e^2) f g (T - t1), up to T before the second impacts at t1 + 2 e t1. */
+DLS_TEST(the_integral_of_the_energy_has_the_times_of_each_impact)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_rng_set(rng, 53);
+  for (int trial = 0; trial < 8; trial++) {
+    const double e = 0.3 + 0.6 * gsl_rng_uniform(rng), f = 1 + gsl_rng_uniform(rng),
+                 g = 0.5 + gsl_rng_uniform(rng), first = sqrt(2 * g / f),
+                 end = first * (1 + 2 * e * (0.2 + 0.7 * gsl_rng_uniform(rng)));
+    const adjoint_case corner = {&dls_model_wedge, {"cosine=0", "m=1", NULL}, {"g1", "g2", "e", NULL}, end};
+    const double by_g = f * end - (1 - e * e) * f * (end - 1.5 * first),
+                 expected[] = {by_g, by_g, 4 * e * f * g * (end - first)};
+    double p[MOST_PARAMETERS], out[3];
+    read_parameters(&corner, p);
+    const dls_option *table = dls_model_wedge.parameters;
+    p[dls_option_find(table, "e")] = e;
+    p[dls_option_find(table, "f1")] = p[dls_option_find(table, "f2")] = -f;
+    p[dls_option_find(table, "g1")] = p[dls_option_find(table, "g2")] = g;
+    for (int backward = 0; backward < 2; backward++) {
+      derivative_run d;
+      prepare(&d, &corner, p, backward == 1, NULL);
+      if (backward == 0) {
+        assert_ok(dls_sim_differentiate_integrals(d.run.sim, &d.run.err), d.run.err);
+      }
+      advance(&d, end);
+      gradient_of(&d, &(dls_functional){.of = DLS_OF_ENERGY, .integral = true}, out);
+      for (size_t k = 0; k < 3; k++) {
+        assert_close(out[k], expected[k], 1e-9);
+      }
+      release(&d);
+    }
+  }
+  gsl_rng_free(rng);
+}
+
 DLS_TEST(integrals_agree_through_slip_stick_and_accumulations)
 {
   static const adjoint_case runs[] = {
@@ -494,6 +531,7 @@ int main(void)
       cmocka_unit_test(random_systems_have_the_derivatives_of_tangents),
       cmocka_unit_test(random_systems_in_space_have_the_derivatives_of_tangents),
       cmocka_unit_test(integrals_over_the_run_have_the_closed_form),
+      cmocka_unit_test(the_integral_of_the_energy_has_the_times_of_each_impact),
       cmocka_unit_test(integrals_agree_through_slip_stick_and_accumulations),
       cmocka_unit_test(where_there_is_no_derivative_a_status_says_so),
       cmocka_unit_test(a_jump_at_a_time_that_is_not_stated_is_degenerate),

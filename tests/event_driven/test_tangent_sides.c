@@ -126,6 +126,39 @@ DLS_TEST(corners_that_strike_flat_have_a_derivative_at_every_rebound)
   assert_between(e.error, 0, 1e-6);
 }
 
+/* The derivative of the integral of the energy up to 1.5, at a distance g1 moved by delta. */
+static double energy_beside(const corner *c, double delta, bool falling)
+{
+  double p[PARAMETERS], out = 0;
+  tangent_run t;
+  read_parameters(&dls_model_wedge, NULL, p);
+  set_corner(c, p);
+  p[dls_option_find(dls_model_wedge.parameters, "g1")] += delta;
+  prepare(&t, &dls_model_wedge, p, (const char *const[]){"g1", NULL}, NULL);
+  t.direction[0].falling = falling;
+  assert_ok(dls_sim_differentiate_integrals(t.run.sim, &t.run.err), t.run.err);
+  advance_to(&t, 1.5, NULL, NULL);
+  const dls_functional J = {.of = DLS_OF_ENERGY, .integral = true};
+  assert_ok(dls_sim_gradient(t.run.sim, &J, &out, &t.run.err), t.run.err);
+  release(&t);
+  return out;
+}
+
+/* In an acute corner with e = 0 each impact takes its own part of the energy, at its own time: both sides are those of runs beside. */
+DLS_TEST(the_integral_of_the_energy_has_the_order_of_impacts)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_rng_set(rng, 59);
+  for (int trial = 0; trial < 6; trial++) {
+    const corner c = {
+        .cosine = -between(rng, 0.1, 0.6), .f = between(rng, 1.5, 2.5), .g = between(rng, 0.7, 1.3)};
+    const double rising = energy_beside(&c, 0, false), falling = energy_beside(&c, 0, true);
+    assert_close(rising, energy_beside(&c, 1e-6, false), 1e-5);
+    assert_close(falling, energy_beside(&c, -1e-6, false), 1e-5);
+  }
+  gsl_rng_free(rng);
+}
+
 /* e = 0 in an acute corner: whichever wall is struck first, the mass rests. In an obtuse one it does not. */
 DLS_TEST(orders_with_one_result_are_one_sided)
 {
@@ -629,6 +662,7 @@ int main(void)
       cmocka_unit_test(both_limits_of_impacts_that_interact_are_those_of_runs_beside),
       cmocka_unit_test(impacts_that_stay_simultaneous_have_a_derivative),
       cmocka_unit_test(corners_that_strike_flat_have_a_derivative_at_every_rebound),
+      cmocka_unit_test(the_integral_of_the_energy_has_the_order_of_impacts),
       cmocka_unit_test(orders_with_one_result_are_one_sided),
       cmocka_unit_test(a_start_at_the_limit_of_friction_has_two_derivatives),
       cmocka_unit_test(an_impact_at_the_limit_of_friction_has_two_derivatives),
