@@ -165,6 +165,12 @@ size_t dls_cli_print_start(const char *command, const dls_study *study, FILE *ou
     dls_cli_put_word(out, word);
     column += strlen(word) + 1;
   }
+  const char *data = study->kind == DLS_STUDY_FIT ? study->request->fit.path : NULL;
+  if (data != NULL) {
+    fputc(' ', out);
+    dls_cli_put_word(out, data);
+    column += strlen(data) + 1;
+  }
   return column;
 }
 

@@ -31,7 +31,7 @@ dls_status dls_cli_log_externals(const dls_study *study, const char *folder, dls
 void dls_cli_put_word(FILE *out, const char *word);
 /* Has an option no value? */
 bool dls_cli_is_switch(const char *option);
-/* "delassus order bouncing-ball": the command with its model, or the schemes of a spectrum. @return characters */
+/* "delassus order bouncing-ball": the command with its model, of a fit also the data, or the schemes of a spectrum. @return characters */
 size_t dls_cli_print_start(const char *command, const dls_study *study, FILE *out);
 /* The command that makes a result again, without where it goes, its pictures and how it runs, for the line `command:` of the result.
  * @return one line to be freed; NULL if there is no memory */

@@ -1,20 +1,16 @@
 /* experiments/cli/fit.c -- `delassus fit`: parameters of a model from a measured motion, with confidence intervals.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/cli/cli.h"
-#include "experiments/cli/command_line.h"
 #include "experiments/cli/foreign_tables.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/report_page.h"
+#include "experiments/cli/study_folder.h"
 
 #include "common/base/decimal.h"
 #include "common/base/memory.h"
 #include "common/run/csv.h"
 #include "experiments/campaign/provenance.h"
-#include "experiments/extra/foreign/foreign_file.h"
-#include "experiments/measures/fit/parameter_fit.h"
-#include "experiments/request/request.h"
 #include "experiments/show/plot_fit.h"
-#include <delassus/catalogue.h>
-#include <delassus/choice.h>
+#include "experiments/show/report_study.h"
 #include <delassus/output.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,196 +18,23 @@
 
 enum { DRAWN_TIMES = 1000 }; /* of the curve of a picture */
 
-/* What is asked for, checked; and what is computed. */
+static const char table_file[] = "estimates.csv", motion_file[] = "fit.csv", made_file[] = "data.csv",
+                  picture_file[] = "fit";
+
+/* A fit that was made, and what its pictures show. */
 typedef struct job {
-  const dls_cli_args *args;
-  dls_model_choice model;
-  dls_scheme_choice scheme;
-  dls_pool pool;
-  dls_picture_form form;
-  const char *path, *out, *plot;
-  char **of, **by; /* one block each */
-  size_t of_count, by_count;
-  double *sigma, *low, *high; /* sigma NULL: estimated */
-  dls_trajectory *file;
-  dls_fit_table table;
+  const dls_request *request;
   dls_parameter_fit_spec spec;
-  dls_parameter_fit *fit;
+  const dls_fit_table *table;
+  const dls_parameter_fit *fit;
+  bool to_file; /* --out is one, not a folder */
+  dls_fit_picture picture;
+  double *curve; /* its block; NULL: nothing is drawn */
 } job;
 
 static dls_status no_memory(dls_error *err)
 {
   return dls_fail(err, DLS_ERR_MEMORY, "out of memory");
-}
-
-/* --- words --- */
-
-static size_t position_of(const char *name, size_t length, char *const *names, size_t count)
-{
-  size_t i = 0;
-  while (i < count && !(strlen(names[i]) == length && strncmp(names[i], name, length) == 0)) {
-    i++;
-  }
-  return i;
-}
-
-/* --sigma S, or X=S for every column. */
-static dls_status read_sigma(job *j, dls_error *err)
-{
-  const char *text = dls_cli_value(j->args, "sigma");
-  char **fields = NULL;
-  size_t count = 0, given = 0;
-  if (text == NULL) {
-    return DLS_OK;
-  }
-  j->sigma = calloc(j->of_count, sizeof *j->sigma);
-  dls_status status =
-      j->sigma != NULL ? dls_cli_split("--sigma", text, ',', &fields, &count, err) : no_memory(err);
-  if (status == DLS_OK && count == 1 && strchr(fields[0], '=') == NULL) {
-    double all = 0;
-    status = dls_parse_number("--sigma", fields[0], &all, err);
-    for (given = 0; given < j->of_count; given++) {
-      j->sigma[given] = all;
-    }
-  } else {
-    for (size_t i = 0; i < count && status == DLS_OK; i++) {
-      const size_t length = strcspn(fields[i], "=");
-      const size_t column = position_of(fields[i], length, j->of, j->of_count);
-      if (fields[i][length] == '\0' || column == j->of_count || j->sigma[column] != 0) {
-        status = dls_fail(
-            err, DLS_ERR_OPTION,
-            "--sigma: '%.60s' must be COLUMN=S for a column of --of, once for each, or one number", fields[i]);
-      } else {
-        status = dls_parse_number("--sigma", fields[i] + length + 1, &j->sigma[column], err);
-        given++;
-      }
-    }
-  }
-  free(fields);
-  return status != DLS_OK || given == j->of_count
-             ? status
-             : dls_fail(err, DLS_ERR_OPTION, "--sigma names %zu of the %zu columns of --of", given,
-                        j->of_count);
-}
-
-/* Every --range P=A:B; A or B may be empty. */
-static dls_status read_ranges(job *j, dls_error *err)
-{
-  dls_status status = DLS_OK;
-  j->low = malloc(j->by_count * sizeof *j->low);
-  j->high = malloc(j->by_count * sizeof *j->high);
-  if (j->low == NULL || j->high == NULL) {
-    return no_memory(err);
-  }
-  for (size_t k = 0; k < j->by_count; k++) {
-    j->low[k] = -INFINITY;
-    j->high[k] = INFINITY;
-  }
-  for (size_t i = 0; i < dls_cli_count(j->args, "range") && status == DLS_OK; i++) {
-    const char *text = dls_cli_value_at(j->args, "range", i);
-    const size_t length = strcspn(text, "=");
-    const size_t k = position_of(text, length, j->by, j->by_count);
-    char low[DLS_DECIMAL_SIZE + 40];
-    const char *colon = strchr(text, ':');
-    if (text[length] == '\0' || colon == NULL || k == j->by_count) {
-      return dls_fail(err, DLS_ERR_OPTION, "--range: '%.60s' must be P=A:B for a parameter of --by", text);
-    }
-    snprintf(low, sizeof low, "%.*s", (int)(colon - text - (ptrdiff_t)length - 1), text + length + 1);
-    if (low[0] != '\0') {
-      status = dls_parse_number("--range", low, &j->low[k], err);
-    }
-    if (status == DLS_OK && colon[1] != '\0') {
-      status = dls_parse_number("--range", colon + 1, &j->high[k], err);
-    }
-  }
-  return status;
-}
-
-static dls_status read_method(const char *text, double *relative, dls_error *err)
-{
-  const char *prefix = "difference:relative=";
-  *relative = 0;
-  if (text == NULL || strcmp(text, "forward") == 0) {
-    return DLS_OK;
-  }
-  if (strncmp(text, prefix, strlen(prefix)) != 0) {
-    return dls_fail(err, DLS_ERR_OPTION, "--method = %.60s: allowed are forward and difference:relative=D",
-                    text);
-  }
-  const dls_status status =
-      dls_parse_number("--method difference:relative", text + strlen(prefix), relative, err);
-  return status != DLS_OK || (*relative > 0 && *relative < 1)
-             ? status
-             : dls_fail(err, DLS_ERR_OPTION, "--method difference:relative = %g is outside (0, 1)", *relative);
-}
-
-/* The file, its columns renamed by --map, and those of --of taken. */
-static dls_status read_file(job *j, double until, dls_error *err)
-{
-  dls_foreign_manner manner = {0};
-  dls_csv_layout layout;
-  dls_status status = dls_cli_read_manner(j->args, &j->pool, &manner, err);
-  manner.between_given = true; /* nothing between the rows is used */
-  if (status != DLS_OK ||
-      (status = dls_foreign_read(&manner, j->path, j->path, &j->file, &layout, err)) != DLS_OK) {
-    return status;
-  }
-  return dls_fit_table_take(j->file, j->path, j->of_count, (const char *const *)j->of, until, &j->table, err);
-}
-
-/* Numbers of options that have defaults. */
-static dls_status read_numbers(job *j, double *until, dls_error *err)
-{
-  const dls_cli_args *args = j->args;
-  double iterations = 50, starts = 1;
-  *until = INFINITY;
-  j->spec.level = 0.95;
-  j->spec.tol = 1e-4;
-  if ((dls_cli_value(args, "step") != NULL && dls_cli_positive(args, "step", &j->spec.step, err) != DLS_OK) ||
-      dls_cli_positive(args, "level", &j->spec.level, err) != DLS_OK ||
-      dls_cli_positive(args, "tol", &j->spec.tol, err) != DLS_OK ||
-      dls_cli_positive(args, "until", until, err) != DLS_OK ||
-      dls_cli_integer(args, "iterations", 1, 1e6, &iterations, err) != DLS_OK ||
-      dls_cli_integer(args, "starts", 1, 1e4, &starts, err) != DLS_OK ||
-      read_method(dls_cli_value(args, "method"), &j->spec.relative, err) != DLS_OK) {
-    return err->status;
-  }
-  j->spec.iterations = (size_t)iterations;
-  j->spec.starts = (size_t)starts;
-  return DLS_OK;
-}
-
-static dls_status need_split(const job *j, const char *name, char ***out, size_t *count, dls_error *err)
-{
-  char what[20];
-  const char *text = dls_cli_value(j->args, name);
-  snprintf(what, sizeof what, "--%s", name);
-  return text == NULL ? dls_fail(err, DLS_ERR_OPTION, "%s must be given", what)
-                      : dls_cli_split(what, text, ',', out, count, err);
-}
-
-static dls_status read_words(job *j, dls_error *err)
-{
-  const dls_cli_args *args = j->args;
-  const char *scheme = dls_cli_value(args, "scheme");
-  double until = INFINITY;
-  dls_request options;
-  j->path = args->positional[1];
-  j->out = dls_cli_value(args, "out");
-  j->plot = dls_cli_value(args, "plot");
-  const dls_model *model = dls_catalogue_model(args->catalogue, args->positional[0], err);
-  if (model == NULL || dls_cli_read_options(args, &options, err) != DLS_OK ||
-      need_split(j, "of", &j->of, &j->of_count, err) != DLS_OK ||
-      need_split(j, "by", &j->by, &j->by_count, err) != DLS_OK ||
-      dls_cli_model(args, model, &j->model, err) != DLS_OK ||
-      dls_catalogue_choose(args->catalogue, scheme != NULL ? scheme : "event-driven", &j->scheme, err) !=
-          DLS_OK ||
-      read_numbers(j, &until, err) != DLS_OK || read_sigma(j, err) != DLS_OK || read_ranges(j, err) != DLS_OK ||
-      dls_cli_check_output(j->out, err) != DLS_OK || dls_cli_check_picture(j->plot, err) != DLS_OK) {
-    return err->status;
-  }
-  j->form = options.form;
-  return read_file(j, until, err) == DLS_OK ? DLS_OK : dls_cli_refuse(err);
 }
 
 /* --- results --- */
@@ -225,54 +48,75 @@ static void print_number(FILE *out, double value, const char *end)
   fprintf(out, "%s%s", number, end);
 }
 
-/* @return the exit code: failed if a parameter is not identifiable */
-static int print_estimates(const job *j)
+static void print_estimates(const job *j, FILE *out)
 {
-  int code = DLS_EXIT_DONE;
-  puts("parameter,value,low,high");
-  for (size_t k = 0; k < j->by_count; k++) {
+  fputs("parameter,value,low,high\n", out);
+  for (size_t k = 0; k < j->fit->by_count; k++) {
     const dls_estimate *estimate = &j->fit->estimates[k];
-    dls_csv_write_name(j->by[k], stdout);
-    putchar(',');
-    print_number(stdout, estimate->value, ",");
-    print_number(stdout, estimate->low, ",");
-    print_number(stdout, estimate->high, "\n");
-    code = estimate->identifiable ? code : DLS_EXIT_FAILED;
+    dls_csv_write_name(j->spec.by[k], out);
+    fputc(',', out);
+    print_number(out, estimate->value, ",");
+    print_number(out, estimate->low, ",");
+    print_number(out, estimate->high, "\n");
   }
-  return j->fit->converged ? code : DLS_EXIT_FAILED;
+}
+
+/* The exit code. Expectations of a study judge whether parameters are identifiable. */
+static int judge_fit(const dls_parameter_fit *fit, bool judged)
+{
+  bool good = fit->converged;
+  for (size_t k = 0; k < fit->by_count; k++) {
+    good = good && (judged || fit->estimates[k].identifiable);
+  }
+  return good ? DLS_EXIT_DONE : DLS_EXIT_FAILED;
+}
+
+/* NaN if one of the two is not identifiable. */
+static double correlation(const dls_parameter_fit *fit, size_t k, size_t l)
+{
+  const double *C = fit->covariance;
+  const size_t n = fit->by_count;
+  return isfinite(C[k * n + l]) ? C[k * n + l] / sqrt(C[k * n + k] * C[l * n + l]) : NAN;
+}
+
+static void report_data(const job *j)
+{
+  const dls_request_fit *asked = &j->request->fit;
+  const char *command = j->request->command;
+  if (asked->file != NULL) {
+    dls_cli_report_layout(command, asked->path, asked->file, NULL);
+  }
+  if (j->table->jumps > 0) {
+    dls_cli_message(command, "%s: %zu times with two rows, the limits of a jump, are left out", asked->path,
+                    j->table->jumps);
+  }
+  if (j->table->later > 0) {
+    dls_cli_message(command, "%s: %zu rows after --until are left out", asked->path, j->table->later);
+  }
 }
 
 static void report(const job *j)
 {
-  const char *command = j->args->command->name;
+  const char *command = j->request->command;
   const dls_parameter_fit *fit = j->fit;
-  dls_cli_report_layout(command, j->path, j->file, NULL);
-  if (j->table.jumps > 0) {
-    dls_cli_message(command, "%s: %zu times with two rows, the limits of a jump, are left out", j->path,
-                    j->table.jumps);
-  }
-  if (j->table.later > 0) {
-    dls_cli_message(command, "%s: %zu rows after --until are left out", j->path, j->table.later);
-  }
+  const char *const *by = j->spec.by;
+  report_data(j);
   dls_cli_message(command, "%zu iterations, %zu runs; %zu rows, %zu degrees of freedom", fit->iterations,
                   fit->runs, fit->rows, fit->freedom);
   for (size_t i = 0; i < fit->of_count; i++) {
-    dls_cli_message(command, "%s: rms of the residuals %.4g; noise %.4g (%s)", j->of[i], fit->rms[i],
-                    fit->sigma[i], j->sigma != NULL ? "given" : "estimated from them");
+    dls_cli_message(command, "%s: rms of the residuals %.4g; noise %.4g (%s)", j->spec.data.of[i], fit->rms[i],
+                    fit->sigma[i], j->spec.sigma != NULL ? "given" : "estimated from them");
   }
   for (size_t k = 0; k < fit->by_count; k++) {
     for (size_t l = 0; l < k; l++) {
-      const double *C = fit->covariance;
-      const size_t n = fit->by_count;
-      if (isfinite(C[k * n + l])) {
-        dls_cli_message(command, "correlation of %s and %s: %.3f", j->by[l], j->by[k],
-                        C[k * n + l] / sqrt(C[k * n + k] * C[l * n + l]));
+      if (!isnan(correlation(fit, k, l))) {
+        dls_cli_message(command, "correlation of %s and %s: %.3f", by[l], by[k], correlation(fit, k, l));
       }
     }
   }
   for (size_t k = 0; k < fit->by_count; k++) {
     if (fit->estimates[k].status != DLS_DERIVATIVE_OK) {
-      dls_cli_message(command, "derivatives with respect to %s: %s", j->by[k],
+      dls_cli_message(command, "derivatives with respect to %s: %s", by[k],
                       dls_derivative_status_name(fit->estimates[k].status));
     }
   }
@@ -281,174 +125,245 @@ static void report(const job *j)
   }
 }
 
-/* Data, model and half width of its confidence band: t,q0,fit_q0,band_q0,... */
-static dls_status write_table(const job *j, dls_error *err)
+/* --- files --- */
+
+/* Rows of t and of several values for each column, which follow each other in `values`. @param[in] names  "", "fit_", ...
+ * @return as dls_output_commit */
+static dls_status write_rows(const job *j, const char *path, size_t count, const char *const *names,
+                             const double *const *values, dls_error *err)
 {
-  const size_t rows = j->fit->rows, of_count = j->of_count;
-  double *values = calloc(dls_size_sum(dls_size_product(2 * of_count, rows), 1), sizeof *values),
-         *half = values + rows * of_count;
+  const dls_fit_data *data = &j->table->data;
   dls_output *out = NULL;
-  dls_status status = values != NULL
-                          ? dls_parameter_fit_curve(&j->spec, j->fit, rows, j->spec.data.t, values, half, err)
-                          : no_memory(err);
-  if (status == DLS_OK) {
-    status = dls_output_open(j->out, &out, err);
-  }
-  if (status != DLS_OK) {
-    free(values);
-    return status;
+  if (dls_output_open(path, &out, err) != DLS_OK) {
+    return err->status;
   }
   FILE *file = dls_output_stream(out);
   fputs("t", file);
-  for (size_t c = 0; c < of_count; c++) {
-    fprintf(file, ",%s,fit_%s,band_%s", j->of[c], j->of[c], j->of[c]);
+  for (size_t c = 0; c < data->of_count; c++) {
+    for (size_t k = 0; k < count; k++) {
+      fprintf(file, ",%s%s", names[k], data->of[c]);
+    }
   }
-  for (size_t i = 0; i < rows; i++) {
+  for (size_t i = 0; i < data->rows; i++) {
     fputs("\n", file);
-    print_number(file, j->spec.data.t[i], "");
-    for (size_t c = 0; c < of_count; c++) {
-      fputs(",", file);
-      print_number(file, j->spec.data.values[i * of_count + c], ",");
-      print_number(file, values[i * of_count + c], ",");
-      print_number(file, half[i * of_count + c], "");
+    print_number(file, data->t[i], "");
+    for (size_t c = 0; c < data->of_count; c++) {
+      for (size_t k = 0; k < count; k++) {
+        fputs(",", file);
+        print_number(file, values[k][i * data->of_count + c], "");
+      }
     }
   }
   fputs("\n", file);
-  dls_provenance_stamp(j->args->catalogue, file);
-  free(values);
+  dls_provenance_stamp(j->request->spec.catalogue, file);
   return dls_output_commit(out, err);
 }
 
-/* The curve between the data, at evenly spaced times. */
-static dls_status draw(const job *j, dls_error *err)
+/* Data, model and half width of its confidence band: t,q0,fit_q0,band_q0,... */
+static dls_status write_motion(const job *j, const char *path, dls_error *err)
 {
-  const size_t of_count = j->of_count;
+  static const char *const names[] = {"", "fit_", "band_"};
+  const dls_fit_data *data = &j->table->data;
+  const size_t count = data->rows * data->of_count;
+  double *values = calloc(dls_size_sum(dls_size_product(2, count), 1), sizeof *values), *half = values + count;
+  dls_status status = values != NULL
+                          ? dls_parameter_fit_curve(&j->spec, j->fit, data->rows, data->t, values, half, err)
+                          : no_memory(err);
+  if (status == DLS_OK) {
+    status = write_rows(j, path, 3, names, (const double *const[]){data->values, values, half}, err);
+  }
+  free(values);
+  return status;
+}
+
+/* Data that the study has made: its command reads them. */
+static dls_status write_made(const job *j, const dls_cli_folder *folder, dls_error *err)
+{
+  char path[DLS_CLI_PATH_SIZE];
+  const dls_status status = dls_cli_folder_file(folder, made_file, path, err);
+  return status != DLS_OK || j->request->fit.made.scheme.scheme == NULL
+             ? status
+             : write_rows(j, path, 1, (const char *const[]){""}, (const double *const[]){j->table->data.values},
+                          err);
+}
+
+static dls_status write_table(const job *j, const dls_cli_folder *folder, dls_error *err)
+{
+  dls_output *out = NULL;
+  if (dls_cli_folder_output(folder, table_file, &out, err) != DLS_OK) {
+    return err->status;
+  }
+  print_estimates(j, dls_output_stream(out)); /* commit looks for errors */
+  dls_provenance_stamp(j->request->spec.catalogue, dls_output_stream(out));
+  return dls_output_commit(out, err);
+}
+
+/* --- pictures --- */
+
+/* The curve between the data, at evenly spaced times. */
+static dls_status make_picture(job *j, dls_error *err)
+{
+  const size_t of_count = j->fit->of_count;
   const double end = j->spec.data.t[j->spec.data.rows - 1];
-  double *block = calloc(dls_size_product(1 + 2 * of_count, DRAWN_TIMES), sizeof *block);
-  if (block == NULL) {
+  double *t = calloc(dls_size_product(1 + 2 * of_count, DRAWN_TIMES), sizeof *t);
+  j->curve = t;
+  if (t == NULL) {
     return no_memory(err);
   }
-  double *t = block, *values = t + DRAWN_TIMES, *half = values + DRAWN_TIMES * of_count;
+  double *values = t + DRAWN_TIMES, *half = values + DRAWN_TIMES * of_count;
   for (size_t i = 0; i < DRAWN_TIMES; i++) {
     t[i] = end * (double)i / (DRAWN_TIMES - 1);
   }
-  dls_status status = dls_parameter_fit_curve(&j->spec, j->fit, DRAWN_TIMES, t, values, half, err);
-  if (status == DLS_OK) {
-    const dls_canvas canvas = dls_canvas_file(j->plot, &j->form);
-    const dls_fit_picture picture = {
-        .spec = &j->spec, .fit = j->fit, .count = DRAWN_TIMES, .t = t, .values = values, .half = half};
-    status = dls_draw_fit(&picture, &canvas, err);
-    dls_cli_drawn(j->plot, status);
+  j->picture = (dls_fit_picture){
+      .spec = &j->spec, .fit = j->fit, .count = DRAWN_TIMES, .t = t, .values = values, .half = half};
+  return dls_parameter_fit_curve(&j->spec, j->fit, DRAWN_TIMES, t, values, half, err);
+}
+
+static dls_status draw(const void *data, const dls_canvas *canvas, dls_error *err)
+{
+  return dls_draw_fit(data, canvas, err);
+}
+
+static dls_status draw_file(const job *j, const char *path, dls_error *err)
+{
+  const dls_canvas canvas = dls_canvas_file(path, &j->request->form);
+  return dls_cli_drawn(path, dls_draw_fit(&j->picture, &canvas, err));
+}
+
+static dls_status put_page(dls_report *page, const void *data, dls_error *err)
+{
+  const job *j = data;
+  const dls_parameter_fit *fit = j->fit;
+  static const char *const headers[] = {"parameter", "estimate", "from", "to", "standard error"};
+  dls_report_entry(page, "data", "%zu rows up to t = %g s, %zu degrees of freedom", fit->rows,
+                   j->spec.data.t[fit->rows - 1], fit->freedom);
+  for (size_t i = 0; i < fit->of_count; i++) {
+    dls_report_entry(page, "noise", "%s: %.4g (%s); rms of the residuals %.4g", j->spec.data.of[i],
+                     fit->sigma[i], j->spec.sigma != NULL ? "given" : "estimated", fit->rms[i]);
   }
-  free(block);
-  return status;
+  for (size_t i = 0; i < fit->message_count; i++) {
+    dls_report_warning(page, fit->messages[i]);
+  }
+  dls_report_section(page, "Estimates");
+  dls_report_table_begin(page, "", sizeof headers / sizeof headers[0], headers);
+  for (size_t k = 0; k < fit->by_count; k++) {
+    const dls_estimate *e = &fit->estimates[k];
+    dls_report_cell(page, "%s", j->spec.by[k]);
+    dls_report_cell(page, "%.6g", e->value);
+    dls_report_cell(page, "%.6g", e->low);
+    dls_report_cell(page, "%.6g", e->high);
+    dls_report_cell(page, "%.2g", e->error);
+  }
+  dls_report_table_end(page);
+  return dls_report_picture(
+      page, draw, &j->picture, "Data, fitted motion and residuals",
+      "Above data and fitted motion, below the residuals with the band of new data and that "
+      "of the fitted motion.",
+      err);
 }
 
 /* --- the command --- */
 
-static dls_status compute(job *j, dls_error *err)
+static bool ends_with_csv(const char *path)
 {
+  const size_t length = strlen(path);
+  return length > 4 && strcmp(path + length - 4, ".csv") == 0;
+}
+
+static dls_status check(const job *j, dls_cli_folder *folder, dls_error *err)
+{
+  const dls_request *r = j->request;
+  const dls_status status = j->to_file ? dls_cli_check_output(r->out, err)
+                                       : dls_cli_folder_open(r, picture_file, table_file, folder, err);
+  return status != DLS_OK || dls_cli_check_picture(r->plot, err) != DLS_OK ? err->status
+                                                                           : dls_cli_check_page(r, err);
+}
+
+static dls_status compute(job *j, dls_fit_table *made, dls_parameter_fit **fit, dls_error *err)
+{
+  const dls_request *r = j->request;
+  if (r->fit.made.scheme.scheme != NULL) {
+    if (dls_fit_table_make(&r->fit.made, r->spec.of_count, r->spec.of, made, err) != DLS_OK) {
+      return err->status;
+    }
+    j->table = made;
+    j->spec.data = made->data;
+  }
   dls_cli_progress progress =
-      dls_cli_progress_start(DLS_PROGRESS_AUTO, "fit", j->table.data.t[j->table.data.rows - 1]);
-  j->spec.model = j->model.model;
-  j->spec.parameters = j->model.parameters;
-  j->spec.scheme = &j->scheme;
-  j->spec.data = j->table.data;
-  j->spec.by_count = j->by_count;
-  j->spec.by = (const char *const *)j->by;
-  j->spec.low = j->low;
-  j->spec.high = j->high;
-  j->spec.sigma = j->sigma;
+      dls_cli_progress_start(r->progress, "fit", j->table->data.t[j->table->data.rows - 1]);
   j->spec.poll = dls_cli_progress_poll;
   j->spec.poll_data = &progress;
-  const dls_status status = dls_parameter_fit_run(&j->spec, &j->fit, err);
+  const dls_status status = dls_parameter_fit_run(&j->spec, fit, err);
   dls_cli_progress_end(&progress, status == DLS_OK);
   j->spec.poll = NULL;
+  j->fit = *fit;
   return status;
 }
 
-static int write_results(const job *j)
+static int write_folder(const job *j, const dls_cli_folder *folder, int code)
 {
-  const char *command = j->args->command->name;
+  const char *command = j->request->command;
+  char path[DLS_CLI_PATH_SIZE];
+  dls_error err = {0};
+  code = dls_cli_written(command, write_table(j, folder, &err), &err, code);
+  code = dls_cli_written(command, write_made(j, folder, &err), &err, code);
+  dls_status status = dls_cli_folder_file(folder, motion_file, path, &err);
+  status = status == DLS_OK ? write_motion(j, path, &err) : status;
+  code = dls_cli_written(command, status, &err, code);
+  if (folder->format != NULL) {
+    status = dls_cli_folder_picture(folder, picture_file, path, &err);
+    status = status == DLS_OK ? draw_file(j, path, &err) : status;
+    code = dls_cli_written(command, status, &err, code);
+  }
+  return code;
+}
+
+static int write_results(job *j, const dls_cli_folder *folder, int code)
+{
+  const dls_request *r = j->request;
+  const dls_cli_page page = {
+      "Fit", "Which parameters explain the measured motion best, and how certain are they?", put_page, j};
+  const bool drawn = r->plot != NULL || (folder->path != NULL && folder->format != NULL) || dls_cli_has_page(r);
   dls_error err = {0};
   report(j);
-  int code = print_estimates(j);
-  if (j->out != NULL) {
-    code = dls_cli_written(command, write_table(j, &err), &err, code);
+  print_estimates(j, stdout);
+  if (drawn && make_picture(j, &err) != DLS_OK) {
+    return dls_cli_fail(r->command, &err);
   }
-  if (j->plot != NULL) {
-    code = dls_cli_written(command, draw(j, &err), &err, code);
+  if (j->to_file) {
+    code = dls_cli_written(r->command, write_motion(j, r->out, &err), &err, code);
   }
-  return code;
+  if (folder->path != NULL) {
+    code = write_folder(j, folder, code);
+  }
+  if (r->plot != NULL) {
+    code = dls_cli_written(r->command, draw_file(j, r->plot, &err), &err, code);
+  }
+  return dls_cli_written(r->command, dls_cli_write_page(r, &page, &err), &err, code);
 }
 
-static int run(const dls_cli_args *args)
+static int perform(const dls_request *r, dls_study_results *results)
 {
   dls_error err = {0};
-  job j = {.args = args};
-  dls_status status = read_words(&j, &err);
-  if (status == DLS_OK) {
-    status = compute(&j, &err);
+  dls_cli_folder folder = {0};
+  dls_fit_table made = {0};
+  job j = {.request = r,
+           .spec = dls_request_fit_spec(r),
+           .table = &r->fit.table,
+           .to_file = r->out != NULL && (ends_with_csv(r->out) || strcmp(r->out, "-") == 0)};
+  if (check(&j, &folder, &err) != DLS_OK) {
+    return dls_cli_fail(r->command, &err);
   }
-  const int code = status == DLS_OK ? write_results(&j) : dls_cli_fail(args->command->name, &err);
-  dls_parameter_fit_destroy(j.fit);
-  dls_trajectory_destroy(j.file);
-  free(j.table.block);
-  free(j.of);
-  free(j.by);
-  free(j.sigma);
-  free(j.low);
-  free(j.high);
-  dls_pool_release(&j.pool);
-  dls_model_choice_release(&j.model);
+  const dls_status status = compute(&j, &made, &results->fit, &err);
+  const int code = status == DLS_OK ? write_results(&j, &folder, judge_fit(j.fit, results->judged))
+                                    : dls_cli_fail(r->command, &err);
+  if (status != DLS_OK) {
+    dls_cli_folder_drop(&folder);
+  }
+  free(j.curve);
+  free(made.block);
   return code;
 }
-
-static const dls_cli_option options[] = {
-    {.name = "by",
-     .argument = "P[,P...]",
-     .help = "the parameters of the model to be estimated, initial data included; they start at their values "
-             "by --set",
-     .needed = true},
-    {.name = "of",
-     .argument = "X[,X...]",
-     .help = "the columns of the file to be fitted: q0, q1, ..., v0, v1, ...",
-     .needed = true},
-    {.name = "scheme",
-     .argument = "S[:OPT=VAL,...]",
-     .help = "the time integrator (default event-driven, which computes derivatives along its run)"},
-    {.name = "step", .argument = "H", .help = "time step in s, for schemes that do not choose their own"},
-    {.name = "sigma",
-     .argument = "S|X=S,...",
-     .help =
-         "standard deviation of the noise, of all columns or of each (default: estimated from the residuals)"},
-    {.name = "range",
-     .argument = "P=A:B",
-     .help = "keep a parameter in [A, B], inside the range of the model; A or B may be missing",
-     .repeat = true},
-    {.name = "level", .argument = "L", .help = "level of confidence of the intervals (default 0.95)"},
-    {.name = "until", .argument = "T", .help = "leave out rows after this time in s"},
-    {.name = "starts",
-     .argument = "N",
-     .help = "start from N points, the values by --set and others spread over the ranges (default 1)"},
-    {.name = "iterations", .argument = "N", .help = "most iterations from one start (default 50)"},
-    {.name = "tol",
-     .argument = "TOL",
-     .help = "numerical error at which iterations end, in standard errors (default 1e-4)"},
-    {.name = "method",
-     .argument = "M",
-     .help =
-         "derivatives: forward (default): along each run, through all events; difference:relative=D: central "
-         "differences of runs, with D times the size of each parameter"},
-    {.name = "out",
-     .argument = "FILE.csv",
-     .help = "write data, fitted motion and half width of its confidence band"},
-    {.name = "plot",
-     .argument = "FILE",
-     .help = "draw data, fitted motion, bands and residuals: FILE.png, .svg, .pdf or (pgfplots) .tex; - is the "
-             "terminal"},
-    {0},
-};
 
 const dls_cli_command dls_cli_fit = {
     .name = "fit",
@@ -468,10 +383,10 @@ const dls_cli_command dls_cli_fit = {
         "  delassus run bouncing-ball --scheme event-driven --set e=0.8 --at 0.5,1,1.5,2,2.5 --out ball.csv\n"
         "  delassus fit bouncing-ball ball.csv --by e,q0 --of q0 --set e=0.7\n"
         "  delassus fit bouncing-ball ball.csv --by e --of q0 --sigma 1e-3 --range e=0.5:0.9 --plot fit.png\n",
-    .options = options,
     .group = DLS_CLI_MEASURE,
-    .keys = DLS_COMMAND_FIT,
+    .keys = DLS_STUDY_FIT,
     .least = 2,
     .most = 2,
-    .run = run,
+    .kind = DLS_STUDY_FIT,
+    .perform = perform,
 };

@@ -86,6 +86,8 @@ static dls_status write_own(const dls_request *r, const dls_cli_page *page, dls_
            r->model.model != NULL ? r->model.model->name : "linear oscillator");
   if ((r->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) != 0 && r->judged == NULL) {
     snprintf(seed, sizeof seed, "%lu", r->spec.seed);
+  } else if (r->fit.made.scheme.scheme != NULL) {
+    snprintf(seed, sizeof seed, "%lu, of the noise of the data", r->fit.made.seed);
   }
   if (dls_report_begin(title, &report, err) != DLS_OK || fill(r, page, report, err) != DLS_OK) {
     dls_report_abandon(report);

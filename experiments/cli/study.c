@@ -362,7 +362,7 @@ static int list_studies(void)
 static void print_keys(const char *heading, const dls_study_key *key, bool required)
 {
   static const dls_study_kind kinds[] = {DLS_STUDY_RUN,    DLS_STUDY_COMPARE,  DLS_STUDY_ORDER, DLS_STUDY_WORK,
-                                         DLS_STUDY_ENERGY, DLS_STUDY_SPECTRUM, DLS_STUDY_LOCAL};
+                                         DLS_STUDY_ENERGY, DLS_STUDY_SPECTRUM, DLS_STUDY_LOCAL, DLS_STUDY_FIT};
   printf("| %s | studies of kind | value | |\n| --- | --- | --- | --- |\n", heading);
   for (; key->name != NULL; key++) {
     char where[80] = "";
@@ -470,9 +470,9 @@ const dls_cli_command dls_cli_study_file = {
     .synopsis = "FILE|NAME|all",
     .summary = "what a study file describes, or a figure of the literature by name",
     .text = "Read a study file (YAML) or one that ships, make its studies with\n"
-            "the commands run, compare, order, work and energy, and compare the results with what the file\n"
-            "expects. DIR gets the results, verdict.csv, report.md and a copy of the file; `all` makes every\n"
-            "study that ships, a folder each, and one report.\n",
+            "the commands run, compare, order, work, energy, spectrum and fit, and compare the results with\n"
+            "what the file expects. DIR gets the results, verdict.csv, report.md and a copy of the file;\n"
+            "`all` makes every study that ships, a folder each, and one report.\n",
     .page = "reference/study-files",
     .examples = "  delassus study --list\n"
                 "  delassus study acary-lecture-ball-order\n"

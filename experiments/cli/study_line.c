@@ -28,6 +28,8 @@ const dls_cli_command *dls_cli_study_command(dls_study_kind kind)
     return &dls_cli_work;
   case DLS_STUDY_SPECTRUM:
     return &dls_cli_spectrum;
+  case DLS_STUDY_FIT:
+    return &dls_cli_fit;
   default:
     return &dls_cli_order;
   }
@@ -76,6 +78,9 @@ static void set_outputs(const dls_cli_study_job *job, dls_study *study, dls_stud
   }
   r->out = run ? dls_pool_print(job->pool, "%s/trajectory.csv", place) : place;
   r->stats = run;
+  if (r->fit.made.scheme.scheme != NULL) {
+    r->fit.path = dls_pool_print(job->pool, "%s/data.csv", place);
+  }
   const char *pictures = dls_cli_study_pictures(job, study);
   r->format = strcmp(pictures, "none") != 0 ? pictures : NULL;
   set_form(job, &r->form);

@@ -1,5 +1,5 @@
-/* delassus/study_file.h -- studies described in a file: what the commands run, compare, order, work, energy and
- * spectrum do, with what is expected to come out. docs/reference/study-files.md says how such a file is written.
+/* delassus/study_file.h -- studies described in a file: what the commands run, compare, order, work, energy,
+ * spectrum and fit do, with what is expected to come out. docs/reference/study-files.md says how such a file is written.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_STUDY_FILE_H
 #define DELASSUS_STUDY_FILE_H
@@ -24,7 +24,8 @@ typedef enum dls_study_kind {
   DLS_STUDY_WORK = 16,
   DLS_STUDY_SPECTRUM = 32,
   DLS_STUDY_LOCAL = 64, /* order --local */
-  DLS_STUDY_ALL = 127
+  DLS_STUDY_FIT = 128,
+  DLS_STUDY_ALL = 255
 } dls_study_kind;
 
 /** The name of a kind in a file, which is also its command; "local" is `order --local`. */
@@ -140,6 +141,7 @@ typedef struct dls_study_results {
   struct dls_spectrum *spectrum;   /* private: of spectrum */
   struct dls_judgement *judgement; /* private: of judge; it owns the errors then */
   struct dls_local *local;         /* private: of local */
+  struct dls_parameter_fit *fit;   /* private: of fit */
   bool judged;                     /* private: they are looked at when the command is over */
 } dls_study_results;
 /** Room for count runs. @return DLS_ERR_MEMORY */

@@ -15,8 +15,10 @@ enum {
   WORK = DLS_STUDY_WORK,
   SPECTRUM = DLS_STUDY_SPECTRUM,
   LOCAL = DLS_STUDY_LOCAL,
+  FIT = DLS_STUDY_FIT,
   MODELS = ALL & ~SPECTRUM, /* kinds with a model */
-  RUNS = MODELS & ~LOCAL,   /* that begin at t = 0 */
+  TIMED = MODELS & ~FIT,    /* that end at a given time */
+  RUNS = TIMED & ~LOCAL,    /* that begin at t = 0 */
   ERRORS = ORDER | WORK,
   PATHS = RUN | COMPARE | ENERGY, /* one run of each scheme */
   SWEPT = PATHS | ERRORS,         /* over a parameter */
@@ -33,9 +35,8 @@ enum {
   LESSON = DLS_COMMAND_LESSON,
   LEDGER = DLS_COMMAND_LEDGER,
   GRADIENT = DLS_COMMAND_GRADIENT,
-  FIT = DLS_COMMAND_FIT,
   EXPLAIN = DLS_COMMAND_EXPLAIN,
-  DRAWN = ALL | JUDGE | MERGE | STUDY | EXACT | CONTACT | LEDGER | FIT /* with pictures */
+  DRAWN = ALL | JUDGE | MERGE | STUDY | EXACT | CONTACT | LEDGER /* with pictures */
 };
 
 #define MOST_ROWS 1e15 /* that a size_t and a double can hold */
@@ -76,7 +77,8 @@ static const char *const meanings[] = {"linear", "constant", NULL};
   .type = {.kind = DLS_TYPE_CHOICE, .offset = offsetof(dls_request, member), .words = list}
 
 static const dls_study_key keys[] = {
-    [DLS_KEY_KIND] = {"kind", ALL, ALL, "`run`, `compare`, `order`, `work`, `energy`, `spectrum` or `local`",
+    [DLS_KEY_KIND] = {"kind", ALL, ALL,
+                      "`run`, `compare`, `order`, `work`, `energy`, `spectrum`, `local` or `fit`",
                       "the command that the study is made with; `local` is `order --local`",
                       MORE(.option = NULL)},
     [DLS_KEY_NAME] = {"name", ALL, 0, "letters a-z, digits, hyphens",
@@ -106,7 +108,7 @@ static const dls_study_key keys[] = {
                             "parameters of the model that differ from their defaults",
                             MORE(OPTION("set",
                                         {.commands = MODELS | ADVISE | JUDGE | EXACT | DISTANCE | CHECK_MODEL |
-                                                     GRADIENT | FIT | EXPLAIN,
+                                                     GRADIENT | EXPLAIN,
                                          .argument = "P=V",
                                          .help = "set a parameter or a file of the model; may be repeated; "
                                                  "`delassus show MODEL` lists them",
@@ -115,7 +117,7 @@ static const dls_study_key keys[] = {
     [DLS_KEY_LAW] = {"law", MODELS, 0, "`NAME` or `NAME:PAR=VALUE,...`",
                      "another law at all contacts, with coefficients in place of the model's; `delassus list "
                      "laws`",
-                     MORE(OPTION("law", {.commands = MODELS | ADVISE | JUDGE | GRADIENT | FIT,
+                     MORE(OPTION("law", {.commands = MODELS | ADVISE | JUDGE | GRADIENT,
                                          .argument = "NAME[:PAR=VAL,...]"}),
                           COMPUTES, READ(dls_study_read_law))},
     [DLS_KEY_EXTERNAL] =
@@ -130,14 +132,14 @@ static const dls_study_key keys[] = {
                               "table; no shell is run; may be repeated",
                       .repeat = true}),
               PROGRAM, READ(dls_study_read_external))},
-    [DLS_KEY_MAP] = {"map", ERRORS | COMPARE, 0, "`OURS: THEIRS` for each, such as `q0: height`",
-                     "with `external`: the names of the columns of their tables",
-                     MORE(
-                         OPTION("map", {.commands = ERRORS | LOCAL | COMPARE | JUDGE | DISTANCE | FIT | EXPLAIN,
-                                        .argument = "OURS=THEIRS,...",
-                                        .help = "columns of other programs' tables under other names, and in "
-                                                "other units: t=time,q0=0.001*x_mm"}),
-                         PROGRAM, .separator = ',', READ(NULL))},
+    [DLS_KEY_MAP] =
+        {"map", ERRORS | COMPARE | FIT, 0, "`OURS: THEIRS` for each, such as `q0: height`",
+         "with `external`: the names of the columns of their tables; of `fit` those of the file `data`",
+         MORE(OPTION("map", {.commands = ERRORS | LOCAL | COMPARE | JUDGE | DISTANCE | FIT | EXPLAIN,
+                             .argument = "OURS=THEIRS,...",
+                             .help = "columns of other programs' tables under other names, and in "
+                                     "other units: t=time,q0=0.001*x_mm"}),
+              PROGRAM, .separator = ',', READ(NULL))},
     [DLS_KEY_BETWEEN] =
         {"between", ERRORS | COMPARE, 0, "`linear` or `constant`",
          "with `external`: what holds between the rows of their tables",
@@ -152,9 +154,10 @@ static const dls_study_key keys[] = {
                                             {.commands = ERRORS | LOCAL | COMPARE, .argument = "SECONDS"}),
                                      PROGRAM, READ(NULL))},
     [DLS_KEY_SCHEMES] =
-        {"schemes", ALL, ALL,
+        {"schemes", ALL, ALL & ~FIT,
          "a list of `NAME`, `NAME:OPTION=VALUE,...` or `{scheme: NAME, options: {OPTION: VALUE}}`",
-         "the time integrators; `run` takes one, `compare` and `spectrum` up to 12",
+         "the time integrators; `run` and `fit` take one (`fit`: event-driven if not given), `compare` and "
+         "`spectrum` up to 12",
          MORE(OPTION(
                   "scheme",
                   {.commands = RUN,
@@ -166,6 +169,10 @@ static const dls_study_key keys[] = {
                    .help = "a time integrator; repeat it to compare several (`delassus list schemes`)",
                    .repeat = true,
                    .needed = true},
+                  {.commands = FIT,
+                   .argument = "S[:OPT=VAL,...]",
+                   .help =
+                       "the time integrator (default event-driven, which computes derivatives along its run)"},
                   {.commands = ADVISE,
                    .argument = "S[:OPT=VAL,...]",
                    .help =
@@ -180,10 +187,10 @@ static const dls_study_key keys[] = {
                    .repeat = true}),
               .example = "moreau-jean", COMPUTES, READ(dls_study_read_schemes))},
     [DLS_KEY_END] =
-        {"end", MODELS, 0, "seconds > 0",
+        {"end", TIMED, 0, "seconds > 0",
          "simulate from t = 0 to this time in s; 10 if not given; of `local` events up to then",
          MORE(OPTION(
-                  "end", {.commands = MODELS | ADVISE, .argument = "T"},
+                  "end", {.commands = TIMED | ADVISE, .argument = "T"},
                   {.commands = JUDGE,
                    .argument = "T",
                    .help =
@@ -193,10 +200,10 @@ static const dls_study_key keys[] = {
                    .argument = "T",
                    .help = "without --at: rows from t = 0 to T in s (default 10)"}),
               COMPUTES, READ(dls_study_read_end))},
-    [DLS_KEY_STEP] = {"step", PATHS, 0, "seconds > 0, at most `end`",
+    [DLS_KEY_STEP] = {"step", PATHS | FIT, 0, "seconds > 0, at most `end`",
                       "time step in s, for schemes that do not choose their own",
-                      MORE(OPTION("step", {.commands = PATHS, .argument = "H"}), .example = "0.01", COMPUTES,
-                           READ_ABSENT(dls_study_read_step))},
+                      MORE(OPTION("step", {.commands = PATHS | FIT, .argument = "H"}), .example = "0.01",
+                           COMPUTES, READ_ABSENT(dls_study_read_step))},
     [DLS_KEY_STEPS] =
         {"steps", ERRORS | SPECTRUM | LOCAL, ORDER | LOCAL, "`{first: H0, last: H1, levels: N}`",
          "N mean time steps in geometric sequence; `work` needs them if a scheme does; of `spectrum` they are "
@@ -253,13 +260,15 @@ static const dls_study_key keys[] = {
                               .repeat = true}),
               COMPUTES, .separator = ',', READ(dls_study_read_norms))},
     [DLS_KEY_OF] =
-        {"of", ERRORS | RUN | COMPARE | SPECTRUM, 0,
+        {"of", ERRORS | RUN | COMPARE | SPECTRUM | FIT, FIT,
          "a column such as `q0`, or a list; for errors also `q`, `v`, `impulse` and derivatives such as "
          "`dq0/de`; of `spectrum` `radius`, "
          "`period`, `damping`, `response`",
          "what is compared; `[q0, v0]` for `compare`, `[q, v]` for `order` and `work` if not given; for "
          "`run` with `over`, or with `sweep`: what is kept of each run, `X`, `least:X`, `largest:X`, `mean:X`, "
-         "`impacts`, `penetration`, `steps`, `evals`; `[radius, period, damping]` for `spectrum`",
+         "`impacts`, `penetration`, `steps`, `evals`; `[radius, period, damping]` for `spectrum`; for `fit` "
+         "the "
+         "columns of the data that are fitted",
          MORE(OPTION(
                   "of",
                   {.commands = ERRORS | ADVISE | JUDGE,
@@ -296,8 +305,61 @@ static const dls_study_key keys[] = {
                        "an eigenvalue of one step; period, the relative error of the period; damping, the "
                        "ratio "
                        "that the scheme adds; response, the amplitude under a harmonic load over the exact one",
-                   .repeat = true}),
+                   .repeat = true},
+                  {.commands = FIT,
+                   .argument = "X[,X...]",
+                   .help = "the columns of the file to be fitted: q0, q1, ..., v0, v1, ...",
+                   .needed = true}),
               SHOWS_RUN, .separator = ',', READ(dls_study_read_of))},
+    [DLS_KEY_BY] = {"by", FIT, FIT, "a parameter of the model, or a list",
+                    "the parameters of the model to be estimated, initial data included; they start at their "
+                    "values by `parameters`",
+                    MORE(OPTION("by", {.commands = FIT,
+                                       .argument = "P[,P...]",
+                                       .help = "the parameters of the model to be estimated, initial data "
+                                               "included; they start at their values by --set",
+                                       .needed = true}),
+                         COMPUTES, .separator = ',', READ(dls_study_read_by))},
+    [DLS_KEY_RANGE] = {"range", FIT, 0, "`P: A:B` for each, e.g. `{e: 0.5:0.9}`",
+                       "keep a parameter in [A, B], inside the range of the model; A or B may be missing",
+                       MORE(OPTION("range", {.commands = FIT, .argument = "P=A:B", .repeat = true}), COMPUTES,
+                            READ_ABSENT(dls_study_read_range))},
+    [DLS_KEY_SIGMA] = {"sigma", FIT, 0, "a number > 0, or `X: S` for each column",
+                       "standard deviation of the noise, of all columns or of each; estimated from the "
+                       "residuals if not given",
+                       MORE(OPTION("sigma", {.commands = FIT, .argument = "S|X=S,..."}), COMPUTES,
+                            .separator = ',', READ(dls_study_read_sigma))},
+    [DLS_KEY_UNTIL] = {"until", FIT, 0, "seconds > 0", "leave out rows of the data after this time in s",
+                       MORE(OPTION("until", {.commands = FIT, .argument = "T"}), COMPUTES,
+                            POSITIVE(fit.until))},
+    [DLS_KEY_DATA] =
+        {"data", FIT, FIT, "a file, or `{parameters: {P: V, ...}, end: T, rows: N, noise: S, seed: K}`",
+         "the measured motion; or data that the study makes: N rows up to T of a run with these parameters in "
+         "place of the start values, with normal noise of the standard deviation S (0 if not given)",
+         MORE(READ(dls_study_read_data))},
+    [DLS_KEY_LEVEL] = {"level", FIT, 0, "a number in (0, 1)",
+                       "level of confidence of the intervals; 0.95 if not given",
+                       MORE(OPTION("level", {.commands = FIT, .argument = "L"}), COMPUTES,
+                            POSITIVE(fit.spec.level))},
+    [DLS_KEY_STARTS] = {"starts", FIT, 0, "an integer from 1",
+                        "start from N points, the values of the model's parameters and others spread over the "
+                        "ranges; 1 if not "
+                        "given",
+                        MORE(OPTION("starts", {.commands = FIT, .argument = "N"}), COMPUTES,
+                             COUNT(fit.spec.starts, 1, 1e4))},
+    [DLS_KEY_ITERATIONS] = {"iterations", FIT, 0, "an integer from 1",
+                            "most iterations from one start; 50 if not given",
+                            MORE(OPTION("iterations", {.commands = FIT, .argument = "N"}), COMPUTES,
+                                 COUNT(fit.spec.iterations, 1, 1e6))},
+    [DLS_KEY_TOL] = {"tol", FIT, 0, "a number in (0, 1)",
+                     "numerical error at which iterations end, in standard errors; 1e-4 if not given",
+                     MORE(OPTION("tol", {.commands = FIT, .argument = "TOL"}), COMPUTES,
+                          POSITIVE(fit.spec.tol))},
+    [DLS_KEY_METHOD] =
+        {"method", FIT, 0, "`forward` or `difference:relative=D`",
+         "derivatives: forward (if not given): along each run, through all events; difference:relative=D: "
+         "central differences of runs, with D times the size of each parameter",
+         MORE(OPTION("method", {.commands = FIT, .argument = "M"}), COMPUTES, READ(dls_study_read_method))},
     [DLS_KEY_AT] = {"at", SPECTRUM, 0, "a number > 0, or a list",
                     "more values of h/T, which are printed; 0.1 if not given",
                     MORE(OPTION("at", {.commands = SPECTRUM, .argument = "R[,R...]", .repeat = true}), COMPUTES,
@@ -423,7 +485,7 @@ static const dls_study_key keys[] = {
         {"pictures", ALL, 0, "`png`, `svg`, `pdf`, `tex` or `none`",
          "format of pictures; `png` if not given, with `style: journal` `pdf`; `tex` is pgfplots",
          MORE(OPTION("plot-format",
-                     {.commands = PARTS | LOCAL | SPECTRUM | JUDGE | MERGE | LEDGER,
+                     {.commands = PARTS | LOCAL | SPECTRUM | FIT | JUDGE | MERGE | LEDGER,
                       .argument = "FORMAT",
                       .help = "pictures in DIR: png (default), svg, pdf (default with --style journal), tex "
                               "(pgfplots) or "
@@ -528,6 +590,10 @@ static const dls_study_key keys[] = {
                   {.commands = SPECTRUM,
                    .argument = "DIR",
                    .help = "write spectrum.csv and the picture with its gnuplot script"},
+                  {.commands = FIT,
+                   .argument = "FILE.csv|DIR",
+                   .help = "write data, fitted motion and half width of its confidence band; into a folder as "
+                           "fit.csv, with estimates.csv and the picture"},
                   {.commands = JUDGE,
                    .argument = "DIR",
                    .help = "write errors.csv, orders.csv, contacts.csv, study.txt and the pictures with their "
@@ -553,6 +619,10 @@ static const dls_study_key keys[] = {
                    .help = "draw gap and velocity: FILE.png, .svg, .pdf or (pgfplots) .tex; - draws in the "
                            "terminal"},
                   {.commands = COMPARE | SPECTRUM, .argument = "FILE"},
+                  {.commands = FIT,
+                   .argument = "FILE",
+                   .help = "draw data, fitted motion, bands and residuals: FILE.png, .svg, .pdf or (pgfplots) "
+                           ".tex; - is the terminal"},
                   {.commands = EXACT,
                    .argument = "FILE",
                    .help =

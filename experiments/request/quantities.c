@@ -13,8 +13,7 @@ enum {
   WORK = DLS_STUDY_WORK,
   SPECTRUM = DLS_STUDY_SPECTRUM,
   LOCAL = DLS_STUDY_LOCAL,
-  MODELS = ALL & ~SPECTRUM, /* what is of a model */
-  RUNS = MODELS & ~LOCAL,   /* that begin at t = 0 */
+  FIT = DLS_STUDY_FIT,
   ERRORS = ORDER | WORK,
   PATHS = RUN | COMPARE | ENERGY, /* one run of each scheme */
   SWEPT = PATHS | ERRORS          /* over a parameter */
@@ -25,7 +24,7 @@ static const dls_study_key expect_keys[] = {
     [DLS_EXPECT_SCHEME] = {"scheme", ALL, 0, "a scheme of the study",
                            "of which scheme; not needed if there is one"},
     [DLS_EXPECT_NORM] = {"norm", ERRORS, 0, "a norm of the study", "in which norm; not needed if there is one"},
-    [DLS_EXPECT_OF] = {"of", ALL, 0, "`q`, `v`, a column, or what a spectrum measures",
+    [DLS_EXPECT_OF] = {"of", ALL, 0, "`q`, `v`, a column, what a spectrum measures, or a parameter of a fit",
                        "of which quantity; not needed if the study has one"},
     [DLS_EXPECT_NUMBER] = {"number", RUN | COMPARE, 0, "an integer from 1",
                            "of which impact, or which multiplier"},
@@ -93,6 +92,11 @@ enum {
   SIGN_SHARE,
   DERIVATIVE_ERROR,
   DERIVATIVE_SPREAD,
+  ESTIMATE,
+  INTERVAL_LOW,
+  INTERVAL_HIGH,
+  IDENTIFIABLE,
+  NOISE,
   QUANTITIES
 };
 
@@ -156,6 +160,12 @@ static const dls_study_key quantities[] = {
                           "of a derivative: its mean error, with sign, over the runs with the smallest steps"},
     [DERIVATIVE_SPREAD] = {"derivative-spread", ORDER, 0, "`norm`, `of`",
                            "of a derivative: the standard deviation over the runs with the smallest steps"},
+    [ESTIMATE] = {"estimate", FIT, 0, "`of`", "the estimate of a parameter"},
+    [INTERVAL_LOW] = {"interval-low", FIT, 0, "`of`",
+                      "the low end of its interval; none if it is not identifiable"},
+    [INTERVAL_HIGH] = {"interval-high", FIT, 0, "`of`", "the high end of its interval"},
+    [IDENTIFIABLE] = {"identifiable", FIT, 0, "`of`", "1 if the data determine the parameter, else 0"},
+    [NOISE] = {"noise", FIT, 0, "`of`", "the standard deviation of the noise of a column, given or estimated"},
     [QUANTITIES] = {0}};
 
 static const dls_study_rule rules[QUANTITIES] = {
@@ -177,6 +187,11 @@ static const dls_study_rule rules[QUANTITIES] = {
     [SIGN_SHARE] = {DLS_TABLE_SIGNS, DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
     [DERIVATIVE_ERROR] = {DLS_TABLE_DERIVATIVE_ERRORS, DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
     [DERIVATIVE_SPREAD] = {DLS_TABLE_DERIVATIVE_SPREADS, DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
+    [ESTIMATE] = {DLS_TABLE_ESTIMATES, DLS_REDUCE_LAST, DLS_USES_OF},
+    [INTERVAL_LOW] = {DLS_TABLE_ESTIMATES, DLS_REDUCE_LEAST, DLS_USES_OF},
+    [INTERVAL_HIGH] = {DLS_TABLE_ESTIMATES, DLS_REDUCE_LARGEST, DLS_USES_OF},
+    [IDENTIFIABLE] = {DLS_TABLE_ESTIMATES, DLS_REDUCE_IDENTIFIABLE, DLS_USES_OF},
+    [NOISE] = {DLS_TABLE_ESTIMATES, DLS_REDUCE_SCATTER, DLS_USES_OF},
     [FIRST] = {DLS_TABLE_RUN, DLS_REDUCE_FIRST, DLS_USES_OF | DLS_USES_WITHIN},
     [LAST] = {DLS_TABLE_RUN, DLS_REDUCE_LAST, DLS_USES_OF | DLS_USES_WITHIN},
     [LARGEST] = {DLS_TABLE_RUN, DLS_REDUCE_LARGEST, DLS_USES_OF | DLS_USES_WITHIN},
@@ -248,6 +263,8 @@ const char *dls_study_kind_name(dls_study_kind kind)
     return "spectrum";
   case DLS_STUDY_LOCAL:
     return "local";
+  case DLS_STUDY_FIT:
+    return "fit";
   default:
     return "";
   }

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* q0: height for each column: "q0=height", ...; "q0=height,v0=speed" in the pool as the word of the command. */
-static size_t read_map(dls_study_reader *r, const dls_yaml_node *node, const char ***map)
+/* "q0=height,v0=speed" in the pool as the word of the command. */
+size_t dls_study_read_map(dls_study_reader *r, const dls_yaml_node *node, const char ***map)
 {
   size_t count = 0;
   const char *joined = NULL;
@@ -40,7 +40,7 @@ static dls_external_spec read_manner(dls_study_reader *r)
                       *limit = dls_study_value(r, DLS_KEY_EXTERNAL_LIMIT);
   const char **pairs = NULL;
   if (map != NULL) {
-    spec.map_count = read_map(r, map, &pairs);
+    spec.map_count = dls_study_read_map(r, map, &pairs);
     spec.map = pairs;
   }
   if (between != NULL) {

@@ -11,9 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One name or a list of them, none twice. check says whether a name will do, and reports if not. */
-static dls_study_names read_names(dls_study_reader *r, const dls_yaml_node *node, dls_key_id key,
-                                  bool (*check)(dls_study_reader *r, const dls_yaml_node *node))
+dls_study_names dls_study_read_names(dls_study_reader *r, const dls_yaml_node *node, dls_key_id key,
+                                     bool (*check)(dls_study_reader *r, const dls_yaml_node *node))
 {
   const dls_yaml_node *entry = node->kind == DLS_YAML_LIST ? node->first : node;
   const size_t count = node->kind == DLS_YAML_LIST ? dls_yaml_count(node) : 1;
@@ -59,7 +58,7 @@ static bool is_norm(dls_study_reader *r, const dls_yaml_node *node)
 
 void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node)
 {
-  r->norms = read_names(r, node, DLS_KEY_NORMS, is_norm);
+  r->norms = dls_study_read_names(r, node, DLS_KEY_NORMS, is_norm);
   const dls_norm **norms = dls_pool_take(r->pool, (r->norms.count + 1) * sizeof *norms);
   dls_norm_choice *choices = dls_pool_take(r->pool, (r->norms.count + 1) * sizeof *choices);
   for (size_t i = 0; i < r->norms.count && norms != NULL && choices != NULL; i++) {
@@ -277,14 +276,14 @@ void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node)
     return;
   }
   const bool later = r->line || (r->study->kind == DLS_STUDY_RUN && dls_study_value(r, DLS_KEY_SWEEP) != NULL);
-  r->of = read_names(r, node, DLS_KEY_OF, later ? is_any : is_quantity);
+  r->of = dls_study_read_names(r, node, DLS_KEY_OF, later ? is_any : is_quantity);
   if ((r->study->kind & (DLS_STUDY_RUN | DLS_STUDY_COMPARE)) != 0) {
     r->request->drawn = r->of.names;
     r->request->drawn_count = r->of.count;
   } else {
     r->request->spec.of = r->of.names;
     r->request->spec.of_count = r->of.count;
-    if (dls_order_differentiates(&r->request->spec)) {
+    if (dls_study_measures(r->study) && dls_order_differentiates(&r->request->spec)) {
       set_derivatives(r);
     }
   }

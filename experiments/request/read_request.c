@@ -63,11 +63,12 @@ void dls_study_begin(dls_study_reader *r, dls_study *study, dls_study_kind kind)
 {
   static const char *order_of[] = {"q", "v"};
   static const char *norms[] = {"hausdorff", "l1"};
+  static const dls_yaml_node event_driven = {.kind = DLS_YAML_TEXT, .key = "scheme", .text = "event-driven"};
   r->study = study;
   r->request = study->request;
   *r->request = dls_request_default(kind, r->catalogue, r->pool);
   r->request->study = study;
-  r->end = DLS_REQUEST_END;
+  r->end = kind == DLS_STUDY_FIT ? NAN : DLS_REQUEST_END; /* a fit ends with its data */
   r->sized = false;
   r->model = NULL;
   r->parameters = NULL;
@@ -77,6 +78,9 @@ void dls_study_begin(dls_study_reader *r, dls_study *study, dls_study_kind kind)
   r->argument_room = 0;
   r->norms = (dls_study_names){norms, 2};
   r->of = (dls_study_names){order_of, 2};
+  if (kind == DLS_STUDY_FIT && r->values[DLS_KEY_SCHEMES] == NULL) {
+    r->values[DLS_KEY_SCHEMES] = &event_driven;
+  }
   study->kind = kind;
   study->name = study->title = study->source = study->caption = study->model = "";
 }
@@ -165,6 +169,8 @@ void dls_study_check_request(dls_study_reader *r)
     dls_study_report_error(r, dls_study_mark(r), &err);
   } else if (r->kinds == DLS_STUDY_LOCAL) {
     dls_study_check_local(r);
+  } else if (r->kinds == DLS_STUDY_FIT) {
+    dls_study_check_fit(r);
   }
   if ((r->request->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) != 0) {
     check_derivatives(r);

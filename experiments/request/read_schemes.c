@@ -80,9 +80,9 @@ static void check_count(dls_study_reader *r, const dls_yaml_node *node, size_t c
   const dls_study_kind kind = r->study->kind;
   if (count == 0) {
     dls_study_report(r, node->mark, "schemes is an empty list: name at least one (`delassus list schemes`)");
-  } else if (kind == DLS_STUDY_RUN && count > 1) {
-    dls_study_report(r, node->mark,
-                     "a study of kind run has one scheme, but %zu are given; compare takes several", count);
+  } else if ((kind == DLS_STUDY_RUN || kind == DLS_STUDY_FIT) && count > 1) {
+    dls_study_report(r, node->mark, "a study of kind %s has one scheme, but %zu are given%s",
+                     dls_study_kind_name(kind), count, kind == DLS_STUDY_RUN ? "; compare takes several" : "");
   } else if (kind == DLS_STUDY_COMPARE && count > DLS_REQUEST_MOST_COMPARED) {
     dls_study_report(r, node->mark,
                      r->line ? "compare has at most %d schemes, but %zu are given"

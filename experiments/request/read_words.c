@@ -104,7 +104,7 @@ static void add_word(dls_study_reader *r, const dls_word *word)
   r->values[word->key] = node;
 }
 
-/* The model; of a spectrum, the schemes; nothing of a command without a kind. */
+/* The model, of a fit also the data; of a spectrum, the schemes; nothing of a command without a kind. */
 static void add_positional(dls_study_reader *r, const dls_words *words)
 {
   const bool spectrum = words->kind == DLS_STUDY_SPECTRUM;
@@ -122,6 +122,9 @@ static void add_positional(dls_study_reader *r, const dls_words *words)
     r->values[DLS_KEY_SCHEMES] = list;
   } else {
     r->values[DLS_KEY_MODEL] = add_node(r, DLS_YAML_TEXT, "MODEL", words->positional[0]);
+  }
+  if (words->kind == DLS_STUDY_FIT && words->positional_count > 1) {
+    r->values[DLS_KEY_DATA] = add_node(r, DLS_YAML_TEXT, "DATA.csv", words->positional[1]);
   }
 }
 

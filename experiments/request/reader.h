@@ -145,6 +145,8 @@ void dls_study_make_model(dls_study_reader *r);
 /* read_external.c */
 DLS_STUDY_READER(dls_study_read_external);
 /* Is a scheme one of the programs? */
+/* q0: height for each column: "q0=height", ..., in the pool. @return how many */
+size_t dls_study_read_map(dls_study_reader *r, const dls_yaml_node *node, const char ***map);
 bool dls_study_choose_external(const dls_study_reader *r, const char *name, dls_scheme_choice *out);
 /* read_schemes.c: schemes, times, steps */
 DLS_STUDY_READER(dls_study_read_schemes);
@@ -164,6 +166,17 @@ DLS_STUDY_READER(dls_study_read_cycle);
 DLS_STUDY_READER(dls_study_read_drift);
 DLS_STUDY_READER(dls_study_read_sweep);
 DLS_STUDY_READER(dls_study_read_curves);
+/* One name or a list of them, none twice. check: will a name do? It reports if not. */
+dls_study_names dls_study_read_names(dls_study_reader *r, const dls_yaml_node *node, dls_key_id key,
+                                     bool (*check)(dls_study_reader *r, const dls_yaml_node *node));
+/* read_fit.c: parameters that are estimated, and the data */
+DLS_STUDY_READER(dls_study_read_by);
+DLS_STUDY_READER(dls_study_read_range);
+DLS_STUDY_READER(dls_study_read_sigma);
+DLS_STUDY_READER(dls_study_read_method);
+DLS_STUDY_READER(dls_study_read_data);
+/* Are names, ranges and numbers of a fit good? */
+void dls_study_check_fit(dls_study_reader *r);
 void dls_study_check_local(dls_study_reader *r);
 /* A value of `at` in an expectation. */
 double dls_study_read_ratio_at(dls_study_reader *r, const dls_yaml_node *node);
@@ -220,7 +233,8 @@ typedef enum dls_study_table {
   DLS_TABLE_LOCAL,
   DLS_TABLE_SIGNS, /* derivatives over the phase of the grid */
   DLS_TABLE_DERIVATIVE_ERRORS,
-  DLS_TABLE_DERIVATIVE_SPREADS
+  DLS_TABLE_DERIVATIVE_SPREADS,
+  DLS_TABLE_ESTIMATES /* of a fit, with their intervals; least, largest: its ends; scatter: noise of a column */
 } dls_study_table;
 typedef enum dls_study_reduce {
   DLS_REDUCE_FIRST,
@@ -241,8 +255,9 @@ typedef enum dls_study_reduce {
   DLS_REDUCE_EVENTS,
   DLS_REDUCE_MULTIPLIER,
   DLS_REDUCE_MULTIPLIER_ERROR,
-  DLS_REDUCE_LIMIT, /* of the stability of a scheme */
-  DLS_REDUCE_STICKS /* 1 if a contact sticks at some value of a sweep, else 0 */
+  DLS_REDUCE_LIMIT,       /* of the stability of a scheme */
+  DLS_REDUCE_STICKS,      /* 1 if a contact sticks at some value of a sweep, else 0 */
+  DLS_REDUCE_IDENTIFIABLE /* 1 if the data determine a parameter, else 0 */
 } dls_study_reduce;
 enum { DLS_USES_NORM = 1, DLS_USES_OF = 2, DLS_USES_NUMBER = 4, DLS_USES_ERROR = 8, DLS_USES_WITHIN = 16 };
 typedef struct dls_study_rule {

@@ -3,6 +3,7 @@
 #include "experiments/request/request.h"
 #include "experiments/extra/foreign/external.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DEFAULT_REPEATS = 8, DEFAULT_TIMINGS = 5, DEFAULT_MAX_ROWS = 10000000 };
@@ -46,6 +47,8 @@ dls_request dls_request_default(dls_study_kind kind, const struct dls_catalogue 
                                    .at = &at,
                                    .at_count = 1,
                                    .oscillator = {0, DLS_SPECTRUM_FREQUENCY}};
+  r.fit =
+      (dls_request_fit){.spec = {.level = 0.95, .tol = 1e-4, .iterations = 50, .starts = 1}, .until = HUGE_VAL};
   set_measures(&r);
   return r;
 }
@@ -165,5 +168,8 @@ dls_status dls_request_check_externals(const dls_request *request, dls_error *er
 
 void dls_request_release(dls_request *request)
 {
+  dls_trajectory_destroy(request->fit.file);
+  free(request->fit.table.block);
+  dls_model_choice_release(&request->fit.made.model);
   dls_model_choice_release(&request->model);
 }

@@ -1,4 +1,4 @@
-/* experiments/request/request.h -- what run, compare, order, work, energy or spectrum are to do, with every value checked: the words of
+/* experiments/request/request.h -- what run, compare, order, work, energy, spectrum or fit are to do, with every value checked: the words of
  * a command line and the keys of a study file both fill it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_REQUEST_H
@@ -7,6 +7,7 @@
 #include "common/base/pool.h"
 #include "experiments/campaign/journal.h"
 #include "experiments/campaign/picture_form.h"
+#include "experiments/measures/fit/made_data.h"
 #include "experiments/measures/spectrum/spectrum.h"
 #include "experiments/measures/sweep/grid.h"
 #include "experiments/measures/sweep/sweep.h"
@@ -31,6 +32,16 @@ enum {
 #define DLS_REQUEST_MOST_SEED 4294967295.0
 
 typedef enum dls_progress_mode { DLS_PROGRESS_AUTO, DLS_PROGRESS_ALWAYS, DLS_PROGRESS_NEVER } dls_progress_mode;
+
+/* What a fit has beside model, scheme, step and columns. */
+typedef struct dls_request_fit {
+  dls_parameter_fit_spec spec; /* all but these and the data: see dls_request_fit_spec */
+  double until;                /* later rows of the file are left out [s] */
+  const char *path;            /* of the file; of data that the study makes where they go, or NULL */
+  dls_fit_made made;           /* its scheme NULL: there is a file */
+  dls_trajectory *file;        /* as it was read; to be destroyed */
+  dls_fit_table table;         /* its columns; its block is to be freed */
+} dls_request_fit;
 
 typedef struct dls_request {
   dls_study_kind kind;
@@ -70,6 +81,7 @@ typedef struct dls_request {
   const dls_grid_wanted *wanted;
   size_t wanted_count;
   dls_spectrum_spec spectrum; /* spectrum: all but the schemes */
+  dls_request_fit fit;
   /* where the results go; NULL: nowhere */
   const char *out, *plot, *format, *animation, *report, *problems; /* the last: contact problems of a run */
   dls_picture_form form;
@@ -122,6 +134,8 @@ dls_spectrum_spec dls_request_spectrum_spec(const dls_request *request);
 /* Are steps and oscillator in their ranges, and has every scheme a fixed step? @return DLS_ERR_ARG, DLS_ERR_OPTION,
  * DLS_ERR_NOT_APPLICABLE */
 dls_status dls_request_check_spectrum(const dls_request *request, dls_error *err);
+/* What is to be fitted, with the data of the file. It borrows from the request. */
+dls_parameter_fit_spec dls_request_fit_spec(const dls_request *request);
 /* With its model: do the programs among its schemes go with what is asked? @return DLS_ERR_NOT_APPLICABLE; as
  * dls_external_check */
 dls_status dls_request_check_externals(const dls_request *request, dls_error *err);
@@ -139,7 +153,7 @@ typedef struct dls_words {
   const struct dls_catalogue *catalogue;
   size_t count, positional_count;
   const dls_word *all;
-  char *const *positional; /* the model, or the schemes of a spectrum */
+  char *const *positional; /* the model (of fit also the data), or the schemes of a spectrum */
 } dls_words;
 /**
  * Read a command line as the request of a study.

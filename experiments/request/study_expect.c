@@ -143,6 +143,11 @@ static const char *read_of(dls_study_reader *r, const dls_yaml_node *entry, cons
   if (r->study->kind == DLS_STUDY_LOCAL) {
     return dls_study_read_local_of(r, entry);
   }
+  if (r->study->kind == DLS_STUDY_FIT) { /* noise is of a column, all else of a parameter */
+    const dls_parameter_fit_spec *fit = &r->request->fit.spec;
+    dls_study_names by = {(const char **)fit->by, fit->by_count};
+    return read_measure(r, entry, DLS_EXPECT_OF, true, rule->reduce == DLS_REDUCE_SCATTER ? &r->of : &by);
+  }
   if (rule->reduce != DLS_REDUCE_EVENTS) {
     return read_column(r, entry);
   }

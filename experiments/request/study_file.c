@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KIND_COUNT = 7 };
+enum { KIND_COUNT = 8 };
 
-static const dls_study_kind kinds[KIND_COUNT] = {DLS_STUDY_RUN,  DLS_STUDY_COMPARE, DLS_STUDY_ORDER,
-                                                 DLS_STUDY_WORK, DLS_STUDY_ENERGY,  DLS_STUDY_SPECTRUM,
-                                                 DLS_STUDY_LOCAL};
+static const dls_study_kind kinds[KIND_COUNT] = {DLS_STUDY_RUN,   DLS_STUDY_COMPARE, DLS_STUDY_ORDER,
+                                                 DLS_STUDY_WORK,  DLS_STUDY_ENERGY,  DLS_STUDY_SPECTRUM,
+                                                 DLS_STUDY_LOCAL, DLS_STUDY_FIT};
 
 typedef struct whole_file {
   dls_study_file file;

@@ -54,6 +54,7 @@ void dls_study_results_release(dls_study_results *results)
   dls_cycle_destroy(results->cycle);
   dls_spectrum_destroy(results->spectrum);
   dls_local_destroy(results->local);
+  dls_parameter_fit_destroy(results->fit);
   for (size_t i = 0; i < results->run_count && results->runs != NULL && results->ledgers != NULL; i++) {
     dls_trajectory_destroy(results->runs[i]);
     dls_energy_destroy(results->ledgers[i]);
@@ -94,7 +95,8 @@ static void name_file(const search *s, char *text, size_t size)
                                        [DLS_TABLE_LOCAL] = "local_orders.csv",
                                        [DLS_TABLE_SIGNS] = "derivatives.csv",
                                        [DLS_TABLE_DERIVATIVE_ERRORS] = "derivatives.csv",
-                                       [DLS_TABLE_DERIVATIVE_SPREADS] = "derivatives.csv"};
+                                       [DLS_TABLE_DERIVATIVE_SPREADS] = "derivatives.csv",
+                                       [DLS_TABLE_ESTIMATES] = "estimates.csv"};
   const dls_study_kind kind = s->study->kind;
   if (kind == DLS_STUDY_SPECTRUM) {
     snprintf(text, size, "spectrum.csv");
@@ -311,7 +313,8 @@ static bool judge_run(search *s, const dls_trajectory *run)
 static void say_why(const search *s, const char *path, dls_study_verdict *out)
 {
   if (s->no_column) {
-    snprintf(out->why, sizeof out->why, "there is no column %.60s", s->e->of);
+    snprintf(out->why, sizeof out->why, "there is no %s %.60s",
+             s->rule->table == DLS_TABLE_ESTIMATES ? "parameter or column" : "column", s->e->of);
   } else if (s->cut) {
     snprintf(out->why, sizeof out->why, "not run to the end: %.175s", s->why);
   } else if (s->rule->table != DLS_TABLE_CYCLE && (s->rule->uses & DLS_USES_NUMBER) != 0 &&
@@ -416,6 +419,41 @@ static bool search_local(search *s)
   return true;
 }
 
+/* Position of a name; count if it is none of them. */
+static size_t position_of(const char *name, const char *const *names, size_t count)
+{
+  size_t i = 0;
+  while (i < count && strcmp(names[i], name) != 0) {
+    i++;
+  }
+  return i;
+}
+
+/* A number of an estimate, or the noise of a column. A sheet may ask for a name that the study does not have. */
+static bool search_fit(search *s)
+{
+  const dls_parameter_fit *fit = s->results->fit;
+  if (fit == NULL) {
+    return false;
+  }
+  const dls_request *r = s->study->request;
+  const bool noise = s->rule->reduce == DLS_REDUCE_SCATTER;
+  const size_t at = noise ? position_of(s->e->of, r->spec.of, fit->of_count)
+                          : position_of(s->e->of, r->fit.spec.by, fit->by_count);
+  s->no_column = at == (noise ? fit->of_count : fit->by_count);
+  if (s->no_column || noise) {
+    s->value = s->no_column ? NAN : fit->sigma[at];
+    return true;
+  }
+  const dls_estimate *e = &fit->estimates[at];
+  s->value = s->rule->reduce == DLS_REDUCE_LEAST          ? e->low
+             : s->rule->reduce == DLS_REDUCE_LARGEST      ? e->high
+             : s->rule->reduce == DLS_REDUCE_IDENTIFIABLE ? e->identifiable
+                                                          : e->value;
+  s->why = e->identifiable ? "" : "it is not identifiable";
+  return true;
+}
+
 /* Events of a kind, or all of them. */
 static double count_events(const dls_cycle *cycle, const char *kind)
 {
@@ -482,6 +520,8 @@ static bool look_up(search *s)
     return search_cycle(s);
   case DLS_TABLE_LOCAL:
     return search_local(s);
+  case DLS_TABLE_ESTIMATES:
+    return search_fit(s);
   case DLS_TABLE_RUN:
     return judge_run(s, run_of(s));
   case DLS_TABLE_ORDERS:

@@ -67,6 +67,100 @@ between "last row of the law" "$(sed -n 51p law.csv | awk -F, '{ print $3 - $2 }
 try 0 fit bouncing-ball noisy.csv --map q0=height --by e --of q0 --plot fit.svg --style journal
 grep -q "of data" fit.svg || fail "fit.svg has no key"
 
+# --out is a file or a folder; the page
+try 0 fit bouncing-ball noisy.csv --map q0=height --by e --of q0 --set e=0.7 --out folder --plot-format svg --report fit.html
+cp out folder.txt
+grep -v "^#" folder/estimates.csv | diff - folder.txt || fail "estimates.csv is not what fit prints"
+diff <(grep -v "^#" folder/fit.csv) <(grep -v "^#" fit.csv) || fail "folder/fit.csv is not the file of --out FILE.csv"
+[ -s folder/fit.svg ] || fail "there is no picture in the folder"
+[ ! -e folder/data.csv ] || fail "data of a file are written"
+grep -q "standard error" fit.html || fail "the page has no table of estimates"
+
+# studies: a file beside the study, from another folder; the same numbers as the command
+mkdir -p studies
+cp noisy.csv studies/ball.csv
+cat >studies/ball.yaml <<'EOF'
+title: A measured ball
+kind: fit
+model: bouncing-ball
+parameters: {e: 0.7}
+by: e
+of: q0
+map: {q0: height}
+data: ball.csv
+range: {e: "0.6:"}
+sigma: {q0: 0.01}
+until: 2.2
+level: 0.9
+expect:
+  - {quantity: estimate, of: e, between: [0.79, 0.81]}
+  - {quantity: interval-low, below: 0.8}
+  - {quantity: interval-high, above: 0.8}
+  - {quantity: noise, of: q0, between: [0.01, 0.01]}
+  - {quantity: identifiable, above: 1}
+EOF
+try 0 fit bouncing-ball noisy.csv --map q0=height --by e --of q0 --set e=0.7 --range e=0.6: --sigma q0=0.01 --until 2.2 --level 0.9
+cp out command.txt
+try 0 study studies/ball.yaml --strict --out measured
+in_out "reproduces our own values 5 of 5" "fit bouncing-ball"
+grep -v "^#" measured/estimates.csv | diff - command.txt || fail "a study differs from its command"
+
+# data that the study makes: the printed command reads them, and gives the same to the last bit
+cat >made.yaml <<'EOF'
+title: Two made motions
+kind: fit
+model: bouncing-ball
+by: [e, q0]
+of: [q0, v0]
+data: {parameters: {e: 0.8, q0: 1.1}, end: 2.5, rows: 80, noise: 0.01, seed: 3}
+studies:
+  - name: forward
+    title: tangents
+    parameters: {e: 0.7}
+    expect: [{quantity: noise, of: v0, between: [0.008, 0.012]}]
+  - name: differences
+    title: "differences; nothing has struck yet"
+    by: e
+    data: {parameters: {e: 0.8}, end: 0.9, rows: 30, noise: 0.01}
+    of: q0
+    method: difference:relative=1e-4
+    expect: [{quantity: identifiable, of: e, between: [0, 0]}, {quantity: interval-low, of: e, above: 0}]
+EOF
+try 3 study made.yaml --strict --out made
+in_out "none: it is not identifiable" "reproduces our own values 2 of 3"
+command=$(grep "^\$ delassus fit .*made/forward/data.csv" out | sed 's/^\$ delassus //; s/ --out=.*//')
+# shellcheck disable=SC2086
+try 0 $command
+grep -v "^#" made/forward/estimates.csv | diff - out || fail "the command of made data gives other numbers"
+
+# those that ship
+for name in identify-restitution-friction example-fit; do
+  try 0 study "$name" --strict --plot-format none --out named
+done
+
+# wrong studies: all errors at once
+cat >wrong.yaml <<'EOF'
+title: Wrong
+kind: fit
+model: bouncing-ball
+by: [e, q0]
+of: [q0, q7]
+data: {parameters: {w: 1}, end: 0, noise: 0.1, seed: -1}
+range: {f: "0:1", e: "0.5"}
+sigma: {q0: 0.1}
+schemes: [event-driven, moreau-jean]
+end: 3
+expect:
+  - {quantity: estimate, of: m, above: 0}
+  - {quantity: order, above: 0}
+EOF
+try 2 study --check wrong.yaml
+in_err "wrong.yaml:5:10: there is no column 'q7'" "key 'rows' is missing" "end = 0 is outside" "seed = -1 is outside" "'w'" "range: 'f=0:1' must be one of e, q0" \
+  "range: '0.5' must be A:B" "has one scheme, but 2 are given" "key 'end' is not of this kind" "does not measure 'm'" "has no quantity 'order'"
+sed -i 's/data: .*/data: nothere.csv/' wrong.yaml
+try 2 study --check wrong.yaml
+in_err "wrong.yaml:6:7: cannot read" "nothere.csv"
+
 # the study of coverage: interrupted inside a row, it continues
 if command -v python3 >/dev/null; then
   python3 "$2/fit-coverage" --program "$tool" --only ball --seeds 4 coverage >whole.txt || fail "fit-coverage fails"

@@ -1,10 +1,11 @@
 /* test_parameter_fit_allocation.c -- fits when memory runs out: a message, and no leak.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/measures/fit/parameter_fit.h"
+#include "experiments/measures/fit/made_data.h"
 #include "failing_malloc.h"
 #include <delassus/catalogue.h>
 #include <gsl/gsl_errno.h>
+#include <stdlib.h>
 
 /* Every allocation fails once, until the fit succeeds. */
 DLS_TEST(every_allocation_fails_once)
@@ -46,8 +47,37 @@ DLS_TEST(every_allocation_fails_once)
   dls_model_choice_release(&model);
 }
 
+/* The same of data that are made. */
+DLS_TEST(every_allocation_of_made_data_fails_once)
+{
+  static const char *const of[] = {"q0", "v0"};
+  dls_error err = {0};
+  dls_status status = DLS_ERR_MEMORY;
+  size_t failures = 0;
+  dls_fit_made made = {.end = 1, .rows = 5, .noise = 0.1};
+  assert_ok(
+      dls_model_choose("test", dls_catalogue_model(NULL, "bouncing-ball", &err), 0, NULL, &made.model, &err),
+      err);
+  assert_ok(dls_catalogue_choose(NULL, "event-driven", &made.scheme, &err), err);
+  gsl_set_error_handler_off();
+  for (size_t k = 1; status != DLS_OK; k++) {
+    dls_fit_table table;
+    live = 0;
+    until_failure = k;
+    status = dls_fit_table_make(&made, 2, of, &table, &err);
+    until_failure = 0;
+    assert_true(status == DLS_OK || (status == DLS_ERR_MEMORY && err.text[0] != '\0'));
+    free(table.block);
+    assert_int_equal(live, 0);
+    failures += status != DLS_OK;
+  }
+  assert_between((double)failures, 5, 1000);
+  dls_model_choice_release(&made.model);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_fails_once)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_fails_once),
+                                     cmocka_unit_test(every_allocation_of_made_data_fails_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

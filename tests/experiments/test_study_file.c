@@ -205,7 +205,7 @@ DLS_TEST(tables_of_the_schema_agree)
     assert_true(key->value[0] != '\0' && key->help[0] != '\0');
   }
   static const dls_study_kind kinds[] = {DLS_STUDY_RUN,    DLS_STUDY_COMPARE,  DLS_STUDY_ORDER, DLS_STUDY_WORK,
-                                         DLS_STUDY_ENERGY, DLS_STUDY_SPECTRUM, DLS_STUDY_LOCAL};
+                                         DLS_STUDY_ENERGY, DLS_STUDY_SPECTRUM, DLS_STUDY_LOCAL, DLS_STUDY_FIT};
   unsigned all = 0;
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
     assert_true(dls_study_kind_name(kinds[i])[0] != '\0');

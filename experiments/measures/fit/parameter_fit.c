@@ -147,7 +147,8 @@ static dls_status set_ranges(dls_fit_run *run, dls_error *err)
                         MOST_SPREAD, spec->by_count);
 }
 
-static dls_status create_run(dls_fit_run *run, dls_error *err)
+/* Memory, ranges, places of the columns. */
+static dls_status prepare_run(dls_fit_run *run, dls_error *err)
 {
   const dls_parameter_fit_spec *spec = run->spec;
   const size_t by = spec->by_count, of = spec->data.of_count;
@@ -161,8 +162,15 @@ static dls_status create_run(dls_fit_run *run, dls_error *err)
   run->start = run->high + by;
   run->minimum.p = run->start + by;
   run->sigma = run->minimum.p + by;
-  dls_status status = set_ranges(run, err);
-  if (status != DLS_OK || (status = find_places(run, err)) != DLS_OK) {
+  const dls_status status = set_ranges(run, err);
+  return status != DLS_OK ? status : find_places(run, err);
+}
+
+static dls_status create_run(dls_fit_run *run, dls_error *err)
+{
+  const dls_parameter_fit_spec *spec = run->spec;
+  const dls_status status = prepare_run(run, err);
+  if (status != DLS_OK) {
     return status;
   }
   run->response = (dls_response_spec){
@@ -171,9 +179,9 @@ static dls_status create_run(dls_fit_run *run, dls_error *err)
       .step = spec->step,
       .rows = spec->data.rows,
       .t = spec->data.t,
-      .of_count = of,
+      .of_count = spec->data.of_count,
       .of = run->place,
-      .by_count = by,
+      .by_count = spec->by_count,
       .by = spec->by,
       .relative = spec->relative,
       .poll = spec->poll,
@@ -351,6 +359,18 @@ static dls_status settle_sigma(dls_fit_run *run, dls_error *err)
   return status;
 }
 
+static dls_status check_with(const dls_parameter_fit_spec *spec, dls_parameter_fit **out, dls_error *err)
+{
+  dls_fit_run run = {.spec = spec};
+  (void)out;
+  dls_status status = check_by(spec, err);
+  if (status == DLS_OK) {
+    status = prepare_run(&run, err);
+  }
+  release_run(&run);
+  return status;
+}
+
 static dls_status fit_with(const dls_parameter_fit_spec *spec, dls_parameter_fit **out, dls_error *err)
 {
   dls_fit_run run = {.spec = spec, .sigma_settled = true};
@@ -366,21 +386,35 @@ static dls_status fit_with(const dls_parameter_fit_spec *spec, dls_parameter_fit
   return status;
 }
 
-dls_status dls_parameter_fit_run(const dls_parameter_fit_spec *spec, dls_parameter_fit **out, dls_error *err)
+/* With the coefficients of the law among the parameters. */
+static dls_status with_law(const dls_parameter_fit_spec *spec,
+                           dls_status (*perform)(const dls_parameter_fit_spec *spec, dls_parameter_fit **out,
+                                                 dls_error *err),
+                           dls_parameter_fit **out, dls_error *err)
 {
   dls_error own = {0};
-  dls_model_choice extended; /* by the coefficients of its law */
-  *out = NULL;
+  dls_model_choice extended;
   dls_status status = check_numbers(spec, &own);
   if (status == DLS_OK && (status = dls_named_parameters(spec->model, spec->parameters, spec->by_count,
                                                          spec->by, &extended, &own)) == DLS_OK) {
     dls_parameter_fit_spec with = *spec;
     with.model = extended.model;
     with.parameters = extended.parameters;
-    status = fit_with(&with, out, &own);
+    status = perform(&with, out, &own);
     dls_model_choice_release(&extended);
   }
   return status == DLS_OK ? DLS_OK : dls_fail(err, status, "%s", own.text);
+}
+
+dls_status dls_parameter_fit_check(const dls_parameter_fit_spec *spec, dls_error *err)
+{
+  return with_law(spec, check_with, NULL, err);
+}
+
+dls_status dls_parameter_fit_run(const dls_parameter_fit_spec *spec, dls_parameter_fit **out, dls_error *err)
+{
+  *out = NULL;
+  return with_law(spec, fit_with, out, err);
 }
 
 static dls_status curve_with(const dls_parameter_fit_spec *spec, const dls_parameter_fit *fit, double *values,

@@ -69,6 +69,8 @@ typedef struct dls_parameter_fit {
   double *block;
 } dls_parameter_fit;
 
+/** Are names, ranges and numbers good? The rows of the data are not looked at. @return as dls_parameter_fit_run */
+dls_status dls_parameter_fit_check(const dls_parameter_fit_spec *spec, dls_error *err);
 /**
  * Fit. If the residuals from the start are not noise, the fit is repeated over growing parts of the data from its beginning, and from
  * further starts; the minimum with the smallest sum of squares counts.
