@@ -48,3 +48,24 @@ void dls_page_write(FILE *out, const char *title, dls_page_put put, const void *
 {
   dls_page_fill(out, dls_page_template(), put_place, &(page){title, put, data});
 }
+
+const char *dls_page_part_text(const dls_page_part *parts, const char *name)
+{
+  while (parts->name != NULL && strcmp(parts->name, name) != 0) {
+    parts++;
+  }
+  return parts->name != NULL ? parts->text : "";
+}
+
+void dls_page_put_json(FILE *out, const char *text)
+{
+  fputc('"', out);
+  for (; *text != '\0'; text++) {
+    if (*text == '"' || *text == '\\' || *text == '<' || (unsigned char)*text < ' ') {
+      fprintf(out, "\\u%04x", (unsigned)*text); /* '<' too, because the text is inside an element */
+    } else {
+      fputc(*text, out);
+    }
+  }
+  fputc('"', out);
+}

@@ -6,9 +6,10 @@
 
 #include <stdio.h>
 
-/** page.html and report.css, embedded. */
+/** page.html, report.css and svg.js, embedded. */
 const char *dls_page_template(void);
 const char *dls_page_style(void);
+const char *dls_page_svg(void);
 
 /** Write the content of the place {{name}}. */
 typedef void (*dls_page_put)(FILE *out, const char *name, const void *data);
@@ -16,5 +17,15 @@ typedef void (*dls_page_put)(FILE *out, const char *name, const void *data);
 void dls_page_fill(FILE *out, const char *template, dls_page_put put, const void *data);
 /** Write a page. @param[in] put  for the place "body", and for "style" what is added to the common style sheet */
 void dls_page_write(FILE *out, const char *title, dls_page_put put, const void *data);
+
+/** A file of a folder pages/, embedded: "lesson.js". */
+typedef struct dls_page_part {
+  const char *name, *text;
+} dls_page_part;
+/** The text of a part of a list that ends with {0}; "" if there is none of this name. */
+const char *dls_page_part_text(const dls_page_part *parts, const char *name);
+
+/** Write a string of JSON, safe inside an element of a page. */
+void dls_page_put_json(FILE *out, const char *text);
 
 #endif

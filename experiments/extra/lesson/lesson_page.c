@@ -33,12 +33,7 @@ const dls_lesson *dls_lesson_find(const char *name, dls_error *err)
 
 static const char *part_named(const char *name)
 {
-  for (const dls_lesson_part *part = dls_lesson_parts(); part->name != NULL; part++) {
-    if (strcmp(part->name, name) == 0) {
-      return part->text;
-    }
-  }
-  return "";
+  return dls_page_part_text(dls_lesson_parts(), name);
 }
 
 typedef struct page {
@@ -57,6 +52,8 @@ static void put_place(FILE *out, const char *place, const void *data)
     dls_page_fill(out, part_named("lesson.html"), put_place, data);
   } else if (strcmp(place, "style") == 0) {
     fputs(part_named("lesson.css"), out);
+  } else if (strcmp(place, "svg.js") == 0) {
+    fputs(dls_page_svg(), out);
   } else if (strcmp(place, "name") == 0) {
     fputs(p->lesson->name, out);
   } else if (strcmp(place, "version") == 0) {

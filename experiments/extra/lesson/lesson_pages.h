@@ -3,11 +3,9 @@
 #ifndef DELASSUS_EXPERIMENTS_LESSON_PAGES_H
 #define DELASSUS_EXPERIMENTS_LESSON_PAGES_H
 
-typedef struct dls_lesson_part {
-  const char *name, *text; /* "lesson.js" */
-} dls_lesson_part;
+#include "experiments/show/page.h"
 
 /** All of experiments/extra/lesson/pages/ by name; ends with {0}. */
-const dls_lesson_part *dls_lesson_parts(void);
+const dls_page_part *dls_lesson_parts(void);
 
 #endif

@@ -10,6 +10,7 @@
 #include "experiments/measures/order/order_contacts.h"
 #include "experiments/measures/order/order_run.h"
 #include "experiments/measures/order/reference.h"
+#include "experiments/show/page.h"
 
 #include <delassus/catalogue.h>
 #include <math.h>
@@ -182,23 +183,10 @@ static dls_status make_motion(maker *m, dls_error *err)
 
 /* --- the head --- */
 
-static void put_json(FILE *out, const char *text)
-{
-  fputc('"', out);
-  for (; *text != '\0'; text++) {
-    if (*text == '"' || *text == '\\' || *text == '<' || (unsigned char)*text < ' ') {
-      fprintf(out, "\\u%04x", (unsigned)*text); /* '<' too, because the text is inside an element */
-    } else {
-      fputc(*text, out);
-    }
-  }
-  fputc('"', out);
-}
-
 static void put_words(const maker *m, const char *key, const char *text)
 {
   fprintf(m->out, "\"%s\":", key);
-  put_json(m->out, text);
+  dls_page_put_json(m->out, text);
   fputc(',', m->out);
 }
 
@@ -266,7 +254,7 @@ static void put_head(const maker *m)
     put_words(m, "of", measure->of);
     put_words(m, "label", measure->label);
     fputs("\"unit\":", m->out);
-    put_json(m->out, measure->unit);
+    dls_page_put_json(m->out, measure->unit);
     fputs("}\n", m->out);
   }
   fputs("],\n", m->out);
@@ -387,7 +375,7 @@ static dls_status put_run(const maker *m, double step, dls_error *err)
     dls_fail(err, status, "%s", why.text);
   } else {
     fputs("[[],\"\",", m->out);
-    put_json(m->out, why.text);
+    dls_page_put_json(m->out, why.text);
     fputc(']', m->out);
     status = DLS_OK;
   }
@@ -405,7 +393,7 @@ static dls_status put_motion(maker *m, size_t first, size_t inner, dls_error *er
     return status;
   }
   fputs(first == 0 ? "{\"reference\":" : ",\n{\"reference\":", m->out);
-  put_json(m->out, m->reference.text);
+  dls_page_put_json(m->out, m->reference.text);
   fputs(",\"nodes\":\"", m->out);
   status = dls_lesson_pack(m->reference.traj, m->panels, m->ranges, m->longest, m->out, err);
   fputs("\",\n\"runs\":[", m->out);

@@ -1,4 +1,5 @@
-# embed_lessons.cmake -- cmake -D OUTPUT=FILE.c -D FOLDER=... -P: the parts of the pages of lessons as one C file.
+# embed_pages.cmake -- cmake -D OUTPUT=FILE.c -D FOLDER=... -D HEADER=... -D FUNCTION=... -P: the parts of pages in a folder as one C
+# file, with the function of that header that returns them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 include(${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
 file(GLOB parts ${FOLDER}/*.html ${FOLDER}/*.js ${FOLDER}/*.css)
@@ -11,16 +12,16 @@ foreach(part IN LISTS parts)
   dls_embed(${part} ${identifier} texts)
   string(APPEND rows "  {\"${name}\", (const char *)${identifier}},\n")
 endforeach()
-file(WRITE ${OUTPUT}.new "/* Made by cmake/embed_lessons.cmake from experiments/extra/lesson/pages/.
+file(WRITE ${OUTPUT}.new "/* Made by cmake/embed_pages.cmake from the pages of ${HEADER}.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include \"experiments/extra/lesson/lesson_pages.h\"
+#include \"${HEADER}\"
 #include <stddef.h>
 
 ${texts}
-static const dls_lesson_part parts[] = {
+static const dls_page_part parts[] = {
 ${rows}  {0}};
 
-const dls_lesson_part *dls_lesson_parts(void)
+const dls_page_part *${FUNCTION}(void)
 {
   return parts;
 }
