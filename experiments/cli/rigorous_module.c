@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/rigorous_module.h"
 #include "common/base/memory.h"
+#include "common/base/program.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/run.h"
 
@@ -24,13 +25,10 @@ static bool find_module(char *path, size_t size)
 {
   static const char *const folders[] = {".", DLS_RIGOROUS_FOLDER};
   char tool[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", tool, sizeof tool - 1);
   bool found = false;
-  if (length <= 0) {
+  if (!dls_program_folder(tool, sizeof tool)) {
     return false;
   }
-  tool[length] = '\0';
-  *strrchr(tool, '/') = '\0';
   for (size_t i = 0; i < sizeof folders / sizeof folders[0] && !found; i++) {
     snprintf(path, size, "%s/%s/delassus-rigorous.so", tool, folders[i]);
     found = access(path, F_OK) == 0;
