@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const dls_style styles[] = {
+static const dls_style styles[DLS_STYLES] = {
     {"#0072B2", DLS_SOLID, DLS_DISC},
     {"#D55E00", DLS_DASHED, DLS_SQUARE},
     {"#009E73", DLS_DASH_DOT, DLS_TRIANGLE},
@@ -21,11 +21,10 @@ static const dls_style styles[] = {
     {"#808080", DLS_DASH_THREE_DOTS, DLS_CIRCLE},
     {"#A04000", DLS_SHORT_DASHES, DLS_HOLLOW_DIAMOND},
 };
-enum { STYLES = sizeof styles / sizeof styles[0] };
 
 dls_style dls_style_of(size_t i)
 {
-  return styles[i % STYLES];
+  return styles[i % DLS_STYLES];
 }
 
 dls_style dls_style_line(const char *colour, dls_dash dash)

@@ -71,6 +71,7 @@ typedef struct dls_style {
 /** Style i of twelve: no colour, dash or mark of one is that of another. The first seven colours are those of Okabe and Ito, for the
  * colour-blind. Repeats. */
 dls_style dls_style_of(size_t i);
+enum { DLS_STYLES = 12 };
 /** A line of one colour. */
 dls_style dls_style_line(const char *colour, dls_dash dash);
 #define DLS_GREY "#B0B0B0"  /* reference solutions */
