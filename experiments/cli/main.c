@@ -15,11 +15,11 @@
 #include <unistd.h>
 
 static const dls_cli_command *const commands[] = {
-    &dls_cli_list,     &dls_cli_show,     &dls_cli_run,    &dls_cli_compare,     &dls_cli_exact,
-    &dls_cli_distance, &dls_cli_order,    &dls_cli_work,   &dls_cli_energy,      &dls_cli_study_file,
-    &dls_cli_contact,  &dls_cli_spectrum, &dls_cli_judge,  &dls_cli_verify,      &dls_cli_cite,
-    &dls_cli_merge,    &dls_cli_advise,   &dls_cli_lesson, &dls_cli_check_model, &dls_cli_ledger,
-    &dls_cli_gradient, &dls_cli_fit,      &dls_cli_explain};
+    &dls_cli_list,     &dls_cli_show,     &dls_cli_run,     &dls_cli_compare,     &dls_cli_exact,
+    &dls_cli_distance, &dls_cli_order,    &dls_cli_work,    &dls_cli_energy,      &dls_cli_study_file,
+    &dls_cli_contact,  &dls_cli_spectrum, &dls_cli_judge,   &dls_cli_verify,      &dls_cli_cite,
+    &dls_cli_merge,    &dls_cli_advise,   &dls_cli_lesson,  &dls_cli_check_model, &dls_cli_ledger,
+    &dls_cli_gradient, &dls_cli_fit,      &dls_cli_explain, &dls_cli_playground};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static const dls_cli_tool tool = {

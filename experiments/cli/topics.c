@@ -43,6 +43,7 @@ const dls_cli_topic dls_cli_topics[] = {
      "  COLUMNS, LINES          size of texts and of pictures in the terminal\n"
      "  TERM=dumb, CI           no progress line\n"
      "  PATH                    where gnuplot and programs of --external are looked for\n"
+     "  DELASSUS_WASM           folder of the library as WebAssembly, for `playground`\n"
      "  TMPDIR                  folder for tables of programs of --external\n"
      "  OPENBLAS_NUM_THREADS    threads of BLAS; 1 is best beside --jobs\n"},
     {"files", "what files the commands write",

@@ -112,7 +112,8 @@ enum {
   DLS_COMMAND_LEDGER = 1 << 18,
   DLS_COMMAND_ANY = 1 << 19, /* of every command */
   DLS_COMMAND_GRADIENT = 1 << 20,
-  DLS_COMMAND_EXPLAIN = 1 << 22
+  DLS_COMMAND_EXPLAIN = 1 << 22,
+  DLS_COMMAND_PLAYGROUND = 1 << 23
 };
 
 /* What an option does to results. A file that is not trusted (command.txt in the folder of a part, or a line `# command:`) may not

@@ -36,6 +36,7 @@ enum {
   LEDGER = DLS_COMMAND_LEDGER,
   GRADIENT = DLS_COMMAND_GRADIENT,
   EXPLAIN = DLS_COMMAND_EXPLAIN,
+  PLAYGROUND = DLS_COMMAND_PLAYGROUND,
   DRAWN = ALL | JUDGE | MERGE | STUDY | EXACT | CONTACT | LEDGER /* with pictures */
 };
 
@@ -108,7 +109,7 @@ static const dls_study_key keys[] = {
                             "parameters of the model that differ from their defaults",
                             MORE(OPTION("set",
                                         {.commands = MODELS | ADVISE | JUDGE | EXACT | DISTANCE | CHECK_MODEL |
-                                                     GRADIENT | EXPLAIN,
+                                                     GRADIENT | EXPLAIN | PLAYGROUND,
                                          .argument = "P=V",
                                          .help = "set a parameter or a file of the model; may be repeated; "
                                                  "`delassus show MODEL` lists them",

@@ -133,7 +133,7 @@ class Page:
         elif method == "Log.entryAdded" and event["entry"]["level"] in ("error", "warning"):
             self.problems.append("log: " + event["entry"]["text"])
         elif method == "Network.requestWillBeSent" and not event["request"]["url"].startswith(
-            ("file:", "data:", "about:")
+            ("file:", "data:", "about:", "blob:")
         ):
             self.problems.append("request: " + event["request"]["url"])
 

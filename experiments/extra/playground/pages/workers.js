@@ -1,0 +1,89 @@
+/* workers.js -- workers that hold the library, and what is asked of them: the latest question wins.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+"use strict";
+
+const textOf = (id) => document.getElementById(id).textContent;
+
+/* The code of the library, unpacked and compiled once for all workers. */
+function compiledCode() {
+  const packed = atob(textOf("code").trim());
+  const bytes = new Uint8Array(packed.length);
+  for (let i = 0; i < packed.length; i++) {
+    bytes[i] = packed.charCodeAt(i);
+  }
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return WebAssembly.compileStreaming(new Response(plain, { headers: { "Content-Type": "application/wasm" } }));
+}
+
+const workerAddress = () => URL.createObjectURL(
+  new Blob([textOf("library-source"), "\n", textOf("worker-source")], { type: "text/javascript" }));
+
+/* A worker that answers one question after the other. ask() returns a promise. A question of a topic drops those of the topic that
+ * still wait: their promises never settle. One that runs for longer than `patience` is ended with its worker if another waits. */
+function libraryWorker(address, code, patience) {
+  let worker = null;
+  let running = null;
+  let timer = 0;
+  const waiting = [];
+
+  function start() {
+    worker = new Worker(address);
+    worker.postMessage({ code });
+    worker.onmessage = ({ data: { answer, failure } }) =>
+      (failure ? settle("reject", Object.assign(Error(failure.message), failure)) : settle("resolve", answer));
+    worker.onerror = (event) => {
+      event.preventDefault();
+      worker.terminate();
+      start();
+      settle("reject", Error(event.message || "the worker has ended"));
+    };
+  }
+
+  function settle(how, value) {
+    const done = running;
+    running = null;
+    clearTimeout(timer);
+    if (done) {
+      done[how](value);
+    }
+    next();
+  }
+
+  function next() {
+    if (running || waiting.length === 0) {
+      return;
+    }
+    running = waiting.shift();
+    worker.postMessage({ question: running.question });
+    watch();
+  }
+
+  /* Whoever waits for a question that is out of date does so for a limited time. */
+  function watch() {
+    clearTimeout(timer);
+    if (running && waiting.some((other) => other.topic === running.topic)) {
+      timer = setTimeout(() => {
+        worker.terminate();
+        running = null;
+        start();
+        next();
+      }, patience);
+    }
+  }
+
+  start();
+  return {
+    ask(topic, question) {
+      return new Promise((resolve, reject) => {
+        for (let i = waiting.length - 1; i >= 0; i--) {
+          if (waiting[i].topic === topic) {
+            waiting.splice(i, 1);
+          }
+        }
+        waiting.push({ topic, question, resolve, reject });
+        next();
+        watch();
+      });
+    },
+  };
+}

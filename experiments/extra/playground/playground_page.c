@@ -1,0 +1,148 @@
+/* experiments/extra/playground/playground_page.c -- the page: the page of all, with pages/playground.html as its body.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/extra/playground/playground.h"
+#include "experiments/extra/playground/playground_pages.h"
+#include "experiments/show/figure.h"
+
+#include <delassus/output.h>
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+typedef struct page {
+  const dls_playground_start *start;
+  FILE *code, *script;
+} page;
+
+static void put_text(FILE *out, const char *key, const char *text)
+{
+  if (text != NULL) {
+    fprintf(out, ",\"%s\":", key);
+    dls_page_put_json(out, text);
+  }
+}
+
+static void put_list(FILE *out, const char *key, const char *const *texts, size_t count)
+{
+  fprintf(out, ",\"%s\":[", key);
+  for (size_t i = 0; i < count; i++) {
+    fputs(i > 0 ? "," : "", out);
+    dls_page_put_json(out, texts[i]);
+  }
+  fputc(']', out);
+}
+
+/* Colours, dashes and marks (by gnuplot's numbers) of curves, as in pictures of the tool. */
+static void put_styles(FILE *out)
+{
+  for (size_t i = 0; i < DLS_STYLES; i++) {
+    const dls_style style = dls_style_of(i);
+    const double *dash = dls_dash_pattern(style.dash);
+    fprintf(out, "%s{\"colour\":\"%s\",\"mark\":%d,\"dash\":[", i > 0 ? "," : "[", style.colour,
+            (int)style.point);
+    for (size_t k = 0; dash != NULL && dash[k] > 0; k++) {
+      fprintf(out, "%s%g", k > 0 ? "," : "", dash[k]);
+    }
+    fputs("]}", out);
+  }
+  fputc(']', out);
+}
+
+static void put_start(FILE *out, const dls_playground_start *start)
+{
+  fputs("{\"version\":", out);
+  dls_page_put_json(out, DLS_VERSION);
+  fputs(",\"styles\":", out);
+  put_styles(out);
+  put_text(out, "model", start->model);
+  put_text(out, "h", start->step);
+  put_text(out, "tol", start->tol);
+  put_text(out, "end", start->end);
+  put_text(out, "norm", start->norm);
+  put_text(out, "of", start->of);
+  put_list(out, "set", start->settings, start->setting_count);
+  put_list(out, "scheme", start->schemes, start->scheme_count);
+  fputc('}', out);
+}
+
+static void copy(FILE *out, FILE *in)
+{
+  char block[1 << 14];
+  for (size_t count; (count = fread(block, 1, sizeof block, in)) > 0;) {
+    fwrite(block, 1, count, out);
+  }
+}
+
+/* What is put in a place of the page, and of playground.html, which is its body. */
+static void put_place(FILE *out, const char *place, const void *data)
+{
+  const page *p = data;
+  const dls_page_part *parts = dls_playground_parts();
+  if (strcmp(place, "body") == 0) {
+    dls_page_fill(out, dls_page_part_text(parts, "playground.html"), put_place, data);
+  } else if (strcmp(place, "style") == 0) {
+    fputs(dls_page_part_text(parts, "playground.css"), out);
+  } else if (strcmp(place, "svg.js") == 0) {
+    fputs(dls_page_svg(), out);
+  } else if (strcmp(place, "version") == 0) {
+    fputs(DLS_VERSION, out);
+  } else if (strcmp(place, "start") == 0) {
+    put_start(out, p->start);
+  } else if (strcmp(place, "code") == 0) {
+    dls_playground_put_base64(out, p->code);
+  } else if (strcmp(place, "script") == 0) {
+    copy(out, p->script);
+  } else {
+    fputs(dls_page_part_text(parts, place), out);
+  }
+}
+
+static dls_status open_file(const char *folder, const char *name, FILE **out, dls_error *err)
+{
+  char path[PATH_MAX + 64];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  *out = fopen(path, "rb");
+  return *out != NULL ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot read '%.200s': %s", path, strerror(errno));
+}
+
+static dls_status check_read(FILE *in, const char *name, dls_error *err)
+{
+  return ferror(in) == 0 ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot read all of %s", name);
+}
+
+static dls_status write_page(page *p, const char *folder, dls_output *output, dls_error *err)
+{
+  dls_status status = open_file(folder, DLS_PLAYGROUND_CODE, &p->code, err);
+  if (status == DLS_OK) {
+    status = open_file(folder, DLS_PLAYGROUND_SCRIPT, &p->script, err);
+  }
+  if (status == DLS_OK) {
+    dls_page_write(dls_output_stream(output), "Playground", put_place, p);
+    status = check_read(p->code, DLS_PLAYGROUND_CODE, err);
+  }
+  return status == DLS_OK ? check_read(p->script, DLS_PLAYGROUND_SCRIPT, err) : status;
+}
+
+dls_status dls_playground_write(const dls_playground_start *start, const char *path, dls_error *err)
+{
+  char folder[PATH_MAX];
+  page p = {.start = start};
+  dls_output *output = NULL;
+  if (dls_playground_folder(folder, sizeof folder, err) != DLS_OK ||
+      dls_output_open(path, &output, err) != DLS_OK) {
+    return err->status;
+  }
+  dls_status status = write_page(&p, folder, output, err);
+  if (status == DLS_OK) {
+    status = dls_output_commit(output, err);
+  } else {
+    dls_output_abandon(output);
+  }
+  if (p.code != NULL) {
+    fclose(p.code);
+  }
+  if (p.script != NULL) {
+    fclose(p.script);
+  }
+  return status;
+}

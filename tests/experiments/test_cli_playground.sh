@@ -1,0 +1,78 @@
+# test_cli_playground.sh -- playground: the page is whole and stands alone; what it needs and does not find is named.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+
+# bytes of every value, and two lengths that base64 ends with = and ==
+mkdir module
+python3 -c 'import sys; sys.stdout.buffer.write(bytes(range(256)) * 9 + b"x")' >module/delassus-page.wasm.gz
+echo 'function createDelassus() {}' >module/delassus-page.js
+export DELASSUS_WASM=$PWD/module
+
+try 0 playground -o first.html
+[ ! -s out ] || fail "$last: wrote to standard output"
+try 0 playground -o again.html
+cmp -s first.html again.html || fail "the page is another one the second time"
+try 0 playground bouncing-ball --set e=0.8 --scheme moreau-jean:theta=1 --scheme event-driven --step 0.01 --tol 1e-7 --end 3 \
+  --norm lp:p=3 --of v0 -o page.html
+python3 - "$PWD/module" <<'PYTHON' || fail "the page does not hold what it was given"
+import base64, json, pathlib, re, sys
+
+page, module = pathlib.Path("page.html").read_text(), pathlib.Path(sys.argv[1])
+part = {i: t for i, t in re.findall(r'<script type="[^"]*" id="([^"]*)">(.*?)</script>', page, re.S)}
+start = json.loads(part["start"])
+assert base64.b64decode(part["code"], validate=True) == (module / "delassus-page.wasm.gz").read_bytes()
+assert part["library-source"] == (module / "delassus-page.js").read_text()
+assert len(start.pop("styles")) == 12 and start.pop("version")
+assert start == {
+    "model": "bouncing-ball", "h": "0.01", "tol": "1e-7", "end": "3", "norm": "lp:p=3", "of": "v0",
+    "set": ["e=0.8"], "scheme": ["moreau-jean:theta=1", "event-driven"],
+}, start
+assert "{{" not in page
+links = re.findall(r'(?:src|href)="([^"#][^"]*)"', page)
+assert not links, links
+PYTHON
+if command -v tidy >/dev/null; then
+  tidy -q -e page.html >/dev/null 2>said || fail "page.html: $(head -3 said)"
+fi
+if command -v node >/dev/null; then
+  sed -n '/^<script>$/,/^<\/script>$/p' page.html | sed '1d;$d;s/<\/script>$//' >page.js
+  sed -n '/^<script type="text\/plain" id="worker-source">$/,/<\/script>$/p' page.html | sed '1d;s/<\/script>$//' >worker.js
+  for script in page.js worker.js; do
+    [ -s $script ] && node --check $script 2>said || fail "$script: $(head -3 said)"
+  done
+fi
+rm ./*.html ./*.js
+
+refused "--out is missing: -o playground.html" -- playground
+refused "unknown model 'bouncing-bal'" "did you mean 'bouncing-ball'" -- playground bouncing-bal -o page.html
+refused "e = 2 is outside [0, 1]" -- playground bouncing-ball --set e=2 -o page.html
+refused "--set needs a MODEL" -- playground --set e=1 -o page.html
+refused "unknown scheme 'moreau'" -- playground --scheme moreau -o page.html
+refused "theta = 7 is outside [0, 1]" -- playground --scheme moreau-jean:theta=7 -o page.html
+refused "at most 4 schemes, not 5" -- playground --scheme moreau-jean --scheme moreau-jean --scheme moreau-jean --scheme moreau-jean \
+  --scheme moreau-jean -o page.html
+refused "--step = -1 is not allowed: it must be > 0" -- playground --step -1 -o page.html
+refused "unknown norm 'l7'" -- playground --norm l7 -o page.html
+refused "nowhere/page.html" -- playground -o nowhere/page.html
+
+# without the module, or with half of it
+rm module/delassus-page.js
+refused "delassus-page.wasm.gz and delassus-page.js" "not in DELASSUS_WASM=$DELASSUS_WASM" "wasm/build.sh" -- playground -o page.html
+mkdir -p elsewhere/bin elsewhere/share/delassus
+cp -L "$binary" elsewhere/bin/delassus
+tool=$PWD/elsewhere/bin/delassus
+unset DELASSUS_WASM
+refused "which this installation does not have" "wasm/build.sh" -- playground -o page.html
+# found beside the tool, as installed and as built
+for place in share/delassus wasm; do
+  rm -rf elsewhere/share/delassus elsewhere/wasm
+  mkdir -p "elsewhere/$place"
+  cp module/delassus-page.wasm.gz "elsewhere/$place"
+  echo 'function createDelassus() {}' >"elsewhere/$place/delassus-page.js"
+  try 0 playground -o page.html
+done
+rm -r module elsewhere page.html
+no_traces
+finish
