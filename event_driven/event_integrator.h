@@ -364,6 +364,8 @@ void dls_newton_destroy(dls_event_work *work);
 /* Callbacks of the engine. */
 int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *fresh);
 int dls_newton_solve(void *data, double *b);
+/** The same with the transposed matrix of (dq, dv), for the adjoint equation; b: 2 n. */
+int dls_newton_solve_transposed(void *data, double *b);
 
 /* search.c */
 

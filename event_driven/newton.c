@@ -9,6 +9,10 @@
  *
  * so that only A is factored, n x n in the storage of M, C, K, and W_A = H^T A^-1 H on Is gives p. df/dy itself, which is full while
  * contacts are closed, is never formed.
+ * The transposed matrix of (q, v) has the same blocks, as M, C, K are symmetric:
+ *
+ *   A w - H p = r_v + gamma r_q,  H^T w = 0 on Is,   x_v = M w - H p,   x_q = r_q - gamma K w             (4)
+ *
  * Source: Hindmarsh et al. 2005, SUNDIALS, section 2.1 for the iteration; Hairer & Wanner 1996, section VII.1, (1.10)
  * for problems of this form. The elimination is this project's.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -81,24 +85,21 @@ int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *
   return run->state.failure == DLS_OK ? 0 : run->state.failure == DLS_ERR_SINGULAR ? 1 : -1;
 }
 
-/* (2): p of the saddle point from dv = A^-1 (M r_v - gamma K r_q); completes dv and x. */
-static dls_status hold_contacts(dls_event_integrator *run, const double *r_v, double *dv, double *x)
+/* p of the saddle point, in work.x, from dv = A^-1 r of its right-hand side r; then dv of it. r_v NULL: 0 */
+static dls_status hold_contacts(dls_event_integrator *run, const double *r_v, double *dv)
 {
   dls_event_state *state = &run->state;
+  const dls_matrix *normals = run->work.contacts.config->normals;
   for (size_t k = 0; k < state->active.count; k++) {
     const size_t j = state->active.index[k];
-    run->work.b[k] = dls_matrix_column_dot(run->work.contacts.config->normals, j, dv) -
-                     dls_matrix_column_dot(run->work.contacts.config->normals, j, r_v);
+    run->work.b[k] = dls_matrix_column_dot(normals, j, dv);
+    run->work.b[k] -= r_v != NULL ? dls_matrix_column_dot(normals, j, r_v) : 0;
   }
   const dls_status status = dls_delassus_solve_bilateral(
       run->work.newton.W, state->active.count, state->active.index, run->work.b, run->work.x, &state->why);
   if (status == DLS_OK) {
     dls_delassus_apply(run->work.newton.W, state->active.count, state->active.index, 1, run->work.x,
-                       dv); /* (1) A^-1 H p */
-    for (size_t k = 0; k < state->active.count; k++) {
-      x[run->method.d * state->active.index[k]] +=
-          state->contact[state->active.index[k]].weight * run->work.x[k];
-    }
+                       dv); /* A^-1 H p */
   }
   return status;
 }
@@ -114,11 +115,38 @@ int dls_newton_solve(void *data, double *b)
   if (stiffness_of(&run->method, run->sim) != NULL) {
     dls_matrix_multiply(run->sim->K, -newton->gamma, b, dv); /* (1) - gamma K r_q */
   }
-  dls_factor_solve(newton->A, dv); /* (1) A^-1 */
-  run->state.failure = run->state.active.count > 0 ? hold_contacts(run, b + n, dv, b + 2 * n) : DLS_OK;
+  dls_factor_solve(newton->A, dv);                                                           /* (1) A^-1 */
+  run->state.failure = run->state.active.count > 0 ? hold_contacts(run, b + n, dv) : DLS_OK; /* (2) */
+  for (size_t k = 0; k < run->state.active.count && run->state.failure == DLS_OK; k++) {
+    const size_t j = run->state.active.index[k];
+    b[2 * n + run->method.d * j] += run->state.contact[j].weight * run->work.x[k]; /* (3) dx */
+  }
   for (size_t i = 0; i < n; i++) {
     b[i] += newton->gamma * dv[i]; /* (3) dq */
     b[n + i] = dv[i];
+  }
+  return run->state.failure == DLS_OK ? 0 : -1;
+}
+
+int dls_newton_solve_transposed(void *data, double *b)
+{
+  dls_event_integrator *run = data;
+  const dls_newton *newton = &run->work.newton;
+  const dls_contact_system *contacts = &run->work.contacts;
+  const size_t n = run->method.n;
+  double *w = newton->r;
+  for (size_t i = 0; i < n; i++) {
+    w[i] = b[n + i] + newton->gamma * b[i];
+  }
+  dls_factor_solve(newton->A, w);
+  run->state.failure = run->state.active.count > 0 ? hold_contacts(run, NULL, w) : DLS_OK; /* (4) w, p */
+  if (stiffness_of(&run->method, run->sim) != NULL) {
+    dls_matrix_multiply(run->sim->K, -newton->gamma, w, b); /* (4) x_q */
+  }
+  memset(b + n, 0, n * sizeof *b);
+  dls_matrix_multiply(contacts->config->M, 1, w, b + n); /* (4) x_v */
+  for (size_t k = 0; k < run->state.active.count; k++) {
+    dls_matrix_column_add(contacts->config->normals, run->state.active.index[k], -run->work.x[k], b + n);
   }
   return run->state.failure == DLS_OK ? 0 : -1;
 }

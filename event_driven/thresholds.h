@@ -8,6 +8,7 @@
 #define DELASSUS_EVENT_DRIVEN_THRESHOLDS_H
 
 #include "common/base/threshold_rows.h"
+#include "common/run/sensitivity.h"
 #include <delassus/scheme.h>
 #include <float.h>
 
@@ -96,7 +97,7 @@
   X(adjoint_round_off, 0.1, "1", "an error of the rule falls by 2^20 with half the panel", "a panel whose half has more than this of its error is limited by round-off") \
   X(adjoint_noise, 10, "what is allowed", "round-off of f_p exceeds its estimate by less", "largest error of a panel that counts as round-off") \
   X(adjoint_slip, 1, "tol", "its direction errs by tol / |u|, the costate by the square", "square of the slip in space, in l_s/t_s, below which its direction is kept in the adjoint equation") \
-  X(adjoint_largest, 1000, "degrees of freedom", "maps of the state at events are dense, 32 MB each", "largest system with the adjoint equation") \
+  X(adjoint_map, DLS_ADJOINT_MAP, "numbers", "maps of the state at events are dense, 32 MB each", "largest product of 2 n and the directions of the state that the adjoint equation keeps at an event") \
   X(adjoint_table, 4e6, "numbers", "32 MB", "memory for the motion between two checkpoints") \
   /* explicit time (explicit_time.c) */ \
   X(unknown_run, 100, "t_s", "length of a run whose end is not known", "distance of samples of loads without declaration") \

@@ -160,6 +160,14 @@ dls_status dls_sensitivity_create(dls_sim *sim, size_t count, size_t state, cons
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of %zu parameters", count);
 }
 
+/* All 2 n directions of the state at events; in larger systems those that the map of an event changes if the system is linear: gaps and
+ * velocities of the contacts, and the forces of one. */
+static size_t state_directions(const dls_system *sys)
+{
+  const size_t all = 2 * sys->n, rows = dls_size_sum(dls_size_product(2 * sys->d, sys->m), sys->d);
+  return dls_size_product(all, all) <= DLS_ADJOINT_MAP || rows > all ? all : rows;
+}
+
 dls_status dls_sim_differentiate_backward(dls_sim *sim, size_t count, const dls_direction *directions,
                                           dls_error *err)
 {
@@ -167,7 +175,7 @@ dls_status dls_sim_differentiate_backward(dls_sim *sim, size_t count, const dls_
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s has no adjoint equation; allowed is event-driven",
                     sim->scheme->name);
   }
-  return dls_sensitivity_create(sim, count, 2 * sim->sys->n, directions, err);
+  return dls_sensitivity_create(sim, count, state_directions(sim->sys), directions, err);
 }
 
 /* Can more be carried along with the tangents? */

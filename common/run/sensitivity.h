@@ -19,6 +19,9 @@ struct dls_runs_along {
   void (*destroy)(dls_runs_along *along);
 };
 
+/** Numbers of the largest map of the state at an event, 2 n times the directions that it has. */
+#define DLS_ADJOINT_MAP 4000000
+
 /** Keep the event, with the derivatives of its time. @return false if out of memory */
 bool dls_sensitivity_event(dls_sensitivity *sensitivity, const dls_event *event);
 /** The arrays of the derivatives, if a run can have them: sim->sensitivity. state: directions of the state beside the parameters */

@@ -114,6 +114,27 @@ static int costate_rhs(void *data, double s, const double *lambda, double *out)
   return a->failure == DLS_OK ? 0 : -1;
 }
 
+/* Newton's matrix for l, as for the motion: in a linear system it does not depend on the state. */
+static int costate_setup(void *data, double s, const double *lambda, double gamma, bool *fresh)
+{
+  dls_adjoint *a = data;
+  dls_event_state *state = &a->tangents->self.run->state;
+  const int flag = dls_newton_setup(a->tangents->self.run, a->end - s, lambda, gamma, fresh);
+  a->failure = flag < 0 ? state->failure : a->failure;
+  a->why = flag < 0 ? state->why : a->why;
+  return flag;
+}
+
+static int costate_solve(void *data, double *b)
+{
+  dls_adjoint *a = data;
+  dls_event_state *state = &a->tangents->self.run->state;
+  const int flag = dls_newton_solve_transposed(a->tangents->self.run, b);
+  a->failure = flag < 0 ? state->failure : a->failure;
+  a->why = flag < 0 ? state->why : a->why;
+  return flag;
+}
+
 /* Size of l as that of J by the scales of q and v. */
 static double size_of(const dls_adjoint *a, const double *lambda)
 {
@@ -374,8 +395,6 @@ dls_status dls_adjoint_open(dls_adjoint *a, dls_event_integrator *run, bool stea
   }
   dls_engine_spec motion = *dls_engine_spec_of(run->work.engine);
   motion.roots = 0;
-  motion.newton_setup = NULL;
-  motion.newton_solve = NULL;
   motion.data = a->tangents->self.run;
   motion.stop = motion_end;
   dls_engine_spec costate = motion;
@@ -385,6 +404,15 @@ dls_status dls_adjoint_open(dls_adjoint *a, dls_event_integrator *run, bool stea
   costate.weights = costate_weights;
   costate.stop = costate_end;
   costate.steady = steady;
+  if (motion.newton_setup != NULL) {
+    const bool linear = dls_transposed_is_linear(run);
+    costate.newton_setup = linear ? costate_setup : NULL;
+    costate.newton_solve = linear ? costate_solve : NULL;
+    if (a->tangents->self.run->work.newton.A == NULL && !dls_newton_create(a->tangents->self.run)) {
+      return dls_fail(err, DLS_ERR_MEMORY, "no memory for the matrices of %zu degrees of freedom",
+                      run->method.n);
+    }
+  }
   const dls_status status = dls_engine_create(&motion, &a->motion, err);
   return status != DLS_OK ? status : dls_engine_create(&costate, &a->costate, err);
 }

@@ -12,20 +12,27 @@ enum { LEAST_STEPS = 32, MOST_STEPS = 1024 }; /* between two checkpoints */
 
 /* --- creation --- */
 
+static dls_status refuse_maps(const dls_event_integrator *run, const char *where, dls_error *err)
+{
+  return dls_sim_fail(run->sim, err, DLS_ERR_NOT_APPLICABLE,
+                      "the adjoint equation needs maps of all 2 n coordinates %s, and the system has n = %zu; "
+                      "allowed is up to %d, and more in linear systems without joints or friction in space "
+                      "whose maps have at most %.0f numbers",
+                      where, run->method.n, (int)(sqrt(threshold_adjoint_map) / 2), threshold_adjoint_map);
+}
+
 dls_status dls_tape_create(dls_motion_tangents *tangents, dls_event_integrator *run, dls_error *err)
 {
-  const size_t n = tangents->n;
-  if ((double)n > threshold_adjoint_largest) {
-    return dls_sim_fail(run->sim, err, DLS_ERR_NOT_APPLICABLE,
-                        "the adjoint equation keeps maps of 2 n coordinates at events, and the system has n = "
-                        "%zu; allowed is up to "
-                        "%d",
-                        n, (int)threshold_adjoint_largest);
+  const size_t n = tangents->n, most = tangents->result->columns - tangents->result->count,
+               size = dls_size_product(2 * n, most);
+  if ((double)size > threshold_adjoint_map || (most < 2 * n && !dls_transposed_is_linear(run))) {
+    return refuse_maps(run, "at events", err);
   }
   dls_tape *tape = tangents->tape = calloc(1, sizeof *tape);
-  if (tape == NULL || !(tape->basis = calloc(dls_size_product(2 * n, 2 * n), sizeof *tape->basis))) {
+  if (tape == NULL || !(tape->basis = calloc(size + 1, sizeof *tape->basis))) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
   }
+  tape->most = most;
   const double steps = threshold_adjoint_table / (double)(DLS_PATH_POINTS * 2 * n);
   tape->most_steps = (size_t)fmax(LEAST_STEPS, fmin(steps, MOST_STEPS));
   tape->step_begin = -HUGE_VAL;
@@ -125,7 +132,7 @@ static void add_direction(dls_tape *tape, size_t n, double *x)
   for (size_t i = 0; i < 2 * n; i++) {
     after += x[i] * x[i];
   }
-  if (after > threshold_adjoint_basis * threshold_adjoint_basis * before && tape->rank < 2 * n) {
+  if (after > threshold_adjoint_basis * threshold_adjoint_basis * before && tape->rank < tape->most) {
     for (size_t i = 0; i < 2 * n; i++) {
       tape->basis[2 * n * tape->rank + i] = x[i] / sqrt(after);
     }
@@ -218,6 +225,10 @@ dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t part
     const bool few = q != NULL && tape->transposed.exact;
     if (few && status == DLS_OK) {
       find_directions(run, participants, tangents->x);
+    }
+    if (!few && tape->most < 2 * n && status == DLS_OK) {
+      return refuse_maps(run, q == NULL ? "at accumulations" : "where closed contacts depend on each other",
+                         err);
     }
     if (!few || tape->rank == 2 * n) {
       take_all_directions(tape, n);

@@ -55,7 +55,8 @@ typedef struct dls_tape {
   size_t steps, most_steps; /* since the last checkpoint; up to the next */
   double step_begin;        /* of the last step seen */
   size_t rank;              /* of the crossing in progress */
-  double *basis;            /* 2 n x 2 n */
+  size_t most;              /* rank that there is room for */
+  double *basis;            /* 2 n x most */
   dls_transposed transposed;
 } dls_tape;
 

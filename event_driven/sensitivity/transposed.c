@@ -76,8 +76,7 @@ static bool factor(dls_transposed *transposed)
   return rows == 0 || least > threshold_adjoint_rank * largest;
 }
 
-/* Do constant matrices give the acceleration? */
-static bool is_linear(const dls_event_integrator *near)
+bool dls_transposed_is_linear(const dls_event_integrator *near)
 {
   return dls_neighbours_increment(near->method.sys) == 1 && near->work.contacts.joints == NULL;
 }
@@ -87,7 +86,7 @@ dls_status dls_transposed_set(dls_transposed *transposed, dls_event_integrator *
 {
   const size_t n = near->method.n, d = near->method.d, rows = find_rows(near, NULL);
   const double largest = threshold_adjoint_rows;
-  transposed->exact = is_linear(near) && (double)rows <= largest;
+  transposed->exact = dls_transposed_is_linear(near) && (double)rows <= largest;
   if (!transposed->exact) {
     return DLS_OK;
   }

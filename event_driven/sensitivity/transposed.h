@@ -24,6 +24,8 @@ typedef struct dls_transposed {
   gsl_permutation *order;
 } dls_transposed;
 
+/** Do constant matrices give the acceleration? */
+bool dls_transposed_is_linear(const dls_event_integrator *near);
 void dls_transposed_release(dls_transposed *transposed);
 /** Prepare products for the modes of `near`, at (t, q) of the phase. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_transposed_set(dls_transposed *transposed, dls_event_integrator *near, double t, const double *q,

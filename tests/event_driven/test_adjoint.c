@@ -10,7 +10,7 @@ extern const dls_model dls_model_two_ball_oscillator, dls_model_vibrating_table,
     dls_model_random_frictional, dls_model_pendulum_chain, dls_model_sphere, dls_model_bounce_slip,
     dls_model_woodpecker, dls_model_superball, dls_model_bouncing_pendulum_cartesian,
     dls_model_bouncing_pendulum_natural, dls_model_puck, dls_model_puck_belt, dls_model_incline,
-    dls_model_double_pendulum, dls_model_ball_chain;
+    dls_model_double_pendulum, dls_model_ball_chain, dls_model_elastic_bar;
 
 enum { MOST_PARAMETERS = 40, MOST_BY = 5, MOST_STATE = 200 };
 enum { TIMED = 4 }; /* first events whose times are compared: those of long series have few digits */
@@ -503,6 +503,58 @@ DLS_TEST(memory_between_checkpoints_is_bounded)
   assert_between((double)bytes[1], 1, 2 * (double)bytes[0]);
 }
 
+/* --- large systems --- */
+
+/* A soft bar of 2001 degrees of freedom that lands on its lower end. */
+static const adjoint_case bar = {
+    &dls_model_elastic_bar, {"n=2000", "h0=0.05", "E=1", NULL}, {"E", "rho", "h0", "v0", NULL}, 0.02};
+
+/* The maps of events have a few directions. The implicit integrator has Newton's matrices of the run, transposed. */
+DLS_TEST(systems_of_thousands_agree_with_tangents)
+{
+  static const struct {
+    const char *method, *tol;
+    double error; /* bdf errs by more than tol */
+  } runs[] = {{"method=adams", "tol=1e-12", 1e-9}, {"method=bdf", "tol=1e-10", 3e-8}};
+  static const dls_functional J[] = {
+      {.of = DLS_OF_VELOCITY, .index = 2}, {.of = DLS_OF_ENERGY}, {.of = DLS_OF_EVENT_TIME}};
+  double p[MOST_PARAMETERS], x[3][MOST_BY], y[MOST_BY];
+  derivative_run forward;
+  read_parameters(&bar, p);
+  prepare(&forward, &bar, p, false, (const char *const[]){"method=adams", "tol=1e-12", NULL});
+  advance(&forward, bar.end);
+  for (size_t i = 0; i < 3; i++) {
+    gradient_of(&forward, &J[i], x[i]);
+  }
+  for (size_t k = 0; k < 2; k++) {
+    derivative_run backward;
+    prepare(&backward, &bar, p, true, (const char *const[]){runs[k].method, runs[k].tol, NULL});
+    advance(&backward, bar.end);
+    for (size_t i = 0; i < 3; i++) {
+      double size = 0.01;
+      gradient_of(&backward, &J[i], y);
+      assert_between(difference(forward.count, x[i], y, &size) / size, 0, runs[k].error);
+    }
+    assert_between((double)backward.run.sim->sensitivity->memory.interval_bytes, 1, 256e6);
+    release(&backward);
+  }
+  release(&forward);
+}
+
+/* With e > 0 the node at the floor bounces infinitely often. */
+DLS_TEST(large_systems_refuse_maps_of_all_coordinates)
+{
+  double p[MOST_PARAMETERS];
+  derivative_run d;
+  read_parameters(&bar, p);
+  p[dls_option_find(dls_model_elastic_bar.parameters, "e")] = 0.5;
+  prepare(&d, &bar, p, true, NULL);
+  assert_int_equal(dls_run(d.run.sim, &(dls_run_spec){.end = bar.end}, &d.run.err), DLS_ERR_NOT_APPLICABLE);
+  assert_non_null(strstr(d.run.err.text, "needs maps of all 2 n coordinates at accumulations, and the system "
+                                         "has n = 2001; allowed is up to 1000, and more"));
+  release(&d);
+}
+
 /* --- refusals --- */
 
 DLS_TEST(functionals_that_the_run_does_not_have_are_refused)
@@ -537,6 +589,8 @@ int main(void)
       cmocka_unit_test(a_jump_at_a_time_that_is_not_stated_is_degenerate),
       cmocka_unit_test(the_run_does_not_change_and_may_continue),
       cmocka_unit_test(memory_between_checkpoints_is_bounded),
+      cmocka_unit_test(systems_of_thousands_agree_with_tangents),
+      cmocka_unit_test(large_systems_refuse_maps_of_all_coordinates),
       cmocka_unit_test(functionals_that_the_run_does_not_have_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
