@@ -211,7 +211,7 @@ static void print_command(const job *j, const dls_advice *a)
   snprintf(end, sizeof end, "%.10g", j->spec.order.end);
   arguments[study.argument_count++] = (dls_study_argument){"end", end};
   fputs("  ", stdout);
-  dls_cli_print_command("run", &study, ' ', stdout);
+  dls_command_print("run", &study, ' ', stdout);
   putchar('\n');
 }
 

@@ -1,9 +1,10 @@
-/* experiments/cli/command_line.h -- a command line becomes a request; a request is printed as a command line.
+/* experiments/cli/command_line.h -- a command line becomes a request.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_CLI_COMMAND_LINE_H
 #define DELASSUS_EXPERIMENTS_CLI_COMMAND_LINE_H
 
 #include "experiments/cli/cli.h"
+#include "experiments/request/command_text.h"
 #include "experiments/request/request.h"
 
 /* In DIR of --out: what external programs have printed. */
@@ -27,18 +28,7 @@ int dls_cli_perform(const dls_cli_args *args);
 /* What programs print goes to DIR/external.txt. @return DLS_ERR_MEMORY */
 dls_status dls_cli_log_externals(const dls_study *study, const char *folder, dls_error *err);
 
-/* A word as a shell would read it, on one line: bash and `verify` read $'...\n...'. */
-void dls_cli_put_word(FILE *out, const char *word);
-/* Has an option no value? */
-bool dls_cli_is_switch(const char *option);
-/* "delassus order bouncing-ball": the command with its model, of a fit also the data, or the schemes of a spectrum. @return characters */
-size_t dls_cli_print_start(const char *command, const dls_study *study, FILE *out);
-/* The command that makes a result again, without where it goes, its pictures and how it runs, for the line `command:` of the result.
- * @return one line to be freed; NULL if there is no memory */
-char *dls_cli_made_by(const dls_request *request);
-/* The same noted in a trajectory of run or exact. @return DLS_ERR_MEMORY */
+/* The command noted in a trajectory of run or exact. @return DLS_ERR_MEMORY */
 dls_status dls_cli_note_command(const dls_request *request, dls_trajectory *traj, dls_error *err);
-/* The command line of a study in one line, without line feed. @param[in] separator  of an option and its value, '=' or ' ' */
-void dls_cli_print_command(const char *command, const dls_study *study, char separator, FILE *out);
 
 #endif

@@ -307,7 +307,7 @@ static dls_status write_command(const study *s, FILE *out)
   if (s->request->judged != NULL) {
     return DLS_OK;
   }
-  char *text = dls_cli_made_by(s->request);
+  char *text = dls_command_made_by(s->request);
   if (text == NULL) {
     return DLS_ERR_MEMORY;
   }

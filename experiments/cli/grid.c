@@ -41,7 +41,7 @@ static dls_status write_table(const dls_request *r, const dls_cli_folder *folder
                               dls_error *err)
 {
   dls_output *out = NULL;
-  char *command = dls_cli_made_by(r);
+  char *command = dls_command_made_by(r);
   if (command == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the command of a table");
   }

@@ -275,7 +275,7 @@ static const char *print_order(job *j, const dls_study *study, size_t scheme)
       arguments[one.argument_count++] = study->arguments[i];
     }
   }
-  dls_cli_print_command("order", &one, ' ', out);
+  dls_command_print("order", &one, ' ', out);
   const bool whole = fclose(out) == 0;
   const char *made = whole ? dls_pool_copy(&j->ledger.pool, text, strlen(text)) : NULL;
   free(text);
@@ -523,7 +523,7 @@ static char *print_command(const job *j)
         dls_key_effect_of(given->option.name, strlen(given->option.name)) == DLS_KEY_EFFECT_COMPUTES) {
       fprintf(out, " --%s%s", given->option.name, given->option.argument != NULL ? " " : "");
       if (given->option.argument != NULL) {
-        dls_cli_put_word(out, given->value);
+        dls_command_put_word(out, given->value);
       }
     }
   }

@@ -118,7 +118,8 @@ static dls_status read_command(dls_repeat *r, const char *path, const char *line
     }
     r->seconds = r->seconds || (value && strcmp(word, "seconds") == 0 && r->count > 0 &&
                                 strcmp(r->words[r->count - 1], "--against") == 0);
-    value = !value && strncmp(word, "--", 2) == 0 && strchr(word, '=') == NULL && !dls_cli_is_switch(word + 2);
+    value =
+        !value && strncmp(word, "--", 2) == 0 && strchr(word, '=') == NULL && !dls_command_is_switch(word + 2);
     add_word(r, word, strlen(word));
   }
   return DLS_OK;
@@ -334,6 +335,6 @@ void dls_repeat_print(const dls_repeat *r, FILE *out)
   fputs("delassus", out);
   for (size_t i = 0; i < r->count; i++) {
     fputc(' ', out);
-    dls_cli_put_word(out, r->words[i]);
+    dls_command_put_word(out, r->words[i]);
   }
 }

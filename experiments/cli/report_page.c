@@ -20,10 +20,10 @@ static char *command_line(const dls_request *r)
   if (out == NULL) {
     return NULL;
   }
-  size_t column = dls_cli_print_start(r->command, study, out);
+  size_t column = dls_command_print_start(r->command, study, out);
   for (size_t i = 0; i < study->argument_count; i++) {
     const dls_study_argument *argument = &study->arguments[i];
-    const bool value = !dls_cli_is_switch(argument->option);
+    const bool value = !dls_command_is_switch(argument->option);
     const size_t width = strlen(argument->option) + strlen(argument->value) + 4;
     const bool broken = column + width > LINE;
     if (strcmp(argument->option, "progress") == 0) {
@@ -32,7 +32,7 @@ static char *command_line(const dls_request *r)
     fprintf(out, "%s--%s%s", broken ? " \\\n    " : " ", argument->option, value ? " " : "");
     column = (broken ? 4 : column) + width;
     if (value) {
-      dls_cli_put_word(out, argument->value);
+      dls_command_put_word(out, argument->value);
     }
   }
   return fclose(out) == 0 ? text : (free(text), NULL);

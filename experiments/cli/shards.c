@@ -48,7 +48,7 @@ dls_status dls_cli_shard_note(const dls_request *request, const char *folder, dl
   for (size_t i = 0; i < study->argument_count; i++) {
     const dls_study_argument *argument = &study->arguments[i];
     if (dls_key_effect_of(argument->option, strlen(argument->option)) != DLS_KEY_EFFECT_OTHER) {
-      fprintf(out, "--%s%s%s\n", argument->option, dls_cli_is_switch(argument->option) ? "" : "=",
+      fprintf(out, "--%s%s%s\n", argument->option, dls_command_is_switch(argument->option) ? "" : "=",
               argument->value);
     }
   }

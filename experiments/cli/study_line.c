@@ -146,7 +146,7 @@ dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_s
   const dls_status status = dls_cli_study_check_memory(job, err);
   if (status == DLS_OK) {
     fputs(lead, out);
-    dls_cli_print_command(study->request->command, line, '=', out);
+    dls_command_print(study->request->command, line, '=', out);
     fputc('\n', out);
   }
   return status;

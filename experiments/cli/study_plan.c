@@ -123,14 +123,14 @@ static dls_status put_script(const dls_cli_study_job *job, const char *source, c
     const char *place = in_parts(study) ? dls_cli_study_place(job, study) : NULL;
     if (place != NULL) {
       fputs("# delassus merge ", out);
-      dls_cli_put_word(out, place);
+      dls_command_put_word(out, place);
       fputc('\n', out);
     }
   }
   fputs("# delassus study ", out);
-  dls_cli_put_word(out, source);
+  dls_command_put_word(out, source);
   fputs(" --resume --out ", out);
-  dls_cli_put_word(out, job->folder);
+  dls_command_put_word(out, job->folder);
   fputc('\n', out);
   return status == DLS_OK && job->pool->failed ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the plan")
                                                : status;
