@@ -8,12 +8,18 @@
 #include <delassus/graph.h>
 #include <delassus/trajectory.h>
 
+/* The file of `multibody`, in the origin of mechanisms that are made of a text. */
+#define DLS_FLAT_MECHANISM "mechanism"
+
 /* status, and its message where the caller wants it. */
 int dls_flat_report(dls_status status, const dls_error *err, char *error, size_t size);
 
 /* A model by name with its settings, "law=..." among them; to be released, on failure too. */
 dls_status dls_flat_choose(const dls_catalogue *catalogue, const char *name, size_t count,
                            const char *const *settings, dls_model_choice *out, dls_error *err);
+
+/* Add a model under a name of its own. The catalogue owns it from here on; on failure it is released. */
+dls_status dls_flat_add_model(dls_catalogue *catalogue, const char *name, dls_model *model, dls_error *err);
 
 /* A norm with its option; *out must stay where it is. */
 dls_status dls_flat_choose_norm(const char *text, dls_norm_choice *out, dls_error *err);

@@ -5,25 +5,11 @@
 #include "common/models/matrix_market/market_table.h"
 #include "common/models/matrix_market/matrix_tables.h"
 #include "experiments/api/flat_internal.h"
-#include <delassus/plugin.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 extern const dls_model dls_model_matrix_model;
-
-/* A model with the name that it has in a catalogue. */
-typedef struct named {
-  dls_model *model;
-  char name[DLS_FLAT_NAME_ROOM];
-} named;
-
-static void release(void *data)
-{
-  named *own = data;
-  dls_model_release(own->model);
-  free(own);
-}
 
 static dls_status check_entry(const dls_flat_matrix *A, size_t k, dls_error *err)
 {
@@ -106,39 +92,24 @@ static dls_status make_tables(size_t count, const dls_flat_matrix *matrices, dls
   return status;
 }
 
-static dls_status add(dls_catalogue *catalogue, named *own, dls_error *err)
-{
-  own->model->name = own->name;
-  const dls_model *const models[] = {own->model, NULL};
-  const dls_plugin plugin = {DLS_PLUGIN_HEAD, .name = own->name, .version = "in memory", .models = models};
-  return dls_catalogue_add(catalogue, &plugin, release, own, err);
-}
-
 int dls_flat_matrices(dls_catalogue *catalogue, const char *name, size_t count, const dls_flat_matrix *matrices,
                       char *error, size_t size)
 {
   dls_error err = {0};
   dls_matrix_tables tables = {0};
-  named *own = calloc(1, sizeof *own);
-  dls_status status = own != NULL ? DLS_OK : dls_fail(&err, DLS_ERR_MEMORY, "no memory for a model");
-  if (status == DLS_OK && strlen(name) >= sizeof own->name) {
-    status = dls_fail(&err, DLS_ERR_ARG, "the name '%.60s...' has more than %zu characters", name,
-                      sizeof own->name - 1);
-  }
+  dls_model *model = NULL;
+  dls_status status = make_tables(count, matrices, &tables, &err);
   if (status == DLS_OK) {
-    strcpy(own->name, name);
-    status = make_tables(count, matrices, &tables, &err);
-  }
-  if (status == DLS_OK) {
-    status = dls_matrix_model_of_tables(&tables, &own->model, &err);
+    status = dls_matrix_model_of_tables(&tables, &model, &err);
     tables = (dls_matrix_tables){0};
+    if (status == DLS_OK) {
+      status = dls_flat_add_model(catalogue, name, model, &err);
+    } else {
+      dls_model_release(model);
+    }
   }
-  status = status != DLS_OK ? status : add(catalogue, own, &err);
   for (size_t i = 0; i < DLS_MATRIX_SLOTS; i++) {
     dls_market_destroy(tables.slots[i]);
-  }
-  if (status != DLS_OK && own != NULL) {
-    release(own);
   }
   return dls_flat_report(status, &err, error, size);
 }

@@ -234,6 +234,15 @@ typedef struct dls_flat_matrix {
 int dls_flat_matrices(dls_catalogue *catalogue, const char *name, size_t count, const dls_flat_matrix *matrices,
                       char *error, size_t size);
 
+/**
+ * Add the model of a mechanism described in YAML (docs/reference/mechanisms.md) under a name of its own. A catalogue keeps what it has: open
+ * one for each text that is tried.
+ * @param[in]  text   length bytes, need not end with NUL
+ * @param[out] place  line and column of the first thing that is wrong, from 1; 0, 0 if there is none; may be NULL
+ */
+int dls_flat_mechanism(dls_catalogue *catalogue, const char *name, const char *text, size_t length,
+                       size_t place[2], char *error, size_t size);
+
 /* Models and schemes of functions of another language: slow, for teaching. Arrays are dense, matrices row by row. */
 
 /** Write what a callback of delassus/model.h writes; not a number is a failure, which ends the run. */

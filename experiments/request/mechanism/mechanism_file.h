@@ -24,4 +24,13 @@ enum {
  */
 dls_model *dls_mechanism_model(dls_yaml_reader *r, const dls_yaml_node *const values[DLS_MECHANISM_KEYS]);
 
+/**
+ * The same from a text, as a file has it, which may be that of a study.
+ * @param[in]  name  of the text, for messages
+ * @param[out] mark  of the first thing that is wrong; 0, 0 if there is none
+ * @return DLS_OK; DLS_ERR_PARSE "NAME:LINE:COLUMN: ..."; DLS_ERR_MEMORY
+ */
+dls_status dls_mechanism_read(const char *name, const char *text, size_t size, dls_yaml_mark *mark,
+                              dls_model **out, dls_error *err);
+
 #endif

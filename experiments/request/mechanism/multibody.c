@@ -172,9 +172,11 @@ static void read_root(dls_yaml_reader *r, const dls_yaml_node *root, dls_model *
   *out = dls_mechanism_model(r, values);
 }
 
-static dls_status parse(const char *path, const char *text, size_t size, dls_model **out, dls_error *err)
+dls_status dls_mechanism_read(const char *name, const char *text, size_t size, dls_yaml_mark *mark,
+                              dls_model **out, dls_error *err)
 {
   complaints c = {0};
+  *out = NULL;
   dls_pool pool = {0};
   dls_yaml_reader r = {&pool, {complain, &c}};
   const dls_yaml_node *root = dls_yaml_read(&pool, text, size, &r.sink);
@@ -183,22 +185,26 @@ static dls_status parse(const char *path, const char *text, size_t size, dls_mod
   }
   const bool failed = pool.failed;
   dls_pool_release(&pool);
-  if (failed) {
-    return dls_fail(err, DLS_ERR_MEMORY, "out of memory for the mechanism %.200s", path);
-  }
-  if (c.count == 0) {
+  *mark = c.mark;
+  if (c.count == 0 && !failed) {
     return DLS_OK;
+  }
+  dls_model_release(*out);
+  *out = NULL;
+  if (failed) {
+    return dls_fail(err, DLS_ERR_MEMORY, "out of memory for the mechanism %.200s", name);
   }
   char more[40] = "";
   if (c.count > 1) {
     snprintf(more, sizeof more, " (and %zu more)", c.count - 1);
   }
-  return dls_fail(err, DLS_ERR_PARSE, "%.100s:%zu:%zu: %s%s", path, c.mark.line, c.mark.column, c.text, more);
+  return dls_fail(err, DLS_ERR_PARSE, "%.100s:%zu:%zu: %s%s", name, c.mark.line, c.mark.column, c.text, more);
 }
 
 static dls_status load(const dls_model *self, const char *const *paths, dls_model **out, dls_error *err)
 {
   const char *path = paths[0];
+  dls_yaml_mark mark;
   (void)self;
   *out = NULL;
   FILE *file = fopen(path, "rb");
@@ -212,12 +218,8 @@ static dls_status load(const dls_model *self, const char *const *paths, dls_mode
     status = dls_fail(err, dls_unread_status(errno), "cannot read %.200s: %s", path, strerror(errno));
   }
   fclose(file);
-  status = status != DLS_OK ? status : parse(path, text, size, out, err);
+  status = status != DLS_OK ? status : dls_mechanism_read(path, text, size, &mark, out, err);
   free(text);
-  if (status != DLS_OK) {
-    dls_model_release(*out);
-    *out = NULL;
-  }
   return status;
 }
 
