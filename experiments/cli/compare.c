@@ -192,7 +192,7 @@ static dls_status draw(comparison *c, dls_error *err)
 static dls_status write_run(const comparison *c, size_t i, dls_error *err)
 {
   char path[DLS_CLI_PATH_SIZE];
-  if (dls_cli_note_request(c->request, i, c->runs[i], err) != DLS_OK ||
+  if (dls_request_note(c->request, i, c->runs[i], err) != DLS_OK ||
       dls_cli_note_recording(&c->request->recording, c->runs[i], err) != DLS_OK ||
       dls_cli_note_left_out(c->runs[i], err) != DLS_OK || run_path(c, i, path, err) != DLS_OK) {
     return err->status;

@@ -66,7 +66,7 @@ static dls_status write_csv(const job *j, size_t i, dls_error *err)
 {
   char path[DLS_CLI_PATH_SIZE], file[160];
   name_file(j->request, i, file, sizeof file);
-  if (dls_cli_note_request(j->request, i, j->ledgers[i]->rows, err) != DLS_OK ||
+  if (dls_request_note(j->request, i, j->ledgers[i]->rows, err) != DLS_OK ||
       dls_cli_folder_file(&j->folder, file, path, err) != DLS_OK) {
     return err->status;
   }

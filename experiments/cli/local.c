@@ -119,28 +119,12 @@ static size_t report_failures(const dls_request *r, const dls_local *local)
   return failed;
 }
 
-static dls_local_spec spec_of(const dls_request *r)
-{
-  return (dls_local_spec){.model = r->spec.model,
-                          .parameters = r->spec.parameters,
-                          .exact = dls_catalogue_exact(r->spec.catalogue, r->spec.model->name),
-                          .schemes = r->spec.schemes,
-                          .labels = r->labels,
-                          .scheme_count = r->spec.scheme_count,
-                          .end = r->spec.end,
-                          .h_first = r->spec.h_first,
-                          .h_last = r->spec.h_last,
-                          .levels = r->spec.levels,
-                          .places = r->spec.repeats,
-                          .impact = r->impact};
-}
-
 int dls_cli_local(const dls_request *r, dls_study_results *results)
 {
   dls_error err = {0};
   dls_cli_folder folder = {0};
   dls_local *local = NULL;
-  const dls_local_spec spec = spec_of(r);
+  const dls_local_spec spec = dls_request_local_spec(r);
   if (dls_cli_folder_open(r, picture_file, steps_file, &folder, &err) != DLS_OK ||
       dls_cli_check_page(r, &err) != DLS_OK) {
     return dls_cli_fail(r->command, &err);

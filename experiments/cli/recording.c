@@ -51,30 +51,6 @@ dls_status dls_cli_note_left_out(dls_trajectory *traj, dls_error *err)
   return DLS_OK;
 }
 
-/* What was asked for beyond scheme, model and steps. */
-static dls_status note_manner(const dls_request *request, dls_trajectory *traj, dls_error *err)
-{
-  const dls_start *start = &request->spec.start;
-  dls_status status = DLS_OK;
-  if (request->halvings > 0) {
-    status = dls_trajectory_note(traj, err, "halve", "%zu", request->halvings);
-  }
-  if (status == DLS_OK && start->tolerance > 0) {
-    status = dls_trajectory_note(traj, err, "start_tolerance", "%.17g", start->tolerance);
-  }
-  return status != DLS_OK || !start->project ? status : dls_trajectory_note(traj, err, "project_start", "yes");
-}
-
-dls_status dls_cli_note_request(const dls_request *request, size_t i, dls_trajectory *traj, dls_error *err)
-{
-  dls_status status = dls_model_choice_note(&request->model, traj, err);
-  if (status == DLS_OK && dls_scheme_needs_step(request->spec.schemes[i].scheme)) {
-    status = dls_trajectory_note(traj, err, "step", "%s", request->step_text);
-  }
-  status = status != DLS_OK ? status : dls_trajectory_note(traj, err, "end", "%.17g", request->spec.end);
-  return status != DLS_OK ? status : note_manner(request, traj, err);
-}
-
 /* Data of the poll of a recorded run. */
 typedef struct watch {
   dls_cli_progress *progress;

@@ -15,8 +15,6 @@
 dls_status dls_cli_note_recording(const dls_recording *recording, dls_trajectory *traj, dls_error *err);
 /* The same when the run is over: how many events, if any. */
 dls_status dls_cli_note_left_out(dls_trajectory *traj, dls_error *err);
-/* Model, step and end of scheme i. */
-dls_status dls_cli_note_request(const dls_request *request, size_t i, dls_trajectory *traj, dls_error *err);
 
 /* Make the run of scheme i and record it in traj, with progress, and with a word about a record that will be large.
  * @param[in,out] joints  looks at every node; or NULL. @return as dls_run */

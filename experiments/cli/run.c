@@ -342,7 +342,7 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   j->traj->skip_nodes =
       r->stats && r->out == NULL && r->plot == NULL && r->animation == NULL && !dls_cli_has_page(j->request);
   j->traj->skip_events = j->traj->skip_nodes && !results->judged;
-  if (select_columns(j, err) != DLS_OK || dls_cli_note_request(r, 0, j->traj, err) != DLS_OK ||
+  if (select_columns(j, err) != DLS_OK || dls_request_note(r, 0, j->traj, err) != DLS_OK ||
       dls_scheme_choice_note(choice, j->traj, err) != DLS_OK ||
       (j->cycle != NULL && dls_cli_note_cycle(j->cycle, j->traj, err) != DLS_OK) ||
       dls_cli_note_recording(&r->recording, j->traj, err) != DLS_OK) {

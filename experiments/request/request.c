@@ -173,3 +173,43 @@ void dls_request_release(dls_request *request)
   dls_model_choice_release(&request->fit.made.model);
   dls_model_choice_release(&request->model);
 }
+
+/* What was asked for beyond scheme, model and steps. */
+static dls_status note_manner(const dls_request *request, dls_trajectory *traj, dls_error *err)
+{
+  const dls_start *start = &request->spec.start;
+  dls_status status = DLS_OK;
+  if (request->halvings > 0) {
+    status = dls_trajectory_note(traj, err, "halve", "%zu", request->halvings);
+  }
+  if (status == DLS_OK && start->tolerance > 0) {
+    status = dls_trajectory_note(traj, err, "start_tolerance", "%.17g", start->tolerance);
+  }
+  return status != DLS_OK || !start->project ? status : dls_trajectory_note(traj, err, "project_start", "yes");
+}
+
+dls_status dls_request_note(const dls_request *request, size_t i, dls_trajectory *traj, dls_error *err)
+{
+  dls_status status = dls_model_choice_note(&request->model, traj, err);
+  if (status == DLS_OK && dls_scheme_needs_step(request->spec.schemes[i].scheme)) {
+    status = dls_trajectory_note(traj, err, "step", "%s", request->step_text);
+  }
+  status = status != DLS_OK ? status : dls_trajectory_note(traj, err, "end", "%.17g", request->spec.end);
+  return status != DLS_OK ? status : note_manner(request, traj, err);
+}
+
+dls_local_spec dls_request_local_spec(const dls_request *r)
+{
+  return (dls_local_spec){.model = r->spec.model,
+                          .parameters = r->spec.parameters,
+                          .exact = dls_catalogue_exact(r->spec.catalogue, r->spec.model->name),
+                          .schemes = r->spec.schemes,
+                          .labels = r->labels,
+                          .scheme_count = r->spec.scheme_count,
+                          .end = r->spec.end,
+                          .h_first = r->spec.h_first,
+                          .h_last = r->spec.h_last,
+                          .levels = r->spec.levels,
+                          .places = r->spec.repeats,
+                          .impact = r->impact};
+}

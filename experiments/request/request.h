@@ -8,6 +8,7 @@
 #include "experiments/campaign/journal.h"
 #include "experiments/campaign/picture_form.h"
 #include "experiments/measures/fit/made_data.h"
+#include "experiments/measures/order/local.h"
 #include "experiments/measures/spectrum/spectrum.h"
 #include "experiments/measures/sweep/grid.h"
 #include "experiments/measures/sweep/sweep.h"
@@ -139,6 +140,10 @@ dls_parameter_fit_spec dls_request_fit_spec(const dls_request *request);
 /* With its model: do the programs among its schemes go with what is asked? @return DLS_ERR_NOT_APPLICABLE; as
  * dls_external_check */
 dls_status dls_request_check_externals(const dls_request *request, dls_error *err);
+/* order --local. It borrows from the request. */
+dls_local_spec dls_request_local_spec(const dls_request *request);
+/* Model, step, end and the manner of scheme i, noted in its trajectory. @return DLS_ERR_MEMORY */
+dls_status dls_request_note(const dls_request *request, size_t i, dls_trajectory *traj, dls_error *err);
 void dls_request_release(dls_request *request);
 
 /* An option of a command line, and its value; "" for a switch. */
