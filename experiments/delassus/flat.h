@@ -363,6 +363,54 @@ void dls_flat_text_free(char *text);                      /* NULL is fine */
 void dls_flat_study_free(dls_flat_study *study);          /* NULL is fine */
 
 /**
+ * The command line of the tool for a request, "delassus order bouncing-ball --scheme moreau-jean ...", read by the reader of the tool. A
+ * mechanism that was made of a text is that of a file NAME.yaml.
+ * @param[in]  command          "run", "compare", "order", "work" or "energy"
+ * @param[in]  options, values  count; options without their dashes, "set", "scheme", "steps", "norm", "of", "end", some more than once; the
+ *                              value of a switch is ""
+ * @param[out] text             to be freed by dls_flat_text_free
+ */
+int dls_flat_command(const dls_catalogue *catalogue, const char *command, const char *model, size_t count,
+                     const char *const *options, const char *const *values, char **text, char *error,
+                     size_t size);
+
+/* --- study files (docs/reference/study-files.md) from a text; no files are written, no programs started --- */
+
+typedef struct dls_flat_file dls_flat_file;
+/**
+ * @param[in]  text  length bytes, need not end with NUL
+ * @param[out] out   to be freed; with DLS_ERR_PARSE it is there for its problems, of which the first is in error[size]
+ */
+int dls_flat_file_read(const dls_catalogue *catalogue, const char *text, size_t length, dls_flat_file **out,
+                       char *error, size_t size);
+void dls_flat_file_free(dls_flat_file *file); /* NULL is fine */
+/** What is wrong, in the order of the text. @param[out] place  line and column, from 1 @return NULL behind the last */
+const char *dls_flat_file_problem(const dls_flat_file *file, size_t index, size_t place[2]);
+/**
+ * A study of the file.
+ * @param[out] texts  its name, "" if it is the only one; title, model and caption; may be NULL
+ * @return its kind, "run", "order", ...; NULL behind the last, or if there are problems
+ */
+const char *dls_flat_file_study(const dls_flat_file *file, size_t index, const char *texts[4]);
+/**
+ * Perform a study; its tables and verdicts replace those of an earlier call. If the run of a scheme fails, the others are there. Only the
+ * tool performs studies with other programs, of limit cycles and of kind fit.
+ * @param[in] poll  may be NULL; called now and then with poll_data and the fraction done, from any thread; 0 interrupts
+ */
+int dls_flat_file_run(dls_flat_file *file, size_t index, int (*poll)(void *poll_data, double done),
+                      void *poll_data, char *error, size_t size);
+/** A table of a study that was performed, as the tool writes it. @return its name, "orders.csv"; NULL behind the last */
+const char *dls_flat_file_table(const dls_flat_file *file, size_t index, size_t number, const char **text);
+/**
+ * What became of an expectation.
+ * @param[out] values  value, not a number if there is none; least and largest that are expected; 1 if it agrees; may be NULL
+ * @param[out] why     there is no value; else ""; may be NULL
+ * @return the expectation in words; NULL behind the last
+ */
+const char *dls_flat_file_verdict(const dls_flat_file *file, size_t index, size_t number, double values[4],
+                                  const char **why);
+
+/**
  * The energy ledger of a run (delassus/energy.h).
  * @param[out] rows   a row for t = 0 and each step, to be freed; what there is, also after a failure
  * @param[out] table  for people, to be freed by dls_flat_text_free

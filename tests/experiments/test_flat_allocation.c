@@ -1,5 +1,5 @@
-/* test_flat_allocation.c -- models and schemes of other languages, checks, studies and energies of the flat interface: what they
- * compute, and what happens when memory runs out: a message, no leak, and the catalogue as it was.
+/* test_flat_allocation.c -- models and schemes of other languages, checks, references, studies and energies of the flat interface: what
+ * they compute, and what happens when memory runs out: a message, no leak, and the catalogue as it was.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "failing_malloc.h"
@@ -165,6 +165,13 @@ static int add_step(dls_catalogue *catalogue)
   return dls_flat_add_step(catalogue, "my-other", step, NULL, error, sizeof error);
 }
 
+static int add_mechanism(dls_catalogue *catalogue)
+{
+  static const char text[] =
+      "gravity: [0, -9.81]\nbodies:\n  - {name: rod, mass: 1, inertia: 0.1, at: [0.5, 0]}\n";
+  return dls_flat_mechanism(catalogue, "rod", text, strlen(text), NULL, error, sizeof error);
+}
+
 /* Everything fails once at each allocation; nothing is added then, and nothing leaks. */
 static void sweep(attempt *make)
 {
@@ -191,6 +198,7 @@ DLS_TEST(models_and_schemes_are_added_whole_or_not_at_all)
   sweep(add_matrices);
   sweep(add_functions);
   sweep(add_step);
+  sweep(add_mechanism);
 }
 
 static int check(dls_catalogue *catalogue)
@@ -235,6 +243,78 @@ static int ledger(dls_catalogue *catalogue)
   return status;
 }
 
+/* A reference, the distance of a run from it, its graph, a line; a system. */
+static int measure(dls_catalogue *catalogue)
+{
+  static const double x[] = {0.1, 0.05, 0.025}, errors[] = {0.1, 0.05, 0.025};
+  const char *const settings[] = {"e=0.5", "law=newton"};
+  const dls_flat_points points = {.count = 3, .x = x, .errors = errors};
+  dls_flat_reference *reference = NULL;
+  dls_flat_system *system = NULL;
+  dls_trajectory *traj = NULL, *line = NULL;
+  double values[2], fitted[DLS_FLAT_LINE_VALUES];
+  char words[300];
+  int status = dls_flat_reference_create(catalogue, "bouncing-ball", 1, settings, 1.5, 0, 0, NULL, NULL, NULL,
+                                         &reference, error, sizeof error);
+  if (status == 0) {
+    status = dls_flat_run(catalogue, "bouncing-ball", 2, settings, "moreau-jean", 0.1, 1.5, NULL, NULL, &traj,
+                          error, sizeof error);
+  }
+  if (status == 0) {
+    status = dls_flat_distance(reference, traj, "hausdorff", "v", values, error, sizeof error);
+  }
+  if (status == 0) {
+    status = dls_flat_graph(dls_flat_reference_rows(reference), "v0", 100, &line, error, sizeof error);
+  }
+  if (status == 0) {
+    status = dls_flat_line(reference, "moreau-jean", "l1", "q", &points, fitted, words, sizeof words, error,
+                           sizeof error);
+  }
+  if (status == 0) {
+    status = dls_flat_system_create(catalogue, "bouncing-ball", 2, settings, &system, error, sizeof error);
+  }
+  if (status == 0) {
+    status = dls_flat_system_treats(system, "moreau-jean", error, sizeof error);
+  }
+  dls_flat_system_free(system);
+  dls_flat_free(line);
+  dls_flat_free(traj);
+  dls_flat_reference_free(reference);
+  return status;
+}
+
+static int command(dls_catalogue *catalogue)
+{
+  const char *const options[] = {"scheme", "step"}, *const values[] = {"moreau-jean", "0.1"};
+  char *text = NULL;
+  const int status =
+      dls_flat_command(catalogue, "run", "bouncing-ball", 2, options, values, &text, error, sizeof error);
+  dls_flat_text_free(text);
+  return status;
+}
+
+static int perform(dls_catalogue *catalogue, const char *text)
+{
+  dls_flat_file *file = NULL;
+  int status = dls_flat_file_read(catalogue, text, strlen(text), &file, error, sizeof error);
+  if (status == 0) {
+    status = dls_flat_file_run(file, 0, NULL, NULL, error, sizeof error);
+  }
+  dls_flat_file_free(file);
+  return status;
+}
+static int order(dls_catalogue *catalogue)
+{
+  return perform(catalogue, "title: t\nkind: order\nmodel: bouncing-ball\nschemes: [moreau-jean]\nend: 0.5\n"
+                            "steps: {first: 0.1, last: 0.05, levels: 2}\nrepeats: 1\nnorms: [l1]\nof: [q]\n");
+}
+static int compare(dls_catalogue *catalogue)
+{
+  return perform(catalogue,
+                 "title: t\nkind: compare\nmodel: bouncing-ball\nschemes: [moreau-jean]\nend: 0.5\n"
+                 "step: 0.1\nof: [q0]\nexpect:\n  - {quantity: last, of: q0, scheme: moreau-jean, above: 0}\n");
+}
+
 /* What is not kept leaves nothing behind. */
 static void sweep_results(attempt *make)
 {
@@ -260,6 +340,14 @@ DLS_TEST(checks_runs_and_ledgers_leave_nothing_behind)
   sweep_results(ledger);
 }
 
+DLS_TEST(references_commands_and_studies_leave_nothing_behind)
+{
+  sweep_results(measure);
+  sweep_results(command);
+  sweep_results(order);
+  sweep_results(compare);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -267,6 +355,7 @@ int main(void)
       cmocka_unit_test(wrong_models_are_refused),
       cmocka_unit_test(models_and_schemes_are_added_whole_or_not_at_all),
       cmocka_unit_test(checks_runs_and_ledgers_leave_nothing_behind),
+      cmocka_unit_test(references_commands_and_studies_leave_nothing_behind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
