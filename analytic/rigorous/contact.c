@@ -551,6 +551,7 @@ static void init_solution(dls_ball_system *system, dls_ball_solution *sol)
   dls_ball_solution_init(sol, system->flight.k, columns, names);
   sol->system = system;
   sol->release = release;
+  sol->variation = &dls_ball_contact_variation;
 }
 
 dls_status dls_ball_contact(dls_ball_system *system, const arb_t end, slong prec, slong narrow,

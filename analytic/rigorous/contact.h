@@ -6,11 +6,12 @@
 #ifndef DELASSUS_RIGOROUS_CONTACT_H
 #define DELASSUS_RIGOROUS_CONTACT_H
 
-#include "analytic/rigorous/solution.h"
+#include "analytic/rigorous/tangent.h"
 
 enum { DLS_BALL_GAP, DLS_BALL_RATE }; /* places of g and u */
 
-typedef struct dls_ball_system {
+typedef struct dls_ball_system dls_ball_system;
+struct dls_ball_system {
   dls_ball_flow flight, closed;
   arb_ptr start;  /* k; states at t = 0 */
   arb_ptr strike; /* k; 1 for u, 0 for g */
@@ -18,7 +19,10 @@ typedef struct dls_ball_system {
   slong n;        /* coordinates */
   arb_mat_t open,
       pressed; /* columns x k: q, v, g, u, p, lambda from states; in flight, while the contact lasts */
-} dls_ball_system;
+  /* Derivatives of flight.L, and the tangent's rows and start; all 0 before. */
+  void (*differentiate)(const dls_ball_parameters *p, const dls_ball_system *system, dls_ball_tangent *d,
+                        arb_mat_t dL);
+};
 
 void dls_ball_system_init(dls_ball_system *system, slong k, slong n);
 void dls_ball_system_clear(dls_ball_system *system);
@@ -41,5 +45,7 @@ ulong dls_ball_independent_states(const dls_ball_system *system);
  */
 dls_status dls_ball_contact(dls_ball_system *system, const arb_t end, slong prec, slong narrow,
                             dls_ball_solution *out, dls_error *err);
+
+extern const dls_ball_variation dls_ball_contact_variation;
 
 #endif

@@ -107,35 +107,48 @@ static dls_rigorous_cell *add_row(table_writer *w, const char *event)
   return cell;
 }
 
-/* The derivatives of q and v by each parameter. dx: derivatives of the states for each */
-static void write_derivatives(table_writer *w, arb_srcptr x, arb_srcptr *dx, dls_rigorous_cell *cell)
+/* Derivatives of t, q and v by each parameter. dx: derivatives of the states for each; piece: that begins at t, or NULL: t is given */
+static void write_derivatives(table_writer *w, const arb_mat_struct *rows, arb_srcptr x, arb_srcptr *dx,
+                              const dls_ball_piece *piece, dls_rigorous_cell *cell)
 {
   arb_t value;
   arb_init(value);
   for (size_t j = 0; j < w->problem->by_count; j++) {
-    for (slong i = 0; i < 2 * w->tangent[j].n; i++, cell++) {
-      dls_ball_tangent_value(value, &w->tangent[j], w->solution, i, x, dx[j], w->prec);
+    const dls_ball_tangent *d = &w->tangent[j];
+    arb_zero(value);
+    write_cell(w, piece != NULL ? d->dt + (piece - w->solution->piece) : value, cell++);
+    for (slong i = 0; i < 2 * d->n; i++, cell++) {
+      dls_ball_tangent_value(value, d, rows, i, x, dx[j], w->prec);
       write_cell(w, value, cell);
     }
   }
   arb_clear(value);
 }
 
-/* t and all columns of states. dx: derivatives of the states by each parameter */
-static void write_row(table_writer *w, const arb_t t, const arb_mat_struct *rows, arb_srcptr x, arb_srcptr *dx,
-                      const arb_t impulse, const char *event)
+/* A row of the table. */
+typedef struct row {
+  arb_srcptr t;
+  const dls_ball_piece *piece; /* that begins at t; NULL: t is given */
+  const arb_mat_struct *rows;  /* columns from states */
+  arb_srcptr x, *dx;           /* states; their derivatives by each parameter */
+  arb_srcptr impulse;
+  const char *event;
+} row;
+
+/* t and all columns of states. */
+static void write_row(table_writer *w, const row *r)
 {
   const dls_ball_solution *sol = w->solution;
-  dls_rigorous_cell *cell = add_row(w, event);
+  dls_rigorous_cell *cell = add_row(w, r->event);
   arb_t value;
   arb_init(value);
   if (cell != NULL) {
-    write_cell(w, t, cell++);
+    write_cell(w, r->t, cell++);
     for (slong i = 0; i < sol->columns; i++, cell++) {
-      dls_ball_solution_value(value, sol, rows, i, x, w->prec);
-      write_cell(w, i == sol->impulse ? impulse : value, cell);
+      dls_ball_solution_value(value, sol, r->rows, i, r->x, w->prec);
+      write_cell(w, i == sol->impulse ? r->impulse : value, cell);
     }
-    write_derivatives(w, x, dx, cell);
+    write_derivatives(w, r->rows, r->x, r->dx, r->piece, cell);
   }
   arb_clear(value);
 }
@@ -156,11 +169,11 @@ static dls_status write_start(table_writer *w, size_t i, dls_error *err)
     status = dls_ball_tangent_check_left(d, w->solution, i, err);
   }
   if (status == DLS_OK && piece->jumps) {
-    write_row(w, piece->t, piece->past, piece->left, left, nothing, "");
+    write_row(w, &(row){piece->t, piece, piece->past, piece->left, left, nothing, ""});
   }
   if (status == DLS_OK) {
-    write_row(w, piece->t, piece->rows, piece->box != NULL ? piece->left : piece->x, right, piece->impulse,
-              dls_ball_event_name(piece->event));
+    write_row(w, &(row){piece->t, piece, piece->rows, piece->box != NULL ? piece->left : piece->x, right,
+                        piece->impulse, dls_ball_event_name(piece->event)});
   }
   arb_clear(nothing);
   flint_free(left);
@@ -205,7 +218,7 @@ static dls_status write_inside(table_writer *w, size_t i, const arb_t t, const c
     dx[j] = derivatives + j * k;
     dls_ball_tangent_at(derivatives + j * k, &w->tangent[j], w->solution, i, since, w->prec);
   }
-  write_row(w, t, piece->rows, x, dx, nothing, "");
+  write_row(w, &(row){t, NULL, piece->rows, x, dx, nothing, ""});
   if (!w->out_of_memory) {
     name_time(w, text);
   }
@@ -273,9 +286,10 @@ static dls_status name_columns(const table_writer *w, dls_error *err)
 {
   dls_rigorous_table *table = w->table;
   const dls_ball_solution *sol = w->solution;
-  const size_t by_count = w->problem->by_count, each = by_count > 0 ? 2 * (size_t)w->tangent[0].n : 0;
+  const size_t by_count = w->problem->by_count,
+               each = by_count > 0 ? 2 * (size_t)w->tangent[0].n : 0; /* q and v */
   size_t next = 1 + (size_t)sol->columns;
-  *table = (dls_rigorous_table){.columns = next + by_count * each};
+  *table = (dls_rigorous_table){.columns = next + by_count * (1 + each)};
   table->names = calloc(table->columns, sizeof *table->names);
   if (table->names == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns", table->columns);
@@ -283,6 +297,7 @@ static dls_status name_columns(const table_writer *w, dls_error *err)
   strcpy(table->names[0], "t");
   memcpy(table->names + 1, sol->names, (size_t)sol->columns * sizeof *sol->names);
   for (size_t j = 0; j < by_count; j++) {
+    snprintf(table->names[next++], sizeof *table->names, "dt/d%.20s", w->problem->by[j]);
     for (size_t i = 0; i < each; i++) {
       snprintf(table->names[next++], sizeof *table->names, "d%.7s/d%.20s", sol->names[i], w->problem->by[j]);
     }

@@ -24,7 +24,7 @@ typedef struct dls_rigorous_problem {
   size_t time_count;         /* 0: rows at all events */
   const char *const *times;  /* increasing decimals [s], none behind `end` */
   size_t by_count;
-  const char *const *by; /* by_count parameters of derivatives of q and v */
+  const char *const *by; /* by_count parameters of derivatives of q, v and the times of events */
   unsigned digits;       /* an enclosure of x is no wider than 2 10^-digits max(1, |x|) */
   /* Called with the time of each event; starts again at 0 where a higher precision is needed. May be NULL. */
   void (*progress)(void *progress_data, double t);
@@ -41,7 +41,7 @@ typedef struct dls_rigorous_table {
   size_t columns, rows;
   char (*names)
       [DLS_RIGOROUS_NAME]; /* columns: t, q0, ..., v0, ..., g0, u0, p0, lambda0, with friction u0t, p0t, ...;
-                                       of by: dq0/dP, ..., dv0/dP, ... */
+                                       of by: dt/dP, dq0/dP, ..., dv0/dP, ... */
   dls_rigorous_cell *cell; /* rows x columns */
   const char **event;      /* rows: what happened at this time, in the row after it; "" for nothing */
 } dls_rigorous_table;

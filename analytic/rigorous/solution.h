@@ -44,6 +44,7 @@ typedef struct dls_ball_piece {
 arb_srcptr dls_ball_piece_origin(const dls_ball_piece *piece);
 
 typedef struct dls_ball_solution dls_ball_solution;
+typedef struct dls_ball_variation dls_ball_variation; /* tangent.h */
 struct dls_ball_solution {
   slong k, columns;             /* states; columns, without t */
   slong impulse;                /* column of an event's impulse */
@@ -64,6 +65,7 @@ struct dls_ball_solution {
   /* Columns that are not linear in the states: values from x, or to n terms from those of the states. NULL: none */
   bool (*bent)(slong column);
   void (*bend)(arb_ptr a, slong n, const dls_ball_solution *sol, slong column, arb_srcptr x, slong prec);
+  const dls_ball_variation *variation; /* of derivatives */
 };
 
 /* With columns named by a list, "t" not among them. */

@@ -2,9 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/rigorous/contact.h"
 #include "analytic/rigorous/models.h"
-#include "analytic/rigorous/tangent.h"
 #include <math.h>
-#include <string.h>
 
 typedef dls_ball_parameters values;
 
@@ -142,64 +140,55 @@ static void make_table(const values *p, dls_ball_system *system)
 
 /* --- derivatives by a parameter --- */
 
-static bool is(const dls_ball_tangent *d, const char *name)
-{
-  return strcmp(d->by, name) == 0;
-}
-
 /* d(sign P/m) of the entry of L in the row of u: sign/m by P, -entry/m by m. */
-static void quotient(const values *p, const dls_ball_system *system, dls_ball_tangent *d, const char *P,
-                     slong column, int sign)
+static void quotient(const values *p, const dls_ball_system *system, const dls_ball_tangent *d, arb_mat_t dL,
+                     const char *P, slong column, int sign)
 {
-  arb_ptr entry = arb_mat_entry(d->L, DLS_BALL_RATE, column);
-  if (is(d, P)) {
+  arb_ptr entry = arb_mat_entry(dL, DLS_BALL_RATE, column);
+  if (dls_ball_tangent_is_by(d, P)) {
     arb_set_si(entry, sign);
     arb_div(entry, entry, get(p, "m"), p->prec);
-  } else if (is(d, "m")) {
+  } else if (dls_ball_tangent_is_by(d, "m")) {
     arb_div(entry, arb_mat_entry(system->flight.L, DLS_BALL_RATE, column), get(p, "m"), p->prec);
     arb_neg(entry, entry);
   }
 }
 
-/* 1 where p is the name. */
-static void one_by(arb_ptr entry, const dls_ball_tangent *d, const char *name)
+static void differentiate_wave(const dls_ball_system *system, dls_ball_tangent *d, arb_mat_t dL, slong cosine,
+                               slong sine)
 {
-  if (is(d, name)) {
-    arb_one(entry);
-  }
-}
-
-static void differentiate_wave(const dls_ball_system *system, dls_ball_tangent *d, slong cosine, slong sine)
-{
-  if (is(d, "omega")) {
-    arb_set_si(arb_mat_entry(d->L, cosine, sine), -1);
-    arb_one(arb_mat_entry(d->L, sine, cosine));
-  } else if (is(d, "phase")) {
+  if (dls_ball_tangent_is_by(d, "omega")) {
+    arb_set_si(arb_mat_entry(dL, cosine, sine), -1);
+    arb_one(arb_mat_entry(dL, sine, cosine));
+  } else if (dls_ball_tangent_is_by(d, "phase")) {
     arb_neg(d->start + cosine, system->start + sine);
     arb_set(d->start + sine, system->start + cosine);
   }
 }
 
-static void differentiate_ball(const values *p, const dls_ball_system *system, dls_ball_tangent *d)
+static void differentiate_ball(const values *p, const dls_ball_system *system, dls_ball_tangent *d,
+                               arb_mat_t dL)
 {
-  quotient(p, system, d, "f", 2, 1);
-  one_by(d->start + DLS_BALL_GAP, d, "q0");
-  one_by(d->start + DLS_BALL_RATE, d, "v0");
+  quotient(p, system, d, dL, "f", 2, 1);
+  dls_ball_tangent_one_by(d->start + DLS_BALL_GAP, d, "q0");
+  dls_ball_tangent_one_by(d->start + DLS_BALL_RATE, d, "v0");
 }
 
-static void differentiate_oscillator(const values *p, const dls_ball_system *system, dls_ball_tangent *d)
+static void differentiate_oscillator(const values *p, const dls_ball_system *system, dls_ball_tangent *d,
+                                     arb_mat_t dL)
 {
   for (int i = 0; i < 5; i++) {
     if (terms[i] != NULL) {
-      quotient(p, system, d, terms[i], places[i], i < 2 ? -1 : 1);
+      quotient(p, system, d, dL, terms[i], places[i], i < 2 ? -1 : 1);
     }
   }
-  differentiate_wave(system, d, 3, 4);
-  one_by(d->start + DLS_BALL_GAP, d, "q0");
-  one_by(d->start + DLS_BALL_RATE, d, "v0");
+  differentiate_wave(system, d, dL, 3, 4);
+  dls_ball_tangent_one_by(d->start + DLS_BALL_GAP, d, "q0");
+  dls_ball_tangent_one_by(d->start + DLS_BALL_RATE, d, "v0");
 }
 
-static void differentiate_two_balls(const values *p, const dls_ball_system *system, dls_ball_tangent *d)
+static void differentiate_two_balls(const values *p, const dls_ball_system *system, dls_ball_tangent *d,
+                                    arb_mat_t dL)
 {
   enum { Z = 2, W, ONE };
   static const struct {
@@ -207,91 +196,65 @@ static void differentiate_two_balls(const values *p, const dls_ball_system *syst
     int start[4];
   } initial[] = {{"q1", {1, 0, -1, 0}}, {"q2", {0, 0, 1, 0}}, {"v1", {0, 1, 0, -1}},
                  {"v2", {0, 0, 0, 1}},  {"R", {-1, 0, 0, 0}}, {"l", {0, 0, -1, 0}}};
-  quotient(p, system, d, "k", Z, 1);
-  arb_mul_si(arb_mat_entry(d->L, W, Z), arb_mat_entry(d->L, DLS_BALL_RATE, Z), -2, p->prec);
-  if (is(d, "g")) {
-    arb_set_si(arb_mat_entry(d->L, DLS_BALL_RATE, ONE), -1);
+  quotient(p, system, d, dL, "k", Z, 1);
+  arb_mul_si(arb_mat_entry(dL, W, Z), arb_mat_entry(dL, DLS_BALL_RATE, Z), -2, p->prec);
+  if (dls_ball_tangent_is_by(d, "g")) {
+    arb_set_si(arb_mat_entry(dL, DLS_BALL_RATE, ONE), -1);
   }
   for (size_t i = 0; i < sizeof initial / sizeof initial[0]; i++) {
-    for (slong j = 0; j < 4 && is(d, initial[i].name); j++) {
+    for (slong j = 0; j < 4 && dls_ball_tangent_is_by(d, initial[i].name); j++) {
       arb_set_si(d->start + j, initial[i].start[j]);
     }
   }
-  one_by(arb_mat_entry(d->rows, 0, ONE), d, "R");
-  one_by(arb_mat_entry(d->rows, 1, ONE), d, "R");
-  one_by(arb_mat_entry(d->rows, 1, ONE), d, "l");
+  dls_ball_tangent_one_by(arb_mat_entry(d->rows, 0, ONE), d, "R");
+  dls_ball_tangent_one_by(arb_mat_entry(d->rows, 1, ONE), d, "R");
+  dls_ball_tangent_one_by(arb_mat_entry(d->rows, 1, ONE), d, "l");
 }
 
 /* y(0) = q0 - A sin(phase), y'(0) = v0 - A omega cos(phase). */
-static void differentiate_table(const values *p, const dls_ball_system *system, dls_ball_tangent *d)
+static void differentiate_table(const values *p, const dls_ball_system *system, dls_ball_tangent *d,
+                                arb_mat_t dL)
 {
   enum { ONE = 2, COS, SIN };
   arb_srcptr A = get(p, "A"), omega = get(p, "omega");
-  arb_ptr push = arb_mat_entry(d->L, DLS_BALL_RATE, SIN), y = d->start + DLS_BALL_GAP,
+  arb_ptr push = arb_mat_entry(dL, DLS_BALL_RATE, SIN), y = d->start + DLS_BALL_GAP,
           rate = d->start + DLS_BALL_RATE;
-  differentiate_wave(system, d, COS, SIN);
-  one_by(y, d, "q0");
-  one_by(rate, d, "v0");
-  one_by(arb_mat_entry(d->rows, 0, SIN), d, "A");
-  if (is(d, "g")) {
-    arb_set_si(arb_mat_entry(d->L, DLS_BALL_RATE, ONE), -1);
-  } else if (is(d, "A")) {
+  differentiate_wave(system, d, dL, COS, SIN);
+  dls_ball_tangent_one_by(y, d, "q0");
+  dls_ball_tangent_one_by(rate, d, "v0");
+  dls_ball_tangent_one_by(arb_mat_entry(d->rows, 0, SIN), d, "A");
+  if (dls_ball_tangent_is_by(d, "g")) {
+    arb_set_si(arb_mat_entry(dL, DLS_BALL_RATE, ONE), -1);
+  } else if (dls_ball_tangent_is_by(d, "A")) {
     arb_mul(push, omega, omega, p->prec);
     arb_set(arb_mat_entry(d->rows, 1, COS), omega);
     arb_neg(y, system->start + SIN);
     arb_mul(rate, omega, system->start + COS, p->prec);
     arb_neg(rate, rate);
-  } else if (is(d, "omega")) {
+  } else if (dls_ball_tangent_is_by(d, "omega")) {
     arb_mul(push, A, omega, p->prec);
     arb_mul_2exp_si(push, push, 1);
     arb_set(arb_mat_entry(d->rows, 1, COS), A);
     arb_submul(rate, A, system->start + COS, p->prec);
-  } else if (is(d, "phase")) {
+  } else if (dls_ball_tangent_is_by(d, "phase")) {
     arb_submul(y, A, system->start + COS, p->prec);
     arb_mul(rate, A, omega, p->prec);
     arb_mul(rate, rate, system->start + SIN, p->prec);
   }
 }
 
-typedef void differentiate(const values *p, const dls_ball_system *system, dls_ball_tangent *d);
-
-static differentiate *differentiate_of(const char *model)
-{
-  static const struct {
-    const char *model;
-    differentiate *of;
-  } all[] = {{"bouncing-ball", differentiate_ball},
-             {"impacting-oscillator", differentiate_oscillator},
-             {"two-ball-oscillator", differentiate_two_balls},
-             {"vibrating-table", differentiate_table}};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-    if (strcmp(all[i].model, model) == 0) {
-      return all[i].of;
-    }
-  }
-  return NULL;
-}
-
-bool dls_ball_tangent_known(const char *model)
-{
-  return differentiate_of(model) != NULL;
-}
-
-void dls_ball_tangent_make(const values *p, const dls_ball_system *system, dls_ball_tangent *out)
-{
-  differentiate_of(p->problem->model)(p, system, out);
-  one_by(out->e, out, "e");
-}
-
 /* --- solutions --- */
 
-static dls_status solve(void (*make)(const values *p, dls_ball_system *system), const values *p,
-                        const arb_t end, slong narrow, dls_ball_solution *out, dls_error *err)
+typedef void differentiate(const values *p, const dls_ball_system *system, dls_ball_tangent *d, arb_mat_t dL);
+
+static dls_status solve(void (*make)(const values *p, dls_ball_system *system), differentiate *by,
+                        const values *p, const arb_t end, slong narrow, dls_ball_solution *out, dls_error *err)
 {
   dls_ball_system *system = flint_malloc(sizeof *system);
   make(p, system);
   arb_set(system->e, get(p, "e"));
   arb_set(system->mass, get(p, "m"));
+  system->differentiate = by;
   dls_ball_system_finish(system, p->prec);
   return dls_ball_contact(system, end, p->prec, narrow, out, err);
 }
@@ -299,23 +262,23 @@ static dls_status solve(void (*make)(const values *p, dls_ball_system *system), 
 dls_status dls_ball_bouncing_ball(const values *p, const arb_t end, slong narrow, dls_ball_solution *out,
                                   dls_error *err)
 {
-  return solve(make_ball, p, end, narrow, out, err);
+  return solve(make_ball, differentiate_ball, p, end, narrow, out, err);
 }
 
 dls_status dls_ball_impacting_oscillator(const values *p, const arb_t end, slong narrow, dls_ball_solution *out,
                                          dls_error *err)
 {
-  return solve(make_oscillator, p, end, narrow, out, err);
+  return solve(make_oscillator, differentiate_oscillator, p, end, narrow, out, err);
 }
 
 dls_status dls_ball_two_balls(const values *p, const arb_t end, slong narrow, dls_ball_solution *out,
                               dls_error *err)
 {
-  return solve(make_two_balls, p, end, narrow, out, err);
+  return solve(make_two_balls, differentiate_two_balls, p, end, narrow, out, err);
 }
 
 dls_status dls_ball_vibrating_table(const values *p, const arb_t end, slong narrow, dls_ball_solution *out,
                                     dls_error *err)
 {
-  return solve(make_table, p, end, narrow, out, err);
+  return solve(make_table, differentiate_table, p, end, narrow, out, err);
 }
