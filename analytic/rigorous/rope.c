@@ -6,6 +6,7 @@
  * Source: elementary; as analytic/exact/rope.c.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/rigorous/models.h"
+#include "analytic/rigorous/tangent.h"
 #include <arb_poly.h>
 #include <math.h>
 
@@ -209,6 +210,97 @@ static dls_status begin(const circle *c, const dls_ball_parameters *p, dls_ball_
              : dls_ball_undecided(piece->t, NULL, "the gap is 0, or cannot be distinguished from it", err);
 }
 
+/* --- derivatives --- */
+
+/* (D)' has 2 g y, (|v|^2)' -2 g vy; h = l^2 - |x|^2 at the start. */
+static dls_status set(const dls_ball_parameters *p, const dls_ball_solution *sol, dls_ball_tangent *d,
+                      dls_error *err)
+{
+  static const char *const names[] = {"x0", "y0", "vx0", "vy0"};
+  const circle *c = sol->system;
+  arb_srcptr x = sol->piece[0].x;
+  arb_ptr dx = d->start;
+  arb_mat_struct *dL = dls_ball_tangent_add(d, &c->flow)->dL;
+  (void)err;
+  if (dls_ball_tangent_is_by(d, "g")) {
+    arb_set_si(arb_mat_entry(dL, VY, ONE), -1);
+    arb_set_si(arb_mat_entry(dL, D, Y), 2);
+    arb_set_si(arb_mat_entry(dL, N, VY), -2);
+  }
+  for (int i = 0; i < 4; i++) {
+    dls_ball_tangent_one_by(dx + X + i, d, names[i]);
+  }
+  if (dls_ball_tangent_is_by(d, "l")) {
+    arb_set(dx + H, c->l);
+  }
+  for (int i = 0; i < 2; i++) {
+    arb_submul(dx + H, x + X + i, dx + X + i, p->prec);
+    arb_submul(dx + D, x + X + i, dx + VX + i, p->prec);
+    arb_submul(dx + D, x + VX + i, dx + X + i, p->prec);
+    arb_addmul(dx + N, x + VX + i, dx + VX + i, p->prec);
+  }
+  _arb_vec_scalar_mul_2exp_si(dx + H, dx + H, 3, 1);
+  return DLS_OK;
+}
+
+/* The law of impact, v+ = v- + f x with f = (1 + e) h'/(2 l^2), and h'+ = -e h'-, at h = 0. */
+static void differentiate_strike(const circle *c, const dls_ball_piece *piece, const dls_ball_tangent *d,
+                                 arb_ptr dx, slong prec)
+{
+  arb_srcptr left = piece->left, x = piece->x;
+  arb_t f, df, part;
+  arb_init(f);
+  arb_init(df);
+  arb_init(part);
+  arb_add_ui(part, c->e, 1, prec);
+  arb_mul(f, part, left + D, prec);
+  arb_mul(df, part, dx + D, prec);
+  arb_mul(dx + D, dx + D, c->e, prec);
+  arb_neg(dx + D, dx + D);
+  if (dls_ball_tangent_is_by(d, "e")) {
+    arb_add(df, df, left + D, prec);
+    arb_sub(dx + D, dx + D, left + D, prec);
+  } else if (dls_ball_tangent_is_by(d, "l")) {
+    arb_div(part, f, c->l, prec);
+    arb_submul_ui(df, part, 2, prec);
+  }
+  arb_mul(part, c->l, c->l, prec);
+  arb_mul_2exp_si(part, part, 1);
+  arb_div(f, f, part, prec);
+  arb_div(df, df, part, prec);
+  arb_zero(dx + H);
+  arb_zero(dx + N);
+  for (int i = 0; i < 2; i++) {
+    arb_addmul(dx + VX + i, df, left + X + i, prec);
+    arb_addmul(dx + VX + i, f, dx + X + i, prec);
+    arb_addmul(dx + N, x + VX + i, dx + VX + i, prec);
+  }
+  arb_mul_2exp_si(dx + N, dx + N, 1);
+  arb_clear(f);
+  arb_clear(df);
+  arb_clear(part);
+}
+
+static dls_status pass(const dls_ball_parameters *p, const dls_ball_solution *sol, size_t i,
+                       dls_ball_tangent *d, dls_error *err)
+{
+  (void)err;
+  if (i > 0) {
+    arb_ptr gap = _arb_vec_init(STATES);
+    arb_one(gap + H);
+    dls_ball_tangent_time(d, sol, i, gap, NULL, p->prec);
+    dls_ball_tangent_arrive(d, sol, i, p->prec);
+    differentiate_strike(sol->system, &sol->piece[i], d, d->x + (slong)i * STATES, p->prec);
+    dls_ball_tangent_leave(d, sol, i, p->prec);
+    _arb_vec_clear(gap, STATES);
+  }
+  return DLS_OK;
+}
+
+static const dls_ball_variation variation = {.set = set, .pass = pass};
+
+/* --- the motion --- */
+
 dls_status dls_ball_rope(const dls_ball_parameters *p, const arb_t end, slong narrow, dls_ball_solution *out,
                          dls_error *err)
 {
@@ -220,6 +312,7 @@ dls_status dls_ball_rope(const dls_ball_parameters *p, const arb_t end, slong na
   out->release = release;
   out->bent = bent;
   out->bend = bend;
+  out->variation = &variation;
   dls_status status = begin(c, p, dls_ball_solution_add(out, DLS_BALL_START, &c->flow, c->rows), err);
   while (status == DLS_OK && found) {
     status = out->count > DLS_BALL_MOST_PIECES ? dls_ball_too_many(out, err)
