@@ -12,9 +12,10 @@ static arb_mat_struct *flight_of(const dls_ball_tangent *d)
 }
 
 /* The flows of flight and, with dL - strike dL_u and the rows of g and u 0, of lasting contact. */
-static dls_status set(const dls_ball_parameters *p, const dls_ball_solution *sol, dls_ball_tangent *d,
-                      dls_error *err)
+static dls_status set(const dls_ball_solution *sol, dls_ball_tangent *d, dls_error *err)
 {
+  const slong prec = d->p->prec;
+  const dls_ball_parameters *p = d->p;
   const dls_ball_system *system = sol->system;
   arb_mat_struct *dL = dls_ball_tangent_add(d, &system->flight)->dL,
                  *closed = dls_ball_tangent_add(d, &system->closed)->dL;
@@ -23,7 +24,7 @@ static dls_status set(const dls_ball_parameters *p, const dls_ball_solution *sol
   for (slong i = DLS_BALL_RATE + 1; i < d->k; i++) {
     for (slong j = 0; j < d->k; j++) {
       arb_set(arb_mat_entry(closed, i, j), arb_mat_entry(dL, i, j));
-      arb_submul(arb_mat_entry(closed, i, j), system->strike + i, arb_mat_entry(dL, DLS_BALL_RATE, j), p->prec);
+      arb_submul(arb_mat_entry(closed, i, j), system->strike + i, arb_mat_entry(dL, DLS_BALL_RATE, j), prec);
     }
   }
   return DLS_OK;
@@ -186,19 +187,19 @@ static dls_status check_contact(const dls_ball_solution *sol, size_t i, const dl
                    d, piece, "one-sided: the contact rests without a force, and the parameter adds one", err);
 }
 
-static dls_status pass(const dls_ball_parameters *p, const dls_ball_solution *sol, size_t i,
-                       dls_ball_tangent *d, dls_error *err)
+static dls_status pass(const dls_ball_solution *sol, size_t i, dls_ball_tangent *d, dls_error *err)
 {
+  const slong prec = d->p->prec;
   const dls_ball_piece *piece = &sol->piece[i];
   dls_status status = DLS_OK;
   if (i == 0) {
-    status = pass_start(sol->system, piece, d, p->prec, err);
+    status = pass_start(sol->system, piece, d, prec, err);
   } else if (piece->event == DLS_BALL_ACCUMULATION) {
-    status = pass_accumulation(sol, i, d, p->prec, err);
+    status = pass_accumulation(sol, i, d, prec, err);
   } else if (piece->event == DLS_BALL_IMPACT) {
-    pass_impact(sol, i, d, p->prec);
+    pass_impact(sol, i, d, prec);
   } else {
-    pass_lift_off(sol, i, d, p->prec);
+    pass_lift_off(sol, i, d, prec);
   }
   return status == DLS_OK && is_closed(sol, i) ? check_contact(sol, i, d, err) : status;
 }

@@ -71,9 +71,9 @@ static void set_slip(const dls_ball_parameters *p, const dls_dry_names *n, const
   }
 }
 
-static dls_status set(const dls_ball_parameters *p, const dls_ball_solution *sol, dls_ball_tangent *d,
-                      dls_error *err)
+static dls_status set(const dls_ball_solution *sol, dls_ball_tangent *d, dls_error *err)
 {
+  const dls_ball_parameters *p = d->p;
   static const int sign_of[] = {[DLS_DRY_SLIP_UP] = 1, [DLS_DRY_SLIP_DOWN] = -1};
   const dls_dry_oscillator *o = sol->system;
   const dls_dry_names *n = &o->names;
@@ -171,9 +171,9 @@ static void find_time(const rows *r, const dls_ball_solution *sol, size_t i, dls
   dls_ball_tangent_time(d, sol, i, w, dw, prec);
 }
 
-static dls_status pass(const dls_ball_parameters *p, const dls_ball_solution *sol, size_t i,
-                       dls_ball_tangent *d, dls_error *err)
+static dls_status pass(const dls_ball_solution *sol, size_t i, dls_ball_tangent *d, dls_error *err)
 {
+  const slong prec = d->p->prec;
   const dls_dry_oscillator *o = sol->system;
   const dls_ball_piece *piece = &sol->piece[i];
   const bool jumps = piece->jumps; /* the belt's velocity */
@@ -184,19 +184,19 @@ static dls_status pass(const dls_ball_parameters *p, const dls_ball_solution *so
   if (jumps) {
     arb_set_si(d->dt + i, is_by(d, o->names.t1));
   } else if (i > 0) {
-    find_time(&r, sol, i, d, p->prec);
+    find_time(&r, sol, i, d, prec);
   }
   if (i > 0) {
-    dls_ball_tangent_arrive(d, sol, i, p->prec);
+    dls_ball_tangent_arrive(d, sol, i, prec);
   }
   if (i == 0 || jumps) {
-    status = enter(&r, piece, d, x, p->prec, err);
+    status = enter(&r, piece, d, x, prec, err);
   } else {
     arb_neg(x + V, r.slip + ONE); /* v = vb */
-    status = check_mode(&r, piece, d, x, false, p->prec, err);
+    status = check_mode(&r, piece, d, x, false, prec, err);
   }
   if (i > 0) {
-    dls_ball_tangent_leave(d, sol, i, p->prec);
+    dls_ball_tangent_leave(d, sol, i, prec);
   }
   clear_rows(&r);
   return status;

@@ -215,6 +215,7 @@ dls_status dls_ball_puck(const dls_ball_parameters *p, const arb_t end, slong na
   dls_ball_solution_init(out, DLS_PUCK_STATES, COLUMNS, columns);
   out->system = path;
   out->release = release;
+  out->variation = &dls_ball_puck_variation;
   out->at = at;
   out->jet = jet;
   out->remaining = remaining;

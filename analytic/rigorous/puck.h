@@ -3,7 +3,7 @@
 #ifndef DELASSUS_RIGOROUS_PUCK_H
 #define DELASSUS_RIGOROUS_PUCK_H
 
-#include "analytic/rigorous/flow.h"
+#include "analytic/rigorous/solution.h"
 #include <stdbool.h>
 
 /* Place, velocity, 1, friction force. */
@@ -29,6 +29,8 @@ typedef struct dls_ball_puck_path {
 
 /* sigma0, C, across, rests, stop. @return false if a sign cannot be decided */
 bool dls_ball_puck_begin(dls_ball_puck_path *path, const arb_t v0, const arb_t phi0, slong prec);
+/* l = ln(sigma/sigma0) at the time t before rest; t may be wide. A ball without end if it is not surely before rest. */
+void dls_ball_puck_turn(arb_t l, const dls_ball_puck_path *path, const arb_t t, slong prec);
 /* States at the time t before rest; t may be wide. Balls without end if it is not surely before rest. */
 void dls_ball_puck_at(arb_ptr x, const dls_ball_puck_path *path, const arb_t t, slong prec);
 /* Box of all states from the time t until rest, kappa > 1. */
@@ -38,5 +40,7 @@ void dls_ball_puck_rest(arb_ptr place, const dls_ball_puck_path *path, slong pre
 /* n terms of w states about t, which may be wide. */
 void dls_ball_puck_jet(arb_ptr a, slong n, const dls_ball_puck_path *path, arb_srcptr w, const arb_t t,
                        slong prec);
+
+extern const dls_ball_variation dls_ball_puck_variation;
 
 #endif

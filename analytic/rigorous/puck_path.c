@@ -179,8 +179,8 @@ static void invert(arb_t l, const dls_ball_puck_path *path, const arb_t t, slong
   arb_clear(high);
 }
 
-/* The same for a ball: l falls with t. */
-static void invert_ball(arb_t l, const dls_ball_puck_path *path, const arb_t t, slong prec)
+/* l falls with t. */
+void dls_ball_puck_turn(arb_t l, const dls_ball_puck_path *path, const arb_t t, slong prec)
 {
   arb_t end, other;
   arb_init(end);
@@ -254,7 +254,7 @@ void dls_ball_puck_at(arb_ptr x, const dls_ball_puck_path *path, const arb_t t, 
   arb_init(speed);
   arb_init(cosine);
   arb_init(sine);
-  invert_ball(l, path, t, prec);
+  dls_ball_puck_turn(l, path, t, prec);
   arb_exp(sigma, l, prec);
   arb_mul(sigma, sigma, path->sigma0, prec);
   speed_of(speed, path, sigma, prec);

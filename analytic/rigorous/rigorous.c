@@ -320,28 +320,19 @@ void dls_rigorous_free(dls_rigorous_table *table)
 
 /* --- precision --- */
 
-/* The derivatives by all parameters that are asked for. @param[out] out  by_count, 0 before; to be cleared in any case */
-static dls_status differentiate(const dls_rigorous_problem *problem, slong prec, const dls_ball_solution *sol,
-                                dls_ball_tangent *out, dls_error *err)
-{
-  dls_ball_parameters p;
-  dls_status status = dls_ball_parameters_read(problem, prec, &p, err);
-  for (size_t j = 0; j < problem->by_count && status == DLS_OK; j++) {
-    status = dls_ball_tangent_solve(&p, problem->by[j], sol, &out[j], err);
-  }
-  dls_ball_parameters_clear(&p);
-  return status;
-}
-
 /* All of it with so many bits, accumulations followed to 2^-narrow. @param[out] wide  an enclosure is wider than was asked */
 static dls_status attempt(const dls_rigorous_problem *problem, slong prec, slong narrow,
                           dls_rigorous_table *out, bool *wide, dls_error *err)
 {
-  dls_ball_solution sol;
-  dls_status status = dls_ball_solve(problem, prec, narrow, &sol, err);
+  dls_ball_solution sol = {0};
+  dls_ball_parameters p;
   dls_ball_tangent *tangent = flint_calloc(problem->by_count + 1, sizeof *tangent);
+  dls_status status = dls_ball_parameters_read(problem, prec, &p, err);
   if (status == DLS_OK) {
-    status = differentiate(problem, prec, &sol, tangent, err);
+    status = dls_ball_solve(problem, prec, narrow, &sol, err);
+  }
+  for (size_t j = 0; j < problem->by_count && status == DLS_OK; j++) {
+    status = dls_ball_tangent_solve(&p, problem->by[j], &sol, &tangent[j], err);
   }
   table_writer w = {.problem = problem, .solution = &sol, .tangent = tangent, .table = out, .prec = prec};
   if (status == DLS_OK) {
@@ -356,6 +347,7 @@ static dls_status attempt(const dls_rigorous_problem *problem, slong prec, slong
   }
   flint_free(tangent);
   dls_ball_solution_clear(&sol);
+  dls_ball_parameters_clear(&p);
   return status;
 }
 

@@ -213,9 +213,9 @@ static dls_status begin(const circle *c, const dls_ball_parameters *p, dls_ball_
 /* --- derivatives --- */
 
 /* (D)' has 2 g y, (|v|^2)' -2 g vy; h = l^2 - |x|^2 at the start. */
-static dls_status set(const dls_ball_parameters *p, const dls_ball_solution *sol, dls_ball_tangent *d,
-                      dls_error *err)
+static dls_status set(const dls_ball_solution *sol, dls_ball_tangent *d, dls_error *err)
 {
+  const slong prec = d->p->prec;
   static const char *const names[] = {"x0", "y0", "vx0", "vy0"};
   const circle *c = sol->system;
   arb_srcptr x = sol->piece[0].x;
@@ -234,10 +234,10 @@ static dls_status set(const dls_ball_parameters *p, const dls_ball_solution *sol
     arb_set(dx + H, c->l);
   }
   for (int i = 0; i < 2; i++) {
-    arb_submul(dx + H, x + X + i, dx + X + i, p->prec);
-    arb_submul(dx + D, x + X + i, dx + VX + i, p->prec);
-    arb_submul(dx + D, x + VX + i, dx + X + i, p->prec);
-    arb_addmul(dx + N, x + VX + i, dx + VX + i, p->prec);
+    arb_submul(dx + H, x + X + i, dx + X + i, prec);
+    arb_submul(dx + D, x + X + i, dx + VX + i, prec);
+    arb_submul(dx + D, x + VX + i, dx + X + i, prec);
+    arb_addmul(dx + N, x + VX + i, dx + VX + i, prec);
   }
   _arb_vec_scalar_mul_2exp_si(dx + H, dx + H, 3, 1);
   return DLS_OK;
@@ -281,17 +281,17 @@ static void differentiate_strike(const circle *c, const dls_ball_piece *piece, c
   arb_clear(part);
 }
 
-static dls_status pass(const dls_ball_parameters *p, const dls_ball_solution *sol, size_t i,
-                       dls_ball_tangent *d, dls_error *err)
+static dls_status pass(const dls_ball_solution *sol, size_t i, dls_ball_tangent *d, dls_error *err)
 {
+  const slong prec = d->p->prec;
   (void)err;
   if (i > 0) {
     arb_ptr gap = _arb_vec_init(STATES);
     arb_one(gap + H);
-    dls_ball_tangent_time(d, sol, i, gap, NULL, p->prec);
-    dls_ball_tangent_arrive(d, sol, i, p->prec);
-    differentiate_strike(sol->system, &sol->piece[i], d, d->x + (slong)i * STATES, p->prec);
-    dls_ball_tangent_leave(d, sol, i, p->prec);
+    dls_ball_tangent_time(d, sol, i, gap, NULL, prec);
+    dls_ball_tangent_arrive(d, sol, i, prec);
+    differentiate_strike(sol->system, &sol->piece[i], d, d->x + (slong)i * STATES, prec);
+    dls_ball_tangent_leave(d, sol, i, prec);
     _arb_vec_clear(gap, STATES);
   }
   return DLS_OK;

@@ -35,7 +35,7 @@ void dls_ball_tangent_at(arb_ptr dx, const dls_ball_tangent *d, const dls_ball_s
 {
   const slong k = d->k;
   const dls_ball_piece *piece = &sol->piece[i];
-  if (piece->flow == NULL) {
+  if (sol->variation->at != NULL) {
     sol->variation->at(dx, d, sol, i, s, prec);
     return;
   }
@@ -162,9 +162,10 @@ static slong coordinates(const dls_ball_solution *sol)
   return n;
 }
 
-static void init(dls_ball_tangent *d, const dls_ball_solution *sol, const char *by)
+static void init(dls_ball_tangent *d, const dls_ball_parameters *p, const char *by,
+                 const dls_ball_solution *sol)
 {
-  *d = (dls_ball_tangent){.by = by, .k = sol->k, .n = coordinates(sol), .count = sol->count};
+  *d = (dls_ball_tangent){.by = by, .p = p, .k = sol->k, .n = coordinates(sol), .count = sol->count};
   arb_mat_init(d->rows, 2 * d->n, d->k);
   d->start = _arb_vec_init(d->k);
   d->left = _arb_vec_init((slong)d->count * d->k);
@@ -190,9 +191,9 @@ void dls_ball_tangent_clear(dls_ball_tangent *d)
 }
 
 /* left: by the flow before. Before an accumulation the model encloses it, from infinitely many flights. */
-static dls_status pass(const dls_ball_parameters *p, const dls_ball_solution *sol, size_t i,
-                       dls_ball_tangent *d, dls_error *err)
+static dls_status pass(const dls_ball_solution *sol, size_t i, dls_ball_tangent *d, dls_error *err)
 {
+  const slong prec = d->p->prec;
   const dls_ball_piece *piece = &sol->piece[i];
   arb_ptr left = d->left + (slong)i * d->k;
   if (i == 0) {
@@ -201,20 +202,20 @@ static dls_status pass(const dls_ball_parameters *p, const dls_ball_solution *so
   } else if (piece->event != DLS_BALL_ACCUMULATION) {
     arb_t since;
     arb_init(since);
-    arb_sub(since, piece->t, dls_ball_piece_origin(piece - 1), p->prec);
-    dls_ball_tangent_at(left, d, sol, i - 1, since, p->prec);
+    arb_sub(since, piece->t, dls_ball_piece_origin(piece - 1), prec);
+    dls_ball_tangent_at(left, d, sol, i - 1, since, prec);
     arb_clear(since);
   }
-  return sol->variation->pass(p, sol, i, d, err);
+  return sol->variation->pass(sol, i, d, err);
 }
 
 dls_status dls_ball_tangent_solve(const dls_ball_parameters *p, const char *by, const dls_ball_solution *sol,
                                   dls_ball_tangent *out, dls_error *err)
 {
-  init(out, sol, by);
-  dls_status status = sol->variation->set(p, sol, out, err);
+  init(out, p, by, sol);
+  dls_status status = sol->variation->set(sol, out, err);
   for (size_t i = 0; i < sol->count && status == DLS_OK; i++) {
-    status = pass(p, sol, i, out, err);
+    status = pass(sol, i, out, err);
   }
   return status;
 }

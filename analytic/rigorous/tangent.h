@@ -20,8 +20,9 @@ typedef struct dls_ball_tangent_flow {
 } dls_ball_tangent_flow;
 
 typedef struct dls_ball_tangent {
-  const char *by; /* the parameter p */
-  slong k, n;     /* states, coordinates */
+  const char *by;               /* the parameter p */
+  const dls_ball_parameters *p; /* values of all; borrowed */
+  slong k, n;                   /* states, coordinates */
   size_t flows;
   dls_ball_tangent_flow flow[DLS_BALL_TANGENT_FLOWS];
   arb_mat_t rows;  /* 2 n x k; derivative of the columns q and v */
@@ -34,12 +35,10 @@ typedef struct dls_ball_tangent {
 /* What a model has for its derivatives. */
 struct dls_ball_variation {
   /* Flows with dL, rows and start of a tangent, whose entries are 0. @return DLS_ERR_NOT_APPLICABLE */
-  dls_status (*set)(const dls_ball_parameters *p, const dls_ball_solution *sol, dls_ball_tangent *d,
-                    dls_error *err);
+  dls_status (*set)(const dls_ball_solution *sol, dls_ball_tangent *d, dls_error *err);
   /* x and dt of piece i from left; of piece 0 left and x are those of the start, and dt = 0. @return DLS_ERR_NOT_APPLICABLE */
-  dls_status (*pass)(const dls_ball_parameters *p, const dls_ball_solution *sol, size_t i, dls_ball_tangent *d,
-                     dls_error *err);
-  /* Of pieces without a flow: derivatives of the states at the time s after the start of piece i. */
+  dls_status (*pass)(const dls_ball_solution *sol, size_t i, dls_ball_tangent *d, dls_error *err);
+  /* Derivatives of the states at the time s after the start of piece i. NULL: by the flow of the piece */
   void (*at)(arb_ptr dx, const dls_ball_tangent *d, const dls_ball_solution *sol, size_t i, const arb_t s,
              slong prec);
 };
@@ -49,6 +48,7 @@ dls_status dls_ball_tangent_check(const dls_rigorous_problem *problem, const cha
 
 /**
  * Derivatives of all pieces of a solution of the same parameters.
+ * @param[in]  p    in use until `out` is cleared
  * @param[out] out  to be cleared in any case
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE where no derivative is enclosed: the message says which, when and why
  */
