@@ -538,7 +538,7 @@ static const dls_study_key keys[] = {
                      {.commands = EXACT,
                       .argument = "P,P,...",
                       .help = "derivatives by these parameters at fixed t: columns dX/dP of "
-                              "q and v, enclosed with --rigorous, else also dt/dP of the times of events"}),
+                              "q and v, and dt/dP of the times of events; enclosed with --rigorous"}),
               COMPUTES, TEXT(sensitivity))},
     [DLS_KEY_EVERY] =
         {"every", 0, 0, "",
