@@ -3,6 +3,8 @@
 #include "experiments/campaign/sweep_axis.h"
 #include <math.h>
 
+const dls_option dls_sweep_step = {.name = "step", .unit = "s", .help = "time"};
+
 double dls_sweep_axis_value(const dls_sweep_axis *axis, size_t i)
 {
   if (axis->values != NULL) {

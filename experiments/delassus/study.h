@@ -57,7 +57,7 @@ typedef struct dls_order_spec {
   size_t scheme_count;
   const dls_scheme_choice *schemes;
   double h_first, h_last; /* geometric sequence of mean steps, both in (0, end], different */
-  size_t levels;          /* >= 2 */
+  size_t levels;          /* >= 2; 1 if both steps are the same: nothing is fitted */
   /* Schemes that choose their own steps run once, or with tol_levels > 0 (then >= 2) at a geometric sequence of
    * mean values of their option "tol"; if all schemes are such, levels may be 0. */
   size_t tol_levels;

@@ -127,6 +127,12 @@ dls_status dls_request_check_grid(const dls_request *r, dls_error *err)
                     "against seconds: the studies of a sweep go one at a time then, not jobs = %zu",
                     r->spec.jobs);
   }
+  for (size_t i = 0; i < r->axis_count; i++) {
+    if (r->axes[i].of == DLS_SWEEP_STEP && r->spec.levels > 0) {
+      return dls_fail(err, DLS_ERR_OPTION,
+                      "steps does not go with a sweep over step: each of its values is one level");
+    }
+  }
   return r->sweep.from >= 0 && r->sweep.from < r->spec.end
              ? DLS_OK
              : dls_fail(err, DLS_ERR_OPTION, "from = %g s is outside [0, end = %g s)", r->sweep.from,

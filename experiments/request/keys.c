@@ -406,12 +406,20 @@ static const dls_study_key keys[] = {
                             READ(dls_study_read_drift))},
     [DLS_KEY_SWEEP] =
         {"sweep", SWEPT, 0, "`P=A:B:N`, `P=A:B:N:log` or `P=X,Y,...`; a list of two but for `compare`",
-         "repeat everything at N values of parameter P, or of two; of `compare` drawn is where the columns "
+         "repeat everything at N values of parameter P, or of two; of `order` P can also be an option of its "
+         "schemes, or `step` in place of `steps`; of `compare` drawn is where the columns "
          "turn "
          "over it",
          MORE(OPTION(
                   "sweep",
-                  {.commands = RUN | ENERGY | ERRORS | LOCAL,
+                  {.commands = ORDER | LOCAL,
+                   .argument = "P=A:B:N",
+                   .help =
+                       "repeat everything at N values of P from A to B (P=A:B:N:log: in geometric sequence; "
+                       "P=X,Y,...: at those), a parameter of the model, an option of all schemes, or step, in "
+                       "place of --steps; twice: over two. A table sweep.csv, curves, heat maps",
+                   .repeat = true},
+                  {.commands = RUN | ENERGY | WORK,
                    .argument = "P=A:B:N",
                    .help =
                        "repeat everything at N values of parameter P from A to B (P=A:B:N:log: in geometric "

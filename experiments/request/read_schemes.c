@@ -241,6 +241,19 @@ static void read_ratios(dls_study_reader *r, const dls_yaml_node *node)
   }
 }
 
+/* Is the step one of the values that the request is repeated over? */
+static bool sweeps_step(const dls_study_reader *r)
+{
+  const dls_yaml_node *sweep = r->values[DLS_KEY_SWEEP];
+  const bool list = sweep != NULL && sweep->kind == DLS_YAML_LIST;
+  bool step = false;
+  for (const dls_yaml_node *entry = list ? sweep->first : sweep; entry != NULL;
+       entry = list ? entry->next : NULL) {
+    step = step || (entry->kind == DLS_YAML_TEXT && strncmp(entry->text, "step=", strlen("step=")) == 0);
+  }
+  return step && r->study->kind == DLS_STUDY_ORDER;
+}
+
 void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node)
 {
   const dls_yaml_node *values[3] = {NULL};
@@ -253,7 +266,7 @@ void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node)
   const bool used = order || is_of_use(r, node, DLS_KEY_STEPS, dls_request_scheme(r->request, true),
                                        step_needed, r->line ? "choose their own steps, by --tols" : own_steps);
   if (node == NULL) {
-    if (order) {
+    if (order && !sweeps_step(r)) {
       dls_study_report_missing(r, DLS_KEY_STEPS, NULL);
     }
     return;

@@ -1,6 +1,7 @@
 /* experiments/request/study_grid.c -- what is expected of a sweep over one parameter or two: at all its points, or at some.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include "experiments/measures/order/order_spec.h"
 #include "experiments/measures/sweep/grid_cells.h"
 #include "experiments/request/reader.h"
 
@@ -25,9 +26,11 @@ static void name_column(const dls_study *study, const dls_study_expectation *e, 
 static const char *column_at(const dls_study *study, size_t i)
 {
   const dls_request *r = study->request;
-  const dls_grid_column *fixed = study->kind == DLS_STUDY_ORDER  ? dls_grid_order_columns
-                                 : study->kind == DLS_STUDY_WORK ? dls_grid_work_columns
-                                                                 : dls_grid_energy_columns;
+  const bool derivatives = study->kind == DLS_STUDY_ORDER && dls_order_differentiates(&r->spec);
+  const dls_grid_column *fixed = derivatives                      ? dls_grid_derivative_columns
+                                 : study->kind == DLS_STUDY_ORDER ? dls_grid_order_columns
+                                 : study->kind == DLS_STUDY_WORK  ? dls_grid_work_columns
+                                                                  : dls_grid_energy_columns;
   if (study->kind == DLS_STUDY_RUN) {
     return i < r->wanted_count ? r->wanted[i].name : NULL;
   }

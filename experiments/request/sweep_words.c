@@ -1,5 +1,7 @@
-/* experiments/request/sweep_words.c -- the parameter that a request is repeated over: P=A:B:N, P=X,Y,...
+/* experiments/request/sweep_words.c -- the parameter that a request is repeated over, of `order` also an option of its schemes or the step:
+ * P=A:B:N, P=X,Y,...
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/catalogue/scheme_choice.h"
 #include "experiments/request/request.h"
 
 #include <delassus/catalogue.h>
@@ -8,9 +10,24 @@
 
 enum { MOST_NUMBERS = 200 };
 
-/* "P=" in front of the numbers. @return NULL: it is none of the model's */
+/* Of the first scheme a real option that all have; NULL: there is none. */
+static const dls_option *find_option(const dls_request *r, const char *name)
+{
+  const dls_option *first = NULL;
+  for (size_t i = 0; i < r->spec.scheme_count; i++) {
+    const dls_option *table = r->spec.schemes[i].scheme != NULL ? r->spec.schemes[i].scheme->options : NULL;
+    const int at = table != NULL ? dls_option_find(table, name) : -1;
+    if (at < 0 || table[at].kind != DLS_REAL) {
+      return NULL;
+    }
+    first = i == 0 ? &table[at] : first;
+  }
+  return first;
+}
+
+/* "P=" in front of the numbers. @param[out] of  what P is @return NULL: it is none */
 static const dls_option *find_parameter(const dls_request *r, const char *what, const char *text,
-                                        const char **rest, dls_error *err)
+                                        dls_sweep_of *of, const char **rest, dls_error *err)
 {
   char name[60] = "";
   const dls_model *model = r->model.model;
@@ -22,10 +39,22 @@ static const dls_option *find_parameter(const dls_request *r, const char *what, 
   }
   memcpy(name, text, length);
   *rest = text + length + 1;
+  const bool order = r->kind == DLS_STUDY_ORDER;
+  if (order && strcmp(name, dls_sweep_step.name) == 0) {
+    *of = DLS_SWEEP_STEP;
+    return &dls_sweep_step;
+  }
+  *of = DLS_SWEEP_PARAMETER;
   const int i = dls_option_find(model->parameters, name);
+  const dls_option *option = i < 0 && order ? find_option(r, name) : NULL;
+  if (option != NULL) {
+    *of = DLS_SWEEP_SCHEME_OPTION;
+    return option;
+  }
   if (i < 0 || model->parameters[i].kind != DLS_REAL) {
-    dls_fail(err, DLS_ERR_OPTION, "%s: model %s has no real parameter '%s' (`delassus show %s`)", what,
-             model->name, name, model->name);
+    dls_fail(err, DLS_ERR_OPTION, "%s: model %s has no real parameter '%s'%s (`delassus show %s`)", what,
+             model->name, name, order ? ", its schemes have no such option in common, and it is not step" : "",
+             model->name);
     return NULL;
   }
   return &model->parameters[i];
@@ -53,9 +82,26 @@ static dls_status read_numbers(const char *what, const char *text, char separato
 }
 
 /* Is a value one that the parameter can have? */
-static dls_status check_value(const dls_request *r, const char *what, const dls_option *parameter, double value,
-                              dls_error *err)
+static dls_status check_value(const dls_request *r, const char *what, dls_sweep_of of,
+                              const dls_option *parameter, double value, dls_error *err)
 {
+  if (of == DLS_SWEEP_STEP) {
+    return value > 0 && !(value > r->spec.end)
+               ? DLS_OK
+               : dls_fail(err, DLS_ERR_OPTION, "%s: step = %g s is outside (0, end = %g s]", what, value,
+                          r->spec.end);
+  }
+  for (size_t i = 0; of == DLS_SWEEP_SCHEME_OPTION && i < r->spec.scheme_count; i++) {
+    dls_scheme_choice unused;
+    const dls_option *table = r->spec.schemes[i].scheme->options;
+    if (dls_scheme_choice_with(&r->spec.schemes[i], &table[dls_option_find(table, parameter->name)], value,
+                               &unused, err) != DLS_OK) {
+      return err->status;
+    }
+  }
+  if (of == DLS_SWEEP_SCHEME_OPTION) {
+    return DLS_OK;
+  }
   double *scratch =
       dls_pool_take(r->pool, (dls_option_count(r->model.model->parameters) + 1) * sizeof *scratch);
   return scratch == NULL
@@ -123,14 +169,15 @@ dls_status dls_request_read_axis(dls_request *r, const char *what, const char *t
                                  dls_sweep_axis *out, dls_error *err)
 {
   const char *rest = NULL;
-  dls_sweep_axis axis = {.parameter = find_parameter(r, what, text, &rest, err)};
+  dls_sweep_axis axis = {.count = 0};
+  axis.parameter = find_parameter(r, what, text, &axis.of, &rest, err);
   if (axis.parameter == NULL) {
     return err->status;
   }
   dls_status status = strchr(rest, ':') != NULL ? read_sequence(what, text, rest, most, &axis, err)
                                                 : read_list(r, what, text, rest, most, &axis, err);
   for (size_t i = 0; i < axis.count && status == DLS_OK; i += axis.values != NULL ? 1 : axis.count - 1) {
-    status = check_value(r, what, axis.parameter, dls_sweep_axis_value(&axis, i), err);
+    status = check_value(r, what, axis.of, axis.parameter, dls_sweep_axis_value(&axis, i), err);
   }
   if (status == DLS_OK) {
     *out = axis;
@@ -147,14 +194,15 @@ dls_status dls_request_set_curves(dls_request *r, const char *text, dls_error *e
 {
   const char *rest = NULL;
   double *numbers = dls_pool_take(r->pool, MOST_NUMBERS * sizeof *numbers);
-  const dls_option *parameter = find_parameter(r, "curves", text, &rest, err);
+  dls_sweep_of of = DLS_SWEEP_PARAMETER;
+  const dls_option *parameter = find_parameter(r, "curves", text, &of, &rest, err);
   if (parameter == NULL || numbers == NULL) {
     return parameter == NULL ? err->status : dls_fail(err, DLS_ERR_MEMORY, "out of memory for the request");
   }
   size_t count = 0;
   dls_status status = read_numbers("curves", rest, ',', DLS_REQUEST_MOST_COMPARED, numbers, &count, err);
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    status = check_value(r, "curves", parameter, numbers[i], err);
+    status = check_value(r, "curves", of, parameter, numbers[i], err);
   }
   if (status == DLS_OK && parameter == r->sweep.axis.parameter) {
     return dls_fail(err, DLS_ERR_OPTION, "curves: %s is the parameter of the sweep", parameter->name);

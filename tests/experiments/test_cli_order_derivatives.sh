@@ -63,6 +63,61 @@ refused "derivatives such as dq0/de" -- study --check <(sed 's|dv0/dq0|dv0/dx|' 
 refused "derivatives such as dq0/de" -- study --check <(sed 's|dv0/dq0|dv1/dq0|' ball.yaml)
 refused "tangent = exact: allowed are" -- study --check <(sed 's|tangent: plain|tangent: exact|' ball.yaml)
 
+# maps over an option of the scheme and the step: each row is that of its own study, to the last bit
+spring=(order bouncing-ball --set e=1 --of dq0/dq0,dv0/dq0 --tangent plain --end 1.3 --repeats 5 --plot-format none)
+try 0 "${spring[@]}" --scheme spring-damper --sweep k=1e2:1e4:3:log --sweep step=1e-2,3e-3 --out map
+equal "rows of the map" "$(grep -vc '^#' map/sweep.csv)" 13
+for k in 100 1000 10000; do
+  try 0 "${spring[@]}" --scheme spring-damper:k=$k --steps 1e-2:3e-3:2 --out "spring_$k"
+  # value, error, spread, share of the level: columns of derivatives.csv by name
+  awk -F, -v k=$k '/^#/ { next } $1 == "scheme" { for (i = 1; i <= NF; i++) c[$i] = i; next }
+    { print k, $c["of"], $c["level"], $c["error"], $c["spread"], $c["sign_share"] }' "spring_$k/derivatives.csv"
+done >single.txt
+try 0 "${spring[@]}" --scheme spring-damper --sweep step=1e-2,3e-3 --sweep k=1e2:1e4:3:log --out turned
+cmp <(grep -v '^#' map/sweep.csv | awk -F, 'NR > 1 { print $1, $2, $0 }' | cut -d, -f3- | sort) \
+  <(grep -v '^#' turned/sweep.csv | awk -F, 'NR > 1 { print $2, $1, $0 }' | cut -d, -f3- | sort) || fail "the order of the axes counts"
+# the first level draws the same steps as a study with this step alone
+awk -F, '/^#/ { next } $1 == "k" { for (i = 1; i <= NF; i++) c[$i] = i; next }
+  $c["step"] == 0.01 { print $c["k"], $c["of"], 0, $c["derivative_error"], $c["derivative_spread"], $c["sign_share"] }' map/sweep.csv >mapped.txt
+awk '$3 == 0' single.txt >first.txt
+awk 'NR == FNR { a[NR] = $0; next } { split(a[FNR], b, " "); for (i = 4; i <= 6; i++) if (b[1] != $1 || b[2] != $2 || b[i] + 0 != $i + 0) exit 1 } END { exit FNR != 6 }' \
+  first.txt mapped.txt || fail "the map differs from single studies: $(paste first.txt mapped.txt)"
+try 0 "${spring[@]}" --scheme spring-damper --sweep k=1e2:1e4:3:log --sweep step=1e-2,3e-3 --out map_parts --shard 1/2
+try 0 "${spring[@]}" --scheme spring-damper --sweep k=1e2:1e4:3:log --sweep step=1e-2,3e-3 --out map_parts --shard 2/2
+try 0 merge map_parts
+cmp <(grep -v '^#' map/sweep.csv) <(grep -v '^#' map_parts/sweep.csv) || fail "parts of a map are not the whole"
+# with steps the columns of the finest level
+try 0 "${spring[@]}" --scheme spring-damper --sweep k=1e2,1e3 --steps 1e-2:3e-3:3 --out lines
+equal "columns" "$(head -1 lines/sweep.csv)" \
+  k,scheme,norm,of,order,ci_low,ci_high,least_error,largest_error,failed_runs,sign_share,derivative_error,derivative_spread,failure
+refused "model bouncing-ball has no real parameter 'kk', its schemes have no such option in common, and it is not step" -- \
+  "${spring[@]}" --scheme spring-damper --sweep kk=1:2:3 --steps 0.1:0.01:3
+refused "has no real parameter 'k'" -- "${spring[@]}" --scheme spring-damper --scheme moreau-jean --sweep k=1:2:3 --steps 0.1:0.01:3
+refused "option k is given twice" -- "${spring[@]}" --scheme spring-damper:k=3 --sweep k=1:2:3 --steps 0.1:0.01:3
+refused "k = -1" -- "${spring[@]}" --scheme spring-damper --sweep k=-1:2:3 --steps 0.1:0.01:3
+refused "steps does not go with a sweep over step" -- "${spring[@]}" --scheme spring-damper --sweep step=0.1:0.01:3 --steps 0.1:0.01:3
+refused "step = 20 s is outside (0, end = 1.3 s]" -- "${spring[@]}" --scheme spring-damper --sweep step=20:0.01:3
+refused "step is given twice" -- "${spring[@]}" --scheme spring-damper --sweep step=0.1,0.2 --sweep step=0.1,0.3
+refused "--steps" "missing" -- "${spring[@]}" --scheme spring-damper --sweep k=1:2:3
+cat >map.yaml <<'END'
+kind: order
+title: A map
+model: bouncing-ball
+parameters: {e: 1}
+schemes: spring-damper
+sweep: ["k=1e2:1e4:3:log", "step=1e-2,3e-3"]
+end: 1.3
+of: dq0/dq0
+tangent: plain
+expect:
+  - {quantity: sign-share, at: 100, between: [1, 1]}
+  - {quantity: derivative-error, at: 100, curve: 0.003, between: [-1, -0.1]}
+  - {quantity: derivative-spread, at: 1e4, curve: 0.01, above: 1}
+  - {quantity: largest-error, at: 1e4, curve: 0.003, above: 1}
+END
+try 0 study map.yaml --out mapped --strict
+in_out "reproduces our own values 4 of 4" "at k = 100, step = 0.003"
+
 refused "--tangent = plain goes with derivatives" -- order bouncing-ball --scheme moreau-jean --tangent plain --steps 0.1:0.01:3
 refused "reference = limit does not go with derivatives" -- \
   order bouncing-ball --scheme moreau-jean --of dq0/de --reference limit --steps 0.1:0.01:3

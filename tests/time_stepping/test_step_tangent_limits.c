@@ -190,6 +190,42 @@ DLS_TEST(springs_need_h_k_small)
   }
 }
 
+/* The derivatives of a ball on an undamped spring, a = 2: it enters at t1 with V, y = q + a/k turns by 2 (pi - atan(V w/a)), w = sqrt(k), and
+ * the ball leaves with V. dV = a/V, dt1 = 1/V, dtau/dV = -2 a/(a^2 + k V^2). */
+static derivatives of_spring(double k, double q0, double end)
+{
+  const double a = 2, V = sqrt(2 * a * q0), tau = 2 * (pi - atan(V * sqrt(k) / a)) / sqrt(k);
+  const double s = end - V / a - tau; /* since it left */
+  const double dV = a / V, ds = -1 / V + 2 * a / (a * a + k * V * V) * dV;
+  return (derivatives){.q = dV * s + V * ds - a * s * ds, .v = dV - a * ds, .t = end};
+}
+
+/* Over the phases of the grid the mean is the derivative of the motion on the spring, however soft it is, and the spread is k h. */
+DLS_TEST(spring_contacts_have_the_mean_of_their_motion)
+{
+  enum { TRIALS = 12, PLACES = 12 };
+  double far = 0;
+  for (unsigned trial = 0; trial < TRIALS; trial++) {
+    const double k = 100 * pow(10, random_step(1, 3 * trial) - 1 + trial % 4 / 4.0),
+                 q0 = 0.2 * random_step(1, 3 * trial + 1), h = 0.2 / k;
+    const double end = 2 * sqrt(q0) / 2 + 2 * pi / sqrt(k) + 0.1 * random_step(1, 3 * trial + 2);
+    char model[80], scheme[60];
+    snprintf(model, sizeof model, "bouncing-ball:e=1,q0=%.17g", q0);
+    snprintf(scheme, sizeof scheme, "%s=%.17g", trial % 2 == 0 ? "spring-damper:k" : "standard-penalty:kappa",
+             k);
+    const derivatives exact = of_spring(k, q0, end);
+    const derivative_case q = {model, scheme, end, "q0", "q0", exact.q, h},
+                          v = {model, scheme, end, "v0", "q0", exact.v, h};
+    const spread of_q = over_phases(&q, PLACES, "plain"), of_v = over_phases(&v, PLACES, "plain");
+    assert_close(of_q.mean, exact.q, 3.5 * of_q.deviation / sqrt(PLACES) + 1e-3);
+    assert_close(of_v.mean, exact.v, 3.5 * of_v.deviation / sqrt(PLACES) + 1e-3);
+    assert_between(of_v.most - of_v.least, 0.4 * k * h, 2 * k * h);
+    const double rigid = 2 * 2 * (end - sqrt(q0)) / (2 * sqrt(q0)) - 1;
+    far += fabs(exact.q - rigid) > 5 * of_q.deviation;
+  }
+  assert_between(far, 0.8 * TRIALS, TRIALS); /* the bias of the spring is seen */
+}
+
 /* Kelvin-Voigt with its force clamped at 0: the jumps of the force at entry and exit do not cancel, and dv+/dq0 is off by
  * -2 zeta omega e_c, which grows like sqrt(k) and does not depend on h. A contact that pulls before it opens is right to leading order. */
 DLS_TEST(clamped_dampers_diverge_with_the_stiffness)
@@ -338,6 +374,7 @@ int main(void)
       cmocka_unit_test(located_impacts_pass_the_saltation_matrix),
       cmocka_unit_test(projected_gaps_lose_the_share_of_the_position),
       cmocka_unit_test(springs_need_h_k_small),
+      cmocka_unit_test(spring_contacts_have_the_mean_of_their_motion),
       cmocka_unit_test(clamped_dampers_diverge_with_the_stiffness),
       cmocka_unit_test(conserving_penalties_have_order_two),
       cmocka_unit_test(forces_with_continuous_slopes_have_less_spread),

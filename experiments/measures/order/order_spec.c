@@ -104,10 +104,11 @@ static dls_status check_steps(const dls_order_spec *spec, dls_error *err)
                       spec->end);
     }
   }
+  const bool one = spec->levels == 1 && spec->h_first == spec->h_last; /* nothing is fitted */
   const dls_status status =
-      check_entry(spec->levels >= 2, err, "number of levels", (double)spec->levels, "at least 2");
+      check_entry(one || spec->levels >= 2, err, "number of levels", (double)spec->levels, "at least 2");
   return status != DLS_OK ? status
-                          : check_entry(spec->h_first != spec->h_last, err, "last step", spec->h_last,
+                          : check_entry(one || spec->h_first != spec->h_last, err, "last step", spec->h_last,
                                         "it must differ from the first");
 }
 

@@ -5,6 +5,7 @@
 #include "common/base/decimal.h"
 #include "common/base/text.h"
 #include "experiments/campaign/provenance.h"
+#include "experiments/measures/order/order_spec.h"
 #include "experiments/measures/order/study_tables.h"
 #include "experiments/measures/sweep/grid_cells.h"
 #include <math.h>
@@ -18,17 +19,18 @@ const char *const dls_grid_kind_names[] = {[DLS_GRID_OF_RUNS] = "run",
 
 /* --- making and freeing --- */
 
-static const dls_grid_column *columns_of(dls_grid_kind kind)
+static const dls_grid_column *columns_of(const dls_grid_spec *spec)
 {
-  return kind == DLS_GRID_OF_ORDERS ? dls_grid_order_columns
-         : kind == DLS_GRID_OF_WORK ? dls_grid_work_columns
-                                    : dls_grid_energy_columns;
+  return spec->kind == DLS_GRID_OF_ORDERS
+             ? dls_order_differentiates(&spec->errors) ? dls_grid_derivative_columns : dls_grid_order_columns
+         : spec->kind == DLS_GRID_OF_WORK ? dls_grid_work_columns
+                                          : dls_grid_energy_columns;
 }
 
 static bool make_columns(dls_grid *grid)
 {
   const dls_grid_spec *spec = &grid->spec;
-  const dls_grid_column *fixed = columns_of(spec->kind);
+  const dls_grid_column *fixed = columns_of(spec);
   const bool run = spec->kind == DLS_GRID_OF_RUNS;
   while (!run && fixed[grid->columns].name != NULL) {
     grid->columns++;
@@ -132,7 +134,8 @@ static bool joins(const dls_campaign *c, size_t first, size_t count, double weig
 static dls_status make(dls_progress *p, const size_t *cells, size_t count, void *scratch, dls_error *err)
 {
   dls_grid *grid = p->campaign->data;
-  dls_grid_worker w = {.progress = *p, .grid = grid, .parameters = scratch};
+  dls_grid_worker w = {.progress = *p, .grid = grid};
+  dls_grid_take_scratch(&w, scratch);
   const dls_grid_kind kind = grid->spec.kind;
   const dls_status status = kind == DLS_GRID_OF_RUNS      ? dls_grid_make_runs(&w, cells, count, err)
                             : kind == DLS_GRID_OF_LEDGERS ? dls_grid_make_ledgers(&w, cells[0], err)
@@ -167,7 +170,7 @@ dls_status dls_grid_run(dls_grid *grid, dls_error *err)
                     .other_shard = others,
                     .measure = &measure,
                     .data = grid,
-                    .scratch = dls_option_count(spec->model->parameters) * sizeof(double),
+                    .scratch = dls_grid_scratch_size(&grid->spec),
                     .jobs = spec->jobs,
                     .poll = spec->poll,
                     .poll_data = spec->poll_data};

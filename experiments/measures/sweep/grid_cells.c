@@ -25,13 +25,27 @@ double dls_grid_value(const dls_grid *grid, size_t cell, size_t axis)
   return dls_sweep_axis_value(&grid->spec.axes[axis], place_on(grid, cell, axis));
 }
 
+size_t dls_grid_scratch_size(const dls_grid_spec *spec)
+{
+  return dls_option_count(spec->errors.model->parameters) * sizeof(double) +
+         spec->errors.scheme_count * sizeof(dls_scheme_choice);
+}
+
+void dls_grid_take_scratch(dls_grid_worker *w, void *scratch)
+{
+  w->schemes = scratch; /* first: their alignment is that of a double at least */
+  w->parameters = (double *)(void *)(w->schemes + w->grid->spec.errors.scheme_count);
+}
+
 const double *dls_grid_parameters(const dls_grid_worker *w, size_t cell)
 {
   const dls_grid_spec *spec = &w->grid->spec;
   const dls_option *table = spec->errors.model->parameters;
   memcpy(w->parameters, spec->errors.parameters, dls_option_count(table) * sizeof *w->parameters);
   for (size_t i = 0; i < spec->axis_count; i++) {
-    w->parameters[spec->axes[i].parameter - table] = dls_grid_value(w->grid, cell, i);
+    if (spec->axes[i].of == DLS_SWEEP_PARAMETER) {
+      w->parameters[spec->axes[i].parameter - table] = dls_grid_value(w->grid, cell, i);
+    }
   }
   return w->parameters;
 }

@@ -11,11 +11,15 @@ typedef struct dls_grid_worker {
   dls_progress progress; /* first */
   dls_grid *grid;
   double *parameters;         /* of the model, scratch */
+  dls_scheme_choice *schemes; /* of studies, scratch */
   dls_warning_tally warnings; /* of its runs */
 } dls_grid_worker;
 
 /** For runs and studies in cells: false interrupts the sweep. @param[in] worker  a dls_grid_worker */
 bool dls_grid_poll(void *worker, double unused);
+/** Bytes of scratch memory, and where a worker finds its arrays in it. */
+size_t dls_grid_scratch_size(const dls_grid_spec *spec);
+void dls_grid_take_scratch(dls_grid_worker *w, void *scratch);
 /** The parameters of a cell, in the worker's. */
 const double *dls_grid_parameters(const dls_grid_worker *w, size_t cell);
 /** All numbers of a row are NaN, and this is why. @return DLS_ERR_MEMORY */
@@ -29,10 +33,13 @@ bool dls_grid_has_batches(const dls_grid_spec *spec);
 /* Measure count cells. @return DLS_OK, also where something failed; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY */
 dls_status dls_grid_make_runs(dls_grid_worker *w, const size_t *cells, size_t count, dls_error *err);
 dls_status dls_grid_make_errors(dls_grid_worker *w, size_t cell, dls_error *err);
+/** The study of a cell: parameters, options of schemes, step. It borrows from the worker. @return as dls_scheme_choice_with */
+dls_status dls_grid_errors_spec(const dls_grid_worker *w, size_t cell, dls_order_spec *out, dls_error *err);
 dls_status dls_grid_make_ledgers(dls_grid_worker *w, size_t cell, dls_error *err);
 
 /* The columns of a kind; they end with {0}. Those of run are made of what is wanted. */
-extern const dls_grid_column dls_grid_order_columns[], dls_grid_work_columns[], dls_grid_energy_columns[];
+extern const dls_grid_column dls_grid_order_columns[], dls_grid_derivative_columns[], dls_grid_work_columns[],
+    dls_grid_energy_columns[];
 /** @param[out] out  wanted_count */
 void dls_grid_run_columns(const dls_grid_spec *spec, dls_grid_column *out);
 

@@ -237,20 +237,21 @@ static dls_status try_points(size_t cells, dls_grid *trial, dls_plan *out, dls_e
 /* Studies: that of the parameters between the ends. */
 static dls_status try_study(size_t cells, dls_grid *trial, dls_plan *out, dls_error *err)
 {
-  dls_order_spec spec = trial->spec.errors;
+  dls_order_spec spec;
   dls_plan one = {0};
   dls_grid_worker w = {.grid = trial};
-  w.parameters = malloc((dls_option_count(spec.model->parameters) + 1) * sizeof(double));
-  if (w.parameters == NULL) {
+  void *scratch = malloc(dls_grid_scratch_size(&trial->spec) + 1);
+  if (scratch == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a plan");
   }
-  spec.parameters = dls_grid_parameters(&w, trial->cells / 2);
-  const dls_status status = plan_study(&spec, &one, err);
+  dls_grid_take_scratch(&w, scratch);
+  dls_status status = dls_grid_errors_spec(&w, trial->cells / 2, &spec, err);
+  status = status == DLS_OK ? plan_study(&spec, &one, err) : status;
   out->runs = one.runs * cells;
   out->steps = one.steps * (double)cells;
   out->seconds = (one.seconds + one.reference) * (double)cells;
   out->longest = one.seconds + one.reference;
-  free(w.parameters);
+  free(scratch);
   return status;
 }
 
