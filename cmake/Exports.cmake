@@ -21,7 +21,7 @@ function(dls_export target option file)
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${file})
 endfunction()
 
-if(DLS_LINKER_TAKES_VERSION_SCRIPT)
+if(DLS_SHARED AND DLS_LINKER_TAKES_VERSION_SCRIPT)
   dls_export(delassus_shared --version-script ${version_script})
 endif()
 if(DLS_LINKER_TAKES_DYNAMIC_LIST)

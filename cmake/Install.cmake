@@ -6,13 +6,15 @@ set(cmake_files ${CMAKE_INSTALL_LIBDIR}/cmake/delassus)
 set(pkgconfig_files ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # Libraries. Users of the static one also need the libraries that it depends on.
-set_target_properties(delassus_shared PROPERTIES EXPORT_NAME delassus)
 set_target_properties(dls_dependencies PROPERTIES EXPORT_NAME dependencies)
-install(TARGETS delassus_shared EXPORT delassus LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(DLS_SHARED)
+  set_target_properties(delassus_shared PROPERTIES EXPORT_NAME delassus)
+  install(TARGETS delassus_shared EXPORT delassus LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT delassus NAMESPACE delassus:: FILE delassus-targets.cmake DESTINATION ${cmake_files})
+endif()
 install(TARGETS delassus_static dls_dependencies EXPORT delassus-static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(EXPORT delassus NAMESPACE delassus:: FILE delassus-targets.cmake DESTINATION ${cmake_files})
 install(EXPORT delassus-static NAMESPACE delassus:: FILE delassus-static-targets.cmake DESTINATION ${cmake_files})
 foreach(floor IN LISTS DLS_FLOORS)
   if(IS_DIRECTORY ${CMAKE_SOURCE_DIR}/${floor}/delassus)
