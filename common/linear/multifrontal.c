@@ -40,19 +40,27 @@ static bool fills_in(const dls_matrix *S, bool *much)
   return common.status != KLU_OUT_OF_MEMORY;
 }
 
-/* The order, from the pattern only. @return false if out of memory */
-static bool analyze(dls_multifrontal *f)
+static int order(dls_multifrontal *f, int method)
 {
   const sunindextype n = (sunindextype)f->S->rows;
+  f->control[UMFPACK_ORDERING] = method;
+  return dls_umfpack_symbolic(n, f->S->starts, f->S->row_of, &f->symbolic, f->control);
+}
+
+/* The order, from the pattern only; by minimum degree where UMFPACK was built without METIS. @return false if out of memory */
+static bool analyze(dls_multifrontal *f)
+{
   dls_umfpack_defaults(f->control);
   f->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;
-  f->control[UMFPACK_ORDERING] = UMFPACK_ORDERING_METIS;
   /* without refinement residuals are at rounding, and solves take a third of the time */
   f->control[UMFPACK_IRSTEP] = 0;
   pthread_mutex_lock(&ordering);
-  const bool done = dls_umfpack_symbolic(n, f->S->starts, f->S->row_of, &f->symbolic, f->control) == UMFPACK_OK;
+  int status = order(f, UMFPACK_ORDERING_METIS);
   pthread_mutex_unlock(&ordering);
-  return done;
+  if (status == UMFPACK_ERROR_ordering_failed) {
+    status = order(f, UMFPACK_ORDERING_AMD);
+  }
+  return status == UMFPACK_OK;
 }
 
 bool dls_multifrontal_create(const dls_matrix *S, dls_multifrontal **multifrontal)

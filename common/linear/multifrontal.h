@@ -1,4 +1,4 @@
-/* multifrontal.h -- multifrontal LU factors of sparse matrices with much fill-in: UMFPACK, ordered by nested dissection.
+/* multifrontal.h -- multifrontal LU factors of sparse matrices with much fill-in: UMFPACK, ordered by nested dissection (METIS).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_MULTIFRONTAL_H
 #define DELASSUS_COMMON_LINEAR_MULTIFRONTAL_H
@@ -10,7 +10,7 @@ typedef struct dls_multifrontal dls_multifrontal;
 
 /**
  * @param[in]  S       sparse and square, with the starts of all columns as from dls_matrix_union; its values may change, its pattern must not; borrowed
- * @param[out] fronts  NULL where KLU is the better choice: S is small, its pattern is not symmetric, or it has little
+ * @param[out] multifrontal  NULL where KLU is the better choice: S is small, its pattern is not symmetric, or it has little
  * fill-in
  * @return false if out of memory
  */
