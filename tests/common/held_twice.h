@@ -19,8 +19,8 @@ typedef struct fixture {
 
 static inline double random_number(void)
 {
-  static unsigned long state = 1;
-  state = state * 6364136223846793005UL + 1442695040888963407UL;
+  static uint64_t state = 1;
+  state = state * 6364136223846793005u + 1442695040888963407u;
   return 2 * ((double)(state >> 11) * 0x1p-53) - 1;
 }
 

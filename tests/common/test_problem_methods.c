@@ -162,14 +162,14 @@ static size_t row_of_contacts(size_t count, size_t d, bool joints, dls_block *bl
   return n;
 }
 
-static double uniform(unsigned long *state)
+static double uniform(uint64_t *state)
 {
-  *state = (*state * 6364136223846793005UL + 1442695040888963407UL) & 0xffffffffffffffffUL;
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
   return (double)(*state >> 11) / 9007199254740992.0;
 }
 
 /* W = G G^T/n + 0.3, and contacts that are pressed and pushed. @return rows */
-static size_t random_contacts(unsigned long seed, size_t count, dls_block *blocks, double *W, double *q)
+static size_t random_contacts(uint64_t seed, size_t count, dls_block *blocks, double *W, double *q)
 {
   double G[9 * FEW * FEW];
   const size_t n = 3 * count;
@@ -229,7 +229,7 @@ DLS_TEST(interior_points_get_there_in_few_steps)
 
 DLS_TEST(steps_of_interior_points_do_not_depend_on_round_off)
 {
-  for (unsigned long seed = 1; seed <= 40; seed++) {
+  for (uint64_t seed = 1; seed <= 40; seed++) {
     size_t least = SIZE_MAX, most = 0;
     for (size_t copy = 0; copy < COPIES; copy++) {
       dls_block blocks[FEW];

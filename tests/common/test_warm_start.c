@@ -11,8 +11,8 @@ enum { MOST = 40, LOADS = 60 };
 
 static double random_number(void)
 {
-  static unsigned long state = 7;
-  state = state * 6364136223846793005UL + 1442695040888963407UL;
+  static uint64_t state = 7;
+  state = state * 6364136223846793005u + 1442695040888963407u;
   return 2 * ((double)(state >> 11) * 0x1p-53) - 1;
 }
 
