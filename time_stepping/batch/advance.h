@@ -21,6 +21,18 @@ typedef size_t dls_batch_steps(dls_batch_member *member, const dls_batch_data *r
 typedef struct dls_batch_widths {
   dls_batch_steps *one, *two, *four, *eight;
 } dls_batch_widths;
+/* Those of a kernel; four and eight are of x86-64. */
+#ifdef __x86_64__
+#define DLS_BATCH_WIDTHS(kernel)                                                                               \
+  {                                                                                                            \
+    kernel##_one, kernel##_two, kernel##_four, kernel##_eight                                                  \
+  }
+#else
+#define DLS_BATCH_WIDTHS(kernel)                                                                               \
+  {                                                                                                            \
+    kernel##_one, kernel##_two, NULL, NULL                                                                     \
+  }
+#endif
 /** Read the data of a run for steps of length h. @return false if advance must make the next step */
 typedef bool dls_batch_reader(dls_sim *sim, double h, dls_batch_data *run);
 /** advance_batch of a scheme. */

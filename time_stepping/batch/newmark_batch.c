@@ -27,8 +27,7 @@ static bool read(dls_sim *sim, double h, dls_batch_data *run)
 
 void dls_newmark_advance_batch(dls_batch_member *member, size_t count)
 {
-  static const dls_batch_widths widths = {dls_newmark_one, dls_newmark_two, dls_newmark_four,
-                                          dls_newmark_eight};
+  static const dls_batch_widths widths = DLS_BATCH_WIDTHS(dls_newmark);
   dls_batch_advance(member, count, read, &widths);
   for (size_t l = 0; l < count; l++) {
     dls_newmark_memory *s = member[l].sim->memory;

@@ -31,7 +31,7 @@ static bool read(dls_sim *sim, double h, dls_batch_data *run)
 
 void dls_paoli_advance_batch(dls_batch_member *member, size_t count)
 {
-  static const dls_batch_widths widths = {dls_paoli_one, dls_paoli_two, dls_paoli_four, dls_paoli_eight};
+  static const dls_batch_widths widths = DLS_BATCH_WIDTHS(dls_paoli);
   dls_batch_advance(member, count, read, &widths);
   for (size_t l = 0; l < count; l++) {
     dls_paoli_memory *s = member[l].sim->memory;

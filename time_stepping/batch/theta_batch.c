@@ -20,7 +20,7 @@ static bool read(dls_sim *sim, double h, dls_batch_data *run)
 
 void dls_theta_advance_batch(dls_batch_member *member, size_t count)
 {
-  static const dls_batch_widths widths = {dls_theta_one, dls_theta_two, dls_theta_four, dls_theta_eight};
+  static const dls_batch_widths widths = DLS_BATCH_WIDTHS(dls_theta);
   dls_batch_advance(member, count, read, &widths);
   for (size_t l = 0; l < count; l++) {
     dls_theta_memory *s = member[l].sim->memory;
