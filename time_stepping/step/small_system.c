@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SUNDIALS' LU of the general path contracts products and sums where every machine of an architecture can: not on x86-64. */
-#ifdef __x86_64__
+/* SUNDIALS' LU of the general path contracts products and sums where every machine of an architecture can: not on x86-64, and
+ * not in WebAssembly, which has no such instruction. */
+#if defined __x86_64__ || defined __wasm__
 static const bool lu_rounds_twice = true;
 #else
 static const bool lu_rounds_twice = false;
