@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)
-check_c_compiler_flag(-fstack-protector-strong DLS_HAS_STACK_PROTECTOR)
-check_linker_flag(C LINKER:-z,relro,-z,now DLS_LINKER_BINDS_NOW)
+if(NOT EMSCRIPTEN) # it accepts the flags, but has no canaries and no tables of addresses
+  check_c_compiler_flag(-fstack-protector-strong DLS_HAS_STACK_PROTECTOR)
+  check_linker_flag(C LINKER:-z,relro,-z,now DLS_LINKER_BINDS_NOW)
+endif()
 string(TOUPPER "${CMAKE_BUILD_TYPE}" configuration)
 set(CMAKE_REQUIRED_FLAGS "${CMAKE_C_FLAGS_${configuration}}")
 check_c_source_compiles("#ifndef __OPTIMIZE__

@@ -37,6 +37,7 @@ install(FILES cmake/completion.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vend
 install(FILES cmake/completion.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME delassus.fish)
 install(DIRECTORY python/delassus DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus/python FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed)
 install(DIRECTORY docs/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/wasm/ DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus OPTIONAL) # of wasm/build.sh
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

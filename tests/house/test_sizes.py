@@ -14,7 +14,7 @@ SIZEOF = re.compile(r"sizeof(?:\s*\([^()]*\)|\s+[*&]*[\w.>\[\]-]+)")
 CONSTANT = re.compile(r"\([^a-z()]*\)|\b(?:[\w.>-]+->)?d\b(?!->|\.|\()")
 VARIABLE = r"(?:[a-z][\w.>\[\]-]*|\(\*?[a-z][^()]*\)|\*[a-z]\w*)"
 PRODUCT = re.compile(rf"(?<![\w.>-]){VARIABLE}(?:\([^()]*\))? \* {VARIABLE}|\) \* {VARIABLE}|{VARIABLE}(?:\([^()]*\))? \* \(")
-FLOORS = ("common", "event_driven", "time_stepping", "analytic", "experiments")
+FLOORS = ("common", "event_driven", "time_stepping", "analytic", "experiments", "wasm")
 
 
 def arguments(text, begin):

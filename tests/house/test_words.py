@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-FLOORS = ("common", "event_driven", "time_stepping", "analytic", "experiments")
+FLOORS = ("common", "event_driven", "time_stepping", "analytic", "experiments", "wasm")
 PRIVATE_LIMIT, PHRASE_LIMIT, COMMENT_WORDS, PAGE_WORDS = 0, 0, 20.5, 18.5
 # Parts of identifiers. Lanes are a word of vector units, inside batch/.
 PRIVATE = re.compile(r"(?:grips?|crawl\w*|brink|astray|glides?|pace|asker|starved|workshop|outlines?|lanes?)(?=_|$)|kept_set|held_system")

@@ -1,0 +1,28 @@
+#!/bin/sh
+# wasm/build.sh [FOLDER]: delassus in WebAssembly, in FOLDER (default: build-wasm): bin/delassus.js is the tool for node,
+# wasm/delassus-page.js and .wasm.gz are the module for pages, copied to build/wasm too if build exists.
+# wasm/prefix.sh builds the libraries that are missing.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -eu
+folder=${1:-build-wasm}
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+cd "$(dirname "$0")/.."
+. cmake/prepare.sh
+prefix=${DELASSUS_WASM_PREFIX:-build-wasm/prefix}
+wasm/prefix.sh "$prefix"
+prefix=$(cd "$prefix" && pwd)
+export NODE_PATH="/usr/share/nodejs${NODE_PATH:+:$NODE_PATH}"
+say "Building into $folder ..."
+build "$folder" -DCMAKE_TOOLCHAIN_FILE=/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake -DCMAKE_FIND_ROOT_PATH="$prefix" \
+  -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O2 -DNDEBUG" \
+  -DDLS_SHARED=OFF -DDLS_ARB=OFF -DDLS_HDF5=OFF -DDLS_TESTS=OFF -DDLS_BENCH=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=OFF
+# What `delassus playground` puts into pages: in a folder of its own, and where the native tool looks for it.
+mkdir -p "$folder/wasm"
+gzip -9nc "$folder/bin/delassus-page.wasm" >"$folder/wasm/delassus-page.wasm.gz"
+cp "$folder/bin/delassus-page.js" "$folder/wasm"
+if [ -d build ]; then
+  mkdir -p build/wasm
+  cp "$folder/wasm/delassus-page.wasm.gz" "$folder/wasm/delassus-page.js" build/wasm
+fi
+say "The tool: node $folder/bin/delassus.js. For pages: $folder/wasm"
