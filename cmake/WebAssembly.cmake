@@ -12,6 +12,7 @@ set_property(TARGET delassus APPEND PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/wa
 set(flat ${CMAKE_SOURCE_DIR}/experiments/delassus/flat.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${flat})
 file(READ ${flat} text)
+string(REGEX REPLACE "typedef [^;{}]*;" "" text "${text}")
 string(REGEX MATCHALL "dls_flat_[a-z0-9_]+\\(" functions "${text}")
 list(REMOVE_DUPLICATES functions)
 list(TRANSFORM functions REPLACE "(.*)\\(" "_\\1")
