@@ -234,9 +234,28 @@ static dls_status try_points(size_t cells, dls_grid *trial, dls_plan *out, dls_e
   return status;
 }
 
-/* Studies: that of the parameters between the ends. */
-static dls_status try_study(size_t cells, dls_grid *trial, dls_plan *out, dls_error *err)
+/* The work of all cells, and the most of one, over that of a cell with step h. */
+static void compare_work(const dls_grid_spec *spec, size_t cells, double h, double *all, double *most)
 {
+  *all = (double)cells;
+  *most = 1;
+  for (size_t i = 0; i < spec->axis_count; i++) {
+    const dls_sweep_axis *axis = &spec->axes[i];
+    double sum = 0;
+    for (size_t k = 0; k < axis->count && axis->of == DLS_SWEEP_STEP; k++) {
+      const double ratio = h / dls_sweep_axis_value(axis, k);
+      sum += ratio;
+      *most = fmax(*most, ratio);
+    }
+    *all *= axis->of == DLS_SWEEP_STEP ? sum / (double)axis->count : 1;
+  }
+}
+
+/* Studies: that of the parameters between the ends. @param[in] all  of all cells */
+static dls_status try_study(const dls_grid_spec *all, size_t cells, dls_grid *trial, dls_plan *out,
+                            dls_error *err)
+{
+  double work = 0, most = 0;
   dls_order_spec spec;
   dls_plan one = {0};
   dls_grid_worker w = {.grid = trial};
@@ -247,10 +266,11 @@ static dls_status try_study(size_t cells, dls_grid *trial, dls_plan *out, dls_er
   dls_grid_take_scratch(&w, scratch);
   dls_status status = dls_grid_errors_spec(&w, trial->cells / 2, &spec, err);
   status = status == DLS_OK ? plan_study(&spec, &one, err) : status;
+  compare_work(all, cells, status == DLS_OK ? spec.h_last : 1, &work, &most);
   out->runs = one.runs * cells;
-  out->steps = one.steps * (double)cells;
-  out->seconds = (one.seconds + one.reference) * (double)cells;
-  out->longest = one.seconds + one.reference;
+  out->steps = one.steps * work;
+  out->seconds = one.seconds * work + one.reference * (double)cells;
+  out->longest = one.seconds * most + one.reference;
   free(scratch);
   return status;
 }
@@ -274,7 +294,7 @@ dls_status dls_plan_make(const dls_grid_spec *spec, dls_plan *out, dls_error *er
   dls_status status = dls_grid_create(&few, &trial, err);
   if (status == DLS_OK) {
     const bool errors = spec->kind == DLS_GRID_OF_ORDERS || spec->kind == DLS_GRID_OF_WORK;
-    status = errors ? try_study(cells, trial, out, err) : try_points(cells, trial, out, err);
+    status = errors ? try_study(spec, cells, trial, out, err) : try_points(cells, trial, out, err);
   }
   if (status == DLS_OK) {
     status = size_results(cells, trial, out, err);
