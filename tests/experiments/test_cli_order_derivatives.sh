@@ -116,6 +116,9 @@ expect:
 END
 try 0 study map.yaml --out mapped --strict
 in_out "reproduces our own values 4 of 4" "at k = 100, step = 0.003"
+# a plan weighs each step: 3 stiffnesses, 30 phases, 130 and 433 steps
+try 0 study map.yaml --plan -
+between "steps of the plan" "$(awk '$1 == "all" || $2 ~ /^[0-9]+$/ { x = $3 } END { print x + 0 }' out)" 49000 52500
 
 refused "--tangent = plain goes with derivatives" -- order bouncing-ball --scheme moreau-jean --tangent plain --steps 0.1:0.01:3
 refused "reference = limit does not go with derivatives" -- \
