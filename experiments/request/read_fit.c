@@ -200,34 +200,34 @@ static dls_status read_file(dls_study_reader *r, const char *path, dls_error *er
   return status;
 }
 
-/* The true parameters in place of the start values. */
+/* The true parameters in place of the start values; node NULL: these. */
 static void read_truth(dls_study_reader *r, const dls_yaml_node *node)
 {
+  static const dls_yaml_node none = {.kind = DLS_YAML_MAPPING};
   dls_error err = {0};
   char owner[80];
   dls_model_choice *truth = &r->request->fit.made.model;
   const dls_model_choice *start = &r->request->model;
-  const size_t count = node != NULL ? dls_yaml_count(node) : 0;
-  const char **names = dls_pool_take(r->pool, (count + 1) * sizeof *names);
-  size_t i = 0;
-  if (node != NULL && node->kind != DLS_YAML_MAPPING) {
-    dls_study_report(r, node->mark, "parameters must be NAME: VALUE for each, but this is %s",
-                     dls_yaml_kind_text(node->kind));
+  const dls_yaml_node *given = node != NULL ? node : &none;
+  const char **names = dls_pool_take(r->pool, (dls_yaml_count(given) + 1) * sizeof *names);
+  size_t count = 0;
+  if (given->kind != DLS_YAML_MAPPING) {
+    dls_study_report(r, given->mark, "parameters must be NAME: VALUE for each, but this is %s",
+                     dls_yaml_kind_text(given->kind));
     return;
   }
-  for (const dls_yaml_node *entry = node != NULL ? node->first : NULL; entry != NULL && names != NULL;
-       entry = entry->next) {
-    names[i++] = entry->key;
+  for (const dls_yaml_node *entry = given->first; entry != NULL && names != NULL; entry = entry->next) {
+    names[count++] = entry->key;
   }
   if (names == NULL) {
     return;
   }
   if (dls_named_parameters(start->model, start->parameters, count, names, truth, &err) != DLS_OK) {
-    dls_study_report_error(r, node->mark, &err);
+    dls_study_report_error(r, given->mark, &err);
     return;
   }
   snprintf(owner, sizeof owner, "model %s", start->model->name);
-  for (const dls_yaml_node *entry = node != NULL ? node->first : NULL; entry != NULL; entry = entry->next) {
+  for (const dls_yaml_node *entry = given->first; entry != NULL; entry = entry->next) {
     dls_study_read_assignment(r, truth->model->parameters, owner, entry, truth->parameters);
   }
 }
@@ -297,7 +297,8 @@ void dls_study_check_fit(dls_study_reader *r)
 {
   dls_error err = {0};
   const dls_parameter_fit_spec spec = dls_request_fit_spec(r->request);
-  if (r->first.status == DLS_OK && spec.model != NULL && dls_parameter_fit_check(&spec, &err) != DLS_OK) {
+  const bool read = r->first.status == DLS_OK && !r->pool->failed && spec.model != NULL;
+  if (read && dls_parameter_fit_check(&spec, &err) != DLS_OK) {
     dls_study_report_error(r, dls_study_mark(r), &err);
   }
 }

@@ -11,6 +11,15 @@ static const char good[] = "title: T\nmodel: bouncing-ball\nparameters: {e: 0.5}
                            "  - name: a\n    kind: order\n    steps: {first: 1, last: 0.1, levels: 2}\n"
                            "    expect: [{quantity: order, scheme: moreau-jean, norm: l1, of: q, above: 1}]\n"
                            "  - {name: b, kind: compare, step: 0.1, of: [q0, v0]}\n";
+static const char fit[] =
+    "title: T\nmodel: bouncing-ball\nkind: fit\nby: [e, q0]\nof: [q0, v0]\n"
+    "studies:\n"
+    "  - {name: a, parameters: {e: 0.7}, data: {parameters: {e: 0.8}, end: 1, rows: 5}, range: {e: \"0.1:\"},\n"
+    "     expect: [{quantity: interval-low, of: e, above: 1}]}\n"
+    "  - {name: b, data: {end: 1, rows: 5}, sigma: {q0: 0.1, v0: 0.2}, schemes: moreau-jean, step: 0.1}\n"
+    "  - {name: c, data: " DLS_TEST_DATA "/measured_ball.csv, map: {q0: height, v0: speed}}\n"
+    "  - {name: d, kind: order, of: dq0/dq0, schemes: spring-damper,\n"
+    "     sweep: [\"k=10,100\", \"step=0.1,0.01\"]}\n";
 static const char wrong[] = "title: T\nmodel: bouncing-bal\nkind: run\nschemes: moreau\nfoo: 3\nend: x\n";
 
 /* @return number of allocations that the reading needs */
@@ -41,6 +50,7 @@ DLS_TEST(every_failure_is_told_and_leaves_nothing)
 {
   assert_between((double)sweep(good, DLS_OK), 50, 2000);
   assert_between((double)sweep(wrong, DLS_ERR_PARSE), 20, 2000);
+  assert_between((double)sweep(fit, DLS_OK), 100, 5000);
 }
 
 int main(void)
