@@ -127,6 +127,13 @@ typedef enum dls_mark_kind {
   DLS_MARK_GROUND /* the whole panel hatched: what is not covered has no value */
 } dls_mark_kind;
 
+/** Where a text is: at x, y on the axes, from there `dx` letters and `dy` lines. */
+typedef struct dls_text_place {
+  double x, y;
+  int align; /* -1: the text begins at x, 0: centred, 1: ends there */
+  double dx, dy;
+} dls_text_place;
+
 typedef struct dls_mark {
   dls_mark_kind kind;
   bool of_panel; /* x and y are fractions of the panel, not numbers on its axes */
@@ -134,6 +141,9 @@ typedef struct dls_mark {
   const char *text, *colour;
   int align;     /* -1: the text begins at x, 0: centred, 1: ends there */
   double dx, dy; /* from there, letters and lines */
+  const dls_text_place
+      *places; /* of a text on the axes, best first: the layout takes the first that is clear; NULL: it stays */
+  size_t place_count;
 } dls_mark;
 
 typedef struct dls_axis {
@@ -199,9 +209,11 @@ typedef struct dls_figure {
   dls_plot_table spare_table;
   /* by dls_figure_layout */
   double width, height;
-  bool tight;            /* frames are low, or labels have many lines: smaller letters would be better */
-  const char *heading;   /* NULL: no title on this canvas */
-  const char *described; /* the same words in any case */
+  bool low;                /* the frames: smaller letters would be better */
+  size_t label_lines;      /* most of a label of y */
+  size_t more_label_lines; /* for which there is room at the left */
+  const char *heading;     /* NULL: no title on this canvas */
+  const char *described;   /* the same words in any case */
 } dls_figure;
 
 void dls_figure_begin(dls_figure *figure, const dls_canvas *canvas, int wide);
@@ -233,6 +245,8 @@ typedef struct dls_box {
 } dls_box;
 /** Has a rectangle of a frame of that size, whose ranges are known, no curve, point or text in it? */
 bool dls_panel_is_free(const dls_panel *panel, double width, double height, const dls_box *box);
+/** Put each text that has several places where it covers least of curves, points and other texts. */
+void dls_panel_place_texts(dls_panel *panel, double width, double height);
 
 typedef struct dls_tick {
   double at;

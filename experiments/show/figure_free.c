@@ -1,6 +1,8 @@
-/* experiments/show/figure_free.c -- is a rectangle of a frame free of data and marks? Then a key or a text may be there.
+/* experiments/show/figure_free.c -- is a rectangle of a frame free of data and marks? Then a key or a text may be there. Texts that have
+ * several places are put where they cover least.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/figure.h"
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -82,21 +84,28 @@ static bool series_meets(const frame *f, const dls_series *s)
   return met;
 }
 
-static bool mark_meets(const frame *f, const dls_mark *m)
+/* The rectangle of a text. */
+static dls_box text_box(const frame *f, const dls_mark *m)
 {
-  if (m->kind != DLS_MARK_TEXT && m->kind != DLS_MARK_ARROW) {
-    return false; /* shades are behind all */
-  }
   const double x = m->of_panel ? m->x * f->width : f->width * dls_axis_part(&f->panel->x, m->x);
   const double y = m->of_panel ? m->y * f->height : f->height * dls_axis_part(&f->panel->y, m->y);
-  if (m->kind == DLS_MARK_ARROW) {
-    return !m->of_panel && meets(f, m->x, m->y, m->x2, m->y2, POINT);
-  }
   const double length = LETTER * (double)strlen(m->text);
   const double left = x + LETTER * m->dx - (m->align < 0 ? 0 : m->align > 0 ? length : length / 2);
   const double middle = y + LINE * m->dy;
-  return left < f->box.right && left + length > f->box.left && middle - LINE / 2 < f->box.top &&
-         middle + LINE / 2 > f->box.bottom;
+  return (dls_box){left, left + length, middle - LINE / 2, middle + LINE / 2};
+}
+
+static bool mark_meets(const frame *f, const dls_mark *m)
+{
+  if (m->kind == DLS_MARK_ARROW) {
+    return !m->of_panel && meets(f, m->x, m->y, m->x2, m->y2, POINT);
+  }
+  if (m->kind != DLS_MARK_TEXT) {
+    return false; /* shades are behind all */
+  }
+  const dls_box box = text_box(f, m);
+  return box.left < f->box.right && box.right > f->box.left && box.bottom < f->box.top &&
+         box.top > f->box.bottom;
 }
 
 bool dls_panel_is_free(const dls_panel *panel, double width, double height, const dls_box *box)
@@ -110,4 +119,53 @@ bool dls_panel_is_free(const dls_panel *panel, double width, double height, cons
     met = mark_meets(&f, &panel->marks[i]);
   }
   return !met;
+}
+
+/* Costs of a place of a text. A line beneath it makes it illegible, a point does not. */
+enum { BEYOND_FRAME = 1000, OTHER_TEXT = 100, LINE_BENEATH = 10, POINTS_BENEATH = 1 };
+
+/* Cost of text k where it is. Later texts that have several places are not there yet. */
+static int cost_of(const dls_panel *p, double width, double height, size_t k)
+{
+  frame f = {.panel = p, .width = width, .height = height};
+  f.box = text_box(&f, &p->marks[k]);
+  const bool within = f.box.left >= 0 && f.box.right <= width && f.box.bottom >= 0 && f.box.top <= height;
+  int cost = within ? 0 : BEYOND_FRAME;
+  for (size_t i = 0; i < p->mark_count; i++) {
+    const bool there = i < k || (i > k && p->marks[i].places == NULL);
+    cost += there && mark_meets(&f, &p->marks[i]) ? OTHER_TEXT : 0;
+  }
+  for (size_t i = 0; i < p->series_count; i++) {
+    const dls_series_kind kind = p->series[i].kind;
+    const bool light = kind == DLS_SERIES_POINTS || kind == DLS_SERIES_BAND;
+    cost += !series_meets(&f, &p->series[i]) ? 0 : light ? POINTS_BENEATH : LINE_BENEATH;
+  }
+  return cost;
+}
+
+static void move(dls_mark *m, const dls_text_place *to)
+{
+  m->x = to->x;
+  m->y = to->y;
+  m->align = to->align;
+  m->dx = to->dx;
+  m->dy = to->dy;
+}
+
+void dls_panel_place_texts(dls_panel *panel, double width, double height)
+{
+  for (size_t k = 0; k < panel->mark_count; k++) {
+    dls_mark *m = &panel->marks[k];
+    int least = INT_MAX;
+    size_t best = 0;
+    for (size_t i = 0; i < m->place_count && least > 0; i++) {
+      move(m, &m->places[i]);
+      const int cost = cost_of(panel, width, height, k);
+      best = cost < least ? i : best;
+      least = cost < least ? cost : least;
+    }
+    if (m->place_count > 0) {
+      move(m, &m->places[best]);
+    }
+  }
 }

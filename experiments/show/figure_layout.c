@@ -45,6 +45,7 @@ enum {
   LEAST_PANEL = 10,       /* lines of a panel in the terminal, with its labels: fewer are illegible */
   HEADING_LINES = 3,      /* of a picture in the terminal that are not panels */
   MOST_LABEL_LINES = 2,   /* of y beside a frame: a third meets the edge of a narrow figure */
+  LABEL_LINE = 26,        /* room beside the frame for each further line of y */
   LEAST_SINGLE = 120,     /* height of the only frame of a journal figure, whatever the length of its key */
   LEAST_FRAME = 40,       /* height and width of a frame in a picture of given size, or that must not be tall */
   INSIDE_MARGIN = 8,      /* between a key inside a frame and its edges */
@@ -466,8 +467,9 @@ static double measure_figure_key(dls_figure *f, dls_panel *p, double left)
   const bool wide = !f->canvas.narrow && !f->text;
   const double room = wide ? (f->width - left) / key_words : f->width;
   const size_t lines = measure_key(f, p, room, &longest);
-  const double entry = s->sample + s->letter * (double)longest + ENTRY_GAP;
-  p->key_columns = lines > ONE_COLUMN_LINES && entry < half_key * room ? 2 : 1;
+  const double entry = s->sample + s->letter * (double)longest;
+  const bool fits = wide ? entry + ENTRY_GAP < half_key * room : 2 * entry + NARROW_ENTRY_GAP <= room;
+  p->key_columns = lines > ONE_COLUMN_LINES && fits ? 2 : 1;
   const size_t rows = (lines + (size_t)p->key_columns - 1) / (size_t)p->key_columns;
   p->key_rows = (int)rows;
   return s->key_line * (double)(rows + (f->key_title != NULL)) + (lines > 0 && !f->text ? KEY_MARGIN : 0);
@@ -541,7 +543,7 @@ static place set_columns(dls_figure *f)
   at.rows = (f->panel_count + at.columns - 1) / at.columns;
   at.cell = f->width / (double)at.columns;
   at.right = shades ? s->shades : s->right;
-  at.left = fmax(at.left, named_ticks_width(f));
+  at.left = fmax(at.left + LABEL_LINE * (double)f->more_label_lines, named_ticks_width(f));
   set_keys(f, &at);
   at.right += f->note != NULL && f->canvas.path != NULL && !f->canvas.narrow ? NOTE_WIDTH : 0;
   return at;
@@ -617,6 +619,23 @@ static void put_inside(const dls_figure *f, dls_panel *p, double frame)
   p->key[1] = p->edge[DLS_BOTTOM] + box.top / f->height;
 }
 
+/* Is the label of y longer than the frame of a panel? */
+static bool is_long(const dls_figure *f, size_t i)
+{
+  const dls_panel *p = f->panels[i];
+  return p->y.label != NULL && sizes_of(f)->letter * (double)letters(p->y.label, true) > p->height;
+}
+
+/* Excess of the label of y over the height of its frame: it must not meet that of the panel above or below. */
+static double overhang_of(const dls_figure *f, const place *at, size_t i)
+{
+  const double most = f->canvas.narrow ? NARROW_OVERHANG : LABEL_OVERHANG;
+  const bool above = i >= at->columns, below = i + at->columns < f->panel_count;
+  const bool shared = (above && is_long(f, i - at->columns)) || (below && is_long(f, i + at->columns));
+  const double gap = f->panels[i]->above + f->panels[i]->below;
+  return above || below ? fmin(most, shared ? gap : 2 * gap) : most;
+}
+
 /* Edges and key of panel i, whose frame starts `y` pixels below the top. */
 static void set_panel(dls_figure *f, const place *at, size_t i, double y)
 {
@@ -629,14 +648,15 @@ static void set_panel(dls_figure *f, const place *at, size_t i, double y)
   p->edge[DLS_BOTTOM] = 1 - (y + p->height) / f->height;
   p->keyed = has_key(f, i);
   /* of the upper and lower panel, the label must not leave the figure */
-  const double overhang = f->canvas.narrow ? NARROW_OVERHANG : LABEL_OVERHANG;
+  const double overhang = overhang_of(f, at, i);
   const double beyond = dls_canvas_is_tex(&f->canvas) ? overhang : 2 * fmin(y, f->height - y - p->height);
   p->y.label = f->text ? p->y.label : wrap(f, p->y.label, p->height + fmin(overhang, beyond));
-  f->tight = f->tight || (!f->text && line_count(p->y.label) > MOST_LABEL_LINES);
+  f->label_lines = line_count(p->y.label) > f->label_lines ? line_count(p->y.label) : f->label_lines;
   p->shade.label = wrap(f, p->shade.label, p->height);
   if (p->equal) {
     equal_scales(p, right - left);
   }
+  dls_panel_place_texts(p, right - left, p->height);
   if (at->inside && p->keyed) {
     put_inside(f, p, right - left);
   } else if (at->beside) {
@@ -711,17 +731,21 @@ static dls_status set_panels(dls_figure *f, const place *at, double top, double 
   if (f->canvas.form.width > 0 && (f->height + 1 < around + least || at->cell < width)) {
     return refuse_size(f, width * (double)at->columns, around + least, err);
   }
-  f->tight = f->height - around < comfortable * frames;
+  f->low = f->height - around < comfortable * frames;
   /* what is more than the lowest frames is shared out */
   const double share = frames > least ? (fmax(least, f->height - around) - least) / (frames - least) : 0;
   for (size_t number = 0; number < at->rows; number++) {
     const row r = row_of(f, at, number);
-    const double lowest = fmin(r.frame, r.least), height = lowest + share * (r.frame - lowest);
+    const double lowest = fmin(r.frame, r.least);
     for (size_t i = number * at->columns; i < f->panel_count && i < (number + 1) * at->columns; i++) {
-      f->panels[i]->height = height;
-      set_panel(f, at, i, top + r.above);
+      f->panels[i]->height = lowest + share * (r.frame - lowest);
     }
-    top += r.above + height + r.below;
+  }
+  f->label_lines = 0;
+  for (size_t i = 0; i < f->panel_count; i++) {
+    const row r = row_of(f, at, i / at->columns);
+    set_panel(f, at, i, top + r.above);
+    top += (i + 1) % at->columns == 0 ? r.above + r.frame + r.below : 0;
   }
   return DLS_OK;
 }
@@ -803,8 +827,15 @@ static void restore(dls_figure *f, const original *before)
   }
 }
 
-/* Of a picture whose size is given, or that must not be taller than wide, the letters become smaller until all fits. TeX has the letters
- * of its document. */
+static dls_status lay_out_again(dls_figure *f, const original *before, double letters_now, dls_error *err)
+{
+  restore(f, before);
+  f->canvas.letters = letters_now;
+  return lay_out(f, err);
+}
+
+/* Of a picture whose size is given, or that must not be taller than wide, the letters become smaller until all fits. If labels of y have
+ * too many lines even then, the frames become narrower. TeX has the letters of its document. */
 dls_status dls_figure_layout(dls_figure *f, dls_error *err)
 {
   original before;
@@ -812,15 +843,20 @@ dls_status dls_figure_layout(dls_figure *f, dls_error *err)
     f->failed = true;
     return DLS_OK;
   }
+  const bool drawn = !f->text && !dls_canvas_is_tex(&f->canvas);
   const bool square = f->canvas.form.style == DLS_PLOT_JOURNAL && f->canvas.height == 0;
-  const bool flexible = (f->canvas.height > 0 || square) && !f->text && !dls_canvas_is_tex(&f->canvas);
+  const bool flexible = (f->canvas.height > 0 || square) && drawn;
+  double letters_now = f->canvas.letters > 0 ? f->canvas.letters : 1;
   dls_status status = lay_out(f, flexible ? NULL : err);
-  for (double letters_now = 1; flexible && (status != DLS_OK || f->tight || (square && f->height > f->width)) &&
-                               letters_now > least_letters + rounding && !f->pool.failed;) {
+  while (
+      flexible && letters_now > least_letters + rounding && !f->pool.failed &&
+      (status != DLS_OK || f->low || f->label_lines > MOST_LABEL_LINES || (square && f->height > f->width))) {
     letters_now -= letters_step;
-    restore(f, &before);
-    f->canvas.letters = letters_now;
-    status = lay_out(f, err);
+    status = lay_out_again(f, &before, letters_now, err);
+  }
+  if (drawn && status == DLS_OK && f->label_lines > MOST_LABEL_LINES && !f->pool.failed) {
+    f->more_label_lines = f->label_lines - MOST_LABEL_LINES;
+    status = lay_out_again(f, &before, letters_now, err);
   }
   return status;
 }

@@ -20,21 +20,23 @@
 
 /* Picture formats by ending; sizes are written in units of `unit` pixels. */
 static const struct format {
-  const char *ending, *terminal, *font, *background;
+  const char *ending, *terminal, *background;
+  double letters;         /* size of the font */
   double unit, linewidth; /* 0: its own */
-  double fontscale;       /* magnification for a font of 13 pixels */
+  double fontscale;       /* magnification for a font of 13 pixels; 0: the font itself is magnified */
   double pointscale;      /* magnification for points as in SVG; 0: it scales neither points nor dashes */
   bool afresh; /* the picture before does not matter; in SVG its last colour does, to the same gnuplot */
 } formats[] = {
-    {".png", "pngcairo", "DejaVu Sans,13", " background 'white'", 1, 1.5, 0.75, 1, true},
-    {".svg", "svg", "DejaVu Sans,13", " background 'white'", 1, 1.5, 1, 0, false},
-    {".pdf", "pdfcairo", "DejaVu Sans,10", "", 96, 1.5, 0.75, 0.7, true}, /* inches */
-    {".tex", NULL, NULL, NULL, 1, 0, 1, 0, false},                        /* by pgfplots.c */
+    {".png", "pngcairo", " background 'white'", 13, 1, 1.5, 0.75, 1, true},
+    /* gnuplot's svg keeps the room of unmagnified letters for magnified ones in keys and labels */
+    {".svg", "svg", " background 'white'", 13, 1, 1.5, 0, 0, false},
+    {".pdf", "pdfcairo", "", 10, 96, 1.5, 0.75, 0.7, true}, /* inches */
+    {".tex", NULL, NULL, 0, 1, 0, 1, 0, false},             /* by pgfplots.c */
 };
+static const char font[] = "DejaVu Sans";
 static const double screen_dots_per_inch = 300; /* of PNG in the style screen whose size is in centimetres */
 enum { FORMATS = sizeof formats / sizeof formats[0] };
-static const struct format animated = {
-    ".gif", "gif animate", "DejaVu Sans,10", " background '#ffffff'", 1, 0, 1, 0, false};
+static const struct format animated = {".gif", "gif animate", " background '#ffffff'", 10, 1, 0, 1, 0, false};
 
 static const char *const not_found =
     "gnuplot not found: install the package gnuplot-nox (apt-get install gnuplot-nox), or omit the picture";
@@ -141,12 +143,23 @@ static double magnification(const dls_gnuplot *plot)
                                             : per_centimetre * dls_canvas_centimetres(canvas);
 }
 
+static bool is_styled(const dls_gnuplot *plot)
+{
+  return (dls_canvas_magnification(&plot->canvas)->width > 0 || plot->canvas.form.width > 0) &&
+         plot->canvas.path != NULL;
+}
+
+double dls_gnuplot_font_size(const dls_gnuplot *plot, double size)
+{
+  return plot->format->fontscale == 0 && is_styled(plot) ? magnification(plot) * size : size;
+}
+
 /* A style or a size scales the whole picture. */
 static void write_terminal(const dls_gnuplot *plot)
 {
   const struct format *format = plot->format;
   const dls_magnification *style = dls_canvas_magnification(&plot->canvas);
-  const bool styled = (style->width > 0 || plot->canvas.form.width > 0) && plot->canvas.path != NULL;
+  const bool styled = is_styled(plot);
   const double scale = styled ? magnification(plot) : 1;
   const double letters =
       plot->canvas.letters > 0 ? plot->canvas.letters : 1; /* smaller ones leave lines as they are */
@@ -155,8 +168,9 @@ static void write_terminal(const dls_gnuplot *plot)
     height = width * plot->canvas.form.height / plot->canvas.form.width;
     height = format->unit == 1 ? round(height) : height;
   }
-  fprintf(plot->stream, "size %g,%g font '%s'", width / format->unit, height / format->unit, format->font);
-  if (styled) {
+  fprintf(plot->stream, "size %g,%g font '%s,%.4g'", width / format->unit, height / format->unit, font,
+          dls_gnuplot_font_size(plot, format->letters));
+  if (styled && format->fontscale > 0) {
     fprintf(plot->stream, " fontscale %.4g", scale * format->fontscale);
   }
   if (styled && format->pointscale > 0) {

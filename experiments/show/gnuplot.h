@@ -25,6 +25,8 @@ typedef struct dls_gnuplot dls_gnuplot;
 dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dls_gnuplot **out,
                              dls_error *err);
 FILE *dls_gnuplot_script(dls_gnuplot *plot);
+/** What a script must write for letters of a size in the layout whose labels have 13 pixels. */
+double dls_gnuplot_font_size(const dls_gnuplot *plot, double size);
 /** Title and description of an SVG file, for readers who do not see it; copied. */
 void dls_gnuplot_describe(dls_gnuplot *plot, const char *title, const char *description);
 /** Run gnuplot, put picture and script in place or the picture into the stream, and free. @return DLS_ERR_IO, and

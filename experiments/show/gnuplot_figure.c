@@ -6,9 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+static const double note_letters = 8; /* pixels */
+
 typedef struct writer {
   FILE *out;
   const dls_figure *figure;
+  double note; /* size of its letters */
 } writer;
 
 /* --- texts --- */
@@ -314,7 +317,8 @@ static void put_panel(const writer *w, const dls_panel *p)
   if (f->note != NULL && f->heading != NULL) {
     fputs("set label ", w->out);
     dls_gnuplot_quote(w->out, f->note);
-    fputs(" at graph 1.012,0 left rotate by 90 noenhanced font ',8' textcolor rgb '#707070'\n", w->out);
+    fprintf(w->out, " at graph 1.012,0 left rotate by 90 noenhanced font ',%.4g' textcolor rgb '#707070'\n",
+            w->note);
   }
   for (size_t i = 0; i < p->series_count; i++) {
     put_series(w, p, &p->series[i], i == 0 ? "plot " : ", \\\n  ");
@@ -410,6 +414,6 @@ dls_status dls_gnuplot_draw(const dls_figure *figure, dls_error *err)
     return status;
   }
   describe(figure, plot);
-  put_figure(&(writer){dls_gnuplot_script(plot), figure});
+  put_figure(&(writer){dls_gnuplot_script(plot), figure, dls_gnuplot_font_size(plot, note_letters)});
   return dls_gnuplot_finish(plot, err);
 }

@@ -156,7 +156,7 @@ static void add_by_event(dls_error_plot *d, size_t index, const char *label)
     return; /* a zero or a failure, which have series of their own */
   }
   dls_panel_add(d->figure, d->panel,
-                &(dls_series){.table = add_straight(d, index),
+                &(dls_series){.table = level < d->foot ? NULL : add_straight(d, index),
                               .style = dls_style_line(dls_style_of(d->lines[index].scheme).colour, DLS_DASHED),
                               .width = 2,
                               .title = dls_figure_text(d->figure, "%s: error %.2g%s", label, level,

@@ -3,7 +3,7 @@
 #include "experiments/campaign/machine.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/plot_errors.h"
-#include <stdint.h>
+#include <math.h>
 
 /* The machine at the right edge: timings depend on it. */
 static void add_machine(const dls_error_plot *d)
@@ -18,118 +18,40 @@ static void add_machine(const dls_error_plot *d)
                                     DLS_VERSION, dls_machine_compiler, cpu, spec->seed, jobs);
 }
 
-/* A place in parts of the axes, from the lower left. */
-typedef struct place {
-  double x, y;
-} place;
+/* Places for a label along its fitted line, best first: the end with most work, where lines are far apart. At each, beside the line. */
+static const double along[] = {1, 0.5, 0.75, 0.25, 0.6, 0.4, 0.9, 0.1};
+static const dls_text_place beside[] = {{.align = -1, .dx = 0.9, .dy = 0.2},
+                                        {.align = 1, .dx = -0.9, .dy = -0.4},
+                                        {.dx = 1, .dy = 0.9},
+                                        {.dx = -1, .dy = -1}};
+enum {
+  ALONG = sizeof along / sizeof along[0],
+  BESIDE = sizeof beside / sizeof beside[0],
+  PLACES = ALONG * BESIDE
+};
 
-static place place_of(const dls_error_plot *d, double work, double error)
+static void add_slope(const dls_error_plot *d, const dls_order_line *line)
 {
-  return (place){log(work / d->x_low) / log(d->x_high / d->x_low),
-                 log(error / d->e_low) / log(d->e_high / d->e_low)};
-}
-
-/* Places for a label on its fitted line, best first: the end with most work, where lines are far apart. */
-static const double candidates[] = {1, 0.5, 0.75, 0.25, 0.6, 0.4, 0.9, 0.1};
-enum { CANDIDATES = sizeof candidates / sizeof candidates[0], MOST_LABELS = 40 };
-static const double wide_label = 0.08, narrow_label = 73.2 /* pixels */,
-                    label_height = 0.03; /* parts of the axes, with a margin */
-
-/* A label on a line: to the right of a point of it, or to the left and a little lower. */
-typedef struct label {
-  double work, error, width;
-  bool left;
-  place middle;
-} label;
-
-static label make_label(const dls_error_plot *d, const dls_order_line *line, double part, bool left)
-{
-  label l = {.left = left,
-             .width = d->figure->canvas.narrow ? narrow_label / dls_canvas_width(&d->figure->canvas, 0)
-                                               : wide_label};
-  l.work = line->fit.h_min * pow(line->fit.h_max / line->fit.h_min, part);
-  l.error = line->fit.constant * pow(l.work, line->fit.order);
-  l.middle = place_of(d, l.work, l.error);
-  l.middle.x += (left ? -0.5 : 0.5) * l.width;
-  l.middle.y -= left ? label_height / 2 : 0;
-  return l;
-}
-
-/* Whether a label covers a point of the axes; two labels overlap if one of twice the size does. */
-static bool is_under(const label *l, place p, double size)
-{
-  return fabs(p.x - l->middle.x) < size * l->width / 2 && fabs(p.y - l->middle.y) < size * label_height / 2;
-}
-
-/* Whether a fitted line passes under a label. */
-static bool crosses(const dls_error_plot *d, const dls_order_line *line, const label *l)
-{
-  enum { SAMPLES = 200 }; /* finer than the height of a label on any line */
-  for (int i = 0; i <= SAMPLES; i++) {
-    const double work = line->fit.h_min * pow(line->fit.h_max / line->fit.h_min, (double)i / SAMPLES);
-    if (is_under(l, place_of(d, work, line->fit.constant * pow(work, line->fit.order)), 1)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Cost of what a label covers: 1 for a run, 10 for a fitted line, 100 for another label. */
-static size_t count_covered(const dls_error_plot *d, const label *l, const label *labels, size_t label_count)
-{
-  size_t covered = 0;
-  for (size_t i = 0; i < d->study->point_count; i++) {
-    const dls_order_point *point = &d->study->points[i];
-    const double work = dls_order_abscissa(point, d->against);
-    if (point->norm == d->norm && point->of == d->of && dls_error_kind_of(point) == DLS_ERROR_POSITIVE &&
-        work > 0) {
-      covered += is_under(l, place_of(d, work, point->error.value), 1);
-    }
-  }
-  for (size_t i = 0; i < d->line_count; i++) {
-    const dls_order_line *line = &d->lines[i];
-    covered += dls_error_plot_shows(d, line) && line->fitted && crosses(d, line, l) ? 10 : 0;
-  }
-  for (size_t i = 0; i < label_count; i++) {
-    covered += is_under(l, labels[i].middle, 2) ? 100 : 0;
-  }
-  return covered;
-}
-
-/* Place the label of a line where it covers least. */
-static label add_slope(const dls_error_plot *d, const dls_order_line *line, const label *labels, size_t count)
-{
-  label best = {0};
-  size_t least = SIZE_MAX;
-  for (int i = 0; i < 2 * CANDIDATES; i++) {
-    const label l = make_label(d, line, candidates[i / 2], i % 2 == 1);
-    const size_t covered = count_covered(d, &l, labels, count);
-    if (covered < least) {
-      least = covered;
-      best = l;
-    }
+  dls_text_place *places = dls_pool_take(&d->figure->pool, PLACES * sizeof *places);
+  for (size_t i = 0; i < PLACES && places != NULL; i++) {
+    const double work = line->fit.h_min * pow(line->fit.h_max / line->fit.h_min, along[i / BESIDE]);
+    places[i] = beside[i % BESIDE];
+    places[i].x = work;
+    places[i].y = line->fit.constant * pow(work, line->fit.order);
   }
   dls_panel_mark(d->figure, d->panel,
-                 &(dls_mark){.x = best.work,
-                             .y = best.error,
-                             .text = dls_figure_text(d->figure, "%.2f", line->fit.order),
-                             .align = best.left ? 1 : -1,
-                             .dx = best.left ? -0.9 : 0.9,
-                             .dy = best.left ? -0.4 : 0.2,
-                             .colour = dls_style_of(line->scheme).colour});
-  return best;
+                 &(dls_mark){.text = dls_figure_text(d->figure, "%.2f", line->fit.order),
+                             .colour = dls_style_of(line->scheme).colour,
+                             .places = places,
+                             .place_count = places != NULL ? PLACES : 0});
 }
 
 /* The slope at each line. */
 static void decorate(dls_error_plot *d)
 {
-  label labels[MOST_LABELS];
-  size_t count = 0;
-  for (size_t i = 0; i < d->line_count && count < MOST_LABELS; i++) {
-    const dls_order_line *line = &d->lines[i];
-    if (dls_error_plot_shows(d, line) && line->fitted) {
-      labels[count] = add_slope(d, line, labels, count);
-      count++;
+  for (size_t i = 0; i < d->line_count; i++) {
+    if (dls_error_plot_shows(d, &d->lines[i]) && d->lines[i].fitted) {
+      add_slope(d, &d->lines[i]);
     }
   }
   add_machine(d);
