@@ -209,11 +209,12 @@ typedef struct dls_figure {
   dls_plot_table spare_table;
   /* by dls_figure_layout */
   double width, height;
-  bool low;                /* the frames: smaller letters would be better */
-  size_t label_lines;      /* most of a label of y */
-  size_t more_label_lines; /* for which there is room at the left */
-  const char *heading;     /* NULL: no title on this canvas */
-  const char *described;   /* the same words in any case */
+  bool low;           /* the frames: smaller letters would be better */
+  size_t label_lines; /* most of a label of y */
+  double label_room,
+      least_left;        /* left of frames: what ticks and labels of y need, and what they get at least */
+  const char *heading;   /* NULL: no title on this canvas */
+  const char *described; /* the same words in any case */
 } dls_figure;
 
 void dls_figure_begin(dls_figure *figure, const dls_canvas *canvas, int wide);
@@ -253,7 +254,7 @@ typedef struct dls_tick {
   char at_text[24];
   char label[32]; /* "": a small tick */
 } dls_tick;
-enum { DLS_MOST_TICKS = 700 };
+enum { DLS_MOST_TICKS = 700, DLS_TICK_HEIGHT = 32 /* least distance of linear ticks along y, pixels */ };
 /**
  * Ticks of an axis whose range is known: round numbers; of a logarithmic one powers of ten, on one with fewer than two
  * of them also 2, 5 and if need be all digits.

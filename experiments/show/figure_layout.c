@@ -45,7 +45,7 @@ enum {
   LEAST_PANEL = 10,       /* lines of a panel in the terminal, with its labels: fewer are illegible */
   HEADING_LINES = 3,      /* of a picture in the terminal that are not panels */
   MOST_LABEL_LINES = 2,   /* of y beside a frame: a third meets the edge of a narrow figure */
-  LABEL_LINE = 26,        /* room beside the frame for each further line of y */
+  LABEL_ROOM = 47,        /* beside a frame, with one line of y, but for the letters of ticks */
   LEAST_SINGLE = 120,     /* height of the only frame of a journal figure, whatever the length of its key */
   LEAST_FRAME = 40,       /* height and width of a frame in a picture of given size, or that must not be tall */
   INSIDE_MARGIN = 8,      /* between a key inside a frame and its edges */
@@ -543,7 +543,7 @@ static place set_columns(dls_figure *f)
   at.rows = (f->panel_count + at.columns - 1) / at.columns;
   at.cell = f->width / (double)at.columns;
   at.right = shades ? s->shades : s->right;
-  at.left = fmax(at.left + LABEL_LINE * (double)f->more_label_lines, named_ticks_width(f));
+  at.left = fmax(fmax(at.left, f->least_left), named_ticks_width(f));
   set_keys(f, &at);
   at.right += f->note != NULL && f->canvas.path != NULL && !f->canvas.narrow ? NOTE_WIDTH : 0;
   return at;
@@ -619,6 +619,23 @@ static void put_inside(const dls_figure *f, dls_panel *p, double frame)
   p->key[1] = p->edge[DLS_BOTTOM] + box.top / f->height;
 }
 
+/* Room to the left of a frame for its ticks and the label of y, of names of ticks apart. */
+static double label_room(const dls_figure *f, const dls_panel *p)
+{
+  dls_tick ticks[DLS_MOST_TICKS];
+  size_t longest = 0;
+  if (f->text || p->y.label == NULL || p->y.names != NULL) {
+    return 0;
+  }
+  const size_t count = dls_axis_ticks(&p->y, p->height / DLS_TICK_HEIGHT, false, ticks);
+  for (size_t i = 0; i < count; i++) {
+    const size_t length = letters(ticks[i].label, true);
+    longest = length > longest ? length : longest;
+  }
+  return LABEL_ROOM + sizes_of(f)->letter * (double)longest +
+         sizes_of(f)->line * (double)(line_count(p->y.label) - 1);
+}
+
 /* Is the label of y longer than the frame of a panel? */
 static bool is_long(const dls_figure *f, size_t i)
 {
@@ -652,6 +669,7 @@ static void set_panel(dls_figure *f, const place *at, size_t i, double y)
   const double beyond = dls_canvas_is_tex(&f->canvas) ? overhang : 2 * fmin(y, f->height - y - p->height);
   p->y.label = f->text ? p->y.label : wrap(f, p->y.label, p->height + fmin(overhang, beyond));
   f->label_lines = line_count(p->y.label) > f->label_lines ? line_count(p->y.label) : f->label_lines;
+  f->label_room = fmax(f->label_room, label_room(f, p));
   p->shade.label = wrap(f, p->shade.label, p->height);
   if (p->equal) {
     equal_scales(p, right - left);
@@ -742,6 +760,7 @@ static dls_status set_panels(dls_figure *f, const place *at, double top, double 
     }
   }
   f->label_lines = 0;
+  f->label_room = 0;
   for (size_t i = 0; i < f->panel_count; i++) {
     const row r = row_of(f, at, i / at->columns);
     set_panel(f, at, i, top + r.above);
@@ -834,8 +853,8 @@ static dls_status lay_out_again(dls_figure *f, const original *before, double le
   return lay_out(f, err);
 }
 
-/* Of a picture whose size is given, or that must not be taller than wide, the letters become smaller until all fits. If labels of y have
- * too many lines even then, the frames become narrower. TeX has the letters of its document. */
+/* Of a picture whose size is given, or that must not be taller than wide, the letters become smaller until all fits. If ticks and
+ * labels of y have no room even then, the frames become narrower. TeX has the letters of its document. */
 dls_status dls_figure_layout(dls_figure *f, dls_error *err)
 {
   original before;
@@ -854,8 +873,9 @@ dls_status dls_figure_layout(dls_figure *f, dls_error *err)
     letters_now -= letters_step;
     status = lay_out_again(f, &before, letters_now, err);
   }
-  if (drawn && status == DLS_OK && f->label_lines > MOST_LABEL_LINES && !f->pool.failed) {
-    f->more_label_lines = f->label_lines - MOST_LABEL_LINES;
+  const double left = f->panels[0]->edge[DLS_LEFT] * f->width;
+  if (drawn && status == DLS_OK && f->label_room > left + 1 && !f->pool.failed) {
+    f->least_left = f->label_room;
     status = lay_out_again(f, &before, letters_now, err);
   }
   return status;

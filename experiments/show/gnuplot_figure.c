@@ -302,7 +302,7 @@ static void put_panel(const writer *w, const dls_panel *p)
     }
   }
   put_axis(w, 'x', &p->x, width / 55);
-  put_axis(w, 'y', &p->y, p->height / 32);
+  put_axis(w, 'y', &p->y, p->height / DLS_TICK_HEIGHT);
   put_shades(w, p);
   fputs(p->zero_line ? "set xzeroaxis linecolor rgb '#808080' linetype 1\n" : "unset xzeroaxis\n", w->out);
   fputs(p->no_grid ? "unset grid\n" : GRID, w->out);

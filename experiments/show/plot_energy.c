@@ -33,7 +33,7 @@ typedef struct drawn_sum {
   quantity what;
   char name[60];
   size_t colour; /* the same term has the same colour in all panels; 0 damping and drive, 1 impact, 6 sliding */
-  dls_dash dash; /* solid: terms of the model, dashed: added by the scheme, dotted: supplied from outside */
+  dls_dash dash; /* solid: terms of the model, dotted: supplied from outside, else: added by the scheme */
 } drawn_sum;
 
 typedef struct sum_list {
@@ -203,7 +203,7 @@ static size_t term_colour(const char *name)
   static const struct {
     const char *name;
     size_t colour;
-  } known[] = {{"stiffness", 2}, {"inertia", 3},     {"filter", 4},
+  } known[] = {{"stiffness", 2}, {"inertia", 7},     {"filter", 4},
                {"load_lag", 5},  {"damping_lag", 6}, {"numerical", 2}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
     if (strcmp(known[i].name, name) == 0) {
@@ -245,7 +245,7 @@ static sum_list choose_sums(const dls_energy_ledger *ledger)
     const dls_balance_term *term = i < 3 ? NULL : &ledger->terms[i - 3];
     drawn_sum item = {.what = {ledger->rows, column, column + 1, 0},
                       .colour = term == NULL ? i - 1 : term_colour(term->name),
-                      .dash = term == NULL ? DLS_SOLID : DLS_DASHED};
+                      .dash = term == NULL ? DLS_SOLID : dls_style_of(term_colour(term->name)).dash};
     snprintf(item.name, sizeof item.name, "%s%s", term == NULL || ledger->balance == NULL ? "" : "num. ",
              term != NULL ? term->name
              : i == 1     ? "damping"

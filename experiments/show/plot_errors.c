@@ -152,12 +152,14 @@ static void add_arrows(const dls_error_plot *d)
 static void add_by_event(dls_error_plot *d, size_t index, const char *label)
 {
   const double level = d->flat[index];
+  dls_style style = dls_style_of(d->lines[index].scheme);
+  style.dash = style.dash == DLS_SOLID ? DLS_SHORT_DASHES : style.dash; /* solid lines are fitted */
   if (!is_positive(level)) {
     return; /* a zero or a failure, which have series of their own */
   }
   dls_panel_add(d->figure, d->panel,
                 &(dls_series){.table = level < d->foot ? NULL : add_straight(d, index),
-                              .style = dls_style_line(dls_style_of(d->lines[index].scheme).colour, DLS_DASHED),
+                              .style = style,
                               .width = 2,
                               .title = dls_figure_text(d->figure, "%s: error %.2g%s", label, level,
                                                        level < d->foot ? ", below the picture" : "")});

@@ -39,8 +39,16 @@ static const dls_order_line *extreme_line(const dls_error_plot *d, double h, int
   return best;
 }
 
-/* Clear of all runs with steps over the triangle, extrapolated along its slope, by this factor. */
-static const double triangle_gap = 2.5;
+/* Clear of all runs with steps over the triangle, extrapolated along its slope, by this factor at least, and by this part of the axis:
+ * many decades may be low. Beyond the triangle its label needs more. */
+static const double triangle_gap = 2.5, label_gap = 4;
+static const double gap_part = 0.05, label_part = 0.06, narrow_gap_part = 0.1, narrow_label_part = 0.25;
+
+/* The factor, or the part of the axis if that is more. */
+static double gap_of(const dls_error_plot *d, double factor, double part)
+{
+  return fmax(factor, pow(d->e_high / d->e_low, part));
+}
 
 static void place_triangle(const dls_error_plot *d, const dls_order_line *line, double h0, double h1,
                            struct triangle *t)
@@ -56,11 +64,25 @@ static void place_triangle(const dls_error_plot *d, const dls_order_line *line, 
     const double error = point->error.value * pow(corner / point->step, t->order);
     nearest = t->below ? fmin(nearest, error) : fmax(nearest, error);
   }
-  const double side = t->below ? nearest / triangle_gap : nearest * triangle_gap;
+  const double gap = gap_of(d, triangle_gap, d->figure->canvas.narrow ? narrow_gap_part : gap_part);
+  const double side = t->below ? nearest / gap : nearest * gap;
   t->h[0] = h0;
   t->h[1] = h1;
   t->e[0] = t->below ? side * pow(h0 / h1, t->order) : side;
   t->e[1] = t->below ? side : side * pow(h1 / h0, t->order);
+}
+
+/* Move it away from the levels of schemes that choose their own steps. @param[in] room  factor between it and a level */
+static void avoid_levels(const dls_error_plot *d, double room, struct triangle *t)
+{
+  for (size_t k = 0; k < d->line_count * d->line_count; k++) { /* beyond a level there may be another */
+    const double level = d->flat[k % d->line_count];
+    if (level >= d->foot && level > t->e[0] / room && level < t->e[1] * room) {
+      const double factor = t->below ? level / (t->e[1] * room) : level * room / t->e[0];
+      t->e[0] *= factor;
+      t->e[1] *= factor;
+    }
+  }
 }
 
 static void add_triangle(dls_error_plot *d, size_t index, const struct triangle *t, bool published)
@@ -102,16 +124,19 @@ static void add_triangles(dls_error_plot *d)
     return;
   }
   struct triangle triangle = {.order = triangle_order(lowest), .below = true};
+  const double room = gap_of(d, label_gap, d->figure->canvas.narrow ? narrow_label_part : label_part);
   place_triangle(d, lowest, right[0], right[1], &triangle);
+  avoid_levels(d, room, &triangle);
   add_triangle(d, 0, &triangle, isfinite(lowest->published));
-  d->e_low = fmin(d->e_low, triangle.e[0] / 4);
+  d->e_low = fmin(d->e_low, triangle.e[0] / room);
   if (triangle_order(highest) == triangle.order) {
     return;
   }
   triangle = (struct triangle){.order = triangle_order(highest), .below = false};
   place_triangle(d, highest, left[0], left[1], &triangle);
+  avoid_levels(d, room, &triangle);
   add_triangle(d, 1, &triangle, isfinite(highest->published));
-  d->e_high = fmax(d->e_high, triangle.e[1] * 4);
+  d->e_high = fmax(d->e_high, triangle.e[1] * room);
 }
 
 /* Is there a limit model of its own to draw? Rigid contact is the reference. */

@@ -89,7 +89,8 @@ static void add_step(void *data, size_t method, double tau, double fraction)
 {
   steps *s = data;
   if (s->table == NULL || method != s->method) {
-    dls_style style = dls_style_of(method);
+    const dls_style style =
+        dls_style_of(s->panel->series_count); /* of methods that solved a problem: more than twelve exist */
     s->table = dls_plot_table_new(s->figure, 2, "m%zu", method);
     s->table->digits = 9;
     dls_plot_table_add(s->table, (double[]){1, 0});

@@ -89,7 +89,8 @@ static dls_status put_pictures(dls_report *report, const picture *p, dls_error *
        false},
       {draw_parts, "Kinetic energy and potential", "Parts of the energy.", false},
       {draw_dissipation, "What dissipates energy",
-       "Sums of the works of damping, impacts and sliding (solid) and of the numerical terms (dashed) since "
+       "Sums of the works of damping, impacts and sliding (solid) and of the numerical terms (broken lines) "
+       "since "
        "the start: a "
        "rising line creates energy. The drive (dotted) is the work of moving surfaces and supports.",
        false},
