@@ -191,7 +191,7 @@ static void put_label(const writer *w, const char *key, const char *text, bool p
     snprintf(line, sizeof line, "%.*s", (int)bytes, text);
     dls_tex_text(w->out, line, !plain);
     bytes += text[bytes] == '\n';
-    fputs(text[bytes] != '\0' ? "\\\\" : "", w->out);
+    fputs(text[bytes] != '\0' ? "\\\\{}" : "", w->out); /* {}: a unit in brackets is no length of the break */
   }
   fputc('}', w->out);
 }
