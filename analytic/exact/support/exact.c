@@ -1,6 +1,7 @@
 /* analytic/exact/support/exact.c -- tables of closed-form solutions.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/tangents.h"
+#include "common/run/coordinates.h"
 #include <delassus/exact.h>
 #include <float.h>
 #include <math.h>
@@ -100,7 +101,10 @@ static dls_status write_notes(const sampler *s, const double *p, dls_error *err)
   if (status == DLS_OK) {
     status = dls_trajectory_note(s->traj, err, "scheme", "exact");
   }
-  return status == DLS_OK ? dls_trajectory_note(s->traj, err, "end", "%.17g", s->end) : status;
+  if (status == DLS_OK) {
+    status = dls_trajectory_note(s->traj, err, "end", "%.17g", s->end);
+  }
+  return status == DLS_OK ? dls_note_coordinates(s->traj, s->sys, err) : status;
 }
 
 static void close_sampler(sampler *s, double *p)
