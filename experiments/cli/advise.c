@@ -173,7 +173,7 @@ static dls_status print_refused(const job *j, dls_error *err)
 static dls_status print_table(const job *j, dls_error *err)
 {
   const dls_advised *d = j->advised;
-  const char *const headers[] = {"scheme", "value", "error", dls_work_name(j->spec.against), "times", "met"};
+  const char *const headers[] = {"scheme", "value", "error", dls_work_name(j->spec.against), "cost", "remark"};
   dls_cli_rows rows = {.columns = sizeof headers / sizeof headers[0], .headers = headers};
   for (size_t i = 0; i < d->count; i++) {
     if (d->advice[i].kind != DLS_ADVICE_REFUSED) {

@@ -10,7 +10,7 @@ command() { sed -n 's/^  delassus //p' out; }
 
 try 0 advise bouncing-ball --set e=0.6 --end 5 --error 1e-2 --of q0 --scheme moreau-jean --scheme rk-moreau:method=rk4 \
   --scheme event-driven --norm grid-max --out table.csv
-in_out "grid-max of q0 up to 0.01 in 24 runs" "the motion has an accumulation of impacts at t = " "evals" "times"
+in_out "grid-max of q0 up to 0.01 in 24 runs" "the motion has an accumulation of impacts at t = " "evals" "cost" "remark"
 advised=$(command)
 [[ $advised == "run bouncing-ball --set e=0.6 --scheme "*" --end 5" ]] || fail "the command is '$advised'"
 equal "header" "$(head -1 table.csv)" "scheme,outcome,step,tol,error,evals,penetration,drift,energy,depth,creep,hop"
