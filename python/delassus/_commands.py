@@ -287,7 +287,7 @@ def contact(*paths, method=None, all_methods=False, tolerance=None, facets=None,
     >>> contact("nowhere.dat")
     Traceback (most recent call last):
     ...
-    delassus.Error: cannot read nowhere.dat: No such file or directory
+    delassus.Error: there is no file or folder 'nowhere.dat'
     """
     printed, messages, _ = _run(
         "contact",
@@ -346,7 +346,7 @@ def merge(folder, *, allow_run=False, plot_format=None, style=None):
     >>> merge("nowhere")
     Traceback (most recent call last):
     ...
-    delassus.Error: cannot read
+    delassus.Error: 'nowhere' has no part of a study: cannot check 'nowhere': No such file or directory
     """
     return _run("merge", os.fspath(folder), allow_run=allow_run, plot_format=plot_format, style=style, progress="never")[0]
 

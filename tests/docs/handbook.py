@@ -131,10 +131,13 @@ def main():
     failures += [f"{path.name} is not in the index" for path in pages if parts.get(str(path.relative_to(folder)), 0) < 1]
     failures += [*unlisted(sys.argv[3], pages, folder), *tidied(pages)]
     equations = sum(page.maths for page in pages.values())
-    print("\n".join(failures) or f"{len(pages)} pages, {equations} equations, {sum(parts.values())} parts in the search")
     links = [link for page in pages.values() for link in page.links]
     words, entries = sum("glossary.html#word-" in link for link in links), sum("reference/schemes.html#" in link for link in links)
-    return 1 if failures or equations < 100 or words < 2 * len(pages) or entries < 100 else 0
+    counts = {"redirects": (len(old), 10), "equations": (equations, 100), "links to words of the glossary": (words, 2 * len(pages)),
+              "links to schemes": (entries, 100)}
+    failures += [f"{count} {name}, expected {least} at least" for name, (count, least) in counts.items() if count < least]
+    print("\n".join(failures) or f"{len(pages)} pages, {equations} equations, {sum(parts.values())} parts in the search")
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

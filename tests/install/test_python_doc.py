@@ -14,7 +14,7 @@ RENAMED = {"check-model": "check_model", "list": "entries"}  # `list` is Python'
 
 def load_tests(loader, tests, pattern):
     for name in sorted({getattr(delassus, name).__module__ for name in delassus.__all__ if inspect.isfunction(getattr(delassus, name))}):
-        flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
+        flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
         finder = doctest.DocTestFinder(exclude_empty=True)
         suite = doctest.DocTestSuite(importlib.import_module(name), optionflags=flags, test_finder=finder)
         tests.addTests(suite)
