@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """portable_wheel.py WHEEL FOLDER: a wheel that contains its shared libraries.
 
-Each library that the files of WHEEL need, except those of glibc, is copied into the package beside libdelassus. They find each other there by
+Each library that the files of WHEEL need, except those of glibc and the runtime of C++, is copied into the package beside libdelassus. They find each other there by
 RPATH. The platform tag names the oldest glibc that has all of their symbols. The licence of each library must be in LICENCES; the texts,
 as Debian distributes them, are in the folder `licenses` of the metadata. Needs patchelf and objdump.
 """
@@ -17,7 +17,8 @@ import zipfile
 
 from wheel.wheelfile import WheelFile
 
-GLIBC = {"libc", "libm", "libdl", "librt", "libpthread", "libutil", "ld-linux-x86-64", "ld-linux-aarch64"}
+SYSTEM = {"libc", "libm", "libdl", "librt", "libpthread", "libutil", "ld-linux-x86-64", "ld-linux-aarch64",  # glibc
+          "libgcc_s", "libstdc++"}  # beside it everywhere; a copy would need the glibc of this machine
 GCC = "GPL-3+ with the GCC Runtime Library Exception"
 LICENCES = {  # of what Debian's binary of the library contains; all of them allow distribution under GPL-3.0-or-later
     "libamd": "BSD-3-clause",
@@ -29,7 +30,6 @@ LICENCES = {  # of what Debian's binary of the library contains; all of them all
     "libcolamd": "BSD-3-clause",
     "libflint": "LGPL-2.1+; from 3.0 on LGPL-3+",
     "libflint-arb": "LGPL-2.1+",
-    "libgcc_s": GCC,
     "libgf2x": "GPL-2+",
     "libgfortran": GCC,
     "libgmp": "LGPL-3+ or GPL-2+",
@@ -43,7 +43,6 @@ LICENCES = {  # of what Debian's binary of the library contains; all of them all
     "libntl": "LGPL-2.1+",
     "libopenblas": "BSD-3-clause",
     "libquadmath": "LGPL-2+",
-    "libstdc++": GCC,
     "libsuitesparseconfig": "BSD-3-clause",
     "libsundials_arkode": "BSD-3-clause",
     "libsundials_core": "BSD-3-clause",
@@ -69,13 +68,13 @@ def is_binary(path):
 
 
 def needed(path):
-    """Name and place of every library that a file needs, those of glibc left out."""
+    """Name and place of every library that a file needs, those of the system left out."""
     libraries = {}
     for line in output("ldd", path).splitlines():
         name, arrow, place = line.strip().partition(" => ")
         if arrow and place.startswith("not found"):
             sys.exit(f"portable_wheel.py: {path.name} needs {name}, which is not installed")
-        if arrow and stem(name) not in GLIBC:
+        if arrow and stem(name) not in SYSTEM:
             libraries[name] = pathlib.Path(place.rpartition(" (")[0])
     return libraries
 

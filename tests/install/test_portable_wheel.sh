@@ -1,4 +1,4 @@
-# test_portable_wheel.sh -- ./portable-wheel: the wheel has its libraries and their licences, and needs none of the system's but glibc.
+# test_portable_wheel.sh -- ./portable-wheel: the wheel has its libraries and their licences, and needs none of the system's but glibc and the runtime of C++.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 # shellcheck source=tests/install/install_support.sh
@@ -17,14 +17,17 @@ do_it tree/portable-wheel dist
 wheel=$(echo dist/*.whl)
 [[ $wheel =~ -py3-none-manylinux_2_[0-9]+_$(uname -m)\.whl$ ]] || fail "the platform of $wheel"
 
-# nothing but glibc comes from outside of it, whatever the system has
+# nothing but glibc and the runtime of C++ comes from outside of it, whatever the system has
 /usr/bin/python3 -m venv venv
 do_it venv/bin/pip install --quiet "$wheel"
 folder=$(echo "$PWD"/venv/lib/python3*/site-packages/delassus)
 for binary in "$folder"/lib/*.so* "$folder"/bin/*; do
-  LD_LIBRARY_PATH='' ldd "$binary" | awk -v own="$(realpath "$folder")/" '/=>/ && index($3, own) != 1 && $1 !~ /^lib(c|m|dl|rt|pthread|util)\.so/' >outside
+  LD_LIBRARY_PATH='' ldd "$binary" | awk -v own="$(realpath "$folder")/" '/=>/ && index($3, own) != 1 && $1 !~ /^(lib(c|m|dl|rt|pthread|util|gcc_s)|libstdc\+\+)\.so/' >outside
   [ ! -s outside ] || fail "$(basename "$binary") uses $(head -1 outside)"
 done
+# the tag is the newest version of glibc's symbols in any of its files
+newest=$(objdump -T "$folder"/lib/*.so* "$folder"/bin/* 2>/dev/null | grep -oE 'GLIBC_[0-9]+\.[0-9]+' | sort -uV | tail -1)
+[[ $wheel == *-manylinux_$(tr . _ <<<"${newest#GLIBC_}")_* ]] || fail "the tag of $wheel, whose files need $newest"
 do_it venv/bin/python -c "
 import delassus
 run = delassus.run('bouncing-ball', 'event-driven:tol=1e-12', end=2.5)
