@@ -3,6 +3,7 @@
 # shellcheck shell=bash
 # shellcheck source=tests/experiments/cli_support.sh
 source "$2/tests/experiments/cli_support.sh"
+source_folder=$2
 
 # bytes of every value, and two lengths that base64 ends with = and ==
 mkdir module
@@ -37,11 +38,10 @@ if command -v tidy >/dev/null; then
   tidy -q -e page.html >/dev/null 2>said || fail "page.html: $(head -3 said)"
 fi
 if command -v node >/dev/null; then
-  sed -n '/^<script>$/,/^<\/script>$/p' page.html | sed '1d;$d;s/<\/script>$//' >page.js
   sed -n '/^<script type="text\/plain" id="worker-source">$/,/<\/script>$/p' page.html | sed '1d;s/<\/script>$//' >worker.js
-  for script in page.js worker.js; do
-    [ -s $script ] && node --check $script 2>said || fail "$script: $(head -3 said)"
-  done
+  [ -s worker.js ] && node --check worker.js 2>said || fail "worker.js: $(head -3 said)"
+  DELASSUS_WASM=$source_folder/tests/data/playground try 0 playground -o empty.html
+  node "$source_folder/tests/browser/playground_scripts.js" empty.html >said 2>&1 || fail "the scripts of the page: $(head -30 said)"
 fi
 rm ./*.html ./*.js
 

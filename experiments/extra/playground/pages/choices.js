@@ -104,9 +104,17 @@ async function takeModel() {
   fillSchemes();
 }
 
+/* On failure the model before stays. */
 async function chooseModel(name, yaml) {
+  const before = { ...state };
   Object.assign(state, { model: name, set: {}, h: "", end: "", of: "", shown: "0", yaml });
-  await takeModel();
+  try {
+    await takeModel();
+  } catch (error) {
+    Object.assign(state, before);
+    fillModels();
+    throw error;
+  }
   await update();
 }
 
@@ -139,11 +147,7 @@ async function runYaml() {
     if (/^(- *)?kind *:/m.test(text)) {
       await runStudies(text);
     } else {
-      const before = { ...state };
-      await chooseModel(OWN_MODEL, text).catch((error) => {
-        Object.assign(state, before);
-        throw error;
-      });
+      await chooseModel(OWN_MODEL, text);
       answerYaml(`The mechanism is now the model ${OWN_MODEL}.`, false);
     }
   } catch (error) {

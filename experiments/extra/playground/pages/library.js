@@ -4,6 +4,7 @@
 "use strict";
 
 const MESSAGE = 600; // bytes of a message
+const OWN_LAW = "of the model"; // the choice of laws that sets none
 const NAME = 200; // of a name, a unit, a remark
 
 /* @param code  the compiled library */
@@ -14,7 +15,6 @@ async function openLibrary(code) {
       return {};
     },
   });
-  c._gsl_set_error_handler_off();
   const read = (at) => (at === 0 ? null : c.UTF8ToString(at));
   const pointerAt = (at) => c.HEAPU32[at >> 2];
   const doublesAt = (at, count) => c.HEAPF64.slice(at >> 3, (at >> 3) + count);
@@ -240,7 +240,9 @@ async function openLibrary(code) {
               return error.message;
             }
           };
-          return { summary, coordinates, parameters: optionsOf(at, "model", model), time: doublesAt(sizes, 7)[5],
+          const [, contacts, , , , time] = doublesAt(sizes, 7);
+          const law = { name: "law", unit: "", help: "law of contact", initial: 0, choices: [OWN_LAW, ...namesOf(at, "law").map((entry) => entry.name)] };
+          return { summary, coordinates, parameters: [...optionsOf(at, "model", model), ...(contacts > 0 ? [law] : [])], time,
             reasons: Object.fromEntries(namesOf(at, "scheme").map((entry) => [entry.name, treats(entry)])) };
         });
       },

@@ -53,6 +53,8 @@ function ticksOf(axis) {
   return logTicks(range, factors, (v, d) => (factors.length > 1 ? spoken(v) : d % every === 0 ? `10${raised(d)}` : ""));
 }
 
+const within = (part) => Math.min(Math.max(part, -9), 10);
+
 /* A curve may break where a value is not finite; far outside it is cut off. */
 function pathOf(f, spec, { xs, ys }) {
   const parts = [];
@@ -60,7 +62,7 @@ function pathOf(f, spec, { xs, ys }) {
   for (let i = 0; i < xs.length; i++) {
     const [px, py] = [onAxis(spec.x, xs[i]), onAxis(spec.y, ys[i])];
     if (Number.isFinite(px) && Number.isFinite(py)) {
-      parts.push(begun ? "L" : "M", f.x(px), " ", f.y(Math.min(Math.max(py, -9), 10)));
+      parts.push(begun ? "L" : "M", f.x(within(px)), " ", f.y(within(py)));
     }
     begun = Number.isFinite(px) && Number.isFinite(py);
   }
@@ -93,7 +95,7 @@ function drawPicture(figure, spec) {
   const f = frameOf(width, height, 0, top);
   const clip = `clip-${figure.id}`;
   const points = spec.points.filter((p) => p.y > 0 || !spec.y.log).map((p) => {
-    const [x, y] = [Number(f.x(onAxis(spec.x, p.x))), Number(f.y(Math.min(Math.max(onAxis(spec.y, p.y), 0), 1)))];
+    const [x, y] = [Number(f.x(within(onAxis(spec.x, p.x)))), Number(f.y(Math.min(Math.max(onAxis(spec.y, p.y), 0), 1)))];
     return markOf(p.style, x, y) + (p.ring ? `<circle class="curve" cx="${x}" cy="${y}" r="8" stroke="${p.style.colour}" stroke-width="2.2"/>` : "");
   });
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -108,12 +110,11 @@ function drawPicture(figure, spec) {
 
 /* All values that are finite, within `most` times the spread of the first list, which is the reference. */
 function rangeOf(lists, most) {
-  const ends = (list) => list.reduce(([a, b], v) => (Number.isFinite(v) ? [Math.min(a, v), Math.max(b, v)] : [a, b]), [Infinity, -Infinity]);
-  const [a, b] = ends(lists.find((list) => list.length > 0) || [0]);
+  const ends = (list) => list.reduce(([a, b], v) => (Math.abs(v) < 1e100 ? [Math.min(a, v), Math.max(b, v)] : [a, b]), [Infinity, -Infinity]);
+  const [a, b] = lists.map(ends).find(([low]) => Number.isFinite(low)) || [0, 0];
   const spread = b - a || Math.abs(a) || 1;
   let [low, high] = [a, b];
-  for (const list of lists.slice(1)) {
-    const [c, d] = ends(list);
+  for (const [c, d] of lists.map(ends)) {
     low = Math.min(low, Math.max(c, a - most * spread));
     high = Math.max(high, Math.min(d, b + most * spread));
   }
@@ -122,7 +123,7 @@ function rangeOf(lists, most) {
 }
 
 function logRangeOf(values) {
-  const good = values.filter((v) => v > 0 && Number.isFinite(v));
+  const good = values.filter((v) => v > 1e-30 && v < 1e30); // what exploded runs along the edge
   if (good.length === 0) {
     return { low: 1e-3, high: 1, log: true };
   }

@@ -18,6 +18,8 @@ const page = {
   energies: [],
   errorsOf: "", // what the plots of errors belong to
   generation: 0, // of what the study worker computes
+  settled: false, // everything is computed
+  link: 0, // timer: the address follows when the sliders rest
 };
 
 const ask = (worker, what, of) => worker.ask(what, { what, of });
@@ -120,20 +122,24 @@ async function update() {
   const isOld = () => generation !== page.generation;
   const errorsOf = JSON.stringify({ ...motion, h: "", shown: 0 });
   const anew = errorsOf !== page.errorsOf;
-  history.replaceState(null, "", linkOfState());
+  clearTimeout(page.link);
+  page.link = setTimeout(() => history.replaceState(null, "", linkOfState()), 300);
+  page.settled = false;
   if (anew) {
     page.series = motion.schemes.map(({ text, needsStep, hasTol }) => ({ name: text, needsStep, hasTol, points: [], now: null, lines: {} }));
     page.errorsOf = "";
   }
   try {
     showMotion(await ask(page.motionWorker, "motion", motion));
-    byId("command").textContent = await ask(page.studyWorker, "command", askedCommand(motion));
+    const command = await ask(page.studyWorker, "command", askedCommand(motion));
+    byId("command").textContent = command.fault || command;
     if (anew) {
       await addPoints(motion, isOld);
       await addLines(motion, isOld);
       page.errorsOf = isOld() ? page.errorsOf : errorsOf;
     }
     await addEnergies(motion, isOld);
+    page.settled = !isOld();
   } catch (error) {
     failed(error);
   }

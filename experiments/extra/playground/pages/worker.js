@@ -6,20 +6,23 @@ const MOST_NODES = 1200; // of a curve in a picture
 
 let library = null;
 
-/* --- what is kept: the catalogue with the mechanism of the page, the reference of the motion --- */
+/* --- what is kept: the catalogue with the mechanism of the page; of the last motion the reference and the runs --- */
 
-const kept = { text: null, catalogue: null, motion: null, reference: null };
+const kept = { text: null, catalogue: null, motion: null, reference: null, runs: new Map(), curves: new Map() };
 
-function forgetReference() {
-  library.free(kept.reference);
-  Object.assign(kept, { motion: null, reference: null });
+function forgetMotion() {
+  if (kept.reference && !kept.reference.fault) {
+    library.free(kept.reference);
+  }
+  kept.runs.forEach(library.free);
+  Object.assign(kept, { motion: null, reference: null, runs: new Map(), curves: new Map() });
 }
 
 /* What names mean: the library's entries, and the mechanism of a text. */
 function catalogueOf({ model, yaml }) {
   if (kept.catalogue === null || kept.text !== yaml) {
     const catalogue = library.openCatalogue(yaml ? { name: model, text: yaml } : null);
-    forgetReference();
+    forgetMotion();
     if (kept.catalogue) {
       kept.catalogue.close();
     }
@@ -28,16 +31,39 @@ function catalogueOf({ model, yaml }) {
   return kept.catalogue;
 }
 
-function referenceOf(motion) {
+/* Forget what belongs to another motion than this one: of another model, other parameters, another end. */
+function enter(motion) {
   const catalogue = catalogueOf(motion);
   const key = JSON.stringify([motion.model, motion.set, motion.end]);
   if (kept.motion !== key) {
-    forgetReference();
-    kept.reference = catalogue.reference(motion.model, motion.set, Number(motion.end));
+    forgetMotion();
     kept.motion = key;
+  }
+  return catalogue;
+}
+
+function referenceOf(motion) {
+  const catalogue = enter(motion);
+  if (kept.reference === null) {
+    kept.reference = attempt(() => catalogue.reference(motion.model, motion.set, Number(motion.end)));
+  }
+  if (kept.reference.fault) {
+    throw Error(kept.reference.fault);
   }
   return kept.reference;
 }
+
+/* What fails for one scheme does not end the others. */
+function attempt(compute) {
+  try {
+    return compute();
+  } catch (error) {
+    return { fault: error.message };
+  }
+}
+
+const newRun = (motion, scheme, step) =>
+  enter(motion).run(motion.model, motion.set, scheme.text, scheme.needsStep ? step : 0, Number(motion.end));
 
 /* --- answers --- */
 
@@ -50,27 +76,32 @@ function curvesOf(run, shown) {
   return { position: q, velocity: v, phase: [run.columnAt(`q${shown}`, 1, v[0]), v[1]] };
 }
 
-/* What fails for one scheme does not end the others. */
-function attempt(compute) {
-  try {
-    return compute();
-  } catch (error) {
-    return { fault: error.message };
+/* What the page shows of the reference; it stays as long as the reference. */
+function shownReference(reference, shown) {
+  if (!kept.curves.has(shown)) {
+    kept.curves.set(shown, { name: reference.name, text: reference.text, curves: curvesOf(reference, shown), events: reference.events() });
   }
-}
-
-function withRun(motion, scheme, step, use) {
-  const run = catalogueOf(motion).run(motion.model, motion.set, scheme.text, scheme.needsStep ? step : 0, Number(motion.end));
-  try {
-    return use(run);
-  } finally {
-    library.free(run);
-  }
+  return kept.curves.get(shown);
 }
 
 function measured(motion, run) {
-  const error = run.complete ? library.distance(referenceOf(motion), run, motion.norm, motion.of) : null;
+  const found = run.complete && !attempt(() => referenceOf(motion)).fault;
+  const error = found ? library.distance(kept.reference, run, motion.norm, motion.of) : null;
   return { error, steps: run.work.steps, evals: run.work.evals, fault: run.failure };
+}
+
+/* The runs of a motion; those of the last one that are asked for again are there already. */
+function runsOf(motion) {
+  const before = kept.runs;
+  kept.runs = new Map();
+  const runs = motion.schemes.map((scheme) => attempt(() => {
+    const key = JSON.stringify([scheme.text, scheme.needsStep ? motion.h : ""]);
+    const run = kept.runs.get(key) || before.get(key) || newRun(motion, scheme, Number(motion.h));
+    kept.runs.set(key, run);
+    return run;
+  }));
+  before.forEach((run, key) => kept.runs.has(key) || library.free(run));
+  return runs;
 }
 
 const answers = {
@@ -83,24 +114,26 @@ const answers = {
   },
 
   motion(motion) {
-    const reference = attempt(() => referenceOf(motion));
-    const runs = motion.schemes.map((scheme) => ({ name: scheme.text,
-      ...attempt(() => withRun(motion, scheme, Number(motion.h), (run) => ({
-        curves: curvesOf(run, motion.shown), events: run.events(), warnings: run.warnings(),
-        ...attempt(() => measured(motion, run)),
-      }))) }));
-    const { name, text } = reference;
+    const reference = attempt(() => shownReference(referenceOf(motion), motion.shown));
+    const shownRun = (run) => (run.fault ? run : attempt(() => ({
+      curves: curvesOf(run, motion.shown), events: run.events(), warnings: run.warnings(), ...attempt(() => measured(motion, run)),
+    })));
     return {
       end: Number(motion.end),
-      reference: reference.fault ? null : { name, text, curves: curvesOf(reference, motion.shown), events: reference.events() },
+      reference: reference.fault ? null : reference,
       fault: reference.fault || "",
-      runs,
+      runs: runsOf(motion).map((run, i) => ({ name: motion.schemes[i].text, ...shownRun(run) })),
     };
   },
 
   /* One point of the plots of errors. */
   point({ motion, scheme, h, tol }) {
-    return withRun(motion, scheme, h, (run) => ({ h, tol, ...measured(motion, run) }));
+    const run = newRun(motion, scheme, h);
+    try {
+      return { h, tol, ...measured(motion, run) };
+    } finally {
+      library.free(run);
+    }
   },
 
   lines({ motion, series }) {
@@ -108,17 +141,17 @@ const answers = {
     const line = (s, by, against) => {
       const points = s.points.filter((p) => p[by] > 0);
       const [xs, errors] = [points.map((p) => p[by]), points.map((p) => p.error)];
-      return points.length < 3 ? { fault: "" } : attempt(() => library.line(referenceOf(motion), s.name, norm, of, xs, errors, against));
+      return points.length < 3 ? null : attempt(() => library.line(referenceOf(motion), s.name, norm, of, xs, errors, against));
     };
     return series.map((s) => ({ h: line(s, "h", "step"), evals: line(s, "evals", "evals") }));
   },
 
   energy({ motion, scheme }) {
-    return attempt(() => catalogueOf(motion).energy(motion.model, motion.set, scheme.text, scheme.needsStep ? Number(motion.h) : 0, Number(motion.end)));
+    return attempt(() => enter(motion).energy(motion.model, motion.set, scheme.text, scheme.needsStep ? Number(motion.h) : 0, Number(motion.end)));
   },
 
   command({ motion, command, options }) {
-    return catalogueOf(motion).command(command, motion.model, options);
+    return attempt(() => catalogueOf(motion).command(command, motion.model, options));
   },
 
   studies({ text }) {
