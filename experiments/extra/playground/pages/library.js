@@ -279,7 +279,7 @@ async function openLibrary(code) {
           call("energy", memory, at, memory.text(model), set.length, memory.texts(set), memory.text(scheme), step, end, 0, 0, rows, table);
           const ledger = trajectory(pointerAt(rows), c._dls_flat_free);
           try {
-            return { t: ledger.column("t"), values: ledger.column("energy"), table: takeText(table) };
+            return { t: ledger.column("t"), values: ledger.column("mechanical"), table: takeText(table) };
           } finally {
             free(ledger);
           }
@@ -355,7 +355,7 @@ async function openLibrary(code) {
             return name === null ? null : { name, text: read(pointerAt(texts)) };
           });
           study.verdicts = collect((k) => {
-            const words = read(c._dls_flat_file_verdict(file, i, k, values));
+            const words = read(c._dls_flat_file_verdict(file, i, k, values, 0));
             return words === null ? null : { words, agrees: doublesAt(values, 4)[3] === 1 };
           });
         });
