@@ -33,7 +33,7 @@ dls_status dls_playground_folder(char *folder, size_t size, dls_error *err);
 /** Write the page, completely or not at all. @return DLS_ERR_IO, DLS_ERR_MEMORY; as dls_playground_folder */
 dls_status dls_playground_write(const dls_playground_start *start, const char *path, dls_error *err);
 
-/** Everything of a stream in base64. */
-void dls_playground_put_base64(FILE *out, FILE *in);
+/** Everything of a stream in base 91, which takes 23 % more room than bytes; base64 takes 33 %. */
+void dls_playground_put_base91(FILE *out, FILE *in);
 
 #endif

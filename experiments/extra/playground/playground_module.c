@@ -55,15 +55,28 @@ dls_status dls_playground_folder(char *folder, size_t size, dls_error *err)
                   set ? "are not in DELASSUS_WASM=" : "this installation does not have", set ? given : "");
 }
 
-void dls_playground_put_base64(FILE *out, FILE *in)
+/* Two digits hold 13 bits, or 14 where these are small enough: basE91 by J. Henke, with all printable ASCII but < > & as digits. */
+void dls_playground_put_base91(FILE *out, FILE *in)
 {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  unsigned char three[3];
-  for (size_t count; (count = fread(three, 1, sizeof three, in)) > 0;) {
-    memset(three + count, 0, sizeof three - count);
-    const unsigned bits = (unsigned)three[0] << 16 | (unsigned)three[1] << 8 | three[2];
-    for (size_t i = 0; i < 4; i++) {
-      fputc(i <= count ? digits[bits >> (18 - 6 * i) & 63] : '=', out);
+  static const char digits[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%()*+,./:;=?@[]^_`{|}~\"'-\\";
+  const unsigned base = sizeof digits - 1;
+  unsigned bits = 0, count = 0;
+  for (int byte; (byte = fgetc(in)) != EOF;) {
+    bits |= (unsigned)byte << count;
+    count += 8;
+    if (count > 13) {
+      const unsigned taken = (bits & 8191) > 88 ? 13 : 14, value = bits & ((1U << taken) - 1);
+      fputc(digits[value % base], out);
+      fputc(digits[value / base], out);
+      bits >>= taken;
+      count -= taken;
     }
+  }
+  if (count > 0) {
+    fputc(digits[bits % base], out);
+  }
+  if (count > 7 || bits >= base) {
+    fputc(digits[bits / base], out);
   }
 }

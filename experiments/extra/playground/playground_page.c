@@ -89,7 +89,7 @@ static void put_place(FILE *out, const char *place, const void *data)
   } else if (strcmp(place, "start") == 0) {
     put_start(out, p->start);
   } else if (strcmp(place, "code") == 0) {
-    dls_playground_put_base64(out, p->code);
+    dls_playground_put_base91(out, p->code);
   } else if (strcmp(place, "script") == 0) {
     copy(out, p->script);
   } else {

@@ -4,14 +4,31 @@
 
 const textOf = (id) => document.getElementById(id).textContent;
 
+/* The bytes of a text in base 91, as playground_module.c writes it: two digits are 13 bits, or 14 where these are at most 88. */
+function fromBase91(text) {
+  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%()*+,./:;=?@[]^_`{|}~\"'-\\";
+  const valueOf = new Uint8Array(128);
+  [...digits].forEach((digit, value) => { valueOf[digit.charCodeAt(0)] = value; });
+  const bytes = new Uint8Array(Math.ceil((text.length * 7) / 8));
+  let [size, bits, count] = [0, 0, 0];
+  for (let i = 0; i + 1 < text.length; i += 2) {
+    const value = valueOf[text.charCodeAt(i)] + 91 * valueOf[text.charCodeAt(i + 1)];
+    bits |= value << count;
+    count += (value & 8191) > 88 ? 13 : 14;
+    for (; count > 7; count -= 8) {
+      bytes[size++] = bits & 255;
+      bits >>>= 8;
+    }
+  }
+  if (text.length % 2 === 1) {
+    bytes[size++] = (bits | (valueOf[text.charCodeAt(text.length - 1)] << count)) & 255;
+  }
+  return bytes.subarray(0, size);
+}
+
 /* The code of the library, unpacked and compiled once for all workers. */
 function compiledCode() {
-  const packed = atob(textOf("code").trim());
-  const bytes = new Uint8Array(packed.length);
-  for (let i = 0; i < packed.length; i++) {
-    bytes[i] = packed.charCodeAt(i);
-  }
-  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const plain = new Blob([fromBase91(textOf("code"))]).stream().pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compileStreaming(new Response(plain, { headers: { "Content-Type": "application/wasm" } }));
 }
 
