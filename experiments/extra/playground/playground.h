@@ -20,9 +20,9 @@ typedef struct dls_playground_start {
   const char *const *schemes;  /* "moreau-jean:theta=1" */
 } dls_playground_start;
 
-/** The two files of the library for pages, in one folder: the code, compressed by gzip, and the script that starts it. */
+/** The two files of the library for pages, in one folder, compressed by gzip: the code, and the script that starts it. */
 #define DLS_PLAYGROUND_CODE "delassus-page.wasm.gz"
-#define DLS_PLAYGROUND_SCRIPT "delassus-page.js"
+#define DLS_PLAYGROUND_SCRIPT "delassus-page.js.gz"
 
 /**
  * The folder with both: $DELASSUS_WASM if it is set, else `wasm` beside the folder of the tool, else share/delassus of the installation.

@@ -65,14 +65,6 @@ static void put_start(FILE *out, const dls_playground_start *start)
   fputc('}', out);
 }
 
-static void copy(FILE *out, FILE *in)
-{
-  char block[1 << 14];
-  for (size_t count; (count = fread(block, 1, sizeof block, in)) > 0;) {
-    fwrite(block, 1, count, out);
-  }
-}
-
 /* What is put in a place of the page, and of playground.html, which is its body. */
 static void put_place(FILE *out, const char *place, const void *data)
 {
@@ -91,7 +83,7 @@ static void put_place(FILE *out, const char *place, const void *data)
   } else if (strcmp(place, "code") == 0) {
     dls_playground_put_base91(out, p->code);
   } else if (strcmp(place, "script") == 0) {
-    copy(out, p->script);
+    dls_playground_put_base91(out, p->script);
   } else {
     fputs(dls_page_part_text(parts, place), out);
   }

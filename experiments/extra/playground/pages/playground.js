@@ -198,8 +198,7 @@ async function addEnergies(motion, isOld) {
 /* --- the page opens --- */
 
 async function open() {
-  const address = workerAddress();
-  const code = await compiledCode();
+  const [address, code] = await Promise.all([workerAddress(), compiledCode()]);
   page.motionWorker = libraryWorker(address, code, PATIENCE);
   page.studyWorker = libraryWorker(address, code, PATIENCE);
   page.entries = await ask(page.motionWorker, "open", {});
