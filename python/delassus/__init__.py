@@ -31,6 +31,7 @@ from delassus._fits import Estimate, Fit, Gradient, fit, gradient
 from delassus._functions import Functions, Scheme
 from delassus._library import Error, library_path
 from delassus._matrices import Matrices
+from delassus._reference import Reference, reference
 from delassus._results import Run
 from delassus._runs import exact, models, plugin, run, schemes
 from delassus._studies import Comparison, Study, compare, energy, judge, order, work
@@ -44,6 +45,7 @@ __all__ = [
     "Functions",
     "Gradient",
     "Matrices",
+    "Reference",
     "Rows",
     "Run",
     "Scheme",
@@ -69,6 +71,7 @@ __all__ = [
     "models",
     "order",
     "plugin",
+    "reference",
     "run",
     "schemes",
     "show",

@@ -63,6 +63,24 @@ class Rows(list[dict[str, Any]]):
     def __init__(self, rows: Iterable[dict[str, Any]], messages: list[str]) -> None: ...
     def column(self, name: str) -> list[Any]: ...
 
+class Reference:
+    model: str
+    text: str
+    error: float
+    exact: bool
+    run: Run
+    def distance(self, run: Run, column: str = "v", norm: str = "hausdorff") -> dict[str, Any]: ...
+    def line(
+        self,
+        scheme: _Scheme,
+        x: Sequence[float],
+        errors: Sequence[float],
+        column: str = "v",
+        norm: str = "hausdorff",
+        against: str = "step",
+        level: Optional[Sequence[int]] = None,
+    ) -> dict[str, Any]: ...
+
 class Estimate(NamedTuple):
     value: float
     low: float
@@ -127,6 +145,9 @@ class Scheme:
     def __init__(self, name: str, step: Callable[..., Any]) -> None: ...
 
 def run(model: _Model, scheme: _Scheme, step: Optional[float] = None, end: float = 10.0, **parameters: Any) -> Run: ...
+def reference(
+    model: _Model, end: float = 10.0, *, event_driven: bool = False, of: Optional[_Names] = None, **parameters: Any
+) -> Reference: ...
 def exact(
     model: _Model, at: Union[None, float, Iterable[float]] = None, end: float = 10.0, **parameters: Any
 ) -> Run: ...

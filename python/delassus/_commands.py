@@ -244,7 +244,8 @@ def distance(
     **parameters,
 ):
     """How far a trajectory is from another, or from the exact solution of a model: `delassus distance`. a and b are files or
-    runs. Returns a dictionary of what the tool prints, such as {"distance": ..., "bound": ...}.
+    runs. Returns a dictionary of what the tool prints, such as {"distance": ..., "bound": ...}. Where many runs are measured
+    against one solution, `reference` computes it once.
 
     >>> import delassus
     >>> run = delassus.run("bouncing-ball", "moreau-jean", step=0.01, end=1)

@@ -96,6 +96,18 @@ class FitSpec(c.Structure):
     ]
 
 
+class FlatPoints(c.Structure):
+    """dls_flat_points"""
+
+    _fields_ = [
+        ("count", c.c_size_t),
+        ("x", _DOUBLES),
+        ("errors", _DOUBLES),
+        ("level", c.POINTER(c.c_size_t)),
+        ("against", c.c_char_p),
+    ]
+
+
 class FlatMatrix(c.Structure):
     """dls_flat_matrix"""
 
@@ -159,6 +171,36 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "work": (c.c_double, c.c_void_p, c.c_size_t),
     "event": (c.c_char_p, c.c_void_p, c.c_size_t, _DOUBLES),
     "event_friction": (c.c_int, c.c_void_p, c.c_size_t, _DOUBLES),
+    "reference_create": (
+        c.c_int,
+        *_MODEL,
+        c.c_double,
+        c.c_int,
+        c.c_size_t,
+        _TEXTS,
+        DONE,
+        c.c_void_p,
+        _OUT,
+        *_ERROR,
+    ),
+    "reference_free": (None, c.c_void_p),
+    "reference_rows": (c.c_void_p, c.c_void_p),
+    "reference_text": (c.c_char_p, c.c_void_p),
+    "reference_exact": (c.c_int, c.c_void_p),
+    "reference_error": (c.c_double, c.c_void_p),
+    "distance": (c.c_int, c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, _DOUBLES, *_ERROR),
+    "line": (
+        c.c_int,
+        c.c_void_p,
+        c.c_char_p,
+        c.c_char_p,
+        c.c_char_p,
+        c.POINTER(FlatPoints),
+        _DOUBLES,
+        c.c_char_p,
+        c.c_size_t,
+        *_ERROR,
+    ),
     "check_model": (c.c_int, *_MODEL, c.c_size_t, c.c_ulong, _OUT, *_ERROR),
     "check_row": (c.c_char_p, c.c_void_p, c.c_size_t, _TEXTS, _DOUBLES),
     "check_free": (None, c.c_void_p),

@@ -26,8 +26,9 @@ class Run:
     are array.array, matrices lists.
     """
 
-    def __init__(self, handle):
+    def __init__(self, handle, owner=None):
         self._handle = handle
+        self._owner = owner  # of the record, which is then not freed here
         self.columns = list(listed(lambda i: library.dls_flat_column_name(handle, i)))
         self._data = {name: _column(handle, i) for i, name in enumerate(self.columns)}
         self._labels = {name: _label(handle, i) for i, name in enumerate(self.columns)}
@@ -62,10 +63,11 @@ class Run:
         return numpy.column_stack(columns)
 
     def __del__(self):
-        library.dls_flat_free(self.__dict__.get("_handle"))
+        if self.__dict__.get("_owner") is None:
+            library.dls_flat_free(self.__dict__.get("_handle"))
 
     def __getstate__(self):
-        return {**self.__dict__, "_handle": None}
+        return {**self.__dict__, "_handle": None, "_owner": None}
 
     def __len__(self):
         return len(self._data["t"])

@@ -31,6 +31,12 @@ awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/reference
 do_it python3 page.py
 between "printed by docs/reference/python.md: end of the run" "$(head -1 log | cut -d' ' -f1)" 3.999 4.001
 
+# the page of the interface that the package uses
+awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/reference/flat.md" >flat.c
+do_it "$CC" -std=c11 -I"$source/common" -I"$source/analytic" -I"$source/experiments" -o flat flat.c "$library" "-Wl,-rpath,$build"
+do_it ./flat
+between "printed by docs/reference/flat.md: order" "$(sed -n 's/^order=\([0-9.]*\) .*/\1/p' log)" 0.7 1.3
+
 # the notebooks
 export MPLBACKEND=agg MPLCONFIGDIR=$work/matplotlib
 do_it python3 "$source/tests/install/run_notebook.py" "$source/docs/examples/orders.ipynb" worst orders

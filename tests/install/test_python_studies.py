@@ -31,6 +31,61 @@ def made_by_tool(*words):
         return tables
 
 
+class References(unittest.TestCase):
+    def test_distances_and_lines_are_those_of_a_study(self):
+        """One reference for all runs, with the numbers of `order`."""
+        for model, exact in (("bouncing-ball", True), ("wedge", False)):
+            options = {"end": 0.9, "e": 0.6}
+            study = delassus.order(
+                model, "moreau-jean:theta=1", steps=(0.1, 0.01, 3), norm=["hausdorff", "lp:p=3"], of=["q", "v"], repeats=2, **options
+            )
+            kept = delassus.reference(model, of=["q", "v"], **options)
+            self.assertEqual(kept.exact, exact)
+            self.assertIn(kept.text, study.report)
+            for row in study.errors:
+                run = delassus.run(model, "moreau-jean:theta=1", row["step"], **options)
+                found = kept.distance(run, row["of"], row["norm"])
+                self.assertEqual((found["distance"], found["bound"]), (row["error"], row["bound"]))
+            for line in study.orders:
+                rows = [row for row in study.errors if (row["norm"], row["of"]) == (line["norm"], line["of"])]
+                fit = kept.line(
+                    "moreau-jean:theta=1",
+                    [row["step"] for row in rows],
+                    [row["error"] for row in rows],
+                    line["of"],
+                    line["norm"],
+                    level=[i // 2 for i in range(len(rows))],
+                )
+                if fit["fitted"]:
+                    self.assertEqual((fit["order"], fit["low"]), (line["order"], line["ci_low"]))
+                self.assertEqual(fit["fitted"], not math.isnan(float(line["order"] or "nan")))
+
+    def test_the_rows_live_as_long_as_they_are_used(self):
+        rows = delassus.reference("bouncing-ball", end=0.9).run
+        self.assertAlmostEqual(float(rows.at(0.5, "q0")["q0"]), 0.75, delta=1e-12)
+
+    def test_what_is_refused(self):
+        kept = delassus.reference("bouncing-ball", end=0.9)
+        with self.assertRaisesRegex(delassus.Error, "unknown norm 'l7'"):
+            kept.distance(kept.run, norm="l7")
+        with self.assertRaisesRegex(delassus.Error, "must be what delassus.run returns"):
+            kept.distance("run.csv")
+        with self.assertRaisesRegex(delassus.Error, "the same length"):
+            kept.line("moreau-jean", [0.1, 0.01], [1])
+        with self.assertRaisesRegex(delassus.Error, "unknown scheme 'moreau'"):
+            kept.line("moreau", [0.1, 0.01, 0.001], [1, 0.1, 0.01])
+        with self.assertRaisesRegex(delassus.Error, "different models"):
+            kept.distance(delassus.run("wedge", "moreau-jean", 0.1, end=0.5))
+        self.assertEqual(kept.distance(kept.run, norm="l1")["distance"], 0)
+        self.assertFalse(delassus.reference("bouncing-ball", end=0.9, event_driven=True).exact)
+
+    def test_another_law_is_a_setting(self):
+        plain = delassus.run("bouncing-ball", "moreau-jean", 0.1, end=2)
+        other = delassus.run("bouncing-ball", "moreau-jean", 0.1, end=2, law="newton:e=0.1")
+        self.assertEqual(other.notes["law"], "newton:e=0.1")
+        self.assertNotEqual(list(plain.v0), list(other.v0))
+
+
 class Digits(unittest.TestCase):
     def test_library_and_tool_compute_the_same(self):
         """The joints of heavy-top are solved with GSL, whose BLAS must be the same in both."""
