@@ -343,3 +343,16 @@ def explain(
     **parameters: Any,
 ) -> str: ...
 def lesson(name: str, out: _Path) -> str: ...
+def playground(
+    out: _Path,
+    model: Optional[_Model] = None,
+    *,
+    scheme: Optional[_Names] = None,
+    step: Optional[float] = None,
+    tol: Optional[float] = None,
+    end: Optional[float] = None,
+    norm: Optional[str] = None,
+    of: Optional[str] = None,
+    set: Optional[Mapping[str, Any]] = None,
+    **parameters: Any,
+) -> str: ...

@@ -417,6 +417,19 @@ def study(name, out, *, overwrite=False, resume=False, jobs=None, plot_format=No
     return _table(path, messages) if os.path.exists(path) else Rows([], messages)
 
 
+def playground(out, model=None, *, scheme=None, step=None, tol=None, end=None, norm=None, of=None, set=None, **parameters):
+    """Write a page that contains the library: `delassus playground`. The arguments say what it shows first. Returns its path.
+
+    >>> import os, tempfile
+    >>> os.path.getsize(playground(tempfile.mkdtemp() + "/page.html", "bouncing-ball", step=0.1)) > 1000
+    True
+    """
+    name, chosen = _model(model, parameters, set) if model is not None else (None, {})
+    options = {"scheme": scheme, "step": step, "tol": tol, "end": end, "norm": norm, "of": of, **chosen}
+    _run("playground", *([name] if name else []), out=os.fspath(out), **options)
+    return os.fspath(out)
+
+
 def lesson(name, out):
     """Write the page of a lesson: `delassus lesson`. Returns its path.
 

@@ -23,7 +23,7 @@ do_it python3 "$source/tests/install/test_python_commands.py"
 tail -3 log
 do_it python3 "$source/tests/install/test_python_types.py"
 tail -3 log
-do_it python3 "$source/tests/install/test_python_doc.py"
+do_it env DELASSUS_WASM="$source/tests/data/playground" python3 "$source/tests/install/test_python_doc.py"
 tail -3 log
 
 # the page
