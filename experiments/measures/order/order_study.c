@@ -27,7 +27,7 @@ static const double derivative_accuracy = 1e-10;
 static void *copy(dls_pool *pool, const void *array, size_t size)
 {
   void *made = dls_pool_take(pool, size + 1);
-  return made != NULL ? memcpy(made, array, size) : NULL;
+  return made != NULL && size > 0 ? memcpy(made, array, size) : made;
 }
 
 /* Without memory the pool says so. */
