@@ -17,7 +17,6 @@ enum {
 
 /* A regime, and the derivatives of its rows. */
 typedef struct rows {
-  size_t second; /* 1 after the jump of the belt's velocity */
   const dls_dry_regime *of;
   arb_ptr slip, up, down;
 } rows;
@@ -31,12 +30,12 @@ static void init_rows(rows *r, const dls_dry_oscillator *o, const dls_ball_piece
                       const dls_ball_tangent *d)
 {
   const dls_dry_names *n = &o->names;
-  r->second = piece->flow == &o->belt[1].flow[piece->mode];
-  r->of = &o->belt[r->second];
+  const bool jumped = piece->flow == &o->belt[1].flow[piece->mode];
+  r->of = &o->belt[jumped];
   r->slip = _arb_vec_init(K);
   r->up = _arb_vec_init(K);
   r->down = _arb_vec_init(K);
-  arb_set_si(r->slip + ONE, is_by(d, r->second ? n->vb1 : n->vb) ? -1 : 0);
+  arb_set_si(r->slip + ONE, is_by(d, jumped ? n->vb1 : n->vb) ? -1 : 0);
   arb_set_si(r->down + X, is_by(d, n->k));
   arb_set_si(r->up + COS, is_by(d, n->P));
   arb_neg(r->up + X, r->down + X);
@@ -117,7 +116,7 @@ static bool keeps_sign(const rows *r, const dls_ball_piece *piece, const dls_bal
   _arb_vec_set(x, piece->x, K);
   _arb_vec_set(x + K, dx, K);
   dls_ball_first_sign(&r->of->flow[DLS_DRY_STICK], w, piece->x, &lead, prec);
-  dls_ball_first_sign(&d->flow[r->second * DLS_DRY_MODES + DLS_DRY_STICK].both, row, x, &first, prec);
+  dls_ball_first_sign(&d->flow[DLS_DRY_STICK].both, row, x, &first, prec);
   _arb_vec_clear(row, 2 * K);
   _arb_vec_clear(x, 2 * K);
   return lead == 0 || (!moved && first >= lead);
@@ -178,7 +177,7 @@ static dls_status pass(const dls_ball_solution *sol, size_t i, dls_ball_tangent 
   const dls_ball_piece *piece = &sol->piece[i];
   const bool jumps = piece->jumps; /* the belt's velocity */
   arb_ptr x = d->x + (slong)i * K;
-  dls_status status;
+  dls_status status = DLS_OK;
   rows r;
   init_rows(&r, o, piece, d);
   if (jumps) {
@@ -193,7 +192,6 @@ static dls_status pass(const dls_ball_solution *sol, size_t i, dls_ball_tangent 
     status = enter(&r, piece, d, x, prec, err);
   } else {
     arb_neg(x + V, r.slip + ONE); /* v = vb */
-    status = check_mode(&r, piece, d, x, false, prec, err);
   }
   if (i > 0) {
     dls_ball_tangent_leave(d, sol, i, prec);

@@ -78,6 +78,10 @@ DLS_TEST(the_limit_before_the_rest_of_a_ball_is_that_of_its_time)
       assert_close(strtod(before->low, NULL), expected[j], 1e-12 * (1 + fabs(expected[j])));
       assert_close(strtod(before->high, NULL), expected[j], 1e-12 * (1 + fabs(expected[j])));
       assert_true(strtod(after->low, NULL) == 0 && strtod(after->high, NULL) == 0);
+      snprintf(name, sizeof name, "dt/d%s", by[j]);
+      const dls_rigorous_cell *time = &table.cell[row * table.columns + (size_t)column(&table, name)];
+      assert_close(strtod(time->low, NULL), expected[j] / a, 1e-12 * (1 + fabs(expected[j])));
+      assert_close(strtod(time->high, NULL), expected[j] / a, 1e-12 * (1 + fabs(expected[j])));
     }
     dls_rigorous_free(&table);
   }
