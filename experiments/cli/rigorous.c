@@ -4,6 +4,7 @@
 #include "experiments/cli/rigorous_module.h"
 #include "experiments/cli/run.h"
 
+#include <delassus/direction.h>
 #include <delassus/output.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,20 @@ static dls_status write_table(const char *path, const dls_cli_rigorous_request *
   return dls_output_commit(out, err);
 }
 
+/* Derivatives by parameters at a bound of their range. */
+static void report_bounds(const char *command, const dls_cli_rigorous_request *r)
+{
+  for (size_t j = 0; j < r->problem.by_count; j++) {
+    dls_direction direction;
+    const dls_status status =
+        dls_direction_create(r->choice.model, r->choice.parameters, r->by[j], &direction, NULL);
+    if (status == DLS_OK && direction.one_sided) {
+      dls_cli_message(command, "%s: one-sided, the derivative is that of changes to one side", r->by[j]);
+    }
+    dls_direction_release(&direction);
+  }
+}
+
 int dls_cli_exact_rigorous(const dls_cli_args *args, const dls_request *asked)
 {
   dls_error err = {0};
@@ -101,6 +116,9 @@ int dls_cli_exact_rigorous(const dls_cli_args *args, const dls_request *asked)
   if (good) {
     good = balls.solve(&r.problem, &table, &err) == DLS_OK;
     dls_cli_proof_end(&progress, good);
+  }
+  if (good) {
+    report_bounds(args->command->name, &r);
   }
   const int code = good ? dls_cli_written(args->command->name, write_table(asked->out, &r, &table, &err), &err,
                                           DLS_EXIT_DONE)

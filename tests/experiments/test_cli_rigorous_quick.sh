@@ -30,6 +30,12 @@ for one_path, ball_path in zip(sys.argv[1::2], sys.argv[2::2]):
             assert low - size / 10**12 <= value <= high + size / 10**12, (one_path, name, one["t"], one[name], ball[name + "_lo"])
 PY
 
+# A parameter at a bound of its range: F <= Fs = F.
+try 0 exact belt --end 0.3 --sensitivity F,q0 --rigorous --digits 5 --out bound.csv
+in_err "F: one-sided, the derivative is that of changes to one side"
+grep -q q0 err && fail "a parameter within its range is reported"
+head -7 bound.csv | grep -q 'dt/dF_lo,dt/dF_hi,dq0/dF_lo,.*,dt/dq0_lo,dt/dq0_hi,dq0/dq0_lo' || fail "columns of derivatives"
+
 files=()
 # same MODEL END SETTING...
 same() {
