@@ -235,10 +235,28 @@ DLS_TEST(own_restitution_is_that_of_the_jump)
       {"bouncing-ball:e=0", "convex-step", 1.6, "v0", "q0", 0, 1e-3},
       /* the first impact is that of the second contact */
       {"ball-between-walls:e=0.5", "laursen-love", 1.2, "v0", "v0", -1, 1e-3},
-      {"ball-between-walls:e=0.5", "stewart-trinkle:restitution=own", 1.2, "v0", "v0", 0, 1e-3}};
+      {"ball-between-walls:e=0.5", "stewart-trinkle:restitution=own", 1.2, "v0", "v0", 0, 1e-3},
+      /* slower than the least speed that bounces: it stays, though e > 0 */
+      {"bouncing-ball:e=0.5", "anitescu-potra:min_bounce_speed=3", 1.6, "v0", "q0", 0, 1e-3}};
   for (size_t i = 0; i < sizeof elastic / sizeof elastic[0]; i++) {
     assert_close(value_of(&elastic[i], random_step(1e-3, (unsigned)i), "saltation"), elastic[i].exact, 1e-6);
   }
+}
+
+/* The ball strikes the second wall, e = 1/2, slower than the least speed that bounces, and stays. The first wall has e = 0. */
+DLS_TEST(own_restitution_is_that_of_the_contact)
+{
+  tangent_run t = prepare("ball-between-walls:e=0.5", "anitescu-potra:min_bounce_speed=100", "saltation",
+                          (const char *const[]){"v0", NULL});
+  t.run.sys->e[0] = 0;
+  for (size_t i = 0; i < t.direction[0].count; i++) {
+    t.direction[0].system[i]->e[0] = 0;
+  }
+  differentiate(&t, "saltation");
+  advance(&t, 1e-3, 1200);
+  assert_close(t.run.sim->sensitivity->tangent[0].dv[0], 0, 1e-6);
+  assert_close(t.run.sim->sensitivity->tangent[0].dq[0], 0, 1e-6);
+  release(&t);
 }
 
 /* --- differences --- */
@@ -273,6 +291,14 @@ DLS_TEST(tangents_are_refused_with_a_reason)
   assert_int_equal(dls_sim_differentiate_as(t.run.sim, &method, 1, t.direction, &err), DLS_ERR_NOT_APPLICABLE);
   assert_non_null(strstr(err.text, "allowed is saltation"));
   release(&t);
+  /* impulses of Poisson's law do not bound friction: of the second contact, which has e = 1/2 */
+  t = prepare("ball-between-walls:e=0.5", "anitescu-potra", "saltation", (const char *const[]){"v0", NULL});
+  t.run.sys->e[0] = 0;
+  t.run.sys->mu[1] = 0.5;
+  method.kind = DLS_TANGENT_SALTATION;
+  assert_int_equal(dls_sim_differentiate_as(t.run.sim, &method, 1, t.direction, &err), DLS_ERR_NOT_APPLICABLE);
+  assert_non_null(strstr(err.text, "scheme anitescu-potra, contact 1: there is no saltation matrix"));
+  release(&t);
   assert_int_equal(dls_tangent_method_parse("exact", &method, &err), DLS_ERR_OPTION);
   assert_non_null(strstr(err.text, "saltation, plain and difference:delta=D"));
   assert_int_equal(dls_tangent_method_parse("difference:delta=-1", &method, &err), DLS_ERR_OPTION);
@@ -294,6 +320,7 @@ int main(void)
       cmocka_unit_test(saltation_passes_accumulations_with_order_one),
       cmocka_unit_test(all_rigid_schemes_have_saltation),
       cmocka_unit_test(own_restitution_is_that_of_the_jump),
+      cmocka_unit_test(own_restitution_is_that_of_the_contact),
       cmocka_unit_test(differences_average_over_the_step),
       cmocka_unit_test(tangents_are_refused_with_a_reason),
   };
