@@ -28,8 +28,6 @@
 #include <string.h>
 #include <sundials/sundials_dense.h>
 
-enum { FIRST_CAPACITY = 8 };
-
 void dls_accumulation_destroy(dls_accumulation *acc)
 {
   if (acc == NULL) {
@@ -99,8 +97,7 @@ dls_accumulation *dls_accumulation_create(size_t n, size_t m, size_t d)
                          {d * m, {&acc->r}},
                          {n, {&first->drift, &first->q, &first->v, &second->drift, &second->q, &second->v}},
                          {0}});
-  if (acc->set == NULL || acc->tangency == NULL || acc->in == NULL || acc->fixed == NULL ||
-      !dls_local_pass_reserve(acc, m < FIRST_CAPACITY ? m : FIRST_CAPACITY)) {
+  if (acc->set == NULL || acc->tangency == NULL || acc->in == NULL || acc->fixed == NULL) {
     dls_accumulation_destroy(acc);
     return NULL;
   }
