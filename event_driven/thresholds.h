@@ -63,7 +63,10 @@
   X(tangent_tolerance, 10, "rtol", "tangents have few steps", "tolerance of a step of tangents") \
   X(tangent_rounding, 8, "DBL_EPSILON", "a few roundings of an acceleration", "error of slopes that shorter steps cannot reduce") \
   X(tangent_higher_order, 0.5, "error of one order less", "errors that fall more slowly are round-off or too long steps", "a smaller error raises the order of the multistep rule for tangents") \
+  X(tangent_order_noise, 0.1, "round-off of slopes", "steps grow tenfold where a phase begins", "smaller changes of slopes do not raise the order of the multistep rule for tangents") \
   X(tangent_evaluate_again, 0.01, "error allowed in a step", "slopes that are not those of the corrected tangents lose digits of fast spins from 0.1 on", "smaller errors of the multistep rule for tangents need no second slope") \
+  X(tangent_slope_error, 1e-3, "error allowed in a step", "errors of the derivatives stay as with a second slope in each step", "larger changes of h times the slope by the correction need a second slope") \
+  X(tangent_rate_steps, 8, "1", "the rate doubles in eight steps toward the end of a slip", "steps with one slope in a row, before the rate at which slopes change is measured again") \
   X(tangent_step_error, 0.5, "error allowed in a step", "a margin", "error that a step of the multistep rule for tangents aims at") \
   X(tangent_step_shrink, 0.1, "1", "errors are estimates", "least factor of a step of tangents that is refused") \
   X(tangent_step_gain, 0.9, "1", "shorter steps have smaller errors, except for round-off", "error of a shorter step of tangents, relative to that of the step, from which on another rule follows") \

@@ -92,7 +92,9 @@ static void predict(dls_motion_tangents *tangents, double h)
 /* Largest entries of f(p) - phi_1 and of its sums with phi_k and phi_k-1, in units of what is allowed in the step. */
 typedef struct change {
   double now, lower, lowest;
-  size_t worst; /* direction of now */
+  double own_lower; /* lower of the entry with the largest now */
+  size_t worst;     /* direction of now */
+  bool is_noise;    /* now is round-off */
 } change;
 
 static change changes(const dls_motion_tangents *tangents, const dls_event_integrator *run, double h)
@@ -102,22 +104,30 @@ static change changes(const dls_motion_tangents *tangents, const dls_event_integ
   const double *f = tangents->slope, *first = difference(tangents, 1), *phi = difference(tangents, k),
                *before = difference(tangents, k > 1 ? k - 1 : 1);
   const double turned = h * tangents->acceleration * dls_tangent_unit(run, n);
-  change most = {0, 0, 0, 0};
+  change most = {.is_noise = true};
   for (size_t d = 0; d < tangents->count; d++) {
-    change own = {0, 0, 0, 0};
+    change own = {0};
     const size_t turns = 2 * n * tangents->count + tangents->turns * d;
     for (size_t i = 0; i < 2 * n + tangents->turns;
          i++) { /* turns: by the velocity that friction brings about */
       const size_t j = i < 2 * n ? 2 * n * d + i : turns + i - 2 * n;
       const double unit = i < 2 * n ? dls_tangent_unit(run, i) : turned, diff = f[j] - first[j];
-      own.now = fmax(own.now, unit * fabs(diff));
+      if (unit * fabs(diff) > own.now) {
+        own.now = unit * fabs(diff);
+        own.own_lower = unit * fabs(diff + phi[j]);
+      }
       own.lower = fmax(own.lower, unit * fabs(diff + phi[j]));
       own.lowest = fmax(own.lowest, unit * fabs(diff + before[j]));
     }
     const double allowed = dls_tangent_allowed(tangents, run, d, h, tangents->end, tangents->mid);
     if (own.now > 0) { /* not of a direction that has ended */
-      most.worst = own.now / allowed > most.now ? d : most.worst;
-      most.now = fmax(most.now, own.now / allowed);
+      most.is_noise =
+          most.is_noise && own.now <= threshold_tangent_order_noise * dls_tangent_noise(tangents, run, d);
+      if (own.now / allowed > most.now) {
+        most.now = own.now / allowed;
+        most.own_lower = own.own_lower / allowed;
+        most.worst = d;
+      }
       most.lower = fmax(most.lower, own.lower / allowed);
       most.lowest = fmax(most.lowest, own.lowest / allowed);
     }
@@ -125,17 +135,20 @@ static change changes(const dls_motion_tangents *tangents, const dls_event_integ
   return most;
 }
 
-/* The order rises while errors fall with it. Without an error it stays. */
+/* The order rises while errors fall with it. Without an error it stays, and while the error is round-off, which a longer step by a
+ * higher order would multiply. */
 static void choose_order(dls_tangent_history *s, const change *c, double h)
 {
   const int k = s->order;
   const double error = h * c->now * s->sigma[k + 1] * constant[k],
-               lower = k > 1 ? h * c->lower * s->sigma[k] * constant[k - 1] : HUGE_VAL,
+               unit = k > 1 ? h * s->sigma[k] * constant[k - 1] : HUGE_VAL,
+               lower = k > 1 ? unit * c->lower : HUGE_VAL, own = k > 1 ? unit * c->own_lower : HUGE_VAL,
                lowest = k > 2 ? h * c->lowest * s->sigma[k - 1] * constant[k - 2] : 0;
-  s->next_order = error == 0                                                    ? k
-                  : k > 1 && fmax(lower, lowest) <= error                       ? k - 1
-                  : k < MOST && error <= threshold_tangent_higher_order * lower ? k + 1
-                                                                                : k;
+  s->next_order = error == 0 || c->is_noise ? k
+                  : k > 1 && (fmax(lower, lowest) <= error || lower <= threshold_tangent_higher_order * error)
+                      ? k - 1
+                  : k < MOST && error <= threshold_tangent_higher_order * own ? k + 1
+                                                                              : k;
 }
 
 /* The slope in tangents->slope, at the state in tangents->end, enters the differences. */
@@ -154,6 +167,7 @@ static void add_node(dls_motion_tangents *tangents, double t)
       phi[j] += last[j];
     }
   }
+  memcpy(tangents->by_slip_before, tangents->by_slip, tangents->count * sizeof *tangents->by_slip);
   s->last_order = s->order;
   s->order = s->next_order;
   s->t = t;
@@ -192,6 +206,33 @@ static void restore(dls_motion_tangents *tangents, double h)
   }
 }
 
+/* Does the correction of a step with this error change the slope? It does by the rate at which slopes change with the tangents. */
+static bool changes_slope(dls_tangent_history *s, double error, double h)
+{
+  const bool changes =
+      error > threshold_tangent_evaluate_again &&
+      !(s->skipped < threshold_tangent_rate_steps && error * s->rate * h <= threshold_tangent_slope_error);
+  s->skipped = changes ? 0 : s->skipped + 1;
+  return changes;
+}
+
+/* The slope at the corrected tangents, and the rate. */
+static dls_status evaluate_again(dls_motion_tangents *tangents, const dls_event_integrator *run, double t,
+                                 const double *y, dls_error *err)
+{
+  const size_t n = tangents->n;
+  double *rate = &tangents->history.rate, *predicted = tangents->last, slope = 0, moved = 0;
+  memcpy(predicted, tangents->slope, dls_tangents_size(tangents) * sizeof *predicted);
+  const dls_status status = dls_slopes_again(tangents, t, y, tangents->end, tangents->slope, err);
+  for (size_t i = 0; i < 2 * n * tangents->count; i++) {
+    const double unit = dls_tangent_unit(run, i % (2 * n));
+    slope = fmax(slope, unit * fabs(tangents->slope[i] - predicted[i]));
+    moved = fmax(moved, unit * fabs(tangents->end[i] - tangents->mid[i]));
+  }
+  *rate = *rate < HUGE_VAL ? fmax(slope / moved, 0.5 * *rate) : slope / moved;
+  return status;
+}
+
 /* One step to t. @param[out] error  of it, in units of what is allowed; above 1 the step is undone */
 static dls_status try_step(dls_motion_tangents *tangents, const dls_event_integrator *run, double t,
                            double *error, dls_error *err)
@@ -218,8 +259,8 @@ static dls_status try_step(dls_motion_tangents *tangents, const dls_event_integr
   for (size_t j = 0; j < size; j++) { /* (2) */
     tangents->end[j] = tangents->mid[j] + h * s->g[s->order + 1] * (tangents->slope[j] - first[j]);
   }
-  if (*error > threshold_tangent_evaluate_again) { /* else the slope changes by less */
-    status = dls_slopes_again(tangents, t, y, tangents->end, tangents->slope, err);
+  if (changes_slope(s, *error, h)) {
+    status = evaluate_again(tangents, run, t, y, err);
   }
   add_node(tangents, t);
   return status;
@@ -304,8 +345,11 @@ static dls_status begin(dls_motion_tangents *tangents, const dls_event_integrato
     }
   }
   memcpy(tangents->end, tangents->x, dls_tangents_size(tangents) * sizeof *tangents->x);
-  tangents->history = (dls_tangent_history){.order = 1, .t = tangents->t};
-  return dls_slopes(tangents, tangents->t, tangents->y, tangents->x, difference(tangents, 1), err);
+  tangents->history = (dls_tangent_history){.order = 1, .t = tangents->t, .rate = HUGE_VAL};
+  const dls_status status =
+      dls_slopes(tangents, tangents->t, tangents->y, tangents->x, difference(tangents, 1), err);
+  memcpy(tangents->by_slip_before, tangents->by_slip, tangents->count * sizeof *tangents->by_slip);
+  return status;
 }
 
 /* To t, in a step that was refused; its end enters the differences. */

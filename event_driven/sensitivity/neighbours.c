@@ -132,6 +132,16 @@ void dls_neighbours_follow(dls_motion_tangents *tangents, const dls_event_integr
   dls_neighbours_take_modes(tangents, run);
 }
 
+void dls_neighbours_follow_joints(dls_motion_tangents *tangents, const dls_event_integrator *run)
+{
+  for (size_t i = 0; i <= DLS_DIRECTION_SYSTEMS * tangents->count && run->work.contacts.joints != NULL; i++) {
+    dls_event_integrator *near = i == 0 ? tangents->self.run : tangents->near[i - 1].run;
+    if (near != NULL) {
+      dls_joints_follow(near->work.contacts.joints, run->work.contacts.joints);
+    }
+  }
+}
+
 void dls_neighbours_take_modes(dls_motion_tangents *tangents, const dls_event_integrator *run)
 {
   for (size_t j = 0; j < tangents->turns; j++) { /* slip has become slow, or is established */
@@ -385,12 +395,6 @@ static dls_status bend_along_state(dls_motion_tangents *tangents, const dls_stat
   return status;
 }
 
-/* The distance of both neighbours of a parameter inside its range; 0: it has them on one side. */
-static double distance_of(const dls_direction *d)
-{
-  return d->count == 2 ? 0.5 / d->weight[1] : 0;
-}
-
 static dls_neighbour *neighbour_of(const dls_motion_tangents *tangents, int direction, int side)
 {
   return &tangents->near[DLS_DIRECTION_SYSTEMS * (size_t)direction + (side > 0)];
@@ -402,7 +406,7 @@ static dls_status bend_along_parameter(dls_motion_tangents *tangents, int direct
                                        const double *out, double *bend, dls_error *err)
 {
   const dls_system *sys = tangents->self.run->method.sys;
-  const double step = distance_of(&tangents->result->direction[direction]);
+  const double step = dls_neighbours_distance(&tangents->result->direction[direction]);
   slopes s = {.value = sys->length / sys->time};
   dls_status status = DLS_OK;
   for (int side = -1; side <= 1 && step > 0 && status == DLS_OK; side += 2) {
@@ -462,7 +466,7 @@ dls_status dls_neighbours_side_derivative(dls_motion_tangents *tangents, int dir
                                           const dls_state_function *f, const dls_state_line *line, int side,
                                           double *out, dls_error *err)
 {
-  const double both = distance_of(&tangents->result->direction[direction]);
+  const double both = dls_neighbours_distance(&tangents->result->direction[direction]);
   const double size = dls_neighbours_size(tangents->self.run->method.sys, tangents->n, line);
   const double step = both > 0 ? both : threshold_tangent_increment / size;
   dls_status status = value_at(tangents, f, line, 0, err);

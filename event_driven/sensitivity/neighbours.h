@@ -7,6 +7,7 @@
 #include "event_driven/event_integrator.h"
 #include "event_driven/integrator/load_series.h"
 #include <delassus/sensitivity.h>
+#include <math.h>
 
 /** A system near that of the run, with the modes of the run. It evaluates, and is not integrated. */
 typedef struct dls_neighbour {
@@ -34,6 +35,8 @@ typedef struct dls_tangent_history {
   int order, next_order, last_order; /* order 0: there is no node */
   double t;
   double h;     /* proposed, 0: none [s] */
+  double rate;  /* of slopes by tangents, from the last step that evaluated them twice [1/s] */
+  int skipped;  /* steps since */
   size_t worst; /* direction with the largest error in the last step */
   bool refused; /* the step to refused_t has been predicted, and its error is too large */
   double refused_t;
@@ -100,6 +103,11 @@ struct dls_motion_tangents {
   double *a, *lambda, *mu;     /* n, d m, r: of the run, where slopes are evaluated (slopes.c) */
   size_t residuals;            /* n + 3 d m + r */
   double *by_parameter;        /* residuals x count: their derivatives by the parameters */
+  bool *together;              /* count: not in there, as one difference is along the state and the parameter */
+  double *size;                /* count: of the tangents in the last slopes, as of dls_slopes_size */
+  double *by_slip,
+      *by_slip_before; /* count: largest derivative of a slope by a velocity across slip, in the last
+                                       slopes and where the step began [1/s] */
   dls_model_terms_of terms;
   bool exact;                            /* derivatives along the state need no differences */
   dls_configuration shifted;             /* of the run's system at a neighbouring state */
@@ -154,6 +162,8 @@ void dls_neighbours_destroy(dls_motion_tangents *tangents);
 void dls_neighbours_follow(dls_motion_tangents *tangents, const dls_event_integrator *run);
 /** The same between events: in space slip becomes slow, or is established, without one. */
 void dls_neighbours_take_modes(dls_motion_tangents *tangents, const dls_event_integrator *run);
+/** All neighbours use the rank of the joints that the run has found. */
+void dls_neighbours_follow_joints(dls_motion_tangents *tangents, const dls_event_integrator *run);
 /** Contact j of the run's own system and of the neighbours of direction k is closed or not, with this mode. */
 void dls_neighbours_switch(dls_motion_tangents *tangents, size_t k, size_t j, bool closed,
                            const dls_contact_mode *mode);
@@ -192,6 +202,11 @@ dls_status dls_neighbours_side_derivative(dls_motion_tangents *tangents, int dir
                                           const dls_state_function *f, const dls_state_line *line, int side,
                                           double *out, dls_error *err);
 
+/** The distance of both neighbours of a parameter inside its range; 0: it has them on one side. */
+static inline double dls_neighbours_distance(const dls_direction *d)
+{
+  return d->count == 2 ? 0.5 / d->weight[1] : 0;
+}
 /** Size of the direction of the state in units of the scales. */
 double dls_neighbours_size(const dls_system *sys, size_t n, const dls_state_line *line);
 /** Increment of the state between events, in units of the scales. */
@@ -231,6 +246,8 @@ dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, 
 /** Size of a tangent at v, in units of the length scale and of the speed: forces on bodies that spin fast change little over
  * increments that are small beside their speed. */
 double dls_slopes_size(const dls_system *sys, size_t n, const double *v, const double *dq, const double *dv);
+/** Round-off of slopes of direction k of a motion with this acceleration [m/s^2]. */
+double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration);
 /** Derivatives at fixed t of a, contact forces and multipliers at (t, q, v), in tangent[].forces or forces_left. Overwrites y and slope. */
 dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
                              bool left, dls_error *err);
@@ -272,14 +289,21 @@ bool dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t, si
 dls_status dls_tangent_extrapolate(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
                                    dls_error *err);
 /** The error of direction k, whose steps are too many. */
-dls_status dls_tangent_fail_steps(const dls_motion_tangents *tangents, const dls_event_integrator *run,
-                                  size_t k, double t, double next, dls_error *err);
+dls_status dls_tangent_fail_steps(dls_motion_tangents *tangents, const dls_event_integrator *run, size_t k,
+                                  double t, double next, dls_error *err);
+/** Relative error that a step of tangents may make. */
+static inline double dls_tangent_tolerance(const dls_event_integrator *run)
+{
+  return fmax(threshold_tangent_tolerance * run->method.eps.rtol, threshold_least_tangent_tolerance);
+}
 /** Unit of entry i of a tangent. */
 static inline double dls_tangent_unit(const dls_event_integrator *run, size_t i)
 {
   const dls_system *sys = run->method.sys;
   return i < run->method.n ? 1 / sys->length : sys->time / sys->length;
 }
+/** Round-off of the slopes of direction k in the present step, in these units [1/s]. */
+double dls_tangent_noise(const dls_motion_tangents *tangents, const dls_event_integrator *run, size_t k);
 /** Error that direction k may have in a step of length h, from x to y, 2 n count, in these units. */
 double dls_tangent_allowed(const dls_motion_tangents *tangents, const dls_event_integrator *run, size_t k,
                            double h, const double *x, const double *y);

@@ -20,6 +20,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
 #include "event_driven/sensitivity/model_terms.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,8 +90,9 @@ bool dls_slopes_create(dls_motion_tangents *tangents)
   tangents->exact = sys->linear && sys->d < 3 && !dls_system_has_stribeck(sys) && !config->gradient_varies &&
                     sys->slip_curvature == NULL;
   tangents->changed = calloc(tangents->count + 1, sizeof *tangents->changed);
+  tangents->together = calloc(tangents->count + 1, sizeof *tangents->together);
   tangents->G = sys->r > 0 ? dls_matrix_clone(sys->G) : NULL;
-  if (tangents->changed == NULL || (sys->r > 0 && tangents->G == NULL) ||
+  if (tangents->changed == NULL || tangents->together == NULL || (sys->r > 0 && tangents->G == NULL) ||
       !dls_configuration_create(sys, &tangents->shifted) || !dls_model_terms_create(tangents)) {
     return false;
   }
@@ -106,6 +108,7 @@ void dls_slopes_destroy(dls_motion_tangents *tangents)
   dls_model_terms_release(tangents);
   dls_matrix_destroy(tangents->G);
   free(tangents->changed);
+  free(tangents->together);
 }
 
 /* --- residuals of (1) --- */
@@ -184,12 +187,40 @@ double dls_slopes_size(const dls_system *sys, size_t n, const double *v, const d
   return size;
 }
 
-/* out += D along the state. */
-static void along_state(dls_motion_tangents *tangents, const dls_state_line *line, double *out)
+static double size_of(const dls_motion_tangents *tangents, const dls_state_line *line)
+{
+  return dls_slopes_size(tangents->self.run->method.sys, tangents->n, line->v, line->dq, line->dv);
+}
+
+/* out += weight times the residuals of a system at the state moved by `step` along the line. */
+static void add_moved(dls_motion_tangents *tangents, const dls_event_integrator *near,
+                      dls_configuration *config, double t, const dls_state_line *line, double step,
+                      double weight, double *out)
+{
+  for (size_t i = 0; i < tangents->n; i++) {
+    tangents->q[i] = line->q[i] + step * line->dq[i];
+    tangents->v[i] = line->v[i] + step * line->dv[i];
+  }
+  evaluate(tangents, near, config, t, tangents->q, tangents->v, tangents->value);
+  add(tangents->residuals, weight, tangents->value, out);
+}
+
+double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration)
+{
+  const dls_direction *direction = &tangents->result->direction[k];
+  double increments =
+      tangents->exact ? 0 : tangents->size[k] / dls_neighbours_increment(tangents->self.run->method.sys);
+  for (size_t i = 0; i < direction->count; i++) {
+    increments += fabs(direction->weight[i]);
+  }
+  return threshold_tangent_rounding * DBL_EPSILON * acceleration * increments;
+}
+
+/* out += D along the state; size: of the direction. */
+static void along_state(dls_motion_tangents *tangents, const dls_state_line *line, double size, double *out)
 {
   const dls_event_integrator *self = tangents->self.run;
   const dls_system *sys = self->method.sys;
-  const size_t n = tangents->n;
   if (tangents->exact) {
     if (sys->K != NULL) {
       dls_matrix_multiply(sys->K, -1, line->dq, out);
@@ -199,15 +230,9 @@ static void along_state(dls_motion_tangents *tangents, const dls_state_line *lin
     }
     return;
   }
-  const double size = dls_slopes_size(sys, n, line->v, line->dq, line->dv);
   const double step = dls_neighbours_increment(sys) / size;
   for (int side = -1; side <= 1 && size > 0; side += 2) {
-    for (size_t i = 0; i < n; i++) {
-      tangents->q[i] = line->q[i] + side * step * line->dq[i];
-      tangents->v[i] = line->v[i] + side * step * line->dv[i];
-    }
-    evaluate(tangents, self, &tangents->shifted, line->t, tangents->q, tangents->v, tangents->value);
-    add(tangents->residuals, side / (2 * step), tangents->value, out);
+    add_moved(tangents, self, &tangents->shifted, line->t, line, side * step, side / (2 * step), out);
   }
 }
 
@@ -302,6 +327,32 @@ static void along_parameter(dls_motion_tangents *tangents, size_t k, const dls_s
   }
 }
 
+/* Is D along the state and parameter k one difference? The change of the state that belongs to the distance of the neighbours must not be
+ * longer than an increment. */
+static bool moves_together(const dls_motion_tangents *tangents, size_t k)
+{
+  const double distance = dls_neighbours_distance(&tangents->result->direction[k]);
+  return distance > 0 && !tangents->exact && !tangents->terms.given[k] &&
+         distance * tangents->size[k] <= dls_neighbours_increment(tangents->self.run->method.sys);
+}
+
+/* out := D along the state and parameter k. */
+static void along(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, double *out)
+{
+  const dls_direction *direction = &tangents->result->direction[k];
+  if (!tangents->together[k]) {
+    memcpy(out, tangents->by_parameter + tangents->residuals * k, tangents->residuals * sizeof *out);
+    along_state(tangents, line, tangents->size[k] > 0 ? tangents->size[k] : size_of(tangents, line), out);
+    return;
+  }
+  memset(out, 0, tangents->residuals * sizeof *out);
+  for (size_t i = 0; i < direction->count; i++) {
+    const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * k + i];
+    add_moved(tangents, near->run, near->run->work.contacts.config, fmax(line->t, near->phase_begin), line,
+              0.5 / direction->weight[i], direction->weight[i], out);
+  }
+}
+
 /* Does the slip of contact j turn with its velocity? */
 static bool turns(const dls_event_integrator *self, size_t j)
 {
@@ -309,7 +360,7 @@ static bool turns(const dls_event_integrator *self, size_t j)
          !self->state.contact[j].slips_slowly;
 }
 
-static double along(const double *e, const double *u)
+static double component(const double *e, const double *u)
 {
   return e[0] * u[0] + e[1] * u[1];
 }
@@ -325,8 +376,8 @@ static void set_turns(const dls_motion_tangents *tangents, const dls_state_line 
     const double *e = self->state.mode[j].e, across[2] = {-e[1], e[0]};
     double u[2];
     dls_slip_of(&self->method, &self->work, j, line->v, u);
-    const double speed = along(e, u);
-    w[j] = turns(self, j) && fabs(speed) > least ? along(across, out->slip + 3 * j + 1) / speed : 0;
+    const double speed = component(e, u);
+    w[j] = turns(self, j) && fabs(speed) > least ? component(across, out->slip + 3 * j + 1) / speed : 0;
   }
 }
 
@@ -347,27 +398,35 @@ static void turn_friction(const dls_motion_tangents *tangents, const double *w, 
   }
 }
 
-/* (4): dw := the slopes of w, with D v' = a. */
-static void turn_slopes(const dls_motion_tangents *tangents, const dls_state_line *line, const double *w,
+/* (4): dw := the slopes of w of direction k, with D v' = a; 0 where they are round-off, or the error that the run may make in the direction
+ * of slip. by_slip: the largest derivative of a slope by a velocity across slip. */
+static void turn_slopes(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, const double *w,
                         const residual *out, const double *a, double *dw)
 {
   const dls_event_integrator *self = tangents->self.run;
+  const dls_system *sys = self->method.sys;
   const dls_matrix *H = self->work.contacts.config->H;
   memset(dw, 0, tangents->turns * sizeof *dw);
-  for (size_t k = 0; tangents->turns > 0 && k < self->state.active.count; k++) {
-    const size_t j = self->state.active.index[k], row = 3 * j + 1;
+  tangents->by_slip[k] = 0;
+  for (size_t i = 0; tangents->turns > 0 && i < self->state.active.count; i++) {
+    const size_t j = self->state.active.index[i], row = 3 * j + 1;
     double u[2];
     dls_slip_of(&self->method, &self->work, j, line->v, u);
-    const double *e = self->state.mode[j].e, across[2] = {-e[1], e[0]}, speed = along(e, u);
+    const double *e = self->state.mode[j].e, across[2] = {-e[1], e[0]}, speed = component(e, u);
     if (!turns(self, j) || speed == 0) {
       continue;
     }
     const double *rate = tangents->slip_rate + row,
                  d_rate[2] = {out->rate[row] + dls_matrix_column_dot(H, row, a),
                               out->rate[row + 1] + dls_matrix_column_dot(H, row + 1, a)};
-    dw[j] = (along(across, d_rate) - along(across, rate) / speed * along(e, out->slip + row) -
-             w[j] * along(e, rate)) /
-            speed;
+    const double turned = component(across, d_rate) -
+                          component(across, rate) / speed * component(e, out->slip + row) -
+                          w[j] * component(e, rate);
+    const double by_slip = hypot(rate[0], rate[1]) * fabs(component(e, out->slip + row)) / (speed * speed),
+                 noise = dls_slopes_noise(tangents, k, tangents->acceleration) +
+                         dls_tangent_tolerance(self) * (sys->length / sys->time) * by_slip * fabs(speed);
+    dw[j] = fabs(turned) > noise ? turned / speed : 0;
+    tangents->by_slip[k] = fmax(tangents->by_slip[k], by_slip);
   }
 }
 
@@ -416,18 +475,18 @@ static dls_status slope(dls_motion_tangents *tangents, size_t k, const dls_state
     const dls_status status = dls_neighbours_derivative(tangents, (int)k, &dynamics, line, tangents->out, err);
     memcpy(a, tangents->out, tangents->n * sizeof *a);
     memset(dw, 0, tangents->turns * sizeof *dw);
+    tangents->by_slip[k] = 0;
     return status;
   }
   const residual out = parts_of(tangents, tangents->out);
-  memcpy(tangents->out, tangents->by_parameter + tangents->residuals * k, tangents->residuals * sizeof *a);
-  along_state(tangents, line, tangents->out);
+  along(tangents, k, line, tangents->out);
   if (tangents->turns == 0 && self->method.d == 3) {
     set_turns(tangents, line, 0, &out, tangents->turn);
     w = tangents->turn;
   }
   turn_friction(tangents, w, &out);
   const dls_status status = solve(tangents, &out, a, err);
-  turn_slopes(tangents, line, w, &out, a, dw);
+  turn_slopes(tangents, k, line, w, &out, a, dw);
   return status;
 }
 
@@ -442,7 +501,13 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
 {
   dls_event_integrator *self = tangents->self.run;
   const size_t n = tangents->n;
-  const dls_status status = dls_smooth_dynamics(self, t, y, y + n, tangents->a, tangents->lambda, err);
+  const bool flies =
+      self->state.active.count == 0 && self->work.contacts.joints != NULL; /* then mu needs no lambda */
+  const dls_status status = flies ? dls_geometry_set(&self->state, &self->work, t, y, err)
+                                  : dls_smooth_dynamics(self, t, y, y + n, tangents->a, tangents->lambda, err);
+  if (flies) {
+    memset(tangents->lambda, 0, self->method.d * self->method.m * sizeof *tangents->lambda);
+  }
   if (status == DLS_OK) {
     dls_geometry_multipliers(self, t, y, y + n, tangents->lambda, tangents->a, tangents->mu);
   }
@@ -461,27 +526,45 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
   return status;
 }
 
-dls_status dls_slopes_parameters(dls_motion_tangents *tangents, double t, const double *y, dls_error *err)
-{
-  const bool motion = !tangents->exact || tangents->self.run->state.active.count > 0 || tangents->any.M;
-  const dls_state_line line = {.t = t, .q = y, .v = y + tangents->n};
-  const dls_status status = motion ? evaluate_motion(tangents, t, y, err) : DLS_OK;
-  for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
-    double *out = tangents->by_parameter + tangents->residuals * k;
-    memset(out, 0, tangents->residuals * sizeof *out);
-    if (!dls_tangent_has_ended(tangents, k)) {
-      along_parameter(tangents, k, &line, out);
-    }
-  }
-  return status;
-}
-
 /* Direction k of the tangents x at (t, y). */
 static dls_state_line line_of(const dls_motion_tangents *tangents, size_t k, double t, const double *y,
                               const double *x)
 {
   const double *dq = x + 2 * tangents->n * k;
   return (dls_state_line){.t = t, .q = y, .v = y + tangents->n, .dq = dq, .dv = dq + tangents->n};
+}
+
+/* The sizes of the tangents x at y. */
+static void take_sizes(dls_motion_tangents *tangents, double t, const double *y, const double *x)
+{
+  for (size_t k = 0; k < tangents->count && !tangents->exact; k++) {
+    const dls_state_line line = line_of(tangents, k, t, y, x);
+    tangents->size[k] = size_of(tangents, &line);
+  }
+}
+
+/* The motion at (t, y), and by_parameter; with `together` not of directions whose difference is along the state too. */
+static dls_status prepare(dls_motion_tangents *tangents, double t, const double *y, bool together,
+                          dls_error *err)
+{
+  const bool motion = !tangents->exact || tangents->self.run->state.active.count > 0 || tangents->any.M;
+  const dls_status status = motion ? evaluate_motion(tangents, t, y, err) : DLS_OK;
+  for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
+    const dls_state_line line = line_of(tangents, k, t, y, tangents->x);
+    double *out = tangents->by_parameter + tangents->residuals * k;
+    memset(out, 0, tangents->residuals * sizeof *out);
+    tangents->together[k] = together && moves_together(tangents, k);
+    if (!tangents->together[k] && !dls_tangent_has_ended(tangents, k)) {
+      along_parameter(tangents, k, &line, out);
+    }
+  }
+  return status;
+}
+
+dls_status dls_slopes_parameters(dls_motion_tangents *tangents, double t, const double *y, dls_error *err)
+{
+  take_sizes(tangents, t, y, tangents->x);
+  return prepare(tangents, t, y, false, err);
 }
 
 dls_status dls_slopes_set_turns(dls_motion_tangents *tangents, double t, const double *y, double *x,
@@ -501,8 +584,7 @@ dls_status dls_slopes_set_turns(dls_motion_tangents *tangents, double t, const d
     if (isnan(line.dq[0])) { /* it has ended */
       continue;
     }
-    memcpy(tangents->out, tangents->by_parameter + tangents->residuals * k, tangents->residuals * sizeof *w);
-    along_state(tangents, &line, tangents->out);
+    along(tangents, k, &line, tangents->out);
     set_turns(tangents, &line, 0, &out, w);
   }
   return status;
@@ -511,8 +593,8 @@ dls_status dls_slopes_set_turns(dls_motion_tangents *tangents, double t, const d
 dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
                       dls_error *err)
 {
-  const dls_status status =
-      by_accelerations(tangents->self.run) ? DLS_OK : dls_slopes_parameters(tangents, t, y, err);
+  take_sizes(tangents, t, y, x);
+  const dls_status status = by_accelerations(tangents->self.run) ? DLS_OK : prepare(tangents, t, y, true, err);
   return status != DLS_OK ? status : dls_slopes_again(tangents, t, y, x, dx, err);
 }
 
@@ -534,7 +616,7 @@ dls_status dls_slopes_along(dls_motion_tangents *tangents, const dls_state_line 
   }
   const residual out = parts_of(tangents, tangents->out);
   memset(tangents->out, 0, tangents->residuals * sizeof *a);
-  along_state(tangents, line, tangents->out);
+  along_state(tangents, line, size_of(tangents, line), tangents->out);
   if (tangents->self.run->method.d == 3) {
     set_turns(tangents, line, dls_slip_with_direction(tangents), &out, tangents->turn);
   }

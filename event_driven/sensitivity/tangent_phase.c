@@ -45,32 +45,26 @@ static dls_status midpoint(dls_motion_tangents *tangents, const dls_event_integr
   return status;
 }
 
+double dls_tangent_noise(const dls_motion_tangents *tangents, const dls_event_integrator *run, size_t k)
+{
+  double acceleration = tangents->acceleration;
+  for (size_t i = 0; i < tangents->n; i++) { /* where slopes do not need it */
+    acceleration = fmax(acceleration, fabs(run->sim->a[i]));
+  }
+  return dls_slopes_noise(tangents, k, acceleration) * (run->method.sys->time / run->method.sys->length);
+}
+
 double dls_tangent_allowed(const dls_motion_tangents *tangents, const dls_event_integrator *run, size_t k,
                            double h, const double *x, const double *y)
 {
-  const dls_system *sys = run->method.sys;
-  const dls_direction *direction = &tangents->result->direction[k];
   const size_t n = tangents->n;
-  const double tol =
-      fmax(threshold_tangent_tolerance * run->method.eps.rtol, threshold_least_tangent_tolerance);
-  double weights = 0, largest = 0, acceleration = tangents->acceleration;
-  for (size_t i = 0; i < n; i++) { /* where slopes do not need it */
-    acceleration = fmax(acceleration, fabs(run->sim->a[i]));
-  }
-  for (size_t i = 0; i < direction->count; i++) {
-    weights += fabs(direction->weight[i]);
-  }
+  double largest = 0;
   for (size_t i = 0; i < 2 * n; i++) {
     const size_t at = 2 * n * k + i;
     largest = fmax(largest, dls_tangent_unit(run, i) * fmax(fabs(x[at]), fabs(y[at])));
   }
-  const double *before = x + 2 * n * k, *after = y + 2 * n * k;
-  const double size = fmax(dls_slopes_size(sys, n, run->sim->v, before, before + n),
-                           dls_slopes_size(sys, n, run->sim->v, after, after + n));
-  const double differences = tangents->exact ? 0 : size / dls_neighbours_increment(sys),
-               noise = threshold_tangent_rounding * DBL_EPSILON * acceleration * (sys->time / sys->length) *
-                       (weights + differences);
-  return tol * largest + h * noise;
+  const double by_slip = fmin(tangents->by_slip_before[k], tangents->by_slip[k]);
+  return dls_tangent_tolerance(run) * (largest + h * by_slip) + h * dls_tangent_noise(tangents, run, k);
 }
 
 /* Extrapolate column k of the table, the newest first, steps 2, 4, 6, ... */
@@ -135,11 +129,16 @@ static dls_status try_step(dls_motion_tangents *tangents, const dls_event_integr
   return DLS_OK;
 }
 
-dls_status dls_tangent_fail_steps(const dls_motion_tangents *tangents, const dls_event_integrator *run,
-                                  size_t k, double t, double next, dls_error *err)
+dls_status dls_tangent_fail_steps(dls_motion_tangents *tangents, const dls_event_integrator *run, size_t k,
+                                  double t, double next, dls_error *err)
 {
   const char *name = tangents->result->direction[k].name;
   double most = 0;
+  dls_engine_interpolate(run->work.engine, t, 0, tangents->y);
+  const dls_status status = dls_slopes_parameters(tangents, t, tangents->y, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   for (size_t i = 0; i < tangents->n; i++) {
     most = fmax(most, fabs(tangents->by_parameter[tangents->residuals * k + i]));
   }
@@ -170,6 +169,7 @@ dls_status dls_tangent_extrapolate(dls_motion_tangents *tangents, dls_event_inte
       return dls_tangent_fail_steps(tangents, run, worst, tangents->t, t, err);
     }
     status = slopes(tangents, run, tangents->t, tangents->x, tangents->slope, err);
+    memcpy(tangents->by_slip_before, tangents->by_slip, tangents->count * sizeof *tangents->by_slip);
     while (columns == 0 && status == DLS_OK) {
       status = try_step(tangents, run, h, &columns, &worst, err);
       if (columns == 0 && h <= 4 * DBL_EPSILON * fabs(t)) { /* it grows without bound; the others continue */

@@ -77,7 +77,7 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
        {&tangents->x, &tangents->first, &tangents->mid, &tangents->last, &tangents->slope, &tangents->end}},
       {(DLS_TANGENT_ORDERS + 1) * all, {&tangents->differences}},
       {DLS_TANGENT_COLUMNS * all, {&tangents->table}},
-      {tangents->count + 1, {&tangents->dt}},
+      {tangents->count + 1, {&tangents->dt, &tangents->size, &tangents->by_slip, &tangents->by_slip_before}},
       {rows, {&tangents->u, &tangents->lambda, &tangents->slip_rate}},
       {n, {&tangents->a}},
       {r, {&tangents->mu}},
@@ -318,6 +318,7 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
     return DLS_OK;
   }
   dls_tangents_clear_impulses(tangents);
+  dls_neighbours_follow_joints(tangents, run);
   if (run->method.d == 3) {
     dls_neighbours_take_modes(tangents, run);
   }
