@@ -57,6 +57,7 @@ typedef struct dls_tangent_series {
   bool formed;         /* A is */
   size_t columns;      /* of A, a multiple of 4; 0: the matrices are not dense */
   double *A;           /* n x columns: M^-1 (-K, -C), padded by zeros */
+  double *by;          /* the same for each direction, of their derivatives; with the motion */
   double origin, unit; /* [s] */
   int terms, used;     /* known, beside the first; in value */
   size_t size;         /* of y: 2 n times its columns */

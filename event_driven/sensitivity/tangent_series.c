@@ -57,39 +57,86 @@ static void multiply(size_t rows, size_t columns, const double *restrict A, cons
   }
 }
 
-/* dv := acceleration by the forces dv, -K q and -C v, where x = (q, v) */
-static void accelerate(dls_motion_tangents *tangents, bool forces, const double *x, double *dv)
+/* The same of two x and y: A is read once. */
+static void multiply_both(size_t rows, size_t columns, const double *restrict A, const double *const x[2],
+                          double *restrict y, double *restrict z)
+{
+  const double *first = x[0], *second = x[1];
+  for (size_t j = 0; j < columns; j += 4) {
+    const double *restrict a = A + j * rows;
+    for (size_t i = 0; i < rows; i++) {
+      const double a0 = a[i], a1 = a[i + rows], a2 = a[i + 2 * rows], a3 = a[i + 3 * rows];
+      y[i] += a0 * first[j] + a1 * first[j + 1] + a2 * first[j + 2] + a3 * first[j + 3];
+      z[i] += a0 * second[j] + a1 * second[j + 1] + a2 * second[j + 2] + a3 * second[j + 3];
+    }
+  }
+}
+
+/* dv of all columns of dy += A y */
+static void accelerate(const dls_motion_tangents *tangents, const double *y, double *dy)
 {
   const dls_tangent_series *s = &tangents->series;
+  const size_t n = tangents->n, count = tangents->count + s->with_motion;
+  for (size_t k = 0; k + 1 < count; k += 2) {
+    const double *const x[2] = {y + 2 * n * k, y + 2 * n * (k + 1)};
+    multiply_both(n, s->columns, s->A, x, dy + 2 * n * k + n, dy + 2 * n * (k + 1) + n);
+  }
+  if (count % 2 > 0) {
+    multiply(n, s->columns, s->A, y + 2 * n * (count - 1), dy + 2 * n * (count - 1) + n);
+  }
+}
+
+/* dv += accelerations by -dK q, -dC v and -dM v' of direction k */
+static void accelerate_by_parameter(dls_motion_tangents *tangents, size_t k, const double *y, double *dv)
+{
+  const dls_tangent_series *s = &tangents->series;
+  const dls_changed_terms changed = tangents->changed[k];
   const size_t n = tangents->n;
-  if (s->columns == 0) {
-    subtract_forces(tangents->self.run->method.sys, x, x + n, dv);
-    solve(tangents, dv);
+  double *forces = s->columns > 0 ? tangents->dv : dv;
+  if (s->columns > 0 && !changed.M) {
+    if (changed.K || changed.C) {
+      multiply(n, s->columns, s->by + k * n * s->columns, y, dv);
+    }
     return;
   }
-  if (forces) {
-    dls_contact_system_inverse(&tangents->self.run->work.contacts, dv);
+  if (s->columns > 0) {
+    memset(forces, 0, n * sizeof *forces);
   }
-  multiply(n, s->columns, s->A, x, dv);
-  react(tangents, dv);
+  dls_slopes_along_matrices(tangents, k, y, y + n, forces);
+  if (s->columns > 0) {
+    dls_contact_system_inverse(&tangents->self.run->work.contacts, forces);
+    for (size_t i = 0; i < n; i++) {
+      dv[i] += forces[i];
+    }
+  }
 }
 
 /* dy := the right-hand side of (1) without loads. */
 static void linear_part(dls_motion_tangents *tangents, const double *y, double *dy)
 {
-  const size_t n = tangents->n, before = tangents->series.with_motion;
-  const double *q = y, *v = y + n;
-  for (size_t k = 0; k < tangents->count + before; k++, y += 2 * n, dy += 2 * n) {
-    const dls_changed_terms *changed = before > 0 && k > 0 ? &tangents->changed[k - 1] : NULL;
-    const bool by_parameter = changed != NULL && (changed->M || changed->K || changed->C);
-    memcpy(dy, y + n, n * sizeof *dy);
-    memset(dy + n, 0, n * sizeof *dy);
-    if (by_parameter) {
-      dls_slopes_along_matrices(tangents, k - 1, q, v, dy + n);
+  const dls_tangent_series *s = &tangents->series;
+  const size_t n = tangents->n, before = s->with_motion;
+  for (size_t k = 0; k < tangents->count + before; k++) {
+    memcpy(dy + 2 * n * k, y + 2 * n * k + n, n * sizeof *dy);
+    memset(dy + 2 * n * k + n, 0, n * sizeof *dy);
+  }
+  if (s->columns > 0) {
+    accelerate(tangents, y, dy);
+  }
+  for (size_t k = 0; k < tangents->count + before; k++) {
+    const double *x = y + 2 * n * k;
+    double *dv = dy + 2 * n * k + n;
+    if (k > 0 && before > 0) {
+      accelerate_by_parameter(tangents, k - 1, y, dv);
     }
-    accelerate(tangents, by_parameter, y, dy + n);
+    if (s->columns > 0) {
+      react(tangents, dv);
+    } else {
+      subtract_forces(tangents->self.run->method.sys, x, x + n, dv);
+      solve(tangents, dv);
+    }
     if (before > 0 && k == 0) {
-      memcpy(tangents->a, dy + n, n * sizeof *dy);
+      memcpy(tangents->a, dv, n * sizeof *dv);
     }
   }
 }
@@ -121,7 +168,7 @@ static int accelerations_by_loads(void *data, double t, double *b)
       continue;
     }
     dls_slopes_along_load(tangents, k, t, dv);
-    if (before > 0) {
+    if (tangents->changed[k].M) {
       dls_slopes_along_matrices(tangents, k, zero, zero, dv);
     }
     if (is_nonzero(n, dv)) {
@@ -143,20 +190,44 @@ static bool is_dense(const dls_matrix *A)
   return A != NULL && dls_matrix_storage(A) == DLS_DENSE;
 }
 
-/* A := M^-1 (-K, -C), padded by zeros; M is factored. */
-static void form_matrix(dls_motion_tangents *tangents)
+/* A += weight (-K, -C) of a system; without K or C: without its columns. */
+static void add_matrices(const dls_system *sys, bool K, bool C, double weight, size_t n, double *A)
+{
+  for (size_t j = 0; j < n; j++) {
+    if (K && sys->K != NULL) {
+      dls_matrix_column_add(sys->K, j, -weight, A + j * n);
+    }
+    if (C && sys->C != NULL) {
+      dls_matrix_column_add(sys->C, j, -weight, A + (n + j) * n);
+    }
+  }
+}
+
+/* A := M^-1 A of some of its columns */
+static void divide_by_mass(dls_motion_tangents *tangents, size_t begin, size_t end, double *A)
+{
+  for (size_t j = begin; j < end; j++) {
+    dls_contact_system_inverse(&tangents->self.run->work.contacts, A + j * tangents->n);
+  }
+}
+
+/* A := M^-1 (-K, -C), and of directions their derivatives while M is fixed, padded by zeros; M is factored. */
+static void form_matrices(dls_motion_tangents *tangents)
 {
   dls_tangent_series *s = &tangents->series;
-  const dls_system *sys = tangents->self.run->method.sys;
   const size_t n = tangents->n;
-  double *unit = s->value;
-  memset(unit, 0, 2 * n * sizeof *unit);
-  for (size_t j = 0; j < 2 * n; j++) {
-    unit[j] = 1;
-    memset(s->A + j * n, 0, n * sizeof *unit);
-    subtract_forces(sys, unit, unit + n, s->A + j * n);
-    dls_contact_system_inverse(&tangents->self.run->work.contacts, s->A + j * n);
-    unit[j] = 0;
+  add_matrices(tangents->self.run->method.sys, true, true, 1, n, s->A);
+  divide_by_mass(tangents, 0, 2 * n, s->A);
+  for (size_t k = 0; k < tangents->count && s->with_motion; k++) {
+    const dls_direction *direction = &tangents->result->direction[k];
+    const dls_changed_terms changed = tangents->changed[k];
+    double *by = s->by + k * n * s->columns;
+    for (size_t i = 0; i < direction->count && !changed.M; i++) {
+      add_matrices(direction->system[i], changed.K, changed.C, direction->weight[i], n, by);
+    }
+    if (!changed.M) {
+      divide_by_mass(tangents, changed.K ? 0 : n, changed.C ? 2 * n : n, by);
+    }
   }
   s->formed = true;
 }
@@ -180,13 +251,16 @@ bool dls_tangent_series_create(dls_motion_tangents *tangents)
   s->columns = is_dense(sys->K) || is_dense(sys->C) || is_dense(sys->M) ? (2 * tangents->n + 3) / 4 * 4 : 0;
   const size_t loads = s->size / 2, padding = 4;
   double *coefficients, *at;
-  s->block = dls_arrays((const dls_slot[]){{dls_size_product(s->columns, tangents->n), {&s->A}},
-                                           {(DLS_TANGENT_TERMS + 1) * s->size + padding, {&s->c}},
-                                           {s->size + padding, {&s->w, &s->value}},
-                                           {loads, {&s->w_load, &at}},
-                                           {DLS_LOAD_POINTS * loads, {&s->b, &coefficients}},
-                                           {tangents->n, {&s->zero}},
-                                           {0}});
+  s->block = dls_arrays((const dls_slot[]){
+      {dls_size_product(s->columns, tangents->n), {&s->A}},
+      {dls_size_product(s->with_motion ? tangents->count : 0, dls_size_product(s->columns, tangents->n)),
+       {&s->by}},
+      {(DLS_TANGENT_TERMS + 1) * s->size + padding, {&s->c}},
+      {s->size + padding, {&s->w, &s->value}},
+      {loads, {&s->w_load, &at}},
+      {DLS_LOAD_POINTS * loads, {&s->b, &coefficients}},
+      {tangents->n, {&s->zero}},
+      {0}});
   if (s->block != NULL) {
     dls_load_series_start(&s->load, loads, coefficients, at);
   }
@@ -377,7 +451,7 @@ static dls_status begin_phase(dls_motion_tangents *tangents, dls_event_integrato
   s->was_closed = self->state.active.count > 0;
   const dls_status status = dls_geometry_set(&self->state, &self->work, tangents->t, tangents->y, err);
   if (status == DLS_OK && s->columns > 0 && !s->formed) {
-    form_matrix(tangents);
+    form_matrices(tangents);
   }
   return status;
 }
