@@ -1,5 +1,5 @@
-# With emscripten (wasm/build.sh): the tool for node, delassus.js, and the module for pages, delassus-page.js, which exports what
-# delassus/flat.h declares.
+# With emscripten (wasm/build.sh): the tool for node, delassus.js, the module with all that delassus/flat.h declares, delassus-page.js, and
+# the module of the playground, delassus-playground.js, which is as small as it can be: it exports what the script of its page calls.
 # SPDX-License-Identifier: GPL-3.0-or-later
 target_sources(dls_common PRIVATE wasm/long_double.c)
 
@@ -23,3 +23,20 @@ set_target_properties(delassus_page PROPERTIES OUTPUT_NAME delassus-page)
 target_link_options(delassus_page PRIVATE ${options} -sMODULARIZE=1 -sEXPORT_NAME=createDelassus -sENVIRONMENT=web,worker,node
   -sEXPORTED_FUNCTIONS=_main,_malloc,_free,_gsl_set_error_handler_off,${functions}
   -sEXPORTED_RUNTIME_METHODS=ccall,cwrap,getValue,setValue,UTF8ToString,stringToUTF8,lengthBytesUTF8)
+
+# The page has a limit of 1.6 MB. -Oz: most of a page's time is spent elsewhere than in calls that -O2 would have made inline.
+set(script ${CMAKE_SOURCE_DIR}/experiments/extra/playground/pages/library.js)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script})
+file(READ ${script} text)
+string(REGEX MATCHALL "_dls_flat_[a-z0-9_]+|call\\(\"[a-z0-9_]+" called "${text}")
+list(TRANSFORM called REPLACE "call\\(\"" "_dls_flat_")
+list(REMOVE_DUPLICATES called)
+list(JOIN called "," called)
+add_executable(delassus_playground wasm/page.c wasm/no_studies.c)
+target_link_libraries(delassus_playground PRIVATE delassus_static)
+set_target_properties(delassus_playground PROPERTIES OUTPUT_NAME delassus-playground)
+target_link_options(delassus_playground PRIVATE ${options} -Oz -sMODULARIZE=1 -sEXPORT_NAME=createDelassus -sENVIRONMENT=worker
+  -sEXPORTED_FUNCTIONS=_main,_malloc,_free,${called} -sEXPORTED_RUNTIME_METHODS=UTF8ToString,stringToUTF8,lengthBytesUTF8)
+# Two members in one vector are not faster without instructions for vectors.
+file(GLOB two ${CMAKE_SOURCE_DIR}/time_stepping/batch/*_two.c)
+set_property(SOURCE ${two} APPEND PROPERTY COMPILE_OPTIONS -Oz)

@@ -7,8 +7,8 @@ source_folder=$2
 
 # bytes of every value; what base 91 makes of other lengths is checked below
 mkdir module
-python3 -c 'import sys; sys.stdout.buffer.write(bytes(range(256)) * 9 + b"x")' >module/delassus-page.wasm.gz
-echo 'function createDelassus() {}' | gzip -n >module/delassus-page.js.gz
+python3 -c 'import sys; sys.stdout.buffer.write(bytes(range(256)) * 9 + b"x")' >module/delassus-playground.wasm.gz
+echo 'function createDelassus() {}' | gzip -n >module/delassus-playground.js.gz
 export DELASSUS_WASM=$PWD/module
 
 try 0 playground -o first.html
@@ -36,8 +36,8 @@ def base91(text):
 page, module = pathlib.Path("page.html").read_text(), pathlib.Path(sys.argv[1])
 part = {i: t for i, t in re.findall(r'<script type="[^"]*" id="([^"]*)">(.*?)</script>', page, re.S)}
 start = json.loads(part["start"])
-assert base91(part["code"]) == (module / "delassus-page.wasm.gz").read_bytes()
-assert base91(part["library-source"]) == (module / "delassus-page.js.gz").read_bytes()
+assert base91(part["code"]) == (module / "delassus-playground.wasm.gz").read_bytes()
+assert base91(part["library-source"]) == (module / "delassus-playground.js.gz").read_bytes()
 assert len(start.pop("styles")) == 12 and start.pop("version")
 assert start == {
     "model": "bouncing-ball", "h": "0.01", "tol": "1e-7", "end": "3", "norm": "lp:p=3", "of": "v0",
@@ -71,8 +71,8 @@ refused "unknown norm 'l7'" -- playground --norm l7 -o page.html
 refused "nowhere/page.html" -- playground -o nowhere/page.html
 
 # without the module, or with half of it
-rm module/delassus-page.js.gz
-refused "delassus-page.wasm.gz and delassus-page.js.gz" "not in DELASSUS_WASM=$DELASSUS_WASM" "wasm/build.sh" -- playground -o page.html
+rm module/delassus-playground.js.gz
+refused "delassus-playground.wasm.gz and delassus-playground.js.gz" "not in DELASSUS_WASM=$DELASSUS_WASM" "wasm/build.sh" -- playground -o page.html
 mkdir -p elsewhere/bin elsewhere/share/delassus
 cp -L "$binary" elsewhere/bin/delassus
 tool=$PWD/elsewhere/bin/delassus
@@ -82,8 +82,8 @@ refused "which this installation does not have" "wasm/build.sh" -- playground -o
 for place in share/delassus wasm; do
   rm -rf elsewhere/share/delassus elsewhere/wasm
   mkdir -p "elsewhere/$place"
-  cp module/delassus-page.wasm.gz "elsewhere/$place"
-  cp module/delassus-page.wasm.gz "elsewhere/$place/delassus-page.js.gz"
+  cp module/delassus-playground.wasm.gz "elsewhere/$place"
+  cp module/delassus-playground.wasm.gz "elsewhere/$place/delassus-playground.js.gz"
   try 0 playground -o page.html
 done
 rm -r module elsewhere page.html

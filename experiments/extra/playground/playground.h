@@ -21,8 +21,8 @@ typedef struct dls_playground_start {
 } dls_playground_start;
 
 /** The two files of the library for pages, in one folder, compressed by gzip: the code, and the script that starts it. */
-#define DLS_PLAYGROUND_CODE "delassus-page.wasm.gz"
-#define DLS_PLAYGROUND_SCRIPT "delassus-page.js.gz"
+#define DLS_PLAYGROUND_CODE "delassus-playground.wasm.gz"
+#define DLS_PLAYGROUND_SCRIPT "delassus-playground.js.gz"
 
 /**
  * The folder with both: $DELASSUS_WASM if it is set, else `wasm` beside the folder of the tool, else share/delassus of the installation.
