@@ -60,11 +60,10 @@ function numberControl(option, text, changed) {
 
   slider.addEventListener("input", () => {
     const x = toValue(Number(slider.value) / POSITIONS);
-    const digits = option.log ? 2 : 3;
     const near = Math.abs(x) < 1e-9 * (high - low) ? 0 : x;
-    let value = option.integer ? String(Math.round(near)) : rounded(near, digits);
+    let value = option.integer ? String(Math.round(near)) : rounded(near, 3);
     if (faultOf(value, option)) { // an end that is excluded
-      value = rounded(toValue((Number(slider.value) + (slider.value === "0" ? 0.5 : -0.5)) / POSITIONS), digits);
+      value = rounded(toValue((Number(slider.value) + (slider.value === "0" ? 0.5 : -0.5)) / POSITIONS), 3);
     }
     field.value = value;
     field.setCustomValidity("");
