@@ -5,7 +5,7 @@
 const LEVELS = 13; // steps, or tolerances, of the plots of errors
 const TOLERANCES = [1e-3, 1e-9]; // first and last
 const NARROW = 1024; // pixels: only the controls of step and error are open
-const PATIENCE = 400; // ms for an answer that is out of date
+const PATIENCE = 1500; // ms for an answer that is out of date
 const PICTURES = ["position", "velocity", "phase", "over-step", "over-work", "energy"];
 
 const page = {
