@@ -5,6 +5,7 @@
 #include "common/run/coordinates.h"
 #include "experiments/api/flat_internal.h"
 #include <delassus/catalogue.h>
+#include <delassus/energy.h>
 #include <delassus/exact.h>
 #include <delassus/graph.h>
 #include <delassus/sim.h>
@@ -267,6 +268,13 @@ const char *dls_flat_column_name(const dls_trajectory *traj, size_t index)
   return index < traj->columns ? traj->names[index] : NULL;
 }
 
+/* Is it the rows of a ledger, whose columns are energies and works but for the time and momenta? */
+static bool is_ledger(const dls_trajectory *traj)
+{
+  return traj->columns > DLS_ENERGY_NUMERICAL &&
+         strcmp(traj->names[DLS_ENERGY_ALGORITHMIC], "algorithmic") == 0;
+}
+
 int dls_flat_column_unit(const dls_trajectory *traj, size_t index, char *words, size_t words_size, char *unit,
                          size_t unit_size)
 {
@@ -276,7 +284,9 @@ int dls_flat_column_unit(const dls_trajectory *traj, size_t index, char *words, 
   dls_column_kind kind;
   dls_column_find(traj, traj->names[index], &kind);
   snprintf(words, words_size, "%s", kind.words);
-  snprintf(unit, unit_size, "%s", strcmp(kind.unit, "1") == 0 ? "" : kind.unit);
+  const bool energy =
+      index > 0 && kind.words[0] == '\0' && is_ledger(traj) && strncmp(traj->names[index], "scheme_", 7) != 0;
+  snprintf(unit, unit_size, "%s", energy ? "J" : strcmp(kind.unit, "1") == 0 ? "" : kind.unit);
   return DLS_OK;
 }
 

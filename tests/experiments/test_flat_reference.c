@@ -388,8 +388,9 @@ DLS_TEST(events_come_as_one_array)
 {
   dls_trajectory *run = NULL;
   assert_int_equal(
-      dls_flat_run(NULL, "wedge", 0, NULL, "event-driven", 0, 1, NULL, NULL, &run, error, sizeof error), 0);
-  size_t columns = 0, kinds = 0, count = 0;
+      dls_flat_run(NULL, "woodpecker", 0, NULL, "event-driven", 0, 1, NULL, NULL, &run, error, sizeof error),
+      0);
+  size_t columns = 0, kinds = 0, count = 0, with_friction = 0;
   const char *unit = NULL, *kind = NULL;
   while (dls_flat_event_column(columns, &unit) != NULL) {
     assert_non_null(unit);
@@ -412,16 +413,42 @@ DLS_TEST(events_come_as_one_array)
       assert_same(row[1 + j], single[j]);
     }
     const int slips = dls_flat_event_friction(run, count, friction);
+    with_friction += slips > 0;
     assert_same(row[8], slips > 0 ? friction[0] : NAN);
     assert_same(row[columns - 1], slips > 0 ? friction[3 * slips + 1] : NAN);
   }
   assert_int_equal(count, rows);
+  assert_between((double)with_friction, 3, (double)rows - 3);
   free(values);
   assert_int_equal(dls_flat_columns(run), run->columns);
   for (size_t i = 0; i < dls_flat_rows(run); i++) {
     assert_same(dls_flat_values(run)[i * dls_flat_columns(run) + 1], dls_trajectory_at(run, i, 1));
   }
   dls_flat_free(run);
+}
+
+/* Energies and works in J, momenta in N s. */
+DLS_TEST(columns_of_ledgers_have_units)
+{
+  static const struct {
+    const char *name, *unit;
+  } cases[] = {{"t", ""},         {"kinetic", "J"},         {"impact", "J"}, {"num_stiffness", "J"},
+               {"residual", "J"}, {"sum_num_impulse", "J"}, {"px", "N s"},   {"sum_friction", "J"}};
+  dls_trajectory *rows = NULL;
+  char *table = NULL, words[64], unit[24];
+  assert_int_equal(dls_flat_energy(NULL, "impacting-oscillator", 0, NULL, "moreau-jean", 0.05, 0.5, NULL, NULL,
+                                   &rows, &table, error, sizeof error),
+                   0);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    size_t column = 0;
+    while (strcmp(dls_flat_column_name(rows, column), cases[i].name) != 0) {
+      column++;
+    }
+    assert_int_equal(dls_flat_column_unit(rows, column, words, sizeof words, unit, sizeof unit), 0);
+    assert_string_equal(unit, cases[i].unit);
+  }
+  dls_flat_text_free(table);
+  dls_flat_free(rows);
 }
 
 /* Every vertex lies on the graph; jumps of v are vertical. */
@@ -556,6 +583,7 @@ int main(void)
       cmocka_unit_test(a_reference_by_events_says_so_and_polls),
       cmocka_unit_test(wrong_requests_of_references_leave_a_message),
       cmocka_unit_test(events_come_as_one_array),
+      cmocka_unit_test(columns_of_ledgers_have_units),
       cmocka_unit_test(graphs_are_polylines_on_the_graph),
       cmocka_unit_test(what_can_be_set_is_what_the_registries_have),
       cmocka_unit_test(a_system_says_its_sizes_and_what_treats_it),
