@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/energy_slopes.h"
 #include "common/base/memory.h"
+#include "common/run/step_thresholds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,10 +64,7 @@ double dls_energy_along(dls_energy_slopes *slopes, double t, const double *q, co
                         const double *dv)
 {
   static const double at[] = {-2, -1, 1, 2}, weight[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
-  const double difference =
-      slopes->sys->linear
-          ? 1
-          : 1.0 / 2048; /* of the scales: truncation 1e-13, round-off 1e-13; E of linear systems is quadratic */
+  const double difference = slopes->sys->linear ? 1 : threshold_state_distance;
   const size_t n = slopes->sys->n;
   const double size = size_of(slopes->sys, dq, dv), step = difference / size;
   double *state = slopes->state, sum = 0;

@@ -3,13 +3,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/gap_derivatives.h"
 #include "common/base/memory.h"
+#include "common/run/step_thresholds.h"
 #include <delassus/configuration.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double increment = 1.0 / 2048; /* of the scales: truncation 1e-13, round-off 1e-13 */
-static const double same_break = 1e-3;      /* breaks of neighbouring systems differ by less, relative */
+static const double same_break = 1e-3; /* breaks of neighbouring systems differ by less, relative */
 
 /* What one direction needs. */
 typedef struct workspace {
@@ -64,7 +64,7 @@ static void along_state(workspace *w, double t, const double *q, const double *v
   for (size_t i = 0; i < n; i++) {
     size = fmax(size, fmax(fabs(dq[i]) / sys->length, fabs(dv[i]) * sys->time / sys->length));
   }
-  const double step = (sys->linear ? 1 : increment) / size;
+  const double step = (sys->linear ? 1 : threshold_state_distance) / size;
   for (size_t k = 0; k < 4 && size > 0; k++) {
     for (size_t i = 0; i < n; i++) {
       w->q[i] = q[i] + place[k] * step * dq[i];

@@ -11,6 +11,8 @@
   X(neighbour_distance, 0x1p-22, "size of p", "far above rounding, far below a step", "distance of neighbouring runs: rounding is 1e-9 of x/p, one neighbour in 1e-7/h switches in another step") \
   X(bend, 0.01, "difference of neighbours", "smooth maps bend by 1e-7 x''/x'", "neighbours that lie less on a line with the run have switched") \
   X(bend_rounding, 1e-12, "scales", "round-off of states", "differences of neighbours below this are not compared") \
+  /* gap_derivatives.c, energy_slopes.c */ \
+  X(state_distance, 0x1p-11, "scales", "truncation 1e-13, round-off 1e-13", "distance of states in the differences of gaps and energies along a direction; energies of linear systems are quadratic, theirs is 1") \
   /* step_events.c */ \
   X(slow_landing, 3, "h |g''|", "theory and measurement: bounces of a few steps", "slower impacts are landings") \
   X(least_landing, 1e-3, "h |g''|", "far above the distances of neighbours", "impulse of a slow landing, where the step has none beside the force at rest") \
